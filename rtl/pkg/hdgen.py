@@ -1,0 +1,652 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""Writes everything that RTL, C model and harness must agree on, from the tables beside the RTL:
+configurations, derived parameters, payload types, ports and architectural state of each block, register map.
+
+  hdgen.py sv   --config NAME [--set P=V]... -o FILE   the package hd_pkg (and hd_regs_pkg) of a configuration
+  hdgen.py head -o DIR                                 C headers and tables, for every configuration
+  hdgen.py bind --config NAME --block B [--netlist] -o FILE   the C++ binding of one Verilated block
+  hdgen.py vlt  --block B -o FILE                      which signals Verilator keeps visible for the binding
+  hdgen.py doc  [--block B | --regs] [-o FILE]         the port table of a block, the register map, as Markdown
+  hdgen.py list                                        the configurations and the blocks
+"""
+import argparse
+import csv
+import os
+import re
+import sys
+
+RTL = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+BLOCKS = ["kmu", "kd", "fcfs", "tbcr", "sched", "regs", "memarb", "top"]
+LATER = {"gtx480ws": "the warp scheduler", "apu8": "channels"}
+NOTE = "Written by rtl/pkg/hdgen.py: do not edit."
+
+
+def die(text):
+    sys.exit("hdgen: " + text)
+
+
+def table(path):
+    """Rows of a CSV file as dicts; lines that start with # are comments."""
+    with open(os.path.join(RTL, path), newline="") as f:
+        lines = [l for l in f if not l.startswith("#")]
+    rows = list(csv.DictReader(lines))
+    for r in rows:
+        if None in r:
+            die(f"{path}: too many fields in the line of {list(r.values())[:2]}")
+        for k in r:
+            r[k] = r[k] or ""
+    return rows
+
+
+def clog2(n):
+    return max(1, (int(n) - 1).bit_length())
+
+
+CONFIGS = table("pkg/configs.csv")
+NAMES = [k for k in CONFIGS[0] if k not in ("param", "meaning")]
+DERIVED = table("pkg/derived.csv")
+ENUMS = table("pkg/enums.csv")
+TYPES = {}
+for _r in table("pkg/types.csv"):
+    TYPES.setdefault(_r["type"], []).append(_r)
+MAP = table("regs/map.csv")
+
+
+def counters():
+    return [r for r in MAP if r["kind"] == "counter"]
+
+
+def sticky():
+    return [r for r in MAP if r["kind"] == "bit"]
+
+
+def snake(s):
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", s).lower()
+
+
+def base_params(config):
+    if config in LATER:
+        die(f"configuration '{config}' comes with {LATER[config]}; there are: {', '.join(NAMES)}")
+    if config not in NAMES:
+        die(f"no configuration '{config}'; there are: {', '.join(NAMES)}")
+    return {r["param"]: int(r[config] or r["k20c"]) for r in CONFIGS}
+
+
+def params(config, sets=()):
+    """All parameters of a configuration by name, derived ones included."""
+    p = base_params(config)
+    for s in sets:
+        name, _, value = s.partition("=")
+        if name not in p:
+            die(f"--set {s}: no parameter '{name}'; there are: {', '.join(p)}")
+        if not re.fullmatch(r"\d+", value):
+            die(f"--set {s}: '{value}' is not a whole number")
+        p[name] = int(value)
+    for d in DERIVED:
+        p[d["param"]] = evaluate(d["expression"], p)
+    p["NumCounters"] = len(counters())
+    p["StatusW"] = len(sticky())
+    check(p)
+    return p
+
+
+def check(p):
+    """What the RTL takes for granted; the same limits as hd_cfg_derive() in C."""
+    def want(ok, text):
+        if not ok:
+            die(text)
+    want(1 <= p["NumSmx"] <= 132, f"NumSmx {p['NumSmx']}: 1 to 132")
+    want(1 <= p["CtasPerSmx"] <= 32, f"CtasPerSmx {p['CtasPerSmx']}: 1 to 32")
+    want(p["ThreadsPerSmx"] % 32 == 0 and 32 <= p["ThreadsPerSmx"] <= 2048, "ThreadsPerSmx: a multiple of 32 up to 2048")
+    want(p["RegsPerSmx"] % p["RegUnit"] == 0, "RegsPerSmx: a multiple of RegUnit")
+    want(p["RegUnit"] in (64, 256), "RegUnit: 64 or 256")
+    want(p["SmemPerSmx"] % 256 == 0 and p["SmemPerSmx"] // 256 < 1 << p["SmemW"], "SmemPerSmx: a multiple of 256, its units within SmemW bits")
+    want(1 <= p["NumKde"] <= 128, f"NumKde {p['NumKde']}: 1 to 128")
+    want(1 <= p["NumHwq"] <= 128, f"NumHwq {p['NumHwq']}: 1 to 128")
+    want(p["HwqDepth"] in (2, 4, 8), "HwqDepth: 2, 4 or 8")
+    want(p["Visit"] in (0, 1), "Visit: 0 or 1")
+    want(1 <= p["DoneSlack"] <= 32, "DoneSlack: 1 to 32")
+    want(1 <= p["MemClients"] <= 8, "MemClients: 1 to 8")
+
+
+def evaluate(expr, p):
+    return int(eval(expr.replace(" / ", " // "), {"clog2": clog2, "__builtins__": {}}, p))
+
+
+def c_expr(expr):
+    """An expression over parameters as C over `c`, a const struct hd_cfg *."""
+    def sub(m):
+        w = m.group(0)
+        return "hd_clog2" if w == "clog2" else "c->" + snake(w)
+    return re.sub(r"[A-Za-z_]\w*", sub, expr)
+
+
+def port_rows(block):
+    return table(f"{block}/{block}.csv")
+
+
+def width_of(typ, p):
+    if typ in TYPES:
+        return sum(width_of(f["width"], p) for f in TYPES[typ])
+    return evaluate(typ, p)
+
+
+def leaves(typ, p, prefix="", lsb=0):
+    """(path, lsb, width, type) of each leaf field, lowest bits last in the struct."""
+    if typ not in TYPES:
+        return [(prefix, lsb, width_of(typ, p), typ)]
+    out, at = [], lsb + width_of(typ, p)
+    for f in TYPES[typ]:
+        at -= width_of(f["width"], p)
+        out += leaves(f["width"], p, (prefix + "." if prefix else "") + f["field"], at)
+    return out
+
+
+ALL = {n: params(n) for n in NAMES}
+
+
+def max_over(expr):
+    return max(evaluate(expr, p) for p in ALL.values())
+
+
+# ---------------------------------------------------------------------------------------------- SystemVerilog
+
+def camel(t):
+    return t[0].upper() + t[1:]
+
+
+def gen_sv(config, sets):
+    p = params(config, sets)
+    name = config + "".join(" " + s for s in sets)
+    o = [f"// {NOTE} Configuration: {name}", "package hd_pkg;", ""]
+    meaning = {r["param"]: r["meaning"] for r in CONFIGS + DERIVED}
+    for k, v in p.items():
+        o.append(f"  localparam int {k} = {v};".ljust(42) + (f"// {meaning[k]}" if meaning.get(k) else ""))
+    for t in TYPES:
+        o.append(f"  localparam int {camel(t)}W = {width_of(t, p)};")
+    o.append("")
+    for en in dict.fromkeys(r["enum"] for r in ENUMS):
+        rows = [r for r in ENUMS if r["enum"] == en]
+        w = p[camel(en) + "W"]
+        o.append(f"  typedef enum logic [{w - 1}:0] {{")
+        o.append(",\n".join(f"    {camel(en)}{r['name']} = {w}'d{r['value']}" for r in rows))
+        o.append(f"  }} {en}_e;\n")
+    for t, fields in TYPES.items():
+        o.append("  typedef struct packed {")
+        for f in fields:
+            typ = f"{f['width']}_t" if f["width"] in TYPES else f"logic [{width_of(f['width'], p) - 1}:0]"
+            o.append(f"    {typ} {f['field']};".ljust(34) + (f"// {f['meaning']}" if f["meaning"] else ""))
+        o.append(f"  }} {t}_t;\n")
+    o += ["endpackage", "", gen_regs_sv(p)]
+    return "\n".join(o)
+
+
+def reg_map(p):
+    """(name, offset, access, reset, meaning) of each 32-bit word."""
+    out, at = [], 0
+    for r in MAP:
+        if r["kind"] == "const":
+            out.append((r["name"], at, "ro", evaluate(r["value"], p), r["meaning"]))
+            at += 4
+    out.append(("STATUS", 0x40, "rw1c", 0, "; ".join(f"bit {r['value']} {r['name']}: {r['meaning']}" for r in sticky())))
+    for i, r in enumerate(counters()):
+        out.append((r["name"] + "_LO", 0x100 + 8 * i, "rw", 0, r["meaning"] + " (bits 31:0; a read latches the high half)"))
+        out.append((r["name"] + "_HI", 0x104 + 8 * i, "rw", 0, "bits 47:32, as latched by the last read of a low half"))
+    return out
+
+
+def gen_regs_sv(p):
+    o = ["package hd_regs_pkg;", ""]
+    consts = [r for r in MAP if r["kind"] == "const"]
+    o.append(f"  localparam int NumConsts = {len(consts)};  // words 0 to NumConsts - 1")
+    vals = [evaluate(r["value"], p) for r in consts]
+    o.append(f"  localparam logic [{32 * len(vals) - 1}:0] Consts = {{")
+    o.append(",\n".join(f"    32'h{v:08x}" for v in reversed(vals)) + "\n  };")
+    o.append("  localparam int StatusOffset = 'h40;")
+    o.append("  localparam int CounterBase = 'h100;  // two words each: low, high")
+    for r in sticky():
+        o.append(f"  localparam int Status{camel_words(r['name'])} = {r['value']};")
+    for i, r in enumerate(counters()):
+        o.append(f"  localparam int Count{camel_words(r['name'])} = {i};")
+    o += ["", "endpackage", ""]
+    return "\n".join(o)
+
+
+def camel_words(s):
+    return "".join(w.capitalize() for w in s.split("_"))
+
+
+# ---------------------------------------------------------------------------------------------- C
+
+def c_type(width):
+    return "uint8_t" if width <= 8 else "uint16_t" if width <= 16 else "uint32_t" if width <= 32 else "uint64_t"
+
+
+SIZES = {"uint8_t": 1, "uint16_t": 2, "uint32_t": 4, "uint64_t": 8}
+
+
+def c_layout(typ):
+    """[(field, ctype or struct, offset)], size, alignment of the C struct of a payload type."""
+    out, at, align = [], 0, 1
+    for f in TYPES[typ]:
+        if f["width"] in TYPES:
+            _, size, al = c_layout(f["width"])
+            ct = f"struct hd_{f['width']}"
+        else:
+            ct = c_type(max_over(f["width"]))
+            size = al = SIZES[ct]
+        at = (at + al - 1) // al * al
+        out.append((f["field"], ct, at, size))
+        at += size
+        align = max(align, al)
+    return out, (at + align - 1) // align * align, align
+
+
+def gen_types_h():
+    o = [f"/* {NOTE} */", "#ifndef HD_TYPES_H", "#define HD_TYPES_H", "", "#include <stdint.h>", ""]
+    for en in dict.fromkeys(r["enum"] for r in ENUMS):
+        rows = [r for r in ENUMS if r["enum"] == en]
+        o.append(f"enum hd_{en} {{")
+        o += [f"  HD_{en.upper()}_{snake(r['name']).upper()} = {r['value']}, /* {r['meaning']} */" for r in rows]
+        o.append("};\n")
+    o.append("/* The parameters of a configuration; rtl/pkg/configs.csv and derived.csv tell what each means. */")
+    o.append("struct hd_cfg {\n  char name[96];")
+    for r in CONFIGS + DERIVED:
+        o.append(f"  uint32_t {snake(r['param'])};".ljust(34) + f"/* {r['meaning']} */")
+    o.append("  uint32_t num_counters;\n  uint32_t status_w;\n};\n")
+    for r in CONFIGS + DERIVED:
+        o.append(f"#define HD_MAX_{snake(r['param']).upper()} {max_over(r['param'])}")
+    o.append(f"#define HD_NUM_COUNTERS {len(counters())}")
+    o.append(f"#define HD_STATUS_W {len(sticky())}\n")
+    for t in TYPES:
+        rows, size, _ = c_layout(t)
+        meaning = {f["field"]: f["meaning"] for f in TYPES[t]}
+        o.append(f"struct hd_{t} {{")
+        at, pad = 0, 0
+        for name, ct, off, sz in rows:
+            if off > at:
+                o.append(f"  uint8_t pad{pad}_[{off - at}];")
+                pad += 1
+            o.append(f"  {ct} {name};".ljust(34) + (f"/* {meaning[name]} */" if meaning[name] else ""))
+            at = off + sz
+        if size > at:
+            o.append(f"  uint8_t pad{pad}_[{size - at}]; /* always 0: structs are compared as bytes */")
+        o.append("};\n")
+    o.append("#endif")
+    return "\n".join(o) + "\n"
+
+
+def c_member(r):
+    """Declaration of a port or state item in C."""
+    ct = f"struct hd_{r['type']}" if r["type"] in TYPES else c_type(max_over(r["type"]))
+    n = "" if r["count"] == "1" else f"[{max_over(r['count'])}]"
+    return f"  {ct} {r['name']}{n};"
+
+
+def gen_ports_h(block):
+    rows = port_rows(block)
+    o = [f"/* {NOTE}", f" * Ports and architectural state of {block}: one field for each RTL port, without _i or _o. */",
+         f"#ifndef HD_{block.upper()}_PORTS_H", f"#define HD_{block.upper()}_PORTS_H", "", '#include "hd_types.h"']
+    o += [f'#include "hd_{r["type"]}_ports.h"' for r in rows if r["dir"] == "sub"]
+    o.append("")
+    for d in ("in", "out"):
+        o.append(f"struct hd_{block}_{d} {{")
+        for r in rows:
+            if r["dir"] == d:
+                c = f" of {r['count']}" if r["count"] != "1" else ""
+                o.append(c_member(r).ljust(38) + f"/* {r['meaning'] or 'as named'}{c} */")
+        o.append("};\n")
+    arch = [r for r in rows if r["dir"] in ("state", "table", "sub")]
+    o.append(f"struct hd_{block}_arch {{")
+    for r in arch:
+        if r["dir"] == "sub":
+            n = "" if r["count"] == "1" else f"[{max_over(r['count'])}]"
+            o.append(f"  struct hd_{r['type']}_arch {r['name']}{n};")
+        else:
+            o.append(c_member(r).ljust(38) + f"/* {r['meaning']} */")
+            if r["dir"] == "table":
+                o.append(f"  uint8_t {r['name']}_valid[{max_over(r['count'])}];".ljust(38) + "/* which rows count */")
+    if not arch:
+        o.append("  uint8_t none_;")
+    o.append("};\n\n#endif")
+    return "\n".join(o) + "\n"
+
+
+def gen_cfg_c():
+    o = [f"/* {NOTE} */", '#include "hd_cfg.h"', "", "#include <stddef.h>", "",
+         "const struct hd_cfg hd_cfg_table[] = {"]
+    for n in NAMES:
+        o.append(f'    {{.name = "{n}",')
+        o += [f"     .{snake(r['param'])} = {ALL[n][r['param']]}," for r in CONFIGS]
+        o.append("    },")
+    o += ["};", f"const unsigned hd_cfg_table_n = {len(NAMES)};", "",
+          "const struct hd_cfg_param hd_cfg_params[] = {"]
+    o += [f'    {{"{r["param"]}", offsetof(struct hd_cfg, {snake(r["param"])}), "{r["meaning"]}"}},' for r in CONFIGS]
+    o += ["};", f"const unsigned hd_cfg_params_n = {len(CONFIGS)};", "",
+          "void hd_cfg_derive_raw(struct hd_cfg *c) {"]
+    o += [f"  c->{snake(d['param'])} = {c_expr(d['expression'])};" for d in DERIVED]
+    o += [f"  c->num_counters = {len(counters())};", f"  c->status_w = {len(sticky())};", "}"]
+    return "\n".join(o) + "\n"
+
+
+def gen_fields_c():
+    """Tables that name every leaf of every port and state item, for replay files and reports."""
+    o = [f"/* {NOTE} */", '#include "fields.h"', "", "#include <stddef.h>", ""]
+    for b in BLOCKS:
+        o.append(f'#include "hd_{b}_ports.h"')
+    o.append('\n#define W(e) ((uint16_t)(e))\n')
+    for en in dict.fromkeys(r["enum"] for r in ENUMS):
+        rows = [r for r in ENUMS if r["enum"] == en]
+        o.append(f"static const char *const {en}_names[] = {{" + ", ".join(f'"{r["name"]}"' for r in rows) + ", 0};")
+    for b in BLOCKS:
+        o.append(f"\nvoid hd_{b}_fields(const struct hd_cfg *c, struct hd_field_list *l) {{")
+        for d in ("in", "out", "arch"):
+            o += field_calls(b, d, f"struct hd_{b}_{d}", "", "", "1", "0")
+        o.append(f"  l->groups = {groups_expr(b)};\n  (void)c;\n}}")
+    o.append("\nconst struct hd_field_table hd_field_tables[] = {")
+    for b in BLOCKS:
+        o.append(f'    {{"{b}", hd_{b}_fields, sizeof(struct hd_{b}_in), sizeof(struct hd_{b}_out), sizeof(struct hd_{b}_arch)}},')
+    o.append("    {0, 0, 0, 0, 0},\n};")
+    return "\n".join(o) + "\n"
+
+
+def groups_expr(block):
+    """Number of state groups of a block as C: its own registers, then those of each block inside it."""
+    return " + ".join(["1"] + [f"{c_expr(r['count'])} * ({groups_expr(r['type'])})"
+                               for r in port_rows(block) if r["dir"] == "sub"])
+
+
+def field_calls(block, d, struct, prefix, base, subcount, substride, group="0"):
+    out = []
+    inner = f"{group} + 1"
+    dirs = {"in": ("in",), "out": ("out",), "arch": ("state", "table", "sub")}[d]
+    for r in port_rows(block):
+        if r["dir"] not in dirs:
+            continue
+        if r["dir"] == "sub":
+            ty = f"struct hd_{r['type']}_arch"
+            off = f"{base or '0'} + offsetof({struct}, {r['name']})"
+            n = c_expr(r["count"]) if r["count"] != "1" else "1"
+            out += field_calls(r["type"], "arch", ty, prefix + r["name"] + ".", off, n, f"sizeof({ty})", inner)
+            inner += f" + {n} * ({groups_expr(r['type'])})"
+            continue
+        off0 = (base + " + " if base else "") + f"offsetof({struct}, {r['name']})"
+        count = c_expr(r["count"]) if r["count"] != "1" else "1"
+        ty = f"struct hd_{r['type']}" if r["type"] in TYPES else c_type(max_over(r["type"]))
+        kind = {"in": "HD_FIELD_IN", "out": "HD_FIELD_OUT", "state": "HD_FIELD_STATE", "table": "HD_FIELD_TABLE"}[r["dir"]]
+        out.append(f'  hd_port_add(l, (struct hd_port){{"{prefix}{r["name"]}", {kind}, {off0}, {count}, sizeof({ty}), '
+                   f'{subcount}, {substride}, {group}}});')
+        for path, ct, w, enum in c_leaves(r["type"]):
+            off = off0 + (f" + offsetof(struct hd_{r['type']}, {path})" if path else "")
+            name = prefix + r["name"] + ("." + path if path else "")
+            en = f"{enum}_names" if enum else "0"
+            out.append(f'  hd_field_add(l, (struct hd_field){{"{name}", {kind}, W({c_expr(w)}), {SIZES[ct]}, {off}, '
+                       f'{count}, sizeof({ty}), {subcount}, {substride}, {en}}});')
+    return out
+
+
+def c_leaves(typ, prefix=""):
+    if typ not in TYPES:
+        enum = next((en for en in {r["enum"] for r in ENUMS} if camel(en) + "W" == typ), None)
+        return [(prefix, c_type(max_over(typ)), typ, enum)]
+    out = []
+    for f in TYPES[typ]:
+        out += c_leaves(f["width"], (prefix + "." if prefix else "") + f["field"])
+    return out
+
+
+def gen_regs_h():
+    p = ALL["k20c"]
+    o = [f"/* {NOTE} */", "#ifndef HD_REGS_MAP_H", "#define HD_REGS_MAP_H", ""]
+    consts = [r for r in MAP if r["kind"] == "const"]
+    o.append(f"#define HD_REG_CONSTS {len(consts)}")
+    for name, at, _, _, _ in reg_map(p):
+        o.append(f"#define HD_REG_{name} 0x{at:03x}")
+    for r in sticky():
+        o.append(f"#define HD_STATUS_{r['name']} (1u << {r['value']})")
+    o.append("\n/* Performance counters, in the order of the map. */\nenum hd_counter {")
+    o += [f"  HD_COUNT_{r['name']}, /* {r['meaning']} */" for r in counters()]
+    o.append("};\n")
+    o.append("#define HD_COUNTER_NAMES {" + ", ".join(f'"{r["name"].lower()}"' for r in counters()) + "}")
+    o.append("/* The read-only words at offset 0, 4, ..; c is a const struct hd_cfg *. */")
+    o.append("#define HD_REG_CONST_VALUES(c) {" + ", ".join(c_expr_const(r["value"]) for r in consts) + "}")
+    o.append("\n#endif")
+    return "\n".join(o) + "\n"
+
+
+def c_expr_const(e):
+    return e if e.startswith("0x") else f"({c_expr(e).replace('c->', '(c)->')})"
+
+
+# ---------------------------------------------------------------------------------------------- C++ binding
+
+def sig_load(name, width, lsb, w):
+    """C++ expression that reads w bits at lsb (a C++ expression) of a signal of that width."""
+    if width <= 64:
+        return f"(((uint64_t){name} >> ({lsb})) & {mask(w)})" if width != w else f"((uint64_t){name})"
+    return f"wide_get({name}, {lsb}, {w})"
+
+
+def mask(w):
+    return f"0x{(1 << w) - 1:x}ull"
+
+
+def gen_bind(config, sets, block, netlist):
+    p = params(config, sets)
+    top = f"hd_{block}"
+    rows = port_rows(block)
+    o = [f"// {NOTE}", f'#define HD_BLOCK "{block}"', f'#define HD_CONFIG "{config}"', f"#define HD_NETLIST {int(netlist)}",
+         f'#include "Vrtl.h"', '#include "Vrtl___024root.h"', 'extern "C" {', f'#include "hd_{block}_ports.h"', "}",
+         "#define HD_CFG_VALUES \\"]
+    o += [f"  cfg->{snake(r['param'])} = {p[r['param']]}; \\" for r in CONFIGS]
+    o += ["", '#include "bind.h"', ""]
+    o.append("static void set_in(Vrtl *t, const void *in_) {")
+    o.append(f"  const struct hd_{block}_in *in = (const struct hd_{block}_in *)in_;")
+    for r in rows:
+        if r["dir"] == "in":
+            o += emit_store(r, p)
+    o.append("  (void)in;\n}\n")
+    o.append("static void get_out(Vrtl *t, void *out_) {")
+    o.append(f"  struct hd_{block}_out *out = (struct hd_{block}_out *)out_;")
+    for r in rows:
+        if r["dir"] == "out":
+            o += emit_load(f"t->{r['name']}_o", f"out->{r['name']}", r, p, "")
+    o.append("  (void)out;\n}\n")
+    groups = []
+    if not netlist:
+        emit_arch(block, p, top, "a->", "v->", groups)
+    for i, body in enumerate(groups):
+        o.append(f"static void arch_{i}(Vrtl___024root *root, struct hd_{block}_arch *a, const struct hd_{block}_arch *v, int tables) {{")
+        o += body + ["  (void)a; (void)v; (void)root; (void)tables;\n}\n"]
+    o.append(f"static void get_arch(Vrtl *t, unsigned group, void *a_, const void *v_, int tables) {{")
+    o.append(f"  struct hd_{block}_arch *a = (struct hd_{block}_arch *)a_;")
+    o.append(f"  const struct hd_{block}_arch *v = (const struct hd_{block}_arch *)v_;")
+    o.append("  switch (group) {")
+    o += [f"    case {i}: arch_{i}(t->rootp, a, v, tables); break;" for i in range(len(groups))]
+    o.append("    default: (void)a; (void)v; (void)tables; (void)t; break;\n  }\n}\n")
+    o.append('#include "bind_api.h"')
+    return "\n".join(o) + "\n"
+
+
+def emit_store(r, p):
+    w, n = width_of(r["type"], p), evaluate(r["count"], p)
+    sig, src = f"t->{r['name']}_i", f"in->{r['name']}"
+    total = w * n
+    if n == 1 and r["type"] not in TYPES:
+        return [f"  {sig} = {src} & {mask(w)};"]
+    o = []
+    idx = "[i]" if n > 1 or r["count"] != "1" else ""
+    if total <= 64:
+        o.append("  { uint64_t x = 0;")
+        loop = f"  for (int i = 0; i < {n}; i++) " if idx else "  "
+        o.append(loop + "{")
+        for path, lsb, lw, _ in leaves(r["type"], p):
+            member = src + idx + ("." + path if path else "")
+            at = f"i * {w} + {lsb}" if idx else str(lsb)
+            o.append(f"    x |= ((uint64_t){member} & {mask(lw)}) << ({at});")
+        o.append(f"  }}\n  {sig} = x; }}")
+        return o
+    o.append(f"  {{ wide_writer x({sig}.data());")
+    o.append((f"  for (int i = 0; i < {n}; i++) " if idx else "  ") + "{")
+    for path, _, lw, _ in reversed(leaves(r["type"], p)):
+        member = src + idx + ("." + path if path else "")
+        o.append(f"    x.put((uint64_t){member}, {lw});")
+    o.append("  }\n  x.flush(); }")
+    return o
+
+
+def emit_load(sig, dst, r, p, guard):
+    """Reads a port or a flat vector of state into a C field; guard is a C++ condition per element (uses i)."""
+    w, n = width_of(r["type"], p), evaluate(r["count"], p)
+    idx = "[i]" if r["count"] != "1" else ""
+    total = w * n
+    o = []
+    if not idx and r["type"] not in TYPES and not guard:
+        return [f"  {dst} = {sig};"]
+    loop = f"  for (int i = 0; i < {n}; i++) " if idx else "  "
+    if guard:
+        ct = f"struct hd_{r['type']}" if r["type"] in TYPES else None
+        clear = f"memset(&{dst}{idx}, 0, sizeof({dst}{idx}));"
+        loop += f"if (!({guard})) {clear} else "
+    o.append(loop + "{")
+    for path, lsb, lw, _ in leaves(r["type"], p):
+        member = dst + idx + ("." + path if path else "")
+        at = f"i * {w} + {lsb}" if idx else str(lsb)
+        if total <= 64:
+            o.append(f"    {member} = ((uint64_t){sig} >> ({at})) & {mask(lw)};")
+        else:
+            o.append(f"    {member} = wide_get({sig}.data(), {at}, {lw});")
+    o.append("  }")
+    return o
+
+
+def emit_arch(block, p, path, dst, val, groups):
+    """Appends the statements that read the state of a block to groups: its own registers, then each block inside."""
+    o = []
+    groups.append(o)
+    for r in port_rows(block):
+        if r["dir"] == "sub":
+            for i in range(evaluate(r["count"], p)):
+                inst = r["rtl"].replace("[]", f"__BRA__{i}__KET__").replace(".", "__DOT__")
+                idx = f"[{i}]" if r["count"] != "1" else ""
+                emit_arch(r["type"], p, path + "__DOT__" + inst, f"{dst}{r['name']}{idx}.", f"{val}{r['name']}{idx}.",
+                          groups)
+            continue
+        if r["dir"] not in ("state", "table"):
+            continue
+        sig = "root->" + path + "__DOT__" + r["rtl"].replace(".", "__DOT__")
+        if r["dir"] == "state":
+            guard = ""
+            if r["valid"]:
+                guard = f"{val}{r['valid']}" + ("[i]" if r["count"] != "1" else "")
+            o += emit_load(sig, dst + r["name"], r, p, guard)
+        else:
+            o += emit_table(sig, dst + r["name"], val + r["name"], r, p)
+
+
+def emit_table(sig, dst, val, r, p):
+    """Reads a RAM, row by row; rows that do not count read as 0."""
+    n, w = evaluate(r["count"], p), width_of(r["type"], p)
+    o = ["  if (tables) {", f"  for (int i = 0; i < {n}; i++) {{",
+         f"    if (!{val}_valid[i]) {{ memset(&{dst}[i], 0, sizeof({dst}[i])); continue; }}"]
+    for leaf, lsb, lw, _ in leaves(r["type"], p):
+        member = f"{dst}[i]" + ("." + leaf if leaf else "")
+        if w <= 64:
+            o.append(f"    {member} = ((uint64_t){sig}[i] >> {lsb}) & {mask(lw)};")
+        else:
+            o.append(f"    {member} = wide_get({sig}[i].data(), {lsb}, {lw});")
+    return o + [f"  }}\n  memcpy({dst}_valid, {val}_valid, {n}); }}"]
+
+
+def state_signals(block, module, out):
+    """{module: set of signals} that the binding reads."""
+    for r in port_rows(block):
+        if r["dir"] == "sub":
+            state_signals(r["type"], "hd_" + r["type"], out)
+        elif r["dir"] in ("state", "table"):
+            parts = r["rtl"].split(".")
+            if len(parts) == 1:
+                out.setdefault(module, set()).add(parts[0])
+            else:
+                out.setdefault("*", set()).add(parts[-1])
+
+
+def gen_vlt(block):
+    sigs = {}
+    state_signals(block, "hd_" + block, sigs)
+    o = ["`verilator_config", f"// {NOTE}"]
+    for m, names in sigs.items():
+        for s in sorted(names):
+            mod = {"mem_q": "hd_ram_1r1w", "count_q": "hd_fifo", "first_q": "hd_fifo", "row_q": "hd_fifo"}[s] if m == "*" else m
+            o.append(f'public_flat_rd -module "{mod}*" -var "{s}"')
+    return "\n".join(o) + "\n"
+
+
+# ---------------------------------------------------------------------------------------------- documents
+
+def gen_doc(block):
+    o = ["| port | width | count | meaning |", "|---|---|---|---|"]
+    for r in port_rows(block):
+        if r["dir"] in ("in", "out"):
+            suffix = "_i" if r["dir"] == "in" else "_o"
+            w = f"`{r['type']}_t`" if r["type"] in TYPES else r["type"]
+            o.append(f"| `{r['name']}{suffix}` | {w} | {r['count']} | {r['meaning']} |")
+    return "\n".join(o) + "\n"
+
+
+def gen_regs_doc():
+    o = ["| offset | name | access | reset (k20c) | meaning |", "|---|---|---|---|---|"]
+    for name, at, acc, reset, meaning in reg_map(ALL["k20c"]):
+        o.append(f"| 0x{at:03x} | `{name}` | {acc} | 0x{reset:08x} | {meaning} |")
+    return "\n".join(o) + "\n"
+
+
+def write(path, text):
+    """Writes a file only when its content changes, so that make rebuilds no more than it must."""
+    if not path:
+        sys.stdout.write(text)
+        return
+    if os.path.exists(path):
+        with open(path) as f:
+            if f.read() == text:
+                return
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    tmp = path + ".tmp"
+    with open(tmp, "w") as f:
+        f.write(text)
+    os.replace(tmp, path)
+
+
+def main():
+    a = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    a.add_argument("what", choices=["sv", "head", "bind", "vlt", "doc", "list"])
+    a.add_argument("--config", default="k20c")
+    a.add_argument("--set", action="append", default=[], metavar="PARAM=VALUE")
+    a.add_argument("--block", choices=BLOCKS)
+    a.add_argument("--regs", action="store_true")
+    a.add_argument("--netlist", action="store_true")
+    a.add_argument("-o", dest="out")
+    arg = a.parse_args()
+    if arg.what == "sv":
+        write(arg.out, gen_sv(arg.config, arg.set))
+    elif arg.what == "head":
+        write(f"{arg.out}/hd_types.h", gen_types_h())
+        for b in BLOCKS:
+            write(f"{arg.out}/hd_{b}_ports.h", gen_ports_h(b))
+        write(f"{arg.out}/hd_regs_map.h", gen_regs_h())
+        write(f"{arg.out}/hd_cfg_table.c", gen_cfg_c())
+        write(f"{arg.out}/fields_table.c", gen_fields_c())
+    elif arg.what == "bind":
+        write(arg.out, gen_bind(arg.config, arg.set, arg.block, arg.netlist))
+    elif arg.what == "vlt":
+        write(arg.out, gen_vlt(arg.block))
+    elif arg.what == "doc":
+        write(arg.out, gen_regs_doc() if arg.regs else gen_doc(arg.block))
+    else:
+        print("configurations:", *NAMES)
+        print("blocks:", *BLOCKS)
+
+
+if __name__ == "__main__":
+    main()

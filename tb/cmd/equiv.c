@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* heddle equiv: random lockstep of RTL and golden model. */
+#include "equiv.h"
+
+#include <argp.h>
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config.h"
+#include "heddle.h"
+#include "hd_cfg.h"
+#include "options.h"
+#include "twin.h"
+
+static const char doc[] =
+    "Drives RTL and golden model of a block with the same random stimulus and compares every output in every cycle and the "
+    "architectural state behind every clock edge, with changing back-pressure, bad clients and resets in mid-flight. On the first "
+    "difference: what differed, the last transfers, a replay file, a waveform.\v"
+    "BLOCK is kmu, kd, fcfs, tbcr, sched, regs, memarb, top (the whole plane), or all (the default).\n"
+    "Example: heddle equiv kd --config tiny --cycles 1000000 --seed 7";
+
+static const struct argp_option options[] = {
+    {"config", 'c', "NAME", 0, "configuration (default k20c)", 0},
+    {"set", 's', "PARAM=VALUE", 0, "change a parameter of it", 0},
+    {"cycles", 'n', "N", 0, "clock cycles for each block (default 100000)", 0},
+    {"seed", 'S', "N", 0, "seed (default 1)", 0},
+    {"profile", 'p', "NAME", 0, "free, idle_source, stall_sink, random, bad or full (default: all in turn)", 0},
+    {"variant", 'V', "NAME", 0, "build of the RTL: rtl, fault, cov, netlist (default rtl)", 0},
+    {"fault", 'f', "ID", 0, "switch on a planted fault of verif/faults.csv", 0},
+    {"shrink", 'k', "SECONDS", 0, "time to spend on shortening a failure (default 20)", 0},
+    {"out", 'o', "DIR", 0, "where failures leave their files (default build/fail)", 0},
+    {"json", 'j', 0, 0, "print the results as JSON", 0},
+    {"covers", 'C', 0, 0, "list the cover points and how often each was hit", 0},
+    {0},
+};
+
+struct args {
+  struct hd_config_args config;
+  struct hd_equiv_opts o;
+  const char *block;
+  bool json, covers;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  struct args *a = state->input;
+  switch (key) {
+    case 'c':
+    case 's':
+      hd_config_arg(&a->config, key, arg, state);
+      return 0;
+    case 'n':
+      a->o.cycles = hd_number_arg(state, "--cycles", arg, 1, UINT64_MAX);
+      return 0;
+    case 'S':
+      a->o.seed = hd_number_arg(state, "--seed", arg, 0, UINT64_MAX);
+      return 0;
+    case 'f':
+      a->o.fault = (unsigned)hd_number_arg(state, "--fault", arg, 0, 100000);
+      if (!a->o.variant) a->o.variant = "fault";
+      return 0;
+    case 'k':
+      a->o.shrink = (double)hd_number_arg(state, "--shrink", arg, 0, 100000);
+      return 0;
+    case 'p':
+      a->o.profile = arg;
+      return 0;
+    case 'V':
+      a->o.variant = arg;
+      return 0;
+    case 'o':
+      a->o.out_dir = arg;
+      return 0;
+    case 'j':
+      a->json = true;
+      return 0;
+    case 'C':
+      a->covers = true;
+      return 0;
+    case ARGP_KEY_ARG:
+      if (state->arg_num) return ARGP_ERR_UNKNOWN;
+      a->block = arg;
+      return 0;
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static cJSON *to_json(const struct args *a, const char *block, const struct hd_equiv_result *r) {
+  cJSON *j = cJSON_CreateObject();
+  cJSON_AddNumberToObject(j, "version", 1);
+  cJSON_AddStringToObject(j, "block", block);
+  cJSON_AddStringToObject(j, "config", a->o.cfg.name);
+  cJSON_AddNumberToObject(j, "seed", (double)a->o.seed);
+  cJSON_AddNumberToObject(j, "cycles", (double)r->cycles);
+  cJSON_AddNumberToObject(j, "events", (double)r->events);
+  cJSON_AddNumberToObject(j, "differences", r->verdict == HD_PASS ? 0 : 1);
+  cJSON_AddNumberToObject(j, "covers_hit", r->covers_hit);
+  cJSON_AddNumberToObject(j, "covers_total", r->covers_total);
+  cJSON_AddStringToObject(j, "verdict", hd_verdict_name(r->verdict));
+  cJSON_AddNumberToObject(j, "resets", r->resets);
+  if (r->verdict) cJSON_AddStringToObject(j, "replay", r->replay);
+  return j;
+}
+
+static void print_row(const struct args *a, const char *block, const struct hd_equiv_result *r) {
+  printf("%-8s %-12s %12" PRIu64 " %12" PRIu64 " %7u %6u/%-2u  %s\n", block, a->o.cfg.name, r->cycles, r->events, r->resets,
+         r->covers_hit, r->covers_total, hd_verdict_name(r->verdict));
+  for (unsigned k = 0; a->covers && r->covers[k]; k++) printf("    %-28s %" PRIu64 "\n", r->covers[k], r->hits[k]);
+}
+
+int hd_cmd_equiv(int argc, char **argv) {
+  static const struct argp argp = {options, parse, "[BLOCK|all]", doc, 0, 0, 0};
+  struct args a = {.o = {.cycles = 100000, .seed = 1, .shrink = 20, .out_dir = "build/fail", .report = stderr}, .block = "all"};
+  hd_config_args_init(&a.config);
+  argp_parse(&argp, argc, argv, 0, 0, &a);
+  if (!hd_config_args_done(&a.config, &a.o.cfg)) return HD_CONFIG;
+  bool all = !strcmp(a.block, "all");
+  if (!all && !hd_twin_find(a.block)) {
+    fprintf(stderr, "heddle: no block '%s'; there are:", a.block);
+    for (unsigned k = 0; hd_twins[k]; k++) fprintf(stderr, " %s", hd_twins[k]->block);
+    fprintf(stderr, " all\n");
+    return HD_CONFIG;
+  }
+  int code = HD_PASS;
+  cJSON *list = cJSON_CreateArray();
+  if (!a.json) printf("%-8s %-12s %12s %12s %7s %9s  verdict (seed %" PRIu64 ")\n", "block", "config", "cycles", "events", "resets", "covers", a.o.seed);
+  for (unsigned k = 0; hd_twins[k]; k++) {
+    const char *block = hd_twins[k]->block;
+    if (!all && strcmp(block, a.block)) continue;
+    a.o.block = block;
+    a.o.progress = true;
+    struct hd_equiv_result r = hd_equiv(&a.o);
+    if (r.verdict == HD_CONFIG) {
+      fprintf(stderr, "heddle: %s\n", r.error);
+      cJSON_Delete(list);
+      return HD_CONFIG;
+    }
+    if (a.json)
+      cJSON_AddItemToArray(list, to_json(&a, block, &r));
+    else
+      print_row(&a, block, &r);
+    fflush(stdout);
+    if (!code) code = (int)r.verdict;
+  }
+  if (a.json) hd_print_json(list);
+  cJSON_Delete(list);
+  return code;
+}

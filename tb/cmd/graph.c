@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* heddle graph: makes and describes graph files. */
+#include <argp.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "debian.h"
+#include "heddle.h"
+#include "options.h"
+#include "outfile.h"
+#include "read.h"
+#include "sim.h"
+
+struct args {
+  const char *action, *input, *output;
+  struct hd_debian_opts debian;
+  enum hd_format format;
+};
+
+enum { KEY_LISTS = 256, KEY_SUITE, KEY_ARCH, KEY_DEGREE, KEY_FORMAT };
+
+static const struct argp_option options[] = {
+    {"output", 'o', "FILE", 0, "debian: the Matrix Market file to write; compressed if it ends in .gz", 0},
+    {"lists", KEY_LISTS, "DIR", 0, "debian: folder of the package lists (/var/lib/apt/lists)", 0},
+    {"suite", KEY_SUITE, "NAME", 0, "debian: the release, if there are lists of several", 0},
+    {"arch", KEY_ARCH, "NAME", 0, "debian: the architecture (amd64)", 0},
+    {"max-degree", KEY_DEGREE, "N", 0, "debian: leave out packages of more neighbours than N (1400)", 0},
+    {"format", KEY_FORMAT, "NAME", 0, "info: edges, mtx, dimacs or metis, if the name does not tell", 0},
+    {0}};
+
+static error_t parse_option(int key, char *arg, struct argp_state *state) {
+  struct args *a = state->input;
+  switch (key) {
+    case 'o':
+      a->output = arg;
+      return 0;
+    case KEY_LISTS:
+      a->debian.lists = arg;
+      return 0;
+    case KEY_SUITE:
+      a->debian.suite = arg;
+      return 0;
+    case KEY_ARCH:
+      a->debian.arch = arg;
+      return 0;
+    case KEY_DEGREE:
+      a->debian.max_degree = (uint32_t)hd_number_arg(state, "--max-degree", arg, 1, UINT32_MAX);
+      return 0;
+    case KEY_FORMAT:
+      if (!hd_format_find(arg, &a->format))
+        argp_error(state, "--format is '%s'; auto, edges, mtx, dimacs or metis would be accepted", arg);
+      return 0;
+    case ARGP_KEY_ARG:
+      if (state->arg_num == 0)
+        a->action = arg;
+      else if (state->arg_num == 1)
+        a->input = arg;
+      else
+        argp_error(state, "'%s' is one argument too many", arg);
+      return 0;
+    case ARGP_KEY_END:
+      if (a->action == NULL) argp_error(state, "what to do is missing: 'debian' or 'info'");
+      return 0;
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const char doc[] =
+    "Makes the Debian package dependency graph from this machine's package lists, or describes a graph file."
+    "\vExamples:\n"
+    "  heddle graph debian -o debian.mtx.gz\n"
+    "  heddle graph info road.gr\n\n"
+    "Formats: edge list, Matrix Market, DIMACS .gr, METIS .graph; plain or gzip'ed.";
+
+static void write_mtx(FILE *f, const struct hd_debian *d, uint32_t max_degree) {
+  const struct hd_graph *g = &d->graph;
+  fprintf(f, "%%%%MatrixMarket matrix coordinate pattern symmetric\n");
+  fprintf(f, "%% Debian package dependency graph, made by 'heddle graph debian'\n");
+  fprintf(f, "%% suite %s, release %s\n", d->suite, d->release[0] != '\0' ? d->release : "not told");
+  fprintf(f, "%% %" PRIu64 " packages; %" PRIu64 " of degree over %" PRIu32 " left out, then those without an edge\n",
+          d->packages, d->left_out, max_degree);
+  fprintf(f, "%" PRIu32 " %" PRIu32 " %" PRIu64 "\n", g->nodes, g->nodes, g->edges);
+  for (uint32_t v = 0; v < g->nodes; v++)
+    for (uint64_t i = g->row[v]; i < g->row[v + 1] && g->col[i] < v; i++)
+      fprintf(f, "%" PRIu32 " %" PRIu32 "\n", v + 1, g->col[i] + 1);
+}
+
+static void print_shape(const struct hd_graph *g) {
+  printf("  nodes           %" PRIu32 "\n", g->nodes);
+  printf("  edges           %" PRIu64 "\n", g->edges);
+  printf("  mean degree     %.2f\n", g->nodes != 0 ? 2.0 * (double)g->edges / g->nodes : 0.0);
+  printf("  largest degree  %" PRIu32 "\n", hd_graph_largest(g));
+}
+
+static int make_debian(const struct args *a) {
+  char err[5000];
+  struct hd_debian d;
+  struct hd_out out;
+  if (a->output == NULL) {
+    fprintf(stderr, "heddle graph debian: where to write is missing; add -o FILE, as in -o debian.mtx.gz\n");
+    return HD_CONFIG;
+  }
+  if (!hd_debian_read(&a->debian, &d, err, sizeof err) || !hd_out_open(&out, a->output, err, sizeof err)) {
+    fprintf(stderr, "heddle graph debian: %s\n", err);
+    hd_debian_free(&d);
+    return HD_CONFIG;
+  }
+  write_mtx(out.f, &d, a->debian.max_degree);
+  bool good = hd_out_commit(&out, err, sizeof err);
+  if (good) {
+    printf("%s: Debian %s %s\n", a->output, d.suite, d.release);
+    print_shape(&d.graph);
+    printf("  left out        %" PRIu64 " of degree over %" PRIu32 "\n", d.left_out, a->debian.max_degree);
+  } else {
+    fprintf(stderr, "heddle graph debian: %s\n", err);
+  }
+  hd_debian_free(&d);
+  return good ? HD_PASS : HD_CONFIG;
+}
+
+/* How many vertices have 1, 2 to 3, 4 to 7, .. neighbours. */
+static void print_degrees(const struct hd_graph *g) {
+  uint32_t count[33] = {0};
+  for (uint32_t v = 0; v < g->nodes; v++) count[31 - __builtin_clz(hd_graph_degree(g, v))]++;
+  for (unsigned i = 0; i < 33; i++) {
+    if (count[i] == 0) continue;
+    printf("  degree %6" PRIu64 " .. %-6" PRIu64 " %9" PRIu32 "  ", (uint64_t)1 << i, ((uint64_t)2 << i) - 1, count[i]);
+    for (uint32_t bar = 0; bar < (uint32_t)(50.0 * count[i] / g->nodes + 0.5); bar++) putchar('#');
+    putchar('\n');
+  }
+}
+
+static int describe(const struct args *a) {
+  char err[5000];
+  struct hd_graph g;
+  enum hd_format format;
+  if (a->input == NULL) {
+    fprintf(stderr, "heddle graph info: the name of a graph file is missing\n");
+    return HD_CONFIG;
+  }
+  if (!hd_graph_read(a->input, a->format, &g, &format, err, sizeof err)) {
+    fprintf(stderr, "heddle graph info: %s\n", err);
+    return HD_CONFIG;
+  }
+  printf("%s: %s\n", a->input, hd_format_name(format));
+  print_shape(&g);
+  printf("  read            %" PRIu64 " edges; dropped: %" PRIu64 " self loops, %" PRIu64 " repetitions\n", g.read,
+         g.self_loops, g.duplicates);
+  if (g.declared != 0) printf("  without an edge %" PRIu64 " nodes, not kept\n", g.declared - g.nodes);
+  print_degrees(&g);
+  hd_graph_free(&g);
+  return HD_PASS;
+}
+
+int hd_cmd_graph(int argc, char **argv) {
+  static char name[] = "heddle graph";
+  struct args a = {.debian = {.max_degree = 1400}};
+  const struct argp argp = {options, parse_option, "debian -o FILE\ninfo FILE", doc, 0, 0, 0};
+  argv[0] = name;
+  argp_err_exit_status = HD_CONFIG;
+  argp_parse(&argp, argc, argv, 0, 0, &a);
+  if (strcmp(a.action, "debian") == 0) return make_debian(&a);
+  if (strcmp(a.action, "info") == 0) return describe(&a);
+  fprintf(stderr, "heddle graph: '%s' is not known; 'debian' and 'info' are\n", a.action);
+  return HD_CONFIG;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The heddle command: finds the subcommand. */
+#include <stdio.h>
+#include <string.h>
+
+#include "heddle.h"
+#include "sim.h"
+
+#ifndef HD_VERSION
+#define HD_VERSION "0"
+#endif
+
+static const struct {
+  const char *name;
+  int (*run)(int argc, char **argv);
+  const char *what;
+} commands[] = {
+    {"run", hd_cmd_run, "run a workload through the dispatch plane: RTL, golden model, or both in lockstep"},
+    {"graph", hd_cmd_graph, "make or inspect input graphs"},
+    {"equiv", hd_cmd_equiv, "random lockstep of one block, or of all"},
+    {"replay", hd_cmd_replay, "repeat a recorded run and explain where it fails"},
+    {"wave", hd_cmd_wave, "show a block's waveform in GTKWave, or as a picture"},
+    {"bench", hd_cmd_bench, "simulation speed of RTL, model and lockstep, as ratios"},
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static void usage(FILE *f) {
+  fprintf(f, "usage: heddle COMMAND [OPTION..] [ARGUMENT..]\n\n");
+  for (unsigned k = 0; k < COMMANDS; k++) fprintf(f, "  %-8s %s\n", commands[k].name, commands[k].what);
+  fprintf(f, "\nheddle COMMAND --help tells the options of a command; heddle --version the version.\n"
+             "Exit codes: 0 pass, 1 mismatch, 2 bad usage or input, 3 assertion, 4 oracle, 5 stuck, 6 cycle limit, 7 internal.\n");
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+    usage(argc < 2 ? stderr : stdout);
+    return argc < 2 ? HD_CONFIG : HD_PASS;
+  }
+  if (!strcmp(argv[1], "--version")) {
+    puts("heddle " HD_VERSION);
+    return HD_PASS;
+  }
+  for (unsigned k = 0; k < COMMANDS; k++)
+    if (!strcmp(argv[1], commands[k].name)) return commands[k].run(argc - 1, argv + 1);
+  fprintf(stderr, "heddle: no command '%s'; there are:", argv[1]);
+  for (unsigned k = 0; k < COMMANDS; k++) fprintf(stderr, " %s", commands[k].name);
+  fputc('\n', stderr);
+  return HD_CONFIG;
+}

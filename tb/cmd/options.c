@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config.h"
+#include "sim.h"
+
+void hd_config_args_init(struct hd_config_args *a) {
+  snprintf(a->text, sizeof a->text, "k20c");
+  a->sets[0] = 0;
+}
+
+void hd_config_arg(struct hd_config_args *a, int key, const char *arg, struct argp_state *state) {
+  size_t at = strlen(a->sets);
+  if (key == 'c')
+    snprintf(a->text, sizeof a->text, "%s", arg);
+  else if (at + strlen(arg) + 2 > sizeof a->sets)
+    argp_failure(state, HD_CONFIG, 0, "too many --set");
+  else
+    snprintf(a->sets + at, sizeof a->sets - at, "+%s", arg);
+}
+
+bool hd_config_args_done(const struct hd_config_args *a, struct hd_cfg *cfg) {
+  char text[512], err[512];
+  snprintf(text, sizeof text, "%s%s", a->text, a->sets);
+  if (hd_config_parse(text, cfg, err, sizeof err)) return true;
+  fprintf(stderr, "heddle: %s\n", err);
+  return false;
+}
+
+uint64_t hd_number_arg(struct argp_state *state, const char *option, const char *arg, uint64_t lo, uint64_t hi) {
+  char *end;
+  errno = 0;
+  uint64_t v = strtoull(arg, &end, 0);
+  if (!isdigit((unsigned char)*arg) || *end || errno || v < lo || v > hi)
+    argp_failure(state, HD_CONFIG, 0, "%s %s: accepted: a whole number from %" PRIu64 " to %" PRIu64, option, arg, lo, hi);
+  return v;
+}
+
+void hd_print_json(const cJSON *j) {
+  char *text = cJSON_Print(j);
+  puts(text);
+  cJSON_free(text);
+}

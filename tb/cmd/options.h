@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* options: what the subcommands' argument parsers share. */
+#ifndef HD_OPTIONS_H
+#define HD_OPTIONS_H
+
+#include <argp.h>
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "hd_types.h"
+
+/* --config NAME (key 'c') and --set PARAM=VALUE (key 's', any number of times). */
+struct hd_config_args {
+  char text[256]; /* NAME+PARAM=VALUE+.. as hd_config_parse() takes it */
+  char sets[200];
+};
+void hd_config_args_init(struct hd_config_args *a);
+void hd_config_arg(struct hd_config_args *a, int key, const char *arg, struct argp_state *state);
+/* The configuration that they name; false: a line on stderr said what is wrong. */
+bool hd_config_args_done(const struct hd_config_args *a, struct hd_cfg *cfg);
+
+/* A whole number from lo to hi (decimal, or hexadecimal with 0x), or an error that names the option and ends the program. */
+uint64_t hd_number_arg(struct argp_state *state, const char *option, const char *arg, uint64_t lo, uint64_t hi);
+
+void hd_print_json(const cJSON *j);
+
+#endif

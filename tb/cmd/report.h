@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* report: what `heddle run` tells of a run, as text and as JSON. */
+#ifndef HD_REPORT_H
+#define HD_REPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "graph.h"
+#include "loop.h"
+
+struct hd_report {
+  const char *workload; /* "bfs", "trace" */
+  const char *input;
+  char sha256[65]; /* of the input file, or "" */
+  const struct hd_cfg *cfg;
+  const char *launch, *policy, *engine;
+  uint64_t seed;
+  const struct hd_graph *graph; /* NULL for a trace */
+  uint32_t sources, block_size, overhead, cycles_per_edge, jitter, regs, smem_bytes, take_every;
+  struct hd_loop_result run;
+  uint64_t cycles_compared, differences;
+  bool answer_ok;
+  char answer[128]; /* the same in words */
+  double seconds;
+};
+
+/* The text; with bars and bold only if `colour`. */
+void hd_report_text(const struct hd_report *r, bool colour, FILE *f);
+/* One JSON object and a line end. False: out of memory or a write error. */
+bool hd_report_json(const struct hd_report *r, FILE *f);
+
+/* SHA-256 of a file as it lies there, in hexadecimal; "" if it can not be read. */
+void hd_file_sha256(const char *path, char out[65]);
+
+#endif

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* heddle run: a workload through the plane, in a closed loop with the SMX array, and a report of it. */
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bfs.h"
+#include "diagnose.h"
+#include "fit.h"
+#include "heddle.h"
+#include "loop.h"
+#include "outfile.h"
+#include "report.h"
+#include "run_args.h"
+#include "trace.h"
+
+static volatile int stop;
+
+static void on_signal(int number) {
+  (void)number;
+  stop = 1;
+}
+
+struct run {
+  struct hd_run_args args;
+  struct hd_cfg cfg;
+  char input[600];
+  struct hd_graph graph;
+  struct hd_bfs *bfs;
+  struct hd_trace trace;
+  struct hd_work work;
+  struct hd_timeline timeline;
+  struct hd_report report;
+  char wave[600]; /* the temporary name that the waveform is written to */
+};
+
+static int refuse(const char *text) {
+  fprintf(stderr, "heddle run: %s\n", text);
+  return HD_CONFIG;
+}
+
+static int prepare_bfs(struct run *r, char *err, size_t err_size) {
+  const struct hd_run_args *a = &r->args;
+  char text[256];
+  uint32_t most;
+  uint32_t regs = a->regs < 0 ? hd_fit_regs(&r->cfg) : (uint32_t)a->regs;
+  if (!hd_fit_cta(&r->cfg, a->block_size, regs, (a->smem + 255) / 256, &most, text, sizeof text)) {
+    if (most != 0)
+      snprintf(err, err_size, "%s; --block-size %" PRIu32 " or less fits", text, most);
+    else
+      snprintf(err, err_size, "%s; no --block-size fits, less --regs or --smem may", text);
+    return refuse(err);
+  }
+  if (a->input != NULL) {
+    snprintf(r->input, sizeof r->input, "%s", a->input);
+  } else {
+    char dir[500];
+    hd_data_dir(dir, sizeof dir);
+    snprintf(r->input, sizeof r->input, "%s/data/debian12.mtx.gz", dir);
+  }
+  if (!hd_graph_read(r->input, a->format, &r->graph, NULL, err, err_size)) return refuse(err);
+  if (a->sources > r->graph.nodes) {
+    snprintf(err, err_size, "--sources is %" PRIu32 "; up to %" PRIu32 ", the graph's vertices, would be accepted",
+             a->sources, r->graph.nodes);
+    return refuse(err);
+  }
+  const struct hd_bfs_opts o = {.sources = a->sources,
+                                .block_size = a->block_size,
+                                .regs = regs,
+                                .smem = (a->smem + 255) / 256,
+                                .overhead = a->overhead,
+                                .cycles_per_edge = a->cycles_per_edge,
+                                .num_hwq = r->cfg.num_hwq,
+                                .seed = a->seed,
+                                .jitter = a->jitter};
+  r->bfs = hd_bfs_new(&r->graph, &o);
+  if (r->bfs == NULL) return refuse("out of memory; fewer --sources need less");
+  r->work = hd_bfs_work(r->bfs);
+  r->report.graph = &r->graph;
+  r->report.regs = regs;
+  return HD_PASS;
+}
+
+static int prepare_trace(struct run *r, char *err, size_t err_size) {
+  snprintf(r->input, sizeof r->input, "%s", r->args.trace);
+  if (!hd_trace_read(r->input, &r->trace, err, err_size)) return refuse(err);
+  if (!hd_trace_fits(&r->trace, r->input, &r->cfg, err, err_size)) return refuse(err);
+  r->trace.seed = r->args.seed;
+  r->work = hd_trace_work(&r->trace);
+  return HD_PASS;
+}
+
+static void describe(struct run *r) {
+  const struct hd_run_args *a = &r->args;
+  struct hd_report *p = &r->report;
+  p->workload = a->trace != NULL ? "trace" : a->workload;
+  p->input = r->input;
+  hd_file_sha256(r->input, p->sha256);
+  p->cfg = &r->cfg;
+  p->launch = a->launch;
+  p->policy = a->policy;
+  p->engine = hd_engine_name(a->engine);
+  p->seed = a->seed;
+  p->sources = a->sources;
+  p->block_size = a->block_size;
+  p->overhead = a->overhead;
+  p->cycles_per_edge = a->cycles_per_edge;
+  p->jitter = a->seed != 0 ? a->jitter : 0;
+  p->smem_bytes = a->smem;
+  p->take_every = a->take_every;
+}
+
+/* A BFS is right when all searches agree with the reference; a trace when all that it asks for was run to its end. */
+static void judge_answer(struct run *r) {
+  struct hd_report *p = &r->report;
+  uint32_t wrong = 0;
+  if (p->run.verdict != HD_PASS) {
+    snprintf(p->answer, sizeof p->answer, "none: the run did not end");
+  } else if (r->bfs == NULL) {
+    p->answer_ok = true;
+    snprintf(p->answer, sizeof p->answer, "right: every TB of the trace ran once, every kernel was reported");
+  } else if (!hd_bfs_check(r->bfs, &wrong)) {
+    snprintf(p->answer, sizeof p->answer, "not checked: out of memory");
+    p->run.verdict = HD_INTERNAL;
+  } else if (wrong != 0) {
+    snprintf(p->answer, sizeof p->answer, "WRONG: %" PRIu32 " of %" PRIu32 " searches differ from a plain BFS", wrong,
+             p->sources);
+    p->run.verdict = HD_ORACLE;
+  } else {
+    p->answer_ok = true;
+    snprintf(p->answer, sizeof p->answer, "right: all %" PRIu32 " searches agree with a plain BFS", p->sources);
+  }
+}
+
+static double seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void explain_failure(struct run *r, struct hd_sim *sim) {
+  struct hd_failure f = hd_sim_failure(sim);
+  fprintf(stderr, "%s top cycle %" PRIu64 " seed %" PRIu64 " config %s test run\n", hd_verdict_name(f.verdict), f.cycle,
+          r->args.seed, r->cfg.name);
+  if (f.verdict == HD_MISMATCH) hd_sim_print_diff(sim, stderr);
+  snprintf(r->report.run.text, sizeof r->report.run.text, "cycle %" PRIu64 ": %s", f.cycle, f.label);
+}
+
+static int simulate(struct run *r, char *err, size_t err_size) {
+  const struct hd_run_args *a = &r->args;
+  if (a->wave != NULL) snprintf(r->wave, sizeof r->wave, "%s.tmp%ld", a->wave, (long)getpid());
+  const struct hd_sim_opts o = {.block = "top",
+                                .cfg = r->cfg,
+                                .engine = a->engine,
+                                .seed = a->seed,
+                                .test = "run",
+                                .wave = a->wave != NULL ? r->wave : NULL};
+  struct hd_sim *sim = hd_sim_open(&o, err, err_size);
+  if (sim == NULL) return refuse(err);
+  const struct hd_loop_opts l = {.cfg = &r->cfg,
+                                 .timeline = &r->timeline,
+                                 .max_cycles = a->max_cycles,
+                                 .patience = a->patience,
+                                 .take_every = a->take_every,
+                                 .progress = !a->quiet && isatty(STDERR_FILENO),
+                                 .stop = &stop};
+  double start = seconds();
+  struct hd_loop_result *result = &r->report.run;
+  *result = hd_loop_run(sim, &r->work, &l);
+  if (result->verdict == HD_PASS) result->verdict = hd_sim_finish(sim);
+  r->report.seconds = seconds() - start;
+  r->report.cycles_compared = hd_sim_compared(sim);
+  r->report.differences = result->verdict == HD_MISMATCH;
+  if (hd_sim_failure(sim).verdict != HD_PASS) explain_failure(r, sim);
+  hd_sim_close(sim);
+  return HD_PASS;
+}
+
+static int write_files(struct run *r, char *err, size_t err_size) {
+  const struct hd_run_args *a = &r->args;
+  struct hd_out out;
+  if (!hd_timeline_commit(&r->timeline, err, err_size)) return refuse(err);
+  if (a->wave != NULL) {
+    if (rename(r->wave, a->wave) != 0) {
+      snprintf(err, err_size, "%s: %s", a->wave, strerror(errno));
+      return refuse(err);
+    }
+    r->wave[0] = '\0';
+  }
+  if (a->json_file != NULL) {
+    if (!hd_out_open(&out, a->json_file, err, err_size)) return refuse(err);
+    hd_report_json(&r->report, out.f);
+    if (!hd_out_commit(&out, err, err_size)) return refuse(err);
+  }
+  if (a->report != NULL) {
+    if (!hd_out_open(&out, a->report, err, err_size)) return refuse(err);
+    hd_report_text(&r->report, false, out.f);
+    if (!hd_out_commit(&out, err, err_size)) return refuse(err);
+  }
+  return HD_PASS;
+}
+
+static int run(struct run *r, char *err, size_t err_size) {
+  const struct hd_run_args *a = &r->args;
+  if (!hd_config_args_done(&a->config, &r->cfg)) return HD_CONFIG;
+  int code = a->trace != NULL ? prepare_trace(r, err, err_size) : prepare_bfs(r, err, err_size);
+  if (code != HD_PASS) return code;
+  if (a->timeline != NULL &&
+      !hd_timeline_open(&r->timeline, a->timeline, r->cfg.num_smx, r->cfg.ctas_per_smx, err, err_size))
+    return refuse(err);
+  describe(r);
+  code = simulate(r, err, err_size);
+  if (code != HD_PASS) return code;
+  judge_answer(r);
+  code = write_files(r, err, err_size);
+  if (a->json && a->json_file == NULL)
+    hd_report_json(&r->report, stdout);
+  else if (!a->quiet)
+    hd_report_text(&r->report, isatty(STDOUT_FILENO), stdout);
+  if (r->report.run.verdict != HD_PASS && (a->quiet || a->json))
+    fprintf(stderr, "heddle run: %s: %s\n", hd_verdict_name(r->report.run.verdict), r->report.run.text);
+  return code != HD_PASS ? code : (int)r->report.run.verdict;
+}
+
+int hd_cmd_run(int argc, char **argv) {
+  static struct run r; /* too large for some stacks */
+  static char err[5000];
+  memset(&r, 0, sizeof r);
+  hd_run_args_parse(&r.args, argc, argv);
+  struct sigaction act = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+  sigaction(SIGINT, &act, NULL);
+  sigaction(SIGTERM, &act, NULL);
+  int code = run(&r, err, sizeof err);
+  hd_timeline_drop(&r.timeline);
+  if (r.wave[0] != '\0') unlink(r.wave);
+  hd_bfs_free(r.bfs);
+  hd_graph_free(&r.graph);
+  hd_trace_free(&r.trace);
+  return code;
+}

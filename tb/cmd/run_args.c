@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "run_args.h"
+
+#include <argp.h>
+#include <string.h>
+
+enum {
+  KEY_WORKLOAD = 256,
+  KEY_LAUNCH,
+  KEY_POLICY,
+  KEY_ENGINE,
+  KEY_SOURCES,
+  KEY_BLOCK_SIZE,
+  KEY_OVERHEAD,
+  KEY_CYCLES_PER_EDGE,
+  KEY_SEED,
+  KEY_JITTER,
+  KEY_REGS,
+  KEY_SMEM,
+  KEY_FORMAT,
+  KEY_TRACE,
+  KEY_TIMELINE,
+  KEY_WAVE,
+  KEY_JSON,
+  KEY_REPORT,
+  KEY_TAKE_EVERY,
+  KEY_MAX_CYCLES,
+  KEY_PATIENCE
+};
+
+static const struct argp_option options[] = {
+    {0, 0, 0, 0, "What runs", 1},
+    {"workload", KEY_WORKLOAD, "NAME", 0, "bfs: breadth-first searches (default)", 1},
+    {"sources", KEY_SOURCES, "K", 0, "searches at once (64), from the K vertices of largest degree", 1},
+    {"block-size", KEY_BLOCK_SIZE, "N", 0, "threads of a TB (256)", 1},
+    {"regs", KEY_REGS, "N", 0, "registers per thread (as many as let an SMX be full, at most 32)", 1},
+    {"smem", KEY_SMEM, "BYTES", 0, "shared memory of a TB (0)", 1},
+    {"overhead", KEY_OVERHEAD, "CYCLES", 0, "of a TB, whatever its work is (100)", 1},
+    {"cycles-per-edge", KEY_CYCLES_PER_EDGE, "CYCLES", 0, "of a thread for each neighbour (8)", 1},
+    {"format", KEY_FORMAT, "NAME", 0, "of INPUT: edges, mtx, dimacs or metis, if the name does not tell", 1},
+    {"trace", KEY_TRACE, "FILE", 0, "run the kernels of a trace instead of a graph workload", 1},
+    {0, 0, 0, 0, "On what", 2},
+    {"config", 'c', "NAME", 0, "configuration of the plane (k20c)", 2},
+    {"set", 's', "P=V", 0, "change a parameter of it; may be repeated", 2},
+    {"engine", KEY_ENGINE, "NAME", 0, "rtl, model, or both in lockstep (default)", 2},
+    {"launch", KEY_LAUNCH, "NAME", 0, "launch model: flat (default)", 2},
+    {"policy", KEY_POLICY, "NAME", 0, "scheduling policy: rr (default)", 2},
+    {"take-every", KEY_TAKE_EVERY, "N", 0, "an SMX takes a TB in one cycle of N (1)", 2},
+    {"seed", KEY_SEED, "N", 0, "of jitter and of a trace's durations; 0 (default): no jitter", 2},
+    {"jitter", KEY_JITTER, "CYCLES", 0, "with a seed, each launch is late by up to this (1000)", 2},
+    {"max-cycles", KEY_MAX_CYCLES, "N", 0, "end the run there as LIMIT", 2},
+    {"patience", KEY_PATIENCE, "N", 0, "idle cycles before the run ends as STUCK (100000)", 2},
+    {0, 0, 0, 0, "What is written", 3},
+    {"timeline", KEY_TIMELINE, "FILE", 0, "a row for each TB: .csv, or .json for a trace viewer", 3},
+    {"wave", KEY_WAVE, "FILE", 0, "waveform of the whole run (.fst)", 3},
+    {"json", KEY_JSON, "FILE", OPTION_ARG_OPTIONAL, "the report as JSON: to stdout, or to FILE (which ends in .json)",
+     3},
+    {"report", KEY_REPORT, "FILE", 0, "the report as text, in a file as well", 3},
+    {"quiet", 'q', 0, 0, "print nothing but errors", 3},
+    {0}};
+
+static const char doc[] =
+    "Runs breadth-first searches over a graph, or a trace of kernels, through the dispatch plane, and reports what it "
+    "did. "
+    "Without INPUT: the package dependencies of Debian 12."
+    "\vExamples:\n"
+    "  heddle run                                  the bundled graph, RTL and model in lockstep\n"
+    "  heddle run road.gr --engine model           a graph of one's own, on the golden model\n"
+    "  heddle run --config tiny --block-size 64    on a plane of two small SMXs\n"
+    "  heddle run --trace my.trace --timeline t.json --json=out.json\n\n"
+    "INPUT: edge list, Matrix Market, DIMACS .gr or METIS .graph; plain or gzip'ed. The trace's format is told in "
+    "docs/trace.md. Exit codes: 0 PASS, 1 MISMATCH, 2 CONFIG, 3 ASSERT, 4 ORACLE, 5 STUCK, 6 LIMIT, 7 INTERNAL.";
+
+/* Names that the plan has for later are refused as such, so that a user sees that it is not a misspelling. */
+static const char *choice(const struct argp_state *state, const char *option, const char *arg, const char *there,
+                          const char *later) {
+  if (strcmp(arg, there) == 0) return there;
+  const char *found = strstr(later, arg);
+  size_t n = strlen(arg);
+  bool planned =
+      n > 0 && found != NULL && (found == later || found[-1] == ' ') && (found[n] == ' ' || found[n] == '\0');
+  argp_error(state, "%s '%s' is not %s; '%s' would be accepted", option, arg, planned ? "there yet" : "known", there);
+  return there;
+}
+
+/* `--json FILE` with a blank: the next argument is meant if it looks like the name of a JSON file. */
+static const char *json_file(struct argp_state *state, const char *arg) {
+  if (arg != NULL || state->next >= state->argc) return arg;
+  const char *following = state->argv[state->next];
+  size_t n = strlen(following);
+  if (n <= 5 || following[0] == '-' || strcmp(following + n - 5, ".json") != 0) return NULL;
+  state->next++;
+  return following;
+}
+
+static bool parse_output(int key, char *arg, struct argp_state *state, struct hd_run_args *a) {
+  switch (key) {
+    case KEY_TRACE:
+      a->trace = arg;
+      return true;
+    case KEY_TIMELINE:
+      a->timeline = arg;
+      return true;
+    case KEY_WAVE:
+      a->wave = arg;
+      return true;
+    case KEY_JSON:
+      a->json = true;
+      a->json_file = json_file(state, arg);
+      return true;
+    case KEY_REPORT:
+      a->report = arg;
+      return true;
+    case 'q':
+      a->quiet = true;
+      return true;
+    default:
+      return false;
+  }
+}
+
+static bool parse_number(int key, const char *arg, struct argp_state *state, struct hd_run_args *a) {
+  switch (key) {
+    case KEY_SOURCES:
+      a->sources = (uint32_t)hd_number_arg(state, "--sources", arg, 1, UINT32_MAX);
+      return true;
+    case KEY_BLOCK_SIZE:
+      a->block_size = (uint32_t)hd_number_arg(state, "--block-size", arg, 1, UINT16_MAX);
+      return true;
+    case KEY_OVERHEAD:
+      a->overhead = (uint32_t)hd_number_arg(state, "--overhead", arg, 0, 1000000000);
+      return true;
+    case KEY_CYCLES_PER_EDGE:
+      a->cycles_per_edge = (uint32_t)hd_number_arg(state, "--cycles-per-edge", arg, 0, 1000000);
+      return true;
+    case KEY_SEED:
+      a->seed = hd_number_arg(state, "--seed", arg, 0, UINT64_MAX);
+      return true;
+    case KEY_JITTER:
+      a->jitter = (uint32_t)hd_number_arg(state, "--jitter", arg, 0, 1000000000);
+      return true;
+    case KEY_REGS:
+      a->regs = (int64_t)hd_number_arg(state, "--regs", arg, 0, 255);
+      return true;
+    case KEY_SMEM:
+      a->smem = (uint32_t)hd_number_arg(state, "--smem", arg, 0, 1023 * 256);
+      return true;
+    case KEY_TAKE_EVERY:
+      a->take_every = (uint32_t)hd_number_arg(state, "--take-every", arg, 1, 10000);
+      return true;
+    case KEY_MAX_CYCLES:
+      a->max_cycles = hd_number_arg(state, "--max-cycles", arg, 1, UINT64_MAX);
+      return true;
+    case KEY_PATIENCE:
+      a->patience = hd_number_arg(state, "--patience", arg, 20000, UINT64_MAX);
+      return true;
+    default:
+      return false;
+  }
+}
+
+static enum hd_engine engine(const struct argp_state *state, const char *arg) {
+  if (strcmp(arg, "rtl") == 0) return HD_ENGINE_RTL;
+  if (strcmp(arg, "model") == 0) return HD_ENGINE_MODEL;
+  if (strcmp(arg, "both") != 0) argp_error(state, "--engine is '%s'; rtl, model or both would be accepted", arg);
+  return HD_ENGINE_BOTH;
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state) {
+  struct hd_run_args *a = state->input;
+  if (parse_output(key, arg, state, a) || parse_number(key, arg, state, a)) return 0;
+  switch (key) {
+    case KEY_WORKLOAD:
+      a->workload = choice(state, "workload", arg, "bfs", "sssp clr amr bht regx prod join");
+      return 0;
+    case KEY_LAUNCH:
+      a->launch = choice(state, "launch model", arg, "flat", "cdp dtbl cdpi dtbli");
+      return 0;
+    case KEY_POLICY:
+      a->policy = choice(state, "policy", arg, "rr", "tb-pri smx-bind adaptive-bind lrr lvl");
+      return 0;
+    case 'c':
+    case 's':
+      hd_config_arg(&a->config, key, arg, state);
+      return 0;
+    case KEY_ENGINE:
+      a->engine = engine(state, arg);
+      return 0;
+    case KEY_FORMAT:
+      if (!hd_format_find(arg, &a->format))
+        argp_error(state, "--format is '%s'; auto, edges, mtx, dimacs or metis would be accepted", arg);
+      return 0;
+    case ARGP_KEY_ARG:
+      if (a->input != NULL) argp_error(state, "'%s' is one argument too many", arg);
+      a->input = arg;
+      return 0;
+    case ARGP_KEY_END:
+      if (a->trace != NULL && a->input != NULL) argp_error(state, "a graph and --trace; one of them would be accepted");
+      if (a->wave != NULL && a->engine == HD_ENGINE_MODEL)
+        argp_error(state, "--wave needs the RTL; --engine rtl or both would be accepted");
+      return 0;
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+}
+
+void hd_run_args_parse(struct hd_run_args *a, int argc, char **argv) {
+  static char name[] = "heddle run";
+  *a = (struct hd_run_args){.workload = "bfs",
+                            .launch = "flat",
+                            .policy = "rr",
+                            .engine = HD_ENGINE_BOTH,
+                            .sources = 64,
+                            .block_size = 256,
+                            .overhead = 100,
+                            .cycles_per_edge = 8,
+                            .jitter = 1000,
+                            .take_every = 1,
+                            .regs = -1,
+                            .patience = 100000};
+  hd_config_args_init(&a->config);
+  const struct argp argp = {options, parse_option, "[INPUT]", doc, 0, 0, 0};
+  argv[0] = name;
+  argp_err_exit_status = HD_CONFIG;
+  argp_parse(&argp, argc, argv, 0, 0, a);
+}
+
+const char *hd_engine_name(enum hd_engine e) {
+  return e == HD_ENGINE_RTL ? "rtl" : e == HD_ENGINE_MODEL ? "model" : "both";
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* run_args: the command line of `heddle run`. */
+#ifndef HD_RUN_ARGS_H
+#define HD_RUN_ARGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "options.h"
+#include "read.h"
+#include "sim.h"
+
+struct hd_run_args {
+  const char *input, *trace, *timeline, *wave, *report;
+  bool json; /* to stdout, unless json_file */
+  const char *json_file;
+  bool quiet;
+  const char *workload, *launch, *policy;
+  enum hd_format format;
+  enum hd_engine engine;
+  struct hd_config_args config;
+  uint32_t sources, block_size, overhead, cycles_per_edge, jitter, smem, take_every;
+  int64_t regs; /* per thread; -1 = as many as let an SMX be full */
+  uint64_t seed, max_cycles, patience;
+};
+
+/* Exits with HD_CONFIG and one line on stderr when an argument is not accepted. */
+void hd_run_args_parse(struct hd_run_args *a, int argc, char **argv);
+
+const char *hd_engine_name(enum hd_engine e);
+
+#endif

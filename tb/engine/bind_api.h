@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// bind_api: the C interface of one Verilated block (rtl_api.h tells what each function does). Included once, at the end of
+// each binding that hdgen.py writes. Each instance has a context of its own, so that several can live in one process.
+#pragma once
+
+#if VM_TRACE
+#include "verilated_fst_c.h"
+#endif
+#if VM_COVERAGE
+#include "verilated_cov.h"
+#endif
+#ifdef HD_FAULT_BUILD
+#include "Vrtl_hd_fault_pkg.h"
+#endif
+
+namespace {
+
+struct instance {
+  std::unique_ptr<VerilatedContext> ctx{new VerilatedContext};
+  std::unique_ptr<Vrtl> top;
+#if VM_TRACE
+  std::unique_ptr<VerilatedFstC> wave;
+#endif
+
+  void step(int clk) {
+    top->clk_i = clk;
+    top->eval();
+    ctx->timeInc(1);
+#if VM_TRACE
+    if (wave) wave->dump(ctx->time());
+#endif
+  }
+};
+
+instance *as_instance(void *m) { return static_cast<instance *>(m); }
+
+void api_cfg(struct hd_cfg *cfg) {
+  memset(cfg, 0, sizeof *cfg);
+  strcpy(cfg->name, HD_CONFIG);
+  HD_CFG_VALUES
+}
+
+void *api_create(uint64_t seed) {
+  instance *n = new instance;
+  n->ctx->randReset(2);
+  n->ctx->randSeed(static_cast<int>(seed & 0x7ffffffe) + 1);
+  n->ctx->traceEverOn(true);
+  n->ctx->fatalOnError(false);
+  n->top.reset(new Vrtl{n->ctx.get(), HD_BLOCK});
+  n->top->clk_i = 0;
+  n->top->rst_ni = 1;
+  return n;
+}
+
+void api_wave_close(void *m) {
+#if VM_TRACE
+  instance *n = as_instance(m);
+  if (n->wave) n->wave->close();
+  n->wave.reset();
+#else
+  (void)m;
+#endif
+}
+
+void api_destroy(void *m) {
+  api_wave_close(m);
+  as_instance(m)->top->final();
+  delete as_instance(m);
+}
+
+void api_reset(void *m, unsigned cycles) {
+  instance *n = as_instance(m);
+  n->top->rst_ni = 0;
+  n->step(0);
+  for (unsigned i = 0; i < cycles; i++) {
+    n->step(1);
+    n->step(0);
+  }
+  n->top->rst_ni = 1;
+  n->step(0);
+}
+
+void api_set_in(void *m, const void *in) { set_in(as_instance(m)->top.get(), in); }
+void api_settle(void *m) { as_instance(m)->step(0); }
+void api_edge(void *m) { as_instance(m)->step(1); }
+void api_get_out(void *m, void *out) { get_out(as_instance(m)->top.get(), out); }
+
+void api_get_arch(void *m, unsigned group, void *arch, const void *valid, int tables) {
+  get_arch(as_instance(m)->top.get(), group, arch, valid, tables);
+}
+
+int api_failed(void *m) { return as_instance(m)->ctx->gotError(); }
+
+void api_wave_open(void *m, const char *file) {
+#if VM_TRACE
+  instance *n = as_instance(m);
+  n->wave.reset(new VerilatedFstC);
+  n->top->trace(n->wave.get(), 99);
+  n->wave->open(file);
+#else
+  (void)m;
+  (void)file;
+#endif
+}
+
+int api_fault(void *m, unsigned id) {
+#ifdef HD_FAULT_BUILD
+  as_instance(m)->top->rootp->__PVT__hd_fault_pkg->sel = id;
+  return 1;
+#else
+  (void)m;
+  (void)id;
+  return 0;
+#endif
+}
+
+int api_coverage(const char *file) {
+#if VM_COVERAGE
+  Verilated::threadContextp()->coveragep()->write(file);
+  return 1;
+#else
+  (void)file;
+  return 0;
+#endif
+}
+
+}  // namespace
+
+extern "C" __attribute__((visibility("default"))) const struct hd_rtl_api hd_rtl;
+const struct hd_rtl_api hd_rtl = {
+    HD_BLOCK,    HD_CONFIG,   HD_NETLIST,   api_cfg,    api_create,    api_destroy,   api_reset, api_set_in,
+    api_settle,  api_get_out, api_edge,     api_get_arch, api_failed,  api_wave_open, api_wave_close, api_fault,
+    api_coverage};

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "diagnose.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fields.h"
+#include "sim_internal.h"
+
+enum { HISTORY = 32, WINDOW = 400 };
+
+/* The last cycles of a run, as copies of their inputs and outputs. */
+struct history {
+  unsigned char *in[HISTORY], *out[HISTORY];
+  uint64_t cycles;
+};
+
+void hd_data_dir(char *buf, size_t size) {
+  char dir[400];
+  hd_build_dir(dir, sizeof dir);
+  snprintf(buf, size, "%s/../tb", dir);
+  if (access(buf, R_OK)) snprintf(buf, size, "%s/../share/heddle", dir);
+}
+
+bool hd_gtkw_write(const char *block, const char *fst, const char *gtkw) {
+  char path[700], line[512], real[512];
+  hd_data_dir(real, sizeof real);
+  snprintf(path, sizeof path, "%s/gtkw/%s.gtkw", real, block);
+  FILE *from = fopen(path, "r");
+  if (!from) return false;
+  FILE *to = fopen(gtkw, "w");
+  if (!to) {
+    fclose(from);
+    return false;
+  }
+  if (!realpath(fst, real)) snprintf(real, sizeof real, "%s", fst);
+  fprintf(to, "[dumpfile] \"%s\"\n", real);
+  while (fgets(line, sizeof line, from)) fputs(line, to);
+  fclose(from);
+  return !fclose(to);
+}
+
+static void print_payload(FILE *f, struct hd_field_list *l, const char *stream, size_t n, unsigned i, const void *in,
+                          const void *out) {
+  unsigned shown = 0;
+  for (unsigned k = 0; k < l->fields; k++) {
+    const struct hd_field *d = &l->field[k];
+    if (d->kind > HD_FIELD_OUT || strncmp(d->name, stream, n) || i >= d->count) continue;
+    const char *rest = d->name + n;
+    if (!strcmp(rest, "_valid") || !strcmp(rest, "_ready") || (*rest && *rest != '.' && *rest != '_')) continue;
+    uint64_t v = hd_field_get(d, d->kind == HD_FIELD_IN ? in : out, i, 0);
+    if (!v || shown++ >= 8) continue;
+    char text[64];
+    hd_field_value(d, v, text, sizeof text);
+    fprintf(f, " %s=%s", *rest ? rest + 1 : d->name, text);
+  }
+}
+
+/* Every stream X (ports X_valid, and X_ready if there is one) that carried something in that cycle, one line each. */
+static void print_transfers(FILE *f, struct hd_field_list *l, uint64_t cycle, const void *in, const void *out, bool last) {
+  for (unsigned k = 0; k < l->fields; k++) {
+    const struct hd_field *v = &l->field[k];
+    size_t n = strlen(v->name);
+    if (v->kind > HD_FIELD_OUT || n < 7 || strcmp(v->name + n - 6, "_valid")) continue;
+    char ready[160];
+    snprintf(ready, sizeof ready, "%.*s_ready", (int)(n - 6), v->name);
+    enum hd_field_kind other = v->kind == HD_FIELD_IN ? HD_FIELD_OUT : HD_FIELD_IN;
+    const struct hd_field *r = hd_field_find(l, other, ready);
+    if (!r) r = hd_field_find(l, v->kind, ready);
+    for (unsigned i = 0; i < v->count; i++) {
+      if (!hd_field_get(v, v->kind == HD_FIELD_IN ? in : out, i, 0)) continue;
+      bool taken = !r || hd_field_get(r, r->kind == HD_FIELD_IN ? in : out, r->count > 1 ? i : 0, 0);
+      fprintf(f, "%s %8" PRIu64 "  %.*s", last ? "->" : "  ", cycle, (int)(n - 6), v->name);
+      if (v->count > 1) fprintf(f, "[%u]", i);
+      fputs(taken ? "" : " (waits)", f);
+      print_payload(f, l, v->name, n - 6, i, in, out);
+      fputc('\n', f);
+    }
+  }
+}
+
+static void print_inputs(FILE *f, struct hd_field_list *l, const void *in) {
+  char label[160], text[64];
+  unsigned n = 0;
+  for (unsigned k = 0; k < l->fields; k++) {
+    const struct hd_field *d = &l->field[k];
+    if (d->kind != HD_FIELD_IN) continue;
+    for (unsigned i = 0; i < d->count; i++) {
+      uint64_t v = hd_field_get(d, in, i, 0);
+      if (!v || n++ >= 24) continue;
+      hd_field_label(d, l, i, 0, label, sizeof label);
+      hd_field_value(d, v, text, sizeof text);
+      fprintf(f, "%s%s=%s", n == 1 ? "  " : " ", label, text);
+    }
+  }
+  fputs(n ? "\n" : "  all 0\n", f);
+}
+
+static enum hd_verdict run_again(struct hd_sim *s, const struct hd_replay *r, struct history *h, const char *fst) {
+  const void *out;
+  enum hd_verdict v = HD_PASS;
+  for (uint64_t c = 0; c < r->cycles && !v; c++) {
+    const unsigned char *in = r->in + c * r->in_size;
+    if (fst && c + WINDOW == (r->cycles > WINDOW ? r->cycles : WINDOW)) s->rtl->wave_open(s->m, fst);
+    v = hd_sim_cycle(s, in, &out);
+    memcpy(h->in[c % HISTORY], in, s->table->in_size);
+    memcpy(h->out[c % HISTORY], out, s->table->out_size);
+    h->cycles = c + 1;
+  }
+  if (!v) v = hd_sim_finish(s);
+  for (unsigned extra = 0; fst && extra < 5; extra++) { /* a few cycles after it, so that the picture does not end at the edge */
+    s->rtl->settle(s->m);
+    s->rtl->edge(s->m);
+  }
+  if (fst) s->rtl->wave_close(s->m);
+  return v;
+}
+
+static void print_failure(struct hd_sim *s, const struct hd_replay *r, const struct hd_failure *d, const char *path, FILE *f) {
+  fprintf(f, "%s %s cycle %" PRIu64 " seed 0x%" PRIx64 " config %s test %s\n", hd_verdict_name(d->verdict), r->block, d->cycle,
+          r->seed, r->config, r->test[0] ? r->test : "-");
+  if (d->verdict == HD_MISMATCH) {
+    fprintf(f, "RTL shows %s = %s, the model %s%s.\n\n", d->label, d->actual, d->expected,
+            d->in_state ? ", in the state after this cycle's edge" : "");
+    hd_sim_print_diff(s, f);
+  } else if (d->verdict == HD_ORACLE) {
+    fprintf(f, "Both sides agree, and a rule is broken: %s\n", d->label);
+  } else if (d->verdict == HD_ASSERT) {
+    fprintf(f, "An assertion of the RTL failed; the simulator's line above names it.\n");
+  }
+  (void)path;
+}
+
+enum hd_verdict hd_diagnose(const struct hd_replay *r, const char *path, bool wave, FILE *f) {
+  char err[256], fst[600], gtkw[600];
+  struct hd_sim_opts o = {.block = r->block, .cfg = r->cfg, .seed = r->seed, .fault = r->fault};
+  if (r->fault) o.variant = "fault";
+  struct hd_sim *s = hd_sim_open(&o, err, sizeof err);
+  if (!s) {
+    fprintf(stderr, "heddle: %s\n", err);
+    return HD_CONFIG;
+  }
+  struct history h = {0};
+  for (unsigned k = 0; k < HISTORY; k++) {
+    h.in[k] = calloc(1, s->table->in_size);
+    h.out[k] = calloc(1, s->table->out_size);
+    if (!h.in[k] || !h.out[k]) abort();
+  }
+  snprintf(fst, sizeof fst, "%s.fst", path);
+  snprintf(gtkw, sizeof gtkw, "%s.gtkw", path);
+  enum hd_verdict v = run_again(s, r, &h, wave ? fst : NULL);
+  struct hd_failure d = hd_sim_failure(s);
+  if (v) print_failure(s, r, &d, path, f);
+  if (v && h.cycles) {
+    fprintf(f, "\ninputs of this cycle:\n");
+    print_inputs(f, &s->list, h.in[(h.cycles - 1) % HISTORY]);
+    fprintf(f, "\nlast transfers:\n");
+    for (uint64_t c = h.cycles > HISTORY ? h.cycles - HISTORY : 0; c < h.cycles; c++)
+      print_transfers(f, &s->list, c, h.in[c % HISTORY], h.out[c % HISTORY], c + 1 == h.cycles);
+    fprintf(f, "\nrun it again: heddle replay %s\n", path);
+  }
+  if (v && wave && hd_gtkw_write(r->block, fst, gtkw)) fprintf(f, "look at it:   heddle wave %s\n", fst);
+  for (unsigned k = 0; k < HISTORY; k++) {
+    free(h.in[k]);
+    free(h.out[k]);
+  }
+  hd_sim_close(s);
+  return v;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "equiv.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "diagnose.h"
+#include "shrink.h"
+#include "sim_internal.h"
+#include "twin.h"
+
+/* free running, idle source, stalled sink, everything random, bad clients */
+static const struct hd_profile profiles[] = {
+    {"free", 230, 256, 2},    {"idle_source", 20, 256, 2}, {"stall_sink", 230, 40, 2},
+    {"random", 128, 128, 16}, {"bad", 180, 180, 90},       {"full", 256, 256, 0},
+};
+
+static const struct hd_profile *profile_named(const char *name) {
+  for (unsigned k = 0; k < sizeof profiles / sizeof *profiles; k++)
+    if (!strcmp(profiles[k].name, name)) return &profiles[k];
+  return NULL;
+}
+
+uint64_t hd_seed(uint64_t fallback) {
+  const char *e = getenv("HD_SEED");
+  return e && *e ? strtoull(e, NULL, 0) : fallback;
+}
+
+struct equiv {
+  const struct hd_equiv_opts *o;
+  struct hd_sim *sim;
+  const struct hd_twin *twin;
+  struct hd_rng rng;
+  void *stim, *in, *now;
+  const struct hd_profile *profile;
+  uint64_t next_profile, next_reset;
+  struct hd_equiv_result r;
+};
+
+static void change_profile(struct equiv *e) {
+  if (e->o->profile)
+    e->profile = profile_named(e->o->profile);
+  else
+    e->profile = &profiles[hd_rng_below(&e->rng, sizeof profiles / sizeof *profiles)];
+  e->next_profile = hd_sim_cycles(e->sim) + 100 + hd_rng_below(&e->rng, 1500);
+}
+
+static void reset(struct equiv *e) {
+  hd_sim_reset(e->sim, 1 + hd_rng_below(&e->rng, 3));
+  memset(e->in, 0, e->sim->table->in_size);
+  e->twin->stim_reset(e->stim);
+  e->next_reset = hd_sim_cycles(e->sim) + 500 + hd_rng_below(&e->rng, 20000);
+  e->r.resets++;
+}
+
+/* Writes the failing inputs since the last reset, shortened, and explains them. */
+static void keep_failure(struct equiv *e) {
+  struct hd_sim *s = e->sim;
+  struct hd_replay p = {.seed = e->o->seed, .fault = e->o->fault, .cfg = s->o.cfg, .in_size = s->table->in_size};
+  char err[256];
+  snprintf(p.block, sizeof p.block, "%s", e->o->block);
+  snprintf(p.config, sizeof p.config, "%s", s->o.cfg.name);
+  snprintf(p.test, sizeof p.test, "%s", e->o->test ? e->o->test : "random");
+  p.cycles = hd_record_cycles(s->record);
+  p.in = hd_record_expand(s->record);
+  if (e->o->shrink > 0) hd_shrink(&p, e->o->shrink);
+  struct hd_failure f = hd_replay_run(&p, err, sizeof err);
+  snprintf(p.expect, sizeof p.expect, "%s %" PRIu64 " %s", hd_verdict_name(f.verdict), f.cycle, f.label[0] ? f.label : "-");
+  mkdir(e->o->out_dir, 0777);
+  snprintf(e->r.replay, sizeof e->r.replay, "%s/%s-%s-%s-%" PRIx64 ".replay", e->o->out_dir, p.block, p.config, p.test, p.seed);
+  if (!hd_replay_write(e->r.replay, &p, err, sizeof err)) {
+    fprintf(stderr, "heddle: %s\n", err);
+    e->r.replay[0] = 0;
+  } else if (e->o->report) {
+    hd_diagnose(&p, e->r.replay, true, e->o->report);
+  }
+  hd_replay_free(&p);
+}
+
+static void run(struct equiv *e) {
+  const void *out = e->sim->rtl_out;
+  bool tty = e->o->progress && isatty(2);
+  while (hd_sim_cycles(e->sim) < e->o->cycles) {
+    uint64_t c = hd_sim_cycles(e->sim);
+    if (c >= e->next_profile) change_profile(e);
+    if (!e->o->no_reset && c >= e->next_reset) reset(e);
+    hd_sim_now(e->sim, e->in, e->now);
+    e->twin->drive(e->stim, &e->rng, e->profile, out, e->now, e->in);
+    if (hd_sim_cycle(e->sim, e->in, &out)) break;
+    e->twin->cover(e->stim, e->in, out, e->r.hits);
+    if (tty && c % 65536 == 0)
+      fprintf(stderr, "\r%s %s: %3.0f %%", e->o->block, e->o->cfg.name, 100.0 * (double)c / (double)e->o->cycles);
+  }
+  if (tty) fprintf(stderr, "\r\033[K");
+}
+
+struct hd_equiv_result hd_equiv(const struct hd_equiv_opts *o) {
+  struct equiv e = {.o = o, .rng = {o->seed}, .r = {.verdict = HD_CONFIG}};
+  struct hd_sim_opts so = {.block = o->block, .variant = o->variant, .cfg = o->cfg, .seed = o->seed, .test = o->test,
+                           .fault = o->fault, .record = o->out_dir != NULL};
+  if (o->profile && !profile_named(o->profile)) {
+    snprintf(e.r.error, sizeof e.r.error, "no profile '%s'; there are: free idle_source stall_sink random bad full", o->profile);
+    return e.r;
+  }
+  e.sim = hd_sim_open(&so, e.r.error, sizeof e.r.error);
+  if (!e.sim) return e.r;
+  e.twin = e.sim->twin;
+  e.stim = calloc(1, e.twin->stim_size + 64);
+  e.in = calloc(1, e.sim->table->in_size + 64);
+  e.now = calloc(1, e.sim->table->out_size + 64);
+  if (!e.stim || !e.in || !e.now) abort();
+  e.twin->stim_init(e.stim, &o->cfg, &e.rng);
+  change_profile(&e);
+  e.next_reset = 500 + hd_rng_below(&e.rng, 20000);
+  run(&e);
+  e.r.verdict = hd_sim_finish(e.sim);
+  e.r.failure = hd_sim_failure(e.sim);
+  e.r.cycles = hd_sim_compared(e.sim);
+  e.r.events = e.r.hits[0];
+  e.r.covers = e.twin->covers;
+  for (unsigned k = 0; e.twin->covers[k]; k++) {
+    e.r.covers_total++;
+    e.r.covers_hit += e.r.hits[k] != 0;
+  }
+  if (e.r.verdict && o->out_dir) keep_failure(&e);
+  e.r.failure.field = NULL;
+  free(e.stim);
+  free(e.in);
+  free(e.now);
+  hd_sim_close(e.sim);
+  return e.r;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* equiv: random lockstep of one block. */
+#ifndef HD_EQUIV_H
+#define HD_EQUIV_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim.h"
+
+enum { HD_MAX_COVERS = 32 };
+
+struct hd_equiv_opts {
+  const char *block;
+  const char *variant; /* as in hd_sim_opts */
+  struct hd_cfg cfg;
+  uint64_t seed;
+  uint64_t cycles;
+  unsigned fault;
+  const char *profile; /* one of hd_profiles by name, or NULL: all, changing every few hundred cycles */
+  bool no_reset;       /* otherwise reset comes in mid-flight, every few thousand cycles */
+  const char *test;
+  const char *out_dir; /* NULL: a failure leaves no files */
+  double shrink;       /* seconds to spend on shortening a failure */
+  FILE *report;        /* where a failure is explained; NULL: nowhere */
+  bool progress;       /* a line on stderr now and then */
+};
+
+struct hd_equiv_result {
+  enum hd_verdict verdict;
+  uint64_t cycles; /* compared */
+  uint64_t events; /* transfers seen */
+  unsigned covers_hit, covers_total;
+  uint64_t hits[HD_MAX_COVERS]; /* by cover point */
+  const char *const *covers;
+  struct hd_failure failure;
+  char replay[600]; /* file that repeats the failure, or empty */
+  unsigned resets;
+  char error[256]; /* for HD_CONFIG */
+};
+
+struct hd_equiv_result hd_equiv(const struct hd_equiv_opts *o);
+
+/* The seed of a test: HD_SEED from the environment if set, else the test's own. */
+uint64_t hd_seed(uint64_t fallback);
+
+#endif

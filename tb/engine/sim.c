@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "sim.h"
+
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fields.h"
+#include "hd_cfg.h"
+#include "replay.h"
+#include "rtl_api.h"
+#include "sim_internal.h"
+#include "twin.h"
+
+const char *hd_verdict_name(enum hd_verdict v) {
+  static const char *const names[] = {"PASS", "MISMATCH", "CONFIG", "ASSERT", "ORACLE", "STUCK", "LIMIT", "INTERNAL"};
+  return (unsigned)v < sizeof names / sizeof *names ? names[v] : "?";
+}
+
+/* build/heddle -> build: where the Verilated blocks lie. HEDDLE_BUILD names another place (tests of an installed copy). */
+void hd_build_dir(char *buf, size_t size) {
+  const char *env = getenv("HEDDLE_BUILD");
+  ssize_t n = env ? -1 : readlink("/proc/self/exe", buf, size - 1);
+  if (env || n < 0) {
+    snprintf(buf, size, "%s", env ? env : "build");
+    return;
+  }
+  buf[n] = 0;
+  char *slash = strrchr(buf, '/');
+  if (slash) *slash = 0;
+  size_t len = strlen(buf); /* a test binary lies in build/test */
+  if (len > 5 && !strcmp(buf + len - 5, "/test")) buf[len - 5] = 0;
+}
+
+static bool load_rtl(struct hd_sim *s, char *err, size_t err_size) {
+  char dir[400], path[512];
+  const char *variant = s->o.variant ? s->o.variant : "rtl";
+  hd_build_dir(dir, sizeof dir);
+  snprintf(path, sizeof path, "%s/%s/%s/%s.so", dir, s->o.cfg.name, s->o.block, variant);
+  s->lib = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!s->lib) {
+    if (access(path, R_OK))
+      snprintf(err, err_size, "block '%s' of configuration '%s' is not built (%s): run 'make rtl CONFIG=%s BLOCK=%s'",
+               s->o.block, s->o.cfg.name, variant, s->o.cfg.name, s->o.block);
+    else
+      snprintf(err, err_size, "%s", dlerror());
+    return false;
+  }
+  s->rtl = dlsym(s->lib, "hd_rtl");
+  if (!s->rtl) {
+    snprintf(err, err_size, "%s: not a Verilated block of Heddle", path);
+    return false;
+  }
+  struct hd_cfg built;
+  s->rtl->cfg(&built);
+  for (unsigned i = 0; i < hd_cfg_params_n; i++) {
+    uint32_t a, b;
+    memcpy(&a, (const char *)&built + hd_cfg_params[i].offset, 4);
+    memcpy(&b, (const char *)&s->o.cfg + hd_cfg_params[i].offset, 4);
+    if (a == b) continue;
+    snprintf(err, err_size, "%s: the RTL was built with %s=%u, the model has %s=%u", path, hd_cfg_params[i].name, a,
+             hd_cfg_params[i].name, b);
+    return false;
+  }
+  return true;
+}
+
+static void *zeroed(size_t n) {
+  void *p = calloc(1, n + 64);
+  if (!p) abort();
+  return p;
+}
+
+static void seed_rtl(struct hd_sim *s) {
+  s->m = s->rtl->create(s->o.seed);
+  if (s->o.fault && !s->rtl->fault(s->m, s->o.fault)) fprintf(stderr, "heddle: this build has no planted faults\n");
+  if (s->o.wave) s->rtl->wave_open(s->m, s->o.wave);
+}
+
+/* The compares of a cycle, as flat lists: every output port, and the state items of each group. */
+static void plan_compare(struct hd_sim *s) {
+  for (unsigned k = 0; k < s->list.ports; k++) {
+    const struct hd_port *p = &s->list.port[k];
+    if (p->kind == HD_FIELD_IN) continue;
+    for (unsigned j = 0; j < p->subcount; j++) {
+      struct hd_span span = {p->offset + j * p->substride, p->count * p->stride, p->group + j};
+      struct hd_span_list *l = p->kind == HD_FIELD_OUT     ? &s->outs
+                               : p->kind == HD_FIELD_STATE ? &s->group[span.group].state
+                                                           : &s->group[span.group].table;
+      l->span = realloc(l->span, (l->n + 1) * sizeof span);
+      if (!l->span) abort();
+      l->span[l->n++] = span;
+    }
+  }
+}
+
+struct hd_sim *hd_sim_open(const struct hd_sim_opts *o, char *err, size_t err_size) {
+  struct hd_sim *s = zeroed(sizeof *s);
+  s->o = *o;
+  if (!s->o.engine) s->o.engine = HD_ENGINE_BOTH;
+  if (!s->o.table_every) s->o.table_every = 64;
+  s->twin = hd_twin_find(o->block);
+  s->table = hd_field_table_find(o->block);
+  if (!s->twin || !s->table) {
+    snprintf(err, err_size, "no block '%s'", o->block);
+    free(s);
+    return NULL;
+  }
+  s->table->fill(&s->o.cfg, &s->list);
+  s->group = zeroed(s->list.groups * sizeof *s->group);
+  s->rtl_out = zeroed(s->table->out_size);
+  s->model_out = zeroed(s->table->out_size);
+  s->rtl_arch = zeroed(s->table->arch_size);
+  s->model_arch = zeroed(s->table->arch_size);
+  s->last_arch = zeroed(s->table->arch_size);
+  plan_compare(s);
+  s->model_size = s->twin->size(&s->o.cfg);
+  s->model = zeroed(s->model_size);
+  s->twin->init(s->model, &s->o.cfg);
+  if (s->o.engine & HD_ENGINE_RTL) {
+    if (!load_rtl(s, err, err_size)) {
+      hd_sim_close(s);
+      return NULL;
+    }
+    seed_rtl(s);
+  }
+  if (s->o.record) s->record = hd_record_new(s->table->in_size);
+  if (s->twin->watch && (s->o.oracle || s->o.engine == HD_ENGINE_BOTH)) s->oracle = zeroed(s->twin->oracle_size(&s->o.cfg));
+  hd_sim_reset(s, 2);
+  return s;
+}
+
+void hd_sim_close(struct hd_sim *s) {
+  if (!s) return;
+  if (s->m) s->rtl->destroy(s->m);
+  for (unsigned g = 0; s->group && g < s->list.groups; g++) {
+    free(s->group[g].state.span);
+    free(s->group[g].table.span);
+  }
+  free(s->outs.span);
+  free(s->group);
+  free(s->rtl_out);
+  free(s->model_out);
+  free(s->rtl_arch);
+  free(s->model_arch);
+  free(s->last_arch);
+  free(s->model);
+  free(s->oracle);
+  hd_record_free(s->record);
+  hd_field_list_free(&s->list);
+  /* The shared object stays loaded: Verilator's runtime in it registers destructors of its own. */
+  free(s);
+}
+
+void hd_sim_reset(struct hd_sim *s, unsigned n) {
+  if (s->m) s->rtl->reset(s->m, n);
+  s->twin->reset(s->model);
+  if (s->oracle) s->twin->oracle_init(s->oracle, &s->o.cfg);
+  if (s->record) hd_record_clear(s->record);
+  s->record_from = s->cycle;
+}
+
+void hd_sim_restart(struct hd_sim *s) {
+  s->verdict = HD_PASS;
+  s->cycle = s->compared = 0;
+  hd_sim_reset(s, 2);
+}
+
+/* ---------------------------------------------------------------------------------------------------- compare */
+
+static bool differ(struct hd_sim *s, const struct hd_span_list *l, const void *a, const void *b) {
+  for (unsigned k = 0; k < l->n; k++) {
+    const struct hd_span *p = &l->span[k];
+    if (memcmp((const char *)a + p->offset, (const char *)b + p->offset, p->bytes)) {
+      s->diff = *p;
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool same_or_copy(const struct hd_span_list *l, const void *now, void *before) {
+  bool same = true;
+  for (unsigned k = 0; k < l->n; k++) {
+    const struct hd_span *p = &l->span[k];
+    if (!memcmp((const char *)now + p->offset, (char *)before + p->offset, p->bytes)) continue;
+    memcpy((char *)before + p->offset, (const char *)now + p->offset, p->bytes);
+    same = false;
+  }
+  return same;
+}
+
+/* Registers of every group; its tables if a register of the group changed (a row is never written without that), or when
+ * it is time to look at everything. */
+static bool arch_differs(struct hd_sim *s, bool everything) {
+  if (s->rtl->netlist) return false;
+  for (unsigned g = 0; g < s->list.groups; g++) {
+    struct hd_group *grp = &s->group[g];
+    if (!grp->state.n && !grp->table.n) continue;
+    s->twin->arch(s->model, g, s->model_arch, false);
+    bool tables = grp->table.n && (everything | !same_or_copy(&grp->state, s->model_arch, s->last_arch));
+    if (tables) s->twin->arch(s->model, g, s->model_arch, true);
+    s->rtl->get_arch(s->m, g, s->rtl_arch, s->model_arch, tables);
+    if (differ(s, &grp->state, s->model_arch, s->rtl_arch)) return true;
+    if (tables && differ(s, &grp->table, s->model_arch, s->rtl_arch)) return true;
+  }
+  return false;
+}
+
+static enum hd_verdict fail(struct hd_sim *s, enum hd_verdict v, bool in_state) {
+  s->verdict = v;
+  s->fail_cycle = s->cycle;
+  s->fail_state = in_state;
+  return v;
+}
+
+enum hd_verdict hd_sim_cycle(struct hd_sim *s, const void *in, const void **out) {
+  bool rtl = s->o.engine & HD_ENGINE_RTL, model = s->o.engine & HD_ENGINE_MODEL;
+  if (s->verdict) return s->verdict;
+  *out = rtl ? s->rtl_out : s->model_out;
+  if (s->record) hd_record_add(s->record, in);
+  if (rtl) {
+    s->rtl->set_in(s->m, in);
+    s->rtl->settle(s->m);
+    s->rtl->get_out(s->m, s->rtl_out);
+  }
+  if (model) {
+    if (s->twin->cycle) {
+      s->twin->cycle(s->model, in, s->model_out);
+    } else {
+      s->twin->eval(s->model, in, s->model_out);
+      s->twin->tick(s->model, in);
+    }
+    if (rtl && differ(s, &s->outs, s->model_out, s->rtl_out)) return fail(s, HD_MISMATCH, false);
+  }
+  if (s->oracle) {
+    const char *rule = s->twin->watch(s->oracle, s->cycle, in, *out);
+    if (rule) {
+      snprintf(s->rule, sizeof s->rule, "%s", rule);
+      return fail(s, HD_ORACLE, false);
+    }
+  }
+  if (rtl) s->rtl->edge(s->m);
+  if (rtl && model) {
+    if (arch_differs(s, s->cycle % s->o.table_every == s->o.table_every - 1)) return fail(s, HD_MISMATCH, true);
+    s->compared++;
+  }
+  /* With a planted fault an assertion may see it first; the run goes on, since it is the compare that is on trial. */
+  if (rtl && !s->o.fault && s->rtl->failed(s->m)) return fail(s, HD_ASSERT, true);
+  s->cycle++;
+  return HD_PASS;
+}
+
+enum hd_verdict hd_sim_finish(struct hd_sim *s) {
+  if (!s->verdict && s->o.engine == HD_ENGINE_BOTH && arch_differs(s, true)) fail(s, HD_MISMATCH, true);
+  return s->verdict;
+}
+
+uint64_t hd_sim_cycles(const struct hd_sim *s) { return s->cycle; }
+uint64_t hd_sim_compared(const struct hd_sim *s) { return s->compared; }
+
+void hd_sim_now(struct hd_sim *s, const void *in, void *out) { s->twin->eval(s->model, in, out); }
+
+/* ---------------------------------------------------------------------------------------------------- failure */
+
+/* Calls fn for each leaf that differs in what failed; stops after max. */
+static unsigned each_diff(struct hd_sim *s, void (*fn)(struct hd_sim *, const struct hd_field *, unsigned, unsigned, void *),
+                          void *ctx, unsigned max) {
+  const void *a = s->fail_state ? s->model_arch : s->model_out, *b = s->fail_state ? s->rtl_arch : s->rtl_out;
+  unsigned n = 0;
+  for (unsigned k = 0; k < s->list.fields && n < max; k++) {
+    const struct hd_field *f = &s->list.field[k];
+    bool state = f->kind == HD_FIELD_STATE || f->kind == HD_FIELD_TABLE;
+    if (f->kind == HD_FIELD_IN || state != s->fail_state) continue;
+    for (unsigned j = 0; j < f->subcount; j++)
+      for (unsigned i = 0; i < f->count && n < max; i++)
+        if (hd_field_get(f, a, i, j) != hd_field_get(f, b, i, j)) {
+          fn(s, f, i, j, ctx);
+          n++;
+        }
+  }
+  return n;
+}
+
+static void keep_first(struct hd_sim *s, const struct hd_field *f, unsigned i, unsigned j, void *ctx) {
+  struct hd_failure *r = ctx;
+  if (!r->field) {
+    r->field = f;
+    hd_field_label(f, &s->list, i, j, r->label, sizeof r->label);
+    const void *a = s->fail_state ? s->model_arch : s->model_out, *b = s->fail_state ? s->rtl_arch : s->rtl_out;
+    hd_field_value(f, hd_field_get(f, a, i, j), r->expected, sizeof r->expected);
+    hd_field_value(f, hd_field_get(f, b, i, j), r->actual, sizeof r->actual);
+  }
+  size_t at = strlen(r->all), len = strlen(f->name);
+  if (at + len + 2 < sizeof r->all && !strstr(r->all, f->name)) snprintf(r->all + at, sizeof r->all - at, "%s%s", at ? " " : "", f->name);
+}
+
+struct hd_failure hd_sim_failure(struct hd_sim *s) {
+  struct hd_failure r = {.verdict = s->verdict, .cycle = s->fail_cycle, .in_state = s->fail_state};
+  if (s->verdict == HD_MISMATCH) each_diff(s, keep_first, &r, 64);
+  if (s->verdict == HD_ORACLE) snprintf(r.label, sizeof r.label, "%s", s->rule);
+  return r;
+}
+
+static void print_row(struct hd_sim *s, const struct hd_field *f, unsigned i, unsigned j, void *ctx) {
+  char label[128], a[64], b[64];
+  const void *m = s->fail_state ? s->model_arch : s->model_out, *d = s->fail_state ? s->rtl_arch : s->rtl_out;
+  hd_field_label(f, &s->list, i, j, label, sizeof label);
+  hd_field_value(f, hd_field_get(f, m, i, j), a, sizeof a);
+  hd_field_value(f, hd_field_get(f, d, i, j), b, sizeof b);
+  fprintf((FILE *)ctx, "  %-36s %-20s %s\n", label, b, a);
+}
+
+void hd_sim_print_diff(struct hd_sim *s, FILE *f) {
+  fprintf(f, "  %-36s %-20s %s\n", s->fail_state ? "state after the edge" : "output", "RTL", "model");
+  each_diff(s, print_row, f, 16);
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* sim: one block, as RTL, as golden model, or both in lockstep.
+ *
+ * A simulation is opened once, then driven a cycle at a time:
+ *
+ *     struct hd_sim *s = hd_sim_open(&opts, err, sizeof err);
+ *     while (more) {
+ *       ... fill in (a struct hd_<block>_in) from what was seen in the cycles before ...
+ *       enum hd_verdict v = hd_sim_cycle(s, &in, &out);   // out: this cycle's outputs under these inputs
+ *       ... a transfer took place where valid and ready of (in, out) are both 1 ...
+ *     }
+ *     hd_sim_close(s);
+ *
+ * Order of events within hd_sim_cycle: inputs are applied to both sides, combinational logic settles, all outputs are
+ * compared, the block's oracle is shown (in, out), both sides take the rising clock edge, and the architectural state
+ * is compared: registers in every cycle, tables where a row was written at once and as a whole every `table_every` cycles.
+ * The first difference ends the run: the verdict is HD_MISMATCH from then on, and hd_sim_failure() tells what it was. */
+#ifndef HD_SIM_H
+#define HD_SIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "hd_types.h"
+
+enum hd_engine { HD_ENGINE_RTL = 1, HD_ENGINE_MODEL = 2, HD_ENGINE_BOTH = 3 };
+
+/* How a run ended; also the exit code of the commands and the last word that they print. */
+enum hd_verdict {
+  HD_PASS = 0,     /* no difference, no failed assertion, oracle silent */
+  HD_MISMATCH = 1, /* RTL and model differ */
+  HD_CONFIG = 2,   /* bad usage, input or configuration: nothing was run */
+  HD_ASSERT = 3,   /* an assertion in the RTL failed */
+  HD_ORACLE = 4,   /* both sides agree, and break a rule */
+  HD_STUCK = 5,    /* no progress for longer than the watchdog allows */
+  HD_LIMIT = 6,    /* the cycle limit was reached first */
+  HD_INTERNAL = 7  /* a fault of the harness itself */
+};
+
+struct hd_sim_opts {
+  const char *block;     /* stem: "top", "kmu", .. */
+  const char *variant;   /* which build of the RTL: NULL = "rtl", or "netlist", "cov", "fault" */
+  struct hd_cfg cfg;     /* from hd_cfg_find() */
+  enum hd_engine engine; /* default HD_ENGINE_BOTH */
+  uint64_t seed;         /* of the random initial values of unreset flops; printed in reports */
+  const char *test;      /* name that reports show */
+  const char *wave;      /* FST file to write for the whole run, or NULL */
+  const char *out_dir;   /* where a failure leaves its replay and waveform, or NULL for none */
+  unsigned table_every;  /* cycles between compares of whole tables; 0 = 64 */
+  unsigned fault;        /* planted fault to switch on (variant "fault"), 0 = none */
+  bool record;           /* keep all inputs, so that a failure can be replayed and shrunk */
+  bool oracle;           /* feed the block's oracle also when one side runs alone; in lockstep it always is */
+};
+
+struct hd_sim;
+struct hd_field;
+
+/* Opens a simulation in the state after reset. On failure NULL, and one line in err that says what and what to do. */
+struct hd_sim *hd_sim_open(const struct hd_sim_opts *o, char *err, size_t err_size);
+void hd_sim_close(struct hd_sim *s);
+
+/* One clock cycle. *out is valid until the next call (a struct hd_<block>_out; RTL's when both run: they are equal). */
+enum hd_verdict hd_sim_cycle(struct hd_sim *s, const void *in, const void **out);
+
+/* Holds reset for n cycles (n >= 1) and leaves both sides in the state after reset. */
+void hd_sim_reset(struct hd_sim *s, unsigned n);
+
+/* Back to cycle 0 in the state after reset, verdict and record cleared: the same simulation again. */
+void hd_sim_restart(struct hd_sim *s);
+
+/* Compares all state once more; the verdict of the whole run. */
+enum hd_verdict hd_sim_finish(struct hd_sim *s);
+
+/* The model's outputs in its present state under the inputs `in`: what a client may know before it decides. */
+void hd_sim_now(struct hd_sim *s, const void *in, void *out);
+
+/* What went wrong first. For a mismatch: the first differing field with its values; all differing fields by name. */
+struct hd_failure {
+  enum hd_verdict verdict;
+  uint64_t cycle;
+  bool in_state;                /* found in the state after the edge of that cycle, not in an output */
+  const struct hd_field *field; /* NULL unless a mismatch */
+  char label[256];              /* field with index; for HD_ORACLE the broken rule */
+  char expected[64], actual[64];
+  char all[512]; /* names of the differing fields, without indices */
+};
+struct hd_failure hd_sim_failure(struct hd_sim *s);
+
+/* The differing fields as a table: RTL beside model. */
+void hd_sim_print_diff(struct hd_sim *s, FILE *f);
+
+const char *hd_verdict_name(enum hd_verdict v);
+
+/* The folder that holds the Verilated blocks (<dir>/<config>/<block>/<variant>.so). */
+void hd_build_dir(char *buf, size_t size);
+
+uint64_t hd_sim_cycles(const struct hd_sim *s);   /* cycles since it was opened, reset cycles not counted */
+uint64_t hd_sim_compared(const struct hd_sim *s); /* cycles in which both sides were compared */
+
+#endif

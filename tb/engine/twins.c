@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include <string.h>
+
+#include "twin.h"
+
+const struct hd_twin *const hd_twins[] = {&hd_twin_kmu,  &hd_twin_kd,     &hd_twin_fcfs, &hd_twin_tbcr, &hd_twin_sched,
+                                          &hd_twin_regs, &hd_twin_memarb, &hd_twin_top,  NULL};
+
+const struct hd_twin *hd_twin_find(const char *block) {
+  for (unsigned k = 0; hd_twins[k]; k++)
+    if (!strcmp(hd_twins[k]->block, block)) return hd_twins[k];
+  return NULL;
+}

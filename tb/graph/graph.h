@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* graph: an undirected graph in compressed sparse rows (CSR).
+ *
+ * Edges are collected as pairs of any 64-bit ids, then built into a graph: the ids that occur are numbered densely from
+ * 0 in ascending order, each edge is entered in both directions, self loops and further mentions of an edge (in either
+ * direction) are dropped and counted. Neighbours of a vertex are in ascending order. A vertex without an edge is not in
+ * the graph: a search can neither reach nor leave it. */
+#ifndef HD_GRAPH_H
+#define HD_GRAPH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What one file may hold; it bounds the memory that any input can ask for (16 bytes for each edge read). */
+#define HD_EDGES_MAX ((size_t)1 << 26)
+
+struct hd_edges {
+  struct hd_edge {
+    uint64_t from, to;
+  } * edge;
+  size_t n, cap;
+};
+
+struct hd_graph {
+  uint32_t nodes;
+  uint64_t edges;      /* undirected */
+  uint64_t *row;       /* nodes + 1: neighbours of v are col[row[v]] to col[row[v + 1] - 1] */
+  uint32_t *col;       /* 2 * edges */
+  uint64_t *id;        /* the id that the input gave to a vertex */
+  uint64_t read;       /* edges read */
+  uint64_t self_loops; /* of them dropped */
+  uint64_t duplicates; /* of them dropped */
+  uint64_t declared;   /* nodes that the file's header tells, 0 if it tells none */
+};
+
+/* False when the limit is reached or memory runs out. */
+bool hd_edges_add(struct hd_edges *e, uint64_t from, uint64_t to);
+void hd_edges_free(struct hd_edges *e);
+
+/* Builds *g from the edges, which it frees. False: out of memory; *g is then empty. */
+bool hd_graph_build(struct hd_graph *g, struct hd_edges *e);
+/* The same graph without the vertices of more than `max_degree` neighbours (and those that then have none). */
+bool hd_graph_without(const struct hd_graph *g, uint32_t max_degree, struct hd_graph *out);
+void hd_graph_free(struct hd_graph *g);
+
+static inline uint32_t hd_graph_degree(const struct hd_graph *g, uint32_t v) {
+  return (uint32_t)(g->row[v + 1] - g->row[v]);
+}
+uint32_t hd_graph_largest(const struct hd_graph *g);
+
+/* The k vertices of largest degree into `out`, largest first; the lower number first on ties. k <= nodes. */
+bool hd_graph_top(const struct hd_graph *g, uint32_t k, uint32_t *out);
+
+#endif

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "lines.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+enum { FIRST_CAP = 1 << 16 };
+
+static bool start(struct hd_lines *l, gzFile gz, const char *name, char *err, size_t err_size) {
+  *l = (struct hd_lines){.name = name, .gz = gz, .err = err, .err_size = err_size, .cap = FIRST_CAP};
+  if (gz == NULL) return hd_lines_fail_file(l, "%s", errno != 0 ? strerror(errno) : "out of memory");
+  gzbuffer(gz, 1 << 17);
+  l->buf = malloc(l->cap + 1);
+  return l->buf != NULL || hd_lines_fail_file(l, "out of memory");
+}
+
+bool hd_lines_open(struct hd_lines *l, const char *name, char *err, size_t err_size) {
+  errno = 0;
+  gzFile gz = gzopen(name, "rb");
+  return start(l, gz, name, err, err_size);
+}
+
+bool hd_lines_open_fd(struct hd_lines *l, int fd, const char *name, char *err, size_t err_size) {
+  errno = 0;
+  gzFile gz = gzdopen(fd, "rb");
+  if (gz == NULL) close(fd);
+  return start(l, gz, name, err, err_size);
+}
+
+void hd_lines_close(struct hd_lines *l) {
+  if (l->gz != NULL) gzclose(l->gz);
+  free(l->buf);
+  l->gz = NULL;
+  l->buf = NULL;
+}
+
+void hd_lines_back(struct hd_lines *l) {
+  l->again = true;
+}
+
+bool hd_lines_fail(struct hd_lines *l, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  int n = snprintf(l->err, l->err_size, "%s:%llu: ", l->name, (unsigned long long)l->number);
+  if (n > 0 && (size_t)n < l->err_size) vsnprintf(l->err + n, l->err_size - (size_t)n, fmt, ap);
+  va_end(ap);
+  l->failed = true;
+  return false;
+}
+
+bool hd_lines_fail_file(struct hd_lines *l, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  int n = snprintf(l->err, l->err_size, "%s: ", l->name);
+  if (n > 0 && (size_t)n < l->err_size) vsnprintf(l->err + n, l->err_size - (size_t)n, fmt, ap);
+  va_end(ap);
+  l->failed = true;
+  return false;
+}
+
+/* Moves what is left to the front of the buffer and reads on behind it; grows the buffer when one line fills it. */
+static bool refill(struct hd_lines *l) {
+  memmove(l->buf, l->buf + l->pos, l->len - l->pos);
+  l->len -= l->pos;
+  l->pos = 0;
+  if (l->len == l->cap) {
+    if (l->cap >= HD_LINE_MAX) {
+      l->number++;
+      return hd_lines_fail(l, "the line is longer than %zu bytes; a text file's lines are shorter", HD_LINE_MAX);
+    }
+    char *grown = realloc(l->buf, l->cap * 2 + 1);
+    if (grown == NULL) return hd_lines_fail_file(l, "out of memory");
+    l->buf = grown;
+    l->cap *= 2;
+  }
+  errno = 0;
+  int n = gzread(l->gz, l->buf + l->len, (unsigned)(l->cap - l->len));
+  if (n > 0) {
+    l->len += (size_t)n;
+    return true;
+  }
+  int code = Z_OK;
+  const char *why = gzerror(l->gz, &code);
+  if (code == Z_ERRNO) return hd_lines_fail_file(l, "%s", strerror(errno));
+  if (code == Z_BUF_ERROR) return hd_lines_fail_file(l, "the compressed data end early; the file is truncated");
+  if (n < 0) return hd_lines_fail_file(l, "damaged compressed data (%s)", why);
+  l->at_end = true;
+  return true;
+}
+
+bool hd_lines_next(struct hd_lines *l) {
+  if (l->failed) return false;
+  if (l->again) {
+    l->again = false;
+    return true;
+  }
+  size_t looked = 0; /* bytes behind pos known to hold no line end */
+  char *end;
+  while ((end = memchr(l->buf + l->pos + looked, '\n', l->len - l->pos - looked)) == NULL && !l->at_end) {
+    looked = l->len - l->pos;
+    if (!refill(l)) return false;
+  }
+  if (end == NULL && l->pos == l->len) return false;
+  size_t n = end != NULL ? (size_t)(end - (l->buf + l->pos)) : l->len - l->pos;
+  l->line = l->buf + l->pos;
+  l->pos += n + (end != NULL);
+  l->number++;
+  l->line[n] = '\0'; /* the buffer has one byte more than its capacity */
+  if (memchr(l->line, '\0', n) != NULL) return hd_lines_fail(l, "a NUL byte; a text file would be accepted");
+  if (n > 0 && l->line[n - 1] == '\r') l->line[n - 1] = '\0';
+  if (l->number == 1 && strncmp(l->line, "\xef\xbb\xbf", 3) == 0) l->line += 3;
+  return true;
+}
+
+static bool parts(char c) {
+  return c == ',' || c == ';' || isspace((unsigned char)c);
+}
+
+char *hd_field(char **p) {
+  char *s = *p;
+  while (parts(*s)) s++;
+  if (*s == '\0') return NULL;
+  char *begin = s;
+  while (*s != '\0' && !parts(*s)) s++;
+  *p = s + (*s != '\0');
+  bool quoted = s - begin >= 2 && (*begin == '"' || *begin == '\'') && s[-1] == *begin;
+  *s = '\0';
+  if (quoted) {
+    s[-1] = '\0';
+    begin++;
+  }
+  return begin;
+}
+
+const char *hd_shown(char *out, const char *field) {
+  size_t n = 0;
+  for (; field[n] != '\0' && n < 40; n++) out[n] = isprint((unsigned char)field[n]) ? field[n] : '?';
+  if (field[n] != '\0') memcpy(out + n - 3, "...", 3);
+  out[n] = '\0';
+  return out;
+}
+
+bool hd_field_u64(struct hd_lines *l, const char *field, const char *what, uint64_t max, uint64_t *value) {
+  char shown[48];
+  uint64_t v = 0;
+  bool good = field != NULL && *field != '\0';
+  for (const char *s = field; good && *s != '\0'; s++) {
+    unsigned d = (unsigned)*s - '0';
+    good = d <= 9 && v <= (UINT64_MAX - d) / 10;
+    if (good) v = v * 10 + d;
+  }
+  if (good && v <= max) {
+    *value = v;
+    return true;
+  }
+  if (field == NULL)
+    return hd_lines_fail(l, "no %s; a whole number from 0 to %llu would be accepted", what, (unsigned long long)max);
+  return hd_lines_fail(l, "%s is '%s'; a whole number from 0 to %llu would be accepted", what, hd_shown(shown, field),
+                       (unsigned long long)max);
+}
+
+bool hd_field_real(struct hd_lines *l, const char *field, const char *what, double *value) {
+  char shown[48];
+  char *end;
+  *value = strtod(field, &end);
+  if (end != field && *end == '\0' && isfinite(*value)) return true;
+  return hd_lines_fail(l, "%s is '%s'; a number would be accepted", what, hd_shown(shown, field));
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* lines: text files read a line at a time, plain or gzip'ed, and refusals that name file and line.
+ *
+ *     struct hd_lines l;
+ *     if (!hd_lines_open(&l, "graph.txt.gz", err, sizeof err)) ...
+ *     while (hd_lines_next(&l)) use(l.line);     // no end-of-line characters; l.number counts from 1
+ *     bool good = !l.failed;                     // false: err holds one line "FILE:LINE: what; what would do"
+ *     hd_lines_close(&l);
+ *
+ * A line ends in LF or CRLF; a byte order mark before the first line is skipped. A NUL byte, a line over HD_LINE_MAX
+ * bytes and compressed data that end early are refused: what is held in memory is one line and one read buffer. */
+#ifndef HD_LINES_H
+#define HD_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define HD_LINE_MAX ((size_t)64 << 20)
+
+struct hd_lines {
+  const char *name; /* the file, as reports call it */
+  void *gz;         /* gzFile */
+  char *line;       /* the current line; may be written to until the next call */
+  uint64_t number;  /* its number, from 1 */
+  bool failed;
+  char *err;
+  size_t err_size;
+  char *buf; /* bytes [pos, len) are read and not handed out yet */
+  size_t cap, pos, len;
+  bool at_end;
+  bool again; /* hand out the current line once more */
+};
+
+/* `name` must outlive the reader. */
+bool hd_lines_open(struct hd_lines *l, const char *name, char *err, size_t err_size);
+/* The same on an open file descriptor, which the reader then owns. */
+bool hd_lines_open_fd(struct hd_lines *l, int fd, const char *name, char *err, size_t err_size);
+bool hd_lines_next(struct hd_lines *l);
+/* The next call of hd_lines_next hands out this line again, unchanged as long as nobody wrote to it. */
+void hd_lines_back(struct hd_lines *l);
+void hd_lines_close(struct hd_lines *l);
+
+/* Refuses the current line: "FILE:LINE: ..." into err. Always false, so that a reader can return it. */
+bool hd_lines_fail(struct hd_lines *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Refuses the file as a whole: "FILE: ...". */
+bool hd_lines_fail_file(struct hd_lines *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Cuts the next field out of *p (in place) and returns it, or NULL at the end of the line. Fields are parted by blanks,
+ * tabs, commas or semicolons; quotation marks around one are dropped. */
+char *hd_field(char **p);
+
+/* Reads a field as a whole number of at most `max`; otherwise refuses the line, calling the field `what`. */
+bool hd_field_u64(struct hd_lines *l, const char *field, const char *what, uint64_t max, uint64_t *value);
+/* Reads a field as any finite number (a weight). */
+bool hd_field_real(struct hd_lines *l, const char *field, const char *what, double *value);
+
+/* A field as it may be printed: at most 40 characters, unprintable ones as '?'. `out` holds 48 bytes. */
+const char *hd_shown(char *out, const char *field);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* Matrix Market, coordinate format: banner, comments, "rows columns entries", then an entry to a line. */
+#include <string.h>
+#include <strings.h>
+
+#include "parse.h"
+
+static bool is_one_of(const char *word, const char *const *list) {
+  for (; *list != NULL; list++)
+    if (word != NULL && strcasecmp(word, *list) == 0) return true;
+  return false;
+}
+
+/* The banner's words must be ones that describe a list of entries; *values: numbers behind each entry. */
+static bool parse_banner(struct hd_lines *l, unsigned *values) {
+  static const char *const fields[] = {"pattern", "real", "double", "integer", "complex", NULL};
+  static const char *const symmetries[] = {"general", "symmetric", "skew-symmetric", "hermitian", NULL};
+  char shown[48];
+  if (!hd_lines_next(l))
+    return l->failed ? false : hd_lines_fail_file(l, "an empty file; a Matrix Market file would be accepted");
+  char *p = l->line;
+  char *banner = hd_field(&p), *object = hd_field(&p), *format = hd_field(&p), *field = hd_field(&p);
+  const char *symmetry = hd_field(&p);
+  if (banner == NULL || strcasecmp(banner, "%%MatrixMarket") != 0)
+    return hd_lines_fail(l, "no banner; '%%%%MatrixMarket matrix coordinate FIELD SYMMETRY' would be accepted");
+  if (object == NULL || strcasecmp(object, "matrix") != 0)
+    return hd_lines_fail(l, "the object is '%s'; 'matrix' would be accepted", hd_shown(shown, object ? object : ""));
+  if (format == NULL || strcasecmp(format, "coordinate") != 0)
+    return hd_lines_fail(l, "the format is '%s'; 'coordinate' would be accepted",
+                         hd_shown(shown, format ? format : ""));
+  if (!is_one_of(field, fields))
+    return hd_lines_fail(l, "the field is '%s'; pattern, real, integer or complex would be accepted",
+                         hd_shown(shown, field ? field : ""));
+  if (!is_one_of(symmetry, symmetries))
+    return hd_lines_fail(l, "the symmetry is '%s'; general, symmetric, skew-symmetric or hermitian would be accepted",
+                         hd_shown(shown, symmetry ? symmetry : ""));
+  *values = strcasecmp(field, "pattern") == 0 ? 0 : strcasecmp(field, "complex") == 0 ? 2 : 1;
+  return true;
+}
+
+/* The next line that is neither blank nor a comment: its first field, or NULL. */
+static char *next_entry(struct hd_lines *l, char **p) {
+  while (hd_lines_next(l)) {
+    *p = l->line;
+    if (l->line[0] == '%') continue;
+    char *first = hd_field(p);
+    if (first != NULL) return first;
+  }
+  return NULL;
+}
+
+bool hd_parse_mtx(struct hd_lines *l, struct hd_edges *edges, uint64_t *declared) {
+  unsigned values = 0;
+  char *p;
+  uint64_t columns, entries, seen = 0;
+  if (!parse_banner(l, &values)) return false;
+  char *first = next_entry(l, &p);
+  if (first == NULL) return l->failed ? false : hd_lines_fail(l, "the file ends before the line with its sizes");
+  if (!hd_field_u64(l, first, "the number of rows", HD_NODES_MAX, declared) ||
+      !hd_field_u64(l, hd_field(&p), "the number of columns", HD_NODES_MAX, &columns) ||
+      !hd_field_u64(l, hd_field(&p), "the number of entries", UINT64_MAX, &entries) || !hd_parse_weights(l, &p, 0))
+    return false;
+  if (*declared != columns)
+    return hd_lines_fail(l, "a matrix of %llu rows and %llu columns; as many rows as columns would be accepted",
+                         (unsigned long long)*declared, (unsigned long long)columns);
+  struct hd_ids ids = {.n = *declared};
+  while ((first = next_entry(l, &p)) != NULL) {
+    uint64_t row, column;
+    if (seen++ == entries)
+      return hd_lines_fail(l, "an entry after the last of the %llu that the sizes tell", (unsigned long long)entries);
+    if (!hd_parse_id(l, &ids, first, &row) || !hd_parse_id(l, &ids, hd_field(&p), &column)) return false;
+    if (!hd_parse_weights(l, &p, values > 1 ? values : 1)) return false; /* a pattern's may have one, too */
+    if (!hd_parse_add(l, edges, row, column)) return false;
+  }
+  if (l->failed) return false;
+  if (seen != entries)
+    return hd_lines_fail(l, "the file ends after %llu of the %llu entries that the sizes tell",
+                         (unsigned long long)seen, (unsigned long long)entries);
+  return true;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* parse: what the readers of the four formats share; internal to tb/graph. */
+#ifndef HD_PARSE_H
+#define HD_PARSE_H
+
+#include "graph.h"
+#include "lines.h"
+
+/* Each reads the whole file into `edges`; `declared` is set to the number of vertices that the header tells. */
+bool hd_parse_edges(struct hd_lines *l, struct hd_edges *edges);
+bool hd_parse_mtx(struct hd_lines *l, struct hd_edges *edges, uint64_t *declared);
+bool hd_parse_dimacs(struct hd_lines *l, struct hd_edges *edges, uint64_t *declared);
+bool hd_parse_metis(struct hd_lines *l, struct hd_edges *edges, uint64_t *declared);
+
+/* The most vertices a header may declare. */
+#define HD_NODES_MAX 4294967294u
+
+/* hd_edges_add, or a refusal that names the limit. */
+bool hd_parse_add(struct hd_lines *l, struct hd_edges *edges, uint64_t from, uint64_t to);
+
+/* Ids of a file that declares n vertices: 1 to n, or 0 to n - 1, but not both 0 and n. */
+struct hd_ids {
+  uint64_t n;
+  uint64_t zero_line, last_line; /* where 0 and n were seen, 0 = not yet */
+};
+bool hd_parse_id(struct hd_lines *l, struct hd_ids *ids, const char *field, uint64_t *id);
+
+/* Fields behind the ones that matter must be numbers (weights); at most `max` of them. */
+bool hd_parse_weights(struct hd_lines *l, char **p, unsigned max);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* array: the SMXs as the plane sees them: each TB handed out is held for as long as its work takes, then reported as
+ * done.
+ *
+ *     hd_array_take(a, now, smx, slot, &resident, duration);      // the plane handed out a TB in cycle `now`
+ *     hd_array_offer(a, now, valid, slot);                        // at the start of each cycle: cta_done of this cycle
+ *     hd_array_done(a, now, smx, &resident);                      // that completion was taken
+ *
+ * A TB taken in cycle t with duration d is reported in cycle t + d at the earliest (d >= 1). An SMX reports one TB a
+ * cycle: of several that end together the one that was handed out first goes first, the others wait, their slots held.
+ * Ends to come lie in a heap, so a cycle in which nothing ends costs one comparison. */
+#ifndef HD_ARRAY_H
+#define HD_ARRAY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A TB in its slot. */
+struct hd_resident {
+  uint32_t kernel;
+  uint32_t blkid;
+  uint32_t warps;
+  uint64_t queued;     /* its kernel's launch was taken */
+  uint64_t dispatched; /* the SMX took it */
+};
+
+struct hd_array;
+
+/* warps: of an SMX, for the occupancy. NULL: out of memory. */
+struct hd_array *hd_array_new(uint32_t num_smx, uint32_t ctas_per_smx, uint32_t warps);
+void hd_array_free(struct hd_array *a);
+
+/* False: there is no such slot, or a TB is in it already; nothing is changed. */
+bool hd_array_take(struct hd_array *a, uint64_t now, uint32_t smx, uint32_t slot, const struct hd_resident *r,
+                   uint64_t duration);
+/* Writes the completions that are offered in this cycle, one for each SMX at most. Cycles are passed in order. */
+void hd_array_offer(struct hd_array *a, uint64_t now, uint8_t *valid, uint8_t *slot);
+/* The completion that `smx` offers in this cycle was taken: the slot is free, *r is what was in it. */
+void hd_array_done(struct hd_array *a, uint64_t now, uint32_t smx, struct hd_resident *r);
+
+/* SMXs that offer a completion in this cycle, as filled in by hd_array_offer: their number and the list of them. */
+uint32_t hd_array_offering(const struct hd_array *a, const uint32_t **smx);
+
+uint32_t hd_array_residents(const struct hd_array *a);
+uint32_t hd_array_residents_of(const struct hd_array *a, uint32_t smx);
+/* The cycle in which the next TB ends; false if none is to come. */
+bool hd_array_next_end(const struct hd_array *a, uint64_t *cycle);
+/* Resident warps over the SMX's warps, averaged over cycles 0 to now - 1. */
+double hd_array_occupancy(const struct hd_array *a, uint32_t smx, uint64_t now);
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* regs: golden model, random environment and cover points. The environment is an APB master and a plane full of events. */
+#include "regs.h"
+
+#include "clients.h"
+#include "hd_regs_map.h"
+#include "model.h"
+
+HD_TWIN_MODEL(regs)
+HD_TWIN_ARCH(regs)
+
+struct stim {
+  struct hd_cfg cfg;
+  struct hd_apb_master apb;
+  struct hd_apb_pins pins;
+};
+
+static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
+  struct stim *s = s_;
+  (void)rng;
+  s->cfg = *cfg;
+}
+
+static void stim_reset(void *s_) {
+  struct stim *s = s_;
+  memset(&s->apb, 0, sizeof s->apb);
+  memset(&s->pins, 0, sizeof s->pins);
+}
+
+static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out, const void *now, void *in_) {
+  struct stim *s = s_;
+  struct hd_regs_in *in = in_;
+  (void)out;
+  (void)now;
+  hd_random_apb(&s->apb, rng, p, &s->pins);
+  in->psel = s->pins.psel;
+  in->penable = s->pins.penable;
+  in->pwrite = s->pins.pwrite;
+  in->paddr = s->pins.paddr;
+  in->pwdata = s->pins.pwdata;
+  in->pstrb = s->pins.pstrb;
+  in->answer_valid = hd_rng_p(rng, p->source);
+  in->answer_ready = hd_rng_p(rng, p->sink);
+  memset(&in->answer, 0, sizeof in->answer);
+  if (in->answer_valid) {
+    in->answer.tag = (uint16_t)hd_rng_bits(rng, 16);
+    in->answer.code = (uint8_t)hd_rng_below(rng, 6);
+  }
+  in->enter_valid = hd_rng_p(rng, p->source);
+  in->enter_ready = hd_rng_p(rng, p->sink);
+  in->kernel_done_valid = hd_rng_p(rng, p->source);
+  in->kernel_done_ready = hd_rng_p(rng, p->sink);
+  in->grant_valid = hd_rng_p(rng, p->source);
+  in->blocked = hd_rng_p(rng, p->source);
+  for (unsigned k = 0; k < s->cfg.num_smx; k++) {
+    unsigned e = hd_rng_below(rng, 256);
+    in->done_ok[k] = e < p->source / 2;
+    in->done_empty[k] = e >= 248;
+    in->done_early[k] = e >= 240 && e < 248;
+  }
+}
+
+static const char *const covers[] = {"event", "read", "write", "error", "status_cleared", "counter_written", NULL};
+
+static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
+  const struct hd_regs_in *in = in_;
+  const struct hd_regs_out *out = out_;
+  (void)s_;
+  bool access = in->psel && in->penable;
+  hits[0] += access + in->grant_valid + (in->answer_valid && in->answer_ready);
+  hits[1] += access && !in->pwrite && out->prdata;
+  hits[2] += access && in->pwrite && !out->pslverr;
+  hits[3] += out->pslverr;
+  hits[4] += access && in->pwrite && in->paddr == HD_REG_STATUS && in->pwdata;
+  hits[5] += access && in->pwrite && in->paddr >= 0x100 && !out->pslverr;
+}
+
+const struct hd_twin hd_twin_regs = {HD_TWIN_MODEL_FIELDS(regs), .stim_size = sizeof(struct stim), .stim_init = stim_init,
+                                     .drive = drive, .stim_reset = stim_reset, .covers = covers, .cover = cover};

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* tbcr: golden model, random environment and cover points. The environment is a scheduler that grants only what fits, and one SMX. */
+#include "tbcr.h"
+
+#include "clients.h"
+#include "model.h"
+
+HD_TWIN_MODEL(tbcr)
+HD_TWIN_ARCH(tbcr)
+
+struct stim {
+  struct hd_cfg cfg;
+  uint8_t used[HD_MAX_CTAS_PER_SMX]; /* slots that the SMX runs: 1 taken from the dispatch register */
+};
+
+/* What a kernel of each entry needs stays as it is while TBs of it run; new needs come with a reset. */
+static void new_needs(struct stim *s, struct hd_rng *rng, struct hd_tbcr_in *in) {
+  for (unsigned k = 0; k < s->cfg.num_kde; k++) {
+    in->need[k].warps = (uint8_t)(1 + hd_rng_below(rng, 1 + (s->cfg.warps_per_smx >> hd_rng_below(rng, 6))));
+    in->need[k].regs = (uint16_t)hd_rng_below(rng, 1 + (s->cfg.reg_units_per_smx >> hd_rng_below(rng, 6)));
+    in->need[k].smem = (uint16_t)hd_rng_below(rng, 1 + (s->cfg.smem_units_per_smx >> hd_rng_below(rng, 6)));
+    if (in->need[k].warps > s->cfg.warps_per_smx) in->need[k].warps = (uint8_t)s->cfg.warps_per_smx;
+  }
+}
+
+static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
+  struct stim *s = s_;
+  (void)rng;
+  s->cfg = *cfg;
+}
+
+static void stim_reset(void *s_) {
+  struct stim *s = s_;
+  memset(s->used, 0, sizeof s->used);
+}
+
+static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now_, void *in_) {
+  struct stim *s = s_;
+  const struct hd_tbcr_out *out = out_, *now = now_;
+  struct hd_tbcr_in *in = in_;
+  if (out->dispatch_valid && in->dispatch_ready) s->used[out->dispatch.slot] = 1;
+  if (!in->need[0].warps) new_needs(s, rng, in);
+  in->desc = in->grant ? hd_random_desc(rng) : (struct hd_desc){0};
+  unsigned k = hd_rng_below(rng, s->cfg.num_kde);
+  const struct hd_need *n = &in->need[k];
+  in->grant = now->slot_free && now->done_room && !now->dispatch_valid && n->warps <= now->free_warps &&
+              n->regs <= now->free_regs && n->smem <= now->free_smem && hd_rng_p(rng, p->source);
+  in->grant_kdei = (uint8_t)(in->grant ? k : 0);
+  in->grant_need = in->grant ? *n : (struct hd_need){0};
+  in->grant_blkid = in->grant ? (uint32_t)hd_rng_bits(rng, 32) : 0;
+  in->retire = now->retire_valid && hd_rng_p(rng, p->sink / 2);
+  in->dispatch_ready = hd_rng_p(rng, p->sink);
+  in->cta_done_valid = in->cta_done_slot = 0;
+  if (hd_rng_p(rng, p->bad / 4)) {
+    in->cta_done_valid = 1;
+    in->cta_done_slot = (uint8_t)hd_rng_below(rng, s->cfg.ctas_per_smx);
+  } else if (hd_rng_p(rng, p->source)) {
+    uint8_t slot = (uint8_t)hd_rng_below(rng, s->cfg.ctas_per_smx);
+    in->cta_done_valid = s->used[slot];
+    in->cta_done_slot = s->used[slot] ? slot : 0;
+  }
+  if (in->cta_done_valid) s->used[in->cta_done_slot] = 0;
+}
+
+static const char *const covers[] = {"event", "slots_full", "no_done_room", "grant_and_done", "done_empty", "done_early", "stalled",
+                                     "done_early_while_taken", NULL};
+
+static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
+  const struct hd_tbcr_in *in = in_;
+  const struct hd_tbcr_out *out = out_;
+  (void)s_;
+  hits[0] += in->grant + in->retire + in->cta_done_valid + (out->dispatch_valid && in->dispatch_ready);
+  hits[1] += !out->slot_free;
+  hits[2] += !out->done_room;
+  hits[3] += in->grant && in->cta_done_valid;
+  hits[4] += out->done_empty;
+  hits[5] += out->done_early;
+  hits[6] += out->dispatch_valid && !in->dispatch_ready;
+  hits[7] += out->dispatch_valid && in->dispatch_ready && in->cta_done_valid && in->cta_done_slot == out->dispatch.slot;
+}
+
+/* Oracle: resources free + resources of the TBs in the slots = those of an empty SMX; a slot is given once; done entries come out in
+ * the order of completion. */
+struct oracle {
+  struct hd_cfg cfg;
+  struct hd_need held[HD_MAX_CTAS_PER_SMX];
+  uint8_t kdei[HD_MAX_CTAS_PER_SMX], valid[HD_MAX_CTAS_PER_SMX]; /* 1 offered, 2 running */
+  uint8_t done[HD_MAX_DONE_DEPTH + 1];
+  unsigned done_n;
+  uint8_t granted, granted_kdei;
+  uint32_t granted_blkid;
+  struct hd_need granted_need;
+};
+
+static size_t oracle_size(const struct hd_cfg *cfg) {
+  (void)cfg;
+  return sizeof(struct oracle);
+}
+
+static void oracle_init(void *o_, const struct hd_cfg *cfg) {
+  struct oracle *o = o_;
+  memset(o, 0, sizeof *o);
+  o->cfg = *cfg;
+}
+
+static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
+  struct oracle *o = o_;
+  const struct hd_tbcr_in *in = in_;
+  const struct hd_tbcr_out *out = out_;
+  (void)cycle;
+  if (o->granted) { /* the TB granted in the cycle before is offered now */
+    unsigned j = out->dispatch.slot;
+    if (!out->dispatch_valid || out->dispatch.kdei != o->granted_kdei || out->dispatch.blkid != o->granted_blkid)
+      return "a granted TB is not offered in the next cycle";
+    if (o->valid[j]) return "a TB was given a slot that holds one";
+    o->valid[j] = 1;
+    o->kdei[j] = o->granted_kdei;
+    o->held[j] = o->granted_need;
+  }
+  uint32_t warps = out->free_warps, regs = out->free_regs, smem = out->free_smem;
+  for (unsigned j = 0; j < o->cfg.ctas_per_smx; j++)
+    if (o->valid[j]) warps += o->held[j].warps, regs += o->held[j].regs, smem += o->held[j].smem;
+  if (warps != o->cfg.warps_per_smx || regs != o->cfg.reg_units_per_smx || smem != o->cfg.smem_units_per_smx)
+    return "free and held resources do not add up to those of an SMX";
+  if (out->retire_valid != (o->done_n > 0) || (o->done_n && out->retire_kdei != o->done[0])) return "done entries out of order";
+  if (in->retire && o->done_n) memmove(o->done, o->done + 1, --o->done_n);
+  unsigned j = in->cta_done_slot;
+  if (in->cta_done_valid && j < o->cfg.ctas_per_smx && o->valid[j] == 2) {
+    if (o->done_n == o->cfg.done_depth) return "the done FIFO overflows";
+    o->done[o->done_n++] = o->kdei[j];
+    o->valid[j] = 0;
+  }
+  if (out->dispatch_valid && in->dispatch_ready) o->valid[out->dispatch.slot] = 2;
+  o->granted = in->grant;
+  o->granted_kdei = in->grant_kdei;
+  o->granted_blkid = in->grant_blkid;
+  o->granted_need = in->grant_need;
+  return NULL;
+}
+
+const struct hd_twin hd_twin_tbcr = {HD_TWIN_MODEL_FIELDS(tbcr), .stim_size = sizeof(struct stim), .stim_init = stim_init,
+                                     .drive = drive, .stim_reset = stim_reset, .oracle_size = oracle_size,
+                                     .oracle_init = oracle_init, .watch = watch, .covers = covers, .cover = cover};

@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+# Builds one Verilated block as a shared object: build/<config>/<block>/<variant>.so
+#   verilate.sh CONFIG BLOCK VARIANT        run from the top of the checkout, after build/<config>/hd_pkg.sv exists
+# Variants: rtl (as it is), fault (with the planted faults of verif/faults.csv), cov (line and toggle coverage),
+#           netlist (the Yosys netlist build/<config>/<block>/netlist.v instead of the RTL).
+set -eu
+config=$1 block=$2 variant=$3
+out=build/$config/$block
+dir=$out/$variant.dir
+mkdir -p "$dir"
+base=${config%%+*}
+sets=$(echo "$config" | tr '+' '\n' | tail -n +2 | sed 's/^/--set /' | tr '\n' ' ')
+bind_flags= flags= defs= sources=
+rtl=$(grep -v '^#' rtl/files.f | sed 's|^|rtl/|')
+pkg=build/$config/hd_pkg.sv
+case $variant in
+  rtl) sources="$pkg $rtl" flags="--assert --trace-fst --trace-structs --trace-max-array 1024 --trace-max-width 4096" ;;
+  fault) sources="rtl/common/hd_fault_pkg.sv $pkg $rtl" flags="+define+HD_FAULTS --assert --trace-fst --trace-structs --trace-max-array 1024 --trace-max-width 4096"
+    defs="-DHD_FAULT_BUILD" ;;
+  cov) sources="$pkg $rtl" flags="--assert --coverage-line --coverage-toggle --coverage-user" ;;
+  netlist) sources="$out/netlist.v $(grep hd_ram rtl/files.f | sed 's|^|rtl/|')" bind_flags=--netlist
+    flags="-Wno-fatal -Wno-lint -Wno-style -Wno-UNOPTFLAT" ;;
+  *) echo "verilate: no variant '$variant'; there are: rtl fault cov netlist" >&2; exit 2 ;;
+esac
+python3 rtl/pkg/hdgen.py bind --config "$base" $sets --block "$block" $bind_flags -o "$dir/bind.cpp"
+python3 rtl/pkg/hdgen.py vlt --block "$block" -o "$dir/public.vlt"
+vlt=$dir/public.vlt
+[ "$variant" = netlist ] && vlt=
+[ "$variant" = cov ] || flags="$flags --flatten"
+verilator --cc --prefix Vrtl --top-module "hd_$block" --Mdir "$dir" -O3 --no-timing --x-initial unique --x-assign unique \
+  -Irtl $flags --unroll-count 256 -CFLAGS "-fPIC -fvisibility=hidden -fno-gnu-unique" $vlt $sources > "$dir/verilator.log" 2>&1 || {
+  head -20 "$dir/verilator.log" >&2; exit 1; }
+grep -E '^%Warning' "$dir/verilator.log" >&2 || true
+# The cov build is not made for speed: -O1 compiles several times faster.
+opt="-O2 -march=native"
+[ "$variant" = cov ] && opt="-O1"
+objs=$(make -s -f - classes <<MK
+include $dir/Vrtl_classes.mk
+classes:
+	@echo \$(addsuffix .o,\$(VM_GLOBAL_FAST) \$(VM_GLOBAL_SLOW))
+MK
+)
+make -s -C "$dir" -f Vrtl.mk OBJCACHE=ccache OPT_FAST="$opt" OPT_SLOW="-O1" OPT_GLOBAL="-O2" Vrtl__ALL.a $objs > "$dir/make.log" 2>&1 || {
+  tail -20 "$dir/make.log" >&2; exit 1; }
+root=$(verilator --getenv VERILATOR_ROOT)
+ccache g++ -std=c++17 -O2 -march=native -fPIC -fvisibility=hidden -fno-gnu-unique -Wall -Wextra -Wno-unused-parameter \
+  $defs -DVM_TRACE=$(case $variant in rtl|fault) echo 1;; *) echo 0;; esac) -DVM_COVERAGE=$([ "$variant" = cov ] && echo 1 || echo 0) \
+  -I"$dir" -iquote tb/engine -iquote build/gen -isystem "$root/include" -isystem "$root/include/vltstd" -c "$dir/bind.cpp" -o "$dir/bind.o"
+(cd "$dir" && g++ -shared -Wl,-Bsymbolic -o "../$variant.so.tmp" bind.o Vrtl__ALL.a $objs -lz -lpthread)
+mv "$out/$variant.so.tmp" "$out/$variant.so"

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "bfs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "mix.h"
+
+/* The address of the program's entry; any would do. */
+enum { BFS_PC = 0x1000 };
+
+enum state { WAITS, RUNS, ENDED };
+
+struct search {
+  enum state state;
+  uint32_t source, level;
+  uint64_t ready_at; /* WAITS: when its next kernel is launched */
+  uint32_t *distance;
+  uint32_t *frontier;
+  uint32_t n;      /* of the frontier */
+  uint64_t *found; /* a bit for each vertex of the next frontier */
+};
+
+struct hd_bfs {
+  const struct hd_graph *g;
+  struct hd_bfs_opts o;
+  struct search *search;
+  uint32_t running;    /* searches that have not ended */
+  uint32_t *of_kernel; /* the search that launched it */
+  uint32_t kernels, cap;
+};
+
+static uint64_t delay(const struct hd_bfs *b, uint32_t search, uint32_t level) {
+  if (b->o.seed == 0 || b->o.jitter == 0) return 0;
+  return hd_mix3(b->o.seed, search, level) % ((uint64_t)b->o.jitter + 1);
+}
+
+static bool start(struct hd_bfs *b, uint32_t k, uint32_t source) {
+  struct search *s = &b->search[k];
+  s->source = source;
+  s->distance = malloc(b->g->nodes * sizeof *s->distance);
+  s->frontier = malloc(b->g->nodes * sizeof *s->frontier);
+  s->found = calloc(b->g->nodes / 64 + 1, sizeof *s->found);
+  if (s->distance == NULL || s->frontier == NULL || s->found == NULL) return false;
+  memset(s->distance, 0xff, b->g->nodes * sizeof *s->distance);
+  s->distance[source] = 0;
+  s->frontier[0] = source;
+  s->n = 1;
+  s->ready_at = delay(b, k, 0);
+  return true;
+}
+
+struct hd_bfs *hd_bfs_new(const struct hd_graph *g, const struct hd_bfs_opts *o) {
+  struct hd_bfs *b = calloc(1, sizeof *b);
+  uint32_t *top = malloc(o->sources * sizeof *top + 1);
+  if (b != NULL) {
+    *b = (struct hd_bfs){.g = g, .o = *o, .running = o->sources};
+    b->search = calloc(o->sources, sizeof *b->search);
+  }
+  bool good = b != NULL && b->search != NULL && top != NULL && hd_graph_top(g, o->sources, top);
+  for (uint32_t k = 0; good && k < o->sources; k++) good = start(b, k, top[k]);
+  free(top);
+  if (good) return b;
+  hd_bfs_free(b);
+  return NULL;
+}
+
+void hd_bfs_free(struct hd_bfs *b) {
+  if (b == NULL) return;
+  for (uint32_t k = 0; b->search != NULL && k < b->o.sources; k++) {
+    free(b->search[k].distance);
+    free(b->search[k].frontier);
+    free(b->search[k].found);
+  }
+  free(b->search);
+  free(b->of_kernel);
+  free(b);
+}
+
+/* The search that waits and was due first; the lower number on ties. */
+static struct search *due_first(struct hd_bfs *b) {
+  struct search *first = NULL;
+  for (uint32_t k = 0; k < b->o.sources; k++) {
+    struct search *s = &b->search[k];
+    if (s->state == WAITS && (first == NULL || s->ready_at < first->ready_at)) first = s;
+  }
+  return first;
+}
+
+static bool note_kernel(struct hd_bfs *b, uint32_t search) {
+  if (b->kernels == b->cap) {
+    uint32_t cap = b->cap != 0 ? b->cap * 2 : 256;
+    uint32_t *grown = realloc(b->of_kernel, cap * sizeof *grown);
+    if (grown == NULL) return false;
+    b->of_kernel = grown;
+    b->cap = cap;
+  }
+  b->of_kernel[b->kernels++] = search;
+  return true;
+}
+
+static bool next(void *ctx, uint64_t now, struct hd_launch *l) {
+  struct hd_bfs *b = ctx;
+  struct search *s = due_first(b);
+  if (s == NULL || s->ready_at > now) return false;
+  uint32_t k = (uint32_t)(s - b->search);
+  /* Without memory to note the kernel the search stays where it is, and the loop's watchdog ends the run. */
+  if (!note_kernel(b, k)) return false;
+  s->state = RUNS;
+  l->ctas = (s->n + b->o.block_size - 1) / b->o.block_size;
+  l->desc.pc = BFS_PC;
+  l->desc.grid_x = l->ctas;
+  l->desc.grid_y = l->desc.grid_z = 1;
+  l->desc.cta_x = (uint16_t)b->o.block_size;
+  l->desc.cta_y = 1;
+  l->desc.cta_z = 1;
+  l->threads = (uint16_t)b->o.block_size;
+  l->regs = (uint8_t)b->o.regs;
+  l->smem = (uint16_t)b->o.smem;
+  l->hwq = (uint8_t)(k % b->o.num_hwq);
+  return true;
+}
+
+static bool next_at(void *ctx, uint64_t *cycle) {
+  const struct search *s = due_first(ctx);
+  if (s != NULL) *cycle = s->ready_at;
+  return s != NULL;
+}
+
+/* The vertices of a TB: frontier[*from] to frontier[*to - 1]. */
+static struct search *slice(struct hd_bfs *b, uint32_t kernel, uint32_t blkid, uint32_t *from, uint32_t *to) {
+  struct search *s = &b->search[b->of_kernel[kernel]];
+  *from = blkid * b->o.block_size;
+  *to = s->n - *from < b->o.block_size ? s->n : *from + b->o.block_size;
+  return s;
+}
+
+static uint64_t duration(void *ctx, uint32_t kernel, uint32_t blkid) {
+  struct hd_bfs *b = ctx;
+  uint32_t from, to, largest = 0;
+  const struct search *s = slice(b, kernel, blkid, &from, &to);
+  for (uint32_t i = from; i < to; i++) {
+    uint32_t degree = hd_graph_degree(b->g, s->frontier[i]);
+    if (degree > largest) largest = degree;
+  }
+  uint64_t cycles = b->o.overhead + (uint64_t)largest * b->o.cycles_per_edge;
+  return cycles != 0 ? cycles : 1;
+}
+
+static void cta_done(void *ctx, uint32_t kernel, uint32_t blkid) {
+  struct hd_bfs *b = ctx;
+  uint32_t from, to;
+  struct search *s = slice(b, kernel, blkid, &from, &to);
+  for (uint32_t i = from; i < to; i++) {
+    uint32_t v = s->frontier[i];
+    for (uint64_t e = b->g->row[v]; e < b->g->row[v + 1]; e++) {
+      uint32_t u = b->g->col[e];
+      if (s->distance[u] != HD_BFS_UNREACHED) continue;
+      s->distance[u] = s->level + 1;
+      s->found[u / 64] |= (uint64_t)1 << (u % 64);
+    }
+  }
+}
+
+static void compact(const struct hd_bfs *b, struct search *s) {
+  s->n = 0;
+  for (uint32_t w = 0; w < b->g->nodes / 64 + 1; w++) {
+    for (uint64_t bits = s->found[w]; bits != 0; bits &= bits - 1)
+      s->frontier[s->n++] = w * 64 + (uint32_t)__builtin_ctzll(bits);
+    s->found[w] = 0;
+  }
+}
+
+static void kernel_done(void *ctx, uint64_t now, uint32_t kernel) {
+  struct hd_bfs *b = ctx;
+  uint32_t k = b->of_kernel[kernel];
+  struct search *s = &b->search[k];
+  compact(b, s);
+  s->level++;
+  s->state = s->n != 0 ? WAITS : ENDED;
+  s->ready_at = now + delay(b, k, s->level);
+  b->running -= s->state == ENDED;
+}
+
+static bool finished(void *ctx) {
+  const struct hd_bfs *b = ctx;
+  return b->running == 0;
+}
+
+struct hd_work hd_bfs_work(struct hd_bfs *b) {
+  return (struct hd_work){b, next, next_at, duration, cta_done, kernel_done, finished};
+}
+
+const uint32_t *hd_bfs_distances(const struct hd_bfs *b, uint32_t search) {
+  return b->search[search].distance;
+}
+uint32_t hd_bfs_source(const struct hd_bfs *b, uint32_t search) {
+  return b->search[search].source;
+}
+
+bool hd_bfs_reference(const struct hd_graph *g, uint32_t source, uint32_t *distance) {
+  uint32_t *queue = malloc(g->nodes * sizeof *queue);
+  if (queue == NULL) return false;
+  for (uint32_t v = 0; v < g->nodes; v++) distance[v] = HD_BFS_UNREACHED;
+  uint32_t head = 0, tail = 0;
+  distance[source] = 0;
+  queue[tail++] = source;
+  while (head < tail) {
+    uint32_t v = queue[head++];
+    for (uint64_t e = g->row[v]; e < g->row[v + 1]; e++)
+      if (distance[g->col[e]] == HD_BFS_UNREACHED) {
+        distance[g->col[e]] = distance[v] + 1;
+        queue[tail++] = g->col[e];
+      }
+  }
+  free(queue);
+  return true;
+}
+
+bool hd_bfs_check(const struct hd_bfs *b, uint32_t *wrong) {
+  uint32_t *distance = malloc(b->g->nodes * sizeof *distance);
+  bool good = distance != NULL;
+  *wrong = 0;
+  for (uint32_t k = 0; good && k < b->o.sources; k++) {
+    good = hd_bfs_reference(b->g, b->search[k].source, distance);
+    *wrong += good && memcmp(distance, b->search[k].distance, b->g->nodes * sizeof *distance) != 0;
+  }
+  free(distance);
+  return good;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* bfs: breadth-first searches over a graph as a GPU program runs them, flat.
+ *
+ * Each search launches one kernel per level, with one thread per vertex of the frontier; the next level is launched
+ * when kernel_done of the one before arrives. K searches run at once: search k starts at the k-th vertex of largest
+ * degree (the lower number first on ties) and launches on HWQ k mod NumHwq.
+ *
+ * A TB's vertices are expanded when the TB ends. The next frontier is the set of vertices found, in ascending order, as
+ * a program makes it that compacts a bit map: it does not depend on the order in which TBs ended, so every policy and
+ * configuration has the same kernels to run. A thread walks all edges of its vertex, a warp takes as long as its
+ * slowest thread, a TB as long as its slowest warp: Overhead + largest degree x CyclesPerEdge. */
+#ifndef HD_BFS_H
+#define HD_BFS_H
+
+#include <stddef.h>
+
+#include "graph.h"
+#include "work.h"
+
+struct hd_bfs_opts {
+  uint32_t sources;
+  uint32_t block_size; /* threads of a TB */
+  uint32_t regs;       /* per thread */
+  uint32_t smem;       /* of a TB, in units of 256 bytes */
+  uint32_t overhead;
+  uint32_t cycles_per_edge;
+  uint32_t num_hwq;
+  uint64_t seed;   /* of the jitter; 0 = none */
+  uint32_t jitter; /* each launch is late by 0 to this many cycles */
+};
+
+struct hd_bfs;
+
+/* The graph must stay. sources <= nodes. NULL: out of memory. */
+struct hd_bfs *hd_bfs_new(const struct hd_graph *g, const struct hd_bfs_opts *o);
+void hd_bfs_free(struct hd_bfs *b);
+struct hd_work hd_bfs_work(struct hd_bfs *b);
+
+#define HD_BFS_UNREACHED UINT32_MAX
+
+/* Distances that search k has found: one for each vertex. */
+const uint32_t *hd_bfs_distances(const struct hd_bfs *b, uint32_t search);
+uint32_t hd_bfs_source(const struct hd_bfs *b, uint32_t search);
+
+/* The same by a plain queue, sharing nothing with the above: the reference. `distance` has room for every vertex.
+ * False: out of memory. */
+bool hd_bfs_reference(const struct hd_graph *g, uint32_t source, uint32_t *distance);
+/* Compares all searches with the reference: how many are wrong in any vertex. False: out of memory. */
+bool hd_bfs_check(const struct hd_bfs *b, uint32_t *wrong);
+
+#endif

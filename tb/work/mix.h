@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* mix: random numbers by name instead of by order: equal arguments give equal numbers, whoever asks first. So what is
+ * random in a workload does not depend on the order in which the plane hands out its TBs. The mixing is that of
+ * splitmix64. */
+#ifndef HD_MIX_H
+#define HD_MIX_H
+
+#include <stdint.h>
+
+static inline uint64_t hd_mix(uint64_t z) {
+  z += 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+static inline uint64_t hd_mix3(uint64_t a, uint64_t b, uint64_t c) {
+  return hd_mix(hd_mix(hd_mix(a) ^ b) ^ c);
+}
+
+/* 0 <= u < 1 */
+static inline double hd_mix_unit(uint64_t z) {
+  return (double)(z >> 11) * 0x1p-53;
+}
+
+#endif

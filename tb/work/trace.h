@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* trace: kernels from a text file: when they arrive, their shape, and how long their TBs run.
+ *
+ *     heddle-trace 1
+ *     # arrival  hwq  grid x y z   TB x y z   registers  shared  duration
+ *     0          0    104  1 1     256 1 1    32         0       500
+ *     0          1    40   2 1     128 2 1    16         4096    uniform(100,900)
+ *     2500       0    7    1 1     1024 1 1   32         0       exp(400)
+ *     2500       2    7    1 1     64 1 1     32         0       normal(1000, 50.5)
+ *
+ * The first line is the version. Blank lines and what follows a '#' are skipped. Fields are parted by blanks or tabs:
+ * arrival in cycles; HWQ; grid in TBs; TB in threads; registers per thread (0 to 255); shared memory of a TB in bytes
+ * (rounded up to 256); cycles for which an SMX holds a TB: a number, uniform(a,b), exp(mean) or normal(mean,deviation).
+ * What is drawn is rounded to whole cycles, at least 1. A draw depends on the seed, the kernel and the TB's id alone.
+ * Lines need not be in the order of arrival; kernels of one HWQ that arrive together keep the order of the lines. Every
+ * refusal names line and field. docs/trace.md tells the same at length. */
+#ifndef HD_TRACE_H
+#define HD_TRACE_H
+
+#include <stddef.h>
+
+#include "work.h"
+
+enum hd_draw_kind { HD_DRAW_FIXED, HD_DRAW_UNIFORM, HD_DRAW_EXP, HD_DRAW_NORMAL };
+
+struct hd_draw {
+  enum hd_draw_kind kind;
+  double a, b; /* the number; limits; mean; mean and deviation */
+};
+
+struct hd_trace_kernel {
+  uint64_t arrival;
+  uint64_t line;
+  struct hd_launch launch; /* tag and parameter address open */
+  struct hd_draw duration;
+};
+
+struct hd_trace {
+  struct hd_trace_kernel *kernel; /* in order of arrival */
+  uint32_t n, cap;
+  uint32_t handed_over; /* to the loop */
+  uint64_t seed;
+};
+
+/* False: err holds one line; *t is empty. */
+bool hd_trace_read(const char *name, struct hd_trace *t, char *err, size_t err_size);
+/* Whether every kernel can run in a configuration. If not, err names the line. */
+bool hd_trace_fits(const struct hd_trace *t, const char *name, const struct hd_cfg *cfg, char *err, size_t err_size);
+void hd_trace_free(struct hd_trace *t);
+struct hd_work hd_trace_work(struct hd_trace *t);
+
+/* Cycles of one TB. */
+uint64_t hd_draw(const struct hd_draw *d, uint64_t seed, uint32_t kernel, uint32_t blkid);
+
+#endif
