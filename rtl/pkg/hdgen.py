@@ -376,7 +376,7 @@ def field_calls(block, d, struct, prefix, base, subcount, substride, group="0"):
         ty = f"struct hd_{r['type']}" if r["type"] in TYPES else c_type(max_over(r["type"]))
         kind = {"in": "HD_FIELD_IN", "out": "HD_FIELD_OUT", "state": "HD_FIELD_STATE", "table": "HD_FIELD_TABLE"}[r["dir"]]
         out.append(f'  hd_port_add(l, (struct hd_port){{"{prefix}{r["name"]}", {kind}, {off0}, {count}, sizeof({ty}), '
-                   f'{subcount}, {substride}, {group}}});')
+                   f'{subcount}, {substride}, {group}, {int(guards(block, r))}}});')
         for path, ct, w, enum in c_leaves(r["type"]):
             off = off0 + (f" + offsetof(struct hd_{r['type']}, {path})" if path else "")
             name = prefix + r["name"] + ("." + path if path else "")
@@ -384,6 +384,11 @@ def field_calls(block, d, struct, prefix, base, subcount, substride, group="0"):
             out.append(f'  hd_field_add(l, (struct hd_field){{"{name}", {kind}, W({c_expr(w)}), {SIZES[ct]}, {off}, '
                        f'{count}, sizeof({ty}), {subcount}, {substride}, {en}}});')
     return out
+
+
+def guards(block, row):
+    """Is this state item named as the guard of a table: does a row change only when it does?"""
+    return row["dir"] == "state" and any(row["name"] in t["valid"].split() for t in port_rows(block) if t["dir"] == "table")
 
 
 def c_leaves(typ, prefix=""):
@@ -459,6 +464,18 @@ def gen_bind(config, sets, block, netlist):
     for i, body in enumerate(groups):
         o.append(f"static void arch_{i}(Vrtl___024root *root, struct hd_{block}_arch *a, const struct hd_{block}_arch *v, int tables) {{")
         o += body + ["  (void)a; (void)v; (void)root; (void)tables;\n}\n"]
+    signals = []
+    if not netlist:
+        raw_signals(block, top, p, signals)
+    for i, names in enumerate(signals):
+        o.append(f"static bool changed_{i}(const Vrtl___024root *root, unsigned char *last) {{\n  bool c = false;")
+        o += [f"  c |= update(&root->{n}, sizeof root->{n}, last);" for n in names]
+        o.append("  (void)root; (void)last;\n  return c;\n}\n")
+    o.append("static bool arch_changed(Vrtl *t, unsigned group, unsigned char *last) {\n  switch (group) {")
+    o += [f"    case {i}: return changed_{i}(t->rootp, last);" for i in range(len(signals))]
+    o.append("    default: (void)t; (void)last; return false;\n  }\n}\n")
+    o.append(f"#define HD_GROUPS {max(1, len(signals))}")
+    o.append(f"#define HD_GROUP_BYTES {max([1] + [sum(8 + w // 8 for w in names.values()) for names in signals])}\n")
     o.append(f"static void get_arch(Vrtl *t, unsigned group, void *a_, const void *v_, int tables) {{")
     o.append(f"  struct hd_{block}_arch *a = (struct hd_{block}_arch *)a_;")
     o.append(f"  const struct hd_{block}_arch *v = (const struct hd_{block}_arch *)v_;")
@@ -543,6 +560,19 @@ def emit_arch(block, p, path, dst, val, groups):
             o += emit_load(sig, dst + r["name"], r, p, guard)
         else:
             o += emit_table(sig, dst + r["name"], val + r["name"], r, p)
+
+
+def raw_signals(block, path, p, groups):
+    """{C++ name: bits} of the registers of each group, as emit_arch() orders them."""
+    o = {}
+    groups.append(o)
+    for r in port_rows(block):
+        if r["dir"] == "sub":
+            for i in range(evaluate(r["count"], p)):
+                inst = r["rtl"].replace("[]", f"__BRA__{i}__KET__").replace(".", "__DOT__")
+                raw_signals(r["type"], path + "__DOT__" + inst, p, groups)
+        elif r["dir"] == "state":
+            o[path + "__DOT__" + r["rtl"].replace(".", "__DOT__")] = width_of(r["type"], p) * evaluate(r["count"], p)
 
 
 def emit_table(sig, dst, val, r, p):

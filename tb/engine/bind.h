@@ -44,3 +44,11 @@ struct wide_writer {
     if (bits) *p = static_cast<WData>(acc);
   }
 };
+
+// Compares a signal with what it was and keeps the new value; moves `last` on.
+static inline bool update(const void *now, size_t bytes, unsigned char *&last) {
+  bool changed = memcmp(now, last, bytes) != 0;
+  if (changed) memcpy(last, now, bytes);
+  last += bytes;
+  return changed;
+}

@@ -18,6 +18,7 @@ namespace {
 struct instance {
   std::unique_ptr<VerilatedContext> ctx{new VerilatedContext};
   std::unique_ptr<Vrtl> top;
+  unsigned char last[HD_GROUPS][HD_GROUP_BYTES] = {};  // registers as they were when changed() was last asked
 #if VM_TRACE
   std::unique_ptr<VerilatedFstC> wave;
 #endif
@@ -89,6 +90,10 @@ void api_get_arch(void *m, unsigned group, void *arch, const void *valid, int ta
   get_arch(as_instance(m)->top.get(), group, arch, valid, tables);
 }
 
+int api_changed(void *m, unsigned group) {
+  return arch_changed(as_instance(m)->top.get(), group, as_instance(m)->last[group]);
+}
+
 int api_failed(void *m) { return as_instance(m)->ctx->gotError(); }
 
 void api_wave_open(void *m, const char *file) {
@@ -129,5 +134,5 @@ int api_coverage(const char *file) {
 extern "C" __attribute__((visibility("default"))) const struct hd_rtl_api hd_rtl;
 const struct hd_rtl_api hd_rtl = {
     HD_BLOCK,    HD_CONFIG,   HD_NETLIST,   api_cfg,    api_create,    api_destroy,   api_reset, api_set_in,
-    api_settle,  api_get_out, api_edge,     api_get_arch, api_failed,  api_wave_open, api_wave_close, api_fault,
+    api_settle,  api_get_out, api_edge,     api_changed, api_get_arch, api_failed,  api_wave_open, api_wave_close, api_fault,
     api_coverage};

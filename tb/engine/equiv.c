@@ -34,7 +34,8 @@ struct equiv {
   struct hd_sim *sim;
   const struct hd_twin *twin;
   struct hd_rng rng;
-  void *stim, *in, *now;
+  void *stim, *in, *now, *zero;
+  const void *out; /* of the cycle before; all 0 after reset */
   const struct hd_profile *profile;
   uint64_t next_profile, next_reset;
   struct hd_equiv_result r;
@@ -51,6 +52,7 @@ static void change_profile(struct equiv *e) {
 static void reset(struct equiv *e) {
   hd_sim_reset(e->sim, 1 + hd_rng_below(&e->rng, 3));
   memset(e->in, 0, e->sim->table->in_size);
+  e->out = e->zero;
   e->twin->stim_reset(e->stim);
   e->next_reset = hd_sim_cycles(e->sim) + 500 + hd_rng_below(&e->rng, 20000);
   e->r.resets++;
@@ -81,16 +83,15 @@ static void keep_failure(struct equiv *e) {
 }
 
 static void run(struct equiv *e) {
-  const void *out = e->sim->rtl_out;
   bool tty = e->o->progress && isatty(2);
   while (hd_sim_cycles(e->sim) < e->o->cycles) {
     uint64_t c = hd_sim_cycles(e->sim);
     if (c >= e->next_profile) change_profile(e);
     if (!e->o->no_reset && c >= e->next_reset) reset(e);
     hd_sim_now(e->sim, e->in, e->now);
-    e->twin->drive(e->stim, &e->rng, e->profile, out, e->now, e->in);
-    if (hd_sim_cycle(e->sim, e->in, &out)) break;
-    e->twin->cover(e->stim, e->in, out, e->r.hits);
+    e->twin->drive(e->stim, &e->rng, e->profile, e->out, e->now, e->in);
+    if (hd_sim_cycle(e->sim, e->in, &e->out)) break;
+    e->twin->cover(e->stim, e->in, e->out, e->r.hits);
     if (tty && c % 65536 == 0)
       fprintf(stderr, "\r%s %s: %3.0f %%", e->o->block, e->o->cfg.name, 100.0 * (double)c / (double)e->o->cycles);
   }
@@ -111,7 +112,8 @@ struct hd_equiv_result hd_equiv(const struct hd_equiv_opts *o) {
   e.stim = calloc(1, e.twin->stim_size + 64);
   e.in = calloc(1, e.sim->table->in_size + 64);
   e.now = calloc(1, e.sim->table->out_size + 64);
-  if (!e.stim || !e.in || !e.now) abort();
+  e.out = e.zero = calloc(1, e.sim->table->out_size + 64);
+  if (!e.stim || !e.in || !e.now || !e.zero) abort();
   e.twin->stim_init(e.stim, &o->cfg, &e.rng);
   change_profile(&e);
   e.next_reset = 500 + hd_rng_below(&e.rng, 20000);
@@ -130,6 +132,7 @@ struct hd_equiv_result hd_equiv(const struct hd_equiv_opts *o) {
   free(e.stim);
   free(e.in);
   free(e.now);
+  free(e.zero);
   hd_sim_close(e.sim);
   return e.r;
 }

@@ -11,11 +11,11 @@
 #include "fields.h"
 #include "config.h"
 
-/* In memory: for each cycle the 8-byte words that changed, as {index, value}; a cycle ends where the next begins. */
+/* In memory: for each cycle the 8-byte words that changed, as {index, value} behind their number. */
 struct hd_record {
   size_t in_size, words;
   uint64_t *last;
-  uint64_t *data; /* count of changes, then index << 0 and value, twice a word each */
+  uint64_t *data; /* for each cycle: number of changes, then index and value of each */
   size_t n, room;
   uint64_t cycles;
 };
@@ -68,6 +68,14 @@ void hd_record_add(struct hd_record *r, const void *in) {
 }
 
 uint64_t hd_record_cycles(const struct hd_record *r) { return r->cycles; }
+
+void hd_record_play(const struct hd_record *r, size_t *at, void *in) {
+  unsigned char *p = in;
+  for (uint64_t k = r->data[(*at)++]; k; k--, *at += 2) {
+    size_t w = r->data[*at], left = r->in_size - 8 * w;
+    memcpy(p + 8 * w, &r->data[*at + 1], left < 8 ? left : 8);
+  }
+}
 
 unsigned char *hd_record_expand(const struct hd_record *r) {
   unsigned char *out = calloc(r->cycles + 1, r->in_size);

@@ -33,6 +33,8 @@ void hd_record_free(struct hd_record *r);
 void hd_record_clear(struct hd_record *r);
 void hd_record_add(struct hd_record *r, const void *in);
 uint64_t hd_record_cycles(const struct hd_record *r);
+/* The inputs of the next cycle, written over those of the cycle before in `in`; *at is 0 at the start and moves on. */
+void hd_record_play(const struct hd_record *r, size_t *at, void *in);
 /* All inputs as an array of cycles x in_size bytes (malloc'ed, the caller frees it). */
 unsigned char *hd_record_expand(const struct hd_record *r);
 

@@ -20,6 +20,7 @@ struct hd_rtl_api {
   void (*settle)(void *m);                                       /* combinational logic under these inputs, clock low */
   void (*get_out)(void *m, void *out);                           /* a struct hd_<block>_out */
   void (*edge)(void *m);                                         /* the rising clock edge */
+  int (*changed)(void *m, unsigned group);                       /* did a register of the group change since last asked? */
   void (*get_arch)(void *m, unsigned group, void *arch,          /* one state group of a struct hd_<block>_arch; elements */
                    const void *valid, int tables);               /* that do not count in `valid` read as 0 */
   int (*failed)(void *m);                                        /* 1 after an assertion has failed */

@@ -87,9 +87,8 @@ static void plan_compare(struct hd_sim *s) {
     if (p->kind == HD_FIELD_IN) continue;
     for (unsigned j = 0; j < p->subcount; j++) {
       struct hd_span span = {p->offset + j * p->substride, p->count * p->stride, p->group + j};
-      struct hd_span_list *l = p->kind == HD_FIELD_OUT     ? &s->outs
-                               : p->kind == HD_FIELD_STATE ? &s->group[span.group].state
-                                                           : &s->group[span.group].table;
+      struct hd_group *g = &s->group[span.group];
+      struct hd_span_list *l = p->kind == HD_FIELD_OUT ? &s->outs : p->kind == HD_FIELD_TABLE ? &g->table : p->guard ? &g->guard : &g->state;
       l->span = realloc(l->span, (l->n + 1) * sizeof span);
       if (!l->span) abort();
       l->span[l->n++] = span;
@@ -138,6 +137,7 @@ void hd_sim_close(struct hd_sim *s) {
   if (s->m) s->rtl->destroy(s->m);
   for (unsigned g = 0; s->group && g < s->list.groups; g++) {
     free(s->group[g].state.span);
+    free(s->group[g].guard.span);
     free(s->group[g].table.span);
   }
   free(s->outs.span);
@@ -160,6 +160,7 @@ void hd_sim_reset(struct hd_sim *s, unsigned n) {
   s->twin->reset(s->model);
   if (s->oracle) s->twin->oracle_init(s->oracle, &s->o.cfg);
   if (s->record) hd_record_clear(s->record);
+  s->fresh = true;
   s->record_from = s->cycle;
 }
 
@@ -193,20 +194,29 @@ static bool same_or_copy(const struct hd_span_list *l, const void *now, void *be
   return same;
 }
 
-/* Registers of every group; its tables if a register of the group changed (a row is never written without that), or when
- * it is time to look at everything. */
+/* One group: skipped if neither side changed a register of it since the last compare, which found them equal. Its tables are
+ * compared when a guard changed (a row is never written without that), or when it is time to look at everything. */
+static bool group_differs(struct hd_sim *s, unsigned g, bool everything) {
+  struct hd_group *grp = &s->group[g];
+  if (!grp->state.n && !grp->table.n) return false;
+  bool rtl = s->rtl->changed(s->m, g);
+  s->twin->arch(s->model, g, s->model_arch, false);
+  bool guard = !same_or_copy(&grp->guard, s->model_arch, s->last_arch);
+  bool model = !same_or_copy(&grp->state, s->model_arch, s->last_arch);
+  if (!everything && !rtl && !model && !guard) return false;
+  bool tables = grp->table.n && (everything || guard);
+  if (tables) s->twin->arch(s->model, g, s->model_arch, true);
+  s->rtl->get_arch(s->m, g, s->rtl_arch, s->model_arch, tables);
+  return differ(s, &grp->state, s->model_arch, s->rtl_arch) || differ(s, &grp->guard, s->model_arch, s->rtl_arch) ||
+         (tables && differ(s, &grp->table, s->model_arch, s->rtl_arch));
+}
+
 static bool arch_differs(struct hd_sim *s, bool everything) {
   if (s->rtl->netlist) return false;
-  for (unsigned g = 0; g < s->list.groups; g++) {
-    struct hd_group *grp = &s->group[g];
-    if (!grp->state.n && !grp->table.n) continue;
-    s->twin->arch(s->model, g, s->model_arch, false);
-    bool tables = grp->table.n && (everything | !same_or_copy(&grp->state, s->model_arch, s->last_arch));
-    if (tables) s->twin->arch(s->model, g, s->model_arch, true);
-    s->rtl->get_arch(s->m, g, s->rtl_arch, s->model_arch, tables);
-    if (differ(s, &grp->state, s->model_arch, s->rtl_arch)) return true;
-    if (tables && differ(s, &grp->table, s->model_arch, s->rtl_arch)) return true;
-  }
+  everything |= s->fresh;
+  s->fresh = false;
+  for (unsigned g = 0; g < s->list.groups; g++)
+    if (group_differs(s, g, everything)) return true;
   return false;
 }
 

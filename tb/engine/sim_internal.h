@@ -19,7 +19,7 @@ struct hd_span_list {
 };
 
 struct hd_group {
-  struct hd_span_list state, table;
+  struct hd_span_list state, guard, table; /* guard: state without whose change no row of the tables is written */
 };
 
 struct hd_sim {
@@ -41,6 +41,7 @@ struct hd_sim {
   uint64_t cycle, compared;
   enum hd_verdict verdict;
   uint64_t fail_cycle;
+  bool fresh; /* after a reset: compare everything */
   bool fail_state;
   struct hd_span diff;
   char rule[256];

@@ -10,8 +10,9 @@
  *   - directions, repetitions and self loops are dropped;
  *   - packages of degree over 1400 are left out with their edges, and then packages without an edge.
  * The lists change at each point release, and the counts with them. The rule for providers is the one of several
- * readings that comes closest to 60 272 vertices and 258 846 edges, which an earlier release gave; with all providers
- * there would be some 13 000 edges more. The vertices are numbered in the byte order of the packages' names. */
+ * readings that comes closest to 60 272 vertices and 258 846 edges, the counts that this graph was first described
+ * with; with all providers there would be 13 000 to 20 000 edges more. The vertices are numbered in the byte order of
+ * the packages' names. */
 #ifndef HD_DEBIAN_H
 #define HD_DEBIAN_H
 

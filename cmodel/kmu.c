@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "kmu.h"
+
+#include <string.h>
+
+/* CUDA's limits of a TB, which the papers take for granted. */
+#define MAX_CTA_X 1024
+#define MAX_CTA_Y 1024
+#define MAX_CTA_Z 64
+#define MAX_THREADS 1024
+#define THREADS_PER_WARP 32
+
+static struct hd_kmu_ring *rings(struct hd_kmu *m) {
+  return (struct hd_kmu_ring *)(void *)(m->row + m->cfg.num_hwq * m->cfg.hwq_depth);
+}
+
+static const struct hd_kmu_ring *rings_of(const struct hd_kmu *m) {
+  return (const struct hd_kmu_ring *)(const void *)(m->row + m->cfg.num_hwq * m->cfg.hwq_depth);
+}
+
+size_t hd_kmu_size(const struct hd_cfg *cfg) {
+  size_t n = sizeof(struct hd_kmu) + cfg->num_hwq * cfg->hwq_depth * sizeof(struct hd_kernel);
+  n += cfg->num_hwq * sizeof(struct hd_kmu_ring);
+  return (n + 7) / 8 * 8;
+}
+
+void hd_kmu_init(struct hd_kmu *m, const struct hd_cfg *cfg) {
+  memset(m, 0, hd_kmu_size(cfg));
+  m->cfg = (struct hd_kmu_cfg){
+      .size = (uint32_t)hd_kmu_size(cfg),
+      .num_hwq = cfg->num_hwq,
+      .hwq_words = HD_WORDS(cfg->num_hwq),
+      .hwq_depth = cfg->hwq_depth,
+      .reg_unit = cfg->reg_unit,
+      .warps_per_smx = cfg->warps_per_smx,
+      .reg_units_per_smx = cfg->reg_units_per_smx,
+      .smem_units_per_smx = cfg->smem_units_per_smx,
+  };
+  hd_kmu_reset(m);
+}
+
+void hd_kmu_reset(struct hd_kmu *m) {
+  memset((char *)m + sizeof m->cfg, 0, m->cfg.size - sizeof m->cfg);
+}
+
+void hd_kmu_eval(const struct hd_kmu *m, const struct hd_kmu_in *in, struct hd_kmu_out *out) {
+  (void)in; /* all outputs come from registers */
+  out->host_launch_ready = hd_kmu_launch_ready(m);
+  out->host_answer_valid = m->answer_count > 0;
+  out->host_answer = m->answer[0];
+  out->kernel_valid = m->kernel_valid;
+  out->kernel = m->kernel;
+}
+
+static bool zero_dim(const struct hd_launch *l) {
+  const struct hd_desc *d = &l->desc;
+  return !d->grid_x || !d->grid_y || !d->grid_z || !d->cta_x || !d->cta_y || !d->cta_z || !l->threads || !l->ctas;
+}
+
+static bool over_limit(const struct hd_launch *l) {
+  const struct hd_desc *d = &l->desc;
+  return d->cta_x > MAX_CTA_X || d->cta_y > MAX_CTA_Y || d->cta_z > MAX_CTA_Z || l->threads > MAX_THREADS;
+}
+
+enum hd_code hd_kmu_judge(const struct hd_kmu_cfg *cfg, const struct hd_launch *launch, struct hd_need *need) {
+  uint32_t warps = (launch->threads + THREADS_PER_WARP - 1u) / THREADS_PER_WARP;
+  uint32_t units_per_warp = (launch->regs * THREADS_PER_WARP + cfg->reg_unit - 1) / cfg->reg_unit;
+  uint32_t regs = warps * units_per_warp;
+  *need = (struct hd_need){.warps = (uint8_t)warps, .regs = (uint16_t)regs, .smem = launch->smem};
+  if (zero_dim(launch)) return HD_CODE_ZERO_DIM;
+  if (over_limit(launch)) return HD_CODE_OVER_LIMIT;
+  if (warps > cfg->warps_per_smx || regs > cfg->reg_units_per_smx || launch->smem > cfg->smem_units_per_smx) {
+    return HD_CODE_NEVER_FITS;
+  }
+  if (launch->hwq >= cfg->num_hwq) return HD_CODE_UNKNOWN_HWQ;
+  return HD_CODE_ACCEPTED;
+}
+
+/* Picks the next kernel for the output stage: a head whose HWQ is open, round robin. -1: none. */
+static int pick(const struct hd_kmu *m, const uint64_t *reopen) {
+  uint64_t open[HD_WORDS(HD_MAX_NUM_HWQ)] = {0};
+  for (unsigned k = 0; k < m->cfg.hwq_words; k++) open[k] = m->waiting[k] & (~m->closed[k] | reopen[k]);
+  return hd_bits_rr(open, m->cfg.hwq_words, m->hwq_ptr);
+}
+
+/* Puts the head of a HWQ into the output stage and closes the HWQ. */
+static void pop(struct hd_kmu *m, unsigned hwq) {
+  struct hd_kmu_ring *r = &rings(m)[hwq];
+  struct hd_kernel *row = &m->row[hwq * m->cfg.hwq_depth + r->first];
+  m->kernel = *row;
+  memset(row, 0, sizeof *row);
+  r->count--;
+  r->first = (uint8_t)(r->first + 1u == m->cfg.hwq_depth ? 0 : r->first + 1);
+  hd_bit_put(m->waiting, hwq, r->count > 0);
+  hd_bit_set(m->closed, hwq);
+  m->hwq_ptr = (uint8_t)(hwq + 1 == m->cfg.num_hwq ? 0 : hwq + 1);
+}
+
+/* Writes an accepted launch behind the others of its HWQ. */
+static void push(struct hd_kmu *m, const struct hd_launch *l, const struct hd_need *need) {
+  struct hd_kmu_ring *r = &rings(m)[l->hwq];
+  unsigned position = (r->first + (unsigned)r->count) % m->cfg.hwq_depth;
+  m->row[l->hwq * m->cfg.hwq_depth + position] =
+      (struct hd_kernel){.desc = l->desc, .need = *need, .ctas = l->ctas, .hwq = l->hwq, .tag = l->tag};
+  r->count++;
+  hd_bit_set(m->waiting, l->hwq);
+}
+
+static void pop_answer(struct hd_kmu *m) {
+  m->answer[0] = m->answer[1];
+  memset(&m->answer[1], 0, sizeof m->answer[1]);
+  m->answer_count--;
+}
+
+/* The edge for a waiting launch: its answer, and its row if it is accepted. `full`: its HWQ was full when the cycle
+ * began. */
+static void answer_launch(struct hd_kmu *m, enum hd_code code, const struct hd_need *need, bool full) {
+  if (code == HD_CODE_ACCEPTED && full) code = HD_CODE_REFUSED;
+  m->answer[m->answer_count++] = (struct hd_answer){.tag = m->launch.tag, .code = (uint8_t)code};
+  if (code == HD_CODE_ACCEPTED) push(m, &m->launch, need);
+}
+
+void hd_kmu_step(struct hd_kmu *m, const struct hd_launch *launch, bool answer_ready, bool kernel_ready,
+                 const uint64_t *reopen) {
+  bool taken = launch && hd_kmu_launch_ready(m);
+  bool judging = m->launch_valid && m->answer_count < HD_KMU_ANSWERS;
+  struct hd_need need;
+  enum hd_code code = HD_CODE_ACCEPTED;
+  bool full = false;
+  if (judging) { /* before the pick: what leaves in this cycle makes no room in it */
+    code = hd_kmu_judge(&m->cfg, &m->launch, &need);
+    full = code == HD_CODE_ACCEPTED && rings(m)[m->launch.hwq].count == m->cfg.hwq_depth;
+  }
+  bool stage_moves = !m->kernel_valid || kernel_ready;
+  int hwq = stage_moves ? pick(m, reopen) : -1;
+  for (unsigned k = 0; k < m->cfg.hwq_words; k++) m->closed[k] &= ~reopen[k];
+  if (hwq >= 0) {
+    pop(m, (unsigned)hwq);
+    m->kernel_valid = 1;
+  } else if (m->kernel_valid && kernel_ready) {
+    m->kernel_valid = 0;
+    memset(&m->kernel, 0, sizeof m->kernel);
+  }
+  if (answer_ready && m->answer_count) pop_answer(m);
+  if (judging) answer_launch(m, code, &need, full);
+  if (taken) {
+    m->launch = *launch;
+    m->launch_valid = 1;
+  } else if (judging) {
+    m->launch_valid = 0;
+    memset(&m->launch, 0, sizeof m->launch);
+  }
+}
+
+void hd_kmu_tick(struct hd_kmu *m, const struct hd_kmu_in *in) {
+  uint64_t reopen[HD_WORDS(HD_MAX_NUM_HWQ)];
+  hd_bits_from_bytes(reopen, in->reopen, m->cfg.num_hwq);
+  hd_kmu_step(m, in->host_launch_valid ? &in->host_launch : NULL, in->host_answer_ready, in->kernel_ready, reopen);
+}
+
+void hd_kmu_arch(const struct hd_kmu *m, struct hd_kmu_arch *a, bool tables) {
+  const struct hd_kmu_ring *r = rings_of(m);
+  a->launch_valid = m->launch_valid;
+  a->launch = m->launch;
+  a->answer_count = m->answer_count;
+  a->hwq_ptr = m->hwq_ptr;
+  hd_bits_to_bytes(a->hwq_closed, m->closed, m->cfg.num_hwq);
+  for (unsigned h = 0; h < m->cfg.num_hwq; h++) {
+    a->hwq_count[h] = r[h].count;
+    a->hwq_first[h] = r[h].first;
+  }
+  if (!tables) return;
+  unsigned depth = m->cfg.hwq_depth;
+  memcpy(a->hwq_row, m->row, m->cfg.num_hwq * depth * sizeof *m->row);
+  for (unsigned i = 0; i < m->cfg.num_hwq * depth; i++) {
+    unsigned behind_head = (i % depth + depth - r[i / depth].first) % depth;
+    a->hwq_row_valid[i] = behind_head < r[i / depth].count;
+  }
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "regs.h"
+
+#include <string.h>
+
+#define COUNTER_MASK ((UINT64_C(1) << 48) - 1)
+#define COUNTER_BASE HD_REG_CYCLES_LO
+#define STATUS_MASK ((1u << HD_STATUS_W) - 1)
+
+/* What lies at an address. */
+struct word {
+  enum { UNMAPPED, CONSTANT, STATUS, COUNTER_LOW, COUNTER_HIGH } kind;
+  unsigned index; /* of the constant or counter */
+};
+
+static struct word decode(unsigned addr) {
+  if (addr % 4 != 0) return (struct word){UNMAPPED, 0};
+  if (addr / 4 < HD_REG_CONSTS) return (struct word){CONSTANT, addr / 4};
+  if (addr == HD_REG_STATUS) return (struct word){STATUS, 0};
+  if (addr < COUNTER_BASE || addr >= COUNTER_BASE + 8 * HD_NUM_COUNTERS) return (struct word){UNMAPPED, 0};
+  return (struct word){addr % 8 ? COUNTER_HIGH : COUNTER_LOW, (addr - COUNTER_BASE) / 8};
+}
+
+size_t hd_regs_size(const struct hd_cfg *cfg) {
+  (void)cfg;
+  return sizeof(struct hd_regs);
+}
+
+void hd_regs_init(struct hd_regs *m, const struct hd_cfg *cfg) {
+  const uint32_t constant[] = HD_REG_CONST_VALUES(cfg);
+  memset(m, 0, sizeof *m);
+  m->cfg.num_smx = cfg->num_smx;
+  memcpy(m->cfg.constant, constant, sizeof constant);
+  hd_regs_reset(m);
+}
+
+void hd_regs_reset(struct hd_regs *m) {
+  memset((char *)m + sizeof m->cfg, 0, sizeof *m - sizeof m->cfg);
+}
+
+void hd_regs_eval(const struct hd_regs *m, const struct hd_regs_in *in, struct hd_regs_out *out) {
+  (void)in; /* all outputs come from registers */
+  out->pready = 1;
+  out->prdata = m->prdata;
+  out->pslverr = m->pslverr;
+}
+
+static uint32_t read_word(const struct hd_regs *m, struct word w) {
+  switch (w.kind) {
+    case CONSTANT:
+      return m->cfg.constant[w.index];
+    case STATUS:
+      return m->status;
+    case COUNTER_LOW:
+      return (uint32_t)m->count[w.index];
+    case COUNTER_HIGH:
+      return m->shadow;
+    default:
+      return 0;
+  }
+}
+
+/* The strobed bytes of pwdata as a mask. */
+static uint32_t byte_mask(unsigned pstrb) {
+  uint32_t mask = 0;
+  for (unsigned b = 0; b < 4; b++) mask |= (pstrb >> b & 1) ? UINT32_C(0xff) << (8 * b) : 0;
+  return mask;
+}
+
+static void setup_phase(struct hd_regs *m, const struct hd_apb *apb) {
+  struct word w = decode(apb->paddr);
+  m->setup = 1;
+  m->pslverr = w.kind == UNMAPPED || (apb->pwrite && w.kind == CONSTANT);
+  m->prdata = apb->pwrite ? 0 : read_word(m, w);
+  if (!apb->pwrite && w.kind == COUNTER_LOW) m->shadow = (uint16_t)(m->count[w.index] >> 32);
+}
+
+/* A write; `was` is the counter before this cycle's event, which does not count. */
+static void write_counter(struct hd_regs *m, const struct hd_apb *apb, struct word w, uint64_t was) {
+  unsigned shift = w.kind == COUNTER_HIGH ? 32 : 0;
+  uint64_t mask = (uint64_t)byte_mask(apb->pstrb) << shift;
+  m->count[w.index] = ((was & ~mask) | ((uint64_t)apb->pwdata << shift & mask)) & COUNTER_MASK;
+}
+
+static void add(struct hd_regs *m, unsigned counter, unsigned n) {
+  m->count[counter] = (m->count[counter] + n) & COUNTER_MASK;
+}
+
+static void count_events(struct hd_regs *m, const struct hd_regs_events *e) {
+  add(m, HD_COUNT_CYCLES, 1);
+  if (e->answer >= 0 && e->answer <= HD_CODE_UNKNOWN_HWQ) add(m, HD_COUNT_ACCEPTED + (unsigned)e->answer, 1);
+  add(m, HD_COUNT_KERNELS_IN, e->enter);
+  add(m, HD_COUNT_KERNELS_DONE, e->kernel_done);
+  add(m, HD_COUNT_CTAS_OUT, e->grant);
+  add(m, HD_COUNT_CTAS_DONE, e->done_ok);
+  add(m, HD_COUNT_DONE_EMPTY, e->done_empty);
+  add(m, HD_COUNT_DONE_EARLY, e->done_early);
+  add(m, HD_COUNT_BLOCKED, e->blocked);
+}
+
+/* The status bits that this cycle sets. Codes from `refused` on have a bit each, in their order. */
+static uint8_t status_events(const struct hd_regs_events *e) {
+  unsigned set = 0;
+  if (e->answer >= HD_CODE_REFUSED && e->answer <= HD_CODE_UNKNOWN_HWQ) set |= 1u << (e->answer - HD_CODE_REFUSED);
+  if (e->done_empty) set |= HD_STATUS_DONE_EMPTY;
+  if (e->done_early) set |= HD_STATUS_DONE_EARLY;
+  return (uint8_t)set;
+}
+
+static void access_phase(struct hd_regs *m, const struct hd_apb *apb, const struct hd_regs_events *e) {
+  struct word w = decode(apb->paddr);
+  bool counter = w.kind == COUNTER_LOW || w.kind == COUNTER_HIGH;
+  uint64_t was = counter ? m->count[w.index] : 0;
+  count_events(m, e);
+  if (counter) write_counter(m, apb, w, was);
+  if (w.kind == STATUS) m->status &= (uint8_t) ~(apb->pwdata & byte_mask(apb->pstrb));
+}
+
+void hd_regs_step(struct hd_regs *m, const struct hd_apb *apb, const struct hd_regs_events *e) {
+  bool write = apb->psel && apb->penable && m->setup && apb->pwrite && !m->pslverr;
+  m->setup = m->pslverr = 0;
+  m->prdata = 0;
+  if (apb->psel && !apb->penable) setup_phase(m, apb);
+  if (write) {
+    access_phase(m, apb, e);
+  } else {
+    count_events(m, e);
+  }
+  m->status = (m->status | status_events(e)) & STATUS_MASK;
+}
+
+void hd_regs_tick(struct hd_regs *m, const struct hd_regs_in *in) {
+  uint64_t ok[HD_WORDS(HD_MAX_NUM_SMX)], empty[HD_WORDS(HD_MAX_NUM_SMX)], early[HD_WORDS(HD_MAX_NUM_SMX)];
+  unsigned words = HD_WORDS(m->cfg.num_smx);
+  hd_bits_from_bytes(ok, in->done_ok, m->cfg.num_smx);
+  hd_bits_from_bytes(empty, in->done_empty, m->cfg.num_smx);
+  hd_bits_from_bytes(early, in->done_early, m->cfg.num_smx);
+  const struct hd_apb apb = {in->psel, in->penable, in->pwrite, in->pstrb, in->paddr, in->pwdata};
+  const struct hd_regs_events e = {
+      .answer = in->answer_valid && in->answer_ready ? in->answer.code : -1,
+      .enter = in->enter_valid && in->enter_ready,
+      .kernel_done = in->kernel_done_valid && in->kernel_done_ready,
+      .grant = in->grant_valid,
+      .blocked = in->blocked,
+      .done_ok = hd_bits_count(ok, words),
+      .done_empty = hd_bits_count(empty, words),
+      .done_early = hd_bits_count(early, words),
+  };
+  hd_regs_step(m, &apb, &e);
+}
+
+void hd_regs_arch(const struct hd_regs *m, struct hd_regs_arch *a, bool tables) {
+  (void)tables;
+  a->status = m->status;
+  memcpy(a->count, m->count, sizeof a->count);
+  a->shadow = m->shadow;
+}

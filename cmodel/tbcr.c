@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "tbcr.h"
+
+#include <string.h>
+
+size_t hd_tbcr_size(const struct hd_cfg *cfg) {
+  return (sizeof(struct hd_tbcr) + cfg->ctas_per_smx + cfg->done_depth + 7) / 8 * 8;
+}
+
+void hd_tbcr_init(struct hd_tbcr *m, const struct hd_cfg *cfg) {
+  memset(m, 0, hd_tbcr_size(cfg));
+  m->cfg = (struct hd_tbcr_cfg){
+      .size = (uint32_t)hd_tbcr_size(cfg),
+      .slots = (uint8_t)cfg->ctas_per_smx,
+      .done_depth = (uint8_t)cfg->done_depth,
+      .warps = (uint8_t)cfg->warps_per_smx,
+      .regs = (uint16_t)cfg->reg_units_per_smx,
+      .smem = (uint16_t)cfg->smem_units_per_smx,
+  };
+  hd_tbcr_reset(m);
+}
+
+void hd_tbcr_reset(struct hd_tbcr *m) {
+  memset((char *)m + sizeof m->cfg, 0, m->cfg.size - sizeof m->cfg);
+  m->free = (uint32_t)((UINT64_C(1) << m->cfg.slots) - 1);
+  m->warps = m->cfg.warps;
+  m->regs = m->cfg.regs;
+  m->smem = m->cfg.smem;
+}
+
+void hd_tbcr_eval(const struct hd_tbcr *m, const struct hd_tbcr_in *in, struct hd_tbcr_out *out) {
+  out->slot_free = m->free != 0;
+  out->done_room = m->owed < m->cfg.done_depth;
+  out->free_warps = m->warps;
+  out->free_regs = m->regs;
+  out->free_smem = m->smem;
+  out->retire_valid = m->done_count > 0;
+  out->retire_kdei = m->done_count > 0 ? hd_tbcr_done_row(m)[m->done_first] : 0;
+  out->dispatch_valid = m->dispatch_valid;
+  out->dispatch = m->dispatch;
+  if (m->fresh) out->dispatch.desc = in->desc;
+  out->done_ok = m->event == HD_DONE_OK;
+  out->done_empty = m->event == HD_DONE_EMPTY;
+  out->done_early = m->event == HD_DONE_EARLY;
+}
+
+/* Queues a completed TB for its retirement. */
+static void push_done(struct hd_tbcr *m, uint8_t kdei) {
+  unsigned row = m->done_first + (unsigned)m->done_count;
+  if (row >= m->cfg.done_depth) row -= m->cfg.done_depth;
+  m->kdei[m->cfg.slots + row] = kdei;
+  m->done_count++;
+}
+
+enum hd_done hd_tbcr_complete(struct hd_tbcr *m, unsigned slot, const struct hd_need *need) {
+  if (slot >= m->cfg.slots || (m->free >> slot & 1)) return HD_DONE_EMPTY;
+  if (m->dispatch_valid && m->dispatch.slot == slot) return HD_DONE_EARLY;
+  uint8_t kdei = m->kdei[slot];
+  m->kdei[slot] = 0;
+  m->free |= UINT32_C(1) << slot;
+  m->warps = (uint8_t)(m->warps + need[kdei].warps);
+  m->regs = (uint16_t)(m->regs + need[kdei].regs);
+  m->smem = (uint16_t)(m->smem + need[kdei].smem);
+  push_done(m, kdei);
+  return HD_DONE_OK;
+}
+
+void hd_tbcr_dispatch(struct hd_tbcr *m, bool taken, const struct hd_desc *desc) {
+  if (taken) {
+    m->dispatch = (struct hd_dispatch){0};
+    m->dispatch_valid = 0;
+  } else if (m->fresh) {
+    m->dispatch.desc = *desc;
+  }
+  m->fresh = 0;
+}
+
+void hd_tbcr_retire(struct hd_tbcr *m) {
+  m->kdei[m->cfg.slots + m->done_first] = 0;
+  m->done_first = (uint8_t)(m->done_first + 1u == m->cfg.done_depth ? 0 : m->done_first + 1);
+  m->done_count--;
+  m->owed--;
+}
+
+void hd_tbcr_grant(struct hd_tbcr *m, unsigned slot, unsigned kdei, uint32_t blkid, const struct hd_need *need) {
+  m->free &= ~(UINT32_C(1) << slot);
+  m->kdei[slot] = (uint8_t)kdei;
+  m->warps = (uint8_t)(m->warps - need->warps);
+  m->regs = (uint16_t)(m->regs - need->regs);
+  m->smem = (uint16_t)(m->smem - need->smem);
+  m->owed++;
+  m->dispatch = (struct hd_dispatch){.slot = (uint8_t)slot, .kdei = (uint8_t)kdei, .blkid = blkid};
+  m->dispatch_valid = 1;
+  m->fresh = 1;
+}
+
+void hd_tbcr_tick(struct hd_tbcr *m, const struct hd_tbcr_in *in) {
+  unsigned slot = in->grant ? hd_tbcr_slot(m) : 0;
+  m->event = in->cta_done_valid ? (uint8_t)hd_tbcr_complete(m, in->cta_done_slot, in->need) : HD_DONE_NONE;
+  if (m->dispatch_valid) hd_tbcr_dispatch(m, in->dispatch_ready, &in->desc);
+  if (in->retire) hd_tbcr_retire(m);
+  if (in->grant) hd_tbcr_grant(m, slot, in->grant_kdei, in->grant_blkid, &in->grant_need);
+}
+
+void hd_tbcr_arch(const struct hd_tbcr *m, struct hd_tbcr_arch *a, bool tables) {
+  for (unsigned j = 0; j < m->cfg.slots; j++) a->valid[j] = !(m->free >> j & 1);
+  memcpy(a->kdei, m->kdei, m->cfg.slots);
+  a->owed = m->owed;
+  a->warps = m->warps;
+  a->regs = m->regs;
+  a->smem = m->smem;
+  a->done_count = m->done_count;
+  a->done_first = m->done_first;
+  if (!tables) return;
+  unsigned depth = m->cfg.done_depth;
+  memcpy(a->done_row, hd_tbcr_done_row(m), depth);
+  for (unsigned i = 0; i < depth; i++) a->done_row_valid[i] = (i + depth - m->done_first) % depth < m->done_count;
+}

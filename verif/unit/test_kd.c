@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The Kernel Distributor against pages 01 and 10: entries, ExeBL, release, completion reports. */
+#include "kd.h"
+#include "util.h"
+
+static struct hd_cfg cfg;
+static struct hd_kd *m;
+static struct hd_kd_in in;
+static struct hd_kd_out out;
+
+static int setup(void **state) {
+  (void)state;
+  cfg = ut_cfg("k20c");
+  m = ut_new(hd_kd_size(&cfg));
+  hd_kd_init(m, &cfg);
+  memset(&in, 0, sizeof in);
+  in.kernel_done_ready = 1;
+  return 0;
+}
+
+static int teardown(void **state) {
+  (void)state;
+  free(m);
+  return 0;
+}
+
+/* One cycle; afterwards `out` holds what it showed, and the pulses among the inputs are over. */
+static void cycle(void) {
+  hd_kd_eval(m, &in, &out);
+  hd_kd_tick(m, &in);
+  in.kernel_valid = in.grant_valid = in.retire_valid = 0;
+}
+
+/* A kernel enters; it is marked from then on. Returns its entry, or -1 when none was free. */
+static int enter(unsigned hwq, unsigned tag) {
+  in.kernel_valid = 1;
+  in.kernel = ut_kernel(hwq, tag);
+  cycle();
+  if (!out.kernel_ready) return -1;
+  in.marked[out.alloc_kdei] = 1;
+  return out.alloc_kdei;
+}
+
+static void grant(unsigned kdei) {
+  in.grant_valid = 1;
+  in.grant_kdei = (uint8_t)kdei;
+}
+
+static void retire(unsigned kdei) {
+  in.retire_valid = 1;
+  in.retire_kdei = (uint8_t)kdei;
+}
+
+static struct hd_kd_arch *arch(void) {
+  static struct hd_kd_arch a;
+  hd_kd_arch(m, &a, true);
+  return &a;
+}
+
+/* After reset all entries are free and read as nothing. */
+static void test_empty_after_reset(void **state) {
+  (void)state;
+  cycle();
+  assert_int_equal(out.kernel_ready, 1);
+  assert_int_equal(out.alloc_kdei, 0);
+  assert_int_equal(out.kernel_done_valid, 0);
+  for (unsigned i = 0; i < cfg.num_kde; i++) {
+    assert_int_equal(out.ctas[i], 0);
+    assert_int_equal(out.need[i].warps, 0);
+  }
+}
+
+/* Kernels take the lowest free entry; what one TB needs and the TB count are shown from the next cycle on. */
+static void test_enter_takes_the_lowest(void **state) {
+  (void)state;
+  assert_int_equal(enter(0, 10), 0);
+  assert_int_equal(enter(1, 11), 1);
+  cycle();
+  assert_int_equal(out.alloc_kdei, 2);
+  assert_int_equal(out.ctas[1], 4);
+  assert_int_equal(out.need[1].regs, 2);
+  assert_int_equal(out.ctas[2], 0);
+}
+
+/* 32 kernels fill the KD; the next is not taken. */
+static void test_full(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < cfg.num_kde; i++) assert_int_equal(enter(i, i), i);
+  assert_int_equal(enter(0, 99), -1);
+  assert_int_equal(out.alloc_kdei, 0);
+  assert_int_equal(arch()->tag_row[0], 0);
+  assert_int_equal(arch()->tag_row[2 * 31], 31);
+}
+
+/* The descriptor of the kernel granted in t is shown in t+1, and only then. */
+static void test_desc_follows_the_grant(void **state) {
+  (void)state;
+  const struct hd_desc want = ut_launch(3, 33).desc, none = {0};
+  enter(2, 22);
+  enter(3, 33);
+  grant(1);
+  cycle();
+  assert_memory_equal(&out.desc, &none, sizeof none);
+  cycle();
+  assert_memory_equal(&out.desc, &want, sizeof want);
+  cycle();
+  assert_memory_equal(&out.desc, &none, sizeof none);
+}
+
+/* ExeBL counts hand-outs up and retirements down; both for one entry in a cycle are the net. */
+static void test_exebl(void **state) {
+  (void)state;
+  enter(0, 1);
+  enter(1, 2);
+  for (unsigned i = 0; i < 3; i++) {
+    grant(0);
+    cycle();
+  }
+  assert_int_equal(arch()->exebl[0], 3);
+  grant(0);
+  retire(0);
+  cycle();
+  assert_int_equal(arch()->exebl[0], 3);
+  grant(1);
+  retire(0);
+  cycle();
+  assert_int_equal(arch()->exebl[0], 2);
+  assert_int_equal(arch()->exebl[1], 1);
+}
+
+/* A marked kernel stays with no TB in execution, an unmarked one stays while one is. */
+static void test_no_release_too_early(void **state) {
+  (void)state;
+  enter(0, 1);
+  for (int t = 0; t < 4; t++) cycle();
+  assert_int_equal(arch()->valid[0], 1);
+  grant(0);
+  cycle();
+  in.marked[0] = 0;
+  for (int t = 0; t < 4; t++) cycle();
+  assert_int_equal(arch()->valid[0], 1);
+  retire(0);
+  cycle();
+  assert_int_equal(arch()->valid[0], 1); /* the test sees the start of the cycle */
+  cycle();
+  assert_int_equal(arch()->valid[0], 0);
+}
+
+/* Released in t: reopen in t+1 for one cycle, the report in t+2. */
+static void test_release_latency(void **state) {
+  (void)state;
+  enter(17, 1234);
+  in.marked[0] = 0;
+  cycle(); /* released */
+  assert_int_equal(out.reopen[17], 0);
+  cycle();
+  for (unsigned h = 0; h < cfg.num_hwq; h++) assert_int_equal(out.reopen[h], h == 17);
+  assert_int_equal(out.kernel_done_valid, 0);
+  cycle();
+  assert_int_equal(out.reopen[17], 0);
+  assert_int_equal(out.kernel_done_valid, 1);
+  assert_int_equal(out.kernel_done, 1234);
+  cycle();
+  assert_int_equal(out.kernel_done_valid, 0);
+  assert_int_equal(out.kernel_done, 0);
+}
+
+/* All that qualify are released in the same cycle; their reports follow one per cycle, from the pointer on. */
+static void test_release_of_many(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < 5; i++) enter(i, 50 + i);
+  memset(in.marked, 0, sizeof in.marked);
+  cycle();
+  for (unsigned i = 0; i < 5; i++) assert_int_equal(arch()->valid[i], 0);
+  cycle();
+  for (unsigned h = 0; h < 5; h++) assert_int_equal(out.reopen[h], 1);
+  for (unsigned i = 0; i < 5; i++) {
+    cycle();
+    assert_int_equal(out.kernel_done, 50 + i);
+  }
+}
+
+/* Reports go round robin over the tag rows: after row 2 the pointer is at 3, so row 4 comes before row 0. */
+static void test_report_round_robin(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < 3; i++) enter(i, 70 + i);
+  in.marked[1] = 0;
+  cycle(); /* entry 1, row 2, is released */
+  in.marked[0] = in.marked[2] = 0;
+  cycle(); /* row 2 is picked; entries 0 and 2 are released */
+  cycle();
+  assert_int_equal(out.kernel_done, 71);
+  cycle();
+  assert_int_equal(out.kernel_done, 72);
+  cycle();
+  assert_int_equal(out.kernel_done, 70);
+}
+
+/* A report stays until it is taken. */
+static void test_report_holds(void **state) {
+  (void)state;
+  in.kernel_done_ready = 0;
+  enter(0, 5);
+  in.marked[0] = 0;
+  cycle();
+  cycle();
+  for (int t = 0; t < 5; t++) {
+    cycle();
+    assert_int_equal(out.kernel_done_valid, 1);
+    assert_int_equal(out.kernel_done, 5);
+  }
+  in.kernel_done_ready = 1;
+  cycle();
+  assert_int_equal(out.kernel_done, 5);
+  cycle();
+  assert_int_equal(out.kernel_done_valid, 0);
+}
+
+/* Runs a kernel through the entry that it gets, without any TB, and returns the entry. */
+static int pass_through(unsigned tag) {
+  int i = enter(0, tag);
+  if (i >= 0) in.marked[i] = 0;
+  cycle();
+  return i;
+}
+
+/* A tag that waits does not keep the next kernel out of the entry: it uses the other tag row. Both waiting do. */
+static void test_two_tag_banks(void **state) {
+  (void)state;
+  in.kernel_done_ready = 0;
+  assert_int_equal(pass_through(1), 0);
+  cycle(); /* tag 1 stands at the output */
+  assert_int_equal(pass_through(2), 0);
+  assert_int_equal(pass_through(3), 0);
+  assert_int_equal(arch()->pend[0] && arch()->pend[1], 1);
+  assert_int_equal(pass_through(4), 1); /* entry 0 is blocked by its reports */
+  in.kernel_done_ready = 1;
+  cycle();
+  assert_int_equal(out.alloc_kdei, 1); /* full stays full: the row that leaves now frees the entry for the next cycle */
+  cycle();
+  assert_int_equal(out.alloc_kdei, 0);
+}
+
+/* No completion is lost or told twice when nobody takes reports for long: then the KD fills up and takes no kernel. */
+static void test_report_back_pressure(void **state) {
+  (void)state;
+  unsigned in_count = 0, seen[100] = {0};
+  in.kernel_done_ready = 0;
+  for (int t = 0; t < 300; t++) in_count += pass_through(in_count) >= 0;
+  assert_int_equal(in_count, 2 * cfg.num_kde + 1); /* both rows of each entry, and the output stage */
+  in.kernel_done_ready = 1;
+  for (int t = 0; t < 100; t++) {
+    cycle();
+    if (out.kernel_done_valid) seen[out.kernel_done]++;
+  }
+  for (unsigned tag = 0; tag < in_count; tag++) assert_int_equal(seen[tag], 1);
+}
+
+/* Rows of the RAMs count as valid while they hold something; all others read as 0. */
+static void test_arch_tables(void **state) {
+  (void)state;
+  in.kernel_done_ready = 0;
+  enter(4, 44);
+  struct hd_kd_arch *a = arch();
+  assert_int_equal(a->desc_row_valid[0], 1);
+  assert_true(a->desc_row[0].param == 0x10000 + 44);
+  assert_int_equal(a->tag_row_valid[0], 1);
+  assert_int_equal(a->tag_row_valid[1], 0);
+  assert_int_equal(a->hwq[0], 4);
+  in.marked[0] = 0;
+  cycle();
+  a = arch();
+  assert_int_equal(a->desc_row_valid[0], 0);
+  assert_true(a->desc_row[0].param == 0);
+  assert_int_equal(a->tag_row_valid[0], 1); /* still to be reported */
+  assert_int_equal(a->hwq[0], 0);
+}
+
+/* Reset in mid-flight leaves the state of a fresh one, byte for byte. */
+static void test_reset(void **state) {
+  (void)state;
+  struct hd_kd *fresh = ut_new(hd_kd_size(&cfg));
+  hd_kd_init(fresh, &cfg);
+  for (unsigned i = 0; i < 6; i++) enter(i, i + 1);
+  grant(3);
+  in.marked[0] = 0;
+  cycle();
+  assert_memory_not_equal(m, fresh, hd_kd_size(&cfg));
+  hd_kd_reset(m);
+  assert_memory_equal(m, fresh, hd_kd_size(&cfg));
+  free(fresh);
+}
+
+/* An odd number of entries: allocation and the report pointer wrap at it. */
+static void test_three_entries(void **state) {
+  (void)state;
+  free(m);
+  cfg = ut_cfg_with("tiny", "NumKde", 3);
+  m = ut_new(hd_kd_size(&cfg));
+  hd_kd_init(m, &cfg);
+  for (unsigned i = 0; i < 3; i++) assert_int_equal(enter(i % 2, i), i);
+  assert_int_equal(enter(0, 9), -1);
+  memset(in.marked, 0, sizeof in.marked);
+  for (int t = 0; t < 2; t++) cycle();
+  for (unsigned i = 0; i < 3; i++) {
+    cycle();
+    assert_int_equal(out.kernel_done, i);
+  }
+  assert_int_equal(arch()->pend_ptr, 5);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(test_empty_after_reset),
+      TEST(test_enter_takes_the_lowest),
+      TEST(test_full),
+      TEST(test_desc_follows_the_grant),
+      TEST(test_exebl),
+      TEST(test_no_release_too_early),
+      TEST(test_release_latency),
+      TEST(test_release_of_many),
+      TEST(test_report_round_robin),
+      TEST(test_report_holds),
+      TEST(test_two_tag_banks),
+      TEST(test_report_back_pressure),
+      TEST(test_arch_tables),
+      TEST(test_reset),
+      TEST(test_three_entries),
+  };
+  return cmocka_run_group_tests_name("kd", tests, NULL, NULL);
+}

@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The SMX scheduler against pages 01 and 10: round robin, SSCR, head of line, refill, retirement. */
+#include "sched.h"
+#include "util.h"
+
+static struct hd_cfg cfg;
+static struct hd_sched *m;
+static struct hd_sched_in in;
+static struct hd_sched_out out;
+
+static void start(struct hd_cfg c) {
+  cfg = c;
+  m = ut_new(hd_sched_size(&cfg));
+  hd_sched_init(m, &cfg);
+  memset(&in, 0, sizeof in);
+  memset(in.dispatch_ready, 1, sizeof in.dispatch_ready);
+}
+
+static int setup(void **state) {
+  (void)state;
+  start(ut_cfg("k20c"));
+  return 0;
+}
+
+static int teardown(void **state) {
+  (void)state;
+  free(m);
+  return 0;
+}
+
+/* One cycle; afterwards `out` holds what it showed, and the pulses among the inputs are over. */
+static void cycle(void) {
+  hd_sched_eval(m, &in, &out);
+  hd_sched_tick(m, &in);
+  in.enter_valid = 0;
+  memset(in.cta_done_valid, 0, sizeof in.cta_done_valid);
+}
+
+/* A kernel is in entry kdei of the KD: `ctas` TBs, each of a third, a sixteenth.. of an SMX's shared memory. */
+static void in_kd(unsigned kdei, uint32_t ctas, unsigned smem) {
+  in.need[kdei] = (struct hd_need){.warps = 1, .regs = 2, .smem = (uint16_t)smem};
+  in.ctas[kdei] = ctas;
+}
+
+/* It enters in the coming cycle. */
+static void enter(unsigned kdei, uint32_t ctas, unsigned smem) {
+  in_kd(kdei, ctas, smem);
+  in.enter_valid = in.enter_ready = 1;
+  in.enter_kdei = (uint8_t)kdei;
+  in.enter_need = in.need[kdei];
+  in.enter_ctas = ctas;
+}
+
+static void next(int kdei) {
+  in.next_valid = kdei >= 0;
+  in.next_kdei = (uint8_t)(kdei >= 0 ? kdei : 0);
+}
+
+static void done(unsigned smx, unsigned slot) {
+  in.cta_done_valid[smx] = 1;
+  in.cta_done_slot[smx] = (uint8_t)slot;
+}
+
+static void expect_grant(int smx) {
+  cycle();
+  assert_int_equal(out.grant_valid, smx >= 0);
+  assert_int_equal(out.grant_smx, smx >= 0 ? smx : 0);
+}
+
+/* Enters a kernel and hands out all of its TBs: `ctas` cycles with a grant each. */
+static void hand_out(unsigned kdei, uint32_t ctas, unsigned smem) {
+  enter(kdei, ctas, smem);
+  cycle();
+  for (uint32_t i = 0; i < ctas; i++) {
+    cycle();
+    assert_int_equal(out.grant_valid, 1);
+  }
+}
+
+/* Nothing happens without a kernel. */
+static void test_idle_after_reset(void **state) {
+  (void)state;
+  cycle();
+  assert_int_equal(out.grant_valid || out.blocked || out.retire_valid || out.grant_last, 0);
+  for (unsigned s = 0; s < cfg.num_smx; s++) assert_int_equal(out.dispatch_valid[s], 0);
+}
+
+/* With 13 empty SMXs TB n of the first kernel goes to SMX n mod 13, one each cycle (page 01). */
+static void test_tb_n_to_smx_n_mod_13(void **state) {
+  (void)state;
+  enter(3, 100, 1);
+  cycle();
+  for (unsigned n = 0; n < 100; n++) {
+    expect_grant((int)(n % 13));
+    assert_int_equal(out.grant_kdei, 3);
+    assert_int_equal(out.grant_last, n == 99);
+    if (n > 0) assert_int_equal(out.dispatch[(n - 1) % 13].blkid, n - 1);
+  }
+  expect_grant(-1);
+  assert_int_equal(out.blocked, 0);
+}
+
+/* Page 10's example: 3 TBs fill an SMX; TB 39 waits; TB 17 on SMX 4 ends first; TB 39 goes to SMX 4. */
+static void test_tb_39_goes_to_smx_4(void **state) {
+  (void)state;
+  enter(0, 40, 64);
+  cycle();
+  for (unsigned n = 0; n < 39; n++) expect_grant((int)(n % 13));
+  for (int t = 0; t < 5; t++) {
+    expect_grant(-1);
+    assert_int_equal(out.blocked, 1);
+  }
+  done(4, 1); /* TB 17 = 13 + 4 was the second on SMX 4 */
+  expect_grant(-1);
+  expect_grant(4);
+  assert_int_equal(out.grant_last, 1);
+  cycle();
+  assert_int_equal(out.dispatch_valid[4], 1);
+  assert_int_equal(out.dispatch[4].blkid, 39);
+  assert_int_equal(out.dispatch[4].slot, 1);
+}
+
+/* 13 TBs end in one cycle t: their slots are refilled one per cycle, dispatched from t+2 to t+14. */
+static void test_thirteen_at_once(void **state) {
+  (void)state;
+  enter(0, 39 + 13, 64);
+  cycle();
+  for (unsigned n = 0; n < 39; n++) expect_grant((int)(n % 13));
+  cycle();
+  for (unsigned s = 0; s < 13; s++) done(s, 2);
+  expect_grant(-1);
+  for (unsigned i = 0; i < 13; i++) expect_grant((int)i);
+  for (unsigned s = 0; s < 13; s++) assert_int_equal(hd_sched_tbcr(m, s)->free, 0xfff8);
+}
+
+/* The first SMX at or after the pointer: after SMX 4 got a TB, SMX 6 comes before SMX 1. */
+static void test_pointer_is_winner_plus_one(void **state) {
+  (void)state;
+  hand_out(0, 39, 64);
+  enter(1, 3, 64);
+  cycle();
+  done(4, 0);
+  cycle();
+  expect_grant(4);
+  done(1, 0);
+  done(6, 0);
+  cycle();
+  expect_grant(6);
+  expect_grant(1);
+}
+
+/* The pointer is not reset between kernels. */
+static void test_pointer_lives_on(void **state) {
+  (void)state;
+  hand_out(0, 5, 1);
+  cycle();
+  enter(1, 2, 1);
+  cycle();
+  expect_grant(5);
+  expect_grant(6);
+}
+
+/* The next marked kernel follows without a lost cycle, and shares SMXs with the one before. */
+static void test_next_kernel_at_once(void **state) {
+  (void)state;
+  enter(7, 3, 1);
+  cycle();
+  in_kd(9, 2, 1);
+  next(9);
+  for (unsigned n = 0; n < 5; n++) {
+    expect_grant((int)n);
+    assert_int_equal(out.grant_kdei, n < 3 ? 7 : 9);
+    assert_int_equal(out.grant_last, n == 2 || n == 4);
+    if (n == 2) next(-1);
+  }
+  assert_int_equal(out.dispatch[3].blkid, 0); /* ids begin anew */
+}
+
+/* A kernel that enters in the cycle of the last hand-out follows at once, if no other is marked. */
+static void test_enter_at_the_last_tb(void **state) {
+  (void)state;
+  enter(0, 1, 1);
+  cycle();
+  enter(1, 1, 1);
+  expect_grant(0);
+  expect_grant(1);
+  assert_int_equal(out.grant_kdei, 1);
+}
+
+/* Also 1-TB kernels follow each other at one TB per cycle. */
+static void test_one_tb_kernels(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < 8; i++) in_kd(i, 1, 1);
+  enter(0, 1, 1);
+  cycle();
+  for (unsigned i = 0; i < 8; i++) {
+    next(i < 7 ? (int)i + 1 : -1);
+    expect_grant((int)i);
+    assert_int_equal(out.grant_kdei, i);
+    assert_int_equal(out.grant_last, 1);
+  }
+}
+
+/* A kernel that enters while another hands out waits in the FCFS, not in the SSCR. */
+static void test_enter_does_not_disturb(void **state) {
+  (void)state;
+  enter(0, 4, 1);
+  cycle();
+  enter(1, 4, 1);
+  for (unsigned n = 0; n < 4; n++) {
+    expect_grant((int)n);
+    assert_int_equal(out.grant_kdei, 0);
+  }
+  expect_grant(-1);
+}
+
+/* Head of line: a younger kernel that would fit does not pass the oldest, which does not. */
+static void test_head_of_line(void **state) {
+  (void)state;
+  hand_out(0, 13, 100);
+  enter(1, 1, 100); /* no SMX has 100 units left */
+  cycle();
+  in_kd(2, 1, 1);
+  next(2);
+  for (int t = 0; t < 20; t++) {
+    expect_grant(-1);
+    assert_int_equal(out.blocked, 1);
+  }
+  done(12, 0);
+  cycle();
+  expect_grant(12);
+  assert_int_equal(out.grant_kdei, 1);
+  cycle();
+  assert_int_equal(out.grant_kdei, 2);
+}
+
+/* Each of the limits of an SMX blocks by itself: slots, warps, registers, shared memory. */
+static void test_each_limit_blocks(void **state) {
+  (void)state;
+  static const struct {
+    struct hd_need need;
+    unsigned fit;
+  } limit[] = {{{.warps = 1}, 16}, {{.warps = 32}, 2}, {{.warps = 1, .regs = 128}, 2}, {{.warps = 1, .smem = 48}, 4}};
+  for (unsigned i = 0; i < 4; i++) {
+    hd_sched_reset(m);
+    enter(0, 1000, 0);
+    in.enter_need = in.need[0] = limit[i].need;
+    cycle();
+    for (unsigned n = 0; n < 13 * limit[i].fit; n++) expect_grant((int)(n % 13));
+    expect_grant(-1);
+    assert_int_equal(out.blocked, 1);
+  }
+}
+
+/* An SMX that does not take its dispatch gets no other TB; the rest go on. */
+static void test_full_dispatch_register_is_passed(void **state) {
+  (void)state;
+  in.dispatch_ready[2] = 0;
+  enter(0, 30, 1);
+  cycle();
+  for (unsigned s = 0; s < 13; s++) expect_grant((int)s);
+  expect_grant(0);
+  expect_grant(1);
+  expect_grant(3);
+  assert_int_equal(out.dispatch_valid[2], 1);
+  assert_int_equal(out.dispatch[2].blkid, 2);
+}
+
+/* A dispatch register that is emptied in a cycle counts as full in it: one SMX takes a TB every second cycle. */
+static void test_emptied_counts_as_full(void **state) {
+  (void)state;
+  free(m);
+  start(ut_cfg_with("k20c", "NumSmx", 1));
+  enter(0, 16, 1);
+  cycle();
+  for (unsigned i = 0; i < 4; i++) {
+    expect_grant(0);
+    expect_grant(-1);
+    assert_int_equal(out.dispatch_valid[0], 1);
+    assert_int_equal(out.blocked, 1);
+  }
+}
+
+/* The descriptor of the dispatch is that which the KD shows in the cycle after the grant. */
+static void test_dispatch_desc(void **state) {
+  (void)state;
+  in.dispatch_ready[0] = 0;
+  enter(0, 1, 1);
+  cycle();
+  cycle();
+  in.desc = ut_launch(0, 5).desc;
+  cycle();
+  assert_true(out.dispatch[0].desc.param == 0x10000 + 5);
+  memset(&in.desc, 0, sizeof in.desc);
+  cycle();
+  assert_true(out.dispatch[0].desc.param == 0x10000 + 5);
+}
+
+/* Completions of all SMXs are accepted in one cycle and retire one per cycle, round robin. */
+static void test_retire_round_robin(void **state) {
+  (void)state;
+  hand_out(4, 13, 1);
+  cycle();
+  done(8, 0);
+  cycle();
+  cycle(); /* SMX 8 retires: the pointer is at 9 */
+  assert_int_equal(out.retire_valid, 1);
+  for (unsigned s = 0; s < 13; s++) {
+    if (s != 8) done(s, 0);
+  }
+  cycle();
+  assert_int_equal(out.retire_valid, 0);
+  for (unsigned i = 0; i < 12; i++) {
+    cycle();
+    for (unsigned s = 0; s < 13; s++) assert_int_equal(out.done_ok[s], i == 0 && s != 8);
+    assert_int_equal(out.retire_valid, 1);
+    assert_int_equal(out.retire_kdei, 4);
+    assert_int_equal(hd_sched_tbcr(m, (9 + i) % 13)->done_count, 0);
+  }
+}
+
+/* Wrong completions are told SMX by SMX. */
+static void test_wrong_completions(void **state) {
+  (void)state;
+  in.dispatch_ready[0] = 0;
+  hand_out(0, 2, 1);
+  cycle();
+  done(0, 0); /* not taken yet */
+  done(1, 0);
+  done(2, 0); /* nothing there */
+  cycle();
+  cycle();
+  for (unsigned s = 0; s < 13; s++) {
+    assert_int_equal(out.done_early[s], s == 0);
+    assert_int_equal(out.done_ok[s], s == 1);
+    assert_int_equal(out.done_empty[s], s == 2);
+  }
+}
+
+/* Visit = 1, LaPerm's literal walk: one SMX is looked at per cycle; a lone slot waits for the pointer to come round. */
+static void test_visit_walks(void **state) {
+  (void)state;
+  free(m);
+  start(ut_cfg_with("k20c", "Visit", 1));
+  hand_out(0, 39, 64); /* pointer 0 again */
+  enter(1, 2, 64);
+  done(12, 0);
+  cycle();
+  for (unsigned s = 0; s < 12; s++) expect_grant(-1);
+  expect_grant(12);
+}
+
+/* Without a kernel the walk stands still. */
+static void test_visit_rests_without_a_kernel(void **state) {
+  (void)state;
+  free(m);
+  start(ut_cfg_with("k20c", "Visit", 1));
+  for (int t = 0; t < 5; t++) cycle();
+  enter(0, 1, 1);
+  cycle();
+  expect_grant(0);
+}
+
+/* More SMXs than a 64-bit word has bits: the round goes through all 132. */
+static void test_132_smxs(void **state) {
+  (void)state;
+  free(m);
+  start(ut_cfg("big"));
+  enter(0, 140, 1);
+  cycle();
+  for (unsigned n = 0; n < 140; n++) expect_grant((int)(n % 132));
+  cycle();
+  done(131, 0);
+  done(63, 0);
+  done(64, 0);
+  cycle();
+  for (int i = 0; i < 3; i++) {
+    cycle();
+    assert_int_equal(out.retire_valid, 1);
+  }
+  cycle();
+  assert_int_equal(out.retire_valid, 0);
+}
+
+/* Reset in mid-flight leaves the state of a fresh one, byte for byte. */
+static void test_reset(void **state) {
+  (void)state;
+  struct hd_sched *fresh = ut_new(hd_sched_size(&cfg));
+  hd_sched_init(fresh, &cfg);
+  hand_out(0, 20, 1);
+  done(3, 0);
+  enter(1, 4, 1);
+  cycle();
+  assert_memory_not_equal(m, fresh, hd_sched_size(&cfg));
+  hd_sched_reset(m);
+  assert_memory_equal(m, fresh, hd_sched_size(&cfg));
+  free(fresh);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(test_idle_after_reset),
+      TEST(test_tb_n_to_smx_n_mod_13),
+      TEST(test_tb_39_goes_to_smx_4),
+      TEST(test_thirteen_at_once),
+      TEST(test_pointer_is_winner_plus_one),
+      TEST(test_pointer_lives_on),
+      TEST(test_next_kernel_at_once),
+      TEST(test_enter_at_the_last_tb),
+      TEST(test_one_tb_kernels),
+      TEST(test_enter_does_not_disturb),
+      TEST(test_head_of_line),
+      TEST(test_each_limit_blocks),
+      TEST(test_full_dispatch_register_is_passed),
+      TEST(test_emptied_counts_as_full),
+      TEST(test_dispatch_desc),
+      TEST(test_retire_round_robin),
+      TEST(test_wrong_completions),
+      TEST(test_visit_walks),
+      TEST(test_visit_rests_without_a_kernel),
+      TEST(test_132_smxs),
+      TEST(test_reset),
+  };
+  return cmocka_run_group_tests_name("sched", tests, NULL, NULL);
+}
