@@ -452,36 +452,44 @@ def gen_bind(config, sets, block, netlist):
         if r["dir"] == "in":
             o += emit_store(r, p)
     o.append("  (void)in;\n}\n")
-    o.append("static void get_out(Vrtl *t, void *out_) {")
+    wide = [r for r in rows if r["dir"] == "out" and r["count"] != "1" and width_of(r["type"], p) > 64]
+    chunks = sum(evaluate(r["count"], p) * ((width_of(r["type"], p) + 63) // 64) for r in wide)
+    o.append(f"#define HD_OUT_CHUNKS {max(1, chunks)}\n")
+    o.append("static void get_out(Vrtl *t, void *out_, uint64_t *last) {")
     o.append(f"  struct hd_{block}_out *out = (struct hd_{block}_out *)out_;")
     for r in rows:
-        if r["dir"] == "out":
+        if r["dir"] == "out" and r in wide:
+            o += emit_wide_array(f"t->{r['name']}_o.data()", f"out->{r['name']}", r, p)
+        elif r["dir"] == "out":
             o += emit_load(f"t->{r['name']}_o", f"out->{r['name']}", r, p, "")
-    o.append("  (void)out;\n}\n")
+    o.append("  (void)out; (void)last;\n}\n")
     groups = []
     if not netlist:
         emit_arch(block, p, top, "a->", "v->", groups)
     for i, body in enumerate(groups):
-        o.append(f"static void arch_{i}(Vrtl___024root *root, struct hd_{block}_arch *a, const struct hd_{block}_arch *v, int tables) {{")
-        o += body + ["  (void)a; (void)v; (void)root; (void)tables;\n}\n"]
+        o.append(f"static void arch_{i}(Vrtl___024root *root, struct hd_{block}_arch *a, const struct hd_{block}_arch *v, unsigned mask, int tables, unsigned char *rows) {{")
+        o += body + ["  (void)a; (void)v; (void)root; (void)mask; (void)tables; (void)rows;\n}\n"]
     signals = []
     if not netlist:
         raw_signals(block, top, p, signals)
     for i, names in enumerate(signals):
-        o.append(f"static bool changed_{i}(const Vrtl___024root *root, unsigned char *last) {{\n  bool c = false;")
-        o += [f"  c |= update(&root->{n}, sizeof root->{n}, last);" for n in names]
+        o.append(f"static unsigned changed_{i}(const Vrtl___024root *root, unsigned char *last) {{\n  unsigned c = 0;")
+        o += [f"  c |= static_cast<unsigned>(update(&root->{n}, sizeof root->{n}, last)) << {k};" for k, n in enumerate(names)]
         o.append("  (void)root; (void)last;\n  return c;\n}\n")
-    o.append("static bool arch_changed(Vrtl *t, unsigned group, unsigned char *last) {\n  switch (group) {")
+    o.append("static unsigned arch_changed(Vrtl *t, unsigned group, unsigned char *last) {\n  switch (group) {")
     o += [f"    case {i}: return changed_{i}(t->rootp, last);" for i in range(len(signals))]
-    o.append("    default: (void)t; (void)last; return false;\n  }\n}\n")
+    o.append("    default: (void)t; (void)last; return 0;\n  }\n}\n")
     o.append(f"#define HD_GROUPS {max(1, len(signals))}")
+    sizes = table_bytes(block, p)
+    o.append(f"#define HD_TABLE_BYTES {max(1, sum(sizes))}")
+    o.append("static const unsigned table_at[HD_GROUPS] = {" + ", ".join(str(sum(sizes[:i])) for i in range(max(1, len(signals)))) + "};")
     o.append(f"#define HD_GROUP_BYTES {max([1] + [sum(8 + w // 8 for w in names.values()) for names in signals])}\n")
-    o.append(f"static void get_arch(Vrtl *t, unsigned group, void *a_, const void *v_, int tables) {{")
+    o.append("static void get_arch(Vrtl *t, unsigned group, void *a_, const void *v_, unsigned mask, int tables, unsigned char *rows) {")
     o.append(f"  struct hd_{block}_arch *a = (struct hd_{block}_arch *)a_;")
     o.append(f"  const struct hd_{block}_arch *v = (const struct hd_{block}_arch *)v_;")
     o.append("  switch (group) {")
-    o += [f"    case {i}: arch_{i}(t->rootp, a, v, tables); break;" for i in range(len(groups))]
-    o.append("    default: (void)a; (void)v; (void)tables; (void)t; break;\n  }\n}\n")
+    o += [f"    case {i}: arch_{i}(t->rootp, a, v, mask, tables, rows); break;" for i in range(len(groups))]
+    o.append("    default: (void)a; (void)v; (void)mask; (void)tables; (void)rows; (void)t; break;\n  }\n}\n")
     o.append('#include "bind_api.h"')
     return "\n".join(o) + "\n"
 
@@ -521,6 +529,9 @@ def emit_load(sig, dst, r, p, guard):
     o = []
     if not idx and r["type"] not in TYPES and not guard:
         return [f"  {dst} = {sig};"]
+    if idx and r["type"] not in TYPES and total > 64 and w in (8, 16, 32, 64) and w == 8 * SIZES[c_type(max_over(r["type"]))]:
+        src = f"reinterpret_cast<const {c_type(w)} *>({sig}.data())[i]"  # elements lie as in C: little-endian words
+        return [f"  for (int i = 0; i < {n}; i++) {dst}[i] = " + (f"({guard}) ? {src} : 0;" if guard else f"{src};")]
     loop = f"  for (int i = 0; i < {n}; i++) " if idx else "  "
     if guard:
         ct = f"struct hd_{r['type']}" if r["type"] in TYPES else None
@@ -538,9 +549,22 @@ def emit_load(sig, dst, r, p, guard):
     return o
 
 
+def emit_wide_array(sig, dst, r, p):
+    """Unpacks those elements of an array of wide structs that changed; `last` keeps them as 64-bit chunks."""
+    w, n = width_of(r["type"], p), evaluate(r["count"], p)
+    k = (w + 63) // 64
+    o = [f"  for (int i = 0; i < {n}; i++, last += {k}) {{", "    uint64_t d = 0, x;"]
+    for c in range(k):
+        o.append(f"    x = wide_get({sig}, i * {w} + {64 * c}, {min(64, w - 64 * c)}); d |= x ^ last[{c}]; last[{c}] = x;")
+    o.append("    if (!d) continue;")
+    for path, lsb, lw, _ in leaves(r["type"], p):
+        o.append(f"    {dst}[i].{path} = wide_get({sig}, i * {w} + {lsb}, {lw});")
+    return o + ["  }"]
+
+
 def emit_arch(block, p, path, dst, val, groups):
     """Appends the statements that read the state of a block to groups: its own registers, then each block inside."""
-    o = []
+    o, bit = [], {}
     groups.append(o)
     for r in port_rows(block):
         if r["dir"] == "sub":
@@ -555,9 +579,12 @@ def emit_arch(block, p, path, dst, val, groups):
         sig = "root->" + path + "__DOT__" + r["rtl"].replace(".", "__DOT__")
         if r["dir"] == "state":
             guard = ""
+            bit[r["name"]] = 1 << len(bit)
+            mask = bit[r["name"]] | bit.get(r["valid"], 0)  # unpacked when it or its valid changed
+            o.append(f"  if (mask & {mask}u) {{")
             if r["valid"]:
                 guard = f"{val}{r['valid']}" + ("[i]" if r["count"] != "1" else "")
-            o += emit_load(sig, dst + r["name"], r, p, guard)
+            o += emit_load(sig, dst + r["name"], r, p, guard) + ["  }"]
         else:
             o += emit_table(sig, dst + r["name"], val + r["name"], r, p)
 
@@ -576,10 +603,12 @@ def raw_signals(block, path, p, groups):
 
 
 def emit_table(sig, dst, val, r, p):
-    """Reads a RAM, row by row; rows that do not count read as 0."""
+    """Reads those rows of a RAM that changed, or began to count; rows that do not count read as 0. `rows` keeps what was seen."""
     n, w = evaluate(r["count"], p), width_of(r["type"], p)
-    o = ["  if (tables) {", f"  for (int i = 0; i < {n}; i++) {{",
-         f"    if (!{val}_valid[i]) {{ memset(&{dst}[i], 0, sizeof({dst}[i])); continue; }}"]
+    o = ["  if (tables) {", f"  for (int i = 0; i < {n}; i++) {{", "    unsigned char counted = *rows;",
+         f"    *rows++ = {val}_valid[i];", f"    bool changed = update(&{sig}[i], sizeof {sig}[i], rows);",
+         f"    if (!{val}_valid[i]) {{ if (counted) memset(&{dst}[i], 0, sizeof({dst}[i])); continue; }}",
+         "    if (counted && !changed) continue;"]
     for leaf, lsb, lw, _ in leaves(r["type"], p):
         member = f"{dst}[i]" + ("." + leaf if leaf else "")
         if w <= 64:
@@ -587,6 +616,17 @@ def emit_table(sig, dst, val, r, p):
         else:
             o.append(f"    {member} = wide_get({sig}[i].data(), {lsb}, {lw});")
     return o + [f"  }}\n  memcpy({dst}_valid, {val}_valid, {n}); }}"]
+
+
+def table_bytes(block, p):
+    """Bytes that emit_table() keeps, for each group in order."""
+    rows = port_rows(block)
+    own = sum(evaluate(r["count"], p) * (1 + 8 + width_of(r["type"], p) // 8) for r in rows if r["dir"] == "table")
+    out = [own]
+    for r in rows:
+        if r["dir"] == "sub":
+            out += table_bytes(r["type"], p) * evaluate(r["count"], p)
+    return out
 
 
 def state_signals(block, module, out):

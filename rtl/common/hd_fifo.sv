@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_fifo: a queue in flops, as a ring: oldest row first_q, count_q rows in use.
+//
+// - push_i only while !full_o, pop_i only while !empty_o. Push and pop in one cycle: both. Full
+//   stays full in the cycle in which an entry leaves; what is pushed in t can be popped in t+1.
+// - data_o is the oldest entry, 0 while empty. All outputs come from registers.
+// - Reset clears count and position; rows have none.
+// - Depth: 1 or more, any number. Area: Width * Depth flops and a Depth:1 multiplexer.
+module hd_fifo #(
+  parameter int Width = 8,
+  parameter int Depth = 4
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic             push_i,
+  input  logic [Width-1:0] data_i,
+  output logic             full_o,
+  input  logic             pop_i,
+  output logic [Width-1:0] data_o,
+  output logic             empty_o
+);
+
+  localparam int CountW = $clog2(Depth + 1);
+  localparam int PosW = Depth > 1 ? $clog2(Depth) : 1;
+  localparam int SumW = PosW + 1;
+
+  logic [CountW-1:0] count_q;
+  logic [PosW-1:0] first_q, first_d;
+  logic [Width-1:0] row_q[Depth];
+
+  // Where the next entry goes: (first + count) mod Depth. Both are below Depth when something is
+  // pushed.
+  logic [SumW-1:0] last_sum;
+  logic [PosW-1:0] last;
+
+  assign last_sum = SumW'(first_q) + SumW'(count_q);
+  assign last     = (last_sum >= SumW'(Depth)) ? PosW'(last_sum - SumW'(Depth)) : PosW'(last_sum);
+  assign first_d  = (first_q == PosW'(Depth - 1)) ? '0 : first_q + PosW'(1);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      count_q <= '0;
+      first_q <= '0;
+    end else begin
+      if (push_i != pop_i) count_q <= push_i ? count_q + CountW'(1) : count_q - CountW'(1);
+      if (pop_i) first_q <= first_d;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (push_i) row_q[last] <= data_i;
+  end
+
+  assign full_o  = count_q == CountW'(Depth);
+  assign empty_o = count_q == '0;
+  assign data_o  = empty_o ? '0 : row_q[first_q];
+
+`ifdef VERILATOR
+  // Nothing is pushed into a full queue, or popped from an empty one.
+  a_push :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) push_i |-> !full_o);
+  a_pop :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) pop_i |-> !empty_o);
+  // Count and position stay within the ring.
+  a_range :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(count_q) <= Depth && 32'(first_q) < Depth);
+  // The rare: full, and push and pop at once.
+  c_full :
+  cover property (@(posedge clk_i) full_o);
+  c_push_pop :
+  cover property (@(posedge clk_i) push_i && pop_i);
+`endif
+
+endmodule

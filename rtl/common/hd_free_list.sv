@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_free_list: free indices, first freed first used; after reset 0, 1, 2, .. N - 1.
+//
+// - index_o is the next free index, valid_o says that there is one; pop_i takes it (only while
+//   valid_o).
+// - push_i gives index_i back: only an index that was taken. One in and one out per cycle; what
+//   comes back in t can be taken in t+1.
+// - Indices that were never taken come from a counter (fresh_q), returned ones from a ring: so the
+//   ring needs no reset contents, and could be a RAM.
+// - Reset: all N free. index_o is 0 while none is free. Outputs come from registers.
+module hd_free_list #(
+  parameter int N    = 4,
+  parameter int IdxW = N > 1 ? $clog2(N) : 1
+) (
+  input  logic            clk_i,
+  input  logic            rst_ni,
+  input  logic            pop_i,
+  output logic [IdxW-1:0] index_o,
+  output logic            valid_o,
+  input  logic            push_i,
+  input  logic [IdxW-1:0] index_i
+);
+
+  localparam int CountW = $clog2(N + 1);
+
+  logic [CountW-1:0] fresh_q;  // indices from here on were never taken
+  logic some_fresh;
+  logic [IdxW-1:0] returned;
+  logic none_returned, ring_full;
+
+  assign some_fresh = fresh_q != CountW'(N);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) fresh_q <= '0;
+    else if (pop_i && some_fresh) fresh_q <= fresh_q + CountW'(1);
+  end
+
+  hd_fifo #(.Width(IdxW), .Depth(N)) u_returned (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .push_i (push_i),
+    .data_i (index_i),
+    .full_o (ring_full),
+    .pop_i  (pop_i && !some_fresh),
+    .data_o (returned),
+    .empty_o(none_returned)
+  );
+
+  assign valid_o = some_fresh || !none_returned;
+  assign index_o = some_fresh ? IdxW'(fresh_q) : returned;
+
+  logic unused_full;
+  assign unused_full = ring_full;  // at most N indices exist
+
+`ifdef VERILATOR
+  // An index is taken only while one is free.
+  a_pop :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) pop_i |-> valid_o);
+  // Only an index that was taken before comes back.
+  a_push :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) push_i |-> 32'(index_i) < 32'(fresh_q));
+  // The rare: none free.
+  c_none :
+  cover property (@(posedge clk_i) !valid_o);
+`endif
+
+endmodule

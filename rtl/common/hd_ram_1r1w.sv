@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_ram_1r1w: the one door to RAM: one synchronous write port, one synchronous read port.
+// Behavioural body for now; a technology's macro, ECC or an FPGA block RAM goes in here and nowhere
+// else.
+//
+// - Write: we_i, waddr_i, wdata_i in cycle t; the row can be read from t+1 on.
+// - Read: re_i, raddr_i in cycle t; rdata_o from t+1 on, and it holds while re_i is 0.
+// - Reading the row that is written in the same cycle is forbidden, so that no bypass is needed
+//   (asserted).
+// - No reset: rows and rdata_o start with anything; rst_ni is there for the assertion alone.
+module hd_ram_1r1w #(
+  parameter int Width = 8,
+  parameter int Depth = 4,
+  parameter int AddrW = Depth > 1 ? $clog2(Depth) : 1
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic             we_i,
+  input  logic [AddrW-1:0] waddr_i,
+  input  logic [Width-1:0] wdata_i,
+  input  logic             re_i,
+  input  logic [AddrW-1:0] raddr_i,
+  output logic [Width-1:0] rdata_o
+);
+
+  (* no_rw_check *) logic [Width-1:0] mem_q[Depth];
+  logic [Width-1:0] rdata_q;
+
+  always_ff @(posedge clk_i) begin
+    if (we_i) mem_q[waddr_i] <= wdata_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (re_i) rdata_q <= mem_q[raddr_i];
+  end
+
+  assign rdata_o = rdata_q;
+
+  logic unused_reset;
+  assign unused_reset = rst_ni;
+
+`ifdef VERILATOR
+  // The row that is read is not written in the same cycle.
+  a_no_conflict :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) !(we_i && re_i && waddr_i == raddr_i));
+  // Addresses stay within the rows.
+  a_write_range :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) we_i |-> 32'(waddr_i) < Depth);
+  a_read_range :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) re_i |-> 32'(raddr_i) < Depth);
+  // Both ports at work at once.
+  c_read_and_write :
+  cover property (@(posedge clk_i) we_i && re_i);
+`endif
+
+endmodule

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_rr_arb: round-robin choice: the first requester at or after a pointer. Combinational; the user
+// keeps the pointer.
+//
+// - grant_o one-hot and index_o name the winner, valid_o says that there is one; all 0 while nobody
+//   asks.
+// - next_o = winner + 1 (mod N): what the pointer becomes if the winner's transfer takes place;
+//   else it must hold.
+// - Requests at or after the pointer are taken alone if there are any, else all; then the lowest
+//   wins. Depth grows with log2 of N.
+// - N: 1 or more, any number; ptr_i is below N. IdxW may be wider than needed.
+module hd_rr_arb #(
+  parameter int N    = 4,
+  parameter int IdxW = N > 1 ? $clog2(N) : 1
+) (
+  input  logic [N-1:0]    req_i,
+  input  logic [IdxW-1:0] ptr_i,
+  output logic [N-1:0]    grant_o,
+  output logic [IdxW-1:0] index_o,
+  output logic            valid_o,
+  output logic [IdxW-1:0] next_o
+);
+
+  logic [N-1:0] after;  // requests at or after the pointer
+  logic [N-1:0] field;  // those among which the lowest wins
+
+  assign after = req_i & ({N{1'b1}} << ptr_i);
+  assign field = |after ? after : req_i;
+
+  hd_find_first #(.N(N), .IdxW(IdxW)) u_first (
+    .req_i   (field),
+    .onehot_o(grant_o),
+    .index_o (index_o),
+    .valid_o (valid_o)
+  );
+
+  assign next_o = (index_o == IdxW'(N - 1)) ? '0 : index_o + IdxW'(1);
+
+endmodule

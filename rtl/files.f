@@ -1,0 +1,14 @@
+common/hd_find_first.sv
+common/hd_rr_arb.sv
+common/hd_ram_1r1w.sv
+common/hd_fifo.sv
+common/hd_free_list.sv
+kmu/hd_kmu_check.sv
+kmu/hd_kmu.sv
+kd/hd_kd.sv
+fcfs/hd_fcfs.sv
+tbcr/hd_tbcr.sv
+sched/hd_sched.sv
+regs/hd_regs.sv
+memarb/hd_memarb.sv
+top/hd_top.sv

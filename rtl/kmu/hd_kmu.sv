@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_kmu: Kernel Management Unit: judges launches, queues them in hardware work queues (HWQs),
+// offers heads to the KD.
+//
+//   host_launch --> [launch register] --> judge --+--> [HWQ rows, RAM] --> round robin --> [kernel] --> KD
+//   host_answer <-- [answer FIFO, 2] <------------+           ^ reopen (KD released that HWQ's kernel)
+//
+// From dtbl-isca2015 sections 2.1 and 2.4; the codes, the depth of a HWQ and the timing are ours.
+// - A launch is judged when the answer FIFO has room (hd_kmu_check); its answer is queued, an
+//   accepted one enters its HWQ.
+// - A HWQ is closed from the pick of its head until that kernel is released: one kernel per HWQ in
+//   the KD. A pick and a reopen of one HWQ in a cycle: the pick wins, and may use the reopen.
+// - Push and pop of one HWQ in a cycle: both. A HWQ that is full at the start of the cycle refuses.
+// - Latency: launch taken at t, kernel_valid at t+3; one launch and one kernel per cycle. All
+//   outputs come from registers.
+// - Reset: launch register, answers, HWQs, pointer, output stage empty; rows keep anything.
+// Ports: kmu.csv. Model cmodel/kmu, tests verif/unit and verif/equiv test_kmu, page docs/kmu.md.
+`include "common/hd_fault.svh"
+module hd_kmu (
+  input  logic                       clk_i,
+  input  logic                       rst_ni,
+  input  logic                       host_launch_valid_i,
+  input  hd_pkg::launch_t            host_launch_i,
+  output logic                       host_launch_ready_o,
+  output logic                       host_answer_valid_o,
+  output hd_pkg::answer_t            host_answer_o,
+  input  logic                       host_answer_ready_i,
+  output logic                       kernel_valid_o,
+  output hd_pkg::kernel_t            kernel_o,
+  input  logic                       kernel_ready_i,
+  input  logic [hd_pkg::NumHwq-1:0]  reopen_i
+);
+
+  localparam int NumHwq = hd_pkg::NumHwq;
+  localparam int HwqDepth = hd_pkg::HwqDepth;
+  localparam int HwqW = hd_pkg::HwqW;
+  localparam int CountW = hd_pkg::HwqCountW;
+  localparam int PosW = hd_pkg::HwqPosW;
+  localparam int Rows = NumHwq * HwqDepth;
+  localparam int RowW = $clog2(Rows);
+
+  logic launch_valid_q;
+  hd_pkg::launch_t launch_q;
+  logic [NumHwq*CountW-1:0] hwq_count_q, hwq_count_d;
+  logic [NumHwq*PosW-1:0] hwq_first_q, hwq_first_d;
+  logic [NumHwq-1:0] hwq_closed_q;
+  logic [HwqW-1:0] hwq_ptr_q;
+  logic kernel_valid_q;
+
+  // ---- Launch register and judgement ------------------------------------------------------------
+  logic take, judge, push;
+  logic answers_full, answers_empty;
+  hd_pkg::code_e code;
+  hd_pkg::kernel_t new_kernel;
+  hd_pkg::answer_t answer;
+  logic [NumHwq-1:0] full, waiting;
+  logic [HwqW-1:0] push_hwq;
+  logic [PosW-1:0] push_pos;
+
+  assign judge = launch_valid_q && !answers_full;
+  assign host_launch_ready_o = !launch_valid_q || !answers_full;
+  assign take = host_launch_valid_i && host_launch_ready_o;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) launch_valid_q <= 1'b0;
+    else launch_valid_q <= take || (launch_valid_q && !judge);
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (take) launch_q <= host_launch_i;
+  end
+
+  assign push_hwq = new_kernel.hwq;
+  assign push_pos = hwq_first_q[push_hwq*PosW+:PosW] + PosW'(hwq_count_q[push_hwq*CountW+:CountW]);
+
+  hd_kmu_check u_check (
+    .launch_i  (launch_q),
+    .hwq_full_i(full[push_hwq]),
+    .code_o    (code),
+    .kernel_o  (new_kernel)
+  );
+
+  assign push = judge && code == hd_pkg::CodeAccepted;
+  assign answer.tag = launch_q.tag;
+  assign answer.code = code;
+
+  hd_fifo #(.Width(hd_pkg::AnswerW), .Depth(2)) u_answer (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .push_i (judge),
+    .data_i (answer),
+    .full_o (answers_full),
+    .pop_i  (host_answer_valid_o && host_answer_ready_i),
+    .data_o (host_answer_o),
+    .empty_o(answers_empty)
+  );
+  assign host_answer_valid_o = !answers_empty;
+
+  // ---- Choice among the heads -------------------------------------------------------------------
+  logic [NumHwq-1:0] eligible, picked, pushed;
+  logic pick_any, pick, stage_free;
+  logic [HwqW-1:0] pick_hwq, pick_next;
+  logic [PosW-1:0] pick_pos;
+
+  // The depth is a power of two: the top bit of a count says that the HWQ is full.
+  for (genvar h = 0; h < NumHwq; h++) begin : g_hwq
+    assign full[h] = hwq_count_q[h*CountW+CountW-1];
+    assign waiting[h] = |hwq_count_q[h*CountW+:CountW];
+  end
+
+  assign eligible = waiting & (~hwq_closed_q | `HD_FAULT(4, reopen_i, '0));
+  assign stage_free = !kernel_valid_q || kernel_ready_i;
+  assign pick = stage_free && pick_any;
+
+  hd_rr_arb #(.N(NumHwq), .IdxW(HwqW)) u_pick (
+    .req_i  (eligible),
+    .ptr_i  (hwq_ptr_q),
+    .grant_o(picked),
+    .index_o(pick_hwq),
+    .valid_o(pick_any),
+    .next_o (pick_next)
+  );
+
+  assign pick_pos = hwq_first_q[pick_hwq*PosW+:PosW];
+  assign pushed   = {{NumHwq - 1{1'b0}}, push} << push_hwq;
+
+  always_comb begin
+    hwq_count_d = hwq_count_q;
+    hwq_first_d = hwq_first_q;
+    for (int h = 0; h < NumHwq; h++) begin
+      if (pushed[h] && !(pick && picked[h])) begin
+        hwq_count_d[h*CountW+:CountW] = hwq_count_q[h*CountW+:CountW] + CountW'(1);
+      end else if (pick && picked[h] && `HD_FAULT(5, !pushed[h], 1'b1)) begin
+        hwq_count_d[h*CountW+:CountW] = hwq_count_q[h*CountW+:CountW] - CountW'(1);
+      end
+      if (picked[h]) hwq_first_d[h*PosW+:PosW] = hwq_first_q[h*PosW+:PosW] + PosW'(1);
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      hwq_count_q    <= '0;
+      hwq_first_q    <= '0;
+      hwq_closed_q   <= '0;
+      hwq_ptr_q      <= '0;
+      kernel_valid_q <= 1'b0;
+    end else begin
+      if (push || pick) hwq_count_q <= hwq_count_d;
+      if (pick) hwq_first_q <= hwq_first_d;
+      hwq_closed_q <= (hwq_closed_q & ~reopen_i) | (picked & {NumHwq{pick}});
+      if (pick) hwq_ptr_q <= `HD_FAULT(6, pick_next, pick_hwq);
+      if (stage_free) kernel_valid_q <= pick_any;
+    end
+  end
+
+  // ---- Rows of all HWQs, and the kernel that was read from them ---------------------------------
+  hd_pkg::kernel_t row;
+
+  hd_ram_1r1w #(.Width(hd_pkg::KernelW), .Depth(Rows), .AddrW(RowW)) u_row (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .we_i   (push),
+    .waddr_i(RowW'({push_hwq, push_pos})),
+    .wdata_i(new_kernel),
+    .re_i   (pick),
+    .raddr_i(RowW'({pick_hwq, pick_pos})),
+    .rdata_o(row)
+  );
+
+  assign kernel_valid_o = kernel_valid_q;
+  assign kernel_o = kernel_valid_q ? row : '0;
+
+`ifdef VERILATOR
+  // An accepted launch has room in its HWQ, and a HWQ that exists.
+  a_push_room :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) push |-> !full[push_hwq] && 32'(push_hwq) < NumHwq);
+  // A queued kernel fits an empty SMX.
+  a_fits :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) push |-> 32'(new_kernel.need.warps) <= hd_pkg::WarpsPerSmx
+      && 32'(new_kernel.need.regs) <= hd_pkg::RegUnitsPerSmx && 32'(new_kernel.need.smem) <= hd_pkg::SmemUnitsPerSmx);
+  // What is picked was queued, and only from an open HWQ.
+  a_pick :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) pick |-> (picked & ~waiting) == '0
+      && (picked & hwq_closed_q & ~reopen_i) == '0);
+  // The pointer names a HWQ.
+  a_ptr :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(hwq_ptr_q) < NumHwq);
+  // An offered kernel and an offered answer stay until they are taken.
+  a_kernel_stable :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      kernel_valid_o && !kernel_ready_i |=> kernel_valid_o && $stable(kernel_o));
+  a_answer_stable :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      host_answer_valid_o && !host_answer_ready_i |=> host_answer_valid_o && $stable(host_answer_o));
+  // The rare: a full HWQ refuses, push and pop of one HWQ at once, a pick in the cycle of its
+  // reopen, answers back up.
+  c_refused :
+  cover property (@(posedge clk_i) judge && code == hd_pkg::CodeRefused);
+  c_push_pop :
+  cover property (@(posedge clk_i) pick && (picked & pushed) != '0);
+  c_reopen_pick :
+  cover property (@(posedge clk_i) pick && (picked & reopen_i) != '0);
+  c_answers_back_up :
+  cover property (@(posedge clk_i) launch_valid_q && answers_full);
+`endif
+
+endmodule

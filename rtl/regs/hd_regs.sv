@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_regs: configuration constants, sticky status and performance counters behind APB4.
+//
+//   events of the plane --> [counters, 48 bits] [STATUS] <--> APB4 (no wait states)
+//
+// The map is regs/map.csv; all of it is ours.
+// - prdata and pslverr are made in the setup phase, shown in the access phase, and 0 in every other
+//   cycle.
+// - pslverr: address not mapped or not a multiple of 4, or a write to a constant.
+// - Reading the low word of a counter latches its high 16 bits in shadow; the high word reads
+//   shadow. So low, then high gives one consistent value.
+// - Writes take effect at the end of the access phase, by byte strobes. STATUS: 1 clears a bit; an
+//   event of the same cycle sets it again. A counter that is written does not count in that cycle.
+// - An access phase without a setup phase is ignored.
+// - Reset: status, counters and shadow 0.
+// Ports: regs.csv. Model cmodel/regs, tests verif/unit and verif/equiv test_regs, page
+// docs/regs.md.
+`include "common/hd_fault.svh"
+module hd_regs (
+  input  logic                         clk_i,
+  input  logic                         rst_ni,
+  input  logic                         psel_i,
+  input  logic                         penable_i,
+  input  logic                         pwrite_i,
+  input  logic [hd_pkg::ApbAddrW-1:0]  paddr_i,
+  input  logic [31:0]                  pwdata_i,
+  input  logic [3:0]                   pstrb_i,
+  output logic                         pready_o,
+  output logic [31:0]                  prdata_o,
+  output logic                         pslverr_o,
+  input  logic                         answer_valid_i,
+  input  logic                         answer_ready_i,
+  input  hd_pkg::answer_t              answer_i,
+  input  logic                         enter_valid_i,
+  input  logic                         enter_ready_i,
+  input  logic                         kernel_done_valid_i,
+  input  logic                         kernel_done_ready_i,
+  input  logic                         grant_valid_i,
+  input  logic                         blocked_i,
+  input  logic [hd_pkg::NumSmx-1:0]    done_ok_i,
+  input  logic [hd_pkg::NumSmx-1:0]    done_empty_i,
+  input  logic [hd_pkg::NumSmx-1:0]    done_early_i
+);
+
+  localparam int AddrW = hd_pkg::ApbAddrW;
+  localparam int CounterW = hd_pkg::CounterW;
+  localparam int NumCounters = hd_pkg::NumCounters;
+  localparam int StatusW = hd_pkg::StatusW;
+  localparam int NumConsts = hd_regs_pkg::NumConsts;
+  localparam int CounterBase = hd_regs_pkg::CounterBase;
+  localparam int SelW = $clog2(NumCounters);
+  localparam int ConstW = $clog2(NumConsts);
+  localparam int IncW = $clog2(hd_pkg::NumSmx + 1);
+
+  logic [StatusW-1:0] status_q;
+  logic [NumCounters*CounterW-1:0] count_q, count_d;
+  logic [15:0] shadow_q;
+  logic setup_q, pslverr_q;
+  logic [31:0] prdata_q;
+
+  // ---- Address ----------------------------------------------------------------------------------
+  logic aligned, at_const, at_status, at_counter, at_high, mapped;
+  logic [AddrW-1:0] counter_off;
+  logic [SelW-1:0] sel;
+
+  assign aligned     = paddr_i[1:0] == 2'b0;
+  assign at_const    = aligned && 32'(paddr_i) < 4 * NumConsts;
+  assign at_status   = 32'(paddr_i) == hd_regs_pkg::StatusOffset;
+  assign counter_off = paddr_i - AddrW'(CounterBase);
+  assign at_counter  = aligned && 32'(paddr_i) >= CounterBase && 32'(paddr_i) < CounterBase + 8 * NumCounters;
+  assign sel         = counter_off[3+:SelW];
+  assign at_high     = counter_off[2];
+  assign mapped      = at_const || at_status || at_counter;
+
+  // ---- Setup phase: read ------------------------------------------------------------------------
+  logic setup;
+  logic [CounterW-1:0] counter;
+  logic [31:0] word;
+
+  assign setup = psel_i && !penable_i;
+  assign counter = count_q[sel*CounterW+:CounterW];
+
+  always_comb begin
+    word = '0;
+    if (at_const) word = hd_regs_pkg::Consts[paddr_i[2+:ConstW]*32+:32];
+    if (at_status) word = 32'(status_q);
+    if (at_counter) word = at_high ? {16'b0, `HD_FAULT(21, shadow_q, counter[CounterW-1:32])} : counter[31:0];
+  end
+
+  // ---- Access phase: write ----------------------------------------------------------------------
+  logic write, write_status, write_counter;
+  logic [31:0] strobes;
+  logic [CounterW-1:0] write_mask, written;
+  logic [StatusW-1:0] status_set, status_clear;
+
+  assign write         = psel_i && penable_i && setup_q && pwrite_i && !pslverr_q;
+  assign write_status  = write && at_status;
+  assign write_counter = write && at_counter;
+  assign strobes       = {{8{pstrb_i[3]}}, {8{pstrb_i[2]}}, {8{pstrb_i[1]}}, {8{pstrb_i[0]}}};
+  assign write_mask    = at_high ? {strobes[15:0], 32'b0} : {16'b0, strobes};
+  assign written       = (counter & ~write_mask) | ({pwdata_i[15:0], pwdata_i} & write_mask);
+  assign status_clear  = StatusW'(pwdata_i & strobes) & {StatusW{write_status}};
+
+  // ---- Events -----------------------------------------------------------------------------------
+  logic answered;
+  logic [NumCounters*IncW-1:0] inc;  // by how much each counter rises
+
+  assign answered = answer_valid_i && answer_ready_i;
+
+  always_comb begin
+    inc = '0;
+    inc[hd_regs_pkg::CountCycles*IncW+:IncW] = IncW'(1);
+    inc[hd_regs_pkg::CountAccepted*IncW+:IncW] = IncW'(answered && answer_i.code == hd_pkg::CodeAccepted);
+    inc[hd_regs_pkg::CountRefused*IncW+:IncW] = IncW'(answered && answer_i.code == hd_pkg::CodeRefused);
+    inc[hd_regs_pkg::CountZeroDim*IncW+:IncW] = IncW'(answered && answer_i.code == hd_pkg::CodeZeroDim);
+    inc[hd_regs_pkg::CountOverLimit*IncW+:IncW] = IncW'(answered && answer_i.code == hd_pkg::CodeOverLimit);
+    inc[hd_regs_pkg::CountNeverFits*IncW+:IncW] = IncW'(answered && answer_i.code == hd_pkg::CodeNeverFits);
+    inc[hd_regs_pkg::CountUnknownHwq*IncW+:IncW] = IncW'(answered && answer_i.code == hd_pkg::CodeUnknownHwq);
+    inc[hd_regs_pkg::CountKernelsIn*IncW+:IncW] = IncW'(enter_valid_i && enter_ready_i);
+    inc[hd_regs_pkg::CountKernelsDone*IncW+:IncW] = IncW'(kernel_done_valid_i && kernel_done_ready_i);
+    inc[hd_regs_pkg::CountCtasOut*IncW+:IncW] = IncW'(grant_valid_i);
+    inc[hd_regs_pkg::CountCtasDone*IncW+:IncW] = `HD_FAULT(22, IncW'($countones(done_ok_i)), IncW'(|done_ok_i));
+    inc[hd_regs_pkg::CountDoneEmpty*IncW+:IncW] = IncW'($countones(done_empty_i));
+    inc[hd_regs_pkg::CountDoneEarly*IncW+:IncW] = IncW'($countones(done_early_i));
+    inc[hd_regs_pkg::CountBlocked*IncW+:IncW] = IncW'(blocked_i);
+
+    status_set = '0;
+    status_set[hd_regs_pkg::StatusRefused] = answered && answer_i.code == hd_pkg::CodeRefused;
+    status_set[hd_regs_pkg::StatusZeroDim] = answered && answer_i.code == hd_pkg::CodeZeroDim;
+    status_set[hd_regs_pkg::StatusOverLimit] = answered && answer_i.code == hd_pkg::CodeOverLimit;
+    status_set[hd_regs_pkg::StatusNeverFits] = answered && answer_i.code == hd_pkg::CodeNeverFits;
+    status_set[hd_regs_pkg::StatusUnknownHwq] = answered && answer_i.code == hd_pkg::CodeUnknownHwq;
+    status_set[hd_regs_pkg::StatusDoneEmpty] = |done_empty_i;
+    status_set[hd_regs_pkg::StatusDoneEarly] = |done_early_i;
+  end
+
+  for (genvar c = 0; c < NumCounters; c++) begin : g_counter
+    assign count_d[c*CounterW+:CounterW] = (write_counter && sel == SelW'(c)) ? written
+        : count_q[c*CounterW+:CounterW] + CounterW'(inc[c*IncW+:IncW]);
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      status_q  <= '0;
+      count_q   <= '0;
+      shadow_q  <= '0;
+      setup_q   <= 1'b0;
+      prdata_q  <= '0;
+      pslverr_q <= 1'b0;
+    end else begin
+      status_q  <= `HD_FAULT(23, (status_q & ~status_clear) | status_set, (status_q | status_set) & ~status_clear);
+      count_q   <= count_d;
+      if (setup && !pwrite_i && at_counter && !at_high) shadow_q <= counter[CounterW-1:32];
+      setup_q   <= setup;
+      prdata_q  <= (setup && !pwrite_i) ? word : '0;
+      pslverr_q <= setup && (!mapped || (pwrite_i && at_const));
+    end
+  end
+
+  assign pready_o  = 1'b1;
+  assign prdata_o  = prdata_q;
+  assign pslverr_o = pslverr_q;
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, answer_i.tag, counter_off};
+
+`ifdef VERILATOR
+  // The map leaves counters aligned to 8 bytes, and every event counter wide enough for all SMXs.
+  a_base :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) CounterBase % 8 == 0 && hd_pkg::NumSmx < (1 << IncW));
+  // An error is shown only in the cycle after a setup phase, and never with data.
+  a_error :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) pslverr_o |-> setup_q && prdata_o == '0);
+  // An event always leaves its sticky bit set, whatever is cleared at the same time.
+  a_set_wins :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) |status_set |=> (status_q & $past(status_set)) == $past(status_set));
+  // The rare: a bit is set and cleared at once, a counter is written while it would count, a wrap.
+  c_set_and_clear :
+  cover property (@(posedge clk_i) (status_set & status_clear) != '0);
+  c_write_counter :
+  cover property (@(posedge clk_i) write_counter && pstrb_i != '0);
+`endif
+
+endmodule

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_tbcr: thread block control registers of one SMX: its slots, free resources, dispatch register
+// and done FIFO.
+//
+//   grant --> [slots: valid, KDEI] --+--> [dispatch register] --> SMX
+//   free warps, registers, smem  <---+--< cta_done from the SMX --> [done FIFO] --> retire (ExeBL - 1 in the KD)
+//
+// From dtbl-isca2015 section 2.3; done FIFO, owed count and error rules are ours.
+// - A grant takes the lowest free slot and the resources, and fills the dispatch register, which
+//   stays until taken.
+// - A completion frees slot and resources (usable in the next cycle) and queues its KDEI. One for
+//   an empty slot, or for the TB that still stands in the dispatch register (even if it is taken in
+//   this cycle), is ignored and told.
+// - Grant and completion in one cycle: both; a slot freed in t is not the one granted in t.
+// - owed counts resident TBs and done FIFO entries: a hand-out waits until there is a place for its
+//   completion (done_room), so a completion never waits.
+// - Latency: dispatch one cycle after the grant; done_* one after the completion. Outputs are
+//   registers, but for the choice between desc_i (first cycle of a dispatch) and its copy.
+// - Reset: no TBs, all resources free.
+// Ports: tbcr.csv. Model cmodel/tbcr, tests verif/unit and verif/equiv test_tbcr, page
+// docs/tbcr.md.
+`include "common/hd_fault.svh"
+module hd_tbcr (
+  input  logic                                    clk_i,
+  input  logic                                    rst_ni,
+  input  logic                                    grant_i,
+  input  logic [hd_pkg::KdeW-1:0]                 grant_kdei_i,
+  input  logic [hd_pkg::CtasW-1:0]                grant_blkid_i,
+  input  hd_pkg::need_t                           grant_need_i,
+  input  logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0] need_i,
+  input  hd_pkg::desc_t                           desc_i,
+  input  logic                                    retire_i,
+  output logic                                    slot_free_o,
+  output logic                                    done_room_o,
+  output logic [hd_pkg::WarpsW-1:0]               free_warps_o,
+  output logic [hd_pkg::RegUnitsW-1:0]            free_regs_o,
+  output logic [hd_pkg::SmemUnitsW-1:0]           free_smem_o,
+  output logic                                    retire_valid_o,
+  output logic [hd_pkg::KdeW-1:0]                 retire_kdei_o,
+  output logic                                    dispatch_valid_o,
+  output hd_pkg::dispatch_t                       dispatch_o,
+  input  logic                                    dispatch_ready_i,
+  input  logic                                    cta_done_valid_i,
+  input  logic [hd_pkg::SlotW-1:0]                cta_done_slot_i,
+  output logic                                    done_ok_o,
+  output logic                                    done_empty_o,
+  output logic                                    done_early_o
+);
+
+  localparam int Slots = hd_pkg::CtasPerSmx;
+  localparam int SlotW = hd_pkg::SlotW;
+  localparam int KdeW = hd_pkg::KdeW;
+  localparam int NeedW = hd_pkg::NeedW;
+  localparam int WarpsW = hd_pkg::WarpsW;
+  localparam int RegUnitsW = hd_pkg::RegUnitsW;
+  localparam int SmemUnitsW = hd_pkg::SmemUnitsW;
+  localparam int OwedW = hd_pkg::DoneCountW;
+  localparam int NamedW = 1 << SlotW;
+
+  logic [Slots-1:0] valid_q;
+  logic [Slots*KdeW-1:0] kdei_q, kdei_d;
+  logic [WarpsW-1:0] free_warps_q;
+  logic [RegUnitsW-1:0] free_regs_q;
+  logic [SmemUnitsW-1:0] free_smem_q;
+  logic [OwedW-1:0] owed_q;
+  logic disp_valid_q, fresh_q;
+  logic [SlotW-1:0] disp_slot_q;
+  logic [KdeW-1:0] disp_kdei_q;
+  logic [hd_pkg::CtasW-1:0] disp_blkid_q;
+  hd_pkg::desc_t desc_q;
+  logic done_ok_q, done_empty_q, done_early_q;
+
+  // ---- Slots ------------------------------------------------------------------------------------
+  logic [Slots-1:0] slot, freed;
+  logic [SlotW-1:0] slot_index;
+
+  hd_find_first #(.N(Slots), .IdxW(SlotW)) u_slot (
+    .req_i   (~valid_q),
+    .onehot_o(slot),
+    .index_o (slot_index),
+    .valid_o (slot_free_o)
+  );
+
+  always_comb begin
+    kdei_d = kdei_q;
+    for (int j = 0; j < Slots; j++) begin
+      if (slot[j]) kdei_d[j*KdeW+:KdeW] = grant_kdei_i;
+    end
+  end
+
+  // ---- Completion -------------------------------------------------------------------------------
+  logic [NamedW-1:0] named;  // resident TBs by any slot number that the SMX can send
+  logic resident, early, done_ok;
+  logic [KdeW-1:0] done_kdei;
+  hd_pkg::need_t done_need;
+
+  assign named = NamedW'(valid_q);
+  assign resident = named[cta_done_slot_i];
+  assign early = resident && disp_slot_q == cta_done_slot_i
+      && `HD_FAULT(13, disp_valid_q, disp_valid_q && !dispatch_ready_i);
+  assign done_ok = cta_done_valid_i && resident && !early;
+  assign freed = {{Slots - 1{1'b0}}, done_ok} << cta_done_slot_i;
+  assign done_kdei = kdei_q[cta_done_slot_i*KdeW+:KdeW];
+  assign done_need = need_i[done_kdei*NeedW+:NeedW];
+
+  // ---- Resources --------------------------------------------------------------------------------
+  hd_pkg::need_t back, out;
+
+  assign back = done_ok ? done_need : '0;
+  assign out = grant_i ? grant_need_i : '0;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_q      <= '0;
+      free_warps_q <= WarpsW'(hd_pkg::WarpsPerSmx);
+      free_regs_q  <= RegUnitsW'(hd_pkg::RegUnitsPerSmx);
+      free_smem_q  <= SmemUnitsW'(hd_pkg::SmemUnitsPerSmx);
+      owed_q       <= '0;
+      disp_valid_q <= 1'b0;
+      fresh_q      <= 1'b0;
+      done_ok_q    <= 1'b0;
+      done_empty_q <= 1'b0;
+      done_early_q <= 1'b0;
+    end else begin
+      valid_q <= (valid_q & ~freed) | (slot & {Slots{grant_i}});
+      if (grant_i || done_ok) begin
+        free_warps_q <= free_warps_q + back.warps - out.warps;
+        free_regs_q  <= free_regs_q + back.regs - out.regs;
+        free_smem_q  <= free_smem_q + `HD_FAULT(14, back.smem, (grant_i ? '0 : back.smem)) - out.smem;
+      end
+      if (grant_i != retire_i) begin
+        owed_q <= grant_i ? owed_q + OwedW'(1) : `HD_FAULT(15, owed_q - OwedW'(1), owed_q);
+      end
+      disp_valid_q <= grant_i || (disp_valid_q && !dispatch_ready_i);
+      fresh_q      <= grant_i;
+      done_ok_q    <= done_ok;
+      done_empty_q <= cta_done_valid_i && !resident;
+      done_early_q <= cta_done_valid_i && early;
+    end
+  end
+
+  // ---- Dispatch register ------------------------------------------------------------------------
+  always_ff @(posedge clk_i) begin
+    if (grant_i) begin
+      kdei_q       <= kdei_d;
+      disp_slot_q  <= slot_index;
+      disp_kdei_q  <= grant_kdei_i;
+      disp_blkid_q <= grant_blkid_i;
+    end
+    if (fresh_q) desc_q <= desc_i;
+  end
+
+  hd_pkg::dispatch_t offer;
+
+  assign offer.slot = disp_slot_q;
+  assign offer.kdei = disp_kdei_q;
+  assign offer.blkid = disp_blkid_q;
+  assign offer.desc = `HD_FAULT(16, fresh_q, 1'b1) ? desc_i : desc_q;
+
+  // ---- Done FIFO --------------------------------------------------------------------------------
+  logic done_full, done_none;
+
+  hd_fifo #(.Width(KdeW), .Depth(hd_pkg::DoneDepth)) u_done (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .push_i (done_ok),
+    .data_i (done_kdei),
+    .full_o (done_full),
+    .pop_i  (retire_i),
+    .data_o (retire_kdei_o),
+    .empty_o(done_none)
+  );
+
+  assign retire_valid_o   = !done_none;
+  assign done_room_o      = `HD_FAULT(17, owed_q < OwedW'(hd_pkg::DoneDepth), owed_q < OwedW'(hd_pkg::CtasPerSmx));
+  assign free_warps_o     = free_warps_q;
+  assign free_regs_o      = free_regs_q;
+  assign free_smem_o      = free_smem_q;
+  assign dispatch_valid_o = disp_valid_q;
+  assign dispatch_o       = disp_valid_q ? offer : '0;
+  assign done_ok_o        = done_ok_q;
+  assign done_empty_o     = done_empty_q;
+  assign done_early_o     = done_early_q;
+
+  logic unused_full;
+  assign unused_full = done_full;  // owed < DoneDepth at each grant keeps it from being full at a completion
+
+`ifdef VERILATOR
+  // A TB is granted only with a slot, a place for its completion, an empty dispatch register and
+  // its resources.
+  a_grant :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) grant_i |-> slot_free_o && done_room_o && !dispatch_valid_o);
+  a_fits :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) grant_i |-> grant_need_i.warps <= free_warps_q
+      && grant_need_i.regs <= free_regs_q && grant_need_i.smem <= free_smem_q);
+  // Only an entry that is there is taken from the done FIFO.
+  a_retire :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) retire_i |-> retire_valid_o);
+  // A completion always finds a place.
+  a_done_place :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) done_ok |-> !done_full);
+  // owed = resident TBs + entries of the done FIFO, and never more than it has places.
+  a_owed :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(owed_q) == $countones(valid_q) + 32'(u_done.count_q));
+  a_owed_range :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(owed_q) <= hd_pkg::DoneDepth);
+  // Free resources never exceed what an SMX has, and are all back when no TB is resident.
+  a_free_range :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(free_warps_q) <= hd_pkg::WarpsPerSmx
+      && 32'(free_regs_q) <= hd_pkg::RegUnitsPerSmx && 32'(free_smem_q) <= hd_pkg::SmemUnitsPerSmx);
+  a_all_back :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) valid_q == '0 |-> 32'(free_warps_q) == hd_pkg::WarpsPerSmx
+      && 32'(free_regs_q) == hd_pkg::RegUnitsPerSmx && 32'(free_smem_q) == hd_pkg::SmemUnitsPerSmx);
+  // The TB in the dispatch register is resident.
+  a_disp_resident :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) disp_valid_q |-> named[disp_slot_q]);
+  // An offered TB stays until it is taken.
+  a_disp_stable :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      dispatch_valid_o && !dispatch_ready_i |=> dispatch_valid_o && $stable(dispatch_o));
+  // The rare: grant and completion at once, all slots in use, no place for another completion, bad
+  // completions.
+  c_grant_done :
+  cover property (@(posedge clk_i) grant_i && done_ok);
+  c_slots_full :
+  cover property (@(posedge clk_i) &valid_q);
+  c_no_room :
+  cover property (@(posedge clk_i) slot_free_o && !done_room_o);
+  c_early :
+  cover property (@(posedge clk_i) cta_done_valid_i && early);
+  c_taken_early :
+  cover property (@(posedge clk_i) cta_done_valid_i && early && dispatch_ready_i);
+`endif
+
+endmodule
