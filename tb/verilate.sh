@@ -1,15 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 # Builds one Verilated block as a shared object: build/<config>/<block>/<variant>.so
-#   verilate.sh CONFIG BLOCK VARIANT        run from the top of the checkout, after build/<config>/hd_pkg.sv exists
+#   verilate.sh CONFIG BLOCK VARIANT        run from the top of the checkout; CONFIG may be NAME+PARAM=VALUE+..
 # Variants: rtl (as it is), fault (with the planted faults of verif/faults.csv), cov (line and toggle coverage),
 #           netlist (the Yosys netlist build/<config>/<block>/netlist.v instead of the RTL).
 set -eu
+unset MAKEFLAGS MFLAGS MAKELEVEL 2>/dev/null || true  # the makes below are of their own
 config=$1 block=$2 variant=$3
 out=build/$config/$block
 dir=$out/$variant.dir
 mkdir -p "$dir"
-base=${config%%+*}
+base=${config%%+*}  # a derived configuration is a named one with parameters set
 sets=$(echo "$config" | tr '+' '\n' | tail -n +2 | sed 's/^/--set /' | tr '\n' ' ')
 bind_flags= flags= defs= sources=
 rtl=$(grep -v '^#' rtl/files.f | sed 's|^|rtl/|')
@@ -23,8 +24,10 @@ case $variant in
     flags="-Wno-fatal -Wno-lint -Wno-style -Wno-UNOPTFLAT" ;;
   *) echo "verilate: no variant '$variant'; there are: rtl fault cov netlist" >&2; exit 2 ;;
 esac
+python3 rtl/pkg/hdgen.py sv --config "$base" $sets -o "$pkg"
 python3 rtl/pkg/hdgen.py bind --config "$base" $sets --block "$block" $bind_flags -o "$dir/bind.cpp"
 python3 rtl/pkg/hdgen.py vlt --block "$block" -o "$dir/public.vlt"
+[ -d tb/gtkw ] && python3 rtl/pkg/hdgen.py gtkw --config "$base" $sets --block "$block" -o "$out/view.gtkw"
 vlt=$dir/public.vlt
 [ "$variant" = netlist ] && vlt=
 [ "$variant" = cov ] || flags="$flags --flatten"
@@ -44,7 +47,7 @@ MK
 make -s -C "$dir" -f Vrtl.mk OBJCACHE=ccache OPT_FAST="$opt" OPT_SLOW="-O1" OPT_GLOBAL="-O2" Vrtl__ALL.a $objs > "$dir/make.log" 2>&1 || {
   tail -20 "$dir/make.log" >&2; exit 1; }
 root=$(verilator --getenv VERILATOR_ROOT)
-ccache g++ -std=c++17 -O2 -march=native -fPIC -fvisibility=hidden -fno-gnu-unique -Wall -Wextra -Wno-unused-parameter \
+ccache g++ -std=c++17 -O3 -march=native -fPIC -fvisibility=hidden -fno-gnu-unique -Wall -Wextra -Wno-unused-parameter \
   $defs -DVM_TRACE=$(case $variant in rtl|fault) echo 1;; *) echo 0;; esac) -DVM_COVERAGE=$([ "$variant" = cov ] && echo 1 || echo 0) \
   -I"$dir" -iquote tb/engine -iquote build/gen -isystem "$root/include" -isystem "$root/include/vltstd" -c "$dir/bind.cpp" -o "$dir/bind.o"
 (cd "$dir" && g++ -shared -Wl,-Bsymbolic -o "../$variant.so.tmp" bind.o Vrtl__ALL.a $objs -lz -lpthread)

@@ -63,7 +63,8 @@ module hd_fifo #(
   assert property (@(posedge clk_i) disable iff (!rst_ni) pop_i |-> !empty_o);
   // Count and position stay within the ring.
   a_range :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(count_q) <= Depth && 32'(first_q) < Depth);
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      32'(count_q) <= Depth && 32'(first_q) < Depth);
   // The rare: full, and push and pop at once.
   c_full :
   cover property (@(posedge clk_i) full_o);

@@ -89,7 +89,8 @@ module hd_fcfs (
   assert property (@(posedge clk_i) disable iff (!rst_ni) unmark_i |-> head_valid_o);
   // A kernel enters only while there is a place, and into an entry that is not marked.
   a_enter :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) enter |-> 32'(count_q) < NumKde && (marked_q & entered) == '0);
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      enter |-> 32'(count_q) < NumKde && (marked_q & entered) == '0);
   // As many bits as the count says, and no other.
   a_count :
   assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(count_q) == $countones(marked_q));

@@ -133,7 +133,8 @@ module hd_kd (
   logic [NumTag-1:0] pend_set;
 
   for (genvar i = 0; i < NumKde; i++) begin : g_release
-    assign release_now[i] = valid_q[i] && `HD_FAULT(11, !marked_i[i], 1'b1) && exebl_q[i*ExeW+:ExeW] == '0;
+    assign release_now[i] = valid_q[i] && `HD_FAULT(11, !marked_i[i], 1'b1)
+        && exebl_q[i*ExeW+:ExeW] == '0;
     assign pend_set[2*i+:2] = {release_now[i] && bank_q[i], release_now[i] && !bank_q[i]};
   end
 
@@ -176,7 +177,7 @@ module hd_kd (
       pend_q      <= (pend_q & ~(reported & {NumTag{report}})) | pend_set;
       reopen_q    <= reopen_d;
       desc_read_q <= grant_valid_i;
-      if (report) pend_ptr_q <= PendW'(`HD_FAULT(12, report_next, report_row));
+      if (report) pend_ptr_q <= `HD_FAULT(12, PendW'(report_next), PendW'(report_row));
       if (stage_free) done_valid_q <= report_any;
     end
   end
@@ -239,13 +240,11 @@ module hd_kd (
   // The pointer names a tag row.
   a_ptr :
   assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(pend_ptr_q) < NumTag);
-  // Each released kernel reopens a HWQ of its own: a HWQ has one kernel here at most.
-  a_reopen :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) $countones(reopen_d) == $countones(release_now));
   // An offered report stays until it is taken.
   a_done_stable :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      kernel_done_valid_o && !kernel_done_ready_i |=> kernel_done_valid_o && $stable(kernel_done_o));
+      kernel_done_valid_o && !kernel_done_ready_i
+      |=> kernel_done_valid_o && $stable(kernel_done_o));
   // The rare: several released at once, an entry held up by its tag rows alone, all full, ExeBL up
   // and down at once.
   c_many_released :

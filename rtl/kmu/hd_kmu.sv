@@ -2,8 +2,9 @@
 // hd_kmu: Kernel Management Unit: judges launches, queues them in hardware work queues (HWQs),
 // offers heads to the KD.
 //
-//   host_launch --> [launch register] --> judge --+--> [HWQ rows, RAM] --> round robin --> [kernel] --> KD
-//   host_answer <-- [answer FIFO, 2] <------------+           ^ reopen (KD released that HWQ's kernel)
+//   host_launch --> [launch register] --> judge --+--> [HWQ rows] --> round robin --> kernel
+//   host_answer <-- [answer FIFO, 2] <------------+      (RAM)             ^            |
+//                                                              reopen, from KD    to KD, FCFS
 //
 // From dtbl-isca2015 sections 2.1 and 2.4; the codes, the depth of a HWQ and the timing are ours.
 // - A launch is judged when the answer FIFO has room (hd_kmu_check); its answer is queued, an
@@ -173,14 +174,18 @@ module hd_kmu (
 `ifdef VERILATOR
   // An accepted launch has room in its HWQ, and a HWQ that exists.
   a_push_room :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) push |-> !full[push_hwq] && 32'(push_hwq) < NumHwq);
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      push |-> !full[push_hwq] && 32'(push_hwq) < NumHwq);
   // A queued kernel fits an empty SMX.
   a_fits :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) push |-> 32'(new_kernel.need.warps) <= hd_pkg::WarpsPerSmx
-      && 32'(new_kernel.need.regs) <= hd_pkg::RegUnitsPerSmx && 32'(new_kernel.need.smem) <= hd_pkg::SmemUnitsPerSmx);
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      push |-> 32'(new_kernel.need.warps) <= hd_pkg::WarpsPerSmx
+      && 32'(new_kernel.need.regs) <= hd_pkg::RegUnitsPerSmx
+      && 32'(new_kernel.need.smem) <= hd_pkg::SmemUnitsPerSmx);
   // What is picked was queued, and only from an open HWQ.
   a_pick :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) pick |-> (picked & ~waiting) == '0
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      pick |-> (picked & ~waiting) == '0
       && (picked & hwq_closed_q & ~reopen_i) == '0);
   // The pointer names a HWQ.
   a_ptr :
@@ -191,7 +196,8 @@ module hd_kmu (
       kernel_valid_o && !kernel_ready_i |=> kernel_valid_o && $stable(kernel_o));
   a_answer_stable :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      host_answer_valid_o && !host_answer_ready_i |=> host_answer_valid_o && $stable(host_answer_o));
+      host_answer_valid_o && !host_answer_ready_i
+      |=> host_answer_valid_o && $stable(host_answer_o));
   // The rare: a full HWQ refuses, push and pop of one HWQ at once, a pick in the cycle of its
   // reopen, answers back up.
   c_refused :

@@ -49,7 +49,8 @@ module hd_kmu_check (
 
   logic zero_dim, over_limit, never_fits, unknown_hwq;
 
-  assign zero_dim = launch_i.desc.grid_x == '0 || launch_i.desc.grid_y == '0 || launch_i.desc.grid_z == '0
+  assign zero_dim = launch_i.desc.grid_x == '0 || launch_i.desc.grid_y == '0
+      || launch_i.desc.grid_z == '0
       || launch_i.desc.cta_x == '0 || launch_i.desc.cta_y == '0
       || launch_i.desc.cta_z == '0
       || launch_i.threads == '0 || launch_i.ctas == '0;
@@ -69,7 +70,8 @@ module hd_kmu_check (
   end
 
   assign kernel_o.desc = launch_i.desc;
-  assign kernel_o.need.warps = WarpsW'(`HD_FAULT(1, warps, AllWarpsW'(launch_i.threads[ThreadsW-1:5])));
+  assign kernel_o.need.warps =
+      WarpsW'(`HD_FAULT(1, warps, AllWarpsW'(launch_i.threads[ThreadsW-1:5])));
   assign kernel_o.need.regs = RegUnitsW'(`HD_FAULT(3, regs, ProductW'(warp_units)));
   assign kernel_o.need.smem = SmemUnitsW'(launch_i.smem);
   assign kernel_o.ctas = launch_i.ctas;

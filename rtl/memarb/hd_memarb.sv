@@ -222,23 +222,28 @@ module hd_memarb (
 `ifdef VERILATOR
   // The burst that is taken is that of the client whose valid and ready are both 1.
   a_ready :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) (req_valid_i & req_ready_o) == (chosen & {N{take}}));
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      (req_valid_i & req_ready_o) == (chosen & {N{take}}));
   // A burst that has beats left to take has at least one, and eight at most.
   a_left :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) w_busy_q |-> w_left_q >= 4'd1 && w_left_q <= 4'd8);
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      w_busy_q |-> w_left_q >= 4'd1 && w_left_q <= 4'd8);
   // One address register at most is in use.
   a_one_address :
   assert property (@(posedge clk_i) disable iff (!rst_ni) !(arvalid_q && awvalid_q));
   // AXI: what is offered stays until it is taken.
   a_aw_stable :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      awvalid_o && !awready_i |=> awvalid_o && $stable(awaddr_o) && $stable(awid_o) && $stable(awlen_o));
+      awvalid_o && !awready_i
+      |=> awvalid_o && $stable(awaddr_o) && $stable(awid_o) && $stable(awlen_o));
   a_ar_stable :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      arvalid_o && !arready_i |=> arvalid_o && $stable(araddr_o) && $stable(arid_o) && $stable(arlen_o));
+      arvalid_o && !arready_i
+      |=> arvalid_o && $stable(araddr_o) && $stable(arid_o) && $stable(arlen_o));
   a_w_stable :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      wvalid_o && !wready_i |=> wvalid_o && $stable(wdata_hi_o) && $stable(wdata_lo_o) && $stable(wlast_o));
+      wvalid_o && !wready_i
+      |=> wvalid_o && $stable(wdata_hi_o) && $stable(wdata_lo_o) && $stable(wlast_o));
   // The pointer names a client.
   a_ptr :
   assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(ptr_q) < N);

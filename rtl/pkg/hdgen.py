@@ -7,6 +7,7 @@ configurations, derived parameters, payload types, ports and architectural state
   hdgen.py head -o DIR                                 C headers and tables, for every configuration
   hdgen.py bind --config NAME --block B [--netlist] -o FILE   the C++ binding of one Verilated block
   hdgen.py vlt  --block B -o FILE                      which signals Verilator keeps visible for the binding
+  hdgen.py gtkw --config NAME --block B -o FILE        the block's GTKWave view for a configuration
   hdgen.py doc  [--block B | --regs] [-o FILE]         the port table of a block, the register map, as Markdown
   hdgen.py list                                        the configurations and the blocks
 """
@@ -672,6 +673,21 @@ def gen_regs_doc():
     return "\n".join(o) + "\n"
 
 
+def gen_gtkw(config, sets, block):
+    """A block's view tb/gtkw/<block>.gtkw for a configuration: {expression} is a number, a line `*N text` is repeated N times
+    with {i} counting from 0."""
+    p = params(config, sets)
+    with open(os.path.join(RTL, "..", "tb", "gtkw", block + ".gtkw")) as f:
+        lines = f.read().splitlines()
+    out = []
+    for line in lines:
+        m = re.match(r"\*(\w+) (.*)", line)
+        for i in range(p[m.group(1)] if m else 1):
+            text = m.group(2) if m else line
+            out.append(re.sub(r"\{([^}]*)\}", lambda e: str(evaluate(e.group(1), dict(p, i=i))), text).replace("[0:0]", ""))
+    return "\n".join(out) + "\n"
+
+
 def write(path, text):
     """Writes a file only when its content changes, so that make rebuilds no more than it must."""
     if not path:
@@ -682,7 +698,7 @@ def write(path, text):
             if f.read() == text:
                 return
     os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-    tmp = path + ".tmp"
+    tmp = f"{path}.{os.getpid()}.tmp"
     with open(tmp, "w") as f:
         f.write(text)
     os.replace(tmp, path)
@@ -690,7 +706,7 @@ def write(path, text):
 
 def main():
     a = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    a.add_argument("what", choices=["sv", "head", "bind", "vlt", "doc", "list"])
+    a.add_argument("what", choices=["sv", "head", "bind", "vlt", "gtkw", "doc", "list"])
     a.add_argument("--config", default="k20c")
     a.add_argument("--set", action="append", default=[], metavar="PARAM=VALUE")
     a.add_argument("--block", choices=BLOCKS)
@@ -711,6 +727,8 @@ def main():
         write(arg.out, gen_bind(arg.config, arg.set, arg.block, arg.netlist))
     elif arg.what == "vlt":
         write(arg.out, gen_vlt(arg.block))
+    elif arg.what == "gtkw":
+        write(arg.out, gen_gtkw(arg.config, arg.set, arg.block))
     elif arg.what == "doc":
         write(arg.out, gen_regs_doc() if arg.regs else gen_doc(arg.block))
     else:

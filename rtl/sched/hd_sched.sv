@@ -2,8 +2,10 @@
 // hd_sched: SMX scheduler: hands out the TBs of the oldest marked kernel, one per cycle, each to
 // the next SMX with room.
 //
-//   KMU/KD enter, FCFS next --> [SSCR] --> fits? --> round robin --> g_smx[i].u_tbcr --> dispatch to SMX i
-//   KD: ExeBL, desc  <-- grant, retire <-- round robin over the done FIFOs <---+    <-- cta_done of SMX i
+//   KMU/KD enter --> [SSCR] --> fits? --> round robin --> g_smx[i].u_tbcr --> dispatch to SMX i
+//   FCFS next ---'                             |             |   ^----------- cta_done of SMX i
+//   KD: ExeBL + 1, desc <--------- grant ------'             v
+//   KD: ExeBL - 1 <--------------- retire <-- round robin over the done FIFOs
 //
 // From dtbl-isca2015 section 2.3 and laperm-isca2016 section II; rates, pointer rules and the
 // retire path are ours.
@@ -194,16 +196,20 @@ module hd_sched (
 `ifdef VERILATOR
   // One SMX at most gets the TB, and only one that can take it.
   a_grant :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(granted) && (granted & ~can_take) == '0);
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      $onehot0(granted) && (granted & ~can_take) == '0);
   // One done FIFO at most is popped.
   a_retire :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(retired) && (retired & ~retire_valid) == '0);
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      $onehot0(retired) && (retired & ~retire_valid) == '0);
   // A kernel in the SSCR has TBs left.
   a_left :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) sscr_valid_q |-> sscr_nextbl_q < sscr_ctas_q);
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      sscr_valid_q && sscr_ctas_q != '0 |-> sscr_nextbl_q < sscr_ctas_q);
   // The pointers name SMXs.
   a_ptr :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(smx_ptr_q) < NumSmx && 32'(retire_ptr_q) < NumSmx);
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      32'(smx_ptr_q) < NumSmx && 32'(retire_ptr_q) < NumSmx);
   // The rare: a kernel follows in the same cycle, one that enters follows at once, nobody has room,
   // completions queue up.
   c_next_follows :

@@ -2,8 +2,9 @@
 // hd_tbcr: thread block control registers of one SMX: its slots, free resources, dispatch register
 // and done FIFO.
 //
-//   grant --> [slots: valid, KDEI] --+--> [dispatch register] --> SMX
-//   free warps, registers, smem  <---+--< cta_done from the SMX --> [done FIFO] --> retire (ExeBL - 1 in the KD)
+//   grant --+--> [slots: valid, KDEI] <--+-- cta_done, from the SMX
+//           +--> [free resources] <------+
+//           +--> [dispatch] --> SMX      +--> [done FIFO] --> retire (ExeBL - 1 in the KD)
 //
 // From dtbl-isca2015 section 2.3; done FIFO, owed count and error rules are ours.
 // - A grant takes the lowest free slot and the resources, and fills the dispatch register, which
@@ -126,7 +127,8 @@ module hd_tbcr (
       if (grant_i || done_ok) begin
         free_warps_q <= free_warps_q + back.warps - out.warps;
         free_regs_q  <= free_regs_q + back.regs - out.regs;
-        free_smem_q  <= free_smem_q + `HD_FAULT(14, back.smem, (grant_i ? '0 : back.smem)) - out.smem;
+        free_smem_q  <= free_smem_q - out.smem
+            + `HD_FAULT(14, back.smem, (grant_i ? '0 : back.smem));
       end
       if (grant_i != retire_i) begin
         owed_q <= grant_i ? owed_q + OwedW'(1) : `HD_FAULT(15, owed_q - OwedW'(1), owed_q);
@@ -172,7 +174,7 @@ module hd_tbcr (
   );
 
   assign retire_valid_o   = !done_none;
-  assign done_room_o      = `HD_FAULT(17, owed_q < OwedW'(hd_pkg::DoneDepth), owed_q < OwedW'(hd_pkg::CtasPerSmx));
+  assign done_room_o      = owed_q < OwedW'(`HD_FAULT(17, hd_pkg::DoneDepth, hd_pkg::CtasPerSmx));
   assign free_warps_o     = free_warps_q;
   assign free_regs_o      = free_regs_q;
   assign free_smem_o      = free_smem_q;
@@ -183,15 +185,17 @@ module hd_tbcr (
   assign done_early_o     = done_early_q;
 
   logic unused_full;
-  assign unused_full = done_full;  // owed < DoneDepth at each grant keeps it from being full at a completion
+  assign unused_full = done_full;  // owed stays below DoneDepth before each grant: always room
 
 `ifdef VERILATOR
   // A TB is granted only with a slot, a place for its completion, an empty dispatch register and
   // its resources.
   a_grant :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) grant_i |-> slot_free_o && done_room_o && !dispatch_valid_o);
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      grant_i |-> slot_free_o && done_room_o && !dispatch_valid_o);
   a_fits :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) grant_i |-> grant_need_i.warps <= free_warps_q
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      grant_i |-> grant_need_i.warps <= free_warps_q
       && grant_need_i.regs <= free_regs_q && grant_need_i.smem <= free_smem_q);
   // Only an entry that is there is taken from the done FIFO.
   a_retire :
@@ -201,15 +205,18 @@ module hd_tbcr (
   assert property (@(posedge clk_i) disable iff (!rst_ni) done_ok |-> !done_full);
   // owed = resident TBs + entries of the done FIFO, and never more than it has places.
   a_owed :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(owed_q) == $countones(valid_q) + 32'(u_done.count_q));
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      32'(owed_q) == $countones(valid_q) + 32'(u_done.count_q));
   a_owed_range :
   assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(owed_q) <= hd_pkg::DoneDepth);
   // Free resources never exceed what an SMX has, and are all back when no TB is resident.
   a_free_range :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(free_warps_q) <= hd_pkg::WarpsPerSmx
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      32'(free_warps_q) <= hd_pkg::WarpsPerSmx
       && 32'(free_regs_q) <= hd_pkg::RegUnitsPerSmx && 32'(free_smem_q) <= hd_pkg::SmemUnitsPerSmx);
   a_all_back :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) valid_q == '0 |-> 32'(free_warps_q) == hd_pkg::WarpsPerSmx
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      valid_q == '0 |-> 32'(free_warps_q) == hd_pkg::WarpsPerSmx
       && 32'(free_regs_q) == hd_pkg::RegUnitsPerSmx && 32'(free_smem_q) == hd_pkg::SmemUnitsPerSmx);
   // The TB in the dispatch register is resident.
   a_disp_resident :

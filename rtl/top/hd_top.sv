@@ -5,7 +5,7 @@
 //   host_launch --> u_kmu --kernel--> u_kd <-- marked -- u_fcfs
 //   host_answer <----'    <--reopen----'| need, ctas, desc    | next kernel
 //                                       v                     v
-//   kernel_done <------- u_kd <--grant, retire-- u_sched (g_smx[i].u_tbcr) <--> dispatch, cta_done of each SMX
+//   kernel_done <------- u_kd <--grant, retire-- u_sched (g_smx[i].u_tbcr) <--> SMXs
 //   APB4 <--> u_regs (counts events of all)       u_memarb <--> AXI4 (no client yet)
 //
 // From dtbl-isca2015 section 2 (figure 2), laperm-isca2016 section II; see the blocks for what is
@@ -254,8 +254,8 @@ module hd_top (
   // The scheduler learns of the oldest kernel as it enters or as `next`; the SMX of a grant is
   // known to its dispatch.
   logic unused_outputs;
-  assign unused_outputs = &{1'b0, head_valid, head_kdei, grant_smx, mem_ready, mem_take, mem_b_valid, mem_b_error, mem_r_valid,
-                            mem_r};
+  assign unused_outputs = &{1'b0, head_valid, head_kdei, grant_smx, mem_ready, mem_take,
+                            mem_b_valid, mem_b_error, mem_r_valid, mem_r};
 
 `ifdef VERILATOR
   // The SMX scheduler works on the oldest marked kernel, and on one whenever there is one.
@@ -265,6 +265,10 @@ module hd_top (
   // Only kernels of the KD are marked.
   a_marked :
   assert property (@(posedge clk_i) disable iff (!rst_ni) (marked & ~u_kd.valid_q) == '0);
+  // A HWQ has one kernel in the KD at most: each one that is released reopens a HWQ of its own.
+  a_reopen :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      $countones(u_kd.reopen_d) == $countones(u_kd.release_now));
   // The memory port stays idle.
   a_memory_idle :
   assert property (@(posedge clk_i) disable iff (!rst_ni) !awvalid_o && !wvalid_o && !arvalid_o);

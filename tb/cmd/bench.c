@@ -108,17 +108,6 @@ static bool turn(struct hd_sim *s, const struct hd_record *r, double *seconds) {
 
 static int by_value(const void *a, const void *b) { return *(const double *)a < *(const double *)b ? -1 : *(const double *)a > *(const double *)b; }
 
-static int write_json(const char *path, const cJSON *j) {
-  char tmp[512], *text = cJSON_Print(j);
-  snprintf(tmp, sizeof tmp, "%s.tmp", path);
-  FILE *f = fopen(tmp, "w");
-  bool ok = f && fprintf(f, "%s\n", text) > 0;
-  ok = f && !fclose(f) && ok && !rename(tmp, path);
-  if (!ok) fprintf(stderr, "heddle: cannot write %s\n", path);
-  cJSON_free(text);
-  return ok ? HD_PASS : HD_CONFIG;
-}
-
 int hd_cmd_bench(int argc, char **argv) {
   static const struct argp argp = {options, parse, 0, doc, 0, 0, 0};
   static const enum hd_engine engine[3] = {HD_ENGINE_RTL, HD_ENGINE_MODEL, HD_ENGINE_BOTH};
@@ -162,7 +151,7 @@ int hd_cmd_bench(int argc, char **argv) {
   cJSON_AddNumberToObject(j, "lockstep_cps", cps[2]);
   cJSON_AddNumberToObject(j, "lockstep_over_rtl", cps[2] / cps[0]);
   cJSON_AddNumberToObject(j, "model_over_rtl", cps[1] / cps[0]);
-  int code = write_json(a.out, j);
+  int code = hd_write_json(a.out, j) ? HD_CONFIG : HD_PASS;
   if (a.json)
     hd_print_json(j);
   else

@@ -20,6 +20,7 @@ static const struct {
     {"equiv", hd_cmd_equiv, "random lockstep of one block, or of all"},
     {"replay", hd_cmd_replay, "repeat a recorded run and explain where it fails"},
     {"wave", hd_cmd_wave, "show a block's waveform in GTKWave, or as a picture"},
+    {"faults", hd_cmd_faults, "show that lockstep catches each planted fault"},
     {"bench", hd_cmd_bench, "simulation speed of RTL, model and lockstep, as ratios"},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };

@@ -47,3 +47,14 @@ void hd_print_json(const cJSON *j) {
   puts(text);
   cJSON_free(text);
 }
+
+int hd_write_json(const char *path, const cJSON *j) {
+  char tmp[512], *text = cJSON_Print(j);
+  snprintf(tmp, sizeof tmp, "%s.tmp", path);
+  FILE *f = fopen(tmp, "w");
+  bool ok = f && fprintf(f, "%s\n", text) > 0;
+  ok = f && !fclose(f) && ok && !rename(tmp, path);
+  if (!ok) fprintf(stderr, "heddle: cannot write %s\n", path);
+  cJSON_free(text);
+  return ok ? 0 : -1;
+}

@@ -158,7 +158,8 @@ static int simulate(struct run *r, char *err, size_t err_size) {
                                 .engine = a->engine,
                                 .seed = a->seed,
                                 .test = "run",
-                                .wave = a->wave != NULL ? r->wave : NULL};
+                                .wave = a->wave != NULL ? r->wave : NULL,
+                                .wave_cycles = a->wave_cycles};
   struct hd_sim *sim = hd_sim_open(&o, err, err_size);
   if (sim == NULL) return refuse(err);
   const struct hd_loop_opts l = {.cfg = &r->cfg,
@@ -190,6 +191,9 @@ static int write_files(struct run *r, char *err, size_t err_size) {
       return refuse(err);
     }
     r->wave[0] = '\0';
+    char gtkw[700];
+    snprintf(gtkw, sizeof gtkw, "%s.gtkw", a->wave);
+    if (!hd_gtkw_write("top", r->cfg.name, a->wave, gtkw)) fprintf(stderr, "heddle run: no view for GTKWave: %s\n", gtkw);
   }
   if (a->json_file != NULL) {
     if (!hd_out_open(&out, a->json_file, err, err_size)) return refuse(err);

@@ -21,6 +21,7 @@ enum {
   KEY_TRACE,
   KEY_TIMELINE,
   KEY_WAVE,
+  KEY_WAVE_CYCLES,
   KEY_JSON,
   KEY_REPORT,
   KEY_TAKE_EVERY,
@@ -52,7 +53,8 @@ static const struct argp_option options[] = {
     {"patience", KEY_PATIENCE, "N", 0, "idle cycles before the run ends as STUCK (100000)", 2},
     {0, 0, 0, 0, "What is written", 3},
     {"timeline", KEY_TIMELINE, "FILE", 0, "a row for each TB: .csv, or .json for a trace viewer", 3},
-    {"wave", KEY_WAVE, "FILE", 0, "waveform of the whole run (.fst)", 3},
+    {"wave", KEY_WAVE, "FILE", 0, "waveform of the run (.fst)", 3},
+    {"wave-cycles", KEY_WAVE_CYCLES, "N", 0, "only its first N cycles", 3},
     {"json", KEY_JSON, "FILE", OPTION_ARG_OPTIONAL, "the report as JSON: to stdout, or to FILE (which ends in .json)",
      3},
     {"report", KEY_REPORT, "FILE", 0, "the report as text, in a file as well", 3},
@@ -100,6 +102,9 @@ static bool parse_output(int key, char *arg, struct argp_state *state, struct hd
       return true;
     case KEY_TIMELINE:
       a->timeline = arg;
+      return true;
+    case KEY_WAVE_CYCLES:
+      a->wave_cycles = hd_number_arg(state, "--wave-cycles", arg, 1, UINT64_MAX);
       return true;
     case KEY_WAVE:
       a->wave = arg;

@@ -21,7 +21,7 @@ struct hd_run_args {
   struct hd_config_args config;
   uint32_t sources, block_size, overhead, cycles_per_edge, jitter, smem, take_every;
   int64_t regs; /* per thread; -1 = as many as let an SMX be full */
-  uint64_t seed, max_cycles, patience;
+  uint64_t seed, max_cycles, patience, wave_cycles;
 };
 
 /* Exits with HD_CONFIG and one line on stderr when an argument is not accepted. */

@@ -18,6 +18,8 @@ namespace {
 struct instance {
   std::unique_ptr<VerilatedContext> ctx{new VerilatedContext};
   std::unique_ptr<Vrtl> top;
+  uint64_t last_out[HD_OUT_CHUNKS] = {};               // wide outputs as they were when get_out() last looked
+  std::unique_ptr<unsigned char[]> rows{new unsigned char[HD_TABLE_BYTES]()};  // table rows as get_arch() last saw them
   unsigned char last[HD_GROUPS][HD_GROUP_BYTES] = {};  // registers as they were when changed() was last asked
 #if VM_TRACE
   std::unique_ptr<VerilatedFstC> wave;
@@ -33,6 +35,12 @@ struct instance {
   }
 };
 
+// Verilator takes the context of random initial values and of scopes from the thread.
+VerilatedContext *idle_context() {
+  static VerilatedContext idle;
+  return &idle;
+}
+
 instance *as_instance(void *m) { return static_cast<instance *>(m); }
 
 void api_cfg(struct hd_cfg *cfg) {
@@ -43,6 +51,7 @@ void api_cfg(struct hd_cfg *cfg) {
 
 void *api_create(uint64_t seed) {
   instance *n = new instance;
+  Verilated::threadContextp(n->ctx.get());
   n->ctx->randReset(2);
   n->ctx->randSeed(static_cast<int>(seed & 0x7ffffffe) + 1);
   n->ctx->traceEverOn(true);
@@ -65,8 +74,12 @@ void api_wave_close(void *m) {
 
 void api_destroy(void *m) {
   api_wave_close(m);
-  as_instance(m)->top->final();
-  delete as_instance(m);
+  instance *n = as_instance(m);
+  Verilated::threadContextp(n->ctx.get());
+  n->top->final();
+  n->top.reset();
+  Verilated::threadContextp(idle_context());
+  delete n;
 }
 
 void api_reset(void *m, unsigned cycles) {
@@ -84,13 +97,14 @@ void api_reset(void *m, unsigned cycles) {
 void api_set_in(void *m, const void *in) { set_in(as_instance(m)->top.get(), in); }
 void api_settle(void *m) { as_instance(m)->step(0); }
 void api_edge(void *m) { as_instance(m)->step(1); }
-void api_get_out(void *m, void *out) { get_out(as_instance(m)->top.get(), out); }
+void api_get_out(void *m, void *out) { get_out(as_instance(m)->top.get(), out, as_instance(m)->last_out); }
 
-void api_get_arch(void *m, unsigned group, void *arch, const void *valid, int tables) {
-  get_arch(as_instance(m)->top.get(), group, arch, valid, tables);
+void api_get_arch(void *m, unsigned group, void *arch, const void *valid, unsigned mask, int tables) {
+  get_arch(as_instance(m)->top.get(), group, arch, valid, mask, tables,
+           as_instance(m)->rows.get() + table_at[group]);
 }
 
-int api_changed(void *m, unsigned group) {
+unsigned api_changed(void *m, unsigned group) {
   return arch_changed(as_instance(m)->top.get(), group, as_instance(m)->last[group]);
 }
 

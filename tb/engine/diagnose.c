@@ -21,13 +21,13 @@ void hd_data_dir(char *buf, size_t size) {
   char dir[400];
   hd_build_dir(dir, sizeof dir);
   snprintf(buf, size, "%s/../tb", dir);
-  if (access(buf, R_OK)) snprintf(buf, size, "%s/../share/heddle", dir);
+  if (access(buf, R_OK)) snprintf(buf, size, "%s/../../share/heddle", dir);
 }
 
-bool hd_gtkw_write(const char *block, const char *fst, const char *gtkw) {
-  char path[700], line[512], real[512];
-  hd_data_dir(real, sizeof real);
-  snprintf(path, sizeof path, "%s/gtkw/%s.gtkw", real, block);
+bool hd_gtkw_write(const char *block, const char *config, const char *fst, const char *gtkw) {
+  char path[1200], line[512], real[4096], dir[400];
+  hd_build_dir(dir, sizeof dir);
+  snprintf(path, sizeof path, "%s/%s/%s/view.gtkw", dir, config, block);
   FILE *from = fopen(path, "r");
   if (!from) return false;
   FILE *to = fopen(gtkw, "w");
@@ -161,7 +161,7 @@ enum hd_verdict hd_diagnose(const struct hd_replay *r, const char *path, bool wa
       print_transfers(f, &s->list, c, h.in[c % HISTORY], h.out[c % HISTORY], c + 1 == h.cycles);
     fprintf(f, "\nrun it again: heddle replay %s\n", path);
   }
-  if (v && wave && hd_gtkw_write(r->block, fst, gtkw)) fprintf(f, "look at it:   heddle wave %s\n", fst);
+  if (v && wave && hd_gtkw_write(r->block, r->cfg.name, fst, gtkw)) fprintf(f, "look at it:   heddle wave %s\n", fst);
   for (unsigned k = 0; k < HISTORY; k++) {
     free(h.in[k]);
     free(h.out[k]);

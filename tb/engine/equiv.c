@@ -100,7 +100,7 @@ static void run(struct equiv *e) {
 
 struct hd_equiv_result hd_equiv(const struct hd_equiv_opts *o) {
   struct equiv e = {.o = o, .rng = {o->seed}, .r = {.verdict = HD_CONFIG}};
-  struct hd_sim_opts so = {.block = o->block, .variant = o->variant, .cfg = o->cfg, .seed = o->seed, .test = o->test,
+  struct hd_sim_opts so = {.block = o->block, .variant = o->variant, .cfg = o->cfg, .seed = o->init_seed ? o->init_seed : o->seed, .test = o->test, .wave = o->wave,
                            .fault = o->fault, .record = o->out_dir != NULL};
   if (o->profile && !profile_named(o->profile)) {
     snprintf(e.r.error, sizeof e.r.error, "no profile '%s'; there are: free idle_source stall_sink random bad full", o->profile);

@@ -18,11 +18,12 @@ struct hd_rtl_api {
   void (*reset)(void *m, unsigned cycles);                       /* holds rst_ni low for that many cycles */
   void (*set_in)(void *m, const void *in);                       /* a struct hd_<block>_in */
   void (*settle)(void *m);                                       /* combinational logic under these inputs, clock low */
-  void (*get_out)(void *m, void *out);                           /* a struct hd_<block>_out */
+  void (*get_out)(void *m, void *out);                           /* a struct hd_<block>_out, the same one (at first all 0) every time */
   void (*edge)(void *m);                                         /* the rising clock edge */
-  int (*changed)(void *m, unsigned group);                       /* did a register of the group change since last asked? */
-  void (*get_arch)(void *m, unsigned group, void *arch,          /* one state group of a struct hd_<block>_arch; elements */
-                   const void *valid, int tables);               /* that do not count in `valid` read as 0 */
+  unsigned (*changed)(void *m, unsigned group);                  /* registers of the group that changed since last asked, a bit each */
+  /* One state group of a struct hd_<block>_arch. Elements that do not count in `valid` (the model's) read as 0; mask: which
+   * registers, as changed() tells; tables: the rows of its RAMs too. arch is the same struct (at first all 0) every time. */
+  void (*get_arch)(void *m, unsigned group, void *arch, const void *valid, unsigned mask, int tables);
   int (*failed)(void *m);                                        /* 1 after an assertion has failed */
   void (*wave_open)(void *m, const char *file);                  /* records all signals from now on (FST) */
   void (*wave_close)(void *m);

@@ -33,6 +33,8 @@ void hd_build_dir(char *buf, size_t size) {
   if (slash) *slash = 0;
   size_t len = strlen(buf); /* a test binary lies in build/test */
   if (len > 5 && !strcmp(buf + len - 5, "/test")) buf[len - 5] = 0;
+  if (len > 4 && !strcmp(buf + len - 4, "/san")) buf[len - 4] = 0; /* and the sanitized command in build/san */
+  if (len > 4 && !strcmp(buf + len - 4, "/bin")) snprintf(buf + len - 4, size - (len - 4), "/lib/heddle"); /* installed */
 }
 
 static bool load_rtl(struct hd_sim *s, char *err, size_t err_size) {
@@ -80,6 +82,21 @@ static void seed_rtl(struct hd_sim *s) {
   if (s->o.wave) s->rtl->wave_open(s->m, s->o.wave);
 }
 
+enum { GAP = 256 };
+
+/* Appends a span, or grows the last one over a small gap: the bytes between (elements that this configuration does not use, padding)
+ * are 0 on both sides, and one long compare is faster than two short ones. */
+static void add_span(struct hd_span_list *l, struct hd_span span) {
+  struct hd_span *last = l->n ? &l->span[l->n - 1] : NULL;
+  if (last && span.offset >= last->offset + last->bytes && span.offset <= last->offset + last->bytes + GAP) {
+    last->bytes = span.offset + span.bytes - last->offset;
+    return;
+  }
+  l->span = realloc(l->span, (l->n + 1) * sizeof span);
+  if (!l->span) abort();
+  l->span[l->n++] = span;
+}
+
 /* The compares of a cycle, as flat lists: every output port, and the state items of each group. */
 static void plan_compare(struct hd_sim *s) {
   for (unsigned k = 0; k < s->list.ports; k++) {
@@ -88,10 +105,9 @@ static void plan_compare(struct hd_sim *s) {
     for (unsigned j = 0; j < p->subcount; j++) {
       struct hd_span span = {p->offset + j * p->substride, p->count * p->stride, p->group + j};
       struct hd_group *g = &s->group[span.group];
-      struct hd_span_list *l = p->kind == HD_FIELD_OUT ? &s->outs : p->kind == HD_FIELD_TABLE ? &g->table : p->guard ? &g->guard : &g->state;
-      l->span = realloc(l->span, (l->n + 1) * sizeof span);
-      if (!l->span) abort();
-      l->span[l->n++] = span;
+      struct hd_span_list *l = p->kind == HD_FIELD_OUT ? &s->outs : p->kind == HD_FIELD_TABLE ? &g->table : &g->state;
+      add_span(l, span);
+      if (p->guard) add_span(&g->guard, span);
     }
   }
 }
@@ -172,15 +188,10 @@ void hd_sim_restart(struct hd_sim *s) {
 
 /* ---------------------------------------------------------------------------------------------------- compare */
 
-static bool differ(struct hd_sim *s, const struct hd_span_list *l, const void *a, const void *b) {
-  for (unsigned k = 0; k < l->n; k++) {
-    const struct hd_span *p = &l->span[k];
-    if (memcmp((const char *)a + p->offset, (const char *)b + p->offset, p->bytes)) {
-      s->diff = *p;
-      return true;
-    }
-  }
-  return false;
+static bool same(const struct hd_span_list *l, const void *a, const void *b) {
+  for (unsigned k = 0; k < l->n; k++)
+    if (memcmp((const char *)a + l->span[k].offset, (const char *)b + l->span[k].offset, l->span[k].bytes)) return false;
+  return true;
 }
 
 static bool same_or_copy(const struct hd_span_list *l, const void *now, void *before) {
@@ -194,21 +205,31 @@ static bool same_or_copy(const struct hd_span_list *l, const void *now, void *be
   return same;
 }
 
+/* True if the twin can tell, and tells, that the model's part of the group is as it was. */
+static bool raw_same(struct hd_sim *s, unsigned g) {
+  size_t bytes = 0;
+  const void *raw = s->twin->raw ? s->twin->raw(s->model, g, &bytes) : NULL;
+  if (!bytes || bytes > HD_RAW) return false;
+  if (!memcmp(s->group[g].raw, raw, bytes)) return true;
+  memcpy(s->group[g].raw, raw, bytes);
+  return false;
+}
+
 /* One group: skipped if neither side changed a register of it since the last compare, which found them equal. Its tables are
  * compared when a guard changed (a row is never written without that), or when it is time to look at everything. */
 static bool group_differs(struct hd_sim *s, unsigned g, bool everything) {
   struct hd_group *grp = &s->group[g];
   if (!grp->state.n && !grp->table.n) return false;
-  bool rtl = s->rtl->changed(s->m, g);
+  unsigned rtl = s->rtl->changed(s->m, g);
+  if (raw_same(s, g) && !rtl && !everything) return false;
   s->twin->arch(s->model, g, s->model_arch, false);
-  bool guard = !same_or_copy(&grp->guard, s->model_arch, s->last_arch);
+  bool guard = grp->guard.n && !same(&grp->guard, s->model_arch, s->last_arch);
   bool model = !same_or_copy(&grp->state, s->model_arch, s->last_arch);
-  if (!everything && !rtl && !model && !guard) return false;
+  if (!everything && !rtl && !model) return false;
   bool tables = grp->table.n && (everything || guard);
   if (tables) s->twin->arch(s->model, g, s->model_arch, true);
-  s->rtl->get_arch(s->m, g, s->rtl_arch, s->model_arch, tables);
-  return differ(s, &grp->state, s->model_arch, s->rtl_arch) || differ(s, &grp->guard, s->model_arch, s->rtl_arch) ||
-         (tables && differ(s, &grp->table, s->model_arch, s->rtl_arch));
+  s->rtl->get_arch(s->m, g, s->rtl_arch, s->model_arch, everything ? ~0u : rtl, tables);
+  return !same(&grp->state, s->model_arch, s->rtl_arch) || (tables && !same(&grp->table, s->model_arch, s->rtl_arch));
 }
 
 static bool arch_differs(struct hd_sim *s, bool everything) {
@@ -244,7 +265,7 @@ enum hd_verdict hd_sim_cycle(struct hd_sim *s, const void *in, const void **out)
       s->twin->eval(s->model, in, s->model_out);
       s->twin->tick(s->model, in);
     }
-    if (rtl && differ(s, &s->outs, s->model_out, s->rtl_out)) return fail(s, HD_MISMATCH, false);
+    if (rtl && !same(&s->outs, s->model_out, s->rtl_out)) return fail(s, HD_MISMATCH, false);
   }
   if (s->oracle) {
     const char *rule = s->twin->watch(s->oracle, s->cycle, in, *out);
@@ -254,6 +275,7 @@ enum hd_verdict hd_sim_cycle(struct hd_sim *s, const void *in, const void **out)
     }
   }
   if (rtl) s->rtl->edge(s->m);
+  if (s->o.wave_cycles && s->cycle == s->o.wave_cycles && s->m) s->rtl->wave_close(s->m);
   if (rtl && model) {
     if (arch_differs(s, s->cycle % s->o.table_every == s->o.table_every - 1)) return fail(s, HD_MISMATCH, true);
     s->compared++;

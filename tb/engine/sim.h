@@ -46,7 +46,8 @@ struct hd_sim_opts {
   enum hd_engine engine; /* default HD_ENGINE_BOTH */
   uint64_t seed;         /* of the random initial values of unreset flops; printed in reports */
   const char *test;      /* name that reports show */
-  const char *wave;      /* FST file to write for the whole run, or NULL */
+  const char *wave;      /* FST file to write, or NULL */
+  uint64_t wave_cycles;  /* how many cycles of it, from the start; 0 = all */
   const char *out_dir;   /* where a failure leaves its replay and waveform, or NULL for none */
   unsigned table_every;  /* cycles between compares of whole tables; 0 = 64 */
   unsigned fault;        /* planted fault to switch on (variant "fault"), 0 = none */

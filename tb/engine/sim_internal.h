@@ -18,7 +18,10 @@ struct hd_span_list {
   unsigned n;
 };
 
+enum { HD_RAW = 256 };
+
 struct hd_group {
+  unsigned char raw[HD_RAW]; /* the model's state as it was when the group was last compared (twin.h: raw) */
   struct hd_span_list state, guard, table; /* guard: state without whose change no row of the tables is written */
 };
 
@@ -43,7 +46,6 @@ struct hd_sim {
   uint64_t fail_cycle;
   bool fresh; /* after a reset: compare everything */
   bool fail_state;
-  struct hd_span diff;
   char rule[256];
 };
 

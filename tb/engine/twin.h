@@ -31,6 +31,9 @@ struct hd_twin {
   void (*cycle)(void *model, const void *in, void *out);
   /* State group `group` (the order is that of the binding: own registers, then each block inside). */
   void (*arch)(const void *model, unsigned group, void *arch, bool tables);
+  /* A part of the model's state that changes whenever the group's architectural state does: a quick way to see that nothing
+   * changed. NULL, or *bytes 0: not known. */
+  const void *(*raw)(const void *model, unsigned group, size_t *bytes);
 
   size_t stim_size;
   void (*stim_init)(void *stim, const struct hd_cfg *cfg, struct hd_rng *rng);

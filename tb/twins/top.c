@@ -26,6 +26,16 @@ static void top_arch(const void *m_, unsigned group, void *arch, bool tables) {
   if (group == 6 + n) hd_memarb_arch(hd_top_memarb(m), &a->memarb, tables);
 }
 
+/* The SMXs are many and mostly idle: what a tbcr keeps beyond its configuration, done FIFO rows aside. */
+static const void *top_raw(const void *m_, unsigned group, size_t *bytes) {
+  const struct hd_top *m = m_;
+  *bytes = 0;
+  if (group <= 4 || group > 4 + m->num_smx) return NULL;
+  const struct hd_tbcr *t = hd_sched_tbcr(hd_top_sched(m), group - 5);
+  *bytes = (size_t)((const char *)t->kdei - (const char *)&t->free) + t->cfg.slots;
+  return &t->free;
+}
+
 struct stim {
   struct hd_cfg cfg;
   struct hd_smxs smxs;
@@ -102,7 +112,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[16] += launch && out->host_answer_valid && !in->host_answer_ready;
 }
 
-const struct hd_twin hd_twin_top = {HD_TWIN_MODEL_FIELDS(top), .cycle = top_cycle, .stim_size = sizeof(struct stim),
+const struct hd_twin hd_twin_top = {HD_TWIN_MODEL_FIELDS(top), .cycle = top_cycle, .raw = top_raw, .stim_size = sizeof(struct stim),
                                     .stim_init = stim_init, .drive = drive, .stim_reset = stim_reset,
                                     .oracle_size = hd_plane_oracle_size, .oracle_init = hd_plane_oracle_init,
                                     .watch = hd_plane_oracle_watch, .covers = covers, .cover = cover};

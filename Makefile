@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+# Heddle. `make` lists the targets; everything that is built lies under build/.
+VERSION := 0.1.0
+CONFIG ?= k20c
+SET ?=
+BLOCK ?=
+JOBS ?= $(shell nproc)
+MAKEFLAGS += --no-print-directory --no-builtin-rules
+
+BLOCKS := kmu kd fcfs tbcr sched regs memarb top
+TEST_CONFIGS := tiny k20c
+
+.DEFAULT_GOAL := help
+.PHONY: help all lib rtl run run-job test test-job test-long test-faults bench lint coverage clean format docs
+
+help: ## list the targets
+	@echo "Heddle $(VERSION): the thread-block dispatch plane of a GPU, as RTL and as a golden C model"; echo
+	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
+	@echo; echo "  CONFIG=k20c|gtx480|k20c-laperm|tiny|big   SET='PARAM=VALUE ..'   BLOCK=name   JOBS=n"
+
+run: ## install what is missing, build, run the main job on the bundled graph
+	@tb/setup.sh build
+	@$(MAKE) -j$(JOBS) run-job
+
+test: ## the same set-up, then every test that fits in minutes
+	@tb/setup.sh test
+	@$(MAKE) -j$(JOBS) test-job
+
+all: lib build/heddle ## the library and the heddle command
+
+run-job: all build/$(CONFIG)/top/rtl.so
+	@mkdir -p build/run
+	@build/heddle run --config $(CONFIG) --report build/run/$(CONFIG).txt --wave build/run/$(CONFIG).fst --wave-cycles 3000
+	@echo "report:   build/run/$(CONFIG).txt"
+	@echo "waveform: build/run/$(CONFIG).fst (its first 3000 cycles; look at it with: build/heddle wave build/run/$(CONFIG).fst)"
+
+# ---------------------------------------------------------------------------------------------- generated
+
+TABLES := $(wildcard rtl/*/*.csv)
+HDGEN := rtl/pkg/hdgen.py
+GEN := build/gen/stamp
+
+$(GEN): $(TABLES) $(HDGEN)
+	@python3 $(HDGEN) head -o build/gen && touch $@
+build/gen/%.h build/gen/%.c: $(GEN) ;
+
+# ---------------------------------------------------------------------------------------------- C
+
+CC := gcc
+CCACHE := $(shell command -v ccache)
+WARN := -Wall -Wextra -Wpedantic -Werror
+QUOTES := $(addprefix -iquote ,build/gen cmodel $(addprefix tb/,engine twins cmd work graph smx) verif/unit verif/equiv)
+CFLAGS := -std=c11 $(WARN) $(QUOTES) -O3 -march=native -g -fPIC -MMD -MP
+SANFLAGS := -std=c11 $(WARN) $(QUOTES) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -MMD -MP
+LIBS := -lcjson -lz -lcrypto -lm -ldl
+# The model is plain C11; the harness uses the C library of the system.
+SYSTEM := -D_GNU_SOURCE -DHD_VERSION='"$(VERSION)"'
+
+MODEL := $(wildcard cmodel/*.c)
+TB := $(filter-out tb/cmd/main.c,$(wildcard tb/engine/*.c tb/twins/*.c tb/cmd/*.c tb/work/*.c tb/graph/*.c tb/smx/*.c))
+UNIT := $(wildcard verif/unit/test_*.c)
+EQUIV := $(wildcard verif/equiv/test_*.c)
+
+obj = $(patsubst %.c,build/$(1)/%.o,$(2))
+MODEL_O := $(call obj,obj,$(MODEL)) build/obj/gen/hd_cfg_table.o
+MODEL_SAN := $(call obj,san,$(MODEL)) build/san/gen/hd_cfg_table.o
+TB_O := $(call obj,obj,$(TB)) build/obj/gen/fields_table.o
+TB_SAN := $(call obj,san,$(TB)) build/san/gen/fields_table.o
+
+lib: build/libheddle.a build/libheddle.so ## the golden model as libheddle, static and shared
+
+build/libheddle.a: $(MODEL_O)
+build/libtb.a: $(TB_O)
+build/san/libheddle.a: $(MODEL_SAN)
+build/san/libtb.a: $(TB_SAN)
+build/%.a:
+	@rm -f $@; ar rcs $@ $^
+build/libheddle.so: $(MODEL_O)
+	@$(CC) -shared -Wl,-soname,libheddle.so.0 -o $@ $^
+build/heddle: build/obj/tb/cmd/main.o build/libtb.a build/libheddle.a
+	@echo "  link   $@"; $(CC) -o $@ $^ $(LIBS)
+build/san/heddle: build/san/tb/cmd/main.o build/san/libtb.a build/san/libheddle.a
+	@echo "  link   $@"; $(CC) -fsanitize=address,undefined -o $@ $^ $(LIBS)
+
+build/obj/cmodel/%.o: cmodel/%.c | $(GEN)
+	@mkdir -p $(@D); $(CCACHE) $(CC) $(CFLAGS) -c $< -o $@
+build/san/cmodel/%.o: cmodel/%.c | $(GEN)
+	@mkdir -p $(@D); $(CCACHE) $(CC) $(SANFLAGS) -c $< -o $@
+build/obj/gen/%.o: build/gen/%.c
+	@mkdir -p $(@D); $(CCACHE) $(CC) $(CFLAGS) -c $< -o $@
+build/san/gen/%.o: build/gen/%.c
+	@mkdir -p $(@D); $(CCACHE) $(CC) $(SANFLAGS) -c $< -o $@
+build/obj/%.o: %.c | $(GEN)
+	@mkdir -p $(@D); $(CCACHE) $(CC) $(CFLAGS) $(SYSTEM) -c $< -o $@
+build/san/%.o: %.c | $(GEN)
+	@mkdir -p $(@D); $(CCACHE) $(CC) $(SANFLAGS) $(SYSTEM) -c $< -o $@
+
+# Unit tests run under the sanitizers; equivalence tests are built for speed (the sanitized command runs lockstep too).
+UNIT_BIN := $(patsubst verif/unit/%.c,build/test/%,$(UNIT))
+EQUIV_BIN := $(patsubst verif/equiv/test_%.c,build/test/equiv_%,$(EQUIV))
+build/test/test_%: build/san/verif/unit/test_%.o build/san/libtb.a build/san/libheddle.a
+	@mkdir -p $(@D); $(CC) -fsanitize=address,undefined -o $@ $^ -lcmocka $(LIBS)
+build/test/equiv_%: build/obj/verif/equiv/test_%.o build/obj/verif/equiv/cases.o build/libtb.a build/libheddle.a
+	@mkdir -p $(@D); $(CC) -o $@ $^ -lcmocka $(LIBS)
+
+-include $(shell find build/obj build/san -name '*.d' 2>/dev/null)
+.SECONDARY:
+
+# ---------------------------------------------------------------------------------------------- RTL
+
+RTL := $(wildcard rtl/*/*.sv rtl/common/*.svh) rtl/files.f
+BIND := tb/verilate.sh tb/engine/bind.h tb/engine/bind_api.h tb/engine/rtl_api.h $(HDGEN) $(TABLES)
+verilate = @echo "  rtl    $(1) $(2)"; tb/verilate.sh $(subst /, ,$(1)) $(2)
+
+build/%/rtl.so: $(RTL) $(BIND) | $(GEN)
+	$(call verilate,$*,rtl)
+build/%/fault.so: $(RTL) $(BIND) | $(GEN)
+	$(call verilate,$*,fault)
+build/%/cov.so: $(RTL) $(BIND) | $(GEN)
+	$(call verilate,$*,cov)
+build/%/netlist.so: $(RTL) $(BIND) synth/netlist.sh | $(GEN)
+	@echo "  yosys  $*"; synth/netlist.sh $(subst /, ,$*)
+	$(call verilate,$*,netlist)
+
+space := $(subst ,, )
+derived := $(CONFIG)$(if $(SET),+$(subst $(space),+,$(strip $(SET))))
+rtl: all ## the Verilated blocks of CONFIG (and SET), or only BLOCK
+ifeq ($(SET),)
+	@$(MAKE) $(foreach b,$(or $(BLOCK),$(BLOCKS)),build/$(CONFIG)/$(b)/rtl.so)
+else
+	@for b in $(or $(BLOCK),$(BLOCKS)); do echo "  rtl    $(derived) $$b"; tb/verilate.sh '$(derived)' $$b rtl || exit 1; done
+endif
+
+# ---------------------------------------------------------------------------------------------- the rest
+
+include tb/install.mk
+include verif/tests.mk
+
+bench: all build/$(CONFIG)/top/rtl.so ## simulation speed of RTL, model and lockstep, as ratios
+	@build/heddle bench --config $(CONFIG)
+
+format: ## clang-format all C
+	@clang-format -i $$(git ls-files 'cmodel/*.[ch]' 'tb/*.[ch]' 'verif/*.[ch]' | grep -v bind)
+
+clean: ## remove everything that was built
+	@rm -rf build

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* heddle: the whole library in one include, for C and C++: configurations, runtime, the plane, its DPI-C face.
+ *
+ *     #include <heddle/heddle.h>                 // cc plane.c $(pkg-config --cflags --libs heddle)
+ *
+ * docs/library.md tells how to use it. The headers of single blocks (kmu.h, sched.h ...) come along through top.h. */
+#ifndef HD_HEDDLE_H
+#define HD_HEDDLE_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#include "dpi.h"
+#include "hd_cfg.h"
+#include "hd_regs_map.h"
+#include "runtime.h"
+#include "top.h"
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* heddle faults: switches on each planted fault of verif/faults.csv in turn and shows that lockstep catches it, at the first cycle in
+ * which the faulty RTL differs from the sound RTL, and at the signal that the list names. */
+#include <argp.h>
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config.h"
+#include "equiv.h"
+#include "fields.h"
+#include "heddle.h"
+#include "options.h"
+#include "replay.h"
+#include "shrink.h"
+#include "sim_internal.h"
+
+static const char doc[] =
+    "Runs every planted fault of verif/faults.csv in random lockstep. A fault is caught when lockstep reports a mismatch at the right "
+    "cycle (the first in which faulty and sound RTL, given the same inputs, differ in any output, register or table row; found by "
+    "comparing the two RTLs with each other) and at a signal that the list names. Fails if one escapes. Also written to "
+    "build/faults.json.";
+
+static const struct argp_option options[] = {
+    {"config", 'c', "NAME", 0, "configuration (default tiny)", 0},
+    {"cycles", 'n', "N", 0, "cycles to try before a fault has escaped (default 200000)", 0},
+    {"list", 'l', "FILE", 0, "list of faults (default verif/faults.csv)", 0},
+    {"out", 'o', "FILE", 0, "JSON file (default build/faults.json)", 0},
+    {"json", 'j', 0, 0, "print the JSON", 0},
+    {0},
+};
+
+struct args {
+  struct hd_config_args config;
+  struct hd_cfg cfg;
+  uint64_t cycles;
+  const char *list, *out;
+  bool json;
+};
+
+struct fault {
+  unsigned id;
+  char block[32], signal[256], what[256];
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  struct args *a = state->input;
+  switch (key) {
+    case 'c':
+      hd_config_arg(&a->config, key, arg, state);
+      return 0;
+    case 'n':
+      a->cycles = hd_number_arg(state, "--cycles", arg, 1000, UINT64_MAX);
+      return 0;
+    case 'l':
+      a->list = arg;
+      return 0;
+    case 'o':
+      a->out = arg;
+      return 0;
+    case 'j':
+      a->json = true;
+      return 0;
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static bool read_line(const char *line, struct fault *f) {
+  return sscanf(line, "%u,%31[^,],%255[^,],\"%255[^\"]\"", &f->id, f->block, f->signal, f->what) == 4;
+}
+
+/* Everything that is visible of the RTL in this cycle, before the edge (outputs) or after it (state, no row or register left out). */
+static bool rtl_differs(struct hd_sim *sound, struct hd_sim *faulty, bool state) {
+  if (!state) return memcmp(sound->rtl_out, faulty->rtl_out, sound->table->out_size) != 0;
+  for (unsigned g = 0; g < sound->list.groups; g++) {
+    sound->twin->arch(sound->model, g, sound->model_arch, true);
+    sound->rtl->get_arch(sound->m, g, sound->rtl_arch, sound->model_arch, ~0u, 1);
+    faulty->rtl->get_arch(faulty->m, g, faulty->rtl_arch, sound->model_arch, ~0u, 1);
+  }
+  return memcmp(sound->rtl_arch, faulty->rtl_arch, sound->table->arch_size) != 0;
+}
+
+/* The first cycle in which the faulty RTL differs from the sound one under the inputs of the replay; UINT64_MAX: never. */
+static uint64_t first_difference(const struct hd_replay *r, char *err, size_t err_size) {
+  struct hd_sim_opts o = {.block = r->block, .variant = "fault", .cfg = r->cfg, .seed = r->seed};
+  struct hd_sim *sound = hd_sim_open(&o, err, err_size);
+  o.fault = r->fault;
+  struct hd_sim *faulty = sound ? hd_sim_open(&o, err, err_size) : NULL;
+  uint64_t found = UINT64_MAX;
+  for (uint64_t c = 0; faulty && c < r->cycles && found == UINT64_MAX; c++) {
+    const unsigned char *in = r->in + c * r->in_size;
+    struct hd_sim *both[2] = {sound, faulty};
+    for (unsigned k = 0; k < 2; k++) {
+      both[k]->rtl->set_in(both[k]->m, in);
+      both[k]->rtl->settle(both[k]->m);
+      both[k]->rtl->get_out(both[k]->m, both[k]->rtl_out);
+    }
+    if (rtl_differs(sound, faulty, false)) found = c;
+    sound->twin->tick(sound->model, in); /* only tells which rows count */
+    for (unsigned k = 0; k < 2; k++) both[k]->rtl->edge(both[k]->m);
+    if (found == UINT64_MAX && rtl_differs(sound, faulty, true)) found = c;
+  }
+  hd_sim_close(sound);
+  hd_sim_close(faulty);
+  return found;
+}
+
+static bool names(const char *list, const char *name) {
+  size_t n = strlen(name);
+  for (const char *p = strstr(list, name); p; p = strstr(p + 1, name))
+    if ((p == list || p[-1] == ' ') && (p[n] == ' ' || !p[n] || p[n] == '.')) return true;
+  return false;
+}
+
+/* Is one of the fields that differed (or the port that it is a leaf of) named in the list? */
+static bool right_signal(const char *listed, const char *differed) {
+  char copy[512], port[256], *save;
+  snprintf(copy, sizeof copy, "%s", differed);
+  for (char *w = strtok_r(copy, " ", &save); w; w = strtok_r(NULL, " ", &save)) {
+    snprintf(port, sizeof port, "%s", w);
+    for (;;) {
+      if (names(listed, port)) return true;
+      char *dot = strrchr(port, '.');
+      if (!dot) break;
+      *dot = 0;
+    }
+  }
+  return false;
+}
+
+struct caught {
+  enum hd_verdict verdict;
+  bool ok;
+  uint64_t cycle, right_cycle;
+  char signal[512];
+};
+
+static struct caught try_fault(const struct args *a, const struct fault *f, char *err, size_t err_size) {
+  struct caught c = {.right_cycle = UINT64_MAX};
+  struct hd_equiv_opts o = {.block = f->block, .variant = "fault", .cfg = a->cfg, .seed = 100 + f->id, .cycles = a->cycles, .fault = f->id,
+                            .test = "fault", .out_dir = "build/faults"};
+  struct hd_replay r;
+  struct hd_equiv_result e = hd_equiv(&o);
+  c.verdict = e.verdict;
+  snprintf(err, err_size, "%s", e.error);
+  if (e.verdict != HD_MISMATCH) return c;
+  if (!hd_replay_read(e.replay, &r, err, err_size)) return c;
+  struct hd_failure again = hd_replay_run(&r, err, err_size);
+  c.cycle = again.cycle;
+  snprintf(c.signal, sizeof c.signal, "%s", again.all);
+  c.right_cycle = first_difference(&r, err, err_size);
+  c.ok = again.verdict == HD_MISMATCH && c.cycle == c.right_cycle && right_signal(f->signal, again.all);
+  hd_replay_free(&r);
+  return c;
+}
+
+static void add_json(cJSON *list, const struct fault *f, const struct caught *c) {
+  cJSON *j = cJSON_CreateObject();
+  cJSON_AddNumberToObject(j, "fault", f->id);
+  cJSON_AddStringToObject(j, "block", f->block);
+  cJSON_AddStringToObject(j, "what", f->what);
+  cJSON_AddStringToObject(j, "caught_by", c->ok ? "lockstep" : hd_verdict_name(c->verdict));
+  cJSON_AddNumberToObject(j, "cycle", (double)c->cycle);
+  cJSON_AddStringToObject(j, "signal", c->signal);
+  cJSON_AddBoolToObject(j, "caught", c->ok);
+  cJSON_AddItemToArray(list, j);
+}
+
+static int campaign(const struct args *a, FILE *list, cJSON *faults, unsigned *caught, unsigned *escaped) {
+  char line[1024], err[512] = "";
+  struct fault f;
+  for (unsigned n = 1; fgets(line, sizeof line, list); n++) {
+    if (n == 1 || line[0] == '#') continue;
+    if (!read_line(line, &f) || !hd_field_table_find(f.block)) {
+      fprintf(stderr, "heddle: %s:%u: not a fault; accepted: id,block,signal,\"what\"\n", a->list, n);
+      return HD_CONFIG;
+    }
+    struct caught c = try_fault(a, &f, err, sizeof err);
+    if (c.verdict == HD_CONFIG) {
+      fprintf(stderr, "heddle: %s\n", err);
+      return HD_CONFIG;
+    }
+    add_json(faults, &f, &c);
+    *(c.ok ? caught : escaped) += 1;
+    if (a->json) continue;
+    printf("%5u  %-7s %-9s %7" PRIu64 "  %-34.34s  %s\n", f.id, f.block, c.ok ? "lockstep" : "ESCAPED", c.cycle, c.signal, f.what);
+    if (!c.ok && c.verdict == HD_MISMATCH)
+      printf("       mismatch at cycle %" PRIu64 " (right: %" PRIu64 ") in: %s; listed: %s\n", c.cycle, c.right_cycle, c.signal, f.signal);
+    fflush(stdout);
+  }
+  return *escaped ? HD_MISMATCH : HD_PASS;
+}
+
+int hd_cmd_faults(int argc, char **argv) {
+  static const struct argp argp = {options, parse, 0, doc, 0, 0, 0};
+  struct args a = {.cycles = 200000, .list = "verif/faults.csv", .out = "build/faults.json"};
+  unsigned caught = 0, escaped = 0;
+  hd_config_args_init(&a.config);
+  snprintf(a.config.text, sizeof a.config.text, "tiny");
+  argp_parse(&argp, argc, argv, 0, 0, &a);
+  if (!hd_config_args_done(&a.config, &a.cfg)) return HD_CONFIG;
+  FILE *list = fopen(a.list, "r");
+  if (!list) {
+    fprintf(stderr, "heddle: %s: %s\n", a.list, strerror(errno));
+    return HD_CONFIG;
+  }
+  cJSON *j = cJSON_CreateObject(), *faults = cJSON_AddArrayToObject(j, "faults");
+  cJSON_AddNumberToObject(j, "version", 1);
+  cJSON_AddStringToObject(j, "config", a.cfg.name);
+  if (!a.json) printf("fault  block   caught by   cycle  signal                              what\n");
+  int code = campaign(&a, list, faults, &caught, &escaped);
+  fclose(list);
+  cJSON_AddNumberToObject(j, "caught", caught);
+  cJSON_AddNumberToObject(j, "escaped", escaped);
+  if (code != HD_CONFIG && hd_write_json(a.out, j)) code = HD_CONFIG;
+  if (a.json)
+    hd_print_json(j);
+  else if (code != HD_CONFIG)
+    printf("%u passed, %u failed\n", caught, escaped);
+  cJSON_Delete(j);
+  return code;
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_dpi_pkg: the golden model of the plane in any SystemVerilog simulator, through DPI-C. Link with libheddle.
+// cmodel/dpi.h tells what each function does and in which order they are called; docs/library.md shows a bench.
+package hd_dpi_pkg;
+
+  import "DPI-C" function chandle hd_dpi_new(input string configuration);
+  import "DPI-C" function string hd_dpi_error(input chandle plane);
+  import "DPI-C" function void hd_dpi_free(input chandle plane);
+  import "DPI-C" function int unsigned hd_dpi_param(
+    input chandle plane,
+    input string  name
+  );
+  import "DPI-C" function void hd_dpi_reset(input chandle plane);
+
+  import "DPI-C" function int unsigned hd_dpi_launch(
+    input chandle          plane,
+    input int unsigned     hwq,
+    input int unsigned     tag,
+    input int unsigned     grid_x,
+    input int unsigned     grid_y,
+    input int unsigned     grid_z,
+    input int unsigned     cta_x,
+    input int unsigned     cta_y,
+    input int unsigned     cta_z,
+    input int unsigned     regs,
+    input int unsigned     smem,
+    input longint unsigned pc,
+    input longint unsigned param
+  );
+  import "DPI-C" function bit hd_dpi_launch_ready(input chandle plane);
+
+  import "DPI-C" function bit hd_dpi_answer(
+    input  chandle      plane,
+    output int unsigned tag,
+    output int unsigned code
+  );
+  import "DPI-C" function bit hd_dpi_dispatch(
+    input  chandle          plane,
+    input  int unsigned     smx,
+    output int unsigned     slot,
+    output int unsigned     kdei,
+    output int unsigned     blkid,
+    output longint unsigned pc,
+    output longint unsigned param
+  );
+  import "DPI-C" function bit hd_dpi_kernel_done(
+    input  chandle      plane,
+    output int unsigned tag
+  );
+
+  import "DPI-C" function void hd_dpi_answer_ready(
+    input chandle plane,
+    input bit     ready
+  );
+  import "DPI-C" function void hd_dpi_dispatch_ready(
+    input chandle      plane,
+    input int unsigned smx,
+    input bit          ready
+  );
+  import "DPI-C" function void hd_dpi_kernel_done_ready(
+    input chandle plane,
+    input bit     ready
+  );
+  import "DPI-C" function void hd_dpi_cta_done(
+    input chandle      plane,
+    input int unsigned smx,
+    input int unsigned slot
+  );
+
+  import "DPI-C" function void hd_dpi_apb(
+    input chandle      plane,
+    input bit          psel,
+    input bit          penable,
+    input bit          pwrite,
+    input int unsigned paddr,
+    input int unsigned pwdata,
+    input int unsigned pstrb
+  );
+  import "DPI-C" function bit hd_dpi_apb_read(
+    input  chandle      plane,
+    output int unsigned prdata
+  );
+
+  import "DPI-C" function void hd_dpi_tick(input chandle plane);
+
+endpackage

@@ -1,0 +1,19 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+# A picture of a waveform as GTKWave shows it, on a display of its own.  wave_picture.sh FST GTKW PNG
+set -eu
+for t in gtkwave:gtkwave Xvfb:xvfb xauth:xauth import:imagemagick; do
+  command -v "${t%%:*}" > /dev/null || { echo "heddle: ${t%%:*} is missing (Debian package ${t##*:})" >&2; exit 2; }
+done
+fst=$1 gtkw=$2 png=$3
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+cat > "$tmp/shoot" <<SH
+gtkwave "$fst" "$gtkw" > /dev/null 2>&1 &
+sleep 4
+import -window root "png:$tmp/out.png"
+kill \$!
+SH
+xvfb-run -a -s "-screen 0 1500x900x24" sh "$tmp/shoot" > /dev/null 2>&1
+[ -s "$tmp/out.png" ] || { echo "heddle: GTKWave drew nothing" >&2; exit 2; }
+mv "$tmp/out.png" "$png"

@@ -1,0 +1,117 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+# Tests tb/setup.sh against stand-ins for dpkg-query, apt-get, id and sudo: what is asked for, as whom, and what is said.
+# Run from the top of the checkout. Ends with `N passed, N failed`.
+set -u
+setup=$(pwd)/tb/setup.sh
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+passed=0 failed=0
+
+check() { # NAME COMMAND..: the command's result decides
+  name=$1
+  shift
+  if "$@"; then
+    passed=$((passed + 1))
+    echo "ok    $name"
+  else
+    failed=$((failed + 1))
+    echo "FAIL  $name"
+    sed 's/^/      /' "$tmp/out"
+  fi
+}
+
+stand_in() { # NAME: a command of that name whose script comes from stdin
+  { echo '#!/bin/sh'; cat; } >"$tmp/bin/$1"
+  chmod +x "$tmp/bin/$1"
+}
+
+# A machine: the folder bin is all of its PATH. Commands that setup.sh itself needs are the real ones.
+machine() {
+  rm -rf "$tmp/bin" "$tmp/work"
+  mkdir -p "$tmp/bin" "$tmp/work"
+  for c in sh cat cut echo env false grep mkdir sed tail tr; do ln -s "$(command -v $c)" "$tmp/bin/$c"; done
+  : >"$tmp/calls"
+  printf 'ID=debian\nVERSION_ID="12"\n' >"$tmp/os"
+  # Everything is installed but what the file "absent" names.
+  stand_in dpkg-query <<END
+shift 2
+for p in "\$@"; do grep -qx "\$p" $tmp/absent || echo "ii \$p"; done
+END
+  stand_in apt-get <<END
+echo "apt-get \$* as \${AS:-root}" >>$tmp/calls
+END
+  stand_in sudo <<'END'
+AS=sudo exec "$@"
+END
+  echo 'echo 0' | stand_in id
+  : >"$tmp/absent"
+}
+
+run() { # GROUP: result in $rc, both outputs in $tmp/out
+  (cd "$tmp/work" && PATH=$tmp/bin OS_RELEASE=$tmp/os sh "$setup" "$1") >"$tmp/out" 2>&1
+  rc=$?
+}
+lines() { [ "$(wc -l <"$tmp/$1")" -eq "$2" ]; }
+says() { grep -q -- "$1" "$tmp/out"; }
+
+machine
+run test
+check "all there: succeeds" [ $rc -eq 0 ]
+check "all there: says nothing" lines out 0
+check "all there: asks nothing of apt" lines calls 0
+
+machine
+printf 'verilator\nlibcjson-dev\nyosys\n' >"$tmp/absent"
+run build
+check "build: names the missing of its group" says '^setup: installing Debian packages: verilator libcjson-dev $'
+check "build: updates the lists first" grep -q -m1 '^apt-get update as root' "$tmp/calls"
+check "build: installs them, without recommends" \
+  grep -qx 'apt-get install -y --no-install-recommends verilator libcjson-dev as root' "$tmp/calls"
+check "build: two calls of apt" lines calls 2
+
+machine
+printf 'verilator\nyosys\n' >"$tmp/absent"
+run test
+check "test: installs both groups" grep -q 'recommends verilator yosys as root' "$tmp/calls"
+
+machine
+echo gcc >"$tmp/absent"
+echo 'echo 1000' | stand_in id
+run build
+check "not root: goes through sudo" grep -q 'recommends gcc as sudo' "$tmp/calls"
+
+rm "$tmp/bin/sudo"
+: >"$tmp/calls"
+run build
+check "neither root nor sudo: fails" [ $rc -eq 1 ]
+check "neither root nor sudo: one line that says so" says '^setup: missing packages, and neither root nor sudo'
+check "neither root nor sudo: one line only" lines out 1
+check "neither root nor sudo: apt is left alone" lines calls 0
+
+machine
+echo gcc >"$tmp/absent"
+stand_in apt-get <<'END'
+echo "Reading package lists..."
+[ "$1" = update ] || { echo "E: Unable to locate package gcc"; exit 100; }
+END
+run build
+check "apt fails: fails" [ $rc -eq 1 ]
+check "apt fails: passes on apt's reason" says 'apt-get install failed: E: Unable to locate package gcc (all of it: build/setup.log)'
+
+machine
+printf 'ID=arch\n' >"$tmp/os"
+run build
+check "another system, nothing there: fails" [ $rc -eq 1 ]
+check "another system: names commands and headers" says 'please install: gcc g++ .*verilator .*cjson/cJSON.h'
+check "another system: one line only" lines out 1
+for c in gcc g++ make python3 verilator ccache pkg-config; do echo : | stand_in $c; done
+run build
+check "another system, all there: goes on" [ $rc -eq 0 ]
+
+machine
+run nothing
+check "an unknown group is refused" says '^setup: usage:'
+
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]
