@@ -15,11 +15,13 @@ struct stim {
 
 /* What a kernel of each entry needs stays as it is while TBs of it run; new needs come with a reset. */
 static void new_needs(struct stim *s, struct hd_rng *rng, struct hd_tbcr_in *in) {
+  bool small = hd_rng_p(rng, 128); /* so small that the slots are what runs out */
   for (unsigned k = 0; k < s->cfg.num_kde; k++) {
     in->need[k].warps = (uint8_t)(1 + hd_rng_below(rng, 1 + (s->cfg.warps_per_smx >> hd_rng_below(rng, 6))));
     in->need[k].regs = (uint16_t)hd_rng_below(rng, 1 + (s->cfg.reg_units_per_smx >> hd_rng_below(rng, 6)));
     in->need[k].smem = (uint16_t)hd_rng_below(rng, 1 + (s->cfg.smem_units_per_smx >> hd_rng_below(rng, 6)));
     if (in->need[k].warps > s->cfg.warps_per_smx) in->need[k].warps = (uint8_t)s->cfg.warps_per_smx;
+    if (small) in->need[k] = (struct hd_need){.warps = 1, .regs = (uint16_t)hd_rng_below(rng, s->cfg.reg_units_per_smx / 32 + 1)};
   }
 }
 
@@ -54,7 +56,7 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   if (hd_rng_p(rng, p->bad / 4)) {
     in->cta_done_valid = 1;
     in->cta_done_slot = (uint8_t)hd_rng_below(rng, s->cfg.ctas_per_smx);
-  } else if (hd_rng_p(rng, p->source)) {
+  } else if (hd_rng_p(rng, p->source / 3)) {
     uint8_t slot = (uint8_t)hd_rng_below(rng, s->cfg.ctas_per_smx);
     in->cta_done_valid = s->used[slot];
     in->cta_done_slot = s->used[slot] ? slot : 0;

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "cases.h"
+
+#include <inttypes.h>
+
+struct hd_cfg hd_case_cfg(const char *config) {
+  struct hd_cfg cfg;
+  char err[512];
+  if (!hd_config_parse(config, &cfg, err, sizeof err)) fail_msg("%s", err);
+  return cfg;
+}
+
+static struct hd_equiv_result run(struct hd_equiv_opts *o, const char *config) {
+  o->cfg = hd_case_cfg(config);
+  o->seed = hd_seed(o->seed);
+  o->out_dir = "build/fail";
+  o->shrink = 20;
+  o->report = stderr;
+  struct hd_equiv_result r = hd_equiv(o);
+  print_message("%s %s %s seed 0x%" PRIx64 ": %" PRIu64 " cycles, %" PRIu64 " events, %u resets, covers %u/%u: %s\n", o->block, config,
+                o->test, o->seed, r.cycles, r.events, r.resets, r.covers_hit, r.covers_total, hd_verdict_name(r.verdict));
+  if (r.verdict == HD_CONFIG) fail_msg("%s", r.error);
+  assert_int_equal(r.verdict, HD_PASS);
+  assert_true(r.events > 0);
+  return r;
+}
+
+void hd_case(const char *block, const char *config, uint64_t cycles, bool covers) {
+  struct hd_equiv_opts o = {.block = block, .seed = 1, .cycles = cycles, .test = "random"};
+  struct hd_equiv_result r = run(&o, config);
+  assert_true(r.cycles >= cycles);
+  for (unsigned k = 0; covers && r.covers[k]; k++)
+    if (!r.hits[k]) fail_msg("cover point %s was never hit", r.covers[k]);
+}
+
+void hd_case_netlist(const char *block, const char *config, uint64_t cycles) {
+  struct hd_equiv_opts o = {.block = block, .seed = 2, .cycles = cycles, .test = "netlist", .variant = "netlist"};
+  run(&o, config);
+}
+
+void hd_case_profiles(const char *block, const char *config, uint64_t cycles) {
+  static const char *const profiles[] = {"free", "idle_source", "stall_sink", "random", "bad", "full"};
+  for (unsigned k = 0; k < sizeof profiles / sizeof *profiles; k++) {
+    struct hd_equiv_opts o = {.block = block, .seed = 3 + k, .cycles = cycles, .test = profiles[k], .profile = profiles[k]};
+    run(&o, config);
+  }
+}
+
+void hd_case_initial_values(const char *block, const char *config, uint64_t cycles) {
+  for (unsigned k = 1; k <= 4; k++) {
+    struct hd_equiv_opts o = {.block = block, .seed = 9, .init_seed = 1000 * k, .cycles = cycles, .test = "initial_values"};
+    run(&o, config);
+  }
+}

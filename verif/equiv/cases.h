@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* cases: what the equivalence tests share. A case is a random lockstep run that must end without a difference; its seed is printed and
+ * can be set by HD_SEED. */
+#ifndef HD_CASES_H
+#define HD_CASES_H
+
+/* clang-format off: cmocka wants its headers in this order */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+/* clang-format on */
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "config.h"
+#include "equiv.h"
+#include "sim.h"
+
+struct hd_cfg hd_case_cfg(const char *config);
+
+/* Lockstep of the RTL for that many cycles; every cover point must be hit if `covers`. */
+void hd_case(const char *block, const char *config, uint64_t cycles, bool covers);
+/* The same against the Yosys netlist. */
+void hd_case_netlist(const char *block, const char *config, uint64_t cycles);
+/* Every profile (free, idle source, stalled sink, ..) by itself. */
+void hd_case_profiles(const char *block, const char *config, uint64_t cycles);
+/* One stimulus with several random initial values of all unreset flops and RAMs: the same outputs after reset. */
+void hd_case_initial_values(const char *block, const char *config, uint64_t cycles);
+
+/* The tests that every block has. BLOCK is the stem without quotes. */
+#define HD_BLOCK_TESTS(BLOCK)                                                                                    \
+  static void tiny_random(void **state) { (void)state; hd_case(#BLOCK, "tiny", 200000, true); }                 \
+  static void k20c_random(void **state) { (void)state; hd_case(#BLOCK, "k20c", 200000, true); }                 \
+  static void tiny_profiles(void **state) { (void)state; hd_case_profiles(#BLOCK, "tiny", 20000); }             \
+  static void k20c_profiles(void **state) { (void)state; hd_case_profiles(#BLOCK, "k20c", 20000); }             \
+  static void tiny_initial_values(void **state) { (void)state; hd_case_initial_values(#BLOCK, "tiny", 20000); } \
+  static void k20c_initial_values(void **state) { (void)state; hd_case_initial_values(#BLOCK, "k20c", 20000); } \
+  static void tiny_netlist(void **state) { (void)state; hd_case_netlist(#BLOCK, "tiny", 100000); }              \
+  static void k20c_netlist(void **state) { (void)state; hd_case_netlist(#BLOCK, "k20c", 100000); }
+
+#define HD_BLOCK_TEST_LIST                                                                                       \
+  cmocka_unit_test(tiny_random), cmocka_unit_test(k20c_random), cmocka_unit_test(tiny_profiles),                 \
+      cmocka_unit_test(k20c_profiles), cmocka_unit_test(tiny_initial_values), cmocka_unit_test(k20c_initial_values), \
+      cmocka_unit_test(tiny_netlist), cmocka_unit_test(k20c_netlist)
+
+#endif

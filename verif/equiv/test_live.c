@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* Liveness: TBs of random lifetimes at a dozen numbers outstanding, 10^5 TBs each, under a watchdog; RTL, model and oracle together. Public
+ * dispatchers are known that stop after a few work-groups in such a run. */
+#include "plane_rig.h"
+#include "rng.h"
+
+enum { CTAS = 100000, WATCHDOG = 2000 };
+
+/* One cycle of SMXs that take a TB only while fewer than `most` are outstanding in all. */
+static void step(struct rig *r, struct hd_rng *rng, unsigned most) {
+  unsigned room = (unsigned)(most - (r->taken - r->done));
+  rig_clients(r);
+  for (unsigned k = 0; k < r->cfg.num_smx; k++) {
+    unsigned s = (unsigned)((k + r->cycle) % r->cfg.num_smx); /* nobody is always first to get the room */
+    r->in.dispatch_ready[s] = r->was_valid[s] && room > 0;
+    room -= r->in.dispatch_ready[s];
+  }
+  r->life = 1 + hd_rng_below(rng, most < 8 ? 24 : 3 * most); /* long enough for that many to be outstanding */
+  rig_cycle(r);
+}
+
+static void run(unsigned most) {
+  struct rig r;
+  struct hd_rng rng = {most};
+  uint64_t seen = 0, since = 0;
+  rig_open(&r, "k20c", HD_ENGINE_BOTH);
+  for (unsigned k = 0; k < CTAS / 50; k++) rig_launch(&r, k % 32, 50, 32u << hd_rng_below(&rng, 4));
+  while (r.done < CTAS) {
+    step(&r, &rng, most);
+    if (r.done != seen) seen = r.done, since = r.cycle;
+    if (r.cycle - since > WATCHDOG) fail_msg("stuck at %u outstanding: %llu TBs taken, %llu done", most, (unsigned long long)r.taken, (unsigned long long)r.done);
+  }
+  rig_until(&r, &r.kernels_done, CTAS / 50, 4000);
+  print_message("%3u outstanding: %u TBs in %llu cycles\n", most, CTAS, (unsigned long long)r.cycle);
+  assert_int_equal(r.taken, CTAS);
+  assert_int_equal(r.answers, CTAS / 50);
+  rig_close(&r);
+}
+
+static void random_lifetimes_at_a_dozen_numbers_outstanding(void **state) {
+  (void)state;
+  static const unsigned most[] = {1, 2, 3, 5, 8, 13, 21, 46, 80, 130, 200, 208};
+  for (unsigned k = 0; k < sizeof most / sizeof *most; k++) run(most[k]);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(random_lifetimes_at_a_dozen_numbers_outstanding)};
+  return cmocka_run_group_tests_name("live", tests, NULL, NULL);
+}
