@@ -172,8 +172,9 @@ void hd_kmu_arch(const struct hd_kmu *m, struct hd_kmu_arch *a, bool tables) {
   if (!tables) return;
   unsigned depth = m->cfg.hwq_depth;
   memcpy(a->hwq_row, m->row, m->cfg.num_hwq * depth * sizeof *m->row);
-  for (unsigned i = 0; i < m->cfg.num_hwq * depth; i++) {
-    unsigned behind_head = (i % depth + depth - r[i / depth].first) % depth;
-    a->hwq_row_valid[i] = behind_head < r[i / depth].count;
+  for (unsigned h = 0; h < m->cfg.num_hwq; h++) {
+    for (unsigned i = 0; i < depth; i++) { /* depth is a power of two */
+      a->hwq_row_valid[h * depth + i] = ((i - r[h].first) & (depth - 1)) < r[h].count;
+    }
   }
 }

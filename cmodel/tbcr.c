@@ -114,5 +114,8 @@ void hd_tbcr_arch(const struct hd_tbcr *m, struct hd_tbcr_arch *a, bool tables) 
   if (!tables) return;
   unsigned depth = m->cfg.done_depth;
   memcpy(a->done_row, hd_tbcr_done_row(m), depth);
-  for (unsigned i = 0; i < depth; i++) a->done_row_valid[i] = (i + depth - m->done_first) % depth < m->done_count;
+  for (unsigned i = 0; i < depth; i++) {
+    unsigned behind_first = i < m->done_first ? i + depth - m->done_first : i - m->done_first;
+    a->done_row_valid[i] = behind_first < m->done_count;
+  }
 }

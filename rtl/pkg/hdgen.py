@@ -377,7 +377,7 @@ def field_calls(block, d, struct, prefix, base, subcount, substride, group="0"):
         ty = f"struct hd_{r['type']}" if r["type"] in TYPES else c_type(max_over(r["type"]))
         kind = {"in": "HD_FIELD_IN", "out": "HD_FIELD_OUT", "state": "HD_FIELD_STATE", "table": "HD_FIELD_TABLE"}[r["dir"]]
         out.append(f'  hd_port_add(l, (struct hd_port){{"{prefix}{r["name"]}", {kind}, {off0}, {count}, sizeof({ty}), '
-                   f'{subcount}, {substride}, {group}, {int(guards(block, r))}}});')
+                   f'{subcount}, {substride}, {group}, {guards(block, r)}}});')
         for path, ct, w, enum in c_leaves(r["type"]):
             off = off0 + (f" + offsetof(struct hd_{r['type']}, {path})" if path else "")
             name = prefix + r["name"] + ("." + path if path else "")
@@ -388,8 +388,12 @@ def field_calls(block, d, struct, prefix, base, subcount, substride, group="0"):
 
 
 def guards(block, row):
-    """Is this state item named as the guard of a table: does a row change only when it does?"""
-    return row["dir"] == "state" and any(row["name"] in t["valid"].split() for t in port_rows(block) if t["dir"] == "table")
+    """1: a row of a table is written when this state item grows; 2: or when this one changes and the first did not."""
+    for t in port_rows(block):
+        names = t["valid"].split() if t["dir"] == "table" else []
+        if row["dir"] == "state" and row["name"] in names:
+            return 1 + names.index(row["name"])
+    return 0
 
 
 def c_leaves(typ, prefix=""):
@@ -533,6 +537,10 @@ def emit_load(sig, dst, r, p, guard):
     if idx and r["type"] not in TYPES and total > 64 and w in (8, 16, 32, 64) and w == 8 * SIZES[c_type(max_over(r["type"]))]:
         src = f"reinterpret_cast<const {c_type(w)} *>({sig}.data())[i]"  # elements lie as in C: little-endian words
         return [f"  for (int i = 0; i < {n}; i++) {dst}[i] = " + (f"({guard}) ? {src} : 0;" if guard else f"{src};")]
+    if idx and w == 1:
+        words = f"{sig}.data()" if total > 64 else f"{sig}"
+        valid = guard.replace("[i]", "") if guard else "nullptr"
+        return [f"  bits_to_bytes({dst}, {words}, {n}, {valid});"]
     loop = f"  for (int i = 0; i < {n}; i++) " if idx else "  "
     if guard:
         ct = f"struct hd_{r['type']}" if r["type"] in TYPES else None

@@ -11,8 +11,14 @@ extern "C" {
 #include "rtl_api.h"
 }
 
-// w bits (at most 64) at bit lsb of a wide signal.
+// w bits (at most 64) at bit lsb of a wide signal. Up to 57 bits come with one load of 8 bytes, which may reach past the signal's last
+// word, but not past the model object that it is a member of.
 static inline uint64_t wide_get(const WData *p, unsigned lsb, unsigned w) {
+  if (w <= 57) {
+    uint64_t x;
+    memcpy(&x, reinterpret_cast<const char *>(p) + lsb / 8, 8);
+    return x >> (lsb % 8) & ((uint64_t{1} << w) - 1);
+  }
   unsigned word = lsb / 32, bit = lsb % 32;
   uint64_t x = static_cast<uint64_t>(p[word]) >> bit;
   if (bit + w > 32) x |= static_cast<uint64_t>(p[word + 1]) << (32 - bit);
@@ -44,6 +50,30 @@ struct wide_writer {
     if (bits) *p = static_cast<WData>(acc);
   }
 };
+
+// Eight bits to eight bytes of 0 or 1, bit 0 to the first.
+static inline uint64_t spread8(uint64_t bits) {
+  uint64_t x = (bits & 0xff) * 0x0101010101010101u & 0x8040201008040201u;
+  return (x + 0x7f7f7f7f7f7f7f7fu) >> 7 & 0x0101010101010101u;
+}
+
+// n bits to n bytes; where `valid` (bytes of 0 or 1, or null) is 0, the result is 0.
+static inline void bits_to_bytes(uint8_t *to, uint64_t bits, unsigned n, const uint8_t *valid) {
+  for (; n >= 8; n -= 8, bits >>= 8, to += 8) {
+    uint64_t x = spread8(bits), v = ~uint64_t{0};
+    if (valid) {
+      memcpy(&v, valid, 8);
+      valid += 8;
+    }
+    x &= v;
+    memcpy(to, &x, 8);
+  }
+  for (unsigned i = 0; i < n; i++) to[i] = (bits >> i & 1) & (valid ? valid[i] : 1);
+}
+
+static inline void bits_to_bytes(uint8_t *to, const WData *bits, unsigned n, const uint8_t *valid) {
+  for (unsigned k = 0; k < n; k += 32) bits_to_bytes(to + k, uint64_t{bits[k / 32]}, n - k < 32 ? n - k : 32, valid ? valid + k : nullptr);
+}
 
 // Compares a signal with what it was and keeps the new value; moves `last` on.
 static inline bool update(const void *now, size_t bytes, unsigned char *&last) {

@@ -107,7 +107,8 @@ static void plan_compare(struct hd_sim *s) {
       struct hd_group *g = &s->group[span.group];
       struct hd_span_list *l = p->kind == HD_FIELD_OUT ? &s->outs : p->kind == HD_FIELD_TABLE ? &g->table : &g->state;
       add_span(l, span);
-      if (p->guard) add_span(&g->guard, span);
+      if (p->guard == 1) g->grow = span;
+      if (p->guard == 2) g->shift = span;
     }
   }
 }
@@ -116,7 +117,7 @@ struct hd_sim *hd_sim_open(const struct hd_sim_opts *o, char *err, size_t err_si
   struct hd_sim *s = zeroed(sizeof *s);
   s->o = *o;
   if (!s->o.engine) s->o.engine = HD_ENGINE_BOTH;
-  if (!s->o.table_every) s->o.table_every = 64;
+  if (!s->o.table_every) s->o.table_every = 256;
   s->twin = hd_twin_find(o->block);
   s->table = hd_field_table_find(o->block);
   if (!s->twin || !s->table) {
@@ -153,7 +154,6 @@ void hd_sim_close(struct hd_sim *s) {
   if (s->m) s->rtl->destroy(s->m);
   for (unsigned g = 0; s->group && g < s->list.groups; g++) {
     free(s->group[g].state.span);
-    free(s->group[g].guard.span);
     free(s->group[g].table.span);
   }
   free(s->outs.span);
@@ -205,6 +205,16 @@ static bool same_or_copy(const struct hd_span_list *l, const void *now, void *be
   return same;
 }
 
+/* Did the model write a row of the group's tables since the last compare? Elements of the guards are bytes. */
+static bool row_written(const struct hd_sim *s, const struct hd_group *g) {
+  const uint8_t *now = (const uint8_t *)s->model_arch + g->grow.offset, *was = (const uint8_t *)s->last_arch + g->grow.offset;
+  const uint8_t *at = (const uint8_t *)s->model_arch + g->shift.offset, *at_was = (const uint8_t *)s->last_arch + g->shift.offset;
+  uint8_t any = 0;
+  for (size_t i = 0; i < g->grow.bytes; i++) any |= now[i] > was[i];
+  for (size_t i = 0; i < g->shift.bytes; i++) any |= (at[i] != at_was[i]) & (now[i] == was[i]);
+  return any;
+}
+
 /* True if the twin can tell, and tells, that the model's part of the group is as it was. */
 static bool raw_same(struct hd_sim *s, unsigned g) {
   size_t bytes = 0;
@@ -216,17 +226,16 @@ static bool raw_same(struct hd_sim *s, unsigned g) {
 }
 
 /* One group: skipped if neither side changed a register of it since the last compare, which found them equal. Its tables are
- * compared when a guard changed (a row is never written without that), or when it is time to look at everything. */
+ * compared when a row was written, or when it is time to look at everything. */
 static bool group_differs(struct hd_sim *s, unsigned g, bool everything) {
   struct hd_group *grp = &s->group[g];
   if (!grp->state.n && !grp->table.n) return false;
   unsigned rtl = s->rtl->changed(s->m, g);
   if (raw_same(s, g) && !rtl && !everything) return false;
   s->twin->arch(s->model, g, s->model_arch, false);
-  bool guard = grp->guard.n && !same(&grp->guard, s->model_arch, s->last_arch);
-  bool model = !same_or_copy(&grp->state, s->model_arch, s->last_arch);
-  if (!everything && !rtl && !model) return false;
-  bool tables = grp->table.n && (everything || guard);
+  bool written = row_written(s, grp);
+  if (same_or_copy(&grp->state, s->model_arch, s->last_arch) && !rtl && !everything) return false;
+  bool tables = grp->table.n && (everything || written);
   if (tables) s->twin->arch(s->model, g, s->model_arch, true);
   s->rtl->get_arch(s->m, g, s->rtl_arch, s->model_arch, everything ? ~0u : rtl, tables);
   return !same(&grp->state, s->model_arch, s->rtl_arch) || (tables && !same(&grp->table, s->model_arch, s->rtl_arch));
