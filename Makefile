@@ -15,7 +15,7 @@ TEST_CONFIGS := tiny k20c
 
 help: ## list the targets
 	@echo "Heddle $(VERSION): the thread-block dispatch plane of a GPU, as RTL and as a golden C model"; echo
-	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
+	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "  make %-14s %s\n", $$1, $$2}'
 	@echo; echo "  CONFIG=k20c|gtx480|k20c-laperm|tiny|big   SET='PARAM=VALUE ..'   BLOCK=name   JOBS=n"
 
 run: ## install what is missing, build, run the main job on the bundled graph
@@ -50,10 +50,12 @@ CC := gcc
 CCACHE := $(shell command -v ccache)
 WARN := -Wall -Wextra -Wpedantic -Werror
 QUOTES := $(addprefix -iquote ,build/gen cmodel $(addprefix tb/,engine twins cmd work graph smx) verif/unit verif/equiv)
-CFLAGS := -std=c11 $(WARN) $(QUOTES) -O3 -march=native -g -fPIC -MMD -MP
+CFLAGS := -std=c11 $(WARN) $(QUOTES) -O3 -g -fPIC -MMD -MP
 SANFLAGS := -std=c11 $(WARN) $(QUOTES) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -MMD -MP
 LIBS := -lcjson -lz -lcrypto -lm -ldl
 # The model is plain C11; the harness uses the C library of the system.
+# Only it is built for this very machine: the library may be copied to another.
+NATIVE := -march=native
 SYSTEM := -D_GNU_SOURCE -DHD_VERSION='"$(VERSION)"'
 
 MODEL := $(wildcard cmodel/*.c)
@@ -91,7 +93,7 @@ build/obj/gen/%.o: build/gen/%.c
 build/san/gen/%.o: build/gen/%.c
 	@mkdir -p $(@D); $(CCACHE) $(CC) $(SANFLAGS) -c $< -o $@
 build/obj/%.o: %.c | $(GEN)
-	@mkdir -p $(@D); $(CCACHE) $(CC) $(CFLAGS) $(SYSTEM) -c $< -o $@
+	@mkdir -p $(@D); $(CCACHE) $(CC) $(CFLAGS) $(NATIVE) $(SYSTEM) -c $< -o $@
 build/san/%.o: %.c | $(GEN)
 	@mkdir -p $(@D); $(CCACHE) $(CC) $(SANFLAGS) $(SYSTEM) -c $< -o $@
 

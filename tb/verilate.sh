@@ -35,16 +35,16 @@ verilator --cc --prefix Vrtl --top-module "hd_$block" --Mdir "$dir" -O3 --no-tim
   -Irtl $flags --unroll-count 256 -CFLAGS "-fPIC -fvisibility=hidden -fno-gnu-unique" $vlt $sources > "$dir/verilator.log" 2>&1 || {
   head -20 "$dir/verilator.log" >&2; exit 1; }
 grep -E '^%Warning' "$dir/verilator.log" >&2 || true
-# The cov build is not made for speed: -O1 compiles several times faster.
-opt="-O2 -march=native"
-[ "$variant" = cov ] && opt="-O1"
+# Coverage and netlists make large code: -O1 compiles it several times faster, and what runs once needs none.
+opt="-O2 -march=native" slow=-O1
+case $variant in cov|netlist) opt=-O1 slow=-O0 ;; esac
 objs=$(make -s -f - classes <<MK
 include $dir/Vrtl_classes.mk
 classes:
 	@echo \$(addsuffix .o,\$(VM_GLOBAL_FAST) \$(VM_GLOBAL_SLOW))
 MK
 )
-make -s -C "$dir" -f Vrtl.mk OBJCACHE=ccache OPT_FAST="$opt" OPT_SLOW="-O1" OPT_GLOBAL="-O2" Vrtl__ALL.a $objs > "$dir/make.log" 2>&1 || {
+make -s -C "$dir" -f Vrtl.mk OBJCACHE=ccache OPT_FAST="$opt" OPT_SLOW="$slow" OPT_GLOBAL="-O2" Vrtl__ALL.a $objs > "$dir/make.log" 2>&1 || {
   tail -20 "$dir/make.log" >&2; exit 1; }
 root=$(verilator --getenv VERILATOR_ROOT)
 ccache g++ -std=c++17 -O3 -march=native -fPIC -fvisibility=hidden -fno-gnu-unique -Wall -Wextra -Wno-unused-parameter \

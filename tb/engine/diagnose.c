@@ -136,7 +136,7 @@ static void print_failure(struct hd_sim *s, const struct hd_replay *r, const str
 enum hd_verdict hd_diagnose(const struct hd_replay *r, const char *path, bool wave, FILE *f) {
   char err[256], fst[600], gtkw[600];
   struct hd_sim_opts o = {.block = r->block, .cfg = r->cfg, .seed = r->seed, .fault = r->fault};
-  if (r->fault) o.variant = "fault";
+  if (r->variant[0]) o.variant = r->variant;
   struct hd_sim *s = hd_sim_open(&o, err, sizeof err);
   if (!s) {
     fprintf(stderr, "heddle: %s\n", err);

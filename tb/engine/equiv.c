@@ -66,6 +66,7 @@ static void keep_failure(struct equiv *e) {
   snprintf(p.block, sizeof p.block, "%s", e->o->block);
   snprintf(p.config, sizeof p.config, "%s", s->o.cfg.name);
   snprintf(p.test, sizeof p.test, "%s", e->o->test ? e->o->test : "random");
+  snprintf(p.variant, sizeof p.variant, "%s", e->o->variant ? e->o->variant : "");
   p.cycles = hd_record_cycles(s->record);
   p.in = hd_record_expand(s->record);
   if (e->o->shrink > 0) hd_shrink(&p, e->o->shrink);

@@ -128,6 +128,7 @@ bool hd_replay_write(const char *path, const struct hd_replay *r, char *err, siz
   hd_field_table_find(r->block)->fill(&r->cfg, &l);
   fprintf(f, "heddle-replay 1\nblock %s\nconfig %s\nseed 0x%" PRIx64 "\ntest %s\n", r->block, r->config, r->seed,
           r->test[0] ? r->test : "-");
+  if (r->variant[0]) fprintf(f, "variant %s\n", r->variant);
   if (r->fault) fprintf(f, "fault %u\n", r->fault);
   if (r->expect[0]) fprintf(f, "expect %s\n", r->expect);
   unsigned char *zero = calloc(1, r->in_size);
@@ -230,10 +231,16 @@ static bool header(struct reader *rd, struct hd_replay *r, char *line) {
     if (line[0] == 'f') r->fault = (unsigned)v;
   } else if (!strcmp(line, "test")) {
     snprintf(r->test, sizeof r->test, "%s", value);
+  } else if (!strcmp(line, "variant")) {
+    static const char *const known[] = {"rtl", "fault", "cov", "netlist"};
+    unsigned k = 0;
+    while (k < 4 && strcmp(value, known[k])) k++;
+    if (k == 4) return refuse(rd, line, "no such build", "rtl, fault, cov, netlist");
+    snprintf(r->variant, sizeof r->variant, "%s", value);
   } else if (!strcmp(line, "expect")) {
     snprintf(r->expect, sizeof r->expect, "%s", value);
   } else {
-    return refuse(rd, line, "unknown word", "block, config, seed, test, fault, expect, @CYCLE, end");
+    return refuse(rd, line, "unknown word", "block, config, seed, test, variant, fault, expect, @CYCLE, end");
   }
   return true;
 }

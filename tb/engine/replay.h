@@ -8,6 +8,7 @@
  *     config tiny
  *     seed 0x5eed
  *     test random
+ *     variant netlist          (optional: which build of the RTL; "rtl" if the line is missing)
  *     fault 0                  (optional: a planted fault to switch on)
  *     expect MISMATCH 17 host_answer.code      (optional: how the run ended when it was written)
  *     @0 host_launch_valid=1 host_launch.tag=0x12 ..
@@ -40,7 +41,7 @@ unsigned char *hd_record_expand(const struct hd_record *r);
 
 /* A replay as read from a file. */
 struct hd_replay {
-  char block[32], config[128], test[64];
+  char block[32], config[128], test[64], variant[16];
   uint64_t seed;
   unsigned fault;
   char expect[320]; /* the rest of the line `expect`, or empty */

@@ -23,7 +23,7 @@ static double now(void) {
 
 static struct hd_sim *open_for(const struct hd_replay *r, char *err, size_t err_size) {
   struct hd_sim_opts o = {.block = r->block, .cfg = r->cfg, .seed = r->seed, .fault = r->fault};
-  if (r->fault) o.variant = "fault";
+  if (r->variant[0]) o.variant = r->variant;
   return hd_sim_open(&o, err, err_size);
 }
 
