@@ -108,7 +108,10 @@ def check(p):
     want(p["HwqDepth"] in (2, 4, 8), "HwqDepth: 2, 4 or 8")
     want(p["Visit"] in (0, 1), "Visit: 0 or 1")
     want(1 <= p["DoneSlack"] <= 32, "DoneSlack: 1 to 32")
-    want(1 <= p["MemClients"] <= 8, "MemClients: 1 to 8")
+    want(1 <= p["MemClients"] <= 4, f"MemClients {p['MemClients']}: 1 to 4")
+    want(p["DoneDepth"] <= 36, f"CtasPerSmx + DoneSlack {p['DoneDepth']}: up to 36")
+    want(p["NumHwq"] * p["HwqDepth"] <= 512, f"NumHwq * HwqDepth {p['NumHwq'] * p['HwqDepth']}: up to 512")
+    want(1 <= p["RegUnitsPerSmx"] <= 65535, "RegsPerSmx: 1 to 65535 units of RegUnit")
 
 
 def evaluate(expr, p):
@@ -177,6 +180,8 @@ def gen_sv(config, sets):
         o.append("  typedef struct packed {")
         for f in fields:
             typ = f"{f['width']}_t" if f["width"] in TYPES else f"logic [{width_of(f['width'], p) - 1}:0]"
+            if enum_of(f["width"]):
+                typ = enum_of(f["width"]) + "_e"
             o.append(f"    {typ} {f['field']};".ljust(34) + (f"// {f['meaning']}" if f["meaning"] else ""))
         o.append(f"  }} {t}_t;\n")
     o += ["endpackage", "", gen_regs_sv(p)]
@@ -396,10 +401,14 @@ def guards(block, row):
     return 0
 
 
+def enum_of(typ):
+    """The enum whose width has that name, or None."""
+    return next((en for en in dict.fromkeys(r["enum"] for r in ENUMS) if camel(en) + "W" == typ), None)
+
+
 def c_leaves(typ, prefix=""):
     if typ not in TYPES:
-        enum = next((en for en in {r["enum"] for r in ENUMS} if camel(en) + "W" == typ), None)
-        return [(prefix, c_type(max_over(typ)), typ, enum)]
+        return [(prefix, c_type(max_over(typ)), typ, enum_of(typ))]
     out = []
     for f in TYPES[typ]:
         out += c_leaves(f["width"], (prefix + "." if prefix else "") + f["field"])

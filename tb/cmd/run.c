@@ -2,6 +2,7 @@
 /* heddle run: a workload through the plane, in a closed loop with the SMX array, and a report of it. */
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,7 @@ static void on_signal(int number) {
 struct run {
   struct hd_run_args args;
   struct hd_cfg cfg;
-  char input[600];
+  char input[PATH_MAX];
   struct hd_graph graph;
   struct hd_bfs *bfs;
   struct hd_trace trace;
@@ -58,9 +59,10 @@ static int prepare_bfs(struct run *r, char *err, size_t err_size) {
   if (a->input != NULL) {
     snprintf(r->input, sizeof r->input, "%s", a->input);
   } else {
-    char dir[500];
+    char dir[500], path[560], real[PATH_MAX];
     hd_data_dir(dir, sizeof dir);
-    snprintf(r->input, sizeof r->input, "%s/data/debian12.mtx.gz", dir);
+    snprintf(path, sizeof path, "%s/data/debian12.mtx.gz", dir);
+    snprintf(r->input, sizeof r->input, "%s", realpath(path, real) ? real : path);
   }
   if (!hd_graph_read(r->input, a->format, &r->graph, NULL, err, err_size)) return refuse(err);
   if (a->sources > r->graph.nodes) {
