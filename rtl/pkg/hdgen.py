@@ -512,10 +512,10 @@ def emit_store(r, p):
     w, n = width_of(r["type"], p), evaluate(r["count"], p)
     sig, src = f"t->{r['name']}_i", f"in->{r['name']}"
     total = w * n
-    if n == 1 and r["type"] not in TYPES:
+    idx = "[i]" if r["count"] != "1" else ""
+    if not idx and r["type"] not in TYPES:
         return [f"  {sig} = {src} & {mask(w)};"]
     o = []
-    idx = "[i]" if n > 1 or r["count"] != "1" else ""
     if total <= 64:
         o.append("  { uint64_t x = 0;")
         loop = f"  for (int i = 0; i < {n}; i++) " if idx else "  "

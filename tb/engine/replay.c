@@ -138,7 +138,8 @@ bool hd_replay_write(const char *path, const struct hd_replay *r, char *err, siz
   fprintf(f, "end %" PRIu64 "\n", r->cycles);
   free(zero);
   hd_field_list_free(&l);
-  if (fclose(f) || rename(tmp, path)) {
+  bool good = !ferror(f);
+  if (fclose(f) || !good || rename(tmp, path)) {
     remove(tmp);
     return complain(err, err_size, "%s: %s", path, strerror(errno));
   }
@@ -148,6 +149,7 @@ bool hd_replay_write(const char *path, const struct hd_replay *r, char *err, siz
 struct reader {
   const char *path;
   unsigned line;
+  unsigned seen; /* words of the header, a bit each */
   char *err;
   size_t err_size;
 };
@@ -158,94 +160,109 @@ static bool refuse(struct reader *rd, const char *field, const char *what, const
 
 static bool number(const char *s, uint64_t *v) {
   char *end;
-  if (!isdigit((unsigned char)*s)) return false;
+  bool hex = s[0] == '0' && s[1] == 'x';
+  const char *digits = hex ? s + 2 : s;
+  if (hex ? !isxdigit((unsigned char)*digits) : !isdigit((unsigned char)*digits)) return false;
   errno = 0;
-  *v = strtoull(s, &end, 0);
+  *v = strtoull(digits, &end, hex ? 16 : 10);
   return !errno && !*end;
 }
 
-/* "dispatch[2].slot" -> field "dispatch.slot", index 2 */
-static const struct hd_field *lookup(const struct hd_field_list *l, const char *label, unsigned *index, bool *range) {
-  char name[160];
-  size_t n = 0;
-  *index = 0;
-  bool indexed = false;
-  for (const char *p = label; *p && n + 1 < sizeof name; p++) {
-    if (*p != '[') {
-      name[n++] = *p;
-      continue;
-    }
-    char *end;
-    *index = (unsigned)strtoul(p + 1, &end, 10);
-    if (*end != ']' || end == p + 1 || indexed) return NULL;
-    indexed = true;
-    p = end;
-  }
-  name[n] = 0;
+/* "dispatch[2].slot" -> field "dispatch.slot", index 2. NULL: no such input. *good: the label is written as hd_field_label() writes it:
+ * an index where there is an array, in its place, and within the array. */
+static const struct hd_field *lookup(const struct hd_field_list *l, const char *label, unsigned *index, bool *good) {
+  char name[160], right[160];
+  const char *open = strchr(label, '['), *close = open ? strchr(open, ']') : NULL;
+  size_t head = open ? (size_t)(open - label) : strlen(label);
+  uint64_t v = 0;
+  if (open && !close) return NULL;
+  snprintf(name, sizeof name, "%.*s%s", (int)head, label, close ? close + 1 : "");
   const struct hd_field *f = hd_field_find(l, HD_FIELD_IN, name);
-  *range = f && *index < f->count && indexed == (f->count > 1);
+  if (!f) return NULL;
+  for (const char *p = open; p && ++p < close && v < f->count && isdigit((unsigned char)*p);) v = 10 * v + (unsigned)(*p - '0');
+  *index = (unsigned)v;
+  hd_field_label(f, l, *index, 0, right, sizeof right);
+  *good = v < f->count && !strcmp(label, right);
   return f;
 }
 
 static bool assignment(struct reader *rd, const struct hd_field_list *l, char *word, unsigned char *now) {
   char *eq = strchr(word, '='), want[64];
   unsigned index;
-  bool range;
+  bool good;
   uint64_t v;
   if (!eq) return refuse(rd, word, "no value", "port=value");
   *eq = 0;
-  const struct hd_field *f = lookup(l, word, &index, &range);
+  const struct hd_field *f = lookup(l, word, &index, &good);
   if (!f) return refuse(rd, word, "no such input", "the block's input ports");
   snprintf(want, sizeof want, f->count > 1 ? "an index [0] to [%u]" : "no index", f->count - 1);
-  if (!range) return refuse(rd, word, "bad index", want);
+  if (!good) return refuse(rd, word, "bad index", want);
   snprintf(want, sizeof want, "a number of %u bits", f->width);
   if (!number(eq + 1, &v) || (f->width < 64 && v >> f->width)) return refuse(rd, word, "bad value", want);
   hd_field_set(f, now, index, 0, v);
   return true;
 }
 
-static void append(struct hd_replay *r, uint64_t *room, const unsigned char *now, uint64_t upto) {
+enum { MAX_CYCLES = 100000000 };
+static const uint64_t max_bytes = (uint64_t)4 << 30;
+
+/* Repeats the inputs `now` up to, not including, cycle `upto`. */
+static bool append(struct reader *rd, struct hd_replay *r, uint64_t *room, const unsigned char *now, uint64_t upto) {
+  if (upto * r->in_size > max_bytes) return refuse(rd, "cycle", "the replay is too long", "at most 4 GiB of inputs");
   if (upto > *room) {
-    *room = 2 * upto + 64;
-    r->in = realloc(r->in, *room * r->in_size);
-    if (!r->in) abort();
+    uint64_t more = upto + upto / 2 + 64;
+    unsigned char *in = realloc(r->in, more * r->in_size);
+    if (!in) return refuse(rd, "cycle", "not enough memory", "a shorter replay");
+    r->in = in;
+    *room = more;
   }
   for (; r->cycles < upto; r->cycles++) memcpy(r->in + r->cycles * r->in_size, now, r->in_size);
-}
-
-static bool header(struct reader *rd, struct hd_replay *r, char *line) {
-  char *value = strchr(line, ' ');
-  uint64_t v;
-  if (!value) return refuse(rd, line, "no value", "NAME VALUE");
-  *value++ = 0;
-  if (!strcmp(line, "block")) {
-    if (!hd_field_table_find(value)) return refuse(rd, line, "no such block", "the stem of a block");
-    snprintf(r->block, sizeof r->block, "%s", value);
-  } else if (!strcmp(line, "config")) {
-    char why[200];
-    if (!hd_config_parse(value, &r->cfg, why, sizeof why)) return refuse(rd, line, why, "a configuration, or NAME+PARAM=VALUE");
-    snprintf(r->config, sizeof r->config, "%s", value);
-  } else if (!strcmp(line, "seed") || !strcmp(line, "fault")) {
-    if (!number(value, &v)) return refuse(rd, line, "bad value", "a number");
-    if (line[0] == 's') r->seed = v;
-    if (line[0] == 'f') r->fault = (unsigned)v;
-  } else if (!strcmp(line, "test")) {
-    snprintf(r->test, sizeof r->test, "%s", value);
-  } else if (!strcmp(line, "variant")) {
-    static const char *const known[] = {"rtl", "fault", "cov", "netlist"};
-    unsigned k = 0;
-    while (k < 4 && strcmp(value, known[k])) k++;
-    if (k == 4) return refuse(rd, line, "no such build", "rtl, fault, cov, netlist");
-    snprintf(r->variant, sizeof r->variant, "%s", value);
-  } else if (!strcmp(line, "expect")) {
-    snprintf(r->expect, sizeof r->expect, "%s", value);
-  } else {
-    return refuse(rd, line, "unknown word", "block, config, seed, test, variant, fault, expect, @CYCLE, end");
-  }
   return true;
 }
 
-enum { MAX_CYCLES = 100000000 };
+static bool text(struct reader *rd, const char *field, const char *value, char *to, size_t size) {
+  char want[64];
+  snprintf(want, sizeof want, "1 to %zu characters", size - 1);
+  if (!*value || strlen(value) >= size) return refuse(rd, field, "bad length", want);
+  snprintf(to, size, "%s", value);
+  return true;
+}
+
+static bool header(struct reader *rd, struct hd_replay *r, char *line) {
+  static const char *const words[] = {"block", "config", "seed", "test", "variant", "fault", "expect"};
+  static const char *const variants[] = {"rtl", "fault", "cov", "netlist"};
+  char *value = strchr(line, ' '), why[200];
+  unsigned w = 0, k = 0;
+  uint64_t v;
+  if (!value) return refuse(rd, line, "no value", "NAME VALUE");
+  *value++ = 0;
+  while (w < 7 && strcmp(line, words[w])) w++;
+  if (w == 7) return refuse(rd, line, "unknown word", "block, config, seed, test, variant, fault, expect, @CYCLE, end");
+  if (rd->seen >> w & 1) return refuse(rd, line, "a second time", "each word once");
+  rd->seen |= 1u << w;
+  switch (w) {
+    case 0:
+      if (!hd_field_table_find(value)) return refuse(rd, line, "no such block", "the stem of a block");
+      return text(rd, line, value, r->block, sizeof r->block);
+    case 1:
+      if (!hd_config_parse(value, &r->cfg, why, sizeof why)) return refuse(rd, line, why, "a configuration, or NAME+PARAM=VALUE");
+      return text(rd, line, value, r->config, sizeof r->config);
+    case 2:
+      return number(value, &r->seed) || refuse(rd, line, "bad value", "a number of 64 bits");
+    case 3:
+      return text(rd, line, value, r->test, sizeof r->test);
+    case 4:
+      while (k < 4 && strcmp(value, variants[k])) k++;
+      if (k == 4) return refuse(rd, line, "no such build", "rtl, fault, cov, netlist");
+      return text(rd, line, value, r->variant, sizeof r->variant);
+    case 5:
+      if (!number(value, &v) || v > 0xffff) return refuse(rd, line, "bad value", "a number of 16 bits");
+      r->fault = (unsigned)v;
+      return true;
+    default:
+      return text(rd, line, value, r->expect, sizeof r->expect);
+  }
+}
 
 static bool body_line(struct reader *rd, struct hd_replay *r, const struct hd_field_list *l, char *line, unsigned char *now,
                       uint64_t *room) {
@@ -253,11 +270,38 @@ static bool body_line(struct reader *rd, struct hd_replay *r, const struct hd_fi
   uint64_t cycle;
   if (!number(word + 1, &cycle) || cycle > MAX_CYCLES) return refuse(rd, word, "bad cycle", "@ and a number up to 100000000");
   if (cycle < r->cycles) return refuse(rd, word, "not after the line before", "cycles in increasing order");
-  if ((cycle + 1) * r->in_size > (uint64_t)8 << 30) return refuse(rd, word, "replay too long", "at most 8 GiB of inputs");
-  append(r, room, now, cycle);
+  if (!append(rd, r, room, now, cycle)) return false;
   while ((word = strtok_r(NULL, " ", &save)))
     if (!assignment(rd, l, word, now)) return false;
-  append(r, room, now, cycle + 1);
+  return append(rd, r, room, now, cycle + 1);
+}
+
+static bool end_line(struct reader *rd, struct hd_replay *r, const char *line, const unsigned char *now, uint64_t *room) {
+  uint64_t end;
+  if (line[3] != ' ' || !number(line + 4, &end) || !end || end < r->cycles || end > MAX_CYCLES)
+    return refuse(rd, "end", "bad number of cycles", "at least one more than the last @, up to 100000000");
+  return append(rd, r, room, now, end);
+}
+
+/* The inputs begin: from here on block and configuration are fixed, and with them the fields. */
+static unsigned char *begin(struct reader *rd, struct hd_replay *r, struct hd_field_list *l, const char *line) {
+  if (!r->block[0] || !r->config[0]) {
+    refuse(rd, line, "no block or no config before it", "block and config first");
+    return NULL;
+  }
+  const struct hd_field_table *t = hd_field_table_find(r->block);
+  t->fill(&r->cfg, l);
+  r->in_size = t->in_size;
+  unsigned char *now = calloc(1, t->in_size);
+  if (!now) abort();
+  return now;
+}
+
+/* A line as a string without the white space at its end. A line without a line end is the rest of a file that was cut off. */
+static bool whole(struct reader *rd, char *line, ssize_t n) {
+  if (strlen(line) != (size_t)n) return refuse(rd, "line", "a byte 0 in it", "text");
+  if (line[n - 1] != '\n') return refuse(rd, "line", "the file stops within it", "a line end behind each line");
+  while (n && isspace((unsigned char)line[n - 1])) line[--n] = 0;
   return true;
 }
 
@@ -265,53 +309,43 @@ static bool read_lines(FILE *f, struct reader *rd, struct hd_replay *r, struct h
   char *line = NULL;
   size_t size = 0;
   ssize_t n;
-  uint64_t room = 0, end = 0;
+  uint64_t room = 0;
   unsigned char *now = NULL;
   bool ok = true, ended = false;
   while (ok && (n = getline(&line, &size, f)) >= 0) {
     rd->line++;
-    while (n && isspace((unsigned char)line[n - 1])) line[--n] = 0;
+    ok = whole(rd, line, n);
+    if (!ok) break;
+    bool last = !strncmp(line, "end", 3);
     if (rd->line == 1) {
       if (strcmp(line, "heddle-replay 1")) ok = refuse(rd, "version", "not a replay of this version", "heddle-replay 1");
-    } else if (!n || line[0] == '#') {
+    } else if (!line[0] || line[0] == '#') {
       continue;
     } else if (ended) {
       ok = refuse(rd, line, "text after the end", "nothing");
-    } else if (line[0] == '@' || !strncmp(line, "end", 3)) {
-      if (!now) {
-        if (!r->block[0] || !r->config[0]) ok = refuse(rd, line, "no block or no config before it", "block and config first");
-        if (!ok) break;
-        const struct hd_field_table *t = hd_field_table_find(r->block);
-        t->fill(&r->cfg, l);
-        r->in_size = t->in_size;
-        now = calloc(1, t->in_size);
-        if (!now) abort();
-      }
-      if (line[0] == '@') {
-        ok = body_line(rd, r, l, line, now, &room);
-      } else if (!number(line + 3 + strspn(line + 3, " "), &end) || end < r->cycles || end > MAX_CYCLES) {
-        ok = refuse(rd, "end", "bad number of cycles", "at least one more than the last @");
-      } else {
-        append(r, &room, now, end);
-        ended = true;
-      }
+    } else if (line[0] == '@' || last) {
+      if (!now) now = begin(rd, r, l, line);
+      ok = now && (last ? end_line(rd, r, line, now, &room) : body_line(rd, r, l, line, now, &room));
+      ended = last;
     } else {
-      ok = header(rd, r, line);
+      ok = now ? refuse(rd, line, "not in its place", "@CYCLE or end behind the first @") : header(rd, r, line);
     }
   }
-  if (ok && !ended) ok = refuse(rd, "end", "the file stops without it", "a last line: end CYCLES");
+  rd->line += rd->line == 0;
+  if (ok && !ended) ok = refuse(rd, rd->line == 1 ? "version" : "end", "the file stops without it", "a last line: end CYCLES");
   free(line);
   free(now);
   return ok;
 }
 
 bool hd_replay_read(const char *path, struct hd_replay *r, char *err, size_t err_size) {
-  struct reader rd = {path, 0, err, err_size};
+  struct reader rd = {.path = path, .err = err, .err_size = err_size};
   struct hd_field_list l = {0};
   memset(r, 0, sizeof *r);
   FILE *f = fopen(path, "r");
   if (!f) return complain(err, err_size, "%s: %s", path, strerror(errno));
   bool ok = read_lines(f, &rd, r, &l);
+  if (ok && ferror(f)) ok = complain(err, err_size, "%s: %s", path, strerror(EIO));
   fclose(f);
   hd_field_list_free(&l);
   if (!ok) hd_replay_free(r);

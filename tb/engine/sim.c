@@ -37,6 +37,25 @@ void hd_build_dir(char *buf, size_t size) {
   if (len > 4 && !strcmp(buf + len - 4, "/bin")) snprintf(buf + len - 4, size - (len - 4), "/lib/heddle"); /* installed */
 }
 
+/* The command that builds it: CONFIG is a name, parameters go into SET. */
+static void not_built(const struct hd_sim *s, const char *variant, char *err, size_t err_size) {
+  char config[96], *sets, set[110] = "";
+  snprintf(config, sizeof config, "%s", s->o.cfg.name);
+  sets = strchr(config, '+');
+  if (sets) {
+    *sets++ = 0;
+    for (char *p = sets; *p; p++)
+      if (*p == '+') *p = ' ';
+    snprintf(set, sizeof set, " SET=\"%s\"", sets);
+  }
+  if (strcmp(variant, "rtl"))
+    snprintf(err, err_size, "block '%s' of configuration '%s' is not built (%s): run 'tb/verilate.sh %s %s %s'", s->o.block,
+             s->o.cfg.name, variant, s->o.cfg.name, s->o.block, variant);
+  else
+    snprintf(err, err_size, "block '%s' of configuration '%s' is not built: run 'make rtl CONFIG=%s%s BLOCK=%s'", s->o.block,
+             s->o.cfg.name, config, set, s->o.block);
+}
+
 static bool load_rtl(struct hd_sim *s, char *err, size_t err_size) {
   char dir[400], path[512];
   const char *variant = s->o.variant ? s->o.variant : "rtl";
@@ -45,8 +64,7 @@ static bool load_rtl(struct hd_sim *s, char *err, size_t err_size) {
   s->lib = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!s->lib) {
     if (access(path, R_OK))
-      snprintf(err, err_size, "block '%s' of configuration '%s' is not built (%s): run 'make rtl CONFIG=%s BLOCK=%s'",
-               s->o.block, s->o.cfg.name, variant, s->o.cfg.name, s->o.block);
+      not_built(s, variant, err, err_size);
     else
       snprintf(err, err_size, "%s", dlerror());
     return false;

@@ -63,12 +63,14 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[10] += kernel && in->host_launch_valid && out->host_launch_ready;
 }
 
+enum { DEEPEST_HWQ = 8 };
+
 /* Oracle: the launches of a HWQ come out in order, each accepted one once, one of a HWQ at a time, answers in order of arrival. */
 struct oracle {
   struct hd_cfg cfg;
   struct hd_launch taken[8];                              /* launches that wait for their answer */
   unsigned taken_n;
-  struct hd_launch queue[HD_MAX_NUM_HWQ][HD_MAX_HWQ_DEPTH + 2]; /* accepted, not yet seen at the KD */
+  struct hd_launch queue[HD_MAX_NUM_HWQ][DEEPEST_HWQ + 2]; /* accepted, not yet seen at the KD */
   uint8_t n[HD_MAX_NUM_HWQ], busy[HD_MAX_NUM_HWQ];
   uint8_t was_valid, was_taken;
   struct hd_kernel was;

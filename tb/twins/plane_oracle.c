@@ -13,7 +13,7 @@
  *  6  What is offered stays unchanged until it is taken.
  *  7  kernel_done comes once for each kernel, and not before its last TB is done. */
 
-enum { UNANSWERED = 8 };
+enum { UNANSWERED = 8, DEEPEST_HWQ = 8 };
 
 struct kernel {
   struct hd_desc desc;
@@ -33,7 +33,7 @@ struct oracle {
   struct hd_launch taken[UNANSWERED];
   uint8_t handed_on[UNANSWERED]; /* its kernel was seen running before the answer was taken */
   unsigned taken_n;
-  struct kernel queue[HD_MAX_NUM_HWQ][HD_MAX_HWQ_DEPTH + 2]; /* accepted, not yet running */
+  struct kernel queue[HD_MAX_NUM_HWQ][DEEPEST_HWQ + 2]; /* accepted, not yet running */
   uint8_t queued[HD_MAX_NUM_HWQ];
   uint8_t hwq_busy[HD_MAX_NUM_HWQ];
   struct kernel kde[HD_MAX_NUM_KDE]; /* running, by entry */
