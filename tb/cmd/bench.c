@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* heddle bench: simulation speed. One recorded stimulus is played to the RTL alone, the model alone, and both in lockstep with full
- * compare, in turns within one run, so that what else the machine does hits all three alike. */
+/* heddle bench: simulation speed. One recorded stimulus is played to the RTL alone, the model alone, and both in
+ * lockstep with full compare, in turns within one run, so that what else the machine does hits all three alike. */
 #include <argp.h>
 #include <cjson/cJSON.h>
 #include <stdlib.h>
@@ -15,14 +15,19 @@
 #include "twin.h"
 
 static const char doc[] =
-    "Plays one recorded stimulus of a busy plane to the RTL alone, to the golden model alone, and to both in lockstep with every compare, "
+    "Plays one recorded stimulus of a busy plane to the RTL alone, to the golden model alone, and to both in lockstep "
+    "with every compare, "
     "in turns, and reports cycles per second and, what counts, their ratios. Also written to build/bench.json.\v"
-    "The ratios that Heddle holds itself to in k20c: lockstep at least 0.6 of RTL alone, model at least 5 times RTL alone.";
+    "The ratios that Heddle holds itself to in k20c: lockstep at least 0.6 of RTL alone, model at least 5 times RTL "
+    "alone.";
 
 static const struct argp_option options[] = {
-    {"config", 'c', "NAME", 0, "configuration (default k20c)", 0}, {"set", 's', "PARAM=VALUE", 0, "change a parameter of it", 0},
-    {"cycles", 'n', "N", 0, "cycles of a turn (default 50000)", 0}, {"turns", 't', "N", 0, "turns of each (default 7; the median counts)", 0},
-    {"out", 'o', "FILE", 0, "JSON file (default build/bench.json)", 0}, {"json", 'j', 0, 0, "print the JSON", 0},
+    {"config", 'c', "NAME", 0, "configuration (default k20c)", 0},
+    {"set", 's', "PARAM=VALUE", 0, "change a parameter of it", 0},
+    {"cycles", 'n', "N", 0, "cycles of a turn (default 50000)", 0},
+    {"turns", 't', "N", 0, "turns of each (default 7; the median counts)", 0},
+    {"out", 'o', "FILE", 0, "JSON file (default build/bench.json)", 0},
+    {"json", 'j', 0, 0, "print the JSON", 0},
     {0},
 };
 
@@ -106,7 +111,9 @@ static bool turn(struct hd_sim *s, const struct hd_record *r, double *seconds) {
   return ok;
 }
 
-static int by_value(const void *a, const void *b) { return *(const double *)a < *(const double *)b ? -1 : *(const double *)a > *(const double *)b; }
+static int by_value(const void *a, const void *b) {
+  return *(const double *)a < *(const double *)b ? -1 : *(const double *)a > *(const double *)b;
+}
 
 int hd_cmd_bench(int argc, char **argv) {
   static const struct argp argp = {options, parse, 0, doc, 0, 0, 0};
@@ -155,9 +162,11 @@ int hd_cmd_bench(int argc, char **argv) {
   if (a.json)
     hd_print_json(j);
   else
-    printf("%s, %u cycles x %u turns, thousand cycles per second of processor time:\n"
-           "  RTL alone   %8.0f   1.00\n  model alone %8.0f   %.2f\n  lockstep    %8.0f   %.2f   (every output and all state compared)\n",
-           cfg.name, a.cycles, a.turns, cps[0] / 1e3, cps[1] / 1e3, cps[1] / cps[0], cps[2] / 1e3, cps[2] / cps[0]);
+    printf(
+        "%s, %u cycles x %u turns, thousand cycles per second of processor time:\n"
+        "  RTL alone   %8.0f   1.00\n  model alone %8.0f   %.2f\n  lockstep    %8.0f   %.2f   (every output and all "
+        "state compared)\n",
+        cfg.name, a.cycles, a.turns, cps[0] / 1e3, cps[1] / 1e3, cps[1] / cps[0], cps[2] / 1e3, cps[2] / cps[0]);
   cJSON_Delete(j);
   return code;
 }

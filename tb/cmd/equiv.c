@@ -9,14 +9,16 @@
 #include <string.h>
 
 #include "config.h"
-#include "heddle.h"
 #include "hd_cfg.h"
+#include "heddle.h"
 #include "options.h"
 #include "twin.h"
 
 static const char doc[] =
-    "Drives RTL and golden model of a block with the same random stimulus and compares every output in every cycle and the "
-    "architectural state behind every clock edge, with changing back-pressure, bad clients and resets in mid-flight. On the first "
+    "Drives RTL and golden model of a block with the same random stimulus and compares every output in every cycle and "
+    "the "
+    "architectural state behind every clock edge, with changing back-pressure, bad clients and resets in mid-flight. "
+    "On the first "
     "difference: what differed, the last transfers, a replay file, a waveform.\v"
     "BLOCK is kmu, kd, fcfs, tbcr, sched, regs, memarb, top (the whole plane), or all (the default).\n"
     "Example: heddle equiv kd --config tiny --cycles 1000000 --seed 7";
@@ -105,14 +107,15 @@ static cJSON *to_json(const struct args *a, const char *block, const struct hd_e
 }
 
 static void print_row(const struct args *a, const char *block, const struct hd_equiv_result *r) {
-  printf("%-8s %-12s %12" PRIu64 " %12" PRIu64 " %7u %6u/%-2u  %s\n", block, a->o.cfg.name, r->cycles, r->events, r->resets,
-         r->covers_hit, r->covers_total, hd_verdict_name(r->verdict));
+  printf("%-8s %-12s %12" PRIu64 " %12" PRIu64 " %7u %6u/%-2u  %s\n", block, a->o.cfg.name, r->cycles, r->events,
+         r->resets, r->covers_hit, r->covers_total, hd_verdict_name(r->verdict));
   for (unsigned k = 0; a->covers && r->covers[k]; k++) printf("    %-28s %" PRIu64 "\n", r->covers[k], r->hits[k]);
 }
 
 int hd_cmd_equiv(int argc, char **argv) {
   static const struct argp argp = {options, parse, "[BLOCK|all]", doc, 0, 0, 0};
-  struct args a = {.o = {.cycles = 100000, .seed = 1, .shrink = 20, .out_dir = "build/fail", .report = stderr}, .block = "all"};
+  struct args a = {.o = {.cycles = 100000, .seed = 1, .shrink = 20, .out_dir = "build/fail", .report = stderr},
+                   .block = "all"};
   hd_config_args_init(&a.config);
   argp_parse(&argp, argc, argv, 0, 0, &a);
   if (!hd_config_args_done(&a.config, &a.o.cfg)) return HD_CONFIG;
@@ -125,7 +128,9 @@ int hd_cmd_equiv(int argc, char **argv) {
   }
   int code = HD_PASS;
   cJSON *list = cJSON_CreateArray();
-  if (!a.json) printf("%-8s %-12s %12s %12s %7s %9s  verdict (seed %" PRIu64 ")\n", "block", "config", "cycles", "events", "resets", "covers", a.o.seed);
+  if (!a.json)
+    printf("%-8s %-12s %12s %12s %7s %9s  verdict (seed %" PRIu64 ")\n", "block", "config", "cycles", "events",
+           "resets", "covers", a.o.seed);
   for (unsigned k = 0; hd_twins[k]; k++) {
     const char *block = hd_twins[k]->block;
     if (!all && strcmp(block, a.block)) continue;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* heddle faults: switches on each planted fault of verif/faults.csv in turn and shows that lockstep catches it, at the first cycle in
- * which the faulty RTL differs from the sound RTL, and at the signal that the list names. */
+/* heddle faults: switches on each planted fault of verif/faults.csv in turn and shows that lockstep catches it, at the
+ * first cycle in which the faulty RTL differs from the sound RTL, and at the signal that the list names. */
 #include <argp.h>
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -18,9 +18,12 @@
 #include "sim_internal.h"
 
 static const char doc[] =
-    "Runs every planted fault of verif/faults.csv in random lockstep. A fault is caught when lockstep reports a mismatch at the right "
-    "cycle (the first in which faulty and sound RTL, given the same inputs, differ in any output, register or table row; found by "
-    "comparing the two RTLs with each other) and at a signal that the list names. Fails if one escapes. Also written to "
+    "Runs every planted fault of verif/faults.csv in random lockstep. A fault is caught when lockstep reports a "
+    "mismatch at the right "
+    "cycle (the first in which faulty and sound RTL, given the same inputs, differ in any output, register or table "
+    "row; found by "
+    "comparing the two RTLs with each other) and at a signal that the list names. Fails if one escapes. Also written "
+    "to "
     "build/faults.json.";
 
 static const struct argp_option options[] = {
@@ -72,7 +75,8 @@ static bool read_line(const char *line, struct fault *f) {
   return sscanf(line, "%u,%31[^,],%255[^,],\"%255[^\"]\"", &f->id, f->block, f->signal, f->what) == 4;
 }
 
-/* Everything that is visible of the RTL in this cycle, before the edge (outputs) or after it (state, no row or register left out). */
+/* Everything that is visible of the RTL in this cycle, before the edge (outputs) or after it (state, no row or register
+ * left out). */
 static bool rtl_differs(struct hd_sim *sound, struct hd_sim *faulty, bool state) {
   if (!state) return memcmp(sound->rtl_out, faulty->rtl_out, sound->table->out_size) != 0;
   for (unsigned g = 0; g < sound->list.groups; g++) {
@@ -83,7 +87,8 @@ static bool rtl_differs(struct hd_sim *sound, struct hd_sim *faulty, bool state)
   return memcmp(sound->rtl_arch, faulty->rtl_arch, sound->table->arch_size) != 0;
 }
 
-/* The first cycle in which the faulty RTL differs from the sound one under the inputs of the replay; UINT64_MAX: never. */
+/* The first cycle in which the faulty RTL differs from the sound one under the inputs of the replay; UINT64_MAX: never.
+ */
 static uint64_t first_difference(const struct hd_replay *r, char *err, size_t err_size) {
   struct hd_sim_opts o = {.block = r->block, .variant = "fault", .cfg = r->cfg, .seed = r->seed};
   struct hd_sim *sound = hd_sim_open(&o, err, err_size);
@@ -140,8 +145,14 @@ struct caught {
 
 static struct caught try_fault(const struct args *a, const struct fault *f, char *err, size_t err_size) {
   struct caught c = {.right_cycle = UINT64_MAX};
-  struct hd_equiv_opts o = {.block = f->block, .variant = "fault", .cfg = a->cfg, .seed = 100 + f->id, .cycles = a->cycles, .fault = f->id,
-                            .test = "fault", .out_dir = "build/faults"};
+  struct hd_equiv_opts o = {.block = f->block,
+                            .variant = "fault",
+                            .cfg = a->cfg,
+                            .seed = 100 + f->id,
+                            .cycles = a->cycles,
+                            .fault = f->id,
+                            .test = "fault",
+                            .out_dir = "build/faults"};
   struct hd_replay r;
   struct hd_equiv_result e = hd_equiv(&o);
   c.verdict = e.verdict;
@@ -186,9 +197,11 @@ static int campaign(const struct args *a, FILE *list, cJSON *faults, unsigned *c
     add_json(faults, &f, &c);
     *(c.ok ? caught : escaped) += 1;
     if (a->json) continue;
-    printf("%5u  %-7s %-9s %7" PRIu64 "  %-34.34s  %s\n", f.id, f.block, c.ok ? "lockstep" : "ESCAPED", c.cycle, c.signal, f.what);
+    printf("%5u  %-7s %-9s %7" PRIu64 "  %-34.34s  %s\n", f.id, f.block, c.ok ? "lockstep" : "ESCAPED", c.cycle,
+           c.signal, f.what);
     if (!c.ok && c.verdict == HD_MISMATCH)
-      printf("       mismatch at cycle %" PRIu64 " (right: %" PRIu64 ") in: %s; listed: %s\n", c.cycle, c.right_cycle, c.signal, f.signal);
+      printf("       mismatch at cycle %" PRIu64 " (right: %" PRIu64 ") in: %s; listed: %s\n", c.cycle, c.right_cycle,
+             c.signal, f.signal);
     fflush(stdout);
   }
   return *escaped ? HD_MISMATCH : HD_PASS;

@@ -28,8 +28,10 @@ enum { COMMANDS = sizeof commands / sizeof *commands };
 static void usage(FILE *f) {
   fprintf(f, "usage: heddle COMMAND [OPTION..] [ARGUMENT..]\n\n");
   for (unsigned k = 0; k < COMMANDS; k++) fprintf(f, "  %-8s %s\n", commands[k].name, commands[k].what);
-  fprintf(f, "\nheddle COMMAND --help tells the options of a command; heddle --version the version.\n"
-             "Exit codes: 0 pass, 1 mismatch, 2 bad usage or input, 3 assertion, 4 oracle, 5 stuck, 6 cycle limit, 7 internal.\n");
+  fprintf(f,
+          "\nheddle COMMAND --help tells the options of a command; heddle --version the version.\n"
+          "Exit codes: 0 pass, 1 mismatch, 2 bad usage or input, 3 assertion, 4 oracle, 5 stuck, 6 cycle limit, 7 "
+          "internal.\n");
 }
 
 int main(int argc, char **argv) {

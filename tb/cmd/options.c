@@ -38,7 +38,8 @@ uint64_t hd_number_arg(struct argp_state *state, const char *option, const char 
   errno = 0;
   uint64_t v = strtoull(arg, &end, 0);
   if (!isdigit((unsigned char)*arg) || *end || errno || v < lo || v > hi)
-    argp_failure(state, HD_CONFIG, 0, "%s %s: accepted: a whole number from %" PRIu64 " to %" PRIu64, option, arg, lo, hi);
+    argp_failure(state, HD_CONFIG, 0, "%s %s: accepted: a whole number from %" PRIu64 " to %" PRIu64, option, arg, lo,
+                 hi);
   return v;
 }
 

@@ -16,8 +16,10 @@
 #include "options.h"
 
 static const char doc[] =
-    "Opens GTKWave with the view of the block (groups, names, enums by name). BLOCK: makes a waveform of a short random run of it "
-    "first; FILE: an FST file that a failure, a replay or heddle run left. Without a display it writes a picture (PNG) instead.\v"
+    "Opens GTKWave with the view of the block (groups, names, enums by name). BLOCK: makes a waveform of a short "
+    "random run of it "
+    "first; FILE: an FST file that a failure, a replay or heddle run left. Without a display it writes a picture (PNG) "
+    "instead.\v"
     "Examples: heddle wave sched --config tiny\n          heddle wave build/fail/kd-tiny-random-1.replay.fst";
 
 static const struct argp_option options[] = {
@@ -65,7 +67,13 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static bool record_block(const struct args *a, const struct hd_cfg *cfg, const char *block, char *fst, size_t size) {
-  struct hd_equiv_opts o = {.block = block, .cfg = *cfg, .seed = a->seed, .cycles = a->cycles, .profile = "random", .no_reset = true, .wave = fst};
+  struct hd_equiv_opts o = {.block = block,
+                            .cfg = *cfg,
+                            .seed = a->seed,
+                            .cycles = a->cycles,
+                            .profile = "random",
+                            .no_reset = true,
+                            .wave = fst};
   mkdir("build/wave", 0777);
   snprintf(fst, size, "build/wave/%s-%s.fst", block, o.cfg.name);
   struct hd_equiv_result r = hd_equiv(&o);
@@ -135,7 +143,8 @@ int hd_cmd_wave(int argc, char **argv) {
   snprintf(gtkw, sizeof gtkw, "%s.gtkw", fst);
   bool have = block != a.what && !a.view && !access(gtkw, R_OK); /* whoever wrote the waveform wrote its view */
   if (!have && !hd_gtkw_write(block, cfg.name, fst, gtkw)) {
-    fprintf(stderr, "heddle: no view for block %s in configuration %s: run make rtl CONFIG=%s\n", block, cfg.name, cfg.name);
+    fprintf(stderr, "heddle: no view for block %s in configuration %s: run make rtl CONFIG=%s\n", block, cfg.name,
+            cfg.name);
     return HD_CONFIG;
   }
   return show(fst, gtkw, a.picture);

@@ -59,7 +59,8 @@ static void print_payload(FILE *f, struct hd_field_list *l, const char *stream, 
 }
 
 /* Every stream X (ports X_valid, and X_ready if there is one) that carried something in that cycle, one line each. */
-static void print_transfers(FILE *f, struct hd_field_list *l, uint64_t cycle, const void *in, const void *out, bool last) {
+static void print_transfers(FILE *f, struct hd_field_list *l, uint64_t cycle, const void *in, const void *out,
+                            bool last) {
   for (unsigned k = 0; k < l->fields; k++) {
     const struct hd_field *v = &l->field[k];
     size_t n = strlen(v->name);
@@ -110,7 +111,8 @@ static enum hd_verdict run_again(struct hd_sim *s, const struct hd_replay *r, st
     h->cycles = c + 1;
   }
   if (!v) v = hd_sim_finish(s);
-  for (unsigned extra = 0; fst && extra < 5; extra++) { /* a few cycles after it, so that the picture does not end at the edge */
+  for (unsigned extra = 0; fst && extra < 5;
+       extra++) { /* a few cycles after it, so that the picture does not end at the edge */
     s->rtl->settle(s->m);
     s->rtl->edge(s->m);
   }
@@ -118,9 +120,10 @@ static enum hd_verdict run_again(struct hd_sim *s, const struct hd_replay *r, st
   return v;
 }
 
-static void print_failure(struct hd_sim *s, const struct hd_replay *r, const struct hd_failure *d, const char *path, FILE *f) {
-  fprintf(f, "%s %s cycle %" PRIu64 " seed 0x%" PRIx64 " config %s test %s\n", hd_verdict_name(d->verdict), r->block, d->cycle,
-          r->seed, r->config, r->test[0] ? r->test : "-");
+static void print_failure(struct hd_sim *s, const struct hd_replay *r, const struct hd_failure *d, const char *path,
+                          FILE *f) {
+  fprintf(f, "%s %s cycle %" PRIu64 " seed 0x%" PRIx64 " config %s test %s\n", hd_verdict_name(d->verdict), r->block,
+          d->cycle, r->seed, r->config, r->test[0] ? r->test : "-");
   if (d->verdict == HD_MISMATCH) {
     fprintf(f, "RTL shows %s = %s, the model %s%s.\n\n", d->label, d->actual, d->expected,
             d->in_state ? ", in the state after this cycle's edge" : "");

@@ -71,9 +71,11 @@ static void keep_failure(struct equiv *e) {
   p.in = hd_record_expand(s->record);
   if (e->o->shrink > 0) hd_shrink(&p, e->o->shrink);
   struct hd_failure f = hd_replay_run(&p, err, sizeof err);
-  snprintf(p.expect, sizeof p.expect, "%s %" PRIu64 " %s", hd_verdict_name(f.verdict), f.cycle, f.label[0] ? f.label : "-");
+  snprintf(p.expect, sizeof p.expect, "%s %" PRIu64 " %s", hd_verdict_name(f.verdict), f.cycle,
+           f.label[0] ? f.label : "-");
   mkdir(e->o->out_dir, 0777);
-  snprintf(e->r.replay, sizeof e->r.replay, "%s/%s-%s-%s-%" PRIx64 ".replay", e->o->out_dir, p.block, p.config, p.test, p.seed);
+  snprintf(e->r.replay, sizeof e->r.replay, "%s/%s-%s-%s-%" PRIx64 ".replay", e->o->out_dir, p.block, p.config, p.test,
+           p.seed);
   if (!hd_replay_write(e->r.replay, &p, err, sizeof err)) {
     fprintf(stderr, "heddle: %s\n", err);
     e->r.replay[0] = 0;
@@ -101,10 +103,17 @@ static void run(struct equiv *e) {
 
 struct hd_equiv_result hd_equiv(const struct hd_equiv_opts *o) {
   struct equiv e = {.o = o, .rng = {o->seed}, .r = {.verdict = HD_CONFIG}};
-  struct hd_sim_opts so = {.block = o->block, .variant = o->variant, .cfg = o->cfg, .seed = o->init_seed ? o->init_seed : o->seed, .test = o->test, .wave = o->wave,
-                           .fault = o->fault, .record = o->out_dir != NULL};
+  struct hd_sim_opts so = {.block = o->block,
+                           .variant = o->variant,
+                           .cfg = o->cfg,
+                           .seed = o->init_seed ? o->init_seed : o->seed,
+                           .test = o->test,
+                           .wave = o->wave,
+                           .fault = o->fault,
+                           .record = o->out_dir != NULL};
   if (o->profile && !profile_named(o->profile)) {
-    snprintf(e.r.error, sizeof e.r.error, "no profile '%s'; there are: free idle_source stall_sink random bad full", o->profile);
+    snprintf(e.r.error, sizeof e.r.error, "no profile '%s'; there are: free idle_source stall_sink random bad full",
+             o->profile);
     return e.r;
   }
   e.sim = hd_sim_open(&so, e.r.error, sizeof e.r.error);

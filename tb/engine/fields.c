@@ -80,7 +80,8 @@ static size_t port_length(const struct hd_field *f, const struct hd_field_list *
   size_t best = strlen(f->name);
   for (unsigned k = 0; k < l->ports; k++) {
     size_t n = strlen(l->port[k].name);
-    if (l->port[k].kind == f->kind && !strncmp(f->name, l->port[k].name, n) && (f->name[n] == '.' || !f->name[n])) best = n;
+    if (l->port[k].kind == f->kind && !strncmp(f->name, l->port[k].name, n) && (f->name[n] == '.' || !f->name[n]))
+      best = n;
   }
   return best;
 }
@@ -93,7 +94,8 @@ void hd_field_label(const struct hd_field *f, const struct hd_field_list *l, uns
   if (f->subcount > 1) { /* the instance index stands behind the block's name: the last dot within the port's name */
     for (size_t k = 0; k < port; k++)
       if (f->name[k] == '.') sub = k;
-    snprintf(buf, size, "%.*s[%u]%.*s%s%s", (int)sub, f->name, j, (int)(port - sub), f->name + sub, index, f->name + port);
+    snprintf(buf, size, "%.*s[%u]%.*s%s%s", (int)sub, f->name, j, (int)(port - sub), f->name + sub, index,
+             f->name + port);
   } else {
     snprintf(buf, size, "%.*s%s%s", (int)port, f->name, index, f->name + port);
   }

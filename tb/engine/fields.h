@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* fields: names, widths and places of everything that a block's C structs hold. The tables are written by hdgen.py from the
- * ports' CSV files; replay files, reports and the compare work from them, so that a port is named in one place. */
+/* fields: names, widths and places of everything that a block's C structs hold. The tables are written by hdgen.py from
+ * the ports' CSV files; replay files, reports and the compare work from them, so that a port is named in one place. */
 #ifndef HD_FIELDS_H
 #define HD_FIELDS_H
 
@@ -36,7 +36,8 @@ struct hd_port {
   uint32_t subcount;
   size_t substride;
   uint32_t group; /* state group of instance 0; instance j is group + j */
-  uint8_t guard;  /* a row of the group's tables is written when this grows (1), or when this changes and the other does not (2) */
+  uint8_t guard;  /* a row of the group's tables is written when this grows (1), or when this changes and the other does
+                     not (2) */
 };
 
 struct hd_field_list {
@@ -65,7 +66,8 @@ void hd_port_add(struct hd_field_list *l, struct hd_port p);
 uint64_t hd_field_get(const struct hd_field *f, const void *base, unsigned i, unsigned j);
 void hd_field_set(const struct hd_field *f, void *base, unsigned i, unsigned j, uint64_t v);
 
-/* "host_launch.desc.pc", "dispatch[3].slot", "sched.tbcr[2].valid[1]": the name with the index where the array stands. */
+/* "host_launch.desc.pc", "dispatch[3].slot", "sched.tbcr[2].valid[1]": the name with the index where the array stands.
+ */
 void hd_field_label(const struct hd_field *f, const struct hd_field_list *l, unsigned i, unsigned j, char *buf,
                     size_t size);
 

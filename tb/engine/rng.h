@@ -23,8 +23,12 @@ static inline uint32_t hd_rng_below(struct hd_rng *r, uint32_t n) {
 }
 
 /* true in p of 256 cases */
-static inline bool hd_rng_p(struct hd_rng *r, unsigned p) { return (hd_rng_next(r) >> 56) < p; }
+static inline bool hd_rng_p(struct hd_rng *r, unsigned p) {
+  return (hd_rng_next(r) >> 56) < p;
+}
 
-static inline uint64_t hd_rng_bits(struct hd_rng *r, unsigned w) { return hd_rng_next(r) >> (64 - w); }
+static inline uint64_t hd_rng_bits(struct hd_rng *r, unsigned w) {
+  return hd_rng_next(r) >> (64 - w);
+}
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* rtl_api: what a Verilated block offers to the harness. Each build (one block, one configuration, one variant) is a shared
- * object that exports one `struct hd_rtl_api` named hd_rtl; the C++ behind it is bind_api.h. */
+/* rtl_api: what a Verilated block offers to the harness. Each build (one block, one configuration, one variant) is a
+ * shared object that exports one `struct hd_rtl_api` named hd_rtl; the C++ behind it is bind_api.h. */
 #ifndef HD_RTL_API_H
 #define HD_RTL_API_H
 
@@ -11,24 +11,25 @@
 struct hd_rtl_api {
   const char *block;
   const char *config;
-  int netlist;                                                   /* 1: a synthesized netlist: outputs only, no state to compare */
-  void (*cfg)(struct hd_cfg *cfg);                               /* fills in the base parameters that it was built with */
-  void *(*create)(uint64_t seed);                                /* random initial values by seed; not yet reset */
+  int netlist;                     /* 1: a synthesized netlist: outputs only, no state to compare */
+  void (*cfg)(struct hd_cfg *cfg); /* fills in the base parameters that it was built with */
+  void *(*create)(uint64_t seed);  /* random initial values by seed; not yet reset */
   void (*destroy)(void *m);
-  void (*reset)(void *m, unsigned cycles);                       /* holds rst_ni low for that many cycles */
-  void (*set_in)(void *m, const void *in);                       /* a struct hd_<block>_in */
-  void (*settle)(void *m);                                       /* combinational logic under these inputs, clock low */
-  void (*get_out)(void *m, void *out);                           /* a struct hd_<block>_out, the same one (at first all 0) every time */
-  void (*edge)(void *m);                                         /* the rising clock edge */
-  unsigned (*changed)(void *m, unsigned group);                  /* registers of the group that changed since last asked, a bit each */
-  /* One state group of a struct hd_<block>_arch. Elements that do not count in `valid` (the model's) read as 0; mask: which
-   * registers, as changed() tells; tables: the rows of its RAMs too. arch is the same struct (at first all 0) every time. */
+  void (*reset)(void *m, unsigned cycles);      /* holds rst_ni low for that many cycles */
+  void (*set_in)(void *m, const void *in);      /* a struct hd_<block>_in */
+  void (*settle)(void *m);                      /* combinational logic under these inputs, clock low */
+  void (*get_out)(void *m, void *out);          /* a struct hd_<block>_out, the same one (at first all 0) every time */
+  void (*edge)(void *m);                        /* the rising clock edge */
+  unsigned (*changed)(void *m, unsigned group); /* registers of the group that changed since last asked, a bit each */
+  /* One state group of a struct hd_<block>_arch. Elements that do not count in `valid` (the model's) read as 0; mask:
+   * which registers, as changed() tells; tables: the rows of its RAMs too. arch is the same struct (at first all 0)
+   * every time. */
   void (*get_arch)(void *m, unsigned group, void *arch, const void *valid, unsigned mask, int tables);
-  int (*failed)(void *m);                                        /* 1 after an assertion has failed */
-  void (*wave_open)(void *m, const char *file);                  /* records all signals from now on (FST) */
+  int (*failed)(void *m);                       /* 1 after an assertion has failed */
+  void (*wave_open)(void *m, const char *file); /* records all signals from now on (FST) */
   void (*wave_close)(void *m);
-  int (*fault)(void *m, unsigned id);                            /* selects a planted fault; 0 if this build has none */
-  int (*coverage)(const char *file);                             /* writes coverage data; 0 if this build has none */
+  int (*fault)(void *m, unsigned id); /* selects a planted fault; 0 if this build has none */
+  int (*coverage)(const char *file);  /* writes coverage data; 0 if this build has none */
 };
 
 #endif

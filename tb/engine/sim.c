@@ -20,7 +20,8 @@ const char *hd_verdict_name(enum hd_verdict v) {
   return (unsigned)v < sizeof names / sizeof *names ? names[v] : "?";
 }
 
-/* build/heddle -> build: where the Verilated blocks lie. HEDDLE_BUILD names another place (tests of an installed copy). */
+/* build/heddle -> build: where the Verilated blocks lie. HEDDLE_BUILD names another place (tests of an installed copy).
+ */
 void hd_build_dir(char *buf, size_t size) {
   const char *env = getenv("HEDDLE_BUILD");
   ssize_t n = env ? -1 : readlink("/proc/self/exe", buf, size - 1);
@@ -34,7 +35,8 @@ void hd_build_dir(char *buf, size_t size) {
   size_t len = strlen(buf); /* a test binary lies in build/test */
   if (len > 5 && !strcmp(buf + len - 5, "/test")) buf[len - 5] = 0;
   if (len > 4 && !strcmp(buf + len - 4, "/san")) buf[len - 4] = 0; /* and the sanitized command in build/san */
-  if (len > 4 && !strcmp(buf + len - 4, "/bin")) snprintf(buf + len - 4, size - (len - 4), "/lib/heddle"); /* installed */
+  if (len > 4 && !strcmp(buf + len - 4, "/bin"))
+    snprintf(buf + len - 4, size - (len - 4), "/lib/heddle"); /* installed */
 }
 
 /* The command that builds it: CONFIG is a name, parameters go into SET. */
@@ -49,11 +51,11 @@ static void not_built(const struct hd_sim *s, const char *variant, char *err, si
     snprintf(set, sizeof set, " SET=\"%s\"", sets);
   }
   if (strcmp(variant, "rtl"))
-    snprintf(err, err_size, "block '%s' of configuration '%s' is not built (%s): run 'tb/verilate.sh %s %s %s'", s->o.block,
-             s->o.cfg.name, variant, s->o.cfg.name, s->o.block, variant);
+    snprintf(err, err_size, "block '%s' of configuration '%s' is not built (%s): run 'tb/verilate.sh %s %s %s'",
+             s->o.block, s->o.cfg.name, variant, s->o.cfg.name, s->o.block, variant);
   else
-    snprintf(err, err_size, "block '%s' of configuration '%s' is not built: run 'make rtl CONFIG=%s%s BLOCK=%s'", s->o.block,
-             s->o.cfg.name, config, set, s->o.block);
+    snprintf(err, err_size, "block '%s' of configuration '%s' is not built: run 'make rtl CONFIG=%s%s BLOCK=%s'",
+             s->o.block, s->o.cfg.name, config, set, s->o.block);
 }
 
 static bool load_rtl(struct hd_sim *s, char *err, size_t err_size) {
@@ -102,8 +104,8 @@ static void seed_rtl(struct hd_sim *s) {
 
 enum { GAP = 256 };
 
-/* Appends a span, or grows the last one over a small gap: the bytes between (elements that this configuration does not use, padding)
- * are 0 on both sides, and one long compare is faster than two short ones. */
+/* Appends a span, or grows the last one over a small gap: the bytes between (elements that this configuration does not
+ * use, padding) are 0 on both sides, and one long compare is faster than two short ones. */
 static void add_span(struct hd_span_list *l, struct hd_span span) {
   struct hd_span *last = l->n ? &l->span[l->n - 1] : NULL;
   if (last && span.offset >= last->offset + last->bytes && span.offset <= last->offset + last->bytes + GAP) {
@@ -162,7 +164,8 @@ struct hd_sim *hd_sim_open(const struct hd_sim_opts *o, char *err, size_t err_si
     seed_rtl(s);
   }
   if (s->o.record) s->record = hd_record_new(s->table->in_size);
-  if (s->twin->watch && (s->o.oracle || s->o.engine == HD_ENGINE_BOTH)) s->oracle = zeroed(s->twin->oracle_size(&s->o.cfg));
+  if (s->twin->watch && (s->o.oracle || s->o.engine == HD_ENGINE_BOTH))
+    s->oracle = zeroed(s->twin->oracle_size(&s->o.cfg));
   hd_sim_reset(s, 2);
   return s;
 }
@@ -208,7 +211,8 @@ void hd_sim_restart(struct hd_sim *s) {
 
 static bool same(const struct hd_span_list *l, const void *a, const void *b) {
   for (unsigned k = 0; k < l->n; k++)
-    if (memcmp((const char *)a + l->span[k].offset, (const char *)b + l->span[k].offset, l->span[k].bytes)) return false;
+    if (memcmp((const char *)a + l->span[k].offset, (const char *)b + l->span[k].offset, l->span[k].bytes))
+      return false;
   return true;
 }
 
@@ -225,8 +229,10 @@ static bool same_or_copy(const struct hd_span_list *l, const void *now, void *be
 
 /* Did the model write a row of the group's tables since the last compare? Elements of the guards are bytes. */
 static bool row_written(const struct hd_sim *s, const struct hd_group *g) {
-  const uint8_t *now = (const uint8_t *)s->model_arch + g->grow.offset, *was = (const uint8_t *)s->last_arch + g->grow.offset;
-  const uint8_t *at = (const uint8_t *)s->model_arch + g->shift.offset, *at_was = (const uint8_t *)s->last_arch + g->shift.offset;
+  const uint8_t *now = (const uint8_t *)s->model_arch + g->grow.offset,
+                *was = (const uint8_t *)s->last_arch + g->grow.offset;
+  const uint8_t *at = (const uint8_t *)s->model_arch + g->shift.offset,
+                *at_was = (const uint8_t *)s->last_arch + g->shift.offset;
   uint8_t any = 0;
   for (size_t i = 0; i < g->grow.bytes; i++) any |= now[i] > was[i];
   for (size_t i = 0; i < g->shift.bytes; i++) any |= (at[i] != at_was[i]) & (now[i] == was[i]);
@@ -243,8 +249,8 @@ static bool raw_same(struct hd_sim *s, unsigned g) {
   return false;
 }
 
-/* One group: skipped if neither side changed a register of it since the last compare, which found them equal. Its tables are
- * compared when a row was written, or when it is time to look at everything. */
+/* One group: skipped if neither side changed a register of it since the last compare, which found them equal. Its
+ * tables are compared when a row was written, or when it is time to look at everything. */
 static bool group_differs(struct hd_sim *s, unsigned g, bool everything) {
   struct hd_group *grp = &s->group[g];
   if (!grp->state.n && !grp->table.n) return false;
@@ -318,16 +324,23 @@ enum hd_verdict hd_sim_finish(struct hd_sim *s) {
   return s->verdict;
 }
 
-uint64_t hd_sim_cycles(const struct hd_sim *s) { return s->cycle; }
-uint64_t hd_sim_compared(const struct hd_sim *s) { return s->compared; }
+uint64_t hd_sim_cycles(const struct hd_sim *s) {
+  return s->cycle;
+}
+uint64_t hd_sim_compared(const struct hd_sim *s) {
+  return s->compared;
+}
 
-void hd_sim_now(struct hd_sim *s, const void *in, void *out) { s->twin->eval(s->model, in, out); }
+void hd_sim_now(struct hd_sim *s, const void *in, void *out) {
+  s->twin->eval(s->model, in, out);
+}
 
 /* ---------------------------------------------------------------------------------------------------- failure */
 
 /* Calls fn for each leaf that differs in what failed; stops after max. */
-static unsigned each_diff(struct hd_sim *s, void (*fn)(struct hd_sim *, const struct hd_field *, unsigned, unsigned, void *),
-                          void *ctx, unsigned max) {
+static unsigned each_diff(struct hd_sim *s,
+                          void (*fn)(struct hd_sim *, const struct hd_field *, unsigned, unsigned, void *), void *ctx,
+                          unsigned max) {
   const void *a = s->fail_state ? s->model_arch : s->model_out, *b = s->fail_state ? s->rtl_arch : s->rtl_out;
   unsigned n = 0;
   for (unsigned k = 0; k < s->list.fields && n < max; k++) {
@@ -354,7 +367,8 @@ static void keep_first(struct hd_sim *s, const struct hd_field *f, unsigned i, u
     hd_field_value(f, hd_field_get(f, b, i, j), r->actual, sizeof r->actual);
   }
   size_t at = strlen(r->all), len = strlen(f->name);
-  if (at + len + 2 < sizeof r->all && !strstr(r->all, f->name)) snprintf(r->all + at, sizeof r->all - at, "%s%s", at ? " " : "", f->name);
+  if (at + len + 2 < sizeof r->all && !strstr(r->all, f->name))
+    snprintf(r->all + at, sizeof r->all - at, "%s%s", at ? " " : "", f->name);
 }
 
 struct hd_failure hd_sim_failure(struct hd_sim *s) {

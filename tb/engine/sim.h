@@ -13,8 +13,9 @@
  *
  * Order of events within hd_sim_cycle: inputs are applied to both sides, combinational logic settles, all outputs are
  * compared, the block's oracle is shown (in, out), both sides take the rising clock edge, and the architectural state
- * is compared: registers in every cycle, tables where a row was written at once and as a whole every `table_every` cycles.
- * The first difference ends the run: the verdict is HD_MISMATCH from then on, and hd_sim_failure() tells what it was. */
+ * is compared: registers in every cycle, tables where a row was written at once and as a whole every `table_every`
+ * cycles. The first difference ends the run: the verdict is HD_MISMATCH from then on, and hd_sim_failure() tells what
+ * it was. */
 #ifndef HD_SIM_H
 #define HD_SIM_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* twin: what the lockstep engine knows of a block beyond its ports: its golden model, a random environment that keeps the
- * block's preconditions, and its cover points. One in tb/twins/ for each block. */
+/* twin: what the lockstep engine knows of a block beyond its ports: its golden model, a random environment that keeps
+ * the block's preconditions, and its cover points. One in tb/twins/ for each block. */
 #ifndef HD_TWIN_H
 #define HD_TWIN_H
 
@@ -31,20 +31,21 @@ struct hd_twin {
   void (*cycle)(void *model, const void *in, void *out);
   /* State group `group` (the order is that of the binding: own registers, then each block inside). */
   void (*arch)(const void *model, unsigned group, void *arch, bool tables);
-  /* A part of the model's state that changes whenever the group's architectural state does: a quick way to see that nothing
-   * changed. NULL, or *bytes 0: not known. */
+  /* A part of the model's state that changes whenever the group's architectural state does: a quick way to see that
+   * nothing changed. NULL, or *bytes 0: not known. */
   const void *(*raw)(const void *model, unsigned group, size_t *bytes);
 
   size_t stim_size;
   void (*stim_init)(void *stim, const struct hd_cfg *cfg, struct hd_rng *rng);
-  /* The inputs of the next cycle. `in` and `out` are those of the cycle before (all 0 after reset) and `in` is changed in
-   * place; `now` holds the outputs of the cycle to come as far as they do not depend on its inputs. */
+  /* The inputs of the next cycle. `in` and `out` are those of the cycle before (all 0 after reset) and `in` is changed
+   * in place; `now` holds the outputs of the cycle to come as far as they do not depend on its inputs. */
   void (*drive)(void *stim, struct hd_rng *rng, const struct hd_profile *p, const void *out, const void *now, void *in);
   /* Back to the state after reset, the client's memory included. */
   void (*stim_reset)(void *stim);
 
-  /* The oracle: knows only the rules of the block, watches inputs and outputs of every cycle, and returns NULL or the rule that
-   * was broken. oracle_init is also its reset. A block without rules of its own beyond its twin has none (watch NULL). */
+  /* The oracle: knows only the rules of the block, watches inputs and outputs of every cycle, and returns NULL or the
+   * rule that was broken. oracle_init is also its reset. A block without rules of its own beyond its twin has none
+   * (watch NULL). */
   size_t (*oracle_size)(const struct hd_cfg *cfg);
   void (*oracle_init)(void *oracle, const struct hd_cfg *cfg);
   const char *(*watch)(void *oracle, uint64_t cycle, const void *in, const void *out);
@@ -54,8 +55,8 @@ struct hd_twin {
   void (*cover)(void *stim, const void *in, const void *out, uint64_t *hits);
 };
 
-extern const struct hd_twin hd_twin_kmu, hd_twin_kd, hd_twin_fcfs, hd_twin_tbcr, hd_twin_sched, hd_twin_regs, hd_twin_memarb,
-    hd_twin_top;
+extern const struct hd_twin hd_twin_kmu, hd_twin_kd, hd_twin_fcfs, hd_twin_tbcr, hd_twin_sched, hd_twin_regs,
+    hd_twin_memarb, hd_twin_top;
 
 /* The blocks, in the order of the plane; the last is NULL. */
 extern const struct hd_twin *const hd_twins[];

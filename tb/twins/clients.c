@@ -3,7 +3,9 @@
 
 #include "hd_regs_map.h"
 
-static uint32_t min_u32(uint32_t a, uint32_t b) { return a < b ? a : b; }
+static uint32_t min_u32(uint32_t a, uint32_t b) {
+  return a < b ? a : b;
+}
 
 struct hd_desc hd_random_desc(struct hd_rng *rng) {
   struct hd_desc d = {0};
@@ -70,8 +72,8 @@ static void spoil(struct hd_rng *rng, struct hd_launch *l, const struct hd_cfg *
     }
 }
 
-struct hd_launch hd_random_launch(struct hd_rng *rng, const struct hd_profile *p, const struct hd_cfg *cfg, uint32_t serial,
-                                  uint32_t max_ctas) {
+struct hd_launch hd_random_launch(struct hd_rng *rng, const struct hd_profile *p, const struct hd_cfg *cfg,
+                                  uint32_t serial, uint32_t max_ctas) {
   struct hd_launch l = {0};
   l.desc = hd_random_desc(rng);
   l.desc.param = (l.desc.param & ~(uint64_t)0xffffffff) | serial;
@@ -87,7 +89,8 @@ struct hd_launch hd_random_launch(struct hd_rng *rng, const struct hd_profile *p
   uint32_t unit_per_warp = cfg->reg_units_per_smx / ((l.threads + 31u) / 32u);
   uint32_t most = min_u32(unit_per_warp * cfg->reg_unit / 32, 255) >> hd_rng_below(rng, 5);
   l.regs = (uint8_t)hd_rng_below(rng, most + 1);
-  l.smem = (uint16_t)(hd_rng_p(rng, 128) ? 0 : hd_rng_below(rng, (cfg->smem_units_per_smx >> hd_rng_below(rng, 6)) + 1));
+  l.smem =
+      (uint16_t)(hd_rng_p(rng, 128) ? 0 : hd_rng_below(rng, (cfg->smem_units_per_smx >> hd_rng_below(rng, 6)) + 1));
   l.hwq = (uint8_t)hd_rng_below(rng, cfg->num_hwq);
   l.ctas = 1 + hd_rng_below(rng, max_ctas);
   l.tag = (uint16_t)serial;

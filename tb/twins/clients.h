@@ -5,10 +5,10 @@
 
 #include "twin.h"
 
-/* A launch that an empty SMX can hold, or, in p->bad of 256 cases, one that must be refused. `serial` goes into the tag and the
- * parameter address, so that no two kernels look alike. max_ctas bounds the grid. */
-struct hd_launch hd_random_launch(struct hd_rng *rng, const struct hd_profile *p, const struct hd_cfg *cfg, uint32_t serial,
-                                  uint32_t max_ctas);
+/* A launch that an empty SMX can hold, or, in p->bad of 256 cases, one that must be refused. `serial` goes into the tag
+ * and the parameter address, so that no two kernels look alike. max_ctas bounds the grid. */
+struct hd_launch hd_random_launch(struct hd_rng *rng, const struct hd_profile *p, const struct hd_cfg *cfg,
+                                  uint32_t serial, uint32_t max_ctas);
 
 struct hd_desc hd_random_desc(struct hd_rng *rng);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* fcfs: golden model, random environment and cover points. The environment enters entries that are not marked and unmarks while
- * one is. */
+/* fcfs: golden model, random environment and cover points. The environment enters entries that are not marked and
+ * unmarks while one is. */
 #include "fcfs.h"
 
 #include "model.h"
@@ -18,9 +18,12 @@ static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
   s->cfg = *cfg;
 }
 
-static void stim_reset(void *s) { (void)s; }
+static void stim_reset(void *s) {
+  (void)s;
+}
 
-static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out, const void *now_, void *in_) {
+static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out, const void *now_,
+                  void *in_) {
   struct stim *s = s_;
   const struct hd_fcfs_out *now = now_;
   struct hd_fcfs_in *in = in_;
@@ -72,13 +75,17 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   const struct hd_fcfs_in *in = in_;
   const struct hd_fcfs_out *out = out_;
   (void)cycle;
-  if (out->head_valid != (o->n > 0) || (o->n && out->head_kdei != o->order[0])) return "the head is not the oldest marked entry";
-  if (out->next_valid != (o->n > 1) || (o->n > 1 && out->next_kdei != o->order[1])) return "next is not the second oldest entry";
+  if (out->head_valid != (o->n > 0) || (o->n && out->head_kdei != o->order[0]))
+    return "the head is not the oldest marked entry";
+  if (out->next_valid != (o->n > 1) || (o->n > 1 && out->next_kdei != o->order[1]))
+    return "next is not the second oldest entry";
   if (in->unmark && o->n) memmove(o->order, o->order + 1, --o->n);
   if (in->enter_valid && in->enter_ready) o->order[o->n++] = in->enter_kdei;
   return NULL;
 }
 
-const struct hd_twin hd_twin_fcfs = {HD_TWIN_MODEL_FIELDS(fcfs), .stim_size = sizeof(struct stim), .stim_init = stim_init,
-                                     .drive = drive, .stim_reset = stim_reset, .oracle_size = oracle_size,
-                                     .oracle_init = oracle_init, .watch = watch, .covers = covers, .cover = cover};
+const struct hd_twin hd_twin_fcfs = {HD_TWIN_MODEL_FIELDS(fcfs), .stim_size = sizeof(struct stim),
+                                     .stim_init = stim_init,     .drive = drive,
+                                     .stim_reset = stim_reset,   .oracle_size = oracle_size,
+                                     .oracle_init = oracle_init, .watch = watch,
+                                     .covers = covers,           .cover = cover};

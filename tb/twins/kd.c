@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* kd: golden model, random environment and cover points. The environment is a KMU that offers kernels, and a scheduler that marks,
- * hands out and retires TBs of the entries that it saw enter. */
+/* kd: golden model, random environment and cover points. The environment is a KMU that offers kernels, and a scheduler
+ * that marks, hands out and retires TBs of the entries that it saw enter. */
 #include "kd.h"
 
 #include "clients.h"
@@ -62,10 +62,15 @@ static unsigned choose(struct stim *s, struct hd_rng *rng, bool (*ok)(struct sti
   return k < n ? at : n;
 }
 
-static bool is_marked(struct stim *s, unsigned i) { return s->valid[i] == 2; }
-static bool has_running(struct stim *s, unsigned i) { return s->valid[i] && s->exebl[i]; }
+static bool is_marked(struct stim *s, unsigned i) {
+  return s->valid[i] == 2;
+}
+static bool has_running(struct stim *s, unsigned i) {
+  return s->valid[i] && s->exebl[i];
+}
 
-static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out, const void *now, void *in_) {
+static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out, const void *now,
+                  void *in_) {
   struct stim *s = s_;
   struct hd_kd_in *in = in_;
   unsigned n = s->cfg.num_kde, i;
@@ -91,14 +96,15 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   }
   for (unsigned k = 0; k < n; k++) {
     /* Unmarked from the cycle after the last hand-out on. */
-    if (s->valid[k] == 2 && !(in->grant_valid && in->grant_kdei == k) && hd_rng_p(rng, p->sink / 8 + 1)) s->valid[k] = 1;
+    if (s->valid[k] == 2 && !(in->grant_valid && in->grant_kdei == k) && hd_rng_p(rng, p->sink / 8 + 1))
+      s->valid[k] = 1;
     in->marked[k] = s->valid[k] == 2;
   }
   in->kernel_done_ready = hd_rng_p(rng, p->sink);
 }
 
-static const char *const covers[] = {"event", "full", "both_tag_rows_wait", "grant_and_retire_same", "release_two", "report_stalled",
-                                     "enter_in_release", NULL};
+static const char *const covers[] = {"event",       "full",           "both_tag_rows_wait", "grant_and_retire_same",
+                                     "release_two", "report_stalled", "enter_in_release",   NULL};
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   struct stim *s = s_;
@@ -147,7 +153,8 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
     if (o->state[out->kernel_done] != 2) return "kernel_done of a kernel that is not finished, or a second time";
     o->state[out->kernel_done] = 0;
   }
-  if (in->kernel_valid && out->kernel_ready && o->valid[out->alloc_kdei]) return "an entry in use was given to a new kernel";
+  if (in->kernel_valid && out->kernel_ready && o->valid[out->alloc_kdei])
+    return "an entry in use was given to a new kernel";
   for (unsigned i = 0; i < o->cfg.num_kde; i++)
     if (o->valid[i] && !in->marked[i] && !o->exebl[i]) {
       o->valid[i] = 0;
@@ -165,6 +172,8 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   return NULL;
 }
 
-const struct hd_twin hd_twin_kd = {HD_TWIN_MODEL_FIELDS(kd), .stim_size = sizeof(struct stim), .stim_init = stim_init,
-                                   .drive = drive, .stim_reset = stim_reset, .oracle_size = oracle_size,
-                                   .oracle_init = oracle_init, .watch = watch, .covers = covers, .cover = cover};
+const struct hd_twin hd_twin_kd = {HD_TWIN_MODEL_FIELDS(kd),   .stim_size = sizeof(struct stim),
+                                   .stim_init = stim_init,     .drive = drive,
+                                   .stim_reset = stim_reset,   .oracle_size = oracle_size,
+                                   .oracle_init = oracle_init, .watch = watch,
+                                   .covers = covers,           .cover = cover};

@@ -26,7 +26,8 @@ static void stim_reset(void *s_) {
   memset(s->open, 0, sizeof s->open);
 }
 
-static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now, void *in_) {
+static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now,
+                  void *in_) {
   struct stim *s = s_;
   const struct hd_kmu_out *out = out_;
   struct hd_kmu_in *in = in_;
@@ -46,8 +47,9 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   }
 }
 
-static const char *const covers[] = {"event",      "launch_stalled", "refused", "zero_dim",        "over_limit",     "never_fits",
-                                     "unknown_hwq", "accepted",       "kernel_stalled", "answer_stalled", "back_to_back_kernels", NULL};
+static const char *const covers[] = {
+    "event",       "launch_stalled", "refused",        "zero_dim",       "over_limit",           "never_fits",
+    "unknown_hwq", "accepted",       "kernel_stalled", "answer_stalled", "back_to_back_kernels", NULL};
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct hd_kmu_in *in = in_;
@@ -65,10 +67,11 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
 
 enum { DEEPEST_HWQ = 8 };
 
-/* Oracle: the launches of a HWQ come out in order, each accepted one once, one of a HWQ at a time, answers in order of arrival. */
+/* Oracle: the launches of a HWQ come out in order, each accepted one once, one of a HWQ at a time, answers in order of
+ * arrival. */
 struct oracle {
   struct hd_cfg cfg;
-  struct hd_launch taken[8];                              /* launches that wait for their answer */
+  struct hd_launch taken[8]; /* launches that wait for their answer */
   unsigned taken_n;
   struct hd_launch queue[HD_MAX_NUM_HWQ][DEEPEST_HWQ + 2]; /* accepted, not yet seen at the KD */
   uint8_t n[HD_MAX_NUM_HWQ], busy[HD_MAX_NUM_HWQ];
@@ -111,7 +114,8 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
       if (k == o->taken_n) return "a kernel that nobody launched, or out of order";
       o->taken[k].threads = 0; /* handed on before it was answered */
     } else {
-      if (o->queue[h][0].tag != out->kernel.tag || memcmp(&o->queue[h][0].desc, &out->kernel.desc, sizeof out->kernel.desc))
+      if (o->queue[h][0].tag != out->kernel.tag ||
+          memcmp(&o->queue[h][0].desc, &out->kernel.desc, sizeof out->kernel.desc))
         return "kernels of a HWQ out of order, or changed";
       memmove(&o->queue[h][0], &o->queue[h][1], sizeof o->queue[h] - sizeof o->queue[h][0]);
       o->n[h]--;
@@ -135,6 +139,8 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   return NULL;
 }
 
-const struct hd_twin hd_twin_kmu = {HD_TWIN_MODEL_FIELDS(kmu), .stim_size = sizeof(struct stim), .stim_init = stim_init,
-                                    .drive = drive, .stim_reset = stim_reset, .oracle_size = oracle_size,
-                                    .oracle_init = oracle_init, .watch = watch, .covers = covers, .cover = cover};
+const struct hd_twin hd_twin_kmu = {HD_TWIN_MODEL_FIELDS(kmu),  .stim_size = sizeof(struct stim),
+                                    .stim_init = stim_init,     .drive = drive,
+                                    .stim_reset = stim_reset,   .oracle_size = oracle_size,
+                                    .oracle_init = oracle_init, .watch = watch,
+                                    .covers = covers,           .cover = cover};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* memarb: golden model, random environment and cover points. The environment is MemClients clients with bursts of any length, and an AXI
- * memory that answers after random times, out of order between ids. */
+/* memarb: golden model, random environment and cover points. The environment is MemClients clients with bursts of any
+ * length, and an AXI memory that answers after random times, out of order between ids. */
 #include "memarb.h"
 
 #include "model.h"
@@ -48,8 +48,8 @@ static void follow(struct stim *s, const struct hd_memarb_in *in, const struct h
   }
 }
 
-static void drive_clients(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_memarb_out *out,
-                          struct hd_memarb_in *in) {
+static void drive_clients(struct stim *s, struct hd_rng *rng, const struct hd_profile *p,
+                          const struct hd_memarb_out *out, struct hd_memarb_in *in) {
   for (unsigned c = 0; c < s->cfg.mem_clients; c++) {
     if (!in->req_valid[c] || out->req_ready[c]) {
       memset(&in->req[c], 0, sizeof in->req[c]);
@@ -87,7 +87,8 @@ static void drive_memory(struct stim *s, struct hd_rng *rng, const struct hd_pro
   in->bresp = (uint8_t)(in->bvalid && hd_rng_p(rng, p->bad) ? hd_rng_below(rng, 4) : 0);
 }
 
-static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out, const void *now, void *in) {
+static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out, const void *now,
+                  void *in) {
   struct stim *s = s_;
   (void)now;
   follow(s, in, out);
@@ -95,8 +96,8 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   drive_memory(s, rng, p, in);
 }
 
-static const char *const covers[] = {"event", "read", "write", "one_beat", "eight_beats", "two_clients", "read_error", "write_error",
-                                     "data_stalled", NULL};
+static const char *const covers[] = {"event",       "read",       "write",       "one_beat",     "eight_beats",
+                                     "two_clients", "read_error", "write_error", "data_stalled", NULL};
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   struct stim *s = s_;
@@ -118,7 +119,8 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[8] += out->wvalid && !in->wready;
 }
 
-/* Oracle: AXI4 rules of the manager side: what is offered stays until taken, each address gets as many beats as it says, in order. */
+/* Oracle: AXI4 rules of the manager side: what is offered stays until taken, each address gets as many beats as it
+ * says, in order. */
 struct oracle {
   struct hd_memarb_out was;
   uint8_t aw_waits, w_waits, ar_waits;
@@ -140,11 +142,14 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   const struct hd_memarb_in *in = in_;
   const struct hd_memarb_out *out = out_, *was = &o->was;
   (void)cycle;
-  if (o->aw_waits && (!out->awvalid || out->awaddr != was->awaddr || out->awid != was->awid || out->awlen != was->awlen))
+  if (o->aw_waits &&
+      (!out->awvalid || out->awaddr != was->awaddr || out->awid != was->awid || out->awlen != was->awlen))
     return "AXI4: an offered write address changed before it was taken";
-  if (o->ar_waits && (!out->arvalid || out->araddr != was->araddr || out->arid != was->arid || out->arlen != was->arlen))
+  if (o->ar_waits &&
+      (!out->arvalid || out->araddr != was->araddr || out->arid != was->arid || out->arlen != was->arlen))
     return "AXI4: an offered read address changed before it was taken";
-  if (o->w_waits && (!out->wvalid || out->wdata_lo != was->wdata_lo || out->wdata_hi != was->wdata_hi || out->wlast != was->wlast))
+  if (o->w_waits &&
+      (!out->wvalid || out->wdata_lo != was->wdata_lo || out->wdata_hi != was->wdata_hi || out->wlast != was->wlast))
     return "AXI4: offered write data changed before it was taken";
   if (out->awvalid && !o->aw_waits) {
     if (o->n == 8) return "AXI4: more write bursts than were asked for";
@@ -166,6 +171,13 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   return NULL;
 }
 
-const struct hd_twin hd_twin_memarb = {HD_TWIN_MODEL_FIELDS(memarb), .stim_size = sizeof(struct stim), .stim_init = stim_init,
-                                       .drive = drive, .stim_reset = stim_reset, .oracle_size = oracle_size,
-                                       .oracle_init = oracle_init, .watch = watch, .covers = covers, .cover = cover};
+const struct hd_twin hd_twin_memarb = {HD_TWIN_MODEL_FIELDS(memarb),
+                                       .stim_size = sizeof(struct stim),
+                                       .stim_init = stim_init,
+                                       .drive = drive,
+                                       .stim_reset = stim_reset,
+                                       .oracle_size = oracle_size,
+                                       .oracle_init = oracle_init,
+                                       .watch = watch,
+                                       .covers = covers,
+                                       .cover = cover};

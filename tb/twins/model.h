@@ -8,21 +8,29 @@
 
 #include "twin.h"
 
-#define HD_TWIN_MODEL(B)                                                                                         \
-  static void B##_init(void *m, const struct hd_cfg *cfg) { hd_##B##_init(m, cfg); }                             \
-  static void B##_reset(void *m) { hd_##B##_reset(m); }                                                          \
-  static void B##_eval(const void *m, const void *in, void *out) { hd_##B##_eval(m, in, out); }                  \
-  static void B##_tick(void *m, const void *in) { hd_##B##_tick(m, in); }
-
-/* A block without blocks inside has one state group. */
-#define HD_TWIN_ARCH(B)                                                                                          \
-  static void B##_arch(const void *m, unsigned group, void *arch, bool tables) {                                 \
-    (void)group;                                                                                                 \
-    hd_##B##_arch(m, arch, tables);                                                                              \
+#define HD_TWIN_MODEL(B)                                           \
+  static void B##_init(void *m, const struct hd_cfg *cfg) {        \
+    hd_##B##_init(m, cfg);                                         \
+  }                                                                \
+  static void B##_reset(void *m) {                                 \
+    hd_##B##_reset(m);                                             \
+  }                                                                \
+  static void B##_eval(const void *m, const void *in, void *out) { \
+    hd_##B##_eval(m, in, out);                                     \
+  }                                                                \
+  static void B##_tick(void *m, const void *in) {                  \
+    hd_##B##_tick(m, in);                                          \
   }
 
-#define HD_TWIN_MODEL_FIELDS(B)                                                                                  \
-  .block = #B, .size = hd_##B##_size, .init = B##_init, .reset = B##_reset, .eval = B##_eval, .tick = B##_tick,   \
+/* A block without blocks inside has one state group. */
+#define HD_TWIN_ARCH(B)                                                          \
+  static void B##_arch(const void *m, unsigned group, void *arch, bool tables) { \
+    (void)group;                                                                 \
+    hd_##B##_arch(m, arch, tables);                                              \
+  }
+
+#define HD_TWIN_MODEL_FIELDS(B)                                                                                 \
+  .block = #B, .size = hd_##B##_size, .init = B##_init, .reset = B##_reset, .eval = B##_eval, .tick = B##_tick, \
   .arch = B##_arch
 
 #endif

@@ -5,13 +5,12 @@
 #include <string.h>
 
 /* The rules:
- *  1  Answers come in the order of the launches, with the code that the launch deserves; "refused" only when its HWQ may be full.
- *  2  An accepted kernel hands out TBs 0, 1, .. ctas - 1, each once, with its own descriptor.
- *  3  Kernels of a HWQ run one after the other, in the order of launch.
- *  4  A kernel hands out no TB before every older one has handed out all of its own.
- *  5  At most one TB is handed out per cycle, to a slot that is empty, within the SMX's warps, registers and shared memory.
- *  6  What is offered stays unchanged until it is taken.
- *  7  kernel_done comes once for each kernel, and not before its last TB is done. */
+ *  1  Answers come in the order of the launches, with the code that the launch deserves; "refused" only when its HWQ
+ * may be full. 2  An accepted kernel hands out TBs 0, 1, .. ctas - 1, each once, with its own descriptor. 3  Kernels of
+ * a HWQ run one after the other, in the order of launch. 4  A kernel hands out no TB before every older one has handed
+ * out all of its own. 5  At most one TB is handed out per cycle, to a slot that is empty, within the SMX's warps,
+ * registers and shared memory. 6  What is offered stays unchanged until it is taken. 7  kernel_done comes once for each
+ * kernel, and not before its last TB is done. */
 
 enum { UNANSWERED = 8, DEEPEST_HWQ = 8 };
 
@@ -72,7 +71,8 @@ static unsigned deserved(const struct hd_cfg *c, const struct hd_launch *l) {
   if (!d->grid_x || !d->grid_y || !d->grid_z || !d->cta_x || !d->cta_y || !d->cta_z || !l->threads || !l->ctas)
     return HD_CODE_ZERO_DIM;
   if (d->cta_x > 1024 || d->cta_y > 1024 || d->cta_z > 64 || l->threads > 1024) return HD_CODE_OVER_LIMIT;
-  if (l->threads > c->threads_per_smx || regs_of(c, l) * c->reg_unit > c->regs_per_smx || l->smem * 256u > c->smem_per_smx)
+  if (l->threads > c->threads_per_smx || regs_of(c, l) * c->reg_unit > c->regs_per_smx ||
+      l->smem * 256u > c->smem_per_smx)
     return HD_CODE_NEVER_FITS;
   if (l->hwq >= c->num_hwq) return HD_CODE_UNKNOWN_HWQ;
   return HD_CODE_ACCEPTED;
@@ -99,7 +99,8 @@ static const char *answers(struct oracle *o, const struct hd_top_in *in, const s
     memmove(o->taken, o->taken + 1, sizeof o->taken - sizeof *o->taken);
     memmove(o->handed_on, o->handed_on + 1, sizeof o->handed_on - 1);
     o->taken_n--;
-    if (code != want && !(code == HD_CODE_REFUSED && want == HD_CODE_ACCEPTED && !handed_on)) return "rule 1: a wrong answer code";
+    if (code != want && !(code == HD_CODE_REFUSED && want == HD_CODE_ACCEPTED && !handed_on))
+      return "rule 1: a wrong answer code";
     if (code == HD_CODE_ACCEPTED && !handed_on) {
       if (o->queued[l.hwq] > o->cfg.hwq_depth + 1) return "rule 1: a HWQ accepted more than it can hold";
       o->queue[l.hwq][o->queued[l.hwq]++] = kernel_of(o, &l);
@@ -113,7 +114,9 @@ static const char *answers(struct oracle *o, const struct hd_top_in *in, const s
   return NULL;
 }
 
-static bool same_desc(const struct hd_desc *a, const struct hd_desc *b) { return !memcmp(a, b, sizeof *a); }
+static bool same_desc(const struct hd_desc *a, const struct hd_desc *b) {
+  return !memcmp(a, b, sizeof *a);
+}
 
 /* A first TB: find the kernel that it belongs to, at the head of an open HWQ. */
 static const char *starts(struct oracle *o, unsigned kdei, const struct hd_dispatch *d) {
@@ -128,7 +131,9 @@ static const char *starts(struct oracle *o, unsigned kdei, const struct hd_dispa
   }
   for (unsigned k = 0; k < o->taken_n; k++) { /* it runs although its answer still waits for the host */
     struct hd_launch *l = &o->taken[k];
-    if (o->handed_on[k] || deserved(&o->cfg, l) || o->queued[l->hwq] || o->hwq_busy[l->hwq] || !same_desc(&l->desc, &d->desc)) continue;
+    if (o->handed_on[k] || deserved(&o->cfg, l) || o->queued[l->hwq] || o->hwq_busy[l->hwq] ||
+        !same_desc(&l->desc, &d->desc))
+      continue;
     o->handed_on[k] = 1;
     o->kde[kdei] = kernel_of(o, l);
     goto found;
@@ -142,7 +147,8 @@ found:
 }
 
 static const char *handed_out(struct oracle *o, unsigned s, const struct hd_dispatch *d) {
-  if (d->kdei >= o->cfg.num_kde || d->slot >= o->cfg.ctas_per_smx) return "rule 5: a slot or an entry that does not exist";
+  if (d->kdei >= o->cfg.num_kde || d->slot >= o->cfg.ctas_per_smx)
+    return "rule 5: a slot or an entry that does not exist";
   struct slot *slot = &o->slot[s][d->slot];
   struct kernel *k = &o->kde[d->kdei];
   if (slot->state) return "rule 5: a TB was put into a slot that holds one";
@@ -223,6 +229,7 @@ const char *hd_plane_oracle_watch(void *o_, uint64_t cycle, const void *in, cons
   if (!rule) rule = dispatches(o, in, out);
   if (!rule) completions(o, in, out);
   if (!rule) rule = answers(o, in, out);
-  if (!rule && o->finished_n + o->cfg.num_kde > sizeof o->finished / sizeof *o->finished) rule = "rule 7: kernel_done is missing";
+  if (!rule && o->finished_n + o->cfg.num_kde > sizeof o->finished / sizeof *o->finished)
+    rule = "rule 7: kernel_done is missing";
   return rule;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* regs: golden model, random environment and cover points. The environment is an APB master and a plane full of events. */
+/* regs: golden model, random environment and cover points. The environment is an APB master and a plane full of events.
+ */
 #include "regs.h"
 
 #include "clients.h"
@@ -27,7 +28,8 @@ static void stim_reset(void *s_) {
   memset(&s->pins, 0, sizeof s->pins);
 }
 
-static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out, const void *now, void *in_) {
+static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out, const void *now,
+                  void *in_) {
   struct stim *s = s_;
   struct hd_regs_in *in = in_;
   (void)out;
@@ -75,5 +77,10 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[5] += access && in->pwrite && in->paddr >= 0x100 && !out->pslverr;
 }
 
-const struct hd_twin hd_twin_regs = {HD_TWIN_MODEL_FIELDS(regs), .stim_size = sizeof(struct stim), .stim_init = stim_init,
-                                     .drive = drive, .stim_reset = stim_reset, .covers = covers, .cover = cover};
+const struct hd_twin hd_twin_regs = {HD_TWIN_MODEL_FIELDS(regs),
+                                     .stim_size = sizeof(struct stim),
+                                     .stim_init = stim_init,
+                                     .drive = drive,
+                                     .stim_reset = stim_reset,
+                                     .covers = covers,
+                                     .cover = cover};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* sched: golden model, random environment and cover points. The environment is the golden Kernel Distributor and FCFS controller, a KMU
- * that offers random kernels, and SMXs that hold TBs for random times. */
+/* sched: golden model, random environment and cover points. The environment is the golden Kernel Distributor and FCFS
+ * controller, a KMU that offers random kernels, and SMXs that hold TBs for random times. */
 #include "sched.h"
 
 #include <stdlib.h>
@@ -56,7 +56,8 @@ static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
   stim_reset(s);
 }
 
-static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now_, void *in_) {
+static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now_,
+                  void *in_) {
   struct stim *s = s_;
   const struct hd_sched_out *out = out_, *now = now_;
   struct hd_sched_in *in = in_;
@@ -107,8 +108,8 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   hd_smxs_drive(&s->smxs, rng, p, in->dispatch_ready, in->cta_done_valid, in->cta_done_slot);
 }
 
-static const char *const covers[] = {"event", "blocked", "last", "last_and_next", "last_and_enter", "done_empty", "done_early", "two_done",
-                                     "all_dispatch_full", NULL};
+static const char *const covers[] = {"event",      "blocked",    "last",     "last_and_next",     "last_and_enter",
+                                     "done_empty", "done_early", "two_done", "all_dispatch_full", NULL};
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   struct stim *s = s_;
@@ -130,5 +131,10 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[8] += full == s->cfg.num_smx;
 }
 
-const struct hd_twin hd_twin_sched = {HD_TWIN_MODEL_FIELDS(sched), .stim_size = sizeof(struct stim), .stim_init = stim_init,
-                                      .drive = drive, .stim_reset = stim_reset, .covers = covers, .cover = cover};
+const struct hd_twin hd_twin_sched = {HD_TWIN_MODEL_FIELDS(sched),
+                                      .stim_size = sizeof(struct stim),
+                                      .stim_init = stim_init,
+                                      .drive = drive,
+                                      .stim_reset = stim_reset,
+                                      .covers = covers,
+                                      .cover = cover};

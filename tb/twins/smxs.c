@@ -8,7 +8,9 @@ void hd_smxs_init(struct hd_smxs *s, const struct hd_cfg *cfg) {
   hd_smxs_reset(s);
 }
 
-void hd_smxs_reset(struct hd_smxs *s) { memset(s->runs, 0, sizeof s->runs); }
+void hd_smxs_reset(struct hd_smxs *s) {
+  memset(s->runs, 0, sizeof s->runs);
+}
 
 void hd_smxs_follow(struct hd_smxs *s, const uint8_t *valid, const struct hd_dispatch *dispatch, const uint8_t *ready) {
   for (unsigned k = 0; k < s->cfg.num_smx; k++)
@@ -21,8 +23,8 @@ static unsigned nth_bit(uint32_t mask, unsigned n) {
   return (unsigned)__builtin_ctz(mask);
 }
 
-void hd_smxs_drive(struct hd_smxs *s, struct hd_rng *rng, const struct hd_profile *p, uint8_t *ready, uint8_t *done_valid,
-                   uint8_t *done_slot) {
+void hd_smxs_drive(struct hd_smxs *s, struct hd_rng *rng, const struct hd_profile *p, uint8_t *ready,
+                   uint8_t *done_valid, uint8_t *done_slot) {
   for (unsigned k = 0; k < s->cfg.num_smx; k++) {
     uint64_t r = hd_rng_next(rng);
     ready[k] = (r & 255) < p->sink;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* tbcr: golden model, random environment and cover points. The environment is a scheduler that grants only what fits, and one SMX. */
+/* tbcr: golden model, random environment and cover points. The environment is a scheduler that grants only what fits,
+ * and one SMX. */
 #include "tbcr.h"
 
 #include "clients.h"
@@ -21,7 +22,9 @@ static void new_needs(struct stim *s, struct hd_rng *rng, struct hd_tbcr_in *in)
     in->need[k].regs = (uint16_t)hd_rng_below(rng, 1 + (s->cfg.reg_units_per_smx >> hd_rng_below(rng, 6)));
     in->need[k].smem = (uint16_t)hd_rng_below(rng, 1 + (s->cfg.smem_units_per_smx >> hd_rng_below(rng, 6)));
     if (in->need[k].warps > s->cfg.warps_per_smx) in->need[k].warps = (uint8_t)s->cfg.warps_per_smx;
-    if (small) in->need[k] = (struct hd_need){.warps = 1, .regs = (uint16_t)hd_rng_below(rng, s->cfg.reg_units_per_smx / 32 + 1)};
+    if (small)
+      in->need[k] =
+          (struct hd_need){.warps = 1, .regs = (uint16_t)hd_rng_below(rng, s->cfg.reg_units_per_smx / 32 + 1)};
   }
 }
 
@@ -36,7 +39,8 @@ static void stim_reset(void *s_) {
   memset(s->used, 0, sizeof s->used);
 }
 
-static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now_, void *in_) {
+static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now_,
+                  void *in_) {
   struct stim *s = s_;
   const struct hd_tbcr_out *out = out_, *now = now_;
   struct hd_tbcr_in *in = in_;
@@ -64,8 +68,9 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   if (in->cta_done_valid) s->used[in->cta_done_slot] = 0;
 }
 
-static const char *const covers[] = {"event", "slots_full", "no_done_room", "grant_and_done", "done_empty", "done_early", "stalled",
-                                     "done_early_while_taken", NULL};
+static const char *const covers[] = {"event",      "slots_full", "no_done_room", "grant_and_done",
+                                     "done_empty", "done_early", "stalled",      "done_early_while_taken",
+                                     NULL};
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct hd_tbcr_in *in = in_;
@@ -81,8 +86,8 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[7] += out->dispatch_valid && in->dispatch_ready && in->cta_done_valid && in->cta_done_slot == out->dispatch.slot;
 }
 
-/* Oracle: resources free + resources of the TBs in the slots = those of an empty SMX; a slot is given once; done entries come out in
- * the order of completion. */
+/* Oracle: resources free + resources of the TBs in the slots = those of an empty SMX; a slot is given once; done
+ * entries come out in the order of completion. */
 struct oracle {
   struct hd_cfg cfg;
   struct hd_need held[HD_MAX_CTAS_PER_SMX];
@@ -124,7 +129,8 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
     if (o->valid[j]) warps += o->held[j].warps, regs += o->held[j].regs, smem += o->held[j].smem;
   if (warps != o->cfg.warps_per_smx || regs != o->cfg.reg_units_per_smx || smem != o->cfg.smem_units_per_smx)
     return "free and held resources do not add up to those of an SMX";
-  if (out->retire_valid != (o->done_n > 0) || (o->done_n && out->retire_kdei != o->done[0])) return "done entries out of order";
+  if (out->retire_valid != (o->done_n > 0) || (o->done_n && out->retire_kdei != o->done[0]))
+    return "done entries out of order";
   if (in->retire && o->done_n) memmove(o->done, o->done + 1, --o->done_n);
   unsigned j = in->cta_done_slot;
   if (in->cta_done_valid && j < o->cfg.ctas_per_smx && o->valid[j] == 2) {
@@ -140,6 +146,8 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   return NULL;
 }
 
-const struct hd_twin hd_twin_tbcr = {HD_TWIN_MODEL_FIELDS(tbcr), .stim_size = sizeof(struct stim), .stim_init = stim_init,
-                                     .drive = drive, .stim_reset = stim_reset, .oracle_size = oracle_size,
-                                     .oracle_init = oracle_init, .watch = watch, .covers = covers, .cover = cover};
+const struct hd_twin hd_twin_tbcr = {HD_TWIN_MODEL_FIELDS(tbcr), .stim_size = sizeof(struct stim),
+                                     .stim_init = stim_init,     .drive = drive,
+                                     .stim_reset = stim_reset,   .oracle_size = oracle_size,
+                                     .oracle_init = oracle_init, .watch = watch,
+                                     .covers = covers,           .cover = cover};

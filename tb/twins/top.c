@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* top: the composed golden model, random environment and cover points of the whole plane. The environment is a host that launches
- * kernels, good and bad, SMXs, an APB master, and a memory that is never asked. */
+/* top: the composed golden model, random environment and cover points of the whole plane. The environment is a host
+ * that launches kernels, good and bad, SMXs, an APB master, and a memory that is never asked. */
 #include "top.h"
 
 #include "clients.h"
@@ -10,7 +10,9 @@
 
 HD_TWIN_MODEL(top)
 
-static void top_cycle(void *m, const void *in, void *out) { hd_top_cycle(m, in, out); }
+static void top_cycle(void *m, const void *in, void *out) {
+  hd_top_cycle(m, in, out);
+}
 
 /* Groups in the order of rtl/top/top.csv: own, kmu, kd, fcfs, sched, a tbcr per SMX, regs, memarb. */
 static void top_arch(const void *m_, unsigned group, void *arch, bool tables) {
@@ -21,7 +23,8 @@ static void top_arch(const void *m_, unsigned group, void *arch, bool tables) {
   if (group == 2) hd_kd_arch(hd_top_kd(m), &a->kd, tables);
   if (group == 3) hd_fcfs_arch(hd_top_fcfs(m), &a->fcfs, tables);
   if (group == 4) hd_sched_arch_own(hd_top_sched(m), &a->sched);
-  if (group > 4 && group <= 4 + n) hd_tbcr_arch(hd_sched_tbcr(hd_top_sched(m), group - 5), &a->sched.tbcr[group - 5], tables);
+  if (group > 4 && group <= 4 + n)
+    hd_tbcr_arch(hd_sched_tbcr(hd_top_sched(m), group - 5), &a->sched.tbcr[group - 5], tables);
   if (group == 5 + n) hd_regs_arch(hd_top_regs(m), &a->regs, tables);
   if (group == 6 + n) hd_memarb_arch(hd_top_memarb(m), &a->memarb, tables);
 }
@@ -58,7 +61,8 @@ static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
   hd_smxs_init(&s->smxs, cfg);
 }
 
-static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now, void *in_) {
+static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now,
+                  void *in_) {
   struct stim *s = s_;
   const struct hd_top_out *out = out_;
   struct hd_top_in *in = in_;
@@ -83,16 +87,32 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   in->awready = in->arready = in->wready = hd_rng_p(rng, p->sink);
 }
 
-static const char *const covers[] = {"event",         "launch_stalled", "refused",  "zero_dim",     "over_limit",  "never_fits",
-                                     "unknown_hwq",   "accepted",       "tb_taken", "tb_stalled",   "two_done",    "kernel_done",
-                                     "done_stalled", "answer_stalled", "apb_read", "apb_error",    "launch_in_answer_stall", NULL};
+static const char *const covers[] = {"event",
+                                     "launch_stalled",
+                                     "refused",
+                                     "zero_dim",
+                                     "over_limit",
+                                     "never_fits",
+                                     "unknown_hwq",
+                                     "accepted",
+                                     "tb_taken",
+                                     "tb_stalled",
+                                     "two_done",
+                                     "kernel_done",
+                                     "done_stalled",
+                                     "answer_stalled",
+                                     "apb_read",
+                                     "apb_error",
+                                     "launch_in_answer_stall",
+                                     NULL};
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   struct stim *s = s_;
   const struct hd_top_in *in = in_;
   const struct hd_top_out *out = out_;
   static const uint8_t at[] = {7, 2, 3, 4, 5, 6};
-  bool launch = in->host_launch_valid && out->host_launch_ready, answer = out->host_answer_valid && in->host_answer_ready;
+  bool launch = in->host_launch_valid && out->host_launch_ready,
+       answer = out->host_answer_valid && in->host_answer_ready;
   unsigned taken = 0, done = 0;
   for (unsigned k = 0; k < s->cfg.num_smx; k++) {
     taken += out->dispatch_valid[k] && in->dispatch_ready[k];
@@ -112,7 +132,15 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[16] += launch && out->host_answer_valid && !in->host_answer_ready;
 }
 
-const struct hd_twin hd_twin_top = {HD_TWIN_MODEL_FIELDS(top), .cycle = top_cycle, .raw = top_raw, .stim_size = sizeof(struct stim),
-                                    .stim_init = stim_init, .drive = drive, .stim_reset = stim_reset,
-                                    .oracle_size = hd_plane_oracle_size, .oracle_init = hd_plane_oracle_init,
-                                    .watch = hd_plane_oracle_watch, .covers = covers, .cover = cover};
+const struct hd_twin hd_twin_top = {HD_TWIN_MODEL_FIELDS(top),
+                                    .cycle = top_cycle,
+                                    .raw = top_raw,
+                                    .stim_size = sizeof(struct stim),
+                                    .stim_init = stim_init,
+                                    .drive = drive,
+                                    .stim_reset = stim_reset,
+                                    .oracle_size = hd_plane_oracle_size,
+                                    .oracle_init = hd_plane_oracle_init,
+                                    .watch = hd_plane_oracle_watch,
+                                    .covers = covers,
+                                    .cover = cover};

@@ -17,8 +17,9 @@ static struct hd_equiv_result run(struct hd_equiv_opts *o, const char *config) {
   o->shrink = 20;
   o->report = stderr;
   struct hd_equiv_result r = hd_equiv(o);
-  print_message("%s %s %s seed 0x%" PRIx64 ": %" PRIu64 " cycles, %" PRIu64 " events, %u resets, covers %u/%u: %s\n", o->block, config,
-                o->test, o->seed, r.cycles, r.events, r.resets, r.covers_hit, r.covers_total, hd_verdict_name(r.verdict));
+  print_message("%s %s %s seed 0x%" PRIx64 ": %" PRIu64 " cycles, %" PRIu64 " events, %u resets, covers %u/%u: %s\n",
+                o->block, config, o->test, o->seed, r.cycles, r.events, r.resets, r.covers_hit, r.covers_total,
+                hd_verdict_name(r.verdict));
   if (r.verdict == HD_CONFIG) fail_msg("%s", r.error);
   assert_int_equal(r.verdict, HD_PASS);
   assert_true(r.events > 0);
@@ -41,14 +42,16 @@ void hd_case_netlist(const char *block, const char *config, uint64_t cycles) {
 void hd_case_profiles(const char *block, const char *config, uint64_t cycles) {
   static const char *const profiles[] = {"free", "idle_source", "stall_sink", "random", "bad", "full"};
   for (unsigned k = 0; k < sizeof profiles / sizeof *profiles; k++) {
-    struct hd_equiv_opts o = {.block = block, .seed = 3 + k, .cycles = cycles, .test = profiles[k], .profile = profiles[k]};
+    struct hd_equiv_opts o = {
+        .block = block, .seed = 3 + k, .cycles = cycles, .test = profiles[k], .profile = profiles[k]};
     run(&o, config);
   }
 }
 
 void hd_case_initial_values(const char *block, const char *config, uint64_t cycles) {
   for (unsigned k = 1; k <= 4; k++) {
-    struct hd_equiv_opts o = {.block = block, .seed = 9, .init_seed = 1000 * k, .cycles = cycles, .test = "initial_values"};
+    struct hd_equiv_opts o = {
+        .block = block, .seed = 9, .init_seed = 1000 * k, .cycles = cycles, .test = "initial_values"};
     run(&o, config);
   }
 }

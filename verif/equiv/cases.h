@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* cases: what the equivalence tests share. A case is a random lockstep run that must end without a difference; its seed is printed and
- * can be set by HD_SEED. */
+/* cases: what the equivalence tests share. A case is a random lockstep run that must end without a difference; its seed
+ * is printed and can be set by HD_SEED. */
 #ifndef HD_CASES_H
 #define HD_CASES_H
 
 /* clang-format off: cmocka wants its headers in this order */
+#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <cmocka.h>
 /* clang-format on */
 
 #include <stdio.h>
@@ -31,18 +31,42 @@ void hd_case_profiles(const char *block, const char *config, uint64_t cycles);
 void hd_case_initial_values(const char *block, const char *config, uint64_t cycles);
 
 /* The tests that every block has. BLOCK is the stem without quotes. */
-#define HD_BLOCK_TESTS(BLOCK)                                                                                    \
-  static void tiny_random(void **state) { (void)state; hd_case(#BLOCK, "tiny", 200000, true); }                 \
-  static void k20c_random(void **state) { (void)state; hd_case(#BLOCK, "k20c", 200000, true); }                 \
-  static void tiny_profiles(void **state) { (void)state; hd_case_profiles(#BLOCK, "tiny", 20000); }             \
-  static void k20c_profiles(void **state) { (void)state; hd_case_profiles(#BLOCK, "k20c", 20000); }             \
-  static void tiny_initial_values(void **state) { (void)state; hd_case_initial_values(#BLOCK, "tiny", 20000); } \
-  static void k20c_initial_values(void **state) { (void)state; hd_case_initial_values(#BLOCK, "k20c", 20000); } \
-  static void tiny_netlist(void **state) { (void)state; hd_case_netlist(#BLOCK, "tiny", 100000); }              \
-  static void k20c_netlist(void **state) { (void)state; hd_case_netlist(#BLOCK, "k20c", 100000); }
+#define HD_BLOCK_TESTS(BLOCK)                      \
+  static void tiny_random(void **state) {          \
+    (void)state;                                   \
+    hd_case(#BLOCK, "tiny", 200000, true);         \
+  }                                                \
+  static void k20c_random(void **state) {          \
+    (void)state;                                   \
+    hd_case(#BLOCK, "k20c", 200000, true);         \
+  }                                                \
+  static void tiny_profiles(void **state) {        \
+    (void)state;                                   \
+    hd_case_profiles(#BLOCK, "tiny", 20000);       \
+  }                                                \
+  static void k20c_profiles(void **state) {        \
+    (void)state;                                   \
+    hd_case_profiles(#BLOCK, "k20c", 20000);       \
+  }                                                \
+  static void tiny_initial_values(void **state) {  \
+    (void)state;                                   \
+    hd_case_initial_values(#BLOCK, "tiny", 20000); \
+  }                                                \
+  static void k20c_initial_values(void **state) {  \
+    (void)state;                                   \
+    hd_case_initial_values(#BLOCK, "k20c", 20000); \
+  }                                                \
+  static void tiny_netlist(void **state) {         \
+    (void)state;                                   \
+    hd_case_netlist(#BLOCK, "tiny", 100000);       \
+  }                                                \
+  static void k20c_netlist(void **state) {         \
+    (void)state;                                   \
+    hd_case_netlist(#BLOCK, "k20c", 100000);       \
+  }
 
-#define HD_BLOCK_TEST_LIST                                                                                       \
-  cmocka_unit_test(tiny_random), cmocka_unit_test(k20c_random), cmocka_unit_test(tiny_profiles),                 \
+#define HD_BLOCK_TEST_LIST                                                                                           \
+  cmocka_unit_test(tiny_random), cmocka_unit_test(k20c_random), cmocka_unit_test(tiny_profiles),                     \
       cmocka_unit_test(k20c_profiles), cmocka_unit_test(tiny_initial_values), cmocka_unit_test(k20c_initial_values), \
       cmocka_unit_test(tiny_netlist), cmocka_unit_test(k20c_netlist)
 

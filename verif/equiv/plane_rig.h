@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* plane_rig: a plane (RTL and model in lockstep) with a client that the directed tests steer: launches wait in a list, SMXs take every
- * TB at once and hold it for as long as the test says. */
+/* plane_rig: a plane (RTL and model in lockstep) with a client that the directed tests steer: launches wait in a list,
+ * SMXs take every TB at once and hold it for as long as the test says. */
 #ifndef HD_PLANE_RIG_H
 #define HD_PLANE_RIG_H
 
@@ -19,11 +19,11 @@ struct rig {
   struct hd_sim *sim;
   struct hd_top_in in;
   const struct hd_top_out *out;
-  uint64_t cycle;                                     /* of the last step */
-  struct hd_launch queue[4096];                       /* launches to offer, one after the other */
+  uint64_t cycle;               /* of the last step */
+  struct hd_launch queue[4096]; /* launches to offer, one after the other */
   unsigned queued, offered;
   unsigned load[HD_MAX_NUM_HWQ]; /* launches of a HWQ that have not completed: a full HWQ would refuse */
-  uint64_t taken_at[4096];                            /* cycle in which launch k was taken */
+  uint64_t taken_at[4096];       /* cycle in which launch k was taken */
   uint64_t ends[HD_MAX_NUM_SMX][HD_MAX_CTAS_PER_SMX]; /* cycle in which the TB of a slot ends */
   uint64_t life;                                      /* of a TB in cycles, from the cycle in which it was taken */
   uint64_t valid_seen, taken, done, kernels_done, answers;
@@ -37,7 +37,8 @@ static inline void rig_open(struct rig *r, const char *config, enum hd_engine en
   char err[512];
   memset(r, 0, sizeof *r);
   r->cfg = hd_case_cfg(config);
-  struct hd_sim_opts o = {.block = "top", .cfg = r->cfg, .engine = engine, .seed = 1, .test = "directed", .oracle = true};
+  struct hd_sim_opts o = {
+      .block = "top", .cfg = r->cfg, .engine = engine, .seed = 1, .test = "directed", .oracle = true};
   r->sim = hd_sim_open(&o, err, sizeof err);
   if (!r->sim) fail_msg("%s", err);
   memset(r->ends, 0xff, sizeof r->ends);
@@ -134,7 +135,9 @@ static inline void rig_step(struct rig *r) {
 /* Steps until `*count` reaches n; fails after `limit` cycles. */
 static inline void rig_until(struct rig *r, const uint64_t *count, uint64_t n, uint64_t limit) {
   for (uint64_t c = 0; *count < n; c++) {
-    if (c == limit) fail_msg("no progress: %llu of %llu after %llu cycles", (unsigned long long)*count, (unsigned long long)n, (unsigned long long)limit);
+    if (c == limit)
+      fail_msg("no progress: %llu of %llu after %llu cycles", (unsigned long long)*count, (unsigned long long)n,
+               (unsigned long long)limit);
     rig_step(r);
   }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Liveness: TBs of random lifetimes at a dozen numbers outstanding, 10^5 TBs each, under a watchdog; RTL, model and oracle together. Public
- * dispatchers are known that stop after a few work-groups in such a run. */
+/* Liveness: TBs of random lifetimes at a dozen numbers outstanding, 10^5 TBs each, under a watchdog; RTL, model and
+ * oracle together. Public dispatchers are known that stop after a few work-groups in such a run. */
 #include "plane_rig.h"
 #include "rng.h"
 
@@ -28,7 +28,9 @@ static void run(unsigned most) {
   while (r.done < CTAS) {
     step(&r, &rng, most);
     if (r.done != seen) seen = r.done, since = r.cycle;
-    if (r.cycle - since > WATCHDOG) fail_msg("stuck at %u outstanding: %llu TBs taken, %llu done", most, (unsigned long long)r.taken, (unsigned long long)r.done);
+    if (r.cycle - since > WATCHDOG)
+      fail_msg("stuck at %u outstanding: %llu TBs taken, %llu done", most, (unsigned long long)r.taken,
+               (unsigned long long)r.done);
   }
   rig_until(&r, &r.kernels_done, CTAS / 50, 4000);
   print_message("%3u outstanding: %u TBs in %llu cycles\n", most, CTAS, (unsigned long long)r.cycle);

@@ -43,8 +43,8 @@ static void one_cta_per_cycle_across_kernels(void **state) {
   }
 }
 
-/* 1.000 TBs per cycle with TBs of 1, 4, 8 and 32 warps as long as there is room: until the machine is full, and in a steady state in which
- * TBs end as fast as they come. */
+/* 1.000 TBs per cycle with TBs of 1, 4, 8 and 32 warps as long as there is room: until the machine is full, and in a
+ * steady state in which TBs end as fast as they come. */
 static void rate_does_not_depend_on_warps(void **state) {
   (void)state;
   static const unsigned warps[] = {1, 4, 8, 32};
@@ -165,11 +165,16 @@ static void hwq_reopens_after_release(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(launch_to_dispatch_in_five_cycles),    cmocka_unit_test(one_cta_per_cycle_round_robin),
-      cmocka_unit_test(one_cta_per_cycle_across_kernels),     cmocka_unit_test(rate_does_not_depend_on_warps),
-      cmocka_unit_test(freed_slot_is_refilled_in_two_cycles), cmocka_unit_test(thirteen_completions_in_one_cycle),
-      cmocka_unit_test(a_completion_per_smx_and_cycle),       cmocka_unit_test(worked_example),
-      cmocka_unit_test(worked_example_in_rtl),                cmocka_unit_test(hwq_reopens_after_release),
+      cmocka_unit_test(launch_to_dispatch_in_five_cycles),
+      cmocka_unit_test(one_cta_per_cycle_round_robin),
+      cmocka_unit_test(one_cta_per_cycle_across_kernels),
+      cmocka_unit_test(rate_does_not_depend_on_warps),
+      cmocka_unit_test(freed_slot_is_refilled_in_two_cycles),
+      cmocka_unit_test(thirteen_completions_in_one_cycle),
+      cmocka_unit_test(a_completion_per_smx_and_cycle),
+      cmocka_unit_test(worked_example),
+      cmocka_unit_test(worked_example_in_rtl),
+      cmocka_unit_test(hwq_reopens_after_release),
   };
   return cmocka_run_group_tests_name("rates", tests, NULL, NULL);
 }
