@@ -47,6 +47,7 @@ build/gen/%.h build/gen/%.c: $(GEN) ;
 # ---------------------------------------------------------------------------------------------- C
 
 CC := gcc
+CXX := g++
 CCACHE := $(shell command -v ccache)
 WARN := -Wall -Wextra -Wpedantic -Werror
 QUOTES := $(addprefix -iquote ,build/gen cmodel $(addprefix tb/,engine twins cmd work graph smx) verif/unit verif/equiv)
@@ -83,6 +84,10 @@ build/heddle: build/obj/tb/cmd/main.o build/libtb.a build/libheddle.a
 	@echo "  link   $@"; $(CC) -o $@ $^ $(LIBS)
 build/san/heddle: build/san/tb/cmd/main.o build/san/libtb.a build/san/libheddle.a
 	@echo "  link   $@"; $(CC) -fsanitize=address,undefined -o $@ $^ $(LIBS)
+
+# For valgrind, which does not know every instruction of the newest processors: the same objects built for any x86-64.
+build/valgrind/heddle: $(MODEL) $(TB) tb/cmd/main.c build/gen/hd_cfg_table.c build/gen/fields_table.c
+	@mkdir -p $(@D); $(CC) -std=c11 $(WARN) $(QUOTES) $(SYSTEM) -O1 -g -o $@ $^ $(LIBS)
 
 build/obj/cmodel/%.o: cmodel/%.c | $(GEN)
 	@mkdir -p $(@D); $(CCACHE) $(CC) $(CFLAGS) -c $< -o $@

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """Draws a timing diagram from a real run, as text for a page of docs/.
 
-  timing.py REPLAY FROM TO SIGNAL[=LABEL]...
+  timing.py REPLAY FROM TO SIGNAL[?VALID][=LABEL]...
 
 Plays docs/life/<block>.replay to RTL and model in lockstep (`heddle replay --wave`), reads the waveform, and prints the cycles FROM to
 TO, one row for each signal. A SIGNAL is named as in the waveform, from the block's module down (host_launch_i.tag, u_done.count_q,
-hwq_count_q[2:0]); LABEL is what the row is called. One bit is drawn as a level, anything wider as a hexadecimal number: a bar where it
-changes, dashes while it is 0. Each column shows a cycle just before the clock edge that ends it.
+hwq_count_q[2:0]); it is shown as 0 while the signal VALID is 0; LABEL is what the row is called. One bit is drawn as a level, anything
+wider as a hexadecimal number: a bar where it changes, dashes while it is 0, two dots for leading digits that have no room. Each column
+shows a cycle just before the clock edge that ends it.
 
 Run from the top of the checkout, after `make rtl`. Needs fst2vcd (Debian package gtkwave)."""
 import os
@@ -114,7 +115,9 @@ def level(values):
 def number(values):
     text, before = "", None
     for v in values:
-        word = "" if v == before else f"{v:x}" if v else ""
+        word = "" if v == before or v == 0 else f"{v:x}"
+        if len(word) > CELL - 1:
+            word = ".." + word[3 - CELL:]
         fill = "-" if v == 0 else " "
         text += (("|" if before is not None and v != before else fill) + word).ljust(CELL, fill)[:CELL]
         before = v
@@ -123,14 +126,17 @@ def number(values):
 
 def main():
     if len(sys.argv) < 5:
-        fail("usage: timing.py REPLAY FROM TO SIGNAL[=LABEL]...")
+        fail("usage: timing.py REPLAY FROM TO SIGNAL[?VALID][=LABEL]...")
     replay, first, last = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     block = block_of(replay)
     signals = Signals(waveform(replay), f"{block}.hd_{block}")
     rows = []
     for spec in sys.argv[4:]:
         signal, _, label = spec.partition("=")
+        signal, _, valid = signal.partition("?")
         values, width = signals.row(signal)
+        if valid:
+            values = [v if ok else 0 for v, ok in zip(values, signals.row(valid)[0])]
         rows.append((label or signal, (level if width == 1 else number)(values[first:last + 1])))
     margin = max(len(label) for label, _ in rows) + 2
     print("```text")

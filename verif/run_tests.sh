@@ -1,15 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 # Runs test programs (cmocka, or scripts that end with `N passed, N failed`), a line for each, and sums up.
-#   run_tests.sh PROGRAM..        logs go to build/test/<name>.log; exit code 1 if anything failed
+#   run_tests.sh 'PROGRAM [ARG..]'..        logs go to build/test/<name>.log; exit code 1 if anything failed
 set -u
 mkdir -p build/test
 passed=0 failed=0
 for t in "$@"; do
-  name=$(basename "$t" .sh)
+  name=$(basename "${t%% *}" .sh)
+  [ "$name" = heddle ] && name=${t##* }
   log=build/test/$name.log
   start=$(date +%s)
-  "$t" > "$log" 2>&1
+  sh -c "$t" > "$log" 2>&1
   code=$?
   p=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p; s/^\([0-9]*\) passed, [0-9]* failed$/\1/p' "$log" | awk '{s += $1} END {print s + 0}')
   f=$(sed -n 's/^\[  FAILED  \] [^:]*: \([0-9]*\) test.*/\1/p; s/^[0-9]* passed, \([0-9]*\) failed$/\1/p' "$log" | awk '{s += $1} END {print s + 0}')

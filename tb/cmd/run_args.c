@@ -26,7 +26,8 @@ enum {
   KEY_REPORT,
   KEY_TAKE_EVERY,
   KEY_MAX_CYCLES,
-  KEY_PATIENCE
+  KEY_PATIENCE,
+  KEY_FAULT
 };
 
 static const struct argp_option options[] = {
@@ -51,6 +52,7 @@ static const struct argp_option options[] = {
     {"jitter", KEY_JITTER, "CYCLES", 0, "with a seed, each launch is late by up to this (1000)", 2},
     {"max-cycles", KEY_MAX_CYCLES, "N", 0, "end the run there as LIMIT", 2},
     {"patience", KEY_PATIENCE, "N", 0, "idle cycles before the run ends as STUCK (100000)", 2},
+    {"fault", KEY_FAULT, "ID", OPTION_HIDDEN, "switch on a planted fault of verif/faults.csv", 2},
     {0, 0, 0, 0, "What is written", 3},
     {"timeline", KEY_TIMELINE, "FILE", 0, "a row for each TB: .csv, or .json for a trace viewer", 3},
     {"wave", KEY_WAVE, "FILE", 0, "waveform of the run (.fst)", 3},
@@ -152,6 +154,9 @@ static bool parse_number(int key, const char *arg, struct argp_state *state, str
       return true;
     case KEY_TAKE_EVERY:
       a->take_every = (uint32_t)hd_number_arg(state, "--take-every", arg, 1, 10000);
+      return true;
+    case KEY_FAULT:
+      a->fault = (uint32_t)hd_number_arg(state, "--fault", arg, 1, 100000);
       return true;
     case KEY_MAX_CYCLES:
       a->max_cycles = hd_number_arg(state, "--max-cycles", arg, 1, UINT64_MAX);

@@ -74,6 +74,8 @@ void api_wave_close(void *m) {
 
 void api_destroy(void *m) {
   api_wave_close(m);
+  // Verilator takes the scopes of a dying model out of the thread's context, which is the one that was made last.
+  Verilated::threadContextp(as_instance(m)->ctx.get());
   instance *n = as_instance(m);
   Verilated::threadContextp(n->ctx.get());
   n->top->final();
@@ -133,11 +135,12 @@ int api_fault(void *m, unsigned id) {
 #endif
 }
 
-int api_coverage(const char *file) {
+int api_coverage(void *m, const char *file) {
 #if VM_COVERAGE
-  Verilated::threadContextp()->coveragep()->write(file);
+  as_instance(m)->ctx->coveragep()->write(file);
   return 1;
 #else
+  (void)m;
   (void)file;
   return 0;
 #endif

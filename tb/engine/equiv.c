@@ -4,11 +4,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "diagnose.h"
-#include "shrink.h"
+#include "keep.h"
 #include "sim_internal.h"
 #include "twin.h"
 
@@ -56,33 +54,6 @@ static void reset(struct equiv *e) {
   e->twin->stim_reset(e->stim);
   e->next_reset = hd_sim_cycles(e->sim) + 500 + hd_rng_below(&e->rng, 20000);
   e->r.resets++;
-}
-
-/* Writes the failing inputs since the last reset, shortened, and explains them. */
-static void keep_failure(struct equiv *e) {
-  struct hd_sim *s = e->sim;
-  struct hd_replay p = {.seed = e->o->seed, .fault = e->o->fault, .cfg = s->o.cfg, .in_size = s->table->in_size};
-  char err[256];
-  snprintf(p.block, sizeof p.block, "%s", e->o->block);
-  snprintf(p.config, sizeof p.config, "%s", s->o.cfg.name);
-  snprintf(p.test, sizeof p.test, "%s", e->o->test ? e->o->test : "random");
-  snprintf(p.variant, sizeof p.variant, "%s", e->o->variant ? e->o->variant : "");
-  p.cycles = hd_record_cycles(s->record);
-  p.in = hd_record_expand(s->record);
-  if (e->o->shrink > 0) hd_shrink(&p, e->o->shrink);
-  struct hd_failure f = hd_replay_run(&p, err, sizeof err);
-  snprintf(p.expect, sizeof p.expect, "%s %" PRIu64 " %s", hd_verdict_name(f.verdict), f.cycle,
-           f.label[0] ? f.label : "-");
-  mkdir(e->o->out_dir, 0777);
-  snprintf(e->r.replay, sizeof e->r.replay, "%s/%s-%s-%s-%" PRIx64 ".replay", e->o->out_dir, p.block, p.config, p.test,
-           p.seed);
-  if (!hd_replay_write(e->r.replay, &p, err, sizeof err)) {
-    fprintf(stderr, "heddle: %s\n", err);
-    e->r.replay[0] = 0;
-  } else if (e->o->report) {
-    hd_diagnose(&p, e->r.replay, true, e->o->report);
-  }
-  hd_replay_free(&p);
 }
 
 static void run(struct equiv *e) {
@@ -137,7 +108,8 @@ struct hd_equiv_result hd_equiv(const struct hd_equiv_opts *o) {
     e.r.covers_total++;
     e.r.covers_hit += e.r.hits[k] != 0;
   }
-  if (e.r.verdict && o->out_dir) keep_failure(&e);
+  if (e.r.verdict && o->out_dir)
+    hd_keep_failure(e.sim, o->out_dir, o->shrink, o->report, e.r.replay, sizeof e.r.replay);
   e.r.failure.field = NULL;
   free(e.stim);
   free(e.in);

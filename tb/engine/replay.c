@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fields.h"
 #include "config.h"
+#include "fields.h"
 
 /* In memory: for each cycle the 8-byte words that changed, as {index, value} behind their number. */
 struct hd_record {
@@ -67,7 +67,10 @@ void hd_record_add(struct hd_record *r, const void *in) {
   r->cycles++;
 }
 
-uint64_t hd_record_cycles(const struct hd_record *r) { return r->cycles; }
+uint64_t hd_record_cycles(const struct hd_record *r) {
+  if (getenv("RECN")) fprintf(stderr, "%zu words %zu cycles\n", r->n, (size_t)r->cycles);
+  return r->cycles;
+}
 
 void hd_record_play(const struct hd_record *r, size_t *at, void *in) {
   unsigned char *p = in;
@@ -154,8 +157,11 @@ struct reader {
   size_t err_size;
 };
 
+/* field: its first word, and not more than a line of it, is shown. */
 static bool refuse(struct reader *rd, const char *field, const char *what, const char *accepted) {
-  return complain(rd->err, rd->err_size, "%s:%u: %s: %s; accepted: %s", rd->path, rd->line, field, what, accepted);
+  int n = (int)strcspn(field, " ");
+  return complain(rd->err, rd->err_size, "%s:%u: %.*s: %s; accepted: %s", rd->path, rd->line, n < 80 ? n : 80, field,
+                  what, accepted);
 }
 
 static bool number(const char *s, uint64_t *v) {
@@ -168,8 +174,8 @@ static bool number(const char *s, uint64_t *v) {
   return !errno && !*end;
 }
 
-/* "dispatch[2].slot" -> field "dispatch.slot", index 2. NULL: no such input. *good: the label is written as hd_field_label() writes it:
- * an index where there is an array, in its place, and within the array. */
+/* "dispatch[2].slot" -> field "dispatch.slot", index 2. NULL: no such input. *good: the label is written as
+ * hd_field_label() writes it: an index where there is an array, in its place, and within the array. */
 static const struct hd_field *lookup(const struct hd_field_list *l, const char *label, unsigned *index, bool *good) {
   char name[160], right[160];
   const char *open = strchr(label, '['), *close = open ? strchr(open, ']') : NULL;
@@ -179,7 +185,8 @@ static const struct hd_field *lookup(const struct hd_field_list *l, const char *
   snprintf(name, sizeof name, "%.*s%s", (int)head, label, close ? close + 1 : "");
   const struct hd_field *f = hd_field_find(l, HD_FIELD_IN, name);
   if (!f) return NULL;
-  for (const char *p = open; p && ++p < close && v < f->count && isdigit((unsigned char)*p);) v = 10 * v + (unsigned)(*p - '0');
+  for (const char *p = open; p && ++p < close && v < f->count && isdigit((unsigned char)*p);)
+    v = 10 * v + (unsigned)(*p - '0');
   *index = (unsigned)v;
   hd_field_label(f, l, *index, 0, right, sizeof right);
   *good = v < f->count && !strcmp(label, right);
@@ -204,11 +211,11 @@ static bool assignment(struct reader *rd, const struct hd_field_list *l, char *w
 }
 
 enum { MAX_CYCLES = 100000000 };
-static const uint64_t max_bytes = (uint64_t)4 << 30;
 
 /* Repeats the inputs `now` up to, not including, cycle `upto`. */
 static bool append(struct reader *rd, struct hd_replay *r, uint64_t *room, const unsigned char *now, uint64_t upto) {
-  if (upto * r->in_size > max_bytes) return refuse(rd, "cycle", "the replay is too long", "at most 4 GiB of inputs");
+  if (upto * r->in_size > HD_REPLAY_BYTES)
+    return refuse(rd, "cycle", "the replay is too long", "at most 4 GiB of inputs");
   if (upto > *room) {
     uint64_t more = upto + upto / 2 + 64;
     unsigned char *in = realloc(r->in, more * r->in_size);
@@ -245,7 +252,8 @@ static bool header(struct reader *rd, struct hd_replay *r, char *line) {
       if (!hd_field_table_find(value)) return refuse(rd, line, "no such block", "the stem of a block");
       return text(rd, line, value, r->block, sizeof r->block);
     case 1:
-      if (!hd_config_parse(value, &r->cfg, why, sizeof why)) return refuse(rd, line, why, "a configuration, or NAME+PARAM=VALUE");
+      if (!hd_config_parse(value, &r->cfg, why, sizeof why))
+        return refuse(rd, line, why, "a configuration, or NAME+PARAM=VALUE");
       return text(rd, line, value, r->config, sizeof r->config);
     case 2:
       return number(value, &r->seed) || refuse(rd, line, "bad value", "a number of 64 bits");
@@ -264,11 +272,12 @@ static bool header(struct reader *rd, struct hd_replay *r, char *line) {
   }
 }
 
-static bool body_line(struct reader *rd, struct hd_replay *r, const struct hd_field_list *l, char *line, unsigned char *now,
-                      uint64_t *room) {
+static bool body_line(struct reader *rd, struct hd_replay *r, const struct hd_field_list *l, char *line,
+                      unsigned char *now, uint64_t *room) {
   char *save, *word = strtok_r(line, " ", &save);
   uint64_t cycle;
-  if (!number(word + 1, &cycle) || cycle > MAX_CYCLES) return refuse(rd, word, "bad cycle", "@ and a number up to 100000000");
+  if (!number(word + 1, &cycle) || cycle > MAX_CYCLES)
+    return refuse(rd, word, "bad cycle", "@ and a number up to 100000000");
   if (cycle < r->cycles) return refuse(rd, word, "not after the line before", "cycles in increasing order");
   if (!append(rd, r, room, now, cycle)) return false;
   while ((word = strtok_r(NULL, " ", &save)))
@@ -276,7 +285,8 @@ static bool body_line(struct reader *rd, struct hd_replay *r, const struct hd_fi
   return append(rd, r, room, now, cycle + 1);
 }
 
-static bool end_line(struct reader *rd, struct hd_replay *r, const char *line, const unsigned char *now, uint64_t *room) {
+static bool end_line(struct reader *rd, struct hd_replay *r, const char *line, const unsigned char *now,
+                     uint64_t *room) {
   uint64_t end;
   if (line[3] != ' ' || !number(line + 4, &end) || !end || end < r->cycles || end > MAX_CYCLES)
     return refuse(rd, "end", "bad number of cycles", "at least one more than the last @, up to 100000000");
@@ -297,7 +307,8 @@ static unsigned char *begin(struct reader *rd, struct hd_replay *r, struct hd_fi
   return now;
 }
 
-/* A line as a string without the white space at its end. A line without a line end is the rest of a file that was cut off. */
+/* A line as a string without the white space at its end. A line without a line end is the rest of a file that was cut
+ * off. */
 static bool whole(struct reader *rd, char *line, ssize_t n) {
   if (strlen(line) != (size_t)n) return refuse(rd, "line", "a byte 0 in it", "text");
   if (line[n - 1] != '\n') return refuse(rd, "line", "the file stops within it", "a line end behind each line");
@@ -318,7 +329,8 @@ static bool read_lines(FILE *f, struct reader *rd, struct hd_replay *r, struct h
     if (!ok) break;
     bool last = !strncmp(line, "end", 3);
     if (rd->line == 1) {
-      if (strcmp(line, "heddle-replay 1")) ok = refuse(rd, "version", "not a replay of this version", "heddle-replay 1");
+      if (strcmp(line, "heddle-replay 1"))
+        ok = refuse(rd, "version", "not a replay of this version", "heddle-replay 1");
     } else if (!line[0] || line[0] == '#') {
       continue;
     } else if (ended) {
@@ -332,7 +344,8 @@ static bool read_lines(FILE *f, struct reader *rd, struct hd_replay *r, struct h
     }
   }
   rd->line += rd->line == 0;
-  if (ok && !ended) ok = refuse(rd, rd->line == 1 ? "version" : "end", "the file stops without it", "a last line: end CYCLES");
+  if (ok && !ended)
+    ok = refuse(rd, rd->line == 1 ? "version" : "end", "the file stops without it", "a last line: end CYCLES");
   free(line);
   free(now);
   return ok;

@@ -15,9 +15,9 @@
  *     @3 host_launch_valid=0
  *     end 18
  *
- * A line @n holds the inputs that change in cycle n (all are 0 before the first line), by the names of the ports; element i of
- * an array is name[i] (for a struct: dispatch[2].slot). `end n` tells how many cycles there are. Blank lines and lines that
- * start with # are skipped. */
+ * A line @n holds the inputs that change in cycle n (all are 0 before the first line), by the names of the ports;
+ * element i of an array is name[i] (for a struct: dispatch[2].slot). `end n` tells how many cycles there are. Blank
+ * lines and lines that start with # are skipped. */
 #ifndef HD_REPLAY_H
 #define HD_REPLAY_H
 
@@ -38,6 +38,9 @@ uint64_t hd_record_cycles(const struct hd_record *r);
 void hd_record_play(const struct hd_record *r, size_t *at, void *in);
 /* All inputs as an array of cycles x in_size bytes (malloc'ed, the caller frees it). */
 unsigned char *hd_record_expand(const struct hd_record *r);
+
+/* The most bytes of inputs that a replay may have. */
+#define HD_REPLAY_BYTES ((uint64_t)4 << 30)
 
 /* A replay as read from a file. */
 struct hd_replay {

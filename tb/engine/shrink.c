@@ -1,16 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 #include "shrink.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "fields.h"
+#include "sim_internal.h"
+
+/* How a trial ended. */
+struct outcome {
+  enum hd_verdict verdict;
+  uint64_t fail_at; /* cycle of the failure + 1 */
+  bool asserted;    /* an assertion of the RTL failed on the way */
+  char field[256];
+};
 
 struct shrink {
-  struct hd_sim *sim;
+  struct hd_sim *sim; /* stays as it was opened: each trial runs in a copy of the process */
   struct hd_replay *r;
-  char field[256]; /* the field that must go on failing */
+  struct outcome first;   /* of the stimulus as it came: its field must go on failing */
+  struct outcome *shared; /* where a trial leaves its outcome */
+  double patience;        /* seconds that a trial may take, from the time that the first took */
   double deadline;
   unsigned runs;
 };
@@ -46,12 +62,44 @@ struct hd_failure hd_replay_run(const struct hd_replay *r, char *err, size_t err
   return f;
 }
 
-static bool still_fails(struct shrink *k, const unsigned char *in, uint64_t cycles, uint64_t *fail_at) {
+static void run_trial(struct shrink *k, const unsigned char *in, uint64_t cycles) {
+  struct hd_sim *s = k->sim;
+  struct outcome *o = k->shared;
+  o->fail_at = run(s, in, cycles, k->r->in_size);
+  struct hd_failure f = hd_sim_failure(s);
+  if (f.field) snprintf(o->field, sizeof o->field, "%s", f.field->name);
+  if (!f.in_state) s->rtl->edge(s->m); /* the assertions look at this cycle's inputs at the edge */
+  o->asserted = s->rtl->failed(s->m);
+  o->verdict = f.verdict;
+}
+
+/* Each trial has a process of its own: inputs out of which cycles were cut may break a rule that the block relies on,
+ * and then the model may do anything; and what failed assertions print is of no interest. */
+static struct outcome trial(struct shrink *k, const unsigned char *in, uint64_t cycles) {
+  struct itimerval limit = {.it_value = {.tv_sec = (time_t)k->patience}};
+  limit.it_value.tv_usec = (suseconds_t)(1e6 * (k->patience - (double)limit.it_value.tv_sec));
+  int status = -1;
   k->runs++;
-  hd_sim_restart(k->sim);
-  *fail_at = run(k->sim, in, cycles, k->r->in_size);
-  struct hd_failure f = hd_sim_failure(k->sim);
-  return *fail_at && f.verdict == HD_MISMATCH && f.field && !strcmp(f.field->name, k->field);
+  *k->shared = (struct outcome){.verdict = HD_INTERNAL};
+  fflush(NULL);
+  pid_t child = fork();
+  if (!child) {
+    int null = open("/dev/null", O_WRONLY);
+    dup2(null, 1);
+    dup2(null, 2);
+    setitimer(ITIMER_REAL, &limit, NULL); /* a model that hangs ends by the signal */
+    run_trial(k, in, cycles);
+    _exit(0);
+  }
+  if (child < 0 || waitpid(child, &status, 0) < 0 || status) return (struct outcome){.verdict = HD_INTERNAL};
+  return *k->shared;
+}
+
+/* In the same field, and not only because the inputs now break a rule: the assertions tell. */
+static bool still_fails(struct shrink *k, const unsigned char *in, uint64_t cycles, uint64_t *fail_at) {
+  struct outcome o = trial(k, in, cycles);
+  *fail_at = o.fail_at;
+  return o.verdict == HD_MISMATCH && !strcmp(o.field, k->first.field) && (!o.asserted || k->first.asserted);
 }
 
 static void drop_cycles(struct shrink *k) {
@@ -107,29 +155,36 @@ static void quiet_ports(struct shrink *k, bool single) {
   hd_field_list_free(&l);
 }
 
+static void shorten(struct shrink *k) {
+  struct hd_replay *r = k->r;
+  char err[256];
+  uint64_t was = r->cycles;
+  unsigned char *original = malloc(was * r->in_size + 1);
+  if (!original) abort();
+  memcpy(original, r->in, was * r->in_size);
+  r->cycles = k->first.fail_at;
+  drop_cycles(k);
+  quiet_ports(k, false);
+  drop_cycles(k);
+  if (r->cycles <= 64) quiet_ports(k, true);
+  if (hd_replay_run(r, err, sizeof err).verdict != HD_MISMATCH) {
+    memcpy(r->in, original, was * r->in_size);
+    r->cycles = was;
+  }
+  free(original);
+}
+
 unsigned hd_shrink(struct hd_replay *r, double seconds) {
   char err[256];
   struct shrink k = {.sim = open_for(r, err, sizeof err), .r = r, .deadline = now() + seconds};
   if (!k.sim) return 0;
-  uint64_t fail_at = run(k.sim, r->in, r->cycles, r->in_size), was = r->cycles;
-  struct hd_failure f = hd_sim_failure(k.sim);
-  unsigned char *original = malloc(r->cycles * r->in_size + 1);
-  if (!original) abort();
-  memcpy(original, r->in, r->cycles * r->in_size);
-  if (fail_at && f.verdict == HD_MISMATCH && f.field) {
-    snprintf(k.field, sizeof k.field, "%s", f.field->name);
-    r->cycles = fail_at;
-    drop_cycles(&k);
-    quiet_ports(&k, false);
-    drop_cycles(&k);
-    if (r->cycles <= 64) quiet_ports(&k, true);
-    f = hd_replay_run(r, err, sizeof err);
-    if (f.verdict != HD_MISMATCH) {
-      memcpy(r->in, original, was * r->in_size);
-      r->cycles = was;
-    }
-  }
-  free(original);
+  k.shared = mmap(NULL, sizeof *k.shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (k.shared == MAP_FAILED) abort();
+  double start = now();
+  k.first = trial(&k, r->in, r->cycles);
+  k.patience = 0.1 + 10 * (now() - start);
+  if (k.first.verdict == HD_MISMATCH) shorten(&k);
+  munmap(k.shared, sizeof *k.shared);
   hd_sim_close(k.sim);
   return k.runs;
 }

@@ -42,6 +42,8 @@ void *common_open(uint64_t seed) {
 }
 
 void common_close(void *tb) {
+  // Verilator takes the scopes of a dying model out of the thread's context, which is the one that was made last.
+  Verilated::threadContextp(as_instance(tb)->ctx.get());
   as_instance(tb)->top->final();
   delete as_instance(tb);
 }

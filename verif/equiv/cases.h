@@ -4,12 +4,13 @@
 #ifndef HD_CASES_H
 #define HD_CASES_H
 
-/* clang-format off: cmocka wants its headers in this order */
-#include <cmocka.h>
+/* cmocka.h wants the others before it. */
+/* clang-format off */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <cmocka.h>
 /* clang-format on */
 
 #include <stdio.h>

@@ -1,0 +1,68 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+# Refreshes the generated parts of the documentation in place.
+#   update.sh                     all of them; needs what `make rtl` builds, and fst2vcd (Debian package gtkwave)
+#   update.sh --tables            only those that need no build: ports, registers, configurations
+#   update.sh --check [--tables]  changes nothing; names each stale part, and fails if there is one
+# A generated part stands between `<!-- WORD: made by COMMAND -->` and `<!-- end -->`; its text is what the command prints.
+# Run from the top of the checkout.
+set -eu
+check= tables=
+for a in "$@"; do
+  case $a in
+    --check) check=1 ;;
+    --tables) tables=1 ;;
+    *) echo "usage: docs/update.sh [--check] [--tables]" >&2; exit 2 ;;
+  esac
+done
+[ -f docs/update.sh ] || { echo "update.sh: run it from the top of the checkout" >&2; exit 2; }
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+stale=0 parts=0
+
+# Only the generators below are run, whatever a page says; words are split at blanks, nothing else is read into them. What they
+# print goes to $tmp/part.
+make_part() {
+  set -f
+  case $1 in
+    "rtl/pkg/hdgen.py doc "* | "docs/configs.py" | "docs/timing.py docs/life/"*) python3 $1 > "$tmp/part" || return 1 ;;
+    "build/heddle "*" --help")
+      $1 > "$tmp/help" || return 1
+      { echo '```text'; sed 's/ *$//' "$tmp/help"; echo '```'; } > "$tmp/part" ;;
+    *) echo "update.sh: no generator '$1'" >&2; return 1 ;;
+  esac
+  set +f
+}
+
+for page in README.md docs/*.md; do
+  : > "$tmp/page"
+  skip=
+  while IFS= read -r line || [ -n "$line" ]; do
+    case $line in "<!-- end -->") skip= ;; esac
+    [ -n "$skip" ] || printf '%s\n' "$line" >> "$tmp/page"
+    case $line in
+      "<!-- "*": made by "*" -->")
+        command=${line#*: made by }
+        command=${command% -->}
+        case $tables,$command in 1,docs/timing.py* | 1,build/*) continue ;; esac
+        make_part "$command" || { echo "$page: $command failed" >&2; exit 2; }
+        cat "$tmp/part" >> "$tmp/page"
+        skip=1 parts=$((parts + 1))
+        ;;
+    esac
+  done < "$page"
+  [ -z "$skip" ] || { echo "$page: a generated part has no <!-- end -->" >&2; exit 2; }
+  cmp -s "$page" "$tmp/page" && continue
+  stale=$((stale + 1))
+  if [ -n "$check" ]; then
+    echo "$page is stale; docs/update.sh refreshes it:"
+    diff "$page" "$tmp/page" | head -20
+  else
+    cat "$tmp/page" > "$page"
+    echo "updated $page"
+  fi
+done
+word=updated
+[ -z "$check" ] || word=stale
+echo "$parts generated parts, $stale pages $word"
+[ -z "$check" ] || [ "$stale" -eq 0 ]

@@ -1,0 +1,198 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+# Everything that can be seen without running: one line per check, `N passed, N failed` at the end, exit code 1 if one failed.
+#   lint.sh              all checks; run from the top of the checkout
+#   lint.sh CHECK        one check, with all it has to say
+#   lint.sh --list       the checks
+#   lint.sh --selftest   plants faults in a copy of the sources and shows that the checks catch them
+# Logs lie in build/lint/. Warnings of the C compilers belong to the build.
+set -u
+CONFIGS="k20c tiny big gtx480 k20c-laperm"
+BLOCKS="kmu kd fcfs tbcr sched regs memarb top"
+OUT=build/lint
+RTL=$(grep -v '^#' rtl/files.f | sed 's|^|rtl/|')
+COMMON=$(echo "$RTL" | grep rtl/common/)
+LINT="verilator --lint-only -Wall --assert --no-timing -Irtl rtl/lint.vlt"
+C_SOURCES() { find cmodel tb verif -name '*.[ch]' ! -name 'bind*.h'; }  # bind*.h are C++ with their own layout
+module() { basename "$1" .sv; }
+
+# ---- The checks: each prints what is wrong and fails ----------------------------------------------------------------------
+
+# Verilator: each block of a configuration as top, without and with planted faults.
+verilator_block() {  # CONFIG rtl|faults
+  local more= rc=0
+  [ "$2" = faults ] && more="+define+HD_FAULTS rtl/common/hd_fault_pkg.sv"
+  for b in $BLOCKS; do $LINT $more "$OUT/$1/hd_pkg.sv" $RTL --top-module "hd_$b" || rc=1; done
+  return $rc
+}
+
+# Verilator: each small part alone as top, and nothing but the small parts in sight.
+verilator_common() {
+  local rc=0
+  for f in $COMMON; do $LINT $COMMON --top-module "$(module "$f")" || rc=1; done
+  return $rc
+}
+
+# Each file holds the one module that it is named after, and files.f lists them all.
+modules() {
+  local rc=0
+  for f in $(find rtl -name '*.sv' ! -name '*_pkg.sv'); do
+    [ "$(grep -cE "^module +$(module "$f")\b" "$f")" = 1 ] && [ "$(grep -cE '^module\b' "$f")" = 1 ] || { echo "$f: not one module $(module "$f")"; rc=1; }
+    echo "$RTL" | grep -qx "$f" || { echo "$f: not in rtl/files.f"; rc=1; }
+  done
+  return $rc
+}
+
+# A source without comments, and without what stands under ifdef VERILATOR; line numbers stay.
+as_synthesized() {
+  awk '{ sub(/\/\/.*/, "") }
+       /`ifdef VERILATOR/ { hidden = 1 }
+       { print hidden ? "" : $0 }
+       /`endif/ { hidden = 0 }' "$1"
+}
+
+# What Yosys does not take, or takes wrongly.
+banned() {
+  local rc=0 pattern why
+  for f in $(find rtl -name '*.sv' ! -name hd_fault_pkg.sv); do
+    while IFS=$'\t' read -r pattern why _; do
+      as_synthesized "$f" | grep -nE -- "$pattern" | sed "s|^|$f:|; s|\$|   <- $why|" | grep . && rc=1
+    done < <(grep -v '^#' synth/banned.tsv)
+  done
+  return $rc
+}
+
+# Yosys: the plane of a configuration elaborates without a warning that matters, has no undriven or doubly driven net, no
+# combinational loop and no latch.
+yosys_check() {  # CONFIG
+  local log="$OUT/yosys_$1.full"
+  yosys -q -e 'implicitly declared|no driver|not constant' -l "$log" -p "read_verilog -sv -Irtl $OUT/$1/hd_pkg.sv $(echo $RTL)
+    hierarchy -check -top hd_top; proc; select -assert-none t:\$dlatch t:\$adlatch t:\$sr t:\$dlatchsr
+    opt -fast; check -assert" > /dev/null 2>&1 && return 0
+  grep -hE 'Latch inferred|ERROR|Warning' "$log" | head -5
+  return 1
+}
+
+format() { C_SOURCES | xargs clang-format --dry-run --Werror; }
+
+cppcheck_c() {
+  cppcheck -j2 --quiet --std=c11 --language=c --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
+    --suppressions-list=synth/cppcheck.txt --template='{file}:{line}: {id}: {message}' -I "$OUT/gen" \
+    $(find cmodel tb verif -type d | sed 's/^/-I /') $(C_SOURCES | grep '\.c$')
+}
+
+# Each block has its rooms, under the same name everywhere.
+rooms() {
+  local rc=0
+  for b in $BLOCKS; do
+    for f in rtl/$b/hd_$b.sv rtl/$b/$b.csv cmodel/$b.h cmodel/$b.c tb/twins/$b.c tb/gtkw/$b.gtkw docs/$b.md verif/unit/test_$b.c \
+        verif/equiv/test_$b.c; do
+      [ -s "$f" ] || { echo "$b: no $f"; rc=1; }
+    done
+  done
+  return $rc
+}
+
+# Each source names its licence in its first lines.
+spdx() {
+  local rc=0
+  for f in $(find rtl cmodel tb verif synth -name '*.sv' -o -name '*.svh' -o -name '*.[ch]' -o -name '*.cpp' -o -name '*.py' -o -name '*.sh' -o -name '*.mk') Makefile; do
+    head -2 "$f" | grep -q 'SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1' || { echo "$f: no SPDX line"; rc=1; }
+  done
+  return $rc
+}
+
+checks() {
+  for c in big gtx480 k20c-laperm k20c tiny; do echo "verilator_block $c rtl"; echo "verilator_block $c faults"; done
+  echo verilator_common
+  for c in $CONFIGS; do echo "yosys_check $c"; done
+  printf '%s\n' banned modules rooms spdx format cppcheck_c
+}
+
+generate() {
+  mkdir -p "$OUT"
+  for c in $CONFIGS; do python3 rtl/pkg/hdgen.py sv --config "$c" -o "$OUT/$c/hd_pkg.sv"; done
+  python3 rtl/pkg/hdgen.py head -o "$OUT/gen"
+}
+
+# ---- The self-test --------------------------------------------------------------------------------------------------------
+
+expect_caught() {  # WHAT TEXT CHECK.. : the check must fail in the copy, and say TEXT
+  local what=$1 text=$2
+  shift 2
+  if (cd "$OUT/copy" && synth/lint.sh "$@") > "$OUT/selftest.log" 2>&1 || ! grep -q "$text" "$OUT/selftest.log"; then
+    echo "FAILED  $what is not caught by: $*"
+    return 1
+  fi
+  echo "ok      $what is caught by: $* ($(grep -m 1 "$text" "$OUT/selftest.log" | cut -c 1-100))"
+}
+
+fresh_copy() {
+  rm -rf "$OUT/copy"
+  mkdir -p "$OUT/copy"
+  cp -r rtl cmodel tb verif synth Makefile "$OUT/copy/"
+  [ -d docs ] && cp -r docs "$OUT/copy/"
+  return 0
+}
+
+plant() {  # FILE TEXT : before the last endmodule
+  sed -i "\$!b; s|^endmodule|$2\nendmodule|" "$OUT/copy/$1"
+}
+
+selftest() {
+  local rc=0 latch='logic planted; always @* if (rst_ni) planted = clk_i;' pattern why example
+  fresh_copy; plant rtl/fcfs/hd_fcfs.sv "$latch"
+  expect_caught "a latch" "Latch inferred.*planted" yosys_check tiny || rc=1
+  expect_caught "a latch" LATCH verilator_block tiny rtl || rc=1
+  fresh_copy; plant rtl/fcfs/hd_fcfs.sv 'hd_pkg::need_t planted[4];'
+  expect_caught "an array of structs" "need_t planted.*array of structs" banned || rc=1
+  fresh_copy; rm "$OUT/copy/cmodel/fcfs.c"
+  expect_caught "a missing room" cmodel/fcfs.c rooms || rc=1
+  fresh_copy; plant rtl/fcfs/hd_fcfs.sv 'logic planted; assign planted = clk_i; assign planted = rst_ni;'
+  expect_caught "a net with two drivers" "multiple conflicting drivers" yosys_check tiny || rc=1
+  fresh_copy; echo 'int  planted ( void ) ;' >> "$OUT/copy/cmodel/fcfs.c"
+  expect_caught "C in another layout" cmodel/fcfs.c format || rc=1
+  fresh_copy; echo 'int planted(void) { int a[2]; return a[2]; }' >> "$OUT/copy/cmodel/fcfs.c"
+  expect_caught "a read beyond an array" cmodel/fcfs.c cppcheck_c || rc=1
+  fresh_copy; sed -i 1d "$OUT/copy/cmodel/fcfs.c"
+  expect_caught "a source without licence" cmodel/fcfs.c spdx || rc=1
+  while IFS=$'\t' read -r pattern why example; do
+    echo "$example" | grep -qE -- "$pattern" || { echo "FAILED  banned.tsv: the pattern for '$why' misses its example: $example"; rc=1; }
+  done < <(grep -v '^#' synth/banned.tsv)
+  [ $rc = 0 ] && echo "ok      every pattern of banned.tsv finds its example"
+  rm -rf "$OUT/copy"
+  return $rc
+}
+
+# ---- Running them ---------------------------------------------------------------------------------------------------------
+
+run_one() {  # the words of one check; its output to a log, its result to a file
+  local name="$*"
+  name=${name// /_}
+  if "$@" > "$OUT/$name.log" 2>&1; then echo ok > "$OUT/$name.rc"; else echo FAILED > "$OUT/$name.rc"; fi
+}
+
+case ${1:-} in
+  --list) checks; exit ;;
+  --selftest) mkdir -p "$OUT"; selftest; exit ;;
+  --run) shift; run_one $1; exit ;;
+  "") ;;
+  *) checks | grep -qx "$*" || { echo "lint: no check '$*'; lint.sh --list lists them" >&2; exit 2; }
+     generate; "$@"; exit ;;
+esac
+for t in verilator yosys clang-format cppcheck; do
+  command -v $t > /dev/null || { echo "lint: $t is missing (package $t)" >&2; exit 2; }
+done
+generate
+checks | xargs -d '\n' -n 1 -P "$(nproc)" "$0" --run
+passed=0 failed=0
+while read -r check; do
+  name=$OUT/${check// /_}
+  if [ "$(cat "$name.rc")" = ok ]; then
+    echo "ok      $check"; passed=$((passed + 1))
+  else
+    echo "FAILED  $check ($name.log)"; head -3 "$name.log" | cut -c 1-160 | sed 's/^/          /'; failed=$((failed + 1))
+  fi
+done < <(checks)
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

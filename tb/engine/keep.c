@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "keep.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "diagnose.h"
+#include "fields.h"
+#include "shrink.h"
+#include "sim_internal.h"
+
+/* dir and the folders above it, as far as they are missing. What goes wrong shows when the file is written. */
+static void make_folders(const char *dir) {
+  char part[600];
+  for (const char *p = dir; *p; p++)
+    if (p[1] == '/' || !p[1]) {
+      snprintf(part, sizeof part, "%.*s", (int)(p + 1 - dir), dir);
+      mkdir(part, 0777);
+    }
+}
+
+static void describe(const struct hd_sim *s, struct hd_replay *p) {
+  const struct hd_sim_opts *o = &s->o;
+  *p = (struct hd_replay){.seed = o->seed, .fault = o->fault, .cfg = o->cfg, .in_size = s->table->in_size};
+  snprintf(p->block, sizeof p->block, "%s", o->block);
+  snprintf(p->config, sizeof p->config, "%s", o->cfg.name);
+  snprintf(p->test, sizeof p->test, "%s", o->test ? o->test : "random");
+  snprintf(p->variant, sizeof p->variant, "%s", o->variant ? o->variant : "");
+}
+
+bool hd_keep_failure(struct hd_sim *s, const char *dir, double shrink, FILE *report, char *path, size_t path_size) {
+  struct hd_replay p;
+  char err[700];
+  uint64_t cycles = hd_record_cycles(s->record);
+  path[0] = 0;
+  describe(s, &p);
+  if (cycles * p.in_size > HD_REPLAY_BYTES) {
+    fprintf(stderr, "heddle: no replay file: %" PRIu64 " cycles since the last reset are too many for one\n", cycles);
+    return false;
+  }
+  p.cycles = cycles;
+  p.in = hd_record_expand(s->record);
+  if (shrink > 0) hd_shrink(&p, shrink);
+  struct hd_failure f = hd_replay_run(&p, err, sizeof err);
+  snprintf(p.expect, sizeof p.expect, "%s %" PRIu64 " %s", hd_verdict_name(f.verdict), f.cycle,
+           f.label[0] ? f.label : "-");
+  make_folders(dir);
+  snprintf(path, path_size, "%s/%s-%s-%s-%" PRIx64 ".replay", dir, p.block, p.config, p.test, p.seed);
+  bool ok = hd_replay_write(path, &p, err, sizeof err);
+  if (!ok) {
+    fprintf(stderr, "heddle: %s\n", err);
+    path[0] = 0;
+  } else if (report) {
+    hd_diagnose(&p, path, true, report);
+  }
+  hd_replay_free(&p);
+  return ok;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* keep: what a failed simulation leaves behind. */
+#ifndef HD_KEEP_H
+#define HD_KEEP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct hd_sim;
+
+/* Writes the inputs since the last reset of a failed simulation (opened with `record`) as a replay file to the folder
+ * `dir`, after shortening them for `shrink` seconds at most, and, if `report`, explains the failure there and leaves a
+ * waveform beside the replay (diagnose.h). path: the replay's name. False: nothing was written, a line on stderr says
+ * why. */
+bool hd_keep_failure(struct hd_sim *s, const char *dir, double shrink, FILE *report, char *path, size_t path_size);
+
+#endif

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The checker is checked: with planted faults, lockstep reports, its replay repeats, the shrinker shortens, the report
+ * names; the oracle sees what it must see alone; restart and reset leave nothing behind; waveforms are whole. */
+/* clang-format off */
+#include "cases.h"
+#include "../unit/temp.h"
+/* clang-format on */
+
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "diagnose.h"
+#include "fields.h"
+#include "hd_cfg.h"
+#include "replay.h"
+#include "rng.h"
+#include "shrink.h"
+#include "twin.h"
+
+/* A planted fault, and to how many cycles its failure must be shortened. */
+static const struct {
+  const char *block;
+  unsigned fault, most;
+} planted[] = {{"kmu", 2, 4},    {"kd", 10, 4},   {"fcfs", 7, 4}, {"tbcr", 14, 6},
+               {"sched", 29, 4}, {"regs", 23, 4}, {"top", 27, 12}};
+enum { PLANTED = sizeof planted / sizeof *planted };
+
+static char err[600];
+
+/* Lockstep of a block with a fault, without shrinking; files go to the test's folder. */
+static struct hd_equiv_result faulty(unsigned k, FILE *report) {
+  struct hd_equiv_opts o = {.block = planted[k].block,
+                            .variant = "fault",
+                            .cfg = hd_case_cfg("tiny"),
+                            .seed = 40 + k,
+                            .cycles = 200000,
+                            .fault = planted[k].fault,
+                            .test = "harness",
+                            .out_dir = temp_dir,
+                            .report = report};
+  struct hd_equiv_result r = hd_equiv(&o);
+  if (r.verdict == HD_CONFIG) fail_msg("%s", r.error);
+  return r;
+}
+
+static struct hd_replay read_back(const char *path) {
+  struct hd_replay r;
+  if (!hd_replay_read(path, &r, err, sizeof err)) fail_msg("%s", err);
+  return r;
+}
+
+/* Lockstep finds each fault; the replay ends as its line `expect` says, also when it comes from the file. */
+static void faults_are_found_and_repeat(void **state) {
+  (void)state;
+  for (unsigned k = 0; k < PLANTED; k++) {
+    struct hd_equiv_result e = faulty(k, NULL);
+    char got[400];
+    assert_int_equal(e.verdict, HD_MISMATCH);
+    struct hd_replay r = read_back(e.replay);
+    struct hd_failure f = hd_replay_run(&r, err, sizeof err);
+    snprintf(got, sizeof got, "%s %" PRIu64 " %s", hd_verdict_name(f.verdict), f.cycle, f.label);
+    assert_string_equal(got, r.expect);
+    assert_int_equal(r.fault, planted[k].fault);
+    assert_int_equal(f.cycle + 1, r.cycles);
+    r.fault = 0; /* the same inputs on sound RTL: no difference */
+    assert_int_equal(hd_replay_run(&r, err, sizeof err).verdict, HD_PASS);
+    hd_replay_free(&r);
+  }
+}
+
+/* A failure of some thousand cycles becomes a few cycles, and still fails in the same field. */
+static void shrinking_shortens(void **state) {
+  (void)state;
+  for (unsigned k = 0; k < PLANTED; k++) {
+    struct hd_equiv_result e = faulty(k, NULL);
+    struct hd_replay r = read_back(e.replay);
+    struct hd_failure before = hd_replay_run(&r, err, sizeof err);
+    uint64_t cycles = r.cycles;
+    unsigned runs = hd_shrink(&r, 20);
+    struct hd_failure after = hd_replay_run(&r, err, sizeof err);
+    char first[512], second[512];
+    snprintf(first, sizeof first, "%s", before.label);
+    snprintf(second, sizeof second, "%s", after.label);
+    first[strcspn(first, "[")] = second[strcspn(second, "[")] = 0; /* the same field; another index may fail first */
+    print_message("%-5s fault %2u: %5" PRIu64 " cycles -> %2" PRIu64 " in %u runs, %s\n", r.block, r.fault, cycles,
+                  r.cycles, runs, after.label);
+    assert_int_equal(after.verdict, HD_MISMATCH);
+    assert_string_equal(first, second);
+    assert_in_range(r.cycles, 1, planted[k].most);
+    hd_replay_free(&r);
+  }
+}
+
+/* The report: a first line to grep for, the field, the inputs, the transfers, how to go on; and a waveform with its
+ * view. */
+static void the_report_names_what_happened(void **state) {
+  (void)state;
+  char text[20000], file[700], want[200];
+  FILE *report = tmpfile();
+  assert_non_null(report);
+  struct hd_equiv_result e = faulty(1, report);
+  rewind(report);
+  text[fread(text, 1, sizeof text - 1, report)] = 0;
+  fclose(report);
+  struct hd_replay r = read_back(e.replay);
+  struct hd_failure f = hd_replay_run(&r, err, sizeof err);
+  snprintf(want, sizeof want, "MISMATCH kd cycle %" PRIu64 " seed 0x29 config tiny test harness\n", f.cycle);
+  assert_memory_equal(text, want, strlen(want));
+  const char *const parts[] = {f.label,           f.expected, f.actual,         "inputs of this cycle:",
+                               "last transfers:", "->",       "heddle replay ", "heddle wave "};
+  for (unsigned k = 0; k < sizeof parts / sizeof *parts; k++)
+    if (!strstr(text, parts[k])) fail_msg("the report does not show '%s':\n%s", parts[k], text);
+  assert_null(strchr(text, '\033'));
+  unsigned lines = 0;
+  for (const char *p = text; (p = strchr(p, '\n')); p++) lines++;
+  assert_in_range(lines, 8, 80);
+  static const char *const suffix[] = {"", ".fst", ".gtkw"};
+  for (unsigned k = 0; k < 3; k++) {
+    snprintf(file, sizeof file, "%s%s", e.replay, suffix[k]);
+    if (access(file, R_OK)) fail_msg("%s is not there", file);
+  }
+  hd_replay_free(&r);
+}
+
+/* A model of other parameters than the RTL's is refused, and the parameter and both values are named. */
+static void a_different_configuration_is_refused(void **state) {
+  (void)state;
+  struct hd_sim_opts o = {.block = "kd", .cfg = hd_case_cfg("tiny")};
+  char want[100];
+  uint32_t was = o.cfg.hwq_depth;
+  assert_true(hd_cfg_set(&o.cfg, "HwqDepth", was * 2, err, sizeof err));
+  assert_null(hd_sim_open(&o, err, sizeof err));
+  snprintf(want, sizeof want, "built with HwqDepth=%u, the model has HwqDepth=%u", was, was * 2);
+  if (!strstr(err, want)) fail_msg("'%s' does not say '%s'", err, want);
+  o.block = "weaver";
+  assert_null(hd_sim_open(&o, err, sizeof err));
+  assert_string_equal(err, "no block 'weaver'");
+  o.block = "kd";
+  o.cfg = hd_case_cfg("tiny+HwqDepth=2+NumSmx=1");
+  assert_null(hd_sim_open(&o, err, sizeof err));
+  if (!strstr(err, "make rtl CONFIG=tiny SET=\"HwqDepth=2 NumSmx=1\" BLOCK=kd"))
+    fail_msg("no make target in '%s'", err);
+}
+
+/* ---- a plane under random stimulus ---- */
+
+struct drive {
+  struct hd_sim *sim;
+  const struct hd_twin *twin;
+  struct hd_cfg cfg;
+  struct hd_rng rng;
+  void *stim, *in, *zero;
+  const void *out;
+  uint64_t hash; /* of all outputs */
+};
+
+static const struct hd_profile busy = {"busy", 200, 200, 10};
+
+static void drive_open(struct drive *d, const struct hd_sim_opts *o) {
+  const struct hd_field_table *t = hd_field_table_find(o->block);
+  *d = (struct drive){.twin = hd_twin_find(o->block), .cfg = o->cfg};
+  d->sim = hd_sim_open(o, err, sizeof err);
+  if (!d->sim) fail_msg("%s", err);
+  d->stim = calloc(1, d->twin->stim_size);
+  d->in = calloc(1, t->in_size);
+  d->zero = calloc(1, t->out_size);
+  assert_true(d->stim && d->in && d->zero);
+}
+
+/* A new client for a plane after reset; from here on the same things happen for the same seed. */
+static void drive_begin(struct drive *d, uint64_t seed) {
+  d->rng.s = seed;
+  memset(d->stim, 0, d->twin->stim_size);
+  d->twin->stim_init(d->stim, &d->cfg, &d->rng);
+  memset(d->in, 0, hd_field_table_find(d->twin->block)->in_size);
+  d->out = d->zero;
+  d->hash = 0;
+}
+
+static enum hd_verdict drive_cycles(struct drive *d, uint64_t n) {
+  const struct hd_field_table *t = hd_field_table_find(d->twin->block);
+  enum hd_verdict v = HD_PASS;
+  for (uint64_t c = 0; c < n && !v; c++) {
+    d->twin->drive(d->stim, &d->rng, &busy, d->out, NULL, d->in);
+    v = hd_sim_cycle(d->sim, d->in, &d->out);
+    for (size_t k = 0; k < t->out_size; k++) d->hash = (d->hash ^ ((const unsigned char *)d->out)[k]) * 0x100000001b3u;
+  }
+  return v;
+}
+
+static void drive_close(struct drive *d) {
+  hd_sim_close(d->sim);
+  free(d->stim);
+  free(d->in);
+  free(d->zero);
+}
+
+/* The oracle alone, without the model, finds faults that break a rule of the plane; and is silent on sound RTL. */
+static void the_oracle_sees_without_the_model(void **state) {
+  (void)state;
+  static const unsigned broken[] = {0, 1, 2, 3, 5, 7, 8, 9, 11, 13, 16, 19, 27, 30};
+  for (unsigned k = 0; k < sizeof broken / sizeof *broken; k++) {
+    struct hd_sim_opts o = {.block = "top",
+                            .variant = "fault",
+                            .cfg = hd_case_cfg("tiny"),
+                            .engine = HD_ENGINE_RTL,
+                            .seed = 5,
+                            .fault = broken[k],
+                            .oracle = true};
+    struct drive d;
+    drive_open(&d, &o);
+    drive_begin(&d, 7);
+    enum hd_verdict v = drive_cycles(&d, 20000);
+    struct hd_failure f = hd_sim_failure(d.sim);
+    print_message("fault %2u: %s cycle %" PRIu64 " %s\n", broken[k], hd_verdict_name(v), f.cycle, f.label);
+    assert_int_equal(v, broken[k] ? HD_ORACLE : HD_PASS);
+    assert_int_equal(strlen(f.label) > 10, broken[k] != 0);
+    assert_int_equal(hd_sim_compared(d.sim), 0);
+    drive_close(&d);
+  }
+}
+
+/* hd_sim_restart gives the same simulation again, cycle for cycle, also after a failure. */
+static void restart_repeats(void **state) {
+  (void)state;
+  for (unsigned fault = 0; fault <= 27; fault += 27) {
+    struct hd_sim_opts o = {
+        .block = "top", .variant = "fault", .cfg = hd_case_cfg("tiny"), .seed = 5, .fault = fault, .record = true};
+    struct drive d;
+    struct hd_failure first = {0};
+    uint64_t hash = 0;
+    drive_open(&d, &o);
+    for (unsigned round = 0; round < 3; round++) {
+      drive_begin(&d, 11);
+      assert_int_equal(drive_cycles(&d, 3000), fault ? HD_MISMATCH : HD_PASS);
+      struct hd_failure f = hd_sim_failure(d.sim);
+      if (round == 0) hash = d.hash, first = f;
+      assert_int_equal(d.hash, hash);
+      assert_int_equal(f.cycle, first.cycle);
+      assert_string_equal(f.label, first.label);
+      assert_string_equal(f.actual, first.actual);
+      hd_sim_restart(d.sim);
+      assert_int_equal(hd_sim_cycles(d.sim), 0);
+    }
+    drive_close(&d);
+  }
+}
+
+/* A reset at any of 200 random cycles leaves the machine as it was when it was new: the same outputs for the same
+ * inputs. */
+static void reset_in_mid_flight(const char *config) {
+  struct hd_sim_opts o = {.block = "top", .cfg = hd_case_cfg(config), .seed = 6};
+  struct hd_rng rng = {12};
+  struct drive d;
+  drive_open(&d, &o);
+  drive_begin(&d, 13);
+  assert_int_equal(drive_cycles(&d, 400), HD_PASS);
+  uint64_t fresh = d.hash;
+  for (unsigned k = 0; k < 200; k++) {
+    drive_begin(&d, 1000 + k);
+    assert_int_equal(drive_cycles(&d, 1 + hd_rng_below(&rng, k % 2 ? 100 : 2000)), HD_PASS);
+    hd_sim_reset(d.sim, 1 + hd_rng_below(&rng, 3));
+    drive_begin(&d, 13);
+    assert_int_equal(drive_cycles(&d, 400), HD_PASS);
+    if (d.hash != fresh) fail_msg("after reset %u the plane of %s behaves in another way than a new one", k, config);
+    hd_sim_reset(d.sim, 1);
+  }
+  assert_int_equal(hd_sim_finish(d.sim), HD_PASS);
+  drive_close(&d);
+}
+
+static void reset_in_mid_flight_tiny(void **state) {
+  (void)state;
+  reset_in_mid_flight("tiny");
+}
+
+static void reset_in_mid_flight_k20c(void **state) {
+  (void)state;
+  reset_in_mid_flight("k20c");
+}
+
+/* ---- waveforms ---- */
+
+static uint64_t big_endian(const unsigned char *p) {
+  uint64_t v = 0;
+  for (unsigned k = 0; k < 8; k++) v = v << 8 | p[k];
+  return v;
+}
+
+/* Walks the blocks of an FST file (a type, then a length): they must end where the file ends, and one must be the
+ * names. */
+static void assert_whole_fst(const char *path, uint64_t least_time) {
+  static unsigned char data[1 << 22];
+  FILE *f = fopen(path, "rb");
+  assert_non_null(f);
+  size_t n = fread(data, 1, sizeof data, f), at = 0;
+  fclose(f);
+  assert_in_range(n, 400, sizeof data - 1);
+  bool names = false;
+  assert_int_equal(data[0], 0); /* the header comes first */
+  assert_true(big_endian(data + 17) >= least_time);
+  while (at + 9 < n) {
+    names |= data[at] == 4 || data[at] == 6 || data[at] == 7;
+    at += 1 + big_endian(data + at + 1);
+  }
+  assert_int_equal(at, n);
+  assert_true(names);
+}
+
+/* The waveform of a run that passes, and that of a failure, are complete files. */
+static void waveforms_are_whole(void **state) {
+  (void)state;
+  char fst[700];
+  snprintf(fst, sizeof fst, "%s/pass.fst", temp_dir);
+  struct hd_sim_opts o = {.block = "top", .cfg = hd_case_cfg("tiny"), .seed = 5, .wave = fst};
+  struct drive d;
+  drive_open(&d, &o);
+  drive_begin(&d, 7);
+  assert_int_equal(drive_cycles(&d, 300), HD_PASS);
+  drive_close(&d);
+  assert_whole_fst(fst, 600);
+  struct hd_equiv_result e = faulty(3, NULL);
+  struct hd_replay r = read_back(e.replay);
+  FILE *nowhere = fopen("/dev/null", "w");
+  assert_int_equal(hd_diagnose(&r, e.replay, true, nowhere), HD_MISMATCH);
+  fclose(nowhere);
+  snprintf(fst, sizeof fst, "%s.fst", e.replay);
+  assert_whole_fst(fst, 10);
+  hd_replay_free(&r);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(faults_are_found_and_repeat),
+                                     cmocka_unit_test(shrinking_shortens),
+                                     cmocka_unit_test(the_report_names_what_happened),
+                                     cmocka_unit_test(a_different_configuration_is_refused),
+                                     cmocka_unit_test(the_oracle_sees_without_the_model),
+                                     cmocka_unit_test(restart_repeats),
+                                     cmocka_unit_test(reset_in_mid_flight_tiny),
+                                     cmocka_unit_test(reset_in_mid_flight_k20c),
+                                     cmocka_unit_test(waveforms_are_whole)};
+  return cmocka_run_group_tests_name("harness", tests, temp_setup, temp_teardown);
+}

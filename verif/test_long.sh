@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+# The long runs: 10 million cycles of random lockstep of the plane in k20c and in tiny, 2 million of every other block in both, the model
+# under valgrind. A run that has passed is remembered in build/long and not done again; remove that folder to start afresh.
+# Ends with `N passed, N failed`.
+set -u
+passed=0 failed=0
+mkdir -p build/long
+
+# NAME COMMAND..
+once() {
+  name=$1
+  shift
+  done=build/long/$name.done
+  if [ -f "$done" ]; then
+    passed=$((passed + 1)) word=before
+  elif "$@" > "build/long/$name.log" 2>&1; then
+    passed=$((passed + 1)) word=ok
+    mv "build/long/$name.log" "$done"
+  else
+    failed=$((failed + 1)) word=FAILED
+    tail -40 "build/long/$name.log"
+  fi
+  printf '%-7s %s\n' "$word" "$name"
+}
+
+for config in k20c tiny; do
+  for chunk in 1 2 3 4 5 6 7 8 9 10; do
+    once "top-$config-$chunk" build/heddle equiv top --config "$config" --cycles 1000000 --seed "$((1000 + chunk))"
+  done
+  for block in kmu kd fcfs tbcr sched regs memarb; do
+    once "$block-$config" build/heddle equiv "$block" --config "$config" --cycles 2000000 --seed 77
+  done
+done
+once valgrind-build make -s build/valgrind/heddle
+once valgrind-run valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite \
+  build/valgrind/heddle run --engine model --config tiny --block-size 128 --sources 1 --quiet tb/data/debian12.mtx.gz
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

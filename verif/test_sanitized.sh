@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+# The command under the address and undefined-behaviour sanitizers: lockstep of every block, a run, a replay of a failure. The Verilated
+# blocks are not instrumented. Ends with `N passed, N failed`.
+set -u
+passed=0 failed=0
+heddle=build/san/heddle
+check() { # NAME EXPECTED-EXIT-CODE COMMAND..
+  name=$1 want=$2
+  shift 2
+  "$@" > build/test/sanitized.out 2>&1
+  code=$?
+  if [ "$code" -eq "$want" ] && ! grep -qE 'ERROR: (Address|Leak)Sanitizer|runtime error:' build/test/sanitized.out; then
+    passed=$((passed + 1)) word=ok
+  else
+    failed=$((failed + 1)) word=FAILED
+    tail -30 build/test/sanitized.out
+  fi
+  printf '%-7s %s\n' "$word" "$name"
+}
+mkdir -p build/test
+check 'equiv all, tiny' 0 "$heddle" equiv all --config tiny --cycles 10000
+check 'equiv all, k20c' 0 "$heddle" equiv all --config k20c --cycles 5000
+check 'run tiny' 0 "$heddle" run --config tiny --block-size 128 --sources 2 --quiet
+check 'run k20c' 0 "$heddle" run --sources 2 --quiet
+check 'a planted fault is caught, shortened and explained' 1 "$heddle" equiv kd --config tiny --fault 10 --shrink 5 --out build/test
+check 'its replay' 1 "$heddle" replay build/test/kd-tiny-random-1.replay
+check 'all planted faults' 0 "$heddle" faults --out build/test/faults.json
+check 'graph info' 0 "$heddle" graph info tb/data/debian12.mtx.gz
+check 'a bad option' 2 "$heddle" run --config apu8
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
