@@ -12,14 +12,15 @@ dir=$out/$variant.dir
 mkdir -p "$dir"
 base=${config%%+*}  # a derived configuration is a named one with parameters set
 sets=$(echo "$config" | tr '+' '\n' | tail -n +2 | sed 's/^/--set /' | tr '\n' ' ')
-bind_flags= flags= defs= sources=
+bind_flags= flags= defs= sources= initial=unique
 rtl=$(grep -v '^#' rtl/files.f | sed 's|^|rtl/|')
 pkg=build/$config/hd_pkg.sv
 case $variant in
   rtl) sources="$pkg $rtl" flags="--assert --trace-fst --trace-structs --trace-max-array 1024 --trace-max-width 4096" ;;
   fault) sources="rtl/common/hd_fault_pkg.sv $pkg $rtl" flags="+define+HD_FAULTS --assert --trace-fst --trace-structs --trace-max-array 1024 --trace-max-width 4096"
     defs="-DHD_FAULT_BUILD" ;;
-  cov) sources="$pkg $rtl" flags="--assert --coverage-line --coverage-toggle --coverage-user" ;;
+  # Flops start at 0, so that leaving a random value for reset is no toggle.
+  cov) sources="$pkg $rtl" flags="--assert --coverage-line --coverage-toggle --coverage-user" initial=0 ;;
   netlist) sources="$out/netlist.v $(grep hd_ram rtl/files.f | sed 's|^|rtl/|')" bind_flags=--netlist
     flags="-Wno-fatal -Wno-lint -Wno-style -Wno-UNOPTFLAT" ;;
   *) echo "verilate: no variant '$variant'; there are: rtl fault cov netlist" >&2; exit 2 ;;
@@ -31,7 +32,7 @@ python3 rtl/pkg/hdgen.py vlt --block "$block" -o "$dir/public.vlt"
 vlt=$dir/public.vlt
 [ "$variant" = netlist ] && vlt=
 [ "$variant" = cov ] || flags="$flags --flatten"
-verilator --cc --prefix Vrtl --top-module "hd_$block" --Mdir "$dir" -O3 --no-timing --x-initial unique --x-assign unique \
+verilator --cc --prefix Vrtl --top-module "hd_$block" --Mdir "$dir" -O3 --no-timing --x-initial $initial --x-assign unique \
   -Irtl $flags --unroll-count 256 -CFLAGS "-fPIC -fvisibility=hidden -fno-gnu-unique" $vlt $sources > "$dir/verilator.log" 2>&1 || {
   head -20 "$dir/verilator.log" >&2; exit 1; }
 grep -E '^%Warning' "$dir/verilator.log" >&2 || true

@@ -34,6 +34,7 @@ static const struct argp_option options[] = {
     {"shrink", 'k', "SECONDS", 0, "time to spend on shortening a failure (default 20)", 0},
     {"out", 'o', "DIR", 0, "where failures leave their files (default build/fail)", 0},
     {"json", 'j', 0, 0, "print the results as JSON", 0},
+    {"coverage", 'L', "FILE", 0, "write line and toggle coverage (of one BLOCK; sets --variant cov)", 0},
     {"covers", 'C', 0, 0, "list the cover points and how often each was hit", 0},
     {0},
 };
@@ -71,6 +72,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case 'V':
       a->o.variant = arg;
       return 0;
+    case 'L':
+      a->o.coverage = arg;
+      a->o.variant = "cov";
+      return 0;
     case 'o':
       a->o.out_dir = arg;
       return 0;
@@ -106,6 +111,11 @@ static cJSON *to_json(const struct args *a, const char *block, const struct hd_e
   return j;
 }
 
+static void print_head(const struct args *a) {
+  printf("%-8s %-12s %12s %12s %7s %9s  verdict (seed %" PRIu64 ")\n", "block", "config", "cycles", "events", "resets",
+         "covers", a->o.seed);
+}
+
 static void print_row(const struct args *a, const char *block, const struct hd_equiv_result *r) {
   printf("%-8s %-12s %12" PRIu64 " %12" PRIu64 " %7u %6u/%-2u  %s\n", block, a->o.cfg.name, r->cycles, r->events,
          r->resets, r->covers_hit, r->covers_total, hd_verdict_name(r->verdict));
@@ -127,10 +137,8 @@ int hd_cmd_equiv(int argc, char **argv) {
     return HD_CONFIG;
   }
   int code = HD_PASS;
+  unsigned rows = 0;
   cJSON *list = cJSON_CreateArray();
-  if (!a.json)
-    printf("%-8s %-12s %12s %12s %7s %9s  verdict (seed %" PRIu64 ")\n", "block", "config", "cycles", "events",
-           "resets", "covers", a.o.seed);
   for (unsigned k = 0; hd_twins[k]; k++) {
     const char *block = hd_twins[k]->block;
     if (!all && strcmp(block, a.block)) continue;
@@ -142,6 +150,7 @@ int hd_cmd_equiv(int argc, char **argv) {
       cJSON_Delete(list);
       return HD_CONFIG;
     }
+    if (!a.json && !rows++) print_head(&a);
     if (a.json)
       cJSON_AddItemToArray(list, to_json(&a, block, &r));
     else

@@ -155,11 +155,8 @@ static int describe(const struct args *a) {
 }
 
 int hd_cmd_graph(int argc, char **argv) {
-  static char name[] = "heddle graph";
   struct args a = {.debian = {.max_degree = 1400}};
   const struct argp argp = {options, parse_option, "debian -o FILE\ninfo FILE", doc, 0, 0, 0};
-  argv[0] = name;
-  argp_err_exit_status = HD_CONFIG;
   argp_parse(&argp, argc, argv, 0, 0, &a);
   if (strcmp(a.action, "debian") == 0) return make_debian(&a);
   if (strcmp(a.action, "info") == 0) return describe(&a);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The heddle command: finds the subcommand. */
+#include <argp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,6 +35,15 @@ static void usage(FILE *f) {
           "internal.\n");
 }
 
+/* Its help and its complaints begin with "heddle NAME", and bad usage is exit code 2, as everywhere. */
+static int run(unsigned k, int argc, char **argv) {
+  static char name[32];
+  snprintf(name, sizeof name, "heddle %s", commands[k].name);
+  argv[0] = name;
+  argp_err_exit_status = HD_CONFIG;
+  return commands[k].run(argc, argv);
+}
+
 int main(int argc, char **argv) {
   if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
     usage(argc < 2 ? stderr : stdout);
@@ -44,7 +54,7 @@ int main(int argc, char **argv) {
     return HD_PASS;
   }
   for (unsigned k = 0; k < COMMANDS; k++)
-    if (!strcmp(argv[1], commands[k].name)) return commands[k].run(argc - 1, argv + 1);
+    if (!strcmp(argv[1], commands[k].name)) return run(k, argc - 1, argv + 1);
   fprintf(stderr, "heddle: no command '%s'; there are:", argv[1]);
   for (unsigned k = 0; k < COMMANDS; k++) fprintf(stderr, " %s", commands[k].name);
   fputc('\n', stderr);

@@ -11,13 +11,15 @@
 #include "shrink.h"
 
 static const char doc[] =
-    "Repeats the run in FILE with RTL and golden model in lockstep. If it fails: what differed, the inputs of that cycle, the last "
+    "Repeats the run in FILE with RTL and golden model in lockstep. If it fails: what differed, the inputs of that "
+    "cycle, the last "
     "transfers; with --wave also a waveform of the cycles before it.\v"
     "Example: heddle replay --wave build/fail/kd-tiny-random-1.replay";
 
 static const struct argp_option options[] = {
     {"wave", 'w', 0, 0, "write FILE.fst and FILE.gtkw", 0},
-    {"shrink", 'k', "SECONDS", OPTION_ARG_OPTIONAL, "first shorten it, for 20 seconds at most, and write FILE.short", 0},
+    {"shrink", 'k', "SECONDS", OPTION_ARG_OPTIONAL, "first shorten it, for 20 seconds at most, and write FILE.short",
+     0},
     {"expect", 'e', 0, 0, "pass if it ends as the line 'expect' of the file says", 0},
     {0},
 };
@@ -57,7 +59,8 @@ static int shrink(const struct args *a, struct hd_replay *r, char *path, size_t 
   unsigned runs = hd_shrink(r, a->shrink);
   snprintf(path, size, "%s.short", a->file);
   if (!hd_replay_write(path, r, err, err_size)) return HD_CONFIG;
-  printf("shortened from %llu to %llu cycles in %u runs: %s\n", (unsigned long long)before, (unsigned long long)r->cycles, runs, path);
+  printf("shortened from %llu to %llu cycles in %u runs: %s\n", (unsigned long long)before,
+         (unsigned long long)r->cycles, runs, path);
   return HD_PASS;
 }
 
@@ -77,7 +80,8 @@ int hd_cmd_replay(int argc, char **argv) {
   if (!code && a.expect) {
     struct hd_failure f = hd_replay_run(&r, err, sizeof err);
     if (f.verdict == HD_CONFIG) fprintf(stderr, "heddle: %s\n", err);
-    snprintf(got, sizeof got, "%s %llu %s", hd_verdict_name(f.verdict), (unsigned long long)f.cycle, f.label[0] ? f.label : "-");
+    snprintf(got, sizeof got, "%s %llu %s", hd_verdict_name(f.verdict), (unsigned long long)f.cycle,
+             f.label[0] ? f.label : "-");
     code = strcmp(got, r.expect) ? HD_MISMATCH : HD_PASS;
     printf("expected: %s\ngot:      %s\n%s\n", r.expect, got, code ? "MISMATCH" : "PASS");
   } else if (!code) {

@@ -164,7 +164,8 @@ static int simulate(struct run *r, char *err, size_t err_size) {
   const struct hd_run_args *a = &r->args;
   if (a->wave != NULL) snprintf(r->wave, sizeof r->wave, "%s.tmp%ld", a->wave, (long)getpid());
   /* The record, from which a failure is explained, keeps what changes: 8 bytes a cycle, and 16 for each 8 bytes of
-   * inputs that are not as they were; about 20 in a busy k20c. */
+   * inputs that are not as they were. With TBs of 100 and more cycles that is about 10 bytes a cycle, a gigabyte in 100
+   * million. */
   const struct hd_sim_opts o = {.block = "top",
                                 .variant = a->fault != 0 ? "fault" : NULL,
                                 .fault = a->fault,

@@ -215,7 +215,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
 }
 
 void hd_run_args_parse(struct hd_run_args *a, int argc, char **argv) {
-  static char name[] = "heddle run";
   *a = (struct hd_run_args){.workload = "bfs",
                             .launch = "flat",
                             .policy = "rr",
@@ -230,8 +229,6 @@ void hd_run_args_parse(struct hd_run_args *a, int argc, char **argv) {
                             .patience = 100000};
   hd_config_args_init(&a->config);
   const struct argp argp = {options, parse_option, "[INPUT]", doc, 0, 0, 0};
-  argv[0] = name;
-  argp_err_exit_status = HD_CONFIG;
   argp_parse(&argp, argc, argv, 0, 0, a);
 }
 

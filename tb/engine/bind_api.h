@@ -74,8 +74,6 @@ void api_wave_close(void *m) {
 
 void api_destroy(void *m) {
   api_wave_close(m);
-  // Verilator takes the scopes of a dying model out of the thread's context, which is the one that was made last.
-  Verilated::threadContextp(as_instance(m)->ctx.get());
   instance *n = as_instance(m);
   Verilated::threadContextp(n->ctx.get());
   n->top->final();

@@ -110,6 +110,8 @@ struct hd_equiv_result hd_equiv(const struct hd_equiv_opts *o) {
   }
   if (e.r.verdict && o->out_dir)
     hd_keep_failure(e.sim, o->out_dir, o->shrink, o->report, e.r.replay, sizeof e.r.replay);
+  if (o->coverage && !e.sim->rtl->coverage(e.sim->m, o->coverage))
+    fprintf(stderr, "heddle: this build counts no coverage\n");
   e.r.failure.field = NULL;
   free(e.stim);
   free(e.in);

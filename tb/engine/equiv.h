@@ -17,10 +17,11 @@ struct hd_equiv_opts {
   uint64_t seed;
   uint64_t cycles;
   unsigned fault;
-  const char *profile; /* one of hd_profiles by name, or NULL: all, changing every few hundred cycles */
-  bool no_reset;       /* otherwise reset comes in mid-flight, every few thousand cycles */
-  const char *wave;    /* FST file to write, or NULL */
-  uint64_t init_seed;  /* of the initial values of unreset flops; 0: as seed */
+  const char *profile;  /* one of hd_profiles by name, or NULL: all, changing every few hundred cycles */
+  bool no_reset;        /* otherwise reset comes in mid-flight, every few thousand cycles */
+  const char *wave;     /* FST file to write, or NULL */
+  const char *coverage; /* file for the coverage data of the variant "cov", or NULL */
+  uint64_t init_seed;   /* of the initial values of unreset flops; 0: as seed */
   const char *test;
   const char *out_dir; /* NULL: a failure leaves no files */
   double shrink;       /* seconds to spend on shortening a failure */

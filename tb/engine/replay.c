@@ -68,7 +68,6 @@ void hd_record_add(struct hd_record *r, const void *in) {
 }
 
 uint64_t hd_record_cycles(const struct hd_record *r) {
-  if (getenv("RECN")) fprintf(stderr, "%zu words %zu cycles\n", r->n, (size_t)r->cycles);
   return r->cycles;
 }
 
@@ -185,8 +184,9 @@ static const struct hd_field *lookup(const struct hd_field_list *l, const char *
   snprintf(name, sizeof name, "%.*s%s", (int)head, label, close ? close + 1 : "");
   const struct hd_field *f = hd_field_find(l, HD_FIELD_IN, name);
   if (!f) return NULL;
-  for (const char *p = open; p && ++p < close && v < f->count && isdigit((unsigned char)*p);)
-    v = 10 * v + (unsigned)(*p - '0');
+  if (open)
+    for (const char *p = open + 1; p < close && v < f->count && isdigit((unsigned char)*p); p++)
+      v = 10 * v + (unsigned)(*p - '0');
   *index = (unsigned)v;
   hd_field_label(f, l, *index, 0, right, sizeof right);
   *good = v < f->count && !strcmp(label, right);

@@ -28,8 +28,8 @@ struct hd_rtl_api {
   int (*failed)(void *m);                       /* 1 after an assertion has failed */
   void (*wave_open)(void *m, const char *file); /* records all signals from now on (FST) */
   void (*wave_close)(void *m);
-  int (*fault)(void *m, unsigned id); /* selects a planted fault; 0 if this build has none */
-  int (*coverage)(const char *file);  /* writes coverage data; 0 if this build has none */
+  int (*fault)(void *m, unsigned id);         /* selects a planted fault; 0 if this build has none */
+  int (*coverage)(void *m, const char *file); /* writes coverage data; 0 if this build has none */
 };
 
 #endif

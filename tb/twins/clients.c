@@ -76,7 +76,7 @@ struct hd_launch hd_random_launch(struct hd_rng *rng, const struct hd_profile *p
                                   uint32_t serial, uint32_t max_ctas) {
   struct hd_launch l = {0};
   l.desc = hd_random_desc(rng);
-  l.desc.param = (l.desc.param & ~(uint64_t)0xffffffff) | serial;
+  l.desc.param = (l.desc.param & ~(uint64_t)0xffffffff) | (uint32_t)(serial * 2654435761u); /* no two are the same */
   if (!l.desc.grid_x) l.desc.grid_x = 1;
   if (!l.desc.grid_y) l.desc.grid_y = 1;
   if (!l.desc.grid_z) l.desc.grid_z = 1;
@@ -93,6 +93,7 @@ struct hd_launch hd_random_launch(struct hd_rng *rng, const struct hd_profile *p
       (uint16_t)(hd_rng_p(rng, 128) ? 0 : hd_rng_below(rng, (cfg->smem_units_per_smx >> hd_rng_below(rng, 6)) + 1));
   l.hwq = (uint8_t)hd_rng_below(rng, cfg->num_hwq);
   l.ctas = 1 + hd_rng_below(rng, max_ctas);
+  if (!hd_rng_below(rng, 2048)) l.ctas = (uint32_t)hd_rng_bits(rng, 32) | 1; /* only a reset will end it */
   l.tag = (uint16_t)serial;
   if (hd_rng_p(rng, p->bad)) spoil(rng, &l, cfg);
   return l;

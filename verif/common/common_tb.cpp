@@ -18,6 +18,7 @@ struct instance {
 instance *as_instance(void *tb) { return static_cast<instance *>(tb); }
 
 void clock(instance *n, int level) {
+  Verilated::threadContextp(n->ctx.get());  // a failed assertion is booked on the thread's context
   n->top->clk_i = level;
   n->top->eval();
   n->ctx->timeInc(1);
@@ -42,7 +43,7 @@ void *common_open(uint64_t seed) {
 }
 
 void common_close(void *tb) {
-  // Verilator takes the scopes of a dying model out of the thread's context, which is the one that was made last.
+  // The scopes of a dying model are taken out of the thread's context, which would be the one of the instance that ran last.
   Verilated::threadContextp(as_instance(tb)->ctx.get());
   as_instance(tb)->top->final();
   delete as_instance(tb);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The small parts of rtl/common in all sizes of hd_common_tb against plain C: choices for every input, queues until every state has seen
- * every legal action, and the assertions by breaking the rules. */
+/* The small parts of rtl/common in all sizes of hd_common_tb against plain C: choices for every input, queues until
+ * every state has seen every legal action, and the assertions by breaking the rules. */
 #include "common_tb.h"
 #include "util.h"
 
@@ -22,13 +22,18 @@ static int teardown(void **state) {
   return 0;
 }
 
-static unsigned slot_of(enum common_part part, unsigned k) { return (unsigned)part * COMMON_SIZES + k; }
-static unsigned size_of(unsigned slot) { return (unsigned)(common_look(tb, slot, 0) >> 56); }
+static unsigned slot_of(enum common_part part, unsigned k) {
+  return (unsigned)part * COMMON_SIZES + k;
+}
+static unsigned size_of(unsigned slot) {
+  return (unsigned)(common_look(tb, slot, 0) >> 56);
+}
 
 /* What is not part of the outputs (the size, in the top byte) is left out of a compare. */
 static void expect(uint64_t out, uint64_t want, unsigned n, const char *what) {
   out &= 0x00ffffffffffffffu;
-  if (out != want) fail_msg("%s of size %u: outputs %llx, expected %llx", what, n, (unsigned long long)out, (unsigned long long)want);
+  if (out != want)
+    fail_msg("%s of size %u: outputs %llx, expected %llx", what, n, (unsigned long long)out, (unsigned long long)want);
 }
 
 /* The lowest set bit, for every input. */
@@ -91,9 +96,10 @@ static void test_fifo(void **state) {
   for (unsigned k = 0; k < COMMON_SIZES; k++) fifo(slot_of(COMMON_FIFO, k));
 }
 
-/* 0, 1, 2 .. at first, then in the order of return; at the end every number of free ones has seen every legal action. */
+/* 0, 1, 2 .. at first, then in the order of return; at the end every number of free ones has seen every legal action.
+ */
 static void free_list(unsigned slot) {
-  unsigned n = size_of(slot), avail[MAX], count = n, held[MAX], holds = 0, missing = 0;
+  unsigned n = size_of(slot), avail[MAX], count = n, held[MAX] = {0}, holds = 0, missing = 0;
   bool seen[MAX + 1][4] = {{0}};
   for (unsigned i = 0; i < n; i++) avail[i] = i;
   for (unsigned c = 0; c < CYCLES; c++) {
@@ -117,13 +123,15 @@ static void test_free_list(void **state) {
   for (unsigned k = 0; k < COMMON_SIZES; k++) free_list(slot_of(COMMON_LIST, k));
 }
 
-/* Rows keep what was written, the output holds while nothing is read; at the end every pair of rows was read and written at once. */
+/* Rows keep what was written, the output holds while nothing is read; at the end every pair of rows was read and
+ * written at once. */
 static void ram(unsigned slot) {
   unsigned n = size_of(slot), row[MAX], rdata = 0, missing = 0;
   bool both[MAX][MAX] = {{0}}, known = false;
   for (unsigned c = 0; c < CYCLES; c++) {
     bool fill = c < n; /* first every row is written: they start with anything */
-    unsigned waddr = fill ? c : ut_below(&seed, n), raddr = ut_below(&seed, n), wdata = ut_rand(&seed) & ((1u << n) - 1);
+    unsigned waddr = fill ? c : ut_below(&seed, n), raddr = ut_below(&seed, n),
+             wdata = ut_rand(&seed) & ((1u << n) - 1);
     bool we = fill || ut_below(&seed, 2), re = !fill && ut_below(&seed, 2) && !(we && waddr == raddr);
     uint64_t in = wdata | (uint64_t)we << 16 | (uint64_t)re << 17 | (uint64_t)waddr << 20 | (uint64_t)raddr << 24;
     uint64_t out = common_look(tb, slot, in);
@@ -159,7 +167,8 @@ static void test_quiet(void **state) {
     }
 }
 
-/* Applies inputs one cycle after the other to a new instance; some assertion must fail in the last cycle, and none before. */
+/* Applies inputs one cycle after the other to a new instance; some assertion must fail in the last cycle, and none
+ * before. */
 static void expect_assertion(unsigned slot, const uint64_t *in, unsigned cycles) {
   void *t = common_open(7);
   for (unsigned c = 0; c < cycles; c++) {

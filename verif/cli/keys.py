@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""Checks a report of the heddle command: keys.py KIND FILE [CONDITION]
+
+KIND is run, equiv, bench or faults: the stable keys are there, of the right type, and the CONDITION, a Python expression over the
+report r, is true. timeline and chrome take the run's JSON report in place of the condition. same: all files tell the same run.
+"""
+import csv
+import json
+import sys
+
+NUMBER = (int, float)
+RUN = {
+    "version": int, "workload": str, "input": str, "config": str, "launch": str, "policy": str, "engine": str, "seed": int,
+    "kernels": int, "ctas": int, "cycles": int, "ctas_per_cycle": NUMBER, "wait_mean": NUMBER, "occupancy": list,
+    "cycles_compared": int, "differences": int, "answer_ok": bool,
+}
+EQUIV = {"version": int, "block": str, "config": str, "seed": int, "cycles": int, "events": int, "differences": int,
+         "covers_hit": int, "covers_total": int}
+BENCH = {"version": int, "config": str, "rtl_cps": NUMBER, "model_cps": NUMBER, "lockstep_cps": NUMBER,
+         "lockstep_over_rtl": NUMBER, "model_over_rtl": NUMBER}
+FAULT = {"fault": int, "block": str, "caught_by": str, "cycle": int, "signal": str}
+
+
+def has(report, keys):
+    for key, kind in keys.items():
+        if key not in report:
+            sys.exit(f"no key {key}")
+        value = report[key]
+        if not isinstance(value, kind) or isinstance(value, bool) != (kind is bool):
+            sys.exit(f"{key} is {value!r}")
+        if isinstance(value, NUMBER) and value < 0:
+            sys.exit(f"{key} is {value}")
+
+
+def check_run(r):
+    has(r, RUN)
+    if not r["occupancy"] or any(not isinstance(o, NUMBER) or not 0 <= o <= 1 for o in r["occupancy"]):
+        sys.exit(f"occupancy is {r['occupancy']}")
+    if r["cycles"] and abs(r["ctas_per_cycle"] - r["ctas"] / r["cycles"]) > 1e-9:
+        sys.exit("ctas_per_cycle is not ctas / cycles")
+
+
+def check_equiv(r):
+    for block in r:
+        has(block, EQUIV)
+        if not block["covers_hit"] <= block["covers_total"]:
+            sys.exit("more cover points hit than there are")
+
+
+def check_bench(r):
+    has(r, BENCH)
+    if abs(r["lockstep_over_rtl"] - r["lockstep_cps"] / r["rtl_cps"]) > 1e-6:
+        sys.exit("lockstep_over_rtl is not the ratio")
+
+
+def check_faults(r):
+    has(r, {"version": int, "config": str, "faults": list, "caught": int, "escaped": int})
+    for fault in r["faults"]:
+        has(fault, FAULT)
+
+
+def check_timeline(path, run):
+    rows = list(csv.DictReader(open(path)))
+    if len(rows) != run["ctas"]:
+        sys.exit(f"{len(rows)} rows, {run['ctas']} TBs")
+    if set(rows[0]) != {"kernel", "id", "smx", "slot", "queued", "dispatched", "done"}:
+        sys.exit(f"columns: {list(rows[0])}")
+    if len({(r["kernel"], r["id"]) for r in rows}) != len(rows):
+        sys.exit("a TB appears twice")
+    for r in rows:
+        if not int(r["queued"]) < int(r["dispatched"]) < int(r["done"]) <= run["cycles"]:
+            sys.exit(f"out of order: {r}")
+    busy = {}
+    for r in sorted(rows, key=lambda r: int(r["dispatched"])):
+        place = r["smx"], r["slot"]
+        if int(r["dispatched"]) <= busy.get(place, -1):
+            sys.exit(f"slot in use: {r}")
+        busy[place] = int(r["done"])
+
+
+def check_chrome(path, run):
+    events = json.load(open(path))["traceEvents"]
+    tbs = [e for e in events if e["ph"] == "X"]
+    if len(tbs) != run["ctas"]:
+        sys.exit(f"{len(tbs)} events, {run['ctas']} TBs")
+    if any(e["dur"] <= 0 or not 0 <= e["pid"] < len(run["occupancy"]) for e in tbs):
+        sys.exit("an event without length or SMX")
+
+
+def check_same(paths):
+    own = {"engine", "seconds", "cycles_compared"}
+    first, *others = ({k: v for k, v in json.load(open(p)).items() if k not in own} for p in paths)
+    for path, other in zip(paths[1:], others):
+        for key in first.keys() | other.keys():
+            if first.get(key) != other.get(key):
+                sys.exit(f"{path}: {key} is {other.get(key)}, not {first.get(key)}")
+
+
+def main():
+    kind, path, *more = sys.argv[1:]
+    if kind == "same":
+        return check_same([path, *more])
+    if kind in ("timeline", "chrome"):
+        return {"timeline": check_timeline, "chrome": check_chrome}[kind](path, json.load(open(more[0])))
+    r = json.load(open(path))
+    {"run": check_run, "equiv": check_equiv, "bench": check_bench, "faults": check_faults}[kind](r)
+    if more and not eval(more[0], {"r": r}):
+        sys.exit(f"not so: {more[0]}")
+
+
+main()

@@ -1,0 +1,198 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+# The heddle command as a user meets it: help, exit codes, reports and their keys, files that are there whole or not at all, refusals
+# that name what would be accepted. Needs the blocks of tiny and the plane of k20c. Ends with `N passed, N failed`.
+set -u
+passed=0 failed=0
+heddle=build/heddle
+keys=verif/cli/keys.py
+dir=build/test/cli
+rm -rf "$dir"
+mkdir -p "$dir"
+small="--config tiny --block-size 64 --sources 2"
+
+note() { # RESULT NAME
+  if [ "$1" -eq 0 ]; then
+    passed=$((passed + 1))
+    echo "ok      $2"
+  else
+    failed=$((failed + 1))
+    echo "FAILED  $2"
+    sed 's/^/        /' "$dir/out" "$dir/err" | head -20
+  fi
+}
+# NAME EXPECTED-EXIT-CODE COMMAND..   output: $dir/out and $dir/err
+check() {
+  name=$1 want=$2
+  shift 2
+  "$@" > "$dir/out" 2> "$dir/err" < /dev/null
+  code=$?
+  [ "$code" -eq "$want" ] || echo "exit code $code, not $want" >> "$dir/err"
+  [ "$code" -eq "$want" ]
+  note $? "$name"
+}
+# NAME TEXT COMMAND..   is refused with exit code 2, one line on stderr with TEXT in it, and nothing on stdout
+refused() {
+  name=$1 text=$2
+  shift 2
+  "$@" > "$dir/out" 2> "$dir/err" < /dev/null
+  code=$?
+  [ "$code" -eq 2 ] && grep -qF -- "$text" "$dir/err" && [ ! -s "$dir/out" ] && [ "$(wc -l < "$dir/err")" -le 2 ]
+  note $? "$name"
+}
+says() { grep -qF -- "$2" "$dir/$1"; note $? "  and says: $2"; }
+same() { cmp -s "$2" "$3"; note $? "$1"; }
+json() { # NAME KIND FILE [CONDITION]
+  python3 "$keys" "$2" "$3" ${4:+"$4"} > "$dir/out" 2> "$dir/err"
+  note $? "$1"
+}
+no_files() { # NAME PATTERN
+  [ -z "$(ls "$dir" | grep -E "$2")" ]
+  note $? "$1"
+}
+
+# ---- help, version, bad usage
+for c in run graph equiv replay wave faults bench; do
+  check "$c --help" 0 $heddle $c --help
+  says out "Usage: heddle $c "
+done
+check 'help' 0 $heddle --help
+check 'version' 0 $heddle --version
+says out 'heddle '
+refused 'no such command' "no command 'weave'; there are: run graph" $heddle weave
+check 'no command' 2 $heddle
+for c in run graph equiv replay wave faults bench; do
+  refused "$c with an unknown option" "heddle $c" $heddle $c --no-such-option
+done
+refused 'a number that is none' '--cycles 1e6: accepted' $heddle equiv kd --config tiny --cycles 1e6
+refused 'no such block' "no block 'loom'; there are: kmu" $heddle equiv loom
+refused 'no such profile' "no profile 'lazy'; there are: free" $heddle equiv kd --config tiny --profile lazy
+refused 'no such engine' 'rtl, model or both' $heddle run --engine fast
+refused 'a launch model that comes later' 'not there yet' $heddle run --launch cdp
+refused 'a waveform of the model' '--wave needs the RTL' $heddle run --engine model --wave x.fst
+refused 'a configuration that comes later: gtx480ws' "'gtx480ws' comes with" $heddle run --config gtx480ws
+refused 'a configuration that comes later: apu8' "'apu8' comes with" $heddle equiv kd --config apu8
+refused 'no such configuration' "no configuration 'k80'; there are: k20c" $heddle run --config k80
+refused 'no such parameter' 'no such parameter; there are: NumSmx' $heddle run --set Smx=3
+refused 'a parameter out of range' 'NumSmx' $heddle run --set NumSmx=0
+refused 'a TB too large' '--block-size 128 or less fits' $heddle run --config tiny
+refused 'what is not built' 'make rtl CONFIG=tiny SET="NumSmx=11" BLOCK=kd' $heddle equiv kd --config tiny --set NumSmx=11
+refused 'a missing graph' 'none.mtx: No such file' $heddle run none.mtx
+refused 'a missing replay' 'none.replay: No such file' $heddle replay none.replay
+printf 'heddle-replay 9\n' > "$dir/bad.replay"
+refused 'a replay of another version' 'bad.replay:1: version: ' $heddle replay "$dir/bad.replay"
+refused 'a waveform that is none' "neither a block nor a readable FST" $heddle wave none.fst
+
+# ---- run
+for e in rtl model both; do
+  check "run --engine $e" 0 $heddle run $small --engine $e --json
+  cp "$dir/out" "$dir/$e.json"
+  json "  its report has the stable keys" run "$dir/$e.json" "r['engine'] == '$e' and r['config'] == 'tiny' and r['answer_ok']"
+done
+json '  nothing was compared with one engine' run "$dir/rtl.json" "r['cycles_compared'] == 0"
+json '  every cycle was compared with both' run "$dir/both.json" "r['cycles_compared'] >= r['cycles'] and r['differences'] == 0"
+python3 "$keys" same "$dir/rtl.json" "$dir/model.json" "$dir/both.json" > "$dir/out" 2> "$dir/err"
+note $? 'the three engines report the same but for engine, seconds and what was compared'
+check 'the same run again' 0 $heddle run $small --json="$dir/again.json"
+python3 "$keys" same "$dir/both.json" "$dir/again.json" > "$dir/out" 2> "$dir/err"
+note $? '  gives the same report'
+check 'with seed and jitter' 0 $heddle run $small --seed 7 --timeline "$dir/a.csv" --quiet
+check '  again' 0 $heddle run $small --seed 7 --timeline "$dir/b.csv" --quiet --engine model
+same '  gives the same timeline, row for row' "$dir/a.csv" "$dir/b.csv"
+check 'run as text' 0 $heddle run $small --report "$dir/report.txt"
+says out 'differences: 0'
+grep -q "$(printf '\033')" "$dir/out" "$dir/report.txt"
+[ $? -eq 1 ]
+note $? '  without colour codes'
+[ "$(tail -1 "$dir/report.txt")" = PASS ]
+note $? '  that ends in the verdict'
+check 'run --timeline as CSV' 0 $heddle run $small --timeline "$dir/t.csv" --json="$dir/t.json"
+json '  a row for each TB, each in its order' timeline "$dir/t.csv" "$dir/t.json"
+check 'run --timeline as a Chrome trace' 0 $heddle run $small --timeline "$dir/c.json" --quiet
+json '  an event for each TB' chrome "$dir/c.json" "$dir/t.json"
+check 'run --wave' 0 $heddle run $small --wave "$dir/w.fst" --wave-cycles 500 --quiet
+[ -s "$dir/w.fst" ] && [ -s "$dir/w.fst.gtkw" ]
+note $? '  leaves the waveform and its view'
+check 'run in k20c' 0 $heddle run --sources 2 --engine model --json="$dir/k20c.json"
+json '  has 13 SMXs' run "$dir/k20c.json" "len(r['occupancy']) == 13"
+
+# ---- graphs
+check 'graph info' 0 $heddle graph info tb/data/debian12.mtx.gz
+says out '60279'
+printf '0 1\n1 2\n2 3\n0 3\n' > "$dir/g.txt"
+printf '%%%%MatrixMarket matrix coordinate pattern symmetric\n4 4 4\n2 1\n3 2\n4 3\n4 1\n' > "$dir/g.mtx"
+printf 'p sp 4 4\na 1 2 1\na 2 3 1\na 3 4 1\na 1 4 1\n' > "$dir/g.gr"
+printf '4 4\n2 4\n1 3\n2 4\n3 1\n' > "$dir/g.graph"
+gzip -kn "$dir/g.txt"
+for g in txt mtx gr graph txt.gz; do
+  check "run on g.$g" 0 $heddle run "$dir/g.$g" --config tiny --block-size 32 --sources 4 --json
+  cp "$dir/out" "$dir/g-$g.json"
+  json '  reads 4 nodes and 4 edges, and finds the same answer' run "$dir/g-$g.json" \
+    "r['graph']['nodes'] == 4 and r['graph']['edges'] == 4 and r['ctas'] == $(python3 -c "import json; print(json.load(open('$dir/g-txt.json'))['ctas'])")"
+done
+printf '4 4 x\n' > "$dir/bad.mtx"
+refused 'a broken graph' 'bad.mtx:1' $heddle run "$dir/bad.mtx" --config tiny --block-size 32
+refused 'more searches than vertices' '--sources' $heddle run "$dir/g.txt" --config tiny --block-size 32 --sources 5
+
+# ---- traces
+printf 'heddle-trace 1\n0 0 5 1 1 32 1 1 16 0 100\n50 1 3 2 1 64 1 1 8 512 uniform(10,90)\n' > "$dir/good.trace"
+check 'run --trace' 0 $heddle run --trace "$dir/good.trace" --config tiny --json
+cp "$dir/out" "$dir/trace.json"
+json '  runs what the trace says' run "$dir/trace.json" "r['workload'] == 'trace' and r['kernels'] == 2 and r['ctas'] == 11"
+printf 'heddle-trace 1\n0 0 0x2 1 1 32 1 1 16 0 100\n' > "$dir/bad.trace"
+refused 'a broken trace' 'bad.trace:2: field 3, grid x' $heddle run --trace "$dir/bad.trace" --config tiny
+printf 'heddle-trace 1\n0 0 5 1 1 1024 1 1 16 0 100\n' > "$dir/large.trace"
+refused 'a trace whose TB never fits' 'large.trace:2' $heddle run --trace "$dir/large.trace" --config tiny
+
+# ---- equiv, replay, faults, bench
+check 'equiv of a block' 0 $heddle equiv kd --config tiny --cycles 20000 --seed 5 --json
+cp "$dir/out" "$dir/kd.json"
+json '  has the stable keys' equiv "$dir/kd.json" "len(r) == 1 and r[0]['block'] == 'kd' and r[0]['seed'] == 5"
+check 'equiv of all' 0 $heddle equiv all --config tiny --cycles 5000 --json
+cp "$dir/out" "$dir/all.json"
+json '  lists every block once' equiv "$dir/all.json" "len({x['block'] for x in r}) == len(r) == 8"
+check 'equiv with a planted fault' 1 $heddle equiv kd --config tiny --fault 10 --out "$dir/fail"
+says err 'MISMATCH kd cycle '
+failing=$dir/fail/kd-tiny-random-1.replay
+check '  its replay fails again' 1 $heddle replay "$failing"
+says out 'MISMATCH kd cycle '
+check '  and ends as expected' 0 $heddle replay --expect "$failing"
+check '  and can be shortened and shown' 1 $heddle replay --shrink=2 --wave "$failing"
+[ -s "$failing.short" ] && [ -s "$failing.short.fst" ] && [ -s "$failing.short.gtkw" ]
+note $? '  with replay, waveform and view'
+check 'bench' 0 $heddle bench --config tiny --cycles 2000 --turns 1 --out "$dir/bench.json"
+json '  has the stable keys' bench "$dir/bench.json" "r['config'] == 'tiny'"
+sed -n '1p;3p;11p' verif/faults.csv > "$dir/two.csv"
+check 'faults' 0 $heddle faults --list "$dir/two.csv" --out "$dir/faults.json"
+says out '2 passed, 0 failed'
+json '  has the stable keys' faults "$dir/faults.json" "len(r['faults']) == 2 and r['escaped'] == 0"
+
+# ---- a run that fails leaves what explains it, and nothing half-written
+check 'run with a planted fault' 1 $heddle run $small --fault 22 --report "$dir/f/report.txt" --json="$dir/f.json"
+check '  again, with every file' 1 $heddle run $small --fault 22 --report "$dir/f/report.txt" --timeline "$dir/f.csv" \
+  --wave "$dir/f.fst" --wave-cycles 100
+says err 'MISMATCH top cycle '
+says err 'last transfers:'
+says err 'heddle replay '
+[ -s "$dir/f/report.txt" ] && [ -s "$dir/f/top-tiny-run-0.replay" ] && [ -s "$dir/f/top-tiny-run-0.replay.fst" ] && [ -s "$dir/f.fst" ]
+note $? '  report, replay and waveforms are there'
+json '  the JSON tells' run "$dir/f.json" "r['verdict'] == 'MISMATCH' and r['differences'] == 1 and not r['answer_ok']"
+check '  the replay ends as expected' 0 $heddle replay --expect "$dir/f/top-tiny-run-0.replay"
+check 'a run that reaches its limit' 6 $heddle run $small --max-cycles 1000 --timeline "$dir/l.csv" --json="$dir/l.json"
+json '  says so' run "$dir/l.json" "r['verdict'] == 'LIMIT'"
+refused 'a timeline of another kind' '.csv or in .json' $heddle run $small --timeline "$dir/h.txt"
+check 'a report that can not be written' 2 $heddle run $small --quiet --json="$dir/none/h.json"
+timeout -s INT 1 $heddle run --config tiny --block-size 32 --timeline "$dir/int.csv" --wave "$dir/int.fst" > "$dir/out" 2> "$dir/err"
+note $((! ($? == 6 || $? == 124))) 'an interrupt ends the run'
+no_files '  and nothing half-written is left' '\.tmp'
+
+# ---- pictures
+if command -v Xvfb > /dev/null && command -v gtkwave > /dev/null && command -v import > /dev/null; then
+  check 'wave as a picture' 0 $heddle wave kmu --config tiny --picture "$dir/kmu.png"
+  [ "$(head -c 4 "$dir/kmu.png" | tail -c 3)" = PNG ]
+  note $? '  is a PNG'
+else
+  echo "skipped wave as a picture: Xvfb, gtkwave or import is missing (Debian packages xvfb, gtkwave, imagemagick)"
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
