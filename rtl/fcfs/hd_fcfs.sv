@@ -5,7 +5,7 @@
 //   KMU/KD enter --> [ .. | 2nd | oldest ] --> head, next to the SMX scheduler; marked to the KD
 //                                     ^ unmark: the scheduler handed out the oldest's last TB
 //
-// From dtbl-isca2015 section 2.3; the shift register is ours.
+// From dtbl-isca2015 section 2.2; the shift register is ours.
 // - A kernel that enters goes behind the youngest and is marked; unmark removes the oldest, all
 //   others move up by one.
 // - Both in one cycle: pop, then push.

@@ -5,7 +5,7 @@
 //   KMU kernel --> [entries 0 .. NumKde-1] --> need, ctas, desc to the SMX scheduler
 //   grant +1, retire -1 --> [ExeBL]  |  release: reopen to the KMU; [tag rows] --> kernel_done
 //
-// From dtbl-isca2015 section 2.3, figure 4. The two tag rows per entry are ours: an entry can be
+// From dtbl-isca2015 section 2.2, figure 4. The two tag rows per entry are ours: an entry can be
 // used again at once while the tag of its last kernel waits to be reported.
 // - A kernel enters the lowest free entry. Free: not valid, and one of its two tag rows not
 //   pending.

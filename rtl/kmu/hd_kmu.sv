@@ -6,7 +6,7 @@
 //   host_answer <-- [answer FIFO, 2] <------------+      (RAM)             ^            |
 //                                                              reopen, from KD    to KD, FCFS
 //
-// From dtbl-isca2015 sections 2.1 and 2.4; the codes, the depth of a HWQ and the timing are ours.
+// From dtbl-isca2015 section 2.2; the codes, the depth of a HWQ and the timing are ours.
 // - A launch is judged when the answer FIFO has room (hd_kmu_check); its answer is queued, an
 //   accepted one enters its HWQ.
 // - A HWQ is closed from the pick of its head until that kernel is released: one kernel per HWQ in

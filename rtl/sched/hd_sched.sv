@@ -7,7 +7,7 @@
 //   KD: ExeBL + 1, desc <--------- grant ------'             v
 //   KD: ExeBL - 1 <--------------- retire <-- round robin over the done FIFOs
 //
-// From dtbl-isca2015 section 2.3 and laperm-isca2016 section II; rates, pointer rules and the
+// From dtbl-isca2015 sections 2.2, 2.3 and laperm-isca2016 section II; rates, pointer rules and the
 // retire path are ours.
 // - A decision sees the state at the start of the cycle: slot, place for the completion, empty
 //   dispatch register, resources.

@@ -6,7 +6,7 @@
 //           +--> [free resources] <------+
 //           +--> [dispatch] --> SMX      +--> [done FIFO] --> retire (ExeBL - 1 in the KD)
 //
-// From dtbl-isca2015 section 2.3; done FIFO, owed count and error rules are ours.
+// From dtbl-isca2015 sections 2.2, 4.2; done FIFO, owed count and error rules are ours.
 // - A grant takes the lowest free slot and the resources, and fills the dispatch register, which
 //   stays until taken.
 // - A completion frees slot and resources (usable in the next cycle) and queues its KDEI. One for

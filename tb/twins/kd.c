@@ -48,7 +48,8 @@ static struct hd_kernel random_kernel(struct stim *s, struct hd_rng *rng, unsign
   k.need.warps = (uint8_t)(1 + hd_rng_below(rng, s->cfg.warps_per_smx));
   k.need.regs = (uint16_t)hd_rng_below(rng, s->cfg.reg_units_per_smx + 1);
   k.need.smem = (uint16_t)hd_rng_below(rng, s->cfg.smem_units_per_smx + 1);
-  k.ctas = (uint32_t)hd_rng_bits(rng, 32) | 1;
+  k.ctas = (uint32_t)hd_rng_bits(rng, 32);
+  k.ctas += !k.ctas;
   k.hwq = (uint8_t)hwq;
   s->hwq_busy[hwq] = 1;
   k.tag = (uint16_t)(++s->serial * 40503u); /* all 65536 in turn */
