@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 # The long runs: 10 million cycles of random lockstep of the plane in k20c and in tiny, 2 million of every other block in both, the model
 # under valgrind, and liveness. A run that has passed is remembered in build/long, under a fingerprint of the sources, and not done again
-# as long as they stay as they are. About three minutes on two cores.
+# as long as they stay as they are. About a minute and a half.
 # Ends with `N passed, N failed`.
 set -u
 passed=0 failed=0

@@ -197,28 +197,38 @@ static void drive_close(struct drive *d) {
   free(d->zero);
 }
 
-/* The oracle alone, without the model, finds faults that break a rule of the plane; and is silent on sound RTL. */
+/* The plane's RTL with its oracle and without the model, for one seed. */
+static struct hd_failure oracle_alone(unsigned fault, uint64_t seed) {
+  struct hd_sim_opts o = {.block = "top",
+                          .variant = "fault",
+                          .cfg = hd_case_cfg("tiny"),
+                          .engine = HD_ENGINE_RTL,
+                          .seed = seed,
+                          .fault = fault,
+                          .oracle = true};
+  struct drive d;
+  drive_open(&d, &o);
+  drive_begin(&d, seed);
+  drive_cycles(&d, 5000);
+  struct hd_failure f = hd_sim_failure(d.sim);
+  assert_int_equal(hd_sim_compared(d.sim), 0);
+  drive_close(&d);
+  return f;
+}
+
+/* The oracle alone finds faults that break a rule of the plane, each with one of a few seeds; on sound RTL it is
+ * silent. */
 static void the_oracle_sees_without_the_model(void **state) {
   (void)state;
-  static const unsigned broken[] = {0, 1, 2, 3, 5, 7, 8, 9, 11, 13, 16, 19, 27, 30};
+  static const unsigned broken[] = {1, 2, 3, 5, 8, 9, 11, 13, 16, 19, 27, 30};
+  enum { SEEDS = 12 };
+  for (uint64_t seed = 1; seed <= SEEDS; seed++) assert_int_equal(oracle_alone(0, seed).verdict, HD_PASS);
   for (unsigned k = 0; k < sizeof broken / sizeof *broken; k++) {
-    struct hd_sim_opts o = {.block = "top",
-                            .variant = "fault",
-                            .cfg = hd_case_cfg("tiny"),
-                            .engine = HD_ENGINE_RTL,
-                            .seed = 5,
-                            .fault = broken[k],
-                            .oracle = true};
-    struct drive d;
-    drive_open(&d, &o);
-    drive_begin(&d, 7);
-    enum hd_verdict v = drive_cycles(&d, 20000);
-    struct hd_failure f = hd_sim_failure(d.sim);
-    print_message("fault %2u: %s cycle %" PRIu64 " %s\n", broken[k], hd_verdict_name(v), f.cycle, f.label);
-    assert_int_equal(v, broken[k] ? HD_ORACLE : HD_PASS);
-    assert_int_equal(strlen(f.label) > 10, broken[k] != 0);
-    assert_int_equal(hd_sim_compared(d.sim), 0);
-    drive_close(&d);
+    struct hd_failure f = {0};
+    for (uint64_t seed = 1; seed <= SEEDS && !f.verdict; seed++) f = oracle_alone(broken[k], seed);
+    print_message("fault %2u: %s cycle %" PRIu64 " %s\n", broken[k], hd_verdict_name(f.verdict), f.cycle, f.label);
+    assert_int_equal(f.verdict, HD_ORACLE);
+    assert_memory_equal(f.label, "rule ", 5);
   }
 }
 
