@@ -65,4 +65,5 @@ done
 word=updated
 [ -z "$check" ] || word=stale
 echo "$parts generated parts, $stale pages $word"
+[ -z "$check" ] || echo "$((parts - stale)) passed, $stale failed"
 [ -z "$check" ] || [ "$stale" -eq 0 ]
