@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "config.h"
+#include "outfile.h"
 #include "sim.h"
 
 void hd_config_args_init(struct hd_config_args *a) {
@@ -50,12 +51,15 @@ void hd_print_json(const cJSON *j) {
 }
 
 int hd_write_json(const char *path, const cJSON *j) {
-  char tmp[512], *text = cJSON_Print(j);
-  snprintf(tmp, sizeof tmp, "%s.tmp", path);
-  FILE *f = fopen(tmp, "w");
-  bool ok = f && fprintf(f, "%s\n", text) > 0;
-  ok = f && !fclose(f) && ok && !rename(tmp, path);
-  if (!ok) fprintf(stderr, "heddle: cannot write %s\n", path);
-  cJSON_free(text);
+  struct hd_out out;
+  char err[700];
+  bool ok = hd_out_open(&out, path, err, sizeof err);
+  if (ok) {
+    char *text = cJSON_Print(j);
+    fprintf(out.f, "%s\n", text);
+    cJSON_free(text);
+    ok = hd_out_commit(&out, err, sizeof err);
+  }
+  if (!ok) fprintf(stderr, "heddle: %s\n", err);
   return ok ? 0 : -1;
 }

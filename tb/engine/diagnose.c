@@ -120,8 +120,7 @@ static enum hd_verdict run_again(struct hd_sim *s, const struct hd_replay *r, st
   return v;
 }
 
-static void print_failure(struct hd_sim *s, const struct hd_replay *r, const struct hd_failure *d, const char *path,
-                          FILE *f) {
+static void print_failure(struct hd_sim *s, const struct hd_replay *r, const struct hd_failure *d, FILE *f) {
   fprintf(f, "%s %s cycle %" PRIu64 " seed 0x%" PRIx64 " config %s test %s\n", hd_verdict_name(d->verdict), r->block,
           d->cycle, r->seed, r->config, r->test[0] ? r->test : "-");
   if (d->verdict == HD_MISMATCH) {
@@ -133,7 +132,6 @@ static void print_failure(struct hd_sim *s, const struct hd_replay *r, const str
   } else if (d->verdict == HD_ASSERT) {
     fprintf(f, "An assertion of the RTL failed; the simulator's line above names it.\n");
   }
-  (void)path;
 }
 
 enum hd_verdict hd_diagnose(const struct hd_replay *r, const char *path, bool wave, FILE *f) {
@@ -155,7 +153,7 @@ enum hd_verdict hd_diagnose(const struct hd_replay *r, const char *path, bool wa
   snprintf(gtkw, sizeof gtkw, "%s.gtkw", path);
   enum hd_verdict v = run_again(s, r, &h, wave ? fst : NULL);
   struct hd_failure d = hd_sim_failure(s);
-  if (v) print_failure(s, r, &d, path, f);
+  if (v) print_failure(s, r, &d, f);
   if (v && h.cycles) {
     fprintf(f, "\ninputs of this cycle:\n");
     print_inputs(f, &s->list, h.in[(h.cycles - 1) % HISTORY]);

@@ -153,8 +153,7 @@ struct hd_sim *hd_sim_open(const struct hd_sim_opts *o, char *err, size_t err_si
   s->model_arch = zeroed(s->table->arch_size);
   s->last_arch = zeroed(s->table->arch_size);
   plan_compare(s);
-  s->model_size = s->twin->size(&s->o.cfg);
-  s->model = zeroed(s->model_size);
+  s->model = zeroed(s->twin->size(&s->o.cfg));
   s->twin->init(s->model, &s->o.cfg);
   if (s->o.engine & HD_ENGINE_RTL) {
     if (!load_rtl(s, err, err_size)) {
@@ -198,7 +197,6 @@ void hd_sim_reset(struct hd_sim *s, unsigned n) {
   if (s->oracle) s->twin->oracle_init(s->oracle, &s->o.cfg);
   if (s->record) hd_record_clear(s->record);
   s->fresh = true;
-  s->record_from = s->cycle;
 }
 
 void hd_sim_restart(struct hd_sim *s) {

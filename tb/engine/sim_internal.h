@@ -38,11 +38,9 @@ struct hd_sim {
   const struct hd_rtl_api *rtl;
   void *m; /* the Verilated instance */
   void *model;
-  size_t model_size;
   void *oracle; /* or NULL */
   void *rtl_out, *model_out, *rtl_arch, *model_arch, *last_arch;
   struct hd_record *record;
-  uint64_t record_from; /* cycle of the first recorded input */
   uint64_t cycle, compared;
   enum hd_verdict verdict;
   uint64_t fail_cycle;
