@@ -11,7 +11,7 @@ BLOCKS := kmu kd fcfs tbcr sched regs memarb top
 TEST_CONFIGS := tiny k20c
 
 .DEFAULT_GOAL := help
-.PHONY: help all lib rtl run run-job test test-job test-long test-faults bench lint coverage clean format docs
+.PHONY: help all lib rtl run run-job test test-job test-long test-faults area area-growth area-accept bench lint coverage clean format docs
 
 help: ## list the targets
 	@echo "Heddle $(VERSION): the thread-block dispatch plane of a GPU, as RTL and as a golden C model"; echo
@@ -128,8 +128,12 @@ build/%/cov.so: $(RTL) $(BIND) | $(GEN)
 build/%/netlist.so: $(RTL) $(BIND) synth/netlist.sh | $(GEN)
 	@echo "  yosys  $*"; synth/netlist.sh $(subst /, ,$*)
 	$(call verilate,$*,netlist)
+build/%/mapped.so: $(RTL) $(BIND) $(wildcard synth/area/*) | $(GEN)
+	@echo "  map    $*"; python3 synth/area --config $(firstword $(subst /, ,$*)) --netlist build/$*/mapped.v $(notdir $*)
+	$(call verilate,$*,mapped)
 
 space := $(subst ,, )
+AREA := build/area/$(CONFIG)$(if $(BLOCK),-$(BLOCK))
 derived := $(CONFIG)$(if $(SET),+$(subst $(space),+,$(strip $(SET))))
 rtl: all ## the Verilated blocks of CONFIG (and SET), or only BLOCK
 ifeq ($(SET),)
@@ -142,6 +146,20 @@ endif
 
 include tb/install.mk
 include verif/tests.mk
+
+area: ## area and timing of the blocks of CONFIG (and SET), or only BLOCK: text, JSON, CSV and a plot
+	@tb/setup.sh test
+	@python3 synth/area --config $(CONFIG) $(addprefix --set ,$(SET)) --json=$(AREA).json --csv=$(AREA).csv --plot $(AREA).svg $(BLOCK)
+	@echo "also in: $(AREA).json $(AREA).csv $(AREA).svg"
+
+area-growth: ## area and timing over SMXs and KD entries, with a plot
+	@tb/setup.sh test
+	@python3 synth/area --config $(CONFIG) --growth --json=build/area/$(CONFIG)-growth.json --plot build/area/$(CONFIG)-growth.svg
+	@echo "also in: build/area/$(CONFIG)-growth.json build/area/$(CONFIG)-growth.svg"
+
+area-accept: ## enter what the blocks take now into the budget file
+	@tb/setup.sh test
+	@python3 synth/area --accept
 
 bench: all build/$(CONFIG)/top/rtl.so ## simulation speed of RTL, model and lockstep, as ratios
 	@build/heddle bench --config $(CONFIG)

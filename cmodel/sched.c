@@ -65,7 +65,7 @@ void hd_sched_eval(const struct hd_sched *m, const struct hd_sched_in *in, struc
   struct hd_sched_choice c = hd_sched_choose(m);
   bool grant = c.grant_smx >= 0;
   out->grant_valid = grant;
-  out->grant_kdei = grant ? m->sscr_kdei : 0;
+  out->grant_kdei = m->sscr_valid ? m->sscr_kdei : 0;
   out->grant_smx = grant ? (uint8_t)c.grant_smx : 0;
   out->grant_last = c.grant_last;
   out->blocked = c.blocked;

@@ -3,7 +3,8 @@
 # Builds one Verilated block as a shared object: build/<config>/<block>/<variant>.so
 #   verilate.sh CONFIG BLOCK VARIANT        run from the top of the checkout; CONFIG may be NAME+PARAM=VALUE+..
 # Variants: rtl (as it is), fault (with the planted faults of verif/faults.csv), cov (line and toggle coverage),
-#           netlist (the Yosys netlist build/<config>/<block>/netlist.v instead of the RTL).
+#           netlist (generic gates, build/<config>/<block>/netlist.v, instead of the RTL),
+#           mapped (standard cells, build/<config>/<block>/mapped.v, with their models build/area/cells.v; blocks without RAM).
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL 2>/dev/null || true  # the makes below are of their own
 config=$1 block=$2 variant=$3
@@ -23,14 +24,15 @@ case $variant in
   cov) sources="$pkg $rtl" flags="--assert --coverage-line --coverage-toggle --coverage-user" initial=0 ;;
   netlist) sources="$out/netlist.v $(grep hd_ram rtl/files.f | sed 's|^|rtl/|')" bind_flags=--netlist
     flags="-Wno-fatal -Wno-lint -Wno-style -Wno-UNOPTFLAT" ;;
-  *) echo "verilate: no variant '$variant'; there are: rtl fault cov netlist" >&2; exit 2 ;;
+  mapped) sources="$out/mapped.v build/area/cells.v" bind_flags=--netlist flags="-Wno-fatal -Wno-lint -Wno-style -Wno-UNOPTFLAT" ;;
+  *) echo "verilate: no variant '$variant'; there are: rtl fault cov netlist mapped" >&2; exit 2 ;;
 esac
 python3 rtl/pkg/hdgen.py sv --config "$base" $sets -o "$pkg"
 python3 rtl/pkg/hdgen.py bind --config "$base" $sets --block "$block" $bind_flags -o "$dir/bind.cpp"
 python3 rtl/pkg/hdgen.py vlt --block "$block" -o "$dir/public.vlt"
 [ -d tb/gtkw ] && python3 rtl/pkg/hdgen.py gtkw --config "$base" $sets --block "$block" -o "$out/view.gtkw"
 vlt=$dir/public.vlt
-[ "$variant" = netlist ] && vlt=
+[ -n "$bind_flags" ] && vlt=
 [ "$variant" = cov ] || flags="$flags --flatten"
 verilator --cc --prefix Vrtl --top-module "hd_$block" --Mdir "$dir" -O3 --no-timing --x-initial $initial --x-assign unique \
   -Irtl $flags --unroll-count 256 -CFLAGS "-fPIC -fvisibility=hidden -fno-gnu-unique" $vlt $sources > "$dir/verilator.log" 2>&1 || {
@@ -38,7 +40,7 @@ verilator --cc --prefix Vrtl --top-module "hd_$block" --Mdir "$dir" -O3 --no-tim
 grep -E '^%Warning' "$dir/verilator.log" >&2 || true
 # Coverage and netlists make large code: -O1 compiles it several times faster, and what runs once needs none.
 opt="-O2 -march=native" slow=-O1
-case $variant in cov|netlist) opt=-O1 slow=-O0 ;; esac
+case $variant in cov|netlist|mapped) opt=-O1 slow=-O0 ;; esac
 objs=$(make -s -f - classes <<MK
 include $dir/Vrtl_classes.mk
 classes:

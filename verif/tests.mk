@@ -3,6 +3,7 @@
 include verif/common/common.mk
 
 SOS := $(foreach c,$(TEST_CONFIGS),$(foreach b,$(BLOCKS),build/$(c)/$(b)/rtl.so build/$(c)/$(b)/netlist.so))
+MAPPED := $(foreach b,fcfs tbcr memarb regs,build/k20c/$(b)/mapped.so)
 FAULTS := $(foreach b,$(BLOCKS),build/tiny/$(b)/fault.so)
 TEST_BINS := $(UNIT_BIN) $(COMMON_BIN) $(EQUIV_BIN)
 
@@ -11,7 +12,7 @@ SCRIPTS := verif/test_sanitized.sh verif/test_odd_sizes.sh 'build/heddle faults'
   verif/install/test_setup.sh synth/lint.sh 'synth/lint.sh --selftest' 'docs/update.sh --check' verif/cli/test_cli.sh synth/coverage.sh
 
 .PHONY: test-units test-equiv
-test-job: all $(TEST_BINS) $(SOS) $(FAULTS) build/san/heddle
+test-job: all $(TEST_BINS) $(SOS) $(MAPPED) $(FAULTS) build/san/heddle
 	@verif/run_tests.sh $(TEST_BINS) $(SCRIPTS)
 
 test-faults: all $(FAULTS) ## each planted fault and how lockstep caught it
@@ -20,7 +21,7 @@ test-faults: all $(FAULTS) ## each planted fault and how lockstep caught it
 test-units: $(UNIT_BIN) ## only the unit tests of the model and the readers
 	@verif/run_tests.sh $(UNIT_BIN)
 
-test-equiv: $(EQUIV_BIN) $(SOS) ## only the equivalence tests
+test-equiv: $(EQUIV_BIN) $(SOS) $(MAPPED) ## only the equivalence tests
 	@verif/run_tests.sh $(EQUIV_BIN)
 
 test-long: all $(foreach c,$(TEST_CONFIGS),$(foreach b,$(BLOCKS),build/$(c)/$(b)/rtl.so)) ## what takes longer; goes on where it stopped

@@ -6,8 +6,8 @@
 //   asks.
 // - next_o = winner + 1 (mod N): what the pointer becomes if the winner's transfer takes place;
 //   else it must hold.
-// - Requests at or after the pointer are taken alone if there are any, else all; then the lowest
-//   wins. Depth grows with log2 of N.
+// - The lowest request at or after the pointer, and the lowest of all, are found side by side; the
+//   first is taken if there is one. Depth grows with log2 of N.
 // - N: 1 or more, any number; ptr_i is below N. IdxW may be wider than needed.
 module hd_rr_arb #(
   parameter int N    = 4,
@@ -22,17 +22,28 @@ module hd_rr_arb #(
 );
 
   logic [N-1:0] after;  // requests at or after the pointer
-  logic [N-1:0] field;  // those among which the lowest wins
+  logic [N-1:0] grant_after, grant_any;
+  logic [IdxW-1:0] index_after, index_any;
+  logic some_after;
 
   assign after = req_i & ({N{1'b1}} << ptr_i);
-  assign field = |after ? after : req_i;
 
-  hd_find_first #(.N(N), .IdxW(IdxW)) u_first (
-    .req_i   (field),
-    .onehot_o(grant_o),
-    .index_o (index_o),
+  hd_find_first #(.N(N), .IdxW(IdxW)) u_after (
+    .req_i   (after),
+    .onehot_o(grant_after),
+    .index_o (index_after),
+    .valid_o (some_after)
+  );
+
+  hd_find_first #(.N(N), .IdxW(IdxW)) u_any (
+    .req_i   (req_i),
+    .onehot_o(grant_any),
+    .index_o (index_any),
     .valid_o (valid_o)
   );
+
+  assign grant_o = some_after ? grant_after : grant_any;
+  assign index_o = some_after ? index_after : index_any;
 
   assign next_o = (index_o == IdxW'(N - 1)) ? '0 : index_o + IdxW'(1);
 

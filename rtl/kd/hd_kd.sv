@@ -106,26 +106,30 @@ module hd_kd (
   end
 
   // ---- ExeBL ------------------------------------------------------------------------------------
-  logic net_zero, count_up, count_down;
+  // grant_valid_i is the last signal of the cycle to settle: it only decides which rows are written,
+  // never what.
   logic [ExeW-1:0] exe_up, exe_down;
+  logic [NumKde-1:0] granted, retired, counted;
 
-  assign net_zero   = grant_valid_i && retire_valid_i && grant_kdei_i == retire_kdei_i;
-  assign count_up   = grant_valid_i && `HD_FAULT(10, !net_zero, 1'b1);
-  assign count_down = retire_valid_i && !net_zero;
-  assign exe_up     = exebl_q[grant_kdei_i*ExeW+:ExeW] + ExeW'(1);
-  assign exe_down   = exebl_q[retire_kdei_i*ExeW+:ExeW] - ExeW'(1);
+  assign exe_up   = exebl_q[grant_kdei_i*ExeW+:ExeW] + ExeW'(1);
+  assign exe_down = exebl_q[retire_kdei_i*ExeW+:ExeW] - ExeW'(1);
+
+  for (genvar i = 0; i < NumKde; i++) begin : g_exebl
+    assign granted[i] = grant_valid_i && grant_kdei_i == KdeW'(i);
+    assign retired[i] = retire_valid_i && retire_kdei_i == KdeW'(i);
+    assign counted[i] = `HD_FAULT(10, granted[i] ^ retired[i], granted[i] || retired[i]);
+  end
 
   always_comb begin
-    exebl_d = exebl_q;
     for (int i = 0; i < NumKde; i++) begin
-      if (count_up && grant_kdei_i == KdeW'(i)) exebl_d[i*ExeW+:ExeW] = exe_up;
-      if (count_down && retire_kdei_i == KdeW'(i)) exebl_d[i*ExeW+:ExeW] = exe_down;
-      if (entered[i]) exebl_d[i*ExeW+:ExeW] = '0;
+      exebl_d[i*ExeW+:ExeW] = retired[i] ? exe_down : exe_up;
+      if (alloc[i]) exebl_d[i*ExeW+:ExeW] = '0;
+      if (!(counted[i] || entered[i])) exebl_d[i*ExeW+:ExeW] = exebl_q[i*ExeW+:ExeW];
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (enter || count_up || count_down) exebl_q <= exebl_d;
+    if (enter || grant_valid_i || retire_valid_i) exebl_q <= exebl_d;
   end
 
   // ---- Release ----------------------------------------------------------------------------------
@@ -228,7 +232,8 @@ module hd_kd (
       retire_valid_i |-> valid_q[retire_kdei_i] && exebl_q[retire_kdei_i*ExeW+:ExeW] != '0);
   // ExeBL can not wrap: resident TBs are fewer.
   a_exebl_max :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) count_up |-> exe_up != '0);
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      granted != '0 |-> exe_up != '0);
   // A kernel enters a free entry, with a HWQ that exists, and into a tag row that does not wait to
   // be reported.
   a_enter :
@@ -254,7 +259,7 @@ module hd_kd (
   c_full :
   cover property (@(posedge clk_i) kernel_valid_i && !kernel_ready_o);
   c_net_zero :
-  cover property (@(posedge clk_i) net_zero);
+  cover property (@(posedge clk_i) (granted & retired) != '0);
 `endif
 
 endmodule

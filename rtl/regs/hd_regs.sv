@@ -105,7 +105,9 @@ module hd_regs (
 
   // ---- Events -----------------------------------------------------------------------------------
   logic answered, accepted, refused, zero_dim, over_limit, never_fits, unknown_hwq;
-  logic [NumCounters*IncW-1:0] inc;  // by how much each counter rises
+  // An event is late in the cycle, what it adds is known early: so the sums do not wait for it.
+  logic [NumCounters-1:0] event_now;
+  logic [NumCounters*IncW-1:0] step;  // by how much each counter rises if its event happens
 
   assign answered    = answer_valid_i && answer_ready_i;
   assign accepted    = answered && answer_i.code == hd_pkg::CodeAccepted;
@@ -116,23 +118,23 @@ module hd_regs (
   assign unknown_hwq = answered && answer_i.code == hd_pkg::CodeUnknownHwq;
 
   always_comb begin
-    inc = '0;
-    inc[hd_regs_pkg::CountCycles*IncW+:IncW] = IncW'(1);
-    inc[hd_regs_pkg::CountAccepted*IncW+:IncW] = IncW'(accepted);
-    inc[hd_regs_pkg::CountRefused*IncW+:IncW] = IncW'(refused);
-    inc[hd_regs_pkg::CountZeroDim*IncW+:IncW] = IncW'(zero_dim);
-    inc[hd_regs_pkg::CountOverLimit*IncW+:IncW] = IncW'(over_limit);
-    inc[hd_regs_pkg::CountNeverFits*IncW+:IncW] = IncW'(never_fits);
-    inc[hd_regs_pkg::CountUnknownHwq*IncW+:IncW] = IncW'(unknown_hwq);
-    inc[hd_regs_pkg::CountKernelsIn*IncW+:IncW] = IncW'(enter_valid_i && enter_ready_i);
-    inc[hd_regs_pkg::CountKernelsDone*IncW+:IncW] =
-        IncW'(kernel_done_valid_i && kernel_done_ready_i);
-    inc[hd_regs_pkg::CountCtasOut*IncW+:IncW] = IncW'(grant_valid_i);
-    inc[hd_regs_pkg::CountCtasDone*IncW+:IncW] =
+    step = {NumCounters{IncW'(1)}};
+    step[hd_regs_pkg::CountCtasDone*IncW+:IncW] =
         `HD_FAULT(22, IncW'($countones(done_ok_i)), IncW'(|done_ok_i));
-    inc[hd_regs_pkg::CountDoneEmpty*IncW+:IncW] = IncW'($countones(done_empty_i));
-    inc[hd_regs_pkg::CountDoneEarly*IncW+:IncW] = IncW'($countones(done_early_i));
-    inc[hd_regs_pkg::CountBlocked*IncW+:IncW] = IncW'(blocked_i);
+    step[hd_regs_pkg::CountDoneEmpty*IncW+:IncW] = IncW'($countones(done_empty_i));
+    step[hd_regs_pkg::CountDoneEarly*IncW+:IncW] = IncW'($countones(done_early_i));
+
+    event_now = '1;  // those above, and the cycles
+    event_now[hd_regs_pkg::CountAccepted] = accepted;
+    event_now[hd_regs_pkg::CountRefused] = refused;
+    event_now[hd_regs_pkg::CountZeroDim] = zero_dim;
+    event_now[hd_regs_pkg::CountOverLimit] = over_limit;
+    event_now[hd_regs_pkg::CountNeverFits] = never_fits;
+    event_now[hd_regs_pkg::CountUnknownHwq] = unknown_hwq;
+    event_now[hd_regs_pkg::CountKernelsIn] = enter_valid_i && enter_ready_i;
+    event_now[hd_regs_pkg::CountKernelsDone] = kernel_done_valid_i && kernel_done_ready_i;
+    event_now[hd_regs_pkg::CountCtasOut] = grant_valid_i;
+    event_now[hd_regs_pkg::CountBlocked] = blocked_i;
 
     status_set = '0;
     status_set[hd_regs_pkg::StatusRefused] = refused;
@@ -145,8 +147,10 @@ module hd_regs (
   end
 
   for (genvar c = 0; c < NumCounters; c++) begin : g_counter
+    logic [CounterW-1:0] sum;
+    assign sum = count_q[c*CounterW+:CounterW] + CounterW'(step[c*IncW+:IncW]);
     assign count_d[c*CounterW+:CounterW] = (write_counter && sel == SelW'(c)) ? written
-        : count_q[c*CounterW+:CounterW] + CounterW'(inc[c*IncW+:IncW]);
+        : event_now[c] ? sum : count_q[c*CounterW+:CounterW];
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

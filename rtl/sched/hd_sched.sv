@@ -188,7 +188,7 @@ module hd_sched (
   assign retire_kdei_o = retire_kdei[retire_smx*KdeW+:KdeW];
 
   assign grant_valid_o = grant;
-  assign grant_kdei_o  = grant ? sscr_kdei_q : '0;
+  assign grant_kdei_o  = sscr_valid_q ? sscr_kdei_q : '0;
   assign grant_smx_o   = smx;
   assign grant_last_o  = last;
   assign blocked_o     = sscr_valid_q && !grant;

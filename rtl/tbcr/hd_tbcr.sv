@@ -56,6 +56,7 @@ module hd_tbcr (
   localparam int RegUnitsW = hd_pkg::RegUnitsW;
   localparam int SmemUnitsW = hd_pkg::SmemUnitsW;
   localparam int OwedW = hd_pkg::DoneCountW;
+  localparam int ResidentW = $clog2(Slots + 1);
   localparam int NamedW = 1 << SlotW;
 
   logic [Slots-1:0] valid_q;
@@ -64,6 +65,7 @@ module hd_tbcr (
   logic [RegUnitsW-1:0] free_regs_q;
   logic [SmemUnitsW-1:0] free_smem_q;
   logic [OwedW-1:0] owed_q;
+  logic [ResidentW-1:0] resident_q;  // bits of valid_q: tells sooner than they that a slot is free
   logic disp_valid_q, fresh_q;
   logic [SlotW-1:0] disp_slot_q;
   logic [KdeW-1:0] disp_kdei_q;
@@ -74,12 +76,13 @@ module hd_tbcr (
   // ---- Slots ------------------------------------------------------------------------------------
   logic [Slots-1:0] slot, freed;
   logic [SlotW-1:0] slot_index;
+  logic some_slot;
 
   hd_find_first #(.N(Slots), .IdxW(SlotW)) u_slot (
     .req_i   (~valid_q),
     .onehot_o(slot),
     .index_o (slot_index),
-    .valid_o (slot_free_o)
+    .valid_o (some_slot)
   );
 
   always_comb begin
@@ -105,10 +108,18 @@ module hd_tbcr (
   assign done_need = need_i[done_kdei*NeedW+:NeedW];
 
   // ---- Resources --------------------------------------------------------------------------------
-  hd_pkg::need_t back, out;
+  hd_pkg::need_t back;
 
-  assign back = done_ok ? done_need : '0;
-  assign out = grant_i ? grant_need_i : '0;
+  // What is free with and without the TB that may be granted, before what comes back is added.
+  // grant_i is the last signal of the cycle to settle: it chooses between two sums.
+  logic [WarpsW-1:0] warps_less;
+  logic [RegUnitsW-1:0] regs_less;
+  logic [SmemUnitsW-1:0] smem_less;
+
+  assign back       = done_ok ? done_need : '0;
+  assign warps_less = free_warps_q - grant_need_i.warps;
+  assign regs_less  = free_regs_q - grant_need_i.regs;
+  assign smem_less  = free_smem_q - grant_need_i.smem;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -117,6 +128,7 @@ module hd_tbcr (
       free_regs_q  <= RegUnitsW'(hd_pkg::RegUnitsPerSmx);
       free_smem_q  <= SmemUnitsW'(hd_pkg::SmemUnitsPerSmx);
       owed_q       <= '0;
+      resident_q   <= '0;
       disp_valid_q <= 1'b0;
       fresh_q      <= 1'b0;
       done_ok_q    <= 1'b0;
@@ -125,13 +137,16 @@ module hd_tbcr (
     end else begin
       valid_q <= (valid_q & ~freed) | (slot & {Slots{grant_i}});
       if (grant_i || done_ok) begin
-        free_warps_q <= free_warps_q + back.warps - out.warps;
-        free_regs_q  <= free_regs_q + back.regs - out.regs;
-        free_smem_q  <= free_smem_q - out.smem
-            + `HD_FAULT(14, back.smem, (grant_i ? '0 : back.smem));
+        free_warps_q <= grant_i ? warps_less + back.warps : free_warps_q + back.warps;
+        free_regs_q  <= grant_i ? regs_less + back.regs : free_regs_q + back.regs;
+        free_smem_q  <= grant_i ? smem_less + `HD_FAULT(14, back.smem, '0)
+            : free_smem_q + back.smem;
       end
       if (grant_i != retire_i) begin
         owed_q <= grant_i ? owed_q + OwedW'(1) : `HD_FAULT(15, owed_q - OwedW'(1), owed_q);
+      end
+      if (grant_i != done_ok) begin
+        resident_q <= grant_i ? resident_q + ResidentW'(1) : resident_q - ResidentW'(1);
       end
       disp_valid_q <= grant_i || (disp_valid_q && !dispatch_ready_i);
       fresh_q      <= grant_i;
@@ -174,6 +189,7 @@ module hd_tbcr (
   );
 
   assign retire_valid_o   = !done_none;
+  assign slot_free_o      = resident_q != ResidentW'(Slots);
   assign done_room_o      = owed_q < OwedW'(`HD_FAULT(17, hd_pkg::DoneDepth, hd_pkg::CtasPerSmx));
   assign free_warps_o     = free_warps_q;
   assign free_regs_o      = free_regs_q;
@@ -186,6 +202,8 @@ module hd_tbcr (
 
   logic unused_full;
   assign unused_full = done_full;  // owed stays below DoneDepth before each grant: always room
+  logic unused_slot;
+  assign unused_slot = some_slot;  // slot_free_o says the same
 
 `ifdef VERILATOR
   // A TB is granted only with a slot, a place for its completion, an empty dispatch register and
@@ -203,6 +221,9 @@ module hd_tbcr (
   // A completion always finds a place.
   a_done_place :
   assert property (@(posedge clk_i) disable iff (!rst_ni) done_ok |-> !done_full);
+  // The count of resident TBs is right.
+  a_resident :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(resident_q) == $countones(valid_q));
   // owed = resident TBs + entries of the done FIFO, and never more than it has places.
   a_owed :
   assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -29,7 +29,7 @@ static const struct argp_option options[] = {
     {"cycles", 'n', "N", 0, "clock cycles for each block (default 100000)", 0},
     {"seed", 'S', "N", 0, "seed (default 1)", 0},
     {"profile", 'p', "NAME", 0, "free, idle_source, stall_sink, random, bad or full (default: all in turn)", 0},
-    {"variant", 'V', "NAME", 0, "build of the RTL: rtl, fault, cov, netlist (default rtl)", 0},
+    {"variant", 'V', "NAME", 0, "build of the RTL: rtl, fault, cov, netlist, mapped (default rtl)", 0},
     {"fault", 'f', "ID", 0, "switch on a planted fault of verif/faults.csv", 0},
     {"shrink", 'k', "SECONDS", 0, "time to spend on shortening a failure (default 20)", 0},
     {"out", 'o', "DIR", 0, "where failures leave their files (default build/fail)", 0},

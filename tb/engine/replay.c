@@ -237,7 +237,7 @@ static bool text(struct reader *rd, const char *field, const char *value, char *
 
 static bool header(struct reader *rd, struct hd_replay *r, char *line) {
   static const char *const words[] = {"block", "config", "seed", "test", "variant", "fault", "expect"};
-  static const char *const variants[] = {"rtl", "fault", "cov", "netlist"};
+  static const char *const variants[] = {"rtl", "fault", "cov", "netlist", "mapped"};
   char *value = strchr(line, ' '), why[200];
   unsigned w = 0, k = 0;
   uint64_t v;
@@ -260,8 +260,8 @@ static bool header(struct reader *rd, struct hd_replay *r, char *line) {
     case 3:
       return text(rd, line, value, r->test, sizeof r->test);
     case 4:
-      while (k < 4 && strcmp(value, variants[k])) k++;
-      if (k == 4) return refuse(rd, line, "no such build", "rtl, fault, cov, netlist");
+      while (k < 5 && strcmp(value, variants[k])) k++;
+      if (k == 5) return refuse(rd, line, "no such build", "rtl, fault, cov, netlist, mapped");
       return text(rd, line, value, r->variant, sizeof r->variant);
     case 5:
       if (!number(value, &v) || v > 0xffff) return refuse(rd, line, "bad value", "a number of 16 bits");

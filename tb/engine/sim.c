@@ -50,7 +50,10 @@ static void not_built(const struct hd_sim *s, const char *variant, char *err, si
       if (*p == '+') *p = ' ';
     snprintf(set, sizeof set, " SET=\"%s\"", sets);
   }
-  if (strcmp(variant, "rtl"))
+  if (!strcmp(variant, "netlist") || !strcmp(variant, "mapped"))
+    snprintf(err, err_size, "block '%s' of configuration '%s' is not built (%s): run 'make build/%s/%s/%s.so'",
+             s->o.block, s->o.cfg.name, variant, s->o.cfg.name, s->o.block, variant);
+  else if (strcmp(variant, "rtl"))
     snprintf(err, err_size, "block '%s' of configuration '%s' is not built (%s): run 'tb/verilate.sh %s %s %s'",
              s->o.block, s->o.cfg.name, variant, s->o.cfg.name, s->o.block, variant);
   else

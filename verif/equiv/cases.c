@@ -34,8 +34,8 @@ void hd_case(const char *block, const char *config, uint64_t cycles, bool covers
     if (!r.hits[k]) fail_msg("cover point %s was never hit", r.covers[k]);
 }
 
-void hd_case_netlist(const char *block, const char *config, uint64_t cycles) {
-  struct hd_equiv_opts o = {.block = block, .seed = 2, .cycles = cycles, .test = "netlist", .variant = "netlist"};
+void hd_case_gates(const char *block, const char *config, const char *variant, uint64_t cycles) {
+  struct hd_equiv_opts o = {.block = block, .seed = 2, .cycles = cycles, .test = variant, .variant = variant};
   run(&o, config);
 }
 

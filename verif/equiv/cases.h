@@ -24,8 +24,8 @@ struct hd_cfg hd_case_cfg(const char *config);
 
 /* Lockstep of the RTL for that many cycles; every cover point must be hit if `covers`. */
 void hd_case(const char *block, const char *config, uint64_t cycles, bool covers);
-/* The same against the Yosys netlist. */
-void hd_case_netlist(const char *block, const char *config, uint64_t cycles);
+/* The same against what synthesis made of it: variant netlist (generic gates) or mapped (standard cells). */
+void hd_case_gates(const char *block, const char *config, const char *variant, uint64_t cycles);
 /* Every profile (free, idle source, stalled sink, ..) by itself. */
 void hd_case_profiles(const char *block, const char *config, uint64_t cycles);
 /* One stimulus with several random initial values of all unreset flops and RAMs: the same outputs after reset. */
@@ -59,16 +59,23 @@ void hd_case_initial_values(const char *block, const char *config, uint64_t cycl
   }                                                \
   static void tiny_netlist(void **state) {         \
     (void)state;                                   \
-    hd_case_netlist(#BLOCK, "tiny", 100000);       \
+    hd_case_gates(#BLOCK, "tiny", "netlist", 100000);       \
   }                                                \
   static void k20c_netlist(void **state) {         \
     (void)state;                                   \
-    hd_case_netlist(#BLOCK, "k20c", 100000);       \
+    hd_case_gates(#BLOCK, "k20c", "netlist", 100000);       \
   }
 
 #define HD_BLOCK_TEST_LIST                                                                                           \
   cmocka_unit_test(tiny_random), cmocka_unit_test(k20c_random), cmocka_unit_test(tiny_profiles),                     \
       cmocka_unit_test(k20c_profiles), cmocka_unit_test(tiny_initial_values), cmocka_unit_test(k20c_initial_values), \
       cmocka_unit_test(tiny_netlist), cmocka_unit_test(k20c_netlist)
+
+/* Blocks without RAM also run as standard cells. */
+#define HD_MAPPED_TEST(BLOCK)                       \
+  static void k20c_mapped(void **state) {           \
+    (void)state;                                    \
+    hd_case_gates(#BLOCK, "k20c", "mapped", 50000); \
+  }
 
 #endif

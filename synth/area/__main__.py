@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""heddle area: what the blocks and their tables cost, and how fast they are."""
+import argparse
+import json
+import os
+import sys
+
+import blocks
+import budget
+import flow
+import growth
+import ram
+import report
+from flow import hdgen
+
+EPILOG = """\
+Examples:
+  heddle area                            every block of k20c, as text
+  heddle area kd --path                  the KD, and its longest path step by step
+  heddle area --set NumSmx=32 --json     another machine, as JSON
+  heddle area --growth --plot grow.svg   over SMXs and KD entries
+
+Exit codes: 0 done, 1 over budget, 2 bad usage, or the synthesis failed (a latch, a RAM turned into flops)."""
+
+
+def arguments():
+    p = argparse.ArgumentParser(prog="heddle area", formatter_class=argparse.RawDescriptionHelpFormatter, epilog=EPILOG,
+                                description="Area and timing of the blocks and their tables, by synthesis to standard cells and a model of RAM macros.")
+    p.add_argument("blocks", nargs="*", metavar="BLOCK", help="only these blocks: " + " ".join(hdgen.BLOCKS))
+    p.add_argument("-c", "--config", default="k20c", metavar="NAME", help="configuration: " + ", ".join(hdgen.NAMES) + " (default k20c)")
+    p.add_argument("-s", "--set", action="append", default=[], metavar="PARAM=VALUE", help="change a parameter of it; may be given again")
+    p.add_argument("-n", "--node", type=int, default=180, choices=sorted(ram.NODES), metavar="NM",
+                   help=f"process node of the um^2: {', '.join(map(str, sorted(ram.NODES)))} (default 180, the cells' own)")
+    p.add_argument("-j", "--json", metavar="[=FILE]", help="the report as JSON: to stdout, or with =FILE to a file")
+    p.add_argument("--csv", metavar="[=FILE]", help="the report as CSV: to stdout, or with =FILE to a file")
+    p.add_argument("-p", "--plot", metavar="FILE", help="a plot by block: FILE.svg or FILE.png")
+    p.add_argument("--path", action="store_true", help="the longest path of each block, step by step")
+    p.add_argument("--netlist", metavar="FILE", help=f"write the mapped Verilog of one BLOCK and what is inside it (cells: {flow.CELLS}), and report nothing")
+    p.add_argument("--growth", action="store_true", help="area and longest path over SMXs and KD entries")
+    p.add_argument("--check", action="store_true", help=f"compare with {budget.FILE}")
+    p.add_argument("--accept", action="store_true", help=f"write {budget.FILE}")
+    # A value of --json or --csv stands behind "=", so that a block may follow.
+    a = p.parse_args([{"-j": "--json=-", "--json": "--json=-", "--csv": "--csv=-"}.get(arg, arg) for arg in sys.argv[1:]])
+    for b in a.blocks:
+        if b not in hdgen.BLOCKS:
+            p.error(f"no block '{b}'; there are: {', '.join(hdgen.BLOCKS)}")
+    if a.netlist and len(a.blocks) != 1:
+        p.error("--netlist wants one BLOCK")
+    if a.growth and (a.netlist or a.blocks or a.set or a.csv or a.path or a.check or a.accept):
+        p.error("--growth goes with --config, --json and --plot alone")
+    return a
+
+
+def note(text):
+    """Progress: one line that is overwritten on a terminal, a line each elsewhere."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r\033[Ksynthesizing {text} " if text else "\r\033[K")
+    elif text:
+        sys.stderr.write(f"  area   {text}\n")
+    sys.stderr.flush()
+
+
+def put(where, content):
+    if where == "-":
+        sys.stdout.write(content)
+    else:
+        flow.write(where, content)
+
+
+def emit(a, data, text, draw, csv=None):
+    """Every form that was asked for; text if none goes to stdout."""
+    if a.json:
+        put(a.json, json.dumps(data, indent=2) + "\n")
+    if csv and a.csv:
+        put(a.csv, csv)
+    if a.plot:
+        draw(a.plot)
+    if "-" not in (a.json, a.csv):
+        sys.stdout.write(text)
+
+
+def main():
+    a = arguments()
+    if a.growth:
+        grown = growth.measure(a.config, note)
+        note("")
+        emit(a, grown, growth.text(grown), lambda path: growth.plot(grown, path))
+        return 0
+    design = flow.Design(a.config, a.set)
+    plane = blocks.plane(design, a.blocks or ["top"], note)
+    note("")
+    if a.netlist:
+        flow.write(a.netlist, "".join(open(f).read() for f in plane[a.blocks[0]].files()))
+        flow.cell_models()
+        return 0
+    wanted = set(a.blocks)
+    data = report.data(design, plane, a.node, wanted)
+    if a.check:
+        good, bad = budget.check(data)
+        print("\n".join(bad + [f"{len(good)} passed, {len(bad)} failed"]))
+        return 1 if bad else 0
+    if a.accept:
+        print("\n".join(budget.accept(data)) or "nothing changed")
+        return 0
+    text = report.text(data)
+    if a.path:
+        text = "\n".join(report.path_text(plane[b["name"]]) for b in data["blocks"])
+    emit(a, data, text, lambda path: report.plot(data, path), report.csv_text(data))
+    return 0
+
+
+if __name__ == "__main__":
+    if not os.path.exists("rtl/files.f"):
+        sys.exit("heddle area: run it from the top of a checkout (there is no rtl/files.f here)")
+    try:
+        sys.exit(main())
+    except flow.Failed as e:
+        note("")
+        print(f"heddle area: {e}", file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        note("")
+        sys.exit(130)

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""Area and longest path of a block, with the blocks inside it."""
+import json
+import os
+
+import flow
+import library
+import netlist
+import ram
+import timing
+
+CODE = "".join(open(os.path.join(flow.HERE, f)).read() for f in ("blocks.py", "netlist.py", "timing.py", "library.py", "ram.py"))
+
+
+AIM_FO4 = 40
+
+
+class Block:
+    """`kids`: [(Block, how many)]. Areas of the summary are the block's own; ge() adds those inside."""
+
+    def __init__(self, name, summary, kids):
+        self.name, self.kids = name, kids
+        self.__dict__.update(summary)
+        self.kids = kids
+
+    def rams(self):
+        """[(instance, rows, bits)] of the block itself."""
+        return [(n, r, w) for n, (r, w, kind) in self.memories.items() if kind == "RAM"]
+
+    def total(self, what):
+        """A sum over the block and what is inside it: a function of a Block."""
+        return what(self) + sum(n * kid.total(what) for kid, n in self.kids)
+
+    def sizes(self):
+        out = {netlist.macro_size(m) for m in self.macros}
+        return out.union(*(kid.sizes() for kid, _ in self.kids))
+
+    def files(self):
+        out = [self.verilog]
+        for kid, _ in self.kids:
+            out += [f for f in kid.files() if f not in out]
+        return out
+
+    @property
+    def fo4(self):
+        return self.path["ns"] / library.FO4_NS
+
+
+def ge_of(um2):
+    return um2 / library.NAND2
+
+
+def examine(name, top, sources, boxes, cells, kids=(), note=lambda text: None):
+    """Maps a module by each recipe and keeps the one with the smaller product of GE and FO4; above the aim the faster one."""
+    elaborated = flow.elaborate(top, sources, boxes)
+    key = flow.sha(CODE, elaborated[1], json.dumps(flow.RECIPES), open(flow.LIB).read(), *(kid.key for kid, _ in kids))
+
+    def make(path):
+        note(name)
+        tries = [attempt(key, top, elaborated, recipe, cells, kids) for recipe in flow.RECIPES]
+        best = min(tries, key=lambda s: (max(s["path"]["ns"], AIM_FO4 * library.FO4_NS), (s["logic"] + s["flops"] + 1) * s["path"]["ns"]))
+        flow.write(path, json.dumps(best))
+    with open(flow.cached(key, ".block", make)) as f:
+        return Block(name, json.load(f), list(kids))
+
+
+def attempt(key, top, elaborated, recipe, cells, kids):
+    module = flow.mapped(top, elaborated, recipe)
+    net = netlist.Netlist(module, cells, {"hd_" + kid.name: vars(kid) for kid, _ in kids})
+    summary = net.summary()
+    base = f"{flow.CACHE}/{key}.{recipe}"
+    flow.write(base + ".json", json.dumps({"creator": "heddle area", "modules": {top: module}}))
+    flow.run(["yosys", "-q", "-p", f"read_json {base}.json; write_verilog -noattr {base}.v"], base + ".log")
+    os.remove(base + ".json")
+    summary.update(top=top, key=flow.sha(key, recipe), recipe=recipe, verilog=base + ".v",
+                   memories={n: (r, w, "RAM" if ram.worth(r, w) else "flops") for n, (r, w) in elaborated[2].items()})
+    block = Block(top, dict(summary), list(kids))
+    summary["path"] = path_of(block)
+    return summary
+
+
+def path_of(block):
+    sizes = block.sizes()
+    libs = [flow.LIB]
+    if sizes:
+        libs.append(f"{flow.CACHE}/{block.key}.ram.lib")
+        flow.write(libs[1], ram.liberty(sizes, library.FO4_NS))
+    p = timing.longest(block.key, block.top, libs, block.files())
+    return {"ns": p.ns, "setup": p.setup, "from": own_name(p.start), "to": own_name(p.end),
+            "steps": [{"ns": at, "delay": d, "pin": pin, "cell": cell} for at, d, pin, cell in p.steps]}
+
+
+def own_name(pin):
+    """u_sched/g_smx[0].u_tbcr/valid_q[3]_reg -> u_sched.g_smx[0].u_tbcr.valid_q[3]; a RAM by its array."""
+    name = pin.replace("\\", "").replace("/", ".")
+    if name.endswith(netlist.REG):
+        return name[:-len(netlist.REG)]
+    return name[:-4] if name.endswith(".0.0") else name
+
+
+def net_of(block, pin):
+    """The net of the RTL that a cell of the path drives, or None."""
+    if "/" not in pin:
+        return None  # a port
+    *instances, cell, _ = pin.replace("\\", "").split("/")
+    for inst in instances:
+        block = next((kid for kid, _ in block.kids if block.instances.get(inst) == kid.name), None)
+        if block is None:
+            return None
+    return ".".join(instances + [block.nets[cell]]) if cell in block.nets else None
+
+
+def plane(design, names, note=lambda text: None):
+    """The blocks named and all inside them: name -> Block."""
+    cells, done = library.install(flow.LIB), {}
+
+    def visit(name):
+        if name not in done:
+            kids = [(visit(k), design.count(row)) for k, row in flow.children(name).items()]
+            done[name] = examine(name, "hd_" + name, *design.modules(name), cells, kids, lambda n: note(f"{design.name} {n}"))
+        return done[name]
+    for n in names:
+        visit(n)
+    return done

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""The budget file: what each block may take. Bytes are exact; GE and FO4 have the slack that a mapper's moods need."""
+import csv
+import os
+
+import flow
+
+FILE = "synth/area/budget.csv"
+HEAD = ["config", "block", "bytes", "ge", "fo4"]
+SLACK = {"ge": 1.02, "fo4": 1.05}
+NOTE = "# What each block takes; written by `make area-accept`, checked by the tests (bytes exact, GE + 2 %, FO4 + 5 %).\n"
+
+
+def read():
+    if not os.path.exists(FILE):
+        return []
+    with open(FILE) as f:
+        return list(csv.DictReader(line for line in f if not line.startswith("#")))
+
+
+def now(report):
+    return [{"config": report["config"], "block": b["name"], "bytes": f"{b['bytes']:g}", "ge": f"{b['ge']['total']:.0f}", "fo4": f"{b['fo4']:.1f}"}
+            for b in report["blocks"]]
+
+
+def accept(report):
+    """Writes the blocks of the report; the others keep their lines. What changed, as lines of text."""
+    new = {(r["config"], r["block"]): r for r in now(report)}
+    old = {(r["config"], r["block"]): r for r in read()}
+    rows = {**old, **new}
+    flow.write(FILE, NOTE + ",".join(HEAD) + "\n" + "".join(",".join(r[k] for k in HEAD) + "\n" for r in rows.values()))
+    return [f"{c} {b}: " + (", ".join(f"{k} {old[c, b][k]} -> {r[k]}" for k in HEAD[2:] if old[c, b][k] != r[k]) if (c, b) in old else "new")
+            for (c, b), r in new.items() if old.get((c, b)) != r]
+
+
+def check(report):
+    """(blocks within their budget, complaints)."""
+    old = {(r["config"], r["block"]): r for r in read()}
+    good, bad = [], []
+    for r in now(report):
+        was = old.get((r["config"], r["block"]))
+        if not was:
+            bad.append(f"{r['config']} {r['block']}: not in {FILE} (make area-accept enters it)")
+            continue
+        over = [f"{k} {was[k]} -> {r[k]}" for k in HEAD[2:]
+                if (r[k] != was[k] if k == "bytes" else float(r[k]) > float(was[k]) * SLACK[k])]
+        if over:
+            bad.append(f"{r['config']} {r['block']}: over its budget: {', '.join(over)} (if that is meant: make area-accept)")
+        else:
+            good.append(r["block"])
+    return good, bad

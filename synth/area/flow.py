@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""From RTL to a mapped netlist of one block, with Yosys and ABC. The blocks inside it stay black boxes: each is mapped
+once, however many there are. Everything is cached by the content of what was synthesized."""
+import fcntl
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+
+import library
+import ram
+
+sys.path.insert(0, "rtl/pkg")
+import hdgen  # noqa: E402  (the tables of parameters, ports and state)
+
+CACHE = "build/area/cache"
+LIB = "build/area/osu018.lib"
+CELLS = "build/area/cells.v"
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+# ABC: the fastest netlist of a cone first (&if -g), then area where there is slack, then buffers for what fans out and
+# sizes. Neither recipe wins everywhere: blocks.py keeps one of the two netlists.
+HEAD = "strash; &get -n; &fraig -x; &put; scorr; dc2; strash; &get -n; &st; &if -g -K 6; "
+TAIL = "&dch; &nf -R 10 -F 5; &put; buffer -c -N 8; topo; upsize -D 2000; dnsize -D 2000; stime -p"
+RECIPES = {"once": HEAD + TAIL, "twice": HEAD + "&st; &if -g -K 6; " + TAIL}
+CONSTRAINTS = "set_driving_cell BUFX2\nset_load 0.05 [all_outputs]\n"
+
+
+class Failed(Exception):
+    pass
+
+
+def run(argv, log):
+    """Runs a tool; its output goes to a file, whose first error line is the complaint."""
+    with open(log, "w") as f:
+        try:
+            code = subprocess.run(argv, stdout=f, stderr=subprocess.STDOUT).returncode
+        except FileNotFoundError:
+            raise Failed(f"{argv[0]} is missing (see tb/setup.sh)")
+    text = open(log).read()
+    if code or "ERROR" in text:
+        error = next((line for line in text.splitlines() if "ERROR" in line), f"{argv[0]} failed")
+        raise Failed(f"{error} ({log})")
+    return text
+
+
+def sha(*parts):
+    h = hashlib.sha256()
+    for p in parts:
+        h.update(p.encode() if isinstance(p, str) else p)
+        h.update(b"\0")
+    return h.hexdigest()[:32]
+
+
+def write(path, text):
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    tmp = f"{path}.{os.getpid()}.tmp"
+    with open(tmp, "w") as f:
+        f.write(text)
+    os.replace(tmp, path)
+
+
+def cached(key, suffix, make):
+    """The file of this content; `make(path)` writes it if it is not there. Two makers of one file: the second waits."""
+    path = f"{CACHE}/{key}{suffix}"
+    if not os.path.exists(path):
+        os.makedirs(CACHE, exist_ok=True)
+        with open(f"{CACHE}/{key}.lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not os.path.exists(path):
+                make(path)
+    return path
+
+
+class Design:
+    """One configuration of the RTL, or a folder of reference designs (verif/area)."""
+
+    def __init__(self, config="k20c", sets=()):
+        config, *more = config.split("+")  # NAME+PARAM=VALUE, as everywhere
+        sets = [*more, *sets]
+        self.name = "+".join([config, *sets])
+        self.params = hdgen.params(config, sets)
+        self.package = f"build/{self.name}/hd_pkg.sv"
+        argv = [sys.executable, "rtl/pkg/hdgen.py", "sv", "--config", config, "-o", self.package]
+        for s in sets:
+            argv += ["--set", s]
+        os.makedirs(os.path.dirname(self.package), exist_ok=True)
+        subprocess.run(argv, check=True)
+        with open("rtl/files.f") as f:
+            self.files = ["rtl/" + line.strip() for line in f if line.strip() and not line.startswith("#")]
+
+    def modules(self, block):
+        """The files of a block, and those of the blocks inside it (black boxes)."""
+        boxes = [f"rtl/{b}/hd_{b}.sv" for b in children(block)]
+        own = [f for f in self.files if f.startswith(("rtl/common/", f"rtl/{block}/"))]
+        return [self.package, *own], boxes
+
+    def count(self, row):
+        return hdgen.evaluate(row["count"], self.params)
+
+
+def children(block):
+    """The blocks inside a block: name -> row of its table."""
+    return {r["type"]: r for r in hdgen.port_rows(block) if r["dir"] == "sub"}
+
+
+def cell_models():
+    """The cells as Verilog, from what the library says that they do: for simulation and for proofs."""
+    def make(path):
+        run(["yosys", "-q", "-p", f"read_liberty {LIB}; write_verilog -noattr {path}.tmp"], path + ".log")
+        os.replace(path + ".tmp", path)
+    with open(cached(sha("cells", open(LIB).read()), ".v", make)) as f:
+        write(CELLS, f.read())
+
+
+# ---- Steps ------------------------------------------------------------------------------------------------------------
+
+def elaborate(top, sources, boxes):
+    """The design before any choice of the mapper, and the memories in it. Its text, without source positions, is the key
+    of everything after. A latch is an error."""
+    texts = [open(f).read() for f in sources + boxes]
+    headers = open("rtl/common/hd_fault.svh").read()
+    key = sha(top, open(__file__).read(), headers, *texts)
+
+    def make(path):
+        base = path[:-3]
+        lib = "".join(f"read_verilog -sv -lib -Irtl {f}\n" for f in boxes)
+        write(base + ".ys", f"""read_verilog -sv -Irtl {sources[0]}
+{lib}read_verilog -sv -Irtl {' '.join(sources[1:])}
+hierarchy -check -top {top}
+proc
+flatten
+tee -o {base}.latches select -list t:$dlatch* t:$adlatch* t:$sr
+opt_clean
+setattr -unset src *
+setattr -mod -unset src A:src
+memory_collect
+write_json {base}.mem
+write_rtlil {path}.tmp
+""")
+        run(["yosys", "-q", "-e", "implicitly declared|no driver|not constant", base + ".ys"], base + ".log")
+        latches = open(base + ".latches").read().split()
+        if latches:
+            raise Failed(f"latch in {latch_of(base + '.log') or latches[0]} ({base}.log)")
+        with open(path + ".tmp") as f:
+            text = re.sub(r"^(#.*|autoidx.*)\n", "", f.read(), flags=re.M)
+        with open(base + ".mem") as f:
+            write(base + ".sum", json.dumps({"key": sha(text), "memories": memories(json.load(f)["modules"][top])}))
+        os.remove(base + ".mem")
+        os.replace(path + ".tmp", path)
+    path = cached(key, ".il", make)
+    with open(path[:-3] + ".sum") as f:
+        found = json.load(f)
+    return path, found["key"], found["memories"]
+
+
+def latch_of(log):
+    """What Yosys says of it: `Latch inferred for signal `\\hd_kd.\\x' from process ..`."""
+    m = re.search(r"Latch inferred for signal `(\S+)'", open(log).read())
+    return m.group(1).replace("\\", "") if m else None
+
+
+def number(v):
+    return int(v, 2) if isinstance(v, str) else v
+
+
+def memories(module):
+    """Name -> (rows, bits of a row) of every memory."""
+    out = {}
+    for cell in module["cells"].values():
+        if cell["type"].startswith("$mem"):
+            p = cell["parameters"]
+            out[p["MEMID"].lstrip("\\")] = (number(p["SIZE"]), number(p["WIDTH"]))
+    return out
+
+
+def mapped(top, elaborated, recipe):
+    """The mapped netlist of a module, as Yosys writes it in JSON."""
+    il, key, mems = elaborated
+    sizes = {(1 << max(1, (r - 1).bit_length()), w) for r, w in mems.values() if ram.worth(r, w)}
+    key = sha(key, recipe, RECIPES[recipe], CONSTRAINTS, open(LIB).read(), ram.libmap(sizes), ram.techmap(sizes), open(__file__).read())
+
+    def make(path):
+        base = path[:-5]
+        write(base + ".abc", RECIPES[recipe].replace("; ", "\n") + "\n")
+        write(base + ".constr", CONSTRAINTS)
+        write(base + ".lm", ram.libmap(sizes))
+        write(base + ".v", ram.techmap(sizes))
+        macros = f"memory_libmap -lib {base}.lm\ntechmap -map {base}.v" if sizes else ""
+        write(base + ".ys", f"""read_rtlil {il}
+synth -flatten -top {top} -run begin:fine
+{macros}
+write_json {base}.left
+memory_map
+opt -fast -full
+synth -run fine:check
+dfflibmap -liberty {LIB}
+abc -liberty {LIB} -constr {base}.constr -script {base}.abc
+opt_clean
+rename -enumerate -pattern _%_
+write_json {path}.tmp
+""")
+        run(["yosys", "-q", base + ".ys"], base + ".log")
+        with open(base + ".left") as f:
+            left = memories(json.load(f)["modules"][top])
+        os.remove(base + ".left")
+        for name, (r, w) in left.items():
+            if ram.worth(r, w):
+                raise Failed(f"memory {name} of {top} ({r} x {w}) would turn into flops: it is read without a clock edge of its own, or "
+                             "has more ports than one for writing and one for reading (RAM goes through hd_ram_1r1w)")
+        os.replace(path + ".tmp", path)
+    with open(cached(key, ".json", make)) as f:
+        return json.load(f)["modules"][top]

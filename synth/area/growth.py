@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""How area and longest path grow with the machine."""
+import blocks
+import flow
+import ram
+import report
+
+# What is varied, through which values, and which blocks are shown (those that it changes).
+AXES = [
+    {"name": "SMXs", "sets": "NumSmx={0}", "values": (13, 32, 64, 132), "blocks": ("sched", "regs", "top")},
+    {"name": "KDEs", "sets": "NumKde={0} NumHwq={0}", "values": (16, 32, 64, 128), "blocks": ("kmu", "kd", "fcfs", "tbcr", "sched", "top")},
+]
+
+
+def measure(config, note):
+    """A list of points {axis, value, block, ge, fo4, from, to}."""
+    points = []
+    for axis in AXES:
+        for v in axis["values"]:
+            design = flow.Design(config, axis["sets"].format(v).split())
+            plane = blocks.plane(design, ["top"], note)
+            for name in axis["blocks"]:
+                b = plane[name]
+                ge = blocks.ge_of(b.total(lambda x: x.logic + x.flops)) + b.total(lambda x: sum(ram.ge(ram.high_f2(r, w)) for _, r, w in x.rams()))
+                points.append({"axis": axis["name"], "value": v, "block": name, "ge": round(ge, 1), "fo4": round(b.fo4, 1),
+                               "from": b.path["from"], "to": b.path["to"]})
+    return {"version": 1, "config": config, "points": points}
+
+
+def series(grown, axis):
+    """block -> its points, in the order of the values."""
+    out = {}
+    for p in grown["points"]:
+        if p["axis"] == axis:
+            out.setdefault(p["block"], []).append(p)
+    return out
+
+
+def text(grown):
+    parts = []
+    for axis in AXES:
+        rows = [["block", "", *map(str, axis["values"]), "grows by", "longest path at the largest"]]
+        for block, points in series(grown, axis["name"]).items():
+            ge, fo4 = [p["ge"] for p in points], [p["fo4"] for p in points]
+            rows.append([block, "kGE", *(f"{v / 1000:,.1f}" for v in ge), f"x{ge[-1] / ge[0]:.2f}", ""])
+            rows.append(["", "FO4", *(f"{v:.1f}" for v in fo4), f"{fo4[-1] - fo4[0]:+.1f}", f"{points[-1]['from']} -> {points[-1]['to']}"])
+        factor = axis["values"][-1] / axis["values"][0]
+        parts.append(f"{grown['config']}, {axis['name']} (x{factor:.2f} from the first to the last)\n\n{report.aligned(rows, (0, 1, len(rows[0]) - 1))}\n")
+    return "\n".join(parts)
+
+
+def plot(grown, path):
+    rows, index = [], []
+    for axis in AXES:
+        for block, points in series(grown, axis["name"]).items():
+            index.append((axis["name"], block, len(rows), len(rows) + len(points) - 1))
+            rows += [[p["value"], p["ge"] / 1000, p["fo4"]] for p in points]
+    colors = ["#4878a8", "#c23b22", "#5b8c5a", "#b8860b", "#7d5ba6", "#555555"]
+    color = {b: colors[k % len(colors)] for k, b in enumerate(sorted({b for _, b, _, _ in index}))}
+
+    def panel(axis, column, title, scale):
+        lines = ", ".join(f"$D every ::{a}::{z} using 1:{column} with linespoints pt 7 lw 2 lc rgb '{color[b]}' title '{b}'"
+                          for name, b, a, z in index if name == axis)
+        return f"set xlabel '{axis}'\nset title '{title}'\n{scale}\nset logscale x 2\nplot {lines}\n"
+    body = "".join(panel(a["name"], 2, "area (kGE)", "set logscale y\nset yrange [*:*]") + panel(a["name"], 3, "longest path (FO4)",
+                   "unset logscale y\nset yrange [0:*]") for a in AXES)
+    report.gnuplot(path, report.STYLE + "set key right bottom inside vertical font ',9'\nset multiplot layout 2,2\n" + body + "unset multiplot", rows)

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""What a mapped netlist holds: cells and areas, flops by the register that they are of, loads of ports, and the buffer
+trees that carry a net to many blocks."""
+import collections
+import re
+
+import ram
+
+MACRO = "hd_sram_"
+REG = "_reg"  # ends the name of a flop, before it stands the register that it holds
+TREE_CELL, TREE_IN, TREE_OUT = "BUFX4", "A", "Y"
+TREE_LOAD = 0.16  # pF that a net between blocks, or a buffer of its tree, drives at most (about eight inputs)
+
+
+class Netlist:
+    """One module. `kids`: what is known of the blocks inside it (Netlist.summary), by module name."""
+
+    def __init__(self, module, library, kids):
+        self.mod, self.lib, self.kids = module, library, kids
+        self.name_flops()
+        self.trees = self.grow_trees()
+
+    # -- Loads
+    def pin_load(self, cell, pin, index):
+        kind = cell["type"]
+        if kind in self.lib:
+            return self.lib[kind].caps.get(pin, 0.0)
+        if kind in self.kids:
+            return self.kids[kind]["loads"].get(pin, {index: 0.0})[index]
+        return ram.PIN_PF if pin != "rdata" else 0.0
+
+    def port_loads(self):
+        """pF of every bit of every input port."""
+        on_net = collections.defaultdict(float)
+        for cell in self.mod["cells"].values():
+            for pin, bits in cell["connections"].items():
+                for k, bit in enumerate(bits):
+                    on_net[bit] += self.pin_load(cell, pin, k)
+        return {name: [on_net[b] for b in port["bits"]] for name, port in self.mod["ports"].items() if port["direction"] == "input"}
+
+    def grow_trees(self):
+        """A net that enters many blocks gets a tree of buffers: the mapper does not look into the blocks. The number of them."""
+        cells, sinks = self.mod["cells"], collections.defaultdict(list)
+        for cell in cells.values():
+            if cell["type"] in self.kids:
+                for pin, bits in cell["connections"].items():
+                    if pin in self.kids[cell["type"]]["loads"] and pin not in ("clk_i", "rst_ni"):
+                        for k, bit in enumerate(bits):
+                            if isinstance(bit, int):
+                                sinks[bit].append((self.pin_load(cell, pin, k), bits, k))
+        free = 1 + max((b for n in self.mod["netnames"].values() for b in n["bits"] if isinstance(b, int)), default=1)
+        first = free
+        for bit, level in sinks.items():
+            while len(level) > 1 and sum(load for load, _, _ in level) > TREE_LOAD:
+                groups = grouped(level)
+                if len(groups) == len(level):
+                    break  # each sink is a full load by itself
+                level = []
+                for group in groups:
+                    n = free - first
+                    for _, bits, k in group:
+                        bits[k] = free
+                    into = [bit]
+                    cells[f"u_tree_{n}"] = {"hide_name": 0, "type": TREE_CELL, "parameters": {}, "attributes": {},
+                                            "port_directions": {TREE_IN: "input", TREE_OUT: "output"},
+                                            "connections": {TREE_IN: into, TREE_OUT: [free]}}
+                    self.mod["netnames"][f"tree_{n}"] = {"hide_name": 0, "bits": [free], "attributes": {}}
+                    level.append((self.lib[TREE_CELL].caps[TREE_IN], into, 0))
+                    free += 1
+        return free - first
+
+    # -- Names: a flop is called by the register that it holds
+    def name_flops(self):
+        names = {}
+        for name, net in self.mod["netnames"].items():
+            if net.get("hide_name"):
+                continue
+            for k, bit in enumerate(net["bits"]):
+                full = f"{name}[{k}]" if len(net["bits"]) > 1 else name
+                old = names.get(bit)
+                # A register rather than a wire that shows it, and the innermost name.
+                if old is None or (("_q" in full) > ("_q" in old)):
+                    names[bit] = full
+        cells = {}
+        for name, cell in self.mod["cells"].items():
+            kind = self.lib.get(cell["type"])
+            if kind and kind.sequential:
+                name = names.get(cell["connections"]["Q"][0], name) + REG
+            cells[name] = cell
+        assert len(cells) == len(self.mod["cells"]), "two flops of one name"
+        self.mod["cells"] = cells
+        self.net_names = names
+
+    # -- Sums
+    def summary(self):
+        """Cells and um^2 of the module without the blocks inside it, and what a parent must know of it."""
+        out = {"cells": 0, "logic": 0.0, "flops": 0.0, "trees": self.trees, "kids": collections.Counter(), "registers": {}, "nets": {}, "instances": {},
+               "loads": self.port_loads(), "macros": collections.Counter()}
+        for name, cell in self.mod["cells"].items():
+            kind = cell["type"]
+            if kind in self.kids:
+                out["kids"][kind] += 1
+                out["instances"][name] = kind[len("hd_"):]
+            elif kind.startswith(MACRO):
+                out["macros"][kind] += 1
+            elif kind in self.lib:
+                out["cells"] += 1
+                if self.lib[kind].sequential:
+                    out["flops"] += self.lib[kind].area
+                    held = out["registers"].setdefault(name[:-len(REG)].split("[")[0], [0, 0.0])
+                    held[0] += 1
+                    held[1] += self.lib[kind].area
+                else:
+                    out["logic"] += self.lib[kind].area
+                    for pin in self.lib[kind].outputs:
+                        net = self.net_names.get(cell["connections"].get(pin, [None])[0])
+                        if net and not re.fullmatch(r"_\d+_|tree_\d+", net):
+                            out["nets"][name] = net
+            else:
+                raise ValueError(f"cell type {kind} is in no library")
+        return out
+
+
+def grouped(sinks):
+    """Sinks in groups that one buffer drives."""
+    groups, load = [[]], 0.0
+    for s in sinks:
+        if groups[-1] and load + s[0] > TREE_LOAD:
+            groups.append([])
+            load = 0.0
+        groups[-1].append(s)
+        load += s[0]
+    return groups
+
+
+def macro_size(kind):
+    rows, width = kind[len(MACRO):].split("x")
+    return int(rows), int(width)

@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""The area report: as data (its JSON keys are stable), as text, CSV and a plot."""
+import csv
+import io
+import os
+import subprocess
+
+import blocks
+import flow
+import library
+import ram
+import tables
+
+NOTES = """\
+GE: area / area of a NAND2X1. Logic and flops: Yosys and ABC to OSU018 (three areas corrected), timing by OpenSTA before layout (no wires).
+RAM, low - high: models (CACTI 7, published two-port macros), not a layout. FO4: the longest path, RAM access counted, over 99 ps.
+A block's figures hold one instance and what is inside it; um^2 logic holds the flops too. um^2 for {node} nm{scaled}. More: docs/area.md."""
+
+
+def data(design, plane, node, wanted):
+    """The report as its JSON says it."""
+    names = [n for n in hdgen_order(plane) if not wanted or n in wanted]
+    count = instances(plane)
+    shrink = (ram.NODES[node] / ram.NODES[180]) ** 2
+    out = []
+    for name in names:
+        b = plane[name]
+        logic, flops = (blocks.ge_of(b.total(lambda x, k=k: getattr(x, k))) for k in ("logic", "flops"))
+        low, high = (b.total(lambda x, f=f: sum(f(r, w) for _, r, w in x.rams())) for f in (ram.low_f2, ram.high_f2))
+        out.append({
+            "name": name, "instances": count[name], "bytes": b.total(lambda x: tables.block_bytes(design, x.name)),
+            "cells": b.total(lambda x: x.cells),
+            "ge": {"total": round(logic + flops + ram.ge(high), 1), "logic": round(logic, 1), "flops": round(flops, 1),
+                   "ram_low": round(ram.ge(low), 1), "ram_high": round(ram.ge(high), 1)},
+            "um2": {"logic": round((logic + flops) * library.NAND2 * shrink, 1), "ram_low": round(ram.um2(low, node), 1),
+                    "ram_high": round(ram.um2(high, node), 1)},
+            "node": node, "fo4": round(b.fo4, 1), "from": b.path["from"], "to": b.path["to"],
+            "inside": [{"name": kid.name, "instances": n} for kid, n in b.kids]})
+    return {"version": 1, "config": design.name, "blocks": out, "tables": tables.report(design, plane, wanted)}
+
+
+def hdgen_order(plane):
+    """From the outside in, each block before what is inside it."""
+    inside = {kid.name for b in plane.values() for kid, _ in b.kids}
+    out = []
+
+    def visit(b):
+        if b.name not in out:
+            out.append(b.name)
+            for kid, _ in b.kids:
+                visit(kid)
+    for name, b in plane.items():
+        if name not in inside:
+            visit(b)
+    return out
+
+
+def instances(plane):
+    """How many of each block there are in what was asked for."""
+    inside = {kid.name for b in plane.values() for kid, _ in b.kids}
+    count = dict.fromkeys(plane, 0)
+
+    def visit(b, n):
+        count[b.name] += n
+        for kid, k in b.kids:
+            visit(kid, n * k)
+    for name, b in plane.items():
+        if name not in inside:
+            visit(b, 1)
+    return count
+
+
+# ---- Text -------------------------------------------------------------------------------------------------------------
+
+def aligned(rows, left):
+    """Columns of text; `left`: how many columns from the left are left-aligned."""
+    widths = [max(len(r[k]) for r in rows) for k in range(len(rows[0]))]
+    return "\n".join("  ".join(c.ljust(w) if k in left else c.rjust(w) for k, (c, w) in enumerate(zip(r, widths))).rstrip() for r in rows)
+
+
+def num(v, digits=0):
+    return "-" if v is None else f"{v:,.{digits}f}"
+
+
+def span(low, high):
+    return "-" if not high else f"{low:,.0f} - {high:,.0f}"
+
+
+def depth(report):
+    """How far inside each block is."""
+    out = {b["name"]: 0 for b in report["blocks"]}
+    for b in report["blocks"]:
+        for kid in b["inside"]:
+            out[kid["name"]] = out[b["name"]] + 1
+    return out
+
+
+def text(report):
+    deep = depth(report)
+    rows = [["block", "", "bytes", "cells", "GE", "logic", "flops", "RAM low - high", "um^2 logic", "um^2 RAM", "FO4", "longest path"]]
+    for b in report["blocks"]:
+        g, u = b["ge"], b["um2"]
+        rows.append(["  " * deep[b["name"]] + b["name"], f"x{b['instances']}" if b["instances"] != 1 else "", num(b["bytes"]), num(b["cells"]),
+                     num(g["total"]), num(g["logic"]), num(g["flops"]), span(g["ram_low"], g["ram_high"]), num(u["logic"]),
+                     span(u["ram_low"], u["ram_high"]), num(b["fo4"], 1), f"{b['from']} -> {b['to']}"])
+    trows = [["table", "block", "entries", "bits", "bytes", "kind", "GE flops", "RAM low - high", "paper bytes", "ratio", "of the paper"]]
+    for t in report["tables"]:
+        g = t["ge"] or {"flops": None, "ram_low": 0, "ram_high": 0}
+        trows.append([t["name"], t["block"], num(t["entries"]), f"{t['bits']:g}" if t["bits"] else "-", num(t["bytes"]), t["kind"] or "-",
+                      num(g["flops"]) if g["flops"] else "-", span(g["ram_low"], g["ram_high"]), num(t["paper_bytes"]), num(t["ratio"], 2),
+                      t["figure"] or "-"])
+    node = report["blocks"][0]["node"]
+    scaled = "" if node == 180 else " (logic scaled from 180 nm by F^2)"
+    return f"{report['config']}\n\n{aligned(rows, (0, 11))}\n\n{aligned(trows, (0, 1, 5, 10))}\n\n{NOTES.format(node=node, scaled=scaled)}\n"
+
+
+def path_text(block):
+    """The longest path of a block, step by step."""
+    p = block.path
+    rows = [["FO4", "+", "cell", "pin", "drives"]]
+    for s in p["steps"]:
+        if rows[1:] and s["delay"] == 0 or s["pin"].endswith("/CLK"):
+            continue
+        fo4, step = s["ns"] / library.FO4_NS, s["delay"] / library.FO4_NS
+        rows.append([f"{fo4:.1f}", f"{step:.1f}", s["cell"], blocks.own_name(s["pin"].rsplit("/", 1)[0]), blocks.net_of(block, s["pin"]) or ""])
+    if p["setup"]:
+        rows.append([f"{p['ns'] / library.FO4_NS:.1f}", f"{p['setup'] / library.FO4_NS:.1f}", "setup", blocks.own_name(p["to"]), ""])
+    return f"{block.name}: {p['from']} -> {p['to']}, {block.fo4:.1f} FO4\n\n{aligned(rows, (2, 3, 4))}\n"
+
+
+def csv_text(report):
+    """Blocks and tables as one CSV file; the column `row` tells which."""
+    head = ["row", "name", "block", "instances", "entries", "bits", "bytes", "kind", "cells", "ge_total", "ge_logic", "ge_flops", "ge_ram_low",
+            "ge_ram_high", "um2_logic", "um2_ram_low", "um2_ram_high", "node", "fo4", "from", "to", "paper_bytes", "ratio"]
+    out = io.StringIO()
+    w = csv.DictWriter(out, head, restval="", extrasaction="ignore", lineterminator="\n")
+    w.writeheader()
+    for b in report["blocks"]:
+        w.writerow({"row": "block", **b, **{f"ge_{k}": v for k, v in b["ge"].items()}, **{f"um2_{k}": v for k, v in b["um2"].items()}})
+    for t in report["tables"]:
+        w.writerow({"row": "table", **{k: v for k, v in t.items() if v is not None}, **{f"ge_{k}": round(v, 1) for k, v in (t["ge"] or {}).items()}})
+    return out.getvalue()
+
+
+# ---- Plots ------------------------------------------------------------------------------------------------------------
+
+def gnuplot(path, script, rows):
+    """A plot from rows of numbers; the ending of the file says svg or png."""
+    kind = {".svg": "svg size 900,480 font 'Helvetica,13' background '#ffffff'",
+            ".png": "pngcairo size 1100,580 font 'Sans,11'"}.get(os.path.splitext(path)[1])
+    if not kind:
+        raise flow.Failed(f"--plot {path}: it must end in .svg or .png")
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    lines = "\n".join(" ".join(f'"{c}"' if isinstance(c, str) else "NaN" if c is None else f"{c:.6g}" for c in r) for r in rows)
+    whole = f"$D << EOD\n{lines}\nEOD\nset terminal {kind}\nset output '{path}.tmp'\n{script}\n"
+    try:
+        done = subprocess.run(["gnuplot"], input=whole, text=True, capture_output=True)
+    except FileNotFoundError:
+        raise flow.Failed("gnuplot is missing (Debian package gnuplot-nox)")
+    if done.returncode:
+        raise flow.Failed(f"gnuplot: {done.stderr.strip().splitlines()[-1]}")
+    os.replace(path + ".tmp", path)
+
+
+STYLE = """set style fill solid 0.9 noborder
+set border 3
+set tics nomirror out
+set grid y lc rgb '#dddddd'
+set key outside top center horizontal
+"""
+
+
+def plot(report, path):
+    """Bars: kGE of each block itself (all its instances, without the blocks inside). Points: FO4 with what is inside."""
+    by_name = {b["name"]: b for b in report["blocks"]}
+    rows = []
+    for b in report["blocks"]:
+        own = {k: b["ge"][k] - sum(kid["instances"] * by_name[kid["name"]]["ge"][k] for kid in b["inside"]) for k in ("logic", "flops", "ram_high")}
+        label = b["name"] + (f" x{b['instances']}" if b["instances"] > 1 else "")
+        rows.append([label, *(own[k] * b["instances"] / 1000 for k in ("logic", "flops", "ram_high")), b["fo4"]])
+    gnuplot(path, STYLE + f"""set title "{report['config']}: area of each block itself, and its longest path"
+set style data histograms
+set style histogram rowstacked
+set boxwidth 0.6
+set ylabel 'kGE'
+set yrange [0:*]
+set y2label 'FO4'
+set y2tics
+set y2range [0:70]
+set arrow from graph 0,second 60 to graph 1,second 60 nohead dt 3 lc rgb '#c23b22'
+plot $D using 2:xtic(1) title 'logic' lc rgb '#4878a8', '' using 3 title 'flops' lc rgb '#8db4d8', '' using 4 title 'RAM (high)' lc rgb '#d9c27e', \\
+  '' using 0:5 axes x1y2 with points pt 7 ps 1.2 lc rgb '#c23b22' title 'FO4 (ceiling 60)'
+""", rows)

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""The tables of the plane: entries, bits, bytes, and what they cost, beside the papers' own figures."""
+import csv
+import os
+
+import blocks
+import flow
+import ram
+from flow import hdgen
+
+ROWS = list(csv.DictReader(line for line in open(os.path.join(flow.HERE, "tables.csv")) if not line.startswith("#")))
+
+
+def items(row):
+    """The rows of the block's table of ports and state that make up a table; [] if the block, or one of them, is not there."""
+    if row["block"] not in hdgen.BLOCKS:
+        return []
+    ports = {r["name"]: r for r in hdgen.port_rows(row["block"])}
+    names = row["items"].split()
+    return [ports[n] for n in names] if all(n in ports for n in names) else []
+
+
+def register(item):
+    """The RTL's register of an item; an output port shows the register of its name."""
+    return item["rtl"] if item["dir"] in ("state", "table") else item["name"] + "_q"
+
+
+def bits_of(design, item):
+    return hdgen.width_of(item["type"], design.params) * design.count(item)
+
+
+def entries_of(design, row):
+    """(entries, bits of all): an entry is one element of the first item."""
+    found = items(row)
+    return (design.count(found[0]), sum(bits_of(design, i) for i in found)) if found else (None, None)
+
+
+def block_bytes(design, block):
+    """Bytes of the tables of one block (without those inside it): bits of all rows / 8."""
+    bits = sum(entries_of(design, r)[1] or 0 for r in ROWS if r["block"] == block)
+    return bits // 8 if bits % 8 == 0 else bits / 8
+
+
+def cost(block, row):
+    """GE of the flops and of the RAMs (low, high) that hold a table."""
+    flops, low, high, kinds = 0.0, 0.0, 0.0, set()
+    for item in items(row):
+        memory = block.memories.get(register(item))
+        if memory and memory[2] == "RAM":
+            low += ram.ge(ram.low_f2(*memory[:2]))
+            high += ram.ge(ram.high_f2(*memory[:2]))
+            kinds.add("RAM")
+        else:
+            flops += blocks.ge_of(block.registers.get(register(item), [0, 0.0])[1])
+            kinds.add("flops")
+    return " + ".join(sorted(kinds)), {"flops": flops, "ram_low": low, "ram_high": high}
+
+
+def report(design, plane, wanted):
+    out = []
+    for row in ROWS:
+        if wanted and row["block"] not in wanted:
+            continue
+        paper = int(row["paper_bytes"]) if row["paper_bytes"] else None
+        entry = {"block": row["block"], "name": row["table"], "entries": None, "bits": None, "bytes": None, "kind": None,
+                 "paper_bytes": paper, "ratio": None, "ge": None, "paper": row["paper"] or None, "figure": row["figure"] or None}
+        if items(row) and row["block"] in plane:
+            entries, bits = entries_of(design, row)
+            kind, ge = cost(plane[row["block"]], row)
+            entry.update(entries=entries, bits=round(bits / entries, 2), bytes=bits / 8, kind=kind, ge=ge,
+                         ratio=round(bits / 8 / paper, 3) if paper else None)
+        out.append(entry)
+    return out
