@@ -140,10 +140,26 @@ static bool check_sizes(const struct hd_cfg *c, char *err, size_t err_size) {
       {"Visit", c->visit, 0, 1, 1},
       {"DoneSlack", c->done_slack, 1, 32, 1},
       {"MemClients", c->mem_clients, 1, HD_MAX_MEM_CLIENTS, 1},
+      {"AgtHash", c->agt_hash, 0, 2, 1},
+      {"OvfSlots", c->ovf_slots, 2, HD_MAX_OVF_SLOTS, 1},
+      {"KdeSearchLanes", c->kde_search_lanes, 1, 128, 1},
+      {"PrefetchDepth", c->prefetch_depth, 0, 1, 1},
+      {"MaxLevel", c->max_level, 1, 16, 1},
+      {"NumKin", c->num_kin, 1, HD_MAX_NUM_KIN, 1},
+      {"NumStreams", c->num_streams, 2, HD_MAX_NUM_STREAMS, 1},
+      {"PoolDepth", c->pool_depth, 2, HD_MAX_POOL_DEPTH, 1},
+      {"PoolRows", c->pool_rows, 2, HD_MAX_POOL_ROWS, 1},
+      {"NextDepth", c->next_depth, 4, HD_MAX_NEXT_DEPTH, 1},
+      {"AnsDepth", c->ans_depth, 4, HD_MAX_ANS_DEPTH, 1},
   };
   if (!in_ranges(r, sizeof r / sizeof *r, err, err_size)) return false;
   if (c->reg_unit != 64 && c->reg_unit != 256) {
     snprintf(err, err_size, "RegUnit=%lu: 64 or 256 is accepted", (unsigned long)c->reg_unit);
+    return false;
+  }
+  if (c->agt_size < 2 || c->agt_size > HD_MAX_AGT_SIZE || (c->agt_size & (c->agt_size - 1))) {
+    snprintf(err, err_size, "AgtSize=%lu: a power of two from 2 to %d is accepted", (unsigned long)c->agt_size,
+             HD_MAX_AGT_SIZE);
     return false;
   }
   if (c->hwq_depth != 2 && c->hwq_depth != 4 && c->hwq_depth != 8) {
@@ -172,6 +188,14 @@ static bool check_widths(const struct hd_cfg *c, char *err, size_t err_size) {
       {"TagW", c->tag_w, 1, type_bits(HD_MAX_TAG_W), 1},
       {"ExeW", c->exe_w, 1, type_bits(HD_MAX_EXE_W), 1},
       {"AddrW", c->addr_w, 1, type_bits(HD_MAX_ADDR_W), 1},
+      {"RecW", c->rec_w, 1, type_bits(HD_MAX_REC_W), 1},
+      {"StreamIdW", c->stream_id_w, 1, type_bits(HD_MAX_STREAM_ID_W), 1},
+      {"LaneW", c->lane_w, 1, type_bits(HD_MAX_LANE_W), 1},
+      {"LevelW", c->level_w, 1, type_bits(HD_MAX_LEVEL_W), 1},
+      {"GroupXW", c->group_xw, 1, type_bits(HD_MAX_GROUP_XW), 1},
+      {"GroupYW", c->group_yw, 1, type_bits(HD_MAX_GROUP_YW), 1},
+      {"GroupZW", c->group_zw, 1, type_bits(HD_MAX_GROUP_ZW), 1},
+      {"TicketW", c->ticket_w, 1, type_bits(HD_MAX_TICKET_W), 1},
   };
   return in_ranges(r, sizeof r / sizeof *r, err, err_size);
 }

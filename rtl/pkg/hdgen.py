@@ -18,7 +18,7 @@ import re
 import sys
 
 RTL = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-BLOCKS = ["kmu", "kd", "fcfs", "tbcr", "sched", "regs", "memarb", "top"]
+BLOCKS = ["kmu", "kd", "fcfs", "tbcr", "sched", "regs", "memarb", "match", "devq", "link", "agt", "age", "kin", "pool", "top"]
 LATER = {"gtx480ws": "the warp scheduler", "apu8": "channels"}
 NOTE = "Written by rtl/pkg/hdgen.py: do not edit."
 
@@ -111,6 +111,18 @@ def check(p):
     want(1 <= p["MemClients"] <= 4, f"MemClients {p['MemClients']}: 1 to 4")
     want(p["DoneDepth"] <= 36, f"CtasPerSmx + DoneSlack {p['DoneDepth']}: up to 36")
     want(p["NumHwq"] * p["HwqDepth"] <= 512, f"NumHwq * HwqDepth {p['NumHwq'] * p['HwqDepth']}: up to 512")
+    want(p["AgtSize"] in [1 << k for k in range(1, 13)], f"AgtSize {p['AgtSize']}: a power of two from 2 to 4096")
+    want(p["AgtHash"] in (0, 1, 2), "AgtHash: 0, 1 or 2")
+    want(2 <= p["OvfSlots"] <= 256, f"OvfSlots {p['OvfSlots']}: 2 to 256")
+    want(1 <= p["KdeSearchLanes"] <= 128, f"KdeSearchLanes {p['KdeSearchLanes']}: 1 to 128 (from NumKde on: all at once)")
+    want(p["PrefetchDepth"] in (0, 1), "PrefetchDepth: 0 or 1")
+    want(1 <= p["MaxLevel"] <= 16, "MaxLevel: 1 to 16")
+    want(1 <= p["NumKin"] <= 512, f"NumKin {p['NumKin']}: 1 to 512")
+    want(2 <= p["NumStreams"] <= 32, f"NumStreams {p['NumStreams']}: 2 to 32")
+    want(2 <= p["PoolDepth"] <= 16, f"PoolDepth {p['PoolDepth']}: 2 to 16")
+    want(2 <= p["PoolRows"] <= 2048, f"PoolRows {p['PoolRows']}: 2 to 2048")
+    want(p["NextDepth"] == 4, "NextDepth: 4")
+    want(4 <= p["AnsDepth"] <= 8, "AnsDepth: 4 to 8")
     want(1 <= p["RegUnitsPerSmx"] <= 65535, "RegsPerSmx: 1 to 65535 units of RegUnit")
 
 
