@@ -127,7 +127,7 @@ static void plan_compare(struct hd_sim *s) {
     if (p->kind == HD_FIELD_IN) continue;
     for (unsigned j = 0; j < p->subcount; j++) {
       struct hd_span span = {p->offset + j * p->substride, p->count * p->stride, p->group + j};
-      struct hd_group *g = &s->group[span.group];
+      struct hd_state_group *g = &s->group[span.group];
       struct hd_span_list *l = p->kind == HD_FIELD_OUT ? &s->outs : p->kind == HD_FIELD_TABLE ? &g->table : &g->state;
       add_span(l, span);
       if (p->guard == 1) g->grow = span;
@@ -229,7 +229,7 @@ static bool same_or_copy(const struct hd_span_list *l, const void *now, void *be
 }
 
 /* Did the model write a row of the group's tables since the last compare? Elements of the guards are bytes. */
-static bool row_written(const struct hd_sim *s, const struct hd_group *g) {
+static bool row_written(const struct hd_sim *s, const struct hd_state_group *g) {
   const uint8_t *now = (const uint8_t *)s->model_arch + g->grow.offset,
                 *was = (const uint8_t *)s->last_arch + g->grow.offset;
   const uint8_t *at = (const uint8_t *)s->model_arch + g->shift.offset,
@@ -253,7 +253,7 @@ static bool raw_same(struct hd_sim *s, unsigned g) {
 /* One group: skipped if neither side changed a register of it since the last compare, which found them equal. Its
  * tables are compared when a row was written, or when it is time to look at everything. */
 static bool group_differs(struct hd_sim *s, unsigned g, bool everything) {
-  struct hd_group *grp = &s->group[g];
+  struct hd_state_group *grp = &s->group[g];
   if (!grp->state.n && !grp->table.n) return false;
   unsigned rtl = s->rtl->changed(s->m, g);
   if (raw_same(s, g) && !rtl && !everything) return false;

@@ -20,7 +20,7 @@ struct hd_span_list {
 
 enum { HD_RAW = 256 };
 
-struct hd_group {
+struct hd_state_group {
   unsigned char raw[HD_RAW]; /* the model's state as it was when the group was last compared (twin.h: raw) */
   struct hd_span_list state, table;
   struct hd_span grow,
@@ -33,7 +33,7 @@ struct hd_sim {
   const struct hd_field_table *table;
   struct hd_field_list list;
   struct hd_span_list outs;
-  struct hd_group *group;
+  struct hd_state_group *group;
   void *lib;
   const struct hd_rtl_api *rtl;
   void *m; /* the Verilated instance */
