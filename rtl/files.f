@@ -11,4 +11,5 @@ tbcr/hd_tbcr.sv
 sched/hd_sched.sv
 regs/hd_regs.sv
 memarb/hd_memarb.sv
+age/hd_age.sv
 top/hd_top.sv

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "age.h"
+
+#include <string.h>
+
+size_t hd_age_size(const struct hd_cfg *cfg) {
+  (void)cfg;
+  return sizeof(struct hd_age);
+}
+
+void hd_age_init(struct hd_age *m, const struct hd_cfg *cfg) {
+  memset(m, 0, sizeof *m);
+  m->cfg = (struct hd_age_cfg){
+      .size = sizeof *m,
+      .agt_size = cfg->agt_size,
+      .ovf_slots = cfg->ovf_slots,
+      .num_age = cfg->num_age,
+      .num_kde = cfg->num_kde,
+      .next_depth = cfg->next_depth,
+      .count_mask = (1u << cfg->exe_half_w) - 1,
+  };
+  hd_age_reset(m);
+}
+
+void hd_age_reset(struct hd_age *m) {
+  struct hd_age_cfg cfg = m->cfg;
+  memset(m, 0, sizeof *m);
+  m->cfg = cfg;
+  for (unsigned s = 0; s < cfg.ovf_slots; s++) hd_bit_set(m->ovf_free, s);
+}
+
+/* The overflow slot that the next fetched group gets, or -1. */
+static int free_slot(const struct hd_age *m) {
+  return hd_bits_first(m->ovf_free, HD_WORDS(m->cfg.ovf_slots));
+}
+
+void hd_age_eval(const struct hd_age *m, const struct hd_age_in *in, struct hd_age_out *out) {
+  (void)in; /* all outputs come from registers */
+  int slot = free_slot(m);
+  out->slot_valid = slot >= 0;
+  out->slot = (uint8_t)(slot < 0 ? 0 : slot);
+  out->free_valid = m->free_valid;
+  out->free_index = m->free_index;
+  out->record_done_valid = m->offered.valid;
+  out->record_done = m->offered.record;
+}
+
+/* The AGE has a new group: none of its TBs is handed out or done. */
+static void start_age(struct hd_age *m, unsigned agei) {
+  m->seen[agei] = m->drained[agei] = 0;
+  m->handed[agei] = m->done[agei] = 0;
+}
+
+/* A group becomes the current one. One on chip was started when its AGE was allocated, and again when it was parked. */
+static void load(struct hd_age *m, const struct hd_ptr *group, int slot) {
+  unsigned agei = group->index;
+  if (!group->onchip) {
+    agei = m->cfg.agt_size + (unsigned)slot;
+    hd_bit_clear(m->ovf_free, (unsigned)slot);
+    m->record[slot] = group->index;
+    start_age(m, agei);
+  }
+  m->cur_valid = 1;
+  m->cur_agei = (uint16_t)agei;
+  m->cur_count = 0;
+}
+
+static void drop_current(struct hd_age *m) {
+  m->cur_valid = 0;
+  m->cur_agei = m->cur_count = 0;
+}
+
+/* A TB of the current group is handed out. */
+static void hand_out(struct hd_age *m, bool last) {
+  m->cur_count = (uint16_t)((m->cur_count + 1u) & m->cfg.count_mask);
+  if (!last) return;
+  m->handed[m->cur_agei] = m->cur_count;
+  m->drained[m->cur_agei] = 1;
+  drop_current(m);
+}
+
+/* The current group's kernel stops. The group is not drained: none of its TBs that end gives the AGE back. */
+static void park(struct hd_age *m, unsigned kdei) {
+  hd_bit_set(m->parked, kdei);
+  m->park_agei[kdei] = m->cur_agei;
+  drop_current(m);
+}
+
+/* A slot is usable again. */
+static void give_back(struct hd_age *m, unsigned slot) {
+  hd_bit_set(m->ovf_free, slot);
+  m->record[slot] = 0;
+}
+
+/* A parked group's kernel has left the KD: the group is as if never begun, and its record stays in its list. */
+static void unpark(struct hd_age *m, unsigned kdei) {
+  unsigned agei = m->park_agei[kdei];
+  hd_bit_clear(m->parked, kdei);
+  m->park_agei[kdei] = 0;
+  m->seen[agei] = 0;
+  m->done[agei] = 0;
+  if (agei >= m->cfg.agt_size) give_back(m, agei - m->cfg.agt_size);
+}
+
+/* Counts the TB that was retired in the cycle before; true if it was the last of its group. */
+static bool count_done(struct hd_age *m) {
+  unsigned agei = m->r1_agei;
+  m->done[agei] = (uint16_t)((m->done[agei] + 1u) & m->cfg.count_mask);
+  m->seen[agei] = 1;
+  return m->r1_drained && m->done[agei] == m->handed[agei];
+}
+
+static bool next_write_waits(const struct hd_age *m, const struct hd_age_in *in, uint32_t record) {
+  for (unsigned k = 0; k < m->cfg.next_depth; k++)
+    if (in->next_valid[k] && in->next_record[k] == record) return true;
+  return false;
+}
+
+/* Records on their way out: offered to software, then behind it the one whose slot is not free yet. */
+static void report(struct hd_age *m, const struct hd_age_in *in) {
+  if (m->offered.valid && in->record_done_ready) m->offered = (struct hd_age_record){0};
+  if (m->returning.valid && !m->offered.valid && !next_write_waits(m, in, m->returning.record)) {
+    m->offered = m->returning;
+    m->offered.slot = 0;
+    give_back(m, m->returning.slot);
+    m->returning = (struct hd_age_record){0};
+  }
+  if (m->returning.valid) return;
+  int slot = hd_bits_rr(m->ovf_wait, HD_WORDS(m->cfg.ovf_slots), m->ret_ptr);
+  if (slot < 0) return;
+  hd_bit_clear(m->ovf_wait, (unsigned)slot);
+  m->returning = (struct hd_age_record){.valid = 1, .slot = (uint8_t)slot, .record = m->record[slot]};
+  m->ret_ptr = (uint8_t)((unsigned)slot + 1 == m->cfg.ovf_slots ? 0 : slot + 1);
+}
+
+static void free_age(struct hd_age *m, unsigned agei) {
+  if (agei >= m->cfg.agt_size) {
+    hd_bit_set(m->ovf_wait, agei - m->cfg.agt_size);
+    return;
+  }
+  m->free_valid = 1;
+  m->free_index = (uint16_t)agei;
+}
+
+void hd_age_tick(struct hd_age *m, const struct hd_age_in *in) {
+  int slot = free_slot(m); /* as offered in this cycle */
+  bool drained = in->retire_valid && in->retire.age_valid && m->drained[in->retire.agei];
+  report(m, in); /* before a slot joins those that wait: it is looked at in the next cycle */
+  m->free_valid = 0;
+  m->free_index = 0;
+  if (m->r1_valid && count_done(m)) free_age(m, m->r1_agei);
+  m->r1_valid = in->retire_valid && in->retire.age_valid;
+  m->r1_agei = m->r1_valid ? in->retire.agei : 0;
+  m->r1_drained = drained;
+  for (unsigned i = 0; i < m->cfg.num_kde; i++)
+    if (in->left[i] && hd_bit(m->parked, i)) unpark(m, i);
+  if (in->alloc_valid) start_age(m, in->alloc_index);
+  if (in->grant_group) hand_out(m, in->grant_end);
+  if (in->park_valid) park(m, in->park_kdei);
+  if (in->load_valid) load(m, &in->load_ptr, slot);
+}
+
+void hd_age_arch(const struct hd_age *m, struct hd_age_arch *a, bool tables) {
+  a->cur_valid = m->cur_valid;
+  a->cur_agei = m->cur_agei;
+  a->cur_count = m->cur_count;
+  memcpy(a->seen, m->seen, m->cfg.num_age);
+  memcpy(a->drained, m->drained, m->cfg.num_age);
+  for (unsigned s = 0; s < m->cfg.ovf_slots; s++) a->ovf_used[s] = !hd_bit(m->ovf_free, s);
+  hd_bits_to_bytes(a->ovf_wait, m->ovf_wait, m->cfg.ovf_slots);
+  hd_bits_to_bytes(a->park_valid, m->parked, m->cfg.num_kde);
+  memcpy(a->park_agei, m->park_agei, m->cfg.num_kde * sizeof *a->park_agei);
+  a->ret_ptr = m->ret_ptr;
+  a->r1_valid = m->r1_valid;
+  if (!tables) return;
+  for (unsigned i = 0; i < m->cfg.num_age; i++) {
+    a->handed_row_valid[i] = m->drained[i];
+    a->handed_row[i] = m->handed[i];
+    a->done_row_valid[i] = m->seen[i];
+    a->done_row[i] = m->done[i];
+  }
+  for (unsigned s = 0; s < m->cfg.ovf_slots; s++) {
+    a->rec_row_valid[s] = !hd_bit(m->ovf_free, s);
+    a->rec_row[s] = m->record[s];
+  }
+}

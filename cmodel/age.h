@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* age: golden model of the life of an AGE (an entry of the Aggregated Group Table, or an overflow slot).
+ *
+ *   load, TBs handed out (scheduler) --> [current group: TBs handed out]
+ *   retired TBs (scheduler)          --> [per AGE: handed out, done] --> free AGE (to link)
+ *                                                                    --> [records] --> record_done (to software)
+ *
+ * A group takes part in ExeBL counting from the cycle in which it becomes the current one until its last TB is handed
+ * out and every TB of it is done; then its AGE is given back, exactly once: dtbl-isca2015 section 4.2 (ExeBL of an
+ * AGE). ExeBL is kept as two counts, handed out and done, both modulo 2^ExeHalfW. That two counts replace one, the
+ * overflow slots (AGEs of groups that were fetched from memory) and the return of their records are ours.
+ *
+ * A group whose kernel stops while it is handed out is parked: when its kernel has left the Kernel Distributor (KD) its
+ * count starts anew, and an overflow slot is given back without its record.
+ *
+ * All outputs come from registers. A free slot or AGE is told in the cycle after it became free.
+ *
+ * The caller keeps to: grant, its end and park only of a current group; load of an overflowed group only while a slot
+ * is free; load only when no group is current or in the cycle of its end; a retired TB was handed out at least three
+ * cycles ago; `left` of a kernel only when none of its TBs was retired in this or the last cycle and none is left;
+ * alloc only of an AGE that is free.
+ *
+ * State: hd_age_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * equality. */
+#ifndef HD_AGE_H
+#define HD_AGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bits.h"
+#include "hd_age_ports.h"
+
+/* Parameters; fixed by init. */
+struct hd_age_cfg {
+  uint32_t size; /* bytes of the state */
+  uint32_t agt_size, ovf_slots, num_age, num_kde, next_depth;
+  uint32_t count_mask; /* counts are modulo count_mask + 1 */
+};
+
+/* A record on its way out: of the slot that still holds it, or already offered. */
+struct hd_age_record {
+  uint8_t valid, slot;
+  uint8_t pad_[2];
+  uint32_t record;
+};
+
+struct hd_age {
+  struct hd_age_cfg cfg;
+  uint8_t cur_valid; /* a group is handed out */
+  uint8_t r1_valid;  /* a TB was retired in the cycle before .. */
+  uint8_t r1_drained;
+  uint8_t free_valid;
+  uint16_t cur_agei, cur_count;
+  uint16_t r1_agei; /* .. of this AGE, whose last TB had then been handed out or not */
+  uint16_t free_index;
+  uint8_t ret_ptr; /* overflow slot to be looked at first */
+  uint8_t pad_[3];
+  struct hd_age_record returning, offered;
+  uint64_t ovf_free[HD_WORDS(HD_MAX_OVF_SLOTS)]; /* overflow slots without a group */
+  uint64_t ovf_wait[HD_WORDS(HD_MAX_OVF_SLOTS)]; /* slots whose group is done and whose record is to be returned */
+  uint32_t record[HD_MAX_OVF_SLOTS];
+  uint64_t parked[HD_WORDS(HD_MAX_NUM_KDE)]; /* kernels that stopped in the middle of a group .. */
+  uint16_t park_agei[HD_MAX_NUM_KDE];        /* .. and its AGE */
+  /* By AGE. handed counts while drained, done while seen. */
+  uint16_t handed[HD_MAX_NUM_AGE]; /* TBs handed out in all */
+  uint16_t done[HD_MAX_NUM_AGE];   /* TBs done */
+  uint8_t drained[HD_MAX_NUM_AGE]; /* its last TB is handed out */
+  uint8_t seen[HD_MAX_NUM_AGE];    /* a TB of it is done */
+};
+
+/* Bytes of the state in this configuration. */
+size_t hd_age_size(const struct hd_cfg *cfg);
+
+/* Sets the configuration and resets. m: hd_age_size(cfg) bytes of any content. */
+void hd_age_init(struct hd_age *m, const struct hd_cfg *cfg);
+
+/* The state after reset: no group current, all slots free. */
+void hd_age_reset(struct hd_age *m);
+
+/* This cycle's outputs; changes nothing. */
+void hd_age_eval(const struct hd_age *m, const struct hd_age_in *in, struct hd_age_out *out);
+
+/* The rising clock edge that ends a cycle with these inputs. */
+void hd_age_tick(struct hd_age *m, const struct hd_age_in *in);
+
+/* The architectural state under the names of rtl/age/age.csv; the rows of its RAMs only if `tables`. */
+void hd_age_arch(const struct hd_age *m, struct hd_age_arch *a, bool tables);
+
+#endif

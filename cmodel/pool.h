@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* pool: golden model of the device kernels that wait for an entry of the Kernel Distributor.
+ *
+ *   push (devq) --> [front: on chip, oldest first] --> [head] --> head (to the KMU)
+ *        \               ^            |  rotation: a blocked head goes to the end
+ *         +--> [spill] --+--> [ring in memory, at DEV_BASE] --+ refill
+ *
+ * Device kernels are taken from TBs like host kernels from the host (dtbl-isca2015 section 2.3, device kernels of CDP;
+ * section 4.3: those beyond what the chip holds wait in memory). A device stream orders its kernels: a kernel gets a
+ * ticket when it is pushed and may run when its ticket is being served, that is, when all before it in its stream are
+ * complete. The oldest kernel on chip is offered when it may run; when it may not, it goes to the end of all that wait,
+ * so that it holds up nobody. Tickets, rotation and the ring are ours.
+ *
+ * One burst is under way at a time, spills before refills. A kernel that memory answers with an error is lost: its
+ * parent record and stream are told. All outputs come from registers, but for pool_full, which also depends on
+ * DEV_COUNT.
+ *
+ * The caller keeps to: push only two cycles after a cycle with pool_ready, and only if pool_full was 0 and stream_ok of
+ * its stream 1 in the cycle before it; no second one meanwhile; push.ticket 0; head_pop only with head_valid;
+ * stream_done once for each kernel of a stream that was taken or lost; DEV_BASE and DEV_COUNT constant while kernels
+ * wait.
+ *
+ * State: hd_pool_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * equality. */
+#ifndef HD_POOL_H
+#define HD_POOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "burst.h"
+#include "hd_pool_ports.h"
+#include "krec.h"
+
+/* What is known of the oldest kernel on chip. */
+enum hd_pool_head {
+  HD_POOL_NONE,    /* not looked at */
+  HD_POOL_READING, /* its row is being read */
+  HD_POOL_THERE    /* read: it is offered, or blocked by its stream */
+};
+
+/* Parameters; fixed by init. */
+struct hd_pool_cfg {
+  struct hd_krec_widths widths;
+  uint32_t pool_depth, pool_rows, num_streams, ticket_mask;
+  uint32_t place_mask; /* a place has so many bits, whatever DEV_COUNT says */
+  uint64_t addr_mask;
+};
+
+/* Whose count goes down, and whose stream goes on, when a kernel is lost. */
+struct hd_pool_side {
+  uint16_t up;
+  uint8_t stream;
+  uint8_t valid; /* of the lost one: it waits to be told */
+};
+
+struct hd_pool {
+  struct hd_pool_cfg cfg;
+  struct hd_devk front[HD_MAX_POOL_DEPTH]; /* kernels on chip, oldest first */
+  struct hd_devk spill;                    /* on its way to memory */
+  struct hd_burst burst;
+  uint32_t front_count;
+  uint16_t mem_count, mem_first; /* kernels in memory, place of the oldest */
+  uint8_t head;                  /* enum hd_pool_head */
+  uint8_t spill_busy, refill_busy;
+  uint8_t turn; /* 3, 2, 1: a rotation is prepared: no launch on its way can meet it */
+  uint8_t spill_event, refill_event, error_event;
+  uint8_t pad_;
+  struct hd_pool_side lost;
+  struct hd_pool_side side[HD_MAX_POOL_ROWS]; /* of the kernels in memory, by place */
+  uint8_t issued[HD_MAX_NUM_STREAMS];         /* tickets given out */
+  uint8_t serving[HD_MAX_NUM_STREAMS];        /* the ticket that may run */
+};
+
+/* Bytes of the state in this configuration. */
+size_t hd_pool_size(const struct hd_cfg *cfg);
+
+/* Sets the configuration and resets. m: hd_pool_size(cfg) bytes of any content. */
+void hd_pool_init(struct hd_pool *m, const struct hd_cfg *cfg);
+
+/* The state after reset: no kernel waits. */
+void hd_pool_reset(struct hd_pool *m);
+
+/* This cycle's outputs; changes nothing. */
+void hd_pool_eval(const struct hd_pool *m, const struct hd_pool_in *in, struct hd_pool_out *out);
+
+/* The rising clock edge that ends a cycle with these inputs. */
+void hd_pool_tick(struct hd_pool *m, const struct hd_pool_in *in);
+
+/* The architectural state under the names of rtl/pool/pool.csv. There are no tables. */
+void hd_pool_arch(const struct hd_pool *m, struct hd_pool_arch *a, bool tables);
+
+#endif

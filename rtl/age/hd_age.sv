@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_age: life of an AGE: counts the TBs of each group that were handed out and are done, gives the
+// AGE back once, and returns the record of a group that overflowed.
+//
+//   sched load, grant --> [current group: cur] --last TB--> [u_handed] --+
+//   sched retire --> R0: read --> R1: [u_done] + 1 ----------------- equal? --> free (link)
+//                                                                    |
+//   load of an overflowed group --> [u_rec], slot                    +--> ovf_wait --> record_done
+//
+// From dtbl-isca2015 section 4.2 (ExeBL of an AGE). ExeBL is kept as two counts, handed out and
+// done, both modulo 2^ExeHalfW, so that each RAM has one writer; that, the overflow slots (AGEs for
+// groups that live in memory) and the return of records are ours.
+// - Load: the group becomes current, with count 0 and no TB done; an overflowed one takes slot_o.
+// - The last TB: the count goes to u_handed and the AGE is drained. A load in that cycle follows.
+// - Retire, cycle R0: the rows are read. R1: done + 1 is written; drained and equal to what was
+//   handed out: the AGE is free. The row that R1 writes is not read: its value is forwarded.
+// - Park: its kernel stops with the group half handed out. When the kernel has left the KD, an
+//   overflow slot is given back without its record.
+// - record_done: a slot whose group is done reads its record (S1), waits until no Next write to it
+//   is under way, and offers it (S2); the slot is free when the record moves to S2.
+// - Latency: retire at t, free_valid_o t+2 (in R1's next cycle), record_done_valid_o t+4. All
+//   outputs come from registers.
+// - Reset: nothing current, seen, drained or waiting; RAM rows keep anything.
+// Ports: age.csv. Model cmodel/age, tests verif/unit and verif/equiv test_age, page docs/age.md.
+`include "common/hd_fault.svh"
+module hd_age (
+  input  logic                                          clk_i,
+  input  logic                                          rst_ni,
+  input  logic                                          alloc_valid_i,
+  input  logic [hd_pkg::AgtW-1:0]                       alloc_index_i,
+  output logic                                          slot_valid_o,
+  output logic [hd_pkg::OvfW-1:0]                       slot_o,
+  input  logic                                          load_valid_i,
+  input  hd_pkg::ptr_t                                  load_ptr_i,
+  input  logic                                          grant_group_i,
+  input  logic                                          grant_end_i,
+  input  logic                                          park_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                       park_kdei_i,
+  input  logic [hd_pkg::NumKde-1:0]                     left_i,
+  input  logic                                          retire_valid_i,
+  input  hd_pkg::retire_t                               retire_i,
+  output logic                                          free_valid_o,
+  output logic [hd_pkg::AgtW-1:0]                       free_index_o,
+  input  logic [hd_pkg::NextDepth-1:0]                  next_valid_i,
+  input  logic [hd_pkg::NextDepth*hd_pkg::RecW-1:0]     next_record_i,
+  output logic                                          record_done_valid_o,
+  output logic [hd_pkg::RecW-1:0]                       record_done_o,
+  input  logic                                          record_done_ready_i
+);
+
+  localparam int NumAge = hd_pkg::NumAge;
+  localparam int AgtSize = hd_pkg::AgtSize;
+  localparam int NumKde = hd_pkg::NumKde;
+  localparam int Slots = hd_pkg::OvfSlots;
+  localparam int AgeW = hd_pkg::AgeW;
+  localparam int AgtW = hd_pkg::AgtW;
+  localparam int OvfW = hd_pkg::OvfW;
+  localparam int RecW = hd_pkg::RecW;
+  localparam int CountW = hd_pkg::ExeHalfW;
+
+  logic cur_valid_q;
+  logic [AgeW-1:0] cur_agei_q;
+  logic [CountW-1:0] cur_count_q;
+  logic [NumAge-1:0] seen_q, drained_q;
+  logic [Slots-1:0] ovf_used_q, ovf_wait_q;
+  logic [NumKde-1:0] park_valid_q;
+  logic [NumKde*AgeW-1:0] park_agei_q, park_agei_d;
+  logic [OvfW-1:0] ret_ptr_q;
+  logic r1_valid_q, r1_fwd_q, r1_drained_q;
+  logic [AgeW-1:0] r1_agei_q;
+  logic [CountW-1:0] r1_value_q;
+
+  // ---- Overflow slots ---------------------------------------------------------------------------
+  logic [Slots-1:0] slot;
+  logic load_slot;
+
+  hd_find_first #(.N(Slots), .IdxW(OvfW)) u_slot (
+    .req_i   (~ovf_used_q),
+    .onehot_o(slot),
+    .index_o (slot_o),
+    .valid_o (slot_valid_o)
+  );
+
+  assign load_slot = load_valid_i && !load_ptr_i.onchip;
+
+  // ---- The current group ------------------------------------------------------------------------
+  logic last;
+  logic [AgeW-1:0] load_agei;
+  logic [CountW-1:0] count_up;
+
+  assign last = grant_group_i && grant_end_i;
+  assign load_agei = load_ptr_i.onchip ? AgeW'(load_ptr_i.index) : AgeW'(AgtSize) + AgeW'(slot_o);
+  assign count_up = cur_count_q + CountW'(1);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) cur_valid_q <= 1'b0;
+    else cur_valid_q <= load_valid_i || (cur_valid_q && !last && !park_valid_i);
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (load_valid_i) begin
+      cur_agei_q  <= load_agei;
+      cur_count_q <= '0;
+    end else if (grant_group_i) begin
+      cur_count_q <= count_up;
+    end
+  end
+
+  // ---- Parked groups ----------------------------------------------------------------------------
+  logic [NumKde-1:0] parked, unparked;
+  logic [Slots-1:0] slot_back;  // slots of kernels that left
+
+  assign parked = {{NumKde - 1{1'b0}}, park_valid_i} << park_kdei_i;
+  assign unparked = left_i & park_valid_q;
+
+  always_comb begin
+    slot_back = '0;
+    for (int i = 0; i < NumKde; i++) begin
+      if (unparked[i] && `HD_FAULT(46, 32'(park_agei_q[i*AgeW+:AgeW]) >= AgtSize, 1'b0)) begin
+        slot_back = slot_back | ({{Slots - 1{1'b0}}, 1'b1}
+            << OvfW'(park_agei_q[i*AgeW+:AgeW] - AgeW'(AgtSize)));
+      end
+    end
+  end
+
+  always_comb begin
+    park_agei_d = park_agei_q;
+    for (int i = 0; i < NumKde; i++) begin
+      if (parked[i]) park_agei_d[i*AgeW+:AgeW] = cur_agei_q;
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) park_valid_q <= '0;
+    else park_valid_q <= (park_valid_q & ~unparked) | parked;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (park_valid_i) park_agei_q <= park_agei_d;
+  end
+
+  // ---- Retired TBs ------------------------------------------------------------------------------
+  logic r0, r0_fwd, r0_drained, freed, freed_slot;
+  logic [CountW-1:0] handed, done, n;
+  logic [NumAge-1:0] retired_row;
+
+  assign r0         = retire_valid_i && retire_i.age_valid;
+  assign r0_fwd     = `HD_FAULT(43, r1_valid_q && r1_agei_q == retire_i.agei, 1'b0);
+  assign r0_drained = drained_q[retire_i.agei];
+  assign n = (r1_fwd_q ? r1_value_q : seen_q[r1_agei_q] ? done : '0) + CountW'(1);
+  assign freed = r1_valid_q && r1_drained_q && n == handed;
+  assign freed_slot = freed && 32'(r1_agei_q) >= AgtSize;
+  assign retired_row = {{NumAge - 1{1'b0}}, r1_valid_q} << r1_agei_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      r1_valid_q   <= 1'b0;
+      free_valid_o <= 1'b0;
+    end else begin
+      r1_valid_q   <= r0;
+      free_valid_o <= freed && !freed_slot;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (r0) begin
+      r1_agei_q    <= retire_i.agei;
+      r1_fwd_q     <= r0_fwd;
+      r1_drained_q <= r0_drained;
+    end
+    if (r1_valid_q) r1_value_q <= n;
+    free_index_o <= (freed && !freed_slot) ? AgtW'(r1_agei_q) : '0;
+  end
+
+  hd_ram_1r1w #(.Width(CountW), .Depth(NumAge), .AddrW(AgeW)) u_handed (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .we_i   (last),
+    .waddr_i(cur_agei_q),
+    .wdata_i(count_up),
+    .re_i   (r0 && r0_drained),
+    .raddr_i(retire_i.agei),
+    .rdata_o(handed)
+  );
+
+  hd_ram_1r1w #(.Width(CountW), .Depth(NumAge), .AddrW(AgeW)) u_done (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .we_i   (r1_valid_q),
+    .waddr_i(r1_agei_q),
+    .wdata_i(n),
+    .re_i   (r0 && !(r1_valid_q && r1_agei_q == retire_i.agei)),
+    .raddr_i(retire_i.agei),
+    .rdata_o(done)
+  );
+
+  // ---- Seen and drained -------------------------------------------------------------------------
+  logic [NumAge-1:0] allocated, loaded, ended;
+
+  assign allocated = {{NumAge - 1{1'b0}}, alloc_valid_i} << alloc_index_i;
+  assign loaded = {{NumAge - 1{1'b0}}, load_valid_i} << load_agei;
+  assign ended = {{NumAge - 1{1'b0}}, last} << cur_agei_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      seen_q    <= '0;
+      drained_q <= '0;
+    end else begin
+      seen_q    <= (seen_q & ~(`HD_FAULT(44, allocated, '0) | loaded)) | retired_row;
+      drained_q <= (drained_q & ~(allocated | loaded)) | ended;
+    end
+  end
+
+  // ---- Records that go back ---------------------------------------------------------------------
+  logic [Slots-1:0] waiting_new, chosen;
+  logic s1_valid_q, s1_move, s1_take, some_wait, in_next;
+  logic [OvfW-1:0] choice, choice_next, s1_slot_q;
+  logic s2_valid_q;
+  logic [RecW-1:0] s1_record, s2_record_q;
+  logic [Slots-1:0] slot_done;
+
+  assign waiting_new = {{Slots - 1{1'b0}}, freed_slot} << OvfW'(r1_agei_q - AgeW'(AgtSize));
+
+  hd_rr_arb #(.N(Slots), .IdxW(OvfW)) u_return (
+    .req_i  (ovf_wait_q),
+    .ptr_i  (ret_ptr_q),
+    .grant_o(chosen),
+    .index_o(choice),
+    .valid_o(some_wait),
+    .next_o (choice_next)
+  );
+
+  always_comb begin
+    in_next = 1'b0;
+    for (int k = 0; k < hd_pkg::NextDepth; k++) begin
+      in_next = in_next || (next_valid_i[k] && next_record_i[k*RecW+:RecW] == s1_record);
+    end
+  end
+
+  assign s1_move = s1_valid_q && !in_next && (!s2_valid_q || record_done_ready_i);
+  assign s1_take = some_wait && (!s1_valid_q || s1_move);
+  assign slot_done = {{Slots - 1{1'b0}}, s1_move} << s1_slot_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      ovf_used_q <= '0;
+      ovf_wait_q <= '0;
+      ret_ptr_q  <= '0;
+      s1_valid_q <= 1'b0;
+      s2_valid_q <= 1'b0;
+    end else begin
+      ovf_used_q <= (ovf_used_q & ~(`HD_FAULT(45, slot_done, waiting_new) | slot_back))
+          | (slot & {Slots{load_slot}});
+      ovf_wait_q <= (ovf_wait_q & ~(chosen & {Slots{s1_take}})) | waiting_new;
+      if (s1_take) ret_ptr_q <= choice_next;
+      s1_valid_q <= s1_take || (s1_valid_q && !s1_move);
+      s2_valid_q <= s1_move || (s2_valid_q && !record_done_ready_i);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (s1_take) s1_slot_q <= choice;
+    if (s1_move) s2_record_q <= s1_record;
+  end
+
+  hd_ram_1r1w #(.Width(RecW), .Depth(Slots), .AddrW(OvfW)) u_rec (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .we_i   (load_slot),
+    .waddr_i(slot_o),
+    .wdata_i(load_ptr_i.index),
+    .re_i   (s1_take),
+    .raddr_i(choice),
+    .rdata_o(s1_record)
+  );
+
+  assign record_done_valid_o = s2_valid_q;
+  assign record_done_o = s2_valid_q ? s2_record_q : '0;
+
+  logic unused_kdei;
+  assign unused_kdei = &{1'b0, retire_i.kdei};
+
+`ifdef VERILATOR
+  // A TB is granted, and a group ends or is parked, only while a group is current.
+  a_grant :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      grant_group_i || park_valid_i |-> cur_valid_q);
+  // A group is loaded when none is current, or in the cycle of its end.
+  a_load :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) load_valid_i |-> !cur_valid_q || last);
+  // An overflowed group finds a slot.
+  a_load_slot :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) load_slot |-> slot_valid_o);
+  // Never more TBs done than handed out: a drained AGE is freed by the one that makes both equal.
+  a_retire_drained :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      r1_valid_q && r1_drained_q |-> CountW'(handed - n) < CountW'(hd_pkg::Resident + 1));
+  // A slot that waits to return its record is in use.
+  a_wait_used :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) (ovf_wait_q & ~ovf_used_q) == '0);
+  // A record that is offered stays until it is taken.
+  a_record_stable :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      record_done_valid_o && !record_done_ready_i |=> record_done_valid_o && $stable(record_done_o));
+  // The rare: forwarding, a record that waits for its Next write, no slot left, a slot given back
+  // without its record.
+  c_forward :
+  cover property (@(posedge clk_i) r1_valid_q && r1_fwd_q);
+  c_next_wait :
+  cover property (@(posedge clk_i) s1_valid_q && in_next);
+  c_no_slot :
+  cover property (@(posedge clk_i) !slot_valid_o);
+  c_slot_back :
+  cover property (@(posedge clk_i) slot_back != '0);
+`endif
+
+endmodule
