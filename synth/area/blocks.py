@@ -53,7 +53,7 @@ def ge_of(um2):
 def examine(name, top, sources, boxes, cells, kids=(), note=lambda text: None):
     """Maps a module by each recipe and keeps the one with the smaller product of GE and FO4; above the aim the faster one."""
     elaborated = flow.elaborate(top, sources, boxes)
-    key = flow.sha(CODE, elaborated[1], json.dumps(flow.RECIPES), open(flow.LIB).read(), *(kid.key for kid, _ in kids))
+    key = flow.sha(CODE, elaborated[1], flow.MAP, flow.CONSTRAINTS, *flow.RECIPES.values(), open(flow.LIB).read(), *(kid.key for kid, _ in kids))
 
     def make(path):
         note(name)

@@ -200,6 +200,14 @@ class Report(unittest.TestCase):
         for b in self.data["blocks"]:
             self.assertLessEqual(b["fo4"], 60, b["name"])
 
+    def test_goals_of_size(self):
+        """Small blocks in GE; where RAM dominates (16 kbit or more), logic within a quarter of the block."""
+        self.assertLessEqual(self.by_name["fcfs"]["ge"]["total"], 3000)
+        big = [b for b in self.data["blocks"] if sum(r * w for _, r, w in self.plane[b["name"]].rams()) >= 16384]
+        self.assertEqual([b["name"] for b in big], ["kmu"])
+        for b in big:
+            self.assertLessEqual(b["ge"]["logic"], 0.25 * b["ge"]["total"], b["name"])
+
     def test_sums(self):
         """What is inside a block, and its own, make its total; GE is logic, flops and RAM."""
         for b in self.data["blocks"]:
