@@ -43,6 +43,11 @@ def um2(f2, node):
     return f2 * NODES[node] ** 2
 
 
+def shrink(node):
+    """What becomes of um^2 of the cells (180 nm) at another node: F^2, nothing better is known."""
+    return (NODES[node] / NODES[180]) ** 2
+
+
 _P = math.log(46.5 / 34) / math.log(4)
 
 
