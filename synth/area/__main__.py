@@ -124,7 +124,9 @@ if __name__ == "__main__":
     if not os.path.exists("rtl/files.f"):
         sys.exit("heddle area: run it from the top of a checkout (there is no rtl/files.f here)")
     try:
-        sys.exit(main())
+        code = main()
+        sys.stdout.flush()
+        sys.exit(code)
     except flow.Failed as e:
         note("")
         print(f"heddle area: {e}", file=sys.stderr)
@@ -134,6 +136,9 @@ if __name__ == "__main__":
             print(f"heddle area: {e.code}", file=sys.stderr)
             sys.exit(2)
         raise
+    except BrokenPipeError:  # the reader has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
     except KeyboardInterrupt:
         note("")
         sys.exit(130)

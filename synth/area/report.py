@@ -35,7 +35,26 @@ def data(design, plane, node, wanted):
                     "ram_high": round(ram.um2(high, node), 1)},
             "node": node, "fo4": round(b.fo4, 1), "from": b.path["from"], "to": b.path["to"],
             "inside": [{"name": kid.name, "instances": n} for kid, n in b.kids]})
-    return {"version": 1, "config": design.name, "blocks": out, "tables": tables.report(design, plane, node, wanted)}
+    return {"version": 1, "config": design.name, "smx_memories": smx_memories(design, node), "blocks": out, "tables": tables.report(design, plane, node, wanted)}
+
+
+def smx_memories(design, node):
+    """Registers and shared memory of all SMXs, by the model of one-port macros of 256 x 128: what the tables are small beside."""
+    total = design.params["NumSmx"] * (4 * design.params["RegsPerSmx"] + design.params["SmemPerSmx"])
+    macros = total / (256 * 128 / 8)
+    low, high = (macros * f(256, 128) for f in (ram.one_port_low_f2, ram.one_port_high_f2))
+    return {"bytes": total, "ge": {"ram_low": round(ram.ge(low)), "ram_high": round(ram.ge(high))},
+            "um2": {"ram_low": round(ram.um2(low, node)), "ram_high": round(ram.um2(high, node))}}
+
+
+def beside_memories(report):
+    """One line: what was asked for, beside the memories of the SMXs."""
+    m, first = report["smx_memories"], report["blocks"][0]
+    n, g = first["instances"], first["ge"]
+    low = n * (g["total"] - g["ram_high"] + g["ram_low"])
+    return (f"Memories of the SMXs: {m['bytes'] / 1024:,.0f} KB, {m['ge']['ram_low'] / 1000:,.0f} - {m['ge']['ram_high'] / 1000:,.0f} kGE as one-port macros. "
+            f"{first['name']} beside them: {100 * n * first['bytes'] / m['bytes']:.3f} % of the bytes, "
+            f"{100 * low / m['ge']['ram_low']:.2f} - {100 * n * g['total'] / m['ge']['ram_high']:.2f} % of the GE.")
 
 
 def hdgen_order(plane):
@@ -115,7 +134,7 @@ def text(report):
                       t["figure"] or "-"])
     node = report["blocks"][0]["node"]
     scaled = "" if node == 180 else " (logic scaled from 180 nm by F^2)"
-    return f"{report['config']}\n\n{aligned(rows, (0, 11))}\n\n{aligned(trows, (0, 1, 5, 13))}\n\n{NOTES.format(node=node, scaled=scaled)}\n"
+    return f"{report['config']}\n\n{aligned(rows, (0, 11))}\n\n{beside_memories(report)}\n\n{aligned(trows, (0, 1, 5, 13))}\n\n{NOTES.format(node=node, scaled=scaled)}\n"
 
 
 def path_text(block):
@@ -142,7 +161,7 @@ def csv_text(report):
     for b in report["blocks"]:
         w.writerow({"row": "block", **b, **{f"ge_{k}": v for k, v in b["ge"].items()}, **{f"um2_{k}": v for k, v in b["um2"].items()}})
     for t in report["tables"]:
-        w.writerow({"row": "table", **{k: v for k, v in t.items() if v is not None}, 
+        w.writerow({"row": "table", **{k: v for k, v in t.items() if v is not None},
                     **{f"{what}_{k}": round(v, 1) for what in ("ge", "um2") for k, v in (t[what] or {}).items()}})
     return out.getvalue()
 

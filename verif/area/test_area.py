@@ -249,6 +249,16 @@ class Report(unittest.TestCase):
         self.assertEqual([r["name"] for r in rows], ["kd", "KDE", "kernel tags"])
         self.assertEqual(float(rows[1]["bytes"]), 1004)
 
+    def test_memories_of_the_smxs(self):
+        """13 SMXs of 304 KB; the registers of one are 0.91 mm^2 at 45 nm."""
+        m = report.smx_memories(K20C, 45)
+        self.assertEqual(m["bytes"], 13 * 304 * 1024)
+        self.assertAlmostEqual(m["um2"]["ram_low"] / 1e6, 13 * 0.91 * 304 / 256, delta=0.4)
+
+    def test_a_reader_that_stops(self):
+        r = subprocess.run("python3 synth/area --csv | head -1", shell=True, capture_output=True, text=True)
+        self.assertEqual((r.stdout[:4], r.stderr), ("row,", ""))
+
     def test_node(self):
         """The logic's um^2 shrink with the square of the node, and so do the RAM's."""
         a, b = (json.loads(area("kd", "--json", "--node", n).stdout)["blocks"][0]["um2"] for n in ("180", "45"))
