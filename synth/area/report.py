@@ -51,10 +51,10 @@ def beside_memories(report):
     """One line: what was asked for, beside the memories of the SMXs."""
     m, first = report["smx_memories"], report["blocks"][0]
     n, g = first["instances"], first["ge"]
-    low = n * (g["total"] - g["ram_high"] + g["ram_low"])
+    share = sorted((100 * n * (g["total"] - g["ram_high"] + g["ram_low"]) / m["ge"]["ram_low"], 100 * n * g["total"] / m["ge"]["ram_high"]))
     return (f"Memories of the SMXs: {m['bytes'] / 1024:,.0f} KB, {m['ge']['ram_low'] / 1000:,.0f} - {m['ge']['ram_high'] / 1000:,.0f} kGE as one-port macros. "
             f"{first['name']} beside them: {100 * n * first['bytes'] / m['bytes']:.3f} % of the bytes, "
-            f"{100 * low / m['ge']['ram_low']:.2f} - {100 * n * g['total'] / m['ge']['ram_high']:.2f} % of the GE.")
+            f"{share[0]:.2f} - {share[1]:.2f} % of the GE.")
 
 
 def hdgen_order(plane):
