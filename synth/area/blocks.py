@@ -32,7 +32,8 @@ class Block:
         return what(self) + sum(n * kid.total(what) for kid, n in self.kids)
 
     def sizes(self):
-        out = {netlist.macro_size(m) for m in self.macros}
+        """(rows, bits) of all RAMs."""
+        out = {(r, w) for _, r, w in self.rams()}
         return out.union(*(kid.sizes() for kid, _ in self.kids))
 
     def files(self):

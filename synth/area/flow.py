@@ -192,7 +192,7 @@ def memories(module):
 def mapped(top, elaborated, recipe):
     """The mapped netlist of a module, as Yosys writes it in JSON."""
     il, key, mems = elaborated
-    sizes = {(1 << max(1, (r - 1).bit_length()), w) for r, w in mems.values() if ram.worth(r, w)}
+    sizes = {(ram.full(r), w) for r, w in mems.values() if ram.worth(r, w)}
     key = sha(top, key, MAP, RECIPES[recipe], CONSTRAINTS, open(LIB).read(), ram.libmap(sizes), ram.techmap(sizes))
 
     def make(path):

@@ -78,7 +78,7 @@ class Ram(unittest.TestCase):
             .wdata_i(wdata_i), .re_i(re_i), .raddr_i(raddr_i), .rdata_o(rdata_o));
         endmodule""", "rtl/common/hd_ram_1r1w.sv")
         self.assertEqual((b.flops, dict(b.macros), b.rams()), (0, {"hd_sram_128x64": 1}, [("u_ram.mem_q", 100, 64)]))
-        self.assertAlmostEqual(b.fo4, ram.access_fo4(128, 64), delta=0.5)
+        self.assertAlmostEqual(b.fo4, ram.access_fo4(100, 64), delta=0.5)
 
 
 class Library(unittest.TestCase):

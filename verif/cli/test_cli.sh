@@ -168,8 +168,8 @@ says out '2 passed, 0 failed'
 json '  has the stable keys' faults "$dir/faults.json" "len(r['faults']) == 2 and r['escaped'] == 0"
 
 # ---- a run that fails leaves what explains it, and nothing half-written
-check 'run with a planted fault' 1 $heddle run $small --fault 22 --report "$dir/f/report.txt" --json="$dir/f.json"
-check '  again, with every file' 1 $heddle run $small --fault 22 --report "$dir/f/report.txt" --timeline "$dir/f.csv" \
+check 'run with a planted fault' 1 $heddle run $small --fault 29 --report "$dir/f/report.txt" --json="$dir/f.json"
+check '  again, with every file' 1 $heddle run $small --fault 29 --report "$dir/f/report.txt" --timeline "$dir/f.csv" \
   --wave "$dir/f.fst" --wave-cycles 100
 says err 'MISMATCH top cycle '
 says err 'last transfers:'

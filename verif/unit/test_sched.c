@@ -296,7 +296,8 @@ static void test_dispatch_desc(void **state) {
   assert_true(out.dispatch[0].desc.param == 0x10000 + 5);
 }
 
-/* Completions of all SMXs are accepted in one cycle and retire one per cycle, round robin; the KD hears one cycle later.
+/* Completions of all SMXs are accepted in one cycle and retire one per cycle, round robin; the KD hears one cycle
+ * later.
  */
 static void test_retire_round_robin(void **state) {
   (void)state;
