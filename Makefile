@@ -133,8 +133,8 @@ build/%/mapped.so: $(RTL) $(BIND) $(wildcard synth/area/*) | $(GEN)
 	$(call verilate,$*,mapped)
 
 space := $(subst ,, )
-AREA := build/area/$(CONFIG)$(if $(BLOCK),-$(BLOCK))
 derived := $(CONFIG)$(if $(SET),+$(subst $(space),+,$(strip $(SET))))
+AREA := build/area/$(derived)$(if $(BLOCK),-$(subst $(space),-,$(strip $(BLOCK))))
 rtl: all ## the Verilated blocks of CONFIG (and SET), or only BLOCK
 ifeq ($(SET),)
 	@$(MAKE) $(foreach b,$(or $(BLOCK),$(BLOCKS)),build/$(CONFIG)/$(b)/rtl.so)

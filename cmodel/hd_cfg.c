@@ -212,7 +212,7 @@ static bool check_sums(const struct hd_cfg *c, char *err, size_t err_size) {
       {"DoneSlack", c->done_slack, 1, HD_MAX_DONE_DEPTH - c->ctas_per_smx, 1},
   };
   if (!in_ranges(r, sizeof r / sizeof *r, err, err_size)) return false;
-  uint32_t most = c->num_smx * (c->ctas_per_smx + c->done_slack);
+  uint32_t most = c->num_smx * (c->ctas_per_smx + c->done_slack) + 1; /* and one on its way to the KD */
   if (most >> c->exe_w) {
     snprintf(err, err_size, "ExeW=%lu: %lu is accepted, since a kernel may have %lu TBs in execution",
              (unsigned long)c->exe_w, (unsigned long)hd_clog2(most + 1), (unsigned long)most);

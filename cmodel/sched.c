@@ -44,10 +44,6 @@ struct hd_sched_choice hd_sched_choose(const struct hd_sched *m) {
   c.grant_last = c.grant_smx >= 0 && m->sscr_nextbl + 1 == m->sscr_ctas;
   c.blocked = m->sscr_valid && c.grant_smx < 0;
   c.retire_smx = hd_bits_rr(m->queued, m->cfg.smx_words, m->retire_ptr);
-  if (c.retire_smx >= 0) {
-    const struct hd_tbcr *t = hd_sched_tbcr(m, (unsigned)c.retire_smx);
-    c.retire_kdei = hd_tbcr_done_row(t)[t->done_first];
-  }
   return c;
 }
 
@@ -69,8 +65,8 @@ void hd_sched_eval(const struct hd_sched *m, const struct hd_sched_in *in, struc
   out->grant_smx = grant ? (uint8_t)c.grant_smx : 0;
   out->grant_last = c.grant_last;
   out->blocked = c.blocked;
-  out->retire_valid = c.retire_smx >= 0;
-  out->retire_kdei = c.retire_kdei;
+  out->retire_valid = m->retired_valid;
+  out->retire_kdei = m->retired_kdei;
   hd_sched_show_dispatch(m, &in->desc, out->dispatch_valid, out->dispatch);
   hd_bits_to_bytes(out->done_ok, m->done_ok, m->cfg.num_smx);
   hd_bits_to_bytes(out->done_empty, m->done_empty, m->cfg.num_smx);
@@ -109,6 +105,9 @@ static void dispatch_all(struct hd_sched *m, const struct hd_sched_edge *e) {
 }
 
 static void retire(struct hd_sched *m, unsigned s) {
+  const struct hd_tbcr *t = hd_sched_tbcr(m, s);
+  m->retired_valid = 1;
+  m->retired_kdei = hd_tbcr_done_row(t)[t->done_first];
   hd_tbcr_retire(tbcr_of(m, s));
   hd_bit_put(m->queued, s, hd_sched_tbcr(m, s)->done_count > 0);
   m->retire_ptr = (uint8_t)(s + 1 == m->cfg.num_smx ? 0 : s + 1);
@@ -159,6 +158,7 @@ static void update_rooms(struct hd_sched *m, const struct hd_sched_choice *c, bo
 void hd_sched_step(struct hd_sched *m, const struct hd_sched_choice *choice, const struct hd_sched_edge *e) {
   bool had_kernel = m->sscr_valid;
   unsigned slot = choice->grant_smx >= 0 ? hd_tbcr_slot(hd_sched_tbcr(m, (unsigned)choice->grant_smx)) : 0;
+  m->retired_valid = m->retired_kdei = 0;
   complete_all(m, e);
   dispatch_all(m, e);
   if (choice->retire_smx >= 0) retire(m, (unsigned)choice->retire_smx);
@@ -198,6 +198,8 @@ void hd_sched_arch_own(const struct hd_sched *m, struct hd_sched_arch *a) {
   a->sscr_nextbl = m->sscr_nextbl;
   a->smx_ptr = m->smx_ptr;
   a->retire_ptr = m->retire_ptr;
+  a->retired_valid = m->retired_valid;
+  a->retired_kdei = m->retired_kdei;
 }
 
 void hd_sched_arch(const struct hd_sched *m, struct hd_sched_arch *a, bool tables) {

@@ -46,11 +46,12 @@ struct hd_sched {
   struct hd_need sscr_need;
   uint8_t sscr_valid, sscr_kdei;
   uint8_t smx_ptr, retire_ptr;
-  uint8_t fresh_valid, fresh_smx;     /* the SMX whose dispatch began in this cycle */
-  uint64_t room[HD_SMX_WORDS];        /* SMXs with room for a TB of the SSCR's kernel (hd_tbcr_has_room) */
-  uint64_t dispatching[HD_SMX_WORDS]; /* SMXs with a full dispatch register */
-  uint64_t queued[HD_SMX_WORDS];      /* SMXs with a done FIFO that is not empty */
-  uint64_t done_ok[HD_SMX_WORDS];     /* what became of the completions of the cycle before */
+  uint8_t retired_valid, retired_kdei; /* the completed TB that left its done FIFO in the cycle before: now at the KD */
+  uint8_t fresh_valid, fresh_smx;      /* the SMX whose dispatch began in this cycle */
+  uint64_t room[HD_SMX_WORDS];         /* SMXs with room for a TB of the SSCR's kernel (hd_tbcr_has_room) */
+  uint64_t dispatching[HD_SMX_WORDS];  /* SMXs with a full dispatch register */
+  uint64_t queued[HD_SMX_WORDS];       /* SMXs with a done FIFO that is not empty */
+  uint64_t done_ok[HD_SMX_WORDS];      /* what became of the completions of the cycle before */
   uint64_t done_empty[HD_SMX_WORDS];
   uint64_t done_early[HD_SMX_WORDS];
   uint64_t smx[]; /* NumSmx struct hd_tbcr of tbcr_size bytes each: hd_sched_tbcr() */
@@ -86,11 +87,10 @@ static inline const struct hd_tbcr *hd_sched_tbcr(const struct hd_sched *m, unsi
 
 /* What is decided in a cycle; follows from the state alone. */
 struct hd_sched_choice {
-  int grant_smx;       /* the SMX that gets TB NextBL of the SSCR's kernel, or -1 */
-  bool grant_last;     /* it is the kernel's last TB */
-  bool blocked;        /* a kernel has TBs left and no SMX takes one */
-  int retire_smx;      /* the SMX whose oldest done FIFO entry is taken, or -1 */
-  uint8_t retire_kdei; /* its kernel */
+  int grant_smx;   /* the SMX that gets TB NextBL of the SSCR's kernel, or -1 */
+  bool grant_last; /* it is the kernel's last TB */
+  bool blocked;    /* a kernel has TBs left and no SMX takes one */
+  int retire_smx;  /* the SMX whose oldest done FIFO entry is taken, or -1; its kernel is told in the next cycle */
 };
 struct hd_sched_choice hd_sched_choose(const struct hd_sched *m);
 

@@ -191,7 +191,7 @@ static void step(struct hd_top *m, const struct wires *w, const struct hd_top_in
   struct hd_kmu *kmu = kmu_of(m);
   struct hd_kd *kd = kd_of(m);
   int grant_kdei = w->choice.grant_smx >= 0 ? hd_top_sched(m)->sscr_kdei : -1;
-  int retire_kdei = w->choice.retire_smx >= 0 ? w->choice.retire_kdei : -1;
+  int retire_kdei = hd_top_sched(m)->retired_valid ? hd_top_sched(m)->retired_kdei : -1;
   uint64_t reopen[HD_WORDS(HD_MAX_NUM_HWQ)];
   for (unsigned k = 0; k < kd->cfg.hwq_words; k++) reopen[k] = kd->reopen[k]; /* the KMU's step comes after the KD's */
   step_regs(m, w, in);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 # Installs what is missing on a Debian 12 machine, as root or with sudo.
 #   setup.sh build      what `make run` needs: compilers, Verilator, libraries
-#   setup.sh test       that, and what the tests, the netlists and the pictures of waveforms need
+#   setup.sh test       that, and what the tests, the netlists, the area report and the pictures of waveforms need
 # Run from the top of the checkout. It names the packages before it installs them, and does nothing when all are there.
 # On other systems it installs nothing: it says which commands and headers are missing, and goes on if none is.
 set -eu
@@ -12,7 +12,7 @@ die() {
   exit 1
 }
 
-# One line each: group, Debian package, and how another system shows that it has it: command, or header with a slash.
+# One line each: group, Debian package, and how another system shows that it has it: command, or header or file with a slash.
 # libc6-dev and perl come with g++ and verilator. xauth is what xvfb-run needs beside xvfb.
 needs() {
   cat <<'LIST'
@@ -37,6 +37,9 @@ test gtkwave gtkwave
 test xvfb Xvfb
 test xauth xauth
 test imagemagick import
+test opensta sta
+test qflow-tech-osu018 /osu018_stdcells.lib
+test gnuplot-nox gnuplot
 LIST
 }
 
@@ -49,6 +52,7 @@ esac
 # Is what a line of the list names there? Headers and Python modules are tried, so that no package manager is asked.
 there() {
   case $1 in
+    /osu018_stdcells.lib) [ -r "/usr/share/qflow/tech/osu018$1" ] ;;
     /python3-yaml) python3 -c 'import yaml' 2>/dev/null ;;
     /cmocka.h) printf '#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <setjmp.h>\n#include <cmocka.h>\n' |
       gcc -fsyntax-only -xc - 2>/dev/null ;;

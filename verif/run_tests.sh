@@ -6,7 +6,7 @@ set -u
 mkdir -p build/test
 passed=0 failed=0
 for t in "$@"; do
-  name=$(basename "${t%% *}" .sh)
+  name=$(basename "${t%% *}"); name=${name%.*}
   [ "$name" = heddle ] && name=${t##* }
   log=build/test/$name.log
   start=$(date +%s)

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 # The long runs: 10 million cycles of random lockstep of the plane in k20c and in tiny, 2 million of every other block in both, the model
-# under valgrind, and liveness. A run that has passed is remembered in build/long, under a fingerprint of the sources, and not done again
-# as long as they stay as they are. About a minute and a half.
+# under valgrind, liveness, and the large references of the area report. A run that has passed is remembered in build/long, under a fingerprint of the sources, and not done again
+# as long as they stay as they are. About ten minutes, most of them for one proof and one large queue.
 # Ends with `N passed, N failed`.
 set -u
 passed=0 failed=0
-long=build/long/$(find rtl cmodel tb/engine tb/twins -type f | sort | xargs cat | sha256sum | cut -c 1-12)
+long=build/long/$(find rtl cmodel tb/engine tb/twins synth/area verif/area -name '*.pyc' -prune -o -type f -print | sort | xargs cat | sha256sum | cut -c 1-12)
 mkdir -p "$long"
 
 # NAME COMMAND..
@@ -36,6 +36,7 @@ for config in k20c tiny; do
 done
 once live-build make -s build/test/equiv_live
 once live build/test/equiv_live
+once area python3 verif/area/test_area.py --long
 once valgrind-build make -s build/valgrind/heddle
 once valgrind-run valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite \
   build/valgrind/heddle run --engine model --config tiny --block-size 128 --sources 1 --quiet tb/data/debian12.mtx.gz

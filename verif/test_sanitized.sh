@@ -26,7 +26,7 @@ check 'run k20c' 0 "$heddle" run --sources 2 --quiet
 check 'a planted fault is caught, shortened and explained' 1 "$heddle" equiv kd --config tiny --fault 10 --shrink 5 --out build/test
 check 'its replay' 1 "$heddle" replay build/test/kd-tiny-random-1.replay
 check 'all planted faults' 0 "$heddle" faults --out build/test/faults.json
-check 'a run that fails, with its replay' 1 "$heddle" run --config tiny --block-size 64 --sources 2 --fault 22 --report build/test/fails.txt
+check 'a run that fails, with its replay' 1 "$heddle" run --config tiny --block-size 64 --sources 2 --fault 29 --report build/test/fails.txt
 check 'its replay, as it was expected' 0 "$heddle" replay --expect build/test/top-tiny-run-0.replay
 printf 'heddle-trace 1\n0 0 5 1 1 32 1 1 16 0 100\n50 1 3 2 1 64 1 1 8 512 exp(90)\n' > build/test/sanitized.trace
 check 'a trace and its timeline' 0 "$heddle" run --config tiny --trace build/test/sanitized.trace --timeline build/test/sanitized.json --json

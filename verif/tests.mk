@@ -9,7 +9,7 @@ TEST_BINS := $(UNIT_BIN) $(COMMON_BIN) $(EQUIV_BIN)
 
 # Scripts that end with `N passed, N failed`.
 SCRIPTS := verif/test_sanitized.sh verif/test_odd_sizes.sh 'build/heddle faults' 'verif/install/test_install.sh $(VERSION)' \
-  verif/install/test_setup.sh synth/lint.sh 'synth/lint.sh --selftest' 'docs/update.sh --check' verif/cli/test_cli.sh synth/coverage.sh
+  verif/install/test_setup.sh synth/lint.sh 'synth/lint.sh --selftest' 'docs/update.sh --check' verif/cli/test_cli.sh synth/coverage.sh verif/area/test_area.py
 
 .PHONY: test-units test-equiv
 test-job: all $(TEST_BINS) $(SOS) $(MAPPED) $(FAULTS) build/san/heddle

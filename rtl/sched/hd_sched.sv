@@ -16,8 +16,9 @@
 // - The last TB of a kernel loads the SSCR with the second oldest at the same edge, or with a
 //   kernel that enters in this cycle: one TB per cycle also across a change of kernel. The SSCR
 //   holds a copy of need and ctas.
-// - One completed TB of all SMXs is retired per cycle, round robin.
-// - Latency: kernel enters at t, decision t+1, dispatch t+2. grant_* and retire_* are functions of
+// - One completed TB of all SMXs is retired per cycle, round robin; the KD is told one cycle later,
+//   so that this choice and the count there each have a cycle of their own.
+// - Latency: kernel enters at t, decision t+1, dispatch t+2. grant_* are functions of
 //   registers.
 // - Reset: SSCR empty, pointers 0.
 // Ports: sched.csv. Model cmodel/sched, tests verif/unit and verif/equiv test_sched, page
@@ -69,6 +70,8 @@ module hd_sched (
   hd_pkg::need_t sscr_need_q;
   logic [CtasW-1:0] sscr_ctas_q, sscr_nextbl_q;
   logic [SmxW-1:0] smx_ptr_q, retire_ptr_q;
+  logic retired_valid_q;
+  logic [KdeW-1:0] retired_kdei_q;
 
   // ---- The SMXs ---------------------------------------------------------------------------------
   logic [NumSmx-1:0] can_take, granted, retire_valid, retired;
@@ -149,13 +152,15 @@ module hd_sched (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      sscr_valid_q <= 1'b0;
-      smx_ptr_q    <= '0;
-      retire_ptr_q <= '0;
+      sscr_valid_q    <= 1'b0;
+      smx_ptr_q       <= '0;
+      retire_ptr_q    <= '0;
+      retired_valid_q <= 1'b0;
     end else begin
       if (last || !sscr_valid_q) sscr_valid_q <= load_next || load_enter;
       if (sscr_valid_q) smx_ptr_q <= smx_ptr_d;
-      if (retire_valid_o) retire_ptr_q <= `HD_FAULT(20, retire_next, '0);
+      if (retire_any) retire_ptr_q <= `HD_FAULT(20, retire_next, '0);
+      retired_valid_q <= retire_any;
     end
   end
 
@@ -175,17 +180,21 @@ module hd_sched (
 
   // ---- Retired TBs ------------------------------------------------------------------------------
   logic [SmxW-1:0] retire_smx, retire_next;
+  logic retire_any;
 
   hd_rr_arb #(.N(NumSmx), .IdxW(SmxW)) u_retire (
     .req_i  (retire_valid),
     .ptr_i  (retire_ptr_q),
     .grant_o(retired),
     .index_o(retire_smx),
-    .valid_o(retire_valid_o),
+    .valid_o(retire_any),
     .next_o (retire_next)
   );
 
-  assign retire_kdei_o = retire_kdei[retire_smx*KdeW+:KdeW];
+  always_ff @(posedge clk_i) retired_kdei_q <= retire_kdei[retire_smx*KdeW+:KdeW];
+
+  assign retire_valid_o = retired_valid_q;
+  assign retire_kdei_o  = retired_valid_q ? retired_kdei_q : '0;
 
   assign grant_valid_o = grant;
   assign grant_kdei_o  = sscr_valid_q ? sscr_kdei_q : '0;

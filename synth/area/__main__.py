@@ -24,8 +24,18 @@ Examples:
 Exit codes: 0 done, 1 over budget, 2 bad usage, or the synthesis failed (a latch, a RAM turned into flops)."""
 
 
+class Parser(argparse.ArgumentParser):
+    """Help and complaints in the form of the other subcommands."""
+
+    def format_help(self):
+        return super().format_help().replace("usage:", "Usage:", 1)
+
+    def error(self, message):
+        self.exit(2, f"{self.prog}: {message}\nTry `{self.prog} --help' for more information.\n")
+
+
 def arguments():
-    p = argparse.ArgumentParser(prog="heddle area", formatter_class=argparse.RawDescriptionHelpFormatter, epilog=EPILOG,
+    p = Parser(prog="heddle area", usage="%(prog)s [OPTION..] [BLOCK..]", formatter_class=argparse.RawDescriptionHelpFormatter, epilog=EPILOG,
                                 description="Area and timing of the blocks and their tables, by synthesis to standard cells and a model of RAM macros.")
     p.add_argument("blocks", nargs="*", metavar="BLOCK", help="only these blocks: " + " ".join(hdgen.BLOCKS))
     p.add_argument("-c", "--config", default="k20c", metavar="NAME", help="configuration: " + ", ".join(hdgen.NAMES) + " (default k20c)")
@@ -114,11 +124,21 @@ if __name__ == "__main__":
     if not os.path.exists("rtl/files.f"):
         sys.exit("heddle area: run it from the top of a checkout (there is no rtl/files.f here)")
     try:
-        sys.exit(main())
+        code = main()
+        sys.stdout.flush()
+        sys.exit(code)
     except flow.Failed as e:
         note("")
         print(f"heddle area: {e}", file=sys.stderr)
         sys.exit(2)
+    except SystemExit as e:  # the generator's complaints are texts
+        if isinstance(e.code, str):
+            print(f"heddle area: {e.code}", file=sys.stderr)
+            sys.exit(2)
+        raise
+    except BrokenPipeError:  # the reader has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
     except KeyboardInterrupt:
         note("")
         sys.exit(130)

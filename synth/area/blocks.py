@@ -32,7 +32,8 @@ class Block:
         return what(self) + sum(n * kid.total(what) for kid, n in self.kids)
 
     def sizes(self):
-        out = {netlist.macro_size(m) for m in self.macros}
+        """(rows, bits) of all RAMs."""
+        out = {(r, w) for _, r, w in self.rams()}
         return out.union(*(kid.sizes() for kid, _ in self.kids))
 
     def files(self):
@@ -53,7 +54,7 @@ def ge_of(um2):
 def examine(name, top, sources, boxes, cells, kids=(), note=lambda text: None):
     """Maps a module by each recipe and keeps the one with the smaller product of GE and FO4; above the aim the faster one."""
     elaborated = flow.elaborate(top, sources, boxes)
-    key = flow.sha(CODE, elaborated[1], json.dumps(flow.RECIPES), open(flow.LIB).read(), *(kid.key for kid, _ in kids))
+    key = flow.sha(CODE, elaborated[1], flow.MAP, flow.CONSTRAINTS, *flow.RECIPES.values(), open(flow.LIB).read(), *(kid.key for kid, _ in kids))
 
     def make(path):
         note(name)

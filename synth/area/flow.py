@@ -25,6 +25,35 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 HEAD = "strash; &get -n; &fraig -x; &put; scorr; dc2; strash; &get -n; &st; &if -g -K 6; "
 TAIL = "&dch; &nf -R 10 -F 5; &put; buffer -c -N 8; topo; upsize -D 2000; dnsize -D 2000; stime -p"
 RECIPES = {"once": HEAD + TAIL, "twice": HEAD + "&st; &if -g -K 6; " + TAIL}
+# The scripts of Yosys. What is cached depends on them, on their inputs, and on nothing else.
+ELABORATE = """read_verilog -sv -Irtl {package}
+{boxes}
+read_verilog -sv -Irtl {sources}
+hierarchy -check -top {top}
+proc
+flatten
+select -assert-none t:$dlatch* t:$adlatch* t:$sr
+opt_clean
+setattr -unset src *
+setattr -mod -unset src A:src
+memory_collect
+write_json {base}.mem
+write_rtlil {path}.tmp
+"""
+MAP = """read_rtlil {il}
+synth -flatten -top {top} -run begin:fine
+memory_libmap -lib {base}.lm
+techmap -map {base}.v
+write_json {base}.left
+memory_map
+opt -fast -full
+synth -run fine:check
+dfflibmap -liberty {lib}
+abc -liberty {lib} -constr {base}.constr -script {base}.abc
+opt_clean
+rename -enumerate -pattern _%_
+write_json {path}.tmp
+"""
 CONSTRAINTS = "set_driving_cell BUFX2\nset_load 0.05 [all_outputs]\n"
 
 
@@ -122,28 +151,18 @@ def elaborate(top, sources, boxes):
     of everything after. A latch is an error."""
     texts = [open(f).read() for f in sources + boxes]
     headers = open("rtl/common/hd_fault.svh").read()
-    key = sha(top, open(__file__).read(), headers, *texts)
+    key = sha(top, ELABORATE, headers, *texts)
 
     def make(path):
         base = path[:-3]
-        lib = "".join(f"read_verilog -sv -lib -Irtl {f}\n" for f in boxes)
-        write(base + ".ys", f"""read_verilog -sv -Irtl {sources[0]}
-{lib}read_verilog -sv -Irtl {' '.join(sources[1:])}
-hierarchy -check -top {top}
-proc
-flatten
-tee -o {base}.latches select -list t:$dlatch* t:$adlatch* t:$sr
-opt_clean
-setattr -unset src *
-setattr -mod -unset src A:src
-memory_collect
-write_json {base}.mem
-write_rtlil {path}.tmp
-""")
-        run(["yosys", "-q", "-e", "implicitly declared|no driver|not constant", base + ".ys"], base + ".log")
-        latches = open(base + ".latches").read().split()
-        if latches:
-            raise Failed(f"latch in {latch_of(base + '.log') or latches[0]} ({base}.log)")
+        write(base + ".ys", ELABORATE.format(package=sources[0], boxes="\n".join(f"read_verilog -sv -lib -Irtl {f}" for f in boxes),
+                                             sources=" ".join(sources[1:]), top=top, base=base, path=path))
+        try:
+            run(["yosys", "-q", "-e", "implicitly declared|no driver|not constant", base + ".ys"], base + ".log")
+        finally:
+            latch = re.search(r"Latch inferred for signal `(\S+)'", open(base + ".log").read())
+            if latch:
+                raise Failed(f"latch in {latch.group(1)} ({base}.log)".replace("\\", ""))
         with open(path + ".tmp") as f:
             text = re.sub(r"^(#.*|autoidx.*)\n", "", f.read(), flags=re.M)
         with open(base + ".mem") as f:
@@ -154,12 +173,6 @@ write_rtlil {path}.tmp
     with open(path[:-3] + ".sum") as f:
         found = json.load(f)
     return path, found["key"], found["memories"]
-
-
-def latch_of(log):
-    """What Yosys says of it: `Latch inferred for signal `\\hd_kd.\\x' from process ..`."""
-    m = re.search(r"Latch inferred for signal `(\S+)'", open(log).read())
-    return m.group(1).replace("\\", "") if m else None
 
 
 def number(v):
@@ -179,8 +192,8 @@ def memories(module):
 def mapped(top, elaborated, recipe):
     """The mapped netlist of a module, as Yosys writes it in JSON."""
     il, key, mems = elaborated
-    sizes = {(1 << max(1, (r - 1).bit_length()), w) for r, w in mems.values() if ram.worth(r, w)}
-    key = sha(key, recipe, RECIPES[recipe], CONSTRAINTS, open(LIB).read(), ram.libmap(sizes), ram.techmap(sizes), open(__file__).read())
+    sizes = {(ram.full(r), w) for r, w in mems.values() if ram.worth(r, w)}
+    key = sha(top, key, MAP, RECIPES[recipe], CONSTRAINTS, open(LIB).read(), ram.libmap(sizes), ram.techmap(sizes))
 
     def make(path):
         base = path[:-5]
@@ -188,20 +201,9 @@ def mapped(top, elaborated, recipe):
         write(base + ".constr", CONSTRAINTS)
         write(base + ".lm", ram.libmap(sizes))
         write(base + ".v", ram.techmap(sizes))
-        macros = f"memory_libmap -lib {base}.lm\ntechmap -map {base}.v" if sizes else ""
-        write(base + ".ys", f"""read_rtlil {il}
-synth -flatten -top {top} -run begin:fine
-{macros}
-write_json {base}.left
-memory_map
-opt -fast -full
-synth -run fine:check
-dfflibmap -liberty {LIB}
-abc -liberty {LIB} -constr {base}.constr -script {base}.abc
-opt_clean
-rename -enumerate -pattern _%_
-write_json {path}.tmp
-""")
+        # Without a RAM there is nothing for these two to read.
+        script = MAP if sizes else re.sub(r"^(memory_libmap|techmap) .*\n", "", MAP, flags=re.M)
+        write(base + ".ys", script.format(il=il, top=top, base=base, lib=LIB, path=path))
         run(["yosys", "-q", base + ".ys"], base + ".log")
         with open(base + ".left") as f:
             left = memories(json.load(f)["modules"][top])

@@ -55,13 +55,15 @@ def plot(grown, path):
         for block, points in series(grown, axis["name"]).items():
             index.append((axis["name"], block, len(rows), len(rows) + len(points) - 1))
             rows += [[p["value"], p["ge"] / 1000, p["fo4"]] for p in points]
-    colors = ["#4878a8", "#c23b22", "#5b8c5a", "#b8860b", "#7d5ba6", "#555555"]
-    color = {b: colors[k % len(colors)] for k, b in enumerate(sorted({b for _, b, _, _ in index}))}
+    shown = sorted({b for _, b, _, _ in index})
+    # Hues around the circle; a line and its points are told apart by shape as well.
+    color = {b: f"hsv2rgb({k / len(shown):.3f}, 0.75, 0.70)" for k, b in enumerate(shown)}
+    shape = {b: 4 + k for k, b in enumerate(shown)}
 
     def panel(axis, column, title, scale):
-        lines = ", ".join(f"$D every ::{a}::{z} using 1:{column} with linespoints pt 7 lw 2 lc rgb '{color[b]}' title '{b}'"
+        lines = ", ".join(f"$D every ::{a}::{z} using 1:{column} with linespoints pt {shape[b]} lw 2 lc rgb {color[b]} title '{b}'"
                           for name, b, a, z in index if name == axis)
         return f"set xlabel '{axis}'\nset title '{title}'\n{scale}\nset logscale x 2\nplot {lines}\n"
     body = "".join(panel(a["name"], 2, "area (kGE)", "set logscale y\nset yrange [*:*]") + panel(a["name"], 3, "longest path (FO4)",
                    "unset logscale y\nset yrange [0:*]") for a in AXES)
-    report.gnuplot(path, report.STYLE + "set key right bottom inside vertical font ',9'\nset multiplot layout 2,2\n" + body + "unset multiplot", rows)
+    report.gnuplot(path, report.STYLE + "set key outside right center vertical font ',10'\nset multiplot layout 2,2\n" + body + "unset multiplot", rows)

@@ -131,8 +131,3 @@ def grouped(sinks):
         groups[-1].append(s)
         load += s[0]
     return groups
-
-
-def macro_size(kind):
-    rows, width = kind[len(MACRO):].split("x")
-    return int(rows), int(width)

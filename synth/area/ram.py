@@ -43,6 +43,11 @@ def um2(f2, node):
     return f2 * NODES[node] ** 2
 
 
+def shrink(node):
+    """What becomes of um^2 of the cells (180 nm) at another node: F^2, nothing better is known."""
+    return (NODES[node] / NODES[180]) ** 2
+
+
 _P = math.log(46.5 / 34) / math.log(4)
 
 
@@ -52,8 +57,13 @@ def access_fo4(r, w):
 
 # ---- For the tools ----------------------------------------------------------------------------------------------------
 
+def full(rows):
+    """Rows that the address of so many rows can name: memory_libmap knows macros of such sizes alone."""
+    return 1 << max(1, (rows - 1).bit_length())
+
+
 def macro(rows, width):
-    return f"hd_sram_{rows}x{width}"
+    return f"hd_sram_{full(rows)}x{width}"
 
 
 def libmap(sizes):
@@ -96,9 +106,10 @@ endmodule
 
 
 def liberty(sizes, fo4_ns):
-    """Macros as static timing sees them: access from the clock, setup to the clock, the load of a flop's pin."""
+    """Macros as static timing sees them: access from the clock (by the rows that are there), setup to the clock, the load of a pin.
+    Of two memories in macros of one name the larger counts."""
     types, cells = {}, []
-    for rows, width in sorted(sizes):
+    for rows, width in sorted({macro(*size): size for size in sorted(sizes)}.values()):
         a = max(1, (rows - 1).bit_length())
         types[a] = types[width] = 1
         access, setup = access_fo4(rows, width) * fo4_ns, SETUP_FO4 * fo4_ns

@@ -14,14 +14,13 @@ import tables
 NOTES = """\
 GE: area / area of a NAND2X1. Logic and flops: Yosys and ABC to OSU018 (three areas corrected), timing by OpenSTA before layout (no wires).
 RAM, low - high: models (CACTI 7, published two-port macros), not a layout. FO4: the longest path, RAM access counted, over 99 ps.
-A block's figures hold one instance and what is inside it; um^2 logic holds the flops too. um^2 for {node} nm{scaled}. More: docs/area.md."""
+A block's figures hold one instance and what is inside it. um^2 cells: logic and flops (um2.logic in JSON). um^2 for {node} nm{scaled}. More: docs/area.md."""
 
 
 def data(design, plane, node, wanted):
     """The report as its JSON says it."""
     names = [n for n in hdgen_order(plane) if not wanted or n in wanted]
     count = instances(plane)
-    shrink = (ram.NODES[node] / ram.NODES[180]) ** 2
     out = []
     for name in names:
         b = plane[name]
@@ -32,11 +31,30 @@ def data(design, plane, node, wanted):
             "cells": b.total(lambda x: x.cells),
             "ge": {"total": round(logic + flops + ram.ge(high), 1), "logic": round(logic, 1), "flops": round(flops, 1),
                    "ram_low": round(ram.ge(low), 1), "ram_high": round(ram.ge(high), 1)},
-            "um2": {"logic": round((logic + flops) * library.NAND2 * shrink, 1), "ram_low": round(ram.um2(low, node), 1),
+            "um2": {"logic": round((logic + flops) * library.NAND2 * ram.shrink(node), 1), "ram_low": round(ram.um2(low, node), 1),
                     "ram_high": round(ram.um2(high, node), 1)},
             "node": node, "fo4": round(b.fo4, 1), "from": b.path["from"], "to": b.path["to"],
             "inside": [{"name": kid.name, "instances": n} for kid, n in b.kids]})
-    return {"version": 1, "config": design.name, "blocks": out, "tables": tables.report(design, plane, wanted)}
+    return {"version": 1, "config": design.name, "smx_memories": smx_memories(design, node), "blocks": out, "tables": tables.report(design, plane, node, wanted)}
+
+
+def smx_memories(design, node):
+    """Registers and shared memory of all SMXs, by the model of one-port macros of 256 x 128: what the tables are small beside."""
+    total = design.params["NumSmx"] * (4 * design.params["RegsPerSmx"] + design.params["SmemPerSmx"])
+    macros = total / (256 * 128 / 8)
+    low, high = (macros * f(256, 128) for f in (ram.one_port_low_f2, ram.one_port_high_f2))
+    return {"bytes": total, "ge": {"ram_low": round(ram.ge(low)), "ram_high": round(ram.ge(high))},
+            "um2": {"ram_low": round(ram.um2(low, node)), "ram_high": round(ram.um2(high, node))}}
+
+
+def beside_memories(report):
+    """One line: what was asked for, beside the memories of the SMXs."""
+    m, first = report["smx_memories"], report["blocks"][0]
+    n, g = first["instances"], first["ge"]
+    share = sorted((100 * n * (g["total"] - g["ram_high"] + g["ram_low"]) / m["ge"]["ram_low"], 100 * n * g["total"] / m["ge"]["ram_high"]))
+    return (f"Memories of the SMXs: {m['bytes'] / 1024:,.0f} KB, {m['ge']['ram_low'] / 1000:,.0f} - {m['ge']['ram_high'] / 1000:,.0f} kGE as one-port macros. "
+            f"{first['name']} beside them: {100 * n * first['bytes'] / m['bytes']:.3f} % of the bytes, "
+            f"{share[0]:.2f} - {share[1]:.2f} % of the GE.")
 
 
 def hdgen_order(plane):
@@ -86,6 +104,9 @@ def span(low, high):
     return "-" if not high else f"{low:,.0f} - {high:,.0f}"
 
 
+NOTHING = {"flops": None, "ram_low": 0, "ram_high": 0}
+
+
 def depth(report):
     """How far inside each block is."""
     out = {b["name"]: 0 for b in report["blocks"]}
@@ -97,21 +118,23 @@ def depth(report):
 
 def text(report):
     deep = depth(report)
-    rows = [["block", "", "bytes", "cells", "GE", "logic", "flops", "RAM low - high", "um^2 logic", "um^2 RAM", "FO4", "longest path"]]
+    rows = [["block", "", "bytes", "cells", "GE", "logic", "flops", "RAM low - high", "um^2 cells", "um^2 RAM", "FO4", "longest path"]]
     for b in report["blocks"]:
         g, u = b["ge"], b["um2"]
         rows.append(["  " * deep[b["name"]] + b["name"], f"x{b['instances']}" if b["instances"] != 1 else "", num(b["bytes"]), num(b["cells"]),
                      num(g["total"]), num(g["logic"]), num(g["flops"]), span(g["ram_low"], g["ram_high"]), num(u["logic"]),
                      span(u["ram_low"], u["ram_high"]), num(b["fo4"], 1), f"{b['from']} -> {b['to']}"])
-    trows = [["table", "block", "entries", "bits", "bytes", "kind", "GE flops", "RAM low - high", "paper bytes", "ratio", "of the paper"]]
+    trows = [["table", "block", "entries", "bits", "bytes", "kind", "flops", "GE flops", "RAM low - high", "um^2 flops", "um^2 RAM", "paper bytes", "ratio",
+              "of the paper"]]
     for t in report["tables"]:
-        g = t["ge"] or {"flops": None, "ram_low": 0, "ram_high": 0}
+        g, u = t["ge"] or NOTHING, t["um2"] or NOTHING
         trows.append([t["name"], t["block"], num(t["entries"]), f"{t['bits']:g}" if t["bits"] else "-", num(t["bytes"]), t["kind"] or "-",
-                      num(g["flops"]) if g["flops"] else "-", span(g["ram_low"], g["ram_high"]), num(t["paper_bytes"]), num(t["ratio"], 2),
+                      num(t["cells"] or None), num(g["flops"] or None), span(g["ram_low"], g["ram_high"]), num(u["flops"] or None),
+                      span(u["ram_low"], u["ram_high"]), num(t["paper_bytes"]), num(t["ratio"], 2),
                       t["figure"] or "-"])
     node = report["blocks"][0]["node"]
     scaled = "" if node == 180 else " (logic scaled from 180 nm by F^2)"
-    return f"{report['config']}\n\n{aligned(rows, (0, 11))}\n\n{aligned(trows, (0, 1, 5, 10))}\n\n{NOTES.format(node=node, scaled=scaled)}\n"
+    return f"{report['config']}\n\n{aligned(rows, (0, 11))}\n\n{beside_memories(report)}\n\n{aligned(trows, (0, 1, 5, 13))}\n\n{NOTES.format(node=node, scaled=scaled)}\n"
 
 
 def path_text(block):
@@ -131,14 +154,15 @@ def path_text(block):
 def csv_text(report):
     """Blocks and tables as one CSV file; the column `row` tells which."""
     head = ["row", "name", "block", "instances", "entries", "bits", "bytes", "kind", "cells", "ge_total", "ge_logic", "ge_flops", "ge_ram_low",
-            "ge_ram_high", "um2_logic", "um2_ram_low", "um2_ram_high", "node", "fo4", "from", "to", "paper_bytes", "ratio"]
+            "ge_ram_high", "um2_logic", "um2_flops", "um2_ram_low", "um2_ram_high", "node", "fo4", "from", "to", "paper_bytes", "ratio"]
     out = io.StringIO()
     w = csv.DictWriter(out, head, restval="", extrasaction="ignore", lineterminator="\n")
     w.writeheader()
     for b in report["blocks"]:
         w.writerow({"row": "block", **b, **{f"ge_{k}": v for k, v in b["ge"].items()}, **{f"um2_{k}": v for k, v in b["um2"].items()}})
     for t in report["tables"]:
-        w.writerow({"row": "table", **{k: v for k, v in t.items() if v is not None}, **{f"ge_{k}": round(v, 1) for k, v in (t["ge"] or {}).items()}})
+        w.writerow({"row": "table", **{k: v for k, v in t.items() if v is not None},
+                    **{f"{what}_{k}": round(v, 1) for what in ("ge", "um2") for k, v in (t[what] or {}).items()}})
     return out.getvalue()
 
 

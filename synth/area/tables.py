@@ -41,33 +41,36 @@ def block_bytes(design, block):
     return bits // 8 if bits % 8 == 0 else bits / 8
 
 
-def cost(block, row):
-    """GE of the flops and of the RAMs (low, high) that hold a table."""
-    flops, low, high, kinds = 0.0, 0.0, 0.0, set()
+def cost(block, row, node):
+    """What holds a table: kind, cells, GE and um^2 of the flops and of the RAMs (low, high)."""
+    cells, flops, low, high, kinds = 0, 0.0, 0.0, 0.0, set()
     for item in items(row):
         memory = block.memories.get(register(item))
         if memory and memory[2] == "RAM":
-            low += ram.ge(ram.low_f2(*memory[:2]))
-            high += ram.ge(ram.high_f2(*memory[:2]))
+            low += ram.low_f2(*memory[:2])
+            high += ram.high_f2(*memory[:2])
             kinds.add("RAM")
         else:
-            flops += blocks.ge_of(block.registers.get(register(item), [0, 0.0])[1])
+            number, um2 = block.registers.get(register(item), [0, 0.0])
+            cells += number
+            flops += um2
             kinds.add("flops")
-    return " + ".join(sorted(kinds)), {"flops": flops, "ram_low": low, "ram_high": high}
+    return {"kind": " + ".join(sorted(kinds)), "cells": cells,
+            "ge": {"flops": blocks.ge_of(flops), "ram_low": ram.ge(low), "ram_high": ram.ge(high)},
+            "um2": {"flops": flops * ram.shrink(node), "ram_low": ram.um2(low, node), "ram_high": ram.um2(high, node)}}
 
 
-def report(design, plane, wanted):
+def report(design, plane, node, wanted):
     out = []
     for row in ROWS:
         if wanted and row["block"] not in wanted:
             continue
         paper = int(row["paper_bytes"]) if row["paper_bytes"] else None
         entry = {"block": row["block"], "name": row["table"], "entries": None, "bits": None, "bytes": None, "kind": None,
-                 "paper_bytes": paper, "ratio": None, "ge": None, "paper": row["paper"] or None, "figure": row["figure"] or None}
+                 "paper_bytes": paper, "ratio": None, "cells": None, "ge": None, "um2": None, "paper": row["paper"] or None, "figure": row["figure"] or None}
         if items(row) and row["block"] in plane:
             entries, bits = entries_of(design, row)
-            kind, ge = cost(plane[row["block"]], row)
-            entry.update(entries=entries, bits=round(bits / entries, 2), bytes=bits / 8, kind=kind, ge=ge,
+            entry.update(cost(plane[row["block"]], row, node), entries=entries, bits=round(bits / entries, 2), bytes=bits / 8,
                          ratio=round(bits / 8 / paper, 3) if paper else None)
         out.append(entry)
     return out

@@ -60,10 +60,13 @@ static int prepare_bfs(struct run *r, char *err, size_t err_size) {
   if (a->input != NULL) {
     snprintf(r->input, sizeof r->input, "%s", a->input);
   } else {
-    char dir[500], path[560], real[PATH_MAX];
+    char dir[500], path[560], real[PATH_MAX], here[PATH_MAX];
     hd_data_dir(dir, sizeof dir);
     snprintf(path, sizeof path, "%s/data/debian12.mtx.gz", dir);
-    snprintf(r->input, sizeof r->input, "%s", realpath(path, real) ? real : path);
+    const char *found = realpath(path, real) ? real : path;
+    size_t n = getcwd(here, sizeof here) ? strlen(here) : 0;
+    bool inside = n && !strncmp(found, here, n) && found[n] == '/'; /* then it is named as one would type it */
+    snprintf(r->input, sizeof r->input, "%s", inside ? found + n + 1 : found);
   }
   if (!hd_graph_read(r->input, a->format, &r->graph, NULL, err, err_size)) return refuse(err);
   if (a->sources > r->graph.nodes) {

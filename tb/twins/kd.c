@@ -90,6 +90,8 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   if (hd_rng_p(rng, p->source) && (i = choose(s, rng, is_marked)) < n && s->exebl[i] < 1000) {
     in->grant_valid = 1;
     in->grant_kdei = (uint8_t)i;
+  } else if (hd_rng_p(rng, p->source)) {
+    in->grant_kdei = (uint8_t)hd_rng_below(rng, n); /* the kernel in the SSCR, of which no TB goes out now */
   }
   if (hd_rng_p(rng, p->sink) && (i = choose(s, rng, has_running)) < n) {
     in->retire_valid = 1;

@@ -52,7 +52,7 @@ no_files() { # NAME PATTERN
 }
 
 # ---- help, version, bad usage
-for c in run graph equiv replay wave faults bench; do
+for c in run graph equiv replay wave faults area bench; do
   check "$c --help" 0 $heddle $c --help
   says out "Usage: heddle $c "
 done
@@ -61,7 +61,7 @@ check 'version' 0 $heddle --version
 says out 'heddle '
 refused 'no such command' "no command 'weave'; there are: run graph" $heddle weave
 check 'no command' 2 $heddle
-for c in run graph equiv replay wave faults bench; do
+for c in run graph equiv replay wave faults area bench; do
   refused "$c with an unknown option" "heddle $c" $heddle $c --no-such-option
 done
 refused 'a number that is none' '--cycles 1e6: accepted' $heddle equiv kd --config tiny --cycles 1e6
@@ -168,8 +168,8 @@ says out '2 passed, 0 failed'
 json '  has the stable keys' faults "$dir/faults.json" "len(r['faults']) == 2 and r['escaped'] == 0"
 
 # ---- a run that fails leaves what explains it, and nothing half-written
-check 'run with a planted fault' 1 $heddle run $small --fault 22 --report "$dir/f/report.txt" --json="$dir/f.json"
-check '  again, with every file' 1 $heddle run $small --fault 22 --report "$dir/f/report.txt" --timeline "$dir/f.csv" \
+check 'run with a planted fault' 1 $heddle run $small --fault 29 --report "$dir/f/report.txt" --json="$dir/f.json"
+check '  again, with every file' 1 $heddle run $small --fault 29 --report "$dir/f/report.txt" --timeline "$dir/f.csv" \
   --wave "$dir/f.fst" --wave-cycles 100
 says err 'MISMATCH top cycle '
 says err 'last transfers:'
@@ -185,6 +185,15 @@ check 'a report that can not be written' 2 $heddle run $small --quiet --json="$d
 timeout -s INT 1 $heddle run --config tiny --block-size 32 --timeline "$dir/int.csv" --wave "$dir/int.fst" > "$dir/out" 2> "$dir/err"
 note $((! ($? == 6 || $? == 124))) 'an interrupt ends the run'
 no_files '  and nothing half-written is left' '\.tmp'
+
+# ---- area (what it finds is tested in verif/area)
+refused 'area of an unknown block' 'no block' $heddle area nope
+refused 'area of an unknown configuration' 'there are: k20c' $heddle area --config k99
+refused 'area of an unknown parameter' 'no parameter' $heddle area --set Foo=1
+refused 'area for an unknown node' 'choose from' $heddle area --node 28
+refused 'area away from the sources' 'top of a checkout' sh -c "cd '$dir' && '$PWD/$heddle' area"
+check 'area of a block' 0 $heddle area fcfs
+says out 'fcfs'
 
 # ---- pictures
 if command -v Xvfb > /dev/null && command -v gtkwave > /dev/null && command -v import > /dev/null; then

@@ -32,38 +32,38 @@ void hd_case_profiles(const char *block, const char *config, uint64_t cycles);
 void hd_case_initial_values(const char *block, const char *config, uint64_t cycles);
 
 /* The tests that every block has. BLOCK is the stem without quotes. */
-#define HD_BLOCK_TESTS(BLOCK)                      \
-  static void tiny_random(void **state) {          \
-    (void)state;                                   \
-    hd_case(#BLOCK, "tiny", 200000, true);         \
-  }                                                \
-  static void k20c_random(void **state) {          \
-    (void)state;                                   \
-    hd_case(#BLOCK, "k20c", 200000, true);         \
-  }                                                \
-  static void tiny_profiles(void **state) {        \
-    (void)state;                                   \
-    hd_case_profiles(#BLOCK, "tiny", 20000);       \
-  }                                                \
-  static void k20c_profiles(void **state) {        \
-    (void)state;                                   \
-    hd_case_profiles(#BLOCK, "k20c", 20000);       \
-  }                                                \
-  static void tiny_initial_values(void **state) {  \
-    (void)state;                                   \
-    hd_case_initial_values(#BLOCK, "tiny", 20000); \
-  }                                                \
-  static void k20c_initial_values(void **state) {  \
-    (void)state;                                   \
-    hd_case_initial_values(#BLOCK, "k20c", 20000); \
-  }                                                \
-  static void tiny_netlist(void **state) {         \
-    (void)state;                                   \
-    hd_case_gates(#BLOCK, "tiny", "netlist", 100000);       \
-  }                                                \
-  static void k20c_netlist(void **state) {         \
-    (void)state;                                   \
-    hd_case_gates(#BLOCK, "k20c", "netlist", 100000);       \
+#define HD_BLOCK_TESTS(BLOCK)                         \
+  static void tiny_random(void **state) {             \
+    (void)state;                                      \
+    hd_case(#BLOCK, "tiny", 200000, true);            \
+  }                                                   \
+  static void k20c_random(void **state) {             \
+    (void)state;                                      \
+    hd_case(#BLOCK, "k20c", 200000, true);            \
+  }                                                   \
+  static void tiny_profiles(void **state) {           \
+    (void)state;                                      \
+    hd_case_profiles(#BLOCK, "tiny", 20000);          \
+  }                                                   \
+  static void k20c_profiles(void **state) {           \
+    (void)state;                                      \
+    hd_case_profiles(#BLOCK, "k20c", 20000);          \
+  }                                                   \
+  static void tiny_initial_values(void **state) {     \
+    (void)state;                                      \
+    hd_case_initial_values(#BLOCK, "tiny", 20000);    \
+  }                                                   \
+  static void k20c_initial_values(void **state) {     \
+    (void)state;                                      \
+    hd_case_initial_values(#BLOCK, "k20c", 20000);    \
+  }                                                   \
+  static void tiny_netlist(void **state) {            \
+    (void)state;                                      \
+    hd_case_gates(#BLOCK, "tiny", "netlist", 100000); \
+  }                                                   \
+  static void k20c_netlist(void **state) {            \
+    (void)state;                                      \
+    hd_case_gates(#BLOCK, "k20c", "netlist", 100000); \
   }
 
 #define HD_BLOCK_TEST_LIST                                                                                           \

@@ -146,7 +146,7 @@ static void worked_example_in_rtl(void **state) {
   rig_close(&r);
 }
 
-/* A HWQ reopens the cycle after its kernel's release: the last completion at t, the next kernel's first TB at t + 6. */
+/* A HWQ reopens the cycle after its kernel's release: the last completion at t, the next kernel's first TB at t + 7. */
 static void hwq_reopens_after_release(void **state) {
   (void)state;
   struct rig r;
@@ -159,7 +159,7 @@ static void hwq_reopens_after_release(void **state) {
   uint64_t at = r.cycle + 1;
   r.ends[0][0] = at;
   rig_until(&r, &r.valid_seen, 2, 20);
-  assert_int_equal(r.last_valid - at, 6);
+  assert_int_equal(r.last_valid - at, 7);
   rig_close(&r);
 }
 

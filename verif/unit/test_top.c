@@ -141,13 +141,14 @@ static void test_hwqs_are_streams(void **state) {
   assert_true(hd_top_regs(m)->count[HD_COUNT_CTAS_OUT] == 3);
 }
 
-/* The life of a kernel after its last TB ends in t: retired t+1, released t+2, picked for a report t+3, told t+4. */
+/* The life of a kernel after its last TB ends in t: retired t+1, counted t+2, released t+3, picked for a report t+4,
+ * told t+5. */
 static void test_kernel_done_latency(void **state) {
   (void)state;
   fill(1, 1);
   done(0, 0);
   cycle();
-  assert_int_equal(wait_for_kernel_done(1), 3);
+  assert_int_equal(wait_for_kernel_done(1), 4);
   cycle();
   assert_int_equal(out.kernel_done_valid, 0);
 }
@@ -163,14 +164,14 @@ static void test_kernel_waits_for_all_tbs(void **state) {
   assert_true(wait_for_kernel_done(1) >= 0);
 }
 
-/* The same HWQ's next kernel after the last TB of the first ends in t: released t+2, reopened t+3, dispatched t+6. */
+/* The same HWQ's next kernel after the last TB of the first ends in t: released t+3, reopened t+4, dispatched t+7. */
 static void test_hwq_turnaround(void **state) {
   (void)state;
   fill(1, 1);
   launch(0, 2, 1, 1);
   for (int t = 0; t < 8; t++) cycle();
   done(0, 0);
-  for (int t = 0; t < 6; t++) {
+  for (int t = 0; t < 7; t++) {
     cycle();
     assert_int_equal(dispatched(), -1);
   }

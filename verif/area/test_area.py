@@ -1,0 +1,355 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""Is the area report right? References with known results, planted mistakes, proofs, the budget. Ends with `N passed, N failed`.
+  test_area.py [--long] [TEST..]      from the top of the checkout; --long: only what takes minutes"""
+import csv
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, "synth/area")
+import blocks  # noqa: E402
+import budget  # noqa: E402
+import flow  # noqa: E402
+import library  # noqa: E402
+import ram  # noqa: E402
+import report  # noqa: E402
+import tables  # noqa: E402
+from flow import hdgen  # noqa: E402
+
+CELLS = library.install(flow.LIB)
+K20C = flow.Design("k20c")
+
+
+def area(*argv):
+    return subprocess.run([sys.executable, "synth/area", *argv], capture_output=True, text=True)
+
+
+def reference(name, *more):
+    return blocks.examine(name, name, [K20C.package, *more, f"verif/area/{name}.sv"], [], CELLS)
+
+
+def planted(name, text, *more):
+    """Synthesizes a module of a text."""
+    with tempfile.TemporaryDirectory() as d:
+        path = f"{d}/{name}.sv"
+        with open(path, "w") as f:
+            f.write(text)
+        return blocks.examine(name, name, [K20C.package, *more, path], [], CELLS)
+
+
+class Ram(unittest.TestCase):
+    # CACTI 7, itrs-hp, one write and one read port, no ECC: rows, bits, mm^2 at 45, 32 and 22 nm.
+    CACTI = [(1024, 160, .1323, .0670, .0316), (128, 192, .0295, .0155, .0073), (32, 192, .0164, .0086, .0041),
+             (128, 64, .0076, .0039, .0018), (512, 16, .0069, .0035, .0020), (32, 256, .0265, .0135, .0066)]
+
+    def test_low_against_cacti(self):
+        errors = [abs(ram.um2(ram.low_f2(r, w), node) / 1e6 / mm2 - 1)
+                  for r, w, *known in self.CACTI for node, mm2 in zip((45, 32, 22), known)]
+        print(f"RAM low against CACTI 7: mean error {100 * sum(errors) / len(errors):.1f} %, largest {100 * max(errors):.1f} %")
+        self.assertLess(sum(errors) / len(errors), 0.05)
+        self.assertLess(max(errors), 0.12)
+
+    def test_one_port_against_cacti(self):
+        """The registers of an SMX: 64 macros of 256 x 128, 0.91 mm^2 at 45 nm."""
+        self.assertAlmostEqual(64 * ram.um2(ram.one_port_low_f2(256, 128), 45) / 1e6, 0.91, delta=0.03)
+
+    def test_high_in_ge(self):
+        """In GE the line for two-port macros is 0.788 (R + 167.5)(W + 7.75), for one port 0.443 (R + 163)(W + 5)."""
+        self.assertAlmostEqual(ram.ge(ram.high_f2(1024, 160)), 0.788 * 1191.5 * 167.75, delta=1)
+        self.assertAlmostEqual(ram.ge(ram.one_port_high_f2(256, 128)) / (0.443 * 419 * 133), 1, delta=0.002)
+
+    def test_access_time(self):
+        self.assertTrue(43 <= ram.access_fo4(1024, 160) <= 50)
+        self.assertAlmostEqual(ram.access_fo4(256, 160), 34, delta=0.1)
+        for r, w in ((128, 64), (512, 16), (32, 192), (32, 256)):
+            self.assertTrue(22 <= ram.access_fo4(r, w) <= 29, (r, w))
+
+    def test_wrapper_becomes_one_macro(self):
+        """The RAM wrapper turns into a macro, with no flop or gate of a bypass around it."""
+        b = planted("one_ram", """module one_ram (input logic clk_i, input logic rst_ni, input logic we_i, input logic [6:0] waddr_i,
+            input logic [63:0] wdata_i, input logic re_i, input logic [6:0] raddr_i, output logic [63:0] rdata_o);
+          hd_ram_1r1w #(.Width(64), .Depth(100), .AddrW(7)) u_ram (.clk_i(clk_i), .rst_ni(rst_ni), .we_i(we_i), .waddr_i(waddr_i),
+            .wdata_i(wdata_i), .re_i(re_i), .raddr_i(raddr_i), .rdata_o(rdata_o));
+        endmodule""", "rtl/common/hd_ram_1r1w.sv")
+        self.assertEqual((b.flops, dict(b.macros), b.rams()), (0, {"hd_sram_128x64": 1}, [("u_ram.mem_q", 100, 64)]))
+        self.assertAlmostEqual(b.fo4, ram.access_fo4(100, 64), delta=0.5)
+
+
+class Library(unittest.TestCase):
+    def test_corrections_are_those_of_the_lef(self):
+        with open(library.SOURCE.replace(".lib", ".lef")) as f:
+            sizes = {m[0]: float(m[1]) * float(m[2]) for m in re.findall(r"^MACRO (\w+)\n.*?SIZE\s+([\d.]+)\s+BY\s+([\d.]+)", f.read(), re.M | re.S)}
+        for name, area_um2 in library.CORRECTED.items():
+            self.assertAlmostEqual(sizes[name], area_um2, delta=0.01, msg=name)
+
+    def test_fo4(self):
+        """An INVX1 that drives four of itself, in a chain of such."""
+        n = 20
+        gates = "".join(f"  INVX1 s{k} (.A(w{k}), .Y(w{k + 1}));\n" + "".join(f"  INVX1 l{k}{x} (.A(w{k + 1}), .Y());\n" for x in "abc")
+                        for k in range(n))
+        with tempfile.TemporaryDirectory() as d:
+            flow.write(f"{d}/c.v", f"module c (input w0, output y);\n  wire {', '.join(f'w{k}' for k in range(1, n + 1))};\n{gates}"
+                       f"  INVX1 z (.A(w{n}), .Y(y));\nendmodule\n")
+            flow.write(f"{d}/c.tcl", f"read_liberty {flow.LIB}\nread_verilog {d}/c.v\nlink_design c\ncreate_clock -name v -period 9\n"
+                       "set_input_delay 0 -clock v [get_ports w0]\nset_output_delay 0 -clock v [get_ports y]\nreport_checks -digits 5\n")
+            text = flow.run(["sta", "-exit", f"{d}/c.tcl"], f"{d}/log")
+        at = {m[1]: float(m[0]) for m in re.findall(r"([\d.]+) [\^v] (s\d+)/Y", text)}
+        fo4 = (at[f"s{n - 1}"] - at["s7"]) / (n - 8)
+        print(f"FO4: {1000 * fo4:.1f} ps")
+        self.assertAlmostEqual(fo4, library.FO4_NS, delta=0.001)
+
+    def test_latch_area_counts(self):
+        self.assertTrue(CELLS["LATCH"].latch and CELLS["LATCH"].sequential and not CELLS["DFFSR"].latch)
+
+
+class References(unittest.TestCase):
+    def near(self, b, kge, fo4):
+        found = blocks.ge_of(b.logic + b.flops) / 1000
+        print(f"{b.name}: {found:.1f} kGE (known: {kge[0]} to {kge[1]}), {b.fo4:.1f} FO4 (known: {fo4[0]} to {fo4[1]})")
+        self.assertTrue(kge[0] * 0.95 <= found <= kge[1] * 1.05)
+        self.assertTrue(fo4[0] * 0.90 <= b.fo4 <= fo4[1] * 1.10)
+
+    def test_match32(self):
+        self.near(reference("match32", "rtl/common/hd_find_first.sv"), (10.8, 10.8), (21, 21))
+
+    def test_flops_are_those_of_the_rtl(self):
+        """Nothing vanishes and nothing is doubled: fcfs holds a count, an order and marks."""
+        p = K20C.params
+        b = blocks.plane(K20C, ["fcfs"])["fcfs"]
+        self.assertEqual(sum(n for n, _ in b.registers.values()), p["KdeCountW"] + p["NumKde"] * (p["KdeW"] + 1))
+
+
+class LongReferences(References):
+    def test_queue128(self):
+        self.near(reference("queue128"), (257, 269), (22, 27))
+
+    def test_regs_is_proved(self):
+        self.assertEqual(prove("regs"), "equivalent")
+
+
+class Planted(unittest.TestCase):
+    def test_latch(self):
+        with self.assertRaisesRegex(flow.Failed, r"latch in leaky\.held"):
+            planted("leaky", """module leaky (input logic clk_i, input logic en_i, input logic d_i, output logic q_o);
+              logic held;
+              always_comb if (en_i) held = d_i;
+              always_ff @(posedge clk_i) q_o <= held;
+            endmodule""")
+
+    def test_ram_in_flops(self):
+        """An array that is read without a clock edge can not be a RAM."""
+        with self.assertRaisesRegex(flow.Failed, r"memory mem_q of wasteful \(64 x 64\) would turn into flops"):
+            planted("wasteful", """module wasteful (input logic clk_i, input logic we_i, input logic [5:0] waddr_i, input logic [63:0] wdata_i,
+                input logic [5:0] raddr_i, output logic [63:0] rdata_o);
+              logic [63:0] mem_q[64];
+              always_ff @(posedge clk_i) if (we_i) mem_q[waddr_i] <= wdata_i;
+              assign rdata_o = mem_q[raddr_i];
+            endmodule""")
+
+
+def prove(name, spoil=lambda text: text):
+    """Is the mapped netlist of a block equal to its RTL? What ABC says: both as AIGER, from the same state, for all inputs."""
+    b = blocks.plane(K20C, [name])[name]
+    flow.cell_models()
+    sources, _ = K20C.modules(name)
+    gates = "async2sync; dffunmap; setundef -zero -undriven; zinit -all; opt_clean; techmap; opt -fast; dffunmap; abc -g AND -fast; opt_clean"
+    with tempfile.TemporaryDirectory() as d:
+        flow.write(f"{d}/mapped.v", spoil(open(b.verilog).read()))
+        # With symbols: ABC pairs ports by name, and refuses networks whose names differ.
+        flow.write(f"{d}/p.ys", f"read_verilog -sv -Irtl {' '.join(sources)}; hierarchy -check -top hd_{name}; proc; flatten; opt; memory -nomap; "
+                   f"memory_map; {gates}; write_aiger -zinit -symbols {d}/rtl.aig; design -reset; read_verilog {flow.CELLS}; "
+                   f"read_verilog {d}/mapped.v; hierarchy -check -top hd_{name}; proc; flatten; {gates}; write_aiger -zinit -symbols {d}/mapped.aig\n"
+                   .replace("; ", "\n"))
+        flow.run(["yosys", "-q", f"{d}/p.ys"], f"{d}/log")
+        said = flow.run(["yosys-abc", "-c", f"dsec {d}/rtl.aig {d}/mapped.aig"], f"{d}/abc")
+    return "equivalent" if "Networks are equivalent" in said else "different" if "NOT EQUIVALENT" in said else said
+
+
+class Mapped(unittest.TestCase):
+    def test_fcfs_is_proved(self):
+        self.assertEqual(prove("fcfs"), "equivalent")
+
+    def test_tbcr_is_proved(self):
+        self.assertEqual(prove("tbcr"), "equivalent")
+
+    def test_memarb_is_proved(self):
+        self.assertEqual(prove("memarb"), "equivalent")
+
+    def test_a_wrong_gate_is_found(self):
+        self.assertEqual(prove("fcfs", lambda text: text.replace("  NAND2X1 ", "  NOR2X1 ", 1)), "different")
+
+
+class Report(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.plane = blocks.plane(K20C, ["top"])
+        cls.data = report.data(K20C, cls.plane, 180, set())
+        cls.by_name = {b["name"]: b for b in cls.data["blocks"]}
+
+    def test_every_block_is_in_it(self):
+        self.assertEqual(sorted(self.by_name), sorted(hdgen.BLOCKS))
+        self.assertEqual(self.by_name["tbcr"]["instances"], K20C.params["NumSmx"])
+
+    def test_paths_are_below_the_ceiling(self):
+        for b in self.data["blocks"]:
+            self.assertLessEqual(b["fo4"], 60, b["name"])
+
+    def test_goals_of_size(self):
+        """Small blocks in GE; where RAM dominates (16 kbit or more), logic within a quarter of the block."""
+        self.assertLessEqual(self.by_name["fcfs"]["ge"]["total"], 3000)
+        big = [b for b in self.data["blocks"] if sum(r * w for _, r, w in self.plane[b["name"]].rams()) >= 16384]
+        self.assertEqual([b["name"] for b in big], ["kmu"])
+        for b in big:
+            self.assertLessEqual(b["ge"]["logic"], 0.25 * b["ge"]["total"], b["name"])
+
+    def test_sums(self):
+        """What is inside a block, and its own, make its total; GE is logic, flops and RAM."""
+        for b in self.data["blocks"]:
+            g = b["ge"]
+            self.assertAlmostEqual(g["total"], g["logic"] + g["flops"] + g["ram_high"], delta=0.3)
+        inside = sum(kid["instances"] * self.by_name[kid["name"]]["ge"]["total"] for kid in self.by_name["top"]["inside"])
+        self.assertAlmostEqual(self.by_name["top"]["ge"]["total"], inside, delta=0.02 * inside)
+
+    def test_every_array_is_in_one_table(self):
+        for block in hdgen.BLOCKS:
+            names = [n for t in tables.ROWS if t["block"] == block and tables.items(t) for n in t["items"].split()]
+            self.assertEqual(len(names), len(set(names)), block)
+            for r in hdgen.port_rows(block):
+                if r["dir"] == "table" or r["dir"] == "state" and r["count"] != "1":
+                    self.assertIn(r["name"], names, f"{block}: no table of synth/area/tables.csv holds it")
+
+    def test_every_table_costs_something(self):
+        for t in self.data["tables"]:
+            if t["entries"]:
+                self.assertGreaterEqual(t["ge"]["flops"] + t["ge"]["ram_low"], 4 * t["bytes"], t["name"])
+
+    def test_ram_rows_match_the_tables(self):
+        hwq = next(t for t in self.data["tables"] if t["name"] == "HWQ")
+        p = K20C.params
+        self.assertEqual(hwq["entries"], p["NumHwq"] * p["HwqDepth"])
+        self.assertAlmostEqual(hwq["ge"]["ram_high"], self.by_name["kmu"]["ge"]["ram_high"], delta=1)
+
+    def test_json_keys(self):
+        r = json.loads(area("fcfs", "--json").stdout)
+        self.assertEqual(r["version"], 1)
+        self.assertEqual(r["config"], "k20c")
+        self.assertLessEqual({"name", "instances", "bytes", "ge", "um2", "node", "fo4", "from", "to"}, set(r["blocks"][0]))
+        self.assertEqual(set(r["blocks"][0]["ge"]), {"total", "logic", "flops", "ram_low", "ram_high"})
+        self.assertEqual(set(r["blocks"][0]["um2"]), {"logic", "ram_low", "ram_high"})
+        self.assertLessEqual({"block", "name", "entries", "bits", "bytes", "kind", "paper_bytes", "ratio"}, set(r["tables"][0]))
+
+    def test_csv(self):
+        rows = list(csv.DictReader(io.StringIO(area("kd", "--csv").stdout)))
+        self.assertEqual([r["name"] for r in rows], ["kd", "KDE", "kernel tags"])
+        self.assertEqual(float(rows[1]["bytes"]), 1004)
+
+    def test_memories_of_the_smxs(self):
+        """13 SMXs of 304 KB; the registers of one are 0.91 mm^2 at 45 nm."""
+        m = report.smx_memories(K20C, 45)
+        self.assertEqual(m["bytes"], 13 * 304 * 1024)
+        self.assertAlmostEqual(m["um2"]["ram_low"] / 1e6, 13 * 0.91 * 304 / 256, delta=0.4)
+
+    def test_a_reader_that_stops(self):
+        r = subprocess.run("python3 synth/area --csv | head -1", shell=True, capture_output=True, text=True)
+        self.assertEqual((r.stdout[:4], r.stderr), ("row,", ""))
+
+    def test_node(self):
+        """The logic's um^2 shrink with the square of the node, and so do the RAM's."""
+        a, b = (json.loads(area("kd", "--json", "--node", n).stdout)["blocks"][0]["um2"] for n in ("180", "45"))
+        for k in a:
+            self.assertAlmostEqual(a[k] / b[k], 16, delta=0.01)
+
+    def test_set(self):
+        r = json.loads(area("fcfs", "--set", "NumKde=16", "--json").stdout)
+        self.assertEqual((r["config"], r["tables"][0]["entries"]), ("k20c+NumKde=16", 16))
+        self.assertLess(r["blocks"][0]["ge"]["total"], 0.6 * self.by_name["fcfs"]["ge"]["total"])
+
+    def test_second_run_synthesizes_nothing(self):
+        area("fcfs")
+        again = area("fcfs", "--path")
+        self.assertEqual(again.stderr, "")
+        self.assertRegex(again.stdout, r"fcfs: \S+ -> \S+, [\d.]+ FO4")
+
+    def test_pictures(self):
+        for ending, magic in (("svg", b"<?xml"), ("png", b"\x89PNG")):
+            with tempfile.TemporaryDirectory() as d:
+                self.assertEqual(area("fcfs", "kd", "--plot", f"{d}/p.{ending}").returncode, 0)
+                self.assertEqual(open(f"{d}/p.{ending}", "rb").read(len(magic)), magic)
+
+    def test_bad_usage(self):
+        for argv, why in ((["nope"], "no block 'nope'; there are: kmu"), (["--node", "28"], "choose from 22, 32"),
+                          (["--set", "Foo=1"], "no parameter 'Foo'"), (["--config", "k99"], "no configuration 'k99'"),
+                          (["fcfs", "--plot", "x.pdf"], "must end in .svg or .png"), (["--netlist", "x.v"], "wants one BLOCK")):
+            r = area(*argv)
+            self.assertNotEqual(r.returncode, 0, argv)
+            self.assertIn(why, r.stderr.replace("\n", " "))
+
+
+class Budget(unittest.TestCase):
+    def setUp(self):
+        self.plane = blocks.plane(K20C, ["top"])
+        self.data = report.data(K20C, self.plane, 180, set())
+
+    def test_blocks_keep_their_budget(self):
+        good, bad = budget.check(self.data)
+        print("\n".join(bad))
+        self.assertEqual((bad, len(good)), ([], len(hdgen.BLOCKS)))
+
+    def changed(self, **factors):
+        """The complaints if kd took more."""
+        data = json.loads(json.dumps(self.data))
+        kd = next(b for b in data["blocks"] if b["name"] == "kd")
+        kd["bytes"] += factors.get("bytes", 0)
+        kd["ge"]["total"] *= factors.get("ge", 1)
+        kd["fo4"] *= factors.get("fo4", 1)
+        return budget.check(data)[1]
+
+    def test_one_byte_more(self):
+        self.assertRegex(" ".join(self.changed(bytes=1)), r"^k20c kd: over its budget: bytes 1140 -> 1141 ")
+
+    def test_ge(self):
+        self.assertEqual(self.changed(ge=1.015), [])
+        self.assertRegex(" ".join(self.changed(ge=1.025)), r"^k20c kd: over its budget: ge \d+ -> \d+ ")
+
+    def test_fo4(self):
+        self.assertEqual(self.changed(fo4=1.04), [])
+        self.assertRegex(" ".join(self.changed(fo4=1.06)), r"^k20c kd: over its budget: fo4 [\d.]+ -> [\d.]+ ")
+
+    def test_accept_keeps_the_others(self):
+        kept = budget.FILE
+        try:
+            with tempfile.TemporaryDirectory() as d:
+                budget.FILE = f"{d}/budget.csv"
+                flow.write(budget.FILE, budget.NOTE + ",".join(budget.HEAD) + "\nbig,kd,1,2,3.0\nk20c,kd,1,2,3.0\n")
+                said = budget.accept(self.data)
+                rows = {(r["config"], r["block"]): r for r in budget.read()}
+        finally:
+            budget.FILE = kept
+        self.assertEqual(rows["big", "kd"]["ge"], "2")
+        self.assertIn("bytes 1 -> 1140", next(s for s in said if s.startswith("k20c kd")))
+
+
+def main():
+    args = [a for a in sys.argv[1:] if a != "--long"]
+    loader = unittest.TestLoader()
+    if args:
+        suite = loader.loadTestsFromNames(args, sys.modules[__name__])
+    else:
+        long = "--long" in sys.argv
+        suite = unittest.TestSuite(loader.loadTestsFromTestCase(c) for c in
+                                   ([LongReferences] if long else [Ram, Library, References, Planted, Mapped, Report, Budget]))
+    result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2).run(suite)
+    failed = len(result.failures) + len(result.errors)
+    print(f"{result.testsRun - failed} passed, {failed} failed")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+    sys.exit(main())
