@@ -7,7 +7,7 @@ BLOCK ?=
 JOBS ?= $(shell nproc)
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 
-BLOCKS := kmu kd fcfs tbcr sched regs memarb match devq link agt age kin pool top
+BLOCKS := kmu kd fcfs tbcr sched regs memarb match devq link agt age kin pool susp top
 TEST_CONFIGS := tiny k20c
 
 .DEFAULT_GOAL := help

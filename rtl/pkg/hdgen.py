@@ -18,7 +18,7 @@ import re
 import sys
 
 RTL = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-BLOCKS = ["kmu", "kd", "fcfs", "tbcr", "sched", "regs", "memarb", "match", "devq", "link", "agt", "age", "kin", "pool", "top"]
+BLOCKS = ["kmu", "kd", "fcfs", "tbcr", "sched", "regs", "memarb", "match", "devq", "link", "agt", "age", "kin", "pool", "susp", "top"]
 LATER = {"gtx480ws": "the warp scheduler", "apu8": "channels"}
 NOTE = "Written by rtl/pkg/hdgen.py: do not edit."
 
@@ -62,6 +62,10 @@ def sticky():
     return [r for r in MAP if r["kind"] == "bit"]
 
 
+def config_words():
+    return [r for r in MAP if r["kind"] == "config"]
+
+
 def snake(s):
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", s).lower()
 
@@ -97,6 +101,7 @@ def check(p):
     def want(ok, text):
         if not ok:
             die(text)
+    want(p["NumConfig"] == len(config_words()), "NumConfig (rtl/pkg/derived.csv): the words of kind config in rtl/regs/map.csv")
     want(1 <= p["NumSmx"] <= 132, f"NumSmx {p['NumSmx']}: 1 to 132")
     want(1 <= p["CtasPerSmx"] <= 32, f"CtasPerSmx {p['CtasPerSmx']}: 1 to 32")
     want(p["ThreadsPerSmx"] % 32 == 0 and 32 <= p["ThreadsPerSmx"] <= 2048, "ThreadsPerSmx: a multiple of 32 up to 2048")
@@ -208,6 +213,8 @@ def reg_map(p):
             out.append((r["name"], at, "ro", evaluate(r["value"], p), r["meaning"]))
             at += 4
     out.append(("STATUS", 0x40, "rw1c", 0, "; ".join(f"bit {r['value']} {r['name']}: {r['meaning']}" for r in sticky())))
+    for i, r in enumerate(config_words()):
+        out.append((r["name"], 0x80 + 4 * i, "rw", 0, r["meaning"]))
     for i, r in enumerate(counters()):
         out.append((r["name"] + "_LO", 0x100 + 8 * i, "rw", 0, r["meaning"] + " (bits 31:0; a read latches the high half)"))
         out.append((r["name"] + "_HI", 0x104 + 8 * i, "rw", 0, "bits 47:32, as latched by the last read of a low half"))
@@ -222,7 +229,10 @@ def gen_regs_sv(p):
     o.append(f"  localparam logic [{32 * len(vals) - 1}:0] Consts = {{")
     o.append(",\n".join(f"    32'h{v:08x}" for v in reversed(vals)) + "\n  };")
     o.append("  localparam int StatusOffset = 'h40;")
+    o.append("  localparam int ConfigBase = 'h80;  // one word each")
     o.append("  localparam int CounterBase = 'h100;  // two words each: low, high")
+    for i, r in enumerate(config_words()):
+        o.append(f"  localparam int Config{camel_words(r['name'])} = {i};")
     for r in sticky():
         o.append(f"  localparam int Status{camel_words(r['name'])} = {r['value']};")
     for i, r in enumerate(counters()):
@@ -436,6 +446,9 @@ def gen_regs_h():
         o.append(f"#define HD_REG_{name} 0x{at:03x}")
     for r in sticky():
         o.append(f"#define HD_STATUS_{r['name']} (1u << {r['value']})")
+    o.append("\n/* Configuration words, in the order of the map. */\nenum hd_config {")
+    o += [f"  HD_CONFIG_{r['name']}, /* {r['meaning']} */" for r in config_words()]
+    o.append("};")
     o.append("\n/* Performance counters, in the order of the map. */\nenum hd_counter {")
     o += [f"  HD_COUNT_{r['name']}, /* {r['meaning']} */" for r in counters()]
     o.append("};\n")
