@@ -136,7 +136,7 @@ module hd_tbcr (
   assign done_need = need_i[done_kdei*NeedW+:NeedW];
   assign finished.kdei = done_kdei;
   assign finished.age_valid = done_age_valid;
-  assign finished.agei = agei_q[cta_done_slot_i*AgeW+:AgeW] & {AgeW{done_age_valid}};
+  assign finished.agei = agei_q[cta_done_slot_i*AgeW+:AgeW];
 
   // ---- Look -------------------------------------------------------------------------------------
   logic look_running, look_valid_q;
