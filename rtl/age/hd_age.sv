@@ -10,9 +10,11 @@
 // From dtbl-isca2015 section 4.2 (ExeBL of an AGE). ExeBL is kept as two counts, handed out and
 // done, both modulo 2^ExeHalfW, so that each RAM has one writer; that, the overflow slots (AGEs for
 // groups that live in memory) and the return of records are ours.
-// - Load: the group becomes current, with count 0 and no TB done; an overflowed one takes slot_o.
-// - The last TB: the count goes to u_handed and the AGE is drained. A load in that cycle follows.
-// - Retire, cycle R0: the rows are read. R1: done + 1 is written; drained and equal to what was
+// - Load: the group becomes current, with count 0 and no TB done (seen := 0); an overflowed one
+//   takes slot_o.
+// - The last TB: the count goes to u_handed. A load in that cycle follows.
+// - An AGE is over when it is neither current nor parked: then u_handed holds all its TBs.
+// - Retire, cycle R0: the rows are read. R1: done + 1 is written; over and equal to what was
 //   handed out: the AGE is free. The row that R1 writes is not read: its value is forwarded.
 // - Park: its kernel stops with the group half handed out. When the kernel has left the KD, an
 //   overflow slot is given back without its record.
@@ -20,14 +22,12 @@
 //   is under way, and offers it (S2); the slot is free when the record moves to S2.
 // - Latency: retire at t, free_valid_o t+2 (in R1's next cycle), record_done_valid_o t+4. All
 //   outputs come from registers.
-// - Reset: nothing current, seen, drained or waiting; RAM rows keep anything.
+// - Reset: nothing current, seen or waiting; RAM rows keep anything.
 // Ports: age.csv. Model cmodel/age, tests verif/unit and verif/equiv test_age, page docs/age.md.
 `include "common/hd_fault.svh"
 module hd_age (
   input  logic                                          clk_i,
   input  logic                                          rst_ni,
-  input  logic                                          alloc_valid_i,
-  input  logic [hd_pkg::AgtW-1:0]                       alloc_index_i,
   output logic                                          slot_valid_o,
   output logic [hd_pkg::OvfW-1:0]                       slot_o,
   input  logic                                          load_valid_i,
@@ -61,12 +61,12 @@ module hd_age (
   logic cur_valid_q;
   logic [AgeW-1:0] cur_agei_q;
   logic [CountW-1:0] cur_count_q;
-  logic [NumAge-1:0] seen_q, drained_q;
+  logic [NumAge-1:0] seen_q;
   logic [Slots-1:0] ovf_used_q, ovf_wait_q;
   logic [NumKde-1:0] park_valid_q;
   logic [NumKde*AgeW-1:0] park_agei_q, park_agei_d;
   logic [OvfW-1:0] ret_ptr_q;
-  logic r1_valid_q, r1_fwd_q, r1_drained_q;
+  logic r1_valid_q, r1_fwd_q, r1_over_q, r1_seen_q;
   logic [AgeW-1:0] r1_agei_q;
   logic [CountW-1:0] r1_value_q;
 
@@ -116,7 +116,7 @@ module hd_age (
   always_comb begin
     slot_back = '0;
     for (int i = 0; i < NumKde; i++) begin
-      if (unparked[i] && `HD_FAULT(46, 32'(park_agei_q[i*AgeW+:AgeW]) >= AgtSize, 1'b0)) begin
+      if (unparked[i] && `HD_FAULT(69, 32'(park_agei_q[i*AgeW+:AgeW]) >= AgtSize, 1'b0)) begin
         slot_back = slot_back | ({{Slots - 1{1'b0}}, 1'b1}
             << OvfW'(park_agei_q[i*AgeW+:AgeW] - AgeW'(AgtSize)));
       end
@@ -140,15 +140,20 @@ module hd_age (
   end
 
   // ---- Retired TBs ------------------------------------------------------------------------------
-  logic r0, r0_fwd, r0_drained, freed, freed_slot;
+  logic r0, r0_fwd, r0_over, freed, freed_slot;
+  logic [NumKde-1:0] is_parked;
   logic [CountW-1:0] handed, done, n;
   logic [NumAge-1:0] retired_row;
 
   assign r0         = retire_valid_i && retire_i.age_valid;
-  assign r0_fwd     = `HD_FAULT(43, r1_valid_q && r1_agei_q == retire_i.agei, 1'b0);
-  assign r0_drained = drained_q[retire_i.agei];
-  assign n = (r1_fwd_q ? r1_value_q : seen_q[r1_agei_q] ? done : '0) + CountW'(1);
-  assign freed = r1_valid_q && r1_drained_q && n == handed;
+  assign r0_fwd     = `HD_FAULT(66, r1_valid_q && r1_agei_q == retire_i.agei, 1'b0);
+  for (genvar i = 0; i < NumKde; i++) begin : g_parked
+    assign is_parked[i] = park_valid_q[i] && park_agei_q[i*AgeW+:AgeW] == retire_i.agei;
+  end
+  assign r0_over = !(cur_valid_q && cur_agei_q == retire_i.agei)
+      && `HD_FAULT(65, is_parked == '0, 1'b1);
+  assign n = (r1_fwd_q ? r1_value_q : r1_seen_q ? done : '0) + CountW'(1);
+  assign freed = r1_valid_q && r1_over_q && n == handed;
   assign freed_slot = freed && 32'(r1_agei_q) >= AgtSize;
   assign retired_row = {{NumAge - 1{1'b0}}, r1_valid_q} << r1_agei_q;
 
@@ -164,9 +169,10 @@ module hd_age (
 
   always_ff @(posedge clk_i) begin
     if (r0) begin
-      r1_agei_q    <= retire_i.agei;
-      r1_fwd_q     <= r0_fwd;
-      r1_drained_q <= r0_drained;
+      r1_agei_q <= retire_i.agei;
+      r1_fwd_q  <= r0_fwd;
+      r1_over_q <= r0_over;
+      r1_seen_q <= seen_q[retire_i.agei];
     end
     if (r1_valid_q) r1_value_q <= n;
     free_index_o <= (freed && !freed_slot) ? AgtW'(r1_agei_q) : '0;
@@ -178,7 +184,7 @@ module hd_age (
     .we_i   (last),
     .waddr_i(cur_agei_q),
     .wdata_i(count_up),
-    .re_i   (r0 && r0_drained),
+    .re_i   (r0 && r0_over),
     .raddr_i(retire_i.agei),
     .rdata_o(handed)
   );
@@ -194,21 +200,14 @@ module hd_age (
     .rdata_o(done)
   );
 
-  // ---- Seen and drained -------------------------------------------------------------------------
-  logic [NumAge-1:0] allocated, loaded, ended;
+  // ---- Seen -------------------------------------------------------------------------------------
+  logic [NumAge-1:0] loaded;
 
-  assign allocated = {{NumAge - 1{1'b0}}, alloc_valid_i} << alloc_index_i;
-  assign loaded = {{NumAge - 1{1'b0}}, load_valid_i} << load_agei;
-  assign ended = {{NumAge - 1{1'b0}}, last} << cur_agei_q;
+  assign loaded = {{NumAge - 1{1'b0}}, `HD_FAULT(67, load_valid_i, 1'b0)} << load_agei;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      seen_q    <= '0;
-      drained_q <= '0;
-    end else begin
-      seen_q    <= (seen_q & ~(`HD_FAULT(44, allocated, '0) | loaded)) | retired_row;
-      drained_q <= (drained_q & ~(allocated | loaded)) | ended;
-    end
+    if (!rst_ni) seen_q <= '0;
+    else seen_q <= (seen_q & ~loaded) | retired_row;
   end
 
   // ---- Records that go back ---------------------------------------------------------------------
@@ -249,7 +248,7 @@ module hd_age (
       s1_valid_q <= 1'b0;
       s2_valid_q <= 1'b0;
     end else begin
-      ovf_used_q <= (ovf_used_q & ~(`HD_FAULT(45, slot_done, waiting_new) | slot_back))
+      ovf_used_q <= (ovf_used_q & ~(`HD_FAULT(68, slot_done, waiting_new) | slot_back))
           | (slot & {Slots{load_slot}});
       ovf_wait_q <= (ovf_wait_q & ~(chosen & {Slots{s1_take}})) | waiting_new;
       if (s1_take) ret_ptr_q <= choice_next;
@@ -291,10 +290,14 @@ module hd_age (
   // An overflowed group finds a slot.
   a_load_slot :
   assert property (@(posedge clk_i) disable iff (!rst_ni) load_slot |-> slot_valid_o);
-  // Never more TBs done than handed out: a drained AGE is freed by the one that makes both equal.
-  a_retire_drained :
+  // Never more TBs done than handed out: an AGE that is over is freed by the one that makes both
+  // equal.
+  a_retire_over :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      r1_valid_q && r1_drained_q |-> CountW'(handed - n) < CountW'(hd_pkg::Resident + 1));
+      r1_valid_q && r1_over_q |-> CountW'(handed - n) < CountW'(hd_pkg::Resident + 1));
+  // No TB of a group is in execution when the group is loaded.
+  a_load_quiet :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) (loaded & retired_row) == '0);
   // A slot that waits to return its record is in use.
   a_wait_used :
   assert property (@(posedge clk_i) disable iff (!rst_ni) (ovf_wait_q & ~ovf_used_q) == '0);
