@@ -1,4 +1,5 @@
 common/hd_find_first.sv
+common/hd_onehot.sv
 common/hd_rr_arb.sv
 common/hd_ram_1r1w.sv
 common/hd_fifo.sv
@@ -11,5 +12,6 @@ tbcr/hd_tbcr.sv
 sched/hd_sched.sv
 regs/hd_regs.sv
 memarb/hd_memarb.sv
+devq/hd_devq.sv
 age/hd_age.sv
 top/hd_top.sv

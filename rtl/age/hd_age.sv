@@ -17,9 +17,10 @@
 // - Retire, cycle R0: the rows are read. R1: done + 1 is written; over and equal to what was
 //   handed out: the AGE is free. The row that R1 writes is not read: its value is forwarded.
 // - Park: its kernel stops with the group half handed out. When the kernel has left the KD, an
-//   overflow slot is given back without its record.
-// - record_done: a slot whose group is done reads its record (S1), waits until no Next write to it
-//   is under way, and offers it (S2); the slot is free when the record moves to S2.
+//   overflow slot is given back without its record, one per cycle, the lowest entry first; no slot
+//   is offered meanwhile.
+// - record_done: a slot whose group is done reads its record (S1) and is free when the record moves
+//   to S2, from where it is offered while no Next write to it is under way.
 // - Latency: retire at t, free_valid_o t+2 (in R1's next cycle), record_done_valid_o t+4. All
 //   outputs come from registers.
 // - Reset: nothing current, seen or waiting; RAM rows keep anything.
@@ -51,6 +52,7 @@ module hd_age (
   localparam int NumAge = hd_pkg::NumAge;
   localparam int AgtSize = hd_pkg::AgtSize;
   localparam int NumKde = hd_pkg::NumKde;
+  localparam int KdeW = hd_pkg::KdeW;
   localparam int Slots = hd_pkg::OvfSlots;
   localparam int AgeW = hd_pkg::AgeW;
   localparam int AgtW = hd_pkg::AgtW;
@@ -72,14 +74,21 @@ module hd_age (
 
   // ---- Overflow slots ---------------------------------------------------------------------------
   logic [Slots-1:0] slot;
+  logic [OvfW-1:0] free_slot;
+  logic some_slot;
   logic load_slot;
 
   hd_find_first #(.N(Slots), .IdxW(OvfW)) u_slot (
     .req_i   (~ovf_used_q),
     .onehot_o(slot),
-    .index_o (slot_o),
-    .valid_o (slot_valid_o)
+    .index_o (free_slot),
+    .valid_o (some_slot)
   );
+
+  // Not while slots are given back: so a kernel can not park in an entry whose last kernel's slot
+  // has still to be given back.
+  assign slot_valid_o = some_slot && leaving_q == '0;
+  assign slot_o = free_slot & {OvfW{slot_valid_o}};
 
   assign load_slot = load_valid_i && !load_ptr_i.onchip;
 
@@ -107,21 +116,32 @@ module hd_age (
   end
 
   // ---- Parked groups ----------------------------------------------------------------------------
-  logic [NumKde-1:0] parked, unparked;
-  logic [Slots-1:0] slot_back;  // slots of kernels that left
+  logic [NumKde-1:0] parked, is_slot, leaving_q, back;
+  logic [Slots-1:0] slot_back;  // the slot of a kernel that left
+  logic some_back;
+  logic [KdeW-1:0] back_kdei;
+  logic [AgeW-1:0] back_agei;
 
   assign parked = {{NumKde - 1{1'b0}}, park_valid_i} << park_kdei_i;
-  assign unparked = left_i & park_valid_q;
 
-  always_comb begin
-    slot_back = '0;
-    for (int i = 0; i < NumKde; i++) begin
-      if (unparked[i] && `HD_FAULT(69, 32'(park_agei_q[i*AgeW+:AgeW]) >= AgtSize, 1'b0)) begin
-        slot_back = slot_back | ({{Slots - 1{1'b0}}, 1'b1}
-            << OvfW'(park_agei_q[i*AgeW+:AgeW] - AgeW'(AgtSize)));
-      end
-    end
+  for (genvar i = 0; i < NumKde; i++) begin : g_is_slot
+    assign is_slot[i] = 32'(park_agei_q[i*AgeW+:AgeW]) >= AgtSize;
   end
+
+  hd_find_first #(.N(NumKde), .IdxW(KdeW)) u_back (
+    .req_i   (leaving_q),
+    .onehot_o(back),
+    .index_o (back_kdei),
+    .valid_o (some_back)
+  );
+
+  assign back_agei = park_agei_q[back_kdei*AgeW+:AgeW];
+
+  hd_onehot #(.N(Slots), .IdxW(OvfW)) u_slot_back (
+    .valid_i (`HD_FAULT(69, some_back, 1'b0)),
+    .index_i (OvfW'(back_agei - AgeW'(AgtSize))),
+    .onehot_o(slot_back)
+  );
 
   always_comb begin
     park_agei_d = park_agei_q;
@@ -131,8 +151,13 @@ module hd_age (
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) park_valid_q <= '0;
-    else park_valid_q <= (park_valid_q & ~unparked) | parked;
+    if (!rst_ni) begin
+      park_valid_q <= '0;
+      leaving_q    <= '0;
+    end else begin
+      park_valid_q <= (park_valid_q & ~(left_i & ~is_slot) & ~back) | parked;
+      leaving_q    <= (leaving_q & ~back) | (left_i & park_valid_q & is_slot);
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -142,7 +167,8 @@ module hd_age (
   // ---- Retired TBs ------------------------------------------------------------------------------
   logic r0, r0_fwd, r0_over, freed, freed_slot;
   logic [NumKde-1:0] is_parked;
-  logic [CountW-1:0] handed, done, n;
+  logic [CountW-1:0] handed, done, done_before, n, sum, carry;
+  logic equal;
   logic [NumAge-1:0] retired_row;
 
   assign r0         = retire_valid_i && retire_i.age_valid;
@@ -152,10 +178,20 @@ module hd_age (
   end
   assign r0_over = !(cur_valid_q && cur_agei_q == retire_i.agei)
       && `HD_FAULT(65, is_parked == '0, 1'b1);
-  assign n = (r1_fwd_q ? r1_value_q : r1_seen_q ? done : '0) + CountW'(1);
-  assign freed = r1_valid_q && r1_over_q && n == handed;
+  assign done_before = r1_fwd_q ? r1_value_q : r1_seen_q ? done : '0;
+  assign n = done_before + CountW'(1);
+
+  // n == handed without waiting for the carries of n: done_before + ~handed + 1 is all ones.
+  assign sum = done_before ^ ~handed ^ CountW'(1);
+  assign carry = (done_before & ~handed) | ((done_before | ~handed) & CountW'(1));
+  assign equal = &(sum ^ {carry[CountW-2:0], 1'b0});
+  assign freed = r1_valid_q && r1_over_q && equal;
   assign freed_slot = freed && 32'(r1_agei_q) >= AgtSize;
-  assign retired_row = {{NumAge - 1{1'b0}}, r1_valid_q} << r1_agei_q;
+  hd_onehot #(.N(NumAge), .IdxW(AgeW)) u_retired_row (
+    .valid_i (r1_valid_q),
+    .index_i (r1_agei_q),
+    .onehot_o(retired_row)
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -203,7 +239,11 @@ module hd_age (
   // ---- Seen -------------------------------------------------------------------------------------
   logic [NumAge-1:0] loaded;
 
-  assign loaded = {{NumAge - 1{1'b0}}, `HD_FAULT(67, load_valid_i, 1'b0)} << load_agei;
+  hd_onehot #(.N(NumAge), .IdxW(AgeW)) u_loaded (
+    .valid_i (`HD_FAULT(67, load_valid_i, 1'b0)),
+    .index_i (load_agei),
+    .onehot_o(loaded)
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) seen_q <= '0;
@@ -212,13 +252,17 @@ module hd_age (
 
   // ---- Records that go back ---------------------------------------------------------------------
   logic [Slots-1:0] waiting_new, chosen;
-  logic s1_valid_q, s1_move, s1_take, some_wait, in_next;
+  logic s1_valid_q, s1_move, s1_take, s2_taken, some_wait, in_next;
   logic [OvfW-1:0] choice, choice_next, s1_slot_q;
   logic s2_valid_q;
   logic [RecW-1:0] s1_record, s2_record_q;
   logic [Slots-1:0] slot_done;
 
-  assign waiting_new = {{Slots - 1{1'b0}}, freed_slot} << OvfW'(r1_agei_q - AgeW'(AgtSize));
+  hd_onehot #(.N(Slots), .IdxW(OvfW)) u_waiting_new (
+    .valid_i (freed_slot),
+    .index_i (OvfW'(r1_agei_q - AgeW'(AgtSize))),
+    .onehot_o(waiting_new)
+  );
 
   hd_rr_arb #(.N(Slots), .IdxW(OvfW)) u_return (
     .req_i  (ovf_wait_q),
@@ -232,13 +276,18 @@ module hd_age (
   always_comb begin
     in_next = 1'b0;
     for (int k = 0; k < hd_pkg::NextDepth; k++) begin
-      in_next = in_next || (next_valid_i[k] && next_record_i[k*RecW+:RecW] == s1_record);
+      in_next = in_next || (next_valid_i[k] && next_record_i[k*RecW+:RecW] == s2_record_q);
     end
   end
 
-  assign s1_move = s1_valid_q && !in_next && (!s2_valid_q || record_done_ready_i);
+  assign s2_taken = record_done_valid_o && record_done_ready_i;
+  assign s1_move = s1_valid_q && (!s2_valid_q || s2_taken);
   assign s1_take = some_wait && (!s1_valid_q || s1_move);
-  assign slot_done = {{Slots - 1{1'b0}}, s1_move} << s1_slot_q;
+  hd_onehot #(.N(Slots), .IdxW(OvfW)) u_slot_done (
+    .valid_i (s1_move),
+    .index_i (s1_slot_q),
+    .onehot_o(slot_done)
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -253,7 +302,7 @@ module hd_age (
       ovf_wait_q <= (ovf_wait_q & ~(chosen & {Slots{s1_take}})) | waiting_new;
       if (s1_take) ret_ptr_q <= choice_next;
       s1_valid_q <= s1_take || (s1_valid_q && !s1_move);
-      s2_valid_q <= s1_move || (s2_valid_q && !record_done_ready_i);
+      s2_valid_q <= s1_move || (s2_valid_q && !s2_taken);
     end
   end
 
@@ -273,11 +322,11 @@ module hd_age (
     .rdata_o(s1_record)
   );
 
-  assign record_done_valid_o = s2_valid_q;
-  assign record_done_o = s2_valid_q ? s2_record_q : '0;
+  assign record_done_valid_o = s2_valid_q && !`HD_FAULT(72, in_next, 1'b0);
+  assign record_done_o = record_done_valid_o ? s2_record_q : '0;
 
-  logic unused_kdei;
-  assign unused_kdei = &{1'b0, retire_i.kdei};
+  logic unused_bits;
+  assign unused_bits = &{1'b0, retire_i.kdei, carry[CountW-1]};
 
 `ifdef VERILATOR
   // A TB is granted, and a group ends or is parked, only while a group is current.
@@ -295,9 +344,15 @@ module hd_age (
   a_retire_over :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
       r1_valid_q && r1_over_q |-> CountW'(handed - n) < CountW'(hd_pkg::Resident + 1));
+  // The short way to compare is right.
+  a_equal :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) r1_valid_q |-> equal == (n == handed));
   // No TB of a group is in execution when the group is loaded.
   a_load_quiet :
   assert property (@(posedge clk_i) disable iff (!rst_ni) (loaded & retired_row) == '0);
+  // A kernel parks one group at a time.
+  a_park :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) (parked & park_valid_q) == '0);
   // A slot that waits to return its record is in use.
   a_wait_used :
   assert property (@(posedge clk_i) disable iff (!rst_ni) (ovf_wait_q & ~ovf_used_q) == '0);
@@ -310,7 +365,7 @@ module hd_age (
   c_forward :
   cover property (@(posedge clk_i) r1_valid_q && r1_fwd_q);
   c_next_wait :
-  cover property (@(posedge clk_i) s1_valid_q && in_next);
+  cover property (@(posedge clk_i) s2_valid_q && in_next);
   c_no_slot :
   cover property (@(posedge clk_i) !slot_valid_o);
   c_slot_back :
