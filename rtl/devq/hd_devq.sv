@@ -136,7 +136,7 @@ module hd_devq (
 
   for (genvar s = 0; s < NumSmx; s++) begin : g_ready
     assign ready[s] = lock_valid_q ? lock_smx_q == SmxW'(s)
-        : SmxW'(s) >= ptr_q ? !ahead_after[s] : !(|after) && !ahead_low[s];
+        : 32'(ptr_q) <= s ? !ahead_after[s] : !(|after) && !ahead_low[s];
   end
   assign dev_launch_ready_o = ready & open & {NumSmx{can}};
   assign taken = dev_launch_valid_i & dev_launch_ready_o;
