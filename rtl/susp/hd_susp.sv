@@ -132,7 +132,7 @@ module hd_susp (
   always_comb begin
     op_d   = OpIdle;
     kin    = save_kin;
-    offset = AddrW'(128) + (AddrW'(save_pos >> 1) << 4);
+    offset = AddrW'(128) + ((AddrW'(save_pos) >> 1) << 4);
     if (!save_none) begin
       op_d = OpSave;
     end else if (record_valid_q && !told_q) begin
@@ -142,7 +142,7 @@ module hd_susp (
     end else if (sv_tag_q && sv_left_q != '0 && !chunk_valid_q) begin
       op_d   = OpChunk;
       kin    = kin_i[sv_kdei_q*KinW+:KinW];
-      offset = AddrW'(128) + (AddrW'(sv_pos_q >> ChunkPosW) << 7);
+      offset = AddrW'(128) + ((AddrW'(sv_pos_q) >> ChunkPosW) << 7);
     end else if (!head_valid_q) begin
       op_d   = resume_valid_i ? OpResume : OpIdle;
       kin    = resume_kin_i;
