@@ -286,7 +286,7 @@ module hd_kin (
   // Children are counted right: no wrap.
   a_children_max :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      birth_valid_i && !birth_new_i |-> children_q[birth_kin_i*ChildW+:ChildW] != '1);
+      birth_valid_i && !birth_new_i |-> children_up != '0);
   // What ends, waits or is suspended has a row that is not yet so.
   a_leave :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
