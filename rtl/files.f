@@ -16,6 +16,8 @@ sched/hd_sched.sv
 regs/hd_regs.sv
 memarb/hd_memarb.sv
 devq/hd_devq.sv
+kin/hd_kin.sv
+agt/hd_agt.sv
 age/hd_age.sv
 pool/hd_pool.sv
 susp/hd_susp.sv
