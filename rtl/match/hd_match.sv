@@ -48,6 +48,7 @@ module hd_match (
   localparam int LaneW = Lanes > 1 ? $clog2(Lanes) : 1;
 
   logic [NumKde*KeyW-1:0] key_q, key_d;
+  logic [NumKde-1:0] key_valid_q;  // written since reset: for checks, synthesis leaves it out
   logic [PosW-1:0] pos_q;
   logic res_valid_q, res_hit_q;
   logic [KdeW-1:0] res_kdei_q;
@@ -67,6 +68,11 @@ module hd_match (
 
   always_ff @(posedge clk_i) begin
     if (enter) key_q <= key_d;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) key_valid_q <= '0;
+    else if (enter) key_valid_q <= key_valid_q | ({{NumKde - 1{1'b0}}, 1'b1} << enter_kdei_i);
   end
 
   // ---- One step: Lanes entries from pos_q * Lanes on ---------------------------------------------
@@ -145,8 +151,8 @@ module hd_match (
     end
   end
 
-  logic unused_lowest;
-  assign unused_lowest = &{1'b0, lowest};
+  logic unused_checks;
+  assign unused_checks = &{1'b0, lowest, key_valid_q};
 
 `ifdef VERILATOR
   // The lanes make at least one step, and a step has at least one lane.
