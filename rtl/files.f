@@ -11,5 +11,6 @@ tbcr/hd_tbcr.sv
 sched/hd_sched.sv
 regs/hd_regs.sv
 memarb/hd_memarb.sv
+match/hd_match.sv
 age/hd_age.sv
 top/hd_top.sv
