@@ -74,11 +74,15 @@ void hd_match_tick(struct hd_match *m, const struct hd_match_in *in) {
     keep(m, in, &f);
   else if (in->find_valid && !f.found)
     m->pos++;
-  if (in->enter_valid && in->enter_ready) m->key[in->enter_kdei] = in->enter_key;
+  if (in->enter_valid && in->enter_ready) {
+    m->key[in->enter_kdei] = in->enter_key;
+    m->written[in->enter_kdei] = 1;
+  }
 }
 
 void hd_match_arch(const struct hd_match *m, struct hd_match_arch *a, bool tables) {
   (void)tables; /* the keys lie in registers */
+  memcpy(a->key_valid, m->written, m->cfg.num_kde);
   memcpy(a->key_row, m->key, m->cfg.num_kde * sizeof *a->key_row);
   a->pos = m->pos;
   a->res_valid = m->res_valid;

@@ -49,6 +49,7 @@ struct hd_match {
   uint8_t pad_[5];
   struct hd_key res_key;
   struct hd_key key[HD_MAX_NUM_KDE];
+  uint8_t written[HD_MAX_NUM_KDE]; /* a kernel has entered since reset: the key counts */
 };
 
 /* Bytes of the state in this configuration. */
@@ -57,7 +58,7 @@ size_t hd_match_size(const struct hd_cfg *cfg);
 /* Sets the configuration and resets. m: hd_match_size(cfg) bytes of any content. */
 void hd_match_init(struct hd_match *m, const struct hd_cfg *cfg);
 
-/* The state after reset: no result kept, keys 0. */
+/* The state after reset: no result kept, no keys. */
 void hd_match_reset(struct hd_match *m);
 
 /* This cycle's outputs; changes nothing. */
