@@ -28,5 +28,9 @@ try top k20c-laperm
 try match k20c KdeSearchLanes=1
 try match k20c KdeSearchLanes=4
 try match tiny NumKde=7 KdeSearchLanes=3
+for hash in 1 2; do
+  try link tiny AgtHash=$hash
+  try link k20c AgtHash=$hash
+done
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
