@@ -12,5 +12,8 @@ sched/hd_sched.sv
 regs/hd_regs.sv
 memarb/hd_memarb.sv
 match/hd_match.sv
+link/hd_link_ring.sv
+link/hd_link_lists.sv
+link/hd_link.sv
 age/hd_age.sv
 top/hd_top.sv

@@ -13,8 +13,8 @@
 //   with a match, or with the last step. Its result is kept for the beats of one command: the same
 //   key again is answered at once, as long as the entry still matches, or if there was none.
 // - An answer stays until it is taken (find_take_i).
-// - Latency: 0 (feed-through), or ceil(NumKde / KdeSearchLanes) cycles at most; one search per cycle
-//   at best. searched_o and search_o come from registers, found_* do not.
+// - Latency: 0 (feed-through), or ceil(NumKde / KdeSearchLanes) cycles at most; one search per
+//   cycle at best. searched_o and search_o come from registers, found_* do not.
 // - Reset: no result kept, sweep at its start; key rows keep anything.
 // Ports: match.csv. Model cmodel/match, tests verif/unit and verif/equiv test_match, page
 // docs/match.md.
@@ -75,7 +75,7 @@ module hd_match (
     else if (enter) key_valid_q <= key_valid_q | ({{NumKde - 1{1'b0}}, 1'b1} << enter_kdei_i);
   end
 
-  // ---- One step: Lanes entries from pos_q * Lanes on ---------------------------------------------
+  // ---- One step: Lanes entries from pos_q * Lanes on --------------------------------------------
   // Entries that do not exist fill the last step; they are never eligible.
   logic [Steps*Lanes*KeyW-1:0] rows;
   logic [Steps*Lanes-1:0] rows_eligible;
