@@ -62,8 +62,11 @@ static void keep(struct hd_match *m, const struct hd_match_in *in, const struct 
   m->pos = 0;
   if (m->cfg.steps == 1) return;
   m->res_valid = !in->find_last;
-  m->res = in->find_last ? (struct hd_match_found){0} : *f;
-  m->res_key = in->find_last ? (struct hd_key){0} : in->find_key;
+  memset(&m->res, 0, sizeof m->res);
+  memset(&m->res_key, 0, sizeof m->res_key);
+  if (in->find_last) return;
+  m->res = *f;
+  m->res_key = in->find_key;
 }
 
 void hd_match_tick(struct hd_match *m, const struct hd_match_in *in) {
