@@ -213,6 +213,8 @@ module hd_link (
   logic [Depth*PtrW-1:0] next_ptr_q;
   logic [Depth*KdeW-1:0] next_kdei_q;
   logic push, answered, some_to_send, w_wait_q;
+  logic next_fail_valid_q;
+  logic [KdeW-1:0] next_fail_kdei_q;
   logic [PosW-1:0] push_pos, send_pos;
   logic [RecW-1:0] send_record;
 
@@ -230,13 +232,13 @@ module hd_link (
       next_sent_q       <= '0;
       next_first_q      <= '0;
       w_wait_q          <= 1'b0;
-      next_fail_valid_o <= 1'b0;
+      next_fail_valid_q <= 1'b0;
     end else begin
       next_count_q <= next_count_q + CountW'(push) - CountW'(b_valid_i);
       next_sent_q  <= next_sent_q + CountW'(wbeat_take_i) - CountW'(answered);
       next_first_q <= next_first_q + PosW'(b_valid_i);
       w_wait_q     <= (w_wait_q && !wbeat_take_i) || (req_valid_o && req_ready_i);
-      next_fail_valid_o <= b_valid_i && b_error_i;
+      next_fail_valid_q <= b_valid_i && b_error_i;
     end
   end
 
@@ -248,13 +250,16 @@ module hd_link (
         next_kdei_q[k*KdeW+:KdeW]   <= a3_kdei_q;
       end
     end
-    next_fail_kdei_o <= (b_valid_i && b_error_i) ? next_kdei_q[next_first_q*KdeW+:KdeW] : '0;
+    next_fail_kdei_q <= next_kdei_q[next_first_q*KdeW+:KdeW];
   end
 
   for (genvar k = 0; k < Depth; k++) begin : g_next
     assign next_valid_o[k] = CountW'(PosW'(PosW'(k) - next_first_q)) < next_count_q;
     assign next_record_o[k*RecW+:RecW] = next_record_q[k*RecW+:RecW] & {RecW{next_valid_o[k]}};
   end
+
+  assign next_fail_valid_o = next_fail_valid_q;
+  assign next_fail_kdei_o  = next_fail_kdei_q & {KdeW{next_fail_valid_q}};
 
   always_comb begin
     next_busy_o = '0;

@@ -73,9 +73,9 @@ module hd_link_lists (
   assign kept_lagei = ~(linked | entered);
 
   always_comb begin
-    pending_d = pending_q & ~(advanced & single_o & ~`HD_FAULT(38, linked, '0));
-    pending_d = ((pending_d | linked) & ~cleared & ~entered)
-        | (entered & {NumKde{enter_list_i.pending}});
+    pending_d = `HD_FAULT(38, (pending_q & ~(advanced & single_o)) | linked,
+        (pending_q | linked) & ~(advanced & single_o));
+    pending_d = (pending_d & ~cleared & ~entered) | (entered & {NumKde{enter_list_i.pending}});
     for (int i = 0; i < NumKde; i++) begin
       nagei_d[i*PtrW+:PtrW] = (nagei_q[i*PtrW+:PtrW] & {PtrW{kept_nagei[i]}})
           | (succ_i & {PtrW{to_succ[i]}})
