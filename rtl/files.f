@@ -4,6 +4,9 @@ common/hd_rr_arb.sv
 common/hd_ram_1r1w.sv
 common/hd_fifo.sv
 common/hd_free_list.sv
+common/hd_burst.sv
+common/hd_krec_pack.sv
+common/hd_krec_unpack.sv
 kmu/hd_kmu_check.sv
 kmu/hd_kmu.sv
 kd/hd_kd.sv
@@ -13,5 +16,9 @@ sched/hd_sched.sv
 regs/hd_regs.sv
 memarb/hd_memarb.sv
 devq/hd_devq.sv
+kin/hd_kin.sv
+agt/hd_agt.sv
 age/hd_age.sv
+pool/hd_pool.sv
+susp/hd_susp.sv
 top/hd_top.sv

@@ -349,7 +349,8 @@ module hd_age (
   assert property (@(posedge clk_i) disable iff (!rst_ni) r1_valid_q |-> equal == (n == handed));
   // No TB of a group is in execution when the group is loaded.
   a_load_quiet :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) (loaded & retired_row) == '0);
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      !(load_valid_i && r1_valid_q && load_agei == r1_agei_q));
   // A kernel parks one group at a time.
   a_park :
   assert property (@(posedge clk_i) disable iff (!rst_ni) (parked & park_valid_q) == '0);
