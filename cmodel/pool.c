@@ -145,14 +145,14 @@ static void end_spill(struct hd_pool *m, bool error) {
 }
 
 static struct hd_devk read_kernel(const struct hd_pool *m) {
-  struct hd_krec r;
-  hd_krec_unpack(m->burst.word, &m->cfg.widths, &r);
+  struct hd_kernel r;
+  uint8_t ticket = hd_krec_unpack(m->burst.word, &m->cfg.widths, &r);
   return (struct hd_devk){.desc = r.desc,
                           .need = r.need,
                           .ctas = r.ctas,
                           .level = r.level,
                           .stream = r.origin.stream,
-                          .ticket = r.ticket,
+                          .ticket = ticket,
                           .up = r.origin.up};
 }
 
@@ -175,13 +175,13 @@ static uint64_t address_of(const struct hd_pool *m, const struct hd_pool_in *in,
 
 static void start_spill(struct hd_pool *m, const struct hd_pool_in *in) {
   const struct hd_devk *k = &m->spill;
-  struct hd_krec r = {.desc = k->desc, .need = k->need, .ctas = k->ctas, .level = k->level, .ticket = k->ticket};
+  struct hd_kernel r = {.desc = k->desc, .need = k->need, .ctas = k->ctas, .level = k->level};
   uint32_t place = (uint32_t)m->mem_first + m->mem_count;
   if (place >= places(m, in)) place -= places(m, in);
   place &= m->cfg.place_mask;
   r.origin.stream = k->stream;
   r.origin.up = k->up;
-  hd_krec_pack(&r, m->burst.word);
+  hd_krec_pack(&r, k->ticket, m->burst.word);
   m->side[place] = (struct hd_pool_side){.up = k->up, .stream = k->stream};
   hd_burst_start(&m->burst, true, address_of(m, in, place), HD_KREC_BEATS, 0xffff);
 }

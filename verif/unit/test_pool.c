@@ -485,7 +485,8 @@ static void test_record(void **state) {
   (void)state;
   struct hd_cfg k20c = ut_cfg("k20c");
   struct hd_krec_widths w = hd_krec_widths(&k20c);
-  struct hd_krec all = {0}, back;
+  struct hd_kernel all, back;
+  memset(&all, 0, sizeof all);
   all.desc = (struct hd_desc){.pc = 0x123456789a, .grid_x = 0x7fffffff, .grid_y = 0xfedc, .grid_z = 0xba98};
   all.desc.cta_x = 0x7ff;
   all.desc.cta_y = 0x555;
@@ -494,21 +495,20 @@ static void test_record(void **state) {
   all.need = (struct hd_need){.warps = 0x41, .regs = 0x1ff, .smem = 0xff};
   all.ctas = 0xdeadbeef;
   all.level = 0x1f;
-  all.ticket = 0xc3;
   all.kin = 0x7f;
   all.origin = (struct hd_origin){.host = 1, .tag = 0x8765, .hwq = 0x1f, .up = 0x55, .stream = 0x1e, .failed = 1};
   all.progress = (struct hd_progress){.ndone = 1, .nextbl = 0xcafebabe, .sav_first = 0x81, .sav_count = 0x42};
-  all.list = (struct hd_list){.pending = 1, .nagei = {.onchip = 1, .index = 77}, .lagei = {.index = 0x7ffffffe}};
+  all.groups = (struct hd_list){.pending = 1, .nagei = {.onchip = 1, .index = 77}, .lagei = {.index = 0x7ffffffe}};
   uint64_t word[HD_KREC_WORDS];
-  hd_krec_pack(&all, word);
+  hd_krec_pack(&all, 0xc3, word);
   assert_true(word[0] == 0x123456789a && word[3] >> 48 == 0x55 && word[7] == UINT64_C(0x7ffffffe8000004d));
   for (unsigned k = 9; k < HD_KREC_WORDS; k++) assert_true(word[k] == 0);
-  hd_krec_unpack(word, &w, &back);
+  assert_int_equal(hd_krec_unpack(word, &w, &back), 0xc3);
   assert_memory_equal(&all, &back, sizeof all);
   word[0] |= UINT64_C(0xff) << 40;
   word[3] |= UINT64_C(0x80) << 48;
   word[8] |= UINT64_C(0xffff) << 48;
-  hd_krec_unpack(word, &w, &back);
+  assert_int_equal(hd_krec_unpack(word, &w, &back), 0xc3);
   assert_memory_equal(&all, &back, sizeof all);
 }
 
