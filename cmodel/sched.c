@@ -210,23 +210,23 @@ static void dispatch_all(struct hd_sched *m, const struct hd_sched_edge *e) {
 }
 
 static void retire(struct hd_sched *m, unsigned s) {
-  const struct hd_tbcr *t = hd_sched_tbcr(m, s);
   m->retired_valid = 1;
-  m->retired = hd_tbcr_done_row(t)[t->done_first].cta;
-  hd_tbcr_retire(tbcr_of(m, s));
+  m->retired = *hd_tbcr_oldest(hd_sched_tbcr(m, s));
+  hd_tbcr_pop(tbcr_of(m, s));
   hd_bit_put(m->queued, s, hd_sched_tbcr(m, s)->done_count > 0);
   m->retire_ptr = (uint8_t)(s + 1 == m->cfg.num_smx ? 0 : s + 1);
 }
 
 static void grant(struct hd_sched *m, unsigned s, unsigned slot) {
   const struct hd_sscrunit *u = &m->sscr_unit;
-  const struct hd_dispatch cta = {.kdei = m->sscr_kdei,
+  const struct hd_dispatch cta = {.slot = (uint8_t)slot,
+                                  .kdei = m->sscr_kdei,
                                   .age_valid = u->kind == HD_UNIT_GROUP,
                                   .agei = u->agei,
                                   .level = u->level,
                                   .restart = u->kind == HD_UNIT_SAVED,
                                   .blkid = m->sscr_nextbl};
-  hd_tbcr_grant(tbcr_of(m, s), slot, &cta, &m->sscr_need);
+  hd_tbcr_grant(tbcr_of(m, s), &cta, &m->sscr_need);
   hd_bit_set(m->dispatching, s);
   m->fresh_valid = 1;
   m->fresh_smx = (uint8_t)s;
