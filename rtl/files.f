@@ -3,6 +3,7 @@ common/hd_rr_arb.sv
 common/hd_ram_1r1w.sv
 common/hd_fifo.sv
 common/hd_free_list.sv
+kmu/hd_kmu_need.sv
 kmu/hd_kmu_check.sv
 kmu/hd_kmu.sv
 kd/hd_kd.sv
