@@ -13,6 +13,7 @@ sched/hd_sched.sv
 regs/hd_regs.sv
 memarb/hd_memarb.sv
 match/hd_match.sv
+devq/hd_devq.sv
 link/hd_link_ring.sv
 link/hd_link_lists.sv
 link/hd_link.sv
