@@ -3,6 +3,7 @@ common/hd_rr_arb.sv
 common/hd_ram_1r1w.sv
 common/hd_fifo.sv
 common/hd_free_list.sv
+kmu/hd_kmu_need.sv
 kmu/hd_kmu_check.sv
 kmu/hd_kmu.sv
 kd/hd_kd.sv
@@ -12,6 +13,7 @@ sched/hd_sched.sv
 regs/hd_regs.sv
 memarb/hd_memarb.sv
 match/hd_match.sv
+devq/hd_devq.sv
 link/hd_link_ring.sv
 link/hd_link_lists.sv
 link/hd_link.sv
