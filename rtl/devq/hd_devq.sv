@@ -113,7 +113,6 @@ module hd_devq (
   logic q_full, q_empty, q_push, q_pop;
   logic [NumSmx-1:0] open, asks, from_ptr, behind, behind_from_ptr, turn, taken;
   logic [SmxW-1:0] taken_smx, lock_base;
-  logic [LaunchW-1:0] taken_bits;
   hd_pkg::devlaunch_t taken_beat;
 
   for (genvar s = 0; s < NumSmx; s++) begin : g_open
@@ -142,14 +141,12 @@ module hd_devq (
 
   always_comb begin
     taken_smx  = '0;
-    taken_bits = '0;
+    taken_beat = '0;
     for (int s = 0; s < NumSmx; s++) begin
       taken_smx  = taken_smx | (SmxW'(s) & {SmxW{taken[s]}});
-      taken_bits = taken_bits | (dev_launch_i[s*LaunchW+:LaunchW] & {LaunchW{taken[s]}});
+      taken_beat = taken_beat | (dev_launch_i[s*LaunchW+:LaunchW] & {LaunchW{taken[s]}});
     end
   end
-
-  assign taken_beat = taken_bits;
 
   // The lock goes with the last beat, with the 32nd, and in a cycle without a beat: a silent SMX
   // does not hold up the others.
@@ -199,11 +196,11 @@ module hd_devq (
   hd_pkg::code_e need_code, a1_code;
   hd_pkg::need_t a1_need;
 
-  hd_fifo #(.Width(SmxW + LaunchW), .Depth(2)) u_q (
+  hd_fifo #(.Width(SmxW + LaunchW), .Depth(2), .Masked(0)) u_q (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .push_i (q_push),
-    .data_i ({taken_smx, taken_bits}),
+    .data_i ({taken_smx, taken_beat}),
     .full_o (q_full),
     .pop_i  (q_pop),
     .data_o ({a1_smx, a1}),
@@ -247,8 +244,8 @@ module hd_devq (
   assign find_key_o   = {a1.desc.pc, a1.desc.cta_x, a1.desc.cta_y, a1.desc.cta_z,
       hd_pkg::SmemUnitsW'(a1.smem)} & {hd_pkg::KeyW{a1_group}};
   assign find_last_o  = a1_group && a1.last;
-  assign look_smx_o   = a1_smx;
-  assign look_slot_o  = a1.slot;
+  assign look_smx_o   = a1_smx & {SmxW{!q_empty}};
+  assign look_slot_o  = a1.slot & {SlotW{!q_empty}};
 
   assign is_group  = find_valid_o && found_hit_i;
   assign is_save   = a1_save;
@@ -372,7 +369,7 @@ module hd_devq (
   assign a2_info_o   = a2_group_o ? a2_info : '0;
 
   // ---- A3: everyone is told ---------------------------------------------------------------------
-  logic a3_new_q, accepted;
+  logic a3_new_q, accepted, was_refused, from_group;
   logic [KinW-1:0] a3_up_q;
   logic [LevelW-1:0] a3_level_q;
   logic [SavW-1:0] a3_pos_q;
@@ -421,15 +418,14 @@ module hd_devq (
   assign save_pos_o   = a3_pos_q & {SavW{save_valid_o}};
   assign save_entry_o = save_valid_o ? {one_q.desc.param, a3_level_q} : '0;
 
-  assign dev_event_o[0] = push_valid_o && a3_answer_q.kind == hd_pkg::KindKernel;
-  assign dev_event_o[1] = a3_is_group_q && accepted && !kept_i;
-  assign dev_event_o[2] = a3_is_group_q && accepted && kept_i;
-  assign dev_event_o[3] = push_valid_o && a3_answer_q.kind == hd_pkg::KindGroup;
-  assign dev_event_o[4] = save_valid_o;
-  assign dev_event_o[5] = a3_valid_q && a3_answer_q.code == hd_pkg::CodeRefused;
-  assign dev_event_o[6] = a3_valid_q && !accepted && !dev_event_o[5];
-  assign dev_code_o     = a3_answer.code & {CodeW{a3_valid_q}};
-  assign dev_kind_o     = a3_answer_q.kind & {KindW{a3_valid_q}};
+  // bad, refused, save, unmatched, kept, group, kernel
+  assign was_refused = a3_valid_q && a3_answer_q.code == hd_pkg::CodeRefused;
+  assign from_group  = a3_answer_q.kind == hd_pkg::KindGroup;
+  assign dev_event_o = {a3_valid_q && !accepted && !was_refused, was_refused, save_valid_o,
+      push_valid_o && from_group, a3_is_group_q && accepted && kept_i,
+      a3_is_group_q && accepted && !kept_i, push_valid_o && !from_group};
+  assign dev_code_o  = a3_answer.code & {CodeW{a3_valid_q}};
+  assign dev_kind_o  = a3_answer_q.kind & {KindW{a3_valid_q}};
 
   // ---- Answers ----------------------------------------------------------------------------------
   logic [NumSmx-1:0] answer_full, answer_empty;

@@ -35,28 +35,40 @@ module hd_kmu_need (
   localparam int WarpUnitsW = RegsSumW - RegsPerUnitW;
   localparam int ThreadsSumW = ThreadsW + 1;
   localparam int AllWarpsW = ThreadsSumW - 5;
-  localparam int ProductW = AllWarpsW + WarpUnitsW;
 
   logic [ThreadsSumW-1:0] threads_up;
   logic [AllWarpsW-1:0] warps;
   logic [RegsSumW-1:0] regs_up;
   logic [WarpUnitsW-1:0] warp_units;
-  logic [ProductW-1:0] regs;
+  logic [RegUnitsW-1:0] regs;
 
   assign threads_up = ThreadsSumW'(threads_i) + ThreadsSumW'(31);
   assign warps      = threads_up[ThreadsSumW-1:5];
   assign regs_up    = RegsSumW'(regs_i) + RegsSumW'(RegsPerUnit - 1);
   assign warp_units = regs_up[RegsSumW-1:RegsPerUnitW];
-  assign regs       = ProductW'(warps) * ProductW'(warp_units);
+  assign regs       = RegUnitsW'(warps) * RegUnitsW'(warp_units);
+
+  // Most units that a warp may take in a TB of so many warps: known sooner than the product.
+  localparam int MaxWarps = MaxThreads / 32;
+  localparam int MostW = $clog2(hd_pkg::RegUnitsPerSmx + 1);
 
   logic zero_dim, over_limit, never_fits;
+  logic [MostW-1:0] most_units;
+
+  always_comb begin
+    most_units = '0;
+    for (int w = 1; w <= MaxWarps; w++) begin
+      most_units = most_units
+          | (MostW'(hd_pkg::RegUnitsPerSmx / w) & {MostW{warps == AllWarpsW'(w)}});
+    end
+  end
 
   assign zero_dim = desc_i.grid_x == '0 || desc_i.grid_y == '0 || desc_i.grid_z == '0
       || desc_i.cta_x == '0 || desc_i.cta_y == '0 || desc_i.cta_z == '0
       || threads_i == '0 || ctas_i == '0;
   assign over_limit = 32'(desc_i.cta_x) > MaxCtaX || 32'(desc_i.cta_y) > MaxCtaY
       || 32'(desc_i.cta_z) > MaxCtaZ || 32'(threads_i) > MaxThreads;
-  assign never_fits = 32'(warps) > hd_pkg::WarpsPerSmx || 32'(regs) > hd_pkg::RegUnitsPerSmx
+  assign never_fits = 32'(warps) > hd_pkg::WarpsPerSmx || 32'(warp_units) > 32'(most_units)
       || 32'(smem_i) > hd_pkg::SmemUnitsPerSmx;
 
   always_comb begin
@@ -67,7 +79,7 @@ module hd_kmu_need (
   end
 
   assign need_o.warps = WarpsW'(`HD_FAULT(1, warps, AllWarpsW'(threads_i[ThreadsW-1:5])));
-  assign need_o.regs  = RegUnitsW'(`HD_FAULT(3, regs, ProductW'(warp_units)));
+  assign need_o.regs  = `HD_FAULT(3, regs, RegUnitsW'(warp_units));
   assign need_o.smem  = SmemUnitsW'(smem_i);
 
   logic unused_rounding;
