@@ -18,6 +18,10 @@ memarb/hd_memarb.sv
 devq/hd_devq.sv
 kin/hd_kin.sv
 agt/hd_agt.sv
+match/hd_match.sv
+link/hd_link_ring.sv
+link/hd_link_lists.sv
+link/hd_link.sv
 age/hd_age.sv
 pool/hd_pool.sv
 susp/hd_susp.sv

@@ -96,13 +96,13 @@ module hd_agt (
   logic [KdeW-1:0] fetch_fail_kdei_q;
 
   assign flush = !(wk_valid_q == cur_valid_i && (!cur_valid_i || wk_kdei_q == cur_kdei_i));
-  assign fail_here = wk_valid_q
-      && ((fetch_fail_q && fetch_fail_kdei_q == wk_kdei_q)
-          || (fail_valid_i[0] && fail_kdei_i[KdeW-1:0] == wk_kdei_q)
-          || (fail_valid_i[1] && fail_kdei_i[2*KdeW-1:KdeW] == wk_kdei_q));
+  assign fail_here = cur_valid_i
+      && ((fetch_fail_q && fetch_fail_kdei_q == cur_kdei_i)
+          || (fail_valid_i[0] && fail_kdei_i[KdeW-1:0] == cur_kdei_i)
+          || (fail_valid_i[1] && fail_kdei_i[2*KdeW-1:KdeW] == cur_kdei_i));
   assign stop = flush || fail_here;
-  assign link_here = link_valid_i && link_kdei_i == wk_kdei_q;
-  assign pending_here = pending_i[wk_kdei_q];
+  assign link_here = wk_valid_q && link_valid_i && link_kdei_i == wk_kdei_q;
+  assign pending_here = wk_valid_q && pending_i[wk_kdei_q];
   assign cur_pending = pending_i[cur_kdei_i];
   assign nagei_here = nagei_i[wk_kdei_q*PtrW+:PtrW];
   assign nagei_cur = nagei_i[cur_kdei_i*PtrW+:PtrW];
@@ -150,12 +150,12 @@ module hd_agt (
   always_comb begin
     state_d = cursor;
     ptr_d   = cursor_ptr;
-    if (flush) begin
+    if (fail_here || (fetch_bad && !flush)) begin
+      state_d = Idle;
+    end else if (flush) begin
       state_d = (cur_valid_i && (cur_pending || (link_valid_i && link_kdei_i == cur_kdei_i)))
           ? At : Idle;
       ptr_d   = cur_pending ? nagei_cur : link_ptr_i;
-    end else if (fail_here || fetch_bad) begin
-      state_d = Idle;
     end else begin
       case (cursor)
         Idle: begin
