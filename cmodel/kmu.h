@@ -44,12 +44,14 @@ struct hd_kmu_ring {
 struct hd_kmu {
   struct hd_kmu_cfg cfg;
   uint8_t launch_valid, answer_count, kernel_valid, hwq_ptr;
+  uint8_t class_ptr; /* enum hd_kmu_class that is asked first */
+  uint8_t pad_[3];
   struct hd_answer answer[HD_KMU_ANSWERS];    /* oldest first */
   struct hd_launch launch;                    /* launch register */
   struct hd_kernel kernel;                    /* output stage */
   uint64_t waiting[HD_WORDS(HD_MAX_NUM_HWQ)]; /* HWQs with a queued launch */
   uint64_t closed[HD_WORDS(HD_MAX_NUM_HWQ)];  /* HWQs whose kernel is in the KD */
-  struct hd_kernel row[];                     /* row hwq * HwqDepth + position; NumHwq hd_kmu_ring follow */
+  struct hd_hwqrow row[];                     /* row hwq * HwqDepth + position; NumHwq hd_kmu_ring follow */
 };
 
 /* Bytes of the state in this configuration. */
@@ -81,8 +83,22 @@ static inline bool hd_kmu_launch_ready(const struct hd_kmu *m) {
   return !m->launch_valid || m->answer_count < HD_KMU_ANSWERS;
 }
 
-/* launch: the one offered, or NULL. reopen: set of HWQs. */
-void hd_kmu_step(struct hd_kmu *m, const struct hd_launch *launch, bool answer_ready, bool kernel_ready,
-                 const uint64_t *reopen);
+/* Whose kernels the output stage takes, in turn. */
+enum hd_kmu_class { HD_KMU_NONE = -1, HD_KMU_HOST, HD_KMU_DEVICE, HD_KMU_SUSPENDED, HD_KMU_CLASSES };
+
+/* What a cycle brings, as the neighbours have it. */
+struct hd_kmu_edge {
+  const struct hd_launch *launch; /* the one offered, or NULL */
+  bool answer_ready, kernel_ready;
+  const uint64_t *reopen, *reopen_kin; /* sets of HWQs, from the KD and from kin */
+  const struct hd_devk *device;        /* a device kernel that may run (pool), or NULL */
+  const struct hd_kernel *suspended;   /* a kernel that comes back (susp), or NULL */
+};
+
+/* The class whose kernel goes into the output stage in this cycle. */
+enum hd_kmu_class hd_kmu_choose(const struct hd_kmu *m, const struct hd_kmu_edge *e);
+
+/* The edge. */
+void hd_kmu_step(struct hd_kmu *m, const struct hd_kmu_edge *e);
 
 #endif
