@@ -50,9 +50,10 @@ static struct hd_kernel random_kernel(struct stim *s, struct hd_rng *rng, unsign
   k.need.smem = (uint16_t)hd_rng_below(rng, s->cfg.smem_units_per_smx + 1);
   k.ctas = (uint32_t)hd_rng_bits(rng, 32);
   k.ctas += !k.ctas;
-  k.hwq = (uint8_t)hwq;
+  k.origin.host = 1;
+  k.origin.hwq = (uint8_t)hwq;
   s->hwq_busy[hwq] = 1;
-  k.tag = (uint16_t)(++s->serial * 40503u); /* all 65536 in turn */
+  k.origin.tag = (uint16_t)(++s->serial * 40503u); /* all 65536 in turn */
   return k;
 }
 
@@ -103,7 +104,7 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
       s->valid[k] = 1;
     in->marked[k] = s->valid[k] == 2;
   }
-  in->kernel_done_ready = hd_rng_p(rng, p->sink);
+  in->leave_ready = hd_rng_p(rng, p->sink);
 }
 
 static const char *const covers[] = {"event",       "full",           "both_tag_rows_wait", "grant_and_retire_same",
@@ -118,12 +119,12 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   bool enter = in->kernel_valid && out->kernel_ready;
   unsigned used = 0;
   for (unsigned k = 0; k < s->cfg.num_kde; k++) used += s->valid[k] != 0;
-  hits[0] += enter + in->grant_valid + in->retire_valid + (out->kernel_done_valid && in->kernel_done_ready);
+  hits[0] += enter + in->grant_valid + in->retire_valid + (out->leave_valid && in->leave_ready);
   hits[1] += used == s->cfg.num_kde;
   hits[2] += !out->kernel_ready && used < s->cfg.num_kde;
   hits[3] += in->grant_valid && in->retire_valid && in->grant_kdei == in->retire_kdei;
   hits[4] += released >= 2;
-  hits[5] += out->kernel_done_valid && !in->kernel_done_ready;
+  hits[5] += out->leave_valid && !in->leave_ready;
   hits[6] += released && enter;
 }
 
@@ -152,9 +153,9 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   const struct hd_kd_in *in = in_;
   const struct hd_kd_out *out = out_;
   (void)cycle;
-  if (out->kernel_done_valid && in->kernel_done_ready) {
-    if (o->state[out->kernel_done] != 2) return "kernel_done of a kernel that is not finished, or a second time";
-    o->state[out->kernel_done] = 0;
+  if (out->leave_valid && in->leave_ready) {
+    if (o->state[out->leave.origin.tag] != 2) return "kernel_done of a kernel that is not finished, or a second time";
+    o->state[out->leave.origin.tag] = 0;
   }
   if (in->kernel_valid && out->kernel_ready && o->valid[out->alloc_kdei])
     return "an entry in use was given to a new kernel";
@@ -169,8 +170,8 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
     unsigned i = out->alloc_kdei;
     o->valid[i] = 1;
     o->exebl[i] = 0;
-    o->tag[i] = in->kernel.tag;
-    o->state[in->kernel.tag] = 1;
+    o->tag[i] = in->kernel.origin.tag;
+    o->state[in->kernel.origin.tag] = 1;
   }
   return NULL;
 }

@@ -210,13 +210,13 @@ static void completions(struct oracle *o, const struct hd_top_in *in, const stru
 }
 
 static const char *reports(struct oracle *o, const struct hd_top_in *in, const struct hd_top_out *out) {
-  if (o->done_waits && (!out->kernel_done_valid || o->done_was != out->kernel_done))
+  if (o->done_waits && (!out->kernel_done_valid || o->done_was != out->kernel_done.tag))
     return "rule 6: an offered kernel_done changed before it was taken";
   o->done_waits = out->kernel_done_valid && !in->kernel_done_ready;
-  o->done_was = out->kernel_done;
+  o->done_was = out->kernel_done.tag;
   if (!out->kernel_done_valid || !in->kernel_done_ready) return NULL;
   unsigned k = 0;
-  while (k < o->finished_n && o->finished[k].tag != out->kernel_done) k++;
+  while (k < o->finished_n && o->finished[k].tag != out->kernel_done.tag) k++;
   if (k == o->finished_n) return "rule 7: kernel_done of a kernel that has not finished, or a second time";
   memmove(&o->finished[k], &o->finished[k + 1], (size_t)(--o->finished_n - k) * sizeof *o->finished);
   return NULL;

@@ -87,7 +87,7 @@ static void see_ctas_done(struct loop *l) {
 static void see_kernel_done(struct loop *l) {
   uint32_t kernel = 0;
   if (!l->out->kernel_done_valid) return;
-  const char *broken = hd_driver_kernel_done(l->driver, l->out->kernel_done, &kernel);
+  const char *broken = hd_driver_kernel_done(l->driver, l->out->kernel_done.tag, &kernel);
   if (broken != NULL) {
     break_rule(l, broken);
     return;
