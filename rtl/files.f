@@ -1,8 +1,12 @@
 common/hd_find_first.sv
+common/hd_onehot.sv
 common/hd_rr_arb.sv
 common/hd_ram_1r1w.sv
 common/hd_fifo.sv
 common/hd_free_list.sv
+common/hd_burst.sv
+common/hd_krec_pack.sv
+common/hd_krec_unpack.sv
 kmu/hd_kmu_check.sv
 kmu/hd_kmu.sv
 kd/hd_kd.sv
@@ -11,5 +15,14 @@ tbcr/hd_tbcr.sv
 sched/hd_sched.sv
 regs/hd_regs.sv
 memarb/hd_memarb.sv
+devq/hd_devq.sv
+kin/hd_kin.sv
+agt/hd_agt.sv
+match/hd_match.sv
+link/hd_link_ring.sv
+link/hd_link_lists.sv
+link/hd_link.sv
 age/hd_age.sv
+pool/hd_pool.sv
+susp/hd_susp.sv
 top/hd_top.sv

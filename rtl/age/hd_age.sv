@@ -10,24 +10,25 @@
 // From dtbl-isca2015 section 4.2 (ExeBL of an AGE). ExeBL is kept as two counts, handed out and
 // done, both modulo 2^ExeHalfW, so that each RAM has one writer; that, the overflow slots (AGEs for
 // groups that live in memory) and the return of records are ours.
-// - Load: the group becomes current, with count 0 and no TB done; an overflowed one takes slot_o.
-// - The last TB: the count goes to u_handed and the AGE is drained. A load in that cycle follows.
-// - Retire, cycle R0: the rows are read. R1: done + 1 is written; drained and equal to what was
+// - Load: the group becomes current, with count 0 and no TB done (seen := 0); an overflowed one
+//   takes slot_o.
+// - The last TB: the count goes to u_handed. A load in that cycle follows.
+// - An AGE is over when it is neither current nor parked: then u_handed holds all its TBs.
+// - Retire, cycle R0: the rows are read. R1: done + 1 is written; over and equal to what was
 //   handed out: the AGE is free. The row that R1 writes is not read: its value is forwarded.
 // - Park: its kernel stops with the group half handed out. When the kernel has left the KD, an
-//   overflow slot is given back without its record.
-// - record_done: a slot whose group is done reads its record (S1), waits until no Next write to it
-//   is under way, and offers it (S2); the slot is free when the record moves to S2.
+//   overflow slot is given back without its record, one per cycle, the lowest entry first; no slot
+//   is offered meanwhile.
+// - record_done: a slot whose group is done reads its record (S1) and is free when the record moves
+//   to S2, from where it is offered while no Next write to it is under way.
 // - Latency: retire at t, free_valid_o t+2 (in R1's next cycle), record_done_valid_o t+4. All
 //   outputs come from registers.
-// - Reset: nothing current, seen, drained or waiting; RAM rows keep anything.
+// - Reset: nothing current, seen or waiting; RAM rows keep anything.
 // Ports: age.csv. Model cmodel/age, tests verif/unit and verif/equiv test_age, page docs/age.md.
 `include "common/hd_fault.svh"
 module hd_age (
   input  logic                                          clk_i,
   input  logic                                          rst_ni,
-  input  logic                                          alloc_valid_i,
-  input  logic [hd_pkg::AgtW-1:0]                       alloc_index_i,
   output logic                                          slot_valid_o,
   output logic [hd_pkg::OvfW-1:0]                       slot_o,
   input  logic                                          load_valid_i,
@@ -51,6 +52,7 @@ module hd_age (
   localparam int NumAge = hd_pkg::NumAge;
   localparam int AgtSize = hd_pkg::AgtSize;
   localparam int NumKde = hd_pkg::NumKde;
+  localparam int KdeW = hd_pkg::KdeW;
   localparam int Slots = hd_pkg::OvfSlots;
   localparam int AgeW = hd_pkg::AgeW;
   localparam int AgtW = hd_pkg::AgtW;
@@ -61,25 +63,32 @@ module hd_age (
   logic cur_valid_q;
   logic [AgeW-1:0] cur_agei_q;
   logic [CountW-1:0] cur_count_q;
-  logic [NumAge-1:0] seen_q, drained_q;
+  logic [NumAge-1:0] seen_q;
   logic [Slots-1:0] ovf_used_q, ovf_wait_q;
   logic [NumKde-1:0] park_valid_q;
   logic [NumKde*AgeW-1:0] park_agei_q, park_agei_d;
   logic [OvfW-1:0] ret_ptr_q;
-  logic r1_valid_q, r1_fwd_q, r1_drained_q;
+  logic r1_valid_q, r1_fwd_q, r1_over_q, r1_seen_q;
   logic [AgeW-1:0] r1_agei_q;
   logic [CountW-1:0] r1_value_q;
 
   // ---- Overflow slots ---------------------------------------------------------------------------
   logic [Slots-1:0] slot;
+  logic [OvfW-1:0] free_slot;
+  logic some_slot;
   logic load_slot;
 
   hd_find_first #(.N(Slots), .IdxW(OvfW)) u_slot (
     .req_i   (~ovf_used_q),
     .onehot_o(slot),
-    .index_o (slot_o),
-    .valid_o (slot_valid_o)
+    .index_o (free_slot),
+    .valid_o (some_slot)
   );
+
+  // Not while slots are given back: so a kernel can not park in an entry whose last kernel's slot
+  // has still to be given back.
+  assign slot_valid_o = some_slot && leaving_q == '0;
+  assign slot_o = free_slot & {OvfW{slot_valid_o}};
 
   assign load_slot = load_valid_i && !load_ptr_i.onchip;
 
@@ -107,21 +116,32 @@ module hd_age (
   end
 
   // ---- Parked groups ----------------------------------------------------------------------------
-  logic [NumKde-1:0] parked, unparked;
-  logic [Slots-1:0] slot_back;  // slots of kernels that left
+  logic [NumKde-1:0] parked, is_slot, leaving_q, back;
+  logic [Slots-1:0] slot_back;  // the slot of a kernel that left
+  logic some_back;
+  logic [KdeW-1:0] back_kdei;
+  logic [AgeW-1:0] back_agei;
 
   assign parked = {{NumKde - 1{1'b0}}, park_valid_i} << park_kdei_i;
-  assign unparked = left_i & park_valid_q;
 
-  always_comb begin
-    slot_back = '0;
-    for (int i = 0; i < NumKde; i++) begin
-      if (unparked[i] && `HD_FAULT(46, 32'(park_agei_q[i*AgeW+:AgeW]) >= AgtSize, 1'b0)) begin
-        slot_back = slot_back | ({{Slots - 1{1'b0}}, 1'b1}
-            << OvfW'(park_agei_q[i*AgeW+:AgeW] - AgeW'(AgtSize)));
-      end
-    end
+  for (genvar i = 0; i < NumKde; i++) begin : g_is_slot
+    assign is_slot[i] = 32'(park_agei_q[i*AgeW+:AgeW]) >= AgtSize;
   end
+
+  hd_find_first #(.N(NumKde), .IdxW(KdeW)) u_back (
+    .req_i   (leaving_q),
+    .onehot_o(back),
+    .index_o (back_kdei),
+    .valid_o (some_back)
+  );
+
+  assign back_agei = park_agei_q[back_kdei*AgeW+:AgeW];
+
+  hd_onehot #(.N(Slots), .IdxW(OvfW)) u_slot_back (
+    .valid_i (`HD_FAULT(69, some_back, 1'b0)),
+    .index_i (OvfW'(back_agei - AgeW'(AgtSize))),
+    .onehot_o(slot_back)
+  );
 
   always_comb begin
     park_agei_d = park_agei_q;
@@ -131,8 +151,13 @@ module hd_age (
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) park_valid_q <= '0;
-    else park_valid_q <= (park_valid_q & ~unparked) | parked;
+    if (!rst_ni) begin
+      park_valid_q <= '0;
+      leaving_q    <= '0;
+    end else begin
+      park_valid_q <= (park_valid_q & ~(left_i & ~is_slot) & ~back) | parked;
+      leaving_q    <= (leaving_q & ~back) | (left_i & park_valid_q & is_slot);
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -140,17 +165,33 @@ module hd_age (
   end
 
   // ---- Retired TBs ------------------------------------------------------------------------------
-  logic r0, r0_fwd, r0_drained, freed, freed_slot;
-  logic [CountW-1:0] handed, done, n;
+  logic r0, r0_fwd, r0_over, freed, freed_slot;
+  logic [NumKde-1:0] is_parked;
+  logic [CountW-1:0] handed, done, done_before, n, sum, carry;
+  logic equal;
   logic [NumAge-1:0] retired_row;
 
   assign r0         = retire_valid_i && retire_i.age_valid;
-  assign r0_fwd     = `HD_FAULT(43, r1_valid_q && r1_agei_q == retire_i.agei, 1'b0);
-  assign r0_drained = drained_q[retire_i.agei];
-  assign n = (r1_fwd_q ? r1_value_q : seen_q[r1_agei_q] ? done : '0) + CountW'(1);
-  assign freed = r1_valid_q && r1_drained_q && n == handed;
+  assign r0_fwd     = `HD_FAULT(66, r1_valid_q && r1_agei_q == retire_i.agei, 1'b0);
+  for (genvar i = 0; i < NumKde; i++) begin : g_parked
+    assign is_parked[i] = park_valid_q[i] && park_agei_q[i*AgeW+:AgeW] == retire_i.agei;
+  end
+  assign r0_over = !(cur_valid_q && cur_agei_q == retire_i.agei)
+      && `HD_FAULT(65, is_parked == '0, 1'b1);
+  assign done_before = r1_fwd_q ? r1_value_q : r1_seen_q ? done : '0;
+  assign n = done_before + CountW'(1);
+
+  // n == handed without waiting for the carries of n: done_before + ~handed + 1 is all ones.
+  assign sum = done_before ^ ~handed ^ CountW'(1);
+  assign carry = (done_before & ~handed) | ((done_before | ~handed) & CountW'(1));
+  assign equal = &(sum ^ {carry[CountW-2:0], 1'b0});
+  assign freed = r1_valid_q && r1_over_q && equal;
   assign freed_slot = freed && 32'(r1_agei_q) >= AgtSize;
-  assign retired_row = {{NumAge - 1{1'b0}}, r1_valid_q} << r1_agei_q;
+  hd_onehot #(.N(NumAge), .IdxW(AgeW)) u_retired_row (
+    .valid_i (r1_valid_q),
+    .index_i (r1_agei_q),
+    .onehot_o(retired_row)
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -164,9 +205,10 @@ module hd_age (
 
   always_ff @(posedge clk_i) begin
     if (r0) begin
-      r1_agei_q    <= retire_i.agei;
-      r1_fwd_q     <= r0_fwd;
-      r1_drained_q <= r0_drained;
+      r1_agei_q <= retire_i.agei;
+      r1_fwd_q  <= r0_fwd;
+      r1_over_q <= r0_over;
+      r1_seen_q <= seen_q[retire_i.agei];
     end
     if (r1_valid_q) r1_value_q <= n;
     free_index_o <= (freed && !freed_slot) ? AgtW'(r1_agei_q) : '0;
@@ -178,7 +220,7 @@ module hd_age (
     .we_i   (last),
     .waddr_i(cur_agei_q),
     .wdata_i(count_up),
-    .re_i   (r0 && r0_drained),
+    .re_i   (r0 && r0_over),
     .raddr_i(retire_i.agei),
     .rdata_o(handed)
   );
@@ -194,32 +236,33 @@ module hd_age (
     .rdata_o(done)
   );
 
-  // ---- Seen and drained -------------------------------------------------------------------------
-  logic [NumAge-1:0] allocated, loaded, ended;
+  // ---- Seen -------------------------------------------------------------------------------------
+  logic [NumAge-1:0] loaded;
 
-  assign allocated = {{NumAge - 1{1'b0}}, alloc_valid_i} << alloc_index_i;
-  assign loaded = {{NumAge - 1{1'b0}}, load_valid_i} << load_agei;
-  assign ended = {{NumAge - 1{1'b0}}, last} << cur_agei_q;
+  hd_onehot #(.N(NumAge), .IdxW(AgeW)) u_loaded (
+    .valid_i (`HD_FAULT(67, load_valid_i, 1'b0)),
+    .index_i (load_agei),
+    .onehot_o(loaded)
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      seen_q    <= '0;
-      drained_q <= '0;
-    end else begin
-      seen_q    <= (seen_q & ~(`HD_FAULT(44, allocated, '0) | loaded)) | retired_row;
-      drained_q <= (drained_q & ~(allocated | loaded)) | ended;
-    end
+    if (!rst_ni) seen_q <= '0;
+    else seen_q <= (seen_q & ~loaded) | retired_row;
   end
 
   // ---- Records that go back ---------------------------------------------------------------------
   logic [Slots-1:0] waiting_new, chosen;
-  logic s1_valid_q, s1_move, s1_take, some_wait, in_next;
+  logic s1_valid_q, s1_move, s1_take, s2_taken, some_wait, in_next;
   logic [OvfW-1:0] choice, choice_next, s1_slot_q;
   logic s2_valid_q;
   logic [RecW-1:0] s1_record, s2_record_q;
   logic [Slots-1:0] slot_done;
 
-  assign waiting_new = {{Slots - 1{1'b0}}, freed_slot} << OvfW'(r1_agei_q - AgeW'(AgtSize));
+  hd_onehot #(.N(Slots), .IdxW(OvfW)) u_waiting_new (
+    .valid_i (freed_slot),
+    .index_i (OvfW'(r1_agei_q - AgeW'(AgtSize))),
+    .onehot_o(waiting_new)
+  );
 
   hd_rr_arb #(.N(Slots), .IdxW(OvfW)) u_return (
     .req_i  (ovf_wait_q),
@@ -233,13 +276,18 @@ module hd_age (
   always_comb begin
     in_next = 1'b0;
     for (int k = 0; k < hd_pkg::NextDepth; k++) begin
-      in_next = in_next || (next_valid_i[k] && next_record_i[k*RecW+:RecW] == s1_record);
+      in_next = in_next || (next_valid_i[k] && next_record_i[k*RecW+:RecW] == s2_record_q);
     end
   end
 
-  assign s1_move = s1_valid_q && !in_next && (!s2_valid_q || record_done_ready_i);
+  assign s2_taken = record_done_valid_o && record_done_ready_i;
+  assign s1_move = s1_valid_q && (!s2_valid_q || s2_taken);
   assign s1_take = some_wait && (!s1_valid_q || s1_move);
-  assign slot_done = {{Slots - 1{1'b0}}, s1_move} << s1_slot_q;
+  hd_onehot #(.N(Slots), .IdxW(OvfW)) u_slot_done (
+    .valid_i (s1_move),
+    .index_i (s1_slot_q),
+    .onehot_o(slot_done)
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -249,12 +297,12 @@ module hd_age (
       s1_valid_q <= 1'b0;
       s2_valid_q <= 1'b0;
     end else begin
-      ovf_used_q <= (ovf_used_q & ~(`HD_FAULT(45, slot_done, waiting_new) | slot_back))
+      ovf_used_q <= (ovf_used_q & ~(`HD_FAULT(68, slot_done, waiting_new) | slot_back))
           | (slot & {Slots{load_slot}});
       ovf_wait_q <= (ovf_wait_q & ~(chosen & {Slots{s1_take}})) | waiting_new;
       if (s1_take) ret_ptr_q <= choice_next;
       s1_valid_q <= s1_take || (s1_valid_q && !s1_move);
-      s2_valid_q <= s1_move || (s2_valid_q && !record_done_ready_i);
+      s2_valid_q <= s1_move || (s2_valid_q && !s2_taken);
     end
   end
 
@@ -274,11 +322,11 @@ module hd_age (
     .rdata_o(s1_record)
   );
 
-  assign record_done_valid_o = s2_valid_q;
-  assign record_done_o = s2_valid_q ? s2_record_q : '0;
+  assign record_done_valid_o = s2_valid_q && !`HD_FAULT(72, in_next, 1'b0);
+  assign record_done_o = record_done_valid_o ? s2_record_q : '0;
 
-  logic unused_kdei;
-  assign unused_kdei = &{1'b0, retire_i.kdei};
+  logic unused_bits;
+  assign unused_bits = &{1'b0, retire_i.kdei, carry[CountW-1]};
 
 `ifdef VERILATOR
   // A TB is granted, and a group ends or is parked, only while a group is current.
@@ -291,10 +339,21 @@ module hd_age (
   // An overflowed group finds a slot.
   a_load_slot :
   assert property (@(posedge clk_i) disable iff (!rst_ni) load_slot |-> slot_valid_o);
-  // Never more TBs done than handed out: a drained AGE is freed by the one that makes both equal.
-  a_retire_drained :
+  // Never more TBs done than handed out: an AGE that is over is freed by the one that makes both
+  // equal.
+  a_retire_over :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      r1_valid_q && r1_drained_q |-> CountW'(handed - n) < CountW'(hd_pkg::Resident + 1));
+      r1_valid_q && r1_over_q |-> CountW'(handed - n) < CountW'(hd_pkg::Resident + 1));
+  // The short way to compare is right.
+  a_equal :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) r1_valid_q |-> equal == (n == handed));
+  // No TB of a group is in execution when the group is loaded.
+  a_load_quiet :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      !(load_valid_i && r1_valid_q && load_agei == r1_agei_q));
+  // A kernel parks one group at a time.
+  a_park :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) (parked & park_valid_q) == '0);
   // A slot that waits to return its record is in use.
   a_wait_used :
   assert property (@(posedge clk_i) disable iff (!rst_ni) (ovf_wait_q & ~ovf_used_q) == '0);
@@ -307,7 +366,7 @@ module hd_age (
   c_forward :
   cover property (@(posedge clk_i) r1_valid_q && r1_fwd_q);
   c_next_wait :
-  cover property (@(posedge clk_i) s1_valid_q && in_next);
+  cover property (@(posedge clk_i) s2_valid_q && in_next);
   c_no_slot :
   cover property (@(posedge clk_i) !slot_valid_o);
   c_slot_back :

@@ -6,12 +6,14 @@
 // - Write: we_i, waddr_i, wdata_i in cycle t; the row can be read from t+1 on.
 // - Read: re_i, raddr_i in cycle t; rdata_o from t+1 on, and it holds while re_i is 0.
 // - Reading the row that is written in the same cycle is forbidden, so that no bypass is needed
-//   (asserted).
+//   (asserted). With Conflict 1 it is allowed: what is read is then anything, and the user must not
+//   use it.
 // - No reset: rows and rdata_o start with anything; rst_ni is there for the assertion alone.
 module hd_ram_1r1w #(
   parameter int Width = 8,
   parameter int Depth = 4,
-  parameter int AddrW = Depth > 1 ? $clog2(Depth) : 1
+  parameter int AddrW = Depth > 1 ? $clog2(Depth) : 1,
+  parameter bit Conflict = 1'b0
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -42,7 +44,8 @@ module hd_ram_1r1w #(
 `ifdef VERILATOR
   // The row that is read is not written in the same cycle.
   a_no_conflict :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !(we_i && re_i && waddr_i == raddr_i));
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      Conflict || !(we_i && re_i && waddr_i == raddr_i));
   // Addresses stay within the rows.
   a_write_range :
   assert property (@(posedge clk_i) disable iff (!rst_ni) we_i |-> 32'(waddr_i) < Depth);

@@ -2,16 +2,19 @@
 // hd_fcfs: FCFS controller: keeps the marked kernels (those with TBs left to hand out) in order of
 // arrival.
 //
-//   KMU/KD enter --> [ .. | 2nd | oldest ] --> head, next to the SMX scheduler; marked to the KD
-//                                     ^ unmark: the scheduler handed out the oldest's last TB
+//   KMU/KD enter ---+--> [ .. | 2nd | oldest ] --> head, next to the SMX scheduler; marked to the KD
+//   link: re-mark --'  ^-- rotate --'    '--> unmark: nothing of the oldest is left to hand out
 //
-// From dtbl-isca2015 section 2.2; the shift register is ours.
+// From dtbl-isca2015 sections 2.2 and 4.2; the shift register and rotate (FairEvery) are ours.
 // - A kernel that enters goes behind the youngest and is marked; unmark removes the oldest, all
-//   others move up by one.
-// - Both in one cycle: pop, then push.
+//   others move up by one. rotate makes the oldest the youngest.
+// - A group that is linked to a kernel that is not marked marks it again.
+// - In one cycle, in this order: unmark or rotate, the re-mark, the kernel that enters. So a re-mark
+//   is older than a new kernel, and a kernel that is unmarked in the cycle of its link stays marked
+//   and becomes the youngest.
 // - order_q: position 0 is the oldest; positions from count_q on are 0. marked_q has one bit per
 //   entry.
-// - Latency: one cycle from enter or unmark to the outputs, which are all registers; one of each
+// - Latency: one cycle from any of them to the outputs, which are all registers; one of each
 //   per cycle.
 // - Reset: nothing marked.
 // - Never full: there are as many positions as KD entries.
@@ -25,6 +28,9 @@ module hd_fcfs (
   input  logic                      enter_ready_i,
   input  logic [hd_pkg::KdeW-1:0]   enter_kdei_i,
   input  logic                      unmark_i,
+  input  logic                      rotate_i,
+  input  logic                      mark_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]   mark_kdei_i,
   output logic [hd_pkg::NumKde-1:0] marked_o,
   output logic                      head_valid_o,
   output logic [hd_pkg::KdeW-1:0]   head_kdei_o,
@@ -41,21 +47,45 @@ module hd_fcfs (
   logic [OrderW-1:0] order_q, order_d;
   logic [NumKde-1:0] marked_q;
 
-  logic enter;
-  logic [CountW-1:0] place;  // where the kernel that enters goes
-  logic [NumKde-1:0] entered, unmarked;
+  // unmark_i and rotate_i are the last signals of the cycle to settle: what happens with and
+  // without them is made side by side, and they choose.
+  logic enter, joins, joins_after;  // the kernel of the link joins; if the oldest leaves first
+  logic [NumKde-1:0] entered, unmarked, linked;
+  logic [CountW-1:0] count_up, count_up_after;
 
   assign enter = enter_valid_i && enter_ready_i;
-  assign place = `HD_FAULT(7, unmark_i, 1'b0) ? count_q - CountW'(1) : count_q;
   assign entered = {{NumKde - 1{1'b0}}, enter} << enter_kdei_i;
+  assign linked = {{NumKde - 1{1'b0}}, mark_valid_i} << mark_kdei_i;
   assign unmarked = {{NumKde - 1{1'b0}}, unmark_i} << `HD_FAULT(8, head_kdei_o, next_kdei_o);
+  assign joins = mark_valid_i && `HD_FAULT(57, !marked_q[mark_kdei_i], 1'b1);
+  assign joins_after = mark_valid_i && (!marked_q[mark_kdei_i] || mark_kdei_i == head_kdei_o);
+  assign count_up = count_q + CountW'(joins) + CountW'(enter);
+  assign count_up_after = count_q - CountW'(1) + CountW'(joins_after) + CountW'(enter);
 
-  // Places behind the youngest hold 0, so the new kernel can be written over what moved up.
+  // Places behind the youngest hold 0, so what joins can be or'ed over what stays or moves up.
+  logic [OrderW-1:0] join_stay, join_rotate, join_unmark;
+  logic [KdeW-1:0] enter_kdei, mark_kdei, first, first_after;
+
+  assign enter_kdei = enter_kdei_i & {KdeW{enter}};
+  assign mark_kdei = mark_kdei_i & {KdeW{mark_valid_i}};
+  assign first = joins ? mark_kdei : enter_kdei;
+  assign first_after = joins_after ? mark_kdei : enter_kdei;
+
   always_comb begin
-    order_d = unmark_i ? order_q >> KdeW : order_q;
+    join_stay   = '0;
+    join_rotate = '0;
+    join_unmark = '0;
     for (int p = 0; p < NumKde; p++) begin
-      if (enter && place == CountW'(p)) order_d[p*KdeW+:KdeW] = enter_kdei_i;
+      if (count_q == CountW'(p)) join_stay[p*KdeW+:KdeW] = first;
+      if (count_q + CountW'(1) == CountW'(p) && joins) join_stay[p*KdeW+:KdeW] = enter_kdei;
+      if (count_q == CountW'(p + 1)) join_rotate[p*KdeW+:KdeW] = head_kdei_o;
+      if (`HD_FAULT(7, count_q == CountW'(p + 1), count_q == CountW'(p)))
+        join_unmark[p*KdeW+:KdeW] = first_after;
+      if (count_q == CountW'(p) && joins_after) join_unmark[p*KdeW+:KdeW] = enter_kdei;
     end
+    order_d = order_q | join_stay;
+    if (rotate_i) order_d = (order_q >> KdeW) | join_stay | join_rotate;
+    if (unmark_i) order_d = (order_q >> KdeW) | join_unmark;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -63,10 +93,10 @@ module hd_fcfs (
       count_q  <= '0;
       order_q  <= '0;
       marked_q <= '0;
-    end else if (enter || unmark_i) begin
-      if (enter != unmark_i) count_q <= enter ? count_q + CountW'(1) : count_q - CountW'(1);
+    end else if (enter || mark_valid_i || unmark_i || rotate_i) begin
+      count_q  <= unmark_i ? count_up_after : count_up;
       order_q  <= order_d;
-      marked_q <= (marked_q & ~unmarked) | entered;
+      marked_q <= (marked_q & ~unmarked) | linked | entered;
     end
   end
 
@@ -84,9 +114,10 @@ module hd_fcfs (
   end
 
 `ifdef VERILATOR
-  // The oldest leaves only if there is one.
+  // The oldest leaves or goes back only if there is one, and not both.
   a_unmark :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) unmark_i |-> head_valid_o);
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      unmark_i || rotate_i |-> head_valid_o && !(unmark_i && rotate_i));
   // A kernel enters only while there is a place, and into an entry that is not marked.
   a_enter :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
@@ -102,9 +133,17 @@ module hd_fcfs (
   // Positions from the count on are 0.
   a_zero :
   assert property (@(posedge clk_i) disable iff (!rst_ni) order_q >> (32'(count_q) * KdeW) == '0);
-  // The rare: both at once, every entry marked.
+  // A kernel does not enter and get a group in one cycle.
+  a_link :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) (entered & linked) == '0);
+  // The rare: an entry and an unmark at once, the oldest re-marked as it leaves, a rotation as
+  // others join, every entry marked.
   c_enter_unmark :
   cover property (@(posedge clk_i) enter && unmark_i);
+  c_remark :
+  cover property (@(posedge clk_i) unmark_i && (unmarked & linked) != '0);
+  c_rotate_join :
+  cover property (@(posedge clk_i) rotate_i && joins && enter);
   c_all_marked :
   cover property (@(posedge clk_i) &marked_q);
 `endif

@@ -1,43 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_kd: Kernel Distributor: holds the kernels that execute, counts their TBs, releases and reports
-// them.
+// hd_kd: Kernel Distributor: holds the kernels that execute, counts their TBs, releases, suspends
+// and reports them.
 //
-//   KMU kernel --> [entries 0 .. NumKde-1] --> need, ctas, desc to the SMX scheduler
-//   grant +1, retire -1 --> [ExeBL]  |  release: reopen to the KMU; [tag rows] --> kernel_done
+//   KMU kernel --> [entries 0 .. NumKde-1] --> need, ctas, level, progress, desc to the scheduler
+//   grant +1, retire -1 --> [ExeBL]    | idle: nothing to hand out, in execution or on its way
+//   devq: hold +1, -1; birth; save     v
+//          release: reopen to the KMU; [tag rows] --> leave, to kin
+//          suspend: steal a read of the descriptor --> send the record, to susp
 //
-// From dtbl-isca2015 section 2.2, figure 4. The two tag rows per entry are ours: an entry can be
-// used again at once while the tag of its last kernel waits to be reported.
+// From dtbl-isca2015 sections 2.2, 4.2 and figure 4. Parent records, suspension and its order are
+// ours, as are the two tag rows per entry: an entry can be used again at once while the origin of
+// its last kernel waits to be told.
 // - A kernel enters the lowest free entry. Free: not valid, and one of its two tag rows not
 //   pending.
-// - A grant raises ExeBL of its kernel, a retired TB lowers it; both for one entry: net 0.
-// - Every entry that is valid, unmarked and has ExeBL 0 is released, all in the same cycle; its HWQ
-//   reopens in the next.
-// - Pending tag rows are reported one per cycle, round robin. A report, a release and an entering
-//   kernel do not disturb each other: they see the state of the start of the cycle.
-// - Latency: desc one cycle after the grant; kernel_done two after the release. All outputs come
-//   from registers.
+// - A grant raises ExeBL of its kernel, a retired TB lowers it; both for one entry: net 0. So it is
+//   with hold, which counts the groups between match and link.
+// - NextBL is kept here only while the kernel is not in the SSCR: written when it stops within a
+//   unit, 0 at the end of one.
+// - Idle: unmarked, ExeBL 0, no hold, no unanswered Next write, and no event of this cycle that
+//   gives it more to do. Idle and no groups and not suspending: released, all such in the same
+//   cycle; its HWQ reopens in the next, unless it has a parent record (then kin reopens it).
+// - Idle and suspending: one at a time, the lowest: chosen, steal (reads descriptor and origin, no
+//   TB is handed out), send. The entry is free from the cycle after send.
+// - A failed kernel hands out nothing more: no native TBs, no saved TBs; link drops its groups.
+// - Pending tag rows leave one per cycle, round robin. What leaves, is released and enters in one
+//   cycle do not disturb each other: they see the state of the start of the cycle.
+// - Latency: desc one cycle after the grant; leave two after the release. All outputs come from
+//   registers.
 // - Reset: all entries free, nothing pending; RAM rows keep anything.
 // Ports: kd.csv. Model cmodel/kd, tests verif/unit and verif/equiv test_kd, page docs/kd.md.
 `include "common/hd_fault.svh"
 module hd_kd (
-  input  logic                                      clk_i,
-  input  logic                                      rst_ni,
-  input  logic                                      kernel_valid_i,
-  input  hd_pkg::kernel_t                           kernel_i,
-  output logic                                      kernel_ready_o,
-  output logic [hd_pkg::KdeW-1:0]                   alloc_kdei_o,
-  input  logic [hd_pkg::NumKde-1:0]                 marked_i,
-  input  logic                                      grant_valid_i,
-  input  logic [hd_pkg::KdeW-1:0]                   grant_kdei_i,
-  input  logic                                      retire_valid_i,
-  input  logic [hd_pkg::KdeW-1:0]                   retire_kdei_i,
-  output logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0]   need_o,
-  output logic [hd_pkg::NumKde*hd_pkg::CtasW-1:0]   ctas_o,
-  output hd_pkg::desc_t                             desc_o,
-  output logic [hd_pkg::NumHwq-1:0]                 reopen_o,
-  output logic                                      kernel_done_valid_o,
-  output logic [hd_pkg::TagW-1:0]                   kernel_done_o,
-  input  logic                                      kernel_done_ready_i
+  input  logic                                         clk_i,
+  input  logic                                         rst_ni,
+  input  logic                                         kernel_valid_i,
+  input  hd_pkg::kernel_t                              kernel_i,
+  output logic                                         kernel_ready_o,
+  output logic [hd_pkg::KdeW-1:0]                      alloc_kdei_o,
+  input  logic [hd_pkg::NumKde-1:0]                    marked_i,
+  input  logic [hd_pkg::NumKde-1:0]                    pending_i,
+  input  logic [hd_pkg::NumKde-1:0]                    next_busy_i,
+  input  logic                                         grant_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                      grant_kdei_i,
+  input  logic [hd_pkg::UnitW-1:0]                     grant_kind_i,
+  input  logic                                         unit_end_i,
+  input  logic                                         park_valid_i,
+  input  logic [hd_pkg::CtasW-1:0]                     park_nextbl_i,
+  input  logic                                         retire_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                      retire_kdei_i,
+  input  logic                                         hold_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                      hold_kdei_i,
+  input  logic                                         unhold_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                      unhold_kdei_i,
+  input  logic                                         birth_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                      birth_kdei_i,
+  input  logic [hd_pkg::KinW-1:0]                      birth_kin_i,
+  input  logic                                         save_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                      save_kdei_i,
+  input  logic [2:0]                                   fail_valid_i,
+  input  logic [3*hd_pkg::KdeW-1:0]                    fail_kdei_i,
+  output logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0]      need_o,
+  output logic [hd_pkg::NumKde*hd_pkg::CtasW-1:0]      ctas_o,
+  output logic [hd_pkg::NumKde*hd_pkg::LevelW-1:0]     level_o,
+  output logic [hd_pkg::NumKde*hd_pkg::CtasW-1:0]      nextbl_o,
+  output logic [hd_pkg::NumKde-1:0]                    ndone_o,
+  output logic [hd_pkg::NumKde*hd_pkg::SavW-1:0]       sav_first_o,
+  output logic [hd_pkg::NumKde*hd_pkg::SavCountW-1:0]  sav_count_o,
+  output logic [hd_pkg::NumKde-1:0]                    kin_valid_o,
+  output logic [hd_pkg::NumKde*hd_pkg::KinW-1:0]       kin_o,
+  output logic [hd_pkg::NumKde-1:0]                    suspending_o,
+  output logic [hd_pkg::NumKde-1:0]                    failed_o,
+  output logic [hd_pkg::NumKde-1:0]                    eligible_o,
+  output logic [hd_pkg::NumKde-1:0]                    save_ok_o,
+  output hd_pkg::desc_t                                desc_o,
+  output logic [hd_pkg::NumHwq-1:0]                    reopen_o,
+  output logic [hd_pkg::NumKde-1:0]                    left_o,
+  output logic                                         steal_o,
+  output logic                                         take_valid_o,
+  output logic [hd_pkg::KdeW-1:0]                      take_kdei_o,
+  input  logic                                         suspend_free_i,
+  output logic                                         suspend_valid_o,
+  output hd_pkg::kernel_t                              suspend_o,
+  output logic                                         leave_valid_o,
+  output hd_pkg::leave_t                               leave_o,
+  input  logic                                         leave_ready_i
 );
 
   localparam int NumKde = hd_pkg::NumKde;
@@ -46,20 +92,46 @@ module hd_kd (
   localparam int HwqW = hd_pkg::HwqW;
   localparam int NeedW = hd_pkg::NeedW;
   localparam int CtasW = hd_pkg::CtasW;
+  localparam int LevelW = hd_pkg::LevelW;
+  localparam int SavW = hd_pkg::SavW;
+  localparam int SavCountW = hd_pkg::SavCountW;
+  localparam int KinW = hd_pkg::KinW;
+  localparam int HoldW = hd_pkg::HoldW;
   localparam int ExeW = hd_pkg::ExeW;
   localparam int PendW = hd_pkg::PendW;
   localparam int NumTag = 2 * NumKde;
   localparam int TagRowW = $clog2(NumTag);
 
-  logic [NumKde-1:0] valid_q, bank_q;
+  localparam logic [1:0] SuspIdle = 2'd0;
+  localparam logic [1:0] SuspSteal = 2'd1;
+  localparam logic [1:0] SuspSend = 2'd2;
+
+  // An entry.
+  logic [NumKde-1:0] valid_q, bank_q, host_q, ndone_q, kin_valid_q, suspending_q, failed_q;
   logic [NumKde*NeedW-1:0] need_q, need_d;
   logic [NumKde*CtasW-1:0] ctas_q, ctas_d;
+  logic [NumKde*LevelW-1:0] level_q, level_d;
   logic [NumKde*HwqW-1:0] hwq_q, hwq_d;
   logic [NumKde*ExeW-1:0] exebl_q, exebl_d;
-  logic [NumTag-1:0] pend_q;
+  logic [NumKde*HoldW-1:0] hold_q;
+  logic [NumKde*CtasW-1:0] nextbl_q;
+  logic [NumKde*SavW-1:0] sav_first_q;
+  logic [NumKde*SavCountW-1:0] sav_count_q;
+  logic [NumKde*KinW-1:0] kin_q;
+  // A tag row.
+  logic [NumTag-1:0] pend_q, pend_kin_valid_q, pend_failed_q;
+  logic [NumTag*KinW-1:0] pend_kin_q;
   logic [PendW-1:0] pend_ptr_q;
+
   logic [NumHwq-1:0] reopen_q, reopen_d;
-  logic desc_read_q, done_valid_q;
+  logic [NumKde-1:0] left_q;
+  logic desc_read_q, leave_valid_q;
+  logic [1:0] susp_state_q;
+  logic [KdeW-1:0] susp_kdei_q;
+  logic steal, send;
+
+  assign steal = susp_state_q == SuspSteal;
+  assign send = susp_state_q == SuspSend;
 
   // ---- A kernel enters --------------------------------------------------------------------------
   logic enter, enter_bank;
@@ -84,26 +156,46 @@ module hd_kd (
   assign enter_row  = TagRowW'({alloc_kdei_o, enter_bank});
 
   always_comb begin
-    need_d = need_q;
-    ctas_d = ctas_q;
-    hwq_d  = hwq_q;
+    need_d  = need_q;
+    ctas_d  = ctas_q;
+    level_d = level_q;
+    hwq_d   = hwq_q;
     for (int i = 0; i < NumKde; i++) begin
       if (alloc[i]) begin
-        need_d[i*NeedW+:NeedW] = kernel_i.need;
-        ctas_d[i*CtasW+:CtasW] = kernel_i.ctas;
-        hwq_d[i*HwqW+:HwqW]    = kernel_i.hwq;
+        need_d[i*NeedW+:NeedW]    = kernel_i.need;
+        ctas_d[i*CtasW+:CtasW]    = kernel_i.ctas;
+        level_d[i*LevelW+:LevelW] = kernel_i.level;
+        hwq_d[i*HwqW+:HwqW]       = kernel_i.origin.hwq;
       end
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (enter) begin
-      need_q <= need_d;
-      ctas_q <= ctas_d;
-      hwq_q  <= hwq_d;
-      bank_q <= (bank_q & ~alloc) | (alloc & {NumKde{enter_bank}});
+      need_q  <= need_d;
+      ctas_q  <= ctas_d;
+      level_q <= level_d;
+      hwq_q   <= hwq_d;
+      bank_q  <= (bank_q & ~alloc) | (alloc & {NumKde{enter_bank}});
+      host_q  <= (host_q & ~alloc) | (alloc & {NumKde{kernel_i.origin.host}});
     end
   end
+
+  // ---- Events of this cycle, by entry -----------------------------------------------------------
+  logic [NumKde-1:0] current;  // the kernel in the SSCR
+  logic [NumKde-1:0] held, unheld, born, saved, fails;
+  logic is_native, is_saved;
+
+  assign current = {{NumKde - 1{1'b0}}, 1'b1} << grant_kdei_i;
+  assign held = {{NumKde - 1{1'b0}}, hold_valid_i} << hold_kdei_i;
+  assign unheld = {{NumKde - 1{1'b0}}, unhold_valid_i} << unhold_kdei_i;
+  assign born = {{NumKde - 1{1'b0}}, birth_valid_i} << birth_kdei_i;
+  assign saved = {{NumKde - 1{1'b0}}, save_valid_i} << save_kdei_i;
+  assign fails = ({{NumKde - 1{1'b0}}, fail_valid_i[0]} << fail_kdei_i[KdeW-1:0])
+      | ({{NumKde - 1{1'b0}}, fail_valid_i[1]} << fail_kdei_i[2*KdeW-1:KdeW])
+      | ({{NumKde - 1{1'b0}}, fail_valid_i[2]} << fail_kdei_i[3*KdeW-1:2*KdeW]);
+  assign is_native = grant_kind_i == hd_pkg::UnitNative;
+  assign is_saved = grant_kind_i == hd_pkg::UnitSaved;
 
   // ---- ExeBL ------------------------------------------------------------------------------------
   // grant_valid_i is the last signal of the cycle to settle: it only decides which rows are written,
@@ -115,7 +207,7 @@ module hd_kd (
   assign exe_down = exebl_q[retire_kdei_i*ExeW+:ExeW] - ExeW'(1);
 
   for (genvar i = 0; i < NumKde; i++) begin : g_exebl
-    assign granted[i] = grant_valid_i && grant_kdei_i == KdeW'(i);
+    assign granted[i] = grant_valid_i && current[i];
     assign retired[i] = retire_valid_i && retire_kdei_i == KdeW'(i);
     assign counted[i] = `HD_FAULT(10, granted[i] ^ retired[i], granted[i] || retired[i]);
   end
@@ -132,32 +224,121 @@ module hd_kd (
     if (enter || grant_valid_i || retire_valid_i) exebl_q <= exebl_d;
   end
 
+  // ---- Progress, hold, parent record ------------------------------------------------------------
+  for (genvar i = 0; i < NumKde; i++) begin : g_progress
+    logic unit_end, sav_down;
+
+    assign unit_end = unit_end_i && current[i];
+    assign sav_down = granted[i] && is_saved;
+
+    always_ff @(posedge clk_i) begin
+      if (entered[i]) begin
+        nextbl_q[i*CtasW+:CtasW] <= kernel_i.progress.nextbl;
+      end else if (park_valid_i && current[i]) begin
+        nextbl_q[i*CtasW+:CtasW] <= park_nextbl_i;
+      end else if (unit_end && !is_saved) begin
+        nextbl_q[i*CtasW+:CtasW] <= '0;
+      end
+
+      if (entered[i]) begin
+        sav_first_q[i*SavW+:SavW] <= kernel_i.progress.sav_first;
+      end else if (sav_down) begin
+        sav_first_q[i*SavW+:SavW] <= sav_first_q[i*SavW+:SavW] == SavW'(hd_pkg::SavMax - 1) ? '0
+            : sav_first_q[i*SavW+:SavW] + SavW'(1);
+      end
+
+      if (entered[i]) begin
+        sav_count_q[i*SavCountW+:SavCountW] <= kernel_i.progress.sav_count;
+      end else if (fails[i]) begin
+        sav_count_q[i*SavCountW+:SavCountW] <= '0;
+      end else if (saved[i] != sav_down) begin
+        sav_count_q[i*SavCountW+:SavCountW] <= saved[i]
+            ? sav_count_q[i*SavCountW+:SavCountW] + SavCountW'(1)
+            : sav_count_q[i*SavCountW+:SavCountW] - SavCountW'(1);
+      end
+
+      if (entered[i]) ndone_q[i] <= kernel_i.progress.ndone;
+      else if (fails[i] || (unit_end && is_native)) ndone_q[i] <= 1'b1;
+
+      if (entered[i] || fails[i]) suspending_q[i] <= 1'b0;
+      else if (saved[i]) suspending_q[i] <= 1'b1;
+
+      if (entered[i]) failed_q[i] <= kernel_i.origin.failed;
+      else if (fails[i]) failed_q[i] <= 1'b1;
+
+      if (entered[i]) kin_valid_q[i] <= kernel_i.resumed;
+      else if (born[i]) kin_valid_q[i] <= 1'b1;
+
+      if (entered[i]) kin_q[i*KinW+:KinW] <= kernel_i.kin;
+      else if (born[i]) kin_q[i*KinW+:KinW] <= birth_kin_i;
+
+      if (entered[i]) begin
+        hold_q[i*HoldW+:HoldW] <= '0;
+      end else if (held[i] != unheld[i]) begin
+        hold_q[i*HoldW+:HoldW] <= held[i] ? hold_q[i*HoldW+:HoldW] + HoldW'(1)
+            : hold_q[i*HoldW+:HoldW] - HoldW'(1);
+      end
+    end
+  end
+
   // ---- Release ----------------------------------------------------------------------------------
-  logic [NumKde-1:0] release_now;
+  logic [NumKde-1:0] idle, release_now;
   logic [NumTag-1:0] pend_set;
 
   for (genvar i = 0; i < NumKde; i++) begin : g_release
-    assign release_now[i] = valid_q[i] && `HD_FAULT(11, !marked_i[i], 1'b1)
-        && exebl_q[i*ExeW+:ExeW] == '0;
+    assign idle[i] = valid_q[i] && `HD_FAULT(11, !marked_i[i], 1'b1)
+        && exebl_q[i*ExeW+:ExeW] == '0 && `HD_FAULT(60, hold_q[i*HoldW+:HoldW] == '0, 1'b1)
+        && !next_busy_i[i] && !held[i] && !born[i] && !saved[i] && !fails[i];
+    assign release_now[i] = idle[i] && `HD_FAULT(61, !pending_i[i], 1'b1) && !suspending_q[i];
     assign pend_set[2*i+:2] = {release_now[i] && bank_q[i], release_now[i] && !bank_q[i]};
+
+    always_ff @(posedge clk_i) begin
+      for (int b = 0; b < 2; b++) begin
+        if (pend_set[2*i+b]) begin
+          pend_kin_valid_q[2*i+b]          <= kin_valid_q[i];
+          pend_kin_q[(2*i+b)*KinW+:KinW]   <= kin_q[i*KinW+:KinW];
+          pend_failed_q[2*i+b]             <= failed_q[i];
+        end
+      end
+    end
   end
 
   always_comb begin
     reopen_d = '0;
     if (|release_now) begin
       for (int i = 0; i < NumKde; i++) begin
-        reopen_d = reopen_d | ({{NumHwq - 1{1'b0}}, release_now[i]} << hwq_q[i*HwqW+:HwqW]);
+        reopen_d = reopen_d | ({{NumHwq - 1{1'b0}}, release_now[i] && host_q[i] && !kin_valid_q[i]}
+            << hwq_q[i*HwqW+:HwqW]);
       end
     end
   end
 
-  // ---- Report -----------------------------------------------------------------------------------
+  // ---- Suspension -------------------------------------------------------------------------------
+  logic susp_any, susp_start;
+  logic [KdeW-1:0] susp_index;
+  logic [NumKde-1:0] susp_onehot, sent;
+
+  hd_find_first #(.N(NumKde), .IdxW(KdeW)) u_susp (
+    .req_i   (idle & suspending_q),
+    .onehot_o(susp_onehot),
+    .index_o (susp_index),
+    .valid_o (susp_any)
+  );
+
+  assign susp_start = susp_state_q == SuspIdle && susp_any && suspend_free_i;
+  assign sent = {{NumKde - 1{1'b0}}, send} << susp_kdei_q;
+
+  always_ff @(posedge clk_i) begin
+    if (susp_start) susp_kdei_q <= susp_index;
+  end
+
+  // ---- Kernels that leave -----------------------------------------------------------------------
   logic stage_free, report, report_any;
   logic [NumTag-1:0] reported;
   logic [TagRowW-1:0] report_row, report_next;
 
-  assign stage_free = !done_valid_q || kernel_done_ready_i;
-  assign report = `HD_FAULT(9, stage_free, 1'b1) && report_any;
+  assign stage_free = !leave_valid_q || leave_ready_i;
+  assign report = `HD_FAULT(9, stage_free, 1'b1) && report_any && !steal;
 
   hd_rr_arb #(.N(NumTag), .IdxW(TagRowW)) u_report (
     .req_i  (pend_q),
@@ -170,25 +351,31 @@ module hd_kd (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      valid_q      <= '0;
-      pend_q       <= '0;
-      pend_ptr_q   <= '0;
-      reopen_q     <= '0;
-      desc_read_q  <= 1'b0;
-      done_valid_q <= 1'b0;
+      valid_q       <= '0;
+      pend_q        <= '0;
+      pend_ptr_q    <= '0;
+      reopen_q      <= '0;
+      left_q        <= '0;
+      desc_read_q   <= 1'b0;
+      leave_valid_q <= 1'b0;
+      susp_state_q  <= SuspIdle;
     end else begin
-      valid_q     <= (valid_q & ~release_now) | entered;
+      valid_q     <= (valid_q & ~release_now & ~sent) | entered;
       pend_q      <= (pend_q & ~(reported & {NumTag{report}})) | pend_set;
       reopen_q    <= reopen_d;
+      left_q      <= release_now | sent;
       desc_read_q <= grant_valid_i;
       if (report) pend_ptr_q <= `HD_FAULT(12, PendW'(report_next), PendW'(report_row));
-      if (stage_free) done_valid_q <= report_any;
+      if (stage_free) leave_valid_q <= report;
+      if (susp_start) susp_state_q <= SuspSteal;
+      else if (steal) susp_state_q <= SuspSend;
+      else if (send) susp_state_q <= SuspIdle;
     end
   end
 
   // ---- RAMs -------------------------------------------------------------------------------------
   hd_pkg::desc_t desc;
-  logic [hd_pkg::TagW-1:0] tag;
+  hd_pkg::origin_t origin;
 
   hd_ram_1r1w #(.Width(hd_pkg::DescW), .Depth(NumKde), .AddrW(KdeW)) u_desc (
     .clk_i  (clk_i),
@@ -196,36 +383,107 @@ module hd_kd (
     .we_i   (enter),
     .waddr_i(alloc_kdei_o),
     .wdata_i(kernel_i.desc),
-    .re_i   (grant_valid_i),
-    .raddr_i(grant_kdei_i),
+    .re_i   (grant_valid_i || steal),
+    .raddr_i(steal ? susp_kdei_q : grant_kdei_i),
     .rdata_o(desc)
   );
 
-  hd_ram_1r1w #(.Width(hd_pkg::TagW), .Depth(NumTag), .AddrW(TagRowW)) u_tag (
+  hd_ram_1r1w #(.Width(hd_pkg::OriginW), .Depth(NumTag), .AddrW(TagRowW)) u_tag (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .we_i   (enter),
     .waddr_i(enter_row),
-    .wdata_i(kernel_i.tag),
-    .re_i   (report),
-    .raddr_i(report_row),
-    .rdata_o(tag)
+    .wdata_i(kernel_i.origin),
+    .re_i   (report || steal),
+    .raddr_i(steal ? TagRowW'({susp_kdei_q, bank_q[susp_kdei_q]}) : report_row),
+    .rdata_o(origin)
   );
+
+  // A kernel that leaves is the row that was read, but for what the row's flops say. While it waits,
+  // a suspension may read another row: a copy stands in from then on.
+  logic leave_kept_q, leave_kin_valid_q, leave_failed_q;
+  logic [KinW-1:0] leave_kin_q;
+  hd_pkg::origin_t leave_origin, leave_origin_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) leave_kept_q <= 1'b0;
+    else leave_kept_q <= !stage_free && (leave_kept_q || steal);
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (steal) leave_origin_q <= leave_origin;
+    if (report) begin
+      leave_kin_valid_q <= pend_kin_valid_q[report_row];
+      leave_kin_q       <= pend_kin_q[report_row*KinW+:KinW];
+      leave_failed_q    <= pend_failed_q[report_row];
+    end
+  end
+
+  assign leave_origin = leave_kept_q ? leave_origin_q : origin;
 
   // ---- Outputs ----------------------------------------------------------------------------------
   for (genvar i = 0; i < NumKde; i++) begin : g_entry
+    logic [SavCountW-1:0] sav_count;
+    assign sav_count = sav_count_q[i*SavCountW+:SavCountW] & {SavCountW{valid_q[i]}};
     assign need_o[i*NeedW+:NeedW] = need_q[i*NeedW+:NeedW] & {NeedW{valid_q[i]}};
     assign ctas_o[i*CtasW+:CtasW] = ctas_q[i*CtasW+:CtasW] & {CtasW{valid_q[i]}};
+    assign level_o[i*LevelW+:LevelW] = level_q[i*LevelW+:LevelW] & {LevelW{valid_q[i]}};
+    assign nextbl_o[i*CtasW+:CtasW] = nextbl_q[i*CtasW+:CtasW] & {CtasW{valid_q[i]}};
+    assign sav_first_o[i*SavW+:SavW] = sav_first_q[i*SavW+:SavW] & {SavW{valid_q[i]}};
+    assign sav_count_o[i*SavCountW+:SavCountW] = sav_count;
+    assign kin_o[i*KinW+:KinW] = kin_q[i*KinW+:KinW] & {KinW{kin_valid_o[i]}};
+    assign save_ok_o[i] = kin_valid_o[i] && !failed_q[i] && sav_count != SavCountW'(hd_pkg::SavMax);
   end
-  assign desc_o = desc_read_q ? desc : '0;
-  assign reopen_o = reopen_q;
-  assign kernel_done_valid_o = done_valid_q;
-  assign kernel_done_o = done_valid_q ? tag : '0;
+  assign ndone_o      = ndone_q & valid_q;
+  assign kin_valid_o  = kin_valid_q & valid_q;
+  assign suspending_o = suspending_q & valid_q;
+  assign failed_o     = failed_q & valid_q;
+  assign eligible_o   = valid_q & ~suspending_q & ~failed_q;
+  assign desc_o       = desc_read_q ? desc : '0;
+  assign reopen_o     = reopen_q;
+  assign left_o       = left_q;
+  assign steal_o      = steal;
+  assign take_valid_o = steal;
+  assign take_kdei_o  = steal ? susp_kdei_q : '0;
+
+  assign suspend_valid_o = send;
+  always_comb begin
+    suspend_o = '0;
+    if (send) begin
+      suspend_o.desc               = desc;
+      suspend_o.need               = need_q[susp_kdei_q*NeedW+:NeedW];
+      suspend_o.ctas               = ctas_q[susp_kdei_q*CtasW+:CtasW];
+      suspend_o.level              = level_q[susp_kdei_q*LevelW+:LevelW];
+      suspend_o.origin             = origin;
+      suspend_o.origin.failed      = failed_q[susp_kdei_q];
+      suspend_o.resumed            = 1'b1;
+      suspend_o.kin                = kin_q[susp_kdei_q*KinW+:KinW];
+      suspend_o.progress.ndone     = ndone_q[susp_kdei_q];
+      suspend_o.progress.nextbl    = nextbl_q[susp_kdei_q*CtasW+:CtasW];
+      suspend_o.progress.sav_first = sav_first_q[susp_kdei_q*SavW+:SavW];
+      suspend_o.progress.sav_count = sav_count_q[susp_kdei_q*SavCountW+:SavCountW];
+    end
+  end
+
+  assign leave_valid_o = leave_valid_q;
+  always_comb begin
+    leave_o = '0;
+    if (leave_valid_q) begin
+      leave_o.origin        = leave_origin;
+      leave_o.origin.failed = leave_failed_q;
+      leave_o.kin_valid     = leave_kin_valid_q;
+      leave_o.kin           = leave_kin_q & {KinW{leave_kin_valid_q}};
+    end
+  end
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, susp_onehot, origin.failed, leave_origin.failed, kernel_i.groups};
 
 `ifdef VERILATOR
-  // A TB is handed out only of a kernel that is here.
+  // A TB is handed out only of a kernel that is here, and not while its descriptor can not be read.
   a_grant :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) grant_valid_i |-> valid_q[grant_kdei_i]);
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      grant_valid_i |-> valid_q[grant_kdei_i] && !steal);
   // A TB retires only from a kernel that is here and has TBs in execution.
   a_retire :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
@@ -235,23 +493,41 @@ module hd_kd (
   assert property (@(posedge clk_i) disable iff (!rst_ni)
       granted != '0 |-> exe_up != '0);
   // A kernel enters a free entry, with a HWQ that exists, and into a tag row that does not wait to
-  // be reported.
+  // leave.
   a_enter :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      enter |-> !valid_q[alloc_kdei_o] && 32'(kernel_i.hwq) < NumHwq && !pend_q[enter_row]);
+      enter |-> !valid_q[alloc_kdei_o] && 32'(kernel_i.origin.hwq) < NumHwq && !pend_q[enter_row]);
+  // Groups, children and saved TBs come only for kernels that are here; those of a saved TB have a
+  // parent record, and a place in the list.
+  a_here :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      ((held | unheld | born | saved) & ~valid_q) == '0 && (saved & ~save_ok_o) == '0);
+  // hold can not wrap: two groups at most are on their way.
+  a_hold :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      unhold_valid_i |-> hold_q[unhold_kdei_i*HoldW+:HoldW] != '0);
+  a_hold_max :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      hold_valid_i |-> hold_q[hold_kdei_i*HoldW+:HoldW] != '1 && eligible_o[hold_kdei_i]);
+  // A kernel under suspension has nothing in execution and stays as it is.
+  a_suspend :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      steal || send |-> valid_q[susp_kdei_q] && suspending_q[susp_kdei_q] && !marked_i[susp_kdei_q]
+      && exebl_q[susp_kdei_q*ExeW+:ExeW] == '0
+      && ((held | unheld | born | saved | fails) & (NumKde'(1) << susp_kdei_q)) == '0);
   // A tag row is not made pending twice.
   a_pend_once :
   assert property (@(posedge clk_i) disable iff (!rst_ni) (pend_set & pend_q) == '0);
   // The pointer names a tag row.
   a_ptr :
   assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(pend_ptr_q) < NumTag);
-  // An offered report stays until it is taken.
-  a_done_stable :
+  // A kernel that leaves is offered until it is taken.
+  a_leave_stable :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      kernel_done_valid_o && !kernel_done_ready_i
-      |=> kernel_done_valid_o && $stable(kernel_done_o));
+      leave_valid_o && !leave_ready_i |=> leave_valid_o && $stable(leave_o));
   // The rare: several released at once, an entry held up by its tag rows alone, all full, ExeBL up
-  // and down at once.
+  // and down at once, a release put off by a group in the last moment, a suspension while a kernel
+  // waits to leave, a kernel that fails as it is saved.
   c_many_released :
   cover property (@(posedge clk_i) $countones(release_now) > 1);
   c_tags_full :
@@ -260,6 +536,13 @@ module hd_kd (
   cover property (@(posedge clk_i) kernel_valid_i && !kernel_ready_o);
   c_net_zero :
   cover property (@(posedge clk_i) (granted & retired) != '0);
+  c_held_back :
+  cover property (@(posedge clk_i) hold_valid_i && valid_q[hold_kdei_i] && !marked_i[hold_kdei_i]
+      && exebl_q[hold_kdei_i*ExeW+:ExeW] == '0 && hold_q[hold_kdei_i*HoldW+:HoldW] == '0);
+  c_kept :
+  cover property (@(posedge clk_i) leave_kept_q);
+  c_fail_suspending :
+  cover property (@(posedge clk_i) (fails & suspending_q) != '0);
 `endif
 
 endmodule

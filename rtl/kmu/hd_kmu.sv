@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_kmu: Kernel Management Unit: judges launches, queues them in hardware work queues (HWQs),
-// offers heads to the KD.
+// hd_kmu: Kernel Management Unit: judges host launches, queues them in hardware work queues (HWQs),
+// and offers their heads, device kernels and kernels that come back from suspension to the KD.
 //
-//   host_launch --> [launch register] --> judge --+--> [HWQ rows] --> round robin --> kernel
-//   host_answer <-- [answer FIFO, 2] <------------+      (RAM)             ^            |
-//                                                              reopen, from KD    to KD, FCFS
+//   host_launch --> [launch register] --> judge --+--> [HWQ rows] --> round robin --+
+//   host_answer <-- [answer FIFO, 2] <------------+      (RAM)             ^        v
+//   pool: device kernel -------------------------------------------------- | --> class --> kernel
+//   susp: suspended kernel ----------------------------------------------- | --> (round     |
+//                                                   reopen, from KD and kin     robin)   to KD, FCFS
 //
-// From dtbl-isca2015 section 2.2; the codes, the depth of a HWQ and the timing are ours.
+// From dtbl-isca2015 section 2.2; the codes, the depth of a HWQ, the order of the classes and the
+// timing are ours.
 // - A launch is judged when the answer FIFO has room (hd_kmu_check); its answer is queued, an
 //   accepted one enters its HWQ.
 // - A HWQ is closed from the pick of its head until that kernel is released: one kernel per HWQ in
-//   the KD. A pick and a reopen of one HWQ in a cycle: the pick wins, and may use the reopen.
+//   the KD. A pick and a reopen of one HWQ in a cycle: the pick wins, and may use the reopen. The
+//   kernel reopens it when it leaves the KD (reopen), or, if it has launched device kernels, when
+//   it and they are complete (reopen_kin).
+// - Host heads, device kernels and suspended kernels take turns.
 // - Push and pop of one HWQ in a cycle: both. A HWQ that is full at the start of the cycle refuses.
 // - Latency: launch taken at t, kernel_valid at t+3; one launch and one kernel per cycle. All
 //   outputs come from registers.
@@ -29,7 +35,14 @@ module hd_kmu (
   output logic                       kernel_valid_o,
   output hd_pkg::kernel_t            kernel_o,
   input  logic                       kernel_ready_i,
-  input  logic [hd_pkg::NumHwq-1:0]  reopen_i
+  input  logic [hd_pkg::NumHwq-1:0]  reopen_i,
+  input  logic [hd_pkg::NumHwq-1:0]  reopen_kin_i,
+  input  logic                       dev_valid_i,
+  input  hd_pkg::devk_t              dev_i,
+  output logic                       dev_pop_o,
+  input  logic                       res_valid_i,
+  input  hd_pkg::kernel_t            res_i,
+  output logic                       res_pop_o
 );
 
   localparam int NumHwq = hd_pkg::NumHwq;
@@ -46,13 +59,15 @@ module hd_kmu (
   logic [NumHwq*PosW-1:0] hwq_first_q, hwq_first_d;
   logic [NumHwq-1:0] hwq_closed_q;
   logic [HwqW-1:0] hwq_ptr_q;
-  logic kernel_valid_q;
+  logic [1:0] class_ptr_q;
+  logic kernel_valid_q, kernel_host_q;
+  hd_pkg::kernel_t kernel_q;  // a device or suspended kernel
 
   // ---- Launch register and judgement ------------------------------------------------------------
   logic take, judge, push;
   logic answers_full, answers_empty;
   hd_pkg::code_e code;
-  hd_pkg::kernel_t new_kernel;
+  hd_pkg::hwqrow_t new_kernel;
   hd_pkg::answer_t answer;
   logic [NumHwq-1:0] full, waiting;
   logic [HwqW-1:0] push_hwq;
@@ -109,9 +124,10 @@ module hd_kmu (
     assign waiting[h] = |hwq_count_q[h*CountW+:CountW];
   end
 
-  assign eligible = waiting & (~hwq_closed_q | `HD_FAULT(4, reopen_i, '0));
-  assign stage_free = !kernel_valid_q || kernel_ready_i;
-  assign pick = stage_free && pick_any;
+  logic [NumHwq-1:0] reopened;
+
+  assign reopened = reopen_i | reopen_kin_i;
+  assign eligible = waiting & (~hwq_closed_q | `HD_FAULT(4, reopened, '0));
 
   hd_rr_arb #(.N(NumHwq), .IdxW(HwqW)) u_pick (
     .req_i  (eligible),
@@ -122,6 +138,46 @@ module hd_kmu (
     .next_o (pick_next)
   );
 
+  // ---- Choice among host heads, device kernels and suspended kernels ----------------------------
+  logic [2:0] picked_class;
+  logic [1:0] class_next, unused_class;
+  logic class_any;
+
+  hd_rr_arb #(.N(3), .IdxW(2)) u_class (
+    .req_i  ({res_valid_i, dev_valid_i, pick_any}),
+    .ptr_i  (class_ptr_q),
+    .grant_o(picked_class),
+    .index_o(unused_class),
+    .valid_o(class_any),
+    .next_o (class_next)
+  );
+
+  assign stage_free = !kernel_valid_q || kernel_ready_i;
+  assign pick = stage_free && picked_class[0];
+  assign dev_pop_o = stage_free && picked_class[1];
+  assign res_pop_o = stage_free && picked_class[2];
+
+  hd_pkg::kernel_t dev_kernel;
+
+  logic unused_ticket;
+  assign unused_ticket = &{1'b0, dev_i.ticket};  // the pool keeps the order of a stream
+
+  always_comb begin
+    dev_kernel               = '0;
+    dev_kernel.desc          = dev_i.desc;
+    dev_kernel.need          = dev_i.need;
+    dev_kernel.ctas          = dev_i.ctas;
+    dev_kernel.level         = dev_i.level;
+    dev_kernel.origin.up     = dev_i.up;
+    dev_kernel.origin.stream = dev_i.stream;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (stage_free) kernel_host_q <= picked_class[0];
+    if (dev_pop_o || res_pop_o) kernel_q <= res_pop_o ? res_i : dev_kernel;
+  end
+
+  // ---- HWQs -------------------------------------------------------------------------------------
   assign pick_pos = hwq_first_q[pick_hwq*PosW+:PosW];
   assign pushed   = {{NumHwq - 1{1'b0}}, push} << push_hwq;
 
@@ -144,20 +200,23 @@ module hd_kmu (
       hwq_first_q    <= '0;
       hwq_closed_q   <= '0;
       hwq_ptr_q      <= '0;
+      class_ptr_q    <= '0;
       kernel_valid_q <= 1'b0;
     end else begin
       if (push || pick) hwq_count_q <= hwq_count_d;
       if (pick) hwq_first_q <= hwq_first_d;
-      hwq_closed_q <= (hwq_closed_q & ~reopen_i) | (picked & {NumHwq{pick}});
+      hwq_closed_q <= (hwq_closed_q & ~reopened) | (picked & {NumHwq{pick}});
       if (pick) hwq_ptr_q <= `HD_FAULT(6, pick_next, pick_hwq);
-      if (stage_free) kernel_valid_q <= pick_any;
+      if (stage_free && class_any) class_ptr_q <= `HD_FAULT(59, class_next, class_ptr_q);
+      if (stage_free) kernel_valid_q <= class_any;
     end
   end
 
   // ---- Rows of all HWQs, and the kernel that was read from them ---------------------------------
-  hd_pkg::kernel_t row;
+  hd_pkg::hwqrow_t row;
+  hd_pkg::kernel_t host_kernel;
 
-  hd_ram_1r1w #(.Width(hd_pkg::KernelW), .Depth(Rows), .AddrW(RowW)) u_row (
+  hd_ram_1r1w #(.Width(hd_pkg::HwqrowW), .Depth(Rows), .AddrW(RowW)) u_row (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .we_i   (push),
@@ -168,8 +227,18 @@ module hd_kmu (
     .rdata_o(row)
   );
 
+  always_comb begin
+    host_kernel             = '0;
+    host_kernel.desc        = row.desc;
+    host_kernel.need        = row.need;
+    host_kernel.ctas        = row.ctas;
+    host_kernel.origin.host = 1'b1;
+    host_kernel.origin.tag  = row.tag;
+    host_kernel.origin.hwq  = row.hwq;
+  end
+
   assign kernel_valid_o = kernel_valid_q;
-  assign kernel_o = kernel_valid_q ? row : '0;
+  assign kernel_o = !kernel_valid_q ? '0 : kernel_host_q ? host_kernel : kernel_q;
 
 `ifdef VERILATOR
   // An accepted launch has room in its HWQ, and a HWQ that exists.
@@ -186,10 +255,15 @@ module hd_kmu (
   a_pick :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
       pick |-> (picked & ~waiting) == '0
-      && (picked & hwq_closed_q & ~reopen_i) == '0);
-  // The pointer names a HWQ.
+      && (picked & hwq_closed_q & ~reopened) == '0);
+  // A HWQ reopens only if it was closed, and by one of the two.
+  a_reopen :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      (reopened & ~hwq_closed_q) == '0 && (reopen_i & reopen_kin_i) == '0);
+  // The pointers name a HWQ and a class.
   a_ptr :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(hwq_ptr_q) < NumHwq);
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      32'(hwq_ptr_q) < NumHwq && class_ptr_q < 2'd3);
   // An offered kernel and an offered answer stay until they are taken.
   a_kernel_stable :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
@@ -205,7 +279,9 @@ module hd_kmu (
   c_push_pop :
   cover property (@(posedge clk_i) pick && (picked & pushed) != '0);
   c_reopen_pick :
-  cover property (@(posedge clk_i) pick && (picked & reopen_i) != '0);
+  cover property (@(posedge clk_i) pick && (picked & reopened) != '0);
+  c_all_classes :
+  cover property (@(posedge clk_i) stage_free && pick_any && dev_valid_i && res_valid_i);
   c_answers_back_up :
   cover property (@(posedge clk_i) launch_valid_q && answers_full);
 `endif

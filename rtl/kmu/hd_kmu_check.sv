@@ -12,7 +12,7 @@ module hd_kmu_check (
   input  hd_pkg::launch_t launch_i,
   input  logic            hwq_full_i,
   output hd_pkg::code_e   code_o,
-  output hd_pkg::kernel_t kernel_o
+  output hd_pkg::hwqrow_t kernel_o
 );
 
   // Limits of CUDA's TB dimensions.

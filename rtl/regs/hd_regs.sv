@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_regs: configuration constants, sticky status and performance counters behind APB4.
+// hd_regs: constants, configuration words, sticky status and performance counters behind APB4.
 //
 //   events of the plane --> [counters, 48 bits] [STATUS] <--> APB4 (no wait states)
+//   addresses of memory regions, to the blocks <-- [configuration words] <--'
 //
 // The map is regs/map.csv; all of it is ours.
 // - prdata and pslverr are made in the setup phase, shown in the access phase, and 0 in every other
@@ -11,8 +12,9 @@
 //   shadow. So low, then high gives one consistent value.
 // - Writes take effect at the end of the access phase, by byte strobes. STATUS: 1 clears a bit; an
 //   event of the same cycle sets it again. A counter that is written does not count in that cycle.
+//   Configuration words are to be written while no device launch is incomplete.
 // - An access phase without a setup phase is ignored.
-// - Reset: status, counters and shadow 0.
+// - Reset: status, counters, configuration words and shadow 0.
 // Ports: regs.csv. Model cmodel/regs, tests verif/unit and verif/equiv test_regs, page
 // docs/regs.md.
 `include "common/hd_fault.svh"
@@ -39,7 +41,24 @@ module hd_regs (
   input  logic                         blocked_i,
   input  logic [hd_pkg::NumSmx-1:0]    done_ok_i,
   input  logic [hd_pkg::NumSmx-1:0]    done_empty_i,
-  input  logic [hd_pkg::NumSmx-1:0]    done_early_i
+  input  logic [hd_pkg::NumSmx-1:0]    done_early_i,
+  input  logic [6:0]                   dev_event_i,
+  input  logic [hd_pkg::CodeW-1:0]     dev_code_i,
+  input  logic [hd_pkg::KindW-1:0]     dev_kind_i,
+  input  logic                         searched_i,
+  input  logic                         search_i,
+  input  logic                         fetch_i,
+  input  logic                         waiting_i,
+  input  logic                         slot_wait_i,
+  input  logic                         record_done_valid_i,
+  input  logic                         record_done_ready_i,
+  input  logic                         spill_i,
+  input  logic                         refill_i,
+  input  logic                         suspend_i,
+  input  logic                         resume_i,
+  input  logic                         oldest_wait_i,
+  input  logic [3:0]                   error_i,
+  output logic [hd_pkg::NumConfig*32-1:0] config_o
 );
 
   localparam int AddrW = hd_pkg::ApbAddrW;
@@ -48,30 +67,38 @@ module hd_regs (
   localparam int StatusW = hd_pkg::StatusW;
   localparam int NumConsts = hd_regs_pkg::NumConsts;
   localparam int CounterBase = hd_regs_pkg::CounterBase;
+  localparam int ConfigBase = hd_regs_pkg::ConfigBase;
+  localparam int NumConfig = hd_pkg::NumConfig;
   localparam int SelW = $clog2(NumCounters);
+  localparam int ConfigW = $clog2(NumConfig);
   localparam int ConstW = $clog2(NumConsts);
   localparam int IncW = $clog2(hd_pkg::NumSmx + 1);
 
   logic [StatusW-1:0] status_q;
   logic [NumCounters*CounterW-1:0] count_q, count_d;
+  logic [NumConfig*32-1:0] config_q, config_d;
   logic [15:0] shadow_q;
   logic setup_q, pslverr_q;
   logic [31:0] prdata_q;
 
   // ---- Address ----------------------------------------------------------------------------------
-  logic aligned, at_const, at_status, at_counter, at_high, mapped;
+  logic aligned, at_const, at_status, at_config, at_counter, at_high, mapped;
   logic [AddrW-1:0] counter_off;
   logic [SelW-1:0] sel;
+  logic [ConfigW-1:0] config_sel;
 
   assign aligned     = paddr_i[1:0] == 2'b0;
   assign at_const    = aligned && 32'(paddr_i) < 4 * NumConsts;
   assign at_status   = 32'(paddr_i) == hd_regs_pkg::StatusOffset;
+  assign at_config   = aligned && 32'(paddr_i) >= ConfigBase
+      && 32'(paddr_i) < ConfigBase + 4 * NumConfig;
+  assign config_sel  = paddr_i[2+:ConfigW];  // ConfigBase is a multiple of their span
   assign counter_off = paddr_i - AddrW'(CounterBase);
   assign at_counter  = aligned && 32'(paddr_i) >= CounterBase
       && 32'(paddr_i) < CounterBase + 8 * NumCounters;
   assign sel         = counter_off[3+:SelW];
   assign at_high     = counter_off[2];
-  assign mapped      = at_const || at_status || at_counter;
+  assign mapped      = at_const || at_status || at_config || at_counter;
 
   // ---- Setup phase: read ------------------------------------------------------------------------
   logic setup;
@@ -85,6 +112,7 @@ module hd_regs (
     word = '0;
     if (at_const) word = hd_regs_pkg::Consts[paddr_i[2+:ConstW]*32+:32];
     if (at_status) word = 32'(status_q);
+    if (at_config) word = config_q[config_sel*32+:32];
     if (at_counter) word = counter[31:0];
     if (at_counter && at_high) word = {16'b0, `HD_FAULT(21, shadow_q, counter[CounterW-1:32])};
   end
@@ -101,6 +129,11 @@ module hd_regs (
   assign strobes       = {{8{pstrb_i[3]}}, {8{pstrb_i[2]}}, {8{pstrb_i[1]}}, {8{pstrb_i[0]}}};
   assign write_mask    = at_high ? {strobes[15:0], 32'b0} : {16'b0, strobes};
   assign written       = (counter & ~write_mask) | ({pwdata_i[15:0], pwdata_i} & write_mask);
+  for (genvar w = 0; w < NumConfig; w++) begin : g_config
+    assign config_d[w*32+:32] = (write && at_config && config_sel == ConfigW'(w))
+        ? (config_q[w*32+:32] & ~strobes) | (pwdata_i & strobes) : config_q[w*32+:32];
+  end
+
   assign status_clear  = StatusW'(pwdata_i & strobes) & {StatusW{write_status}};
 
   // ---- Events -----------------------------------------------------------------------------------
@@ -135,13 +168,35 @@ module hd_regs (
     event_now[hd_regs_pkg::CountKernelsDone] = kernel_done_valid_i && kernel_done_ready_i;
     event_now[hd_regs_pkg::CountCtasOut] = grant_valid_i;
     event_now[hd_regs_pkg::CountBlocked] = blocked_i;
+    event_now[hd_regs_pkg::CountDevKernels+:7] = dev_event_i;
+    event_now[hd_regs_pkg::CountSearches] = searched_i;
+    event_now[hd_regs_pkg::CountSearchCycles] = search_i;
+    event_now[hd_regs_pkg::CountFetches] = fetch_i;
+    event_now[hd_regs_pkg::CountFetchWait] = waiting_i;
+    event_now[hd_regs_pkg::CountSlotWait] = `HD_FAULT(64, slot_wait_i, waiting_i);
+    event_now[hd_regs_pkg::CountRecordsDone] = record_done_valid_i && record_done_ready_i;
+    event_now[hd_regs_pkg::CountSpills] = spill_i;
+    event_now[hd_regs_pkg::CountRefills] = refill_i;
+    event_now[hd_regs_pkg::CountSuspends] = suspend_i;
+    event_now[hd_regs_pkg::CountResumes] = resume_i;
+    event_now[hd_regs_pkg::CountOldestWait] = oldest_wait_i;
 
     status_set = '0;
     status_set[hd_regs_pkg::StatusRefused] = refused;
-    status_set[hd_regs_pkg::StatusZeroDim] = zero_dim;
-    status_set[hd_regs_pkg::StatusOverLimit] = over_limit;
-    status_set[hd_regs_pkg::StatusNeverFits] = never_fits;
-    status_set[hd_regs_pkg::StatusUnknownHwq] = unknown_hwq;
+    status_set[hd_regs_pkg::StatusZeroDim] = zero_dim || dev_code_i == hd_pkg::CodeZeroDim;
+    status_set[hd_regs_pkg::StatusOverLimit] = over_limit || dev_code_i == hd_pkg::CodeOverLimit;
+    status_set[hd_regs_pkg::StatusNeverFits] = never_fits || dev_code_i == hd_pkg::CodeNeverFits;
+    status_set[hd_regs_pkg::StatusUnknownHwq] = unknown_hwq
+        || dev_code_i == hd_pkg::CodeUnknownHwq;
+    status_set[hd_regs_pkg::StatusEmptySlot] = dev_code_i == hd_pkg::CodeEmptySlot;
+    status_set[hd_regs_pkg::StatusDevRefused] = dev_code_i == hd_pkg::CodeRefused
+        && dev_kind_i != hd_pkg::KindSave;
+    status_set[hd_regs_pkg::StatusSaveRefused] = dev_code_i == hd_pkg::CodeRefused
+        && dev_kind_i == hd_pkg::KindSave;
+    status_set[hd_regs_pkg::StatusMemNext] = error_i[0];
+    status_set[hd_regs_pkg::StatusMemRecord] = error_i[1];
+    status_set[hd_regs_pkg::StatusMemPool] = error_i[2];
+    status_set[hd_regs_pkg::StatusMemSuspend] = error_i[3];
     status_set[hd_regs_pkg::StatusDoneEmpty] = |done_empty_i;
     status_set[hd_regs_pkg::StatusDoneEarly] = |done_early_i;
   end
@@ -157,6 +212,7 @@ module hd_regs (
     if (!rst_ni) begin
       status_q  <= '0;
       count_q   <= '0;
+      config_q  <= '0;
       shadow_q  <= '0;
       setup_q   <= 1'b0;
       prdata_q  <= '0;
@@ -165,6 +221,7 @@ module hd_regs (
       status_q  <= `HD_FAULT(23, (status_q & ~status_clear) | status_set,
                                  (status_q | status_set) & ~status_clear);
       count_q   <= count_d;
+      config_q  <= config_d;
       if (setup && !pwrite_i && at_counter && !at_high) shadow_q <= counter[CounterW-1:32];
       setup_q   <= setup;
       prdata_q  <= (setup && !pwrite_i) ? word : '0;
@@ -175,15 +232,20 @@ module hd_regs (
   assign pready_o  = 1'b1;
   assign prdata_o  = prdata_q;
   assign pslverr_o = pslverr_q;
+  assign config_o  = config_q;
 
   logic unused_bits;
   assign unused_bits = &{1'b0, answer_i.tag, counter_off};
 
 `ifdef VERILATOR
-  // The map aligns counters to 8 bytes: bit 2 of an address tells the high word.
+  // The map aligns counters to 8 bytes: bit 2 of an address tells the high word. So it does the
+  // configuration words to their span.
   a_base :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      CounterBase % 8 == 0);
+      CounterBase % 8 == 0 && ConfigBase % (4 << ConfigW) == 0);
+  // One answer to a device launch at most is told in a cycle.
+  a_dev_event :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(dev_event_i));
   // An error is shown only in the cycle after a setup phase, and never with data.
   a_error :
   assert property (@(posedge clk_i) disable iff (!rst_ni) pslverr_o |-> setup_q && prdata_o == '0);

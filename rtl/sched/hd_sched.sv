@@ -2,56 +2,109 @@
 // hd_sched: SMX scheduler: hands out the TBs of the oldest marked kernel, one per cycle, each to
 // the next SMX with room.
 //
-//   KMU/KD enter --> [SSCR] --> fits? --> round robin --> g_smx[i].u_tbcr --> dispatch to SMX i
-//   FCFS next ---'                             |             |   ^----------- cta_done of SMX i
-//   KD: ExeBL + 1, desc <--------- grant ------'             v
-//   KD: ExeBL - 1 <--------------- retire <-- round robin over the done FIFOs
+//   KMU/KD enter --+-> [SSCR: kernel] --> unit --> fits? --> round robin --> g_smx[i].u_tbcr --> SMX
+//   FCFS next -----+    ^ saved TBs (susp)                       |            |   ^ cta_done
+//   link: re-mark -'    | native part (KD)                       |            v
+//                       ' groups (agt)     KD, age: + 1 <-- grant'   [retire register] --> KD, age
 //
-// From dtbl-isca2015 sections 2.2, 2.3 and laperm-isca2016 section II; rates, pointer rules and the
-// retire path are ours.
+// From dtbl-isca2015 sections 2.2, 2.3, 4.2 and laperm-isca2016 section II; rates, pointer rules,
+// units and the retire path are ours.
+// - A unit is what the SSCR (KDEI, AGEI, NextBL) hands out in increasing BLKID: one saved TB, the
+//   native part of a kernel, or one group. A kernel hands out its saved TBs first, then what is left
+//   of its native part, then its groups in the order of their links. The next unit is loaded at the
+//   edge that ends the one before: one TB per cycle also across groups of one TB.
+// - A kernel whose list has ended is unmarked; a group that is linked in that very cycle keeps it
+//   where it is. A kernel without a unit that is here yet keeps the SSCR (waiting).
+// - A kernel that is suspending or failed stops at once: it is unmarked, and what is left of its
+//   unit is parked: NextBL goes to the KD, the AGE to age. A saved TB that was not handed out is
+//   still in its list.
 // - A decision sees the state at the start of the cycle: slot, place for the completion, empty
 //   dispatch register, resources.
 // - Visit 0: the first SMX at or after smx_ptr that can take the TB. Visit 1: only the SMX at
 //   smx_ptr, which advances in every cycle with a kernel (LaPerm's literal walk).
 // - The last TB of a kernel loads the SSCR with the second oldest at the same edge, or with a
-//   kernel that enters in this cycle: one TB per cycle also across a change of kernel. The SSCR
-//   holds a copy of need and ctas.
-// - One completed TB of all SMXs is retired per cycle, round robin; the KD is told one cycle later,
-//   so that this choice and the count there each have a cycle of their own.
-// - Latency: kernel enters at t, decision t+1, dispatch t+2. grant_* are functions of
-//   registers.
+//   kernel that is linked or enters in this cycle. The SSCR holds a copy of need and ctas.
+// - FairEvery k: a kernel that has handed out k TBs goes behind the others at the end of a group.
+// - The descriptor of a TB is the KD's, one cycle after the grant; a group's dimensions and parameter
+//   address, or a saved TB's context pointer, replace the kernel's.
+// - One completed TB of all SMXs is retired per cycle, round robin; KD and age are told one cycle
+//   later, so that this choice and the count there each have a cycle of their own.
+// - Latency: kernel enters at t, decision t+1, dispatch t+2. grant_* are functions of registers and
+//   of inputs that are registers elsewhere. The grant is the last signal of the cycle to settle: it
+//   only chooses among what is ready before it.
 // - Reset: SSCR empty, pointers 0.
 // Ports: sched.csv. Model cmodel/sched, tests verif/unit and verif/equiv test_sched, page
 // docs/sched.md.
 `include "common/hd_fault.svh"
 module hd_sched (
-  input  logic                                        clk_i,
-  input  logic                                        rst_ni,
-  input  logic                                        enter_valid_i,
-  input  logic                                        enter_ready_i,
-  input  logic [hd_pkg::KdeW-1:0]                     enter_kdei_i,
-  input  hd_pkg::need_t                               enter_need_i,
-  input  logic [hd_pkg::CtasW-1:0]                    enter_ctas_i,
-  input  logic                                        next_valid_i,
-  input  logic [hd_pkg::KdeW-1:0]                     next_kdei_i,
-  input  logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0]     need_i,
-  input  logic [hd_pkg::NumKde*hd_pkg::CtasW-1:0]     ctas_i,
-  input  hd_pkg::desc_t                               desc_i,
-  output logic                                        grant_valid_o,
-  output logic [hd_pkg::KdeW-1:0]                     grant_kdei_o,
-  output logic [hd_pkg::SmxW-1:0]                     grant_smx_o,
-  output logic                                        grant_last_o,
-  output logic                                        blocked_o,
-  output logic                                        retire_valid_o,
-  output logic [hd_pkg::KdeW-1:0]                     retire_kdei_o,
-  output logic [hd_pkg::NumSmx-1:0]                   dispatch_valid_o,
-  output logic [hd_pkg::NumSmx*hd_pkg::DispatchW-1:0] dispatch_o,
-  input  logic [hd_pkg::NumSmx-1:0]                   dispatch_ready_i,
-  input  logic [hd_pkg::NumSmx-1:0]                   cta_done_valid_i,
-  input  logic [hd_pkg::NumSmx*hd_pkg::SlotW-1:0]     cta_done_slot_i,
-  output logic [hd_pkg::NumSmx-1:0]                   done_ok_o,
-  output logic [hd_pkg::NumSmx-1:0]                   done_empty_o,
-  output logic [hd_pkg::NumSmx-1:0]                   done_early_o
+  input  logic                                         clk_i,
+  input  logic                                         rst_ni,
+  input  logic                                         enter_valid_i,
+  input  logic                                         enter_ready_i,
+  input  logic [hd_pkg::KdeW-1:0]                      enter_kdei_i,
+  input  hd_pkg::need_t                                enter_need_i,
+  input  logic [hd_pkg::CtasW-1:0]                     enter_ctas_i,
+  input  logic [hd_pkg::LevelW-1:0]                    enter_level_i,
+  input  hd_pkg::progress_t                            enter_progress_i,
+  input  logic                                         next_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                      next_kdei_i,
+  input  logic [hd_pkg::NumKde-1:0]                    marked_i,
+  input  logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0]      need_i,
+  input  logic [hd_pkg::NumKde*hd_pkg::CtasW-1:0]      ctas_i,
+  input  logic [hd_pkg::NumKde*hd_pkg::LevelW-1:0]     level_i,
+  input  logic [hd_pkg::NumKde*hd_pkg::CtasW-1:0]      nextbl_i,
+  input  logic [hd_pkg::NumKde-1:0]                    ndone_i,
+  input  logic [hd_pkg::NumKde*hd_pkg::SavCountW-1:0]  sav_count_i,
+  input  logic [hd_pkg::NumKde-1:0]                    suspending_i,
+  input  logic [hd_pkg::NumKde-1:0]                    failed_i,
+  input  logic                                         steal_i,
+  input  hd_pkg::desc_t                                desc_i,
+  input  logic [hd_pkg::NumKde-1:0]                    pending_i,
+  input  logic [hd_pkg::NumKde-1:0]                    single_i,
+  input  logic                                         link_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                      link_kdei_i,
+  input  logic                                         group_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                      group_kdei_i,
+  input  hd_pkg::group_t                               group_i,
+  input  logic                                         slot_valid_i,
+  input  logic [hd_pkg::OvfW-1:0]                      slot_i,
+  input  logic                                         sv_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                      sv_kdei_i,
+  input  hd_pkg::saved_t                               sv_i,
+  output logic                                         grant_valid_o,
+  output logic [hd_pkg::KdeW-1:0]                      grant_kdei_o,
+  output logic [hd_pkg::SmxW-1:0]                      grant_smx_o,
+  output logic [hd_pkg::UnitW-1:0]                     grant_kind_o,
+  output logic                                         unit_end_o,
+  output logic                                         unmark_o,
+  output logic                                         rotate_o,
+  output logic                                         blocked_o,
+  output logic                                         cur_valid_o,
+  output logic                                         waiting_o,
+  output logic                                         slot_wait_o,
+  output logic                                         adv_valid_o,
+  output logic                                         group_pop_o,
+  output logic                                         load_valid_o,
+  output hd_pkg::ptr_t                                 load_ptr_o,
+  output logic                                         grant_group_o,
+  output logic                                         grant_end_o,
+  output logic                                         sv_pop_o,
+  output logic                                         park_valid_o,
+  output logic [hd_pkg::CtasW-1:0]                     park_nextbl_o,
+  output logic                                         park_group_o,
+  input  logic [hd_pkg::SmxW-1:0]                      look_smx_i,
+  input  logic [hd_pkg::SlotW-1:0]                     look_slot_i,
+  output hd_pkg::look_t                                look_o,
+  output logic                                         retire_valid_o,
+  output hd_pkg::retire_t                              retire_o,
+  output logic [hd_pkg::NumSmx-1:0]                    dispatch_valid_o,
+  output logic [hd_pkg::NumSmx*hd_pkg::DispatchW-1:0]  dispatch_o,
+  input  logic [hd_pkg::NumSmx-1:0]                    dispatch_ready_i,
+  input  logic [hd_pkg::NumSmx-1:0]                    cta_done_valid_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::SlotW-1:0]      cta_done_slot_i,
+  output logic [hd_pkg::NumSmx-1:0]                    done_ok_o,
+  output logic [hd_pkg::NumSmx-1:0]                    done_empty_o,
+  output logic [hd_pkg::NumSmx-1:0]                    done_early_o
 );
 
   localparam int NumSmx = hd_pkg::NumSmx;
@@ -60,6 +113,11 @@ module hd_sched (
   localparam int KdeW = hd_pkg::KdeW;
   localparam int NeedW = hd_pkg::NeedW;
   localparam int CtasW = hd_pkg::CtasW;
+  localparam int LevelW = hd_pkg::LevelW;
+  localparam int SavCountW = hd_pkg::SavCountW;
+  localparam int AgeW = hd_pkg::AgeW;
+  localparam int FairW = hd_pkg::FairW;
+  localparam int FairEvery = hd_pkg::FairEvery;
   localparam int DispatchW = hd_pkg::DispatchW;
   localparam int WarpsW = hd_pkg::WarpsW;
   localparam int RegUnitsW = hd_pkg::RegUnitsW;
@@ -68,45 +126,63 @@ module hd_sched (
   logic sscr_valid_q;
   logic [KdeW-1:0] sscr_kdei_q;
   hd_pkg::need_t sscr_need_q;
+  logic sscr_unit_valid_q;
+  hd_pkg::sscrunit_t sscr_unit_q;
   logic [CtasW-1:0] sscr_ctas_q, sscr_nextbl_q;
+  logic [FairW-1:0] fair_q;
   logic [SmxW-1:0] smx_ptr_q, retire_ptr_q;
   logic retired_valid_q;
-  logic [KdeW-1:0] retired_kdei_q;
+  hd_pkg::retire_t retired_q;
+
+  logic is_native, is_group, is_saved;  // the unit in the SSCR
+
+  assign is_native = sscr_unit_q.kind == hd_pkg::UnitNative;
+  assign is_group = sscr_unit_q.kind == hd_pkg::UnitGroup;
+  assign is_saved = sscr_unit_q.kind == hd_pkg::UnitSaved;
 
   // ---- The SMXs ---------------------------------------------------------------------------------
-  logic [NumSmx-1:0] can_take, granted, retire_valid, retired;
+  logic [NumSmx-1:0] can_take, granted, retire_valid, popped;
   logic [NumSmx-1:0] slot_free, done_room, room;
   logic [NumSmx*WarpsW-1:0] free_warps;
   logic [NumSmx*RegUnitsW-1:0] free_regs;
   logic [NumSmx*SmemUnitsW-1:0] free_smem;
-  logic [NumSmx*KdeW-1:0] retire_kdei;
+  logic [NumSmx*hd_pkg::RetireW-1:0] retire;
+  logic [NumSmx*hd_pkg::LookW-1:0] look;
+  hd_pkg::desc_t desc;
+  logic stop;
 
   for (genvar i = 0; i < NumSmx; i++) begin : g_smx
     hd_tbcr u_tbcr (
-      .clk_i           (clk_i),
-      .rst_ni          (rst_ni),
-      .grant_i         (granted[i]),
-      .grant_kdei_i    (sscr_kdei_q),
-      .grant_blkid_i   (sscr_nextbl_q),
-      .grant_need_i    (sscr_need_q),
-      .need_i          (need_i),
-      .desc_i          (desc_i),
-      .retire_i        (retired[i]),
-      .slot_free_o     (slot_free[i]),
-      .done_room_o     (done_room[i]),
-      .free_warps_o    (free_warps[i*WarpsW+:WarpsW]),
-      .free_regs_o     (free_regs[i*RegUnitsW+:RegUnitsW]),
-      .free_smem_o     (free_smem[i*SmemUnitsW+:SmemUnitsW]),
-      .retire_valid_o  (retire_valid[i]),
-      .retire_kdei_o   (retire_kdei[i*KdeW+:KdeW]),
-      .dispatch_valid_o(dispatch_valid_o[i]),
-      .dispatch_o      (dispatch_o[i*DispatchW+:DispatchW]),
-      .dispatch_ready_i(dispatch_ready_i[i]),
-      .cta_done_valid_i(cta_done_valid_i[i]),
-      .cta_done_slot_i (cta_done_slot_i[i*SlotW+:SlotW]),
-      .done_ok_o       (done_ok_o[i]),
-      .done_empty_o    (done_empty_o[i]),
-      .done_early_o    (done_early_o[i])
+      .clk_i            (clk_i),
+      .rst_ni           (rst_ni),
+      .grant_i          (granted[i]),
+      .grant_kdei_i     (sscr_kdei_q),
+      .grant_age_valid_i(is_group),
+      .grant_agei_i     (sscr_unit_q.agei),
+      .grant_level_i    (sscr_unit_q.level),
+      .grant_restart_i  (is_saved),
+      .grant_blkid_i    (sscr_nextbl_q),
+      .grant_need_i     (sscr_need_q),
+      .need_i           (need_i),
+      .desc_i           (desc),
+      .pop_i            (popped[i]),
+      .look_slot_i      (look_slot_i),
+      .look_o           (look[i*hd_pkg::LookW+:hd_pkg::LookW]),
+      .slot_free_o      (slot_free[i]),
+      .done_room_o      (done_room[i]),
+      .free_warps_o     (free_warps[i*WarpsW+:WarpsW]),
+      .free_regs_o      (free_regs[i*RegUnitsW+:RegUnitsW]),
+      .free_smem_o      (free_smem[i*SmemUnitsW+:SmemUnitsW]),
+      .retire_valid_o   (retire_valid[i]),
+      .retire_o         (retire[i*hd_pkg::RetireW+:hd_pkg::RetireW]),
+      .dispatch_valid_o (dispatch_valid_o[i]),
+      .dispatch_o       (dispatch_o[i*DispatchW+:DispatchW]),
+      .dispatch_ready_i (dispatch_ready_i[i]),
+      .cta_done_valid_i (cta_done_valid_i[i]),
+      .cta_done_slot_i  (cta_done_slot_i[i*SlotW+:SlotW]),
+      .done_ok_o        (done_ok_o[i]),
+      .done_empty_o     (done_empty_o[i]),
+      .done_early_o     (done_early_o[i])
     );
 
     assign room[i] = sscr_need_q.warps <= free_warps[i*WarpsW+:WarpsW]
@@ -115,12 +191,14 @@ module hd_sched (
                          sscr_need_q.smem < free_smem[i*SmemUnitsW+:SmemUnitsW]);
   end
 
-  assign can_take = slot_free & done_room & ~dispatch_valid_o & room & {NumSmx{sscr_valid_q}};
+  assign stop = sscr_valid_q && (suspending_i[sscr_kdei_q] || failed_i[sscr_kdei_q]);
+  assign can_take = slot_free & done_room & ~dispatch_valid_o & room
+      & {NumSmx{sscr_valid_q && sscr_unit_valid_q && !stop && !steal_i}};
 
   // ---- Choice of the SMX ------------------------------------------------------------------------
   logic [NumSmx-1:0] candidates;
   logic [SmxW-1:0] smx, smx_next, smx_ptr_d;
-  logic grant, last;
+  logic grant;
 
   hd_rr_arb #(.N(NumSmx), .IdxW(SmxW)) u_smx (
     .req_i  (candidates),
@@ -141,23 +219,135 @@ module hd_sched (
     assign smx_ptr_d  = grant ? `HD_FAULT(29, smx_next, smx) : smx_ptr_q;
   end
 
-  assign last = grant && sscr_nextbl_q + CtasW'(1) == sscr_ctas_q;
+  // ---- What comes after the unit, and after the kernel ------------------------------------------
+  // x_end: what happens if this unit ends in this cycle; x_none: if there is no unit. Both are known
+  // before the grant is.
+  logic link_here, pending_here, ndone_here, saved_more, last_tb;
+  logic more_end, more_none, stop_none, fair_over, rotate_end, next_unit_end, next_unit_none;
+  logic kernel_end, next_unit;
+  logic [SavCountW-1:0] sav_count;
+
+  assign link_here    = link_valid_i && link_kdei_i == sscr_kdei_q;
+  assign pending_here = pending_i[sscr_kdei_q];
+  assign ndone_here   = ndone_i[sscr_kdei_q];
+  assign sav_count    = sav_count_i[sscr_kdei_q*SavCountW+:SavCountW];
+  assign saved_more   = (sscr_unit_valid_q && is_saved) ? sav_count > SavCountW'(1)
+      : sav_count != '0;
+  assign last_tb      = sscr_nextbl_q + CtasW'(1) == sscr_ctas_q;
+
+  always_comb begin
+    more_end = pending_here || `HD_FAULT(62, link_here, 1'b0);
+    if (is_group) more_end = !single_i[sscr_kdei_q] || link_here;
+    if (is_saved) more_end = saved_more || !ndone_here || pending_here || link_here;
+  end
+  assign more_none = saved_more || !ndone_here || pending_here || link_here;
+
+  assign fair_over  = FairEvery != 0 && 32'(fair_q) + 1 >= FairEvery;
+  assign rotate_end = last_tb && is_group && more_end && fair_over && next_valid_i;
+  assign next_unit_end = last_tb && more_end && !rotate_end;
+  assign next_unit_none = sscr_valid_q && !sscr_unit_valid_q && !stop && more_none;
+  assign stop_none = stop || (sscr_valid_q && !sscr_unit_valid_q && !more_none);
+
+  assign kernel_end = stop_none || (grant && last_tb && !more_end);
+  assign rotate_o   = grant && rotate_end;
+  assign next_unit  = next_unit_none || (grant && next_unit_end);
+
+  // The next unit of the kernel: a saved TB, the native part, or a group that is here.
+  logic take_saved, take_native, take_group, native_left;
+  logic [CtasW-1:0] group_nextbl;
+
+  assign native_left = !ndone_here && !(sscr_unit_valid_q && is_native);
+  assign take_saved  = saved_more && sv_valid_i && sv_kdei_i == sscr_kdei_q;
+  assign take_native = `HD_FAULT(63, !saved_more, 1'b1) && native_left;
+  assign take_group  = !saved_more && !native_left && group_valid_i && group_kdei_i == sscr_kdei_q
+      && (group_i.self.onchip || slot_valid_i);
+
+  // The next kernel: the second oldest, one that is linked and so marked in this cycle, or one that
+  // enters. Its native part is loaded with it.
+  logic enter, take_link, load_kernel, switch_kernel, native_at_once;
+  logic [KdeW-1:0] new_kdei, read_kdei;
+  hd_pkg::need_t read_need;
+  logic [CtasW-1:0] read_ctas, read_nextbl;
+  logic [LevelW-1:0] read_level;
+
+  assign enter = enter_valid_i && enter_ready_i;
+  assign take_link = link_valid_i && (!marked_i[link_kdei_i] || (stop && link_here));
+  assign new_kdei = next_valid_i ? next_kdei_i : take_link ? link_kdei_i : enter_kdei_i;
+  assign load_kernel = next_valid_i || take_link
+      || `HD_FAULT(19, enter, enter && !sscr_valid_q);
+  assign switch_kernel = kernel_end || rotate_o || !sscr_valid_q;
+
+  // One reader of the KD's fields serves the kernel in the SSCR and the next one: which of them is
+  // read is known before the grant.
+  assign read_kdei = (sscr_unit_valid_q ? next_unit_end : next_unit_none) ? sscr_kdei_q
+      : next_kdei_i;
+  assign read_need   = need_i[new_kdei*NeedW+:NeedW];
+  assign read_ctas   = ctas_i[read_kdei*CtasW+:CtasW];
+  assign read_nextbl = nextbl_i[read_kdei*CtasW+:CtasW];
+  assign read_level  = level_i[read_kdei*LevelW+:LevelW];
+
+  always_comb begin
+    if (next_valid_i) begin
+      native_at_once = !ndone_i[next_kdei_i]
+          && sav_count_i[next_kdei_i*SavCountW+:SavCountW] == '0;
+    end else begin
+      native_at_once = !take_link && !enter_progress_i.ndone && enter_progress_i.sav_count == '0;
+    end
+  end
 
   // ---- SSCR -------------------------------------------------------------------------------------
-  logic enter, load_next, load_enter;
+  hd_pkg::sscrunit_t unit_d;
+  logic [CtasW-1:0] ctas_d, nextbl_d;
+  logic read_entering;  // the unit is the native part of a kernel that enters
 
-  assign enter      = enter_valid_i && enter_ready_i;
-  assign load_next  = last && next_valid_i;
-  assign load_enter = enter && (`HD_FAULT(19, last, 1'b0) ? !next_valid_i : !sscr_valid_q);
+  assign group_nextbl = (sscr_unit_valid_q && !is_saved) ? '0 : read_nextbl;
+  assign read_entering = switch_kernel && !next_valid_i;
+
+  always_comb begin
+    unit_d       = '0;
+    unit_d.kind  = hd_pkg::UnitNative;
+    unit_d.level = read_entering ? enter_level_i : read_level;
+    ctas_d       = read_entering ? enter_ctas_i : read_ctas;
+    nextbl_d     = read_entering ? enter_progress_i.nextbl : read_nextbl;
+    if (!switch_kernel && take_saved) begin
+      unit_d.kind  = hd_pkg::UnitSaved;
+      unit_d.level = sv_i.level;
+      unit_d.param = sv_i.ctx;
+      ctas_d       = CtasW'(1);
+      nextbl_d     = '0;
+    end else if (!switch_kernel && take_group) begin
+      unit_d.kind   = hd_pkg::UnitGroup;
+      unit_d.agei   = group_i.self.onchip ? AgeW'(group_i.self.index)
+          : AgeW'(hd_pkg::AgtSize) + AgeW'(slot_i);
+      unit_d.level  = group_i.info.level;
+      unit_d.grid_x = group_i.info.grid_x;
+      unit_d.grid_y = group_i.info.grid_y;
+      unit_d.grid_z = group_i.info.grid_z;
+      unit_d.param  = {group_i.info.param, 6'b0};
+      ctas_d        = group_i.info.ctas;
+      // A record that was changed behind the plane's back: at least no TB beyond its end.
+      nextbl_d      = group_nextbl < group_i.info.ctas ? group_nextbl
+          : group_i.info.ctas - CtasW'(1);
+    end
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      sscr_valid_q    <= 1'b0;
-      smx_ptr_q       <= '0;
-      retire_ptr_q    <= '0;
-      retired_valid_q <= 1'b0;
+      sscr_valid_q      <= 1'b0;
+      sscr_unit_valid_q <= 1'b0;
+      fair_q            <= '0;
+      smx_ptr_q         <= '0;
+      retire_ptr_q      <= '0;
+      retired_valid_q   <= 1'b0;
     end else begin
-      if (last || !sscr_valid_q) sscr_valid_q <= load_next || load_enter;
+      if (switch_kernel) begin
+        sscr_valid_q      <= load_kernel;
+        sscr_unit_valid_q <= load_kernel && native_at_once;
+      end else if (next_unit) begin
+        sscr_unit_valid_q <= take_saved || take_native || take_group;
+      end
+      if (switch_kernel && load_kernel) fair_q <= '0;
+      else if (grant && 32'(fair_q) != FairEvery) fair_q <= fair_q + FairW'(1);
       if (sscr_valid_q) smx_ptr_q <= smx_ptr_d;
       if (retire_any) retire_ptr_q <= `HD_FAULT(20, retire_next, '0);
       retired_valid_q <= retire_any;
@@ -165,18 +355,44 @@ module hd_sched (
   end
 
   always_ff @(posedge clk_i) begin
-    if (load_next) begin
-      sscr_kdei_q <= next_kdei_i;
-      sscr_need_q <= need_i[next_kdei_i*NeedW+:NeedW];
-      sscr_ctas_q <= ctas_i[next_kdei_i*CtasW+:CtasW];
-    end else if (load_enter) begin
-      sscr_kdei_q <= enter_kdei_i;
-      sscr_need_q <= enter_need_i;
-      sscr_ctas_q <= enter_ctas_i;
+    if (switch_kernel) begin
+      sscr_kdei_q <= new_kdei;
+      sscr_need_q <= (next_valid_i || take_link) ? read_need : enter_need_i;
     end
-    if (`HD_FAULT(30, load_next, 1'b0) || load_enter) sscr_nextbl_q <= '0;
+    if (switch_kernel || next_unit) begin
+      sscr_unit_q <= unit_d;
+      sscr_ctas_q <= ctas_d;
+    end
+    if (`HD_FAULT(30, switch_kernel, 1'b0) || next_unit) sscr_nextbl_q <= nextbl_d;
     else if (grant) sscr_nextbl_q <= sscr_nextbl_q + CtasW'(1);
   end
+
+  // ---- Descriptor of the TB granted in the cycle before -----------------------------------------
+  hd_pkg::sscrunit_t given_q;
+
+  always_ff @(posedge clk_i) begin
+    if (grant) given_q <= sscr_unit_q;
+  end
+
+  always_comb begin
+    desc = desc_i;
+    if (given_q.kind == hd_pkg::UnitGroup) begin
+      desc.grid_x = hd_pkg::GridXW'(given_q.grid_x);
+      desc.grid_y = hd_pkg::GridYW'(given_q.grid_y);
+      desc.grid_z = hd_pkg::GridZW'(given_q.grid_z);
+    end
+    if (given_q.kind != hd_pkg::UnitNative) desc.param = given_q.param;
+  end
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, enter_progress_i.sav_first, given_q.agei, given_q.level};
+
+  // ---- Look -------------------------------------------------------------------------------------
+  logic [SmxW-1:0] look_smx_q;
+
+  always_ff @(posedge clk_i) look_smx_q <= look_smx_i;
+
+  assign look_o = look[look_smx_q*hd_pkg::LookW+:hd_pkg::LookW];
 
   // ---- Retired TBs ------------------------------------------------------------------------------
   logic [SmxW-1:0] retire_smx, retire_next;
@@ -185,22 +401,38 @@ module hd_sched (
   hd_rr_arb #(.N(NumSmx), .IdxW(SmxW)) u_retire (
     .req_i  (retire_valid),
     .ptr_i  (retire_ptr_q),
-    .grant_o(retired),
+    .grant_o(popped),
     .index_o(retire_smx),
     .valid_o(retire_any),
     .next_o (retire_next)
   );
 
-  always_ff @(posedge clk_i) retired_kdei_q <= retire_kdei[retire_smx*KdeW+:KdeW];
+  always_ff @(posedge clk_i) retired_q <= retire[retire_smx*hd_pkg::RetireW+:hd_pkg::RetireW];
 
   assign retire_valid_o = retired_valid_q;
-  assign retire_kdei_o  = retired_valid_q ? retired_kdei_q : '0;
+  assign retire_o       = retired_valid_q ? retired_q : '0;
 
+  // ---- Outputs ----------------------------------------------------------------------------------
   assign grant_valid_o = grant;
   assign grant_kdei_o  = sscr_valid_q ? sscr_kdei_q : '0;
   assign grant_smx_o   = smx;
-  assign grant_last_o  = last;
-  assign blocked_o     = sscr_valid_q && !grant;
+  assign grant_kind_o  = (sscr_valid_q && sscr_unit_valid_q) ? sscr_unit_q.kind : '0;
+  assign unit_end_o    = grant && last_tb;
+  assign unmark_o      = kernel_end;
+  assign blocked_o     = sscr_valid_q && sscr_unit_valid_q && !grant;
+  assign cur_valid_o   = sscr_valid_q;
+  assign waiting_o     = sscr_valid_q && !sscr_unit_valid_q;
+  assign slot_wait_o   = waiting_o && group_valid_i && !group_i.self.onchip && !slot_valid_i;
+  assign adv_valid_o   = grant && last_tb && is_group;
+  assign group_pop_o   = next_unit && take_group;
+  assign load_valid_o  = group_pop_o;
+  assign load_ptr_o    = group_pop_o ? group_i.self : '0;
+  assign grant_group_o = grant && is_group;
+  assign grant_end_o   = adv_valid_o;
+  assign sv_pop_o      = next_unit && take_saved;
+  assign park_valid_o  = stop && sscr_unit_valid_q && !is_saved;
+  assign park_nextbl_o = park_valid_o ? sscr_nextbl_q : '0;
+  assign park_group_o  = park_valid_o && is_group;
 
 `ifdef VERILATOR
   // One SMX at most gets the TB, and only one that can take it.
@@ -210,11 +442,23 @@ module hd_sched (
   // One done FIFO at most is popped.
   a_retire :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      $onehot0(retired) && (retired & ~retire_valid) == '0);
-  // A kernel in the SSCR has TBs left.
+      $onehot0(popped) && (popped & ~retire_valid) == '0);
+  // A unit in the SSCR has TBs left.
   a_left :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      sscr_valid_q && sscr_ctas_q != '0 |-> sscr_nextbl_q < sscr_ctas_q);
+      sscr_valid_q && sscr_unit_valid_q && sscr_ctas_q != '0 |-> sscr_nextbl_q < sscr_ctas_q);
+  // There is a unit only in a kernel, and what is popped is loaded.
+  a_unit :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      sscr_unit_valid_q |-> sscr_valid_q);
+  a_pop :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      group_pop_o || sv_pop_o |=> sscr_unit_valid_q);
+  // The kernel in the SSCR is marked, and does not leave and go behind the others at once.
+  a_marked :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) sscr_valid_q |-> marked_i[sscr_kdei_q]);
+  a_leave_once :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) !(unmark_o && rotate_o));
   // The pointers name SMXs.
   a_ptr :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
@@ -222,9 +466,19 @@ module hd_sched (
   // The rare: a kernel follows in the same cycle, one that enters follows at once, nobody has room,
   // completions queue up.
   c_next_follows :
-  cover property (@(posedge clk_i) load_next);
+  cover property (@(posedge clk_i) grant && kernel_end && next_valid_i);
   c_enter_follows :
-  cover property (@(posedge clk_i) last && load_enter);
+  cover property (@(posedge clk_i) grant && kernel_end && load_kernel && !next_valid_i);
+  c_group_follows :
+  cover property (@(posedge clk_i) adv_valid_o && group_pop_o);
+  c_link_at_end :
+  cover property (@(posedge clk_i) adv_valid_o && link_here);
+  c_parked :
+  cover property (@(posedge clk_i) park_group_o);
+  c_slot_wait :
+  cover property (@(posedge clk_i) slot_wait_o);
+  c_rotate :
+  cover property (@(posedge clk_i) rotate_o);
   c_blocked :
   cover property (@(posedge clk_i) blocked_o);
   c_many_done :

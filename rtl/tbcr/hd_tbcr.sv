@@ -2,19 +2,22 @@
 // hd_tbcr: thread block control registers of one SMX: its slots, free resources, dispatch register
 // and done FIFO.
 //
-//   grant --+--> [slots: valid, KDEI] <--+-- cta_done, from the SMX
-//           +--> [free resources] <------+
-//           +--> [dispatch] --> SMX      +--> [done FIFO] --> retire (ExeBL - 1 in the KD)
+//   grant --+--> [slots: valid, KDEI,    <--+-- cta_done, from the SMX
+//           |      AGEI, level] --> look    |
+//           +--> [free resources] <---------+
+//           +--> [dispatch] --> SMX         +--> [done FIFO] --> retire (ExeBL - 1 of KDE and AGE)
 //
-// From dtbl-isca2015 sections 2.2, 4.2; done FIFO, owed count and error rules are ours.
+// From dtbl-isca2015 sections 2.2, 4.2; level, look, done FIFO, owed count and error rules are ours.
 // - A grant takes the lowest free slot and the resources, and fills the dispatch register, which
 //   stays until taken.
-// - A completion frees slot and resources (usable in the next cycle) and queues its KDEI. One for
+// - A completion frees slot and resources (usable in the next cycle) and queues its KDEI and AGEI. One for
 //   an empty slot, or for the TB that still stands in the dispatch register (even if it is taken in
 //   this cycle), is ignored and told.
 // - Grant and completion in one cycle: both; a slot freed in t is not the one granted in t.
 // - owed counts resident TBs and done FIFO entries: a hand-out waits until there is a place for its
 //   completion (done_room), so a completion never waits.
+// - look tells, one cycle later, which kernel runs in a slot and how deep it is nested: 0 for a slot
+//   without a TB, or whose TB still stands in the dispatch register.
 // - Latency: dispatch one cycle after the grant; done_* one after the completion. Outputs are
 //   registers, but for the choice between desc_i (first cycle of a dispatch) and its copy.
 // - Reset: no TBs, all resources free.
@@ -26,18 +29,24 @@ module hd_tbcr (
   input  logic                                    rst_ni,
   input  logic                                    grant_i,
   input  logic [hd_pkg::KdeW-1:0]                 grant_kdei_i,
+  input  logic                                    grant_age_valid_i,
+  input  logic [hd_pkg::AgeW-1:0]                 grant_agei_i,
+  input  logic [hd_pkg::LevelW-1:0]               grant_level_i,
+  input  logic                                    grant_restart_i,
   input  logic [hd_pkg::CtasW-1:0]                grant_blkid_i,
   input  hd_pkg::need_t                           grant_need_i,
   input  logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0] need_i,
   input  hd_pkg::desc_t                           desc_i,
-  input  logic                                    retire_i,
+  input  logic                                    pop_i,
+  input  logic [hd_pkg::SlotW-1:0]                look_slot_i,
+  output hd_pkg::look_t                           look_o,
   output logic                                    slot_free_o,
   output logic                                    done_room_o,
   output logic [hd_pkg::WarpsW-1:0]               free_warps_o,
   output logic [hd_pkg::RegUnitsW-1:0]            free_regs_o,
   output logic [hd_pkg::SmemUnitsW-1:0]           free_smem_o,
   output logic                                    retire_valid_o,
-  output logic [hd_pkg::KdeW-1:0]                 retire_kdei_o,
+  output hd_pkg::retire_t                         retire_o,
   output logic                                    dispatch_valid_o,
   output hd_pkg::dispatch_t                       dispatch_o,
   input  logic                                    dispatch_ready_i,
@@ -51,6 +60,8 @@ module hd_tbcr (
   localparam int Slots = hd_pkg::CtasPerSmx;
   localparam int SlotW = hd_pkg::SlotW;
   localparam int KdeW = hd_pkg::KdeW;
+  localparam int AgeW = hd_pkg::AgeW;
+  localparam int LevelW = hd_pkg::LevelW;
   localparam int NeedW = hd_pkg::NeedW;
   localparam int WarpsW = hd_pkg::WarpsW;
   localparam int RegUnitsW = hd_pkg::RegUnitsW;
@@ -61,6 +72,9 @@ module hd_tbcr (
 
   logic [Slots-1:0] valid_q;
   logic [Slots*KdeW-1:0] kdei_q, kdei_d;
+  logic [Slots-1:0] age_valid_q, age_valid_d;
+  logic [Slots*AgeW-1:0] agei_q, agei_d;
+  logic [Slots*LevelW-1:0] level_q, level_d;
   logic [WarpsW-1:0] free_warps_q;
   logic [RegUnitsW-1:0] free_regs_q;
   logic [SmemUnitsW-1:0] free_smem_q;
@@ -69,6 +83,9 @@ module hd_tbcr (
   logic disp_valid_q, fresh_q;
   logic [SlotW-1:0] disp_slot_q;
   logic [KdeW-1:0] disp_kdei_q;
+  logic disp_age_valid_q, disp_restart_q;
+  logic [AgeW-1:0] disp_agei_q;
+  logic [LevelW-1:0] disp_level_q;
   logic [hd_pkg::CtasW-1:0] disp_blkid_q;
   hd_pkg::desc_t desc_q;
   logic done_ok_q, done_empty_q, done_early_q;
@@ -86,9 +103,17 @@ module hd_tbcr (
   );
 
   always_comb begin
-    kdei_d = kdei_q;
+    kdei_d      = kdei_q;
+    age_valid_d = age_valid_q;
+    agei_d      = agei_q;
+    level_d     = level_q;
     for (int j = 0; j < Slots; j++) begin
-      if (slot[j]) kdei_d[j*KdeW+:KdeW] = grant_kdei_i;
+      if (slot[j]) begin
+        kdei_d[j*KdeW+:KdeW]      = grant_kdei_i;
+        age_valid_d[j]            = grant_age_valid_i;
+        agei_d[j*AgeW+:AgeW]      = grant_agei_i;
+        level_d[j*LevelW+:LevelW] = grant_level_i;
+      end
     end
   end
 
@@ -96,6 +121,8 @@ module hd_tbcr (
   logic [NamedW-1:0] named;  // resident TBs by any slot number that the SMX can send
   logic resident, early, done_ok;
   logic [KdeW-1:0] done_kdei;
+  logic done_age_valid;
+  hd_pkg::retire_t finished;
   hd_pkg::need_t done_need;
 
   assign named = NamedW'(valid_q);
@@ -105,7 +132,28 @@ module hd_tbcr (
   assign done_ok = cta_done_valid_i && resident && !early;
   assign freed = {{Slots - 1{1'b0}}, done_ok} << cta_done_slot_i;
   assign done_kdei = kdei_q[cta_done_slot_i*KdeW+:KdeW];
+  assign done_age_valid = age_valid_q[cta_done_slot_i];
   assign done_need = need_i[done_kdei*NeedW+:NeedW];
+  assign finished.kdei = done_kdei;
+  assign finished.age_valid = done_age_valid;
+  assign finished.agei = agei_q[cta_done_slot_i*AgeW+:AgeW];
+
+  // ---- Look -------------------------------------------------------------------------------------
+  logic look_running, look_valid_q;
+  logic [KdeW-1:0] look_kdei_q;
+  logic [LevelW-1:0] look_level_q;
+
+  assign look_running = named[look_slot_i]
+      && !`HD_FAULT(58, disp_valid_q && disp_slot_q == look_slot_i, 1'b0);
+
+  always_ff @(posedge clk_i) begin
+    look_kdei_q  <= kdei_q[look_slot_i*KdeW+:KdeW];
+    look_level_q <= level_q[look_slot_i*LevelW+:LevelW];
+  end
+
+  assign look_o.valid = look_valid_q;
+  assign look_o.kdei = look_kdei_q & {KdeW{look_valid_q}};
+  assign look_o.level = look_level_q & {LevelW{look_valid_q}};
 
   // ---- Resources --------------------------------------------------------------------------------
   hd_pkg::need_t back;
@@ -134,6 +182,7 @@ module hd_tbcr (
       done_ok_q    <= 1'b0;
       done_empty_q <= 1'b0;
       done_early_q <= 1'b0;
+      look_valid_q <= 1'b0;
     end else begin
       valid_q <= (valid_q & ~freed) | (slot & {Slots{grant_i}});
       if (grant_i || done_ok) begin
@@ -142,7 +191,7 @@ module hd_tbcr (
         free_smem_q  <= grant_i ? smem_less + `HD_FAULT(14, back.smem, '0)
             : free_smem_q + back.smem;
       end
-      if (grant_i != retire_i) begin
+      if (grant_i != pop_i) begin
         owed_q <= grant_i ? owed_q + OwedW'(1) : `HD_FAULT(15, owed_q - OwedW'(1), owed_q);
       end
       if (grant_i != done_ok) begin
@@ -153,16 +202,24 @@ module hd_tbcr (
       done_ok_q    <= done_ok;
       done_empty_q <= cta_done_valid_i && !resident;
       done_early_q <= cta_done_valid_i && early;
+      look_valid_q <= look_running;
     end
   end
 
   // ---- Dispatch register ------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
     if (grant_i) begin
-      kdei_q       <= kdei_d;
-      disp_slot_q  <= slot_index;
-      disp_kdei_q  <= grant_kdei_i;
-      disp_blkid_q <= grant_blkid_i;
+      kdei_q           <= kdei_d;
+      age_valid_q      <= age_valid_d;
+      agei_q           <= agei_d;
+      level_q          <= level_d;
+      disp_slot_q      <= slot_index;
+      disp_kdei_q      <= grant_kdei_i;
+      disp_age_valid_q <= grant_age_valid_i;
+      disp_agei_q      <= grant_agei_i;
+      disp_level_q     <= grant_level_i;
+      disp_restart_q   <= grant_restart_i;
+      disp_blkid_q     <= grant_blkid_i;
     end
     if (fresh_q) desc_q <= desc_i;
   end
@@ -171,20 +228,24 @@ module hd_tbcr (
 
   assign offer.slot = disp_slot_q;
   assign offer.kdei = disp_kdei_q;
+  assign offer.age_valid = disp_age_valid_q;
+  assign offer.agei = disp_agei_q;
+  assign offer.level = disp_level_q;
+  assign offer.restart = disp_restart_q;
   assign offer.blkid = disp_blkid_q;
   assign offer.desc = `HD_FAULT(16, fresh_q, 1'b1) ? desc_i : desc_q;
 
   // ---- Done FIFO --------------------------------------------------------------------------------
   logic done_full, done_none;
 
-  hd_fifo #(.Width(KdeW), .Depth(hd_pkg::DoneDepth)) u_done (
+  hd_fifo #(.Width(hd_pkg::RetireW), .Depth(hd_pkg::DoneDepth)) u_done (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .push_i (done_ok),
-    .data_i (done_kdei),
+    .data_i (finished),
     .full_o (done_full),
-    .pop_i  (retire_i),
-    .data_o (retire_kdei_o),
+    .pop_i  (pop_i),
+    .data_o (retire_o),
     .empty_o(done_none)
   );
 
@@ -217,7 +278,11 @@ module hd_tbcr (
       && grant_need_i.regs <= free_regs_q && grant_need_i.smem <= free_smem_q);
   // Only an entry that is there is taken from the done FIFO.
   a_retire :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) retire_i |-> retire_valid_o);
+  assert property (@(posedge clk_i) disable iff (!rst_ni) pop_i |-> retire_valid_o);
+  // An AGE is named only by a TB of a group.
+  a_agei :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      grant_i && !grant_age_valid_i |-> grant_agei_i == '0);
   // A completion always finds a place.
   a_done_place :
   assert property (@(posedge clk_i) disable iff (!rst_ni) done_ok |-> !done_full);

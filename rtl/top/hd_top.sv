@@ -1,99 +1,209 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // hd_top: the thread-block dispatch plane of a GPU: launches in, TBs out, completions in, finished
-// kernels out.
+// kernels out; TBs launch kernels and groups of TBs themselves.
 //
-//   host_launch --> u_kmu --kernel--> u_kd <-- marked -- u_fcfs
-//   host_answer <----'    <--reopen----'| need, ctas, desc    | next kernel
-//                                       v                     v
-//   kernel_done <------- u_kd <--grant, retire-- u_sched (g_smx[i].u_tbcr) <--> SMXs
-//   APB4 <--> u_regs (counts events of all)       u_memarb <--> AXI4 (no client yet)
+//   host_launch --> u_kmu --kernel--> u_kd <-- marked -- u_fcfs <-- re-mark -- u_link
+//   host_answer <----' ^ ^ ^--reopen----'| need, ctas, desc    | next kernel
+//                      | |               v                     v
+//                      | |   u_kd <--grant, retire-- u_sched (g_smx[i].u_tbcr) <--> SMXs
+//                      | |                              ^ groups    ^ saved TBs    |
+//                      | |                            u_agt       u_susp           | retire
+//                      | |                              ^ links                    v
+//   dev_launch --> u_devq (u_match) -- groups ------> u_link                     u_age
+//   dev_answer <----' | '-- kernels --> u_pool                                     '--> record_done
+//                     '-- children --> u_kin --> kernel_done, resume --> u_susp
+//   APB4 <--> u_regs (counts events of all; addresses of regions)
+//   u_link, u_agt, u_pool, u_susp <--> u_memarb <--> AXI4
 //
-// From dtbl-isca2015 section 2 (figure 2), laperm-isca2016 section II; see the blocks for what is
-// ours.
-// - Wires only. A kernel that the KMU offers enters KD, FCFS and, if it is idle, the SMX scheduler
-//   in the same cycle.
+// From dtbl-isca2015 sections 2 and 4 (figures 2 and 4), laperm-isca2016 section II; see the blocks
+// for what is ours.
+// - Wires only. A kernel that the KMU offers enters KD, FCFS, match, link and, if it is idle, the SMX
+//   scheduler in the same cycle.
 // - Latency: launch taken at t, first dispatch offered at t+5 in an idle machine; then one TB per
-//   cycle. A freed slot is dispatched again 2 cycles after its completion.
+//   cycle. A freed slot is dispatched again 2 cycles after its completion. A group is linked at the
+//   end of the third cycle after the one in which its beat was taken; one beat per cycle.
 // - A completion is always taken: cta_done_ready is constant 1.
-// - The memory port is idle until device launches use it: its clients are tied to 0.
+// - kernel_done comes when the kernel and all that its TBs launched, directly or not, is complete.
 // Ports: top.csv. Model cmodel/top, tests verif/unit and verif/equiv test_top, page docs/top.md.
 `include "common/hd_fault.svh"
 module hd_top (
-  input  logic                                        clk_i,
-  input  logic                                        rst_ni,
-  input  logic                                        host_launch_valid_i,
-  input  hd_pkg::launch_t                             host_launch_i,
-  output logic                                        host_launch_ready_o,
-  output logic                                        host_answer_valid_o,
-  output hd_pkg::answer_t                             host_answer_o,
-  input  logic                                        host_answer_ready_i,
-  output logic [hd_pkg::NumSmx-1:0]                   dispatch_valid_o,
-  output logic [hd_pkg::NumSmx*hd_pkg::DispatchW-1:0] dispatch_o,
-  input  logic [hd_pkg::NumSmx-1:0]                   dispatch_ready_i,
-  input  logic [hd_pkg::NumSmx-1:0]                   cta_done_valid_i,
-  input  logic [hd_pkg::NumSmx*hd_pkg::SlotW-1:0]     cta_done_slot_i,
-  output logic [hd_pkg::NumSmx-1:0]                   cta_done_ready_o,
-  output logic                                        kernel_done_valid_o,
-  output logic [hd_pkg::TagW-1:0]                     kernel_done_o,
-  input  logic                                        kernel_done_ready_i,
-  input  logic                                        psel_i,
-  input  logic                                        penable_i,
-  input  logic                                        pwrite_i,
-  input  logic [hd_pkg::ApbAddrW-1:0]                 paddr_i,
-  input  logic [31:0]                                 pwdata_i,
-  input  logic [3:0]                                  pstrb_i,
-  output logic                                        pready_o,
-  output logic [31:0]                                 prdata_o,
-  output logic                                        pslverr_o,
-  output logic                                        awvalid_o,
-  output logic [hd_pkg::MemIdW-1:0]                   awid_o,
-  output logic [hd_pkg::AddrW-1:0]                    awaddr_o,
-  output logic [7:0]                                  awlen_o,
-  output logic [2:0]                                  awsize_o,
-  output logic [1:0]                                  awburst_o,
-  input  logic                                        awready_i,
-  output logic                                        wvalid_o,
-  output logic [63:0]                                 wdata_hi_o,
-  output logic [63:0]                                 wdata_lo_o,
-  output logic [15:0]                                 wstrb_o,
-  output logic                                        wlast_o,
-  input  logic                                        wready_i,
-  input  logic                                        bvalid_i,
-  input  logic [hd_pkg::MemIdW-1:0]                   bid_i,
-  input  logic [1:0]                                  bresp_i,
-  output logic                                        bready_o,
-  output logic                                        arvalid_o,
-  output logic [hd_pkg::MemIdW-1:0]                   arid_o,
-  output logic [hd_pkg::AddrW-1:0]                    araddr_o,
-  output logic [7:0]                                  arlen_o,
-  output logic [2:0]                                  arsize_o,
-  output logic [1:0]                                  arburst_o,
-  input  logic                                        arready_i,
-  input  logic                                        rvalid_i,
-  input  logic [hd_pkg::MemIdW-1:0]                   rid_i,
-  input  logic [63:0]                                 rdata_hi_i,
-  input  logic [63:0]                                 rdata_lo_i,
-  input  logic [1:0]                                  rresp_i,
-  input  logic                                        rlast_i,
-  output logic                                        rready_o
+  input  logic                                         clk_i,
+  input  logic                                         rst_ni,
+  input  logic                                         host_launch_valid_i,
+  input  hd_pkg::launch_t                              host_launch_i,
+  output logic                                         host_launch_ready_o,
+  output logic                                         host_answer_valid_o,
+  output hd_pkg::answer_t                              host_answer_o,
+  input  logic                                         host_answer_ready_i,
+  output logic [hd_pkg::NumSmx-1:0]                    dispatch_valid_o,
+  output logic [hd_pkg::NumSmx*hd_pkg::DispatchW-1:0]  dispatch_o,
+  input  logic [hd_pkg::NumSmx-1:0]                    dispatch_ready_i,
+  input  logic [hd_pkg::NumSmx-1:0]                    cta_done_valid_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::SlotW-1:0]      cta_done_slot_i,
+  output logic [hd_pkg::NumSmx-1:0]                    cta_done_ready_o,
+  output logic                                         kernel_done_valid_o,
+  output hd_pkg::completion_t                          kernel_done_o,
+  input  logic                                         kernel_done_ready_i,
+  input  logic [hd_pkg::NumSmx-1:0]                    dev_launch_valid_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::DevlaunchW-1:0] dev_launch_i,
+  output logic [hd_pkg::NumSmx-1:0]                    dev_launch_ready_o,
+  output logic [hd_pkg::NumSmx-1:0]                    dev_answer_valid_o,
+  output logic [hd_pkg::NumSmx*hd_pkg::DevanswerW-1:0] dev_answer_o,
+  input  logic [hd_pkg::NumSmx-1:0]                    dev_answer_ready_i,
+  output logic                                         record_done_valid_o,
+  output logic [hd_pkg::RecW-1:0]                      record_done_o,
+  input  logic                                         record_done_ready_i,
+  input  logic                                         psel_i,
+  input  logic                                         penable_i,
+  input  logic                                         pwrite_i,
+  input  logic [hd_pkg::ApbAddrW-1:0]                  paddr_i,
+  input  logic [31:0]                                  pwdata_i,
+  input  logic [3:0]                                   pstrb_i,
+  output logic                                         pready_o,
+  output logic [31:0]                                  prdata_o,
+  output logic                                         pslverr_o,
+  output logic                                         awvalid_o,
+  output logic [hd_pkg::MemIdW-1:0]                    awid_o,
+  output logic [hd_pkg::AddrW-1:0]                     awaddr_o,
+  output logic [7:0]                                   awlen_o,
+  output logic [2:0]                                   awsize_o,
+  output logic [1:0]                                   awburst_o,
+  input  logic                                         awready_i,
+  output logic                                         wvalid_o,
+  output logic [63:0]                                  wdata_hi_o,
+  output logic [63:0]                                  wdata_lo_o,
+  output logic [15:0]                                  wstrb_o,
+  output logic                                         wlast_o,
+  input  logic                                         wready_i,
+  input  logic                                         bvalid_i,
+  input  logic [hd_pkg::MemIdW-1:0]                    bid_i,
+  input  logic [1:0]                                   bresp_i,
+  output logic                                         bready_o,
+  output logic                                         arvalid_o,
+  output logic [hd_pkg::MemIdW-1:0]                    arid_o,
+  output logic [hd_pkg::AddrW-1:0]                     araddr_o,
+  output logic [7:0]                                   arlen_o,
+  output logic [2:0]                                   arsize_o,
+  output logic [1:0]                                   arburst_o,
+  input  logic                                         arready_i,
+  input  logic                                         rvalid_i,
+  input  logic [hd_pkg::MemIdW-1:0]                    rid_i,
+  input  logic [63:0]                                  rdata_hi_i,
+  input  logic [63:0]                                  rdata_lo_i,
+  input  logic [1:0]                                   rresp_i,
+  input  logic                                         rlast_i,
+  output logic                                         rready_o
 );
 
+  // Clients of the memory port.
   localparam int MemClients = hd_pkg::MemClients;
+  localparam int MemLink = 0;
+  localparam int MemAgt = 1;
+  localparam int MemPool = 2;
+  localparam int MemSusp = 3;
 
-  logic kernel_valid, kernel_ready;
+  logic [MemClients-1:0] mem_req_valid, mem_ready, mem_take, mem_b_valid, mem_r_valid;
+  logic [MemClients*hd_pkg::MemreqW-1:0] mem_req;
+  logic [MemClients*hd_pkg::MembeatW-1:0] mem_wbeat;
+  logic mem_b_error;
+  hd_pkg::memdata_t mem_r;
+
+  logic kernel_valid, pool_pop, susp_pop;
   hd_pkg::kernel_t kernel;
-  logic [hd_pkg::KdeW-1:0] alloc_kdei;
-  logic [hd_pkg::NumHwq-1:0] reopen;
-  logic [hd_pkg::NumKde-1:0] marked;
+  logic kernel_ready, steal, take_valid, suspend_valid, leave_valid;
+  logic [hd_pkg::KdeW-1:0] alloc_kdei, take_kdei;
   logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0] need;
-  logic [hd_pkg::NumKde*hd_pkg::CtasW-1:0] ctas;
+  logic [hd_pkg::NumKde*hd_pkg::CtasW-1:0] ctas, nextbl;
+  logic [hd_pkg::NumKde*hd_pkg::LevelW-1:0] level;
+  logic [hd_pkg::NumKde-1:0] ndone, kin_valid, suspending, failed, eligible, save_ok, left;
+  logic [hd_pkg::NumKde*hd_pkg::SavW-1:0] sav_first;
+  logic [hd_pkg::NumKde*hd_pkg::SavCountW-1:0] sav_count;
+  logic [hd_pkg::NumKde*hd_pkg::KinW-1:0] kin;
   hd_pkg::desc_t desc;
-  logic next_valid, head_valid;
-  logic [hd_pkg::KdeW-1:0] next_kdei, head_kdei;
-  logic grant_valid, grant_last, blocked, retire_valid;
-  logic [hd_pkg::KdeW-1:0] grant_kdei, retire_kdei;
+  logic [hd_pkg::NumHwq-1:0] reopen;
+  hd_pkg::kernel_t suspend;
+  hd_pkg::leave_t leave;
+  logic [hd_pkg::NumKde-1:0] marked;
+  logic head_valid, next_valid;
+  logic [hd_pkg::KdeW-1:0] head_kdei, next_kdei;
+  logic grant_valid, unit_end, unmark, rotate, blocked, cur_valid, waiting, slot_wait, adv_valid;
+  logic group_pop, load_valid, grant_group, grant_end, sv_pop, park_valid, park_group;
+  logic retire_valid;
+  logic [hd_pkg::KdeW-1:0] grant_kdei;
   logic [hd_pkg::SmxW-1:0] grant_smx;
+  logic [hd_pkg::UnitW-1:0] grant_kind;
+  hd_pkg::ptr_t load_ptr;
+  logic [hd_pkg::CtasW-1:0] park_nextbl;
+  hd_pkg::look_t look;
+  hd_pkg::retire_t retire;
   logic [hd_pkg::NumSmx-1:0] done_ok, done_empty, done_early;
+  logic find_valid, find_last, find_take, hold_valid, a2_group, unhold_valid, push_valid;
+  logic birth_valid, birth_new, save_valid;
+  hd_pkg::key_t find_key;
+  logic [hd_pkg::KdeW-1:0] hold_kdei, a2_kdei, unhold_kdei, birth_kdei, save_kdei;
+  logic [hd_pkg::SmxW-1:0] look_smx, a2_smx;
+  logic [hd_pkg::SlotW-1:0] look_slot;
+  logic [hd_pkg::HwtidW-1:0] a2_hwtid;
+  logic [hd_pkg::RecW-1:0] a2_record;
+  hd_pkg::info_t a2_info;
+  hd_pkg::devk_t push;
+  logic [hd_pkg::KinW-1:0] birth_kin, save_kin;
+  logic [hd_pkg::SavW-1:0] save_pos;
+  hd_pkg::saved_t save_entry;
+  logic [6:0] dev_event;
+  logic [hd_pkg::CodeW-1:0] dev_code;
+  logic [hd_pkg::KindW-1:0] dev_kind;
+  logic found, found_hit, searched, search;
+  logic [hd_pkg::KdeW-1:0] found_kdei;
+  logic next_room, kept, alloc_valid, link_valid, link_first, next_fail_valid, link_req_valid;
+  logic [hd_pkg::AgtW-1:0] alloc_index;
+  logic [hd_pkg::KdeW-1:0] link_kdei, next_fail_kdei;
+  hd_pkg::ptr_t link_ptr, link_prev;
+  hd_pkg::list_t taken_list;
+  logic [hd_pkg::NumKde-1:0] pending, single, next_busy;
+  logic [hd_pkg::NumKde*hd_pkg::PtrW-1:0] nagei, lagei;
+  logic [hd_pkg::NextDepth-1:0] write_valid;
+  logic [hd_pkg::NextDepth*hd_pkg::RecW-1:0] write_record;
+  hd_pkg::memreq_t link_req;
+  hd_pkg::membeat_t link_wbeat;
+  logic group_valid, fetch_fail_valid, fetch, agt_req_valid;
+  logic [hd_pkg::KdeW-1:0] group_kdei, fetch_fail_kdei;
+  hd_pkg::group_t group;
+  hd_pkg::ptr_t succ;
+  hd_pkg::memreq_t agt_req;
+  logic slot_valid, free_valid;
+  logic [hd_pkg::OvfW-1:0] slot;
+  logic [hd_pkg::AgtW-1:0] free_index;
+  logic kin_free, leave_ready, lost_ready, suspended_ready, resume_valid, stream_done_valid;
+  logic [hd_pkg::KinW-1:0] kin_alloc, resume_kin;
+  logic [hd_pkg::NumHwq-1:0] reopen_kin;
+  logic [hd_pkg::StreamW-1:0] stream_done;
+  logic pool_ready, pool_full, pool_valid, lost_valid, spill, refill, pool_error, pool_req_valid;
+  logic [hd_pkg::NumStreams-1:0] stream_ok;
+  hd_pkg::devk_t pool_head;
+  logic [hd_pkg::KinW-1:0] lost_up;
+  logic [hd_pkg::StreamW-1:0] lost_stream;
+  hd_pkg::memreq_t pool_req;
+  hd_pkg::membeat_t pool_wbeat;
+  logic save_room, suspend_free, suspended_valid, kin_fail_valid, kin_fail_back, resume_ready;
+  logic susp_valid, sv_valid, chunk_fail_valid, suspended_event, resumed_event, susp_error;
+  logic susp_req_valid;
+  logic [hd_pkg::KinW-1:0] suspended_kin, kin_fail_kin;
+  hd_pkg::origin_t suspended;
+  hd_pkg::kernel_t susp_head;
+  logic [hd_pkg::KdeW-1:0] sv_kdei, chunk_fail_kdei;
+  hd_pkg::saved_t sv;
+  hd_pkg::memreq_t susp_req;
+  hd_pkg::membeat_t susp_wbeat;
+  logic [hd_pkg::NumConfig*32-1:0] config_word;
+
+  // What groups must share with a kernel that enters.
+  hd_pkg::key_t kernel_key;
+  assign kernel_key.pc = kernel.desc.pc;
+  assign kernel_key.cta_x = kernel.desc.cta_x;
+  assign kernel_key.cta_y = kernel.desc.cta_y;
+  assign kernel_key.cta_z = kernel.desc.cta_z;
+  assign kernel_key.smem = kernel.need.smem;
 
   hd_kmu u_kmu (
     .clk_i              (clk_i),
@@ -107,28 +217,70 @@ module hd_top (
     .kernel_valid_o     (kernel_valid),
     .kernel_o           (kernel),
     .kernel_ready_i     (kernel_ready),
-    .reopen_i           (reopen)
+    .reopen_i           (reopen),
+    .reopen_kin_i       (reopen_kin),
+    .dev_valid_i        (pool_valid),
+    .dev_i              (pool_head),
+    .dev_pop_o          (pool_pop),
+    .res_valid_i        (susp_valid),
+    .res_i              (susp_head),
+    .res_pop_o          (susp_pop)
   );
 
   hd_kd u_kd (
-    .clk_i              (clk_i),
-    .rst_ni             (rst_ni),
-    .kernel_valid_i     (kernel_valid),
-    .kernel_i           (kernel),
-    .kernel_ready_o     (kernel_ready),
-    .alloc_kdei_o       (alloc_kdei),
-    .marked_i           (marked),
-    .grant_valid_i      (grant_valid),
-    .grant_kdei_i       (grant_kdei),
-    .retire_valid_i     (retire_valid),
-    .retire_kdei_i      (retire_kdei),
-    .need_o             (need),
-    .ctas_o             (ctas),
-    .desc_o             (desc),
-    .reopen_o           (reopen),
-    .kernel_done_valid_o(kernel_done_valid_o),
-    .kernel_done_o      (kernel_done_o),
-    .kernel_done_ready_i(kernel_done_ready_i)
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .kernel_valid_i (kernel_valid),
+    .kernel_i       (kernel),
+    .kernel_ready_o (kernel_ready),
+    .alloc_kdei_o   (alloc_kdei),
+    .marked_i       (marked),
+    .pending_i      (pending),
+    .next_busy_i    (next_busy),
+    .grant_valid_i  (grant_valid),
+    .grant_kdei_i   (grant_kdei),
+    .grant_kind_i   (grant_kind),
+    .unit_end_i     (unit_end),
+    .park_valid_i   (park_valid),
+    .park_nextbl_i  (park_nextbl),
+    .retire_valid_i (retire_valid),
+    .retire_kdei_i  (retire.kdei),
+    .hold_valid_i   (hold_valid),
+    .hold_kdei_i    (hold_kdei),
+    .unhold_valid_i (unhold_valid),
+    .unhold_kdei_i  (unhold_kdei),
+    .birth_valid_i  (birth_valid),
+    .birth_kdei_i   (birth_kdei),
+    .birth_kin_i    (birth_kin),
+    .save_valid_i   (save_valid),
+    .save_kdei_i    (save_kdei),
+    .fail_valid_i   ({chunk_fail_valid, fetch_fail_valid, next_fail_valid}),
+    .fail_kdei_i    ({chunk_fail_kdei, fetch_fail_kdei, next_fail_kdei}),
+    .need_o         (need),
+    .ctas_o         (ctas),
+    .level_o        (level),
+    .nextbl_o       (nextbl),
+    .ndone_o        (ndone),
+    .sav_first_o    (sav_first),
+    .sav_count_o    (sav_count),
+    .kin_valid_o    (kin_valid),
+    .kin_o          (kin),
+    .suspending_o   (suspending),
+    .failed_o       (failed),
+    .eligible_o     (eligible),
+    .save_ok_o      (save_ok),
+    .desc_o         (desc),
+    .reopen_o       (reopen),
+    .left_o         (left),
+    .steal_o        (steal),
+    .take_valid_o   (take_valid),
+    .take_kdei_o    (take_kdei),
+    .suspend_free_i (suspend_free),
+    .suspend_valid_o(suspend_valid),
+    .suspend_o      (suspend),
+    .leave_valid_o  (leave_valid),
+    .leave_o        (leave),
+    .leave_ready_i  (leave_ready)
   );
 
   hd_fcfs u_fcfs (
@@ -137,7 +289,10 @@ module hd_top (
     .enter_valid_i(kernel_valid),
     .enter_ready_i(kernel_ready),
     .enter_kdei_i (alloc_kdei),
-    .unmark_i     (grant_last),
+    .unmark_i     (unmark),
+    .rotate_i     (rotate),
+    .mark_valid_i (link_valid),
+    .mark_kdei_i  (link_kdei),
     .marked_o     (marked),
     .head_valid_o (head_valid),
     .head_kdei_o  (head_kdei),
@@ -153,18 +308,59 @@ module hd_top (
     .enter_kdei_i    (alloc_kdei),
     .enter_need_i    (kernel.need),
     .enter_ctas_i    (kernel.ctas),
+    .enter_level_i   (kernel.level),
+    .enter_progress_i(kernel.progress),
     .next_valid_i    (next_valid),
     .next_kdei_i     (next_kdei),
+    .marked_i        (marked),
     .need_i          (need),
     .ctas_i          (ctas),
+    .level_i         (level),
+    .nextbl_i        (nextbl),
+    .ndone_i         (ndone),
+    .sav_count_i     (sav_count),
+    .suspending_i    (suspending),
+    .failed_i        (failed),
+    .steal_i         (steal),
     .desc_i          (desc),
+    .pending_i       (pending),
+    .single_i        (single),
+    .link_valid_i    (link_valid),
+    .link_kdei_i     (link_kdei),
+    .group_valid_i   (group_valid),
+    .group_kdei_i    (group_kdei),
+    .group_i         (group),
+    .slot_valid_i    (slot_valid),
+    .slot_i          (slot),
+    .sv_valid_i      (sv_valid),
+    .sv_kdei_i       (sv_kdei),
+    .sv_i            (sv),
     .grant_valid_o   (grant_valid),
     .grant_kdei_o    (grant_kdei),
     .grant_smx_o     (grant_smx),
-    .grant_last_o    (grant_last),
+    .grant_kind_o    (grant_kind),
+    .unit_end_o      (unit_end),
+    .unmark_o        (unmark),
+    .rotate_o        (rotate),
     .blocked_o       (blocked),
+    .cur_valid_o     (cur_valid),
+    .waiting_o       (waiting),
+    .slot_wait_o     (slot_wait),
+    .adv_valid_o     (adv_valid),
+    .group_pop_o     (group_pop),
+    .load_valid_o    (load_valid),
+    .load_ptr_o      (load_ptr),
+    .grant_group_o   (grant_group),
+    .grant_end_o     (grant_end),
+    .sv_pop_o        (sv_pop),
+    .park_valid_o    (park_valid),
+    .park_nextbl_o   (park_nextbl),
+    .park_group_o    (park_group),
+    .look_smx_i      (look_smx),
+    .look_slot_i     (look_slot),
+    .look_o          (look),
     .retire_valid_o  (retire_valid),
-    .retire_kdei_o   (retire_kdei),
+    .retire_o        (retire),
     .dispatch_valid_o(dispatch_valid_o),
     .dispatch_o      (dispatch_o),
     .dispatch_ready_i(`HD_FAULT(27, dispatch_ready_i, '1)),
@@ -174,7 +370,313 @@ module hd_top (
     .done_empty_o    (done_empty),
     .done_early_o    (done_early)
   );
-  assign cta_done_ready_o = '1;
+
+  hd_devq u_devq (
+    .clk_i             (clk_i),
+    .rst_ni            (rst_ni),
+    .dev_launch_valid_i(dev_launch_valid_i),
+    .dev_launch_i      (dev_launch_i),
+    .dev_launch_ready_o(dev_launch_ready_o),
+    .dev_answer_valid_o(dev_answer_valid_o),
+    .dev_answer_o      (dev_answer_o),
+    .dev_answer_ready_i(dev_answer_ready_i),
+    .find_valid_o      (find_valid),
+    .find_key_o        (find_key),
+    .find_last_o       (find_last),
+    .find_take_o       (find_take),
+    .found_i           (found),
+    .found_hit_i       (found_hit),
+    .found_kdei_i      (found_kdei),
+    .hold_valid_o      (hold_valid),
+    .hold_kdei_o       (hold_kdei),
+    .look_smx_o        (look_smx),
+    .look_slot_o       (look_slot),
+    .look_i            (look),
+    .next_room_i       (next_room),
+    .pool_ready_i      (pool_ready),
+    .pool_full_i       (pool_full),
+    .stream_ok_i       (stream_ok),
+    .kin_free_i        (kin_free),
+    .kin_alloc_i       (kin_alloc),
+    .kin_valid_i       (kin_valid),
+    .kin_i             (kin),
+    .save_ok_i         (save_ok),
+    .sav_first_i       (sav_first),
+    .sav_count_i       (sav_count),
+    .save_room_i       (save_room),
+    .rec_count_i       (config_word[hd_regs_pkg::ConfigRecCount*32+:32]),
+    .sus_count_i       (config_word[hd_regs_pkg::ConfigSusCount*32+:32]),
+    .a2_group_o        (a2_group),
+    .a2_kdei_o         (a2_kdei),
+    .a2_smx_o          (a2_smx),
+    .a2_hwtid_o        (a2_hwtid),
+    .a2_record_o       (a2_record),
+    .a2_info_o         (a2_info),
+    .kept_i            (kept),
+    .unhold_valid_o    (unhold_valid),
+    .unhold_kdei_o     (unhold_kdei),
+    .push_valid_o      (push_valid),
+    .push_o            (push),
+    .birth_valid_o     (birth_valid),
+    .birth_kdei_o      (birth_kdei),
+    .birth_kin_o       (birth_kin),
+    .birth_new_o       (birth_new),
+    .save_valid_o      (save_valid),
+    .save_kdei_o       (save_kdei),
+    .save_kin_o        (save_kin),
+    .save_pos_o        (save_pos),
+    .save_entry_o      (save_entry),
+    .dev_event_o       (dev_event),
+    .dev_code_o        (dev_code),
+    .dev_kind_o        (dev_kind)
+  );
+
+  hd_match u_match (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .enter_valid_i(kernel_valid),
+    .enter_ready_i(kernel_ready),
+    .enter_kdei_i (alloc_kdei),
+    .enter_key_i  (kernel_key),
+    .eligible_i   (eligible),
+    .find_valid_i (find_valid),
+    .find_key_i   (find_key),
+    .find_last_i  (find_last),
+    .find_take_i  (find_take),
+    .found_o      (found),
+    .found_hit_o  (found_hit),
+    .found_kdei_o (found_kdei),
+    .searched_o   (searched),
+    .search_o     (search)
+  );
+
+  hd_link u_link (
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .a2_group_i       (a2_group),
+    .a2_kdei_i        (a2_kdei),
+    .a2_smx_i         (a2_smx),
+    .a2_hwtid_i       (a2_hwtid),
+    .a2_record_i      (a2_record),
+    .next_room_o      (next_room),
+    .kept_o           (kept),
+    .alloc_valid_o    (alloc_valid),
+    .alloc_index_o    (alloc_index),
+    .link_valid_o     (link_valid),
+    .link_kdei_o      (link_kdei),
+    .link_ptr_o       (link_ptr),
+    .link_prev_o      (link_prev),
+    .link_first_o     (link_first),
+    .adv_valid_i      (adv_valid),
+    .adv_kdei_i       (grant_kdei),
+    .succ_i           (succ),
+    .failed_i         (failed),
+    .fail_valid_i     ({chunk_fail_valid, fetch_fail_valid}),
+    .fail_kdei_i      ({chunk_fail_kdei, fetch_fail_kdei}),
+    .take_valid_i     (take_valid),
+    .take_kdei_i      (take_kdei),
+    .list_o           (taken_list),
+    .enter_valid_i    (kernel_valid),
+    .enter_ready_i    (kernel_ready),
+    .enter_kdei_i     (alloc_kdei),
+    .enter_list_i     (kernel.groups),
+    .pending_o        (pending),
+    .single_o         (single),
+    .nagei_o          (nagei),
+    .lagei_o          (lagei),
+    .free_valid_i     (free_valid),
+    .free_index_i     (free_index),
+    .rec_base_i       (config_word[hd_regs_pkg::ConfigRecBase*32+:32]),
+    .next_valid_o     (write_valid),
+    .next_record_o    (write_record),
+    .next_busy_o      (next_busy),
+    .next_fail_valid_o(next_fail_valid),
+    .next_fail_kdei_o (next_fail_kdei),
+    .req_valid_o      (link_req_valid),
+    .req_o            (link_req),
+    .req_ready_i      (mem_ready[MemLink]),
+    .wbeat_o          (link_wbeat),
+    .wbeat_take_i     (mem_take[MemLink]),
+    .b_valid_i        (mem_b_valid[MemLink]),
+    .b_error_i        (mem_b_error)
+  );
+
+  hd_agt u_agt (
+    .clk_i             (clk_i),
+    .rst_ni            (rst_ni),
+    .a2_info_i         (a2_info),
+    .alloc_valid_i     (alloc_valid),
+    .alloc_index_i     (alloc_index),
+    .link_valid_i      (link_valid),
+    .link_kdei_i       (link_kdei),
+    .link_ptr_i        (link_ptr),
+    .link_prev_i       (link_prev),
+    .link_first_i      (link_first),
+    .pending_i         (pending),
+    .nagei_i           (nagei),
+    .lagei_i           (lagei),
+    .next_valid_i      (write_valid),
+    .next_record_i     (write_record),
+    .cur_valid_i       (cur_valid),
+    .cur_kdei_i        (grant_kdei),
+    .waiting_i         (waiting),
+    .group_valid_o     (group_valid),
+    .group_kdei_o      (group_kdei),
+    .group_o           (group),
+    .group_pop_i       (group_pop),
+    .succ_o            (succ),
+    .rec_base_i        (config_word[hd_regs_pkg::ConfigRecBase*32+:32]),
+    .fail_valid_i      ({chunk_fail_valid, next_fail_valid}),
+    .fail_kdei_i       ({chunk_fail_kdei, next_fail_kdei}),
+    .fetch_fail_valid_o(fetch_fail_valid),
+    .fetch_fail_kdei_o (fetch_fail_kdei),
+    .fetch_event_o     (fetch),
+    .req_valid_o       (agt_req_valid),
+    .req_o             (agt_req),
+    .req_ready_i       (mem_ready[MemAgt]),
+    .r_valid_i         (mem_r_valid[MemAgt]),
+    .r_i               (mem_r)
+  );
+
+  hd_age u_age (
+    .clk_i              (clk_i),
+    .rst_ni             (rst_ni),
+    .slot_valid_o       (slot_valid),
+    .slot_o             (slot),
+    .load_valid_i       (load_valid),
+    .load_ptr_i         (load_ptr),
+    .grant_group_i      (grant_group),
+    .grant_end_i        (grant_end),
+    .park_valid_i       (park_group),
+    .park_kdei_i        (grant_kdei),
+    .left_i             (left),
+    .retire_valid_i     (retire_valid),
+    .retire_i           (retire),
+    .free_valid_o       (free_valid),
+    .free_index_o       (free_index),
+    .next_valid_i       (write_valid),
+    .next_record_i      (write_record),
+    .record_done_valid_o(record_done_valid_o),
+    .record_done_o      (record_done_o),
+    .record_done_ready_i(record_done_ready_i)
+  );
+
+  hd_kin u_kin (
+    .clk_i              (clk_i),
+    .rst_ni             (rst_ni),
+    .kin_free_o         (kin_free),
+    .kin_alloc_o        (kin_alloc),
+    .birth_valid_i      (birth_valid),
+    .birth_kin_i        (birth_kin),
+    .birth_new_i        (birth_new),
+    .leave_valid_i      (leave_valid),
+    .leave_i            (leave),
+    .leave_ready_o      (leave_ready),
+    .lost_valid_i       (lost_valid),
+    .lost_up_i          (lost_up),
+    .lost_stream_i      (lost_stream),
+    .lost_ready_o       (lost_ready),
+    .suspended_valid_i  (suspended_valid),
+    .suspended_kin_i    (suspended_kin),
+    .suspended_i        (suspended),
+    .suspended_ready_o  (suspended_ready),
+    .kin_fail_valid_i   (kin_fail_valid),
+    .kin_fail_kin_i     (kin_fail_kin),
+    .kin_fail_back_i    (kin_fail_back),
+    .resume_valid_o     (resume_valid),
+    .resume_kin_o       (resume_kin),
+    .resume_ready_i     (resume_ready),
+    .kernel_done_valid_o(kernel_done_valid_o),
+    .kernel_done_o      (kernel_done_o),
+    .kernel_done_ready_i(kernel_done_ready_i),
+    .reopen_o           (reopen_kin),
+    .stream_done_valid_o(stream_done_valid),
+    .stream_done_o      (stream_done)
+  );
+
+  hd_pool u_pool (
+    .clk_i              (clk_i),
+    .rst_ni             (rst_ni),
+    .push_valid_i       (push_valid),
+    .push_i             (push),
+    .pool_ready_o       (pool_ready),
+    .pool_full_o        (pool_full),
+    .stream_ok_o        (stream_ok),
+    .head_valid_o       (pool_valid),
+    .head_o             (pool_head),
+    .head_pop_i         (pool_pop),
+    .stream_done_valid_i(stream_done_valid),
+    .stream_done_i      (stream_done),
+    .lost_valid_o       (lost_valid),
+    .lost_up_o          (lost_up),
+    .lost_stream_o      (lost_stream),
+    .lost_ready_i       (lost_ready),
+    .dev_base_i         (config_word[hd_regs_pkg::ConfigDevBase*32+:32]),
+    .dev_count_i        (config_word[hd_regs_pkg::ConfigDevCount*32+:32]),
+    .spill_event_o      (spill),
+    .refill_event_o     (refill),
+    .error_event_o      (pool_error),
+    .req_valid_o        (pool_req_valid),
+    .req_o              (pool_req),
+    .req_ready_i        (mem_ready[MemPool]),
+    .wbeat_o            (pool_wbeat),
+    .wbeat_take_i       (mem_take[MemPool]),
+    .b_valid_i          (mem_b_valid[MemPool]),
+    .b_error_i          (mem_b_error),
+    .r_valid_i          (mem_r_valid[MemPool]),
+    .r_i                (mem_r)
+  );
+
+  hd_susp u_susp (
+    .clk_i             (clk_i),
+    .rst_ni            (rst_ni),
+    .save_valid_i      (save_valid),
+    .save_kin_i        (save_kin),
+    .save_pos_i        (save_pos),
+    .save_entry_i      (save_entry),
+    .save_room_o       (save_room),
+    .suspend_free_o    (suspend_free),
+    .suspend_valid_i   (suspend_valid),
+    .suspend_i         (suspend),
+    .list_i            (taken_list),
+    .suspended_valid_o (suspended_valid),
+    .suspended_kin_o   (suspended_kin),
+    .suspended_o       (suspended),
+    .suspended_ready_i (suspended_ready),
+    .kin_fail_valid_o  (kin_fail_valid),
+    .kin_fail_kin_o    (kin_fail_kin),
+    .kin_fail_back_o   (kin_fail_back),
+    .resume_valid_i    (resume_valid),
+    .resume_kin_i      (resume_kin),
+    .resume_ready_o    (resume_ready),
+    .head_valid_o      (susp_valid),
+    .head_o            (susp_head),
+    .head_pop_i        (susp_pop),
+    .cur_valid_i       (cur_valid),
+    .cur_kdei_i        (grant_kdei),
+    .kin_i             (kin),
+    .sav_first_i       (sav_first),
+    .sav_count_i       (sav_count),
+    .sv_valid_o        (sv_valid),
+    .sv_kdei_o         (sv_kdei),
+    .sv_o              (sv),
+    .sv_pop_i          (sv_pop),
+    .chunk_fail_valid_o(chunk_fail_valid),
+    .chunk_fail_kdei_o (chunk_fail_kdei),
+    .sus_base_i        (config_word[hd_regs_pkg::ConfigSusBase*32+:32]),
+    .suspend_event_o   (suspended_event),
+    .resume_event_o    (resumed_event),
+    .error_event_o     (susp_error),
+    .req_valid_o       (susp_req_valid),
+    .req_o             (susp_req),
+    .req_ready_i       (mem_ready[MemSusp]),
+    .wbeat_o           (susp_wbeat),
+    .wbeat_take_i      (mem_take[MemSusp]),
+    .b_valid_i         (mem_b_valid[MemSusp]),
+    .b_error_i         (mem_b_error),
+    .r_valid_i         (mem_r_valid[MemSusp]),
+    .r_i               (mem_r)
+  );
 
   hd_regs u_regs (
     .clk_i              (clk_i),
@@ -199,20 +701,39 @@ module hd_top (
     .blocked_i          (blocked),
     .done_ok_i          (done_ok),
     .done_empty_i       (done_empty),
-    .done_early_i       (done_early)
+    .done_early_i       (done_early),
+    .dev_event_i        (dev_event),
+    .dev_code_i         (dev_code),
+    .dev_kind_i         (dev_kind),
+    .searched_i         (searched),
+    .search_i           (search),
+    .fetch_i            (fetch),
+    .waiting_i          (waiting),
+    .slot_wait_i        (slot_wait),
+    .record_done_valid_i(record_done_valid_o),
+    .record_done_ready_i(record_done_ready_i),
+    .spill_i            (spill),
+    .refill_i           (refill),
+    .suspend_i          (suspended_event),
+    .resume_i           (resumed_event),
+    .oldest_wait_i      (next_valid),
+    .error_i            ({susp_error, pool_error, fetch_fail_valid, next_fail_valid}),
+    .config_o           (config_word)
   );
 
-  logic [MemClients-1:0] mem_ready, mem_take, mem_b_valid, mem_r_valid;
-  logic mem_b_error;
-  hd_pkg::memdata_t mem_r;
+  assign cta_done_ready_o = '1;
+
+  assign mem_req_valid = {susp_req_valid, pool_req_valid, agt_req_valid, link_req_valid};
+  assign mem_req = {susp_req, pool_req, agt_req, link_req};
+  assign mem_wbeat = {susp_wbeat, pool_wbeat, {hd_pkg::MembeatW{1'b0}}, link_wbeat};
 
   hd_memarb u_memarb (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
-    .req_valid_i ({MemClients{1'b0}}),
-    .req_i       ({MemClients * hd_pkg::MemreqW{1'b0}}),
+    .req_valid_i (mem_req_valid),
+    .req_i       (mem_req),
     .req_ready_o (mem_ready),
-    .wbeat_i     ({MemClients * hd_pkg::MembeatW{1'b0}}),
+    .wbeat_i     (mem_wbeat),
     .wbeat_take_o(mem_take),
     .b_valid_o   (mem_b_valid),
     .b_error_o   (mem_b_error),
@@ -252,10 +773,10 @@ module hd_top (
   );
 
   // The scheduler learns of the oldest kernel as it enters or as `next`; the SMX of a grant is
-  // known to its dispatch.
+  // known to its dispatch. agt only reads, link only writes.
   logic unused_outputs;
-  assign unused_outputs = &{1'b0, head_valid, head_kdei, grant_smx, mem_ready, mem_take,
-                            mem_b_valid, mem_b_error, mem_r_valid, mem_r};
+  assign unused_outputs = &{1'b0, head_valid, head_kdei, grant_smx, mem_take[MemAgt],
+                            mem_b_valid[MemAgt], mem_r_valid[MemLink]};
 
 `ifdef VERILATOR
   // The SMX scheduler works on the oldest marked kernel, and on one whenever there is one.
@@ -265,13 +786,15 @@ module hd_top (
   // Only kernels of the KD are marked.
   a_marked :
   assert property (@(posedge clk_i) disable iff (!rst_ni) (marked & ~u_kd.valid_q) == '0);
-  // A HWQ has one kernel in the KD at most: each one that is released reopens a HWQ of its own.
+  // A HWQ has one kernel in the plane at most: each one that is released without a parent record
+  // reopens a HWQ of its own.
   a_reopen :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      $countones(u_kd.reopen_d) == $countones(u_kd.release_now));
-  // The memory port stays idle.
-  a_memory_idle :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !awvalid_o && !wvalid_o && !arvalid_o);
+      $countones(u_kd.reopen_d)
+      == $countones(u_kd.release_now & u_kd.host_q & ~u_kd.kin_valid_q));
+  // Only kernels of the KD have groups.
+  a_pending :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) (pending & ~u_kd.valid_q) == '0);
   // The rare: every SMX is offered a TB at once, all report one at once.
   c_all_dispatch :
   cover property (@(posedge clk_i) &dispatch_valid_o);

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_burst: one burst at a time on the memory port, for a client that asks for whole records.
+//
+//   start --> [Idle] --> [Req] --> write: [Beats] --> [WaitB] --> done
+//                          '-----> read:  [WaitR] --------------> done
+//
+// - start_i in a cycle with idle_o: the burst is latched and asked for from the next cycle on.
+// - Write: the client makes wdata_i for beat_o, which is 0 from start to the first beat that is
+//   taken. Read: rdata_valid_o tells that r_i is beat beat_o.
+// - done_o is 1 in the cycle of the answer, or of the last beat; error_o then tells of an error in
+//   any of its beats. The next burst can start in the cycle after.
+// - Latency: start at t, req_valid_o t+1. Outputs are registers, but for done_o, error_o and
+//   rdata_valid_o.
+// - Reset: idle.
+// Ours. Tested with the blocks that use it.
+module hd_burst (
+  input  logic                     clk_i,
+  input  logic                     rst_ni,
+  input  logic                     start_i,
+  input  logic                     write_i,
+  input  logic [hd_pkg::AddrW-1:0] addr_i,
+  input  logic [2:0]               len_i,
+  output logic                     idle_o,
+  output logic [2:0]               beat_o,
+  input  hd_pkg::membeat_t         wdata_i,
+  output logic                     rdata_valid_o,
+  output logic                     done_o,
+  output logic                     error_o,
+  output logic                     req_valid_o,
+  output hd_pkg::memreq_t          req_o,
+  input  logic                     req_ready_i,
+  output hd_pkg::membeat_t         wbeat_o,
+  input  logic                     wbeat_take_i,
+  input  logic                     b_valid_i,
+  input  logic                     b_error_i,
+  input  logic                     r_valid_i,
+  input  logic                     r_last_i,
+  input  logic                     r_error_i
+);
+
+  typedef enum logic [2:0] {
+    Idle  = 3'd0,
+    Req   = 3'd1,
+    Beats = 3'd2,
+    WaitB = 3'd3,
+    WaitR = 3'd4
+  } state_e;
+
+  state_e state_q;
+  hd_pkg::memreq_t req_q;
+  logic [2:0] beat_q;
+  logic error_q;  // an earlier beat was an error
+
+  assign done_o = (state_q == WaitB && b_valid_i) || (state_q == WaitR && r_valid_i && r_last_i);
+  assign error_o = done_o && (state_q == WaitB ? b_error_i : error_q || r_error_i);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q <= Idle;
+    end else begin
+      case (state_q)
+        Idle: if (start_i) state_q <= Req;
+        Req: if (req_ready_i) state_q <= req_q.write ? Beats : WaitR;
+        Beats: if (wbeat_take_i && beat_q == req_q.len) state_q <= WaitB;
+        default: if (done_o) state_q <= Idle;
+      endcase
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (state_q == Idle && start_i) begin
+      req_q.write <= write_i;
+      req_q.addr  <= addr_i;
+      req_q.len   <= len_i;
+      beat_q      <= '0;
+      error_q     <= 1'b0;
+    end else begin
+      if ((state_q == Beats && wbeat_take_i) || rdata_valid_o) beat_q <= beat_q + 3'd1;
+      if (rdata_valid_o && r_error_i) error_q <= 1'b1;
+    end
+  end
+
+  assign idle_o        = state_q == Idle;
+  assign beat_o        = beat_q;
+  assign rdata_valid_o = state_q == WaitR && r_valid_i;
+  assign req_valid_o   = state_q == Req;
+  assign req_o         = req_valid_o ? req_q : '0;
+  assign wbeat_o       = ((req_valid_o && req_q.write) || state_q == Beats) ? wdata_i : '0;
+
+`ifdef VERILATOR
+  // Beats and answers come only when they are awaited.
+  a_answer :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      (b_valid_i |-> state_q == WaitB));
+  a_data :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) r_valid_i |-> state_q == WaitR);
+  a_take :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) wbeat_take_i |-> state_q == Beats);
+  // A read has as many beats as were asked for.
+  a_last :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      rdata_valid_o |-> r_last_i == (beat_q == req_q.len));
+`endif
+
+endmodule

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_krec_unpack: collects the kernel of a record (hd_krec_pack) from the beats of a read burst.
+//
+// - A beat that is written in t counts from t+1 on. Beats 0 to 4 make the whole kernel; bytes above
+//   a field's width are ignored. resumed is 1.
+// - No reset: the fields start with anything. What a user does not read costs nothing.
+module hd_krec_unpack (
+  input  logic                       clk_i,
+  input  logic                       we_i,
+  input  logic [2:0]                 beat_i,
+  input  logic [63:0]                hi_i,
+  input  logic [63:0]                lo_i,
+  output hd_pkg::kernel_t            kernel_o,
+  output logic [hd_pkg::TicketW-1:0] ticket_o
+);
+
+  hd_pkg::kernel_t kernel_q;
+  logic [hd_pkg::TicketW-1:0] ticket_q;
+
+  always_ff @(posedge clk_i) begin
+    kernel_q.resumed <= 1'b1;
+    if (we_i && beat_i == 3'd0) begin
+      kernel_q.desc.pc    <= hd_pkg::PcW'(lo_i);
+      kernel_q.desc.param <= hd_pkg::ParamW'(hi_i);
+    end
+    if (we_i && beat_i == 3'd1) begin
+      kernel_q.desc.cta_x    <= hd_pkg::CtaXW'(lo_i);
+      kernel_q.desc.cta_y    <= hd_pkg::CtaYW'(lo_i >> 16);
+      kernel_q.desc.cta_z    <= hd_pkg::CtaZW'(lo_i >> 32);
+      kernel_q.need.warps    <= hd_pkg::WarpsW'(lo_i >> 48);
+      kernel_q.need.regs     <= hd_pkg::RegUnitsW'(hi_i);
+      kernel_q.need.smem     <= hd_pkg::SmemUnitsW'(hi_i >> 16);
+      kernel_q.level         <= hd_pkg::LevelW'(hi_i >> 32);
+      kernel_q.origin.stream <= hd_pkg::StreamW'(hi_i >> 40);
+      kernel_q.origin.up     <= hd_pkg::KinW'(hi_i >> 48);
+    end
+    if (we_i && beat_i == 3'd2) begin
+      kernel_q.desc.grid_x   <= hd_pkg::GridXW'(lo_i);
+      kernel_q.desc.grid_y   <= hd_pkg::GridYW'(lo_i >> 32);
+      kernel_q.desc.grid_z   <= hd_pkg::GridZW'(lo_i >> 48);
+      kernel_q.ctas          <= hd_pkg::CtasW'(hi_i);
+      kernel_q.origin.hwq    <= hd_pkg::HwqW'(hi_i >> 32);
+      kernel_q.origin.failed <= hi_i[40];
+      kernel_q.origin.host   <= hi_i[41];
+      kernel_q.origin.tag    <= hd_pkg::TagW'(hi_i >> 48);
+    end
+    if (we_i && beat_i == 3'd3) begin
+      ticket_q                     <= hd_pkg::TicketW'(lo_i);
+      kernel_q.progress.ndone      <= lo_i[8];
+      kernel_q.groups.pending      <= lo_i[16];
+      kernel_q.progress.nextbl     <= hd_pkg::CtasW'(lo_i >> 32);
+      kernel_q.groups.nagei.index  <= hd_pkg::RecW'(hi_i[30:0]);
+      kernel_q.groups.nagei.onchip <= hi_i[31];
+      kernel_q.groups.lagei.index  <= hd_pkg::RecW'(hi_i[62:32]);
+      kernel_q.groups.lagei.onchip <= hi_i[63];
+    end
+    if (we_i && beat_i == 3'd4) begin
+      kernel_q.progress.sav_first <= hd_pkg::SavW'(lo_i);
+      kernel_q.progress.sav_count <= hd_pkg::SavCountW'(lo_i >> 16);
+      kernel_q.kin                <= hd_pkg::KinW'(lo_i >> 32);
+    end
+  end
+
+  assign kernel_o = kernel_q;
+  assign ticket_o = ticket_q;
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, hi_i, lo_i};
+
+endmodule
