@@ -126,6 +126,10 @@ static const char *say(struct hd_launcher *l, const char *what, const char *why)
 
 /* ---- TBs ---- */
 
+static uint64_t later(uint64_t x, uint64_t y) {
+  return x > y ? x : y;
+}
+
 static uint32_t place_of(const struct hd_launcher *l, uint32_t smx, uint32_t slot) {
   return smx * l->cfg.ctas_per_smx + slot;
 }
@@ -154,7 +158,7 @@ uint64_t hd_launcher_take(struct hd_launcher *l, uint64_t now, uint32_t smx, con
   *p = (struct place){.kernel = r->kernel, .blkid = r->blkid, .level = t->level, .end = now + duration};
   settle_in(l, smx, p, r->warps);
   while (l->work->device->warp(l->work->ctx, r->kernel, r->blkid, p->left, &w)) {
-    uint64_t due = now + 1 + w.before + call_cycles(l, w.calls);
+    uint64_t due = now + later(1, w.before + call_cycles(l, w.calls));
     /* Out of memory for the call: the TB never ends, and the loop's watchdog tells. */
     hd_heap_push(&l->calls, (struct hd_event){due, l->order++, place, p->left++});
   }
@@ -207,15 +211,11 @@ const char *hd_launcher_kernel_done(struct hd_launcher *l, uint32_t kernel) {
 /* The warp has `after` cycles left. With the last one, the TB's end is known. */
 static const char *end_warp(struct hd_launcher *l, uint64_t now, uint32_t place, uint64_t after) {
   struct place *p = &l->place[place];
-  uint64_t end = now + 1 + after;
+  uint64_t end = now + later(1, after);
   if (end > p->end) p->end = end;
   if (--p->left != 0) return NULL;
   uint32_t smx = place / l->cfg.ctas_per_smx, slot = place % l->cfg.ctas_per_smx;
   return hd_array_end(l->array, smx, slot, p->end) ? NULL : "out of memory";
-}
-
-static uint64_t later(uint64_t x, uint64_t y) {
-  return x > y ? x : y;
 }
 
 /* All threads of the warp do what they would have launched. */
