@@ -3,13 +3,6 @@
 
 #include <string.h>
 
-/* CUDA's limits of a TB, which the papers take for granted. */
-#define MAX_CTA_X 1024
-#define MAX_CTA_Y 1024
-#define MAX_CTA_Z 64
-#define MAX_THREADS 1024
-#define THREADS_PER_WARP 32
-
 static struct hd_kmu_ring *rings(struct hd_kmu *m) {
   return (struct hd_kmu_ring *)(void *)(m->row + m->cfg.num_hwq * m->cfg.hwq_depth);
 }
@@ -31,10 +24,7 @@ void hd_kmu_init(struct hd_kmu *m, const struct hd_cfg *cfg) {
       .num_hwq = cfg->num_hwq,
       .hwq_words = HD_WORDS(cfg->num_hwq),
       .hwq_depth = cfg->hwq_depth,
-      .reg_unit = cfg->reg_unit,
-      .warps_per_smx = cfg->warps_per_smx,
-      .reg_units_per_smx = cfg->reg_units_per_smx,
-      .smem_units_per_smx = cfg->smem_units_per_smx,
+      .smx = hd_check_smx(cfg),
   };
   hd_kmu_reset(m);
 }
@@ -52,28 +42,11 @@ void hd_kmu_eval(const struct hd_kmu *m, const struct hd_kmu_in *in, struct hd_k
   out->kernel = m->kernel;
 }
 
-static bool zero_dim(const struct hd_launch *l) {
-  const struct hd_desc *d = &l->desc;
-  return !d->grid_x || !d->grid_y || !d->grid_z || !d->cta_x || !d->cta_y || !d->cta_z || !l->threads || !l->ctas;
-}
-
-static bool over_limit(const struct hd_launch *l) {
-  const struct hd_desc *d = &l->desc;
-  return d->cta_x > MAX_CTA_X || d->cta_y > MAX_CTA_Y || d->cta_z > MAX_CTA_Z || l->threads > MAX_THREADS;
-}
-
 enum hd_code hd_kmu_judge(const struct hd_kmu_cfg *cfg, const struct hd_launch *launch, struct hd_need *need) {
-  uint32_t warps = (launch->threads + THREADS_PER_WARP - 1u) / THREADS_PER_WARP;
-  uint32_t units_per_warp = (launch->regs * THREADS_PER_WARP + cfg->reg_unit - 1) / cfg->reg_unit;
-  uint32_t regs = warps * units_per_warp;
-  *need = (struct hd_need){.warps = (uint8_t)warps, .regs = (uint16_t)regs, .smem = launch->smem};
-  if (zero_dim(launch)) return HD_CODE_ZERO_DIM;
-  if (over_limit(launch)) return HD_CODE_OVER_LIMIT;
-  if (warps > cfg->warps_per_smx || regs > cfg->reg_units_per_smx || launch->smem > cfg->smem_units_per_smx) {
-    return HD_CODE_NEVER_FITS;
-  }
-  if (launch->hwq >= cfg->num_hwq) return HD_CODE_UNKNOWN_HWQ;
-  return HD_CODE_ACCEPTED;
+  const struct hd_check_tbs tbs = {launch->threads, launch->regs, launch->smem, launch->ctas};
+  enum hd_code code = hd_check(&cfg->smx, &launch->desc, &tbs, need);
+  if (code == HD_CODE_ACCEPTED && launch->hwq >= cfg->num_hwq) return HD_CODE_UNKNOWN_HWQ;
+  return code;
 }
 
 /* Picks the next kernel for the output stage: a head whose HWQ is open, round robin. -1: none. */

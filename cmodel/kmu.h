@@ -23,6 +23,7 @@
 #include <stdint.h>
 
 #include "bits.h"
+#include "check.h"
 #include "hd_kmu_ports.h"
 
 #define HD_KMU_ANSWERS 2 /* places of the answer FIFO */
@@ -31,7 +32,7 @@
 struct hd_kmu_cfg {
   uint32_t size; /* bytes of the state */
   uint32_t num_hwq, hwq_words, hwq_depth;
-  uint32_t reg_unit, warps_per_smx, reg_units_per_smx, smem_units_per_smx;
+  struct hd_check_smx smx;
 };
 
 /* The ring of one HWQ within the rows. */
@@ -70,8 +71,7 @@ void hd_kmu_tick(struct hd_kmu *m, const struct hd_kmu_in *in);
 void hd_kmu_arch(const struct hd_kmu *m, struct hd_kmu_arch *a, bool tables);
 
 /* The verdict on a launch, all but `refused`, which depends on the queue: the first of ZeroDim, OverLimit, NeverFits,
- * UnknownHwq that applies, else Accepted. *need is what one TB takes of an SMX, in warps, register units and units of
- * 256 bytes; it counts only when the verdict is Accepted. */
+ * UnknownHwq that applies, else Accepted. *need as hd_check() has it. */
 enum hd_code hd_kmu_judge(const struct hd_kmu_cfg *cfg, const struct hd_launch *launch, struct hd_need *need);
 
 /* ---- For models composed of blocks: the same edge, inputs as the neighbours have them. ---- */

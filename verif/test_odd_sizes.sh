@@ -1,30 +1,36 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# The plane in odd sizes: one SMX, one entry, numbers that are no powers of two, LaPerm's literal walk, the other named configurations.
-# Each is built, and run in random lockstep. Ends with `N passed, N failed`.
+# The plane in odd sizes: one SMX, one entry, numbers that are no powers of two, LaPerm's literal walk, the other named configurations;
+# and single blocks with parameters that decide how they work. Each is built, and run in random lockstep. Ends with `N passed, N failed`.
 set -u
 cycles=${1:-100000}
 passed=0 failed=0
-try() { # CONFIG PARAM=VALUE..
-  name=$1 options=
-  config=$1
-  shift
+try() { # BLOCK CONFIG PARAM=VALUE..
+  block=$1 config=$2 name=$2 options=
+  shift 2
   for s in "$@"; do name=$name+$s options="$options --set $s"; done
-  if tb/verilate.sh "$name" top rtl && build/heddle equiv top --config "$config" $options --cycles "$cycles" > build/test/odd.out 2>&1; then
+  if tb/verilate.sh "$name" "$block" rtl && build/heddle equiv "$block" --config "$config" $options --cycles "$cycles" > build/test/odd.out 2>&1; then
     passed=$((passed + 1)) word=ok
   else
     failed=$((failed + 1)) word=FAILED
     cat build/test/odd.out
   fi
-  printf '%-7s %s\n' "$word" "$name"
+  printf '%-7s %s %s\n' "$word" "$block" "$name"
 }
-try tiny NumSmx=1
-try tiny NumSmx=1 CtasPerSmx=1 NumKde=1 NumHwq=1 DoneSlack=1
-try tiny NumSmx=3 CtasPerSmx=3 NumKde=3 NumHwq=5
-try tiny NumSmx=5 CtasPerSmx=7 NumKde=6 NumHwq=3 HwqDepth=2
-try tiny NumSmx=3 Visit=1
-try tiny NumKde=5 NumHwq=2 HwqDepth=8 DoneSlack=9
-try gtx480
-try k20c-laperm
+try top tiny NumSmx=1
+try top tiny NumSmx=1 CtasPerSmx=1 NumKde=1 NumHwq=1 DoneSlack=1
+try top tiny NumSmx=3 CtasPerSmx=3 NumKde=3 NumHwq=5
+try top tiny NumSmx=5 CtasPerSmx=7 NumKde=6 NumHwq=3 HwqDepth=2
+try top tiny NumSmx=3 Visit=1
+try top tiny NumKde=5 NumHwq=2 HwqDepth=8 DoneSlack=9
+try top gtx480
+try top k20c-laperm
+try match k20c KdeSearchLanes=1
+try match k20c KdeSearchLanes=4
+try match tiny NumKde=7 KdeSearchLanes=3
+for hash in 1 2; do
+  try link tiny AgtHash=$hash
+  try link k20c AgtHash=$hash
+done
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

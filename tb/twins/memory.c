@@ -70,3 +70,22 @@ void hd_memory_drive(struct hd_memory *m, struct hd_rng *rng, const struct hd_pr
     m->state = IDLE;
   }
 }
+
+void hd_memory_drive_posts(struct hd_memory_posts *m, struct hd_rng *rng, const struct hd_profile *p,
+                           const struct hd_memory_asked *asked) {
+  bool taken = m->pins.req_ready && asked->req_valid, beat = m->pins.wbeat_take;
+  if (taken) m->taking = 1;
+  if (beat) {
+    m->taking = 0;
+    m->wait[m->unanswered++] = (uint8_t)(2 + hd_rng_below(rng, m->slow ? 60 : 4));
+  }
+  memset(&m->pins, 0, sizeof m->pins);
+  if (!hd_rng_below(rng, 200)) m->slow = hd_rng_p(rng, 100);
+  m->pins.req_ready = !m->taking && m->unanswered < HD_MEMORY_POSTS && hd_rng_p(rng, p->sink);
+  m->pins.wbeat_take = m->taking && hd_rng_p(rng, p->sink);
+  for (unsigned k = 0; k < m->unanswered; k++) m->wait[k] -= m->wait[k] > 0;
+  if (!m->unanswered || m->wait[0] || !hd_rng_p(rng, p->sink)) return;
+  memmove(m->wait, m->wait + 1, --m->unanswered);
+  m->pins.b_valid = 1;
+  m->pins.b_error = hd_rng_p(rng, p->bad / 12);
+}

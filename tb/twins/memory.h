@@ -34,6 +34,22 @@ struct hd_memory {
 void hd_memory_drive(struct hd_memory *m, struct hd_rng *rng, const struct hd_profile *p,
                      const struct hd_memory_asked *asked, uint8_t *bytes, uint64_t base, uint64_t size);
 
+/* The port of a client that writes single beats, of which several may be unanswered; answers come in order. Nothing is
+ * kept of what is written. */
+enum { HD_MEMORY_POSTS = 8 };
+
+struct hd_memory_posts {
+  uint8_t unanswered;
+  uint8_t taking;                /* a request was taken, its beat was not */
+  uint8_t slow;                  /* phase: answers come late */
+  uint8_t wait[HD_MEMORY_POSTS]; /* cycles before each may be answered, the oldest first */
+  struct hd_memory_pins pins;
+};
+
+/* As hd_memory_drive; of `asked` only req_valid counts. */
+void hd_memory_drive_posts(struct hd_memory_posts *m, struct hd_rng *rng, const struct hd_profile *p,
+                           const struct hd_memory_asked *asked);
+
 /* n bytes at p as a little-endian number, and the other way. */
 uint64_t hd_memory_get(const uint8_t *p, unsigned n);
 void hd_memory_put(uint8_t *p, unsigned n, uint64_t value);

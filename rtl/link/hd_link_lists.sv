@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_link_lists: of each KD entry the list of groups that wait: pending, NAGEI (the next to be
+// handed out) and LAGEI (the last).
+//
+// From dtbl-isca2015 section 4.2. The pending bit is ours: an AGE that was freed and used again can
+// stand in a NAGEI or LAGEI that has not been cleared, so that only a bit tells an empty list.
+// - Link: the group becomes the last, and also the next if the list is empty.
+// - Advance: the next is done; the one behind it follows: succ_i, or the group linked in that cycle
+//   if the list had one group. None: the list is empty.
+// - A failed kernel, or one that is suspended, loses its list, whatever else happens; list_o shows
+//   that of the suspended one in the next cycle. A kernel that enters brings its own.
+// - An empty list reads as 0: the registers keep anything, so that they need no reset.
+// - prev_o and first_o: the list of link_kdei_i before the link.
+// Part of hd_link; its rules are tested there.
+`include "common/hd_fault.svh"
+module hd_link_lists (
+  input  logic                                     clk_i,
+  input  logic                                     rst_ni,
+  input  logic                                     link_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                  link_kdei_i,
+  input  hd_pkg::ptr_t                             link_ptr_i,
+  output hd_pkg::ptr_t                             prev_o,
+  output logic                                     first_o,
+  input  logic                                     adv_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                  adv_kdei_i,
+  input  hd_pkg::ptr_t                             succ_i,
+  input  logic [2:0]                               fail_valid_i,
+  input  logic [3*hd_pkg::KdeW-1:0]                fail_kdei_i,
+  input  logic                                     take_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                  take_kdei_i,
+  output hd_pkg::list_t                            list_o,
+  input  logic                                     enter_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                  enter_kdei_i,
+  input  hd_pkg::list_t                            enter_list_i,
+  output logic [hd_pkg::NumKde-1:0]                pending_o,
+  output logic [hd_pkg::NumKde-1:0]                single_o,
+  output logic [hd_pkg::NumKde*hd_pkg::PtrW-1:0]   nagei_o,
+  output logic [hd_pkg::NumKde*hd_pkg::PtrW-1:0]   lagei_o
+);
+
+  localparam int NumKde = hd_pkg::NumKde;
+  localparam int KdeW = hd_pkg::KdeW;
+  localparam int PtrW = hd_pkg::PtrW;
+
+  logic [NumKde-1:0] pending_q, pending_d;
+  logic [NumKde*PtrW-1:0] nagei_q, nagei_d, lagei_q, lagei_d;
+  logic list_valid_q;
+  hd_pkg::list_t list_q;
+
+  // ---- What happens to each entry ---------------------------------------------------------------
+  logic [NumKde-1:0] linked, advanced, entered, cleared;
+
+  for (genvar i = 0; i < NumKde; i++) begin : g_event
+    logic [2:0] failed;
+    for (genvar k = 0; k < 3; k++) begin : g_fail
+      assign failed[k] = fail_valid_i[k] && fail_kdei_i[k*KdeW+:KdeW] == KdeW'(i);
+    end
+    assign linked[i]   = link_valid_i && link_kdei_i == KdeW'(i);
+    assign advanced[i] = adv_valid_i && adv_kdei_i == KdeW'(i);
+    assign entered[i]  = enter_valid_i && enter_kdei_i == KdeW'(i);
+    assign cleared[i]  = failed != '0 || (take_valid_i && take_kdei_i == KdeW'(i));
+  end
+
+  // ---- The lists --------------------------------------------------------------------------------
+  // adv_valid_i is the last signal of the cycle to settle: it only chooses. The NAGEI of a list of
+  // several groups can only become succ_i; that of any other list, the group that is linked.
+  logic [NumKde-1:0] several, to_succ, to_link, kept_nagei, kept_lagei;
+
+  assign several    = pending_q & ~single_o;
+  assign to_succ    = advanced & several;
+  assign to_link    = (advanced & ~several) | (linked & ~pending_q);
+  assign kept_nagei = ~(to_succ | to_link | entered);
+  assign kept_lagei = ~(linked | entered);
+
+  always_comb begin
+    pending_d = `HD_FAULT(38, (pending_q & ~(advanced & single_o)) | linked,
+        (pending_q | linked) & ~(advanced & single_o));
+    pending_d = (pending_d & ~cleared & ~entered) | (entered & {NumKde{enter_list_i.pending}});
+    for (int i = 0; i < NumKde; i++) begin
+      nagei_d[i*PtrW+:PtrW] = (nagei_q[i*PtrW+:PtrW] & {PtrW{kept_nagei[i]}})
+          | (succ_i & {PtrW{to_succ[i]}})
+          | (link_ptr_i & {PtrW{to_link[i]}})
+          | (enter_list_i.nagei & {PtrW{entered[i]}});
+      lagei_d[i*PtrW+:PtrW] = (lagei_q[i*PtrW+:PtrW] & {PtrW{kept_lagei[i]}})
+          | (link_ptr_i & {PtrW{linked[i]}})
+          | (enter_list_i.lagei & {PtrW{entered[i]}});
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      pending_q    <= '0;
+      list_valid_q <= 1'b0;
+    end else begin
+      pending_q    <= pending_d;
+      list_valid_q <= take_valid_i;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    nagei_q <= nagei_d;
+    lagei_q <= lagei_d;
+    list_q.pending <= pending_q[take_kdei_i];
+    list_q.nagei   <= nagei_o[take_kdei_i*PtrW+:PtrW];
+    list_q.lagei   <= lagei_o[take_kdei_i*PtrW+:PtrW];
+  end
+
+  // ---- Outputs ----------------------------------------------------------------------------------
+  for (genvar i = 0; i < NumKde; i++) begin : g_entry
+    assign nagei_o[i*PtrW+:PtrW] = nagei_q[i*PtrW+:PtrW] & {PtrW{pending_q[i]}};
+    assign lagei_o[i*PtrW+:PtrW] = lagei_q[i*PtrW+:PtrW] & {PtrW{pending_q[i]}};
+    assign single_o[i] = pending_q[i] && nagei_q[i*PtrW+:PtrW] == lagei_q[i*PtrW+:PtrW];
+  end
+
+  assign pending_o = pending_q;
+  assign prev_o    = lagei_o[link_kdei_i*PtrW+:PtrW];
+  assign first_o   = !pending_q[link_kdei_i];
+  assign list_o    = list_valid_q ? list_q : '0;
+
+`ifdef VERILATOR
+  // Only a group of a list is handed out.
+  a_adv :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) adv_valid_i |-> pending_q[adv_kdei_i]);
+  // A kernel that is suspended has no launch on its way; one that enters finds an empty list.
+  a_take :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      take_valid_i |-> !linked[take_kdei_i] && !advanced[take_kdei_i]);
+  a_enter :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      enter_valid_i |-> !pending_q[enter_kdei_i] && (entered & (linked | cleared)) == '0);
+  // The rare: a link to the list whose only group ends, a link to an empty list and to a long one,
+  // a kernel that fails in the cycle of a link, one that brings its list.
+  c_link_and_adv :
+  cover property (@(posedge clk_i) (linked & advanced & single_o) != '0);
+  c_link_first :
+  cover property (@(posedge clk_i) (linked & ~pending_q) != '0);
+  c_link_long :
+  cover property (@(posedge clk_i) (linked & pending_q & ~single_o) != '0);
+  c_link_fails :
+  cover property (@(posedge clk_i) (linked & cleared) != '0);
+  c_resumed :
+  cover property (@(posedge clk_i) enter_valid_i && enter_list_i.pending);
+`endif
+
+endmodule

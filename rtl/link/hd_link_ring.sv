@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_link_ring: free AGT entries in order: first those never used, 0, 1, 2, .., then those given
+// back, first freed first used. For AGTs too large for a ring in flops.
+//
+// - index_o is the next free entry, valid_o says that there is one; pop_i takes it.
+// - Entries given back (push_i) lie in a RAM ring. Two registers behind it hide its read: a row is
+//   read when a register will have room for it. Given back in t: valid from t + 3 at the earliest.
+// - Reset: all entries free and never used; RAM rows keep anything. Outputs come from registers.
+// Part of hd_link (AgtHash 2); its rules are tested there.
+module hd_link_ring (
+  input  logic                     clk_i,
+  input  logic                     rst_ni,
+  input  logic                     pop_i,
+  output logic [hd_pkg::AgtW-1:0]  index_o,
+  output logic                     valid_o,
+  input  logic                     push_i,
+  input  logic [hd_pkg::AgtW-1:0]  index_i,
+  output logic [hd_pkg::AgtW:0]    fresh_o
+);
+
+  localparam int AgtSize = hd_pkg::AgtSize;
+  localparam int AgtW = hd_pkg::AgtW;
+  localparam int CountW = AgtW + 1;
+
+  logic [CountW-1:0] fresh_q;  // entries from here on were never used
+  logic [CountW-1:0] count_q;  // rows of the ring that were not read yet
+  logic [AgtW-1:0] first_q;
+  logic flight_q;              // a row that was read in the last cycle
+
+  logic some_fresh, pop_head, read, heads_full, heads_empty;
+  logic [AgtW-1:0] last, row, head;
+
+  assign some_fresh = fresh_q != CountW'(AgtSize);
+  assign pop_head   = pop_i && !some_fresh;
+  assign read = count_q != '0
+      && (pop_head || !(heads_full || (flight_q && !heads_empty)));
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      fresh_q  <= '0;
+      count_q  <= '0;
+      first_q  <= '0;
+      flight_q <= 1'b0;
+    end else begin
+      if (pop_i && some_fresh) fresh_q <= fresh_q + CountW'(1);
+      if (push_i != read) count_q <= push_i ? count_q + CountW'(1) : count_q - CountW'(1);
+      if (read) first_q <= first_q + AgtW'(1);
+      flight_q <= read;
+    end
+  end
+
+  // AgtSize is a power of two: positions wrap by themselves.
+  assign last = first_q + AgtW'(count_q);
+
+  hd_ram_1r1w #(.Width(AgtW), .Depth(AgtSize), .AddrW(AgtW)) u_row (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .we_i   (push_i),
+    .waddr_i(last),
+    .wdata_i(index_i),
+    .re_i   (read),
+    .raddr_i(first_q),
+    .rdata_o(row)
+  );
+
+  hd_fifo #(.Width(AgtW), .Depth(2)) u_head (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .push_i (flight_q),
+    .data_i (row),
+    .full_o (heads_full),
+    .pop_i  (pop_head),
+    .data_o (head),
+    .empty_o(heads_empty)
+  );
+
+  assign valid_o = some_fresh || !heads_empty;
+  assign index_o = some_fresh ? AgtW'(fresh_q) : head;
+  assign fresh_o = fresh_q;
+
+`ifdef VERILATOR
+  // An entry is taken only while one is free.
+  a_pop :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) pop_i |-> valid_o);
+  // Only an entry that was taken before comes back, and never more than there are.
+  a_push :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      push_i |-> 32'(index_i) < 32'(fresh_q) && 32'(count_q) < AgtSize);
+  // The rare: rows that wait behind full registers, none free, a row read while one is pushed.
+  c_rows_wait :
+  cover property (@(posedge clk_i) count_q != '0 && heads_full);
+  c_none :
+  cover property (@(posedge clk_i) !valid_o);
+  c_read_and_push :
+  cover property (@(posedge clk_i) read && push_i);
+`endif
+
+endmodule
