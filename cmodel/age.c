@@ -29,37 +29,46 @@ void hd_age_reset(struct hd_age *m) {
   for (unsigned s = 0; s < cfg.ovf_slots; s++) hd_bit_set(m->ovf_free, s);
 }
 
+/* The kernel whose slot is given back in this cycle, or -1. */
+static int first_leaving(const struct hd_age *m) {
+  return hd_bits_first(m->leaving, HD_WORDS(m->cfg.num_kde));
+}
+
 /* The overflow slot that the next fetched group gets, or -1. */
 static int free_slot(const struct hd_age *m) {
-  return hd_bits_first(m->ovf_free, HD_WORDS(m->cfg.ovf_slots));
+  return first_leaving(m) >= 0 ? -1 : hd_bits_first(m->ovf_free, HD_WORDS(m->cfg.ovf_slots));
+}
+
+static bool next_write_waits(const struct hd_age *m, const struct hd_age_in *in, uint32_t record) {
+  for (unsigned k = 0; k < m->cfg.next_depth; k++)
+    if (in->next_valid[k] && in->next_record[k] == record) return true;
+  return false;
+}
+
+static bool offers(const struct hd_age *m, const struct hd_age_in *in) {
+  return m->offered.valid && !next_write_waits(m, in, m->offered.record);
 }
 
 void hd_age_eval(const struct hd_age *m, const struct hd_age_in *in, struct hd_age_out *out) {
-  (void)in; /* all outputs come from registers */
   int slot = free_slot(m);
   out->slot_valid = slot >= 0;
   out->slot = (uint8_t)(slot < 0 ? 0 : slot);
   out->free_valid = m->free_valid;
   out->free_index = m->free_index;
-  out->record_done_valid = m->offered.valid;
-  out->record_done = m->offered.record;
+  out->record_done_valid = offers(m, in);
+  out->record_done = out->record_done_valid ? m->offered.record : 0;
 }
 
-/* The AGE has a new group: none of its TBs is handed out or done. */
-static void start_age(struct hd_age *m, unsigned agei) {
-  m->seen[agei] = m->drained[agei] = 0;
-  m->handed[agei] = m->done[agei] = 0;
-}
-
-/* A group becomes the current one. One on chip was started when its AGE was allocated, and again when it was parked. */
+/* A group becomes the current one: none of its TBs is done, or none since it was parked. */
 static void load(struct hd_age *m, const struct hd_ptr *group, int slot) {
   unsigned agei = group->index;
   if (!group->onchip) {
     agei = m->cfg.agt_size + (unsigned)slot;
     hd_bit_clear(m->ovf_free, (unsigned)slot);
     m->record[slot] = group->index;
-    start_age(m, agei);
   }
+  m->seen[agei] = 0;
+  m->done[agei] = 0;
   m->cur_valid = 1;
   m->cur_agei = (uint16_t)agei;
   m->cur_count = 0;
@@ -75,11 +84,11 @@ static void hand_out(struct hd_age *m, bool last) {
   m->cur_count = (uint16_t)((m->cur_count + 1u) & m->cfg.count_mask);
   if (!last) return;
   m->handed[m->cur_agei] = m->cur_count;
-  m->drained[m->cur_agei] = 1;
+  m->ended[m->cur_agei] = 1;
   drop_current(m);
 }
 
-/* The current group's kernel stops. The group is not drained: none of its TBs that end gives the AGE back. */
+/* The current group's kernel stops. */
 static void park(struct hd_age *m, unsigned kdei) {
   hd_bit_set(m->parked, kdei);
   m->park_agei[kdei] = m->cur_agei;
@@ -92,14 +101,32 @@ static void give_back(struct hd_age *m, unsigned slot) {
   m->record[slot] = 0;
 }
 
-/* A parked group's kernel has left the KD: the group is as if never begun, and its record stays in its list. */
-static void unpark(struct hd_age *m, unsigned kdei) {
-  unsigned agei = m->park_agei[kdei];
+static void forget_park(struct hd_age *m, unsigned kdei) {
   hd_bit_clear(m->parked, kdei);
   m->park_agei[kdei] = 0;
-  m->seen[agei] = 0;
-  m->done[agei] = 0;
-  if (agei >= m->cfg.agt_size) give_back(m, agei - m->cfg.agt_size);
+}
+
+/* A parked group's kernel has left the KD. The group keeps an AGE on chip; its record stays in its list. */
+static void leave(struct hd_age *m, unsigned kdei) {
+  if (m->park_agei[kdei] < m->cfg.agt_size)
+    forget_park(m, kdei);
+  else
+    hd_bit_set(m->leaving, kdei);
+}
+
+/* The slot of a parked group is free; its record is not returned. */
+static void give_back_parked(struct hd_age *m, unsigned kdei) {
+  hd_bit_clear(m->leaving, kdei);
+  give_back(m, m->park_agei[kdei] - m->cfg.agt_size);
+  forget_park(m, kdei);
+}
+
+/* Are all TBs of this AGE's group handed out? They are when it is neither handed out now nor parked. */
+static bool over(const struct hd_age *m, unsigned agei) {
+  if (m->cur_valid && m->cur_agei == agei) return false;
+  for (unsigned i = 0; i < m->cfg.num_kde; i++)
+    if (hd_bit(m->parked, i) && m->park_agei[i] == agei) return false;
+  return true;
 }
 
 /* Counts the TB that was retired in the cycle before; true if it was the last of its group. */
@@ -107,19 +134,13 @@ static bool count_done(struct hd_age *m) {
   unsigned agei = m->r1_agei;
   m->done[agei] = (uint16_t)((m->done[agei] + 1u) & m->cfg.count_mask);
   m->seen[agei] = 1;
-  return m->r1_drained && m->done[agei] == m->handed[agei];
-}
-
-static bool next_write_waits(const struct hd_age *m, const struct hd_age_in *in, uint32_t record) {
-  for (unsigned k = 0; k < m->cfg.next_depth; k++)
-    if (in->next_valid[k] && in->next_record[k] == record) return true;
-  return false;
+  return m->r1_over && m->done[agei] == m->handed[agei];
 }
 
 /* Records on their way out: offered to software, then behind it the one whose slot is not free yet. */
 static void report(struct hd_age *m, const struct hd_age_in *in) {
-  if (m->offered.valid && in->record_done_ready) m->offered = (struct hd_age_record){0};
-  if (m->returning.valid && !m->offered.valid && !next_write_waits(m, in, m->returning.record)) {
+  if (offers(m, in) && in->record_done_ready) m->offered = (struct hd_age_record){0};
+  if (m->returning.valid && !m->offered.valid) {
     m->offered = m->returning;
     m->offered.slot = 0;
     give_back(m, m->returning.slot);
@@ -144,17 +165,19 @@ static void free_age(struct hd_age *m, unsigned agei) {
 
 void hd_age_tick(struct hd_age *m, const struct hd_age_in *in) {
   int slot = free_slot(m); /* as offered in this cycle */
-  bool drained = in->retire_valid && in->retire.age_valid && m->drained[in->retire.agei];
+  int back = first_leaving(m);
+  bool retired = in->retire_valid && in->retire.age_valid;
+  bool is_over = retired && over(m, in->retire.agei);
   report(m, in); /* before a slot joins those that wait: it is looked at in the next cycle */
   m->free_valid = 0;
   m->free_index = 0;
   if (m->r1_valid && count_done(m)) free_age(m, m->r1_agei);
-  m->r1_valid = in->retire_valid && in->retire.age_valid;
-  m->r1_agei = m->r1_valid ? in->retire.agei : 0;
-  m->r1_drained = drained;
+  m->r1_valid = retired;
+  m->r1_agei = retired ? in->retire.agei : 0;
+  m->r1_over = is_over;
   for (unsigned i = 0; i < m->cfg.num_kde; i++)
-    if (in->left[i] && hd_bit(m->parked, i)) unpark(m, i);
-  if (in->alloc_valid) start_age(m, in->alloc_index);
+    if (in->left[i] && hd_bit(m->parked, i)) leave(m, i);
+  if (back >= 0) give_back_parked(m, (unsigned)back);
   if (in->grant_group) hand_out(m, in->grant_end);
   if (in->park_valid) park(m, in->park_kdei);
   if (in->load_valid) load(m, &in->load_ptr, slot);
@@ -165,16 +188,16 @@ void hd_age_arch(const struct hd_age *m, struct hd_age_arch *a, bool tables) {
   a->cur_agei = m->cur_agei;
   a->cur_count = m->cur_count;
   memcpy(a->seen, m->seen, m->cfg.num_age);
-  memcpy(a->drained, m->drained, m->cfg.num_age);
   for (unsigned s = 0; s < m->cfg.ovf_slots; s++) a->ovf_used[s] = !hd_bit(m->ovf_free, s);
   hd_bits_to_bytes(a->ovf_wait, m->ovf_wait, m->cfg.ovf_slots);
   hd_bits_to_bytes(a->park_valid, m->parked, m->cfg.num_kde);
+  hd_bits_to_bytes(a->leaving, m->leaving, m->cfg.num_kde);
   memcpy(a->park_agei, m->park_agei, m->cfg.num_kde * sizeof *a->park_agei);
   a->ret_ptr = m->ret_ptr;
   a->r1_valid = m->r1_valid;
   if (!tables) return;
   for (unsigned i = 0; i < m->cfg.num_age; i++) {
-    a->handed_row_valid[i] = m->drained[i];
+    a->handed_row_valid[i] = m->ended[i];
     a->handed_row[i] = m->handed[i];
     a->done_row_valid[i] = m->seen[i];
     a->done_row[i] = m->done[i];

@@ -10,15 +10,18 @@
  * AGE). ExeBL is kept as two counts, handed out and done, both modulo 2^ExeHalfW. That two counts replace one, the
  * overflow slots (AGEs of groups that were fetched from memory) and the return of their records are ours.
  *
- * A group whose kernel stops while it is handed out is parked: when its kernel has left the Kernel Distributor (KD) its
- * count starts anew, and an overflow slot is given back without its record.
+ * A group whose kernel stops while it is handed out is parked: no TB that ends gives its AGE back. When its kernel has
+ * left the Kernel Distributor (KD) an overflow slot is given back without its record, one slot per cycle; no other slot
+ * is given out meanwhile. The group's counts start anew when it is loaded again.
  *
- * All outputs come from registers. A free slot or AGE is told in the cycle after it became free.
+ * All outputs come from registers, but for record_done_valid: a record is offered only when its Next is written, which
+ * the inputs tell. A free slot or AGE is told in the cycle after it became free.
  *
  * The caller keeps to: grant, its end and park only of a current group; load of an overflowed group only while a slot
  * is free; load only when no group is current or in the cycle of its end; a retired TB was handed out at least three
- * cycles ago; `left` of a kernel only when none of its TBs was retired in this or the last cycle and none is left;
- * alloc only of an AGE that is free.
+ * cycles ago; `left` of a kernel only when none of its TBs was retired in this or the last cycle and none is left; a
+ * kernel parks no group while an earlier one of its entry is given back; no Next write begins for a record whose group
+ * is handed out.
  *
  * State: hd_age_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
@@ -50,10 +53,10 @@ struct hd_age {
   struct hd_age_cfg cfg;
   uint8_t cur_valid; /* a group is handed out */
   uint8_t r1_valid;  /* a TB was retired in the cycle before .. */
-  uint8_t r1_drained;
+  uint8_t r1_over;
   uint8_t free_valid;
   uint16_t cur_agei, cur_count;
-  uint16_t r1_agei; /* .. of this AGE, whose last TB had then been handed out or not */
+  uint16_t r1_agei; /* .. of this AGE, which was then over or not */
   uint16_t free_index;
   uint8_t ret_ptr; /* overflow slot to be looked at first */
   uint8_t pad_[3];
@@ -61,12 +64,13 @@ struct hd_age {
   uint64_t ovf_free[HD_WORDS(HD_MAX_OVF_SLOTS)]; /* overflow slots without a group */
   uint64_t ovf_wait[HD_WORDS(HD_MAX_OVF_SLOTS)]; /* slots whose group is done and whose record is to be returned */
   uint32_t record[HD_MAX_OVF_SLOTS];
-  uint64_t parked[HD_WORDS(HD_MAX_NUM_KDE)]; /* kernels that stopped in the middle of a group .. */
-  uint16_t park_agei[HD_MAX_NUM_KDE];        /* .. and its AGE */
-  /* By AGE. handed counts while drained, done while seen. */
-  uint16_t handed[HD_MAX_NUM_AGE]; /* TBs handed out in all */
+  uint64_t parked[HD_WORDS(HD_MAX_NUM_KDE)];  /* kernels that stopped in the middle of a group .. */
+  uint16_t park_agei[HD_MAX_NUM_KDE];         /* .. and its AGE .. */
+  uint64_t leaving[HD_WORDS(HD_MAX_NUM_KDE)]; /* .. and of these, those whose slot is to be given back */
+  /* By AGE. */
+  uint16_t handed[HD_MAX_NUM_AGE]; /* TBs handed out in all, from the last one on */
   uint16_t done[HD_MAX_NUM_AGE];   /* TBs done */
-  uint8_t drained[HD_MAX_NUM_AGE]; /* its last TB is handed out */
+  uint8_t ended[HD_MAX_NUM_AGE];   /* the last TB of some group of it was handed out: `handed` tells */
   uint8_t seen[HD_MAX_NUM_AGE];    /* a TB of it is done */
 };
 

@@ -46,7 +46,7 @@ static struct hd_ptr get_ptr(uint64_t word, unsigned at, unsigned width) {
   return (struct hd_ptr){.onchip = word >> (at + 31) & 1, .index = (uint32_t)get(word, at, width)};
 }
 
-void hd_krec_pack(const struct hd_krec *k, uint64_t word[HD_KREC_WORDS]) {
+void hd_krec_pack(const struct hd_kernel *k, uint8_t ticket, uint64_t word[HD_KREC_WORDS]) {
   const struct hd_desc *d = &k->desc;
   const struct hd_origin *o = &k->origin;
   const struct hd_progress *p = &k->progress;
@@ -57,12 +57,12 @@ void hd_krec_pack(const struct hd_krec *k, uint64_t word[HD_KREC_WORDS]) {
   word[3] = put(k->need.regs, 0) | put(k->need.smem, 16) | put(k->level, 32) | put(o->stream, 40) | put(o->up, 48);
   word[4] = put(d->grid_x, 0) | put(d->grid_y, 32) | put(d->grid_z, 48);
   word[5] = put(k->ctas, 0) | put(o->hwq, 32) | put(o->failed, 40) | put(o->host, 41) | put(o->tag, 48);
-  word[6] = put(k->ticket, 0) | put(p->ndone, 8) | put(k->list.pending, 16) | put(p->nextbl, 32);
-  word[7] = put_ptr(&k->list.nagei, 0) | put_ptr(&k->list.lagei, 32);
+  word[6] = put(ticket, 0) | put(p->ndone, 8) | put(k->groups.pending, 16) | put(p->nextbl, 32);
+  word[7] = put_ptr(&k->groups.nagei, 0) | put_ptr(&k->groups.lagei, 32);
   word[8] = put(p->sav_first, 0) | put(p->sav_count, 16) | put(k->kin, 32);
 }
 
-void hd_krec_unpack(const uint64_t word[HD_KREC_WORDS], const struct hd_krec_widths *w, struct hd_krec *k) {
+uint8_t hd_krec_unpack(const uint64_t word[HD_KREC_WORDS], const struct hd_krec_widths *w, struct hd_kernel *k) {
   memset(k, 0, sizeof *k);
   k->desc.pc = get(word[0], 0, w->pc);
   k->desc.param = get(word[1], 0, w->param);
@@ -83,13 +83,13 @@ void hd_krec_unpack(const uint64_t word[HD_KREC_WORDS], const struct hd_krec_wid
   k->origin.failed = (uint8_t)get(word[5], 40, 1);
   k->origin.host = (uint8_t)get(word[5], 41, 1);
   k->origin.tag = (uint16_t)get(word[5], 48, w->tag);
-  k->ticket = (uint8_t)get(word[6], 0, w->ticket);
   k->progress.ndone = (uint8_t)get(word[6], 8, 1);
-  k->list.pending = (uint8_t)get(word[6], 16, 1);
+  k->groups.pending = (uint8_t)get(word[6], 16, 1);
   k->progress.nextbl = (uint32_t)get(word[6], 32, w->ctas);
-  k->list.nagei = get_ptr(word[7], 0, w->rec);
-  k->list.lagei = get_ptr(word[7], 32, w->rec);
+  k->groups.nagei = get_ptr(word[7], 0, w->rec);
+  k->groups.lagei = get_ptr(word[7], 32, w->rec);
   k->progress.sav_first = (uint16_t)get(word[8], 0, w->sav_first);
   k->progress.sav_count = (uint16_t)get(word[8], 16, w->sav_count);
   k->kin = (uint16_t)get(word[8], 32, w->up);
+  return (uint8_t)get(word[6], 0, w->ticket);
 }

@@ -21,17 +21,6 @@
 #define HD_KREC_WORDS (2 * HD_KREC_BEATS)
 #define HD_KREC_BYTES (16 * HD_KREC_BEATS)
 
-struct hd_krec {
-  struct hd_desc desc;
-  struct hd_need need;
-  uint32_t ctas;
-  uint8_t level, ticket;
-  uint16_t kin;            /* its own parent record (suspended kernels) */
-  struct hd_origin origin; /* stream and parent record; host, tag, HWQ, failed of suspended kernels */
-  struct hd_progress progress;
-  struct hd_list list;
-};
-
 /* Widths of the fields that differ between configurations; made once. */
 struct hd_krec_widths {
   uint8_t pc, param, grid_x, grid_y, grid_z, cta_x, cta_y, cta_z, warps, regs, smem, ctas, level, stream, up, hwq, tag,
@@ -40,8 +29,9 @@ struct hd_krec_widths {
 
 struct hd_krec_widths hd_krec_widths(const struct hd_cfg *cfg);
 
-/* The record as 8-byte words, two to a beat, the lower address first. */
-void hd_krec_pack(const struct hd_krec *k, uint64_t word[HD_KREC_WORDS]);
-void hd_krec_unpack(const uint64_t word[HD_KREC_WORDS], const struct hd_krec_widths *w, struct hd_krec *k);
+/* The record as 8-byte words, two to a beat, the lower address first. kernel.resumed has no place in it and is 0 when
+ * it is read; the ticket is that of a device kernel that waits. */
+void hd_krec_pack(const struct hd_kernel *k, uint8_t ticket, uint64_t word[HD_KREC_WORDS]);
+uint8_t hd_krec_unpack(const uint64_t word[HD_KREC_WORDS], const struct hd_krec_widths *w, struct hd_kernel *k);
 
 #endif

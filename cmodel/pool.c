@@ -5,11 +5,11 @@
 
 size_t hd_pool_size(const struct hd_cfg *cfg) {
   (void)cfg;
-  return (sizeof(struct hd_pool) + 7) / 8 * 8;
+  return sizeof(struct hd_pool);
 }
 
 void hd_pool_init(struct hd_pool *m, const struct hd_cfg *cfg) {
-  memset(m, 0, hd_pool_size(cfg));
+  memset(m, 0, sizeof *m);
   m->cfg.widths = hd_krec_widths(cfg);
   m->cfg.pool_depth = cfg->pool_depth;
   m->cfg.pool_rows = cfg->pool_rows;
@@ -21,7 +21,9 @@ void hd_pool_init(struct hd_pool *m, const struct hd_cfg *cfg) {
 }
 
 void hd_pool_reset(struct hd_pool *m) {
-  memset((char *)m + sizeof m->cfg, 0, sizeof *m - sizeof m->cfg);
+  struct hd_pool_cfg cfg = m->cfg;
+  memset(m, 0, sizeof *m);
+  m->cfg = cfg;
 }
 
 /* Places of the ring in memory that are used; a ring of one place could not turn. */
@@ -35,10 +37,15 @@ static bool stays_on_chip(const struct hd_pool *m) {
   return !m->mem_count && !m->spill_busy && !m->refill_busy && m->front_count < m->cfg.pool_depth;
 }
 
+/* Is ticket a the same as b or a later one? Those in use are at most half of their range apart. */
+static bool reached(const struct hd_pool *m, unsigned a, unsigned b) {
+  return ((a - b) & m->cfg.ticket_mask) <= m->cfg.ticket_mask / 2;
+}
+
 /* May the oldest kernel on chip run? */
 static bool allowed(const struct hd_pool *m) {
   const struct hd_devk *k = &m->front[0];
-  return k->stream == 0 || k->ticket == m->serving[k->stream];
+  return k->stream == 0 || reached(m, m->serving[k->stream], k->ticket);
 }
 
 static bool offered(const struct hd_pool *m) {
@@ -49,7 +56,7 @@ void hd_pool_eval(const struct hd_pool *m, const struct hd_pool_in *in, struct h
   out->pool_ready = !m->spill_busy && m->turn == 0;
   out->pool_full = !stays_on_chip(m) && m->mem_count + 1u >= places(m, in); /* one place is kept for rotation */
   for (unsigned s = 0; s < m->cfg.num_streams; s++)
-    out->stream_ok[s] = s == 0 || ((m->issued[s] - m->serving[s]) & m->cfg.ticket_mask) != m->cfg.ticket_mask;
+    out->stream_ok[s] = s == 0 || reached(m, m->issued[s], m->serving[s]);
   out->head_valid = offered(m);
   out->head = offered(m) ? m->front[0] : (struct hd_devk){0};
   out->lost_valid = m->lost.valid;
@@ -138,14 +145,14 @@ static void end_spill(struct hd_pool *m, bool error) {
 }
 
 static struct hd_devk read_kernel(const struct hd_pool *m) {
-  struct hd_krec r;
-  hd_krec_unpack(m->burst.word, &m->cfg.widths, &r);
+  struct hd_kernel r;
+  uint8_t ticket = hd_krec_unpack(m->burst.word, &m->cfg.widths, &r);
   return (struct hd_devk){.desc = r.desc,
                           .need = r.need,
                           .ctas = r.ctas,
                           .level = r.level,
                           .stream = r.origin.stream,
-                          .ticket = r.ticket,
+                          .ticket = ticket,
                           .up = r.origin.up};
 }
 
@@ -168,13 +175,13 @@ static uint64_t address_of(const struct hd_pool *m, const struct hd_pool_in *in,
 
 static void start_spill(struct hd_pool *m, const struct hd_pool_in *in) {
   const struct hd_devk *k = &m->spill;
-  struct hd_krec r = {.desc = k->desc, .need = k->need, .ctas = k->ctas, .level = k->level, .ticket = k->ticket};
+  struct hd_kernel r = {.desc = k->desc, .need = k->need, .ctas = k->ctas, .level = k->level};
   uint32_t place = (uint32_t)m->mem_first + m->mem_count;
   if (place >= places(m, in)) place -= places(m, in);
   place &= m->cfg.place_mask;
   r.origin.stream = k->stream;
   r.origin.up = k->up;
-  hd_krec_pack(&r, m->burst.word);
+  hd_krec_pack(&r, k->ticket, m->burst.word);
   m->side[place] = (struct hd_pool_side){.up = k->up, .stream = k->stream};
   hd_burst_start(&m->burst, true, address_of(m, in, place), HD_KREC_BEATS, 0xffff);
 }

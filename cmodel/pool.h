@@ -7,13 +7,15 @@
  *
  * Device kernels are taken from TBs like host kernels from the host (dtbl-isca2015 section 2.3, device kernels of CDP;
  * section 4.3: those beyond what the chip holds wait in memory). A device stream orders its kernels: a kernel gets a
- * ticket when it is pushed and may run when its ticket is being served, that is, when all before it in its stream are
- * complete. The oldest kernel on chip is offered when it may run; when it may not, it goes to the end of all that wait,
- * so that it holds up nobody. Tickets, rotation and the ring are ours.
+ * ticket when it is pushed and may run when as many kernels of its stream are complete as came before it. The oldest
+ * kernel on chip is offered when it may run; when it may not, it goes to the end of all that wait, so that it holds up
+ * nobody. Tickets, rotation and the ring are ours.
  *
  * One burst is under way at a time, spills before refills. A kernel that memory answers with an error is lost: its
- * parent record and stream are told. All outputs come from registers, but for pool_full, which also depends on
- * DEV_COUNT.
+ * parent record and stream are told, and the stream counts it as complete. So the stream may serve a ticket before
+ * those of kernels that still run or wait; a kernel may therefore run from its ticket on, not only while it is served,
+ * and a stream never has more than half of the tickets given out. All outputs come from registers, but for pool_full,
+ * which also depends on DEV_COUNT.
  *
  * The caller keeps to: push only two cycles after a cycle with pool_ready, and only if pool_full was 0 and stream_ok of
  * its stream 1 in the cycle before it; no second one meanwhile; push.ticket 0; head_pop only with head_valid;
@@ -70,7 +72,7 @@ struct hd_pool {
   struct hd_pool_side lost;
   struct hd_pool_side side[HD_MAX_POOL_ROWS]; /* of the kernels in memory, by place */
   uint8_t issued[HD_MAX_NUM_STREAMS];         /* tickets given out */
-  uint8_t serving[HD_MAX_NUM_STREAMS];        /* the ticket that may run */
+  uint8_t serving[HD_MAX_NUM_STREAMS];        /* the last ticket that may run */
 };
 
 /* Bytes of the state in this configuration. */

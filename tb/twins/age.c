@@ -35,14 +35,14 @@ struct stim {
   uint8_t taken[HD_MAX_AGT_SIZE];   /* AGEs of the AGT */
   uint8_t stopped[HD_MAX_NUM_KDE];  /* hands out nothing until it has left and come back */
   uint64_t quiet[HD_MAX_NUM_KDE];   /* cycle of its last change */
+  uint64_t left_at[HD_MAX_NUM_KDE]; /* cycle in which it left last */
   uint16_t running[HD_MAX_NUM_KDE]; /* its TBs in execution */
   uint32_t serial;
-  uint16_t freed; /* AGE given back last .. */
-  uint64_t freed_at;
+  uint16_t freed;      /* AGE given back last */
   uint32_t cur_out;    /* TBs of the current group handed out since it was loaded */
   uint16_t ended_agei; /* group of which a TB was handed out last, and its TBs so far */
   uint32_t ended_out;
-  uint8_t left_stopped, again; /* in this cycle: a stopped kernel left; a TB of the AGE of the last retired one */
+  uint8_t left_stopped, again; /* in this cycle: stopped kernels that left; a TB of the AGE of the last retired one */
   uint64_t retired_at, silent;
 };
 
@@ -64,10 +64,16 @@ static void grant(struct stim *s, bool group, unsigned kdei) {
   s->running[kdei]++;
 }
 
+/* An entry is not left a second time, nor stops a second kernel, while its slot may still be given back. */
+static bool long_there(const struct stim *s, unsigned kdei) {
+  return s->cycle > s->left_at[kdei] + s->cfg.num_kde;
+}
+
 /* The current group's kernel stops, or hands out a TB of it, or of a native part. */
 static void drive_grant(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_age_in *in) {
   in->grant_group = in->grant_end = in->park_valid = in->park_kdei = 0;
-  if (s->cur_valid && s->waiting_n < WAITING && !hd_rng_below(rng, 250)) {
+  bool may_stop = s->cur_valid && s->waiting_n < WAITING && long_there(s, s->cur.kdei);
+  if (may_stop && !hd_rng_below(rng, 250)) {
     in->park_valid = 1;
     in->park_kdei = s->cur.kdei;
     s->stopped[s->cur.kdei] = 1;
@@ -117,10 +123,8 @@ static uint32_t group_size(struct hd_rng *rng, const struct hd_cfg *cfg) {
   return wrap < LONG_GROUP ? wrap + hd_rng_below(rng, wrap / 4) : LONG_GROUP;
 }
 
-/* A new group, linked to some kernel. */
-static void drive_alloc(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_age_in *in) {
-  in->alloc_valid = 0;
-  in->alloc_index = 0;
+/* A new group, linked to some kernel, with an AGE of the AGT or without. */
+static void launch(struct stim *s, struct hd_rng *rng, const struct hd_profile *p) {
   if (s->waiting_n >= WAITING - 1 || !hd_rng_p(rng, p->source)) return;
   struct group g = {.left = group_size(rng, &s->cfg), .kdei = (uint8_t)hd_rng_below(rng, s->cfg.num_kde)};
   /* A few indices more often, so that an AGE is soon used again. */
@@ -128,8 +132,6 @@ static void drive_alloc(struct stim *s, struct hd_rng *rng, const struct hd_prof
   if (hd_rng_p(rng, 64)) index = s->freed;
   if (hd_rng_p(rng, 150) && !s->taken[index]) {
     s->taken[index] = 1;
-    in->alloc_valid = 1;
-    in->alloc_index = (uint16_t)index;
     g.ptr = (struct hd_ptr){.onchip = 1, .index = index};
   } else {
     g.ptr.index = ++s->serial * 2654435761u & 0x7fffffff;
@@ -160,15 +162,18 @@ static void drive_retire(struct stim *s, struct hd_rng *rng, const struct hd_pro
   in->retire = (struct hd_retire){.kdei = t.kdei, .age_valid = t.age_valid, .agei = t.agei};
 }
 
-/* Kernels without TBs in execution leave, two cycles after their last TB was retired or later. */
+/* Kernels without TBs in execution leave, two cycles after their last TB was retired or later; of those that stopped
+ * now and then several at once. */
 static void drive_left(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_age_in *in) {
+  unsigned stopped = hd_rng_below(rng, 24) ? 0 : p->sink / 2 + 100;
   s->left_stopped = 0;
   for (unsigned i = 0; i < s->cfg.num_kde; i++) {
-    bool may = !s->running[i] && s->cycle >= s->quiet[i] + 2 && !(s->cur_valid && s->cur.kdei == i);
-    in->left[i] = may && hd_rng_p(rng, s->stopped[i] ? p->sink / 2 : 2);
+    bool may = !s->running[i] && s->cycle >= s->quiet[i] + 2 && !(s->cur_valid && s->cur.kdei == i) && long_there(s, i);
+    in->left[i] = may && hd_rng_p(rng, s->stopped[i] ? stopped : 2);
     if (!in->left[i]) continue;
-    s->left_stopped |= s->stopped[i];
+    s->left_stopped += s->stopped[i];
     s->stopped[i] = 0;
+    s->left_at[i] = s->cycle;
   }
 }
 
@@ -193,23 +198,22 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   s->cycle++;
   drive_grant(s, rng, p, in);
   drive_load(s, rng, p, now, in);
-  drive_alloc(s, rng, p, in);
+  launch(s, rng, p);
   drive_retire(s, rng, p, in);
   drive_left(s, rng, p, in);
   drive_next(s, rng, p, in);
   /* Now and then software takes no records for a while, until the slots are used up. */
   if (!hd_rng_below(rng, 4096)) s->silent = s->cycle + 100 + hd_rng_below(rng, 3000);
   in->record_done_ready = s->cycle >= s->silent && hd_rng_p(rng, p->sink);
-  if (out->free_valid) { /* after drive_alloc: allocated two cycles later at the soonest */
+  if (out->free_valid) { /* after launch(): a group gets it in the next cycle at the soonest */
     s->taken[out->free_index] = 0;
     s->freed = out->free_index;
-    s->freed_at = s->cycle;
   }
 }
 
 static const char *const covers[] = {"event",       "free",          "record_done", "slots_full",     "record_stalled",
                                      "park_onchip", "park_overflow", "left_parked", "retire_same",    "retire_in_end",
-                                     "load_in_end", "reuse_soon",    "counts_wrap", "next_after_end", NULL};
+                                     "load_in_end", "left_together", "counts_wrap", "next_after_end", NULL};
 
 /* A Next write waits for a record whose TBs are all handed out. */
 static bool next_after_end(const struct stim *s, const struct hd_age_in *in) {
@@ -233,18 +237,18 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[4] += out->record_done_valid && !in->record_done_ready;
   hits[5] += in->park_valid && s->waiting[0].ptr.onchip;
   hits[6] += in->park_valid && !s->waiting[0].ptr.onchip;
-  hits[7] += s->left_stopped;
+  hits[7] += s->left_stopped != 0;
   hits[8] += s->again;
   hits[9] += in->grant_end && in->retire_valid && in->retire.age_valid && in->retire.agei == s->ended_agei;
   hits[10] += in->grant_end && in->load_valid;
-  hits[11] += in->alloc_valid && in->alloc_index == s->freed && s->cycle == s->freed_at + 1;
+  hits[11] += s->left_stopped > 1;
   hits[12] += in->grant_end && s->ended_out >> s->cfg.exe_half_w;
   hits[13] += next_after_end(s, in);
 }
 
 /* Oracle: an AGE is given back once, after the last TB of its group is handed out and all are done; a record is
  * returned once, likewise, with no Next write of it under way; an AGE in use is never given to another group. */
-enum age_state { NONE, LOADED, DRAINED };
+enum age_state { NONE, LOADED, HANDED_OUT };
 
 struct oracle {
   struct hd_cfg cfg;
@@ -254,8 +258,9 @@ struct oracle {
   uint16_t park[HD_MAX_NUM_KDE];
   uint8_t parked[HD_MAX_NUM_KDE];
   uint16_t cur;
-  uint8_t waits; /* a record was offered and not taken */
-  uint32_t waiting;
+  uint8_t waits;  /* a record was offered and not taken */
+  uint8_t on_way; /* one is on its way out, whose slot already has another group */
+  uint32_t waiting, on_way_record;
   uint32_t overdue; /* AGEs of the AGT whose group is done */
   uint64_t done_at; /* cycle in which the last of them was */
 };
@@ -272,17 +277,28 @@ static void oracle_init(void *o_, const struct hd_cfg *cfg) {
 }
 
 static bool finished(const struct oracle *o, unsigned agei) {
-  return o->state[agei] == DRAINED && !o->running[agei];
+  return o->state[agei] == HANDED_OUT && !o->running[agei];
+}
+
+/* The record leaves; false when that is not its time. */
+static bool forget_record(struct oracle *o, uint32_t record) {
+  if (o->on_way && o->on_way_record == record) {
+    o->on_way = 0;
+    return true;
+  }
+  for (unsigned s = 0; s < o->cfg.ovf_slots; s++) {
+    if (!finished(o, o->cfg.agt_size + s) || o->record[s] != record) continue;
+    o->state[o->cfg.agt_size + s] = NONE;
+    return true;
+  }
+  return false;
 }
 
 static const char *watch_record(struct oracle *o, const struct hd_age_in *in, const struct hd_age_out *out) {
   if (o->waits && (!out->record_done_valid || out->record_done != o->waiting))
     return "an offered record changed before it was taken";
   if (out->record_done_valid && !o->waits) {
-    unsigned s = 0;
-    while (s < o->cfg.ovf_slots && !(finished(o, o->cfg.agt_size + s) && o->record[s] == out->record_done)) s++;
-    if (s == o->cfg.ovf_slots) return "a record is returned whose group is not done, or a second time";
-    o->state[o->cfg.agt_size + s] = NONE;
+    if (!forget_record(o, out->record_done)) return "a record is returned whose group is not done, or a second time";
     for (unsigned k = 0; k < o->cfg.next_depth; k++)
       if (in->next_valid[k] && in->next_record[k] == out->record_done)
         return "a record is returned while its Next write is under way";
@@ -295,6 +311,12 @@ static const char *watch_record(struct oracle *o, const struct hd_age_in *in, co
 static const char *watch_load(struct oracle *o, const struct hd_age_in *in, const struct hd_age_out *out) {
   unsigned agei = in->load_ptr.onchip ? in->load_ptr.index : o->cfg.agt_size + out->slot;
   if (!in->load_ptr.onchip && !out->slot_valid) return NULL;
+  /* One record waits for its Next write without its slot. */
+  if (!in->load_ptr.onchip && finished(o, agei) && !o->on_way) {
+    o->on_way = 1;
+    o->on_way_record = o->record[out->slot];
+    o->state[agei] = NONE;
+  }
   if (o->state[agei] != NONE) return "an AGE in use is given to another group";
   o->state[agei] = LOADED;
   o->cur = (uint16_t)agei;
@@ -322,7 +344,7 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
     }
   }
   if (in->grant_group) o->running[o->cur]++;
-  if (in->grant_end) o->state[o->cur] = DRAINED;
+  if (in->grant_end) o->state[o->cur] = HANDED_OUT;
   for (unsigned i = 0; i < o->cfg.num_kde; i++)
     if (in->left[i] && o->parked[i]) o->parked[i] = 0, o->state[o->park[i]] = NONE;
   if (in->park_valid) {

@@ -192,14 +192,14 @@ static void next_kernel(struct hd_agt_plane *s, struct hd_rng *rng, int not_this
     if (!k->list.pending && !fresh) continue;
     s->sscr.valid = 1;
     s->sscr.kdei = (uint8_t)at;
-    s->sscr.unit = fresh ? HD_UNIT_NATIVE : HD_UNIT_NONE;
+    s->sscr.unit = fresh ? HD_PLANE_NATIVE : HD_PLANE_NONE;
     s->sscr.left = fresh ? 1 + hd_rng_below(rng, 8) : 0;
     return;
   }
 }
 
 static void load_group(struct hd_agt_plane *s, const struct hd_agt_out *now) {
-  s->sscr.unit = HD_UNIT_GROUP;
+  s->sscr.unit = HD_PLANE_GROUP;
   s->sscr.group = now->group.self;
   s->sscr.left = now->group.info.ctas > 8 ? 1 : now->group.info.ctas;
   s->popped = 1;
@@ -232,7 +232,7 @@ static void step_sscr(struct hd_agt_plane *s, struct hd_rng *rng, const struct h
     next_kernel(s, rng, -1);
     return;
   }
-  bool stop = k->suspending || k->failed, group = s->sscr.unit == HD_UNIT_GROUP;
+  bool stop = k->suspending || k->failed, group = s->sscr.unit == HD_PLANE_GROUP;
   bool last = s->sscr.unit && !stop && hd_rng_p(rng, p->source) && !--s->sscr.left;
   bool more = links || (group ? !single : k->list.pending);
   if (last && group) {
@@ -248,7 +248,7 @@ static void step_sscr(struct hd_agt_plane *s, struct hd_rng *rng, const struct h
     return;
   }
   if (!last && s->sscr.unit) return;
-  s->sscr.unit = HD_UNIT_NONE;
+  s->sscr.unit = HD_PLANE_NONE;
   if (!now->group_valid || now->group_kdei != kdei || !hd_rng_p(rng, 250)) return;
   s->pops_in_a_row = was_popped;
   load_group(s, now);
@@ -319,7 +319,7 @@ void hd_agt_plane_drive(struct hd_agt_plane *s, struct hd_rng *rng, const struct
   show_failures(s, rng, p, in);
   in->cur_valid = s->sscr.valid;
   in->cur_kdei = s->sscr.valid ? s->sscr.kdei : 0;
-  in->waiting = s->sscr.valid && s->sscr.unit == HD_UNIT_NONE;
+  in->waiting = s->sscr.valid && s->sscr.unit == HD_PLANE_NONE;
   step_sscr(s, rng, p, now);
   in->group_pop = s->popped;
 }

@@ -29,7 +29,7 @@ struct hd_plane_next {
   uint8_t kdei;
 };
 
-enum hd_plane_unit { HD_UNIT_NONE, HD_UNIT_NATIVE, HD_UNIT_GROUP };
+enum hd_plane_unit { HD_PLANE_NONE, HD_PLANE_NATIVE, HD_PLANE_GROUP };
 
 struct hd_agt_plane {
   struct hd_cfg cfg;

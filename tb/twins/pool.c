@@ -18,9 +18,10 @@ struct stim {
   struct hd_devk a1, a3; /* the launch in A1 or A2, and the one to be pushed */
   uint8_t a1_valid, a2_valid, a3_valid;
   uint8_t started;
-  uint8_t streams;          /* the kernels of this phase are of streams 0 to streams - 1 */
-  uint8_t hold;             /* phase: no kernel ends */
-  uint8_t running[RUNNING]; /* streams of the kernels that were taken or lost */
+  uint8_t streams;                    /* the kernels of this phase are of streams 0 to streams - 1 */
+  uint8_t hold;                       /* phase: no kernel ends */
+  uint8_t running[RUNNING];           /* streams of the kernels that were taken or lost */
+  uint8_t served[HD_MAX_NUM_STREAMS]; /* those that ended, by stream */
   unsigned running_n;
   uint32_t serial;
   uint8_t refused; /* in this cycle */
@@ -89,6 +90,7 @@ static void drive_ends(struct stim *s, struct hd_rng *rng, const struct hd_profi
   unsigned at = hd_rng_below(rng, s->running_n);
   in->stream_done = s->running[at];
   in->stream_done_valid = in->stream_done != 0;
+  s->served[in->stream_done]++;
   s->running[at] = s->running[--s->running_n];
 }
 
@@ -125,9 +127,15 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   in->lost_ready = s->running_n < RUNNING - 1 && hd_rng_p(rng, p->sink);
 }
 
-static const char *const covers[] = {"event",        "on_chip",         "spill",      "refill",       "lost",
-                                     "lost_stalled", "refused",         "head_taken", "head_stalled", "blocked",
-                                     "stream_done",  "request_stalled", NULL};
+static const char *const covers[] = {
+    "event",       "on_chip",    "spill",        "refill",  "lost",        "lost_stalled",
+    "refused",     "head_taken", "head_stalled", "blocked", "stream_done", "request_stalled",
+    "past_a_loss", NULL};
+
+/* Its stream serves a later ticket: one of its kernels was lost. */
+static bool past_its_turn(const struct stim *s, const struct hd_devk *k) {
+  return ((s->served[k->stream] - k->ticket) & ((1u << s->cfg.ticket_w) - 1)) != 0;
+}
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct stim *s = s_;
@@ -146,21 +154,24 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[9] += !out->pool_ready && !out->req_valid && !out->head_valid;
   hits[10] += in->stream_done_valid;
   hits[11] += out->req_valid && !in->req_ready;
+  hits[12] += in->head_pop && out->head.stream && past_its_turn(s, &out->head);
 }
 
 /* Oracle: each kernel that was pushed is offered once, unchanged, or lost once; kernels of a stream in order and one at
- * a time; kernels of no stream in order; memory is used only inside the region; a kernel of no stream is offered some
- * time. A loss in a stream ends its order. */
-enum { WAITING = HD_MAX_POOL_ROWS + 64, PATIENCE = 20000 };
+ * a time, until one of the stream is lost; kernels of no stream in order; memory is used only inside the region; a
+ * stream, or none, of which kernels wait and none runs gets its turn before long. */
+enum { WAITING = HD_MAX_POOL_ROWS + 64, PATIENCE = 6000 };
 
 struct oracle {
   struct hd_cfg cfg;
   struct hd_devk waiting[WAITING];  /* oldest first */
   uint64_t param[HD_MAX_POOL_ROWS]; /* names the kernel in each place of memory */
   uint64_t lost_param;
-  uint32_t n, place, waited;
-  uint8_t busy[HD_MAX_NUM_STREAMS];  /* a kernel of the stream runs */
-  uint8_t lossy[HD_MAX_NUM_STREAMS]; /* one was lost */
+  uint32_t n, place;
+  uint32_t queued[HD_MAX_NUM_STREAMS]; /* kernels of the stream that wait, and since when: */
+  uint32_t waited[HD_MAX_NUM_STREAMS]; /* cycles in which one might have been offered */
+  uint8_t running[HD_MAX_NUM_STREAMS]; /* kernels of the stream that were taken or lost and have not ended */
+  uint8_t lossy[HD_MAX_NUM_STREAMS];   /* one was lost */
   uint8_t beats, error;
 };
 
@@ -176,6 +187,8 @@ static void oracle_init(void *o_, const struct hd_cfg *cfg) {
 }
 
 static void forget(struct oracle *o, unsigned at) {
+  o->queued[o->waiting[at].stream]--;
+  o->waited[o->waiting[at].stream] = 0;
   memmove(o->waiting + at, o->waiting + at + 1, (--o->n - at) * sizeof *o->waiting);
 }
 
@@ -195,9 +208,9 @@ static const char *watch_head(struct oracle *o, const struct hd_devk *head, bool
   for (unsigned i = 0; i < at; i++)
     if (o->waiting[i].stream == k.stream && !o->lossy[k.stream])
       return "kernels of one stream, or of none, out of order";
-  if (o->busy[k.stream] && !o->lossy[k.stream]) return "a kernel is offered while the one ahead in its stream runs";
+  if (o->running[k.stream] && !o->lossy[k.stream]) return "a kernel is offered while the one ahead in its stream runs";
   if (!taken) return NULL;
-  o->busy[k.stream] = k.stream != 0;
+  o->running[k.stream] += k.stream != 0;
   forget(o, at);
   return NULL;
 }
@@ -222,7 +235,18 @@ static const char *watch_lost(struct oracle *o, const struct hd_pool_out *out) {
   if (at == o->n || o->waiting[at].up != out->lost_up || o->waiting[at].stream != out->lost_stream)
     return "a kernel is lost that memory did not fail";
   o->lossy[out->lost_stream] = out->lost_stream != 0;
+  o->running[out->lost_stream] += out->lost_stream != 0;
   forget(o, at);
+  return NULL;
+}
+
+/* A head that the KMU leaves there holds up the others. */
+static const char *watch_turns(struct oracle *o, const struct hd_pool_in *in, const struct hd_pool_out *out) {
+  if (out->head_valid && !in->head_pop) return NULL;
+  for (unsigned s = 0; s < o->cfg.num_streams; s++) {
+    o->waited[s] = o->queued[s] && !o->running[s] ? o->waited[s] + 1 : 0;
+    if (o->waited[s] > PATIENCE + 200 * o->n) return "a kernel that may run is not offered";
+  }
   return NULL;
 }
 
@@ -234,14 +258,14 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   (void)cycle;
   if (!rule && out->lost_valid && in->lost_ready) rule = watch_lost(o, out);
   if (!rule) rule = watch_memory(o, in, out);
+  if (!rule) rule = watch_turns(o, in, out);
   if (rule) return rule;
-  bool free = false; /* a kernel waits that no stream holds up */
-  for (unsigned i = 0; i < o->n && !free; i++) free = o->waiting[i].stream == 0;
-  o->waited = free && !out->head_valid ? o->waited + 1 : 0;
-  if (o->waited > PATIENCE) return "a kernel that may run is not offered";
-  if (in->stream_done_valid) o->busy[in->stream_done] = 0;
+  if (in->stream_done_valid) o->running[in->stream_done]--;
   if (in->push_valid && o->n == WAITING) return "more kernels wait than there is room for";
-  if (in->push_valid) o->waiting[o->n++] = in->push;
+  if (in->push_valid) {
+    o->waiting[o->n++] = in->push;
+    o->queued[in->push.stream]++;
+  }
   return NULL;
 }
 

@@ -28,13 +28,8 @@ static int teardown(void **state) {
 static void cycle(void) {
   hd_age_eval(m, &in, &out);
   hd_age_tick(m, &in);
-  in.alloc_valid = in.load_valid = in.grant_group = in.grant_end = in.park_valid = in.retire_valid = 0;
+  in.load_valid = in.grant_group = in.grant_end = in.park_valid = in.retire_valid = 0;
   memset(in.left, 0, sizeof in.left);
-}
-
-static void alloc(unsigned index) {
-  in.alloc_valid = 1;
-  in.alloc_index = (uint16_t)index;
 }
 
 static void load(bool onchip, unsigned index) {
@@ -112,8 +107,6 @@ static void test_empty_after_reset(void **state) {
 /* Retired in t: counted in t+1, given back in t+2, and told once. */
 static void test_free_latency(void **state) {
   (void)state;
-  alloc(3);
-  cycle();
   hand_out(true, 3, 1);
   cycle();
   cycle();
@@ -146,7 +139,7 @@ static void test_record_latency(void **state) {
 }
 
 /* All TBs out so far are done, but the last is not handed out: the AGE stays. */
-static void test_not_drained(void **state) {
+static void test_current(void **state) {
   (void)state;
   load(true, 1);
   cycle();
@@ -176,7 +169,7 @@ static void test_retire_in_the_end(void **state) {
   grant(true);
   retire(0);
   cycle();
-  assert_int_equal(arch()->drained[0], 1);
+  assert_int_equal(arch()->handed_row[0], 2);
   assert_int_equal(until_free(), -1);
   retire(0);
   assert_int_equal(until_free(), 2);
@@ -240,7 +233,7 @@ static void test_native_ctas(void **state) {
   assert_int_equal(arch()->r1_valid, 0);
 }
 
-/* An AGE given back is allocated in the closest cycles: what it counted before is forgotten. */
+/* An AGE given back is used again in the closest cycles: what it counted before is forgotten. */
 static void test_reuse(void **state) {
   (void)state;
   hand_out(true, 2, 3);
@@ -249,10 +242,14 @@ static void test_reuse(void **state) {
     cycle();
   }
   assert_int_equal(until_free(), 1);
-  alloc(2);
+  assert_int_equal(arch()->seen[2], 1);
+  load(true, 2);
   cycle();
-  assert_int_equal(arch()->seen[2] || arch()->drained[2], 0);
-  hand_out(true, 2, 2);
+  assert_int_equal(arch()->seen[2], 0);
+  for (unsigned k = 0; k < 2; k++) {
+    grant(k == 1);
+    cycle();
+  }
   cycle();
   retire(2);
   assert_int_equal(until_free(), -1);
@@ -343,18 +340,22 @@ static void test_record_holds(void **state) {
   assert_int_equal(out.record_done, 0);
 }
 
-/* A record whose Next write is unanswered is not returned yet, and its slot stays taken. */
+/* A record whose Next write is unanswered is not returned yet, though its slot is free; those behind it wait. */
 static void test_record_waits_for_its_next(void **state) {
   (void)state;
   in.next_valid[2] = 1;
   in.next_record[2] = 55;
   run_overflowed(55, 0);
-  assert_int_equal(until_record(), -1);
-  assert_int_equal(out.slot, 1);
-  in.next_record[2] = 56;
-  assert_int_equal(until_record(), 1);
-  assert_int_equal(out.record_done, 55);
+  for (int t = 0; t < 4; t++) cycle();
   assert_int_equal(out.slot, 0);
+  run_overflowed(66, 0);
+  assert_int_equal(until_record(), -1);
+  assert_int_equal(out.record_done, 0);
+  in.next_record[2] = 56;
+  assert_int_equal(until_record(), 0);
+  assert_int_equal(out.record_done, 55);
+  assert_int_equal(until_record(), 0);
+  assert_int_equal(out.record_done, 66);
 }
 
 /* A parked group on chip: no TB that ends frees its AGE; when its kernel has come back it counts from the start. */
@@ -375,14 +376,15 @@ static void test_park_onchip(void **state) {
   assert_int_equal(until_free(), -1);
   in.left[1] = 1;
   cycle();
-  assert_int_equal(arch()->seen[1] || arch()->park_valid[1], 0);
+  assert_int_equal(arch()->park_valid[1], 0);
+  assert_int_equal(until_free(), -1);
   hand_out(true, 1, 1);
   cycle();
   retire(1);
   assert_int_equal(until_free(), 2);
 }
 
-/* A parked group in a slot gives the slot back when its kernel has left, without its record. */
+/* A parked group in a slot gives the slot back in the cycle after its kernel has left, without its record. */
 static void test_park_overflowed(void **state) {
   (void)state;
   load(false, 31);
@@ -399,9 +401,35 @@ static void test_park_overflowed(void **state) {
   assert_int_equal(out.slot, 1);
   in.left[0] = 1;
   cycle();
+  assert_int_equal(arch()->leaving[0] && arch()->park_valid[0] && arch()->ovf_used[0], 1);
   cycle();
+  assert_int_equal(out.slot_valid || out.slot, 0);
+  cycle();
+  assert_int_equal(out.slot_valid, 1);
   assert_int_equal(out.slot, 0);
+  assert_int_equal(arch()->leaving[0] || arch()->park_valid[0], 0);
   assert_int_equal(until_record(), -1);
+}
+
+/* Kernels that leave together give their slots back one per cycle; meanwhile no slot is given out. */
+static void test_leave_together(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < 2; i++) {
+    load(false, 40 + i);
+    cycle();
+    park(i);
+    cycle();
+  }
+  in.left[0] = in.left[1] = 1;
+  cycle();
+  for (unsigned i = 0; i < 2; i++) {
+    assert_int_equal(arch()->ovf_used[0] + arch()->ovf_used[1], 2 - i);
+    cycle();
+    assert_int_equal(out.slot_valid, 0);
+  }
+  cycle();
+  assert_int_equal(out.slot_valid, 1);
+  assert_int_equal(out.slot, 0);
 }
 
 /* The same group goes on after its kernel was resumed: its record is returned once. */
@@ -416,6 +444,7 @@ static void test_parked_goes_on(void **state) {
   retire(cfg.agt_size);
   for (int t = 0; t < 4; t++) cycle();
   in.left[0] = 1;
+  cycle();
   cycle();
   run_overflowed(31, 0);
   assert_int_equal(until_record(), 3);
@@ -448,7 +477,7 @@ int main(void) {
       TEST(test_empty_after_reset),
       TEST(test_free_latency),
       TEST(test_record_latency),
-      TEST(test_not_drained),
+      TEST(test_current),
       TEST(test_retire_in_the_end),
       TEST(test_retire_back_to_back),
       TEST(test_retire_in_turn),
@@ -462,6 +491,7 @@ int main(void) {
       TEST(test_record_waits_for_its_next),
       TEST(test_park_onchip),
       TEST(test_park_overflowed),
+      TEST(test_leave_together),
       TEST(test_parked_goes_on),
       TEST(test_reset),
   };

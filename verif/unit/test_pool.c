@@ -297,11 +297,16 @@ static void test_blocked_head_gives_way(void **state) {
   assert_int_equal(take(), 2);
 }
 
+/* A kernel of this stream runs: the next of it is blocked until stream_done. */
+static void block(unsigned stream) {
+  launch(99, stream);
+  assert_int_equal(take(), 99);
+}
+
 /* Cycle by cycle: blocked at t, turn 3, 2, 1 from t + 1 on, behind the others at t + 4. */
 static void test_rotation_cycles(void **state) {
   (void)state;
-  stream_done(1);
-  cycle(); /* tickets of stream 1 are never served again */
+  block(1);
   push(1, 1);
   push(2, 0);
   while (arch()->head != HD_POOL_THERE) cycle();
@@ -320,8 +325,7 @@ static void test_rotation_cycles(void **state) {
 /* A launch on its way when a rotation is prepared is pushed before it happens. */
 static void test_push_in_rotation(void **state) {
   (void)state;
-  stream_done(1);
-  cycle();
+  block(1);
   push(1, 1);
   push(2, 0);
   while (arch()->turn != 2) cycle();
@@ -350,18 +354,20 @@ static void test_rotation_called_off(void **state) {
   assert_int_equal(take(), 2);
 }
 
-/* All on chip and in memory blocked but the last: it comes to the front, though the ring is full. */
-static void test_rotation_with_a_full_ring(void **state) {
+/* All on chip and in memory blocked but the last: it comes to the front, though there is no room for another. */
+static void test_rotation_when_full(void **state) {
   (void)state;
-  launch(1, 1);
-  assert_int_equal(take(), 1);
-  for (unsigned n = 2; n <= 2 + PLACES - 1; n++) launch(n, 1);
+  block(1);
+  launch(1, 0); /* while it is offered nothing moves */
+  for (unsigned n = 2; n <= PLACES; n++) launch(n, 1);
   launch(50, 0);
-  assert_int_equal(arch()->front_count + arch()->mem_count + arch()->spill_busy, 2 + PLACES - 1);
+  idle(20);
+  assert_int_equal(out.pool_full, 1);
+  assert_int_equal(take(), 1);
   int got = -1;
   for (int t = 0; t < 8 && got < 0; t++) got = take();
   assert_int_equal(got, 50);
-  for (int n = 2; n <= 2 + PLACES - 1; n++) {
+  for (int n = 2; n <= PLACES; n++) {
     stream_done(1);
     cycle();
     for (int t = 0; t < 20 && (got = take()) < 0;) t++;
@@ -369,7 +375,7 @@ static void test_rotation_with_a_full_ring(void **state) {
   }
 }
 
-/* A stream has at most 255 kernels that are not complete. */
+/* A stream has at most 128 kernels that are not complete, half of its tickets. */
 static void test_stream_ok(void **state) {
   (void)state;
   free(m);
@@ -377,7 +383,7 @@ static void test_stream_ok(void **state) {
   m = ut_new(hd_pool_size(&cfg));
   hd_pool_init(m, &cfg);
   in.dev_count = DEEPEST;
-  for (unsigned n = 1; n <= 255; n++) {
+  for (unsigned n = 1; n <= 128; n++) {
     cycle();
     assert_int_equal(out.stream_ok[2], 1);
     launch(n, 2);
@@ -431,6 +437,36 @@ static void test_refill_error(void **state) {
   assert_int_equal(take(), 4);
 }
 
+/* Ticket 0 runs, 1 waits, 2 is lost; 0 completes before 1 has been offered: 1 runs nevertheless, and what follows. */
+static void test_lost_in_a_stream(void **state) {
+  (void)state;
+  block(3);
+  push(1, 0); /* offered, not taken: it holds up the next, of ticket 1 */
+  push(2, 3);
+  fail = 1;
+  push(3, 3);
+  for (int t = 0; t < 30 && !out.lost_valid; t++) cycle();
+  assert_int_equal(out.lost_stream, 3);
+  in.lost_ready = 1;
+  cycle();
+  stream_done(3); /* of the lost one */
+  cycle();
+  stream_done(3); /* of ticket 0 */
+  cycle();
+  assert_int_equal(arch()->serving[3], 2);
+  launch(4, 3);
+  launch(5, 3);
+  for (int n = 1; n <= 2; n++) assert_int_equal(take(), n);
+  assert_int_equal(take(), -1); /* 4 waits for 2 */
+  for (int n = 4; n <= 5; n++) {
+    stream_done(3);
+    assert_int_equal(take(), n);
+  }
+  stream_done(3);
+  cycle();
+  assert_int_equal(arch()->serving[3], arch()->issued[3]);
+}
+
 /* The ring in memory goes round. */
 static void test_ring_wraps(void **state) {
   (void)state;
@@ -449,7 +485,8 @@ static void test_record(void **state) {
   (void)state;
   struct hd_cfg k20c = ut_cfg("k20c");
   struct hd_krec_widths w = hd_krec_widths(&k20c);
-  struct hd_krec all = {0}, back;
+  struct hd_kernel all, back;
+  memset(&all, 0, sizeof all);
   all.desc = (struct hd_desc){.pc = 0x123456789a, .grid_x = 0x7fffffff, .grid_y = 0xfedc, .grid_z = 0xba98};
   all.desc.cta_x = 0x7ff;
   all.desc.cta_y = 0x555;
@@ -458,21 +495,20 @@ static void test_record(void **state) {
   all.need = (struct hd_need){.warps = 0x41, .regs = 0x1ff, .smem = 0xff};
   all.ctas = 0xdeadbeef;
   all.level = 0x1f;
-  all.ticket = 0xc3;
   all.kin = 0x7f;
   all.origin = (struct hd_origin){.host = 1, .tag = 0x8765, .hwq = 0x1f, .up = 0x55, .stream = 0x1e, .failed = 1};
   all.progress = (struct hd_progress){.ndone = 1, .nextbl = 0xcafebabe, .sav_first = 0x81, .sav_count = 0x42};
-  all.list = (struct hd_list){.pending = 1, .nagei = {.onchip = 1, .index = 77}, .lagei = {.index = 0x7ffffffe}};
+  all.groups = (struct hd_list){.pending = 1, .nagei = {.onchip = 1, .index = 77}, .lagei = {.index = 0x7ffffffe}};
   uint64_t word[HD_KREC_WORDS];
-  hd_krec_pack(&all, word);
+  hd_krec_pack(&all, 0xc3, word);
   assert_true(word[0] == 0x123456789a && word[3] >> 48 == 0x55 && word[7] == UINT64_C(0x7ffffffe8000004d));
   for (unsigned k = 9; k < HD_KREC_WORDS; k++) assert_true(word[k] == 0);
-  hd_krec_unpack(word, &w, &back);
+  assert_int_equal(hd_krec_unpack(word, &w, &back), 0xc3);
   assert_memory_equal(&all, &back, sizeof all);
   word[0] |= UINT64_C(0xff) << 40;
   word[3] |= UINT64_C(0x80) << 48;
   word[8] |= UINT64_C(0xffff) << 48;
-  hd_krec_unpack(word, &w, &back);
+  assert_int_equal(hd_krec_unpack(word, &w, &back), 0xc3);
   assert_memory_equal(&all, &back, sizeof all);
 }
 
@@ -536,10 +572,11 @@ int main(void) {
       TEST(test_rotation_cycles),
       TEST(test_push_in_rotation),
       TEST(test_rotation_called_off),
-      TEST(test_rotation_with_a_full_ring),
+      TEST(test_rotation_when_full),
       TEST(test_stream_ok),
       TEST(test_spill_error),
       TEST(test_refill_error),
+      TEST(test_lost_in_a_stream),
       TEST(test_ring_wraps),
       TEST(test_record),
       TEST(test_burst),
