@@ -50,7 +50,7 @@ CC := gcc
 CXX := g++
 CCACHE := $(shell command -v ccache)
 WARN := -Wall -Wextra -Wpedantic -Werror
-QUOTES := $(addprefix -iquote ,build/gen cmodel $(addprefix tb/,engine twins cmd work graph smx) verif/unit verif/equiv)
+QUOTES := $(addprefix -iquote ,build/gen cmodel $(addprefix tb/,engine twins cmd work graph smx mem) verif/unit verif/equiv)
 CFLAGS := -std=c11 $(WARN) $(QUOTES) -O3 -g -fPIC -MMD -MP
 SANFLAGS := -std=c11 $(WARN) $(QUOTES) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -MMD -MP
 LIBS := -lcjson -lz -lcrypto -lm -ldl
@@ -60,7 +60,7 @@ NATIVE := -march=native
 SYSTEM := -D_GNU_SOURCE -DHD_VERSION='"$(VERSION)"'
 
 MODEL := $(wildcard cmodel/*.c)
-TB := $(filter-out tb/cmd/main.c,$(wildcard tb/engine/*.c tb/twins/*.c tb/cmd/*.c tb/work/*.c tb/graph/*.c tb/smx/*.c))
+TB := $(filter-out tb/cmd/main.c,$(wildcard tb/engine/*.c tb/twins/*.c tb/cmd/*.c tb/work/*.c tb/graph/*.c tb/smx/*.c tb/mem/*.c))
 UNIT := $(wildcard verif/unit/test_*.c)
 EQUIV := $(wildcard verif/equiv/test_*.c)
 
