@@ -16,12 +16,12 @@ sched/hd_sched.sv
 regs/hd_regs.sv
 memarb/hd_memarb.sv
 devq/hd_devq.sv
+kin/hd_kin.sv
+agt/hd_agt.sv
 match/hd_match.sv
 link/hd_link_ring.sv
 link/hd_link_lists.sv
 link/hd_link.sv
-agt/hd_agt.sv
-kin/hd_kin.sv
 age/hd_age.sv
 pool/hd_pool.sv
 susp/hd_susp.sv

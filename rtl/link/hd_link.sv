@@ -175,11 +175,11 @@ module hd_link (
   assign kept_o        = a3_valid_q && !a3_ptr_q.onchip;
   assign alloc_valid_o = a3_valid_q && a3_ptr_q.onchip;
   assign alloc_index_o = AgtW'(a3_ptr_q.index) & {AgtW{alloc_valid_o}};
-  assign link_valid_o  = a3_valid_q;
-  assign link_kdei_o   = a3_kdei_q & {KdeW{a3_valid_q}};
-  assign link_ptr_o    = a3_ptr_q & {PtrW{a3_valid_q}};
-  assign link_prev_o   = link_prev & {PtrW{a3_valid_q}};
-  assign link_first_o  = link_first && a3_valid_q;
+  assign link_valid_o  = link;
+  assign link_kdei_o   = a3_kdei_q & {KdeW{link}};
+  assign link_ptr_o    = a3_ptr_q & {PtrW{link}};
+  assign link_prev_o   = link_prev & {PtrW{link}};
+  assign link_first_o  = link_first && link;
 
   hd_link_lists u_lists (
     .clk_i        (clk_i),

@@ -68,7 +68,9 @@ refused 'a number that is none' '--cycles 1e6: accepted' $heddle equiv kd --conf
 refused 'no such block' "no block 'loom'; there are: kmu" $heddle equiv loom
 refused 'no such profile' "no profile 'lazy'; there are: free" $heddle equiv kd --config tiny --profile lazy
 refused 'no such engine' 'rtl, model or both' $heddle run --engine fast
-refused 'a launch model that comes later' 'not there yet' $heddle run --launch cdp
+refused 'a policy that comes later' 'not there yet' $heddle run --policy tb-pri
+refused 'no such launch model' 'accepted: flat cdp dtbl' $heddle run --launch cdpx
+refused 'a trace that launches from the device' 'from the host alone' $heddle run --trace x --launch cdp
 refused 'a waveform of the model' '--wave needs the RTL' $heddle run --engine model --wave x.fst
 refused 'a configuration that comes later: gtx480ws' "'gtx480ws' comes with" $heddle run --config gtx480ws
 refused 'a configuration that comes later: apu8' "'apu8' comes with" $heddle equiv kd --config apu8
