@@ -5,18 +5,21 @@
 
 #define COUNTER_MASK ((UINT64_C(1) << 48) - 1)
 #define COUNTER_BASE HD_REG_CYCLES_LO
+#define CONFIG_BASE HD_REG_REC_BASE
 #define STATUS_MASK ((1u << HD_STATUS_W) - 1)
 
 /* What lies at an address. */
 struct word {
-  enum { UNMAPPED, CONSTANT, STATUS, COUNTER_LOW, COUNTER_HIGH } kind;
-  unsigned index; /* of the constant or counter */
+  enum { UNMAPPED, CONSTANT, STATUS, CONFIG, COUNTER_LOW, COUNTER_HIGH } kind;
+  unsigned index; /* of the constant, configuration word or counter */
 };
 
 static struct word decode(unsigned addr) {
   if (addr % 4 != 0) return (struct word){UNMAPPED, 0};
   if (addr / 4 < HD_REG_CONSTS) return (struct word){CONSTANT, addr / 4};
   if (addr == HD_REG_STATUS) return (struct word){STATUS, 0};
+  if (addr >= CONFIG_BASE && addr < CONFIG_BASE + 4 * HD_MAX_NUM_CONFIG)
+    return (struct word){CONFIG, (addr - CONFIG_BASE) / 4};
   if (addr < COUNTER_BASE || addr >= COUNTER_BASE + 8 * HD_NUM_COUNTERS) return (struct word){UNMAPPED, 0};
   return (struct word){addr % 8 ? COUNTER_HIGH : COUNTER_LOW, (addr - COUNTER_BASE) / 8};
 }
@@ -43,6 +46,7 @@ void hd_regs_eval(const struct hd_regs *m, const struct hd_regs_in *in, struct h
   out->pready = 1;
   out->prdata = m->prdata;
   out->pslverr = m->pslverr;
+  memcpy(out->config, m->config, sizeof m->config);
 }
 
 static uint32_t read_word(const struct hd_regs *m, struct word w) {
@@ -51,6 +55,8 @@ static uint32_t read_word(const struct hd_regs *m, struct word w) {
       return m->cfg.constant[w.index];
     case STATUS:
       return m->status;
+    case CONFIG:
+      return m->config[w.index];
     case COUNTER_LOW:
       return (uint32_t)m->count[w.index];
     case COUNTER_HIGH:
@@ -96,15 +102,27 @@ static void count_events(struct hd_regs *m, const struct hd_regs_events *e) {
   add(m, HD_COUNT_DONE_EMPTY, e->done_empty);
   add(m, HD_COUNT_DONE_EARLY, e->done_early);
   add(m, HD_COUNT_BLOCKED, e->blocked);
+  if (e->dev_event) add(m, HD_COUNT_DEV_KERNELS + hd_lowest(e->dev_event), 1);
+  for (unsigned k = 0; k < HD_REGS_DEVICE_EVENTS; k++)
+    if (e->device >> k & 1) add(m, HD_COUNT_SEARCHES + k, 1);
 }
 
-/* The status bits that this cycle sets. Codes from `refused` on have a bit each, in their order. */
-static uint8_t status_events(const struct hd_regs_events *e) {
+/* The status bits that this cycle sets. Codes from `refused` to `unknown HWQ` have a bit each, in their order; launches
+ * of the host and of TBs share those behind `refused`. */
+static uint16_t status_events(const struct hd_regs_events *e) {
+  static const uint16_t error_bit[HD_REGS_ERRORS] = {HD_STATUS_MEM_NEXT, HD_STATUS_MEM_RECORD, HD_STATUS_MEM_POOL,
+                                                     HD_STATUS_MEM_SUSPEND};
   unsigned set = 0;
   if (e->answer >= HD_CODE_REFUSED && e->answer <= HD_CODE_UNKNOWN_HWQ) set |= 1u << (e->answer - HD_CODE_REFUSED);
   if (e->done_empty) set |= HD_STATUS_DONE_EMPTY;
   if (e->done_early) set |= HD_STATUS_DONE_EARLY;
-  return (uint8_t)set;
+  if (e->dev_code > HD_CODE_REFUSED && e->dev_code <= HD_CODE_UNKNOWN_HWQ) set |= 1u << (e->dev_code - HD_CODE_REFUSED);
+  if (e->dev_code == HD_CODE_EMPTY_SLOT) set |= HD_STATUS_EMPTY_SLOT;
+  if (e->dev_code == HD_CODE_REFUSED)
+    set |= e->dev_kind == HD_KIND_SAVE ? HD_STATUS_SAVE_REFUSED : HD_STATUS_DEV_REFUSED;
+  for (unsigned k = 0; k < HD_REGS_ERRORS; k++)
+    if (e->error >> k & 1) set |= error_bit[k];
+  return (uint16_t)set;
 }
 
 static void access_phase(struct hd_regs *m, const struct hd_apb *apb, const struct hd_regs_events *e) {
@@ -113,7 +131,9 @@ static void access_phase(struct hd_regs *m, const struct hd_apb *apb, const stru
   uint64_t was = counter ? m->count[w.index] : 0;
   count_events(m, e);
   if (counter) write_counter(m, apb, w, was);
-  if (w.kind == STATUS) m->status &= (uint8_t) ~(apb->pwdata & byte_mask(apb->pstrb));
+  uint32_t mask = byte_mask(apb->pstrb);
+  if (w.kind == STATUS) m->status &= (uint16_t) ~(apb->pwdata & mask);
+  if (w.kind == CONFIG) m->config[w.index] = (m->config[w.index] & ~mask) | (apb->pwdata & mask);
 }
 
 void hd_regs_step(struct hd_regs *m, const struct hd_apb *apb, const struct hd_regs_events *e) {
@@ -135,8 +155,16 @@ void hd_regs_tick(struct hd_regs *m, const struct hd_regs_in *in) {
   hd_bits_from_bytes(ok, in->done_ok, m->cfg.num_smx);
   hd_bits_from_bytes(empty, in->done_empty, m->cfg.num_smx);
   hd_bits_from_bytes(early, in->done_early, m->cfg.num_smx);
+  unsigned dev_event = 0, error = 0;
+  for (unsigned k = 0; k < sizeof in->dev_event; k++) dev_event |= (unsigned)in->dev_event[k] << k;
+  for (unsigned k = 0; k < HD_REGS_ERRORS; k++) error |= (unsigned)in->error[k] << k;
+  const bool device[HD_REGS_DEVICE_EVENTS] = {
+      in->searched, in->search,     in->fetch,
+      in->waiting,  in->slot_wait,  in->record_done_valid && in->record_done_ready,
+      in->spill,    in->refill,     in->suspend,
+      in->resume,   in->oldest_wait};
   const struct hd_apb apb = {in->psel, in->penable, in->pwrite, in->pstrb, in->paddr, in->pwdata};
-  const struct hd_regs_events e = {
+  struct hd_regs_events e = {
       .answer = in->answer_valid && in->answer_ready ? in->answer.code : -1,
       .enter = in->enter_valid && in->enter_ready,
       .kernel_done = in->kernel_done_valid && in->kernel_done_ready,
@@ -145,7 +173,12 @@ void hd_regs_tick(struct hd_regs *m, const struct hd_regs_in *in) {
       .done_ok = hd_bits_count(ok, words),
       .done_empty = hd_bits_count(empty, words),
       .done_early = hd_bits_count(early, words),
+      .dev_event = (uint8_t)dev_event,
+      .dev_code = in->dev_code,
+      .dev_kind = in->dev_kind,
+      .error = (uint8_t)error,
   };
+  for (unsigned k = 0; k < HD_REGS_DEVICE_EVENTS; k++) e.device |= (uint16_t)(device[k] << k);
   hd_regs_step(m, &apb, &e);
 }
 
@@ -154,4 +187,5 @@ void hd_regs_arch(const struct hd_regs *m, struct hd_regs_arch *a, bool tables) 
   a->status = m->status;
   memcpy(a->count, m->count, sizeof a->count);
   a->shadow = m->shadow;
+  memcpy(a->config, m->config, sizeof m->config);
 }

@@ -2,7 +2,7 @@
 /* regs: golden model of the register file behind the APB4 port: constants that tell the configuration, sticky status
  * bits, performance counters. The map is rtl/regs/map.csv (hd_regs_map.h). All of it is ours; no paper describes it.
  *
- *   0x000 ..  read-only constants      0x040  STATUS, a 1 written clears a bit
+ *   0x000 ..  read-only constants      0x040  STATUS, a 1 written clears a bit      0x080 ..  configuration words
  *   0x100 + 8 i  counter i, low word: a read latches bits 47:32      0x104 + 8 i  high word, as latched
  *
  * A transfer takes two cycles, setup (psel) and access (psel and penable); there are no wait states. prdata and pslverr
@@ -34,11 +34,13 @@ struct hd_regs_cfg {
 struct hd_regs {
   struct hd_regs_cfg cfg;
   uint64_t count[HD_NUM_COUNTERS]; /* 48 bits each */
+  uint32_t config[HD_MAX_NUM_CONFIG];
   uint32_t prdata;
   uint16_t shadow; /* bits 47:32 of the counter whose low word was read last */
-  uint8_t status;
+  uint16_t status;
   uint8_t pslverr;
   uint8_t setup; /* the cycle before was a setup phase */
+  uint8_t pad_[2];
 };
 
 /* Bytes of the state in this configuration. */
@@ -68,11 +70,18 @@ struct hd_apb {
   uint32_t pwdata;
 };
 
+#define HD_REGS_ERRORS 4         /* kinds of memory errors: Next write, record, device kernel, suspension */
+#define HD_REGS_DEVICE_EVENTS 11 /* counters from SEARCHES on */
+
 /* What happens in one cycle and is counted. */
 struct hd_regs_events {
   int answer; /* code of the answer that is taken, or -1 */
   bool enter, kernel_done, grant, blocked;
   unsigned done_ok, done_empty, done_early; /* completions of each kind, 0 .. NumSmx */
+  uint8_t dev_event;                        /* bit k: counter DEV_KERNELS + k; one at most */
+  uint8_t dev_code, dev_kind;               /* of a device launch that is answered: enums */
+  uint16_t device;                          /* bit k: counter SEARCHES + k */
+  uint8_t error;                            /* set of errors */
 };
 
 void hd_regs_step(struct hd_regs *m, const struct hd_apb *apb, const struct hd_regs_events *e);
