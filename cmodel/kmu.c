@@ -33,55 +33,93 @@ void hd_kmu_reset(struct hd_kmu *m) {
   memset((char *)m + sizeof m->cfg, 0, m->cfg.size - sizeof m->cfg);
 }
 
-enum hd_code hd_kmu_judge(const struct hd_kmu_cfg *cfg, const struct hd_launch *launch, struct hd_need *need) {
-  const struct hd_check_tbs tbs = {launch->threads, launch->regs, launch->smem, launch->ctas};
-  enum hd_code code = hd_check(&cfg->smx, &launch->desc, &tbs, need);
-  if (code == HD_CODE_ACCEPTED && launch->hwq >= cfg->num_hwq) return HD_CODE_UNKNOWN_HWQ;
-  return code;
-}
-
-/* The open HWQ whose head is next, round robin, or -1. reopen: set of HWQs, or NULL. */
-static int next_hwq(const struct hd_kmu *m, const uint64_t *reopen, const uint64_t *reopen_kin) {
+/* A head whose HWQ is open, round robin, or -1. */
+static int open_hwq(const struct hd_kmu *m, const uint64_t *reopen) {
   uint64_t open[HD_WORDS(HD_MAX_NUM_HWQ)] = {0};
-  for (unsigned k = 0; k < m->cfg.hwq_words; k++) open[k] = m->waiting[k] & (~m->closed[k] | reopen[k] | reopen_kin[k]);
+  for (unsigned k = 0; k < m->cfg.hwq_words; k++) open[k] = m->waiting[k] & (~m->closed[k] | reopen[k]);
   return hd_bits_rr(open, m->cfg.hwq_words, m->hwq_ptr);
 }
 
-/* Puts the head of a HWQ into the output stage and closes the HWQ. */
-static void pop(struct hd_kmu *m, unsigned hwq) {
+struct hd_kmu_pick hd_kmu_pick(const struct hd_kmu *m, bool kernel_ready, const uint64_t *reopen, bool dev_valid,
+                               bool res_valid) {
+  struct hd_kmu_pick p = {.from = HD_KMU_NONE, .hwq = -1};
+  if (m->kernel_valid && !kernel_ready) return p;
+  int hwq = open_hwq(m, reopen);
+  const uint64_t asking = (uint64_t)(hwq >= 0) << HD_KMU_HOST | (uint64_t)dev_valid << HD_KMU_DEVICE |
+                          (uint64_t)res_valid << HD_KMU_RESUMED;
+  p.from = hd_bits_rr(&asking, 1, m->class_ptr);
+  if (p.from == HD_KMU_HOST) p.hwq = hwq;
+  return p;
+}
+
+static void reopened(const struct hd_kmu *m, const struct hd_kmu_in *in, uint64_t *reopen) {
+  uint64_t late[HD_WORDS(HD_MAX_NUM_HWQ)];
+  hd_bits_from_bytes(reopen, in->reopen, m->cfg.num_hwq);
+  hd_bits_from_bytes(late, in->reopen_kin, m->cfg.num_hwq);
+  for (unsigned k = 0; k < m->cfg.hwq_words; k++) reopen[k] |= late[k];
+}
+
+void hd_kmu_eval(const struct hd_kmu *m, const struct hd_kmu_in *in, struct hd_kmu_out *out) {
+  uint64_t reopen[HD_WORDS(HD_MAX_NUM_HWQ)];
+  reopened(m, in, reopen);
+  struct hd_kmu_pick p = hd_kmu_pick(m, in->kernel_ready, reopen, in->dev_valid, in->res_valid);
+  out->host_launch_ready = hd_kmu_launch_ready(m);
+  out->host_answer_valid = m->answer_count > 0;
+  out->host_answer = m->answer[0];
+  out->kernel_valid = m->kernel_valid;
+  out->kernel = m->kernel;
+  out->dev_pop = p.from == HD_KMU_DEVICE;
+  out->res_pop = p.from == HD_KMU_RESUMED;
+}
+
+/* The verdict on the launch register, all but `refused`, which depends on the queue. */
+static enum hd_code judge(const struct hd_kmu *m, struct hd_need *need) {
+  const struct hd_launch *l = &m->launch;
+  const struct hd_check_tbs tbs = {l->threads, l->regs, l->smem, l->ctas};
+  enum hd_code code = hd_check(&m->cfg.smx, &l->desc, &tbs, need);
+  if (code == HD_CODE_ACCEPTED && l->hwq >= m->cfg.num_hwq) return HD_CODE_UNKNOWN_HWQ;
+  return code;
+}
+
+/* Takes the head of a HWQ and closes the HWQ. */
+static struct hd_kernel pop_hwq(struct hd_kmu *m, unsigned hwq) {
   struct hd_kmu_ring *r = &rings(m)[hwq];
   struct hd_hwqrow *row = &m->row[hwq * m->cfg.hwq_depth + r->first];
-  m->kernel = (struct hd_kernel){
-      .desc = row->desc, .need = row->need, .ctas = row->ctas, .origin = {.host = 1, .tag = row->tag, .hwq = row->hwq}};
+  struct hd_kernel k = {.desc = row->desc, .need = row->need, .ctas = row->ctas};
+  k.origin.host = 1;
+  k.origin.tag = row->tag;
+  k.origin.hwq = row->hwq;
   memset(row, 0, sizeof *row);
   r->count--;
   r->first = (uint8_t)(r->first + 1u == m->cfg.hwq_depth ? 0 : r->first + 1);
   hd_bit_put(m->waiting, hwq, r->count > 0);
   hd_bit_set(m->closed, hwq);
   m->hwq_ptr = (uint8_t)(hwq + 1 == m->cfg.num_hwq ? 0 : hwq + 1);
+  return k;
 }
 
-static struct hd_kernel device_kernel(const struct hd_devk *d) {
-  return (struct hd_kernel){.desc = d->desc,
-                            .need = d->need,
-                            .ctas = d->ctas,
-                            .level = d->level,
-                            .origin = {.up = d->up, .stream = d->stream}};
+/* What the KD is told of a device kernel; its ticket was the pool's business. */
+static struct hd_kernel of_device(const struct hd_devk *d) {
+  struct hd_kernel k = {.desc = d->desc, .need = d->need, .ctas = d->ctas, .level = d->level};
+  k.origin.up = d->up;
+  k.origin.stream = d->stream;
+  return k;
 }
 
-static enum hd_kmu_class pick_class(const struct hd_kmu *m, bool kernel_ready, bool host, bool device, bool suspended) {
-  const bool asks[HD_KMU_CLASSES] = {host, device, suspended};
-  if (m->kernel_valid && !kernel_ready) return HD_KMU_NONE;
-  for (unsigned k = 0; k < HD_KMU_CLASSES; k++) {
-    unsigned c = (m->class_ptr + k) % HD_KMU_CLASSES;
-    if (asks[c]) return (enum hd_kmu_class)c;
+/* Loads the output stage, which is free, with the kernel that was picked. */
+static void load_stage(struct hd_kmu *m, const struct hd_kmu_edge *e) {
+  switch (e->pick.from) {
+    case HD_KMU_HOST:
+      m->kernel = pop_hwq(m, (unsigned)e->pick.hwq);
+      break;
+    case HD_KMU_DEVICE:
+      m->kernel = of_device(e->dev);
+      break;
+    default:
+      m->kernel = *e->res;
   }
-  return HD_KMU_NONE;
-}
-
-enum hd_kmu_class hd_kmu_choose(const struct hd_kmu *m, const struct hd_kmu_edge *e) {
-  return pick_class(m, e->kernel_ready, next_hwq(m, e->reopen, e->reopen_kin) >= 0, e->device != NULL,
-                    e->suspended != NULL);
+  m->kernel_valid = 1;
+  m->class_ptr = (uint8_t)(e->pick.from + 1 == HD_KMU_CLASSES ? 0 : e->pick.from + 1);
 }
 
 /* Writes an accepted launch behind the others of its HWQ. */
@@ -108,24 +146,6 @@ static void answer_launch(struct hd_kmu *m, enum hd_code code, const struct hd_n
   if (code == HD_CODE_ACCEPTED) push(m, &m->launch, need);
 }
 
-/* The next kernel goes into the output stage, or the one that was taken leaves it. */
-static void move_stage(struct hd_kmu *m, const struct hd_kmu_edge *e) {
-  int hwq = next_hwq(m, e->reopen, e->reopen_kin);
-  enum hd_kmu_class c = hd_kmu_choose(m, e);
-  for (unsigned k = 0; k < m->cfg.hwq_words; k++) m->closed[k] &= ~(e->reopen[k] | e->reopen_kin[k]);
-  if (m->kernel_valid && !e->kernel_ready) return;
-  if (c == HD_KMU_HOST)
-    pop(m, (unsigned)hwq);
-  else if (c == HD_KMU_DEVICE)
-    m->kernel = device_kernel(e->device);
-  else if (c == HD_KMU_SUSPENDED)
-    m->kernel = *e->suspended;
-  else if (m->kernel_valid)
-    memset(&m->kernel, 0, sizeof m->kernel);
-  m->kernel_valid = c != HD_KMU_NONE;
-  if (c != HD_KMU_NONE) m->class_ptr = (uint8_t)((c + 1) % HD_KMU_CLASSES);
-}
-
 void hd_kmu_step(struct hd_kmu *m, const struct hd_kmu_edge *e) {
   bool taken = e->launch && hd_kmu_launch_ready(m);
   bool judging = m->launch_valid && m->answer_count < HD_KMU_ANSWERS;
@@ -133,10 +153,16 @@ void hd_kmu_step(struct hd_kmu *m, const struct hd_kmu_edge *e) {
   enum hd_code code = HD_CODE_ACCEPTED;
   bool full = false;
   if (judging) { /* before the pick: what leaves in this cycle makes no room in it */
-    code = hd_kmu_judge(&m->cfg, &m->launch, &need);
+    code = judge(m, &need);
     full = code == HD_CODE_ACCEPTED && rings(m)[m->launch.hwq].count == m->cfg.hwq_depth;
   }
-  move_stage(m, e);
+  for (unsigned k = 0; k < m->cfg.hwq_words; k++) m->closed[k] &= ~e->reopen[k];
+  if (e->pick.from != HD_KMU_NONE) {
+    load_stage(m, e);
+  } else if (m->kernel_valid && e->kernel_ready) {
+    m->kernel_valid = 0;
+    memset(&m->kernel, 0, sizeof m->kernel);
+  }
   if (e->answer_ready && m->answer_count) pop_answer(m);
   if (judging) answer_launch(m, code, &need, full);
   if (taken) {
@@ -148,36 +174,18 @@ void hd_kmu_step(struct hd_kmu *m, const struct hd_kmu_edge *e) {
   }
 }
 
-/* The ports of a cycle as an edge; reopen and reopen_kin: room for sets of HWQs. */
-static struct hd_kmu_edge edge_of(const struct hd_kmu *m, const struct hd_kmu_in *in, uint64_t *reopen,
-                                  uint64_t *reopen_kin) {
-  hd_bits_from_bytes(reopen, in->reopen, m->cfg.num_hwq);
-  hd_bits_from_bytes(reopen_kin, in->reopen_kin, m->cfg.num_hwq);
-  return (struct hd_kmu_edge){.launch = in->host_launch_valid ? &in->host_launch : NULL,
-                              .answer_ready = in->host_answer_ready,
-                              .kernel_ready = in->kernel_ready,
-                              .reopen = reopen,
-                              .reopen_kin = reopen_kin,
-                              .device = in->dev_valid ? &in->dev : NULL,
-                              .suspended = in->res_valid ? &in->res : NULL};
-}
-
-void hd_kmu_eval(const struct hd_kmu *m, const struct hd_kmu_in *in, struct hd_kmu_out *out) {
-  uint64_t reopen[HD_WORDS(HD_MAX_NUM_HWQ)], reopen_kin[HD_WORDS(HD_MAX_NUM_HWQ)];
-  const struct hd_kmu_edge e = edge_of(m, in, reopen, reopen_kin);
-  enum hd_kmu_class c = hd_kmu_choose(m, &e);
-  out->host_launch_ready = hd_kmu_launch_ready(m);
-  out->host_answer_valid = m->answer_count > 0;
-  out->host_answer = m->answer[0];
-  out->kernel_valid = m->kernel_valid;
-  out->kernel = m->kernel;
-  out->dev_pop = c == HD_KMU_DEVICE;
-  out->res_pop = c == HD_KMU_SUSPENDED;
-}
-
 void hd_kmu_tick(struct hd_kmu *m, const struct hd_kmu_in *in) {
-  uint64_t reopen[HD_WORDS(HD_MAX_NUM_HWQ)], reopen_kin[HD_WORDS(HD_MAX_NUM_HWQ)];
-  const struct hd_kmu_edge e = edge_of(m, in, reopen, reopen_kin);
+  uint64_t reopen[HD_WORDS(HD_MAX_NUM_HWQ)];
+  reopened(m, in, reopen);
+  const struct hd_kmu_edge e = {
+      .pick = hd_kmu_pick(m, in->kernel_ready, reopen, in->dev_valid, in->res_valid),
+      .launch = in->host_launch_valid ? &in->host_launch : NULL,
+      .dev = &in->dev,
+      .res = &in->res,
+      .reopen = reopen,
+      .answer_ready = in->host_answer_ready,
+      .kernel_ready = in->kernel_ready,
+  };
   hd_kmu_step(m, &e);
 }
 

@@ -28,6 +28,8 @@ try top k20c-laperm
 try match k20c KdeSearchLanes=1
 try match k20c KdeSearchLanes=4
 try match tiny NumKde=7 KdeSearchLanes=3
+try devq tiny NumSmx=3 AnsDepth=4
+try devq k20c GroupXW=12 GroupYW=7 GroupZW=5
 for hash in 1 2; do
   try link tiny AgtHash=$hash
   try link k20c AgtHash=$hash

@@ -123,7 +123,8 @@ class Design:
     def modules(self, block):
         """The files of a block, and those of the blocks inside it (black boxes)."""
         boxes = [f"rtl/{b}/hd_{b}.sv" for b in children(block)]
-        own = [f for f in self.files if f.startswith(("rtl/common/", f"rtl/{block}/"))]
+        others = [f"rtl/{b}/hd_{b}.sv" for b in hdgen.BLOCKS if b != block]
+        own = [f for f in self.files if f not in others]  # small parts of other blocks may be used as well
         return [self.package, *own], boxes
 
     def count(self, row):
