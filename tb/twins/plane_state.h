@@ -27,7 +27,7 @@ struct hd_oracle_host_ask {
 struct hd_oracle_dev_ask {
   uint8_t kind, lane, slot, want, level;
   uint32_t work, kernel; /* what it launches, from a TB of which kernel */
-  uint64_t ctx;
+  uint64_t ctx, number;
 };
 
 struct hd_plane_oracle {
