@@ -71,10 +71,9 @@ struct wires {
   struct hd_susp_out susp;
   struct hd_memarb_in mem_in;
   struct hd_memarb_out mem;
-  uint64_t reopen[HD_WORDS(HD_MAX_NUM_HWQ)], reopen_kin[HD_WORDS(HD_MAX_NUM_HWQ)];
+  uint64_t reopen[HD_WORDS(HD_MAX_NUM_HWQ)];
   struct hd_kmu_edge kmu;
-  enum hd_kmu_class from; /* whose kernel the KMU takes */
-  int enter_kdei;         /* the entry of the kernel that goes from KMU to KD, or -1 */
+  int enter_kdei; /* the entry of the kernel that goes from KMU to KD, or -1 */
   bool kernel_ready;
   struct hd_sched_edge sched;
   struct hd_sched_choice choice;
@@ -107,16 +106,17 @@ static void settle_kernels(const struct hd_top *m, struct wires *w, const struct
   w->susp_in.resume_valid = w->kin.resume_valid;
   w->susp_in.resume_kin = w->kin.resume_kin;
   w->kin_in.resume_ready = w->susp.resume_ready;
-  for (unsigned k = 0; k < kd->cfg.hwq_words; k++) w->reopen[k] = kd->reopen[k];
-  hd_bits_from_bytes(w->reopen_kin, w->kin.reopen, m->num_hwq);
-  w->kmu = (struct hd_kmu_edge){.launch = in->host_launch_valid ? &in->host_launch : NULL,
-                                .answer_ready = in->host_answer_ready,
-                                .kernel_ready = w->kernel_ready,
-                                .reopen = w->reopen,
-                                .reopen_kin = w->reopen_kin,
-                                .device = w->pool.head_valid ? &w->pool.head : NULL,
-                                .suspended = w->susp.head_valid ? &w->susp.head : NULL};
-  w->from = hd_kmu_choose(hd_top_kmu(m), &w->kmu);
+  hd_bits_from_bytes(w->reopen, w->kin.reopen, m->num_hwq);
+  for (unsigned k = 0; k < kd->cfg.hwq_words; k++) w->reopen[k] |= kd->reopen[k];
+  w->kmu = (struct hd_kmu_edge){
+      .pick = hd_kmu_pick(hd_top_kmu(m), w->kernel_ready, w->reopen, w->pool.head_valid, w->susp.head_valid),
+      .launch = in->host_launch_valid ? &in->host_launch : NULL,
+      .dev = &w->pool.head,
+      .res = &w->susp.head,
+      .reopen = w->reopen,
+      .answer_ready = in->host_answer_ready,
+      .kernel_ready = w->kernel_ready,
+  };
 }
 
 /* Launches: devq asks match, link shows whether a group has room, devq decides. */
@@ -452,7 +452,7 @@ static void step_families(struct hd_top *m, struct wires *w) {
   hd_kin_tick(kin_of(m), &w->kin_in);
   p->push_valid = w->devq.push_valid;
   p->push = w->devq.push;
-  p->head_pop = w->from == HD_KMU_DEVICE;
+  p->head_pop = w->kmu.pick.from == HD_KMU_DEVICE;
   p->stream_done_valid = w->kin.stream_done_valid;
   p->stream_done = w->kin.stream_done;
   p->lost_ready = w->kin.lost_ready;
@@ -471,7 +471,7 @@ static void step_families(struct hd_top *m, struct wires *w) {
   if (u->suspend_valid) u->suspend = hd_kd_suspend(kd);
   u->list = w->link.list;
   u->suspended_ready = w->kin.suspended_ready;
-  u->head_pop = w->from == HD_KMU_SUSPENDED;
+  u->head_pop = w->kmu.pick.from == HD_KMU_RESUMED;
   u->cur_valid = s->sscr_valid;
   u->cur_kdei = s->sscr_valid ? s->sscr_kdei : 0;
   memcpy(u->kin, kd->shown.kin, n * sizeof *u->kin);

@@ -296,7 +296,7 @@ module hd_kd (
       for (int b = 0; b < 2; b++) begin
         if (pend_set[2*i+b]) begin
           pend_kin_valid_q[2*i+b]          <= kin_valid_q[i];
-          pend_kin_q[(2*i+b)*KinW+:KinW]   <= kin_q[i*KinW+:KinW];
+          pend_kin_q[(2*i+b)*KinW+:KinW]   <= kin_q[i*KinW+:KinW] & {KinW{kin_valid_q[i]}};
           pend_failed_q[2*i+b]             <= failed_q[i];
         end
       end
@@ -472,7 +472,7 @@ module hd_kd (
       leave_o.origin        = leave_origin;
       leave_o.origin.failed = leave_failed_q;
       leave_o.kin_valid     = leave_kin_valid_q;
-      leave_o.kin           = leave_kin_q & {KinW{leave_kin_valid_q}};
+      leave_o.kin           = leave_kin_q;
     end
   end
 

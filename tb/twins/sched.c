@@ -66,9 +66,11 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   bool taken = s->kd_in.kernel_valid && s->kd_out.kernel_ready;
   s->kd_in.grant_valid = out->grant_valid;
   s->kd_in.grant_kdei = out->grant_kdei;
+  s->kd_in.grant_kind = out->grant_kind;
+  s->kd_in.unit_end = out->unit_end;
   s->kd_in.retire_valid = out->retire_valid;
-  s->kd_in.retire_kdei = out->retire_kdei;
-  s->fcfs_in.unmark = out->grant_last;
+  s->kd_in.retire_kdei = out->retire.kdei;
+  s->fcfs_in.unmark = out->unmark;
   if (s->serial) {
     hd_kd_tick((struct hd_kd *)s->kd, &s->kd_in);
     hd_fcfs_tick((struct hd_fcfs *)s->fcfs, &s->fcfs_in);
@@ -87,11 +89,12 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
       s->kd_in.kernel.need.regs = (uint16_t)(warps * unit <= s->cfg.reg_units_per_smx ? warps * unit : 0);
       s->kd_in.kernel.need.smem = l.smem;
       s->kd_in.kernel.ctas = l.ctas;
-      s->kd_in.kernel.tag = l.tag;
+      s->kd_in.kernel.origin.host = 1;
+      s->kd_in.kernel.origin.tag = l.tag;
     }
   }
   s->serial += !s->serial;
-  s->kd_in.kernel_done_ready = 1;
+  s->kd_in.leave_ready = 1;
   hd_fcfs_eval((struct hd_fcfs *)s->fcfs, &s->fcfs_in, &s->fcfs_out);
   memcpy(s->kd_in.marked, s->fcfs_out.marked, s->cfg.num_kde);
   hd_kd_eval((struct hd_kd *)s->kd, &s->kd_in, &s->kd_out);
@@ -101,6 +104,10 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   in->enter_need = s->kd_in.kernel.need;
   in->enter_ctas = s->kd_in.kernel.ctas;
   in->next_valid = s->fcfs_out.next_valid;
+  memcpy(in->marked, s->fcfs_out.marked, s->cfg.num_kde);
+  memcpy(in->level, s->kd_out.level, s->cfg.num_kde);
+  memcpy(in->nextbl, s->kd_out.nextbl, s->cfg.num_kde * sizeof *in->nextbl);
+  memcpy(in->ndone, s->kd_out.ndone, s->cfg.num_kde);
   in->next_kdei = s->fcfs_out.next_kdei;
   memcpy(in->need, s->kd_out.need, s->cfg.num_kde * sizeof *in->need);
   memcpy(in->ctas, s->kd_out.ctas, s->cfg.num_kde * sizeof *in->ctas);
@@ -124,9 +131,9 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   }
   hits[0] += out->grant_valid + done;
   hits[1] += out->blocked;
-  hits[2] += out->grant_last;
-  hits[3] += out->grant_last && in->next_valid;
-  hits[4] += out->grant_last && in->enter_valid && in->enter_ready;
+  hits[2] += out->unmark;
+  hits[3] += out->unmark && in->next_valid;
+  hits[4] += out->unmark && in->enter_valid && in->enter_ready;
   hits[7] += done >= 2;
   hits[8] += full == s->cfg.num_smx;
 }

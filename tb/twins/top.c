@@ -14,7 +14,7 @@ static void top_cycle(void *m, const void *in, void *out) {
   hd_top_cycle(m, in, out);
 }
 
-/* Groups in the order of rtl/top/top.csv: own, kmu, kd, fcfs, sched, a tbcr per SMX, regs, memarb. */
+/* Groups in the order of rtl/top/top.csv: own, kmu, kd, fcfs, sched, a tbcr per SMX, devq and what follows it. */
 static void top_arch(const void *m_, unsigned group, void *arch, bool tables) {
   const struct hd_top *m = m_;
   struct hd_top_arch *a = arch;
@@ -25,8 +25,16 @@ static void top_arch(const void *m_, unsigned group, void *arch, bool tables) {
   if (group == 4) hd_sched_arch_own(hd_top_sched(m), &a->sched);
   if (group > 4 && group <= 4 + n)
     hd_tbcr_arch(hd_sched_tbcr(hd_top_sched(m), group - 5), &a->sched.tbcr[group - 5], tables);
-  if (group == 5 + n) hd_regs_arch(hd_top_regs(m), &a->regs, tables);
-  if (group == 6 + n) hd_memarb_arch(hd_top_memarb(m), &a->memarb, tables);
+  if (group == 5 + n) hd_devq_arch(hd_top_devq(m), &a->devq, tables);
+  if (group == 6 + n) hd_match_arch(hd_top_match(m), &a->match, tables);
+  if (group == 7 + n) hd_link_arch(hd_top_link(m), &a->link, tables);
+  if (group == 8 + n) hd_agt_arch(hd_top_agt(m), &a->agt, tables);
+  if (group == 9 + n) hd_age_arch(hd_top_age(m), &a->age, tables);
+  if (group == 10 + n) hd_kin_arch(hd_top_kin(m), &a->kin, tables);
+  if (group == 11 + n) hd_pool_arch(hd_top_pool(m), &a->pool, tables);
+  if (group == 12 + n) hd_susp_arch(hd_top_susp(m), &a->susp, tables);
+  if (group == 13 + n) hd_regs_arch(hd_top_regs(m), &a->regs, tables);
+  if (group == 14 + n) hd_memarb_arch(hd_top_memarb(m), &a->memarb, tables);
 }
 
 /* The SMXs are many and mostly idle: what a tbcr keeps beyond its configuration, done FIFO rows aside. */
@@ -35,7 +43,7 @@ static const void *top_raw(const void *m_, unsigned group, size_t *bytes) {
   *bytes = 0;
   if (group <= 4 || group > 4 + m->num_smx) return NULL;
   const struct hd_tbcr *t = hd_sched_tbcr(hd_top_sched(m), group - 5);
-  *bytes = (size_t)((const char *)t->kdei - (const char *)&t->free) + t->cfg.slots;
+  *bytes = (size_t)((const char *)(t->row + t->cfg.slots) - (const char *)&t->free);
   return &t->free;
 }
 
