@@ -70,7 +70,7 @@ static const char *host_answered(struct hd_plane_oracle *o, const struct hd_answ
   o->host_n--;
   unsigned want = deserved(&o->cfg, &l->desc, &t, false);
   if (!want && l->hwq >= o->cfg.num_hwq) want = HD_CODE_UNKNOWN_HWQ;
-  bool started = a.work && hd_oracle_work(o, a.work)->started;
+  bool started = a.is_told || (a.work && hd_oracle_work(o, a.work)->started);
   if (answer->code != want && !(answer->code == HD_CODE_REFUSED && want == HD_CODE_ACCEPTED && !started))
     return "rule 1: a wrong answer code";
   if (!a.work) return NULL;

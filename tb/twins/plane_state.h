@@ -20,7 +20,8 @@ struct hd_oracle_slot {
 /* A launch of the host without an answer. */
 struct hd_oracle_host_ask {
   struct hd_launch launch;
-  uint32_t work; /* 0: it deserves no more than a code */
+  uint32_t work;   /* 0: it deserves no more than a code, or is complete already */
+  uint8_t is_told; /* its kernel was reported */
 };
 
 /* A command of an SMX without an answer. */
