@@ -497,10 +497,10 @@ module hd_kd (
   assert property (@(posedge clk_i) disable iff (!rst_ni)
       enter |-> !valid_q[alloc_kdei_o] && 32'(kernel_i.origin.hwq) < NumHwq && !pend_q[enter_row]);
   // Groups, children and saved TBs come only for kernels that are here; those of a saved TB have a
-  // parent record, and a place in the list.
+  // parent record, and a place in the list, unless they have failed since the save was accepted.
   a_here :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      ((held | unheld | born | saved) & ~valid_q) == '0 && (saved & ~save_ok_o) == '0);
+      ((held | unheld | born | saved) & ~valid_q) == '0 && (saved & ~(save_ok_o | failed_q)) == '0);
   // hold can not wrap: two groups at most are on their way.
   a_hold :
   assert property (@(posedge clk_i) disable iff (!rst_ni)

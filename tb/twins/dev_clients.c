@@ -106,17 +106,24 @@ static bool tell_regions(struct hd_dev *d, struct hd_top_in *in) {
 
 /* ---- launches ---- */
 
-/* Different for each launch in bits 37 to 6. */
-static uint64_t next_param(struct hd_dev *d, struct hd_rng *rng) {
+enum { DEPTH_UNKNOWN = 63 };
+
+/* Different for each launch in bits 37 to 6. Below, the client tells itself the depth of a kernel, or of the kernel of
+ * a saved TB; a group must have 0 there. */
+static uint64_t next_param(struct hd_dev *d, struct hd_rng *rng, unsigned depth) {
   uint32_t unique = ++d->serial * 2654435761u;
-  return hd_rng_bits(rng, 2) << 38 | (uint64_t)unique << 6;
+  return hd_rng_bits(rng, 2) << 38 | (uint64_t)unique << 6 | depth;
+}
+
+static uint8_t deeper(uint8_t depth) {
+  return depth < DEPTH_UNKNOWN ? (uint8_t)(depth + 1) : DEPTH_UNKNOWN;
 }
 
 struct hd_launch hd_dev_host_launch(struct hd_dev *d, struct hd_rng *rng, const struct hd_profile *p,
                                     uint32_t max_ctas) {
   struct hd_launch l = hd_random_launch(rng, p, &d->cfg, ++d->tag, max_ctas);
   const struct hd_dev_program *prog = &d->program[hd_rng_below(rng, HD_DEV_PROGRAMS)];
-  l.desc.param = next_param(d, rng);
+  l.desc.param = next_param(d, rng, 1);
   if (hd_rng_p(rng, 16 + p->bad)) return l;
   l.desc.pc = prog->pc;
   l.desc.cta_x = prog->cta_x;
@@ -161,11 +168,11 @@ static void write_record(struct hd_dev *d, unsigned smx, const struct hd_devlaun
   hd_axi_mem_write(d->mem, (uint64_t)REC_BASE * 256 + 64 * (uint64_t)l->record, b, sizeof b);
 }
 
-/* A stream that no ancestor of the kernel is in: the streams are shared out among the levels. */
-static uint8_t random_stream(const struct hd_dev *d, struct hd_rng *rng, unsigned level) {
-  uint32_t per_level = (d->cfg.num_streams - 1) / 3;
-  if (level >= 3 || !per_level || hd_rng_p(rng, 128)) return 0;
-  return (uint8_t)(1 + level * per_level + hd_rng_below(rng, per_level));
+/* A stream that no ancestor of the kernel is in: the streams are shared out among the depths 1 to 3. */
+static uint8_t random_stream(const struct hd_dev *d, struct hd_rng *rng, unsigned depth) {
+  uint32_t each = (d->cfg.num_streams - 1) / 3;
+  if (depth > 3 || !each || hd_rng_p(rng, 128)) return 0;
+  return (uint8_t)(1 + (depth - 1) * each + hd_rng_below(rng, each));
 }
 
 /* One thing that makes a launch wrong. */
@@ -210,7 +217,7 @@ static void outgrow(struct hd_rng *rng, struct hd_devlaunch *l) {
       l->desc.grid_z = (uint16_t)(256 + hd_rng_below(rng, 1000));
       break;
     case 2:
-      l->desc.param |= 1 + hd_rng_below(rng, 63);
+      l->desc.param |= DEPTH_UNKNOWN;
       break;
     default: /* no kernel has its key */
       l->desc.pc ^= 0x80;
@@ -226,8 +233,8 @@ static struct hd_devlaunch random_beat(struct hd_dev *d, struct hd_rng *rng, uns
   struct hd_devlaunch l = {.slot = port->slot, .lane = port->lane, .last = port->left == 1};
   l.hwtid = (uint16_t)(d->one_hwtid ? 0 : (port->slot * 32u + port->lane) % d->cfg.threads_per_smx);
   l.desc = (struct hd_desc){.pc = prog->pc, .cta_x = prog->cta_x, .cta_y = prog->cta_y, .cta_z = prog->cta_z};
-  l.desc.param = next_param(d, rng);
   if (port->save && port->left == 1) {
+    l.desc.param = next_param(d, rng, tb->depth);
     l.kind = HD_KIND_SAVE;
     return l;
   }
@@ -240,7 +247,8 @@ static struct hd_devlaunch random_beat(struct hd_dev *d, struct hd_rng *rng, uns
   l.desc.grid_z = (uint16_t)(1 + hd_rng_bits(rng, 7));
   l.record = free_record(d, rng);
   l.kind = hd_rng_p(rng, d->groups) && l.record != UINT32_MAX ? HD_KIND_GROUP : HD_KIND_KERNEL;
-  if (l.kind == HD_KIND_KERNEL) l.record = 0, l.stream = random_stream(d, rng, tb->level);
+  l.desc.param = next_param(d, rng, l.kind == HD_KIND_GROUP ? 0 : deeper(tb->depth));
+  if (l.kind == HD_KIND_KERNEL) l.record = 0, l.stream = random_stream(d, rng, tb->depth);
   if (l.kind == HD_KIND_GROUP && hd_rng_p(rng, 16)) outgrow(rng, &l);
   if (hd_rng_p(rng, bad)) spoil(d, rng, &l);
   return l;
@@ -330,12 +338,19 @@ static void answer_taken(struct hd_dev *d, unsigned smx, const struct hd_devansw
 
 /* ---- TBs ---- */
 
-/* The context pointer of a saved TB tells how often it may yield again. */
+/* The depth of the kernel that a TB belongs to. A group that has become a kernel has told none. */
+static uint8_t depth_of(struct hd_dev *d, const struct hd_dispatch *t) {
+  uint8_t told = t->desc.param & 63;
+  if (!t->age_valid) d->depth[t->kdei] = told ? told : DEPTH_UNKNOWN;
+  return d->depth[t->kdei];
+}
+
 static void tb_begins(struct hd_dev *d, struct hd_rng *rng, unsigned smx, const struct hd_dispatch *t) {
   static const uint8_t launches[] = {128, 64, 32, 16};
   struct hd_dev_tb *tb = &d->tb[smx][t->slot];
   *tb = (struct hd_dev_tb){.runs = 1, .level = t->level, .program = (uint8_t)(t->desc.pc & 0x7f)};
   if (tb->program >= HD_DEV_PROGRAMS) tb->program = 0;
+  tb->depth = depth_of(d, t);
   if (t->level < d->deepest && hd_rng_p(rng, launches[t->level] >> (t->restart ? 2 : 0)))
     tb->commands = (uint8_t)(1 + hd_rng_below(rng, 2));
   tb->yields = tb->commands ? hd_rng_p(rng, 100) : hd_rng_p(rng, 4);
@@ -405,7 +420,7 @@ bool hd_dev_drive(struct hd_dev *d, struct hd_rng *rng, const struct hd_profile 
   in->record_done_ready = hd_rng_p(rng, p->sink);
   bool told_regions = !tell_regions(d, in);
   for (unsigned s = 0; s < d->cfg.num_smx; s++) {
-    if (!in->dev_launch_valid[s] || out->dev_launch_ready[s]) offer(d, rng, p, s, in);
+    if (told_regions && (!in->dev_launch_valid[s] || out->dev_launch_ready[s])) offer(d, rng, p, s, in);
     in->dev_answer_ready[s] = hd_rng_p(rng, p->sink);
     in->dispatch_ready[s] = ready(d, rng, p, s, out, in);
     drive_done(d, rng, p, s, in);

@@ -77,21 +77,19 @@ bool hd_book_queue(struct hd_book *b, uint32_t w) {
 
 /* ---- saved TBs ---- */
 
-bool hd_book_save(struct hd_book *b, uint32_t kernel, uint64_t ctx, uint8_t level) {
+bool hd_book_save(struct hd_book *b, uint32_t kernel, uint64_t number, uint64_t ctx, uint8_t level) {
   struct hd_work *k = &b->work[kernel];
-  uint32_t n = b->free_save;
+  uint32_t n = b->free_save, *at = &k->save_first;
   if (n)
     b->free_save = b->save[n].next;
   else if (b->saves == HD_BOOK_SAVES)
     return false;
   else
     n = b->saves++;
-  b->save[n] = (struct hd_book_save){.ctx = ctx, .kernel = kernel, .level = level};
-  if (k->saves++)
-    b->save[k->save_last].next = n;
-  else
-    k->save_first = n;
-  k->save_last = n;
+  for (uint32_t i = 0; i < k->saves && b->save[*at].number < number; i++) at = &b->save[*at].next;
+  b->save[n] = (struct hd_book_save){.ctx = ctx, .number = number, .kernel = kernel, .next = *at, .level = level};
+  *at = n;
+  k->saves++;
   return true;
 }
 

@@ -56,7 +56,8 @@ static const char *kernel_told(struct hd_plane_oracle *o, const struct hd_comple
   if (!hd_book_close(&o->book, w)) return "rule 7: kernel_done of a kernel that is not complete";
   if (told->failed && !hd_book_fail(&o->book, w)) return "rule 7: a failure without an error of the memory";
   if (k->failed && !told->failed) return "rule 7: kernel_done does not tell that the kernel has failed";
-  if (k->word == HD_BOOK_ASKED) return "rule 1: kernel_done before the answer to the launch";
+  for (unsigned n = 0; n < o->host_n; n++) /* the answer to its launch may still wait for the host */
+    if (o->host[n].work == w) o->host[n] = (struct hd_oracle_host_ask){o->host[n].launch, 0, 1};
   if (o->hwq_runs[k->hwq] == w) o->hwq_runs[k->hwq] = 0;
   hd_book_drop(&o->book, w);
   return NULL;

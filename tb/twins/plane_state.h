@@ -20,14 +20,15 @@ struct hd_oracle_slot {
 /* A launch of the host without an answer. */
 struct hd_oracle_host_ask {
   struct hd_launch launch;
-  uint32_t work; /* 0: it deserves no more than a code */
+  uint32_t work;   /* 0: it deserves no more than a code, or is complete already */
+  uint8_t is_told; /* its kernel was reported */
 };
 
 /* A command of an SMX without an answer. */
 struct hd_oracle_dev_ask {
   uint8_t kind, lane, slot, want, level;
   uint32_t work, kernel; /* what it launches, from a TB of which kernel */
-  uint64_t ctx;
+  uint64_t ctx, number;
 };
 
 struct hd_plane_oracle {

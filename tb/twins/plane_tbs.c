@@ -36,9 +36,12 @@ static const char *host_starts(struct hd_plane_oracle *o, uint32_t w) {
   return NULL;
 }
 
+/* A kernel of the pool that an error of the memory has destroyed still counts as a place in its stream: those behind it
+ * may then run beside those before it. */
 static const char *stream_goes_on(struct hd_plane_oracle *o, uint32_t w) {
   struct hd_work *k = hd_oracle_work(o, w);
   uint32_t *q = o->book.stream[k->stream], at = 0;
+  if (o->book.pool_errors) return NULL;
   if (k->number < o->stream_number[k->stream]) return "rule 3: a kernel of a device stream was overtaken";
   o->stream_number[k->stream] = k->number;
   while (q[at] != w) {
@@ -130,7 +133,8 @@ static const char *takes_age(struct hd_plane_oracle *o, uint32_t g, unsigned age
   if (w->word == HD_BOOK_ASKED ? false : onchip != (w->word == HD_BOOK_TAKEN))
     return "rule 8: a group was kept and has an AGE of the table, or the reverse";
   if (w->agei >= 0 && w->agei != (int)agei && (onchip || w->running)) return "rule 5: a group changed its AGE";
-  if (holder && holder != g && h->agei == (int)agei && (h->running || onchip)) return "rule 5: two groups with one AGE";
+  if (holder && holder != g && h->agei == (int)agei && (h->running || (onchip && h->next < h->ctas)))
+    return "rule 5: two groups with one AGE";
   o->age[agei] = g;
   w->agei = (int32_t)agei;
   return NULL;
