@@ -118,6 +118,7 @@ const char *hd_children_answer(struct hd_children *c, uint32_t child, const stru
         c->stats.groups++;
       }
       c->stats.overflowed += k->kept;
+      c->stats.matched += k->kept; /* of the others it is known with the first TB */
       k->state = HD_CHILD_RUNS;
       return NULL;
     case HD_CODE_REFUSED:
@@ -152,7 +153,7 @@ static void count_first(struct hd_children *c, const struct hd_child *k, uint64_
   c->stats.wait_mean += (double)wait;
   c->stats.called_mean += (double)(now - k->called);
   if (wait > c->stats.wait_max) c->stats.wait_max = wait;
-  c->stats.matched += k->as_group;
+  c->stats.matched += k->as_group && !k->kept;
   c->waits++;
 }
 
