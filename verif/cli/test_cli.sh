@@ -128,15 +128,15 @@ for l in cdp dtbl; do
   note $? '  the three engines report the same'
 done
 json '  groups: most find a kernel, and those that overflow come back' run "$dir/dtbl-both.json" \
-  "r['device']['match_rate'] > 0.5 and 0 < r['device']['groups_overflowed'] == r['device']['answers']['kept'] == r['device']['bursts_read']"
+  "r['device']['match_rate'] > 0.5 and 0 < r['device']['groups_overflowed'] == r['device']['answers']['kept'] <= r['device']['bursts_read']"
 check 'run --launch cdp with the latencies of a K20c' 0 $heddle run $small --launch cdp --threshold 600 --engine model --json="$dir/slow.json"
 json '  each call takes as long as one thread at least' run "$dir/slow.json" \
   "r['device']['wait_from_call_mean'] - r['device']['wait_mean'] >= 7165 + 8023 + 129 + 12187 + 1592 + 283"
 python3 tb/work/sweep_agt.py --config tiny --sizes 4,1024 --json="$dir/sweep.json" -- --block-size 64 --sources 2 --ideal --threshold 200 > "$dir/out" 2> "$dir/err"
 note $? 'sweep_agt.py'
 says out 'freelist'
-python3 -c "import json; r = json.load(open('$dir/sweep.json'))['rows']; assert len(r) == 6 and r[0]['overflow_rate'] > r[1]['overflow_rate'] == 0" 2> "$dir/err"
-note $? '  a large AGT never overflows, a small one does'
+python3 -c "import json; r = json.load(open('$dir/sweep.json'))['rows']; assert len(r) == 6 and r[4]['overflow_rate'] > r[5]['overflow_rate'] == 0" 2> "$dir/err"
+note $? '  from a free list a large AGT never overflows, a small one does'
 
 # ---- graphs
 check 'graph info' 0 $heddle graph info tb/data/debian12.mtx.gz
