@@ -180,6 +180,7 @@ const char *hd_children_cta_done(struct hd_children *c, uint32_t child, bool *en
   struct hd_child *k = &c->child[child];
   *ended = ++k->ctas_done == k->launch.ctas;
   if (!*ended) return NULL;
+  /* The SMXs of the loop take their answers at once, and a group is answered before its first TB is handed out. */
   if (!k->answered) return say(c, child, "all TBs of a launch ended before it was answered; TBs", k->ctas_done);
   if (k->launch.kind == HD_KIND_KERNEL) --*incomplete_of(c, k->kernel);
   end_child(c, k, HD_CHILD_ENDED);
