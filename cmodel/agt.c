@@ -234,10 +234,11 @@ static void walk(struct hd_agt *m, const struct hd_agt_in *in, bool fetch_ends) 
     take_record(m);
 }
 
+/* The kernel in the SSCR fails: it has no list any more. */
 static bool fails(const struct hd_agt *m, const struct hd_agt_in *in) {
-  bool any = m->fail_valid && m->fail_kdei == m->wk_kdei;
-  for (unsigned k = 0; k < 2; k++) any |= in->fail_valid[k] && in->fail_kdei[k] == m->wk_kdei;
-  return any && m->wk_valid;
+  bool any = m->fail_valid && m->fail_kdei == in->cur_kdei;
+  for (unsigned k = 0; k < 2; k++) any |= in->fail_valid[k] && in->fail_kdei[k] == in->cur_kdei;
+  return any && in->cur_valid;
 }
 
 /* Rows are written whatever the walk does; it never uses a row of the cycle in which it is written. */
@@ -261,6 +262,7 @@ void hd_agt_tick(struct hd_agt *m, const struct hd_agt_in *in) {
   if (!same) {
     flush(m, fetch_ends);
     change_kernel(m, in);
+    if (fail) move_to(m, HD_AGT_IDLE, NULL);
   } else if (fail) {
     flush(m, fetch_ends);
     move_to(m, HD_AGT_IDLE, NULL);

@@ -26,6 +26,7 @@ void hd_devq_init(struct hd_devq *m, const struct hd_cfg *cfg) {
       .group_yw = cfg->group_yw,
       .group_zw = cfg->group_zw,
       .smx = hd_check_smx(cfg),
+      .smem_mask = (UINT32_C(1) << cfg->smem_units_w) - 1,
   };
   hd_devq_reset(m);
 }
@@ -156,16 +157,17 @@ static struct a1 look_at_a1(const struct hd_devq *m, const struct hd_devq_in *in
 
 static void show_a1(const struct hd_devq *m, const struct hd_devq_in *in, struct hd_devq_out *out) {
   struct a1 a = look_at_a1(m, in);
+  bool group = a.launch && a.launch->kind == HD_KIND_GROUP;
   out->find_valid = a.search;
   out->find_key = (struct hd_key){0};
-  out->find_last = a.search && a.launch->last;
-  if (a.search) {
+  out->find_last = group && a.launch->last;
+  if (group) { /* good or not: the key does not wait for the check */
     const struct hd_desc *d = &a.launch->desc;
     out->find_key.pc = d->pc;
     out->find_key.cta_x = d->cta_x;
     out->find_key.cta_y = d->cta_y;
     out->find_key.cta_z = d->cta_z;
-    out->find_key.smem = a.need.smem;
+    out->find_key.smem = a.launch->smem & m->cfg.smem_mask;
   }
   out->find_take = a.take && a.search;
   out->hold_valid = a.take && a.mode == HD_DEVQ_GROUP;

@@ -20,7 +20,7 @@
  *   groups follow each other in every cycle.
  * - dev_launch_ready depends on dev_launch_valid of the others; find_take and hold on found and the rooms; group and
  *   info in A2 on look; dev_code, dev_event on kept. Everything else comes from registers. Payloads are 0 while their
- *   valid is 0.
+ *   valid is 0, but for find_key and find_last, which show any group in A1.
  *
  * State: hd_devq_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
@@ -45,7 +45,7 @@ struct hd_devq_cfg {
   uint32_t num_smx, ans_depth, num_streams, max_level, sav_max;
   uint32_t group_xw, group_yw, group_zw;
   struct hd_check_smx smx;
-  uint32_t pad_;
+  uint32_t smem_mask; /* of a key */
 };
 
 /* A beat in q. */

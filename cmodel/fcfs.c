@@ -26,21 +26,34 @@ void hd_fcfs_eval(const struct hd_fcfs *m, const struct hd_fcfs_in *in, struct h
   out->next_kdei = m->count > 1 ? m->order[1] : 0;
 }
 
-void hd_fcfs_step(struct hd_fcfs *m, int enter_kdei, bool unmark) {
-  if (unmark) {
-    hd_bit_clear(m->marked, m->order[0]);
-    m->count--;
-    memmove(m->order, m->order + 1, m->count);
-    m->order[m->count] = 0;
-  }
-  if (enter_kdei >= 0) {
-    m->order[m->count++] = (uint8_t)enter_kdei;
-    hd_bit_set(m->marked, (unsigned)enter_kdei);
-  }
+/* The oldest leaves the queue. */
+static unsigned pop(struct hd_fcfs *m) {
+  unsigned kdei = m->order[0];
+  hd_bit_clear(m->marked, kdei);
+  m->count--;
+  memmove(m->order, m->order + 1, m->count);
+  m->order[m->count] = 0;
+  return kdei;
+}
+
+static void push(struct hd_fcfs *m, unsigned kdei) {
+  m->order[m->count++] = (uint8_t)kdei;
+  hd_bit_set(m->marked, kdei);
+}
+
+void hd_fcfs_step(struct hd_fcfs *m, const struct hd_fcfs_edge *e) {
+  if (e->unmark) pop(m);
+  if (e->rotate) push(m, pop(m));
+  if (e->mark_kdei >= 0 && !hd_bit(m->marked, (unsigned)e->mark_kdei)) push(m, (unsigned)e->mark_kdei);
+  if (e->enter_kdei >= 0) push(m, (unsigned)e->enter_kdei);
 }
 
 void hd_fcfs_tick(struct hd_fcfs *m, const struct hd_fcfs_in *in) {
-  hd_fcfs_step(m, in->enter_valid && in->enter_ready ? in->enter_kdei : -1, in->unmark);
+  const struct hd_fcfs_edge e = {.unmark = in->unmark,
+                                 .rotate = in->rotate,
+                                 .mark_kdei = in->mark_valid ? in->mark_kdei : -1,
+                                 .enter_kdei = in->enter_valid && in->enter_ready ? in->enter_kdei : -1};
+  hd_fcfs_step(m, &e);
 }
 
 void hd_fcfs_arch(const struct hd_fcfs *m, struct hd_fcfs_arch *a, bool tables) {

@@ -2,11 +2,15 @@
 /* fcfs: golden model of the first-come-first-served controller.
  *
  * Keeps the order in which kernels of the Kernel Distributor (KD) were marked. A kernel is marked when it enters the KD
- * and unmarked when its last TB is handed out; the SMX scheduler takes the oldest (dtbl-isca2015 sections 2.2 and 4.2,
- * laperm-isca2016 section II). Shown to the neighbours: the set of marked entries, the oldest and the second oldest (so
- * that the scheduler goes on to the next kernel without a lost cycle). All outputs come from registers.
+ * and unmarked when nothing of it is left to hand out; the SMX scheduler takes the oldest (dtbl-isca2015 sections 2.2
+ * and 4.2, laperm-isca2016 section II). An aggregated group that is linked to a kernel that is no longer marked marks
+ * it again, as the youngest (dtbl-isca2015 section 4.2). That the oldest may become the youngest (rotate) so that a
+ * kernel that launches for ever does not keep the others out is ours. Shown to the neighbours: the set of marked
+ * entries, the oldest and the second oldest (so that the scheduler goes on to the next kernel without a lost cycle).
+ * All outputs come from registers.
  *
- * The caller keeps to: unmark only when a kernel is marked; enter only an entry that is not marked.
+ * The caller keeps to: unmark or rotate, not both, only when a kernel is marked; enter only an entry that is not
+ * marked, and no mark of it in the same cycle.
  *
  * State: hd_fcfs_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
@@ -53,7 +57,15 @@ void hd_fcfs_arch(const struct hd_fcfs *m, struct hd_fcfs_arch *a, bool tables);
 
 /* ---- For models composed of blocks ---- */
 
-/* The edge: the oldest leaves if `unmark`, then enter_kdei (-1: none) joins as the youngest. */
-void hd_fcfs_step(struct hd_fcfs *m, int enter_kdei, bool unmark);
+/* What a cycle brings. Things happen in the order of the fields. */
+struct hd_fcfs_edge {
+  bool unmark;    /* the oldest leaves */
+  bool rotate;    /* the oldest becomes the youngest */
+  int mark_kdei;  /* joins as the youngest if it is not in the queue then, or -1 */
+  int enter_kdei; /* joins as the youngest, or -1 */
+};
+
+/* The edge. */
+void hd_fcfs_step(struct hd_fcfs *m, const struct hd_fcfs_edge *e);
 
 #endif

@@ -6,16 +6,9 @@
 static struct hd_need *need_of(struct hd_kd *m) {
   return (struct hd_need *)(void *)((char *)m + m->cfg.need_at);
 }
-static uint32_t *ctas_of(struct hd_kd *m) {
-  return (uint32_t *)(void *)((char *)m + m->cfg.ctas_at);
-}
-
-static size_t ctas_at(const struct hd_cfg *cfg) {
-  return sizeof(struct hd_kd) + cfg->num_kde * sizeof(struct hd_kd_entry);
-}
 
 static size_t need_at(const struct hd_cfg *cfg) {
-  return ctas_at(cfg) + cfg->num_kde * sizeof(uint32_t);
+  return sizeof(struct hd_kd) + cfg->num_kde * sizeof(struct hd_kd_entry);
 }
 
 size_t hd_kd_size(const struct hd_cfg *cfg) {
@@ -31,8 +24,8 @@ void hd_kd_init(struct hd_kd *m, const struct hd_cfg *cfg) {
       .pend_words = HD_WORDS(2 * cfg->num_kde),
       .num_hwq = cfg->num_hwq,
       .hwq_words = HD_WORDS(cfg->num_hwq),
+      .sav_max = cfg->sav_max,
       .need_at = (uint32_t)need_at(cfg),
-      .ctas_at = (uint32_t)ctas_at(cfg),
   };
   hd_kd_reset(m);
 }
@@ -42,18 +35,60 @@ void hd_kd_reset(struct hd_kd *m) {
   for (unsigned i = 0; i < m->cfg.num_kde; i++) hd_bit_set(m->free, i);
 }
 
+/* ---- outputs ---- */
+
+static void show_entries(const struct hd_kd *m, struct hd_kd_out *out) {
+  unsigned n = m->cfg.num_kde;
+  memcpy(out->need, hd_kd_need(m), n * sizeof *out->need);
+  hd_bits_to_bytes(out->ndone, m->ndone, n);
+  hd_bits_to_bytes(out->kin_valid, m->kin_valid, n);
+  hd_bits_to_bytes(out->suspending, m->suspending, n);
+  hd_bits_to_bytes(out->failed, m->failed, n);
+  hd_bits_to_bytes(out->left, m->left, n);
+  for (unsigned i = 0; i < n; i++) {
+    const struct hd_kd_entry *e = &m->entry[i];
+    out->ctas[i] = e->ctas;
+    out->level[i] = e->level;
+    out->nextbl[i] = e->nextbl;
+    out->sav_first[i] = e->sav_first;
+    out->sav_count[i] = e->sav_count;
+    out->kin[i] = e->kin;
+    out->eligible[i] = hd_kd_eligible(m, i);
+    out->save_ok[i] = hd_kd_save_ok(m, i);
+  }
+}
+
+struct hd_kernel hd_kd_suspended(const struct hd_kd *m) {
+  unsigned i = m->susp_kdei;
+  const struct hd_kd_entry *e = &m->entry[i];
+  struct hd_kernel k = {.desc = e->desc, .need = hd_kd_need(m)[i], .ctas = e->ctas, .level = e->level};
+  k.origin = e->tag[e->bank];
+  k.origin.failed = hd_bit(m->failed, i);
+  k.kin = e->kin;
+  k.progress.ndone = hd_bit(m->ndone, i);
+  k.progress.nextbl = e->nextbl;
+  k.progress.sav_first = e->sav_first;
+  k.progress.sav_count = e->sav_count;
+  return k;
+}
+
 void hd_kd_eval(const struct hd_kd *m, const struct hd_kd_in *in, struct hd_kd_out *out) {
   (void)in; /* all outputs come from registers */
   int alloc = hd_kd_alloc(m);
   out->kernel_ready = alloc >= 0;
   out->alloc_kdei = (uint8_t)(alloc < 0 ? 0 : alloc);
-  memcpy(out->need, hd_kd_need(m), m->cfg.num_kde * sizeof *out->need);
-  memcpy(out->ctas, hd_kd_ctas(m), m->cfg.num_kde * sizeof *out->ctas);
+  show_entries(m, out);
   out->desc = m->desc;
   hd_bits_to_bytes(out->reopen, m->reopen, m->cfg.num_hwq);
-  out->kernel_done_valid = m->kernel_done_valid;
-  out->kernel_done = m->kernel_done;
+  out->steal = out->take_valid = m->susp_state == HD_KD_STEAL;
+  out->take_kdei = out->take_valid ? m->susp_kdei : 0;
+  out->suspend_valid = m->susp_state == HD_KD_SEND;
+  out->suspend = out->suspend_valid ? hd_kd_suspended(m) : (struct hd_kernel){0};
+  out->leave_valid = m->leave_valid;
+  out->leave = m->leave;
 }
+
+/* ---- entries ---- */
 
 /* An entry is free when it holds no kernel and has a tag row for the next one. */
 static void update_free(struct hd_kd *m, unsigned i) {
@@ -64,94 +99,250 @@ static void enter(struct hd_kd *m, unsigned i, const struct hd_kernel *k) {
   struct hd_kd_entry *e = &m->entry[i];
   hd_bit_set(m->valid, i);
   hd_bit_clear(m->free, i);
+  hd_bit_put(m->host, i, k->origin.host);
+  hd_bit_put(m->kin_valid, i, k->resumed);
+  hd_bit_put(m->ndone, i, k->progress.ndone);
+  hd_bit_put(m->failed, i, k->origin.failed);
   e->desc = k->desc;
-  e->hwq = k->hwq;
   e->bank = hd_bit(m->pend, 2 * i);
-  e->tag[e->bank] = k->tag;
+  e->tag[e->bank] = k->origin;
+  e->hwq = k->origin.hwq;
+  e->level = k->level;
+  e->ctas = k->ctas;
+  e->nextbl = k->progress.nextbl;
+  e->sav_first = k->progress.sav_first;
+  e->sav_count = k->progress.sav_count;
+  e->kin = k->resumed ? k->kin : 0;
   need_of(m)[i] = k->need;
-  ctas_of(m)[i] = k->ctas;
 }
 
-/* The entry's kernel has come to its end: the HWQ may reopen, the tag waits to be reported. */
-static void release(struct hd_kd *m, unsigned i) {
+/* The kernel leaves its entry; the tag rows stay as they are. */
+static void clear(struct hd_kd *m, unsigned i) {
   struct hd_kd_entry *e = &m->entry[i];
   hd_bit_clear(m->valid, i);
-  hd_bit_clear(m->running, i);
-  hd_bit_set(m->pend, 2 * i + e->bank);
-  hd_bit_set(m->reopen, e->hwq);
-  *e = (struct hd_kd_entry){.tag = {e->tag[0], e->tag[1]}};
+  hd_bit_clear(m->host, i);
+  hd_bit_clear(m->kin_valid, i);
+  hd_bit_clear(m->ndone, i);
+  hd_bit_clear(m->suspending, i);
+  hd_bit_clear(m->failed, i);
+  hd_bit_set(m->left, i);
+  *e = (struct hd_kd_entry){.tag = {e->tag[0], e->tag[1]}, .pend = {e->pend[0], e->pend[1]}};
   need_of(m)[i] = (struct hd_need){0};
-  ctas_of(m)[i] = 0;
   update_free(m, i);
 }
 
-/* Loads the output stage with the next tag to report, if there is one. */
+/* The entry's kernel has come to its end: the HWQ may reopen, unless a child is incomplete; the tag row waits to be
+ * reported. */
+static void release(struct hd_kd *m, unsigned i) {
+  struct hd_kd_entry *e = &m->entry[i];
+  bool kin = hd_bit(m->kin_valid, i);
+  hd_bit_set(m->pend, 2 * i + e->bank);
+  e->pend[e->bank] = (struct hd_kd_pend){.kin_valid = kin, .kin = e->kin, .failed = hd_bit(m->failed, i)};
+  if (hd_bit(m->host, i) && !kin) hd_bit_set(m->reopen, e->hwq);
+  clear(m, i);
+}
+
+/* The entry's kernel has been sent to its suspension. */
+static void suspend(struct hd_kd *m, unsigned i) {
+  struct hd_kd_entry *e = &m->entry[i];
+  e->tag[e->bank] = (struct hd_origin){0};
+  clear(m, i);
+}
+
+/* Loads the output stage with the next kernel to report, if there is one. */
 static void report(struct hd_kd *m) {
   int row = hd_bits_rr(m->pend, m->cfg.pend_words, m->pend_ptr);
-  m->kernel_done_valid = row >= 0;
-  m->kernel_done = 0;
+  m->leave_valid = row >= 0;
+  m->leave = (struct hd_leave){0};
   if (row < 0) return;
-  unsigned i = (unsigned)row / 2;
-  m->kernel_done = m->entry[i].tag[row % 2];
-  m->entry[i].tag[row % 2] = 0;
+  unsigned i = (unsigned)row / 2, bank = (unsigned)row % 2;
+  struct hd_kd_entry *e = &m->entry[i];
+  m->leave.origin = e->tag[bank];
+  m->leave.origin.failed = e->pend[bank].failed;
+  m->leave.kin_valid = e->pend[bank].kin_valid;
+  m->leave.kin = e->pend[bank].kin;
+  e->tag[bank] = (struct hd_origin){0};
+  e->pend[bank] = (struct hd_kd_pend){0};
   hd_bit_clear(m->pend, (unsigned)row);
   m->pend_ptr = (uint8_t)((unsigned)row + 1 == 2 * m->cfg.num_kde ? 0 : row + 1);
   update_free(m, i);
 }
 
+/* ---- what happens to kernels in the KD ---- */
+
 /* Counts TBs in execution; up and down for one entry are the net. */
-static void count_exebl(struct hd_kd *m, int grant_kdei, int retire_kdei) {
-  if (grant_kdei >= 0) {
-    m->entry[grant_kdei].exebl++;
-    hd_bit_set(m->running, (unsigned)grant_kdei);
+static void count_exebl(struct hd_kd *m, const struct hd_kd_edge *e) {
+  if (e->grant) {
+    m->entry[e->cur_kdei].exebl++;
+    hd_bit_set(m->running, e->cur_kdei);
   }
-  if (retire_kdei >= 0) {
-    m->entry[retire_kdei].exebl--;
-    hd_bit_put(m->running, (unsigned)retire_kdei, m->entry[retire_kdei].exebl > 0);
+  if (e->retire_kdei >= 0) {
+    unsigned i = (unsigned)e->retire_kdei;
+    m->entry[i].exebl--;
+    hd_bit_put(m->running, i, m->entry[i].exebl > 0);
   }
 }
 
-void hd_kd_step(struct hd_kd *m, const struct hd_kernel *kernel, const uint64_t *marked, int grant_kdei,
-                int retire_kdei, bool kernel_done_ready) {
-  int alloc = kernel ? hd_kd_alloc(m) : -1;
-  uint64_t ended[HD_WORDS(HD_MAX_NUM_KDE)] = {0};
-  for (unsigned k = 0; k < m->cfg.kde_words; k++) ended[k] = m->valid[k] & ~marked[k] & ~m->running[k];
-  for (unsigned k = 0; k < m->cfg.hwq_words; k++) m->reopen[k] = 0;
+/* Counts launches between A1 and A3 that found the kernel. */
+static void count_hold(struct hd_kd *m, const struct hd_kd_edge *e) {
+  if (e->hold_kdei >= 0) {
+    m->entry[e->hold_kdei].hold++;
+    hd_bit_set(m->held, (unsigned)e->hold_kdei);
+  }
+  if (e->unhold_kdei >= 0) {
+    unsigned i = (unsigned)e->unhold_kdei;
+    m->entry[i].hold--;
+    hd_bit_put(m->held, i, m->entry[i].hold > 0);
+  }
+}
 
-  if (grant_kdei >= 0) {
-    m->desc = m->entry[grant_kdei].desc;
+/* What the scheduler does with the kernel in the SSCR. */
+static void hand_out(struct hd_kd *m, const struct hd_kd_edge *e) {
+  struct hd_kd_entry *k = &m->entry[e->cur_kdei];
+  if (e->grant && e->kind == HD_UNIT_SAVED) {
+    k->sav_first = (uint16_t)(k->sav_first + 1u == m->cfg.sav_max ? 0 : k->sav_first + 1u);
+    k->sav_count--;
+  }
+  if (e->unit_end && e->kind != HD_UNIT_SAVED) {
+    k->nextbl = 0;
+    if (e->kind == HD_UNIT_NATIVE) hd_bit_set(m->ndone, e->cur_kdei);
+  }
+  if (e->park) k->nextbl = e->park_nextbl;
+}
+
+/* What its TBs launch and save, and what the memory answers. */
+static void follow_launches(struct hd_kd *m, const struct hd_kd_edge *e) {
+  if (e->birth_kdei >= 0) {
+    hd_bit_set(m->kin_valid, (unsigned)e->birth_kdei);
+    m->entry[e->birth_kdei].kin = e->birth_kin;
+  }
+  if (e->save_kdei >= 0) {
+    m->entry[e->save_kdei].sav_count++;
+    hd_bit_set(m->suspending, (unsigned)e->save_kdei);
+  }
+  for (unsigned k = 0; k < HD_KD_FAILS; k++) {
+    if (e->fail_kdei[k] < 0) continue;
+    unsigned i = (unsigned)e->fail_kdei[k];
+    hd_bit_set(m->failed, i);
+    hd_bit_set(m->ndone, i);
+    hd_bit_clear(m->suspending, i);
+    m->entry[i].sav_count = 0;
+  }
+}
+
+static void show_desc(struct hd_kd *m, const struct hd_kd_edge *e) {
+  if (e->grant) {
+    m->desc = m->entry[e->cur_kdei].desc;
     m->desc_valid = 1;
   } else if (m->desc_valid) {
     m->desc = (struct hd_desc){0};
     m->desc_valid = 0;
   }
-  count_exebl(m, grant_kdei, retire_kdei);
-  if (alloc >= 0) enter(m, (unsigned)alloc, kernel); /* before report: a row that leaves now is not free yet */
-  if (!m->kernel_done_valid || kernel_done_ready) report(m);
+}
+
+/* ---- the edge ---- */
+
+void hd_kd_quiet(const struct hd_kd *m, const uint64_t *marked, uint64_t *quiet) {
+  for (unsigned k = 0; k < m->cfg.kde_words; k++) quiet[k] = m->valid[k] & ~marked[k] & ~m->running[k] & ~m->held[k];
+}
+
+static void take_out(uint64_t *set, int kdei) {
+  if (kdei >= 0) hd_bit_clear(set, (unsigned)kdei);
+}
+
+/* Entries of which nothing is in execution or on its way, and of which nothing is heard in this cycle. */
+static void find_idle(const struct hd_kd *m, const struct hd_kd_edge *e, uint64_t *idle) {
+  hd_kd_quiet(m, e->marked, idle);
+  for (unsigned k = 0; k < m->cfg.kde_words; k++) idle[k] &= ~e->next_busy[k];
+  take_out(idle, e->hold_kdei);
+  take_out(idle, e->birth_kdei);
+  take_out(idle, e->save_kdei);
+  for (unsigned k = 0; k < HD_KD_FAILS; k++) take_out(idle, e->fail_kdei[k]);
+}
+
+/* The kernel whose suspension begins in this cycle, or -1. */
+static int choose_suspension(const struct hd_kd *m, const struct hd_kd_edge *e, const uint64_t *idle) {
+  uint64_t stop[HD_KDE_WORDS] = {0};
+  if (m->susp_state != HD_KD_REST || !e->suspend_free) return -1;
+  for (unsigned k = 0; k < m->cfg.kde_words; k++) stop[k] = idle[k] & m->suspending[k];
+  return hd_bits_first(stop, m->cfg.kde_words);
+}
+
+static void step_suspension(struct hd_kd *m, int begin) {
+  if (m->susp_state == HD_KD_STEAL) {
+    m->susp_state = HD_KD_SEND;
+  } else if (m->susp_state == HD_KD_SEND) {
+    suspend(m, m->susp_kdei);
+    m->susp_state = HD_KD_REST;
+    m->susp_kdei = 0;
+  } else if (begin >= 0) {
+    m->susp_state = HD_KD_STEAL;
+    m->susp_kdei = (uint8_t)begin;
+  }
+}
+
+void hd_kd_step(struct hd_kd *m, const struct hd_kd_edge *e) {
+  int alloc = e->kernel ? hd_kd_alloc(m) : -1;
+  uint64_t ended[HD_KDE_WORDS];
+  find_idle(m, e, ended);
+  int begin = choose_suspension(m, e, ended);
+  for (unsigned k = 0; k < m->cfg.kde_words; k++) {
+    ended[k] &= ~m->suspending[k] & ~e->pending[k];
+    m->left[k] = 0;
+  }
+  for (unsigned k = 0; k < m->cfg.hwq_words; k++) m->reopen[k] = 0;
+
+  show_desc(m, e);
+  count_exebl(m, e);
+  count_hold(m, e);
+  hand_out(m, e);
+  follow_launches(m, e);
+  if (alloc >= 0) enter(m, (unsigned)alloc, e->kernel); /* before report: a row that leaves now is not free yet */
+  if (!m->leave_valid || e->leave_ready) {
+    if (m->susp_state != HD_KD_STEAL) {
+      report(m);
+    } else { /* the tag RAM is read for the suspension */
+      m->leave_valid = 0;
+      m->leave = (struct hd_leave){0};
+    }
+  }
   for (unsigned k = 0; k < m->cfg.kde_words; k++) {
     for (uint64_t w = ended[k]; w; w &= w - 1) release(m, k * 64 + hd_lowest(w));
   }
+  step_suspension(m, begin);
 }
 
 void hd_kd_tick(struct hd_kd *m, const struct hd_kd_in *in) {
-  uint64_t marked[HD_WORDS(HD_MAX_NUM_KDE)];
+  uint64_t marked[HD_KDE_WORDS], pending[HD_KDE_WORDS], next_busy[HD_KDE_WORDS];
   hd_bits_from_bytes(marked, in->marked, m->cfg.num_kde);
-  hd_kd_step(m, in->kernel_valid ? &in->kernel : NULL, marked, in->grant_valid ? in->grant_kdei : -1,
-             in->retire_valid ? in->retire_kdei : -1, in->kernel_done_ready);
+  hd_bits_from_bytes(pending, in->pending, m->cfg.num_kde);
+  hd_bits_from_bytes(next_busy, in->next_busy, m->cfg.num_kde);
+  struct hd_kd_edge e = {
+      .kernel = in->kernel_valid ? &in->kernel : NULL,
+      .marked = marked,
+      .pending = pending,
+      .next_busy = next_busy,
+      .cur_kdei = in->grant_kdei,
+      .kind = in->grant_kind,
+      .grant = in->grant_valid,
+      .unit_end = in->unit_end,
+      .park = in->park_valid,
+      .park_nextbl = in->park_nextbl,
+      .retire_kdei = in->retire_valid ? in->retire_kdei : -1,
+      .hold_kdei = in->hold_valid ? in->hold_kdei : -1,
+      .unhold_kdei = in->unhold_valid ? in->unhold_kdei : -1,
+      .birth_kdei = in->birth_valid ? in->birth_kdei : -1,
+      .birth_kin = in->birth_kin,
+      .save_kdei = in->save_valid ? in->save_kdei : -1,
+      .suspend_free = in->suspend_free,
+      .leave_ready = in->leave_ready,
+  };
+  for (unsigned k = 0; k < HD_KD_FAILS; k++) e.fail_kdei[k] = in->fail_valid[k] ? in->fail_kdei[k] : -1;
+  hd_kd_step(m, &e);
 }
 
-void hd_kd_arch(const struct hd_kd *m, struct hd_kd_arch *a, bool tables) {
-  unsigned n = m->cfg.num_kde;
-  hd_bits_to_bytes(a->valid, m->valid, n);
-  hd_bits_to_bytes(a->pend, m->pend, 2 * n);
-  a->pend_ptr = m->pend_ptr;
-  for (unsigned i = 0; i < n; i++) {
-    a->exebl[i] = m->entry[i].exebl;
-    a->hwq[i] = m->entry[i].hwq;
-    a->bank[i] = m->entry[i].bank;
-  }
-  if (!tables) return;
-  for (unsigned i = 0; i < n; i++) {
+static void show_tables(const struct hd_kd *m, struct hd_kd_arch *a) {
+  for (unsigned i = 0; i < m->cfg.num_kde; i++) {
     const struct hd_kd_entry *e = &m->entry[i];
     a->desc_row[i] = e->desc;
     a->desc_row_valid[i] = a->valid[i];
@@ -160,4 +351,27 @@ void hd_kd_arch(const struct hd_kd *m, struct hd_kd_arch *a, bool tables) {
       a->tag_row_valid[2 * i + b] = a->pend[2 * i + b] || (a->valid[i] && e->bank == b);
     }
   }
+}
+
+void hd_kd_arch(const struct hd_kd *m, struct hd_kd_arch *a, bool tables) {
+  unsigned n = m->cfg.num_kde;
+  hd_bits_to_bytes(a->valid, m->valid, n);
+  hd_bits_to_bytes(a->host, m->host, n);
+  hd_bits_to_bytes(a->pend, m->pend, 2 * n);
+  a->pend_ptr = m->pend_ptr;
+  a->susp_state = m->susp_state;
+  a->susp_kdei = m->susp_kdei;
+  for (unsigned i = 0; i < n; i++) {
+    const struct hd_kd_entry *e = &m->entry[i];
+    a->exebl[i] = e->exebl;
+    a->hwq[i] = e->hwq;
+    a->bank[i] = e->bank;
+    a->hold[i] = e->hold;
+    for (unsigned b = 0; b < 2; b++) {
+      a->pend_kin_valid[2 * i + b] = e->pend[b].kin_valid;
+      a->pend_kin[2 * i + b] = e->pend[b].kin;
+      a->pend_failed[2 * i + b] = e->pend[b].failed;
+    }
+  }
+  if (tables) show_tables(m, a);
 }

@@ -1,17 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* kmu: golden model of the Kernel Management Unit.
  *
- *   host_launch -> [launch register] -> judge -> HWQ 0 [row row row row] -> pick -> [output stage] -> kernel (to the
- * KD) |      HWQ 1 [..          ]        ^ host_answer <- [answer FIFO]                          reopen (from the KD)
+ *   host_launch -> [launch register] -> judge -> HWQ 0 [row row row row] -+
+ *   host_answer <- [answer FIFO]                  HWQ 1 [..             ] -+-> pick -> [output stage] -> kernel (to KD)
+ *                                         dev (pool), res (susp) ----------+
  *
  * Only the head of a hardware work queue (HWQ) is inspected; once it is picked the queue is closed until that kernel
  * completes, so kernels of one stream run in order and those of different streams concurrently (dtbl-isca2015
  * section 2.2). Several open heads: round robin. A launch is judged against the limits and against an empty SMX, and
- * answered with a code; a full queue answers `refused` and nothing ever waits. The codes, their order, the units of
- * registers and the depth of the queues are ours (the paper has none).
+ * answered with a code; a full queue answers `refused` and nothing ever waits. Kernels launched by TBs go the same way
+ * to the KD (dtbl-isca2015 section 2.3), and so do kernels that were suspended while they waited for their children:
+ * the three classes take turns. The codes, their order, the units of registers, the depth of the queues and the turns
+ * are ours (the paper has none).
  *
- * Cycle by cycle: a launch taken in t is judged in t+1, picked in t+2, offered to the KD in t+3. All outputs come from
- * registers. Payloads are 0 while their valid is 0. Inputs must lie within their field widths, with pad bytes 0.
+ * A HWQ reopens when its kernel is released by the KD, or, if TBs of it launched kernels, when all of those are
+ * complete too (reopen_kin).
+ *
+ * Cycle by cycle: a launch taken in t is judged in t+1, picked in t+2, offered to the KD in t+3; a kernel of the other
+ * classes that is picked in t is offered in t+1. All outputs come from registers, but for dev_pop and res_pop, which
+ * tell what is picked. Payloads are 0 while their valid is 0. Inputs must lie within their field widths, with pad bytes
+ * 0.
  *
  * The state is one flat block of hd_kmu_size() bytes that the caller owns, 8-byte aligned; it holds no pointers, so a
  * copy is a snapshot and memcmp is equality (what is not valid is kept 0). No function allocates or prints. */
@@ -44,12 +52,14 @@ struct hd_kmu_ring {
 struct hd_kmu {
   struct hd_kmu_cfg cfg;
   uint8_t launch_valid, answer_count, kernel_valid, hwq_ptr;
+  uint8_t class_ptr; /* class to be looked at first */
+  uint8_t pad_[3];
   struct hd_answer answer[HD_KMU_ANSWERS];    /* oldest first */
   struct hd_launch launch;                    /* launch register */
   struct hd_kernel kernel;                    /* output stage */
   uint64_t waiting[HD_WORDS(HD_MAX_NUM_HWQ)]; /* HWQs with a queued launch */
   uint64_t closed[HD_WORDS(HD_MAX_NUM_HWQ)];  /* HWQs whose kernel is in the KD */
-  struct hd_kernel row[];                     /* row hwq * HwqDepth + position; NumHwq hd_kmu_ring follow */
+  struct hd_hwqrow row[];                     /* row hwq * HwqDepth + position; NumHwq hd_kmu_ring follow */
 };
 
 /* Bytes of the state in this configuration. */
@@ -70,10 +80,6 @@ void hd_kmu_tick(struct hd_kmu *m, const struct hd_kmu_in *in);
 /* The architectural state under the names of rtl/kmu/kmu.csv; the rows only if `tables`. */
 void hd_kmu_arch(const struct hd_kmu *m, struct hd_kmu_arch *a, bool tables);
 
-/* The verdict on a launch, all but `refused`, which depends on the queue: the first of ZeroDim, OverLimit, NeverFits,
- * UnknownHwq that applies, else Accepted. *need as hd_check() has it. */
-enum hd_code hd_kmu_judge(const struct hd_kmu_cfg *cfg, const struct hd_launch *launch, struct hd_need *need);
-
 /* ---- For models composed of blocks: the same edge, inputs as the neighbours have them. ---- */
 
 /* Is host_launch taken if one is offered? */
@@ -81,8 +87,30 @@ static inline bool hd_kmu_launch_ready(const struct hd_kmu *m) {
   return !m->launch_valid || m->answer_count < HD_KMU_ANSWERS;
 }
 
-/* launch: the one offered, or NULL. reopen: set of HWQs. */
-void hd_kmu_step(struct hd_kmu *m, const struct hd_launch *launch, bool answer_ready, bool kernel_ready,
-                 const uint64_t *reopen);
+/* Where a kernel comes from. */
+enum hd_kmu_class { HD_KMU_NONE = -1, HD_KMU_HOST, HD_KMU_DEVICE, HD_KMU_RESUMED, HD_KMU_CLASSES };
+
+/* The kernel that goes into the output stage in this cycle. */
+struct hd_kmu_pick {
+  int from; /* enum hd_kmu_class */
+  int hwq;  /* of a host kernel */
+};
+
+/* reopen: set of HWQs. dev_valid, res_valid: a kernel of that class waits. */
+struct hd_kmu_pick hd_kmu_pick(const struct hd_kmu *m, bool kernel_ready, const uint64_t *reopen, bool dev_valid,
+                               bool res_valid);
+
+/* What a cycle brings, as the neighbours have it. */
+struct hd_kmu_edge {
+  struct hd_kmu_pick pick;        /* this cycle's hd_kmu_pick() */
+  const struct hd_launch *launch; /* the one offered, or NULL */
+  const struct hd_devk *dev;      /* counts if it is picked */
+  const struct hd_kernel *res;    /* counts if it is picked */
+  const uint64_t *reopen;         /* set of HWQs */
+  bool answer_ready, kernel_ready;
+};
+
+/* The edge. */
+void hd_kmu_step(struct hd_kmu *m, const struct hd_kmu_edge *e);
 
 #endif

@@ -48,16 +48,18 @@ static const struct hd_link_next *to_send(const struct hd_link *m) {
   return m->next_sent < m->next_count ? &m->next[next_row(m, m->next_sent)] : NULL;
 }
 
-static void show_a3(const struct hd_link *m, struct hd_link_out *out) {
+/* A failed kernel takes no group: it is lost, and no link event is shown. */
+static void show_a3(const struct hd_link *m, const struct hd_link_in *in, struct hd_link_out *out) {
   const struct hd_list *l = &m->list[m->a3.kdei];
+  bool link = m->a3.valid && !in->failed[m->a3.kdei];
   out->kept = m->a3.valid && !m->a3.ptr.onchip;
   out->alloc_valid = m->a3.valid && m->a3.ptr.onchip;
   out->alloc_index = (uint16_t)(out->alloc_valid ? m->a3.ptr.index : 0);
-  out->link_valid = m->a3.valid;
-  out->link_kdei = m->a3.kdei;
-  out->link_ptr = m->a3.ptr;
-  out->link_prev = m->a3.valid ? l->lagei : (struct hd_ptr){0};
-  out->link_first = m->a3.valid && !l->pending;
+  out->link_valid = link;
+  out->link_kdei = link ? m->a3.kdei : 0;
+  out->link_ptr = link ? m->a3.ptr : (struct hd_ptr){0};
+  out->link_prev = link ? l->lagei : (struct hd_ptr){0};
+  out->link_first = link && !l->pending;
 }
 
 static void show_next(const struct hd_link *m, struct hd_link_out *out) {
@@ -95,7 +97,7 @@ void hd_link_eval(const struct hd_link *m, const struct hd_link_in *in, struct h
     out->nagei[i] = m->list[i].nagei;
     out->lagei[i] = m->list[i].lagei;
   }
-  show_a3(m, out);
+  show_a3(m, in, out);
   show_next(m, out);
   show_port(m, in->rec_base, out);
 }

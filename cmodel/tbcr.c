@@ -4,7 +4,7 @@
 #include <string.h>
 
 size_t hd_tbcr_size(const struct hd_cfg *cfg) {
-  return (sizeof(struct hd_tbcr) + cfg->ctas_per_smx + cfg->done_depth + 7) / 8 * 8;
+  return (sizeof(struct hd_tbcr) + (cfg->ctas_per_smx + cfg->done_depth) * sizeof(struct hd_retire) + 7) / 8 * 8;
 }
 
 void hd_tbcr_init(struct hd_tbcr *m, const struct hd_cfg *cfg) {
@@ -35,33 +35,41 @@ void hd_tbcr_eval(const struct hd_tbcr *m, const struct hd_tbcr_in *in, struct h
   out->free_regs = m->regs;
   out->free_smem = m->smem;
   out->retire_valid = m->done_count > 0;
-  out->retire_kdei = m->done_count > 0 ? hd_tbcr_done_row(m)[m->done_first] : 0;
+  out->retire = m->done_count > 0 ? *hd_tbcr_oldest(m) : (struct hd_retire){0};
   out->dispatch_valid = m->dispatch_valid;
   out->dispatch = m->dispatch;
   if (m->fresh) out->dispatch.desc = in->desc;
   out->done_ok = m->event == HD_DONE_OK;
   out->done_empty = m->event == HD_DONE_EMPTY;
   out->done_early = m->event == HD_DONE_EARLY;
+  out->look = m->look;
+}
+
+struct hd_look hd_tbcr_look(const struct hd_tbcr *m, unsigned slot) {
+  struct hd_look none = {0};
+  if (slot >= m->cfg.slots || (m->free >> slot & 1) || (m->dispatch_valid && m->dispatch.slot == slot)) return none;
+  return (struct hd_look){.valid = 1, .kdei = m->row[slot].kdei, .level = m->level[slot]};
 }
 
 /* Queues a completed TB for its retirement. */
-static void push_done(struct hd_tbcr *m, uint8_t kdei) {
+static void push_done(struct hd_tbcr *m, struct hd_retire cta) {
   unsigned row = m->done_first + (unsigned)m->done_count;
   if (row >= m->cfg.done_depth) row -= m->cfg.done_depth;
-  m->kdei[m->cfg.slots + row] = kdei;
+  m->row[m->cfg.slots + row] = cta;
   m->done_count++;
 }
 
 enum hd_done hd_tbcr_complete(struct hd_tbcr *m, unsigned slot, const struct hd_need *need) {
   if (slot >= m->cfg.slots || (m->free >> slot & 1)) return HD_DONE_EMPTY;
   if (m->dispatch_valid && m->dispatch.slot == slot) return HD_DONE_EARLY;
-  uint8_t kdei = m->kdei[slot];
-  m->kdei[slot] = 0;
+  struct hd_retire cta = m->row[slot];
+  m->row[slot] = (struct hd_retire){0};
+  m->level[slot] = 0;
   m->free |= UINT32_C(1) << slot;
-  m->warps = (uint8_t)(m->warps + need[kdei].warps);
-  m->regs = (uint16_t)(m->regs + need[kdei].regs);
-  m->smem = (uint16_t)(m->smem + need[kdei].smem);
-  push_done(m, kdei);
+  m->warps = (uint8_t)(m->warps + need[cta.kdei].warps);
+  m->regs = (uint16_t)(m->regs + need[cta.kdei].regs);
+  m->smem = (uint16_t)(m->smem + need[cta.kdei].smem);
+  push_done(m, cta);
   return HD_DONE_OK;
 }
 
@@ -75,36 +83,49 @@ void hd_tbcr_dispatch(struct hd_tbcr *m, bool taken, const struct hd_desc *desc)
   m->fresh = 0;
 }
 
-void hd_tbcr_retire(struct hd_tbcr *m) {
-  m->kdei[m->cfg.slots + m->done_first] = 0;
+void hd_tbcr_pop(struct hd_tbcr *m) {
+  m->row[m->cfg.slots + m->done_first] = (struct hd_retire){0};
   m->done_first = (uint8_t)(m->done_first + 1u == m->cfg.done_depth ? 0 : m->done_first + 1);
   m->done_count--;
   m->owed--;
 }
 
-void hd_tbcr_grant(struct hd_tbcr *m, unsigned slot, unsigned kdei, uint32_t blkid, const struct hd_need *need) {
-  m->free &= ~(UINT32_C(1) << slot);
-  m->kdei[slot] = (uint8_t)kdei;
+void hd_tbcr_grant(struct hd_tbcr *m, const struct hd_dispatch *cta, const struct hd_need *need) {
+  m->free &= ~(UINT32_C(1) << cta->slot);
+  m->row[cta->slot] = (struct hd_retire){.kdei = cta->kdei, .age_valid = cta->age_valid, .agei = cta->agei};
+  m->level[cta->slot] = cta->level;
   m->warps = (uint8_t)(m->warps - need->warps);
   m->regs = (uint16_t)(m->regs - need->regs);
   m->smem = (uint16_t)(m->smem - need->smem);
   m->owed++;
-  m->dispatch = (struct hd_dispatch){.slot = (uint8_t)slot, .kdei = (uint8_t)kdei, .blkid = blkid};
+  m->dispatch = *cta;
   m->dispatch_valid = 1;
   m->fresh = 1;
 }
 
 void hd_tbcr_tick(struct hd_tbcr *m, const struct hd_tbcr_in *in) {
-  unsigned slot = in->grant ? hd_tbcr_slot(m) : 0;
+  struct hd_dispatch cta = {.kdei = in->grant_kdei,
+                            .age_valid = in->grant_age_valid,
+                            .agei = in->grant_agei,
+                            .level = in->grant_level,
+                            .restart = in->grant_restart,
+                            .blkid = in->grant_blkid};
+  if (in->grant) cta.slot = (uint8_t)hd_tbcr_slot(m);
+  m->look = hd_tbcr_look(m, in->look_slot);
   m->event = in->cta_done_valid ? (uint8_t)hd_tbcr_complete(m, in->cta_done_slot, in->need) : HD_DONE_NONE;
   if (m->dispatch_valid) hd_tbcr_dispatch(m, in->dispatch_ready, &in->desc);
-  if (in->retire) hd_tbcr_retire(m);
-  if (in->grant) hd_tbcr_grant(m, slot, in->grant_kdei, in->grant_blkid, &in->grant_need);
+  if (in->pop) hd_tbcr_pop(m);
+  if (in->grant) hd_tbcr_grant(m, &cta, &in->grant_need);
 }
 
 void hd_tbcr_arch(const struct hd_tbcr *m, struct hd_tbcr_arch *a, bool tables) {
-  for (unsigned j = 0; j < m->cfg.slots; j++) a->valid[j] = !(m->free >> j & 1);
-  memcpy(a->kdei, m->kdei, m->cfg.slots);
+  for (unsigned j = 0; j < m->cfg.slots; j++) {
+    a->valid[j] = !(m->free >> j & 1);
+    a->kdei[j] = m->row[j].kdei;
+    a->age_valid[j] = m->row[j].age_valid;
+    a->agei[j] = m->row[j].agei;
+  }
+  memcpy(a->level, m->level, m->cfg.slots);
   a->owed = m->owed;
   a->warps = m->warps;
   a->regs = m->regs;
@@ -113,7 +134,7 @@ void hd_tbcr_arch(const struct hd_tbcr *m, struct hd_tbcr_arch *a, bool tables) 
   a->done_first = m->done_first;
   if (!tables) return;
   unsigned depth = m->cfg.done_depth;
-  memcpy(a->done_row, hd_tbcr_done_row(m), depth);
+  memcpy(a->done_row, m->row + m->cfg.slots, depth * sizeof *a->done_row);
   for (unsigned i = 0; i < depth; i++) {
     unsigned behind_first = i < m->done_first ? i + depth - m->done_first : i - m->done_first;
     a->done_row_valid[i] = behind_first < m->done_count;

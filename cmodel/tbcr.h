@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* tbcr: golden model of the thread block control registers of one SMX.
  *
- *   grant -> [slot 0 .. CtasPerSmx-1: kernel] ----------- cta_done --> [done FIFO] -> retire (ExeBL - 1 in the KD)
- *        \-> [dispatch register] -> dispatch (to the SMX)
+ *   grant -> [slot 0 .. CtasPerSmx-1: kernel, AGE, level] -- cta_done --> [done FIFO] -> retire (ExeBL - 1)
+ *        \-> [dispatch register] -> dispatch (to the SMX)    \-- look: what the slot runs (to device launches)
  *
  * One TB slot per TB that may be resident; a TB takes warps, registers and shared memory when it is granted and gives
  * them back in the cycle of its completion, for the decision of the next cycle (dtbl-isca2015 sections 2.2 and 4.2: an
@@ -13,11 +13,15 @@
  * FIFOs. `owed` counts the TBs that are resident or queued there; a grant needs owed < DoneDepth, so a completion
  * always finds a place: a hand-out waits, a completion never does.
  *
+ * A slot also keeps the AGE (entry of the Aggregated Group Table) of a TB of a group, whose ExeBL goes down with it
+ * (dtbl-isca2015 section 4.2), and the TB's nesting level. A launch by a TB names its slot: `look` tells one cycle
+ * later what runs there, and nothing while the SMX has not taken the TB.
+ *
  * A completion of an empty slot (done_empty), or of a TB that the SMX has not taken yet (done_early), is ignored and
  * told in the next cycle. All outputs come from registers, but for dispatch.desc in the first cycle of a dispatch,
  * which is the desc input.
  *
- * The caller keeps to: grant only while slot_free, done_room, !dispatch_valid and the TB fits; retire only while
+ * The caller keeps to: grant only while slot_free, done_room, !dispatch_valid and the TB fits; pop only while
  * retire_valid.
  *
  * State: hd_tbcr_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
@@ -52,8 +56,10 @@ struct hd_tbcr {
   uint8_t dispatch_valid;
   uint8_t fresh; /* dispatch.desc is still to come, from the desc input */
   uint8_t event; /* enum hd_done of the cycle before, when the block stands alone; sched keeps it for all its SMXs */
+  struct hd_look look; /* answer to look_slot of the cycle before; when the block stands alone, like event */
   struct hd_dispatch dispatch;
-  uint8_t kdei[]; /* of each slot, 0 when free; then the done FIFO as a ring of DoneDepth rows */
+  uint8_t level[HD_MAX_CTAS_PER_SMX]; /* of the TB in each slot, 0 when free */
+  struct hd_retire row[];             /* of each slot, 0 when free; then the done FIFO as a ring of DoneDepth rows */
 };
 
 /* Bytes of the state in this configuration. */
@@ -75,11 +81,11 @@ void hd_tbcr_tick(struct hd_tbcr *m, const struct hd_tbcr_in *in);
 void hd_tbcr_arch(const struct hd_tbcr *m, struct hd_tbcr_arch *a, bool tables);
 
 /* ---- For models composed of blocks: the parts of the edge, so that idle SMXs cost nothing. In this order:
- * hd_tbcr_slot, hd_tbcr_complete, hd_tbcr_dispatch, hd_tbcr_retire, hd_tbcr_grant. ---- */
+ * hd_tbcr_slot, hd_tbcr_look, hd_tbcr_complete, hd_tbcr_dispatch, hd_tbcr_pop, hd_tbcr_grant. ---- */
 
-/* The rows of the done FIFO. */
-static inline const uint8_t *hd_tbcr_done_row(const struct hd_tbcr *m) {
-  return m->kdei + m->cfg.slots;
+/* The oldest entry of the done FIFO, which must not be empty. */
+static inline const struct hd_retire *hd_tbcr_oldest(const struct hd_tbcr *m) {
+  return &m->row[m->cfg.slots + m->done_first];
 }
 
 /* The slot that a grant in this cycle takes: the lowest that was free when it began; there must be one. */
@@ -93,6 +99,9 @@ static inline bool hd_tbcr_has_room(const struct hd_tbcr *m, const struct hd_nee
          need->smem <= m->smem;
 }
 
+/* What the slot runs; all 0 when it runs nothing. */
+struct hd_look hd_tbcr_look(const struct hd_tbcr *m, unsigned slot);
+
 /* The SMX reports the TB in `slot` as done. need: what one TB of each KD entry takes. */
 enum hd_done hd_tbcr_complete(struct hd_tbcr *m, unsigned slot, const struct hd_need *need);
 
@@ -100,9 +109,9 @@ enum hd_done hd_tbcr_complete(struct hd_tbcr *m, unsigned slot, const struct hd_
 void hd_tbcr_dispatch(struct hd_tbcr *m, bool taken, const struct hd_desc *desc);
 
 /* The oldest entry of the done FIFO, which must not be empty, is taken. */
-void hd_tbcr_retire(struct hd_tbcr *m);
+void hd_tbcr_pop(struct hd_tbcr *m);
 
-/* TB blkid of kernel kdei gets the slot. */
-void hd_tbcr_grant(struct hd_tbcr *m, unsigned slot, unsigned kdei, uint32_t blkid, const struct hd_need *need);
+/* The TB, whose descriptor is still to come, gets the slot that it names. */
+void hd_tbcr_grant(struct hd_tbcr *m, const struct hd_dispatch *cta, const struct hd_need *need);
 
 #endif

@@ -2,19 +2,22 @@
 /* top: golden model of the whole dispatch plane, composed of the block models.
  *
  *   host_launch -> kmu -> kd (+ fcfs) -> sched (+ one tbcr per SMX) -> dispatch, per SMX
- *   host_answer <- kmu    kd -> kernel_done         ^------------------ cta_done, per SMX
- *   APB4 <-> regs (counts all of it)                memarb <-> AXI4 (idle until device launches use it)
+ *   host_answer <- kmu     |  ^ groups: link, agt, age        ^------- cta_done, per SMX
+ *   dev_launch -> devq (+ match) -> link (groups) or pool (kernels) -> kmu
+ *   dev_answer <- devq    kd -> kin (children) -> kernel_done     kd -> susp (suspended kernels) -> kmu
+ *   record_done <- age    APB4 <-> regs (counts all of it)        link, agt, pool, susp <-> memarb <-> AXI4
  *
- * The baseline of dtbl-isca2015 sections 2.1 to 2.3 and laperm-isca2016 section II. In an idle plane a launch taken in
- * cycle t is dispatched in t+5; a slot freed in t is dispatched again in t+2; one TB is handed out per cycle, across a
- * change of kernel too.
+ * dtbl-isca2015 sections 2 and 4, laperm-isca2016 section II. In an idle plane a launch taken in cycle t is dispatched
+ * in t+5; a slot freed in t is dispatched again in t+2; one TB is handed out per cycle, across a change of kernel and
+ * across groups too; a group whose launch is taken in t is linked at the end of t+3.
  *
  *     struct hd_top *m = malloc(hd_top_size(&cfg));         // the caller's memory
  *     hd_top_init(m, &cfg);
  *     for (;;) { ... fill in `in` ...; hd_top_cycle(m, &in, &out); ... look at `out` ... }
  *
  * What happens in a cycle: a transfer takes place where valid and ready are both 1, one of them in `in`, the other in
- * `out`. No output depends on this cycle's inputs, so `out` may also be had before `in` is made up: hd_top_eval, then
+ * `out`. Of the outputs only dev_launch_ready depends on this cycle's inputs: an SMX's on the other SMXs'
+ * dev_launch_valid, never on its own. So the others may also be had before `in` is made up: hd_top_eval, then
  * hd_top_tick.
  *
  * Inputs must lie within their field widths; payloads count only while their valid is 1; pad bytes are 0. Of port
@@ -29,19 +32,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "age.h"
+#include "agt.h"
+#include "devq.h"
 #include "fcfs.h"
 #include "hd_top_ports.h"
 #include "kd.h"
+#include "kin.h"
 #include "kmu.h"
+#include "link.h"
+#include "match.h"
 #include "memarb.h"
+#include "pool.h"
 #include "regs.h"
 #include "sched.h"
+#include "susp.h"
 
 /* Where the blocks lie in the state; fixed by init. */
 struct hd_top {
   uint32_t size; /* bytes of the state */
-  uint32_t num_smx;
-  uint32_t kmu_at, kd_at, fcfs_at, sched_at, regs_at, memarb_at; /* in words of block[] */
+  uint32_t num_smx, num_kde, num_hwq, num_streams, next_depth;
+  /* In words of block[]. */
+  uint32_t kmu_at, kd_at, fcfs_at, sched_at, devq_at, match_at, link_at, agt_at, age_at, kin_at, pool_at, susp_at;
+  uint32_t regs_at, memarb_at;
   uint64_t block[];
 };
 
@@ -66,24 +79,24 @@ void hd_top_cycle(struct hd_top *m, const struct hd_top_in *in, struct hd_top_ou
 /* The architectural state of all blocks; tables only if `tables`. */
 void hd_top_arch(const struct hd_top *m, struct hd_top_arch *a, bool tables);
 
-/* The block models inside, to look at. */
-static inline const struct hd_kmu *hd_top_kmu(const struct hd_top *m) {
-  return (const struct hd_kmu *)(const void *)(m->block + m->kmu_at);
-}
-static inline const struct hd_kd *hd_top_kd(const struct hd_top *m) {
-  return (const struct hd_kd *)(const void *)(m->block + m->kd_at);
-}
-static inline const struct hd_fcfs *hd_top_fcfs(const struct hd_top *m) {
-  return (const struct hd_fcfs *)(const void *)(m->block + m->fcfs_at);
-}
-static inline const struct hd_sched *hd_top_sched(const struct hd_top *m) {
-  return (const struct hd_sched *)(const void *)(m->block + m->sched_at);
-}
-static inline const struct hd_regs *hd_top_regs(const struct hd_top *m) {
-  return (const struct hd_regs *)(const void *)(m->block + m->regs_at);
-}
-static inline const struct hd_memarb *hd_top_memarb(const struct hd_top *m) {
-  return (const struct hd_memarb *)(const void *)(m->block + m->memarb_at);
-}
+/* The block models inside, to look at: hd_top_kmu(m), hd_top_kd(m), .. */
+#define HD_TOP_BLOCK(b)                                                   \
+  static inline const struct hd_##b *hd_top_##b(const struct hd_top *m) { \
+    return (const struct hd_##b *)(const void *)(m->block + m->b##_at);   \
+  }
+HD_TOP_BLOCK(kmu)
+HD_TOP_BLOCK(kd)
+HD_TOP_BLOCK(fcfs)
+HD_TOP_BLOCK(sched)
+HD_TOP_BLOCK(devq)
+HD_TOP_BLOCK(match)
+HD_TOP_BLOCK(link)
+HD_TOP_BLOCK(agt)
+HD_TOP_BLOCK(age)
+HD_TOP_BLOCK(kin)
+HD_TOP_BLOCK(pool)
+HD_TOP_BLOCK(susp)
+HD_TOP_BLOCK(regs)
+HD_TOP_BLOCK(memarb)
 
 #endif

@@ -7,6 +7,7 @@ common/hd_free_list.sv
 common/hd_burst.sv
 common/hd_krec_pack.sv
 common/hd_krec_unpack.sv
+kmu/hd_kmu_need.sv
 kmu/hd_kmu_check.sv
 kmu/hd_kmu.sv
 kd/hd_kd.sv

@@ -28,9 +28,13 @@ try top k20c-laperm
 try match k20c KdeSearchLanes=1
 try match k20c KdeSearchLanes=4
 try match tiny NumKde=7 KdeSearchLanes=3
+try devq tiny NumSmx=3 AnsDepth=4
+try devq k20c GroupXW=12 GroupYW=7 GroupZW=5
 for hash in 1 2; do
   try link tiny AgtHash=$hash
   try link k20c AgtHash=$hash
 done
+try pool tiny PoolDepth=3 PoolRows=5 NumStreams=3 TicketW=2
+try susp tiny NumKde=3 NumKin=5 CtasPerSmx=9
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

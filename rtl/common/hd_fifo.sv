@@ -3,12 +3,14 @@
 //
 // - push_i only while !full_o, pop_i only while !empty_o. Push and pop in one cycle: both. Full
 //   stays full in the cycle in which an entry leaves; what is pushed in t can be popped in t+1.
-// - data_o is the oldest entry, 0 while empty. All outputs come from registers.
+// - data_o is the oldest entry, 0 while empty (Masked 0: anything while empty, but earlier in the
+//   cycle). All outputs come from registers.
 // - Reset clears count and position; rows have none.
 // - Depth: 1 or more, any number. Area: Width * Depth flops and a Depth:1 multiplexer.
 module hd_fifo #(
-  parameter int Width = 8,
-  parameter int Depth = 4
+  parameter int Width  = 8,
+  parameter int Depth  = 4,
+  parameter bit Masked = 1
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -53,7 +55,7 @@ module hd_fifo #(
 
   assign full_o  = count_q == CountW'(Depth);
   assign empty_o = count_q == '0;
-  assign data_o  = empty_o ? '0 : row_q[first_q];
+  assign data_o  = (Masked && empty_o) ? '0 : row_q[first_q];
 
 `ifdef VERILATOR
   // Nothing is pushed into a full queue, or popped from an empty one.

@@ -296,7 +296,7 @@ module hd_kd (
       for (int b = 0; b < 2; b++) begin
         if (pend_set[2*i+b]) begin
           pend_kin_valid_q[2*i+b]          <= kin_valid_q[i];
-          pend_kin_q[(2*i+b)*KinW+:KinW]   <= kin_q[i*KinW+:KinW];
+          pend_kin_q[(2*i+b)*KinW+:KinW]   <= kin_q[i*KinW+:KinW] & {KinW{kin_valid_q[i]}};
           pend_failed_q[2*i+b]             <= failed_q[i];
         end
       end
@@ -456,7 +456,6 @@ module hd_kd (
       suspend_o.level              = level_q[susp_kdei_q*LevelW+:LevelW];
       suspend_o.origin             = origin;
       suspend_o.origin.failed      = failed_q[susp_kdei_q];
-      suspend_o.resumed            = 1'b1;
       suspend_o.kin                = kin_q[susp_kdei_q*KinW+:KinW];
       suspend_o.progress.ndone     = ndone_q[susp_kdei_q];
       suspend_o.progress.nextbl    = nextbl_q[susp_kdei_q*CtasW+:CtasW];
@@ -472,7 +471,7 @@ module hd_kd (
       leave_o.origin        = leave_origin;
       leave_o.origin.failed = leave_failed_q;
       leave_o.kin_valid     = leave_kin_valid_q;
-      leave_o.kin           = leave_kin_q & {KinW{leave_kin_valid_q}};
+      leave_o.kin           = leave_kin_q;
     end
   end
 
@@ -498,10 +497,10 @@ module hd_kd (
   assert property (@(posedge clk_i) disable iff (!rst_ni)
       enter |-> !valid_q[alloc_kdei_o] && 32'(kernel_i.origin.hwq) < NumHwq && !pend_q[enter_row]);
   // Groups, children and saved TBs come only for kernels that are here; those of a saved TB have a
-  // parent record, and a place in the list.
+  // parent record, and a place in the list, unless they have failed since the save was accepted.
   a_here :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      ((held | unheld | born | saved) & ~valid_q) == '0 && (saved & ~save_ok_o) == '0);
+      ((held | unheld | born | saved) & ~valid_q) == '0 && (saved & ~(save_ok_o | failed_q)) == '0);
   // hold can not wrap: two groups at most are on their way.
   a_hold :
   assert property (@(posedge clk_i) disable iff (!rst_ni)

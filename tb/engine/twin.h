@@ -42,6 +42,8 @@ struct hd_twin {
   void (*drive)(void *stim, struct hd_rng *rng, const struct hd_profile *p, const void *out, const void *now, void *in);
   /* Back to the state after reset, the client's memory included. */
   void (*stim_reset)(void *stim);
+  /* Gives back what the client holds beyond its memory; NULL: nothing. */
+  void (*stim_free)(void *stim);
 
   /* The oracle: knows only the rules of the block, watches inputs and outputs of every cycle, and returns NULL or the
    * rule that was broken. oracle_init is also its reset. A block without rules of its own beyond its twin has none
@@ -57,7 +59,7 @@ struct hd_twin {
 
 extern const struct hd_twin hd_twin_kmu, hd_twin_kd, hd_twin_fcfs, hd_twin_tbcr, hd_twin_sched, hd_twin_regs,
     hd_twin_memarb, hd_twin_match, hd_twin_devq, hd_twin_link, hd_twin_agt, hd_twin_age, hd_twin_kin, hd_twin_pool,
-    hd_twin_top;
+    hd_twin_susp, hd_twin_top;
 
 /* The blocks, in the order of the plane; the last is NULL. */
 extern const struct hd_twin *const hd_twins[];

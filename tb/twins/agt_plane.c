@@ -262,11 +262,12 @@ static void show_launch(const struct hd_agt_plane *s, struct hd_agt_in *in) {
   in->a2_info = s->a2.valid ? s->a2.info : (struct hd_info){0};
   in->alloc_valid = l->valid && l->ptr.onchip;
   in->alloc_index = (uint16_t)(in->alloc_valid ? l->ptr.index : 0);
-  in->link_valid = l->valid;
-  in->link_kdei = l->valid ? l->kdei : 0;
-  in->link_ptr = l->valid ? l->ptr : (struct hd_ptr){0};
-  in->link_first = l->valid && !list->pending;
-  in->link_prev = l->valid ? list->lagei : (struct hd_ptr){0};
+  bool link = l->valid && !s->kernel[l->kdei].failed; /* a failed kernel's group is lost: it is in no list */
+  in->link_valid = link;
+  in->link_kdei = link ? l->kdei : 0;
+  in->link_ptr = link ? l->ptr : (struct hd_ptr){0};
+  in->link_first = link && !list->pending;
+  in->link_prev = link ? list->lagei : (struct hd_ptr){0};
 }
 
 static void show_lists(const struct hd_agt_plane *s, struct hd_agt_in *in) {

@@ -51,6 +51,12 @@ static void new_command(struct hd_devq_plane *s, struct hd_rng *rng, const struc
   if (c->cut && hd_rng_p(rng, 100)) c->left = (uint8_t)(LANES + 1 + hd_rng_below(rng, 40));
 }
 
+/* A dimension made to fit so many bits; 0 stays 0. */
+static uint32_t cut_to(uint32_t dim, unsigned bits) {
+  uint32_t mask = (UINT32_C(1) << bits) - 1;
+  return dim & mask ? dim & mask : dim != 0;
+}
+
 /* The next beat. Most groups have dimensions and an address that an AGE can hold. */
 static struct hd_devlaunch next_beat(struct hd_devq_plane *s, struct hd_rng *rng, const struct hd_profile *p,
                                      struct hd_devq_client *c) {
@@ -62,8 +68,9 @@ static struct hd_devlaunch next_beat(struct hd_devq_plane *s, struct hd_rng *rng
   d.record = hd_rng_below(rng, s->rec_count ? s->rec_count : 1) & 0x7fffffff;
   if (hd_rng_p(rng, p->bad / 8)) d.record = (s->rec_count + hd_rng_below(rng, 3) - 1) & 0x7fffffff;
   if (d.kind == HD_KIND_GROUP) {
-    if (hd_rng_p(rng, 240)) d.desc.grid_x = (d.desc.grid_x & 0xffff) | (d.desc.grid_x != 0);
-    if (hd_rng_p(rng, 240)) d.desc.grid_z = (uint16_t)((d.desc.grid_z & 0xff) | (d.desc.grid_z != 0));
+    if (hd_rng_p(rng, 240)) d.desc.grid_x = cut_to(d.desc.grid_x, s->cfg.group_xw);
+    if (hd_rng_p(rng, 240)) d.desc.grid_y = (uint16_t)cut_to(d.desc.grid_y, s->cfg.group_yw);
+    if (hd_rng_p(rng, 240)) d.desc.grid_z = (uint16_t)cut_to(d.desc.grid_z, s->cfg.group_zw);
     if (hd_rng_p(rng, 240)) d.desc.param &= ~(uint64_t)63;
   }
   return d;

@@ -44,7 +44,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[5] += s->adv_and_link;
   hits[6] += s->adv_last && !s->adv_and_link;
   hits[7] += s->fail_and_link;
-  hits[8] += out->link_valid && in->failed[out->link_kdei];
+  hits[8] += (out->kept || out->alloc_valid) && !out->link_valid;
   hits[9] += !out->next_room;
   hits[10] += out->req_valid && waiting > 1 && !s->port.unanswered;
   hits[11] += s->port.unanswered > 1;
@@ -110,14 +110,19 @@ static const char *watch_lists(const struct oracle *o, const struct hd_link_out 
 }
 
 /* The group that was in A2 in the cycle before. */
-static const char *watch_allocation(struct oracle *o, const struct hd_link_out *out) {
+static const char *watch_allocation(struct oracle *o, const struct hd_link_in *in, const struct hd_link_out *out) {
   const struct hd_link_in *a2 = &o->was;
   uint32_t index = a2->a2_hwtid, size = o->cfg.agt_size;
-  if (out->link_valid != a2->a2_group) return "a link event does not follow the group, or follows none";
-  if (!out->link_valid) return NULL;
-  if (out->link_kdei != a2->a2_kdei) return "a group is linked to another kernel";
-  if (out->kept == out->alloc_valid || out->kept == out->link_ptr.onchip) return "a group is neither on chip nor kept";
-  if (out->kept && out->link_ptr.index != a2->a2_record) return "a group that is kept is not its record";
+  bool placed = out->kept || out->alloc_valid, lost = in->failed[a2->a2_kdei];
+  if (placed != a2->a2_group) return "a group is not placed, or none was there";
+  if (out->link_valid != (placed && !lost)) return "a link event does not follow the group, or follows none";
+  if (!placed) return NULL;
+  if (out->kept == out->alloc_valid) return "a group is neither on chip nor kept";
+  if (out->link_valid) {
+    if (out->link_kdei != a2->a2_kdei) return "a group is linked to another kernel";
+    if (out->kept == out->link_ptr.onchip) return "a group is linked as what it is not";
+    if (out->link_ptr.index != (out->kept ? a2->a2_record : out->alloc_index)) return "a group is not linked as itself";
+  }
   if (o->cfg.agt_hash == 2) {
     if (out->kept) return o->ready_n ? "a group is kept though an AGE is free" : NULL;
     o->ready_n--;
@@ -132,7 +137,7 @@ static const char *watch_allocation(struct oracle *o, const struct hd_link_out *
     bool was_used = o->used[index] || (a2->free_valid && a2->free_index == index);
     if (out->kept) return was_used ? NULL : "a group is kept though its AGE is free";
   }
-  if (out->link_ptr.index != index || out->alloc_index != index) return "a group gets an AGE that is not its own";
+  if (out->alloc_index != index) return "a group gets an AGE that is not its own";
   if (o->used[index]) return "an AGE is given to two groups";
   o->used[index] = 1;
   return NULL;
@@ -227,7 +232,7 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   const struct hd_link_out *out = out_;
   (void)cycle;
   const char *rule = watch_lists(o, out);
-  if (!rule) rule = watch_allocation(o, out);
+  if (!rule) rule = watch_allocation(o, in, out);
   if (!rule) rule = watch_next(o, in, out);
   if (!rule) rule = watch_beat(o, in, out);
   if (!rule) rule = change_lists(o, in, out);

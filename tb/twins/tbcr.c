@@ -54,7 +54,13 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   in->grant_kdei = (uint8_t)(in->grant ? k : 0);
   in->grant_need = in->grant ? *n : (struct hd_need){0};
   in->grant_blkid = in->grant ? (uint32_t)hd_rng_bits(rng, 32) : 0;
-  in->retire = now->retire_valid && hd_rng_p(rng, p->sink / 2);
+  in->grant_age_valid = in->grant && hd_rng_p(rng, 128);
+  in->grant_agei = (uint16_t)(in->grant_age_valid ? hd_rng_below(rng, s->cfg.num_age) : 0);
+  in->grant_level = (uint8_t)(in->grant ? hd_rng_below(rng, s->cfg.max_level + 1) : 0);
+  in->grant_restart = in->grant && !in->grant_age_valid && hd_rng_p(rng, 40);
+  in->look_slot = (uint8_t)hd_rng_below(rng, 1u << s->cfg.slot_w); /* some do not exist */
+  if (now->dispatch_valid && hd_rng_p(rng, 40)) in->look_slot = now->dispatch.slot;
+  in->pop = now->retire_valid && hd_rng_p(rng, p->sink / 2);
   in->dispatch_ready = hd_rng_p(rng, p->sink);
   in->cta_done_valid = in->cta_done_slot = 0;
   if (hd_rng_p(rng, p->bad / 4)) {
@@ -68,15 +74,15 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   if (in->cta_done_valid) s->used[in->cta_done_slot] = 0;
 }
 
-static const char *const covers[] = {"event",      "slots_full", "no_done_room", "grant_and_done",
-                                     "done_empty", "done_early", "stalled",      "done_early_while_taken",
-                                     NULL};
+static const char *const covers[] = {"event",      "slots_full",   "no_done_room",  "grant_and_done",
+                                     "done_empty", "done_early",   "stalled",       "done_early_while_taken",
+                                     "look_hit",   "look_nothing", "group_retires", NULL};
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct hd_tbcr_in *in = in_;
   const struct hd_tbcr_out *out = out_;
   (void)s_;
-  hits[0] += in->grant + in->retire + in->cta_done_valid + (out->dispatch_valid && in->dispatch_ready);
+  hits[0] += in->grant + in->pop + in->cta_done_valid + (out->dispatch_valid && in->dispatch_ready);
   hits[1] += !out->slot_free;
   hits[2] += !out->done_room;
   hits[3] += in->grant && in->cta_done_valid;
@@ -84,19 +90,25 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[5] += out->done_early;
   hits[6] += out->dispatch_valid && !in->dispatch_ready;
   hits[7] += out->dispatch_valid && in->dispatch_ready && in->cta_done_valid && in->cta_done_slot == out->dispatch.slot;
+  hits[8] += out->look.valid;
+  hits[9] += !out->look.valid;
+  hits[10] += in->pop && out->retire.age_valid;
 }
 
 /* Oracle: resources free + resources of the TBs in the slots = those of an empty SMX; a slot is given once; done
- * entries come out in the order of completion. */
+ * entries come out in the order of completion, with kernel and AGE of their TB; a slot's TB is seen from its dispatch
+ * to its end. */
 struct oracle {
   struct hd_cfg cfg;
   struct hd_need held[HD_MAX_CTAS_PER_SMX];
-  uint8_t kdei[HD_MAX_CTAS_PER_SMX], valid[HD_MAX_CTAS_PER_SMX]; /* 1 offered, 2 running */
-  uint8_t done[HD_MAX_DONE_DEPTH + 1];
+  struct hd_dispatch cta[HD_MAX_CTAS_PER_SMX];
+  uint8_t valid[HD_MAX_CTAS_PER_SMX]; /* 1 offered, 2 running */
+  struct hd_retire done[HD_MAX_DONE_DEPTH + 1];
   unsigned done_n;
-  uint8_t granted, granted_kdei;
-  uint32_t granted_blkid;
+  uint8_t granted;
+  struct hd_dispatch granted_cta; /* without slot and descriptor */
   struct hd_need granted_need;
+  struct hd_look look; /* what is to be told in this cycle */
 };
 
 static size_t oracle_size(const struct hd_cfg *cfg) {
@@ -110,38 +122,59 @@ static void oracle_init(void *o_, const struct hd_cfg *cfg) {
   o->cfg = *cfg;
 }
 
+static bool same_done(const struct hd_retire *a, const struct hd_retire *b) {
+  return a->kdei == b->kdei && a->age_valid == b->age_valid && a->agei == b->agei;
+}
+
+/* The TB granted in the cycle before is offered now. */
+static const char *offered(struct oracle *o, const struct hd_dispatch *d, bool valid) {
+  struct hd_dispatch want = o->granted_cta;
+  want.slot = d->slot;
+  want.desc = d->desc;
+  if (!valid || memcmp(&want, d, sizeof want)) return "a granted TB is not offered in the next cycle";
+  if (o->valid[d->slot]) return "a TB was given a slot that holds one";
+  o->valid[d->slot] = 1;
+  o->cta[d->slot] = *d;
+  o->held[d->slot] = o->granted_need;
+  return NULL;
+}
+
 static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
   struct oracle *o = o_;
   const struct hd_tbcr_in *in = in_;
   const struct hd_tbcr_out *out = out_;
   (void)cycle;
-  if (o->granted) { /* the TB granted in the cycle before is offered now */
-    unsigned j = out->dispatch.slot;
-    if (!out->dispatch_valid || out->dispatch.kdei != o->granted_kdei || out->dispatch.blkid != o->granted_blkid)
-      return "a granted TB is not offered in the next cycle";
-    if (o->valid[j]) return "a TB was given a slot that holds one";
-    o->valid[j] = 1;
-    o->kdei[j] = o->granted_kdei;
-    o->held[j] = o->granted_need;
+  if (o->granted) {
+    const char *rule = offered(o, &out->dispatch, out->dispatch_valid);
+    if (rule) return rule;
   }
+  if (memcmp(&o->look, &out->look, sizeof o->look)) return "a slot was asked for, and the answer is wrong";
   uint32_t warps = out->free_warps, regs = out->free_regs, smem = out->free_smem;
   for (unsigned j = 0; j < o->cfg.ctas_per_smx; j++)
     if (o->valid[j]) warps += o->held[j].warps, regs += o->held[j].regs, smem += o->held[j].smem;
   if (warps != o->cfg.warps_per_smx || regs != o->cfg.reg_units_per_smx || smem != o->cfg.smem_units_per_smx)
     return "free and held resources do not add up to those of an SMX";
-  if (out->retire_valid != (o->done_n > 0) || (o->done_n && out->retire_kdei != o->done[0]))
+  if (out->retire_valid != (o->done_n > 0) || (o->done_n && !same_done(&out->retire, &o->done[0])))
     return "done entries out of order";
-  if (in->retire && o->done_n) memmove(o->done, o->done + 1, --o->done_n);
-  unsigned j = in->cta_done_slot;
+  if (in->pop && o->done_n) memmove(o->done, o->done + 1, --o->done_n * sizeof *o->done);
+  unsigned j = in->look_slot;
+  o->look = (struct hd_look){0};
+  if (o->valid[j] == 2) o->look = (struct hd_look){.valid = 1, .kdei = o->cta[j].kdei, .level = o->cta[j].level};
+  j = in->cta_done_slot;
   if (in->cta_done_valid && j < o->cfg.ctas_per_smx && o->valid[j] == 2) {
+    const struct hd_dispatch *d = &o->cta[j];
     if (o->done_n == o->cfg.done_depth) return "the done FIFO overflows";
-    o->done[o->done_n++] = o->kdei[j];
+    o->done[o->done_n++] = (struct hd_retire){.kdei = d->kdei, .age_valid = d->age_valid, .agei = d->agei};
     o->valid[j] = 0;
   }
   if (out->dispatch_valid && in->dispatch_ready) o->valid[out->dispatch.slot] = 2;
   o->granted = in->grant;
-  o->granted_kdei = in->grant_kdei;
-  o->granted_blkid = in->grant_blkid;
+  o->granted_cta = (struct hd_dispatch){.kdei = in->grant_kdei,
+                                        .age_valid = in->grant_age_valid,
+                                        .agei = in->grant_agei,
+                                        .level = in->grant_level,
+                                        .restart = in->grant_restart,
+                                        .blkid = in->grant_blkid};
   o->granted_need = in->grant_need;
   return NULL;
 }

@@ -23,7 +23,21 @@ static int teardown(void **state) {
 /* One cycle: `enter` is marked unless it is -1, the oldest leaves if `unmark`. */
 static void cycle(int enter, bool unmark) {
   struct hd_fcfs_in in = {.unmark = unmark};
-  if (enter >= 0) in = (struct hd_fcfs_in){1, 1, (uint8_t)enter, unmark};
+  if (enter >= 0) {
+    in.enter_valid = in.enter_ready = 1;
+    in.enter_kdei = (uint8_t)enter;
+  }
+  hd_fcfs_tick(m, &in);
+}
+
+/* One cycle in which a group is linked to `kdei`. */
+static void mark(unsigned kdei, bool unmark, bool rotate) {
+  const struct hd_fcfs_in in = {.unmark = unmark, .rotate = rotate, .mark_valid = 1, .mark_kdei = (uint8_t)kdei};
+  hd_fcfs_tick(m, &in);
+}
+
+static void rotate(void) {
+  const struct hd_fcfs_in in = {.rotate = 1};
   hd_fcfs_tick(m, &in);
 }
 
@@ -89,6 +103,72 @@ static void test_unmark_and_enter_at_once(void **state) {
   expect(7, 5);
 }
 
+/* A group marks its kernel again, as the youngest; a kernel that is marked keeps its place. */
+static void test_mark_joins_once(void **state) {
+  (void)state;
+  cycle(5, false);
+  mark(6, false, false);
+  expect(5, 6);
+  mark(5, false, false);
+  mark(6, false, false);
+  expect(5, 6);
+  cycle(-1, true);
+  expect(6, -1);
+  mark(5, false, false);
+  expect(6, 5);
+}
+
+/* The oldest is unmarked and a group is linked to it in one cycle: it joins again, behind the others. */
+static void test_mark_of_the_unmarked(void **state) {
+  (void)state;
+  cycle(5, false);
+  cycle(6, false);
+  mark(5, true, false);
+  expect(6, 5);
+  cycle(-1, true);
+  mark(5, true, false);
+  expect(5, -1);
+}
+
+/* The oldest becomes the youngest; alone it stays what it is. */
+static void test_rotate(void **state) {
+  (void)state;
+  cycle(1, false);
+  rotate();
+  expect(1, -1);
+  cycle(2, false);
+  cycle(3, false);
+  rotate();
+  expect(2, 3);
+  rotate();
+  expect(3, 1);
+  struct hd_fcfs_out out = look();
+  for (unsigned i = 0; i < cfg.num_kde; i++) assert_int_equal(out.marked[i], i >= 1 && i <= 3);
+}
+
+/* All in one cycle: first the oldest moves, then the kernel of the group joins, then the one that enters. */
+static void test_order_within_a_cycle(void **state) {
+  (void)state;
+  cycle(1, false);
+  cycle(2, false);
+  struct hd_fcfs_in in = {.enter_valid = 1, .enter_ready = 1, .enter_kdei = 3, .mark_valid = 1, .mark_kdei = 4};
+  in.rotate = 1;
+  hd_fcfs_tick(m, &in); /* 2 1 4 3 */
+  expect(2, 1);
+  cycle(-1, true);
+  expect(1, 4);
+  in.rotate = 0;
+  in.unmark = 1;
+  in.enter_kdei = 5;
+  in.mark_kdei = 1;
+  hd_fcfs_tick(m, &in); /* 4 3 1 5 */
+  expect(4, 3);
+  cycle(-1, true);
+  expect(3, 1);
+  cycle(-1, true);
+  expect(1, 5);
+}
+
 /* The marked set follows the queue. */
 static void test_marked_set(void **state) {
   (void)state;
@@ -142,7 +222,7 @@ static void test_state_is_canonical(void **state) {
   free(fresh);
 }
 
-/* Random marks and unmarks against a list of arrival numbers. */
+/* Random moves against a list of arrival numbers. */
 static void test_against_arrival_numbers(void **state) {
   (void)state;
   uint64_t seed = 7;
@@ -155,11 +235,18 @@ static void test_against_arrival_numbers(void **state) {
     struct hd_fcfs_out out = look();
     assert_int_equal(out.head_valid, oldest >= 0);
     if (oldest >= 0) assert_int_equal(out.head_kdei, oldest);
-    bool unmark = oldest >= 0 && ut_below(&seed, 2);
-    int enter = (int)ut_below(&seed, 32);
+    bool unmark = oldest >= 0 && ut_below(&seed, 2), turn = oldest >= 0 && !unmark && ut_below(&seed, 2);
+    int enter = (int)ut_below(&seed, 32), group = (int)ut_below(&seed, 40);
     if (arrived[enter]) enter = -1;
-    cycle(enter, unmark);
+    if (group == enter || group >= 32) group = -1;
+    struct hd_fcfs_in in = {.unmark = unmark, .rotate = turn, .mark_valid = group >= 0, .enter_valid = enter >= 0};
+    in.enter_ready = 1;
+    in.enter_kdei = (uint8_t)enter;
+    in.mark_kdei = (uint8_t)group;
+    hd_fcfs_tick(m, &in);
     if (unmark) arrived[oldest] = 0;
+    if (turn) arrived[oldest] = now++;
+    if (group >= 0 && !arrived[group]) arrived[group] = now++;
     if (enter >= 0) arrived[enter] = now++;
   }
 }
@@ -168,9 +255,19 @@ static void test_against_arrival_numbers(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(test_empty_after_reset),        TEST(test_oldest_first),       TEST(test_needs_valid_and_ready),
-      TEST(test_unmark_and_enter_at_once), TEST(test_marked_set),         TEST(test_full),
-      TEST(test_arch_is_packed),           TEST(test_state_is_canonical), TEST(test_against_arrival_numbers),
+      TEST(test_empty_after_reset),
+      TEST(test_oldest_first),
+      TEST(test_needs_valid_and_ready),
+      TEST(test_unmark_and_enter_at_once),
+      TEST(test_mark_joins_once),
+      TEST(test_mark_of_the_unmarked),
+      TEST(test_rotate),
+      TEST(test_order_within_a_cycle),
+      TEST(test_marked_set),
+      TEST(test_full),
+      TEST(test_arch_is_packed),
+      TEST(test_state_is_canonical),
+      TEST(test_against_arrival_numbers),
   };
   return cmocka_run_group_tests_name("fcfs", tests, NULL, NULL);
 }

@@ -34,6 +34,7 @@ static void cycle(void) {
   hd_kmu_tick(m, &in);
   in.host_launch_valid = 0;
   memset(in.reopen, 0, sizeof in.reopen);
+  memset(in.reopen_kin, 0, sizeof in.reopen_kin);
 }
 
 static void offer(struct hd_launch l) {
@@ -59,7 +60,7 @@ static int next_kernel(void) {
   for (int t = 0; t < 8; t++) {
     in.kernel_ready = 1;
     cycle();
-    if (out.kernel_valid) return out.kernel.tag;
+    if (out.kernel_valid) return out.kernel.origin.tag;
   }
   return -1;
 }
@@ -221,7 +222,7 @@ static void test_full_judged_at_the_start(void **state) {
   cycle();
   cycle();
   assert_int_equal(out.host_answer.code, HD_CODE_REFUSED);
-  assert_int_equal(out.kernel.tag, 1);
+  assert_int_equal(out.kernel.origin.tag, 1);
 }
 
 /* A HWQ whose kernel is in the KD is closed until it reopens; then the next is offered in the cycle after. */
@@ -236,7 +237,7 @@ static void test_closed_until_reopened(void **state) {
   assert_int_equal(out.kernel_valid, 0);
   cycle();
   assert_int_equal(out.kernel_valid, 1);
-  assert_int_equal(out.kernel.tag, 2);
+  assert_int_equal(out.kernel.origin.tag, 2);
 }
 
 /* Reopened and picked in one cycle: closed again. */
@@ -293,10 +294,10 @@ static void test_pointer_is_winner_plus_one(void **state) {
   in.reopen[2] = in.reopen[9] = 1;
   in.kernel_ready = 1;
   cycle();
-  assert_int_equal(out.kernel.tag, 90);
+  assert_int_equal(out.kernel.origin.tag, 90);
   in.kernel_ready = 0;
   cycle();
-  assert_int_equal(out.kernel.tag, 10); /* from 10 on, around: 1 before 2 before 9 */
+  assert_int_equal(out.kernel.origin.tag, 10); /* from 10 on, around: 1 before 2 before 9 */
   assert_int_equal(next_kernel(), 10);
   assert_int_equal(next_kernel(), 21);
   assert_int_equal(next_kernel(), 91);
@@ -311,7 +312,7 @@ static void test_output_holds(void **state) {
   for (int t = 0; t < 5; t++) {
     cycle();
     assert_int_equal(out.kernel_valid, 1);
-    assert_int_equal(out.kernel.tag, 1);
+    assert_int_equal(out.kernel.origin.tag, 1);
   }
   assert_int_equal(next_kernel(), 1);
   assert_int_equal(next_kernel(), 2);
@@ -326,7 +327,7 @@ static void test_one_per_cycle(void **state) {
     cycle();
     assert_int_equal(out.host_launch_ready, 1);
     assert_int_equal(out.kernel_valid, t >= 3);
-    if (t >= 3) assert_int_equal(out.kernel.tag, t - 3);
+    if (t >= 3) assert_int_equal(out.kernel.origin.tag, t - 3);
   }
 }
 
@@ -349,6 +350,118 @@ static void test_answer_back_pressure(void **state) {
   }
   cycle();
   assert_int_equal(out.host_answer_valid, 0);
+}
+
+/* A HWQ also reopens when its kernel's children are done, in either way. */
+static void test_reopened_by_the_last_child(void **state) {
+  (void)state;
+  for (unsigned i = 1; i <= 3; i++) answer_to(ut_launch(3, i));
+  assert_int_equal(next_kernel(), 1);
+  assert_int_equal(next_kernel(), -1);
+  in.reopen_kin[3] = 1;
+  assert_int_equal(next_kernel(), 2);
+  in.reopen_kin[4] = 1; /* another's */
+  assert_int_equal(next_kernel(), -1);
+  in.reopen[3] = 1;
+  assert_int_equal(next_kernel(), 3);
+}
+
+/* A device kernel as the pool offers it. */
+static struct hd_devk device_kernel(unsigned n) {
+  struct hd_devk d = {.desc = ut_launch(0, n).desc, .need = {.warps = 3, .regs = 5, .smem = 7}, .ctas = 11};
+  d.level = 2;
+  d.stream = 4;
+  d.ticket = 200;
+  d.up = (uint16_t)n;
+  return d;
+}
+
+/* A device kernel picked in t is offered to the KD in t+1, with the parent record that waits for it. */
+static void test_device_kernel(void **state) {
+  (void)state;
+  in.dev_valid = 1;
+  in.dev = device_kernel(77);
+  cycle();
+  assert_int_equal(out.dev_pop, 1);
+  assert_int_equal(out.res_pop, 0);
+  in.dev_valid = 0;
+  cycle();
+  assert_int_equal(out.dev_pop, 0);
+  struct hd_kernel want = {.desc = in.dev.desc, .need = in.dev.need, .ctas = 11, .level = 2};
+  want.origin.up = 77;
+  want.origin.stream = 4;
+  assert_int_equal(out.kernel_valid, 1);
+  assert_memory_equal(&out.kernel, &want, sizeof want);
+}
+
+/* A kernel that was suspended is offered as it was read back. */
+static void test_resumed_kernel(void **state) {
+  (void)state;
+  in.res_valid = 1;
+  in.res = ut_kernel(7, 70);
+  in.res.resumed = 1;
+  in.res.kin = 5;
+  in.res.progress = (struct hd_progress){.nextbl = 3, .sav_first = 15, .sav_count = 2};
+  in.res.groups.pending = 1;
+  in.res.groups.nagei.index = 12;
+  cycle();
+  assert_int_equal(out.res_pop, 1);
+  assert_int_equal(out.dev_pop, 0);
+  in.res_valid = 0;
+  cycle();
+  assert_int_equal(out.res_pop, 0);
+  assert_int_equal(out.kernel_valid, 1);
+  assert_memory_equal(&out.kernel, &in.res, sizeof in.res);
+}
+
+/* Nothing is taken from pool or suspension while the KD does not take what is offered. */
+static void test_no_pop_while_the_stage_holds(void **state) {
+  (void)state;
+  in.dev_valid = in.res_valid = 1;
+  in.dev = device_kernel(1);
+  in.res = ut_kernel(1, 1);
+  cycle();
+  assert_int_equal(out.dev_pop + out.res_pop, 1);
+  for (int t = 0; t < 5; t++) {
+    cycle();
+    assert_int_equal(out.kernel_valid, 1);
+    assert_int_equal(out.dev_pop + out.res_pop, 0);
+  }
+  in.kernel_ready = 1;
+  cycle();
+  assert_int_equal(out.dev_pop + out.res_pop, 1);
+}
+
+/* Host, device, suspended: the class after the last one picked is asked first; who has nothing is passed. */
+static void test_classes_take_turns(void **state) {
+  (void)state;
+  in.dev = device_kernel(1);
+  in.res = ut_kernel(1, 1);
+  in.res.resumed = 1;
+  for (unsigned h = 0; h < 4; h++)
+    answer_to(ut_launch(h, h)); /* HWQ 0 stands in the output stage: the pointer is at 1 */
+  in.kernel_ready = 1;
+  static const struct {
+    uint8_t dev, res, class; /* what is there beside the host's kernels; what is picked: 0 host 1 device 2 suspended */
+  } turn[] = {{1, 1, 1}, {1, 1, 2}, {1, 1, 0}, {0, 1, 2}, {1, 0, 0}, {0, 0, 0}, {1, 1, 1}, {1, 0, 1}, {0, 1, 2}};
+  for (unsigned i = 0; i < sizeof turn / sizeof *turn; i++) {
+    in.dev_valid = turn[i].dev;
+    in.res_valid = turn[i].res;
+    cycle();
+    assert_int_equal(out.dev_pop, turn[i].class == 1);
+    assert_int_equal(out.res_pop, turn[i].class == 2);
+    in.dev_valid = in.res_valid = 0;
+    hd_kmu_eval(m, &in, &out);
+    assert_int_equal(out.kernel_valid, 1);
+    assert_int_equal(out.kernel.origin.host, turn[i].class != 1);
+    assert_int_equal(out.kernel.resumed, turn[i].class == 2);
+  }
+  cycle();
+  cycle();
+  assert_int_equal(out.kernel_valid, 0);
+  static struct hd_kmu_arch a;
+  hd_kmu_arch(m, &a, false);
+  assert_int_equal(a.class_ptr, 0);
 }
 
 /* Reset in mid-flight leaves the state of a fresh one, byte for byte. */
@@ -404,10 +517,10 @@ static void test_conservation(void **state) {
     sent += offered && out.host_launch_ready;
     accepted += out.host_answer_valid && in.host_answer_ready && out.host_answer.code == HD_CODE_ACCEPTED;
     if (!out.kernel_valid || !in.kernel_ready) continue;
-    assert_false(in_kd[out.kernel.hwq]);
-    assert_true(out.kernel.tag > last[out.kernel.hwq]);
-    last[out.kernel.hwq] = out.kernel.tag;
-    in_kd[out.kernel.hwq] = true;
+    assert_false(in_kd[out.kernel.origin.hwq]);
+    assert_true(out.kernel.origin.tag > last[out.kernel.origin.hwq]);
+    last[out.kernel.origin.hwq] = out.kernel.origin.tag;
+    in_kd[out.kernel.origin.hwq] = true;
     left++;
   }
   assert_true(accepted > 500 && sent > accepted);
@@ -438,6 +551,11 @@ int main(void) {
       TEST(test_output_holds),
       TEST(test_one_per_cycle),
       TEST(test_answer_back_pressure),
+      TEST(test_reopened_by_the_last_child),
+      TEST(test_device_kernel),
+      TEST(test_resumed_kernel),
+      TEST(test_no_pop_while_the_stage_holds),
+      TEST(test_classes_take_turns),
       TEST(test_reset),
       TEST(test_unused_rows_are_clear),
       TEST(test_conservation),

@@ -33,7 +33,7 @@ static int teardown(void **state) {
 static void cycle(void) {
   hd_tbcr_eval(m, &in, &out);
   hd_tbcr_tick(m, &in);
-  in.grant = in.retire = in.cta_done_valid = 0;
+  in.grant = in.pop = in.cta_done_valid = 0;
 }
 
 /* Asks for TB blkid of a kernel in the coming cycle. */
@@ -184,13 +184,13 @@ static void test_done_ok(void **state) {
   cycle();
   assert_int_equal(out.done_ok, 1);
   assert_int_equal(out.retire_valid, 1);
-  assert_int_equal(out.retire_kdei, 9);
-  in.retire = 1;
+  assert_int_equal(out.retire.kdei, 9);
+  in.pop = 1;
   cycle();
   assert_int_equal(out.done_ok, 0);
   cycle();
   assert_int_equal(out.retire_valid, 0);
-  assert_int_equal(out.retire_kdei, 0);
+  assert_int_equal(out.retire.kdei, 0);
 }
 
 /* A completion of an empty slot, or of one that does not exist, changes nothing and is told. */
@@ -277,9 +277,9 @@ static void test_retire_order(void **state) {
       cycle();
     }
     for (unsigned i = 0; i < 3; i++) {
-      in.retire = 1;
+      in.pop = 1;
       cycle();
-      assert_int_equal(out.retire_kdei, (round + 2 - i) % cfg.num_kde);
+      assert_int_equal(out.retire.kdei, (round + 2 - i) % cfg.num_kde);
     }
   }
   assert_int_equal(arch()->done_first, 36 % cfg.done_depth);
@@ -293,11 +293,11 @@ static void test_completion_and_retire_at_once(void **state) {
   done(0);
   cycle();
   done(1);
-  in.retire = 1;
+  in.pop = 1;
   cycle();
-  assert_int_equal(out.retire_kdei, 4);
+  assert_int_equal(out.retire.kdei, 4);
   cycle();
-  assert_int_equal(out.retire_kdei, 5);
+  assert_int_equal(out.retire.kdei, 5);
   assert_int_equal(arch()->done_count, 1);
   assert_int_equal(arch()->owed, 1);
 }
@@ -324,7 +324,7 @@ static void test_owed_bounds_the_done_fifo(void **state) {
   assert_true(arch()->done_count > cfg.ctas_per_smx); /* a FIFO of one place per slot would have lost some */
   assert_int_equal(arch()->done_count, cfg.done_depth);
   assert_int_equal(out.slot_free, 1);
-  in.retire = 1;
+  in.pop = 1;
   cycle();
   assert_int_equal(turn_around(), 1);
 }
@@ -365,14 +365,84 @@ static void test_arch_tables(void **state) {
   done(0);
   cycle();
   done(1);
-  in.retire = 1;
+  in.pop = 1;
   cycle();
   struct hd_tbcr_arch *a = arch();
   for (unsigned i = 0; i < cfg.done_depth; i++) {
     assert_int_equal(a->done_row_valid[i], i == 1);
-    assert_int_equal(a->done_row[i], i == 1 ? 8 : 0);
+    assert_int_equal(a->done_row[i].kdei, i == 1 ? 8 : 0);
   }
   for (unsigned j = 0; j < cfg.ctas_per_smx; j++) assert_int_equal(a->kdei[j], 0);
+}
+
+/* A TB of a group, and a saved TB: what the scheduler says of them reaches the SMX; the AGE goes with the completion.
+ */
+static void test_group_and_level(void **state) {
+  (void)state;
+  grant(3, 5);
+  in.grant_age_valid = 1;
+  in.grant_agei = 1030;
+  in.grant_level = 2;
+  cycle();
+  in.grant_age_valid = in.grant_agei = 0;
+  in.grant_level = 1;
+  in.grant_restart = 1;
+  cycle();
+  assert_int_equal(out.dispatch.age_valid, 1);
+  assert_int_equal(out.dispatch.agei, 1030);
+  assert_int_equal(out.dispatch.level, 2);
+  assert_int_equal(out.dispatch.restart, 0);
+  run_cta(4);
+  assert_int_equal(out.dispatch.age_valid, 0);
+  assert_int_equal(out.dispatch.restart, 1);
+  assert_int_equal(out.dispatch.level, 1);
+  assert_int_equal(arch()->agei[0], 1030);
+  assert_int_equal(arch()->level[1], 1);
+  done(1);
+  cycle();
+  done(0);
+  in.pop = 1;
+  cycle();
+  assert_int_equal(out.retire.kdei, 4);
+  assert_int_equal(out.retire.age_valid, 0);
+  cycle();
+  assert_int_equal(out.retire.kdei, 3);
+  assert_int_equal(out.retire.age_valid, 1);
+  assert_int_equal(out.retire.agei, 1030);
+  assert_int_equal(arch()->age_valid[0] || arch()->agei[0] || arch()->level[1], 0);
+}
+
+/* A slot asked for in t is told in t+1: kernel and level of its TB, once the SMX has taken it and until it ends. */
+static void test_look(void **state) {
+  (void)state;
+  static const uint8_t expect[] = {0, 0, 0, 0, 1, 1, 0, 0}; /* asked in each cycle for slot 0 */
+  in.grant_level = 3;
+  in.dispatch_ready = 0;
+  for (int t = 0; t < 8; t++) {
+    if (t == 0) grant(6, 0);
+    if (t == 2) in.dispatch_ready = 1; /* taken in 2: it runs from 3 on */
+    if (t == 4) done(0);               /* and not in 5 any more */
+    cycle();
+    assert_int_equal(out.look.valid, expect[t]);
+    assert_int_equal(out.look.kdei, expect[t] ? 6 : 0);
+    assert_int_equal(out.look.level, expect[t] ? 3 : 0);
+  }
+}
+
+/* A slot that does not exist runs nothing. */
+static void test_look_beyond_the_slots(void **state) {
+  (void)state;
+  run_cta(1);
+  for (unsigned slot = 1; slot < 256; slot++) {
+    in.look_slot = (uint8_t)slot;
+    cycle();
+    hd_tbcr_eval(m, &in, &out);
+    assert_int_equal(out.look.valid, 0);
+  }
+  in.look_slot = 0;
+  cycle();
+  cycle();
+  assert_int_equal(out.look.valid, 1);
 }
 
 /* Reset in mid-flight leaves the state of a fresh one, byte for byte. */
@@ -432,6 +502,9 @@ int main(void) {
       TEST(test_bound_follows_done_slack),
       TEST(test_residents_are_owed),
       TEST(test_arch_tables),
+      TEST(test_group_and_level),
+      TEST(test_look),
+      TEST(test_look_beyond_the_slots),
       TEST(test_reset),
       TEST(test_extreme_slot_counts),
   };

@@ -57,8 +57,11 @@ static inline struct hd_launch ut_launch(unsigned hwq, unsigned tag) {
 /* The kernel that the KMU makes of ut_launch(). */
 static inline struct hd_kernel ut_kernel(unsigned hwq, unsigned tag) {
   struct hd_launch l = ut_launch(hwq, tag);
-  return (struct hd_kernel){
-      .desc = l.desc, .need = {.warps = 1, .regs = 2, .smem = 1}, .ctas = 4, .hwq = (uint8_t)hwq, .tag = (uint16_t)tag};
+  struct hd_kernel k = {.desc = l.desc, .need = {.warps = 1, .regs = 2, .smem = 1}, .ctas = 4};
+  k.origin.host = 1;
+  k.origin.hwq = (uint8_t)hwq;
+  k.origin.tag = (uint16_t)tag;
+  return k;
 }
 
 /* xorshift: the same numbers on every machine. *seed must not be 0. */

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* RTL of susp against its golden model. */
+#include "cases.h"
+
+HD_BLOCK_TESTS(susp)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {HD_BLOCK_TEST_LIST};
+  return cmocka_run_group_tests_name("susp", tests, NULL, NULL);
+}
