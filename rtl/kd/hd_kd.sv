@@ -456,7 +456,6 @@ module hd_kd (
       suspend_o.level              = level_q[susp_kdei_q*LevelW+:LevelW];
       suspend_o.origin             = origin;
       suspend_o.origin.failed      = failed_q[susp_kdei_q];
-      suspend_o.resumed            = 1'b1;
       suspend_o.kin                = kin_q[susp_kdei_q*KinW+:KinW];
       suspend_o.progress.ndone     = ndone_q[susp_kdei_q];
       suspend_o.progress.nextbl    = nextbl_q[susp_kdei_q*CtasW+:CtasW];
