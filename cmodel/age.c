@@ -34,8 +34,7 @@ static int first_leaving(const struct hd_age *m) {
   return hd_bits_first(m->leaving, HD_WORDS(m->cfg.num_kde));
 }
 
-/* The overflow slot that the next fetched group gets, or -1. */
-static int free_slot(const struct hd_age *m) {
+int hd_age_slot(const struct hd_age *m) {
   return first_leaving(m) >= 0 ? -1 : hd_bits_first(m->ovf_free, HD_WORDS(m->cfg.ovf_slots));
 }
 
@@ -50,7 +49,7 @@ static bool offers(const struct hd_age *m, const struct hd_age_in *in) {
 }
 
 void hd_age_eval(const struct hd_age *m, const struct hd_age_in *in, struct hd_age_out *out) {
-  int slot = free_slot(m);
+  int slot = hd_age_slot(m);
   out->slot_valid = slot >= 0;
   out->slot = (uint8_t)(slot < 0 ? 0 : slot);
   out->free_valid = m->free_valid;
@@ -164,7 +163,7 @@ static void free_age(struct hd_age *m, unsigned agei) {
 }
 
 void hd_age_tick(struct hd_age *m, const struct hd_age_in *in) {
-  int slot = free_slot(m); /* as offered in this cycle */
+  int slot = hd_age_slot(m); /* as offered in this cycle */
   int back = first_leaving(m);
   bool retired = in->retire_valid && in->retire.age_valid;
   bool is_over = retired && over(m, in->retire.agei);
@@ -206,4 +205,9 @@ void hd_age_arch(const struct hd_age *m, struct hd_age_arch *a, bool tables) {
     a->rec_row_valid[s] = !hd_bit(m->ovf_free, s);
     a->rec_row[s] = m->record[s];
   }
+}
+
+bool hd_age_quiet(const struct hd_age *m) {
+  return !m->r1_valid && !m->free_valid && !m->returning.valid && !m->offered.valid && first_leaving(m) < 0 &&
+         hd_bits_first(m->ovf_wait, HD_WORDS(m->cfg.ovf_slots)) < 0;
 }

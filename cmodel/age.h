@@ -92,4 +92,13 @@ void hd_age_tick(struct hd_age *m, const struct hd_age_in *in);
 /* The architectural state under the names of rtl/age/age.csv; the rows of its RAMs only if `tables`. */
 void hd_age_arch(const struct hd_age *m, struct hd_age_arch *a, bool tables);
 
+/* ---- For models composed of blocks ---- */
+
+/* The overflow slot that the next fetched group gets, or -1. */
+int hd_age_slot(const struct hd_age *m);
+
+/* Nothing is under way: a cycle without a group loaded, a TB of a group handed out or retired, or a kernel that parks
+ * or leaves changes nothing; all outputs but the slot are 0. */
+bool hd_age_quiet(const struct hd_age *m);
+
 #endif

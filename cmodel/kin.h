@@ -82,4 +82,10 @@ void hd_kin_tick(struct hd_kin *m, const struct hd_kin_in *in);
 /* The architectural state under the names of rtl/kin/kin.csv; the rows of its RAM only if `tables`. */
 void hd_kin_arch(const struct hd_kin *m, struct hd_kin_arch *a, bool tables);
 
+/* ---- For models composed of blocks ---- */
+
+/* Nothing is under way: a cycle without a birth, a kernel that leaves, is lost, suspended or fails changes nothing.
+ * Then all are told ready, and all other outputs but the free record are 0. */
+bool hd_kin_quiet(const struct hd_kin *m);
+
 #endif

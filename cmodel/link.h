@@ -37,6 +37,8 @@
 #include "bits.h"
 #include "hd_link_ports.h"
 
+#define HD_LINK_OUTPUT_REGS 2 /* behind the RAM of the free list */
+
 enum hd_agt_hash { HD_AGT_HASH_HWTID, HD_AGT_HASH_SMX, HD_AGT_HASH_FREELIST };
 
 /* Parameters; fixed by init. */
@@ -103,5 +105,23 @@ void hd_link_tick(struct hd_link *m, const struct hd_link_in *in);
 
 /* The architectural state under the names of rtl/link/link.csv. */
 void hd_link_arch(const struct hd_link *m, struct hd_link_arch *a, bool tables);
+
+/* ---- For models composed of blocks ---- */
+
+/* Does the list hold just one group? */
+static inline bool hd_link_single(const struct hd_list *l) {
+  return l->pending && l->nagei.onchip == l->lagei.onchip && l->nagei.index == l->lagei.index;
+}
+
+/* The outputs but for the lists (pending, single, nagei, lagei). Of in->failed only that of m->a3.kdei is looked at. */
+void hd_link_show(const struct hd_link *m, const struct hd_link_in *in, struct hd_link_out *out);
+
+/* Nothing is under way: a cycle without a group in A2, an advance, a fail event, a list that goes or comes, or an AGE
+ * that is freed changes nothing. Then there is room, and all other outputs but the lists are 0. */
+static inline bool hd_link_quiet(const struct hd_link *m) {
+  const struct hd_link_ring *r = &m->ring;
+  return !m->a3.valid && !m->next_count && !m->fail_valid && !m->taken.pending && !r->reading &&
+         (r->regs == HD_LINK_OUTPUT_REGS || r->regs == r->count);
+}
 
 #endif
