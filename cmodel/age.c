@@ -66,7 +66,7 @@ static void load(struct hd_age *m, const struct hd_ptr *group, int slot) {
     hd_bit_clear(m->ovf_free, (unsigned)slot);
     m->record[slot] = group->index;
   }
-  m->seen[agei] = 0;
+  hd_bit_clear(m->seen, agei);
   m->done[agei] = 0;
   m->cur_valid = 1;
   m->cur_agei = (uint16_t)agei;
@@ -132,7 +132,7 @@ static bool over(const struct hd_age *m, unsigned agei) {
 static bool count_done(struct hd_age *m) {
   unsigned agei = m->r1_agei;
   m->done[agei] = (uint16_t)((m->done[agei] + 1u) & m->cfg.count_mask);
-  m->seen[agei] = 1;
+  hd_bit_set(m->seen, agei);
   return m->r1_over && m->done[agei] == m->handed[agei];
 }
 
@@ -186,7 +186,7 @@ void hd_age_arch(const struct hd_age *m, struct hd_age_arch *a, bool tables) {
   a->cur_valid = m->cur_valid;
   a->cur_agei = m->cur_agei;
   a->cur_count = m->cur_count;
-  memcpy(a->seen, m->seen, m->cfg.num_age);
+  hd_bits_to_bytes(a->seen, m->seen, m->cfg.num_age);
   for (unsigned s = 0; s < m->cfg.ovf_slots; s++) a->ovf_used[s] = !hd_bit(m->ovf_free, s);
   hd_bits_to_bytes(a->ovf_wait, m->ovf_wait, m->cfg.ovf_slots);
   hd_bits_to_bytes(a->park_valid, m->parked, m->cfg.num_kde);
@@ -198,7 +198,7 @@ void hd_age_arch(const struct hd_age *m, struct hd_age_arch *a, bool tables) {
   for (unsigned i = 0; i < m->cfg.num_age; i++) {
     a->handed_row_valid[i] = m->ended[i];
     a->handed_row[i] = m->handed[i];
-    a->done_row_valid[i] = m->seen[i];
+    a->done_row_valid[i] = hd_bit(m->seen, i);
     a->done_row[i] = m->done[i];
   }
   for (unsigned s = 0; s < m->cfg.ovf_slots; s++) {

@@ -48,6 +48,7 @@ struct hd_kin_completion {
 
 struct hd_kin {
   struct hd_kin_cfg cfg;
+  /* From here to `children`: what hd_kin_arch() shows beside its table, and little else. */
   uint16_t ready_ptr, ripe_ptr; /* records to be looked at first */
   uint16_t resume_kin;
   uint8_t resume_valid;

@@ -74,15 +74,16 @@ struct hd_link_ring {
 
 struct hd_link {
   struct hd_link_cfg cfg;
-  struct hd_link_a3 a3;
+  struct hd_list list[HD_MAX_NUM_KDE];
   struct hd_list taken; /* list of the kernel that was suspended in the cycle before */
   struct hd_link_next next[HD_MAX_NEXT_DEPTH];
+  /* From here to the ring: what hd_link_arch() shows, and little else. */
+  struct hd_link_a3 a3;
   uint8_t next_count, next_first;
   uint8_t next_sent; /* of the oldest: sent, not yet answered */
   uint8_t next_beat; /* the arbiter has the request of the next one, and is to take its beat */
   uint8_t fail_valid, fail_kdei;
   uint8_t pad_[2];
-  struct hd_list list[HD_MAX_NUM_KDE];
   uint64_t used[HD_WORDS(HD_MAX_AGT_SIZE)]; /* AgtHash 0, 1 */
   struct hd_link_ring ring;
   uint16_t freed[]; /* AgtSize; AgtHash 2 only */
