@@ -151,6 +151,7 @@ static void record_read(void **state) {
   spoil_record(22);
   launch_group(0, 0, 3, 1, 22, 0);
   until(&answers, 3, 30);
+  ticks(30);
   ends_with(HD_STATUS_MEM_RECORD, true);
   assert_int_equal(tbs, 4 + 2); /* of the groups nothing more, of the kernel that came later all */
 }
