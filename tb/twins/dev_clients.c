@@ -71,10 +71,21 @@ static uint32_t random_size(struct hd_rng *rng, uint32_t most) {
   return hd_rng_below(rng, (most >> hd_rng_below(rng, 8)) + 1);
 }
 
-static void begin(struct hd_dev *d, struct hd_rng *rng) {
+/* The stress of the profile "overflow": the memory is slow and never fails, nearly all launches are groups, and all
+ * name one AGE. */
+static void begin_overflow(struct hd_dev *d, struct hd_axi_profile *memory) {
+  *memory = (struct hd_axi_profile){.name = "slow", .latency_min = 20, .latency_max = 150, .sink = 160, .source = 160};
+  memory->reorder = true;
+  d->config[1] = HD_DEV_RECORDS;
+  d->config[3] = d->cfg.pool_rows;
+  d->config[5] = d->cfg.num_kin;
+  d->groups = 250;
+  d->one_hwtid = 1;
+  d->deepest = 4;
+}
+
+static void begin(struct hd_dev *d, struct hd_rng *rng, bool overflow) {
   struct hd_axi_profile memory = random_memory(rng);
-  d->mem = hd_axi_mem_new(&memory, d->cfg.mem_clients, hd_rng_next(rng));
-  hd_axi_mem_race(d->mem, HD_CLIENT_AGT);
   for (unsigned k = 0; k < HD_DEV_PROGRAMS; k++) d->program[k] = random_program(rng, &d->cfg, k);
   bool full = hd_rng_p(rng, 128);
   d->config[0] = REC_BASE;
@@ -86,6 +97,9 @@ static void begin(struct hd_dev *d, struct hd_rng *rng) {
   d->groups = (uint8_t)(hd_rng_p(rng, 64) ? 250 : hd_rng_below(rng, 256));
   d->one_hwtid = hd_rng_p(rng, 64);
   d->deepest = (uint8_t)(1 + hd_rng_below(rng, 4));
+  if (overflow) begin_overflow(d, &memory);
+  d->mem = hd_axi_mem_new(&memory, d->cfg.mem_clients, hd_rng_next(rng));
+  hd_axi_mem_race(d->mem, HD_CLIENT_AGT);
   d->begun = 1;
 }
 
@@ -414,7 +428,7 @@ bool hd_dev_drive(struct hd_dev *d, struct hd_rng *rng, const struct hd_profile 
   if (d->begun)
     follow(d, rng, out, in);
   else
-    begin(d, rng);
+    begin(d, rng, !strcmp(p->name, "overflow"));
   hd_axi_mem_drive(d->mem, &told);
   HD_AXI_INTO(in, &told);
   in->record_done_ready = hd_rng_p(rng, p->sink);

@@ -162,8 +162,28 @@ static void other_ways(void **state) {
   }
 }
 
+/* Reset in any cycle, with bursts, saves and suspensions under way, leaves the state of a new machine. */
+static void reset_at_any_time(void **state) {
+  (void)state;
+  start(ut_cfg("tiny"));
+  oracle = ut_new(hd_plane_oracle_size(&cfg));
+  hd_dev_init(&dev, &cfg);
+  struct hd_top *fresh = ut_new(hd_top_size(&cfg));
+  hd_top_init(fresh, &cfg);
+  for (unsigned k = 0; k < 150; k++) {
+    begin_run(400 + k % 7);
+    for (unsigned t = 0; t < 20 + 17 * k; t++) random_cycle(&profiles[k % 6]);
+    hd_top_reset(m);
+    assert_memory_equal(m, fresh, hd_top_size(&cfg));
+  }
+  free(fresh);
+  hd_dev_free(&dev);
+  free(oracle);
+  free(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(tiny), cmocka_unit_test(k20c), cmocka_unit_test(gtx480_and_big),
-                                     cmocka_unit_test(other_ways)};
+                                     cmocka_unit_test(other_ways), cmocka_unit_test(reset_at_any_time)};
   return cmocka_run_group_tests_name("dev_random", tests, NULL, NULL);
 }
