@@ -121,8 +121,7 @@ module hd_kin (
   assign take_ripe   = c_free && some_ripe;
   assign take_lost   = lost_valid_i && lost_ready_o;
   assign take_leave  = leave_valid_i && leave_ready_o;
-  assign leave_waits = take_leave && leave_i.kin_valid
-      && children_q[leave_i.kin*ChildW+:ChildW] != '0;
+  assign leave_waits = take_leave && leave_i.kin_valid && !childless[leave_i.kin];
   assign leave_done  = take_leave && !leave_waits;
 
   always_ff @(posedge clk_i) begin

@@ -133,7 +133,10 @@ bool hd_book_close(struct hd_book *b, uint32_t kernel) {
   k->closed = 1;
   if (!hd_book_close_children(b, kernel)) return false;
   if (k->stream) leave_stream(b, kernel);
-  if (!k->started) return ++b->lost <= b->pool_errors;
+  if (!k->started && b->lost < b->pool_errors) {
+    b->lost++;
+    return true;
+  }
   if (k->running) return false;
   return !hd_book_unfinished(b, kernel) || hd_book_fail(b, kernel);
 }

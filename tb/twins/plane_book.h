@@ -89,7 +89,8 @@ void hd_book_restart(struct hd_book *b, uint32_t kernel);
 
 /* The kernel has not handed out all that belongs to it. */
 bool hd_book_unfinished(const struct hd_book *b, uint32_t kernel);
-/* The memory's errors must be the reason that it never will. False: there were too few. */
+/* The memory's errors must be the reason that it never will: a group that had joined it, or a saved TB, was lost, be it
+ * before its first TB. False: there were too few errors. */
 bool hd_book_fail(struct hd_book *b, uint32_t kernel);
 /* The plane shows that it takes the kernel for complete. False: it, or a kernel that it launched, is not, and no error
  * of the memory can be the reason. */

@@ -68,6 +68,9 @@ const char *hd_oracle_devices(struct hd_plane_oracle *o, const struct hd_top_in 
 const char *hd_oracle_dispatches(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out);
 void hd_oracle_completions(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out);
 
+/* A kernel of the host begins: its HWQ must be open, and it the first. */
+const char *hd_oracle_host_starts(struct hd_plane_oracle *o, uint32_t work);
+
 /* Forgets a group that is over: all TBs done, its answer known, its record back. */
 void hd_oracle_forget_group(struct hd_plane_oracle *o, uint32_t group);
 

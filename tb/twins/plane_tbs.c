@@ -23,16 +23,29 @@ static const char *move_in(struct hd_plane_oracle *o, uint32_t kernel, unsigned 
   return NULL;
 }
 
-/* A kernel of the host, at the head of an open HWQ; it may run although its answer still waits for the host. */
-static const char *host_starts(struct hd_plane_oracle *o, uint32_t w) {
+static void leave_queue(struct hd_plane_oracle *o, unsigned h) {
+  memmove(&o->queue[h][0], &o->queue[h][1], --o->queued[h] * sizeof o->queue[h][0]);
+}
+
+/* At the head of an open HWQ; it may run although its answer still waits for the host. Those ahead of it may have
+ * failed before their first TB. */
+const char *hd_oracle_host_starts(struct hd_plane_oracle *o, uint32_t w) {
   struct hd_work *k = hd_oracle_work(o, w);
   unsigned h = k->hwq;
-  if (o->queued[h] ? o->queue[h][0] != w : k->word != HD_BOOK_ASKED)
+  while (o->queued[h] && o->queue[h][0] != w) {
+    uint32_t ahead = o->queue[h][0];
+    if (!hd_book_fail(&o->book, ahead)) return "rule 3: a kernel overtook an older one of its HWQ";
+    hd_oracle_work(o, ahead)->started = 1;
+    leave_queue(o, h);
+  }
+  if (o->queued[h])
+    leave_queue(o, h);
+  else if (k->word != HD_BOOK_ASKED)
     return "rule 3: a kernel overtook an older one of its HWQ";
-  if (o->queued[h]) memmove(&o->queue[h][0], &o->queue[h][1], --o->queued[h] * sizeof o->queue[h][0]);
   if (o->hwq_runs[h] && !hd_book_close(&o->book, o->hwq_runs[h]))
     return "rule 3: a kernel of a HWQ began before the one ahead of it was complete";
   o->hwq_runs[h] = w;
+  k->started = 1;
   return NULL;
 }
 
@@ -66,7 +79,7 @@ static const char *device_starts(struct hd_plane_oracle *o, uint32_t w) {
 }
 
 static const char *native_starts(struct hd_plane_oracle *o, uint32_t w, unsigned kdei) {
-  const char *rule = hd_oracle_work(o, w)->kind == HD_BOOK_HOST ? host_starts(o, w) : device_starts(o, w);
+  const char *rule = hd_oracle_work(o, w)->kind == HD_BOOK_HOST ? hd_oracle_host_starts(o, w) : device_starts(o, w);
   if (!rule) rule = move_in(o, w, kdei);
   hd_oracle_work(o, w)->started = 1;
   return rule;

@@ -45,7 +45,7 @@ static void edge_groups(struct hd_sched_plane *s, const struct hd_sched_in *in, 
     struct hd_sched_groups *g = &s->groups[out->grant_kdei];
     memmove(g->group, g->group + 1, --g->n * sizeof *g->group);
   }
-  if (in->link_valid && !s->kd_out.failed[in->link_kdei]) {
+  if (in->link_valid) {
     struct hd_sched_groups *g = &s->groups[in->link_kdei];
     g->group[g->n++] = s->a3_group;
   }
@@ -173,12 +173,14 @@ static struct hd_group random_group(struct hd_sched_plane *s, struct hd_rng *rng
   return g;
 }
 
-/* A group leaves A1 for an eligible kernel; two cycles later it is linked. */
+/* A group leaves A1 for an eligible kernel; two cycles later it is linked, unless the kernel has failed meanwhile. */
 static void drive_link(struct hd_sched_plane *s, struct hd_rng *rng, struct hd_sched_in *in) {
   unsigned i = hd_rng_below(rng, s->cfg.num_kde);
-  s->kd_in.unhold_valid = in->link_valid = s->a3 >= 0;
-  s->kd_in.unhold_kdei = in->link_kdei = (uint8_t)(s->a3 >= 0 ? s->a3 : 0);
-  if (s->a3 >= 0) s->a3_group = random_group(s, rng);
+  s->kd_in.unhold_valid = s->a3 >= 0;
+  s->kd_in.unhold_kdei = (uint8_t)(s->a3 >= 0 ? s->a3 : 0);
+  in->link_valid = s->a3 >= 0 && !s->kd_out.failed[s->a3];
+  in->link_kdei = in->link_valid ? s->kd_in.unhold_kdei : 0;
+  if (in->link_valid) s->a3_group = random_group(s, rng);
   s->fcfs_in.mark_valid = in->link_valid;
   s->fcfs_in.mark_kdei = in->link_kdei;
   if (hd_rng_p(rng, 40) && in->link_valid) i = in->link_kdei; /* several to one kernel */
