@@ -44,8 +44,8 @@ static bool offered(const struct hd_susp *m) {
 }
 
 void hd_susp_eval(const struct hd_susp *m, const struct hd_susp_in *in, struct hd_susp_out *out) {
-  (void)in;                            /* all outputs come from registers */
-  out->save_room = m->save_count <= 2; /* one may be on its way when this is seen */
+  (void)in; /* all outputs come from registers */
+  out->save_room = m->save_count < HD_SUSP_SAVES;
   out->suspend_free = !m->record_valid;
   out->suspended_valid = m->record_written;
   out->suspended_kin = m->record_written ? m->record.kin : 0;

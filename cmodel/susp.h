@@ -33,7 +33,7 @@
 #include "hd_susp_ports.h"
 #include "krec.h"
 
-#define HD_SUSP_SAVES 4  /* saves that wait at most */
+#define HD_SUSP_SAVES 3  /* saves that wait at most */
 #define HD_SUSP_CHUNK 16 /* saved TBs that are read at a time */
 
 /* What the burst is for. */

@@ -103,7 +103,8 @@ module hd_susp (
   logic [SavW-1:0] save_pos;
   hd_pkg::saved_t save_entry;
 
-  hd_fifo #(.Width(SaveW), .Depth(4)) u_save (
+  // One save at most is on its way when room is told, so the room is the FIFO's own.
+  hd_fifo #(.Width(SaveW), .Depth(3)) u_save (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .push_i (save_valid_i),
@@ -113,7 +114,7 @@ module hd_susp (
     .data_o ({save_kin, save_pos, save_entry}),
     .empty_o(save_none)
   );
-  assign save_room_o = u_save.count_q <= 3'd2;
+  assign save_room_o = !save_full;
 
   // ---- Which saved TBs are wanted ---------------------------------------------------------------
   logic want, flush;
@@ -326,7 +327,7 @@ module hd_susp (
   assign error_event_o     = error_event_q;
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, save_full, suspend_i.groups, r_i.lo, r_i.hi};
+  assign unused_bits = &{1'b0, suspend_i.groups, r_i.lo, r_i.hi};
 
 `ifdef VERILATOR
   // A save and a kernel find a place.
