@@ -7,7 +7,7 @@
 //   pool: lost --+--> [C register] --> host: kernel_done, reopen            '--> ready: resume
 //   ripe rows ---'                 '--> device: parent's children - 1, stream_done
 //
-// From dtbl-isca2015 section 2.4 (a parent is complete when its children are); the records are ours.
+// From dtbl-isca2015 section 2.3 (a parent is complete when its children are); records are ours.
 // - A kernel gets a row with its first child. It leaves the KD with incomplete children: the row is
 //   gone, and ripe when they are complete. It is suspended: the row is susp, and ready when they
 //   are complete; if the memory lost part of it (failed), ripe.
@@ -83,8 +83,8 @@ module hd_kin (
   logic [KinW-1:0] ripe_kin, ripe_next, ready_kin, ready_next;
 
   // A child that is complete in C is taken off its parent's count in the cycle after, so that no
-  // count is looked up with what the RAM just showed. Until then down_q tells whose count is one too
-  // large.
+  // count is looked up with what the RAM just showed. Until then down_q tells whose count is one
+  // too large.
   logic [NumKin-1:0] down_q;
 
   for (genvar r = 0; r < NumKin; r++) begin : g_childless
@@ -304,7 +304,7 @@ module hd_kin (
       birth_valid_i |-> valid_q[birth_kin_i] == !birth_new_i);
   a_child :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      c_device |-> valid_q[c_origin.up] && !childless[c_origin.up]);
+      c_device |-> valid_q[c_origin.up] && children[c_origin.up*ChildW+:ChildW] != '0);
   // No row is born anew while a child is on its way to its count.
   a_fresh :
   assert property (@(posedge clk_i) disable iff (!rst_ni)

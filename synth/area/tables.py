@@ -2,6 +2,7 @@
 """The tables of the plane: entries, bits, bytes, and what they cost, beside the papers' own figures."""
 import csv
 import os
+import re
 
 import blocks
 import flow
@@ -25,6 +26,13 @@ def register(item):
     return item["rtl"] if item["dir"] in ("state", "table") else item["name"] + "_q"
 
 
+def names_of(design, item):
+    """What holds it: a register, a RAM, or the banks of one (NAME[PARAM])."""
+    name = register(item)
+    m = re.search(r"\[(\w+)\]", name)
+    return [f"{name[:m.start()]}[{b}]{name[m.end():]}" for b in range(design.params[m.group(1)])] if m else [name]
+
+
 def bits_of(design, item):
     return hdgen.width_of(item["type"], design.params) * design.count(item)
 
@@ -41,17 +49,17 @@ def block_bytes(design, block):
     return bits // 8 if bits % 8 == 0 else bits / 8
 
 
-def cost(block, row, node):
+def cost(design, block, row, node):
     """What holds a table: kind, cells, GE and um^2 of the flops and of the RAMs (low, high)."""
     cells, flops, low, high, kinds = 0, 0.0, 0.0, 0.0, set()
-    for item in items(row):
-        memory = block.memories.get(register(item))
+    for name in (name for item in items(row) for name in names_of(design, item)):
+        memory = block.memories.get(name)
         if memory and memory[2] == "RAM":
             low += ram.low_f2(*memory[:2])
             high += ram.high_f2(*memory[:2])
             kinds.add("RAM")
         else:
-            number, um2 = block.registers.get(register(item), [0, 0.0])
+            number, um2 = block.registers.get(name) or block.registers.get(name + "_q", [0, 0.0])  # a signal X may show X_q
             cells += number
             flops += um2
             kinds.add("flops")
@@ -70,7 +78,7 @@ def report(design, plane, node, wanted):
                  "paper_bytes": paper, "ratio": None, "cells": None, "ge": None, "um2": None, "paper": row["paper"] or None, "figure": row["figure"] or None}
         if items(row) and row["block"] in plane:
             entries, bits = entries_of(design, row)
-            entry.update(cost(plane[row["block"]], row, node), entries=entries, bits=round(bits / entries, 2), bytes=bits / 8,
+            entry.update(cost(design, plane[row["block"]], row, node), entries=entries, bits=round(bits / entries, 2), bytes=bits / 8,
                          ratio=round(bits / 8 / paper, 3) if paper else None)
         out.append(entry)
     return out

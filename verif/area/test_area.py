@@ -220,7 +220,11 @@ class Report(unittest.TestCase):
         for block in hdgen.BLOCKS:
             names = [n for t in tables.ROWS if t["block"] == block and tables.items(t) for n in t["items"].split()]
             self.assertEqual(len(names), len(set(names)), block)
-            for r in hdgen.port_rows(block):
+            rows = hdgen.port_rows(block)
+            guards = [n for r in rows if r["dir"] == "table" for n in r["valid"].split()]
+            for r in rows:
+                if r["name"] in guards and not r["rtl"].endswith("_q"):
+                    continue  # made of others, to say which rows count
                 if r["dir"] == "table" or r["dir"] == "state" and r["count"] != "1":
                     self.assertIn(r["name"], names, f"{block}: no table of synth/area/tables.csv holds it")
 
