@@ -4,6 +4,7 @@ VERSION := 0.1.0
 CONFIG ?= k20c
 SET ?=
 BLOCK ?=
+ARGS ?=
 JOBS ?= $(shell nproc)
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 
@@ -11,7 +12,7 @@ BLOCKS := kmu kd fcfs tbcr sched regs memarb match devq link agt age kin pool su
 TEST_CONFIGS := tiny k20c
 
 .DEFAULT_GOAL := help
-.PHONY: help all lib rtl run run-job test test-job test-long test-faults area area-growth area-accept bench lint coverage clean format docs
+.PHONY: help all lib rtl run run-job test test-job test-long test-faults area area-growth area-accept bench sweep-agt lint coverage clean format docs
 
 help: ## list the targets
 	@echo "Heddle $(VERSION): the thread-block dispatch plane of a GPU, as RTL and as a golden C model"; echo
@@ -50,7 +51,7 @@ CC := gcc
 CXX := g++
 CCACHE := $(shell command -v ccache)
 WARN := -Wall -Wextra -Wpedantic -Werror
-QUOTES := $(addprefix -iquote ,build/gen cmodel $(addprefix tb/,engine twins cmd work graph smx) verif/unit verif/equiv)
+QUOTES := $(addprefix -iquote ,build/gen cmodel $(addprefix tb/,engine twins cmd work graph smx mem) verif/unit verif/equiv)
 CFLAGS := -std=c11 $(WARN) $(QUOTES) -O3 -g -fPIC -MMD -MP
 SANFLAGS := -std=c11 $(WARN) $(QUOTES) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -MMD -MP
 LIBS := -lcjson -lz -lcrypto -lm -ldl
@@ -60,7 +61,7 @@ NATIVE := -march=native
 SYSTEM := -D_GNU_SOURCE -DHD_VERSION='"$(VERSION)"'
 
 MODEL := $(wildcard cmodel/*.c)
-TB := $(filter-out tb/cmd/main.c,$(wildcard tb/engine/*.c tb/twins/*.c tb/cmd/*.c tb/work/*.c tb/graph/*.c tb/smx/*.c))
+TB := $(filter-out tb/cmd/main.c,$(wildcard tb/engine/*.c tb/twins/*.c tb/cmd/*.c tb/work/*.c tb/graph/*.c tb/smx/*.c tb/mem/*.c))
 UNIT := $(wildcard verif/unit/test_*.c)
 EQUIV := $(wildcard verif/equiv/test_*.c)
 
@@ -163,6 +164,10 @@ area-accept: ## enter what the blocks take now into the budget file
 
 bench: all build/$(CONFIG)/top/rtl.so ## simulation speed of RTL, model and lockstep, as ratios
 	@build/heddle bench --config $(CONFIG)
+
+sweep-agt: all ## how often groups overflow, by AGT size and hash (CONFIG; ARGS='--ideal ..' go to heddle run)
+	@python3 tb/work/sweep_agt.py --config $(CONFIG) --json=build/sweep-agt.json -- $(ARGS)
+	@echo "also in: build/sweep-agt.json"
 
 format: ## clang-format all C
 	@clang-format -i $$(git ls-files 'cmodel/*.[ch]' 'tb/*.[ch]' 'verif/*.[ch]' | grep -v bind)

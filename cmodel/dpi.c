@@ -125,7 +125,7 @@ uint8_t hd_dpi_dispatch(const void *plane, uint32_t smx, uint32_t *slot, uint32_
 
 uint8_t hd_dpi_kernel_done(const void *plane, uint32_t *tag) {
   const struct hd_top_out *o = &((const struct hd_dpi *)plane)->out;
-  *tag = o->kernel_done_valid ? o->kernel_done : 0;
+  *tag = o->kernel_done_valid ? o->kernel_done.tag : 0;
   return o->kernel_done_valid;
 }
 

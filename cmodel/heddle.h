@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* heddle: the whole library in one include, for C and C++: configurations, runtime, the plane, its DPI-C face.
+/* heddle: the whole library in one include, for C and C++: configurations, runtime, device runtime, the plane, its
+ * DPI-C face.
  *
  *     #include <heddle/heddle.h>                 // cc plane.c $(pkg-config --cflags --libs heddle)
  *
@@ -11,6 +12,7 @@
 extern "C" {
 #endif
 
+#include "device.h"
 #include "dpi.h"
 #include "hd_cfg.h"
 #include "hd_regs_map.h"

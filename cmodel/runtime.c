@@ -75,7 +75,7 @@ const char *hd_code_text(unsigned code) {
     case HD_CODE_ACCEPTED:
       return "the launch was taken";
     case HD_CODE_REFUSED:
-      return "its hardware work queue is full";
+      return "what would have to hold it is full";
     case HD_CODE_ZERO_DIM:
       return "a dimension or a count is zero";
     case HD_CODE_OVER_LIMIT:
@@ -84,6 +84,10 @@ const char *hd_code_text(unsigned code) {
       return "one TB needs more than an empty SMX has";
     case HD_CODE_UNKNOWN_HWQ:
       return "no such hardware work queue";
+    case HD_CODE_EMPTY_SLOT:
+      return "no TB runs in its slot";
+    case HD_CODE_KEPT:
+      return "the group was taken and keeps its record for now";
     default:
       return "unknown code";
   }

@@ -51,7 +51,7 @@ enum hd_code hd_launch_make(const struct hd_cfg *cfg, const struct hd_launch_arg
  * grid_y * z). false, and *at untouched, when the grid has no such TB or no extent. */
 bool hd_blkid_decode(const struct hd_desc *d, uint32_t blkid, struct hd_dim3 *at);
 
-/* A sentence for a code, without a full stop: "its hardware work queue is full". Static text; "unknown code" for
+/* A sentence for a code, without a full stop: "what would have to hold it is full". Static text; "unknown code" for
  * others. */
 const char *hd_code_text(unsigned code);
 

@@ -71,12 +71,11 @@ struct wires {
   struct hd_susp_out susp;
   struct hd_memarb_in mem_in;
   struct hd_memarb_out mem;
-  uint64_t reopen[HD_WORDS(HD_MAX_NUM_HWQ)], reopen_kin[HD_WORDS(HD_MAX_NUM_HWQ)];
+  uint64_t reopen[HD_WORDS(HD_MAX_NUM_HWQ)];
   struct hd_kmu_edge kmu;
-  enum hd_kmu_class from; /* whose kernel the KMU takes */
-  int enter_kdei;         /* the entry of the kernel that goes from KMU to KD, or -1 */
+  int enter_kdei; /* the entry of the kernel that goes from KMU to KD, or -1 */
   bool kernel_ready;
-  struct hd_sched_edge sched;
+  struct hd_sched_env env;
   struct hd_sched_choice choice;
 };
 
@@ -107,24 +106,25 @@ static void settle_kernels(const struct hd_top *m, struct wires *w, const struct
   w->susp_in.resume_valid = w->kin.resume_valid;
   w->susp_in.resume_kin = w->kin.resume_kin;
   w->kin_in.resume_ready = w->susp.resume_ready;
-  for (unsigned k = 0; k < kd->cfg.hwq_words; k++) w->reopen[k] = kd->reopen[k];
-  hd_bits_from_bytes(w->reopen_kin, w->kin.reopen, m->num_hwq);
-  w->kmu = (struct hd_kmu_edge){.launch = in->host_launch_valid ? &in->host_launch : NULL,
-                                .answer_ready = in->host_answer_ready,
-                                .kernel_ready = w->kernel_ready,
-                                .reopen = w->reopen,
-                                .reopen_kin = w->reopen_kin,
-                                .device = w->pool.head_valid ? &w->pool.head : NULL,
-                                .suspended = w->susp.head_valid ? &w->susp.head : NULL};
-  w->from = hd_kmu_choose(hd_top_kmu(m), &w->kmu);
+  hd_bits_from_bytes(w->reopen, w->kin.reopen, m->num_hwq);
+  for (unsigned k = 0; k < kd->cfg.hwq_words; k++) w->reopen[k] |= kd->reopen[k];
+  w->kmu = (struct hd_kmu_edge){
+      .pick = hd_kmu_pick(hd_top_kmu(m), w->kernel_ready, w->reopen, w->pool.head_valid, w->susp.head_valid),
+      .launch = in->host_launch_valid ? &in->host_launch : NULL,
+      .dev = &w->pool.head,
+      .res = &w->susp.head,
+      .reopen = w->reopen,
+      .answer_ready = in->host_answer_ready,
+      .kernel_ready = w->kernel_ready,
+  };
 }
 
 /* Launches: devq asks match, link shows whether a group has room, devq decides. */
 static void settle_launches(const struct hd_top *m, struct wires *w, const struct hd_top_in *in) {
-  const struct hd_kd_shown *kd = &hd_top_kd(m)->shown;
+  const struct hd_kd *kd = hd_top_kd(m);
+  unsigned parent = hd_top_sched(m)->look.kdei;
   const uint32_t *config = hd_top_regs(m)->config;
   struct hd_devq_in *d = &w->devq_in;
-  unsigned n = m->num_kde;
   memcpy(d->dev_launch_valid, in->dev_launch_valid, m->num_smx);
   for (unsigned s = 0; s < m->num_smx; s++)
     if (in->dev_launch_valid[s]) d->dev_launch[s] = in->dev_launch[s];
@@ -137,11 +137,12 @@ static void settle_launches(const struct hd_top *m, struct wires *w, const struc
   memcpy(d->stream_ok, w->pool.stream_ok, m->num_streams);
   d->kin_free = w->kin.kin_free;
   d->kin_alloc = w->kin.kin_alloc;
-  memcpy(d->kin_valid, kd->kin_valid, n);
-  memcpy(d->kin, kd->kin, n * sizeof *d->kin);
-  memcpy(d->save_ok, kd->save_ok, n);
-  memcpy(d->sav_first, kd->sav_first, n * sizeof *d->sav_first);
-  memcpy(d->sav_count, kd->sav_count, n * sizeof *d->sav_count);
+  /* Of the entries only that of the launching TB is looked at. */
+  d->kin_valid[parent] = hd_bit(kd->kin_valid, parent);
+  d->kin[parent] = kd->entry[parent].kin;
+  d->save_ok[parent] = hd_kd_save_ok(kd, parent);
+  d->sav_first[parent] = kd->entry[parent].sav_first;
+  d->sav_count[parent] = kd->entry[parent].sav_count;
   d->save_room = w->susp.save_room;
   d->rec_count = config[HD_CONFIG_REC_COUNT];
   d->sus_count = config[HD_CONFIG_SUS_COUNT];
@@ -149,14 +150,15 @@ static void settle_launches(const struct hd_top *m, struct wires *w, const struc
   w->match_in.find_valid = w->devq.find_valid;
   w->match_in.find_key = w->devq.find_key;
   w->match_in.find_last = w->devq.find_last;
-  memcpy(w->match_in.eligible, kd->eligible, n);
+  if (w->devq.find_valid)
+    for (unsigned i = 0; i < m->num_kde; i++) w->match_in.eligible[i] = hd_kd_eligible(kd, i);
   hd_match_eval(hd_top_match(m), &w->match_in, &w->match);
   w->link_in.a2_group = w->devq.a2_group;
   w->link_in.a2_kdei = w->devq.a2_kdei;
   w->link_in.a2_smx = w->devq.a2_smx;
   w->link_in.a2_hwtid = w->devq.a2_hwtid;
   w->link_in.a2_record = w->devq.a2_record;
-  memcpy(w->link_in.failed, kd->failed, n);
+  hd_bits_to_bytes(w->link_in.failed, kd->failed, m->num_kde);
   w->link_in.rec_base = config[HD_CONFIG_REC_BASE];
   hd_link_eval(hd_top_link(m), &w->link_in, &w->link);
   d->found = w->match.found;
@@ -168,10 +170,23 @@ static void settle_launches(const struct hd_top *m, struct wires *w, const struc
   w->match_in.find_take = w->devq.find_take;
 }
 
-/* Groups and saved TBs that are here, and the choice of the scheduler. */
-static void settle_choice(const struct hd_top *m, struct wires *w, const struct hd_top_in *in) {
-  const struct hd_sched *s = hd_top_sched(m);
+static struct hd_sched_kernel kernel_of(const struct hd_top *m, const struct wires *w, unsigned kdei) {
   const struct hd_kd *kd = hd_top_kd(m);
+  const struct hd_kd_entry *e = &kd->entry[kdei];
+  return (struct hd_sched_kernel){.ctas = e->ctas,
+                                  .nextbl = e->nextbl,
+                                  .sav_count = e->sav_count,
+                                  .level = e->level,
+                                  .ndone = hd_bit(kd->ndone, kdei),
+                                  .suspending = hd_bit(kd->suspending, kdei),
+                                  .failed = hd_bit(kd->failed, kdei),
+                                  .pending = w->link.pending[kdei],
+                                  .single = w->link.single[kdei]};
+}
+
+/* Groups and saved TBs that are here, and the choice of the scheduler. */
+static void settle_choice(const struct hd_top *m, struct wires *w) {
+  const struct hd_sched *s = hd_top_sched(m);
   const struct hd_fcfs *fcfs = hd_top_fcfs(m);
   const struct hd_kernel *kernel = &hd_top_kmu(m)->kernel;
   w->agt_in.rec_base = hd_top_regs(m)->config[HD_CONFIG_REC_BASE];
@@ -179,37 +194,25 @@ static void settle_choice(const struct hd_top *m, struct wires *w, const struct 
   memcpy(w->age_in.next_valid, w->link.next_valid, m->next_depth);
   memcpy(w->age_in.next_record, w->link.next_record, m->next_depth * sizeof *w->link.next_record);
   hd_age_eval(hd_top_age(m), &w->age_in, &w->age);
-  w->sched = (struct hd_sched_edge){
+  w->env = (struct hd_sched_env){
       .enter_kdei = w->enter_kdei,
       .enter_need = &kernel->need,
+      .enter_progress = &kernel->progress,
       .enter_ctas = kernel->ctas,
       .enter_level = kernel->level,
-      .enter_progress = &kernel->progress,
-      .next_kdei = fcfs->count > 1 ? fcfs->order[1] : -1,
-      .marked = fcfs->marked,
-      .need = kd->shown.need,
-      .ctas = kd->shown.ctas,
-      .nextbl = kd->shown.nextbl,
-      .sav_count = kd->shown.sav_count,
-      .level = kd->shown.level,
-      .ndone = kd->shown.ndone,
-      .suspending = kd->shown.suspending,
-      .failed = kd->shown.failed,
-      .steal = kd->susp_state == HD_KD_STEAL,
-      .desc = &kd->desc,
-      .pending = w->link.pending[s->sscr_kdei],
-      .single = w->link.single[s->sscr_kdei],
+      .steal = hd_top_kd(m)->susp_state == HD_KD_STEAL,
+      .link_marked = w->link.link_valid && hd_bit(fcfs->marked, w->link.link_kdei),
       .link_kdei = w->link.link_valid ? w->link.link_kdei : -1,
+      .next_kdei = fcfs->count > 1 ? fcfs->order[1] : -1,
       .group = w->agt.group_valid ? &w->agt.group : NULL,
-      .group_kdei = w->agt.group_kdei,
-      .slot = w->age.slot_valid ? w->age.slot : -1,
       .sv = w->susp.sv_valid ? &w->susp.sv : NULL,
+      .group_kdei = w->agt.group_kdei,
       .sv_kdei = w->susp.sv_kdei,
-      .look_smx = w->devq.look_smx,
-      .look_slot = w->devq.look_slot,
-      .cta_done_slot = in->cta_done_slot,
+      .slot = w->age.slot_valid ? w->age.slot : -1,
   };
-  w->choice = hd_sched_choose(s, &w->sched);
+  if (s->sscr_valid) w->env.cur = kernel_of(m, w, s->sscr_kdei);
+  if (fcfs->count > 1) w->env.next = kernel_of(m, w, fcfs->order[1]);
+  w->choice = hd_sched_choose(s, &w->env);
 }
 
 static void settle_memory(const struct hd_top *m, struct wires *w, const struct hd_top_in *in) {
@@ -244,7 +247,7 @@ static void settle_memory(const struct hd_top *m, struct wires *w, const struct 
 static void settle(const struct hd_top *m, struct wires *w, const struct hd_top_in *in) {
   settle_kernels(m, w, in);
   settle_launches(m, w, in);
-  settle_choice(m, w, in);
+  settle_choice(m, w);
   settle_memory(m, w, in);
 }
 
@@ -294,39 +297,44 @@ static void show(const struct hd_top *m, const struct wires *w, struct hd_top_ou
 
 /* ---- The edge ---- */
 
+static bool holds_group(const struct hd_sched *s) {
+  return s->unit_valid && s->unit.kind == HD_UNIT_GROUP;
+}
+
 static void step_regs(struct hd_top *m, const struct wires *w, const struct hd_top_in *in) {
   const struct hd_kmu *kmu = hd_top_kmu(m);
   const struct hd_sched *s = hd_top_sched(m);
   const struct hd_apb apb = {in->psel, in->penable, in->pwrite, in->pstrb, in->paddr, in->pwdata};
-  bool waiting = s->sscr_valid && !s->sscr_unit_valid;
-  const bool device[HD_REGS_DEVICE_EVENTS] = {
-      w->match.searched,
-      w->match.search,
-      w->agt.fetch_event,
-      waiting,
-      waiting && w->agt.group_valid && !w->agt.group.self.onchip && !w->age.slot_valid,
-      w->age.record_done_valid && in->record_done_ready,
-      w->pool.spill_event,
-      w->pool.refill_event,
-      w->susp.suspend_event,
-      w->susp.resume_event,
-      hd_top_fcfs(m)->count > 1};
-  struct hd_regs_events e = {
+  uint8_t dev_event = 0;
+  for (unsigned k = 0; k < sizeof w->devq.dev_event; k++) dev_event |= (uint8_t)(w->devq.dev_event[k] << k);
+  const struct hd_regs_events e = {
       .answer = kmu->answer_count > 0 && in->host_answer_ready ? kmu->answer[0].code : -1,
       .enter = w->enter_kdei >= 0,
       .kernel_done = w->kin.kernel_done_valid && in->kernel_done_ready,
       .grant = w->choice.grant_smx >= 0,
-      .blocked = s->sscr_valid && s->sscr_unit_valid && w->choice.grant_smx < 0,
+      .blocked = w->choice.blocked,
       .done_ok = hd_bits_count(s->done_ok, s->cfg.smx_words),
       .done_empty = hd_bits_count(s->done_empty, s->cfg.smx_words),
       .done_early = hd_bits_count(s->done_early, s->cfg.smx_words),
+      .dev_event = dev_event,
       .dev_code = w->devq.dev_code,
       .dev_kind = w->devq.dev_kind,
-      .error = (uint8_t)(w->link.next_fail_valid | w->agt.fetch_fail_valid << 1 | w->pool.error_event << 2 |
-                         w->susp.error_event << 3),
+      .searched = w->match.searched,
+      .search = w->match.search,
+      .fetch = w->agt.fetch_event,
+      .waiting = hd_sched_waiting(s),
+      .slot_wait = hd_sched_slot_wait(s, &w->env),
+      .record_done = w->age.record_done_valid && in->record_done_ready,
+      .spill = w->pool.spill_event,
+      .refill = w->pool.refill_event,
+      .suspend = w->susp.suspend_event,
+      .resume = w->susp.resume_event,
+      .oldest_wait = hd_top_fcfs(m)->count > 1,
+      .next_error = w->link.next_fail_valid,
+      .record_error = w->agt.fetch_fail_valid,
+      .pool_error = w->pool.error_event,
+      .suspend_error = w->susp.error_event,
   };
-  for (unsigned k = 0; k < sizeof w->devq.dev_event; k++) e.dev_event |= (uint8_t)(w->devq.dev_event[k] << k);
-  for (unsigned k = 0; k < HD_REGS_DEVICE_EVENTS; k++) e.device |= (uint16_t)(device[k] << k);
   hd_regs_step(regs_of(m), &apb, &e);
 }
 
@@ -335,17 +343,21 @@ static struct hd_kd_edge kd_edge(const struct hd_top *m, const struct wires *w, 
                                  uint64_t *next_busy) {
   const struct hd_sched *s = hd_top_sched(m);
   const struct hd_kmu *kmu = hd_top_kmu(m);
-  hd_bits_from_bytes(pending, w->link.pending, m->num_kde);
-  hd_bits_from_bytes(next_busy, w->link.next_busy, m->num_kde);
+  hd_kd_quiet(hd_top_kd(m), hd_top_fcfs(m)->marked, pending);
+  bool quiet = hd_bits_first(pending, HD_WORDS(m->num_kde)) >= 0;
+  if (quiet) { /* else nobody looks at these */
+    hd_bits_from_bytes(pending, w->link.pending, m->num_kde);
+    hd_bits_from_bytes(next_busy, w->link.next_busy, m->num_kde);
+  }
   return (struct hd_kd_edge){
       .kernel = kmu->kernel_valid ? &kmu->kernel : NULL,
       .marked = hd_top_fcfs(m)->marked,
       .pending = pending,
       .next_busy = next_busy,
-      .grant_kdei = w->choice.grant_smx >= 0 ? s->sscr_kdei : -1,
+      .cur_kdei = s->sscr_valid ? s->sscr_kdei : 0,
+      .kind = s->unit.kind,
+      .grant = w->choice.grant_smx >= 0,
       .retire_kdei = s->retired_valid ? s->retired.kdei : -1,
-      .cur_kdei = s->sscr_valid ? s->sscr_kdei : -1,
-      .kind = (enum hd_unit)(s->sscr_unit_valid ? s->sscr_unit.kind : 0),
       .unit_end = w->choice.unit_end,
       .park = w->choice.park,
       .park_nextbl = s->sscr_nextbl,
@@ -368,7 +380,7 @@ static void step_groups(struct hd_top *m, struct wires *w) {
   const struct hd_kd *kd = hd_top_kd(m);
   const struct hd_kernel *kernel = &hd_top_kmu(m)->kernel;
   uint8_t sscr_kdei = s->sscr_valid ? s->sscr_kdei : 0;
-  bool enter = w->enter_kdei >= 0, group = hd_sched_holds(s, HD_UNIT_GROUP);
+  bool enter = w->enter_kdei >= 0, group = holds_group(s);
   struct hd_link_in *l = &w->link_in;
   struct hd_agt_in *a = &w->agt_in;
   w->match_in.enter_valid = l->enter_valid = w->match_in.enter_ready = l->enter_ready = enter;
@@ -413,7 +425,7 @@ static void step_groups(struct hd_top *m, struct wires *w) {
   memcpy(a->next_record, w->link.next_record, m->next_depth * sizeof *a->next_record);
   a->cur_valid = s->sscr_valid;
   a->cur_kdei = sscr_kdei;
-  a->waiting = s->sscr_valid && !s->sscr_unit_valid;
+  a->waiting = hd_sched_waiting(s);
   a->group_pop = w->choice.load == HD_LOAD_GROUP;
   a->req_ready = w->mem.req_ready[MEM_AGT];
   a->r_valid = w->mem.r_valid[MEM_AGT];
@@ -423,7 +435,7 @@ static void step_groups(struct hd_top *m, struct wires *w) {
 
 static void step_age(struct hd_top *m, struct wires *w, const struct hd_top_in *in) {
   const struct hd_sched *s = hd_top_sched(m);
-  bool group = hd_sched_holds(s, HD_UNIT_GROUP);
+  bool group = holds_group(s);
   struct hd_age_in *a = &w->age_in;
   a->load_valid = w->choice.load == HD_LOAD_GROUP;
   a->load_ptr = a->load_valid ? w->agt.group.self : (struct hd_ptr){0};
@@ -445,14 +457,14 @@ static void step_families(struct hd_top *m, struct wires *w) {
   const uint32_t *config = hd_top_regs(m)->config;
   struct hd_pool_in *p = &w->pool_in;
   struct hd_susp_in *u = &w->susp_in;
-  unsigned n = m->num_kde;
+  unsigned reading = hd_top_susp(m)->sv_kdei;
   w->kin_in.birth_valid = w->devq.birth_valid;
   w->kin_in.birth_kin = w->devq.birth_kin;
   w->kin_in.birth_new = w->devq.birth_new;
   hd_kin_tick(kin_of(m), &w->kin_in);
   p->push_valid = w->devq.push_valid;
   p->push = w->devq.push;
-  p->head_pop = w->from == HD_KMU_DEVICE;
+  p->head_pop = w->kmu.pick.from == HD_KMU_DEVICE;
   p->stream_done_valid = w->kin.stream_done_valid;
   p->stream_done = w->kin.stream_done;
   p->lost_ready = w->kin.lost_ready;
@@ -468,15 +480,16 @@ static void step_families(struct hd_top *m, struct wires *w) {
   u->save_pos = w->devq.save_pos;
   u->save_entry = w->devq.save_entry;
   u->suspend_valid = kd->susp_state == HD_KD_SEND;
-  if (u->suspend_valid) u->suspend = hd_kd_suspend(kd);
+  if (u->suspend_valid) u->suspend = hd_kd_suspended(kd);
   u->list = w->link.list;
   u->suspended_ready = w->kin.suspended_ready;
-  u->head_pop = w->from == HD_KMU_SUSPENDED;
+  u->head_pop = w->kmu.pick.from == HD_KMU_RESUMED;
   u->cur_valid = s->sscr_valid;
   u->cur_kdei = s->sscr_valid ? s->sscr_kdei : 0;
-  memcpy(u->kin, kd->shown.kin, n * sizeof *u->kin);
-  memcpy(u->sav_first, kd->shown.sav_first, n * sizeof *u->sav_first);
-  memcpy(u->sav_count, kd->shown.sav_count, n * sizeof *u->sav_count);
+  /* Of the entries only that in the SSCR and the one whose saved TBs are read are looked at. */
+  u->sav_first[u->cur_kdei] = kd->entry[u->cur_kdei].sav_first;
+  u->sav_count[u->cur_kdei] = kd->entry[u->cur_kdei].sav_count;
+  u->kin[reading] = kd->entry[reading].kin;
   u->sv_pop = w->choice.load == HD_LOAD_SAVED;
   u->sus_base = config[HD_CONFIG_SUS_BASE];
   u->req_ready = w->mem.req_ready[MEM_SUSP];
@@ -492,15 +505,23 @@ static void step_sched(struct hd_top *m, struct wires *w, const struct hd_top_in
   uint64_t ready[HD_SMX_WORDS], done[HD_SMX_WORDS];
   hd_bits_from_bytes(ready, in->dispatch_ready, m->num_smx);
   hd_bits_from_bytes(done, in->cta_done_valid, m->num_smx);
-  w->sched.dispatch_ready = ready;
-  w->sched.cta_done_valid = done;
-  hd_sched_step(sched_of(m), &w->choice, &w->sched);
+  const struct hd_sched_edge e = {
+      .env = &w->env,
+      .need = hd_kd_need(hd_top_kd(m)),
+      .desc = &hd_top_kd(m)->desc,
+      .dispatch_ready = ready,
+      .cta_done_valid = done,
+      .cta_done_slot = in->cta_done_slot,
+      .look_smx = w->devq.look_smx,
+      .look_slot = w->devq.look_slot,
+  };
+  hd_sched_step(sched_of(m), &w->choice, &e);
 }
 
 /* The edge, block by block: each before the neighbours whose registers it reads. What a block is told by one that steps
  * before it lies in the wires, or is gathered first. */
 static void step(struct hd_top *m, struct wires *w, const struct hd_top_in *in) {
-  uint64_t pending[HD_KDE_WORDS], next_busy[HD_KDE_WORDS];
+  uint64_t pending[HD_KDE_WORDS], next_busy[HD_KDE_WORDS] = {0};
   const struct hd_kd_edge kd = kd_edge(m, w, pending, next_busy);
   const struct hd_fcfs_edge marks = {.unmark = w->choice.unmark,
                                      .rotate = w->choice.rotate,

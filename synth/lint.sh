@@ -8,7 +8,7 @@
 # Logs lie in build/lint/. Warnings of the C compilers belong to the build.
 set -u
 CONFIGS="k20c tiny big gtx480 k20c-laperm"
-BLOCKS="kmu kd fcfs tbcr sched regs memarb top"
+BLOCKS="kmu kd fcfs tbcr sched regs memarb match devq link agt age kin pool susp top"
 OUT=build/lint
 RTL=$(grep -v '^#' rtl/files.f | sed 's|^|rtl/|')
 COMMON=$(echo "$RTL" | grep rtl/common/)

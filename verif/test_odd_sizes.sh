@@ -34,5 +34,7 @@ for hash in 1 2; do
   try link tiny AgtHash=$hash
   try link k20c AgtHash=$hash
 done
+try pool tiny PoolDepth=3 PoolRows=5 NumStreams=3 TicketW=2
+try susp tiny NumKde=3 NumKin=5 CtasPerSmx=9
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

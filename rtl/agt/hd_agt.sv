@@ -94,7 +94,7 @@ module hd_agt (
 
   // ---- Events of this cycle ---------------------------------------------------------------------
   logic flush, fail_here, stop, link_here, pending_here, cur_pending;
-  hd_pkg::ptr_t nagei_here, nagei_cur, lagei_here;
+  hd_pkg::ptr_t nagei_cur, lagei_here;
   logic fetch_fail_q;
   logic [KdeW-1:0] fetch_fail_kdei_q;
 
@@ -107,7 +107,6 @@ module hd_agt (
   assign link_here = wk_valid_q && link_valid_i && link_kdei_i == wk_kdei_q;
   assign pending_here = wk_valid_q && pending_i[wk_kdei_q];
   assign cur_pending = pending_i[cur_kdei_i];
-  assign nagei_here = nagei_i[wk_kdei_q*PtrW+:PtrW];
   assign nagei_cur = nagei_i[cur_kdei_i*PtrW+:PtrW];
   assign lagei_here = lagei_i[wk_kdei_q*PtrW+:PtrW];
 
@@ -163,7 +162,7 @@ module hd_agt (
       case (cursor)
         Idle: begin
           if (link_here || pending_here) state_d = At;
-          ptr_d = link_here ? link_ptr_i : nagei_here;
+          ptr_d = link_here ? link_ptr_i : nagei_cur;  // no flush: the walk is for that kernel
         end
         Tail: begin
           if (!pending_here) state_d = Idle;

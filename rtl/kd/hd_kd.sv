@@ -225,40 +225,42 @@ module hd_kd (
   end
 
   // ---- Progress, hold, parent record ------------------------------------------------------------
-  for (genvar i = 0; i < NumKde; i++) begin : g_progress
-    logic unit_end, sav_down;
+  // One adder for each count that moves, not one for each entry. What enters is chosen by alloc,
+  // which is known before it is known whether it enters.
+  logic sav_down, move_nextbl;
+  logic [SavW-1:0] first_here, first_up;
+  logic [SavCountW-1:0] count_up, count_down;
+  logic [CtasW-1:0] nextbl_stop;
 
-    assign unit_end = unit_end_i && current[i];
-    assign sav_down = granted[i] && is_saved;
+  assign sav_down    = grant_valid_i && is_saved;
+  assign first_here  = sav_first_q[grant_kdei_i*SavW+:SavW];
+  assign first_up    = first_here == SavW'(hd_pkg::SavMax - 1) ? '0 : first_here + SavW'(1);
+  assign count_up    = sav_count_q[save_kdei_i*SavCountW+:SavCountW] + SavCountW'(1);
+  assign count_down  = sav_count_q[grant_kdei_i*SavCountW+:SavCountW] - SavCountW'(1);
+  assign move_nextbl = park_valid_i || (unit_end_i && !is_saved);
+  assign nextbl_stop = park_nextbl_i & {CtasW{park_valid_i}};
+
+  for (genvar i = 0; i < NumKde; i++) begin : g_progress
+    logic less;  // a saved TB is handed out
+
+    assign less = sav_down && current[i];
 
     always_ff @(posedge clk_i) begin
-      if (entered[i]) begin
-        nextbl_q[i*CtasW+:CtasW] <= kernel_i.progress.nextbl;
-      end else if (park_valid_i && current[i]) begin
-        nextbl_q[i*CtasW+:CtasW] <= park_nextbl_i;
-      end else if (unit_end && !is_saved) begin
-        nextbl_q[i*CtasW+:CtasW] <= '0;
+      if (entered[i] || (move_nextbl && current[i])) begin
+        nextbl_q[i*CtasW+:CtasW] <= alloc[i] ? kernel_i.progress.nextbl : nextbl_stop;
       end
 
-      if (entered[i]) begin
-        sav_first_q[i*SavW+:SavW] <= kernel_i.progress.sav_first;
-      end else if (sav_down) begin
-        sav_first_q[i*SavW+:SavW] <= sav_first_q[i*SavW+:SavW] == SavW'(hd_pkg::SavMax - 1) ? '0
-            : sav_first_q[i*SavW+:SavW] + SavW'(1);
+      if (entered[i] || less) begin
+        sav_first_q[i*SavW+:SavW] <= alloc[i] ? kernel_i.progress.sav_first : first_up;
       end
 
-      if (entered[i]) begin
-        sav_count_q[i*SavCountW+:SavCountW] <= kernel_i.progress.sav_count;
-      end else if (fails[i]) begin
-        sav_count_q[i*SavCountW+:SavCountW] <= '0;
-      end else if (saved[i] != sav_down) begin
-        sav_count_q[i*SavCountW+:SavCountW] <= saved[i]
-            ? sav_count_q[i*SavCountW+:SavCountW] + SavCountW'(1)
-            : sav_count_q[i*SavCountW+:SavCountW] - SavCountW'(1);
+      if (entered[i] || fails[i] || saved[i] != less) begin
+        sav_count_q[i*SavCountW+:SavCountW] <= alloc[i] ? kernel_i.progress.sav_count
+            : fails[i] ? '0 : saved[i] ? count_up : count_down;
       end
 
       if (entered[i]) ndone_q[i] <= kernel_i.progress.ndone;
-      else if (fails[i] || (unit_end && is_native)) ndone_q[i] <= 1'b1;
+      else if (fails[i] || (unit_end_i && current[i] && is_native)) ndone_q[i] <= 1'b1;
 
       if (entered[i] || fails[i]) suspending_q[i] <= 1'b0;
       else if (saved[i]) suspending_q[i] <= 1'b1;
@@ -269,8 +271,9 @@ module hd_kd (
       if (entered[i]) kin_valid_q[i] <= kernel_i.resumed;
       else if (born[i]) kin_valid_q[i] <= 1'b1;
 
-      if (entered[i]) kin_q[i*KinW+:KinW] <= kernel_i.kin;
-      else if (born[i]) kin_q[i*KinW+:KinW] <= birth_kin_i;
+      if (entered[i] || born[i]) begin
+        kin_q[i*KinW+:KinW] <= alloc[i] ? kernel_i.kin : birth_kin_i;
+      end
 
       if (entered[i]) begin
         hold_q[i*HoldW+:HoldW] <= '0;
@@ -296,7 +299,7 @@ module hd_kd (
       for (int b = 0; b < 2; b++) begin
         if (pend_set[2*i+b]) begin
           pend_kin_valid_q[2*i+b]          <= kin_valid_q[i];
-          pend_kin_q[(2*i+b)*KinW+:KinW]   <= kin_q[i*KinW+:KinW];
+          pend_kin_q[(2*i+b)*KinW+:KinW]   <= kin_q[i*KinW+:KinW] & {KinW{kin_valid_q[i]}};
           pend_failed_q[2*i+b]             <= failed_q[i];
         end
       end
@@ -456,7 +459,6 @@ module hd_kd (
       suspend_o.level              = level_q[susp_kdei_q*LevelW+:LevelW];
       suspend_o.origin             = origin;
       suspend_o.origin.failed      = failed_q[susp_kdei_q];
-      suspend_o.resumed            = 1'b1;
       suspend_o.kin                = kin_q[susp_kdei_q*KinW+:KinW];
       suspend_o.progress.ndone     = ndone_q[susp_kdei_q];
       suspend_o.progress.nextbl    = nextbl_q[susp_kdei_q*CtasW+:CtasW];
@@ -472,7 +474,7 @@ module hd_kd (
       leave_o.origin        = leave_origin;
       leave_o.origin.failed = leave_failed_q;
       leave_o.kin_valid     = leave_kin_valid_q;
-      leave_o.kin           = leave_kin_q & {KinW{leave_kin_valid_q}};
+      leave_o.kin           = leave_kin_q;
     end
   end
 
@@ -498,10 +500,10 @@ module hd_kd (
   assert property (@(posedge clk_i) disable iff (!rst_ni)
       enter |-> !valid_q[alloc_kdei_o] && 32'(kernel_i.origin.hwq) < NumHwq && !pend_q[enter_row]);
   // Groups, children and saved TBs come only for kernels that are here; those of a saved TB have a
-  // parent record, and a place in the list.
+  // parent record, and a place in the list, unless they have failed since the save was accepted.
   a_here :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      ((held | unheld | born | saved) & ~valid_q) == '0 && (saved & ~save_ok_o) == '0);
+      ((held | unheld | born | saved) & ~valid_q) == '0 && (saved & ~(save_ok_o | failed_q)) == '0);
   // hold can not wrap: two groups at most are on their way.
   a_hold :
   assert property (@(posedge clk_i) disable iff (!rst_ni)

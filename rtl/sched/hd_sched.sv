@@ -244,7 +244,7 @@ module hd_sched (
 
   assign fair_over  = FairEvery != 0 && 32'(fair_q) + 1 >= FairEvery;
   assign rotate_end = last_tb && is_group && more_end && fair_over && next_valid_i;
-  assign next_unit_end = last_tb && more_end && !rotate_end;
+  assign next_unit_end = last_tb && more_end && !rotate_end && !stop;
   assign next_unit_none = sscr_valid_q && !sscr_unit_valid_q && !stop && more_none;
   assign stop_none = stop || (sscr_valid_q && !sscr_unit_valid_q && !more_none);
 
@@ -390,7 +390,10 @@ module hd_sched (
   // ---- Look -------------------------------------------------------------------------------------
   logic [SmxW-1:0] look_smx_q;
 
-  always_ff @(posedge clk_i) look_smx_q <= look_smx_i;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) look_smx_q <= '0;  // names an SMX from the start
+    else look_smx_q <= look_smx_i;
+  end
 
   assign look_o = look[look_smx_q*hd_pkg::LookW+:hd_pkg::LookW];
 

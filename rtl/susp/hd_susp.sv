@@ -141,7 +141,7 @@ module hd_susp (
       kin    = record_q.kin;
       offset = '0;
     end else if (sv_tag_q && sv_left_q != '0 && !chunk_valid_q) begin
-      op_d   = OpChunk;
+      op_d   = flush ? OpIdle : OpChunk;
       kin    = kin_i[sv_kdei_q*KinW+:KinW];
       offset = AddrW'(128) + ((AddrW'(sv_pos_q) >> ChunkPosW) << 7);
     end else if (!head_valid_q) begin

@@ -12,6 +12,7 @@ import flow
 import growth
 import ram
 import report
+import tables
 from flow import hdgen
 
 EPILOG = """\
@@ -98,7 +99,7 @@ def main():
         emit(a, grown, growth.text(grown), lambda path: growth.plot(grown, path))
         return 0
     design = flow.Design(a.config, a.set)
-    plane = blocks.plane(design, a.blocks or ["top"], note)
+    plane = blocks.plane(design, tables.blocks_of(a.blocks or ["top"]), note)
     note("")
     if a.netlist:
         flow.write(a.netlist, "".join(open(f).read() for f in plane[a.blocks[0]].files()))

@@ -121,11 +121,12 @@ class Design:
             self.files = ["rtl/" + line.strip() for line in f if line.strip() and not line.startswith("#")]
 
     def modules(self, block):
-        """The files of a block, and those of the blocks inside it (black boxes)."""
+        """The files of a block with the small parts of others that it uses, and those of the blocks inside it (black boxes)."""
         boxes = [f"rtl/{b}/hd_{b}.sv" for b in children(block)]
-        others = [f"rtl/{b}/hd_{b}.sv" for b in hdgen.BLOCKS if b != block]
-        own = [f for f in self.files if f not in others]  # small parts of other blocks may be used as well
-        return [self.package, *own], boxes
+        own = [f for f in self.files if f.startswith(("rtl/common/", f"rtl/{block}/"))]
+        text = "".join(open(f).read() for f in own)
+        borrowed = [f for f in self.files if f not in own + boxes and re.search(rf"^ *{os.path.basename(f)[:-3]} ", text, re.M)]
+        return [self.package, *own, *borrowed], boxes
 
     def count(self, row):
         return hdgen.evaluate(row["count"], self.params)

@@ -107,7 +107,7 @@ class Netlist:
                 out["cells"] += 1
                 if self.lib[kind].sequential:
                     out["flops"] += self.lib[kind].area
-                    held = out["registers"].setdefault(name[:-len(REG)].split("[")[0], [0, 0.0])
+                    held = out["registers"].setdefault(re.sub(r"(\[\d+\])+$", "", name[:-len(REG)]), [0, 0.0])
                     held[0] += 1
                     held[1] += self.lib[kind].area
                 else:

@@ -27,7 +27,7 @@ def data(design, plane, node, wanted):
         logic, flops = (blocks.ge_of(b.total(lambda x, k=k: getattr(x, k))) for k in ("logic", "flops"))
         low, high = (b.total(lambda x, f=f: sum(f(r, w) for _, r, w in x.rams())) for f in (ram.low_f2, ram.high_f2))
         out.append({
-            "name": name, "instances": count[name], "bytes": b.total(lambda x: tables.block_bytes(design, x.name)),
+            "name": name, "instances": count[name], "bytes": b.total(lambda x: tables.block_bytes(design, x)),
             "cells": b.total(lambda x: x.cells),
             "ge": {"total": round(logic + flops + ram.ge(high), 1), "logic": round(logic, 1), "flops": round(flops, 1),
                    "ram_low": round(ram.ge(low), 1), "ram_high": round(ram.ge(high), 1)},

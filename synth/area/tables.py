@@ -12,63 +12,80 @@ from flow import hdgen
 ROWS = list(csv.DictReader(line for line in open(os.path.join(flow.HERE, "tables.csv")) if not line.startswith("#")))
 
 
+class Item:
+    """One item of a row of tables.csv: NAME or BLOCK/NAME, of an array also NAME[FROM:TO]. `elements` of it belong to the table,
+    of `width` bits, `share` of all. A name in _q is a register of the RTL that the block's table of ports and state does not have."""
+
+    def __init__(self, text, home):
+        name, self.low, self.high = re.fullmatch(r"([\w/.]+)(?:\[(\w*):(\w*)\])?", text).groups()
+        self.block, self.name = name.split("/") if "/" in name else (home, name)
+        self.row = next((r for r in hdgen.port_rows(self.block) if r["name"] == self.name), None)
+        self.there = self.row is not None or self.name.endswith("_q")
+        if self.row:  # an output port shows the register of its name
+            self.register = self.row["rtl"] if self.row["dir"] in ("state", "table") else self.name + "_q"
+        else:
+            self.register = self.name
+        # NAME[PARAM] is made of banks; what is no register of its own may show the one of its name.
+        name = re.sub(r"\\\[\w+\\\]", r"\\[\\d+\\]", re.escape(self.register))
+        self.pattern = re.compile(r"(.*\.)?" + name + ("" if name.endswith("_q") else "(_q)?"))
+
+    def measure(self, design, block):
+        """Sets elements, width and share; what the RTL's tables do not tell is read off the netlist."""
+        memories = [m for n, m in block.memories.items() if self.names(n)]
+        if self.row:
+            count, self.width = design.count(self.row), hdgen.width_of(self.row["type"], design.params)
+        elif memories:
+            count, self.width = sum(r for r, _, _ in memories), memories[0][1]
+        else:
+            count, self.width = 1, sum(n for name, (n, _) in block.registers.items() if self.names(name))
+        low, high = (hdgen.evaluate(v, design.params) if v else d for v, d in ((self.low, 0), (self.high, count)))
+        self.elements = high - low if self.width else 0
+        self.share = (high - low) / count
+        self.rams = [(r, w) for r, w, kind in memories if kind == "RAM"]
+        self.flops = [] if self.rams else [f for name, f in block.registers.items() if self.names(name)]
+        return self
+
+    def names(self, found):
+        """Is a register of the netlist this one, or that of an instance inside the block: u_lists.nagei_q is nagei_q."""
+        return self.pattern.fullmatch(found) is not None
+
+
 def items(row):
-    """The rows of the block's table of ports and state that make up a table; [] if the block, or one of them, is not there."""
+    """The items of a table; [] if the block, or one of the rows, is not there."""
     if row["block"] not in hdgen.BLOCKS:
         return []
-    ports = {r["name"]: r for r in hdgen.port_rows(row["block"])}
-    names = row["items"].split()
-    return [ports[n] for n in names] if all(n in ports for n in names) else []
+    found = [Item(text, row["block"]) for text in row["items"].split()]
+    return found if all(i.there for i in found) else []
 
 
-def register(item):
-    """The RTL's register of an item; an output port shows the register of its name."""
-    return item["rtl"] if item["dir"] in ("state", "table") else item["name"] + "_q"
-
-
-def names_of(design, item):
-    """What holds it: a register, a RAM, or the banks of one (NAME[PARAM])."""
-    name = register(item)
-    m = re.search(r"\[(\w+)\]", name)
-    return [f"{name[:m.start()]}[{b}]{name[m.end():]}" for b in range(design.params[m.group(1)])] if m else [name]
-
-
-def bits_of(design, item):
-    return hdgen.width_of(item["type"], design.params) * design.count(item)
-
-
-def entries_of(design, row):
-    """(entries, bits of all): an entry is one element of the first item."""
-    found = items(row)
-    return (design.count(found[0]), sum(bits_of(design, i) for i in found)) if found else (None, None)
+def blocks_of(names):
+    """The blocks named, and those that hold a part of their tables."""
+    return list(dict.fromkeys([*names, *(i.block for row in ROWS if row["block"] in names for i in items(row))]))
 
 
 def block_bytes(design, block):
-    """Bytes of the tables of one block (without those inside it): bits of all rows / 8."""
-    bits = sum(entries_of(design, r)[1] or 0 for r in ROWS if r["block"] == block)
+    """Bytes of the tables in one block (without those inside it): bits / 8."""
+    held = [i.measure(design, block) for row in ROWS for i in items(row) if i.block == block.name]
+    bits = sum(i.elements * i.width for i in held)
     return bits // 8 if bits % 8 == 0 else bits / 8
 
 
-def cost(design, block, row, node):
+def cost(found, node):
     """What holds a table: kind, cells, GE and um^2 of the flops and of the RAMs (low, high)."""
     cells, flops, low, high, kinds = 0, 0.0, 0.0, 0.0, set()
-    for name in (name for item in items(row) for name in names_of(design, item)):
-        memory = block.memories.get(name)
-        if memory and memory[2] == "RAM":
-            low += ram.low_f2(*memory[:2])
-            high += ram.high_f2(*memory[:2])
-            kinds.add("RAM")
-        else:
-            number, um2 = block.registers.get(name) or block.registers.get(name + "_q", [0, 0.0])  # a signal X may show X_q
-            cells += number
-            flops += um2
-            kinds.add("flops")
+    for i in found:
+        low += i.share * sum(ram.low_f2(*size) for size in i.rams)
+        high += i.share * sum(ram.high_f2(*size) for size in i.rams)
+        cells += round(i.share * sum(n for n, _ in i.flops))
+        flops += i.share * sum(um2 for _, um2 in i.flops)
+        kinds |= {"RAM"} if i.rams else {"flops"}
     return {"kind": " + ".join(sorted(kinds)), "cells": cells,
             "ge": {"flops": blocks.ge_of(flops), "ram_low": ram.ge(low), "ram_high": ram.ge(high)},
             "um2": {"flops": flops * ram.shrink(node), "ram_low": ram.um2(low, node), "ram_high": ram.um2(high, node)}}
 
 
 def report(design, plane, node, wanted):
+    """The tables of the blocks wanted; figures are null where the RTL does not have them."""
     out = []
     for row in ROWS:
         if wanted and row["block"] not in wanted:
@@ -76,9 +93,11 @@ def report(design, plane, node, wanted):
         paper = int(row["paper_bytes"]) if row["paper_bytes"] else None
         entry = {"block": row["block"], "name": row["table"], "entries": None, "bits": None, "bytes": None, "kind": None,
                  "paper_bytes": paper, "ratio": None, "cells": None, "ge": None, "um2": None, "paper": row["paper"] or None, "figure": row["figure"] or None}
-        if items(row) and row["block"] in plane:
-            entries, bits = entries_of(design, row)
-            entry.update(cost(design, plane[row["block"]], row, node), entries=entries, bits=round(bits / entries, 2), bytes=bits / 8,
+        found = [i.measure(design, plane[i.block]) for i in items(row)]
+        bits = sum(i.elements * i.width for i in found)
+        if bits:
+            entries = found[0].elements
+            entry.update(cost(found, node), entries=entries, bits=round(bits / entries, 2), bytes=bits / 8,
                          ratio=round(bits / 8 / paper, 3) if paper else None)
         out.append(entry)
     return out

@@ -11,6 +11,20 @@ static double ctas_per_cycle(const struct hd_report *r) {
   return r->run.cycles != 0 ? (double)r->run.ctas / (double)r->run.cycles : 0;
 }
 
+static double part(uint64_t n, uint64_t of) {
+  return of != 0 ? (double)n / (double)of : 0;
+}
+
+static uint64_t device_launches(const struct hd_launch_stats *d) {
+  uint64_t n = 0;
+  for (unsigned k = 0; k < HD_CHILD_CODES; k++) n += d->by_code[k];
+  return n;
+}
+
+/* Codes in the JSON report, as in rtl/pkg/enums.csv. */
+static const char *const code_key[HD_CHILD_CODES] = {"accepted",   "refused",     "zero_dim",   "over_limit",
+                                                     "never_fits", "unknown_hwq", "empty_slot", "kept"};
+
 static void print_what(const struct hd_report *r, FILE *f) {
   fprintf(f, "heddle run: %s on %s\n", r->workload, r->input);
   if (r->graph != NULL)
@@ -23,6 +37,39 @@ static void print_what(const struct hd_report *r, FILE *f) {
             "  searches        %" PRIu32 " at once, TBs of %" PRIu32 " threads held for %" PRIu32 " + degree x %" PRIu32
             " cycles\n",
             r->sources, r->block_size, r->overhead, r->cycles_per_edge);
+  if (r->launches)
+    fprintf(f,
+            "  device          threads with %" PRIu32 " edges or more launch %s of TBs of %" PRIu32
+            " threads; latency %s, memory %" PRIu32 " cycles\n",
+            r->threshold, strcmp(r->launch, "cdp") == 0 ? "kernels" : "groups", r->child_size,
+            r->ideal ? "none" : "as on a K20c", r->memory_latency);
+}
+
+static void print_device(const struct hd_report *r, FILE *f) {
+  const struct hd_launch_stats *d = &r->run.device;
+  const struct hd_axi_counts *m = &r->run.memory;
+  fprintf(f, "  device launches %" PRIu64 ":", device_launches(d));
+  const char *comma = "";
+  for (unsigned k = 0; k < HD_CHILD_CODES; k++) {
+    if (d->by_code[k] == 0) continue;
+    fprintf(f, "%s %" PRIu64 " %s", comma, d->by_code[k], code_key[k]);
+    comma = ",";
+  }
+  fprintf(f, "%s %" PRIu64 " TBs\n", comma[0] != 0 ? ";" : "", d->ctas);
+  if (d->alone != 0)
+    fprintf(f, "                  %" PRIu64 " more found no record or buffer free; their threads did the work\n",
+            d->alone);
+  fprintf(f,
+          "  child waiting   mean %.1f, largest %" PRIu64 " cycles from launch to first TB; mean %.1f from the call\n",
+          d->wait_mean, d->wait_max, d->called_mean);
+  if (d->groups != 0)
+    fprintf(f,
+            "  groups          %.2f %% found an eligible kernel; of these %.2f %% found no free AGE (AGT of %" PRIu32
+            ", hash %s)\n",
+            100 * part(d->matched, d->groups), 100 * part(d->overflowed, d->matched), r->cfg->agt_size,
+            hd_hash_name(r->cfg->agt_hash));
+  fprintf(f, "  memory          %" PRIu64 " bursts read, %" PRIu64 " written; %" PRIu32 " records held at most\n",
+          m->reads, m->writes, d->records_most);
 }
 
 static void print_occupancy(const struct hd_report *r, bool colour, FILE *f) {
@@ -40,6 +87,11 @@ static void print_occupancy(const struct hd_report *r, bool colour, FILE *f) {
   fprintf(f, "                  mean    %5.1f %%\n", 100 * sum / r->cfg->num_smx);
 }
 
+const char *hd_hash_name(uint32_t hash) {
+  static const char *const name[] = {"paper", "smx", "freelist"};
+  return hash < 3 ? name[hash] : "?";
+}
+
 void hd_report_text(const struct hd_report *r, bool colour, FILE *f) {
   print_what(r, f);
   fprintf(f, "  kernels         %" PRIu64 "\n", r->run.kernels);
@@ -50,6 +102,7 @@ void hd_report_text(const struct hd_report *r, bool colour, FILE *f) {
           r->run.wait_max);
   if (r->run.refused != 0)
     fprintf(f, "  refused         %" PRIu64 " launches found their HWQ full and were repeated\n", r->run.refused);
+  if (r->launches) print_device(r, f);
   print_occupancy(r, colour, f);
   if (strcmp(r->engine, "both") == 0)
     fprintf(f, "  compared        %" PRIu64 " cycles of RTL and golden model, differences: %" PRIu64 "\n",
@@ -89,6 +142,35 @@ static void add_parameters(cJSON *o, const struct hd_report *r) {
     add_count(p, "smem", r->smem_bytes);
   }
   add_count(p, "take_every", r->take_every);
+  if (!r->launches) return;
+  add_count(p, "threshold", r->threshold);
+  add_count(p, "child_size", r->child_size);
+  add_count(p, "memory_latency", r->memory_latency);
+  cJSON_AddBoolToObject(p, "ideal", r->ideal);
+  cJSON_AddStringToObject(p, "agt_hash", hd_hash_name(r->cfg->agt_hash));
+  add_count(p, "agt_size", r->cfg->agt_size);
+}
+
+static void add_device(cJSON *o, const struct hd_report *r) {
+  const struct hd_launch_stats *d = &r->run.device;
+  cJSON *n = cJSON_AddObjectToObject(o, "device");
+  add_count(n, "launches", device_launches(d));
+  cJSON *codes = cJSON_AddObjectToObject(n, "answers");
+  for (unsigned k = 0; k < HD_CHILD_CODES; k++) add_count(codes, code_key[k], d->by_code[k]);
+  add_count(n, "done_alone", d->alone);
+  add_count(n, "kernels", d->kernels);
+  add_count(n, "groups", d->groups);
+  add_count(n, "ctas", d->ctas);
+  add_count(n, "groups_matched", d->matched);
+  add_count(n, "groups_overflowed", d->overflowed);
+  cJSON_AddNumberToObject(n, "match_rate", part(d->matched, d->groups));
+  cJSON_AddNumberToObject(n, "overflow_rate", part(d->overflowed, d->matched));
+  cJSON_AddNumberToObject(n, "wait_mean", d->wait_mean);
+  add_count(n, "wait_max", d->wait_max);
+  cJSON_AddNumberToObject(n, "wait_from_call_mean", d->called_mean);
+  add_count(n, "records_most", d->records_most);
+  add_count(n, "bursts_read", r->run.memory.reads);
+  add_count(n, "bursts_written", r->run.memory.writes);
 }
 
 static void add_graph(cJSON *o, const struct hd_graph *g) {
@@ -122,6 +204,7 @@ bool hd_report_json(const struct hd_report *r, FILE *f) {
   cJSON_AddNumberToObject(o, "wait_mean", r->run.wait_mean);
   add_count(o, "wait_max", r->run.wait_max);
   add_count(o, "launches_refused", r->run.refused);
+  if (r->launches) add_device(o, r);
   cJSON *occupancy = cJSON_AddArrayToObject(o, "occupancy");
   for (uint32_t s = 0; s < r->cfg->num_smx; s++)
     cJSON_AddItemToArray(occupancy, cJSON_CreateNumber(r->run.occupancy[s]));

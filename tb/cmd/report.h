@@ -19,6 +19,8 @@ struct hd_report {
   uint64_t seed;
   const struct hd_graph *graph; /* NULL for a trace */
   uint32_t sources, block_size, overhead, cycles_per_edge, jitter, regs, smem_bytes, take_every;
+  bool launches, ideal; /* from the device */
+  uint32_t threshold, child_size, memory_latency;
   struct hd_loop_result run;
   uint64_t cycles_compared, differences;
   bool answer_ok;
@@ -30,6 +32,9 @@ struct hd_report {
 void hd_report_text(const struct hd_report *r, bool colour, FILE *f);
 /* One JSON object and a line end. False: out of memory or a write error. */
 bool hd_report_json(const struct hd_report *r, FILE *f);
+
+/* The name of a value of AgtHash: paper, smx, freelist. */
+const char *hd_hash_name(uint32_t hash);
 
 /* SHA-256 of a file as it lies there, in hexadecimal; "" if it can not be read. */
 void hd_file_sha256(const char *path, char out[65]);

@@ -45,18 +45,24 @@ static int refuse(const char *text) {
   return HD_CONFIG;
 }
 
-static int prepare_bfs(struct run *r, char *err, size_t err_size) {
-  const struct hd_run_args *a = &r->args;
+/* Whether a TB of so many threads fits an SMX; if not, err says which `option` may help. */
+static bool fits(const struct run *r, uint32_t threads, uint32_t regs, const char *option, char *err, size_t err_size) {
   char text[256];
   uint32_t most;
+  if (hd_fit_cta(&r->cfg, threads, regs, (r->args.smem + 255) / 256, &most, text, sizeof text)) return true;
+  if (most != 0)
+    snprintf(err, err_size, "%s; %s %" PRIu32 " or less fits", text, option, most);
+  else
+    snprintf(err, err_size, "%s; no %s fits, less --regs or --smem may", text, option);
+  return false;
+}
+
+static int prepare_bfs(struct run *r, char *err, size_t err_size) {
+  const struct hd_run_args *a = &r->args;
   uint32_t regs = a->regs < 0 ? hd_fit_regs(&r->cfg) : (uint32_t)a->regs;
-  if (!hd_fit_cta(&r->cfg, a->block_size, regs, (a->smem + 255) / 256, &most, text, sizeof text)) {
-    if (most != 0)
-      snprintf(err, err_size, "%s; --block-size %" PRIu32 " or less fits", text, most);
-    else
-      snprintf(err, err_size, "%s; no --block-size fits, less --regs or --smem may", text);
-    return refuse(err);
-  }
+  bool launches = strcmp(a->launch, "flat") != 0;
+  if (!fits(r, a->block_size, regs, "--block-size", err, err_size)) return refuse(err);
+  if (launches && !fits(r, a->child_size, regs, "--child-size", err, err_size)) return refuse(err);
   if (a->input != NULL) {
     snprintf(r->input, sizeof r->input, "%s", a->input);
   } else {
@@ -82,7 +88,9 @@ static int prepare_bfs(struct run *r, char *err, size_t err_size) {
                                 .cycles_per_edge = a->cycles_per_edge,
                                 .num_hwq = r->cfg.num_hwq,
                                 .seed = a->seed,
-                                .jitter = a->jitter};
+                                .jitter = a->jitter,
+                                .threshold = launches ? a->threshold : 0,
+                                .child_size = a->child_size};
   r->bfs = hd_bfs_new(&r->graph, &o);
   if (r->bfs == NULL) return refuse("out of memory; fewer --sources need less");
   r->work = hd_bfs_work(r->bfs);
@@ -118,6 +126,11 @@ static void describe(struct run *r) {
   p->jitter = a->seed != 0 ? a->jitter : 0;
   p->smem_bytes = a->smem;
   p->take_every = a->take_every;
+  p->launches = strcmp(a->launch, "flat") != 0;
+  p->ideal = a->ideal;
+  p->threshold = a->threshold;
+  p->child_size = a->child_size;
+  p->memory_latency = a->memory_latency;
 }
 
 /* A BFS is right when all searches agree with the reference; a trace when all that it asks for was run to its end. */
@@ -181,13 +194,18 @@ static int simulate(struct run *r, char *err, size_t err_size) {
                                 .wave_cycles = a->wave_cycles};
   struct hd_sim *sim = hd_sim_open(&o, err, err_size);
   if (sim == NULL) return refuse(err);
+  struct hd_launcher_opts launcher = {.cfg = &r->cfg,
+                                      .kind = strcmp(a->launch, "cdp") == 0 ? HD_KIND_KERNEL : HD_KIND_GROUP,
+                                      .memory_latency = a->memory_latency};
+  if (!a->ideal) launcher.latency = hd_device_latency_k20c();
   const struct hd_loop_opts l = {.cfg = &r->cfg,
                                  .timeline = &r->timeline,
                                  .max_cycles = a->max_cycles,
                                  .patience = a->patience,
                                  .take_every = a->take_every,
                                  .progress = !a->quiet && isatty(STDERR_FILENO),
-                                 .stop = &stop};
+                                 .stop = &stop,
+                                 .launcher = r->report.launches ? &launcher : NULL};
   double start = seconds();
   struct hd_loop_result *result = &r->report.run;
   *result = hd_loop_run(sim, &r->work, &l);

@@ -7,6 +7,10 @@
 enum {
   KEY_WORKLOAD = 256,
   KEY_LAUNCH,
+  KEY_IDEAL,
+  KEY_THRESHOLD,
+  KEY_CHILD_SIZE,
+  KEY_MEMORY_LATENCY,
   KEY_POLICY,
   KEY_ENGINE,
   KEY_SOURCES,
@@ -45,7 +49,6 @@ static const struct argp_option options[] = {
     {"config", 'c', "NAME", 0, "configuration of the plane (k20c)", 2},
     {"set", 's', "P=V", 0, "change a parameter of it; may be repeated", 2},
     {"engine", KEY_ENGINE, "NAME", 0, "rtl, model, or both in lockstep (default)", 2},
-    {"launch", KEY_LAUNCH, "NAME", 0, "launch model: flat (default)", 2},
     {"policy", KEY_POLICY, "NAME", 0, "scheduling policy: rr (default)", 2},
     {"take-every", KEY_TAKE_EVERY, "N", 0, "an SMX takes a TB in one cycle of N (1)", 2},
     {"seed", KEY_SEED, "N", 0, "of jitter and of a trace's durations; 0 (default): no jitter", 2},
@@ -53,14 +56,20 @@ static const struct argp_option options[] = {
     {"max-cycles", KEY_MAX_CYCLES, "N", 0, "end the run there as LIMIT", 2},
     {"patience", KEY_PATIENCE, "N", 0, "idle cycles before the run ends as STUCK (100000)", 2},
     {"fault", KEY_FAULT, "ID", OPTION_HIDDEN, "switch on a planted fault of verif/faults.csv", 2},
-    {0, 0, 0, 0, "What is written", 3},
-    {"timeline", KEY_TIMELINE, "FILE", 0, "a row for each TB: .csv, or .json for a trace viewer", 3},
-    {"wave", KEY_WAVE, "FILE", 0, "waveform of the run (.fst)", 3},
-    {"wave-cycles", KEY_WAVE_CYCLES, "N", 0, "only its first N cycles", 3},
+    {0, 0, 0, 0, "Launches from the device", 3},
+    {"launch", KEY_LAUNCH, "NAME", 0, "launch model: flat: none (default); cdp: kernels; dtbl: aggregated groups", 3},
+    {"threshold", KEY_THRESHOLD, "N", 0, "a thread with N edges or more launches (32)", 3},
+    {"child-size", KEY_CHILD_SIZE, "N", 0, "threads of a child's TB, an edge each (32)", 3},
+    {"ideal", KEY_IDEAL, 0, 0, "launches cost no time (the paper's CDPI, DTBLI)", 3},
+    {"memory-latency", KEY_MEMORY_LATENCY, "CYCLES", 0, "of a burst of the plane (120: it hits the L2)", 3},
+    {0, 0, 0, 0, "What is written", 4},
+    {"timeline", KEY_TIMELINE, "FILE", 0, "a row for each TB: .csv, or .json for a trace viewer", 4},
+    {"wave", KEY_WAVE, "FILE", 0, "waveform of the run (.fst)", 4},
+    {"wave-cycles", KEY_WAVE_CYCLES, "N", 0, "only its first N cycles", 4},
     {"json", KEY_JSON, "FILE", OPTION_ARG_OPTIONAL, "the report as JSON: to stdout, or to FILE (which ends in .json)",
-     3},
-    {"report", KEY_REPORT, "FILE", 0, "the report as text, in a file as well", 3},
-    {"quiet", 'q', 0, 0, "print nothing but errors", 3},
+     4},
+    {"report", KEY_REPORT, "FILE", 0, "the report as text, in a file as well", 4},
+    {"quiet", 'q', 0, 0, "print nothing but errors", 4},
     {0}};
 
 static const char doc[] =
@@ -71,19 +80,24 @@ static const char doc[] =
     "  heddle run                                  the bundled graph, RTL and model in lockstep\n"
     "  heddle run road.gr --engine model           a graph of one's own, on the golden model\n"
     "  heddle run --config tiny --block-size 64    on a plane of two small SMXs\n"
+    "  heddle run --launch dtbl --ideal            vertices of 32 and more edges launch groups, at no cost\n"
     "  heddle run --trace my.trace --timeline t.json --json=out.json\n\n"
     "INPUT: edge list, Matrix Market, DIMACS .gr or METIS .graph; plain or gzip'ed. The trace's format is told in "
     "docs/trace.md. Exit codes: 0 PASS, 1 MISMATCH, 2 CONFIG, 3 ASSERT, 4 ORACLE, 5 STUCK, 6 LIMIT, 7 INTERNAL.";
 
+/* Whether `name` is one of the names in `list`, which stand there parted by blanks. */
+static bool is_in(const char *list, const char *name) {
+  size_t n = strlen(name);
+  for (const char *at = list; n > 0 && (at = strstr(at, name)) != NULL; at++)
+    if ((at == list || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0')) return true;
+  return false;
+}
+
 /* Names that the plan has for later are refused as such, so that a user sees that it is not a misspelling. */
 static const char *choice(const struct argp_state *state, const char *option, const char *arg, const char *there,
                           const char *later) {
-  if (strcmp(arg, there) == 0) return there;
-  const char *found = strstr(later, arg);
-  size_t n = strlen(arg);
-  bool planned =
-      n > 0 && found != NULL && (found == later || found[-1] == ' ') && (found[n] == ' ' || found[n] == '\0');
-  argp_error(state, "%s '%s' is not %s; '%s' would be accepted", option, arg, planned ? "there yet" : "known", there);
+  if (is_in(there, arg)) return arg;
+  argp_error(state, "%s '%s' is not %s; accepted: %s", option, arg, is_in(later, arg) ? "there yet" : "known", there);
   return there;
 }
 
@@ -146,6 +160,15 @@ static bool parse_number(int key, const char *arg, struct argp_state *state, str
     case KEY_JITTER:
       a->jitter = (uint32_t)hd_number_arg(state, "--jitter", arg, 0, 1000000000);
       return true;
+    case KEY_THRESHOLD:
+      a->threshold = (uint32_t)hd_number_arg(state, "--threshold", arg, 1, UINT32_MAX);
+      return true;
+    case KEY_CHILD_SIZE:
+      a->child_size = (uint32_t)hd_number_arg(state, "--child-size", arg, 1, 1024);
+      return true;
+    case KEY_MEMORY_LATENCY:
+      a->memory_latency = (uint32_t)hd_number_arg(state, "--memory-latency", arg, 1, 1000000);
+      return true;
     case KEY_REGS:
       a->regs = (int64_t)hd_number_arg(state, "--regs", arg, 0, 255);
       return true;
@@ -184,7 +207,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
       a->workload = choice(state, "workload", arg, "bfs", "sssp clr amr bht regx prod join");
       return 0;
     case KEY_LAUNCH:
-      a->launch = choice(state, "launch model", arg, "flat", "cdp dtbl cdpi dtbli");
+      a->launch = choice(state, "launch model", arg, "flat cdp dtbl", "");
+      return 0;
+    case KEY_IDEAL:
+      a->ideal = true;
       return 0;
     case KEY_POLICY:
       a->policy = choice(state, "policy", arg, "rr", "tb-pri smx-bind adaptive-bind lrr lvl");
@@ -206,6 +232,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
       return 0;
     case ARGP_KEY_END:
       if (a->trace != NULL && a->input != NULL) argp_error(state, "a graph and --trace; one of them would be accepted");
+      if (a->trace != NULL && strcmp(a->launch, "flat") != 0)
+        argp_error(state, "--trace with --launch %s; a trace launches from the host alone", a->launch);
       if (a->wave != NULL && a->engine == HD_ENGINE_MODEL)
         argp_error(state, "--wave needs the RTL; --engine rtl or both would be accepted");
       return 0;
@@ -225,6 +253,9 @@ void hd_run_args_parse(struct hd_run_args *a, int argc, char **argv) {
                             .cycles_per_edge = 8,
                             .jitter = 1000,
                             .take_every = 1,
+                            .threshold = 32,
+                            .child_size = 32,
+                            .memory_latency = 120,
                             .regs = -1,
                             .patience = 100000};
   hd_config_args_init(&a->config);

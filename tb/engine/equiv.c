@@ -113,6 +113,7 @@ struct hd_equiv_result hd_equiv(const struct hd_equiv_opts *o) {
   if (o->coverage && !e.sim->rtl->coverage(e.sim->m, o->coverage))
     fprintf(stderr, "heddle: this build counts no coverage\n");
   e.r.failure.field = NULL;
+  if (e.twin->stim_free) e.twin->stim_free(e.stim);
   free(e.stim);
   free(e.in);
   free(e.now);

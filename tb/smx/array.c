@@ -4,11 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* When the TB of a slot ends; `order` counts TBs as they were handed out. */
-struct end {
-  uint64_t cycle, order;
-  uint32_t place; /* smx * ctas_per_smx + slot */
-};
+#include "heap.h"
 
 struct smx {
   uint32_t first, waiting; /* ring of slots whose TB has ended and is not reported yet */
@@ -19,14 +15,14 @@ struct smx {
 
 struct hd_array {
   uint32_t num_smx, ctas_per_smx, warps, residents;
-  uint64_t order;
+  uint64_t taken;
   struct smx *smx;
   struct hd_resident *resident; /* by place */
   bool *full;                   /* by place */
   uint8_t *ring;                /* by SMX, ctas_per_smx slots each */
-  struct end *heap;             /* the earliest end is heap[0] */
-  uint32_t ends;
-  uint32_t *offering; /* SMXs with a completion in this cycle */
+  uint64_t *order;              /* by place: TBs handed out before */
+  struct hd_heap ends;          /* places whose TB ends, told beforehand */
+  uint32_t *offering;           /* SMXs with a completion in this cycle */
   uint32_t offers;
 };
 
@@ -41,9 +37,9 @@ struct hd_array *hd_array_new(uint32_t num_smx, uint32_t ctas_per_smx, uint32_t 
                          .resident = calloc(places, sizeof *a->resident),
                          .full = calloc(places, sizeof *a->full),
                          .ring = calloc(places, sizeof *a->ring),
-                         .heap = calloc(places, sizeof *a->heap),
+                         .order = calloc(places, sizeof *a->order),
                          .offering = calloc(num_smx, sizeof *a->offering)};
-  if (a->smx != NULL && a->resident != NULL && a->full != NULL && a->ring != NULL && a->heap != NULL &&
+  if (a->smx != NULL && a->resident != NULL && a->full != NULL && a->ring != NULL && a->order != NULL &&
       a->offering != NULL)
     return a;
   hd_array_free(a);
@@ -56,34 +52,10 @@ void hd_array_free(struct hd_array *a) {
   free(a->resident);
   free(a->full);
   free(a->ring);
-  free(a->heap);
+  free(a->order);
+  hd_heap_free(&a->ends);
   free(a->offering);
   free(a);
-}
-
-static bool before(const struct end *x, const struct end *y) {
-  return x->cycle != y->cycle ? x->cycle < y->cycle : x->order < y->order;
-}
-
-static void push_end(struct hd_array *a, struct end e) {
-  uint32_t i = a->ends++;
-  for (; i > 0 && before(&e, &a->heap[(i - 1) / 2]); i = (i - 1) / 2) a->heap[i] = a->heap[(i - 1) / 2];
-  a->heap[i] = e;
-}
-
-static struct end pop_end(struct hd_array *a) {
-  struct end top = a->heap[0], last = a->heap[--a->ends];
-  uint32_t i = 0;
-  for (;;) {
-    uint32_t child = 2 * i + 1;
-    if (child >= a->ends) break;
-    if (child + 1 < a->ends && before(&a->heap[child + 1], &a->heap[child])) child++;
-    if (!before(&a->heap[child], &last)) break;
-    a->heap[i] = a->heap[child];
-    i = child;
-  }
-  a->heap[i] = last;
-  return top;
 }
 
 /* Brings the sum of resident warps up to the start of cycle `now`, before the number of them changes. */
@@ -104,13 +76,18 @@ bool hd_array_take(struct hd_array *a, uint64_t now, uint32_t smx, uint32_t slot
   s->warps += r->warps;
   s->residents++;
   a->residents++;
-  push_end(a, (struct end){now + duration, a->order++, place});
-  return true;
+  a->order[place] = a->taken++;
+  return duration == HD_ARRAY_OPEN || hd_array_end(a, smx, slot, now + duration);
+}
+
+bool hd_array_end(struct hd_array *a, uint32_t smx, uint32_t slot, uint64_t cycle) {
+  uint32_t place = smx * a->ctas_per_smx + slot;
+  return hd_heap_push(&a->ends, (struct hd_event){.cycle = cycle, .order = a->order[place], .what = place});
 }
 
 void hd_array_offer(struct hd_array *a, uint64_t now, uint8_t *valid, uint8_t *slot) {
-  while (a->ends > 0 && a->heap[0].cycle <= now) {
-    uint32_t place = pop_end(a).place, smx = place / a->ctas_per_smx;
+  while (hd_heap_due(&a->ends, now)) {
+    uint32_t place = hd_heap_pop(&a->ends).what, smx = place / a->ctas_per_smx;
     struct smx *s = &a->smx[smx];
     a->ring[smx * a->ctas_per_smx + (s->first + s->waiting++) % a->ctas_per_smx] = (uint8_t)(place % a->ctas_per_smx);
     if (!s->listed) a->offering[a->offers++] = smx;
@@ -147,6 +124,10 @@ uint32_t hd_array_offering(const struct hd_array *a, const uint32_t **smx) {
   return a->offers;
 }
 
+bool hd_array_full(const struct hd_array *a, uint32_t smx, uint32_t slot) {
+  return a->full[smx * a->ctas_per_smx + slot];
+}
+
 uint32_t hd_array_residents(const struct hd_array *a) {
   return a->residents;
 }
@@ -156,8 +137,8 @@ uint32_t hd_array_residents_of(const struct hd_array *a, uint32_t smx) {
 }
 
 bool hd_array_next_end(const struct hd_array *a, uint64_t *cycle) {
-  if (a->ends > 0) *cycle = a->heap[0].cycle;
-  return a->ends > 0;
+  if (a->ends.n > 0) *cycle = a->ends.event[0].cycle;
+  return a->ends.n > 0;
 }
 
 double hd_array_occupancy(const struct hd_array *a, uint32_t smx, uint64_t now) {

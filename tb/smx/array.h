@@ -8,7 +8,8 @@
  *
  * A TB taken in cycle t with duration d is reported in cycle t + d at the earliest (d >= 1). An SMX reports one TB a
  * cycle: of several that end together the one that was handed out first goes first, the others wait, their slots held.
- * Ends to come lie in a heap, so a cycle in which nothing ends costs one comparison. */
+ * Ends to come lie in a heap, so a cycle in which nothing ends costs one comparison. A TB that launches does not know
+ * its end when it begins: it is taken with duration HD_ARRAY_OPEN, and hd_array_end() tells it later. */
 #ifndef HD_ARRAY_H
 #define HD_ARRAY_H
 
@@ -18,9 +19,10 @@
 /* A TB in its slot. */
 struct hd_resident {
   uint32_t kernel;
+  uint32_t child; /* 0: a TB of that kernel; n: of its (n-1)-th launch from the device, see children.h */
   uint32_t blkid;
   uint32_t warps;
-  uint64_t queued;     /* its kernel's launch was taken */
+  uint64_t queued;     /* its kernel's launch was taken; of a child: its own was offered */
   uint64_t dispatched; /* the SMX took it */
 };
 
@@ -30,9 +32,13 @@ struct hd_array;
 struct hd_array *hd_array_new(uint32_t num_smx, uint32_t ctas_per_smx, uint32_t warps);
 void hd_array_free(struct hd_array *a);
 
-/* False: there is no such slot, or a TB is in it already; nothing is changed. */
+#define HD_ARRAY_OPEN 0u /* a duration: hd_array_end() will follow */
+
+/* False: there is no such slot, or a TB is in it already, or out of memory. */
 bool hd_array_take(struct hd_array *a, uint64_t now, uint32_t smx, uint32_t slot, const struct hd_resident *r,
                    uint64_t duration);
+/* The TB in that slot, which was taken as open, is reported in `cycle` at the earliest. False: out of memory. */
+bool hd_array_end(struct hd_array *a, uint32_t smx, uint32_t slot, uint64_t cycle);
 /* Writes the completions that are offered in this cycle, one for each SMX at most. Cycles are passed in order. */
 void hd_array_offer(struct hd_array *a, uint64_t now, uint8_t *valid, uint8_t *slot);
 /* The completion that `smx` offers in this cycle was taken: the slot is free, *r is what was in it. */
@@ -41,6 +47,8 @@ void hd_array_done(struct hd_array *a, uint64_t now, uint32_t smx, struct hd_res
 /* SMXs that offer a completion in this cycle, as filled in by hd_array_offer: their number and the list of them. */
 uint32_t hd_array_offering(const struct hd_array *a, const uint32_t **smx);
 
+/* Whether a TB is in that slot, which exists. */
+bool hd_array_full(const struct hd_array *a, uint32_t smx, uint32_t slot);
 uint32_t hd_array_residents(const struct hd_array *a);
 uint32_t hd_array_residents_of(const struct hd_array *a, uint32_t smx);
 /* The cycle in which the next TB ends; false if none is to come. */

@@ -12,6 +12,9 @@ struct hd_launch hd_random_launch(struct hd_rng *rng, const struct hd_profile *p
 
 struct hd_desc hd_random_desc(struct hd_rng *rng);
 
+/* Clients of the plane's memory port. */
+enum { HD_CLIENT_LINK, HD_CLIENT_AGT, HD_CLIENT_POOL, HD_CLIENT_SUSP };
+
 /* One APB transfer at a time: idle, setup, access. */
 struct hd_apb_master {
   uint8_t busy; /* 1 after the setup phase */

@@ -64,7 +64,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[7] += in->mark_valid && !marked;
   hits[8] += marked && !again;
   hits[9] += again;
-  hits[10] += in->unmark && in->mark_valid && !marked && enter;
+  hits[10] += in->unmark && in->mark_valid && (!marked || again) && enter;
 }
 
 /* Oracle: entries leave in the order in which they joined. */

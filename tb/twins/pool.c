@@ -173,6 +173,7 @@ struct oracle {
   uint8_t running[HD_MAX_NUM_STREAMS]; /* kernels of the stream that were taken or lost and have not ended */
   uint8_t lossy[HD_MAX_NUM_STREAMS];   /* one was lost */
   uint8_t beats, error;
+  uint8_t lost_waits;
 };
 
 static size_t oracle_size(const struct hd_cfg *cfg) {
@@ -256,7 +257,8 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   const struct hd_pool_out *out = out_;
   const char *rule = out->head_valid ? watch_head(o, &out->head, in->head_pop) : NULL;
   (void)cycle;
-  if (!rule && out->lost_valid && in->lost_ready) rule = watch_lost(o, out);
+  if (!rule && out->lost_valid && !o->lost_waits) rule = watch_lost(o, out); /* told until it is taken */
+  o->lost_waits = out->lost_valid && !in->lost_ready;
   if (!rule) rule = watch_memory(o, in, out);
   if (!rule) rule = watch_turns(o, in, out);
   if (rule) return rule;

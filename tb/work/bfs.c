@@ -6,8 +6,8 @@
 
 #include "mix.h"
 
-/* The address of the program's entry; any would do. */
-enum { BFS_PC = 0x1000 };
+/* The addresses of the programs' entries, of the kernels and of the children; any would do. */
+enum { BFS_PC = 0x1000, BFS_CHILD_PC = 0x2000 };
 
 enum state { WAITS, RUNS, ENDED };
 
@@ -17,13 +17,16 @@ struct search {
   uint64_t ready_at; /* WAITS: when its next kernel is launched */
   uint32_t *distance;
   uint32_t *frontier;
-  uint32_t n;      /* of the frontier */
-  uint64_t *found; /* a bit for each vertex of the next frontier */
+  uint32_t n;        /* of the frontier */
+  uint32_t children; /* of this level that have not ended */
+  bool reported;     /* this level's kernel is done */
+  uint64_t *found;   /* a bit for each vertex of the next frontier */
 };
 
 struct hd_bfs {
   const struct hd_graph *g;
   struct hd_bfs_opts o;
+  struct hd_work_device device;
   struct search *search;
   uint32_t running;    /* searches that have not ended */
   uint32_t *of_kernel; /* the search that launched it */
@@ -135,30 +138,69 @@ static struct search *slice(struct hd_bfs *b, uint32_t kernel, uint32_t blkid, u
   return s;
 }
 
+/* TBs of a child that the thread of vertex v launches; 0: it launches none. */
+static uint32_t child_ctas(const struct hd_bfs *b, uint32_t v) {
+  uint32_t degree = hd_graph_degree(b->g, v);
+  return b->o.threshold != 0 && degree >= b->o.threshold ? degree / b->o.child_size : 0;
+}
+
+/* Edges that the thread walks itself. */
+static uint32_t own_edges(const struct hd_bfs *b, uint32_t v) {
+  return hd_graph_degree(b->g, v) - child_ctas(b, v) * b->o.child_size;
+}
+
+static uint64_t walk(const struct hd_bfs *b, uint32_t edges) {
+  return (uint64_t)edges * b->o.cycles_per_edge;
+}
+
+/* Of the threads of a warp: the largest number of edges that one walks, and whether one launches. */
+static uint32_t warp_edges(const struct hd_bfs *b, const struct search *s, uint32_t from, uint32_t to, bool *launches) {
+  uint32_t largest = 0;
+  *launches = false;
+  for (uint32_t i = from; i < to; i++) {
+    uint32_t edges = own_edges(b, s->frontier[i]);
+    if (edges > largest) largest = edges;
+    *launches |= child_ctas(b, s->frontier[i]) != 0;
+  }
+  return largest;
+}
+
+static uint32_t lesser(uint32_t x, uint32_t y) {
+  return x < y ? x : y;
+}
+
+/* Of the warps that do not launch: what a warp does that launches is asked for with device_warp(). */
 static uint64_t duration(void *ctx, uint32_t kernel, uint32_t blkid) {
   struct hd_bfs *b = ctx;
   uint32_t from, to, largest = 0;
   const struct search *s = slice(b, kernel, blkid, &from, &to);
-  for (uint32_t i = from; i < to; i++) {
-    uint32_t degree = hd_graph_degree(b->g, s->frontier[i]);
-    if (degree > largest) largest = degree;
+  for (uint32_t i = from; i < to; i += 32) {
+    bool launches;
+    uint32_t edges = warp_edges(b, s, i, lesser(i + 32, to), &launches);
+    if (!launches && edges > largest) largest = edges;
   }
-  uint64_t cycles = b->o.overhead + (uint64_t)largest * b->o.cycles_per_edge;
+  uint64_t cycles = b->o.overhead + walk(b, largest);
   return cycles != 0 ? cycles : 1;
 }
 
+/* Walks edges first to last - 1 of v, which is in the frontier. */
+static void expand(struct hd_bfs *b, struct search *s, uint32_t v, uint32_t first, uint32_t last) {
+  for (uint64_t e = b->g->row[v] + first; e < b->g->row[v] + last; e++) {
+    uint32_t u = b->g->col[e];
+    if (s->distance[u] != HD_BFS_UNREACHED) continue;
+    s->distance[u] = s->level + 1;
+    s->found[u / 64] |= (uint64_t)1 << (u % 64);
+  }
+}
+
+/* A thread that launches walks its last edges. */
 static void cta_done(void *ctx, uint32_t kernel, uint32_t blkid) {
   struct hd_bfs *b = ctx;
   uint32_t from, to;
   struct search *s = slice(b, kernel, blkid, &from, &to);
   for (uint32_t i = from; i < to; i++) {
-    uint32_t v = s->frontier[i];
-    for (uint64_t e = b->g->row[v]; e < b->g->row[v + 1]; e++) {
-      uint32_t u = b->g->col[e];
-      if (s->distance[u] != HD_BFS_UNREACHED) continue;
-      s->distance[u] = s->level + 1;
-      s->found[u / 64] |= (uint64_t)1 << (u % 64);
-    }
+    uint32_t v = s->frontier[i], degree = hd_graph_degree(b->g, v);
+    expand(b, s, v, degree - own_edges(b, v), degree);
   }
 }
 
@@ -171,15 +213,22 @@ static void compact(const struct hd_bfs *b, struct search *s) {
   }
 }
 
-static void kernel_done(void *ctx, uint64_t now, uint32_t kernel) {
-  struct hd_bfs *b = ctx;
-  uint32_t k = b->of_kernel[kernel];
+/* The next level, when nothing of this one is left. */
+static void end_level(struct hd_bfs *b, uint64_t now, uint32_t k) {
   struct search *s = &b->search[k];
+  if (!s->reported || s->children != 0) return;
   compact(b, s);
   s->level++;
+  s->reported = false;
   s->state = s->n != 0 ? WAITS : ENDED;
   s->ready_at = now + delay(b, k, s->level);
   b->running -= s->state == ENDED;
+}
+
+static void kernel_done(void *ctx, uint64_t now, uint32_t kernel) {
+  struct hd_bfs *b = ctx;
+  b->search[b->of_kernel[kernel]].reported = true;
+  end_level(b, now, b->of_kernel[kernel]);
 }
 
 static bool finished(void *ctx) {
@@ -187,8 +236,82 @@ static bool finished(void *ctx) {
   return b->running == 0;
 }
 
+/* ---- launches from the device; an item is a place in the frontier ---- */
+
+static void plan_warp(const struct hd_bfs *b, const struct search *s, uint32_t from, uint32_t to,
+                      struct hd_work_warp *w) {
+  bool launches;
+  w->before = b->o.overhead;
+  w->after = walk(b, warp_edges(b, s, from, to, &launches));
+  w->calls = 0;
+  for (uint32_t i = from; i < to; i++) {
+    uint32_t v = s->frontier[i], ctas = child_ctas(b, v);
+    if (ctas == 0) continue;
+    w->call[w->calls++] =
+        (struct hd_work_call){.lane = i - from, .item = i, .ctas = ctas, .alone = walk(b, hd_graph_degree(b->g, v))};
+  }
+}
+
+static bool device_warp(void *ctx, uint32_t kernel, uint32_t blkid, uint32_t k, struct hd_work_warp *w) {
+  struct hd_bfs *b = ctx;
+  uint32_t from, to;
+  const struct search *s = slice(b, kernel, blkid, &from, &to);
+  for (uint32_t i = from; i < to; i += 32) {
+    bool launches;
+    warp_edges(b, s, i, lesser(i + 32, to), &launches);
+    if (!launches || k-- != 0) continue;
+    w->warp = (i - from) / 32;
+    plan_warp(b, s, i, lesser(i + 32, to), w);
+    return true;
+  }
+  return false;
+}
+
+static uint64_t device_duration(void *ctx, uint32_t kernel, uint32_t item, uint32_t blkid) {
+  const struct hd_bfs *b = ctx;
+  (void)kernel, (void)item, (void)blkid;
+  uint64_t cycles = b->o.overhead + walk(b, 1);
+  return cycles != 0 ? cycles : 1;
+}
+
+static void device_launched(void *ctx, uint32_t kernel, uint32_t item) {
+  struct hd_bfs *b = ctx;
+  (void)item;
+  b->search[b->of_kernel[kernel]].children++;
+}
+
+static void device_cta_done(void *ctx, uint32_t kernel, uint32_t item, uint32_t blkid) {
+  struct hd_bfs *b = ctx;
+  struct search *s = &b->search[b->of_kernel[kernel]];
+  expand(b, s, s->frontier[item], blkid * b->o.child_size, (blkid + 1) * b->o.child_size);
+}
+
+static void device_alone(void *ctx, uint32_t kernel, uint32_t item) {
+  struct hd_bfs *b = ctx;
+  struct search *s = &b->search[b->of_kernel[kernel]];
+  uint32_t v = s->frontier[item];
+  expand(b, s, v, 0, hd_graph_degree(b->g, v) - own_edges(b, v));
+}
+
+static void device_ended(void *ctx, uint64_t now, uint32_t kernel, uint32_t item) {
+  struct hd_bfs *b = ctx;
+  uint32_t k = b->of_kernel[kernel];
+  (void)item;
+  b->search[k].children--;
+  end_level(b, now, k);
+}
+
 struct hd_work hd_bfs_work(struct hd_bfs *b) {
-  return (struct hd_work){b, next, next_at, duration, cta_done, kernel_done, finished};
+  b->device = (struct hd_work_device){
+      .child = {.cta = {b->o.child_size, 1, 1}, .regs = b->o.regs, .smem_bytes = b->o.smem * 256, .pc = BFS_CHILD_PC},
+      .warp = device_warp,
+      .duration = device_duration,
+      .launched = device_launched,
+      .alone = device_alone,
+      .cta_done = device_cta_done,
+      .ended = device_ended};
+  return (struct hd_work){b,        next,        next_at,  duration,
+                          cta_done, kernel_done, finished, b->o.threshold != 0 ? &b->device : NULL};
 }
 
 const uint32_t *hd_bfs_distances(const struct hd_bfs *b, uint32_t search) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* bfs: breadth-first searches over a graph as a GPU program runs them, flat.
+/* bfs: breadth-first searches over a graph as a GPU program runs them, flat or with launches from the device.
  *
  * Each search launches one kernel per level, with one thread per vertex of the frontier; the next level is launched
  * when kernel_done of the one before arrives. K searches run at once: search k starts at the k-th vertex of largest
@@ -8,7 +8,13 @@
  * A TB's vertices are expanded when the TB ends. The next frontier is the set of vertices found, in ascending order, as
  * a program makes it that compacts a bit map: it does not depend on the order in which TBs ended, so every policy and
  * configuration has the same kernels to run. A thread walks all edges of its vertex, a warp takes as long as its
- * slowest thread, a TB as long as its slowest warp: Overhead + largest degree x CyclesPerEdge. */
+ * slowest thread, a TB as long as its slowest warp: Overhead + largest degree x CyclesPerEdge.
+ *
+ * With a threshold, a thread whose vertex has at least so many edges, and enough for a TB of ChildSize threads,
+ * launches floor(degree / ChildSize) such TBs, in which a thread has one edge, and walks the remaining edges itself.
+ * Its warp calls after Overhead; what its threads walk themselves comes after the call. A level has ended when its
+ * kernel is reported and all its children have ended: with groups the one does not imply the other, since a group may
+ * run as part of another search's kernel, so a program counts in memory. */
 #ifndef HD_BFS_H
 #define HD_BFS_H
 
@@ -25,8 +31,10 @@ struct hd_bfs_opts {
   uint32_t overhead;
   uint32_t cycles_per_edge;
   uint32_t num_hwq;
-  uint64_t seed;   /* of the jitter; 0 = none */
-  uint32_t jitter; /* each launch is late by 0 to this many cycles */
+  uint64_t seed;       /* of the jitter; 0 = none */
+  uint32_t jitter;     /* each launch is late by 0 to this many cycles */
+  uint32_t threshold;  /* edges from which on a thread launches; 0: none does */
+  uint32_t child_size; /* threads of a child's TB */
 };
 
 struct hd_bfs;

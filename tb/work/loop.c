@@ -17,6 +17,7 @@ struct loop {
   const struct hd_loop_opts *o;
   struct hd_driver *driver;
   struct hd_array *array;
+  struct hd_launcher *launcher; /* or NULL */
   struct hd_top_in in;
   const struct hd_top_out *out;
   uint64_t now;
@@ -57,7 +58,8 @@ static void take_kernels(struct loop *l) {
 }
 
 static void set_inputs(struct loop *l) {
-  const struct hd_launch *launch = hd_driver_offer(l->driver);
+  bool may_launch = l->launcher == NULL || hd_launcher_ready(l->launcher);
+  const struct hd_launch *launch = may_launch ? hd_driver_offer(l->driver) : NULL;
   l->in.host_launch_valid = launch != NULL;
   if (launch != NULL)
     l->in.host_launch = *launch;
@@ -66,6 +68,8 @@ static void set_inputs(struct loop *l) {
   hd_array_offer(l->array, l->now, l->in.cta_done_valid, l->in.cta_done_slot);
   if (l->o->take_every > 1)
     for (uint32_t s = 0; s < l->o->cfg->num_smx; s++) l->in.dispatch_ready[s] = (l->now + s) % l->o->take_every == 0;
+  const char *broken = l->launcher != NULL ? hd_launcher_drive(l->launcher, l->now, &l->in) : NULL;
+  if (broken != NULL) break_rule(l, broken);
 }
 
 /* ---- transfers of this cycle ---- */
@@ -77,9 +81,15 @@ static void see_ctas_done(struct loop *l) {
     struct hd_resident r;
     if (!l->out->cta_done_ready[smx[i]]) continue;
     hd_array_done(l->array, l->now, smx[i], &r);
-    hd_driver_kernel(l->driver, r.kernel)->ctas_done++;
+    if (r.child == 0) hd_driver_kernel(l->driver, r.kernel)->ctas_done++;
     if (l->o->timeline != NULL) hd_timeline_add(l->o->timeline, smx[i], l->in.cta_done_slot[smx[i]], &r, l->now);
-    l->work->cta_done(l->work->ctx, r.kernel, r.blkid);
+    const char *broken =
+        l->launcher != NULL ? hd_launcher_cta_done(l->launcher, l->now, smx[i], l->in.cta_done_slot[smx[i]], &r) : NULL;
+    if (broken != NULL) break_rule(l, broken);
+    if (r.child == 0)
+      l->work->cta_done(l->work->ctx, r.kernel, r.blkid);
+    else
+      l->due = 0; /* the workload may have waited for it */
     l->moved = l->now;
   }
 }
@@ -87,7 +97,10 @@ static void see_ctas_done(struct loop *l) {
 static void see_kernel_done(struct loop *l) {
   uint32_t kernel = 0;
   if (!l->out->kernel_done_valid) return;
-  const char *broken = hd_driver_kernel_done(l->driver, l->out->kernel_done, &kernel);
+  const char *broken = hd_driver_kernel_done(l->driver, l->out->kernel_done.tag, &kernel);
+  if (broken == NULL && l->launcher != NULL) broken = hd_launcher_kernel_done(l->launcher, kernel);
+  if (broken == NULL && l->out->kernel_done.failed)
+    broken = "a kernel is reported as failed, and the memory made no error";
   if (broken != NULL) {
     break_rule(l, broken);
     return;
@@ -97,25 +110,51 @@ static void see_kernel_done(struct loop *l) {
   l->moved = l->now;
 }
 
-static void take_cta(struct loop *l, uint32_t smx, const struct hd_dispatch *t) {
+/* What an SMX is handed: r and how long it is held. NULL, or a broken rule. */
+static const char *identify(struct loop *l, uint32_t smx, const struct hd_dispatch *t, struct hd_resident *r,
+                            uint64_t *duration) {
+  if (l->launcher != NULL && hd_launcher_is_child(l->launcher, t))
+    return hd_launcher_take_child(l->launcher, l->now, smx, t, r, duration);
   uint32_t kernel = 0;
   const char *broken = hd_driver_handed_out(l->driver, t, &kernel);
+  if (broken != NULL) return broken;
+  const struct hd_kernel_info *k = hd_driver_kernel(l->driver, kernel);
+  *r = (struct hd_resident){.kernel = kernel,
+                            .blkid = t->blkid,
+                            .warps = hd_fit_warps(k->launch.threads),
+                            .queued = k->queued,
+                            .dispatched = l->now};
+  *duration = l->launcher != NULL ? hd_launcher_take(l->launcher, l->now, smx, t, r)
+                                  : l->work->duration(l->work->ctx, kernel, t->blkid);
+  return NULL;
+}
+
+static void take_cta(struct loop *l, uint32_t smx, const struct hd_dispatch *t) {
+  struct hd_resident r;
+  uint64_t duration = 0;
+  bool taken = t->slot < l->o->cfg->ctas_per_smx && !hd_array_full(l->array, smx, t->slot);
+  const char *broken = taken ? identify(l, smx, t, &r, &duration) : NULL;
   if (broken != NULL) {
     break_rule(l, broken);
     return;
   }
-  const struct hd_kernel_info *k = hd_driver_kernel(l->driver, kernel);
-  struct hd_resident r = {kernel, t->blkid, hd_fit_warps(k->launch.threads), k->queued, l->now};
-  if (!hd_array_take(l->array, l->now, smx, t->slot, &r, l->work->duration(l->work->ctx, kernel, t->blkid))) {
+  if (!taken || !hd_array_take(l->array, l->now, smx, t->slot, &r, duration)) {
     end(l, HD_ORACLE, "cycle %" PRIu64 ": SMX %" PRIu32 " is handed a TB for slot %u, which is taken or does not exist",
         l->now, smx, t->slot);
     return;
   }
-  uint64_t wait = l->now - k->queued;
+  uint64_t wait = l->now - r.queued;
   l->wait_sum += wait;
   if (wait > l->r.wait_max) l->r.wait_max = wait;
   l->r.ctas++;
   l->moved = l->now;
+}
+
+static void see_launches(struct loop *l) {
+  bool moved = false;
+  const char *broken = hd_launcher_follow(l->launcher, l->now, &l->in, l->out, &moved);
+  if (broken != NULL) break_rule(l, broken);
+  if (moved) l->moved = l->now;
 }
 
 static void see_transfers(struct loop *l) {
@@ -123,6 +162,7 @@ static void see_transfers(struct loop *l) {
   see_kernel_done(l);
   for (uint32_t s = 0; s < l->o->cfg->num_smx; s++)
     if (l->out->dispatch_valid[s] && l->in.dispatch_ready[s]) take_cta(l, s, &l->out->dispatch[s]);
+  if (l->launcher != NULL) see_launches(l);
   if (l->out->host_answer_valid) {
     const char *broken = hd_driver_answer(l->driver, &l->out->host_answer);
     if (broken != NULL) break_rule(l, broken);
@@ -137,7 +177,8 @@ static void see_transfers(struct loop *l) {
 /* ---- watching ---- */
 
 static bool ended(const struct loop *l) {
-  return hd_driver_reported(l->driver) == hd_driver_kernels(l->driver) && l->work->finished(l->work->ctx);
+  return hd_driver_reported(l->driver) == hd_driver_kernels(l->driver) && l->work->finished(l->work->ctx) &&
+         (l->launcher == NULL || hd_launcher_idle(l->launcher));
 }
 
 /* What is outstanding, for whoever has to find out why nothing moves. */
@@ -149,6 +190,11 @@ static void describe_stuck(struct loop *l) {
       " kernels are not done, %" PRIu32 " TBs are on SMXs%s",
       l->now, l->now - l->moved, n - hd_driver_reported(l->driver), n, hd_array_residents(l->array),
       l->in.host_launch_valid ? ", a launch is offered and not taken" : "");
+  if (l->launcher != NULL) {
+    size_t at = strlen(r->text);
+    at += (size_t)snprintf(r->text + at, sizeof r->text - at, "\n  ");
+    hd_launcher_describe(l->launcher, r->text + at, sizeof r->text - at);
+  }
   static const char *const states[] = {"not launched", "launched and not answered", "accepted"};
   unsigned shown = 0;
   for (uint32_t k = 0; k < n && shown < 6; k++) {
@@ -166,6 +212,7 @@ static void describe_stuck(struct loop *l) {
 static void judge_quiet(struct loop *l) {
   uint64_t next;
   if (hd_array_next_end(l->array, &next) && next >= l->now) return;
+  if (l->launcher != NULL && hd_launcher_next(l->launcher, &next) && next >= l->now) return;
   bool all_done = hd_driver_reported(l->driver) == hd_driver_kernels(l->driver);
   if (all_done && l->due != UINT64_MAX && l->due >= l->now) return;
   describe_stuck(l);
@@ -214,15 +261,21 @@ static void run(struct loop *l) {
 struct hd_loop_result hd_loop_run(struct hd_sim *sim, const struct hd_work *work, const struct hd_loop_opts *o) {
   const struct hd_cfg *c = o->cfg;
   struct loop l = {.sim = sim, .work = work, .o = o};
+  char text[200] = "out of memory";
   l.driver = hd_driver_new(c);
   l.array = hd_array_new(c->num_smx, c->ctas_per_smx, c->warps_per_smx);
   l.in.host_answer_ready = l.in.kernel_done_ready = 1;
   l.in.awready = l.in.wready = l.in.arready = 1;
   memset(l.in.dispatch_ready, 1, c->num_smx);
-  if (l.driver != NULL && l.array != NULL)
+  bool good = l.driver != NULL && l.array != NULL;
+  if (good && o->launcher != NULL) {
+    l.launcher = hd_launcher_new(o->launcher, work, l.array, text, sizeof text);
+    good = l.launcher != NULL;
+  }
+  if (good)
     run(&l);
   else
-    end(&l, HD_INTERNAL, "out of memory");
+    end(&l, l.array != NULL && o->launcher != NULL ? HD_CONFIG : HD_INTERNAL, "%s", text);
   if (l.o->progress && l.shown != 0) fprintf(stderr, "\r\033[K");
   l.r.cycles = l.now;
   if (l.driver != NULL) {
@@ -231,6 +284,11 @@ struct hd_loop_result hd_loop_run(struct hd_sim *sim, const struct hd_work *work
   }
   l.r.wait_mean = l.r.ctas != 0 ? (double)l.wait_sum / (double)l.r.ctas : 0;
   for (uint32_t s = 0; l.array != NULL && s < c->num_smx; s++) l.r.occupancy[s] = hd_array_occupancy(l.array, s, l.now);
+  if (l.launcher != NULL) {
+    l.r.device = hd_launcher_stats(l.launcher);
+    l.r.memory = hd_launcher_memory(l.launcher);
+  }
+  hd_launcher_free(l.launcher);
   hd_driver_free(l.driver);
   hd_array_free(l.array);
   return l.r;

@@ -2,6 +2,7 @@
 /* loop: the plane in a closed loop: a workload launches kernels, the SMX array runs the TBs that the plane hands out.
  *
  *   workload --launches--> plane --TBs--> SMX array --completions--> plane --kernel_done--> workload
+ *                            ^--- launches of TBs, with the memory behind the plane: launcher.h
  *
  * The loop plays the host's driver: it keeps the kernels of one HWQ in order, offers a launch again after a completion
  * on that HWQ when it was refused for a full queue, and names launches by tags. A launch whose HWQ might be full is
@@ -18,6 +19,7 @@
 
 #include "array.h"
 #include "hd_types.h"
+#include "launcher.h"
 #include "sim.h"
 #include "timeline.h"
 #include "work.h"
@@ -30,17 +32,20 @@ struct hd_loop_opts {
   uint32_t take_every;          /* an SMX takes a TB in one cycle of this many; 1 = always ready */
   bool progress;                /* a line on stderr now and then */
   const volatile int *stop;     /* not 0: end the run as HD_LIMIT; or NULL */
+  const struct hd_launcher_opts *launcher; /* for a workload whose TBs launch; or NULL */
 };
 
 struct hd_loop_result {
   enum hd_verdict verdict;
-  uint64_t cycles; /* from the first cycle to the one in which the last kernel was reported */
-  uint64_t kernels, ctas;
-  uint64_t refused; /* launches that found their HWQ full and were repeated */
-  double wait_mean; /* from the launch being taken to the TB being taken, over all TBs */
+  uint64_t cycles;        /* from the first cycle to the one in which the last kernel was reported */
+  uint64_t kernels, ctas; /* kernels of the host; all TBs */
+  uint64_t refused;       /* launches that found their HWQ full and were repeated */
+  double wait_mean;       /* from the launch being taken (of a child: offered) to the TB being taken, over all TBs */
   uint64_t wait_max;
   double occupancy[HD_MAX_NUM_SMX]; /* 0 to 1 */
-  char text[1024];                  /* what is wrong, for STUCK, LIMIT and ORACLE */
+  struct hd_launch_stats device;    /* with a launcher */
+  struct hd_axi_counts memory;
+  char text[1024]; /* what is wrong, for STUCK, LIMIT and ORACLE */
 };
 
 /* Runs the workload to its end on an open simulation of block "top". */

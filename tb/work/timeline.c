@@ -39,7 +39,7 @@ bool hd_timeline_open(struct hd_timeline *t, const char *path, uint32_t num_smx,
     fprintf(t->out.f, "{\"otherData\":{\"unit\":\"1 us = 1 cycle\"},\"traceEvents\":[\n");
     name_rows(t->out.f, num_smx, ctas_per_smx);
   } else {
-    fprintf(t->out.f, "kernel,id,smx,slot,queued,dispatched,done\n");
+    fprintf(t->out.f, "kernel,id,smx,slot,queued,dispatched,done,child\n");
   }
   return true;
 }
@@ -49,14 +49,15 @@ void hd_timeline_add(struct hd_timeline *t, uint32_t smx, uint32_t slot, const s
   t->rows++;
   if (t->json) {
     fprintf(t->out.f,
-            ",\n{\"name\":\"kernel %" PRIu32 " TB %" PRIu32 "\",\"cat\":\"TB\",\"ph\":\"X\",\"ts\":%" PRIu64
+            ",\n{\"name\":\"kernel %" PRIu32 "%s TB %" PRIu32 "\",\"cat\":\"TB\",\"ph\":\"X\",\"ts\":%" PRIu64
             ",\"dur\":%" PRIu64 ",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"args\":{\"kernel\":%" PRIu32
-            ",\"id\":%" PRIu32 ",\"queued\":%" PRIu64 "}}",
-            r->kernel, r->blkid, r->dispatched, done - r->dispatched, smx, slot, r->kernel, r->blkid, r->queued);
+            ",\"child\":%" PRIu32 ",\"id\":%" PRIu32 ",\"queued\":%" PRIu64 "}}",
+            r->kernel, r->child != 0 ? " child" : "", r->blkid, r->dispatched, done - r->dispatched, smx, slot,
+            r->kernel, r->child, r->blkid, r->queued);
     return;
   }
-  fprintf(t->out.f, "%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", r->kernel,
-          r->blkid, smx, slot, r->queued, r->dispatched, done);
+  fprintf(t->out.f, "%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu32 "\n",
+          r->kernel, r->blkid, smx, slot, r->queued, r->dispatched, done, r->child);
 }
 
 bool hd_timeline_commit(struct hd_timeline *t, char *err, size_t err_size) {

@@ -2,8 +2,9 @@
 /* timeline: one row for each TB of a run, for a spreadsheet or for a trace viewer.
  *
  * A file that ends in .csv has the columns kernel, id, smx, slot, queued, dispatched, done (cycles; `queued` is when
- * the launch was taken). One that ends in .json is in the Chrome trace format, which chrome://tracing and Perfetto
- * open: an SMX is a process, a slot is a thread of it, a cycle is a microsecond. */
+ * the launch was taken, or first offered by a TB), child (0, or the number of the launch from the device, from 1). One
+ * that ends in .json is in the Chrome trace format, which chrome://tracing and Perfetto open: an SMX is a process, a
+ * slot is a thread of it, a cycle is a microsecond. */
 #ifndef HD_TIMELINE_H
 #define HD_TIMELINE_H
 

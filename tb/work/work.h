@@ -10,7 +10,41 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "device.h"
 #include "hd_types.h"
+
+/* A launch that a thread makes. */
+struct hd_work_call {
+  uint32_t lane;
+  uint32_t item;  /* the workload's name for the child, among those of its kernel */
+  uint32_t ctas;  /* TBs of the child */
+  uint64_t alone; /* cycles of work that the thread has left after it, if it must do the child's work itself */
+};
+
+/* What a warp does that launches: it runs, calls the device runtime once for all threads that launch, and runs on. */
+struct hd_work_warp {
+  uint32_t warp; /* of its TB */
+  uint64_t before, after;
+  uint32_t calls;
+  struct hd_work_call call[HD_DEVICE_LANES];
+};
+
+/* Launches by TBs, for workloads that make some. A child is named by its kernel, of which a TB launched it, and by its
+ * item. Children do not launch. */
+struct hd_work_device {
+  /* What all children have in common; grid, lane and parameters are filled in. */
+  struct hd_device_call child;
+  /* The k-th warp of a TB that launches; false: there is no k-th. Asked again later, it says the same. */
+  bool (*warp)(void *ctx, uint32_t kernel, uint32_t blkid, uint32_t k, struct hd_work_warp *w);
+  /* Cycles for which an SMX holds a TB of a child, at least 1. */
+  uint64_t (*duration)(void *ctx, uint32_t kernel, uint32_t item, uint32_t blkid);
+  void (*launched)(void *ctx, uint32_t kernel, uint32_t item);
+  /* It could not be launched: its thread does the work itself, and is not done before. */
+  void (*alone)(void *ctx, uint32_t kernel, uint32_t item);
+  void (*cta_done)(void *ctx, uint32_t kernel, uint32_t item, uint32_t blkid);
+  /* All TBs of the child have ended. */
+  void (*ended)(void *ctx, uint64_t now, uint32_t kernel, uint32_t item);
+};
 
 struct hd_work {
   void *ctx;
@@ -20,7 +54,7 @@ struct hd_work {
   /* When next() will have a kernel without anything else happening before; false: it waits for completions, or has
    * ended. */
   bool (*next_at)(void *ctx, uint64_t *cycle);
-  /* Cycles for which an SMX holds this TB, at least 1. */
+  /* Cycles for which an SMX holds this TB, at least 1; of one that launches: for the sake of its other warps. */
   uint64_t (*duration)(void *ctx, uint32_t kernel, uint32_t blkid);
   /* An SMX has finished this TB. */
   void (*cta_done)(void *ctx, uint32_t kernel, uint32_t blkid);
@@ -28,6 +62,7 @@ struct hd_work {
   void (*kernel_done)(void *ctx, uint64_t now, uint32_t kernel);
   /* No kernel will come any more. */
   bool (*finished)(void *ctx);
+  const struct hd_work_device *device; /* NULL: only the host launches */
 };
 
 #endif

@@ -64,9 +64,9 @@ def check_timeline(path, run):
     rows = list(csv.DictReader(open(path)))
     if len(rows) != run["ctas"]:
         sys.exit(f"{len(rows)} rows, {run['ctas']} TBs")
-    if set(rows[0]) != {"kernel", "id", "smx", "slot", "queued", "dispatched", "done"}:
+    if set(rows[0]) != {"kernel", "id", "smx", "slot", "queued", "dispatched", "done", "child"}:
         sys.exit(f"columns: {list(rows[0])}")
-    if len({(r["kernel"], r["id"]) for r in rows}) != len(rows):
+    if len({(r["kernel"], r["child"], r["id"]) for r in rows}) != len(rows):
         sys.exit("a TB appears twice")
     for r in rows:
         if not int(r["queued"]) < int(r["dispatched"]) < int(r["done"]) <= run["cycles"]:

@@ -98,6 +98,22 @@ static void test_slots(void **state) {
   hd_array_free(a);
 }
 
+/* The end of an open TB is told later; among TBs that end together it still counts when it was handed out. */
+static void test_open(void **state) {
+  (void)state;
+  struct hd_array *a = make();
+  uint64_t end;
+  assert_true(take(a, 0, 0, 3, HD_ARRAY_OPEN));
+  assert_true(take(a, 1, 0, 1, 50));
+  assert_true(hd_array_next_end(a, &end) && end == 51);
+  for (uint64_t t = 2; t < 30; t++) assert_int_equal(report(a, t, 0), -1);
+  assert_true(hd_array_end(a, 0, 3, 51));
+  assert_int_equal(report(a, 50, 0), -1);
+  assert_int_equal(report(a, 51, 0), 3);
+  assert_int_equal(report(a, 52, 0), 1);
+  hd_array_free(a);
+}
+
 /* 8 of 64 warps for 10 of 20 cycles are 1/16. */
 static void test_occupancy(void **state) {
   (void)state;
@@ -146,6 +162,6 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_duration), cmocka_unit_test(test_one_per_cycle),
                                      cmocka_unit_test(test_all_smxs), cmocka_unit_test(test_not_taken),
                                      cmocka_unit_test(test_slots),    cmocka_unit_test(test_occupancy),
-                                     cmocka_unit_test(test_many)};
+                                     cmocka_unit_test(test_many),     cmocka_unit_test(test_open)};
   return cmocka_run_group_tests_name("array", tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@ static int setup(void **state) {
   m = ut_new(hd_kd_size(&cfg));
   hd_kd_init(m, &cfg);
   memset(&in, 0, sizeof in);
-  in.kernel_done_ready = 1;
+  in.leave_ready = 1;
   return 0;
 }
 
@@ -28,7 +28,9 @@ static int teardown(void **state) {
 static void cycle(void) {
   hd_kd_eval(m, &in, &out);
   hd_kd_tick(m, &in);
-  in.kernel_valid = in.grant_valid = in.retire_valid = 0;
+  in.kernel_valid = in.grant_valid = in.retire_valid = in.unit_end = in.park_valid = 0;
+  in.hold_valid = in.unhold_valid = in.birth_valid = in.save_valid = 0;
+  memset(in.fail_valid, 0, sizeof in.fail_valid);
 }
 
 /* A kernel enters; it is marked from then on. Returns its entry, or -1 when none was free. */
@@ -51,6 +53,23 @@ static void retire(unsigned kdei) {
   in.retire_kdei = (uint8_t)kdei;
 }
 
+/* A TB of the kernel launches a device kernel. */
+static void birth(unsigned kdei, unsigned kin) {
+  in.birth_valid = 1;
+  in.birth_kdei = (uint8_t)kdei;
+  in.birth_kin = (uint16_t)kin;
+}
+
+static void save(unsigned kdei) {
+  in.save_valid = 1;
+  in.save_kdei = (uint8_t)kdei;
+}
+
+static void fail_event(unsigned bus, unsigned kdei) {
+  in.fail_valid[bus] = 1;
+  in.fail_kdei[bus] = (uint8_t)kdei;
+}
+
 static struct hd_kd_arch *arch(void) {
   static struct hd_kd_arch a;
   hd_kd_arch(m, &a, true);
@@ -63,7 +82,7 @@ static void test_empty_after_reset(void **state) {
   cycle();
   assert_int_equal(out.kernel_ready, 1);
   assert_int_equal(out.alloc_kdei, 0);
-  assert_int_equal(out.kernel_done_valid, 0);
+  assert_int_equal(out.leave_valid, 0);
   for (unsigned i = 0; i < cfg.num_kde; i++) {
     assert_int_equal(out.ctas[i], 0);
     assert_int_equal(out.need[i].warps, 0);
@@ -88,8 +107,8 @@ static void test_full(void **state) {
   for (unsigned i = 0; i < cfg.num_kde; i++) assert_int_equal(enter(i, i), i);
   assert_int_equal(enter(0, 99), -1);
   assert_int_equal(out.alloc_kdei, 0);
-  assert_int_equal(arch()->tag_row[0], 0);
-  assert_int_equal(arch()->tag_row[2 * 31], 31);
+  assert_int_equal(arch()->tag_row[0].tag, 0);
+  assert_int_equal(arch()->tag_row[2 * 31].tag, 31);
 }
 
 /* The descriptor of the kernel granted in t is shown in t+1, and only then. */
@@ -155,14 +174,15 @@ static void test_release_latency(void **state) {
   assert_int_equal(out.reopen[17], 0);
   cycle();
   for (unsigned h = 0; h < cfg.num_hwq; h++) assert_int_equal(out.reopen[h], h == 17);
-  assert_int_equal(out.kernel_done_valid, 0);
+  assert_int_equal(out.leave_valid, 0);
   cycle();
   assert_int_equal(out.reopen[17], 0);
-  assert_int_equal(out.kernel_done_valid, 1);
-  assert_int_equal(out.kernel_done, 1234);
+  assert_int_equal(out.leave_valid, 1);
+  assert_int_equal(out.leave.origin.tag, 1234);
   cycle();
-  assert_int_equal(out.kernel_done_valid, 0);
-  assert_int_equal(out.kernel_done, 0);
+  assert_int_equal(out.leave_valid, 0);
+  const struct hd_leave none = {0};
+  assert_memory_equal(&out.leave, &none, sizeof none);
 }
 
 /* All that qualify are released in the same cycle; their reports follow one per cycle, from the pointer on. */
@@ -176,7 +196,7 @@ static void test_release_of_many(void **state) {
   for (unsigned h = 0; h < 5; h++) assert_int_equal(out.reopen[h], 1);
   for (unsigned i = 0; i < 5; i++) {
     cycle();
-    assert_int_equal(out.kernel_done, 50 + i);
+    assert_int_equal(out.leave.origin.tag, 50 + i);
   }
 }
 
@@ -189,31 +209,31 @@ static void test_report_round_robin(void **state) {
   in.marked[0] = in.marked[2] = 0;
   cycle(); /* row 2 is picked; entries 0 and 2 are released */
   cycle();
-  assert_int_equal(out.kernel_done, 71);
+  assert_int_equal(out.leave.origin.tag, 71);
   cycle();
-  assert_int_equal(out.kernel_done, 72);
+  assert_int_equal(out.leave.origin.tag, 72);
   cycle();
-  assert_int_equal(out.kernel_done, 70);
+  assert_int_equal(out.leave.origin.tag, 70);
 }
 
 /* A report stays until it is taken. */
 static void test_report_holds(void **state) {
   (void)state;
-  in.kernel_done_ready = 0;
+  in.leave_ready = 0;
   enter(0, 5);
   in.marked[0] = 0;
   cycle();
   cycle();
   for (int t = 0; t < 5; t++) {
     cycle();
-    assert_int_equal(out.kernel_done_valid, 1);
-    assert_int_equal(out.kernel_done, 5);
+    assert_int_equal(out.leave_valid, 1);
+    assert_int_equal(out.leave.origin.tag, 5);
   }
-  in.kernel_done_ready = 1;
+  in.leave_ready = 1;
   cycle();
-  assert_int_equal(out.kernel_done, 5);
+  assert_int_equal(out.leave.origin.tag, 5);
   cycle();
-  assert_int_equal(out.kernel_done_valid, 0);
+  assert_int_equal(out.leave_valid, 0);
 }
 
 /* Runs a kernel through the entry that it gets, without any TB, and returns the entry. */
@@ -227,14 +247,14 @@ static int pass_through(unsigned tag) {
 /* A tag that waits does not keep the next kernel out of the entry: it uses the other tag row. Both waiting do. */
 static void test_two_tag_banks(void **state) {
   (void)state;
-  in.kernel_done_ready = 0;
+  in.leave_ready = 0;
   assert_int_equal(pass_through(1), 0);
   cycle(); /* tag 1 stands at the output */
   assert_int_equal(pass_through(2), 0);
   assert_int_equal(pass_through(3), 0);
   assert_int_equal(arch()->pend[0] && arch()->pend[1], 1);
   assert_int_equal(pass_through(4), 1); /* entry 0 is blocked by its reports */
-  in.kernel_done_ready = 1;
+  in.leave_ready = 1;
   cycle();
   assert_int_equal(out.alloc_kdei, 1); /* full stays full: the row that leaves now frees the entry for the next cycle */
   cycle();
@@ -245,13 +265,13 @@ static void test_two_tag_banks(void **state) {
 static void test_report_back_pressure(void **state) {
   (void)state;
   unsigned in_count = 0, seen[100] = {0};
-  in.kernel_done_ready = 0;
+  in.leave_ready = 0;
   for (int t = 0; t < 300; t++) in_count += pass_through(in_count) >= 0;
   assert_int_equal(in_count, 2 * cfg.num_kde + 1); /* both rows of each entry, and the output stage */
-  in.kernel_done_ready = 1;
+  in.leave_ready = 1;
   for (int t = 0; t < 100; t++) {
     cycle();
-    if (out.kernel_done_valid) seen[out.kernel_done]++;
+    if (out.leave_valid) seen[out.leave.origin.tag]++;
   }
   for (unsigned tag = 0; tag < in_count; tag++) assert_int_equal(seen[tag], 1);
 }
@@ -259,7 +279,7 @@ static void test_report_back_pressure(void **state) {
 /* Rows of the RAMs count as valid while they hold something; all others read as 0. */
 static void test_arch_tables(void **state) {
   (void)state;
-  in.kernel_done_ready = 0;
+  in.leave_ready = 0;
   enter(4, 44);
   struct hd_kd_arch *a = arch();
   assert_int_equal(a->desc_row_valid[0], 1);
@@ -276,6 +296,377 @@ static void test_arch_tables(void **state) {
   assert_int_equal(a->hwq[0], 0);
 }
 
+/* The last TB of the native part ends it; the place within a unit is kept when the kernel stops, and is 0 after its
+ * end.
+ */
+static void test_progress(void **state) {
+  (void)state;
+  enter(0, 1);
+  enter(1, 2);
+  grant(1);
+  cycle();
+  assert_int_equal(out.ndone[1], 0);
+  in.grant_kdei = 1;
+  in.park_valid = 1;
+  in.park_nextbl = 3;
+  cycle();
+  cycle();
+  assert_int_equal(out.nextbl[1], 3);
+  grant(1);
+  in.grant_kind = HD_UNIT_NATIVE;
+  in.unit_end = 1;
+  cycle();
+  cycle();
+  assert_int_equal(out.ndone[1], 1);
+  assert_int_equal(out.nextbl[1], 0);
+  assert_int_equal(out.ndone[0], 0);
+  in.park_valid = 1;
+  in.park_nextbl = 7;
+  cycle();
+  grant(1);
+  in.grant_kind = HD_UNIT_GROUP;
+  cycle();
+  assert_int_equal(out.nextbl[1], 7);
+  grant(1);
+  in.unit_end = 1;
+  cycle();
+  assert_int_equal(out.nextbl[1], 7);
+  cycle();
+  assert_int_equal(out.nextbl[1], 0);
+}
+
+/* Groups linked, on their way from A1 to A3, or a Next write unanswered: each alone keeps an unmarked kernel. */
+static void test_what_keeps_a_kernel(void **state) {
+  (void)state;
+  enter(0, 1);
+  in.hold_valid = 1;
+  cycle();
+  in.marked[0] = 0;
+  in.pending[0] = 1;
+  cycle();
+  in.unhold_valid = 1;
+  cycle();
+  cycle();
+  in.next_busy[0] = 1;
+  in.pending[0] = 0;
+  cycle();
+  in.next_busy[0] = 0;
+  in.hold_valid = 1; /* in this very cycle */
+  cycle();
+  assert_int_equal(arch()->hold[0], 1);
+  cycle();
+  in.unhold_valid = 1; /* counts at the end of the cycle */
+  cycle();
+  assert_int_equal(arch()->valid[0], 1);
+  cycle();
+  assert_int_equal(arch()->valid[0], 0);
+  cycle();
+  assert_int_equal(out.left[0], 1);
+  cycle();
+  assert_int_equal(out.left[0], 0);
+}
+
+/* Two groups of a kernel in A2 and A3, a third one leaves A1 while the first leaves A3: the count stands. */
+static void test_hold_is_net(void **state) {
+  (void)state;
+  enter(0, 1);
+  for (int t = 0; t < 2; t++) {
+    in.hold_valid = 1;
+    cycle();
+  }
+  in.hold_valid = in.unhold_valid = 1;
+  cycle();
+  assert_int_equal(arch()->hold[0], 2);
+  for (int t = 0; t < 2; t++) {
+    in.unhold_valid = 1;
+    cycle();
+  }
+  assert_int_equal(arch()->hold[0], 0);
+}
+
+/* A kernel with a parent record keeps its HWQ closed and tells the record when it leaves. */
+static void test_parent_leaves(void **state) {
+  (void)state;
+  enter(9, 77);
+  grant(0);
+  cycle();
+  birth(0, 21);
+  cycle();
+  cycle();
+  assert_int_equal(out.kin_valid[0], 1);
+  assert_int_equal(out.kin[0], 21);
+  assert_int_equal(out.save_ok[0], 1);
+  in.marked[0] = 0;
+  retire(0);
+  cycle();
+  cycle();
+  assert_int_equal(arch()->pend_kin_valid[0], 1);
+  assert_int_equal(arch()->pend_kin[0], 21);
+  cycle();
+  assert_int_equal(out.reopen[9], 0);
+  assert_int_equal(out.left[0], 1);
+  assert_int_equal(out.kin_valid[0] || out.kin[0] || out.save_ok[0], 0);
+  cycle();
+  assert_int_equal(out.leave_valid, 1);
+  assert_int_equal(out.leave.origin.tag, 77);
+  assert_int_equal(out.leave.kin_valid, 1);
+  assert_int_equal(out.leave.kin, 21);
+  assert_int_equal(out.leave.origin.failed, 0);
+}
+
+/* A device kernel has no HWQ to reopen. */
+static void test_device_kernel_leaves(void **state) {
+  (void)state;
+  in.kernel_valid = 1;
+  in.kernel = ut_kernel(0, 0);
+  in.kernel.origin = (struct hd_origin){.up = 9, .stream = 3};
+  in.kernel.level = 2;
+  cycle();
+  in.marked[0] = 1;
+  cycle();
+  assert_int_equal(out.level[0], 2);
+  in.marked[0] = 0;
+  cycle();
+  cycle();
+  assert_int_equal(out.reopen[0], 0);
+  cycle();
+  assert_int_equal(out.leave_valid, 1);
+  assert_int_equal(out.leave.origin.host, 0);
+  assert_int_equal(out.leave.origin.up, 9);
+  assert_int_equal(out.leave.origin.stream, 3);
+  assert_int_equal(out.leave.kin_valid, 0);
+}
+
+/* A kernel with two saved TBs, unmarked, one TB still in execution. */
+static void two_saved(void) {
+  enter(5, 55);
+  for (int i = 0; i < 3; i++) {
+    grant(0);
+    cycle();
+  }
+  birth(0, 7);
+  cycle();
+  for (int i = 0; i < 2; i++) {
+    save(0);
+    cycle();
+    retire(0);
+    cycle();
+    in.marked[0] = 0;
+  }
+}
+
+/* Saved TBs are counted; the kernel hands out nothing more and takes no groups until it is suspended. */
+static void test_save(void **state) {
+  (void)state;
+  two_saved();
+  cycle();
+  assert_int_equal(out.sav_count[0], 2);
+  assert_int_equal(out.suspending[0], 1);
+  assert_int_equal(out.eligible[0], 0);
+  assert_int_equal(out.save_ok[0], 1);
+  for (int t = 0; t < 5; t++) cycle(); /* the third TB runs on */
+  assert_int_equal(arch()->susp_state, 0);
+  assert_int_equal(arch()->valid[0], 1);
+}
+
+/* Suspension: idle in t, Steal t+1, Send t+2, the entry is left in t+3. Nothing is reported, no HWQ reopens. */
+static void test_suspension(void **state) {
+  (void)state;
+  two_saved();
+  in.park_valid = 1;
+  in.park_nextbl = 3;
+  in.suspend_free = 1;
+  in.pending[0] = 1; /* its groups go with it */
+  retire(0);
+  cycle();
+  cycle(); /* t */
+  assert_int_equal(out.steal || out.suspend_valid, 0);
+  cycle();
+  assert_int_equal(out.steal, 1);
+  assert_int_equal(out.take_valid, 1);
+  assert_int_equal(out.take_kdei, 0);
+  in.pending[0] = 0;
+  cycle();
+  assert_int_equal(out.steal || out.take_valid, 0);
+  assert_int_equal(out.suspend_valid, 1);
+  struct hd_kernel want = ut_kernel(5, 55);
+  want.kin = 7;
+  want.progress = (struct hd_progress){.nextbl = 3, .sav_count = 2};
+  assert_memory_equal(&out.suspend, &want, sizeof want);
+  assert_int_equal(arch()->valid[0], 0);
+  assert_int_equal(arch()->tag_row_valid[0], 0);
+  cycle();
+  assert_int_equal(out.suspend_valid, 0);
+  assert_int_equal(out.left[0], 1);
+  for (int t = 0; t < 4; t++) {
+    assert_int_equal(out.leave_valid || out.reopen[5], 0);
+    cycle();
+  }
+  assert_int_equal(out.alloc_kdei, 0);
+}
+
+/* It waits while susp is busy. Of two, the lower entry goes first, the other after it. */
+static void test_suspensions_in_turn(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < 3; i++) {
+    enter(i, i);
+    grant(i);
+    cycle();
+    birth(i, i);
+    cycle();
+    if (i == 0) continue;
+    save(i);
+    cycle();
+    in.marked[i] = 0;
+    retire(i);
+    cycle();
+  }
+  for (int t = 0; t < 5; t++) cycle();
+  assert_int_equal(out.steal || out.suspend_valid, 0);
+  in.suspend_free = 1;
+  for (int t = 0; t < 7; t++) {
+    cycle();
+    assert_int_equal(out.steal, t == 1 || t == 4);
+    assert_int_equal(out.suspend_valid, t == 2 || t == 5);
+    assert_int_equal(out.suspend.kin, t == 2 ? 1 : t == 5 ? 2 : 0);
+  }
+}
+
+/* In Steal the tag RAM is taken: no report begins, one that is taken is over. */
+static void test_no_report_in_steal(void **state) {
+  (void)state;
+  in.leave_ready = 0;
+  pass_through(1);
+  pass_through(2);
+  pass_through(3); /* one at the output, two wait */
+  enter(5, 50);
+  const unsigned i = out.alloc_kdei;
+  grant(i);
+  cycle();
+  birth(i, 3);
+  cycle();
+  save(i);
+  cycle();
+  in.marked[i] = 0;
+  retire(i);
+  in.suspend_free = 1;
+  cycle();
+  cycle();
+  in.leave_ready = 1;
+  cycle();
+  assert_int_equal(out.steal, 1);
+  assert_int_equal(out.leave.origin.tag, 1);
+  cycle();
+  assert_int_equal(out.leave_valid, 0);
+  cycle();
+  assert_int_equal(out.leave_valid, 1);
+  assert_int_equal(out.leave.origin.tag, 2);
+}
+
+/* A kernel that comes back has its progress and its record; saved TBs go out first, around the ring. */
+static void test_resumed_kernel(void **state) {
+  (void)state;
+  in.kernel_valid = 1;
+  in.kernel = ut_kernel(2, 22);
+  in.kernel.resumed = 1;
+  in.kernel.kin = 12;
+  in.kernel.progress =
+      (struct hd_progress){.ndone = 1, .nextbl = 2, .sav_first = (uint16_t)(cfg.sav_max - 1), .sav_count = 2};
+  cycle();
+  in.marked[0] = 1;
+  cycle();
+  assert_int_equal(out.kin_valid[0], 1);
+  assert_int_equal(out.kin[0], 12);
+  assert_int_equal(out.ndone[0], 1);
+  assert_int_equal(out.nextbl[0], 2);
+  assert_int_equal(out.sav_first[0], cfg.sav_max - 1);
+  assert_int_equal(out.sav_count[0], 2);
+  assert_int_equal(out.suspending[0], 0);
+  assert_int_equal(out.eligible[0], 1);
+  in.grant_kind = HD_UNIT_SAVED;
+  grant(0);
+  in.unit_end = 1;
+  cycle();
+  cycle();
+  assert_int_equal(out.sav_first[0], 0);
+  assert_int_equal(out.sav_count[0], 1);
+  assert_int_equal(out.nextbl[0], 2); /* the place in the parked unit stays */
+  grant(0);
+  in.unit_end = 1;
+  save(0); /* one leaves, one comes */
+  cycle();
+  cycle();
+  assert_int_equal(out.sav_first[0], 1);
+  assert_int_equal(out.sav_count[0], 1);
+  assert_int_equal(out.suspending[0], 1);
+}
+
+/* The saved list has room for all TBs that can be resident, and no more are saved. */
+static void test_save_ok_ends_at_sav_max(void **state) {
+  (void)state;
+  enter(0, 1);
+  grant(0);
+  cycle();
+  cycle();
+  assert_int_equal(out.save_ok[0], 0); /* it has launched nothing that it could wait for */
+  birth(0, 1);
+  cycle();
+  for (unsigned i = 0; i < cfg.sav_max; i++) {
+    cycle();
+    assert_int_equal(out.save_ok[0], 1);
+    save(0);
+    cycle();
+  }
+  cycle();
+  assert_int_equal(out.sav_count[0], cfg.sav_max);
+  assert_int_equal(out.save_ok[0], 0);
+}
+
+/* A failed kernel hands out nothing more, is not suspended, and says so when it leaves; the event wins over a save. */
+static void test_fail_event(void **state) {
+  (void)state;
+  for (unsigned bus = 0; bus < 3; bus++) {
+    hd_kd_reset(m);
+    memset(in.marked, 0, sizeof in.marked);
+    two_saved();
+    in.suspend_free = 1;
+    save(0);
+    fail_event(bus, 0);
+    cycle();
+    cycle();
+    assert_int_equal(out.failed[0], 1);
+    assert_int_equal(out.ndone[0], 1);
+    assert_int_equal(out.sav_count[0], 0);
+    assert_int_equal(out.suspending[0], 0);
+    assert_int_equal(out.eligible[0] || out.save_ok[0], 0);
+    retire(0);
+    cycle();
+    cycle();
+    assert_int_equal(arch()->pend_failed[0], 1);
+    cycle();
+    cycle();
+    assert_int_equal(out.leave_valid, 1);
+    assert_int_equal(out.leave.origin.failed, 1);
+    assert_int_equal(out.leave.kin, 7);
+    assert_int_equal(out.steal, 0);
+  }
+}
+
+/* A kernel that is idle is neither released nor suspended in the cycle of its fail event; several may fail at once. */
+static void test_fail_event_holds_an_idle_kernel(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < 3; i++) enter(i, i);
+  memset(in.marked, 0, sizeof in.marked);
+  for (unsigned i = 0; i < 3; i++) fail_event(i, i);
+  cycle();
+  for (unsigned i = 0; i < 3; i++) assert_int_equal(arch()->valid[i], 1);
+  cycle();
+  for (unsigned i = 0; i < 3; i++) {
+    assert_int_equal(arch()->valid[i], 0);
+    assert_int_equal(arch()->pend_failed[2 * i], 1);
+  }
+}
+
 /* Reset in mid-flight leaves the state of a fresh one, byte for byte. */
 static void test_reset(void **state) {
   (void)state;
@@ -284,6 +675,13 @@ static void test_reset(void **state) {
   for (unsigned i = 0; i < 6; i++) enter(i, i + 1);
   grant(3);
   in.marked[0] = 0;
+  cycle();
+  birth(3, 30);
+  save(3);
+  in.hold_valid = 1;
+  in.hold_kdei = 4;
+  cycle();
+  fail_event(1, 5);
   cycle();
   assert_memory_not_equal(m, fresh, hd_kd_size(&cfg));
   hd_kd_reset(m);
@@ -304,7 +702,7 @@ static void test_three_entries(void **state) {
   for (int t = 0; t < 2; t++) cycle();
   for (unsigned i = 0; i < 3; i++) {
     cycle();
-    assert_int_equal(out.kernel_done, i);
+    assert_int_equal(out.leave.origin.tag, i);
   }
   assert_int_equal(arch()->pend_ptr, 5);
 }
@@ -326,6 +724,19 @@ int main(void) {
       TEST(test_two_tag_banks),
       TEST(test_report_back_pressure),
       TEST(test_arch_tables),
+      TEST(test_progress),
+      TEST(test_what_keeps_a_kernel),
+      TEST(test_hold_is_net),
+      TEST(test_parent_leaves),
+      TEST(test_device_kernel_leaves),
+      TEST(test_save),
+      TEST(test_suspension),
+      TEST(test_suspensions_in_turn),
+      TEST(test_no_report_in_steal),
+      TEST(test_resumed_kernel),
+      TEST(test_save_ok_ends_at_sav_max),
+      TEST(test_fail_event),
+      TEST(test_fail_event_holds_an_idle_kernel),
       TEST(test_reset),
       TEST(test_three_entries),
   };

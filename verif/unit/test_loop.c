@@ -54,7 +54,7 @@ enum hd_verdict hd_sim_cycle(struct hd_sim *s, const void *in_, const void **out
     uint32_t enough = s->fault == TOO_EARLY ? s->launch.ctas - 1 : s->launch.ctas;
     if (s->done >= enough) {
       o->kernel_done_valid = 1;
-      o->kernel_done = (uint16_t)(s->launch.tag + (s->fault == WRONG_TAG));
+      o->kernel_done.tag = (uint16_t)(s->launch.tag + (s->fault == WRONG_TAG));
       s->busy = false;
     }
   }
@@ -116,7 +116,7 @@ static struct hd_loop_result run(enum fault fault, uint64_t max_cycles) {
   struct hd_cfg cfg;
   assert_true(hd_cfg_find("tiny", &cfg));
   struct hd_sim sim = {.fault = fault};
-  const struct hd_work work = {NULL, next, next_at, duration, cta_done, kernel_done, finished};
+  const struct hd_work work = {NULL, next, next_at, duration, cta_done, kernel_done, finished, NULL};
   const struct hd_loop_opts o = {.cfg = &cfg, .patience = 1000, .take_every = 1, .max_cycles = max_cycles};
   handed_over = ended = kernels_done = 0;
   return hd_loop_run(&sim, &work, &o);

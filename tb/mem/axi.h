@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* axi: the AXI4 port of the plane in one cycle, as two structs, whichever block's ports they come from. */
+#ifndef HD_AXI_H
+#define HD_AXI_H
+
+#include <stdint.h>
+
+#define HD_AXI_BEAT 16u /* bytes of a beat */
+
+/* What the manager (the plane) says. */
+struct hd_axi_asked {
+  uint64_t awaddr, araddr, wdata_hi, wdata_lo;
+  uint16_t wstrb;
+  uint8_t awvalid, awid, awlen, awsize, awburst;
+  uint8_t wvalid, wlast, bready;
+  uint8_t arvalid, arid, arlen, arsize, arburst;
+  uint8_t rready;
+};
+
+/* What the memory says. */
+struct hd_axi_told {
+  uint64_t rdata_hi, rdata_lo;
+  uint8_t awready, wready, arready;
+  uint8_t bvalid, bid, bresp;
+  uint8_t rvalid, rid, rresp, rlast;
+};
+
+enum hd_axi_resp { HD_AXI_OKAY = 0, HD_AXI_SLVERR = 2, HD_AXI_DECERR = 3 };
+
+/* From the outputs of a block with such a port (struct hd_top_out, struct hd_memarb_out), and into its inputs. */
+#define HD_AXI_FROM(out)                                                                                               \
+  ((struct hd_axi_asked){(out)->awaddr, (out)->araddr, (out)->wdata_hi, (out)->wdata_lo, (out)->wstrb, (out)->awvalid, \
+                         (out)->awid, (out)->awlen, (out)->awsize, (out)->awburst, (out)->wvalid, (out)->wlast,        \
+                         (out)->bready, (out)->arvalid, (out)->arid, (out)->arlen, (out)->arsize, (out)->arburst,      \
+                         (out)->rready})
+#define HD_AXI_INTO(in, told)                                             \
+  do {                                                                    \
+    (in)->rdata_hi = (told)->rdata_hi, (in)->rdata_lo = (told)->rdata_lo; \
+    (in)->awready = (told)->awready, (in)->wready = (told)->wready;       \
+    (in)->arready = (told)->arready, (in)->bvalid = (told)->bvalid;       \
+    (in)->bid = (told)->bid, (in)->bresp = (told)->bresp;                 \
+    (in)->rvalid = (told)->rvalid, (in)->rid = (told)->rid;               \
+    (in)->rresp = (told)->rresp, (in)->rlast = (told)->rlast;             \
+  } while (0)
+
+#endif

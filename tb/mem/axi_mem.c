@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "axi_mem.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "axi_check.h"
+#include "pages.h"
+#include "rng.h"
+
+enum { BEATS = 8, PENDING = 32 };
+
+/* A burst under way. */
+struct burst {
+  uint64_t addr, due; /* due: not answered before this cycle */
+  uint8_t id, beats, at, resp;
+  uint16_t strb[BEATS]; /* of a write */
+  uint8_t data[BEATS][HD_AXI_BEAT];
+};
+
+/* Oldest first. */
+struct bursts {
+  struct burst burst[PENDING];
+  uint32_t n;
+};
+
+struct range {
+  uint64_t from, to;
+  uint8_t what; /* a response, or an ID */
+};
+
+struct ranges {
+  struct range *range;
+  uint32_t n;
+};
+
+struct hd_axi_mem {
+  struct hd_axi_profile p;
+  struct hd_rng rng;
+  struct hd_pages pages;
+  struct hd_axi_check check;
+  struct hd_axi_told told; /* of this cycle */
+  uint64_t now;
+  struct bursts reads;
+  struct bursts writes; /* with their data complete */
+  struct bursts open;   /* addresses of writes whose data is not complete */
+  struct bursts data;   /* data of writes whose address has not come; the last may be incomplete */
+  struct ranges spoilt, allowed;
+  struct hd_axi_counts counts;
+  char text[160];
+};
+
+struct hd_axi_mem *hd_axi_mem_new(const struct hd_axi_profile *p, uint32_t clients, uint64_t seed) {
+  struct hd_axi_mem *m = calloc(1, sizeof *m);
+  if (m == NULL) return NULL;
+  m->p = *p;
+  m->rng.s = seed;
+  m->check.clients = clients;
+  return m;
+}
+
+void hd_axi_mem_free(struct hd_axi_mem *m) {
+  if (m == NULL) return;
+  hd_pages_free(&m->pages);
+  free(m->spoilt.range);
+  free(m->allowed.range);
+  free(m);
+}
+
+void hd_axi_mem_reset(struct hd_axi_mem *m) {
+  m->check = (struct hd_axi_check){.clients = m->check.clients, .races = m->check.races, .cycle = m->check.cycle};
+  m->told = (struct hd_axi_told){0};
+  m->reads.n = m->writes.n = m->open.n = m->data.n = 0;
+}
+
+static bool add_range(struct ranges *r, uint64_t addr, uint64_t bytes, uint8_t what) {
+  struct range *grown = realloc(r->range, (r->n + 1) * sizeof *grown);
+  if (grown == NULL) return false;
+  r->range = grown;
+  r->range[r->n++] = (struct range){addr, addr + bytes, what};
+  return true;
+}
+
+bool hd_axi_mem_spoil(struct hd_axi_mem *m, uint64_t addr, uint64_t bytes, enum hd_axi_resp resp) {
+  return add_range(&m->spoilt, addr, bytes, (uint8_t)resp);
+}
+
+bool hd_axi_mem_allow(struct hd_axi_mem *m, uint8_t id, uint64_t addr, uint64_t bytes) {
+  return add_range(&m->allowed, addr, bytes, id);
+}
+
+bool hd_axi_mem_read(struct hd_axi_mem *m, uint64_t addr, void *bytes, size_t n) {
+  return hd_pages_read(&m->pages, addr, bytes, n);
+}
+
+bool hd_axi_mem_write(struct hd_axi_mem *m, uint64_t addr, const void *bytes, size_t n) {
+  return hd_pages_write(&m->pages, addr, bytes, n);
+}
+
+void hd_axi_mem_race(struct hd_axi_mem *m, uint8_t id) {
+  m->check.races |= 1u << id;
+}
+
+struct hd_axi_counts hd_axi_mem_counts(const struct hd_axi_mem *m) {
+  return m->counts;
+}
+
+/* ---- what the memory says ---- */
+
+/* The burst that goes on now: the oldest that is due; with reordering any that is the oldest of its ID. -1: none. */
+static int choose(struct hd_axi_mem *m, const struct bursts *q) {
+  uint32_t may[PENDING], n = 0;
+  if (q->n == 0) return -1;
+  bool seen[256] = {false};
+  for (uint32_t i = 0; i < q->n; i++) {
+    const struct burst *b = &q->burst[i];
+    if (!seen[b->id] && b->due <= m->now) may[n++] = i;
+    seen[b->id] = true;
+    if (!m->p.reorder) break;
+  }
+  if (n == 0 || !hd_rng_p(&m->rng, m->p.source)) return -1;
+  return (int)may[n == 1 ? 0 : hd_rng_below(&m->rng, n)];
+}
+
+static void drop(struct bursts *q, uint32_t i) {
+  memmove(q->burst + i, q->burst + i + 1, (--q->n - i) * sizeof *q->burst);
+}
+
+static uint64_t word_of(const uint8_t *bytes) {
+  uint64_t v = 0;
+  for (unsigned k = 8; k-- > 0;) v = v << 8 | bytes[k];
+  return v;
+}
+
+static void drive_read(struct hd_axi_mem *m, struct hd_axi_told *t) {
+  int i = choose(m, &m->reads);
+  if (i < 0) return;
+  struct burst *b = &m->reads.burst[i];
+  t->rvalid = 1;
+  t->rid = b->id;
+  t->rresp = b->resp;
+  t->rdata_lo = word_of(b->data[b->at]);
+  t->rdata_hi = word_of(b->data[b->at] + 8);
+  t->rlast = ++b->at == b->beats;
+  m->counts.read_beats++;
+  if (!t->rlast) return;
+  m->counts.reads++;
+  m->counts.errors += b->resp != HD_AXI_OKAY;
+  drop(&m->reads, (uint32_t)i);
+}
+
+/* The bytes that a beat's strobes select. */
+static void put_beat(struct hd_axi_mem *m, const struct burst *b, unsigned beat) {
+  for (unsigned k = 0; k < HD_AXI_BEAT; k++)
+    if (b->strb[beat] >> k & 1) hd_pages_write(&m->pages, b->addr + beat * HD_AXI_BEAT + k, &b->data[beat][k], 1);
+}
+
+static void drive_answer(struct hd_axi_mem *m, struct hd_axi_told *t) {
+  int i = choose(m, &m->writes);
+  if (i < 0) return;
+  const struct burst *b = &m->writes.burst[i];
+  t->bvalid = 1;
+  t->bid = b->id;
+  t->bresp = b->resp;
+  for (unsigned k = 0; b->resp == HD_AXI_OKAY && k < b->beats; k++) put_beat(m, b, k);
+  m->counts.writes++;
+  m->counts.errors += b->resp != HD_AXI_OKAY;
+  drop(&m->writes, (uint32_t)i);
+}
+
+void hd_axi_mem_drive(struct hd_axi_mem *m, struct hd_axi_told *told) {
+  struct hd_axi_told *t = &m->told;
+  *t = (struct hd_axi_told){0};
+  drive_read(m, t);
+  drive_answer(m, t);
+  uint32_t writes = m->writes.n + m->open.n + m->data.n;
+  t->awready = hd_rng_p(&m->rng, m->p.sink) && writes < PENDING - 1;
+  t->wready = hd_rng_p(&m->rng, m->p.sink) && writes < PENDING - 1;
+  t->arready = hd_rng_p(&m->rng, m->p.sink) && m->reads.n < PENDING;
+  *told = *t;
+}
+
+/* ---- what the plane said ---- */
+
+static uint8_t response(struct hd_axi_mem *m, const struct burst *b) {
+  uint64_t end = b->addr + (uint64_t)HD_AXI_BEAT * b->beats;
+  for (uint32_t i = 0; i < m->spoilt.n; i++)
+    if (m->spoilt.range[i].from < end && b->addr < m->spoilt.range[i].to) return m->spoilt.range[i].what;
+  if (m->p.errors == 0 || hd_rng_below(&m->rng, 65536) >= m->p.errors) return HD_AXI_OKAY;
+  return hd_rng_p(&m->rng, 128) ? HD_AXI_SLVERR : HD_AXI_DECERR;
+}
+
+/* From here on nothing but time holds up the burst. */
+static void start(struct hd_axi_mem *m, struct bursts *q, struct burst b) {
+  b.due = m->now + m->p.latency_min + hd_rng_below(&m->rng, m->p.latency_max - m->p.latency_min + 1);
+  b.resp = response(m, &b);
+  q->burst[q->n++] = b;
+}
+
+/* Brings addresses and data of writes together. */
+static void match_writes(struct hd_axi_mem *m) {
+  while (m->open.n > 0 && m->data.n > 0 && m->data.burst[0].at == m->data.burst[0].beats) {
+    struct burst b = m->data.burst[0];
+    b.addr = m->open.burst[0].addr;
+    b.id = m->open.burst[0].id;
+    start(m, &m->writes, b);
+    drop(&m->open, 0);
+    drop(&m->data, 0);
+  }
+}
+
+static void set_word(uint8_t *bytes, uint64_t word) {
+  for (unsigned k = 0; k < 8; k++) bytes[k] = (uint8_t)(word >> 8 * k);
+}
+
+/* A burst of data that is incomplete has `beats` one above `at`. */
+static void take_data(struct hd_axi_mem *m, const struct hd_axi_asked *a) {
+  struct burst *b = m->data.n > 0 ? &m->data.burst[m->data.n - 1] : NULL;
+  if (b == NULL || b->at == b->beats) {
+    b = &m->data.burst[m->data.n++];
+    *b = (struct burst){.beats = 1};
+  }
+  set_word(b->data[b->at], a->wdata_lo);
+  set_word(b->data[b->at] + 8, a->wdata_hi);
+  b->strb[b->at++] = a->wstrb;
+  if (!a->wlast) b->beats++;
+  m->counts.write_beats++;
+}
+
+static void take_read(struct hd_axi_mem *m, const struct hd_axi_asked *a) {
+  struct burst b = {.addr = a->araddr, .id = a->arid, .beats = (uint8_t)(a->arlen + 1)};
+  hd_pages_read(&m->pages, b.addr, b.data, (size_t)HD_AXI_BEAT * b.beats);
+  start(m, &m->reads, b);
+}
+
+/* A burst must lie in one region of its client. */
+static const char *outside(struct hd_axi_mem *m, const char *what, uint8_t id, uint64_t addr, unsigned beats) {
+  uint64_t end = addr + (uint64_t)HD_AXI_BEAT * beats;
+  bool inside = m->allowed.n == 0;
+  for (uint32_t i = 0; i < m->allowed.n; i++) {
+    const struct range *r = &m->allowed.range[i];
+    inside |= r->what == id && r->from <= addr && end <= r->to;
+  }
+  if (inside) return NULL;
+  snprintf(m->text, sizeof m->text,
+           "memory, cycle %" PRIu64 ": client %u %s %u beats at 0x%" PRIx64 ", not a region of it", m->now, id, what,
+           beats, addr);
+  return m->text;
+}
+
+static void count_most(struct hd_axi_mem *m) {
+  uint32_t writes = m->writes.n + m->open.n;
+  if (m->reads.n > m->counts.reads_most) m->counts.reads_most = m->reads.n;
+  if (writes > m->counts.writes_most) m->counts.writes_most = writes;
+}
+
+const char *hd_axi_mem_follow(struct hd_axi_mem *m, const struct hd_axi_asked *a) {
+  const struct hd_axi_told *t = &m->told;
+  const char *rule = hd_axi_check(&m->check, a, t);
+  if (rule != NULL) return rule; /* a burst against the rules is not served */
+  if (a->awvalid && t->awready) {
+    m->open.burst[m->open.n++] = (struct burst){.addr = a->awaddr, .id = a->awid};
+    rule = outside(m, "writes", a->awid, a->awaddr, a->awlen + 1u);
+  }
+  if (a->wvalid && t->wready) take_data(m, a);
+  match_writes(m);
+  if (a->arvalid && t->arready) {
+    take_read(m, a);
+    rule = rule != NULL ? rule : outside(m, "reads", a->arid, a->araddr, a->arlen + 1u);
+  }
+  count_most(m);
+  m->now++;
+  return rule;
+}

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "dev_clients.h"
+
+#include <string.h>
+
+#include "hd_regs_map.h"
+
+enum { REC_BASE = 0x100, DEV_BASE = 0x100000, SUS_BASE = 0x200000 }; /* / 256 */
+
+void hd_dev_init(struct hd_dev *d, const struct hd_cfg *cfg) {
+  memset(d, 0, sizeof *d);
+  d->cfg = *cfg;
+}
+
+void hd_dev_free(struct hd_dev *d) {
+  hd_axi_mem_free(d->mem);
+  d->mem = NULL;
+}
+
+void hd_dev_reset(struct hd_dev *d) {
+  struct hd_dev was = *d;
+  hd_axi_mem_free(was.mem);
+  memset(d, 0, sizeof *d);
+  d->cfg = was.cfg;
+  d->serial = was.serial;
+  d->tag = was.tag;
+  d->quiet = was.quiet;
+}
+
+/* ---- the beginning of a run ---- */
+
+static struct hd_dev_program random_program(struct hd_rng *rng, const struct hd_cfg *cfg, unsigned k) {
+  struct hd_dev_program p = {.pc = hd_rng_bits(rng, 32) << 8 | k};
+  uint32_t units = cfg->smem_units_per_smx, threads = cfg->threads_per_smx < 1024 ? cfg->threads_per_smx : 1024;
+  p.threads = (uint16_t)(1 + hd_rng_below(rng, threads >> hd_rng_below(rng, 5)));
+  p.cta_x = p.threads;
+  p.cta_y = p.cta_z = 1;
+  if (hd_rng_p(rng, 64)) p.cta_y = (uint16_t)(1 + hd_rng_below(rng, 1024)); /* the plane does not multiply */
+  p.smem = (uint16_t)(hd_rng_p(rng, 128) ? 0 : hd_rng_below(rng, (units >> hd_rng_below(rng, 4)) + 1));
+  p.regs = (uint8_t)hd_rng_below(rng, 17);
+  return p;
+}
+
+/* From a memory that answers at once to one that is slow, mixes its answers, or fails. */
+static struct hd_axi_profile random_memory(struct hd_rng *rng) {
+  struct hd_axi_profile m = {.name = "random", .latency_min = 1, .latency_max = 1, .sink = 256, .source = 256};
+  switch (hd_rng_below(rng, 4)) {
+    case 0:
+      break;
+    case 1:
+      m.latency_max = 8;
+      m.reorder = true;
+      m.sink = m.source = 160;
+      break;
+    case 2:
+      m.latency_min = 20;
+      m.latency_max = 120;
+      m.reorder = true;
+      break;
+    default:
+      m.latency_max = 300;
+      m.reorder = true;
+      m.sink = m.source = 100;
+  }
+  if (hd_rng_p(rng, 64)) m.errors = 1u << (6 + hd_rng_below(rng, 8));
+  return m;
+}
+
+/* A size between none and `most`, small ones more often. */
+static uint32_t random_size(struct hd_rng *rng, uint32_t most) {
+  return hd_rng_below(rng, (most >> hd_rng_below(rng, 8)) + 1);
+}
+
+static void begin(struct hd_dev *d, struct hd_rng *rng) {
+  struct hd_axi_profile memory = random_memory(rng);
+  d->mem = hd_axi_mem_new(&memory, d->cfg.mem_clients, hd_rng_next(rng));
+  hd_axi_mem_race(d->mem, HD_CLIENT_AGT);
+  for (unsigned k = 0; k < HD_DEV_PROGRAMS; k++) d->program[k] = random_program(rng, &d->cfg, k);
+  bool full = hd_rng_p(rng, 128);
+  d->config[0] = REC_BASE;
+  d->config[1] = full ? HD_DEV_RECORDS : random_size(rng, HD_DEV_RECORDS);
+  d->config[2] = DEV_BASE;
+  d->config[3] = full ? d->cfg.pool_rows : random_size(rng, d->cfg.pool_rows);
+  d->config[4] = SUS_BASE;
+  d->config[5] = full ? d->cfg.num_kin : random_size(rng, d->cfg.num_kin);
+  d->groups = (uint8_t)(hd_rng_p(rng, 64) ? 250 : hd_rng_below(rng, 256));
+  d->one_hwtid = hd_rng_p(rng, 64);
+  d->deepest = (uint8_t)(1 + hd_rng_below(rng, 4));
+  d->begun = 1;
+}
+
+/* Two APB cycles for each word of the regions. False when they are told. */
+static bool tell_regions(struct hd_dev *d, struct hd_top_in *in) {
+  unsigned word = d->config_step / 2;
+  in->psel = in->penable = in->pwrite = in->pstrb = 0;
+  in->paddr = 0;
+  in->pwdata = 0;
+  if (word == d->cfg.num_config) return false;
+  in->psel = in->pwrite = 1;
+  in->penable = d->config_step++ % 2;
+  in->pstrb = 15;
+  in->paddr = (uint16_t)(HD_REG_REC_BASE + 4 * word);
+  in->pwdata = d->config[word];
+  return true;
+}
+
+/* ---- launches ---- */
+
+enum { DEPTH_UNKNOWN = 63 };
+
+/* Different for each launch in bits 37 to 6. Below, the client tells itself the depth of a kernel, or of the kernel of
+ * a saved TB; a group must have 0 there. */
+static uint64_t next_param(struct hd_dev *d, struct hd_rng *rng, unsigned depth) {
+  uint32_t unique = ++d->serial * 2654435761u;
+  return hd_rng_bits(rng, 2) << 38 | (uint64_t)unique << 6 | depth;
+}
+
+static uint8_t deeper(uint8_t depth) {
+  return depth < DEPTH_UNKNOWN ? (uint8_t)(depth + 1) : DEPTH_UNKNOWN;
+}
+
+struct hd_launch hd_dev_host_launch(struct hd_dev *d, struct hd_rng *rng, const struct hd_profile *p,
+                                    uint32_t max_ctas) {
+  struct hd_launch l = hd_random_launch(rng, p, &d->cfg, ++d->tag, max_ctas);
+  const struct hd_dev_program *prog = &d->program[hd_rng_below(rng, HD_DEV_PROGRAMS)];
+  l.desc.param = next_param(d, rng, 1);
+  if (hd_rng_p(rng, 16 + p->bad)) return l;
+  l.desc.pc = prog->pc;
+  l.desc.cta_x = prog->cta_x;
+  l.desc.cta_y = prog->cta_y;
+  l.desc.cta_z = prog->cta_z;
+  l.threads = prog->threads;
+  l.regs = prog->regs;
+  l.smem = prog->smem;
+  return l;
+}
+
+static uint32_t free_record(struct hd_dev *d, struct hd_rng *rng) {
+  uint32_t n = d->config[1], k = hd_rng_below(rng, n ? n : 1);
+  if (d->records_held == n) return UINT32_MAX;
+  while (d->held[k]) k = k + 1 == n ? 0 : k + 1;
+  return k;
+}
+
+static void put(uint8_t *bytes, unsigned at, unsigned n, uint64_t value) {
+  for (unsigned k = 0; k < n; k++) bytes[at + k] = (uint8_t)(value >> 8 * k);
+}
+
+/* The record of a group as its SMX writes it. Next, the plane's field, holds whatever lay there. */
+static void write_record(struct hd_dev *d, unsigned smx, const struct hd_devlaunch *l, unsigned level) {
+  uint8_t b[64];
+  memset(b, 0xa5, sizeof b);
+  put(b, 0, 8, l->desc.pc);
+  put(b, 8, 8, l->desc.param);
+  put(b, 16, 2, l->desc.cta_x);
+  put(b, 18, 2, l->desc.cta_y);
+  put(b, 20, 2, l->desc.cta_z);
+  put(b, 22, 2, l->threads);
+  put(b, 24, 2, l->smem);
+  put(b, 26, 1, l->regs);
+  put(b, 27, 1, level < d->cfg.max_level ? level + 1 : d->cfg.max_level);
+  put(b, 28, 2, l->hwtid);
+  put(b, 30, 2, smx);
+  put(b, 32, 4, l->desc.grid_x);
+  put(b, 36, 2, l->desc.grid_y);
+  put(b, 38, 2, l->desc.grid_z);
+  put(b, 40, 4, l->ctas);
+  hd_axi_mem_write(d->mem, (uint64_t)REC_BASE * 256 + 64 * (uint64_t)l->record, b, sizeof b);
+}
+
+/* A stream that no ancestor of the kernel is in: the streams are shared out among the depths 1 to 3. */
+static uint8_t random_stream(const struct hd_dev *d, struct hd_rng *rng, unsigned depth) {
+  uint32_t each = (d->cfg.num_streams - 1) / 3;
+  if (depth > 3 || !each || hd_rng_p(rng, 128)) return 0;
+  return (uint8_t)(1 + (depth - 1) * each + hd_rng_below(rng, each));
+}
+
+/* One thing that makes a launch wrong. */
+static void spoil(struct hd_dev *d, struct hd_rng *rng, struct hd_devlaunch *l) {
+  switch (hd_rng_below(rng, 9)) {
+    case 0:
+      l->desc.grid_x = 0;
+      break;
+    case 1:
+      l->desc.cta_z = 0;
+      break;
+    case 2:
+      l->ctas = 0;
+      break;
+    case 3:
+      l->desc.cta_x = (uint16_t)(1025 + hd_rng_below(rng, 1000));
+      break;
+    case 4:
+      l->threads = (uint16_t)(1025 + hd_rng_below(rng, 1000));
+      break;
+    case 5:
+      l->smem = (uint16_t)(d->cfg.smem_units_per_smx + 1 + hd_rng_below(rng, 8));
+      break;
+    case 6:
+      l->stream = (uint8_t)(d->cfg.num_streams + hd_rng_below(rng, 256 - d->cfg.num_streams));
+      break;
+    case 7:
+      if (l->kind == HD_KIND_GROUP) l->record = d->config[1] + hd_rng_below(rng, 1000);
+      break;
+    default:
+      l->kind = 3;
+  }
+}
+
+/* What an AGE has no room for: the group becomes a device kernel. */
+static void outgrow(struct hd_rng *rng, struct hd_devlaunch *l) {
+  switch (hd_rng_below(rng, 4)) {
+    case 0:
+      l->desc.grid_x = 65536 + hd_rng_below(rng, 1000);
+      break;
+    case 1:
+      l->desc.grid_z = (uint16_t)(256 + hd_rng_below(rng, 1000));
+      break;
+    case 2:
+      l->desc.param |= DEPTH_UNKNOWN;
+      break;
+    default: /* no kernel has its key */
+      l->desc.pc ^= 0x80;
+  }
+}
+
+/* The launch of one lane. A group without a free record is launched as a kernel. */
+static struct hd_devlaunch random_beat(struct hd_dev *d, struct hd_rng *rng, unsigned smx, unsigned bad) {
+  struct hd_dev_port *port = &d->port[smx];
+  const struct hd_dev_tb *tb = &d->tb[smx][port->slot];
+  bool own = hd_rng_p(rng, 200);
+  const struct hd_dev_program *prog = &d->program[own ? tb->program : hd_rng_below(rng, HD_DEV_PROGRAMS)];
+  struct hd_devlaunch l = {.slot = port->slot, .lane = port->lane, .last = port->left == 1};
+  l.hwtid = (uint16_t)(d->one_hwtid ? 0 : (port->slot * 32u + port->lane) % d->cfg.threads_per_smx);
+  l.desc = (struct hd_desc){.pc = prog->pc, .cta_x = prog->cta_x, .cta_y = prog->cta_y, .cta_z = prog->cta_z};
+  if (port->save && port->left == 1) {
+    l.desc.param = next_param(d, rng, tb->depth);
+    l.kind = HD_KIND_SAVE;
+    return l;
+  }
+  l.threads = prog->threads;
+  l.regs = prog->regs;
+  l.smem = prog->smem;
+  l.ctas = 1 + hd_rng_below(rng, 1u << hd_rng_below(rng, 4));
+  l.desc.grid_x = 1 + (uint32_t)hd_rng_bits(rng, 15);
+  l.desc.grid_y = (uint16_t)(1 + hd_rng_bits(rng, 15));
+  l.desc.grid_z = (uint16_t)(1 + hd_rng_bits(rng, 7));
+  l.record = free_record(d, rng);
+  l.kind = hd_rng_p(rng, d->groups) && l.record != UINT32_MAX ? HD_KIND_GROUP : HD_KIND_KERNEL;
+  l.desc.param = next_param(d, rng, l.kind == HD_KIND_GROUP ? 0 : deeper(tb->depth));
+  if (l.kind == HD_KIND_KERNEL) l.record = 0, l.stream = random_stream(d, rng, tb->depth);
+  if (l.kind == HD_KIND_GROUP && hd_rng_p(rng, 16)) outgrow(rng, &l);
+  if (hd_rng_p(rng, bad)) spoil(d, rng, &l);
+  return l;
+}
+
+/* ---- the ports of the SMXs ---- */
+
+/* A running TB that has something to launch, from a random slot on; -1: none. */
+static int launching_slot(const struct hd_dev *d, struct hd_rng *rng, unsigned smx) {
+  unsigned n = d->cfg.ctas_per_smx, at = hd_rng_below(rng, n);
+  for (unsigned k = 0; k < n; k++, at = at + 1 == n ? 0 : at + 1) {
+    const struct hd_dev_tb *tb = &d->tb[smx][at];
+    if (tb->runs && !tb->saved && (tb->commands || (tb->yields && !tb->waits))) return (int)at;
+  }
+  return -1;
+}
+
+/* Begins a command. A save comes behind launches of the same command, or alone. */
+static void begin_command(struct hd_dev *d, struct hd_rng *rng, unsigned smx, unsigned bad) {
+  struct hd_dev_port *port = &d->port[smx];
+  unsigned empty = hd_rng_below(rng, d->cfg.ctas_per_smx);
+  int slot = launching_slot(d, rng, smx);
+  port->lane = (uint8_t)hd_rng_below(rng, 32);
+  port->save = port->probe = 0;
+  if (hd_rng_p(rng, bad / 4) && !d->tb[smx][empty].runs) {
+    port->slot = (uint8_t)empty;
+    port->left = port->probe = 1;
+    return;
+  }
+  if (slot < 0) return;
+  struct hd_dev_tb *tb = &d->tb[smx][slot];
+  port->slot = (uint8_t)slot;
+  if (tb->commands) {
+    tb->commands--;
+    port->left = (uint8_t)(1 + hd_rng_below(rng, hd_rng_p(rng, 40) ? 32 : 4));
+    port->save = port->left > 1 && !tb->commands && tb->yields && hd_rng_p(rng, 40);
+  } else {
+    port->left = port->save = 1;
+  }
+  if (port->save) tb->yields--;
+}
+
+static void offer(struct hd_dev *d, struct hd_rng *rng, const struct hd_profile *p, unsigned smx,
+                  struct hd_top_in *in) {
+  struct hd_dev_port *port = &d->port[smx];
+  struct hd_devlaunch *l = &in->dev_launch[smx];
+  in->dev_launch_valid[smx] = 0;
+  memset(l, 0, sizeof *l);
+  if (!port->left && !d->quiet && hd_rng_p(rng, p->source / 4 + 1)) begin_command(d, rng, smx, p->bad);
+  if (!port->left || hd_rng_p(rng, p->bad / 4)) return; /* an SMX may fall silent within a command */
+  *l = random_beat(d, rng, smx, p->bad / 4);
+  in->dev_launch_valid[smx] = 1;
+  if (l->kind != HD_KIND_GROUP || l->record >= d->config[1]) return;
+  write_record(d, smx, l, d->tb[smx][port->slot].level);
+  d->held[l->record] = 1;
+  d->records_held++;
+}
+
+static void beat_taken(struct hd_dev *d, unsigned smx, const struct hd_devlaunch *l) {
+  struct hd_dev_port *port = &d->port[smx];
+  struct hd_dev_ask *a = &port->ask[(port->oldest + port->asks++) % HD_DEV_ASKS];
+  *a = (struct hd_dev_ask){.slot = l->slot, .kind = l->kind, .probe = port->probe, .record = l->record};
+  if (!port->probe) d->tb[smx][l->slot].waits++;
+  port->left--;
+  port->lane = (uint8_t)(port->lane + 1) % 32;
+}
+
+static void release_record(struct hd_dev *d, uint32_t record) {
+  if (record >= d->config[1] || !d->held[record]) return;
+  d->held[record] = 0;
+  d->records_held--;
+}
+
+static void answer_taken(struct hd_dev *d, unsigned smx, const struct hd_devanswer *answer) {
+  struct hd_dev_port *port = &d->port[smx];
+  if (!port->asks) return; /* the oracle tells */
+  struct hd_dev_ask a = port->ask[port->oldest];
+  struct hd_dev_tb *tb = &d->tb[smx][a.slot];
+  port->oldest = (uint8_t)(port->oldest + 1) % HD_DEV_ASKS;
+  port->asks--;
+  if (a.kind == HD_KIND_GROUP && answer->code != HD_CODE_KEPT) release_record(d, a.record);
+  if (a.probe) return;
+  tb->waits--;
+  tb->kernels |= a.kind != HD_KIND_SAVE && answer->code == HD_CODE_ACCEPTED;
+  tb->saved |= a.kind == HD_KIND_SAVE && answer->code == HD_CODE_ACCEPTED;
+}
+
+/* ---- TBs ---- */
+
+/* The depth of the kernel that a TB belongs to. A group that has become a kernel has told none. */
+static uint8_t depth_of(struct hd_dev *d, const struct hd_dispatch *t) {
+  uint8_t told = t->desc.param & 63;
+  if (!t->age_valid) d->depth[t->kdei] = told ? told : DEPTH_UNKNOWN;
+  return d->depth[t->kdei];
+}
+
+static void tb_begins(struct hd_dev *d, struct hd_rng *rng, unsigned smx, const struct hd_dispatch *t) {
+  static const uint8_t launches[] = {128, 64, 32, 16};
+  struct hd_dev_tb *tb = &d->tb[smx][t->slot];
+  *tb = (struct hd_dev_tb){.runs = 1, .level = t->level, .program = (uint8_t)(t->desc.pc & 0x7f)};
+  if (tb->program >= HD_DEV_PROGRAMS) tb->program = 0;
+  tb->depth = depth_of(d, t);
+  if (t->level < d->deepest && hd_rng_p(rng, launches[t->level] >> (t->restart ? 2 : 0)))
+    tb->commands = (uint8_t)(1 + hd_rng_below(rng, 2));
+  tb->yields = tb->commands ? hd_rng_p(rng, 100) : hd_rng_p(rng, 4);
+}
+
+/* Nothing of it is under way. */
+static bool may_end(const struct hd_dev *d, unsigned smx, unsigned slot) {
+  const struct hd_dev_tb *tb = &d->tb[smx][slot];
+  const struct hd_dev_port *port = &d->port[smx];
+  if (!tb->runs || tb->waits || (port->left && port->slot == slot)) return false;
+  return tb->saved || d->quiet || (!tb->commands && !tb->yields);
+}
+
+/* At most one TB of an SMX ends in a cycle; a bad SMX also names slots that hold none. */
+static void drive_done(struct hd_dev *d, struct hd_rng *rng, const struct hd_profile *p, unsigned smx,
+                       struct hd_top_in *in) {
+  uint64_t r = hd_rng_next(rng);
+  unsigned n = d->cfg.ctas_per_smx, at = (unsigned)((r >> 32) % n);
+  in->cta_done_valid[smx] = in->cta_done_slot[smx] = 0;
+  bool wrong = (r & 1023) < p->bad && !d->tb[smx][at].runs;
+  if (!wrong) {
+    if ((r >> 10 & 1023) >= p->source) return;
+    for (unsigned k = 0; k < n && !may_end(d, smx, at); k++) at = at + 1 == n ? 0 : at + 1;
+    if (!may_end(d, smx, at)) return;
+  }
+  in->cta_done_valid[smx] = 1;
+  in->cta_done_slot[smx] = (uint8_t)at;
+  d->tb[smx][at].runs = 0;
+}
+
+/* While a launch from an empty slot is under way, no TB may come to that slot. */
+static bool ready(const struct hd_dev *d, struct hd_rng *rng, const struct hd_profile *p, unsigned smx,
+                  const struct hd_top_out *out, const struct hd_top_in *was) {
+  const struct hd_dev_port *port = &d->port[smx];
+  bool known = out->dispatch_valid[smx] && !was->dispatch_ready[smx];
+  if (!hd_rng_p(rng, p->sink)) return false;
+  if (port->left && port->probe && (!known || out->dispatch[smx].slot == port->slot)) return false;
+  for (unsigned k = 0; k < port->asks; k++) {
+    const struct hd_dev_ask *a = &port->ask[(port->oldest + k) % HD_DEV_ASKS];
+    if (a->probe && (!known || out->dispatch[smx].slot == a->slot)) return false;
+  }
+  return true;
+}
+
+/* ---- a cycle ---- */
+
+static void follow(struct hd_dev *d, struct hd_rng *rng, const struct hd_top_out *out, const struct hd_top_in *in) {
+  struct hd_axi_asked asked = HD_AXI_FROM(out);
+  hd_axi_mem_follow(d->mem, &asked);
+  if (out->record_done_valid && in->record_done_ready) release_record(d, out->record_done);
+  for (unsigned s = 0; s < d->cfg.num_smx; s++) {
+    if (out->dev_answer_valid[s] && in->dev_answer_ready[s]) answer_taken(d, s, &out->dev_answer[s]);
+    if (out->dispatch_valid[s] && in->dispatch_ready[s]) tb_begins(d, rng, s, &out->dispatch[s]);
+    if (in->dev_launch_valid[s] && out->dev_launch_ready[s]) beat_taken(d, s, &in->dev_launch[s]);
+  }
+}
+
+bool hd_dev_drive(struct hd_dev *d, struct hd_rng *rng, const struct hd_profile *p, const struct hd_top_out *out,
+                  struct hd_top_in *in) {
+  struct hd_axi_told told;
+  if (d->begun)
+    follow(d, rng, out, in);
+  else
+    begin(d, rng);
+  hd_axi_mem_drive(d->mem, &told);
+  HD_AXI_INTO(in, &told);
+  in->record_done_ready = hd_rng_p(rng, p->sink);
+  bool told_regions = !tell_regions(d, in);
+  for (unsigned s = 0; s < d->cfg.num_smx; s++) {
+    if (told_regions && (!in->dev_launch_valid[s] || out->dev_launch_ready[s])) offer(d, rng, p, s, in);
+    in->dev_answer_ready[s] = hd_rng_p(rng, p->sink);
+    in->dispatch_ready[s] = ready(d, rng, p, s, out, in);
+    drive_done(d, rng, p, s, in);
+  }
+  return told_regions;
+}

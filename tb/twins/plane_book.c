@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "plane_book.h"
+
+#include <string.h>
+
+void hd_book_init(struct hd_book *b) {
+  memset(&b->work[0], 0, sizeof b->work[0]);
+  memset(b->hash, 0, sizeof b->hash);
+  memset(b->kde, 0, sizeof b->kde);
+  memset(b->in_stream, 0, sizeof b->in_stream);
+  b->works = b->saves = 1;
+  b->free_work = b->free_save = b->native = 0;
+  b->number = 0;
+  b->kernel_errors = b->pool_errors = b->failed = b->lost = 0;
+}
+
+static uint32_t *bucket(struct hd_book *b, uint64_t param) {
+  return &b->hash[param * 0x9e3779b97f4a7c15u >> 54];
+}
+
+uint32_t hd_book_add(struct hd_book *b, enum hd_book_kind kind, const struct hd_desc *desc) {
+  uint32_t w = b->free_work;
+  if (w)
+    b->free_work = b->work[w].same;
+  else if (b->works == HD_BOOK_WORKS)
+    return 0;
+  else
+    w = b->works++;
+  uint32_t *chain = bucket(b, desc->param);
+  b->work[w] = (struct hd_work){
+      .desc = *desc, .kind = (uint8_t)kind, .number = ++b->number, .same = *chain, .entry = -1, .agei = -1};
+  *chain = w;
+  return w;
+}
+
+uint32_t hd_book_find(const struct hd_book *b, uint64_t param) {
+  uint32_t w = *bucket((struct hd_book *)(uintptr_t)b, param);
+  while (w && b->work[w].desc.param != param) w = b->work[w].same;
+  return w;
+}
+
+static void leave_stream(struct hd_book *b, uint32_t w) {
+  unsigned s = b->work[w].stream;
+  uint32_t *q = b->stream[s], n = b->in_stream[s], k = 0;
+  while (k < n && q[k] != w) k++;
+  if (k == n) return;
+  memmove(q + k, q + k + 1, (n - k - 1) * sizeof *q);
+  b->in_stream[s]--;
+}
+
+void hd_book_drop(struct hd_book *b, uint32_t w) {
+  struct hd_work *x = &b->work[w];
+  uint32_t *at = bucket(b, x->desc.param);
+  while (*at != w) at = &b->work[*at].same;
+  *at = x->same;
+  if (x->stream) leave_stream(b, w);
+  while (x->saves) hd_book_restart(b, w);
+  if (x->entry >= 0) b->kde[x->entry] = 0;
+  if (b->native == w) b->native = 0;
+  if (b->work[x->group].group == w) b->work[x->group].group = 0;
+  x->kind = HD_BOOK_NOTHING;
+  x->same = b->free_work;
+  b->free_work = w;
+}
+
+void hd_book_bear(struct hd_book *b, uint32_t up, uint32_t child) {
+  b->work[child].sibling = b->work[up].child;
+  b->work[up].child = child;
+}
+
+bool hd_book_queue(struct hd_book *b, uint32_t w) {
+  unsigned s = b->work[w].stream;
+  if (b->in_stream[s] == HD_BOOK_IN_STREAM) return false;
+  b->stream[s][b->in_stream[s]++] = w;
+  return true;
+}
+
+/* ---- saved TBs ---- */
+
+bool hd_book_save(struct hd_book *b, uint32_t kernel, uint64_t number, uint64_t ctx, uint8_t level) {
+  struct hd_work *k = &b->work[kernel];
+  uint32_t n = b->free_save, *at = &k->save_first;
+  if (n)
+    b->free_save = b->save[n].next;
+  else if (b->saves == HD_BOOK_SAVES)
+    return false;
+  else
+    n = b->saves++;
+  for (uint32_t i = 0; i < k->saves && b->save[*at].number < number; i++) at = &b->save[*at].next;
+  b->save[n] = (struct hd_book_save){.ctx = ctx, .number = number, .kernel = kernel, .next = *at, .level = level};
+  *at = n;
+  k->saves++;
+  return true;
+}
+
+uint32_t hd_book_saver(const struct hd_book *b, uint64_t ctx, const struct hd_book_save **oldest) {
+  *oldest = NULL;
+  for (uint32_t n = 1; n < b->saves; n++) {
+    uint32_t k = b->save[n].kernel;
+    if (!k || b->save[n].ctx != ctx) continue;
+    if (b->work[k].save_first == n) *oldest = &b->save[n];
+    return k;
+  }
+  return 0;
+}
+
+void hd_book_restart(struct hd_book *b, uint32_t kernel) {
+  struct hd_work *k = &b->work[kernel];
+  uint32_t n = k->save_first;
+  k->save_first = b->save[n].next;
+  k->saves--;
+  b->save[n].kernel = 0;
+  b->save[n].next = b->free_save;
+  b->free_save = n;
+}
+
+/* ---- completion ---- */
+
+bool hd_book_unfinished(const struct hd_book *b, uint32_t kernel) {
+  const struct hd_work *k = &b->work[kernel], *g = &b->work[k->group];
+  return k->next < k->ctas || k->saves || (k->group && g->next < g->ctas);
+}
+
+bool hd_book_fail(struct hd_book *b, uint32_t kernel) {
+  if (b->work[kernel].failed) return true;
+  b->work[kernel].failed = 1;
+  return ++b->failed <= b->kernel_errors;
+}
+
+bool hd_book_close(struct hd_book *b, uint32_t kernel) {
+  struct hd_work *k = &b->work[kernel];
+  if (k->closed) return true;
+  k->closed = 1;
+  if (!hd_book_close_children(b, kernel)) return false;
+  if (k->stream) leave_stream(b, kernel);
+  if (!k->started && b->lost < b->pool_errors) {
+    b->lost++;
+    return true;
+  }
+  if (k->running) return false;
+  return !hd_book_unfinished(b, kernel) || hd_book_fail(b, kernel);
+}
+
+bool hd_book_close_children(struct hd_book *b, uint32_t kernel) {
+  struct hd_work *k = &b->work[kernel];
+  while (k->child) {
+    uint32_t c = k->child;
+    if (!hd_book_close(b, c)) return false;
+    k->child = b->work[c].sibling;
+    hd_book_drop(b, c);
+  }
+  return true;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* plane_state: what the parts of the plane's oracle share. plane_launches.c: rules 1 and 8; plane_tbs.c: 2 to 5 and 10;
+ * plane_oracle.c: the others. */
+#ifndef HD_TWINS_PLANE_STATE_H
+#define HD_TWINS_PLANE_STATE_H
+
+#include "axi_check.h"
+#include "clients.h"
+#include "hd_top_ports.h"
+#include "plane_book.h"
+
+enum { HD_ORACLE_HOST_ASKS = 8, HD_ORACLE_HWQ = 8, HD_ORACLE_DEV_ASKS = 16 };
+
+struct hd_oracle_slot {
+  uint8_t state; /* 0 empty, 1 offered, 2 running */
+  uint8_t level;
+  uint32_t kernel, group;
+};
+
+/* A launch of the host without an answer. */
+struct hd_oracle_host_ask {
+  struct hd_launch launch;
+  uint32_t work;   /* 0: it deserves no more than a code, or is complete already */
+  uint8_t is_told; /* its kernel was reported */
+};
+
+/* A command of an SMX without an answer. */
+struct hd_oracle_dev_ask {
+  uint8_t kind, lane, slot, want, level;
+  uint32_t work, kernel; /* what it launches, from a TB of which kernel */
+  uint64_t ctx, number;
+};
+
+struct hd_plane_oracle {
+  struct hd_cfg cfg;
+  struct hd_book book;
+  struct hd_axi_check axi;
+  struct hd_oracle_host_ask host[HD_ORACLE_HOST_ASKS];
+  unsigned host_n;
+  uint32_t queue[HD_MAX_NUM_HWQ][HD_ORACLE_HWQ + 2]; /* accepted, not yet running */
+  uint8_t queued[HD_MAX_NUM_HWQ];
+  uint32_t hwq_runs[HD_MAX_NUM_HWQ];          /* its kernel, until the next one begins or it is reported */
+  uint64_t stream_number[HD_MAX_NUM_STREAMS]; /* of the youngest kernel that began */
+  struct hd_oracle_dev_ask dev[HD_MAX_NUM_SMX][HD_ORACLE_DEV_ASKS];
+  uint8_t dev_n[HD_MAX_NUM_SMX];
+  uint32_t age[HD_MAX_NUM_AGE]; /* the group that has it */
+  struct hd_oracle_slot slot[HD_MAX_NUM_SMX][HD_MAX_CTAS_PER_SMX];
+  uint32_t warps[HD_MAX_NUM_SMX], regs[HD_MAX_NUM_SMX], smem[HD_MAX_NUM_SMX];
+  /* What was offered and not taken in the cycle before. */
+  uint8_t waits[HD_MAX_NUM_SMX], dev_waits[HD_MAX_NUM_SMX], answer_waits, done_waits, record_waits;
+  struct hd_dispatch was[HD_MAX_NUM_SMX];
+  struct hd_devanswer dev_was[HD_MAX_NUM_SMX];
+  struct hd_answer answer_was;
+  struct hd_completion done_was;
+  uint32_t record_was;
+  uint32_t config[HD_MAX_NUM_CONFIG]; /* as written over APB */
+  uint8_t apb_setup;
+  uint8_t read_error[256]; /* of the burst of this ID that is under way */
+};
+
+static inline struct hd_work *hd_oracle_work(struct hd_plane_oracle *o, uint32_t w) {
+  return &o->book.work[w];
+}
+
+/* Each takes the streams of a cycle; NULL, or the rule that was broken. */
+const char *hd_oracle_host(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out);
+const char *hd_oracle_devices(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out);
+const char *hd_oracle_dispatches(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out);
+void hd_oracle_completions(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out);
+
+/* A kernel of the host begins: its HWQ must be open, and it the first. */
+const char *hd_oracle_host_starts(struct hd_plane_oracle *o, uint32_t work);
+
+/* Forgets a group that is over: all TBs done, its answer known, its record back. */
+void hd_oracle_forget_group(struct hd_plane_oracle *o, uint32_t group);
+
+#endif
