@@ -292,8 +292,10 @@ module hd_kin (
   assign unused_bits = &{1'b0, alloc, ready_row};
 
 `ifdef VERILATOR
-  // The counts as they are: with the child that is on its way to them.
+  // The counts as they are, with the child that is on its way to them: for those who watch.
   logic [NumKin*ChildW-1:0] children;
+  logic unused_children;
+  assign unused_children = &{1'b0, children};
   for (genvar r = 0; r < NumKin; r++) begin : g_children_now
     assign children[r*ChildW+:ChildW] = children_q[r*ChildW+:ChildW] - ChildW'(down_q[r]);
   end
@@ -304,7 +306,7 @@ module hd_kin (
       birth_valid_i |-> valid_q[birth_kin_i] == !birth_new_i);
   a_child :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      c_device |-> valid_q[c_origin.up] && children[c_origin.up*ChildW+:ChildW] != '0);
+      c_device |-> valid_q[c_origin.up] && !childless[c_origin.up]);
   // No row is born anew while a child is on its way to its count.
   a_fresh :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
