@@ -62,7 +62,7 @@ static struct hd_axi_profile random_memory(struct hd_rng *rng) {
       m.reorder = true;
       m.sink = m.source = 100;
   }
-  if (hd_rng_p(rng, 110)) m.errors = 1u << (8 + hd_rng_below(rng, 6));
+  if (hd_rng_p(rng, 128)) m.errors = 1u << (9 + hd_rng_below(rng, 5));
   return m;
 }
 
