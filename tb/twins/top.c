@@ -38,14 +38,27 @@ static void top_arch(const void *m_, unsigned group, void *arch, bool tables) {
   if (group == 14 + n) hd_memarb_arch(hd_top_memarb(m), &a->memarb, tables);
 }
 
-/* The SMXs are many and mostly idle: what a tbcr keeps beyond its configuration, done FIFO rows aside. */
+/* What lies between two members of a block's state. */
+static const void *part(const void *from, const void *to, size_t *bytes) {
+  *bytes = (size_t)((const char *)to - (const char *)from);
+  return from;
+}
+
+/* The SMXs are many and mostly idle: what a tbcr keeps beyond its configuration, done FIFO rows aside. So are the AGEs
+ * and parent records. */
 static const void *top_raw(const void *m_, unsigned group, size_t *bytes) {
   const struct hd_top *m = m_;
+  unsigned n = m->num_smx;
   *bytes = 0;
-  if (group <= 4 || group > 4 + m->num_smx) return NULL;
-  const struct hd_tbcr *t = hd_sched_tbcr(hd_top_sched(m), group - 5);
-  *bytes = (size_t)((const char *)(t->row + t->cfg.slots) - (const char *)&t->free);
-  return &t->free;
+  if (group > 4 && group <= 4 + n) {
+    const struct hd_tbcr *t = hd_sched_tbcr(hd_top_sched(m), group - 5);
+    return part(&t->free, t->row + t->cfg.slots, bytes);
+  }
+  if (group == 7 + n) return part(&hd_top_link(m)->a3, hd_top_link(m)->freed, bytes);
+  if (group == 9 + n) return part(&hd_top_age(m)->cur_valid, &hd_top_age(m)->returning, bytes);
+  const struct hd_kin *k = hd_top_kin(m);
+  if (group == 10 + n) return part(&k->ready_ptr, k->children + k->cfg.num_kin, bytes);
+  return NULL;
 }
 
 struct stim {
