@@ -17,7 +17,7 @@ static const struct hd_profile profiles[] = {{"free", 230, 256, 2},      {"idle_
 /* A kernel that ends within the run. */
 static void host_side(const struct hd_profile *p, bool told) {
   if (!in.host_launch_valid || out.host_launch_ready) {
-    in.host_launch_valid = told && !dev.quiet && hd_rng_p(&rng, p->source / 4 + 1);
+    in.host_launch_valid = told && hd_dev_host_offers(&dev, &rng, p);
     memset(&in.host_launch, 0, sizeof in.host_launch);
     if (in.host_launch_valid) in.host_launch = hd_dev_host_launch(&dev, &rng, p, 1u << hd_rng_below(&rng, 5));
     if (in.host_launch.ctas > 1000) in.host_launch.ctas = 1;
