@@ -143,7 +143,7 @@ module hd_kin (
 
   // ---- Rows -------------------------------------------------------------------------------------
   logic [NumKin-1:0] born, child_done, ended, suspended, fails, resumed, waits;
-  logic [ChildW-1:0] children_up, children_down;
+  logic [ChildW-1:0] children_up;
 
   hd_onehot #(.N(NumKin), .IdxW(KinW)) u_born (
     .valid_i (birth_valid_i),
@@ -181,15 +181,18 @@ module hd_kin (
     .onehot_o(resumed)
   );
 
-  // What a row's count becomes is made once for all rows.
+  // Which row a child is of comes out of the RAM, late: each row has its count less one ready. The
+  // row of a birth is known early, and its sum is made once for all rows.
   assign children_up = birth_new_i ? ChildW'(1)
       : children_q[birth_kin_i*ChildW+:ChildW] + ChildW'(1);
-  assign children_down = children_q[c_origin.up*ChildW+:ChildW] - ChildW'(1);
 
   for (genvar r = 0; r < NumKin; r++) begin : g_children
+    logic [ChildW-1:0] down;
+    assign down = children_q[r*ChildW+:ChildW] - ChildW'(1);
+
     always_ff @(posedge clk_i) begin
       if (`HD_FAULT(78, born[r] != child_done[r], born[r] || child_done[r])) begin
-        children_q[r*ChildW+:ChildW] <= born[r] ? children_up : children_down;
+        children_q[r*ChildW+:ChildW] <= born[r] ? children_up : down;
       end
     end
   end
