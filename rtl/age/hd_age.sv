@@ -172,7 +172,7 @@ module hd_age (
     logic [CountW-1:0] sum, carry;
     sum   = a ^ ~b ^ CountW'(1);
     carry = (a & ~b) | ((a | ~b) & CountW'(1));
-    return &(sum ^ (carry << 1));
+    follows = &(sum ^ (carry << 1));
   endfunction
 
   logic [NumKde-1:0] is_parked;
