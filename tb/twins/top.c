@@ -108,7 +108,7 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   bool told = hd_dev_drive(&s->dev, rng, p, out, in);
   if (!in->host_launch_valid || out->host_launch_ready) {
     memset(&in->host_launch, 0, sizeof in->host_launch);
-    in->host_launch_valid = told && hd_rng_p(rng, p->source / 4 + 1);
+    in->host_launch_valid = told && hd_dev_host_offers(&s->dev, rng, p);
     if (in->host_launch_valid) in->host_launch = hd_dev_host_launch(&s->dev, rng, p, 1u << hd_rng_below(rng, 7));
   }
   in->host_answer_ready = hd_rng_p(rng, p->sink);
