@@ -26,10 +26,10 @@ verilator_block() {  # CONFIG rtl|faults
   return $rc
 }
 
-# Verilator: each small part alone as top, and nothing but the small parts in sight.
+# Verilator: each small part alone as top, and nothing but the small parts and the package of types in sight.
 verilator_common() {
   local rc=0
-  for f in $COMMON; do $LINT $COMMON --top-module "$(module "$f")" || rc=1; done
+  for f in $COMMON; do $LINT "$OUT/k20c/hd_pkg.sv" $COMMON --top-module "$(module "$f")" || rc=1; done
   return $rc
 }
 
