@@ -45,20 +45,12 @@ module dpi_tb;
     .kernel_done_valid_o(kernel_done_valid),
     .kernel_done_o      (kernel_done),
     .kernel_done_ready_i(kernel_done_ready),
-<<<<<<< HEAD
     .dev_launch_valid_i (NumSmx'(0)),
-=======
-    .dev_launch_valid_i ('0),
->>>>>>> dl-H
     .dev_launch_i       ('0),
     .dev_launch_ready_o (),
     .dev_answer_valid_o (),
     .dev_answer_o       (),
-<<<<<<< HEAD
     .dev_answer_ready_i (NumSmx'(0)),
-=======
-    .dev_answer_ready_i ('0),
->>>>>>> dl-H
     .record_done_valid_o(),
     .record_done_o      (),
     .record_done_ready_i(1'b0),
