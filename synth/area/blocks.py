@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """Area and longest path of a block, with the blocks inside it."""
+import concurrent.futures
 import json
 import os
 
@@ -112,14 +113,19 @@ def net_of(block, pin):
 
 
 def plane(design, names, note=lambda text: None):
-    """The blocks named and all inside them: name -> Block."""
-    cells, done = library.install(flow.LIB), {}
+    """The blocks named and all inside them: name -> Block. As many at once as there are processors; what is inside a block
+    is always begun before it, so that no two wait for each other."""
+    cells, begun = library.install(flow.LIB), {}
 
-    def visit(name):
-        if name not in done:
-            kids = [(visit(k), design.count(row)) for k, row in flow.children(name).items()]
-            done[name] = examine(name, "hd_" + name, *design.modules(name), cells, kids, lambda n: note(f"{design.name} {n}"))
-        return done[name]
-    for n in names:
-        visit(n)
-    return done
+    def make(name, kids):
+        return examine(name, "hd_" + name, *design.modules(name), cells, [(kid.result(), n) for kid, n in kids], lambda n: note(f"{design.name} {n}"))
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        def begin(name):
+            if name not in begun:
+                kids = [(begin(k), design.count(row)) for k, row in flow.children(name).items()]
+                begun[name] = pool.submit(make, name, kids)
+            return begun[name]
+        for n in names:
+            begin(n)
+    return {name: block.result() for name, block in begun.items()}

@@ -7,8 +7,9 @@ import report
 
 # What is varied, through which values, and which blocks are shown (those that it changes).
 AXES = [
-    {"name": "SMXs", "sets": "NumSmx={0}", "values": (13, 32, 64, 132), "blocks": ("sched", "regs", "top")},
-    {"name": "KDEs", "sets": "NumKde={0} NumHwq={0}", "values": (16, 32, 64, 128), "blocks": ("kmu", "kd", "fcfs", "tbcr", "sched", "top")},
+    {"name": "SMXs", "sets": "NumSmx={0}", "values": (13, 32, 64, 132), "blocks": ("sched", "devq", "regs", "top")},
+    {"name": "KDEs", "sets": "NumKde={0} NumHwq={0}", "values": (16, 32, 64, 128), "blocks": ("kmu", "kd", "match", "link", "tbcr", "sched", "top")},
+    {"name": "AGT entries", "sets": "AgtSize={0}", "values": (512, 1024, 2048), "blocks": ("link", "agt", "age", "top")},
 ]
 
 
@@ -66,4 +67,5 @@ def plot(grown, path):
         return f"set xlabel '{axis}'\nset title '{title}'\n{scale}\nset logscale x 2\nplot {lines}\n"
     body = "".join(panel(a["name"], 2, "area (kGE)", "set logscale y\nset yrange [*:*]") + panel(a["name"], 3, "longest path (FO4)",
                    "unset logscale y\nset yrange [0:*]") for a in AXES)
-    report.gnuplot(path, report.STYLE + "set key outside right center vertical font ',10'\nset multiplot layout 2,2\n" + body + "unset multiplot", rows)
+    script = f"set key outside right center vertical font ',10'\nset multiplot layout {len(AXES)},2\n" + body + "unset multiplot"
+    report.gnuplot(path, report.STYLE + script, rows, 240 * len(AXES))
