@@ -181,16 +181,17 @@ module hd_kin (
     .onehot_o(resumed)
   );
 
-  // Which row a child is of comes out of the RAM, late: each row has its count less one ready, made
-  // bit by bit, because synthesis would share one subtraction, behind the RAM. The row of a birth is
-  // known early, and its sum is made once for all rows.
+  // Which row a child is of comes out of the RAM, late: each row has its count less one ready. It
+  // is made bit by bit, as synthesis would share one subtraction, behind the RAM. The row of a
+  // birth is known early, and its sum is made once for all rows.
   assign children_up = birth_new_i ? ChildW'(1)
       : children_q[birth_kin_i*ChildW+:ChildW] + ChildW'(1);
 
   for (genvar r = 0; r < NumKin; r++) begin : g_children
-    logic [ChildW-1:0] down;
+    logic [ChildW-1:0] row_children, down;
+    assign row_children = children_q[r*ChildW+:ChildW];
     for (genvar b = 0; b < ChildW; b++) begin : g_bit
-      assign down[b] = children_q[r*ChildW+b] ^ (children_q[r*ChildW+:ChildW] << (ChildW - b) == '0);
+      assign down[b] = row_children[b] ^ (row_children << (ChildW - b) == '0);
     end
 
     always_ff @(posedge clk_i) begin
