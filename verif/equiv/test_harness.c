@@ -211,7 +211,7 @@ static struct hd_failure oracle_alone(unsigned fault, uint64_t seed) {
   struct drive d;
   drive_open(&d, &o);
   drive_begin(&d, seed);
-  drive_cycles(&d, 5000);
+  drive_cycles(&d, 20000);
   struct hd_failure f = hd_sim_failure(d.sim);
   assert_int_equal(hd_sim_compared(d.sim), 0);
   drive_close(&d);
@@ -222,7 +222,8 @@ static struct hd_failure oracle_alone(unsigned fault, uint64_t seed) {
  * silent. */
 static void the_oracle_sees_without_the_model(void **state) {
   (void)state;
-  static const unsigned broken[] = {1, 2, 3, 5, 8, 9, 11, 13, 16, 19, 27, 30};
+  static const unsigned broken[] = {1,  2,  3,  5,  8,  11, 13, 16, 19, 27, 30, 33, 36, 39,
+                                    41, 57, 58, 60, 62, 63, 65, 67, 74, 75, 77, 79, 80};
   enum { SEEDS = 12 };
   for (uint64_t seed = 1; seed <= SEEDS; seed++) assert_int_equal(oracle_alone(0, seed).verdict, HD_PASS);
   for (unsigned k = 0; k < sizeof broken / sizeof *broken; k++) {
@@ -270,6 +271,7 @@ static void reset_in_mid_flight(const char *config) {
   drive_begin(&d, 13);
   assert_int_equal(drive_cycles(&d, 400), HD_PASS);
   uint64_t fresh = d.hash;
+  hd_sim_reset(d.sim, 1);
   for (unsigned k = 0; k < 200; k++) {
     drive_begin(&d, 1000 + k);
     assert_int_equal(drive_cycles(&d, 1 + hd_rng_below(&rng, k % 2 ? 100 : 2000)), HD_PASS);
