@@ -6,7 +6,7 @@
 //          |        ^  '-- no: rotate, to the youngest end --.
 //          '--> [spill] --> memory ring --> [refill] --'  <--'
 //
-// From dtbl-isca2015 section 2.3 (device kernels wait in the KMU, and in memory). Tickets, rotation
+// From dtbl-isca2015 section 2.4 (device kernels wait in the KMU, and in memory). Tickets, rotation
 // and the bound of the ring are ours: a head that waits for its stream must not hold up others.
 // - A kernel that comes while memory holds none goes to the front if it has a place there, else to
 //   memory: so the pool is one queue. The ring keeps one place for a rotation.
