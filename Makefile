@@ -153,7 +153,7 @@ area: ## area and timing of the blocks of CONFIG (and SET), or only BLOCK: text,
 	@python3 synth/area --config $(CONFIG) $(addprefix --set ,$(SET)) --json=$(AREA).json --csv=$(AREA).csv --plot $(AREA).svg $(BLOCK)
 	@echo "also in: $(AREA).json $(AREA).csv $(AREA).svg"
 
-area-growth: ## area and timing over SMXs and KD entries, with a plot
+area-growth: ## area and timing over SMXs, KD entries and AGT entries, with a plot
 	@tb/setup.sh test
 	@python3 synth/area --config $(CONFIG) --growth --json=build/area/$(CONFIG)-growth.json --plot build/area/$(CONFIG)-growth.svg
 	@echo "also in: build/area/$(CONFIG)-growth.json build/area/$(CONFIG)-growth.svg"

@@ -29,7 +29,7 @@ verilator_block() {  # CONFIG rtl|faults
 # Verilator: each small part alone as top, and nothing but the small parts and the package of types in sight.
 verilator_common() {
   local rc=0
-  for f in $COMMON; do $LINT "$OUT/tiny/hd_pkg.sv" $COMMON --top-module "$(module "$f")" || rc=1; done
+  for f in $COMMON; do $LINT "$OUT/k20c/hd_pkg.sv" $COMMON --top-module "$(module "$f")" || rc=1; done
   return $rc
 }
 

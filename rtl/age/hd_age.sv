@@ -165,10 +165,19 @@ module hd_age (
   end
 
   // ---- Retired TBs ------------------------------------------------------------------------------
-  logic r0, r0_fwd, r0_over, freed, freed_slot;
+  logic r0, r0_fwd, r0_over, freed;
+
+  // b == a + 1: a + ~b + 1 is all ones, which needs no carry beyond the next bit.
+  function automatic logic follows(input logic [CountW-1:0] a, input logic [CountW-1:0] b);
+    logic [CountW-1:0] sum, carry;
+    sum   = a ^ ~b ^ CountW'(1);
+    carry = (a & ~b) | ((a | ~b) & CountW'(1));
+    follows = &(sum ^ (carry << 1));
+  endfunction
+
   logic [NumKde-1:0] is_parked;
-  logic [CountW-1:0] handed, done, done_before, n, sum, carry;
-  logic equal;
+  logic [CountW-1:0] handed, done, done_before, n;
+  logic equal, may_free, is_slot_r1;
   logic [NumAge-1:0] retired_row;
 
   assign r0         = retire_valid_i && retire_i.age_valid;
@@ -181,12 +190,13 @@ module hd_age (
   assign done_before = r1_fwd_q ? r1_value_q : r1_seen_q ? done : '0;
   assign n = done_before + CountW'(1);
 
-  // n == handed without waiting for the carries of n: done_before + ~handed + 1 is all ones.
-  assign sum = done_before ^ ~handed ^ CountW'(1);
-  assign carry = (done_before & ~handed) | ((done_before | ~handed) & CountW'(1));
-  assign equal = &(sum ^ {carry[CountW-2:0], 1'b0});
-  assign freed = r1_valid_q && r1_over_q && equal;
-  assign freed_slot = freed && 32'(r1_agei_q) >= AgtSize;
+  // n == handed without waiting for the choice of done_before, nor for the carries of n. It is the
+  // last signal of the cycle to settle: what it decides stands ready.
+  assign equal = r1_fwd_q ? follows(r1_value_q, handed)
+      : r1_seen_q ? follows(done, handed) : handed == CountW'(1);
+  assign may_free = r1_valid_q && r1_over_q;
+  assign is_slot_r1 = 32'(r1_agei_q) >= AgtSize;
+  assign freed = may_free && !is_slot_r1 && equal;
   hd_onehot #(.N(NumAge), .IdxW(AgeW)) u_retired_row (
     .valid_i (r1_valid_q),
     .index_i (r1_agei_q),
@@ -199,7 +209,7 @@ module hd_age (
       free_valid_o <= 1'b0;
     end else begin
       r1_valid_q   <= r0;
-      free_valid_o <= freed && !freed_slot;
+      free_valid_o <= freed;
     end
   end
 
@@ -211,7 +221,7 @@ module hd_age (
       r1_seen_q <= seen_q[retire_i.agei];
     end
     if (r1_valid_q) r1_value_q <= n;
-    free_index_o <= (freed && !freed_slot) ? AgtW'(r1_agei_q) : '0;
+    free_index_o <= freed ? AgtW'(r1_agei_q) : '0;
   end
 
   hd_ram_1r1w #(.Width(CountW), .Depth(NumAge), .AddrW(AgeW)) u_handed (
@@ -251,18 +261,19 @@ module hd_age (
   end
 
   // ---- Records that go back ---------------------------------------------------------------------
-  logic [Slots-1:0] waiting_new, chosen;
+  logic [Slots-1:0] retired_slot, waiting_new, chosen;
   logic s1_valid_q, s1_move, s1_take, s2_taken, some_wait, in_next;
   logic [OvfW-1:0] choice, choice_next, s1_slot_q;
   logic s2_valid_q;
   logic [RecW-1:0] s1_record, s2_record_q;
   logic [Slots-1:0] slot_done;
 
-  hd_onehot #(.N(Slots), .IdxW(OvfW)) u_waiting_new (
-    .valid_i (freed_slot),
+  hd_onehot #(.N(Slots), .IdxW(OvfW)) u_retired_slot (
+    .valid_i (may_free && is_slot_r1),
     .index_i (OvfW'(r1_agei_q - AgeW'(AgtSize))),
-    .onehot_o(waiting_new)
+    .onehot_o(retired_slot)
   );
+  assign waiting_new = retired_slot & {Slots{equal}};
 
   hd_rr_arb #(.N(Slots), .IdxW(OvfW)) u_return (
     .req_i  (ovf_wait_q),
@@ -326,7 +337,7 @@ module hd_age (
   assign record_done_o = record_done_valid_o ? s2_record_q : '0;
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, retire_i.kdei, carry[CountW-1]};
+  assign unused_bits = &{1'b0, retire_i.kdei};
 
 `ifdef VERILATOR
   // A TB is granted, and a group ends or is parked, only while a group is current.

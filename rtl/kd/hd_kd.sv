@@ -108,10 +108,10 @@ module hd_kd (
 
   // An entry.
   logic [NumKde-1:0] valid_q, bank_q, host_q, ndone_q, kin_valid_q, suspending_q, failed_q;
-  logic [NumKde*NeedW-1:0] need_q, need_d;
-  logic [NumKde*CtasW-1:0] ctas_q, ctas_d;
-  logic [NumKde*LevelW-1:0] level_q, level_d;
-  logic [NumKde*HwqW-1:0] hwq_q, hwq_d;
+  logic [NumKde*NeedW-1:0] need_q;
+  logic [NumKde*CtasW-1:0] ctas_q;
+  logic [NumKde*LevelW-1:0] level_q;
+  logic [NumKde*HwqW-1:0] hwq_q;
   logic [NumKde*ExeW-1:0] exebl_q, exebl_d;
   logic [NumKde*HoldW-1:0] hold_q;
   logic [NumKde*CtasW-1:0] nextbl_q;
@@ -150,34 +150,22 @@ module hd_kd (
     .valid_o (kernel_ready_o)
   );
 
+  // The entry is known before it is known whether any is free: entered does not wait for that.
   assign enter      = kernel_valid_i && kernel_ready_o;
-  assign entered    = alloc & {NumKde{enter}};
+  assign entered    = alloc & {NumKde{kernel_valid_i}};
   assign enter_bank = |(alloc & low_pend);
   assign enter_row  = TagRowW'({alloc_kdei_o, enter_bank});
 
-  always_comb begin
-    need_d  = need_q;
-    ctas_d  = ctas_q;
-    level_d = level_q;
-    hwq_d   = hwq_q;
-    for (int i = 0; i < NumKde; i++) begin
-      if (alloc[i]) begin
-        need_d[i*NeedW+:NeedW]    = kernel_i.need;
-        ctas_d[i*CtasW+:CtasW]    = kernel_i.ctas;
-        level_d[i*LevelW+:LevelW] = kernel_i.level;
-        hwq_d[i*HwqW+:HwqW]       = kernel_i.origin.hwq;
+  for (genvar i = 0; i < NumKde; i++) begin : g_enter
+    always_ff @(posedge clk_i) begin
+      if (entered[i]) begin
+        need_q[i*NeedW+:NeedW]    <= kernel_i.need;
+        ctas_q[i*CtasW+:CtasW]    <= kernel_i.ctas;
+        level_q[i*LevelW+:LevelW] <= kernel_i.level;
+        hwq_q[i*HwqW+:HwqW]       <= kernel_i.origin.hwq;
+        bank_q[i]                 <= low_pend[i];
+        host_q[i]                 <= kernel_i.origin.host;
       end
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (enter) begin
-      need_q  <= need_d;
-      ctas_q  <= ctas_d;
-      level_q <= level_d;
-      hwq_q   <= hwq_d;
-      bank_q  <= (bank_q & ~alloc) | (alloc & {NumKde{enter_bank}});
-      host_q  <= (host_q & ~alloc) | (alloc & {NumKde{kernel_i.origin.host}});
     end
   end
 
@@ -285,14 +273,17 @@ module hd_kd (
   end
 
   // ---- Release ----------------------------------------------------------------------------------
+  // hold_valid_i settles late: it only keeps an entry from being released. A kernel that is under
+  // suspension takes no group, so that a suspension need not look at it.
   logic [NumKde-1:0] idle, release_now;
   logic [NumTag-1:0] pend_set;
 
   for (genvar i = 0; i < NumKde; i++) begin : g_release
     assign idle[i] = valid_q[i] && `HD_FAULT(11, !marked_i[i], 1'b1)
         && exebl_q[i*ExeW+:ExeW] == '0 && `HD_FAULT(60, hold_q[i*HoldW+:HoldW] == '0, 1'b1)
-        && !next_busy_i[i] && !held[i] && !born[i] && !saved[i] && !fails[i];
-    assign release_now[i] = idle[i] && `HD_FAULT(61, !pending_i[i], 1'b1) && !suspending_q[i];
+        && !next_busy_i[i] && !born[i] && !saved[i] && !fails[i];
+    assign release_now[i] = idle[i] && `HD_FAULT(61, !pending_i[i], 1'b1) && !suspending_q[i]
+        && !held[i];
     assign pend_set[2*i+:2] = {release_now[i] && bank_q[i], release_now[i] && !bank_q[i]};
 
     always_ff @(posedge clk_i) begin

@@ -233,7 +233,13 @@ module hd_sched (
   assign sav_count    = sav_count_i[sscr_kdei_q*SavCountW+:SavCountW];
   assign saved_more   = (sscr_unit_valid_q && is_saved) ? sav_count > SavCountW'(1)
       : sav_count != '0;
-  assign last_tb      = sscr_nextbl_q + CtasW'(1) == sscr_ctas_q;
+
+  // nextbl + 1 == ctas, without carries: nextbl + ~ctas + 1 is all ones.
+  logic [CtasW-1:0] tb_sum, tb_carry;
+
+  assign tb_sum   = sscr_nextbl_q ^ ~sscr_ctas_q ^ CtasW'(1);
+  assign tb_carry = (sscr_nextbl_q & ~sscr_ctas_q) | ((sscr_nextbl_q | ~sscr_ctas_q) & CtasW'(1));
+  assign last_tb  = &(tb_sum ^ (tb_carry << 1));
 
   always_comb begin
     more_end = pending_here || `HD_FAULT(62, link_here, 1'b0);
@@ -267,7 +273,8 @@ module hd_sched (
   logic enter, take_link, load_kernel, switch_kernel, native_at_once;
   logic [KdeW-1:0] new_kdei, read_kdei;
   hd_pkg::need_t read_need;
-  logic [CtasW-1:0] read_ctas, read_nextbl;
+  logic read_own;
+  logic [CtasW-1:0] read_ctas, next_nextbl, own_nextbl;
   logic [LevelW-1:0] read_level;
 
   assign enter = enter_valid_i && enter_ready_i;
@@ -277,13 +284,16 @@ module hd_sched (
       || `HD_FAULT(19, enter, enter && !sscr_valid_q);
   assign switch_kernel = kernel_end || rotate_o || !sscr_valid_q;
 
-  // One reader of the KD's fields serves the kernel in the SSCR and the next one: which of them is
-  // read is known before the grant.
-  assign read_kdei = (sscr_unit_valid_q ? next_unit_end : next_unit_none) ? sscr_kdei_q
-      : next_kdei_i;
+  // One reader of the KD's fields serves the kernel in the SSCR and the next one. Which of them is
+  // read does not wait for the grant, nor for the end of the unit: the native part of the kernel in
+  // the SSCR can follow only where there is no unit, or behind a saved TB.
+  assign read_own  = sscr_valid_q && !stop
+      && (sscr_unit_valid_q ? is_saved && more_end : more_none);
+  assign read_kdei = read_own ? sscr_kdei_q : next_kdei_i;
   assign read_need   = need_i[new_kdei*NeedW+:NeedW];
   assign read_ctas   = ctas_i[read_kdei*CtasW+:CtasW];
-  assign read_nextbl = nextbl_i[read_kdei*CtasW+:CtasW];
+  assign next_nextbl = nextbl_i[next_kdei_i*CtasW+:CtasW];
+  assign own_nextbl  = nextbl_i[sscr_kdei_q*CtasW+:CtasW];  // has a comparison before it
   assign read_level  = level_i[read_kdei*LevelW+:LevelW];
 
   always_comb begin
@@ -296,38 +306,47 @@ module hd_sched (
   end
 
   // ---- SSCR -------------------------------------------------------------------------------------
-  hd_pkg::sscrunit_t unit_d;
-  logic [CtasW-1:0] ctas_d, nextbl_d;
-  logic read_entering;  // the unit is the native part of a kernel that enters
-
-  assign group_nextbl = (sscr_unit_valid_q && !is_saved) ? '0 : read_nextbl;
-  assign read_entering = switch_kernel && !next_valid_i;
+  // What a new kernel begins with, and what follows in the kernel that is there: both stand ready
+  // when the grant chooses.
+  hd_pkg::sscrunit_t first_unit, follow_unit;
+  logic [CtasW-1:0] first_ctas, first_nextbl, follow_ctas, follow_nextbl;
 
   always_comb begin
-    unit_d       = '0;
-    unit_d.kind  = hd_pkg::UnitNative;
-    unit_d.level = read_entering ? enter_level_i : read_level;
-    ctas_d       = read_entering ? enter_ctas_i : read_ctas;
-    nextbl_d     = read_entering ? enter_progress_i.nextbl : read_nextbl;
-    if (!switch_kernel && take_saved) begin
-      unit_d.kind  = hd_pkg::UnitSaved;
-      unit_d.level = sv_i.level;
-      unit_d.param = sv_i.ctx;
-      ctas_d       = CtasW'(1);
-      nextbl_d     = '0;
-    end else if (!switch_kernel && take_group) begin
-      unit_d.kind   = hd_pkg::UnitGroup;
-      unit_d.agei   = group_i.self.onchip ? AgeW'(group_i.self.index)
+    first_unit       = '0;
+    first_unit.kind  = hd_pkg::UnitNative;
+    first_unit.level = next_valid_i ? read_level : enter_level_i;
+    first_ctas       = next_valid_i ? read_ctas : enter_ctas_i;
+    first_nextbl     = next_valid_i ? next_nextbl : enter_progress_i.nextbl;
+  end
+
+  assign group_nextbl = (sscr_unit_valid_q && !is_saved) ? '0 : own_nextbl;
+
+  always_comb begin
+    follow_unit = '0;
+    if (take_saved) begin
+      follow_unit.kind  = hd_pkg::UnitSaved;
+      follow_unit.level = sv_i.level;
+      follow_unit.param = sv_i.ctx;
+      follow_ctas       = CtasW'(1);
+      follow_nextbl     = '0;
+    end else if (take_group) begin
+      follow_unit.kind   = hd_pkg::UnitGroup;
+      follow_unit.agei   = group_i.self.onchip ? AgeW'(group_i.self.index)
           : AgeW'(hd_pkg::AgtSize) + AgeW'(slot_i);
-      unit_d.level  = group_i.info.level;
-      unit_d.grid_x = group_i.info.grid_x;
-      unit_d.grid_y = group_i.info.grid_y;
-      unit_d.grid_z = group_i.info.grid_z;
-      unit_d.param  = {group_i.info.param, 6'b0};
-      ctas_d        = group_i.info.ctas;
+      follow_unit.level  = group_i.info.level;
+      follow_unit.grid_x = group_i.info.grid_x;
+      follow_unit.grid_y = group_i.info.grid_y;
+      follow_unit.grid_z = group_i.info.grid_z;
+      follow_unit.param  = {group_i.info.param, 6'b0};
+      follow_ctas        = group_i.info.ctas;
       // A record that was changed behind the plane's back: at least no TB beyond its end.
-      nextbl_d      = group_nextbl < group_i.info.ctas ? group_nextbl
+      follow_nextbl      = group_nextbl < group_i.info.ctas ? group_nextbl
           : group_i.info.ctas - CtasW'(1);
+    end else begin
+      follow_unit.kind  = hd_pkg::UnitNative;
+      follow_unit.level = read_level;
+      follow_ctas       = read_ctas;
+      follow_nextbl     = own_nextbl;
     end
   end
 
@@ -360,10 +379,11 @@ module hd_sched (
       sscr_need_q <= (next_valid_i || take_link) ? read_need : enter_need_i;
     end
     if (switch_kernel || next_unit) begin
-      sscr_unit_q <= unit_d;
-      sscr_ctas_q <= ctas_d;
+      sscr_unit_q <= switch_kernel ? first_unit : follow_unit;
+      sscr_ctas_q <= switch_kernel ? first_ctas : follow_ctas;
     end
-    if (`HD_FAULT(30, switch_kernel, 1'b0) || next_unit) sscr_nextbl_q <= nextbl_d;
+    if (`HD_FAULT(30, switch_kernel, 1'b0)) sscr_nextbl_q <= first_nextbl;
+    else if (next_unit) sscr_nextbl_q <= follow_nextbl;
     else if (grant) sscr_nextbl_q <= sscr_nextbl_q + CtasW'(1);
   end
 
@@ -450,6 +470,10 @@ module hd_sched (
   a_left :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
       sscr_valid_q && sscr_unit_valid_q && sscr_ctas_q != '0 |-> sscr_nextbl_q < sscr_ctas_q);
+  // Groups come behind the native part.
+  a_group_last :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      sscr_unit_valid_q && is_group |-> ndone_here || stop);
   // There is a unit only in a kernel, and what is popped is loaded.
   a_unit :
   assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -20,7 +20,7 @@ Examples:
   heddle area                            every block of k20c, as text
   heddle area kd --path                  the KD, and its longest path step by step
   heddle area --set NumSmx=32 --json     another machine, as JSON
-  heddle area --growth --plot grow.svg   over SMXs and KD entries
+  heddle area --growth --plot grow.svg   over SMXs, KD entries and AGT entries
 
 Exit codes: 0 done, 1 over budget, 2 bad usage, or the synthesis failed (a latch, a RAM turned into flops)."""
 
@@ -48,7 +48,7 @@ def arguments():
     p.add_argument("-p", "--plot", metavar="FILE", help="a plot by block: FILE.svg or FILE.png")
     p.add_argument("--path", action="store_true", help="the longest path of each block, step by step")
     p.add_argument("--netlist", metavar="FILE", help=f"write the mapped Verilog of one BLOCK and what is inside it (cells: {flow.CELLS}), and report nothing")
-    p.add_argument("--growth", action="store_true", help="area and longest path over SMXs and KD entries")
+    p.add_argument("--growth", action="store_true", help="area and longest path over SMXs, KD entries and AGT entries")
     p.add_argument("--check", action="store_true", help=f"compare with {budget.FILE}")
     p.add_argument("--accept", action="store_true", help=f"write {budget.FILE}")
     # A value of --json or --csv stands behind "=", so that a block may follow.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """Area and longest path of a block, with the blocks inside it."""
+import concurrent.futures
 import json
 import os
 
@@ -51,14 +52,14 @@ def ge_of(um2):
     return um2 / library.NAND2
 
 
-def examine(name, top, sources, boxes, cells, kids=(), note=lambda text: None):
-    """Maps a module by each recipe and keeps the one with the smaller product of GE and FO4; above the aim the faster one."""
+def examine(name, top, sources, boxes, cells, kids=(), note=lambda text: None, recipes=tuple(flow.RECIPES)):
+    """Maps a module by each of the recipes and keeps the one with the smaller product of GE and FO4; above the aim the faster one."""
     elaborated = flow.elaborate(top, sources, boxes)
-    key = flow.sha(CODE, elaborated[1], flow.MAP, flow.CONSTRAINTS, *flow.RECIPES.values(), open(flow.LIB).read(), *(kid.key for kid, _ in kids))
+    key = flow.sha(CODE, elaborated[1], flow.MAP, flow.CONSTRAINTS, *(flow.RECIPES[r] for r in recipes), open(flow.LIB).read(), *(kid.key for kid, _ in kids))
 
     def make(path):
         note(name)
-        tries = [attempt(key, top, elaborated, recipe, cells, kids) for recipe in flow.RECIPES]
+        tries = [attempt(key, top, elaborated, recipe, cells, kids) for recipe in recipes]
         best = min(tries, key=lambda s: (max(s["path"]["ns"], AIM_FO4 * library.FO4_NS), (s["logic"] + s["flops"] + 1) * s["path"]["ns"]))
         flow.write(path, json.dumps(best))
     with open(flow.cached(key, ".block", make)) as f:
@@ -111,15 +112,20 @@ def net_of(block, pin):
     return ".".join(instances + [block.nets[cell]]) if cell in block.nets else None
 
 
-def plane(design, names, note=lambda text: None):
-    """The blocks named and all inside them: name -> Block."""
-    cells, done = library.install(flow.LIB), {}
+def plane(design, names, note=lambda text: None, recipes=tuple(flow.RECIPES)):
+    """The blocks named and all inside them: name -> Block. As many at once as there are processors; what is inside a block
+    is always begun before it, so that no two wait for each other."""
+    cells, begun = library.install(flow.LIB), {}
 
-    def visit(name):
-        if name not in done:
-            kids = [(visit(k), design.count(row)) for k, row in flow.children(name).items()]
-            done[name] = examine(name, "hd_" + name, *design.modules(name), cells, kids, lambda n: note(f"{design.name} {n}"))
-        return done[name]
-    for n in names:
-        visit(n)
-    return done
+    def make(name, kids):
+        return examine(name, "hd_" + name, *design.modules(name), cells, [(kid.result(), n) for kid, n in kids], lambda n: note(f"{design.name} {n}"), recipes)
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        def begin(name):
+            if name not in begun:
+                kids = [(begin(k), design.count(row)) for k, row in flow.children(name).items()]
+                begun[name] = pool.submit(make, name, kids)
+            return begun[name]
+        for n in names:
+            begin(n)
+    return {name: block.result() for name, block in begun.items()}

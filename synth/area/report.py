@@ -168,10 +168,10 @@ def csv_text(report):
 
 # ---- Plots ------------------------------------------------------------------------------------------------------------
 
-def gnuplot(path, script, rows):
+def gnuplot(path, script, rows, height=480):
     """A plot from rows of numbers; the ending of the file says svg or png."""
-    kind = {".svg": "svg size 900,480 font 'Helvetica,13' background '#ffffff'",
-            ".png": "pngcairo size 1100,580 font 'Sans,11'"}.get(os.path.splitext(path)[1])
+    kind = {".svg": f"svg size 900,{height} font 'Helvetica,13' background '#ffffff'",
+            ".png": f"pngcairo size 1100,{height * 11 // 9} font 'Sans,11'"}.get(os.path.splitext(path)[1])
     if not kind:
         raise flow.Failed(f"--plot {path}: it must end in .svg or .png")
     os.makedirs(os.path.dirname(path) or ".", exist_ok=True)

@@ -62,7 +62,7 @@ static struct hd_axi_profile random_memory(struct hd_rng *rng) {
       m.reorder = true;
       m.sink = m.source = 100;
   }
-  if (hd_rng_p(rng, 64)) m.errors = 1u << (6 + hd_rng_below(rng, 8));
+  if (hd_rng_p(rng, 128)) m.errors = 1u << (9 + hd_rng_below(rng, 5));
   return m;
 }
 
@@ -71,10 +71,21 @@ static uint32_t random_size(struct hd_rng *rng, uint32_t most) {
   return hd_rng_below(rng, (most >> hd_rng_below(rng, 8)) + 1);
 }
 
-static void begin(struct hd_dev *d, struct hd_rng *rng) {
+/* The stress of the profile "overflow": the memory is slow and never fails, nearly all launches are groups, and all
+ * name one AGE. */
+static void begin_overflow(struct hd_dev *d, struct hd_axi_profile *memory) {
+  *memory = (struct hd_axi_profile){.name = "slow", .latency_min = 20, .latency_max = 150, .sink = 160, .source = 160};
+  memory->reorder = true;
+  d->config[1] = HD_DEV_RECORDS;
+  d->config[3] = d->cfg.pool_rows;
+  d->config[5] = d->cfg.num_kin;
+  d->groups = 250;
+  d->one_hwtid = 1;
+  d->deepest = 4;
+}
+
+static void begin(struct hd_dev *d, struct hd_rng *rng, bool overflow) {
   struct hd_axi_profile memory = random_memory(rng);
-  d->mem = hd_axi_mem_new(&memory, d->cfg.mem_clients, hd_rng_next(rng));
-  hd_axi_mem_race(d->mem, HD_CLIENT_AGT);
   for (unsigned k = 0; k < HD_DEV_PROGRAMS; k++) d->program[k] = random_program(rng, &d->cfg, k);
   bool full = hd_rng_p(rng, 128);
   d->config[0] = REC_BASE;
@@ -85,7 +96,13 @@ static void begin(struct hd_dev *d, struct hd_rng *rng) {
   d->config[5] = full ? d->cfg.num_kin : random_size(rng, d->cfg.num_kin);
   d->groups = (uint8_t)(hd_rng_p(rng, 64) ? 250 : hd_rng_below(rng, 256));
   d->one_hwtid = hd_rng_p(rng, 64);
+  d->calm = (uint8_t)(2 + hd_rng_below(rng, 6));
+  d->hasty = (uint8_t)hd_rng_below(rng, 3);
+  d->lazy = (uint8_t)hd_rng_below(rng, 4);
   d->deepest = (uint8_t)(1 + hd_rng_below(rng, 4));
+  if (overflow) begin_overflow(d, &memory);
+  d->mem = hd_axi_mem_new(&memory, d->cfg.mem_clients, hd_rng_next(rng));
+  hd_axi_mem_race(d->mem, HD_CLIENT_AGT);
   d->begun = 1;
 }
 
@@ -117,6 +134,10 @@ static uint64_t next_param(struct hd_dev *d, struct hd_rng *rng, unsigned depth)
 
 static uint8_t deeper(uint8_t depth) {
   return depth < DEPTH_UNKNOWN ? (uint8_t)(depth + 1) : DEPTH_UNKNOWN;
+}
+
+bool hd_dev_host_offers(const struct hd_dev *d, struct hd_rng *rng, const struct hd_profile *p) {
+  return !d->quiet && hd_rng_p(rng, (p->source >> d->calm) + 1);
 }
 
 struct hd_launch hd_dev_host_launch(struct hd_dev *d, struct hd_rng *rng, const struct hd_profile *p,
@@ -351,7 +372,7 @@ static void tb_begins(struct hd_dev *d, struct hd_rng *rng, unsigned smx, const 
   *tb = (struct hd_dev_tb){.runs = 1, .level = t->level, .program = (uint8_t)(t->desc.pc & 0x7f)};
   if (tb->program >= HD_DEV_PROGRAMS) tb->program = 0;
   tb->depth = depth_of(d, t);
-  if (t->level < d->deepest && hd_rng_p(rng, launches[t->level] >> (t->restart ? 2 : 0)))
+  if (t->level < d->deepest && hd_rng_p(rng, launches[t->level] >> (t->restart ? 2 : d->lazy)))
     tb->commands = (uint8_t)(1 + hd_rng_below(rng, 2));
   tb->yields = tb->commands ? hd_rng_p(rng, 100) : hd_rng_p(rng, 4);
 }
@@ -372,7 +393,7 @@ static void drive_done(struct hd_dev *d, struct hd_rng *rng, const struct hd_pro
   in->cta_done_valid[smx] = in->cta_done_slot[smx] = 0;
   bool wrong = (r & 1023) < p->bad && !d->tb[smx][at].runs;
   if (!wrong) {
-    if ((r >> 10 & 1023) >= p->source) return;
+    if ((r >> 10 & 1023) >= p->source << d->hasty) return;
     for (unsigned k = 0; k < n && !may_end(d, smx, at); k++) at = at + 1 == n ? 0 : at + 1;
     if (!may_end(d, smx, at)) return;
   }
@@ -414,7 +435,7 @@ bool hd_dev_drive(struct hd_dev *d, struct hd_rng *rng, const struct hd_profile 
   if (d->begun)
     follow(d, rng, out, in);
   else
-    begin(d, rng);
+    begin(d, rng, !strcmp(p->name, "overflow"));
   hd_axi_mem_drive(d->mem, &told);
   HD_AXI_INTO(in, &told);
   in->record_done_ready = hd_rng_p(rng, p->sink);

@@ -59,6 +59,9 @@ struct hd_dev {
   uint8_t config_step, begun;         /* APB cycles done; the run has begun after reset */
   uint8_t groups;                     /* of 256 launches so many are groups */
   uint8_t one_hwtid;                  /* all launches name one thread: AGEs collide */
+  uint8_t calm;                       /* the host launches seldom: what TBs launch has more of the plane */
+  uint8_t hasty;                      /* TBs end sooner */
+  uint8_t lazy;                       /* fewer TBs launch */
   uint8_t deepest;                    /* TBs of this level launch nothing */
   uint8_t quiet;                      /* no new launches: what was begun comes to its end */
   uint8_t held[HD_DEV_RECORDS];       /* a record: its launch is under way, or it was kept */
@@ -70,7 +73,8 @@ void hd_dev_free(struct hd_dev *d);
 /* To the state after reset; what the regions are, and how the memory behaves, is thrown anew when the run begins. */
 void hd_dev_reset(struct hd_dev *d);
 
-/* A launch of the host that runs one of the programs. */
+/* Does the host offer a launch? It runs one of the programs. */
+bool hd_dev_host_offers(const struct hd_dev *d, struct hd_rng *rng, const struct hd_profile *p);
 struct hd_launch hd_dev_host_launch(struct hd_dev *d, struct hd_rng *rng, const struct hd_profile *p,
                                     uint32_t max_ctas);
 

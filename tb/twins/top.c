@@ -38,14 +38,27 @@ static void top_arch(const void *m_, unsigned group, void *arch, bool tables) {
   if (group == 14 + n) hd_memarb_arch(hd_top_memarb(m), &a->memarb, tables);
 }
 
-/* The SMXs are many and mostly idle: what a tbcr keeps beyond its configuration, done FIFO rows aside. */
+/* What lies between two members of a block's state. */
+static const void *part(const void *from, const void *to, size_t *bytes) {
+  *bytes = (size_t)((const char *)to - (const char *)from);
+  return from;
+}
+
+/* The SMXs are many and mostly idle: what a tbcr keeps beyond its configuration, done FIFO rows aside. So are the AGEs
+ * and parent records. */
 static const void *top_raw(const void *m_, unsigned group, size_t *bytes) {
   const struct hd_top *m = m_;
+  unsigned n = m->num_smx;
   *bytes = 0;
-  if (group <= 4 || group > 4 + m->num_smx) return NULL;
-  const struct hd_tbcr *t = hd_sched_tbcr(hd_top_sched(m), group - 5);
-  *bytes = (size_t)((const char *)(t->row + t->cfg.slots) - (const char *)&t->free);
-  return &t->free;
+  if (group > 4 && group <= 4 + n) {
+    const struct hd_tbcr *t = hd_sched_tbcr(hd_top_sched(m), group - 5);
+    return part(&t->free, t->row + t->cfg.slots, bytes);
+  }
+  if (group == 7 + n) return part(&hd_top_link(m)->a3, hd_top_link(m)->freed, bytes);
+  if (group == 9 + n) return part(&hd_top_age(m)->cur_valid, &hd_top_age(m)->returning, bytes);
+  const struct hd_kin *k = hd_top_kin(m);
+  if (group == 10 + n) return part(&k->ready_ptr, k->children + k->cfg.num_kin, bytes);
+  return NULL;
 }
 
 struct stim {
@@ -95,7 +108,7 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   bool told = hd_dev_drive(&s->dev, rng, p, out, in);
   if (!in->host_launch_valid || out->host_launch_ready) {
     memset(&in->host_launch, 0, sizeof in->host_launch);
-    in->host_launch_valid = told && hd_rng_p(rng, p->source / 4 + 1);
+    in->host_launch_valid = told && hd_dev_host_offers(&s->dev, rng, p);
     if (in->host_launch_valid) in->host_launch = hd_dev_host_launch(&s->dev, rng, p, 1u << hd_rng_below(rng, 7));
   }
   in->host_answer_ready = hd_rng_p(rng, p->sink);

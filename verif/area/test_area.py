@@ -201,12 +201,12 @@ class Report(unittest.TestCase):
             self.assertLessEqual(b["fo4"], 60, b["name"])
 
     def test_goals_of_size(self):
-        """Small blocks in GE; where RAM dominates (16 kbit or more), logic within a quarter of the block."""
-        self.assertLessEqual(self.by_name["fcfs"]["ge"]["total"], 3000)
+        """Small blocks in GE; where RAM dominates (16 kbit or more), logic within 30 % of the block."""
+        self.assertLessEqual(self.by_name["fcfs"]["ge"]["total"], 4500)
         big = [b for b in self.data["blocks"] if sum(r * w for _, r, w in self.plane[b["name"]].rams()) >= 16384]
-        self.assertEqual([b["name"] for b in big], ["kmu"])
+        self.assertEqual(sorted(b["name"] for b in big), ["age", "agt", "kmu", "pool"])
         for b in big:
-            self.assertLessEqual(b["ge"]["logic"], 0.25 * b["ge"]["total"], b["name"])
+            self.assertLessEqual(b["ge"]["logic"], 0.30 * b["ge"]["total"], b["name"])
 
     def test_sums(self):
         """What is inside a block, and its own, make its total; GE is logic, flops and RAM."""
@@ -236,6 +236,14 @@ class Report(unittest.TestCase):
             if t["entries"]:
                 self.assertGreaterEqual(t["ge"]["flops"] + t["ge"]["ram_low"], 4 * t["bytes"], t["name"])
 
+    def test_the_agt_is_that_of_the_paper(self):
+        """20 bytes an entry; what the papers give a size for takes no more."""
+        by_table = {t["name"]: t for t in self.data["tables"]}
+        self.assertEqual((by_table["AGT"]["entries"], by_table["AGT"]["bits"], by_table["AGT"]["bytes"]), (1024, 160, 20480))
+        self.assertEqual((by_table["NAGEI and LAGEI"]["bytes"], by_table["FCFS first-time bits"]["bytes"]), (256, 4))
+        for t in self.data["tables"]:
+            self.assertLessEqual(t["ratio"] or 0, 1, t["name"])
+
     def test_ram_rows_match_the_tables(self):
         hwq = next(t for t in self.data["tables"] if t["name"] == "HWQ")
         p = K20C.params
@@ -253,8 +261,8 @@ class Report(unittest.TestCase):
 
     def test_csv(self):
         rows = list(csv.DictReader(io.StringIO(area("kd", "--csv").stdout)))
-        self.assertEqual([r["name"] for r in rows], ["kd", "KDE", "kernel tags"])
-        self.assertEqual(float(rows[1]["bytes"]), 1004)
+        self.assertEqual([r["name"] for r in rows], ["kd", "KDE", "KDE with device launches", "kernel tags", "FCFS first-time bits"])
+        self.assertEqual(float(rows[1]["bytes"]), 1008)
 
     def test_memories_of_the_smxs(self):
         """13 SMXs of 304 KB; the registers of one are 0.91 mm^2 at 45 nm."""
@@ -318,7 +326,7 @@ class Budget(unittest.TestCase):
         return budget.check(data)[1]
 
     def test_one_byte_more(self):
-        self.assertRegex(" ".join(self.changed(bytes=1)), r"^k20c kd: over its budget: bytes 1140 -> 1141 ")
+        self.assertRegex(" ".join(self.changed(bytes=1)), r"^k20c kd: over its budget: bytes 1632 -> 1633 ")
 
     def test_ge(self):
         self.assertEqual(self.changed(ge=1.015), [])
@@ -339,7 +347,7 @@ class Budget(unittest.TestCase):
         finally:
             budget.FILE = kept
         self.assertEqual(rows["big", "kd"]["ge"], "2")
-        self.assertIn("bytes 1 -> 1140", next(s for s in said if s.startswith("k20c kd")))
+        self.assertIn("bytes 1 -> 1632", next(s for s in said if s.startswith("k20c kd")))
 
 
 def main():

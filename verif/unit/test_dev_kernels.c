@@ -179,20 +179,23 @@ static void rotation_with_a_full_ring(void **state) {
   launch_kernel(0, 0, 3, 1, 1);
   for (unsigned k = 0; k < 4; k++) launch_kernel(0, 0, 4 + k, 1, 0);
   until(&answers, 7, 400);
-  EXPECT_CODES(0, 0, 0, 0, 0, 0, HD_CODE_REFUSED);
+  unsigned others = 0; /* what fits depends on where the heads that go round are just then */
+  for (unsigned n = 3; n < 7; n++) others += answer[n].a.code == HD_CODE_ACCEPTED;
+  assert_in_range(others, 2, 3);
   end_tb(s, j);
   until(&tbs, 3, 100);
   expect_tb(2, 1, 0); /* it stays: 2 and 3 must wait */
   end_tb(0, 0);
   life = 1;
-  until(&tbs, 6, 2000);
-  for (unsigned k = 0; k < 3; k++) expect_tb(3 + k, 4 + k, 0);
+  until(&tbs, 3 + others, 2000);
+  for (unsigned k = 0; k < others; k++)
+    assert_in_range(tb[3 + k].d.desc.param, desc_of(4, 1).param, desc_of(7, 1).param);
   ticks(100);
-  assert_int_equal(tbs, 6);
+  assert_int_equal(tbs, 3 + others);
   end_tb(tb[2].smx, tb[2].d.slot);
-  until(&tbs, 8, 1000);
-  expect_tb(6, 2, 0);
-  expect_tb(7, 3, 0);
+  until(&tbs, 5 + others, 1000);
+  expect_tb(3 + others, 2, 0);
+  expect_tb(4 + others, 3, 0);
   end();
 }
 

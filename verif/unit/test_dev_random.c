@@ -17,7 +17,7 @@ static const struct hd_profile profiles[] = {{"free", 230, 256, 2},      {"idle_
 /* A kernel that ends within the run. */
 static void host_side(const struct hd_profile *p, bool told) {
   if (!in.host_launch_valid || out.host_launch_ready) {
-    in.host_launch_valid = told && !dev.quiet && hd_rng_p(&rng, p->source / 4 + 1);
+    in.host_launch_valid = told && hd_dev_host_offers(&dev, &rng, p);
     memset(&in.host_launch, 0, sizeof in.host_launch);
     if (in.host_launch_valid) in.host_launch = hd_dev_host_launch(&dev, &rng, p, 1u << hd_rng_below(&rng, 5));
     if (in.host_launch.ctas > 1000) in.host_launch.ctas = 1;
@@ -162,8 +162,28 @@ static void other_ways(void **state) {
   }
 }
 
+/* Reset in any cycle, with bursts, saves and suspensions under way, leaves the state of a new machine. */
+static void reset_at_any_time(void **state) {
+  (void)state;
+  start(ut_cfg("tiny"));
+  oracle = ut_new(hd_plane_oracle_size(&cfg));
+  hd_dev_init(&dev, &cfg);
+  struct hd_top *fresh = ut_new(hd_top_size(&cfg));
+  hd_top_init(fresh, &cfg);
+  for (unsigned k = 0; k < 150; k++) {
+    begin_run(400 + k % 7);
+    for (unsigned t = 0; t < 20 + 17 * k; t++) random_cycle(&profiles[k % 6]);
+    hd_top_reset(m);
+    assert_memory_equal(m, fresh, hd_top_size(&cfg));
+  }
+  free(fresh);
+  hd_dev_free(&dev);
+  free(oracle);
+  free(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(tiny), cmocka_unit_test(k20c), cmocka_unit_test(gtx480_and_big),
-                                     cmocka_unit_test(other_ways)};
+                                     cmocka_unit_test(other_ways), cmocka_unit_test(reset_at_any_time)};
   return cmocka_run_group_tests_name("dev_random", tests, NULL, NULL);
 }
