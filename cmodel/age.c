@@ -34,8 +34,7 @@ static int first_leaving(const struct hd_age *m) {
   return hd_bits_first(m->leaving, HD_WORDS(m->cfg.num_kde));
 }
 
-/* The overflow slot that the next fetched group gets, or -1. */
-static int free_slot(const struct hd_age *m) {
+int hd_age_slot(const struct hd_age *m) {
   return first_leaving(m) >= 0 ? -1 : hd_bits_first(m->ovf_free, HD_WORDS(m->cfg.ovf_slots));
 }
 
@@ -50,7 +49,7 @@ static bool offers(const struct hd_age *m, const struct hd_age_in *in) {
 }
 
 void hd_age_eval(const struct hd_age *m, const struct hd_age_in *in, struct hd_age_out *out) {
-  int slot = free_slot(m);
+  int slot = hd_age_slot(m);
   out->slot_valid = slot >= 0;
   out->slot = (uint8_t)(slot < 0 ? 0 : slot);
   out->free_valid = m->free_valid;
@@ -67,7 +66,7 @@ static void load(struct hd_age *m, const struct hd_ptr *group, int slot) {
     hd_bit_clear(m->ovf_free, (unsigned)slot);
     m->record[slot] = group->index;
   }
-  m->seen[agei] = 0;
+  hd_bit_clear(m->seen, agei);
   m->done[agei] = 0;
   m->cur_valid = 1;
   m->cur_agei = (uint16_t)agei;
@@ -133,7 +132,7 @@ static bool over(const struct hd_age *m, unsigned agei) {
 static bool count_done(struct hd_age *m) {
   unsigned agei = m->r1_agei;
   m->done[agei] = (uint16_t)((m->done[agei] + 1u) & m->cfg.count_mask);
-  m->seen[agei] = 1;
+  hd_bit_set(m->seen, agei);
   return m->r1_over && m->done[agei] == m->handed[agei];
 }
 
@@ -164,7 +163,7 @@ static void free_age(struct hd_age *m, unsigned agei) {
 }
 
 void hd_age_tick(struct hd_age *m, const struct hd_age_in *in) {
-  int slot = free_slot(m); /* as offered in this cycle */
+  int slot = hd_age_slot(m); /* as offered in this cycle */
   int back = first_leaving(m);
   bool retired = in->retire_valid && in->retire.age_valid;
   bool is_over = retired && over(m, in->retire.agei);
@@ -187,7 +186,7 @@ void hd_age_arch(const struct hd_age *m, struct hd_age_arch *a, bool tables) {
   a->cur_valid = m->cur_valid;
   a->cur_agei = m->cur_agei;
   a->cur_count = m->cur_count;
-  memcpy(a->seen, m->seen, m->cfg.num_age);
+  hd_bits_to_bytes(a->seen, m->seen, m->cfg.num_age);
   for (unsigned s = 0; s < m->cfg.ovf_slots; s++) a->ovf_used[s] = !hd_bit(m->ovf_free, s);
   hd_bits_to_bytes(a->ovf_wait, m->ovf_wait, m->cfg.ovf_slots);
   hd_bits_to_bytes(a->park_valid, m->parked, m->cfg.num_kde);
@@ -199,11 +198,16 @@ void hd_age_arch(const struct hd_age *m, struct hd_age_arch *a, bool tables) {
   for (unsigned i = 0; i < m->cfg.num_age; i++) {
     a->handed_row_valid[i] = m->ended[i];
     a->handed_row[i] = m->handed[i];
-    a->done_row_valid[i] = m->seen[i];
+    a->done_row_valid[i] = hd_bit(m->seen, i);
     a->done_row[i] = m->done[i];
   }
   for (unsigned s = 0; s < m->cfg.ovf_slots; s++) {
     a->rec_row_valid[s] = !hd_bit(m->ovf_free, s);
     a->rec_row[s] = m->record[s];
   }
+}
+
+bool hd_age_quiet(const struct hd_age *m) {
+  return !m->r1_valid && !m->free_valid && !m->returning.valid && !m->offered.valid && first_leaving(m) < 0 &&
+         hd_bits_first(m->ovf_wait, HD_WORDS(m->cfg.ovf_slots)) < 0;
 }

@@ -51,6 +51,7 @@ struct hd_age_record {
 
 struct hd_age {
   struct hd_age_cfg cfg;
+  /* From here to `seen`: what hd_age_arch() shows beside tables, and little else. */
   uint8_t cur_valid; /* a group is handed out */
   uint8_t r1_valid;  /* a TB was retired in the cycle before .. */
   uint8_t r1_over;
@@ -60,18 +61,18 @@ struct hd_age {
   uint16_t free_index;
   uint8_t ret_ptr; /* overflow slot to be looked at first */
   uint8_t pad_[3];
-  struct hd_age_record returning, offered;
   uint64_t ovf_free[HD_WORDS(HD_MAX_OVF_SLOTS)]; /* overflow slots without a group */
   uint64_t ovf_wait[HD_WORDS(HD_MAX_OVF_SLOTS)]; /* slots whose group is done and whose record is to be returned */
+  uint64_t parked[HD_WORDS(HD_MAX_NUM_KDE)];     /* kernels that stopped in the middle of a group .. */
+  uint16_t park_agei[HD_MAX_NUM_KDE];            /* .. and its AGE .. */
+  uint64_t leaving[HD_WORDS(HD_MAX_NUM_KDE)];    /* .. and of these, those whose slot is to be given back */
+  uint64_t seen[HD_WORDS(HD_MAX_NUM_AGE)];       /* AGEs of which a TB is done */
+  struct hd_age_record returning, offered;
   uint32_t record[HD_MAX_OVF_SLOTS];
-  uint64_t parked[HD_WORDS(HD_MAX_NUM_KDE)];  /* kernels that stopped in the middle of a group .. */
-  uint16_t park_agei[HD_MAX_NUM_KDE];         /* .. and its AGE .. */
-  uint64_t leaving[HD_WORDS(HD_MAX_NUM_KDE)]; /* .. and of these, those whose slot is to be given back */
   /* By AGE. */
   uint16_t handed[HD_MAX_NUM_AGE]; /* TBs handed out in all, from the last one on */
   uint16_t done[HD_MAX_NUM_AGE];   /* TBs done */
   uint8_t ended[HD_MAX_NUM_AGE];   /* the last TB of some group of it was handed out: `handed` tells */
-  uint8_t seen[HD_MAX_NUM_AGE];    /* a TB of it is done */
 };
 
 /* Bytes of the state in this configuration. */
@@ -91,5 +92,14 @@ void hd_age_tick(struct hd_age *m, const struct hd_age_in *in);
 
 /* The architectural state under the names of rtl/age/age.csv; the rows of its RAMs only if `tables`. */
 void hd_age_arch(const struct hd_age *m, struct hd_age_arch *a, bool tables);
+
+/* ---- For models composed of blocks ---- */
+
+/* The overflow slot that the next fetched group gets, or -1. */
+int hd_age_slot(const struct hd_age *m);
+
+/* Nothing is under way: a cycle without a group loaded, a TB of a group handed out or retired, or a kernel that parks
+ * or leaves changes nothing; all outputs but the slot are 0. */
+bool hd_age_quiet(const struct hd_age *m);
 
 #endif

@@ -102,4 +102,13 @@ void hd_agt_tick(struct hd_agt *m, const struct hd_agt_in *in);
 /* The architectural state under the names of rtl/agt/agt.csv; the rows of its RAMs only if `tables`. */
 void hd_agt_arch(const struct hd_agt *m, struct hd_agt_arch *a, bool tables);
 
+/* ---- For models composed of blocks ---- */
+
+/* Nothing is under way: as long as the kernel stays and has no group, and none is allocated, linked or fails, a cycle
+ * changes nothing; all outputs are 0. Of the lists only those of cur_kdei and wk_kdei are looked at. */
+static inline bool hd_agt_quiet(const struct hd_agt *m) {
+  return m->cursor == HD_AGT_IDLE && !m->ahead_n && !m->rd_valid && !m->fetch.busy && !m->fetch.full && !m->fetch.req &&
+         !m->fail_valid && !m->fetch_event && !m->a2_info.ctas;
+}
+
 #endif

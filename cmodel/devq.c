@@ -306,6 +306,7 @@ static void pop_answer(struct hd_devq *m, unsigned smx) {
   struct hd_devanswer *a = m->answer[smx];
   m->answers_n[smx]--;
   m->owed[smx]--;
+  m->owed_n--;
   memmove(a, a + 1, m->answers_n[smx] * sizeof *a);
   a[m->answers_n[smx]] = (struct hd_devanswer){0};
 }
@@ -348,6 +349,7 @@ void hd_devq_tick(struct hd_devq *m, const struct hd_devq_in *in) {
   if (smx >= 0) {
     m->q[m->q_count++] = (struct hd_devq_beat){.launch = in->dev_launch[smx], .smx = (uint8_t)smx};
     m->owed[smx]++;
+    m->owed_n++;
   }
   step_lock(m, in, room, smx);
 }

@@ -77,7 +77,8 @@ struct hd_devq {
   uint8_t q_count;
   uint8_t lock_valid, lock_smx, lock_left;
   uint8_t ptr; /* SMX to be looked at first */
-  uint8_t pad_[3];
+  uint8_t pad_[1];
+  uint16_t owed_n;                                              /* beats taken whose answer was not, of all SMXs */
   uint8_t owed[HD_MAX_NUM_SMX];                                 /* beats taken whose answer was not */
   uint8_t answers_n[HD_MAX_NUM_SMX];                            /* answers that wait */
   struct hd_devanswer answer[HD_MAX_NUM_SMX][HD_MAX_ANS_DEPTH]; /* oldest first */
@@ -100,5 +101,13 @@ void hd_devq_tick(struct hd_devq *m, const struct hd_devq_in *in);
 
 /* The architectural state under the names of rtl/devq/devq.csv. */
 void hd_devq_arch(const struct hd_devq *m, struct hd_devq_arch *a, bool tables);
+
+/* ---- For models composed of blocks ---- */
+
+/* Nothing is under way: a cycle in which no SMX offers a beat changes nothing. Then every SMX is told ready, and all
+ * other outputs are 0. */
+static inline bool hd_devq_quiet(const struct hd_devq *m) {
+  return !m->owed_n && !m->lock_valid;
+}
 
 #endif

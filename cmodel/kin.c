@@ -178,3 +178,8 @@ void hd_kin_arch(const struct hd_kin *m, struct hd_kin_arch *a, bool tables) {
     a->row[r] = a->written[r] ? m->origin[r] : (struct hd_origin){0};
   }
 }
+
+bool hd_kin_quiet(const struct hd_kin *m) {
+  return !m->c.valid && !m->resume_valid && !m->reopen_valid && !m->stream_done_valid && next_ripe(m) < 0 &&
+         next_ready(m) < 0;
+}

@@ -48,6 +48,7 @@ struct hd_kin_completion {
 
 struct hd_kin {
   struct hd_kin_cfg cfg;
+  /* From here to `children`: what hd_kin_arch() shows beside its table, and little else. */
   uint16_t ready_ptr, ripe_ptr; /* records to be looked at first */
   uint16_t resume_kin;
   uint8_t resume_valid;
@@ -81,5 +82,11 @@ void hd_kin_tick(struct hd_kin *m, const struct hd_kin_in *in);
 
 /* The architectural state under the names of rtl/kin/kin.csv; the rows of its RAM only if `tables`. */
 void hd_kin_arch(const struct hd_kin *m, struct hd_kin_arch *a, bool tables);
+
+/* ---- For models composed of blocks ---- */
+
+/* Nothing is under way: a cycle without a birth, a kernel that leaves, is lost, suspended or fails changes nothing.
+ * Then all are told ready, and all other outputs but the free record are 0. */
+bool hd_kin_quiet(const struct hd_kin *m);
 
 #endif

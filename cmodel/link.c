@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { RECORD_BYTES = 64, NEXT_AT = 48, OUTPUT_REGS = 2 };
+enum { RECORD_BYTES = 64, NEXT_AT = 48, OUTPUT_REGS = HD_LINK_OUTPUT_REGS };
 
 size_t hd_link_size(const struct hd_cfg *cfg) {
   size_t n = sizeof(struct hd_link);
@@ -27,14 +27,6 @@ void hd_link_init(struct hd_link *m, const struct hd_cfg *cfg) {
 
 void hd_link_reset(struct hd_link *m) {
   memset((char *)m + sizeof m->cfg, 0, m->cfg.size - sizeof m->cfg);
-}
-
-static bool same_ptr(const struct hd_ptr *a, const struct hd_ptr *b) {
-  return a->onchip == b->onchip && a->index == b->index;
-}
-
-static bool single(const struct hd_list *l) {
-  return l->pending && same_ptr(&l->nagei, &l->lagei);
 }
 
 /* ---- outputs ---- */
@@ -87,19 +79,23 @@ static void show_port(const struct hd_link *m, uint32_t rec_base, struct hd_link
   out->req.addr = ((uint64_t)rec_base * 256 + (uint64_t)e->record * RECORD_BYTES + NEXT_AT) & m->cfg.addr_mask;
 }
 
-void hd_link_eval(const struct hd_link *m, const struct hd_link_in *in, struct hd_link_out *out) {
+void hd_link_show(const struct hd_link *m, const struct hd_link_in *in, struct hd_link_out *out) {
   /* Groups in A2 and A3 may each need a place, and so may the one that is about to leave A1. */
   out->next_room = m->next_count + (unsigned)in->a2_group + m->a3.valid + 1u <= m->cfg.next_depth;
   out->list = m->taken;
-  for (unsigned i = 0; i < m->cfg.num_kde; i++) {
-    out->pending[i] = m->list[i].pending;
-    out->single[i] = single(&m->list[i]);
-    out->nagei[i] = m->list[i].nagei;
-    out->lagei[i] = m->list[i].lagei;
-  }
   show_a3(m, in, out);
   show_next(m, out);
   show_port(m, in->rec_base, out);
+}
+
+void hd_link_eval(const struct hd_link *m, const struct hd_link_in *in, struct hd_link_out *out) {
+  hd_link_show(m, in, out);
+  for (unsigned i = 0; i < m->cfg.num_kde; i++) {
+    out->pending[i] = m->list[i].pending;
+    out->single[i] = hd_link_single(&m->list[i]);
+    out->nagei[i] = m->list[i].nagei;
+    out->lagei[i] = m->list[i].lagei;
+  }
 }
 
 /* ---- AGEs ---- */
@@ -190,7 +186,7 @@ static void advance(struct hd_link *m, const struct hd_link_in *in, bool last) {
 
 /* failing: kernel of the fail event that this block shows in this cycle, or -1. */
 static void step_lists(struct hd_link *m, const struct hd_link_in *in, int failing) {
-  bool last = single(&m->list[in->adv_kdei]);
+  bool last = hd_link_single(&m->list[in->adv_kdei]);
   m->taken = in->take_valid ? m->list[in->take_kdei] : (struct hd_list){0};
   if (m->a3.valid && !in->failed[m->a3.kdei]) append(m);
   if (in->adv_valid) advance(m, in, last);

@@ -37,6 +37,8 @@
 #include "bits.h"
 #include "hd_link_ports.h"
 
+#define HD_LINK_OUTPUT_REGS 2 /* behind the RAM of the free list */
+
 enum hd_agt_hash { HD_AGT_HASH_HWTID, HD_AGT_HASH_SMX, HD_AGT_HASH_FREELIST };
 
 /* Parameters; fixed by init. */
@@ -72,15 +74,16 @@ struct hd_link_ring {
 
 struct hd_link {
   struct hd_link_cfg cfg;
-  struct hd_link_a3 a3;
+  struct hd_list list[HD_MAX_NUM_KDE];
   struct hd_list taken; /* list of the kernel that was suspended in the cycle before */
   struct hd_link_next next[HD_MAX_NEXT_DEPTH];
+  /* From here to the ring: what hd_link_arch() shows, and little else. */
+  struct hd_link_a3 a3;
   uint8_t next_count, next_first;
   uint8_t next_sent; /* of the oldest: sent, not yet answered */
   uint8_t next_beat; /* the arbiter has the request of the next one, and is to take its beat */
   uint8_t fail_valid, fail_kdei;
   uint8_t pad_[2];
-  struct hd_list list[HD_MAX_NUM_KDE];
   uint64_t used[HD_WORDS(HD_MAX_AGT_SIZE)]; /* AgtHash 0, 1 */
   struct hd_link_ring ring;
   uint16_t freed[]; /* AgtSize; AgtHash 2 only */
@@ -103,5 +106,23 @@ void hd_link_tick(struct hd_link *m, const struct hd_link_in *in);
 
 /* The architectural state under the names of rtl/link/link.csv. */
 void hd_link_arch(const struct hd_link *m, struct hd_link_arch *a, bool tables);
+
+/* ---- For models composed of blocks ---- */
+
+/* Does the list hold just one group? */
+static inline bool hd_link_single(const struct hd_list *l) {
+  return l->pending && l->nagei.onchip == l->lagei.onchip && l->nagei.index == l->lagei.index;
+}
+
+/* The outputs but for the lists (pending, single, nagei, lagei). Of in->failed only that of m->a3.kdei is looked at. */
+void hd_link_show(const struct hd_link *m, const struct hd_link_in *in, struct hd_link_out *out);
+
+/* Nothing is under way: a cycle without a group in A2, an advance, a fail event, a list that goes or comes, or an AGE
+ * that is freed changes nothing. Then there is room, and all other outputs but the lists are 0. */
+static inline bool hd_link_quiet(const struct hd_link *m) {
+  const struct hd_link_ring *r = &m->ring;
+  return !m->a3.valid && !m->next_count && !m->fail_valid && !m->taken.pending && !r->reading &&
+         (r->regs == HD_LINK_OUTPUT_REGS || r->regs == r->count);
+}
 
 #endif

@@ -70,4 +70,11 @@ void hd_match_tick(struct hd_match *m, const struct hd_match_in *in);
 /* The architectural state under the names of rtl/match/match.csv. */
 void hd_match_arch(const struct hd_match *m, struct hd_match_arch *a, bool tables);
 
+/* ---- For models composed of blocks ---- */
+
+/* A cycle in which nothing is searched and no kernel enters changes nothing; all outputs are 0. */
+static inline bool hd_match_quiet(const struct hd_match *m) {
+  return !m->searched && !m->search;
+}
+
 #endif

@@ -90,4 +90,10 @@ struct hd_memarb_axi {
 
 void hd_memarb_step(struct hd_memarb *m, const struct hd_memarb_clients *c, const struct hd_memarb_axi *axi);
 
+/* Nothing is in flight: a cycle in which no client asks and the memory says nothing changes nothing; all outputs but
+ * the constant ones and req_ready are 0. */
+static inline bool hd_memarb_quiet(const struct hd_memarb *m) {
+  return !m->ar.valid && !m->aw.valid && !m->w_busy && !m->beats && !m->b_valid && !m->r_valid;
+}
+
 #endif

@@ -93,4 +93,13 @@ void hd_pool_tick(struct hd_pool *m, const struct hd_pool_in *in);
 /* The architectural state under the names of rtl/pool/pool.csv. There are no tables. */
 void hd_pool_arch(const struct hd_pool *m, struct hd_pool_arch *a, bool tables);
 
+/* ---- For models composed of blocks ---- */
+
+/* No kernel waits and none is told of: a cycle without a push or the end of a kernel of a stream changes nothing. Then
+ * the pool is ready, and all other outputs but pool_full and stream_ok are 0. */
+static inline bool hd_pool_quiet(const struct hd_pool *m) {
+  return !m->front_count && !m->mem_count && !m->spill_busy && !m->turn && hd_burst_idle(&m->burst) && !m->lost.valid &&
+         !m->spill_event && !m->refill_event && !m->error_event;
+}
+
 #endif

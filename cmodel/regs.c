@@ -46,7 +46,7 @@ void hd_regs_eval(const struct hd_regs *m, const struct hd_regs_in *in, struct h
   out->pready = 1;
   out->prdata = m->prdata;
   out->pslverr = m->pslverr;
-  memcpy(out->config, m->config, sizeof m->config);
+  memcpy(out->config, m->config, sizeof out->config);
 }
 
 static uint32_t read_word(const struct hd_regs *m, struct word w) {
@@ -92,6 +92,21 @@ static void add(struct hd_regs *m, unsigned counter, unsigned n) {
   m->count[counter] = (m->count[counter] + n) & COUNTER_MASK;
 }
 
+static void count_device_events(struct hd_regs *m, const struct hd_regs_events *e) {
+  for (unsigned w = e->dev_event; w; w &= w - 1) add(m, HD_COUNT_DEV_KERNELS + hd_lowest(w), 1);
+  add(m, HD_COUNT_SEARCHES, e->searched);
+  add(m, HD_COUNT_SEARCH_CYCLES, e->search);
+  add(m, HD_COUNT_FETCHES, e->fetch);
+  add(m, HD_COUNT_FETCH_WAIT, e->waiting);
+  add(m, HD_COUNT_SLOT_WAIT, e->slot_wait);
+  add(m, HD_COUNT_RECORDS_DONE, e->record_done);
+  add(m, HD_COUNT_SPILLS, e->spill);
+  add(m, HD_COUNT_REFILLS, e->refill);
+  add(m, HD_COUNT_SUSPENDS, e->suspend);
+  add(m, HD_COUNT_RESUMES, e->resume);
+  add(m, HD_COUNT_OLDEST_WAIT, e->oldest_wait);
+}
+
 static void count_events(struct hd_regs *m, const struct hd_regs_events *e) {
   add(m, HD_COUNT_CYCLES, 1);
   if (e->answer >= 0 && e->answer <= HD_CODE_UNKNOWN_HWQ) add(m, HD_COUNT_ACCEPTED + (unsigned)e->answer, 1);
@@ -102,26 +117,31 @@ static void count_events(struct hd_regs *m, const struct hd_regs_events *e) {
   add(m, HD_COUNT_DONE_EMPTY, e->done_empty);
   add(m, HD_COUNT_DONE_EARLY, e->done_early);
   add(m, HD_COUNT_BLOCKED, e->blocked);
-  if (e->dev_event) add(m, HD_COUNT_DEV_KERNELS + hd_lowest(e->dev_event), 1);
-  for (unsigned k = 0; k < HD_REGS_DEVICE_EVENTS; k++)
-    if (e->device >> k & 1) add(m, HD_COUNT_SEARCHES + k, 1);
+  count_device_events(m, e);
 }
 
-/* The status bits that this cycle sets. Codes from `refused` to `unknown HWQ` have a bit each, in their order; launches
- * of the host and of TBs share those behind `refused`. */
+/* Codes from `refused` on have a bit each, in their order. */
+static unsigned code_bit(unsigned code) {
+  return code >= HD_CODE_REFUSED && code <= HD_CODE_UNKNOWN_HWQ ? 1u << (code - HD_CODE_REFUSED) : 0;
+}
+
+/* The status bit of a device launch's code: the host's where the host has one. */
+static unsigned device_code_bit(unsigned code, unsigned kind) {
+  if (code == HD_CODE_REFUSED) return kind == HD_KIND_SAVE ? HD_STATUS_SAVE_REFUSED : HD_STATUS_DEV_REFUSED;
+  if (code == HD_CODE_EMPTY_SLOT) return HD_STATUS_EMPTY_SLOT;
+  return code_bit(code);
+}
+
+/* The status bits that this cycle sets. */
 static uint16_t status_events(const struct hd_regs_events *e) {
-  static const uint16_t error_bit[HD_REGS_ERRORS] = {HD_STATUS_MEM_NEXT, HD_STATUS_MEM_RECORD, HD_STATUS_MEM_POOL,
-                                                     HD_STATUS_MEM_SUSPEND};
-  unsigned set = 0;
-  if (e->answer >= HD_CODE_REFUSED && e->answer <= HD_CODE_UNKNOWN_HWQ) set |= 1u << (e->answer - HD_CODE_REFUSED);
+  unsigned set = device_code_bit(e->dev_code, e->dev_kind);
+  if (e->answer >= 0) set |= code_bit((unsigned)e->answer);
   if (e->done_empty) set |= HD_STATUS_DONE_EMPTY;
   if (e->done_early) set |= HD_STATUS_DONE_EARLY;
-  if (e->dev_code > HD_CODE_REFUSED && e->dev_code <= HD_CODE_UNKNOWN_HWQ) set |= 1u << (e->dev_code - HD_CODE_REFUSED);
-  if (e->dev_code == HD_CODE_EMPTY_SLOT) set |= HD_STATUS_EMPTY_SLOT;
-  if (e->dev_code == HD_CODE_REFUSED)
-    set |= e->dev_kind == HD_KIND_SAVE ? HD_STATUS_SAVE_REFUSED : HD_STATUS_DEV_REFUSED;
-  for (unsigned k = 0; k < HD_REGS_ERRORS; k++)
-    if (e->error >> k & 1) set |= error_bit[k];
+  if (e->next_error) set |= HD_STATUS_MEM_NEXT;
+  if (e->record_error) set |= HD_STATUS_MEM_RECORD;
+  if (e->pool_error) set |= HD_STATUS_MEM_POOL;
+  if (e->suspend_error) set |= HD_STATUS_MEM_SUSPEND;
   return (uint16_t)set;
 }
 
@@ -155,14 +175,6 @@ void hd_regs_tick(struct hd_regs *m, const struct hd_regs_in *in) {
   hd_bits_from_bytes(ok, in->done_ok, m->cfg.num_smx);
   hd_bits_from_bytes(empty, in->done_empty, m->cfg.num_smx);
   hd_bits_from_bytes(early, in->done_early, m->cfg.num_smx);
-  unsigned dev_event = 0, error = 0;
-  for (unsigned k = 0; k < sizeof in->dev_event; k++) dev_event |= (unsigned)in->dev_event[k] << k;
-  for (unsigned k = 0; k < HD_REGS_ERRORS; k++) error |= (unsigned)in->error[k] << k;
-  const bool device[HD_REGS_DEVICE_EVENTS] = {
-      in->searched, in->search,     in->fetch,
-      in->waiting,  in->slot_wait,  in->record_done_valid && in->record_done_ready,
-      in->spill,    in->refill,     in->suspend,
-      in->resume,   in->oldest_wait};
   const struct hd_apb apb = {in->psel, in->penable, in->pwrite, in->pstrb, in->paddr, in->pwdata};
   struct hd_regs_events e = {
       .answer = in->answer_valid && in->answer_ready ? in->answer.code : -1,
@@ -173,12 +185,25 @@ void hd_regs_tick(struct hd_regs *m, const struct hd_regs_in *in) {
       .done_ok = hd_bits_count(ok, words),
       .done_empty = hd_bits_count(empty, words),
       .done_early = hd_bits_count(early, words),
-      .dev_event = (uint8_t)dev_event,
       .dev_code = in->dev_code,
       .dev_kind = in->dev_kind,
-      .error = (uint8_t)error,
+      .searched = in->searched,
+      .search = in->search,
+      .fetch = in->fetch,
+      .waiting = in->waiting,
+      .slot_wait = in->slot_wait,
+      .record_done = in->record_done_valid && in->record_done_ready,
+      .spill = in->spill,
+      .refill = in->refill,
+      .suspend = in->suspend,
+      .resume = in->resume,
+      .oldest_wait = in->oldest_wait,
+      .next_error = in->error[0],
+      .record_error = in->error[1],
+      .pool_error = in->error[2],
+      .suspend_error = in->error[3],
   };
-  for (unsigned k = 0; k < HD_REGS_DEVICE_EVENTS; k++) e.device |= (uint16_t)(device[k] << k);
+  for (unsigned k = 0; k < sizeof in->dev_event; k++) e.dev_event |= (uint8_t)(in->dev_event[k] << k);
   hd_regs_step(m, &apb, &e);
 }
 
@@ -187,5 +212,5 @@ void hd_regs_arch(const struct hd_regs *m, struct hd_regs_arch *a, bool tables) 
   a->status = m->status;
   memcpy(a->count, m->count, sizeof a->count);
   a->shadow = m->shadow;
-  memcpy(a->config, m->config, sizeof m->config);
+  memcpy(a->config, m->config, sizeof a->config);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* regs: golden model of the register file behind the APB4 port: constants that tell the configuration, sticky status
- * bits, performance counters. The map is rtl/regs/map.csv (hd_regs_map.h). All of it is ours; no paper describes it.
+ * bits, configuration words, performance counters. The map is rtl/regs/map.csv (hd_regs_map.h). All of it is ours; no
+ * paper describes it.
  *
  *   0x000 ..  read-only constants      0x040  STATUS, a 1 written clears a bit      0x080 ..  configuration words
  *   0x100 + 8 i  counter i, low word: a read latches bits 47:32      0x104 + 8 i  high word, as latched
@@ -8,7 +9,8 @@
  * A transfer takes two cycles, setup (psel) and access (psel and penable); there are no wait states. prdata and pslverr
  * are registers that show in the access cycle what the setup cycle asked for, and are 0 otherwise. A write takes effect
  * at the end of the access cycle, by byte strobes. Counters have 48 bits and wrap; one that is written does not count
- * in that cycle. A status bit that is set and cleared in one cycle is set.
+ * in that cycle. A status bit that is set and cleared in one cycle is set. Configuration words (where records of
+ * groups, device kernels and suspended kernels lie in memory, and how many) are shown to the other blocks.
  *
  * The caller keeps paddr, pwrite, pwdata and pstrb stable from setup to access, as APB4 asks.
  *
@@ -40,7 +42,7 @@ struct hd_regs {
   uint16_t status;
   uint8_t pslverr;
   uint8_t setup; /* the cycle before was a setup phase */
-  uint8_t pad_[2];
+  uint8_t pad_[6];
 };
 
 /* Bytes of the state in this configuration. */
@@ -70,18 +72,18 @@ struct hd_apb {
   uint32_t pwdata;
 };
 
-#define HD_REGS_ERRORS 4         /* kinds of memory errors: Next write, record, device kernel, suspension */
-#define HD_REGS_DEVICE_EVENTS 11 /* counters from SEARCHES on */
-
 /* What happens in one cycle and is counted. */
 struct hd_regs_events {
   int answer; /* code of the answer that is taken, or -1 */
   bool enter, kernel_done, grant, blocked;
   unsigned done_ok, done_empty, done_early; /* completions of each kind, 0 .. NumSmx */
-  uint8_t dev_event;                        /* bit k: counter DEV_KERNELS + k; one at most */
-  uint8_t dev_code, dev_kind;               /* of a device launch that is answered: enums */
-  uint16_t device;                          /* bit k: counter SEARCHES + k */
-  uint8_t error;                            /* set of errors */
+  uint8_t dev_event;          /* of a device launch that is answered, a bit each, in the order of the counters */
+  uint8_t dev_code, dev_kind; /* its code (0: none, or accepted) and kind */
+  bool searched, search;      /* a search ended; entries were looked at */
+  bool fetch, waiting, slot_wait;
+  bool record_done, spill, refill, suspend, resume;
+  bool oldest_wait;                                         /* a second kernel is marked */
+  bool next_error, record_error, pool_error, suspend_error; /* what the memory answered with an error */
 };
 
 void hd_regs_step(struct hd_regs *m, const struct hd_apb *apb, const struct hd_regs_events *e);

@@ -32,9 +32,13 @@ void hd_sched_reset(struct hd_sched *m) {
   for (unsigned s = 0; s < m->cfg.num_smx; s++) hd_tbcr_reset(tbcr_of(m, s));
 }
 
-/* ---- What is decided ---- */
+/* ---- what is decided in a cycle ---- */
 
-/* The SMX that gets a TB in this cycle, if one is to be handed out, or -1. */
+static bool has_unit(const struct hd_sched *m, enum hd_unit kind) {
+  return m->unit_valid && m->unit.kind == kind;
+}
+
+/* The SMX that gets a TB in this cycle, or -1. */
 static int choose_smx(const struct hd_sched *m) {
   uint64_t takers[HD_SMX_WORDS] = {0};
   for (unsigned k = 0; k < m->cfg.smx_words; k++) takers[k] = m->room[k] & ~m->dispatching[k];
@@ -42,56 +46,53 @@ static int choose_smx(const struct hd_sched *m) {
   return hd_bits_rr(takers, m->cfg.smx_words, m->smx_ptr);
 }
 
-/* Saved TBs of the SSCR's kernel that are left behind its unit. */
-static unsigned saved_behind(const struct hd_sched *m, const struct hd_sched_edge *e) {
-  return e->sav_count[m->sscr_kdei] - (unsigned)hd_sched_holds(m, HD_UNIT_SAVED);
+/* Will the kernel have something to hand out when its unit, if it has one, is handed out? */
+static bool has_more(const struct hd_sched *m, const struct hd_sched_env *e) {
+  const struct hd_sched_kernel *k = &e->cur;
+  bool linked = e->link_kdei == m->sscr_kdei; /* in this cycle */
+  if (!m->unit_valid) return k->sav_count || !k->ndone || k->pending || linked;
+  if (m->unit.kind == HD_UNIT_SAVED) return k->sav_count > 1 || !k->ndone || k->pending || linked;
+  if (m->unit.kind == HD_UNIT_NATIVE) return k->pending || linked;
+  return !k->single || linked;
 }
 
-/* Is anything left to hand out behind the unit in the SSCR, if there is one? */
-static bool more(const struct hd_sched *m, const struct hd_sched_edge *e) {
-  bool linked = e->link_kdei == m->sscr_kdei;
-  if (hd_sched_holds(m, HD_UNIT_NATIVE)) return e->pending || linked;
-  if (hd_sched_holds(m, HD_UNIT_GROUP)) return !e->single || linked;
-  return saved_behind(m, e) > 0 || !e->ndone[m->sscr_kdei] || e->pending || linked;
+/* The unit that follows within the kernel. `ended`: the one that is there is handed out in this cycle. */
+static enum hd_sched_load next_unit(const struct hd_sched *m, const struct hd_sched_env *e, bool ended) {
+  unsigned saved = e->cur.sav_count - (unsigned)(ended && has_unit(m, HD_UNIT_SAVED));
+  if (saved) return e->sv && e->sv_kdei == m->sscr_kdei ? HD_LOAD_SAVED : HD_LOAD_NOTHING;
+  if (!e->cur.ndone && !(ended && has_unit(m, HD_UNIT_NATIVE))) return HD_LOAD_NATIVE;
+  if (e->group && e->group_kdei == m->sscr_kdei && (e->group->self.onchip || e->slot >= 0)) return HD_LOAD_GROUP;
+  return HD_LOAD_NOTHING;
 }
 
-/* The next unit of the SSCR's kernel, if it is here. */
-static enum hd_sched_load next_unit(const struct hd_sched *m, const struct hd_sched_edge *e) {
-  unsigned kdei = m->sscr_kdei;
-  if (saved_behind(m, e) > 0) return e->sv && e->sv_kdei == (int)kdei ? HD_LOAD_SAVED : HD_LOAD_NONE;
-  if (!e->ndone[kdei] && !hd_sched_holds(m, HD_UNIT_NATIVE)) return HD_LOAD_NATIVE;
-  if (!e->group || e->group_kdei != (int)kdei) return HD_LOAD_NONE;
-  return e->group->self.onchip || e->slot >= 0 ? HD_LOAD_GROUP : HD_LOAD_NONE;
-}
-
-struct hd_sched_choice hd_sched_choose(const struct hd_sched *m, const struct hd_sched_edge *e) {
-  struct hd_sched_choice c = {.grant_smx = -1, .retire_smx = -1};
+struct hd_sched_choice hd_sched_choose(const struct hd_sched *m, const struct hd_sched_env *e) {
+  struct hd_sched_choice c = {.grant_smx = -1, .load = HD_LOAD_KEEP};
   c.retire_smx = hd_bits_rr(m->queued, m->cfg.smx_words, m->retire_ptr);
   if (!m->sscr_valid) return c;
-  bool stop = e->suspending[m->sscr_kdei] || e->failed[m->sscr_kdei];
-  if (m->sscr_unit_valid && !stop && !e->steal) c.grant_smx = choose_smx(m);
+  bool stop = e->cur.suspending || e->cur.failed;
+  if (m->unit_valid && !stop && !e->steal) c.grant_smx = choose_smx(m);
+  c.blocked = m->unit_valid && c.grant_smx < 0;
   c.unit_end = c.grant_smx >= 0 && m->sscr_nextbl + 1 == m->sscr_ctas;
-  c.park = stop && m->sscr_unit_valid && !hd_sched_holds(m, HD_UNIT_SAVED);
-  bool ends = c.unit_end || !m->sscr_unit_valid, goes_on = ends && more(m, e);
-  c.unmark = stop || (ends && !goes_on);
-  c.rotate = c.unit_end && goes_on && hd_sched_holds(m, HD_UNIT_GROUP) && m->cfg.fair_every &&
+  bool wants_unit = c.unit_end || !m->unit_valid, more = wants_unit && has_more(m, e);
+  c.unmark = stop || (wants_unit && !more);
+  c.park = stop && m->unit_valid && m->unit.kind != HD_UNIT_SAVED;
+  c.rotate = m->cfg.fair_every && c.unit_end && m->unit.kind == HD_UNIT_GROUP && more &&
              m->fair + 1u >= m->cfg.fair_every && e->next_kdei >= 0;
-  c.turn = ends && !c.unmark && !c.rotate;
-  if (c.turn) c.load = next_unit(m, e);
+  if (wants_unit && !c.unmark && !c.rotate) c.load = next_unit(m, e, c.unit_end);
   return c;
 }
 
-/* ---- Outputs ---- */
+/* ---- outputs ---- */
 
-/* The descriptor of a TB of a unit: the kernel's, but for what the unit has of its own. */
-static struct hd_desc desc_of(const struct hd_sscrunit *unit, const struct hd_desc *kernel) {
+/* The descriptor of the dispatch that began in this cycle: the kernel's, but for what its unit has of its own. */
+static struct hd_desc fresh_desc(const struct hd_sched *m, const struct hd_desc *kernel) {
   struct hd_desc d = *kernel;
-  if (unit->kind == HD_UNIT_NATIVE) return d;
-  d.param = unit->param;
-  if (unit->kind == HD_UNIT_SAVED) return d;
-  d.grid_x = unit->grid_x;
-  d.grid_y = unit->grid_y;
-  d.grid_z = unit->grid_z;
+  if (m->fresh_unit.kind == HD_UNIT_NATIVE) return d;
+  d.param = m->fresh_unit.param;
+  if (m->fresh_unit.kind == HD_UNIT_SAVED) return d;
+  d.grid_x = m->fresh_unit.grid_x;
+  d.grid_y = m->fresh_unit.grid_y;
+  d.grid_z = m->fresh_unit.grid_z;
   return d;
 }
 
@@ -102,69 +103,72 @@ void hd_sched_show_dispatch(const struct hd_sched *m, const struct hd_desc *desc
     valid[s] = t->dispatch_valid;
     dispatch[s] = t->dispatch;
   }
-  if (m->fresh_valid) dispatch[m->fresh_smx].desc = desc_of(&m->given, desc);
+  if (m->fresh_valid) dispatch[m->fresh_smx].desc = fresh_desc(m, desc);
 }
 
-/* The inputs of the choice out of the ports. */
-static struct hd_sched_edge edge_of(const struct hd_sched *m, const struct hd_sched_in *in, uint64_t *marked) {
-  hd_bits_from_bytes(marked, in->marked, m->cfg.num_kde);
-  return (struct hd_sched_edge){
+/* What the ports say of one KD entry. */
+static struct hd_sched_kernel kernel_of(const struct hd_sched_in *in, unsigned i) {
+  return (struct hd_sched_kernel){.ctas = in->ctas[i],
+                                  .nextbl = in->nextbl[i],
+                                  .sav_count = in->sav_count[i],
+                                  .level = in->level[i],
+                                  .ndone = in->ndone[i],
+                                  .suspending = in->suspending[i],
+                                  .failed = in->failed[i],
+                                  .pending = in->pending[i],
+                                  .single = in->single[i]};
+}
+
+static struct hd_sched_env env_of(const struct hd_sched *m, const struct hd_sched_in *in) {
+  struct hd_sched_env e = {
       .enter_kdei = in->enter_valid && in->enter_ready ? in->enter_kdei : -1,
       .enter_need = &in->enter_need,
       .enter_ctas = in->enter_ctas,
       .enter_level = in->enter_level,
       .enter_progress = &in->enter_progress,
       .next_kdei = in->next_valid ? in->next_kdei : -1,
-      .marked = marked,
-      .need = in->need,
-      .ctas = in->ctas,
-      .nextbl = in->nextbl,
-      .sav_count = in->sav_count,
-      .level = in->level,
-      .ndone = in->ndone,
-      .suspending = in->suspending,
-      .failed = in->failed,
-      .steal = in->steal,
-      .desc = &in->desc,
-      .pending = in->pending[m->sscr_kdei],
-      .single = in->single[m->sscr_kdei],
       .link_kdei = in->link_valid ? in->link_kdei : -1,
+      .link_marked = in->link_valid && in->marked[in->link_kdei],
+      .steal = in->steal,
       .group = in->group_valid ? &in->group : NULL,
       .group_kdei = in->group_kdei,
       .slot = in->slot_valid ? in->slot : -1,
       .sv = in->sv_valid ? &in->sv : NULL,
       .sv_kdei = in->sv_kdei,
-      .look_smx = in->look_smx,
-      .look_slot = in->look_slot,
-      .cta_done_slot = in->cta_done_slot,
   };
+  if (m->sscr_valid) e.cur = kernel_of(in, m->sscr_kdei);
+  if (in->next_valid) e.next = kernel_of(in, in->next_kdei);
+  return e;
+}
+
+static void show_units(const struct hd_sched *m, const struct hd_sched_env *e, const struct hd_sched_choice *c,
+                       struct hd_sched_out *out) {
+  bool group = has_unit(m, HD_UNIT_GROUP);
+  out->unit_end = c->unit_end;
+  out->adv_valid = out->grant_end = c->unit_end && group;
+  out->grant_group = c->grant_smx >= 0 && group;
+  out->group_pop = out->load_valid = c->load == HD_LOAD_GROUP;
+  out->load_ptr = c->load == HD_LOAD_GROUP ? e->group->self : (struct hd_ptr){0};
+  out->sv_pop = c->load == HD_LOAD_SAVED;
+  out->park_valid = c->park;
+  out->park_nextbl = c->park ? m->sscr_nextbl : 0;
+  out->park_group = c->park && group;
 }
 
 void hd_sched_eval(const struct hd_sched *m, const struct hd_sched_in *in, struct hd_sched_out *out) {
-  uint64_t marked[HD_WORDS(HD_MAX_NUM_KDE)];
-  const struct hd_sched_edge e = edge_of(m, in, marked);
+  const struct hd_sched_env e = env_of(m, in);
   const struct hd_sched_choice c = hd_sched_choose(m, &e);
-  bool grant = c.grant_smx >= 0, group = hd_sched_holds(m, HD_UNIT_GROUP);
-  out->grant_valid = grant;
-  out->grant_kdei = m->sscr_valid ? m->sscr_kdei : 0;
-  out->grant_smx = grant ? (uint8_t)c.grant_smx : 0;
-  out->grant_kind = m->sscr_valid && m->sscr_unit_valid ? m->sscr_unit.kind : 0;
-  out->unit_end = c.unit_end;
+  out->grant_valid = c.grant_smx >= 0;
+  out->grant_kdei = m->sscr_kdei;
+  out->grant_smx = c.grant_smx >= 0 ? (uint8_t)c.grant_smx : 0;
+  out->grant_kind = m->unit.kind;
   out->unmark = c.unmark;
   out->rotate = c.rotate;
-  out->blocked = m->sscr_valid && m->sscr_unit_valid && !grant;
+  out->blocked = c.blocked;
   out->cur_valid = m->sscr_valid;
-  out->waiting = m->sscr_valid && !m->sscr_unit_valid;
-  out->slot_wait = out->waiting && e.group && !e.group->self.onchip && e.slot < 0;
-  out->adv_valid = c.unit_end && group;
-  out->group_pop = out->load_valid = c.load == HD_LOAD_GROUP;
-  out->load_ptr = out->load_valid ? in->group.self : (struct hd_ptr){0};
-  out->grant_group = grant && group;
-  out->grant_end = c.unit_end && group;
-  out->sv_pop = c.load == HD_LOAD_SAVED;
-  out->park_valid = c.park;
-  out->park_nextbl = c.park ? m->sscr_nextbl : 0;
-  out->park_group = c.park && group;
+  out->waiting = hd_sched_waiting(m);
+  out->slot_wait = hd_sched_slot_wait(m, &e);
+  show_units(m, &e, &c, out);
   out->look = m->look;
   out->retire_valid = m->retired_valid;
   out->retire = m->retired;
@@ -174,7 +178,7 @@ void hd_sched_eval(const struct hd_sched *m, const struct hd_sched_in *in, struc
   hd_bits_to_bytes(out->done_early, m->done_early, m->cfg.num_smx);
 }
 
-/* ---- The SMXs ---- */
+/* ---- the edge ---- */
 
 /* Judges anew whether SMX s has room for the SSCR's kernel. */
 static void update_room(struct hd_sched *m, unsigned s) {
@@ -196,12 +200,12 @@ static void complete_all(struct hd_sched *m, const struct hd_sched_edge *e) {
 
 static void dispatch_all(struct hd_sched *m, const struct hd_sched_edge *e) {
   if (m->fresh_valid && !hd_bit(e->dispatch_ready, m->fresh_smx)) {
-    const struct hd_desc desc = desc_of(&m->given, e->desc);
+    struct hd_desc desc = fresh_desc(m, e->desc);
     hd_tbcr_dispatch(tbcr_of(m, m->fresh_smx), false, &desc);
   }
-  m->given = (struct hd_sscrunit){0};
   m->fresh_valid = 0;
   m->fresh_smx = 0;
+  m->fresh_unit = (struct hd_sscrunit){0};
   for (unsigned k = 0; k < m->cfg.smx_words; k++) {
     uint64_t taken = m->dispatching[k] & e->dispatch_ready[k];
     m->dispatching[k] &= ~taken;
@@ -218,7 +222,7 @@ static void retire(struct hd_sched *m, unsigned s) {
 }
 
 static void grant(struct hd_sched *m, unsigned s, unsigned slot) {
-  const struct hd_sscrunit *u = &m->sscr_unit;
+  const struct hd_sscrunit *u = &m->unit;
   const struct hd_dispatch cta = {.slot = (uint8_t)slot,
                                   .kdei = m->sscr_kdei,
                                   .age_valid = u->kind == HD_UNIT_GROUP,
@@ -230,80 +234,106 @@ static void grant(struct hd_sched *m, unsigned s, unsigned slot) {
   hd_bit_set(m->dispatching, s);
   m->fresh_valid = 1;
   m->fresh_smx = (uint8_t)s;
-  m->given = *u;
+  m->fresh_unit = *u;
   m->sscr_nextbl++;
 }
 
-/* ---- The SSCR ---- */
-
-static void no_unit(struct hd_sched *m) {
-  m->sscr_unit_valid = 0;
-  m->sscr_unit = (struct hd_sscrunit){0};
-  m->sscr_ctas = m->sscr_nextbl = 0;
-}
-
-static void load_native(struct hd_sched *m, uint32_t ctas, uint32_t nextbl, uint8_t level) {
-  m->sscr_unit_valid = 1;
-  m->sscr_unit = (struct hd_sscrunit){.kind = HD_UNIT_NATIVE, .level = level};
+static void load_unit(struct hd_sched *m, const struct hd_sscrunit *unit, uint32_t ctas, uint32_t nextbl) {
+  m->unit_valid = 1;
+  m->unit = *unit;
   m->sscr_ctas = ctas;
   m->sscr_nextbl = nextbl;
 }
 
+static void drop_unit(struct hd_sched *m) {
+  m->unit_valid = 0;
+  m->unit = (struct hd_sscrunit){0};
+  m->sscr_ctas = m->sscr_nextbl = 0;
+}
+
+static void load_native(struct hd_sched *m, const struct hd_sched_kernel *k) {
+  const struct hd_sscrunit u = {.kind = HD_UNIT_NATIVE, .level = k->level};
+  load_unit(m, &u, k->ctas, k->nextbl);
+}
+
 static void load_saved(struct hd_sched *m, const struct hd_saved *sv) {
-  m->sscr_unit_valid = 1;
-  m->sscr_unit = (struct hd_sscrunit){.kind = HD_UNIT_SAVED, .level = sv->level, .param = sv->ctx};
-  m->sscr_ctas = 1;
-  m->sscr_nextbl = 0;
+  const struct hd_sscrunit u = {.kind = HD_UNIT_SAVED, .level = sv->level, .param = sv->ctx};
+  load_unit(m, &u, 1, 0);
 }
 
-/* nextbl: where the group was left when its kernel stopped. A record that was changed meanwhile may have fewer TBs. */
-static void load_group(struct hd_sched *m, const struct hd_group *g, int slot, uint32_t nextbl) {
-  const struct hd_info *i = &g->info;
-  m->sscr_unit_valid = 1;
-  m->sscr_unit =
-      (struct hd_sscrunit){.kind = HD_UNIT_GROUP,
-                           .agei = (uint16_t)(g->self.onchip ? g->self.index : m->cfg.agt_size + (unsigned)slot),
-                           .level = i->level,
-                           .grid_x = i->grid_x,
-                           .grid_y = i->grid_y,
-                           .grid_z = i->grid_z,
-                           .param = i->param * 64};
-  m->sscr_ctas = i->ctas;
-  m->sscr_nextbl = nextbl < i->ctas ? nextbl : i->ctas - 1;
+/* A group goes on where it was parked; a place behind its end comes from a damaged record. */
+static void load_group(struct hd_sched *m, const struct hd_sched_env *e, uint32_t nextbl) {
+  const struct hd_info *info = &e->group->info;
+  struct hd_sscrunit u = {.kind = HD_UNIT_GROUP, .level = info->level, .param = info->param * 64};
+  u.agei = (uint16_t)(e->group->self.onchip ? e->group->self.index : m->cfg.agt_size + (unsigned)e->slot);
+  u.grid_x = info->grid_x;
+  u.grid_y = info->grid_y;
+  u.grid_z = info->grid_z;
+  load_unit(m, &u, info->ctas, nextbl < info->ctas ? nextbl : info->ctas - 1);
 }
 
-/* The kernel in the SSCR goes on with its next unit. was: the kind of the one that has just ended, or -1. */
-static void turn_unit(struct hd_sched *m, enum hd_sched_load load, int was, const struct hd_sched_edge *e) {
-  unsigned kdei = m->sscr_kdei;
-  no_unit(m);
-  if (load == HD_LOAD_SAVED)
-    load_saved(m, e->sv);
-  else if (load == HD_LOAD_NATIVE)
-    load_native(m, e->ctas[kdei], e->nextbl[kdei], e->level[kdei]);
-  else if (load == HD_LOAD_GROUP)
-    load_group(m, e->group, e->slot, was == HD_UNIT_NATIVE || was == HD_UNIT_GROUP ? 0 : e->nextbl[kdei]);
-}
-
-/* The next marked kernel comes into the SSCR, or one to which a group is linked, or one that enters, or none. */
-static void turn_kernel(struct hd_sched *m, const struct hd_sched_edge *e, bool was_unmarked) {
-  int link = e->link_kdei;
-  if (link >= 0 && hd_bit(e->marked, (unsigned)link) && !(was_unmarked && link == m->sscr_kdei)) link = -1;
-  int kdei = e->next_kdei >= 0 ? e->next_kdei : link >= 0 ? link : e->enter_kdei;
-  no_unit(m);
-  m->sscr_valid = kdei >= 0;
-  m->sscr_kdei = (uint8_t)(kdei >= 0 ? kdei : 0);
-  m->sscr_need = (struct hd_need){0};
-  if (kdei < 0) return;
-  m->fair = 0;
-  if (e->next_kdei < 0 && link < 0) {
-    m->sscr_need = *e->enter_need;
-    const struct hd_progress *p = e->enter_progress;
-    if (!p->ndone && !p->sav_count) load_native(m, e->enter_ctas, p->nextbl, e->enter_level);
-    return;
+/* The unit that follows within the kernel. The KD's place within a unit is that of the next one, unless it is set to 0
+ * for the one that ends at this very edge. */
+static void advance_unit(struct hd_sched *m, const struct hd_sched_choice *c, const struct hd_sched_env *e) {
+  bool from_start = c->unit_end && !has_unit(m, HD_UNIT_SAVED);
+  switch (c->load) {
+    case HD_LOAD_NATIVE:
+      load_native(m, &e->cur);
+      break;
+    case HD_LOAD_GROUP:
+      load_group(m, e, from_start ? 0 : e->cur.nextbl);
+      break;
+    case HD_LOAD_SAVED:
+      load_saved(m, e->sv);
+      break;
+    case HD_LOAD_NOTHING:
+      drop_unit(m);
+      break;
+    default:
+      break;
   }
-  m->sscr_need = e->need[kdei];
-  if (e->next_kdei >= 0 && !e->ndone[kdei] && !e->sav_count[kdei])
-    load_native(m, e->ctas[kdei], e->nextbl[kdei], e->level[kdei]);
+}
+
+/* Another kernel, whose native TBs may begin at once if none of it is saved. */
+static void load_kernel(struct hd_sched *m, unsigned kdei, const struct hd_need *need,
+                        const struct hd_sched_kernel *k) {
+  m->sscr_valid = 1;
+  m->sscr_kdei = (uint8_t)kdei;
+  m->sscr_need = *need;
+  m->fair = 0;
+  if (!k->sav_count && !k->ndone)
+    load_native(m, k);
+  else
+    drop_unit(m);
+}
+
+/* After the last TB the next marked kernel follows, else one that is marked in this cycle: by a group that is linked to
+ * it, or because it enters. An idle SSCR waits for one. */
+static bool next_kernel(struct hd_sched *m, const struct hd_sched_choice *c, const struct hd_sched_edge *e) {
+  const struct hd_sched_env *v = e->env;
+  bool had = m->sscr_valid;
+  if (had && !c->unmark && !c->rotate) return false;
+  if (v->next_kdei >= 0) {
+    load_kernel(m, (unsigned)v->next_kdei, &e->need[v->next_kdei], &v->next);
+  } else if (v->link_kdei >= 0 && (!v->link_marked || (c->unmark && v->link_kdei == m->sscr_kdei))) {
+    const struct hd_sched_kernel waits = {.ndone =
+                                              1}; /* its groups come through agt; its parked place may be on its way */
+    load_kernel(m, (unsigned)v->link_kdei, &e->need[v->link_kdei], &waits);
+  } else if (v->enter_kdei >= 0) {
+    const struct hd_progress *g = v->enter_progress;
+    const struct hd_sched_kernel k = {.ctas = v->enter_ctas,
+                                      .nextbl = g->nextbl,
+                                      .sav_count = g->sav_count,
+                                      .level = v->enter_level,
+                                      .ndone = g->ndone};
+    load_kernel(m, (unsigned)v->enter_kdei, v->enter_need, &k);
+  } else {
+    m->sscr_valid = m->sscr_kdei = 0;
+    m->sscr_need = (struct hd_need){0};
+    drop_unit(m);
+    return had;
+  }
+  return true;
 }
 
 /* Keeps `room` true: only SMXs that changed need a new look, unless the kernel did. */
@@ -319,12 +349,13 @@ static void update_rooms(struct hd_sched *m, const struct hd_sched_choice *c, bo
   if (c->retire_smx >= 0) update_room(m, (unsigned)c->retire_smx);
 }
 
+static void count_fair(struct hd_sched *m) {
+  if (m->fair < m->cfg.fair_every) m->fair++;
+}
+
 void hd_sched_step(struct hd_sched *m, const struct hd_sched_choice *choice, const struct hd_sched_edge *e) {
-  bool had_kernel = m->sscr_valid, granted = choice->grant_smx >= 0;
-  int was = m->sscr_unit_valid ? m->sscr_unit.kind : -1;
-  unsigned slot = granted ? hd_tbcr_slot(hd_sched_tbcr(m, (unsigned)choice->grant_smx)) : 0;
-  bool turn_kernels =
-      !had_kernel ? e->next_kdei >= 0 || e->link_kdei >= 0 || e->enter_kdei >= 0 : choice->unmark || choice->rotate;
+  bool had_kernel = m->sscr_valid;
+  unsigned slot = choice->grant_smx >= 0 ? hd_tbcr_slot(hd_sched_tbcr(m, (unsigned)choice->grant_smx)) : 0;
   m->look =
       e->look_smx < m->cfg.num_smx ? hd_tbcr_look(hd_sched_tbcr(m, e->look_smx), e->look_slot) : (struct hd_look){0};
   m->retired_valid = 0;
@@ -332,25 +363,34 @@ void hd_sched_step(struct hd_sched *m, const struct hd_sched_choice *choice, con
   complete_all(m, e);
   dispatch_all(m, e);
   if (choice->retire_smx >= 0) retire(m, (unsigned)choice->retire_smx);
-  if (granted) grant(m, (unsigned)choice->grant_smx, slot);
-  if (granted && m->cfg.fair_every && m->fair < m->cfg.fair_every) m->fair++;
-  if (m->cfg.visit ? had_kernel : granted) {
+  if (choice->grant_smx >= 0) {
+    grant(m, (unsigned)choice->grant_smx, slot);
+    count_fair(m);
+  }
+  if (m->cfg.visit ? had_kernel : choice->grant_smx >= 0) {
     unsigned s = m->cfg.visit ? m->smx_ptr : (unsigned)choice->grant_smx;
     m->smx_ptr = (uint8_t)(s + 1 == m->cfg.num_smx ? 0 : s + 1);
   }
-  if (choice->turn) turn_unit(m, choice->load, was, e);
-  if (turn_kernels) turn_kernel(m, e, choice->unmark);
-  update_rooms(m, choice, turn_kernels);
+  advance_unit(m, choice, e->env);
+  update_rooms(m, choice, next_kernel(m, choice, e));
 }
 
 void hd_sched_tick(struct hd_sched *m, const struct hd_sched_in *in) {
-  uint64_t ready[HD_SMX_WORDS], done[HD_SMX_WORDS], marked[HD_WORDS(HD_MAX_NUM_KDE)];
-  struct hd_sched_edge e = edge_of(m, in, marked);
+  uint64_t ready[HD_SMX_WORDS], done[HD_SMX_WORDS];
   hd_bits_from_bytes(ready, in->dispatch_ready, m->cfg.num_smx);
   hd_bits_from_bytes(done, in->cta_done_valid, m->cfg.num_smx);
-  e.dispatch_ready = ready;
-  e.cta_done_valid = done;
-  const struct hd_sched_choice choice = hd_sched_choose(m, &e);
+  const struct hd_sched_env env = env_of(m, in);
+  const struct hd_sched_choice choice = hd_sched_choose(m, &env);
+  const struct hd_sched_edge e = {
+      .env = &env,
+      .need = in->need,
+      .desc = &in->desc,
+      .dispatch_ready = ready,
+      .cta_done_valid = done,
+      .cta_done_slot = in->cta_done_slot,
+      .look_smx = in->look_smx,
+      .look_slot = in->look_slot,
+  };
   hd_sched_step(m, &choice, &e);
 }
 
@@ -358,15 +398,15 @@ void hd_sched_arch_own(const struct hd_sched *m, struct hd_sched_arch *a) {
   a->sscr_valid = m->sscr_valid;
   a->sscr_kdei = m->sscr_kdei;
   a->sscr_need = m->sscr_need;
-  a->sscr_unit_valid = m->sscr_unit_valid;
-  a->sscr_unit = m->sscr_unit;
+  a->sscr_unit_valid = m->unit_valid;
+  a->sscr_unit = m->unit;
   a->sscr_ctas = m->sscr_ctas;
   a->sscr_nextbl = m->sscr_nextbl;
-  a->fair = m->fair;
   a->smx_ptr = m->smx_ptr;
   a->retire_ptr = m->retire_ptr;
   a->retired_valid = m->retired_valid;
   a->retired = m->retired;
+  a->fair = m->fair;
 }
 
 void hd_sched_arch(const struct hd_sched *m, struct hd_sched_arch *a, bool tables) {

@@ -94,4 +94,14 @@ void hd_susp_tick(struct hd_susp *m, const struct hd_susp_in *in);
 /* The architectural state under the names of rtl/susp/susp.csv. There are no tables. */
 void hd_susp_arch(const struct hd_susp *m, struct hd_susp_arch *a, bool tables);
 
+/* ---- For models composed of blocks ---- */
+
+/* Nothing is under way: a cycle without a save, a suspension, a resume, or a current kernel with saved TBs changes
+ * nothing. Then all are told ready, and all other outputs are 0. Of the vectors of the KD only those of cur_kdei, and
+ * kin of sv_kdei, are looked at. */
+static inline bool hd_susp_quiet(const struct hd_susp *m) {
+  return m->op == HD_SUSP_IDLE && !m->save_count && !m->record_valid && !m->head_valid && !m->sv_tag &&
+         !m->kin_fail_valid && !m->chunk_fail_valid && !m->suspend_event && !m->resume_event && !m->error_event;
+}
+
 #endif

@@ -13,6 +13,9 @@
   }
 BLOCKS(OF)
 
+#define AXI_SIZE_16_BYTES 4
+#define AXI_BURST_INCR 1
+
 /* Clients of the memory port. */
 enum { MEM_LINK, MEM_AGT, MEM_POOL, MEM_SUSP };
 
@@ -52,180 +55,273 @@ void hd_top_reset(struct hd_top *m) {
 
 /* ---- The wires between the blocks in one cycle ---- */
 
+/* Of the blocks of device launches most have nothing to do most of the time. Such a block is passed over: its outputs
+ * are those of a block at rest, its edge changes nothing. The port structs below are filled in only for those awake,
+ * and of vectors only the elements that are looked at. */
 struct wires {
   struct hd_devq_in devq_in;
-  struct hd_devq_out devq;
   struct hd_match_in match_in;
-  struct hd_match_out match;
   struct hd_link_in link_in;
-  struct hd_link_out link;
   struct hd_agt_in agt_in;
-  struct hd_agt_out agt;
   struct hd_age_in age_in;
-  struct hd_age_out age;
   struct hd_kin_in kin_in;
-  struct hd_kin_out kin;
   struct hd_pool_in pool_in;
-  struct hd_pool_out pool;
   struct hd_susp_in susp_in;
-  struct hd_susp_out susp;
   struct hd_memarb_in mem_in;
-  struct hd_memarb_out mem;
+  struct hd_devq_out devq_out;
+  struct hd_match_out match_out;
+  struct hd_link_out link_out;
+  struct hd_agt_out agt_out;
+  struct hd_age_out age_out;
+  struct hd_kin_out kin_out;
+  struct hd_pool_out pool_out;
+  struct hd_susp_out susp_out;
+  struct hd_memarb_out mem_out;
+  /* What the blocks show: one of the above, or a block at rest. */
+  const struct hd_devq_out *devq;
+  const struct hd_match_out *match;
+  const struct hd_link_out *link;
+  const struct hd_agt_out *agt;
+  const struct hd_age_out *age;
+  const struct hd_kin_out *kin;
+  const struct hd_pool_out *pool;
+  const struct hd_susp_out *susp;
+  const struct hd_memarb_out *mem;
   uint64_t reopen[HD_WORDS(HD_MAX_NUM_HWQ)];
   struct hd_kmu_edge kmu;
   int enter_kdei; /* the entry of the kernel that goes from KMU to KD, or -1 */
   bool kernel_ready;
-  struct hd_sched_edge sched;
+  struct hd_sched_env env;
   struct hd_sched_choice choice;
 };
 
-/* Every block's outputs, each after those that it depends on. What depends on registers alone comes first. */
+static const struct hd_devq_out devq_rests; /* dev_launch_ready aside: show() */
+static const struct hd_match_out match_rests;
+static const struct hd_link_out link_rests = {.next_room = 1};
+static const struct hd_agt_out agt_rests;
+static const struct hd_age_out age_rests;
+static const struct hd_kin_out kin_rests = {.lost_ready = 1, .leave_ready = 1, .suspended_ready = 1};
+static const struct hd_pool_out pool_rests = {.pool_ready = 1};
+static const struct hd_susp_out susp_rests = {.save_room = 1, .suspend_free = 1, .resume_ready = 1};
+static const struct hd_memarb_out mem_rests;
 
-static void settle_kernels(const struct hd_top *m, struct wires *w, const struct hd_top_in *in) {
+/* Every block's outputs, each after those that it depends on. */
+
+static bool launches(const struct hd_top *m, const struct hd_top_in *in) {
+  return memchr(in->dev_launch_valid, 1, m->num_smx) != NULL;
+}
+
+static void settle_pool(const struct hd_top *m, struct wires *w, bool asked) {
+  const uint32_t *config = hd_top_regs(m)->config;
+  w->pool = &pool_rests;
+  if (hd_pool_quiet(hd_top_pool(m)) && !asked) return;
+  w->pool_in.dev_base = config[HD_CONFIG_DEV_BASE];
+  w->pool_in.dev_count = config[HD_CONFIG_DEV_COUNT];
+  hd_pool_eval(hd_top_pool(m), &w->pool_in, &w->pool_out);
+  w->pool = &w->pool_out;
+}
+
+static void settle_susp(const struct hd_top *m, struct wires *w, bool asked) {
+  w->susp = &susp_rests;
+  if (hd_susp_quiet(hd_top_susp(m)) && !asked) return;
+  hd_susp_eval(hd_top_susp(m), &w->susp_in, &w->susp_out);
+  w->susp = &w->susp_out;
+}
+
+static void settle_kin(const struct hd_top *m, struct wires *w, const struct hd_top_in *in, bool asked) {
+  const struct hd_kd *kd = hd_top_kd(m);
+  struct hd_kin_in *i = &w->kin_in;
+  w->kin = &kin_rests;
+  i->leave_valid = kd->leave_valid;
+  i->lost_valid = w->pool->lost_valid;
+  i->suspended_valid = w->susp->suspended_valid;
+  i->kin_fail_valid = w->susp->kin_fail_valid;
+  bool told = i->leave_valid || i->lost_valid || i->suspended_valid || i->kin_fail_valid;
+  if (hd_kin_quiet(hd_top_kin(m)) && !told && !asked) return;
+  i->leave = kd->leave;
+  i->lost_up = w->pool->lost_up;
+  i->lost_stream = w->pool->lost_stream;
+  i->suspended_kin = w->susp->suspended_kin;
+  i->suspended = w->susp->suspended;
+  i->kin_fail_kin = w->susp->kin_fail_kin;
+  i->kin_fail_back = w->susp->kin_fail_back;
+  i->resume_ready = w->susp->resume_ready;
+  i->kernel_done_ready = in->kernel_done_ready;
+  hd_kin_eval(hd_top_kin(m), i, &w->kin_out);
+  w->kin = &w->kin_out;
+}
+
+static void settle_kmu(const struct hd_top *m, struct wires *w, const struct hd_top_in *in) {
   const struct hd_kd *kd = hd_top_kd(m);
   int alloc = hd_kd_alloc(kd);
   w->kernel_ready = alloc >= 0;
   w->enter_kdei = hd_top_kmu(m)->kernel_valid ? alloc : -1;
-  w->pool_in.dev_base = hd_top_regs(m)->config[HD_CONFIG_DEV_BASE];
-  w->pool_in.dev_count = hd_top_regs(m)->config[HD_CONFIG_DEV_COUNT];
-  hd_pool_eval(hd_top_pool(m), &w->pool_in, &w->pool);
-  hd_susp_eval(hd_top_susp(m), &w->susp_in, &w->susp);
-  w->kin_in.leave_valid = kd->leave_valid;
-  w->kin_in.leave = kd->leave;
-  w->kin_in.lost_valid = w->pool.lost_valid;
-  w->kin_in.lost_up = w->pool.lost_up;
-  w->kin_in.lost_stream = w->pool.lost_stream;
-  w->kin_in.suspended_valid = w->susp.suspended_valid;
-  w->kin_in.suspended_kin = w->susp.suspended_kin;
-  w->kin_in.suspended = w->susp.suspended;
-  w->kin_in.kin_fail_valid = w->susp.kin_fail_valid;
-  w->kin_in.kin_fail_kin = w->susp.kin_fail_kin;
-  w->kin_in.kin_fail_back = w->susp.kin_fail_back;
-  w->kin_in.kernel_done_ready = in->kernel_done_ready;
-  hd_kin_eval(hd_top_kin(m), &w->kin_in, &w->kin);
-  w->susp_in.resume_valid = w->kin.resume_valid;
-  w->susp_in.resume_kin = w->kin.resume_kin;
-  w->kin_in.resume_ready = w->susp.resume_ready;
-  hd_bits_from_bytes(w->reopen, w->kin.reopen, m->num_hwq);
-  for (unsigned k = 0; k < kd->cfg.hwq_words; k++) w->reopen[k] |= kd->reopen[k];
+  for (unsigned k = 0; k < kd->cfg.hwq_words; k++) w->reopen[k] = kd->reopen[k];
+  if (hd_top_kin(m)->reopen_valid) hd_bit_set(w->reopen, hd_top_kin(m)->reopen_hwq);
   w->kmu = (struct hd_kmu_edge){
-      .pick = hd_kmu_pick(hd_top_kmu(m), w->kernel_ready, w->reopen, w->pool.head_valid, w->susp.head_valid),
+      .pick = hd_kmu_pick(hd_top_kmu(m), w->kernel_ready, w->reopen, w->pool->head_valid, w->susp->head_valid),
       .launch = in->host_launch_valid ? &in->host_launch : NULL,
-      .dev = &w->pool.head,
-      .res = &w->susp.head,
+      .dev = &w->pool->head,
+      .res = &w->susp->head,
       .reopen = w->reopen,
       .answer_ready = in->host_answer_ready,
       .kernel_ready = w->kernel_ready,
   };
 }
 
-/* Launches: devq asks match, link shows whether a group has room, devq decides. */
-static void settle_launches(const struct hd_top *m, struct wires *w, const struct hd_top_in *in) {
-  const struct hd_kd_shown *kd = &hd_top_kd(m)->shown;
+/* What devq sees beside match and link. */
+static void fill_devq(const struct hd_top *m, struct wires *w, const struct hd_top_in *in) {
+  const struct hd_kd *kd = hd_top_kd(m);
   const uint32_t *config = hd_top_regs(m)->config;
+  unsigned parent = hd_top_sched(m)->look.kdei;
   struct hd_devq_in *d = &w->devq_in;
-  unsigned n = m->num_kde;
   memcpy(d->dev_launch_valid, in->dev_launch_valid, m->num_smx);
   for (unsigned s = 0; s < m->num_smx; s++)
     if (in->dev_launch_valid[s]) d->dev_launch[s] = in->dev_launch[s];
   memcpy(d->dev_answer_ready, in->dev_answer_ready, m->num_smx);
-  d->found = d->found_hit = d->found_kdei = 0;
   d->look = hd_top_sched(m)->look;
-  d->next_room = d->kept = 0;
-  d->pool_ready = w->pool.pool_ready;
-  d->pool_full = w->pool.pool_full;
-  memcpy(d->stream_ok, w->pool.stream_ok, m->num_streams);
-  d->kin_free = w->kin.kin_free;
-  d->kin_alloc = w->kin.kin_alloc;
-  memcpy(d->kin_valid, kd->kin_valid, n);
-  memcpy(d->kin, kd->kin, n * sizeof *d->kin);
-  memcpy(d->save_ok, kd->save_ok, n);
-  memcpy(d->sav_first, kd->sav_first, n * sizeof *d->sav_first);
-  memcpy(d->sav_count, kd->sav_count, n * sizeof *d->sav_count);
-  d->save_room = w->susp.save_room;
+  d->pool_ready = w->pool->pool_ready;
+  d->pool_full = w->pool->pool_full;
+  memcpy(d->stream_ok, w->pool->stream_ok, m->num_streams);
+  d->kin_free = w->kin->kin_free;
+  d->kin_alloc = w->kin->kin_alloc;
+  d->kin_valid[parent] = hd_bit(kd->kin_valid, parent);
+  d->kin[parent] = kd->entry[parent].kin;
+  d->save_ok[parent] = hd_kd_save_ok(kd, parent);
+  d->sav_first[parent] = kd->entry[parent].sav_first;
+  d->sav_count[parent] = kd->entry[parent].sav_count;
+  d->save_room = w->susp->save_room;
   d->rec_count = config[HD_CONFIG_REC_COUNT];
   d->sus_count = config[HD_CONFIG_SUS_COUNT];
-  hd_devq_eval(hd_top_devq(m), d, &w->devq);
-  w->match_in.find_valid = w->devq.find_valid;
-  w->match_in.find_key = w->devq.find_key;
-  w->match_in.find_last = w->devq.find_last;
-  memcpy(w->match_in.eligible, kd->eligible, n);
-  hd_match_eval(hd_top_match(m), &w->match_in, &w->match);
-  w->link_in.a2_group = w->devq.a2_group;
-  w->link_in.a2_kdei = w->devq.a2_kdei;
-  w->link_in.a2_smx = w->devq.a2_smx;
-  w->link_in.a2_hwtid = w->devq.a2_hwtid;
-  w->link_in.a2_record = w->devq.a2_record;
-  memcpy(w->link_in.failed, kd->failed, n);
-  w->link_in.rec_base = config[HD_CONFIG_REC_BASE];
-  hd_link_eval(hd_top_link(m), &w->link_in, &w->link);
-  d->found = w->match.found;
-  d->found_hit = w->match.found_hit;
-  d->found_kdei = w->match.found_kdei;
-  d->next_room = w->link.next_room;
-  d->kept = w->link.kept;
-  hd_devq_eval(hd_top_devq(m), d, &w->devq);
-  w->match_in.find_take = w->devq.find_take;
+}
+
+static void settle_match(const struct hd_top *m, struct wires *w) {
+  const struct hd_kd *kd = hd_top_kd(m);
+  struct hd_match_in *i = &w->match_in;
+  w->match = &match_rests;
+  i->find_valid = w->devq->find_valid;
+  i->find_take = 0;
+  if (hd_match_quiet(hd_top_match(m)) && !i->find_valid) return;
+  i->find_key = w->devq->find_key;
+  i->find_last = w->devq->find_last;
+  for (unsigned k = 0; i->find_valid && k < m->num_kde; k++) i->eligible[k] = hd_kd_eligible(kd, k);
+  hd_match_eval(hd_top_match(m), i, &w->match_out);
+  w->match = &w->match_out;
+}
+
+static void settle_link(const struct hd_top *m, struct wires *w, bool asked) {
+  const struct hd_link *link = hd_top_link(m);
+  struct hd_link_in *i = &w->link_in;
+  w->link = &link_rests;
+  i->a2_group = w->devq->a2_group;
+  if (hd_link_quiet(link) && !asked) return;
+  i->a2_kdei = w->devq->a2_kdei;
+  i->a2_smx = w->devq->a2_smx;
+  i->a2_hwtid = w->devq->a2_hwtid;
+  i->a2_record = w->devq->a2_record;
+  i->failed[link->a3.kdei] = hd_bit(hd_top_kd(m)->failed, link->a3.kdei);
+  i->rec_base = hd_top_regs(m)->config[HD_CONFIG_REC_BASE];
+  hd_link_show(link, i, &w->link_out);
+  w->link = &w->link_out;
+}
+
+/* Launches: devq asks match, link shows whether a group has room, devq decides. */
+static void settle_launches(const struct hd_top *m, struct wires *w, const struct hd_top_in *in, bool awake) {
+  struct hd_devq_in *d = &w->devq_in;
+  w->devq = &devq_rests;
+  if (awake) {
+    fill_devq(m, w, in);
+    d->found = d->found_hit = d->found_kdei = d->next_room = d->kept = 0;
+    hd_devq_eval(hd_top_devq(m), d, &w->devq_out);
+    w->devq = &w->devq_out;
+  }
+  settle_match(m, w);
+  settle_link(m, w, awake);
+  if (!awake) return;
+  d->found = w->match->found;
+  d->found_hit = w->match->found_hit;
+  d->found_kdei = w->match->found_kdei;
+  d->next_room = w->link->next_room;
+  d->kept = w->link->kept;
+  hd_devq_eval(hd_top_devq(m), d, &w->devq_out);
+  w->match_in.find_take = w->devq->find_take;
+}
+
+static void settle_agt(const struct hd_top *m, struct wires *w) {
+  w->agt = &agt_rests;
+  if (hd_agt_quiet(hd_top_agt(m))) return;
+  w->agt_in.rec_base = hd_top_regs(m)->config[HD_CONFIG_REC_BASE];
+  hd_agt_eval(hd_top_agt(m), &w->agt_in, &w->agt_out);
+  w->agt = &w->agt_out;
+}
+
+static void settle_age(const struct hd_top *m, struct wires *w) {
+  w->age = &age_rests;
+  if (hd_age_quiet(hd_top_age(m))) return;
+  memcpy(w->age_in.next_valid, w->link->next_valid, m->next_depth);
+  memcpy(w->age_in.next_record, w->link->next_record, m->next_depth * sizeof *w->link->next_record);
+  hd_age_eval(hd_top_age(m), &w->age_in, &w->age_out);
+  w->age = &w->age_out;
+}
+
+static struct hd_sched_kernel kernel_of(const struct hd_top *m, unsigned kdei) {
+  const struct hd_kd *kd = hd_top_kd(m);
+  const struct hd_kd_entry *e = &kd->entry[kdei];
+  const struct hd_list *groups = &hd_top_link(m)->list[kdei];
+  return (struct hd_sched_kernel){.ctas = e->ctas,
+                                  .nextbl = e->nextbl,
+                                  .sav_count = e->sav_count,
+                                  .level = e->level,
+                                  .ndone = hd_bit(kd->ndone, kdei),
+                                  .suspending = hd_bit(kd->suspending, kdei),
+                                  .failed = hd_bit(kd->failed, kdei),
+                                  .pending = groups->pending,
+                                  .single = hd_link_single(groups)};
 }
 
 /* Groups and saved TBs that are here, and the choice of the scheduler. */
-static void settle_choice(const struct hd_top *m, struct wires *w, const struct hd_top_in *in) {
+static void settle_choice(const struct hd_top *m, struct wires *w) {
   const struct hd_sched *s = hd_top_sched(m);
-  const struct hd_kd *kd = hd_top_kd(m);
   const struct hd_fcfs *fcfs = hd_top_fcfs(m);
   const struct hd_kernel *kernel = &hd_top_kmu(m)->kernel;
-  w->agt_in.rec_base = hd_top_regs(m)->config[HD_CONFIG_REC_BASE];
-  hd_agt_eval(hd_top_agt(m), &w->agt_in, &w->agt);
-  memcpy(w->age_in.next_valid, w->link.next_valid, m->next_depth);
-  memcpy(w->age_in.next_record, w->link.next_record, m->next_depth * sizeof *w->link.next_record);
-  hd_age_eval(hd_top_age(m), &w->age_in, &w->age);
-  w->sched = (struct hd_sched_edge){
+  w->env = (struct hd_sched_env){
       .enter_kdei = w->enter_kdei,
       .enter_need = &kernel->need,
+      .enter_progress = &kernel->progress,
       .enter_ctas = kernel->ctas,
       .enter_level = kernel->level,
-      .enter_progress = &kernel->progress,
+      .steal = hd_top_kd(m)->susp_state == HD_KD_STEAL,
+      .link_marked = w->link->link_valid && hd_bit(fcfs->marked, w->link->link_kdei),
+      .link_kdei = w->link->link_valid ? w->link->link_kdei : -1,
       .next_kdei = fcfs->count > 1 ? fcfs->order[1] : -1,
-      .marked = fcfs->marked,
-      .need = kd->shown.need,
-      .ctas = kd->shown.ctas,
-      .nextbl = kd->shown.nextbl,
-      .sav_count = kd->shown.sav_count,
-      .level = kd->shown.level,
-      .ndone = kd->shown.ndone,
-      .suspending = kd->shown.suspending,
-      .failed = kd->shown.failed,
-      .steal = kd->susp_state == HD_KD_STEAL,
-      .desc = &kd->desc,
-      .pending = w->link.pending[s->sscr_kdei],
-      .single = w->link.single[s->sscr_kdei],
-      .link_kdei = w->link.link_valid ? w->link.link_kdei : -1,
-      .group = w->agt.group_valid ? &w->agt.group : NULL,
-      .group_kdei = w->agt.group_kdei,
-      .slot = w->age.slot_valid ? w->age.slot : -1,
-      .sv = w->susp.sv_valid ? &w->susp.sv : NULL,
-      .sv_kdei = w->susp.sv_kdei,
-      .look_smx = w->devq.look_smx,
-      .look_slot = w->devq.look_slot,
-      .cta_done_slot = in->cta_done_slot,
+      .group = w->agt->group_valid ? &w->agt->group : NULL,
+      .sv = w->susp->sv_valid ? &w->susp->sv : NULL,
+      .group_kdei = w->agt->group_kdei,
+      .sv_kdei = w->susp->sv_kdei,
+      .slot = w->agt->group_valid ? hd_age_slot(hd_top_age(m)) : -1, /* else it is of no use */
   };
-  w->choice = hd_sched_choose(s, &w->sched);
+  if (s->sscr_valid) w->env.cur = kernel_of(m, s->sscr_kdei);
+  if (fcfs->count > 1) w->env.next = kernel_of(m, fcfs->order[1]);
+  w->choice = hd_sched_choose(s, &w->env);
 }
 
 static void settle_memory(const struct hd_top *m, struct wires *w, const struct hd_top_in *in) {
   struct hd_memarb_in *i = &w->mem_in;
-  i->req_valid[MEM_LINK] = w->link.req_valid;
-  i->req_valid[MEM_AGT] = w->agt.req_valid;
-  i->req_valid[MEM_POOL] = w->pool.req_valid;
-  i->req_valid[MEM_SUSP] = w->susp.req_valid;
-  i->req[MEM_LINK] = w->link.req;
-  i->req[MEM_AGT] = w->agt.req;
-  i->req[MEM_POOL] = w->pool.req;
-  i->req[MEM_SUSP] = w->susp.req;
-  i->wbeat[MEM_LINK] = w->link.wbeat;
+  w->mem = &mem_rests;
+  i->req_valid[MEM_LINK] = w->link->req_valid;
+  i->req_valid[MEM_AGT] = w->agt->req_valid;
+  i->req_valid[MEM_POOL] = w->pool->req_valid;
+  i->req_valid[MEM_SUSP] = w->susp->req_valid;
+  bool asked = w->link->req_valid || w->agt->req_valid || w->pool->req_valid || w->susp->req_valid;
+  if (hd_memarb_quiet(hd_top_memarb(m)) && !asked && !in->bvalid && !in->rvalid) return;
+  i->req[MEM_LINK] = w->link->req;
+  i->req[MEM_AGT] = w->agt->req;
+  i->req[MEM_POOL] = w->pool->req;
+  i->req[MEM_SUSP] = w->susp->req;
+  i->wbeat[MEM_LINK] = w->link->wbeat;
   i->wbeat[MEM_AGT] = (struct hd_membeat){0};
-  i->wbeat[MEM_POOL] = w->pool.wbeat;
-  i->wbeat[MEM_SUSP] = w->susp.wbeat;
+  i->wbeat[MEM_POOL] = w->pool->wbeat;
+  i->wbeat[MEM_SUSP] = w->susp->wbeat;
   i->awready = in->awready;
   i->wready = in->wready;
   i->bvalid = in->bvalid;
@@ -238,13 +334,20 @@ static void settle_memory(const struct hd_top *m, struct wires *w, const struct 
   i->rdata_lo = in->rdata_lo;
   i->rresp = in->rresp;
   i->rlast = in->rlast;
-  hd_memarb_eval(hd_top_memarb(m), i, &w->mem);
+  hd_memarb_eval(hd_top_memarb(m), i, &w->mem_out);
+  w->mem = &w->mem_out;
 }
 
 static void settle(const struct hd_top *m, struct wires *w, const struct hd_top_in *in) {
-  settle_kernels(m, w, in);
-  settle_launches(m, w, in);
-  settle_choice(m, w, in);
+  bool launching = !hd_devq_quiet(hd_top_devq(m)) || launches(m, in);
+  settle_pool(m, w, launching);
+  settle_susp(m, w, launching);
+  settle_kin(m, w, in, launching);
+  settle_kmu(m, w, in);
+  settle_launches(m, w, in, launching);
+  settle_agt(m, w);
+  settle_age(m, w);
+  settle_choice(m, w);
   settle_memory(m, w, in);
 }
 
@@ -255,21 +358,30 @@ static void show_axi(const struct hd_memarb_out *o, struct hd_top_out *out) {
   out->awid = o->awid;
   out->awaddr = o->awaddr;
   out->awlen = o->awlen;
-  out->awsize = o->awsize;
-  out->awburst = o->awburst;
+  out->awsize = AXI_SIZE_16_BYTES;
+  out->awburst = AXI_BURST_INCR;
   out->wvalid = o->wvalid;
   out->wdata_hi = o->wdata_hi;
   out->wdata_lo = o->wdata_lo;
   out->wstrb = o->wstrb;
   out->wlast = o->wlast;
-  out->bready = o->bready;
+  out->bready = 1;
   out->arvalid = o->arvalid;
   out->arid = o->arid;
   out->araddr = o->araddr;
   out->arlen = o->arlen;
-  out->arsize = o->arsize;
-  out->arburst = o->arburst;
-  out->rready = o->rready;
+  out->arsize = AXI_SIZE_16_BYTES;
+  out->arburst = AXI_BURST_INCR;
+  out->rready = 1;
+}
+
+static void show_launches(const struct hd_top *m, const struct wires *w, struct hd_top_out *out) {
+  if (w->devq == &devq_rests)
+    memset(out->dev_launch_ready, 1, m->num_smx);
+  else
+    memcpy(out->dev_launch_ready, w->devq->dev_launch_ready, m->num_smx);
+  memcpy(out->dev_answer_valid, w->devq->dev_answer_valid, m->num_smx);
+  memcpy(out->dev_answer, w->devq->dev_answer, m->num_smx * sizeof *out->dev_answer);
 }
 
 static void show(const struct hd_top *m, const struct wires *w, struct hd_top_out *out) {
@@ -279,54 +391,57 @@ static void show(const struct hd_top *m, const struct wires *w, struct hd_top_ou
   out->host_answer = kmu->answer[0];
   hd_sched_show_dispatch(hd_top_sched(m), &hd_top_kd(m)->desc, out->dispatch_valid, out->dispatch);
   memset(out->cta_done_ready, 1, m->num_smx);
-  out->kernel_done_valid = w->kin.kernel_done_valid;
-  out->kernel_done = w->kin.kernel_done;
-  memcpy(out->dev_launch_ready, w->devq.dev_launch_ready, m->num_smx);
-  memcpy(out->dev_answer_valid, w->devq.dev_answer_valid, m->num_smx);
-  memcpy(out->dev_answer, w->devq.dev_answer, m->num_smx * sizeof *out->dev_answer);
-  out->record_done_valid = w->age.record_done_valid;
-  out->record_done = w->age.record_done;
+  out->kernel_done_valid = w->kin->kernel_done_valid;
+  out->kernel_done = w->kin->kernel_done;
+  show_launches(m, w, out);
+  out->record_done_valid = w->age->record_done_valid;
+  out->record_done = w->age->record_done;
   out->pready = 1;
   out->prdata = hd_top_regs(m)->prdata;
   out->pslverr = hd_top_regs(m)->pslverr;
-  show_axi(&w->mem, out);
+  show_axi(w->mem, out);
 }
 
 /* ---- The edge ---- */
+
+static bool holds_group(const struct hd_sched *s) {
+  return s->unit_valid && s->unit.kind == HD_UNIT_GROUP;
+}
 
 static void step_regs(struct hd_top *m, const struct wires *w, const struct hd_top_in *in) {
   const struct hd_kmu *kmu = hd_top_kmu(m);
   const struct hd_sched *s = hd_top_sched(m);
   const struct hd_apb apb = {in->psel, in->penable, in->pwrite, in->pstrb, in->paddr, in->pwdata};
-  bool waiting = s->sscr_valid && !s->sscr_unit_valid;
-  const bool device[HD_REGS_DEVICE_EVENTS] = {
-      w->match.searched,
-      w->match.search,
-      w->agt.fetch_event,
-      waiting,
-      waiting && w->agt.group_valid && !w->agt.group.self.onchip && !w->age.slot_valid,
-      w->age.record_done_valid && in->record_done_ready,
-      w->pool.spill_event,
-      w->pool.refill_event,
-      w->susp.suspend_event,
-      w->susp.resume_event,
-      hd_top_fcfs(m)->count > 1};
-  struct hd_regs_events e = {
+  uint8_t dev_event = 0;
+  for (unsigned k = 0; k < sizeof w->devq->dev_event; k++) dev_event |= (uint8_t)(w->devq->dev_event[k] << k);
+  const struct hd_regs_events e = {
       .answer = kmu->answer_count > 0 && in->host_answer_ready ? kmu->answer[0].code : -1,
       .enter = w->enter_kdei >= 0,
-      .kernel_done = w->kin.kernel_done_valid && in->kernel_done_ready,
+      .kernel_done = w->kin->kernel_done_valid && in->kernel_done_ready,
       .grant = w->choice.grant_smx >= 0,
-      .blocked = s->sscr_valid && s->sscr_unit_valid && w->choice.grant_smx < 0,
+      .blocked = w->choice.blocked,
       .done_ok = hd_bits_count(s->done_ok, s->cfg.smx_words),
       .done_empty = hd_bits_count(s->done_empty, s->cfg.smx_words),
       .done_early = hd_bits_count(s->done_early, s->cfg.smx_words),
-      .dev_code = w->devq.dev_code,
-      .dev_kind = w->devq.dev_kind,
-      .error = (uint8_t)(w->link.next_fail_valid | w->agt.fetch_fail_valid << 1 | w->pool.error_event << 2 |
-                         w->susp.error_event << 3),
+      .dev_event = dev_event,
+      .dev_code = w->devq->dev_code,
+      .dev_kind = w->devq->dev_kind,
+      .searched = w->match->searched,
+      .search = w->match->search,
+      .fetch = w->agt->fetch_event,
+      .waiting = hd_sched_waiting(s),
+      .slot_wait = hd_sched_slot_wait(s, &w->env),
+      .record_done = w->age->record_done_valid && in->record_done_ready,
+      .spill = w->pool->spill_event,
+      .refill = w->pool->refill_event,
+      .suspend = w->susp->suspend_event,
+      .resume = w->susp->resume_event,
+      .oldest_wait = hd_top_fcfs(m)->count > 1,
+      .next_error = w->link->next_fail_valid,
+      .record_error = w->agt->fetch_fail_valid,
+      .pool_error = w->pool->error_event,
+      .suspend_error = w->susp->error_event,
   };
-  for (unsigned k = 0; k < sizeof w->devq.dev_event; k++) e.dev_event |= (uint8_t)(w->devq.dev_event[k] << k);
-  for (unsigned k = 0; k < HD_REGS_DEVICE_EVENTS; k++) e.device |= (uint16_t)(device[k] << k);
   hd_regs_step(regs_of(m), &apb, &e);
 }
 
@@ -335,166 +450,229 @@ static struct hd_kd_edge kd_edge(const struct hd_top *m, const struct wires *w, 
                                  uint64_t *next_busy) {
   const struct hd_sched *s = hd_top_sched(m);
   const struct hd_kmu *kmu = hd_top_kmu(m);
-  hd_bits_from_bytes(pending, w->link.pending, m->num_kde);
-  hd_bits_from_bytes(next_busy, w->link.next_busy, m->num_kde);
+  /* Only of entries that are quiet anybody asks for their groups. */
+  hd_kd_quiet(hd_top_kd(m), hd_top_fcfs(m)->marked, pending);
+  for (unsigned k = 0; k < HD_WORDS(m->num_kde); k++) {
+    next_busy[k] = 0;
+    for (uint64_t q = pending[k]; q; q &= q - 1) {
+      unsigned i = k * 64 + hd_lowest(q);
+      hd_bit_put(pending, i, hd_top_link(m)->list[i].pending);
+      hd_bit_put(next_busy, i, w->link->next_busy[i]);
+    }
+  }
   return (struct hd_kd_edge){
       .kernel = kmu->kernel_valid ? &kmu->kernel : NULL,
       .marked = hd_top_fcfs(m)->marked,
       .pending = pending,
       .next_busy = next_busy,
-      .grant_kdei = w->choice.grant_smx >= 0 ? s->sscr_kdei : -1,
+      .cur_kdei = s->sscr_valid ? s->sscr_kdei : 0,
+      .kind = s->unit.kind,
+      .grant = w->choice.grant_smx >= 0,
       .retire_kdei = s->retired_valid ? s->retired.kdei : -1,
-      .cur_kdei = s->sscr_valid ? s->sscr_kdei : -1,
-      .kind = (enum hd_unit)(s->sscr_unit_valid ? s->sscr_unit.kind : 0),
       .unit_end = w->choice.unit_end,
       .park = w->choice.park,
       .park_nextbl = s->sscr_nextbl,
-      .hold_kdei = w->devq.hold_valid ? w->devq.hold_kdei : -1,
-      .unhold_kdei = w->devq.unhold_valid ? w->devq.unhold_kdei : -1,
-      .birth_kdei = w->devq.birth_valid ? w->devq.birth_kdei : -1,
-      .save_kdei = w->devq.save_valid ? w->devq.save_kdei : -1,
-      .birth_kin = w->devq.birth_kin,
-      .fail_kdei = {w->link.next_fail_valid ? w->link.next_fail_kdei : -1,
-                    w->agt.fetch_fail_valid ? w->agt.fetch_fail_kdei : -1,
-                    w->susp.chunk_fail_valid ? w->susp.chunk_fail_kdei : -1},
-      .suspend_free = w->susp.suspend_free,
-      .leave_ready = w->kin.leave_ready,
+      .hold_kdei = w->devq->hold_valid ? w->devq->hold_kdei : -1,
+      .unhold_kdei = w->devq->unhold_valid ? w->devq->unhold_kdei : -1,
+      .birth_kdei = w->devq->birth_valid ? w->devq->birth_kdei : -1,
+      .save_kdei = w->devq->save_valid ? w->devq->save_kdei : -1,
+      .birth_kin = w->devq->birth_kin,
+      .fail_kdei = {w->link->next_fail_valid ? w->link->next_fail_kdei : -1,
+                    w->agt->fetch_fail_valid ? w->agt->fetch_fail_kdei : -1,
+                    w->susp->chunk_fail_valid ? w->susp->chunk_fail_kdei : -1},
+      .suspend_free = w->susp->suspend_free,
+      .leave_ready = w->kin->leave_ready,
   };
 }
 
-/* match, link and agt: launches are matched and linked, lists are walked. */
-static void step_groups(struct hd_top *m, struct wires *w) {
+static void step_match(struct hd_top *m, struct wires *w) {
+  const struct hd_kernel *kernel = &hd_top_kmu(m)->kernel;
+  struct hd_match_in *i = &w->match_in;
+  bool enter = w->enter_kdei >= 0;
+  if (w->match == &match_rests && !enter) return;
+  i->enter_valid = i->enter_ready = enter;
+  if (enter) {
+    i->enter_kdei = (uint8_t)w->enter_kdei;
+    i->enter_key = (struct hd_key){.pc = kernel->desc.pc,
+                                   .cta_x = kernel->desc.cta_x,
+                                   .cta_y = kernel->desc.cta_y,
+                                   .cta_z = kernel->desc.cta_z,
+                                   .smem = kernel->need.smem};
+  }
+  hd_match_tick(match_of(m), i);
+}
+
+static void step_link(struct hd_top *m, struct wires *w) {
   const struct hd_sched *s = hd_top_sched(m);
   const struct hd_kd *kd = hd_top_kd(m);
-  const struct hd_kernel *kernel = &hd_top_kmu(m)->kernel;
-  uint8_t sscr_kdei = s->sscr_valid ? s->sscr_kdei : 0;
-  bool enter = w->enter_kdei >= 0, group = hd_sched_holds(s, HD_UNIT_GROUP);
-  struct hd_link_in *l = &w->link_in;
-  struct hd_agt_in *a = &w->agt_in;
-  w->match_in.enter_valid = l->enter_valid = w->match_in.enter_ready = l->enter_ready = enter;
-  w->match_in.enter_kdei = l->enter_kdei = (uint8_t)(enter ? w->enter_kdei : 0);
-  w->match_in.enter_key = (struct hd_key){.pc = kernel->desc.pc,
-                                          .cta_x = kernel->desc.cta_x,
-                                          .cta_y = kernel->desc.cta_y,
-                                          .cta_z = kernel->desc.cta_z,
-                                          .smem = kernel->need.smem};
-  hd_match_tick(match_of(m), &w->match_in);
-  l->enter_list = kernel->groups;
-  l->adv_valid = w->choice.unit_end && group;
-  l->adv_kdei = sscr_kdei;
-  l->succ = w->agt.succ;
-  l->fail_valid[0] = w->agt.fetch_fail_valid;
-  l->fail_kdei[0] = w->agt.fetch_fail_kdei;
-  l->fail_valid[1] = a->fail_valid[1] = w->susp.chunk_fail_valid;
-  l->fail_kdei[1] = a->fail_kdei[1] = w->susp.chunk_fail_kdei;
-  a->fail_valid[0] = w->link.next_fail_valid;
-  a->fail_kdei[0] = w->link.next_fail_kdei;
-  l->take_valid = kd->susp_state == HD_KD_STEAL;
-  l->take_kdei = l->take_valid ? kd->susp_kdei : 0;
-  l->free_valid = w->age.free_valid;
-  l->free_index = w->age.free_index;
-  l->req_ready = w->mem.req_ready[MEM_LINK];
-  l->wbeat_take = w->mem.wbeat_take[MEM_LINK];
-  l->b_valid = w->mem.b_valid[MEM_LINK];
-  l->b_error = w->mem.b_error;
-  hd_link_tick(link_of(m), l);
-  a->a2_info = w->devq.a2_info;
-  a->alloc_valid = w->link.alloc_valid;
-  a->alloc_index = w->link.alloc_index;
-  a->link_valid = w->link.link_valid;
-  a->link_kdei = w->link.link_kdei;
-  a->link_ptr = w->link.link_ptr;
-  a->link_prev = w->link.link_prev;
-  a->link_first = w->link.link_first;
-  memcpy(a->pending, w->link.pending, m->num_kde);
-  memcpy(a->nagei, w->link.nagei, m->num_kde * sizeof *a->nagei);
-  memcpy(a->lagei, w->link.lagei, m->num_kde * sizeof *a->lagei);
-  memcpy(a->next_valid, w->link.next_valid, m->next_depth);
-  memcpy(a->next_record, w->link.next_record, m->next_depth * sizeof *a->next_record);
-  a->cur_valid = s->sscr_valid;
-  a->cur_kdei = sscr_kdei;
-  a->waiting = s->sscr_valid && !s->sscr_unit_valid;
-  a->group_pop = w->choice.load == HD_LOAD_GROUP;
-  a->req_ready = w->mem.req_ready[MEM_AGT];
-  a->r_valid = w->mem.r_valid[MEM_AGT];
-  a->r = w->mem.r;
-  hd_agt_tick(agt_of(m), a);
+  struct hd_link_in *i = &w->link_in;
+  i->adv_valid = w->choice.unit_end && holds_group(s);
+  i->fail_valid[0] = w->agt->fetch_fail_valid;
+  i->fail_valid[1] = w->susp->chunk_fail_valid;
+  i->take_valid = kd->susp_state == HD_KD_STEAL;
+  i->enter_valid = i->enter_ready = w->enter_kdei >= 0;
+  i->free_valid = w->age->free_valid;
+  bool told = i->adv_valid || i->fail_valid[0] || i->fail_valid[1] || i->take_valid || i->enter_valid || i->free_valid;
+  if (w->link == &link_rests && !told) return;
+  i->adv_kdei = i->adv_valid ? s->sscr_kdei : 0;
+  i->succ = w->agt->succ;
+  i->fail_kdei[0] = w->agt->fetch_fail_kdei;
+  i->fail_kdei[1] = w->susp->chunk_fail_kdei;
+  i->take_kdei = i->take_valid ? kd->susp_kdei : 0;
+  i->enter_kdei = (uint8_t)(i->enter_valid ? w->enter_kdei : 0);
+  i->enter_list = hd_top_kmu(m)->kernel.groups;
+  i->free_index = w->age->free_index;
+  i->req_ready = w->mem->req_ready[MEM_LINK];
+  i->wbeat_take = w->mem->wbeat_take[MEM_LINK];
+  i->b_valid = w->mem->b_valid[MEM_LINK];
+  i->b_error = w->mem->b_error;
+  hd_link_tick(link_of(m), i);
+}
+
+/* Before link: the walk sees the lists as they were when the cycle began. */
+static void step_agt(struct hd_top *m, struct wires *w) {
+  const struct hd_sched *s = hd_top_sched(m);
+  const struct hd_agt *agt = hd_top_agt(m);
+  const struct hd_list *list = hd_top_link(m)->list;
+  struct hd_agt_in *i = &w->agt_in;
+  unsigned cur = i->cur_kdei = s->sscr_kdei;
+  i->cur_valid = s->sscr_valid;
+  i->alloc_valid = w->link->alloc_valid;
+  i->link_valid = w->link->link_valid;
+  i->fail_valid[0] = w->link->next_fail_valid;
+  i->fail_valid[1] = w->susp->chunk_fail_valid;
+  i->a2_info = w->devq->a2_info;
+  bool same = agt->wk_valid == i->cur_valid && agt->wk_kdei == cur, told = i->alloc_valid || i->link_valid;
+  told |= i->fail_valid[0] || i->fail_valid[1] || w->devq->a2_group || (i->cur_valid && list[cur].pending);
+  if (w->agt == &agt_rests && same && !told) return;
+  const unsigned looked_at[] = {cur, agt->wk_kdei};
+  for (unsigned k = 0; k < 2; k++) {
+    i->pending[looked_at[k]] = list[looked_at[k]].pending;
+    i->nagei[looked_at[k]] = list[looked_at[k]].nagei;
+    i->lagei[looked_at[k]] = list[looked_at[k]].lagei;
+  }
+  i->alloc_index = w->link->alloc_index;
+  i->link_kdei = w->link->link_kdei;
+  i->link_ptr = w->link->link_ptr;
+  i->link_prev = w->link->link_prev;
+  i->link_first = w->link->link_first;
+  i->fail_kdei[0] = w->link->next_fail_kdei;
+  i->fail_kdei[1] = w->susp->chunk_fail_kdei;
+  memcpy(i->next_valid, w->link->next_valid, m->next_depth);
+  memcpy(i->next_record, w->link->next_record, m->next_depth * sizeof *i->next_record);
+  i->waiting = hd_sched_waiting(s);
+  i->group_pop = w->choice.load == HD_LOAD_GROUP;
+  i->req_ready = w->mem->req_ready[MEM_AGT];
+  i->r_valid = w->mem->r_valid[MEM_AGT];
+  i->r = w->mem->r;
+  hd_agt_tick(agt_of(m), i);
 }
 
 static void step_age(struct hd_top *m, struct wires *w, const struct hd_top_in *in) {
   const struct hd_sched *s = hd_top_sched(m);
-  bool group = hd_sched_holds(s, HD_UNIT_GROUP);
-  struct hd_age_in *a = &w->age_in;
-  a->load_valid = w->choice.load == HD_LOAD_GROUP;
-  a->load_ptr = a->load_valid ? w->agt.group.self : (struct hd_ptr){0};
-  a->grant_group = w->choice.grant_smx >= 0 && group;
-  a->grant_end = w->choice.unit_end && group;
-  a->park_valid = w->choice.park && group;
-  a->park_kdei = s->sscr_valid ? s->sscr_kdei : 0;
-  hd_bits_to_bytes(a->left, hd_top_kd(m)->left, m->num_kde);
-  a->retire_valid = s->retired_valid;
-  a->retire = s->retired;
-  a->record_done_ready = in->record_done_ready;
-  hd_age_tick(age_of(m), a);
+  const struct hd_age *age = hd_top_age(m);
+  const uint64_t *left = hd_top_kd(m)->left;
+  bool group = holds_group(s), parked_leaves = false;
+  struct hd_age_in *i = &w->age_in;
+  for (unsigned k = 0; k < HD_WORDS(m->num_kde); k++) parked_leaves |= (left[k] & age->parked[k]) != 0;
+  i->load_valid = w->choice.load == HD_LOAD_GROUP;
+  i->grant_group = w->choice.grant_smx >= 0 && group;
+  i->park_valid = w->choice.park && group;
+  i->retire_valid = s->retired_valid && s->retired.age_valid;
+  if (w->age == &age_rests && !i->load_valid && !i->grant_group && !i->park_valid && !i->retire_valid && !parked_leaves)
+    return;
+  i->load_ptr = i->load_valid ? w->agt->group.self : (struct hd_ptr){0};
+  i->grant_end = w->choice.unit_end && group;
+  i->park_kdei = s->sscr_kdei;
+  hd_bits_to_bytes(i->left, left, m->num_kde);
+  i->retire = s->retired;
+  memcpy(i->next_valid, w->link->next_valid, m->next_depth);
+  memcpy(i->next_record, w->link->next_record, m->next_depth * sizeof *i->next_record);
+  i->record_done_ready = in->record_done_ready;
+  hd_age_tick(age_of(m), i);
 }
 
-/* kin, pool and susp: parents and children, device kernels, suspended kernels. */
-static void step_families(struct hd_top *m, struct wires *w) {
+static void step_kin(struct hd_top *m, struct wires *w, const struct hd_top_in *in) {
+  struct hd_kin_in *i = &w->kin_in;
+  if (w->kin == &kin_rests) return; /* a birth comes only while devq is awake, and kin with it */
+  i->birth_valid = w->devq->birth_valid;
+  i->birth_kin = w->devq->birth_kin;
+  i->birth_new = w->devq->birth_new;
+  i->kernel_done_ready = in->kernel_done_ready;
+  hd_kin_tick(kin_of(m), i);
+}
+
+static void step_pool(struct hd_top *m, struct wires *w) {
+  const uint32_t *config = hd_top_regs(m)->config;
+  struct hd_pool_in *i = &w->pool_in;
+  i->stream_done_valid = w->kin->stream_done_valid;
+  if (w->pool == &pool_rests && !i->stream_done_valid) return; /* a push comes only while devq is awake */
+  i->dev_base = config[HD_CONFIG_DEV_BASE];
+  i->dev_count = config[HD_CONFIG_DEV_COUNT];
+  i->push_valid = w->devq->push_valid;
+  i->push = w->devq->push;
+  i->head_pop = w->kmu.pick.from == HD_KMU_DEVICE;
+  i->stream_done = w->kin->stream_done;
+  i->lost_ready = w->kin->lost_ready;
+  i->req_ready = w->mem->req_ready[MEM_POOL];
+  i->wbeat_take = w->mem->wbeat_take[MEM_POOL];
+  i->b_valid = w->mem->b_valid[MEM_POOL];
+  i->b_error = w->mem->b_error;
+  i->r_valid = w->mem->r_valid[MEM_POOL];
+  i->r = w->mem->r;
+  hd_pool_tick(pool_of(m), i);
+}
+
+/* Before link: the list of the kernel that is suspended is link's output of this cycle. */
+static void step_susp(struct hd_top *m, struct wires *w) {
   const struct hd_sched *s = hd_top_sched(m);
   const struct hd_kd *kd = hd_top_kd(m);
-  const uint32_t *config = hd_top_regs(m)->config;
-  struct hd_pool_in *p = &w->pool_in;
-  struct hd_susp_in *u = &w->susp_in;
-  unsigned n = m->num_kde;
-  w->kin_in.birth_valid = w->devq.birth_valid;
-  w->kin_in.birth_kin = w->devq.birth_kin;
-  w->kin_in.birth_new = w->devq.birth_new;
-  hd_kin_tick(kin_of(m), &w->kin_in);
-  p->push_valid = w->devq.push_valid;
-  p->push = w->devq.push;
-  p->head_pop = w->kmu.pick.from == HD_KMU_DEVICE;
-  p->stream_done_valid = w->kin.stream_done_valid;
-  p->stream_done = w->kin.stream_done;
-  p->lost_ready = w->kin.lost_ready;
-  p->req_ready = w->mem.req_ready[MEM_POOL];
-  p->wbeat_take = w->mem.wbeat_take[MEM_POOL];
-  p->b_valid = w->mem.b_valid[MEM_POOL];
-  p->b_error = w->mem.b_error;
-  p->r_valid = w->mem.r_valid[MEM_POOL];
-  p->r = w->mem.r;
-  hd_pool_tick(pool_of(m), p);
-  u->save_valid = w->devq.save_valid;
-  u->save_kin = w->devq.save_kin;
-  u->save_pos = w->devq.save_pos;
-  u->save_entry = w->devq.save_entry;
-  u->suspend_valid = kd->susp_state == HD_KD_SEND;
-  if (u->suspend_valid) u->suspend = hd_kd_suspend(kd);
-  u->list = w->link.list;
-  u->suspended_ready = w->kin.suspended_ready;
-  u->head_pop = w->kmu.pick.from == HD_KMU_RESUMED;
-  u->cur_valid = s->sscr_valid;
-  u->cur_kdei = s->sscr_valid ? s->sscr_kdei : 0;
-  memcpy(u->kin, kd->shown.kin, n * sizeof *u->kin);
-  memcpy(u->sav_first, kd->shown.sav_first, n * sizeof *u->sav_first);
-  memcpy(u->sav_count, kd->shown.sav_count, n * sizeof *u->sav_count);
-  u->sv_pop = w->choice.load == HD_LOAD_SAVED;
-  u->sus_base = config[HD_CONFIG_SUS_BASE];
-  u->req_ready = w->mem.req_ready[MEM_SUSP];
-  u->wbeat_take = w->mem.wbeat_take[MEM_SUSP];
-  u->b_valid = w->mem.b_valid[MEM_SUSP];
-  u->b_error = w->mem.b_error;
-  u->r_valid = w->mem.r_valid[MEM_SUSP];
-  u->r = w->mem.r;
-  hd_susp_tick(susp_of(m), u);
+  unsigned cur = s->sscr_kdei, reading = hd_top_susp(m)->sv_kdei;
+  struct hd_susp_in *i = &w->susp_in;
+  i->save_valid = w->devq->save_valid;
+  i->suspend_valid = kd->susp_state == HD_KD_SEND;
+  i->resume_valid = w->kin->resume_valid;
+  bool told = i->save_valid || i->suspend_valid || i->resume_valid || (s->sscr_valid && kd->entry[cur].sav_count);
+  if (w->susp == &susp_rests && !told) return;
+  i->save_kin = w->devq->save_kin;
+  i->save_pos = w->devq->save_pos;
+  i->save_entry = w->devq->save_entry;
+  if (i->suspend_valid) i->suspend = hd_kd_suspended(kd);
+  i->list = w->link->list;
+  i->suspended_ready = w->kin->suspended_ready;
+  i->resume_kin = w->kin->resume_kin;
+  i->head_pop = w->kmu.pick.from == HD_KMU_RESUMED;
+  i->cur_valid = s->sscr_valid;
+  i->cur_kdei = s->sscr_kdei;
+  i->sav_first[cur] = kd->entry[cur].sav_first;
+  i->sav_count[cur] = kd->entry[cur].sav_count;
+  i->kin[reading] = kd->entry[reading].kin;
+  i->sv_pop = w->choice.load == HD_LOAD_SAVED;
+  i->sus_base = hd_top_regs(m)->config[HD_CONFIG_SUS_BASE];
+  i->req_ready = w->mem->req_ready[MEM_SUSP];
+  i->wbeat_take = w->mem->wbeat_take[MEM_SUSP];
+  i->b_valid = w->mem->b_valid[MEM_SUSP];
+  i->b_error = w->mem->b_error;
+  i->r_valid = w->mem->r_valid[MEM_SUSP];
+  i->r = w->mem->r;
+  hd_susp_tick(susp_of(m), i);
 }
 
 static void step_sched(struct hd_top *m, struct wires *w, const struct hd_top_in *in) {
   uint64_t ready[HD_SMX_WORDS], done[HD_SMX_WORDS];
   hd_bits_from_bytes(ready, in->dispatch_ready, m->num_smx);
   hd_bits_from_bytes(done, in->cta_done_valid, m->num_smx);
-  w->sched.dispatch_ready = ready;
-  w->sched.cta_done_valid = done;
-  hd_sched_step(sched_of(m), &w->choice, &w->sched);
+  const struct hd_sched_edge e = {
+      .env = &w->env,
+      .need = hd_kd_need(hd_top_kd(m)),
+      .desc = &hd_top_kd(m)->desc,
+      .dispatch_ready = ready,
+      .cta_done_valid = done,
+      .cta_done_slot = in->cta_done_slot,
+      .look_smx = w->devq->look_smx,
+      .look_slot = w->devq->look_slot,
+  };
+  hd_sched_step(sched_of(m), &w->choice, &e);
 }
 
 /* The edge, block by block: each before the neighbours whose registers it reads. What a block is told by one that steps
@@ -504,14 +682,18 @@ static void step(struct hd_top *m, struct wires *w, const struct hd_top_in *in) 
   const struct hd_kd_edge kd = kd_edge(m, w, pending, next_busy);
   const struct hd_fcfs_edge marks = {.unmark = w->choice.unmark,
                                      .rotate = w->choice.rotate,
-                                     .mark_kdei = w->link.link_valid ? w->link.link_kdei : -1,
+                                     .mark_kdei = w->link->link_valid ? w->link->link_kdei : -1,
                                      .enter_kdei = w->enter_kdei};
-  step_groups(m, w);
+  step_match(m, w);
+  step_agt(m, w);
+  step_susp(m, w);
+  step_link(m, w);
   step_age(m, w, in);
-  step_families(m, w);
-  hd_devq_tick(devq_of(m), &w->devq_in);
+  step_kin(m, w, in);
+  step_pool(m, w);
+  if (w->devq != &devq_rests) hd_devq_tick(devq_of(m), &w->devq_in);
   step_regs(m, w, in);
-  hd_memarb_tick(memarb_of(m), &w->mem_in);
+  if (w->mem != &mem_rests) hd_memarb_tick(memarb_of(m), &w->mem_in);
   step_sched(m, w, in);
   hd_kd_step(kd_of(m), &kd);
   hd_fcfs_step(fcfs_of(m), &marks);

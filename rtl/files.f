@@ -2,6 +2,7 @@ common/hd_find_first.sv
 common/hd_onehot.sv
 common/hd_rr_arb.sv
 common/hd_ram_1r1w.sv
+common/hd_ram_banks.sv
 common/hd_fifo.sv
 common/hd_free_list.sv
 common/hd_burst.sv

@@ -8,7 +8,7 @@
 # Logs lie in build/lint/. Warnings of the C compilers belong to the build.
 set -u
 CONFIGS="k20c tiny big gtx480 k20c-laperm"
-BLOCKS="kmu kd fcfs tbcr sched regs memarb top"
+BLOCKS="kmu kd fcfs tbcr sched regs memarb match devq link agt age kin pool susp top"
 OUT=build/lint
 RTL=$(grep -v '^#' rtl/files.f | sed 's|^|rtl/|')
 COMMON=$(echo "$RTL" | grep rtl/common/)
@@ -26,10 +26,10 @@ verilator_block() {  # CONFIG rtl|faults
   return $rc
 }
 
-# Verilator: each small part alone as top, and nothing but the small parts in sight.
+# Verilator: each small part alone as top, and nothing but the small parts and the package of types in sight.
 verilator_common() {
   local rc=0
-  for f in $COMMON; do $LINT $COMMON --top-module "$(module "$f")" || rc=1; done
+  for f in $COMMON; do $LINT "$OUT/k20c/hd_pkg.sv" $COMMON --top-module "$(module "$f")" || rc=1; done
   return $rc
 }
 

@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# The long runs: 10 million cycles of random lockstep of the plane in k20c and in tiny, 2 million of every other block in both, the model
+# The long runs: 10 million cycles of random lockstep of the plane in k20c and in tiny, as many in tiny of a stress in which every group
+# overflows and the memory is slow, 2 million of every other block in both, the model
 # under valgrind, liveness, and the large references of the area report. A run that has passed is remembered in build/long, under a fingerprint of the sources, and not done again
 # as long as they stay as they are. About ten minutes, most of them for one proof and one large queue.
 # Ends with `N passed, N failed`.
 set -u
 passed=0 failed=0
-long=build/long/$(find rtl cmodel tb/engine tb/twins synth/area verif/area -name '*.pyc' -prune -o -type f -print | sort | xargs cat | sha256sum | cut -c 1-12)
+long=build/long/$(find rtl cmodel tb/engine tb/mem tb/twins synth/area verif/area -name '*.pyc' -prune -o -type f -print | sort | xargs cat | sha256sum | cut -c 1-12)
 mkdir -p "$long"
 
 # NAME COMMAND..
@@ -26,11 +27,14 @@ once() {
   printf '%-7s %-16s %5d s\n' "$word" "$name" $(($(date +%s) - start))
 }
 
+for chunk in 1 2 3 4 5 6 7 8 9 10; do
+  once "top-overflow-$chunk" build/heddle equiv top --config tiny --profile overflow --cycles 1000000 --seed "$((2000 + chunk))"
+done
 for config in k20c tiny; do
   for chunk in 1 2 3 4 5 6 7 8 9 10; do
     once "top-$config-$chunk" build/heddle equiv top --config "$config" --cycles 1000000 --seed "$((1000 + chunk))"
   done
-  for block in kmu kd fcfs tbcr sched regs memarb; do
+  for block in kmu kd fcfs tbcr sched regs memarb match devq link agt age kin pool susp; do
     once "$block-$config" build/heddle equiv "$block" --config "$config" --cycles 2000000 --seed 77
   done
 done

@@ -25,6 +25,10 @@ try top tiny NumSmx=3 Visit=1
 try top tiny NumKde=5 NumHwq=2 HwqDepth=8 DoneSlack=9
 try top gtx480
 try top k20c-laperm
+try top tiny FairEvery=2 PrefetchDepth=0
+try sched tiny FairEvery=3
+try sched tiny NumSmx=3 CtasPerSmx=3 NumKde=3 Visit=1
+try kd tiny NumKde=3 NumHwq=5 CtasPerSmx=9
 try match k20c KdeSearchLanes=1
 try match k20c KdeSearchLanes=4
 try match tiny NumKde=7 KdeSearchLanes=3

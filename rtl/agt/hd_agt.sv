@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_agt: aggregated group table: holds the groups that were allocated an AGE, and walks the list of
-// the kernel in the SSCR ahead of the hand-out.
+// hd_agt: aggregated group table: holds the groups that were allocated an AGE, and walks the list
+// of the kernel in the SSCR ahead of the hand-out.
 //
-//   devq: info, link: alloc --> [u_info] --.                 .--> group, to the scheduler (group_pop)
+//   devq: info, link: alloc --> [u_info] --.                 .--> group, to the scheduler
 //   link: Next of the last  --> [u_next] --+--> rd --> [gq] -+
 //        nagei, link events --> cursor ----'            ^    '--> succ, to link (NAGEI moves on)
 //                                  '-- off chip: [fetch] (one record from memory)
@@ -16,8 +16,10 @@
 // - A group in memory is fetched when the cursor gets there, one at a time, and not while a Next
 //   write to it is under way. PrefetchDepth 0: only when the scheduler waits for it.
 // - Three groups are kept ahead. One per cycle out, on chip, also when each was just linked.
-// - Tag: when another kernel comes into the SSCR, what was read ahead is dropped and the walk begins
-//   at that kernel's NAGEI. NAGEI moves only as groups are handed out: nothing is lost.
+// - Tag: when another kernel comes into the SSCR, what was read ahead is dropped and the walk
+//   begins at that kernel's NAGEI. NAGEI moves only as groups are handed out: nothing is lost.
+// - Both RAMs are made of banks of 256 rows: the output of u_next leads to their addresses in the
+//   same cycle.
 // - An error of the memory, or a record without TBs, fails the kernel.
 // - Latency: cursor at a group t, read t, queued t+1, group_valid t+2. Outputs come from registers.
 // - Reset: nothing read ahead; rows keep anything.
@@ -62,6 +64,7 @@ module hd_agt (
 
   localparam int AgtSize = hd_pkg::AgtSize;
   localparam int AgtW = hd_pkg::AgtW;
+  localparam int AgtBanks = hd_pkg::AgtBanks;
   localparam int KdeW = hd_pkg::KdeW;
   localparam int PtrW = hd_pkg::PtrW;
   localparam int RecW = hd_pkg::RecW;
@@ -115,7 +118,7 @@ module hd_agt (
   logic was_link_q, was_last;
   hd_pkg::ptr_t was_link_ptr_q, was_lagei_q;
 
-  assign was_last = rd_ptr_q == was_lagei_q;
+  assign was_last = `HD_FAULT(45, rd_ptr_q == was_lagei_q, 1'b0);
 
   always_comb begin
     cursor = state_q;
@@ -201,7 +204,7 @@ module hd_agt (
     was_link_q     <= link_here;
     was_link_ptr_q <= link_ptr_i;
     was_lagei_q    <= lagei_here;
-    if (read) rd_ptr_q <= cursor_ptr;
+    rd_ptr_q       <= cursor_ptr;
   end
 
   // ---- The table --------------------------------------------------------------------------------
@@ -209,7 +212,7 @@ module hd_agt (
 
   always_ff @(posedge clk_i) alloc_info_q <= a2_info_i;
 
-  hd_ram_1r1w #(.Width(InfoW), .Depth(AgtSize), .AddrW(AgtW)) u_info (
+  hd_ram_banks #(.Width(InfoW), .Depth(AgtSize), .Banks(AgtBanks)) u_info (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .we_i   (alloc_valid_i),
@@ -221,7 +224,7 @@ module hd_agt (
   );
 
   // The Next of the last group may be written while that group is read: it is then not used.
-  hd_ram_1r1w #(.Width(PtrW), .Depth(AgtSize), .AddrW(AgtW), .Conflict(1'b1)) u_next (
+  hd_ram_banks #(.Width(PtrW), .Depth(AgtSize), .Banks(AgtBanks), .Conflict(1'b1)) u_next (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .we_i   (link_valid_i && !link_first_i && link_prev_i.onchip),
@@ -235,7 +238,7 @@ module hd_agt (
   // ---- Fetch of a record ------------------------------------------------------------------------
   assign fetch_end  = fetch_busy_q && r_valid_i && r_i.last;
   assign fetch_good = fetch_end && !fetch_drop_q && !fetch_error_q && !r_i.error
-      && fetch_info_q.ctas != '0;
+      && `HD_FAULT(48, fetch_info_q.ctas != '0, 1'b1);
   assign fetch_bad  = fetch_end && !fetch_drop_q && !fetch_good;
   assign fetch_next.onchip = r_i.lo[31];
   assign fetch_next.index = r_i.lo[RecW-1:0];
@@ -250,7 +253,7 @@ module hd_agt (
       fetch_event_o <= 1'b0;
     end else begin
       fetch_busy_q  <= fetch_start || (fetch_busy_q && !fetch_end);
-      fetch_drop_q  <= fetch_busy_q && !fetch_end && (fetch_drop_q || stop);
+      fetch_drop_q  <= fetch_busy_q && !fetch_end && (fetch_drop_q || `HD_FAULT(47, stop, 1'b0));
       fetch_full_q  <= !stop && (fetch_good || (fetch_full_q && !room));
       fetch_asked_q <= fetch_start || (fetch_asked_q && !req_ready_i);
       fetch_fail_q  <= fetch_bad && !stop;
@@ -303,7 +306,7 @@ module hd_agt (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) gq_count_q <= '0;
-    else gq_count_q <= stop ? '0 : left + CountW'(push);
+    else gq_count_q <= `HD_FAULT(46, stop, flush) ? '0 : left + CountW'(push);
   end
 
   always_ff @(posedge clk_i) begin
@@ -345,15 +348,15 @@ module hd_agt (
   // The cursor stands at groups of the table, or at records.
   a_index :
   assert property (@(posedge clk_i) disable iff (!rst_ni) read |-> 32'(cursor_ptr.index) < AgtSize);
-  // A pointer in a register is the output of u_next or came from a link: at the tail nothing is read.
+  // A row that was read is queued in the next cycle, where the cursor stands behind it.
   a_read :
   assert property (@(posedge clk_i) disable iff (!rst_ni) read_q |-> rd_valid_q);
   // Beats come only when they are awaited.
   a_data :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
       r_valid_i |-> fetch_busy_q && !fetch_asked_q && r_i.last == (fetch_beat_q == 2'd3));
-  // A group is linked behind the last of its list while that is read; a fetch waits for a Next write
-  // and is dropped; the cursor waits for a record; three groups stand ready.
+  // A group is linked behind the last of its list while that is read; a fetch waits for a Next
+  // write and is dropped; the cursor waits for a record; three groups stand ready.
   c_link_in_read :
   cover property (@(posedge clk_i) read && link_here && cursor_ptr == lagei_here);
   c_next_wait :

@@ -454,7 +454,6 @@ module hd_kd (
       suspend_o.level              = level_q[susp_kdei_q*LevelW+:LevelW];
       suspend_o.origin             = origin;
       suspend_o.origin.failed      = failed_q[susp_kdei_q];
-      suspend_o.resumed            = 1'b1;
       suspend_o.kin                = kin_q[susp_kdei_q*KinW+:KinW];
       suspend_o.progress.ndone     = ndone_q[susp_kdei_q];
       suspend_o.progress.nextbl    = nextbl_q[susp_kdei_q*CtasW+:CtasW];
@@ -496,10 +495,10 @@ module hd_kd (
   assert property (@(posedge clk_i) disable iff (!rst_ni)
       enter |-> !valid_q[alloc_kdei_o] && 32'(kernel_i.origin.hwq) < NumHwq && !pend_q[enter_row]);
   // Groups, children and saved TBs come only for kernels that are here; those of a saved TB have a
-  // parent record, and a place in the list.
+  // parent record, and a place in the list, unless they have failed since the save was accepted.
   a_here :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      ((held | unheld | born | saved) & ~valid_q) == '0 && (saved & ~save_ok_o) == '0);
+      ((held | unheld | born | saved) & ~valid_q) == '0 && (saved & ~(save_ok_o | failed_q)) == '0);
   // hold can not wrap: two groups at most are on their way.
   a_hold :
   assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -4,13 +4,13 @@
 //
 //   devq: birth + 1 --> [row: valid, children, gone, susp] -- ripe, ready --.
 //   KD: leave ---.        ^ origin of what waits: [u_row]                   |
-//   pool: lost --+--> [C register] --> host: kernel_done, reopen            '--> ready: resume, to susp
+//   pool: lost --+--> [C register] --> host: kernel_done, reopen            '--> ready: resume
 //   ripe rows ---'                 '--> device: parent's children - 1, stream_done
 //
-// From dtbl-isca2015 section 2.4 (a parent is complete when its children are); the records are ours.
+// From dtbl-isca2015 section 2.3 (a parent is complete when its children are); records are ours.
 // - A kernel gets a row with its first child. It leaves the KD with incomplete children: the row is
-//   gone, and ripe when they are complete. It is suspended: the row is susp, and ready when they are
-//   complete; if the memory lost part of it (failed), ripe.
+//   gone, and ripe when they are complete. It is suspended: the row is susp, and ready when they
+//   are complete; if the memory lost part of it (failed), ripe.
 // - One completion at a time passes the C register: a ripe row (round robin) before a lost device
 //   kernel before one that leaves the KD. A host's stays until it is taken, a device's one cycle.
 // - A birth and a completion of a child of one row in one cycle: net 0.
@@ -82,8 +82,14 @@ module hd_kin (
   logic some_ripe, some_ready;
   logic [KinW-1:0] ripe_kin, ripe_next, ready_kin, ready_next;
 
+  // A child that is complete in C is taken off its parent's count in the cycle after, so that no
+  // count is looked up with what the RAM just showed. Until then down_q tells whose count is one
+  // too large.
+  logic [NumKin-1:0] down_q;
+
   for (genvar r = 0; r < NumKin; r++) begin : g_childless
-    assign childless[r] = children_q[r*ChildW+:ChildW] == '0;
+    assign childless[r] = children_q[r*ChildW+1+:ChildW-1] == '0
+        && children_q[r*ChildW] == `HD_FAULT(43, down_q[r], 1'b0);
   end
 
   assign written = gone_q | susp_q;
@@ -128,7 +134,7 @@ module hd_kin (
     if (c_free) begin
       c_from_row_q <= some_ripe;
       c_late_q     <= some_ripe || (!lost_valid_i && leave_i.kin_valid);
-      if (some_ripe) c_failed_q <= failed_q[ripe_kin];
+      if (some_ripe) c_failed_q <= (failed_q & ripe_row) != '0;
       else if (lost_valid_i) c_failed_q <= 1'b1;
       else c_failed_q <= leave_i.kin_valid && failed_q[leave_i.kin];
       c_origin_q <= leave_i.origin;
@@ -142,28 +148,28 @@ module hd_kin (
   end
 
   // ---- Rows -------------------------------------------------------------------------------------
-  logic [NumKin-1:0] born, child_done, ended, suspended, fails, resumed, waits;
-  logic [ChildW-1:0] children_up;
+  logic [NumKin-1:0] born, child_done, left, ended, suspended, fails, resumed, waits;
+  logic [ChildW-1:0] born_of, down_of, children_up, children_down;
 
   hd_onehot #(.N(NumKin), .IdxW(KinW)) u_born (
     .valid_i (birth_valid_i),
     .index_i (birth_kin_i),
     .onehot_o(born)
   );
-  hd_onehot #(.N(NumKin), .IdxW(KinW)) u_child_done (
-    .valid_i (c_device),
-    .index_i (c_origin.up),
-    .onehot_o(child_done)
-  );
   hd_onehot #(.N(NumKin), .IdxW(KinW)) u_waits (
     .valid_i (leave_waits),
     .index_i (leave_i.kin),
     .onehot_o(waits)
   );
-  hd_onehot #(.N(NumKin), .IdxW(KinW)) u_ended (
-    .valid_i (take_ripe || (leave_done && leave_i.kin_valid)),
-    .index_i (some_ripe ? ripe_kin : leave_i.kin),
-    .onehot_o(ended)
+  hd_onehot #(.N(NumKin), .IdxW(KinW)) u_child_done (
+    .valid_i (c_device),
+    .index_i (c_origin.up),
+    .onehot_o(child_done)
+  );
+  hd_onehot #(.N(NumKin), .IdxW(KinW)) u_left (
+    .valid_i (leave_done && leave_i.kin_valid),
+    .index_i (leave_i.kin),
+    .onehot_o(left)
   );
   hd_onehot #(.N(NumKin), .IdxW(KinW)) u_suspended (
     .valid_i (suspended_valid_i && suspended_ready_o),
@@ -181,22 +187,24 @@ module hd_kin (
     .onehot_o(resumed)
   );
 
-  // Which row a child is of comes out of the RAM, late: each row has its count less one ready. It
-  // is made bit by bit, as synthesis would share one subtraction, behind the RAM. The row of a
-  // birth is known early, and its sum is made once for all rows.
-  assign children_up = birth_new_i ? ChildW'(1)
-      : children_q[birth_kin_i*ChildW+:ChildW] + ChildW'(1);
+  assign ended = left | (ripe_row & {NumKin{c_free}});
+
+  // What a row's count becomes is made once for all rows.
+  always_comb begin
+    born_of = '0;
+    down_of = '0;
+    for (int r = 0; r < NumKin; r++) begin
+      born_of |= children_q[r*ChildW+:ChildW] & {ChildW{born[r]}};
+      down_of |= children_q[r*ChildW+:ChildW] & {ChildW{down_q[r]}};
+    end
+  end
+  assign children_up   = birth_new_i ? ChildW'(1) : born_of + ChildW'(1);
+  assign children_down = down_of - ChildW'(1);
 
   for (genvar r = 0; r < NumKin; r++) begin : g_children
-    logic [ChildW-1:0] row_children, down;
-    assign row_children = children_q[r*ChildW+:ChildW];
-    for (genvar b = 0; b < ChildW; b++) begin : g_bit
-      assign down[b] = row_children[b] ^ (row_children << (ChildW - b) == '0);
-    end
-
     always_ff @(posedge clk_i) begin
-      if (`HD_FAULT(78, born[r] != child_done[r], born[r] || child_done[r])) begin
-        children_q[r*ChildW+:ChildW] <= born[r] ? children_up : down;
+      if (`HD_FAULT(78, born[r] != down_q[r], born[r] || down_q[r])) begin
+        children_q[r*ChildW+:ChildW] <= born[r] ? children_up : children_down;
       end
     end
   end
@@ -213,15 +221,17 @@ module hd_kin (
       ready_ptr_q    <= '0;
       ripe_ptr_q     <= '0;
       c_valid_q      <= 1'b0;
+      down_q         <= '0;
       resume_valid_q <= 1'b0;
     end else begin
       valid_q  <= (valid_q & ~ended) | fresh;
       gone_q   <= (gone_q & ~fresh) | waits;
       susp_q   <= (susp_q & ~fresh & ~resumed) | suspended | (fails & {NumKin{kin_fail_back_i}});
       failed_q <= (failed_q & ~fresh) | fails;
-      if (take_ripe) ripe_ptr_q <= ripe_next;
+      if (take_ripe) ripe_ptr_q <= `HD_FAULT(44, ripe_next, ripe_kin);
       if (!resume_valid_q && some_ready) ready_ptr_q <= ready_next;
       if (c_free) c_valid_q <= take_ripe || take_lost || leave_done;
+      down_q <= child_done;
       resume_valid_q <= resume_valid_q ? !resume_ready_i : some_ready;
     end
   end
@@ -279,9 +289,17 @@ module hd_kin (
   assign stream_done_o       = stream_done_q ? stream_q : '0;
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, alloc, ripe_row, ready_row};
+  assign unused_bits = &{1'b0, alloc, ready_row};
 
 `ifdef VERILATOR
+  // The counts as they are, with the child that is on its way to them: for those who watch.
+  logic [NumKin*ChildW-1:0] children;
+  logic unused_children;
+  assign unused_children = &{1'b0, children};
+  for (genvar r = 0; r < NumKin; r++) begin : g_children_now
+    assign children[r*ChildW+:ChildW] = children_q[r*ChildW+:ChildW] - ChildW'(down_q[r]);
+  end
+
   // A row is born when it is free, and has children only while it is in use.
   a_birth :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
@@ -289,6 +307,10 @@ module hd_kin (
   a_child :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
       c_device |-> valid_q[c_origin.up] && !childless[c_origin.up]);
+  // No row is born anew while a child is on its way to its count.
+  a_fresh :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      birth_valid_i && birth_new_i |-> !down_q[birth_kin_i]);
   // Children are counted right: no wrap.
   a_children_max :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
@@ -304,12 +326,12 @@ module hd_kin (
   assert property (@(posedge clk_i) disable iff (!rst_ni)
       kernel_done_valid_o && !kernel_done_ready_i
       |=> kernel_done_valid_o && $stable(kernel_done_o));
-  // The rare: a birth as another child completes, a kernel that leaves as its last child completes, a
-  // lost kernel, several ripe at once, one that waits behind another's kernel_done.
+  // The rare: a birth as another child completes, a kernel that leaves as its last child completes,
+  // a lost kernel, several ripe at once, one that waits behind another's kernel_done.
   c_net_zero :
-  cover property (@(posedge clk_i) (born & child_done) != '0);
+  cover property (@(posedge clk_i) birth_valid_i && down_q[birth_kin_i]);
   c_last_child :
-  cover property (@(posedge clk_i) (waits & child_done) != '0);
+  cover property (@(posedge clk_i) leave_waits && c_device && leave_i.kin == c_origin.up);
   c_lost :
   cover property (@(posedge clk_i) take_lost);
   c_many_ripe :

@@ -645,19 +645,27 @@ def raw_signals(block, path, p, groups):
             o[path + "__DOT__" + r["rtl"].replace(".", "__DOT__")] = width_of(r["type"], p) * evaluate(r["count"], p)
 
 
+def banks_of(rtl, p):
+    """The RAMs that a table lies in: one, or as many banks as the parameter in brackets says."""
+    m = re.search(r"\[(\w+)\]", rtl)
+    return [rtl[:m.start()] + f"__BRA__{b}__KET__" + rtl[m.end():] for b in range(evaluate(m.group(1), p))] if m else [rtl]
+
+
 def emit_table(sig, dst, val, r, p):
     """Reads those rows of a RAM that changed, or began to count; rows that do not count read as 0. `rows` keeps what was seen."""
     n, w = evaluate(r["count"], p), width_of(r["type"], p)
-    o = ["  if (tables) {", f"  for (int i = 0; i < {n}; i++) {{", "    unsigned char counted = *rows;",
-         f"    *rows++ = {val}_valid[i];", f"    bool changed = update(&{sig}[i], sizeof {sig}[i], rows);",
+    banks = banks_of(sig, p)
+    o = ["  if (tables) {", f"  decltype({banks[0]}) *const banks[] = {{{', '.join('&' + b for b in banks)}}};",
+         f"  for (int i = 0; i < {n}; i++) {{", f"    const auto &row = (*banks[i / {n // len(banks)}])[i % {n // len(banks)}];",
+         "    unsigned char counted = *rows;", f"    *rows++ = {val}_valid[i];", "    bool changed = update(&row, sizeof row, rows);",
          f"    if (!{val}_valid[i]) {{ if (counted) memset(&{dst}[i], 0, sizeof({dst}[i])); continue; }}",
          "    if (counted && !changed) continue;"]
     for leaf, lsb, lw, _ in leaves(r["type"], p):
         member = f"{dst}[i]" + ("." + leaf if leaf else "")
         if w <= 64:
-            o.append(f"    {member} = ((uint64_t){sig}[i] >> {lsb}) & {mask(lw)};")
+            o.append(f"    {member} = ((uint64_t)row >> {lsb}) & {mask(lw)};")
         else:
-            o.append(f"    {member} = wide_get({sig}[i].data(), {lsb}, {lw});")
+            o.append(f"    {member} = wide_get(row.data(), {lsb}, {lw});")
     return o + [f"  }}\n  memcpy({dst}_valid, {val}_valid, {n}); }}"]
 
 

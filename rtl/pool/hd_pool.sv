@@ -6,7 +6,7 @@
 //          |        ^  '-- no: rotate, to the youngest end --.
 //          '--> [spill] --> memory ring --> [refill] --'  <--'
 //
-// From dtbl-isca2015 section 2.4 (device kernels wait in the KMU, and in memory). Tickets, rotation
+// From dtbl-isca2015 section 2.3 (device kernels wait in the KMU, and in memory). Tickets, rotation
 // and the bound of the ring are ours: a head that waits for its stream must not hold up others.
 // - A kernel that comes while memory holds none goes to the front if it has a place there, else to
 //   memory: so the pool is one queue. The ring keeps one place for a rotation.
@@ -19,7 +19,7 @@
 // - Latency: push at t into an empty pool, head_valid t+3; one kernel per 3 cycles out. All outputs
 //   come from registers.
 // - Reset: empty; rows keep anything.
-// Ports: pool.csv. Model cmodel/pool, tests verif/unit and verif/equiv test_pool, page docs/pool.md.
+// Ports: pool.csv. Model cmodel/pool, tests verif/unit and verif/equiv test_pool, docs/pool.md.
 `include "common/hd_fault.svh"
 module hd_pool (
   input  logic                                          clk_i,
@@ -139,7 +139,8 @@ module hd_pool (
   assign rotate_start = head_there && !allowed && 32'(front_count_q) + 32'(mem_count_q) > 1
       && turn_q == '0 && !spill_busy_q && (mem_count_q == '0 || mem_count_q < places);
   assign rotate_end   = turn_q == 2'd1 && (allowed || !spill_busy_q);
-  assign rotate_front = rotate_end && !allowed && mem_count_q == '0 && !refill_busy_q;
+  assign rotate_front = rotate_end && `HD_FAULT(50, !allowed, 1'b1)
+      && mem_count_q == '0 && !refill_busy_q;
   assign rotate_spill = rotate_end && !allowed && !rotate_front;
   assign head_leaves  = head_pop_i || rotate_front || rotate_spill;
 
@@ -182,7 +183,8 @@ module hd_pool (
   assign start_spill = idle && spill_busy_q && !lost_valid_q;
   assign start_refill = idle && !spill_busy_q && mem_count_q != '0 && front_free && !lost_valid_q;
   assign end_sum = (CountW + 1)'(mem_first_q) + (CountW + 1)'(mem_count_q);
-  assign mem_end = end_sum >= (CountW + 1)'(places) ? PosW'(end_sum - (CountW + 1)'(places))
+  assign mem_end = `HD_FAULT(49, end_sum >= (CountW + 1)'(places), 1'b0)
+      ? PosW'(end_sum - (CountW + 1)'(places))
       : PosW'(end_sum);
   assign place = spill_busy_q ? mem_end : mem_first_q;
   assign spilled = done && spilling_q && !error;
@@ -325,7 +327,7 @@ module hd_pool (
     if (idle) spilling_q <= spill_busy_q;
     if (error) begin
       lost_up_q     <= spilling_q ? spill_q.up : side_up;
-      lost_stream_q <= spilling_q ? spill_q.stream : side_stream;
+      lost_stream_q <= spilling_q ? spill_q.stream : `HD_FAULT(51, side_stream, spill_q.stream);
     end
   end
 

@@ -410,7 +410,10 @@ module hd_sched (
   // ---- Look -------------------------------------------------------------------------------------
   logic [SmxW-1:0] look_smx_q;
 
-  always_ff @(posedge clk_i) look_smx_q <= look_smx_i;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) look_smx_q <= '0;  // names an SMX from the start
+    else look_smx_q <= look_smx_i;
+  end
 
   assign look_o = look[look_smx_q*hd_pkg::LookW+:hd_pkg::LookW];
 

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_susp: suspended kernels: writes saved TBs and kernel records to memory, reads kernels back when
-// their children are complete, and their saved TBs when they are handed out.
+// hd_susp: suspended kernels: writes saved TBs and kernel records to memory, reads kernels back
+// when their children are complete, and their saved TBs when they are handed out.
 //
 //   devq: save --> [u_save] --.                    .--> suspended, to kin
 //   KD: suspend --> [record] --+--> one burst at  -+--> [head], to the KMU
-//   kin: resume --------------'     a time         '--> [chunk: 16 saved TBs] --> sv, to the scheduler
+//   kin: resume --------------'     a time         '--> [chunk: 16 saved TBs] --> sv, to sched
 //
-// From dtbl-isca2015 section 2.4 (suspended kernels); records, saved lists and their order are ours.
+// From dtbl-isca2015 section 2.3 (suspended kernels); records and saved lists are ours.
 // - A parent record r owns SusStride bytes at SUS_BASE * 256 + SusStride * r: the kernel record
 //   (hd_krec_pack), behind it the saved list, 8 bytes a TB: context pointer 5, level 1, 0.
-// - Order of the bursts: saves, then a kernel record, then saved TBs, then kernels that come back. One
-//   at a time: so a list is in memory before its kernel can be read back.
+// - Order of the bursts: saves, then a kernel record, then saved TBs, then kernels that come back.
+//   One at a time: so a list is in memory before its kernel can be read back.
 // - Saved TBs are read by 16, for the kernel in the SSCR. When that changes, a burst under way is
 //   dropped at its end.
 // - Errors: of a save, or of a kernel record: its kernel fails when its children are complete
 //   (kin_fail). A record that can not be read: the same, at once (back). Saved TBs that can not be
 //   read: the kernel stops (chunk_fail).
-// - Latency: burst by hd_burst; what it brings shows one cycle after its end. resume_ready_o depends
-//   on registers; sv_* follow sv_pop_i by one cycle.
+// - Latency: burst by hd_burst; what it brings shows one cycle after its end. resume_ready_o
+//   depends on registers; sv_* follow sv_pop_i by one cycle.
 // - Reset: nothing waits.
-// Ports: susp.csv. Model cmodel/susp, tests verif/unit and verif/equiv test_susp, page docs/susp.md.
+// Ports: susp.csv. Model cmodel/susp, tests verif/unit and verif/equiv test_susp, docs/susp.md.
 `include "common/hd_fault.svh"
 module hd_susp (
   input  logic                                         clk_i,
@@ -141,7 +141,7 @@ module hd_susp (
       kin    = record_q.kin;
       offset = '0;
     end else if (sv_tag_q && sv_left_q != '0 && !chunk_valid_q) begin
-      op_d   = OpChunk;
+      op_d   = flush ? OpIdle : OpChunk;
       kin    = kin_i[sv_kdei_q*KinW+:KinW];
       offset = AddrW'(128) + ((AddrW'(sv_pos_q) >> ChunkPosW) << 7);
     end else if (!head_valid_q) begin
@@ -197,7 +197,7 @@ module hd_susp (
     if (op_q == OpSave) begin
       wdata.hi   = save_pos[0] ? entry : '0;
       wdata.lo   = save_pos[0] ? '0 : entry;
-      wdata.strb = save_pos[0] ? 16'hFF00 : 16'h00FF;
+      wdata.strb = `HD_FAULT(53, save_pos[0], 1'b0) ? 16'hFF00 : 16'h00FF;
     end else begin
       wdata.hi   = record_hi;
       wdata.lo   = record_lo;
@@ -277,7 +277,7 @@ module hd_susp (
       head_valid_q <= (head_valid_q && !head_pop_i) || (done && op_q == OpResume && !error);
 
       kin_fail_q      <= error && op_q != OpChunk;
-      kin_fail_back_q <= error && op_q == OpResume;
+      kin_fail_back_q <= `HD_FAULT(54, error && op_q == OpResume, 1'b0);
       chunk_fail_q    <= error && chunk_wanted;
       suspend_event_q <= done && op_q == OpRecord && !error;
       resume_event_q  <= done && op_q == OpResume && !error;
@@ -293,7 +293,7 @@ module hd_susp (
     if (idle) resume_kin_q <= resume_kin_i;
     if (done) begin
       kin_fail_kin_q <= op_q == OpSave ? save_kin
-          : op_q == OpRecord ? record_q.kin : resume_kin_q;
+          : op_q == OpRecord ? `HD_FAULT(52, record_q.kin, resume_kin_q) : resume_kin_q;
       chunk_fail_kdei_q <= sv_kdei_q;
     end
     if (flush) begin

@@ -25,6 +25,9 @@ class Item:
             self.register = self.row["rtl"] if self.row["dir"] in ("state", "table") else self.name + "_q"
         else:
             self.register = self.name
+        # NAME[PARAM] is made of banks; what is no register of its own may show the one of its name.
+        name = re.sub(r"\\\[\w+\\\]", r"\\[\\d+\\]", re.escape(self.register))
+        self.pattern = re.compile(r"(.*\.)?" + name + ("" if name.endswith("_q") else "(_q)?"))
 
     def measure(self, design, block):
         """Sets elements, width and share; what the RTL's tables do not tell is read off the netlist."""
@@ -44,7 +47,7 @@ class Item:
 
     def names(self, found):
         """Is a register of the netlist this one, or that of an instance inside the block: u_lists.nagei_q is nagei_q."""
-        return found == self.register or found.endswith("." + self.register)
+        return self.pattern.fullmatch(found) is not None
 
 
 def items(row):

@@ -81,6 +81,7 @@ static struct hd_record *record(const struct hd_cfg *cfg, unsigned cycles, char 
     hd_record_add(r, in);
     hd_sim_cycle(s, in, &out);
   }
+  t->stim_free(stim);
   free(stim);
   free(in);
   free(zero);

@@ -194,11 +194,10 @@ static int simulate(struct run *r, char *err, size_t err_size) {
                                 .wave_cycles = a->wave_cycles};
   struct hd_sim *sim = hd_sim_open(&o, err, err_size);
   if (sim == NULL) return refuse(err);
-  const struct hd_launcher_opts launcher = {
-      .cfg = &r->cfg,
-      .kind = strcmp(a->launch, "cdp") == 0 ? HD_KIND_KERNEL : HD_KIND_GROUP,
-      .latency = a->ideal ? (struct hd_device_latency){0} : hd_device_latency_k20c(),
-      .memory_latency = a->memory_latency};
+  struct hd_launcher_opts launcher = {.cfg = &r->cfg,
+                                      .kind = strcmp(a->launch, "cdp") == 0 ? HD_KIND_KERNEL : HD_KIND_GROUP,
+                                      .memory_latency = a->memory_latency};
+  if (!a->ideal) launcher.latency = hd_device_latency_k20c();
   const struct hd_loop_opts l = {.cfg = &r->cfg,
                                  .timeline = &r->timeline,
                                  .max_cycles = a->max_cycles,

@@ -61,7 +61,7 @@ static const struct argp_option options[] = {
     {"threshold", KEY_THRESHOLD, "N", 0, "a thread with N edges or more launches (32)", 3},
     {"child-size", KEY_CHILD_SIZE, "N", 0, "threads of a child's TB, an edge each (32)", 3},
     {"ideal", KEY_IDEAL, 0, 0, "launches cost no time (the paper's CDPI, DTBLI)", 3},
-    {"memory-latency", KEY_MEMORY_LATENCY, "CYCLES", 0, "of a burst of the plane (220)", 3},
+    {"memory-latency", KEY_MEMORY_LATENCY, "CYCLES", 0, "of a burst of the plane (120: it hits the L2)", 3},
     {0, 0, 0, 0, "What is written", 4},
     {"timeline", KEY_TIMELINE, "FILE", 0, "a row for each TB: .csv, or .json for a trace viewer", 4},
     {"wave", KEY_WAVE, "FILE", 0, "waveform of the run (.fst)", 4},
@@ -255,7 +255,7 @@ void hd_run_args_parse(struct hd_run_args *a, int argc, char **argv) {
                             .take_every = 1,
                             .threshold = 32,
                             .child_size = 32,
-                            .memory_latency = 220,
+                            .memory_latency = 120,
                             .regs = -1,
                             .patience = 100000};
   hd_config_args_init(&a->config);

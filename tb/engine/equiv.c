@@ -10,11 +10,12 @@
 #include "sim_internal.h"
 #include "twin.h"
 
-/* free running, idle source, stalled sink, everything random, bad clients */
+/* free running, idle source, stalled sink, everything random, bad clients, all at once; and, only by name: a plane
+ * whose memory is slow and whose groups all collide */
 static const struct hd_profile profiles[] = {
-    {"free", 230, 256, 2},    {"idle_source", 20, 256, 2}, {"stall_sink", 230, 40, 2},
-    {"random", 128, 128, 16}, {"bad", 180, 180, 90},       {"full", 256, 256, 0},
-};
+    {"free", 230, 256, 2}, {"idle_source", 20, 256, 2}, {"stall_sink", 230, 40, 2}, {"random", 128, 128, 16},
+    {"bad", 180, 180, 90}, {"full", 256, 256, 0},       {"overflow", 230, 230, 0}};
+enum { MIXED = 6 }; /* those that take turns */
 
 static const struct hd_profile *profile_named(const char *name) {
   for (unsigned k = 0; k < sizeof profiles / sizeof *profiles; k++)
@@ -43,7 +44,7 @@ static void change_profile(struct equiv *e) {
   if (e->o->profile)
     e->profile = profile_named(e->o->profile);
   else
-    e->profile = &profiles[hd_rng_below(&e->rng, sizeof profiles / sizeof *profiles)];
+    e->profile = &profiles[hd_rng_below(&e->rng, MIXED)];
   e->next_profile = hd_sim_cycles(e->sim) + 100 + hd_rng_below(&e->rng, 1500);
 }
 
@@ -83,8 +84,8 @@ struct hd_equiv_result hd_equiv(const struct hd_equiv_opts *o) {
                            .fault = o->fault,
                            .record = o->out_dir != NULL};
   if (o->profile && !profile_named(o->profile)) {
-    snprintf(e.r.error, sizeof e.r.error, "no profile '%s'; there are: free idle_source stall_sink random bad full",
-             o->profile);
+    snprintf(e.r.error, sizeof e.r.error,
+             "no profile '%s'; there are: free idle_source stall_sink random bad full overflow", o->profile);
     return e.r;
   }
   e.sim = hd_sim_open(&so, e.r.error, sizeof e.r.error);
@@ -113,6 +114,7 @@ struct hd_equiv_result hd_equiv(const struct hd_equiv_opts *o) {
   if (o->coverage && !e.sim->rtl->coverage(e.sim->m, o->coverage))
     fprintf(stderr, "heddle: this build counts no coverage\n");
   e.r.failure.field = NULL;
+  if (e.twin->stim_free) e.twin->stim_free(e.stim);
   free(e.stim);
   free(e.in);
   free(e.now);

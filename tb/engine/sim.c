@@ -140,7 +140,7 @@ struct hd_sim *hd_sim_open(const struct hd_sim_opts *o, char *err, size_t err_si
   struct hd_sim *s = zeroed(sizeof *s);
   s->o = *o;
   if (!s->o.engine) s->o.engine = HD_ENGINE_BOTH;
-  if (!s->o.table_every) s->o.table_every = 256;
+  if (!s->o.table_every) s->o.table_every = s->o.fault ? 1 : 256; /* with a fault: the cycle in which it first shows */
   s->twin = hd_twin_find(o->block);
   s->table = hd_field_table_find(o->block);
   if (!s->twin || !s->table) {

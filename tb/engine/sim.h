@@ -50,7 +50,7 @@ struct hd_sim_opts {
   const char *wave;      /* FST file to write, or NULL */
   uint64_t wave_cycles;  /* how many cycles of it, from the start; 0 = all */
   const char *out_dir;   /* where a failure leaves its replay and waveform, or NULL for none */
-  unsigned table_every;  /* cycles between compares of whole tables; 0 = 256 */
+  unsigned table_every;  /* cycles between compares of whole tables; 0 = 256, or 1 with a planted fault */
   unsigned fault;        /* planted fault to switch on (variant "fault"), 0 = none */
   bool record;           /* keep all inputs, so that a failure can be replayed and shrunk */
   bool oracle;           /* feed the block's oracle also when one side runs alone; in lockstep it always is */

@@ -18,7 +18,7 @@ struct hd_span_list {
   unsigned n;
 };
 
-enum { HD_RAW = 256 };
+enum { HD_RAW = 2048 };
 
 struct hd_state_group {
   unsigned char raw[HD_RAW]; /* the model's state as it was when the group was last compared (twin.h: raw) */

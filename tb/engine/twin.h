@@ -42,6 +42,8 @@ struct hd_twin {
   void (*drive)(void *stim, struct hd_rng *rng, const struct hd_profile *p, const void *out, const void *now, void *in);
   /* Back to the state after reset, the client's memory included. */
   void (*stim_reset)(void *stim);
+  /* Gives back what the client holds beyond its memory; NULL: nothing. */
+  void (*stim_free)(void *stim);
 
   /* The oracle: knows only the rules of the block, watches inputs and outputs of every cycle, and returns NULL or the
    * rule that was broken. oracle_init is also its reset. A block without rules of its own beyond its twin has none

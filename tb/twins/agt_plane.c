@@ -58,11 +58,12 @@ static void follow_link(struct hd_agt_plane *s) {
   s->next[s->next_n++] = (struct hd_plane_next){l.ptr, before.lagei.index, l.kdei};
 }
 
-static void follow_adv(struct hd_agt_plane *s, const struct hd_list *before, const struct hd_agt_out *out) {
+/* The last TB of a group is handed out: its list goes on with succ. */
+static void follow_adv(struct hd_agt_plane *s, const struct hd_list *before, const struct hd_ptr *succ) {
   struct hd_list *l = &s->kernel[s->adv.kdei].list;
   free_group(s, &s->adv.group);
   if (!same(&before->nagei, &before->lagei))
-    l->nagei = out->succ;
+    l->nagei = *succ;
   else if (s->a3.valid && s->a3.kdei == s->adv.kdei)
     l->nagei = s->a3.ptr;
   else
@@ -84,7 +85,11 @@ static void fail(struct hd_agt_plane *s, unsigned kdei) {
 static void follow(struct hd_agt_plane *s, const struct hd_agt_in *in, const struct hd_agt_out *out) {
   struct hd_list before = s->kernel[s->adv.kdei].list;
   follow_link(s);
-  if (s->adv.valid) follow_adv(s, &before, out);
+  if (s->adv.valid) {
+    /* A kernel that fails in this cycle has no successor told: only its list knows what to free. */
+    bool fails = out->fetch_fail_valid && out->fetch_fail_kdei == s->adv.kdei;
+    follow_adv(s, &before, fails ? &s->behind[place(s, &s->adv.group)] : &out->succ);
+  }
   for (unsigned k = 0; k < 2; k++)
     if (in->fail_valid[k]) fail(s, in->fail_kdei[k]);
   if (out->fetch_fail_valid) fail(s, out->fetch_fail_kdei);

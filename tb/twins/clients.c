@@ -99,6 +99,16 @@ struct hd_launch hd_random_launch(struct hd_rng *rng, const struct hd_profile *p
   return l;
 }
 
+/* A word of the map; constants, configuration words and STATUS as often as they are many, or a little more. */
+static uint16_t mapped_address(struct hd_rng *rng) {
+  const uint32_t config_at = HD_REG_CONSTS, status_at = config_at + 2 * HD_MAX_NUM_CONFIG, counters_at = status_at + 4;
+  uint32_t w = hd_rng_below(rng, counters_at + 2 * HD_NUM_COUNTERS);
+  if (w < config_at) return (uint16_t)(4 * w);
+  if (w < status_at) return (uint16_t)(HD_REG_REC_BASE + 4 * ((w - config_at) / 2));
+  if (w < counters_at) return HD_REG_STATUS;
+  return (uint16_t)(HD_REG_CYCLES_LO + 4 * (w - counters_at));
+}
+
 void hd_random_apb(struct hd_apb_master *a, struct hd_rng *rng, const struct hd_profile *p, struct hd_apb_pins *pins) {
   if (a->busy) { /* access phase; now and then the master gives up, or skips the setup phase of its next transfer */
     a->busy = 0;
@@ -113,10 +123,7 @@ void hd_random_apb(struct hd_apb_master *a, struct hd_rng *rng, const struct hd_
     pins->paddr = (uint16_t)hd_rng_bits(rng, 12);
     pins->penable = hd_rng_p(rng, 100);
   } else {
-    uint32_t words = HD_REG_CONSTS + 2 * HD_NUM_COUNTERS + 4, w = hd_rng_below(rng, words);
-    pins->paddr = (uint16_t)(w < HD_REG_CONSTS                         ? 4 * w
-                             : w < HD_REG_CONSTS + 2 * HD_NUM_COUNTERS ? 0x100 + 4 * (w - HD_REG_CONSTS)
-                                                                       : HD_REG_STATUS);
+    pins->paddr = mapped_address(rng);
   }
   pins->pwrite = hd_rng_p(rng, 100);
   pins->pstrb = hd_rng_p(rng, 160) ? 15 : (uint8_t)hd_rng_bits(rng, 4);

@@ -62,7 +62,7 @@ static struct hd_axi_profile random_memory(struct hd_rng *rng) {
       m.reorder = true;
       m.sink = m.source = 100;
   }
-  if (hd_rng_p(rng, 64)) m.errors = 1u << (6 + hd_rng_below(rng, 8));
+  if (hd_rng_p(rng, 128)) m.errors = 1u << (9 + hd_rng_below(rng, 5));
   return m;
 }
 
@@ -71,10 +71,21 @@ static uint32_t random_size(struct hd_rng *rng, uint32_t most) {
   return hd_rng_below(rng, (most >> hd_rng_below(rng, 8)) + 1);
 }
 
-static void begin(struct hd_dev *d, struct hd_rng *rng) {
+/* The stress of the profile "overflow": the memory is slow and never fails, nearly all launches are groups, and all
+ * name one AGE. */
+static void begin_overflow(struct hd_dev *d, struct hd_axi_profile *memory) {
+  *memory = (struct hd_axi_profile){.name = "slow", .latency_min = 20, .latency_max = 150, .sink = 160, .source = 160};
+  memory->reorder = true;
+  d->config[1] = HD_DEV_RECORDS;
+  d->config[3] = d->cfg.pool_rows;
+  d->config[5] = d->cfg.num_kin;
+  d->groups = 250;
+  d->one_hwtid = 1;
+  d->deepest = 4;
+}
+
+static void begin(struct hd_dev *d, struct hd_rng *rng, bool overflow) {
   struct hd_axi_profile memory = random_memory(rng);
-  d->mem = hd_axi_mem_new(&memory, d->cfg.mem_clients, hd_rng_next(rng));
-  hd_axi_mem_race(d->mem, HD_CLIENT_AGT);
   for (unsigned k = 0; k < HD_DEV_PROGRAMS; k++) d->program[k] = random_program(rng, &d->cfg, k);
   bool full = hd_rng_p(rng, 128);
   d->config[0] = REC_BASE;
@@ -85,7 +96,13 @@ static void begin(struct hd_dev *d, struct hd_rng *rng) {
   d->config[5] = full ? d->cfg.num_kin : random_size(rng, d->cfg.num_kin);
   d->groups = (uint8_t)(hd_rng_p(rng, 64) ? 250 : hd_rng_below(rng, 256));
   d->one_hwtid = hd_rng_p(rng, 64);
+  d->calm = (uint8_t)(2 + hd_rng_below(rng, 6));
+  d->hasty = (uint8_t)hd_rng_below(rng, 3);
+  d->lazy = (uint8_t)hd_rng_below(rng, 4);
   d->deepest = (uint8_t)(1 + hd_rng_below(rng, 4));
+  if (overflow) begin_overflow(d, &memory);
+  d->mem = hd_axi_mem_new(&memory, d->cfg.mem_clients, hd_rng_next(rng));
+  hd_axi_mem_race(d->mem, HD_CLIENT_AGT);
   d->begun = 1;
 }
 
@@ -106,17 +123,28 @@ static bool tell_regions(struct hd_dev *d, struct hd_top_in *in) {
 
 /* ---- launches ---- */
 
-/* Different for each launch in bits 37 to 6. */
-static uint64_t next_param(struct hd_dev *d, struct hd_rng *rng) {
+enum { DEPTH_UNKNOWN = 63 };
+
+/* Different for each launch in bits 37 to 6. Below, the client tells itself the depth of a kernel, or of the kernel of
+ * a saved TB; a group must have 0 there. */
+static uint64_t next_param(struct hd_dev *d, struct hd_rng *rng, unsigned depth) {
   uint32_t unique = ++d->serial * 2654435761u;
-  return hd_rng_bits(rng, 2) << 38 | (uint64_t)unique << 6;
+  return hd_rng_bits(rng, 2) << 38 | (uint64_t)unique << 6 | depth;
+}
+
+static uint8_t deeper(uint8_t depth) {
+  return depth < DEPTH_UNKNOWN ? (uint8_t)(depth + 1) : DEPTH_UNKNOWN;
+}
+
+bool hd_dev_host_offers(const struct hd_dev *d, struct hd_rng *rng, const struct hd_profile *p) {
+  return !d->quiet && hd_rng_p(rng, (p->source >> d->calm) + 1);
 }
 
 struct hd_launch hd_dev_host_launch(struct hd_dev *d, struct hd_rng *rng, const struct hd_profile *p,
                                     uint32_t max_ctas) {
   struct hd_launch l = hd_random_launch(rng, p, &d->cfg, ++d->tag, max_ctas);
   const struct hd_dev_program *prog = &d->program[hd_rng_below(rng, HD_DEV_PROGRAMS)];
-  l.desc.param = next_param(d, rng);
+  l.desc.param = next_param(d, rng, 1);
   if (hd_rng_p(rng, 16 + p->bad)) return l;
   l.desc.pc = prog->pc;
   l.desc.cta_x = prog->cta_x;
@@ -161,11 +189,11 @@ static void write_record(struct hd_dev *d, unsigned smx, const struct hd_devlaun
   hd_axi_mem_write(d->mem, (uint64_t)REC_BASE * 256 + 64 * (uint64_t)l->record, b, sizeof b);
 }
 
-/* A stream that no ancestor of the kernel is in: the streams are shared out among the levels. */
-static uint8_t random_stream(const struct hd_dev *d, struct hd_rng *rng, unsigned level) {
-  uint32_t per_level = (d->cfg.num_streams - 1) / 3;
-  if (level >= 3 || !per_level || hd_rng_p(rng, 128)) return 0;
-  return (uint8_t)(1 + level * per_level + hd_rng_below(rng, per_level));
+/* A stream that no ancestor of the kernel is in: the streams are shared out among the depths 1 to 3. */
+static uint8_t random_stream(const struct hd_dev *d, struct hd_rng *rng, unsigned depth) {
+  uint32_t each = (d->cfg.num_streams - 1) / 3;
+  if (depth > 3 || !each || hd_rng_p(rng, 128)) return 0;
+  return (uint8_t)(1 + (depth - 1) * each + hd_rng_below(rng, each));
 }
 
 /* One thing that makes a launch wrong. */
@@ -210,7 +238,7 @@ static void outgrow(struct hd_rng *rng, struct hd_devlaunch *l) {
       l->desc.grid_z = (uint16_t)(256 + hd_rng_below(rng, 1000));
       break;
     case 2:
-      l->desc.param |= 1 + hd_rng_below(rng, 63);
+      l->desc.param |= DEPTH_UNKNOWN;
       break;
     default: /* no kernel has its key */
       l->desc.pc ^= 0x80;
@@ -226,8 +254,8 @@ static struct hd_devlaunch random_beat(struct hd_dev *d, struct hd_rng *rng, uns
   struct hd_devlaunch l = {.slot = port->slot, .lane = port->lane, .last = port->left == 1};
   l.hwtid = (uint16_t)(d->one_hwtid ? 0 : (port->slot * 32u + port->lane) % d->cfg.threads_per_smx);
   l.desc = (struct hd_desc){.pc = prog->pc, .cta_x = prog->cta_x, .cta_y = prog->cta_y, .cta_z = prog->cta_z};
-  l.desc.param = next_param(d, rng);
   if (port->save && port->left == 1) {
+    l.desc.param = next_param(d, rng, tb->depth);
     l.kind = HD_KIND_SAVE;
     return l;
   }
@@ -240,7 +268,8 @@ static struct hd_devlaunch random_beat(struct hd_dev *d, struct hd_rng *rng, uns
   l.desc.grid_z = (uint16_t)(1 + hd_rng_bits(rng, 7));
   l.record = free_record(d, rng);
   l.kind = hd_rng_p(rng, d->groups) && l.record != UINT32_MAX ? HD_KIND_GROUP : HD_KIND_KERNEL;
-  if (l.kind == HD_KIND_KERNEL) l.record = 0, l.stream = random_stream(d, rng, tb->level);
+  l.desc.param = next_param(d, rng, l.kind == HD_KIND_GROUP ? 0 : deeper(tb->depth));
+  if (l.kind == HD_KIND_KERNEL) l.record = 0, l.stream = random_stream(d, rng, tb->depth);
   if (l.kind == HD_KIND_GROUP && hd_rng_p(rng, 16)) outgrow(rng, &l);
   if (hd_rng_p(rng, bad)) spoil(d, rng, &l);
   return l;
@@ -330,13 +359,20 @@ static void answer_taken(struct hd_dev *d, unsigned smx, const struct hd_devansw
 
 /* ---- TBs ---- */
 
-/* The context pointer of a saved TB tells how often it may yield again. */
+/* The depth of the kernel that a TB belongs to. A group that has become a kernel has told none. */
+static uint8_t depth_of(struct hd_dev *d, const struct hd_dispatch *t) {
+  uint8_t told = t->desc.param & 63;
+  if (!t->age_valid) d->depth[t->kdei] = told ? told : DEPTH_UNKNOWN;
+  return d->depth[t->kdei];
+}
+
 static void tb_begins(struct hd_dev *d, struct hd_rng *rng, unsigned smx, const struct hd_dispatch *t) {
   static const uint8_t launches[] = {128, 64, 32, 16};
   struct hd_dev_tb *tb = &d->tb[smx][t->slot];
   *tb = (struct hd_dev_tb){.runs = 1, .level = t->level, .program = (uint8_t)(t->desc.pc & 0x7f)};
   if (tb->program >= HD_DEV_PROGRAMS) tb->program = 0;
-  if (t->level < d->deepest && hd_rng_p(rng, launches[t->level] >> (t->restart ? 2 : 0)))
+  tb->depth = depth_of(d, t);
+  if (t->level < d->deepest && hd_rng_p(rng, launches[t->level] >> (t->restart ? 2 : d->lazy)))
     tb->commands = (uint8_t)(1 + hd_rng_below(rng, 2));
   tb->yields = tb->commands ? hd_rng_p(rng, 100) : hd_rng_p(rng, 4);
 }
@@ -357,7 +393,7 @@ static void drive_done(struct hd_dev *d, struct hd_rng *rng, const struct hd_pro
   in->cta_done_valid[smx] = in->cta_done_slot[smx] = 0;
   bool wrong = (r & 1023) < p->bad && !d->tb[smx][at].runs;
   if (!wrong) {
-    if ((r >> 10 & 1023) >= p->source) return;
+    if ((r >> 10 & 1023) >= p->source << d->hasty) return;
     for (unsigned k = 0; k < n && !may_end(d, smx, at); k++) at = at + 1 == n ? 0 : at + 1;
     if (!may_end(d, smx, at)) return;
   }
@@ -399,13 +435,13 @@ bool hd_dev_drive(struct hd_dev *d, struct hd_rng *rng, const struct hd_profile 
   if (d->begun)
     follow(d, rng, out, in);
   else
-    begin(d, rng);
+    begin(d, rng, !strcmp(p->name, "overflow"));
   hd_axi_mem_drive(d->mem, &told);
   HD_AXI_INTO(in, &told);
   in->record_done_ready = hd_rng_p(rng, p->sink);
   bool told_regions = !tell_regions(d, in);
   for (unsigned s = 0; s < d->cfg.num_smx; s++) {
-    if (!in->dev_launch_valid[s] || out->dev_launch_ready[s]) offer(d, rng, p, s, in);
+    if (told_regions && (!in->dev_launch_valid[s] || out->dev_launch_ready[s])) offer(d, rng, p, s, in);
     in->dev_answer_ready[s] = hd_rng_p(rng, p->sink);
     in->dispatch_ready[s] = ready(d, rng, p, s, out, in);
     drive_done(d, rng, p, s, in);

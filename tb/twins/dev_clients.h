@@ -5,8 +5,9 @@
  *   - save is its last command, and it ends when that was accepted;
  *   - the record of a group is written before the launch is offered, and its number is used again only when the answer
  *     was not "kept", or the record came back;
- *   - the regions are told before the first launch; streams are numbered per level; nesting and the launches of a TB
- *     are limited, so that every run ends. */
+ *   - the regions are told before the first launch; a stream is named at one depth of nesting of kernels only (a level
+ *     does not do: a group may join a kernel that is deeper than itself); nesting and the launches of a TB are limited,
+ *     so that every run ends. */
 #ifndef HD_TWINS_DEV_CLIENTS_H
 #define HD_TWINS_DEV_CLIENTS_H
 
@@ -19,6 +20,7 @@ enum { HD_DEV_RECORDS = 256, HD_DEV_PROGRAMS = 6, HD_DEV_ASKS = 16 };
 /* A running TB. */
 struct hd_dev_tb {
   uint8_t runs, level, program;
+  uint8_t depth;    /* of its kernel; 63: not known */
   uint8_t commands; /* that it will still give */
   uint8_t yields;   /* saves that it will still ask for */
   uint8_t waits;    /* answers */
@@ -50,12 +52,16 @@ struct hd_dev {
   struct hd_dev_program program[HD_DEV_PROGRAMS];
   struct hd_dev_tb tb[HD_MAX_NUM_SMX][HD_MAX_CTAS_PER_SMX];
   struct hd_dev_port port[HD_MAX_NUM_SMX];
+  uint8_t depth[HD_MAX_NUM_KDE];      /* of the kernel in that entry */
   uint32_t serial;                    /* of launches; no two have the same parameter address */
   uint16_t tag;                       /* of the host's last launch */
   uint32_t config[HD_MAX_NUM_CONFIG]; /* what the registers are told */
   uint8_t config_step, begun;         /* APB cycles done; the run has begun after reset */
   uint8_t groups;                     /* of 256 launches so many are groups */
   uint8_t one_hwtid;                  /* all launches name one thread: AGEs collide */
+  uint8_t calm;                       /* the host launches seldom: what TBs launch has more of the plane */
+  uint8_t hasty;                      /* TBs end sooner */
+  uint8_t lazy;                       /* fewer TBs launch */
   uint8_t deepest;                    /* TBs of this level launch nothing */
   uint8_t quiet;                      /* no new launches: what was begun comes to its end */
   uint8_t held[HD_DEV_RECORDS];       /* a record: its launch is under way, or it was kept */
@@ -67,7 +73,8 @@ void hd_dev_free(struct hd_dev *d);
 /* To the state after reset; what the regions are, and how the memory behaves, is thrown anew when the run begins. */
 void hd_dev_reset(struct hd_dev *d);
 
-/* A launch of the host that runs one of the programs. */
+/* Does the host offer a launch? It runs one of the programs. */
+bool hd_dev_host_offers(const struct hd_dev *d, struct hd_rng *rng, const struct hd_profile *p);
 struct hd_launch hd_dev_host_launch(struct hd_dev *d, struct hd_rng *rng, const struct hd_profile *p,
                                     uint32_t max_ctas);
 

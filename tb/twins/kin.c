@@ -74,6 +74,12 @@ static int any_kernel(const struct stim *s, struct hd_rng *rng, unsigned parent)
   return -1;
 }
 
+/* A pool is no larger than the plane's: the width of a count of children rests on that. */
+static unsigned pool_room(const struct hd_cfg *cfg) {
+  unsigned room = cfg->pool_depth + cfg->pool_rows;
+  return room < POOL ? room : POOL;
+}
+
 static void take_from_pool(struct stim *s, unsigned at) {
   s->pool[at] = s->pool[--s->pool_n];
 }
@@ -97,7 +103,7 @@ static void drive_enter(struct stim *s, struct hd_rng *rng, const struct hd_prof
 /* A launch is in A2: its parent's record, or a free one, is chosen. */
 static void choose_birth(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_kin_out *now) {
   int i = any_kernel(s, rng, 128);
-  if (i < 0 || s->pool_n == POOL || !hd_rng_p(rng, p->source >> s->sparse)) return;
+  if (i < 0 || s->pool_n == pool_room(&s->cfg) || !hd_rng_p(rng, p->source >> s->sparse)) return;
   const struct kernel *k = &s->kd[i];
   if (!k->kin_valid && !now->kin_free) return;
   s->birth.valid = 1;

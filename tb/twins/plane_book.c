@@ -77,21 +77,19 @@ bool hd_book_queue(struct hd_book *b, uint32_t w) {
 
 /* ---- saved TBs ---- */
 
-bool hd_book_save(struct hd_book *b, uint32_t kernel, uint64_t ctx, uint8_t level) {
+bool hd_book_save(struct hd_book *b, uint32_t kernel, uint64_t number, uint64_t ctx, uint8_t level) {
   struct hd_work *k = &b->work[kernel];
-  uint32_t n = b->free_save;
+  uint32_t n = b->free_save, *at = &k->save_first;
   if (n)
     b->free_save = b->save[n].next;
   else if (b->saves == HD_BOOK_SAVES)
     return false;
   else
     n = b->saves++;
-  b->save[n] = (struct hd_book_save){.ctx = ctx, .kernel = kernel, .level = level};
-  if (k->saves++)
-    b->save[k->save_last].next = n;
-  else
-    k->save_first = n;
-  k->save_last = n;
+  for (uint32_t i = 0; i < k->saves && b->save[*at].number < number; i++) at = &b->save[*at].next;
+  b->save[n] = (struct hd_book_save){.ctx = ctx, .number = number, .kernel = kernel, .next = *at, .level = level};
+  *at = n;
+  k->saves++;
   return true;
 }
 
@@ -135,7 +133,10 @@ bool hd_book_close(struct hd_book *b, uint32_t kernel) {
   k->closed = 1;
   if (!hd_book_close_children(b, kernel)) return false;
   if (k->stream) leave_stream(b, kernel);
-  if (!k->started) return ++b->lost <= b->pool_errors;
+  if (!k->started && b->lost < b->pool_errors) {
+    b->lost++;
+    return true;
+  }
   if (k->running) return false;
   return !hd_book_unfinished(b, kernel) || hd_book_fail(b, kernel);
 }

@@ -31,7 +31,7 @@ struct hd_work {
   uint32_t resumes;
   uint32_t group;        /* of a kernel: the group that hands out; of a group: its kernel */
   uint64_t group_number; /* of the youngest group that handed out */
-  uint32_t save_first, save_last, saves;
+  uint32_t save_first, saves;
   uint32_t saving; /* save commands without an answer */
   int32_t entry;   /* of the KD; -1 none */
   int32_t agei;    /* of a group whose TBs run or were seen; -1 none */
@@ -46,7 +46,7 @@ struct hd_work {
 };
 
 struct hd_book_save {
-  uint64_t ctx;
+  uint64_t ctx, number; /* number: order of the save commands */
   uint32_t kernel, next;
   uint8_t level;
 };
@@ -81,14 +81,16 @@ void hd_book_bear(struct hd_book *b, uint32_t up, uint32_t child);
 /* False: the stream holds more than it can. */
 bool hd_book_queue(struct hd_book *b, uint32_t w);
 
-bool hd_book_save(struct hd_book *b, uint32_t kernel, uint64_t ctx, uint8_t level);
+/* Answers of several SMXs come in any order: the saved TBs are kept in the order of their commands. False: full. */
+bool hd_book_save(struct hd_book *b, uint32_t kernel, uint64_t number, uint64_t ctx, uint8_t level);
 /* The kernel that has saved a TB under this context pointer, and the TB if it is the oldest of that kernel. */
 uint32_t hd_book_saver(const struct hd_book *b, uint64_t ctx, const struct hd_book_save **oldest);
 void hd_book_restart(struct hd_book *b, uint32_t kernel);
 
 /* The kernel has not handed out all that belongs to it. */
 bool hd_book_unfinished(const struct hd_book *b, uint32_t kernel);
-/* The memory's errors must be the reason that it never will. False: there were too few. */
+/* The memory's errors must be the reason that it never will: a group that had joined it, or a saved TB, was lost, be it
+ * before its first TB. False: there were too few errors. */
 bool hd_book_fail(struct hd_book *b, uint32_t kernel);
 /* The plane shows that it takes the kernel for complete. False: it, or a kernel that it launched, is not, and no error
  * of the memory can be the reason. */

@@ -70,7 +70,7 @@ static const char *host_answered(struct hd_plane_oracle *o, const struct hd_answ
   o->host_n--;
   unsigned want = deserved(&o->cfg, &l->desc, &t, false);
   if (!want && l->hwq >= o->cfg.num_hwq) want = HD_CODE_UNKNOWN_HWQ;
-  bool started = a.work && hd_oracle_work(o, a.work)->started;
+  bool started = a.is_told || (a.work && hd_oracle_work(o, a.work)->started);
   if (answer->code != want && !(answer->code == HD_CODE_REFUSED && want == HD_CODE_ACCEPTED && !started))
     return "rule 1: a wrong answer code";
   if (!a.work) return NULL;
@@ -136,6 +136,7 @@ static const char *dev_taken(struct hd_plane_oracle *o, unsigned s, const struct
   a->kernel = slot->kernel;
   a->level = slot->level;
   a->ctx = l->desc.param;
+  a->number = ++o->book.number;
   if (l->kind != HD_KIND_SAVE) return dev_begets(o, slot, l, a);
   hd_oracle_work(o, a->kernel)->saving++;
   return NULL;
@@ -151,7 +152,7 @@ static const char *save_answered(struct hd_plane_oracle *o, const struct hd_orac
   k->saving--;
   if (!accepted) return NULL;
   k->stopped = 1;
-  return hd_book_save(&o->book, a->kernel, a->ctx, a->level) ? NULL : "the oracle's book is full";
+  return hd_book_save(&o->book, a->kernel, a->number, a->ctx, a->level) ? NULL : "the oracle's book is full";
 }
 
 static const char *kernel_answered(struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a, bool accepted) {
@@ -164,7 +165,7 @@ static const char *kernel_answered(struct hd_plane_oracle *o, const struct hd_or
   w->word = HD_BOOK_TAKEN;
   if (w->started) return NULL;
   hd_book_bear(&o->book, a->kernel, a->work);
-  if (w->stream && w->number < o->stream_number[w->stream] && !hd_book_close(&o->book, a->work))
+  if (w->stream && !o->book.pool_errors && w->number < o->stream_number[w->stream] && !hd_book_close(&o->book, a->work))
     return "rule 3: a kernel of a device stream was overtaken";
   return NULL;
 }

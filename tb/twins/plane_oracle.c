@@ -45,18 +45,21 @@ void hd_plane_oracle_init(void *o_, const struct hd_cfg *cfg) {
 
 static uint32_t find_told(const struct hd_book *b, uint16_t tag) {
   uint32_t w = 1;
-  while (w < b->works && !(b->work[w].kind == HD_BOOK_HOST && b->work[w].started && b->work[w].tag == tag)) w++;
+  while (w < b->works && !(b->work[w].kind == HD_BOOK_HOST && b->work[w].tag == tag)) w++;
   return w < b->works ? w : 0;
 }
 
 static const char *kernel_told(struct hd_plane_oracle *o, const struct hd_completion *told) {
   uint32_t w = find_told(&o->book, told->tag);
   struct hd_work *k = hd_oracle_work(o, w);
-  if (!w) return "rule 7: kernel_done of a kernel that does not run, or a second time";
+  if (!w) return "rule 7: kernel_done of a kernel that was not launched, or a second time";
+  const char *rule = k->started ? NULL : hd_oracle_host_starts(o, w); /* it may fail before its first TB */
+  if (rule) return rule;
   if (!hd_book_close(&o->book, w)) return "rule 7: kernel_done of a kernel that is not complete";
   if (told->failed && !hd_book_fail(&o->book, w)) return "rule 7: a failure without an error of the memory";
   if (k->failed && !told->failed) return "rule 7: kernel_done does not tell that the kernel has failed";
-  if (k->word == HD_BOOK_ASKED) return "rule 1: kernel_done before the answer to the launch";
+  for (unsigned n = 0; n < o->host_n; n++) /* the answer to its launch may still wait for the host */
+    if (o->host[n].work == w) o->host[n] = (struct hd_oracle_host_ask){o->host[n].launch, 0, 1};
   if (o->hwq_runs[k->hwq] == w) o->hwq_runs[k->hwq] = 0;
   hd_book_drop(&o->book, w);
   return NULL;

@@ -20,14 +20,15 @@ struct hd_oracle_slot {
 /* A launch of the host without an answer. */
 struct hd_oracle_host_ask {
   struct hd_launch launch;
-  uint32_t work; /* 0: it deserves no more than a code */
+  uint32_t work;   /* 0: it deserves no more than a code, or is complete already */
+  uint8_t is_told; /* its kernel was reported */
 };
 
 /* A command of an SMX without an answer. */
 struct hd_oracle_dev_ask {
   uint8_t kind, lane, slot, want, level;
   uint32_t work, kernel; /* what it launches, from a TB of which kernel */
-  uint64_t ctx;
+  uint64_t ctx, number;
 };
 
 struct hd_plane_oracle {
@@ -66,6 +67,9 @@ const char *hd_oracle_host(struct hd_plane_oracle *o, const struct hd_top_in *in
 const char *hd_oracle_devices(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out);
 const char *hd_oracle_dispatches(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out);
 void hd_oracle_completions(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out);
+
+/* A kernel of the host begins: its HWQ must be open, and it the first. */
+const char *hd_oracle_host_starts(struct hd_plane_oracle *o, uint32_t work);
 
 /* Forgets a group that is over: all TBs done, its answer known, its record back. */
 void hd_oracle_forget_group(struct hd_plane_oracle *o, uint32_t group);

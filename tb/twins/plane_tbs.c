@@ -23,22 +23,38 @@ static const char *move_in(struct hd_plane_oracle *o, uint32_t kernel, unsigned 
   return NULL;
 }
 
-/* A kernel of the host, at the head of an open HWQ; it may run although its answer still waits for the host. */
-static const char *host_starts(struct hd_plane_oracle *o, uint32_t w) {
+static void leave_queue(struct hd_plane_oracle *o, unsigned h) {
+  memmove(&o->queue[h][0], &o->queue[h][1], --o->queued[h] * sizeof o->queue[h][0]);
+}
+
+/* At the head of an open HWQ; it may run although its answer still waits for the host. Those ahead of it may have
+ * failed before their first TB. */
+const char *hd_oracle_host_starts(struct hd_plane_oracle *o, uint32_t w) {
   struct hd_work *k = hd_oracle_work(o, w);
   unsigned h = k->hwq;
-  if (o->queued[h] ? o->queue[h][0] != w : k->word != HD_BOOK_ASKED)
+  while (o->queued[h] && o->queue[h][0] != w) {
+    uint32_t ahead = o->queue[h][0];
+    if (!hd_book_fail(&o->book, ahead)) return "rule 3: a kernel overtook an older one of its HWQ";
+    hd_oracle_work(o, ahead)->started = 1;
+    leave_queue(o, h);
+  }
+  if (o->queued[h])
+    leave_queue(o, h);
+  else if (k->word != HD_BOOK_ASKED)
     return "rule 3: a kernel overtook an older one of its HWQ";
-  if (o->queued[h]) memmove(&o->queue[h][0], &o->queue[h][1], --o->queued[h] * sizeof o->queue[h][0]);
   if (o->hwq_runs[h] && !hd_book_close(&o->book, o->hwq_runs[h]))
     return "rule 3: a kernel of a HWQ began before the one ahead of it was complete";
   o->hwq_runs[h] = w;
+  k->started = 1;
   return NULL;
 }
 
+/* A kernel of the pool that an error of the memory has destroyed still counts as a place in its stream: those behind it
+ * may then run beside those before it. */
 static const char *stream_goes_on(struct hd_plane_oracle *o, uint32_t w) {
   struct hd_work *k = hd_oracle_work(o, w);
   uint32_t *q = o->book.stream[k->stream], at = 0;
+  if (o->book.pool_errors) return NULL;
   if (k->number < o->stream_number[k->stream]) return "rule 3: a kernel of a device stream was overtaken";
   o->stream_number[k->stream] = k->number;
   while (q[at] != w) {
@@ -63,7 +79,7 @@ static const char *device_starts(struct hd_plane_oracle *o, uint32_t w) {
 }
 
 static const char *native_starts(struct hd_plane_oracle *o, uint32_t w, unsigned kdei) {
-  const char *rule = hd_oracle_work(o, w)->kind == HD_BOOK_HOST ? host_starts(o, w) : device_starts(o, w);
+  const char *rule = hd_oracle_work(o, w)->kind == HD_BOOK_HOST ? hd_oracle_host_starts(o, w) : device_starts(o, w);
   if (!rule) rule = move_in(o, w, kdei);
   hd_oracle_work(o, w)->started = 1;
   return rule;
@@ -130,7 +146,8 @@ static const char *takes_age(struct hd_plane_oracle *o, uint32_t g, unsigned age
   if (w->word == HD_BOOK_ASKED ? false : onchip != (w->word == HD_BOOK_TAKEN))
     return "rule 8: a group was kept and has an AGE of the table, or the reverse";
   if (w->agei >= 0 && w->agei != (int)agei && (onchip || w->running)) return "rule 5: a group changed its AGE";
-  if (holder && holder != g && h->agei == (int)agei && (h->running || onchip)) return "rule 5: two groups with one AGE";
+  if (holder && holder != g && h->agei == (int)agei && (h->running || (onchip && h->next < h->ctas)))
+    return "rule 5: two groups with one AGE";
   o->age[agei] = g;
   w->agei = (int32_t)agei;
   return NULL;

@@ -28,6 +28,31 @@ static void stim_reset(void *s_) {
   memset(&s->pins, 0, sizeof s->pins);
 }
 
+/* What the blocks of device launches tell; an answer is of one kind and has one code. */
+static void drive_device(struct hd_rng *rng, const struct hd_profile *p, struct hd_regs_in *in) {
+  memset(in->dev_event, 0, sizeof in->dev_event);
+  in->dev_code = in->dev_kind = 0;
+  if (hd_rng_p(rng, p->source)) {
+    in->dev_event[hd_rng_below(rng, sizeof in->dev_event)] = 1;
+    in->dev_code = (uint8_t)hd_rng_below(rng, HD_CODE_KEPT + 1);
+    in->dev_kind = (uint8_t)hd_rng_below(rng, 4);
+  }
+  uint64_t r = hd_rng_next(rng);
+  in->searched = r & 1;
+  in->search = r >> 1 & 1;
+  in->fetch = r >> 2 & 1;
+  in->waiting = r >> 3 & 1;
+  in->slot_wait = in->waiting && (r >> 4 & 1);
+  in->spill = r >> 5 & 1;
+  in->refill = r >> 6 & 1;
+  in->suspend = r >> 7 & 1;
+  in->resume = r >> 8 & 1;
+  in->oldest_wait = r >> 9 & 1;
+  in->record_done_valid = hd_rng_p(rng, p->source);
+  in->record_done_ready = hd_rng_p(rng, p->sink);
+  for (unsigned k = 0; k < sizeof in->error; k++) in->error[k] = hd_rng_p(rng, p->bad / 2);
+}
+
 static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out, const void *now,
                   void *in_) {
   struct stim *s = s_;
@@ -60,9 +85,12 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
     in->done_empty[k] = e >= 248;
     in->done_early[k] = e >= 240 && e < 248;
   }
+  drive_device(rng, p, in);
 }
 
-static const char *const covers[] = {"event", "read", "write", "error", "status_cleared", "counter_written", NULL};
+static const char *const covers[] = {
+    "event",          "read",        "write",   "error",        "status_cleared", "counter_written",
+    "config_written", "config_read", "dev_bad", "save_refused", "memory_error",   NULL};
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct hd_regs_in *in = in_;
@@ -75,6 +103,12 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[3] += out->pslverr;
   hits[4] += access && in->pwrite && in->paddr == HD_REG_STATUS && in->pwdata;
   hits[5] += access && in->pwrite && in->paddr >= 0x100 && !out->pslverr;
+  bool config = access && in->paddr >= HD_REG_REC_BASE && in->paddr <= HD_REG_SUS_COUNT && !out->pslverr;
+  hits[6] += config && in->pwrite;
+  hits[7] += config && !in->pwrite && out->prdata;
+  hits[8] += in->dev_code >= HD_CODE_ZERO_DIM && in->dev_code <= HD_CODE_EMPTY_SLOT;
+  hits[9] += in->dev_code == HD_CODE_REFUSED && in->dev_kind == HD_KIND_SAVE;
+  for (unsigned k = 0; k < sizeof in->error; k++) hits[10] += in->error[k];
 }
 
 const struct hd_twin hd_twin_regs = {HD_TWIN_MODEL_FIELDS(regs),

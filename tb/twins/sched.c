@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* sched: golden model, random environment and cover points. The environment is the golden Kernel Distributor and FCFS
- * controller, a KMU that offers random kernels, and SMXs that hold TBs for random times. */
+/* sched: golden model, random environment and cover points. The environment is what lies around the scheduler
+ * (sched_plane), and SMXs that hold TBs for random times. */
 #include "sched.h"
 
-#include <stdlib.h>
-
-#include "clients.h"
-#include "fcfs.h"
-#include "kd.h"
 #include "model.h"
+#include "sched_plane.h"
 #include "smxs.h"
 #include "tbcr.h"
 
@@ -22,26 +18,16 @@ static void sched_arch(const void *m, unsigned group, void *arch, bool tables) {
     hd_sched_arch_own(m, a);
 }
 
-enum { KD_BYTES = 65536 };
-
 struct stim {
   struct hd_cfg cfg;
-  struct hd_kd_in kd_in;
-  struct hd_kd_out kd_out;
-  struct hd_fcfs_in fcfs_in;
-  struct hd_fcfs_out fcfs_out;
   struct hd_smxs smxs;
-  uint32_t serial;
-  _Alignas(8) unsigned char kd[KD_BYTES];
-  _Alignas(8) unsigned char fcfs[4096];
+  struct hd_sched_plane plane;
+  unsigned hold; /* cycles in which no SMX takes a TB */
 };
 
 static void stim_reset(void *s_) {
   struct stim *s = s_;
-  hd_kd_reset((struct hd_kd *)s->kd);
-  hd_fcfs_reset((struct hd_fcfs *)s->fcfs);
-  memset(&s->kd_in, 0, sizeof s->kd_in);
-  memset(&s->fcfs_in, 0, sizeof s->fcfs_in);
+  hd_sched_plane_reset(&s->plane);
   hd_smxs_reset(&s->smxs);
 }
 
@@ -49,74 +35,72 @@ static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
   struct stim *s = s_;
   (void)rng;
   s->cfg = *cfg;
-  if (hd_kd_size(cfg) > sizeof s->kd || hd_fcfs_size(cfg) > sizeof s->fcfs) abort();
-  hd_kd_init((struct hd_kd *)s->kd, cfg);
-  hd_fcfs_init((struct hd_fcfs *)s->fcfs, cfg);
+  hd_sched_plane_init(&s->plane, cfg);
   hd_smxs_init(&s->smxs, cfg);
-  stim_reset(s);
 }
 
-static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now_,
+static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now,
                   void *in_) {
   struct stim *s = s_;
-  const struct hd_sched_out *out = out_, *now = now_;
+  const struct hd_sched_out *out = out_;
   struct hd_sched_in *in = in_;
-  (void)now;
-  /* The edge that ended the cycle before. */
-  bool taken = s->kd_in.kernel_valid && s->kd_out.kernel_ready;
-  s->kd_in.grant_valid = out->grant_valid;
-  s->kd_in.grant_kdei = out->grant_kdei;
-  s->kd_in.grant_kind = out->grant_kind;
-  s->kd_in.unit_end = out->unit_end;
-  s->kd_in.retire_valid = out->retire_valid;
-  s->kd_in.retire_kdei = out->retire.kdei;
-  s->fcfs_in.unmark = out->unmark;
-  if (s->serial) {
-    hd_kd_tick((struct hd_kd *)s->kd, &s->kd_in);
-    hd_fcfs_tick((struct hd_fcfs *)s->fcfs, &s->fcfs_in);
-  }
+  hd_sched_plane_edge(&s->plane, rng, in, out);
   hd_smxs_follow(&s->smxs, out->dispatch_valid, out->dispatch, in->dispatch_ready);
-  /* The cycle to come. */
-  if (!s->kd_in.kernel_valid || taken) {
-    memset(&s->kd_in.kernel, 0, sizeof s->kd_in.kernel);
-    s->kd_in.kernel_valid = hd_rng_p(rng, p->source);
-    if (s->kd_in.kernel_valid) {
-      struct hd_profile good = {.source = p->source, .sink = p->sink};
-      struct hd_launch l = hd_random_launch(rng, &good, &s->cfg, ++s->serial, 1u << hd_rng_below(rng, 6));
-      uint32_t warps = (l.threads + 31u) / 32, unit = (l.regs * 32u + s->cfg.reg_unit - 1) / s->cfg.reg_unit;
-      s->kd_in.kernel.desc = l.desc;
-      s->kd_in.kernel.need.warps = (uint8_t)warps;
-      s->kd_in.kernel.need.regs = (uint16_t)(warps * unit <= s->cfg.reg_units_per_smx ? warps * unit : 0);
-      s->kd_in.kernel.need.smem = l.smem;
-      s->kd_in.kernel.ctas = l.ctas;
-      s->kd_in.kernel.origin.host = 1;
-      s->kd_in.kernel.origin.tag = l.tag;
-    }
-  }
-  s->serial += !s->serial;
-  s->kd_in.leave_ready = 1;
-  hd_fcfs_eval((struct hd_fcfs *)s->fcfs, &s->fcfs_in, &s->fcfs_out);
-  memcpy(s->kd_in.marked, s->fcfs_out.marked, s->cfg.num_kde);
-  hd_kd_eval((struct hd_kd *)s->kd, &s->kd_in, &s->kd_out);
-  s->fcfs_in.enter_valid = in->enter_valid = s->kd_in.kernel_valid;
-  s->fcfs_in.enter_ready = in->enter_ready = s->kd_out.kernel_ready;
-  s->fcfs_in.enter_kdei = in->enter_kdei = s->kd_out.alloc_kdei;
-  in->enter_need = s->kd_in.kernel.need;
-  in->enter_ctas = s->kd_in.kernel.ctas;
-  in->next_valid = s->fcfs_out.next_valid;
-  memcpy(in->marked, s->fcfs_out.marked, s->cfg.num_kde);
-  memcpy(in->level, s->kd_out.level, s->cfg.num_kde);
-  memcpy(in->nextbl, s->kd_out.nextbl, s->cfg.num_kde * sizeof *in->nextbl);
-  memcpy(in->ndone, s->kd_out.ndone, s->cfg.num_kde);
-  in->next_kdei = s->fcfs_out.next_kdei;
-  memcpy(in->need, s->kd_out.need, s->cfg.num_kde * sizeof *in->need);
-  memcpy(in->ctas, s->kd_out.ctas, s->cfg.num_kde * sizeof *in->ctas);
-  in->desc = s->kd_out.desc;
+  hd_sched_plane_drive(&s->plane, rng, p, now, in);
   hd_smxs_drive(&s->smxs, rng, p, in->dispatch_ready, in->cta_done_valid, in->cta_done_slot);
+  if (!hd_rng_below(rng, 1000)) s->hold = hd_rng_below(rng, 60);
+  if (s->hold && s->hold--) memset(in->dispatch_ready, 0, s->cfg.num_smx);
+  in->look_smx = (uint8_t)hd_rng_below(rng, s->cfg.num_smx);
+  in->look_slot = (uint8_t)hd_rng_below(rng, 1u << s->cfg.slot_w);
 }
 
-static const char *const covers[] = {"event",      "blocked",    "last",     "last_and_next",     "last_and_enter",
-                                     "done_empty", "done_early", "two_done", "all_dispatch_full", NULL};
+static const char *const covers[] = {"event",
+                                     "blocked",
+                                     "unmark",
+                                     "unmark_and_next",
+                                     "unmark_and_enter",
+                                     "done_empty",
+                                     "done_early",
+                                     "two_done",
+                                     "all_dispatch_full",
+                                     "group_granted",
+                                     "group_after_native",
+                                     "group_after_group",
+                                     "overflowed_group",
+                                     "slot_wait",
+                                     "saved_granted",
+                                     "native_after_saved",
+                                     "park_native",
+                                     "park_group",
+                                     "saved_dropped",
+                                     "parked_group_goes_on",
+                                     "steal",
+                                     "marked_by_a_group",
+                                     "link_at_the_end",
+                                     "end_and_link",
+                                     "look",
+                                     "group_retires",
+                                     NULL};
+
+static void cover_units(const struct hd_sched_in *in, const struct hd_sched_out *out, uint64_t *hits) {
+  bool stop = out->cur_valid && (in->suspending[out->grant_kdei] || in->failed[out->grant_kdei]);
+  bool linked = in->link_valid && in->link_kdei == out->grant_kdei;
+  hits[9] += out->grant_group;
+  hits[10] += out->group_pop && out->unit_end && out->grant_kind == HD_UNIT_NATIVE;
+  hits[11] += out->group_pop && out->adv_valid;
+  hits[12] += out->group_pop && !in->group.self.onchip;
+  hits[13] += out->slot_wait;
+  hits[14] += out->grant_valid && out->grant_kind == HD_UNIT_SAVED;
+  hits[15] += out->unit_end && out->grant_kind == HD_UNIT_SAVED && !in->ndone[out->grant_kdei];
+  hits[16] += out->park_valid && !out->park_group;
+  hits[17] += out->park_group;
+  hits[18] += stop && !out->waiting && out->grant_kind == HD_UNIT_SAVED;
+  hits[19] += out->group_pop && !out->adv_valid && in->nextbl[out->grant_kdei];
+  hits[20] += in->steal;
+  hits[21] += !out->cur_valid && in->link_valid && !in->marked[in->link_kdei];
+  hits[22] += out->adv_valid && in->single[out->grant_kdei] && linked;
+  hits[23] += out->unmark && linked;
+}
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   struct stim *s = s_;
@@ -133,9 +117,12 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[1] += out->blocked;
   hits[2] += out->unmark;
   hits[3] += out->unmark && in->next_valid;
-  hits[4] += out->unmark && in->enter_valid && in->enter_ready;
+  hits[4] += out->unmark && !in->next_valid && in->enter_valid && in->enter_ready;
   hits[7] += done >= 2;
   hits[8] += full == s->cfg.num_smx;
+  cover_units(in, out, hits);
+  hits[24] += out->look.valid;
+  hits[25] += out->retire_valid && out->retire.age_valid;
 }
 
 const struct hd_twin hd_twin_sched = {HD_TWIN_MODEL_FIELDS(sched),

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* top: the composed golden model, random environment and cover points of the whole plane. The environment is a host
- * that launches kernels, good and bad, SMXs, an APB master, and a memory that is never asked. */
+ * that launches kernels, good and bad, SMXs whose TBs launch and save, an APB master, and a memory. */
 #include "top.h"
 
 #include "clients.h"
+#include "dev_clients.h"
+#include "hd_regs_map.h"
 #include "model.h"
 #include "plane_oracle.h"
-#include "smxs.h"
 
 HD_TWIN_MODEL(top)
 
@@ -37,27 +38,39 @@ static void top_arch(const void *m_, unsigned group, void *arch, bool tables) {
   if (group == 14 + n) hd_memarb_arch(hd_top_memarb(m), &a->memarb, tables);
 }
 
-/* The SMXs are many and mostly idle: what a tbcr keeps beyond its configuration, done FIFO rows aside. */
+/* What lies between two members of a block's state. */
+static const void *part(const void *from, const void *to, size_t *bytes) {
+  *bytes = (size_t)((const char *)to - (const char *)from);
+  return from;
+}
+
+/* The SMXs are many and mostly idle: what a tbcr keeps beyond its configuration, done FIFO rows aside. So are the AGEs
+ * and parent records. */
 static const void *top_raw(const void *m_, unsigned group, size_t *bytes) {
   const struct hd_top *m = m_;
+  unsigned n = m->num_smx;
   *bytes = 0;
-  if (group <= 4 || group > 4 + m->num_smx) return NULL;
-  const struct hd_tbcr *t = hd_sched_tbcr(hd_top_sched(m), group - 5);
-  *bytes = (size_t)((const char *)(t->row + t->cfg.slots) - (const char *)&t->free);
-  return &t->free;
+  if (group > 4 && group <= 4 + n) {
+    const struct hd_tbcr *t = hd_sched_tbcr(hd_top_sched(m), group - 5);
+    return part(&t->free, t->row + t->cfg.slots, bytes);
+  }
+  if (group == 7 + n) return part(&hd_top_link(m)->a3, hd_top_link(m)->freed, bytes);
+  if (group == 9 + n) return part(&hd_top_age(m)->cur_valid, &hd_top_age(m)->returning, bytes);
+  const struct hd_kin *k = hd_top_kin(m);
+  if (group == 10 + n) return part(&k->ready_ptr, k->children + k->cfg.num_kin, bytes);
+  return NULL;
 }
 
 struct stim {
   struct hd_cfg cfg;
-  struct hd_smxs smxs;
+  struct hd_dev dev;
   struct hd_apb_master apb;
   struct hd_apb_pins pins;
-  uint32_t serial;
 };
 
 static void stim_reset(void *s_) {
   struct stim *s = s_;
-  hd_smxs_reset(&s->smxs);
+  hd_dev_reset(&s->dev);
   memset(&s->apb, 0, sizeof s->apb);
   memset(&s->pins, 0, sizeof s->pins);
 }
@@ -66,7 +79,24 @@ static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
   struct stim *s = s_;
   (void)rng;
   s->cfg = *cfg;
-  hd_smxs_init(&s->smxs, cfg);
+  hd_dev_init(&s->dev, cfg);
+}
+
+static void stim_free(void *s_) {
+  struct stim *s = s_;
+  hd_dev_free(&s->dev);
+}
+
+/* Any register, but that the regions stay where they are while launches are under way. */
+static void drive_apb(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_top_in *in) {
+  hd_random_apb(&s->apb, rng, p, &s->pins);
+  if (s->pins.paddr >= HD_REG_REC_BASE && s->pins.paddr < HD_REG_REC_BASE + 4 * s->cfg.num_config) s->pins.pwrite = 0;
+  in->psel = s->pins.psel;
+  in->penable = s->pins.penable;
+  in->pwrite = s->pins.pwrite;
+  in->paddr = s->pins.paddr;
+  in->pwdata = s->pins.pwdata;
+  in->pstrb = s->pins.pstrb;
 }
 
 static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now,
@@ -75,24 +105,15 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   const struct hd_top_out *out = out_;
   struct hd_top_in *in = in_;
   (void)now;
-  hd_smxs_follow(&s->smxs, out->dispatch_valid, out->dispatch, in->dispatch_ready);
+  bool told = hd_dev_drive(&s->dev, rng, p, out, in);
   if (!in->host_launch_valid || out->host_launch_ready) {
     memset(&in->host_launch, 0, sizeof in->host_launch);
-    in->host_launch_valid = hd_rng_p(rng, p->source / 4 + 1);
-    if (in->host_launch_valid)
-      in->host_launch = hd_random_launch(rng, p, &s->cfg, ++s->serial, 1u << hd_rng_below(rng, 7));
+    in->host_launch_valid = told && hd_dev_host_offers(&s->dev, rng, p);
+    if (in->host_launch_valid) in->host_launch = hd_dev_host_launch(&s->dev, rng, p, 1u << hd_rng_below(rng, 7));
   }
   in->host_answer_ready = hd_rng_p(rng, p->sink);
   in->kernel_done_ready = hd_rng_p(rng, p->sink);
-  hd_smxs_drive(&s->smxs, rng, p, in->dispatch_ready, in->cta_done_valid, in->cta_done_slot);
-  hd_random_apb(&s->apb, rng, p, &s->pins);
-  in->psel = s->pins.psel;
-  in->penable = s->pins.penable;
-  in->pwrite = s->pins.pwrite;
-  in->paddr = s->pins.paddr;
-  in->pwdata = s->pins.pwdata;
-  in->pstrb = s->pins.pstrb;
-  in->awready = in->arready = in->wready = hd_rng_p(rng, p->sink);
+  if (told) drive_apb(s, rng, p, in);
 }
 
 static const char *const covers[] = {"event",
@@ -112,7 +133,48 @@ static const char *const covers[] = {"event",
                                      "apb_read",
                                      "apb_error",
                                      "launch_in_answer_stall",
+                                     "dev_kernel",
+                                     "dev_group",
+                                     "dev_kept",
+                                     "dev_refused",
+                                     "dev_bad",
+                                     "dev_empty_slot",
+                                     "dev_answer_stalled",
+                                     "save",
+                                     "restart",
+                                     "group_tb",
+                                     "overflow_tb",
+                                     "record_done",
+                                     "record_stalled",
+                                     "memory_error",
+                                     "kernel_failed",
                                      NULL};
+
+/* Launches of TBs: hits from "dev_kernel" on. */
+static void cover_devices(const struct stim *s, const struct hd_top_in *in, const struct hd_top_out *out,
+                          uint64_t *hits) {
+  for (unsigned k = 0; k < s->cfg.num_smx; k++) {
+    const struct hd_dispatch *d = &out->dispatch[k];
+    unsigned kind = out->dev_answer[k].kind, code = out->dev_answer[k].code;
+    bool tb = out->dispatch_valid[k] && in->dispatch_ready[k];
+    hits[6] += out->dev_answer_valid[k] && !in->dev_answer_ready[k];
+    hits[8] += tb && d->restart;
+    hits[9] += tb && d->age_valid && d->agei < s->cfg.agt_size;
+    hits[10] += tb && d->age_valid && d->agei >= s->cfg.agt_size;
+    if (!out->dev_answer_valid[k] || !in->dev_answer_ready[k]) continue;
+    hits[0] += kind == HD_KIND_KERNEL && code == HD_CODE_ACCEPTED;
+    hits[1] += kind == HD_KIND_GROUP && code == HD_CODE_ACCEPTED;
+    hits[2] += code == HD_CODE_KEPT;
+    hits[3] += code == HD_CODE_REFUSED;
+    hits[4] += code >= HD_CODE_ZERO_DIM && code <= HD_CODE_UNKNOWN_HWQ;
+    hits[5] += code == HD_CODE_EMPTY_SLOT;
+    hits[7] += kind == HD_KIND_SAVE && code == HD_CODE_ACCEPTED;
+  }
+  hits[11] += out->record_done_valid && in->record_done_ready;
+  hits[12] += out->record_done_valid && !in->record_done_ready;
+  hits[13] += (in->rvalid && in->rresp) + (in->bvalid && in->bresp);
+  hits[14] += out->kernel_done_valid && in->kernel_done_ready && out->kernel_done.failed;
+}
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   struct stim *s = s_;
@@ -138,6 +200,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[14] += in->psel && in->penable && !in->pwrite && out->prdata;
   hits[15] += out->pslverr;
   hits[16] += launch && out->host_answer_valid && !in->host_answer_ready;
+  cover_devices(s, in, out, hits + 17);
 }
 
 const struct hd_twin hd_twin_top = {HD_TWIN_MODEL_FIELDS(top),
@@ -147,6 +210,7 @@ const struct hd_twin hd_twin_top = {HD_TWIN_MODEL_FIELDS(top),
                                     .stim_init = stim_init,
                                     .drive = drive,
                                     .stim_reset = stim_reset,
+                                    .stim_free = stim_free,
                                     .oracle_size = hd_plane_oracle_size,
                                     .oracle_init = hd_plane_oracle_init,
                                     .watch = hd_plane_oracle_watch,

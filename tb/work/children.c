@@ -118,6 +118,7 @@ const char *hd_children_answer(struct hd_children *c, uint32_t child, const stru
         c->stats.groups++;
       }
       c->stats.overflowed += k->kept;
+      c->stats.matched += k->kept; /* of the others it is known with the first TB */
       k->state = HD_CHILD_RUNS;
       return NULL;
     case HD_CODE_REFUSED:
@@ -152,7 +153,7 @@ static void count_first(struct hd_children *c, const struct hd_child *k, uint64_
   c->stats.wait_mean += (double)wait;
   c->stats.called_mean += (double)(now - k->called);
   if (wait > c->stats.wait_max) c->stats.wait_max = wait;
-  c->stats.matched += k->as_group;
+  c->stats.matched += k->as_group && !k->kept;
   c->waits++;
 }
 
@@ -179,6 +180,7 @@ const char *hd_children_cta_done(struct hd_children *c, uint32_t child, bool *en
   struct hd_child *k = &c->child[child];
   *ended = ++k->ctas_done == k->launch.ctas;
   if (!*ended) return NULL;
+  /* The SMXs of the loop take their answers at once, and a group is answered before its first TB is handed out. */
   if (!k->answered) return say(c, child, "all TBs of a launch ended before it was answered; TBs", k->ctas_done);
   if (k->launch.kind == HD_KIND_KERNEL) --*incomplete_of(c, k->kernel);
   end_child(c, k, HD_CHILD_ENDED);

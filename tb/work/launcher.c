@@ -12,8 +12,6 @@
 
 #define NONE UINT32_MAX
 
-enum { MANY = 1 << 16, CLIENT_LINK = 0, CLIENT_AGT, CLIENT_POOL, CLIENT_SUSP, CLIENTS };
-
 /* A TB in its slot. */
 struct place {
   uint32_t kernel, blkid, level;
@@ -31,13 +29,10 @@ struct caller {
 };
 
 struct hd_launcher {
-  struct hd_launcher_opts o;
+  struct hd_devrt rt;
   struct hd_cfg cfg;
   const struct hd_work *work;
   struct hd_array *array;
-  struct hd_device_regions at;
-  struct hd_device *device;
-  struct hd_axi_mem *memory;
   struct hd_commands *commands;
   struct hd_children *children;
   struct hd_heap calls; /* what: place, part: the k-th warp of its TB that launches */
@@ -54,62 +49,34 @@ struct hd_launcher {
 
 /* ---- making it ---- */
 
-static bool allow(struct hd_axi_mem *m, const struct hd_device_regions *at, const struct hd_cfg *cfg) {
-  uint64_t records = (uint64_t)at->n.records * HD_DEVICE_RECORD_BYTES;
-  return hd_axi_mem_allow(m, CLIENT_LINK, at->records, records) &&
-         hd_axi_mem_allow(m, CLIENT_AGT, at->records, records) &&
-         hd_axi_mem_allow(m, CLIENT_POOL, at->kernels, at->suspended - at->kernels) &&
-         hd_axi_mem_allow(m, CLIENT_SUSP, at->suspended, (uint64_t)at->n.suspended * cfg->sus_stride);
-}
-
 static bool make_parts(struct hd_launcher *l) {
   const struct hd_cfg *c = &l->cfg;
-  const struct hd_axi_profile p = {.name = "run",
-                                   .latency_min = l->o.memory_latency,
-                                   .latency_max = l->o.memory_latency,
-                                   .sink = 256,
-                                   .source = 256};
   l->callers = c->num_smx * c->warps_per_smx;
-  l->device = malloc(hd_device_size(&l->at));
-  l->memory = hd_axi_mem_new(&p, c->mem_clients, 1);
   l->commands = hd_commands_new(c->num_smx);
-  l->children = hd_children_new(c, &l->at);
+  l->children = hd_children_new(c, &l->rt.at);
   l->place = calloc((size_t)c->num_smx * c->ctas_per_smx, sizeof *l->place);
   l->caller = calloc(l->callers, sizeof *l->caller);
   l->busy = calloc(c->num_smx, sizeof *l->busy);
-  if (l->device == NULL || l->memory == NULL || l->commands == NULL || l->children == NULL || l->place == NULL ||
-      l->caller == NULL || l->busy == NULL || !allow(l->memory, &l->at, c))
+  if (l->commands == NULL || l->children == NULL || l->place == NULL || l->caller == NULL || l->busy == NULL)
     return false;
-  hd_device_init(l->device, c, &l->at);
   for (uint32_t i = 0; i < l->callers; i++) l->caller[i].place = NONE;
   return true;
 }
 
 struct hd_launcher *hd_launcher_new(const struct hd_launcher_opts *o, const struct hd_work *work,
                                     struct hd_array *array, char *text, size_t text_size) {
-  const struct hd_cfg *c = o->cfg;
-  const struct hd_device_sizes n = {.records = o->records != 0 ? o->records : MANY,
-                                    .kernels = c->pool_rows,
-                                    .suspended = c->num_kin,
-                                    .buffers = o->buffers != 0 ? o->buffers : MANY};
-  uint32_t bits = c->param_w < c->addr_w ? c->param_w : c->addr_w;
   struct hd_launcher *l = calloc(1, sizeof *l);
   snprintf(text, text_size, "out of memory");
   if (l == NULL) return NULL;
-  *l = (struct hd_launcher){.o = *o, .cfg = *c, .work = work, .array = array};
-  /* The upper half of the addresses: parameters of host kernels lie in the lower one. */
-  if (hd_device_place(c, UINT64_C(1) << (bits - 1), &n, &l->at) == 0)
-    snprintf(text, text_size, "records and buffers do not fit addresses of %" PRIu32 " bits (ParamW, AddrW)", bits);
-  else if (make_parts(l))
-    return l;
+  *l = (struct hd_launcher){.cfg = *o->cfg, .work = work, .array = array};
+  if (hd_devrt_init(&l->rt, o, text, text_size) && make_parts(l)) return l;
   hd_launcher_free(l);
   return NULL;
 }
 
 void hd_launcher_free(struct hd_launcher *l) {
   if (l == NULL) return;
-  free(l->device);
-  hd_axi_mem_free(l->memory);
+  hd_devrt_free(&l->rt);
   hd_commands_free(l->commands);
   hd_children_free(l->children);
   hd_heap_free(&l->calls);
@@ -144,11 +111,6 @@ static void settle_in(struct hd_launcher *l, uint32_t smx, struct place *p, uint
   }
 }
 
-static uint64_t call_cycles(const struct hd_launcher *l, uint32_t threads) {
-  return l->o.kind == HD_KIND_KERNEL ? hd_device_kernel_cycles(&l->o.latency, threads)
-                                     : hd_device_group_cycles(&l->cfg, &l->o.latency, threads);
-}
-
 uint64_t hd_launcher_take(struct hd_launcher *l, uint64_t now, uint32_t smx, const struct hd_dispatch *t,
                           const struct hd_resident *r) {
   uint32_t place = place_of(l, smx, t->slot);
@@ -158,7 +120,7 @@ uint64_t hd_launcher_take(struct hd_launcher *l, uint64_t now, uint32_t smx, con
   *p = (struct place){.kernel = r->kernel, .blkid = r->blkid, .level = t->level, .end = now + duration};
   settle_in(l, smx, p, r->warps);
   while (l->work->device->warp(l->work->ctx, r->kernel, r->blkid, p->left, &w)) {
-    uint64_t due = now + later(1, w.before + call_cycles(l, w.calls));
+    uint64_t due = now + later(1, w.before + hd_devrt_cycles(&l->rt, w.calls));
     /* Out of memory for the call: the TB never ends, and the loop's watchdog tells. */
     hd_heap_push(&l->calls, (struct hd_event){due, l->order++, place, p->left++});
   }
@@ -198,7 +160,7 @@ const char *hd_launcher_cta_done(struct hd_launcher *l, uint64_t now, uint32_t s
   const char *broken = hd_children_cta_done(l->children, r->child - 1, &ended);
   if (broken != NULL || !ended) return broken;
   l->work->device->ended(l->work->ctx, now, k->kernel, k->item);
-  enum hd_device_code code = hd_device_put_buffer(l->device, k->launch.desc.param);
+  enum hd_device_code code = hd_device_put_buffer(l->rt.device, k->launch.desc.param);
   return code == HD_DEVICE_OK ? NULL : say(l, "the parameters of a child", hd_device_text(code));
 }
 
@@ -234,38 +196,6 @@ static uint32_t free_caller(struct hd_launcher *l) {
   return l->caller_next;
 }
 
-static enum hd_device_code make_command(struct hd_launcher *l, const struct hd_device_warp *dw,
-                                        const struct hd_work_warp *w, struct hd_devlaunch *beat,
-                                        struct hd_device_record *record) {
-  struct hd_device_call call[HD_DEVICE_LANES];
-  uint64_t buffer[HD_DEVICE_LANES];
-  enum hd_device_code code = hd_device_get_buffers(l->device, w->calls, buffer);
-  if (code != HD_DEVICE_OK) return code;
-  for (uint32_t k = 0; k < w->calls; k++) {
-    call[k] = l->work->device->child;
-    call[k].lane = w->call[k].lane;
-    call[k].grid = (struct hd_dim3){w->call[k].ctas, 1, 1};
-    call[k].param = buffer[k];
-  }
-  code = l->o.kind == HD_KIND_KERNEL ? hd_device_kernels(l->device, dw, call, w->calls, beat)
-                                     : hd_device_groups(l->device, dw, call, w->calls, beat, record);
-  for (uint32_t k = 0; code != HD_DEVICE_OK && k < w->calls; k++) hd_device_put_buffer(l->device, buffer[k]);
-  return code;
-}
-
-/* Parameters, as the child's threads would read them, and records. */
-static bool write_memory(struct hd_launcher *l, const struct hd_work_warp *w, uint32_t kernel,
-                         const struct hd_devlaunch *beat, const struct hd_device_record *record) {
-  bool good = true;
-  for (uint32_t k = 0; k < w->calls; k++) {
-    uint32_t param[2] = {kernel, w->call[k].item};
-    good &= hd_axi_mem_write(l->memory, beat[k].desc.param, param, sizeof param);
-    if (beat[k].kind == HD_KIND_GROUP)
-      good &= hd_axi_mem_write(l->memory, record[k].addr, record[k].bytes, sizeof record[k].bytes);
-  }
-  return good;
-}
-
 static const char *note_children(struct hd_launcher *l, const struct hd_work_warp *w, uint32_t caller, uint64_t called,
                                  const struct hd_devlaunch *beat, uint32_t *first) {
   const struct place *p = &l->place[l->caller[caller].place];
@@ -290,21 +220,20 @@ static const char *call(struct hd_launcher *l, uint64_t now, uint32_t place, uin
   const struct place *p = &l->place[place];
   uint32_t smx = place / l->cfg.ctas_per_smx, first = 0;
   struct hd_devlaunch beat[HD_DEVICE_LANES];
-  struct hd_device_record record[HD_DEVICE_LANES];
   struct hd_work_warp w;
+  bool stored = false;
   l->work->device->warp(l->work->ctx, p->kernel, p->blkid, k, &w);
   if (w.warp >= p->warps) return "a warp launches that its TB does not have";
   const struct hd_device_warp dw = {
       .smx = smx, .slot = place % l->cfg.ctas_per_smx, .hwtid = 32u * p->warp[w.warp], .level = p->level};
-  enum hd_device_code code = make_command(l, &dw, &w, beat, record);
+  enum hd_device_code code = hd_devrt_command(&l->rt, &dw, &l->work->device->child, &w, p->kernel, beat, &stored);
   if (code == HD_DEVICE_NO_BUFFER || code == HD_DEVICE_NO_RECORD) return do_alone(l, now, place, &w);
   if (code != HD_DEVICE_OK) return say(l, "a launch of the workload", hd_device_text(code));
   uint32_t caller = free_caller(l);
   l->caller[caller] = (struct caller){place, w.calls, w.after};
-  const char *broken = note_children(l, &w, caller, now - call_cycles(l, w.calls), beat, &first);
+  const char *broken = note_children(l, &w, caller, now - hd_devrt_cycles(&l->rt, w.calls), beat, &first);
   if (broken != NULL) return broken;
-  bool good = write_memory(l, &w, p->kernel, beat, record) && hd_commands_push(l->commands, smx, beat, w.calls, first);
-  return good ? NULL : "out of memory";
+  return stored && hd_commands_push(l->commands, smx, beat, w.calls, first) ? NULL : "out of memory";
 }
 
 /* ---- cycles ---- */
@@ -315,7 +244,7 @@ bool hd_launcher_ready(const struct hd_launcher *l) {
 
 static void drive_apb(struct hd_launcher *l, struct hd_top_in *in) {
   struct hd_apb pins;
-  l->ready = !hd_device_apb(&l->at, l->apb_step++, &pins);
+  l->ready = !hd_device_apb(&l->rt.at, l->apb_step++, &pins);
   in->psel = pins.psel;
   in->penable = pins.penable;
   in->pwrite = pins.pwrite;
@@ -349,7 +278,7 @@ const char *hd_launcher_drive(struct hd_launcher *l, uint64_t now, struct hd_top
   if (hd_commands_open(l->commands) != 0) drive_commands(l, now, in);
   memset(in->dev_answer_ready, 1, l->cfg.num_smx);
   in->record_done_ready = 1;
-  hd_axi_mem_drive(l->memory, &told);
+  hd_axi_mem_drive(l->rt.memory, &told);
   HD_AXI_INTO(in, &told);
   return NULL;
 }
@@ -357,7 +286,7 @@ const char *hd_launcher_drive(struct hd_launcher *l, uint64_t now, struct hd_top
 static const char *take_answer(struct hd_launcher *l, uint64_t now, uint32_t smx, const struct hd_devanswer *a) {
   const struct hd_beat *b = hd_commands_answered(l->commands, smx);
   if (b == NULL) return "an answer to an SMX that waits for none";
-  enum hd_device_code code = hd_device_answered(l->device, &b->launch, a);
+  enum hd_device_code code = hd_device_answered(l->rt.device, &b->launch, a);
   if (code != HD_DEVICE_OK) return say(l, "an answer to a launch from the device", hd_device_text(code));
   const char *broken = hd_children_answer(l->children, b->owner, a);
   if (broken != NULL) return broken;
@@ -366,7 +295,7 @@ static const char *take_answer(struct hd_launcher *l, uint64_t now, uint32_t smx
   if (k->state == HD_CHILD_FAILED) {
     l->work->device->alone(l->work->ctx, k->kernel, k->item);
     l->work->device->ended(l->work->ctx, now, k->kernel, k->item);
-    hd_device_put_buffer(l->device, k->launch.desc.param);
+    hd_device_put_buffer(l->rt.device, k->launch.desc.param);
     c->after = later(c->after, k->alone);
   }
   if (--c->left != 0) return NULL;
@@ -378,10 +307,10 @@ static const char *take_answer(struct hd_launcher *l, uint64_t now, uint32_t smx
 const char *hd_launcher_follow(struct hd_launcher *l, uint64_t now, const struct hd_top_in *in,
                                const struct hd_top_out *out, bool *moved) {
   const struct hd_axi_asked asked = HD_AXI_FROM(out);
-  const char *broken = hd_axi_mem_follow(l->memory, &asked);
+  const char *broken = hd_axi_mem_follow(l->rt.memory, &asked);
   if (asked.arvalid || asked.awvalid || in->rvalid || in->bvalid) *moved = true;
   if (out->record_done_valid && broken == NULL) {
-    enum hd_device_code code = hd_device_record_done(l->device, out->record_done);
+    enum hd_device_code code = hd_device_record_done(l->rt.device, out->record_done);
     if (code != HD_DEVICE_OK) broken = say(l, "a record is returned", hd_device_text(code));
     *moved = true;
   }
@@ -407,7 +336,7 @@ const char *hd_launcher_follow(struct hd_launcher *l, uint64_t now, const struct
 
 bool hd_launcher_idle(const struct hd_launcher *l) {
   return l->calls.n == 0 && hd_commands_open(l->commands) == 0 && hd_children_open(l->children) == 0 &&
-         hd_device_records_out(l->device) == 0;
+         hd_device_records_out(l->rt.device) == 0;
 }
 
 bool hd_launcher_next(const struct hd_launcher *l, uint64_t *cycle) {
@@ -419,16 +348,16 @@ void hd_launcher_describe(const struct hd_launcher *l, char *text, size_t text_s
   snprintf(text, text_size,
            "%" PRIu32 " launches from the device are unanswered, %" PRIu32 " have not ended, the plane has %" PRIu32
            " records",
-           hd_commands_open(l->commands), hd_children_open(l->children), hd_device_records_out(l->device));
+           hd_commands_open(l->commands), hd_children_open(l->children), hd_device_records_out(l->rt.device));
 }
 
 struct hd_launch_stats hd_launcher_stats(const struct hd_launcher *l) {
   struct hd_launch_stats s = hd_children_stats(l->children);
   s.alone = l->alone;
-  s.records_most = l->device->records_most;
+  s.records_most = l->rt.device->records_most;
   return s;
 }
 
 struct hd_axi_counts hd_launcher_memory(const struct hd_launcher *l) {
-  return hd_axi_mem_counts(l->memory);
+  return hd_axi_mem_counts(l->rt.memory);
 }

@@ -14,18 +14,10 @@
 #include <stdint.h>
 
 #include "array.h"
-#include "axi_mem.h"
 #include "children.h"
+#include "devrt.h"
 #include "hd_top_ports.h"
 #include "work.h"
-
-struct hd_launcher_opts {
-  const struct hd_cfg *cfg;
-  enum hd_kind kind; /* of all launches: kernels (CDP) or groups (DTBL) */
-  struct hd_device_latency latency;
-  uint32_t memory_latency;   /* of a burst, 1 or more */
-  uint32_t records, buffers; /* how many there are; 0: many */
-};
 
 struct hd_launcher;
 

@@ -117,6 +117,26 @@ check 'run --wave' 0 $heddle run $small --wave "$dir/w.fst" --wave-cycles 500 --
 note $? '  leaves the waveform and its view'
 check 'run in k20c' 0 $heddle run --sources 2 --engine model --json="$dir/k20c.json"
 json '  has 13 SMXs' run "$dir/k20c.json" "len(r['occupancy']) == 13"
+for l in cdp dtbl; do
+  for e in rtl model both; do
+    check "run --launch $l --engine $e" 0 $heddle run $small --launch $l --ideal --threshold 200 --engine $e --json="$dir/$l-$e.json" --timeline "$dir/$l-$e.csv"
+  done
+  json '  its launches were answered, and the answer is right' run "$dir/$l-both.json" \
+    "r['answer_ok'] and r['launch'] == '$l' and r['device']['launches'] == sum(r['device']['answers'].values()) > 100"
+  json '  a row for each TB of kernels and children' timeline "$dir/$l-both.csv" "$dir/$l-both.json"
+  python3 "$keys" same "$dir/$l-rtl.json" "$dir/$l-model.json" "$dir/$l-both.json" > "$dir/out" 2> "$dir/err"
+  note $? '  the three engines report the same'
+done
+json '  groups: most find a kernel, and those that overflow come back' run "$dir/dtbl-both.json" \
+  "r['device']['match_rate'] > 0.5 and 0 < r['device']['groups_overflowed'] == r['device']['answers']['kept'] <= r['device']['bursts_read']"
+check 'run --launch cdp with the latencies of a K20c' 0 $heddle run $small --launch cdp --threshold 600 --engine model --json="$dir/slow.json"
+json '  each call takes as long as one thread at least' run "$dir/slow.json" \
+  "r['device']['wait_from_call_mean'] - r['device']['wait_mean'] >= 7165 + 8023 + 129 + 12187 + 1592 + 283"
+python3 tb/work/sweep_agt.py --config tiny --sizes 4,1024 --json="$dir/sweep.json" -- --block-size 64 --sources 2 --ideal --threshold 200 > "$dir/out" 2> "$dir/err"
+note $? 'sweep_agt.py'
+says out 'freelist'
+python3 -c "import json; r = json.load(open('$dir/sweep.json'))['rows']; assert len(r) == 6 and r[4]['overflow_rate'] > r[5]['overflow_rate'] == 0" 2> "$dir/err"
+note $? '  from a free list a large AGT never overflows, a small one does'
 
 # ---- graphs
 check 'graph info' 0 $heddle graph info tb/data/debian12.mtx.gz

@@ -39,13 +39,14 @@ void hd_case_gates(const char *block, const char *config, const char *variant, u
   run(&o, config);
 }
 
+void hd_case_profile(const char *block, const char *config, const char *profile, uint64_t cycles) {
+  struct hd_equiv_opts o = {.block = block, .seed = 3, .cycles = cycles, .test = profile, .profile = profile};
+  run(&o, config);
+}
+
 void hd_case_profiles(const char *block, const char *config, uint64_t cycles) {
   static const char *const profiles[] = {"free", "idle_source", "stall_sink", "random", "bad", "full"};
-  for (unsigned k = 0; k < sizeof profiles / sizeof *profiles; k++) {
-    struct hd_equiv_opts o = {
-        .block = block, .seed = 3 + k, .cycles = cycles, .test = profiles[k], .profile = profiles[k]};
-    run(&o, config);
-  }
+  for (unsigned k = 0; k < sizeof profiles / sizeof *profiles; k++) hd_case_profile(block, config, profiles[k], cycles);
 }
 
 void hd_case_initial_values(const char *block, const char *config, uint64_t cycles) {

@@ -26,6 +26,8 @@ struct hd_cfg hd_case_cfg(const char *config);
 void hd_case(const char *block, const char *config, uint64_t cycles, bool covers);
 /* The same against what synthesis made of it: variant netlist (generic gates) or mapped (standard cells). */
 void hd_case_gates(const char *block, const char *config, const char *variant, uint64_t cycles);
+/* One profile. */
+void hd_case_profile(const char *block, const char *config, const char *profile, uint64_t cycles);
 /* Every profile (free, idle source, stalled sink, ..) by itself. */
 void hd_case_profiles(const char *block, const char *config, uint64_t cycles);
 /* One stimulus with several random initial values of all unreset flops and RAMs: the same outputs after reset. */

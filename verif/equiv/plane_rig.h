@@ -88,7 +88,7 @@ static inline void rig_follow(struct rig *r) {
     assert_int_equal(r->out->host_answer.tag, r->answers++);
   }
   if (r->out->kernel_done_valid && r->in.kernel_done_ready) {
-    r->load[r->queue[r->out->kernel_done].hwq]--;
+    r->load[r->queue[r->out->kernel_done.tag].hwq]--;
     r->kernels_done++;
   }
 }

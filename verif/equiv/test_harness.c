@@ -172,6 +172,7 @@ static void drive_open(struct drive *d, const struct hd_sim_opts *o) {
 /* A new client for a plane after reset; from here on the same things happen for the same seed. */
 static void drive_begin(struct drive *d, uint64_t seed) {
   d->rng.s = seed;
+  if (d->twin->stim_free) d->twin->stim_free(d->stim);
   memset(d->stim, 0, d->twin->stim_size);
   d->twin->stim_init(d->stim, &d->cfg, &d->rng);
   memset(d->in, 0, hd_field_table_find(d->twin->block)->in_size);
@@ -192,6 +193,7 @@ static enum hd_verdict drive_cycles(struct drive *d, uint64_t n) {
 
 static void drive_close(struct drive *d) {
   hd_sim_close(d->sim);
+  if (d->twin->stim_free) d->twin->stim_free(d->stim);
   free(d->stim);
   free(d->in);
   free(d->zero);

@@ -25,7 +25,7 @@ module dpi_tb;
   logic [NumSmx-1:0] dispatch_ready = '0, done_valid = '0;
   logic [NumSmx*hd_pkg::DispatchW-1:0] dispatch;
   logic [NumSmx*hd_pkg::SlotW-1:0] done_slot = '0;
-  logic [hd_pkg::TagW-1:0] kernel_done;
+  hd_pkg::completion_t kernel_done;
 
   hd_top u_top (
     .clk_i              (clk),
@@ -45,6 +45,15 @@ module dpi_tb;
     .kernel_done_valid_o(kernel_done_valid),
     .kernel_done_o      (kernel_done),
     .kernel_done_ready_i(kernel_done_ready),
+    .dev_launch_valid_i (NumSmx'(0)),
+    .dev_launch_i       ('0),
+    .dev_launch_ready_o (),
+    .dev_answer_valid_o (),
+    .dev_answer_o       (),
+    .dev_answer_ready_i (NumSmx'(0)),
+    .record_done_valid_o(),
+    .record_done_o      (),
+    .record_done_ready_i(1'b0),
     .psel_i             (1'b0),
     .penable_i          (1'b0),
     .pwrite_i           (1'b0),
@@ -111,7 +120,7 @@ module dpi_tb;
     same("answer tag", 64'(answer.tag), 64'(a));
     same("answer code", 64'(answer.code), 64'(b));
     same("kernel_done valid", 64'(kernel_done_valid), 64'(hd_dpi_kernel_done(plane, a)));
-    same("kernel_done tag", 64'(kernel_done), 64'(a));
+    same("kernel_done tag", 64'(kernel_done.tag), 64'(a));
     for (int s = 0; s < NumSmx; s++) begin
       automatic hd_pkg::dispatch_t d = of_smx(s);
       same($sformatf("dispatch[%0d] valid", s), 64'(dispatch_valid[s]),

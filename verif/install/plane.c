@@ -31,5 +31,5 @@ int main(void) {
     }
   }
   free(plane);
-  return next == 100 && out.kernel_done_valid && out.kernel_done == 7 ? 0 : 1;
+  return next == 100 && out.kernel_done_valid && out.kernel_done.tag == 7 ? 0 : 1;
 }

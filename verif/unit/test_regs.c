@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The register file behind APB4: map, sticky status, counters (page 01 "Top level", page 10 "T8"). */
+/* The register file behind APB4: map, sticky status, configuration words, counters (page 01 "Top level", page 10 "T8").
+ */
 #include "regs.h"
 #include "util.h"
 
@@ -83,12 +84,14 @@ static void answer(unsigned code) {
 static void test_constants(void **state) {
   (void)state;
   assert_int_equal(read_word(HD_REG_ID), 0x4844444c);
-  assert_int_equal(read_word(HD_REG_VERSION), 0x00010000);
+  assert_int_equal(read_word(HD_REG_VERSION), 0x00020000);
   assert_int_equal(read_word(HD_REG_SMXS), 13 | 16 << 16);
   assert_int_equal(read_word(HD_REG_QUEUES), 32 | 32 << 16);
   assert_int_equal(read_word(HD_REG_SMX_THREADS), 2048);
   assert_int_equal(read_word(HD_REG_SMX_REGS), 65536);
   assert_int_equal(read_word(HD_REG_SMX_SMEM), 49152);
+  assert_int_equal(read_word(HD_REG_AGT), 1024 | 209 << 16);
+  assert_int_equal(read_word(HD_REG_DEVICE), 128 | 2048 << 16);
 }
 
 /* prdata is a register: the value as it was in the setup cycle, shown in the access cycle, 0 in all others. */
@@ -106,7 +109,7 @@ static void test_prdata_shows_one_cycle(void **state) {
 /* What is not in the map: gaps, beyond the last counter, odd addresses. Reads give 0 and an error. */
 static void test_unmapped(void **state) {
   (void)state;
-  static const uint16_t bad[] = {0x1c, 0x3c, 0x44, 0xfc, 0x170, 0xffc, 0x001, 0x042, 0x103};
+  static const uint16_t bad[] = {0x24, 0x3c, 0x44, 0x7c, 0x98, 0xfc, 0x200, 0xffc, 0x001, 0x042, 0x082, 0x103};
   for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
     assert_int_equal(read_word(bad[i]), 0);
     assert_int_equal(out.pslverr, 1);
@@ -211,10 +214,121 @@ static void test_status_set_wins(void **state) {
   answer(HD_CODE_ZERO_DIM);
   cycle();
   answer(HD_CODE_ZERO_DIM);
-  write_word(HD_REG_STATUS, 0x7f);
+  write_word(HD_REG_STATUS, 0x3fff);
   assert_int_equal(m->status, HD_STATUS_ZERO_DIM);
-  write_word(HD_REG_STATUS, 0x7f);
+  write_word(HD_REG_STATUS, 0x3fff);
   assert_int_equal(m->status, 0);
+}
+
+/* Each code of a device launch sets its bit: the host's where the host has one. Those of the host are not counted. */
+static void test_device_codes(void **state) {
+  (void)state;
+  static const struct {
+    uint8_t code, kind;
+    uint16_t bit;
+  } row[] = {{HD_CODE_ACCEPTED, HD_KIND_KERNEL, 0},
+             {HD_CODE_KEPT, HD_KIND_GROUP, 0},
+             {HD_CODE_REFUSED, HD_KIND_KERNEL, HD_STATUS_DEV_REFUSED},
+             {HD_CODE_REFUSED, HD_KIND_GROUP, HD_STATUS_DEV_REFUSED},
+             {HD_CODE_REFUSED, HD_KIND_SAVE, HD_STATUS_SAVE_REFUSED},
+             {HD_CODE_ZERO_DIM, HD_KIND_GROUP, HD_STATUS_ZERO_DIM},
+             {HD_CODE_OVER_LIMIT, HD_KIND_GROUP, HD_STATUS_OVER_LIMIT},
+             {HD_CODE_NEVER_FITS, HD_KIND_KERNEL, HD_STATUS_NEVER_FITS},
+             {HD_CODE_UNKNOWN_HWQ, HD_KIND_KERNEL, HD_STATUS_UNKNOWN_HWQ},
+             {HD_CODE_EMPTY_SLOT, HD_KIND_SAVE, HD_STATUS_EMPTY_SLOT}};
+  for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+    hd_regs_reset(m);
+    in.dev_code = row[i].code;
+    in.dev_kind = row[i].kind;
+    cycle();
+    no_events();
+    assert_int_equal(read_word(HD_REG_STATUS), row[i].bit);
+    for (unsigned c = 1; c < HD_NUM_COUNTERS; c++) assert_true(m->count[c] == 0);
+  }
+}
+
+/* Each error of the memory has a bit. */
+static void test_memory_errors(void **state) {
+  (void)state;
+  static const unsigned bit[] = {HD_STATUS_MEM_NEXT, HD_STATUS_MEM_RECORD, HD_STATUS_MEM_POOL, HD_STATUS_MEM_SUSPEND};
+  unsigned all = 0;
+  for (unsigned k = 0; k < 4; k++) {
+    in.error[k] = 1;
+    cycle();
+    no_events();
+    all |= bit[k];
+    assert_int_equal(m->status, all);
+  }
+  assert_int_equal(read_word(HD_REG_STATUS), all);
+  write_strb(HD_REG_STATUS, 0xffffffff, 0x2); /* they lie in byte 1 */
+  assert_int_equal(m->status, 0);
+}
+
+/* Every event of device launches has its counter. */
+static void test_device_events(void **state) {
+  (void)state;
+  uint8_t *const event[] = {&in.dev_event[0],
+                            &in.dev_event[1],
+                            &in.dev_event[2],
+                            &in.dev_event[3],
+                            &in.dev_event[4],
+                            &in.dev_event[5],
+                            &in.dev_event[6],
+                            &in.searched,
+                            &in.search,
+                            &in.fetch,
+                            &in.waiting,
+                            &in.slot_wait,
+                            NULL,
+                            &in.spill,
+                            &in.refill,
+                            &in.suspend,
+                            &in.resume,
+                            &in.oldest_wait};
+  const unsigned n = sizeof event / sizeof *event;
+  assert_int_equal(HD_COUNT_DEV_KERNELS + n, HD_NUM_COUNTERS);
+  for (unsigned k = 0; k < n; k++) {
+    for (unsigned t = 0; t <= k; t++) {
+      if (event[k])
+        *event[k] = 1;
+      else
+        in.record_done_valid = in.record_done_ready = 1;
+      cycle();
+    }
+    no_events();
+  }
+  for (unsigned k = 0; k < n; k++) assert_true(m->count[HD_COUNT_DEV_KERNELS + k] == k + 1);
+}
+
+/* A record is returned when it is taken. */
+static void test_record_done_needs_ready(void **state) {
+  (void)state;
+  in.record_done_valid = 1;
+  cycle();
+  assert_true(m->count[HD_COUNT_RECORDS_DONE] == 0);
+  in.record_done_ready = 1;
+  cycle();
+  assert_true(m->count[HD_COUNT_RECORDS_DONE] == 1);
+}
+
+/* Configuration words are 0 after reset, are written by strobes at the end of the access phase, and read back. */
+static void test_config(void **state) {
+  (void)state;
+  for (unsigned n = 0; n < HD_MAX_NUM_CONFIG; n++) {
+    assert_int_equal(read_word(HD_REG_REC_BASE + 4 * n), 0);
+    assert_int_equal(write_word(HD_REG_REC_BASE + 4 * n, 0x11223344 + n), 0);
+    assert_int_equal(out.config[n], 0); /* in the access phase */
+    cycle();
+    assert_int_equal(out.config[n], 0x11223344 + n);
+  }
+  for (unsigned n = 0; n < HD_MAX_NUM_CONFIG; n++) assert_int_equal(read_word(HD_REG_REC_BASE + 4 * n), 0x11223344 + n);
+  write_strb(HD_REG_DEV_COUNT, 0xaabbccdd, 0x5);
+  assert_int_equal(read_word(HD_REG_DEV_COUNT), 0x11bb33dd);
+  write_strb(HD_REG_DEV_COUNT, 0, 0);
+  assert_int_equal(read_word(HD_REG_DEV_COUNT), 0x11bb33dd);
+  hd_regs_reset(m);
+  cycle();
+  for (unsigned n = 0; n < HD_MAX_NUM_CONFIG; n++) assert_int_equal(out.config[n], 0);
 }
 
 /* Counters can be preloaded; one that is written does not count in that cycle, the others do. */
@@ -320,6 +434,11 @@ int main(void) {
       TEST(test_completions),
       TEST(test_status_sticky),
       TEST(test_status_set_wins),
+      TEST(test_device_codes),
+      TEST(test_memory_errors),
+      TEST(test_device_events),
+      TEST(test_record_done_needs_ready),
+      TEST(test_config),
       TEST(test_preload),
       TEST(test_wrap),
       TEST(test_wrap_by_more_than_one),

@@ -32,7 +32,7 @@ static int teardown(void **state) {
 static void cycle(void) {
   hd_sched_eval(m, &in, &out);
   hd_sched_tick(m, &in);
-  in.enter_valid = 0;
+  in.enter_valid = in.link_valid = in.steal = 0;
   memset(in.cta_done_valid, 0, sizeof in.cta_done_valid);
 }
 
@@ -49,6 +49,7 @@ static void enter(unsigned kdei, uint32_t ctas, unsigned smem) {
   in.enter_kdei = (uint8_t)kdei;
   in.enter_need = in.need[kdei];
   in.enter_ctas = ctas;
+  in.enter_progress = (struct hd_progress){0};
 }
 
 static void next(int kdei) {
@@ -81,7 +82,7 @@ static void hand_out(unsigned kdei, uint32_t ctas, unsigned smem) {
 static void test_idle_after_reset(void **state) {
   (void)state;
   cycle();
-  assert_int_equal(out.grant_valid || out.blocked || out.retire_valid || out.grant_last, 0);
+  assert_int_equal(out.grant_valid || out.blocked || out.retire_valid || out.unmark || out.waiting, 0);
   for (unsigned s = 0; s < cfg.num_smx; s++) assert_int_equal(out.dispatch_valid[s], 0);
 }
 
@@ -93,7 +94,7 @@ static void test_tb_n_to_smx_n_mod_13(void **state) {
   for (unsigned n = 0; n < 100; n++) {
     expect_grant((int)(n % 13));
     assert_int_equal(out.grant_kdei, 3);
-    assert_int_equal(out.grant_last, n == 99);
+    assert_int_equal(out.unmark, n == 99);
     if (n > 0) assert_int_equal(out.dispatch[(n - 1) % 13].blkid, n - 1);
   }
   expect_grant(-1);
@@ -113,7 +114,7 @@ static void test_tb_39_goes_to_smx_4(void **state) {
   done(4, 1); /* TB 17 = 13 + 4 was the second on SMX 4 */
   expect_grant(-1);
   expect_grant(4);
-  assert_int_equal(out.grant_last, 1);
+  assert_int_equal(out.unmark, 1);
   cycle();
   assert_int_equal(out.dispatch_valid[4], 1);
   assert_int_equal(out.dispatch[4].blkid, 39);
@@ -170,7 +171,7 @@ static void test_next_kernel_at_once(void **state) {
   for (unsigned n = 0; n < 5; n++) {
     expect_grant((int)n);
     assert_int_equal(out.grant_kdei, n < 3 ? 7 : 9);
-    assert_int_equal(out.grant_last, n == 2 || n == 4);
+    assert_int_equal(out.unmark, n == 2 || n == 4);
     if (n == 2) next(-1);
   }
   assert_int_equal(out.dispatch[3].blkid, 0); /* ids begin anew */
@@ -197,7 +198,7 @@ static void test_one_tb_kernels(void **state) {
     next(i < 7 ? (int)i + 1 : -1);
     expect_grant((int)i);
     assert_int_equal(out.grant_kdei, i);
-    assert_int_equal(out.grant_last, 1);
+    assert_int_equal(out.unmark, 1);
   }
 }
 
@@ -317,7 +318,7 @@ static void test_retire_round_robin(void **state) {
     cycle();
     for (unsigned s = 0; s < 13; s++) assert_int_equal(out.done_ok[s], i == 0 && s != 8);
     assert_int_equal(out.retire_valid, i > 0);
-    assert_int_equal(out.retire_kdei, i > 0 ? 4 : 0);
+    assert_int_equal(out.retire.kdei, i > 0 ? 4 : 0);
     assert_int_equal(hd_sched_tbcr(m, (9 + i) % 13)->done_count, 0);
   }
   cycle();
@@ -390,6 +391,539 @@ static void test_132_smxs(void **state) {
   assert_int_equal(out.retire_valid, 0);
 }
 
+/* ---- groups, saved TBs, kernels that stop ---- */
+
+/* A group of `ctas` TBs in AGE `index`, as the next one of the kernel; -1 for none. */
+static void offer_group(unsigned kdei, unsigned index, uint32_t ctas) {
+  in.group_valid = 1;
+  in.group_kdei = (uint8_t)kdei;
+  in.group = (struct hd_group){.self = {.onchip = 1, .index = index}};
+  in.group.info =
+      (struct hd_info){.grid_x = 7, .grid_y = 8, .grid_z = 9, .ctas = ctas, .param = 0x1000 + index, .level = 2};
+}
+
+static void no_group(void) {
+  in.group_valid = in.group_kdei = 0;
+  in.group = (struct hd_group){0};
+}
+
+static void link_event(unsigned kdei) {
+  in.link_valid = 1;
+  in.link_kdei = (uint8_t)kdei;
+}
+
+/* The next saved TB of the kernel. */
+static void offer_saved(unsigned kdei, uint64_t ctx) {
+  in.sv_valid = 1;
+  in.sv_kdei = (uint8_t)kdei;
+  in.sv = (struct hd_saved){.ctx = ctx, .level = 3};
+}
+
+/* When the native TBs end, the group that is there follows in the next cycle; its TBs count from 0, with its own
+ * dimensions, parameter address, AGE and level; the rest of the descriptor is the kernel's. */
+static void test_group_follows_the_native_part(void **state) {
+  (void)state;
+  enter(3, 2, 1);
+  cycle();
+  in.pending[3] = in.single[3] = 1;
+  offer_group(3, 55, 2);
+  expect_grant(0);
+  assert_int_equal(out.group_pop || out.unit_end, 0);
+  assert_int_equal(out.grant_kind, HD_UNIT_NATIVE);
+  expect_grant(1);
+  assert_int_equal(out.unit_end, 1);
+  assert_int_equal(out.unmark || out.adv_valid || out.grant_group, 0);
+  assert_int_equal(out.group_pop && out.load_valid, 1);
+  assert_int_equal(out.load_ptr.onchip, 1);
+  assert_int_equal(out.load_ptr.index, 55);
+  in.ndone[3] = 1;
+  no_group();
+  expect_grant(2);
+  assert_int_equal(out.grant_kind, HD_UNIT_GROUP);
+  assert_int_equal(out.grant_group, 1);
+  assert_int_equal(out.unit_end || out.grant_end || out.adv_valid || out.load_valid, 0);
+  in.desc = ut_launch(0, 5).desc;
+  in.dispatch_ready[2] = 0;
+  expect_grant(3);
+  assert_int_equal(out.unit_end && out.grant_end && out.adv_valid && out.unmark, 1);
+  struct hd_dispatch want = {.kdei = 3, .age_valid = 1, .agei = 55, .level = 2, .blkid = 0, .desc = in.desc};
+  want.desc.grid_x = 7;
+  want.desc.grid_y = 8;
+  want.desc.grid_z = 9;
+  want.desc.param = (0x1000 + 55) * 64;
+  assert_memory_equal(&out.dispatch[2], &want, sizeof want);
+  assert_int_equal(out.dispatch[1].age_valid, 0);
+  memset(&in.desc, 0, sizeof in.desc);
+  in.pending[3] = in.single[3] = 0;
+  cycle(); /* what is not taken stays */
+  assert_memory_equal(&out.dispatch[2], &want, sizeof want);
+  assert_int_equal(out.dispatch[3].blkid, 1);
+  assert_int_equal(out.cur_valid, 0);
+}
+
+/* Groups of one TB each follow each other in every cycle, those that overflowed among them. */
+static void test_one_tb_groups(void **state) {
+  (void)state;
+  enter(0, 1, 1);
+  cycle();
+  in.pending[0] = 1;
+  in.slot_valid = 1;
+  in.slot = 17;
+  for (unsigned n = 0; n < 200; n++) {
+    offer_group(0, n, 1);
+    if (n % 3 == 0) in.group.self.onchip = 0;
+    if (n == 1) in.ndone[0] = 1;
+    expect_grant((int)(n % 13));
+    assert_int_equal(out.group_pop, 1);
+    assert_int_equal(out.adv_valid, n > 0);
+    if (n < 2) continue;
+    const struct hd_dispatch *d = &out.dispatch[(n - 1) % 13]; /* of the group loaded two cycles before */
+    assert_int_equal(d->agei, (n - 2) % 3 == 0 ? cfg.agt_size + 17 : n - 2);
+    done((n - 1) % 13, d->slot);
+  }
+}
+
+/* A group that overflowed waits for a slot; the wait is told. */
+static void test_group_waits_for_a_slot(void **state) {
+  (void)state;
+  enter(0, 1, 1);
+  cycle();
+  in.pending[0] = in.single[0] = 1;
+  offer_group(0, 900, 1);
+  in.group.self.onchip = 0;
+  expect_grant(0);
+  assert_int_equal(out.group_pop || out.waiting, 0);
+  in.ndone[0] = 1;
+  for (int t = 0; t < 3; t++) {
+    expect_grant(-1);
+    assert_int_equal(out.waiting && out.slot_wait, 1);
+    assert_int_equal(out.blocked || out.group_pop || out.unmark, 0);
+  }
+  in.slot_valid = 1;
+  in.slot = 3;
+  expect_grant(-1);
+  assert_int_equal(out.group_pop, 1);
+  assert_int_equal(out.load_ptr.onchip, 0);
+  assert_int_equal(out.load_ptr.index, 900);
+  assert_int_equal(out.slot_wait, 0);
+  expect_grant(1);
+  assert_int_equal(out.waiting, 0);
+  cycle();
+  assert_int_equal(out.dispatch[1].agei, cfg.agt_size + 3);
+}
+
+/* Another kernel's group, or none: the SSCR waits without a unit, and is not blocked. */
+static void test_waits_for_its_own_group(void **state) {
+  (void)state;
+  enter(0, 1, 1);
+  cycle();
+  in.pending[0] = in.single[0] = 1;
+  offer_group(1, 4, 1);
+  expect_grant(0);
+  in.ndone[0] = 1;
+  for (int t = 0; t < 3; t++) {
+    expect_grant(-1);
+    assert_int_equal(out.waiting, 1);
+    assert_int_equal(out.slot_wait || out.group_pop || out.blocked, 0);
+    assert_int_equal(out.grant_kdei, 0);
+    assert_int_equal(out.cur_valid, 1);
+  }
+  offer_group(0, 4, 1);
+  expect_grant(-1);
+  expect_grant(1);
+  assert_int_equal(out.unmark, 1);
+}
+
+/* A group that is linked in the very cycle in which the last one ends: the kernel stays. */
+static void test_link_at_the_last_tb(void **state) {
+  (void)state;
+  enter(0, 1, 1);
+  cycle();
+  in.pending[0] = in.single[0] = 1;
+  offer_group(0, 4, 1);
+  expect_grant(0);
+  in.ndone[0] = 1;
+  no_group();
+  link_event(0);
+  expect_grant(1);
+  assert_int_equal(out.adv_valid, 1);
+  assert_int_equal(out.unmark, 0);
+  expect_grant(-1);
+  assert_int_equal(out.waiting, 1);
+  offer_group(0, 5, 1);
+  expect_grant(-1);
+  expect_grant(2);
+  assert_int_equal(out.unmark, 1);
+}
+
+/* The same with the native part: it ends, and its first group comes. */
+static void test_link_at_the_last_native_tb(void **state) {
+  (void)state;
+  enter(0, 1, 1);
+  cycle();
+  link_event(0);
+  expect_grant(0);
+  assert_int_equal(out.unmark, 0);
+  in.ndone[0] = in.pending[0] = in.single[0] = 1;
+  expect_grant(-1);
+  assert_int_equal(out.waiting, 1);
+}
+
+/* A kernel that was unmarked comes back with a group: the SSCR has it in the next cycle, without a unit; its native TBs
+ * do not start anew. Loaded at the end of 7, granted in 8, if the link event is in 3. */
+static void test_marked_again(void **state) {
+  (void)state;
+  in_kd(6, 5, 1);
+  in.ndone[6] = 1;
+  link_event(6);
+  cycle(); /* 3 */
+  in.marked[6] = in.pending[6] = in.single[6] = 1;
+  for (int t = 4; t < 7; t++) {
+    expect_grant(-1);
+    assert_int_equal(out.cur_valid && out.waiting, 1);
+    assert_int_equal(out.grant_kdei, 6);
+  }
+  offer_group(6, 1, 1);
+  expect_grant(-1); /* 7 */
+  assert_int_equal(out.group_pop, 1);
+  expect_grant(0); /* 8 */
+  assert_int_equal(out.grant_kind, HD_UNIT_GROUP);
+}
+
+/* A group for a kernel that is marked, or while another hands out, changes nothing in the SSCR. */
+static void test_link_elsewhere(void **state) {
+  (void)state;
+  in_kd(6, 5, 1);
+  in.ndone[6] = in.marked[6] = 1;
+  link_event(6); /* marked: it will come from the FCFS controller */
+  cycle();
+  cycle();
+  assert_int_equal(out.cur_valid, 0);
+  enter(0, 3, 1);
+  cycle();
+  in.marked[6] = 0;
+  for (unsigned n = 0; n < 2; n++) {
+    link_event(6);
+    expect_grant((int)n);
+    assert_int_equal(out.grant_kdei, 0);
+  }
+  link_event(6);
+  expect_grant(2); /* the last TB: now it follows */
+  assert_int_equal(out.unmark, 1);
+  expect_grant(-1);
+  assert_int_equal(out.grant_kdei, 6);
+  assert_int_equal(out.waiting, 1);
+}
+
+/* At a kernel's end: the next marked kernel before one that a group marks, and that before one that enters. */
+static void test_who_comes_next(void **state) {
+  (void)state;
+  for (unsigned missing = 0; missing < 3; missing++) {
+    hd_sched_reset(m);
+    memset(in.ndone, 0, sizeof in.ndone);
+    enter(0, 1, 1);
+    cycle();
+    in_kd(1, 2, 1);
+    in_kd(2, 2, 1);
+    in.ndone[2] = 1;
+    next(missing > 0 ? -1 : 1);
+    if (missing < 2) link_event(2);
+    enter(3, 2, 1);
+    expect_grant(0);
+    next(-1);
+    cycle();
+    assert_int_equal(out.grant_kdei, missing + 1);
+    assert_int_equal(out.waiting, missing == 1);
+  }
+}
+
+/* A kernel that comes back from its suspension: saved TBs first, each dispatched with its context pointer; then the
+ * native part where it stopped. */
+static void test_saved_tbs_first(void **state) {
+  (void)state;
+  enter(2, 10, 1);
+  in.enter_progress = (struct hd_progress){.nextbl = 8, .sav_first = 5, .sav_count = 2};
+  cycle();
+  in.sav_count[2] = 2;
+  in.nextbl[2] = 8;
+  expect_grant(-1);
+  assert_int_equal(out.waiting, 1);
+  assert_int_equal(out.sv_pop, 0);
+  offer_saved(1, 99); /* another kernel's */
+  expect_grant(-1);
+  assert_int_equal(out.sv_pop, 0);
+  offer_saved(2, 0x111);
+  expect_grant(-1);
+  assert_int_equal(out.sv_pop, 1);
+  offer_saved(2, 0x222);
+  expect_grant(0);
+  assert_int_equal(out.grant_kind, HD_UNIT_SAVED);
+  assert_int_equal(out.unit_end, 1);
+  assert_int_equal(out.sv_pop, 1);
+  assert_int_equal(out.adv_valid || out.grant_group || out.unmark, 0);
+  in.sav_count[2] = 1;
+  in.sv_valid = 0;
+  in.desc = ut_launch(0, 7).desc;
+  expect_grant(1);
+  assert_int_equal(out.dispatch[0].restart, 1);
+  assert_int_equal(out.dispatch[0].level, 3);
+  assert_true(out.dispatch[0].desc.param == 0x111);
+  assert_int_equal(out.dispatch[0].desc.grid_x, 4);
+  in.sav_count[2] = 0;
+  expect_grant(2);
+  assert_int_equal(out.grant_kind, HD_UNIT_NATIVE);
+  assert_true(out.dispatch[1].desc.param == 0x222);
+  expect_grant(3);
+  assert_int_equal(out.dispatch[2].blkid, 8);
+  assert_int_equal(out.dispatch[2].restart, 0);
+  assert_true(out.dispatch[2].desc.param == 0x10000 + 7);
+  assert_int_equal(out.unmark, 1);
+}
+
+/* The last saved TB is handed out, nothing else is left: the kernel ends. With natives done, its groups follow. */
+static void test_end_after_saved_tbs(void **state) {
+  (void)state;
+  for (unsigned groups = 0; groups < 2; groups++) {
+    hd_sched_reset(m);
+    enter(2, 10, 1);
+    in.enter_progress = (struct hd_progress){.ndone = 1, .nextbl = 3, .sav_count = 1};
+    offer_saved(2, 1);
+    cycle();
+    in.sav_count[2] = in.ndone[2] = 1;
+    in.nextbl[2] = 3; /* a group was parked */
+    in.pending[2] = in.single[2] = (uint8_t)groups;
+    if (groups) offer_group(2, 9, 5);
+    expect_grant(-1);
+    expect_grant(0);
+    assert_int_equal(out.unmark, !groups);
+    assert_int_equal(out.group_pop, groups);
+    in.sav_count[2] = 0;
+    no_group();
+    expect_grant(groups ? 1 : -1);
+  }
+  expect_grant(2);
+  assert_int_equal(out.dispatch[1].blkid, 3); /* it goes on where it was parked */
+  assert_int_equal(out.unit_end, 1);
+}
+
+/* A kernel that is to be suspended stops in this very cycle: the place within its unit is told, it is unmarked, the
+ * next one follows. */
+static void test_stop_in_the_native_part(void **state) {
+  (void)state;
+  for (unsigned why = 0; why < 2; why++) {
+    hd_sched_reset(m);
+    enter(2, 10, 1);
+    cycle();
+    expect_grant(0);
+    expect_grant(1);
+    in_kd(4, 3, 1);
+    next(4);
+    (why ? in.failed : in.suspending)[2] = 1;
+    expect_grant(-1);
+    assert_int_equal(out.park_valid, 1);
+    assert_int_equal(out.park_nextbl, 2);
+    assert_int_equal(out.park_group, 0);
+    assert_int_equal(out.unmark, 1);
+    assert_int_equal(out.blocked, 1);
+    next(-1);
+    expect_grant(2);
+    assert_int_equal(out.grant_kdei, 4);
+    assert_int_equal(out.park_valid, 0);
+    in.suspending[2] = in.failed[2] = 0;
+  }
+}
+
+/* The same in a group, whose AGE is parked; a saved TB that was not handed out is dropped: the KD's list still has it;
+ * without a unit there is nothing to park. */
+static void test_stop_in_other_units(void **state) {
+  (void)state;
+  enter(2, 10, 1);
+  in.enter_progress.ndone = 1;
+  cycle();
+  in.ndone[2] = in.pending[2] = in.single[2] = 1;
+  offer_group(2, 9, 5);
+  expect_grant(-1);
+  no_group();
+  expect_grant(0);
+  in.suspending[2] = 1;
+  expect_grant(-1);
+  assert_int_equal(out.park_valid && out.park_group && out.unmark, 1);
+  assert_int_equal(out.park_nextbl, 1);
+  expect_grant(-1);
+  assert_int_equal(out.cur_valid, 0);
+  in.suspending[2] = 0;
+  enter(2, 10, 1);
+  in.enter_progress = (struct hd_progress){.ndone = 1, .sav_count = 1};
+  cycle();
+  in.sav_count[2] = 1;
+  offer_saved(2, 1);
+  expect_grant(-1);
+  in.sv_valid = 0;
+  in.suspending[2] = 1;
+  expect_grant(-1);
+  assert_int_equal(out.unmark, 1);
+  assert_int_equal(out.park_valid || out.park_group || out.park_nextbl, 0);
+  in.suspending[2] = 0;
+  enter(2, 10, 1);
+  in.enter_progress = (struct hd_progress){.ndone = 1, .sav_count = 1};
+  cycle();
+  in.failed[2] = 1;
+  in.sav_count[2] = 0;
+  expect_grant(-1);
+  assert_int_equal(out.unmark, 1);
+  assert_int_equal(out.park_valid || out.blocked, 0);
+}
+
+/* A stopped kernel to which a group is linked in that cycle comes back, without a unit, and stops again. */
+static void test_stop_and_link(void **state) {
+  (void)state;
+  enter(2, 10, 1);
+  cycle();
+  in.suspending[2] = in.marked[2] = 1;
+  link_event(2);
+  expect_grant(-1);
+  assert_int_equal(out.unmark, 1);
+  expect_grant(-1);
+  assert_int_equal(out.cur_valid && out.waiting && out.unmark, 1);
+  assert_int_equal(out.park_valid, 0);
+  expect_grant(-1);
+  assert_int_equal(out.cur_valid, 0);
+}
+
+/* In a cycle in which the KD's table is read for a suspension nothing is handed out; a unit may be loaded. */
+static void test_steal(void **state) {
+  (void)state;
+  enter(2, 2, 1);
+  cycle();
+  in.steal = 1;
+  expect_grant(-1);
+  assert_int_equal(out.blocked, 1);
+  assert_int_equal(out.unmark, 0);
+  expect_grant(0);
+  in.pending[2] = in.single[2] = 1;
+  expect_grant(1);
+  in.ndone[2] = 1;
+  in.steal = 1;
+  offer_group(2, 1, 1);
+  expect_grant(-1);
+  assert_int_equal(out.group_pop, 1);
+  expect_grant(2);
+}
+
+/* A group that was parked goes on where it stopped; a place behind its end, from a damaged record, is its last TB. */
+static void test_parked_group(void **state) {
+  (void)state;
+  for (unsigned damaged = 0; damaged < 2; damaged++) {
+    hd_sched_reset(m);
+    enter(2, 10, 1);
+    in.enter_progress = (struct hd_progress){.ndone = 1, .nextbl = damaged ? 5 : 3};
+    cycle();
+    in.nextbl[2] = in.enter_progress.nextbl;
+    in.ndone[2] = in.pending[2] = in.single[2] = 1;
+    offer_group(2, 9, 5);
+    expect_grant(-1);
+    expect_grant(0);
+    assert_int_equal(out.unit_end, damaged);
+    expect_grant(damaged ? -1 : 1);
+    assert_int_equal(out.dispatch[0].blkid, damaged ? 4 : 3);
+  }
+}
+
+/* With FairEvery = 4 a kernel goes behind the others at the end of the group in which it has handed out 4 TBs. */
+static void test_rotation(void **state) {
+  (void)state;
+  free(m);
+  start(ut_cfg_with("k20c", "FairEvery", 4));
+  enter(0, 2, 1);
+  cycle();
+  in.pending[0] = 1;
+  in_kd(1, 9, 1);
+  next(1);
+  static const uint8_t ctas[] = {1, 2}; /* 2 native TBs, 1, 2: the fifth TB ends the group */
+  for (unsigned n = 0, g = 0; n < 5; n++) {
+    offer_group(0, n, g < 2 ? ctas[g] : 9);
+    if (n == 2) in.ndone[0] = 1;
+    expect_grant((int)n);
+    assert_int_equal(out.rotate, n == 4);
+    assert_int_equal(out.unmark, 0);
+    g += out.group_pop;
+    if (n == 4) assert_int_equal(out.group_pop || out.load_valid, 0); /* it is loaded when the kernel comes back */
+  }
+  next(-1);
+  expect_grant(5);
+  assert_int_equal(out.grant_kdei, 1);
+}
+
+/* No rotation without another marked kernel, within the native part, or when nothing is left. */
+static void test_no_rotation(void **state) {
+  (void)state;
+  free(m);
+  start(ut_cfg_with("k20c", "FairEvery", 1));
+  enter(0, 2, 1);
+  cycle();
+  next(1);
+  in_kd(1, 9, 1);
+  in.pending[0] = 1;
+  offer_group(0, 1, 1);
+  for (unsigned n = 0; n < 2; n++) {
+    expect_grant((int)n);
+    assert_int_equal(out.rotate, 0);
+  }
+  in.ndone[0] = 1;
+  next(-1);
+  expect_grant(2);
+  assert_int_equal(out.rotate || out.unmark, 0);
+  assert_int_equal(out.group_pop, 1);
+  in.single[0] = 1;
+  next(1);
+  expect_grant(3);
+  assert_int_equal(out.rotate, 0);
+  assert_int_equal(out.unmark, 1);
+  struct hd_sched_arch *a = calloc(1, sizeof *a);
+  hd_sched_arch(m, a, false);
+  assert_int_equal(a->fair, 0); /* counts anew for the next kernel */
+  free(a);
+}
+
+/* The slot of an SMX asked for in t is told in t+1. */
+static void test_look(void **state) {
+  (void)state;
+  hand_out(4, 13, 1);
+  cycle();
+  cycle();
+  in.look_smx = 5;
+  cycle();
+  assert_int_equal(out.look.valid, 1); /* asked for SMX 0 in the cycle before */
+  in.look_slot = 1;
+  cycle();
+  assert_int_equal(out.look.valid, 1);
+  assert_int_equal(out.look.kdei, 4);
+  cycle();
+  assert_int_equal(out.look.valid, 0);
+}
+
+/* A completed TB of a group tells its AGE when it retires. */
+static void test_retire_tells_the_age(void **state) {
+  (void)state;
+  enter(3, 1, 1);
+  cycle();
+  in.pending[3] = in.single[3] = 1;
+  offer_group(3, 55, 1);
+  cycle();
+  no_group();
+  cycle();
+  in.pending[3] = 0;
+  for (int t = 0; t < 2; t++) cycle();
+  done(1, 0);
+  for (int t = 0; t < 2; t++) cycle();
+  assert_int_equal(out.retire_valid, 0);
+  cycle();
+  assert_int_equal(out.retire_valid, 1);
+  assert_int_equal(out.retire.kdei, 3);
+  assert_int_equal(out.retire.age_valid, 1);
+  assert_int_equal(out.retire.agei, 55);
+}
+
 /* Reset in mid-flight leaves the state of a fresh one, byte for byte. */
 static void test_reset(void **state) {
   (void)state;
@@ -429,6 +963,26 @@ int main(void) {
       TEST(test_visit_walks),
       TEST(test_visit_rests_without_a_kernel),
       TEST(test_132_smxs),
+      TEST(test_group_follows_the_native_part),
+      TEST(test_one_tb_groups),
+      TEST(test_group_waits_for_a_slot),
+      TEST(test_waits_for_its_own_group),
+      TEST(test_link_at_the_last_tb),
+      TEST(test_link_at_the_last_native_tb),
+      TEST(test_marked_again),
+      TEST(test_link_elsewhere),
+      TEST(test_who_comes_next),
+      TEST(test_saved_tbs_first),
+      TEST(test_end_after_saved_tbs),
+      TEST(test_stop_in_the_native_part),
+      TEST(test_stop_in_other_units),
+      TEST(test_stop_and_link),
+      TEST(test_steal),
+      TEST(test_parked_group),
+      TEST(test_rotation),
+      TEST(test_no_rotation),
+      TEST(test_look),
+      TEST(test_retire_tells_the_age),
       TEST(test_reset),
   };
   return cmocka_run_group_tests_name("sched", tests, NULL, NULL);

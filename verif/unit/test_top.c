@@ -25,7 +25,8 @@ static int wait_for_kernel_done(unsigned tag) {
   for (int t = 0; t < 40; t++) {
     cycle();
     if (!out.kernel_done_valid) continue;
-    assert_int_equal(out.kernel_done, tag);
+    assert_int_equal(out.kernel_done.tag, tag);
+    assert_int_equal(out.kernel_done.failed, 0);
     return t;
   }
   return -1;
@@ -142,13 +143,13 @@ static void test_hwqs_are_streams(void **state) {
 }
 
 /* The life of a kernel after its last TB ends in t: retired t+1, counted t+2, released t+3, picked for a report t+4,
- * told t+5. */
+ * leaves the KD t+5, told t+6. */
 static void test_kernel_done_latency(void **state) {
   (void)state;
   fill(1, 1);
   done(0, 0);
   cycle();
-  assert_int_equal(wait_for_kernel_done(1), 4);
+  assert_int_equal(wait_for_kernel_done(1), 5);
   cycle();
   assert_int_equal(out.kernel_done_valid, 0);
 }
@@ -261,8 +262,8 @@ static void test_done_fifo_bound(void **state) {
   m = NULL;
 }
 
-/* Nobody takes kernel_done: kernels go on to run until all tag rows are in use, then the KD takes no more; when reports
- * are taken again, each kernel is told once. */
+/* Nobody takes kernel_done: kernels go on to run until all tag rows and the two registers behind them are in use, then
+ * the KD takes no more; when reports are taken again, each kernel is told once. */
 static void test_kernel_done_back_pressure(void **state) {
   (void)state;
   unsigned accepted = 0, told[256] = {0}, tag = 0;
@@ -274,12 +275,12 @@ static void test_kernel_done_back_pressure(void **state) {
     tag += tag < 255 && out.host_launch_ready; /* the last tag is offered again and again, and may be refused */
   }
   uint64_t in_kd = hd_top_regs(m)->count[HD_COUNT_KERNELS_IN];
-  assert_true(in_kd == 2 * 32 + 1);
+  assert_true(in_kd == 2 * 32 + 2);
   in.kernel_done_ready = 1;
   for (int t = 0; t < 2000; t++) {
     for (unsigned s = 0; s < 13; s++) done(s, 0);
     cycle();
-    if (out.kernel_done_valid) told[out.kernel_done]++;
+    if (out.kernel_done_valid) told[out.kernel_done.tag]++;
   }
   for (unsigned i = 0; i < 255; i++) accepted += told[i];
   for (unsigned i = 0; i < 255; i++) assert_true(told[i] <= 1);
@@ -318,7 +319,7 @@ static void test_snapshot(void **state) {
   free(end);
 }
 
-/* The AXI4 side is quiet as long as no client is there; stray answers do nothing. */
+/* The AXI4 side is quiet as long as no TB launches anything; stray answers do nothing. */
 static void test_memory_port_is_quiet(void **state) {
   (void)state;
   in.bvalid = in.rvalid = 1;

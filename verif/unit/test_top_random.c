@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The whole plane in random runs: conservation, counters, reset, and the plane against its blocks (page 09, item 1). */
 #include "plane.h"
+#include "plane_blocks.h"
+#include "twin.h"
 
 /* What the SMXs and the host of a random run know. */
 static struct {
@@ -53,7 +55,7 @@ static void take_dispatch(unsigned s) {
 
 /* A kernel that is told: it was accepted, is told once, after all of its TBs. */
 static void take_kernel_done(void) {
-  unsigned tag = out.kernel_done;
+  unsigned tag = out.kernel_done.tag;
   assert_int_equal(run.accepted[tag], 1);
   assert_int_equal(run.told[tag]++, 0);
   assert_int_equal(run.left[tag], 0);
@@ -174,146 +176,146 @@ static void test_reset(void **state) {
   free(fresh);
 }
 
-/* The blocks, wired by their ports as rtl/top/top.csv and the contract of the plane have it. */
-struct parts {
-  struct hd_kmu *kmu;
-  struct hd_kd *kd;
-  struct hd_fcfs *fcfs;
-  struct hd_sched *sched;
-  struct hd_regs *regs;
-};
+/* ---- With TBs that launch and save: the random clients of the lockstep runs. ---- */
 
-static struct parts new_parts(void) {
-  struct parts p = {ut_new(hd_kmu_size(&cfg)), ut_new(hd_kd_size(&cfg)), ut_new(hd_fcfs_size(&cfg)),
-                    ut_new(hd_sched_size(&cfg)), ut_new(hd_regs_size(&cfg))};
-  hd_kmu_init(p.kmu, &cfg);
-  hd_kd_init(p.kd, &cfg);
-  hd_fcfs_init(p.fcfs, &cfg);
-  hd_sched_init(p.sched, &cfg);
-  hd_regs_init(p.regs, &cfg);
-  return p;
+static const struct hd_profile profiles[] = {{"free", 230, 256, 2}, {"random", 128, 128, 16}, {"bad", 180, 180, 90}};
+
+static struct {
+  const struct hd_twin *twin;
+  struct hd_rng rng;
+  void *stim;
+  struct hd_top_out now;
+  int t;
+} clients;
+
+static void start_clients(uint64_t seed) {
+  clients.twin = hd_twin_find("top");
+  clients.rng.s = seed;
+  clients.stim = calloc(1, clients.twin->stim_size);
+  clients.t = 0;
+  assert_non_null(clients.stim);
+  clients.twin->stim_init(clients.stim, &cfg, &clients.rng);
+  clients.twin->stim_reset(clients.stim);
+  memset(&in, 0, sizeof in);
+  memset(&out, 0, sizeof out);
 }
 
-static void free_parts(struct parts *p) {
-  free(p->kmu);
-  free(p->kd);
-  free(p->fcfs);
-  free(p->sched);
-  free(p->regs);
+static void stop_clients(void) {
+  if (clients.twin->stim_free) clients.twin->stim_free(clients.stim);
+  free(clients.stim);
 }
 
-static struct hd_kmu_in kmu_in;
-static struct hd_kmu_out kmu_out;
-static struct hd_kd_in kd_in;
-static struct hd_kd_out kd_out;
-static struct hd_fcfs_in fcfs_in;
-static struct hd_fcfs_out fcfs_out;
-static struct hd_sched_in sched_in;
-static struct hd_sched_out sched_out;
-static struct hd_regs_in regs_in;
-
-/* All outputs of this cycle; only desc goes through combinational logic, from KD to scheduler. */
-static void eval_parts(const struct parts *p) {
-  hd_kmu_eval(p->kmu, &kmu_in, &kmu_out);
-  hd_kd_eval(p->kd, &kd_in, &kd_out);
-  hd_fcfs_eval(p->fcfs, &fcfs_in, &fcfs_out);
-  sched_in.desc = kd_out.desc;
-  hd_sched_eval(p->sched, &sched_in, &sched_out);
+/* The inputs of the next cycle; `out` is still that of the cycle before. */
+static void drive_clients(void) {
+  const struct hd_profile *p = &profiles[clients.t++ / 700 % 3];
+  hd_top_eval(m, &in, &clients.now);
+  clients.twin->drive(clients.stim, &clients.rng, p, &out, &clients.now, &in);
 }
 
-static void wire_kmu_and_kd(void) {
-  kmu_in.host_launch_valid = in.host_launch_valid;
-  kmu_in.host_launch = in.host_launch;
-  kmu_in.host_answer_ready = in.host_answer_ready;
-  kmu_in.kernel_ready = kd_out.kernel_ready;
-  memcpy(kmu_in.reopen, kd_out.reopen, cfg.num_hwq);
-  kd_in.kernel_valid = kmu_out.kernel_valid;
-  kd_in.kernel = kmu_out.kernel;
-  memcpy(kd_in.marked, fcfs_out.marked, cfg.num_kde);
-  kd_in.grant_valid = sched_out.grant_valid;
-  kd_in.grant_kdei = sched_out.grant_kdei;
-  kd_in.retire_valid = sched_out.retire_valid;
-  kd_in.retire_kdei = sched_out.retire_kdei;
-  kd_in.kernel_done_ready = in.kernel_done_ready;
+/* The same with device launches: cycle is eval and tick. */
+static void test_cycle_is_eval_and_tick_with_launches(void **state) {
+  (void)state;
+  static struct hd_top_out other;
+  struct hd_top *twin = ut_new(hd_top_size(&cfg));
+  hd_top_init(twin, &cfg);
+  start_clients(12);
+  for (int t = 0; t < 3000; t++) {
+    drive_clients();
+    hd_top_cycle(m, &in, &out);
+    hd_top_eval(twin, &in, &other);
+    hd_top_tick(twin, &in);
+    assert_memory_equal(out.dev_launch_ready, other.dev_launch_ready, cfg.num_smx);
+    assert_memory_equal(m, twin, hd_top_size(&cfg));
+  }
+  stop_clients();
+  free(twin);
 }
 
-static void wire_fcfs_and_sched(void) {
-  fcfs_in = (struct hd_fcfs_in){kmu_out.kernel_valid, kd_out.kernel_ready, kd_out.alloc_kdei, sched_out.grant_last};
-  sched_in.enter_valid = kmu_out.kernel_valid;
-  sched_in.enter_ready = kd_out.kernel_ready;
-  sched_in.enter_kdei = kd_out.alloc_kdei;
-  sched_in.enter_need = kmu_out.kernel.need;
-  sched_in.enter_ctas = kmu_out.kernel.ctas;
-  sched_in.next_valid = fcfs_out.next_valid;
-  sched_in.next_kdei = fcfs_out.next_kdei;
-  memcpy(sched_in.need, kd_out.need, cfg.num_kde * sizeof kd_out.need[0]);
-  memcpy(sched_in.ctas, kd_out.ctas, cfg.num_kde * sizeof kd_out.ctas[0]);
-  memcpy(sched_in.dispatch_ready, in.dispatch_ready, cfg.num_smx);
-  memcpy(sched_in.cta_done_valid, in.cta_done_valid, cfg.num_smx);
-  memcpy(sched_in.cta_done_slot, in.cta_done_slot, cfg.num_smx);
-}
-
-static void wire_regs(void) {
-  regs_in = (struct hd_regs_in){.answer_valid = kmu_out.host_answer_valid,
-                                .answer_ready = in.host_answer_ready,
-                                .answer = kmu_out.host_answer,
-                                .enter_valid = kmu_out.kernel_valid,
-                                .enter_ready = kd_out.kernel_ready,
-                                .kernel_done_valid = kd_out.kernel_done_valid,
-                                .kernel_done_ready = in.kernel_done_ready,
-                                .grant_valid = sched_out.grant_valid,
-                                .blocked = sched_out.blocked};
-  memcpy(regs_in.done_ok, sched_out.done_ok, cfg.num_smx);
-  memcpy(regs_in.done_empty, sched_out.done_empty, cfg.num_smx);
-  memcpy(regs_in.done_early, sched_out.done_early, cfg.num_smx);
-}
-
-static void tick_parts(struct parts *p) {
-  wire_kmu_and_kd();
-  wire_fcfs_and_sched();
-  wire_regs();
-  hd_kmu_tick(p->kmu, &kmu_in);
-  hd_kd_tick(p->kd, &kd_in);
-  hd_fcfs_tick(p->fcfs, &fcfs_in);
-  hd_sched_tick(p->sched, &sched_in);
-  hd_regs_tick(p->regs, &regs_in);
+/* Reset in the midst of device launches leaves a clean machine. */
+static void test_reset_with_launches(void **state) {
+  (void)state;
+  struct hd_top *fresh = ut_new(hd_top_size(&cfg));
+  hd_top_init(fresh, &cfg);
+  for (int round = 1; round < 6; round++) {
+    start_clients((uint64_t)round);
+    for (int t = 0; t < 500 * round; t++) {
+      drive_clients();
+      hd_top_cycle(m, &in, &out);
+    }
+    stop_clients();
+    assert_memory_not_equal(m, fresh, hd_top_size(&cfg));
+    hd_top_reset(m);
+    assert_memory_equal(m, fresh, hd_top_size(&cfg));
+  }
+  free(fresh);
 }
 
 /* Expects the plane's blocks to be in the same state as the loose ones, byte for byte. */
-static void expect_same_parts(const struct parts *p) {
-  assert_memory_equal(p->kmu, hd_top_kmu(m), hd_kmu_size(&cfg));
-  assert_memory_equal(p->kd, hd_top_kd(m), hd_kd_size(&cfg));
-  assert_memory_equal(p->fcfs, hd_top_fcfs(m), hd_fcfs_size(&cfg));
-  assert_memory_equal(p->sched, hd_top_sched(m), hd_sched_size(&cfg));
-  assert_memory_equal(p->regs, hd_top_regs(m), hd_regs_size(&cfg));
+static void expect_same_blocks(int t) {
+#define SAME(B)                                                   \
+  if (memcmp(B##_model, hd_top_##B(m), hd_##B##_size(&cfg)) != 0) \
+    fail_msg("config %s, cycle %d: " #B " differs from the block alone", cfg.name, t);
+  HD_BLOCKS(SAME)
+#undef SAME
 }
 
-/* The plane, which lets its blocks share sets and pointers, is the same machine as the blocks wired port by port. */
+static void expect_same_outputs(void) {
+  assert_memory_equal(out.dispatch_valid, sched_out.dispatch_valid, cfg.num_smx);
+  assert_memory_equal(out.dispatch, sched_out.dispatch, cfg.num_smx * sizeof *out.dispatch);
+  assert_memory_equal(out.dev_launch_ready, devq_out.dev_launch_ready, cfg.num_smx);
+  assert_memory_equal(out.dev_answer_valid, devq_out.dev_answer_valid, cfg.num_smx);
+  assert_memory_equal(out.dev_answer, devq_out.dev_answer, cfg.num_smx * sizeof *out.dev_answer);
+  assert_int_equal(out.record_done_valid, age_out.record_done_valid);
+  assert_int_equal(out.record_done, age_out.record_done);
+  assert_int_equal(out.kernel_done_valid, kin_out.kernel_done_valid);
+  assert_memory_equal(&out.kernel_done, &kin_out.kernel_done, sizeof out.kernel_done);
+}
+
+/* The plane, which lets its blocks share sets and pointers and passes over those that have nothing to do, is the same
+ * machine as the blocks wired port by port. */
+static void check_plane_is_its_blocks(struct hd_cfg c, uint64_t seed, int cycles) {
+  free(m);
+  start(c);
+  blocks_start(&cfg);
+  start_clients(seed);
+  for (int t = 0; t < cycles; t++) {
+    drive_clients();
+    hd_top_cycle(m, &in, &out);
+    blocks_eval(&cfg, &in);
+    expect_same_outputs();
+    blocks_tick();
+    expect_same_blocks(t);
+  }
+  stop_clients();
+  blocks_free();
+}
+
 static void test_plane_is_its_blocks(void **state) {
   (void)state;
-  for (unsigned i = 0; i < hd_cfg_table_n; i++) {
-    free(m);
-    start(ut_cfg(hd_cfg_table[i].name));
-    start_run(0x77 + i);
-    struct parts p = new_parts();
-    for (int t = 0; t < 3000; t++) {
-      eval_parts(&p);
-      random_cycle(true);
-      for (unsigned s = 0; s < cfg.num_smx; s++) {
-        assert_int_equal(out.dispatch_valid[s], sched_out.dispatch_valid[s]);
-        assert_memory_equal(&out.dispatch[s], &sched_out.dispatch[s], sizeof out.dispatch[s]);
-      }
-      tick_parts(&p);
-      expect_same_parts(&p);
-    }
-    free_parts(&p);
-  }
+  for (unsigned i = 0; i < hd_cfg_table_n; i++)
+    check_plane_is_its_blocks(ut_cfg(hd_cfg_table[i].name), 0x77 + i, hd_cfg_table[i].num_smx > 64 ? 600 : 4000);
+}
+
+/* The same where parameters change what the blocks do. */
+static void test_plane_is_its_blocks_in_other_shapes(void **state) {
+  (void)state;
+  check_plane_is_its_blocks(ut_cfg_with("tiny", "AgtHash", 1), 1, 4000);
+  check_plane_is_its_blocks(ut_cfg_with("tiny", "AgtHash", 2), 2, 6000);
+  check_plane_is_its_blocks(ut_cfg_with("tiny", "PrefetchDepth", 0), 3, 4000);
+  check_plane_is_its_blocks(ut_cfg_with("tiny", "FairEvery", 3), 4, 4000);
+  check_plane_is_its_blocks(ut_cfg_with("k20c", "KdeSearchLanes", 1), 5, 4000);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(test_conservation), TEST(test_counters_agree),      TEST(test_cycle_is_eval_and_tick),
-      TEST(test_reset),        TEST(test_plane_is_its_blocks),
+      TEST(test_conservation),
+      TEST(test_counters_agree),
+      TEST(test_cycle_is_eval_and_tick),
+      TEST(test_reset),
+      TEST(test_cycle_is_eval_and_tick_with_launches),
+      TEST(test_reset_with_launches),
+      TEST(test_plane_is_its_blocks),
+      TEST(test_plane_is_its_blocks_in_other_shapes),
   };
   return cmocka_run_group_tests_name("top_random", tests, NULL, NULL);
 }

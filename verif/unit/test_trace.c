@@ -176,7 +176,7 @@ static void test_timeline(void **state) {
   char text[4000];
   struct hd_timeline t;
   write_timeline("t.csv", text);
-  assert_string_equal(text, "kernel,id,smx,slot,queued,dispatched,done\n3,4,0,1,10,15,25\n");
+  assert_string_equal(text, "kernel,id,smx,slot,queued,dispatched,done,child\n3,4,0,1,10,15,25,0\n");
   write_timeline("t.json", text);
   assert_non_null(strstr(text, "\"ph\":\"X\",\"ts\":15,\"dur\":10,\"pid\":0,\"tid\":1"));
   assert_false(hd_timeline_open(&t, "t.txt", 1, 2, err, sizeof err));

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The rates that the plane promises for launches of TBs, counted in cycles of the RTL (the model runs beside it in
+ * lockstep, and the oracle watches). */
+/* clang-format off */
+#include "cases.h"
+#include "dev_script.h"
+/* clang-format on */
+
+static struct hd_sim *sim;
+
+static void engine_cycle(void) {
+  const void *shown;
+  enum hd_verdict v = hd_sim_cycle(sim, &in, &shown);
+  if (v) {
+    hd_sim_print_diff(sim, stderr);
+    struct hd_failure f = hd_sim_failure(sim);
+    fail_msg("%s in cycle %llu: %s", hd_verdict_name(v), (unsigned long long)f.cycle, f.label);
+  }
+  memcpy(&out, shown, sizeof out);
+}
+
+static void begin(const char *config, const struct hd_axi_profile *memory) {
+  char err[512];
+  struct hd_sim_opts o = {.block = "top", .cfg = hd_case_cfg(config), .seed = 1, .test = "directed"};
+  sim = hd_sim_open(&o, err, sizeof err);
+  if (!sim) fail_msg("%s", err);
+  script_begin(o.cfg, memory);
+  regions(256, o.cfg.pool_rows, o.cfg.num_kin);
+}
+
+static void end(void) {
+  drain(3000);
+  script_end();
+  assert_int_equal(hd_sim_finish(sim), HD_PASS);
+  hd_sim_close(sim);
+}
+
+/* A kernel of which one TB is left when the machine is full: its groups wait. */
+static void full_machine(void) {
+  host_kernel(0, 0, 209);
+  until(&tbs, 208, 300);
+  ticks(10);
+}
+
+/* 1000 groups in commands of 32, dealt out to the first `smxs` SMXs: one is taken in each of 1000 cycles. */
+static void groups_per_cycle(unsigned smxs) {
+  begin("k20c", &fast);
+  full_machine();
+  uint64_t first = NEVER, last = 0;
+  for (unsigned g = 0; g < 1000; g++) {
+    unsigned s = g / 32 % smxs;
+    launch_group(s, 0, 1 + g, 1, 0, g)->last = g % 32 == 31 || g == 999;
+  }
+  until(&answers, 1000, 1100);
+  for (unsigned s = 0; s < smxs; s++) {
+    if (port[s].taken_at[0] < first) first = port[s].taken_at[0];
+    if (port[s].taken_at[port[s].n - 1] > last) last = port[s].taken_at[port[s].n - 1];
+  }
+  assert_int_equal(last - first, 999);
+  for (unsigned n = 0; n < 1000; n++) assert_int_equal(answer[n].a.code, HD_CODE_ACCEPTED);
+  assert_int_equal(COUNT(SEARCHES), 1000); /* of one cycle each */
+  assert_int_equal(COUNT(SEARCH_CYCLES), 1000);
+  print_message("1000 groups of %u SMXs in %llu cycles\n", smxs, (unsigned long long)(last - first + 1));
+  end();
+}
+
+static void a_group_in_every_cycle(void **state) {
+  (void)state;
+  groups_per_cycle(1);
+  groups_per_cycle(5);
+}
+
+/* Taken in t, linked at the end of t + 3: the answer is offered in t + 4. In an idle plane its first TB is offered in
+ * t + 9. */
+static void linked_in_the_third_cycle(void **state) {
+  (void)state;
+  begin("k20c", &fast);
+  host_kernel(0, 0, 1);
+  until(&tbs, 1, 20);
+  ticks(10);
+  launch_group(0, 0, 1, 1, 0, 0);
+  until(&tbs, 2, 30);
+  assert_int_equal(answer[0].cycle, port[0].taken_at[0] + 4);
+  assert_int_equal(tb[1].cycle, port[0].taken_at[0] + 9);
+  end();
+}
+
+/* The last `n` TBs were handed out in `n` cycles. */
+static void expect_one_per_cycle(unsigned n) {
+  assert_int_equal(tb[tbs - 1].cycle - tb[tbs - n].cycle, n - 1);
+  print_message("%u groups of one TB in %u cycles\n", n, n);
+}
+
+/* 500 groups that wait, and the end of the native part before them: one TB in each cycle. */
+static void one_tb_per_cycle_from_a_backlog(void **state) {
+  (void)state;
+  begin("k20c", &fast);
+  full_machine();
+  for (unsigned g = 0; g < 500; g++) launch_group(0, 0, 1 + g, 1, 0, g);
+  until(&answers, 500, 600);
+  life = 60;
+  for (unsigned n = 1; n < 208; n++) slot[tb[n].smx][tb[n].d.slot].ends = now + 1;
+  until(&tbs, 709, 800);
+  for (unsigned g = 0; g < 500; g++) expect_tb(209 + g, 1 + g, 0);
+  expect_one_per_cycle(501);
+  end();
+}
+
+/* The same when each group has only just been linked. */
+static void one_tb_per_cycle_at_the_tail(void **state) {
+  (void)state;
+  begin("k20c", &fast);
+  host_kernel(0, 0, 1);
+  until(&tbs, 1, 20);
+  life = 60;
+  for (unsigned g = 0; g < 500; g++) launch_group(0, 0, 1 + g, 1, 0, g);
+  until(&tbs, 501, 600);
+  for (unsigned g = 0; g < 500; g++) assert_int_equal(expect_tb(1 + g, 1 + g, 0)->cycle, port[0].taken_at[g] + 9);
+  expect_one_per_cycle(500);
+  end();
+}
+
+/* Groups of several TBs follow each other, and a native part, without a gap. */
+static void no_gap_between_groups(void **state) {
+  (void)state;
+  for (unsigned ctas = 2; ctas < 6; ctas++) {
+    begin("k20c", &fast);
+    full_machine();
+    for (unsigned g = 0; g < 100; g++) launch_group(0, 0, 1 + g, ctas, 0, g);
+    until(&answers, 100, 200);
+    life = 60;
+    for (unsigned n = 1; n < 208; n++) slot[tb[n].smx][tb[n].d.slot].ends = now + 1;
+    until(&tbs, 209 + 100 * ctas, 1000);
+    assert_int_equal(tb[tbs - 1].cycle - tb[208].cycle, 100 * ctas);
+    end();
+  }
+}
+
+/* All SMXs report a TB of a group in every cycle: all are taken, all are counted, and no AGE stays. */
+static void a_completion_per_smx_and_cycle(void **state) {
+  (void)state;
+  begin("k20c", &fast);
+  host_kernel(0, 0, 1);
+  until(&tbs, 1, 20);
+  for (unsigned g = 0; g < 69; g++) launch_group(0, 0, 1 + g, 3, 0, g);
+  until(&tbs, 208, 400);
+  for (unsigned n = 1; n < 208; n++) slot[tb[n].smx][tb[n].d.slot].ends = now + 1;
+  unsigned before = dones;
+  ticks(16);
+  assert_int_equal(dones - before, 207);
+  ticks(300);
+  assert_int_equal(COUNT(CTAS_DONE), 207);
+  for (unsigned g = 0; g < 69; g++) launch_group(0, 0, 101 + g, 3, 0, g);
+  until(&answers, 138, 100);
+  for (unsigned n = 69; n < 138; n++) assert_int_equal(answer[n].a.code, HD_CODE_ACCEPTED);
+  end();
+}
+
+/* Every group overflows, the memory is slow: still in order of arrival. */
+static void in_order_from_slow_memory(void **state) {
+  (void)state;
+  static const struct hd_axi_profile slow = {"slow", 30, 90, true, 200, 200, 0};
+  begin("tiny", &slow);
+  host_kernel(0, 0, 1);
+  until(&tbs, 1, 20);
+  launch_group(0, 0, 1, 1, 0, 0);
+  until(&tbs, 2, 60);
+  life = 5;
+  for (unsigned g = 0; g < 100; g++) launch_group(0, 0, 2 + g, 1 + g % 3, 1 + g, 0);
+  until(&returneds, 100, 60000);
+  for (unsigned g = 0, n = 2; g < 100; g++)
+    for (unsigned b = 0; b < 1 + g % 3; b++, n++) expect_tb(n, 2 + g, b);
+  end();
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_group_in_every_cycle),          cmocka_unit_test(linked_in_the_third_cycle),
+      cmocka_unit_test(one_tb_per_cycle_from_a_backlog), cmocka_unit_test(one_tb_per_cycle_at_the_tail),
+      cmocka_unit_test(no_gap_between_groups),           cmocka_unit_test(a_completion_per_smx_and_cycle),
+      cmocka_unit_test(in_order_from_slow_memory),
+  };
+  return cmocka_run_group_tests_name("dev_rates", tests, NULL, NULL);
+}

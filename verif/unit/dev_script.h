@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* dev_script: a plane whose host, SMXs, registers and memory do what a test says, cycle by cycle; it writes down what
+ * they saw. The program that includes it says what a cycle of the plane is (engine_cycle: from `in` to `out`), so that
+ * the golden model and the lockstep with the RTL are told the same stories. The oracle of the plane watches. */
+#ifndef HD_UNIT_DEV_SCRIPT_H
+#define HD_UNIT_DEV_SCRIPT_H
+
+#include "axi_mem.h"
+#include "clients.h"
+#include "hd_regs_map.h"
+#include "plane_oracle.h"
+#include "top.h"
+#include "util.h"
+
+enum { SCRIPT_MOST = 4096, REC_BASE = 0x100, DEV_BASE = 0x10000, SUS_BASE = 0x20000, NEVER = 0x7fffffff };
+
+static struct hd_cfg cfg;
+static struct hd_top_in in;
+static struct hd_top_out out;
+static uint64_t now; /* the cycle that comes; afterwards the one that was */
+static struct hd_axi_mem *mem;
+static void *oracle;
+
+static void engine_cycle(void);
+
+/* What is to be offered. */
+static struct {
+  struct hd_launch launch[SCRIPT_MOST];
+  unsigned n, taken;
+} host;
+
+static struct {
+  struct hd_devlaunch beat[SCRIPT_MOST];
+  uint64_t taken_at[SCRIPT_MOST];
+  unsigned n, taken;
+  bool silent; /* it offers nothing for now */
+} port[HD_MAX_NUM_SMX];
+
+/* What was seen: each with the cycle in which it was first offered. */
+static struct seen_tb {
+  uint64_t cycle;
+  unsigned smx;
+  struct hd_dispatch d;
+} tb[SCRIPT_MOST];
+static struct seen_answer {
+  uint64_t cycle;
+  unsigned smx;
+  struct hd_devanswer a;
+} answer[SCRIPT_MOST];
+static struct {
+  uint64_t cycle;
+  struct hd_completion c;
+} told[SCRIPT_MOST];
+static struct {
+  uint64_t cycle;
+  uint32_t number;
+} returned[SCRIPT_MOST];
+static unsigned tbs, answers, tolds, returneds, dones;
+
+/* The slots. */
+static struct {
+  bool runs;
+  uint64_t ends; /* cycle of its completion */
+  struct hd_dispatch d;
+} slot[HD_MAX_NUM_SMX][HD_MAX_CTAS_PER_SMX];
+static uint64_t life;                          /* of a TB from the cycle in which it is taken; NEVER: until end_tb() */
+static bool hold_records, hold_tbs, hold_told; /* not taken for now */
+static bool hold_answers[HD_MAX_NUM_SMX];
+static bool waited_tb[HD_MAX_NUM_SMX], waited_answer[HD_MAX_NUM_SMX], waited_record, waited_told;
+
+/* ---- a cycle ---- */
+
+static inline void script_offers(void) {
+  in.host_launch_valid = host.taken < host.n;
+  memset(&in.host_launch, 0, sizeof in.host_launch);
+  if (in.host_launch_valid) in.host_launch = host.launch[host.taken];
+  in.host_answer_ready = 1;
+  in.kernel_done_ready = !hold_told;
+  in.record_done_ready = !hold_records;
+  for (unsigned s = 0; s < cfg.num_smx; s++) {
+    in.dispatch_ready[s] = !hold_tbs;
+    in.dev_answer_ready[s] = !hold_answers[s];
+    in.dev_launch_valid[s] = !port[s].silent && port[s].taken < port[s].n;
+    memset(&in.dev_launch[s], 0, sizeof in.dev_launch[s]);
+    if (in.dev_launch_valid[s]) in.dev_launch[s] = port[s].beat[port[s].taken];
+    in.cta_done_valid[s] = in.cta_done_slot[s] = 0;
+    for (unsigned j = 0; j < cfg.ctas_per_smx && !in.cta_done_valid[s]; j++) {
+      if (!slot[s][j].runs || slot[s][j].ends > now) continue;
+      in.cta_done_valid[s] = 1;
+      in.cta_done_slot[s] = (uint8_t)j;
+      slot[s][j].runs = false;
+      dones++;
+    }
+  }
+}
+
+static inline void script_sees_smx(unsigned s) {
+  if (out.dispatch_valid[s] && !waited_tb[s]) tb[tbs++ % SCRIPT_MOST] = (struct seen_tb){now, s, out.dispatch[s]};
+  waited_tb[s] = out.dispatch_valid[s] && !in.dispatch_ready[s];
+  if (out.dispatch_valid[s] && in.dispatch_ready[s]) {
+    slot[s][out.dispatch[s].slot].runs = true;
+    slot[s][out.dispatch[s].slot].ends = now + life;
+    slot[s][out.dispatch[s].slot].d = out.dispatch[s];
+  }
+  if (out.dev_answer_valid[s] && !waited_answer[s])
+    answer[answers++ % SCRIPT_MOST] = (struct seen_answer){now, s, out.dev_answer[s]};
+  waited_answer[s] = out.dev_answer_valid[s] && !in.dev_answer_ready[s];
+  if (in.dev_launch_valid[s] && out.dev_launch_ready[s]) port[s].taken_at[port[s].taken++] = now;
+}
+
+static inline void script_sees(void) {
+  host.taken += in.host_launch_valid && out.host_launch_ready;
+  for (unsigned s = 0; s < cfg.num_smx; s++) script_sees_smx(s);
+  if (out.kernel_done_valid && !waited_told) {
+    told[tolds].cycle = now;
+    told[tolds++].c = out.kernel_done;
+  }
+  waited_told = out.kernel_done_valid && !in.kernel_done_ready;
+  if (out.record_done_valid && !waited_record) {
+    returned[returneds].cycle = now;
+    returned[returneds++].number = out.record_done;
+  }
+  waited_record = out.record_done_valid && !in.record_done_ready;
+}
+
+/* One cycle. */
+static inline void tick(void) {
+  struct hd_axi_told said;
+  now++;
+  script_offers();
+  hd_axi_mem_drive(mem, &said);
+  HD_AXI_INTO(&in, &said);
+  engine_cycle();
+  const struct hd_axi_asked asked = HD_AXI_FROM(&out);
+  const char *rule = hd_axi_mem_follow(mem, &asked);
+  if (!rule) rule = hd_plane_oracle_watch(oracle, now, &in, &out);
+  if (rule) fail_msg("cycle %llu: %s", (unsigned long long)now, rule);
+  script_sees();
+  in.psel = in.penable = in.pwrite = in.pstrb = 0;
+  in.paddr = 0;
+  in.pwdata = 0;
+}
+
+static inline void ticks(unsigned n) {
+  while (n--) tick();
+}
+
+/* Until `*count` is n. */
+static inline void until(const unsigned *count, unsigned n, unsigned limit) {
+  for (unsigned c = 0; *count < n; c++) {
+    if (c == limit) fail_msg("cycle %llu: %u of %u after %u cycles", (unsigned long long)now, *count, n, limit);
+    tick();
+  }
+}
+
+static inline uint32_t apb(unsigned addr, bool write, uint32_t value) {
+  for (unsigned access = 0; access < 2; access++) {
+    in.psel = 1;
+    in.penable = (uint8_t)access;
+    in.pwrite = write;
+    in.paddr = (uint16_t)addr;
+    in.pwdata = value;
+    in.pstrb = write ? 15 : 0;
+    tick();
+  }
+  return out.prdata;
+}
+
+/* A counter's low half, by its name. */
+#define COUNT(name) apb(HD_REG_##name##_LO, false, 0)
+static inline uint32_t status(void) {
+  return apb(HD_REG_STATUS, false, 0);
+}
+
+/* Sizes of the regions. */
+static inline void regions(uint32_t records, uint32_t kernels, uint32_t suspended) {
+  const uint32_t word[] = {REC_BASE, records, DEV_BASE, kernels, SUS_BASE, suspended};
+  for (unsigned k = 0; k < 6; k++) apb(HD_REG_REC_BASE + 4 * k, true, word[k]);
+}
+
+/* ---- begin and end ---- */
+
+static const struct hd_axi_profile fast = {"fast", 1, 1, false, 256, 256, 0};
+
+static inline void script_begin(struct hd_cfg c, const struct hd_axi_profile *memory) {
+  cfg = c;
+  memset(&in, 0, sizeof in);
+  memset(&out, 0, sizeof out);
+  memset(&host, 0, sizeof host);
+  memset(port, 0, sizeof port);
+  memset(slot, 0, sizeof slot);
+  memset(hold_answers, 0, sizeof hold_answers);
+  memset(waited_tb, 0, sizeof waited_tb);
+  memset(waited_answer, 0, sizeof waited_answer);
+  hold_records = hold_tbs = hold_told = waited_record = waited_told = false;
+  tbs = answers = tolds = returneds = dones = 0;
+  life = NEVER;
+  now = 0;
+  mem = hd_axi_mem_new(memory, cfg.mem_clients, 7);
+  assert_non_null(mem);
+  hd_axi_mem_race(mem, HD_CLIENT_AGT);
+  oracle = ut_new(hd_plane_oracle_size(&cfg));
+  hd_plane_oracle_init(oracle, &cfg);
+}
+
+static inline void script_end(void) {
+  hd_axi_mem_free(mem);
+  free(oracle);
+}
+
+/* All TBs end as they come, until nothing more happens; the oracle then knows whether something was lost. */
+static inline void drain(unsigned idle) {
+  life = 1;
+  for (unsigned s = 0; s < cfg.num_smx; s++)
+    for (unsigned j = 0; j < cfg.ctas_per_smx; j++)
+      if (slot[s][j].runs && slot[s][j].ends > now + 1) slot[s][j].ends = now + 1;
+  ticks(idle);
+  const char *rule = hd_plane_oracle_end(oracle, status());
+  if (rule) fail_msg("%s", rule);
+}
+
+/* ---- launches ---- */
+
+/* Kernel k is a name: of its parameter address, and by k / 1000 of its program (entry PC). */
+static inline struct hd_desc desc_of(unsigned k, uint32_t ctas) {
+  struct hd_desc d = {.grid_x = ctas, .grid_y = 1, .grid_z = 1, .cta_x = 32, .cta_y = 1, .cta_z = 1};
+  d.pc = 0x1000 + k / 1000 * 0x100;
+  d.param = 0x100000 + 64 * (uint64_t)k;
+  return d;
+}
+
+/* Its tag is k too. TBs of one warp. */
+static inline void host_kernel(unsigned k, unsigned hwq, uint32_t ctas) {
+  struct hd_launch *l = &host.launch[host.n++];
+  *l = (struct hd_launch){.threads = 32, .ctas = ctas, .hwq = (uint8_t)hwq, .tag = (uint16_t)k};
+  l->desc = desc_of(k, ctas);
+}
+
+/* A beat of a command; each is a command of its own unless the test changes `last`. */
+static inline struct hd_devlaunch *beat(unsigned smx, unsigned s, unsigned kind, unsigned k, uint32_t ctas) {
+  struct hd_devlaunch *l = &port[smx].beat[port[smx].n++];
+  *l = (struct hd_devlaunch){.kind = (uint8_t)kind, .last = 1, .slot = (uint8_t)s, .threads = 32, .ctas = ctas};
+  l->desc = desc_of(k, ctas);
+  return l;
+}
+
+static inline struct hd_devlaunch *launch_kernel(unsigned smx, unsigned s, unsigned k, uint32_t ctas, unsigned stream) {
+  struct hd_devlaunch *l = beat(smx, s, HD_KIND_KERNEL, k, ctas);
+  l->stream = (uint8_t)stream;
+  return l;
+}
+
+/* A group and its record in memory. */
+static inline struct hd_devlaunch *launch_group(unsigned smx, unsigned s, unsigned g, uint32_t ctas, unsigned record,
+                                                unsigned hwtid) {
+  struct hd_devlaunch *l = beat(smx, s, HD_KIND_GROUP, g, ctas);
+  uint8_t b[64] = {0};
+  const uint64_t word[8] = {l->desc.pc,    l->desc.param, 0, 0, ctas | (uint64_t)1 << 32 | (uint64_t)1 << 48,
+                            (uint64_t)ctas};
+  for (unsigned k = 0; k < 64; k++) b[k] = (uint8_t)(word[k / 8] >> 8 * (k % 8));
+  b[27] = (uint8_t)(slot[smx][s].d.level + 1);
+  l->record = record;
+  l->hwtid = (uint16_t)hwtid;
+  hd_axi_mem_write(mem, (uint64_t)REC_BASE * 256 + 64 * (uint64_t)record, b, sizeof b);
+  return l;
+}
+
+static inline void launch_save(unsigned smx, unsigned s, uint64_t ctx) {
+  beat(smx, s, HD_KIND_SAVE, 0, 0)->desc = (struct hd_desc){.param = ctx};
+}
+
+/* The TB ends in the next cycle. */
+static inline void end_tb(unsigned smx, unsigned s) {
+  assert_true(slot[smx][s].runs);
+  slot[smx][s].ends = now + 1;
+}
+
+/* ---- what was seen ---- */
+
+/* The n-th TB that was handed out: expects it to be TB b of kernel or group k. */
+static inline const struct seen_tb *expect_tb(unsigned n, unsigned k, uint32_t b) {
+  assert_true(n < tbs);
+  if (tb[n].d.desc.param != desc_of(k, 1).param || tb[n].d.blkid != b)
+    fail_msg("TB %u in cycle %llu is TB %u at parameter 0x%llx, not TB %u of %u", n, (unsigned long long)tb[n].cycle,
+             tb[n].d.blkid, (unsigned long long)tb[n].d.desc.param, b, k);
+  return &tb[n];
+}
+
+static inline const struct seen_tb *expect_restart(unsigned n, uint64_t ctx) {
+  assert_true(n < tbs);
+  assert_int_equal(tb[n].d.restart, 1);
+  assert_int_equal(tb[n].d.desc.param, ctx);
+  return &tb[n];
+}
+
+static inline void expect_codes(const uint8_t *codes, unsigned n) {
+  assert_int_equal(answers, n);
+  for (unsigned k = 0; k < n; k++)
+    if (answer[k].a.code != codes[k]) fail_msg("answer %u is %u, not %u", k, answer[k].a.code, codes[k]);
+}
+
+#define EXPECT_CODES(...) expect_codes((const uint8_t[]){__VA_ARGS__}, sizeof((const uint8_t[]){__VA_ARGS__}))
+
+#endif

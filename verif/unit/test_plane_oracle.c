@@ -1,0 +1,609 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The plane's oracle: for each of its rules a story without a breach, at which it is silent, and the same story with
+ * one, which it names. The plane is played by the test: each call below is one cycle of its streams. */
+#include "hd_regs_map.h"
+#include "plane_oracle.h"
+#include "util.h"
+
+static struct hd_cfg cfg;
+static void *oracle;
+static struct hd_top_in in;
+static struct hd_top_out out;
+static const char *broken; /* the first rule */
+static struct hd_desc kernels[16], groups[16];
+
+static void cycle(void) {
+  out.awsize = out.arsize = 4;
+  out.awburst = out.arburst = out.bready = out.rready = 1;
+  const char *rule = hd_plane_oracle_watch(oracle, 0, &in, &out);
+  if (!broken) broken = rule;
+  memset(&in, 0, sizeof in);
+  memset(&out, 0, sizeof out);
+}
+
+static void write_register(unsigned addr, uint32_t value) {
+  for (unsigned access = 0; access < 2; access++) {
+    in.psel = in.pwrite = 1;
+    in.penable = (uint8_t)access;
+    in.paddr = (uint16_t)addr;
+    in.pwdata = value;
+    in.pstrb = 15;
+    cycle();
+  }
+}
+
+static int setup(void **state) {
+  (void)state;
+  cfg = ut_cfg("tiny");
+  oracle = ut_new(hd_plane_oracle_size(&cfg));
+  hd_plane_oracle_init(oracle, &cfg);
+  broken = NULL;
+  memset(&in, 0, sizeof in);
+  memset(&out, 0, sizeof out);
+  write_register(HD_REG_REC_BASE, 1);
+  write_register(HD_REG_REC_COUNT, 16);
+  for (unsigned k = 0; k < 16; k++) {
+    struct hd_launch l = ut_launch(0, k);
+    kernels[k] = groups[k] = l.desc;
+    kernels[k].param = 0x10000 + k;
+    groups[k].param = 0x20000 + 64 * k;
+    groups[k].grid_x = 7;
+  }
+  return 0;
+}
+
+static int teardown(void **state) {
+  (void)state;
+  free(oracle);
+  return 0;
+}
+
+/* ---- one cycle each ---- */
+
+static void host_launch(unsigned k, unsigned hwq, uint32_t ctas) {
+  in.host_launch = ut_launch(hwq, k);
+  in.host_launch.desc = kernels[k];
+  in.host_launch.ctas = ctas;
+  in.host_launch_valid = out.host_launch_ready = 1;
+  cycle();
+}
+
+static void host_answer(unsigned k, unsigned code) {
+  out.host_answer = (struct hd_answer){.tag = (uint16_t)k, .code = (uint8_t)code};
+  out.host_answer_valid = in.host_answer_ready = 1;
+  cycle();
+}
+
+/* A kernel of the host, accepted. */
+static void host_kernel(unsigned k, unsigned hwq, uint32_t ctas) {
+  host_launch(k, hwq, ctas);
+  host_answer(k, HD_CODE_ACCEPTED);
+}
+
+/* The TB is offered; take() takes what is offered. */
+static struct hd_dispatch *offer(unsigned smx, unsigned slot, unsigned kdei, unsigned level, uint32_t blkid,
+                                 const struct hd_desc *desc) {
+  struct hd_dispatch *d = &out.dispatch[smx];
+  *d = (struct hd_dispatch){.slot = (uint8_t)slot, .kdei = (uint8_t)kdei, .level = (uint8_t)level, .blkid = blkid};
+  d->desc = *desc;
+  out.dispatch_valid[smx] = 1;
+  return d;
+}
+
+static void take(unsigned smx) {
+  in.dispatch_ready[smx] = 1;
+  cycle();
+}
+
+static void tb(unsigned smx, unsigned slot, unsigned kdei, unsigned level, uint32_t blkid, unsigned k) {
+  offer(smx, slot, kdei, level, blkid, &kernels[k]);
+  take(smx);
+}
+
+/* A TB of a group that has joined kernel k. */
+static void group_tb(unsigned smx, unsigned slot, unsigned kdei, unsigned agei, uint32_t blkid, unsigned g,
+                     unsigned k) {
+  struct hd_desc desc = kernels[k];
+  desc.grid_x = groups[g].grid_x;
+  desc.param = groups[g].param;
+  struct hd_dispatch *d = offer(smx, slot, kdei, 1, blkid, &desc);
+  d->age_valid = 1;
+  d->agei = (uint16_t)agei;
+  take(smx);
+}
+
+static void restart_tb(unsigned smx, unsigned slot, unsigned kdei, uint64_t ctx, unsigned k) {
+  struct hd_desc desc = kernels[k];
+  desc.param = ctx;
+  offer(smx, slot, kdei, 0, 0, &desc)->restart = 1;
+  take(smx);
+}
+
+static void done(unsigned smx, unsigned slot) {
+  in.cta_done_valid[smx] = 1;
+  in.cta_done_slot[smx] = (uint8_t)slot;
+  cycle();
+}
+
+static void run_tb(unsigned kdei, unsigned level, uint32_t blkid, unsigned k) {
+  tb(1, 1, kdei, level, blkid, k);
+  done(1, 1);
+}
+
+static void dev_launch(unsigned smx, unsigned slot, unsigned kind, const struct hd_desc *desc, uint32_t ctas,
+                       unsigned record, unsigned stream) {
+  struct hd_devlaunch *l = &in.dev_launch[smx];
+  struct hd_launch like = ut_launch(0, 0);
+  *l = (struct hd_devlaunch){.kind = (uint8_t)kind, .last = 1, .slot = (uint8_t)slot, .record = record};
+  l->stream = (uint8_t)stream;
+  l->desc = *desc;
+  l->threads = like.threads;
+  l->regs = like.regs;
+  l->smem = like.smem;
+  l->ctas = ctas;
+  in.dev_launch_valid[smx] = out.dev_launch_ready[smx] = 1;
+  cycle();
+}
+
+static void dev_answer(unsigned smx, unsigned slot, unsigned kind, unsigned code) {
+  out.dev_answer[smx] = (struct hd_devanswer){.kind = (uint8_t)kind, .slot = (uint8_t)slot, .code = (uint8_t)code};
+  out.dev_answer_valid[smx] = in.dev_answer_ready[smx] = 1;
+  cycle();
+}
+
+/* Accepted launches of the TB in slot 0 of SMX 0. */
+static void device_kernel(unsigned k, uint32_t ctas, unsigned stream) {
+  dev_launch(0, 0, HD_KIND_KERNEL, &kernels[k], ctas, 0, stream);
+  dev_answer(0, 0, HD_KIND_KERNEL, HD_CODE_ACCEPTED);
+}
+
+static void group(unsigned g, uint32_t ctas, unsigned record, unsigned code) {
+  dev_launch(0, 0, HD_KIND_GROUP, &groups[g], ctas, record, 0);
+  dev_answer(0, 0, HD_KIND_GROUP, code);
+}
+
+static void save(uint64_t ctx) {
+  struct hd_desc desc = {.param = ctx};
+  dev_launch(0, 0, HD_KIND_SAVE, &desc, 0, 0, 0);
+  dev_answer(0, 0, HD_KIND_SAVE, HD_CODE_ACCEPTED);
+}
+
+static void kernel_done(unsigned k, bool failed) {
+  out.kernel_done = (struct hd_completion){.tag = (uint16_t)k, .failed = failed};
+  out.kernel_done_valid = in.kernel_done_ready = 1;
+  cycle();
+}
+
+static void record_done(uint32_t record) {
+  out.record_done = record;
+  out.record_done_valid = in.record_done_ready = 1;
+  cycle();
+}
+
+static void write_error(unsigned client) {
+  out.awvalid = in.awready = 1;
+  out.awid = (uint8_t)client;
+  out.awaddr = 256;
+  cycle();
+  out.wvalid = out.wlast = in.wready = 1;
+  cycle();
+  in.bvalid = 1;
+  in.bid = (uint8_t)client;
+  in.bresp = 2;
+  cycle();
+}
+
+/* Kernel 0 of 2 TBs in entry 0: its first TB runs in slot 0 of SMX 0. */
+static void parent(void) {
+  host_kernel(0, 0, 2);
+  tb(0, 0, 0, 0, 0, 0);
+}
+
+/* What is left of it. */
+static void parent_ends(void) {
+  done(0, 0);
+  run_tb(0, 0, 1, 0);
+}
+
+static void silent(void) {
+  if (broken) fail_msg("the oracle names '%s'", broken);
+}
+
+static void breaks(unsigned rule) {
+  char want[16];
+  snprintf(want, sizeof want, "rule %u: ", rule);
+  if (!broken || strncmp(broken, want, strlen(want)) != 0)
+    fail_msg("the oracle should name rule %u, and names '%s'", rule, broken ? broken : "none");
+  hd_plane_oracle_init(oracle, &cfg);
+  broken = NULL;
+  write_register(HD_REG_REC_BASE, 1);
+  write_register(HD_REG_REC_COUNT, 16);
+}
+
+/* ---- the rules ---- */
+
+static void a_whole_story(void **state) {
+  (void)state;
+  parent();
+  device_kernel(1, 1, 1);
+  group(0, 2, 3, HD_CODE_ACCEPTED);
+  group(1, 1, 4, HD_CODE_KEPT);
+  save(0x7000);
+  done(0, 0);
+  run_tb(1, 1, 0, 1);
+  restart_tb(0, 0, 1, 0x7000, 0);
+  done(0, 0);
+  run_tb(1, 0, 1, 0);
+  for (unsigned b = 0; b < 2; b++) group_tb(0, b, 1, 2, b, 0, 0);
+  group_tb(1, 0, 1, cfg.agt_size, 0, 1, 0);
+  done(0, 1), done(0, 0), done(1, 0);
+  record_done(4);
+  kernel_done(0, false);
+  silent();
+  assert_null(hd_plane_oracle_end(oracle, 0));
+}
+
+static void answers_to_the_host(void **state) {
+  (void)state;
+  host_launch(0, 0, 0);
+  host_answer(0, HD_CODE_ACCEPTED); /* no TBs */
+  breaks(1);
+  host_launch(0, 0, 1), host_launch(1, 0, 1);
+  host_answer(1, HD_CODE_ACCEPTED); /* out of order */
+  breaks(1);
+}
+
+static void tbs_of_a_kernel(void **state) {
+  (void)state;
+  host_kernel(0, 0, 2);
+  run_tb(0, 0, 0, 0), run_tb(0, 0, 0, 0); /* one twice */
+  breaks(2);
+  host_kernel(0, 0, 2);
+  run_tb(0, 0, 0, 0), run_tb(0, 0, 1, 0), run_tb(0, 0, 2, 0); /* one too many */
+  breaks(2);
+  host_kernel(0, 0, 2);
+  run_tb(0, 0, 0, 1); /* another's descriptor */
+  breaks(2);
+  host_kernel(0, 0, 2);
+  run_tb(0, 1, 0, 0); /* level */
+  breaks(2);
+}
+
+static void tbs_of_a_group(void **state) {
+  (void)state;
+  parent();
+  group(0, 2, 3, HD_CODE_ACCEPTED);
+  parent_ends();
+  group_tb(0, 0, 0, 0, 1, 0, 0); /* not from TB 0 on */
+  breaks(2);
+  parent();
+  group(0, 2, 3, HD_CODE_ACCEPTED);
+  parent_ends();
+  kernels[0].cta_y = 5;
+  group_tb(0, 0, 0, 0, 0, 0, 0); /* not the kernel's descriptor */
+  kernels[0].cta_y = 1;
+  breaks(2);
+  parent();
+  group(0, 1, 3, HD_CODE_KEPT);
+  parent_ends();
+  offer(0, 0, 1, 1, 0, &groups[0]);
+  take(0); /* kept, and runs as a kernel */
+  breaks(2);
+}
+
+static void saved_tbs(void **state) {
+  (void)state;
+  parent();
+  save(0x7000);
+  done(0, 0);
+  restart_tb(0, 0, 1, 0x7000, 0), done(0, 0);
+  silent();
+  restart_tb(0, 0, 1, 0x7000, 0); /* one twice */
+  breaks(2);
+}
+
+static void kernels_of_a_queue(void **state) {
+  (void)state;
+  host_kernel(0, 0, 1), host_kernel(1, 0, 1);
+  tb(0, 0, 0, 0, 0, 0);
+  tb(0, 1, 1, 0, 0, 1); /* the first still runs */
+  breaks(3);
+  host_kernel(0, 0, 1), host_kernel(1, 0, 1);
+  tb(0, 0, 0, 0, 0, 0);
+  device_kernel(2, 1, 0);
+  done(0, 0);
+  tb(0, 1, 1, 0, 0, 1); /* a child of the first has not run */
+  breaks(3);
+  host_kernel(0, 0, 1), host_kernel(1, 0, 1);
+  tb(0, 0, 0, 0, 0, 1); /* the second first */
+  breaks(3);
+}
+
+static void kernels_of_a_stream(void **state) {
+  (void)state;
+  parent();
+  device_kernel(1, 1, 1), device_kernel(2, 1, 1), device_kernel(3, 1, 2);
+  parent_ends();
+  tb(1, 0, 1, 1, 0, 1);
+  tb(0, 0, 0, 1, 0, 3); /* another stream */
+  silent();
+  tb(0, 1, 0, 1, 0, 2); /* the one ahead still runs */
+  breaks(3);
+  parent();
+  device_kernel(1, 1, 1), device_kernel(2, 1, 1);
+  parent_ends();
+  tb(1, 0, 1, 1, 0, 2); /* overtaken */
+  breaks(3);
+}
+
+static void order_of_tbs(void **state) {
+  (void)state;
+  parent();
+  host_kernel(1, 1, 2);
+  tb(0, 1, 1, 0, 0, 1); /* in the middle of the native part of another */
+  breaks(4);
+  parent();
+  group(0, 1, 3, HD_CODE_ACCEPTED);
+  group_tb(0, 1, 0, 0, 0, 0, 0); /* before the end of the native part */
+  breaks(4);
+  parent();
+  group(0, 1, 3, HD_CODE_ACCEPTED), group(1, 1, 4, HD_CODE_ACCEPTED);
+  parent_ends();
+  group_tb(0, 0, 0, 1, 0, 1, 0);
+  group_tb(0, 1, 0, 0, 0, 0, 0); /* older group last */
+  breaks(4);
+  parent();
+  group(0, 2, 3, HD_CODE_ACCEPTED), group(1, 1, 4, HD_CODE_ACCEPTED);
+  parent_ends();
+  group_tb(0, 0, 0, 0, 0, 0, 0);
+  group_tb(0, 1, 0, 1, 0, 1, 0); /* before the end of the first */
+  breaks(4);
+}
+
+/* Two TBs saved: the younger first; the native part first. */
+static void order_of_saved_tbs(void **state) {
+  (void)state;
+  for (unsigned wrong = 0; wrong < 3; wrong++) {
+    host_kernel(0, 0, 3);
+    tb(0, 0, 0, 0, 0, 0);
+    tb(1, 1, 0, 0, 1, 0);
+    save(0x7000);
+    struct hd_desc ctx = {.param = 0x7100};
+    dev_launch(1, 1, HD_KIND_SAVE, &ctx, 0, 0, 0), dev_answer(1, 1, HD_KIND_SAVE, HD_CODE_ACCEPTED);
+    done(0, 0), done(1, 1);
+    restart_tb(0, 0, 0, wrong == 1 ? 0x7100 : 0x7000, 0);
+    if (wrong == 2) tb(0, 1, 0, 0, 2, 0);
+    if (wrong)
+      breaks(4);
+    else
+      silent(), hd_plane_oracle_init(oracle, &cfg);
+  }
+}
+
+static void slots_and_resources(void **state) {
+  (void)state;
+  host_kernel(0, 0, 4);
+  offer(0, 0, 0, 0, 0, &kernels[0]), offer(1, 0, 0, 0, 1, &kernels[0]);
+  in.dispatch_ready[0] = 1;
+  take(1); /* two in a cycle */
+  breaks(5);
+  host_kernel(0, 0, 4);
+  tb(0, 0, 0, 0, 0, 0), tb(0, 0, 0, 0, 1, 0); /* a slot that is taken */
+  breaks(5);
+  host_launch(0, 0, 4);
+  host_answer(0, HD_CODE_ACCEPTED);
+  cfg.threads_per_smx = 32;
+  hd_plane_oracle_init(oracle, &cfg);
+  host_kernel(0, 0, 4);
+  tb(0, 0, 0, 0, 0, 0), tb(0, 1, 0, 0, 1, 0); /* more threads than there are */
+  breaks(5);
+}
+
+static void ages(void **state) {
+  (void)state;
+  parent();
+  group(0, 1, 3, HD_CODE_ACCEPTED), group(1, 1, 4, HD_CODE_ACCEPTED);
+  parent_ends();
+  group_tb(0, 0, 0, 2, 0, 0, 0);
+  group_tb(0, 1, 0, 2, 0, 1, 0); /* the first still runs */
+  breaks(5);
+  parent();
+  group(0, 1, 3, HD_CODE_ACCEPTED);
+  parent_ends();
+  group_tb(0, 0, 0, cfg.agt_size, 0, 0, 0); /* not kept, and an overflow slot */
+  breaks(8);
+}
+
+static void offers_stay(void **state) {
+  (void)state;
+  host_kernel(0, 0, 4);
+  offer(0, 0, 0, 0, 0, &kernels[0]), cycle();
+  offer(0, 1, 0, 0, 0, &kernels[0]), cycle(); /* another slot */
+  breaks(6);
+  out.record_done_valid = 1, out.record_done = 3, cycle();
+  out.record_done_valid = 1, out.record_done = 4, cycle();
+  breaks(6);
+  out.kernel_done_valid = 1, cycle();
+  cycle(); /* withdrawn */
+  breaks(6);
+  out.dev_answer_valid[1] = 1, cycle();
+  out.dev_answer_valid[1] = 1, out.dev_answer[1].lane = 1, cycle();
+  breaks(6);
+}
+
+static void kernel_done_in_time(void **state) {
+  (void)state;
+  parent();
+  kernel_done(0, false); /* a TB runs, one was never handed out */
+  breaks(7);
+  parent();
+  device_kernel(1, 1, 0);
+  parent_ends();
+  kernel_done(0, false); /* a child was never run */
+  breaks(7);
+  parent();
+  parent_ends();
+  kernel_done(0, false);
+  silent();
+  kernel_done(0, false); /* twice */
+  breaks(7);
+  parent();
+  parent_ends();
+  kernel_done(0, true); /* without an error of the memory */
+  breaks(7);
+}
+
+/* A grandchild counts too; and what has been taken for complete runs no more. */
+static void kernel_done_of_families(void **state) {
+  (void)state;
+  for (unsigned wrong = 0; wrong < 3; wrong++) {
+    parent();
+    device_kernel(1, 1, 0);
+    parent_ends();
+    tb(0, 0, 1, 1, 0, 1);
+    device_kernel(2, 1, 0);
+    done(0, 0);
+    if (wrong != 1) run_tb(0, 2, 0, 2);
+    kernel_done(0, false);
+    if (wrong == 2) run_tb(1, 2, 0, 2);
+    if (wrong == 1)
+      breaks(7);
+    else if (wrong == 2)
+      breaks(2);
+    else
+      silent(), hd_plane_oracle_init(oracle, &cfg);
+  }
+}
+
+static void a_failure_needs_an_error(void **state) {
+  (void)state;
+  parent();
+  group(0, 2, 3, HD_CODE_KEPT);
+  parent_ends();
+  write_error(0);
+  kernel_done(0, true);
+  silent();
+  assert_null(hd_plane_oracle_end(oracle, HD_STATUS_MEM_NEXT));
+  const char *rule = hd_plane_oracle_end(oracle, 0);
+  assert_non_null(rule);
+  assert_memory_equal(rule, "rule 12: ", 9);
+}
+
+static void answers_to_an_smx(void **state) {
+  (void)state;
+  parent();
+  dev_launch(0, 0, HD_KIND_KERNEL, &kernels[1], 0, 0, 0); /* no TBs */
+  dev_answer(0, 0, HD_KIND_KERNEL, HD_CODE_ACCEPTED);
+  breaks(8);
+  parent();
+  dev_launch(0, 1, HD_KIND_KERNEL, &kernels[1], 1, 0, 0); /* an empty slot */
+  dev_answer(0, 1, HD_KIND_KERNEL, HD_CODE_ACCEPTED);
+  breaks(8);
+  parent();
+  group(0, 1, 16, HD_CODE_ACCEPTED); /* no such record */
+  breaks(8);
+  parent();
+  dev_launch(0, 0, HD_KIND_KERNEL, &kernels[1], 1, 0, 0);
+  dev_answer(0, 0, HD_KIND_GROUP, HD_CODE_ACCEPTED); /* to something else */
+  breaks(8);
+  host_kernel(0, 0, 1);
+  tb(0, 0, 0, 0, 0, 0);
+  dev_launch(0, 0, HD_KIND_KERNEL, &kernels[1], 1, 0, 0);
+  tb(1, 0, 1, 1, 0, 1);
+  dev_answer(0, 0, HD_KIND_KERNEL, HD_CODE_REFUSED); /* it runs */
+  breaks(8);
+}
+
+static void records(void **state) {
+  (void)state;
+  for (unsigned wrong = 0; wrong < 5; wrong++) {
+    parent();
+    group(0, 1, 3, wrong == 1 ? HD_CODE_ACCEPTED : HD_CODE_KEPT);
+    parent_ends();
+    group_tb(0, 0, 0, wrong == 1 ? 0 : cfg.agt_size, 0, 0, 0);
+    if (wrong == 2) record_done(3); /* it runs */
+    done(0, 0);
+    if (wrong != 2) record_done(wrong == 3 ? 4 : 3);
+    if (wrong == 4) record_done(3);
+    if (wrong)
+      breaks(9);
+    else
+      silent(), hd_plane_oracle_init(oracle, &cfg), write_register(HD_REG_REC_COUNT, 16);
+  }
+}
+
+static void suspension(void **state) {
+  (void)state;
+  parent();
+  save(0x7000);
+  done(0, 0);
+  tb(0, 0, 0, 0, 1, 0); /* not resumed */
+  breaks(10);
+  parent();
+  device_kernel(1, 1, 0);
+  save(0x7000);
+  done(0, 0);
+  restart_tb(0, 0, 1, 0x7000, 0); /* the child has not run */
+  breaks(10);
+  host_kernel(0, 0, 2);
+  tb(0, 0, 0, 0, 0, 0), tb(1, 0, 0, 0, 1, 0);
+  save(0x7000);
+  done(0, 0);
+  restart_tb(0, 0, 1, 0x7000, 0); /* the other TB runs */
+  breaks(10);
+}
+
+static void memory_port(void **state) {
+  (void)state;
+  out.arvalid = in.arready = 1, out.arid = 1, out.araddr = 256 + 64 * 15, out.arlen = 3;
+  cycle();
+  silent();
+  out.arvalid = in.arready = 1, out.arid = 1, out.araddr = 256 + 64 * 16, out.arlen = 3;
+  cycle(); /* behind the records */
+  breaks(11);
+  out.arvalid = in.arready = 1, out.arid = 2, out.araddr = 256;
+  cycle(); /* the pool has no region */
+  breaks(11);
+}
+
+static void nothing_is_lost(void **state) {
+  (void)state;
+  host_launch(0, 0, 1);
+  assert_non_null(hd_plane_oracle_end(oracle, 0)); /* an answer */
+  host_answer(0, HD_CODE_ACCEPTED);
+  assert_non_null(hd_plane_oracle_end(oracle, 0)); /* a kernel */
+  tb(0, 0, 0, 0, 0, 0);
+  group(0, 1, 3, HD_CODE_KEPT);
+  done(0, 0);
+  kernel_done(0, false);
+  assert_string_equal(hd_plane_oracle_end(oracle, 0), "rule 12: a group or its record was lost");
+  silent();
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(a_whole_story),
+      TEST(answers_to_the_host),
+      TEST(tbs_of_a_kernel),
+      TEST(tbs_of_a_group),
+      TEST(saved_tbs),
+      TEST(kernels_of_a_queue),
+      TEST(kernels_of_a_stream),
+      TEST(order_of_tbs),
+      TEST(order_of_saved_tbs),
+      TEST(slots_and_resources),
+      TEST(ages),
+      TEST(offers_stay),
+      TEST(kernel_done_in_time),
+      TEST(kernel_done_of_families),
+      TEST(a_failure_needs_an_error),
+      TEST(answers_to_an_smx),
+      TEST(records),
+      TEST(suspension),
+      TEST(memory_port),
+      TEST(nothing_is_lost),
+  };
+  return cmocka_run_group_tests_name("plane_oracle", tests, NULL, NULL);
+}
