@@ -8,7 +8,7 @@
  *   resume (to susp) <-- children are done
  *
  * A kernel is complete when its own TBs are done and every device kernel launched by them is: the nesting rule of
- * device launches, dtbl-isca2015 section 2.3 (a parent's completion waits for its children). A record is taken with a
+ * device launches, dtbl-isca2015 section 2.4 (a parent's completion waits for its children). A record is taken with a
  * kernel's first child and outlives its entry in the Kernel Distributor. Records, their number and the suspension of a
  * parent that waits are ours.
  *

@@ -9,7 +9,7 @@
  * completes, so kernels of one stream run in order and those of different streams concurrently (dtbl-isca2015
  * section 2.2). Several open heads: round robin. A launch is judged against the limits and against an empty SMX, and
  * answered with a code; a full queue answers `refused` and nothing ever waits. Kernels launched by TBs go the same way
- * to the KD (dtbl-isca2015 section 2.3), and so do kernels that were suspended while they waited for their children:
+ * to the KD (dtbl-isca2015 section 2.4), and so do kernels that were suspended while they waited for their children:
  * the three classes take turns. The codes, their order, the units of registers, the depth of the queues and the turns
  * are ours (the paper has none).
  *

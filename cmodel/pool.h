@@ -5,7 +5,7 @@
  *        \               ^            |  rotation: a blocked head goes to the end
  *         +--> [spill] --+--> [ring in memory, at DEV_BASE] --+ refill
  *
- * Device kernels are taken from TBs like host kernels from the host (dtbl-isca2015 section 2.3, device kernels of CDP;
+ * Device kernels are taken from TBs like host kernels from the host (dtbl-isca2015 section 2.4, device kernels of CDP;
  * section 4.3: those beyond what the chip holds wait in memory). A device stream orders its kernels: a kernel gets a
  * ticket when it is pushed and may run when as many kernels of its stream are complete as came before it. The oldest
  * kernel on chip is offered when it may run; when it may not, it goes to the end of all that wait, so that it holds up

@@ -6,7 +6,7 @@
  *   resume (kin) -------------------------> [read back] --> head (to the KMU)
  *   SSCR's kernel --> [its saved list, a chunk of 16 at a time] --> saved TBs (to the SMX scheduler)
  *
- * A parent that waits for the kernels it launched gives up its place (dtbl-isca2015 section 2.3: nested launches of
+ * A parent that waits for the kernels it launched gives up its place (dtbl-isca2015 section 2.4: nested launches of
  * CDP; a parent kernel completes after its children). How it does is ours: a TB saves its context and ends; when all
  * TBs of the kernel have ended or saved, the kernel leaves the Kernel Distributor (KD) as a record of 128 bytes, with a
  * ring of its saved TBs behind it, 8 bytes each. When its children are done it is read back.

@@ -217,7 +217,21 @@ module hd_devq (
     .need_o   (a1_need)
   );
 
-  assign a1_group = !q_empty && a1.kind == hd_pkg::KindGroup;
+  // Whether the oldest beat is a group's is kept beside the queue: the search begins with it.
+  logic head_group_q, tail_group_q, taken_group;
+
+  assign taken_group = q_push && taken_beat.kind == hd_pkg::KindGroup;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) head_group_q <= 1'b0;
+    else if (q_empty || q_pop) head_group_q <= q_full ? tail_group_q : taken_group;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (q_push) tail_group_q <= taken_group;
+  end
+
+  assign a1_group = head_group_q;
   assign a1_save = !q_empty && a1.kind == hd_pkg::KindSave;
   assign over_record = a1_group && 32'(a1.record) >= rec_count_i;
   assign unknown_stream = 32'(a1.stream) >= hd_pkg::NumStreams;
@@ -448,6 +462,10 @@ module hd_devq (
   assign unused_full = &{1'b0, answer_full};  // owed_q keeps a place for each answer
 
 `ifdef VERILATOR
+  // The bit beside the queue is right.
+  a_head_group :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      head_group_q == (!q_empty && a1.kind == hd_pkg::KindGroup));
   // One beat a cycle, of an SMX that has a place for its answer.
   a_one :
   assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(taken) && (taken & ~open) == '0);

@@ -275,15 +275,16 @@ module hd_kd (
   // ---- Release ----------------------------------------------------------------------------------
   // hold_valid_i settles late: it only keeps an entry from being released. A kernel that is under
   // suspension takes no group, so that a suspension need not look at it.
-  logic [NumKde-1:0] idle, release_now;
+  logic [NumKde-1:0] idle, may_release, may_reopen, release_now;
   logic [NumTag-1:0] pend_set;
 
   for (genvar i = 0; i < NumKde; i++) begin : g_release
     assign idle[i] = valid_q[i] && `HD_FAULT(11, !marked_i[i], 1'b1)
         && exebl_q[i*ExeW+:ExeW] == '0 && `HD_FAULT(60, hold_q[i*HoldW+:HoldW] == '0, 1'b1)
         && !next_busy_i[i] && !born[i] && !saved[i] && !fails[i];
-    assign release_now[i] = idle[i] && `HD_FAULT(61, !pending_i[i], 1'b1) && !suspending_q[i]
-        && !held[i];
+    assign may_release[i] = idle[i] && `HD_FAULT(61, !pending_i[i], 1'b1) && !suspending_q[i];
+    assign may_reopen[i]  = may_release[i] && host_q[i] && !kin_valid_q[i];
+    assign release_now[i] = may_release[i] && !held[i];
     assign pend_set[2*i+:2] = {release_now[i] && bank_q[i], release_now[i] && !bank_q[i]};
 
     always_ff @(posedge clk_i) begin
@@ -297,12 +298,15 @@ module hd_kd (
     end
   end
 
+  // Which HWQ each entry reopens is known before a late hold keeps it.
   always_comb begin
     reopen_d = '0;
-    if (|release_now) begin
+    if (|may_reopen) begin
       for (int i = 0; i < NumKde; i++) begin
-        reopen_d = reopen_d | ({{NumHwq - 1{1'b0}}, release_now[i] && host_q[i] && !kin_valid_q[i]}
-            << hwq_q[i*HwqW+:HwqW]);
+        for (int h = 0; h < NumHwq; h++) begin
+          reopen_d[h] = reopen_d[h]
+              || (may_reopen[i] && hwq_q[i*HwqW+:HwqW] == HwqW'(h) && !held[i]);
+        end
       end
     end
   end

@@ -7,7 +7,7 @@
 //   pool: lost --+--> [C register] --> host: kernel_done, reopen            '--> ready: resume
 //   ripe rows ---'                 '--> device: parent's children - 1, stream_done
 //
-// From dtbl-isca2015 section 2.3 (a parent is complete when its children are); records are ours.
+// From dtbl-isca2015 section 2.4 (a parent is complete when its children are); records are ours.
 // - A kernel gets a row with its first child. It leaves the KD with incomplete children: the row is
 //   gone, and ripe when they are complete. It is suspended: the row is susp, and ready when they
 //   are complete; if the memory lost part of it (failed), ripe.

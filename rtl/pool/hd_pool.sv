@@ -6,7 +6,7 @@
 //          |        ^  '-- no: rotate, to the youngest end --.
 //          '--> [spill] --> memory ring --> [refill] --'  <--'
 //
-// From dtbl-isca2015 section 2.3 (device kernels wait in the KMU, and in memory). Tickets, rotation
+// From dtbl-isca2015 section 2.4 (device kernels wait in the KMU, and in memory). Tickets, rotation
 // and the bound of the ring are ours: a head that waits for its stream must not hold up others.
 // - A kernel that comes while memory holds none goes to the front if it has a place there, else to
 //   memory: so the pool is one queue. The ring keeps one place for a rotation.
@@ -17,7 +17,7 @@
 //   that devq let pass before can be missed.
 // - An error of the memory loses that kernel alone: lost tells its parent record and its stream.
 // - Latency: push at t into an empty pool, head_valid t+3; one kernel per 3 cycles out. All outputs
-//   come from registers.
+//   come from registers, but head_o from the output of u_front.
 // - Reset: empty; rows keep anything.
 // Ports: pool.csv. Model cmodel/pool, tests verif/unit and verif/equiv test_pool, docs/pool.md.
 `include "common/hd_fault.svh"
@@ -73,7 +73,9 @@ module hd_pool (
   logic [FrontW-1:0] front_count_q;
   logic [FrontPosW-1:0] front_first_q;
   logic [1:0] head_state_q, turn_q;
-  hd_pkg::devk_t head_q, spill_q, front_out;
+  hd_pkg::devk_t spill_q, head;
+  logic [StreamW-1:0] head_stream_q;
+  logic [TicketW-1:0] head_ticket_q;
   logic spill_busy_q, refill_busy_q, lost_valid_q;
   logic [CountW-1:0] mem_count_q;
   logic [PosW-1:0] mem_first_q;
@@ -101,8 +103,8 @@ module hd_pool (
   hd_pkg::devk_t pushed;
 
   assign push_ticket = push_i.stream == '0 ? '0 : issued_q[push_i.stream*TicketW+:TicketW];
-  assign head_behind = serving_q[head_q.stream*TicketW+:TicketW] - head_q.ticket;
-  assign allowed = head_q.stream == '0 || !head_behind[TicketW-1];
+  assign head_behind = serving_q[head_stream_q*TicketW+:TicketW] - head_ticket_q;
+  assign allowed = head_stream_q == '0 || !head_behind[TicketW-1];
 
   always_comb begin
     pushed        = push_i;
@@ -152,10 +154,11 @@ module hd_pool (
   assign push_front = push_valid_i && usable;
   assign push_spill = push_valid_i && !usable;
   assign front_we   = push_front || rotate_front || refilled;
-  assign front_in   = rotate_front ? head_q : refilled ? refill : pushed;
+  assign front_in   = rotate_front ? head : refilled ? refill : pushed;
   assign front_re   = head_state_q == HeadNone && front_count_q != '0;
 
-  // Depth may be any number: (first + count) mod Depth.
+  // The head stays at the output of u_front until the next one is read; what is compared first lies
+  // in registers. Depth may be any number: (first + count) mod Depth.
   logic [FrontW:0] last_sum;
   assign last_sum = (FrontW + 1)'(front_first_q) + (FrontW + 1)'(front_count_q);
   assign front_last = 32'(last_sum) >= Depth ? FrontPosW'(last_sum - (FrontW + 1)'(Depth))
@@ -169,7 +172,7 @@ module hd_pool (
     .wdata_i(front_in),
     .re_i   (front_re),
     .raddr_i(front_first_q),
-    .rdata_o(front_out)
+    .rdata_o(head)
   );
 
   // ---- Memory: one spill or refill at a time ----------------------------------------------------
@@ -322,8 +325,11 @@ module hd_pool (
   end
 
   always_ff @(posedge clk_i) begin
-    if (head_state_q == HeadReading) head_q <= front_out;
-    if (push_spill || rotate_spill) spill_q <= rotate_spill ? head_q : pushed;
+    if (head_state_q == HeadReading) begin
+      head_stream_q <= head.stream;
+      head_ticket_q <= head.ticket;
+    end
+    if (push_spill || rotate_spill) spill_q <= rotate_spill ? head : pushed;
     if (idle) spilling_q <= spill_busy_q;
     if (error) begin
       lost_up_q     <= spilling_q ? spill_q.up : side_up;
@@ -332,7 +338,7 @@ module hd_pool (
   end
 
   assign head_valid_o   = head_there && `HD_FAULT(75, allowed, 1'b1) && turn_q == '0;
-  assign head_o         = head_valid_o ? head_q : '0;
+  assign head_o         = head_valid_o ? head : '0;
   assign lost_valid_o   = lost_valid_q;
   assign lost_up_o      = lost_valid_q ? lost_up_q : '0;
   assign lost_stream_o  = lost_valid_q ? lost_stream_q : '0;

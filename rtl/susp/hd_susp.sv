@@ -6,7 +6,7 @@
 //   KD: suspend --> [record] --+--> one burst at  -+--> [head], to the KMU
 //   kin: resume --------------'     a time         '--> [chunk: 16 saved TBs] --> sv, to sched
 //
-// From dtbl-isca2015 section 2.3 (suspended kernels); records and saved lists are ours.
+// From dtbl-isca2015 section 2.4 (suspended kernels); records and saved lists are ours.
 // - A parent record r owns SusStride bytes at SUS_BASE * 256 + SusStride * r: the kernel record
 //   (hd_krec_pack), behind it the saved list, 8 bytes a TB: context pointer 5, level 1, 0.
 // - Order of the bursts: saves, then a kernel record, then saved TBs, then kernels that come back.

@@ -42,6 +42,7 @@ write_rtlil {path}.tmp
 """
 MAP = """read_rtlil {il}
 synth -flatten -top {top} -run begin:fine
+{small}
 memory_libmap -lib {base}.lm
 techmap -map {base}.v
 write_json {base}.left
@@ -195,7 +196,9 @@ def mapped(top, elaborated, recipe):
     """The mapped netlist of a module, as Yosys writes it in JSON."""
     il, key, mems = elaborated
     sizes = {(ram.full(r), w) for r, w in mems.values() if ram.worth(r, w)}
-    key = sha(top, key, MAP, RECIPES[recipe], CONSTRAINTS, open(LIB).read(), ram.libmap(sizes), ram.techmap(sizes))
+    # What is not worth a macro would be put into those of a larger memory of the block.
+    small = "\n".join('setattr -set ram_style "logic" c:' + re.sub(r"[][]", "?", n) for n, (r, w) in mems.items() if not ram.worth(r, w))
+    key = sha(top, key, MAP, small, RECIPES[recipe], CONSTRAINTS, open(LIB).read(), ram.libmap(sizes), ram.techmap(sizes))
 
     def make(path):
         base = path[:-5]
@@ -205,7 +208,7 @@ def mapped(top, elaborated, recipe):
         write(base + ".v", ram.techmap(sizes))
         # Without a RAM there is nothing for these two to read.
         script = MAP if sizes else re.sub(r"^(memory_libmap|techmap) .*\n", "", MAP, flags=re.M)
-        write(base + ".ys", script.format(il=il, top=top, base=base, lib=LIB, path=path))
+        write(base + ".ys", script.format(il=il, top=top, small=small, base=base, lib=LIB, path=path))
         run(["yosys", "-q", base + ".ys"], base + ".log")
         with open(base + ".left") as f:
             left = memories(json.load(f)["modules"][top])
