@@ -145,6 +145,26 @@ static void next_write(void **state) {
   ends_with(HD_STATUS_MEM_NEXT, true);
 }
 
+/* Once a kernel has failed, its TBs are not saved: they would not come back. Their kernels still run. */
+static void launches_of_a_failed_kernel(void **state) {
+  (void)state;
+  half_a_group();
+  launch_kernel(0, 0, 1005, 1, 0);
+  until(&answers, 3, 30);
+  spoil_record(21);
+  launch_group(0, 0, 3, 1, 22, 0);
+  until(&answers, 4, 30);
+  ticks(30);
+  launch_save(0, 0, 0x5000);
+  launch_kernel(0, 0, 1006, 1, 0);
+  launch_group(0, 0, 7, 1, 23, 0); /* finds no kernel that takes groups */
+  until(&answers, 7, 60);
+  EXPECT_CODES(0, 7, 0, 7, HD_CODE_REFUSED, 0, 0);
+  assert_int_equal(COUNT(DEV_UNMATCHED), 1);
+  ends_with(HD_STATUS_MEM_NEXT, true);
+  assert_int_equal(tbs, 4 + 3 + 2);
+}
+
 static void record_read(void **state) {
   (void)state;
   half_a_group();
@@ -293,19 +313,13 @@ static void a_kernel_that_goes_on_for_ever(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(bad_launches),
-      cmocka_unit_test(launch_from_a_dispatch_register),
-      cmocka_unit_test(no_regions),
-      cmocka_unit_test(next_write),
-      cmocka_unit_test(record_read),
-      cmocka_unit_test(record_without_tbs),
-      cmocka_unit_test(pool_write),
-      cmocka_unit_test(pool_read),
-      cmocka_unit_test(save_write),
-      cmocka_unit_test(suspension_record),
-      cmocka_unit_test(resume_read),
-      cmocka_unit_test(saved_chunk),
-      cmocka_unit_test(a_kernel_that_goes_on_for_ever),
+      cmocka_unit_test(bad_launches),       cmocka_unit_test(launch_from_a_dispatch_register),
+      cmocka_unit_test(no_regions),         cmocka_unit_test(next_write),
+      cmocka_unit_test(record_read),        cmocka_unit_test(launches_of_a_failed_kernel),
+      cmocka_unit_test(record_without_tbs), cmocka_unit_test(pool_write),
+      cmocka_unit_test(pool_read),          cmocka_unit_test(save_write),
+      cmocka_unit_test(suspension_record),  cmocka_unit_test(resume_read),
+      cmocka_unit_test(saved_chunk),        cmocka_unit_test(a_kernel_that_goes_on_for_ever),
   };
   return cmocka_run_group_tests_name("dev_errors", tests, NULL, NULL);
 }
