@@ -26,6 +26,8 @@ try top tiny NumKde=5 NumHwq=2 HwqDepth=8 DoneSlack=9
 try top gtx480
 try top k20c-laperm
 try top tiny FairEvery=2 PrefetchDepth=0
+try top tiny AgtHash=2 FairEvery=4 PrefetchDepth=0 KdeSearchLanes=1 NumKde=3
+try top tiny AgtHash=1 NumKin=2 PoolDepth=3 PoolRows=5 TicketW=2 NumSmx=3
 try sched tiny FairEvery=3
 try sched tiny NumSmx=3 CtasPerSmx=3 NumKde=3 Visit=1
 try kd tiny NumKde=3 NumHwq=5 CtasPerSmx=9

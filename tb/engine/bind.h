@@ -75,6 +75,17 @@ static inline void bits_to_bytes(uint8_t *to, const WData *bits, unsigned n, con
   for (unsigned k = 0; k < n; k += 32) bits_to_bytes(to + k, uint64_t{bits[k / 32]}, n - k < 32 ? n - k : 32, valid ? valid + k : nullptr);
 }
 
+// The same for elements that are one bit wide in this configuration and wider in others.
+template <typename T>
+static inline void bits_to_bytes(T *to, uint64_t bits, unsigned n, const uint8_t *valid) {
+  for (unsigned i = 0; i < n; i++) to[i] = (bits >> i & 1) & (valid ? valid[i] : 1);
+}
+
+template <typename T>
+static inline void bits_to_bytes(T *to, const WData *bits, unsigned n, const uint8_t *valid) {
+  for (unsigned i = 0; i < n; i++) to[i] = (bits[i / 32] >> i % 32 & 1) & (valid ? valid[i] : 1);
+}
+
 // Compares a signal with what it was and keeps the new value; moves `last` on.
 static inline bool update(const void *now, size_t bytes, unsigned char *&last) {
   bool changed = memcmp(now, last, bytes) != 0;
