@@ -77,6 +77,8 @@ def attempt(key, top, elaborated, recipe, cells, kids):
     summary.update(top=top, key=flow.sha(key, recipe), recipe=recipe, verilog=base + ".v",
                    memories={n: (r, w, "RAM" if ram.worth(r, w) else "flops") for n, (r, w) in elaborated[2].items()})
     block = Block(top, dict(summary), list(kids))
+    if sum(block.macros.values()) != len(block.rams()):
+        raise flow.Failed(f"{top}: {dict(block.macros)} for the memories {block.memories}: a memory has to be one macro, or flops")
     summary["path"] = path_of(block)
     return summary
 

@@ -68,13 +68,15 @@ def macro(rows, width):
 
 def libmap(sizes):
     """Yosys: what a memory must look like to become one of these macros. `wrtrans all old`: what is read in the cycle of
-    a write to the same row is not cared for (the wrapper forbids it), else a bypass of flops would appear."""
+    a write to the same row is not cared for (the wrapper forbids it), else a bypass of flops would appear. The cost, half of
+    the bits, is below that of as many flops (1 a bit) for the memory that the macro is meant for, which fills more than half
+    of it, and above for a small memory: that is not to end up in macros of another."""
     out = []
     for rows, width in sorted(sizes):
         out.append(f"""ram block $__{macro(rows, width)} {{
   abits {max(1, (rows - 1).bit_length())};
   width {width};
-  cost 1;
+  cost {full(rows) * width // 2};
   init none;
   port sw "W" {{ clock posedge; wrtrans all old; }}
   port sr "R" {{ clock posedge; rden; }}

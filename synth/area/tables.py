@@ -34,10 +34,10 @@ class Item:
         memories = [m for n, m in block.memories.items() if self.names(n)]
         if self.row:
             count, self.width = design.count(self.row), hdgen.width_of(self.row["type"], design.params)
-        elif memories:
-            count, self.width = sum(r for r, _, _ in memories), memories[0][1]
-        else:
-            count, self.width = 1, sum(n for name, (n, _) in block.registers.items() if self.names(name))
+        else:  # flops that are there: synthesis drops those that nothing reads
+            flops = sum(n for name, (n, _) in block.registers.items() if self.names(name))
+            count = sum(r for r, _, _ in memories) or 1
+            self.width = memories[0][1] if memories and memories[0][2] == "RAM" else flops / count
         low, high = (hdgen.evaluate(v, design.params) if v else d for v, d in ((self.low, 0), (self.high, count)))
         self.elements = high - low if self.width else 0
         self.share = (high - low) / count
