@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The named configurations against the table of page 00, and changes of one's own. */
+/* The named configurations, number by number, and changes of one's own. */
 #include "util.h"
 
 static char err[600];
@@ -30,7 +30,7 @@ static void test_found_is_derived(void **state) {
   assert_int_equal(c.num_counters, HD_NUM_COUNTERS);
 }
 
-/* The other columns of page 00: what differs from k20c. */
+/* The other configurations: what differs from k20c. */
 static void test_other_columns(void **state) {
   (void)state;
   struct hd_cfg gtx = ut_cfg("gtx480"), laperm = ut_cfg("k20c-laperm"), tiny = ut_cfg("tiny"), big = ut_cfg("big");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The FCFS controller: the order in which kernels were marked (page 01, page 10 "Head of line"). */
+/* The FCFS controller: the order in which kernels were marked. */
 #include "fcfs.h"
 #include "util.h"
 

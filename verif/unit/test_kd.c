@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The Kernel Distributor against pages 01 and 10: entries, ExeBL, release, completion reports. */
+/* The Kernel Distributor: entries, ExeBL, release, completion reports. */
 #include "kd.h"
 #include "util.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The Kernel Management Unit against pages 01 and 10: judgement, HWQs, order, latencies. */
+/* The Kernel Management Unit: judgement, HWQs, order, latencies. */
 #include "kmu.h"
 #include "util.h"
 

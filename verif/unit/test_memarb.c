@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The memory-port arbiter against page 10, "T5", "T7", "T9". */
+/* The memory-port arbiter: round robin, readies of many to one, bursts, answers. */
 #include "memarb.h"
 #include "util.h"
 

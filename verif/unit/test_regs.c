@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The register file behind APB4: map, sticky status, counters (page 01 "Top level", page 10 "T8"). */
+/* The register file behind APB4: map, sticky status, counters. */
 #include "regs.h"
 #include "util.h"
 

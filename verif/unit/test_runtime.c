@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What a driver does: launches from dimensions, coordinates from linear ids (pages 01 and 10, "TB count"). */
+/* What a driver does: launches from dimensions, coordinates from linear ids. */
 #include "runtime.h"
 #include "util.h"
 

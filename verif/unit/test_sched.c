@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The SMX scheduler against pages 01 and 10: round robin, SSCR, head of line, refill, retirement. */
+/* The SMX scheduler: round robin, SSCR, head of line, refill, retirement. */
 #include "sched.h"
 #include "util.h"
 
@@ -85,7 +85,7 @@ static void test_idle_after_reset(void **state) {
   for (unsigned s = 0; s < cfg.num_smx; s++) assert_int_equal(out.dispatch_valid[s], 0);
 }
 
-/* With 13 empty SMXs TB n of the first kernel goes to SMX n mod 13, one each cycle (page 01). */
+/* With 13 empty SMXs TB n of the first kernel goes to SMX n mod 13, one each cycle. */
 static void test_tb_n_to_smx_n_mod_13(void **state) {
   (void)state;
   enter(3, 100, 1);

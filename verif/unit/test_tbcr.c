@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The TB control registers of one SMX against pages 01 and 10: slots, resources, dispatch, completions, done FIFO. */
+/* The TB control registers of one SMX: slots, resources, dispatch, completions, done FIFO. */
 #include "tbcr.h"
 #include "util.h"
 

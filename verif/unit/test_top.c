@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The whole plane against pages 01 and 10: rates and latencies, the worked examples, order. */
+/* The whole plane: rates and latencies, worked examples, order. */
 #include "plane.h"
 
 /* The SMX that is offered a TB in this cycle, or -1; more than one new at a time cannot be, as all are taken at once.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The whole plane in random runs: conservation, counters, reset, and the plane against its blocks (page 09, item 1). */
+/* The whole plane in random runs: conservation, counters, reset, and the plane against its blocks. */
 #include "plane.h"
 
 /* What the SMXs and the host of a random run know. */
