@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The register file behind APB4: map, sticky status, configuration words, counters.
- */
+/* The register file behind APB4: map, sticky status, configuration words, counters. */
 #include "regs.h"
 #include "util.h"
 
