@@ -12,7 +12,7 @@ BLOCKS := kmu kd fcfs tbcr sched regs memarb match devq link agt age kin pool su
 TEST_CONFIGS := tiny k20c
 
 .DEFAULT_GOAL := help
-.PHONY: help all lib rtl run run-job test test-job test-long test-faults area area-growth area-accept bench sweep-agt lint coverage clean format docs
+.PHONY: help all lib rtl run run-job test test-job test-long test-faults area area-growth area-accept bench sweep-agt table-dtbl lint coverage clean format docs
 
 help: ## list the targets
 	@echo "Heddle $(VERSION): the thread-block dispatch plane of a GPU, as RTL and as a golden C model"; echo
@@ -168,6 +168,10 @@ bench: all build/$(CONFIG)/top/rtl.so ## simulation speed of RTL, model and lock
 sweep-agt: all ## how often groups overflow, by AGT size and hash (CONFIG; ARGS='--ideal ..' go to heddle run)
 	@python3 tb/work/sweep_agt.py --config $(CONFIG) --json=build/sweep-agt.json -- $(ARGS)
 	@echo "also in: build/sweep-agt.json"
+
+table-dtbl: all build/$(CONFIG)/top/rtl.so ## launch models beside each other, in lockstep: waiting times, overflows, TBs per cycle (ARGS as above)
+	@python3 tb/work/table_dtbl.py --config $(CONFIG) --json=build/table-dtbl.json -- $(ARGS)
+	@echo "also in: build/table-dtbl.json"
 
 format: ## clang-format all C
 	@clang-format -i $$(git ls-files 'cmodel/*.[ch]' 'tb/*.[ch]' 'verif/*.[ch]' | grep -v bind)

@@ -44,7 +44,8 @@ void hd_agt_eval(const struct hd_agt *m, const struct hd_agt_in *in, struct hd_a
   out->req = (struct hd_memreq){0};
   if (!m->fetch.req) return;
   out->req.addr = ((uint64_t)in->rec_base * 256 + (uint64_t)m->fetch.ptr.index * 64) & m->cfg.addr_mask;
-  out->req.len = HD_RECORD_BEATS - 1;
+  /* The last beat is Next, which the last group of a list does not have yet: it may just be being written. */
+  out->req.len = (uint8_t)(HD_RECORD_BEATS - 1 - m->fetch.last);
 }
 
 static bool same_ptr(const struct hd_ptr *a, const struct hd_ptr *b) {
@@ -171,7 +172,7 @@ static void read_row(struct hd_agt *m, const struct hd_agt_in *in) {
 static void start_fetch(struct hd_agt *m, const struct hd_agt_in *in) {
   struct hd_ptr p = m->cursor_ptr;
   bool last = same_ptr(&p, &in->lagei[m->wk_kdei]);
-  m->fetch = (struct hd_agt_fetch){.ptr = p, .busy = 1, .req = 1};
+  m->fetch = (struct hd_agt_fetch){.ptr = p, .busy = 1, .req = 1, .last = last};
   if (last)
     move_past_last(m, in);
   else

@@ -56,8 +56,9 @@ struct hd_agt_fetch {
   uint8_t drop; /* .. and not wanted any more */
   uint8_t full; /* here */
   uint8_t req;  /* not yet taken by the arbiter */
+  uint8_t last; /* of its list: without its last beat */
   uint8_t beats, error;
-  uint8_t pad_[2];
+  uint8_t pad_[1];
 };
 
 /* A row of the table. */

@@ -14,7 +14,8 @@
 //   group of the list has no Next yet: the cursor waits at the tail for the link event. So Next is
 //   never read in vain, and what is read while it is written is not used.
 // - A group in memory is fetched when the cursor gets there, one at a time, and not while a Next
-//   write to it is under way. PrefetchDepth 0: only when the scheduler waits for it.
+//   write to it is under way. PrefetchDepth 0: only when the scheduler waits for it. Of the last
+//   group of a list all is read but the beat of Next, which may be written at that very time.
 // - Three groups are kept ahead. One per cycle out, on chip, also when each was just linked.
 // - Tag: when another kernel comes into the SSCR, what was read ahead is dropped and the walk
 //   begins at that kernel's NAGEI. NAGEI moves only as groups are handed out: nothing is lost.
@@ -87,7 +88,7 @@ module hd_agt (
   hd_pkg::ptr_t rd_ptr_q;
   logic [CountW-1:0] gq_count_q;
   hd_pkg::group_t gq0_q, gq1_q, gq2_q;
-  logic fetch_busy_q, fetch_drop_q, fetch_full_q, fetch_asked_q, fetch_error_q;
+  logic fetch_busy_q, fetch_drop_q, fetch_full_q, fetch_asked_q, fetch_error_q, fetch_last_q;
   hd_pkg::ptr_t fetch_ptr_q;
   hd_pkg::info_t fetch_info_q;
   logic [1:0] fetch_beat_q;
@@ -148,6 +149,9 @@ module hd_agt (
 
   logic [1:0] state_d;
   hd_pkg::ptr_t ptr_d, fetch_next;
+  logic fetch_last;
+
+  assign fetch_last = ptr_q == lagei_here;
 
   always_comb begin
     state_d = cursor;
@@ -175,7 +179,7 @@ module hd_agt (
         end
         default: begin
           if (fetch_start) begin
-            if (ptr_q != lagei_here) state_d = Wait;
+            if (!fetch_last) state_d = Wait;
             else state_d = link_here ? At : Tail;
             ptr_d = link_ptr_i;
           end
@@ -236,9 +240,12 @@ module hd_agt (
   );
 
   // ---- Fetch of a record ------------------------------------------------------------------------
+  logic [hd_pkg::CtasW-1:0] fetch_ctas;  // it comes in the beat before Next
+
   assign fetch_end  = fetch_busy_q && r_valid_i && r_i.last;
   assign fetch_good = fetch_end && !fetch_drop_q && !fetch_error_q && !r_i.error
-      && `HD_FAULT(48, fetch_info_q.ctas != '0, 1'b1);
+      && `HD_FAULT(48, fetch_ctas != '0, 1'b1);
+  assign fetch_ctas = fetch_last_q ? r_i.hi[hd_pkg::CtasW-1:0] : fetch_info_q.ctas;
   assign fetch_bad  = fetch_end && !fetch_drop_q && !fetch_good;
   assign fetch_next.onchip = r_i.lo[31];
   assign fetch_next.index = r_i.lo[RecW-1:0];
@@ -264,6 +271,7 @@ module hd_agt (
   always_ff @(posedge clk_i) begin
     if (fetch_start) begin
       fetch_ptr_q   <= ptr_q;
+      fetch_last_q  <= fetch_last;
       fetch_beat_q  <= '0;
       fetch_error_q <= 1'b0;
     end else if (fetch_busy_q && r_valid_i) begin
@@ -289,7 +297,7 @@ module hd_agt (
     req_o = '0;
     if (fetch_asked_q) begin
       req_o.addr = AddrW'({rec_base_i, 8'b0}) + AddrW'({fetch_ptr_q.index, 6'b0});
-      req_o.len  = 3'd3;
+      req_o.len  = fetch_last_q ? 3'd2 : 3'd3;
     end
   end
 
@@ -354,11 +362,14 @@ module hd_agt (
   // Beats come only when they are awaited.
   a_data :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      r_valid_i |-> fetch_busy_q && !fetch_asked_q && r_i.last == (fetch_beat_q == 2'd3));
-  // A group is linked behind the last of its list while that is read; a fetch waits for a Next
+      r_valid_i |-> fetch_busy_q && !fetch_asked_q && r_i.last == (fetch_beat_q == (fetch_last_q ? 2'd2 : 2'd3)));
+  // A group is linked behind the last of its list while that is read, or as it is about to be
+  // fetched; a fetch waits for a Next
   // write and is dropped; the cursor waits for a record; three groups stand ready.
   c_link_in_read :
   cover property (@(posedge clk_i) read && link_here && cursor_ptr == lagei_here);
+  c_link_in_fetch :
+  cover property (@(posedge clk_i) fetch_start && fetch_last && link_here);
   c_next_wait :
   cover property (@(posedge clk_i) state_q == At && !ptr_q.onchip && in_next);
   c_dropped :

@@ -39,9 +39,9 @@ static void print_what(const struct hd_report *r, FILE *f) {
             r->sources, r->block_size, r->overhead, r->cycles_per_edge);
   if (r->launches)
     fprintf(f,
-            "  device          threads with %" PRIu32 " edges or more launch %s of TBs of %" PRIu32
-            " threads; latency %s, memory %" PRIu32 " cycles\n",
-            r->threshold, strcmp(r->launch, "cdp") == 0 ? "kernels" : "groups", r->child_size,
+            "  device          threads with %" PRIu32 " edges or more launch %s of TBs of %" PRIu32 " threads, %" PRIu32
+            " at once; latency %s, memory %" PRIu32 " cycles\n",
+            r->threshold, strcmp(r->launch, "cdp") == 0 ? "kernels" : "groups", r->child_size, r->pending,
             r->ideal ? "none" : "as on a K20c", r->memory_latency);
 }
 
@@ -145,6 +145,7 @@ static void add_parameters(cJSON *o, const struct hd_report *r) {
   if (!r->launches) return;
   add_count(p, "threshold", r->threshold);
   add_count(p, "child_size", r->child_size);
+  add_count(p, "pending", r->pending);
   add_count(p, "memory_latency", r->memory_latency);
   cJSON_AddBoolToObject(p, "ideal", r->ideal);
   cJSON_AddStringToObject(p, "agt_hash", hd_hash_name(r->cfg->agt_hash));

@@ -20,7 +20,7 @@ struct hd_report {
   const struct hd_graph *graph; /* NULL for a trace */
   uint32_t sources, block_size, overhead, cycles_per_edge, jitter, regs, smem_bytes, take_every;
   bool launches, ideal; /* from the device */
-  uint32_t threshold, child_size, memory_latency;
+  uint32_t threshold, child_size, pending, memory_latency;
   struct hd_loop_result run;
   uint64_t cycles_compared, differences;
   bool answer_ok;

@@ -130,6 +130,7 @@ static void describe(struct run *r) {
   p->ideal = a->ideal;
   p->threshold = a->threshold;
   p->child_size = a->child_size;
+  p->pending = a->pending;
   p->memory_latency = a->memory_latency;
 }
 
@@ -196,7 +197,9 @@ static int simulate(struct run *r, char *err, size_t err_size) {
   if (sim == NULL) return refuse(err);
   struct hd_launcher_opts launcher = {.cfg = &r->cfg,
                                       .kind = strcmp(a->launch, "cdp") == 0 ? HD_KIND_KERNEL : HD_KIND_GROUP,
-                                      .memory_latency = a->memory_latency};
+                                      .memory_latency = a->memory_latency,
+                                      .records = a->pending,
+                                      .buffers = a->pending};
   if (!a->ideal) launcher.latency = hd_device_latency_k20c();
   const struct hd_loop_opts l = {.cfg = &r->cfg,
                                  .timeline = &r->timeline,

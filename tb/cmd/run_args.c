@@ -5,12 +5,12 @@
 #include <string.h>
 
 enum {
-  KEY_WORKLOAD = 256,
-  KEY_LAUNCH,
+  KEY_LAUNCH = 256,
   KEY_IDEAL,
   KEY_THRESHOLD,
   KEY_CHILD_SIZE,
   KEY_MEMORY_LATENCY,
+  KEY_PENDING,
   KEY_POLICY,
   KEY_ENGINE,
   KEY_SOURCES,
@@ -36,7 +36,6 @@ enum {
 
 static const struct argp_option options[] = {
     {0, 0, 0, 0, "What runs", 1},
-    {"workload", KEY_WORKLOAD, "NAME", 0, "bfs: breadth-first searches (default)", 1},
     {"sources", KEY_SOURCES, "K", 0, "searches at once (64), from the K vertices of largest degree", 1},
     {"block-size", KEY_BLOCK_SIZE, "N", 0, "threads of a TB (256)", 1},
     {"regs", KEY_REGS, "N", 0, "registers per thread (as many as let an SMX be full, at most 32)", 1},
@@ -61,6 +60,7 @@ static const struct argp_option options[] = {
     {"threshold", KEY_THRESHOLD, "N", 0, "a thread with N edges or more launches (32)", 3},
     {"child-size", KEY_CHILD_SIZE, "N", 0, "threads of a child's TB, an edge each (32)", 3},
     {"ideal", KEY_IDEAL, 0, 0, "launches cost no time (the paper's CDPI, DTBLI)", 3},
+    {"pending", KEY_PENDING, "N", 0, "launches of the program that have not ended, at most (2048, as CUDA has it)", 3},
     {"memory-latency", KEY_MEMORY_LATENCY, "CYCLES", 0, "of a burst of the plane (120: it hits the L2)", 3},
     {0, 0, 0, 0, "What is written", 4},
     {"timeline", KEY_TIMELINE, "FILE", 0, "a row for each TB: .csv, or .json for a trace viewer", 4},
@@ -80,9 +80,10 @@ static const char doc[] =
     "  heddle run                                  the bundled graph, RTL and model in lockstep\n"
     "  heddle run road.gr --engine model           a graph of one's own, on the golden model\n"
     "  heddle run --config tiny --block-size 64    on a plane of two small SMXs\n"
-    "  heddle run --launch dtbl --ideal            vertices of 32 and more edges launch groups, at no cost\n"
+    "  heddle run bfs --launch dtbl --ideal        vertices of 32 and more edges launch groups, at no cost\n"
     "  heddle run --trace my.trace --timeline t.json --json=out.json\n\n"
-    "INPUT: edge list, Matrix Market, DIMACS .gr or METIS .graph; plain or gzip'ed. The trace's format is told in "
+    "WORKLOAD: bfs, breadth-first searches (default). INPUT: edge list, Matrix Market, DIMACS .gr or METIS .graph; "
+    "plain or gzip'ed. The trace's format is told in "
     "docs/trace.md. Exit codes: 0 PASS, 1 MISMATCH, 2 CONFIG, 3 ASSERT, 4 ORACLE, 5 STUCK, 6 LIMIT, 7 INTERNAL.";
 
 /* Whether `name` is one of the names in `list`, which stand there parted by blanks. */
@@ -100,6 +101,9 @@ static const char *choice(const struct argp_state *state, const char *option, co
   argp_error(state, "%s '%s' is not %s; accepted: %s", option, arg, is_in(later, arg) ? "there yet" : "known", there);
   return there;
 }
+
+static const char workloads[] = "bfs";
+static const char workloads_later[] = "sssp clr amr bht regx prod join";
 
 /* `--json FILE` with a blank: the next argument is meant if it looks like the name of a JSON file. */
 static const char *json_file(struct argp_state *state, const char *arg) {
@@ -169,6 +173,9 @@ static bool parse_number(int key, const char *arg, struct argp_state *state, str
     case KEY_MEMORY_LATENCY:
       a->memory_latency = (uint32_t)hd_number_arg(state, "--memory-latency", arg, 1, 1000000);
       return true;
+    case KEY_PENDING:
+      a->pending = (uint32_t)hd_number_arg(state, "--pending", arg, 1, 1 << 20);
+      return true;
     case KEY_REGS:
       a->regs = (int64_t)hd_number_arg(state, "--regs", arg, 0, 255);
       return true;
@@ -203,9 +210,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
   struct hd_run_args *a = state->input;
   if (parse_output(key, arg, state, a) || parse_number(key, arg, state, a)) return 0;
   switch (key) {
-    case KEY_WORKLOAD:
-      a->workload = choice(state, "workload", arg, "bfs", "sssp clr amr bht regx prod join");
-      return 0;
     case KEY_LAUNCH:
       a->launch = choice(state, "launch model", arg, "flat cdp dtbl", "");
       return 0;
@@ -227,6 +231,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         argp_error(state, "--format is '%s'; auto, edges, mtx, dimacs or metis would be accepted", arg);
       return 0;
     case ARGP_KEY_ARG:
+      if (state->arg_num == 0 && (is_in(workloads, arg) || is_in(workloads_later, arg))) {
+        a->workload = choice(state, "workload", arg, workloads, workloads_later);
+        return 0;
+      }
       if (a->input != NULL) argp_error(state, "'%s' is one argument too many", arg);
       a->input = arg;
       return 0;
@@ -255,11 +263,12 @@ void hd_run_args_parse(struct hd_run_args *a, int argc, char **argv) {
                             .take_every = 1,
                             .threshold = 32,
                             .child_size = 32,
+                            .pending = 2048,
                             .memory_latency = 120,
                             .regs = -1,
                             .patience = 100000};
   hd_config_args_init(&a->config);
-  const struct argp argp = {options, parse_option, "[INPUT]", doc, 0, 0, 0};
+  const struct argp argp = {options, parse_option, "[WORKLOAD] [INPUT]", doc, 0, 0, 0};
   argp_parse(&argp, argc, argv, 0, 0, a);
 }
 

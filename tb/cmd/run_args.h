@@ -20,7 +20,7 @@ struct hd_run_args {
   enum hd_engine engine;
   struct hd_config_args config;
   uint32_t sources, block_size, overhead, cycles_per_edge, jitter, smem, take_every, fault;
-  uint32_t threshold, child_size, memory_latency;
+  uint32_t threshold, child_size, pending, memory_latency;
   bool ideal;   /* launches from the device cost no time */
   int64_t regs; /* per thread; -1 = as many as let an SMX be full */
   uint64_t seed, max_cycles, patience, wave_cycles;

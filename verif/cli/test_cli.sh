@@ -137,6 +137,22 @@ note $? 'sweep_agt.py'
 says out 'freelist'
 python3 -c "import json; r = json.load(open('$dir/sweep.json'))['rows']; assert len(r) == 6 and r[4]['overflow_rate'] > r[5]['overflow_rate'] == 0" 2> "$dir/err"
 note $? '  from a free list a large AGT never overflows, a small one does'
+small_dtbl='--block-size 64 --sources 2 --threshold 200'
+python3 tb/work/table_dtbl.py --config tiny --kdes 8 --json="$dir/table.json" -- $small_dtbl > "$dir/out" 2> "$dir/err"
+note $? 'table_dtbl.py'
+says out 'all searches agree with a plain BFS in every run'
+python3 -c "
+import json
+r = json.load(open('$dir/table.json'))['rows']
+assert [x['launch'] for x in r] == ['flat', 'cdp', 'dtbl', 'cdp', 'dtbl', 'cdp', 'cdp'] and all(x['answer_ok'] for x in r)
+assert all(x['cycles_compared'] == x['cycles'] and x['differences'] == 0 for x in r[:5])
+assert all(x['wait_against_dtbl'] == 1 for x in r if x['launch'] == 'dtbl')" 2> "$dir/err"
+note $? '  each launch model once in lockstep, and the right answers'
+check 'run bfs --pending 4' 0 $heddle run bfs $small --launch dtbl --ideal --threshold 200 --engine model --pending 4 --json="$dir/pending.json"
+json '  no more than 4 records at once; the other children are done by their parents' run "$dir/pending.json" \
+  "r['device']['records_most'] <= 4 and r['device']['done_alone'] > 0 and r['parameters']['pending'] == 4"
+refused 'run --pending 0' 'a whole number from 1' $heddle run --pending 0
+refused 'a workload to come' 'not there yet' $heddle run sssp
 
 # ---- graphs
 check 'graph info' 0 $heddle graph info tb/data/debian12.mtx.gz

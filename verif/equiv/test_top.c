@@ -2,7 +2,7 @@
 /* RTL of the whole plane against the composed golden model, with the plane's oracle. */
 #include "cases.h"
 
-HD_BLOCK_TESTS(top)
+HD_PLANE_TESTS(top)
 
 /* A tenth of what `make test-long` runs. */
 static void tiny_million(void **state) {
@@ -23,7 +23,7 @@ static void tiny_overflow(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {HD_BLOCK_TEST_LIST, cmocka_unit_test(tiny_overflow),
+  const struct CMUnitTest tests[] = {HD_PLANE_TEST_LIST, cmocka_unit_test(tiny_overflow),
                                      cmocka_unit_test(tiny_million), cmocka_unit_test(k20c_million)};
   return cmocka_run_group_tests_name("top", tests, NULL, NULL);
 }

@@ -350,6 +350,29 @@ static void test_fetch(void **state) {
   assert_int_equal(take(), 3);
 }
 
+/* The last group of its list has no Next yet: the beat of it is not asked for, since it may just be being written. */
+static void test_fetch_of_the_last_leaves_next_out(void **state) {
+  (void)state;
+  launch(0, record(5));
+  current(0);
+  cycle();
+  link(0, record(6)); /* in the cycle of the decision: the cursor stands there then */
+  cycle();            /* t */
+  assert_int_equal(arch()->cursor, HD_AGT_AT);
+  assert_int_equal(arch()->cursor_ptr.index, 6);
+  cycle();
+  assert_int_equal(out.req_valid, 1);
+  assert_int_equal(out.req.len, 2);
+  cycle();
+  for (unsigned k = 0; k < 3; k++) {
+    beat(k, 4, record(0));
+    in.r.last = k == 2;
+    cycle();
+  }
+  assert_int_equal(arch()->fetch_full, 1);
+  assert_int_equal(take(), 5);
+}
+
 /* A request stays until it is taken. */
 static void test_request_holds(void **state) {
   (void)state;
@@ -590,6 +613,7 @@ int main(void) {
       TEST(test_change_while_a_row_is_read),
       TEST(test_link_in_the_change),
       TEST(test_fetch),
+      TEST(test_fetch_of_the_last_leaves_next_out),
       TEST(test_request_holds),
       TEST(test_alternating),
       TEST(test_fetch_waits_for_next),
