@@ -5,6 +5,7 @@ common/hd_ram_1r1w.sv
 common/hd_ram_banks.sv
 common/hd_fifo.sv
 common/hd_free_list.sv
+common/hd_axi4_rules.sv
 common/hd_burst.sv
 common/hd_krec_pack.sv
 common/hd_krec_unpack.sv

@@ -231,19 +231,6 @@ module hd_memarb (
   // One address register at most is in use.
   a_one_address :
   assert property (@(posedge clk_i) disable iff (!rst_ni) !(arvalid_q && awvalid_q));
-  // AXI: what is offered stays until it is taken.
-  a_aw_stable :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      awvalid_o && !awready_i
-      |=> awvalid_o && $stable(awaddr_o) && $stable(awid_o) && $stable(awlen_o));
-  a_ar_stable :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      arvalid_o && !arready_i
-      |=> arvalid_o && $stable(araddr_o) && $stable(arid_o) && $stable(arlen_o));
-  a_w_stable :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      wvalid_o && !wready_i
-      |=> wvalid_o && $stable(wdata_hi_o) && $stable(wdata_lo_o) && $stable(wlast_o));
   // The pointer names a client.
   a_ptr :
   assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(ptr_q) < N);

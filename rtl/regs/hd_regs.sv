@@ -246,6 +246,11 @@ module hd_regs (
   // One answer to a device launch at most is told in a cycle.
   a_dev_event :
   assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(dev_event_i));
+  // APB4, the completer's side: an access is answered at once, and nothing is shown outside of one.
+  // (The manager's side is not asserted: a manager that breaks it must do no harm.)
+  a_answer :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      pready_o && (setup_q || (prdata_o == '0 && !pslverr_o)));
   // An error is shown only in the cycle after a setup phase, and never with data.
   a_error :
   assert property (@(posedge clk_i) disable iff (!rst_ni) pslverr_o |-> setup_q && prdata_o == '0);

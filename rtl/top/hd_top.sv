@@ -779,6 +779,42 @@ module hd_top (
                             mem_b_valid[MemAgt], mem_r_valid[MemLink]};
 
 `ifdef VERILATOR
+  hd_axi4_rules #(
+    .Ids  (hd_pkg::MemClients),
+    .IdW  (hd_pkg::MemIdW),
+    .AddrW(hd_pkg::AddrW)
+  ) u_axi4_rules (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .awvalid_i   (awvalid_o),
+    .awid_i      (awid_o),
+    .awaddr_i    (awaddr_o),
+    .awlen_i     (awlen_o),
+    .awsize_i    (awsize_o),
+    .awburst_i   (awburst_o),
+    .awready_i   (awready_i),
+    .wvalid_i    (wvalid_o),
+    .wdata_hi_i  (wdata_hi_o),
+    .wdata_lo_i  (wdata_lo_o),
+    .wstrb_i     (wstrb_o),
+    .wlast_i     (wlast_o),
+    .wready_i    (wready_i),
+    .bvalid_i    (bvalid_i),
+    .bid_i       (bid_i),
+    .bready_i    (bready_o),
+    .arvalid_i   (arvalid_o),
+    .arid_i      (arid_o),
+    .araddr_i    (araddr_o),
+    .arlen_i     (arlen_o),
+    .arsize_i    (arsize_o),
+    .arburst_i   (arburst_o),
+    .arready_i   (arready_i),
+    .rvalid_i    (rvalid_i),
+    .rid_i       (rid_i),
+    .rlast_i     (rlast_i),
+    .rready_i    (rready_o)
+  );
+
   // The SMX scheduler works on the oldest marked kernel, and on one whenever there is one.
   a_oldest :
   assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -7,9 +7,7 @@
  *   - a write burst has as many beats as its address says, the last one marked, in the order of the addresses; data may
  *     come before its address
  *   - B and R are always ready
- *   - nothing is read while a write to it is unanswered (ours: AXI4 gives no order between the two, so the plane must);
- *     a client may be let off: the plane reads whole records of groups, but does not use the Next word of one that was
- *     the last of its list when the read was asked for
+ *   - nothing is read while a write to it is unanswered (ours: AXI4 gives no order between the two, so the plane must)
  *
  * Plain data without pointers: {0} and a number of clients is the state after reset. */
 #ifndef HD_AXI_CHECK_H
@@ -24,7 +22,6 @@
 
 struct hd_axi_check {
   uint32_t clients;
-  uint32_t races; /* clients whose reads need not wait for a write, a bit each */
   uint64_t cycle;
   struct hd_axi_asked was; /* what was offered in the cycle before and not taken */
   bool aw_waits, w_waits, ar_waits;

@@ -70,7 +70,7 @@ void hd_axi_mem_free(struct hd_axi_mem *m) {
 }
 
 void hd_axi_mem_reset(struct hd_axi_mem *m) {
-  m->check = (struct hd_axi_check){.clients = m->check.clients, .races = m->check.races, .cycle = m->check.cycle};
+  m->check = (struct hd_axi_check){.clients = m->check.clients, .cycle = m->check.cycle};
   m->told = (struct hd_axi_told){0};
   m->reads.n = m->writes.n = m->open.n = m->data.n = 0;
 }
@@ -97,10 +97,6 @@ bool hd_axi_mem_read(struct hd_axi_mem *m, uint64_t addr, void *bytes, size_t n)
 
 bool hd_axi_mem_write(struct hd_axi_mem *m, uint64_t addr, const void *bytes, size_t n) {
   return hd_pages_write(&m->pages, addr, bytes, n);
-}
-
-void hd_axi_mem_race(struct hd_axi_mem *m, uint8_t id) {
-  m->check.races |= 1u << id;
 }
 
 struct hd_axi_counts hd_axi_mem_counts(const struct hd_axi_mem *m) {

@@ -58,8 +58,6 @@ bool hd_axi_mem_write(struct hd_axi_mem *m, uint64_t addr, const void *bytes, si
 bool hd_axi_mem_spoil(struct hd_axi_mem *m, uint64_t addr, uint64_t bytes, enum hd_axi_resp resp);
 /* From the first call on: a burst of client `id` outside of all that is allowed to it breaks a rule. */
 bool hd_axi_mem_allow(struct hd_axi_mem *m, uint8_t id, uint64_t addr, uint64_t bytes);
-/* Reads of client `id` may overtake writes to what they read (axi_check.h). */
-void hd_axi_mem_race(struct hd_axi_mem *m, uint8_t id);
 
 struct hd_axi_counts hd_axi_mem_counts(const struct hd_axi_mem *m);
 

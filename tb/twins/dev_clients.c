@@ -101,7 +101,6 @@ static void begin(struct hd_dev *d, struct hd_rng *rng, bool overflow) {
   d->deepest = (uint8_t)(1 + hd_rng_below(rng, 4));
   if (overflow) begin_overflow(d, &memory);
   d->mem = hd_axi_mem_new(&memory, d->cfg.mem_clients, hd_rng_next(rng));
-  hd_axi_mem_race(d->mem, HD_CLIENT_AGT);
   d->begun = 1;
 }
 

@@ -38,7 +38,6 @@ void hd_plane_oracle_init(void *o_, const struct hd_cfg *cfg) {
   memset(&o->axi, 0, sizeof *o - offsetof(struct hd_plane_oracle, axi));
   o->cfg = *cfg;
   o->axi.clients = cfg->mem_clients;
-  o->axi.races = 1u << HD_CLIENT_AGT;
 }
 
 /* ---- kernels and records that come back ---- */

@@ -198,7 +198,6 @@ static inline void script_begin(struct hd_cfg c, const struct hd_axi_profile *me
   now = 0;
   mem = hd_axi_mem_new(memory, cfg.mem_clients, 7);
   assert_non_null(mem);
-  hd_axi_mem_race(mem, HD_CLIENT_AGT);
   oracle = ut_new(hd_plane_oracle_size(&cfg));
   hd_plane_oracle_init(oracle, &cfg);
 }

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_axi4_rules: the AXI4 rules of a manager's port, and of the memory behind it, as assertions;
+// nothing of it is synthesized.
+//
+//   manager: what is offered stays, and stays the same, until it is taken; bursts are INCR of
+//            16-byte beats, 1 to 8 of them, aligned, within 4 KB, of an ID that there is; a write
+//            has as many beats as its address says, the last one marked; answers never wait;
+//            fields are 0 while their valid is 0
+//   memory:  B only for a write whose address and data it took, R only for a read that it took,
+//            with as many beats, the last one marked
+//
+// - What is more than AXI4 asks, and hd_memarb keeps: one read at a time of an ID, at most four
+//   writes whose address was taken and whose data was not, data of one write at most before its
+//   address.
+module hd_axi4_rules #(
+  parameter int Ids = 4,
+  parameter int IdW = 2,
+  parameter int AddrW = 40
+) (
+  input logic             clk_i,
+  input logic             rst_ni,
+  input logic             awvalid_i,
+  input logic [IdW-1:0]   awid_i,
+  input logic [AddrW-1:0] awaddr_i,
+  input logic [7:0]       awlen_i,
+  input logic [2:0]       awsize_i,
+  input logic [1:0]       awburst_i,
+  input logic             awready_i,
+  input logic             wvalid_i,
+  input logic [63:0]      wdata_hi_i,
+  input logic [63:0]      wdata_lo_i,
+  input logic [15:0]      wstrb_i,
+  input logic             wlast_i,
+  input logic             wready_i,
+  input logic             bvalid_i,
+  input logic [IdW-1:0]   bid_i,
+  input logic             bready_i,
+  input logic             arvalid_i,
+  input logic [IdW-1:0]   arid_i,
+  input logic [AddrW-1:0] araddr_i,
+  input logic [7:0]       arlen_i,
+  input logic [2:0]       arsize_i,
+  input logic [1:0]       arburst_i,
+  input logic             arready_i,
+  input logic             rvalid_i,
+  input logic [IdW-1:0]   rid_i,
+  input logic             rlast_i,
+  input logic             rready_i
+);
+
+`ifdef VERILATOR
+  // verilator coverage_off
+  localparam int Fields = IdW + AddrW + 8 + 3 + 2;
+
+  function automatic logic burst_ok(input logic [IdW-1:0] id, input logic [11:0] addr,
+      input logic [7:0] len, input logic [2:0] size, input logic [1:0] kind);
+    return 32'(id) < Ids && addr[3:0] == 4'd0 && len < 8'd8 && size == 3'd4 && kind == 2'd1
+        && 32'(addr[11:4]) + 32'(len) < 256;
+  endfunction
+
+  logic [Fields-1:0] aw, ar;
+  logic aw_taken, w_taken, w_end, ar_taken;
+
+  assign aw = {awid_i, awaddr_i, awlen_i, awsize_i, awburst_i};
+  assign ar = {arid_i, araddr_i, arlen_i, arsize_i, arburst_i};
+  assign aw_taken = awvalid_i && awready_i;
+  assign w_taken = wvalid_i && wready_i;
+  assign w_end = w_taken && wlast_i;
+  assign ar_taken = arvalid_i && arready_i;
+
+  // ---- Write bursts whose address was taken, and whose data was not, in order -------------------
+  localparam int Depth = 4;
+  logic [2:0] wait_q;  // how many
+  logic [Depth*8-1:0] len_q;
+  logic [Depth*IdW-1:0] id_q;
+  logic ahead_q;  // the data was taken before the address: of the burst that is offered on AW
+  logic [7:0] beat_q, len;
+  logic [IdW-1:0] id;
+  logic push, pop;
+
+  assign push = aw_taken && !ahead_q && !(w_end && wait_q == 3'd0);
+  assign pop = w_end && wait_q != 3'd0;
+  assign len = wait_q == 3'd0 ? awlen_i : len_q[7:0];
+  assign id = wait_q == 3'd0 ? awid_i : id_q[IdW-1:0];
+
+  // ---- What the memory owes: answers to writes, and beats of reads, by ID -----------------------
+  logic [Ids*8-1:0] b_owed_q;
+  logic [Ids*4-1:0] r_owed_q;
+  logic whole;  // the second of address and data of a write is taken
+  logic [IdW-1:0] whole_id;
+
+  assign whole = w_end ? (wait_q != 3'd0 || aw_taken) : (aw_taken && ahead_q);
+  assign whole_id = w_end ? id : awid_i;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      wait_q   <= '0;
+      ahead_q  <= 1'b0;
+      beat_q   <= '0;
+      b_owed_q <= '0;
+      r_owed_q <= '0;
+    end else begin
+      wait_q  <= wait_q + 3'(push) - 3'(pop);
+      ahead_q <= !aw_taken && (ahead_q || (w_end && wait_q == 3'd0));
+      if (w_taken) beat_q <= wlast_i ? '0 : beat_q + 8'd1;
+      for (int k = 0; k < Ids; k++) begin
+        b_owed_q[k*8+:8] <= b_owed_q[k*8+:8] + 8'(whole && 32'(whole_id) == k)
+            - 8'(bvalid_i && 32'(bid_i) == k);
+        if (ar_taken && 32'(arid_i) == k) r_owed_q[k*4+:4] <= 4'(arlen_i) + 4'd1;
+        else if (rvalid_i && 32'(rid_i) == k) r_owed_q[k*4+:4] <= r_owed_q[k*4+:4] - 4'd1;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    for (int k = 0; k < Depth; k++) begin
+      if (pop && k + 1 < Depth) begin
+        len_q[k*8+:8]     <= len_q[(k+1)%Depth*8+:8];
+        id_q[k*IdW+:IdW]  <= id_q[(k+1)%Depth*IdW+:IdW];
+      end
+      if (push && 32'(wait_q) - 32'(pop) == k) begin
+        len_q[k*8+:8]    <= awlen_i;
+        id_q[k*IdW+:IdW] <= awid_i;
+      end
+    end
+  end
+
+  // Manager.
+  a_aw_stays :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      awvalid_i && !awready_i |=> awvalid_i && $stable(aw));
+  a_w_stays :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      wvalid_i && !wready_i
+      |=> wvalid_i && $stable({wdata_hi_i, wdata_lo_i, wstrb_i, wlast_i}));
+  a_ar_stays :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      arvalid_i && !arready_i |=> arvalid_i && $stable(ar));
+  a_aw_burst :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      awvalid_i |-> burst_ok(awid_i, awaddr_i[11:0], awlen_i, awsize_i, awburst_i));
+  a_ar_burst :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      arvalid_i |-> burst_ok(arid_i, araddr_i[11:0], arlen_i, arsize_i, arburst_i));
+  a_w_beats :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      wvalid_i |-> (wait_q != 3'd0 || (awvalid_i && !ahead_q)) && wlast_i == (beat_q == len));
+  a_strobes :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) wvalid_i |-> wstrb_i != '0);
+  a_answers_taken :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) bready_i && rready_i);
+  a_idle_zero :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      (awvalid_i || {awid_i, awaddr_i, awlen_i} == '0)
+      && (arvalid_i || {arid_i, araddr_i, arlen_i} == '0));
+  a_one_read :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      arvalid_i |-> r_owed_q[32'(arid_i)*4+:4] == '0);
+  a_depth :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) !(push && 32'(wait_q) == Depth && !pop));
+  // Memory.
+  a_b_owed :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      bvalid_i |-> 32'(bid_i) < Ids && b_owed_q[32'(bid_i)*8+:8] != '0);
+  a_r_owed :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      rvalid_i |-> 32'(rid_i) < Ids && r_owed_q[32'(rid_i)*4+:4] != '0
+          && rlast_i == (r_owed_q[32'(rid_i)*4+:4] == 4'd1));
+`endif
+
+endmodule
