@@ -282,10 +282,10 @@ enum hd_device_code hd_device_record_done(struct hd_device *d, uint32_t record) 
   return HD_DEVICE_OK;
 }
 
-uint32_t hd_device_stream(const struct hd_cfg *cfg, uint32_t level, uint32_t k) {
+uint32_t hd_device_stream(const struct hd_cfg *cfg, uint32_t depth, uint32_t k) {
   uint32_t share = cfg->num_streams / cfg->max_level;
-  if (level >= cfg->max_level || share == 0) return 0;
-  if (level > 0) return level * share + k % share;
+  if (depth >= cfg->max_level || share == 0) return 0;
+  if (depth > 0) return depth * share + k % share;
   return share > 1 ? 1 + k % (share - 1) : 0; /* the first number of all means none */
 }
 

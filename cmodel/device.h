@@ -178,10 +178,12 @@ enum hd_device_code hd_device_answered(struct hd_device *d, const struct hd_devl
 /* The plane has returned a record. It may do so before the answer was taken. */
 enum hd_device_code hd_device_record_done(struct hd_device *d, uint32_t record);
 
-/* The k-th device stream that kernels launched by TBs of this level may name, so that no kernel waits in a stream for
- * its own parent: the streams are shared out among the levels below MaxLevel, and from there on, or where they are
- * too few, it is 0, no stream. */
-uint32_t hd_device_stream(const struct hd_cfg *cfg, uint32_t level, uint32_t k);
+/* The k-th device stream that kernels launched from a kernel of this depth may name, so that none waits in a stream for
+ * its own parent: the streams are shared out among the depths below MaxLevel, and from there on, or where they are too
+ * few, it is 0, no stream. Depth: kernels above it, 0 of a host kernel. It is not the level of the TB that launches,
+ * which may belong to a group that joined a kernel of another depth: where groups and streams are mixed, a program
+ * tells its children the depth of their kernel by their parameters. */
+uint32_t hd_device_stream(const struct hd_cfg *cfg, uint32_t depth, uint32_t k);
 
 /* Records that the plane holds. */
 uint32_t hd_device_records_out(const struct hd_device *d);

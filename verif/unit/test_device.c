@@ -344,14 +344,14 @@ static void test_many(void **state) {
 
 /* ---- streams, texts ---- */
 
-/* No stream is named by two levels; none where parent and child would share it. */
+/* No stream is named by two depths; none where parent and child would share it. */
 static void test_streams(void **state) {
   (void)state;
   struct hd_cfg c = ut_cfg("k20c"), tiny = ut_cfg("tiny");
   for (uint32_t k = 0; k < 40; k++) {
     assert_in_range(hd_device_stream(&c, 0, k), 1, 7);
-    for (uint32_t level = 1; level < 4; level++)
-      assert_in_range(hd_device_stream(&c, level, k), 8 * level, 8 * level + 7);
+    for (uint32_t depth = 1; depth < 4; depth++)
+      assert_in_range(hd_device_stream(&c, depth, k), 8 * depth, 8 * depth + 7);
     assert_int_equal(hd_device_stream(&c, 4, k), 0);
     assert_int_equal(hd_device_stream(&tiny, 0, k), 0);
     assert_int_equal(hd_device_stream(&tiny, 2, k), 2);
