@@ -31,4 +31,7 @@ module hd_onehot #(
     assign onehot_o[h*NumLow+:Width] = {Width{high[h]}} & low[Width-1:0];
   end
 
+  logic unused_low;  // of a size that needs fewer than the index has bits for
+  assign unused_low = &{1'b0, low};
+
 endmodule

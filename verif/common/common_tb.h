@@ -5,7 +5,16 @@
 
 #include <stdint.h>
 
-enum common_part { COMMON_FIFO, COMMON_ARB, COMMON_FIRST, COMMON_LIST, COMMON_RAM, COMMON_PARTS };
+enum common_part {
+  COMMON_FIFO,
+  COMMON_ARB,
+  COMMON_FIRST,
+  COMMON_LIST,
+  COMMON_RAM,
+  COMMON_BANKS,
+  COMMON_ONEHOT,
+  COMMON_PARTS
+};
 enum { COMMON_SIZES = 6, COMMON_SLOTS = COMMON_PARTS * COMMON_SIZES };
 
 /* A new instance, all flops and rows at random, then reset. */

@@ -8,15 +8,17 @@
 //   2 hd_find_first  in 12:0 req                                out 12:0 onehot, 19:16 index, 24 valid (IdxW wider than needed)
 //   3 hd_free_list   in 0 pop, 1 push, 7:4 index                out 3:0 index, 4 valid
 //   4 hd_ram_1r1w    in 12:0 wdata, 16 we, 17 re, 23:20 waddr, 27:24 raddr    out 12:0 rdata           (Width = Depth)
+//   5 hd_ram_banks   as 4; banks of four rows if the size allows, else of one
+//   6 hd_onehot      in 3:0 index, 4 valid                      out 12:0 onehot
 module hd_common_tb (
   input  logic        clk_i,
   input  logic        rst_ni,
-  input  logic [4:0]  slot_i,
+  input  logic [5:0]  slot_i,
   input  logic [63:0] in_i,
   output logic [63:0] out_o
 );
 
-  logic [30*64-1:0] outs;
+  logic [42*64-1:0] outs;
   assign out_o = outs[slot_i*64+:64];
 
   function automatic int size_of(input int k);
@@ -33,12 +35,14 @@ module hd_common_tb (
   for (genvar k = 0; k < 6; k++) begin : g_size
     localparam int N = size_of(k);
     localparam int W = N > 1 ? $clog2(N) : 1;
-    logic [63:0] fifo_in, arb_in, first_in, list_in, ram_in;
-    assign fifo_in  = (slot_i == 5'(k)) ? in_i : '0;
-    assign arb_in   = (slot_i == 5'(6+k)) ? in_i : '0;
-    assign first_in = (slot_i == 5'(12+k)) ? in_i : '0;
-    assign list_in  = (slot_i == 5'(18+k)) ? in_i : '0;
-    assign ram_in   = (slot_i == 5'(24+k)) ? in_i : '0;
+    logic [63:0] fifo_in, arb_in, first_in, list_in, ram_in, banks_in, onehot_in;
+    assign fifo_in  = (slot_i == 6'(k)) ? in_i : '0;
+    assign arb_in   = (slot_i == 6'(6+k)) ? in_i : '0;
+    assign first_in = (slot_i == 6'(12+k)) ? in_i : '0;
+    assign list_in  = (slot_i == 6'(18+k)) ? in_i : '0;
+    assign ram_in   = (slot_i == 6'(24+k)) ? in_i : '0;
+    assign banks_in = (slot_i == 6'(30+k)) ? in_i : '0;
+    assign onehot_in = (slot_i == 6'(36+k)) ? in_i : '0;
 
     logic [N-1:0] fifo_data;
     logic fifo_full, fifo_empty;
@@ -104,8 +108,29 @@ module hd_common_tb (
     );
     assign outs[(24+k)*64+:64] = {8'(N), 40'b0, 16'(ram_data)};
 
+    logic [N-1:0] banks_data;
+    hd_ram_banks #(.Width(N), .Depth(N), .Banks(N % 4 == 0 ? N / 4 : N)) u_banks (
+      .clk_i  (clk_i),
+      .rst_ni (rst_ni),
+      .we_i   (banks_in[16]),
+      .waddr_i(banks_in[20+:W]),
+      .wdata_i(banks_in[N-1:0]),
+      .re_i   (banks_in[17]),
+      .raddr_i(banks_in[24+:W]),
+      .rdata_o(banks_data)
+    );
+    assign outs[(30+k)*64+:64] = {8'(N), 40'b0, 16'(banks_data)};
+
+    logic [N-1:0] onehot;
+    hd_onehot #(.N(N), .IdxW(4)) u_onehot (
+      .valid_i (onehot_in[4]),
+      .index_i (onehot_in[3:0]),
+      .onehot_o(onehot)
+    );
+    assign outs[(36+k)*64+:64] = {8'(N), 40'b0, 16'(onehot)};
+
     logic unused_in;
-    assign unused_in = &{1'b0, fifo_in, arb_in, first_in, list_in, ram_in};
+    assign unused_in = &{1'b0, fifo_in, arb_in, first_in, list_in, ram_in, banks_in, onehot_in};
   end
 
 endmodule

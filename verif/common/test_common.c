@@ -125,7 +125,7 @@ static void test_free_list(void **state) {
 
 /* Rows keep what was written, the output holds while nothing is read; at the end every pair of rows was read and
  * written at once. */
-static void ram(unsigned slot) {
+static void ram(unsigned slot, const char *what) {
   unsigned n = size_of(slot), row[MAX], rdata = 0, missing = 0;
   bool both[MAX][MAX] = {{0}}, known = false;
   for (unsigned c = 0; c < CYCLES; c++) {
@@ -135,7 +135,7 @@ static void ram(unsigned slot) {
     bool we = fill || ut_below(&seed, 2), re = !fill && ut_below(&seed, 2) && !(we && waddr == raddr);
     uint64_t in = wdata | (uint64_t)we << 16 | (uint64_t)re << 17 | (uint64_t)waddr << 20 | (uint64_t)raddr << 24;
     uint64_t out = common_look(tb, slot, in);
-    if (known) expect(out, rdata, n, "hd_ram_1r1w");
+    if (known) expect(out, rdata, n, what);
     if (re) rdata = row[raddr], known = true;
     if (we) row[waddr] = wdata;
     if (we && re) both[waddr][raddr] = true;
@@ -149,7 +149,22 @@ static void ram(unsigned slot) {
 
 static void test_ram(void **state) {
   (void)state;
-  for (unsigned k = 0; k < COMMON_SIZES; k++) ram(slot_of(COMMON_RAM, k));
+  for (unsigned k = 0; k < COMMON_SIZES; k++) {
+    ram(slot_of(COMMON_RAM, k), "hd_ram_1r1w");
+    ram(slot_of(COMMON_BANKS, k), "hd_ram_banks");
+  }
+}
+
+/* The bit of the index, for every input; none beyond the size. */
+static void test_onehot(void **state) {
+  (void)state;
+  for (unsigned k = 0; k < COMMON_SIZES; k++) {
+    unsigned slot = slot_of(COMMON_ONEHOT, k), n = size_of(slot);
+    for (uint64_t in = 0; in < 32; in++) {
+      unsigned index = in & 15;
+      expect(common_look(tb, slot, in), in >> 4 && index < n ? 1u << index : 0, n, "hd_onehot");
+    }
+  }
 }
 
 /* No rule was broken by the tests so far: no assertion spoke. */
@@ -160,7 +175,7 @@ static void test_quiet(void **state) {
       unsigned slot = slot_of(part, k);
       if (part == COMMON_FIFO) fifo(slot);
       if (part == COMMON_LIST) free_list(slot);
-      if (part == COMMON_RAM) ram(slot);
+      if (part == COMMON_RAM || part == COMMON_BANKS) ram(slot, "RAM");
       assert_false(common_failed(tb));
       teardown(NULL);
       tb = common_open(2 + slot); /* other initial values */
@@ -219,6 +234,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_fifo, setup, teardown),
       cmocka_unit_test_setup_teardown(test_free_list, setup, teardown),
       cmocka_unit_test_setup_teardown(test_ram, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_onehot, setup, teardown),
       cmocka_unit_test_setup_teardown(test_quiet, setup, teardown),
       cmocka_unit_test_setup_teardown(test_misuse, setup, teardown),
   };

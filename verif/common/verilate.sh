@@ -7,7 +7,7 @@ dir=build/common
 mkdir -p $dir
 verilator --cc --prefix Vcommon --top-module hd_common_tb --Mdir $dir -O3 -Wall --assert --no-timing \
   --x-initial unique --x-assign unique -Irtl rtl/lint.vlt verif/common/hd_common_tb.sv rtl/common/hd_find_first.sv \
-  rtl/common/hd_rr_arb.sv rtl/common/hd_ram_1r1w.sv rtl/common/hd_fifo.sv rtl/common/hd_free_list.sv > $dir/verilator.log 2>&1 || {
+  rtl/common/hd_rr_arb.sv rtl/common/hd_ram_1r1w.sv rtl/common/hd_ram_banks.sv rtl/common/hd_onehot.sv rtl/common/hd_fifo.sv rtl/common/hd_free_list.sv > $dir/verilator.log 2>&1 || {
   head -20 $dir/verilator.log >&2; exit 1; }
 objs=$(make -s -f - classes <<MK
 include $dir/Vcommon_classes.mk

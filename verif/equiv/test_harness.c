@@ -224,14 +224,14 @@ static void the_oracle_sees_without_the_model(void **state) {
   (void)state;
   static const unsigned broken[] = {1,  2,  3,  5,  8,  11, 13, 16, 19, 27, 30, 33, 36, 39,
                                     41, 57, 58, 60, 62, 63, 65, 67, 74, 75, 77, 79, 80};
-  enum { SEEDS = 12 };
+  enum { SEEDS = 40 };
   for (uint64_t seed = 1; seed <= SEEDS; seed++) assert_int_equal(oracle_alone(0, seed).verdict, HD_PASS);
   for (unsigned k = 0; k < sizeof broken / sizeof *broken; k++) {
     struct hd_failure f = {0};
     for (uint64_t seed = 1; seed <= SEEDS && !f.verdict; seed++) f = oracle_alone(broken[k], seed);
     print_message("fault %2u: %s cycle %" PRIu64 " %s\n", broken[k], hd_verdict_name(f.verdict), f.cycle, f.label);
     assert_int_equal(f.verdict, HD_ORACLE);
-    assert_memory_equal(f.label, "rule ", 5);
+    assert_true(strncmp(f.label, "rule ", 5) == 0 || strncmp(f.label, "AXI4", 4) == 0);
   }
 }
 
