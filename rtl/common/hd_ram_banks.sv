@@ -38,10 +38,10 @@ module hd_ram_banks #(
       .clk_i  (clk_i),
       .rst_ni (rst_ni),
       .we_i   (we[b]),
-      .waddr_i(RowW'(waddr_i)),
+      .waddr_i(RowW'(32'(waddr_i) % Rows)),
       .wdata_i(wdata_i),
       .re_i   (re[b]),
-      .raddr_i(RowW'(raddr_i)),
+      .raddr_i(RowW'(32'(raddr_i) % Rows)),
       .rdata_o(rdata[b*Width+:Width])
     );
   end
