@@ -5,11 +5,14 @@
 set -u
 cycles=${1:-100000}
 passed=0 failed=0
+mkdir -p build/test
 try() { # BLOCK CONFIG PARAM=VALUE..
   block=$1 config=$2 name=$2 options=
   shift 2
   for s in "$@"; do name=$name+$s options="$options --set $s"; done
-  if tb/verilate.sh "$name" "$block" rtl && build/heddle equiv "$block" --config "$config" $options --cycles "$cycles" > build/test/odd.out 2>&1; then
+  [ -n "$built" ] || { echo "$name $block"; return; }
+  echo "it was not built" > build/test/odd.out
+  if [ -f "build/$name/$block/rtl.so" ] && build/heddle equiv "$block" --config "$config" $options --cycles "$cycles" > build/test/odd.out 2>&1; then
     passed=$((passed + 1)) word=ok
   else
     failed=$((failed + 1)) word=FAILED
@@ -17,30 +20,38 @@ try() { # BLOCK CONFIG PARAM=VALUE..
   fi
   printf '%-7s %s %s\n' "$word" "$block" "$name"
 }
-try top tiny NumSmx=1
-try top tiny NumSmx=1 CtasPerSmx=1 NumKde=1 NumHwq=1 DoneSlack=1
-try top tiny NumSmx=3 CtasPerSmx=3 NumKde=3 NumHwq=5
-try top tiny NumSmx=5 CtasPerSmx=7 NumKde=6 NumHwq=3 HwqDepth=2
-try top tiny NumSmx=3 Visit=1
-try top tiny NumKde=5 NumHwq=2 HwqDepth=8 DoneSlack=9
-try top gtx480
-try top k20c-laperm
-try top tiny FairEvery=2 PrefetchDepth=0
-try top tiny AgtHash=2 FairEvery=4 PrefetchDepth=0 KdeSearchLanes=1 NumKde=3
-try top tiny AgtHash=1 NumKin=2 PoolDepth=3 PoolRows=5 TicketW=2 NumSmx=3
-try sched tiny FairEvery=3
-try sched tiny NumSmx=3 CtasPerSmx=3 NumKde=3 Visit=1
-try kd tiny NumKde=3 NumHwq=5 CtasPerSmx=9
-try match k20c KdeSearchLanes=1
-try match k20c KdeSearchLanes=4
-try match tiny NumKde=7 KdeSearchLanes=3
-try devq tiny NumSmx=3 AnsDepth=4
-try devq k20c GroupXW=12 GroupYW=7 GroupZW=5
-for hash in 1 2; do
-  try link tiny AgtHash=$hash
-  try link k20c AgtHash=$hash
-done
-try pool tiny PoolDepth=3 PoolRows=5 NumStreams=3 TicketW=2
-try susp tiny NumKde=3 NumKin=5 CtasPerSmx=9
+all() {
+  try top tiny NumSmx=1
+  try top tiny NumSmx=1 CtasPerSmx=1 NumKde=1 NumHwq=1 DoneSlack=1
+  try top tiny NumSmx=3 CtasPerSmx=3 NumKde=3 NumHwq=5
+  try top tiny NumSmx=5 CtasPerSmx=7 NumKde=6 NumHwq=3 HwqDepth=2
+  try top tiny NumSmx=3 Visit=1
+  try top tiny NumKde=5 NumHwq=2 HwqDepth=8 DoneSlack=9
+  try top gtx480
+  try top k20c-laperm
+  try top tiny FairEvery=2 PrefetchDepth=0
+  try top tiny AgtHash=2 FairEvery=4 PrefetchDepth=0 KdeSearchLanes=1 NumKde=3
+  try top tiny AgtHash=1 NumKin=2 PoolDepth=3 PoolRows=5 TicketW=2 NumSmx=3
+  try sched tiny FairEvery=3
+  try sched tiny NumSmx=3 CtasPerSmx=3 NumKde=3 Visit=1
+  try kd tiny NumKde=3 NumHwq=5 CtasPerSmx=9
+  try match k20c KdeSearchLanes=1
+  try match k20c KdeSearchLanes=4
+  try match tiny NumKde=7 KdeSearchLanes=3
+  try devq tiny NumSmx=3 AnsDepth=4
+  try devq k20c GroupXW=12 GroupYW=7 GroupZW=5
+  for hash in 1 2; do
+    try link tiny AgtHash=$hash
+    try link k20c AgtHash=$hash
+  done
+  try pool tiny PoolDepth=3 PoolRows=5 NumStreams=3 TicketW=2
+  try susp tiny NumKde=3 NumKin=5 CtasPerSmx=9
+}
+
+# First all are built, as many at once as there are processors; each is built anew, so that none that fails to build is run.
+built=
+all | while read -r name block; do rm -f "build/$name/$block/rtl.so"; echo "$name $block rtl"; done | xargs -P "$(nproc)" -L 1 tb/verilate.sh
+built=1
+all
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

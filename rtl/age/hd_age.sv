@@ -354,7 +354,7 @@ module hd_age (
   // equal.
   a_retire_over :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      r1_valid_q && r1_over_q |-> CountW'(handed - n) < CountW'(hd_pkg::Resident + 1));
+      r1_valid_q && r1_over_q |-> 32'(CountW'(handed - n)) <= hd_pkg::Resident);
   // The short way to compare is right.
   a_equal :
   assert property (@(posedge clk_i) disable iff (!rst_ni) r1_valid_q |-> equal == (n == handed));
