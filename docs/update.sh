@@ -56,6 +56,9 @@ make_part() {
     "synth/area" | "synth/area "*)
       python3 $1 --csv > "$tmp/area" || return 1
       area_part "${1#synth/area}" < "$tmp/area" > "$tmp/part" ;;
+    "python3 tb/work/"*)
+      $1 > "$tmp/table" || return 1
+      { echo '```text'; cat "$tmp/table"; echo '```'; } > "$tmp/part" ;;
     "build/heddle "*" --help")
       $1 > "$tmp/help" || return 1
       { echo '```text'; sed 's/ *$//' "$tmp/help"; echo '```'; } > "$tmp/part" ;;
@@ -74,7 +77,7 @@ for page in README.md docs/*.md; do
       "<!-- "*": made by "*" -->")
         command=${line#*: made by }
         command=${command% -->}
-        case $tables,$command in 1,docs/timing.py* | 1,build/* | 1,synth/area*) continue ;; esac
+        case $tables,$command in 1,docs/timing.py* | 1,build/* | 1,python3* | 1,synth/area*) continue ;; esac
         make_part "$command" || { echo "$page: $command failed" >&2; exit 2; }
         cat "$tmp/part" >> "$tmp/page"
         skip=1 parts=$((parts + 1))
