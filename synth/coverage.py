@@ -6,10 +6,11 @@
 
 A block owns the points of its own files and of the rtl/common parts that it instantiates itself; the blocks inside it have
 reports of their own. A line counts when it was executed, a toggle when the bit changed at least twice (up and down) in the run
-of one seed, a cover property when it was hit. Exclusions (verif/coverage_exclusions.csv) name a file, a kind, a regular expression for the signal,
+of one seed, a cover property when it was hit. Exclusions (verif/coverage_exclusions.csv) name a file (rtl/*/*.sv: several), a kind, a regular expression for the signal,
 the source line or the property, and a reason; one that excludes nothing uncovered is an error for the configuration tiny.
 """
 import csv
+import fnmatch
 import glob
 import json
 import re
@@ -66,7 +67,7 @@ def read_exclusions():
 
 def excluded(rows, file, kind, name, source):
     for r in rows:
-        if r["file"] == file and r["kind"] == kind and re.fullmatch(r["pattern"], source if kind == "line" else name):
+        if fnmatch.fnmatch(file, r["file"]) and r["kind"] == kind and re.fullmatch(r["pattern"], source if kind == "line" else name):
             r["used"] += 1
             return True
     return False

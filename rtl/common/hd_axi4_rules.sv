@@ -12,6 +12,7 @@
 // - What is more than AXI4 asks, and hd_memarb keeps: one read at a time of an ID, at most four
 //   writes whose address was taken and whose data was not, data of one write at most before its
 //   address.
+// verilator coverage_off
 module hd_axi4_rules #(
   parameter int Ids = 4,
   parameter int IdW = 2,
@@ -49,7 +50,6 @@ module hd_axi4_rules #(
 );
 
 `ifdef VERILATOR
-  // verilator coverage_off
   localparam int Fields = IdW + AddrW + 8 + 3 + 2;
 
   function automatic logic burst_ok(input logic [IdW-1:0] id, input logic [11:0] addr,

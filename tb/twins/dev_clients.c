@@ -83,15 +83,20 @@ static void begin_overflow(struct hd_dev *d, struct hd_axi_profile *memory) {
   d->deepest = 4;
 }
 
+/* Where the three regions begin (address / 256): each anywhere in a quarter of its own of all addresses. */
+static void random_regions(struct hd_dev *d, struct hd_rng *rng) {
+  uint32_t quarter = hd_rng_below(rng, 4), turn = 1 + 2 * hd_rng_below(rng, 2);
+  for (unsigned k = 0; k < 3; k++)
+    d->config[2 * k] = (quarter + k * turn) % 4 << 30 | (uint32_t)hd_rng_below(rng, (1u << 30) - (1u << 20));
+}
+
 static void begin(struct hd_dev *d, struct hd_rng *rng, bool overflow) {
   struct hd_axi_profile memory = random_memory(rng);
+  random_regions(d, rng);
   for (unsigned k = 0; k < HD_DEV_PROGRAMS; k++) d->program[k] = random_program(rng, &d->cfg, k);
   bool full = hd_rng_p(rng, 128);
-  d->config[0] = HD_DEV_REC_BASE;
   d->config[1] = full ? HD_DEV_RECORDS : random_size(rng, HD_DEV_RECORDS);
-  d->config[2] = HD_DEV_DEV_BASE;
   d->config[3] = full ? d->cfg.pool_rows : random_size(rng, d->cfg.pool_rows);
-  d->config[4] = HD_DEV_SUS_BASE;
   d->config[5] = full ? d->cfg.num_kin : random_size(rng, d->cfg.num_kin);
   d->groups = (uint8_t)(hd_rng_p(rng, 64) ? 250 : hd_rng_below(rng, 256));
   d->one_hwtid = hd_rng_p(rng, 64);

@@ -64,7 +64,7 @@ void hd_dev_write_record(struct hd_dev *d, unsigned smx, const struct hd_devlaun
   put(b, 36, 2, l->desc.grid_y);
   put(b, 38, 2, l->desc.grid_z);
   put(b, 40, 4, l->ctas);
-  hd_axi_mem_write(d->mem, (uint64_t)HD_DEV_REC_BASE * 256 + 64 * (uint64_t)l->record, b, sizeof b);
+  hd_axi_mem_write(d->mem, (uint64_t)d->config[0] * 256 + 64 * (uint64_t)l->record, b, sizeof b);
 }
 
 /* A stream that no ancestor of the kernel is in: the streams are shared out among the depths 1 to 3. */

@@ -5,8 +5,6 @@
 
 #include "dev_clients.h"
 
-/* The regions: address / 256. */
-enum { HD_DEV_REC_BASE = 0x100, HD_DEV_DEV_BASE = 0x100000, HD_DEV_SUS_BASE = 0x200000 };
 enum { HD_DEV_DEPTH_UNKNOWN = 63 };
 
 /* The launch of one lane of the command that is under way at the port of an SMX. A group without a free record is
