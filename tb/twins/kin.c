@@ -94,7 +94,7 @@ static void drive_enter(struct stim *s, struct hd_rng *rng, const struct hd_prof
     *k = (struct kernel){.valid = 1, .origin = {.up = s->pool[at].up, .stream = s->pool[at].stream}};
     take_from_pool(s, at);
   } else {
-    *k = (struct kernel){.valid = 1, .origin = {.host = 1, .tag = ++s->serial}};
+    *k = (struct kernel){.valid = 1, .origin = {.host = 1, .tag = (uint16_t)(++s->serial * 40503u)}};
     k->origin.hwq = (uint8_t)hd_rng_below(rng, s->cfg.num_hwq);
   }
   k->origin.failed = hd_rng_p(rng, p->bad / 4);
