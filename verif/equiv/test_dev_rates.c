@@ -85,6 +85,27 @@ static void linked_in_the_third_cycle(void **state) {
   end();
 }
 
+/* The paper's search, an entry of the KD per cycle: 32 cycles for a warp whose threads launch for the kernel in the
+ * last entry. The first lane leaves after them, each other one a cycle later with the kept result. */
+static void the_papers_search_takes_32_cycles(void **state) {
+  (void)state;
+  assert_int_equal(system("tb/verilate.sh k20c+KdeSearchLanes=1 top rtl"), 0);
+  begin("k20c+KdeSearchLanes=1", &fast);
+  for (unsigned k = 0; k < 32; k++) host_kernel(k == 31 ? 1000 : k, k, 1);
+  until(&tbs, 32, 60);
+  ticks(10);
+  struct seen_tb last = tb[31];
+  assert_int_equal(last.d.kdei, 31);
+  for (unsigned n = 0; n < 32; n++) launch_group(last.smx, last.d.slot, 1001 + n, 1, n, n)->last = n == 31;
+  until(&answers, 32, 200);
+  uint64_t taken = port[last.smx].taken_at[0];
+  print_message("search of a warp: %llu cycles\n", (unsigned long long)(answer[0].cycle - taken - 3));
+  assert_int_equal(answer[0].cycle, taken + 32 + 3);
+  for (unsigned n = 1; n < 32; n++) assert_int_equal(answer[n].cycle, answer[n - 1].cycle + 1);
+  assert_int_equal(COUNT(SEARCH_CYCLES), 32);
+  end();
+}
+
 /* The last `n` TBs were handed out in `n` cycles. */
 static void expect_one_per_cycle(unsigned n) {
   assert_int_equal(tb[tbs - 1].cycle - tb[tbs - n].cycle, n - 1);
@@ -175,10 +196,10 @@ static void in_order_from_slow_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_group_in_every_cycle),          cmocka_unit_test(linked_in_the_third_cycle),
-      cmocka_unit_test(one_tb_per_cycle_from_a_backlog), cmocka_unit_test(one_tb_per_cycle_at_the_tail),
-      cmocka_unit_test(no_gap_between_groups),           cmocka_unit_test(a_completion_per_smx_and_cycle),
-      cmocka_unit_test(in_order_from_slow_memory),
+      cmocka_unit_test(a_group_in_every_cycle),         cmocka_unit_test(the_papers_search_takes_32_cycles),
+      cmocka_unit_test(linked_in_the_third_cycle),      cmocka_unit_test(one_tb_per_cycle_from_a_backlog),
+      cmocka_unit_test(one_tb_per_cycle_at_the_tail),   cmocka_unit_test(no_gap_between_groups),
+      cmocka_unit_test(a_completion_per_smx_and_cycle), cmocka_unit_test(in_order_from_slow_memory),
   };
   return cmocka_run_group_tests_name("dev_rates", tests, NULL, NULL);
 }
