@@ -114,7 +114,7 @@ static void a_completion_per_smx_and_cycle(void **state) {
   rig_close(&r);
 }
 
-/* Page 10's example: 13 SMXs, 3 TBs fill one; TB 39 waits; TB 17 on SMX4 ends first; TB 39 goes to SMX4. */
+/* Round robin by an example: 13 SMXs, 3 TBs fill one; TB 39 waits; TB 17 on SMX4 ends first; TB 39 goes to SMX4. */
 static void worked_example(void **state) {
   (void)state;
   struct rig r;

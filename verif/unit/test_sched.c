@@ -101,7 +101,7 @@ static void test_tb_n_to_smx_n_mod_13(void **state) {
   assert_int_equal(out.blocked, 0);
 }
 
-/* Page 10's example: 3 TBs fill an SMX; TB 39 waits; TB 17 on SMX 4 ends first; TB 39 goes to SMX 4. */
+/* Round robin by an example: 3 TBs fill an SMX; TB 39 waits; TB 17 on SMX 4 ends first; TB 39 goes to SMX 4. */
 static void test_tb_39_goes_to_smx_4(void **state) {
   (void)state;
   enter(0, 40, 64);

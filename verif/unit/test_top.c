@@ -76,7 +76,7 @@ static void test_one_per_cycle_across_kernels(void **state) {
   assert_int_equal(dispatched(), -1);
 }
 
-/* Page 10's example: 13 SMXs, 3 TBs fill one; TB 39 waits; TB 17 on SMX 4 ends first; TB 39 goes to SMX 4. */
+/* Round robin by an example: 13 SMXs, 3 TBs fill one; TB 39 waits; TB 17 on SMX 4 ends first; TB 39 goes to SMX 4. */
 static void test_tb_39_goes_to_smx_4(void **state) {
   (void)state;
   fill(40, 64);
