@@ -8,7 +8,7 @@ import report
 # What is varied, through which values, and which blocks are shown (those that it changes).
 AXES = [
     {"name": "SMXs", "sets": "NumSmx={0}", "values": (13, 32, 64), "blocks": ("sched", "devq", "regs", "top")},
-    {"name": "KDEs", "sets": "NumKde={0} NumHwq={0}", "values": (16, 32, 64), "blocks": ("kmu", "kd", "match", "link", "tbcr", "sched", "top")},
+    {"name": "KDEs", "sets": "NumKde={0} NumHwq={0} KdeSearchLanes={0}", "values": (16, 32, 64), "blocks": ("kmu", "kd", "match", "link", "tbcr", "sched", "top")},
     {"name": "AGT entries", "sets": "AgtSize={0}", "values": (512, 1024, 2048), "blocks": ("link", "agt", "age", "top")},
 ]
 
