@@ -203,6 +203,7 @@ def plot(report, path):
         label = b["name"] + (f" x{b['instances']}" if b["instances"] > 1 else "")
         rows.append([label, *(own[k] * b["instances"] / 1000 for k in ("logic", "flops", "ram_high")), b["fo4"]])
     gnuplot(path, STYLE + f"""set title "{report['config']}: area of each block itself, and its longest path"
+set xtics rotate by -35 left
 set style data histograms
 set style histogram rowstacked
 set boxwidth 0.6
