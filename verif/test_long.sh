@@ -3,7 +3,7 @@
 # The long runs: 10 million cycles of random lockstep of the plane in k20c and in tiny, as many in tiny of a stress in which every group
 # overflows and the memory is slow, 2 million of every other block in both, the model
 # under valgrind, liveness, the plane's netlist in k20c, and the large references of the area report. A run that has passed is remembered in build/long, under a fingerprint of the sources, and not done again
-# as long as they stay as they are. About an hour on two cores, a third of it to compile the plane's netlist of k20c (a million gates).
+# as long as they stay as they are. Some 45 minutes, more than half of it to compile the plane's netlist of k20c (a million gates).
 # Ends with `N passed, N failed`.
 set -u
 passed=0 failed=0
