@@ -91,17 +91,7 @@ static void the_papers_search_takes_32_cycles(void **state) {
   (void)state;
   assert_int_equal(system("tb/verilate.sh k20c+KdeSearchLanes=1 top rtl"), 0);
   begin("k20c+KdeSearchLanes=1", &fast);
-  for (unsigned k = 0; k < 32; k++) host_kernel(k == 31 ? 1000 : k, k, 1);
-  until(&tbs, 32, 60);
-  ticks(10);
-  struct seen_tb last = tb[31];
-  assert_int_equal(last.d.kdei, 31);
-  for (unsigned n = 0; n < 32; n++) launch_group(last.smx, last.d.slot, 1001 + n, 1, n, n)->last = n == 31;
-  until(&answers, 32, 200);
-  uint64_t taken = port[last.smx].taken_at[0];
-  print_message("search of a warp: %llu cycles\n", (unsigned long long)(answer[0].cycle - taken - 3));
-  assert_int_equal(answer[0].cycle, taken + 32 + 3);
-  for (unsigned n = 1; n < 32; n++) assert_int_equal(answer[n].cycle, answer[n - 1].cycle + 1);
+  expect_a_warp_in_63_cycles();
   assert_int_equal(COUNT(SEARCH_CYCLES), 32);
   end();
 }

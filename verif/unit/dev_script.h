@@ -300,4 +300,20 @@ static inline void expect_codes(const uint8_t *codes, unsigned n) {
 
 #define EXPECT_CODES(...) expect_codes((const uint8_t[]){__VA_ARGS__}, sizeof((const uint8_t[]){__VA_ARGS__}))
 
+/* KdeSearchLanes = 1: 32 lanes for the kernel in the last of 32 entries. The first lane leaves the search after 32
+ * cycles, each other one a cycle later with the kept result. */
+static inline void expect_a_warp_in_63_cycles(void) {
+  for (unsigned k = 0; k < 32; k++) host_kernel(k == 31 ? 1000 : k, k, 1);
+  until(&tbs, 32, 60);
+  ticks(10);
+  struct seen_tb last = tb[31];
+  assert_int_equal(last.d.kdei, 31);
+  for (unsigned n = 0; n < 32; n++) launch_group(last.smx, last.d.slot, 1001 + n, 1, n, n)->last = n == 31;
+  until(&answers, 32, 200);
+  uint64_t taken = port[last.smx].taken_at[0];
+  print_message("search of a warp: %llu cycles\n", (unsigned long long)(answer[0].cycle - taken - 3));
+  assert_int_equal(answer[0].cycle, taken + 32 + 3);
+  for (unsigned n = 1; n < 32; n++) assert_int_equal(answer[n].cycle, answer[n - 1].cycle + 1);
+}
+
 #endif

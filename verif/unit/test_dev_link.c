@@ -242,16 +242,7 @@ static void searches(void **state) {
 static void a_warp_in_63_cycles(void **state) {
   (void)state;
   begin_with(ut_cfg_with("k20c", "KdeSearchLanes", 1), &fast);
-  for (unsigned k = 0; k < 32; k++) host_kernel(k == 31 ? 1000 : k, k, 1);
-  until(&tbs, 32, 60);
-  ticks(10);
-  struct seen_tb last = tb[31];
-  assert_int_equal(last.d.kdei, 31);
-  for (unsigned n = 0; n < 32; n++) launch_group(last.smx, last.d.slot, 1001 + n, 1, n, n)->last = n == 31;
-  until(&answers, 32, 200);
-  uint64_t t = port[last.smx].taken_at[0];
-  assert_int_equal(answer[0].cycle, t + 32 + 3);
-  for (unsigned n = 1; n < 32; n++) assert_int_equal(answer[n].cycle, answer[n - 1].cycle + 1);
+  expect_a_warp_in_63_cycles();
   end();
 }
 
