@@ -362,10 +362,12 @@ module hd_agt (
   // Beats come only when they are awaited.
   a_data :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      r_valid_i |-> fetch_busy_q && !fetch_asked_q && r_i.last == (fetch_beat_q == (fetch_last_q ? 2'd2 : 2'd3)));
+      r_valid_i
+      |-> fetch_busy_q && !fetch_asked_q
+          && r_i.last == (fetch_beat_q == (fetch_last_q ? 2'd2 : 2'd3)));
   // A group is linked behind the last of its list while that is read, or as it is about to be
-  // fetched; a fetch waits for a Next
-  // write and is dropped; the cursor waits for a record; three groups stand ready.
+  // fetched; a fetch waits for a Next write and is dropped; the cursor waits for a record; three
+  // groups stand ready.
   c_link_in_read :
   cover property (@(posedge clk_i) read && link_here && cursor_ptr == lagei_here);
   c_link_in_fetch :
