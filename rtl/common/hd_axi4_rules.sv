@@ -70,29 +70,18 @@ module hd_axi4_rules #(
 
   // ---- Write bursts whose address was taken, and whose data was not, in order -------------------
   localparam int Depth = 4;
-  logic waiting_none, waiting_full;
-  logic [7:0] first_len;
-  logic [IdW-1:0] first_id;
+  logic [2:0] wait_q;  // how many
+  logic [Depth*8-1:0] len_q;
+  logic [Depth*IdW-1:0] id_q;
   logic ahead_q;  // the data was taken before the address: of the burst that is offered on AW
   logic [7:0] beat_q, len;
   logic [IdW-1:0] id;
   logic push, pop;
 
-  assign push = aw_taken && !ahead_q && !(w_end && waiting_none);
-  assign pop = w_end && !waiting_none;
-  assign len = waiting_none ? awlen_i : first_len;
-  assign id = waiting_none ? awid_i : first_id;
-
-  hd_fifo #(.Width(8 + IdW), .Depth(Depth)) u_waiting (
-    .clk_i  (clk_i),
-    .rst_ni (rst_ni),
-    .push_i (push),
-    .data_i ({awlen_i, awid_i}),
-    .full_o (waiting_full),
-    .pop_i  (pop),
-    .data_o ({first_len, first_id}),
-    .empty_o(waiting_none)
-  );
+  assign push = aw_taken && !ahead_q && !(w_end && wait_q == 3'd0);
+  assign pop = w_end && wait_q != 3'd0;
+  assign len = wait_q == 3'd0 ? awlen_i : len_q[7:0];
+  assign id = wait_q == 3'd0 ? awid_i : id_q[IdW-1:0];
 
   // ---- What the memory owes: answers to writes, and beats of reads, by ID -----------------------
   logic [Ids*8-1:0] b_owed_q;
@@ -100,23 +89,38 @@ module hd_axi4_rules #(
   logic whole;  // the second of address and data of a write is taken
   logic [IdW-1:0] whole_id;
 
-  assign whole = w_end ? (!waiting_none || aw_taken) : (aw_taken && ahead_q);
+  assign whole = w_end ? (wait_q != 3'd0 || aw_taken) : (aw_taken && ahead_q);
   assign whole_id = w_end ? id : awid_i;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
+      wait_q   <= '0;
       ahead_q  <= 1'b0;
       beat_q   <= '0;
       b_owed_q <= '0;
       r_owed_q <= '0;
     end else begin
-      ahead_q <= !aw_taken && (ahead_q || (w_end && waiting_none));
+      wait_q  <= wait_q + 3'(push) - 3'(pop);
+      ahead_q <= !aw_taken && (ahead_q || (w_end && wait_q == 3'd0));
       if (w_taken) beat_q <= wlast_i ? '0 : beat_q + 8'd1;
       for (int k = 0; k < Ids; k++) begin
         b_owed_q[k*8+:8] <= b_owed_q[k*8+:8] + 8'(whole && 32'(whole_id) == k)
             - 8'(bvalid_i && 32'(bid_i) == k);
         if (ar_taken && 32'(arid_i) == k) r_owed_q[k*4+:4] <= 4'(arlen_i) + 4'd1;
         else if (rvalid_i && 32'(rid_i) == k) r_owed_q[k*4+:4] <= r_owed_q[k*4+:4] - 4'd1;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    for (int k = 0; k < Depth; k++) begin
+      if (pop && k + 1 < Depth) begin
+        len_q[k*8+:8]     <= len_q[(k+1)%Depth*8+:8];
+        id_q[k*IdW+:IdW]  <= id_q[(k+1)%Depth*IdW+:IdW];
+      end
+      if (push && 32'(wait_q) - 32'(pop) == k) begin
+        len_q[k*8+:8]    <= awlen_i;
+        id_q[k*IdW+:IdW] <= awid_i;
       end
     end
   end
@@ -140,7 +144,7 @@ module hd_axi4_rules #(
       arvalid_i |-> burst_ok(arid_i, araddr_i[11:0], arlen_i, arsize_i, arburst_i));
   a_w_beats :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      wvalid_i |-> (!waiting_none || (awvalid_i && !ahead_q)) && wlast_i == (beat_q == len));
+      wvalid_i |-> (wait_q != 3'd0 || (awvalid_i && !ahead_q)) && wlast_i == (beat_q == len));
   a_strobes :
   assert property (@(posedge clk_i) disable iff (!rst_ni) wvalid_i |-> wstrb_i != '0);
   a_answers_taken :
@@ -153,7 +157,7 @@ module hd_axi4_rules #(
   assert property (@(posedge clk_i) disable iff (!rst_ni)
       arvalid_i |-> r_owed_q[32'(arid_i)*4+:4] == '0);
   a_depth :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !(push && waiting_full));
+  assert property (@(posedge clk_i) disable iff (!rst_ni) !(push && 32'(wait_q) == Depth && !pop));
   // Memory.
   a_b_owed :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
