@@ -18,6 +18,7 @@ needs() {
   cat <<'LIST'
 build gcc gcc
 build g++ g++
+build clang clang++
 build make make
 build python3 python3
 build verilator verilator

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 # The long runs: 10 million cycles of random lockstep of the plane in k20c and in tiny, as many in tiny of a stress in which every group
 # overflows and the memory is slow, 2 million of every other block in both, the model
-# under valgrind, liveness, the plane's netlist in k20c, and the large references of the area report. A run that has passed is remembered in build/long, under a fingerprint of the sources, and not done again
+# under valgrind, liveness, coverage, the tables of the pages, the plane's netlist in k20c, and the large references of the area report. A run that has passed is remembered in build/long, under a fingerprint of the sources, and not done again
 # as long as they stay as they are. Some 45 minutes, more than half of it to compile the plane's netlist of k20c (a million gates).
 # Ends with `N passed, N failed`.
 set -u
@@ -41,7 +41,9 @@ done
 once netlist-build make -s build/k20c/top/netlist.so
 once netlist-top-k20c build/heddle equiv top --config k20c --variant netlist --cycles 100000 --seed 1
 once live-build make -s build/test/equiv_live
-once live build/test/equiv_live
+once live build/test/equiv_live long
+once coverage synth/coverage.sh
+once pages docs/update.sh --check
 once area python3 verif/area/test_area.py --long
 once valgrind-build make -s build/valgrind/heddle
 once valgrind-run valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# The plane in odd sizes: one SMX, one entry, numbers that are no powers of two, LaPerm's literal walk, the other named configurations;
+# The plane in odd sizes: one SMX, 132 of them, one entry, numbers that are no powers of two, another configuration, the free list of AGEs;
 # and single blocks with parameters that decide how they work. Each is built, and run in random lockstep. Ends with `N passed, N failed`.
 set -u
 cycles=${1:-100000}
@@ -21,14 +21,13 @@ try() { # BLOCK CONFIG PARAM=VALUE..
   printf '%-7s %s %s\n' "$word" "$block" "$name"
 }
 all() {
-  try top tiny NumSmx=1
   try top tiny NumSmx=1 CtasPerSmx=1 NumKde=1 NumHwq=1 DoneSlack=1
   try top tiny NumSmx=3 CtasPerSmx=3 NumKde=3 NumHwq=5
   try top tiny NumSmx=5 CtasPerSmx=7 NumKde=6 NumHwq=3 HwqDepth=2
-  try top tiny NumSmx=3 Visit=1
   try top tiny NumKde=5 NumHwq=2 HwqDepth=8 DoneSlack=9
   try top gtx480
-  try top k20c-laperm
+  try top k20c AgtHash=2
+  try top tiny NumSmx=132 CtasPerSmx=1
   try top tiny FairEvery=2 PrefetchDepth=0
   try top tiny AgtHash=2 FairEvery=4 PrefetchDepth=0 KdeSearchLanes=1 NumKde=3
   try top tiny AgtHash=1 NumKin=2 PoolDepth=3 PoolRows=5 TicketW=2 NumSmx=3
@@ -36,14 +35,11 @@ all() {
   try sched tiny NumSmx=3 CtasPerSmx=3 NumKde=3 Visit=1
   try kd tiny NumKde=3 NumHwq=5 CtasPerSmx=9
   try match k20c KdeSearchLanes=1
-  try match k20c KdeSearchLanes=4
   try match tiny NumKde=7 KdeSearchLanes=3
   try devq tiny NumSmx=3 AnsDepth=4
-  try devq k20c GroupXW=12 GroupYW=7 GroupZW=5
-  for hash in 1 2; do
-    try link tiny AgtHash=$hash
-    try link k20c AgtHash=$hash
-  done
+  try devq tiny GroupXW=12 GroupYW=7 GroupZW=5
+  try link tiny AgtHash=1
+  try link tiny AgtHash=2
   try pool tiny PoolDepth=3 PoolRows=5 NumStreams=3 TicketW=2
   try susp tiny NumKde=3 NumKin=5 CtasPerSmx=9
 }

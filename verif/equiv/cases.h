@@ -64,25 +64,22 @@ void hd_case_initial_values(const char *block, const char *config, uint64_t cycl
     hd_case_gates(#BLOCK, "tiny", "netlist", 100000); \
   }
 
-/* The tests that every block has. The plane's netlist of k20c, a million gates, is in `make test-long`. */
-#define HD_BLOCK_TESTS(BLOCK)                         \
-  HD_PLANE_TESTS(BLOCK)                               \
-  static void k20c_netlist(void **state) {            \
-    (void)state;                                      \
-    hd_case_gates(#BLOCK, "k20c", "netlist", 100000); \
+/* What synthesis made of a block in k20c: as generic gates, or (blocks without RAM) as standard cells. The plane's
+ * million gates are in `make test-long`. */
+#define HD_GATES_TEST(BLOCK, VARIANT)               \
+  static void k20c_gates(void **state) {            \
+    (void)state;                                    \
+    hd_case_gates(#BLOCK, "k20c", VARIANT, 100000); \
   }
+
+/* The tests that every block has. */
+#define HD_BLOCK_TESTS(BLOCK) HD_PLANE_TESTS(BLOCK) HD_GATES_TEST(BLOCK, "netlist")
+#define HD_MAPPED_BLOCK_TESTS(BLOCK) HD_PLANE_TESTS(BLOCK) HD_GATES_TEST(BLOCK, "mapped")
 
 #define HD_PLANE_TEST_LIST                                                                                           \
   cmocka_unit_test(tiny_random), cmocka_unit_test(k20c_random), cmocka_unit_test(tiny_profiles),                     \
       cmocka_unit_test(k20c_profiles), cmocka_unit_test(tiny_initial_values), cmocka_unit_test(k20c_initial_values), \
       cmocka_unit_test(tiny_netlist)
-#define HD_BLOCK_TEST_LIST HD_PLANE_TEST_LIST, cmocka_unit_test(k20c_netlist)
-
-/* Blocks without RAM also run as standard cells. */
-#define HD_MAPPED_TEST(BLOCK)                       \
-  static void k20c_mapped(void **state) {           \
-    (void)state;                                    \
-    hd_case_gates(#BLOCK, "k20c", "mapped", 50000); \
-  }
+#define HD_BLOCK_TEST_LIST HD_PLANE_TEST_LIST, cmocka_unit_test(k20c_gates)
 
 #endif

@@ -2,10 +2,9 @@
 /* RTL of fcfs against its golden model. */
 #include "cases.h"
 
-HD_BLOCK_TESTS(fcfs)
-HD_MAPPED_TEST(fcfs)
+HD_MAPPED_BLOCK_TESTS(fcfs)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {HD_BLOCK_TEST_LIST, cmocka_unit_test(k20c_mapped)};
+  const struct CMUnitTest tests[] = {HD_BLOCK_TEST_LIST};
   return cmocka_run_group_tests_name("fcfs", tests, NULL, NULL);
 }

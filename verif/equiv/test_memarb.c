@@ -2,10 +2,9 @@
 /* RTL of memarb against its golden model. */
 #include "cases.h"
 
-HD_BLOCK_TESTS(memarb)
-HD_MAPPED_TEST(memarb)
+HD_MAPPED_BLOCK_TESTS(memarb)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {HD_BLOCK_TEST_LIST, cmocka_unit_test(k20c_mapped)};
+  const struct CMUnitTest tests[] = {HD_BLOCK_TEST_LIST};
   return cmocka_run_group_tests_name("memarb", tests, NULL, NULL);
 }

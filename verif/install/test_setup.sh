@@ -105,7 +105,7 @@ run build
 check "another system, nothing there: fails" [ $rc -eq 1 ]
 check "another system: names commands and headers" says 'please install: gcc g++ .*verilator .*cjson/cJSON.h'
 check "another system: one line only" lines out 1
-for c in gcc g++ make python3 verilator ccache pkg-config; do echo : | stand_in $c; done
+for c in gcc g++ clang++ make python3 verilator ccache pkg-config; do echo : | stand_in $c; done
 run build
 check "another system, all there: goes on" [ $rc -eq 0 ]
 
