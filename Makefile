@@ -9,7 +9,6 @@ JOBS ?= $(shell nproc)
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 
 BLOCKS := kmu kd fcfs tbcr sched regs memarb match devq link agt age kin pool susp top
-TEST_CONFIGS := tiny k20c
 
 .DEFAULT_GOAL := help
 .PHONY: help all lib rtl run run-job test test-job test-long test-faults area area-growth area-accept bench sweep-agt table-dtbl lint coverage clean format docs
@@ -29,7 +28,8 @@ test: ## the same set-up, then every test that fits in minutes
 
 all: lib build/heddle ## the library and the heddle command
 
-run-job: all build/$(CONFIG)/top/rtl.so
+run-job: all
+	@$(BUILD) $(CONFIG)/top/rtl-wave
 	@mkdir -p build/run
 	@build/heddle run --config $(CONFIG) --report build/run/$(CONFIG).txt --wave build/run/$(CONFIG).fst --wave-cycles 3000
 	@echo "report:   build/run/$(CONFIG).txt"
@@ -116,32 +116,14 @@ build/test/equiv_%: build/obj/verif/equiv/test_%.o build/obj/verif/equiv/cases.o
 
 # ---------------------------------------------------------------------------------------------- RTL
 
-RTL := $(wildcard rtl/*/*.sv rtl/common/*.svh) rtl/files.f
-BIND := tb/verilate.sh tb/engine/bind.h tb/engine/bind_api.h tb/engine/rtl_api.h $(HDGEN) $(TABLES)
-verilate = @echo "  rtl    $(1) $(2)"; tb/verilate.sh $(subst /, ,$(1)) $(2)
-
-build/%/rtl.so: $(RTL) $(BIND) | $(GEN)
-	$(call verilate,$*,rtl)
-build/%/fault.so: $(RTL) $(BIND) | $(GEN)
-	$(call verilate,$*,fault)
-build/%/cov.so: $(RTL) $(BIND) | $(GEN)
-	$(call verilate,$*,cov)
-build/%/netlist.so: $(RTL) $(BIND) synth/netlist.sh | $(GEN)
-	@echo "  yosys  $*"; synth/netlist.sh $(subst /, ,$*)
-	$(call verilate,$*,netlist)
-build/%/mapped.so: $(RTL) $(BIND) $(wildcard synth/area/*) | $(GEN)
-	@echo "  map    $*"; python3 synth/area --config $(firstword $(subst /, ,$*)) --netlist build/$*/mapped.v $(notdir $*)
-	$(call verilate,$*,mapped)
+# All that Verilator and Yosys make; it knows itself what is out of date (python3 tb/build --help).
+BUILD := python3 tb/build -j $(JOBS)
 
 space := $(subst ,, )
 derived := $(CONFIG)$(if $(SET),+$(subst $(space),+,$(strip $(SET))))
 AREA := build/area/$(derived)$(if $(BLOCK),-$(subst $(space),-,$(strip $(BLOCK))))
 rtl: all ## the Verilated blocks of CONFIG (and SET), or only BLOCK
-ifeq ($(SET),)
-	@$(MAKE) $(foreach b,$(or $(BLOCK),$(BLOCKS)),build/$(CONFIG)/$(b)/rtl.so)
-else
-	@for b in $(or $(BLOCK),$(BLOCKS)); do echo "  rtl    $(derived) $$b"; tb/verilate.sh '$(derived)' $$b rtl || exit 1; done
-endif
+	@$(BUILD) $(foreach b,$(or $(BLOCK),$(BLOCKS)),$(derived)/$(b)/rtl)
 
 # ---------------------------------------------------------------------------------------------- the rest
 
@@ -162,14 +144,14 @@ area-accept: ## enter what the blocks take now into the budget file
 	@tb/setup.sh test
 	@python3 synth/area --accept
 
-bench: all build/$(CONFIG)/top/rtl.so ## simulation speed of RTL, model and lockstep, as ratios
+bench: all ## simulation speed of RTL, model and lockstep, as ratios
 	@build/heddle bench --config $(CONFIG)
 
 sweep-agt: all ## how often groups overflow, by AGT size and hash (CONFIG; ARGS='--ideal ..' go to heddle run)
 	@python3 tb/work/sweep_agt.py --config $(CONFIG) --json=build/sweep-agt.json -- $(ARGS)
 	@echo "also in: build/sweep-agt.json"
 
-table-dtbl: all build/$(CONFIG)/top/rtl.so ## launch models beside each other, in lockstep: waiting times, overflows, TBs per cycle (ARGS as above)
+table-dtbl: all ## launch models beside each other, in lockstep: waiting times, overflows, TBs per cycle (ARGS as above)
 	@python3 tb/work/table_dtbl.py --config $(CONFIG) --json=build/table-dtbl.json -- $(ARGS)
 	@echo "also in: build/table-dtbl.json"
 

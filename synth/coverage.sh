@@ -11,12 +11,7 @@ cycles=${CYCLES:-300000}
 seeds=${SEEDS:-1 2 3}
 blocks="kmu kd fcfs tbcr sched regs memarb match devq link agt age kin pool susp top"
 [ -x build/heddle ] || { echo "coverage: build/heddle is not built: run 'make all'" >&2; exit 2; }
-# Those that are not there or out of date are built first, as many at once as there are processors.
-for block in $blocks; do
-  out=build/$config/$block
-  newest=$(ls -t "$out/cov.so" rtl/*/*.sv rtl/*/*.csv rtl/pkg/hdgen.py tb/engine/bind*.h tb/engine/rtl_api.h tb/verilate.sh 2> /dev/null | head -1)
-  [ "$newest" = "$out/cov.so" ] || echo "$config $block cov"
-done | xargs -r -P "$(nproc)" -L 1 tb/verilate.sh
+python3 tb/build $(for block in $blocks; do echo "$config/$block/cov"; done)
 for block in $blocks; do
   out=build/$config/$block
   rm -f "$out"/coverage-*.dat

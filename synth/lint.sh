@@ -10,27 +10,20 @@ set -u
 CONFIGS="k20c tiny big gtx480 k20c-laperm"
 BLOCKS="kmu kd fcfs tbcr sched regs memarb match devq link agt age kin pool susp top"
 OUT=build/lint
-RTL=$(grep -v '^#' rtl/files.f | sed 's|^|rtl/|')
-COMMON=$(echo "$RTL" | grep rtl/common/)
-LINT="verilator --lint-only -Wall --assert --no-timing -Irtl rtl/lint.vlt"
 C_SOURCES() { find cmodel tb verif -name '*.[ch]' ! -name 'bind*.h'; }  # bind*.h are C++ with their own layout
 module() { basename "$1" .sv; }
+build() { python3 tb/build --quiet "$@"; }
 
 # ---- The checks: each prints what is wrong and fails ----------------------------------------------------------------------
 
-# Verilator: each block of a configuration as top, without and with planted faults.
-verilator_block() {  # CONFIG rtl|faults
-  local more= rc=0
-  [ "$2" = faults ] && more="+define+HD_FAULTS rtl/common/hd_fault_pkg.sv"
-  for b in $BLOCKS; do $LINT $more "$OUT/$1/hd_pkg.sv" $RTL --top-module "hd_$b" || rc=1; done
-  return $rc
+# Verilator: each block of a configuration as top, without and with planted faults; each sees no more than it instantiates.
+verilator_block() {  # CONFIG lint|lint-fault
+  build $(for b in $BLOCKS; do echo "$1/$b/$2"; done)
 }
 
-# Verilator: each small part alone as top, and nothing but the small parts and the package of types in sight.
+# Verilator: each small part alone as top.
 verilator_common() {
-  local rc=0
-  for f in $COMMON; do $LINT "$OUT/k20c/hd_pkg.sv" $COMMON --top-module "$(module "$f")" || rc=1; done
-  return $rc
+  build $(for f in rtl/common/hd_*.sv; do f=$(module "$f"); [ $f = hd_fault_pkg ] || echo "k20c/${f#hd_}/lint"; done)
 }
 
 # Each file holds the one module that it is named after, and files.f lists them all.
@@ -38,7 +31,7 @@ modules() {
   local rc=0
   for f in $(find rtl -name '*.sv' ! -name '*_pkg.sv'); do
     [ "$(grep -cE "^module +$(module "$f")\b" "$f")" = 1 ] && [ "$(grep -cE '^module\b' "$f")" = 1 ] || { echo "$f: not one module $(module "$f")"; rc=1; }
-    echo "$RTL" | grep -qx "$f" || { echo "$f: not in rtl/files.f"; rc=1; }
+    grep -qx "${f#rtl/}" rtl/files.f || { echo "$f: not in rtl/files.f"; rc=1; }
   done
   return $rc
 }
@@ -64,14 +57,7 @@ banned() {
 
 # Yosys: the plane of a configuration elaborates without a warning that matters, has no undriven or doubly driven net, no
 # combinational loop and no latch.
-yosys_check() {  # CONFIG
-  local log="$OUT/yosys_$1.full"
-  yosys -q -e 'implicitly declared|no driver|not constant' -l "$log" -p "read_verilog -sv -Irtl $OUT/$1/hd_pkg.sv $(echo $RTL)
-    hierarchy -check -top hd_top; proc; select -assert-none t:\$dlatch t:\$adlatch t:\$sr t:\$dlatchsr
-    opt -fast; check -assert" > /dev/null 2>&1 && return 0
-  grep -hE 'Latch inferred|ERROR|Warning' "$log" | head -5
-  return 1
-}
+yosys_check() { build "$1/top/check"; }  # CONFIG
 
 format() { C_SOURCES | xargs clang-format --dry-run --Werror; }
 
@@ -103,7 +89,8 @@ spdx() {
 }
 
 checks() {
-  for c in big gtx480 k20c-laperm k20c tiny; do echo "verilator_block $c rtl"; echo "verilator_block $c faults"; done
+  for c in $CONFIGS; do echo "verilator_block $c lint"; done
+  for c in k20c tiny; do echo "verilator_block $c lint-fault"; done
   echo verilator_common
   for c in $CONFIGS; do echo "yosys_check $c"; done
   printf '%s\n' banned modules rooms spdx format cppcheck_c
@@ -111,7 +98,6 @@ checks() {
 
 generate() {
   mkdir -p "$OUT"
-  for c in $CONFIGS; do python3 rtl/pkg/hdgen.py sv --config "$c" -o "$OUT/$c/hd_pkg.sv"; done
   python3 rtl/pkg/hdgen.py head -o "$OUT/gen"
 }
 
@@ -143,7 +129,7 @@ selftest() {
   local failed=0 missed=0 latch='logic planted; always @* if (rst_ni) planted = clk_i;' pattern why example
   fresh_copy; plant rtl/fcfs/hd_fcfs.sv "$latch"
   expect_caught "a latch" "Latch inferred.*planted" yosys_check tiny || failed=$((failed + 1))
-  expect_caught "a latch" LATCH verilator_block tiny rtl || failed=$((failed + 1))
+  expect_caught "a latch" LATCH verilator_block tiny lint || failed=$((failed + 1))
   fresh_copy; plant rtl/fcfs/hd_fcfs.sv 'hd_pkg::need_t planted[4];'
   expect_caught "an array of structs" "need_t planted.*array of structs" banned || failed=$((failed + 1))
   fresh_copy; rm "$OUT/copy/cmodel/fcfs.c"

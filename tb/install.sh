@@ -49,7 +49,7 @@ for view in tb/gtkw/*.gtkw; do
   python3 rtl/pkg/hdgen.py gtkw --config k20c --block "$block" -o "$to/share/heddle/gtkw/$block.gtkw"
 done
 put 755 share/heddle tb/wave_picture.sh
-put 755 lib/heddle/k20c/top build/k20c/top/rtl.so
+put 755 lib/heddle/k20c/top build/k20c/top/rtl.so build/k20c/top/rtl-wave.so
 put 644 lib/heddle/k20c/top build/k20c/top/view.gtkw
 
 # The RTL with its tables and generator, the package of k20c, and file lists.

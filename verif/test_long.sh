@@ -38,7 +38,6 @@ for config in k20c tiny; do
     once "$block-$config" build/heddle equiv "$block" --config "$config" --cycles 2000000 --seed 77
   done
 done
-once netlist-build make -s build/k20c/top/netlist.so
 once netlist-top-k20c build/heddle equiv top --config k20c --variant netlist --cycles 100000 --seed 1
 once live-build make -s build/test/equiv_live
 once live build/test/equiv_live long

@@ -19,7 +19,7 @@ check() { # NAME EXPECTED-EXIT-CODE COMMAND..
   printf '%-7s %s\n' "$word" "$name"
 }
 mkdir -p build/test
-check 'equiv all, tiny' 0 "$heddle" equiv all --config tiny --cycles 10000
+check 'equiv all, tiny' 0 "$heddle" equiv all --config tiny --variant fault --cycles 10000
 check 'equiv all, k20c' 0 "$heddle" equiv all --config k20c --cycles 5000
 check 'run tiny' 0 "$heddle" run --config tiny --block-size 128 --sources 2 --quiet
 check 'run k20c' 0 "$heddle" run --sources 2 --quiet

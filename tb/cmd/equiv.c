@@ -11,6 +11,7 @@
 #include "config.h"
 #include "hd_cfg.h"
 #include "heddle.h"
+#include "objects.h"
 #include "options.h"
 #include "twin.h"
 
@@ -30,7 +31,7 @@ static const struct argp_option options[] = {
     {"seed", 'S', "N", 0, "seed (default 1)", 0},
     {"profile", 'p', "NAME", 0, "free, idle_source, stall_sink, random, bad, full (default: these in turn) or overflow",
      0},
-    {"variant", 'V', "NAME", 0, "build of the RTL: rtl, fault, cov, netlist, mapped (default rtl)", 0},
+    {"variant", 'V', "NAME", 0, "build of the RTL: " HD_VARIANTS " (default rtl)", 0},
     {"fault", 'f', "ID", 0, "switch on a planted fault of verif/faults.csv", 0},
     {"shrink", 'k', "SECONDS", 0, "time to spend on shortening a failure (default 20)", 0},
     {"out", 'o', "DIR", 0, "where failures leave their files (default build/fail)", 0},
@@ -71,6 +72,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       a->o.profile = arg;
       return 0;
     case 'V':
+      if (!hd_variant_exists(arg)) argp_error(state, "no variant '%s'; there are: " HD_VARIANTS, arg);
       a->o.variant = arg;
       return 0;
     case 'L':

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "fields.h"
+#include "objects.h"
 #include "sim_internal.h"
 
 enum { HISTORY = 32, WINDOW = 400 };

@@ -10,6 +10,7 @@
 
 #include "config.h"
 #include "fields.h"
+#include "objects.h"
 
 /* In memory: for each cycle the 8-byte words that changed, as {index, value} behind their number. */
 struct hd_record {
@@ -237,9 +238,8 @@ static bool text(struct reader *rd, const char *field, const char *value, char *
 
 static bool header(struct reader *rd, struct hd_replay *r, char *line) {
   static const char *const words[] = {"block", "config", "seed", "test", "variant", "fault", "expect"};
-  static const char *const variants[] = {"rtl", "fault", "cov", "netlist", "mapped"};
   char *value = strchr(line, ' '), why[200];
-  unsigned w = 0, k = 0;
+  unsigned w = 0;
   uint64_t v;
   if (!value) return refuse(rd, line, "no value", "NAME VALUE");
   *value++ = 0;
@@ -260,8 +260,7 @@ static bool header(struct reader *rd, struct hd_replay *r, char *line) {
     case 3:
       return text(rd, line, value, r->test, sizeof r->test);
     case 4:
-      while (k < 5 && strcmp(value, variants[k])) k++;
-      if (k == 5) return refuse(rd, line, "no such build", "rtl, fault, cov, netlist, mapped");
+      if (!hd_variant_exists(value)) return refuse(rd, line, "no such build", HD_VARIANTS);
       return text(rd, line, value, r->variant, sizeof r->variant);
     case 5:
       if (!number(value, &v) || v > 0xffff) return refuse(rd, line, "bad value", "a number of 16 bits");

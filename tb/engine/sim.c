@@ -6,10 +6,10 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "fields.h"
 #include "hd_cfg.h"
+#include "objects.h"
 #include "replay.h"
 #include "rtl_api.h"
 #include "sim_internal.h"
@@ -20,58 +20,13 @@ const char *hd_verdict_name(enum hd_verdict v) {
   return (unsigned)v < sizeof names / sizeof *names ? names[v] : "?";
 }
 
-/* build/heddle -> build: where the Verilated blocks lie. HEDDLE_BUILD names another place (tests of an installed copy).
- */
-void hd_build_dir(char *buf, size_t size) {
-  const char *env = getenv("HEDDLE_BUILD");
-  ssize_t n = env ? -1 : readlink("/proc/self/exe", buf, size - 1);
-  if (env || n < 0) {
-    snprintf(buf, size, "%s", env ? env : "build");
-    return;
-  }
-  buf[n] = 0;
-  char *slash = strrchr(buf, '/');
-  if (slash) *slash = 0;
-  size_t len = strlen(buf); /* a test binary lies in build/test */
-  if (len > 5 && !strcmp(buf + len - 5, "/test")) buf[len - 5] = 0;
-  if (len > 4 && !strcmp(buf + len - 4, "/san")) buf[len - 4] = 0; /* and the sanitized command in build/san */
-  if (len > 4 && !strcmp(buf + len - 4, "/bin"))
-    snprintf(buf + len - 4, size - (len - 4), "/lib/heddle"); /* installed */
-}
-
-/* The command that builds it: CONFIG is a name, parameters go into SET. */
-static void not_built(const struct hd_sim *s, const char *variant, char *err, size_t err_size) {
-  char config[96], *sets, set[110] = "";
-  snprintf(config, sizeof config, "%s", s->o.cfg.name);
-  sets = strchr(config, '+');
-  if (sets) {
-    *sets++ = 0;
-    for (char *p = sets; *p; p++)
-      if (*p == '+') *p = ' ';
-    snprintf(set, sizeof set, " SET=\"%s\"", sets);
-  }
-  if (!strcmp(variant, "netlist") || !strcmp(variant, "mapped"))
-    snprintf(err, err_size, "block '%s' of configuration '%s' is not built (%s): run 'make build/%s/%s/%s.so'",
-             s->o.block, s->o.cfg.name, variant, s->o.cfg.name, s->o.block, variant);
-  else if (strcmp(variant, "rtl"))
-    snprintf(err, err_size, "block '%s' of configuration '%s' is not built (%s): run 'tb/verilate.sh %s %s %s'",
-             s->o.block, s->o.cfg.name, variant, s->o.cfg.name, s->o.block, variant);
-  else
-    snprintf(err, err_size, "block '%s' of configuration '%s' is not built: run 'make rtl CONFIG=%s%s BLOCK=%s'",
-             s->o.block, s->o.cfg.name, config, set, s->o.block);
-}
-
 static bool load_rtl(struct hd_sim *s, char *err, size_t err_size) {
-  char dir[400], path[512];
-  const char *variant = s->o.variant ? s->o.variant : "rtl";
-  hd_build_dir(dir, sizeof dir);
-  snprintf(path, sizeof path, "%s/%s/%s/%s.so", dir, s->o.cfg.name, s->o.block, variant);
+  char path[700], variant[32];
+  snprintf(variant, sizeof variant, "%s%s", s->o.variant ? s->o.variant : "rtl", s->o.wave ? "-wave" : "");
+  if (!hd_object(s->o.cfg.name, s->o.block, variant, path, sizeof path, err, err_size)) return false;
   s->lib = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!s->lib) {
-    if (access(path, R_OK))
-      not_built(s, variant, err, err_size);
-    else
-      snprintf(err, err_size, "%s", dlerror());
+    snprintf(err, err_size, "%s", dlerror());
     return false;
   }
   s->rtl = dlsym(s->lib, "hd_rtl");

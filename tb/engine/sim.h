@@ -42,7 +42,7 @@ enum hd_verdict {
 
 struct hd_sim_opts {
   const char *block;     /* stem: "top", "kmu", .. */
-  const char *variant;   /* which build of the RTL: NULL = "rtl", or "netlist", "cov", "fault" */
+  const char *variant;   /* which build of the RTL: NULL = "rtl", or "fast", "netlist", "mapped", "cov", "fault" */
   struct hd_cfg cfg;     /* from hd_cfg_find() */
   enum hd_engine engine; /* default HD_ENGINE_BOTH */
   uint64_t seed;         /* of the random initial values of unreset flops; printed in reports */
@@ -94,9 +94,6 @@ struct hd_failure hd_sim_failure(struct hd_sim *s);
 void hd_sim_print_diff(struct hd_sim *s, FILE *f);
 
 const char *hd_verdict_name(enum hd_verdict v);
-
-/* The folder that holds the Verilated blocks (<dir>/<config>/<block>/<variant>.so). */
-void hd_build_dir(char *buf, size_t size);
 
 uint64_t hd_sim_cycles(const struct hd_sim *s);   /* cycles since it was opened, reset cycles not counted */
 uint64_t hd_sim_compared(const struct hd_sim *s); /* cycles in which both sides were compared */

@@ -78,7 +78,10 @@ refused 'no such configuration' "no configuration 'k80'; there are: k20c" $heddl
 refused 'no such parameter' 'no such parameter; there are: NumSmx' $heddle run --set Smx=3
 refused 'a parameter out of range' 'NumSmx' $heddle run --set NumSmx=0
 refused 'a TB too large' '--block-size 128 or less fits' $heddle run --config tiny
-refused 'what is not built' 'make rtl CONFIG=tiny SET="NumSmx=11" BLOCK=kd' $heddle equiv kd --config tiny --set NumSmx=11
+refused 'no such build' "no variant 'gates'; there are: rtl, fast" $heddle equiv kd --config tiny --variant gates
+check 'what is not built is built' 0 $heddle equiv fcfs --config tiny --set NumKde=11 --cycles 1000
+check 'what is not there and can not be built' 2 env HEDDLE_BUILD=none $heddle equiv kd --config tiny
+says err 'no file none/tiny/kd/rtl.so'
 refused 'a missing graph' 'none.mtx: No such file' $heddle run none.mtx
 refused 'a missing replay' 'none.replay: No such file' $heddle replay none.replay
 printf 'heddle-replay 9\n' > "$dir/bad.replay"

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 #include <memory>
 
-#include "Vcommon.h"
+#include "Vrtl.h"
 #include "verilated.h"
 
+#pragma GCC visibility push(default)
 extern "C" {
 #include "common_tb.h"
 }
+#pragma GCC visibility pop
 
 namespace {
 
 struct instance {
   std::unique_ptr<VerilatedContext> ctx{new VerilatedContext};
-  std::unique_ptr<Vcommon> top;
+  std::unique_ptr<Vrtl> top;
 };
 
 instance *as_instance(void *tb) { return static_cast<instance *>(tb); }
@@ -31,7 +33,7 @@ void *common_open(uint64_t seed) {
   n->ctx->randReset(2);
   n->ctx->randSeed(static_cast<int>(seed & 0x7ffffffe) + 1);
   n->ctx->fatalOnError(false);
-  n->top.reset(new Vcommon{n->ctx.get()});
+  n->top.reset(new Vrtl{n->ctx.get()});
   n->top->in_i = 0;
   n->top->rst_ni = 0;
   clock(n, 0);

@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""The build of everything that Verilator or Yosys makes: only what changed, and once."""
+import argparse
+import json
+import os
+import re
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+sys.path.insert(0, "rtl/pkg")
+import hdgen  # noqa: E402
+import recipes  # noqa: E402
+import store  # noqa: E402
+import tools  # noqa: E402
+from tools import Failed  # noqa: E402
+
+
+def epilog():
+    variants = "\n".join(f"  {name:12} {text}" for name, (_, text) in recipes.VARIANTS.items() if not name.endswith("-wave"))
+    return f"""\
+CONFIG is a name or NAME+PARAM=VALUE+..; BLOCK a stem (or, for the checks, a small part of rtl/common without hd_). The result lies in
+build/CONFIG/BLOCK/VARIANT.so, its log beside it. VARIANT, each with -wave behind it for one that can record waveforms:
+{variants}
+
+Results are kept under the hash of all that they are made from: sources, the constants of the package that these name, binding, flags,
+tools, processor. The store is outside the checkout:
+  HEDDLE_CACHE       its folder (now {store.root()})
+  HEDDLE_CACHE_SIZE  MiB that it may hold (now {store.limit() >> 20}); what was not used for longest goes first
+
+Examples:
+  python3 tb/build tiny/pool/rtl tiny/pool/netlist
+  python3 tb/build --why k20c/top/rtl
+Exit codes: 0 all there, 1 something could not be built, 2 bad usage."""
+
+
+def arguments():
+    p = argparse.ArgumentParser(prog="build", usage="python3 tb/build [OPTION..] CONFIG/BLOCK/VARIANT..", description=__doc__,
+                                formatter_class=argparse.RawDescriptionHelpFormatter, epilog=epilog())
+    p.add_argument("targets", nargs="+", metavar="CONFIG/BLOCK/VARIANT", help="what to build")
+    p.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="tools at once (default: one for each processor)")
+    p.add_argument("-q", "--quiet", action="store_true", help="say nothing of what is made")
+    p.add_argument("-w", "--why", action="store_true", help="say what each is made from, and why it was made")
+    p.add_argument("--json", action="store_true", help="the same as JSON")
+    a = p.parse_args()
+    if a.jobs < 1:
+        p.error("--jobs: at least 1")
+    return a
+
+
+class Build:
+    def __init__(self, quiet):
+        self.quiet = quiet
+
+    def say(self, word, name, rest=""):
+        if not self.quiet:
+            print(f"  {word:6} {name}{rest}", flush=True)
+
+    def obtain(self, recipe):
+        """(path in the store, what is noted of it, was it made now)"""
+        recipe.prepare(self.path)
+        key = recipe.key
+        found = store.find(key)
+        if found:
+            return *found, False
+        with store.locked(key):
+            found = store.find(key)  # somebody else has made it while we waited
+            if found:
+                return *found, False
+            began = time.time()
+            os.makedirs(os.path.dirname(recipe.log), exist_ok=True)
+            try:
+                meta = {"key": key, "name": recipe.name, "made": began}
+                path = store.add(key, recipe.made(), meta)
+            finally:
+                recipe.clean()
+            self.say("built", recipe.name, f"  {time.time() - began:.0f} s")
+        return path, meta, True
+
+    def path(self, recipe):
+        """The same for what another recipe needs: its path."""
+        return self.obtain(recipe)[0]
+
+    def target(self, name):
+        """Puts one target in place; what is noted of it."""
+        recipe = recipes.recipe(name)
+        note_path, result = f"build/{name}.json", f"build/{name}.so"
+        try:
+            with open(note_path) as f:
+                old = json.load(f)
+        except (OSError, ValueError):
+            old = None
+        path, _, made = self.obtain(recipe)
+        if recipe.block in hdgen.BLOCKS:
+            hdgen.write(f"build/{recipe.config}/{recipe.block}/view.gtkw", hdgen.gen_gtkw(recipe.base, recipe.sets, recipe.block))
+        new = {"target": name, "key": recipe.key, "inputs": recipe.inputs, "package": "".join(t for n, t in recipe.files.items() if n.endswith("_pkg.sv") and "/" not in n), "tools": recipe.used,
+               "commands": [" ".join(c) for c in recipe.commands], "processor": store.digest(recipe.march)}
+        new["why"], new["how"] = (old["why"], old["how"]) if old and old["key"] == recipe.key else (reason(old, new), "built" if made else "taken from the store")
+        sound = old and old["key"] == recipe.key and os.path.exists(result) and store.digest_of(result) == store.digest_of(path)
+        if not sound:
+            store.replace(result, lambda tmp: store.copy(path, tmp))
+            if not made:
+                self.say("store", name)
+        watched = sorted(f for w in recipe.watched for f in ([w] if os.path.isfile(w) else (os.path.join(w, n) for n in os.listdir(w) if n.endswith((".py", ".csv")))))
+        store.put_text(f"build/{name}.inputs", "\n".join(watched) + "\n")
+        store.put_text(note_path, json.dumps(new, indent=1) + "\n")
+        return new
+
+
+def constants(package):
+    return dict(re.findall(r"localparam (?:int|logic \S+) (\w+) = ([^;]*);", package))
+
+
+def reason(old, new):
+    """Why it was made anew: what differs from what was there."""
+    if not old:
+        return "there was none"
+    out = []
+    a, b = constants(old["package"]), constants(new["package"])
+    out += [f"{k} {a[k]} -> {b[k]}" for k in a if k in b and a[k] != b[k]]
+    a, b = old["inputs"], new["inputs"]
+    out += [f"{n} changed" for n in a if n in b and a[n] != b[n] and not (n == "hd_pkg.sv" and out)]
+    out += [f"{n} is new" for n in b if n not in a] + [f"{n} is gone" for n in a if n not in b]
+    out += [f"{k}: {' '.join(old[k])} -> {' '.join(new[k])}" for k in ("tools", "commands") if old[k] != new[k]]
+    if old["processor"] != new["processor"]:
+        out.append("another processor")
+    return "; ".join(out) or "the recipe changed"
+
+
+def explain(note):
+    yield f"{note['target']}: {note['how']}: {note['why']}"
+    yield from (f"    {sha[:12]}  {name}" for name, sha in note["inputs"].items())
+    yield from (f"    with          {text}" for text in note["tools"] + note["commands"])
+
+
+def main():
+    a = arguments()
+    tools.limit_to(a.jobs)
+    build = Build(a.quiet or a.json)
+    failures, notes = [], []
+    with ThreadPoolExecutor(2 * a.jobs) as pool:
+        for future in [pool.submit(build.target, t) for t in dict.fromkeys(a.targets)]:
+            try:
+                notes.append(future.result())
+            except (Failed, SystemExit) as e:
+                failures.append(str(e))
+    if a.json:
+        print(json.dumps(notes, indent=1))
+    elif a.why:
+        print("\n".join(line for n in notes for line in explain(n)))
+    for text in failures:
+        print(f"build: {text}", file=sys.stderr)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    if not os.path.exists("rtl/pkg/hdgen.py"):
+        sys.exit("build: run it from the top of a checkout (there is no rtl/pkg/hdgen.py here)")
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

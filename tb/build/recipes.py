@@ -1,0 +1,322 @@
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""How each variant of a block is made. A recipe names all files that it reads, with their content, and they are written into a folder
+of its own: so the key, the hash of these files, of the commands and of the tools, can not miss anything."""
+import glob
+import os
+import re
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+
+import hdgen
+import sources
+import store
+import tools
+from tools import Failed
+
+BIND = ["tb/engine/bind.h", "tb/engine/bind_api.h", "tb/engine/rtl_api.h"]
+RAM = "rtl/common/hd_ram_1r1w.sv"
+VERILATE = "verilator --cc --prefix Vrtl --Mdir cpp -O3 --no-timing --x-assign unique --unroll-count 256 -Irtl"
+TRACE = "--trace-fst --trace-structs --trace-max-array 1024 --trace-max-width 4096"
+LINT = "verilator --lint-only -Wall --assert --no-timing -Irtl"
+YOSYS = ["yosys", "-q", "-e", "implicitly declared|no driver|not constant"]
+COMPILE = "-std=c++17 -march=native -fPIC -fvisibility=hidden -I."
+SLOW = re.compile(r"Slow|Syms|Trace|ConstPool")  # generated code that runs once, or writes waveforms
+LARGE = 400_000  # bytes of generated code that are worth several compilations side by side
+
+
+class Recipe:
+    """A result of one file. Subclasses fill in files {name: content}, commands and used (tools), and make the result in self.cwd."""
+    march = ""
+    SOURCE = "rtl/*/hd_{block}.sv"
+
+    def __init__(self, config, block, variant):
+        self.config, self.block, self.variant = config, block, variant
+        self.base, *self.sets = config.split("+")
+        self.name = f"{config}/{block}/{variant}"
+        self.source = next(iter(glob.glob(self.SOURCE.format(block=block))), "")
+        self.top = os.path.basename(self.source)[:-3]
+        self.files, self.used, self.commands = {}, [], []
+        self.watched = {"tb/build", "rtl/pkg"}  # where the files come from
+        self.log = f"build/{self.name}.log"
+        self.cwd = f"build/{self.name}.{os.getpid()}.dir"
+
+    def add(self, *paths):
+        """Files of the checkout, under their own names."""
+        self.files.update((p, sources.read(p)) for p in paths)
+        self.watched.update(paths)
+
+    def add_sources(self, faults=False, leave_out=()):
+        """The block's sources and its part of the package; the names of the sources in the order in which they are read."""
+        found = [p for p in sources.closure(self.source) if p not in leave_out and (faults or not p.endswith("hd_fault_pkg.sv"))]
+        packages = sources.packages(self.base, self.sets, found)
+        self.files.update(packages)
+        self.add(*found)
+        return [*packages] + sorted((p for p in found if p.endswith(".sv")), key=lambda p: not p.endswith("_pkg.sv"))
+
+    @property
+    def inputs(self):
+        return {n: store.digest(c) for n, c in sorted(self.files.items())}
+
+    @property
+    def key(self):
+        return store.digest(repr((type(self).__name__, self.used, self.commands, self.march, self.inputs)))
+
+    def run(self, command, cwd=None):
+        return tools.run(command, cwd or self.cwd, self.log, self.name)
+
+    def made(self):
+        """Path of the result, made now."""
+        for name, content in self.files.items():
+            path = f"{self.cwd}/{name}"
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w") as f:
+                f.write(content)
+        open(self.log, "w").close()
+        return self.make()
+
+    def clean(self):
+        shutil.rmtree(self.cwd, ignore_errors=True)
+
+
+class Check(Recipe):
+    """The result is what the tool had to say, and that it had no complaint."""
+
+    def make(self):
+        store.put_text(f"{self.cwd}/said", self.run(self.commands[0]))
+        return f"{self.cwd}/said"
+
+
+class Lint(Check):
+    """Verilator's lint of the block as top"""
+
+    def prepare(self, build):
+        faults = self.variant == "lint-fault"
+        inputs = self.add_sources(faults)
+        self.add("rtl/lint.vlt")
+        self.used = [tools.version("verilator", "--version")]
+        self.commands = [[*LINT.split(), *["+define+HD_FAULTS"] * faults, "rtl/lint.vlt", *inputs, "--top-module", self.top]]
+
+
+class Elaborate(Check):
+    """Yosys elaborates it: no latch, no combinational loop, no undriven or doubly driven net"""
+    SCRIPT = """read_verilog -sv -Irtl {inputs}
+hierarchy -check -top {top}
+proc
+select -assert-none t:$dlatch t:$adlatch t:$sr t:$dlatchsr
+opt -fast
+check -assert
+"""
+
+    def prepare(self, build):
+        self.files["check.ys"] = self.SCRIPT.format(inputs=" ".join(self.add_sources()), top=self.top)
+        self.used = [tools.version("yosys", "-V")]
+        self.commands = [[*YOSYS, "check.ys"]]
+
+
+class Gates(Recipe):
+    """Generic gates of a block, with the block's own module and port names. `tiny` goes to gates as a whole; elsewhere the RAM wrapper
+    stays a black box. Undriven bits after memory_map are rows beyond a depth that is no power of two: they become x, and so random in
+    simulation; a netlist that looks at one differs from the model. Modules are mapped one by one, not flattened: an SMX's block then
+    costs once, whatever the number of SMXs. abc is left out: speed counts here, not size. Nets are split into bits: that is what
+    Verilator compiles fastest."""
+    SCRIPT = """{lib}
+read_verilog -sv -Irtl {inputs}
+hierarchy -check -top {top}
+proc
+select -assert-none t:$dlatch* t:$adlatch* t:$sr
+opt -fast
+check -assert
+memory -nomap
+opt -fast
+memory_map
+setundef -undriven -undef
+opt -fast
+techmap
+opt -fast
+check -assert
+select -assert-none t:$_DLATCH* t:$_SR_*
+select -assert-none t:$* t:$_* %d t:$paramod* %d
+splitnets
+clean
+write_verilog -noattr gates.v
+"""
+
+    def prepare(self, build):
+        ram = [] if self.base == "tiny" else [RAM]
+        inputs = " ".join(self.add_sources(leave_out=ram))
+        self.add(*ram)
+        lib = f"read_verilog -sv -lib -Irtl {RAM}" if ram else ""
+        self.files["gates.ys"] = self.SCRIPT.format(lib=lib, inputs=inputs, top=self.top)
+        self.used = [tools.version("yosys", "-V")]
+        self.commands = [[*YOSYS, "gates.ys"]]
+
+    def make(self):
+        self.run(self.commands[0])
+        return f"{self.cwd}/gates.v"
+
+
+class Cells(Recipe):
+    """Standard cells of a block as the area report has them, and the cells themselves as Verilog."""
+
+    def prepare(self, build):
+        self.add_sources()
+        self.add(*glob.glob("synth/area/*"))
+        self.used = [tools.version("yosys", "-V")]
+
+    def make(self):
+        out = os.path.abspath(f"{self.cwd}/cells.v")
+        self.run(["python3", "synth/area", "--config", self.config, "--netlist", out, self.block], ".")
+        with open(out, "a") as f:
+            f.write(sources.read("build/area/cells.v"))
+        return out
+
+
+class Verilated(Recipe):
+    """The shared object that the harness loads."""
+    FLAGS = "--assert --x-initial unique --flatten"
+    OPT = "-O2"
+    DEFINES = ""
+
+    def prepare(self, build):
+        self.verilated([*self.add_sources(faults="HD_FAULTS" in self.FLAGS), "public.vlt"])
+        self.files["public.vlt"] = hdgen.gen_vlt(self.block)
+        self.bind(netlist=False)
+
+    def verilated(self, inputs):
+        self.wave = self.variant.endswith("-wave")
+        self.march = tools.processor()
+        flags = {"VM_TRACE": self.wave, "VM_TRACE_FST": self.wave, "VM_COVERAGE": self.variant == "cov"}
+        self.compile = [tools.compiler(), *COMPILE.split(), *(f"-D{k}={int(v)}" for k, v in flags.items()), *self.DEFINES.split()]
+        self.commands = [[*VERILATE.split(), "--top-module", self.top, *self.FLAGS.split(), *TRACE.split() * self.wave, *inputs], [*self.compile, self.OPT]]
+        self.used = [tools.version("verilator", "--version"), tools.version(tools.compiler(), "--version")]
+
+    def bind(self, netlist):
+        """The C++ between the Verilated block and the harness."""
+        self.files["bind.cpp"] = hdgen.gen_bind(self.base, self.sets, self.block, netlist)
+        self.files.update((os.path.basename(p), sources.read(p)) for p in BIND)
+        self.watched.update([*BIND, *glob.glob("rtl/*/*.csv")])
+        self.files["hd_types.h"] = sources.code(hdgen.gen_types_h())
+        blocks = [self.block]
+        for b in blocks:
+            self.files[f"hd_{b}_ports.h"] = sources.code(hdgen.gen_ports_h(b))
+            blocks += [r["type"] for r in hdgen.port_rows(b) if r["dir"] == "sub" and r["type"] not in blocks]
+
+    def make(self):
+        """Verilator, then compilers side by side: one for all that runs once, not optimized, one for each large file of the rest."""
+        self.run(self.commands[0])
+        self.compare_inputs()
+        self.cpp = f"{self.cwd}/cpp"
+        for name in self.files:
+            if name.endswith((".h", ".cpp")):
+                os.replace(f"{self.cwd}/{name}", f"{self.cpp}/{name}")
+        made = sorted(f for f in os.listdir(self.cpp) if f.startswith("Vrtl") and f.endswith(".cpp") and "__ALL" not in f)
+        fast = [f for f in made if not SLOW.search(f)]
+        if sum(os.path.getsize(f"{self.cpp}/{f}") for f in fast) < LARGE:
+            fast = [self.together("fast.cpp", fast)]
+        slow = self.together("slow.cpp", [f for f in made if SLOW.search(f)])
+        runtime = ["verilated", "verilated_dpi", "verilated_threads"] + ["verilated_fst_c"] * self.wave + ["verilated_cov"] * (self.variant == "cov")
+        root = tools.version("verilator", "--getenv", "VERILATOR_ROOT") + "/include"
+        units = [(f, self.OPT) for f in fast] + [(slow, "-O0"), ("bind.cpp", self.OPT)] + [(f"{root}/{f}.cpp", "-O2") for f in runtime]
+
+        def compiled(unit):
+            file, opt = unit
+            warnings = ["-Wall", "-Wextra", "-Wno-unused-parameter"] * (file == "bind.cpp")
+            to = os.path.basename(file)[:-4] + ".o"
+            self.run([*tools.ccache(), *self.compile, *warnings, opt, "-isystem", root, "-isystem", f"{root}/vltstd", "-c", file, "-o", to], self.cpp)
+            return to
+        with ThreadPoolExecutor(len(units)) as pool:
+            objects = list(pool.map(compiled, units))
+        self.run([tools.compiler(), "-shared", "-Wl,-Bsymbolic", "-o", "result.so", *objects, "-lz", "-lpthread", "-latomic"], self.cpp)
+        return f"{self.cpp}/result.so"
+
+    def together(self, name, parts):
+        with open(f"{self.cpp}/{name}", "w") as f:
+            f.writelines(f'#include "{p}"\n' for p in parts)
+        return name
+
+    def compare_inputs(self):
+        """What Verilator says that it has read must be what the key was made of."""
+        with open(f"{self.cwd}/cpp/Vrtl__ver.d") as f:
+            read = f.read().split(" : ", 1)[1].split()
+        for path in read:
+            if path not in self.files and not os.path.isabs(path):
+                raise Failed(f"{self.name}: Verilator has read {path}, which is not among its inputs")
+
+
+class Fast(Verilated):
+    FLAGS = "--x-initial unique --flatten"
+
+
+class Fault(Verilated):
+    FLAGS = "--assert --x-initial unique --flatten +define+HD_FAULTS"
+    DEFINES = "-DHD_FAULT_BUILD"
+
+
+class Coverage(Verilated):
+    """Flops start at 0, so that leaving a random value for reset is no toggle. Large code: -O1 compiles it several times faster."""
+    FLAGS = "--assert --x-initial 0 --coverage-line --coverage-toggle --coverage-user"
+    OPT = "-O1"
+
+
+class Bench(Verilated):
+    """A bench of small parts with a C++ of its own: verif/BLOCK/hd_BLOCK_tb.sv, BLOCK_tb.cpp and .h."""
+    SOURCE = "verif/{block}/hd_{block}_tb.sv"
+
+    def prepare(self, build):
+        self.verilated(["rtl/lint.vlt", *self.add_sources()])
+        self.add("rtl/lint.vlt")
+        stem = f"verif/{self.block}/{self.block}_tb"
+        self.files.update({"bind.cpp": sources.read(stem + ".cpp"), f"{self.block}_tb.h": sources.read(stem + ".h")})
+        self.watched.update([stem + ".cpp", stem + ".h"])
+
+
+class Netlist(Verilated):
+    FLAGS = "-Wno-fatal -Wno-lint -Wno-style -Wno-UNOPTFLAT --x-initial unique --flatten"
+    OPT = "-O1"
+
+    def prepare(self, build):
+        ram = [] if self.base == "tiny" else [RAM]
+        self.add(*ram)
+        self.add_gates(build(Gates(self.config, self.block, "gates")), ram)
+
+    def add_gates(self, path, more):
+        self.files["gates.v"] = sources.read(path)
+        self.verilated(["gates.v", *more])
+        self.bind(netlist=True)
+
+
+class Mapped(Netlist):
+    def prepare(self, build):
+        self.add_gates(build(Cells(self.config, self.block, "cells")), [])
+
+
+VERILATED = {
+    "rtl": (Verilated, "the RTL as it is, with assertions"),
+    "fast": (Fast, "the RTL without assertions, for long runs"),
+    "fault": (Fault, "the RTL with the planted faults of verif/faults.csv, none of them switched on"),
+    "cov": (Coverage, "the RTL, counting line and toggle coverage"),
+    "netlist": (Netlist, "generic gates, as Yosys makes them"),
+    "mapped": (Mapped, "standard cells, as the area report has them (blocks without RAM)"),
+}
+VARIANTS = {
+    **VERILATED,
+    **{f"{v}-wave": (recipe, f"{v} with waveforms") for v, (recipe, _) in VERILATED.items()},
+    "lint": (Lint, "Verilator's lint of the block as top"),
+    "lint-fault": (Lint, "the same with the planted faults"),
+    "bench": (Bench, "the bench of the parts in verif/BLOCK"),
+    "check": (Elaborate, "Yosys elaborates it: no latch, no loop, no undriven or doubly driven net"),
+}
+
+
+def recipe(target):
+    """The recipe of a target CONFIG/BLOCK/VARIANT."""
+    words = target.split("/")
+    if len(words) != 3:
+        raise Failed(f"{target}: not CONFIG/BLOCK/VARIANT")
+    config, block, variant = words
+    if variant not in VARIANTS:
+        raise Failed(f"{target}: no variant '{variant}'; there are: {', '.join(VARIANTS)}")
+    made = VARIANTS[variant][0](config, block, variant)
+    if not made.source:
+        raise Failed(f"{target}: no block '{block}'; there are: {', '.join(hdgen.BLOCKS)}")
+    return made

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""What a module is really made of: the files that it and all below it stand in, and the constants of hd_pkg that these name."""
+import functools
+import glob
+import os
+import re
+
+import hdgen
+
+MODULE = re.compile(r"\bhd_\w+")
+INCLUDE = re.compile(r'`include\s+"([^"]+)"')
+USED = re.compile(r"\b(hd_pkg|hd_regs_pkg)::(\w+)")
+
+
+@functools.lru_cache(None)
+def read(path):
+    with open(path) as f:
+        return f.read()
+
+
+@functools.lru_cache(None)
+def files():
+    """Module name -> file: each file under rtl/ holds the one module that it is named after."""
+    return {os.path.basename(p)[:-3]: p for p in sorted(glob.glob("rtl/*/*.sv"))}
+
+
+def code(text):
+    """A source without its comments."""
+    return re.sub(r"/\*.*?\*/", "", re.sub(r"//.*", "", text), flags=re.S)
+
+
+@functools.lru_cache(None)
+def named(path):
+    """The modules and headers that a source names."""
+    text = code(read(path))
+    modules = {files()[m] for m in MODULE.findall(text) if m in files()}
+    headers = {h for i in INCLUDE.findall(text) for h in glob.glob(f"rtl/*/{os.path.basename(i)}")}
+    return modules | headers
+
+
+def closure(path):
+    """The sources of a module and of all that it instantiates or includes, in a fixed order."""
+    found, todo = set(), {path}
+    while todo:
+        found |= todo
+        todo = {n for p in todo for n in named(p)} - found
+    return sorted(found)
+
+
+def items(text):
+    """A package as [(names that it declares, its text)]."""
+    out = []
+    for m in re.finditer(r"localparam\s[^;]*;|typedef\s+(?:enum|struct packed)[^}]*\}\s*\w+;", text):
+        body = re.sub(r"\s+", " ", m.group(0))
+        if body.startswith("localparam"):
+            names = {re.search(r"(\w+) =", body).group(1)}
+        else:
+            names = {re.search(r"(\w+);$", body).group(1)}
+            if "enum" in body:
+                names |= set(re.findall(r"(\w+) =", body))
+        out.append((names, body))
+    return out
+
+
+def packages(config, sets, sources):
+    """File name -> text: what hd_pkg and hd_regs_pkg of a configuration say of the names that the sources use, and no more: a constant that nobody
+    here names does not count as one of their inputs."""
+    whole = hdgen.gen_sv(config, sets)
+    used = {"hd_pkg": set(), "hd_regs_pkg": set()}
+    for path in sources:
+        for where, name in USED.findall(code(read(path))):
+            used[where].add(name)
+    out = {}
+    for where, names in used.items():
+        body = re.search(rf"^package {where};(.*?)^endpackage", whole, re.M | re.S).group(1)
+        kept = []
+        for declared, text in reversed(items(code(body))):
+            if declared & names:
+                kept.append("  " + text)
+                names |= set(re.findall(r"\b\w+_[te]\b", text))
+        if kept:
+            out[where + ".sv"] = "\n".join([f"package {where};", *reversed(kept), "endpackage"]) + "\n"
+    return out

@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""Is the store of what was built right? Every kind of input is changed in a copy of the checkout: what depends on it is made anew, for
+that reason, and nothing else is; a damaged object is never served. Run from the top of the checkout. Ends with `N passed, N failed`."""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+RTL, LINT = "tiny/fcfs/rtl", "tiny/fcfs/lint"
+
+
+class Store(unittest.TestCase):
+    """Each test has a store and a checkout of its own, in which both targets were built."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.all = tempfile.TemporaryDirectory()
+        cls.first = f"{cls.all.name}/first"
+        for folder in ("rtl", "tb/build", "tb/engine", "tb/gtkw"):
+            shutil.copytree(folder, f"{cls.first}/{folder}", ignore=shutil.ignore_patterns("__pycache__"))
+        cls.cache = f"{cls.all.name}/first.store"
+        cls.made_first = cls.call(RTL, LINT, top=cls.first, cache=cls.cache).stdout
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.all.cleanup()
+
+    def setUp(self):
+        self.top, self.store = f"{self.all.name}/top", f"{self.all.name}/store"
+        for old, new in ((self.first, self.top), (self.cache, self.store)):
+            shutil.rmtree(new, ignore_errors=True)
+            shutil.copytree(old, new)
+        self.more = {}
+
+    @classmethod
+    def call(cls, *args, top, cache, **more):
+        env = dict(os.environ, HEDDLE_CACHE=cache, PYTHONDONTWRITEBYTECODE="1", **more)
+        return subprocess.run([sys.executable, "tb/build", *args], cwd=top, env=env, capture_output=True, text=True)
+
+    def build(self, *args):
+        return self.call(*args, top=self.top, cache=self.store, **self.more)
+
+    def made(self):
+        """{target: built or store} of what is not up to date; both are there afterwards."""
+        done = self.build(RTL, LINT)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return {line.split()[1]: line.split()[0] for line in done.stdout.splitlines()}
+
+    def why(self, target=RTL):
+        return json.loads(self.build("--json", target).stdout)[0]["why"]
+
+    def edit(self, path, old, new):
+        with open(f"{self.top}/{path}") as f:
+            text = f.read()
+        self.assertIn(old, text)
+        with open(f"{self.top}/{path}", "w") as f:
+            f.write(text.replace(old, new, 1))
+
+    def objects(self):
+        """The entries of the store."""
+        return [os.path.join(d, n[:-5]) for d, _, names in os.walk(self.store) for n in names if n.endswith(".json")]
+
+    def object(self):
+        with open(f"{self.top}/build/{RTL}.so", "rb") as f:
+            return f.read()
+
+    def test_first_time(self):
+        self.assertEqual(sorted(line.split()[:2] for line in self.made_first.splitlines()), [["built", LINT], ["built", RTL]])
+        self.assertEqual(self.why(), "there was none")
+
+    def test_nothing_changed(self):
+        os.utime(f"{self.top}/rtl/fcfs/hd_fcfs.sv")  # only the clock
+        self.assertEqual(self.made(), {})
+
+    def test_another_checkout(self):
+        shutil.rmtree(f"{self.top}/build")
+        self.assertEqual(self.made(), {RTL: "store", LINT: "store"})
+
+    def test_source(self):
+        self.edit("rtl/fcfs/hd_fcfs.sv", "endmodule", "endmodule  // the end")
+        self.assertEqual(self.made(), {RTL: "built", LINT: "built"})
+        self.assertEqual(self.why(), "rtl/fcfs/hd_fcfs.sv changed")
+
+    def test_source_and_back(self):
+        self.edit("rtl/fcfs/hd_fcfs.sv", "endmodule", "endmodule  // the end")
+        self.made()
+        self.edit("rtl/fcfs/hd_fcfs.sv", "endmodule  // the end", "endmodule")
+        self.assertEqual(self.made(), {RTL: "store", LINT: "store"})
+
+    def test_source_of_another_block(self):
+        self.edit("rtl/pool/hd_pool.sv", "endmodule", "endmodule  // the end")
+        self.assertEqual(self.made(), {})
+
+    def test_new_part(self):
+        """An instance of a part makes that part, and what it includes, an input."""
+        part = "\n  logic unused_full, unused_empty, unused_data;\n  hd_fifo #(.Width(1), .Depth(1)) u_new (.clk_i(clk_i), .rst_ni(rst_ni), .push_i(1'b0), .data_i(1'b0),"
+        part += " .pop_i(1'b0), .data_o(unused_data), .empty_o(unused_empty), .full_o(unused_full));\nendmodule"
+        self.edit("rtl/fcfs/hd_fcfs.sv", "endmodule", part)
+        self.build(LINT)
+        with open(f"{self.top}/build/{LINT}.json") as f:
+            was = f.read()
+        self.build(RTL)
+        self.assertIn("rtl/common/hd_fifo.sv is new", self.why())
+        self.assertEqual(open(f"{self.top}/build/{LINT}.json").read(), was)
+
+    def test_header(self):
+        """A macro that the sources include."""
+        self.edit("rtl/common/hd_fault.svh", "// Planted faults.", "// Planted faults, all of them.")
+        self.assertEqual(self.made(), {RTL: "built", LINT: "built"})
+        self.assertEqual(self.why(), "rtl/common/hd_fault.svh changed")
+
+    def test_constant_that_is_used(self):
+        self.edit("rtl/pkg/configs.csv", "NumKde,32,16,,2,", "NumKde,32,16,,3,")
+        self.assertEqual(self.made(), {RTL: "built", LINT: "built"})
+        self.assertIn("NumKde 2 -> 3", self.why())
+
+    def test_constant_that_is_not_used(self):
+        """The binding tells the harness all parameters; the lint does not see this one."""
+        self.edit("rtl/pkg/configs.csv", "PoolDepth,16,,,2,", "PoolDepth,16,,,3,")
+        self.assertEqual(self.made(), {RTL: "built"})
+        self.assertEqual(self.why(), "bind.cpp changed")
+
+    def test_comment_of_a_constant(self):
+        self.edit("rtl/pkg/configs.csv", "entries of the Kernel Distributor", "entries of the KD")
+        self.assertEqual(self.made(), {})
+
+    def test_binding(self):
+        self.edit("tb/engine/bind.h", "#pragma once", "#pragma once\n")
+        self.assertEqual(self.made(), {RTL: "built"})
+        self.assertEqual(self.why(), "bind.h changed")
+
+    def test_flag(self):
+        self.edit("tb/build/recipes.py", "-O3 --no-timing", "-O2 --no-timing")
+        self.assertEqual(self.made(), {RTL: "built"})
+        self.assertIn("commands: ", self.why())
+
+    def test_waiver(self):
+        with open(f"{self.top}/rtl/lint.vlt", "a") as f:
+            f.write("// one more\n")
+        self.assertEqual(self.made(), {LINT: "built"})
+
+    def test_tool(self):
+        """Another version of the compiler, which only one target uses."""
+        compiler = "clang++" if shutil.which("clang++") else "g++"
+        folder = f"{self.top}/bin"
+        os.makedirs(folder)
+        with open(f"{folder}/{compiler}", "w") as f:
+            f.write(f'#!/bin/sh\n[ "$1" = --version ] && {{ echo "{compiler} of tomorrow"; exit; }}\nexec {shutil.which(compiler)} "$@"\n')
+        os.chmod(f"{folder}/{compiler}", 0o755)
+        self.more = {"PATH": f"{folder}:{os.environ['PATH']}"}
+        self.assertEqual(self.made(), {RTL: "built"})
+        self.assertIn("of tomorrow", self.why())
+
+    def test_damaged_entry(self):
+        sound = self.object()
+        for path in self.objects():
+            with open(path, "r+b") as f:
+                f.seek(0, os.SEEK_END)
+                f.write(b"x")
+        shutil.rmtree(f"{self.top}/build")
+        self.assertEqual(self.made(), {RTL: "built", LINT: "built"})
+        self.assertEqual(len(self.object()), len(sound))
+
+    def test_torn_note(self):
+        for path in self.objects():
+            with open(path + ".json", "w") as f:
+                f.write('{"sha": ')
+        shutil.rmtree(f"{self.top}/build")
+        self.assertEqual(self.made(), {RTL: "built", LINT: "built"})
+
+    def test_damaged_result(self):
+        """What lies in build/ is compared with the store."""
+        sound = self.object()
+        with open(f"{self.top}/build/{RTL}.so", "wb") as f:
+            f.write(sound[:1000])
+        self.assertEqual(self.made(), {RTL: "store"})
+        self.assertEqual(self.object(), sound)
+
+    def test_two_at_once(self):
+        """The second waits for the first and takes what it made."""
+        shutil.rmtree(self.store)
+        shutil.rmtree(f"{self.top}/build")
+        other = f"{self.all.name}/other"
+        shutil.rmtree(other, ignore_errors=True)
+        shutil.copytree(self.top, other)
+        env = dict(os.environ, HEDDLE_CACHE=self.store)
+        both = [subprocess.Popen([sys.executable, "tb/build", RTL], cwd=top, env=env, stdout=subprocess.PIPE, text=True) for top in (self.top, other)]
+        said = sorted(p.communicate()[0].split()[0] for p in both)
+        self.assertEqual(said, ["built", "store"])
+
+    def test_small_store(self):
+        """It holds no more than it may, but what was just made can be used."""
+        self.more = {"HEDDLE_CACHE_SIZE": "0"}
+        self.edit("rtl/fcfs/hd_fcfs.sv", "endmodule", "endmodule  // the end")
+        self.assertEqual(self.made(), {RTL: "built", LINT: "built"})
+        self.assertEqual(len(self.objects()), 1)
+
+    def test_failure_leaves_nothing(self):
+        shutil.rmtree(f"{self.top}/build/{RTL.rsplit('/', 1)[0]}")
+        self.edit("rtl/fcfs/hd_fcfs.sv", "endmodule", "assign nowhere_q = 1;\nendmodule")
+        done = self.build(RTL)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("rtl/fcfs/hd_fcfs.sv:", done.stderr)
+        self.assertEqual(os.listdir(f"{self.top}/build/tiny/fcfs"), ["rtl.log"])
+
+    def test_refusals(self):
+        for target, text in (("tiny/loom/rtl", "no block 'loom'; there are: kmu"), ("tiny/fcfs/gates", "no variant 'gates'; there are: rtl"),
+                             ("k80/fcfs/rtl", "no configuration 'k80'; there are: k20c"), ("fcfs", "not CONFIG/BLOCK/VARIANT"),
+                             ("tiny+NumKde=0/fcfs/rtl", "NumKde 0: 1 to 128"), ("tiny+Kde=3/fcfs/rtl", "no parameter 'Kde'")):
+            done = self.build(target)
+            self.assertEqual((done.returncode, done.stdout), (1, ""), target)
+            self.assertIn(text, done.stderr)
+            self.assertEqual(len(done.stderr.splitlines()), 1)
+
+
+if __name__ == "__main__":
+    result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2).run(unittest.TestLoader().loadTestsFromNames(sys.argv[1:] or ["Store"], sys.modules[__name__]))
+    failed = len(result.failures) + len(result.errors)
+    print(f"{result.testsRun - failed} passed, {failed} failed")
+    sys.exit(failed > 0)
