@@ -19,10 +19,9 @@ AIM_FO4 = 40
 class Block:
     """`kids`: [(Block, how many)]. Areas of the summary are the block's own; ge() adds those inside."""
 
-    def __init__(self, name, summary, kids):
-        self.name, self.kids = name, kids
+    def __init__(self, name, summary, kids, elaborated):
         self.__dict__.update(summary)
-        self.kids = kids
+        self.name, self.kids, self.elaborated = name, kids, elaborated
 
     def rams(self):
         """[(instance, rows, bits)] of the block itself."""
@@ -38,7 +37,13 @@ class Block:
         return out.union(*(kid.sizes() for kid, _ in self.kids))
 
     def files(self):
-        out = [self.verilog]
+        """The netlists of the block and of all inside it, as Verilog."""
+        def make(path):
+            module = flow.mapped(self.top, self.elaborated, self.recipe)
+            flow.write(path + ".json", json.dumps({"creator": "heddle area", "modules": {self.top: module}}))
+            flow.run(["yosys", "-q", "-p", f"read_json {path}.json; write_verilog -noattr {path}"], path + ".log")
+            os.remove(path + ".json")
+        out = [flow.cached(self.key, ".v", make)]
         for kid, _ in self.kids:
             out += [f for f in kid.files() if f not in out]
         return out
@@ -55,7 +60,7 @@ def ge_of(um2):
 def examine(name, top, sources, boxes, cells, kids=(), note=lambda text: None, recipes=tuple(flow.RECIPES)):
     """Maps a module by each of the recipes and keeps the one with the smaller product of GE and FO4; above the aim the faster one."""
     elaborated = flow.elaborate(top, sources, boxes)
-    key = flow.sha(CODE, elaborated[1], flow.MAP, flow.CONSTRAINTS, *(flow.RECIPES[r] for r in recipes), open(flow.LIB).read(), *(kid.key for kid, _ in kids))
+    key = flow.sha(CODE, elaborated["key"], flow.MAP, flow.CONSTRAINTS, *(flow.RECIPES[r] for r in recipes), open(flow.LIB).read(), *(kid.key for kid, _ in kids))
 
     def make(path):
         note(name)
@@ -63,20 +68,16 @@ def examine(name, top, sources, boxes, cells, kids=(), note=lambda text: None, r
         best = min(tries, key=lambda s: (max(s["path"]["ns"], AIM_FO4 * library.FO4_NS), (s["logic"] + s["flops"] + 1) * s["path"]["ns"]))
         flow.write(path, json.dumps(best))
     with open(flow.cached(key, ".block", make)) as f:
-        return Block(name, json.load(f), list(kids))
+        return Block(name, json.load(f), list(kids), elaborated)
 
 
 def attempt(key, top, elaborated, recipe, cells, kids):
     module = flow.mapped(top, elaborated, recipe)
     net = netlist.Netlist(module, cells, {"hd_" + kid.name: vars(kid) for kid, _ in kids})
     summary = net.summary()
-    base = f"{flow.CACHE}/{key}.{recipe}"
-    flow.write(base + ".json", json.dumps({"creator": "heddle area", "modules": {top: module}}))
-    flow.run(["yosys", "-q", "-p", f"read_json {base}.json; write_verilog -noattr {base}.v"], base + ".log")
-    os.remove(base + ".json")
-    summary.update(top=top, key=flow.sha(key, recipe), recipe=recipe, verilog=base + ".v",
-                   memories={n: (r, w, "RAM" if ram.worth(r, w) else "flops") for n, (r, w) in elaborated[2].items()})
-    block = Block(top, dict(summary), list(kids))
+    summary.update(top=top, key=flow.sha(key, recipe), recipe=recipe,
+                   memories={n: (r, w, "RAM" if ram.worth(r, w) else "flops") for n, (r, w) in elaborated["memories"].items()})
+    block = Block(top, summary, list(kids), elaborated)
     if sum(block.macros.values()) != len(block.rams()):
         raise flow.Failed(f"{top}: {dict(block.macros)} for the memories {block.memories}: a memory has to be one macro, or flops")
     summary["path"] = path_of(block)
@@ -87,7 +88,7 @@ def path_of(block):
     sizes = block.sizes()
     libs = [flow.LIB]
     if sizes:
-        libs.append(f"{flow.CACHE}/{block.key}.ram.lib")
+        libs.append(f"{flow.WORK}/{block.key}.ram.lib")
         flow.write(libs[1], ram.liberty(sizes, library.FO4_NS))
     p = timing.longest(block.key, block.top, libs, block.files())
     return {"ns": p.ns, "setup": p.setup, "from": own_name(p.start), "to": own_name(p.end),

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """From RTL to a mapped netlist of one block, with Yosys and ABC. The blocks inside it stay black boxes: each is mapped
-once, however many there are. Everything is cached by the content of what was synthesized."""
-import fcntl
-import hashlib
+once, however many there are. Everything is kept in the store of tb/build, under the content of what was synthesized."""
 import json
 import os
 import re
@@ -12,10 +10,11 @@ import sys
 import library
 import ram
 
-sys.path.insert(0, "rtl/pkg")
+sys.path[:0] = ["rtl/pkg", "tb/build"]
 import hdgen  # noqa: E402  (the tables of parameters, ports and state)
+import store  # noqa: E402
 
-CACHE = "build/area/cache"
+WORK = "build/area/work"  # what is being made, and logs
 LIB = "build/area/osu018.lib"
 CELLS = "build/area/cells.v"
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -77,31 +76,28 @@ def run(argv, log):
 
 
 def sha(*parts):
-    h = hashlib.sha256()
-    for p in parts:
-        h.update(p.encode() if isinstance(p, str) else p)
-        h.update(b"\0")
-    return h.hexdigest()[:32]
+    return store.digest("\0".join(parts))
 
 
-def write(path, text):
-    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-    tmp = f"{path}.{os.getpid()}.tmp"
-    with open(tmp, "w") as f:
-        f.write(text)
-    os.replace(tmp, path)
+write = store.put_text
 
 
 def cached(key, suffix, make):
-    """The file of this content; `make(path)` writes it if it is not there. Two makers of one file: the second waits."""
-    path = f"{CACHE}/{key}{suffix}"
-    if not os.path.exists(path):
-        os.makedirs(CACHE, exist_ok=True)
-        with open(f"{CACHE}/{key}.lock", "w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            if not os.path.exists(path):
-                make(path)
-    return path
+    """The file in the store of this content; `make(path)` writes it if it is not there. Two makers of one file: the second waits."""
+    entry = sha("area", key, suffix)
+    found = store.find(entry)
+    if found:
+        return found[0]
+    with store.locked(entry):
+        found = store.find(entry)
+        if found:
+            return found[0]
+        path = f"{WORK}/{os.getpid()}-{key}{suffix}"
+        os.makedirs(WORK, exist_ok=True)
+        make(path)
+        kept = store.add(entry, path, {"name": f"area {suffix}"})
+        os.remove(path)
+        return kept
 
 
 class Design:
@@ -150,14 +146,14 @@ def cell_models():
 # ---- Steps ------------------------------------------------------------------------------------------------------------
 
 def elaborate(top, sources, boxes):
-    """The design before any choice of the mapper, and the memories in it. Its text, without source positions, is the key
-    of everything after. A latch is an error."""
+    """The design before any choice of the mapper {il, its key, the memories in it}. Its text, without source positions, is the
+    key of everything after. A latch is an error."""
     texts = [open(f).read() for f in sources + boxes]
     headers = open("rtl/common/hd_fault.svh").read()
     key = sha(top, ELABORATE, headers, *texts)
 
     def make(path):
-        base = path[:-3]
+        base = path[:-len(".json")]
         write(base + ".ys", ELABORATE.format(package=sources[0], boxes="\n".join(f"read_verilog -sv -lib -Irtl {f}" for f in boxes),
                                              sources=" ".join(sources[1:]), top=top, base=base, path=path))
         try:
@@ -169,13 +165,11 @@ def elaborate(top, sources, boxes):
         with open(path + ".tmp") as f:
             text = re.sub(r"^(#.*|autoidx.*)\n", "", f.read(), flags=re.M)
         with open(base + ".mem") as f:
-            write(base + ".sum", json.dumps({"key": sha(text), "memories": memories(json.load(f)["modules"][top])}))
+            write(path, json.dumps({"il": text, "key": sha(text), "memories": memories(json.load(f)["modules"][top])}))
         os.remove(base + ".mem")
-        os.replace(path + ".tmp", path)
-    path = cached(key, ".il", make)
-    with open(path[:-3] + ".sum") as f:
-        found = json.load(f)
-    return path, found["key"], found["memories"]
+        os.remove(path + ".tmp")
+    with open(cached(key, ".json", make)) as f:
+        return json.load(f)
 
 
 def number(v):
@@ -194,21 +188,22 @@ def memories(module):
 
 def mapped(top, elaborated, recipe):
     """The mapped netlist of a module, as Yosys writes it in JSON."""
-    il, key, mems = elaborated
+    mems = elaborated["memories"]
     sizes = {(ram.full(r), w) for r, w in mems.values() if ram.worth(r, w)}
     # What is not worth a macro would be put into those of a larger memory of the block.
     small = "\n".join('setattr -set ram_style "logic" c:' + re.sub(r"[][]", "?", n) for n, (r, w) in mems.items() if not ram.worth(r, w))
-    key = sha(top, key, MAP, small, RECIPES[recipe], CONSTRAINTS, open(LIB).read(), ram.libmap(sizes), ram.techmap(sizes))
+    key = sha(top, elaborated["key"], MAP, small, RECIPES[recipe], CONSTRAINTS, open(LIB).read(), ram.libmap(sizes), ram.techmap(sizes))
 
     def make(path):
-        base = path[:-5]
+        base = path[:-len(".mapped")]
+        write(base + ".il", elaborated["il"])
         write(base + ".abc", RECIPES[recipe].replace("; ", "\n") + "\n")
         write(base + ".constr", CONSTRAINTS)
         write(base + ".lm", ram.libmap(sizes))
         write(base + ".v", ram.techmap(sizes))
         # Without a RAM there is nothing for these two to read.
         script = MAP if sizes else re.sub(r"^(memory_libmap|techmap) .*\n", "", MAP, flags=re.M)
-        write(base + ".ys", script.format(il=il, top=top, small=small, base=base, lib=LIB, path=path))
+        write(base + ".ys", script.format(il=base + ".il", top=top, small=small, base=base, lib=LIB, path=path))
         run(["yosys", "-q", base + ".ys"], base + ".log")
         with open(base + ".left") as f:
             left = memories(json.load(f)["modules"][top])
@@ -218,5 +213,5 @@ def mapped(top, elaborated, recipe):
                 raise Failed(f"memory {name} of {top} ({r} x {w}) would turn into flops: it is read without a clock edge of its own, or "
                              "has more ports than one for writing and one for reading (RAM goes through hd_ram_1r1w)")
         os.replace(path + ".tmp", path)
-    with open(cached(key, ".json", make)) as f:
+    with open(cached(key, ".mapped", make)) as f:
         return json.load(f)["modules"][top]

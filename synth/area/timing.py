@@ -51,5 +51,5 @@ def longest(key, top, liberties, verilogs):
         if bad:
             raise flow.Failed(f"sta: {bad.group(1)} ({path}.log)")
         flow.write(path, text)
-    with open(flow.cached(flow.sha(key, tcl, open(__file__).read()), ".sta", make)) as f:
+    with open(flow.cached(flow.sha(key, open(__file__).read()), ".sta", make)) as f:
         return Path(f.read())

@@ -172,7 +172,7 @@ def prove(name, spoil=lambda text: text):
     sources, _ = K20C.modules(name)
     gates = "async2sync; dffunmap; setundef -zero -undriven; zinit -all; opt_clean; techmap; opt -fast; dffunmap; abc -g AND -fast; opt_clean"
     with tempfile.TemporaryDirectory() as d:
-        flow.write(f"{d}/mapped.v", spoil(open(b.verilog).read()))
+        flow.write(f"{d}/mapped.v", spoil(open(b.files()[0]).read()))
         # With symbols: ABC pairs ports by name, and refuses networks whose names differ.
         flow.write(f"{d}/p.ys", f"read_verilog -sv -Irtl {' '.join(sources)}; hierarchy -check -top hd_{name}; proc; flatten; opt; memory -nomap; "
                    f"memory_map; {gates}; write_aiger -zinit -symbols {d}/rtl.aig; design -reset; read_verilog {flow.CELLS}; "
