@@ -39,7 +39,7 @@ class Block:
     def files(self):
         """The netlists of the block and of all inside it, as Verilog."""
         def make(path):
-            module = flow.mapped(self.top, self.elaborated, self.recipe)
+            module = named(self.top, self.elaborated, self.recipe, library.install(flow.LIB), self.kids)[0]
             flow.write(path + ".json", json.dumps({"creator": "heddle area", "modules": {self.top: module}}))
             flow.run(["yosys", "-q", "-p", f"read_json {path}.json; write_verilog -noattr {path}"], path + ".log")
             os.remove(path + ".json")
@@ -71,9 +71,14 @@ def examine(name, top, sources, boxes, cells, kids=(), note=lambda text: None, r
         return Block(name, json.load(f), list(kids), elaborated)
 
 
-def attempt(key, top, elaborated, recipe, cells, kids):
+def named(top, elaborated, recipe, cells, kids):
+    """A mapped module, and what is in it; its flops get the names of their registers, its large nets buffers."""
     module = flow.mapped(top, elaborated, recipe)
-    net = netlist.Netlist(module, cells, {"hd_" + kid.name: vars(kid) for kid, _ in kids})
+    return module, netlist.Netlist(module, cells, {"hd_" + kid.name: vars(kid) for kid, _ in kids})
+
+
+def attempt(key, top, elaborated, recipe, cells, kids):
+    _, net = named(top, elaborated, recipe, cells, kids)
     summary = net.summary()
     summary.update(top=top, key=flow.sha(key, recipe), recipe=recipe,
                    memories={n: (r, w, "RAM" if ram.worth(r, w) else "flops") for n, (r, w) in elaborated["memories"].items()})

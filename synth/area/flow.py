@@ -163,9 +163,10 @@ def elaborate(top, sources, boxes):
             if latch:
                 raise Failed(f"latch in {latch.group(1)} ({base}.log)".replace("\\", ""))
         with open(path + ".tmp") as f:
-            text = re.sub(r"^(#.*|autoidx.*)\n", "", f.read(), flags=re.M)
+            il = f.read()
+        text = re.sub(r"^(#.*|autoidx.*)\n", "", il, flags=re.M)
         with open(base + ".mem") as f:
-            write(path, json.dumps({"il": text, "key": sha(text), "memories": memories(json.load(f)["modules"][top])}))
+            write(path, json.dumps({"il": il, "key": sha(text), "memories": memories(json.load(f)["modules"][top])}))
         os.remove(base + ".mem")
         os.remove(path + ".tmp")
     with open(cached(key, ".json", make)) as f:
