@@ -59,6 +59,7 @@ module hd_tbcr (
 
   localparam int Slots = hd_pkg::CtasPerSmx;
   localparam int SlotW = hd_pkg::SlotW;
+  localparam int NumKde = hd_pkg::NumKde;
   localparam int KdeW = hd_pkg::KdeW;
   localparam int AgeW = hd_pkg::AgeW;
   localparam int LevelW = hd_pkg::LevelW;
@@ -71,10 +72,10 @@ module hd_tbcr (
   localparam int NamedW = 1 << SlotW;
 
   logic [Slots-1:0] valid_q;
-  logic [Slots*KdeW-1:0] kdei_q, kdei_d;
-  logic [Slots-1:0] age_valid_q, age_valid_d;
-  logic [Slots*AgeW-1:0] agei_q, agei_d;
-  logic [Slots*LevelW-1:0] level_q, level_d;
+  logic [Slots*KdeW-1:0] kdei_q;
+  logic [Slots-1:0] age_valid_q;
+  logic [Slots*AgeW-1:0] agei_q;
+  logic [Slots*LevelW-1:0] level_q;
   logic [WarpsW-1:0] free_warps_q;
   logic [RegUnitsW-1:0] free_regs_q;
   logic [SmemUnitsW-1:0] free_smem_q;
@@ -102,27 +103,13 @@ module hd_tbcr (
     .valid_o (some_slot)
   );
 
-  always_comb begin
-    kdei_d      = kdei_q;
-    age_valid_d = age_valid_q;
-    agei_d      = agei_q;
-    level_d     = level_q;
-    for (int j = 0; j < Slots; j++) begin
-      if (slot[j]) begin
-        kdei_d[j*KdeW+:KdeW]      = grant_kdei_i;
-        age_valid_d[j]            = grant_age_valid_i;
-        agei_d[j*AgeW+:AgeW]      = grant_agei_i;
-        level_d[j*LevelW+:LevelW] = grant_level_i;
-      end
-    end
-  end
-
   // ---- Completion -------------------------------------------------------------------------------
   logic [NamedW-1:0] named;  // resident TBs by any slot number that the SMX can send
   logic resident, early, done_ok;
   logic [KdeW-1:0] done_kdei;
   logic done_age_valid;
   hd_pkg::retire_t finished;
+  logic [NumKde-1:0] done_kde;
   hd_pkg::need_t done_need;
 
   assign named = NamedW'(valid_q);
@@ -133,10 +120,26 @@ module hd_tbcr (
   assign freed = {{Slots - 1{1'b0}}, done_ok} << cta_done_slot_i;
   assign done_kdei = kdei_q[cta_done_slot_i*KdeW+:KdeW];
   assign done_age_valid = age_valid_q[cta_done_slot_i];
-  assign done_need = need_i[done_kdei*NeedW+:NeedW];
   assign finished.kdei = done_kdei;
   assign finished.age_valid = done_age_valid;
   assign finished.agei = agei_q[cta_done_slot_i*AgeW+:AgeW];
+
+  // What comes back is what the kernel's entry needs: AND and OR by its decoded index, which is two
+  // thirds of a multiplexer.
+  hd_onehot #(.N(NumKde), .IdxW(KdeW)) u_done_kde (
+    .valid_i (cta_done_valid_i),
+    .index_i (done_kdei),
+    .onehot_o(done_kde)
+  );
+
+  always_comb begin
+    done_need = '0;
+    if (cta_done_valid_i) begin
+      for (int k = 0; k < NumKde; k++) begin
+        done_need = done_need | (need_i[k*NeedW+:NeedW] & {NeedW{done_kde[k]}});
+      end
+    end
+  end
 
   // ---- Look -------------------------------------------------------------------------------------
   logic look_running, look_valid_q;
@@ -209,10 +212,14 @@ module hd_tbcr (
   // ---- Dispatch register ------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
     if (grant_i) begin
-      kdei_q           <= kdei_d;
-      age_valid_q      <= age_valid_d;
-      agei_q           <= agei_d;
-      level_q          <= level_d;
+      for (int j = 0; j < Slots; j++) begin
+        if (slot[j]) begin
+          kdei_q[j*KdeW+:KdeW]      <= grant_kdei_i;
+          age_valid_q[j]            <= grant_age_valid_i;
+          agei_q[j*AgeW+:AgeW]      <= grant_agei_i;
+          level_q[j*LevelW+:LevelW] <= grant_level_i;
+        end
+      end
       disp_slot_q      <= slot_index;
       disp_kdei_q      <= grant_kdei_i;
       disp_age_valid_q <= grant_age_valid_i;
