@@ -143,8 +143,10 @@ module hd_devq (
     taken_smx  = '0;
     taken_beat = '0;
     for (int s = 0; s < NumSmx; s++) begin
-      taken_smx  = taken_smx | (SmxW'(s) & {SmxW{taken[s]}});
-      taken_beat = taken_beat | (dev_launch_i[s*LaunchW+:LaunchW] & {LaunchW{taken[s]}});
+      if (taken[s]) begin
+        taken_smx  = taken_smx | SmxW'(s);
+        taken_beat = taken_beat | dev_launch_i[s*LaunchW+:LaunchW];
+      end
     end
   end
 

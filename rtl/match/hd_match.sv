@@ -47,7 +47,7 @@ module hd_match (
   localparam int Steps = (NumKde + Lanes - 1) / Lanes;
   localparam int LaneW = Lanes > 1 ? $clog2(Lanes) : 1;
 
-  logic [NumKde*KeyW-1:0] key_q, key_d;
+  logic [NumKde*KeyW-1:0] key_q;
   logic [NumKde-1:0] key_valid_q;  // written since reset: for checks, synthesis leaves it out
   logic [PosW-1:0] pos_q;
   logic res_valid_q, res_hit_q;
@@ -59,15 +59,10 @@ module hd_match (
 
   assign enter = enter_valid_i && `HD_FAULT(36, enter_ready_i, 1'b1);
 
-  always_comb begin
-    key_d = key_q;
-    for (int i = 0; i < NumKde; i++) begin
-      if (enter_kdei_i == KdeW'(i)) key_d[i*KeyW+:KeyW] = enter_key_i;
-    end
-  end
-
   always_ff @(posedge clk_i) begin
-    if (enter) key_q <= key_d;
+    for (int i = 0; i < NumKde; i++) begin
+      if (enter && enter_kdei_i == KdeW'(i)) key_q[i*KeyW+:KeyW] <= enter_key_i;
+    end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -75,8 +75,8 @@ module hd_regs (
   localparam int IncW = $clog2(hd_pkg::NumSmx + 1);
 
   logic [StatusW-1:0] status_q;
-  logic [NumCounters*CounterW-1:0] count_q, count_d;
-  logic [NumConfig*32-1:0] config_q, config_d;
+  logic [NumCounters*CounterW-1:0] count_q;
+  logic [NumConfig*32-1:0] config_q;
   logic [15:0] shadow_q;
   logic setup_q, pslverr_q;
   logic [31:0] prdata_q;
@@ -129,11 +129,6 @@ module hd_regs (
   assign strobes       = {{8{pstrb_i[3]}}, {8{pstrb_i[2]}}, {8{pstrb_i[1]}}, {8{pstrb_i[0]}}};
   assign write_mask    = at_high ? {strobes[15:0], 32'b0} : {16'b0, strobes};
   assign written       = (counter & ~write_mask) | ({pwdata_i[15:0], pwdata_i} & write_mask);
-  for (genvar w = 0; w < NumConfig; w++) begin : g_config
-    assign config_d[w*32+:32] = (write && at_config && config_sel == ConfigW'(w))
-        ? (config_q[w*32+:32] & ~strobes) | (pwdata_i & strobes) : config_q[w*32+:32];
-  end
-
   assign status_clear  = StatusW'(pwdata_i & strobes) & {StatusW{write_status}};
 
   // ---- Events -----------------------------------------------------------------------------------
@@ -202,16 +197,19 @@ module hd_regs (
   end
 
   for (genvar c = 0; c < NumCounters; c++) begin : g_counter
-    logic [CounterW-1:0] sum;
-    assign sum = count_q[c*CounterW+:CounterW] + CounterW'(step[c*IncW+:IncW]);
-    assign count_d[c*CounterW+:CounterW] = (write_counter && sel == SelW'(c)) ? written
-        : event_now[c] ? sum : count_q[c*CounterW+:CounterW];
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) count_q[c*CounterW+:CounterW] <= '0;
+      else if (write_counter && sel == SelW'(c)) count_q[c*CounterW+:CounterW] <= written;
+      else if (event_now[c]) begin
+        count_q[c*CounterW+:CounterW] <= count_q[c*CounterW+:CounterW]
+            + CounterW'(step[c*IncW+:IncW]);
+      end
+    end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       status_q  <= '0;
-      count_q   <= '0;
       config_q  <= '0;
       shadow_q  <= '0;
       setup_q   <= 1'b0;
@@ -220,8 +218,13 @@ module hd_regs (
     end else begin
       status_q  <= `HD_FAULT(23, (status_q & ~status_clear) | status_set,
                                  (status_q | status_set) & ~status_clear);
-      count_q   <= count_d;
-      config_q  <= config_d;
+      if (write && at_config) begin
+        for (int w = 0; w < NumConfig; w++) begin
+          if (config_sel == ConfigW'(w)) begin
+            config_q[w*32+:32] <= (config_q[w*32+:32] & ~strobes) | (pwdata_i & strobes);
+          end
+        end
+      end
       if (setup && !pwrite_i && at_counter && !at_high) shadow_q <= counter[CounterW-1:32];
       setup_q   <= setup;
       prdata_q  <= (setup && !pwrite_i) ? word : '0;
