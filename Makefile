@@ -11,7 +11,7 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 BLOCKS := kmu kd fcfs tbcr sched regs memarb match devq link agt age kin pool susp top
 
 .DEFAULT_GOAL := help
-.PHONY: help all lib rtl run run-job test test-job test-long test-faults area area-growth area-accept bench sweep-agt table-dtbl lint coverage clean format docs
+.PHONY: help all lib rtl run run-job test test-job test-long test-faults area area-growth area-accept bench pgo sweep-agt table-dtbl lint coverage clean format docs
 
 help: ## list the targets
 	@echo "Heddle $(VERSION): the thread-block dispatch plane of a GPU, as RTL and as a golden C model"; echo
@@ -144,8 +144,12 @@ area-accept: ## enter what the blocks take now into the budget file
 	@tb/setup.sh test
 	@python3 synth/area --accept
 
-bench: all ## simulation speed of RTL, model and lockstep, as ratios
-	@build/heddle bench --config $(CONFIG)
+bench: all ## simulation speed of RTL, model and lockstep, as ratios; AGAINST=COMMIT: beside another commit (ARGS='--variant pgo ..')
+	@$(if $(AGAINST),tb/work/bench_against.py $(AGAINST) --config $(CONFIG) --json build/bench-against.json -- $(ARGS),build/heddle bench --config $(CONFIG) $(ARGS))
+
+pgo: all ## a plane of CONFIG (and SET) compiled with a profile of itself: variant pgo
+	@tb/setup.sh pgo
+	@$(BUILD) $(derived)/$(or $(BLOCK),top)/pgo
 
 sweep-agt: all ## how often groups overflow, by AGT size and hash (CONFIG; ARGS='--ideal ..' go to heddle run)
 	@python3 tb/work/sweep_agt.py --config $(CONFIG) --json=build/sweep-agt.json -- $(ARGS)

@@ -3,6 +3,7 @@
 # Installs what is missing on a Debian 12 machine, as root or with sudo.
 #   setup.sh build      what `make run` needs: compilers, Verilator, libraries
 #   setup.sh test       that, and what the tests, the netlists, the area report and the pictures of waveforms need
+#   setup.sh pgo        what `build` installs, and what profile-guided builds need
 # Run from the top of the checkout. It names the packages before it installs them, and does nothing when all are there.
 # On other systems it installs nothing: it says which commands and headers are missing, and goes on if none is.
 set -eu
@@ -46,8 +47,9 @@ LIST
 
 case ${1-} in
   build) wanted=$(needs | grep '^build ') ;;
-  test) wanted=$(needs) ;;
-  *) die "usage: tb/setup.sh build|test" ;;
+  test) wanted=$(needs | grep -v '^pgo ') ;;
+  pgo) wanted=$(needs | grep -v '^test ') ;;
+  *) die "usage: tb/setup.sh build|test|pgo" ;;
 esac
 
 # Is what a line of the list names there? Headers and Python modules are tried, so that no package manager is asked.
@@ -55,6 +57,7 @@ there() {
   case $1 in
     /osu018_stdcells.lib) [ -r "/usr/share/qflow/tech/osu018$1" ] ;;
     /python3-yaml) python3 -c 'import yaml' 2>/dev/null ;;
+    /libclang-rt) ls /usr/lib/*/lib/clang/*/lib/linux/libclang_rt.profile* /usr/lib/clang/*/lib/linux/libclang_rt.profile* 2>/dev/null | grep -q . ;;
     /cmocka.h) printf '#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <setjmp.h>\n#include <cmocka.h>\n' |
       gcc -fsyntax-only -xc - 2>/dev/null ;;
     /*) echo "#include <${1#/}>" | gcc -fsyntax-only -xc - 2>/dev/null ;;

@@ -71,11 +71,12 @@ class Build:
             began = time.time()
             os.makedirs(os.path.dirname(recipe.log), exist_ok=True)
             try:
-                meta = {"key": key, "name": recipe.name, "made": began}
-                path = store.add(key, recipe.made(), meta)
+                made = recipe.made()
+                meta = {"key": key, "name": recipe.name, "made": began, "processor": round(recipe.cpu, 1)}
+                path = store.add(key, made, meta)
             finally:
                 recipe.clean()
-            self.say("built", recipe.name, f"  {time.time() - began:.0f} s")
+            self.say("built", recipe.name, f"  {time.time() - began:.0f} s, {recipe.cpu:.0f} s of processor")
         return path, meta, True
 
     def path(self, recipe):

@@ -37,6 +37,7 @@ class Recipe:
         self.top = os.path.basename(self.source)[:-3]
         self.files, self.used, self.commands = {}, [], []
         self.watched = {"tb/build", "rtl/pkg"}  # where the files come from
+        self.cpu = 0.0  # seconds of processor that the tools took
         self.log = f"build/{self.name}.log"
         self.cwd = f"build/{self.name}.{os.getpid()}.dir"
 
@@ -61,8 +62,10 @@ class Recipe:
     def key(self):
         return store.digest(repr((type(self).__name__, self.used, self.commands, self.march, self.inputs)))
 
-    def run(self, command, cwd=None):
-        return tools.run(command, cwd or self.cwd, self.log, self.name)
+    def run(self, command, cwd=None, env=()):
+        said, cpu = tools.run(command, cwd or self.cwd, self.log, self.name, env)
+        self.cpu += cpu
+        return said
 
     def made(self):
         """Path of the result, made now."""
@@ -203,6 +206,11 @@ class Verilated(Recipe):
 
     def make(self):
         """Verilator, then compilers side by side: one for all that runs once, not optimized, one for each large file of the rest."""
+        self.generate()
+        return self.compiled()
+
+    def generate(self):
+        """The C++ of the block, as [(file, optimization)]."""
         self.run(self.commands[0])
         self.compare_inputs()
         self.cpp = f"{self.cwd}/cpp"
@@ -216,17 +224,21 @@ class Verilated(Recipe):
         slow = self.together("slow.cpp", [f for f in made if SLOW.search(f)])
         runtime = ["verilated", "verilated_dpi", "verilated_threads"] + ["verilated_fst_c"] * self.wave + ["verilated_cov"] * (self.variant == "cov")
         root = tools.version("verilator", "--getenv", "VERILATOR_ROOT") + "/include"
-        units = [(f, self.OPT) for f in fast] + [(slow, "-O0"), ("bind.cpp", self.OPT)] + [(f"{root}/{f}.cpp", "-O2") for f in runtime]
+        self.units = [(f, self.OPT) for f in fast] + [(slow, "-O0"), ("bind.cpp", self.OPT)] + [(f"{root}/{f}.cpp", "-O2") for f in runtime]
+        self.compile += ["-isystem", root, "-isystem", f"{root}/vltstd"]
 
-        def compiled(unit):
+    def compiled(self, *more):
+        """The shared object, with more flags for what runs in every cycle."""
+        def compile_unit(unit):
             file, opt = unit
+            flags = [opt, *more] if opt == self.OPT else [opt]
             warnings = ["-Wall", "-Wextra", "-Wno-unused-parameter"] * (file == "bind.cpp")
             to = os.path.basename(file)[:-4] + ".o"
-            self.run([*tools.ccache(), *self.compile, *warnings, opt, "-isystem", root, "-isystem", f"{root}/vltstd", "-c", file, "-o", to], self.cpp)
+            self.run([*tools.ccache(), *self.compile, *warnings, *flags, "-c", file, "-o", to], self.cpp)
             return to
-        with ThreadPoolExecutor(len(units)) as pool:
-            objects = list(pool.map(compiled, units))
-        self.run([tools.compiler(), "-shared", "-Wl,-Bsymbolic", "-o", "result.so", *objects, "-lz", "-lpthread", "-latomic"], self.cpp)
+        with ThreadPoolExecutor(len(self.units)) as pool:
+            objects = list(pool.map(compile_unit, self.units))
+        self.run([tools.compiler(), "-shared", "-Wl,-Bsymbolic", "-o", "result.so", *objects, *more, "-lz", "-lpthread", "-latomic"], self.cpp)
         return f"{self.cpp}/result.so"
 
     def together(self, name, parts):
@@ -245,6 +257,24 @@ class Verilated(Recipe):
 
 class Fast(Verilated):
     FLAGS = "--x-initial unique --flatten"
+
+
+class Profiled(Verilated):
+    """Compiled twice: what the first did in a short random lockstep run tells the second how to lay out the code. The profile changes the
+    speed alone, so the harness that makes it is not among the inputs."""
+
+    def make(self):
+        if tools.compiler() != "clang++" or not tools.found("llvm-profdata"):
+            raise Failed(f"{self.name}: wants clang++ and llvm-profdata (make pgo installs them)")
+        self.generate()
+        trained = f"{self.cwd}/train/{self.config}/{self.block}/rtl.so"
+        os.makedirs(os.path.dirname(trained))
+        os.replace(self.compiled("-fprofile-instr-generate"), trained)
+        env = {"HEDDLE_BUILD": os.path.abspath(f"{self.cwd}/train"), "LLVM_PROFILE_FILE": os.path.abspath(f"{self.cpp}/raw")}
+        base, sets = self.base, [w for s in self.sets for w in ("--set", s)]
+        self.run(["build/heddle", "equiv", self.block, "--config", base, *sets, "--cycles", "5000", "--seed", "99"], ".", env)
+        self.run(["llvm-profdata", "merge", "-o", "profile", "raw"], self.cpp)
+        return self.compiled("-fprofile-instr-use=profile", "-Wno-profile-instr-unprofiled", "-Wno-profile-instr-out-of-date")
 
 
 class Fault(Verilated):
@@ -293,6 +323,7 @@ class Mapped(Netlist):
 VERILATED = {
     "rtl": (Verilated, "the RTL as it is, with assertions"),
     "fast": (Fast, "the RTL without assertions, for long runs"),
+    "pgo": (Profiled, "the RTL, compiled with a profile of itself"),
     "fault": (Fault, "the RTL with the planted faults of verif/faults.csv, none of them switched on"),
     "cov": (Coverage, "the RTL, counting line and toggle coverage"),
     "netlist": (Netlist, "generic gates, as Yosys makes them"),

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* heddle bench: simulation speed. One recorded stimulus is played to the RTL alone, the model alone, and both in
- * lockstep with full compare, in turns within one run, so that what else the machine does hits all three alike. */
+/* heddle bench: simulation speed. One recorded stimulus is played to builds of the RTL alone, to the model alone, and
+ * to both in lockstep with full compare, in turns within one run, so that what else the machine does hits all alike. */
 #include <argp.h>
 #include <cjson/cJSON.h>
+#include <openssl/evp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "fields.h"
 #include "heddle.h"
+#include "objects.h"
 #include "options.h"
 #include "replay.h"
 #include "sim.h"
@@ -16,23 +18,37 @@
 
 static const char doc[] =
     "Plays one recorded stimulus of a busy plane to the RTL alone, to the golden model alone, and to both in lockstep "
-    "with every compare, "
-    "in turns, and reports cycles per second and, what counts, their ratios. Also written to build/bench.json.\v"
-    "The ratios that Heddle holds itself to in k20c: lockstep at least 0.6 of RTL alone, model at least 5 times RTL "
-    "alone.";
+    "with every compare, in turns, and reports cycles per second, their ratios, and what lockstep adds to a cycle of "
+    "the "
+    "RTL. Also written to build/bench.json, with a hash of all outputs of all cycles.\v"
+    "make bench AGAINST=COMMIT does the same beside another commit.";
 
 static const struct argp_option options[] = {
     {"config", 'c', "NAME", 0, "configuration (default k20c)", 0},
     {"set", 's', "PARAM=VALUE", 0, "change a parameter of it", 0},
     {"cycles", 'n', "N", 0, "cycles of a turn (default 50000)", 0},
     {"turns", 't', "N", 0, "turns of each (default 7; the median counts)", 0},
+    {"variant", 'V', "NAME", 0, "also this build of the RTL alone (fast, pgo, ..); may be given again", 0},
     {"out", 'o', "FILE", 0, "JSON file (default build/bench.json)", 0},
     {"json", 'j', 0, 0, "print the JSON", 0},
     {0},
 };
 
+enum { MOST = 8 };
+
+/* What is timed: a build of the RTL alone, the model, or both. */
+struct subject {
+  const char *name, *variant;
+  enum hd_engine engine;
+  struct hd_sim *sim;
+  double *time; /* seconds of each turn */
+  double cps;
+};
+
 struct args {
   struct hd_config_args config;
+  struct subject subject[MOST];
+  unsigned subjects;
   unsigned cycles, turns;
   const char *out;
   bool json;
@@ -50,6 +66,11 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case 't':
       a->turns = (unsigned)hd_number_arg(state, "--turns", arg, 1, 1000);
+      return 0;
+    case 'V':
+      if (!hd_variant_exists(arg)) argp_error(state, "no variant '%s'; there are: " HD_VARIANTS, arg);
+      if (a->subjects == MOST) argp_error(state, "--variant: at most %d", MOST - 3);
+      a->subject[a->subjects++] = (struct subject){.name = arg, .variant = arg, .engine = HD_ENGINE_RTL};
       return 0;
     case 'o':
       a->out = arg;
@@ -95,8 +116,10 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static bool turn(struct hd_sim *s, const struct hd_record *r, double *seconds) {
-  void *in = calloc(1, hd_field_table_find("top")->in_size);
+/* Plays the stimulus from reset. With `hash`, all outputs go into it. */
+static bool turn(struct hd_sim *s, const struct hd_record *r, double *seconds, EVP_MD_CTX *hash) {
+  const struct hd_field_table *f = hd_field_table_find("top");
+  void *in = calloc(1, f->in_size);
   const void *out;
   size_t at = 0;
   if (!in) abort();
@@ -106,6 +129,7 @@ static bool turn(struct hd_sim *s, const struct hd_record *r, double *seconds) {
   for (uint64_t c = hd_record_cycles(r); c && ok; c--) {
     hd_record_play(r, &at, in);
     ok = hd_sim_cycle(s, in, &out) == HD_PASS;
+    if (hash) EVP_DigestUpdate(hash, out, f->out_size);
   }
   *seconds = now() - t;
   free(in);
@@ -116,58 +140,101 @@ static int by_value(const void *a, const void *b) {
   return *(const double *)a < *(const double *)b ? -1 : *(const double *)a > *(const double *)b;
 }
 
+static bool open_all(struct args *a, const struct hd_cfg *cfg) {
+  char err[512];
+  for (struct subject *s = a->subject; s < a->subject + a->subjects; s++) {
+    struct hd_sim_opts o = {.block = "top", .variant = s->variant, .cfg = *cfg, .engine = s->engine, .seed = 1};
+    s->sim = hd_sim_open(&o, err, sizeof err);
+    s->time = calloc(a->turns, sizeof(double));
+    if (!s->time) abort();
+    if (!s->sim) {
+      fprintf(stderr, "heddle: %s\n", err);
+      return false;
+    }
+  }
+  return true;
+}
+
+/* The turns of all, and the hash of the outputs of the first (RTL alone), as text. */
+static bool measure(struct args *a, const struct hd_record *r, char *sha) {
+  unsigned char raw[EVP_MAX_MD_SIZE];
+  unsigned bytes = 0;
+  double unused;
+  EVP_MD_CTX *hash = EVP_MD_CTX_new();
+  bool ok = hash && EVP_DigestInit_ex(hash, EVP_sha256(), NULL) && turn(a->subject[0].sim, r, &unused, hash);
+  if (hash) EVP_DigestFinal_ex(hash, raw, &bytes);
+  EVP_MD_CTX_free(hash);
+  for (unsigned k = 0; k < bytes; k++) sprintf(sha + 2 * k, "%02x", raw[k]);
+  for (unsigned t = 0; t < a->turns && ok; t++)
+    for (struct subject *s = a->subject; s < a->subject + a->subjects && ok; s++)
+      ok = turn(s->sim, r, &s->time[t], NULL);
+  for (struct subject *s = a->subject; s < a->subject + a->subjects; s++) {
+    qsort(s->time, a->turns, sizeof(double), by_value);
+    s->cps = a->cycles / s->time[a->turns / 2];
+  }
+  return ok;
+}
+
+static void close_all(struct args *a) {
+  for (struct subject *s = a->subject; s < a->subject + a->subjects; s++) {
+    if (s->sim) hd_sim_close(s->sim);
+    free(s->time);
+  }
+}
+
+static void print(const struct args *a, const struct hd_cfg *cfg, double adds) {
+  printf("%s, %u cycles x %u turns, thousand cycles per second of processor time:\n", cfg->name, a->cycles, a->turns);
+  for (const struct subject *s = a->subject; s < a->subject + a->subjects; s++) {
+    char label[40];
+    snprintf(label, sizeof label, s->engine == HD_ENGINE_RTL ? "RTL alone (%s)" : "%s", s->name);
+    printf("  %-24s %8.0f   %5.2f\n", label, s->cps / 1e3, s->cps / a->subject[0].cps);
+  }
+  printf(
+      "lockstep adds %.2f us to the %.2f us of a cycle of the RTL: the model, and every output and all state "
+      "compared\n",
+      adds, 1e6 / a->subject[0].cps);
+}
+
 int hd_cmd_bench(int argc, char **argv) {
   static const struct argp argp = {options, parse, 0, doc, 0, 0, 0};
-  static const enum hd_engine engine[3] = {HD_ENGINE_RTL, HD_ENGINE_MODEL, HD_ENGINE_BOTH};
-  struct args a = {.cycles = 50000, .turns = 7, .out = "build/bench.json"};
+  struct args a = {.cycles = 50000,
+                   .turns = 7,
+                   .out = "build/bench.json",
+                   .subjects = 3,
+                   .subject = {{.name = "rtl", .engine = HD_ENGINE_RTL},
+                               {.name = "model", .engine = HD_ENGINE_MODEL},
+                               {.name = "lockstep", .engine = HD_ENGINE_BOTH}}};
   struct hd_cfg cfg;
-  char err[512];
-  struct hd_sim *s[3];
+  char err[512], sha[2 * EVP_MAX_MD_SIZE + 1] = "";
   hd_config_args_init(&a.config);
   argp_parse(&argp, argc, argv, 0, 0, &a);
   if (!hd_config_args_done(&a.config, &cfg)) return HD_CONFIG;
   struct hd_record *r = record(&cfg, a.cycles, err, sizeof err);
-  double *time[3], cps[3];
-  for (unsigned k = 0; k < 3; k++) {
-    struct hd_sim_opts o = {.block = "top", .cfg = cfg, .engine = engine[k], .seed = 1};
-    s[k] = r ? hd_sim_open(&o, err, sizeof err) : NULL;
-    if (!s[k]) {
-      fprintf(stderr, "heddle: %s\n", err);
-      return HD_CONFIG;
-    }
-    time[k] = calloc(a.turns, sizeof(double));
-    if (!time[k]) abort();
+  if (!r) fprintf(stderr, "heddle: %s\n", err);
+  int code = r && open_all(&a, &cfg) ? HD_PASS : HD_CONFIG;
+  if (!code && !measure(&a, r, sha)) {
+    fprintf(stderr, "heddle: RTL and model differ; run: heddle equiv top --config %s\n", cfg.name);
+    code = HD_MISMATCH;
   }
-  for (unsigned t = 0; t < a.turns; t++)
-    for (unsigned k = 0; k < 3; k++)
-      if (!turn(s[k], r, &time[k][t])) {
-        fprintf(stderr, "heddle: RTL and model differ; run: heddle equiv top --config %s\n", cfg.name);
-        return HD_MISMATCH;
-      }
-  for (unsigned k = 0; k < 3; k++) {
-    qsort(time[k], a.turns, sizeof(double), by_value);
-    cps[k] = a.cycles / time[k][a.turns / 2];
-    free(time[k]);
-    hd_sim_close(s[k]);
-  }
-  hd_record_free(r);
+  close_all(&a);
+  if (r) hd_record_free(r);
+  if (code) return code;
+  double adds = 1e6 / a.subject[2].cps - 1e6 / a.subject[0].cps;
   cJSON *j = cJSON_CreateObject();
-  cJSON_AddNumberToObject(j, "version", 1);
+  cJSON_AddNumberToObject(j, "version", 2);
   cJSON_AddStringToObject(j, "config", cfg.name);
-  cJSON_AddNumberToObject(j, "rtl_cps", cps[0]);
-  cJSON_AddNumberToObject(j, "model_cps", cps[1]);
-  cJSON_AddNumberToObject(j, "lockstep_cps", cps[2]);
-  cJSON_AddNumberToObject(j, "lockstep_over_rtl", cps[2] / cps[0]);
-  cJSON_AddNumberToObject(j, "model_over_rtl", cps[1] / cps[0]);
-  int code = hd_write_json(a.out, j) ? HD_CONFIG : HD_PASS;
+  cJSON *cps = cJSON_AddObjectToObject(j, "cps"), *over = cJSON_AddObjectToObject(j, "over_rtl");
+  for (unsigned k = 0; k < a.subjects; k++) {
+    cJSON_AddNumberToObject(cps, a.subject[k].name, a.subject[k].cps);
+    cJSON_AddNumberToObject(over, a.subject[k].name, a.subject[k].cps / a.subject[0].cps);
+  }
+  cJSON_AddNumberToObject(j, "lockstep_adds_us", adds);
+  cJSON_AddStringToObject(j, "outputs_sha256", sha);
+  if (hd_write_json(a.out, j)) code = HD_CONFIG;
   if (a.json)
     hd_print_json(j);
   else
-    printf(
-        "%s, %u cycles x %u turns, thousand cycles per second of processor time:\n"
-        "  RTL alone   %8.0f   1.00\n  model alone %8.0f   %.2f\n  lockstep    %8.0f   %.2f   (every output and all "
-        "state compared)\n",
-        cfg.name, a.cycles, a.turns, cps[0] / 1e3, cps[1] / 1e3, cps[1] / cps[0], cps[2] / 1e3, cps[2] / cps[0]);
+    print(&a, &cfg, adds);
   cJSON_Delete(j);
   return code;
 }

@@ -17,8 +17,7 @@ RUN = {
 }
 EQUIV = {"version": int, "block": str, "config": str, "seed": int, "cycles": int, "events": int, "differences": int,
          "covers_hit": int, "covers_total": int}
-BENCH = {"version": int, "config": str, "rtl_cps": NUMBER, "model_cps": NUMBER, "lockstep_cps": NUMBER,
-         "lockstep_over_rtl": NUMBER, "model_over_rtl": NUMBER}
+BENCH = {"version": int, "config": str, "cps": dict, "over_rtl": dict, "lockstep_adds_us": NUMBER, "outputs_sha256": str}
 FAULT = {"fault": int, "block": str, "caught_by": str, "cycle": int, "signal": str}
 
 
@@ -50,8 +49,9 @@ def check_equiv(r):
 
 def check_bench(r):
     has(r, BENCH)
-    if abs(r["lockstep_over_rtl"] - r["lockstep_cps"] / r["rtl_cps"]) > 1e-6:
-        sys.exit("lockstep_over_rtl is not the ratio")
+    for name, cps in r["cps"].items():
+        if abs(r["over_rtl"][name] - cps / r["cps"]["rtl"]) > 1e-6:
+            sys.exit(f"over_rtl of {name} is not the ratio")
 
 
 def check_faults(r):

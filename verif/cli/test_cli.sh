@@ -202,7 +202,7 @@ check '  and can be shortened and shown' 1 $heddle replay --shrink=2 --wave "$fa
 [ -s "$failing.short" ] && [ -s "$failing.short.fst" ] && [ -s "$failing.short.gtkw" ]
 note $? '  with replay, waveform and view'
 check 'bench' 0 $heddle bench --config tiny --cycles 2000 --turns 1 --out "$dir/bench.json"
-json '  has the stable keys' bench "$dir/bench.json" "r['config'] == 'tiny'"
+json '  has the stable keys' bench "$dir/bench.json" "r['config'] == 'tiny' and set(r['cps']) == {'rtl', 'model', 'lockstep'} and len(r['outputs_sha256']) == 64"
 sed -n '1p;3p;11p' verif/faults.csv > "$dir/two.csv"
 check 'faults' 0 $heddle faults --list "$dir/two.csv" --out "$dir/faults.json"
 says out '2 passed, 0 failed'

@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""Simulation speed beside that of another commit, which is built once, with its own build, under build/against/. Both run in turns, and the
+ratios of each turn count; and both must give the same outputs in every cycle of the recorded stimulus.
+
+  bench_against.py COMMIT [--config NAME] [--turns N] [--json=FILE] [-- OPTION..]      from the top of the checkout
+"""
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+
+
+def run(argv, cwd=".", **env):
+    done = subprocess.run(argv, cwd=cwd, env=dict(os.environ, **env), stdout=subprocess.PIPE, text=True)
+    if done.returncode:
+        sys.exit(f"bench: {' '.join(argv)} failed in {cwd}")
+    return done.stdout
+
+
+def build(commit, config):
+    """A folder with the commit, its command and its plane."""
+    sha = run(["git", "rev-parse", "--verify", "--short=12", commit + "^{commit}"]).strip()
+    top = f"build/against/{sha}"
+    if not os.path.exists(f"{top}/.built-{config}"):
+        os.makedirs(top, exist_ok=True)
+        print(f"  build  {sha} {config}", file=sys.stderr)
+        run(["sh", "-c", f"git archive {sha} | tar -x -C {top}"])
+        env = {"MAKEFLAGS": "", "MFLAGS": "", "MAKELEVEL": ""}
+        run(["make", "-s", "all"], top, **env)
+        run(["tb/verilate.sh", config, "top", "rtl"] if os.path.exists(f"{top}/tb/verilate.sh") else ["python3", "tb/build", f"{config}/top/rtl"], top, **env)
+        open(f"{top}/.built-{config}", "w").close()
+    return sha, top
+
+
+def speeds(report):
+    """Subject -> cycles per second, of either form of the report."""
+    return report.get("cps") or {k[:-4]: v for k, v in report.items() if k.endswith("_cps")}
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("commit")
+    p.add_argument("--config", default="k20c")
+    p.add_argument("--turns", type=int, default=5)
+    p.add_argument("--json")
+    p.add_argument("options", nargs="*", help="for heddle bench: --variant pgo ..")
+    a = p.parse_args()
+    sha, top = build(a.commit, a.config)
+    common = ["build/heddle", "bench", "--config", a.config, "--json", "--turns", "1", "--out", "build/bench-turn.json"]
+    same = {json.loads(run([*common, "--cycles", "20000"], HEDDLE_BUILD=d))["outputs_sha256"] for d in ("build", f"{top}/build")}
+    ratios = {}
+    for turn in range(a.turns):
+        old, new = speeds(json.loads(run(common, top))), speeds(json.loads(run([*common, *a.options])))
+        for name, cps in new.items():
+            ratios.setdefault(name, []).append(cps / old.get(name, old["rtl"]))
+    print(f"{a.config}, {a.turns} turns, cycles per second over those of {sha} (RTL builds over its RTL): median, smallest, largest")
+    for name, r in ratios.items():
+        print(f"  {name:12} {statistics.median(r):5.2f}   {min(r):5.2f} - {max(r):5.2f}")
+    print("outputs of the recorded stimulus: " + ("the same in every cycle" if len(same) == 1 else "DIFFERENT"))
+    if a.json:
+        with open(a.json, "w") as f:
+            json.dump({"against": sha, "config": a.config, "ratios": ratios, "outputs_same": len(same) == 1}, f, indent=1)
+    return len(same) != 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
