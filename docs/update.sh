@@ -4,17 +4,19 @@
 #   update.sh                     all of them; needs what `make rtl` builds, fst2vcd (Debian package gtkwave), and what `make area` needs
 #   update.sh --tables            only those that need no build: ports, registers, configurations
 #   update.sh --quick             all but the tables of runs, which take minutes
+#   update.sh [..] PAGE..         only these pages
 #   update.sh --check [..]        changes nothing; names each stale part, and fails if there is one
 # A generated part stands between `<!-- WORD: made by COMMAND -->` and `<!-- end -->`; its text is what the command prints.
 # Run from the top of the checkout.
 set -eu
-check= left_out=
+check= left_out= pages=
 for a in "$@"; do
   case $a in
     --check) check=1 ;;
     --tables) left_out="docs/timing.py build/ python3 synth/area" ;;
     --quick) left_out=python3 ;;
-    *) echo "usage: docs/update.sh [--check] [--tables|--quick]" >&2; exit 2 ;;
+    *.md) [ -f "$a" ] || { echo "update.sh: no page $a" >&2; exit 2; }; pages="$pages $a" ;;
+    *) echo "usage: docs/update.sh [--check] [--tables|--quick] [PAGE..]" >&2; exit 2 ;;
   esac
 done
 [ -f docs/update.sh ] || { echo "update.sh: run it from the top of the checkout" >&2; exit 2; }
@@ -69,7 +71,7 @@ make_part() {
   set +f
 }
 
-for page in README.md docs/*.md; do
+for page in ${pages:-README.md docs/*.md}; do
   : > "$tmp/page"
   skip=
   while IFS= read -r line || [ -n "$line" ]; do

@@ -3,6 +3,7 @@
 # Everything that can be seen without running: one line per check, `N passed, N failed` at the end, exit code 1 if one failed.
 #   lint.sh              all checks; run from the top of the checkout
 #   lint.sh CHECK        one check, with all it has to say
+#   lint.sh --block B..  what concerns these blocks
 #   lint.sh --list       the checks
 #   lint.sh --selftest   plants faults in a copy of the sources and shows that the checks catch them
 # Logs lie in build/lint/. Warnings of the C compilers belong to the build.
@@ -101,6 +102,10 @@ generate() {
   python3 rtl/pkg/hdgen.py head -o "$OUT/gen"
 }
 
+block() {  # B..: everything that lint can say of these blocks
+  build $(for b in "$@"; do echo "tiny/$b/lint k20c/$b/lint tiny/$b/lint-fault k20c/$b/check"; done) && banned && modules && rooms && spdx && format
+}
+
 # ---- The self-test --------------------------------------------------------------------------------------------------------
 
 expect_caught() {  # WHAT TEXT CHECK.. : the check must fail in the copy, and say TEXT
@@ -164,6 +169,7 @@ case ${1:-} in
   --list) checks; exit ;;
   --selftest) mkdir -p "$OUT"; selftest; exit ;;
   --run) shift; run_one $1; exit ;;
+  --block) shift; block "$@" && echo "1 passed, 0 failed"; exit ;;
   "") ;;
   *) checks | grep -qx "$*" || { echo "lint: no check '$*'; lint.sh --list lists them" >&2; exit 2; }
      generate; "$@"; exit ;;

@@ -6,8 +6,8 @@ include verif/common/common.mk
 # without RAM run in k20c as standard cells, all others as generic gates; the plane's million gates are in `make test-long`. Waveforms
 # are those of the pages' timing diagrams.
 MAPPED_BLOCKS := fcfs tbcr memarb regs
-OBJECTS := tiny/top/rtl $(foreach b,$(BLOCKS),tiny/$(b)/fault tiny/$(b)/netlist k20c/$(b)/rtl) k20c+KdeSearchLanes=1/top/rtl \
-  $(foreach b,$(filter-out top,$(BLOCKS)),k20c/$(b)/$(if $(filter $(b),$(MAPPED_BLOCKS)),mapped,netlist)) \
+objects = tiny/$(1)/fault tiny/$(1)/netlist k20c/$(1)/rtl $(if $(filter-out top,$(1)),k20c/$(1)/$(if $(filter $(1),$(MAPPED_BLOCKS)),mapped,netlist),tiny/top/rtl)
+OBJECTS := $(foreach b,$(BLOCKS),$(call objects,$(b))) k20c+KdeSearchLanes=1/top/rtl \
   $(sort $(shell awk '/^block/ {b = $$2} /^config/ {print $$2 "/" b "/rtl-wave"}' docs/life/*.replay))
 TEST_BINS := $(EQUIV_BIN) $(COMMON_BIN) $(UNIT_BIN)
 
@@ -15,10 +15,21 @@ TEST_BINS := $(EQUIV_BIN) $(COMMON_BIN) $(UNIT_BIN)
 SCRIPTS := 'docs/update.sh --check --quick' verif/area/test_area.py verif/test_odd_sizes.sh verif/test_build.py synth/lint.sh 'synth/lint.sh --selftest' \
   verif/test_sanitized.sh 'build/heddle faults' 'verif/install/test_install.sh $(VERSION)' verif/install/test_setup.sh verif/cli/test_cli.sh
 
-.PHONY: test-units test-equiv
+.PHONY: test-units test-equiv check check-blocks
 test-job: all $(TEST_BINS) build/san/heddle
 	@$(BUILD) $(OBJECTS) $$(verif/test_odd_sizes.sh --objects)
 	@verif/run_tests.py $(SCRIPTS) $(TEST_BINS)
+
+# What a developer runs after an edit: everything that is about these blocks alone.
+CHANGED = $(filter $(BLOCKS),$(shell (git diff --name-only main; git ls-files -o --exclude-standard) | sed -nE \
+  's#^(rtl/([a-z]+)/.*|(cmodel|docs|tb/twins|tb/gtkw)/([a-z]+)\..*|verif/(unit|equiv)/test_([a-z]+)\.c)$$#\2\4\6#p'))
+check: all ## all that is about BLOCK, or about the blocks that differ from main: lint, unit tests, lockstep, faults, budget, page
+	@$(MAKE) check-blocks BLOCK='$(or $(BLOCK),$(sort $(CHANGED)))'
+check-blocks: $(BLOCK:%=build/test/test_%) $(BLOCK:%=build/test/equiv_%)
+	@$(if $(BLOCK),,echo "no block differs from main; BLOCK=name checks one"; exit 2)
+	@$(BUILD) $(foreach b,$(BLOCK),$(call objects,$(b))) $(sort $(shell awk '/^block/ {b = $$2} /^config/ {print $$2 "/" b "/rtl-wave"}' $(BLOCK:%=docs/life/%*.replay)))
+	@verif/run_tests.py 'synth/lint.sh --block $(BLOCK)' 'build/heddle faults $(BLOCK)' 'python3 synth/area --check $(BLOCK)' \
+	  'docs/update.sh --check --quick $(BLOCK:%=docs/%.md)' $(BLOCK:%=build/test/test_%) $(BLOCK:%=build/test/equiv_%)
 
 test-faults: all ## each planted fault and how lockstep caught it
 	@$(BUILD) $(BLOCKS:%=tiny/%/fault)

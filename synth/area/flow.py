@@ -84,7 +84,7 @@ write = store.put_text
 
 def cached(key, suffix, make):
     """The file in the store of this content; `make(path)` writes it if it is not there. Two makers of one file: the second waits."""
-    entry = sha("area", key, suffix)
+    entry = sha("area 2", key, suffix)
     found = store.find(entry)
     if found:
         return found[0]

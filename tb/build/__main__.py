@@ -20,8 +20,8 @@ from tools import Failed  # noqa: E402
 def epilog():
     variants = "\n".join(f"  {name:12} {text}" for name, (_, text) in recipes.VARIANTS.items() if not name.endswith("-wave"))
     return f"""\
-CONFIG is a name or NAME+PARAM=VALUE+..; BLOCK a stem (or, for the checks, a small part of rtl/common without hd_). The result lies in
-build/CONFIG/BLOCK/VARIANT.so, its log beside it. VARIANT, each with -wave behind it for one that can record waveforms:
+CONFIG is a name or NAME+PARAM=VALUE+..; BLOCK a stem (or, for the checks, a small part of rtl/common without hd_). The object lies in
+build/CONFIG/BLOCK/VARIANT.so, a log beside it. VARIANT, each with -wave behind it for one that can record waveforms:
 {variants}
 
 Results are kept under the hash of all that they are made from: sources, the constants of the package that these name, binding, flags,
@@ -98,11 +98,13 @@ class Build:
         new = {"target": name, "key": recipe.key, "inputs": recipe.inputs, "package": "".join(t for n, t in recipe.files.items() if n.endswith("_pkg.sv") and "/" not in n), "tools": recipe.used,
                "commands": [" ".join(c) for c in recipe.commands], "processor": store.digest(recipe.march)}
         new["why"], new["how"] = (old["why"], old["how"]) if old and old["key"] == recipe.key else (reason(old, new), "built" if made else "taken from the store")
-        sound = old and old["key"] == recipe.key and os.path.exists(result) and store.digest_of(result) == store.digest_of(path)
-        if not sound:
-            store.replace(result, lambda tmp: store.copy(path, tmp))
-            if not made:
-                self.say("store", name)
+        here = old and old["key"] == recipe.key
+        if isinstance(recipe, recipes.Verilated):
+            here = here and os.path.exists(result) and store.digest_of(result) == store.digest_of(path)
+            if not here:
+                store.replace(result, lambda tmp: store.copy(path, tmp))
+        if not here and not made:
+            self.say("store", name)
         watched = sorted(f for w in recipe.watched for f in ([w] if os.path.isfile(w) else (os.path.join(w, n) for n in os.listdir(w) if n.endswith((".py", ".csv")))))
         store.put_text(f"build/{name}.inputs", "\n".join(watched) + "\n")
         store.put_text(note_path, json.dumps(new, indent=1) + "\n")

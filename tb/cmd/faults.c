@@ -18,7 +18,8 @@
 #include "sim_internal.h"
 
 static const char doc[] =
-    "Runs every planted fault of verif/faults.csv in random lockstep. A fault is caught when lockstep reports a "
+    "Runs the planted faults of verif/faults.csv, or those of the BLOCKs named, in random lockstep. A fault is caught "
+    "when lockstep reports a "
     "mismatch at the right "
     "cycle (the first in which faulty and sound RTL, given the same inputs, differ in any output, register or table "
     "row; found by "
@@ -40,6 +41,7 @@ struct args {
   struct hd_cfg cfg;
   uint64_t cycles;
   const char *list, *out;
+  char **block; /* only these, up to NULL; none: all */
   bool json;
 };
 
@@ -66,9 +68,20 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case 'j':
       a->json = true;
       return 0;
+    case ARGP_KEY_ARGS:
+      a->block = state->argv + state->next;
+      for (char **b = a->block; *b; b++)
+        if (!hd_field_table_find(*b)) argp_error(state, "no block '%s'", *b);
+      return 0;
     default:
       return ARGP_ERR_UNKNOWN;
   }
+}
+
+static bool wanted(const struct args *a, const char *block) {
+  char **b = a->block;
+  while (b && *b && strcmp(*b, block)) b++;
+  return !b || *b;
 }
 
 static bool read_line(const char *line, struct fault *f) {
@@ -189,6 +202,7 @@ static int campaign(const struct args *a, FILE *list, cJSON *faults, unsigned *c
       fprintf(stderr, "heddle: %s:%u: not a fault; accepted: id,block,signal,\"what\"\n", a->list, n);
       return HD_CONFIG;
     }
+    if (!wanted(a, f.block)) continue;
     struct caught c = try_fault(a, &f, err, sizeof err);
     if (c.verdict == HD_CONFIG) {
       fprintf(stderr, "heddle: %s\n", err);
@@ -208,7 +222,7 @@ static int campaign(const struct args *a, FILE *list, cJSON *faults, unsigned *c
 }
 
 int hd_cmd_faults(int argc, char **argv) {
-  static const struct argp argp = {options, parse, 0, doc, 0, 0, 0};
+  static const struct argp argp = {options, parse, "[BLOCK..]", doc, 0, 0, 0};
   struct args a = {.cycles = 200000, .list = "verif/faults.csv", .out = "build/faults.json"};
   unsigned caught = 0, escaped = 0;
   hd_config_args_init(&a.config);

@@ -139,6 +139,7 @@ enum hd_verdict hd_diagnose(const struct hd_replay *r, const char *path, bool wa
   char err[256], fst[600], gtkw[600];
   struct hd_sim_opts o = {.block = r->block, .cfg = r->cfg, .seed = r->seed, .fault = r->fault};
   if (r->variant[0]) o.variant = r->variant;
+  o.waves = wave;
   struct hd_sim *s = hd_sim_open(&o, err, sizeof err);
   if (!s) {
     fprintf(stderr, "heddle: %s\n", err);

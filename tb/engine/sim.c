@@ -22,7 +22,8 @@ const char *hd_verdict_name(enum hd_verdict v) {
 
 static bool load_rtl(struct hd_sim *s, char *err, size_t err_size) {
   char path[700], variant[32];
-  snprintf(variant, sizeof variant, "%s%s", s->o.variant ? s->o.variant : "rtl", s->o.wave ? "-wave" : "");
+  snprintf(variant, sizeof variant, "%s%s", s->o.variant ? s->o.variant : "rtl",
+           s->o.wave || s->o.waves ? "-wave" : "");
   if (!hd_object(s->o.cfg.name, s->o.block, variant, path, sizeof path, err, err_size)) return false;
   s->lib = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!s->lib) {

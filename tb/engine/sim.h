@@ -48,6 +48,7 @@ struct hd_sim_opts {
   uint64_t seed;         /* of the random initial values of unreset flops; printed in reports */
   const char *test;      /* name that reports show */
   const char *wave;      /* FST file to write, or NULL */
+  bool waves;            /* take the build that can record waveforms though `wave` is NULL */
   uint64_t wave_cycles;  /* how many cycles of it, from the start; 0 = all */
   const char *out_dir;   /* where a failure leaves its replay and waveform, or NULL for none */
   unsigned table_every;  /* cycles between compares of whole tables; 0 = 256, or 1 with a planted fault */
