@@ -15,9 +15,9 @@ TEST_BINS := $(EQUIV_BIN) $(COMMON_BIN) $(UNIT_BIN)
 SCRIPTS := 'docs/update.sh --check --quick' verif/area/test_area.py verif/test_odd_sizes.sh verif/test_build.py synth/lint.sh 'synth/lint.sh --selftest' \
   verif/test_sanitized.sh 'build/heddle faults' 'verif/install/test_install.sh $(VERSION)' verif/install/test_setup.sh verif/cli/test_cli.sh
 
-.PHONY: test-units test-equiv check check-blocks
+.PHONY: test-units test-equiv check check-blocks objects build-cost
 test-job: all $(TEST_BINS) build/san/heddle
-	@$(BUILD) $(OBJECTS) $$(verif/test_odd_sizes.sh --objects)
+	@$(BUILD) $$($(MAKE) objects)
 	@verif/run_tests.py $(SCRIPTS) $(TEST_BINS)
 
 # What a developer runs after an edit: everything that is about these blocks alone.
@@ -28,8 +28,14 @@ check: all ## all that is about BLOCK, or about the blocks that differ from main
 check-blocks: $(BLOCK:%=build/test/test_%) $(BLOCK:%=build/test/equiv_%)
 	@$(if $(BLOCK),,echo "no block differs from main; BLOCK=name checks one"; exit 2)
 	@$(BUILD) $(foreach b,$(BLOCK),$(call objects,$(b))) $(sort $(shell awk '/^block/ {b = $$2} /^config/ {print $$2 "/" b "/rtl-wave"}' $(BLOCK:%=docs/life/%*.replay)))
-	@verif/run_tests.py 'synth/lint.sh --block $(BLOCK)' 'build/heddle faults $(BLOCK)' 'python3 synth/area --check $(BLOCK)' \
+	@verif/run_tests.py 'synth/lint.sh --block $(BLOCK)' 'build/heddle faults $(BLOCK)' 'build/heddle area --check $(BLOCK)' \
 	  'docs/update.sh --check --quick $(BLOCK:%=docs/%.md)' $(BLOCK:%=build/test/test_%) $(BLOCK:%=build/test/equiv_%)
+
+objects: ## what of the RTL the tests run, for tb/build
+	@echo $(OBJECTS) $$(verif/test_odd_sizes.sh --objects)
+
+build-cost: ## what a change costs to build and to check: a table, after half an hour
+	@verif/build_cost.py
 
 test-faults: all ## each planted fault and how lockstep caught it
 	@$(BUILD) $(BLOCKS:%=tiny/%/fault)

@@ -99,13 +99,16 @@ def main():
         emit(a, grown, growth.text(grown), lambda path: growth.plot(grown, path))
         return 0
     design = flow.Design(a.config, a.set)
-    plane = blocks.plane(design, tables.blocks_of(a.blocks or ["top"]), note)
+    wanted, names = set(a.blocks), tables.blocks_of(a.blocks or ["top"])
+    if a.check and not budget.check(report.data(design, blocks.plane(design, names, note, budget.recipes(design.name)), a.node, wanted))[1]:
+        print(f"{len(names)} passed, 0 failed")
+        return 0
+    plane = blocks.plane(design, names, note)
     note("")
     if a.netlist:
         flow.write(a.netlist, "".join(open(f).read() for f in plane[a.blocks[0]].files()))
         flow.cell_models()
         return 0
-    wanted = set(a.blocks)
     data = report.data(design, plane, a.node, wanted)
     if a.check:
         good, bad = budget.check(data)

@@ -120,13 +120,14 @@ def net_of(block, pin):
     return ".".join(instances + [block.nets[cell]]) if cell in block.nets else None
 
 
-def plane(design, names, note=lambda text: None, recipes=tuple(flow.RECIPES)):
-    """The blocks named and all inside them: name -> Block. As many at once as there are processors; what is inside a block
+def plane(design, names, note=lambda text: None, recipes=()):
+    """The blocks named and all inside them: name -> Block. `recipes`: those of some blocks, of the others all are tried. As many at once as there are processors; what is inside a block
     is always begun before it, so that no two wait for each other."""
     cells, begun = library.install(flow.LIB), {}
 
     def make(name, kids):
-        return examine(name, "hd_" + name, *design.modules(name), cells, [(kid.result(), n) for kid, n in kids], lambda n: note(f"{design.name} {n}"), recipes)
+        return examine(name, "hd_" + name, *design.modules(name), cells, [(kid.result(), n) for kid, n in kids], lambda n: note(f"{design.name} {n}"),
+                       dict(recipes).get(name, tuple(flow.RECIPES)))
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         def begin(name):

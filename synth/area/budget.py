@@ -6,9 +6,10 @@ import os
 import flow
 
 FILE = "synth/area/budget.csv"
-HEAD = ["config", "block", "bytes", "ge", "fo4"]
+LIMITS = ["bytes", "ge", "fo4"]
+HEAD = ["config", "block", *LIMITS, "recipe"]
 SLACK = {"ge": 1.02, "fo4": 1.05}
-NOTE = "# What each block takes; written by `make area-accept`, checked by the tests (bytes exact, GE + 2 %, FO4 + 5 %).\n"
+NOTE = "# What each block takes; written by `make area-accept`, checked by the tests (bytes exact, GE + 2 %, FO4 + 5 %); recipe: the mapper's that won.\n"
 
 
 def read():
@@ -18,8 +19,13 @@ def read():
         return list(csv.DictReader(line for line in f if not line.startswith("#")))
 
 
+def recipes(config):
+    """Block -> the recipes to try first: the one that won when its budget was written. A netlist that keeps the budget is enough."""
+    return {r["block"]: (r["recipe"],) for r in read() if r["config"] == config and r.get("recipe")}
+
+
 def now(report):
-    return [{"config": report["config"], "block": b["name"], "bytes": f"{b['bytes']:g}", "ge": f"{b['ge']['total']:.0f}", "fo4": f"{b['fo4']:.1f}"}
+    return [{"config": report["config"], "block": b["name"], "bytes": f"{b['bytes']:g}", "ge": f"{b['ge']['total']:.0f}", "fo4": f"{b['fo4']:.1f}", "recipe": b["recipe"]}
             for b in report["blocks"]]
 
 
@@ -29,7 +35,7 @@ def accept(report):
     old = {(r["config"], r["block"]): r for r in read()}
     rows = {**old, **new}
     flow.write(FILE, NOTE + ",".join(HEAD) + "\n" + "".join(",".join(r[k] for k in HEAD) + "\n" for r in rows.values()))
-    return [f"{c} {b}: " + (", ".join(f"{k} {old[c, b][k]} -> {r[k]}" for k in HEAD[2:] if old[c, b][k] != r[k]) if (c, b) in old else "new")
+    return [f"{c} {b}: " + (", ".join(f"{k} {old[c, b][k]} -> {r[k]}" for k in LIMITS if old[c, b][k] != r[k]) if (c, b) in old else "new")
             for (c, b), r in new.items() if old.get((c, b)) != r]
 
 
@@ -42,7 +48,7 @@ def check(report):
         if not was:
             bad.append(f"{r['config']} {r['block']}: not in {FILE} (make area-accept enters it)")
             continue
-        over = [f"{k} {was[k]} -> {r[k]}" for k in HEAD[2:]
+        over = [f"{k} {was[k]} -> {r[k]}" for k in LIMITS
                 if (r[k] != was[k] if k == "bytes" else float(r[k]) > float(was[k]) * SLACK[k])]
         if over:
             bad.append(f"{r['config']} {r['block']}: over its budget: {', '.join(over)} (if that is meant: make area-accept)")

@@ -33,7 +33,7 @@ def data(design, plane, node, wanted):
                    "ram_low": round(ram.ge(low), 1), "ram_high": round(ram.ge(high), 1)},
             "um2": {"logic": round((logic + flops) * library.NAND2 * ram.shrink(node), 1), "ram_low": round(ram.um2(low, node), 1),
                     "ram_high": round(ram.um2(high, node), 1)},
-            "node": node, "fo4": round(b.fo4, 1), "from": b.path["from"], "to": b.path["to"],
+            "node": node, "fo4": round(b.fo4, 1), "recipe": b.recipe, "from": b.path["from"], "to": b.path["to"],
             "inside": [{"name": kid.name, "instances": n} for kid, n in b.kids]})
     return {"version": 1, "config": design.name, "smx_memories": smx_memories(design, node), "blocks": out, "tables": tables.report(design, plane, node, wanted)}
 
