@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """How each variant of a block is made. A recipe names all files that it reads, with their content, and they are written into a folder
-of its own: so the key, the hash of these files, of the commands and of the tools, can not miss anything."""
+of its own: so the key, the hash of these files, of the commands, the tools and the recipe's own text, can not miss anything."""
 import glob
+import inspect
 import os
 import re
 import shutil
@@ -20,8 +21,6 @@ TRACE = "--trace-fst --trace-structs --trace-max-array 1024 --trace-max-width 40
 LINT = "verilator --lint-only -Wall --assert --no-timing -Irtl"
 YOSYS = ["yosys", "-q", "-e", "implicitly declared|no driver|not constant"]
 COMPILE = "-std=c++17 -march=native -fPIC -fvisibility=hidden -I."
-SLOW = re.compile(r"Slow|Syms|Trace|ConstPool")  # generated code that runs once, or writes waveforms
-LARGE = 400_000  # bytes of generated code that are worth several compilations side by side
 
 
 class Recipe:
@@ -60,7 +59,8 @@ class Recipe:
 
     @property
     def key(self):
-        return store.digest(repr((type(self).__name__, self.used, self.commands, self.march, self.inputs)))
+        recipe = [inspect.getsource(c) for c in type(self).__mro__[:-1]]
+        return store.digest(repr((recipe, self.used, self.commands, self.march, self.inputs)))
 
     def run(self, command, cwd=None, env=()):
         said, cpu = tools.run(command, cwd or self.cwd, self.log, self.name, env)
@@ -179,6 +179,8 @@ class Verilated(Recipe):
     FLAGS = "--assert --x-initial unique --flatten"
     OPT = "-O2"
     DEFINES = ""
+    SLOW = re.compile(r"Slow|Syms|Trace|ConstPool")  # generated code that runs once, or writes waveforms
+    LARGE = 400_000  # bytes of generated code that are worth several compilations side by side
 
     def prepare(self, build):
         self.verilated([*self.add_sources(faults="HD_FAULTS" in self.FLAGS), "public.vlt"])
@@ -218,10 +220,12 @@ class Verilated(Recipe):
             if name.endswith((".h", ".cpp")):
                 os.replace(f"{self.cwd}/{name}", f"{self.cpp}/{name}")
         made = sorted(f for f in os.listdir(self.cpp) if f.startswith("Vrtl") and f.endswith(".cpp") and "__ALL" not in f)
-        fast = [f for f in made if not SLOW.search(f)]
-        if sum(os.path.getsize(f"{self.cpp}/{f}") for f in fast) < LARGE:
+        for f in made:
+            self.spare(f"{self.cpp}/{f}")
+        fast = [f for f in made if not self.SLOW.search(f)]
+        if sum(os.path.getsize(f"{self.cpp}/{f}") for f in fast) < self.LARGE:
             fast = [self.together("fast.cpp", fast)]
-        slow = self.together("slow.cpp", [f for f in made if SLOW.search(f)])
+        slow = self.together("slow.cpp", [f for f in made if self.SLOW.search(f)])
         runtime = ["verilated", "verilated_dpi", "verilated_threads"] + ["verilated_fst_c"] * self.wave + ["verilated_cov"] * (self.variant == "cov")
         root = tools.version("verilator", "--getenv", "VERILATOR_ROOT") + "/include"
         self.units = [(f, self.OPT) for f in fast] + [(slow, "-O0"), ("bind.cpp", self.OPT)] + [(f"{root}/{f}.cpp", "-O2") for f in runtime]
@@ -240,6 +244,17 @@ class Verilated(Recipe):
             objects = list(pool.map(compile_unit, self.units))
         self.run([tools.compiler(), "-shared", "-Wl,-Bsymbolic", "-o", "result.so", *objects, *more, "-lz", "-lpthread", "-latomic"], self.cpp)
         return f"{self.cpp}/result.so"
+
+    def spare(self, path):
+        """The harness calls eval() twice a cycle: with new inputs and the clock low, then with the clock high alone. So what depends on
+        inputs need not be evaluated anew at the edge, nor the signals that assertions look at be copied before it."""
+        with open(path) as f:
+            text = f.read()
+        new = re.sub(r"(__VicoTriggered\.at\(0U\) = )(\(0U == vlSelf->__VicoIterCount\));", r"\1\2 && !vlSelf->clk_i;", text)
+        new = re.sub(r"(?<=    // Init\n)((?:    (?:VL_ASSIGN_W\(\d+,)?\s*vlSelf->__Vsampled__[^;]*;\n)+)", r"    if (vlSelf->clk_i) {\n\1    }\n", new)
+        if new != text:
+            with open(path, "w") as f:
+                f.write(new)
 
     def together(self, name, parts):
         with open(f"{self.cpp}/{name}", "w") as f:
