@@ -51,19 +51,30 @@ static void reserve(struct hd_record *r, size_t more) {
   if (!r->data) abort();
 }
 
+static void add_word(struct hd_record *r, size_t w, uint64_t v) {
+  if (v == r->last[w]) return;
+  r->last[w] = v;
+  r->data[r->n++] = w;
+  r->data[r->n++] = v;
+}
+
 void hd_record_add(struct hd_record *r, const void *in) {
+  enum { BLOCK = 8 }; /* words that are compared at once: most inputs are as they were */
   reserve(r, 1 + 2 * r->words);
-  size_t head = r->n++;
+  size_t head = r->n++, whole = r->in_size / 8, rest = r->in_size % 8;
   const unsigned char *p = in;
-  for (size_t w = 0; w < r->words; w++) {
-    uint64_t v = 0;
-    size_t left = r->in_size - 8 * w;
-    memcpy(&v, p + 8 * w, left < 8 ? left : 8);
-    if (v == r->last[w]) continue;
-    r->last[w] = v;
-    r->data[r->n++] = w;
-    r->data[r->n++] = v;
+  uint64_t v;
+  for (size_t w = 0; w < whole;) {
+    size_t end = w + BLOCK < whole ? w + BLOCK : whole;
+    if (end == w + BLOCK && !memcmp(p + 8 * w, r->last + w, 8 * BLOCK)) w = end;
+    for (; w < end; w++) {
+      memcpy(&v, p + 8 * w, 8);
+      add_word(r, w, v);
+    }
   }
+  v = 0;
+  memcpy(&v, p + 8 * whole, rest);
+  if (rest) add_word(r, whole, v);
   r->data[head] = (r->n - head - 1) / 2;
   r->cycles++;
 }
