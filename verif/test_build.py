@@ -138,6 +138,12 @@ class Store(unittest.TestCase):
         self.assertEqual(self.made(), {RTL: "built"})
         self.assertIn("commands: ", self.why())
 
+    def test_recipe(self):
+        """The text of the recipe itself, which has nothing to do with that of the lint."""
+        self.edit("tb/build/recipes.py", "LARGE = 400_000", "LARGE = 400_001")
+        self.assertEqual(self.made(), {RTL: "built"})
+        self.assertEqual(self.why(), "the recipe changed")
+
     def test_waiver(self):
         with open(f"{self.top}/rtl/lint.vlt", "a") as f:
             f.write("// one more\n")
