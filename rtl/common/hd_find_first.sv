@@ -2,8 +2,9 @@
 // hd_find_first: the lowest set bit of a vector, as index and as one-hot. Combinational.
 //
 // - valid_o: some bit is set. While none is, index_o and onehot_o are 0.
-// - "Some lower bit is set" is a parallel prefix, so depth grows with log2 of N, and a simulator
-//   works on whole words.
+// - Two levels: bits within chunks of 32 (a simulator's words), and chunks. "Some lower one is set"
+//   is a parallel prefix in both, so depth grows with log2 of N.
+// - The low index bits are those of all chunks' one-hots laid over each other: one has a bit.
 // - N: 1 or more, any number. IdxW may be wider than needed.
 // Used for the lowest free TB slot and KD entry. Tested with the blocks that use it.
 module hd_find_first #(
@@ -16,24 +17,59 @@ module hd_find_first #(
   output logic            valid_o
 );
 
+  localparam int Chunk = N < 32 ? N : 32;
+  localparam int NumChunks = (N + Chunk - 1) / Chunk;
+
+  localparam int MaskW = NumChunks > Chunk ? NumChunks : Chunk;
+
   // Positions whose index has bit b set.
-  function automatic logic [N-1:0] index_mask(input int b);
-    for (int i = 0; i < N; i++) index_mask[i] = ((i >> b) % 2) == 1;
+  function automatic logic [MaskW-1:0] index_mask(input int b);
+    for (int i = 0; i < MaskW; i++) index_mask[i] = ((i >> b) % 2) == 1;
   endfunction
 
-  logic [N-1:0] lower;  // some bit below this one is set
+  logic [NumChunks-1:0] some;     // a bit of this chunk is set
+  logic [NumChunks-1:0] earlier;  // one of a chunk below is
+  logic [NumChunks*Chunk-1:0] first;
 
   always_comb begin
-    lower = req_i << 1;
-    for (int b = 0; b < IdxW; b++) lower = lower | (lower << (1 << b));
+    earlier = some << 1;
+    for (int b = 0; b < $clog2(NumChunks); b++) earlier = earlier | (earlier << (1 << b));
   end
 
-  assign onehot_o = req_i & ~lower;
-  assign valid_o  = |req_i;
+  for (genvar c = 0; c < NumChunks; c++) begin : g_chunk
+    localparam int Width = N - c * Chunk < Chunk ? N - c * Chunk : Chunk;
+    logic [Width-1:0] req, lower, lowest;  // lower: a bit of the chunk below this one is set
+
+    assign req = req_i[c*Chunk+:Width];
+    assign some[c] = |req;
+
+    always_comb begin
+      lower = req << 1;
+      for (int b = 0; b < $clog2(Width); b++) lower = lower | (lower << (1 << b));
+    end
+
+    assign lowest = req & ~lower & ~{Width{earlier[c]}};
+    assign first[c*Chunk+:Chunk] = Chunk'(lowest);
+  end
+
+  assign onehot_o = first[N-1:0];
+  assign valid_o  = |some;
+
+  logic [Chunk-1:0] overlaid;
+
+  always_comb begin
+    overlaid = '0;
+    for (int c = 0; c < NumChunks; c++) overlaid |= first[c*Chunk+:Chunk];
+  end
 
   for (genvar b = 0; b < IdxW; b++) begin : g_index
-    localparam logic [N-1:0] Mask = index_mask(b);
-    assign index_o[b] = |(onehot_o & Mask);
+    if (b < $clog2(Chunk)) begin : g_low
+      localparam logic [Chunk-1:0] Mask = Chunk'(index_mask(b));
+      assign index_o[b] = |(overlaid & Mask);
+    end else begin : g_high
+      localparam logic [NumChunks-1:0] Mask = NumChunks'(index_mask(b - $clog2(Chunk)));
+      assign index_o[b] = |(some & ~earlier & Mask);
+    end
   end
 
 endmodule

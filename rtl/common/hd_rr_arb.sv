@@ -8,6 +8,7 @@
 //   else it must hold.
 // - The lowest request at or after the pointer, and the lowest of all, are found side by side; the
 //   first is taken if there is one. Depth grows with log2 of N.
+// - What is below the pointer is masked in chunks of 32 bits, a simulator's words.
 // - N: 1 or more, any number; ptr_i is below N. IdxW may be wider than needed.
 module hd_rr_arb #(
   parameter int N    = 4,
@@ -26,7 +27,23 @@ module hd_rr_arb #(
   logic [IdxW-1:0] index_after, index_any;
   logic some_after;
 
-  assign after = req_i & ({N{1'b1}} << ptr_i);
+  if (N <= 32) begin : g_word
+    assign after = req_i & ({N{1'b1}} << ptr_i);
+  end else begin : g_words
+    localparam int NumChunks = (N + 31) / 32;
+    logic [NumChunks-1:0] from, past;  // chunks at or after the pointer's, and after it
+    logic [31:0] low;                  // bits at or after the pointer in its chunk
+
+    assign from = {NumChunks{1'b1}} << ptr_i[IdxW-1:5];
+    assign past = from << 1;
+    assign low  = 32'hffffffff << ptr_i[4:0];
+
+    for (genvar c = 0; c < NumChunks; c++) begin : g_chunk
+      localparam int Width = N - c * 32 < 32 ? N - c * 32 : 32;
+      assign after[c*32+:Width] = req_i[c*32+:Width]
+          & ({Width{past[c]}} | (low[Width-1:0] & {Width{from[c]}}));
+    end
+  end
 
   hd_find_first #(.N(N), .IdxW(IdxW)) u_after (
     .req_i   (after),
