@@ -2,9 +2,9 @@
 // hd_onehot: one bit of many by its index. Combinational.
 //
 // - onehot_o[i] = valid_i and index_i == i; all 0 for an index of N or more.
-// - Decoded in two halves, high and low index bits, whose products are the bits: one AND a bit,
-//   where a shift would cost a multiplexer a bit and stage. valid_i, often late, meets the smaller
-//   half.
+// - Decoded in two parts, the low five index bits (a simulator's words) and the rest, whose
+//   products are the bits: one AND a bit, where a shift would cost a multiplexer a bit and stage.
+//   valid_i, often late, meets the high part.
 // - N: 1 or more, any number. Used where N is hundreds.
 module hd_onehot #(
   parameter int N    = 4,
@@ -15,23 +15,28 @@ module hd_onehot #(
   output logic [N-1:0]    onehot_o
 );
 
-  localparam int LowW = (IdxW + 1) / 2;
+  localparam int LowW = IdxW < 5 ? IdxW : 5;
   localparam int NumLow = 1 << LowW;
   localparam int NumHigh = (N + NumLow - 1) / NumLow;
 
   logic [NumLow-1:0] low;
   logic [NumHigh-1:0] high;
+  logic [NumHigh*NumLow-1:0] bits;
 
-  for (genvar l = 0; l < NumLow; l++) begin : g_low
-    assign low[l] = index_i[LowW-1:0] == LowW'(l);
-  end
-  for (genvar h = 0; h < NumHigh; h++) begin : g_high
-    localparam int Width = N - h * NumLow < NumLow ? N - h * NumLow : NumLow;
-    assign high[h] = valid_i && 32'(index_i) >> LowW == h;
-    assign onehot_o[h*NumLow+:Width] = {Width{high[h]}} & low[Width-1:0];
+  assign low  = NumLow'(1) << index_i[LowW-1:0];
+  assign high = {NumHigh{valid_i}} & (NumHigh'(1) << (index_i >> LowW));
+
+  // high is 0 unless valid_i: the condition is for a simulator, and changes no gate.
+  always_comb begin
+    bits = '0;
+    if (valid_i) begin
+      for (int h = 0; h < NumHigh; h++) bits[h*NumLow+:NumLow] = {NumLow{high[h]}} & low;
+    end
   end
 
-  logic unused_low;  // of a size that needs fewer than the index has bits for
-  assign unused_low = &{1'b0, low};
+  assign onehot_o = bits[N-1:0];
+
+  logic unused_bits;  // of a size that needs fewer than the index has bits for
+  assign unused_bits = &{1'b0, bits};
 
 endmodule
