@@ -61,6 +61,7 @@ module hd_kin (
 
   logic [NumKin-1:0] valid_q, gone_q, susp_q, failed_q, written;
   logic [NumKin*ChildW-1:0] children_q;
+  logic [NumKin-1:0] few_q, odd_q;  // the count is 0 or 1; it is odd
   logic [KinW-1:0] ready_ptr_q, ripe_ptr_q;
   logic c_valid_q, c_late_q, c_failed_q, c_from_row_q;
   hd_pkg::origin_t c_origin_q, c_origin, row;
@@ -83,14 +84,19 @@ module hd_kin (
   logic [KinW-1:0] ripe_kin, ripe_next, ready_kin, ready_next;
 
   // A child that is complete in C is taken off its parent's count in the cycle after, so that no
-  // count is looked up with what the RAM just showed. Until then down_q tells whose count is one
-  // too large.
-  logic [NumKin-1:0] down_q;
+  // count is looked up with what the RAM just showed. Until then down tells whose count is one too
+  // large.
+  logic down_valid_q;
+  logic [KinW-1:0] down_kin_q;
+  logic [NumKin-1:0] down;
 
-  for (genvar r = 0; r < NumKin; r++) begin : g_childless
-    assign childless[r] = children_q[r*ChildW+1+:ChildW-1] == '0
-        && children_q[r*ChildW] == `HD_FAULT(43, down_q[r], 1'b0);
-  end
+  hd_onehot #(.N(NumKin), .IdxW(KinW)) u_down (
+    .valid_i (down_valid_q),
+    .index_i (down_kin_q),
+    .onehot_o(down)
+  );
+
+  assign childless = few_q & ~(odd_q ^ `HD_FAULT(43, down, '0));
 
   assign written = gone_q | susp_q;
   assign ripe  = valid_q & childless & (gone_q | (susp_q & failed_q));
@@ -148,8 +154,7 @@ module hd_kin (
   end
 
   // ---- Rows -------------------------------------------------------------------------------------
-  logic [NumKin-1:0] born, child_done, left, ended, suspended, fails, resumed, waits;
-  logic [ChildW-1:0] born_of, down_of, children_up, children_down;
+  logic [NumKin-1:0] born, left, ended, suspended, fails, resumed, waits;
 
   hd_onehot #(.N(NumKin), .IdxW(KinW)) u_born (
     .valid_i (birth_valid_i),
@@ -160,11 +165,6 @@ module hd_kin (
     .valid_i (leave_waits),
     .index_i (leave_i.kin),
     .onehot_o(waits)
-  );
-  hd_onehot #(.N(NumKin), .IdxW(KinW)) u_child_done (
-    .valid_i (c_device),
-    .index_i (c_origin.up),
-    .onehot_o(child_done)
   );
   hd_onehot #(.N(NumKin), .IdxW(KinW)) u_left (
     .valid_i (leave_done && leave_i.kin_valid),
@@ -189,25 +189,63 @@ module hd_kin (
 
   assign ended = left | (ripe_row & {NumKin{c_free}});
 
-  // What a row's count becomes is made once for all rows.
-  always_comb begin
-    born_of = '0;
-    down_of = '0;
-    for (int r = 0; r < NumKin; r++) begin
-      born_of |= children_q[r*ChildW+:ChildW] & {ChildW{born[r]}};
-      down_of |= children_q[r*ChildW+:ChildW] & {ChildW{down_q[r]}};
-    end
-  end
-  assign children_up   = birth_new_i ? ChildW'(1) : born_of + ChildW'(1);
-  assign children_down = down_of - ChildW'(1);
+  // What a row's count becomes is made once for all rows. A simulator passes by the chunks of rows
+  // in which nothing happens; gates are not changed by this.
+  localparam int Chunk = 32;
+  localparam int NumChunks = (NumKin + Chunk - 1) / Chunk;
 
-  for (genvar r = 0; r < NumKin; r++) begin : g_children
+  logic [NumKin-1:0] counted;
+  logic [NumChunks*ChildW-1:0] chunk_born_of, chunk_down_of;
+  logic [ChildW-1:0] born_of, down_of, children_up, children_down;
+  logic up_few, down_few;
+
+  assign counted = `HD_FAULT(78, born ^ down, born | down);
+
+  for (genvar c = 0; c < NumChunks; c++) begin : g_chunk
+    localparam int First = c * Chunk;
+    localparam int Rows = NumKin - First < Chunk ? NumKin - First : Chunk;
+
+    always_comb begin
+      chunk_born_of[c*ChildW+:ChildW] = '0;
+      chunk_down_of[c*ChildW+:ChildW] = '0;
+      if (born[First+:Rows] != '0) begin
+        for (int r = First; r < First + Rows; r++) begin
+          chunk_born_of[c*ChildW+:ChildW] |= children_q[r*ChildW+:ChildW] & {ChildW{born[r]}};
+        end
+      end
+      if (down[First+:Rows] != '0) begin
+        for (int r = First; r < First + Rows; r++) begin
+          chunk_down_of[c*ChildW+:ChildW] |= children_q[r*ChildW+:ChildW] & {ChildW{down[r]}};
+        end
+      end
+    end
+
     always_ff @(posedge clk_i) begin
-      if (`HD_FAULT(78, born[r] != down_q[r], born[r] || down_q[r])) begin
-        children_q[r*ChildW+:ChildW] <= born[r] ? children_up : children_down;
+      if (counted[First+:Rows] != '0) begin
+        for (int r = First; r < First + Rows; r++) begin
+          if (counted[r]) begin
+            children_q[r*ChildW+:ChildW] <= born[r] ? children_up : children_down;
+            odd_q[r] <= born[r] ? children_up[0] : children_down[0];
+            few_q[r] <= born[r] ? up_few : down_few;
+          end
+        end
       end
     end
   end
+
+  always_comb begin
+    born_of = '0;
+    down_of = '0;
+    for (int c = 0; c < NumChunks; c++) begin
+      born_of |= chunk_born_of[c*ChildW+:ChildW];
+      down_of |= chunk_down_of[c*ChildW+:ChildW];
+    end
+  end
+
+  assign children_up   = birth_new_i ? ChildW'(1) : born_of + ChildW'(1);
+  assign children_down = down_of - ChildW'(1);
+  assign up_few        = children_up[ChildW-1:1] == '0;
+  assign down_few      = children_down[ChildW-1:1] == '0;
 
   logic [NumKin-1:0] fresh;
   assign fresh = born & {NumKin{birth_new_i}};
@@ -221,7 +259,7 @@ module hd_kin (
       ready_ptr_q    <= '0;
       ripe_ptr_q     <= '0;
       c_valid_q      <= 1'b0;
-      down_q         <= '0;
+      down_valid_q   <= 1'b0;
       resume_valid_q <= 1'b0;
     end else begin
       valid_q  <= (valid_q & ~ended) | fresh;
@@ -231,13 +269,14 @@ module hd_kin (
       if (take_ripe) ripe_ptr_q <= `HD_FAULT(44, ripe_next, ripe_kin);
       if (!resume_valid_q && some_ready) ready_ptr_q <= ready_next;
       if (c_free) c_valid_q <= take_ripe || take_lost || leave_done;
-      down_q <= child_done;
+      down_valid_q <= c_device;
       resume_valid_q <= resume_valid_q ? !resume_ready_i : some_ready;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (!resume_valid_q) resume_kin_q <= ready_kin;
+    down_kin_q <= c_origin.up;
   end
 
   // ---- Origins of kernels that wait -------------------------------------------------------------
@@ -296,8 +335,9 @@ module hd_kin (
   logic [NumKin*ChildW-1:0] children;
   logic unused_children;
   assign unused_children = &{1'b0, children};
-  for (genvar r = 0; r < NumKin; r++) begin : g_children_now
-    assign children[r*ChildW+:ChildW] = children_q[r*ChildW+:ChildW] - ChildW'(down_q[r]);
+  always_comb begin
+    children = children_q;
+    if (down_valid_q) children[32'(down_kin_q)*ChildW+:ChildW] = children_down;
   end
 
   // A row is born when it is free, and has children only while it is in use.
@@ -310,11 +350,16 @@ module hd_kin (
   // No row is born anew while a child is on its way to its count.
   a_fresh :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      birth_valid_i && birth_new_i |-> !down_q[birth_kin_i]);
+      birth_valid_i && birth_new_i |-> !down[birth_kin_i]);
   // Children are counted right: no wrap.
   a_children_max :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
       birth_valid_i && !birth_new_i |-> children_up != '0);
+  // What is told of a count without looking at it is right.
+  a_few :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      birth_valid_i && !birth_new_i
+      |-> few_q[birth_kin_i] == (born_of <= 1) && odd_q[birth_kin_i] == born_of[0]);
   // What ends, waits or is suspended has a row that is not yet so.
   a_leave :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
@@ -329,7 +374,7 @@ module hd_kin (
   // The rare: a birth as another child completes, a kernel that leaves as its last child completes,
   // a lost kernel, several ripe at once, one that waits behind another's kernel_done.
   c_net_zero :
-  cover property (@(posedge clk_i) birth_valid_i && down_q[birth_kin_i]);
+  cover property (@(posedge clk_i) birth_valid_i && down[birth_kin_i]);
   c_last_child :
   cover property (@(posedge clk_i) leave_waits && c_device && leave_i.kin == c_origin.up);
   c_lost :
