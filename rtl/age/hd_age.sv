@@ -66,7 +66,7 @@ module hd_age (
   logic [NumAge-1:0] seen_q;
   logic [Slots-1:0] ovf_used_q, ovf_wait_q;
   logic [NumKde-1:0] park_valid_q;
-  logic [NumKde*AgeW-1:0] park_agei_q, park_agei_d;
+  logic [NumKde*AgeW-1:0] park_agei_q;
   logic [OvfW-1:0] ret_ptr_q;
   logic r1_valid_q, r1_fwd_q, r1_over_q, r1_seen_q;
   logic [AgeW-1:0] r1_agei_q;
@@ -124,8 +124,14 @@ module hd_age (
 
   assign parked = {{NumKde - 1{1'b0}}, park_valid_i} << park_kdei_i;
 
-  for (genvar i = 0; i < NumKde; i++) begin : g_is_slot
-    assign is_slot[i] = 32'(park_agei_q[i*AgeW+:AgeW]) >= AgtSize;
+  // Of those that are parked; mostly there are none, and a simulator does not look.
+  always_comb begin
+    is_slot = '0;
+    if (park_valid_q != '0) begin
+      for (int i = 0; i < NumKde; i++) begin
+        is_slot[i] = park_valid_q[i] && 32'(park_agei_q[i*AgeW+:AgeW]) >= AgtSize;
+      end
+    end
   end
 
   hd_find_first #(.N(NumKde), .IdxW(KdeW)) u_back (
@@ -143,25 +149,22 @@ module hd_age (
     .onehot_o(slot_back)
   );
 
-  always_comb begin
-    park_agei_d = park_agei_q;
-    for (int i = 0; i < NumKde; i++) begin
-      if (parked[i]) park_agei_d[i*AgeW+:AgeW] = cur_agei_q;
-    end
-  end
-
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       park_valid_q <= '0;
       leaving_q    <= '0;
     end else begin
       park_valid_q <= (park_valid_q & ~(left_i & ~is_slot) & ~back) | parked;
-      leaving_q    <= (leaving_q & ~back) | (left_i & park_valid_q & is_slot);
+      leaving_q    <= (leaving_q & ~back) | (left_i & is_slot);
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (park_valid_i) park_agei_q <= park_agei_d;
+    if (park_valid_i) begin
+      for (int i = 0; i < NumKde; i++) begin
+        if (parked[i]) park_agei_q[i*AgeW+:AgeW] <= cur_agei_q;
+      end
+    end
   end
 
   // ---- Retired TBs ------------------------------------------------------------------------------
@@ -182,8 +185,13 @@ module hd_age (
 
   assign r0         = retire_valid_i && retire_i.age_valid;
   assign r0_fwd     = `HD_FAULT(66, r1_valid_q && r1_agei_q == retire_i.agei, 1'b0);
-  for (genvar i = 0; i < NumKde; i++) begin : g_parked
-    assign is_parked[i] = park_valid_q[i] && park_agei_q[i*AgeW+:AgeW] == retire_i.agei;
+  always_comb begin
+    is_parked = '0;
+    if (park_valid_q != '0) begin
+      for (int i = 0; i < NumKde; i++) begin
+        is_parked[i] = park_valid_q[i] && park_agei_q[i*AgeW+:AgeW] == retire_i.agei;
+      end
+    end
   end
   assign r0_over = !(cur_valid_q && cur_agei_q == retire_i.agei)
       && `HD_FAULT(65, is_parked == '0, 1'b1);
@@ -257,7 +265,7 @@ module hd_age (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) seen_q <= '0;
-    else seen_q <= (seen_q & ~loaded) | retired_row;
+    else if (load_valid_i || r1_valid_q) seen_q <= (seen_q & ~loaded) | retired_row;
   end
 
   // ---- Records that go back ---------------------------------------------------------------------
@@ -371,7 +379,8 @@ module hd_age (
   // A record that is offered stays until it is taken.
   a_record_stable :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      record_done_valid_o && !record_done_ready_i |=> record_done_valid_o && $stable(record_done_o));
+      record_done_valid_o && !record_done_ready_i
+      |=> record_done_valid_o && $stable(record_done_o));
   // The rare: forwarding, a record that waits for its Next write, no slot left, a slot given back
   // without its record.
   c_forward :
