@@ -55,8 +55,8 @@ module hd_kmu (
 
   logic launch_valid_q;
   hd_pkg::launch_t launch_q;
-  logic [NumHwq*CountW-1:0] hwq_count_q, hwq_count_d;
-  logic [NumHwq*PosW-1:0] hwq_first_q, hwq_first_d;
+  logic [NumHwq*CountW-1:0] hwq_count_q;
+  logic [NumHwq*PosW-1:0] hwq_first_q;
   logic [NumHwq-1:0] hwq_closed_q;
   logic [HwqW-1:0] hwq_ptr_q;
   logic [1:0] class_ptr_q;
@@ -181,19 +181,6 @@ module hd_kmu (
   assign pick_pos = hwq_first_q[pick_hwq*PosW+:PosW];
   assign pushed   = {{NumHwq - 1{1'b0}}, push} << push_hwq;
 
-  always_comb begin
-    hwq_count_d = hwq_count_q;
-    hwq_first_d = hwq_first_q;
-    for (int h = 0; h < NumHwq; h++) begin
-      if (pushed[h] && !(pick && picked[h])) begin
-        hwq_count_d[h*CountW+:CountW] = hwq_count_q[h*CountW+:CountW] + CountW'(1);
-      end else if (pick && picked[h] && `HD_FAULT(5, !pushed[h], 1'b1)) begin
-        hwq_count_d[h*CountW+:CountW] = hwq_count_q[h*CountW+:CountW] - CountW'(1);
-      end
-      if (picked[h]) hwq_first_d[h*PosW+:PosW] = hwq_first_q[h*PosW+:PosW] + PosW'(1);
-    end
-  end
-
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       hwq_count_q    <= '0;
@@ -203,8 +190,20 @@ module hd_kmu (
       class_ptr_q    <= '0;
       kernel_valid_q <= 1'b0;
     end else begin
-      if (push || pick) hwq_count_q <= hwq_count_d;
-      if (pick) hwq_first_q <= hwq_first_d;
+      if (push || pick) begin
+        for (int h = 0; h < NumHwq; h++) begin
+          if (pushed[h] && !(pick && picked[h])) begin
+            hwq_count_q[h*CountW+:CountW] <= hwq_count_q[h*CountW+:CountW] + CountW'(1);
+          end else if (pick && picked[h] && `HD_FAULT(5, !pushed[h], 1'b1)) begin
+            hwq_count_q[h*CountW+:CountW] <= hwq_count_q[h*CountW+:CountW] - CountW'(1);
+          end
+        end
+      end
+      if (pick) begin
+        for (int h = 0; h < NumHwq; h++) begin
+          if (picked[h]) hwq_first_q[h*PosW+:PosW] <= hwq_first_q[h*PosW+:PosW] + PosW'(1);
+        end
+      end
       hwq_closed_q <= (hwq_closed_q & ~reopened) | (picked & {NumHwq{pick}});
       if (pick) hwq_ptr_q <= `HD_FAULT(6, pick_next, pick_hwq);
       if (stage_free && class_any) class_ptr_q <= `HD_FAULT(59, class_next, class_ptr_q);
