@@ -112,7 +112,7 @@ module hd_kd (
   logic [NumKde*CtasW-1:0] ctas_q;
   logic [NumKde*LevelW-1:0] level_q;
   logic [NumKde*HwqW-1:0] hwq_q;
-  logic [NumKde*ExeW-1:0] exebl_q, exebl_d;
+  logic [NumKde*ExeW-1:0] exebl_q;
   logic [NumKde*HoldW-1:0] hold_q;
   logic [NumKde*CtasW-1:0] nextbl_q;
   logic [NumKde*SavW-1:0] sav_first_q;
@@ -138,9 +138,16 @@ module hd_kd (
   logic [NumKde-1:0] free, alloc, entered, low_pend;
   logic [TagRowW-1:0] enter_row;
 
-  for (genvar i = 0; i < NumKde; i++) begin : g_free
-    assign free[i] = !valid_q[i] && !(&pend_q[2*i+:2]);
-    assign low_pend[i] = pend_q[2*i];
+  // Most of the time no tag row is pending.
+  always_comb begin
+    free     = ~valid_q;
+    low_pend = '0;
+    if (pend_q != '0) begin
+      for (int i = 0; i < NumKde; i++) begin
+        if (&pend_q[2*i+:2]) free[i] = 1'b0;
+        low_pend[i] = pend_q[2*i];
+      end
+    end
   end
 
   hd_find_first #(.N(NumKde), .IdxW(KdeW)) u_alloc (
@@ -156,15 +163,17 @@ module hd_kd (
   assign enter_bank = |(alloc & low_pend);
   assign enter_row  = TagRowW'({alloc_kdei_o, enter_bank});
 
-  for (genvar i = 0; i < NumKde; i++) begin : g_enter
-    always_ff @(posedge clk_i) begin
-      if (entered[i]) begin
-        need_q[i*NeedW+:NeedW]    <= kernel_i.need;
-        ctas_q[i*CtasW+:CtasW]    <= kernel_i.ctas;
-        level_q[i*LevelW+:LevelW] <= kernel_i.level;
-        hwq_q[i*HwqW+:HwqW]       <= kernel_i.origin.hwq;
-        bank_q[i]                 <= low_pend[i];
-        host_q[i]                 <= kernel_i.origin.host;
+  always_ff @(posedge clk_i) begin
+    if (enter) begin
+      for (int i = 0; i < NumKde; i++) begin
+        if (entered[i]) begin
+          need_q[i*NeedW+:NeedW]    <= kernel_i.need;
+          ctas_q[i*CtasW+:CtasW]    <= kernel_i.ctas;
+          level_q[i*LevelW+:LevelW] <= kernel_i.level;
+          hwq_q[i*HwqW+:HwqW]       <= kernel_i.origin.hwq;
+          bank_q[i]                 <= low_pend[i];
+          host_q[i]                 <= kernel_i.origin.host;
+        end
       end
     end
   end
@@ -194,22 +203,18 @@ module hd_kd (
   assign exe_up   = exebl_q[grant_kdei_i*ExeW+:ExeW] + ExeW'(1);
   assign exe_down = exebl_q[retire_kdei_i*ExeW+:ExeW] - ExeW'(1);
 
-  for (genvar i = 0; i < NumKde; i++) begin : g_exebl
-    assign granted[i] = grant_valid_i && current[i];
-    assign retired[i] = retire_valid_i && retire_kdei_i == KdeW'(i);
-    assign counted[i] = `HD_FAULT(10, granted[i] ^ retired[i], granted[i] || retired[i]);
-  end
-
-  always_comb begin
-    for (int i = 0; i < NumKde; i++) begin
-      exebl_d[i*ExeW+:ExeW] = retired[i] ? exe_down : exe_up;
-      if (alloc[i]) exebl_d[i*ExeW+:ExeW] = '0;
-      if (!(counted[i] || entered[i])) exebl_d[i*ExeW+:ExeW] = exebl_q[i*ExeW+:ExeW];
-    end
-  end
+  assign granted = current & {NumKde{grant_valid_i}};
+  assign retired = {{NumKde - 1{1'b0}}, retire_valid_i} << retire_kdei_i;
+  assign counted = `HD_FAULT(10, granted ^ retired, granted | retired);
 
   always_ff @(posedge clk_i) begin
-    if (enter || grant_valid_i || retire_valid_i) exebl_q <= exebl_d;
+    if (enter || grant_valid_i || retire_valid_i) begin
+      for (int i = 0; i < NumKde; i++) begin
+        if (counted[i] || entered[i]) begin
+          exebl_q[i*ExeW+:ExeW] <= alloc[i] ? '0 : retired[i] ? exe_down : exe_up;
+        end
+      end
+    end
   end
 
   // ---- Progress, hold, parent record ------------------------------------------------------------
@@ -228,46 +233,48 @@ module hd_kd (
   assign move_nextbl = park_valid_i || (unit_end_i && !is_saved);
   assign nextbl_stop = park_nextbl_i & {CtasW{park_valid_i}};
 
-  for (genvar i = 0; i < NumKde; i++) begin : g_progress
-    logic less;  // a saved TB is handed out
+  logic [NumKde-1:0] moved, less, ended;  // less: a saved TB is handed out
+  logic [NumKde-1:0] touched;             // anything below changes
 
-    assign less = sav_down && current[i];
+  assign moved   = entered | (current & {NumKde{move_nextbl}});
+  assign less    = current & {NumKde{sav_down}};
+  assign ended   = current & {NumKde{unit_end_i && is_native}};
+  assign touched = moved | less | held | unheld | born | saved | fails;
 
-    always_ff @(posedge clk_i) begin
-      if (entered[i] || (move_nextbl && current[i])) begin
-        nextbl_q[i*CtasW+:CtasW] <= alloc[i] ? kernel_i.progress.nextbl : nextbl_stop;
-      end
+  always_ff @(posedge clk_i) begin
+    ndone_q      <= ((ndone_q | fails | ended) & ~entered)
+        | (entered & {NumKde{kernel_i.progress.ndone}});
+    suspending_q <= (suspending_q | saved) & ~(entered | fails);
+    failed_q     <= ((failed_q | fails) & ~entered) | (entered & {NumKde{kernel_i.origin.failed}});
+    kin_valid_q  <= ((kin_valid_q | born) & ~entered) | (entered & {NumKde{kernel_i.resumed}});
 
-      if (entered[i] || less) begin
-        sav_first_q[i*SavW+:SavW] <= alloc[i] ? kernel_i.progress.sav_first : first_up;
-      end
+    if (touched != '0) begin
+      for (int i = 0; i < NumKde; i++) begin
+        if (touched[i]) begin
+          if (moved[i]) begin
+            nextbl_q[i*CtasW+:CtasW] <= alloc[i] ? kernel_i.progress.nextbl : nextbl_stop;
+          end
 
-      if (entered[i] || fails[i] || saved[i] != less) begin
-        sav_count_q[i*SavCountW+:SavCountW] <= alloc[i] ? kernel_i.progress.sav_count
-            : fails[i] ? '0 : saved[i] ? count_up : count_down;
-      end
+          if (entered[i] || less[i]) begin
+            sav_first_q[i*SavW+:SavW] <= alloc[i] ? kernel_i.progress.sav_first : first_up;
+          end
 
-      if (entered[i]) ndone_q[i] <= kernel_i.progress.ndone;
-      else if (fails[i] || (unit_end_i && current[i] && is_native)) ndone_q[i] <= 1'b1;
+          if (entered[i] || fails[i] || saved[i] != less[i]) begin
+            sav_count_q[i*SavCountW+:SavCountW] <= alloc[i] ? kernel_i.progress.sav_count
+                : fails[i] ? '0 : saved[i] ? count_up : count_down;
+          end
 
-      if (entered[i] || fails[i]) suspending_q[i] <= 1'b0;
-      else if (saved[i]) suspending_q[i] <= 1'b1;
+          if (entered[i] || born[i]) begin
+            kin_q[i*KinW+:KinW] <= alloc[i] ? kernel_i.kin : birth_kin_i;
+          end
 
-      if (entered[i]) failed_q[i] <= kernel_i.origin.failed;
-      else if (fails[i]) failed_q[i] <= 1'b1;
-
-      if (entered[i]) kin_valid_q[i] <= kernel_i.resumed;
-      else if (born[i]) kin_valid_q[i] <= 1'b1;
-
-      if (entered[i] || born[i]) begin
-        kin_q[i*KinW+:KinW] <= alloc[i] ? kernel_i.kin : birth_kin_i;
-      end
-
-      if (entered[i]) begin
-        hold_q[i*HoldW+:HoldW] <= '0;
-      end else if (held[i] != unheld[i]) begin
-        hold_q[i*HoldW+:HoldW] <= held[i] ? hold_q[i*HoldW+:HoldW] + HoldW'(1)
-            : hold_q[i*HoldW+:HoldW] - HoldW'(1);
+          if (entered[i]) begin
+            hold_q[i*HoldW+:HoldW] <= '0;
+          end else if (held[i] != unheld[i]) begin
+            hold_q[i*HoldW+:HoldW] <= held[i] ? hold_q[i*HoldW+:HoldW] + HoldW'(1)
+                : hold_q[i*HoldW+:HoldW] - HoldW'(1);
+          end
+        end
       end
     end
   end
@@ -275,37 +282,46 @@ module hd_kd (
   // ---- Release ----------------------------------------------------------------------------------
   // hold_valid_i settles late: it only keeps an entry from being released. A kernel that is under
   // suspension takes no group, so that a suspension need not look at it.
-  logic [NumKde-1:0] idle, may_release, may_reopen, release_now;
+  logic [NumKde-1:0] quiet, idle, may_release, may_reopen, release_now;
   logic [NumTag-1:0] pend_set;
 
-  for (genvar i = 0; i < NumKde; i++) begin : g_release
-    assign idle[i] = valid_q[i] && `HD_FAULT(11, !marked_i[i], 1'b1)
-        && exebl_q[i*ExeW+:ExeW] == '0 && `HD_FAULT(60, hold_q[i*HoldW+:HoldW] == '0, 1'b1)
-        && !next_busy_i[i] && !born[i] && !saved[i] && !fails[i];
-    assign may_release[i] = idle[i] && `HD_FAULT(61, !pending_i[i], 1'b1) && !suspending_q[i];
-    assign may_reopen[i]  = may_release[i] && host_q[i] && !kin_valid_q[i];
-    assign release_now[i] = may_release[i] && !held[i];
-    assign pend_set[2*i+:2] = {release_now[i] && bank_q[i], release_now[i] && !bank_q[i]};
+  assign quiet = valid_q & `HD_FAULT(11, ~marked_i, '1) & ~next_busy_i & ~born & ~saved & ~fails;
 
-    always_ff @(posedge clk_i) begin
-      for (int b = 0; b < 2; b++) begin
-        if (pend_set[2*i+b]) begin
-          pend_kin_valid_q[2*i+b]          <= kin_valid_q[i];
-          pend_kin_q[(2*i+b)*KinW+:KinW]   <= kin_q[i*KinW+:KinW] & {KinW{kin_valid_q[i]}};
-          pend_failed_q[2*i+b]             <= failed_q[i];
-        end
+  always_comb begin
+    idle = '0;
+    for (int i = 0; i < NumKde; i++) begin
+      if (quiet[i]) begin
+        idle[i] = exebl_q[i*ExeW+:ExeW] == '0 && `HD_FAULT(60, hold_q[i*HoldW+:HoldW] == '0, 1'b1);
       end
     end
   end
 
+  assign may_release = idle & `HD_FAULT(61, ~pending_i, '1) & ~suspending_q;
+  assign may_reopen  = may_release & host_q & ~kin_valid_q;
+  assign release_now = may_release & ~held;
+
   // Which HWQ each entry reopens is known before a late hold keeps it.
   always_comb begin
+    pend_set = '0;
     reopen_d = '0;
-    if (|may_reopen) begin
+    if (may_release != '0) begin
       for (int i = 0; i < NumKde; i++) begin
-        for (int h = 0; h < NumHwq; h++) begin
-          reopen_d[h] = reopen_d[h]
-              || (may_reopen[i] && hwq_q[i*HwqW+:HwqW] == HwqW'(h) && !held[i]);
+        if (release_now[i]) pend_set[2*i+:2] = {bank_q[i], !bank_q[i]};
+        reopen_d = reopen_d | (({{NumHwq - 1{1'b0}}, may_reopen[i]} << hwq_q[i*HwqW+:HwqW])
+            & {NumHwq{!held[i]}});
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (release_now != '0) begin
+      for (int i = 0; i < NumKde; i++) begin
+        for (int b = 0; b < 2; b++) begin
+          if (pend_set[2*i+b]) begin
+            pend_kin_valid_q[2*i+b]        <= kin_valid_q[i];
+            pend_kin_q[(2*i+b)*KinW+:KinW] <= kin_q[i*KinW+:KinW] & {KinW{kin_valid_q[i]}};
+            pend_failed_q[2*i+b]           <= failed_q[i];
+          end
         end
       end
     end
@@ -420,17 +436,27 @@ module hd_kd (
   assign leave_origin = leave_kept_q ? leave_origin_q : origin;
 
   // ---- Outputs ----------------------------------------------------------------------------------
-  for (genvar i = 0; i < NumKde; i++) begin : g_entry
-    logic [SavCountW-1:0] sav_count;
-    assign sav_count = sav_count_q[i*SavCountW+:SavCountW] & {SavCountW{valid_q[i]}};
-    assign need_o[i*NeedW+:NeedW] = need_q[i*NeedW+:NeedW] & {NeedW{valid_q[i]}};
-    assign ctas_o[i*CtasW+:CtasW] = ctas_q[i*CtasW+:CtasW] & {CtasW{valid_q[i]}};
-    assign level_o[i*LevelW+:LevelW] = level_q[i*LevelW+:LevelW] & {LevelW{valid_q[i]}};
-    assign nextbl_o[i*CtasW+:CtasW] = nextbl_q[i*CtasW+:CtasW] & {CtasW{valid_q[i]}};
-    assign sav_first_o[i*SavW+:SavW] = sav_first_q[i*SavW+:SavW] & {SavW{valid_q[i]}};
-    assign sav_count_o[i*SavCountW+:SavCountW] = sav_count;
-    assign kin_o[i*KinW+:KinW] = kin_q[i*KinW+:KinW] & {KinW{kin_valid_o[i]}};
-    assign save_ok_o[i] = kin_valid_o[i] && !failed_q[i] && sav_count != SavCountW'(hd_pkg::SavMax);
+  always_comb begin
+    need_o      = need_q;
+    ctas_o      = ctas_q;
+    level_o     = level_q;
+    nextbl_o    = nextbl_q;
+    sav_first_o = sav_first_q;
+    sav_count_o = sav_count_q;
+    kin_o       = kin_q;
+    save_ok_o   = kin_valid_o & ~failed_q;
+    for (int i = 0; i < NumKde; i++) begin
+      if (!valid_q[i]) begin
+        need_o[i*NeedW+:NeedW]              = '0;
+        ctas_o[i*CtasW+:CtasW]              = '0;
+        level_o[i*LevelW+:LevelW]           = '0;
+        nextbl_o[i*CtasW+:CtasW]            = '0;
+        sav_first_o[i*SavW+:SavW]           = '0;
+        sav_count_o[i*SavCountW+:SavCountW] = '0;
+      end
+      if (!kin_valid_o[i]) kin_o[i*KinW+:KinW] = '0;
+      if (sav_count_q[i*SavCountW+:SavCountW] == SavCountW'(hd_pkg::SavMax)) save_ok_o[i] = 1'b0;
+    end
   end
   assign ndone_o      = ndone_q & valid_q;
   assign kin_valid_o  = kin_valid_q & valid_q;
