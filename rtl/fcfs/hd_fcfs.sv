@@ -44,7 +44,7 @@ module hd_fcfs (
   localparam int OrderW = NumKde * KdeW;
 
   logic [CountW-1:0] count_q;
-  logic [OrderW-1:0] order_q, order_d;
+  logic [OrderW-1:0] order_q;
   logic [NumKde-1:0] marked_q;
 
   // unmark_i and rotate_i are the last signals of the cycle to settle: what happens with and
@@ -63,30 +63,26 @@ module hd_fcfs (
   assign count_up_after = count_q - CountW'(1) + CountW'(joins_after) + CountW'(enter);
 
   // Places behind the youngest hold 0, so what joins can be or'ed over what stays or moves up.
-  logic [OrderW-1:0] join_stay, join_rotate, join_unmark;
+  logic [NumKde:0] behind;  // position count_q
+  logic [NumKde-1:0] at_end, at_last, at_second, at_first;
   logic [KdeW-1:0] enter_kdei, mark_kdei, first, first_after;
 
+  assign behind = {{NumKde{1'b0}}, 1'b1} << count_q;
+  assign at_end = behind[NumKde-1:0];
+  assign at_last = behind[NumKde:1];
+  assign at_second = at_end << 1;
+  assign at_first = `HD_FAULT(7, at_last, at_end);
   assign enter_kdei = enter_kdei_i & {KdeW{enter}};
   assign mark_kdei = mark_kdei_i & {KdeW{mark_valid_i}};
   assign first = joins ? mark_kdei : enter_kdei;
   assign first_after = joins_after ? mark_kdei : enter_kdei;
 
-  always_comb begin
-    join_stay   = '0;
-    join_rotate = '0;
-    join_unmark = '0;
-    for (int p = 0; p < NumKde; p++) begin
-      if (count_q == CountW'(p)) join_stay[p*KdeW+:KdeW] = first;
-      if (count_q + CountW'(1) == CountW'(p) && joins) join_stay[p*KdeW+:KdeW] = enter_kdei;
-      if (count_q == CountW'(p + 1)) join_rotate[p*KdeW+:KdeW] = head_kdei_o;
-      if (`HD_FAULT(7, count_q == CountW'(p + 1), count_q == CountW'(p)))
-        join_unmark[p*KdeW+:KdeW] = first_after;
-      if (count_q == CountW'(p) && joins_after) join_unmark[p*KdeW+:KdeW] = enter_kdei;
-    end
-    order_d = order_q | join_stay;
-    if (rotate_i) order_d = (order_q >> KdeW) | join_stay | join_rotate;
-    if (unmark_i) order_d = (order_q >> KdeW) | join_unmark;
-  end
+  // An order with a kernel at the positions of at, else 0.
+  function automatic logic [OrderW-1:0] place(input logic [NumKde-1:0] at,
+      input logic [KdeW-1:0] kdei);
+    place = '0;
+    for (int p = 0; p < NumKde; p++) if (at[p]) place[p*KdeW+:KdeW] = kdei;
+  endfunction
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -95,8 +91,16 @@ module hd_fcfs (
       marked_q <= '0;
     end else if (enter || mark_valid_i || unmark_i || rotate_i) begin
       count_q  <= unmark_i ? count_up_after : count_up;
-      order_q  <= order_d;
       marked_q <= (marked_q & ~unmarked) | linked | entered;
+      if (unmark_i) begin
+        order_q <= (order_q >> KdeW) | place(at_first, first_after)
+            | place(at_end & {NumKde{joins_after}}, enter_kdei);
+      end else if (rotate_i) begin
+        order_q <= (order_q >> KdeW) | place(at_last, head_kdei_o) | place(at_end, first)
+            | place(at_second & {NumKde{joins}}, enter_kdei);
+      end else begin
+        order_q <= order_q | place(at_end, first) | place(at_second & {NumKde{joins}}, enter_kdei);
+      end
     end
   end
 
