@@ -122,7 +122,6 @@ module hd_link (
     localparam int Rows = AgtSize / Cols;
     logic [Rows-1:0] set_row, clear_row;
     logic [Cols-1:0] set_col, clear_col;
-    logic [AgtSize-1:0] valid_d;
 
     assign index = AgtW'(a2_hwtid_i)
         + (hd_pkg::AgtHash == 1 ? AgtW'(32'(a2_smx_i) * hd_pkg::SmxStep) : '0);
@@ -135,17 +134,18 @@ module hd_link (
 
     // A group asks for a taken entry in the cycle in which that is freed: it overflows, and the
     // entry is free afterwards.
-    for (genvar r = 0; r < Rows; r++) begin : g_row
-      logic [Cols-1:0] set, clear;
-      assign set   = set_col & {Cols{set_row[r]}};
-      assign clear = clear_col & {Cols{clear_row[r]}};
-      assign valid_d[r*Cols+:Cols] = `HD_FAULT(40, (valid_q[r*Cols+:Cols] | set) & ~clear,
-          (valid_q[r*Cols+:Cols] & ~clear) | set);
-    end
-
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) valid_q <= '0;
-      else valid_q <= valid_d;
+      if (!rst_ni) begin
+        valid_q <= '0;
+      end else if (a2_group_i || free_valid_i) begin
+        for (int r = 0; r < Rows; r++) begin
+          valid_q[r*Cols+:Cols] <= `HD_FAULT(40,
+              (valid_q[r*Cols+:Cols] | (set_col & {Cols{set_row[r]}}))
+                  & ~(clear_col & {Cols{clear_row[r]}}),
+              (valid_q[r*Cols+:Cols] & ~(clear_col & {Cols{clear_row[r]}}))
+                  | (set_col & {Cols{set_row[r]}}));
+        end
+      end
     end
     assign fresh_q = '0;
 

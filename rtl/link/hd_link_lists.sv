@@ -43,48 +43,63 @@ module hd_link_lists (
   localparam int PtrW = hd_pkg::PtrW;
 
   logic [NumKde-1:0] pending_q, pending_d;
-  logic [NumKde*PtrW-1:0] nagei_q, nagei_d, lagei_q, lagei_d;
+  logic [NumKde*PtrW-1:0] nagei_q, lagei_q;
   logic list_valid_q;
   hd_pkg::list_t list_q;
 
   // ---- What happens to each entry ---------------------------------------------------------------
-  logic [NumKde-1:0] linked, advanced, entered, cleared;
+  logic [NumKde-1:0] linked, advanced, entered, cleared, taken;
+  logic [3*NumKde-1:0] failed;
 
-  for (genvar i = 0; i < NumKde; i++) begin : g_event
-    logic [2:0] failed;
-    for (genvar k = 0; k < 3; k++) begin : g_fail
-      assign failed[k] = fail_valid_i[k] && fail_kdei_i[k*KdeW+:KdeW] == KdeW'(i);
-    end
-    assign linked[i]   = link_valid_i && link_kdei_i == KdeW'(i);
-    assign advanced[i] = adv_valid_i && adv_kdei_i == KdeW'(i);
-    assign entered[i]  = enter_valid_i && enter_kdei_i == KdeW'(i);
-    assign cleared[i]  = failed != '0 || (take_valid_i && take_kdei_i == KdeW'(i));
+  hd_onehot #(.N(NumKde), .IdxW(KdeW)) u_link (
+    .valid_i (link_valid_i),
+    .index_i (link_kdei_i),
+    .onehot_o(linked)
+  );
+
+  hd_onehot #(.N(NumKde), .IdxW(KdeW)) u_adv (
+    .valid_i (adv_valid_i),
+    .index_i (adv_kdei_i),
+    .onehot_o(advanced)
+  );
+
+  hd_onehot #(.N(NumKde), .IdxW(KdeW)) u_enter (
+    .valid_i (enter_valid_i),
+    .index_i (enter_kdei_i),
+    .onehot_o(entered)
+  );
+
+  hd_onehot #(.N(NumKde), .IdxW(KdeW)) u_take (
+    .valid_i (take_valid_i),
+    .index_i (take_kdei_i),
+    .onehot_o(taken)
+  );
+
+  for (genvar k = 0; k < 3; k++) begin : g_fail
+    hd_onehot #(.N(NumKde), .IdxW(KdeW)) u_fail (
+      .valid_i (fail_valid_i[k]),
+      .index_i (fail_kdei_i[k*KdeW+:KdeW]),
+      .onehot_o(failed[k*NumKde+:NumKde])
+    );
   end
+  assign cleared = taken | failed[NumKde-1:0] | failed[2*NumKde-1:NumKde]
+      | failed[3*NumKde-1:2*NumKde];
 
   // ---- The lists --------------------------------------------------------------------------------
   // adv_valid_i is the last signal of the cycle to settle: it only chooses. The NAGEI of a list of
   // several groups can only become succ_i; that of any other list, the group that is linked.
-  logic [NumKde-1:0] several, to_succ, to_link, kept_nagei, kept_lagei;
+  logic [NumKde-1:0] several, to_succ, to_link, new_nagei, new_lagei;
 
-  assign several    = pending_q & ~single_o;
-  assign to_succ    = advanced & several;
-  assign to_link    = (advanced & ~several) | (linked & ~pending_q);
-  assign kept_nagei = ~(to_succ | to_link | entered);
-  assign kept_lagei = ~(linked | entered);
+  assign several   = pending_q & ~single_o;
+  assign to_succ   = advanced & several;
+  assign to_link   = (advanced & ~several) | (linked & ~pending_q);
+  assign new_nagei = to_succ | to_link | entered;
+  assign new_lagei = linked | entered;
 
   always_comb begin
     pending_d = `HD_FAULT(38, (pending_q & ~(advanced & single_o)) | linked,
         (pending_q | linked) & ~(advanced & single_o));
     pending_d = (pending_d & ~cleared & ~entered) | (entered & {NumKde{enter_list_i.pending}});
-    for (int i = 0; i < NumKde; i++) begin
-      nagei_d[i*PtrW+:PtrW] = (nagei_q[i*PtrW+:PtrW] & {PtrW{kept_nagei[i]}})
-          | (succ_i & {PtrW{to_succ[i]}})
-          | (link_ptr_i & {PtrW{to_link[i]}})
-          | (enter_list_i.nagei & {PtrW{entered[i]}});
-      lagei_d[i*PtrW+:PtrW] = (lagei_q[i*PtrW+:PtrW] & {PtrW{kept_lagei[i]}})
-          | (link_ptr_i & {PtrW{linked[i]}})
-          | (enter_list_i.lagei & {PtrW{entered[i]}});
-    end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -98,18 +113,36 @@ module hd_link_lists (
   end
 
   always_ff @(posedge clk_i) begin
-    nagei_q <= nagei_d;
-    lagei_q <= lagei_d;
+    if (adv_valid_i || link_valid_i || enter_valid_i) begin
+      for (int i = 0; i < NumKde; i++) begin
+        if (new_nagei[i]) begin
+          nagei_q[i*PtrW+:PtrW] <= (succ_i & {PtrW{to_succ[i]}}) | (link_ptr_i & {PtrW{to_link[i]}})
+              | (enter_list_i.nagei & {PtrW{entered[i]}});
+        end
+        if (new_lagei[i]) begin
+          lagei_q[i*PtrW+:PtrW] <= (link_ptr_i & {PtrW{linked[i]}})
+              | (enter_list_i.lagei & {PtrW{entered[i]}});
+        end
+      end
+    end
     list_q.pending <= pending_q[take_kdei_i];
     list_q.nagei   <= nagei_o[take_kdei_i*PtrW+:PtrW];
     list_q.lagei   <= lagei_o[take_kdei_i*PtrW+:PtrW];
   end
 
   // ---- Outputs ----------------------------------------------------------------------------------
-  for (genvar i = 0; i < NumKde; i++) begin : g_entry
-    assign nagei_o[i*PtrW+:PtrW] = nagei_q[i*PtrW+:PtrW] & {PtrW{pending_q[i]}};
-    assign lagei_o[i*PtrW+:PtrW] = lagei_q[i*PtrW+:PtrW] & {PtrW{pending_q[i]}};
-    assign single_o[i] = pending_q[i] && nagei_q[i*PtrW+:PtrW] == lagei_q[i*PtrW+:PtrW];
+  always_comb begin
+    nagei_o  = nagei_q;
+    lagei_o  = lagei_q;
+    single_o = pending_q;
+    for (int i = 0; i < NumKde; i++) begin
+      if (pending_q[i]) begin
+        single_o[i] = nagei_q[i*PtrW+:PtrW] == lagei_q[i*PtrW+:PtrW];
+      end else begin
+        nagei_o[i*PtrW+:PtrW] = '0;
+        lagei_o[i*PtrW+:PtrW] = '0;
+      end
+    end
   end
 
   assign pending_o = pending_q;
