@@ -187,7 +187,8 @@ void hd_age_arch(const struct hd_age *m, struct hd_age_arch *a, bool tables) {
   a->cur_agei = m->cur_agei;
   a->cur_count = m->cur_count;
   hd_bits_to_bytes(a->seen, m->seen, m->cfg.num_age);
-  for (unsigned s = 0; s < m->cfg.ovf_slots; s++) a->ovf_used[s] = !hd_bit(m->ovf_free, s);
+  hd_bits_to_bytes(a->ovf_used, m->ovf_free, m->cfg.ovf_slots);
+  for (unsigned s = 0; s < m->cfg.ovf_slots; s++) a->ovf_used[s] ^= 1;
   hd_bits_to_bytes(a->ovf_wait, m->ovf_wait, m->cfg.ovf_slots);
   hd_bits_to_bytes(a->park_valid, m->parked, m->cfg.num_kde);
   hd_bits_to_bytes(a->leaving, m->leaving, m->cfg.num_kde);
