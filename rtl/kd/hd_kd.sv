@@ -138,15 +138,11 @@ module hd_kd (
   logic [NumKde-1:0] free, alloc, entered, low_pend;
   logic [TagRowW-1:0] enter_row;
 
-  // Most of the time no tag row is pending.
   always_comb begin
-    free     = ~valid_q;
-    low_pend = '0;
-    if (pend_q != '0) begin
-      for (int i = 0; i < NumKde; i++) begin
-        if (&pend_q[2*i+:2]) free[i] = 1'b0;
-        low_pend[i] = pend_q[2*i];
-      end
+    free = ~valid_q;
+    for (int i = 0; i < NumKde; i++) begin
+      if (&pend_q[2*i+:2]) free[i] = 1'b0;
+      low_pend[i] = pend_q[2*i];
     end
   end
 
@@ -164,7 +160,7 @@ module hd_kd (
   assign enter_row  = TagRowW'({alloc_kdei_o, enter_bank});
 
   always_ff @(posedge clk_i) begin
-    if (enter) begin
+    if (kernel_valid_i) begin
       for (int i = 0; i < NumKde; i++) begin
         if (entered[i]) begin
           need_q[i*NeedW+:NeedW]    <= kernel_i.need;
@@ -235,10 +231,13 @@ module hd_kd (
 
   logic [NumKde-1:0] moved, less, ended;  // less: a saved TB is handed out
   logic [NumKde-1:0] touched;             // anything below changes
+  logic some_event;                       // known before it is known which entry is touched
 
   assign moved   = entered | (current & {NumKde{move_nextbl}});
   assign less    = current & {NumKde{sav_down}};
   assign ended   = current & {NumKde{unit_end_i && is_native}};
+  assign some_event = kernel_valid_i || move_nextbl || sav_down || hold_valid_i || unhold_valid_i
+      || birth_valid_i || save_valid_i || fail_valid_i != '0;
   assign touched = moved | less | held | unheld | born | saved | fails;
 
   always_ff @(posedge clk_i) begin
@@ -248,7 +247,7 @@ module hd_kd (
     failed_q     <= ((failed_q | fails) & ~entered) | (entered & {NumKde{kernel_i.origin.failed}});
     kin_valid_q  <= ((kin_valid_q | born) & ~entered) | (entered & {NumKde{kernel_i.resumed}});
 
-    if (touched != '0) begin
+    if (some_event) begin
       for (int i = 0; i < NumKde; i++) begin
         if (touched[i]) begin
           if (moved[i]) begin
