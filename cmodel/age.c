@@ -66,8 +66,7 @@ static void load(struct hd_age *m, const struct hd_ptr *group, int slot) {
     hd_bit_clear(m->ovf_free, (unsigned)slot);
     m->record[slot] = group->index;
   }
-  hd_bit_clear(m->seen, agei);
-  m->done[agei] = 0;
+  m->fresh = 1;
   m->cur_valid = 1;
   m->cur_agei = (uint16_t)agei;
   m->cur_count = 0;
@@ -128,6 +127,12 @@ static bool over(const struct hd_age *m, unsigned agei) {
   return true;
 }
 
+/* A group that was loaded in the cycle before has no TB done. */
+static void forget_done(struct hd_age *m, unsigned agei) {
+  hd_bit_clear(m->seen, agei);
+  m->done[agei] = 0;
+}
+
 /* Counts the TB that was retired in the cycle before; true if it was the last of its group. */
 static bool count_done(struct hd_age *m) {
   unsigned agei = m->r1_agei;
@@ -170,6 +175,8 @@ void hd_age_tick(struct hd_age *m, const struct hd_age_in *in) {
   report(m, in); /* before a slot joins those that wait: it is looked at in the next cycle */
   m->free_valid = 0;
   m->free_index = 0;
+  if (m->fresh) forget_done(m, m->cur_agei);
+  m->fresh = 0;
   if (m->r1_valid && count_done(m)) free_age(m, m->r1_agei);
   m->r1_valid = retired;
   m->r1_agei = retired ? in->retire.agei : 0;
@@ -209,6 +216,6 @@ void hd_age_arch(const struct hd_age *m, struct hd_age_arch *a, bool tables) {
 }
 
 bool hd_age_quiet(const struct hd_age *m) {
-  return !m->r1_valid && !m->free_valid && !m->returning.valid && !m->offered.valid && first_leaving(m) < 0 &&
-         hd_bits_first(m->ovf_wait, HD_WORDS(m->cfg.ovf_slots)) < 0;
+  return !m->r1_valid && !m->fresh && !m->free_valid && !m->returning.valid && !m->offered.valid &&
+         first_leaving(m) < 0 && hd_bits_first(m->ovf_wait, HD_WORDS(m->cfg.ovf_slots)) < 0;
 }

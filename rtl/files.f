@@ -4,6 +4,7 @@ common/hd_rr_arb.sv
 common/hd_ram_1r1w.sv
 common/hd_ram_banks.sv
 common/hd_fifo.sv
+common/hd_pair.sv
 common/hd_free_list.sv
 common/hd_axi4_rules.sv
 common/hd_burst.sv

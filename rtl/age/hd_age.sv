@@ -10,8 +10,8 @@
 // From dtbl-isca2015 section 4.2 (ExeBL of an AGE). ExeBL is kept as two counts, handed out and
 // done, both modulo 2^ExeHalfW, so that each RAM has one writer; that, the overflow slots (AGEs for
 // groups that live in memory) and the return of records are ours.
-// - Load: the group becomes current, with count 0 and no TB done (seen := 0); an overflowed one
-//   takes slot_o.
+// - Load: the group becomes current, with count 0 and no TB done (seen := 0, a cycle later);
+//   an overflowed one takes slot_o.
 // - The last TB: the count goes to u_handed. A load in that cycle follows.
 // - An AGE is over when it is neither current nor parked: then u_handed holds all its TBs.
 // - Retire, cycle R0: the rows are read. R1: done + 1 is written; over and equal to what was
@@ -255,17 +255,25 @@ module hd_age (
   );
 
   // ---- Seen -------------------------------------------------------------------------------------
+  // A group that was loaded starts without it: in the cycle after, because the load is late, and
+  // soon enough, because none of its TBs can be done by then.
+  logic fresh_q;
   logic [NumAge-1:0] loaded;
 
   hd_onehot #(.N(NumAge), .IdxW(AgeW)) u_loaded (
-    .valid_i (`HD_FAULT(67, load_valid_i, 1'b0)),
-    .index_i (load_agei),
+    .valid_i (fresh_q),
+    .index_i (cur_agei_q),
     .onehot_o(loaded)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) seen_q <= '0;
-    else if (load_valid_i || r1_valid_q) seen_q <= (seen_q & ~loaded) | retired_row;
+    if (!rst_ni) begin
+      fresh_q <= 1'b0;
+      seen_q  <= '0;
+    end else begin
+      fresh_q <= `HD_FAULT(67, load_valid_i, 1'b0);
+      if (fresh_q || r1_valid_q) seen_q <= (seen_q & ~loaded) | retired_row;
+    end
   end
 
   // ---- Records that go back ---------------------------------------------------------------------
@@ -369,7 +377,7 @@ module hd_age (
   // No TB of a group is in execution when the group is loaded.
   a_load_quiet :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      !(load_valid_i && r1_valid_q && load_agei == r1_agei_q));
+      !(fresh_q && r1_valid_q && cur_agei_q == r1_agei_q));
   // A kernel parks one group at a time.
   a_park :
   assert property (@(posedge clk_i) disable iff (!rst_ni) (parked & park_valid_q) == '0);

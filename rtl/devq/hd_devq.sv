@@ -198,44 +198,16 @@ module hd_devq (
   hd_pkg::code_e need_code, a1_code;
   hd_pkg::need_t a1_need;
 
-  // The fields that are searched for have a queue of their own, in step with the other: its row
-  // number has fewer bits to choose, so that the search begins earlier.
-  localparam int SearchW = hd_pkg::PcW + hd_pkg::CtaXW + hd_pkg::CtaYW + hd_pkg::CtaZW
-      + hd_pkg::SmemW;
-  hd_pkg::devlaunch_t q_beat;
-  logic [SearchW-1:0] a1_search;
-  logic search_full, search_empty;
-
-  hd_fifo #(.Width(SmxW + LaunchW), .Depth(2), .Masked(0)) u_q (
+  hd_pair #(.Width(SmxW + LaunchW)) u_q (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .push_i (q_push),
     .data_i ({taken_smx, taken_beat}),
     .full_o (q_full),
     .pop_i  (q_pop),
-    .data_o ({a1_smx, q_beat}),
+    .data_o ({a1_smx, a1}),
     .empty_o(q_empty)
   );
-
-  hd_fifo #(.Width(SearchW), .Depth(2), .Masked(0)) u_search (
-    .clk_i  (clk_i),
-    .rst_ni (rst_ni),
-    .push_i (q_push),
-    .data_i ({taken_beat.desc.pc, taken_beat.desc.cta_x, taken_beat.desc.cta_y,
-              taken_beat.desc.cta_z, taken_beat.smem}),
-    .full_o (search_full),
-    .pop_i  (q_pop),
-    .data_o (a1_search),
-    .empty_o(search_empty)
-  );
-
-  always_comb begin
-    a1 = q_beat;
-    {a1.desc.pc, a1.desc.cta_x, a1.desc.cta_y, a1.desc.cta_z, a1.smem} = a1_search;
-  end
-
-  logic unused_search;
-  assign unused_search = &{1'b0, q_beat, search_full, search_empty};
 
   hd_kmu_need u_need (
     .desc_i   (a1.desc),

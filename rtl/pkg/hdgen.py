@@ -699,8 +699,8 @@ def gen_vlt(block):
     o = ["`verilator_config", f"// {NOTE}"]
     for m, names in sigs.items():
         for s in sorted(names):
-            mod = {"mem_q": "hd_ram_1r1w", "count_q": "hd_fifo", "first_q": "hd_fifo", "row_q": "hd_fifo"}[s] if m == "*" else m
-            o.append(f'public_flat_rd -module "{mod}*" -var "{s}"')
+            inside = {"mem_q": ["hd_ram_1r1w"], "count_q": ["hd_fifo", "hd_pair"], "first_q": ["hd_fifo"], "row_q": ["hd_fifo"]}
+            o += [f'public_flat_rd -module "{mod}*" -var "{s}"' for mod in (inside[s] if m == "*" else [m])]
     return "\n".join(o) + "\n"
 
 

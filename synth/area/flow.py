@@ -12,6 +12,7 @@ import ram
 
 sys.path[:0] = ["rtl/pkg", "tb/build"]
 import hdgen  # noqa: E402  (the tables of parameters, ports and state)
+import sources  # noqa: E402
 import store  # noqa: E402
 
 WORK = "build/area/work"  # what is being made, and logs
@@ -106,6 +107,7 @@ class Design:
     def __init__(self, config="k20c", sets=()):
         config, *more = config.split("+")  # NAME+PARAM=VALUE, as everywhere
         sets = [*more, *sets]
+        self.config, self.sets = config, sets
         self.name = "+".join([config, *sets])
         self.params = hdgen.params(config, sets)
         self.package = f"build/{self.name}/hd_pkg.sv"
@@ -114,16 +116,15 @@ class Design:
             argv += ["--set", s]
         os.makedirs(os.path.dirname(self.package), exist_ok=True)
         subprocess.run(argv, check=True)
-        with open("rtl/files.f") as f:
-            self.files = ["rtl/" + line.strip() for line in f if line.strip() and not line.startswith("#")]
 
     def modules(self, block):
-        """The files of a block with the small parts of others that it uses, and those of the blocks inside it (black boxes)."""
+        """The files of a block and of the small parts that it uses, and those of the blocks inside it (black boxes). Of the package only
+        what these name, so that the mapper sees no difference where there is none."""
         boxes = [f"rtl/{b}/hd_{b}.sv" for b in children(block)]
-        own = [f for f in self.files if f.startswith(("rtl/common/", f"rtl/{block}/"))]
-        text = "".join(open(f).read() for f in own)
-        borrowed = [f for f in self.files if f not in own + boxes and re.search(rf"^ *{os.path.basename(f)[:-3]} ", text, re.M)]
-        return [self.package, *own, *borrowed], boxes
+        own = [f for f in sources.closure(f"rtl/{block}/hd_{block}.sv", boxes) if f.endswith(".sv") and not f.endswith("hd_fault_pkg.sv")]
+        package = f"build/area/{self.name}/{block}_pkg.sv"
+        write(package, "".join(sources.packages(self.config, self.sets, own + boxes).values()))
+        return [package, *own], boxes
 
     def count(self, row):
         return hdgen.evaluate(row["count"], self.params)
@@ -145,17 +146,17 @@ def cell_models():
 
 # ---- Steps ------------------------------------------------------------------------------------------------------------
 
-def elaborate(top, sources, boxes):
+def elaborate(top, files, boxes):
     """The design before any choice of the mapper {il, its key, the memories in it}. Its text, without source positions, is the
     key of everything after. A latch is an error."""
-    texts = [open(f).read() for f in sources + boxes]
+    texts = [open(f).read() for f in files + boxes]
     headers = open("rtl/common/hd_fault.svh").read()
     key = sha(top, ELABORATE, headers, *texts)
 
     def make(path):
         base = path[:-len(".json")]
-        write(base + ".ys", ELABORATE.format(package=sources[0], boxes="\n".join(f"read_verilog -sv -lib -Irtl {f}" for f in boxes),
-                                             sources=" ".join(sources[1:]), top=top, base=base, path=path))
+        write(base + ".ys", ELABORATE.format(package=files[0], boxes="\n".join(f"read_verilog -sv -lib -Irtl {f}" for f in boxes),
+                                             sources=" ".join(files[1:]), top=top, base=base, path=path))
         try:
             run(["yosys", "-q", "-e", "implicitly declared|no driver|not constant", base + ".ys"], base + ".log")
         finally:

@@ -38,12 +38,12 @@ def named(path):
     return modules | headers
 
 
-def closure(path):
-    """The sources of a module and of all that it instantiates or includes, in a fixed order."""
+def closure(path, boxes=()):
+    """The sources of a module and of all that it instantiates or includes, in a fixed order; what is inside `boxes` does not count."""
     found, todo = set(), {path}
     while todo:
         found |= todo
-        todo = {n for p in todo for n in named(p)} - found
+        todo = {n for p in todo for n in named(p)} - found - set(boxes)
     return sorted(found)
 
 

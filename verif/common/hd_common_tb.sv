@@ -10,6 +10,7 @@
 //   4 hd_ram_1r1w    in 12:0 wdata, 16 we, 17 re, 23:20 waddr, 27:24 raddr    out 12:0 rdata           (Width = Depth)
 //   5 hd_ram_banks   as 4; banks of four rows if the size allows, else of one
 //   6 hd_onehot      in 3:0 index, 4 valid                      out 12:0 onehot
+//   7 hd_pair        as 0, of two entries; data 0 while empty
 module hd_common_tb (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -18,7 +19,7 @@ module hd_common_tb (
   output logic [63:0] out_o
 );
 
-  logic [42*64-1:0] outs;
+  logic [48*64-1:0] outs;
   assign out_o = outs[slot_i*64+:64];
 
   function automatic int size_of(input int k);
@@ -35,7 +36,7 @@ module hd_common_tb (
   for (genvar k = 0; k < 6; k++) begin : g_size
     localparam int N = size_of(k);
     localparam int W = N > 1 ? $clog2(N) : 1;
-    logic [63:0] fifo_in, arb_in, first_in, list_in, ram_in, banks_in, onehot_in;
+    logic [63:0] fifo_in, arb_in, first_in, list_in, ram_in, banks_in, onehot_in, pair_in;
     assign fifo_in  = (slot_i == 6'(k)) ? in_i : '0;
     assign arb_in   = (slot_i == 6'(6+k)) ? in_i : '0;
     assign first_in = (slot_i == 6'(12+k)) ? in_i : '0;
@@ -43,6 +44,7 @@ module hd_common_tb (
     assign ram_in   = (slot_i == 6'(24+k)) ? in_i : '0;
     assign banks_in = (slot_i == 6'(30+k)) ? in_i : '0;
     assign onehot_in = (slot_i == 6'(36+k)) ? in_i : '0;
+    assign pair_in  = (slot_i == 6'(42+k)) ? in_i : '0;
 
     logic [N-1:0] fifo_data;
     logic fifo_full, fifo_empty;
@@ -129,8 +131,22 @@ module hd_common_tb (
     );
     assign outs[(36+k)*64+:64] = {8'(N), 40'b0, 16'(onehot)};
 
+    logic [N-1:0] pair_data;
+    logic pair_full, pair_empty;
+    hd_pair #(.Width(N)) u_pair (
+      .clk_i  (clk_i),
+      .rst_ni (rst_ni),
+      .push_i (pair_in[16]),
+      .data_i (pair_in[N-1:0]),
+      .full_o (pair_full),
+      .pop_i  (pair_in[17]),
+      .data_o (pair_data),
+      .empty_o(pair_empty)
+    );
+    assign outs[(42+k)*64+:64] = {8'(N), 38'b0, pair_empty, pair_full, pair_empty ? 16'b0 : 16'(pair_data)};
+
     logic unused_in;
-    assign unused_in = &{1'b0, fifo_in, arb_in, first_in, list_in, ram_in, banks_in, onehot_in};
+    assign unused_in = &{1'b0, fifo_in, arb_in, first_in, list_in, ram_in, banks_in, onehot_in, pair_in};
   end
 
 endmodule

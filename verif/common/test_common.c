@@ -69,23 +69,23 @@ static void test_rr_arb(void **state) {
 }
 
 /* Order, full and empty; at the end every fill level at every position of the ring has seen every legal action. */
-static void fifo(unsigned slot) {
+static void fifo(unsigned slot, unsigned depth) {
   unsigned n = size_of(slot), queue[MAX], count = 0, first = 0, missing = 0;
   bool seen[MAX][MAX + 1][4] = {{{0}}};
   for (unsigned c = 0; c < CYCLES; c++) {
-    bool push = count < n && ut_below(&seed, 2), pop = count && ut_below(&seed, 2);
+    bool push = count < depth && ut_below(&seed, 2), pop = count && ut_below(&seed, 2);
     unsigned data = ut_rand(&seed) & ((1u << n) - 1);
     uint64_t out = common_look(tb, slot, data | (uint64_t)push << 16 | (uint64_t)pop << 17);
-    expect(out, (count ? queue[0] : 0) | (uint64_t)(count == n) << 16 | (uint64_t)(count == 0) << 17, n, "hd_fifo");
+    expect(out, (count ? queue[0] : 0) | (uint64_t)(count == depth) << 16 | (uint64_t)(count == 0) << 17, n, "queue");
     seen[first][count][2 * push + pop] = true;
-    if (pop) memmove(queue, queue + 1, (MAX - 1) * sizeof *queue), count--, first = (first + 1) % n;
+    if (pop) memmove(queue, queue + 1, (MAX - 1) * sizeof *queue), count--, first = (first + 1) % depth;
     if (push) queue[count++] = data;
     common_edge(tb);
   }
-  for (unsigned f = 0; f < n; f++)
-    for (unsigned i = 0; i <= n; i++)
+  for (unsigned f = 0; f < depth; f++)
+    for (unsigned i = 0; i <= depth; i++)
       for (unsigned a = 0; a < 4; a++) {
-        bool legal = !(a / 2 && i == n) && !(a % 2 && i == 0);
+        bool legal = !(a / 2 && i == depth) && !(a % 2 && i == 0);
         missing += legal && !seen[f][i][a];
       }
   assert_int_equal(missing, 0);
@@ -93,7 +93,10 @@ static void fifo(unsigned slot) {
 
 static void test_fifo(void **state) {
   (void)state;
-  for (unsigned k = 0; k < COMMON_SIZES; k++) fifo(slot_of(COMMON_FIFO, k));
+  for (unsigned k = 0; k < COMMON_SIZES; k++) {
+    fifo(slot_of(COMMON_FIFO, k), size_of(slot_of(COMMON_FIFO, k)));
+    fifo(slot_of(COMMON_PAIR, k), 2);
+  }
 }
 
 /* 0, 1, 2 .. at first, then in the order of return; at the end every number of free ones has seen every legal action.
@@ -173,7 +176,8 @@ static void test_quiet(void **state) {
   for (unsigned part = 0; part < COMMON_PARTS; part++)
     for (unsigned k = 0; k < COMMON_SIZES; k++) {
       unsigned slot = slot_of(part, k);
-      if (part == COMMON_FIFO) fifo(slot);
+      if (part == COMMON_FIFO) fifo(slot, size_of(slot));
+      if (part == COMMON_PAIR) fifo(slot, 2);
       if (part == COMMON_LIST) free_list(slot);
       if (part == COMMON_RAM || part == COMMON_BANKS) ram(slot, "RAM");
       assert_false(common_failed(tb));
@@ -204,9 +208,11 @@ static void test_misuse(void **state) {
   uint64_t full[MAX + 1];
   for (unsigned k = 0; k < COMMON_SIZES; k++) {
     unsigned n = size_of(slot_of(COMMON_FIFO, k));
-    for (unsigned i = 0; i <= n; i++) full[i] = push1;
+    for (unsigned i = 0; i <= MAX; i++) full[i] = push1;
     expect_assertion(slot_of(COMMON_FIFO, k), full, n + 1);
     expect_assertion(slot_of(COMMON_FIFO, k), &pop1, 1);
+    expect_assertion(slot_of(COMMON_PAIR, k), full, 3);
+    expect_assertion(slot_of(COMMON_PAIR, k), &pop1, 1);
     for (unsigned i = 0; i <= n; i++) full[i] = take;
     expect_assertion(slot_of(COMMON_LIST, k), full, n + 1);
     expect_assertion(slot_of(COMMON_LIST, k), &give, 1);

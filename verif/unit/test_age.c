@@ -244,7 +244,8 @@ static void test_reuse(void **state) {
   assert_int_equal(until_free(), 1);
   assert_int_equal(arch()->seen[2], 1);
   load(true, 2);
-  cycle();
+  cycle(); /* loaded .. */
+  cycle(); /* .. and forgotten */
   assert_int_equal(arch()->seen[2], 0);
   for (unsigned k = 0; k < 2; k++) {
     grant(k == 1);

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_pair: a queue of two whose oldest entry always lies in the same register, so that what looks at
+// it starts at a flop, where hd_fifo has a choice of rows.
+//
+// - push_i only while !full_o, pop_i only while !empty_o. Push and pop in one cycle: both. Full
+//   stays full in the cycle in which an entry leaves; what is pushed in t can be popped in t+1.
+// - data_o is the oldest entry, anything while empty. All outputs come from registers.
+// - Reset clears the count; the entries have none.
+module hd_pair #(
+  parameter int Width = 8
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic             push_i,
+  input  logic [Width-1:0] data_i,
+  output logic             full_o,
+  input  logic             pop_i,
+  output logic [Width-1:0] data_o,
+  output logic             empty_o
+);
+
+  logic [1:0] count_q;
+  logic [Width-1:0] head_q, tail_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) count_q <= '0;
+    else if (push_i != pop_i) count_q <= push_i ? count_q + 2'd1 : count_q - 2'd1;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (pop_i || (push_i && empty_o)) head_q <= full_o ? tail_q : data_i;
+    if (push_i) tail_q <= data_i;
+  end
+
+  assign full_o  = count_q[1];
+  assign empty_o = count_q == '0;
+  assign data_o  = head_q;
+
+`ifdef VERILATOR
+  // Nothing is pushed into a full queue, or popped from an empty one.
+  a_push :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) push_i |-> !full_o);
+  a_pop :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) pop_i |-> !empty_o);
+  // Two at most.
+  a_range :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) count_q != 2'd3);
+  // The rare: full, and push and pop at once.
+  c_full :
+  cover property (@(posedge clk_i) full_o);
+  c_push_pop :
+  cover property (@(posedge clk_i) push_i && pop_i);
+`endif
+
+endmodule
