@@ -251,7 +251,11 @@ class Verilated(Recipe):
         with open(path) as f:
             text = f.read()
         new = re.sub(r"(__VicoTriggered\.at\(0U\) = )(\(0U == vlSelf->__VicoIterCount\));", r"\1\2 && !vlSelf->clk_i;", text)
-        new = re.sub(r"(?<=    // Init\n)((?:    (?:VL_ASSIGN_W\(\d+,)?\s*vlSelf->__Vsampled__[^;]*;\n)+)", r"    if (vlSelf->clk_i) {\n\1    }\n", new)
+        start = re.search(r"void \w+___eval\(\w+\* vlSelf\) \{.*?    // Init\n", new, re.S)
+        copies = start and re.match(r".*?(?=^    (?:CData|IData|VlTriggerVec)\b)", new[start.end():], re.S | re.M).group(0)
+        if copies and "__Vsampled__" in copies:
+            loop = "    IData __Vilp;\n" if "__Vilp" in copies else ""  # which Verilator 5.006 forgets to declare here
+            new = new[:start.end()] + "    if (vlSelf->clk_i) {\n" + loop + copies + "    }\n" + new[start.end() + len(copies):]
         if new != text:
             with open(path, "w") as f:
                 f.write(new)
