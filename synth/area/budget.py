@@ -34,7 +34,7 @@ def accept(report):
     new = {(r["config"], r["block"]): r for r in now(report)}
     old = {(r["config"], r["block"]): r for r in read()}
     rows = {**old, **new}
-    flow.write(FILE, NOTE + ",".join(HEAD) + "\n" + "".join(",".join(r[k] for k in HEAD) + "\n" for r in rows.values()))
+    flow.write(FILE, NOTE + ",".join(HEAD) + "\n" + "".join(",".join(r.get(k) or "" for k in HEAD) + "\n" for r in rows.values()))
     return [f"{c} {b}: " + (", ".join(f"{k} {old[c, b][k]} -> {r[k]}" for k in LIMITS if old[c, b][k] != r[k]) if (c, b) in old else "new")
             for (c, b), r in new.items() if old.get((c, b)) != r]
 

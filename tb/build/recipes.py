@@ -19,7 +19,6 @@ RAM = "rtl/common/hd_ram_1r1w.sv"
 VERILATE = "verilator --cc --prefix Vrtl --Mdir cpp -O3 --no-timing --x-assign unique --unroll-count 256 -Irtl"
 TRACE = "--trace-fst --trace-structs --trace-max-array 1024 --trace-max-width 4096"
 LINT = "verilator --lint-only -Wall --assert --no-timing -Irtl"
-YOSYS = ["yosys", "-q", "-e", "implicitly declared|no driver|not constant"]
 COMPILE = "-std=c++17 -march=native -fPIC -fvisibility=hidden -I."
 
 
@@ -81,16 +80,8 @@ class Recipe:
         shutil.rmtree(self.cwd, ignore_errors=True)
 
 
-class Check(Recipe):
-    """The result is what the tool had to say, and that it had no complaint."""
-
-    def make(self):
-        store.put_text(f"{self.cwd}/said", self.run(self.commands[0]))
-        return f"{self.cwd}/said"
-
-
-class Lint(Check):
-    """Verilator's lint of the block as top"""
+class Lint(Recipe):
+    """Verilator's lint of the block as top. The result is what it had to say, and that it had no complaint."""
 
     def prepare(self, build):
         faults = self.variant == "lint-fault"
@@ -99,9 +90,30 @@ class Lint(Check):
         self.used = [tools.version("verilator", "--version")]
         self.commands = [[*LINT.split(), *["+define+HD_FAULTS"] * faults, "rtl/lint.vlt", *inputs, "--top-module", self.top]]
 
+    def make(self):
+        store.put_text(f"{self.cwd}/said", self.run(self.commands[0]))
+        return f"{self.cwd}/said"
 
-class Elaborate(Check):
-    """Yosys elaborates it: no latch, no combinational loop, no undriven or doubly driven net"""
+
+class Yosys(Recipe):
+    """A script for Yosys. What it complains of is told in its own words, which -q would leave out."""
+
+    def prepare_script(self, script):
+        self.files["script.ys"] = script
+        self.used = [tools.version("yosys", "-V")]
+        self.commands = [["yosys", "-q", "-e", "implicitly declared|no driver|not constant", "-l", "full.log", "script.ys"]]
+
+    def run_script(self):
+        try:
+            return self.run(self.commands[0])
+        except Failed as e:
+            with open(f"{self.cwd}/full.log") as f:
+                said = [line.strip() for line in f if re.search("Latch inferred|Warning|ERROR", line)]
+            raise Failed("\n".join([str(e).splitlines()[0], *said[:5]]))
+
+
+class Elaborate(Yosys):
+    """Yosys elaborates it: no latch, no combinational loop, no undriven or doubly driven net."""
     SCRIPT = """read_verilog -sv -Irtl {inputs}
 hierarchy -check -top {top}
 proc
@@ -111,12 +123,14 @@ check -assert
 """
 
     def prepare(self, build):
-        self.files["check.ys"] = self.SCRIPT.format(inputs=" ".join(self.add_sources()), top=self.top)
-        self.used = [tools.version("yosys", "-V")]
-        self.commands = [[*YOSYS, "check.ys"]]
+        self.prepare_script(self.SCRIPT.format(inputs=" ".join(self.add_sources()), top=self.top))
+
+    def make(self):
+        store.put_text(f"{self.cwd}/said", self.run_script())
+        return f"{self.cwd}/said"
 
 
-class Gates(Recipe):
+class Gates(Yosys):
     """Generic gates of a block, with the block's own module and port names. `tiny` goes to gates as a whole; elsewhere the RAM wrapper
     stays a black box. Undriven bits after memory_map are rows beyond a depth that is no power of two: they become x, and so random in
     simulation; a netlist that looks at one differs from the model. Modules are mapped one by one, not flattened: an SMX's block then
@@ -149,12 +163,10 @@ write_verilog -noattr gates.v
         inputs = " ".join(self.add_sources(leave_out=ram))
         self.add(*ram)
         lib = f"read_verilog -sv -lib -Irtl {RAM}" if ram else ""
-        self.files["gates.ys"] = self.SCRIPT.format(lib=lib, inputs=inputs, top=self.top)
-        self.used = [tools.version("yosys", "-V")]
-        self.commands = [[*YOSYS, "gates.ys"]]
+        self.prepare_script(self.SCRIPT.format(lib=lib, inputs=inputs, top=self.top))
 
     def make(self):
-        self.run(self.commands[0])
+        self.run_script()
         return f"{self.cwd}/gates.v"
 
 
