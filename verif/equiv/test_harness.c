@@ -138,10 +138,10 @@ static void a_different_configuration_is_refused(void **state) {
   assert_null(hd_sim_open(&o, err, sizeof err));
   assert_string_equal(err, "no block 'weaver'");
   o.block = "kd";
-  o.cfg = hd_case_cfg("tiny+HwqDepth=2+NumSmx=1");
+  o.cfg = hd_case_cfg("tiny");
+  o.variant = "woven";
   assert_null(hd_sim_open(&o, err, sizeof err));
-  if (!strstr(err, "make rtl CONFIG=tiny SET=\"HwqDepth=2 NumSmx=1\" BLOCK=kd"))
-    fail_msg("no make target in '%s'", err);
+  if (!strstr(err, "python3 tb/build tiny/kd/woven")) fail_msg("'%s' does not name the build", err);
 }
 
 /* ---- a plane under random stimulus ---- */
