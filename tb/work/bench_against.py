@@ -46,14 +46,15 @@ def main():
     p.add_argument("--config", default="k20c")
     p.add_argument("--turns", type=int, default=5)
     p.add_argument("--json")
-    p.add_argument("options", nargs="*", help="for heddle bench: --variant pgo ..")
-    a = p.parse_args()
+    cut = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
+    a = p.parse_args(sys.argv[1:cut])
+    options = sys.argv[cut + 1:]  # for heddle bench: --variant pgo ..
     sha, top = build(a.commit, a.config)
     common = ["build/heddle", "bench", "--config", a.config, "--json", "--turns", "1", "--out", "build/bench-turn.json"]
-    same = {json.loads(run([*common, "--cycles", "20000"], HEDDLE_BUILD=d))["outputs_sha256"] for d in ("build", f"{top}/build")}
+    same = {run(["build/heddle", "bench", "--config", a.config, "--turns", "0"], HEDDLE_BUILD=d) for d in ("build", f"{top}/build")}
     ratios = {}
     for turn in range(a.turns):
-        old, new = speeds(json.loads(run(common, top))), speeds(json.loads(run([*common, *a.options])))
+        old, new = speeds(json.loads(run(common, top))), speeds(json.loads(run([*common, *options])))
         for name, cps in new.items():
             ratios.setdefault(name, []).append(cps / old.get(name, old["rtl"]))
     print(f"{a.config}, {a.turns} turns, cycles per second over those of {sha} (RTL builds over its RTL): median, smallest, largest")
