@@ -5,6 +5,7 @@
 #   update.sh --tables            only those that need no build: ports, registers, configurations
 #   update.sh --quick             all but the tables of runs, which take minutes
 #   update.sh [..] PAGE..         only these pages
+#   update.sh --no-area           the same without areas
 #   update.sh --check [..]        changes nothing; names each stale part, and fails if there is one
 # A generated part stands between `<!-- WORD: made by COMMAND -->` and `<!-- end -->`; its text is what the command prints.
 # Run from the top of the checkout.
@@ -15,8 +16,9 @@ for a in "$@"; do
     --check) check=1 ;;
     --tables) left_out="docs/timing.py build/ python3 synth/area" ;;
     --quick) left_out=python3 ;;
+    --no-area) left_out="python3 synth/area" ;;
     *.md) [ -f "$a" ] || { echo "update.sh: no page $a" >&2; exit 2; }; pages="$pages $a" ;;
-    *) echo "usage: docs/update.sh [--check] [--tables|--quick] [PAGE..]" >&2; exit 2 ;;
+    *) echo "usage: docs/update.sh [--check] [--tables|--quick|--no-area] [PAGE..]" >&2; exit 2 ;;
   esac
 done
 [ -f docs/update.sh ] || { echo "update.sh: run it from the top of the checkout" >&2; exit 2; }

@@ -29,7 +29,7 @@ check-blocks: $(BLOCK:%=build/test/test_%) $(BLOCK:%=build/test/equiv_%)
 	@$(if $(BLOCK),,echo "no block differs from main; BLOCK=name checks one"; exit 2)
 	@$(BUILD) $(foreach b,$(BLOCK),$(call objects,$(b))) $(sort $(shell awk '/^block/ {b = $$2} /^config/ {print $$2 "/" b "/rtl-wave"}' $(BLOCK:%=docs/life/%*.replay)))
 	@verif/run_tests.py 'synth/lint.sh --block $(BLOCK)' 'build/heddle faults $(BLOCK)' 'build/heddle area --check $(BLOCK)' \
-	  'docs/update.sh --check --quick $(BLOCK:%=docs/%.md)' $(BLOCK:%=build/test/test_%) $(BLOCK:%=build/test/equiv_%)
+	  'docs/update.sh --check --no-area $(BLOCK:%=docs/%.md)' $(BLOCK:%=build/test/test_%) $(BLOCK:%=build/test/equiv_%)
 
 objects: ## what of the RTL the tests run, for tb/build
 	@echo $(OBJECTS) $$(verif/test_odd_sizes.sh --objects)
