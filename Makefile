@@ -48,7 +48,6 @@ build/gen/%.h build/gen/%.c: $(GEN) ;
 # ---------------------------------------------------------------------------------------------- C
 
 CC := gcc
-CXX := g++
 CCACHE := $(shell command -v ccache)
 WARN := -Wall -Wextra -Wpedantic -Werror
 QUOTES := $(addprefix -iquote ,build/gen cmodel $(addprefix tb/,engine twins cmd work graph smx mem) verif/unit verif/equiv)

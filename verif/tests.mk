@@ -7,8 +7,9 @@ include verif/common/common.mk
 # are those of the pages' timing diagrams.
 MAPPED_BLOCKS := fcfs tbcr memarb regs
 objects = tiny/$(1)/fault tiny/$(1)/netlist k20c/$(1)/rtl $(if $(filter-out top,$(1)),k20c/$(1)/$(if $(filter $(1),$(MAPPED_BLOCKS)),mapped,netlist),tiny/top/rtl)
+waves = $(sort $(shell awk '/^block/ {b = $$2} /^config/ {print $$2 "/" b "/rtl-wave"}' $(1)))
 OBJECTS := $(foreach b,$(BLOCKS),$(call objects,$(b))) k20c+KdeSearchLanes=1/top/rtl \
-  $(sort $(shell awk '/^block/ {b = $$2} /^config/ {print $$2 "/" b "/rtl-wave"}' docs/life/*.replay))
+  $(call waves,docs/life/*.replay)
 TEST_BINS := $(EQUIV_BIN) $(COMMON_BIN) $(UNIT_BIN)
 
 # Scripts that end with `N passed, N failed`.
@@ -27,7 +28,7 @@ check: all ## all that is about BLOCK, or about the blocks that differ from main
 	@$(MAKE) check-blocks BLOCK='$(or $(BLOCK),$(sort $(CHANGED)))'
 check-blocks: $(BLOCK:%=build/test/test_%) $(BLOCK:%=build/test/equiv_%)
 	@$(if $(BLOCK),,echo "no block differs from main; BLOCK=name checks one"; exit 2)
-	@$(BUILD) $(foreach b,$(BLOCK),$(call objects,$(b))) $(sort $(shell awk '/^block/ {b = $$2} /^config/ {print $$2 "/" b "/rtl-wave"}' $(BLOCK:%=docs/life/%*.replay)))
+	@$(BUILD) $(foreach b,$(BLOCK),$(call objects,$(b))) $(call waves,$(BLOCK:%=docs/life/%*.replay))
 	@verif/run_tests.py 'synth/lint.sh --block $(BLOCK)' 'build/heddle faults $(BLOCK)' 'build/heddle area --check $(BLOCK)' \
 	  'docs/update.sh --check --no-area $(BLOCK:%=docs/%.md)' $(BLOCK:%=build/test/test_%) $(BLOCK:%=build/test/equiv_%)
 

@@ -93,8 +93,8 @@ class Build:
         except (OSError, ValueError):
             old = None
         path, _, made = self.obtain(recipe)
-        if recipe.block in hdgen.BLOCKS:
-            hdgen.write(f"build/{recipe.config}/{recipe.block}/view.gtkw", hdgen.gen_gtkw(recipe.base, recipe.sets, recipe.block))
+        if isinstance(recipe, recipes.Verilated) and recipe.block in hdgen.BLOCKS:  # of several variants at once, each whole
+            store.put_text(f"build/{recipe.config}/{recipe.block}/view.gtkw", hdgen.gen_gtkw(recipe.base, recipe.sets, recipe.block))
         new = {"target": name, "key": recipe.key, "inputs": recipe.inputs, "package": "".join(t for n, t in recipe.files.items() if n.endswith("_pkg.sv") and "/" not in n), "tools": recipe.used,
                "commands": [" ".join(c) for c in recipe.commands], "processor": store.digest(recipe.march)}
         new["why"], new["how"] = (old["why"], old["how"]) if old and old["key"] == recipe.key else (reason(old, new), "built" if made else "taken from the store")
@@ -146,7 +146,7 @@ def main():
         for future in [pool.submit(build.target, t) for t in dict.fromkeys(a.targets)]:
             try:
                 notes.append(future.result())
-            except (Failed, SystemExit) as e:
+            except (Failed, SystemExit, OSError) as e:
                 failures.append(str(e))
     if a.json:
         print(json.dumps(notes, indent=1))

@@ -107,6 +107,8 @@ class Yosys(Recipe):
         try:
             return self.run(self.commands[0])
         except Failed as e:
+            if not os.path.exists(f"{self.cwd}/full.log"):  # there is no Yosys
+                raise
             with open(f"{self.cwd}/full.log") as f:
                 said = [line.strip() for line in f if re.search("Latch inferred|Warning|ERROR", line)]
             raise Failed("\n".join([str(e).splitlines()[0], *said[:5]]))
@@ -175,7 +177,7 @@ class Cells(Recipe):
 
     def prepare(self, build):
         self.add_sources()
-        self.add(*glob.glob("synth/area/*"))
+        self.add(*glob.glob("synth/area/*.py"))
         self.used = [tools.version("yosys", "-V")]
 
     def make(self):
