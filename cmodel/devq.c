@@ -94,23 +94,32 @@ static void step_lock(struct hd_devq *m, const struct hd_devq_in *in, bool room,
 /* The oldest beat of q, as it is judged in this cycle. */
 struct a1 {
   const struct hd_devlaunch *launch; /* NULL: none */
-  struct hd_need need;
   enum hd_code code;
   enum hd_devq_mode mode;
   bool search; /* it looks for a kernel that it can join */
   bool take;   /* it moves on to A2 */
 };
 
-static enum hd_code judge(const struct hd_devq *m, const struct hd_devlaunch *l, uint32_t rec_count,
-                          struct hd_need *need) {
+static bool launches(const struct hd_devlaunch *l) {
+  return l->kind == HD_KIND_KERNEL || l->kind == HD_KIND_GROUP;
+}
+
+/* A beat for q. It is checked here, once: in A1 it may wait for long. */
+static struct hd_devq_beat beat(const struct hd_devq *m, const struct hd_devlaunch *l, unsigned smx) {
   const struct hd_check_tbs tbs = {l->threads, l->regs, l->smem, l->ctas};
+  struct hd_devq_beat b = {.launch = *l, .smx = (uint8_t)smx};
+  if (launches(l)) b.check = (uint8_t)hd_check(&m->cfg.smx, &l->desc, &tbs, &b.need);
+  return b;
+}
+
+static enum hd_code judge(const struct hd_devq *m, const struct hd_devq_beat *b, uint32_t rec_count) {
+  const struct hd_devlaunch *l = &b->launch;
   if (l->kind == HD_KIND_SAVE) return HD_CODE_ACCEPTED;
-  if (l->kind != HD_KIND_KERNEL && l->kind != HD_KIND_GROUP) return HD_CODE_OVER_LIMIT;
-  enum hd_code code = hd_check(&m->cfg.smx, &l->desc, &tbs, need);
-  if (code == HD_CODE_ZERO_DIM) return code;
+  if (!launches(l)) return HD_CODE_OVER_LIMIT;
+  if (b->check == HD_CODE_ZERO_DIM) return HD_CODE_ZERO_DIM;
   if (l->kind == HD_KIND_GROUP && l->record >= rec_count) return HD_CODE_OVER_LIMIT;
-  if (code == HD_CODE_ACCEPTED && l->stream >= m->cfg.num_streams) return HD_CODE_UNKNOWN_HWQ;
-  return code;
+  if (b->check == HD_CODE_ACCEPTED && l->stream >= m->cfg.num_streams) return HD_CODE_UNKNOWN_HWQ;
+  return (enum hd_code)b->check;
 }
 
 /* Does an AGE have the bits for it? */
@@ -147,7 +156,7 @@ static struct a1 look_at_a1(const struct hd_devq *m, const struct hd_devq_in *in
   struct a1 a = {0};
   if (!m->q_count) return a;
   a.launch = &m->q[0].launch;
-  a.code = judge(m, a.launch, in->rec_count, &a.need);
+  a.code = judge(m, &m->q[0], in->rec_count);
   bool good = a.code == HD_CODE_ACCEPTED;
   a.search = good && a.launch->kind == HD_KIND_GROUP && fits_age(m, &a.launch->desc);
   a.mode = mode_of(a.launch, good, a.search && in->found && in->found_hit);
@@ -182,7 +191,7 @@ static struct hd_devq_stage leave_a1(const struct hd_devq *m, const struct hd_de
   if (!a->take) return s;
   s.valid = 1;
   s.launch = *a->launch;
-  s.need = a->need;
+  s.need = m->q[0].need;
   s.smx = m->q[0].smx;
   s.mode = (uint8_t)a->mode;
   s.code = (uint8_t)a->code;
@@ -347,7 +356,7 @@ void hd_devq_tick(struct hd_devq *m, const struct hd_devq_in *in) {
     m->q_count--;
   }
   if (smx >= 0) {
-    m->q[m->q_count++] = (struct hd_devq_beat){.launch = in->dev_launch[smx], .smx = (uint8_t)smx};
+    m->q[m->q_count++] = beat(m, &in->dev_launch[smx], (unsigned)smx);
     m->owed[smx]++;
     m->owed_n++;
   }

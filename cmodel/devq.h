@@ -51,8 +51,9 @@ struct hd_devq_cfg {
 /* A beat in q. */
 struct hd_devq_beat {
   struct hd_devlaunch launch;
+  struct hd_need need; /* of one TB, and */
+  uint8_t check;       /* enum hd_code: what hd_check() said; of a kernel or a group */
   uint8_t smx;
-  uint8_t pad_[7];
 };
 
 /* A beat in A2 or A3. */

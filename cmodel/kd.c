@@ -62,7 +62,7 @@ struct hd_kernel hd_kd_suspended(const struct hd_kd *m) {
   unsigned i = m->susp_kdei;
   const struct hd_kd_entry *e = &m->entry[i];
   struct hd_kernel k = {.desc = e->desc, .need = hd_kd_need(m)[i], .ctas = e->ctas, .level = e->level};
-  k.origin = e->tag[e->bank];
+  k.origin = e->tag[m->shown[i].bank];
   k.origin.failed = hd_bit(m->failed, i);
   k.kin = e->kin;
   k.progress.ndone = hd_bit(m->ndone, i);
@@ -104,9 +104,9 @@ static void enter(struct hd_kd *m, unsigned i, const struct hd_kernel *k) {
   hd_bit_put(m->ndone, i, k->progress.ndone);
   hd_bit_put(m->failed, i, k->origin.failed);
   e->desc = k->desc;
-  e->bank = hd_bit(m->pend, 2 * i);
-  e->tag[e->bank] = k->origin;
-  e->hwq = k->origin.hwq;
+  m->shown[i].bank = hd_bit(m->pend, 2 * i);
+  m->shown[i].hwq = k->origin.hwq;
+  e->tag[m->shown[i].bank] = k->origin;
   e->level = k->level;
   e->ctas = k->ctas;
   e->nextbl = k->progress.nextbl;
@@ -119,6 +119,7 @@ static void enter(struct hd_kd *m, unsigned i, const struct hd_kernel *k) {
 /* The kernel leaves its entry; the tag rows stay as they are. */
 static void clear(struct hd_kd *m, unsigned i) {
   struct hd_kd_entry *e = &m->entry[i];
+  struct hd_kd_shown *x = &m->shown[i];
   hd_bit_clear(m->valid, i);
   hd_bit_clear(m->host, i);
   hd_bit_clear(m->kin_valid, i);
@@ -126,7 +127,8 @@ static void clear(struct hd_kd *m, unsigned i) {
   hd_bit_clear(m->suspending, i);
   hd_bit_clear(m->failed, i);
   hd_bit_set(m->left, i);
-  *e = (struct hd_kd_entry){.tag = {e->tag[0], e->tag[1]}, .pend = {e->pend[0], e->pend[1]}};
+  *e = (struct hd_kd_entry){.tag = {e->tag[0], e->tag[1]}};
+  *x = (struct hd_kd_shown){.pend = {x->pend[0], x->pend[1]}};
   need_of(m)[i] = (struct hd_need){0};
   update_free(m, i);
 }
@@ -134,18 +136,17 @@ static void clear(struct hd_kd *m, unsigned i) {
 /* The entry's kernel has come to its end: the HWQ may reopen, unless a child is incomplete; the tag row waits to be
  * reported. */
 static void release(struct hd_kd *m, unsigned i) {
-  struct hd_kd_entry *e = &m->entry[i];
+  struct hd_kd_shown *x = &m->shown[i];
   bool kin = hd_bit(m->kin_valid, i);
-  hd_bit_set(m->pend, 2 * i + e->bank);
-  e->pend[e->bank] = (struct hd_kd_pend){.kin_valid = kin, .kin = e->kin, .failed = hd_bit(m->failed, i)};
-  if (hd_bit(m->host, i) && !kin) hd_bit_set(m->reopen, e->hwq);
+  hd_bit_set(m->pend, 2 * i + x->bank);
+  x->pend[x->bank] = (struct hd_kd_pend){.kin_valid = kin, .kin = m->entry[i].kin, .failed = hd_bit(m->failed, i)};
+  if (hd_bit(m->host, i) && !kin) hd_bit_set(m->reopen, x->hwq);
   clear(m, i);
 }
 
 /* The entry's kernel has been sent to its suspension. */
 static void suspend(struct hd_kd *m, unsigned i) {
-  struct hd_kd_entry *e = &m->entry[i];
-  e->tag[e->bank] = (struct hd_origin){0};
+  m->entry[i].tag[m->shown[i].bank] = (struct hd_origin){0};
   clear(m, i);
 }
 
@@ -156,13 +157,14 @@ static void report(struct hd_kd *m) {
   m->leave = (struct hd_leave){0};
   if (row < 0) return;
   unsigned i = (unsigned)row / 2, bank = (unsigned)row % 2;
-  struct hd_kd_entry *e = &m->entry[i];
-  m->leave.origin = e->tag[bank];
-  m->leave.origin.failed = e->pend[bank].failed;
-  m->leave.kin_valid = e->pend[bank].kin_valid;
-  m->leave.kin = e->pend[bank].kin;
-  e->tag[bank] = (struct hd_origin){0};
-  e->pend[bank] = (struct hd_kd_pend){0};
+  struct hd_origin *tag = &m->entry[i].tag[bank];
+  struct hd_kd_pend *pend = &m->shown[i].pend[bank];
+  m->leave.origin = *tag;
+  m->leave.origin.failed = pend->failed;
+  m->leave.kin_valid = pend->kin_valid;
+  m->leave.kin = pend->kin;
+  *tag = (struct hd_origin){0};
+  *pend = (struct hd_kd_pend){0};
   hd_bit_clear(m->pend, (unsigned)row);
   m->pend_ptr = (uint8_t)((unsigned)row + 1 == 2 * m->cfg.num_kde ? 0 : row + 1);
   update_free(m, i);
@@ -173,26 +175,26 @@ static void report(struct hd_kd *m) {
 /* Counts TBs in execution; up and down for one entry are the net. */
 static void count_exebl(struct hd_kd *m, const struct hd_kd_edge *e) {
   if (e->grant) {
-    m->entry[e->cur_kdei].exebl++;
+    m->shown[e->cur_kdei].exebl++;
     hd_bit_set(m->running, e->cur_kdei);
   }
   if (e->retire_kdei >= 0) {
     unsigned i = (unsigned)e->retire_kdei;
-    m->entry[i].exebl--;
-    hd_bit_put(m->running, i, m->entry[i].exebl > 0);
+    m->shown[i].exebl--;
+    hd_bit_put(m->running, i, m->shown[i].exebl > 0);
   }
 }
 
 /* Counts launches between A1 and A3 that found the kernel. */
 static void count_hold(struct hd_kd *m, const struct hd_kd_edge *e) {
   if (e->hold_kdei >= 0) {
-    m->entry[e->hold_kdei].hold++;
+    m->shown[e->hold_kdei].hold++;
     hd_bit_set(m->held, (unsigned)e->hold_kdei);
   }
   if (e->unhold_kdei >= 0) {
     unsigned i = (unsigned)e->unhold_kdei;
-    m->entry[i].hold--;
-    hd_bit_put(m->held, i, m->entry[i].hold > 0);
+    m->shown[i].hold--;
+    hd_bit_put(m->held, i, m->shown[i].hold > 0);
   }
 }
 
@@ -348,7 +350,7 @@ static void show_tables(const struct hd_kd *m, struct hd_kd_arch *a) {
     a->desc_row_valid[i] = a->valid[i];
     for (unsigned b = 0; b < 2; b++) {
       a->tag_row[2 * i + b] = e->tag[b];
-      a->tag_row_valid[2 * i + b] = a->pend[2 * i + b] || (a->valid[i] && e->bank == b);
+      a->tag_row_valid[2 * i + b] = a->pend[2 * i + b] || (a->valid[i] && m->shown[i].bank == b);
     }
   }
 }
@@ -362,7 +364,7 @@ void hd_kd_arch(const struct hd_kd *m, struct hd_kd_arch *a, bool tables) {
   a->susp_state = m->susp_state;
   a->susp_kdei = m->susp_kdei;
   for (unsigned i = 0; i < n; i++) {
-    const struct hd_kd_entry *e = &m->entry[i];
+    const struct hd_kd_shown *e = &m->shown[i];
     a->exebl[i] = e->exebl;
     a->hwq[i] = e->hwq;
     a->bank[i] = e->bank;

@@ -64,20 +64,33 @@ struct hd_kd_pend {
 struct hd_kd_entry {
   struct hd_desc desc;
   uint32_t ctas;
-  uint32_t nextbl;           /* next TB of the unit that is to be handed out, when no SSCR has it */
-  uint16_t exebl;            /* TBs in execution */
-  uint16_t sav_first;        /* ring of saved TBs */
-  uint16_t sav_count;        /* .. */
-  uint16_t kin;              /* parent record */
-  uint8_t hwq, level;        /* .. */
-  uint8_t hold;              /* groups for it between A1 and A3 */
-  uint8_t bank;              /* the tag row that its kernel uses */
+  uint32_t nextbl;    /* next TB of the unit that is to be handed out, when no SSCR has it */
+  uint16_t sav_first; /* ring of saved TBs */
+  uint16_t sav_count; /* .. */
+  uint16_t kin;       /* parent record */
+  uint8_t level;
+  uint8_t pad_[5];
+  struct hd_origin tag[2]; /* tag rows */
+};
+
+/* What hd_kd_arch() shows of an entry beside its tables. */
+struct hd_kd_shown {
+  uint16_t exebl; /* TBs in execution */
+  uint8_t hwq;    /* .. of its kernel */
+  uint8_t hold;   /* groups for it between A1 and A3 */
+  uint8_t bank;   /* the tag row that its kernel uses */
+  uint8_t pad_[1];
   struct hd_kd_pend pend[2]; /* tag rows */
-  struct hd_origin tag[2];   /* tag rows */
 };
 
 struct hd_kd {
   struct hd_kd_cfg cfg;
+  struct hd_desc desc; /* descriptor of the kernel granted in the cycle before */
+  struct hd_leave leave;
+  uint8_t leave_valid;
+  uint8_t desc_valid;
+  uint8_t pad_[6];
+  /* From here to `entry`: what hd_kd_arch() shows beside its tables, and little else. */
   uint64_t valid[HD_KDE_WORDS];                /* entries that hold a kernel */
   uint64_t free[HD_KDE_WORDS];                 /* entries that can take one */
   uint64_t running[HD_KDE_WORDS];              /* entries with ExeBL > 0 */
@@ -90,13 +103,10 @@ struct hd_kd {
   uint64_t left[HD_KDE_WORDS];                 /* entries that a kernel left in the cycle before */
   uint64_t pend[HD_WORDS(2 * HD_MAX_NUM_KDE)]; /* tag rows 2 * entry + bank that wait to be reported */
   uint64_t reopen[HD_WORDS(HD_MAX_NUM_HWQ)];   /* HWQs of the kernels released in the cycle before */
-  struct hd_desc desc;                         /* descriptor of the kernel granted in the cycle before */
-  struct hd_leave leave;
-  uint8_t leave_valid;
-  uint8_t desc_valid;
   uint8_t pend_ptr;
   uint8_t susp_state, susp_kdei; /* enum hd_kd_suspension */
-  uint8_t pad_[5];
+  uint8_t pad2_[5];
+  struct hd_kd_shown shown[HD_MAX_NUM_KDE];
   struct hd_kd_entry entry[]; /* NumKde; then the array need */
 };
 

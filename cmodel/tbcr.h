@@ -48,6 +48,9 @@ struct hd_tbcr_cfg {
 
 struct hd_tbcr {
   struct hd_tbcr_cfg cfg;
+  struct hd_look look; /* answer to look_slot of the cycle before; when the block stands alone, like event */
+  struct hd_dispatch dispatch;
+  /* From here on: what hd_tbcr_arch() shows, and little else. */
   uint32_t free;       /* set of free slots */
   uint16_t regs, smem; /* free, in units */
   uint8_t warps;       /* free */
@@ -56,8 +59,6 @@ struct hd_tbcr {
   uint8_t dispatch_valid;
   uint8_t fresh; /* dispatch.desc is still to come, from the desc input */
   uint8_t event; /* enum hd_done of the cycle before, when the block stands alone; sched keeps it for all its SMXs */
-  struct hd_look look; /* answer to look_slot of the cycle before; when the block stands alone, like event */
-  struct hd_dispatch dispatch;
   uint8_t level[HD_MAX_CTAS_PER_SMX]; /* of the TB in each slot, 0 when free */
   struct hd_retire row[];             /* of each slot, 0 when free; then the done FIFO as a ring of DoneDepth rows */
 };

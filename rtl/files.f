@@ -29,4 +29,5 @@ link/hd_link.sv
 age/hd_age.sv
 pool/hd_pool.sv
 susp/hd_susp.sv
+pq/hd_pq.sv
 top/hd_top.sv

@@ -6,7 +6,7 @@
 
 A block owns the points of its own files and of the rtl/common parts that it instantiates itself; the blocks inside it have
 reports of their own. A line counts when it was executed, a toggle when the bit changed at least twice (up and down) in the run
-of one seed, a cover property when it was hit. Exclusions (verif/coverage_exclusions.csv) name a file (rtl/*/*.sv: several), a kind, a regular expression for the signal,
+of one seed, a cover property when it was hit. Exclusions (verif/coverage_exclusions.csv) name a file (rtl/*/*.sv: several), a kind, a regular expression for the signal (or INSTANCE.SIGNAL, with the innermost instance),
 the source line or the property, and a reason; one that excludes nothing uncovered is an error for the configuration tiny.
 """
 import csv
@@ -65,9 +65,10 @@ def read_exclusions():
     return rows
 
 
-def excluded(rows, file, kind, name, source):
+def excluded(rows, file, kind, name, instance, source):
+    texts = [source] if kind == "line" else [name, f"{instance.split('.')[-1]}.{name}"]
     for r in rows:
-        if fnmatch.fnmatch(file, r["file"]) and r["kind"] == kind and re.fullmatch(r["pattern"], source if kind == "line" else name):
+        if fnmatch.fnmatch(file, r["file"]) and r["kind"] == kind and any(re.fullmatch(r["pattern"], t) for t in texts):
             r["used"] += 1
             return True
     return False
@@ -82,7 +83,7 @@ def report(config, block, blocks, rows, source):
             continue
         text = source(file, line)
         hit = count >= HITS[kind]
-        if not hit and excluded(rows, file, kind, name, text):
+        if not hit and excluded(rows, file, kind, name, instance, text):
             sums[kind][2] += 1
             continue
         sums[kind][0] += hit

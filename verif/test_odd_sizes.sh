@@ -45,6 +45,9 @@ all() {
   try link tiny AgtHash=2
   try pool tiny PoolDepth=3 PoolRows=5 NumStreams=3 TicketW=2
   try susp tiny NumKde=3 NumKin=5 CtasPerSmx=9
+  try pq tiny PqDepth=5 MaxLevel=3
+  try pq tiny PqDepth=2 MaxLevel=1
+  try pq k20c PqDepth=33 MaxLevel=16
 }
 
 all

@@ -277,7 +277,7 @@ module hd_age (
   end
 
   // ---- Records that go back ---------------------------------------------------------------------
-  logic [Slots-1:0] retired_slot, waiting_new, chosen;
+  logic [Slots-1:0] retired_slot, waiting_new, chosen, stays;
   logic s1_valid_q, s1_move, s1_take, s2_taken, some_wait, in_next;
   logic [OvfW-1:0] choice, choice_next, s1_slot_q;
   logic s2_valid_q;
@@ -290,6 +290,7 @@ module hd_age (
     .onehot_o(retired_slot)
   );
   assign waiting_new = retired_slot & {Slots{equal}};
+  assign stays = ovf_used_q & ~(`HD_FAULT(68, slot_done, waiting_new) | slot_back);
 
   hd_rr_arb #(.N(Slots), .IdxW(OvfW)) u_return (
     .req_i  (ovf_wait_q),
@@ -324,8 +325,7 @@ module hd_age (
       s1_valid_q <= 1'b0;
       s2_valid_q <= 1'b0;
     end else begin
-      ovf_used_q <= (ovf_used_q & ~(`HD_FAULT(68, slot_done, waiting_new) | slot_back))
-          | (slot & {Slots{load_slot}});
+      ovf_used_q <= load_slot ? stays | slot : stays;
       ovf_wait_q <= (ovf_wait_q & ~(chosen & {Slots{s1_take}})) | waiting_new;
       if (s1_take) ret_ptr_q <= choice_next;
       s1_valid_q <= s1_take || (s1_valid_q && !s1_move);
@@ -356,34 +356,29 @@ module hd_age (
   assign unused_bits = &{1'b0, retire_i.kdei};
 
 `ifdef VERILATOR
-  // A TB is granted, and a group ends or is parked, only while a group is current.
-  a_grant :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      grant_group_i || park_valid_i |-> cur_valid_q);
-  // A group is loaded when none is current, or in the cycle of its end.
-  a_load :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) load_valid_i |-> !cur_valid_q || last);
-  // An overflowed group finds a slot.
-  a_load_slot :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) load_slot |-> slot_valid_o);
-  // Never more TBs done than handed out: an AGE that is over is freed by the one that makes both
-  // equal.
-  a_retire_over :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      r1_valid_q && r1_over_q |-> 32'(CountW'(handed - n)) <= hd_pkg::Resident);
-  // The short way to compare is right.
-  a_equal :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) r1_valid_q |-> equal == (n == handed));
-  // No TB of a group is in execution when the group is loaded.
-  a_load_quiet :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      !(fresh_q && r1_valid_q && cur_agei_q == r1_agei_q));
-  // A kernel parks one group at a time.
-  a_park :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) (parked & park_valid_q) == '0);
-  // A slot that waits to return its record is in use.
-  a_wait_used :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) (ovf_wait_q & ~ovf_used_q) == '0);
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // A TB is granted, and a group ends or is parked, only while a group is current.
+      if (grant_group_i || park_valid_i) a_grant : assert (cur_valid_q);
+      // A group is loaded when none is current, or in the cycle of its end.
+      if (load_valid_i) a_load : assert (!cur_valid_q || last);
+      // An overflowed group finds a slot.
+      if (load_slot) a_load_slot : assert (slot_valid_o);
+      // Never more TBs done than handed out: an AGE that is over is freed by the one that makes
+      // both equal.
+      if (r1_valid_q && r1_over_q) begin
+        a_retire_over : assert (32'(CountW'(handed - n)) <= hd_pkg::Resident);
+      end
+      // The short way to compare is right.
+      if (r1_valid_q) a_equal : assert (equal == (n == handed));
+      // No TB of a group is in execution when the group is loaded.
+      a_load_quiet : assert (!(fresh_q && r1_valid_q && cur_agei_q == r1_agei_q));
+      // A kernel parks one group at a time.
+      a_park : assert ((parked & park_valid_q) == '0);
+      // A slot that waits to return its record is in use.
+      a_wait_used : assert ((ovf_wait_q & ~ovf_used_q) == '0);
+    end
+  end
   // A record that is offered stays until it is taken.
   a_record_stable :
   assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -347,24 +347,22 @@ module hd_agt (
   assign unused_bits = &{1'b0, r_i.lo, r_i.hi, link_prev_i.index};
 
 `ifdef VERILATOR
-  // Groups are taken only from a queue that holds some, and none is queued in vain.
-  a_pop :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) group_pop_i |-> group_valid_o);
-  a_push :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      push && !stop |-> 32'(gq_count_q) < Ahead && !(rd_valid_q && fetch_full_q));
-  // The cursor stands at groups of the table, or at records.
-  a_index :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) read |-> 32'(cursor_ptr.index) < AgtSize);
-  // A row that was read is queued in the next cycle, where the cursor stands behind it.
-  a_read :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) read_q |-> rd_valid_q);
-  // Beats come only when they are awaited.
-  a_data :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      r_valid_i
-      |-> fetch_busy_q && !fetch_asked_q
-          && r_i.last == (fetch_beat_q == (fetch_last_q ? 2'd2 : 2'd3)));
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // Groups are taken only from a queue that holds some, and none is queued in vain.
+      if (group_pop_i) a_pop : assert (group_valid_o);
+      if (push && !stop) a_push : assert (32'(gq_count_q) < Ahead && !(rd_valid_q && fetch_full_q));
+      // The cursor stands at groups of the table, or at records.
+      if (read) a_index : assert (32'(cursor_ptr.index) < AgtSize);
+      // A row that was read is queued in the next cycle, where the cursor stands behind it.
+      if (read_q) a_read : assert (rd_valid_q);
+      // Beats come only when they are awaited.
+      if (r_valid_i) begin
+        a_data : assert (fetch_busy_q && !fetch_asked_q
+            && r_i.last == (fetch_beat_q == (fetch_last_q ? 2'd2 : 2'd3)));
+      end
+    end
+  end
   // A group is linked behind the last of its list while that is read, or as it is about to be
   // fetched; a fetch waits for a Next write and is dropped; the cursor waits for a record; three
   // groups stand ready.

@@ -88,18 +88,16 @@ module hd_burst (
   assign wbeat_o       = ((req_valid_o && req_q.write) || state_q == Beats) ? wdata_i : '0;
 
 `ifdef VERILATOR
-  // Beats and answers come only when they are awaited.
-  a_answer :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (b_valid_i |-> state_q == WaitB));
-  a_data :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) r_valid_i |-> state_q == WaitR);
-  a_take :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) wbeat_take_i |-> state_q == Beats);
-  // A read has as many beats as were asked for.
-  a_last :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      rdata_valid_o |-> r_last_i == (beat_q == req_q.len));
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // Beats and answers come only when they are awaited.
+      if (b_valid_i) a_answer : assert (state_q == WaitB);
+      if (r_valid_i) a_data : assert (state_q == WaitR);
+      if (wbeat_take_i) a_take : assert (state_q == Beats);
+      // A read has as many beats as were asked for.
+      if (rdata_valid_o) a_last : assert (r_last_i == (beat_q == req_q.len));
+    end
+  end
 `endif
 
 endmodule

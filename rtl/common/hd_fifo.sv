@@ -3,14 +3,12 @@
 //
 // - push_i only while !full_o, pop_i only while !empty_o. Push and pop in one cycle: both. Full
 //   stays full in the cycle in which an entry leaves; what is pushed in t can be popped in t+1.
-// - data_o is the oldest entry, 0 while empty (Masked 0: anything while empty, but earlier in the
-//   cycle). All outputs come from registers.
+// - data_o is the oldest entry, 0 while empty. All outputs come from registers.
 // - Reset clears count and position; rows have none.
 // - Depth: 1 or more, any number. Area: Width * Depth flops and a Depth:1 multiplexer.
 module hd_fifo #(
-  parameter int Width  = 8,
-  parameter int Depth  = 4,
-  parameter bit Masked = 1
+  parameter int Width = 8,
+  parameter int Depth = 4
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -55,18 +53,19 @@ module hd_fifo #(
 
   assign full_o  = count_q == CountW'(Depth);
   assign empty_o = count_q == '0;
-  assign data_o  = (Masked && empty_o) ? '0 : row_q[first_q];
+  assign data_o  = empty_o ? '0 : row_q[first_q];
 
 `ifdef VERILATOR
-  // Nothing is pushed into a full queue, or popped from an empty one.
-  a_push :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) push_i |-> !full_o);
-  a_pop :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) pop_i |-> !empty_o);
-  // Count and position stay within the ring.
-  a_range :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      32'(count_q) <= Depth && 32'(first_q) < Depth);
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // Nothing is pushed into a full queue, or popped from an empty one.
+      if (push_i) a_push : assert (!full_o);
+      if (pop_i) a_pop : assert (!empty_o);
+      // Count and position stay within the ring.
+      a_count : assert (32'(count_q) <= Depth);
+      a_first : assert (int'(first_q) - Depth < 0);  // always so where Depth is a power of two
+    end
+  end
   // The rare: full, and push and pop at once.
   c_full :
   cover property (@(posedge clk_i) full_o);

@@ -53,12 +53,14 @@ module hd_free_list #(
   assign unused_full = ring_full;  // at most N indices exist
 
 `ifdef VERILATOR
-  // An index is taken only while one is free.
-  a_pop :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) pop_i |-> valid_o);
-  // Only an index that was taken before comes back.
-  a_push :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) push_i |-> 32'(index_i) < 32'(fresh_q));
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // An index is taken only while one is free.
+      if (pop_i) a_pop : assert (valid_o);
+      // Only an index that was taken before comes back.
+      if (push_i) a_push : assert (32'(index_i) < 32'(fresh_q));
+    end
+  end
   // The rare: none free.
   c_none :
   cover property (@(posedge clk_i) !valid_o);

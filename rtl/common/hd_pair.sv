@@ -37,14 +37,15 @@ module hd_pair #(
   assign data_o  = head_q;
 
 `ifdef VERILATOR
-  // Nothing is pushed into a full queue, or popped from an empty one.
-  a_push :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) push_i |-> !full_o);
-  a_pop :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) pop_i |-> !empty_o);
-  // Two at most.
-  a_range :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) count_q != 2'd3);
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // Nothing is pushed into a full queue, or popped from an empty one.
+      if (push_i) a_push : assert (!full_o);
+      if (pop_i) a_pop : assert (!empty_o);
+      // Two at most.
+      a_range : assert (count_q != 2'd3);
+    end
+  end
   // The rare: full, and push and pop at once.
   c_full :
   cover property (@(posedge clk_i) full_o);

@@ -42,15 +42,15 @@ module hd_ram_1r1w #(
   assign unused_reset = rst_ni;
 
 `ifdef VERILATOR
-  // The row that is read is not written in the same cycle.
-  a_no_conflict :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      Conflict || !(we_i && re_i && waddr_i == raddr_i));
-  // Addresses stay within the rows.
-  a_write_range :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) we_i |-> 32'(waddr_i) < Depth);
-  a_read_range :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) re_i |-> 32'(raddr_i) < Depth);
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // The row that is read is not written in the same cycle.
+      a_no_conflict : assert (Conflict || !(we_i && re_i && waddr_i == raddr_i));
+      // Addresses stay within the rows.
+      if (we_i) a_write_range : assert (32'(waddr_i) < Depth);
+      if (re_i) a_read_range : assert (32'(raddr_i) < Depth);
+    end
+  end
   // Both ports at work at once.
   c_read_and_write :
   cover property (@(posedge clk_i) we_i && re_i);

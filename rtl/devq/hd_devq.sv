@@ -106,12 +106,12 @@ module hd_devq (
   logic [SmxW-1:0] lock_smx_q;
   logic [LaneW-1:0] lock_left_q;
   logic [SmxW-1:0] ptr_q;
-  logic [NumSmx*AnsCountW-1:0] owed_q, owed_d;
+  logic [NumSmx*AnsCountW-1:0] owed_q;
   logic a2_valid_q, a3_valid_q;
 
   // ---- A0: one beat of one SMX ------------------------------------------------------------------
   logic q_full, q_empty, q_push, q_pop;
-  logic [NumSmx-1:0] open, asks, from_ptr, behind, behind_from_ptr, turn, taken;
+  logic [NumSmx-1:0] open, asks, from_ptr, behind, behind_from_ptr, turn, taken, given;
   logic [SmxW-1:0] taken_smx, lock_base;
   hd_pkg::devlaunch_t taken_beat;
 
@@ -138,6 +138,7 @@ module hd_devq (
   assign dev_launch_ready_o = open & turn & {NumSmx{!q_full}};
   assign taken = dev_launch_valid_i & dev_launch_ready_o;
   assign q_push = taken != '0;
+  assign given = dev_answer_valid_o & dev_answer_ready_i;
 
   always_comb begin
     taken_smx  = '0;
@@ -157,18 +158,6 @@ module hd_devq (
       ? !taken_beat.last && (!lock_valid_q || lock_left_q != LaneW'(1)) : lock_valid_q && q_full,
       1'b0);
 
-  always_comb begin
-    owed_d = owed_q;
-    for (int s = 0; s < NumSmx; s++) begin
-      if (taken[s] && !(dev_answer_valid_o[s] && dev_answer_ready_i[s])) begin
-        owed_d[s*AnsCountW+:AnsCountW] = owed_q[s*AnsCountW+:AnsCountW] + AnsCountW'(1);
-      end else if (`HD_FAULT(32, !taken[s], 1'b1)
-          && dev_answer_valid_o[s] && dev_answer_ready_i[s]) begin
-        owed_d[s*AnsCountW+:AnsCountW] = owed_q[s*AnsCountW+:AnsCountW] - AnsCountW'(1);
-      end
-    end
-  end
-
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       lock_valid_q <= 1'b0;
@@ -176,7 +165,15 @@ module hd_devq (
       owed_q       <= '0;
     end else begin
       lock_valid_q <= lock_valid_d;
-      owed_q       <= owed_d;
+      if ((taken | given) != '0) begin
+        for (int s = 0; s < NumSmx; s++) begin
+          if (taken[s] && !given[s]) begin
+            owed_q[s*AnsCountW+:AnsCountW] <= owed_q[s*AnsCountW+:AnsCountW] + AnsCountW'(1);
+          end else if (`HD_FAULT(32, !taken[s], 1'b1) && given[s]) begin
+            owed_q[s*AnsCountW+:AnsCountW] <= owed_q[s*AnsCountW+:AnsCountW] - AnsCountW'(1);
+          end
+        end
+      end
       if ((q_push || lock_valid_q) && !lock_valid_d) begin
         ptr_q <= (lock_base == SmxW'(NumSmx - 1)) ? '0 : lock_base + SmxW'(1);
       end
@@ -464,39 +461,40 @@ module hd_devq (
   assign unused_full = &{1'b0, answer_full};  // owed_q keeps a place for each answer
 
 `ifdef VERILATOR
-  // The bit beside the queue is right.
-  a_head_group :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      head_group_q == (!q_empty && a1.kind == hd_pkg::KindGroup));
-  // One beat a cycle, of an SMX that has a place for its answer.
-  a_one :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(taken) && (taken & ~open) == '0);
-  // The pointer and the lock name an SMX.
-  a_range :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      32'(ptr_q) < NumSmx && (!lock_valid_q || 32'(lock_smx_q) < NumSmx));
-  // A beat in A2 or A3 is at most one of the three; one kernel or save at a time.
-  a_mode :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      $onehot0({a2_is_group_q, a2_is_kernel_q, a2_is_save_q})
-      && $onehot0({a2_is_kernel_q, a2_is_save_q, a3_is_kernel_q, a3_is_save_q}));
-  // A search answers a question; a hit comes with the answer.
-  a_found :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (!found_i || find_valid_o) && (!found_hit_i || found_i));
-  // A kernel that can keep a save has a parent record.
-  a_save_ok :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) (save_ok_i & ~kin_valid_i) == '0);
-  // One event for each answer.
-  a_event :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      $countones(dev_event_o) == 32'(a3_valid_q));
-  // An offered answer stays until it is taken.
-  for (genvar s = 0; s < NumSmx; s++) begin : g_stable
-    a_answer_stable :
-    assert property (@(posedge clk_i) disable iff (!rst_ni)
-        dev_answer_valid_o[s] && !dev_answer_ready_i[s]
-        |=> dev_answer_valid_o[s] && $stable(dev_answer_o[s*AnswerW+:AnswerW]));
+  logic [NumSmx-1:0] waiting_q;  // an answer was offered in the last cycle and not taken
+  logic [NumSmx*AnswerW-1:0] offered_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) waiting_q <= '0;
+    else waiting_q <= dev_answer_valid_o & ~dev_answer_ready_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    offered_q <= dev_answer_o;
+    if (rst_ni) begin
+      // The bit beside the queue is right.
+      a_head_group : assert (head_group_q == (!q_empty && a1.kind == hd_pkg::KindGroup));
+      // One beat a cycle, of an SMX that has a place for its answer.
+      a_one : assert ($onehot0(taken) && (taken & ~open) == '0);
+      // The pointer and the lock name an SMX.
+      a_range : assert (32'(ptr_q) < NumSmx && (!lock_valid_q || 32'(lock_smx_q) < NumSmx));
+      // A beat in A2 or A3 is at most one of the three; one kernel or save at a time.
+      a_mode : assert ($onehot0({a2_is_group_q, a2_is_kernel_q, a2_is_save_q})
+          && $onehot0({a2_is_kernel_q, a2_is_save_q, a3_is_kernel_q, a3_is_save_q}));
+      // A search answers a question; a hit comes with the answer.
+      a_found : assert ((!found_i || find_valid_o) && (!found_hit_i || found_i));
+      // A kernel that can keep a save has a parent record.
+      a_save_ok : assert ((save_ok_i & ~kin_valid_i) == '0);
+      // One event for each answer.
+      a_event : assert ($countones(dev_event_o) == 32'(a3_valid_q));
+      // An offered answer stays until it is taken.
+      a_answer_waits : assert ((waiting_q & ~dev_answer_valid_o) == '0);
+      for (int s = 0; s < NumSmx; s++) begin
+        if (waiting_q[s]) begin
+          a_answer_stable : assert (dev_answer_o[s*AnswerW+:AnswerW] == offered_q[s*AnswerW+:AnswerW]);
+        end
+      end
+    end
   end
   // The rare: a lock that a silent SMX loses, one that ends with the 32nd beat, an SMX without a
   // place for answers, A1 waits for each reason, a save whose place wraps.

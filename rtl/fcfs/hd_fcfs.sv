@@ -118,28 +118,23 @@ module hd_fcfs (
   end
 
 `ifdef VERILATOR
-  // The oldest leaves or goes back only if there is one, and not both.
-  a_unmark :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      unmark_i || rotate_i |-> head_valid_o && !(unmark_i && rotate_i));
-  // A kernel enters only while there is a place, and into an entry that is not marked.
-  a_enter :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      enter |-> 32'(count_q) < NumKde && (marked_q & entered) == '0);
-  // As many bits as the count says, and no other.
-  a_count :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(count_q) == $countones(marked_q));
-  // The oldest and the second are marked.
-  a_head :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) head_valid_o |-> marked_q[head_kdei_o]);
-  a_next :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) next_valid_o |-> marked_q[next_kdei_o]);
-  // Positions from the count on are 0.
-  a_zero :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) order_q >> (32'(count_q) * KdeW) == '0);
-  // A kernel does not enter and get a group in one cycle.
-  a_link :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) (entered & linked) == '0);
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // The oldest leaves or goes back only if there is one, and not both.
+      if (unmark_i || rotate_i) a_unmark : assert (head_valid_o && !(unmark_i && rotate_i));
+      // A kernel enters only while there is a place, and into an entry that is not marked.
+      if (enter) a_enter : assert (32'(count_q) < NumKde && (marked_q & entered) == '0);
+      // As many bits as the count says, and no other.
+      a_count : assert (32'(count_q) == $countones(marked_q));
+      // The oldest and the second are marked.
+      if (head_valid_o) a_head : assert (marked_q[head_kdei_o]);
+      if (next_valid_o) a_next : assert (marked_q[next_kdei_o]);
+      // Positions from the count on are 0.
+      a_zero : assert (order_q >> (32'(count_q) * KdeW) == '0);
+      // A kernel does not enter and get a group in one cycle.
+      a_link : assert ((entered & linked) == '0);
+    end
+  end
   // The rare: an entry and an unmark at once, the oldest re-marked as it leaves, a rotation as
   // others join, every entry marked.
   c_enter_unmark :

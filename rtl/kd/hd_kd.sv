@@ -444,15 +444,19 @@ module hd_kd (
     sav_count_o = sav_count_q;
     kin_o       = kin_q;
     save_ok_o   = kin_valid_o & ~failed_q;
-    for (int i = 0; i < NumKde; i++) begin
-      if (!valid_q[i]) begin
-        need_o[i*NeedW+:NeedW]              = '0;
-        ctas_o[i*CtasW+:CtasW]              = '0;
-        level_o[i*LevelW+:LevelW]           = '0;
-        nextbl_o[i*CtasW+:CtasW]            = '0;
-        sav_first_o[i*SavW+:SavW]           = '0;
-        sav_count_o[i*SavCountW+:SavCountW] = '0;
+    if (valid_q != '1) begin
+      for (int i = 0; i < NumKde; i++) begin
+        if (!valid_q[i]) begin
+          need_o[i*NeedW+:NeedW]              = '0;
+          ctas_o[i*CtasW+:CtasW]              = '0;
+          level_o[i*LevelW+:LevelW]           = '0;
+          nextbl_o[i*CtasW+:CtasW]            = '0;
+          sav_first_o[i*SavW+:SavW]           = '0;
+          sav_count_o[i*SavCountW+:SavCountW] = '0;
+        end
       end
+    end
+    for (int i = 0; i < NumKde; i++) begin
       if (!kin_valid_o[i]) kin_o[i*KinW+:KinW] = '0;
       if (sav_count_q[i*SavCountW+:SavCountW] == SavCountW'(hd_pkg::SavMax)) save_ok_o[i] = 1'b0;
     end
@@ -502,47 +506,45 @@ module hd_kd (
   assign unused_bits = &{1'b0, susp_onehot, origin.failed, leave_origin.failed, kernel_i.groups};
 
 `ifdef VERILATOR
-  // A TB is handed out only of a kernel that is here, and not while its descriptor can not be read.
-  a_grant :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      grant_valid_i |-> valid_q[grant_kdei_i] && !steal);
-  // A TB retires only from a kernel that is here and has TBs in execution.
-  a_retire :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      retire_valid_i |-> valid_q[retire_kdei_i] && exebl_q[retire_kdei_i*ExeW+:ExeW] != '0);
-  // ExeBL can not wrap: resident TBs are fewer.
-  a_exebl_max :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      granted != '0 |-> exe_up != '0);
-  // A kernel enters a free entry, with a HWQ that exists, and into a tag row that does not wait to
-  // leave.
-  a_enter :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      enter |-> !valid_q[alloc_kdei_o] && 32'(kernel_i.origin.hwq) < NumHwq && !pend_q[enter_row]);
-  // Groups, children and saved TBs come only for kernels that are here; those of a saved TB have a
-  // parent record, and a place in the list, unless they have failed since the save was accepted.
-  a_here :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      ((held | unheld | born | saved) & ~valid_q) == '0 && (saved & ~(save_ok_o | failed_q)) == '0);
-  // hold can not wrap: two groups at most are on their way.
-  a_hold :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      unhold_valid_i |-> hold_q[unhold_kdei_i*HoldW+:HoldW] != '0);
-  a_hold_max :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      hold_valid_i |-> hold_q[hold_kdei_i*HoldW+:HoldW] != '1 && eligible_o[hold_kdei_i]);
-  // A kernel under suspension has nothing in execution and stays as it is.
-  a_suspend :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      steal || send |-> valid_q[susp_kdei_q] && suspending_q[susp_kdei_q] && !marked_i[susp_kdei_q]
-      && exebl_q[susp_kdei_q*ExeW+:ExeW] == '0
-      && ((held | unheld | born | saved | fails) & (NumKde'(1) << susp_kdei_q)) == '0);
-  // A tag row is not made pending twice.
-  a_pend_once :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) (pend_set & pend_q) == '0);
-  // The pointer names a tag row.
-  a_ptr :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(pend_ptr_q) < NumTag);
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // A TB is handed out only of a kernel that is here, and not while its descriptor can not be
+      // read.
+      if (grant_valid_i) a_grant : assert (valid_q[grant_kdei_i] && !steal);
+      // A TB retires only from a kernel that is here and has TBs in execution.
+      if (retire_valid_i) begin
+        a_retire : assert (valid_q[retire_kdei_i] && exebl_q[retire_kdei_i*ExeW+:ExeW] != '0);
+      end
+      // ExeBL can not wrap: resident TBs are fewer.
+      if (granted != '0) a_exebl_max : assert (exe_up != '0);
+      // A kernel enters a free entry, with a HWQ that exists, and into a tag row that does not wait
+      // to leave.
+      if (enter) begin
+        a_enter : assert (!valid_q[alloc_kdei_o] && 32'(kernel_i.origin.hwq) < NumHwq
+            && !pend_q[enter_row]);
+      end
+      // Groups, children and saved TBs come only for kernels that are here; those of a saved TB
+      // have a parent record, and a place in the list, unless they have failed since the save was
+      // accepted.
+      a_here : assert (((held | unheld | born | saved) & ~valid_q) == '0
+          && (saved & ~(save_ok_o | failed_q)) == '0);
+      // hold can not wrap: two groups at most are on their way.
+      if (unhold_valid_i) a_hold : assert (hold_q[unhold_kdei_i*HoldW+:HoldW] != '0);
+      if (hold_valid_i) begin
+        a_hold_max : assert (hold_q[hold_kdei_i*HoldW+:HoldW] != '1 && eligible_o[hold_kdei_i]);
+      end
+      // A kernel under suspension has nothing in execution and stays as it is.
+      if (steal || send) begin
+        a_suspend : assert (valid_q[susp_kdei_q] && suspending_q[susp_kdei_q]
+            && !marked_i[susp_kdei_q] && exebl_q[susp_kdei_q*ExeW+:ExeW] == '0
+            && ((held | unheld | born | saved | fails) & (NumKde'(1) << susp_kdei_q)) == '0);
+      end
+      // A tag row is not made pending twice.
+      a_pend_once : assert ((pend_set & pend_q) == '0);
+      // The pointer names a tag row.
+      a_ptr : assert (32'(pend_ptr_q) < NumTag);
+    end
+  end
   // A kernel that leaves is offered until it is taken.
   a_leave_stable :
   assert property (@(posedge clk_i) disable iff (!rst_ni)

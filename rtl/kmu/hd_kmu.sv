@@ -240,29 +240,26 @@ module hd_kmu (
   assign kernel_o = !kernel_valid_q ? '0 : kernel_host_q ? host_kernel : kernel_q;
 
 `ifdef VERILATOR
-  // An accepted launch has room in its HWQ, and a HWQ that exists.
-  a_push_room :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      push |-> !full[push_hwq] && 32'(push_hwq) < NumHwq);
-  // A queued kernel fits an empty SMX.
-  a_fits :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      push |-> 32'(new_kernel.need.warps) <= hd_pkg::WarpsPerSmx
-      && 32'(new_kernel.need.regs) <= hd_pkg::RegUnitsPerSmx
-      && 32'(new_kernel.need.smem) <= hd_pkg::SmemUnitsPerSmx);
-  // What is picked was queued, and only from an open HWQ.
-  a_pick :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      pick |-> (picked & ~waiting) == '0
-      && (picked & hwq_closed_q & ~reopened) == '0);
-  // A HWQ reopens only if it was closed, and by one of the two.
-  a_reopen :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (reopened & ~hwq_closed_q) == '0 && (reopen_i & reopen_kin_i) == '0);
-  // The pointers name a HWQ and a class.
-  a_ptr :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      32'(hwq_ptr_q) < NumHwq && class_ptr_q < 2'd3);
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // An accepted launch has room in its HWQ, and a HWQ that exists.
+      if (push) a_push_room : assert (!full[push_hwq] && 32'(push_hwq) < NumHwq);
+      // A queued kernel fits an empty SMX.
+      if (push) begin
+        a_fits : assert (32'(new_kernel.need.warps) <= hd_pkg::WarpsPerSmx
+            && 32'(new_kernel.need.regs) <= hd_pkg::RegUnitsPerSmx
+            && 32'(new_kernel.need.smem) <= hd_pkg::SmemUnitsPerSmx);
+      end
+      // What is picked was queued, and only from an open HWQ.
+      if (pick) begin
+        a_pick : assert ((picked & ~waiting) == '0 && (picked & hwq_closed_q & ~reopened) == '0);
+      end
+      // A HWQ reopens only if it was closed, and by one of the two.
+      a_reopen : assert ((reopened & ~hwq_closed_q) == '0 && (reopen_i & reopen_kin_i) == '0);
+      // The pointers name a HWQ and a class.
+      a_ptr : assert (32'(hwq_ptr_q) < NumHwq && class_ptr_q < 2'd3);
+    end
+  end
   // An offered kernel and an offered answer stay until they are taken.
   a_kernel_stable :
   assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -290,16 +290,16 @@ module hd_link (
   // The queue has the rows that the positions are made for, and a push finds room.
   a_depth :
   assert property (@(posedge clk_i) Depth == 4);
-  a_push :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) push |-> 32'(next_count_q) < Depth);
-  // Sent are no more than there are; an answer is that of a write that was sent.
-  a_sent :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) next_sent_q <= next_count_q);
-  a_answer :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) b_valid_i |-> next_sent_q != '0);
-  // A beat is taken only after its request was.
-  a_beat :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) wbeat_take_i |-> w_wait_q);
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      if (push) a_push : assert (32'(next_count_q) < Depth);
+      // Sent are no more than there are; an answer is that of a write that was sent.
+      a_sent : assert (next_sent_q <= next_count_q);
+      if (b_valid_i) a_answer : assert (next_sent_q != '0);
+      // A beat is taken only after its request was.
+      if (wbeat_take_i) a_beat : assert (w_wait_q);
+    end
+  end
   // An offered request stays until it is taken.
   a_req_stable :
   assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -151,16 +151,17 @@ module hd_link_lists (
   assign list_o    = list_valid_q ? list_q : '0;
 
 `ifdef VERILATOR
-  // Only a group of a list is handed out.
-  a_adv :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) adv_valid_i |-> pending_q[adv_kdei_i]);
-  // A kernel that is suspended has no launch on its way; one that enters finds an empty list.
-  a_take :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      take_valid_i |-> !linked[take_kdei_i] && !advanced[take_kdei_i]);
-  a_enter :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      enter_valid_i |-> !pending_q[enter_kdei_i] && (entered & (linked | cleared)) == '0);
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // Only a group of a list is handed out.
+      if (adv_valid_i) a_adv : assert (pending_q[adv_kdei_i]);
+      // A kernel that is suspended has no launch on its way; one that enters finds an empty list.
+      if (take_valid_i) a_take : assert (!linked[take_kdei_i] && !advanced[take_kdei_i]);
+      if (enter_valid_i) begin
+        a_enter : assert (!pending_q[enter_kdei_i] && (entered & (linked | cleared)) == '0);
+      end
+    end
+  end
   // The rare: a link to the list whose only group ends, a link to an empty list and to a long one,
   // a kernel that fails in the cycle of a link, one that brings its list.
   c_link_and_adv :

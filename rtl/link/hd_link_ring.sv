@@ -79,13 +79,14 @@ module hd_link_ring (
   assign fresh_o = fresh_q;
 
 `ifdef VERILATOR
-  // An entry is taken only while one is free.
-  a_pop :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) pop_i |-> valid_o);
-  // Only an entry that was taken before comes back, and never more than there are.
-  a_push :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      push_i |-> 32'(index_i) < 32'(fresh_q) && 32'(count_q) < AgtSize);
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // An entry is taken only while one is free.
+      if (pop_i) a_pop : assert (valid_o);
+      // Only an entry that was taken before comes back, and never more than there are.
+      if (push_i) a_push : assert (32'(index_i) < 32'(fresh_q) && 32'(count_q) < AgtSize);
+    end
+  end
   // The rare: rows that wait behind full registers, none free, a row read while one is pushed.
   c_rows_wait :
   cover property (@(posedge clk_i) count_q != '0 && heads_full);

@@ -60,8 +60,10 @@ module hd_match (
   assign enter = enter_valid_i && `HD_FAULT(36, enter_ready_i, 1'b1);
 
   always_ff @(posedge clk_i) begin
-    for (int i = 0; i < NumKde; i++) begin
-      if (enter && enter_kdei_i == KdeW'(i)) key_q[i*KeyW+:KeyW] <= enter_key_i;
+    if (enter) begin
+      for (int i = 0; i < NumKde; i++) begin
+        if (enter_kdei_i == KdeW'(i)) key_q[i*KeyW+:KeyW] <= enter_key_i;
+      end
     end
   end
 
@@ -153,16 +155,16 @@ module hd_match (
   // The lanes make at least one step, and a step has at least one lane.
   a_lanes :
   assert property (@(posedge clk_i) Lanes >= 1 && Steps * Lanes >= NumKde);
-  // An answer is taken only when it is there.
-  a_take :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) find_take_i |-> found_o);
-  // The sweep stays within the KD, and is at its start while nobody asks.
-  a_pos :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(pos_q) < Steps);
-  // A hit is an entry that exists and is eligible.
-  a_hit :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      found_hit_o |-> 32'(found_kdei_o) < NumKde && eligible_i[found_kdei_o]);
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // An answer is taken only when it is there.
+      if (find_take_i) a_take : assert (found_o);
+      // The sweep stays within the KD, and is at its start while nobody asks.
+      a_pos : assert (32'(pos_q) < Steps);
+      // A hit is an entry that exists and is eligible.
+      if (found_hit_o) a_hit : assert (32'(found_kdei_o) < NumKde && eligible_i[found_kdei_o]);
+    end
+  end
   // A question stays until its answer is taken.
   a_find_stable :
   assert property (@(posedge clk_i) disable iff (!rst_ni)

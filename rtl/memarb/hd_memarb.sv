@@ -220,20 +220,18 @@ module hd_memarb (
   assign unused_bits = &{1'b0, chosen, bresp_i[0], rresp_i[0]};
 
 `ifdef VERILATOR
-  // The burst that is taken is that of the client whose valid and ready are both 1.
-  a_ready :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (req_valid_i & req_ready_o) == (chosen & {N{take}}));
-  // A burst that has beats left to take has at least one, and eight at most.
-  a_left :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      w_busy_q |-> w_left_q >= 4'd1 && w_left_q <= 4'd8);
-  // One address register at most is in use.
-  a_one_address :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !(arvalid_q && awvalid_q));
-  // The pointer names a client.
-  a_ptr :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(ptr_q) < N);
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // The burst that is taken is that of the client whose valid and ready are both 1.
+      a_ready : assert ((req_valid_i & req_ready_o) == (chosen & {N{take}}));
+      // A burst that has beats left to take has at least one, and eight at most.
+      if (w_busy_q) a_left : assert (w_left_q >= 4'd1 && w_left_q <= 4'd8);
+      // One address register at most is in use.
+      a_one_address : assert (!(arvalid_q && awvalid_q));
+      // The pointer names a client.
+      a_ptr : assert (32'(ptr_q) < N);
+    end
+  end
   // The rare: the FIFO holds up a burst, all clients ask at once, errors.
   c_beats_full :
   cover property (@(posedge clk_i) w_busy_q && beats_full);

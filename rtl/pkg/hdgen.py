@@ -18,7 +18,7 @@ import re
 import sys
 
 RTL = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-BLOCKS = ["kmu", "kd", "fcfs", "tbcr", "sched", "regs", "memarb", "match", "devq", "link", "agt", "age", "kin", "pool", "susp", "top"]
+BLOCKS = ["kmu", "kd", "fcfs", "tbcr", "sched", "regs", "memarb", "match", "devq", "link", "agt", "age", "kin", "pool", "susp", "pq", "top"]
 LATER = {"gtx480ws": "the warp scheduler", "apu8": "channels"}
 NOTE = "Written by rtl/pkg/hdgen.py: do not edit."
 
@@ -122,6 +122,7 @@ def check(p):
     want(1 <= p["KdeSearchLanes"] <= 128, f"KdeSearchLanes {p['KdeSearchLanes']}: 1 to 128 (from NumKde on: all at once)")
     want(p["PrefetchDepth"] in (0, 1), "PrefetchDepth: 0 or 1")
     want(1 <= p["MaxLevel"] <= 16, "MaxLevel: 1 to 16")
+    want(2 <= p["PqDepth"] <= 128, f"PqDepth {p['PqDepth']}: 2 to 128")
     want(1 <= p["NumKin"] <= 512, f"NumKin {p['NumKin']}: 1 to 512")
     want(2 <= p["NumStreams"] <= 32, f"NumStreams {p['NumStreams']}: 2 to 32")
     want(2 <= p["PoolDepth"] <= 16, f"PoolDepth {p['PoolDepth']}: 2 to 16")
@@ -167,8 +168,12 @@ def leaves(typ, p, prefix="", lsb=0):
 ALL = {n: params(n) for n in NAMES}
 
 
+# Parameters whose range goes beyond the named configurations: the C structs have room for all of it.
+ROOM = {"MaxLevel": 16}
+
+
 def max_over(expr):
-    return max(evaluate(expr, p) for p in ALL.values())
+    return max(evaluate(expr, {**p, **ROOM}) for p in ALL.values())
 
 
 # ---------------------------------------------------------------------------------------------- SystemVerilog
@@ -485,20 +490,22 @@ def gen_bind(config, sets, block, netlist):
          "#define HD_CFG_VALUES \\"]
     o += [f"  cfg->{snake(r['param'])} = {p[r['param']]}; \\" for r in CONFIGS]
     o += ["", '#include "bind.h"', ""]
-    o.append("static void set_in(Vrtl *t, const void *in_) {")
+    o.append("static void set_in(Vrtl *t, const void *in_, void *last_, bool all) {")
     o.append(f"  const struct hd_{block}_in *in = (const struct hd_{block}_in *)in_;")
+    o.append(f"  struct hd_{block}_in *last = (struct hd_{block}_in *)last_;")
     for r in rows:
         if r["dir"] == "in":
             o += emit_store(r, p)
-    o.append("  (void)in;\n}\n")
-    wide = [r for r in rows if r["dir"] == "out" and r["count"] != "1" and width_of(r["type"], p) > 64]
-    chunks = sum(evaluate(r["count"], p) * ((width_of(r["type"], p) + 63) // 64) for r in wide)
-    o.append(f"#define HD_OUT_CHUNKS {max(1, chunks)}\n")
-    o.append("static void get_out(Vrtl *t, void *out_, uint64_t *last) {")
+    o.append("  (void)in; (void)last; (void)all;\n}\n")
+    wide = [r for r in rows if r["dir"] == "out" and r["count"] != "1" and width_of(r["type"], p) * evaluate(r["count"], p) > 64]
+    size = sum((width_of(r["type"], p) * evaluate(r["count"], p) + 31) // 32 * 4 for r in wide)
+    o.append(f"#define HD_IN_BYTES sizeof(struct hd_{block}_in)")
+    o.append(f"#define HD_OUT_BYTES {size + 8}  // a load may reach past the last word\n")
+    o.append("static void get_out(Vrtl *t, void *out_, unsigned char *last) {")
     o.append(f"  struct hd_{block}_out *out = (struct hd_{block}_out *)out_;")
     for r in rows:
         if r["dir"] == "out" and r in wide:
-            o += emit_wide_array(f"t->{r['name']}_o.data()", f"out->{r['name']}", r, p)
+            o += emit_wide_array(f"t->{r['name']}_o", f"out->{r['name']}", r, p)
         elif r["dir"] == "out":
             o += emit_load(f"t->{r['name']}_o", f"out->{r['name']}", r, p, "")
     o.append("  (void)out; (void)last;\n}\n")
@@ -513,7 +520,7 @@ def gen_bind(config, sets, block, netlist):
         raw_signals(block, top, p, signals)
     for i, names in enumerate(signals):
         o.append(f"static unsigned changed_{i}(const Vrtl___024root *root, unsigned char *last) {{\n  unsigned c = 0;")
-        o += [f"  c |= static_cast<unsigned>(update(&root->{n}, sizeof root->{n}, last)) << {k};" for k, n in enumerate(names)]
+        o += [f"  c |= static_cast<unsigned>(renew(root->{n}, last)) << {k};" for k, n in enumerate(names)]
         o.append("  (void)root; (void)last;\n  return c;\n}\n")
     o.append("static unsigned arch_changed(Vrtl *t, unsigned group, unsigned char *last) {\n  switch (group) {")
     o += [f"    case {i}: return changed_{i}(t->rootp, last);" for i in range(len(signals))]
@@ -534,30 +541,27 @@ def gen_bind(config, sets, block, netlist):
 
 
 def emit_store(r, p):
+    """Packs a C field into an input; what is an array or a struct only when it changed."""
     w, n = width_of(r["type"], p), evaluate(r["count"], p)
-    sig, src = f"t->{r['name']}_i", f"in->{r['name']}"
-    total = w * n
+    sig, src, last = f"t->{r['name']}_i", f"in->{r['name']}", f"last->{r['name']}"
     idx = "[i]" if r["count"] != "1" else ""
     if not idx and r["type"] not in TYPES:
         return [f"  {sig} = {src} & {mask(w)};"]
-    o = []
-    if total <= 64:
-        o.append("  { uint64_t x = 0;")
-        loop = f"  for (int i = 0; i < {n}; i++) " if idx else "  "
-        o.append(loop + "{")
+    if w * n <= 64:
+        o = [f"  if (moved({src}, {last}, all)) {{"]
+        if w == 1 and r["type"] not in TYPES:
+            return o + [f"    {sig} = bytes_to_bits({src}, {n});", "  }"]
+        o += ["    uint64_t x = 0;", (f"    for (int i = 0; i < {n}; i++) " if idx else "    ") + "{"]
         for path, lsb, lw, _ in leaves(r["type"], p):
             member = src + idx + ("." + path if path else "")
-            at = f"i * {w} + {lsb}" if idx else str(lsb)
-            o.append(f"    x |= ((uint64_t){member} & {mask(lw)}) << ({at});")
-        o.append(f"  }}\n  {sig} = x; }}")
-        return o
-    o.append(f"  {{ wide_writer x({sig}.data());")
-    o.append((f"  for (int i = 0; i < {n}; i++) " if idx else "  ") + "{")
+            o.append(f"      x |= ((uint64_t){member} & {mask(lw)}) << ({f'i * {w} + {lsb}' if idx else lsb});")
+        return o + [f"    }}\n    {sig} = x;\n  }}"]
+    o = [(f"  for (int i = 0; i < {n}; i++) " if idx else "  ") + f"if (moved({src}{idx}, {last}{idx}, all)) {{",
+         f"    wide_writer x({sig}.data(), {f'i * {w}' if idx else 0});"]
     for path, _, lw, _ in reversed(leaves(r["type"], p)):
         member = src + idx + ("." + path if path else "")
         o.append(f"    x.put((uint64_t){member}, {lw});")
-    o.append("  }\n  x.flush(); }")
-    return o
+    return o + ["    x.flush();\n  }"]
 
 
 def emit_load(sig, dst, r, p, guard):
@@ -593,16 +597,13 @@ def emit_load(sig, dst, r, p, guard):
 
 
 def emit_wide_array(sig, dst, r, p):
-    """Unpacks those elements of an array of wide structs that changed; `last` keeps them as 64-bit chunks."""
+    """Unpacks those elements of a wide array that changed; `last` keeps the array as it was."""
     w, n = width_of(r["type"], p), evaluate(r["count"], p)
-    k = (w + 63) // 64
-    o = [f"  for (int i = 0; i < {n}; i++, last += {k}) {{", "    uint64_t d = 0, x;"]
-    for c in range(k):
-        o.append(f"    x = wide_get({sig}, i * {w} + {64 * c}, {min(64, w - 64 * c)}); d |= x ^ last[{c}]; last[{c}] = x;")
-    o.append("    if (!d) continue;")
+    o = [f"  if (memcmp(last, {sig}.data(), sizeof {sig}) != 0) {{",
+         f"    for (int i = 0; i < {n}; i++) {{", f"      if (same_bits({sig}.data(), last, i * {w}, {w})) continue;"]
     for path, lsb, lw, _ in leaves(r["type"], p):
-        o.append(f"    {dst}[i].{path} = wide_get({sig}, i * {w} + {lsb}, {lw});")
-    return o + ["  }"]
+        o.append(f"      {dst}[i]{'.' + path if path else ''} = wide_get({sig}.data(), i * {w} + {lsb}, {lw});")
+    return o + ["    }", f"    memcpy(last, {sig}.data(), sizeof {sig});", "  }", f"  last += sizeof {sig};"]
 
 
 def emit_arch(block, p, path, dst, val, groups):

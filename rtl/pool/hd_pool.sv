@@ -118,17 +118,23 @@ module hd_pool (
     assign stream_ok_o[s] = !open[TicketW-1];
   end
 
-  for (genvar s = 0; s < NumStreams; s++) begin : g_ticket
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        issued_q[s*TicketW+:TicketW]  <= '0;
-        serving_q[s*TicketW+:TicketW] <= '0;
-      end else begin
-        if (s != 0 && push_valid_i && push_i.stream == StreamW'(s)) begin
-          issued_q[s*TicketW+:TicketW] <= issued_q[s*TicketW+:TicketW] + TicketW'(1);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      issued_q  <= '0;
+      serving_q <= '0;
+    end else begin
+      if (push_valid_i) begin
+        for (int s = 1; s < NumStreams; s++) begin
+          if (push_i.stream == StreamW'(s)) begin
+            issued_q[s*TicketW+:TicketW] <= issued_q[s*TicketW+:TicketW] + TicketW'(1);
+          end
         end
-        if (stream_done_valid_i && stream_done_i == StreamW'(s)) begin
-          serving_q[s*TicketW+:TicketW] <= serving_q[s*TicketW+:TicketW] + TicketW'(1);
+      end
+      if (stream_done_valid_i) begin
+        for (int s = 0; s < NumStreams; s++) begin
+          if (stream_done_i == StreamW'(s)) begin
+            serving_q[s*TicketW+:TicketW] <= serving_q[s*TicketW+:TicketW] + TicketW'(1);
+          end
         end
       end
     end
@@ -350,25 +356,21 @@ module hd_pool (
   assign unused_bits = &{1'b0, push_i.ticket, refill_kernel};
 
 `ifdef VERILATOR
-  // A kernel that comes finds a place.
-  a_push :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      push_valid_i |-> !spill_busy_q && !pool_full_o && turn_q != 2'd1);
-  // Only a head that is offered is taken.
-  a_pop :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) head_pop_i |-> head_valid_o);
-  // Nothing is put into a full front, but for a rotation of it.
-  a_front :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      push_front || refilled |-> front_free && !rotate_front);
-  a_one_writer :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !(push_front && refilled));
-  // The ring holds what it may.
-  a_ring :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) start_spill |-> mem_count_q < places);
-  // One kernel is lost at a time.
-  a_lost :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) error |-> !lost_valid_q);
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // A kernel that comes finds a place.
+      if (push_valid_i) a_push : assert (!spill_busy_q && !pool_full_o && turn_q != 2'd1);
+      // Only a head that is offered is taken.
+      if (head_pop_i) a_pop : assert (head_valid_o);
+      // Nothing is put into a full front, but for a rotation of it.
+      if (push_front || refilled) a_front : assert (front_free && !rotate_front);
+      a_one_writer : assert (!(push_front && refilled));
+      // The ring holds what it may.
+      if (start_spill) a_ring : assert (mem_count_q < places);
+      // One kernel is lost at a time.
+      if (error) a_lost : assert (!lost_valid_q);
+    end
+  end
   // The rare: a rotation within a full front, one through memory, a turn that ends because the head
   // may run, a lost kernel.
   c_rotate_full :

@@ -196,13 +196,20 @@ module hd_regs (
     status_set[hd_regs_pkg::StatusDoneEarly] = |done_early_i;
   end
 
-  for (genvar c = 0; c < NumCounters; c++) begin : g_counter
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) count_q[c*CounterW+:CounterW] <= '0;
-      else if (write_counter && sel == SelW'(c)) count_q[c*CounterW+:CounterW] <= written;
-      else if (event_now[c]) begin
-        count_q[c*CounterW+:CounterW] <= count_q[c*CounterW+:CounterW]
-            + CounterW'(step[c*IncW+:IncW]);
+  // A write wins over an event.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) count_q <= '0;
+    else begin
+      for (int c = 0; c < NumCounters; c++) begin
+        if (event_now[c]) begin
+          count_q[c*CounterW+:CounterW] <= count_q[c*CounterW+:CounterW]
+              + CounterW'(step[c*IncW+:IncW]);
+        end
+      end
+      if (write_counter) begin
+        for (int c = 0; c < NumCounters; c++) begin
+          if (sel == SelW'(c)) count_q[c*CounterW+:CounterW] <= written;
+        end
       end
     end
   end
@@ -241,22 +248,20 @@ module hd_regs (
   assign unused_bits = &{1'b0, answer_i.tag, counter_off};
 
 `ifdef VERILATOR
-  // The map aligns counters to 8 bytes: bit 2 of an address tells the high word. So it does the
-  // configuration words to their span.
-  a_base :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      CounterBase % 8 == 0 && ConfigBase % (4 << ConfigW) == 0);
-  // One answer to a device launch at most is told in a cycle.
-  a_dev_event :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(dev_event_i));
-  // APB4, the completer's side: an access is answered at once, and nothing is shown outside of one.
-  // (The manager's side is not asserted: a manager that breaks it must do no harm.)
-  a_answer :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      pready_o && (setup_q || (prdata_o == '0 && !pslverr_o)));
-  // An error is shown only in the cycle after a setup phase, and never with data.
-  a_error :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) pslverr_o |-> setup_q && prdata_o == '0);
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // The map aligns counters to 8 bytes: bit 2 of an address tells the high word. So it does the
+      // configuration words to their span.
+      a_base : assert (CounterBase % 8 == 0 && ConfigBase % (4 << ConfigW) == 0);
+      // One answer to a device launch at most is told in a cycle.
+      a_dev_event : assert ($onehot0(dev_event_i));
+      // APB4, the completer's side: an access is answered at once, and nothing is shown outside of
+      // one. (The manager's side is not asserted: a manager that breaks it must do no harm.)
+      a_answer : assert (pready_o && (setup_q || (prdata_o == '0 && !pslverr_o)));
+      // An error is shown only in the cycle after a setup phase, and never with data.
+      if (pslverr_o) a_error : assert (setup_q && prdata_o == '0);
+    end
+  end
   // An event always leaves its sticky bit set, whatever is cleared at the same time.
   a_set_wins :
   assert property (@(posedge clk_i) disable iff (!rst_ni)

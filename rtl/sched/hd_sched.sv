@@ -458,38 +458,31 @@ module hd_sched (
   assign park_group_o  = park_valid_o && is_group;
 
 `ifdef VERILATOR
-  // One SMX at most gets the TB, and only one that can take it.
-  a_grant :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      $onehot0(granted) && (granted & ~can_take) == '0);
-  // One done FIFO at most is popped.
-  a_retire :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      $onehot0(popped) && (popped & ~retire_valid) == '0);
-  // A unit in the SSCR has TBs left.
-  a_left :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      sscr_valid_q && sscr_unit_valid_q && sscr_ctas_q != '0 |-> sscr_nextbl_q < sscr_ctas_q);
-  // Groups come behind the native part.
-  a_group_last :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      sscr_unit_valid_q && is_group |-> ndone_here || stop);
-  // There is a unit only in a kernel, and what is popped is loaded.
-  a_unit :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      sscr_unit_valid_q |-> sscr_valid_q);
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // One SMX at most gets the TB, and only one that can take it.
+      a_grant : assert ($onehot0(granted) && (granted & ~can_take) == '0);
+      // One done FIFO at most is popped.
+      a_retire : assert ($onehot0(popped) && (popped & ~retire_valid) == '0);
+      // A unit in the SSCR has TBs left.
+      if (sscr_valid_q && sscr_unit_valid_q && sscr_ctas_q != '0) begin
+        a_left : assert (sscr_nextbl_q < sscr_ctas_q);
+      end
+      // Groups come behind the native part.
+      if (sscr_unit_valid_q && is_group) a_group_last : assert (ndone_here || stop);
+      // There is a unit only in a kernel.
+      if (sscr_unit_valid_q) a_unit : assert (sscr_valid_q);
+      // The kernel in the SSCR is marked, and does not leave and go behind the others at once.
+      if (sscr_valid_q) a_marked : assert (marked_i[sscr_kdei_q]);
+      a_leave_once : assert (!(unmark_o && rotate_o));
+      // The pointers name SMXs.
+      a_ptr : assert (32'(smx_ptr_q) < NumSmx && 32'(retire_ptr_q) < NumSmx);
+    end
+  end
+  // What is popped is loaded.
   a_pop :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
       group_pop_o || sv_pop_o |=> sscr_unit_valid_q);
-  // The kernel in the SSCR is marked, and does not leave and go behind the others at once.
-  a_marked :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) sscr_valid_q |-> marked_i[sscr_kdei_q]);
-  a_leave_once :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !(unmark_o && rotate_o));
-  // The pointers name SMXs.
-  a_ptr :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      32'(smx_ptr_q) < NumSmx && 32'(retire_ptr_q) < NumSmx);
   // The rare: a kernel follows in the same cycle, one that enters follows at once, nobody has room,
   // completions queue up.
   c_next_follows :

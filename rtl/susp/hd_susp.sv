@@ -330,18 +330,17 @@ module hd_susp (
   assign unused_bits = &{1'b0, suspend_i.groups, r_i.lo, r_i.hi};
 
 `ifdef VERILATOR
-  // A save and a kernel find a place.
-  a_save :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) save_valid_i |-> !save_full);
-  a_suspend :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) suspend_valid_i |-> suspend_free_o);
-  // A position lies in the list.
-  a_pos :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      save_valid_i |-> 32'(save_pos_i) < hd_pkg::SavMax);
-  // Only a saved TB that is offered is taken.
-  a_pop :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) sv_pop_i |-> sv_valid_o);
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // A save and a kernel find a place.
+      if (save_valid_i) a_save : assert (!save_full);
+      if (suspend_valid_i) a_suspend : assert (suspend_free_o);
+      // A position lies in the list.
+      if (save_valid_i) a_pos : assert (32'(save_pos_i) < hd_pkg::SavMax);
+      // Only a saved TB that is offered is taken.
+      if (sv_pop_i) a_pop : assert (sv_valid_o);
+    end
+  end
   // A kernel that is offered stays until it is taken; so does one that kin is to hear of.
   a_head_stable :
   assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -150,8 +150,10 @@ module hd_tbcr (
       && !`HD_FAULT(58, disp_valid_q && disp_slot_q == look_slot_i, 1'b0);
 
   always_ff @(posedge clk_i) begin
-    look_kdei_q  <= kdei_q[look_slot_i*KdeW+:KdeW];
-    look_level_q <= level_q[look_slot_i*LevelW+:LevelW];
+    if (look_running) begin
+      look_kdei_q  <= kdei_q[look_slot_i*KdeW+:KdeW];
+      look_level_q <= level_q[look_slot_i*LevelW+:LevelW];
+    end
   end
 
   assign look_o.valid = look_valid_q;
@@ -274,50 +276,57 @@ module hd_tbcr (
   assign unused_slot = some_slot;  // slot_free_o says the same
 
 `ifdef VERILATOR
-  // A TB is granted only with a slot, a place for its completion, an empty dispatch register and
-  // its resources.
-  a_grant :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      grant_i |-> slot_free_o && done_room_o && !dispatch_valid_o);
-  a_fits :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      grant_i |-> grant_need_i.warps <= free_warps_q
-      && grant_need_i.regs <= free_regs_q && grant_need_i.smem <= free_smem_q);
-  // Only an entry that is there is taken from the done FIFO.
-  a_retire :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) pop_i |-> retire_valid_o);
-  // An AGE is named only by a TB of a group.
-  a_agei :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      grant_i && !grant_age_valid_i |-> grant_agei_i == '0);
-  // A completion always finds a place.
-  a_done_place :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) done_ok |-> !done_full);
-  // The count of resident TBs is right.
-  a_resident :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(resident_q) == $countones(valid_q));
-  // owed = resident TBs + entries of the done FIFO, and never more than it has places.
-  a_owed :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      32'(owed_q) == $countones(valid_q) + 32'(u_done.count_q));
-  a_owed_range :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(owed_q) <= hd_pkg::DoneDepth);
-  // Free resources never exceed what an SMX has, and are all back when no TB is resident.
-  a_free_range :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      32'(free_warps_q) <= hd_pkg::WarpsPerSmx
-      && 32'(free_regs_q) <= hd_pkg::RegUnitsPerSmx && 32'(free_smem_q) <= hd_pkg::SmemUnitsPerSmx);
-  a_all_back :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      valid_q == '0 |-> 32'(free_warps_q) == hd_pkg::WarpsPerSmx
-      && 32'(free_regs_q) == hd_pkg::RegUnitsPerSmx && 32'(free_smem_q) == hd_pkg::SmemUnitsPerSmx);
-  // The TB in the dispatch register is resident.
-  a_disp_resident :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) disp_valid_q |-> named[disp_slot_q]);
-  // An offered TB stays until it is taken.
-  a_disp_stable :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      dispatch_valid_o && !dispatch_ready_i |=> dispatch_valid_o && $stable(dispatch_o));
+  logic moved_q, waiting_q;  // a change in the last cycle; a TB was offered and not taken
+  hd_pkg::dispatch_t offered_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      moved_q   <= 1'b1;
+      waiting_q <= 1'b0;
+    end else begin
+      moved_q   <= grant_i || done_ok || pop_i;
+      waiting_q <= dispatch_valid_o && !dispatch_ready_i;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (dispatch_valid_o && !dispatch_ready_i) offered_q <= dispatch_o;
+    if (rst_ni) begin
+      if (grant_i) begin
+        // A TB is granted only with a slot, a place for its completion, an empty dispatch register
+        // and its resources.
+        a_grant : assert (slot_free_o && done_room_o && !dispatch_valid_o);
+        a_fits : assert (grant_need_i.warps <= free_warps_q && grant_need_i.regs <= free_regs_q
+            && grant_need_i.smem <= free_smem_q);
+        // An AGE is named only by a TB of a group.
+        a_agei : assert (grant_age_valid_i || grant_agei_i == '0);
+      end
+      // Only an entry that is there is taken from the done FIFO.
+      if (pop_i) a_retire : assert (retire_valid_o);
+      // A completion always finds a place.
+      if (done_ok) a_done_place : assert (!done_full);
+      if (moved_q) begin
+        // The count of resident TBs is right.
+        a_resident : assert (32'(resident_q) == $countones(valid_q));
+        // owed = resident TBs + entries of the done FIFO, and never more than it has places.
+        a_owed : assert (32'(owed_q) == $countones(valid_q) + 32'(u_done.count_q));
+        a_owed_range : assert (32'(owed_q) <= hd_pkg::DoneDepth);
+        // Free resources never exceed what an SMX has, and are all back when no TB is resident.
+        a_free_range : assert (32'(free_warps_q) <= hd_pkg::WarpsPerSmx
+            && 32'(free_regs_q) <= hd_pkg::RegUnitsPerSmx
+            && 32'(free_smem_q) <= hd_pkg::SmemUnitsPerSmx);
+        if (valid_q == '0) begin
+          a_all_back : assert (32'(free_warps_q) == hd_pkg::WarpsPerSmx
+              && 32'(free_regs_q) == hd_pkg::RegUnitsPerSmx
+              && 32'(free_smem_q) == hd_pkg::SmemUnitsPerSmx);
+        end
+      end
+      // The TB in the dispatch register is resident.
+      if (disp_valid_q) a_disp_resident : assert (named[disp_slot_q]);
+      // An offered TB stays until it is taken.
+      if (waiting_q) a_disp_stable : assert (dispatch_valid_o && dispatch_o == offered_q);
+    end
+  end
   // The rare: grant and completion at once, all slots in use, no place for another completion, bad
   // completions.
   c_grant_done :

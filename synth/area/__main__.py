@@ -99,7 +99,7 @@ def main():
         emit(a, grown, growth.text(grown), lambda path: growth.plot(grown, path))
         return 0
     design = flow.Design(a.config, a.set)
-    wanted, names = set(a.blocks), tables.blocks_of(a.blocks or ["top"])
+    wanted, names = set(a.blocks), tables.blocks_of(a.blocks or blocks.ALL)
     if a.check and not budget.check(report.data(design, blocks.plane(design, names, note, budget.recipes(design.name)), a.node, wanted))[1]:
         print(f"{len(names)} passed, 0 failed")
         return 0

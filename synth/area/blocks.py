@@ -10,6 +10,8 @@ import netlist
 import ram
 import timing
 
+ALL = ["top", *flow.hdgen.BLOCKS]  # the plane first, and what is not in it yet
+
 CODE = "".join(open(os.path.join(flow.HERE, f)).read() for f in ("blocks.py", "netlist.py", "timing.py", "library.py", "ram.py"))
 
 

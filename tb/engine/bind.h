@@ -26,12 +26,46 @@ static inline uint64_t wide_get(const WData *p, unsigned lsb, unsigned w) {
   return w < 64 ? x & ((uint64_t{1} << w) - 1) : x;
 }
 
-// Writes fields one after the other into a wide signal, least significant first.
+// Are w bits at bit lsb of two wide signals the same? (`b` as bytes.)
+static inline bool same_bits(const WData *a, const unsigned char *b_, unsigned lsb, unsigned w) {
+  const WData *b = reinterpret_cast<const WData *>(b_);
+  for (; w > 57; w -= 57, lsb += 57)
+    if (wide_get(a, lsb, 57) != wide_get(b, lsb, 57)) return false;
+  return wide_get(a, lsb, w) == wide_get(b, lsb, w);
+}
+
+// Is an input not what it was? `last` keeps it. With `all` everything counts as changed.
+template <typename T>
+static inline bool moved(const T &now, T &last, bool all) {
+  if (!all && memcmp(&now, &last, sizeof now) == 0) return false;
+  memcpy(&last, &now, sizeof now);
+  return true;
+}
+
+// n bytes of 0 or 1 to n bits, the first to bit 0.
+template <typename T>
+static inline uint64_t bytes_to_bits(const T *from, unsigned n) {
+  uint64_t x = 0;
+  for (unsigned i = 0; i < n; i++) x |= static_cast<uint64_t>(from[i] & 1) << i;
+  return x;
+}
+
+static inline uint64_t bytes_to_bits(const uint8_t *from, unsigned n) {
+  uint64_t x = 0;
+  for (unsigned i = 0; i < n; i += 8) {
+    uint64_t v = 0;
+    memcpy(&v, from + i, n - i < 8 ? n - i : 8);
+    x |= ((v & 0x0101010101010101u) * 0x0102040810204080u >> 56) << i;
+  }
+  return x;
+}
+
+// Writes fields one after the other into a wide signal from bit lsb on, least significant first; leaves the bits around them alone.
 struct wide_writer {
   WData *p;
-  uint64_t acc = 0;
-  unsigned bits = 0;
-  explicit wide_writer(WData *to) : p(to) {}
+  uint64_t acc;
+  unsigned bits;
+  wide_writer(WData *to, unsigned lsb) : p(to + lsb / 32), acc(*p & ((uint64_t{1} << lsb % 32) - 1)), bits(lsb % 32) {}
   void put(uint64_t v, unsigned w) {
     if (w > 32) {
       put(v & 0xffffffffu, 32);
@@ -47,7 +81,7 @@ struct wide_writer {
     }
   }
   void flush() {
-    if (bits) *p = static_cast<WData>(acc);
+    if (bits) *p = (*p & ~static_cast<WData>((uint64_t{1} << bits) - 1)) | static_cast<WData>(acc);
   }
 };
 
@@ -86,7 +120,17 @@ static inline void bits_to_bytes(T *to, const WData *bits, unsigned n, const uin
   for (unsigned i = 0; i < n; i++) to[i] = (bits[i / 32] >> i % 32 & 1) & (valid ? valid[i] : 1);
 }
 
-// Compares a signal with what it was and keeps the new value; moves `last` on.
+// Compares a signal with what it was and keeps the new value; moves `last` on. Short ones are kept without asking, which no processor
+// could foresee.
+template <typename T>
+static inline bool renew(const T &now, unsigned char *&last) {
+  bool changed = memcmp(&now, last, sizeof now) != 0;
+  if (sizeof now <= 64 || changed) memcpy(last, &now, sizeof now);
+  last += sizeof now;
+  return changed;
+}
+
+// The same for the row of a table, which seldom changes.
 static inline bool update(const void *now, size_t bytes, unsigned char *&last) {
   bool changed = memcmp(now, last, bytes) != 0;
   if (changed) memcpy(last, now, bytes);

@@ -18,7 +18,9 @@ namespace {
 struct instance {
   std::unique_ptr<VerilatedContext> ctx{new VerilatedContext};
   std::unique_ptr<Vrtl> top;
-  uint64_t last_out[HD_OUT_CHUNKS] = {};               // wide outputs as they were when get_out() last looked
+  bool inputs_known = false;
+  alignas(8) unsigned char last_in[HD_IN_BYTES] = {};    // inputs as they were set last
+  alignas(8) unsigned char last_out[HD_OUT_BYTES] = {};  // wide outputs as they were when get_out() last looked
   std::unique_ptr<unsigned char[]> rows{new unsigned char[HD_TABLE_BYTES]()};  // table rows as get_arch() last saw them
   unsigned char last[HD_GROUPS][HD_GROUP_BYTES] = {};  // registers as they were when changed() was last asked
 #if VM_TRACE
@@ -95,7 +97,11 @@ void api_reset(void *m, unsigned cycles) {
   n->step(0);
 }
 
-void api_set_in(void *m, const void *in) { set_in(as_instance(m)->top.get(), in); }
+void api_set_in(void *m, const void *in) {
+  instance *n = as_instance(m);
+  set_in(n->top.get(), in, n->last_in, !n->inputs_known);
+  n->inputs_known = true;
+}
 void api_settle(void *m) { as_instance(m)->step(0); }
 void api_edge(void *m) { as_instance(m)->step(1); }
 void api_get_out(void *m, void *out) { get_out(as_instance(m)->top.get(), out, as_instance(m)->last_out); }

@@ -87,7 +87,10 @@ void hd_record_play(const struct hd_record *r, size_t *at, void *in) {
   unsigned char *p = in;
   for (uint64_t k = r->data[(*at)++]; k; k--, *at += 2) {
     size_t w = r->data[*at], left = r->in_size - 8 * w;
-    memcpy(p + 8 * w, &r->data[*at + 1], left < 8 ? left : 8);
+    if (left >= 8)
+      memcpy(p + 8 * w, &r->data[*at + 1], 8);
+    else
+      memcpy(p + 8 * w, &r->data[*at + 1], left);
   }
 }
 

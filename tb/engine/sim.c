@@ -196,13 +196,28 @@ static bool row_written(const struct hd_sim *s, const struct hd_state_group *g) 
   return any;
 }
 
-/* True if the twin can tell, and tells, that the model's part of the group is as it was. */
-static bool raw_same(struct hd_sim *s, unsigned g) {
+static void keep(struct hd_sim *s, const struct hd_span *p) {
+  memcpy((char *)s->last_arch + p->offset, (const char *)s->model_arch + p->offset, p->bytes);
+}
+
+/* True if the twin can tell, and tells, that the model's part of the group is as it was; not asked for if `anyhow`. */
+static bool raw_same(struct hd_sim *s, unsigned g, bool anyhow) {
   size_t bytes = 0;
   const void *raw = s->twin->raw ? s->twin->raw(s->model, g, &bytes) : NULL;
   if (!bytes || bytes > HD_RAW) return false;
-  if (!memcmp(s->group[g].raw, raw, bytes)) return true;
+  if (!anyhow && !memcmp(s->group[g].raw, raw, bytes)) return true;
   memcpy(s->group[g].raw, raw, bytes);
+  return false;
+}
+
+/* The same by the state that the twin shows. What the compare is made for anyhow is not kept then, but for what tells
+ * of rows; the next time it is not known. */
+static bool arch_same(struct hd_sim *s, struct hd_state_group *grp, bool anyhow) {
+  bool known = grp->known;
+  grp->known = !anyhow;
+  if (!anyhow) return same_or_copy(&grp->state, s->model_arch, s->last_arch) && known;
+  keep(s, &grp->grow);
+  keep(s, &grp->shift);
   return false;
 }
 
@@ -212,10 +227,11 @@ static bool group_differs(struct hd_sim *s, unsigned g, bool everything) {
   struct hd_state_group *grp = &s->group[g];
   if (!grp->state.n && !grp->table.n) return false;
   unsigned rtl = s->rtl->changed(s->m, g);
-  if (raw_same(s, g) && !rtl && !everything) return false;
+  bool anyhow = rtl || everything;
+  if (raw_same(s, g, anyhow)) return false;
   s->twin->arch(s->model, g, s->model_arch, false);
   bool written = row_written(s, grp);
-  if (same_or_copy(&grp->state, s->model_arch, s->last_arch) && !rtl && !everything) return false;
+  if (arch_same(s, grp, anyhow)) return false;
   bool tables = grp->table.n && (everything || written);
   if (tables) s->twin->arch(s->model, g, s->model_arch, true);
   s->rtl->get_arch(s->m, g, s->rtl_arch, s->model_arch, everything ? ~0u : rtl, tables);

@@ -24,7 +24,8 @@ struct hd_state_group {
   unsigned char raw[HD_RAW]; /* the model's state as it was when the group was last compared (twin.h: raw) */
   struct hd_span_list state, table;
   struct hd_span grow,
-      shift; /* bytes that tell when a row of the tables is written (fields.h: guard); none if 0 bytes */
+      shift;  /* bytes that tell when a row of the tables is written (fields.h: guard); none if 0 bytes */
+  bool known; /* last_arch holds the model's state as it was when the group was last compared */
 };
 
 struct hd_sim {

@@ -46,18 +46,7 @@ struct stim {
   uint64_t retired_at, silent;
 };
 
-static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
-  struct stim *s = s_;
-  (void)rng;
-  s->cfg = *cfg;
-}
-
-static void stim_reset(void *s_) {
-  struct stim *s = s_;
-  struct hd_cfg cfg = s->cfg;
-  memset(s, 0, sizeof *s);
-  s->cfg = cfg;
-}
+HD_TWIN_STIM
 
 static void grant(struct stim *s, bool group, unsigned kdei) {
   s->ctas[s->ctas_n++] = (struct cta){s->cycle, group ? s->cur_agei : 0, group, (uint8_t)kdei};
@@ -265,16 +254,7 @@ struct oracle {
   uint64_t done_at; /* cycle in which the last of them was */
 };
 
-static size_t oracle_size(const struct hd_cfg *cfg) {
-  (void)cfg;
-  return sizeof(struct oracle);
-}
-
-static void oracle_init(void *o_, const struct hd_cfg *cfg) {
-  struct oracle *o = o_;
-  memset(o, 0, sizeof *o);
-  o->cfg = *cfg;
-}
+HD_TWIN_ORACLE
 
 static bool finished(const struct oracle *o, unsigned agei) {
   return o->state[agei] == HANDED_OUT && !o->running[agei];

@@ -72,16 +72,7 @@ struct oracle {
   uint8_t beats, reading, started, req_waits;
 };
 
-static size_t oracle_size(const struct hd_cfg *cfg) {
-  (void)cfg;
-  return sizeof(struct oracle);
-}
-
-static void oracle_init(void *o_, const struct hd_cfg *cfg) {
-  struct oracle *o = o_;
-  memset(o, 0, sizeof *o);
-  o->cfg = *cfg;
-}
+HD_TWIN_ORACLE
 
 static struct seen_group *seen(struct oracle *o, const struct hd_ptr *p) {
   return &o->group[p->onchip ? p->index : HD_MAX_AGT_SIZE + p->index % RECORDS];

@@ -80,16 +80,7 @@ struct oracle {
   uint8_t group;       /* a group in A2 in the cycle before */
 };
 
-static size_t oracle_size(const struct hd_cfg *cfg) {
-  (void)cfg;
-  return sizeof(struct oracle);
-}
-
-static void oracle_init(void *o_, const struct hd_cfg *cfg) {
-  struct oracle *o = o_;
-  memset(o, 0, sizeof *o);
-  o->cfg = *cfg;
-}
+HD_TWIN_ORACLE
 
 /* The code of a launch that is wrong whatever the plane's state is; -1 when it depends. */
 static int fault_of(const struct oracle *o, const struct hd_devq_in *in, const struct hd_devlaunch *l) {

@@ -74,16 +74,7 @@ struct oracle {
   unsigned n;
 };
 
-static size_t oracle_size(const struct hd_cfg *cfg) {
-  (void)cfg;
-  return sizeof(struct oracle);
-}
-
-static void oracle_init(void *o_, const struct hd_cfg *cfg) {
-  struct oracle *o = o_;
-  memset(o, 0, sizeof *o);
-  o->cfg = *cfg;
-}
+HD_TWIN_ORACLE
 
 static void join(struct oracle *o, unsigned kdei) {
   for (unsigned k = 0; k < o->n; k++)

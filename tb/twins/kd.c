@@ -322,16 +322,7 @@ struct oracle {
   uint8_t stop[HD_MAX_NUM_KDE];  /* and it was to be suspended */
 };
 
-static size_t oracle_size(const struct hd_cfg *cfg) {
-  (void)cfg;
-  return sizeof(struct oracle);
-}
-
-static void oracle_init(void *o_, const struct hd_cfg *cfg) {
-  struct oracle *o = o_;
-  memset(o, 0, sizeof *o);
-  o->cfg = *cfg;
-}
+HD_TWIN_ORACLE
 
 /* Who left its entry at the end of the cycle before. */
 static const char *leavers(struct oracle *o, const struct hd_kd_in *in, const struct hd_kd_out *out) {

@@ -43,18 +43,7 @@ struct stim {
   uint16_t was_up;
 };
 
-static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
-  struct stim *s = s_;
-  (void)rng;
-  s->cfg = *cfg;
-}
-
-static void stim_reset(void *s_) {
-  struct stim *s = s_;
-  struct hd_cfg cfg = s->cfg;
-  memset(s, 0, sizeof *s);
-  s->cfg = cfg;
-}
+HD_TWIN_STIM
 
 /* A free entry of the KD, or -1. */
 static int free_entry(const struct stim *s) {
@@ -283,16 +272,7 @@ struct oracle {
   struct hd_completion offered;
 };
 
-static size_t oracle_size(const struct hd_cfg *cfg) {
-  (void)cfg;
-  return sizeof(struct oracle);
-}
-
-static void oracle_init(void *o_, const struct hd_cfg *cfg) {
-  struct oracle *o = o_;
-  memset(o, 0, sizeof *o);
-  o->cfg = *cfg;
-}
+HD_TWIN_ORACLE
 
 static void complete(struct oracle *o, const struct hd_origin *origin, bool failed, bool late) {
   struct hd_origin k = *origin;

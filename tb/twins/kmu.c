@@ -154,16 +154,7 @@ struct oracle {
   uint8_t waited[2];    /* one waited in the cycle before */
 };
 
-static size_t oracle_size(const struct hd_cfg *cfg) {
-  (void)cfg;
-  return sizeof(struct oracle);
-}
-
-static void oracle_init(void *o_, const struct hd_cfg *cfg) {
-  struct oracle *o = o_;
-  memset(o, 0, sizeof *o);
-  o->cfg = *cfg;
-}
+HD_TWIN_ORACLE
 
 /* A kernel of the host goes to the KD: it was launched, and in this order. */
 static const char *leaves_hwq(struct oracle *o, const struct hd_kernel *kernel) {

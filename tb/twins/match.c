@@ -168,16 +168,7 @@ struct oracle {
   unsigned cycles; /* of this search */
 };
 
-static size_t oracle_size(const struct hd_cfg *cfg) {
-  (void)cfg;
-  return sizeof(struct oracle);
-}
-
-static void oracle_init(void *o_, const struct hd_cfg *cfg) {
-  struct oracle *o = o_;
-  memset(o, 0, sizeof *o);
-  o->cfg = *cfg;
-}
+HD_TWIN_ORACLE
 
 static bool could_take(const struct oracle *o, const struct hd_match_in *in, unsigned i) {
   return in->eligible[i] && !memcmp(&o->key[i], &in->find_key, sizeof o->key[i]);

@@ -18,18 +18,7 @@ struct stim {
   uint8_t aw_id[8], aw_n, data_n;     /* write bursts whose data has not come yet; bursts of data without an address */
 };
 
-static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
-  struct stim *s = s_;
-  (void)rng;
-  s->cfg = *cfg;
-}
-
-static void stim_reset(void *s_) {
-  struct stim *s = s_;
-  struct hd_cfg cfg = s->cfg;
-  memset(s, 0, sizeof *s);
-  s->cfg = cfg;
-}
+HD_TWIN_STIM
 
 /* What the memory took and gave in the cycle before. */
 static void follow(struct stim *s, const struct hd_memarb_in *in, const struct hd_memarb_out *out) {

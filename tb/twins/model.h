@@ -29,6 +29,29 @@
     hd_##B##_arch(m, arch, tables);                                              \
   }
 
+/* An environment (struct stim) or an oracle (struct oracle) that begins with the configuration, `cfg`, and else with 0:
+ * how it is made, and what a reset leaves of it. */
+#define HD_TWIN_STIM                                                              \
+  static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) { \
+    (void)rng;                                                                    \
+    ((struct stim *)s_)->cfg = *cfg;                                              \
+  }                                                                               \
+  static void stim_reset(void *s_) {                                              \
+    struct hd_cfg cfg = ((struct stim *)s_)->cfg;                                 \
+    memset(s_, 0, sizeof(struct stim));                                           \
+    ((struct stim *)s_)->cfg = cfg;                                               \
+  }
+
+#define HD_TWIN_ORACLE                                          \
+  static size_t oracle_size(const struct hd_cfg *cfg) {         \
+    (void)cfg;                                                  \
+    return sizeof(struct oracle);                               \
+  }                                                             \
+  static void oracle_init(void *o_, const struct hd_cfg *cfg) { \
+    memset(o_, 0, sizeof(struct oracle));                       \
+    ((struct oracle *)o_)->cfg = *cfg;                          \
+  }
+
 #define HD_TWIN_MODEL_FIELDS(B)                                                                                 \
   .block = #B, .size = hd_##B##_size, .init = B##_init, .reset = B##_reset, .eval = B##_eval, .tick = B##_tick, \
   .arch = B##_arch

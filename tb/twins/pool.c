@@ -29,18 +29,7 @@ struct stim {
   uint8_t bytes[REGION];
 };
 
-static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
-  struct stim *s = s_;
-  (void)rng;
-  s->cfg = *cfg;
-}
-
-static void stim_reset(void *s_) {
-  struct stim *s = s_;
-  struct hd_cfg cfg = s->cfg;
-  memset(s, 0, sizeof *s);
-  s->cfg = cfg;
-}
+HD_TWIN_STIM
 
 /* Where the region lies and how large it is: set once after reset, often small. */
 static void set_region(struct stim *s, struct hd_rng *rng) {
@@ -176,16 +165,7 @@ struct oracle {
   uint8_t lost_waits;
 };
 
-static size_t oracle_size(const struct hd_cfg *cfg) {
-  (void)cfg;
-  return sizeof(struct oracle);
-}
-
-static void oracle_init(void *o_, const struct hd_cfg *cfg) {
-  struct oracle *o = o_;
-  memset(o, 0, sizeof *o);
-  o->cfg = *cfg;
-}
+HD_TWIN_ORACLE
 
 static void forget(struct oracle *o, unsigned at) {
   o->queued[o->waiting[at].stream]--;

@@ -195,7 +195,7 @@ static void drive_link(struct hd_sched_plane *s, struct hd_rng *rng, struct hd_s
 static unsigned running(struct hd_sched_plane *s, struct hd_rng *rng, const struct hd_sched_out *now) {
   unsigned n = s->cfg.num_kde, at = hd_rng_below(rng, n);
   for (unsigned k = 0; k < n; k++, at = (at + 1) % n) {
-    unsigned runs = kd_of(s)->entry[at].exebl;
+    unsigned runs = kd_of(s)->shown[at].exebl;
     if (runs > (now->retire_valid && now->retire.kdei == at)) return at;
   }
   return n;

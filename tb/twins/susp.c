@@ -46,18 +46,7 @@ struct stim {
   uint8_t bytes[REGION];
 };
 
-static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
-  struct stim *s = s_;
-  (void)rng;
-  s->cfg = *cfg;
-}
-
-static void stim_reset(void *s_) {
-  struct stim *s = s_;
-  struct hd_cfg cfg = s->cfg;
-  memset(s, 0, sizeof *s);
-  s->cfg = cfg;
-}
+HD_TWIN_STIM
 
 static void start(struct stim *s, struct hd_rng *rng) {
   if (s->started) return;

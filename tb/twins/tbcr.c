@@ -111,16 +111,7 @@ struct oracle {
   struct hd_look look; /* what is to be told in this cycle */
 };
 
-static size_t oracle_size(const struct hd_cfg *cfg) {
-  (void)cfg;
-  return sizeof(struct oracle);
-}
-
-static void oracle_init(void *o_, const struct hd_cfg *cfg) {
-  struct oracle *o = o_;
-  memset(o, 0, sizeof *o);
-  o->cfg = *cfg;
-}
+HD_TWIN_ORACLE
 
 static bool same_done(const struct hd_retire *a, const struct hd_retire *b) {
   return a->kdei == b->kdei && a->age_valid == b->age_valid && a->agei == b->agei;

@@ -44,8 +44,8 @@ static const void *part(const void *from, const void *to, size_t *bytes) {
   return from;
 }
 
-/* The SMXs are many and mostly idle: what a tbcr keeps beyond its configuration, done FIFO rows aside. So are the AGEs
- * and parent records. */
+/* Where there is much to show, and most of it mostly stays: what a block keeps beyond its configuration, rows of tables
+ * aside. The SMXs are many, and so are the KD's entries, AGEs and parent records. */
 static const void *top_raw(const void *m_, unsigned group, size_t *bytes) {
   const struct hd_top *m = m_;
   unsigned n = m->num_smx;
@@ -54,6 +54,8 @@ static const void *top_raw(const void *m_, unsigned group, size_t *bytes) {
     const struct hd_tbcr *t = hd_sched_tbcr(hd_top_sched(m), group - 5);
     return part(&t->free, t->row + t->cfg.slots, bytes);
   }
+  const struct hd_kd *kd = hd_top_kd(m);
+  if (group == 2) return part(kd->valid, kd->shown + kd->cfg.num_kde, bytes);
   if (group == 7 + n) return part(&hd_top_link(m)->a3, hd_top_link(m)->freed, bytes);
   if (group == 9 + n) return part(&hd_top_age(m)->cur_valid, &hd_top_age(m)->returning, bytes);
   const struct hd_kin *k = hd_top_kin(m);

@@ -200,7 +200,7 @@ class Mapped(unittest.TestCase):
 class Report(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.plane = blocks.plane(K20C, ["top"])
+        cls.plane = blocks.plane(K20C, blocks.ALL)
         cls.data = report.data(K20C, cls.plane, 180, set())
         cls.by_name = {b["name"]: b for b in cls.data["blocks"]}
 
@@ -216,7 +216,7 @@ class Report(unittest.TestCase):
         """Small blocks in GE; where RAM is the half or more, logic within 30 % of the block."""
         self.assertLessEqual(self.by_name["fcfs"]["ge"]["total"], 4500)
         big = [b for b in self.data["blocks"] if b["name"] != "top" and b["ge"]["ram_high"] >= 0.5 * b["ge"]["total"]]
-        self.assertEqual(sorted(b["name"] for b in big), ["age", "agt", "kmu"])
+        self.assertEqual(sorted(b["name"] for b in big), ["age", "agt", "kmu", "pq"])
         for b in big:
             self.assertLessEqual(b["ge"]["logic"], 0.30 * b["ge"]["total"], b["name"])
 
@@ -320,7 +320,7 @@ class Report(unittest.TestCase):
 
 class Budget(unittest.TestCase):
     def setUp(self):
-        self.plane = blocks.plane(K20C, ["top"])
+        self.plane = blocks.plane(K20C, blocks.ALL)
         self.data = report.data(K20C, self.plane, 180, set())
 
     def test_blocks_keep_their_budget(self):

@@ -74,7 +74,7 @@ plane_static() {
 
 # ---- RTL
 
-lint() { (cd / && verilator --lint-only -f "$rtl/heddle.f"); }
+lint() { (cd / && verilator --lint-only --top-module hd_top -f "$rtl/heddle.f"); }
 
 lint_all() { verilator --lint-only -Wall --top-module hd_top "$rtl/lint.vlt" -f "$rtl/heddle.f"; }
 
@@ -88,7 +88,7 @@ derived() {
   python3 "$rtl/pkg/hdgen.py" sv --config gtx480 --set NumSmx=3 -o own/hd_pkg.sv || return 1
   grep -q 'NumSmx = 3;' own/hd_pkg.sv || return 1
   sed "s|$rtl/hd_pkg.sv|$PWD/own/hd_pkg.sv|" "$rtl/heddle.f" >own/heddle.f
-  verilator --lint-only -f own/heddle.f
+  verilator --lint-only --top-module hd_top -f own/heddle.f
 }
 
 core() {

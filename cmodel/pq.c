@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "pq.h"
+
+#include <string.h>
+
+/* Bytes of a bank of so many places. */
+static size_t bytes(uint32_t depth) {
+  return sizeof(struct hd_pq) + depth * sizeof(struct hd_pq_row);
+}
+
+size_t hd_pq_size(const struct hd_cfg *cfg) {
+  return bytes(cfg->pq_depth);
+}
+
+void hd_pq_init(struct hd_pq *m, const struct hd_cfg *cfg) {
+  m->cfg = (struct hd_pq_cfg){.depth = cfg->pq_depth, .max_level = cfg->max_level};
+  hd_pq_reset(m);
+}
+
+void hd_pq_reset(struct hd_pq *m) {
+  memset((char *)m + sizeof m->cfg, 0, bytes(m->cfg.depth) - sizeof m->cfg);
+  for (unsigned i = 0; i < m->cfg.depth; i++) hd_bit_set(m->free, i);
+}
+
+void hd_pq_eval(const struct hd_pq *m, const struct hd_pq_in *in, struct hd_pq_out *out) {
+  (void)in; /* all outputs come from registers */
+  memset(out, 0, sizeof *out);
+  out->push_ready = hd_pq_room(m);
+  out->front_valid = hd_pq_any(m);
+  if (!out->front_valid) return;
+  out->front = *hd_pq_front(m);
+  out->front_nextbl = hd_pq_nextbl(m);
+}
+
+/* A TB of the first entry is handed out; with the last one the entry leaves its level and its place. */
+static void hand_out(struct hd_pq *m) {
+  unsigned level = hd_pq_level(m), place = hd_pq_place(m);
+  struct hd_pq_queue *q = &m->queue[level - 1];
+  struct hd_pq_row *r = &m->row[place];
+  if (r->nextbl + 1 != r->entry.ctas) {
+    r->nextbl++;
+    return;
+  }
+  q->head = r->next;
+  if (!--q->count) {
+    q->tail = 0;
+    m->levels &= ~(1u << (level - 1));
+  }
+  memset(r, 0, sizeof *r);
+  hd_bit_set(m->free, place);
+}
+
+/* An entry becomes the last of its level. */
+static void append(struct hd_pq *m, const struct hd_pqentry *e, unsigned place) {
+  unsigned i = (e->level - 1u) % HD_MAX_MAX_LEVEL; /* within the array, whatever the caller says */
+  struct hd_pq_queue *q = &m->queue[i];
+  if (q->count++) {
+    m->row[q->tail].next = (uint8_t)place;
+  } else {
+    q->head = (uint8_t)place;
+    m->levels |= 1u << i;
+  }
+  q->tail = (uint8_t)place;
+  m->row[place].entry = *e;
+  hd_bit_clear(m->free, place);
+}
+
+void hd_pq_step(struct hd_pq *m, const struct hd_pqentry *push, bool take) {
+  int place = push ? hd_bits_first(m->free, HD_PQ_WORDS) : -1; /* before the take, whose place is free only then */
+  if (take && hd_pq_any(m)) hand_out(m);
+  if (place >= 0) append(m, push, (unsigned)place);
+}
+
+void hd_pq_tick(struct hd_pq *m, const struct hd_pq_in *in) {
+  hd_pq_step(m, in->push_valid ? &in->push : NULL, in->take);
+}
+
+void hd_pq_arch(const struct hd_pq *m, struct hd_pq_arch *a, bool tables) {
+  uint64_t used[HD_PQ_WORDS];
+  for (unsigned k = 0; k < HD_PQ_WORDS; k++) used[k] = ~m->free[k];
+  hd_bits_to_bytes(a->used, used, m->cfg.depth);
+  for (unsigned l = 0; l < m->cfg.max_level; l++) a->level_count[l] = m->queue[l].count;
+  if (!tables) return;
+  for (unsigned i = 0; i < m->cfg.depth; i++) {
+    a->row_valid[i] = a->used[i];
+    a->row[i] = m->row[i].entry;
+  }
+}

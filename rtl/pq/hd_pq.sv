@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_pq: one bank of priority queues: TBs of launched work that wait, the highest level first,
+// within a level in the order of arrival.
+//
+//   push --+--> [list of each level: u_row, u_link, u_nextbl] --third--> [second] -----> [front]
+//          |                                                <--put back--   ^   <-overtaken-  ^
+//          '-- at once, if it comes before the third or the second ---------'-----------------'
+//
+// From laperm-isca2016 section 4: an SMX's priority queues, whose levels share the places. There a
+// new entry searches for its place; lists, with their first two entries read ahead, are ours.
+// - Front and second, the first two of all lists, lie in registers or behind the RAMs' reads. They
+//   stay in their lists, so that to put the second back is to write its next TB.
+// - With its last TB the front leaves; its place is free in the next cycle. The second becomes
+//   front, and the third is read: the next of the second's level, else the head of the next lower.
+// - Push and take in one cycle: the take first, then the entry goes behind all of its level and
+//   above. push_ready_o does not count the place that is freed.
+// - An entry that is linked to the second, or to the row that is read, sets that link by hand.
+// - A front that is overtaken by a higher level goes on with its next TB when it comes back.
+// - Latency: pushed at t, front at t+1 if it is first; one push and one take per cycle. All outputs
+//   come from registers.
+// - Reset: empty, all places free; entries, heads, tails and links keep anything.
+// Ports: pq.csv. Model cmodel/pq, tests verif/unit and verif/equiv test_pq, page docs/pq.md.
+`include "common/hd_fault.svh"
+module hd_pq (
+  input  logic                     clk_i,
+  input  logic                     rst_ni,
+  input  logic                     push_valid_i,
+  input  hd_pkg::pqentry_t         push_i,
+  output logic                     push_ready_o,
+  output logic                     front_valid_o,
+  output hd_pkg::pqentry_t         front_o,
+  output logic [hd_pkg::CtasW-1:0] front_nextbl_o,
+  input  logic                     take_i
+);
+
+  localparam int Depth = hd_pkg::PqDepth;
+  localparam int PlaceW = hd_pkg::PqW;
+  localparam int CountW = hd_pkg::PqCountW;
+  localparam int MaxLevel = hd_pkg::MaxLevel;
+  localparam int LevelW = hd_pkg::LevelW;
+  localparam int CtasW = hd_pkg::CtasW;
+  localparam int EntryW = hd_pkg::PqentryW;
+
+  logic [Depth-1:0] used_q;
+  logic [MaxLevel*CountW-1:0] level_count_q;
+  logic [MaxLevel*PlaceW-1:0] head_q, tail_q;
+
+  logic front_valid_q;
+  hd_pkg::pqentry_t front_q;
+  logic [PlaceW-1:0] front_place_q;
+  logic [CtasW-1:0] front_nextbl_q;
+
+  logic second_ram_q;                  // entry and next TB stand behind the RAMs, else in registers
+  logic second_link_ram_q;             // so does its link
+  hd_pkg::pqentry_t second_q;
+  logic [LevelW-1:0] second_level_q;   // 0: there is none
+  logic [PlaceW-1:0] second_place_q, second_link_q;
+  logic [CtasW-1:0] second_nextbl_q;
+
+  hd_pkg::pqentry_t row;               // what the RAMs hold of the row that was read
+  logic [PlaceW-1:0] row_link;
+  logic [CtasW-1:0] row_nextbl;
+
+  // ---- Push and take ----------------------------------------------------------------------------
+  logic push, last, leave, before_front, before_second, before_third;
+  logic push_front, push_second, push_behind, overtake, shift;
+  logic [LevelW-1:0] third_level;      // 0: there is none
+
+  // b == a + 1: a + ~b + 1 is all ones, which needs no carry beyond the next bit.
+  function automatic logic follows(input logic [CtasW-1:0] a, input logic [CtasW-1:0] b);
+    logic [CtasW-1:0] sum, carry;
+    sum   = a ^ ~b ^ CtasW'(1);
+    carry = (a & ~b) | ((a | ~b) & CtasW'(1));
+    follows = &(sum ^ (carry << 1));
+  endfunction
+
+  assign push  = push_valid_i && push_ready_o;
+  assign last  = follows(front_nextbl_q, front_q.ctas);
+  assign leave = take_i && last;
+
+  assign before_front  = `HD_FAULT(82, push_i.level > front_o.level, !front_valid_q);
+  assign before_second = `HD_FAULT(81, push_i.level > second_level_q,
+      push_i.level >= second_level_q);
+  assign before_third  = push_i.level > third_level;
+
+  // Where the new entry goes in what the take leaves over.
+  assign push_front  = push && (`HD_FAULT(86, leave, 1'b0) ? before_second : before_front);
+  assign push_second = push && !push_front && (leave ? before_third : before_second);
+  assign push_behind = push && !push_front && !push_second;
+
+  assign overtake = push_front && !leave;                   // the front becomes second
+  assign shift    = leave && !push_front && !push_second;   // the third does
+
+  // ---- Places -----------------------------------------------------------------------------------
+  logic [Depth-1:0] free, freed;
+  logic [PlaceW-1:0] place;
+  logic some_free;
+
+  hd_find_first #(.N(Depth), .IdxW(PlaceW)) u_free (
+    .req_i   (~used_q),
+    .onehot_o(free),
+    .index_o (place),
+    .valid_o (some_free)
+  );
+
+  hd_onehot #(.N(Depth), .IdxW(PlaceW)) u_freed (
+    .valid_i (`HD_FAULT(84, leave, leave && !push)),
+    .index_i (front_place_q),
+    .onehot_o(freed)
+  );
+
+  assign push_ready_o = `HD_FAULT(88, some_free, some_free || leave);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) used_q <= '0;
+    else if (push || leave) used_q <= (used_q | (free & {Depth{push}})) & ~freed;
+  end
+
+  // ---- Levels -----------------------------------------------------------------------------------
+  logic [MaxLevel-1:0] some, push_at, front_at, second_at;  // element 0: level 1
+  logic [PlaceW-1:0] push_tail, second_tail;
+
+  for (genvar l = 0; l < MaxLevel; l++) begin : g_level
+    logic [CountW-1:0] count;
+
+    assign count        = level_count_q[l*CountW+:CountW];
+    assign some[l]      = count != '0;
+    assign push_at[l]   = push_i.level == LevelW'(l + 1);
+    assign front_at[l]  = front_q.level == LevelW'(l + 1);
+    assign second_at[l] = second_level_q == LevelW'(l + 1);
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        level_count_q[l*CountW+:CountW] <= '0;
+      end else if (push && push_at[l] && `HD_FAULT(87, !(leave && front_at[l]), 1'b1)) begin
+        level_count_q[l*CountW+:CountW] <= count + CountW'(1);
+      end else if (leave && front_at[l] && !(push && push_at[l])) begin
+        level_count_q[l*CountW+:CountW] <= count - CountW'(1);
+      end
+    end
+
+    // Behind the front, if its level has more, comes the second.
+    always_ff @(posedge clk_i) begin
+      if ((leave && front_at[l]) || (push && push_at[l] && !some[l])) begin
+        head_q[l*PlaceW+:PlaceW] <= front_at[l] && second_at[l] ? second_place_q : place;
+      end
+      if (push && push_at[l]) tail_q[l*PlaceW+:PlaceW] <= place;
+    end
+  end
+
+  always_comb begin
+    push_tail   = '0;
+    second_tail = '0;
+    for (int l = 0; l < MaxLevel; l++) begin
+      push_tail   |= tail_q[l*PlaceW+:PlaceW] & {PlaceW{push_at[l]}};
+      second_tail |= tail_q[l*PlaceW+:PlaceW] & {PlaceW{second_at[l]}};
+    end
+  end
+
+  // ---- The third --------------------------------------------------------------------------------
+  logic [MaxLevel-1:0] lower, lower_down, highest_down;  // _down: element 0 is the highest level
+  logic [LevelW-1:0] lower_index, lower_level;
+  logic [PlaceW-1:0] lower_head, third;
+  logic some_lower;
+  logic more;                          // the second is not the last of its level
+
+  // Levels above the second's have the front alone.
+  assign lower = some & ~front_at & ~second_at;
+
+  for (genvar l = 0; l < MaxLevel; l++) begin : g_down
+    assign lower_down[l] = lower[MaxLevel-1-l];
+  end
+
+  hd_find_first #(.N(MaxLevel), .IdxW(LevelW)) u_lower (
+    .req_i   (lower_down),
+    .onehot_o(highest_down),
+    .index_o (lower_index),
+    .valid_o (some_lower)
+  );
+
+  always_comb begin
+    lower_level = '0;
+    lower_head  = '0;
+    for (int l = 0; l < MaxLevel; l++) begin
+      lower_level |= LevelW'(l + 1) & {LevelW{highest_down[MaxLevel-1-l]}};
+      lower_head  |= head_q[l*PlaceW+:PlaceW] & {PlaceW{highest_down[MaxLevel-1-l]}};
+    end
+  end
+
+  assign more        = second_place_q != second_tail;
+  assign third_level = more ? second_level_q : lower_level;
+  assign third       = more && second_link_ram_q ? row_link : more ? second_link_q : lower_head;
+
+  // ---- Rows -------------------------------------------------------------------------------------
+  logic read, link, by_hand, put_back;
+
+  assign read = shift && third_level != '0;
+
+  hd_ram_1r1w #(.Width(EntryW), .Depth(Depth), .AddrW(PlaceW)) u_row (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .we_i   (push),
+    .waddr_i(place),
+    .wdata_i(push_i),
+    .re_i   (read),
+    .raddr_i(third),
+    .rdata_o(row)
+  );
+
+  assign link    = push && (push_at & some) != '0;
+  assign by_hand = link && push_tail == (shift ? `HD_FAULT(85, third, second_place_q)
+      : second_place_q);
+
+  hd_ram_1r1w #(.Width(PlaceW), .Depth(Depth), .AddrW(PlaceW), .Conflict(1'b1)) u_link (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .we_i   (link),
+    .waddr_i(push_tail),
+    .wdata_i(place),
+    .re_i   (read),
+    .raddr_i(third),
+    .rdata_o(row_link)
+  );
+
+  // A new entry that goes into the registers has its next TB there; so u_nextbl is free to take
+  // that of the second, if it did not come from there.
+  assign put_back = (push_front || push_second) && !leave && second_level_q != '0 && !second_ram_q;
+
+  hd_ram_1r1w #(.Width(CtasW), .Depth(Depth), .AddrW(PlaceW)) u_nextbl (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .we_i   (push_behind || put_back),
+    .waddr_i(push_behind ? place : second_place_q),
+    .wdata_i(push_behind ? '0 : second_nextbl_q),
+    .re_i   (read),
+    .raddr_i(third),
+    .rdata_o(row_nextbl)
+  );
+
+  // ---- Second -----------------------------------------------------------------------------------
+  logic [CtasW-1:0] front_nextbl;      // after this cycle, if it does not leave
+
+  assign front_nextbl = take_i ? front_nextbl_q + CtasW'(1) : front_nextbl_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) second_level_q <= '0;
+    else if (overtake) second_level_q <= front_o.level;
+    else if (push_second) second_level_q <= push_i.level;
+    else if (shift) second_level_q <= third_level;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (overtake) begin
+      second_q        <= front_q;
+      second_place_q  <= front_place_q;
+      second_nextbl_q <= `HD_FAULT(83, front_nextbl, '0);
+    end else if (push_second) begin
+      second_q        <= push_i;
+      second_place_q  <= place;
+      second_nextbl_q <= '0;
+    end else if (shift) begin
+      second_place_q  <= third;
+    end
+    if (overtake || push_second || shift) second_ram_q <= shift;
+
+    // Of a front that is overtaken and has more behind it in its level, that is the second.
+    if (overtake || by_hand) second_link_q <= overtake ? second_place_q : place;
+    if (overtake || by_hand || shift) second_link_ram_q <= !overtake && !by_hand;
+  end
+
+  // ---- Front ------------------------------------------------------------------------------------
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) front_valid_q <= 1'b0;
+    else if (push_front || leave) front_valid_q <= push_front || second_level_q != '0;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (push_front) begin
+      front_q        <= push_i;
+      front_place_q  <= place;
+      front_nextbl_q <= '0;
+    end else if (leave) begin
+      front_q        <= second_ram_q ? row : second_q;
+      front_place_q  <= second_place_q;
+      front_nextbl_q <= second_ram_q ? row_nextbl : second_nextbl_q;
+    end else if (take_i) begin
+      front_nextbl_q <= front_nextbl;
+    end
+  end
+
+  assign front_valid_o  = front_valid_q;
+  assign front_o        = front_q & {EntryW{front_valid_q}};
+  assign front_nextbl_o = front_nextbl_q & {CtasW{front_valid_q}};
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, lower_index, some_lower};
+
+`ifdef VERILATOR
+  // The registers suit the levels and places.
+  a_sizes :
+  assert property (@(posedge clk_i) MaxLevel >= 1 && MaxLevel <= 16 && Depth >= 2);
+
+  logic [CountW-1:0] total;
+  logic [MaxLevel-1:0] above;
+  always_comb begin
+    total = '0;
+    above = '0;
+    for (int l = 0; l < MaxLevel; l++) begin
+      total   += level_count_q[l*CountW+:CountW];
+      above[l] = some[l] && l + 1 > 32'(front_o.level);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // A TB is taken only while there is one.
+      if (take_i) a_take : assert (front_valid_q);
+      // What comes has a level that there is, and a TB.
+      if (push_valid_i) begin
+        a_level : assert (push_i.level != '0 && 32'(push_i.level) <= MaxLevel);
+        a_ctas : assert (push_i.ctas != '0);
+      end
+      // The short way to compare is right.
+      if (take_i) a_last : assert (last == (front_nextbl_q + CtasW'(1) == front_q.ctas));
+      // Each entry has a place, and a level counts it.
+      a_total : assert (32'(total) == $countones(used_q));
+      // With one entry there is a front, of the highest level; with two there is a second.
+      a_front : assert (front_valid_q == (total != '0) && above == '0);
+      a_second : assert ((second_level_q != '0) == (32'(total) > 1));
+      // The order of the first three, and no two in one place.
+      if (second_level_q != '0) begin
+        a_order : assert (front_q.level >= second_level_q && second_level_q >= third_level);
+        a_places : assert (used_q[front_place_q] && used_q[second_place_q]
+            && front_place_q != second_place_q);
+      end
+      // There is a third if there are three; it is in neither register.
+      a_third : assert ((third_level != '0) == (32'(total) > 2));
+      if (third_level != '0) begin
+        a_third_place : assert (used_q[third] && third != front_place_q && third != second_place_q);
+      end
+      // What was read of a row is that of the level for which it was read.
+      if (second_level_q != '0 && second_ram_q) a_row : assert (row.level == second_level_q);
+    end
+  end
+  // The rare: full; the front overtaken with some TBs handed out, and the second put back for it; a
+  // link to the row that is read; a new entry before the third as the front leaves; the only entry
+  // leaves as one comes.
+  c_full :
+  cover property (@(posedge clk_i) !push_ready_o);
+  c_overtake_started :
+  cover property (@(posedge clk_i) overtake && front_nextbl_o != '0);
+  c_put_back_started :
+  cover property (@(posedge clk_i) put_back && second_nextbl_q != '0);
+  c_link_read :
+  cover property (@(posedge clk_i) by_hand && shift);
+  c_before_third :
+  cover property (@(posedge clk_i) leave && push_second);
+  c_last_and_push :
+  cover property (@(posedge clk_i) leave && push && second_level_q == '0);
+`endif
+
+endmodule

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* RTL of pq against its golden model, and its rates, counted in cycles of the RTL. */
+/* clang-format off */
+#include "cases.h"
+#include "hd_pq_ports.h"
+/* clang-format on */
+
+HD_BLOCK_TESTS(pq)
+
+static struct hd_sim *sim;
+static struct hd_pq_in in;
+static const struct hd_pq_out *out;
+static unsigned taken; /* entries that the bank took; they carry their number as parameter address */
+
+static void begin(const char *config) {
+  char err[512];
+  struct hd_sim_opts o = {.block = "pq", .cfg = hd_case_cfg(config), .seed = 1, .test = "directed"};
+  sim = hd_sim_open(&o, err, sizeof err);
+  if (!sim) fail_msg("%s", err);
+  in = (struct hd_pq_in){0};
+  taken = 0;
+}
+
+static void end(void) {
+  assert_int_equal(hd_sim_finish(sim), HD_PASS);
+  hd_sim_close(sim);
+}
+
+/* A cycle in which an entry of one TB is offered at a level (0: none), and a TB is taken or not. */
+static void cycle(unsigned level, bool take) {
+  const void *shown;
+  in.push_valid = level > 0;
+  in.push = level ? (struct hd_pqentry){.param = taken, .ctas = 1, .level = (uint8_t)level} : (struct hd_pqentry){0};
+  in.take = take;
+  assert_int_equal(hd_sim_cycle(sim, &in, &shown), HD_PASS);
+  out = shown;
+  taken += level && out->push_ready;
+}
+
+/* A bank with room for one more: an entry comes and one leaves in each of 1000 cycles, in the order in which they came.
+ */
+static void one_in_and_one_out_per_cycle(void **state) {
+  (void)state;
+  begin("k20c");
+  for (unsigned n = 0; n < 127; n++) cycle(1, false);
+  for (unsigned n = 0; n < 1000; n++) {
+    cycle(1, true);
+    assert_true(out->push_ready && out->front_valid);
+    assert_int_equal(out->front.param, n);
+  }
+  assert_int_equal(taken, 1127);
+  end();
+}
+
+/* The same with entries of all levels in turn: each that comes is of the level that leaves, or of another. */
+static void at_all_levels(void **state) {
+  (void)state;
+  begin("k20c");
+  for (unsigned n = 0; n < 100; n++) cycle(1 + n % 4, false);
+  for (unsigned n = 0; n < 1000; n++) {
+    cycle(1 + n * 7 % 4, true);
+    assert_true(out->push_ready && out->front_valid);
+  }
+  for (unsigned n = 0; n < 100; n++) {
+    cycle(0, true);
+    assert_true(out->front_valid);
+  }
+  cycle(0, false);
+  assert_false(out->front_valid);
+  end();
+}
+
+/* An entry of a higher level than all is in front one cycle after it came; the one that it overtook one cycle after it
+ * left. */
+static void in_front_after_one_cycle(void **state) {
+  (void)state;
+  begin("k20c");
+  for (unsigned n = 0; n < 3; n++) cycle(1, false);
+  for (unsigned level = 2; level <= 4; level++) {
+    cycle(level, false);
+    assert_int_equal(out->front.level, level - 1);
+  }
+  for (unsigned level = 4; level >= 1; level--) {
+    cycle(0, true);
+    assert_int_equal(out->front.level, level);
+  }
+  end();
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {HD_BLOCK_TEST_LIST, cmocka_unit_test(one_in_and_one_out_per_cycle),
+                                     cmocka_unit_test(at_all_levels), cmocka_unit_test(in_front_after_one_cycle)};
+  return cmocka_run_group_tests_name("pq", tests, NULL, NULL);
+}
