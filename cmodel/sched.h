@@ -10,20 +10,14 @@
  *
  * The scheduler takes the oldest marked kernel and hands out its TBs in increasing id, at most one per cycle, each to
  * the next SMX in cyclic order that has room and whose dispatch register is empty (dtbl-isca2015 sections 2.2 and 2.3,
- * laperm-isca2016 section II). When the native TBs of a kernel are all given, its aggregated groups follow, in the
- * order in which they were linked (dtbl-isca2015 section 4.2); then the next marked kernel. What is handed out in
- * increasing id is called a unit here: the native part of a kernel, a group, or one TB that was saved. Saved TBs of a
- * kernel that was suspended go out first; they, and suspension, are ours. A kernel that is to be suspended, or has
- * failed, stops: it leaves the SSCR at once, and the KD is told the place within the unit. With FairEvery = k a kernel
- * that has handed out k TBs goes behind the other marked kernels at the end of its group (ours).
+ * laperm-isca2016 section II). Which TB is next, and which kernel, is the part sscr (sscr.h).
  *
  * The pointer is reset neither between kernels nor by anything but reset. With Visit = 1 only the SMX at the pointer is
  * looked at, and the pointer moves on in every cycle with a kernel (LaPerm's literal walk).
  *
  * Cycle by cycle: a completion in t is seen by the decision in t+1, whose dispatch is valid from t+2; each further SMX
- * freed in t follows one cycle later. Within a kernel and across kernels the next unit follows without a lost cycle if
- * it is there; only a kernel that comes back by a link event, or begins with saved TBs or groups, waits for what agt
- * and susp bring. grant, unit_end and all that tells of units and of the next kernel depend on this cycle's inputs;
+ * freed in t follows one cycle later. grant, unit_end and all that tells of units and of the next kernel depend on this
+ * cycle's inputs;
  * everything else comes from registers, but for dispatch.desc in the first cycle of a dispatch.
  *
  * The caller keeps to: `group` and `sv` are those of the kernel that they name; a group is linked only to a kernel in
@@ -40,6 +34,7 @@
 
 #include "bits.h"
 #include "hd_sched_ports.h"
+#include "sscr.h"
 #include "tbcr.h"
 
 #define HD_SMX_WORDS HD_WORDS(HD_MAX_NUM_SMX)
@@ -49,23 +44,18 @@ struct hd_sched_cfg {
   uint32_t size; /* bytes of the state */
   uint32_t num_smx, smx_words, num_kde;
   uint32_t tbcr_size; /* bytes of one tbcr */
-  uint32_t visit, fair_every, agt_size;
+  uint32_t visit;
 };
 
 struct hd_sched {
   struct hd_sched_cfg cfg;
-  struct hd_need sscr_need;
-  uint8_t sscr_valid, sscr_kdei;
-  uint8_t unit_valid; /* the SSCR has a unit; all 0 else: */
+  struct hd_sscr sscr;
   uint8_t smx_ptr, retire_ptr;
   uint8_t fresh_valid, fresh_smx; /* the SMX whose dispatch began in this cycle .. */
   struct hd_look look;            /* what the slot asked for in the cycle before held */
   struct hd_retire retired;       /* the completed TB that left its done FIFO in the cycle before: now at the KD */
   uint8_t retired_valid;
   uint8_t pad_[1];
-  uint16_t fair; /* TBs handed out since the kernel came; up to FairEvery */
-  uint32_t sscr_ctas, sscr_nextbl;
-  struct hd_sscrunit unit;
   struct hd_sscrunit fresh_unit;      /* .. and the unit of its TB */
   uint64_t room[HD_SMX_WORDS];        /* SMXs with room for a TB of the SSCR's kernel (hd_tbcr_has_room) */
   uint64_t dispatching[HD_SMX_WORDS]; /* SMXs with a full dispatch register */
@@ -104,57 +94,20 @@ static inline const struct hd_tbcr *hd_sched_tbcr(const struct hd_sched *m, unsi
   return (const struct hd_tbcr *)(const void *)((const char *)m->smx + s * m->cfg.tbcr_size);
 }
 
-/* What the scheduler knows of a kernel in the KD. */
-struct hd_sched_kernel {
-  uint32_t ctas, nextbl;
-  uint16_t sav_count;
-  uint8_t level, ndone, suspending, failed;
-  uint8_t pending, single; /* groups are linked; just one */
-};
-
-/* What the neighbours show in a cycle, from registers; entries are -1 when there is none. */
+/* What the neighbours show in a cycle. */
 struct hd_sched_env {
-  struct hd_sched_kernel cur, next; /* of the SSCR's kernel and of next_kdei; count while these are there */
-  int enter_kdei;                   /* entry of the kernel that enters the KD; those below then count */
-  const struct hd_need *enter_need;
-  const struct hd_progress *enter_progress;
-  uint32_t enter_ctas;
-  uint8_t enter_level;
-  bool steal;                   /* nothing can be handed out */
-  bool link_marked;             /* .. and its kernel is marked */
-  int link_kdei;                /* a group is linked .. */
-  int next_kdei;                /* the second oldest marked kernel */
-  const struct hd_group *group; /* next group of kernel group_kdei, or NULL */
-  const struct hd_saved *sv;    /* next saved TB of kernel sv_kdei, or NULL */
-  int group_kdei, sv_kdei;
-  int slot; /* a free overflow slot, or -1 */
+  struct hd_sscr_env sscr;
+  bool steal; /* nothing can be handed out */
 };
-
-/* What becomes of the unit in the SSCR. */
-enum hd_sched_load { HD_LOAD_KEEP, HD_LOAD_NOTHING, HD_LOAD_NATIVE, HD_LOAD_GROUP, HD_LOAD_SAVED };
 
 /* What is decided in a cycle. */
 struct hd_sched_choice {
   int grant_smx;  /* the SMX that gets TB NextBL of the unit, or -1 */
   int retire_smx; /* the SMX whose oldest done FIFO entry is taken, or -1; it is told in the next cycle */
-  bool unit_end;  /* the TB is the last of its unit */
-  bool unmark;    /* nothing of the kernel is left to hand out, or it stops */
-  bool rotate;    /* it goes behind the others */
-  bool park;      /* it stops within its native part or a group */
   bool blocked;   /* a TB is left to hand out and goes nowhere */
-  enum hd_sched_load load;
+  struct hd_sscr_choice sscr;
 };
 struct hd_sched_choice hd_sched_choose(const struct hd_sched *m, const struct hd_sched_env *e);
-
-/* The SSCR's kernel has no unit: a group or a saved TB is awaited. */
-static inline bool hd_sched_waiting(const struct hd_sched *m) {
-  return m->sscr_valid && !m->unit_valid;
-}
-
-/* .. a group that lacks an overflow slot. */
-static inline bool hd_sched_slot_wait(const struct hd_sched *m, const struct hd_sched_env *e) {
-  return hd_sched_waiting(m) && e->group && !e->group->self.onchip && e->slot < 0;
-}
 
 /* What a cycle brings, as the neighbours have it. */
 struct hd_sched_edge {

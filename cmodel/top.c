@@ -264,19 +264,19 @@ static void settle_age(const struct hd_top *m, struct wires *w) {
   w->age = &w->age_out;
 }
 
-static struct hd_sched_kernel kernel_of(const struct hd_top *m, unsigned kdei) {
+static struct hd_sscr_kernel kernel_of(const struct hd_top *m, unsigned kdei) {
   const struct hd_kd *kd = hd_top_kd(m);
   const struct hd_kd_entry *e = &kd->entry[kdei];
   const struct hd_list *groups = &hd_top_link(m)->list[kdei];
-  return (struct hd_sched_kernel){.ctas = e->ctas,
-                                  .nextbl = e->nextbl,
-                                  .sav_count = e->sav_count,
-                                  .level = e->level,
-                                  .ndone = hd_bit(kd->ndone, kdei),
-                                  .suspending = hd_bit(kd->suspending, kdei),
-                                  .failed = hd_bit(kd->failed, kdei),
-                                  .pending = groups->pending,
-                                  .single = hd_link_single(groups)};
+  return (struct hd_sscr_kernel){.ctas = e->ctas,
+                                 .nextbl = e->nextbl,
+                                 .sav_count = e->sav_count,
+                                 .level = e->level,
+                                 .ndone = hd_bit(kd->ndone, kdei),
+                                 .suspending = hd_bit(kd->suspending, kdei),
+                                 .failed = hd_bit(kd->failed, kdei),
+                                 .pending = groups->pending,
+                                 .single = hd_link_single(groups)};
 }
 
 /* Groups and saved TBs that are here, and the choice of the scheduler. */
@@ -284,13 +284,13 @@ static void settle_choice(const struct hd_top *m, struct wires *w) {
   const struct hd_sched *s = hd_top_sched(m);
   const struct hd_fcfs *fcfs = hd_top_fcfs(m);
   const struct hd_kernel *kernel = &hd_top_kmu(m)->kernel;
-  w->env = (struct hd_sched_env){
+  struct hd_sscr_env *e = &w->env.sscr;
+  *e = (struct hd_sscr_env){
       .enter_kdei = w->enter_kdei,
       .enter_need = &kernel->need,
       .enter_progress = &kernel->progress,
       .enter_ctas = kernel->ctas,
       .enter_level = kernel->level,
-      .steal = hd_top_kd(m)->susp_state == HD_KD_STEAL,
       .link_marked = w->link->link_valid && hd_bit(fcfs->marked, w->link->link_kdei),
       .link_kdei = w->link->link_valid ? w->link->link_kdei : -1,
       .next_kdei = fcfs->count > 1 ? fcfs->order[1] : -1,
@@ -300,8 +300,9 @@ static void settle_choice(const struct hd_top *m, struct wires *w) {
       .sv_kdei = w->susp->sv_kdei,
       .slot = w->agt->group_valid ? hd_age_slot(hd_top_age(m)) : -1, /* else it is of no use */
   };
-  if (s->sscr_valid) w->env.cur = kernel_of(m, s->sscr_kdei);
-  if (fcfs->count > 1) w->env.next = kernel_of(m, fcfs->order[1]);
+  if (s->sscr.valid) e->cur = kernel_of(m, s->sscr.kdei);
+  if (fcfs->count > 1) e->next = kernel_of(m, fcfs->order[1]);
+  w->env.steal = hd_top_kd(m)->susp_state == HD_KD_STEAL;
   w->choice = hd_sched_choose(s, &w->env);
 }
 
@@ -405,7 +406,7 @@ static void show(const struct hd_top *m, const struct wires *w, struct hd_top_ou
 /* ---- The edge ---- */
 
 static bool holds_group(const struct hd_sched *s) {
-  return s->unit_valid && s->unit.kind == HD_UNIT_GROUP;
+  return hd_sscr_holds(&s->sscr, HD_UNIT_GROUP);
 }
 
 static void step_regs(struct hd_top *m, const struct wires *w, const struct hd_top_in *in) {
@@ -429,8 +430,8 @@ static void step_regs(struct hd_top *m, const struct wires *w, const struct hd_t
       .searched = w->match->searched,
       .search = w->match->search,
       .fetch = w->agt->fetch_event,
-      .waiting = hd_sched_waiting(s),
-      .slot_wait = hd_sched_slot_wait(s, &w->env),
+      .waiting = hd_sscr_waiting(&s->sscr),
+      .slot_wait = hd_sscr_slot_wait(&s->sscr, &w->env.sscr),
       .record_done = w->age->record_done_valid && in->record_done_ready,
       .spill = w->pool->spill_event,
       .refill = w->pool->refill_event,
@@ -465,13 +466,13 @@ static struct hd_kd_edge kd_edge(const struct hd_top *m, const struct wires *w, 
       .marked = hd_top_fcfs(m)->marked,
       .pending = pending,
       .next_busy = next_busy,
-      .cur_kdei = s->sscr_valid ? s->sscr_kdei : 0,
-      .kind = s->unit.kind,
+      .cur_kdei = s->sscr.valid ? s->sscr.kdei : 0,
+      .kind = s->sscr.unit.kind,
       .grant = w->choice.grant_smx >= 0,
       .retire_kdei = s->retired_valid ? s->retired.kdei : -1,
-      .unit_end = w->choice.unit_end,
-      .park = w->choice.park,
-      .park_nextbl = s->sscr_nextbl,
+      .unit_end = w->choice.sscr.unit_end,
+      .park = w->choice.sscr.park,
+      .park_nextbl = s->sscr.nextbl,
       .hold_kdei = w->devq->hold_valid ? w->devq->hold_kdei : -1,
       .unhold_kdei = w->devq->unhold_valid ? w->devq->unhold_kdei : -1,
       .birth_kdei = w->devq->birth_valid ? w->devq->birth_kdei : -1,
@@ -506,7 +507,7 @@ static void step_link(struct hd_top *m, struct wires *w) {
   const struct hd_sched *s = hd_top_sched(m);
   const struct hd_kd *kd = hd_top_kd(m);
   struct hd_link_in *i = &w->link_in;
-  i->adv_valid = w->choice.unit_end && holds_group(s);
+  i->adv_valid = w->choice.sscr.unit_end && holds_group(s);
   i->fail_valid[0] = w->agt->fetch_fail_valid;
   i->fail_valid[1] = w->susp->chunk_fail_valid;
   i->take_valid = kd->susp_state == HD_KD_STEAL;
@@ -514,7 +515,7 @@ static void step_link(struct hd_top *m, struct wires *w) {
   i->free_valid = w->age->free_valid;
   bool told = i->adv_valid || i->fail_valid[0] || i->fail_valid[1] || i->take_valid || i->enter_valid || i->free_valid;
   if (w->link == &link_rests && !told) return;
-  i->adv_kdei = i->adv_valid ? s->sscr_kdei : 0;
+  i->adv_kdei = i->adv_valid ? s->sscr.kdei : 0;
   i->succ = w->agt->succ;
   i->fail_kdei[0] = w->agt->fetch_fail_kdei;
   i->fail_kdei[1] = w->susp->chunk_fail_kdei;
@@ -535,8 +536,8 @@ static void step_agt(struct hd_top *m, struct wires *w) {
   const struct hd_agt *agt = hd_top_agt(m);
   const struct hd_list *list = hd_top_link(m)->list;
   struct hd_agt_in *i = &w->agt_in;
-  unsigned cur = i->cur_kdei = s->sscr_kdei;
-  i->cur_valid = s->sscr_valid;
+  unsigned cur = i->cur_kdei = s->sscr.kdei;
+  i->cur_valid = s->sscr.valid;
   i->alloc_valid = w->link->alloc_valid;
   i->link_valid = w->link->link_valid;
   i->fail_valid[0] = w->link->next_fail_valid;
@@ -560,8 +561,8 @@ static void step_agt(struct hd_top *m, struct wires *w) {
   i->fail_kdei[1] = w->susp->chunk_fail_kdei;
   memcpy(i->next_valid, w->link->next_valid, m->next_depth);
   memcpy(i->next_record, w->link->next_record, m->next_depth * sizeof *i->next_record);
-  i->waiting = hd_sched_waiting(s);
-  i->group_pop = w->choice.load == HD_LOAD_GROUP;
+  i->waiting = hd_sscr_waiting(&s->sscr);
+  i->group_pop = w->choice.sscr.load == HD_LOAD_GROUP;
   i->req_ready = w->mem->req_ready[MEM_AGT];
   i->r_valid = w->mem->r_valid[MEM_AGT];
   i->r = w->mem->r;
@@ -575,15 +576,15 @@ static void step_age(struct hd_top *m, struct wires *w, const struct hd_top_in *
   bool group = holds_group(s), parked_leaves = false;
   struct hd_age_in *i = &w->age_in;
   for (unsigned k = 0; k < HD_WORDS(m->num_kde); k++) parked_leaves |= (left[k] & age->parked[k]) != 0;
-  i->load_valid = w->choice.load == HD_LOAD_GROUP;
+  i->load_valid = w->choice.sscr.load == HD_LOAD_GROUP;
   i->grant_group = w->choice.grant_smx >= 0 && group;
-  i->park_valid = w->choice.park && group;
+  i->park_valid = w->choice.sscr.park && group;
   i->retire_valid = s->retired_valid && s->retired.age_valid;
   if (w->age == &age_rests && !i->load_valid && !i->grant_group && !i->park_valid && !i->retire_valid && !parked_leaves)
     return;
   i->load_ptr = i->load_valid ? w->agt->group.self : (struct hd_ptr){0};
-  i->grant_end = w->choice.unit_end && group;
-  i->park_kdei = s->sscr_kdei;
+  i->grant_end = w->choice.sscr.unit_end && group;
+  i->park_kdei = s->sscr.kdei;
   hd_bits_to_bytes(i->left, left, m->num_kde);
   i->retire = s->retired;
   memcpy(i->next_valid, w->link->next_valid, m->next_depth);
@@ -627,12 +628,12 @@ static void step_pool(struct hd_top *m, struct wires *w) {
 static void step_susp(struct hd_top *m, struct wires *w) {
   const struct hd_sched *s = hd_top_sched(m);
   const struct hd_kd *kd = hd_top_kd(m);
-  unsigned cur = s->sscr_kdei, reading = hd_top_susp(m)->sv_kdei;
+  unsigned cur = s->sscr.kdei, reading = hd_top_susp(m)->sv_kdei;
   struct hd_susp_in *i = &w->susp_in;
   i->save_valid = w->devq->save_valid;
   i->suspend_valid = kd->susp_state == HD_KD_SEND;
   i->resume_valid = w->kin->resume_valid;
-  bool told = i->save_valid || i->suspend_valid || i->resume_valid || (s->sscr_valid && kd->entry[cur].sav_count);
+  bool told = i->save_valid || i->suspend_valid || i->resume_valid || (s->sscr.valid && kd->entry[cur].sav_count);
   if (w->susp == &susp_rests && !told) return;
   i->save_kin = w->devq->save_kin;
   i->save_pos = w->devq->save_pos;
@@ -642,12 +643,12 @@ static void step_susp(struct hd_top *m, struct wires *w) {
   i->suspended_ready = w->kin->suspended_ready;
   i->resume_kin = w->kin->resume_kin;
   i->head_pop = w->kmu.pick.from == HD_KMU_RESUMED;
-  i->cur_valid = s->sscr_valid;
-  i->cur_kdei = s->sscr_kdei;
+  i->cur_valid = s->sscr.valid;
+  i->cur_kdei = s->sscr.kdei;
   i->sav_first[cur] = kd->entry[cur].sav_first;
   i->sav_count[cur] = kd->entry[cur].sav_count;
   i->kin[reading] = kd->entry[reading].kin;
-  i->sv_pop = w->choice.load == HD_LOAD_SAVED;
+  i->sv_pop = w->choice.sscr.load == HD_LOAD_SAVED;
   i->sus_base = hd_top_regs(m)->config[HD_CONFIG_SUS_BASE];
   i->req_ready = w->mem->req_ready[MEM_SUSP];
   i->wbeat_take = w->mem->wbeat_take[MEM_SUSP];
@@ -680,8 +681,8 @@ static void step_sched(struct hd_top *m, struct wires *w, const struct hd_top_in
 static void step(struct hd_top *m, struct wires *w, const struct hd_top_in *in) {
   uint64_t pending[HD_KDE_WORDS], next_busy[HD_KDE_WORDS];
   const struct hd_kd_edge kd = kd_edge(m, w, pending, next_busy);
-  const struct hd_fcfs_edge marks = {.unmark = w->choice.unmark,
-                                     .rotate = w->choice.rotate,
+  const struct hd_fcfs_edge marks = {.unmark = w->choice.sscr.unmark,
+                                     .rotate = w->choice.sscr.rotate,
                                      .mark_kdei = w->link->link_valid ? w->link->link_kdei : -1,
                                      .enter_kdei = w->enter_kdei};
   step_match(m, w);

@@ -16,6 +16,9 @@ kmu/hd_kmu.sv
 kd/hd_kd.sv
 fcfs/hd_fcfs.sv
 tbcr/hd_tbcr.sv
+sched/hd_pick_first.sv
+sched/hd_pick_walk.sv
+sched/hd_sscr.sv
 sched/hd_sched.sv
 regs/hd_regs.sv
 memarb/hd_memarb.sv

@@ -681,6 +681,10 @@ def table_bytes(block, p):
     return out
 
 
+# Registers of common modules, whatever their instances are called; of others instance u_foo is of a module hd_foo..
+INSIDE = {"mem_q": "hd_ram_1r1w", "count_q": "hd_fifo hd_pair", "first_q": "hd_fifo", "row_q": "hd_fifo"}
+
+
 def state_signals(block, module, out):
     """{module: set of signals} that the binding reads."""
     for r in port_rows(block):
@@ -691,7 +695,7 @@ def state_signals(block, module, out):
             if len(parts) == 1:
                 out.setdefault(module, set()).add(parts[0])
             else:
-                out.setdefault("*", set()).add(parts[-1])
+                out.setdefault(INSIDE.get(parts[-1], "hd_" + parts[-2].removeprefix("u_")), set()).add(parts[-1])
 
 
 def gen_vlt(block):
@@ -700,8 +704,7 @@ def gen_vlt(block):
     o = ["`verilator_config", f"// {NOTE}"]
     for m, names in sigs.items():
         for s in sorted(names):
-            inside = {"mem_q": ["hd_ram_1r1w"], "count_q": ["hd_fifo", "hd_pair"], "first_q": ["hd_fifo"], "row_q": ["hd_fifo"]}
-            o += [f'public_flat_rd -module "{mod}*" -var "{s}"' for mod in (inside[s] if m == "*" else [m])]
+            o += [f'public_flat_rd -module "{mod}*" -var "{s}"' for mod in m.split()]
     return "\n".join(o) + "\n"
 
 

@@ -2,29 +2,15 @@
 // hd_sched: SMX scheduler: hands out the TBs of the oldest marked kernel, one per cycle, each to
 // the next SMX with room.
 //
-//   KMU/KD enter --+-> [SSCR: kernel] --> unit --> fits? --> round robin --> g_smx[i].u_tbcr --> SMX
-//   FCFS next -----+    ^ saved TBs (susp)                       |            |   ^ cta_done
-//   link: re-mark -'    | native part (KD)                       |            v
-//                       ' groups (agt)     KD, age: + 1 <-- grant'   [retire register] --> KD, age
+//   KMU/KD, FCFS, --> [u_sscr: kernel, --> fits? --> [u_pick] --> g_smx[i].u_tbcr --> SMX
+//   link, agt, susp     unit] <-- grant -- --- -- -------'           |   ^ cta_done
+//                              KD, age: + 1 <--'       [retire register] --> KD, age
 //
 // From dtbl-isca2015 sections 2.2, 2.3, 4.2 and laperm-isca2016 section II; rates, pointer rules,
 // units and the retire path are ours.
-// - A unit is what the SSCR (KDEI, AGEI, NextBL) hands out in increasing BLKID: one saved TB, the
-//   native part of a kernel, or one group. A kernel hands out its saved TBs first, then what is left
-//   of its native part, then its groups in the order of their links. The next unit is loaded at the
-//   edge that ends the one before: one TB per cycle also across groups of one TB.
-// - A kernel whose list has ended is unmarked; a group that is linked in that very cycle keeps it
-//   where it is. A kernel without a unit that is here yet keeps the SSCR (waiting).
-// - A kernel that is suspending or failed stops at once: it is unmarked, and what is left of its
-//   unit is parked: NextBL goes to the KD, the AGE to age. A saved TB that was not handed out is
-//   still in its list.
+// - u_sscr says which TB is next; u_pick, a module for the role `pick`, which SMX takes it.
 // - A decision sees the state at the start of the cycle: slot, place for the completion, empty
 //   dispatch register, resources.
-// - Visit 0: the first SMX at or after smx_ptr that can take the TB. Visit 1: only the SMX at
-//   smx_ptr, which advances in every cycle with a kernel (LaPerm's literal walk).
-// - The last TB of a kernel loads the SSCR with the second oldest at the same edge, or with a
-//   kernel that is linked or enters in this cycle. The SSCR holds a copy of need and ctas.
-// - FairEvery k: a kernel that has handed out k TBs goes behind the others at the end of a group.
 // - The descriptor of a TB is the KD's, one cycle after the grant; a group's dimensions and parameter
 //   address, or a saved TB's context pointer, replace the kernel's.
 // - One completed TB of all SMXs is retired per cycle, round robin; KD and age are told one cycle
@@ -110,35 +96,73 @@ module hd_sched (
   localparam int NumSmx = hd_pkg::NumSmx;
   localparam int SmxW = hd_pkg::SmxW;
   localparam int SlotW = hd_pkg::SlotW;
-  localparam int KdeW = hd_pkg::KdeW;
-  localparam int NeedW = hd_pkg::NeedW;
-  localparam int CtasW = hd_pkg::CtasW;
-  localparam int LevelW = hd_pkg::LevelW;
-  localparam int SavCountW = hd_pkg::SavCountW;
-  localparam int AgeW = hd_pkg::AgeW;
-  localparam int FairW = hd_pkg::FairW;
-  localparam int FairEvery = hd_pkg::FairEvery;
   localparam int DispatchW = hd_pkg::DispatchW;
   localparam int WarpsW = hd_pkg::WarpsW;
   localparam int RegUnitsW = hd_pkg::RegUnitsW;
   localparam int SmemUnitsW = hd_pkg::SmemUnitsW;
 
-  logic sscr_valid_q;
-  logic [KdeW-1:0] sscr_kdei_q;
-  hd_pkg::need_t sscr_need_q;
-  logic sscr_unit_valid_q;
-  hd_pkg::sscrunit_t sscr_unit_q;
-  logic [CtasW-1:0] sscr_ctas_q, sscr_nextbl_q;
-  logic [FairW-1:0] fair_q;
-  logic [SmxW-1:0] smx_ptr_q, retire_ptr_q;
+  logic [SmxW-1:0] retire_ptr_q;
   logic retired_valid_q;
   hd_pkg::retire_t retired_q;
 
-  logic is_native, is_group, is_saved;  // the unit in the SSCR
+  // ---- The next TB ------------------------------------------------------------------------------
+  logic cur_valid, unit_valid, offer_valid, last, grant;
+  logic [hd_pkg::KdeW-1:0] cur_kdei;
+  hd_pkg::sscrunit_t unit;
+  hd_pkg::need_t need;
+  logic [hd_pkg::CtasW-1:0] nextbl;
+  logic is_group, is_saved;
 
-  assign is_native = sscr_unit_q.kind == hd_pkg::UnitNative;
-  assign is_group = sscr_unit_q.kind == hd_pkg::UnitGroup;
-  assign is_saved = sscr_unit_q.kind == hd_pkg::UnitSaved;
+  hd_sscr u_sscr (
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .enter_i         (enter_valid_i && enter_ready_i),
+    .enter_kdei_i    (enter_kdei_i),
+    .enter_need_i    (enter_need_i),
+    .enter_ctas_i    (enter_ctas_i),
+    .enter_level_i   (enter_level_i),
+    .enter_progress_i(enter_progress_i),
+    .next_valid_i    (next_valid_i),
+    .next_kdei_i     (next_kdei_i),
+    .link_valid_i    (link_valid_i),
+    .link_kdei_i     (link_kdei_i),
+    .marked_i        (marked_i),
+    .need_i          (need_i),
+    .ctas_i          (ctas_i),
+    .level_i         (level_i),
+    .nextbl_i        (nextbl_i),
+    .ndone_i         (ndone_i),
+    .sav_count_i     (sav_count_i),
+    .suspending_i    (suspending_i),
+    .failed_i        (failed_i),
+    .pending_i       (pending_i),
+    .single_i        (single_i),
+    .group_valid_i   (group_valid_i),
+    .group_kdei_i    (group_kdei_i),
+    .group_i         (group_i),
+    .slot_valid_i    (slot_valid_i),
+    .slot_i          (slot_i),
+    .sv_valid_i      (sv_valid_i),
+    .sv_kdei_i       (sv_kdei_i),
+    .sv_i            (sv_i),
+    .cur_valid_o     (cur_valid),
+    .cur_kdei_o      (cur_kdei),
+    .unit_valid_o    (unit_valid),
+    .unit_o          (unit),
+    .offer_valid_o   (offer_valid),
+    .need_o          (need),
+    .nextbl_o        (nextbl),
+    .last_o          (last),
+    .grant_i         (grant),
+    .unmark_o        (unmark_o),
+    .rotate_o        (rotate_o),
+    .group_pop_o     (group_pop_o),
+    .sv_pop_o        (sv_pop_o),
+    .park_valid_o    (park_valid_o)
+  );
+
+  assign is_group = unit.kind == hd_pkg::UnitGroup;
+  assign is_saved = unit.kind == hd_pkg::UnitSaved;
 
   // ---- The SMXs ---------------------------------------------------------------------------------
   logic [NumSmx-1:0] can_take, granted, retire_valid, popped;
@@ -149,20 +173,19 @@ module hd_sched (
   logic [NumSmx*hd_pkg::RetireW-1:0] retire;
   logic [NumSmx*hd_pkg::LookW-1:0] look;
   hd_pkg::desc_t desc;
-  logic stop;
 
   for (genvar i = 0; i < NumSmx; i++) begin : g_smx
     hd_tbcr u_tbcr (
       .clk_i            (clk_i),
       .rst_ni           (rst_ni),
       .grant_i          (granted[i]),
-      .grant_kdei_i     (sscr_kdei_q),
+      .grant_kdei_i     (cur_kdei),
       .grant_age_valid_i(is_group),
-      .grant_agei_i     (sscr_unit_q.agei),
-      .grant_level_i    (sscr_unit_q.level),
+      .grant_agei_i     (unit.agei),
+      .grant_level_i    (unit.level),
       .grant_restart_i  (is_saved),
-      .grant_blkid_i    (sscr_nextbl_q),
-      .grant_need_i     (sscr_need_q),
+      .grant_blkid_i    (nextbl),
+      .grant_need_i     (need),
       .need_i           (need_i),
       .desc_i           (desc),
       .pop_i            (popped[i]),
@@ -185,213 +208,45 @@ module hd_sched (
       .done_early_o     (done_early_o[i])
     );
 
-    assign room[i] = sscr_need_q.warps <= free_warps[i*WarpsW+:WarpsW]
-        && sscr_need_q.regs <= free_regs[i*RegUnitsW+:RegUnitsW]
-        && `HD_FAULT(18, sscr_need_q.smem <= free_smem[i*SmemUnitsW+:SmemUnitsW],
-                         sscr_need_q.smem < free_smem[i*SmemUnitsW+:SmemUnitsW]);
+    assign room[i] = need.warps <= free_warps[i*WarpsW+:WarpsW]
+        && need.regs <= free_regs[i*RegUnitsW+:RegUnitsW]
+        && `HD_FAULT(18, need.smem <= free_smem[i*SmemUnitsW+:SmemUnitsW],
+                         need.smem < free_smem[i*SmemUnitsW+:SmemUnitsW]);
   end
 
-  assign stop = sscr_valid_q && (suspending_i[sscr_kdei_q] || failed_i[sscr_kdei_q]);
   assign can_take = slot_free & done_room & ~dispatch_valid_o & room
-      & {NumSmx{sscr_valid_q && sscr_unit_valid_q && !stop && !steal_i}};
+      & {NumSmx{offer_valid && !steal_i}};
 
   // ---- Choice of the SMX ------------------------------------------------------------------------
-  logic [NumSmx-1:0] candidates;
-  logic [SmxW-1:0] smx, smx_next, smx_ptr_d;
-  logic grant;
+  logic [SmxW-1:0] smx;
 
-  hd_rr_arb #(.N(NumSmx), .IdxW(SmxW)) u_smx (
-    .req_i  (candidates),
-    .ptr_i  (smx_ptr_q),
-    .grant_o(granted),
-    .index_o(smx),
-    .valid_o(grant),
-    .next_o (smx_next)
-  );
-
-  if (hd_pkg::Visit != 0) begin : g_visit
-    assign candidates = can_take & ({{NumSmx - 1{1'b0}}, 1'b1} << smx_ptr_q);
-    assign smx_ptr_d  = (smx_ptr_q == SmxW'(NumSmx - 1)) ? '0 : smx_ptr_q + SmxW'(1);
-    logic unused_next;
-    assign unused_next = &{1'b0, smx_next};
-  end else begin : g_first
-    assign candidates = can_take;
-    assign smx_ptr_d  = grant ? `HD_FAULT(29, smx_next, smx) : smx_ptr_q;
-  end
-
-  // ---- What comes after the unit, and after the kernel ------------------------------------------
-  // x_end: what happens if this unit ends in this cycle; x_none: if there is no unit. Both are known
-  // before the grant is.
-  logic link_here, pending_here, ndone_here, saved_more, last_tb;
-  logic more_end, more_none, stop_none, fair_over, rotate_end, next_unit_end, next_unit_none;
-  logic kernel_end, next_unit;
-  logic [SavCountW-1:0] sav_count;
-
-  assign link_here    = link_valid_i && link_kdei_i == sscr_kdei_q;
-  assign pending_here = pending_i[sscr_kdei_q];
-  assign ndone_here   = ndone_i[sscr_kdei_q];
-  assign sav_count    = sav_count_i[sscr_kdei_q*SavCountW+:SavCountW];
-  assign saved_more   = (sscr_unit_valid_q && is_saved) ? sav_count > SavCountW'(1)
-      : sav_count != '0;
-
-  // nextbl + 1 == ctas, without carries: nextbl + ~ctas + 1 is all ones.
-  logic [CtasW-1:0] tb_sum, tb_carry;
-
-  assign tb_sum   = sscr_nextbl_q ^ ~sscr_ctas_q ^ CtasW'(1);
-  assign tb_carry = (sscr_nextbl_q & ~sscr_ctas_q) | ((sscr_nextbl_q | ~sscr_ctas_q) & CtasW'(1));
-  assign last_tb  = &(tb_sum ^ (tb_carry << 1));
-
-  always_comb begin
-    more_end = pending_here || `HD_FAULT(62, link_here, 1'b0);
-    if (is_group) more_end = !single_i[sscr_kdei_q] || link_here;
-    if (is_saved) more_end = saved_more || !ndone_here || pending_here || link_here;
-  end
-  assign more_none = saved_more || !ndone_here || pending_here || link_here;
-
-  assign fair_over  = FairEvery != 0 && 32'(fair_q) + 1 >= FairEvery;
-  assign rotate_end = last_tb && is_group && more_end && fair_over && next_valid_i;
-  assign next_unit_end = last_tb && more_end && !rotate_end && !stop;
-  assign next_unit_none = sscr_valid_q && !sscr_unit_valid_q && !stop && more_none;
-  assign stop_none = stop || (sscr_valid_q && !sscr_unit_valid_q && !more_none);
-
-  assign kernel_end = stop_none || (grant && last_tb && !more_end);
-  assign rotate_o   = grant && rotate_end;
-  assign next_unit  = next_unit_none || (grant && next_unit_end);
-
-  // The next unit of the kernel: a saved TB, the native part, or a group that is here.
-  logic take_saved, take_native, take_group, native_left;
-  logic [CtasW-1:0] group_nextbl;
-
-  assign native_left = !ndone_here && !(sscr_unit_valid_q && is_native);
-  assign take_saved  = saved_more && sv_valid_i && sv_kdei_i == sscr_kdei_q;
-  assign take_native = `HD_FAULT(63, !saved_more, 1'b1) && native_left;
-  assign take_group  = !saved_more && !native_left && group_valid_i && group_kdei_i == sscr_kdei_q
-      && (group_i.self.onchip || slot_valid_i);
-
-  // The next kernel: the second oldest, one that is linked and so marked in this cycle, or one that
-  // enters. Its native part is loaded with it.
-  logic enter, take_link, load_kernel, switch_kernel, native_at_once;
-  logic [KdeW-1:0] new_kdei, read_kdei;
-  hd_pkg::need_t read_need;
-  logic read_own;
-  logic [CtasW-1:0] read_ctas, next_nextbl, own_nextbl;
-  logic [LevelW-1:0] read_level;
-
-  assign enter = enter_valid_i && enter_ready_i;
-  assign take_link = link_valid_i && (!marked_i[link_kdei_i] || (stop && link_here));
-  assign new_kdei = next_valid_i ? next_kdei_i : take_link ? link_kdei_i : enter_kdei_i;
-  assign load_kernel = next_valid_i || take_link
-      || `HD_FAULT(19, enter, enter && !sscr_valid_q);
-  assign switch_kernel = kernel_end || rotate_o || !sscr_valid_q;
-
-  // One reader of the KD's fields serves the kernel in the SSCR and the next one. Which of them is
-  // read does not wait for the grant, nor for the end of the unit: the native part of the kernel in
-  // the SSCR can follow only where there is no unit, or behind a saved TB.
-  assign read_own  = sscr_valid_q && !stop
-      && (sscr_unit_valid_q ? is_saved && more_end : more_none);
-  assign read_kdei = read_own ? sscr_kdei_q : next_kdei_i;
-  assign read_need   = need_i[new_kdei*NeedW+:NeedW];
-  assign read_ctas   = ctas_i[read_kdei*CtasW+:CtasW];
-  assign next_nextbl = nextbl_i[next_kdei_i*CtasW+:CtasW];
-  assign own_nextbl  = nextbl_i[sscr_kdei_q*CtasW+:CtasW];  // has a comparison before it
-  assign read_level  = level_i[read_kdei*LevelW+:LevelW];
-
-  always_comb begin
-    if (next_valid_i) begin
-      native_at_once = !ndone_i[next_kdei_i]
-          && sav_count_i[next_kdei_i*SavCountW+:SavCountW] == '0;
-    end else begin
-      native_at_once = !take_link && !enter_progress_i.ndone && enter_progress_i.sav_count == '0;
-    end
-  end
-
-  // ---- SSCR -------------------------------------------------------------------------------------
-  // What a new kernel begins with, and what follows in the kernel that is there: both stand ready
-  // when the grant chooses.
-  hd_pkg::sscrunit_t first_unit, follow_unit;
-  logic [CtasW-1:0] first_ctas, first_nextbl, follow_ctas, follow_nextbl;
-
-  always_comb begin
-    first_unit       = '0;
-    first_unit.kind  = hd_pkg::UnitNative;
-    first_unit.level = next_valid_i ? read_level : enter_level_i;
-    first_ctas       = next_valid_i ? read_ctas : enter_ctas_i;
-    first_nextbl     = next_valid_i ? next_nextbl : enter_progress_i.nextbl;
-  end
-
-  assign group_nextbl = (sscr_unit_valid_q && !is_saved) ? '0 : own_nextbl;
-
-  always_comb begin
-    follow_unit = '0;
-    if (take_saved) begin
-      follow_unit.kind  = hd_pkg::UnitSaved;
-      follow_unit.level = sv_i.level;
-      follow_unit.param = sv_i.ctx;
-      follow_ctas       = CtasW'(1);
-      follow_nextbl     = '0;
-    end else if (take_group) begin
-      follow_unit.kind   = hd_pkg::UnitGroup;
-      follow_unit.agei   = group_i.self.onchip ? AgeW'(group_i.self.index)
-          : AgeW'(hd_pkg::AgtSize) + AgeW'(slot_i);
-      follow_unit.level  = group_i.info.level;
-      follow_unit.grid_x = group_i.info.grid_x;
-      follow_unit.grid_y = group_i.info.grid_y;
-      follow_unit.grid_z = group_i.info.grid_z;
-      follow_unit.param  = {group_i.info.param, 6'b0};
-      follow_ctas        = group_i.info.ctas;
-      // A record that was changed behind the plane's back: at least no TB beyond its end.
-      follow_nextbl      = group_nextbl < group_i.info.ctas ? group_nextbl
-          : group_i.info.ctas - CtasW'(1);
-    end else begin
-      follow_unit.kind  = hd_pkg::UnitNative;
-      follow_unit.level = read_level;
-      follow_ctas       = read_ctas;
-      follow_nextbl     = own_nextbl;
-    end
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      sscr_valid_q      <= 1'b0;
-      sscr_unit_valid_q <= 1'b0;
-      fair_q            <= '0;
-      smx_ptr_q         <= '0;
-      retire_ptr_q      <= '0;
-      retired_valid_q   <= 1'b0;
-    end else begin
-      if (switch_kernel) begin
-        sscr_valid_q      <= load_kernel;
-        sscr_unit_valid_q <= load_kernel && native_at_once;
-      end else if (next_unit) begin
-        sscr_unit_valid_q <= take_saved || take_native || take_group;
-      end
-      if (switch_kernel && load_kernel) fair_q <= '0;
-      else if (grant && 32'(fair_q) != FairEvery) fair_q <= fair_q + FairW'(1);
-      if (sscr_valid_q) smx_ptr_q <= smx_ptr_d;
-      if (retire_any) retire_ptr_q <= `HD_FAULT(20, retire_next, '0);
-      retired_valid_q <= retire_any;
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (switch_kernel) begin
-      sscr_kdei_q <= new_kdei;
-      sscr_need_q <= (next_valid_i || take_link) ? read_need : enter_need_i;
-    end
-    if (switch_kernel || next_unit) begin
-      sscr_unit_q <= switch_kernel ? first_unit : follow_unit;
-      sscr_ctas_q <= switch_kernel ? first_ctas : follow_ctas;
-    end
-    if (`HD_FAULT(30, switch_kernel, 1'b0)) sscr_nextbl_q <= first_nextbl;
-    else if (next_unit) sscr_nextbl_q <= follow_nextbl;
-    else if (grant) sscr_nextbl_q <= sscr_nextbl_q + CtasW'(1);
+  if (hd_pkg::Visit != 0) begin : g_pick
+    hd_pick_walk u_pick (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .active_i  (cur_valid),
+      .can_take_i(can_take),
+      .valid_o   (grant),
+      .granted_o (granted),
+      .smx_o     (smx)
+    );
+  end else begin : g_pick
+    hd_pick_first u_pick (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .active_i  (cur_valid),
+      .can_take_i(can_take),
+      .valid_o   (grant),
+      .granted_o (granted),
+      .smx_o     (smx)
+    );
   end
 
   // ---- Descriptor of the TB granted in the cycle before -----------------------------------------
   hd_pkg::sscrunit_t given_q;
 
   always_ff @(posedge clk_i) begin
-    if (grant) given_q <= sscr_unit_q;
+    if (grant) given_q <= unit;
   end
 
   always_comb begin
@@ -405,7 +260,7 @@ module hd_sched (
   end
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, enter_progress_i.sav_first, given_q.agei, given_q.level};
+  assign unused_bits = &{1'b0, given_q.agei, given_q.level};
 
   // ---- Look -------------------------------------------------------------------------------------
   logic [SmxW-1:0] look_smx_q;
@@ -430,6 +285,16 @@ module hd_sched (
     .next_o (retire_next)
   );
 
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      retire_ptr_q    <= '0;
+      retired_valid_q <= 1'b0;
+    end else begin
+      if (retire_any) retire_ptr_q <= `HD_FAULT(20, retire_next, '0);
+      retired_valid_q <= retire_any;
+    end
+  end
+
   always_ff @(posedge clk_i) retired_q <= retire[retire_smx*hd_pkg::RetireW+:hd_pkg::RetireW];
 
   assign retire_valid_o = retired_valid_q;
@@ -437,24 +302,20 @@ module hd_sched (
 
   // ---- Outputs ----------------------------------------------------------------------------------
   assign grant_valid_o = grant;
-  assign grant_kdei_o  = sscr_valid_q ? sscr_kdei_q : '0;
+  assign grant_kdei_o  = cur_valid ? cur_kdei : '0;
   assign grant_smx_o   = smx;
-  assign grant_kind_o  = (sscr_valid_q && sscr_unit_valid_q) ? sscr_unit_q.kind : '0;
-  assign unit_end_o    = grant && last_tb;
-  assign unmark_o      = kernel_end;
-  assign blocked_o     = sscr_valid_q && sscr_unit_valid_q && !grant;
-  assign cur_valid_o   = sscr_valid_q;
-  assign waiting_o     = sscr_valid_q && !sscr_unit_valid_q;
+  assign grant_kind_o  = (cur_valid && unit_valid) ? unit.kind : '0;
+  assign unit_end_o    = grant && last;
+  assign blocked_o     = cur_valid && unit_valid && !grant;
+  assign cur_valid_o   = cur_valid;
+  assign waiting_o     = cur_valid && !unit_valid;
   assign slot_wait_o   = waiting_o && group_valid_i && !group_i.self.onchip && !slot_valid_i;
-  assign adv_valid_o   = grant && last_tb && is_group;
-  assign group_pop_o   = next_unit && take_group;
+  assign adv_valid_o   = unit_end_o && is_group;
   assign load_valid_o  = group_pop_o;
   assign load_ptr_o    = group_pop_o ? group_i.self : '0;
   assign grant_group_o = grant && is_group;
   assign grant_end_o   = adv_valid_o;
-  assign sv_pop_o      = next_unit && take_saved;
-  assign park_valid_o  = stop && sscr_unit_valid_q && !is_saved;
-  assign park_nextbl_o = park_valid_o ? sscr_nextbl_q : '0;
+  assign park_nextbl_o = park_valid_o ? nextbl : '0;
   assign park_group_o  = park_valid_o && is_group;
 
 `ifdef VERILATOR
@@ -464,41 +325,13 @@ module hd_sched (
       a_grant : assert ($onehot0(granted) && (granted & ~can_take) == '0);
       // One done FIFO at most is popped.
       a_retire : assert ($onehot0(popped) && (popped & ~retire_valid) == '0);
-      // A unit in the SSCR has TBs left.
-      if (sscr_valid_q && sscr_unit_valid_q && sscr_ctas_q != '0) begin
-        a_left : assert (sscr_nextbl_q < sscr_ctas_q);
-      end
-      // Groups come behind the native part.
-      if (sscr_unit_valid_q && is_group) a_group_last : assert (ndone_here || stop);
-      // There is a unit only in a kernel.
-      if (sscr_unit_valid_q) a_unit : assert (sscr_valid_q);
-      // The kernel in the SSCR is marked, and does not leave and go behind the others at once.
-      if (sscr_valid_q) a_marked : assert (marked_i[sscr_kdei_q]);
-      a_leave_once : assert (!(unmark_o && rotate_o));
-      // The pointers name SMXs.
-      a_ptr : assert (32'(smx_ptr_q) < NumSmx && 32'(retire_ptr_q) < NumSmx);
+      // The pointer names an SMX.
+      a_ptr : assert (32'(retire_ptr_q) < NumSmx);
     end
   end
-  // What is popped is loaded.
-  a_pop :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      group_pop_o || sv_pop_o |=> sscr_unit_valid_q);
-  // The rare: a kernel follows in the same cycle, one that enters follows at once, nobody has room,
-  // completions queue up.
-  c_next_follows :
-  cover property (@(posedge clk_i) grant && kernel_end && next_valid_i);
-  c_enter_follows :
-  cover property (@(posedge clk_i) grant && kernel_end && load_kernel && !next_valid_i);
-  c_group_follows :
-  cover property (@(posedge clk_i) adv_valid_o && group_pop_o);
-  c_link_at_end :
-  cover property (@(posedge clk_i) adv_valid_o && link_here);
-  c_parked :
-  cover property (@(posedge clk_i) park_group_o);
+  // The rare: no slot for a group from memory, nobody has room, completions queue up.
   c_slot_wait :
   cover property (@(posedge clk_i) slot_wait_o);
-  c_rotate :
-  cover property (@(posedge clk_i) rotate_o);
   c_blocked :
   cover property (@(posedge clk_i) blocked_o);
   c_many_done :

@@ -818,7 +818,7 @@ module hd_top (
   // The SMX scheduler works on the oldest marked kernel, and on one whenever there is one.
   a_oldest :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      u_sched.sscr_valid_q == head_valid && (!head_valid || u_sched.sscr_kdei_q == head_kdei));
+      u_sched.cur_valid == head_valid && (!head_valid || u_sched.cur_kdei == head_kdei));
   // Only kernels of the KD are marked.
   a_marked :
   assert property (@(posedge clk_i) disable iff (!rst_ni) (marked & ~u_kd.valid_q) == '0);

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_pick_first: which SMX takes a TB: the first one at or after the pointer that can (Visit 0).
+//
+//   can_take --> first at or after [smx_ptr] --> granted
+//
+// One of the modules for the role `pick` (Visit chooses); all have these ports.
+// - The pointer is one beyond the SMX that got the last TB.
+// - Latency: granted_o in the same cycle; one TB per cycle.
+// - Reset: pointer 0.
+// Part of hd_sched; its model and tests are there, and sched.csv shows the pointer.
+`include "common/hd_fault.svh"
+module hd_pick_first (
+  input  logic                      clk_i,
+  input  logic                      rst_ni,
+  input  logic                      active_i,    // there is a kernel (here without effect)
+  input  logic [hd_pkg::NumSmx-1:0] can_take_i,
+  output logic                      valid_o,
+  output logic [hd_pkg::NumSmx-1:0] granted_o,   // one SMX, or none
+  output logic [hd_pkg::SmxW-1:0]   smx_o        // its number, or 0
+);
+
+  localparam int NumSmx = hd_pkg::NumSmx;
+  localparam int SmxW = hd_pkg::SmxW;
+
+  logic [SmxW-1:0] smx_ptr_q, smx_next;
+
+  hd_rr_arb #(.N(NumSmx), .IdxW(SmxW)) u_smx (
+    .req_i  (can_take_i),
+    .ptr_i  (smx_ptr_q),
+    .grant_o(granted_o),
+    .index_o(smx_o),
+    .valid_o(valid_o),
+    .next_o (smx_next)
+  );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) smx_ptr_q <= '0;
+    else if (valid_o) smx_ptr_q <= `HD_FAULT(29, smx_next, smx_o);
+  end
+
+  logic unused_active;
+  assign unused_active = active_i;
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    // The pointer names an SMX.
+    if (rst_ni) a_ptr : assert (32'(smx_ptr_q) < NumSmx);
+  end
+`endif
+
+endmodule

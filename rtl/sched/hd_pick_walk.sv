@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_pick_walk: which SMX takes a TB: the one at the pointer, if it can (Visit 1).
+//
+//   can_take[smx_ptr] --> granted
+//
+// One of the modules for the role `pick` (Visit chooses); all have these ports. The literal walk of
+// laperm-isca2016 section IV: one SMX is looked at in a cycle.
+// - The pointer moves on by one in every cycle in which there is a kernel.
+// - Latency: granted_o in the same cycle; one TB per cycle if the SMX at the pointer can take it.
+// - Reset: pointer 0.
+// Part of hd_sched; its model and tests are there, and sched.csv shows the pointer.
+module hd_pick_walk (
+  input  logic                      clk_i,
+  input  logic                      rst_ni,
+  input  logic                      active_i,    // there is a kernel
+  input  logic [hd_pkg::NumSmx-1:0] can_take_i,
+  output logic                      valid_o,
+  output logic [hd_pkg::NumSmx-1:0] granted_o,   // one SMX, or none
+  output logic [hd_pkg::SmxW-1:0]   smx_o        // its number, or 0
+);
+
+  localparam int NumSmx = hd_pkg::NumSmx;
+  localparam int SmxW = hd_pkg::SmxW;
+
+  logic [SmxW-1:0] smx_ptr_q;
+
+  assign granted_o = can_take_i & ({{NumSmx - 1{1'b0}}, 1'b1} << smx_ptr_q);
+  assign valid_o   = can_take_i[smx_ptr_q];
+  assign smx_o     = smx_ptr_q & {SmxW{valid_o}};
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) smx_ptr_q <= '0;
+    else if (active_i) smx_ptr_q <= smx_ptr_q == SmxW'(NumSmx - 1) ? '0 : smx_ptr_q + SmxW'(1);
+  end
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    // The pointer names an SMX.
+    if (rst_ni) a_ptr : assert (32'(smx_ptr_q) < NumSmx);
+  end
+`endif
+
+endmodule

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_sscr: SMX scheduler control registers: the oldest marked kernel and what is handed out of it.
+//
+//   KMU/KD enter --+-> [kernel: KDEI, need] --> unit --> [unit: kind, AGEI, TBs, NextBL] --> offer
+//   FCFS next -----+    ^ saved TBs (susp)                    ^                         <-- grant
+//   link: re-mark -'    | native part (KD)                    '-- the next unit, the next kernel
+//                       ' groups (agt)
+//
+// From dtbl-isca2015 sections 2.2 and 4.2; units are ours.
+// - A unit is what is handed out in increasing BLKID: one saved TB, the native part of a kernel, or
+//   one group. A kernel hands out its saved TBs first, then what is left of its native part, then
+//   its groups in the order of their links. The next unit is loaded at the edge that ends the one
+//   before: one TB per cycle also across groups of one TB.
+// - A kernel whose list has ended is unmarked; a group that is linked in that very cycle keeps it
+//   where it is. A kernel without a unit that is here yet keeps the SSCR (waiting).
+// - A kernel that is suspending or failed stops at once: it is unmarked, and what is left of its
+//   unit is parked: NextBL goes to the KD, the AGE to age. A saved TB that was not handed out is
+//   still in its list.
+// - The last TB of a kernel loads the SSCR with the second oldest at the same edge, or with a
+//   kernel that is linked or enters in this cycle. The SSCR holds a copy of need and ctas.
+// - FairEvery k: a kernel that has handed out k TBs goes behind the others at the end of a group.
+// - Latency: kernel enters at t, offer t+1; a TB per cycle. The offer comes from registers; it is
+//   not made (offer_valid_o) while the kernel stops. The grant is the last signal of the cycle to
+//   settle: it only chooses among what is ready before it.
+// - Reset: no kernel.
+// Part of hd_sched; its model and tests are there, and sched.csv shows its registers.
+`include "common/hd_fault.svh"
+module hd_sscr (
+  input  logic                                         clk_i,
+  input  logic                                         rst_ni,
+  // the next kernel: enters (KMU, KD), second oldest (FCFS), marked by a group (link)
+  input  logic                                         enter_i,
+  input  logic [hd_pkg::KdeW-1:0]                      enter_kdei_i,
+  input  hd_pkg::need_t                                enter_need_i,
+  input  logic [hd_pkg::CtasW-1:0]                     enter_ctas_i,
+  input  logic [hd_pkg::LevelW-1:0]                    enter_level_i,
+  input  hd_pkg::progress_t                            enter_progress_i,
+  input  logic                                         next_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                      next_kdei_i,
+  input  logic                                         link_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                      link_kdei_i,
+  // what is known of kernels (FCFS, KD, link)
+  input  logic [hd_pkg::NumKde-1:0]                    marked_i,
+  input  logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0]      need_i,
+  input  logic [hd_pkg::NumKde*hd_pkg::CtasW-1:0]      ctas_i,
+  input  logic [hd_pkg::NumKde*hd_pkg::LevelW-1:0]     level_i,
+  input  logic [hd_pkg::NumKde*hd_pkg::CtasW-1:0]      nextbl_i,
+  input  logic [hd_pkg::NumKde-1:0]                    ndone_i,
+  input  logic [hd_pkg::NumKde*hd_pkg::SavCountW-1:0]  sav_count_i,
+  input  logic [hd_pkg::NumKde-1:0]                    suspending_i,
+  input  logic [hd_pkg::NumKde-1:0]                    failed_i,
+  input  logic [hd_pkg::NumKde-1:0]                    pending_i,
+  input  logic [hd_pkg::NumKde-1:0]                    single_i,
+  // groups (agt, age) and saved TBs (susp) that are here
+  input  logic                                         group_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                      group_kdei_i,
+  input  hd_pkg::group_t                               group_i,
+  input  logic                                         slot_valid_i,
+  input  logic [hd_pkg::OvfW-1:0]                      slot_i,
+  input  logic                                         sv_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                      sv_kdei_i,
+  input  hd_pkg::saved_t                               sv_i,
+  // the TB on offer
+  output logic                                         cur_valid_o,
+  output logic [hd_pkg::KdeW-1:0]                      cur_kdei_o,
+  output logic                                         unit_valid_o,
+  output hd_pkg::sscrunit_t                            unit_o,
+  output logic                                         offer_valid_o,
+  output hd_pkg::need_t                                need_o,
+  output logic [hd_pkg::CtasW-1:0]                     nextbl_o,
+  output logic                                         last_o,
+  input  logic                                         grant_i,
+  // what follows
+  output logic                                         unmark_o,
+  output logic                                         rotate_o,
+  output logic                                         group_pop_o,
+  output logic                                         sv_pop_o,
+  output logic                                         park_valid_o
+);
+
+  localparam int KdeW = hd_pkg::KdeW;
+  localparam int NeedW = hd_pkg::NeedW;
+  localparam int CtasW = hd_pkg::CtasW;
+  localparam int LevelW = hd_pkg::LevelW;
+  localparam int SavCountW = hd_pkg::SavCountW;
+  localparam int AgeW = hd_pkg::AgeW;
+  localparam int FairW = hd_pkg::FairW;
+  localparam int FairEvery = hd_pkg::FairEvery;
+
+  logic sscr_valid_q;
+  logic [KdeW-1:0] sscr_kdei_q;
+  hd_pkg::need_t sscr_need_q;
+  logic sscr_unit_valid_q;
+  hd_pkg::sscrunit_t sscr_unit_q;
+  logic [CtasW-1:0] sscr_ctas_q, sscr_nextbl_q;
+  logic [FairW-1:0] fair_q;
+
+  logic is_native, is_group, is_saved;  // the unit in the SSCR
+  logic stop;
+
+  assign is_native = sscr_unit_q.kind == hd_pkg::UnitNative;
+  assign is_group = sscr_unit_q.kind == hd_pkg::UnitGroup;
+  assign is_saved = sscr_unit_q.kind == hd_pkg::UnitSaved;
+  assign stop = sscr_valid_q && (suspending_i[sscr_kdei_q] || failed_i[sscr_kdei_q]);
+
+  // ---- What comes after the unit, and after the kernel ------------------------------------------
+  // x_end: what happens if this unit ends in this cycle; x_none: if there is no unit. Both are known
+  // before the grant is.
+  logic link_here, pending_here, ndone_here, saved_more, last_tb;
+  logic more_end, more_none, stop_none, fair_over, rotate_end, next_unit_end, next_unit_none;
+  logic kernel_end, next_unit;
+  logic [SavCountW-1:0] sav_count;
+
+  assign link_here    = link_valid_i && link_kdei_i == sscr_kdei_q;
+  assign pending_here = pending_i[sscr_kdei_q];
+  assign ndone_here   = ndone_i[sscr_kdei_q];
+  assign sav_count    = sav_count_i[sscr_kdei_q*SavCountW+:SavCountW];
+  assign saved_more   = (sscr_unit_valid_q && is_saved) ? sav_count > SavCountW'(1)
+      : sav_count != '0;
+
+  // nextbl + 1 == ctas, without carries: nextbl + ~ctas + 1 is all ones.
+  logic [CtasW-1:0] tb_sum, tb_carry;
+
+  assign tb_sum   = sscr_nextbl_q ^ ~sscr_ctas_q ^ CtasW'(1);
+  assign tb_carry = (sscr_nextbl_q & ~sscr_ctas_q) | ((sscr_nextbl_q | ~sscr_ctas_q) & CtasW'(1));
+  assign last_tb  = &(tb_sum ^ (tb_carry << 1));
+
+  always_comb begin
+    more_end = pending_here || `HD_FAULT(62, link_here, 1'b0);
+    if (is_group) more_end = !single_i[sscr_kdei_q] || link_here;
+    if (is_saved) more_end = saved_more || !ndone_here || pending_here || link_here;
+  end
+  assign more_none = saved_more || !ndone_here || pending_here || link_here;
+
+  assign fair_over  = FairEvery != 0 && 32'(fair_q) + 1 >= FairEvery;
+  assign rotate_end = last_tb && is_group && more_end && fair_over && next_valid_i;
+  assign next_unit_end = last_tb && more_end && !rotate_end && !stop;
+  assign next_unit_none = sscr_valid_q && !sscr_unit_valid_q && !stop && more_none;
+  assign stop_none = stop || (sscr_valid_q && !sscr_unit_valid_q && !more_none);
+
+  assign kernel_end = stop_none || (grant_i && last_tb && !more_end);
+  assign rotate_o   = grant_i && rotate_end;
+  assign next_unit  = next_unit_none || (grant_i && next_unit_end);
+
+  // The next unit of the kernel: a saved TB, the native part, or a group that is here.
+  logic take_saved, take_native, take_group, native_left;
+  logic [CtasW-1:0] group_nextbl;
+
+  assign native_left = !ndone_here && !(sscr_unit_valid_q && is_native);
+  assign take_saved  = saved_more && sv_valid_i && sv_kdei_i == sscr_kdei_q;
+  assign take_native = `HD_FAULT(63, !saved_more, 1'b1) && native_left;
+  assign take_group  = !saved_more && !native_left && group_valid_i && group_kdei_i == sscr_kdei_q
+      && (group_i.self.onchip || slot_valid_i);
+
+  // The next kernel: the second oldest, one that is linked and so marked in this cycle, or one that
+  // enters. Its native part is loaded with it.
+  logic take_link, load_kernel, switch_kernel, native_at_once;
+  logic [KdeW-1:0] new_kdei, read_kdei;
+  hd_pkg::need_t read_need;
+  logic read_own;
+  logic [CtasW-1:0] read_ctas, next_nextbl, own_nextbl;
+  logic [LevelW-1:0] read_level;
+
+  assign take_link = link_valid_i && (!marked_i[link_kdei_i] || (stop && link_here));
+  assign new_kdei = next_valid_i ? next_kdei_i : take_link ? link_kdei_i : enter_kdei_i;
+  assign load_kernel = next_valid_i || take_link
+      || `HD_FAULT(19, enter_i, enter_i && !sscr_valid_q);
+  assign switch_kernel = kernel_end || rotate_o || !sscr_valid_q;
+
+  // One reader of the KD's fields serves the kernel in the SSCR and the next one. Which of them is
+  // read does not wait for the grant, nor for the end of the unit: the native part of the kernel in
+  // the SSCR can follow only where there is no unit, or behind a saved TB.
+  assign read_own  = sscr_valid_q && !stop
+      && (sscr_unit_valid_q ? is_saved && more_end : more_none);
+  assign read_kdei = read_own ? sscr_kdei_q : next_kdei_i;
+  assign read_need   = need_i[new_kdei*NeedW+:NeedW];
+  assign read_ctas   = ctas_i[read_kdei*CtasW+:CtasW];
+  assign next_nextbl = nextbl_i[next_kdei_i*CtasW+:CtasW];
+  assign own_nextbl  = nextbl_i[sscr_kdei_q*CtasW+:CtasW];  // has a comparison before it
+  assign read_level  = level_i[read_kdei*LevelW+:LevelW];
+
+  always_comb begin
+    if (next_valid_i) begin
+      native_at_once = !ndone_i[next_kdei_i]
+          && sav_count_i[next_kdei_i*SavCountW+:SavCountW] == '0;
+    end else begin
+      native_at_once = !take_link && !enter_progress_i.ndone && enter_progress_i.sav_count == '0;
+    end
+  end
+
+  // ---- SSCR -------------------------------------------------------------------------------------
+  // What a new kernel begins with, and what follows in the kernel that is there: both stand ready
+  // when the grant chooses.
+  hd_pkg::sscrunit_t first_unit, follow_unit;
+  logic [CtasW-1:0] first_ctas, first_nextbl, follow_ctas, follow_nextbl;
+
+  always_comb begin
+    first_unit       = '0;
+    first_unit.kind  = hd_pkg::UnitNative;
+    first_unit.level = next_valid_i ? read_level : enter_level_i;
+    first_ctas       = next_valid_i ? read_ctas : enter_ctas_i;
+    first_nextbl     = next_valid_i ? next_nextbl : enter_progress_i.nextbl;
+  end
+
+  assign group_nextbl = (sscr_unit_valid_q && !is_saved) ? '0 : own_nextbl;
+
+  always_comb begin
+    follow_unit = '0;
+    if (take_saved) begin
+      follow_unit.kind  = hd_pkg::UnitSaved;
+      follow_unit.level = sv_i.level;
+      follow_unit.param = sv_i.ctx;
+      follow_ctas       = CtasW'(1);
+      follow_nextbl     = '0;
+    end else if (take_group) begin
+      follow_unit.kind   = hd_pkg::UnitGroup;
+      follow_unit.agei   = group_i.self.onchip ? AgeW'(group_i.self.index)
+          : AgeW'(hd_pkg::AgtSize) + AgeW'(slot_i);
+      follow_unit.level  = group_i.info.level;
+      follow_unit.grid_x = group_i.info.grid_x;
+      follow_unit.grid_y = group_i.info.grid_y;
+      follow_unit.grid_z = group_i.info.grid_z;
+      follow_unit.param  = {group_i.info.param, 6'b0};
+      follow_ctas        = group_i.info.ctas;
+      // A record that was changed behind the plane's back: at least no TB beyond its end.
+      follow_nextbl      = group_nextbl < group_i.info.ctas ? group_nextbl
+          : group_i.info.ctas - CtasW'(1);
+    end else begin
+      follow_unit.kind  = hd_pkg::UnitNative;
+      follow_unit.level = read_level;
+      follow_ctas       = read_ctas;
+      follow_nextbl     = own_nextbl;
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      sscr_valid_q      <= 1'b0;
+      sscr_unit_valid_q <= 1'b0;
+      fair_q            <= '0;
+    end else begin
+      if (switch_kernel) begin
+        sscr_valid_q      <= load_kernel;
+        sscr_unit_valid_q <= load_kernel && native_at_once;
+      end else if (next_unit) begin
+        sscr_unit_valid_q <= take_saved || take_native || take_group;
+      end
+      if (switch_kernel && load_kernel) fair_q <= '0;
+      else if (grant_i && 32'(fair_q) != FairEvery) fair_q <= fair_q + FairW'(1);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (switch_kernel) begin
+      sscr_kdei_q <= new_kdei;
+      sscr_need_q <= (next_valid_i || take_link) ? read_need : enter_need_i;
+    end
+    if (switch_kernel || next_unit) begin
+      sscr_unit_q <= switch_kernel ? first_unit : follow_unit;
+      sscr_ctas_q <= switch_kernel ? first_ctas : follow_ctas;
+    end
+    if (`HD_FAULT(30, switch_kernel, 1'b0)) sscr_nextbl_q <= first_nextbl;
+    else if (next_unit) sscr_nextbl_q <= follow_nextbl;
+    else if (grant_i) sscr_nextbl_q <= sscr_nextbl_q + CtasW'(1);
+  end
+
+  // ---- Outputs ----------------------------------------------------------------------------------
+  assign cur_valid_o   = sscr_valid_q;
+  assign cur_kdei_o    = sscr_kdei_q;
+  assign unit_valid_o  = sscr_unit_valid_q;
+  assign unit_o        = sscr_unit_q;
+  assign offer_valid_o = sscr_valid_q && sscr_unit_valid_q && !stop;
+  assign need_o        = sscr_need_q;
+  assign nextbl_o      = sscr_nextbl_q;
+  assign last_o        = last_tb;
+  assign unmark_o      = kernel_end;
+  assign group_pop_o   = next_unit && take_group;
+  assign sv_pop_o      = next_unit && take_saved;
+  assign park_valid_o  = stop && sscr_unit_valid_q && !is_saved;
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, enter_progress_i.sav_first};
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // A TB is handed out only while one is on offer.
+      if (grant_i) a_grant : assert (offer_valid_o);
+      // A unit in the SSCR has TBs left.
+      if (sscr_valid_q && sscr_unit_valid_q && sscr_ctas_q != '0) begin
+        a_left : assert (sscr_nextbl_q < sscr_ctas_q);
+      end
+      // Groups come behind the native part.
+      if (sscr_unit_valid_q && is_group) a_group_last : assert (ndone_here || stop);
+      // There is a unit only in a kernel.
+      if (sscr_unit_valid_q) a_unit : assert (sscr_valid_q);
+      // The kernel in the SSCR is marked, and does not leave and go behind the others at once.
+      if (sscr_valid_q) a_marked : assert (marked_i[sscr_kdei_q]);
+      a_leave_once : assert (!(unmark_o && rotate_o));
+    end
+  end
+  // What is popped is loaded.
+  a_pop :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      group_pop_o || sv_pop_o |=> sscr_unit_valid_q);
+  // The rare: a kernel follows in the same cycle, one that enters follows at once.
+  c_next_follows :
+  cover property (@(posedge clk_i) grant_i && kernel_end && next_valid_i);
+  c_enter_follows :
+  cover property (@(posedge clk_i) grant_i && kernel_end && load_kernel && !next_valid_i);
+  c_group_follows :
+  cover property (@(posedge clk_i) grant_i && last_tb && is_group && group_pop_o);
+  c_link_at_end :
+  cover property (@(posedge clk_i) grant_i && last_tb && is_group && link_here);
+  c_parked :
+  cover property (@(posedge clk_i) park_valid_o && is_group);
+  c_rotate :
+  cover property (@(posedge clk_i) rotate_o);
+`endif
+
+endmodule
