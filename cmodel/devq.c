@@ -282,6 +282,7 @@ static void show_kernel(const struct hd_devq_stage *s, struct hd_devq_out *out) 
   out->push.level = s->level;
   out->push.stream = s->launch.stream;
   out->push.up = s->kin;
+  out->push.smx = s->smx;
 }
 
 static void show_save(const struct hd_devq_stage *s, struct hd_devq_out *out) {

@@ -103,6 +103,7 @@ static struct hd_kernel of_device(const struct hd_devk *d) {
   struct hd_kernel k = {.desc = d->desc, .need = d->need, .ctas = d->ctas, .level = d->level};
   k.origin.up = d->up;
   k.origin.stream = d->stream;
+  k.origin.smx = d->smx;
   return k;
 }
 

@@ -26,6 +26,8 @@ struct hd_krec_widths hd_krec_widths(const struct hd_cfg *cfg) {
       .sav_first = (uint8_t)cfg->sav_w,
       .sav_count = (uint8_t)cfg->sav_count_w,
       .rec = (uint8_t)cfg->rec_w,
+      .smx = (uint8_t)cfg->smx_w,
+      .num_smx = (uint8_t)cfg->num_smx,
   };
 }
 
@@ -59,7 +61,7 @@ void hd_krec_pack(const struct hd_kernel *k, uint8_t ticket, uint64_t word[HD_KR
   word[5] = put(k->ctas, 0) | put(o->hwq, 32) | put(o->failed, 40) | put(o->host, 41) | put(o->tag, 48);
   word[6] = put(ticket, 0) | put(p->ndone, 8) | put(k->groups.pending, 16) | put(p->nextbl, 32);
   word[7] = put_ptr(&k->groups.nagei, 0) | put_ptr(&k->groups.lagei, 32);
-  word[8] = put(p->sav_first, 0) | put(p->sav_count, 16) | put(k->kin, 32);
+  word[8] = put(p->sav_first, 0) | put(p->sav_count, 16) | put(k->kin, 32) | put(o->smx, 48);
 }
 
 uint8_t hd_krec_unpack(const uint64_t word[HD_KREC_WORDS], const struct hd_krec_widths *w, struct hd_kernel *k) {
@@ -91,5 +93,7 @@ uint8_t hd_krec_unpack(const uint64_t word[HD_KREC_WORDS], const struct hd_krec_
   k->progress.sav_first = (uint16_t)get(word[8], 0, w->sav_first);
   k->progress.sav_count = (uint16_t)get(word[8], 16, w->sav_count);
   k->kin = (uint16_t)get(word[8], 32, w->up);
+  k->origin.smx = (uint8_t)get(word[8], 48, w->smx);
+  if (k->origin.smx >= w->num_smx) k->origin.smx = 0;
   return (uint8_t)get(word[6], 0, w->ticket);
 }

@@ -7,9 +7,10 @@
  *   16 TB x 2, y 2, z 2, warps 2, register units 2, shared memory units 2, level 1, stream 1, parent record 2
  *   32 grid x 4, y 2, z 2, TBs 4, HWQ 1, {host, failed} 1, tag 2
  *   48 ticket 1, natives done 1, pending 1, 0, next TB 4, NAGEI 4, LAGEI 4 (bit 31: on chip)
- *   64 first saved TB 2, saved TBs 2, own parent record 2, 0; the rest is 0
+ *   64 first saved TB 2, saved TBs 2, own parent record 2, SMX that launched it 1; the rest is 0
  *
- * A field is zero-extended to its bytes; what is above it is ignored when it is read. */
+ * A field is zero-extended to its bytes; what is above it is ignored when it is read. An SMX that there is not, in a
+ * damaged record, is taken as 0. */
 #ifndef HD_KREC_H
 #define HD_KREC_H
 
@@ -24,7 +25,8 @@
 /* Widths of the fields that differ between configurations; made once. */
 struct hd_krec_widths {
   uint8_t pc, param, grid_x, grid_y, grid_z, cta_x, cta_y, cta_z, warps, regs, smem, ctas, level, stream, up, hwq, tag,
-      ticket, sav_first, sav_count, rec;
+      ticket, sav_first, sav_count, rec, smx;
+  uint8_t num_smx;
 };
 
 struct hd_krec_widths hd_krec_widths(const struct hd_cfg *cfg);

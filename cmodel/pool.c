@@ -153,7 +153,8 @@ static struct hd_devk read_kernel(const struct hd_pool *m) {
                           .level = r.level,
                           .stream = r.origin.stream,
                           .ticket = ticket,
-                          .up = r.origin.up};
+                          .up = r.origin.up,
+                          .smx = r.origin.smx};
 }
 
 static void end_refill(struct hd_pool *m, const struct hd_pool_in *in, bool error) {
@@ -181,6 +182,7 @@ static void start_spill(struct hd_pool *m, const struct hd_pool_in *in) {
   place &= m->cfg.place_mask;
   r.origin.stream = k->stream;
   r.origin.up = k->up;
+  r.origin.smx = k->smx;
   hd_krec_pack(&r, k->ticket, m->burst.word);
   m->side[place] = (struct hd_pool_side){.up = k->up, .stream = k->stream};
   hd_burst_start(&m->burst, true, address_of(m, in, place), HD_KREC_BEATS, 0xffff);

@@ -6,7 +6,7 @@
 //        16 TB x 2, y 2, z 2, warps 2, registers 2, shared memory 2, level 1, stream 1, up 2
 //        32 grid x 4, y 2, z 2, TBs 4, HWQ 1, {host, failed} 1 (bits 1, 0), tag 2
 //        48 ticket 1, native part done 1, groups pending 1, 0, NextBL 4, NAGEI 4, LAGEI 4
-//        64 saved TBs: first 2, count 2, parent record 2, 0; the rest 0
+//        64 saved TBs: first 2, count 2, parent record 2, SMX that launched it 1; the rest 0
 //
 // Little endian; fields are zero-extended. The layout is ours.
 module hd_krec_pack (
@@ -52,7 +52,8 @@ module hd_krec_pack (
                 groups.nagei.onchip, 31'(groups.nagei.index)};
       end
       3'd4: begin
-        lo_o = {16'b0, 16'(kernel_i.kin), 16'(progress.sav_count), 16'(progress.sav_first)};
+        lo_o = {8'b0, 8'(origin.smx), 16'(kernel_i.kin), 16'(progress.sav_count),
+                16'(progress.sav_first)};
       end
       default: begin
       end

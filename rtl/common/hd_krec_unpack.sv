@@ -2,7 +2,8 @@
 // hd_krec_unpack: collects the kernel of a record (hd_krec_pack) from the beats of a read burst.
 //
 // - A beat that is written in t counts from t+1 on. Beats 0 to 4 make the whole kernel; bytes above
-//   a field's width are ignored. resumed is 1.
+//   a field's width are ignored, and an SMX that there is not, in a damaged record, is taken as 0.
+//   resumed is 1.
 // - No reset: the fields start with anything. What a user does not read costs nothing.
 module hd_krec_unpack (
   input  logic                       clk_i,
@@ -16,6 +17,14 @@ module hd_krec_unpack (
 
   hd_pkg::kernel_t kernel_q;
   logic [hd_pkg::TicketW-1:0] ticket_q;
+  logic [hd_pkg::SmxW-1:0] smx_read, smx;
+
+  assign smx_read = hd_pkg::SmxW'(lo_i >> 48);
+  if (hd_pkg::NumSmx == 1 << hd_pkg::SmxW) begin : g_every_smx
+    assign smx = smx_read;
+  end else begin : g_some_smx
+    assign smx = 32'(smx_read) < hd_pkg::NumSmx ? smx_read : '0;
+  end
 
   always_ff @(posedge clk_i) begin
     kernel_q.resumed <= 1'b1;
@@ -58,6 +67,7 @@ module hd_krec_unpack (
       kernel_q.progress.sav_first <= hd_pkg::SavW'(lo_i);
       kernel_q.progress.sav_count <= hd_pkg::SavCountW'(lo_i >> 16);
       kernel_q.kin                <= hd_pkg::KinW'(lo_i >> 32);
+      kernel_q.origin.smx         <= smx;
     end
   end
 

@@ -329,6 +329,7 @@ module hd_devq (
       one_q.stream <= StreamW'(a1.stream);
       one_q.ticket <= '0;
       one_q.up     <= '0;
+      one_q.smx    <= '0;
     end
   end
 
@@ -422,6 +423,7 @@ module hd_devq (
       push_o = one_q;
       push_o.level = a3_level_q;
       push_o.up = a3_up_q;
+      push_o.smx = a3_smx_q;
     end
   end
 

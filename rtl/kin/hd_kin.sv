@@ -328,7 +328,7 @@ module hd_kin (
   assign stream_done_o       = stream_done_q ? stream_q : '0;
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, alloc, ready_row};
+  assign unused_bits = &{1'b0, alloc, ready_row, c_origin.smx};
 
 `ifdef VERILATOR
   // The counts as they are, with the child that is on its way to them: for those who watch.

@@ -170,6 +170,7 @@ module hd_kmu (
     dev_kernel.level         = dev_i.level;
     dev_kernel.origin.up     = dev_i.up;
     dev_kernel.origin.stream = dev_i.stream;
+    dev_kernel.origin.smx    = dev_i.smx;
   end
 
   always_ff @(posedge clk_i) begin

@@ -235,6 +235,7 @@ module hd_pool (
     spill_kernel.level         = spill_q.level;
     spill_kernel.origin.stream = spill_q.stream;
     spill_kernel.origin.up     = spill_q.up;
+    spill_kernel.origin.smx    = `HD_FAULT(97, spill_q.smx, '0);
   end
 
   hd_krec_pack u_pack (
@@ -263,6 +264,7 @@ module hd_pool (
   assign refill.stream = refill_kernel.origin.stream;
   assign refill.ticket = refill_ticket;
   assign refill.up     = refill_kernel.origin.up;
+  assign refill.smx    = refill_kernel.origin.smx;
 
   // Whose kernel lies at each place of the ring: what is lost with a record that can not be read.
   logic [KinW-1:0] side_up;

@@ -121,8 +121,8 @@ static const char *watch_effect(const struct oracle *o, const struct hd_devq_out
   if (out->save_valid != save) return "a TB is saved and not answered so";
   if (out->dev_kind != l->kind) return "a beat is told under another kind";
   if (kernel && (memcmp(&out->push.desc, &l->desc, sizeof l->desc) || out->push.ctas != l->ctas ||
-                 out->push.stream != l->stream || out->push.level != level || out->push.up != out->birth_kin ||
-                 out->birth_kdei != o->look.kdei))
+                 out->push.stream != l->stream || out->push.level != level || out->push.smx != o->smx[0] ||
+                 out->push.up != out->birth_kin || out->birth_kdei != o->look.kdei))
     return "the kernel launched is not what the TB asked for";
   if (save && (out->save_entry.ctx != l->desc.param || out->save_entry.level != o->look.level ||
                out->save_kdei != o->look.kdei))

@@ -93,6 +93,7 @@ static struct hd_kernel random_kernel(struct stim *s, struct hd_rng *rng, unsign
     k.level = (uint8_t)hd_rng_below(rng, s->cfg.max_level + 1);
     k.origin.up = (uint16_t)(serial % s->cfg.num_kin);
     k.origin.stream = (uint8_t)hd_rng_below(rng, s->cfg.num_streams);
+    k.origin.smx = (uint8_t)hd_rng_below(rng, s->cfg.num_smx);
   }
   k.resumed = hd_rng_p(rng, 64);
   if (!k.resumed) return k;

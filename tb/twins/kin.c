@@ -81,6 +81,7 @@ static void drive_enter(struct stim *s, struct hd_rng *rng, const struct hd_prof
   if (s->pool_n && !s->hold_pool && hd_rng_p(rng, 200)) {
     unsigned at = hd_rng_below(rng, s->pool_n);
     *k = (struct kernel){.valid = 1, .origin = {.up = s->pool[at].up, .stream = s->pool[at].stream}};
+    k->origin.smx = (uint8_t)hd_rng_below(rng, s->cfg.num_smx);
     take_from_pool(s, at);
   } else {
     *k = (struct kernel){.valid = 1, .origin = {.host = 1, .tag = (uint16_t)(++s->serial * 40503u)}};

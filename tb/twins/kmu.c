@@ -35,6 +35,7 @@ static struct hd_devk random_devk(struct stim *s, struct hd_rng *rng) {
   d.stream = (uint8_t)hd_rng_below(rng, s->cfg.num_streams);
   d.ticket = (uint8_t)(d.stream ? hd_rng_bits(rng, 8) : 0);
   d.up = (uint16_t)hd_rng_below(rng, s->cfg.num_kin);
+  d.smx = (uint8_t)hd_rng_below(rng, s->cfg.num_smx);
   return d;
 }
 
@@ -47,6 +48,7 @@ static struct hd_kernel random_resumed(struct stim *s, struct hd_rng *rng) {
   k.origin.hwq = (uint8_t)hd_rng_below(rng, s->cfg.num_hwq);
   k.origin.up = d.up;
   k.origin.stream = d.stream;
+  k.origin.smx = d.smx;
   k.origin.failed = hd_rng_p(rng, 10);
   k.resumed = 1;
   k.kin = (uint16_t)hd_rng_below(rng, s->cfg.num_kin);
@@ -199,6 +201,7 @@ static const char *classes(struct oracle *o, const struct hd_kmu_in *in, const s
         (struct hd_kernel){.desc = in->dev.desc, .need = in->dev.need, .ctas = in->dev.ctas, .level = in->dev.level};
     o->pop.origin.up = in->dev.up;
     o->pop.origin.stream = in->dev.stream;
+    o->pop.origin.smx = in->dev.smx;
   }
   return NULL;
 }

@@ -71,6 +71,18 @@ void hd_memory_drive(struct hd_memory *m, struct hd_rng *rng, const struct hd_pr
   }
 }
 
+void hd_memory_damage(struct hd_memory *m, struct hd_rng *rng, const struct hd_profile *p, uint8_t *bytes,
+                      uint64_t base, uint64_t size) {
+  uint8_t *at = beat_at(m, bytes, base, size);
+  if (m->state == READ && m->left == HD_MEMORY_KERNEL_BEATS && at && hd_rng_p(rng, p->bad / 12))
+    at[HD_MEMORY_SMX] = (uint8_t)hd_rng_bits(rng, 8);
+}
+
+uint8_t hd_memory_smx(const struct hd_cfg *cfg, uint64_t lo) {
+  unsigned smx = (unsigned)(lo >> 8 * (HD_MEMORY_SMX % 8)) & ((1u << cfg->smx_w) - 1);
+  return (uint8_t)(smx < cfg->num_smx ? smx : 0);
+}
+
 void hd_memory_drive_posts(struct hd_memory_posts *m, struct hd_rng *rng, const struct hd_profile *p,
                            const struct hd_memory_asked *asked) {
   bool taken = m->pins.req_ready && asked->req_valid, beat = m->pins.wbeat_take;

@@ -37,6 +37,7 @@ struct hd_work {
   int32_t agei;    /* of a group whose TBs run or were seen; -1 none */
   uint16_t tag;
   uint8_t hwq, stream, level;
+  uint8_t smx;        /* that launched it; 0: the host */
   uint8_t kind, word; /* enums */
   uint8_t started;    /* a TB of it was handed out */
   uint8_t stopped;    /* a TB of it was saved: nothing until it is resumed */

@@ -110,9 +110,10 @@ static unsigned dev_deserved(const struct hd_plane_oracle *o, const struct hd_de
   return runs ? HD_CODE_ACCEPTED : HD_CODE_EMPTY_SLOT;
 }
 
-/* What a launch of `slot` brings into the world, until its answer says otherwise. */
-static const char *dev_begets(struct hd_plane_oracle *o, const struct hd_oracle_slot *slot,
-                              const struct hd_devlaunch *l, struct hd_oracle_dev_ask *a) {
+/* What a launch of the SMX brings into the world, until its answer says otherwise. */
+static const char *dev_begets(struct hd_plane_oracle *o, unsigned smx, const struct hd_devlaunch *l,
+                              struct hd_oracle_dev_ask *a) {
+  const struct hd_oracle_slot *slot = &o->slot[smx][l->slot];
   struct tbs t = {l->threads, l->regs, l->smem, l->ctas};
   a->work = new_work(o, l->kind == HD_KIND_GROUP ? HD_BOOK_GROUP : HD_BOOK_KERNEL, &l->desc, &t);
   if (!a->work) return "the oracle's book is full";
@@ -120,6 +121,7 @@ static const char *dev_begets(struct hd_plane_oracle *o, const struct hd_oracle_
   w->up = slot->kernel;
   w->up_resumes = hd_oracle_work(o, slot->kernel)->resumes;
   w->level = slot->level < o->cfg.max_level ? (uint8_t)(slot->level + 1) : (uint8_t)o->cfg.max_level;
+  w->smx = (uint8_t)smx;
   w->record = l->record;
   w->stream = l->kind == HD_KIND_KERNEL ? l->stream : 0;
   return w->stream && !hd_book_queue(&o->book, a->work) ? "rule 3: a stream holds more than it can" : NULL;
@@ -137,7 +139,7 @@ static const char *dev_taken(struct hd_plane_oracle *o, unsigned s, const struct
   a->level = slot->level;
   a->ctx = l->desc.param;
   a->number = ++o->book.number;
-  if (l->kind != HD_KIND_SAVE) return dev_begets(o, slot, l, a);
+  if (l->kind != HD_KIND_SAVE) return dev_begets(o, s, l, a);
   hd_oracle_work(o, a->kernel)->saving++;
   return NULL;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "hd_regs_map.h"
+#include "memory.h"
 #include "plane_state.h"
 
 /* The rules:
@@ -24,7 +25,8 @@
  *  9  The record of a group comes back once, after the last TB, if and only if the answer was "kept".
  * 10  No TB of a kernel between the save of one of its TBs and its resumption; it is resumed when no TB of it runs and
  *     all kernels that it launched are complete.
- * 11  The memory port keeps AXI4, and to the regions that it was told.
+ * 11  The memory port keeps AXI4, and to the regions that it was told. The record of a kernel that goes to memory names
+ *     the SMX that launched it.
  * 12  In the end nothing is lost; what the memory's errors destroyed is shown in the status. */
 
 size_t hd_plane_oracle_size(const struct hd_cfg *cfg) {
@@ -132,12 +134,24 @@ static void memory_error(struct hd_plane_oracle *o, unsigned client) {
     o->book.kernel_errors++;
 }
 
+/* Bursts of 8 beats are records of kernels that wait or are suspended; all others are shorter. */
+static const char *kernel_written(struct hd_plane_oracle *o, const struct hd_top_out *out) {
+  unsigned beat = o->written++;
+  if (beat == 0) o->written_param = out->wdata_hi;
+  if (beat == HD_MEMORY_SMX / 16) o->written_smx = (uint8_t)(out->wdata_lo >> 8 * (HD_MEMORY_SMX % 8));
+  if (out->wlast) o->written = 0;
+  if (!out->wlast || beat + 1 != HD_MEMORY_KERNEL_BEATS) return NULL;
+  uint32_t w = hd_book_find(&o->book, o->written_param);
+  return w && hd_oracle_work(o, w)->smx != o->written_smx ? "rule 11: a kernel in memory names a wrong SMX" : NULL;
+}
+
 static const char *memory(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out) {
   const struct hd_axi_told told = {in->rdata_hi, in->rdata_lo, in->awready, in->wready, in->arready, in->bvalid,
                                    in->bid,      in->bresp,    in->rvalid,  in->rid,    in->rresp,   in->rlast};
   const struct hd_axi_asked asked = HD_AXI_FROM(out);
   const char *rule = hd_axi_check(&o->axi, &asked, &told);
   if (rule) return rule;
+  if (out->wvalid && in->wready && (rule = kernel_written(o, out)) != NULL) return rule;
   if (in->bvalid && in->bresp & 2) memory_error(o, in->bid);
   if (in->rvalid) {
     o->read_error[in->rid] |= in->rresp >> 1 & 1;

@@ -56,6 +56,9 @@ struct hd_plane_oracle {
   uint32_t config[HD_MAX_NUM_CONFIG]; /* as written over APB */
   uint8_t apb_setup;
   uint8_t read_error[256]; /* of the burst of this ID that is under way */
+  /* Of the write burst whose data is coming: beats, and what it says if it is a record of a kernel. */
+  uint8_t written, written_smx;
+  uint64_t written_param;
 };
 
 static inline struct hd_work *hd_oracle_work(struct hd_plane_oracle *o, uint32_t w) {

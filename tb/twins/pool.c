@@ -50,6 +50,7 @@ static struct hd_devk random_kernel(struct stim *s, struct hd_rng *rng) {
   k.level = (uint8_t)hd_rng_below(rng, s->cfg.max_level + 1);
   k.stream = (uint8_t)hd_rng_below(rng, s->streams ? s->streams : 1);
   k.up = (uint16_t)hd_rng_below(rng, s->cfg.num_kin);
+  k.smx = (uint8_t)hd_rng_below(rng, s->cfg.num_smx);
   return k;
 }
 
@@ -87,6 +88,7 @@ static void drive_memory(struct stim *s, struct hd_rng *rng, const struct hd_pro
                          struct hd_pool_in *in) {
   const struct hd_memory_asked asked = {out->req_valid, out->req, out->wbeat};
   hd_memory_drive(&s->port, rng, p, &asked, s->bytes, (uint64_t)s->dev_base * 256, sizeof s->bytes);
+  hd_memory_damage(&s->port, rng, p, s->bytes, (uint64_t)s->dev_base * 256, sizeof s->bytes);
   in->req_ready = s->port.pins.req_ready;
   in->wbeat_take = s->port.pins.wbeat_take;
   in->b_valid = s->port.pins.b_valid;
@@ -146,9 +148,10 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[12] += in->head_pop && out->head.stream && past_its_turn(s, &out->head);
 }
 
-/* Oracle: each kernel that was pushed is offered once, unchanged, or lost once; kernels of a stream in order and one at
- * a time, until one of the stream is lost; kernels of no stream in order; memory is used only inside the region; a
- * stream, or none, of which kernels wait and none runs gets its turn before long. */
+/* Oracle: each kernel that was pushed is offered once, unchanged but for the damage that its record took, or lost once;
+ * kernels of a stream in order and one at a time, until one of the stream is lost; kernels of no stream in order;
+ * memory is used only inside the region; a stream, or none, of which kernels wait and none runs gets its turn before
+ * long. */
 enum { WAITING = HD_MAX_POOL_ROWS + 64, PATIENCE = 6000 };
 
 struct oracle {
@@ -196,6 +199,18 @@ static const char *watch_head(struct oracle *o, const struct hd_devk *head, bool
   return NULL;
 }
 
+/* A beat of a record: whose it is, and which SMX it names as the one that launched the kernel. */
+static const char *watch_beat(struct oracle *o, uint64_t hi, uint64_t lo, bool written) {
+  unsigned beat = o->beats++;
+  if (beat == 0 && written) o->param[o->place] = hi;
+  if (beat != HD_MEMORY_SMX / 16) return NULL;
+  unsigned at = find(o, o->param[o->place]);
+  if (at == o->n) return NULL; /* it is told as one that nobody launched if it is offered */
+  if (written && o->waiting[at].smx != (lo >> 48 & 0xff)) return "a kernel goes to memory with another SMX";
+  o->waiting[at].smx = hd_memory_smx(&o->cfg, lo);
+  return NULL;
+}
+
 /* Memory: which kernel is where, and which one an error hits. */
 static const char *watch_memory(struct oracle *o, const struct hd_pool_in *in, const struct hd_pool_out *out) {
   if (out->req_valid) {
@@ -205,10 +220,11 @@ static const char *watch_memory(struct oracle *o, const struct hd_pool_in *in, c
     o->place = (uint32_t)(at / HD_KREC_BYTES);
     o->beats = o->error = 0;
   }
-  if (in->wbeat_take && !o->beats++) o->param[o->place] = out->wbeat.hi;
+  const char *rule = in->wbeat_take ? watch_beat(o, out->wbeat.hi, out->wbeat.lo, true) : NULL;
+  if (in->r_valid) rule = watch_beat(o, in->r.hi, in->r.lo, false);
   o->error |= (in->r_valid && in->r.error) | (in->b_valid && in->b_error);
   if (o->error && (in->b_valid || (in->r_valid && in->r.last))) o->lost_param = o->param[o->place];
-  return NULL;
+  return rule;
 }
 
 static const char *watch_lost(struct oracle *o, const struct hd_pool_out *out) {

@@ -90,6 +90,7 @@ static struct hd_kernel random_kernel(struct stim *s, struct hd_rng *rng) {
   } else {
     k.origin.up = (uint16_t)hd_rng_below(rng, s->cfg.num_kin);
     k.origin.stream = (uint8_t)hd_rng_below(rng, s->cfg.num_streams);
+    k.origin.smx = (uint8_t)hd_rng_below(rng, s->cfg.num_smx);
   }
   return k;
 }
@@ -293,6 +294,7 @@ static void drive_memory(struct stim *s, struct hd_rng *rng, const struct hd_pro
                          struct hd_susp_in *in) {
   const struct hd_memory_asked asked = {out->req_valid, out->req, out->wbeat};
   hd_memory_drive(&s->port, rng, p, &asked, s->bytes, (uint64_t)s->sus_base * 256, sizeof s->bytes);
+  hd_memory_damage(&s->port, rng, p, s->bytes, (uint64_t)s->sus_base * 256, sizeof s->bytes);
   in->sus_base = s->sus_base;
   in->req_ready = s->port.pins.req_ready;
   in->wbeat_take = s->port.pins.wbeat_take;
@@ -359,9 +361,9 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[15] += out->head_valid && !in->head_pop;
 }
 
-/* Oracle: a kernel comes back as it was suspended, once, unless memory failed, which is told; the saved TBs of the
- * current kernel are offered in order and unchanged; each record and its list keep to their room; whatever is wanted
- * comes before long, once no TB saves any more. */
+/* Oracle: a kernel comes back as it was suspended, but for the damage that its record took, once, unless memory failed,
+ * which is told; the saved TBs of the current kernel are offered in order and unchanged; each record and its list keep
+ * to their room; whatever is wanted comes before long, once no TB saves any more. */
 enum { PATIENCE = 2000 };
 
 struct oracle_row {
@@ -376,6 +378,7 @@ struct oracle {
   uint32_t record_at, resume_at, list; /* cycles that something has been wanted */
   uint16_t resume_row, pos, left;      /* the list of the current kernel from here on */
   uint8_t tag_valid, tag;
+  uint8_t record, beat;            /* the burst is of a record; its next beat */
   uint8_t reading;                 /* a record is read, not a list */
   uint8_t error;                   /* in a beat of the read under way */
   uint8_t wrong_write, wrong_read; /* in the cycle before: a burst ended with an error */
@@ -419,6 +422,15 @@ static const char *watch_list(struct oracle *o, const struct hd_susp_in *in, con
   return NULL;
 }
 
+/* A beat of a record: which SMX it names as the one that launched the kernel. */
+static const char *watch_beat(struct oracle *o, const struct hd_susp_in *in, uint64_t lo, bool written) {
+  if (!o->record || o->beat++ != HD_MEMORY_SMX / 16) return NULL;
+  struct hd_origin *origin = &o->row[(o->addr - (uint64_t)in->sus_base * 256) / o->cfg.sus_stride].kernel.origin;
+  if (written && origin->smx != (lo >> 48 & 0xff)) return "a kernel goes to memory with another SMX";
+  origin->smx = hd_memory_smx(&o->cfg, lo);
+  return NULL;
+}
+
 static const char *watch_burst(struct oracle *o, const struct hd_susp_in *in, const struct hd_susp_out *out) {
   if (out->req_valid) {
     uint64_t at = out->req.addr - (uint64_t)in->sus_base * 256, in_row = at % o->cfg.sus_stride;
@@ -428,10 +440,12 @@ static const char *watch_burst(struct oracle *o, const struct hd_susp_in *in, co
     if (at / o->cfg.sus_stride >= o->cfg.num_kin || !(record || list)) return "a burst outside its room";
     o->addr = out->req.addr;
     o->reading = !out->req.write && record;
-    o->error = 0;
+    o->record = record;
+    o->beat = o->error = 0;
   }
   o->error |= in->r_valid && in->r.error;
-  return NULL;
+  if (in->wbeat_take) return watch_beat(o, in, out->wbeat.lo, true);
+  return in->r_valid ? watch_beat(o, in, in->r.lo, false) : NULL;
 }
 
 /* An error that ended a burst in the cycle before is told now, and nothing else. */

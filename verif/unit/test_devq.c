@@ -281,7 +281,7 @@ static void test_kernel(void **state) {
   d.stream = 3;
   d.desc.param = 0x4001;
   d.threads = 33;
-  offer(0, d);
+  offer(7, d);
   for (unsigned t = 0; t < 4; t++) cycle();
   assert_int_equal(out.push_valid && out.birth_valid, 1);
   assert_int_equal(out.birth_kdei, 5);
@@ -295,8 +295,9 @@ static void test_kernel(void **state) {
   assert_int_equal(out.push.stream, 3);
   assert_int_equal(out.push.ticket, 0);
   assert_int_equal(out.push.up, 17);
+  assert_int_equal(out.push.smx, 7);
   assert_int_equal(out.dev_event[0], 1);
-  assert_int_equal(answer(0), HD_CODE_ACCEPTED);
+  assert_int_equal(answer(7), HD_CODE_ACCEPTED);
 }
 
 /* The first child of a kernel takes the free record. */

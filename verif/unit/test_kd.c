@@ -419,7 +419,7 @@ static void test_device_kernel_leaves(void **state) {
   (void)state;
   in.kernel_valid = 1;
   in.kernel = ut_kernel(0, 0);
-  in.kernel.origin = (struct hd_origin){.up = 9, .stream = 3};
+  in.kernel.origin = (struct hd_origin){.up = 9, .stream = 3, .smx = 1};
   in.kernel.level = 2;
   cycle();
   in.marked[0] = 1;
@@ -434,6 +434,7 @@ static void test_device_kernel_leaves(void **state) {
   assert_int_equal(out.leave.origin.host, 0);
   assert_int_equal(out.leave.origin.up, 9);
   assert_int_equal(out.leave.origin.stream, 3);
+  assert_int_equal(out.leave.origin.smx, 1);
   assert_int_equal(out.leave.kin_valid, 0);
 }
 

@@ -373,10 +373,12 @@ static struct hd_devk device_kernel(unsigned n) {
   d.stream = 4;
   d.ticket = 200;
   d.up = (uint16_t)n;
+  d.smx = 12;
   return d;
 }
 
-/* A device kernel picked in t is offered to the KD in t+1, with the parent record that waits for it. */
+/* A device kernel picked in t is offered to the KD in t+1, with the parent record that waits for it and the SMX that
+ * launched it. */
 static void test_device_kernel(void **state) {
   (void)state;
   in.dev_valid = 1;
@@ -390,6 +392,7 @@ static void test_device_kernel(void **state) {
   struct hd_kernel want = {.desc = in.dev.desc, .need = in.dev.need, .ctas = 11, .level = 2};
   want.origin.up = 77;
   want.origin.stream = 4;
+  want.origin.smx = 12;
   assert_int_equal(out.kernel_valid, 1);
   assert_memory_equal(&out.kernel, &want, sizeof want);
 }

@@ -193,6 +193,24 @@ static void write_error(unsigned client) {
   cycle();
 }
 
+/* The record of a kernel goes to memory. */
+static void write_kernel(unsigned k, unsigned smx) {
+  for (unsigned beat = 0; beat < 8; beat++) {
+    out.awvalid = in.awready = beat == 0;
+    out.awid = 2;
+    out.awlen = 7;
+    out.awaddr = 512;
+    out.wvalid = in.wready = 1;
+    out.wlast = beat == 7;
+    if (beat == 0) out.wdata_hi = kernels[k].param;
+    if (beat == 4) out.wdata_lo = (uint64_t)smx << 48;
+    cycle();
+  }
+  in.bvalid = 1;
+  in.bid = 2;
+  cycle();
+}
+
 /* Kernel 0 of 2 TBs in entry 0: its first TB runs in slot 0 of SMX 0. */
 static void parent(void) {
   host_kernel(0, 0, 2);
@@ -566,6 +584,25 @@ static void memory_port(void **state) {
   breaks(11);
 }
 
+/* A kernel in memory names the SMX that launched it; one of the host names none. */
+static void kernels_in_memory(void **state) {
+  (void)state;
+  for (unsigned wrong = 0; wrong < 3; wrong++) {
+    write_register(HD_REG_DEV_BASE, 2);
+    write_register(HD_REG_DEV_COUNT, 4);
+    host_kernel(0, 0, 1);
+    tb(1, 0, 0, 0, 0, 0);
+    dev_launch(1, 0, HD_KIND_KERNEL, &kernels[1], 1, 0, 0);
+    dev_answer(1, 0, HD_KIND_KERNEL, HD_CODE_ACCEPTED);
+    write_kernel(1, wrong != 1);
+    write_kernel(0, wrong == 2);
+    if (wrong)
+      breaks(11);
+    else
+      silent(), hd_plane_oracle_init(oracle, &cfg);
+  }
+}
+
 static void nothing_is_lost(void **state) {
   (void)state;
   host_launch(0, 0, 1);
@@ -603,6 +640,7 @@ int main(void) {
       TEST(records),
       TEST(suspension),
       TEST(memory_port),
+      TEST(kernels_in_memory),
       TEST(nothing_is_lost),
   };
   return cmocka_run_group_tests_name("plane_oracle", tests, NULL, NULL);

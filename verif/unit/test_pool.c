@@ -78,7 +78,7 @@ static void cycle(void) {
 }
 
 static struct hd_devk kernel(unsigned n, unsigned stream) {
-  struct hd_devk k = {.ctas = n, .level = 3, .stream = (uint8_t)stream, .up = 5};
+  struct hd_devk k = {.ctas = n, .level = 3, .stream = (uint8_t)stream, .up = 5, .smx = n & 1};
   k.desc = ut_launch(0, n).desc;
   k.need = (struct hd_need){.warps = 1, .regs = 2, .smem = 3};
   return k;
@@ -152,6 +152,7 @@ static void test_head_latency(void **state) {
   assert_int_equal(out.head_valid, 1);
   assert_int_equal(out.head.ctas, 1);
   assert_int_equal(out.head.up, 5);
+  assert_int_equal(out.head.smx, 1);
   for (int t = 0; t < 2; t++) {
     cycle();
     assert_int_equal(out.head_valid, 0);
@@ -171,7 +172,8 @@ static void test_head_holds(void **state) {
   }
 }
 
-/* Beyond the places on chip kernels go to memory and come back, in order and unchanged. */
+/* Beyond the places on chip kernels go to memory and come back, in order and unchanged; byte 70 of a record names the
+ * SMX that launched the kernel. */
 static void test_spill_and_refill(void **state) {
   (void)state;
   unsigned spills = 0, refills = 0;
@@ -185,6 +187,7 @@ static void test_spill_and_refill(void **state) {
   assert_int_equal(arch()->front_count, 2);
   assert_int_equal(arch()->mem_count, 5);
   assert_int_equal(spills, 5);
+  for (unsigned n = 3; n <= 7; n++) assert_int_equal(memory[n - 3][8] >> 48, n & 1);
   for (unsigned n = 1; n <= 7; n++) {
     struct hd_devk k = kernel(n, 0);
     for (int t = 0; t < 30 && !out.head_valid; t++) {
@@ -497,19 +500,38 @@ static void test_record(void **state) {
   all.level = 0x1f;
   all.kin = 0x7f;
   all.origin = (struct hd_origin){.host = 1, .tag = 0x8765, .hwq = 0x1f, .up = 0x55, .stream = 0x1e, .failed = 1};
+  all.origin.smx = 0xc;
   all.progress = (struct hd_progress){.ndone = 1, .nextbl = 0xcafebabe, .sav_first = 0x81, .sav_count = 0x42};
   all.groups = (struct hd_list){.pending = 1, .nagei = {.onchip = 1, .index = 77}, .lagei = {.index = 0x7ffffffe}};
   uint64_t word[HD_KREC_WORDS];
   hd_krec_pack(&all, 0xc3, word);
-  assert_true(word[0] == 0x123456789a && word[3] >> 48 == 0x55 && word[7] == UINT64_C(0x7ffffffe8000004d));
+  assert_true(word[0] == 0x123456789a && word[3] >> 48 == 0x55 && word[8] >> 48 == 0xc &&
+              word[7] == UINT64_C(0x7ffffffe8000004d));
   for (unsigned k = 9; k < HD_KREC_WORDS; k++) assert_true(word[k] == 0);
   assert_int_equal(hd_krec_unpack(word, &w, &back), 0xc3);
   assert_memory_equal(&all, &back, sizeof all);
   word[0] |= UINT64_C(0xff) << 40;
   word[3] |= UINT64_C(0x80) << 48;
-  word[8] |= UINT64_C(0xffff) << 48;
+  word[8] |= UINT64_C(0xfff0) << 48;
   assert_int_equal(hd_krec_unpack(word, &w, &back), 0xc3);
   assert_memory_equal(&all, &back, sizeof all);
+}
+
+/* Whatever stands in a damaged record, the SMX that is read is one that there is: 0 if it would not be. */
+static void test_record_of_no_smx(void **state) {
+  (void)state;
+  static const char *const configs[] = {"tiny", "k20c", "big"}; /* 2, 13 and 132 SMXs */
+  for (unsigned c = 0; c < 3; c++) {
+    struct hd_cfg of = ut_cfg(configs[c]);
+    struct hd_krec_widths w = hd_krec_widths(&of);
+    for (unsigned byte = 0; byte < 256; byte++) {
+      uint64_t word[HD_KREC_WORDS] = {[8] = (uint64_t)byte << 48};
+      struct hd_kernel k;
+      unsigned smx = byte & ((1u << of.smx_w) - 1);
+      hd_krec_unpack(word, &w, &k);
+      assert_int_equal(k.origin.smx, smx < of.num_smx ? smx : 0);
+    }
+  }
 }
 
 /* The burst engine alone: a write of one beat, then a read of two whose first beat is an error. */
@@ -579,6 +601,7 @@ int main(void) {
       TEST(test_lost_in_a_stream),
       TEST(test_ring_wraps),
       TEST(test_record),
+      TEST(test_record_of_no_smx),
       TEST(test_burst),
       TEST(test_reset),
   };

@@ -115,6 +115,7 @@ static struct hd_kernel kernel(unsigned kin, unsigned first, unsigned count) {
   k.level = 2;
   k.origin.up = 1;
   k.origin.stream = 3;
+  k.origin.smx = 1;
   k.kin = (uint16_t)kin;
   k.progress.nextbl = 17;
   k.progress.sav_first = (uint16_t)first;
@@ -238,6 +239,7 @@ static void test_suspend(void **state) {
     assert_int_equal(out.suspended_valid, 1);
     assert_int_equal(out.suspended_kin, 2);
     assert_int_equal(out.suspended.stream, 3);
+    assert_int_equal(out.suspended.smx, 1);
     assert_int_equal(out.suspend_free, 0);
     cycle();
     assert_int_equal(out.suspend_event, 0);
@@ -249,6 +251,7 @@ static void test_suspend(void **state) {
   assert_int_equal(out.suspend_free, 1);
   assert_int_equal(bursts, 1);
   assert_true(word_at(2 * cfg.sus_stride + 56) == (UINT64_C(77) << 32 | 0x80000002));
+  assert_int_equal(memory[2 * cfg.sus_stride + 70], 1);
 }
 
 /* A record is written after the saves that were there first, and after those that come while it waits. */
@@ -266,7 +269,7 @@ static void test_saves_before_the_record(void **state) {
   assert_int_equal(memory[cfg.sus_stride + 136], 10);
 }
 
-/* A kernel comes back as it went, in the cycle after its last beat. */
+/* A kernel comes back as it went, with the SMX that launched it, in the cycle after its last beat. */
 static void test_resume(void **state) {
   (void)state;
   suspend(5, 4, 1);
