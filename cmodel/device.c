@@ -53,6 +53,7 @@ uint64_t hd_device_place(const struct hd_cfg *cfg, uint64_t base, const struct h
   uint64_t end = round_up(base, REGION);
   uint32_t bits = cfg->param_w < cfg->addr_w ? cfg->param_w : cfg->addr_w;
   at->n = *n;
+  at->policy = HD_POLICY_RR;
   at->n.buffer_bytes =
       n->buffer_bytes != 0 ? (uint32_t)round_up(n->buffer_bytes, HD_DEVICE_BUFFER_BYTES) : HD_DEVICE_BUFFER_BYTES;
   at->records = place(&end, n->records, HD_DEVICE_RECORD_BYTES);
@@ -66,13 +67,18 @@ bool hd_device_apb(const struct hd_device_regions *at, uint32_t step, struct hd_
   const struct {
     uint16_t addr;
     uint32_t value;
-  } word[HD_MAX_NUM_CONFIG] = {
-      {HD_REG_REC_BASE, (uint32_t)(at->records / REGION)},   {HD_REG_REC_COUNT, at->n.records},
-      {HD_REG_DEV_BASE, (uint32_t)(at->kernels / REGION)},   {HD_REG_DEV_COUNT, at->n.kernels},
-      {HD_REG_SUS_BASE, (uint32_t)(at->suspended / REGION)}, {HD_REG_SUS_COUNT, at->n.suspended},
+  } word[] = {
+      {HD_REG_REC_BASE, (uint32_t)(at->records / REGION)},
+      {HD_REG_REC_COUNT, at->n.records},
+      {HD_REG_DEV_BASE, (uint32_t)(at->kernels / REGION)},
+      {HD_REG_DEV_COUNT, at->n.kernels},
+      {HD_REG_SUS_BASE, (uint32_t)(at->suspended / REGION)},
+      {HD_REG_SUS_COUNT, at->n.suspended},
+      {HD_REG_POLICY, at->policy},
   };
+  const uint32_t words = sizeof word / sizeof *word - (at->policy == HD_POLICY_RR);
   *pins = (struct hd_apb){0};
-  if (step / 2 >= HD_MAX_NUM_CONFIG) return false;
+  if (step / 2 >= words) return false;
   pins->psel = 1;
   pins->penable = step % 2; /* a setup and an access phase for each word */
   pins->pwrite = 1;

@@ -100,6 +100,7 @@ struct hd_device_sizes {
 struct hd_device_regions {
   struct hd_device_sizes n;
   uint64_t records, kernels, suspended, buffers;
+  uint8_t policy; /* enum hd_policy of the SMX scheduler: rr, until the caller sets another */
 };
 
 /* Lays the regions out one after the other from `base` on (rounded up to 256); the first address behind them, or 0 if
@@ -108,7 +109,8 @@ uint64_t hd_device_place(const struct hd_cfg *cfg, uint64_t base, const struct h
                          struct hd_device_regions *at);
 
 /* The APB4 pins of cycle `step` (0, 1, 2, ..) of the sequence that tells the plane where its regions lie. False, and
- * all pins 0, after its last cycle. To be played before the first launch. */
+ * all pins 0, after its last cycle. The policy is written too, if it is another than after reset. To be played before
+ * the first launch. */
 bool hd_device_apb(const struct hd_device_regions *at, uint32_t step, struct hd_apb *pins);
 
 /* ---- The runtime ---- */

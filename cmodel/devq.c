@@ -253,10 +253,11 @@ static struct hd_devq_stage leave_a2(const struct hd_devq *m, const struct hd_de
 
 /* ---- A3 ---- */
 
-/* The code of the answer: a group that found no AGE stays in its record. */
+/* The code of the answer: a group that found no room in its bank is refused; one that found no AGE stays in its record.
+ */
 static enum hd_code answer_code(const struct hd_devq *m, const struct hd_devq_in *in) {
-  bool kept = m->a3.mode == HD_DEVQ_GROUP && m->a3.code == HD_CODE_ACCEPTED && in->kept;
-  return kept ? HD_CODE_KEPT : m->a3.code;
+  if (m->a3.mode != HD_DEVQ_GROUP || m->a3.code != HD_CODE_ACCEPTED) return m->a3.code;
+  return in->full ? HD_CODE_REFUSED : in->kept ? HD_CODE_KEPT : HD_CODE_ACCEPTED;
 }
 
 static unsigned event(const struct hd_devq *m, enum hd_code code) {

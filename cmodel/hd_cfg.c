@@ -193,7 +193,7 @@ static bool check_widths(const struct hd_cfg *c, char *err, size_t err_size) {
       {"StreamIdW", c->stream_id_w, 1, type_bits(HD_MAX_STREAM_ID_W), 1},
       {"LaneW", c->lane_w, 1, type_bits(HD_MAX_LANE_W), 1},
       {"LevelW", c->level_w, 1, type_bits(HD_MAX_LEVEL_W), 1},
-      {"ArrivalW", c->arrival_w, 1, type_bits(HD_MAX_ARRIVAL_W), 1},
+      {"ArrivalW", c->arrival_w, 2, type_bits(HD_MAX_ARRIVAL_W), 1},
       {"GroupXW", c->group_xw, 1, type_bits(HD_MAX_GROUP_XW), 1},
       {"GroupYW", c->group_yw, 1, type_bits(HD_MAX_GROUP_YW), 1},
       {"GroupZW", c->group_zw, 1, type_bits(HD_MAX_GROUP_ZW), 1},

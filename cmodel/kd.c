@@ -95,13 +95,19 @@ static void update_free(struct hd_kd *m, unsigned i) {
   hd_bit_put(m->free, i, !hd_bit(m->valid, i) && !(hd_bit(m->pend, 2 * i) && hd_bit(m->pend, 2 * i + 1)));
 }
 
-static void enter(struct hd_kd *m, unsigned i, const struct hd_kernel *k) {
+static void count_queued(struct hd_kd *m, unsigned i, int by) {
+  m->shown[i].queued = (uint16_t)(m->shown[i].queued + by);
+  hd_bit_put(m->waiting, i, m->shown[i].queued > 0);
+}
+
+static void enter(struct hd_kd *m, unsigned i, const struct hd_kernel *k, bool queued) {
   struct hd_kd_entry *e = &m->entry[i];
   hd_bit_set(m->valid, i);
   hd_bit_clear(m->free, i);
   hd_bit_put(m->host, i, k->origin.host);
   hd_bit_put(m->kin_valid, i, k->resumed);
-  hd_bit_put(m->ndone, i, k->progress.ndone);
+  hd_bit_put(m->ndone, i, k->progress.ndone || queued);
+  if (queued) count_queued(m, i, 1);
   hd_bit_put(m->failed, i, k->origin.failed);
   e->desc = k->desc;
   m->shown[i].bank = hd_bit(m->pend, 2 * i);
@@ -109,7 +115,7 @@ static void enter(struct hd_kd *m, unsigned i, const struct hd_kernel *k) {
   e->tag[m->shown[i].bank] = k->origin;
   e->level = k->level;
   e->ctas = k->ctas;
-  e->nextbl = k->progress.nextbl;
+  e->nextbl = queued ? 0 : k->progress.nextbl;
   e->sav_first = k->progress.sav_first;
   e->sav_count = k->progress.sav_count;
   e->kin = k->resumed ? k->kin : 0;
@@ -126,6 +132,7 @@ static void clear(struct hd_kd *m, unsigned i) {
   hd_bit_clear(m->ndone, i);
   hd_bit_clear(m->suspending, i);
   hd_bit_clear(m->failed, i);
+  hd_bit_clear(m->waiting, i);
   hd_bit_set(m->left, i);
   *e = (struct hd_kd_entry){.tag = {e->tag[0], e->tag[1]}};
   *x = (struct hd_kd_shown){.pend = {x->pend[0], x->pend[1]}};
@@ -177,6 +184,11 @@ static void count_exebl(struct hd_kd *m, const struct hd_kd_edge *e) {
   if (e->grant) {
     m->shown[e->cur_kdei].exebl++;
     hd_bit_set(m->running, e->cur_kdei);
+  }
+  if (e->serve_kdei >= 0) {
+    m->shown[e->serve_kdei].exebl++;
+    hd_bit_set(m->running, (unsigned)e->serve_kdei);
+    if (e->serve_last) count_queued(m, (unsigned)e->serve_kdei, -1);
   }
   if (e->retire_kdei >= 0) {
     unsigned i = (unsigned)e->retire_kdei;
@@ -233,8 +245,8 @@ static void follow_launches(struct hd_kd *m, const struct hd_kd_edge *e) {
 }
 
 static void show_desc(struct hd_kd *m, const struct hd_kd_edge *e) {
-  if (e->grant) {
-    m->desc = m->entry[e->cur_kdei].desc;
+  if (e->grant || e->serve_kdei >= 0) {
+    m->desc = m->entry[e->serve_kdei >= 0 ? (unsigned)e->serve_kdei : e->cur_kdei].desc;
     m->desc_valid = 1;
   } else if (m->desc_valid) {
     m->desc = (struct hd_desc){0};
@@ -245,7 +257,8 @@ static void show_desc(struct hd_kd *m, const struct hd_kd_edge *e) {
 /* ---- the edge ---- */
 
 void hd_kd_quiet(const struct hd_kd *m, const uint64_t *marked, uint64_t *quiet) {
-  for (unsigned k = 0; k < m->cfg.kde_words; k++) quiet[k] = m->valid[k] & ~marked[k] & ~m->running[k] & ~m->held[k];
+  for (unsigned k = 0; k < m->cfg.kde_words; k++)
+    quiet[k] = m->valid[k] & ~marked[k] & ~m->running[k] & ~m->held[k] & ~m->waiting[k];
 }
 
 static void take_out(uint64_t *set, int kdei) {
@@ -299,7 +312,9 @@ void hd_kd_step(struct hd_kd *m, const struct hd_kd_edge *e) {
   count_hold(m, e);
   hand_out(m, e);
   follow_launches(m, e);
-  if (alloc >= 0) enter(m, (unsigned)alloc, e->kernel); /* before report: a row that leaves now is not free yet */
+  if (e->queue_kdei >= 0) count_queued(m, (unsigned)e->queue_kdei, 1);
+  if (alloc >= 0)
+    enter(m, (unsigned)alloc, e->kernel, e->enter_queued); /* before report: a row that leaves now is not free yet */
   if (!m->leave_valid || e->leave_ready) {
     if (m->susp_state != HD_KD_STEAL) {
       report(m);
@@ -321,9 +336,13 @@ void hd_kd_tick(struct hd_kd *m, const struct hd_kd_in *in) {
   hd_bits_from_bytes(next_busy, in->next_busy, m->cfg.num_kde);
   struct hd_kd_edge e = {
       .kernel = in->kernel_valid ? &in->kernel : NULL,
+      .enter_queued = in->enter_queued,
       .marked = marked,
       .pending = pending,
       .next_busy = next_busy,
+      .queue_kdei = in->queue_valid ? in->queue_kdei : -1,
+      .serve_kdei = in->serve_valid ? in->serve_kdei : -1,
+      .serve_last = in->serve_last,
       .cur_kdei = in->grant_kdei,
       .kind = in->grant_kind,
       .grant = in->grant_valid,
@@ -369,6 +388,7 @@ void hd_kd_arch(const struct hd_kd *m, struct hd_kd_arch *a, bool tables) {
     a->hwq[i] = e->hwq;
     a->bank[i] = e->bank;
     a->hold[i] = e->hold;
+    a->queued[i] = e->queued;
     for (unsigned b = 0; b < 2; b++) {
       a->pend_kin_valid[2 * i + b] = e->pend[b].kin_valid;
       a->pend_kin[2 * i + b] = e->pend[b].kin;

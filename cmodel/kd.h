@@ -9,7 +9,8 @@
  *
  * An entry holds a kernel from the cycle in which it enters until it is unmarked and none of its TBs is in execution
  * (ExeBL is 0): dtbl-isca2015 sections 2.2, 2.3 and 4.2, laperm-isca2016 section II. A kernel to which aggregated
- * groups are linked, or on their way, stays (dtbl-isca2015 section 4.2). All entries that qualify are released in the
+ * groups are linked, or on their way, stays (dtbl-isca2015 section 4.2), and so does one of which entries wait in
+ * banks of priority queues (laperm-isca2016 section IV). All entries that qualify are released in the
  * same cycle. What is known of a released kernel waits to be reported while its entry may already hold the next one:
  * each entry has two tag rows ("banks"), so that a slow taker of `leave` blocks an entry only when both wait. Release
  * in one cycle and the two banks are ours, and so is suspension: a kernel one of whose TBs was saved hands out nothing
@@ -80,6 +81,7 @@ struct hd_kd_shown {
   uint8_t hold;   /* groups for it between A1 and A3 */
   uint8_t bank;   /* the tag row that its kernel uses */
   uint8_t pad_[1];
+  uint16_t queued;           /* entries of it in banks of priority queues */
   struct hd_kd_pend pend[2]; /* tag rows */
 };
 
@@ -95,6 +97,7 @@ struct hd_kd {
   uint64_t free[HD_KDE_WORDS];                 /* entries that can take one */
   uint64_t running[HD_KDE_WORDS];              /* entries with ExeBL > 0 */
   uint64_t held[HD_KDE_WORDS];                 /* entries with hold > 0 */
+  uint64_t waiting[HD_KDE_WORDS];              /* entries with queued > 0 */
   uint64_t host[HD_KDE_WORDS];                 /* kernels of the host */
   uint64_t ndone[HD_KDE_WORDS];                /* kernels whose native TBs are all handed out */
   uint64_t kin_valid[HD_KDE_WORDS];            /* kernels with a parent record */
@@ -160,7 +163,11 @@ void hd_kd_quiet(const struct hd_kd *m, const uint64_t *marked, uint64_t *quiet)
 /* What a cycle brings, as the neighbours have it; an entry is -1 when there is none. */
 struct hd_kd_edge {
   const struct hd_kernel *kernel;               /* the one offered, or NULL */
+  bool enter_queued;                            /* its native part goes into a bank */
   const uint64_t *marked, *pending, *next_busy; /* sets of entries */
+  int queue_kdei;                               /* a group goes into a bank */
+  int serve_kdei;                               /* a TB from a bank is handed out .. */
+  bool serve_last;                              /* .. the last one of its entry */
   unsigned cur_kdei;                            /* the kernel in the SSCR; 0 when there is none */
   unsigned kind;                                /* enum hd_unit: of its unit */
   bool grant, unit_end;                         /* a TB of it is handed out; the last one of the unit */

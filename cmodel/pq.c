@@ -23,13 +23,15 @@ void hd_pq_reset(struct hd_pq *m) {
 }
 
 void hd_pq_eval(const struct hd_pq *m, const struct hd_pq_in *in, struct hd_pq_out *out) {
-  (void)in; /* all outputs come from registers */
   memset(out, 0, sizeof *out);
-  out->push_ready = hd_pq_room(m);
+  out->push_ready = hd_pq_free(m) >= 1;
+  out->two_ready = hd_pq_free(m) >= 2;
   out->front_valid = hd_pq_any(m);
   if (!out->front_valid) return;
   out->front = *hd_pq_front(m);
   out->front_nextbl = hd_pq_nextbl(m);
+  out->front_last = hd_pq_last(m);
+  out->front_need = in->need[out->front.kdei];
 }
 
 /* A TB of the first entry is handed out; with the last one the entry leaves its level and its place. */
@@ -37,7 +39,7 @@ static void hand_out(struct hd_pq *m) {
   unsigned level = hd_pq_level(m), place = hd_pq_place(m);
   struct hd_pq_queue *q = &m->queue[level - 1];
   struct hd_pq_row *r = &m->row[place];
-  if (r->nextbl + 1 != r->entry.ctas) {
+  if (!hd_pq_last(m)) {
     r->nextbl++;
     return;
   }
@@ -48,10 +50,11 @@ static void hand_out(struct hd_pq *m) {
   }
   memset(r, 0, sizeof *r);
   hd_bit_set(m->free, place);
+  m->used--;
 }
 
 /* An entry becomes the last of its level. */
-static void append(struct hd_pq *m, const struct hd_pqentry *e, unsigned place) {
+static void append(struct hd_pq *m, const struct hd_pqentry *e, uint32_t nextbl, unsigned place) {
   unsigned i = (e->level - 1u) % HD_MAX_MAX_LEVEL; /* within the array, whatever the caller says */
   struct hd_pq_queue *q = &m->queue[i];
   if (q->count++) {
@@ -62,17 +65,19 @@ static void append(struct hd_pq *m, const struct hd_pqentry *e, unsigned place) 
   }
   q->tail = (uint8_t)place;
   m->row[place].entry = *e;
+  m->row[place].nextbl = nextbl;
   hd_bit_clear(m->free, place);
+  m->used++;
 }
 
-void hd_pq_step(struct hd_pq *m, const struct hd_pqentry *push, bool take) {
+void hd_pq_step(struct hd_pq *m, const struct hd_pqentry *push, uint32_t nextbl, bool take) {
   int place = push ? hd_bits_first(m->free, HD_PQ_WORDS) : -1; /* before the take, whose place is free only then */
   if (take && hd_pq_any(m)) hand_out(m);
-  if (place >= 0) append(m, push, (unsigned)place);
+  if (place >= 0) append(m, push, nextbl, (unsigned)place);
 }
 
 void hd_pq_tick(struct hd_pq *m, const struct hd_pq_in *in) {
-  hd_pq_step(m, in->push_valid ? &in->push : NULL, in->take);
+  hd_pq_step(m, in->push_valid ? &in->push : NULL, in->push_nextbl, in->take);
 }
 
 void hd_pq_arch(const struct hd_pq *m, struct hd_pq_arch *a, bool tables) {

@@ -11,13 +11,16 @@
  * entries whose levels share one RAM are section IV.E's. That an entry finds its place in one cycle (the paper searches
  * up to 128 entries), and that one comes while another leaves, is ours.
  *
- * - An entry that is pushed in t stands in the list in t+1, behind all of its level and above, with next TB 0. It lies
- *   in the lowest place that was free in t; what leaves in t makes no room in t.
- * - A take in t hands out front_nextbl. With the last TB the entry leaves; else front_nextbl is one more in t+1.
+ * - An entry that is pushed in t stands in the list in t+1, behind all of its level and above, with the next TB that
+ *   came with it. It lies in the lowest place that was free in t; what leaves in t makes no room in t.
+ * - A take in t hands out front_nextbl. With the last TB (front_last) the entry leaves; else front_nextbl is one more
+ * in t+1.
  * - Push and take in one cycle do not disturb each other. An entry that is overtaken keeps its next TB.
- * - All outputs come from registers.
+ * - front_need is the front's element of `need`. The model looks it up; the RTL keeps it, and takes that of an entry
+ *   that goes in front at once from push_need. All outputs of the RTL come from registers.
  *
- * The caller keeps to: push.level from 1 to MaxLevel, push.ctas 1 or more; take only while front_valid.
+ * The caller keeps to: push.level from 1 to MaxLevel, push.ctas 1 or more, push_nextbl less than that; take only while
+ * front_valid; need[push.kdei] is push_need from the cycle after the push on, and stays so while an entry names it.
  *
  * State: hd_pq_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
@@ -56,7 +59,8 @@ struct hd_pq {
   uint64_t free[HD_PQ_WORDS];                 /* places */
   uint32_t levels;                            /* bit l - 1: level l has entries */
   struct hd_pq_queue queue[HD_MAX_MAX_LEVEL]; /* queue[0]: level 1 */
-  uint8_t pad_[4];
+  uint8_t used;                               /* places that hold an entry */
+  uint8_t pad_[3];
   struct hd_pq_row row[]; /* PqDepth */
 };
 
@@ -80,11 +84,9 @@ void hd_pq_arch(const struct hd_pq *m, struct hd_pq_arch *a, bool tables);
 
 /* ---- For models composed of blocks ---- */
 
-/* Is a place free (push_ready)? */
-static inline bool hd_pq_room(const struct hd_pq *m) {
-  uint64_t any = 0;
-  for (unsigned k = 0; k < HD_PQ_WORDS; k++) any |= m->free[k];
-  return any != 0;
+/* How many places are free (push_ready: at least one; two_ready: at least two)? */
+static inline unsigned hd_pq_free(const struct hd_pq *m) {
+  return m->cfg.depth - m->used;
 }
 
 /* Does the bank hold an entry (front_valid)? */
@@ -112,8 +114,14 @@ static inline uint32_t hd_pq_nextbl(const struct hd_pq *m) {
   return m->row[hd_pq_place(m)].nextbl;
 }
 
-/* The edge: push is the entry that is offered, or NULL; it is taken if there is room. A cycle without both changes
- * nothing. */
-void hd_pq_step(struct hd_pq *m, const struct hd_pqentry *push, bool take);
+/* Is that the last one of the entry (front_last)? Only while there is one. */
+static inline bool hd_pq_last(const struct hd_pq *m) {
+  const struct hd_pq_row *r = &m->row[hd_pq_place(m)];
+  return r->nextbl + 1 == r->entry.ctas;
+}
+
+/* The edge: push is the entry that is offered, with its next TB, or NULL; it is taken if there is room. A cycle without
+ * both changes nothing. */
+void hd_pq_step(struct hd_pq *m, const struct hd_pqentry *push, uint32_t nextbl, bool take);
 
 #endif

@@ -35,21 +35,47 @@ void hd_sched_reset(struct hd_sched *m) {
 
 /* ---- what is decided in a cycle ---- */
 
+/* From which bank SMX s takes its next TB; `bank` is -1 when it takes the SSCR's. */
+static struct hd_sched_source source_of(const struct hd_sched *m, const struct hd_sched_env *e, unsigned s) {
+  const struct hd_sched_source none = {.bank = -1};
+  if (e->bound && e->bound[s].bank >= 0) return e->bound[s];
+  return e->spare && !m->sscr.valid ? e->spare[s] : none;
+}
+
+/* The SMXs that can take the TB on offer to them; says whether one of them is offered one at all. */
+static bool find_takers(const struct hd_sched *m, const struct hd_sched_env *e, uint64_t *takers) {
+  bool sscr = hd_sscr_offers(&m->sscr, &e->sscr), any = m->sscr.unit_valid;
+  for (unsigned k = 0; k < m->cfg.smx_words; k++) takers[k] = sscr ? m->room[k] : 0;
+  for (unsigned s = 0; e->front && s < m->cfg.num_smx; s++) {
+    const struct hd_sched_source source = source_of(m, e, s);
+    if (source.bank < 0) continue;
+    hd_bit_put(takers, s, hd_tbcr_has_room(hd_sched_tbcr(m, s), source.need));
+    any = true;
+  }
+  for (unsigned k = 0; k < m->cfg.smx_words; k++) takers[k] &= ~m->dispatching[k];
+  return any;
+}
+
 /* The SMX that gets a TB in this cycle, or -1. */
-static int choose_smx(const struct hd_sched *m) {
-  uint64_t takers[HD_SMX_WORDS] = {0};
-  for (unsigned k = 0; k < m->cfg.smx_words; k++) takers[k] = m->room[k] & ~m->dispatching[k];
+static int choose_smx(const struct hd_sched *m, const uint64_t *takers) {
   if (m->cfg.visit) return hd_bit(takers, m->smx_ptr) ? m->smx_ptr : -1;
   return hd_bits_rr(takers, m->cfg.smx_words, m->smx_ptr);
 }
 
 struct hd_sched_choice hd_sched_choose(const struct hd_sched *m, const struct hd_sched_env *e) {
-  struct hd_sched_choice c = {.grant_smx = -1};
+  struct hd_sched_choice c = {.grant_smx = -1, .take_bank = -1};
   c.retire_smx = hd_bits_rr(m->queued, m->cfg.smx_words, m->retire_ptr);
-  if (!m->sscr.valid) return c;
-  if (!e->steal && hd_sscr_offers(&m->sscr, &e->sscr)) c.grant_smx = choose_smx(m);
-  c.blocked = m->sscr.unit_valid && c.grant_smx < 0;
-  c.sscr = hd_sscr_choose(&m->sscr, &e->sscr, c.grant_smx >= 0);
+  if (!m->sscr.valid && !e->front) return c;
+  uint64_t takers[HD_SMX_WORDS];
+  bool any = find_takers(m, e, takers);
+  c.active = any || m->sscr.valid;
+  if (!e->steal) c.grant_smx = choose_smx(m, takers);
+  c.blocked = any && c.grant_smx < 0;
+  if (c.grant_smx >= 0) {
+    c.take_bank = source_of(m, e, (unsigned)c.grant_smx).bank;
+    c.spare = c.take_bank >= 0 && e->bound[c.grant_smx].bank < 0;
+  }
+  c.sscr = hd_sscr_choose(&m->sscr, &e->sscr, c.grant_smx >= 0 && c.take_bank < 0);
   return c;
 }
 
@@ -90,7 +116,21 @@ static struct hd_sscr_kernel kernel_of(const struct hd_sched_in *in, unsigned i)
                                  .single = in->single[i]};
 }
 
-static struct hd_sched_env env_of(const struct hd_sched *m, const struct hd_sched_in *in) {
+/* What the ports say of the banks. */
+struct banks {
+  struct hd_sched_source bound[HD_MAX_NUM_SMX], spare[HD_MAX_NUM_SMX];
+  struct hd_sched_front front[HD_MAX_NUM_SMX];
+};
+
+static void banks_of(const struct hd_sched *m, const struct hd_sched_in *in, struct banks *b) {
+  for (unsigned s = 0; s < m->cfg.num_smx; s++) {
+    b->bound[s] = (struct hd_sched_source){in->bound_valid[s] ? in->bound_bank[s] : -1, &in->bound_need[s]};
+    b->spare[s] = (struct hd_sched_source){in->spare_valid[s] ? in->spare_bank[s] : -1, &in->spare_need[s]};
+    b->front[s] = (struct hd_sched_front){&in->bank_front[s], in->bank_nextbl[s], in->bank_last[s]};
+  }
+}
+
+static struct hd_sched_env env_of(const struct hd_sched *m, const struct hd_sched_in *in, struct banks *b) {
   struct hd_sscr_env e = {
       .enter_kdei = in->enter_valid && in->enter_ready ? in->enter_kdei : -1,
       .enter_need = &in->enter_need,
@@ -108,7 +148,8 @@ static struct hd_sched_env env_of(const struct hd_sched *m, const struct hd_sche
   };
   if (m->sscr.valid) e.cur = kernel_of(in, m->sscr.kdei);
   if (in->next_valid) e.next = kernel_of(in, in->next_kdei);
-  return (struct hd_sched_env){.sscr = e, .steal = in->steal};
+  banks_of(m, in, b);
+  return (struct hd_sched_env){.sscr = e, .steal = in->steal, .bound = b->bound, .spare = b->spare, .front = b->front};
 }
 
 static void show_units(const struct hd_sched *m, const struct hd_sscr_env *e, const struct hd_sched_choice *c,
@@ -117,7 +158,7 @@ static void show_units(const struct hd_sched *m, const struct hd_sscr_env *e, co
   bool group = hd_sscr_holds(&m->sscr, HD_UNIT_GROUP);
   out->unit_end = u->unit_end;
   out->adv_valid = out->grant_end = u->unit_end && group;
-  out->grant_group = c->grant_smx >= 0 && group;
+  out->grant_group = out->grant_valid && group;
   out->group_pop = out->load_valid = u->load == HD_LOAD_GROUP;
   out->load_ptr = u->load == HD_LOAD_GROUP ? e->group->self : (struct hd_ptr){0};
   out->sv_pop = u->load == HD_LOAD_SAVED;
@@ -126,10 +167,20 @@ static void show_units(const struct hd_sched *m, const struct hd_sscr_env *e, co
   out->park_group = u->park && group;
 }
 
+static void show_take(const struct hd_sched_env *e, const struct hd_sched_choice *c, struct hd_sched_out *out) {
+  out->take_valid = c->take_bank >= 0;
+  out->take_bank = c->take_bank >= 0 ? (uint8_t)c->take_bank : 0;
+  out->take_spare = c->spare;
+  out->take_kdei = c->take_bank >= 0 ? e->front[c->take_bank].entry->kdei : 0;
+  out->take_last = c->take_bank >= 0 && e->front[c->take_bank].last;
+}
+
 void hd_sched_eval(const struct hd_sched *m, const struct hd_sched_in *in, struct hd_sched_out *out) {
-  const struct hd_sched_env e = env_of(m, in);
+  struct banks banks;
+  const struct hd_sched_env e = env_of(m, in, &banks);
   const struct hd_sched_choice c = hd_sched_choose(m, &e);
-  out->grant_valid = c.grant_smx >= 0;
+  show_take(&e, &c, out);
+  out->grant_valid = c.grant_smx >= 0 && c.take_bank < 0;
   out->grant_kdei = m->sscr.kdei;
   out->grant_smx = c.grant_smx >= 0 ? (uint8_t)c.grant_smx : 0;
   out->grant_kind = m->sscr.unit.kind;
@@ -192,20 +243,49 @@ static void retire(struct hd_sched *m, unsigned s) {
   m->retire_ptr = (uint8_t)(s + 1 == m->cfg.num_smx ? 0 : s + 1);
 }
 
-static void grant(struct hd_sched *m, unsigned s, unsigned slot) {
+/* SMX s gets a TB of this kernel and this unit. */
+static void give(struct hd_sched *m, unsigned s, const struct hd_dispatch *cta, const struct hd_need *need,
+                 const struct hd_sscrunit *unit) {
+  hd_tbcr_grant(tbcr_of(m, s), cta, need);
+  hd_bit_set(m->dispatching, s);
+  m->fresh_valid = 1;
+  m->fresh_smx = (uint8_t)s;
+  m->fresh_unit = *unit;
+}
+
+static void give_sscr(struct hd_sched *m, unsigned s, unsigned slot) {
   const struct hd_sscrunit *u = &m->sscr.unit;
   const struct hd_dispatch cta = {.slot = (uint8_t)slot,
                                   .kdei = m->sscr.kdei,
+                                  .group = u->kind == HD_UNIT_GROUP,
                                   .age_valid = u->kind == HD_UNIT_GROUP,
                                   .agei = u->agei,
                                   .level = u->level,
                                   .restart = u->kind == HD_UNIT_SAVED,
                                   .blkid = m->sscr.nextbl};
-  hd_tbcr_grant(tbcr_of(m, s), &cta, &m->sscr.need);
-  hd_bit_set(m->dispatching, s);
-  m->fresh_valid = 1;
-  m->fresh_smx = (uint8_t)s;
-  m->fresh_unit = *u;
+  give(m, s, &cta, &m->sscr.need, u);
+}
+
+/* The TB of a bank: an entry has what of its unit is not its kernel's; it has no AGE. */
+static void give_front(struct hd_sched *m, unsigned s, unsigned slot, const struct hd_sched_front *front,
+                       const struct hd_need *need) {
+  const struct hd_pqentry *e = front->entry;
+  const struct hd_sscrunit u = {
+      .kind = e->kind, .grid_x = e->grid_x, .grid_y = e->grid_y, .grid_z = e->grid_z, .param = e->param * 64};
+  const struct hd_dispatch cta = {.slot = (uint8_t)slot,
+                                  .kdei = e->kdei,
+                                  .group = e->kind == HD_UNIT_GROUP,
+                                  .level = e->level,
+                                  .blkid = front->nextbl};
+  give(m, s, &cta, need, &u);
+}
+
+static void grant(struct hd_sched *m, const struct hd_sched_choice *c, const struct hd_sched_env *e, unsigned slot) {
+  unsigned s = (unsigned)c->grant_smx;
+  if (c->take_bank < 0)
+    give_sscr(m, s, slot);
+  else
+    give_front(m, s, slot, &e->front[c->take_bank], c->spare ? e->spare[s].need : e->bound[s].need);
 }
 
 /* Keeps `room` true: only SMXs that changed need a new look, unless the kernel did. */
@@ -222,7 +302,6 @@ static void update_rooms(struct hd_sched *m, const struct hd_sched_choice *c, bo
 }
 
 void hd_sched_step(struct hd_sched *m, const struct hd_sched_choice *choice, const struct hd_sched_edge *e) {
-  bool had_kernel = m->sscr.valid;
   unsigned slot = choice->grant_smx >= 0 ? hd_tbcr_slot(hd_sched_tbcr(m, (unsigned)choice->grant_smx)) : 0;
   m->look =
       e->look_smx < m->cfg.num_smx ? hd_tbcr_look(hd_sched_tbcr(m, e->look_smx), e->look_slot) : (struct hd_look){0};
@@ -231,14 +310,13 @@ void hd_sched_step(struct hd_sched *m, const struct hd_sched_choice *choice, con
   complete_all(m, e);
   dispatch_all(m, e);
   if (choice->retire_smx >= 0) retire(m, (unsigned)choice->retire_smx);
-  if (choice->grant_smx >= 0) {
-    grant(m, (unsigned)choice->grant_smx, slot);
-  }
-  if (m->cfg.visit ? had_kernel : choice->grant_smx >= 0) {
+  if (choice->grant_smx >= 0) grant(m, choice, e->env, slot);
+  if (m->cfg.visit ? choice->active : choice->grant_smx >= 0) {
     unsigned s = m->cfg.visit ? m->smx_ptr : (unsigned)choice->grant_smx;
     m->smx_ptr = (uint8_t)(s + 1 == m->cfg.num_smx ? 0 : s + 1);
   }
-  bool other = hd_sscr_step(&m->sscr, &choice->sscr, choice->grant_smx >= 0, &e->env->sscr, e->need);
+  bool other =
+      hd_sscr_step(&m->sscr, &choice->sscr, choice->grant_smx >= 0 && choice->take_bank < 0, &e->env->sscr, e->need);
   update_rooms(m, choice, other);
 }
 
@@ -246,7 +324,8 @@ void hd_sched_tick(struct hd_sched *m, const struct hd_sched_in *in) {
   uint64_t ready[HD_SMX_WORDS], done[HD_SMX_WORDS];
   hd_bits_from_bytes(ready, in->dispatch_ready, m->cfg.num_smx);
   hd_bits_from_bytes(done, in->cta_done_valid, m->cfg.num_smx);
-  const struct hd_sched_env env = env_of(m, in);
+  struct banks banks;
+  const struct hd_sched_env env = env_of(m, in, &banks);
   const struct hd_sched_choice choice = hd_sched_choose(m, &env);
   const struct hd_sched_edge e = {
       .env = &env,

@@ -15,6 +15,10 @@
  * The pointer is reset neither between kernels nor by anything but reset. With Visit = 1 only the SMX at the pointer is
  * looked at, and the pointer moves on in every cycle with a kernel (LaPerm's literal walk).
  *
+ * Before that, an SMX takes the TB to which it is bound, from a bank of priority queues; and when there is no kernel in
+ * the SSCR, the spare one that it is offered (laperm-isca2016 section IV; policies: laperm.h). Whether there is
+ * something decides alone: a TB that does not fit is waited for.
+ *
  * Cycle by cycle: a completion in t is seen by the decision in t+1, whose dispatch is valid from t+2; each further SMX
  * freed in t follows one cycle later. grant, unit_end and all that tells of units and of the next kernel depend on this
  * cycle's inputs;
@@ -94,16 +98,36 @@ static inline const struct hd_tbcr *hd_sched_tbcr(const struct hd_sched *m, unsi
   return (const struct hd_tbcr *)(const void *)((const char *)m->smx + s * m->cfg.tbcr_size);
 }
 
+/* A bank from which an SMX takes its next TB. */
+struct hd_sched_source {
+  int bank; /* or -1: none */
+  const struct hd_need *need;
+};
+
+/* The TB that a bank has to offer. */
+struct hd_sched_front {
+  const struct hd_pqentry *entry;
+  uint32_t nextbl;
+  bool last; /* that is the last one of the entry */
+};
+
 /* What the neighbours show in a cycle. */
 struct hd_sched_env {
   struct hd_sscr_env sscr;
   bool steal; /* nothing can be handed out */
+  /* What is bound to each SMX, what each may take when queue 0 is empty, what each bank offers: NumSmx elements. All
+   * NULL when no bank offers anything. */
+  const struct hd_sched_source *bound, *spare;
+  const struct hd_sched_front *front;
 };
 
 /* What is decided in a cycle. */
 struct hd_sched_choice {
-  int grant_smx;  /* the SMX that gets TB NextBL of the unit, or -1 */
+  int grant_smx;  /* the SMX that gets a TB, or -1 */
+  int take_bank;  /* .. from this bank; -1: TB NextBL of the SSCR's unit */
+  bool spare;     /* .. which was spare */
   int retire_smx; /* the SMX whose oldest done FIFO entry is taken, or -1; it is told in the next cycle */
+  bool active;    /* there is a kernel or an entry */
   bool blocked;   /* a TB is left to hand out and goes nowhere */
   struct hd_sscr_choice sscr;
 };

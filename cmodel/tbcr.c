@@ -105,6 +105,7 @@ void hd_tbcr_grant(struct hd_tbcr *m, const struct hd_dispatch *cta, const struc
 
 void hd_tbcr_tick(struct hd_tbcr *m, const struct hd_tbcr_in *in) {
   struct hd_dispatch cta = {.kdei = in->grant_kdei,
+                            .group = in->grant_group,
                             .age_valid = in->grant_age_valid,
                             .agei = in->grant_agei,
                             .level = in->grant_level,

@@ -5,7 +5,8 @@
 
 /* The blocks, by the place that each has in the state. */
 #define BLOCKS(X) \
-  X(kmu) X(kd) X(fcfs) X(sched) X(devq) X(match) X(link) X(agt) X(age) X(kin) X(pool) X(susp) X(regs) X(memarb)
+  X(kmu)          \
+  X(kd) X(fcfs) X(sched) X(laperm) X(devq) X(match) X(link) X(agt) X(age) X(kin) X(pool) X(susp) X(regs) X(memarb)
 
 #define OF(b)                                               \
   static struct hd_##b *b##_of(struct hd_top *m) {          \
@@ -91,6 +92,12 @@ struct wires {
   struct hd_kmu_edge kmu;
   int enter_kdei; /* the entry of the kernel that goes from KMU to KD, or -1 */
   bool kernel_ready;
+  unsigned policy;
+  struct hd_laperm_kernel offered; /* the kernel that the KMU offers, and what becomes of it */
+  struct hd_laperm_entry enter;
+  struct hd_progress enter_progress; /* as the SSCR sees it */
+  struct hd_sched_source bound[HD_MAX_NUM_SMX], spare[HD_MAX_NUM_SMX];
+  struct hd_sched_front front[HD_MAX_NUM_SMX];
   struct hd_sched_env env;
   struct hd_sched_choice choice;
 };
@@ -151,11 +158,30 @@ static void settle_kin(const struct hd_top *m, struct wires *w, const struct hd_
   w->kin = &w->kin_out;
 }
 
+/* What becomes of the kernel that the KMU offers: a part of it may go into a bank. */
+static void settle_enter(const struct hd_top *m, struct wires *w, int alloc) {
+  const struct hd_kmu *kmu = hd_top_kmu(m);
+  const struct hd_kernel *k = &kmu->kernel;
+  w->policy = hd_top_regs(m)->config[HD_CONFIG_POLICY] % (HD_POLICY_ADAPTIVE_BIND + 1);
+  w->enter = (struct hd_laperm_entry){0};
+  if (kmu->kernel_valid) {
+    w->offered = (struct hd_laperm_kernel){.progress = &k->progress,
+                                           .ctas = k->ctas,
+                                           .kdei = (uint8_t)(alloc < 0 ? 0 : alloc),
+                                           .level = k->level,
+                                           .smx = k->origin.smx,
+                                           .pending = k->groups.pending};
+    w->enter = hd_laperm_enter(hd_top_laperm(m), w->policy, &w->offered);
+    w->enter_progress = k->progress;
+    w->enter_progress.ndone |= w->enter.bank;
+  }
+  w->kernel_ready = alloc >= 0 && !w->enter.wait;
+  w->enter_kdei = kmu->kernel_valid && !w->enter.wait ? alloc : -1;
+}
+
 static void settle_kmu(const struct hd_top *m, struct wires *w, const struct hd_top_in *in) {
   const struct hd_kd *kd = hd_top_kd(m);
-  int alloc = hd_kd_alloc(kd);
-  w->kernel_ready = alloc >= 0;
-  w->enter_kdei = hd_top_kmu(m)->kernel_valid ? alloc : -1;
+  settle_enter(m, w, hd_kd_alloc(kd));
   for (unsigned k = 0; k < kd->cfg.hwq_words; k++) w->reopen[k] = kd->reopen[k];
   if (hd_top_kin(m)->reopen_valid) hd_bit_set(w->reopen, hd_top_kin(m)->reopen_hwq);
   w->kmu = (struct hd_kmu_edge){
@@ -213,7 +239,7 @@ static void settle_link(const struct hd_top *m, struct wires *w, bool asked) {
   const struct hd_link *link = hd_top_link(m);
   struct hd_link_in *i = &w->link_in;
   w->link = &link_rests;
-  i->a2_group = w->devq->a2_group;
+  i->a2_group = w->devq->a2_group && w->policy == HD_POLICY_RR;
   if (hd_link_quiet(link) && !asked) return;
   i->a2_kdei = w->devq->a2_kdei;
   i->a2_smx = w->devq->a2_smx;
@@ -231,7 +257,7 @@ static void settle_launches(const struct hd_top *m, struct wires *w, const struc
   w->devq = &devq_rests;
   if (awake) {
     fill_devq(m, w, in);
-    d->found = d->found_hit = d->found_kdei = d->next_room = d->kept = 0;
+    d->found = d->found_hit = d->found_kdei = d->next_room = d->kept = d->full = 0;
     hd_devq_eval(hd_top_devq(m), d, &w->devq_out);
     w->devq = &w->devq_out;
   }
@@ -243,6 +269,7 @@ static void settle_launches(const struct hd_top *m, struct wires *w, const struc
   d->found_kdei = w->match->found_kdei;
   d->next_room = w->link->next_room;
   d->kept = w->link->kept;
+  d->full = hd_laperm_full(hd_top_laperm(m));
   hd_devq_eval(hd_top_devq(m), d, &w->devq_out);
   w->match_in.find_take = w->devq->find_take;
 }
@@ -279,16 +306,37 @@ static struct hd_sscr_kernel kernel_of(const struct hd_top *m, unsigned kdei) {
                                  .single = hd_link_single(groups)};
 }
 
+/* What SMXs are offered from banks. */
+static void settle_banks(const struct hd_top *m, struct wires *w) {
+  const struct hd_laperm *banks = hd_top_laperm(m);
+  const struct hd_need *need = hd_kd_need(hd_top_kd(m));
+  if (!hd_laperm_any(banks)) return;
+  for (unsigned s = 0; s < m->num_smx; s++) {
+    if (hd_laperm_holds(banks, s))
+      w->front[s] =
+          (struct hd_sched_front){hd_laperm_front(banks, s), hd_laperm_nextbl(banks, s), hd_laperm_last(banks, s)};
+  }
+  for (unsigned s = 0; s < m->num_smx; s++) {
+    const struct hd_order_offer o = hd_laperm_offer(banks, w->policy, s);
+    w->bound[s] = (struct hd_sched_source){o.bound, o.bound >= 0 ? &need[w->front[o.bound].entry->kdei] : NULL};
+    w->spare[s] = (struct hd_sched_source){o.spare, o.spare >= 0 ? &need[w->front[o.spare].entry->kdei] : NULL};
+  }
+  w->env.bound = w->bound;
+  w->env.spare = w->spare;
+  w->env.front = w->front;
+}
+
 /* Groups and saved TBs that are here, and the choice of the scheduler. */
 static void settle_choice(const struct hd_top *m, struct wires *w) {
   const struct hd_sched *s = hd_top_sched(m);
   const struct hd_fcfs *fcfs = hd_top_fcfs(m);
   const struct hd_kernel *kernel = &hd_top_kmu(m)->kernel;
   struct hd_sscr_env *e = &w->env.sscr;
+  w->env = (struct hd_sched_env){0};
   *e = (struct hd_sscr_env){
-      .enter_kdei = w->enter_kdei,
+      .enter_kdei = w->enter.mark ? w->enter_kdei : -1,
       .enter_need = &kernel->need,
-      .enter_progress = &kernel->progress,
+      .enter_progress = &w->enter_progress,
       .enter_ctas = kernel->ctas,
       .enter_level = kernel->level,
       .link_marked = w->link->link_valid && hd_bit(fcfs->marked, w->link->link_kdei),
@@ -302,6 +350,7 @@ static void settle_choice(const struct hd_top *m, struct wires *w) {
   };
   if (s->sscr.valid) e->cur = kernel_of(m, s->sscr.kdei);
   if (fcfs->count > 1) e->next = kernel_of(m, fcfs->order[1]);
+  settle_banks(m, w);
   w->env.steal = hd_top_kd(m)->susp_state == HD_KD_STEAL;
   w->choice = hd_sched_choose(s, &w->env);
 }
@@ -397,6 +446,9 @@ static void show(const struct hd_top *m, const struct wires *w, struct hd_top_ou
   show_launches(m, w, out);
   out->record_done_valid = w->age->record_done_valid;
   out->record_done = w->age->record_done;
+  out->enter_valid = w->enter_kdei >= 0;
+  out->enter_kdei = (uint8_t)(w->enter_kdei >= 0 ? w->enter_kdei : 0);
+  out->enter_param = w->enter_kdei >= 0 ? kmu->kernel.desc.param : 0;
   out->pready = 1;
   out->prdata = hd_top_regs(m)->prdata;
   out->pslverr = hd_top_regs(m)->pslverr;
@@ -404,6 +456,11 @@ static void show(const struct hd_top *m, const struct wires *w, struct hd_top_ou
 }
 
 /* ---- The edge ---- */
+
+/* Is a TB of the SSCR's handed out? */
+static bool granted(const struct wires *w) {
+  return w->choice.grant_smx >= 0 && w->choice.take_bank < 0;
+}
 
 static bool holds_group(const struct hd_sched *s) {
   return hd_sscr_holds(&s->sscr, HD_UNIT_GROUP);
@@ -462,13 +519,17 @@ static struct hd_kd_edge kd_edge(const struct hd_top *m, const struct wires *w, 
     }
   }
   return (struct hd_kd_edge){
-      .kernel = kmu->kernel_valid ? &kmu->kernel : NULL,
+      .kernel = kmu->kernel_valid && !w->enter.wait ? &kmu->kernel : NULL,
+      .enter_queued = w->enter.bank,
       .marked = hd_top_fcfs(m)->marked,
       .pending = pending,
       .next_busy = next_busy,
+      .queue_kdei = hd_laperm_pushes(hd_top_laperm(m)),
+      .serve_kdei = w->choice.take_bank >= 0 ? w->front[w->choice.take_bank].entry->kdei : -1,
+      .serve_last = w->choice.take_bank >= 0 && w->front[w->choice.take_bank].last,
       .cur_kdei = s->sscr.valid ? s->sscr.kdei : 0,
       .kind = s->sscr.unit.kind,
-      .grant = w->choice.grant_smx >= 0,
+      .grant = granted(w),
       .retire_kdei = s->retired_valid ? s->retired.kdei : -1,
       .unit_end = w->choice.sscr.unit_end,
       .park = w->choice.sscr.park,
@@ -577,7 +638,7 @@ static void step_age(struct hd_top *m, struct wires *w, const struct hd_top_in *
   struct hd_age_in *i = &w->age_in;
   for (unsigned k = 0; k < HD_WORDS(m->num_kde); k++) parked_leaves |= (left[k] & age->parked[k]) != 0;
   i->load_valid = w->choice.sscr.load == HD_LOAD_GROUP;
-  i->grant_group = w->choice.grant_smx >= 0 && group;
+  i->grant_group = granted(w) && group;
   i->park_valid = w->choice.sscr.park && group;
   i->retire_valid = s->retired_valid && s->retired.age_valid;
   if (w->age == &age_rests && !i->load_valid && !i->grant_group && !i->park_valid && !i->retire_valid && !parked_leaves)
@@ -676,6 +737,19 @@ static void step_sched(struct hd_top *m, struct wires *w, const struct hd_top_in
   hd_sched_step(sched_of(m), &w->choice, &e);
 }
 
+static void step_laperm(struct hd_top *m, const struct wires *w) {
+  const struct hd_devq_out *q = w->devq;
+  const struct hd_laperm_edge e = {.policy = w->policy,
+                                   .group = q->a2_group ? &q->a2_info : NULL,
+                                   .group_kdei = q->a2_kdei,
+                                   .group_smx = q->a2_smx,
+                                   .enter = w->enter_kdei >= 0 ? &w->offered : NULL,
+                                   .take_bank = w->choice.take_bank,
+                                   .take_smx = w->choice.take_bank >= 0 ? (unsigned)w->choice.grant_smx : 0,
+                                   .take_spare = w->choice.spare};
+  hd_laperm_step(laperm_of(m), &e);
+}
+
 /* The edge, block by block: each before the neighbours whose registers it reads. What a block is told by one that steps
  * before it lies in the wires, or is gathered first. */
 static void step(struct hd_top *m, struct wires *w, const struct hd_top_in *in) {
@@ -684,7 +758,7 @@ static void step(struct hd_top *m, struct wires *w, const struct hd_top_in *in) 
   const struct hd_fcfs_edge marks = {.unmark = w->choice.sscr.unmark,
                                      .rotate = w->choice.sscr.rotate,
                                      .mark_kdei = w->link->link_valid ? w->link->link_kdei : -1,
-                                     .enter_kdei = w->enter_kdei};
+                                     .enter_kdei = w->enter.mark ? w->enter_kdei : -1};
   step_match(m, w);
   step_agt(m, w);
   step_susp(m, w);
@@ -696,6 +770,7 @@ static void step(struct hd_top *m, struct wires *w, const struct hd_top_in *in) 
   step_regs(m, w, in);
   if (w->mem != &mem_rests) hd_memarb_tick(memarb_of(m), &w->mem_in);
   step_sched(m, w, in);
+  step_laperm(m, w);
   hd_kd_step(kd_of(m), &kd);
   hd_fcfs_step(fcfs_of(m), &marks);
   hd_kmu_step(kmu_of(m), &w->kmu);

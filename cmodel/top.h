@@ -40,6 +40,7 @@
 #include "kd.h"
 #include "kin.h"
 #include "kmu.h"
+#include "laperm.h"
 #include "link.h"
 #include "match.h"
 #include "memarb.h"
@@ -53,7 +54,8 @@ struct hd_top {
   uint32_t size; /* bytes of the state */
   uint32_t num_smx, num_kde, num_hwq, num_streams, next_depth;
   /* In words of block[]. */
-  uint32_t kmu_at, kd_at, fcfs_at, sched_at, devq_at, match_at, link_at, agt_at, age_at, kin_at, pool_at, susp_at;
+  uint32_t kmu_at, kd_at, fcfs_at, sched_at, laperm_at, devq_at, match_at, link_at, agt_at, age_at, kin_at, pool_at,
+      susp_at;
   uint32_t regs_at, memarb_at;
   uint64_t block[];
 };
@@ -88,6 +90,7 @@ HD_TOP_BLOCK(kmu)
 HD_TOP_BLOCK(kd)
 HD_TOP_BLOCK(fcfs)
 HD_TOP_BLOCK(sched)
+HD_TOP_BLOCK(laperm)
 HD_TOP_BLOCK(devq)
 HD_TOP_BLOCK(match)
 HD_TOP_BLOCK(link)

@@ -33,4 +33,10 @@ age/hd_age.sv
 pool/hd_pool.sv
 susp/hd_susp.sv
 pq/hd_pq.sv
+laperm/hd_oldest.sv
+laperm/hd_order_rr.sv
+laperm/hd_order_tb_pri.sv
+laperm/hd_order_smx_bind.sv
+laperm/hd_order_adaptive_bind.sv
+laperm/hd_laperm.sv
 top/hd_top.sv

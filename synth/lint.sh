@@ -9,7 +9,7 @@
 # Logs lie in build/lint/. Warnings of the C compilers belong to the build.
 set -u
 CONFIGS="k20c tiny big gtx480 k20c-laperm"
-BLOCKS="kmu kd fcfs tbcr sched regs memarb match devq link agt age kin pool susp pq top"
+BLOCKS="kmu kd fcfs tbcr sched regs memarb match devq link agt age kin pool susp pq laperm top"
 OUT=build/lint
 C_SOURCES() { find cmodel tb verif -name '*.[ch]' ! -name 'bind*.h'; }  # bind*.h are C++ with their own layout
 module() { basename "$1" .sv; }

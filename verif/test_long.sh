@@ -34,7 +34,7 @@ for config in k20c tiny; do
   for chunk in 1 2 3 4 5 6 7 8 9 10; do
     once "top-$config-$chunk" build/heddle equiv top --config "$config" --cycles 1000000 --seed "$((1000 + chunk))"
   done
-  for block in kmu kd fcfs tbcr sched regs memarb match devq link agt age kin pool susp pq; do
+  for block in kmu kd fcfs tbcr sched regs memarb match devq link agt age kin pool susp pq laperm; do
     once "$block-$config" build/heddle equiv "$block" --config "$config" --cycles 2000000 --seed 77
   done
 done

@@ -48,6 +48,10 @@ all() {
   try pq tiny PqDepth=5 MaxLevel=3
   try pq tiny PqDepth=2 MaxLevel=1
   try pq k20c PqDepth=33 MaxLevel=16
+  try laperm tiny NumSmx=1
+  try laperm tiny NumSmx=3 NumKde=5 ArrivalW=4
+  try laperm tiny NumSmx=3 MaxLevel=1 PqDepth=2
+  try laperm tiny NumSmx=5 NumKde=6 PqDepth=3 MaxLevel=16 ArrivalW=2
 }
 
 all

@@ -8,7 +8,9 @@ include verif/common/common.mk
 MAPPED_BLOCKS := fcfs tbcr memarb regs
 objects = tiny/$(1)/fault tiny/$(1)/netlist k20c/$(1)/rtl $(if $(filter-out top,$(1)),k20c/$(1)/$(if $(filter $(1),$(MAPPED_BLOCKS)),mapped,netlist),tiny/top/rtl)
 waves = $(sort $(shell awk '/^block/ {b = $$2} /^config/ {print $$2 "/" b "/rtl-wave"}' $(1)))
-OBJECTS := $(foreach b,$(BLOCKS),$(call objects,$(b))) k20c+KdeSearchLanes=1/top/rtl \
+# A fault that does not show in tiny names what is changed.
+faults = $(sort $(shell awk -F, '$$NF ~ /^[A-Z].*=/ {print "tiny+" $$NF "/" $$2 "/fault"}' verif/faults.csv))
+OBJECTS := $(foreach b,$(BLOCKS),$(call objects,$(b))) $(faults) k20c+KdeSearchLanes=1/top/rtl \
   $(call waves,docs/life/*.replay)
 TEST_BINS := $(EQUIV_BIN) $(COMMON_BIN) $(UNIT_BIN)
 
@@ -28,7 +30,7 @@ check: all ## all that is about BLOCK, or about the blocks that differ from main
 	@$(MAKE) check-blocks BLOCK='$(or $(BLOCK),$(sort $(CHANGED)))'
 check-blocks: $(BLOCK:%=build/test/test_%) $(BLOCK:%=build/test/equiv_%)
 	@$(if $(BLOCK),,echo "no block differs from main; BLOCK=name checks one"; exit 2)
-	@$(BUILD) $(foreach b,$(BLOCK),$(call objects,$(b))) $(call waves,$(BLOCK:%=docs/life/%*.replay))
+	@$(BUILD) $(foreach b,$(BLOCK),$(call objects,$(b)) $(filter %/$(b)/fault,$(faults))) $(call waves,$(BLOCK:%=docs/life/%*.replay))
 	@verif/run_tests.py 'synth/lint.sh --block $(BLOCK)' 'build/heddle faults $(BLOCK)' 'build/heddle area --check $(BLOCK)' \
 	  'docs/update.sh --check --no-area $(BLOCK:%=docs/%.md)' $(BLOCK:%=build/test/test_%) $(BLOCK:%=build/test/equiv_%)
 
@@ -39,7 +41,7 @@ build-cost: ## what a change costs to build and to check: a table, after half an
 	@verif/build_cost.py
 
 test-faults: all ## each planted fault and how lockstep caught it
-	@$(BUILD) $(BLOCKS:%=tiny/%/fault)
+	@$(BUILD) $(BLOCKS:%=tiny/%/fault) $(faults)
 	@build/heddle faults
 
 test-units: $(UNIT_BIN) ## only the unit tests of the model and the readers

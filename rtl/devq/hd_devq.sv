@@ -66,6 +66,7 @@ module hd_devq (
   output logic [hd_pkg::RecW-1:0]                          a2_record_o,
   output hd_pkg::info_t                                    a2_info_o,
   input  logic                                             kept_i,
+  input  logic                                             full_i,
   output logic                                             unhold_valid_o,
   output logic [hd_pkg::KdeW-1:0]                          unhold_kdei_o,
   output logic                                             push_valid_o,
@@ -383,7 +384,7 @@ module hd_devq (
   assign a2_info_o   = a2_group_o ? a2_info : '0;
 
   // ---- A3: everyone is told ---------------------------------------------------------------------
-  logic a3_new_q, accepted, was_refused, from_group;
+  logic a3_new_q, accepted, was_refused, from_group, group_taken, group_full;
   logic [KinW-1:0] a3_up_q;
   logic [LevelW-1:0] a3_level_q;
   logic [SavW-1:0] a3_pos_q;
@@ -399,11 +400,14 @@ module hd_devq (
     a3_pos_q         <= sav_pos;
   end
 
+  assign group_full  = a3_is_group_q && accepted && full_i;
+  assign group_taken = a3_is_group_q && accepted && !full_i;
   assign accepted = a3_valid_q && a3_answer_q.code == hd_pkg::CodeAccepted;
 
   always_comb begin
     a3_answer = a3_answer_q;
-    if (a3_is_group_q && accepted && kept_i) a3_answer.code = hd_pkg::CodeKept;
+    if (group_taken && kept_i) a3_answer.code = hd_pkg::CodeKept;
+    if (group_full) a3_answer.code = hd_pkg::CodeRefused;
   end
 
   // An empty slot ends the hold of the group's kernel, too.
@@ -434,11 +438,10 @@ module hd_devq (
   assign save_entry_o = save_valid_o ? {one_q.desc.param, a3_level_q} : '0;
 
   // bad, refused, save, unmatched, kept, group, kernel
-  assign was_refused = a3_valid_q && a3_answer_q.code == hd_pkg::CodeRefused;
+  assign was_refused = (a3_valid_q && a3_answer_q.code == hd_pkg::CodeRefused) || group_full;
   assign from_group  = a3_answer_q.kind == hd_pkg::KindGroup;
   assign dev_event_o = {a3_valid_q && !accepted && !was_refused, was_refused, save_valid_o,
-      push_valid_o && from_group, a3_is_group_q && accepted && kept_i,
-      a3_is_group_q && accepted && !kept_i, push_valid_o && !from_group};
+      push_valid_o && from_group, group_taken && kept_i, group_taken && !kept_i, push_valid_o && !from_group};
   assign dev_code_o  = a3_answer.code & {CodeW{a3_valid_q}};
   assign dev_kind_o  = a3_answer_q.kind & {KindW{a3_valid_q}};
 

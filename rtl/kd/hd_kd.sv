@@ -37,9 +37,15 @@ module hd_kd (
   input  hd_pkg::kernel_t                              kernel_i,
   output logic                                         kernel_ready_o,
   output logic [hd_pkg::KdeW-1:0]                      alloc_kdei_o,
+  input  logic                                         enter_queued_i,
   input  logic [hd_pkg::NumKde-1:0]                    marked_i,
   input  logic [hd_pkg::NumKde-1:0]                    pending_i,
   input  logic [hd_pkg::NumKde-1:0]                    next_busy_i,
+  input  logic                                         queue_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                      queue_kdei_i,
+  input  logic                                         serve_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                      serve_kdei_i,
+  input  logic                                         serve_last_i,
   input  logic                                         grant_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      grant_kdei_i,
   input  logic [hd_pkg::UnitW-1:0]                     grant_kind_i,
@@ -98,6 +104,7 @@ module hd_kd (
   localparam int KinW = hd_pkg::KinW;
   localparam int HoldW = hd_pkg::HoldW;
   localparam int ExeW = hd_pkg::ExeW;
+  localparam int LiveW = hd_pkg::LiveW;
   localparam int PendW = hd_pkg::PendW;
   localparam int NumTag = 2 * NumKde;
   localparam int TagRowW = $clog2(NumTag);
@@ -114,6 +121,7 @@ module hd_kd (
   logic [NumKde*HwqW-1:0] hwq_q;
   logic [NumKde*ExeW-1:0] exebl_q;
   logic [NumKde*HoldW-1:0] hold_q;
+  logic [NumKde*LiveW-1:0] queued_q;
   logic [NumKde*CtasW-1:0] nextbl_q;
   logic [NumKde*SavW-1:0] sav_first_q;
   logic [NumKde*SavCountW-1:0] sav_count_q;
@@ -190,24 +198,36 @@ module hd_kd (
   assign is_native = grant_kind_i == hd_pkg::UnitNative;
   assign is_saved = grant_kind_i == hd_pkg::UnitSaved;
 
-  // ---- ExeBL ------------------------------------------------------------------------------------
-  // grant_valid_i is the last signal of the cycle to settle: it only decides which rows are written,
-  // never what.
-  logic [ExeW-1:0] exe_up, exe_down;
-  logic [NumKde-1:0] granted, retired, counted;
+  // ---- ExeBL, entries in banks ------------------------------------------------------------------
+  // grant_valid_i and serve_*_i are the last signals of the cycle to settle: they only decide which
+  // rows are written, never what.
+  logic [ExeW-1:0] exe_down;
+  logic [NumKde-1:0] granted, served, retired, counted, queued, unqueued;
 
-  assign exe_up   = exebl_q[grant_kdei_i*ExeW+:ExeW] + ExeW'(1);
   assign exe_down = exebl_q[retire_kdei_i*ExeW+:ExeW] - ExeW'(1);
 
-  assign granted = current & {NumKde{grant_valid_i}};
-  assign retired = {{NumKde - 1{1'b0}}, retire_valid_i} << retire_kdei_i;
-  assign counted = `HD_FAULT(10, granted ^ retired, granted | retired);
+  assign served   = {{NumKde - 1{1'b0}}, serve_valid_i} << serve_kdei_i;
+  assign granted  = (current & {NumKde{grant_valid_i}}) | served;
+  assign retired  = {{NumKde - 1{1'b0}}, retire_valid_i} << retire_kdei_i;
+  assign counted  = `HD_FAULT(10, granted ^ retired, granted | retired);
+  assign queued   = {{NumKde - 1{1'b0}}, queue_valid_i} << queue_kdei_i;
+  assign unqueued = served & {NumKde{serve_last_i}};
 
   always_ff @(posedge clk_i) begin
-    if (enter || grant_valid_i || retire_valid_i) begin
+    if (enter || grant_valid_i || serve_valid_i || retire_valid_i) begin
       for (int i = 0; i < NumKde; i++) begin
         if (counted[i] || entered[i]) begin
-          exebl_q[i*ExeW+:ExeW] <= alloc[i] ? '0 : retired[i] ? exe_down : exe_up;
+          exebl_q[i*ExeW+:ExeW] <= alloc[i] ? '0 : retired[i] ? exe_down
+              : exebl_q[i*ExeW+:ExeW] + ExeW'(1);
+        end
+      end
+    end
+    if (enter || queue_valid_i || serve_last_i) begin
+      for (int i = 0; i < NumKde; i++) begin
+        if (entered[i]) queued_q[i*LiveW+:LiveW] <= LiveW'(enter_queued_i);
+        else if (queued[i] != unqueued[i]) begin
+          queued_q[i*LiveW+:LiveW] <= queued[i] ? queued_q[i*LiveW+:LiveW] + LiveW'(1)
+              : queued_q[i*LiveW+:LiveW] - LiveW'(1);
         end
       end
     end
@@ -219,7 +239,7 @@ module hd_kd (
   logic sav_down, move_nextbl;
   logic [SavW-1:0] first_here, first_up;
   logic [SavCountW-1:0] count_up, count_down;
-  logic [CtasW-1:0] nextbl_stop;
+  logic [CtasW-1:0] nextbl_stop, nextbl_enter;
 
   assign sav_down    = grant_valid_i && is_saved;
   assign first_here  = sav_first_q[grant_kdei_i*SavW+:SavW];
@@ -227,6 +247,7 @@ module hd_kd (
   assign count_up    = sav_count_q[save_kdei_i*SavCountW+:SavCountW] + SavCountW'(1);
   assign count_down  = sav_count_q[grant_kdei_i*SavCountW+:SavCountW] - SavCountW'(1);
   assign move_nextbl = park_valid_i || (unit_end_i && !is_saved);
+  assign nextbl_enter = kernel_i.progress.nextbl & ~{CtasW{enter_queued_i}};
   assign nextbl_stop = park_nextbl_i & {CtasW{park_valid_i}};
 
   logic [NumKde-1:0] moved, less, ended;  // less: a saved TB is handed out
@@ -242,7 +263,7 @@ module hd_kd (
 
   always_ff @(posedge clk_i) begin
     ndone_q      <= ((ndone_q | fails | ended) & ~entered)
-        | (entered & {NumKde{kernel_i.progress.ndone}});
+        | (entered & {NumKde{kernel_i.progress.ndone || enter_queued_i}});
     suspending_q <= (suspending_q | saved) & ~(entered | fails);
     failed_q     <= ((failed_q | fails) & ~entered) | (entered & {NumKde{kernel_i.origin.failed}});
     kin_valid_q  <= ((kin_valid_q | born) & ~entered) | (entered & {NumKde{kernel_i.resumed}});
@@ -251,7 +272,7 @@ module hd_kd (
       for (int i = 0; i < NumKde; i++) begin
         if (touched[i]) begin
           if (moved[i]) begin
-            nextbl_q[i*CtasW+:CtasW] <= alloc[i] ? kernel_i.progress.nextbl : nextbl_stop;
+            nextbl_q[i*CtasW+:CtasW] <= alloc[i] ? nextbl_enter : nextbl_stop;
           end
 
           if (entered[i] || less[i]) begin
@@ -290,7 +311,9 @@ module hd_kd (
     idle = '0;
     for (int i = 0; i < NumKde; i++) begin
       if (quiet[i]) begin
-        idle[i] = exebl_q[i*ExeW+:ExeW] == '0 && `HD_FAULT(60, hold_q[i*HoldW+:HoldW] == '0, 1'b1);
+        idle[i] = exebl_q[i*ExeW+:ExeW] == '0
+            && `HD_FAULT(100, queued_q[i*LiveW+:LiveW] == '0, 1'b1)
+            && `HD_FAULT(60, hold_q[i*HoldW+:HoldW] == '0, 1'b1);
       end
     end
   end
@@ -377,7 +400,7 @@ module hd_kd (
       pend_q      <= (pend_q & ~(reported & {NumTag{report}})) | pend_set;
       reopen_q    <= reopen_d;
       left_q      <= release_now | sent;
-      desc_read_q <= grant_valid_i;
+      desc_read_q <= grant_valid_i || serve_valid_i;
       if (report) pend_ptr_q <= `HD_FAULT(12, PendW'(report_next), PendW'(report_row));
       if (stage_free) leave_valid_q <= report;
       if (susp_start) susp_state_q <= SuspSteal;
@@ -396,8 +419,8 @@ module hd_kd (
     .we_i   (enter),
     .waddr_i(alloc_kdei_o),
     .wdata_i(kernel_i.desc),
-    .re_i   (grant_valid_i || steal),
-    .raddr_i(steal ? susp_kdei_q : grant_kdei_i),
+    .re_i   (grant_valid_i || serve_valid_i || steal),
+    .raddr_i(steal ? susp_kdei_q : serve_valid_i ? serve_kdei_i : grant_kdei_i),
     .rdata_o(desc)
   );
 
@@ -510,13 +533,19 @@ module hd_kd (
     if (rst_ni) begin
       // A TB is handed out only of a kernel that is here, and not while its descriptor can not be
       // read.
-      if (grant_valid_i) a_grant : assert (valid_q[grant_kdei_i] && !steal);
+      if (grant_valid_i) begin
+        a_grant : assert (valid_q[grant_kdei_i] && !steal && !serve_valid_i);
+      end
+      if (serve_valid_i) begin
+        a_serve : assert (valid_q[serve_kdei_i] && !steal
+            && queued_q[serve_kdei_i*LiveW+:LiveW] != '0);
+      end
       // A TB retires only from a kernel that is here and has TBs in execution.
       if (retire_valid_i) begin
         a_retire : assert (valid_q[retire_kdei_i] && exebl_q[retire_kdei_i*ExeW+:ExeW] != '0);
       end
       // ExeBL can not wrap: resident TBs are fewer.
-      if (granted != '0) a_exebl_max : assert (exe_up != '0);
+      if (grant_valid_i) a_exebl_max : assert (exebl_q[grant_kdei_i*ExeW+:ExeW] != '1);
       // A kernel enters a free entry, with a HWQ that exists, and into a tag row that does not wait
       // to leave.
       if (enter) begin
@@ -526,7 +555,7 @@ module hd_kd (
       // Groups, children and saved TBs come only for kernels that are here; those of a saved TB
       // have a parent record, and a place in the list, unless they have failed since the save was
       // accepted.
-      a_here : assert (((held | unheld | born | saved) & ~valid_q) == '0
+      a_here : assert (((held | unheld | born | saved | queued) & ~valid_q) == '0
           && (saved & ~(save_ok_o | failed_q)) == '0);
       // hold can not wrap: two groups at most are on their way.
       if (unhold_valid_i) a_hold : assert (hold_q[unhold_kdei_i*HoldW+:HoldW] != '0);
@@ -536,7 +565,7 @@ module hd_kd (
       // A kernel under suspension has nothing in execution and stays as it is.
       if (steal || send) begin
         a_suspend : assert (valid_q[susp_kdei_q] && suspending_q[susp_kdei_q]
-            && !marked_i[susp_kdei_q] && exebl_q[susp_kdei_q*ExeW+:ExeW] == '0
+            && !marked_i[susp_kdei_q] && queued_q[susp_kdei_q*LiveW+:LiveW] == '0 && exebl_q[susp_kdei_q*ExeW+:ExeW] == '0
             && ((held | unheld | born | saved | fails) & (NumKde'(1) << susp_kdei_q)) == '0);
       end
       // A tag row is not made pending twice.

@@ -18,7 +18,7 @@ import re
 import sys
 
 RTL = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-BLOCKS = ["kmu", "kd", "fcfs", "tbcr", "sched", "regs", "memarb", "match", "devq", "link", "agt", "age", "kin", "pool", "susp", "pq", "top"]
+BLOCKS = ["kmu", "kd", "fcfs", "tbcr", "sched", "regs", "memarb", "match", "devq", "link", "agt", "age", "kin", "pool", "susp", "pq", "laperm", "top"]
 LATER = {"gtx480ws": "the warp scheduler", "apu8": "channels"}
 NOTE = "Written by rtl/pkg/hdgen.py: do not edit."
 
@@ -123,6 +123,7 @@ def check(p):
     want(p["PrefetchDepth"] in (0, 1), "PrefetchDepth: 0 or 1")
     want(1 <= p["MaxLevel"] <= 16, "MaxLevel: 1 to 16")
     want(2 <= p["PqDepth"] <= 128, f"PqDepth {p['PqDepth']}: 2 to 128")
+    want(2 <= p["ArrivalW"] <= 32, f"ArrivalW {p['ArrivalW']}: 2 to 32")
     want(1 <= p["NumKin"] <= 512, f"NumKin {p['NumKin']}: 1 to 512")
     want(2 <= p["NumStreams"] <= 32, f"NumStreams {p['NumStreams']}: 2 to 32")
     want(2 <= p["PoolDepth"] <= 16, f"PoolDepth {p['PoolDepth']}: 2 to 16")

@@ -2,35 +2,51 @@
 // hd_pq: one bank of priority queues: TBs of launched work that wait, the highest level first,
 // within a level in the order of arrival.
 //
-//   push --+--> [list of each level: u_row, u_link, u_nextbl] --third--> [second] -----> [front]
-//          |                                                <--put back--   ^   <-overtaken-  ^
-//          '-- at once, if it comes before the third or the second ---------'-----------------'
+//   push --+--> [list of each level: u_row, u_link, u_nextbl] --fourth--> [third] -> [second]
+//          |                                               <--put back--     ^          |  ^
+//          |                                                                 |          v  |
+//          '-- at once, if it comes before the fourth, third or second ------+------> [front]
 //
 // From laperm-isca2016 section 4: an SMX's priority queues, whose levels share the places. There a
-// new entry searches for its place; lists, with their first two entries read ahead, are ours.
-// - Front and second, the first two of all lists, lie in registers or behind the RAMs' reads. They
-//   stay in their lists, so that to put the second back is to write its next TB.
+// new entry searches for its place; lists, with their first three entries read ahead, are ours.
+// - Front and second lie in registers, the third in registers or behind the RAMs' reads: the second
+//   is known early in the cycle, for what its kernel needs and for hd_oldest. They stay in their
+//   lists, so that to put the third back is to write its next TB.
 // - With its last TB the front leaves; its place is free in the next cycle. The second becomes
-//   front, and the third is read: the next of the second's level, else the head of the next lower.
+//   front, the third second, and the fourth is read: the next of the third's level, else the head
+//   of the next lower.
 // - Push and take in one cycle: the take first, then the entry goes behind all of its level and
 //   above. push_ready_o does not count the place that is freed.
-// - An entry that is linked to the second, or to the row that is read, sets that link by hand.
+// - An entry that is linked to the third, or to the row that is read, sets that link by hand.
 // - A front that is overtaken by a higher level goes on with its next TB when it comes back.
+// - What a TB of the front needs stands in a register: that of an entry that becomes front at once
+//   comes with it, that of the second is looked up (need_i).
+// - second_level_o (0: there is no second) and second_arrival_o tell hd_oldest what comes if the
+//   front leaves; they stand in no table (pq.csv), since they show nothing that a user of one bank
+//   would ask for.
 // - Latency: pushed at t, front at t+1 if it is first; one push and one take per cycle. All outputs
 //   come from registers.
 // - Reset: empty, all places free; entries, heads, tails and links keep anything.
 // Ports: pq.csv. Model cmodel/pq, tests verif/unit and verif/equiv test_pq, page docs/pq.md.
 `include "common/hd_fault.svh"
 module hd_pq (
-  input  logic                     clk_i,
-  input  logic                     rst_ni,
-  input  logic                     push_valid_i,
-  input  hd_pkg::pqentry_t         push_i,
-  output logic                     push_ready_o,
-  output logic                     front_valid_o,
-  output hd_pkg::pqentry_t         front_o,
-  output logic [hd_pkg::CtasW-1:0] front_nextbl_o,
-  input  logic                     take_i
+  input  logic                                        clk_i,
+  input  logic                                        rst_ni,
+  input  logic                                        push_valid_i,
+  input  hd_pkg::pqentry_t                            push_i,
+  input  logic [hd_pkg::CtasW-1:0]                    push_nextbl_i,
+  input  hd_pkg::need_t                               push_need_i,
+  output logic                                        push_ready_o,
+  output logic                                        two_ready_o,
+  input  logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0]     need_i,
+  output logic                                        front_valid_o,
+  output hd_pkg::pqentry_t                            front_o,
+  output logic [hd_pkg::CtasW-1:0]                    front_nextbl_o,
+  output logic                                        front_last_o,
+  output hd_pkg::need_t                               front_need_o,
+  output logic [hd_pkg::LevelW-1:0]                   second_level_o,
+  output logic [hd_pkg::ArrivalW-1:0]                 second_arrival_o,
+  input  logic                                        take_i
 );
 
   localparam int Depth = hd_pkg::PqDepth;
@@ -39,9 +55,11 @@ module hd_pq (
   localparam int MaxLevel = hd_pkg::MaxLevel;
   localparam int LevelW = hd_pkg::LevelW;
   localparam int CtasW = hd_pkg::CtasW;
+  localparam int NeedW = hd_pkg::NeedW;
   localparam int EntryW = hd_pkg::PqentryW;
 
   logic [Depth-1:0] used_q;
+  logic [CountW-1:0] used_count_q;
   logic [MaxLevel*CountW-1:0] level_count_q;
   logic [MaxLevel*PlaceW-1:0] head_q, tail_q;
 
@@ -49,22 +67,28 @@ module hd_pq (
   hd_pkg::pqentry_t front_q;
   logic [PlaceW-1:0] front_place_q;
   logic [CtasW-1:0] front_nextbl_q;
+  hd_pkg::need_t front_need_q;
 
-  logic second_ram_q;                  // entry and next TB stand behind the RAMs, else in registers
-  logic second_link_ram_q;             // so does its link
   hd_pkg::pqentry_t second_q;
   logic [LevelW-1:0] second_level_q;   // 0: there is none
-  logic [PlaceW-1:0] second_place_q, second_link_q;
+  logic [PlaceW-1:0] second_place_q;
   logic [CtasW-1:0] second_nextbl_q;
+
+  logic third_ram_q;                   // entry and next TB stand behind the RAMs, else in registers
+  logic third_link_ram_q;              // so does its link
+  hd_pkg::pqentry_t third_q;
+  logic [LevelW-1:0] third_level_q;    // 0: there is none
+  logic [PlaceW-1:0] third_place_q, third_link_q;
+  logic [CtasW-1:0] third_nextbl_q;
 
   hd_pkg::pqentry_t row;               // what the RAMs hold of the row that was read
   logic [PlaceW-1:0] row_link;
   logic [CtasW-1:0] row_nextbl;
 
   // ---- Push and take ----------------------------------------------------------------------------
-  logic push, last, leave, before_front, before_second, before_third;
-  logic push_front, push_second, push_behind, overtake, shift;
-  logic [LevelW-1:0] third_level;      // 0: there is none
+  logic push, last, leave, before_front, before_second, before_third, before_fourth;
+  logic push_front, push_second, push_third, push_behind, overtake, displace, shift;
+  logic [LevelW-1:0] fourth_level;     // 0: there is none
 
   // b == a + 1: a + ~b + 1 is all ones, which needs no carry beyond the next bit.
   function automatic logic follows(input logic [CtasW-1:0] a, input logic [CtasW-1:0] b);
@@ -74,6 +98,15 @@ module hd_pq (
     follows = &(sum ^ (carry << 1));
   endfunction
 
+  // One need of many: a plain AND-OR, where an index would become a shifter.
+  function automatic logic [NeedW-1:0] need_at(input logic [hd_pkg::NumKde*NeedW-1:0] need,
+      input logic [hd_pkg::KdeW-1:0] at);
+    need_at = '0;
+    for (int i = 0; i < hd_pkg::NumKde; i++) begin
+      if (at == hd_pkg::KdeW'(i)) need_at |= need[i*NeedW+:NeedW];
+    end
+  endfunction
+
   assign push  = push_valid_i && push_ready_o;
   assign last  = follows(front_nextbl_q, front_q.ctas);
   assign leave = take_i && last;
@@ -81,20 +114,24 @@ module hd_pq (
   assign before_front  = `HD_FAULT(82, push_i.level > front_o.level, !front_valid_q);
   assign before_second = `HD_FAULT(81, push_i.level > second_level_q,
       push_i.level >= second_level_q);
-  assign before_third  = push_i.level > third_level;
+  assign before_third  = push_i.level > third_level_q;
+  assign before_fourth = push_i.level > fourth_level;
 
   // Where the new entry goes in what the take leaves over.
   assign push_front  = push && (`HD_FAULT(86, leave, 1'b0) ? before_second : before_front);
   assign push_second = push && !push_front && (leave ? before_third : before_second);
-  assign push_behind = push && !push_front && !push_second;
+  assign push_third  = push && !push_front && !push_second
+      && (leave ? before_fourth : before_third);
+  assign push_behind = push && !push_front && !push_second && !push_third;
 
   assign overtake = push_front && !leave;                   // the front becomes second
-  assign shift    = leave && !push_front && !push_second;   // the third does
+  assign displace = (push_front || push_second) && !leave;  // the second becomes third
+  assign shift    = leave && !push_front && !push_second && !push_third;  // the fourth does
 
   // ---- Places -----------------------------------------------------------------------------------
   logic [Depth-1:0] free, freed;
   logic [PlaceW-1:0] place;
-  logic some_free;
+  logic some_free;                     // used_count_q tells it earlier
 
   hd_find_first #(.N(Depth), .IdxW(PlaceW)) u_free (
     .req_i   (~used_q),
@@ -109,7 +146,15 @@ module hd_pq (
     .onehot_o(freed)
   );
 
-  assign push_ready_o = `HD_FAULT(88, some_free, some_free || leave);
+  assign push_ready_o = `HD_FAULT(88, used_count_q != CountW'(Depth),
+      used_count_q != CountW'(Depth) || leave);
+  assign two_ready_o  = used_count_q < CountW'(Depth - 1);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) used_count_q <= '0;
+    else if (push && !leave) used_count_q <= used_count_q + CountW'(1);
+    else if (leave && !push) used_count_q <= used_count_q - CountW'(1);
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) used_q <= '0;
@@ -117,8 +162,8 @@ module hd_pq (
   end
 
   // ---- Levels -----------------------------------------------------------------------------------
-  logic [MaxLevel-1:0] some, push_at, front_at, second_at;  // element 0: level 1
-  logic [PlaceW-1:0] push_tail, second_tail;
+  logic [MaxLevel-1:0] some, push_at, front_at, second_at, third_at;  // element 0: level 1
+  logic [PlaceW-1:0] push_tail, third_tail;
 
   for (genvar l = 0; l < MaxLevel; l++) begin : g_level
     logic [CountW-1:0] count;
@@ -128,6 +173,7 @@ module hd_pq (
     assign push_at[l]   = push_i.level == LevelW'(l + 1);
     assign front_at[l]  = front_q.level == LevelW'(l + 1);
     assign second_at[l] = second_level_q == LevelW'(l + 1);
+    assign third_at[l]  = third_level_q == LevelW'(l + 1);
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
@@ -149,23 +195,23 @@ module hd_pq (
   end
 
   always_comb begin
-    push_tail   = '0;
-    second_tail = '0;
+    push_tail  = '0;
+    third_tail = '0;
     for (int l = 0; l < MaxLevel; l++) begin
-      push_tail   |= tail_q[l*PlaceW+:PlaceW] & {PlaceW{push_at[l]}};
-      second_tail |= tail_q[l*PlaceW+:PlaceW] & {PlaceW{second_at[l]}};
+      push_tail  |= tail_q[l*PlaceW+:PlaceW] & {PlaceW{push_at[l]}};
+      third_tail |= tail_q[l*PlaceW+:PlaceW] & {PlaceW{third_at[l]}};
     end
   end
 
-  // ---- The third --------------------------------------------------------------------------------
+  // ---- The fourth -------------------------------------------------------------------------------
   logic [MaxLevel-1:0] lower, lower_down, highest_down;  // _down: element 0 is the highest level
   logic [LevelW-1:0] lower_index, lower_level;
-  logic [PlaceW-1:0] lower_head, third;
+  logic [PlaceW-1:0] lower_head, fourth;
   logic some_lower;
-  logic more;                          // the second is not the last of its level
+  logic more;                          // the third is not the last of its level
 
-  // Levels above the second's have the front alone.
-  assign lower = some & ~front_at & ~second_at;
+  // Levels above the third's have front and second alone.
+  assign lower = some & ~front_at & ~second_at & ~third_at;
 
   for (genvar l = 0; l < MaxLevel; l++) begin : g_down
     assign lower_down[l] = lower[MaxLevel-1-l];
@@ -187,14 +233,14 @@ module hd_pq (
     end
   end
 
-  assign more        = second_place_q != second_tail;
-  assign third_level = more ? second_level_q : lower_level;
-  assign third       = more && second_link_ram_q ? row_link : more ? second_link_q : lower_head;
+  assign more         = third_place_q != third_tail;
+  assign fourth_level = more ? third_level_q : lower_level;
+  assign fourth       = more && third_link_ram_q ? row_link : more ? third_link_q : lower_head;
 
   // ---- Rows -------------------------------------------------------------------------------------
   logic read, link, by_hand, put_back;
 
-  assign read = shift && third_level != '0;
+  assign read = shift && fourth_level != '0;
 
   hd_ram_1r1w #(.Width(EntryW), .Depth(Depth), .AddrW(PlaceW)) u_row (
     .clk_i  (clk_i),
@@ -203,13 +249,13 @@ module hd_pq (
     .waddr_i(place),
     .wdata_i(push_i),
     .re_i   (read),
-    .raddr_i(third),
+    .raddr_i(fourth),
     .rdata_o(row)
   );
 
   assign link    = push && (push_at & some) != '0;
-  assign by_hand = link && push_tail == (shift ? `HD_FAULT(85, third, second_place_q)
-      : second_place_q);
+  assign by_hand = link && push_tail == (shift ? `HD_FAULT(85, fourth, third_place_q)
+      : third_place_q);
 
   hd_ram_1r1w #(.Width(PlaceW), .Depth(Depth), .AddrW(PlaceW), .Conflict(1'b1)) u_link (
     .clk_i  (clk_i),
@@ -218,24 +264,51 @@ module hd_pq (
     .waddr_i(push_tail),
     .wdata_i(place),
     .re_i   (read),
-    .raddr_i(third),
+    .raddr_i(fourth),
     .rdata_o(row_link)
   );
 
   // A new entry that goes into the registers has its next TB there; so u_nextbl is free to take
-  // that of the second, if it did not come from there.
-  assign put_back = (push_front || push_second) && !leave && second_level_q != '0 && !second_ram_q;
+  // that of the third, if it did not come from there.
+  assign put_back = (displace || (push_third && !leave)) && third_level_q != '0 && !third_ram_q;
 
   hd_ram_1r1w #(.Width(CtasW), .Depth(Depth), .AddrW(PlaceW)) u_nextbl (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .we_i   (push_behind || put_back),
-    .waddr_i(push_behind ? place : second_place_q),
-    .wdata_i(push_behind ? '0 : second_nextbl_q),
+    .waddr_i(push_behind ? place : third_place_q),
+    .wdata_i(push_behind ? push_nextbl_i : third_nextbl_q),
     .re_i   (read),
-    .raddr_i(third),
+    .raddr_i(fourth),
     .rdata_o(row_nextbl)
   );
+
+  // ---- Third ------------------------------------------------------------------------------------
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) third_level_q <= '0;
+    else if (displace) third_level_q <= second_level_q;
+    else if (push_third) third_level_q <= push_i.level;
+    else if (shift) third_level_q <= fourth_level;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (displace) begin
+      third_q        <= second_q;
+      third_place_q  <= second_place_q;
+      third_nextbl_q <= second_nextbl_q;
+    end else if (push_third) begin
+      third_q        <= push_i;
+      third_place_q  <= place;
+      third_nextbl_q <= push_nextbl_i;
+    end else if (shift) begin
+      third_place_q  <= fourth;
+    end
+    if (displace || push_third || shift) third_ram_q <= shift;
+
+    // Of a second that is displaced and has more behind it in its level, that is the third.
+    if (displace || by_hand) third_link_q <= displace ? third_place_q : place;
+    if (displace || by_hand || shift) third_link_ram_q <= !displace && !by_hand;
+  end
 
   // ---- Second -----------------------------------------------------------------------------------
   logic [CtasW-1:0] front_nextbl;      // after this cycle, if it does not leave
@@ -246,7 +319,7 @@ module hd_pq (
     if (!rst_ni) second_level_q <= '0;
     else if (overtake) second_level_q <= front_o.level;
     else if (push_second) second_level_q <= push_i.level;
-    else if (shift) second_level_q <= third_level;
+    else if (leave && !push_front) second_level_q <= third_level_q;
   end
 
   always_ff @(posedge clk_i) begin
@@ -257,16 +330,16 @@ module hd_pq (
     end else if (push_second) begin
       second_q        <= push_i;
       second_place_q  <= place;
-      second_nextbl_q <= '0;
-    end else if (shift) begin
-      second_place_q  <= third;
+      second_nextbl_q <= push_nextbl_i;
+    end else if (leave && !push_front) begin
+      second_q        <= third_ram_q ? row : third_q;
+      second_place_q  <= third_place_q;
+      second_nextbl_q <= third_ram_q ? row_nextbl : third_nextbl_q;
     end
-    if (overtake || push_second || shift) second_ram_q <= shift;
-
-    // Of a front that is overtaken and has more behind it in its level, that is the second.
-    if (overtake || by_hand) second_link_q <= overtake ? second_place_q : place;
-    if (overtake || by_hand || shift) second_link_ram_q <= !overtake && !by_hand;
   end
+
+  assign second_level_o   = second_level_q;
+  assign second_arrival_o = second_q.arrival;
 
   // ---- Front ------------------------------------------------------------------------------------
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -278,11 +351,13 @@ module hd_pq (
     if (push_front) begin
       front_q        <= push_i;
       front_place_q  <= place;
-      front_nextbl_q <= '0;
+      front_nextbl_q <= push_nextbl_i;
+      front_need_q   <= push_need_i;
     end else if (leave) begin
-      front_q        <= second_ram_q ? row : second_q;
+      front_q        <= second_q;
       front_place_q  <= second_place_q;
-      front_nextbl_q <= second_ram_q ? row_nextbl : second_nextbl_q;
+      front_nextbl_q <= second_nextbl_q;
+      front_need_q   <= need_at(need_i, second_q.kdei);
     end else if (take_i) begin
       front_nextbl_q <= front_nextbl;
     end
@@ -291,9 +366,11 @@ module hd_pq (
   assign front_valid_o  = front_valid_q;
   assign front_o        = front_q & {EntryW{front_valid_q}};
   assign front_nextbl_o = front_nextbl_q & {CtasW{front_valid_q}};
+  assign front_last_o   = last && front_valid_q;
+  assign front_need_o   = front_need_q & {NeedW{front_valid_q}};
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, lower_index, some_lower};
+  assign unused_bits = &{1'b0, lower_index, some_lower, some_free};
 
 `ifdef VERILATOR
   // The registers suit the levels and places.
@@ -318,43 +395,53 @@ module hd_pq (
       // What comes has a level that there is, and a TB.
       if (push_valid_i) begin
         a_level : assert (push_i.level != '0 && 32'(push_i.level) <= MaxLevel);
-        a_ctas : assert (push_i.ctas != '0);
+        a_nextbl : assert (push_nextbl_i < push_i.ctas);
       end
       // The short way to compare is right.
       if (take_i) a_last : assert (last == (front_nextbl_q + CtasW'(1) == front_q.ctas));
       // Each entry has a place, and a level counts it.
-      a_total : assert (32'(total) == $countones(used_q));
+      a_total : assert (32'(total) == $countones(used_q) && total == used_count_q);
+      // The need of the front is still that of its kernel.
+      if (front_valid_q) a_need : assert (front_need_q == need_i[front_q.kdei*NeedW+:NeedW]);
       // With one entry there is a front, of the highest level; with two there is a second.
       a_front : assert (front_valid_q == (total != '0) && above == '0);
       a_second : assert ((second_level_q != '0) == (32'(total) > 1));
-      // The order of the first three, and no two in one place.
+      a_third : assert ((third_level_q != '0) == (32'(total) > 2));
+      // The order of the first four, and no two in one place.
       if (second_level_q != '0) begin
-        a_order : assert (front_q.level >= second_level_q && second_level_q >= third_level);
+        a_order : assert (front_q.level >= second_level_q && second_level_q >= third_level_q
+            && second_q.level == second_level_q);
         a_places : assert (used_q[front_place_q] && used_q[second_place_q]
             && front_place_q != second_place_q);
       end
-      // There is a third if there are three; it is in neither register.
-      a_third : assert ((third_level != '0) == (32'(total) > 2));
-      if (third_level != '0) begin
-        a_third_place : assert (used_q[third] && third != front_place_q && third != second_place_q);
+      if (third_level_q != '0) begin
+        a_third_order : assert (third_level_q >= fourth_level);
+        a_third_place : assert (used_q[third_place_q] && third_place_q != front_place_q
+            && third_place_q != second_place_q);
+      end
+      // There is a fourth if there are four; it is in no register.
+      a_fourth : assert ((fourth_level != '0) == (32'(total) > 3));
+      if (fourth_level != '0) begin
+        a_fourth_place : assert (used_q[fourth] && fourth != front_place_q
+            && fourth != second_place_q && fourth != third_place_q);
       end
       // What was read of a row is that of the level for which it was read.
-      if (second_level_q != '0 && second_ram_q) a_row : assert (row.level == second_level_q);
+      if (third_level_q != '0 && third_ram_q) a_row : assert (row.level == third_level_q);
     end
   end
-  // The rare: full; the front overtaken with some TBs handed out, and the second put back for it; a
-  // link to the row that is read; a new entry before the third as the front leaves; the only entry
+  // The rare: full; the front overtaken with some TBs handed out, and the third put back so; a link
+  // to the row that is read; a new entry before the fourth as the front leaves; the only entry
   // leaves as one comes.
   c_full :
   cover property (@(posedge clk_i) !push_ready_o);
   c_overtake_started :
   cover property (@(posedge clk_i) overtake && front_nextbl_o != '0);
   c_put_back_started :
-  cover property (@(posedge clk_i) put_back && second_nextbl_q != '0);
+  cover property (@(posedge clk_i) put_back && third_nextbl_q != '0);
   c_link_read :
   cover property (@(posedge clk_i) by_hand && shift);
-  c_before_third :
-  cover property (@(posedge clk_i) leave && push_second);
+  c_before_fourth :
+  cover property (@(posedge clk_i) leave && push_third);
   c_last_and_push :
   cover property (@(posedge clk_i) leave && push && second_level_q == '0);
 `endif

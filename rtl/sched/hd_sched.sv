@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_sched: SMX scheduler: hands out the TBs of the oldest marked kernel, one per cycle, each to
-// the next SMX with room.
+// hd_sched: SMX scheduler: hands out TBs, one per cycle, each to the next SMX with room: those of
+// the banks that laperm offers, and those of queue 0, the oldest marked kernel.
 //
-//   KMU/KD, FCFS, --> [u_sscr: kernel, --> fits? --> [u_pick] --> g_smx[i].u_tbcr --> SMX
-//   link, agt, susp     unit] <-- grant -- --- -- -------'           |   ^ cta_done
-//                              KD, age: + 1 <--'       [retire register] --> KD, age
+//   laperm: bound ----------------------+
+//   KMU/KD, FCFS, --> [u_sscr: kernel, -+-> fits? --> [u_pick] --> g_smx[i].u_tbcr --> SMX
+//   link, agt, susp     unit] <-- grant | ---------------'           |   ^ cta_done
+//   laperm: spare ----------------------'  KD, age: + 1 <--'       [retire register] --> KD, age
 //
 // From dtbl-isca2015 sections 2.2, 2.3, 4.2 and laperm-isca2016 section II; rates, pointer rules,
 // units and the retire path are ours.
-// - u_sscr says which TB is next; u_pick, a module for the role `pick`, which SMX takes it.
+// - u_sscr says which TB of queue 0 is next; u_pick, a module for the role `pick`, which SMX takes
+//   the TB that it is offered: from a bank to which it is bound, else from queue 0, else a spare one.
 // - A decision sees the state at the start of the cycle: slot, place for the completion, empty
 //   dispatch register, resources.
 // - The descriptor of a TB is the KD's, one cycle after the grant; a group's dimensions and parameter
@@ -25,6 +27,7 @@
 module hd_sched (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
+  // kernels: enter (KMU, KD), second oldest (FCFS), what is known of each (KD)
   input  logic                                         enter_valid_i,
   input  logic                                         enter_ready_i,
   input  logic [hd_pkg::KdeW-1:0]                      enter_kdei_i,
@@ -45,6 +48,7 @@ module hd_sched (
   input  logic [hd_pkg::NumKde-1:0]                    failed_i,
   input  logic                                         steal_i,
   input  hd_pkg::desc_t                                desc_i,
+  // groups (link, agt, age) and saved TBs (susp)
   input  logic [hd_pkg::NumKde-1:0]                    pending_i,
   input  logic [hd_pkg::NumKde-1:0]                    single_i,
   input  logic                                         link_valid_i,
@@ -57,11 +61,28 @@ module hd_sched (
   input  logic                                         sv_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      sv_kdei_i,
   input  hd_pkg::saved_t                               sv_i,
+  // banks of priority queues (laperm)
+  input  logic [hd_pkg::NumSmx*hd_pkg::PqentryW-1:0]   bank_front_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::CtasW-1:0]      bank_nextbl_i,
+  input  logic [hd_pkg::NumSmx-1:0]                    bank_last_i,
+  input  logic [hd_pkg::NumSmx-1:0]                    bound_valid_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::SmxW-1:0]       bound_bank_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]      bound_need_i,
+  input  logic [hd_pkg::NumSmx-1:0]                    spare_valid_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::SmxW-1:0]       spare_bank_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]      spare_need_i,
+  output logic                                         take_valid_o,
+  output logic [hd_pkg::SmxW-1:0]                      take_bank_o,
+  output logic                                         take_spare_o,
+  output logic [hd_pkg::KdeW-1:0]                      take_kdei_o,
+  output logic                                         take_last_o,
+  // hand-out
   output logic                                         grant_valid_o,
   output logic [hd_pkg::KdeW-1:0]                      grant_kdei_o,
   output logic [hd_pkg::SmxW-1:0]                      grant_smx_o,
   output logic [hd_pkg::UnitW-1:0]                     grant_kind_o,
   output logic                                         unit_end_o,
+  // what follows in the SSCR
   output logic                                         unmark_o,
   output logic                                         rotate_o,
   output logic                                         blocked_o,
@@ -78,11 +99,13 @@ module hd_sched (
   output logic                                         park_valid_o,
   output logic [hd_pkg::CtasW-1:0]                     park_nextbl_o,
   output logic                                         park_group_o,
+  // look, retire
   input  logic [hd_pkg::SmxW-1:0]                      look_smx_i,
   input  logic [hd_pkg::SlotW-1:0]                     look_slot_i,
   output hd_pkg::look_t                                look_o,
   output logic                                         retire_valid_o,
   output hd_pkg::retire_t                              retire_o,
+  // SMXs
   output logic [hd_pkg::NumSmx-1:0]                    dispatch_valid_o,
   output logic [hd_pkg::NumSmx*hd_pkg::DispatchW-1:0]  dispatch_o,
   input  logic [hd_pkg::NumSmx-1:0]                    dispatch_ready_i,
@@ -96,6 +119,10 @@ module hd_sched (
   localparam int NumSmx = hd_pkg::NumSmx;
   localparam int SmxW = hd_pkg::SmxW;
   localparam int SlotW = hd_pkg::SlotW;
+  localparam int NeedW = hd_pkg::NeedW;
+  localparam int KdeW = hd_pkg::KdeW;
+  localparam int CtasW = hd_pkg::CtasW;
+  localparam int PqentryW = hd_pkg::PqentryW;
   localparam int DispatchW = hd_pkg::DispatchW;
   localparam int WarpsW = hd_pkg::WarpsW;
   localparam int RegUnitsW = hd_pkg::RegUnitsW;
@@ -106,7 +133,7 @@ module hd_sched (
   hd_pkg::retire_t retired_q;
 
   // ---- The next TB ------------------------------------------------------------------------------
-  logic cur_valid, unit_valid, offer_valid, last, grant;
+  logic cur_valid, unit_valid, offer_valid, last, grant_sscr;
   logic [hd_pkg::KdeW-1:0] cur_kdei;
   hd_pkg::sscrunit_t unit;
   hd_pkg::need_t need;
@@ -153,13 +180,28 @@ module hd_sched (
     .need_o          (need),
     .nextbl_o        (nextbl),
     .last_o          (last),
-    .grant_i         (grant),
+    .grant_i         (grant_sscr),
     .unmark_o        (unmark_o),
     .rotate_o        (rotate_o),
     .group_pop_o     (group_pop_o),
     .sv_pop_o        (sv_pop_o),
     .park_valid_o    (park_valid_o)
   );
+
+  // Where SMX i takes its next TB from: a bank, then queue 0, which is empty only without a kernel in
+  // the SSCR, then a bank again. Emptiness alone decides; a TB that does not fit waits.
+  logic [NumSmx-1:0] from_bank, offered;
+  logic [NumSmx*SmxW-1:0] bank;
+  logic [NumSmx*NeedW-1:0] need_of;
+
+  for (genvar i = 0; i < NumSmx; i++) begin : g_source
+    assign from_bank[i] = bound_valid_i[i] || (!cur_valid && spare_valid_i[i]);
+    assign offered[i] = from_bank[i] || `HD_FAULT(98, offer_valid, unit_valid);
+    assign bank[i*SmxW+:SmxW] = bound_valid_i[i] ? bound_bank_i[i*SmxW+:SmxW]
+        : spare_bank_i[i*SmxW+:SmxW];
+    assign need_of[i*NeedW+:NeedW] = bound_valid_i[i] ? bound_need_i[i*NeedW+:NeedW]
+        : cur_valid ? need : spare_need_i[i*NeedW+:NeedW];
+  end
 
   assign is_group = unit.kind == hd_pkg::UnitGroup;
   assign is_saved = unit.kind == hd_pkg::UnitSaved;
@@ -175,17 +217,23 @@ module hd_sched (
   hd_pkg::desc_t desc;
 
   for (genvar i = 0; i < NumSmx; i++) begin : g_smx
+    // What the TB on offer to it needs: warps, registers, shared memory from the top.
+    logic [NeedW-1:0] own_need;
+
+    assign own_need = need_of[i*NeedW+:NeedW];
+
     hd_tbcr u_tbcr (
       .clk_i            (clk_i),
       .rst_ni           (rst_ni),
       .grant_i          (granted[i]),
-      .grant_kdei_i     (cur_kdei),
-      .grant_age_valid_i(is_group),
-      .grant_agei_i     (unit.agei),
-      .grant_level_i    (unit.level),
-      .grant_restart_i  (is_saved),
-      .grant_blkid_i    (nextbl),
-      .grant_need_i     (need),
+      .grant_kdei_i     (cta_kdei),
+      .grant_group_i    (cta_group),
+      .grant_age_valid_i(is_group && !take_valid_o),
+      .grant_agei_i     (cta_agei),
+      .grant_level_i    (cta_level),
+      .grant_restart_i  (is_saved && !take_valid_o),
+      .grant_blkid_i    (cta_blkid),
+      .grant_need_i     (own_need),
       .need_i           (need_i),
       .desc_i           (desc),
       .pop_i            (popped[i]),
@@ -208,23 +256,26 @@ module hd_sched (
       .done_early_o     (done_early_o[i])
     );
 
-    assign room[i] = need.warps <= free_warps[i*WarpsW+:WarpsW]
-        && need.regs <= free_regs[i*RegUnitsW+:RegUnitsW]
-        && `HD_FAULT(18, need.smem <= free_smem[i*SmemUnitsW+:SmemUnitsW],
-                         need.smem < free_smem[i*SmemUnitsW+:SmemUnitsW]);
+    assign room[i] = own_need[SmemUnitsW+RegUnitsW+:WarpsW] <= free_warps[i*WarpsW+:WarpsW]
+        && own_need[SmemUnitsW+:RegUnitsW] <= free_regs[i*RegUnitsW+:RegUnitsW]
+        && `HD_FAULT(18, own_need[SmemUnitsW-1:0] <= free_smem[i*SmemUnitsW+:SmemUnitsW],
+                         own_need[SmemUnitsW-1:0] < free_smem[i*SmemUnitsW+:SmemUnitsW]);
   end
 
   assign can_take = slot_free & done_room & ~dispatch_valid_o & room
-      & {NumSmx{offer_valid && !steal_i}};
+      & offered & {NumSmx{!steal_i}};
 
   // ---- Choice of the SMX ------------------------------------------------------------------------
   logic [SmxW-1:0] smx;
+  logic active, grant;
+
+  assign active = cur_valid || from_bank != '0;
 
   if (hd_pkg::Visit != 0) begin : g_pick
     hd_pick_walk u_pick (
       .clk_i     (clk_i),
       .rst_ni    (rst_ni),
-      .active_i  (cur_valid),
+      .active_i  (active),
       .can_take_i(can_take),
       .valid_o   (grant),
       .granted_o (granted),
@@ -234,7 +285,7 @@ module hd_sched (
     hd_pick_first u_pick (
       .clk_i     (clk_i),
       .rst_ni    (rst_ni),
-      .active_i  (cur_valid),
+      .active_i  (active),
       .can_take_i(can_take),
       .valid_o   (grant),
       .granted_o (granted),
@@ -242,11 +293,69 @@ module hd_sched (
     );
   end
 
+  // ---- The TB ------------------------------------------------------------------------------------
+  // The granted SMX's source, as AND and OR: the grant comes late.
+  logic [NumSmx-1:0] take;
+  hd_pkg::pqentry_t front;
+  logic [PqentryW-1:0] front_bits;
+  logic [CtasW-1:0] front_nextbl;
+  hd_pkg::sscrunit_t given;
+  logic cta_group;
+  logic [KdeW-1:0] cta_kdei;
+  logic [hd_pkg::AgeW-1:0] cta_agei;
+  logic [hd_pkg::LevelW-1:0] cta_level;
+  logic [CtasW-1:0] cta_blkid;
+
+  always_comb begin
+    take        = '0;
+    take_bank_o = '0;
+    for (int i = 0; i < NumSmx; i++) begin
+      take_bank_o |= bank[i*SmxW+:SmxW] & {SmxW{granted[i] && from_bank[i]}};
+      for (int b = 0; b < NumSmx; b++) begin
+        take[b] |= granted[i] && from_bank[i] && bank[i*SmxW+:SmxW] == SmxW'(b);
+      end
+    end
+  end
+
+  always_comb begin
+    front_bits   = '0;
+    front_nextbl = '0;
+    for (int b = 0; b < NumSmx; b++) begin
+      front_bits   |= bank_front_i[b*PqentryW+:PqentryW] & {PqentryW{take[b]}};
+      front_nextbl |= bank_nextbl_i[b*CtasW+:CtasW] & {CtasW{take[b]}};
+    end
+  end
+
+  assign front        = front_bits;
+  assign take_valid_o = (granted & from_bank) != '0;
+  assign take_spare_o = (granted & from_bank & ~bound_valid_i) != '0;
+  assign take_kdei_o  = front.kdei;
+  assign take_last_o  = (take & bank_last_i) != '0;
+  assign grant_sscr   = (granted & ~from_bank) != '0;
+
+  assign cta_group = take_valid_o ? front.kind == hd_pkg::UnitGroup : is_group;
+  assign cta_kdei  = take_valid_o ? front.kdei : cur_kdei;
+  assign cta_agei  = take_valid_o ? '0 : unit.agei;
+  assign cta_level = take_valid_o ? front.level : unit.level;
+  assign cta_blkid = take_valid_o ? `HD_FAULT(99, front_nextbl, nextbl) : nextbl;
+
+  always_comb begin
+    given = unit;
+    if (take_valid_o) begin
+      given        = '0;
+      given.kind   = front.kind;
+      given.grid_x = front.grid_x;
+      given.grid_y = front.grid_y;
+      given.grid_z = front.grid_z;
+      given.param  = {front.param, 6'b0};
+    end
+  end
+
   // ---- Descriptor of the TB granted in the cycle before -----------------------------------------
   hd_pkg::sscrunit_t given_q;
 
   always_ff @(posedge clk_i) begin
-    if (grant) given_q <= unit;
+    if (grant) given_q <= given;
   end
 
   always_comb begin
@@ -260,7 +369,7 @@ module hd_sched (
   end
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, given_q.agei, given_q.level};
+  assign unused_bits = &{1'b0, given_q.agei, given_q.level, front.ctas, front.arrival};
 
   // ---- Look -------------------------------------------------------------------------------------
   logic [SmxW-1:0] look_smx_q;
@@ -301,19 +410,19 @@ module hd_sched (
   assign retire_o       = retired_valid_q ? retired_q : '0;
 
   // ---- Outputs ----------------------------------------------------------------------------------
-  assign grant_valid_o = grant;
+  assign grant_valid_o = grant_sscr;
   assign grant_kdei_o  = cur_valid ? cur_kdei : '0;
   assign grant_smx_o   = smx;
   assign grant_kind_o  = (cur_valid && unit_valid) ? unit.kind : '0;
-  assign unit_end_o    = grant && last;
-  assign blocked_o     = cur_valid && unit_valid && !grant;
+  assign unit_end_o    = grant_sscr && last;
+  assign blocked_o     = ((cur_valid && unit_valid) || from_bank != '0) && !grant;
   assign cur_valid_o   = cur_valid;
   assign waiting_o     = cur_valid && !unit_valid;
   assign slot_wait_o   = waiting_o && group_valid_i && !group_i.self.onchip && !slot_valid_i;
   assign adv_valid_o   = unit_end_o && is_group;
   assign load_valid_o  = group_pop_o;
   assign load_ptr_o    = group_pop_o ? group_i.self : '0;
-  assign grant_group_o = grant && is_group;
+  assign grant_group_o = grant_sscr && is_group;
   assign grant_end_o   = adv_valid_o;
   assign park_nextbl_o = park_valid_o ? nextbl : '0;
   assign park_group_o  = park_valid_o && is_group;

@@ -29,6 +29,7 @@ module hd_tbcr (
   input  logic                                    rst_ni,
   input  logic                                    grant_i,
   input  logic [hd_pkg::KdeW-1:0]                 grant_kdei_i,
+  input  logic                                    grant_group_i,
   input  logic                                    grant_age_valid_i,
   input  logic [hd_pkg::AgeW-1:0]                 grant_agei_i,
   input  logic [hd_pkg::LevelW-1:0]               grant_level_i,
@@ -84,7 +85,7 @@ module hd_tbcr (
   logic disp_valid_q, fresh_q;
   logic [SlotW-1:0] disp_slot_q;
   logic [KdeW-1:0] disp_kdei_q;
-  logic disp_age_valid_q, disp_restart_q;
+  logic disp_group_q, disp_age_valid_q, disp_restart_q;
   logic [AgeW-1:0] disp_agei_q;
   logic [LevelW-1:0] disp_level_q;
   logic [hd_pkg::CtasW-1:0] disp_blkid_q;
@@ -224,6 +225,7 @@ module hd_tbcr (
       end
       disp_slot_q      <= slot_index;
       disp_kdei_q      <= grant_kdei_i;
+      disp_group_q     <= grant_group_i;
       disp_age_valid_q <= grant_age_valid_i;
       disp_agei_q      <= grant_agei_i;
       disp_level_q     <= grant_level_i;
@@ -237,6 +239,7 @@ module hd_tbcr (
 
   assign offer.slot = disp_slot_q;
   assign offer.kdei = disp_kdei_q;
+  assign offer.group = disp_group_q;
   assign offer.age_valid = disp_age_valid_q;
   assign offer.agei = disp_agei_q;
   assign offer.level = disp_level_q;

@@ -53,6 +53,9 @@ module hd_top (
   output logic                                         record_done_valid_o,
   output logic [hd_pkg::RecW-1:0]                      record_done_o,
   input  logic                                         record_done_ready_i,
+  output logic                                         enter_valid_o,
+  output logic [hd_pkg::KdeW-1:0]                      enter_kdei_o,
+  output logic [hd_pkg::ParamW-1:0]                    enter_param_o,
   input  logic                                         psel_i,
   input  logic                                         penable_i,
   input  logic                                         pwrite_i,
@@ -196,6 +199,33 @@ module hd_top (
   hd_pkg::memreq_t susp_req;
   hd_pkg::membeat_t susp_wbeat;
   logic [hd_pkg::NumConfig*32-1:0] config_word;
+  logic [hd_pkg::PolicyW-1:0] policy;
+  logic group_full, queue_valid, enter_wait, enter_bank, enter_mark, serve_valid, serve_spare;
+  logic serve_last;
+  logic [hd_pkg::KdeW-1:0] queue_kdei, serve_kdei;
+  logic [hd_pkg::SmxW-1:0] serve_bank;
+  logic [hd_pkg::NumSmx-1:0] bank_valid, bank_last, bound_valid, spare_valid;
+  logic [hd_pkg::NumSmx*hd_pkg::PqentryW-1:0] bank_front;
+  logic [hd_pkg::NumSmx*hd_pkg::CtasW-1:0] bank_nextbl;
+  logic [hd_pkg::NumSmx*hd_pkg::SmxW-1:0] bound_bank, spare_bank;
+  logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0] bound_need, spare_need;
+
+  // A kernel waits with the KMU while a group goes into the bank that is its own. What of it goes
+  // into a bank is done, as far as the SSCR goes.
+  logic enter_valid, enter_ready;
+  hd_pkg::progress_t enter_progress;
+
+  assign enter_valid = kernel_valid && !enter_wait;
+  assign enter_ready = kernel_ready && !enter_wait;
+  always_comb begin
+    enter_progress = kernel.progress;
+    enter_progress.ndone = kernel.progress.ndone || enter_bank;
+  end
+  assign enter_valid_o = enter_valid && kernel_ready;
+  assign enter_kdei_o  = alloc_kdei & {hd_pkg::KdeW{enter_valid_o}};
+  assign enter_param_o = kernel.desc.param & {hd_pkg::ParamW{enter_valid_o}};
+
+  assign policy = config_word[hd_regs_pkg::ConfigPolicy*32+:hd_pkg::PolicyW];
 
   // What groups must share with a kernel that enters.
   hd_pkg::key_t kernel_key;
@@ -216,7 +246,7 @@ module hd_top (
     .host_answer_ready_i(host_answer_ready_i),
     .kernel_valid_o     (kernel_valid),
     .kernel_o           (kernel),
-    .kernel_ready_i     (kernel_ready),
+    .kernel_ready_i     (enter_ready),
     .reopen_i           (reopen),
     .reopen_kin_i       (reopen_kin),
     .dev_valid_i        (pool_valid),
@@ -230,13 +260,19 @@ module hd_top (
   hd_kd u_kd (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .kernel_valid_i (kernel_valid),
+    .kernel_valid_i (enter_valid),
     .kernel_i       (kernel),
     .kernel_ready_o (kernel_ready),
     .alloc_kdei_o   (alloc_kdei),
+    .enter_queued_i (enter_bank),
     .marked_i       (marked),
     .pending_i      (pending),
     .next_busy_i    (next_busy),
+    .queue_valid_i  (queue_valid),
+    .queue_kdei_i   (queue_kdei),
+    .serve_valid_i  (serve_valid),
+    .serve_kdei_i   (serve_kdei),
+    .serve_last_i   (serve_last),
     .grant_valid_i  (grant_valid),
     .grant_kdei_i   (grant_kdei),
     .grant_kind_i   (grant_kind),
@@ -286,7 +322,7 @@ module hd_top (
   hd_fcfs u_fcfs (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
-    .enter_valid_i(kernel_valid),
+    .enter_valid_i(enter_mark),
     .enter_ready_i(kernel_ready),
     .enter_kdei_i (alloc_kdei),
     .unmark_i     (unmark),
@@ -303,13 +339,13 @@ module hd_top (
   hd_sched u_sched (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
-    .enter_valid_i   (kernel_valid),
+    .enter_valid_i   (enter_mark),
     .enter_ready_i   (kernel_ready),
     .enter_kdei_i    (alloc_kdei),
     .enter_need_i    (kernel.need),
     .enter_ctas_i    (kernel.ctas),
     .enter_level_i   (kernel.level),
-    .enter_progress_i(kernel.progress),
+    .enter_progress_i(enter_progress),
     .next_valid_i    (next_valid),
     .next_kdei_i     (next_kdei),
     .marked_i        (marked),
@@ -335,6 +371,20 @@ module hd_top (
     .sv_valid_i      (sv_valid),
     .sv_kdei_i       (sv_kdei),
     .sv_i            (sv),
+    .bank_front_i    (bank_front),
+    .bank_nextbl_i   (bank_nextbl),
+    .bank_last_i     (bank_last),
+    .bound_valid_i   (bound_valid),
+    .bound_bank_i    (bound_bank),
+    .bound_need_i    (bound_need),
+    .spare_valid_i   (spare_valid),
+    .spare_bank_i    (spare_bank),
+    .spare_need_i    (spare_need),
+    .take_valid_o    (serve_valid),
+    .take_bank_o     (serve_bank),
+    .take_spare_o    (serve_spare),
+    .take_kdei_o     (serve_kdei),
+    .take_last_o     (serve_last),
     .grant_valid_o   (grant_valid),
     .grant_kdei_o    (grant_kdei),
     .grant_smx_o     (grant_smx),
@@ -369,6 +419,46 @@ module hd_top (
     .done_ok_o       (done_ok),
     .done_empty_o    (done_empty),
     .done_early_o    (done_early)
+  );
+
+  hd_laperm u_laperm (
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .policy_i        (policy),
+    .a2_group_i      (a2_group),
+    .a2_kdei_i       (a2_kdei),
+    .a2_smx_i        (a2_smx),
+    .a2_info_i       (a2_info),
+    .full_o          (group_full),
+    .push_valid_o    (queue_valid),
+    .push_kdei_o     (queue_kdei),
+    .enter_valid_i   (kernel_valid),
+    .enter_ready_i   (kernel_ready),
+    .enter_kdei_i    (alloc_kdei),
+    .enter_need_i    (kernel.need),
+    .enter_ctas_i    (kernel.ctas),
+    .enter_level_i   (kernel.level),
+    .enter_smx_i     (kernel.origin.smx),
+    .enter_progress_i(kernel.progress),
+    .enter_pending_i (kernel.groups.pending),
+    .enter_wait_o    (enter_wait),
+    .enter_bank_o    (enter_bank),
+    .enter_mark_o    (enter_mark),
+    .need_i          (need),
+    .bank_valid_o    (bank_valid),
+    .bank_front_o    (bank_front),
+    .bank_nextbl_o   (bank_nextbl),
+    .bank_last_o     (bank_last),
+    .bound_valid_o   (bound_valid),
+    .bound_bank_o    (bound_bank),
+    .bound_need_o    (bound_need),
+    .spare_valid_o   (spare_valid),
+    .spare_bank_o    (spare_bank),
+    .spare_need_o    (spare_need),
+    .take_valid_i    (serve_valid),
+    .take_bank_i     (serve_bank),
+    .take_smx_i      (grant_smx),
+    .take_spare_i    (serve_spare)
   );
 
   hd_devq u_devq (
@@ -413,6 +503,7 @@ module hd_top (
     .a2_record_o       (a2_record),
     .a2_info_o         (a2_info),
     .kept_i            (kept),
+    .full_i            (group_full),
     .unhold_valid_o    (unhold_valid),
     .unhold_kdei_o     (unhold_kdei),
     .push_valid_o      (push_valid),
@@ -434,7 +525,7 @@ module hd_top (
   hd_match u_match (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
-    .enter_valid_i(kernel_valid),
+    .enter_valid_i(enter_valid),
     .enter_ready_i(kernel_ready),
     .enter_kdei_i (alloc_kdei),
     .enter_key_i  (kernel_key),
@@ -453,7 +544,7 @@ module hd_top (
   hd_link u_link (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
-    .a2_group_i       (a2_group),
+    .a2_group_i       (a2_group && policy == hd_pkg::PolicyRr),
     .a2_kdei_i        (a2_kdei),
     .a2_smx_i         (a2_smx),
     .a2_hwtid_i       (a2_hwtid),
@@ -476,7 +567,7 @@ module hd_top (
     .take_valid_i     (take_valid),
     .take_kdei_i      (take_kdei),
     .list_o           (taken_list),
-    .enter_valid_i    (kernel_valid),
+    .enter_valid_i    (enter_valid),
     .enter_ready_i    (kernel_ready),
     .enter_kdei_i     (alloc_kdei),
     .enter_list_i     (kernel.groups),
@@ -693,11 +784,11 @@ module hd_top (
     .answer_valid_i     (host_answer_valid_o),
     .answer_ready_i     (host_answer_ready_i),
     .answer_i           (host_answer_o),
-    .enter_valid_i      (kernel_valid),
+    .enter_valid_i      (enter_valid),
     .enter_ready_i      (kernel_ready),
     .kernel_done_valid_i(kernel_done_valid_o),
     .kernel_done_ready_i(kernel_done_ready_i),
-    .grant_valid_i      (`HD_FAULT(28, grant_valid, |dispatch_valid_o)),
+    .grant_valid_i      (`HD_FAULT(28, grant_valid || serve_valid, |dispatch_valid_o)),
     .blocked_i          (blocked),
     .done_ok_i          (done_ok),
     .done_empty_i       (done_empty),

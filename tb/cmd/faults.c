@@ -48,6 +48,7 @@ struct args {
 struct fault {
   unsigned id;
   char block[32], signal[256], what[256];
+  char set[64]; /* a change of the configuration without which the fault can not show; mostly empty */
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -85,7 +86,8 @@ static bool wanted(const struct args *a, const char *block) {
 }
 
 static bool read_line(const char *line, struct fault *f) {
-  return sscanf(line, "%u,%31[^,],%255[^,],\"%255[^\"]\"", &f->id, f->block, f->signal, f->what) == 4;
+  f->set[0] = 0;
+  return sscanf(line, "%u,%31[^,],%255[^,],\"%255[^\"]\",%63s", &f->id, f->block, f->signal, f->what, f->set) >= 4;
 }
 
 /* Everything that is visible of the RTL in this cycle, before the edge (outputs) or after it (state, no row or register
@@ -156,17 +158,25 @@ struct caught {
   char signal[512];
 };
 
+/* The configuration that the fault is tried in: that of all, with what this one needs. */
+static bool config_of(const struct args *a, const struct fault *f, struct hd_cfg *cfg, char *err, size_t err_size) {
+  char name[sizeof a->cfg.name + sizeof f->set];
+  snprintf(name, sizeof name, "%s+%s", a->cfg.name, f->set);
+  *cfg = a->cfg;
+  return !f->set[0] || hd_config_parse(name, cfg, err, err_size);
+}
+
 static struct caught try_fault(const struct args *a, const struct fault *f, char *err, size_t err_size) {
-  struct caught c = {.right_cycle = UINT64_MAX};
+  struct caught c = {.right_cycle = UINT64_MAX, .verdict = HD_CONFIG};
   struct hd_equiv_opts o = {.block = f->block,
                             .variant = "fault",
-                            .cfg = a->cfg,
                             .seed = 100 + f->id,
                             .cycles = a->cycles,
                             .fault = f->id,
                             .test = "fault",
                             .out_dir = "build/faults"};
   struct hd_replay r;
+  if (!config_of(a, f, &o.cfg, err, err_size)) return c;
   struct hd_equiv_result e = hd_equiv(&o);
   c.verdict = e.verdict;
   snprintf(err, err_size, "%s", e.error);
@@ -199,7 +209,7 @@ static int campaign(const struct args *a, FILE *list, cJSON *faults, unsigned *c
   for (unsigned n = 1; fgets(line, sizeof line, list); n++) {
     if (n == 1 || line[0] == '#') continue;
     if (!read_line(line, &f) || !hd_field_table_find(f.block)) {
-      fprintf(stderr, "heddle: %s:%u: not a fault; accepted: id,block,signal,\"what\"\n", a->list, n);
+      fprintf(stderr, "heddle: %s:%u: not a fault; accepted: id,block,signal,\"what\"[,PARAM=VALUE]\n", a->list, n);
       return HD_CONFIG;
     }
     if (!wanted(a, f.block)) continue;

@@ -197,6 +197,7 @@ static int simulate(struct run *r, char *err, size_t err_size) {
   if (sim == NULL) return refuse(err);
   struct hd_launcher_opts launcher = {.cfg = &r->cfg,
                                       .kind = strcmp(a->launch, "cdp") == 0 ? HD_KIND_KERNEL : HD_KIND_GROUP,
+                                      .policy = hd_run_policy(a->policy),
                                       .memory_latency = a->memory_latency,
                                       .records = a->pending,
                                       .buffers = a->pending};

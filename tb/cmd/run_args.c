@@ -48,7 +48,7 @@ static const struct argp_option options[] = {
     {"config", 'c', "NAME", 0, "configuration of the plane (k20c)", 2},
     {"set", 's', "P=V", 0, "change a parameter of it; may be repeated", 2},
     {"engine", KEY_ENGINE, "NAME", 0, "rtl, model, or both in lockstep (default)", 2},
-    {"policy", KEY_POLICY, "NAME", 0, "scheduling policy: rr (default)", 2},
+    {"policy", KEY_POLICY, "NAME", 0, "scheduling policy: rr (default), tb-pri, smx-bind, adaptive-bind", 2},
     {"take-every", KEY_TAKE_EVERY, "N", 0, "an SMX takes a TB in one cycle of N (1)", 2},
     {"seed", KEY_SEED, "N", 0, "of jitter and of a trace's durations; 0 (default): no jitter", 2},
     {"jitter", KEY_JITTER, "CYCLES", 0, "with a seed, each launch is late by up to this (1000)", 2},
@@ -81,6 +81,7 @@ static const char doc[] =
     "  heddle run road.gr --engine model           a graph of one's own, on the golden model\n"
     "  heddle run --config tiny --block-size 64    on a plane of two small SMXs\n"
     "  heddle run bfs --launch dtbl --ideal        vertices of 32 and more edges launch groups, at no cost\n"
+    "  heddle run bfs --launch dtbl --policy smx-bind   .. and an SMX runs what its own TBs have launched\n"
     "  heddle run --trace my.trace --timeline t.json --json=out.json\n\n"
     "WORKLOAD: bfs, breadth-first searches (default). INPUT: edge list, Matrix Market, DIMACS .gr or METIS .graph; "
     "plain or gzip'ed. The trace's format is told in "
@@ -217,7 +218,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
       a->ideal = true;
       return 0;
     case KEY_POLICY:
-      a->policy = choice(state, "policy", arg, "rr", "tb-pri smx-bind adaptive-bind lrr lvl");
+      a->policy = choice(state, "policy", arg, "rr tb-pri smx-bind adaptive-bind", "lrr lvl");
       return 0;
     case 'c':
     case 's':
@@ -242,6 +243,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
       if (a->trace != NULL && a->input != NULL) argp_error(state, "a graph and --trace; one of them would be accepted");
       if (a->trace != NULL && strcmp(a->launch, "flat") != 0)
         argp_error(state, "--trace with --launch %s; a trace launches from the host alone", a->launch);
+      if (strcmp(a->policy, "rr") != 0 && strcmp(a->launch, "flat") == 0)
+        argp_error(state, "--policy %s is about what TBs launch; --launch cdp or dtbl would be accepted", a->policy);
       if (a->wave != NULL && a->engine == HD_ENGINE_MODEL)
         argp_error(state, "--wave needs the RTL; --engine rtl or both would be accepted");
       return 0;
@@ -274,4 +277,12 @@ void hd_run_args_parse(struct hd_run_args *a, int argc, char **argv) {
 
 const char *hd_engine_name(enum hd_engine e) {
   return e == HD_ENGINE_RTL ? "rtl" : e == HD_ENGINE_MODEL ? "model" : "both";
+}
+
+enum hd_policy hd_run_policy(const char *name) {
+  static const char *const names[] = {
+      [HD_POLICY_TB_PRI] = "tb-pri", [HD_POLICY_SMX_BIND] = "smx-bind", [HD_POLICY_ADAPTIVE_BIND] = "adaptive-bind"};
+  for (unsigned p = 0; p < sizeof names / sizeof *names; p++)
+    if (names[p] != NULL && strcmp(names[p], name) == 0) return (enum hd_policy)p;
+  return HD_POLICY_RR;
 }

@@ -31,4 +31,7 @@ void hd_run_args_parse(struct hd_run_args *a, int argc, char **argv);
 
 const char *hd_engine_name(enum hd_engine e);
 
+/* The policy of --policy; the name is one that was accepted. */
+enum hd_policy hd_run_policy(const char *name);
+
 #endif

@@ -8,7 +8,7 @@
 
 #include "sim.h"
 
-enum { HD_MAX_COVERS = 32 };
+enum { HD_MAX_COVERS = 64 };
 
 struct hd_equiv_opts {
   const char *block;

@@ -211,7 +211,7 @@ static void answer_taken(struct hd_dev *d, unsigned smx, const struct hd_devansw
 /* The depth of the kernel that a TB belongs to. A group that has become a kernel has told none. */
 static uint8_t depth_of(struct hd_dev *d, const struct hd_dispatch *t) {
   uint8_t told = t->desc.param & 63;
-  if (!t->age_valid) d->depth[t->kdei] = told ? told : HD_DEV_DEPTH_UNKNOWN;
+  if (!t->group) d->depth[t->kdei] = told ? told : HD_DEV_DEPTH_UNKNOWN;
   return d->depth[t->kdei];
 }
 

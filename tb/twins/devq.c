@@ -107,7 +107,9 @@ static const char *watch_code(const struct oracle *o, const struct hd_devq_in *i
   if (code != HD_CODE_ACCEPTED && code != HD_CODE_EMPTY_SLOT && code != HD_CODE_REFUSED &&
       !(group && code == HD_CODE_KEPT))
     return "a good launch gets the code of a wrong one";
-  if ((code == HD_CODE_KEPT) != (o->group && in->kept)) return "kept does not tell whether the group stays in memory";
+  if (o->group && in->full && code != HD_CODE_REFUSED) return "a group without room in its bank is not refused";
+  if ((code == HD_CODE_KEPT) != (o->group && in->kept && !in->full))
+    return "kept does not tell whether the group stays in memory";
   return NULL;
 }
 

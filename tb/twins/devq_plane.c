@@ -124,6 +124,7 @@ static void drive_kernels(struct hd_devq_plane *s, struct hd_rng *rng, const str
 static void drive_room(struct hd_devq_plane *s, struct hd_rng *rng, const struct hd_devq_out *out,
                        struct hd_devq_in *in) {
   in->kept = out->a2_group && hd_rng_p(rng, 80);
+  in->full = out->a2_group && hd_rng_p(rng, 40);
   in->next_room = hd_rng_p(rng, s->room);
   in->pool_ready = hd_rng_p(rng, s->room);
   in->save_room = hd_rng_p(rng, s->room);

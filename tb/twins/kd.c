@@ -18,6 +18,8 @@ struct stim {
   uint8_t pending[HD_MAX_NUM_KDE];
   uint8_t next_busy[HD_MAX_NUM_KDE];
   uint16_t exebl[HD_MAX_NUM_KDE];
+  uint16_t queued[HD_MAX_NUM_KDE]; /* entries in banks */
+  unsigned binds;                  /* how often work goes into a bank, in 1/256; for a while */
   uint8_t hwq[HD_MAX_NUM_KDE];
   uint8_t hwq_busy[HD_MAX_NUM_HWQ]; /* its kernel was offered and has not left: a HWQ has one at a time */
   uint8_t host[HD_MAX_NUM_KDE];
@@ -52,7 +54,12 @@ static void follow(struct stim *s, const struct hd_kd_in *in, const struct hd_kd
                    const struct hd_kd_out *now) {
   if (in->grant_valid) s->exebl[in->grant_kdei]++;
   if (in->retire_valid) s->exebl[in->retire_kdei]--;
-  if (in->unhold_valid && !out->failed[in->unhold_kdei] && in->unhold_kdei != s->fails) {
+  if (in->queue_valid) s->queued[in->queue_kdei]++;
+  if (in->serve_valid) {
+    s->exebl[in->serve_kdei]++;
+    s->queued[in->serve_kdei] -= in->serve_last;
+  }
+  if (in->unhold_valid && !in->queue_valid && !out->failed[in->unhold_kdei] && in->unhold_kdei != s->fails) {
     /* The group was linked, and its kernel marked. */
     s->pending[in->unhold_kdei] = 1;
     s->marked[in->unhold_kdei] = 1;
@@ -62,7 +69,8 @@ static void follow(struct stim *s, const struct hd_kd_in *in, const struct hd_kd
   if (out->take_valid) s->pending[out->take_kdei] = 0;
   if (in->kernel_valid && out->kernel_ready) {
     unsigned i = out->alloc_kdei;
-    s->marked[i] = 1;
+    s->marked[i] = !in->enter_queued || in->kernel.progress.sav_count || in->kernel.groups.pending;
+    s->queued[i] = in->enter_queued;
     s->exebl[i] = 0;
     s->host[i] = in->kernel.origin.host;
     s->hwq[i] = in->kernel.origin.hwq;
@@ -157,6 +165,24 @@ static void drive_sched(struct stim *s, struct hd_rng *rng, const struct hd_prof
   }
 }
 
+static bool is_queued(const struct stim *s, const struct hd_kd_out *now, unsigned i) {
+  return holds(now, i) && s->queued[i] && s->exebl[i] < 1000;
+}
+
+/* Banks: instead of the scheduler's kernel some kernel with an entry may hand out a TB. Groups in A3, and kernels that
+ * enter, go into a bank more or less often. */
+static void drive_banks(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_kd_out *now,
+                        struct hd_kd_in *in) {
+  unsigned k = choose(s, rng, now, is_queued);
+  if (!hd_rng_below(rng, 300)) s->binds = hd_rng_p(rng, 128) ? 0 : hd_rng_below(rng, 257);
+  in->serve_valid = !now->steal && !in->grant_valid && k < s->cfg.num_kde && hd_rng_p(rng, p->source);
+  in->serve_kdei = (uint8_t)(in->serve_valid ? k : 0);
+  in->serve_last = in->serve_valid && hd_rng_p(rng, 128);
+  in->queue_valid = in->unhold_valid && s->queued[in->unhold_kdei] < s->cfg.pq_depth && hd_rng_p(rng, s->binds);
+  in->queue_kdei = in->queue_valid ? in->unhold_kdei : 0;
+  in->enter_queued = in->kernel_valid && !in->kernel.progress.ndone && hd_rng_p(rng, s->binds);
+}
+
 /* A device kernel or a save of a TB that runs on in this cycle. */
 static void drive_launches(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_kd_out *now,
                            struct hd_kd_in *in) {
@@ -243,6 +269,7 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   drive_sched(s, rng, p, now, in);
   drive_launches(s, rng, p, now, in);
   drive_groups(s, rng, p, now, in);
+  drive_banks(s, rng, p, now, in);
   drive_fails(s, rng, p, now, in);
   in->suspend_free = hd_rng_p(rng, p->sink / 2);
   in->leave_ready = hd_rng_p(rng, p->sink);
@@ -268,6 +295,11 @@ static const char *const covers[] = {"event",
                                      "hold_at_the_end",
                                      "leave_of_a_parent",
                                      "leave_failed",
+                                     "served",
+                                     "queued_and_last_served",
+                                     "enters_queued",
+                                     "suspending_served",
+                                     "only_entries_left",
                                      NULL};
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
@@ -304,13 +336,18 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[17] += in->hold_valid && !in->marked[in->hold_kdei] && !s->exebl[in->hold_kdei];
   hits[18] += leave && out->leave.kin_valid;
   hits[19] += leave && out->leave.origin.failed;
+  hits[20] += in->serve_valid;
+  hits[21] += in->serve_last && in->queue_valid && in->serve_kdei == in->queue_kdei;
+  hits[22] += enter && in->enter_queued;
+  hits[23] += in->serve_valid && out->suspending[in->serve_kdei];
+  hits[24] += in->serve_valid && !s->exebl[in->serve_kdei] && !in->marked[in->serve_kdei];
 }
 
 /* Oracle: each kernel that entered leaves once, as done or as suspended, when none of its TBs is in execution and
  * nothing of it is on its way; with the origin and the parent record that it had; and nobody else leaves. */
 struct resident {
   struct hd_kernel kernel; /* with kin and progress as they are now */
-  uint16_t exebl;
+  uint16_t exebl, queued;
   uint8_t valid, kin_valid, suspending, hold;
 };
 
@@ -355,7 +392,7 @@ static const char *sent(struct oracle *o, const struct hd_kd_out *out) {
     struct resident *r = &o->kde[i];
     struct hd_kernel k = r->kernel;
     k.resumed = out->suspend.resumed;
-    if (r->valid && r->suspending && !r->exebl && !memcmp(&k, &out->suspend, sizeof k)) return NULL;
+    if (r->valid && r->suspending && !r->exebl && !r->queued && !memcmp(&k, &out->suspend, sizeof k)) return NULL;
   }
   return "a kernel was sent to its suspension that is not to be suspended, or not as it stands";
 }
@@ -388,6 +425,11 @@ static void scheduled(struct oracle *o, const struct hd_kd_in *in) {
 
 static void events(struct oracle *o, const struct hd_kd_in *in) {
   if (in->retire_valid) o->kde[in->retire_kdei].exebl--;
+  if (in->queue_valid) o->kde[in->queue_kdei].queued++;
+  if (in->serve_valid) {
+    o->kde[in->serve_kdei].exebl++;
+    o->kde[in->serve_kdei].queued -= in->serve_last;
+  }
   if (in->hold_valid) o->kde[in->hold_kdei].hold++;
   if (in->unhold_valid) o->kde[in->unhold_kdei].hold--;
   if (in->birth_valid) {
@@ -425,8 +467,8 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   for (unsigned i = 0; i < o->cfg.num_kde; i++) {
     const struct resident *r = &o->kde[i];
     o->stop[i] = r->suspending;
-    o->quiet[i] = r->valid && !in->marked[i] && !r->exebl && !r->hold && !in->next_busy[i] && !heard_of(in, i) &&
-                  (r->suspending || !in->pending[i]);
+    o->quiet[i] = r->valid && !in->marked[i] && !r->exebl && !r->queued && !r->hold && !in->next_busy[i] &&
+                  !heard_of(in, i) && (r->suspending || !in->pending[i]);
   }
   scheduled(o, in);
   events(o, in);
@@ -435,6 +477,11 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   if (r->valid) return "an entry in use was given to a new kernel";
   *r = (struct resident){.kernel = in->kernel, .valid = 1, .kin_valid = in->kernel.resumed};
   r->kernel.groups = (struct hd_list){0}; /* link has it */
+  if (in->enter_queued) {
+    r->queued = 1;
+    r->kernel.progress.ndone = 1;
+    r->kernel.progress.nextbl = 0;
+  }
   return NULL;
 }
 

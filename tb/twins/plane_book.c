@@ -118,7 +118,7 @@ void hd_book_restart(struct hd_book *b, uint32_t kernel) {
 
 bool hd_book_unfinished(const struct hd_book *b, uint32_t kernel) {
   const struct hd_work *k = &b->work[kernel], *g = &b->work[k->group];
-  return k->next < k->ctas || k->saves || (k->group && g->next < g->ctas);
+  return k->next < k->ctas || k->saves || k->entries || (k->group && g->next < g->ctas);
 }
 
 bool hd_book_fail(struct hd_book *b, uint32_t kernel) {

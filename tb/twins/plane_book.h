@@ -30,6 +30,7 @@ struct hd_work {
   uint32_t up_resumes;         /* how often `up` had been resumed when this was launched */
   uint32_t resumes;
   uint32_t group;        /* of a kernel: the group that hands out; of a group: its kernel */
+  uint32_t entries;      /* of a kernel: groups in banks that have begun and not handed out all */
   uint64_t group_number; /* of the youngest group that handed out */
   uint32_t save_first, saves;
   uint32_t saving; /* save commands without an answer */
@@ -39,7 +40,7 @@ struct hd_work {
   uint8_t hwq, stream, level;
   uint8_t smx;        /* that launched it; 0: the host */
   uint8_t kind, word; /* enums */
-  uint8_t started;    /* a TB of it was handed out */
+  uint8_t started;    /* a kernel: it has entered the KD; a group: a TB of it was handed out */
   uint8_t stopped;    /* a TB of it was saved: nothing until it is resumed */
   uint8_t closed;     /* the plane has shown that it takes it for complete */
   uint8_t failed;

@@ -15,7 +15,7 @@
  *     more, with its context pointer.
  *  3  Kernels of a HWQ, and those of a device stream, run one after the other, in the order of launch.
  *  4  A native part is handed out in one piece. Of one kernel: saved TBs, then the native part, then the groups in the
- *     order in which they were launched.
+ *     order in which they were launched. What may come from a bank is not bound to that.
  *  5  At most one TB is handed out per cycle, to a slot that is empty, within the SMX's warps, registers and shared
  *     memory. Groups in execution have AGEs of their own.
  *  6  What is offered stays unchanged until it is taken.
@@ -27,7 +27,9 @@
  *     all kernels that it launched are complete.
  * 11  The memory port keeps AXI4, and to the regions that it was told. The record of a kernel that goes to memory names
  *     the SMX that launched it.
- * 12  In the end nothing is lost; what the memory's errors destroyed is shown in the status. */
+ * 12  In the end nothing is lost; what the memory's errors destroyed is shown in the status.
+ * 13  A group without an AGE comes from the bank of the SMX that launched it: only after another policy than rr was
+ *     set, in the order of launch within its SMX and level, never "kept", and under smx-bind on that SMX. */
 
 size_t hd_plane_oracle_size(const struct hd_cfg *cfg) {
   (void)cfg;
@@ -170,11 +172,15 @@ const char *hd_plane_oracle_watch(void *o_, uint64_t cycle, const void *in, cons
   const char *rule = memory(o, in, out);
   if (!rule) rule = kernels(o, in, out);
   if (!rule) rule = records(o, in, out);
+  if (!rule) rule = hd_oracle_enters(o, out);
   if (!rule) rule = hd_oracle_dispatches(o, in, out);
   if (!rule) hd_oracle_completions(o, in, out);
   if (!rule) rule = hd_oracle_devices(o, in, out);
   if (!rule) rule = hd_oracle_host(o, in, out);
   if (!rule) registers(o, in);
+  o->policy_was = o->policy;
+  o->policy = config(o, HD_REG_POLICY) % (HD_POLICY_ADAPTIVE_BIND + 1);
+  o->banked |= o->policy != HD_POLICY_RR;
   return rule;
 }
 

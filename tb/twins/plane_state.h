@@ -31,6 +31,12 @@ struct hd_oracle_dev_ask {
   uint64_t ctx, number;
 };
 
+/* Of the groups that an SMX launched and that went into its bank, of one level: the one that handed out last. */
+struct hd_oracle_bank {
+  uint32_t group;
+  uint64_t number;
+};
+
 struct hd_plane_oracle {
   struct hd_cfg cfg;
   struct hd_book book;
@@ -43,6 +49,9 @@ struct hd_plane_oracle {
   uint64_t stream_number[HD_MAX_NUM_STREAMS]; /* of the youngest kernel that began */
   struct hd_oracle_dev_ask dev[HD_MAX_NUM_SMX][HD_ORACLE_DEV_ASKS];
   uint8_t dev_n[HD_MAX_NUM_SMX];
+  struct hd_oracle_bank bank[HD_MAX_NUM_SMX][HD_MAX_MAX_LEVEL];
+  uint8_t banked;               /* the policy was another than rr at some time */
+  uint8_t policy, policy_was;   /* of this cycle, and of the one before */
   uint32_t age[HD_MAX_NUM_AGE]; /* the group that has it */
   struct hd_oracle_slot slot[HD_MAX_NUM_SMX][HD_MAX_CTAS_PER_SMX];
   uint32_t warps[HD_MAX_NUM_SMX], regs[HD_MAX_NUM_SMX], smem[HD_MAX_NUM_SMX];
@@ -70,6 +79,8 @@ const char *hd_oracle_host(struct hd_plane_oracle *o, const struct hd_top_in *in
 const char *hd_oracle_devices(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out);
 const char *hd_oracle_dispatches(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out);
 void hd_oracle_completions(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out);
+
+const char *hd_oracle_enters(struct hd_plane_oracle *o, const struct hd_top_out *out);
 
 /* A kernel of the host begins: its HWQ must be open, and it the first. */
 const char *hd_oracle_host_starts(struct hd_plane_oracle *o, uint32_t work);

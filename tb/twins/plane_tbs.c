@@ -78,11 +78,31 @@ static const char *device_starts(struct hd_plane_oracle *o, uint32_t w) {
   return k->stream ? stream_goes_on(o, w) : NULL;
 }
 
-static const char *native_starts(struct hd_plane_oracle *o, uint32_t w, unsigned kdei) {
-  const char *rule = hd_oracle_work(o, w)->kind == HD_BOOK_HOST ? hd_oracle_host_starts(o, w) : device_starts(o, w);
-  if (!rule) rule = move_in(o, w, kdei);
-  hd_oracle_work(o, w)->started = 1;
-  return rule;
+/* The kernel goes on after its suspension. */
+static const char *resumes(struct hd_plane_oracle *o, uint32_t kernel) {
+  struct hd_work *k = hd_oracle_work(o, kernel);
+  if (k->running) return "rule 10: a kernel was resumed while a TB of it ran";
+  if (!hd_book_close_children(&o->book, kernel))
+    return "rule 10: a kernel went on before one that it had launched was complete";
+  k->stopped = 0;
+  k->resumes++;
+  if (o->book.native == kernel) o->book.native = 0; /* it joins the order anew */
+  return NULL;
+}
+
+/* A kernel begins, or goes on after its suspension. */
+const char *hd_oracle_enters(struct hd_plane_oracle *o, const struct hd_top_out *out) {
+  if (!out->enter_valid) return NULL;
+  uint32_t w = hd_book_find(&o->book, out->enter_param);
+  struct hd_work *k = hd_oracle_work(o, w);
+  const char *rule = NULL;
+  if (!w || (k->started && !k->stopped)) return "rule 2: a kernel entered that was not launched, or a second time";
+  if (k->stopped)
+    rule = resumes(o, w);
+  else
+    rule = k->kind == HD_BOOK_HOST ? hd_oracle_host_starts(o, w) : device_starts(o, w);
+  k->started = 1;
+  return rule ? rule : move_in(o, w, out->enter_kdei);
 }
 
 /* The native part that was handed out last is over, or its kernel has stopped, or may have. */
@@ -91,9 +111,11 @@ static bool native_over(struct hd_plane_oracle *o) {
   return n->next == n->ctas || n->stopped || n->saving || o->book.kernel_errors;
 }
 
-/* What holds for a TB of a native part or of a group. */
-static const char *goes_on(const struct hd_work *k) {
+/* What holds for a TB of a native part or of a group; banked: what is in a bank is handed out whatever happens to the
+ * kernel. */
+static const char *goes_on(const struct hd_work *k, bool banked) {
   if (k->closed) return "rule 7: a TB of a kernel that was taken for complete";
+  if (banked) return NULL;
   if (k->stopped) return "rule 10: a TB of a kernel that was not resumed after a save";
   if (k->saves) return "rule 4: a TB of a kernel that has saved ones";
   return NULL;
@@ -110,14 +132,16 @@ static const char *native_tb(struct hd_plane_oracle *o, const struct hd_dispatch
   uint32_t w = hd_book_find(&o->book, d->desc.param);
   struct hd_work *k = hd_oracle_work(o, w);
   if (!w || !same_desc(&k->desc, &d->desc)) return "rule 2: a TB with a descriptor that was not launched";
-  const char *rule = k->started ? goes_on(k) : native_starts(o, w, d->kdei);
+  bool banked = o->banked && d->level > 0; /* it may come from a bank */
+  if (!k->started) return "rule 2: a TB of a kernel that has not entered the KD";
+  const char *rule = goes_on(k, banked);
   if (rule) return rule;
   if (k->kind == HD_BOOK_GROUP) return "rule 2: a TB of a group without its AGE";
   if (k->entry != d->kdei) return "rule 2: a TB of a kernel that is in another entry";
   if (d->level != k->level) return "rule 2: a TB of a wrong level";
-  if (o->book.native != w && !native_over(o))
+  if (o->book.native != w && !native_over(o) && !banked)
     return "rule 4: a kernel hands out while another has not finished handing out";
-  o->book.native = w;
+  if (!banked) o->book.native = w;
   slot->kernel = w;
   return next_tb(k, d->blkid);
 }
@@ -131,6 +155,24 @@ static const char *group_starts(struct hd_plane_oracle *o, uint32_t g, uint32_t 
   if (k->group && before->next < before->ctas) return "rule 4: a group began before the one ahead of it had ended";
   k->group = g;
   k->group_number = w->number;
+  w->group = kernel;
+  w->started = 1;
+  return NULL;
+}
+
+/* The first TB of a group that went into the bank of the SMX that launched it: in turn within its level there. */
+static const char *bank_group_starts(struct hd_plane_oracle *o, uint32_t g, uint32_t kernel) {
+  struct hd_work *w = hd_oracle_work(o, g);
+  struct hd_oracle_bank *bank = &o->bank[w->smx][w->level - 1];
+  const struct hd_work *before = hd_oracle_work(o, bank->group);
+  if (!o->banked) return "rule 13: a group without an AGE under rr";
+  if (w->smem != hd_oracle_work(o, kernel)->smem)
+    return "rule 2: a group joined a kernel of another shared memory size";
+  if (w->number < bank->number) return "rule 13: groups of an SMX and a level out of order";
+  if (bank->group && before->number == bank->number && before->next < before->ctas)
+    return "rule 13: a group began before the one ahead of it in its bank had ended";
+  *bank = (struct hd_oracle_bank){.group = g, .number = w->number};
+  hd_oracle_work(o, kernel)->entries++;
   w->group = kernel;
   w->started = 1;
   return NULL;
@@ -153,16 +195,22 @@ static const char *takes_age(struct hd_plane_oracle *o, uint32_t g, unsigned age
   return NULL;
 }
 
-static const char *group_tb(struct hd_plane_oracle *o, const struct hd_dispatch *d, struct hd_oracle_slot *slot) {
+static const char *group_tb(struct hd_plane_oracle *o, unsigned s, const struct hd_dispatch *d,
+                            struct hd_oracle_slot *slot) {
   uint32_t g = hd_book_find(&o->book, d->desc.param), kernel = o->book.kde[d->kdei];
   struct hd_work *w = hd_oracle_work(o, g), *k = hd_oracle_work(o, kernel);
   if (!g || w->kind != HD_BOOK_GROUP) return "rule 2: a TB of a group that was not launched";
   if (!kernel) return "rule 2: a TB of a group in an entry without a kernel";
-  const char *rule = goes_on(k);
+  const char *rule = goes_on(k, !d->age_valid);
   if (rule) return rule;
-  if (k->next < k->ctas) return "rule 4: a group before the end of the native part";
-  if (w->group != kernel && (w->group || (rule = group_starts(o, g, kernel)) != NULL))
-    return rule ? rule : "rule 2: a group handed out by two kernels";
+  if (d->age_valid && k->next < k->ctas && !(o->banked && k->level > 0))
+    return "rule 4: a group before the end of the native part";
+  if (w->group && w->group != kernel) return "rule 2: a group handed out by two kernels";
+  if (!w->group) rule = d->age_valid ? group_starts(o, g, kernel) : bank_group_starts(o, g, kernel);
+  if (rule) return rule;
+  if (!d->age_valid && w->word == HD_BOOK_KEPT) return "rule 13: a group in a bank was kept";
+  if (!d->age_valid && o->policy_was == HD_POLICY_SMX_BIND && s != w->smx)
+    return "rule 13: a TB bound to an SMX was handed to another";
   struct hd_desc want = k->desc;
   want.grid_x = w->desc.grid_x, want.grid_y = w->desc.grid_y, want.grid_z = w->desc.grid_z;
   want.param = w->desc.param;
@@ -172,19 +220,10 @@ static const char *group_tb(struct hd_plane_oracle *o, const struct hd_dispatch 
   if (d->level != w->level) return "rule 2: a TB of a wrong level";
   slot->kernel = kernel;
   slot->group = g;
-  rule = takes_age(o, g, d->agei);
-  return rule ? rule : next_tb(w, d->blkid);
-}
-
-/* The first saved TB that is handed out again: the kernel was resumed. */
-static const char *resumes(struct hd_plane_oracle *o, uint32_t kernel, unsigned kdei) {
-  struct hd_work *k = hd_oracle_work(o, kernel);
-  if (k->running) return "rule 10: a kernel was resumed while a TB of it ran";
-  if (!hd_book_close_children(&o->book, kernel))
-    return "rule 10: a kernel went on before one that it had launched was complete";
-  k->stopped = 0;
-  k->resumes++;
-  return move_in(o, kernel, kdei);
+  rule = d->age_valid ? takes_age(o, g, d->agei) : NULL;
+  if (!rule) rule = next_tb(w, d->blkid);
+  if (!rule && !d->age_valid && w->next == w->ctas) k->entries--;
+  return rule;
 }
 
 static const char *saved_tb(struct hd_plane_oracle *o, const struct hd_dispatch *d, struct hd_oracle_slot *slot) {
@@ -194,11 +233,10 @@ static const char *saved_tb(struct hd_plane_oracle *o, const struct hd_dispatch 
   if (!kernel) return "rule 2: a restart of a TB that was not saved";
   if (!save) return "rule 4: saved TBs out of order";
   if (k->closed) return "rule 7: a TB of a kernel that was taken for complete";
-  const char *rule = k->stopped ? resumes(o, kernel, d->kdei) : NULL;
-  if (rule) return rule;
+  if (k->stopped) return "rule 10: a TB of a kernel that was not resumed after a save";
   struct hd_desc want = k->desc;
   want.param = save->ctx;
-  if (!same_desc(&want, &d->desc) || d->blkid || d->age_valid) return "rule 2: a saved TB with a wrong descriptor";
+  if (!same_desc(&want, &d->desc) || d->blkid || d->group) return "rule 2: a saved TB with a wrong descriptor";
   if (k->entry != d->kdei) return "rule 2: a TB of a kernel that is in another entry";
   if (d->level != save->level) return "rule 2: a TB of a wrong level";
   slot->kernel = kernel;
@@ -225,7 +263,7 @@ static const char *handed_out(struct hd_plane_oracle *o, unsigned s, const struc
   struct hd_oracle_slot *slot = &o->slot[s][d->slot];
   if (slot->state) return "rule 5: a TB was put into a slot that holds one";
   *slot = (struct hd_oracle_slot){.state = 1, .level = d->level};
-  const char *rule = d->restart ? saved_tb(o, d, slot) : d->age_valid ? group_tb(o, d, slot) : native_tb(o, d, slot);
+  const char *rule = d->restart ? saved_tb(o, d, slot) : d->group ? group_tb(o, s, d, slot) : native_tb(o, d, slot);
   return rule ? rule : fill(o, s, slot);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* pq: golden model, random environment and cover points. The environment pushes entries of few TBs and takes TBs of the
  * front. In phases it fills the bank, drains it, holds the takes, keeps some number of entries (often just one), and
- * pushes to any level, to one level, to high levels, or to those near the front's. */
+ * pushes to any level, to one level, to high levels, or to those near the front's. What a kernel needs is known only
+ * from the cycle after a push that names it on; while no entry names it, its element changes at random. */
 #include "pq.h"
 
 #include "model.h"
@@ -14,6 +15,7 @@ enum { ANY, ONE, HIGH, NEAR, LEVEL_MODES };
 struct stim {
   struct hd_cfg cfg;
   uint8_t count[HD_MAX_MAX_LEVEL + 1]; /* entries, by level */
+  uint8_t named[HD_MAX_NUM_KDE];       /* .. and by the kernel that they name */
   unsigned used;                       /* and in all */
   unsigned left;                       /* cycles of this phase that are still to come */
   unsigned push, take;                 /* phase: how often, in 1/256 of what the profile says */
@@ -61,13 +63,29 @@ static struct hd_pqentry random_entry(const struct stim *s, struct hd_rng *rng, 
   memset(&e, 0, sizeof e);
   e.kind = (uint8_t)hd_rng_below(rng, HD_UNIT_SAVED + 1);
   e.kdei = (uint8_t)hd_rng_below(rng, s->cfg.num_kde);
-  e.ptr.onchip = hd_rng_p(rng, 128);
-  e.ptr.index = (uint32_t)hd_rng_bits(rng, s->cfg.rec_w);
-  e.param = hd_rng_bits(rng, s->cfg.param_w);
-  e.arrival = (uint16_t)hd_rng_bits(rng, s->cfg.arrival_w);
+  e.grid_x = (uint16_t)hd_rng_bits(rng, s->cfg.group_xw);
+  e.grid_y = (uint16_t)hd_rng_bits(rng, s->cfg.group_yw);
+  e.grid_z = (uint8_t)hd_rng_bits(rng, s->cfg.group_zw);
+  e.param = hd_rng_bits(rng, s->cfg.param_units_w);
+  e.arrival = (uint32_t)hd_rng_bits(rng, s->cfg.arrival_w);
   e.level = random_level(s, rng, now);
   e.ctas = random_ctas(s, rng, e.level);
   return e;
+}
+
+/* Mostly 0: the first TB, another, the last. */
+static uint32_t random_nextbl(struct hd_rng *rng, uint32_t ctas) {
+  if (hd_rng_p(rng, 180)) return 0;
+  return hd_rng_p(rng, 128) ? ctas - 1 : hd_rng_below(rng, ctas);
+}
+
+static struct hd_need random_need(const struct stim *s, struct hd_rng *rng) {
+  struct hd_need n;
+  memset(&n, 0, sizeof n);
+  n.warps = (uint8_t)hd_rng_bits(rng, s->cfg.warps_w);
+  n.regs = (uint16_t)hd_rng_bits(rng, s->cfg.reg_units_w);
+  n.smem = (uint16_t)hd_rng_bits(rng, s->cfg.smem_units_w);
+  return n;
 }
 
 /* Is the last TB of the front taken? */
@@ -75,19 +93,27 @@ static bool leaves(const struct hd_pq_in *in, const struct hd_pq_out *out) {
   return in->take && out->front_nextbl + 1 == out->front.ctas;
 }
 
-/* What the cycle before did. */
-static void account(struct stim *s, const struct hd_pq_in *in, const struct hd_pq_out *out) {
+/* What the cycle before did. The kernel of an entry that came has the need that came with it, from now on. */
+static void account(struct stim *s, struct hd_pq_in *in, const struct hd_pq_out *out) {
   s->was_full = s->used == s->cfg.pq_depth;
   s->was_valid = out->front_valid;
   s->was = out->front;
   if (leaves(in, out)) {
     s->count[out->front.level]--;
+    s->named[out->front.kdei]--;
     s->used--;
   }
   if (in->push_valid && out->push_ready) {
     s->count[in->push.level]++;
+    if (!s->named[in->push.kdei]++) in->need[in->push.kdei] = in->push_need;
     s->used++;
   }
+}
+
+/* What nobody names may change. */
+static void disturb(const struct stim *s, struct hd_rng *rng, struct hd_pq_in *in) {
+  unsigned k = hd_rng_below(rng, s->cfg.num_kde);
+  if (!s->named[k] && hd_rng_p(rng, 64)) in->need[k] = random_need(s, rng);
 }
 
 /* An entry that was refused is mostly offered again. */
@@ -98,7 +124,18 @@ static void drive_push(struct stim *s, struct hd_rng *rng, const struct hd_profi
   if (refused && !hd_rng_p(rng, 16 + p->bad)) return;
   in->push_valid = more && hd_rng_p(rng, p->source * s->push / 256);
   memset(&in->push, 0, sizeof in->push);
-  if (in->push_valid) in->push = random_entry(s, rng, now);
+  memset(&in->push_need, 0, sizeof in->push_need);
+  in->push_nextbl = 0;
+  if (in->push_valid) {
+    in->push = random_entry(s, rng, now);
+    in->push_nextbl = random_nextbl(rng, in->push.ctas);
+    in->push_need = random_need(s, rng);
+  }
+}
+
+/* An entry beside others of its kernel needs what they need. */
+static void agree(const struct stim *s, struct hd_pq_in *in) {
+  if (in->push_valid && s->named[in->push.kdei]) in->push_need = in->need[in->push.kdei];
 }
 
 static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out, const void *now_,
@@ -108,8 +145,10 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   const struct hd_pq_out *now = now_;
   account(s, in, out);
   if (!s->left--) choose_phase(s, rng);
+  disturb(s, rng, in);
   in->take = now->front_valid && hd_rng_p(rng, p->sink * s->take / 256);
   drive_push(s, rng, p, out, now, in);
+  agree(s, in);
 }
 
 static const char *const covers[] = {"event",
@@ -134,6 +173,9 @@ static const char *const covers[] = {"event",
                                      "behind_the_second",
                                      "behind_the_second_and_last",
                                      "behind_the_third_and_last",
+                                     "one_place",
+                                     "comes_with_a_next_tb",
+                                     "in_front_with_its_need",
                                      NULL};
 
 /* The levels of the first three entries; 0 where there is none. */
@@ -181,15 +223,21 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[19] += push && to == at[1] && youngest(s, at, 1) && !last;
   hits[20] += push && to == at[1] && youngest(s, at, 1) && last;
   hits[21] += push && to == at[2] && youngest(s, at, 2) && last;
+  hits[22] += out->push_ready && !out->two_ready;
+  hits[23] += push && in->push_nextbl;
+  hits[24] += push && (!out->front_valid || to > at[0]) &&
+              memcmp(&in->push_need, &in->need[in->push.kdei], sizeof in->push_need);
 }
 
-/* Oracle: the front is the oldest of the highest level that was pushed and has not left; it goes on with the TB behind
- * the last that was handed out of it; there is room while fewer entries wait than there are places. */
+/* Oracle: the front is the oldest of the highest level that was pushed and has not left; it begins with the TB that
+ * came with it, goes on with the TB behind the last that was handed out of it, and needs what was said when it came;
+ * there is room while fewer entries wait than there are places. */
 struct oracle {
   struct hd_cfg cfg;
   struct waiting {
     struct hd_pqentry entry;
-    uint32_t given;           /* TBs handed out */
+    uint32_t next; /* its next TB */
+    struct hd_need need;
   } waiting[HD_MAX_PQ_DEPTH]; /* in the order of arrival */
   unsigned n;
 };
@@ -214,14 +262,23 @@ static const char *wrong_front(const struct oracle *o, const struct hd_pqentry *
   return "an entry is in front that was not pushed, has left, or was changed";
 }
 
-static const char *watch_front(const struct oracle *o, const struct hd_pq_out *out) {
+static bool shows_front(const struct hd_pq_out *out) {
   static const struct hd_pqentry none;
+  static const struct hd_need nothing;
+  return memcmp(&out->front, &none, sizeof none) || out->front_nextbl || out->front_last ||
+         memcmp(&out->front_need, &nothing, sizeof nothing);
+}
+
+static const char *watch_front(const struct oracle *o, const struct hd_pq_out *out) {
   const struct waiting *want = &o->waiting[first(o)];
   if (out->push_ready != (o->n < o->cfg.pq_depth)) return "push_ready does not tell whether a place is free";
+  if (out->two_ready != (o->n + 1 < o->cfg.pq_depth)) return "two_ready does not tell whether two places are free";
   if (out->front_valid != (o->n > 0)) return "front_valid does not tell whether an entry waits";
-  if (!o->n) return memcmp(&out->front, &none, sizeof none) || out->front_nextbl ? "an empty bank shows a front" : NULL;
+  if (!o->n) return shows_front(out) ? "an empty bank shows a front" : NULL;
   if (memcmp(&out->front, &want->entry, sizeof want->entry)) return wrong_front(o, &out->front, want);
-  if (out->front_nextbl != want->given) return "the next TB is not the one behind the last that was handed out";
+  if (out->front_nextbl != want->next) return "the next TB is not the one behind the last that was handed out";
+  if (out->front_last != (want->next == want->entry.ctas - 1)) return "front_last does not tell whether one TB is left";
+  if (memcmp(&out->front_need, &want->need, sizeof want->need)) return "front_need is not what came with the entry";
   return NULL;
 }
 
@@ -229,7 +286,7 @@ static const char *watch_front(const struct oracle *o, const struct hd_pq_out *o
 static void hand_out(struct oracle *o) {
   unsigned at = first(o);
   struct waiting *w = &o->waiting[at];
-  if (++w->given < w->entry.ctas) return;
+  if (++w->next < w->entry.ctas) return;
   o->n--;
   memmove(w, w + 1, (o->n - at) * sizeof *w);
 }
@@ -242,7 +299,10 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   (void)cycle;
   if (rule) return rule;
   if (in->take && o->n) hand_out(o);
-  if (in->push_valid && out->push_ready) o->waiting[o->n++] = (struct waiting){.entry = in->push};
+  if (in->push_valid && out->push_ready) {
+    struct waiting w = {.entry = in->push, .next = in->push_nextbl, .need = in->push_need};
+    o->waiting[o->n++] = w;
+  }
   return NULL;
 }
 

@@ -80,6 +80,12 @@ static const char *const covers[] = {"event",
                                      "end_and_link",
                                      "look",
                                      "group_retires",
+                                     "bound_taken",
+                                     "spare_taken",
+                                     "group_of_a_bank",
+                                     "entry_leaves",
+                                     "bank_and_park",
+                                     "bank_passes_queue_0",
                                      NULL};
 
 static void cover_units(const struct hd_sched_in *in, const struct hd_sched_out *out, uint64_t *hits) {
@@ -113,7 +119,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
     hits[5] += out->done_empty[k];
     hits[6] += out->done_early[k];
   }
-  hits[0] += out->grant_valid + done;
+  hits[0] += out->grant_valid + out->take_valid + done;
   hits[1] += out->blocked;
   hits[2] += out->unmark;
   hits[3] += out->unmark && in->next_valid;
@@ -123,6 +129,12 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   cover_units(in, out, hits);
   hits[24] += out->look.valid;
   hits[25] += out->retire_valid && out->retire.age_valid;
+  hits[26] += out->take_valid && !out->take_spare;
+  hits[27] += out->take_spare;
+  hits[28] += out->take_valid && in->bank_front[out->take_bank].kind == HD_UNIT_GROUP;
+  hits[29] += out->take_last;
+  hits[30] += out->take_valid && out->park_valid;
+  hits[31] += out->take_valid && out->cur_valid && !out->waiting;
 }
 
 const struct hd_twin hd_twin_sched = {HD_TWIN_MODEL_FIELDS(sched),

@@ -35,6 +35,8 @@ void hd_sched_plane_reset(struct hd_sched_plane *s) {
   s->sv_valid = s->sv_kdei = s->sv_here = 0;
   s->running = false;
   s->kernels = s->launches = 20;
+  memset(s->bank, 0, sizeof s->bank);
+  s->binds = s->policy = 0;
 }
 
 /* ---- the edge ---- */
@@ -97,6 +99,39 @@ static void edge_saved(struct hd_sched_plane *s, struct hd_rng *rng, const struc
   s->sv_here |= hd_rng_p(rng, 100);
 }
 
+static void push(struct hd_sched_bank *b, const struct hd_pqentry *e, uint32_t nextbl) {
+  b->entry[b->n] = *e;
+  b->nextbl[b->n++] = nextbl;
+}
+
+static void edge_banks(struct hd_sched_plane *s, const struct hd_sched_out *out) {
+  if (out->take_valid) {
+    struct hd_sched_bank *b = &s->bank[out->take_bank];
+    if (++b->nextbl[0] == b->entry[0].ctas) {
+      memmove(b->entry, b->entry + 1, --b->n * sizeof *b->entry);
+      memmove(b->nextbl, b->nextbl + 1, b->n * sizeof *b->nextbl);
+    }
+  }
+  if (s->kd_in.queue_valid) {
+    const struct hd_info *i = &s->a3_group.info;
+    const struct hd_pqentry e = {.kind = HD_UNIT_GROUP,
+                                 .kdei = s->kd_in.queue_kdei,
+                                 .grid_x = i->grid_x,
+                                 .grid_y = i->grid_y,
+                                 .grid_z = i->grid_z,
+                                 .param = i->param,
+                                 .ctas = i->ctas,
+                                 .level = i->level};
+    push(&s->bank[s->queue_bank], &e, 0);
+  }
+  if (s->kd_in.kernel_valid && s->kd_out.kernel_ready && s->kd_in.enter_queued) {
+    const struct hd_kernel *k = &s->kd_in.kernel;
+    const struct hd_pqentry e = {
+        .kind = HD_UNIT_NATIVE, .kdei = s->kd_out.alloc_kdei, .ctas = k->ctas, .level = k->level};
+    push(&s->bank[s->enter_bank], &e, k->progress.nextbl);
+  }
+}
+
 /* Kernels enter, perhaps with groups; kernels are suspended. */
 static void edge_kernels(struct hd_sched_plane *s) {
   if (s->kd_out.suspend_valid) {
@@ -122,6 +157,9 @@ void hd_sched_plane_edge(struct hd_sched_plane *s, struct hd_rng *rng, const str
   s->kd_in.unit_end = out->unit_end;
   s->kd_in.park_valid = out->park_valid;
   s->kd_in.park_nextbl = out->park_nextbl;
+  s->kd_in.serve_valid = out->take_valid;
+  s->kd_in.serve_kdei = out->take_kdei;
+  s->kd_in.serve_last = out->take_last;
   s->kd_in.retire_valid = out->retire_valid;
   s->kd_in.retire_kdei = out->retire.kdei;
   s->fcfs_in.unmark = out->unmark;
@@ -131,6 +169,7 @@ void hd_sched_plane_edge(struct hd_sched_plane *s, struct hd_rng *rng, const str
   edge_groups(s, in, out);
   edge_walk(s, rng, in, out);
   edge_saved(s, rng, out);
+  edge_banks(s, out);
   edge_kernels(s);
 }
 
@@ -173,14 +212,22 @@ static struct hd_group random_group(struct hd_sched_plane *s, struct hd_rng *rng
   return g;
 }
 
-/* A group leaves A1 for an eligible kernel; two cycles later it is linked, unless the kernel has failed meanwhile. */
+static bool room_for_two(const struct hd_sched_plane *s, unsigned bank) {
+  return s->bank[bank].n + 2 <= HD_SCHED_BANK;
+}
+
+/* A group leaves A1 for an eligible kernel; two cycles later it goes into a bank, or is linked, unless the kernel has
+ * failed meanwhile. */
 static void drive_link(struct hd_sched_plane *s, struct hd_rng *rng, struct hd_sched_in *in) {
   unsigned i = hd_rng_below(rng, s->cfg.num_kde);
   s->kd_in.unhold_valid = s->a3 >= 0;
   s->kd_in.unhold_kdei = (uint8_t)(s->a3 >= 0 ? s->a3 : 0);
-  in->link_valid = s->a3 >= 0 && !s->kd_out.failed[s->a3];
+  s->queue_bank = (uint8_t)hd_rng_below(rng, s->cfg.num_smx);
+  s->kd_in.queue_valid = s->a3 >= 0 && room_for_two(s, s->queue_bank) && hd_rng_p(rng, s->binds);
+  s->kd_in.queue_kdei = s->kd_in.queue_valid ? s->kd_in.unhold_kdei : 0;
+  in->link_valid = s->a3 >= 0 && !s->kd_in.queue_valid && !s->kd_out.failed[s->a3];
   in->link_kdei = in->link_valid ? s->kd_in.unhold_kdei : 0;
-  if (in->link_valid) s->a3_group = random_group(s, rng);
+  if (in->link_valid || s->kd_in.queue_valid) s->a3_group = random_group(s, rng);
   s->fcfs_in.mark_valid = in->link_valid;
   s->fcfs_in.mark_kdei = in->link_kdei;
   if (hd_rng_p(rng, 40) && in->link_valid) i = in->link_kdei; /* several to one kernel */
@@ -256,15 +303,57 @@ static void show_kd(struct hd_sched_plane *s, struct hd_sched_in *in) {
   in->next_kdei = s->fcfs_out.next_kdei;
 }
 
-static void show_enter(struct hd_sched_plane *s, struct hd_sched_in *in) {
+/* A kernel whose native part goes into a bank is marked only if more of it is there. */
+static void show_enter(struct hd_sched_plane *s, struct hd_rng *rng, struct hd_sched_in *in) {
   const struct hd_kernel *k = &s->kd_in.kernel;
-  s->fcfs_in.enter_valid = in->enter_valid = s->kd_in.kernel_valid;
+  bool more = k->progress.sav_count || (k->resumed && s->suspended[0].groups.n);
+  s->enter_bank = (uint8_t)hd_rng_below(rng, s->cfg.num_smx);
+  s->kd_in.enter_queued =
+      s->kd_in.kernel_valid && !k->progress.ndone && room_for_two(s, s->enter_bank) && hd_rng_p(rng, s->binds);
+  s->fcfs_in.enter_valid = in->enter_valid = s->kd_in.kernel_valid && (more || !s->kd_in.enter_queued);
   s->fcfs_in.enter_ready = in->enter_ready = s->kd_out.kernel_ready;
   s->fcfs_in.enter_kdei = in->enter_kdei = s->kd_out.alloc_kdei;
   in->enter_need = k->need;
   in->enter_ctas = k->ctas;
   in->enter_level = k->level;
   in->enter_progress = k->progress;
+  in->enter_progress.ndone |= s->kd_in.enter_queued;
+}
+
+/* ---- banks ---- */
+
+/* The first bank with an entry from bank `from` on, but for bank `not`; -1: none. */
+static int first_bank(const struct hd_sched_plane *s, unsigned from, int not ) {
+  for (unsigned k = 0; k < s->cfg.num_smx; k++) {
+    unsigned b = (from + k) % s->cfg.num_smx;
+    if (s->bank[b].n && (int)b != not ) return (int)b;
+  }
+  return -1;
+}
+
+static void offer(const struct hd_sched_plane *s, int bank, uint8_t *valid, uint8_t *which, struct hd_need *need) {
+  *valid = bank >= 0;
+  *which = (uint8_t)(bank < 0 ? 0 : bank);
+  *need = bank < 0 ? (struct hd_need){0} : s->kd_out.need[s->bank[bank].entry[0].kdei];
+}
+
+static void show_banks(struct hd_sched_plane *s, struct hd_rng *rng, struct hd_sched_in *in) {
+  if (!hd_rng_below(rng, 300)) s->binds = hd_rng_p(rng, 128) ? 0 : hd_rng_below(rng, 257);
+  if (!hd_rng_below(rng, 200)) s->policy = hd_rng_below(rng, HD_POLICY_ADAPTIVE_BIND + 1);
+  int first = first_bank(s, 0, -1);
+  for (unsigned k = 0; k < s->cfg.num_smx; k++) {
+    const struct hd_sched_bank *b = &s->bank[k];
+    int own = b->n ? (int)k : -1, bound = -1, spare = -1;
+    if (s->policy == HD_POLICY_RR) spare = first;
+    if (s->policy == HD_POLICY_TB_PRI) bound = first;
+    if (s->policy >= HD_POLICY_SMX_BIND) bound = own;
+    if (s->policy == HD_POLICY_ADAPTIVE_BIND) spare = first_bank(s, k + 1, (int)k);
+    offer(s, bound, &in->bound_valid[k], &in->bound_bank[k], &in->bound_need[k]);
+    offer(s, spare, &in->spare_valid[k], &in->spare_bank[k], &in->spare_need[k]);
+    in->bank_front[k] = b->n ? b->entry[0] : (struct hd_pqentry){0};
+    in->bank_nextbl[k] = b->n ? b->nextbl[0] : 0;
+    in->bank_last[k] = b->n && b->nextbl[0] + 1 == b->entry[0].ctas;
+  }
 }
 
 static void show_units(struct hd_sched_plane *s, struct hd_rng *rng, struct hd_sched_in *in) {
@@ -293,6 +382,7 @@ void hd_sched_plane_drive(struct hd_sched_plane *s, struct hd_rng *rng, const st
   drive_saves(s, rng, p, now);
   drive_fails(s, rng, p, now);
   show_kd(s, in);
-  show_enter(s, in);
+  show_enter(s, rng, in);
   show_units(s, rng, in);
+  show_banks(s, rng, in);
 }

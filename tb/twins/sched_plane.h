@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* sched_plane: what lies around the scheduler, for its twin: the golden Kernel Distributor and FCFS controller, a KMU
  * that offers random kernels, TBs that launch groups and save themselves, the groups of each kernel and its saved TBs
- * as they come from memory sooner or later, kernels that are suspended and come back, fail events. */
+ * as they come from memory sooner or later, kernels that are suspended and come back, fail events; banks into which
+ * groups and kernels go instead, and offers of them in the way of each policy. */
 #ifndef HD_TWINS_SCHED_PLANE_H
 #define HD_TWINS_SCHED_PLANE_H
 
@@ -10,11 +11,24 @@
 #include "hd_sched_ports.h"
 #include "twin.h"
 
-enum { HD_SCHED_GROUPS = 8, HD_SCHED_SUSPENDED = 4, HD_SCHED_KD_BYTES = 65536, HD_SCHED_FCFS_BYTES = 4096 };
+enum {
+  HD_SCHED_GROUPS = 8,
+  HD_SCHED_SUSPENDED = 4,
+  HD_SCHED_BANK = 4,
+  HD_SCHED_KD_BYTES = 65536,
+  HD_SCHED_FCFS_BYTES = 4096
+};
 
 /* The groups of a kernel that are not handed out completely, oldest first. */
 struct hd_sched_groups {
   struct hd_group group[HD_SCHED_GROUPS];
+  unsigned n;
+};
+
+/* A bank: its entries, the first one is the front. */
+struct hd_sched_bank {
+  struct hd_pqentry entry[HD_SCHED_BANK];
+  uint32_t nextbl[HD_SCHED_BANK];
   unsigned n;
 };
 
@@ -31,7 +45,11 @@ struct hd_sched_plane {
   } suspended[HD_SCHED_SUSPENDED];
   unsigned suspended_n;
   struct hd_group a3_group; /* that is linked in this cycle */
-  int a2, a3;               /* kernels of the groups in A2 and A3, -1 none */
+  struct hd_sched_bank bank[HD_MAX_NUM_SMX];
+  unsigned binds;  /* how often work goes into a bank, in 1/256; for a while */
+  unsigned policy; /* enum hd_policy: how banks are offered */
+  uint8_t enter_bank, queue_bank;
+  int a2, a3; /* kernels of the groups in A2 and A3, -1 none */
   /* What was read ahead of the groups of kernel wk_kdei. */
   uint8_t wk_valid, wk_kdei, ahead;
   uint8_t popped; /* its first group is the scheduler's unit */

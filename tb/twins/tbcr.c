@@ -54,10 +54,11 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   in->grant_kdei = (uint8_t)(in->grant ? k : 0);
   in->grant_need = in->grant ? *n : (struct hd_need){0};
   in->grant_blkid = in->grant ? (uint32_t)hd_rng_bits(rng, 32) : 0;
-  in->grant_age_valid = in->grant && hd_rng_p(rng, 128);
+  in->grant_group = in->grant && hd_rng_p(rng, 128);
+  in->grant_age_valid = in->grant_group && hd_rng_p(rng, 200);
   in->grant_agei = (uint16_t)(in->grant_age_valid ? hd_rng_below(rng, s->cfg.num_age) : 0);
   in->grant_level = (uint8_t)(in->grant ? hd_rng_below(rng, s->cfg.max_level + 1) : 0);
-  in->grant_restart = in->grant && !in->grant_age_valid && hd_rng_p(rng, 40);
+  in->grant_restart = in->grant && !in->grant_group && hd_rng_p(rng, 40);
   in->look_slot = (uint8_t)hd_rng_below(rng, 1u << s->cfg.slot_w); /* some do not exist */
   if (now->dispatch_valid && hd_rng_p(rng, 40)) in->look_slot = now->dispatch.slot;
   in->pop = now->retire_valid && hd_rng_p(rng, p->sink / 2);
@@ -161,6 +162,7 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   if (out->dispatch_valid && in->dispatch_ready) o->valid[out->dispatch.slot] = 2;
   o->granted = in->grant;
   o->granted_cta = (struct hd_dispatch){.kdei = in->grant_kdei,
+                                        .group = in->grant_group,
                                         .age_valid = in->grant_age_valid,
                                         .agei = in->grant_agei,
                                         .level = in->grant_level,

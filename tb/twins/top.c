@@ -15,7 +15,8 @@ static void top_cycle(void *m, const void *in, void *out) {
   hd_top_cycle(m, in, out);
 }
 
-/* Groups in the order of rtl/top/top.csv: own, kmu, kd, fcfs, sched, a tbcr per SMX, devq and what follows it. */
+/* Groups in the order of rtl/top/top.csv: own, kmu, kd, fcfs, sched, a tbcr per SMX, laperm, a bank per SMX, devq and
+ * what follows it. */
 static void top_arch(const void *m_, unsigned group, void *arch, bool tables) {
   const struct hd_top *m = m_;
   struct hd_top_arch *a = arch;
@@ -26,16 +27,19 @@ static void top_arch(const void *m_, unsigned group, void *arch, bool tables) {
   if (group == 4) hd_sched_arch_own(hd_top_sched(m), &a->sched);
   if (group > 4 && group <= 4 + n)
     hd_tbcr_arch(hd_sched_tbcr(hd_top_sched(m), group - 5), &a->sched.tbcr[group - 5], tables);
-  if (group == 5 + n) hd_devq_arch(hd_top_devq(m), &a->devq, tables);
-  if (group == 6 + n) hd_match_arch(hd_top_match(m), &a->match, tables);
-  if (group == 7 + n) hd_link_arch(hd_top_link(m), &a->link, tables);
-  if (group == 8 + n) hd_agt_arch(hd_top_agt(m), &a->agt, tables);
-  if (group == 9 + n) hd_age_arch(hd_top_age(m), &a->age, tables);
-  if (group == 10 + n) hd_kin_arch(hd_top_kin(m), &a->kin, tables);
-  if (group == 11 + n) hd_pool_arch(hd_top_pool(m), &a->pool, tables);
-  if (group == 12 + n) hd_susp_arch(hd_top_susp(m), &a->susp, tables);
-  if (group == 13 + n) hd_regs_arch(hd_top_regs(m), &a->regs, tables);
-  if (group == 14 + n) hd_memarb_arch(hd_top_memarb(m), &a->memarb, tables);
+  if (group == 5 + n) hd_laperm_arch_own(hd_top_laperm(m), &a->laperm);
+  if (group > 5 + n && group <= 5 + 2 * n)
+    hd_pq_arch(hd_laperm_bank(hd_top_laperm(m), group - 6 - n), &a->laperm.pq[group - 6 - n], tables);
+  if (group == 6 + 2 * n) hd_devq_arch(hd_top_devq(m), &a->devq, tables);
+  if (group == 7 + 2 * n) hd_match_arch(hd_top_match(m), &a->match, tables);
+  if (group == 8 + 2 * n) hd_link_arch(hd_top_link(m), &a->link, tables);
+  if (group == 9 + 2 * n) hd_agt_arch(hd_top_agt(m), &a->agt, tables);
+  if (group == 10 + 2 * n) hd_age_arch(hd_top_age(m), &a->age, tables);
+  if (group == 11 + 2 * n) hd_kin_arch(hd_top_kin(m), &a->kin, tables);
+  if (group == 12 + 2 * n) hd_pool_arch(hd_top_pool(m), &a->pool, tables);
+  if (group == 13 + 2 * n) hd_susp_arch(hd_top_susp(m), &a->susp, tables);
+  if (group == 14 + 2 * n) hd_regs_arch(hd_top_regs(m), &a->regs, tables);
+  if (group == 15 + 2 * n) hd_memarb_arch(hd_top_memarb(m), &a->memarb, tables);
 }
 
 /* What lies between two members of a block's state. */
@@ -54,20 +58,28 @@ static const void *top_raw(const void *m_, unsigned group, size_t *bytes) {
     const struct hd_tbcr *t = hd_sched_tbcr(hd_top_sched(m), group - 5);
     return part(&t->free, t->row + t->cfg.slots, bytes);
   }
+  if (group > 5 + n && group <= 5 + 2 * n) {
+    const struct hd_pq *q = hd_laperm_bank(hd_top_laperm(m), group - 6 - n);
+    return part(q->free, q->row, bytes);
+  }
   const struct hd_kd *kd = hd_top_kd(m);
   if (group == 2) return part(kd->valid, kd->shown + kd->cfg.num_kde, bytes);
-  if (group == 7 + n) return part(&hd_top_link(m)->a3, hd_top_link(m)->freed, bytes);
-  if (group == 9 + n) return part(&hd_top_age(m)->cur_valid, &hd_top_age(m)->returning, bytes);
+  if (group == 8 + 2 * n) return part(&hd_top_link(m)->a3, hd_top_link(m)->freed, bytes);
+  if (group == 10 + 2 * n) return part(&hd_top_age(m)->cur_valid, &hd_top_age(m)->returning, bytes);
   const struct hd_kin *k = hd_top_kin(m);
-  if (group == 10 + n) return part(&k->ready_ptr, k->children + k->cfg.num_kin, bytes);
+  if (group == 11 + 2 * n) return part(&k->ready_ptr, k->children + k->cfg.num_kin, bytes);
   return NULL;
 }
+
+enum { UNSET = 255 };
 
 struct stim {
   struct hd_cfg cfg;
   struct hd_dev dev;
   struct hd_apb_master apb;
   struct hd_apb_pins pins;
+  uint8_t policy;
+  uint8_t keep; /* enum hd_policy: the one that is written until the next reset; above: any; UNSET: not chosen yet */
 };
 
 static void stim_reset(void *s_) {
@@ -75,6 +87,8 @@ static void stim_reset(void *s_) {
   hd_dev_reset(&s->dev);
   memset(&s->apb, 0, sizeof s->apb);
   memset(&s->pins, 0, sizeof s->pins);
+  s->policy = 0;
+  s->keep = UNSET;
 }
 
 static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
@@ -89,10 +103,15 @@ static void stim_free(void *s_) {
   hd_dev_free(&s->dev);
 }
 
-/* Any register, but that the regions stay where they are while launches are under way. */
+/* Any register, but that the regions stay where they are while launches are under way: a write to one of them is one
+ * of the policy, which in every other life of the plane is one and the same. */
 static void drive_apb(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_top_in *in) {
   hd_random_apb(&s->apb, rng, p, &s->pins);
-  if (s->pins.paddr >= HD_REG_REC_BASE && s->pins.paddr < HD_REG_REC_BASE + 4 * s->cfg.num_config) s->pins.pwrite = 0;
+  if (s->pins.pwrite && s->pins.paddr >= HD_REG_REC_BASE && s->pins.paddr < HD_REG_REC_BASE + 4 * s->cfg.num_config)
+    s->pins.paddr = HD_REG_POLICY;
+  if (s->keep == UNSET) s->keep = (uint8_t)hd_rng_below(rng, 2 * (HD_POLICY_ADAPTIVE_BIND + 1));
+  if (s->pins.paddr == HD_REG_POLICY && s->keep <= HD_POLICY_ADAPTIVE_BIND)
+    s->pins.pwdata = (s->pins.pwdata & ~3u) | s->keep;
   in->psel = s->pins.psel;
   in->penable = s->pins.penable;
   in->pwrite = s->pins.pwrite;
@@ -150,6 +169,11 @@ static const char *const covers[] = {"event",
                                      "record_stalled",
                                      "memory_error",
                                      "kernel_failed",
+                                     "policy_written",
+                                     "bank_rr",
+                                     "bank_tb_pri",
+                                     "bank_smx_bind",
+                                     "bank_adaptive_bind",
                                      NULL};
 
 /* Launches of TBs: hits from "dev_kernel" on. */
@@ -178,6 +202,10 @@ static void cover_devices(const struct stim *s, const struct hd_top_in *in, cons
   hits[14] += out->kernel_done_valid && in->kernel_done_ready && out->kernel_done.failed;
 }
 
+static bool writes_policy(const struct hd_top_in *in) {
+  return in->psel && in->penable && in->pwrite && in->paddr == HD_REG_POLICY && in->pstrb & 1;
+}
+
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   struct stim *s = s_;
   const struct hd_top_in *in = in_;
@@ -203,6 +231,10 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[15] += out->pslverr;
   hits[16] += launch && out->host_answer_valid && !in->host_answer_ready;
   cover_devices(s, in, out, hits + 17);
+  hits[32] += writes_policy(in);
+  for (unsigned k = 0; k < s->cfg.num_smx; k++)
+    hits[33 + s->policy] += out->dispatch_valid[k] && out->dispatch[k].group && !out->dispatch[k].age_valid;
+  if (writes_policy(in)) s->policy = in->pwdata & 3;
 }
 
 const struct hd_twin hd_twin_top = {HD_TWIN_MODEL_FIELDS(top),

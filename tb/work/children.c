@@ -139,10 +139,10 @@ static const char *check_told(struct hd_children *c, uint32_t child, const struc
     return say(c, child, "a TB is told other dimensions or another PC than its launch has; TB", t->blkid);
   if (t->level != k->level) return say(c, child, "a TB is told another level than its launch has; level", t->level);
   if (t->restart) return say(c, child, "a TB that was never saved is restarted; TB", t->blkid);
-  if (t->age_valid && k->launch.kind == HD_KIND_KERNEL)
-    return say(c, child, "a TB of a kernel is told an AGE; AGE", t->agei);
-  if (k->ctas_out != 0 && t->age_valid != k->as_group)
-    return say(c, child, "some TBs of a group have an AGE and some have none; TB", t->blkid);
+  if (t->group && k->launch.kind == HD_KIND_KERNEL)
+    return say(c, child, "a TB of a kernel is told that it is one of a group; TB", t->blkid);
+  if (k->ctas_out != 0 && t->group != k->as_group)
+    return say(c, child, "some TBs of a launch are those of a group and some are not; TB", t->blkid);
   if (k->answered && t->age_valid && (t->agei >= c->cfg.agt_size) != k->kept)
     return say(c, child, "a group's AGE is not where its answer says; AGE", t->agei);
   return NULL;
@@ -169,7 +169,7 @@ const char *hd_children_handed_out(struct hd_children *c, uint64_t now, const st
   uint64_t bit = (uint64_t)1 << (t->blkid % 64);
   if (k->handed_out[t->blkid / 64] & bit) return say(c, i, "a TB is handed out twice; TB", t->blkid);
   k->handed_out[t->blkid / 64] |= bit;
-  k->as_group = t->age_valid;
+  k->as_group = t->group;
   if (k->ctas_out++ == 0) count_first(c, k, now);
   c->stats.ctas++;
   *child = i;

@@ -31,6 +31,7 @@ bool hd_devrt_init(struct hd_devrt *r, const struct hd_launcher_opts *o, char *t
     snprintf(text, text_size, "records and buffers do not fit addresses of %" PRIu32 " bits (ParamW, AddrW)", bits);
     return false;
   }
+  r->at.policy = (uint8_t)o->policy;
   snprintf(text, text_size, "out of memory");
   r->device = malloc(hd_device_size(&r->at));
   r->memory = hd_axi_mem_new(&p, c->mem_clients, 1);

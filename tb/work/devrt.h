@@ -18,6 +18,7 @@
 struct hd_launcher_opts {
   const struct hd_cfg *cfg;
   enum hd_kind kind; /* of all launches: kernels (CDP) or groups (DTBL) */
+  enum hd_policy policy;
   struct hd_device_latency latency;
   uint32_t memory_latency;   /* of a burst, 1 or more */
   uint32_t records, buffers; /* how many there are; 0: many */

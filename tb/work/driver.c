@@ -173,7 +173,7 @@ const char *hd_driver_handed_out(struct hd_driver *d, const struct hd_dispatch *
   struct hd_kernel_info *info = &d->kernel[k];
   if (memcmp(&t->desc, &info->launch.desc, sizeof t->desc) != 0)
     return say(d, "a TB is told other dimensions or another PC than its launch has; TB", (uint32_t)k, t->blkid);
-  if (t->level != 0 || t->age_valid || t->restart)
+  if (t->level != 0 || t->group || t->restart)
     return say(d, "a TB of a host kernel is told a level, an AGE or a restart; TB", (uint32_t)k, t->blkid);
   if (t->blkid >= info->launch.ctas) return say(d, "a TB beyond the kernel's last; TB", (uint32_t)k, t->blkid);
   if (info->handed_out == NULL) info->handed_out = calloc(info->launch.ctas / 64 + 1, sizeof *info->handed_out);

@@ -87,8 +87,30 @@ static void in_front_after_one_cycle(void **state) {
   end();
 }
 
+/* What a kernel needs becomes known with the push: it is shown with the entry, whether that goes in front or stays
+ * behind. */
+static void need_of_the_front(void **state) {
+  (void)state;
+  const void *shown;
+  begin("k20c");
+  for (unsigned n = 1; n <= 4; n++) { /* each overtakes the one before, but the last */
+    in.push_valid = 1;
+    in.push = (struct hd_pqentry){.kdei = (uint8_t)n, .ctas = 1, .level = (uint8_t)(n < 4 ? n : 1)};
+    in.push_need = (struct hd_need){.warps = (uint8_t)(10 + n), .regs = (uint16_t)n, .smem = 3};
+    assert_int_equal(hd_sim_cycle(sim, &in, &shown), HD_PASS);
+    in.need[n] = in.push_need;
+  }
+  static const uint8_t order[4] = {3, 2, 1, 4};
+  for (unsigned n = 0; n < 4; n++) {
+    cycle(0, true);
+    assert_int_equal(out->front_need.warps, 10 + order[n]);
+  }
+  end();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {HD_BLOCK_TEST_LIST, cmocka_unit_test(one_in_and_one_out_per_cycle),
-                                     cmocka_unit_test(at_all_levels), cmocka_unit_test(in_front_after_one_cycle)};
+                                     cmocka_unit_test(at_all_levels), cmocka_unit_test(in_front_after_one_cycle),
+                                     cmocka_unit_test(need_of_the_front)};
   return cmocka_run_group_tests_name("pq", tests, NULL, NULL);
 }

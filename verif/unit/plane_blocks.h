@@ -7,7 +7,8 @@
 #include "util.h"
 
 #define HD_BLOCKS(X) \
-  X(kmu) X(kd) X(fcfs) X(sched) X(devq) X(match) X(link) X(agt) X(age) X(kin) X(pool) X(susp) X(regs) X(memarb)
+  X(kmu)             \
+  X(kd) X(fcfs) X(sched) X(laperm) X(devq) X(match) X(link) X(agt) X(age) X(kin) X(pool) X(susp) X(regs) X(memarb)
 
 #define PORTS(B)                    \
   static struct hd_##B *B##_model;  \
@@ -38,18 +39,24 @@ static inline void wire_kernels(const struct hd_cfg *cfg, const struct hd_top_in
   kmu_in.host_launch_valid = in->host_launch_valid;
   kmu_in.host_launch = in->host_launch;
   kmu_in.host_answer_ready = in->host_answer_ready;
-  kmu_in.kernel_ready = kd_out.kernel_ready;
+  kmu_in.kernel_ready = kd_out.kernel_ready && !laperm_out.enter_wait;
   COPY(kmu_in.reopen, kd_out.reopen, cfg->num_hwq);
   COPY(kmu_in.reopen_kin, kin_out.reopen, cfg->num_hwq);
   kmu_in.dev_valid = pool_out.head_valid;
   kmu_in.dev = pool_out.head;
   kmu_in.res_valid = susp_out.head_valid;
   kmu_in.res = susp_out.head;
-  kd_in.kernel_valid = kmu_out.kernel_valid;
+  kd_in.kernel_valid = kmu_out.kernel_valid && !laperm_out.enter_wait;
   kd_in.kernel = kmu_out.kernel;
   COPY(kd_in.marked, fcfs_out.marked, cfg->num_kde);
   COPY(kd_in.pending, link_out.pending, cfg->num_kde);
   COPY(kd_in.next_busy, link_out.next_busy, cfg->num_kde);
+  kd_in.enter_queued = laperm_out.enter_bank;
+  kd_in.queue_valid = laperm_out.push_valid;
+  kd_in.queue_kdei = laperm_out.push_kdei;
+  kd_in.serve_valid = sched_out.take_valid;
+  kd_in.serve_kdei = sched_out.take_kdei;
+  kd_in.serve_last = sched_out.take_last;
   kd_in.grant_valid = sched_out.grant_valid;
   kd_in.grant_kdei = sched_out.grant_kdei;
   kd_in.grant_kind = sched_out.grant_kind;
@@ -78,7 +85,7 @@ static inline void wire_kernels(const struct hd_cfg *cfg, const struct hd_top_in
 }
 
 static inline void wire_sched(const struct hd_cfg *cfg, const struct hd_top_in *in) {
-  fcfs_in.enter_valid = sched_in.enter_valid = kmu_out.kernel_valid;
+  fcfs_in.enter_valid = sched_in.enter_valid = laperm_out.enter_mark;
   fcfs_in.enter_ready = sched_in.enter_ready = kd_out.kernel_ready;
   fcfs_in.enter_kdei = sched_in.enter_kdei = kd_out.alloc_kdei;
   fcfs_in.unmark = sched_out.unmark;
@@ -89,6 +96,7 @@ static inline void wire_sched(const struct hd_cfg *cfg, const struct hd_top_in *
   sched_in.enter_ctas = kmu_out.kernel.ctas;
   sched_in.enter_level = kmu_out.kernel.level;
   sched_in.enter_progress = kmu_out.kernel.progress;
+  sched_in.enter_progress.ndone |= laperm_out.enter_bank;
   sched_in.next_valid = fcfs_out.next_valid;
   sched_in.next_kdei = fcfs_out.next_kdei;
   COPY(sched_in.marked, fcfs_out.marked, cfg->num_kde);
@@ -112,11 +120,42 @@ static inline void wire_sched(const struct hd_cfg *cfg, const struct hd_top_in *
   sched_in.sv_valid = susp_out.sv_valid;
   sched_in.sv_kdei = susp_out.sv_kdei;
   sched_in.sv = susp_out.sv;
+  COPY(sched_in.bank_front, laperm_out.bank_front, cfg->num_smx);
+  COPY(sched_in.bank_nextbl, laperm_out.bank_nextbl, cfg->num_smx);
+  COPY(sched_in.bank_last, laperm_out.bank_last, cfg->num_smx);
+  COPY(sched_in.bound_valid, laperm_out.bound_valid, cfg->num_smx);
+  COPY(sched_in.bound_bank, laperm_out.bound_bank, cfg->num_smx);
+  COPY(sched_in.bound_need, laperm_out.bound_need, cfg->num_smx);
+  COPY(sched_in.spare_valid, laperm_out.spare_valid, cfg->num_smx);
+  COPY(sched_in.spare_bank, laperm_out.spare_bank, cfg->num_smx);
+  COPY(sched_in.spare_need, laperm_out.spare_need, cfg->num_smx);
   sched_in.look_smx = devq_out.look_smx;
   sched_in.look_slot = devq_out.look_slot;
   COPY(sched_in.dispatch_ready, in->dispatch_ready, cfg->num_smx);
   COPY(sched_in.cta_done_valid, in->cta_done_valid, cfg->num_smx);
   COPY(sched_in.cta_done_slot, in->cta_done_slot, cfg->num_smx);
+}
+
+static inline void wire_laperm(const struct hd_cfg *cfg) {
+  laperm_in.policy = regs_out.config[HD_CONFIG_POLICY] & 3;
+  laperm_in.a2_group = devq_out.a2_group;
+  laperm_in.a2_kdei = devq_out.a2_kdei;
+  laperm_in.a2_smx = devq_out.a2_smx;
+  laperm_in.a2_info = devq_out.a2_info;
+  laperm_in.enter_valid = kmu_out.kernel_valid;
+  laperm_in.enter_ready = kd_out.kernel_ready;
+  laperm_in.enter_kdei = kd_out.alloc_kdei;
+  laperm_in.enter_need = kmu_out.kernel.need;
+  laperm_in.enter_ctas = kmu_out.kernel.ctas;
+  laperm_in.enter_level = kmu_out.kernel.level;
+  laperm_in.enter_smx = kmu_out.kernel.origin.smx;
+  laperm_in.enter_progress = kmu_out.kernel.progress;
+  laperm_in.enter_pending = kmu_out.kernel.groups.pending;
+  COPY(laperm_in.need, kd_out.need, cfg->num_kde);
+  laperm_in.take_valid = sched_out.take_valid;
+  laperm_in.take_bank = sched_out.take_bank;
+  laperm_in.take_smx = sched_out.grant_smx;
+  laperm_in.take_spare = sched_out.take_spare;
 }
 
 static inline void wire_devq(const struct hd_cfg *cfg, const struct hd_top_in *in) {
@@ -142,7 +181,8 @@ static inline void wire_devq(const struct hd_cfg *cfg, const struct hd_top_in *i
   devq_in.rec_count = regs_out.config[HD_CONFIG_REC_COUNT];
   devq_in.sus_count = regs_out.config[HD_CONFIG_SUS_COUNT];
   devq_in.kept = link_out.kept;
-  match_in.enter_valid = kmu_out.kernel_valid;
+  devq_in.full = laperm_out.full;
+  match_in.enter_valid = kmu_out.kernel_valid && !laperm_out.enter_wait;
   match_in.enter_ready = kd_out.kernel_ready;
   match_in.enter_kdei = kd_out.alloc_kdei;
   match_in.enter_key = (struct hd_key){0};
@@ -159,7 +199,7 @@ static inline void wire_devq(const struct hd_cfg *cfg, const struct hd_top_in *i
 }
 
 static inline void wire_link(const struct hd_cfg *cfg) {
-  link_in.a2_group = devq_out.a2_group;
+  link_in.a2_group = devq_out.a2_group && (regs_out.config[HD_CONFIG_POLICY] & 3) == HD_POLICY_RR;
   link_in.a2_kdei = devq_out.a2_kdei;
   link_in.a2_smx = devq_out.a2_smx;
   link_in.a2_hwtid = devq_out.a2_hwtid;
@@ -174,7 +214,7 @@ static inline void wire_link(const struct hd_cfg *cfg) {
   link_in.fail_kdei[1] = susp_out.chunk_fail_kdei;
   link_in.take_valid = kd_out.take_valid;
   link_in.take_kdei = kd_out.take_kdei;
-  link_in.enter_valid = kmu_out.kernel_valid;
+  link_in.enter_valid = kmu_out.kernel_valid && !laperm_out.enter_wait;
   link_in.enter_ready = kd_out.kernel_ready;
   link_in.enter_kdei = kd_out.alloc_kdei;
   link_in.enter_list = kmu_out.kernel.groups;
@@ -297,11 +337,11 @@ static inline void wire_regs(const struct hd_cfg *cfg, const struct hd_top_in *i
   regs_in.answer_valid = kmu_out.host_answer_valid;
   regs_in.answer_ready = in->host_answer_ready;
   regs_in.answer = kmu_out.host_answer;
-  regs_in.enter_valid = kmu_out.kernel_valid;
+  regs_in.enter_valid = kmu_out.kernel_valid && !laperm_out.enter_wait;
   regs_in.enter_ready = kd_out.kernel_ready;
   regs_in.kernel_done_valid = kin_out.kernel_done_valid;
   regs_in.kernel_done_ready = in->kernel_done_ready;
-  regs_in.grant_valid = sched_out.grant_valid;
+  regs_in.grant_valid = sched_out.grant_valid || sched_out.take_valid;
   regs_in.blocked = sched_out.blocked;
   COPY(regs_in.done_ok, sched_out.done_ok, cfg->num_smx);
   COPY(regs_in.done_empty, sched_out.done_empty, cfg->num_smx);
@@ -359,6 +399,7 @@ static inline void blocks_eval(const struct hd_cfg *cfg, const struct hd_top_in 
   for (int round = 0; round < 6; round++) {
     wire_kernels(cfg, in);
     wire_sched(cfg, in);
+    wire_laperm(cfg);
     wire_devq(cfg, in);
     wire_link(cfg);
     wire_groups(cfg, in);

@@ -27,6 +27,8 @@ static void test_found_is_derived(void **state) {
   assert_int_equal(c.smem_units_per_smx, 192);
   assert_int_equal(c.smx_w, 4);
   assert_int_equal(c.done_depth, 20);
+  assert_int_equal(c.policy_w, 2);
+  assert_int_equal(c.live_w, 11); /* up to 13 * 128 */
   assert_int_equal(c.num_counters, HD_NUM_COUNTERS);
 }
 
@@ -121,7 +123,7 @@ static void test_limits(void **state) {
       "NumHwq=129",       "HwqDepth=3",          "HwqDepth=16",     "Visit=2",       "DoneSlack=0",
       "DoneSlack=33",     "MemClients=0",        "MemClients=9",    "MaxLevel=0",    "MaxLevel=17",
       "PqDepth=1",        "PqDepth=129",         "TagW=17",         "TagW=0",        "PcW=65",
-      "ExeW=3",
+      "ExeW=3",           "ArrivalW=1",          "ArrivalW=33",
   };
   for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
     struct hd_cfg c = ut_cfg("k20c");

@@ -44,7 +44,7 @@ static struct hd_dispatch tb(struct hd_children *c, uint32_t child, uint32_t blk
   t.desc = hd_children_get(c, child)->launch.desc;
   t.blkid = blkid;
   t.level = 1;
-  t.age_valid = hd_children_get(c, child)->launch.kind == HD_KIND_GROUP;
+  t.group = t.age_valid = hd_children_get(c, child)->launch.kind == HD_KIND_GROUP;
   t.agei = 17;
   return t;
 }
@@ -92,11 +92,11 @@ static void test_unmatched(void **state) {
   uint32_t child = add(c, HD_KIND_GROUP, 0), found;
   assert_null(answer(c, child, HD_CODE_ACCEPTED));
   struct hd_dispatch t = tb(c, child, 0);
-  t.age_valid = 0, t.agei = 0;
+  t.group = t.age_valid = 0, t.agei = 0;
   assert_null(hd_children_handed_out(c, 200, &t, &found));
   assert_int_equal(hd_children_stats(c).matched, 0);
   t = tb(c, child, 1);
-  expect(hd_children_handed_out(c, 200, &t, &found), "some TBs of a group have an AGE and some have none");
+  expect(hd_children_handed_out(c, 200, &t, &found), "some TBs of a launch are those of a group and some are not");
   hd_children_free(c);
 }
 
@@ -143,7 +143,7 @@ static void test_wrong_tb(void **state) {
   EXPECT(t.desc.pc++, "other dimensions or another PC");
   EXPECT(t.level = 0, "another level");
   EXPECT(t.restart = 1, "restarted");
-  EXPECT(t.age_valid = 1, "a TB of a kernel is told an AGE");
+  EXPECT(t.group = 1, "a TB of a kernel is told that it is one of a group");
   EXPECT(t.blkid = 3, "beyond the launch's last");
   hand_out(c, child, 1, 200);
   EXPECT((void)0, "handed out twice");

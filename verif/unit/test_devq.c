@@ -152,6 +152,21 @@ static void test_kept(void **state) {
   assert_int_equal(out.dev_answer[0].code, HD_CODE_KEPT);
 }
 
+/* The group found no room in its bank: it is refused, whether it found an AGE or not. */
+static void test_full(void **state) {
+  (void)state;
+  offer(0, beat(HD_KIND_GROUP, true));
+  for (unsigned t = 0; t < 3; t++) cycle();
+  in.full = in.kept = 1;
+  cycle();
+  assert_int_equal(out.dev_code, HD_CODE_REFUSED);
+  assert_int_equal(out.dev_event[5] && !out.dev_event[0] && !out.dev_event[2], 1);
+  assert_int_equal(out.unhold_valid, 1);
+  in.full = in.kept = 0;
+  cycle();
+  assert_int_equal(out.dev_answer[0].code, HD_CODE_REFUSED);
+}
+
 /* A group per cycle, for ever, across commands of one SMX. */
 static void test_one_group_per_cycle(void **state) {
   (void)state;
@@ -568,6 +583,7 @@ int main(void) {
       T(test_idle_after_reset),
       T(test_group),
       T(test_kept),
+      T(test_full),
       T(test_one_group_per_cycle),
       T(test_turns),
       T(test_ready),

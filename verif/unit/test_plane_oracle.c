@@ -9,7 +9,8 @@ static struct hd_cfg cfg;
 static void *oracle;
 static struct hd_top_in in;
 static struct hd_top_out out;
-static const char *broken; /* the first rule */
+static const char *broken;  /* the first rule */
+static uint8_t entered[16]; /* kernels: 1 in the KD, 2 to be suspended */
 static struct hd_desc kernels[16], groups[16];
 
 static void cycle(void) {
@@ -19,6 +20,11 @@ static void cycle(void) {
   if (!broken) broken = rule;
   memset(&in, 0, sizeof in);
   memset(&out, 0, sizeof out);
+}
+
+static void start_anew(void) {
+  hd_plane_oracle_init(oracle, &cfg);
+  memset(entered, 0, sizeof entered);
 }
 
 static void write_register(unsigned addr, uint32_t value) {
@@ -36,7 +42,7 @@ static int setup(void **state) {
   (void)state;
   cfg = ut_cfg("tiny");
   oracle = ut_new(hd_plane_oracle_size(&cfg));
-  hd_plane_oracle_init(oracle, &cfg);
+  start_anew();
   broken = NULL;
   memset(&in, 0, sizeof in);
   memset(&out, 0, sizeof out);
@@ -80,6 +86,15 @@ static void host_kernel(unsigned k, unsigned hwq, uint32_t ctas) {
   host_answer(k, HD_CODE_ACCEPTED);
 }
 
+/* The kernel is in entry kdei when its TBs are handed out. */
+static void enter(unsigned kdei, unsigned k) {
+  if (entered[k]) return;
+  entered[k] = 1;
+  out.enter_valid = 1;
+  out.enter_kdei = (uint8_t)kdei;
+  out.enter_param = kernels[k].param;
+}
+
 /* The TB is offered; take() takes what is offered. */
 static struct hd_dispatch *offer(unsigned smx, unsigned slot, unsigned kdei, unsigned level, uint32_t blkid,
                                  const struct hd_desc *desc) {
@@ -87,6 +102,7 @@ static struct hd_dispatch *offer(unsigned smx, unsigned slot, unsigned kdei, uns
   *d = (struct hd_dispatch){.slot = (uint8_t)slot, .kdei = (uint8_t)kdei, .level = (uint8_t)level, .blkid = blkid};
   d->desc = *desc;
   out.dispatch_valid[smx] = 1;
+  if (desc->param - kernels[0].param < 16) enter(kdei, (unsigned)(desc->param - kernels[0].param));
   return d;
 }
 
@@ -107,7 +123,7 @@ static void group_tb(unsigned smx, unsigned slot, unsigned kdei, unsigned agei, 
   desc.grid_x = groups[g].grid_x;
   desc.param = groups[g].param;
   struct hd_dispatch *d = offer(smx, slot, kdei, 1, blkid, &desc);
-  d->age_valid = 1;
+  d->group = d->age_valid = 1;
   d->agei = (uint16_t)agei;
   take(smx);
 }
@@ -116,6 +132,8 @@ static void restart_tb(unsigned smx, unsigned slot, unsigned kdei, uint64_t ctx,
   struct hd_desc desc = kernels[k];
   desc.param = ctx;
   offer(smx, slot, kdei, 0, 0, &desc)->restart = 1;
+  if (entered[k] == 2) entered[k] = 0;
+  enter(kdei, k);
   take(smx);
 }
 
@@ -166,6 +184,7 @@ static void save(uint64_t ctx) {
   struct hd_desc desc = {.param = ctx};
   dev_launch(0, 0, HD_KIND_SAVE, &desc, 0, 0, 0);
   dev_answer(0, 0, HD_KIND_SAVE, HD_CODE_ACCEPTED);
+  entered[0] = 2;
 }
 
 static void kernel_done(unsigned k, bool failed) {
@@ -232,7 +251,7 @@ static void breaks(unsigned rule) {
   snprintf(want, sizeof want, "rule %u: ", rule);
   if (!broken || strncmp(broken, want, strlen(want)) != 0)
     fail_msg("the oracle should name rule %u, and names '%s'", rule, broken ? broken : "none");
-  hd_plane_oracle_init(oracle, &cfg);
+  start_anew();
   broken = NULL;
   write_register(HD_REG_REC_BASE, 1);
   write_register(HD_REG_REC_COUNT, 16);
@@ -394,7 +413,7 @@ static void order_of_saved_tbs(void **state) {
     if (wrong)
       breaks(4);
     else
-      silent(), hd_plane_oracle_init(oracle, &cfg);
+      silent(), start_anew();
   }
 }
 
@@ -489,7 +508,7 @@ static void kernel_done_of_families(void **state) {
     else if (wrong == 2)
       breaks(2);
     else
-      silent(), hd_plane_oracle_init(oracle, &cfg);
+      silent(), start_anew();
   }
 }
 
@@ -546,7 +565,7 @@ static void records(void **state) {
     if (wrong)
       breaks(9);
     else
-      silent(), hd_plane_oracle_init(oracle, &cfg), write_register(HD_REG_REC_COUNT, 16);
+      silent(), start_anew(), write_register(HD_REG_REC_COUNT, 16);
   }
 }
 
@@ -599,7 +618,7 @@ static void kernels_in_memory(void **state) {
     if (wrong)
       breaks(11);
     else
-      silent(), hd_plane_oracle_init(oracle, &cfg);
+      silent(), start_anew();
   }
 }
 

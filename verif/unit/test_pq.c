@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* A bank of priority queues: order, next TB, overtaking, push and take at once, places, sizes, rates. */
+/* A bank of priority queues: order, next TB, need, overtaking, push and take at once, places, sizes, rates. An entry's
+ * name is its arrival number, and tells its kernel. */
 #include "pq.h"
 #include "util.h"
 
@@ -35,7 +36,9 @@ static int teardown(void **state) {
 /* One cycle with the inputs as they are; afterwards nothing is offered or taken, and `out` holds what comes next. */
 static void cycle(void) {
   hd_pq_tick(m, &in);
-  memset(&in, 0, sizeof in);
+  if (in.push_valid) in.need[in.push.kdei] = in.push_need;
+  memset(&in, 0, offsetof(struct hd_pq_in, need));
+  in.take = 0;
   hd_pq_eval(m, &in, &out);
 }
 
@@ -45,12 +48,14 @@ static void offer(unsigned name, unsigned level, unsigned ctas) {
   in.push_valid = 1;
   in.push.kind = HD_UNIT_GROUP;
   in.push.kdei = (uint8_t)(name % cfg.num_kde);
-  in.push.ptr.onchip = 1;
-  in.push.ptr.index = name;
+  in.push.grid_x = (uint16_t)ctas;
+  in.push.grid_y = in.push.grid_z = 1;
   in.push.param = 0x1000 + name;
   in.push.ctas = ctas;
-  in.push.arrival = (uint16_t)name;
+  in.push.arrival = name;
   in.push.level = (uint8_t)level;
+  in.push_need =
+      (struct hd_need){.warps = (uint8_t)(1 + in.push.kdei), .regs = 7, .smem = (uint16_t)(2 * in.push.kdei)};
 }
 
 static void push(unsigned name, unsigned level, unsigned ctas) {
@@ -71,18 +76,20 @@ static void push_and_take(unsigned name, unsigned level, unsigned ctas) {
 /* The entry of that name is in front, with that next TB. */
 static void expect(unsigned name, unsigned nextbl) {
   assert_int_equal(out.front_valid, 1);
-  assert_int_equal(out.front.ptr.index, name);
+  assert_int_equal(out.front.arrival, name);
   assert_int_equal(out.front_nextbl, nextbl);
+  assert_int_equal(out.front_last, nextbl + 1 == out.front.ctas);
+  assert_int_equal(out.front_need.warps, 1 + name % cfg.num_kde);
 }
 
 /* These entries are left, with so many TBs in all: takes them. */
 static void drains(unsigned n, const unsigned *name, unsigned tbs) {
   for (unsigned i = 0; i < n; i++) {
-    assert_int_equal(out.front.ptr.index, name[i]);
+    assert_int_equal(out.front.arrival, name[i]);
     do {
       take();
       tbs--;
-    } while (out.front_valid && out.front.ptr.index == name[i]);
+    } while (out.front_valid && out.front.arrival == name[i]);
   }
   assert_int_equal(tbs, 0);
   assert_int_equal(out.front_valid, 0);
@@ -100,14 +107,14 @@ static struct hd_pq_arch *arch(void) {
 /* After reset: empty, room, nothing shown. */
 static void test_empty_after_reset(void **state) {
   (void)state;
-  static const struct hd_pq_out want = {.push_ready = 1};
+  static const struct hd_pq_out want = {.push_ready = 1, .two_ready = 1};
   static const struct hd_pq_arch none;
   hd_pq_eval(m, &in, &out);
   assert_memory_equal(&out, &want, sizeof out);
   assert_memory_equal(arch()->used, none.used, sizeof none.used);
   assert_memory_equal(arch()->level_count, none.level_count, sizeof none.level_count);
   assert_false(hd_pq_any(m));
-  assert_true(hd_pq_room(m));
+  assert_int_equal(hd_pq_free(m), 128);
   assert_int_equal(hd_pq_level(m), 0);
 }
 
@@ -124,7 +131,53 @@ static void test_one_entry(void **state) {
     expect(9, tb);
     take();
   }
-  assert_int_equal(out.front_valid || out.front.ptr.index || out.front.level || out.front_nextbl, 0);
+  static const struct hd_pq_out none = {.push_ready = 1, .two_ready = 1};
+  assert_memory_equal(&out, &none, sizeof out);
+}
+
+/* An entry begins with the TB that came with it; overtaken, it goes on behind what it has handed out. */
+static void test_next_tb_of_a_push(void **state) {
+  (void)state;
+  offer(1, 2, 6);
+  in.push_nextbl = 3;
+  cycle();
+  expect(1, 3);
+  take();
+  push(2, 3, 1);
+  expect(2, 0);
+  take();
+  expect(1, 4);
+  take();
+  expect(1, 5);
+  take();
+  assert_int_equal(out.front_valid, 0);
+}
+
+/* Only the last TB is left of what comes: it leaves with the first take. */
+static void test_only_the_last_tb(void **state) {
+  (void)state;
+  offer(1, 2, 6);
+  in.push_nextbl = 5;
+  cycle();
+  assert_int_equal(out.front_last, 1);
+  push_and_take(2, 2, 1);
+  expect(2, 0);
+}
+
+/* The need of the front is that of its kernel, which may be known only from the cycle after the push on. */
+static void test_need(void **state) {
+  (void)state;
+  in.need[5].warps = 99; /* of a kernel that was there before */
+  push(5, 1, 2);
+  assert_int_equal(out.front_need.warps, 6);
+  push(7, 2, 1);
+  assert_int_equal(out.front_need.warps, 8);
+  assert_int_equal(out.front_need.smem, 14);
+  take();
+  assert_int_equal(out.front_need.warps, 6);
+  take();
+  take();
+  assert_int_equal(out.front_need.warps || out.front_need.regs, 0);
 }
 
 /* Within a level in the order of arrival, with room for a take between the pushes. */
@@ -248,13 +301,18 @@ static void test_full(void **state) {
     push(i, 1 + i % 4, 1);
   }
   assert_int_equal(out.push_ready, 0);
+  assert_int_equal(out.two_ready, 0);
   push(200, 4, 1);
   expect(3, 0);
   push_and_take(201, 4, 1); /* refused, though one leaves */
   assert_int_equal(out.push_ready, 1);
+  assert_int_equal(out.two_ready, 0);
+  take();
+  assert_int_equal(out.two_ready, 1);
   push(202, 4, 1);
-  assert_int_equal(out.push_ready, 0);
-  for (unsigned i = 0; i < 31; i++) take();
+  assert_int_equal(out.push_ready, 1);
+  assert_int_equal(out.two_ready, 0);
+  for (unsigned i = 0; i < 30; i++) take();
   expect(202, 0);
   assert_int_equal(arch()->level_count[3], 1);
 }
@@ -265,11 +323,11 @@ static void test_places(void **state) {
   start(6, 4);
   for (unsigned i = 0; i < 4; i++) push(i, 1 + i, 1); /* places 0 to 3 */
   push_and_take(9, 1, 1);                             /* 3 leaves place 3; 9 goes to 4 */
-  assert_int_equal(arch()->row[4].ptr.index, 9);
+  assert_int_equal(arch()->row[4].arrival, 9);
   push_and_take(8, 1, 1); /* 2 leaves place 2; 8 goes to 3 */
-  assert_int_equal(arch()->row[3].ptr.index, 8);
+  assert_int_equal(arch()->row[3].arrival, 8);
   push(7, 4, 1);
-  assert_int_equal(arch()->row[2].ptr.index, 7);
+  assert_int_equal(arch()->row[2].arrival, 7);
   for (unsigned i = 0; i < 6; i++) assert_int_equal(arch()->used[i] && arch()->row_valid[i], i < 5);
   DRAINS(5, 7, 1, 0, 9, 8);
   for (unsigned i = 0; i < 6; i++) assert_int_equal(arch()->used[i] || arch()->row_valid[i], 0);
@@ -329,14 +387,18 @@ static void test_accessors(void **state) {
   (void)state;
   push(1, 2, 2);
   offer(2, 3, 4);
-  hd_pq_step(m, &in.push, true);
+  hd_pq_step(m, &in.push, 1, true);
+  in.need[2] = in.push_need;
+  in.push_valid = 0;
   cycle();
-  expect(2, 0);
-  assert_true(hd_pq_room(m) && hd_pq_any(m));
+  expect(2, 1);
+  assert_int_equal(hd_pq_free(m), 126);
+  assert_true(hd_pq_any(m));
   assert_int_equal(hd_pq_level(m), 3);
-  hd_pq_step(m, NULL, true);
+  hd_pq_step(m, NULL, 0, true);
   assert_memory_equal(hd_pq_front(m), &out.front, sizeof out.front);
-  assert_int_equal(hd_pq_nextbl(m), 1);
+  assert_int_equal(hd_pq_nextbl(m), 2);
+  assert_false(hd_pq_last(m));
 }
 
 /* The state depends on what waits alone: emptied, or reset in the middle, it is that of a fresh bank, byte for byte. */
@@ -360,6 +422,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       T(test_empty_after_reset),
       T(test_one_entry),
+      T(test_next_tb_of_a_push),
+      T(test_only_the_last_tb),
+      T(test_need),
       T(test_first_in_first_out),
       T(test_levels),
       T(test_overtaken),

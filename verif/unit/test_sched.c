@@ -446,7 +446,8 @@ static void test_group_follows_the_native_part(void **state) {
   in.dispatch_ready[2] = 0;
   expect_grant(3);
   assert_int_equal(out.unit_end && out.grant_end && out.adv_valid && out.unmark, 1);
-  struct hd_dispatch want = {.kdei = 3, .age_valid = 1, .agei = 55, .level = 2, .blkid = 0, .desc = in.desc};
+  struct hd_dispatch want = {
+      .kdei = 3, .group = 1, .age_valid = 1, .agei = 55, .level = 2, .blkid = 0, .desc = in.desc};
   want.desc.grid_x = 7;
   want.desc.grid_y = 8;
   want.desc.grid_z = 9;

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_order_tb_pri: policy TbPri: each SMX is offered the winner of all banks, before queue 0.
+//
+// - From laperm-isca2016 section 4: the highest level first, wherever it was launched.
+// - Combinational; all outputs are 0 unless on_i (TbPri is the policy).
+// The ports are those of every hd_order_*. Tested with laperm.
+`include "common/hd_fault.svh"
+module hd_order_tb_pri (
+  input  logic                                     on_i,
+  input  logic [hd_pkg::NumSmx-1:0]                bank_valid_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]  bank_need_i,
+  input  logic                                     winner_valid_i,
+  input  logic [hd_pkg::SmxW-1:0]                  winner_i,
+  input  hd_pkg::need_t                            winner_need_i,
+  input  logic [hd_pkg::NumSmx-1:0]                backup_valid_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::SmxW-1:0]   backup_i,
+  output logic [hd_pkg::NumSmx-1:0]                bound_valid_o,
+  output logic [hd_pkg::NumSmx*hd_pkg::SmxW-1:0]   bound_bank_o,
+  output logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]  bound_need_o,
+  output logic [hd_pkg::NumSmx-1:0]                spare_valid_o,
+  output logic [hd_pkg::NumSmx*hd_pkg::SmxW-1:0]   spare_bank_o,
+  output logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]  spare_need_o
+);
+
+  localparam int NumSmx = hd_pkg::NumSmx;
+  localparam int SmxW = hd_pkg::SmxW;
+
+  always_comb begin
+    bound_valid_o = '0;
+    bound_bank_o  = '0;
+    bound_need_o  = '0;
+    if (on_i && winner_valid_i) begin
+      bound_valid_o = {NumSmx{1'b1}};
+      bound_need_o  = {NumSmx{winner_need_i}};
+      for (int s = 0; s < NumSmx; s++) begin
+        bound_bank_o[s*SmxW+:SmxW] = `HD_FAULT(95, winner_i, bank_valid_i[s] ? SmxW'(s) : winner_i);
+      end
+    end
+  end
+
+  assign spare_valid_o = '0;
+  assign spare_bank_o  = '0;
+  assign spare_need_o  = '0;
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, bank_valid_i, bank_need_i, backup_valid_i, backup_i};
+
+endmodule

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* RTL of laperm against its golden model, also in a configuration whose numbers run out, and its rates and latencies,
+ * counted in cycles of the RTL. Groups carry their number as parameter address. */
+/* clang-format off */
+#include "cases.h"
+#include "hd_laperm_ports.h"
+/* clang-format on */
+
+HD_BLOCK_TESTS(laperm)
+
+/* As verif/test_odd_sizes.sh builds it: more than one other bank, and levels that close. */
+#define FEW_NUMBERS "tiny+NumSmx=3+NumKde=5+ArrivalW=4"
+
+static struct hd_sim *sim;
+static struct hd_laperm_in in;
+static const struct hd_laperm_out *out; /* of the cycle before */
+static struct hd_laperm_out now;        /* of the cycle to come */
+static unsigned groups;                 /* in A2 so far */
+
+static void begin(const char *config, unsigned policy) {
+  char err[512];
+  struct hd_sim_opts o = {.block = "laperm", .cfg = hd_case_cfg(config), .seed = 1, .test = "directed"};
+  sim = hd_sim_open(&o, err, sizeof err);
+  if (!sim) fail_msg("%s", err);
+  in = (struct hd_laperm_in){.policy = (uint8_t)policy};
+  groups = 0;
+  hd_sim_now(sim, &in, &now);
+}
+
+static void end(void) {
+  assert_int_equal(hd_sim_finish(sim), HD_PASS);
+  hd_sim_close(sim);
+}
+
+/* One cycle with the inputs as they are; afterwards nothing comes and nothing is taken. */
+static void cycle(void) {
+  const void *shown;
+  uint8_t policy = in.policy;
+  assert_int_equal(hd_sim_cycle(sim, &in, &shown), HD_PASS);
+  out = shown;
+  in = (struct hd_laperm_in){.policy = policy};
+  hd_sim_now(sim, &in, &now);
+}
+
+/* A group of one TB is in A2. */
+static void group(unsigned smx, unsigned level) {
+  in.a2_group = 1;
+  in.a2_smx = (uint8_t)smx;
+  in.a2_info = (struct hd_info){.ctas = 1, .param = groups++, .level = (uint8_t)level};
+}
+
+static void kernel(unsigned smx, unsigned level) {
+  in.enter_valid = in.enter_ready = 1;
+  in.enter_smx = (uint8_t)smx;
+  in.enter_level = (uint8_t)level;
+  in.enter_ctas = 1;
+}
+
+/* SMX takes what it is offered. */
+static void take(unsigned smx) {
+  assert_true(now.bound_valid[smx] || now.spare_valid[smx]);
+  in.take_valid = 1;
+  in.take_smx = (uint8_t)smx;
+  in.take_spare = !now.bound_valid[smx];
+  in.take_bank = now.bound_valid[smx] ? now.bound_bank[smx] : now.spare_bank[smx];
+}
+
+/* Numbers that run out, and backups among three banks: every cover point is hit. */
+static void few_numbers_random(void **state) {
+  (void)state;
+  hd_case("laperm", FEW_NUMBERS, 200000, true);
+}
+
+static void few_numbers_profiles(void **state) {
+  (void)state;
+  hd_case_profiles("laperm", FEW_NUMBERS, 20000);
+}
+
+/* A group in and a TB out in each of 1000 cycles, through a bank in which so many entries and one more wait. */
+static void one_in_and_one_out(unsigned waiting) {
+  begin("k20c", HD_POLICY_SMX_BIND);
+  for (unsigned n = 0; n < waiting + 2; n++) {
+    group(0, 1);
+    cycle();
+  }
+  for (unsigned n = 0; n < 1000; n++) {
+    group(0, 1);
+    take(0);
+    assert_int_equal(now.bank_front[0].param, n);
+    cycle();
+    assert_true(out->push_valid && out->bank_valid[0] && !out->full);
+  }
+  end();
+}
+
+/* .. an almost empty bank, and one in which all but the two places are taken that the groups in A2 and A3 want. */
+static void one_bank_one_in_and_one_out_per_cycle(void **state) {
+  (void)state;
+  one_in_and_one_out(1);
+  one_in_and_one_out(125);
+}
+
+/* The same through all banks in turn under TbPri: out in the order in which they came, each to another SMX. */
+static void all_banks_one_in_and_one_out_per_cycle(void **state) {
+  (void)state;
+  begin("k20c", HD_POLICY_TB_PRI);
+  for (unsigned n = 0; n < 40; n++) {
+    group(n * 5 % 13, 1);
+    cycle();
+  }
+  for (unsigned n = 0; n < 2000; n++) {
+    group((n + 40) * 5 % 13, 1);
+    take(n % 13);
+    assert_int_equal(in.take_bank, n * 5 % 13);
+    assert_int_equal(now.bank_front[in.take_bank].param, n);
+    cycle();
+    assert_true(out->push_valid && out->bound_valid[n % 13]);
+  }
+  end();
+}
+
+/* All banks are full. Then one SMX after the other takes one TB in each cycle until nothing is left. */
+static void serve_full_banks(unsigned policy) {
+  const unsigned all = 13 * 128;
+  begin("k20c", policy);
+  for (unsigned n = 0; n < all; n++) {
+    group(n % 13, 1 + n % 4);
+    cycle();
+  }
+  group(0, 4);
+  cycle();
+  cycle();
+  assert_true(out->full);
+  for (unsigned n = 0; n < all; n++) {
+    take(n % 13);
+    cycle();
+  }
+  for (unsigned b = 0; b < 13; b++) assert_int_equal(now.bank_valid[b], 0);
+  end();
+}
+
+static void full_banks_one_offer_per_cycle(void **state) {
+  (void)state;
+  serve_full_banks(HD_POLICY_TB_PRI);
+  serve_full_banks(HD_POLICY_SMX_BIND);
+  serve_full_banks(HD_POLICY_ADAPTIVE_BIND);
+}
+
+/* One SMX empties all banks: its own, then the others', each to the end. */
+static void one_smx_empties_all(void **state) {
+  (void)state;
+  begin("k20c", HD_POLICY_ADAPTIVE_BIND);
+  for (unsigned n = 0; n < 13 * 20; n++) {
+    group(n % 13, 1);
+    cycle();
+  }
+  cycle();
+  for (unsigned n = 0; n < 13 * 20; n++) {
+    take(4);
+    assert_int_equal(in.take_bank, (4 + n / 20) % 13);
+    assert_int_equal(in.take_spare, n >= 20);
+    cycle();
+  }
+  end();
+}
+
+/* A group in A2 in t is in front in t + 2, a kernel that enters in t in t + 1. */
+static void latencies(void **state) {
+  (void)state;
+  begin("k20c", HD_POLICY_SMX_BIND);
+  group(3, 2);
+  cycle();
+  assert_int_equal(now.push_valid && !now.bank_valid[3], 1);
+  cycle();
+  assert_int_equal(now.bank_valid[3] && now.bound_valid[3], 1);
+  kernel(4, 1);
+  cycle();
+  assert_int_equal(out->enter_bank, 1);
+  assert_int_equal(now.bank_valid[4] && now.bound_valid[4], 1);
+  cycle();
+  assert_true(out->bank_valid[3] && out->bank_valid[4]);
+  end();
+}
+
+/* A group, a kernel and a take in each of 100 cycles. */
+static void group_kernel_and_take_per_cycle(void **state) {
+  (void)state;
+  begin("k20c", HD_POLICY_SMX_BIND);
+  group(0, 1);
+  cycle();
+  group(0, 1);
+  cycle();
+  for (unsigned n = 0; n < 100; n++) {
+    group(0, 1);
+    kernel(1, 1);
+    take(0);
+    cycle();
+    assert_true(out->push_valid && out->enter_bank && out->bound_valid[0]);
+  }
+  for (unsigned n = 0; n < 100; n++) {
+    take(1);
+    cycle();
+  }
+  assert_int_equal(now.bank_valid[1], 0);
+  end();
+}
+
+/* A level closes when its numbers run out, and is open again when it has been empty for a cycle. */
+static void level_closes_and_opens(void **state) {
+  (void)state;
+  begin(FEW_NUMBERS, HD_POLICY_SMX_BIND);
+  unsigned taken = 0, pushed = 0;
+  for (unsigned n = 0; !now.full; n++) { /* there is always another entry when one leaves */
+    assert_true(n < 20);
+    group(0, 1);
+    if (n > 4) {
+      take(0);
+      taken++;
+    }
+    cycle();
+    pushed += out->push_valid;
+  }
+  for (; taken < pushed; taken++) {
+    take(0);
+    cycle();
+  }
+  cycle(); /* the number is still that of before */
+  group(0, 1);
+  cycle();
+  assert_int_equal(now.push_valid && !now.full, 1);
+  end();
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {HD_BLOCK_TEST_LIST,
+                                     cmocka_unit_test(few_numbers_random),
+                                     cmocka_unit_test(few_numbers_profiles),
+                                     cmocka_unit_test(one_bank_one_in_and_one_out_per_cycle),
+                                     cmocka_unit_test(all_banks_one_in_and_one_out_per_cycle),
+                                     cmocka_unit_test(full_banks_one_offer_per_cycle),
+                                     cmocka_unit_test(one_smx_empties_all),
+                                     cmocka_unit_test(latencies),
+                                     cmocka_unit_test(group_kernel_and_take_per_cycle),
+                                     cmocka_unit_test(level_closes_and_opens)};
+  return cmocka_run_group_tests_name("laperm", tests, NULL, NULL);
+}
