@@ -64,6 +64,7 @@ module hd_oldest (
   logic [N-1:0] group_front, kernel_front;        // it becomes front of that bank
   logic [N-1:0] valid_d, lost, all_after, first;  // with what this cycle brings
   logic group_second, kernel_second, kernel_group;
+  logic [N-1:0] row;
   logic [SmxW-1:0] winner_d;
   logic [LevelW-1:0] level;                       // of the front of one bank
   logic [ArrivalW-1:0] arrival;
@@ -86,6 +87,7 @@ module hd_oldest (
     group_front  = '0;
     kernel_front = '0;
     before_d     = '0;
+    row          = '0;
     valid_d      = '0;
     lost         = '0;
     all_after    = '0;
@@ -110,30 +112,15 @@ module hd_oldest (
       // The group stands where the kernel does not.
       kernel_front = kernel & kernel_wins;
 
-      before_d = before_q & Upper;
+      // Row i: whom the front of bank i comes before. The one that is new is compared with all.
       for (int i = 0; i < N; i++) begin
-        if (leave[i]) begin
-          for (int j = 0; j < N; j++) begin
-            if (j > i) before_d[i*N+j] = second_wins[j];
-            if (j < i) before_d[j*N+i] = !second_wins[j];
-          end
-        end
-      end
-      for (int i = 0; i < N; i++) begin
-        if (group_front[i]) begin
-          for (int j = 0; j < N; j++) begin
-            if (j > i) before_d[i*N+j] = group_wins[j];
-            if (j < i) before_d[j*N+i] = !group_wins[j];
-          end
-        end
-      end
-      for (int i = 0; i < N; i++) begin
-        if (kernel_front[i]) begin
-          for (int j = 0; j < N; j++) begin
-            if (j > i) before_d[i*N+j] = kernel_wins[j];
-            if (j < i) before_d[j*N+i] = !kernel_wins[j];
-          end
-        end
+        row = before_q[i*N+:N];
+        row = leave[i] ? second_wins : (row & ~leave) | (leave & {N{!second_wins[i]}});
+        row = group_front[i] ? group_wins
+            : (row & ~group_front) | (group_front & {N{!group_wins[i]}});
+        row = kernel_front[i] ? kernel_wins
+            : (row & ~kernel_front) | (kernel_front & {N{!kernel_wins[i]}});
+        before_d[i*N+:N] = row & Upper[i*N+:N];
       end
 
       // First is who comes before all banks above, and after none below.

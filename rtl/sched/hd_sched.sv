@@ -311,9 +311,8 @@ module hd_sched (
     take_bank_o = '0;
     for (int i = 0; i < NumSmx; i++) begin
       take_bank_o |= bank[i*SmxW+:SmxW] & {SmxW{granted[i] && from_bank[i]}};
-      for (int b = 0; b < NumSmx; b++) begin
-        take[b] |= granted[i] && from_bank[i] && bank[i*SmxW+:SmxW] == SmxW'(b);
-      end
+      take |= ({{NumSmx - 1{1'b0}}, 1'b1} << bank[i*SmxW+:SmxW])
+          & {NumSmx{granted[i] && from_bank[i]}};
     end
   end
 
