@@ -9,6 +9,7 @@
 # Logs lie in build/lint/. Warnings of the C compilers belong to the build.
 set -u
 CONFIGS="k20c tiny big gtx480 k20c-laperm"
+CHECKED="k20c tiny gtx480 k20c-laperm"  # by Yosys: of 132 banks each against each it makes no netlist in minutes
 BLOCKS="kmu kd fcfs tbcr sched regs memarb match devq link agt age kin pool susp pq laperm top"
 OUT=build/lint
 C_SOURCES() { find cmodel tb verif -name '*.[ch]' ! -name 'bind*.h'; }  # bind*.h are C++ with their own layout
@@ -96,7 +97,7 @@ checks() {
   for c in $CONFIGS; do echo "verilator_block $c lint"; done
   for c in k20c tiny; do echo "verilator_block $c lint-fault"; done
   echo verilator_common
-  for c in $CONFIGS; do echo "yosys_check $c"; done
+  for c in $CHECKED; do echo "yosys_check $c"; done
   printf '%s\n' banned modules rooms spdx format cppcheck_c
 }
 

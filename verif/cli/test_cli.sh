@@ -68,7 +68,8 @@ refused 'a number that is none' '--cycles 1e6: accepted' $heddle equiv kd --conf
 refused 'no such block' "no block 'loom'; there are: kmu" $heddle equiv loom
 refused 'no such profile' "no profile 'lazy'; there are: free" $heddle equiv kd --config tiny --profile lazy
 refused 'no such engine' 'rtl, model or both' $heddle run --engine fast
-refused 'a policy that comes later' 'not there yet' $heddle run --policy tb-pri
+refused 'a policy that comes later' 'not there yet' $heddle run --policy lvl
+refused 'a policy without launches' 'launch cdp or dtbl would be accepted' $heddle run --policy tb-pri
 refused 'no such launch model' 'accepted: flat cdp dtbl' $heddle run --launch cdpx
 refused 'a trace that launches from the device' 'from the host alone' $heddle run --trace x --launch cdp
 refused 'a waveform of the model' '--wave needs the RTL' $heddle run --engine model --wave x.fst
@@ -191,7 +192,7 @@ cp "$dir/out" "$dir/kd.json"
 json '  has the stable keys' equiv "$dir/kd.json" "len(r) == 1 and r[0]['block'] == 'kd' and r[0]['seed'] == 5"
 check 'equiv of all' 0 $heddle equiv all --config tiny --cycles 5000 --json
 cp "$dir/out" "$dir/all.json"
-json '  lists every block once' equiv "$dir/all.json" "len({x['block'] for x in r}) == len(r) == 17"
+json '  lists every block once' equiv "$dir/all.json" "len({x['block'] for x in r}) == len(r) == 18"
 check 'equiv with a planted fault' 1 $heddle equiv kd --config tiny --fault 10 --out "$dir/fail"
 says err 'MISMATCH kd cycle '
 failing=$dir/fail/kd-tiny-random-1.replay
