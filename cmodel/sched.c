@@ -167,10 +167,13 @@ static void show_units(const struct hd_sched *m, const struct hd_sscr_env *e, co
   out->park_group = u->park && group;
 }
 
-static void show_take(const struct hd_sched_env *e, const struct hd_sched_choice *c, struct hd_sched_out *out) {
+static void show_take(const struct hd_sched_env *e, const struct hd_sched_choice *c, unsigned num_smx,
+                      struct hd_sched_out *out) {
   out->take_valid = c->take_bank >= 0;
   out->take_bank = c->take_bank >= 0 ? (uint8_t)c->take_bank : 0;
   out->take_spare = c->spare;
+  memset(out->take, 0, num_smx);
+  if (c->take_bank >= 0) out->take[c->take_bank] = 1;
   out->take_kdei = c->take_bank >= 0 ? e->front[c->take_bank].entry->kdei : 0;
   out->take_last = c->take_bank >= 0 && e->front[c->take_bank].last;
 }
@@ -179,7 +182,7 @@ void hd_sched_eval(const struct hd_sched *m, const struct hd_sched_in *in, struc
   struct banks banks;
   const struct hd_sched_env e = env_of(m, in, &banks);
   const struct hd_sched_choice c = hd_sched_choose(m, &e);
-  show_take(&e, &c, out);
+  show_take(&e, &c, m->cfg.num_smx, out);
   out->grant_valid = c.grant_smx >= 0 && c.take_bank < 0;
   out->grant_kdei = m->sscr.kdei;
   out->grant_smx = c.grant_smx >= 0 ? (uint8_t)c.grant_smx : 0;

@@ -67,6 +67,7 @@ module hd_laperm (
   output logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]     spare_need_o,
   input  logic                                        take_valid_i,
   input  logic [hd_pkg::SmxW-1:0]                     take_bank_i,
+  input  logic [hd_pkg::NumSmx-1:0]                   take_i,
   input  logic [hd_pkg::SmxW-1:0]                     take_smx_i,
   input  logic                                        take_spare_i
 );
@@ -249,7 +250,7 @@ module hd_laperm (
       .front_need_o    (bank_need[b*NeedW+:NeedW]),
       .second_level_o  (second_level[b*LevelW+:LevelW]),
       .second_arrival_o(second_arrival[b*ArrivalW+:ArrivalW]),
-      .take_i          (take_valid_i && take_bank_i == SmxW'(b))
+      .take_i          (take_i[b])
     );
   end
 
@@ -264,7 +265,7 @@ module hd_laperm (
     second_arrival_here = '0;
     if (take_valid_i) begin
       for (int b = 0; b < NumSmx; b++) begin
-        if (take_bank_i == SmxW'(b)) begin
+        if (take_i[b]) begin
           leave_level         |= bank_front_o[b*EntryW+:LevelW];
           second_level_here   |= second_level[b*LevelW+:LevelW];
           second_arrival_here |= second_arrival[b*ArrivalW+:ArrivalW];
@@ -273,7 +274,7 @@ module hd_laperm (
     end
   end
 
-  assign leave = take_valid_i && bank_last_o[take_bank_i];
+  assign leave = (take_i & bank_last_o) != '0;
 
   hd_oldest u_oldest (
     .clk_i           (clk_i),
@@ -454,6 +455,8 @@ module hd_laperm (
       end
       // There is an entry of some level if there is a winner.
       a_live : assert (winner_valid_q == (live != '0));
+      // The two names of the bank agree.
+      a_take_bank : assert (take_i == {{NumSmx - 1{1'b0}}, take_valid_i} << take_bank_i);
       // A TB is taken that was offered.
       if (take_valid_i) begin
         a_take : assert (take_spare_i ? spare_taken[take_smx_i] : bound_taken[take_smx_i]);

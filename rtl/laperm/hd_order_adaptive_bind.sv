@@ -41,6 +41,7 @@ module hd_order_adaptive_bind (
 
   logic [NumSmx-1:0] some, some_d;               // one of the banks looked at holds an entry
   logic [NumSmx*SmxW-1:0] next, next_d;          // the first one that does
+  logic [NumSmx*NeedW-1:0] next_need, next_need_d;  // what its front needs
   logic [SmxW-1:0] backup, bank;
   logic stay;
 
@@ -56,6 +57,8 @@ module hd_order_adaptive_bind (
     some_d = '0;
     next   = '0;
     next_d = '0;
+    next_need   = '0;
+    next_need_d = '0;
     backup = '0;
     bank   = '0;
     stay   = 1'b0;
@@ -66,18 +69,22 @@ module hd_order_adaptive_bind (
         bound_bank_o[s*SmxW+:SmxW] = SmxW'(s) & {SmxW{bank_valid_i[s]}};
         some[s] = bank_valid_i[(s+1)%NumSmx];
         next[s*SmxW+:SmxW] = SmxW'((s + 1) % NumSmx);
+        next_need[s*NeedW+:NeedW] = bank_need_i[(s+1)%NumSmx*NeedW+:NeedW];
       end
       for (int d = 0; d < $clog2(NumSmx); d++) begin
         some_d = some;
         next_d = next;
+        next_need_d = next_need;
         for (int s = 0; s < NumSmx; s++) begin
           if (!some[s]) begin
             some_d[s] = some[(s+(1<<d))%NumSmx];
             next_d[s*SmxW+:SmxW] = next[(s+(1<<d))%NumSmx*SmxW+:SmxW];
+            next_need_d[s*NeedW+:NeedW] = next_need[(s+(1<<d))%NumSmx*NeedW+:NeedW];
           end
         end
         some = some_d;
         next = next_d;
+        next_need = next_need_d;
       end
       for (int s = 0; s < NumSmx; s++) begin
         backup = backup_i[s*SmxW+:SmxW];
@@ -87,7 +94,8 @@ module hd_order_adaptive_bind (
         if (stay || (some[s] && bank != SmxW'(s))) begin
           spare_valid_o[s] = 1'b1;
           spare_bank_o[s*SmxW+:SmxW] = bank;
-          spare_need_o[s*NeedW+:NeedW] = need_at(bank_need_i, bank);
+          spare_need_o[s*NeedW+:NeedW] = stay ? need_at(bank_need_i, backup)
+              : next_need[s*NeedW+:NeedW];
         end
       end
     end

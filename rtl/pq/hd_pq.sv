@@ -295,7 +295,7 @@ module hd_pq (
     if (displace) begin
       third_q        <= second_q;
       third_place_q  <= second_place_q;
-      third_nextbl_q <= second_nextbl_q;
+      third_nextbl_q <= second_nextbl;
     end else if (push_third) begin
       third_q        <= push_i;
       third_place_q  <= place;
@@ -311,9 +311,12 @@ module hd_pq (
   end
 
   // ---- Second -----------------------------------------------------------------------------------
-  logic [CtasW-1:0] front_nextbl;      // after this cycle, if it does not leave
+  // take_i comes late: that a front which is overtaken has handed out one more TB in that cycle is
+  // kept in a bit of its own, and added when it moves on.
+  logic second_more_q;
+  logic [CtasW-1:0] second_nextbl;
 
-  assign front_nextbl = take_i ? front_nextbl_q + CtasW'(1) : front_nextbl_q;
+  assign second_nextbl = second_nextbl_q + CtasW'(second_more_q);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) second_level_q <= '0;
@@ -326,7 +329,7 @@ module hd_pq (
     if (overtake) begin
       second_q        <= front_q;
       second_place_q  <= front_place_q;
-      second_nextbl_q <= `HD_FAULT(83, front_nextbl, '0);
+      second_nextbl_q <= `HD_FAULT(83, front_nextbl_q, '0);
     end else if (push_second) begin
       second_q        <= push_i;
       second_place_q  <= place;
@@ -336,6 +339,7 @@ module hd_pq (
       second_place_q  <= third_place_q;
       second_nextbl_q <= third_ram_q ? row_nextbl : third_nextbl_q;
     end
+    if (overtake || push_second || (leave && !push_front)) second_more_q <= overtake && take_i;
   end
 
   assign second_level_o   = second_level_q;
@@ -356,10 +360,10 @@ module hd_pq (
     end else if (leave) begin
       front_q        <= second_q;
       front_place_q  <= second_place_q;
-      front_nextbl_q <= second_nextbl_q;
+      front_nextbl_q <= second_nextbl;
       front_need_q   <= need_at(need_i, second_q.kdei);
     end else if (take_i) begin
-      front_nextbl_q <= front_nextbl;
+      front_nextbl_q <= front_nextbl_q + CtasW'(1);
     end
   end
 

@@ -73,6 +73,7 @@ module hd_sched (
   input  logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]      spare_need_i,
   output logic                                         take_valid_o,
   output logic [hd_pkg::SmxW-1:0]                      take_bank_o,
+  output logic [hd_pkg::NumSmx-1:0]                    take_o,
   output logic                                         take_spare_o,
   output logic [hd_pkg::KdeW-1:0]                      take_kdei_o,
   output logic                                         take_last_o,
@@ -295,7 +296,6 @@ module hd_sched (
 
   // ---- The TB ------------------------------------------------------------------------------------
   // The granted SMX's source, as AND and OR: the grant comes late.
-  logic [NumSmx-1:0] take;
   hd_pkg::pqentry_t front;
   logic [PqentryW-1:0] front_bits;
   logic [CtasW-1:0] front_nextbl;
@@ -307,11 +307,11 @@ module hd_sched (
   logic [CtasW-1:0] cta_blkid;
 
   always_comb begin
-    take        = '0;
+    take_o      = '0;
     take_bank_o = '0;
     for (int i = 0; i < NumSmx; i++) begin
       take_bank_o |= bank[i*SmxW+:SmxW] & {SmxW{granted[i] && from_bank[i]}};
-      take |= ({{NumSmx - 1{1'b0}}, 1'b1} << bank[i*SmxW+:SmxW])
+      take_o |= ({{NumSmx - 1{1'b0}}, 1'b1} << bank[i*SmxW+:SmxW])
           & {NumSmx{granted[i] && from_bank[i]}};
     end
   end
@@ -320,8 +320,8 @@ module hd_sched (
     front_bits   = '0;
     front_nextbl = '0;
     for (int b = 0; b < NumSmx; b++) begin
-      front_bits   |= bank_front_i[b*PqentryW+:PqentryW] & {PqentryW{take[b]}};
-      front_nextbl |= bank_nextbl_i[b*CtasW+:CtasW] & {CtasW{take[b]}};
+      front_bits   |= bank_front_i[b*PqentryW+:PqentryW] & {PqentryW{take_o[b]}};
+      front_nextbl |= bank_nextbl_i[b*CtasW+:CtasW] & {CtasW{take_o[b]}};
     end
   end
 
@@ -329,7 +329,7 @@ module hd_sched (
   assign take_valid_o = (granted & from_bank) != '0;
   assign take_spare_o = (granted & from_bank & ~bound_valid_i) != '0;
   assign take_kdei_o  = front.kdei;
-  assign take_last_o  = (take & bank_last_i) != '0;
+  assign take_last_o  = (take_o & bank_last_i) != '0;
   assign grant_sscr   = (granted & ~from_bank) != '0;
 
   assign cta_group = take_valid_o ? front.kind == hd_pkg::UnitGroup : is_group;

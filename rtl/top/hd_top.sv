@@ -204,7 +204,7 @@ module hd_top (
   logic serve_last;
   logic [hd_pkg::KdeW-1:0] queue_kdei, serve_kdei;
   logic [hd_pkg::SmxW-1:0] serve_bank;
-  logic [hd_pkg::NumSmx-1:0] bank_valid, bank_last, bound_valid, spare_valid;
+  logic [hd_pkg::NumSmx-1:0] bank_valid, bank_last, bound_valid, spare_valid, serve;
   logic [hd_pkg::NumSmx*hd_pkg::PqentryW-1:0] bank_front;
   logic [hd_pkg::NumSmx*hd_pkg::CtasW-1:0] bank_nextbl;
   logic [hd_pkg::NumSmx*hd_pkg::SmxW-1:0] bound_bank, spare_bank;
@@ -382,6 +382,7 @@ module hd_top (
     .spare_need_i    (spare_need),
     .take_valid_o    (serve_valid),
     .take_bank_o     (serve_bank),
+    .take_o          (serve),
     .take_spare_o    (serve_spare),
     .take_kdei_o     (serve_kdei),
     .take_last_o     (serve_last),
@@ -457,6 +458,7 @@ module hd_top (
     .spare_need_o    (spare_need),
     .take_valid_i    (serve_valid),
     .take_bank_i     (serve_bank),
+    .take_i          (serve),
     .take_smx_i      (grant_smx),
     .take_spare_i    (serve_spare)
   );

@@ -239,6 +239,7 @@ static int best_front(const struct stim *s, const struct hd_laperm_out *now) {
 static void drive_take(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_laperm_out *now,
                        struct hd_laperm_in *in) {
   in->take_valid = in->take_bank = in->take_smx = in->take_spare = 0;
+  memset(in->take, 0, sizeof in->take);
   if (!hd_rng_p(rng, p->sink * s->take / 256)) return;
   uint64_t holding[HD_LAPERM_WORDS] = {0};
   hd_bits_from_bytes(holding, now->bank_valid, s->cfg.num_smx);
@@ -259,6 +260,7 @@ static void drive_take(struct stim *s, struct hd_rng *rng, const struct hd_profi
   in->take_smx = (uint8_t)smx;
   in->take_spare = o.spare >= 0 && (o.bound < 0 || hd_rng_p(rng, 24));
   in->take_bank = (uint8_t)(in->take_spare ? o.spare : o.bound);
+  in->take[in->take_bank] = 1;
 }
 
 static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out, const void *now,

@@ -63,6 +63,7 @@ static void take(unsigned smx) {
   in.take_smx = (uint8_t)smx;
   in.take_spare = !now.bound_valid[smx];
   in.take_bank = now.bound_valid[smx] ? now.bound_bank[smx] : now.spare_bank[smx];
+  in.take[in.take_bank] = 1;
 }
 
 /* Numbers that run out, and backups among three banks: every cover point is hit. */

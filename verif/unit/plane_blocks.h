@@ -154,6 +154,7 @@ static inline void wire_laperm(const struct hd_cfg *cfg) {
   COPY(laperm_in.need, kd_out.need, cfg->num_kde);
   laperm_in.take_valid = sched_out.take_valid;
   laperm_in.take_bank = sched_out.take_bank;
+  COPY(laperm_in.take, sched_out.take, cfg->num_smx);
   laperm_in.take_smx = sched_out.grant_smx;
   laperm_in.take_spare = sched_out.take_spare;
 }
