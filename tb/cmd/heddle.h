@@ -4,6 +4,7 @@
 #define HD_HEDDLE_H
 
 int hd_cmd_run(int argc, char **argv);
+int hd_cmd_example(int argc, char **argv);
 int hd_cmd_graph(int argc, char **argv);
 int hd_cmd_equiv(int argc, char **argv);
 int hd_cmd_replay(int argc, char **argv);

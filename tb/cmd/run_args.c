@@ -104,6 +104,8 @@ static const char *choice(const struct argp_state *state, const char *option, co
 }
 
 static const char workloads[] = "bfs";
+static const char policies[] = "rr tb-pri smx-bind adaptive-bind";
+static const char policies_later[] = "lrr lvl";
 static const char workloads_later[] = "sssp clr amr bht regx prod join";
 
 /* `--json FILE` with a blank: the next argument is meant if it looks like the name of a JSON file. */
@@ -200,7 +202,7 @@ static bool parse_number(int key, const char *arg, struct argp_state *state, str
   }
 }
 
-static enum hd_engine engine(const struct argp_state *state, const char *arg) {
+enum hd_engine hd_engine_arg(const struct argp_state *state, const char *arg) {
   if (strcmp(arg, "rtl") == 0) return HD_ENGINE_RTL;
   if (strcmp(arg, "model") == 0) return HD_ENGINE_MODEL;
   if (strcmp(arg, "both") != 0) argp_error(state, "--engine is '%s'; rtl, model or both would be accepted", arg);
@@ -218,14 +220,14 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
       a->ideal = true;
       return 0;
     case KEY_POLICY:
-      a->policy = choice(state, "policy", arg, "rr tb-pri smx-bind adaptive-bind", "lrr lvl");
+      a->policy = choice(state, "policy", arg, policies, policies_later);
       return 0;
     case 'c':
     case 's':
       hd_config_arg(&a->config, key, arg, state);
       return 0;
     case KEY_ENGINE:
-      a->engine = engine(state, arg);
+      a->engine = hd_engine_arg(state, arg);
       return 0;
     case KEY_FORMAT:
       if (!hd_format_find(arg, &a->format))
@@ -279,10 +281,21 @@ const char *hd_engine_name(enum hd_engine e) {
   return e == HD_ENGINE_RTL ? "rtl" : e == HD_ENGINE_MODEL ? "model" : "both";
 }
 
+static const char *const policy_names[] = {[HD_POLICY_RR] = "rr",
+                                           [HD_POLICY_TB_PRI] = "tb-pri",
+                                           [HD_POLICY_SMX_BIND] = "smx-bind",
+                                           [HD_POLICY_ADAPTIVE_BIND] = "adaptive-bind"};
+
 enum hd_policy hd_run_policy(const char *name) {
-  static const char *const names[] = {
-      [HD_POLICY_TB_PRI] = "tb-pri", [HD_POLICY_SMX_BIND] = "smx-bind", [HD_POLICY_ADAPTIVE_BIND] = "adaptive-bind"};
-  for (unsigned p = 0; p < sizeof names / sizeof *names; p++)
-    if (names[p] != NULL && strcmp(names[p], name) == 0) return (enum hd_policy)p;
+  for (unsigned p = 0; p < sizeof policy_names / sizeof *policy_names; p++)
+    if (strcmp(policy_names[p], name) == 0) return (enum hd_policy)p;
   return HD_POLICY_RR;
+}
+
+const char *hd_policy_name(enum hd_policy p) {
+  return policy_names[p];
+}
+
+enum hd_policy hd_policy_arg(const struct argp_state *state, const char *arg) {
+  return hd_run_policy(choice(state, "policy", arg, policies, policies_later));
 }

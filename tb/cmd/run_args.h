@@ -30,6 +30,11 @@ struct hd_run_args {
 void hd_run_args_parse(struct hd_run_args *a, int argc, char **argv);
 
 const char *hd_engine_name(enum hd_engine e);
+const char *hd_policy_name(enum hd_policy p);
+
+/* What --engine and --policy name; ends the program likewise. */
+enum hd_engine hd_engine_arg(const struct argp_state *state, const char *arg);
+enum hd_policy hd_policy_arg(const struct argp_state *state, const char *arg);
 
 /* The policy of --policy; the name is one that was accepted. */
 enum hd_policy hd_run_policy(const char *name);

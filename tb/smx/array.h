@@ -20,6 +20,7 @@
 struct hd_resident {
   uint32_t kernel;
   uint32_t child; /* 0: a TB of that kernel; n: of its (n-1)-th launch from the device, see children.h */
+  uint32_t item;  /* of a child: the workload's name for it */
   uint32_t blkid;
   uint32_t warps;
   uint64_t queued;     /* its kernel's launch was taken; of a child: its own was offered */

@@ -139,6 +139,7 @@ const char *hd_launcher_take_child(struct hd_launcher *l, uint64_t now, uint32_t
   const struct hd_child *k = hd_children_get(l->children, child);
   *r = (struct hd_resident){.kernel = k->kernel,
                             .child = child + 1,
+                            .item = k->item,
                             .blkid = t->blkid,
                             .warps = hd_fit_warps(k->launch.threads),
                             .queued = k->offered,

@@ -83,6 +83,7 @@ static void see_ctas_done(struct loop *l) {
     hd_array_done(l->array, l->now, smx[i], &r);
     if (r.child == 0) hd_driver_kernel(l->driver, r.kernel)->ctas_done++;
     if (l->o->timeline != NULL) hd_timeline_add(l->o->timeline, smx[i], l->in.cta_done_slot[smx[i]], &r, l->now);
+    if (l->o->left != NULL) l->o->left(l->o->watcher, l->now, smx[i], &r);
     const char *broken =
         l->launcher != NULL ? hd_launcher_cta_done(l->launcher, l->now, smx[i], l->in.cta_done_slot[smx[i]], &r) : NULL;
     if (broken != NULL) break_rule(l, broken);
@@ -143,6 +144,7 @@ static void take_cta(struct loop *l, uint32_t smx, const struct hd_dispatch *t) 
         l->now, smx, t->slot);
     return;
   }
+  if (l->o->taken != NULL) l->o->taken(l->o->watcher, smx, &r);
   uint64_t wait = l->now - r.queued;
   l->wait_sum += wait;
   if (wait > l->r.wait_max) l->r.wait_max = wait;

@@ -33,6 +33,10 @@ struct hd_loop_opts {
   bool progress;                /* a line on stderr now and then */
   const volatile int *stop;     /* not 0: end the run as HD_LIMIT; or NULL */
   const struct hd_launcher_opts *launcher; /* for a workload whose TBs launch; or NULL */
+  /* Told of each TB that an SMX takes, and of its end (r->dispatched tells when it began); or NULL. */
+  void (*taken)(void *ctx, uint32_t smx, const struct hd_resident *r);
+  void (*left)(void *ctx, uint64_t now, uint32_t smx, const struct hd_resident *r);
+  void *watcher; /* their ctx */
 };
 
 struct hd_loop_result {
