@@ -3,12 +3,13 @@
 """Draws a timing diagram from a real run, as text for a page of docs/.
 
   timing.py REPLAY FROM TO SIGNAL[?VALID][=LABEL]...
+  timing.py example:NAME:POLICY FROM TO SIGNAL[?VALID][=LABEL]...
 
-Plays docs/life/<block>.replay to RTL and model in lockstep (`heddle replay --wave`), reads the waveform, and prints the cycles FROM to
-TO, one row for each signal. A SIGNAL is named as in the waveform, from the block's module down (host_launch_i.tag, u_done.count_q,
-hwq_count_q[2:0]); it is shown as 0 while the signal VALID is 0; LABEL is what the row is called. One bit is drawn as a level, anything
-wider as a hexadecimal number: a bar where it changes, dashes while it is 0, two dots for leading digits that have no room. Each column
-shows a cycle just before the clock edge that ends it.
+Plays docs/life/<block>.replay to RTL and model in lockstep (`heddle replay --wave`), or runs an example (`heddle example NAME`), reads
+the waveform, and prints the cycles FROM to TO, one row for each signal. A SIGNAL is named as in the waveform, from the block's module
+down (host_launch_i.tag, u_done.count_q, hwq_count_q[2:0]); it is shown as 0 while the signal VALID is 0; LABEL is what the row is
+called. One bit is drawn as a level, anything wider as a hexadecimal number: a bar where it changes, dashes while it is 0, two dots for
+leading digits that have no room. Each column shows a cycle just before the clock edge that ends it.
 
 Run from the top of the checkout, after `make rtl`. Needs fst2vcd (Debian package gtkwave)."""
 import os
@@ -35,6 +36,8 @@ def run(command):
 
 
 def block_of(replay):
+    if replay.startswith("example:"):
+        return "top"
     for line in open(replay):
         if line.startswith("block "):
             return line.split()[1]
@@ -43,15 +46,19 @@ def block_of(replay):
 
 def waveform(replay):
     """The waveform of the run, as VCD. The FST lies beside a copy, under build/."""
-    copy = os.path.join("build", "docs", os.path.basename(replay))
+    copy = os.path.join("build", "docs", os.path.basename(replay).replace(":", "-"))
     os.makedirs(os.path.dirname(copy), exist_ok=True)
+    if replay.startswith("example:"):
+        _, name, policy = (replay + ":").split(":")[:3]
+        run(["build/heddle", "example", name, "--policy", policy, "--wave", copy + ".fst"])
+        return run(["fst2vcd", copy + ".fst"])
     shutil.copyfile(replay, copy)
     run(["build/heddle", "replay", "--wave", copy])
     return run(["fst2vcd", copy + ".fst"])
 
 
 class Signals:
-    """Values of all signals of a VCD as they are before each rising clock edge."""
+    """Values of all signals of a VCD as they are before each rising clock edge, from the first one after reset on."""
 
     def __init__(self, vcd, root):
         self.code = {}  # path under the root -> identifier code
@@ -70,9 +77,9 @@ class Signals:
                 self.code.setdefault(name, (word[3], int(word[2])))
             elif word[0] == "$enddefinitions":
                 break
-        self.read(lines, self.code["clk_i"][0])
+        self.read(lines, self.code["clk_i"][0], self.code["rst_ni"][0])
 
-    def read(self, lines, clock):
+    def read(self, lines, clock, reset):
         now, step, self.cycle = {}, {}, []
         for line in lines:
             if line[:1] == "b":
@@ -82,7 +89,7 @@ class Signals:
             else:
                 value, code = "", ""
             if line[:1] == "#":
-                if step.get(clock) == "1":
+                if step.get(clock) == "1" and (self.cycle or now.get(reset) == "1"):
                     self.cycle.append(dict(now))
                 now.update(step)
                 step = {}
@@ -126,7 +133,7 @@ def number(values):
 
 def main():
     if len(sys.argv) < 5:
-        fail("usage: timing.py REPLAY FROM TO SIGNAL[?VALID][=LABEL]...")
+        fail("usage: timing.py REPLAY|example:NAME:POLICY FROM TO SIGNAL[?VALID][=LABEL]...")
     replay, first, last = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     block = block_of(replay)
     signals = Signals(waveform(replay), f"{block}.hd_{block}")

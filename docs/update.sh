@@ -58,14 +58,14 @@ area_part() {
 make_part() {
   set -f
   case $1 in
-    "rtl/pkg/hdgen.py doc "* | "docs/configs.py" | "docs/timing.py docs/life/"*) python3 $1 > "$tmp/part" || return 1 ;;
+    "rtl/pkg/hdgen.py doc "* | "docs/configs.py" | "docs/timing.py docs/life/"* | "docs/timing.py example:"*) python3 $1 > "$tmp/part" || return 1 ;;
     "synth/area" | "synth/area "*)
       python3 $1 --csv > "$tmp/area" || return 1
       area_part "${1#synth/area}" < "$tmp/area" > "$tmp/part" ;;
     "python3 tb/work/"*)
       $1 > "$tmp/table" || return 1
       { echo '```text'; cat "$tmp/table"; echo '```'; } > "$tmp/part" ;;
-    "build/heddle "*" --help")
+    "build/heddle "*" --help" | "build/heddle example "*)
       $1 > "$tmp/help" || return 1
       { echo '```text'; sed 's/ *$//' "$tmp/help"; echo '```'; } > "$tmp/part" ;;
     *) echo "update.sh: no generator '$1'" >&2; return 1 ;;

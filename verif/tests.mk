@@ -10,7 +10,9 @@ objects = tiny/$(1)/fault tiny/$(1)/netlist k20c/$(1)/rtl $(if $(filter-out top,
 waves = $(sort $(shell awk '/^block/ {b = $$2} /^config/ {print $$2 "/" b "/rtl-wave"}' $(1)))
 # A fault that does not show in tiny names what is changed.
 faults = $(sort $(shell awk -F, '$$NF ~ /^[A-Z].*=/ {print "tiny+" $$NF "/" $$2 "/fault"}' verif/faults.csv))
-OBJECTS := $(foreach b,$(BLOCKS),$(call objects,$(b))) $(faults) k20c+KdeSearchLanes=1/top/rtl \
+# That of heddle example laperm.
+EXAMPLE := $(addprefix tiny+NumSmx=4+CtasPerSmx=1/top/,rtl rtl-wave)
+OBJECTS := $(foreach b,$(BLOCKS),$(call objects,$(b))) $(faults) k20c+KdeSearchLanes=1/top/rtl $(EXAMPLE) \
   $(call waves,docs/life/*.replay)
 TEST_BINS := $(EQUIV_BIN) $(COMMON_BIN) $(UNIT_BIN)
 

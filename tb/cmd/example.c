@@ -14,13 +14,13 @@
 #include "options.h"
 #include "run_args.h"
 
-enum { KEY_POLICY = 256, KEY_ENGINE, KEY_WAVE, KEY_JSON, KEY_FAULT };
+enum { KEY_POLICY = 256, KEY_ENGINE, KEY_WAVE, KEY_JSON, KEY_AGAINST };
 
 static const char doc[] =
     "Runs the example of a paper through the dispatch plane, shows which SMX ran which TB when, and compares it with "
     "the paper.\v"
     "EXAMPLE: laperm, figure 4 of laperm-isca2016. On four SMXs that hold one TB each, a kernel of eight TBs, P0 to "
-    "P7; P2 launches the groups C0 and C1, P4 launches C2 to C5, 10 cycles after its start; a TB runs for 100 "
+    "P7; P2 launches the groups C0 and C1, P4 launches C2 to C5, 10 cycles after they began; a TB runs for 100 "
     "cycles.\n\n"
     "Examples:\n"
     "  heddle example laperm                    all four policies, RTL and model in lockstep\n"
@@ -32,14 +32,13 @@ static const struct argp_option options[] = {
     {"engine", KEY_ENGINE, "NAME", 0, "rtl, model, or both in lockstep (default)", 0},
     {"json", KEY_JSON, 0, 0, "print it as JSON", 0},
     {"wave", KEY_WAVE, "FILE", 0, "waveform of the run (.fst); with --policy", 0},
-    {"fault", KEY_FAULT, "ID", OPTION_HIDDEN, "switch on a planted fault of verif/faults.csv", 0},
+    {"against", KEY_AGAINST, "NAME", OPTION_HIDDEN, "compare with the paper's schedule of this policy: must fail", 0},
     {0}};
 
 struct args {
-  bool named, one, json; /* the example; one policy */
-  enum hd_policy policy;
+  bool named, one, json, other; /* the example; one policy; .. compared with another's schedule */
+  enum hd_policy policy, against;
   enum hd_engine engine;
-  unsigned fault;
   const char *wave;
 };
 
@@ -69,8 +68,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case KEY_WAVE:
       a->wave = arg;
       return 0;
-    case KEY_FAULT:
-      a->fault = (unsigned)hd_number_arg(state, "--fault", arg, 1, 100000);
+    case KEY_AGAINST:
+      a->against = hd_policy_arg(state, arg);
+      a->other = true;
       return 0;
     case ARGP_KEY_ARG:
       if (a->named) argp_error(state, "'%s' is one argument too many", arg);
@@ -105,7 +105,7 @@ static void explain_failure(struct result *r, struct hd_sim *sim) {
 }
 
 /* It is right if the engines agree, the loop's rules were kept, and the schedule is the paper's. */
-static void judge(struct result *r, struct hd_sim *sim) {
+static void judge(const struct args *a, struct result *r, struct hd_sim *sim) {
   r->verdict = r->schedule.run.verdict;
   if (r->verdict == HD_PASS) r->verdict = hd_sim_finish(sim);
   r->compared = hd_sim_compared(sim);
@@ -115,7 +115,7 @@ static void judge(struct result *r, struct hd_sim *sim) {
     snprintf(r->text, sizeof r->text, "%s", r->schedule.run.text);
   } else {
     char where[400];
-    r->agrees = hd_example_agrees(r->policy, &r->schedule, where, sizeof where);
+    r->agrees = hd_example_agrees(a->other ? a->against : r->policy, &r->schedule, where, sizeof where);
     if (r->agrees) return;
     r->verdict = HD_ORACLE;
     snprintf(r->text, sizeof r->text, "not as in the paper: %s", where);
@@ -126,8 +126,6 @@ static int run(const struct args *a, const struct hd_cfg *cfg, const char *wave,
   char err[1000], test[40];
   snprintf(test, sizeof test, "example-%s", hd_policy_name(r->policy));
   const struct hd_sim_opts o = {.block = "top",
-                                .variant = a->fault != 0 ? "fault" : NULL,
-                                .fault = a->fault,
                                 .cfg = *cfg,
                                 .engine = a->engine,
                                 .test = test,
@@ -137,7 +135,7 @@ static int run(const struct args *a, const struct hd_cfg *cfg, const char *wave,
   struct hd_sim *sim = hd_sim_open(&o, err, sizeof err);
   if (sim == NULL) return refuse(err);
   hd_example_run(sim, cfg, r->policy, &r->schedule);
-  judge(r, sim);
+  judge(a, r, sim);
   hd_sim_close(sim);
   return HD_PASS;
 }
@@ -217,7 +215,7 @@ static void print_smx(const struct hd_example_schedule *s, uint32_t smx, uint64_
 static void print_head(const struct args *a, const struct hd_cfg *cfg) {
   printf("heddle example laperm: laperm-isca2016, figure 4\n");
   printf("  P0 .. P7      a kernel of %d TBs; a TB runs for %d cycles\n", HD_EXAMPLE_PARENTS, HD_EXAMPLE_LIFE);
-  printf("  C0 .. C5      groups of one TB: P2 launches C0 and C1, P4 launches C2 to C5, %d cycles after its start\n",
+  printf("  C0 .. C5      groups of one TB: P2 launches C0 and C1, P4 launches C2 to C5, %d cycles after they began\n",
          HD_EXAMPLE_LAUNCH);
   printf("  plane         %s, four SMXs of one TB; engine %s\n", cfg->name, hd_engine_name(a->engine));
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """Checks a report of the heddle command: keys.py KIND FILE [CONDITION]
 
-KIND is run, equiv, bench or faults: the stable keys are there, of the right type, and the CONDITION, a Python expression over the
+KIND is run, example, equiv, bench or faults: the stable keys are there, of the right type, and the CONDITION, a Python expression over the
 report r, is true. timeline and chrome take the run's JSON report in place of the condition. same: all files tell the same run.
 """
 import csv
@@ -38,6 +38,15 @@ def check_run(r):
         sys.exit(f"occupancy is {r['occupancy']}")
     if r["cycles"] and abs(r["ctas_per_cycle"] - r["ctas"] / r["cycles"]) > 1e-9:
         sys.exit("ctas_per_cycle is not ctas / cycles")
+
+
+def check_example(r):
+    has(r, {"version": int, "example": str, "config": str, "engine": str, "verdict": str, "policies": list})
+    for p in r["policies"]:
+        has(p, {"policy": str, "verdict": str, "as_in_paper": bool, "cycles": int, "cycles_compared": int, "smx": list})
+        tbs = [t for smx in p["smx"] for t in smx]
+        if len({t["tb"] for t in tbs}) != len(tbs) or (p["as_in_paper"] and any(t["end"] - t["start"] != 100 for t in tbs)):
+            sys.exit(f"{p['policy']}: a TB appears twice or lasts longer than others")
 
 
 def check_equiv(r):
@@ -104,7 +113,7 @@ def main():
     if kind in ("timeline", "chrome"):
         return {"timeline": check_timeline, "chrome": check_chrome}[kind](path, json.load(open(more[0])))
     r = json.load(open(path))
-    {"run": check_run, "equiv": check_equiv, "bench": check_bench, "faults": check_faults}[kind](r)
+    {"run": check_run, "example": check_example, "equiv": check_equiv, "bench": check_bench, "faults": check_faults}[kind](r)
     if more and not eval(more[0], {"r": r}):
         sys.exit(f"not so: {more[0]}")
 

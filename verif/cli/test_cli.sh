@@ -52,16 +52,16 @@ no_files() { # NAME PATTERN
 }
 
 # ---- help, version, bad usage
-for c in run graph equiv replay wave faults area bench; do
+for c in run example graph equiv replay wave faults area bench; do
   check "$c --help" 0 $heddle $c --help
   says out "Usage: heddle $c "
 done
 check 'help' 0 $heddle --help
 check 'version' 0 $heddle --version
 says out 'heddle '
-refused 'no such command' "no command 'weave'; there are: run graph" $heddle weave
+refused 'no such command' "no command 'weave'; there are: run example graph" $heddle weave
 check 'no command' 2 $heddle
-for c in run graph equiv replay wave faults area bench; do
+for c in run example graph equiv replay wave faults area bench; do
   refused "$c with an unknown option" "heddle $c" $heddle $c --no-such-option
 done
 refused 'a number that is none' '--cycles 1e6: accepted' $heddle equiv kd --config tiny --cycles 1e6
@@ -157,6 +157,44 @@ json '  no more than 4 records at once; the other children are done by their par
   "r['device']['records_most'] <= 4 and r['device']['done_alone'] > 0 and r['parameters']['pending'] == 4"
 refused 'run --pending 0' 'a whole number from 1' $heddle run --pending 0
 refused 'a workload to come' 'not there yet' $heddle run sssp
+
+# ---- a paper's example
+check 'example laperm' 0 $heddle example laperm
+says out '  SMX0          P0--------P4--------C2--------C3--------C4'
+says out '4 of 4 schedules'
+says out 'differences: 0'
+for e in rtl model both; do
+  check "example laperm --engine $e" 0 $heddle example laperm --engine $e --json
+  cp "$dir/out" "$dir/example-$e.json"
+  json '  tells four schedules' example "$dir/example-$e.json" "r['engine'] == '$e' and [p['policy'] for p in r['policies']] == ['rr', 'tb-pri', 'smx-bind', 'adaptive-bind']"
+done
+python3 -c "
+import json
+rtl, model, both = [json.load(open(f'$dir/example-{e}.json')) for e in ('rtl', 'model', 'both')]
+assert [p['smx'] for p in rtl['policies']] == [p['smx'] for p in model['policies']] == [p['smx'] for p in both['policies']]
+assert all(p['cycles_compared'] == p['cycles'] for p in both['policies']) and not any(p['cycles_compared'] for p in rtl['policies'])
+assert [' '.join(t['tb'] for t in x) for x in both['policies'][1]['smx']] == ['P0 C0 C2 P6', 'P1 C1 C3 P7', 'P2 P4 C4', 'P3 P5 C5']" 2> "$dir/err"
+note $? '  the same with each engine, and those of the paper'
+check 'example laperm --policy --wave' 0 $heddle example laperm --policy tb-pri --wave "$dir/e.fst"
+says out '1 of 1 schedules'
+[ -s "$dir/e.fst" ] && [ -s "$dir/e.fst.gtkw" ]
+note $? '  leaves the waveform and its view'
+check "a schedule that is not the paper's" 4 $heddle example laperm --policy rr --against tb-pri
+says out 'not as in the paper: SMX0 ran P0 P4 C0 C4, and in the paper P0 C0 C2 P6'
+says out '0 of 1 schedules'
+[ "$(tail -1 "$dir/out")" = ORACLE ]
+note $? '  and ends in the verdict'
+check '  as JSON' 4 $heddle example laperm --engine model --against rr --json
+says err 'heddle example: tb-pri: ORACLE: not as in the paper: SMX0 ran P0 C0 C2 P6'
+cp "$dir/out" "$dir/against.json"
+json '  tells which' example "$dir/against.json" "r['verdict'] == 'ORACLE' and [p['as_in_paper'] for p in r['policies']] == [True, False, False, False]"
+refused 'no such example' "no example 'loom'; there are: laperm" $heddle example loom
+refused 'no example named' 'which example is missing; there are: laperm' $heddle example
+refused 'an example with an unknown policy' "policy 'fifo' is not known; accepted: rr tb-pri" $heddle example laperm --policy fifo
+refused 'an example with an unknown engine' 'rtl, model or both' $heddle example laperm --engine fast
+refused 'a waveform of four runs' 'it wants --policy' $heddle example laperm --wave "$dir/x.fst"
+refused 'a waveform of a model run' '--wave needs the RTL' $heddle example laperm --policy rr --engine model --wave "$dir/x.fst"
+refused 'a waveform that can not be written' "$dir/none/x.fst" $heddle example laperm --policy rr --wave "$dir/none/x.fst"
 
 # ---- graphs
 check 'graph info' 0 $heddle graph info tb/data/debian12.mtx.gz
