@@ -142,10 +142,11 @@ static int run(const struct args *a, const struct hd_cfg *cfg, const char *wave,
 
 /* The waveform is written to a temporary name, so that it is there whole or not at all. */
 static int run_with_wave(const struct args *a, const struct hd_cfg *cfg, struct result *r) {
-  char temporary[600], gtkw[700], err[1000];
+  char temporary[600], gtkw[700];
   snprintf(temporary, sizeof temporary, "%s.tmp%ld", a->wave, (long)getpid());
   int code = run(a, cfg, temporary, r);
   if (code == HD_PASS && rename(temporary, a->wave) != 0) {
+    char err[1000];
     snprintf(err, sizeof err, "%s: %s", a->wave, strerror(errno));
     code = refuse(err);
   }
