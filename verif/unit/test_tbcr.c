@@ -412,6 +412,42 @@ static void test_group_and_level(void **state) {
   assert_int_equal(arch()->age_valid[0] || arch()->agei[0] || arch()->level[1], 0);
 }
 
+/* A TB of a group is told to the SMX as one, with its AGE when it was linked, without one out of a bank; a group
+ * without an AGE retires as its kernel alone. */
+static void test_group_with_and_without_an_age(void **state) {
+  (void)state;
+  in.dispatch_ready = 0;
+  for (unsigned n = 0; n < 3; n++) { /* native; linked; out of a bank */
+    grant(3, n);
+    in.grant_group = n > 0;
+    in.grant_age_valid = n == 1;
+    in.grant_agei = n == 1 ? 77 : 0;
+    cycle();
+    in.grant_group = n == 0; /* of a TB that is not granted */
+    in.grant_age_valid = in.grant_agei = 0;
+    for (int t = 0; t < 3; t++) {
+      in.dispatch_ready = t == 2;
+      cycle();
+      assert_int_equal(out.dispatch_valid, 1);
+      assert_int_equal(out.dispatch.group, n > 0);
+      assert_int_equal(out.dispatch.age_valid, n == 1);
+      assert_int_equal(out.dispatch.agei, n == 1 ? 77 : 0);
+    }
+    in.dispatch_ready = 0;
+    cycle();
+    assert_int_equal(out.dispatch_valid || out.dispatch.group, 0);
+  }
+  for (unsigned n = 0; n < 3; n++) {
+    done(n);
+    cycle();
+    in.pop = 1;
+    cycle();
+    assert_int_equal(out.retire.kdei, 3);
+    assert_int_equal(out.retire.age_valid, n == 1);
+    assert_int_equal(out.retire.agei, n == 1 ? 77 : 0);
+  }
+}
+
 /* A slot asked for in t is told in t+1: kernel and level of its TB, once the SMX has taken it and until it ends. */
 static void test_look(void **state) {
   (void)state;
@@ -503,6 +539,7 @@ int main(void) {
       TEST(test_residents_are_owed),
       TEST(test_arch_tables),
       TEST(test_group_and_level),
+      TEST(test_group_with_and_without_an_age),
       TEST(test_look),
       TEST(test_look_beyond_the_slots),
       TEST(test_reset),
