@@ -316,4 +316,55 @@ static inline void expect_a_warp_in_63_cycles(void) {
   for (unsigned n = 1; n < 32; n++) assert_int_equal(answer[n].cycle, answer[n - 1].cycle + 1);
 }
 
+static inline void set_policy(unsigned policy) {
+  apb(HD_REG_POLICY, true, policy);
+}
+
+/* ---- stories that model and RTL are told ---- */
+
+/* A TB of the paper's example: P0 .. P7 are kernel 0, C0 and C1 are 1, C2 .. C5 are 2. */
+static inline void add_name(char *row, size_t size, const struct seen_tb *t) {
+  unsigned first = t->d.desc.param == desc_of(2, 1).param ? 2 : 0;
+  size_t n = strlen(row);
+  snprintf(row + n, size - n, " %c%u", t->d.desc.param == desc_of(0, 1).param ? 'P' : 'C', first + t->d.blkid);
+}
+
+/* laperm-isca2016, the example of its section IV: 4 SMXs, one TB each, all equally long. Parents P0 .. P7; P2 launches
+ * C0 and C1, P4 launches C2 .. C5, as groups or as kernels: which SMX runs which, in this order. Of the SMXs of k20c
+ * the last four take part; the others are taken. */
+static inline void expect_the_papers_example(unsigned kind, unsigned policy, const char *const want[4]) {
+  const unsigned others = 9, smem = 192; /* all that an SMX has */
+  assert_int_equal(cfg.num_smx, 13);
+  set_policy(policy);
+  host_kernel(1000, 1, others);
+  host.launch[0].smem = (uint16_t)smem;
+  until(&tbs, others, 40);
+  host_kernel(0, 0, 8);
+  host.launch[1].smem = (uint16_t)smem;
+  life = 200;
+  for (unsigned n = others; n < others + 14; n++) {
+    until(&tbs, n + 1, 300);
+    bool parent = tb[n].d.desc.param == desc_of(0, 1).param, p2 = tb[n].d.blkid == 2, p4 = tb[n].d.blkid == 4;
+    if (!parent || (!p2 && !p4)) continue;
+    if (kind == HD_KIND_GROUP)
+      launch_group(tb[n].smx, tb[n].d.slot, p2 ? 1 : 2, p2 ? 2 : 4, n, n)->smem = (uint16_t)smem;
+    else
+      launch_kernel(tb[n].smx, tb[n].d.slot, p2 ? 1 : 2, p2 ? 2 : 4, 0)->smem = (uint16_t)smem;
+  }
+  for (unsigned s = 0; s < 4; s++) {
+    char row[64] = "";
+    for (unsigned n = others; n < tbs; n++)
+      if (tb[n].smx == others + s) add_name(row, sizeof row, &tb[n]);
+    assert_string_equal(row + 1, want[s]);
+  }
+}
+
+/* The rows of the paper's figures, by enum hd_policy. */
+static const char *const papers_rows[][4] = {
+    {"P0 P4 C0 C4", "P1 P5 C1 C5", "P2 P6 C2", "P3 P7 C3"},
+    {"P0 C0 C2 P6", "P1 C1 C3 P7", "P2 P4 C4", "P3 P5 C5"},
+    {"P0 P4 C2 C3 C4 C5", "P1 P5 P7", "P2 C0 C1", "P3 P6"},
+    {"P0 P4 C2 C4", "P1 P5 P7 C5", "P2 C0 C1", "P3 P6 C3"},
+};
+
 #endif
