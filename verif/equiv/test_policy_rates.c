@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The rates that the plane promises under the policies of LaPerm, counted in cycles of the RTL, and the paper's example
+ * on it (the model runs beside it in lockstep, and the oracle watches). */
+#include "dev_lockstep.h"
+
+enum { SMXS = 13 };
+
+/* So many TBs of kernel 0, of which 208 fill the machine: TB n is in slot n / 13 of SMX n % 13. */
+static void full_machine(unsigned policy, uint32_t ctas) {
+  begin("k20c", &fast);
+  set_policy(policy);
+  host_kernel(0, 0, ctas);
+  until(&tbs, 208, 300);
+  ticks(10);
+}
+
+/* Group g of kernel 0, whatever its number. */
+static struct hd_devlaunch *launch(unsigned smx, unsigned g, uint32_t ctas) {
+  struct hd_devlaunch *l = launch_group(smx, 0, g, ctas, 0, 0);
+  l->desc.pc = desc_of(0, 1).pc;
+  return l;
+}
+
+/* Groups from `first` on, of so many TBs: in each bank n of them, the banks in turn. */
+static void fill_banks(unsigned first, unsigned n, uint32_t ctas) {
+  for (unsigned k = 0; k < n; k++)
+    for (unsigned s = 0; s < SMXS; s++) launch(s, first + k * SMXS + s, ctas);
+  until(&answers, n * SMXS, 2 * n * SMXS + 20);
+  ticks(5);
+}
+
+/* TBs of the first filling from that in slot `first` of each SMX on end in the next cycles, as fast as they can; all
+ * others live for 60 cycles. */
+static void make_room(unsigned first) {
+  life = 60;
+  for (unsigned n = first * SMXS; n < 208; n++) slot[tb[n].smx][tb[n].d.slot].ends = now + 1;
+}
+
+/* All banks hold entries, and there is room: a TB in every cycle. */
+static void one_tb_per_cycle(unsigned policy) {
+  const unsigned groups = 5, ctas = 40, all = groups * SMXS * ctas;
+  full_machine(policy, 208);
+  fill_banks(1, groups, ctas);
+  make_room(0);
+  until(&tbs, 208 + all, all + 100);
+  assert_int_equal(tb[tbs - 1].cycle - tb[208].cycle, all - 1);
+  print_message("policy %u: %u TBs from 13 banks in %u cycles\n", policy, all, all);
+  for (unsigned n = 208; policy == HD_POLICY_SMX_BIND && n < tbs; n++) /* and in turn */
+    assert_int_equal(tb[n].smx, (tb[208].smx + n - 208) % SMXS);
+  end();
+}
+
+static void one_tb_per_cycle_from_13_banks(void **state) {
+  (void)state;
+  for (unsigned p = HD_POLICY_TB_PRI; p <= HD_POLICY_ADAPTIVE_BIND; p++) one_tb_per_cycle(p);
+}
+
+/* A slot is refilled as fast as under rr: completed in t, the next TB is offered in t + 2; of 13 that end in one cycle,
+ * one in each cycle from then on. Out of banks, or (rr) from queue 0. */
+static void refill_in_two_cycles(unsigned policy) {
+  full_machine(policy, policy == HD_POLICY_RR ? 300 : 208);
+  if (policy != HD_POLICY_RR) fill_banks(1, 3, 1);
+  slot[4][7].ends = now + 1;
+  uint64_t at = now + 1;
+  until(&tbs, 209, 10);
+  assert_int_equal(tb[208].cycle - at, 2);
+  assert_int_equal(tb[208].smx, 4);
+  assert_int_equal(tb[208].d.slot, 7);
+  ticks(10);
+  for (unsigned s = 0; s < SMXS; s++) slot[s][3].ends = now + 1;
+  at = now + 1;
+  until(&tbs, 209 + SMXS, 30);
+  for (unsigned k = 0; k < SMXS; k++) {
+    assert_int_equal(tb[209 + k].cycle - at, 2 + k);
+    assert_int_equal(tb[209 + k].d.group, policy != HD_POLICY_RR);
+  }
+  end();
+}
+
+static void a_freed_slot_is_refilled_in_two_cycles(void **state) {
+  (void)state;
+  for (unsigned p = HD_POLICY_RR; p <= HD_POLICY_ADAPTIVE_BIND; p++) refill_in_two_cycles(p);
+}
+
+/* 1000 groups in commands of 32, dealt out to all SMXs. */
+static void deal_out(unsigned first) {
+  for (unsigned g = 0; g < 1000; g++) launch(g / 32 % SMXS, first + g, 1)->last = g % 32 == 31 || g == 999;
+}
+
+/* In which cycles the first and the last of them were taken; `before`: what each SMX had launched before. */
+static void taken_in(unsigned before, uint64_t *first, uint64_t *last) {
+  *first = NEVER;
+  *last = 0;
+  for (unsigned s = 0; s < SMXS; s++) {
+    if (port[s].taken_at[before] < *first) *first = port[s].taken_at[before];
+    if (port[s].taken_at[port[s].n - 1] > *last) *last = port[s].taken_at[port[s].n - 1];
+  }
+}
+
+/* One group is taken in each of 1000 cycles, and goes into its bank. */
+static void groups_per_cycle(unsigned policy) {
+  uint64_t first, last;
+  full_machine(policy, 208);
+  deal_out(1);
+  until(&answers, 1000, 1100);
+  taken_in(0, &first, &last);
+  assert_int_equal(last - first, 999);
+  for (unsigned n = 0; n < 1000; n++) assert_int_equal(answer[n].a.code, HD_CODE_ACCEPTED);
+  for (unsigned n = 1; n < 1000; n++) assert_int_equal(answer[n].cycle, answer[0].cycle + n);
+  assert_int_equal(COUNT(DEV_GROUPS), 1000);
+  print_message("policy %u: 1000 groups of 13 SMXs in %llu cycles\n", policy, (unsigned long long)(last - first + 1));
+  life = 60;
+  end();
+  for (unsigned n = 208; n < tbs; n++) assert_int_equal(tb[n].d.group && !tb[n].d.age_valid, 1);
+  assert_int_equal(tbs, 1208);
+}
+
+static void a_group_in_every_cycle(void **state) {
+  (void)state;
+  for (unsigned p = HD_POLICY_TB_PRI; p <= HD_POLICY_ADAPTIVE_BIND; p++) groups_per_cycle(p);
+}
+
+/* In each of 1000 cycles one entry comes and another one goes, while all banks hold some. */
+static void in_and_out_per_cycle(unsigned policy) {
+  const unsigned backlog = 40;
+  uint64_t first, last;
+  full_machine(policy, 208);
+  fill_banks(1, backlog, 1);
+  make_room(1);
+  deal_out(1 + backlog * SMXS);
+  until(&answers, backlog * SMXS + 1000, 1200);
+  taken_in(backlog, &first, &last);
+  assert_int_equal(last - first, 999);
+  unsigned in_time = 0; /* in A2 two cycles after it was taken, in the bank at the end of the next one */
+  for (unsigned n = 208; n < tbs; n++) in_time += tb[n].cycle >= first + 3 && tb[n].cycle <= last + 3;
+  assert_int_equal(in_time, 1000);
+  for (unsigned n = 0; n < answers; n++) assert_int_equal(answer[n].a.code, HD_CODE_ACCEPTED);
+  end();
+  assert_int_equal(tbs, 208 + backlog * SMXS + 1000);
+}
+
+static void one_in_and_one_out_in_every_cycle(void **state) {
+  (void)state;
+  for (unsigned p = HD_POLICY_TB_PRI; p <= HD_POLICY_ADAPTIVE_BIND; p++) in_and_out_per_cycle(p);
+}
+
+/* Cycles from the launch to the first TB, in an idle plane. */
+static unsigned first_tb(unsigned policy, unsigned kind) {
+  begin("k20c", &fast);
+  set_policy(policy);
+  host_kernel(0, 0, 1);
+  until(&tbs, 1, 20);
+  ticks(10);
+  if (kind == HD_KIND_GROUP)
+    launch_group(0, 0, 1, 1, 0, 0);
+  else
+    launch_kernel(0, 0, 1, 1, 0);
+  until(&tbs, 2, 60);
+  assert_int_equal(answer[0].cycle, port[0].taken_at[0] + 4);
+  unsigned cycles = (unsigned)(tb[1].cycle - port[0].taken_at[0]);
+  end();
+  return cycles;
+}
+
+/* A group that is taken in t has its first TB offered in t + 9 under rr, where it is linked, marks its kernel, and
+ * comes through agt; in t + 5 out of a bank. One of a device kernel in t + 9 either way. */
+static void launch_to_dispatch(void **state) {
+  (void)state;
+  for (unsigned p = HD_POLICY_RR; p <= HD_POLICY_ADAPTIVE_BIND; p++) {
+    unsigned group = first_tb(p, HD_KIND_GROUP), kernel = first_tb(p, HD_KIND_KERNEL);
+    print_message("policy %u: %u cycles from a group's launch to its first TB; %u of a kernel\n", p, group, kernel);
+    assert_int_equal(group, p == HD_POLICY_RR ? 9 : 5);
+    assert_int_equal(kernel, 9);
+  }
+}
+
+static void the_papers_example(void **state) {
+  (void)state;
+  for (unsigned policy = HD_POLICY_RR; policy <= HD_POLICY_ADAPTIVE_BIND; policy++)
+    for (unsigned kind = HD_KIND_KERNEL; kind <= HD_KIND_GROUP; kind++) {
+      begin("k20c", &fast);
+      expect_the_papers_example(kind, policy, papers_rows[policy]);
+      end();
+    }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(one_tb_per_cycle_from_13_banks),
+      cmocka_unit_test(a_freed_slot_is_refilled_in_two_cycles),
+      cmocka_unit_test(a_group_in_every_cycle),
+      cmocka_unit_test(one_in_and_one_out_in_every_cycle),
+      cmocka_unit_test(launch_to_dispatch),
+      cmocka_unit_test(the_papers_example),
+  };
+  return cmocka_run_group_tests_name("policy_rates", tests, NULL, NULL);
+}
