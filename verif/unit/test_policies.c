@@ -340,16 +340,17 @@ static void a_kernel_in_a_bank_is_suspended(void **state) {
 }
 
 /* A kernel that was suspended under rr in the middle of its native part comes back under smx-bind: the rest of that is
- * bound to the SMX that launched it, from the next TB on; its saved TB is not. */
+ * bound to the SMX that launched it, from the next TB on; its saved TB is not, nor a group that was linked to it. */
 static void a_kernel_comes_back_to_a_bank(void **state) {
   (void)state;
   begin("tiny");
   host_kernel(0, 0, 3);
   until(&tbs, 3, 40);
-  launch_kernel(1, 0, 1, 4, 0);
+  launch_kernel(1, 0, 1001, 4, 0);
   until(&tbs, 4, 60);
-  expect_tb(3, 1, 0);
+  expect_tb(3, 1001, 0);
   launch_kernel(1, 1, 2, 1, 0);
+  launch_group(1, 1, 1003, 1, 3, 3);
   launch_save(1, 1, 0x5000);
   all_answered();
   end_tb(1, 1);
@@ -358,16 +359,37 @@ static void a_kernel_comes_back_to_a_bank(void **state) {
   set_policy(HD_POLICY_SMX_BIND);
   end_tb(1, 1);
   until(&tbs, 6, 300);
-  assert_int_equal(expect_tb(5, 1, 1)->smx, 1);
+  assert_int_equal(expect_tb(5, 1001, 1)->smx, 1);
   ticks(60);
   end_tb(0, 1);
   until(&tbs, 7, 60);
   assert_int_equal(expect_restart(6, 0x5000)->smx, 0);
+  assert_int_equal(refill(0, 1, 1003, 0)->d.age_valid, 1);
   no_refill(0, 1);
-  refill(1, 1, 1, 2);
-  assert_int_equal(refill(1, 1, 1, 3)->d.level, 1);
+  refill(1, 1, 1001, 2);
+  assert_int_equal(refill(1, 1, 1001, 3)->d.level, 1);
   end();
   assert_int_equal(tolds, 1);
+}
+
+/* More SMXs than a word has bits. */
+static void of_132_smxs(void **state) {
+  (void)state;
+  static const unsigned smx[] = {0, 63, 64, 127, 128, 131};
+  for (unsigned policy = HD_POLICY_SMX_BIND; policy <= HD_POLICY_ADAPTIVE_BIND; policy++) {
+    begin("big");
+    set_policy(policy);
+    host_kernel(0, 0, 132);
+    until(&tbs, 132, 200);
+    for (unsigned k = 0; k < 6; k++) launch_group(smx[k], 0, 1 + k, 2, k, k);
+    until(&tbs, 144, 100);
+    for (unsigned n = 132; n < 144; n++) {
+      bool mine = false;
+      for (unsigned k = 0; k < 6; k++) mine |= tb[n].smx == smx[k] && tb[n].d.desc.param == desc_of(1 + k, 1).param;
+      assert_true(mine || policy == HD_POLICY_ADAPTIVE_BIND);
+    }
+    end();
+  }
 }
 
 /* ---- a change of policy ---- */
@@ -516,6 +538,7 @@ int main(void) {
       cmocka_unit_test(a_kernel_beside_a_group),
       cmocka_unit_test(a_kernel_in_a_bank_is_suspended),
       cmocka_unit_test(a_kernel_comes_back_to_a_bank),
+      cmocka_unit_test(of_132_smxs),
       cmocka_unit_test(to_rr_and_back),
       cmocka_unit_test(through_all_policies),
       cmocka_unit_test(lists_of_rr),
