@@ -3,10 +3,13 @@
 include verif/common/common.mk
 
 # What the tests run. In tiny the RTL of a block is its build with planted faults, none of them switched on: the same logic. Blocks
-# without RAM run in k20c as standard cells, all others as generic gates; the plane's million gates are in `make test-long`. Waveforms
-# are those of the pages' timing diagrams.
+# without RAM run in k20c as standard cells, all others as generic gates; the plane's million gates are in `make test-long`, and laperm's
+# 13 banks, each of which is pq, are three here. Waveforms are those of the pages' timing diagrams.
 MAPPED_BLOCKS := fcfs tbcr memarb regs
-objects = tiny/$(1)/fault tiny/$(1)/netlist k20c/$(1)/rtl $(if $(filter-out top,$(1)),k20c/$(1)/$(if $(filter $(1),$(MAPPED_BLOCKS)),mapped,netlist),tiny/top/rtl)
+gates = k20c/$(1)/$(if $(filter $(1),$(MAPPED_BLOCKS)),mapped,netlist)
+gates_top = tiny/top/rtl
+gates_laperm = tiny+NumSmx=3+NumKde=5+ArrivalW=4/laperm/netlist
+objects = tiny/$(1)/fault tiny/$(1)/netlist k20c/$(1)/rtl $(or $(gates_$(1)),$(gates))
 waves = $(sort $(shell awk '/^block/ {b = $$2} /^config/ {print $$2 "/" b "/rtl-wave"}' $(1)))
 # A fault that does not show in tiny names what is changed.
 faults = $(sort $(shell awk -F, '$$NF ~ /^[A-Z].*=/ {print "tiny+" $$NF "/" $$2 "/fault"}' verif/faults.csv))

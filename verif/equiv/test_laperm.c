@@ -6,7 +6,7 @@
 #include "hd_laperm_ports.h"
 /* clang-format on */
 
-HD_BLOCK_TESTS(laperm)
+HD_PLANE_TESTS(laperm)
 
 /* As verif/test_odd_sizes.sh builds it: more than one other bank, and levels that close. */
 #define FEW_NUMBERS "tiny+NumSmx=3+NumKde=5+ArrivalW=4"
@@ -70,6 +70,11 @@ static void take(unsigned smx) {
 static void few_numbers_random(void **state) {
   (void)state;
   hd_case("laperm", FEW_NUMBERS, 200000, true);
+}
+
+static void few_numbers_gates(void **state) {
+  (void)state;
+  hd_case_gates("laperm", FEW_NUMBERS, "netlist", 100000);
 }
 
 static void few_numbers_profiles(void **state) {
@@ -233,7 +238,8 @@ static void level_closes_and_opens(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {HD_BLOCK_TEST_LIST,
+  const struct CMUnitTest tests[] = {HD_PLANE_TEST_LIST,
+                                     cmocka_unit_test(few_numbers_gates),
                                      cmocka_unit_test(few_numbers_random),
                                      cmocka_unit_test(few_numbers_profiles),
                                      cmocka_unit_test(one_bank_one_in_and_one_out_per_cycle),
