@@ -425,9 +425,13 @@ module hd_laperm (
   logic [LiveW-1:0] live;
 
   always_comb begin
-    for (int s = 0; s < NumSmx; s++) begin
-      bound_taken[s] = bound_valid_o[s] && bound_bank_o[s*SmxW+:SmxW] == take_bank_i;
-      spare_taken[s] = spare_valid_o[s] && spare_bank_o[s*SmxW+:SmxW] == take_bank_i;
+    bound_taken = '0;
+    spare_taken = '0;
+    if (take_valid_i) begin
+      for (int s = 0; s < NumSmx; s++) begin
+        bound_taken[s] = bound_valid_o[s] && bound_bank_o[s*SmxW+:SmxW] == take_bank_i;
+        spare_taken[s] = spare_valid_o[s] && spare_bank_o[s*SmxW+:SmxW] == take_bank_i;
+      end
     end
     live = '0;
     for (int l = 0; l < MaxLevel; l++) live += live_q[l*LiveW+:LiveW];

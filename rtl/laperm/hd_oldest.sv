@@ -153,13 +153,17 @@ module hd_oldest (
 
 `ifdef VERILATOR
   // Level and arrival number so that the higher one comes first.
-  logic right;
+  logic right, changed_q;
   logic [LevelW+ArrivalW-1:0] key, best;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) changed_q <= 1'b1;
+    else changed_q <= change;
+  end
   always_comb begin
     key   = '0;
     best  = '0;
     right = winner_valid_q == (valid_i != '0);
-    if (valid_i != '0) begin
+    if (changed_q && valid_i != '0) begin
       right = right && valid_i[winner_q];
       best  = {front_i[winner_q*EntryW+:LevelW], ~front_i[winner_q*EntryW+LevelW+:ArrivalW]};
       for (int b = 0; b < N; b++) begin

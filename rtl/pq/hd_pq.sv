@@ -381,14 +381,22 @@ module hd_pq (
   a_sizes :
   assert property (@(posedge clk_i) MaxLevel >= 1 && MaxLevel <= 16 && Depth >= 2);
 
+  // The state is checked in the cycle after it may have changed: most banks rest most of the time.
+  logic stirred_q;
   logic [CountW-1:0] total;
   logic [MaxLevel-1:0] above;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) stirred_q <= 1'b1;
+    else stirred_q <= push_valid_i || take_i;
+  end
   always_comb begin
     total = '0;
     above = '0;
-    for (int l = 0; l < MaxLevel; l++) begin
-      total   += level_count_q[l*CountW+:CountW];
-      above[l] = some[l] && l + 1 > 32'(front_o.level);
+    if (stirred_q) begin
+      for (int l = 0; l < MaxLevel; l++) begin
+        total   += level_count_q[l*CountW+:CountW];
+        above[l] = some[l] && l + 1 > 32'(front_o.level);
+      end
     end
   end
 
@@ -403,6 +411,8 @@ module hd_pq (
       end
       // The short way to compare is right.
       if (take_i) a_last : assert (last == (front_nextbl_q + CtasW'(1) == front_q.ctas));
+    end
+    if (rst_ni && stirred_q) begin
       // Each entry has a place, and a level counts it.
       a_total : assert (32'(total) == $countones(used_q) && total == used_count_q);
       // The need of the front is still that of its kernel.
