@@ -39,6 +39,7 @@ for config in k20c tiny; do
   done
 done
 once netlist-top-k20c build/heddle equiv top --config k20c --variant netlist --cycles 100000 --seed 1
+once smx-132 build/heddle equiv top --config tiny --set NumSmx=132 --set CtasPerSmx=1 --cycles 100000
 once netlist-laperm-k20c build/heddle equiv laperm --config k20c --variant netlist --cycles 100000 --seed 1
 once live-build make -s build/test/equiv_live
 once live build/test/equiv_live long

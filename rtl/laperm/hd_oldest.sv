@@ -86,7 +86,7 @@ module hd_oldest (
     kernel_wins  = '0;
     group_front  = '0;
     kernel_front = '0;
-    before_d     = '0;
+    before_d     = before_q;
     row          = '0;
     valid_d      = '0;
     lost         = '0;
