@@ -866,10 +866,11 @@ module hd_top (
   );
 
   // The scheduler learns of the oldest kernel as it enters or as `next`; the SMX of a grant is
-  // known to its dispatch. agt only reads, link only writes.
+  // known to its dispatch. agt only reads, link only writes. Offers tell which banks hold an entry.
   logic unused_outputs;
-  assign unused_outputs = &{1'b0, head_valid, head_kdei, grant_smx, mem_take[MemAgt],
-                            mem_b_valid[MemAgt], mem_r_valid[MemLink]};
+  assign unused_outputs = &{1'b0, head_valid, head_kdei, mem_take[MemAgt], mem_b_valid[MemAgt],
+                            mem_r_valid[MemLink], bank_valid,
+                            config_word[hd_regs_pkg::ConfigPolicy*32+31-:32-hd_pkg::PolicyW]};
 
 `ifdef VERILATOR
   hd_axi4_rules #(

@@ -322,11 +322,11 @@ static void show_enter(struct hd_sched_plane *s, struct hd_rng *rng, struct hd_s
 
 /* ---- banks ---- */
 
-/* The first bank with an entry from bank `from` on, but for bank `not`; -1: none. */
-static int first_bank(const struct hd_sched_plane *s, unsigned from, int not ) {
+/* The first bank with an entry from bank `from` on, but for bank `except`; -1: none. */
+static int first_bank(const struct hd_sched_plane *s, unsigned from, int except) {
   for (unsigned k = 0; k < s->cfg.num_smx; k++) {
     unsigned b = (from + k) % s->cfg.num_smx;
-    if (s->bank[b].n && (int)b != not ) return (int)b;
+    if (s->bank[b].n && (int)b != except) return (int)b;
   }
   return -1;
 }
@@ -334,7 +334,7 @@ static int first_bank(const struct hd_sched_plane *s, unsigned from, int not ) {
 static void offer(const struct hd_sched_plane *s, int bank, uint8_t *valid, uint8_t *which, struct hd_need *need) {
   *valid = bank >= 0;
   *which = (uint8_t)(bank < 0 ? 0 : bank);
-  *need = bank < 0 ? (struct hd_need){0} : s->kd_out.need[s->bank[bank].entry[0].kdei];
+  *need = bank >= 0 ? s->kd_out.need[s->bank[bank].entry[0].kdei] : (struct hd_need){0};
 }
 
 static void show_banks(struct hd_sched_plane *s, struct hd_rng *rng, struct hd_sched_in *in) {
