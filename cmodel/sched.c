@@ -75,7 +75,7 @@ struct hd_sched_choice hd_sched_choose(const struct hd_sched *m, const struct hd
     c.take_bank = source_of(m, e, (unsigned)c.grant_smx).bank;
     c.spare = c.take_bank >= 0 && e->bound[c.grant_smx].bank < 0;
   }
-  c.sscr = hd_sscr_choose(&m->sscr, &e->sscr, c.grant_smx >= 0 && c.take_bank < 0);
+  c.sscr = hd_sscr_choose(&m->sscr, &e->sscr, hd_sched_grants(&c));
   return c;
 }
 
@@ -183,7 +183,7 @@ void hd_sched_eval(const struct hd_sched *m, const struct hd_sched_in *in, struc
   const struct hd_sched_env e = env_of(m, in, &banks);
   const struct hd_sched_choice c = hd_sched_choose(m, &e);
   show_take(&e, &c, m->cfg.num_smx, out);
-  out->grant_valid = c.grant_smx >= 0 && c.take_bank < 0;
+  out->grant_valid = hd_sched_grants(&c);
   out->grant_kdei = m->sscr.kdei;
   out->grant_smx = c.grant_smx >= 0 ? (uint8_t)c.grant_smx : 0;
   out->grant_kind = m->sscr.unit.kind;
@@ -318,8 +318,7 @@ void hd_sched_step(struct hd_sched *m, const struct hd_sched_choice *choice, con
     unsigned s = m->cfg.visit ? m->smx_ptr : (unsigned)choice->grant_smx;
     m->smx_ptr = (uint8_t)(s + 1 == m->cfg.num_smx ? 0 : s + 1);
   }
-  bool other =
-      hd_sscr_step(&m->sscr, &choice->sscr, choice->grant_smx >= 0 && choice->take_bank < 0, &e->env->sscr, e->need);
+  bool other = hd_sscr_step(&m->sscr, &choice->sscr, hd_sched_grants(choice), &e->env->sscr, e->need);
   update_rooms(m, choice, other);
 }
 

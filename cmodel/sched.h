@@ -131,6 +131,12 @@ struct hd_sched_choice {
   bool blocked;   /* a TB is left to hand out and goes nowhere */
   struct hd_sscr_choice sscr;
 };
+
+/* Is the TB that is handed out one of the SSCR's? */
+static inline bool hd_sched_grants(const struct hd_sched_choice *c) {
+  return c->grant_smx >= 0 && c->take_bank < 0;
+}
+
 struct hd_sched_choice hd_sched_choose(const struct hd_sched *m, const struct hd_sched_env *e);
 
 /* What a cycle brings, as the neighbours have it. */

@@ -457,11 +457,6 @@ static void show(const struct hd_top *m, const struct wires *w, struct hd_top_ou
 
 /* ---- The edge ---- */
 
-/* Is a TB of the SSCR's handed out? */
-static bool granted(const struct wires *w) {
-  return w->choice.grant_smx >= 0 && w->choice.take_bank < 0;
-}
-
 static bool holds_group(const struct hd_sched *s) {
   return hd_sscr_holds(&s->sscr, HD_UNIT_GROUP);
 }
@@ -529,7 +524,7 @@ static struct hd_kd_edge kd_edge(const struct hd_top *m, const struct wires *w, 
       .serve_last = w->choice.take_bank >= 0 && w->front[w->choice.take_bank].last,
       .cur_kdei = s->sscr.valid ? s->sscr.kdei : 0,
       .kind = s->sscr.unit.kind,
-      .grant = granted(w),
+      .grant = hd_sched_grants(&w->choice),
       .retire_kdei = s->retired_valid ? s->retired.kdei : -1,
       .unit_end = w->choice.sscr.unit_end,
       .park = w->choice.sscr.park,
@@ -638,7 +633,7 @@ static void step_age(struct hd_top *m, struct wires *w, const struct hd_top_in *
   struct hd_age_in *i = &w->age_in;
   for (unsigned k = 0; k < HD_WORDS(m->num_kde); k++) parked_leaves |= (left[k] & age->parked[k]) != 0;
   i->load_valid = w->choice.sscr.load == HD_LOAD_GROUP;
-  i->grant_group = granted(w) && group;
+  i->grant_group = hd_sched_grants(&w->choice) && group;
   i->park_valid = w->choice.sscr.park && group;
   i->retire_valid = s->retired_valid && s->retired.age_valid;
   if (w->age == &age_rests && !i->load_valid && !i->grant_group && !i->park_valid && !i->retire_valid && !parked_leaves)

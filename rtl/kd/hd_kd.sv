@@ -546,6 +546,7 @@ module hd_kd (
       end
       // ExeBL can not wrap: resident TBs are fewer.
       if (grant_valid_i) a_exebl_max : assert (exebl_q[grant_kdei_i*ExeW+:ExeW] != '1);
+      if (serve_valid_i) a_exebl_serve : assert (exebl_q[serve_kdei_i*ExeW+:ExeW] != '1);
       // A kernel enters a free entry, with a HWQ that exists, and into a tag row that does not wait
       // to leave.
       if (enter) begin
@@ -565,7 +566,8 @@ module hd_kd (
       // A kernel under suspension has nothing in execution and stays as it is.
       if (steal || send) begin
         a_suspend : assert (valid_q[susp_kdei_q] && suspending_q[susp_kdei_q]
-            && !marked_i[susp_kdei_q] && queued_q[susp_kdei_q*LiveW+:LiveW] == '0 && exebl_q[susp_kdei_q*ExeW+:ExeW] == '0
+            && !marked_i[susp_kdei_q] && queued_q[susp_kdei_q*LiveW+:LiveW] == '0
+            && exebl_q[susp_kdei_q*ExeW+:ExeW] == '0
             && ((held | unheld | born | saved | fails) & (NumKde'(1) << susp_kdei_q)) == '0);
       end
       // A tag row is not made pending twice.

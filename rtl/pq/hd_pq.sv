@@ -411,12 +411,12 @@ module hd_pq (
       end
       // The short way to compare is right.
       if (take_i) a_last : assert (last == (front_nextbl_q + CtasW'(1) == front_q.ctas));
+      // The need of the front is still that of its kernel.
+      if (front_valid_q) a_need : assert (front_need_q == need_i[front_q.kdei*NeedW+:NeedW]);
     end
     if (rst_ni && stirred_q) begin
       // Each entry has a place, and a level counts it.
       a_total : assert (32'(total) == $countones(used_q) && total == used_count_q);
-      // The need of the front is still that of its kernel.
-      if (front_valid_q) a_need : assert (front_need_q == need_i[front_q.kdei*NeedW+:NeedW]);
       // With one entry there is a front, of the highest level; with two there is a second.
       a_front : assert (front_valid_q == (total != '0) && above == '0);
       a_second : assert ((second_level_q != '0) == (32'(total) > 1));
