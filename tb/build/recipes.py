@@ -136,8 +136,9 @@ class Gates(Yosys):
     """Generic gates of a block, with the block's own module and port names. `tiny` goes to gates as a whole; elsewhere the RAM wrapper
     stays a black box. Undriven bits after memory_map are rows beyond a depth that is no power of two: they become x, and so random in
     simulation; a netlist that looks at one differs from the model. Modules are mapped one by one, not flattened: an SMX's block then
-    costs once, whatever the number of SMXs. abc is left out: speed counts here, not size. Nets are split into bits: that is what
-    Verilator compiles fastest."""
+    costs once, whatever the number of SMXs. abc is left out: speed counts here, not size. Nets are split into bits, also at the ports of modules
+    inside: that is what Verilator compiles fastest, and where one bit of a vector makes another bit of the same vector it evaluates the whole
+    vector wrongly (such a vector is a loop to Verilator 5.006, and its warning an error of the netlist's build)."""
     SCRIPT = """{lib}
 read_verilog -sv -Irtl {inputs}
 hierarchy -check -top {top}
@@ -156,6 +157,7 @@ check -assert
 select -assert-none t:$_DLATCH* t:$_SR_*
 select -assert-none t:$* t:$_* %d t:$paramod* %d
 splitnets
+splitnets -ports * {top} %d
 clean
 write_verilog -noattr gates.v
 """
@@ -339,7 +341,7 @@ class Bench(Verilated):
 
 
 class Netlist(Verilated):
-    FLAGS = "-Wno-fatal -Wno-lint -Wno-style -Wno-UNOPTFLAT --x-initial unique --flatten"
+    FLAGS = "-Wno-lint -Wno-style --x-initial unique --flatten"
     OPT = "-O1"
 
     def prepare(self, build):
