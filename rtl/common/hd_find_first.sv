@@ -44,11 +44,15 @@ module hd_find_first #(
     assign some[c] = |req;
 
     always_comb begin
-      lower = req << 1;
-      for (int b = 0; b < $clog2(Width); b++) lower = lower | (lower << (1 << b));
+      lower  = '0;
+      lowest = '0;
+      if (!earlier[c]) begin
+        lower = req << 1;
+        for (int b = 0; b < $clog2(Width); b++) lower = lower | (lower << (1 << b));
+        lowest = req & ~lower;
+      end
     end
 
-    assign lowest = req & ~lower & ~{Width{earlier[c]}};
     assign first[c*Chunk+:Chunk] = Chunk'(lowest);
   end
 

@@ -83,8 +83,8 @@ module hd_laperm (
   localparam int ArrivalW = hd_pkg::ArrivalW;
   localparam int LiveW = hd_pkg::LiveW;
 
-  // A level stays open up to this arrival number of the next entry: three may follow, of A3, a kernel
-  // and A2, before it is seen that it is not.
+  // A level stays open up to this arrival number of the next entry: three may follow, of A3, a
+  // kernel and A2, before it is seen that it is not.
   localparam logic [ArrivalW-1:0] LastOpen = {ArrivalW{1'b1}} - ArrivalW'(3);
 
   logic a3_valid_q, a3_full_q;
@@ -201,6 +201,9 @@ module hd_laperm (
   // ---- Banks ------------------------------------------------------------------------------------
   hd_pkg::pqentry_t group_entry, kernel_entry;
   hd_pkg::need_t group_need;
+  logic [EntryW-1:0] front[NumSmx];
+  logic [CtasW-1:0] front_nextbl[NumSmx];
+  logic [NeedW-1:0] front_need[NumSmx];
   logic [NumSmx*NeedW-1:0] bank_need;
   logic [NumSmx*LevelW-1:0] second_level;
   logic [NumSmx*ArrivalW-1:0] second_arrival;
@@ -229,29 +232,60 @@ module hd_laperm (
 
   for (genvar b = 0; b < NumSmx; b++) begin : g_bank
     logic group_here, kernel_here;
+    hd_pkg::pqentry_t push;
+    logic [CtasW-1:0] push_nextbl;
+    hd_pkg::need_t push_need;
 
     assign group_here  = a3_valid_q && a3_smx_q == SmxW'(b);
     assign kernel_here = kernel && enter_smx_i == SmxW'(b);
+
+    always_comb begin
+      push        = '0;
+      push_nextbl = '0;
+      push_need   = '0;
+      if (group_here) begin
+        push        = group_entry;
+        push_need   = group_need;
+      end else if (kernel_here) begin
+        push        = kernel_entry;
+        push_nextbl = enter_progress_i.nextbl;
+        push_need   = enter_need_i;
+      end
+    end
 
     hd_pq u_pq (
       .clk_i           (clk_i),
       .rst_ni          (rst_ni),
       .push_valid_i    (group_here || kernel_here),
-      .push_i          (group_here ? group_entry : kernel_entry),
-      .push_nextbl_i   (group_here ? '0 : enter_progress_i.nextbl),
-      .push_need_i     (group_here ? group_need : enter_need_i),
+      .push_i          (push),
+      .push_nextbl_i   (push_nextbl),
+      .push_need_i     (push_need),
       .push_ready_o    (one_ready[b]),
       .two_ready_o     (two_ready[b]),
       .need_i          (need_i),
       .front_valid_o   (bank_valid_o[b]),
-      .front_o         (bank_front_o[b*EntryW+:EntryW]),
-      .front_nextbl_o  (bank_nextbl_o[b*CtasW+:CtasW]),
+      .front_o         (front[b]),
+      .front_nextbl_o  (front_nextbl[b]),
       .front_last_o    (bank_last_o[b]),
-      .front_need_o    (bank_need[b*NeedW+:NeedW]),
+      .front_need_o    (front_need[b]),
       .second_level_o  (second_level[b*LevelW+:LevelW]),
       .second_arrival_o(second_arrival[b*ArrivalW+:ArrivalW]),
       .take_i          (take_i[b])
     );
+  end
+
+  // The condition is for a simulator: an empty bank shows 0.
+  always_comb begin
+    bank_front_o  = '0;
+    bank_nextbl_o = '0;
+    bank_need     = '0;
+    if (bank_valid_o != '0) begin
+      for (int b = 0; b < NumSmx; b++) begin
+        bank_front_o[b*EntryW+:EntryW] = front[b];
+        bank_nextbl_o[b*CtasW+:CtasW]  = front_nextbl[b];
+        bank_need[b*NeedW+:NeedW]      = front_need[b];
+      end
+    end
   end
 
   // ---- What leaves, and the winner --------------------------------------------------------------

@@ -85,6 +85,9 @@ module hd_pq (
   logic [PlaceW-1:0] row_link;
   logic [CtasW-1:0] row_nextbl;
 
+  // A bank rests most of the time, and a simulator skips what stands under an event: so what a push
+  // or a take changes does, and the fourth is looked for only behind a third.
+
   // ---- Push and take ----------------------------------------------------------------------------
   logic push, last, leave, before_front, before_second, before_third, before_fourth;
   logic push_front, push_second, push_third, push_behind, overtake, displace, shift;
@@ -108,21 +111,32 @@ module hd_pq (
   endfunction
 
   assign push  = push_valid_i && push_ready_o;
-  assign last  = follows(front_nextbl_q, front_q.ctas);
+  assign last  = front_valid_q && follows(front_nextbl_q, front_q.ctas);
   assign leave = take_i && last;
 
-  assign before_front  = `HD_FAULT(82, push_i.level > front_o.level, !front_valid_q);
-  assign before_second = `HD_FAULT(81, push_i.level > second_level_q,
-      push_i.level >= second_level_q);
-  assign before_third  = push_i.level > third_level_q;
-  assign before_fourth = push_i.level > fourth_level;
-
   // Where the new entry goes in what the take leaves over.
-  assign push_front  = push && (`HD_FAULT(86, leave, 1'b0) ? before_second : before_front);
-  assign push_second = push && !push_front && (leave ? before_third : before_second);
-  assign push_third  = push && !push_front && !push_second
-      && (leave ? before_fourth : before_third);
-  assign push_behind = push && !push_front && !push_second && !push_third;
+  always_comb begin
+    before_front  = 1'b0;
+    before_second = 1'b0;
+    before_third  = 1'b0;
+    before_fourth = 1'b0;
+    push_front    = 1'b0;
+    push_second   = 1'b0;
+    push_third    = 1'b0;
+    push_behind   = 1'b0;
+    if (push) begin
+      before_front  = `HD_FAULT(82, !front_valid_q || push_i.level > front_q.level,
+          !front_valid_q);
+      before_second = `HD_FAULT(81, push_i.level > second_level_q,
+          push_i.level >= second_level_q);
+      before_third  = push_i.level > third_level_q;
+      before_fourth = push_i.level > fourth_level;
+      push_front    = `HD_FAULT(86, leave, 1'b0) ? before_second : before_front;
+      push_second   = !push_front && (leave ? before_third : before_second);
+      push_third    = !push_front && !push_second && (leave ? before_fourth : before_third);
+      push_behind   = !push_front && !push_second && !push_third;
+    end
+  end
 
   assign overtake = push_front && !leave;                   // the front becomes second
   assign displace = (push_front || push_second) && !leave;  // the second becomes third
@@ -151,94 +165,104 @@ module hd_pq (
   assign two_ready_o  = used_count_q < CountW'(Depth - 1);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) used_count_q <= '0;
-    else if (push && !leave) used_count_q <= used_count_q + CountW'(1);
-    else if (leave && !push) used_count_q <= used_count_q - CountW'(1);
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) used_q <= '0;
-    else if (push || leave) used_q <= (used_q | (free & {Depth{push}})) & ~freed;
+    if (!rst_ni) begin
+      used_count_q <= '0;
+      used_q       <= '0;
+    end else if (push || leave) begin
+      used_q <= (used_q | (free & {Depth{push}})) & ~freed;
+      if (push && !leave) used_count_q <= used_count_q + CountW'(1);
+      else if (!push) used_count_q <= used_count_q - CountW'(1);
+    end
   end
 
   // ---- Levels -----------------------------------------------------------------------------------
-  logic [MaxLevel-1:0] some, push_at, front_at, second_at, third_at;  // element 0: level 1
-  logic [PlaceW-1:0] push_tail, third_tail;
+  logic [MaxLevel-1:0] some;           // element 0: level 1, as of all vectors of levels
+  logic [PlaceW-1:0] push_tail;
+  logic link;                          // the new entry's level has others
 
   for (genvar l = 0; l < MaxLevel; l++) begin : g_level
-    logic [CountW-1:0] count;
+    assign some[l] = level_count_q[l*CountW+:CountW] != '0;
+  end
 
-    assign count        = level_count_q[l*CountW+:CountW];
-    assign some[l]      = count != '0;
-    assign push_at[l]   = push_i.level == LevelW'(l + 1);
-    assign front_at[l]  = front_q.level == LevelW'(l + 1);
-    assign second_at[l] = second_level_q == LevelW'(l + 1);
-    assign third_at[l]  = third_level_q == LevelW'(l + 1);
-
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        level_count_q[l*CountW+:CountW] <= '0;
-      end else if (push && push_at[l] && `HD_FAULT(87, !(leave && front_at[l]), 1'b1)) begin
-        level_count_q[l*CountW+:CountW] <= count + CountW'(1);
-      end else if (leave && front_at[l] && !(push && push_at[l])) begin
-        level_count_q[l*CountW+:CountW] <= count - CountW'(1);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      level_count_q <= '0;
+    end else if (push || leave) begin
+      for (int l = 0; l < MaxLevel; l++) begin
+        if (push && push_i.level == LevelW'(l + 1)
+            && `HD_FAULT(87, !(leave && front_q.level == LevelW'(l + 1)), 1'b1)) begin
+          level_count_q[l*CountW+:CountW] <= level_count_q[l*CountW+:CountW] + CountW'(1);
+        end else if (leave && front_q.level == LevelW'(l + 1)
+            && !(push && push_i.level == LevelW'(l + 1))) begin
+          level_count_q[l*CountW+:CountW] <= level_count_q[l*CountW+:CountW] - CountW'(1);
+        end
       end
     end
+  end
 
-    // Behind the front, if its level has more, comes the second.
-    always_ff @(posedge clk_i) begin
-      if ((leave && front_at[l]) || (push && push_at[l] && !some[l])) begin
-        head_q[l*PlaceW+:PlaceW] <= front_at[l] && second_at[l] ? second_place_q : place;
+  // Behind the front, if its level has more, comes the second.
+  always_ff @(posedge clk_i) begin
+    if (push || leave) begin
+      for (int l = 0; l < MaxLevel; l++) begin
+        if ((leave && front_q.level == LevelW'(l + 1))
+            || (push && push_i.level == LevelW'(l + 1) && !some[l])) begin
+          head_q[l*PlaceW+:PlaceW] <= front_q.level == LevelW'(l + 1)
+              && second_level_q == LevelW'(l + 1) ? second_place_q : place;
+        end
+        if (push && push_i.level == LevelW'(l + 1)) tail_q[l*PlaceW+:PlaceW] <= place;
       end
-      if (push && push_at[l]) tail_q[l*PlaceW+:PlaceW] <= place;
     end
   end
 
   always_comb begin
-    push_tail  = '0;
-    third_tail = '0;
-    for (int l = 0; l < MaxLevel; l++) begin
-      push_tail  |= tail_q[l*PlaceW+:PlaceW] & {PlaceW{push_at[l]}};
-      third_tail |= tail_q[l*PlaceW+:PlaceW] & {PlaceW{third_at[l]}};
+    push_tail = '0;
+    link      = 1'b0;
+    if (push_valid_i) begin
+      for (int l = 0; l < MaxLevel; l++) begin
+        if (push_i.level == LevelW'(l + 1)) begin
+          push_tail |= tail_q[l*PlaceW+:PlaceW];
+          link      |= some[l] && push_ready_o;
+        end
+      end
     end
   end
 
   // ---- The fourth -------------------------------------------------------------------------------
-  logic [MaxLevel-1:0] lower, lower_down, highest_down;  // _down: element 0 is the highest level
-  logic [LevelW-1:0] lower_index, lower_level;
-  logic [PlaceW-1:0] lower_head, fourth;
-  logic some_lower;
+  logic [PlaceW-1:0] fourth, third_tail;
+  logic above;                         // a level that is looked at before has a fourth
   logic more;                          // the third is not the last of its level
 
-  // Levels above the third's have front and second alone.
-  assign lower = some & ~front_at & ~second_at & ~third_at;
-
-  for (genvar l = 0; l < MaxLevel; l++) begin : g_down
-    assign lower_down[l] = lower[MaxLevel-1-l];
-  end
-
-  hd_find_first #(.N(MaxLevel), .IdxW(LevelW)) u_lower (
-    .req_i   (lower_down),
-    .onehot_o(highest_down),
-    .index_o (lower_index),
-    .valid_o (some_lower)
-  );
-
+  // It is the next of the third's level, or the first of the next lower one: levels above the
+  // third's have front and second alone.
   always_comb begin
-    lower_level = '0;
-    lower_head  = '0;
-    for (int l = 0; l < MaxLevel; l++) begin
-      lower_level |= LevelW'(l + 1) & {LevelW{highest_down[MaxLevel-1-l]}};
-      lower_head  |= head_q[l*PlaceW+:PlaceW] & {PlaceW{highest_down[MaxLevel-1-l]}};
+    fourth_level = '0;
+    fourth       = '0;
+    third_tail   = '0;
+    above        = 1'b0;
+    more         = 1'b0;
+    if (third_level_q != '0) begin
+      for (int l = MaxLevel - 1; l >= 0; l--) begin
+        if (third_level_q == LevelW'(l + 1)) begin
+          third_tail |= tail_q[l*PlaceW+:PlaceW];
+        end else if (some[l] && front_q.level != LevelW'(l + 1)
+            && second_level_q != LevelW'(l + 1)) begin
+          if (!above) begin
+            fourth_level |= LevelW'(l + 1);
+            fourth       |= head_q[l*PlaceW+:PlaceW];
+          end
+          above = 1'b1;
+        end
+      end
+      more = third_place_q != third_tail;
+      if (more) begin
+        fourth_level = third_level_q;
+        fourth       = third_link_ram_q ? row_link : third_link_q;
+      end
     end
   end
 
-  assign more         = third_place_q != third_tail;
-  assign fourth_level = more ? third_level_q : lower_level;
-  assign fourth       = more && third_link_ram_q ? row_link : more ? third_link_q : lower_head;
-
   // ---- Rows -------------------------------------------------------------------------------------
-  logic read, link, by_hand, put_back;
+  logic read, by_hand, put_back;
 
   assign read = shift && fourth_level != '0;
 
@@ -253,7 +277,6 @@ module hd_pq (
     .rdata_o(row)
   );
 
-  assign link    = push && (push_at & some) != '0;
   assign by_hand = link && push_tail == (shift ? `HD_FAULT(85, fourth, third_place_q)
       : third_place_q);
 
@@ -283,34 +306,26 @@ module hd_pq (
     .rdata_o(row_nextbl)
   );
 
-  // ---- Third ------------------------------------------------------------------------------------
+  // ---- Front, second, third: is there one? ------------------------------------------------------
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) third_level_q <= '0;
-    else if (displace) third_level_q <= second_level_q;
-    else if (push_third) third_level_q <= push_i.level;
-    else if (shift) third_level_q <= fourth_level;
-  end
+    if (!rst_ni) begin
+      front_valid_q  <= 1'b0;
+      second_level_q <= '0;
+      third_level_q  <= '0;
+    end else if (push || leave) begin
+      if (push_front || leave) front_valid_q <= push_front || second_level_q != '0;
 
-  always_ff @(posedge clk_i) begin
-    if (displace) begin
-      third_q        <= second_q;
-      third_place_q  <= second_place_q;
-      third_nextbl_q <= second_nextbl;
-    end else if (push_third) begin
-      third_q        <= push_i;
-      third_place_q  <= place;
-      third_nextbl_q <= push_nextbl_i;
-    end else if (shift) begin
-      third_place_q  <= fourth;
+      if (overtake) second_level_q <= front_o.level;
+      else if (push_second) second_level_q <= push_i.level;
+      else if (leave && !push_front) second_level_q <= third_level_q;
+
+      if (displace) third_level_q <= second_level_q;
+      else if (push_third) third_level_q <= push_i.level;
+      else if (shift) third_level_q <= fourth_level;
     end
-    if (displace || push_third || shift) third_ram_q <= shift;
-
-    // Of a second that is displaced and has more behind it in its level, that is the third.
-    if (displace || by_hand) third_link_q <= displace ? third_place_q : place;
-    if (displace || by_hand || shift) third_link_ram_q <= !displace && !by_hand;
   end
 
-  // ---- Second -----------------------------------------------------------------------------------
+  // ---- Front ------------------------------------------------------------------------------------
   // take_i comes late: that a front which is overtaken has handed out one more TB in that cycle is
   // kept in a bit of its own, and added when it moves on.
   logic second_more_q;
@@ -318,63 +333,85 @@ module hd_pq (
 
   assign second_nextbl = second_nextbl_q + CtasW'(second_more_q);
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) second_level_q <= '0;
-    else if (overtake) second_level_q <= front_o.level;
-    else if (push_second) second_level_q <= push_i.level;
-    else if (leave && !push_front) second_level_q <= third_level_q;
+  always_ff @(posedge clk_i) begin
+    if (push || take_i) begin
+      if (push_front) begin
+        front_q        <= push_i;
+        front_place_q  <= place;
+        front_nextbl_q <= push_nextbl_i;
+        front_need_q   <= push_need_i;
+      end else if (leave) begin
+        front_q        <= second_q;
+        front_place_q  <= second_place_q;
+        front_nextbl_q <= second_nextbl;
+        front_need_q   <= need_at(need_i, second_q.kdei);
+      end else if (take_i) begin
+        front_nextbl_q <= front_nextbl_q + CtasW'(1);
+      end
+    end
   end
 
-  always_ff @(posedge clk_i) begin
-    if (overtake) begin
-      second_q        <= front_q;
-      second_place_q  <= front_place_q;
-      second_nextbl_q <= `HD_FAULT(83, front_nextbl_q, '0);
-    end else if (push_second) begin
-      second_q        <= push_i;
-      second_place_q  <= place;
-      second_nextbl_q <= push_nextbl_i;
-    end else if (leave && !push_front) begin
-      second_q        <= third_ram_q ? row : third_q;
-      second_place_q  <= third_place_q;
-      second_nextbl_q <= third_ram_q ? row_nextbl : third_nextbl_q;
+  always_comb begin
+    front_o        = '0;
+    front_nextbl_o = '0;
+    front_need_o   = '0;
+    if (front_valid_q) begin
+      front_o        = front_q;
+      front_nextbl_o = front_nextbl_q;
+      front_need_o   = front_need_q;
     end
-    if (overtake || push_second || (leave && !push_front)) second_more_q <= overtake && take_i;
+  end
+
+  assign front_valid_o = front_valid_q;
+  assign front_last_o  = last;
+
+  // ---- Second -----------------------------------------------------------------------------------
+  always_ff @(posedge clk_i) begin
+    if (push || leave) begin
+      if (overtake) begin
+        second_q        <= front_q;
+        second_place_q  <= front_place_q;
+        second_nextbl_q <= `HD_FAULT(83, front_nextbl_q, '0);
+      end else if (push_second) begin
+        second_q        <= push_i;
+        second_place_q  <= place;
+        second_nextbl_q <= push_nextbl_i;
+      end else if (leave && !push_front) begin
+        second_q        <= third_ram_q ? row : third_q;
+        second_place_q  <= third_place_q;
+        second_nextbl_q <= third_ram_q ? row_nextbl : third_nextbl_q;
+      end
+      if (overtake || push_second || (leave && !push_front)) second_more_q <= overtake && take_i;
+    end
   end
 
   assign second_level_o   = second_level_q;
   assign second_arrival_o = second_q.arrival;
 
-  // ---- Front ------------------------------------------------------------------------------------
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) front_valid_q <= 1'b0;
-    else if (push_front || leave) front_valid_q <= push_front || second_level_q != '0;
-  end
-
+  // ---- Third ------------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
-    if (push_front) begin
-      front_q        <= push_i;
-      front_place_q  <= place;
-      front_nextbl_q <= push_nextbl_i;
-      front_need_q   <= push_need_i;
-    end else if (leave) begin
-      front_q        <= second_q;
-      front_place_q  <= second_place_q;
-      front_nextbl_q <= second_nextbl;
-      front_need_q   <= need_at(need_i, second_q.kdei);
-    end else if (take_i) begin
-      front_nextbl_q <= front_nextbl_q + CtasW'(1);
+    if (push || leave) begin
+      if (displace) begin
+        third_q        <= second_q;
+        third_place_q  <= second_place_q;
+        third_nextbl_q <= second_nextbl;
+      end else if (push_third) begin
+        third_q        <= push_i;
+        third_place_q  <= place;
+        third_nextbl_q <= push_nextbl_i;
+      end else if (shift) begin
+        third_place_q  <= fourth;
+      end
+      if (displace || push_third || shift) third_ram_q <= shift;
+
+      // Of a second that is displaced and has more behind it in its level, that is the third.
+      if (displace || by_hand) third_link_q <= displace ? third_place_q : place;
+      if (displace || by_hand || shift) third_link_ram_q <= !displace && !by_hand;
     end
   end
 
-  assign front_valid_o  = front_valid_q;
-  assign front_o        = front_q & {EntryW{front_valid_q}};
-  assign front_nextbl_o = front_nextbl_q & {CtasW{front_valid_q}};
-  assign front_last_o   = last && front_valid_q;
-  assign front_need_o   = front_need_q & {NeedW{front_valid_q}};
-
   logic unused_bits;
-  assign unused_bits = &{1'b0, lower_index, some_lower, some_free};
+  assign unused_bits = &{1'b0, some_free};
 
 `ifdef VERILATOR
   // The registers suit the levels and places.
@@ -384,18 +421,18 @@ module hd_pq (
   // The state is checked in the cycle after it may have changed: most banks rest most of the time.
   logic stirred_q;
   logic [CountW-1:0] total;
-  logic [MaxLevel-1:0] above;
+  logic [MaxLevel-1:0] higher;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) stirred_q <= 1'b1;
     else stirred_q <= push_valid_i || take_i;
   end
   always_comb begin
     total = '0;
-    above = '0;
+    higher = '0;
     if (stirred_q) begin
       for (int l = 0; l < MaxLevel; l++) begin
         total   += level_count_q[l*CountW+:CountW];
-        above[l] = some[l] && l + 1 > 32'(front_o.level);
+        higher[l] = some[l] && l + 1 > 32'(front_o.level);
       end
     end
   end
@@ -418,7 +455,7 @@ module hd_pq (
       // Each entry has a place, and a level counts it.
       a_total : assert (32'(total) == $countones(used_q) && total == used_count_q);
       // With one entry there is a front, of the highest level; with two there is a second.
-      a_front : assert (front_valid_q == (total != '0) && above == '0);
+      a_front : assert (front_valid_q == (total != '0) && higher == '0);
       a_second : assert ((second_level_q != '0) == (32'(total) > 1));
       a_third : assert ((third_level_q != '0) == (32'(total) > 2));
       // The order of the first four, and no two in one place.

@@ -193,15 +193,12 @@ module hd_sched (
   // the SSCR, then a bank again. Emptiness alone decides; a TB that does not fit waits.
   logic [NumSmx-1:0] from_bank, offered;
   logic [NumSmx*SmxW-1:0] bank;
-  logic [NumSmx*NeedW-1:0] need_of;
 
   for (genvar i = 0; i < NumSmx; i++) begin : g_source
     assign from_bank[i] = bound_valid_i[i] || (!cur_valid && spare_valid_i[i]);
     assign offered[i] = from_bank[i] || `HD_FAULT(98, offer_valid, unit_valid);
     assign bank[i*SmxW+:SmxW] = bound_valid_i[i] ? bound_bank_i[i*SmxW+:SmxW]
         : spare_bank_i[i*SmxW+:SmxW];
-    assign need_of[i*NeedW+:NeedW] = bound_valid_i[i] ? bound_need_i[i*NeedW+:NeedW]
-        : cur_valid ? need : spare_need_i[i*NeedW+:NeedW];
   end
 
   assign is_group = unit.kind == hd_pkg::UnitGroup;
@@ -221,7 +218,8 @@ module hd_sched (
     // What the TB on offer to it needs: warps, registers, shared memory from the top.
     logic [NeedW-1:0] own_need;
 
-    assign own_need = need_of[i*NeedW+:NeedW];
+    assign own_need = bound_valid_i[i] ? bound_need_i[i*NeedW+:NeedW]
+        : cur_valid ? need : spare_need_i[i*NeedW+:NeedW];
 
     hd_tbcr u_tbcr (
       .clk_i            (clk_i),
@@ -306,22 +304,27 @@ module hd_sched (
   logic [hd_pkg::LevelW-1:0] cta_level;
   logic [CtasW-1:0] cta_blkid;
 
+  // The conditions are for a simulator: without a bank nothing is taken from one.
   always_comb begin
     take_o      = '0;
     take_bank_o = '0;
-    for (int i = 0; i < NumSmx; i++) begin
-      take_bank_o |= bank[i*SmxW+:SmxW] & {SmxW{granted[i] && from_bank[i]}};
-      take_o |= ({{NumSmx - 1{1'b0}}, 1'b1} << bank[i*SmxW+:SmxW])
-          & {NumSmx{granted[i] && from_bank[i]}};
+    if (from_bank != '0) begin
+      for (int i = 0; i < NumSmx; i++) begin
+        take_bank_o |= bank[i*SmxW+:SmxW] & {SmxW{granted[i] && from_bank[i]}};
+        take_o |= ({{NumSmx - 1{1'b0}}, 1'b1} << bank[i*SmxW+:SmxW])
+            & {NumSmx{granted[i] && from_bank[i]}};
+      end
     end
   end
 
   always_comb begin
     front_bits   = '0;
     front_nextbl = '0;
-    for (int b = 0; b < NumSmx; b++) begin
-      front_bits   |= bank_front_i[b*PqentryW+:PqentryW] & {PqentryW{take_o[b]}};
-      front_nextbl |= bank_nextbl_i[b*CtasW+:CtasW] & {CtasW{take_o[b]}};
+    if (from_bank != '0) begin
+      for (int b = 0; b < NumSmx; b++) begin
+        front_bits   |= bank_front_i[b*PqentryW+:PqentryW] & {PqentryW{take_o[b]}};
+        front_nextbl |= bank_nextbl_i[b*CtasW+:CtasW] & {CtasW{take_o[b]}};
+      end
     end
   end
 

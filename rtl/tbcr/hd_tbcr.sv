@@ -235,17 +235,20 @@ module hd_tbcr (
     if (fresh_q) desc_q <= desc_i;
   end
 
-  hd_pkg::dispatch_t offer;
-
-  assign offer.slot = disp_slot_q;
-  assign offer.kdei = disp_kdei_q;
-  assign offer.group = disp_group_q;
-  assign offer.age_valid = disp_age_valid_q;
-  assign offer.agei = disp_agei_q;
-  assign offer.level = disp_level_q;
-  assign offer.restart = disp_restart_q;
-  assign offer.blkid = disp_blkid_q;
-  assign offer.desc = `HD_FAULT(16, fresh_q, 1'b1) ? desc_i : desc_q;
+  always_comb begin
+    dispatch_o = '0;
+    if (disp_valid_q) begin
+      dispatch_o.slot      = disp_slot_q;
+      dispatch_o.kdei      = disp_kdei_q;
+      dispatch_o.group     = disp_group_q;
+      dispatch_o.age_valid = disp_age_valid_q;
+      dispatch_o.agei      = disp_agei_q;
+      dispatch_o.level     = disp_level_q;
+      dispatch_o.restart   = disp_restart_q;
+      dispatch_o.blkid     = disp_blkid_q;
+      dispatch_o.desc      = `HD_FAULT(16, fresh_q, 1'b1) ? desc_i : desc_q;
+    end
+  end
 
   // ---- Done FIFO --------------------------------------------------------------------------------
   logic done_full, done_none;
@@ -268,7 +271,6 @@ module hd_tbcr (
   assign free_regs_o      = free_regs_q;
   assign free_smem_o      = free_smem_q;
   assign dispatch_valid_o = disp_valid_q;
-  assign dispatch_o       = disp_valid_q ? offer : '0;
   assign done_ok_o        = done_ok_q;
   assign done_empty_o     = done_empty_q;
   assign done_early_o     = done_early_q;
