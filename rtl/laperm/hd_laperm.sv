@@ -149,13 +149,13 @@ module hd_laperm (
 
   // ---- Levels: arrival numbers, and who is there ------------------------------------------------
   logic [MaxLevel-1:0] group_at, kernel_at, leave_at;
-  logic [LevelW-1:0] leave_level;
   logic [ArrivalW-1:0] group_arrival, kernel_arrival;
-  logic leave;
+  logic [NumSmx-1:0] leave;            // from which bank an entry leaves
 
   for (genvar l = 0; l < MaxLevel; l++) begin : g_level
     logic [ArrivalW-1:0] number;
     logic [LiveW-1:0] live;
+    logic [NumSmx-1:0] front_at;
 
     assign number       = number_q[l*ArrivalW+:ArrivalW];
     assign live         = live_q[l*LiveW+:LiveW];
@@ -164,7 +164,12 @@ module hd_laperm (
     assign enter_at[l]  = enter_level_i == LevelW'(l + 1);
     assign group_at[l]  = a3_valid_q && a3_info_q.level == LevelW'(l + 1);
     assign kernel_at[l] = kernel && enter_at[l];
-    assign leave_at[l]  = leave && leave_level == LevelW'(l + 1);
+
+    // What leaves is known last.
+    for (genvar b = 0; b < NumSmx; b++) begin : g_of
+      assign front_at[b] = bank_front_o[b*EntryW+:LevelW] == LevelW'(l + 1);
+    end
+    assign leave_at[l] = (leave & front_at) != '0;
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
@@ -181,8 +186,9 @@ module hd_laperm (
       if (!rst_ni) begin
         live_q[l*LiveW+:LiveW] <= '0;
       end else if (group_at[l] || kernel_at[l] || leave_at[l]) begin
-        live_q[l*LiveW+:LiveW] <= live + LiveW'(group_at[l]) + LiveW'(kernel_at[l])
-            - LiveW'(leave_at[l]);
+        live_q[l*LiveW+:LiveW] <= leave_at[l]
+            ? live + LiveW'(group_at[l]) + LiveW'(kernel_at[l]) - LiveW'(1)
+            : live + LiveW'(group_at[l]) + LiveW'(kernel_at[l]);
       end
     end
   end
@@ -239,6 +245,7 @@ module hd_laperm (
     assign group_here  = a3_valid_q && a3_smx_q == SmxW'(b);
     assign kernel_here = kernel && enter_smx_i == SmxW'(b);
 
+    // What is pushed is known before it is known whether.
     always_comb begin
       push        = '0;
       push_nextbl = '0;
@@ -246,7 +253,7 @@ module hd_laperm (
       if (group_here) begin
         push        = group_entry;
         push_need   = group_need;
-      end else if (kernel_here) begin
+      end else if (enter_valid_i && enter_smx_i == SmxW'(b)) begin
         push        = kernel_entry;
         push_nextbl = enter_progress_i.nextbl;
         push_need   = enter_need_i;
@@ -289,26 +296,7 @@ module hd_laperm (
   end
 
   // ---- What leaves, and the winner --------------------------------------------------------------
-  logic [LevelW-1:0] second_level_here;
-  logic [ArrivalW-1:0] second_arrival_here;
-
-  // The condition is for a simulator: without a take nothing leaves.
-  always_comb begin
-    leave_level         = '0;
-    second_level_here   = '0;
-    second_arrival_here = '0;
-    if (take_valid_i) begin
-      for (int b = 0; b < NumSmx; b++) begin
-        if (take_i[b]) begin
-          leave_level         |= bank_front_o[b*EntryW+:LevelW];
-          second_level_here   |= second_level[b*LevelW+:LevelW];
-          second_arrival_here |= second_arrival[b*ArrivalW+:ArrivalW];
-        end
-      end
-    end
-  end
-
-  assign leave = (take_i & bank_last_o) != '0;
+  assign leave = take_i & bank_last_o;
 
   hd_oldest u_oldest (
     .clk_i           (clk_i),
@@ -316,9 +304,8 @@ module hd_laperm (
     .valid_i         (bank_valid_o),
     .front_i         (bank_front_o),
     .leave_i         (leave),
-    .leave_bank_i    (take_bank_i),
-    .second_level_i  (second_level_here),
-    .second_arrival_i(second_arrival_here),
+    .second_level_i  (second_level),
+    .second_arrival_i(second_arrival),
     .group_i         (a3_valid_q),
     .group_bank_i    (a3_smx_q),
     .group_level_i   (a3_info_q.level),

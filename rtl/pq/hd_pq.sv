@@ -179,6 +179,7 @@ module hd_pq (
   logic [MaxLevel-1:0] some;           // element 0: level 1, as of all vectors of levels
   logic [PlaceW-1:0] push_tail;
   logic link;                          // the new entry's level has others
+  logic some_at_push;
 
   for (genvar l = 0; l < MaxLevel; l++) begin : g_level
     assign some[l] = level_count_q[l*CountW+:CountW] != '0;
@@ -215,17 +216,19 @@ module hd_pq (
   end
 
   always_comb begin
-    push_tail = '0;
-    link      = 1'b0;
-    if (push_valid_i) begin
+    push_tail    = '0;
+    some_at_push = 1'b0;
+    if (push_i.level != '0) begin
       for (int l = 0; l < MaxLevel; l++) begin
         if (push_i.level == LevelW'(l + 1)) begin
-          push_tail |= tail_q[l*PlaceW+:PlaceW];
-          link      |= some[l] && push_ready_o;
+          push_tail    |= tail_q[l*PlaceW+:PlaceW];
+          some_at_push |= some[l];
         end
       end
     end
   end
+
+  assign link = push && some_at_push;
 
   // ---- The fourth -------------------------------------------------------------------------------
   logic [PlaceW-1:0] fourth, third_tail;
