@@ -1,4 +1,5 @@
 common/hd_find_first.sv
+common/hd_follows.sv
 common/hd_onehot.sv
 common/hd_rr_arb.sv
 common/hd_ram_1r1w.sv

@@ -170,17 +170,9 @@ module hd_age (
   // ---- Retired TBs ------------------------------------------------------------------------------
   logic r0, r0_fwd, r0_over, freed;
 
-  // b == a + 1: a + ~b + 1 is all ones, which needs no carry beyond the next bit.
-  function automatic logic follows(input logic [CountW-1:0] a, input logic [CountW-1:0] b);
-    logic [CountW-1:0] sum, carry;
-    sum   = a ^ ~b ^ CountW'(1);
-    carry = (a & ~b) | ((a | ~b) & CountW'(1));
-    follows = &(sum ^ (carry << 1));
-  endfunction
-
   logic [NumKde-1:0] is_parked;
   logic [CountW-1:0] handed, done, done_before, n;
-  logic equal, may_free, is_slot_r1;
+  logic equal, value_equal, done_equal, may_free, is_slot_r1;
   logic [NumAge-1:0] retired_row;
 
   assign r0         = retire_valid_i && retire_i.age_valid;
@@ -198,10 +190,21 @@ module hd_age (
   assign done_before = r1_fwd_q ? r1_value_q : r1_seen_q ? done : '0;
   assign n = done_before + CountW'(1);
 
-  // n == handed without waiting for the choice of done_before, nor for the carries of n. It is the
-  // last signal of the cycle to settle: what it decides stands ready.
-  assign equal = r1_fwd_q ? follows(r1_value_q, handed)
-      : r1_seen_q ? follows(done, handed) : handed == CountW'(1);
+  // n == handed without waiting for the choice of done_before. It is the last signal of the cycle to
+  // settle: what it decides stands ready.
+  hd_follows #(.W(CountW)) u_value_equal (
+    .a_i      (r1_value_q),
+    .b_i      (handed),
+    .follows_o(value_equal)
+  );
+
+  hd_follows #(.W(CountW)) u_done_equal (
+    .a_i      (done),
+    .b_i      (handed),
+    .follows_o(done_equal)
+  );
+
+  assign equal = r1_fwd_q ? value_equal : r1_seen_q ? done_equal : handed == CountW'(1);
   assign may_free = r1_valid_q && r1_over_q;
   assign is_slot_r1 = 32'(r1_agei_q) >= AgtSize;
   assign freed = may_free && !is_slot_r1 && equal;

@@ -89,17 +89,10 @@ module hd_pq (
   // or a take changes does, and the fourth is looked for only behind a third.
 
   // ---- Push and take ----------------------------------------------------------------------------
-  logic push, last, leave, before_front, before_second, before_third, before_fourth;
+  logic push, last_tb, last, leave;
+  logic before_front, before_second, before_third, before_fourth;
   logic push_front, push_second, push_third, push_behind, overtake, displace, shift;
   logic [LevelW-1:0] fourth_level;     // 0: there is none
-
-  // b == a + 1: a + ~b + 1 is all ones, which needs no carry beyond the next bit.
-  function automatic logic follows(input logic [CtasW-1:0] a, input logic [CtasW-1:0] b);
-    logic [CtasW-1:0] sum, carry;
-    sum   = a ^ ~b ^ CtasW'(1);
-    carry = (a & ~b) | ((a | ~b) & CtasW'(1));
-    follows = &(sum ^ (carry << 1));
-  endfunction
 
   // One need of many: a plain AND-OR, where an index would become a shifter.
   function automatic logic [NeedW-1:0] need_at(input logic [hd_pkg::NumKde*NeedW-1:0] need,
@@ -111,8 +104,14 @@ module hd_pq (
   endfunction
 
   assign push  = push_valid_i && push_ready_o;
-  assign last  = front_valid_q && follows(front_nextbl_q, front_q.ctas);
+  assign last  = front_valid_q && last_tb;
   assign leave = take_i && last;
+
+  hd_follows #(.W(CtasW)) u_last (
+    .a_i      (front_nextbl_q),
+    .b_i      (front_q.ctas),
+    .follows_o(last_tb)
+  );
 
   // Where the new entry goes in what the take leaves over.
   always_comb begin

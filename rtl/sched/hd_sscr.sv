@@ -118,12 +118,11 @@ module hd_sscr (
   assign saved_more   = (sscr_unit_valid_q && is_saved) ? sav_count > SavCountW'(1)
       : sav_count != '0;
 
-  // nextbl + 1 == ctas, without carries: nextbl + ~ctas + 1 is all ones.
-  logic [CtasW-1:0] tb_sum, tb_carry;
-
-  assign tb_sum   = sscr_nextbl_q ^ ~sscr_ctas_q ^ CtasW'(1);
-  assign tb_carry = (sscr_nextbl_q & ~sscr_ctas_q) | ((sscr_nextbl_q | ~sscr_ctas_q) & CtasW'(1));
-  assign last_tb  = &(tb_sum ^ (tb_carry << 1));
+  hd_follows #(.W(CtasW)) u_last_tb (
+    .a_i      (sscr_nextbl_q),
+    .b_i      (sscr_ctas_q),
+    .follows_o(last_tb)
+  );
 
   always_comb begin
     more_end = pending_here || `HD_FAULT(62, link_here, 1'b0);

@@ -11,6 +11,7 @@
 //   5 hd_ram_banks   as 4; banks of four rows if the size allows, else of one
 //   6 hd_onehot      in 3:0 index, 4 valid                      out 12:0 onehot
 //   7 hd_pair        as 0, of two entries; data 0 while empty
+//   8 hd_follows     in 12:0 a, 28:16 b                         out 0 follows
 module hd_common_tb (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -19,7 +20,7 @@ module hd_common_tb (
   output logic [63:0] out_o
 );
 
-  logic [48*64-1:0] outs;
+  logic [54*64-1:0] outs;
   assign out_o = outs[slot_i*64+:64];
 
   function automatic int size_of(input int k);
@@ -36,7 +37,7 @@ module hd_common_tb (
   for (genvar k = 0; k < 6; k++) begin : g_size
     localparam int N = size_of(k);
     localparam int W = N > 1 ? $clog2(N) : 1;
-    logic [63:0] fifo_in, arb_in, first_in, list_in, ram_in, banks_in, onehot_in, pair_in;
+    logic [63:0] fifo_in, arb_in, first_in, list_in, ram_in, banks_in, onehot_in, pair_in, follows_in;
     assign fifo_in  = (slot_i == 6'(k)) ? in_i : '0;
     assign arb_in   = (slot_i == 6'(6+k)) ? in_i : '0;
     assign first_in = (slot_i == 6'(12+k)) ? in_i : '0;
@@ -45,6 +46,7 @@ module hd_common_tb (
     assign banks_in = (slot_i == 6'(30+k)) ? in_i : '0;
     assign onehot_in = (slot_i == 6'(36+k)) ? in_i : '0;
     assign pair_in  = (slot_i == 6'(42+k)) ? in_i : '0;
+    assign follows_in = (slot_i == 6'(48+k)) ? in_i : '0;
 
     logic [N-1:0] fifo_data;
     logic fifo_full, fifo_empty;
@@ -145,8 +147,16 @@ module hd_common_tb (
     );
     assign outs[(42+k)*64+:64] = {8'(N), 38'b0, pair_empty, pair_full, pair_empty ? 16'b0 : 16'(pair_data)};
 
+    logic follows;
+    hd_follows #(.W(N)) u_follows (
+      .a_i      (follows_in[N-1:0]),
+      .b_i      (follows_in[16+:N]),
+      .follows_o(follows)
+    );
+    assign outs[(48+k)*64+:64] = {8'(N), 55'b0, follows};
+
     logic unused_in;
-    assign unused_in = &{1'b0, fifo_in, arb_in, first_in, list_in, ram_in, banks_in, onehot_in, pair_in};
+    assign unused_in = &{1'b0, fifo_in, arb_in, first_in, list_in, ram_in, banks_in, onehot_in, pair_in, follows_in};
   end
 
 endmodule

@@ -170,6 +170,20 @@ static void test_onehot(void **state) {
   }
 }
 
+/* Every number with those around its next one, with those that differ in one bit from it, and with some others. */
+static void test_follows(void **state) {
+  (void)state;
+  for (unsigned k = 0; k < COMMON_SIZES; k++) {
+    unsigned slot = slot_of(COMMON_FOLLOWS, k), n = size_of(slot), mask = (1u << n) - 1;
+    for (unsigned a = 0; a <= mask; a++)
+      for (unsigned i = 0; i < 3 + 2 * n; i++) {
+        unsigned b = i < 3 ? a + i : i < 3 + n ? (a + 1) ^ 1u << (i - 3) : (a + 1) * (2 * i + 1);
+        b &= mask;
+        expect(common_look(tb, slot, a | (uint64_t)b << 16), b == ((a + 1) & mask), n, "hd_follows");
+      }
+  }
+}
+
 /* No rule was broken by the tests so far: no assertion spoke. */
 static void test_quiet(void **state) {
   (void)state;
@@ -241,6 +255,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_free_list, setup, teardown),
       cmocka_unit_test_setup_teardown(test_ram, setup, teardown),
       cmocka_unit_test_setup_teardown(test_onehot, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_follows, setup, teardown),
       cmocka_unit_test_setup_teardown(test_quiet, setup, teardown),
       cmocka_unit_test_setup_teardown(test_misuse, setup, teardown),
   };
