@@ -207,9 +207,6 @@ module hd_laperm (
   // ---- Banks ------------------------------------------------------------------------------------
   hd_pkg::pqentry_t group_entry, kernel_entry;
   hd_pkg::need_t group_need;
-  logic [EntryW-1:0] front[NumSmx];
-  logic [CtasW-1:0] front_nextbl[NumSmx];
-  logic [NeedW-1:0] front_need[NumSmx];
   logic [NumSmx*NeedW-1:0] bank_need;
   logic [NumSmx*LevelW-1:0] second_level;
   logic [NumSmx*ArrivalW-1:0] second_arrival;
@@ -271,28 +268,14 @@ module hd_laperm (
       .two_ready_o     (two_ready[b]),
       .need_i          (need_i),
       .front_valid_o   (bank_valid_o[b]),
-      .front_o         (front[b]),
-      .front_nextbl_o  (front_nextbl[b]),
+      .front_o         (bank_front_o[b*EntryW+:EntryW]),
+      .front_nextbl_o  (bank_nextbl_o[b*CtasW+:CtasW]),
       .front_last_o    (bank_last_o[b]),
-      .front_need_o    (front_need[b]),
+      .front_need_o    (bank_need[b*NeedW+:NeedW]),
       .second_level_o  (second_level[b*LevelW+:LevelW]),
       .second_arrival_o(second_arrival[b*ArrivalW+:ArrivalW]),
       .take_i          (take_i[b])
     );
-  end
-
-  // The condition is for a simulator: an empty bank shows 0.
-  always_comb begin
-    bank_front_o  = '0;
-    bank_nextbl_o = '0;
-    bank_need     = '0;
-    if (bank_valid_o != '0) begin
-      for (int b = 0; b < NumSmx; b++) begin
-        bank_front_o[b*EntryW+:EntryW] = front[b];
-        bank_nextbl_o[b*CtasW+:CtasW]  = front_nextbl[b];
-        bank_need[b*NeedW+:NeedW]      = front_need[b];
-      end
-    end
   end
 
   // ---- What leaves, and the winner --------------------------------------------------------------

@@ -279,8 +279,9 @@ module hd_pq (
     .rdata_o(row)
   );
 
-  assign by_hand = link && push_tail == (shift ? `HD_FAULT(85, fourth, third_place_q)
-      : third_place_q);
+  // Both are compared before it is known which counts.
+  assign by_hand = link && (shift ? `HD_FAULT(85, push_tail == fourth, push_tail == third_place_q)
+      : push_tail == third_place_q);
 
   hd_ram_1r1w #(.Width(PlaceW), .Depth(Depth), .AddrW(PlaceW), .Conflict(1'b1)) u_link (
     .clk_i  (clk_i),

@@ -304,19 +304,17 @@ module hd_sched (
   logic [hd_pkg::LevelW-1:0] cta_level;
   logic [CtasW-1:0] cta_blkid;
 
-  // The conditions are for a simulator: without a bank nothing is taken from one.
   always_comb begin
     take_o      = '0;
     take_bank_o = '0;
-    if (from_bank != '0) begin
-      for (int i = 0; i < NumSmx; i++) begin
-        take_bank_o |= bank[i*SmxW+:SmxW] & {SmxW{granted[i] && from_bank[i]}};
-        take_o |= ({{NumSmx - 1{1'b0}}, 1'b1} << bank[i*SmxW+:SmxW])
-            & {NumSmx{granted[i] && from_bank[i]}};
-      end
+    for (int i = 0; i < NumSmx; i++) begin
+      take_bank_o |= bank[i*SmxW+:SmxW] & {SmxW{granted[i] && from_bank[i]}};
+      take_o |= ({{NumSmx - 1{1'b0}}, 1'b1} << bank[i*SmxW+:SmxW])
+          & {NumSmx{granted[i] && from_bank[i]}};
     end
   end
 
+  // The condition is for a simulator: without a bank nothing is taken from one.
   always_comb begin
     front_bits   = '0;
     front_nextbl = '0;
