@@ -56,9 +56,8 @@ module hd_oldest (
   endfunction
   localparam logic [N*N-1:0] Upper = upper();
 
-  logic [N*N-1:0] before_q, before_d, ahead;  // ahead: with the new front of a stale bank
+  logic [N*N-1:0] before_q;
   logic [N-1:0] stale_q;
-  logic stale_valid_q;
   logic winner_valid_q;
   logic [SmxW-1:0] winner_q;
 
@@ -84,117 +83,114 @@ module hd_oldest (
     winner_level   = '0;
     second_level   = '0;
     second_arrival = '0;
-    if (winner_valid_q) begin
-      for (int b = 0; b < N; b++) begin
-        stale_level    |= level[b*LevelW+:LevelW] & {LevelW{stale_q[b]}};
-        stale_arrival  |= arrival[b*ArrivalW+:ArrivalW] & {ArrivalW{stale_q[b]}};
-        winner_level   |= level[b*LevelW+:LevelW] & {LevelW{winner[b]}};
-        second_level   |= second_level_i[b*LevelW+:LevelW] & {LevelW{winner[b]}};
-        second_arrival |= second_arrival_i[b*ArrivalW+:ArrivalW] & {ArrivalW{winner[b]}};
-      end
+    for (int b = 0; b < N; b++) begin
+      if (stale_q[b]) stale_level |= level[b*LevelW+:LevelW];
+      if (stale_q[b]) stale_arrival |= arrival[b*ArrivalW+:ArrivalW];
+      if (winner[b]) winner_level |= level[b*LevelW+:LevelW];
+      if (winner[b]) second_level |= second_level_i[b*LevelW+:LevelW];
+      if (winner[b]) second_arrival |= second_arrival_i[b*ArrivalW+:ArrivalW];
     end
   end
 
   // ---- Who comes before whom --------------------------------------------------------------------
-  logic [N-1:0] stale_wins, group_wins, kernel_wins, second_wins;  // against that bank's front
+  // Functions, so that a simulator looks at all pairs only when something happens.
+
+  // The fronts before which an entry of this level and number comes.
+  function automatic logic [N-1:0] wins(input logic [LevelW-1:0] its_level,
+      input logic [ArrivalW-1:0] its_arrival, input logic [N*LevelW-1:0] levels,
+      input logic [N*ArrivalW-1:0] arrivals);
+    for (int b = 0; b < N; b++) begin
+      wins[b] = its_level > levels[b*LevelW+:LevelW] || (its_level == levels[b*LevelW+:LevelW]
+          && its_arrival < arrivals[b*ArrivalW+:ArrivalW]);
+    end
+  endfunction
+
+  // The same for one that comes now, and so after all of its level.
+  function automatic logic [N-1:0] new_wins(input logic [LevelW-1:0] its_level,
+      input logic [N*LevelW-1:0] levels);
+    for (int b = 0; b < N; b++) new_wins[b] = its_level > levels[b*LevelW+:LevelW];
+  endfunction
+
+  // The pairs with a new front in one bank (or in none), which comes before these others.
+  function automatic logic [N*N-1:0] with_front(input logic [N*N-1:0] pairs,
+      input logic [N-1:0] bank, input logic [N-1:0] its_wins);
+    for (int i = 0; i < N; i++) begin
+      with_front[i*N+:N] = Upper[i*N+:N] & (bank[i] ? its_wins
+          : (pairs[i*N+:N] & ~bank) | (bank & {N{!its_wins[i]}}));
+    end
+  endfunction
+
+  // The first of all banks that hold something, but for one: it comes before all banks above, and
+  // after none below.
+  function automatic logic [N-1:0] best(input logic [N*N-1:0] pairs, input logic [N-1:0] valid,
+      input logic [N-1:0] but);
+    logic [N-1:0] lost, all_after;
+    lost = '0;
+    for (int i = 0; i < N; i++) begin
+      if (!but[i]) lost |= pairs[i*N+:N];
+      all_after[i] = &(pairs[i*N+:N] | but | ~({N{1'b1}} << (i + 1)));
+    end
+    best = all_after & ~lost & ~but & valid;
+  endfunction
+
+  function automatic logic [SmxW-1:0] index(input logic [N-1:0] bank);
+    index = '0;
+    for (int b = 0; b < N; b++) index |= SmxW'(b) & {SmxW{bank[b]}};
+  endfunction
+
+  logic [N-1:0] stale_wins, group_wins, kernel_wins;  // against that bank's front
   logic [N-1:0] group_front, kernel_front;        // it becomes front of that bank
-  logic [N-1:0] row, best;                        // best: first of all banks but the winner
-  logic [N-1:0] lost, all_after;
   logic kernel_group;
 
   assign kernel_group = kernel_level_i > group_level_i;
+  assign stale_wins   = wins(stale_level, stale_arrival, level, arrival);
+  assign group_wins   = new_wins(group_level_i, level);
+  assign group_front  = group & group_wins;
+  assign kernel_wins  = (new_wins(kernel_level_i, level) & ~group_front)
+      | (group_front & {N{kernel_group}});
+  assign kernel_front = kernel & kernel_wins;
 
-  // The conditions are for a simulator.
-  always_comb begin
-    stale_wins   = '0;
-    group_wins   = '0;
-    kernel_wins  = '0;
-    second_wins  = '0;
-    group_front  = '0;
-    kernel_front = '0;
-    ahead        = before_q;
-    before_d     = before_q;
-    row          = '0;
-    lost         = '0;
-    all_after    = '0;
-    best         = '0;
-    if (winner_valid_q || group_i || kernel_i) begin
-      for (int b = 0; b < N; b++) begin
-        stale_wins[b]  = stale_level > level[b*LevelW+:LevelW]
-            || (stale_level == level[b*LevelW+:LevelW]
-            && stale_arrival < arrival[b*ArrivalW+:ArrivalW]);
-        second_wins[b] = second_level > level[b*LevelW+:LevelW]
-            || (second_level == level[b*LevelW+:LevelW]
-            && `HD_FAULT(91, second_arrival < arrival[b*ArrivalW+:ArrivalW], 1'b1));
-        group_wins[b]  = group_level_i > level[b*LevelW+:LevelW];
-        kernel_wins[b] = kernel_level_i > level[b*LevelW+:LevelW];
-      end
-      group_front  = group & group_wins;
-      kernel_front = kernel & kernel_wins;
-      kernel_wins  = (kernel_wins & ~group_front) | (group_front & {N{kernel_group}});
-
-      // Row i: whom the front of bank i comes before. The one that is new is compared with all.
-      for (int i = 0; i < N; i++) begin
-        row = before_q[i*N+:N];
-        if (stale_valid_q) begin
-          row = stale_q[i] ? stale_wins : (row & ~stale_q) | (stale_q & {N{!stale_wins[i]}});
-        end
-        ahead[i*N+:N] = row & Upper[i*N+:N];
-        row = group_front[i] ? group_wins
-            : (row & ~group_front) | (group_front & {N{!group_wins[i]}});
-        row = kernel_front[i] ? kernel_wins
-            : (row & ~kernel_front) | (kernel_front & {N{!kernel_wins[i]}});
-        before_d[i*N+:N] = row & Upper[i*N+:N];
-      end
-
-      // First is who comes before all banks above, and after none below; the winner stands aside.
-      for (int i = 0; i < N; i++) begin
-        if (!winner[i]) lost |= ahead[i*N+:N];
-        all_after[i] = &(ahead[i*N+:N] | winner | ~({N{1'b1}} << (i + 1)));
-      end
-      best = all_after & ~lost & ~winner & valid_i;
+  always_ff @(posedge clk_i) begin
+    if (stale_q != '0 || group_i || kernel_i) begin
+      before_q <= with_front(with_front(with_front(before_q, stale_q, stale_wins),
+          group_front, group_wins), kernel_front, kernel_wins);
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    if (stale_valid_q || group_i || kernel_i) before_q <= before_d;
-    if (leave_i != '0) stale_q <= leave_i;
-  end
-
   // ---- The winner, if it stays and if its front leaves ------------------------------------------
-  logic second_best, group_goes, group_comes, kernel_goes, kernel_comes, some_left;
-  logic [SmxW-1:0] best_bank, goes, comes;        // winner if its front leaves, and if it does not
+  logic group_comes, group_goes, kernel_comes, kernel_goes;  // wins, if it stays, if it leaves
 
-  always_comb begin
-    best_bank = '0;
-    for (int b = 0; b < N; b++) best_bank |= SmxW'(b) & {SmxW{best[b]}};
-  end
-
-  assign second_best  = second_level != '0 && &(second_wins | winner);
-  assign some_left    = second_level != '0 || (valid_i & ~winner) != '0;
   assign group_comes  = group_i
       && `HD_FAULT(93, group_level_i > winner_level, group_level_i < winner_level);
   assign group_goes   = group_i && group_level_i > second_level && &(group_wins | winner);
   assign kernel_comes = kernel_i && kernel_level_i > winner_level && !(group_i && !kernel_group);
   assign kernel_goes  = kernel_i && kernel_level_i > second_level && !(group_i && !kernel_group)
       && &(kernel_wins | winner);
-  assign comes = kernel_comes ? kernel_bank_i : group_comes ? group_bank_i : winner_q;
-  assign goes  = kernel_goes ? kernel_bank_i : group_goes ? group_bank_i
-      : second_best ? winner_q : best_bank;
+
+  // Of what was in the banks: the second, if it comes before all other fronts, or else their best.
+  function automatic logic [SmxW-1:0] next(input logic [N*N-1:0] pairs,
+      input logic [N-1:0] second_wins, input logic [N-1:0] valid, input logic [N-1:0] but,
+      input logic [SmxW-1:0] bank);
+    next = &(second_wins | but) ? bank : index(best(pairs, valid, but));
+  endfunction
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       winner_valid_q <= 1'b0;
       winner_q       <= '0;
-      stale_valid_q  <= 1'b0;
+      stale_q        <= '0;
     end else begin
-      stale_valid_q <= leave_i != '0;
+      stale_q <= leave_i;
       if ((leave_i & winner) != '0) begin
-        winner_valid_q <= some_left || group_i || kernel_i;
-        winner_q       <= goes;
+        winner_valid_q <= second_level != '0 || (valid_i & ~winner) != '0 || group_i || kernel_i;
+        winner_q       <= kernel_goes ? kernel_bank_i : group_goes ? group_bank_i
+            : next(with_front(before_q, stale_q, stale_wins),
+                   wins(second_level, second_arrival, level, `HD_FAULT(91, arrival, '1))
+                       & {N{second_level != '0}}, valid_i, winner, winner_q);
       end else if (group_i || kernel_i) begin
         winner_valid_q <= 1'b1;
-        winner_q       <= comes;
+        if (kernel_comes) winner_q <= kernel_bank_i;
+        else if (group_comes) winner_q <= group_bank_i;
       end
     end
   end
@@ -205,6 +201,7 @@ module hd_oldest (
 `ifdef VERILATOR
   // Level and arrival number so that the higher one comes first.
   logic right, changed_q;
+  logic [N-1:0] others;
   logic [LevelW+ArrivalW-1:0] key, first;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) changed_q <= 1'b1;
@@ -214,7 +211,9 @@ module hd_oldest (
     key   = '0;
     first = '0;
     right = winner_valid_q == (valid_i != '0);
+    others = '0;
     if (changed_q && valid_i != '0) begin
+      others = best(with_front(before_q, stale_q, stale_wins), valid_i, winner);
       right = right && valid_i[winner_q];
       first = {front_i[winner_q*EntryW+:LevelW], ~front_i[winner_q*EntryW+LevelW+:ArrivalW]};
       for (int b = 0; b < N; b++) begin
@@ -230,7 +229,7 @@ module hd_oldest (
       a_winner : assert (right);
       // Of the other banks just one is best, if they hold an entry.
       if (changed_q) begin
-        a_best : assert ($onehot0(best) && (best != '0) == ((valid_i & ~winner) != '0));
+        a_best : assert ($onehot0(others) && (others != '0) == ((valid_i & ~winner) != '0));
       end
       // One front leaves at a time; group and kernel go into two banks.
       a_leave : assert ($onehot0(leave_i));
@@ -246,7 +245,8 @@ module hd_oldest (
   c_into_left :
   cover property (@(posedge clk_i) (leave_i & group) != '0);
   c_other :
-  cover property (@(posedge clk_i) (leave_i & winner) != '0 && second_level != '0 && !second_best);
+  cover property (@(posedge clk_i) (leave_i & winner) != '0 && second_level != '0
+      && winner_level > second_level);
 `endif
 
 endmodule

@@ -45,7 +45,6 @@ module hd_order_adaptive_bind (
   logic [SmxW-1:0] backup, bank;
   logic stay;
 
-  // Without a winner all banks are empty.
   always_comb begin
     bound_valid_o = '0;
     bound_bank_o  = '0;
@@ -62,7 +61,7 @@ module hd_order_adaptive_bind (
     backup = '0;
     bank   = '0;
     stay   = 1'b0;
-    if (on_i && winner_valid_i) begin
+    if (on_i) begin
       bound_valid_o = bank_valid_i;
       bound_need_o  = bank_need_i;
       for (int s = 0; s < NumSmx; s++) begin
@@ -102,6 +101,6 @@ module hd_order_adaptive_bind (
   end
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, winner_i, winner_need_i};
+  assign unused_bits = &{1'b0, winner_valid_i, winner_i, winner_need_i};
 
 endmodule
