@@ -19,6 +19,7 @@
 // - An empty bank has level 0 and comes after those that hold something; what stands there for two
 //   empty banks means nothing.
 // - Latency: an event at t, the winner that follows from it at t+1. Outputs come from registers.
+// - Without a winner winner_o is 0.
 // - Reset: no winner; pairs keep anything.
 // - N: 1 or more. Area grows with N * N / 2 flops, and 2 * N comparisons of level and arrival
 //   number.
@@ -227,6 +228,7 @@ module hd_oldest (
     if (rst_ni) begin
       // The winner is what a search of all fronts finds; no two have one arrival number.
       a_winner : assert (right);
+      a_none : assert (winner_valid_q || winner_q == '0);
       // Of the other banks just one is best, if they hold an entry.
       if (changed_q) begin
         a_best : assert ($onehot0(others) && (others != '0) == ((valid_i & ~winner) != '0));

@@ -2,7 +2,8 @@
 // hd_order_rr: policy Rr: banks come last. Each SMX is offered the winner, when queue 0 is empty.
 //
 // - Under Rr nothing goes into a bank; this empties what another policy has left there.
-// - Combinational; all outputs are 0 unless on_i (Rr is the policy).
+// - Combinational; all outputs are 0 unless on_i (Rr is the policy). Without a winner winner_i and
+//   winner_need_i are 0.
 // Ours. The ports are those of every hd_order_*. Tested with laperm.
 module hd_order_rr (
   input  logic                                     on_i,
@@ -27,8 +28,8 @@ module hd_order_rr (
     spare_valid_o = '0;
     spare_bank_o  = '0;
     spare_need_o  = '0;
-    if (on_i && winner_valid_i) begin
-      spare_valid_o = {NumSmx{1'b1}};
+    if (on_i) begin
+      spare_valid_o = {NumSmx{winner_valid_i}};
       spare_bank_o  = {NumSmx{winner_i}};
       spare_need_o  = {NumSmx{winner_need_i}};
     end

@@ -2,7 +2,8 @@
 // hd_order_tb_pri: policy TbPri: each SMX is offered the winner of all banks, before queue 0.
 //
 // - From laperm-isca2016 section 4: the highest level first, wherever it was launched.
-// - Combinational; all outputs are 0 unless on_i (TbPri is the policy).
+// - Combinational; all outputs are 0 unless on_i (TbPri is the policy). Without a winner winner_i
+//   and winner_need_i are 0.
 // The ports are those of every hd_order_*. Tested with laperm.
 `include "common/hd_fault.svh"
 module hd_order_tb_pri (
@@ -29,8 +30,8 @@ module hd_order_tb_pri (
     bound_valid_o = '0;
     bound_bank_o  = '0;
     bound_need_o  = '0;
-    if (on_i && winner_valid_i) begin
-      bound_valid_o = {NumSmx{1'b1}};
+    if (on_i) begin
+      bound_valid_o = {NumSmx{winner_valid_i}};
       bound_need_o  = {NumSmx{winner_need_i}};
       for (int s = 0; s < NumSmx; s++) begin
         bound_bank_o[s*SmxW+:SmxW] = `HD_FAULT(95, winner_i, bank_valid_i[s] ? SmxW'(s) : winner_i);

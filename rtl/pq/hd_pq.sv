@@ -231,7 +231,7 @@ module hd_pq (
 
   // ---- The fourth -------------------------------------------------------------------------------
   logic [PlaceW-1:0] fourth, third_tail;
-  logic above;                         // a level that is looked at before has a fourth
+  logic above;                         // a higher level has it
   logic more;                          // the third is not the last of its level
 
   // It is the next of the third's level, or the first of the next lower one: levels above the
@@ -247,12 +247,10 @@ module hd_pq (
         if (third_level_q == LevelW'(l + 1)) begin
           third_tail |= tail_q[l*PlaceW+:PlaceW];
         end else if (some[l] && front_q.level != LevelW'(l + 1)
-            && second_level_q != LevelW'(l + 1)) begin
-          if (!above) begin
-            fourth_level |= LevelW'(l + 1);
-            fourth       |= head_q[l*PlaceW+:PlaceW];
-          end
-          above = 1'b1;
+            && second_level_q != LevelW'(l + 1) && !above) begin
+          above        = 1'b1;
+          fourth_level = LevelW'(l + 1);
+          fourth       = head_q[l*PlaceW+:PlaceW];
         end
       end
       more = third_place_q != third_tail;
