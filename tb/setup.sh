@@ -42,6 +42,7 @@ test imagemagick import
 test opensta sta
 test qflow-tech-osu018 /osu018_stdcells.lib
 test gnuplot-nox gnuplot
+test iverilog iverilog
 LIST
 }
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 # The long runs: 10 million cycles of random lockstep of the plane in k20c and in tiny, as many in tiny of a stress in which every group
 # overflows and the memory is slow, 2 million of every other block in both, the model
-# under valgrind, liveness, coverage, the tables of the pages, the plane's netlist in k20c, and the large references of the area report. A run that has passed is remembered in build/long, under a fingerprint of the sources, and not done again
-# as long as they stay as they are. Some 45 minutes, more than half of it to compile the plane's netlist of k20c (a million gates).
+# under valgrind, liveness, coverage, the tables of the pages, the plane's netlist in k20c, that of tiny in Icarus Verilog, and the large references of the area report. A run that has passed is remembered in build/long, under a fingerprint of the sources, and not done again
+# as long as they stay as they are. Some 55 minutes, more than half of it to compile the plane's netlist of k20c (a million gates).
 # Ends with `N passed, N failed`.
 set -u
 passed=0 failed=0
@@ -40,6 +40,7 @@ for config in k20c tiny; do
 done
 once netlist-top-k20c build/heddle equiv top --config k20c --variant netlist --cycles 100000 --seed 1
 once smx-132 build/heddle equiv top --config tiny --set NumSmx=132 --set CtasPerSmx=1 --cycles 100000
+once icarus verif/test_icarus.sh 10000 free idle_source stall_sink random bad full
 once netlist-laperm-k20c build/heddle equiv laperm --config k20c --variant netlist --cycles 100000 --seed 1
 once live-build make -s build/test/equiv_live
 once live build/test/equiv_live long

@@ -15,13 +15,13 @@ waves = $(sort $(shell awk '/^block/ {b = $$2} /^config/ {print $$2 "/" b "/rtl-
 faults = $(sort $(shell awk -F, '$$NF ~ /^[A-Z].*=/ {print "tiny+" $$NF "/" $$2 "/fault"}' verif/faults.csv))
 # That of heddle example laperm.
 EXAMPLE := $(addprefix tiny+NumSmx=4+CtasPerSmx=1/top/,rtl rtl-wave)
-OBJECTS := $(foreach b,$(BLOCKS),$(call objects,$(b))) $(faults) k20c+KdeSearchLanes=1/top/rtl $(EXAMPLE) \
+OBJECTS := $(foreach b,$(BLOCKS),$(call objects,$(b))) $(faults) k20c+KdeSearchLanes=1/top/rtl tiny/top/icarus $(EXAMPLE) \
   $(call waves,docs/life/*.replay)
 TEST_BINS := $(EQUIV_BIN) $(COMMON_BIN) $(UNIT_BIN)
 
 # Scripts that end with `N passed, N failed`.
 SCRIPTS := 'docs/update.sh --check --quick' verif/area/test_area.py verif/test_odd_sizes.sh verif/test_build.py synth/lint.sh 'synth/lint.sh --selftest' \
-  verif/test_sanitized.sh 'build/heddle faults' 'verif/install/test_install.sh $(VERSION)' verif/install/test_setup.sh verif/cli/test_cli.sh
+  verif/test_sanitized.sh verif/test_icarus.sh 'build/heddle faults' 'verif/install/test_install.sh $(VERSION)' verif/install/test_setup.sh verif/cli/test_cli.sh
 
 .PHONY: test-units test-equiv check check-blocks objects build-cost
 test-job: all $(TEST_BINS) build/san/heddle

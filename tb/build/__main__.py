@@ -86,7 +86,7 @@ class Build:
     def target(self, name):
         """Puts one target in place; what is noted of it."""
         recipe = recipes.recipe(name)
-        note_path, result = f"build/{name}.json", f"build/{name}.so"
+        note_path, result = f"build/{name}.json", f"build/{name}{recipe.result}"
         try:
             with open(note_path) as f:
                 old = json.load(f)
@@ -99,7 +99,7 @@ class Build:
                "commands": [" ".join(c) for c in recipe.commands], "processor": store.digest(recipe.march)}
         new["why"], new["how"] = (old["why"], old["how"]) if old and old["key"] == recipe.key else (reason(old, new), "built" if made else "taken from the store")
         here = old and old["key"] == recipe.key
-        if isinstance(recipe, recipes.Verilated):
+        if recipe.result:
             here = here and os.path.exists(result) and store.digest_of(result) == store.digest_of(path)
             if not here:
                 store.replace(result, lambda tmp: store.copy(path, tmp))

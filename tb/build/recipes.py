@@ -25,6 +25,7 @@ COMPILE = "-std=c++17 -march=native -fPIC -fvisibility=hidden -I."
 class Recipe:
     """A result of one file. Subclasses fill in files {name: content}, commands and used (tools), and make the result in self.cwd."""
     march = ""
+    result = ""  # how the name of the result ends in build/; "": it is not put there
     SOURCE = "rtl/*/hd_{block}.sv"
 
     def __init__(self, config, block, variant):
@@ -192,6 +193,7 @@ class Cells(Recipe):
 
 class Verilated(Recipe):
     """The shared object that the harness loads."""
+    result = ".so"
     FLAGS = "--assert --x-initial unique --flatten"
     OPT = "-O2"
     DEFINES = ""
@@ -360,6 +362,24 @@ class Mapped(Netlist):
         self.add_gates(build(Cells(self.config, self.block, "cells")), [])
 
 
+class Icarus(Recipe):
+    """The netlist of a block in tiny, with its RAMs, and the testbench that plays recorded vectors to it, for Icarus Verilog."""
+    result = ".vvp"
+
+    def prepare(self, build):
+        if self.base != "tiny":
+            raise Failed(f"{self.name}: only in tiny do RAMs become gates too")
+        self.files["gates.v"] = sources.read(build(Gates(self.config, self.block, "gates")))
+        self.files["vectors_tb.v"] = hdgen.gen_vectors_tb(self.base, self.sets, self.block)
+        self.watched.update(glob.glob("rtl/*/*.csv"))
+        self.used = [tools.version("iverilog", "-V")]
+        self.commands = [["iverilog", "-g2005", "-o", "result.vvp", "vectors_tb.v", "gates.v"]]
+
+    def make(self):
+        self.run(self.commands[0])
+        return f"{self.cwd}/result.vvp"
+
+
 VERILATED = {
     "rtl": (Verilated, "the RTL as it is, with assertions"),
     "fast": (Fast, "the RTL without assertions, for long runs"),
@@ -374,6 +394,7 @@ VARIANTS = {
     **{f"{v}-wave": (recipe, f"{v} with waveforms") for v, (recipe, _) in VERILATED.items()},
     "lint": (Lint, "Verilator's lint of the block as top"),
     "lint-fault": (Lint, "the same with the planted faults"),
+    "icarus": (Icarus, "the netlist in Icarus Verilog, to play what heddle equiv --vectors wrote (tiny)"),
     "bench": (Bench, "the bench of the parts in verif/BLOCK"),
     "check": (Elaborate, "Yosys elaborates it: no latch, no loop, no undriven or doubly driven net"),
 }

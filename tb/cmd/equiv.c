@@ -37,6 +37,7 @@ static const struct argp_option options[] = {
     {"out", 'o', "DIR", 0, "where failures leave their files (default build/fail)", 0},
     {"json", 'j', 0, 0, "print the results as JSON", 0},
     {"coverage", 'L', "FILE", 0, "write line and toggle coverage (of one BLOCK; sets --variant cov)", 0},
+    {"vectors", 'v', "FILE", 0, "write all inputs and outputs (of one BLOCK), for a testbench in another simulator", 0},
     {"covers", 'C', 0, 0, "list the cover points and how often each was hit", 0},
     {0},
 };
@@ -78,6 +79,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case 'L':
       a->o.coverage = arg;
       a->o.variant = "cov";
+      return 0;
+    case 'v':
+      a->o.vectors = arg;
       return 0;
     case 'o':
       a->o.out_dir = arg;
@@ -137,6 +141,10 @@ int hd_cmd_equiv(int argc, char **argv) {
     fprintf(stderr, "heddle: no block '%s'; there are:", a.block);
     for (unsigned k = 0; hd_twins[k]; k++) fprintf(stderr, " %s", hd_twins[k]->block);
     fprintf(stderr, " all\n");
+    return HD_CONFIG;
+  }
+  if (all && (a.o.coverage || a.o.vectors)) {
+    fprintf(stderr, "heddle: %s wants one BLOCK\n", a.o.coverage ? "--coverage" : "--vectors");
     return HD_CONFIG;
   }
   int code = HD_PASS;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 #include "equiv.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "keep.h"
 #include "sim_internal.h"
 #include "twin.h"
+#include "vectors.h"
 
 /* free running, idle source, stalled sink, everything random, bad clients, all at once; and, only by name: a plane
  * whose memory is slow and whose groups all collide */
@@ -37,6 +39,7 @@ struct equiv {
   const void *out; /* of the cycle before; all 0 after reset */
   const struct hd_profile *profile;
   uint64_t next_profile, next_reset;
+  struct hd_vectors *vectors; /* or NULL */
   struct hd_equiv_result r;
 };
 
@@ -49,7 +52,9 @@ static void change_profile(struct equiv *e) {
 }
 
 static void reset(struct equiv *e) {
-  hd_sim_reset(e->sim, 1 + hd_rng_below(&e->rng, 3));
+  unsigned cycles = 1 + hd_rng_below(&e->rng, 3);
+  hd_sim_reset(e->sim, cycles);
+  if (e->vectors) hd_vectors_reset(e->vectors, cycles);
   memset(e->in, 0, e->sim->table->in_size);
   e->out = e->zero;
   e->twin->stim_reset(e->stim);
@@ -66,6 +71,7 @@ static void run(struct equiv *e) {
     hd_sim_now(e->sim, e->in, e->now);
     e->twin->drive(e->stim, &e->rng, e->profile, e->out, e->now, e->in);
     if (hd_sim_cycle(e->sim, e->in, &e->out)) break;
+    if (e->vectors) hd_vectors_cycle(e->vectors, e->in, e->out);
     e->twin->cover(e->stim, e->in, e->out, e->r.hits);
     if (tty && c % 65536 == 0)
       fprintf(stderr, "\r%s %s: %3.0f %%", e->o->block, e->o->cfg.name, 100.0 * (double)c / (double)e->o->cycles);
@@ -90,6 +96,11 @@ struct hd_equiv_result hd_equiv(const struct hd_equiv_opts *o) {
   }
   e.sim = hd_sim_open(&so, e.r.error, sizeof e.r.error);
   if (!e.sim) return e.r;
+  if (o->vectors && !(e.vectors = hd_vectors_open(o->vectors, &e.sim->list))) {
+    snprintf(e.r.error, sizeof e.r.error, "%s: %s", o->vectors, strerror(errno));
+    hd_sim_close(e.sim);
+    return e.r;
+  }
   e.twin = e.sim->twin;
   e.stim = calloc(1, e.twin->stim_size + 64);
   e.in = calloc(1, e.sim->table->in_size + 64);
@@ -101,6 +112,10 @@ struct hd_equiv_result hd_equiv(const struct hd_equiv_opts *o) {
   e.next_reset = 500 + hd_rng_below(&e.rng, 20000);
   run(&e);
   e.r.verdict = hd_sim_finish(e.sim);
+  if (e.vectors && !hd_vectors_close(e.vectors, !e.r.verdict) && !e.r.verdict) {
+    snprintf(e.r.error, sizeof e.r.error, "%s: %s", o->vectors, strerror(errno));
+    e.r.verdict = HD_CONFIG;
+  }
   e.r.failure = hd_sim_failure(e.sim);
   e.r.cycles = hd_sim_compared(e.sim);
   e.r.events = e.r.hits[0];

@@ -21,6 +21,7 @@ struct hd_equiv_opts {
   bool no_reset;        /* otherwise reset comes in mid-flight, every few thousand cycles */
   const char *wave;     /* FST file to write, or NULL */
   const char *coverage; /* file for the coverage data of the variant "cov", or NULL */
+  const char *vectors;  /* file for all inputs and outputs (vectors.h), or NULL; written if there is no difference */
   uint64_t init_seed;   /* of the initial values of unreset flops; 0: as seed */
   const char *test;
   const char *out_dir; /* NULL: a failure leaves no files */

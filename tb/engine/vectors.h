@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* vectors: a block's inputs and outputs, cycle by cycle, as text that a testbench in another simulator reads.
+ *
+ * A line for each cycle: 0, all inputs, all outputs, as two hexadecimal numbers: the first port of the block's CSV file
+ * in the lowest bits, element 0 of an array below element 1, a struct as it lies in the RTL. Clock and reset are not
+ * among them. A line N 0 0: reset was held for N cycles. */
+#ifndef HD_VECTORS_H
+#define HD_VECTORS_H
+
+#include <stdbool.h>
+
+#include "fields.h"
+
+struct hd_vectors;
+
+/* Begins the file, under a name of its own until it is closed. NULL with errno set if it can not be written. The list
+ * has to live as long. */
+struct hd_vectors *hd_vectors_open(const char *path, const struct hd_field_list *list);
+
+void hd_vectors_reset(struct hd_vectors *v, unsigned cycles);
+void hd_vectors_cycle(struct hd_vectors *v, const void *in, const void *out);
+
+/* Ends the file and puts it in place. Without `keep`, or when something could not be written (errno is set then), there
+ * is none, and the result is false. */
+bool hd_vectors_close(struct hd_vectors *v, bool keep);
+
+#endif
