@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# The long runs: 10 million cycles of random lockstep of the plane in k20c and in tiny, as many in tiny of a stress in which every group
-# overflows and the memory is slow, 2 million of every other block in both, the model
+# The long runs: 10 million cycles of random lockstep of the plane in k20c, k20c-laperm and tiny, as many in tiny of a stress in which every group
+# overflows and the memory is slow, 2 million of every other block in k20c and tiny, 10 million of a bank of priority queues with each
+# number of levels, BFS under each policy by kernels and by groups, the model
 # under valgrind, liveness, coverage, the tables of the pages, the plane's netlist in k20c, that of tiny in Icarus Verilog, and the large references of the area report. A run that has passed is remembered in build/long, under a fingerprint of the sources, and not done again
-# as long as they stay as they are. Some 55 minutes, more than half of it to compile the plane's netlist of k20c (a million gates).
+# as long as they stay as they are. Some 70 minutes, more than half of it to compile the plane's netlist of k20c (a million gates).
 # Ends with `N passed, N failed`.
 set -u
 passed=0 failed=0
@@ -30,12 +31,21 @@ once() {
 for chunk in 1 2 3 4 5 6 7 8 9 10; do
   once "top-overflow-$chunk" build/heddle equiv top --config tiny --profile overflow --cycles 1000000 --seed "$((2000 + chunk))"
 done
-for config in k20c tiny; do
+for config in k20c k20c-laperm tiny; do
   for chunk in 1 2 3 4 5 6 7 8 9 10; do
     once "top-$config-$chunk" build/heddle equiv top --config "$config" --cycles 1000000 --seed "$((1000 + chunk))"
   done
+  [ "$config" != k20c-laperm ] || continue
   for block in kmu kd fcfs tbcr sched regs memarb match devq link agt age kin pool susp pq laperm; do
     once "$block-$config" build/heddle equiv "$block" --config "$config" --cycles 2000000 --seed 77
+  done
+done
+for set in MaxLevel=1 MaxLevel=4 MaxLevel=16; do
+  once "pq-k20c-$set" build/heddle equiv pq --config k20c --set "$set" --cycles 10000000 --seed 13
+done
+for launch in dtbl cdp; do
+  for policy in rr tb-pri smx-bind adaptive-bind; do
+    once "bfs-$launch-$policy" build/heddle run bfs --launch "$launch" --policy "$policy"
   done
 done
 once netlist-top-k20c build/heddle equiv top --config k20c --variant netlist --cycles 100000 --seed 1
