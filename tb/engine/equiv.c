@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 #include "equiv.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,8 +95,7 @@ struct hd_equiv_result hd_equiv(const struct hd_equiv_opts *o) {
   }
   e.sim = hd_sim_open(&so, e.r.error, sizeof e.r.error);
   if (!e.sim) return e.r;
-  if (o->vectors && !(e.vectors = hd_vectors_open(o->vectors, &e.sim->list))) {
-    snprintf(e.r.error, sizeof e.r.error, "%s: %s", o->vectors, strerror(errno));
+  if (o->vectors && !(e.vectors = hd_vectors_open(o->vectors, &e.sim->list, e.r.error, sizeof e.r.error))) {
     hd_sim_close(e.sim);
     return e.r;
   }
@@ -112,10 +110,7 @@ struct hd_equiv_result hd_equiv(const struct hd_equiv_opts *o) {
   e.next_reset = 500 + hd_rng_below(&e.rng, 20000);
   run(&e);
   e.r.verdict = hd_sim_finish(e.sim);
-  if (e.vectors && !hd_vectors_close(e.vectors, !e.r.verdict) && !e.r.verdict) {
-    snprintf(e.r.error, sizeof e.r.error, "%s: %s", o->vectors, strerror(errno));
-    e.r.verdict = HD_CONFIG;
-  }
+  if (e.vectors && !hd_vectors_close(e.vectors, !e.r.verdict, e.r.error, sizeof e.r.error)) e.r.verdict = HD_CONFIG;
   e.r.failure = hd_sim_failure(e.sim);
   e.r.cycles = hd_sim_compared(e.sim);
   e.r.events = e.r.hits[0];

@@ -11,6 +11,7 @@
 #include "config.h"
 #include "fields.h"
 #include "objects.h"
+#include "outfile.h"
 
 /* In memory: for each cycle the 8-byte words that changed, as {index, value} behind their number. */
 struct hd_record {
@@ -137,10 +138,9 @@ static bool complain(char *err, size_t n, const char *fmt, ...) {
 }
 
 bool hd_replay_write(const char *path, const struct hd_replay *r, char *err, size_t err_size) {
-  char tmp[600];
-  snprintf(tmp, sizeof tmp, "%s.tmp", path);
-  FILE *f = fopen(tmp, "w");
-  if (!f) return complain(err, err_size, "%s: %s", path, strerror(errno));
+  struct hd_out o;
+  if (!hd_out_open(&o, path, err, err_size)) return false;
+  FILE *f = o.f;
   struct hd_field_list l = {0};
   hd_field_table_find(r->block)->fill(&r->cfg, &l);
   fprintf(f, "heddle-replay 1\nblock %s\nconfig %s\nseed 0x%" PRIx64 "\ntest %s\n", r->block, r->config, r->seed,
@@ -155,12 +155,7 @@ bool hd_replay_write(const char *path, const struct hd_replay *r, char *err, siz
   fprintf(f, "end %" PRIu64 "\n", r->cycles);
   free(zero);
   hd_field_list_free(&l);
-  bool good = !ferror(f);
-  if (fclose(f) || !good || rename(tmp, path)) {
-    remove(tmp);
-    return complain(err, err_size, "%s: %s", path, strerror(errno));
-  }
-  return true;
+  return hd_out_commit(&o, err, err_size);
 }
 
 struct reader {

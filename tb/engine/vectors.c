@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 #include "vectors.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "outfile.h"
 
 /* One leaf of one element of a port. */
 struct piece {
@@ -21,8 +21,7 @@ struct side {
 };
 
 struct hd_vectors {
-  FILE *file;
-  char *path, *temporary;
+  struct hd_out file;
   struct side in, out;
 };
 
@@ -62,51 +61,36 @@ static void put(struct side *s, const void *base, FILE *f) {
   for (unsigned d = (s->bits + 3) / 4; d--;) putc("0123456789abcdef"[s->digit[d]], f);
 }
 
-struct hd_vectors *hd_vectors_open(const char *path, const struct hd_field_list *list) {
+struct hd_vectors *hd_vectors_open(const char *path, const struct hd_field_list *list, char *err, size_t err_size) {
   struct hd_vectors *v = calloc(1, sizeof *v);
-  size_t n = strlen(path);
   if (!v) abort();
-  v->path = strdup(path);
-  v->temporary = malloc(n + 5);
-  if (!v->path || !v->temporary) abort();
-  memcpy(v->temporary, path, n);
-  memcpy(v->temporary + n, ".tmp", 5);
+  if (!hd_out_open(&v->file, path, err, err_size)) {
+    free(v);
+    return NULL;
+  }
   v->in = side_of(list, HD_FIELD_IN);
   v->out = side_of(list, HD_FIELD_OUT);
-  v->file = fopen(v->temporary, "w");
-  if (v->file) return v;
-  int e = errno;
-  hd_vectors_close(v, false);
-  errno = e;
-  return NULL;
+  return v;
 }
 
 void hd_vectors_reset(struct hd_vectors *v, unsigned cycles) {
-  fprintf(v->file, "%x 0 0\n", cycles);
+  fprintf(v->file.f, "%x 0 0\n", cycles);
 }
 
 void hd_vectors_cycle(struct hd_vectors *v, const void *in, const void *out) {
-  putc('0', v->file);
-  put(&v->in, in, v->file);
-  put(&v->out, out, v->file);
-  putc('\n', v->file);
+  putc('0', v->file.f);
+  put(&v->in, in, v->file.f);
+  put(&v->out, out, v->file.f);
+  putc('\n', v->file.f);
 }
 
-bool hd_vectors_close(struct hd_vectors *v, bool keep) {
-  int e = 0;
-  if (v->file) {
-    errno = 0;
-    bool bad = ferror(v->file);
-    if ((fclose(v->file) || bad || (keep && rename(v->temporary, v->path))) && !(e = errno)) e = EIO;
-    if (e || !keep) remove(v->temporary);
-  }
+bool hd_vectors_close(struct hd_vectors *v, bool keep, char *err, size_t err_size) {
+  bool good = !keep || hd_out_commit(&v->file, err, err_size);
+  hd_out_drop(&v->file);
   free(v->in.piece);
   free(v->in.digit);
   free(v->out.piece);
   free(v->out.digit);
-  free(v->path);
-  free(v->temporary);
   free(v);
-  errno = e;
-  return keep && !e;
+  return good;
 }

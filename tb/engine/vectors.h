@@ -13,15 +13,14 @@
 
 struct hd_vectors;
 
-/* Begins the file, under a name of its own until it is closed. NULL with errno set if it can not be written. The list
- * has to live as long. */
-struct hd_vectors *hd_vectors_open(const char *path, const struct hd_field_list *list);
+/* Begins the file. NULL if it can not be written: err holds one line. The list has to live as long. */
+struct hd_vectors *hd_vectors_open(const char *path, const struct hd_field_list *list, char *err, size_t err_size);
 
 void hd_vectors_reset(struct hd_vectors *v, unsigned cycles);
 void hd_vectors_cycle(struct hd_vectors *v, const void *in, const void *out);
 
-/* Ends the file and puts it in place. Without `keep`, or when something could not be written (errno is set then), there
- * is none, and the result is false. */
-bool hd_vectors_close(struct hd_vectors *v, bool keep);
+/* Ends the file, and with `keep` puts it in place. False: it could not be written, there is none, err holds one line.
+ */
+bool hd_vectors_close(struct hd_vectors *v, bool keep, char *err, size_t err_size);
 
 #endif
