@@ -11,6 +11,10 @@ void hd_book_init(struct hd_book *b) {
   b->works = b->saves = 1;
   b->free_work = b->free_save = b->native = 0;
   b->number = 0;
+  b->in_pool = b->parents = b->in_ages = 0;
+  memset(b->named, 0, sizeof b->named);
+  memset(b->in_age, 0, sizeof b->in_age);
+  memset(b->in_bank, 0, sizeof b->in_bank);
   b->kernel_errors = b->pool_errors = b->failed = b->lost = 0;
 }
 
@@ -48,8 +52,49 @@ static void leave_stream(struct hd_book *b, uint32_t w) {
   b->in_stream[s]--;
 }
 
+/* ---- rooms ---- */
+
+bool hd_book_has_record(const struct hd_work *kernel) {
+  return !kernel->closed && (kernel->births || kernel->mother);
+}
+
+static void count(struct hd_book *b, const struct hd_work *x, unsigned rooms, uint32_t by) {
+  struct hd_work *up = &b->work[x->up];
+  if (rooms & HD_ROOM_POOL) b->in_pool += by;
+  if (rooms & HD_ROOM_STREAM) b->named[x->named] += by;
+  if (rooms & HD_ROOM_AGE) b->in_ages += by;
+  if (rooms & HD_ROOM_AGE) b->in_age[x->hash] += by;
+  if (rooms & HD_ROOM_BANK) b->in_bank[x->smx] += by;
+  if (!(rooms & HD_ROOM_BIRTH) || up->number != x->up_number || up->closed) return;
+  b->parents -= hd_book_has_record(up);
+  up->births += by;
+  b->parents += hd_book_has_record(up);
+}
+
+void hd_book_take(struct hd_book *b, uint32_t w, unsigned rooms) {
+  struct hd_work *x = &b->work[w];
+  rooms &= ~(unsigned)x->rooms;
+  x->rooms |= (uint8_t)rooms;
+  count(b, x, rooms, 1);
+}
+
+void hd_book_leave(struct hd_book *b, uint32_t w, unsigned rooms) {
+  struct hd_work *x = &b->work[w];
+  rooms &= x->rooms;
+  x->rooms &= (uint8_t)~rooms;
+  count(b, x, rooms, UINT32_MAX);
+}
+
+/* The kernel is complete, and has no parent record any more. */
+static void close_record(struct hd_book *b, struct hd_work *x) {
+  b->parents -= hd_book_has_record(x);
+  x->closed = 1;
+}
+
 void hd_book_drop(struct hd_book *b, uint32_t w) {
   struct hd_work *x = &b->work[w];
+  hd_book_leave(b, w, x->rooms);
+  close_record(b, x);
   uint32_t *at = bucket(b, x->desc.param);
   while (*at != w) at = &b->work[*at].same;
   *at = x->same;
@@ -61,6 +106,14 @@ void hd_book_drop(struct hd_book *b, uint32_t w) {
   x->kind = HD_BOOK_NOTHING;
   x->same = b->free_work;
   b->free_work = w;
+}
+
+void hd_book_mother(struct hd_book *b, uint32_t up, uint32_t child) {
+  struct hd_work *x = &b->work[up];
+  uint64_t number = b->work[child].number;
+  b->parents -= hd_book_has_record(x);
+  if (!x->mother || number < x->mother) x->mother = number;
+  b->parents += hd_book_has_record(x);
 }
 
 void hd_book_bear(struct hd_book *b, uint32_t up, uint32_t child) {
@@ -121,6 +174,10 @@ bool hd_book_unfinished(const struct hd_book *b, uint32_t kernel) {
   return k->next < k->ctas || k->saves || k->entries || (k->group && g->next < g->ctas);
 }
 
+bool hd_book_may_fail(const struct hd_book *b, uint32_t kernel) {
+  return b->work[kernel].failed || b->kernel_errors;
+}
+
 bool hd_book_fail(struct hd_book *b, uint32_t kernel) {
   if (b->work[kernel].failed) return true;
   b->work[kernel].failed = 1;
@@ -130,7 +187,7 @@ bool hd_book_fail(struct hd_book *b, uint32_t kernel) {
 bool hd_book_close(struct hd_book *b, uint32_t kernel) {
   struct hd_work *k = &b->work[kernel];
   if (k->closed) return true;
-  k->closed = 1;
+  close_record(b, k);
   if (!hd_book_close_children(b, kernel)) return false;
   if (k->stream) leave_stream(b, kernel);
   if (!k->started && b->lost < b->pool_errors) {

@@ -17,6 +17,15 @@ enum { HD_BOOK_WORKS = 1 << 14, HD_BOOK_SAVES = 1 << 13, HD_BOOK_HASH = 1 << 10,
 enum hd_book_kind { HD_BOOK_NOTHING, HD_BOOK_HOST, HD_BOOK_KERNEL, HD_BOOK_GROUP };
 enum hd_book_word { HD_BOOK_ASKED, HD_BOOK_TAKEN, HD_BOOK_KEPT }; /* the answer to the launch */
 
+/* What a launch may occupy, bits: more than it does where the ports do not tell which it is. */
+enum hd_book_room {
+  HD_ROOM_POOL = 1,   /* a place of a device kernel that waits */
+  HD_ROOM_BIRTH = 2,  /* it is a child of the kernel that launched it, which so has a parent record */
+  HD_ROOM_STREAM = 4, /* a group: a place in the stream that it names, should it be a kernel */
+  HD_ROOM_AGE = 8,    /* the AGE of its hash */
+  HD_ROOM_BANK = 16,  /* a place in the bank of its SMX */
+};
+
 struct hd_work {
   struct hd_desc desc;
   uint64_t number;      /* counts launches */
@@ -28,7 +37,15 @@ struct hd_work {
   uint32_t same;               /* the next in the chain of its hash */
   uint32_t up, child, sibling; /* the kernel that launched it; the kernels that it launched */
   uint32_t up_resumes;         /* how often `up` had been resumed when this was launched */
+  uint64_t up_number;          /* of `up` */
+  uint64_t mother;             /* number of the first kernel that it is known to have launched; 0: none is known */
   uint32_t resumes;
+  uint32_t births;       /* kernels that it may have launched, complete or not */
+  uint32_t kin_most;     /* no parent record beyond that one is its own */
+  uint32_t hash;         /* of a group: the AGE that it may have */
+  uint32_t joins;        /* a group that must join a kernel: entry that it joins at most, and one; 0: it need not */
+  uint32_t join_resumes; /* of that entry's kernel when it was launched */
+  uint32_t join;         /* that kernel */
   uint32_t group;        /* of a kernel: the group that hands out; of a group: its kernel */
   uint32_t entries;      /* of a kernel: groups in banks that have begun and not handed out all */
   uint64_t group_number; /* of the youngest group that handed out */
@@ -39,6 +56,8 @@ struct hd_work {
   uint16_t tag;
   uint8_t hwq, stream, level;
   uint8_t smx;        /* that launched it; 0: the host */
+  uint8_t named;      /* the stream that a group names */
+  uint8_t rooms;      /* enum hd_book_room */
   uint8_t kind, word; /* enums */
   uint8_t started;    /* a kernel: it has entered the KD; a group: a TB of it was handed out */
   uint8_t stopped;    /* a TB of it was saved: nothing until it is resumed */
@@ -64,6 +83,9 @@ struct hd_book {
   uint32_t native;                                        /* the kernel whose native part was handed out last */
   uint32_t stream[HD_MAX_NUM_STREAMS][HD_BOOK_IN_STREAM]; /* incomplete kernels, oldest first */
   uint32_t in_stream[HD_MAX_NUM_STREAMS];
+  /* How many there are at most. */
+  uint32_t in_pool, parents, in_ages;
+  uint32_t named[HD_MAX_NUM_STREAMS], in_age[HD_MAX_AGT_SIZE], in_bank[HD_MAX_NUM_SMX];
   /* Errors that the memory answered, and what they may have cost. */
   uint32_t kernel_errors, pool_errors; /* to clients that hold what belongs to a running kernel; to the pool */
   uint32_t failed, lost;               /* kernels that did not hand out everything; kernels that never ran */
@@ -78,6 +100,15 @@ void hd_book_drop(struct hd_book *b, uint32_t w);
 /* By parameter address. */
 uint32_t hd_book_find(const struct hd_book *b, uint64_t param);
 
+/* It takes rooms, or leaves them; what it has, or does not have, does not count again. */
+void hd_book_take(struct hd_book *b, uint32_t w, unsigned rooms);
+void hd_book_leave(struct hd_book *b, uint32_t w, unsigned rooms);
+
+/* `child` was launched by `up`, and accepted: `up` has a parent record. */
+void hd_book_mother(struct hd_book *b, uint32_t up, uint32_t child);
+/* May the kernel have a parent record? */
+bool hd_book_has_record(const struct hd_work *kernel);
+
 /* `child` was launched by `up`, in that order of calls. */
 void hd_book_bear(struct hd_book *b, uint32_t up, uint32_t child);
 /* False: the stream holds more than it can. */
@@ -91,6 +122,8 @@ void hd_book_restart(struct hd_book *b, uint32_t kernel);
 
 /* The kernel has not handed out all that belongs to it. */
 bool hd_book_unfinished(const struct hd_book *b, uint32_t kernel);
+/* May an error of the memory have stopped the kernel? */
+bool hd_book_may_fail(const struct hd_book *b, uint32_t kernel);
 /* The memory's errors must be the reason that it never will: a group that had joined it, or a saved TB, was lost, be it
  * before its first TB. False: there were too few errors. */
 bool hd_book_fail(struct hd_book *b, uint32_t kernel);

@@ -56,6 +56,11 @@ static const char *host_taken(struct hd_plane_oracle *o, const struct hd_launch 
   if (deserved(&o->cfg, &l->desc, &t, false) || l->hwq >= o->cfg.num_hwq) return NULL;
   a->work = new_work(o, HD_BOOK_HOST, &l->desc, &t);
   if (!a->work) return "the oracle's book is full";
+  a->ahead = o->queued[l->hwq];
+  for (unsigned n = 0; n + 1 < o->host_n; n++) {
+    const struct hd_oracle_host_ask *b = &o->host[n];
+    a->ahead += b->work && b->launch.hwq == l->hwq && !hd_oracle_work(o, b->work)->started;
+  }
   hd_oracle_work(o, a->work)->hwq = l->hwq;
   hd_oracle_work(o, a->work)->tag = l->tag;
   return NULL;
@@ -75,6 +80,8 @@ static const char *host_answered(struct hd_plane_oracle *o, const struct hd_answ
     return "rule 1: a wrong answer code";
   if (!a.work) return NULL;
   if (answer->code == HD_CODE_REFUSED) {
+    if (a.ahead < o->cfg.hwq_depth) return "rule 1: a launch was refused though its HWQ had room";
+    for (unsigned n = 0; n < o->host_n; n++) o->host[n].ahead -= o->host[n].work && o->host[n].launch.hwq == l->hwq;
     hd_book_drop(&o->book, a.work);
     return NULL;
   }
@@ -119,10 +126,12 @@ static const char *dev_begets(struct hd_plane_oracle *o, unsigned smx, const str
   if (!a->work) return "the oracle's book is full";
   struct hd_work *w = hd_oracle_work(o, a->work);
   w->up = slot->kernel;
+  w->up_number = hd_oracle_work(o, slot->kernel)->number;
   w->up_resumes = hd_oracle_work(o, slot->kernel)->resumes;
   w->level = slot->level < o->cfg.max_level ? (uint8_t)(slot->level + 1) : (uint8_t)o->cfg.max_level;
   w->smx = (uint8_t)smx;
   w->record = l->record;
+  hd_oracle_look_at_rooms(o, smx, l, a);
   w->stream = l->kind == HD_KIND_KERNEL ? l->stream : 0;
   return w->stream && !hd_book_queue(&o->book, a->work) ? "rule 3: a stream holds more than it can" : NULL;
 }
@@ -140,6 +149,7 @@ static const char *dev_taken(struct hd_plane_oracle *o, unsigned s, const struct
   a->ctx = l->desc.param;
   a->number = ++o->book.number;
   if (l->kind != HD_KIND_SAVE) return dev_begets(o, s, l, a);
+  hd_oracle_look_at_rooms(o, s, l, a);
   hd_oracle_work(o, a->kernel)->saving++;
   return NULL;
 }
@@ -152,7 +162,9 @@ static bool code_allowed(const struct hd_oracle_dev_ask *a, unsigned code) {
 static const char *save_answered(struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a, bool accepted) {
   struct hd_work *k = hd_oracle_work(o, a->kernel);
   k->saving--;
-  if (!accepted) return NULL;
+  if (!accepted) return hd_oracle_refused(o, a);
+  const char *rule = hd_oracle_saved(o, a);
+  if (rule) return rule;
   k->stopped = 1;
   return hd_book_save(&o->book, a->kernel, a->number, a->ctx, a->level) ? NULL : "the oracle's book is full";
 }
@@ -161,10 +173,12 @@ static const char *kernel_answered(struct hd_plane_oracle *o, const struct hd_or
   struct hd_work *w = hd_oracle_work(o, a->work);
   if (!accepted && w->started) return "rule 8: a kernel that was refused runs";
   if (!accepted) {
+    const char *rule = hd_oracle_refused(o, a);
     hd_book_drop(&o->book, a->work);
-    return NULL;
+    return rule;
   }
   w->word = HD_BOOK_TAKEN;
+  hd_book_mother(&o->book, a->kernel, a->work);
   if (w->started) return NULL;
   hd_book_bear(&o->book, a->kernel, a->work);
   if (w->stream && !o->book.pool_errors && w->number < o->stream_number[w->stream] && !hd_book_close(&o->book, a->work))
@@ -177,12 +191,15 @@ void hd_oracle_forget_group(struct hd_plane_oracle *o, uint32_t g) {
   struct hd_work *w = hd_oracle_work(o, g);
   if (w->next < w->ctas || w->running || w->word == HD_BOOK_ASKED || (w->word == HD_BOOK_KEPT && !w->returned)) return;
   if (w->agei >= 0 && o->age[w->agei] == g) o->age[w->agei] = 0;
+  if (w->agei >= 0) o->age_free[w->agei] = o->now;
   hd_book_drop(&o->book, g);
 }
 
 static const char *group_answered(struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a, unsigned code) {
   struct hd_work *w = hd_oracle_work(o, a->work);
   if (code == HD_CODE_REFUSED) return kernel_answered(o, a, false);
+  const char *rule = w->kind == HD_BOOK_GROUP ? hd_oracle_joined(o, a, code == HD_CODE_KEPT) : NULL;
+  if (rule) return rule;
   w->word = code == HD_CODE_KEPT ? HD_BOOK_KEPT : HD_BOOK_TAKEN;
   if (w->kind != HD_BOOK_GROUP) /* it found no kernel to join, and runs already */
     return code == HD_CODE_KEPT ? "rule 8: a group that is a kernel was kept" : NULL;

@@ -9,7 +9,7 @@
 
 /* The rules:
  *  1  Answers to the host come in the order of its launches, with the code that the launch deserves; "refused" only
- *     when its HWQ may be full.
+ *     when as many launches to its HWQ as that holds had not begun when it was taken.
  *  2  An accepted kernel or group hands out TBs 0, 1, .. ctas - 1, each once: a kernel with its own descriptor, a group
  *     with that of the kernel that it joined but for dimensions and parameter address. A saved TB is handed out once
  *     more, with its context pointer.
@@ -21,7 +21,11 @@
  *  6  What is offered stays unchanged until it is taken.
  *  7  kernel_done comes once for each kernel of the host, and not before its last TB and all kernels launched by it,
  *     directly or not, are done. It tells a failure only after the memory has answered with an error.
- *  8  Answers to an SMX come in the order of its launches, with the code that the launch deserves.
+ *  8  Answers to an SMX come in the order of its launches, with the code that the launch deserves. "Refused": a kernel
+ *     only when the pool, its stream or the parent records may be full, a group only when it need not join and is so a
+ *     kernel, or when its bank may be full, a save only when its kernel may have no parent record, may have failed, or
+ *     has no room. A save is accepted only if its kernel has launched one and there is room. "Kept": if and only if the
+ *     AGE of its hash is in use.
  *  9  The record of a group comes back once, after the last TB, if and only if the answer was "kept".
  * 10  No TB of a kernel between the save of one of its TBs and its resumption; it is resumed when no TB of it runs and
  *     all kernels that it launched are complete.
@@ -29,7 +33,10 @@
  *     the SMX that launched it.
  * 12  In the end nothing is lost; what the memory's errors destroyed is shown in the status.
  * 13  A group without an AGE comes from the bank of the SMX that launched it: only after another policy than rr was
- *     set, in the order of launch within its SMX and level, never "kept", and under smx-bind on that SMX. */
+ *     set, in the order of launch within its SMX and level, never "kept", and under smx-bind on that SMX. Without rr
+ *     no group gets an AGE.
+ * 14  A group that fits an AGE joins the kernel in the lowest entry that it can join, if one can be joined as long as
+ *     its launch is under way. */
 
 size_t hd_plane_oracle_size(const struct hd_cfg *cfg) {
   (void)cfg;
@@ -62,7 +69,7 @@ static const char *kernel_told(struct hd_plane_oracle *o, const struct hd_comple
   if (told->failed && !hd_book_fail(&o->book, w)) return "rule 7: a failure without an error of the memory";
   if (k->failed && !told->failed) return "rule 7: kernel_done does not tell that the kernel has failed";
   for (unsigned n = 0; n < o->host_n; n++) /* the answer to its launch may still wait for the host */
-    if (o->host[n].work == w) o->host[n] = (struct hd_oracle_host_ask){o->host[n].launch, 0, 1};
+    if (o->host[n].work == w) o->host[n] = (struct hd_oracle_host_ask){.launch = o->host[n].launch, .is_told = 1};
   if (o->hwq_runs[k->hwq] == w) o->hwq_runs[k->hwq] = 0;
   hd_book_drop(&o->book, w);
   return NULL;
@@ -169,6 +176,7 @@ static const char *memory(struct hd_plane_oracle *o, const struct hd_top_in *in,
 const char *hd_plane_oracle_watch(void *o_, uint64_t cycle, const void *in, const void *out) {
   struct hd_plane_oracle *o = o_;
   (void)cycle;
+  o->now++;
   const char *rule = memory(o, in, out);
   if (!rule) rule = kernels(o, in, out);
   if (!rule) rule = records(o, in, out);
@@ -181,6 +189,7 @@ const char *hd_plane_oracle_watch(void *o_, uint64_t cycle, const void *in, cons
   o->policy_was = o->policy;
   o->policy = config(o, HD_REG_POLICY) % (HD_POLICY_ADAPTIVE_BIND + 1);
   o->banked |= o->policy != HD_POLICY_RR;
+  if (o->policy != o->policy_was) hd_oracle_policy_changed(o);
   return rule;
 }
 

@@ -71,10 +71,13 @@ static const char *device_starts(struct hd_plane_oracle *o, uint32_t w) {
   struct hd_work *k = hd_oracle_work(o, w), *up = hd_oracle_work(o, k->up);
   if (k->closed) return "rule 7: a TB of a kernel that was taken for complete";
   if (k->kind == HD_BOOK_GROUP && k->word == HD_BOOK_KEPT) return "rule 2: a group that was kept runs as a kernel";
+  if (k->kind == HD_BOOK_GROUP && hd_oracle_must_join(o, w))
+    return "rule 14: a group runs as a kernel though there was one to join";
   if (up->closed || up->resumes != k->up_resumes)
     return "rule 10: a kernel went on before one that it had launched was complete";
   if (k->kind == HD_BOOK_GROUP || k->word == HD_BOOK_ASKED) hd_book_bear(&o->book, k->up, w);
   k->kind = HD_BOOK_KERNEL;
+  hd_book_mother(&o->book, k->up, w);
   return k->stream ? stream_goes_on(o, w) : NULL;
 }
 
@@ -102,7 +105,9 @@ const char *hd_oracle_enters(struct hd_plane_oracle *o, const struct hd_top_out 
   else
     rule = k->kind == HD_BOOK_HOST ? hd_oracle_host_starts(o, w) : device_starts(o, w);
   k->started = 1;
-  return rule ? rule : move_in(o, w, out->enter_kdei);
+  if (rule) return rule;
+  hd_oracle_kernel_binds(o, w);
+  return move_in(o, w, out->enter_kdei);
 }
 
 /* The native part that was handed out last is over, or its kernel has stopped, or may have. */
@@ -143,21 +148,34 @@ static const char *native_tb(struct hd_plane_oracle *o, const struct hd_dispatch
     return "rule 4: a kernel hands out while another has not finished handing out";
   if (!banked) o->book.native = w;
   slot->kernel = w;
-  return next_tb(k, d->blkid);
+  rule = next_tb(k, d->blkid);
+  if (k->next == k->ctas) hd_book_leave(&o->book, w, HD_ROOM_BANK);
+  return rule;
+}
+
+/* What holds for the first TB of a group wherever it comes from. */
+static const char *group_joins(struct hd_plane_oracle *o, uint32_t g, uint32_t kernel) {
+  struct hd_work *w = hd_oracle_work(o, g), *k = hd_oracle_work(o, kernel);
+  if (w->smem != k->smem) return "rule 2: a group joined a kernel of another shared memory size";
+  if (hd_oracle_must_join(o, g) && kernel != w->join && !k->resumes && k->entry >= (int)w->joins)
+    return "rule 14: a group joined another kernel than that in the lowest entry";
+  w->group = kernel;
+  w->started = 1;
+  return NULL;
 }
 
 /* The first TB of a group: it joins the kernel. */
 static const char *group_starts(struct hd_plane_oracle *o, uint32_t g, uint32_t kernel) {
   struct hd_work *w = hd_oracle_work(o, g), *k = hd_oracle_work(o, kernel);
   const struct hd_work *before = hd_oracle_work(o, k->group);
-  if (w->smem != k->smem) return "rule 2: a group joined a kernel of another shared memory size";
+  if (w->word != HD_BOOK_KEPT && !(w->rooms & HD_ROOM_AGE))
+    return "rule 13: a group with an AGE under another policy than rr";
   if (w->number < k->group_number) return "rule 4: groups of a kernel out of order";
   if (k->group && before->next < before->ctas) return "rule 4: a group began before the one ahead of it had ended";
   k->group = g;
   k->group_number = w->number;
-  w->group = kernel;
-  w->started = 1;
-  return NULL;
+  hd_book_leave(&o->book, g, HD_ROOM_POOL | HD_ROOM_BIRTH | HD_ROOM_STREAM | HD_ROOM_BANK);
+  return group_joins(o, g, kernel);
 }
 
 /* The first TB of a group that went into the bank of the SMX that launched it: in turn within its level there. */
@@ -165,17 +183,14 @@ static const char *bank_group_starts(struct hd_plane_oracle *o, uint32_t g, uint
   struct hd_work *w = hd_oracle_work(o, g);
   struct hd_oracle_bank *bank = &o->bank[w->smx][w->level - 1];
   const struct hd_work *before = hd_oracle_work(o, bank->group);
-  if (!o->banked) return "rule 13: a group without an AGE under rr";
-  if (w->smem != hd_oracle_work(o, kernel)->smem)
-    return "rule 2: a group joined a kernel of another shared memory size";
+  if (!(w->rooms & HD_ROOM_BANK)) return "rule 13: a group without an AGE under rr";
   if (w->number < bank->number) return "rule 13: groups of an SMX and a level out of order";
   if (bank->group && before->number == bank->number && before->next < before->ctas)
     return "rule 13: a group began before the one ahead of it in its bank had ended";
   *bank = (struct hd_oracle_bank){.group = g, .number = w->number};
   hd_oracle_work(o, kernel)->entries++;
-  w->group = kernel;
-  w->started = 1;
-  return NULL;
+  hd_book_leave(&o->book, g, HD_ROOM_POOL | HD_ROOM_BIRTH | HD_ROOM_STREAM | HD_ROOM_AGE);
+  return group_joins(o, g, kernel);
 }
 
 /* The AGE of a group whose TB is handed out. A group that went on after a suspension may have got another slot. */
@@ -187,6 +202,7 @@ static const char *takes_age(struct hd_plane_oracle *o, uint32_t g, unsigned age
   if (agei >= o->cfg.num_age) return "rule 5: an AGE that does not exist";
   if (w->word == HD_BOOK_ASKED ? false : onchip != (w->word == HD_BOOK_TAKEN))
     return "rule 8: a group was kept and has an AGE of the table, or the reverse";
+  if (onchip && o->cfg.agt_hash != HD_ORACLE_HASH_FREE && agei != w->hash) return "rule 5: an AGE of another hash";
   if (w->agei >= 0 && w->agei != (int)agei && (onchip || w->running)) return "rule 5: a group changed its AGE";
   if (holder && holder != g && h->agei == (int)agei && (h->running || (onchip && h->next < h->ctas)))
     return "rule 5: two groups with one AGE";
@@ -222,8 +238,10 @@ static const char *group_tb(struct hd_plane_oracle *o, unsigned s, const struct 
   slot->group = g;
   rule = d->age_valid ? takes_age(o, g, d->agei) : NULL;
   if (!rule) rule = next_tb(w, d->blkid);
-  if (!rule && !d->age_valid && w->next == w->ctas) k->entries--;
-  return rule;
+  if (rule || d->age_valid || w->next < w->ctas) return rule;
+  k->entries--;
+  hd_book_leave(&o->book, g, HD_ROOM_BANK);
+  return NULL;
 }
 
 static const char *saved_tb(struct hd_plane_oracle *o, const struct hd_dispatch *d, struct hd_oracle_slot *slot) {

@@ -12,6 +12,7 @@ static struct hd_top_out out;
 static const char *broken;  /* the first rule */
 static uint8_t entered[16]; /* kernels: 1 in the KD, 2 to be suspended */
 static struct hd_desc kernels[16], groups[16];
+static uint16_t hwtid; /* of the thread that launches */
 
 static void cycle(void) {
   out.awsize = out.arsize = 4;
@@ -25,6 +26,7 @@ static void cycle(void) {
 static void start_anew(void) {
   hd_plane_oracle_init(oracle, &cfg);
   memset(entered, 0, sizeof entered);
+  hwtid = 0;
 }
 
 static void write_register(unsigned addr, uint32_t value) {
@@ -38,6 +40,13 @@ static void write_register(unsigned addr, uint32_t value) {
   }
 }
 
+static void tell_regions(void) {
+  write_register(HD_REG_REC_BASE, 1);
+  write_register(HD_REG_REC_COUNT, 16);
+  write_register(HD_REG_SUS_BASE, 100);
+  write_register(HD_REG_SUS_COUNT, cfg.num_kin);
+}
+
 static int setup(void **state) {
   (void)state;
   cfg = ut_cfg("tiny");
@@ -46,8 +55,7 @@ static int setup(void **state) {
   broken = NULL;
   memset(&in, 0, sizeof in);
   memset(&out, 0, sizeof out);
-  write_register(HD_REG_REC_BASE, 1);
-  write_register(HD_REG_REC_COUNT, 16);
+  tell_regions();
   for (unsigned k = 0; k < 16; k++) {
     struct hd_launch l = ut_launch(0, k);
     kernels[k] = groups[k] = l.desc;
@@ -163,6 +171,7 @@ static void dev_launch(unsigned smx, unsigned slot, unsigned kind, const struct 
   struct hd_launch like = ut_launch(0, 0);
   *l = (struct hd_devlaunch){.kind = (uint8_t)kind, .last = 1, .slot = (uint8_t)slot, .record = record};
   l->stream = (uint8_t)stream;
+  l->hwtid = hwtid;
   l->desc = *desc;
   l->threads = like.threads;
   l->regs = like.regs;
@@ -262,8 +271,7 @@ static void breaks(unsigned rule) {
     fail_msg("the oracle should name rule %u, and names '%s'", rule, broken ? broken : "none");
   start_anew();
   broken = NULL;
-  write_register(HD_REG_REC_BASE, 1);
-  write_register(HD_REG_REC_COUNT, 16);
+  tell_regions();
 }
 
 /* ---- the rules ---- */
@@ -272,6 +280,7 @@ static void a_whole_story(void **state) {
   (void)state;
   parent();
   device_kernel(1, 1, 1);
+  hwtid = 2;
   group(0, 2, 3, HD_CODE_ACCEPTED);
   group(1, 1, 4, HD_CODE_KEPT);
   save(0x7000);
@@ -330,6 +339,7 @@ static void tbs_of_a_group(void **state) {
   kernels[0].cta_y = 1;
   breaks(2);
   parent();
+  group(1, 1, 4, HD_CODE_ACCEPTED);
   group(0, 1, 3, HD_CODE_KEPT);
   parent_ends();
   offer(0, 0, 1, 1, 0, &groups[0]);
@@ -340,8 +350,10 @@ static void tbs_of_a_group(void **state) {
 static void saved_tbs(void **state) {
   (void)state;
   parent();
+  device_kernel(9, 1, 0);
   save(0x7000);
   done(0, 0);
+  run_tb(1, 1, 0, 9);
   restart_tb(0, 0, 1, 0x7000, 0), done(0, 0);
   silent();
   restart_tb(0, 0, 1, 0x7000, 0); /* one twice */
@@ -393,13 +405,13 @@ static void order_of_tbs(void **state) {
   group_tb(0, 1, 0, 0, 0, 0, 0); /* before the end of the native part */
   breaks(4);
   parent();
-  group(0, 1, 3, HD_CODE_ACCEPTED), group(1, 1, 4, HD_CODE_ACCEPTED);
+  group(0, 1, 3, HD_CODE_ACCEPTED), hwtid = 1, group(1, 1, 4, HD_CODE_ACCEPTED);
   parent_ends();
   group_tb(0, 0, 0, 1, 0, 1, 0);
   group_tb(0, 1, 0, 0, 0, 0, 0); /* older group last */
   breaks(4);
   parent();
-  group(0, 2, 3, HD_CODE_ACCEPTED), group(1, 1, 4, HD_CODE_ACCEPTED);
+  group(0, 2, 3, HD_CODE_ACCEPTED), hwtid = 1, group(1, 1, 4, HD_CODE_ACCEPTED);
   parent_ends();
   group_tb(0, 0, 0, 0, 0, 0, 0);
   group_tb(0, 1, 0, 1, 0, 1, 0); /* before the end of the first */
@@ -413,16 +425,18 @@ static void order_of_saved_tbs(void **state) {
     host_kernel(0, 0, 3);
     tb(0, 0, 0, 0, 0, 0);
     tb(1, 1, 0, 0, 1, 0);
+    device_kernel(9, 1, 0);
     save(0x7000);
     struct hd_desc ctx = {.param = 0x7100};
     dev_launch(1, 1, HD_KIND_SAVE, &ctx, 0, 0, 0), dev_answer(1, 1, HD_KIND_SAVE, HD_CODE_ACCEPTED);
     done(0, 0), done(1, 1);
+    run_tb(1, 1, 0, 9);
     restart_tb(0, 0, 0, wrong == 1 ? 0x7100 : 0x7000, 0);
     if (wrong == 2) tb(0, 1, 0, 0, 2, 0);
     if (wrong)
       breaks(4);
     else
-      silent(), start_anew();
+      silent(), start_anew(), tell_regions();
   }
 }
 
@@ -448,6 +462,7 @@ static void slots_and_resources(void **state) {
 static void ages(void **state) {
   (void)state;
   parent();
+  hwtid = 2;
   group(0, 1, 3, HD_CODE_ACCEPTED), group(1, 1, 4, HD_CODE_ACCEPTED);
   parent_ends();
   group_tb(0, 0, 0, 2, 0, 0, 0);
@@ -458,6 +473,11 @@ static void ages(void **state) {
   parent_ends();
   group_tb(0, 0, 0, cfg.agt_size, 0, 0, 0); /* not kept, and an overflow slot */
   breaks(8);
+  parent();
+  group(0, 1, 3, HD_CODE_ACCEPTED);
+  parent_ends();
+  group_tb(0, 0, 0, 1, 0, 0, 0); /* not that of its thread */
+  breaks(5);
 }
 
 static void offers_stay(void **state) {
@@ -517,14 +537,14 @@ static void kernel_done_of_families(void **state) {
     else if (wrong == 2)
       breaks(2);
     else
-      silent(), start_anew();
+      silent(), start_anew(), tell_regions();
   }
 }
 
 static void a_failure_needs_an_error(void **state) {
   (void)state;
   parent();
-  group(0, 2, 3, HD_CODE_KEPT);
+  group(1, 1, 4, HD_CODE_ACCEPTED), group(0, 2, 3, HD_CODE_KEPT);
   parent_ends();
   write_error(0);
   kernel_done(0, true);
@@ -564,23 +584,25 @@ static void records(void **state) {
   (void)state;
   for (unsigned wrong = 0; wrong < 5; wrong++) {
     parent();
+    if (wrong != 1) group(1, 1, 4, HD_CODE_ACCEPTED);
     group(0, 1, 3, wrong == 1 ? HD_CODE_ACCEPTED : HD_CODE_KEPT);
     parent_ends();
     group_tb(0, 0, 0, wrong == 1 ? 0 : cfg.agt_size, 0, 0, 0);
     if (wrong == 2) record_done(3); /* it runs */
     done(0, 0);
-    if (wrong != 2) record_done(wrong == 3 ? 4 : 3);
+    if (wrong != 2) record_done(wrong == 3 ? 5 : 3);
     if (wrong == 4) record_done(3);
     if (wrong)
       breaks(9);
     else
-      silent(), start_anew(), write_register(HD_REG_REC_COUNT, 16);
+      silent(), start_anew(), tell_regions();
   }
 }
 
 static void suspension(void **state) {
   (void)state;
   parent();
+  device_kernel(1, 1, 0);
   save(0x7000);
   done(0, 0);
   tb(0, 0, 0, 0, 1, 0); /* not resumed */
@@ -593,6 +615,8 @@ static void suspension(void **state) {
   breaks(10);
   host_kernel(0, 0, 2);
   tb(0, 0, 0, 0, 0, 0), tb(1, 0, 0, 0, 1, 0);
+  device_kernel(1, 1, 0);
+  run_tb(1, 1, 0, 1);
   save(0x7000);
   done(0, 0);
   restart_tb(0, 0, 1, 0x7000, 0); /* the other TB runs */
@@ -627,7 +651,7 @@ static void kernels_in_memory(void **state) {
     if (wrong)
       breaks(11);
     else
-      silent(), start_anew();
+      silent(), start_anew(), tell_regions();
   }
 }
 
@@ -704,7 +728,7 @@ static void kept_in_a_bank(void **state) {
   bank_tb(0, 1, 1, 0, 0);
   silent();
   dev_answer(0, 0, HD_KIND_GROUP, HD_CODE_KEPT); /* it runs without an AGE */
-  breaks(8);
+  breaks(13);
 }
 
 /* Under smx-bind another SMX must not have it; under the other policies it may, and in the cycle after a change, whose
@@ -768,6 +792,178 @@ static void native_parts_in_banks(void **state) {
   }
 }
 
+/* ---- room ---- */
+
+static void refused(unsigned kind, const struct hd_desc *desc, unsigned stream) {
+  dev_launch(0, 0, kind, desc, 1, 0, stream);
+  dev_answer(0, 0, kind, HD_CODE_REFUSED);
+}
+
+/* A launch of the host is refused only when so many are ahead of it as its HWQ holds; those that have begun, or were
+ * refused, do not count. */
+static void host_refused_with_room(void **state) {
+  (void)state;
+  for (unsigned wrong = 0; wrong < 3; wrong++) {
+    for (unsigned k = 0; k < cfg.hwq_depth; k++) host_kernel(k, 0, 1);
+    if (wrong == 1) tb(0, 0, 0, 0, 0, 0); /* one has begun */
+    host_launch(8, 0, 1), host_launch(9, wrong == 2, 1);
+    host_answer(8, HD_CODE_REFUSED), host_answer(9, HD_CODE_REFUSED);
+    if (wrong)
+      breaks(1);
+    else
+      silent(), start_anew(), tell_regions();
+  }
+}
+
+/* A kernel is refused only when the pool, its stream or the parent records may be full. */
+static void kernels_refused_with_room(void **state) {
+  (void)state;
+  parent();
+  refused(HD_KIND_KERNEL, &kernels[1], 0);
+  breaks(8);
+  for (unsigned begun = 0; begun < 2; begun++) {
+    parent();
+    for (unsigned k = 0; k < cfg.pool_depth; k++) device_kernel(1 + k, 1, 0);
+    if (begun) run_tb(0, 0, 1, 0), run_tb(1, 1, 0, 1);
+    refused(HD_KIND_KERNEL, &kernels[8], 0);
+    if (begun) breaks(8);
+    silent(), start_anew(), tell_regions();
+  }
+  for (unsigned rows = 8; rows < 16; rows++) { /* one of which stays empty */
+    write_register(HD_REG_DEV_COUNT, rows);
+    parent();
+    for (unsigned k = 1; k < 8; k++) device_kernel(k, 1, 0);
+    refused(HD_KIND_KERNEL, &kernels[8], 0);
+    if (rows > 8) breaks(8);
+    silent(), start_anew(), tell_regions();
+  }
+}
+
+static void full_streams_and_records(void **state) {
+  (void)state;
+  cfg.ticket_w = 2;
+  start_anew(), tell_regions();
+  for (unsigned stream = 1; stream < 3; stream++) {
+    write_register(HD_REG_DEV_COUNT, 16);
+    parent();
+    device_kernel(1, 1, 1), device_kernel(2, 1, 1);
+    refused(HD_KIND_KERNEL, &kernels[3], stream);
+    if (stream == 2) breaks(8);
+    silent(), start_anew(), tell_regions();
+  }
+  cfg.num_kin = 1;
+  start_anew(), tell_regions();
+  for (unsigned own = 0; own < 2; own++) { /* a kernel with a child needs no other record */
+    write_register(HD_REG_DEV_COUNT, 16);
+    host_kernel(5, 1, 1);
+    tb(1, 0, 1, 0, 0, 5);
+    parent();
+    dev_launch(own ? 0 : 1, 0, HD_KIND_KERNEL, &kernels[1], 1, 0, 0);
+    dev_answer(own ? 0 : 1, 0, HD_KIND_KERNEL, HD_CODE_ACCEPTED);
+    refused(HD_KIND_KERNEL, &kernels[2], 0);
+    if (own) breaks(8);
+    silent(), start_anew(), tell_regions();
+  }
+}
+
+/* A TB is saved if its kernel has launched one, and there is room. */
+static void saves_and_room(void **state) {
+  (void)state;
+  const struct hd_desc ctx = {.param = 0x7000};
+  parent();
+  refused(HD_KIND_SAVE, &ctx, 0);
+  silent();
+  save(0x7000); /* without children */
+  breaks(8);
+  parent();
+  device_kernel(1, 1, 0);
+  refused(HD_KIND_SAVE, &ctx, 0);
+  breaks(8);
+  write_register(HD_REG_SUS_COUNT, 0);
+  parent();
+  device_kernel(1, 1, 0);
+  refused(HD_KIND_SAVE, &ctx, 0);
+  silent();
+  save(0x7000);
+  breaks(8);
+}
+
+/* A group is kept if and only if its AGE is in use. */
+static void kept_and_ages(void **state) {
+  (void)state;
+  parent();
+  group(0, 1, 3, HD_CODE_KEPT);
+  breaks(8);
+  parent();
+  group(0, 1, 3, HD_CODE_ACCEPTED), hwtid = 1, group(1, 1, 4, HD_CODE_KEPT); /* another's */
+  breaks(8);
+  host_kernel(0, 0, 1);
+  tb(0, 0, 0, 0, 0, 0);
+  group(0, 1, 3, HD_CODE_ACCEPTED);
+  group_tb(1, 0, 0, 0, 0, 0, 0);
+  group(1, 1, 4, HD_CODE_ACCEPTED);
+  breaks(8);
+  host_kernel(0, 0, 1);
+  tb(0, 0, 0, 0, 0, 0);
+  group(0, 1, 3, HD_CODE_ACCEPTED);
+  group_tb(1, 0, 0, 0, 0, 0, 0);
+  group(2, 1, 5, HD_CODE_KEPT);
+  done(1, 0);
+  group(1, 1, 4, HD_CODE_KEPT); /* just free: the plane may not know yet */
+  silent();
+  for (unsigned t = 0; t < 40; t++) cycle();
+  group(3, 1, 6, HD_CODE_KEPT);
+  breaks(8);
+}
+
+/* A group joins the kernel in the lowest entry that it can join, if there is one. */
+static void eligible_kernels(void **state) {
+  (void)state;
+  parent();
+  dev_launch(0, 0, HD_KIND_GROUP, &groups[0], 1, 0, 0);
+  dev_answer(0, 0, HD_KIND_GROUP, HD_CODE_REFUSED);
+  breaks(14);
+  parent();
+  group(0, 1, 3, HD_CODE_ACCEPTED);
+  out.enter_valid = 1, out.enter_kdei = 1, out.enter_param = groups[0].param, cycle();
+  breaks(14);
+  parent();
+  groups[0].grid_x = 65536; /* no AGE has room for it */
+  group(0, 1, 3, HD_CODE_ACCEPTED);
+  out.enter_valid = 1, out.enter_kdei = 1, out.enter_param = groups[0].param, cycle();
+  silent(), start_anew(), tell_regions();
+  groups[0].grid_x = 7;
+  for (unsigned kernel = 0; kernel < 2; kernel++) {
+    parent();
+    run_tb(0, 0, 1, 0);
+    host_kernel(1, 1, 1);
+    tb(1, 0, 1, 0, 0, 1);
+    group(0, 1, 3, HD_CODE_ACCEPTED);
+    group_tb(1, 1, kernel, 0, 0, 0, kernel);
+    if (kernel) breaks(14);
+    silent(), start_anew(), tell_regions();
+  }
+}
+
+/* Under another policy than rr a group is refused if and only if its bank may be full, and has no AGE. */
+static void room_in_banks(void **state) {
+  (void)state;
+  parents(HD_POLICY_TB_PRI);
+  banked(0, 0, 0, 1, HD_CODE_REFUSED);
+  breaks(8);
+  parents(HD_POLICY_TB_PRI);
+  for (unsigned g = 0; g < cfg.pq_depth; g++) banked(0, 0, g, 1, HD_CODE_ACCEPTED);
+  banked(0, 0, 8, 1, HD_CODE_REFUSED);
+  silent();
+  bank_tb(0, 1, 1, 0, 0);
+  banked(0, 0, 9, 1, HD_CODE_REFUSED);
+  breaks(8);
+  parents(HD_POLICY_TB_PRI);
+  banked(0, 0, 0, 1, HD_CODE_ACCEPTED);
+  group_tb(0, 1, 0, 0, 0, 0, 0);
+  breaks(13);
+}
+
 static void nothing_is_lost(void **state) {
   (void)state;
   host_launch(0, 0, 1);
@@ -775,7 +971,7 @@ static void nothing_is_lost(void **state) {
   host_answer(0, HD_CODE_ACCEPTED);
   assert_non_null(hd_plane_oracle_end(oracle, 0)); /* a kernel */
   tb(0, 0, 0, 0, 0, 0);
-  group(0, 1, 3, HD_CODE_KEPT);
+  group(0, 1, 3, HD_CODE_ACCEPTED);
   done(0, 0);
   kernel_done(0, false);
   assert_string_equal(hd_plane_oracle_end(oracle, 0), "rule 12: a group or its record was lost");
@@ -813,6 +1009,13 @@ int main(void) {
       TEST(bound_to_an_smx),
       TEST(a_bank_keeps_its_kernel),
       TEST(native_parts_in_banks),
+      TEST(host_refused_with_room),
+      TEST(kernels_refused_with_room),
+      TEST(full_streams_and_records),
+      TEST(saves_and_room),
+      TEST(kept_and_ages),
+      TEST(eligible_kernels),
+      TEST(room_in_banks),
       TEST(nothing_is_lost),
   };
   return cmocka_run_group_tests_name("plane_oracle", tests, NULL, NULL);
