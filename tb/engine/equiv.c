@@ -37,6 +37,7 @@ struct equiv {
   void *stim, *in, *now, *zero;
   const void *out; /* of the cycle before; all 0 after reset */
   const struct hd_profile *profile;
+  bool drains; /* before the reset that is due */
   uint64_t next_profile, next_reset;
   struct hd_vectors *vectors; /* or NULL */
   struct hd_equiv_result r;
@@ -59,6 +60,15 @@ static void reset(struct equiv *e) {
   e->twin->stim_reset(e->stim);
   e->next_reset = hd_sim_cycles(e->sim) + 500 + hd_rng_below(&e->rng, 20000);
   e->r.resets++;
+  e->r.drains += e->drains;
+  e->drains = false;
+}
+
+/* It is time, and what runs has come to its end where the environment can have it so. */
+static bool life_is_over(struct equiv *e) {
+  if (e->o->no_reset || hd_sim_cycles(e->sim) < e->next_reset) return false;
+  if (!e->drains && !(e->drains = e->twin->drain && e->twin->drain(e->stim))) return true;
+  return hd_sim_over(e->sim);
 }
 
 static void run(struct equiv *e) {
@@ -66,7 +76,7 @@ static void run(struct equiv *e) {
   while (hd_sim_cycles(e->sim) < e->o->cycles) {
     uint64_t c = hd_sim_cycles(e->sim);
     if (c >= e->next_profile) change_profile(e);
-    if (!e->o->no_reset && c >= e->next_reset) reset(e);
+    if (life_is_over(e)) reset(e);
     hd_sim_now(e->sim, e->in, e->now);
     e->twin->drive(e->stim, &e->rng, e->profile, e->out, e->now, e->in);
     if (hd_sim_cycle(e->sim, e->in, &e->out)) break;
@@ -82,6 +92,8 @@ struct hd_equiv_result hd_equiv(const struct hd_equiv_opts *o) {
   struct equiv e = {.o = o, .rng = {o->seed}, .r = {.verdict = HD_CONFIG}};
   struct hd_sim_opts so = {.block = o->block,
                            .variant = o->variant,
+                           .engine = o->engine,
+                           .oracle = true,
                            .cfg = o->cfg,
                            .seed = o->init_seed ? o->init_seed : o->seed,
                            .test = o->test,

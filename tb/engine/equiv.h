@@ -13,6 +13,7 @@ enum { HD_MAX_COVERS = 64 };
 struct hd_equiv_opts {
   const char *block;
   const char *variant; /* as in hd_sim_opts */
+  enum hd_engine engine; /* default: both; the oracle watches in any case */
   struct hd_cfg cfg;
   uint64_t seed;
   uint64_t cycles;
@@ -39,7 +40,7 @@ struct hd_equiv_result {
   const char *const *covers;
   struct hd_failure failure;
   char replay[600]; /* file that repeats the failure, or empty */
-  unsigned resets;
+  unsigned resets, drains; /* drains: resets before which all that ran had come to its end */
   char error[256]; /* for HD_CONFIG */
 };
 

@@ -275,9 +275,10 @@ enum hd_verdict hd_sim_cycle(struct hd_sim *s, const void *in, const void **out)
   }
   if (s->oracle) {
     const char *rule = s->twin->watch(s->oracle, s->cycle, in, *out);
-    if (rule) {
-      snprintf(s->rule, sizeof s->rule, "%s", rule);
-      return fail(s, HD_ORACLE, false);
+    const char *stuck = rule || !s->twin->stuck ? NULL : s->twin->stuck(s->oracle);
+    if (rule || stuck) {
+      snprintf(s->rule, sizeof s->rule, "%s", rule ? rule : stuck);
+      return fail(s, rule ? HD_ORACLE : HD_STUCK, false);
     }
   }
   if (rtl) s->rtl->edge(s->m);
@@ -295,6 +296,10 @@ enum hd_verdict hd_sim_cycle(struct hd_sim *s, const void *in, const void **out)
 enum hd_verdict hd_sim_finish(struct hd_sim *s) {
   if (!s->verdict && s->o.engine == HD_ENGINE_BOTH && arch_differs(s, true)) fail(s, HD_MISMATCH, true);
   return s->verdict;
+}
+
+bool hd_sim_over(const struct hd_sim *s) {
+  return s->twin->over && s->oracle && s->twin->over(s->oracle);
 }
 
 uint64_t hd_sim_cycles(const struct hd_sim *s) {
@@ -347,7 +352,7 @@ static void keep_first(struct hd_sim *s, const struct hd_field *f, unsigned i, u
 struct hd_failure hd_sim_failure(struct hd_sim *s) {
   struct hd_failure r = {.verdict = s->verdict, .cycle = s->fail_cycle, .in_state = s->fail_state};
   if (s->verdict == HD_MISMATCH) each_diff(s, keep_first, &r, 64);
-  if (s->verdict == HD_ORACLE) snprintf(r.label, sizeof r.label, "%s", s->rule);
+  if (s->verdict == HD_ORACLE || s->verdict == HD_STUCK) snprintf(r.label, sizeof r.label, "%s", s->rule);
   return r;
 }
 

@@ -79,13 +79,16 @@ enum hd_verdict hd_sim_finish(struct hd_sim *s);
 /* The model's outputs in its present state under the inputs `in`: what a client may know before it decides. */
 void hd_sim_now(struct hd_sim *s, const void *in, void *out);
 
+/* The block's oracle knows that all that was begun is over, and has judged the rules of the end. */
+bool hd_sim_over(const struct hd_sim *s);
+
 /* What went wrong first. For a mismatch: the first differing field with its values; all differing fields by name. */
 struct hd_failure {
   enum hd_verdict verdict;
   uint64_t cycle;
   bool in_state;                /* found in the state after the edge of that cycle, not in an output */
   const struct hd_field *field; /* NULL unless a mismatch */
-  char label[256];              /* field with index; for HD_ORACLE the broken rule */
+  char label[256];              /* field with index; for HD_ORACLE the broken rule, for HD_STUCK what waits */
   char expected[64], actual[64];
   char all[512]; /* names of the differing fields, without indices */
 };

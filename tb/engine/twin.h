@@ -42,6 +42,9 @@ struct hd_twin {
   void (*drive)(void *stim, struct hd_rng *rng, const struct hd_profile *p, const void *out, const void *now, void *in);
   /* Back to the state after reset, the client's memory included. */
   void (*stim_reset)(void *stim);
+  /* From now on the client begins nothing new, and lets what runs come to its end. False: this life of the block, from
+   * reset to reset, has no such end. NULL: none has. */
+  bool (*drain)(void *stim);
   /* Gives back what the client holds beyond its memory; NULL: nothing. */
   void (*stim_free)(void *stim);
 
@@ -51,6 +54,11 @@ struct hd_twin {
   size_t (*oracle_size)(const struct hd_cfg *cfg);
   void (*oracle_init)(void *oracle, const struct hd_cfg *cfg);
   const char *(*watch)(void *oracle, uint64_t cycle, const void *in, const void *out);
+  /* Asked after each cycle that broke no rule: NULL, or what the block should have got on with long ago. May be NULL.
+   */
+  const char *(*stuck)(const void *oracle);
+  /* Of a block that is drained: all that was begun is over, and the rules of the end were judged. */
+  bool (*over)(const void *oracle);
 
   /* Cover points; the first counts events (transfers). */
   const char *const *covers; /* names, NULL-terminated */

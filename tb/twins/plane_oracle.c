@@ -195,27 +195,41 @@ const char *hd_plane_oracle_watch(void *o_, uint64_t cycle, const void *in, cons
 
 /* ---- the end ---- */
 
-static const char *end_of_status(const struct hd_book *b, uint32_t status) {
+static const char *end_of_status(const struct hd_book *b, uint32_t lost, uint32_t status) {
   const uint32_t kernel = HD_STATUS_MEM_NEXT | HD_STATUS_MEM_RECORD | HD_STATUS_MEM_SUSPEND;
   const uint32_t pool = HD_STATUS_MEM_POOL;
-  if ((b->failed && !(status & kernel)) || (b->lost && !(status & pool)))
+  if ((b->failed && !(status & kernel)) || (lost && !(status & pool)))
     return "rule 12: a kernel failed or was lost, and the status does not tell";
   if ((!b->kernel_errors && status & kernel) || (!b->pool_errors && status & pool))
     return "rule 12: the status tells of an error of the memory that was none";
   return NULL;
 }
 
-const char *hd_plane_oracle_end(void *o_, uint32_t status) {
-  struct hd_plane_oracle *o = o_;
-  struct hd_book *b = &o->book;
+/* What is not over; *lost: kernels, and groups that are still there, of which an error of the pool may be the reason.
+ */
+static const char *still_open(const struct hd_plane_oracle *o, uint32_t *lost) {
+  const struct hd_book *b = &o->book;
+  *lost = b->lost;
   if (o->host_n) return "rule 12: an answer to the host was lost";
   for (unsigned s = 0; s < o->cfg.num_smx; s++)
     if (o->dev_n[s]) return "rule 12: an answer to an SMX was lost";
   for (uint32_t w = 1; w < b->works; w++) {
     const struct hd_work *x = &b->work[w];
     if (x->kind == HD_BOOK_HOST || x->kind == HD_BOOK_KERNEL) return "rule 12: a kernel was lost";
-    if (x->kind == HD_BOOK_GROUP && !b->kernel_errors && ++b->lost > b->pool_errors)
+    if (x->kind == HD_BOOK_GROUP && !b->kernel_errors && ++*lost > b->pool_errors)
       return "rule 12: a group or its record was lost";
   }
-  return end_of_status(b, status);
+  return NULL;
+}
+
+const char *hd_plane_oracle_open(const void *o) {
+  uint32_t lost;
+  return still_open(o, &lost);
+}
+
+const char *hd_plane_oracle_end(const void *o_, uint32_t status) {
+  const struct hd_plane_oracle *o = o_;
+  uint32_t lost;
+  const char *rule = still_open(o, &lost);
+  return rule ? rule : end_of_status(&o->book, lost, status);
 }

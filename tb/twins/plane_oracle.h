@@ -15,6 +15,8 @@ void hd_plane_oracle_init(void *oracle, const struct hd_cfg *cfg);
 const char *hd_plane_oracle_watch(void *oracle, uint64_t cycle, const void *in, const void *out);
 /* At the end of a run that was left to itself until nothing moved: NULL, or what was lost. `status` is the plane's
  * STATUS register if nobody has cleared it. */
-const char *hd_plane_oracle_end(void *oracle, uint32_t status);
+const char *hd_plane_oracle_end(const void *oracle, uint32_t status);
+/* The part of it that does not ask for the register: NULL, or what is not over. */
+const char *hd_plane_oracle_open(const void *oracle);
 
 #endif

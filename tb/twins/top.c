@@ -7,7 +7,7 @@
 #include "dev_clients.h"
 #include "hd_regs_map.h"
 #include "model.h"
-#include "plane_oracle.h"
+#include "plane_rest.h"
 
 HD_TWIN_MODEL(top)
 
@@ -71,7 +71,7 @@ static const void *top_raw(const void *m_, unsigned group, size_t *bytes) {
   return NULL;
 }
 
-enum { UNSET = 255 };
+enum { UNSET = 255, ENDLESS = 1000 }; /* ENDLESS: only a reset ends a kernel of more TBs */
 
 struct stim {
   struct hd_cfg cfg;
@@ -79,6 +79,8 @@ struct stim {
   struct hd_apb_master apb;
   struct hd_apb_pins pins;
   uint8_t policy;
+  uint8_t ends; /* this life ends by a drain */
+  uint8_t drains;
   uint8_t keep; /* enum hd_policy: the one that is written until the next reset; above: any; UNSET: not chosen yet */
 };
 
@@ -87,14 +89,21 @@ static void stim_reset(void *s_) {
   hd_dev_reset(&s->dev);
   memset(&s->apb, 0, sizeof s->apb);
   memset(&s->pins, 0, sizeof s->pins);
-  s->policy = 0;
+  s->policy = s->ends = s->drains = s->dev.quiet = 0;
   s->keep = UNSET;
+}
+
+static bool drain(void *s_) {
+  struct stim *s = s_;
+  s->drains = s->dev.quiet = s->ends;
+  return s->ends;
 }
 
 static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
   struct stim *s = s_;
   (void)rng;
   s->cfg = *cfg;
+  s->keep = UNSET;
   hd_dev_init(&s->dev, cfg);
 }
 
@@ -104,14 +113,22 @@ static void stim_free(void *s_) {
 }
 
 /* Any register, but that the regions stay where they are while launches are under way: a write to one of them is one
- * of the policy, which in every other life of the plane is one and the same. */
-static void drive_apb(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_top_in *in) {
+ * of the policy, which in every other life of the plane is one and the same. The status is not cleared in a life that
+ * ends by a drain: it is read then, again and again. */
+static void random_apb(struct stim *s, struct hd_rng *rng, const struct hd_profile *p) {
   hd_random_apb(&s->apb, rng, p, &s->pins);
   if (s->pins.pwrite && s->pins.paddr >= HD_REG_REC_BASE && s->pins.paddr < HD_REG_REC_BASE + 4 * s->cfg.num_config)
     s->pins.paddr = HD_REG_POLICY;
-  if (s->keep == UNSET) s->keep = (uint8_t)hd_rng_below(rng, 2 * (HD_POLICY_ADAPTIVE_BIND + 1));
   if (s->pins.paddr == HD_REG_POLICY && s->keep <= HD_POLICY_ADAPTIVE_BIND)
     s->pins.pwdata = (s->pins.pwdata & ~3u) | s->keep;
+  if (s->ends && s->pins.paddr == HD_REG_STATUS) s->pins.pwrite = 0;
+}
+
+static void drive_apb(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_top_in *in) {
+  if (s->drains)
+    s->pins = (struct hd_apb_pins){.psel = 1, .penable = s->pins.psel && !s->pins.penable, .paddr = HD_REG_STATUS};
+  else
+    random_apb(s, rng, p);
   in->psel = s->pins.psel;
   in->penable = s->pins.penable;
   in->pwrite = s->pins.pwrite;
@@ -120,17 +137,25 @@ static void drive_apb(struct stim *s, struct hd_rng *rng, const struct hd_profil
   in->pstrb = s->pins.pstrb;
 }
 
+/* What a life of the plane, from reset to reset, is like. */
+static void begin(struct stim *s, struct hd_rng *rng) {
+  s->keep = (uint8_t)hd_rng_below(rng, 2 * (HD_POLICY_ADAPTIVE_BIND + 1));
+  s->ends = hd_rng_p(rng, 128);
+}
+
 static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now,
                   void *in_) {
   struct stim *s = s_;
   const struct hd_top_out *out = out_;
   struct hd_top_in *in = in_;
   (void)now;
+  if (s->keep == UNSET) begin(s, rng);
   bool told = hd_dev_drive(&s->dev, rng, p, out, in);
   if (!in->host_launch_valid || out->host_launch_ready) {
     memset(&in->host_launch, 0, sizeof in->host_launch);
     in->host_launch_valid = told && hd_dev_host_offers(&s->dev, rng, p);
     if (in->host_launch_valid) in->host_launch = hd_dev_host_launch(&s->dev, rng, p, 1u << hd_rng_below(rng, 7));
+    if (s->ends && in->host_launch.ctas > ENDLESS) in->host_launch.ctas = 1;
   }
   in->host_answer_ready = hd_rng_p(rng, p->sink);
   in->kernel_done_ready = hd_rng_p(rng, p->sink);
@@ -174,6 +199,7 @@ static const char *const covers[] = {"event",
                                      "bank_tb_pri",
                                      "bank_smx_bind",
                                      "bank_adaptive_bind",
+                                     "drain_cycle",
                                      NULL};
 
 /* Launches of TBs: hits from "dev_kernel" on. */
@@ -235,6 +261,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   for (unsigned k = 0; k < s->cfg.num_smx; k++)
     hits[33 + s->policy] += out->dispatch_valid[k] && out->dispatch[k].group && !out->dispatch[k].age_valid;
   if (writes_policy(in)) s->policy = in->pwdata & 3;
+  hits[37] += s->drains;
 }
 
 const struct hd_twin hd_twin_top = {HD_TWIN_MODEL_FIELDS(top),
@@ -245,8 +272,11 @@ const struct hd_twin hd_twin_top = {HD_TWIN_MODEL_FIELDS(top),
                                     .drive = drive,
                                     .stim_reset = stim_reset,
                                     .stim_free = stim_free,
-                                    .oracle_size = hd_plane_oracle_size,
-                                    .oracle_init = hd_plane_oracle_init,
-                                    .watch = hd_plane_oracle_watch,
+                                    .drain = drain,
+                                    .oracle_size = hd_plane_rest_size,
+                                    .oracle_init = hd_plane_rest_init,
+                                    .watch = hd_plane_rest_watch,
+                                    .stuck = hd_plane_rest_stuck,
+                                    .over = hd_plane_rest_over,
                                     .covers = covers,
                                     .cover = cover};

@@ -200,22 +200,17 @@ static void drive_close(struct drive *d) {
 }
 
 /* The plane's RTL with its oracle and without the model, for one seed. */
-static struct hd_failure oracle_alone(unsigned fault, uint64_t seed) {
-  struct hd_sim_opts o = {.block = "top",
-                          .variant = "fault",
-                          .cfg = hd_case_cfg("tiny"),
-                          .engine = HD_ENGINE_RTL,
-                          .seed = seed,
-                          .fault = fault,
-                          .oracle = true};
-  struct drive d;
-  drive_open(&d, &o);
-  drive_begin(&d, seed);
-  drive_cycles(&d, 20000);
-  struct hd_failure f = hd_sim_failure(d.sim);
-  assert_int_equal(hd_sim_compared(d.sim), 0);
-  drive_close(&d);
-  return f;
+static struct hd_equiv_result oracle_alone(unsigned fault, uint64_t seed) {
+  struct hd_equiv_opts o = {.block = "top",
+                            .variant = "fault",
+                            .cfg = hd_case_cfg("tiny"),
+                            .engine = HD_ENGINE_RTL,
+                            .seed = seed,
+                            .cycles = 20000,
+                            .fault = fault};
+  struct hd_equiv_result r = hd_equiv(&o);
+  assert_int_equal(r.cycles, 0);
+  return r;
 }
 
 /* The oracle alone finds faults that break a rule of the plane, each with one of a few seeds; on sound RTL it is
@@ -228,7 +223,7 @@ static void the_oracle_sees_without_the_model(void **state) {
   for (uint64_t seed = 1; seed <= SEEDS; seed++) assert_int_equal(oracle_alone(0, seed).verdict, HD_PASS);
   for (unsigned k = 0; k < sizeof broken / sizeof *broken; k++) {
     struct hd_failure f = {0};
-    for (uint64_t seed = 1; seed <= SEEDS && !f.verdict; seed++) f = oracle_alone(broken[k], seed);
+    for (uint64_t seed = 1; seed <= SEEDS && !f.verdict; seed++) f = oracle_alone(broken[k], seed).failure;
     print_message("fault %2u: %s cycle %" PRIu64 " %s\n", broken[k], hd_verdict_name(f.verdict), f.cycle, f.label);
     assert_int_equal(f.verdict, HD_ORACLE);
     assert_true(strncmp(f.label, "rule ", 5) == 0 || strncmp(f.label, "AXI4", 4) == 0);

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The plane is let come to rest before resets: what never ends is found without a model to compare with. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "cases.h"
+
+enum { SEEDS = 3, CYCLES = 100000 };
+
+/* The RTL with its oracle, and no model: the first of a few seeds that does not pass. */
+static struct hd_equiv_result rtl_alone(unsigned fault) {
+  struct hd_equiv_result r = {0};
+  struct hd_equiv_opts o = {
+      .block = "top", .variant = "fault", .engine = HD_ENGINE_RTL, .cycles = CYCLES, .fault = fault};
+  o.cfg = hd_case_cfg("tiny");
+  for (o.seed = 1; o.seed <= SEEDS && !r.verdict; o.seed++) {
+    r = hd_equiv(&o);
+    if (r.verdict == HD_CONFIG) fail_msg("%s", r.error);
+    if (!r.verdict) assert_in_range(r.drains, 1, r.resets);
+  }
+  return r;
+}
+
+/* Planted faults that break no rule on the way, and lose something on which all waits in the end. */
+static void what_never_ends_is_found(void **state) {
+  (void)state;
+  static const struct {
+    unsigned fault;
+    const char *waits;
+  } lost[] = {{32, "a launch is not taken"},
+              {33, "rule 12: a kernel was lost"},
+              {66, "rule 12: "},
+              {78, "rule 12: a kernel was lost"},
+              {89, "rule 12: "}};
+  for (unsigned k = 0; k < sizeof lost / sizeof *lost; k++) {
+    struct hd_equiv_result r = rtl_alone(lost[k].fault);
+    print_message("fault %2u: %s cycle %" PRIu64 " %s\n", lost[k].fault, hd_verdict_name(r.verdict), r.failure.cycle,
+                  r.failure.label);
+    assert_int_equal(r.verdict, HD_STUCK);
+    assert_memory_equal(r.failure.label, lost[k].waits, strlen(lost[k].waits));
+  }
+}
+
+static void sound_rtl_comes_to_rest(void **state) {
+  (void)state;
+  assert_int_equal(rtl_alone(0).verdict, HD_PASS);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_never_ends_is_found),
+                                     cmocka_unit_test(sound_rtl_comes_to_rest)};
+  return cmocka_run_group_tests_name("rest", tests, NULL, NULL);
+}
