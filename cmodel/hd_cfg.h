@@ -50,13 +50,17 @@ bool hd_cfg_set(struct hd_cfg *c, const char *name, uint32_t value, char *err, s
 /* The same from a text NAME=VALUE, as a command line has it; VALUE is a decimal number up to 4294967295. */
 bool hd_cfg_assign(struct hd_cfg *c, const char *text, char *err, size_t err_size);
 
-/* Computes the derived parameters and validates all: the limits of hdgen.py and those of the C types and arrays of the
- * ports (made for the largest named configuration). false: err names the parameter, its value and what is accepted, and
- * the configuration must not be used. */
+/* Computes the derived parameters and validates all by rtl/pkg/limits.csv, as the generator of the RTL's package does.
+ * false: err names the parameter, its value and what is accepted, and the configuration must not be used. */
 bool hd_cfg_derive(struct hd_cfg *c, char *err, size_t err_size);
 
 /* The derived parameters without validation; no parameter that divides may be 0. Generated, for hd_cfg_derive(). */
 void hd_cfg_derive_raw(struct hd_cfg *c);
+
+/* The rows of rtl/pkg/limits.csv that name no derived parameter, and the others: false and a line in `err` at the first
+ * that is broken. Generated, for hd_cfg_derive(). */
+bool hd_cfg_sizes(const struct hd_cfg *c, char *err, size_t err_size);
+bool hd_cfg_relations(const struct hd_cfg *c, char *err, size_t err_size);
 
 /* Bits that tell 0 .. n-1 apart, at least 1: 1 for n = 1 and 2, 4 for 13. n >= 1. */
 uint32_t hd_clog2(uint32_t n);

@@ -1,3 +1,4 @@
+common/hd_limits.sv
 common/hd_find_first.sv
 common/hd_follows.sv
 common/hd_onehot.sv

@@ -216,7 +216,7 @@ class Store(unittest.TestCase):
     def test_refusals(self):
         for target, text in (("tiny/loom/rtl", "no block 'loom'; there are: kmu"), ("tiny/fcfs/gates", "no variant 'gates'; there are: rtl"),
                              ("k80/fcfs/rtl", "no configuration 'k80'; there are: k20c"), ("fcfs", "not CONFIG/BLOCK/VARIANT"),
-                             ("tiny+NumKde=0/fcfs/rtl", "NumKde 0: 1 to 128"), ("tiny+Kde=3/fcfs/rtl", "no parameter 'Kde'")):
+                             ("tiny+NumKde=0/fcfs/rtl", "NumKde=0: 1 to 128 is accepted"), ("tiny+Kde=3/fcfs/rtl", "no parameter 'Kde'")):
             done = self.build(target)
             self.assertEqual((done.returncode, done.stdout), (1, ""), target)
             self.assertIn(text, done.stderr)

@@ -20,7 +20,7 @@ OBJECTS := $(foreach b,$(BLOCKS),$(call objects,$(b))) $(faults) k20c+KdeSearchL
 TEST_BINS := $(EQUIV_BIN) $(COMMON_BIN) $(UNIT_BIN)
 
 # Scripts that end with `N passed, N failed`.
-SCRIPTS := 'docs/update.sh --check --quick' verif/area/test_area.py verif/test_odd_sizes.sh verif/test_build.py synth/lint.sh 'synth/lint.sh --selftest' \
+SCRIPTS := 'docs/update.sh --check --quick' verif/area/test_area.py verif/test_odd_sizes.sh verif/test_build.py verif/test_limits.py synth/lint.sh 'synth/lint.sh --selftest' \
   verif/test_sanitized.sh verif/test_icarus.sh 'build/heddle faults' 'verif/install/test_install.sh $(VERSION)' verif/install/test_setup.sh verif/cli/test_cli.sh
 
 .PHONY: test-units test-equiv check check-blocks objects build-cost

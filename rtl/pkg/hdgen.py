@@ -9,6 +9,7 @@ configurations, derived parameters, payload types, ports and architectural state
   hdgen.py vlt  --block B -o FILE                      which signals Verilator keeps visible for the binding
   hdgen.py gtkw --config NAME --block B -o FILE        the block's GTKWave view for a configuration
   hdgen.py doc  [--block B | --regs] [-o FILE]         the port table of a block, the register map, as Markdown
+  hdgen.py limits [-o FILE]                            the module that checks the parameters in the elaboration of the RTL
   hdgen.py list                                        the configurations and the blocks
 """
 import argparse
@@ -47,6 +48,7 @@ def clog2(n):
 CONFIGS = table("pkg/configs.csv")
 NAMES = [k for k in CONFIGS[0] if k not in ("param", "meaning")]
 DERIVED = table("pkg/derived.csv")
+LIMITS = table("pkg/limits.csv")
 ENUMS = table("pkg/enums.csv")
 TYPES = {}
 for _r in table("pkg/types.csv"):
@@ -88,53 +90,53 @@ def params(config, sets=()):
         if not re.fullmatch(r"\d+", value):
             die(f"--set {s}: '{value}' is not a whole number")
         p[name] = int(value)
+    check(p, sizes())
     for d in DERIVED:
         p[d["param"]] = evaluate(d["expression"], p)
     p["NumCounters"] = len(counters())
     p["StatusW"] = len(sticky())
-    check(p)
+    check(p, relations())
+    if p["NumConfig"] != len(config_words()):
+        die("NumConfig (rtl/pkg/derived.csv): the words of kind config in rtl/regs/map.csv")
     return p
 
 
-def check(p):
-    """What the RTL takes for granted; the same limits as hd_cfg_derive() in C."""
-    def want(ok, text):
-        if not ok:
-            die(text)
-    want(p["NumConfig"] == len(config_words()), "NumConfig (rtl/pkg/derived.csv): the words of kind config in rtl/regs/map.csv")
-    want(1 <= p["NumSmx"] <= 132, f"NumSmx {p['NumSmx']}: 1 to 132")
-    want(1 <= p["CtasPerSmx"] <= 32, f"CtasPerSmx {p['CtasPerSmx']}: 1 to 32")
-    want(p["ThreadsPerSmx"] % 32 == 0 and 32 <= p["ThreadsPerSmx"] <= 2048, "ThreadsPerSmx: a multiple of 32 up to 2048")
-    want(p["RegsPerSmx"] % p["RegUnit"] == 0, "RegsPerSmx: a multiple of RegUnit")
-    want(p["RegUnit"] in (64, 256), "RegUnit: 64 or 256")
-    want(p["SmemPerSmx"] % 256 == 0 and p["SmemPerSmx"] // 256 < 1 << p["SmemW"], "SmemPerSmx: a multiple of 256, its units within SmemW bits")
-    want(1 <= p["NumKde"] <= 128, f"NumKde {p['NumKde']}: 1 to 128")
-    want(1 <= p["NumHwq"] <= 128, f"NumHwq {p['NumHwq']}: 1 to 128")
-    want(p["HwqDepth"] in (2, 4, 8), "HwqDepth: 2, 4 or 8")
-    want(p["Visit"] in (0, 1), "Visit: 0 or 1")
-    want(1 <= p["DoneSlack"] <= 32, "DoneSlack: 1 to 32")
-    want(1 <= p["MemClients"] <= 4, f"MemClients {p['MemClients']}: 1 to 4")
-    want(p["DoneDepth"] <= 36, f"CtasPerSmx + DoneSlack {p['DoneDepth']}: up to 36")
-    want(p["NumHwq"] * p["HwqDepth"] <= 512, f"NumHwq * HwqDepth {p['NumHwq'] * p['HwqDepth']}: up to 512")
-    want(p["AgtSize"] in [1 << k for k in range(1, 13)], f"AgtSize {p['AgtSize']}: a power of two from 2 to 4096")
-    want(p["AgtHash"] in (0, 1, 2), "AgtHash: 0, 1 or 2")
-    want(2 <= p["OvfSlots"] <= 256, f"OvfSlots {p['OvfSlots']}: 2 to 256")
-    want(1 <= p["KdeSearchLanes"] <= 128, f"KdeSearchLanes {p['KdeSearchLanes']}: 1 to 128 (from NumKde on: all at once)")
-    want(p["PrefetchDepth"] in (0, 1), "PrefetchDepth: 0 or 1")
-    want(1 <= p["MaxLevel"] <= 16, "MaxLevel: 1 to 16")
-    want(2 <= p["PqDepth"] <= 128, f"PqDepth {p['PqDepth']}: 2 to 128")
-    want(2 <= p["ArrivalW"] <= 32, f"ArrivalW {p['ArrivalW']}: 2 to 32")
-    want(1 <= p["NumKin"] <= 512, f"NumKin {p['NumKin']}: 1 to 512")
-    want(2 <= p["NumStreams"] <= 32, f"NumStreams {p['NumStreams']}: 2 to 32")
-    want(2 <= p["PoolDepth"] <= 16, f"PoolDepth {p['PoolDepth']}: 2 to 16")
-    want(2 <= p["PoolRows"] <= 2048, f"PoolRows {p['PoolRows']}: 2 to 2048")
-    want(p["NextDepth"] == 4, "NextDepth: 4")
-    want(4 <= p["AnsDepth"] <= 8, "AnsDepth: 4 to 8")
-    want(1 <= p["RegUnitsPerSmx"] <= 65535, "RegsPerSmx: 1 to 65535 units of RegUnit")
+def check(p, rows):
+    """Refuses what rows of rtl/pkg/limits.csv do not accept."""
+    for r in rows:
+        ok, text = limit(r)
+        if not evaluate(ok, p):
+            die(f"{r['param']}={p[r['param']]}: " + re.sub(r"\{(.*?)\}", lambda m: str(evaluate(m.group(1), p)), text) + " is accepted")
+
+
+def sizes():
+    """The limits that name no derived parameter: they are judged before these are made."""
+    late = {d["param"] for d in DERIVED}
+    return [r for r in LIMITS if not late & set(re.findall(r"\w+", limit(r)[0]))]
+
+
+def relations():
+    return [r for r in LIMITS if r not in sizes()]
+
+
+def limit(r):
+    """A row of the limits as its condition and the words for what is accepted, with {expressions} in them."""
+    if r["condition"]:
+        return r["condition"], r["accepted"]
+    text = " to ".join(e if e.isdigit() else f"{{{e}}}" for e in (r["min"], r["max"]))
+    low = f"{r['param']} >= {r['min']} && " if r["min"] != "0" else ""
+    return low + f"{r['param']} <= {r['max']}", text
+
+
+def limit_format(r, translate):
+    """The words for what a row accepts as a format with %d for each expression, and the expressions in another language."""
+    text = limit(r)[1]
+    return re.sub(r"\{.*?\}", "%d", text), [translate(e) for e in re.findall(r"\{(.*?)\}", text)]
 
 
 def evaluate(expr, p):
-    return int(eval(expr.replace(" / ", " // "), {"clog2": clog2, "__builtins__": {}}, p))
+    python = expr.replace(" / ", " // ").replace("&&", "and").replace("||", "or")
+    return int(eval(python, {"clog2": clog2, "__builtins__": {}}, p))
 
 
 def c_expr(expr):
@@ -348,7 +350,7 @@ def gen_ports_h(block):
 
 
 def gen_cfg_c():
-    o = [f"/* {NOTE} */", '#include "hd_cfg.h"', "", "#include <stddef.h>", "",
+    o = [f"/* {NOTE} */", '#include "hd_cfg.h"', "", "#include <stddef.h>", "#include <stdio.h>", "",
          "const struct hd_cfg hd_cfg_table[] = {"]
     for n in NAMES:
         o.append(f'    {{.name = "{n}",')
@@ -361,7 +363,48 @@ def gen_cfg_c():
           "void hd_cfg_derive_raw(struct hd_cfg *c) {"]
     o += [f"  c->{snake(d['param'])} = {c_expr(d['expression'])};" for d in DERIVED]
     o += [f"  c->num_counters = {len(counters())};", f"  c->status_w = {len(sticky())};", "}"]
+    for name, rows in (("sizes", sizes()), ("relations", relations())):
+        o += ["", f"bool hd_cfg_{name}(const struct hd_cfg *c, char *err, size_t err_size) {{"]
+        for r in rows:
+            text, values = limit_format(r, lambda e: f"(int){c_long(e)}")
+            args = "".join(", " + v for v in [f"(unsigned long)c->{snake(r['param'])}", *values])
+            o += [f"  if (!({c_long(limit(r)[0])})) {{",
+                  f'    snprintf(err, err_size, "{r["param"]}=%lu: {text} is accepted"{args});', "    return false;", "  }"]
+        o += ["  return true;", "}"]
     return "\n".join(o) + "\n"
+
+
+def c_long(expr):
+    """c_expr() in 64 bits with sign: what is looked at may be anything."""
+    return "(" + re.sub(r"\b\d+\b", lambda m: f"INT64_C({m.group(0)})", c_expr(expr)).replace("c->", "(int64_t)c->").replace(
+        "hd_clog2(", "hd_clog2((uint32_t)") + ")"
+
+
+def gen_limits_sv():
+    """hd_limits: the same in the elaboration of the RTL."""
+    o = ["// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1",
+         "// hd_limits: what the parameters may be, checked while the RTL is elaborated. No logic.",
+         "//",
+         "// Made from rtl/pkg/limits.csv by `hdgen.py limits -o rtl/common/hd_limits.sv`: do not edit. The",
+         "// generator of hd_pkg refuses the same; this is for one that was changed by hand. Verilator says",
+         "// the words; Yosys stops at their line.",
+         "module hd_limits;", "",
+         "  // As in the tables: at least 1.",
+         "  function automatic int clog2(input int n);",
+         "    clog2 = n > 2 ? $clog2(n) : 1;",
+         "  endfunction"]
+    names = {r["param"] for r in CONFIGS + DERIVED}
+
+    def sv(expr):
+        return re.sub(r"[A-Za-z_]\w*", lambda m: "hd_pkg::" + m.group(0) if m.group(0) in names else m.group(0), expr)
+    for i, r in enumerate(LIMITS):
+        text, values = limit_format(r, sv)
+        value = sv(r["param"])
+        ok = sv(limit(r)[0]).replace(" && ", "\n      && ").replace(" || ", "\n      || ")
+        args = "".join(f",\n        {v}" for v in [value, *values])
+        o += ["", f"  if (!({ok})) begin : g_{i}",
+              f'    $fatal(1, "{r["param"]}=%0d: {text.replace("%d", "%0d")} is accepted"{args});', "  end"]
+    return "\n".join([*o, "", "endmodule"]) + "\n"
 
 
 def gen_fields_c():
@@ -843,7 +886,7 @@ def write(path, text):
 
 def main():
     a = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    a.add_argument("what", choices=["sv", "head", "bind", "vlt", "gtkw", "doc", "list"])
+    a.add_argument("what", choices=["sv", "head", "bind", "vlt", "gtkw", "doc", "limits", "list"])
     a.add_argument("--config", default="k20c")
     a.add_argument("--set", action="append", default=[], metavar="PARAM=VALUE")
     a.add_argument("--block", choices=BLOCKS)
@@ -866,6 +909,8 @@ def main():
         write(arg.out, gen_vlt(arg.block))
     elif arg.what == "gtkw":
         write(arg.out, gen_gtkw(arg.config, arg.set, arg.block))
+    elif arg.what == "limits":
+        write(arg.out, gen_limits_sv())
     elif arg.what == "doc":
         write(arg.out, gen_regs_doc() if arg.regs else gen_doc(arg.block))
     else:

@@ -98,6 +98,8 @@ module hd_top (
   output logic                                         rready_o
 );
 
+  hd_limits u_limits ();
+
   // Clients of the memory port.
   localparam int MemClients = hd_pkg::MemClients;
   localparam int MemLink = 0;

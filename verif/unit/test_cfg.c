@@ -117,13 +117,39 @@ static void test_assign_wants_a_number(void **state) {
 static void test_limits(void **state) {
   (void)state;
   static const char *const bad[] = {
-      "NumSmx=0",         "NumSmx=133",          "CtasPerSmx=0",    "CtasPerSmx=33", "ThreadsPerSmx=0",
-      "ThreadsPerSmx=33", "ThreadsPerSmx=96000", "RegsPerSmx=1000", "RegUnit=128",   "RegUnit=0",
-      "SmemPerSmx=100",   "SmemPerSmx=262144",   "NumKde=0",        "NumKde=129",    "NumHwq=0",
-      "NumHwq=129",       "HwqDepth=3",          "HwqDepth=16",     "Visit=2",       "DoneSlack=0",
-      "DoneSlack=33",     "MemClients=0",        "MemClients=9",    "MaxLevel=0",    "MaxLevel=17",
-      "PqDepth=1",        "PqDepth=129",         "TagW=17",         "TagW=0",        "PcW=65",
-      "ExeW=3",           "ArrivalW=1",          "ArrivalW=33",
+      "NumSmx=0",
+      "NumSmx=133",
+      "CtasPerSmx=0",
+      "CtasPerSmx=33",
+      "ThreadsPerSmx=0",
+      "ThreadsPerSmx=33",
+      "ThreadsPerSmx=96000",
+      "RegsPerSmx=1000",
+      "RegUnit=128",
+      "RegUnit=0",
+      "SmemPerSmx=100",
+      "SmemPerSmx=262144",
+      "NumKde=0",
+      "NumKde=129",
+      "NumHwq=0",
+      "NumHwq=129",
+      "HwqDepth=3",
+      "HwqDepth=16",
+      "Visit=2",
+      "DoneSlack=0",
+      "DoneSlack=33",
+      "RecW=8",
+      "LevelW=2",
+      "MaxLevel=0",
+      "MaxLevel=17",
+      "PqDepth=1",
+      "PqDepth=129",
+      "TagW=17",
+      "TagW=0",
+      "PcW=65",
+      "ExeW=3",
+      "ArrivalW=1",
+      "ArrivalW=33",
   };
   for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
     struct hd_cfg c = ut_cfg("k20c");
@@ -138,7 +164,7 @@ static void test_ends_of_the_ranges(void **state) {
   (void)state;
   static const char *const good[] = {"NumSmx=1",   "NumSmx=132",  "CtasPerSmx=1", "CtasPerSmx=32", "ThreadsPerSmx=32",
                                      "NumKde=1",   "NumKde=128",  "NumHwq=1",     "NumHwq=128",    "HwqDepth=2",
-                                     "HwqDepth=8", "Visit=1",     "DoneSlack=1",  "DoneSlack=20",  "MemClients=1",
+                                     "HwqDepth=8", "Visit=1",     "DoneSlack=1",  "DoneSlack=20",  "RecW=11",
                                      "MaxLevel=1", "MaxLevel=16", "PqDepth=2",    "PqDepth=128"};
   for (unsigned i = 0; i < sizeof good / sizeof *good; i++) {
     struct hd_cfg c = ut_cfg("k20c");

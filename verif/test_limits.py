@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""Do generator, model and RTL accept the same parameters, in the same words? Each row of rtl/pkg/limits.csv is broken on both sides where it has two,
+and values that are just right are tried. Run from the top of the checkout, after make. Ends with `N passed, N failed`."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, "rtl/pkg")
+import hdgen  # noqa: E402
+
+# Pairs that do not go together, each alone within what its field could hold.
+PAIRS = ["RecW=8", "LevelW=2", "ParamW=4", "TicketW=12", "StreamIdW=2", "HwqIdW=3", "ExeW=2", "GroupXW=40", "RegsPerSmx=1000", "SmemPerSmx=262144",
+         "AgtSize=1000", "AgtSize=1", "HwqDepth=3", "RegUnit=0", "ThreadsPerSmx=33", "OvfSlots=1", "NumKde=0"]
+
+
+def said(command):
+    done = subprocess.run(command, capture_output=True, text=True)
+    return done.returncode, done.stdout + done.stderr
+
+
+class Limits(unittest.TestCase):
+    def generator(self, setting):
+        """What hdgen.py says of k20c with one parameter changed; "" if it is accepted."""
+        code, text = said([sys.executable, "-B", "rtl/pkg/hdgen.py", "sv", "--set", setting, "-o", os.devnull])
+        self.assertEqual(code == 0, not text, text)
+        return text.strip().removeprefix("hdgen: ")
+
+    def model(self, setting):
+        """What the command says of it, before it builds anything."""
+        code, text = said(["build/heddle", "equiv", "fcfs", "--config", "k20c", "--set", setting, "--cycles", "1"])
+        self.assertEqual(code, 2, text)
+        return text
+
+    def rtl(self, setting):
+        """What Verilator says of hd_limits with a package in which that parameter was changed by hand."""
+        name, value = setting.split("=")
+        package, n = re.subn(rf"(localparam int {name} = )\d+;", rf"\g<1>{value};", hdgen.gen_sv("k20c", []))
+        self.assertEqual(n, 1, setting)
+        with tempfile.TemporaryDirectory() as tmp:
+            with open(f"{tmp}/hd_pkg.sv", "w") as f:
+                f.write(package)
+            code, text = said(["verilator", "--lint-only", "-Wno-lint", "-Wno-style", "--top-module", "hd_limits", f"{tmp}/hd_pkg.sv",
+                               "rtl/common/hd_limits.sv"])
+        words = re.findall(r"USERFATAL: \S+ (.*)", text)
+        self.assertEqual(code != 0, bool(words), text)
+        return words
+
+    def test_the_same_words(self):
+        for setting in PAIRS:
+            with self.subTest(setting):
+                words = self.generator(setting)
+                self.assertRegex(words, f"^{setting}: .* is accepted$")
+                self.assertIn(words, self.model(setting))
+                if setting != "RegUnit=0":  # of which nothing can be made
+                    self.assertIn(words, self.rtl(setting))
+
+    def test_every_range_by_its_ends(self):
+        k20c = hdgen.params("k20c")
+        for r in hdgen.LIMITS:
+            if r["condition"]:
+                continue
+            low, high = (hdgen.evaluate(r[k], k20c) for k in ("min", "max"))
+            for value in (low - 1, high + 1):
+                if value >= 0:
+                    setting = f"{r['param']}={value}"
+                    with self.subTest(setting):
+                        words = self.generator(setting)
+                        self.assertRegex(words, f"^{setting}: .* is accepted$")
+                        self.assertIn(words, self.model(setting))
+
+    def test_what_is_just_right(self):
+        for setting in ("RecW=11", "LevelW=3", "ParamW=7", "TicketW=2", "StreamIdW=5", "HwqIdW=5", "ExeW=9", "DoneSlack=20"):
+            with self.subTest(setting):
+                self.assertEqual(self.generator(setting), "")
+                self.assertEqual(self.rtl(setting), [])
+
+    def test_every_parameter_has_a_limit(self):
+        self.assertEqual({r["param"] for r in hdgen.CONFIGS} - {r["param"] for r in hdgen.LIMITS}, set())
+
+    def test_the_module_is_up_to_date(self):
+        with open("rtl/common/hd_limits.sv") as f:
+            self.assertEqual(f.read(), hdgen.gen_limits_sv())
+
+
+if __name__ == "__main__":
+    result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2).run(unittest.TestLoader().loadTestsFromNames(sys.argv[1:] or ["Limits"], sys.modules[__name__]))
+    failed = len(result.failures) + len(result.errors)
+    print(f"{result.testsRun - failed} passed, {failed} failed")
+    sys.exit(failed > 0)
