@@ -15,7 +15,8 @@ void hd_book_init(struct hd_book *b) {
   memset(b->named, 0, sizeof b->named);
   memset(b->in_age, 0, sizeof b->in_age);
   memset(b->in_bank, 0, sizeof b->in_bank);
-  b->kernel_errors = b->pool_errors = b->failed = b->lost = 0;
+  memset(b->stream_lost, 0, sizeof b->stream_lost);
+  b->failed = b->lost = 0;
 }
 
 static uint32_t *bucket(struct hd_book *b, uint64_t param) {
@@ -49,7 +50,7 @@ static void leave_stream(struct hd_book *b, uint32_t w) {
   while (k < n && q[k] != w) k++;
   if (k == n) return;
   memmove(q + k, q + k + 1, (n - k - 1) * sizeof *q);
-  b->in_stream[s]--;
+  if (!--b->in_stream[s]) b->stream_lost[s] = 0;
 }
 
 /* ---- rooms ---- */
@@ -123,6 +124,8 @@ void hd_book_bear(struct hd_book *b, uint32_t up, uint32_t child) {
 
 bool hd_book_queue(struct hd_book *b, uint32_t w) {
   unsigned s = b->work[w].stream;
+  for (uint32_t at = 0; at < b->in_stream[s] && b->stream_lost[s] && b->in_stream[s] == HD_BOOK_IN_STREAM; at++)
+    if (hd_book_may_be_complete(b, b->stream[s][at])) leave_stream(b, b->stream[s][at]); /* nobody told that it is */
   if (b->in_stream[s] == HD_BOOK_IN_STREAM) return false;
   b->stream[s][b->in_stream[s]++] = w;
   return true;
@@ -174,14 +177,56 @@ bool hd_book_unfinished(const struct hd_book *b, uint32_t kernel) {
   return k->next < k->ctas || k->saves || k->entries || (k->group && g->next < g->ctas);
 }
 
+bool hd_book_same_key(const struct hd_work *g, const struct hd_work *k) {
+  return g->desc.pc == k->desc.pc && g->desc.cta_x == k->desc.cta_x && g->desc.cta_y == k->desc.cta_y &&
+         g->desc.cta_z == k->desc.cta_z && g->smem == k->smem;
+}
+
 bool hd_book_may_fail(const struct hd_book *b, uint32_t kernel) {
-  return b->work[kernel].failed || b->kernel_errors;
+  return b->work[kernel].hit;
 }
 
 bool hd_book_fail(struct hd_book *b, uint32_t kernel) {
-  if (b->work[kernel].failed) return true;
-  b->work[kernel].failed = 1;
-  return ++b->failed <= b->kernel_errors;
+  struct hd_work *k = &b->work[kernel];
+  if (!k->hit) return false;
+  b->failed += !k->failed;
+  k->failed = 1;
+  return true;
+}
+
+void hd_book_lose(struct hd_book *b, uint32_t w) {
+  struct hd_work *k = &b->work[w];
+  if (k->lost || k->started) return;
+  k->lost = 1;
+  b->lost++;
+  if (k->stream) {
+    b->stream_lost[k->stream]++;
+    leave_stream(b, w);
+  }
+  hd_book_mother(b, k->up, w);
+  hd_book_leave(b, w, HD_ROOM_POOL | HD_ROOM_STREAM | HD_ROOM_AGE | HD_ROOM_BANK);
+  if (k->kind == HD_BOOK_GROUP) hd_book_bear(b, k->up, w);
+  k->kind = HD_BOOK_KERNEL;
+}
+
+bool hd_book_may_be_complete(const struct hd_book *b, uint32_t kernel) {
+  const struct hd_work *k = &b->work[kernel];
+  if (k->closed || k->lost) return true;
+  if (!k->started || k->running || (hd_book_unfinished(b, kernel) && !k->hit)) return false;
+  for (uint32_t c = k->child; c; c = b->work[c].sibling)
+    if (!hd_book_may_be_complete(b, c)) return false;
+  return true;
+}
+
+/* A kernel that was hit ends. Excused, for that kernel alone: groups of its list are lost, and their records and AGEs
+ * do not come back until a reset. An error should not cost these. Which of the groups that never began were its own,
+ * the ports do not tell. */
+static void tear(struct hd_book *b, uint32_t kernel) {
+  for (uint32_t w = 1; w < b->works; w++) {
+    struct hd_work *g = &b->work[w];
+    if (g->kind == HD_BOOK_GROUP && (g->started ? g->group == kernel : hd_book_same_key(g, &b->work[kernel])))
+      g->torn = 1;
+  }
 }
 
 bool hd_book_close(struct hd_book *b, uint32_t kernel) {
@@ -190,10 +235,8 @@ bool hd_book_close(struct hd_book *b, uint32_t kernel) {
   close_record(b, k);
   if (!hd_book_close_children(b, kernel)) return false;
   if (k->stream) leave_stream(b, kernel);
-  if (!k->started && b->lost < b->pool_errors) {
-    b->lost++;
-    return true;
-  }
+  if (k->lost) return true;
+  if (k->hit) tear(b, kernel);
   if (k->running) return false;
   return !hd_book_unfinished(b, kernel) || hd_book_fail(b, kernel);
 }

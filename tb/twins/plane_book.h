@@ -46,6 +46,7 @@ struct hd_work {
   uint32_t joins;        /* a group that must join a kernel: entry that it joins at most, and one; 0: it need not */
   uint32_t join_resumes; /* of that entry's kernel when it was launched */
   uint32_t join;         /* that kernel */
+  uint64_t stop_at;      /* cycle from which an error has stopped the kernel; 0: none has */
   uint32_t group;        /* of a kernel: the group that hands out; of a group: its kernel */
   uint32_t entries;      /* of a kernel: groups in banks that have begun and not handed out all */
   uint64_t group_number; /* of the youngest group that handed out */
@@ -63,6 +64,11 @@ struct hd_work {
   uint8_t stopped;    /* a TB of it was saved: nothing until it is resumed */
   uint8_t closed;     /* the plane has shown that it takes it for complete */
   uint8_t failed;
+  uint8_t hit;      /* an error of the memory may have stopped the kernel */
+  uint8_t doomed;   /* has done so: it must end as failed */
+  uint8_t gone;     /* so that it can not be resumed */
+  uint8_t lost;     /* an error destroyed the kernel before it began */
+  uint8_t torn;     /* it may have been a group of a kernel that was hit */
   uint8_t returned; /* the record of a group */
 };
 
@@ -86,9 +92,8 @@ struct hd_book {
   /* How many there are at most. */
   uint32_t in_pool, parents, in_ages;
   uint32_t named[HD_MAX_NUM_STREAMS], in_age[HD_MAX_AGT_SIZE], in_bank[HD_MAX_NUM_SMX];
-  /* Errors that the memory answered, and what they may have cost. */
-  uint32_t kernel_errors, pool_errors; /* to clients that hold what belongs to a running kernel; to the pool */
-  uint32_t failed, lost;               /* kernels that did not hand out everything; kernels that never ran */
+  uint32_t stream_lost[HD_MAX_NUM_STREAMS]; /* kernels of it, since it was empty */
+  uint32_t failed, lost;                    /* kernels that told so; that never ran */
 };
 
 void hd_book_init(struct hd_book *b);
@@ -122,13 +127,20 @@ void hd_book_restart(struct hd_book *b, uint32_t kernel);
 
 /* The kernel has not handed out all that belongs to it. */
 bool hd_book_unfinished(const struct hd_book *b, uint32_t kernel);
+/* Of the same entry PC, TB dimensions and shared memory: may the group have joined the kernel? */
+bool hd_book_same_key(const struct hd_work *group, const struct hd_work *kernel);
+
 /* May an error of the memory have stopped the kernel? */
 bool hd_book_may_fail(const struct hd_book *b, uint32_t kernel);
-/* The memory's errors must be the reason that it never will: a group that had joined it, or a saved TB, was lost, be it
- * before its first TB. False: there were too few errors. */
+/* The kernel, which waited in memory, is lost; so is a group that found none to join. */
+void hd_book_lose(struct hd_book *b, uint32_t w);
+/* For all that the ports show, could the kernel be complete, and those that it launched? */
+bool hd_book_may_be_complete(const struct hd_book *b, uint32_t kernel);
+/* An error must be the reason that it never will: a group that had joined it, or a saved TB, was lost. False: none has
+ * hit it. */
 bool hd_book_fail(struct hd_book *b, uint32_t kernel);
 /* The plane shows that it takes the kernel for complete. False: it, or a kernel that it launched, is not, and no error
- * of the memory can be the reason. */
+ * has hit that one. */
 bool hd_book_close(struct hd_book *b, uint32_t kernel);
 /* The same for the kernels that it launched; they are forgotten. */
 bool hd_book_close_children(struct hd_book *b, uint32_t kernel);

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "hd_regs_map.h"
-#include "memory.h"
 #include "plane_state.h"
 
 /* The rules:
@@ -20,7 +19,8 @@
  *     memory. Groups in execution have AGEs of their own.
  *  6  What is offered stays unchanged until it is taken.
  *  7  kernel_done comes once for each kernel of the host, and not before its last TB and all kernels launched by it,
- *     directly or not, are done. It tells a failure only after the memory has answered with an error.
+ *     directly or not, are done. It tells a failure only if an error of the memory has hit the
+ *     kernel, and always if that has stopped it for certain: then it hands out nothing more, or does not come back.
  *  8  Answers to an SMX come in the order of its launches, with the code that the launch deserves. "Refused": a kernel
  *     only when the pool, its stream or the parent records may be full, a group only when it need not join and is so a
  *     kernel, or when its bank may be full, a save only when its kernel may have no parent record, may have failed, or
@@ -63,11 +63,11 @@ static const char *kernel_told(struct hd_plane_oracle *o, const struct hd_comple
   uint32_t w = find_told(&o->book, told->tag);
   struct hd_work *k = hd_oracle_work(o, w);
   if (!w) return "rule 7: kernel_done of a kernel that was not launched, or a second time";
-  const char *rule = k->started ? NULL : hd_oracle_host_starts(o, w); /* it may fail before its first TB */
-  if (rule) return rule;
+  if (!k->started) return "rule 7: kernel_done of a kernel that has not begun";
   if (!hd_book_close(&o->book, w)) return "rule 7: kernel_done of a kernel that is not complete";
-  if (told->failed && !hd_book_fail(&o->book, w)) return "rule 7: a failure without an error of the memory";
-  if (k->failed && !told->failed) return "rule 7: kernel_done does not tell that the kernel has failed";
+  if (told->failed && !hd_book_fail(&o->book, w))
+    return "rule 7: a failure of a kernel that no error of the memory has hit";
+  if ((k->failed || k->doomed) && !told->failed) return "rule 7: kernel_done does not tell that the kernel has failed";
   for (unsigned n = 0; n < o->host_n; n++) /* the answer to its launch may still wait for the host */
     if (o->host[n].work == w) o->host[n] = (struct hd_oracle_host_ask){.launch = o->host[n].launch, .is_told = 1};
   if (o->hwq_runs[k->hwq] == w) o->hwq_runs[k->hwq] = 0;
@@ -83,22 +83,13 @@ static const char *kernels(struct hd_plane_oracle *o, const struct hd_top_in *in
   return out->kernel_done_valid && in->kernel_done_ready ? kernel_told(o, &out->kernel_done) : NULL;
 }
 
-/* The group that holds a record, kept or not yet answered. */
-static uint32_t find_record(const struct hd_book *b, uint32_t record) {
-  for (uint32_t w = 1; w < b->works; w++) {
-    const struct hd_work *x = &b->work[w];
-    if (x->kind == HD_BOOK_GROUP && x->record == record && x->word != HD_BOOK_TAKEN && !x->returned) return w;
-  }
-  return 0;
-}
-
 static const char *records(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out) {
   if (o->record_waits && (!out->record_done_valid || o->record_was != out->record_done))
     return "rule 6: an offered record changed before it was taken";
   o->record_waits = out->record_done_valid && !in->record_done_ready;
   o->record_was = out->record_done;
   if (!out->record_done_valid || !in->record_done_ready) return NULL;
-  uint32_t w = find_record(&o->book, out->record_done);
+  uint32_t w = hd_oracle_find_record(&o->book, out->record_done);
   struct hd_work *g = hd_oracle_work(o, w);
   if (!w) return "rule 9: a record came back that the plane does not hold";
   if (g->next < g->ctas || g->running) return "rule 9: a record came back before the last TB of its group was done";
@@ -125,59 +116,11 @@ static uint64_t config(const struct hd_plane_oracle *o, unsigned offset) {
   return o->config[(offset - HD_REG_REC_BASE) / 4];
 }
 
-/* Does a burst lie in the region of its client? */
-static bool in_region(const struct hd_plane_oracle *o, unsigned client, uint64_t addr, unsigned beats) {
-  uint64_t rows = config(o, HD_REG_DEV_COUNT);
-  uint64_t base = config(o, HD_REG_REC_BASE), size = config(o, HD_REG_REC_COUNT) * 64;
-  if (client == HD_CLIENT_POOL)
-    base = config(o, HD_REG_DEV_BASE), size = (rows < o->cfg.pool_rows ? rows : o->cfg.pool_rows) * 128;
-  if (client == HD_CLIENT_SUSP)
-    base = config(o, HD_REG_SUS_BASE), size = config(o, HD_REG_SUS_COUNT) * o->cfg.sus_stride;
-  return addr >= base * 256 && addr + 16 * beats <= base * 256 + size;
-}
-
-static void memory_error(struct hd_plane_oracle *o, unsigned client) {
-  if (client == HD_CLIENT_POOL)
-    o->book.pool_errors++;
-  else
-    o->book.kernel_errors++;
-}
-
-/* Bursts of 8 beats are records of kernels that wait or are suspended; all others are shorter. */
-static const char *kernel_written(struct hd_plane_oracle *o, const struct hd_top_out *out) {
-  unsigned beat = o->written++;
-  if (beat == 0) o->written_param = out->wdata_hi;
-  if (beat == HD_MEMORY_SMX / 16) o->written_smx = (uint8_t)(out->wdata_lo >> 8 * (HD_MEMORY_SMX % 8));
-  if (out->wlast) o->written = 0;
-  if (!out->wlast || beat + 1 != HD_MEMORY_KERNEL_BEATS) return NULL;
-  uint32_t w = hd_book_find(&o->book, o->written_param);
-  return w && hd_oracle_work(o, w)->smx != o->written_smx ? "rule 11: a kernel in memory names a wrong SMX" : NULL;
-}
-
-static const char *memory(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out) {
-  const struct hd_axi_told told = {in->rdata_hi, in->rdata_lo, in->awready, in->wready, in->arready, in->bvalid,
-                                   in->bid,      in->bresp,    in->rvalid,  in->rid,    in->rresp,   in->rlast};
-  const struct hd_axi_asked asked = HD_AXI_FROM(out);
-  const char *rule = hd_axi_check(&o->axi, &asked, &told);
-  if (rule) return rule;
-  if (out->wvalid && in->wready && (rule = kernel_written(o, out)) != NULL) return rule;
-  if (in->bvalid && in->bresp & 2) memory_error(o, in->bid);
-  if (in->rvalid) {
-    o->read_error[in->rid] |= in->rresp >> 1 & 1;
-    if (in->rlast && o->read_error[in->rid]) memory_error(o, in->rid);
-    if (in->rlast) o->read_error[in->rid] = 0;
-  }
-  if ((out->awvalid && in->awready && !in_region(o, out->awid, out->awaddr, out->awlen + 1u)) ||
-      (out->arvalid && in->arready && !in_region(o, out->arid, out->araddr, out->arlen + 1u)))
-    return "rule 11: a burst outside of the region of its client";
-  return NULL;
-}
-
 const char *hd_plane_oracle_watch(void *o_, uint64_t cycle, const void *in, const void *out) {
   struct hd_plane_oracle *o = o_;
   (void)cycle;
   o->now++;
-  const char *rule = memory(o, in, out);
+  const char *rule = hd_oracle_memory(o, in, out);
   if (!rule) rule = kernels(o, in, out);
   if (!rule) rule = records(o, in, out);
   if (!rule) rule = hd_oracle_enters(o, out);
@@ -195,41 +138,36 @@ const char *hd_plane_oracle_watch(void *o_, uint64_t cycle, const void *in, cons
 
 /* ---- the end ---- */
 
-static const char *end_of_status(const struct hd_book *b, uint32_t lost, uint32_t status) {
-  const uint32_t kernel = HD_STATUS_MEM_NEXT | HD_STATUS_MEM_RECORD | HD_STATUS_MEM_SUSPEND;
-  const uint32_t pool = HD_STATUS_MEM_POOL;
-  if ((b->failed && !(status & kernel)) || (lost && !(status & pool)))
-    return "rule 12: a kernel failed or was lost, and the status does not tell";
-  if ((!b->kernel_errors && status & kernel) || (!b->pool_errors && status & pool))
-    return "rule 12: the status tells of an error of the memory that was none";
-  return NULL;
+/* Each bit tells of the errors of a client; that a record or saved TBs could not be read may not matter any more. */
+static const char *end_of_status(const struct hd_plane_oracle *o, uint32_t status) {
+  static const uint32_t bit[] = {[HD_CLIENT_LINK] = HD_STATUS_MEM_NEXT,
+                                 [HD_CLIENT_AGT] = HD_STATUS_MEM_RECORD,
+                                 [HD_CLIENT_POOL] = HD_STATUS_MEM_POOL,
+                                 [HD_CLIENT_SUSP] = HD_STATUS_MEM_SUSPEND};
+  const uint32_t kernel = bit[HD_CLIENT_LINK] | bit[HD_CLIENT_AGT] | bit[HD_CLIENT_SUSP];
+  for (unsigned c = 0; c < sizeof bit / sizeof *bit; c++) {
+    if (!o->errors[c] && status & bit[c]) return "rule 12: the status tells of an error of the memory that was none";
+    if (o->errors[c] && !(status & bit[c]) && (c == HD_CLIENT_LINK || c == HD_CLIENT_POOL))
+      return "rule 12: the status does not tell of an error of the memory";
+  }
+  return o->book.failed && !(status & kernel) ? "rule 12: a kernel failed, and the status does not tell" : NULL;
 }
 
-/* What is not over; *lost: kernels, and groups that are still there, of which an error of the pool may be the reason.
- */
-static const char *still_open(const struct hd_plane_oracle *o, uint32_t *lost) {
-  const struct hd_book *b = &o->book;
-  *lost = b->lost;
+const char *hd_plane_oracle_open(const void *o_) {
+  const struct hd_plane_oracle *o = o_;
   if (o->host_n) return "rule 12: an answer to the host was lost";
   for (unsigned s = 0; s < o->cfg.num_smx; s++)
     if (o->dev_n[s]) return "rule 12: an answer to an SMX was lost";
-  for (uint32_t w = 1; w < b->works; w++) {
-    const struct hd_work *x = &b->work[w];
+  for (uint32_t w = 1; w < o->book.works; w++) {
+    const struct hd_work *x = &o->book.work[w];
     if (x->kind == HD_BOOK_HOST || x->kind == HD_BOOK_KERNEL) return "rule 12: a kernel was lost";
-    if (x->kind == HD_BOOK_GROUP && !b->kernel_errors && ++*lost > b->pool_errors)
-      return "rule 12: a group or its record was lost";
+    if (x->kind == HD_BOOK_GROUP && !x->torn) return "rule 12: a group or its record was lost";
   }
   return NULL;
 }
 
-const char *hd_plane_oracle_open(const void *o) {
-  uint32_t lost;
-  return still_open(o, &lost);
-}
-
 const char *hd_plane_oracle_end(const void *o_, uint32_t status) {
   const struct hd_plane_oracle *o = o_;
-  uint32_t lost;
-  const char *rule = still_open(o, &lost);
-  return rule ? rule : end_of_status(&o->book, lost, status);
+  const char *rule = hd_plane_oracle_open(o);
+  return rule ? rule : end_of_status(o, status);
 }

@@ -20,11 +20,6 @@ static bool fits_age(const struct hd_cfg *c, const struct hd_desc *d) {
          d->param % 64 == 0;
 }
 
-static bool same_key(const struct hd_work *g, const struct hd_work *k) {
-  return g->desc.pc == k->desc.pc && g->desc.cta_x == k->desc.cta_x && g->desc.cta_y == k->desc.cta_y &&
-         g->desc.cta_z == k->desc.cta_z && g->smem == k->smem;
-}
-
 /* Is the kernel in that entry for certain, and takes groups? */
 static bool takes_groups(const struct hd_plane_oracle *o, uint32_t kernel, unsigned kdei) {
   const struct hd_work *k = &o->book.work[kernel];
@@ -38,7 +33,7 @@ static void look_for_kernel(struct hd_plane_oracle *o, struct hd_work *g) {
   if (!fits_age(&o->cfg, &g->desc) || o->cfg.kde_search_lanes < o->cfg.num_kde) return;
   for (unsigned e = 0; e < o->cfg.num_kde && !g->joins; e++) {
     uint32_t k = o->book.kde[e];
-    if (!takes_groups(o, k, e) || !same_key(g, hd_oracle_work(o, k))) continue;
+    if (!takes_groups(o, k, e) || !hd_book_same_key(g, hd_oracle_work(o, k))) continue;
     g->joins = e + 1;
     g->join = k;
     g->join_resumes = hd_oracle_work(o, k)->resumes;
@@ -74,7 +69,8 @@ static bool stream_full(const struct hd_plane_oracle *o, unsigned stream) {
 static uint32_t holder(const struct hd_plane_oracle *o, uint32_t age) {
   uint32_t h = o->cfg.agt_hash == HD_ORACLE_HASH_FREE ? 0 : o->age[age];
   const struct hd_work *g = &o->book.work[h];
-  return h && g->agei == (int)age && (g->running || g->next < g->ctas) ? h : 0;
+  return h && g->agei == (int)age && (g->running || (g->next < g->ctas && !hd_book_may_fail(&o->book, g->group))) ? h
+                                                                                                                  : 0;
 }
 
 void hd_oracle_look_at_rooms(struct hd_plane_oracle *o, unsigned smx, const struct hd_devlaunch *l,

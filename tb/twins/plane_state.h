@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* plane_state: what the parts of the plane's oracle share. plane_launches.c: rules 1 and 8; plane_rooms.c: what 8, 13
- * and 14 say of room; plane_tbs.c: 2 to 5 and 10; plane_oracle.c: the others. */
+ * and 14 say of room; plane_tbs.c: 2 to 5 and 10; plane_errors.c: 11; plane_oracle.c: the others. */
 #ifndef HD_TWINS_PLANE_STATE_H
 #define HD_TWINS_PLANE_STATE_H
 
@@ -77,6 +77,9 @@ struct hd_plane_oracle {
   uint32_t config[HD_MAX_NUM_CONFIG]; /* as written over APB */
   uint8_t apb_setup;
   uint8_t read_error[256]; /* of the burst of this ID that is under way */
+  uint64_t read_addr[256];
+  uint32_t row[HD_MAX_POOL_ROWS], room[HD_MAX_NUM_KIN]; /* whose record was written there last: pool, susp */
+  uint32_t errors[HD_MAX_MEM_CLIENTS];
   /* Of the write burst whose data is coming: beats, and what it says if it is a record of a kernel. */
   uint8_t written, written_smx;
   uint64_t written_param;
@@ -92,6 +95,7 @@ const char *hd_oracle_devices(struct hd_plane_oracle *o, const struct hd_top_in 
 const char *hd_oracle_dispatches(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out);
 void hd_oracle_completions(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out);
 
+const char *hd_oracle_memory(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out);
 const char *hd_oracle_enters(struct hd_plane_oracle *o, const struct hd_top_out *out);
 
 /* A kernel of the host begins: its HWQ must be open, and it the first. */
@@ -109,6 +113,9 @@ const char *hd_oracle_joined(struct hd_plane_oracle *o, const struct hd_oracle_d
 const char *hd_oracle_saved(struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a);
 /* Was there, as long as its launch was under way, a kernel that the group could join? */
 bool hd_oracle_must_join(struct hd_plane_oracle *o, uint32_t group);
+
+/* The group that holds a record, kept or not yet answered; 0: none. */
+uint32_t hd_oracle_find_record(const struct hd_book *b, uint32_t record);
 
 /* Forgets a group that is over: all TBs done, its answer known, its record back. */
 void hd_oracle_forget_group(struct hd_plane_oracle *o, uint32_t group);

@@ -27,20 +27,13 @@ static void leave_queue(struct hd_plane_oracle *o, unsigned h) {
   memmove(&o->queue[h][0], &o->queue[h][1], --o->queued[h] * sizeof o->queue[h][0]);
 }
 
-/* At the head of an open HWQ; it may run although its answer still waits for the host. Those ahead of it may have
- * failed before their first TB. */
+/* At the head of an open HWQ; it may run although its answer still waits for the host. */
 const char *hd_oracle_host_starts(struct hd_plane_oracle *o, uint32_t w) {
   struct hd_work *k = hd_oracle_work(o, w);
   unsigned h = k->hwq;
-  while (o->queued[h] && o->queue[h][0] != w) {
-    uint32_t ahead = o->queue[h][0];
-    if (!hd_book_fail(&o->book, ahead)) return "rule 3: a kernel overtook an older one of its HWQ";
-    hd_oracle_work(o, ahead)->started = 1;
+  if (o->queued[h] && o->queue[h][0] == w)
     leave_queue(o, h);
-  }
-  if (o->queued[h])
-    leave_queue(o, h);
-  else if (k->word != HD_BOOK_ASKED)
+  else if (o->queued[h] || k->word != HD_BOOK_ASKED)
     return "rule 3: a kernel overtook an older one of its HWQ";
   if (o->hwq_runs[h] && !hd_book_close(&o->book, o->hwq_runs[h]))
     return "rule 3: a kernel of a HWQ began before the one ahead of it was complete";
@@ -49,27 +42,32 @@ const char *hd_oracle_host_starts(struct hd_plane_oracle *o, uint32_t w) {
   return NULL;
 }
 
-/* A kernel of the pool that an error of the memory has destroyed still counts as a place in its stream: those behind it
- * may then run beside those before it. */
+/* The next kernel of a stream runs when those before it are complete. Excused, for that stream alone until it is
+ * empty: one that an error has destroyed in memory counts as complete although others before it are not, and so one
+ * kernel more runs beside them, in any order. An error should cost the kernel that it hits, and no order. */
 static const char *stream_goes_on(struct hd_plane_oracle *o, uint32_t w) {
   struct hd_work *k = hd_oracle_work(o, w);
-  uint32_t *q = o->book.stream[k->stream], at = 0;
-  if (o->book.pool_errors) return NULL;
-  if (k->number < o->stream_number[k->stream]) return "rule 3: a kernel of a device stream was overtaken";
-  o->stream_number[k->stream] = k->number;
-  while (q[at] != w) {
-    if (hd_oracle_work(o, q[at])->word == HD_BOOK_ASKED && !hd_oracle_work(o, q[at])->started)
-      at++; /* it may still be refused */
-    else if (!hd_book_close(&o->book, q[at]))
-      return "rule 3: a kernel of a device stream began before the one ahead of it was complete";
+  uint32_t *q = o->book.stream[k->stream], at = 0, beside = 0, lost = o->book.stream_lost[k->stream];
+  if (k->number < o->stream_number[k->stream] && !lost) return "rule 3: a kernel of a device stream was overtaken";
+  if (k->number > o->stream_number[k->stream]) o->stream_number[k->stream] = k->number;
+  while (at < o->book.in_stream[k->stream]) {
+    const struct hd_work *x = hd_oracle_work(o, q[at]);
+    bool older = x->number < k->number, waits = x->word == HD_BOOK_ASKED && !x->started; /* it may still be refused */
+    if (older && !waits && !lost && hd_book_may_be_complete(&o->book, q[at])) {
+      hd_book_close(&o->book, q[at]);
+    } else {
+      bool runs = q[at] != w && (x->started || (older && !waits && !lost));
+      beside += runs && !hd_book_may_be_complete(&o->book, q[at]);
+      at++;
+    }
   }
-  return NULL;
+  return beside > lost ? "rule 3: a kernel of a device stream began before the one ahead of it was complete" : NULL;
 }
 
 /* A kernel that a TB has launched, or a group that found none to join. */
 static const char *device_starts(struct hd_plane_oracle *o, uint32_t w) {
   struct hd_work *k = hd_oracle_work(o, w), *up = hd_oracle_work(o, k->up);
-  if (k->closed) return "rule 7: a TB of a kernel that was taken for complete";
+  if (k->closed || k->lost) return "rule 7: a TB of a kernel that was taken for complete, or is lost";
   if (k->kind == HD_BOOK_GROUP && k->word == HD_BOOK_KEPT) return "rule 2: a group that was kept runs as a kernel";
   if (k->kind == HD_BOOK_GROUP && hd_oracle_must_join(o, w))
     return "rule 14: a group runs as a kernel though there was one to join";
@@ -85,6 +83,7 @@ static const char *device_starts(struct hd_plane_oracle *o, uint32_t w) {
 static const char *resumes(struct hd_plane_oracle *o, uint32_t kernel) {
   struct hd_work *k = hd_oracle_work(o, kernel);
   if (k->running) return "rule 10: a kernel was resumed while a TB of it ran";
+  if (k->gone) return "rule 7: a kernel was resumed whose record or saved TBs were lost";
   if (!hd_book_close_children(&o->book, kernel))
     return "rule 10: a kernel went on before one that it had launched was complete";
   k->stopped = 0;
@@ -113,14 +112,15 @@ const char *hd_oracle_enters(struct hd_plane_oracle *o, const struct hd_top_out 
 /* The native part that was handed out last is over, or its kernel has stopped, or may have. */
 static bool native_over(struct hd_plane_oracle *o) {
   const struct hd_work *n = hd_oracle_work(o, o->book.native);
-  return n->next == n->ctas || n->stopped || n->saving || o->book.kernel_errors;
+  return n->next == n->ctas || n->stopped || n->saving || hd_book_may_fail(&o->book, o->book.native);
 }
 
 /* What holds for a TB of a native part or of a group; banked: what is in a bank is handed out whatever happens to the
  * kernel. */
-static const char *goes_on(const struct hd_work *k, bool banked) {
+static const char *goes_on(const struct hd_plane_oracle *o, const struct hd_work *k, bool banked) {
   if (k->closed) return "rule 7: a TB of a kernel that was taken for complete";
   if (banked) return NULL;
+  if (k->stop_at && o->now > k->stop_at) return "rule 7: a TB of a kernel that an error has stopped";
   if (k->stopped) return "rule 10: a TB of a kernel that was not resumed after a save";
   if (k->saves) return "rule 4: a TB of a kernel that has saved ones";
   return NULL;
@@ -139,7 +139,7 @@ static const char *native_tb(struct hd_plane_oracle *o, const struct hd_dispatch
   if (!w || !same_desc(&k->desc, &d->desc)) return "rule 2: a TB with a descriptor that was not launched";
   bool banked = o->banked && d->level > 0; /* it may come from a bank */
   if (!k->started) return "rule 2: a TB of a kernel that has not entered the KD";
-  const char *rule = goes_on(k, banked);
+  const char *rule = goes_on(o, k, banked);
   if (rule) return rule;
   if (k->kind == HD_BOOK_GROUP) return "rule 2: a TB of a group without its AGE";
   if (k->entry != d->kdei) return "rule 2: a TB of a kernel that is in another entry";
@@ -217,7 +217,7 @@ static const char *group_tb(struct hd_plane_oracle *o, unsigned s, const struct 
   struct hd_work *w = hd_oracle_work(o, g), *k = hd_oracle_work(o, kernel);
   if (!g || w->kind != HD_BOOK_GROUP) return "rule 2: a TB of a group that was not launched";
   if (!kernel) return "rule 2: a TB of a group in an entry without a kernel";
-  const char *rule = goes_on(k, !d->age_valid);
+  const char *rule = goes_on(o, k, !d->age_valid);
   if (rule) return rule;
   if (d->age_valid && k->next < k->ctas && !(o->banked && k->level > 0))
     return "rule 4: a group before the end of the native part";
@@ -252,6 +252,7 @@ static const char *saved_tb(struct hd_plane_oracle *o, const struct hd_dispatch 
   if (!save) return "rule 4: saved TBs out of order";
   if (k->closed) return "rule 7: a TB of a kernel that was taken for complete";
   if (k->stopped) return "rule 10: a TB of a kernel that was not resumed after a save";
+  if (k->stop_at && o->now > k->stop_at) return "rule 7: a TB of a kernel that an error has stopped";
   struct hd_desc want = k->desc;
   want.param = save->ctx;
   if (!same_desc(&want, &d->desc) || d->blkid || d->group) return "rule 2: a saved TB with a wrong descriptor";
