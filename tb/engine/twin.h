@@ -49,8 +49,7 @@ struct hd_twin {
   void (*stim_free)(void *stim);
 
   /* The oracle: knows only the rules of the block, watches inputs and outputs of every cycle, and returns NULL or the
-   * rule that was broken. oracle_init is also its reset. A block without rules of its own beyond its twin has none
-   * (watch NULL). */
+   * rule that was broken. oracle_init is also its reset. */
   size_t (*oracle_size)(const struct hd_cfg *cfg);
   void (*oracle_init)(void *oracle, const struct hd_cfg *cfg);
   const char *(*watch)(void *oracle, uint64_t cycle, const void *in, const void *out);

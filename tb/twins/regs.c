@@ -6,6 +6,7 @@
 #include "clients.h"
 #include "hd_regs_map.h"
 #include "model.h"
+#include "regs_oracle.h"
 
 HD_TWIN_MODEL(regs)
 HD_TWIN_ARCH(regs)
@@ -116,5 +117,8 @@ const struct hd_twin hd_twin_regs = {HD_TWIN_MODEL_FIELDS(regs),
                                      .stim_init = stim_init,
                                      .drive = drive,
                                      .stim_reset = stim_reset,
+                                     .oracle_size = hd_regs_oracle_size,
+                                     .oracle_init = hd_regs_oracle_init,
+                                     .watch = hd_regs_oracle_watch,
                                      .covers = covers,
                                      .cover = cover};

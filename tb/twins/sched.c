@@ -4,6 +4,7 @@
 #include "sched.h"
 
 #include "model.h"
+#include "sched_oracle.h"
 #include "sched_plane.h"
 #include "smxs.h"
 #include "tbcr.h"
@@ -142,5 +143,8 @@ const struct hd_twin hd_twin_sched = {HD_TWIN_MODEL_FIELDS(sched),
                                       .stim_init = stim_init,
                                       .drive = drive,
                                       .stim_reset = stim_reset,
+                                      .oracle_size = hd_sched_oracle_size,
+                                      .oracle_init = hd_sched_oracle_init,
+                                      .watch = hd_sched_oracle_watch,
                                       .covers = covers,
                                       .cover = cover};
