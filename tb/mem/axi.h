@@ -25,7 +25,7 @@ struct hd_axi_told {
   uint8_t rvalid, rid, rresp, rlast;
 };
 
-enum hd_axi_resp { HD_AXI_OKAY = 0, HD_AXI_SLVERR = 2, HD_AXI_DECERR = 3 };
+enum hd_axi_resp { HD_AXI_OKAY = 0, HD_AXI_EXOKAY = 1, HD_AXI_SLVERR = 2, HD_AXI_DECERR = 3 };
 
 /* From the outputs of a block with such a port (struct hd_top_out, struct hd_memarb_out), and into its inputs. */
 #define HD_AXI_FROM(out)                                                                                               \

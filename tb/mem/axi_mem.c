@@ -10,12 +10,13 @@
 #include "pages.h"
 #include "rng.h"
 
-enum { BEATS = 8, PENDING = 32 };
+enum { BEATS = 8, PENDING = 32, ALL_BEATS = 0xff };
 
 /* A burst under way. */
 struct burst {
   uint64_t addr, due; /* due: not answered before this cycle */
   uint8_t id, beats, at, resp;
+  uint8_t bad;          /* of a read that fails: its beats with the error, a bit each */
   uint16_t strb[BEATS]; /* of a write */
   uint8_t data[BEATS][HD_AXI_BEAT];
 };
@@ -43,6 +44,7 @@ struct hd_axi_mem {
   struct hd_axi_check check;
   struct hd_axi_told told; /* of this cycle */
   uint64_t now;
+  unsigned held; /* HD_AXI_HOLD_* */
   struct bursts reads;
   struct bursts writes; /* with their data complete */
   struct bursts open;   /* addresses of writes whose data is not complete */
@@ -99,6 +101,10 @@ bool hd_axi_mem_write(struct hd_axi_mem *m, uint64_t addr, const void *bytes, si
   return hd_pages_write(&m->pages, addr, bytes, n);
 }
 
+void hd_axi_mem_hold(struct hd_axi_mem *m, unsigned channels) {
+  m->held = channels;
+}
+
 struct hd_axi_counts hd_axi_mem_counts(const struct hd_axi_mem *m) {
   return m->counts;
 }
@@ -130,13 +136,17 @@ static uint64_t word_of(const uint8_t *bytes) {
   return v;
 }
 
+static uint8_t no_error(struct hd_axi_mem *m) {
+  return m->p.exokay && hd_rng_p(&m->rng, m->p.exokay) ? HD_AXI_EXOKAY : HD_AXI_OKAY;
+}
+
 static void drive_read(struct hd_axi_mem *m, struct hd_axi_told *t) {
   int i = choose(m, &m->reads);
   if (i < 0) return;
   struct burst *b = &m->reads.burst[i];
   t->rvalid = 1;
   t->rid = b->id;
-  t->rresp = b->resp;
+  t->rresp = b->bad >> b->at & 1 ? b->resp : no_error(m);
   t->rdata_lo = word_of(b->data[b->at]);
   t->rdata_hi = word_of(b->data[b->at] + 8);
   t->rlast = ++b->at == b->beats;
@@ -159,7 +169,7 @@ static void drive_answer(struct hd_axi_mem *m, struct hd_axi_told *t) {
   const struct burst *b = &m->writes.burst[i];
   t->bvalid = 1;
   t->bid = b->id;
-  t->bresp = b->resp;
+  t->bresp = b->resp != HD_AXI_OKAY ? b->resp : no_error(m);
   for (unsigned k = 0; b->resp == HD_AXI_OKAY && k < b->beats; k++) put_beat(m, b, k);
   m->counts.writes++;
   m->counts.errors += b->resp != HD_AXI_OKAY;
@@ -169,29 +179,37 @@ static void drive_answer(struct hd_axi_mem *m, struct hd_axi_told *t) {
 void hd_axi_mem_drive(struct hd_axi_mem *m, struct hd_axi_told *told) {
   struct hd_axi_told *t = &m->told;
   *t = (struct hd_axi_told){0};
-  drive_read(m, t);
-  drive_answer(m, t);
+  if (!(m->held & HD_AXI_HOLD_R)) drive_read(m, t);
+  if (!(m->held & HD_AXI_HOLD_B)) drive_answer(m, t);
   uint32_t writes = m->writes.n + m->open.n + m->data.n;
   t->awready = hd_rng_p(&m->rng, m->p.sink) && writes < PENDING - 1;
   t->wready = hd_rng_p(&m->rng, m->p.sink) && writes < PENDING - 1;
   t->arready = hd_rng_p(&m->rng, m->p.sink) && m->reads.n < PENDING;
+  t->awready &= !(m->held & HD_AXI_HOLD_AW);
+  t->wready &= !(m->held & HD_AXI_HOLD_W);
+  t->arready &= !(m->held & HD_AXI_HOLD_AR);
   *told = *t;
 }
 
 /* ---- what the plane said ---- */
 
-static uint8_t response(struct hd_axi_mem *m, const struct burst *b) {
+/* What the burst is answered with, and in which beats. */
+static void answer(struct hd_axi_mem *m, struct burst *b) {
   uint64_t end = b->addr + (uint64_t)HD_AXI_BEAT * b->beats;
-  for (uint32_t i = 0; i < m->spoilt.n; i++)
-    if (m->spoilt.range[i].from < end && b->addr < m->spoilt.range[i].to) return m->spoilt.range[i].what;
-  if (m->p.errors == 0 || hd_rng_below(&m->rng, 65536) >= m->p.errors) return HD_AXI_OKAY;
-  return hd_rng_p(&m->rng, 128) ? HD_AXI_SLVERR : HD_AXI_DECERR;
+  for (uint32_t i = 0; i < m->spoilt.n && !b->bad; i++)
+    if (m->spoilt.range[i].from < end && b->addr < m->spoilt.range[i].to) {
+      b->resp = m->spoilt.range[i].what;
+      b->bad = ALL_BEATS;
+    }
+  if (b->bad || m->p.errors == 0 || hd_rng_below(&m->rng, 65536) >= m->p.errors) return;
+  b->resp = hd_rng_p(&m->rng, 128) ? HD_AXI_SLVERR : HD_AXI_DECERR;
+  b->bad = hd_rng_p(&m->rng, 128) ? ALL_BEATS : (uint8_t)(1u << hd_rng_below(&m->rng, b->beats));
 }
 
 /* From here on nothing but time holds up the burst. */
 static void start(struct hd_axi_mem *m, struct bursts *q, struct burst b) {
   b.due = m->now + m->p.latency_min + hd_rng_below(&m->rng, m->p.latency_max - m->p.latency_min + 1);
-  b.resp = response(m, &b);
+  answer(m, &b);
   q->burst[q->n++] = b;
 }
 

@@ -30,7 +30,8 @@ struct hd_axi_profile {
   bool reorder;                      /* between IDs */
   unsigned sink;                     /* AW, W and AR are each ready in so many of 256 cycles */
   unsigned source;                   /* an answer that is due comes in so many of 256 cycles */
-  uint32_t errors;                   /* bursts answered with an error, of 65536 */
+  uint32_t errors;                   /* bursts answered with an error, of 65536: a read in all beats, or in one */
+  unsigned exokay;                   /* answers without an error that are EXOKAY, of 256 */
 };
 
 struct hd_axi_counts {
@@ -58,6 +59,10 @@ bool hd_axi_mem_write(struct hd_axi_mem *m, uint64_t addr, const void *bytes, si
 bool hd_axi_mem_spoil(struct hd_axi_mem *m, uint64_t addr, uint64_t bytes, enum hd_axi_resp resp);
 /* From the first call on: a burst of client `id` outside of all that is allowed to it breaks a rule. */
 bool hd_axi_mem_allow(struct hd_axi_mem *m, uint8_t id, uint64_t addr, uint64_t bytes);
+
+/* From now on nothing moves on these channels: a bit each. */
+enum { HD_AXI_HOLD_AW = 1, HD_AXI_HOLD_W = 2, HD_AXI_HOLD_AR = 4, HD_AXI_HOLD_R = 8, HD_AXI_HOLD_B = 16 };
+void hd_axi_mem_hold(struct hd_axi_mem *m, unsigned channels);
 
 struct hd_axi_counts hd_axi_mem_counts(const struct hd_axi_mem *m);
 

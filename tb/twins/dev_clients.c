@@ -61,6 +61,7 @@ static struct hd_axi_profile random_memory(struct hd_rng *rng) {
       m.reorder = true;
       m.sink = m.source = 100;
   }
+  m.exokay = hd_rng_p(rng, 128) ? 0 : 32;
   if (hd_rng_p(rng, 128)) m.errors = 1u << (9 + hd_rng_below(rng, 5));
   return m;
 }
@@ -95,6 +96,7 @@ static void begin(struct hd_dev *d, struct hd_rng *rng, bool overflow) {
   random_regions(d, rng);
   for (unsigned k = 0; k < HD_DEV_PROGRAMS; k++) d->program[k] = random_program(rng, &d->cfg, k);
   bool full = hd_rng_p(rng, 128);
+  d->holds.on = hd_rng_p(rng, 128);
   d->config[1] = full ? HD_DEV_RECORDS : random_size(rng, HD_DEV_RECORDS);
   d->config[3] = full ? d->cfg.pool_rows : random_size(rng, d->cfg.pool_rows);
   d->config[5] = full ? d->cfg.num_kin : random_size(rng, d->cfg.num_kin);
@@ -167,7 +169,7 @@ static void offer(struct hd_dev *d, struct hd_rng *rng, const struct hd_profile 
   struct hd_devlaunch *l = &in->dev_launch[smx];
   in->dev_launch_valid[smx] = 0;
   memset(l, 0, sizeof *l);
-  if (!port->left && !d->quiet && hd_rng_p(rng, p->source / 4 + 1)) begin_command(d, rng, smx, p->bad);
+  if (!port->left && hd_dev_begins(d, rng, p->source / 4 + 1)) begin_command(d, rng, smx, p->bad);
   if (!port->left || hd_rng_p(rng, p->bad / 4)) return; /* an SMX may fall silent within a command */
   *l = hd_dev_beat(d, rng, smx, p->bad / 4);
   in->dev_launch_valid[smx] = 1;
@@ -240,6 +242,7 @@ static void drive_done(struct hd_dev *d, struct hd_rng *rng, const struct hd_pro
   uint64_t r = hd_rng_next(rng);
   unsigned n = d->cfg.ctas_per_smx, at = (unsigned)((r >> 32) % n);
   in->cta_done_valid[smx] = in->cta_done_slot[smx] = 0;
+  if (hd_held(&d->holds, HD_HOLD_TB_ENDS, smx)) return;
   bool wrong = (r & 1023) < p->bad && !d->tb[smx][at].runs;
   if (!wrong) {
     if ((r >> 10 & 1023) >= p->source << d->hasty) return;
@@ -256,7 +259,7 @@ static bool ready(const struct hd_dev *d, struct hd_rng *rng, const struct hd_pr
                   const struct hd_top_out *out, const struct hd_top_in *was) {
   const struct hd_dev_port *port = &d->port[smx];
   bool known = out->dispatch_valid[smx] && !was->dispatch_ready[smx];
-  if (!hd_rng_p(rng, p->sink)) return false;
+  if (!hd_rng_p(rng, p->sink) || hd_held(&d->holds, HD_HOLD_DISPATCH, smx)) return false;
   if (port->left && port->probe && (!known || out->dispatch[smx].slot == port->slot)) return false;
   for (unsigned k = 0; k < port->asks; k++) {
     const struct hd_dev_ask *a = &port->ask[(port->oldest + k) % HD_DEV_ASKS];
@@ -278,6 +281,12 @@ static void follow(struct hd_dev *d, struct hd_rng *rng, const struct hd_top_out
   }
 }
 
+static void hold_memory(struct hd_dev *d) {
+  unsigned channels = 0;
+  for (unsigned k = HD_HOLD_AW; k <= HD_HOLD_B; k++) channels |= (unsigned)hd_held(&d->holds, k, 0) << (k - HD_HOLD_AW);
+  hd_axi_mem_hold(d->mem, channels);
+}
+
 bool hd_dev_drive(struct hd_dev *d, struct hd_rng *rng, const struct hd_profile *p, const struct hd_top_out *out,
                   struct hd_top_in *in) {
   struct hd_axi_told told;
@@ -285,13 +294,15 @@ bool hd_dev_drive(struct hd_dev *d, struct hd_rng *rng, const struct hd_profile 
     follow(d, rng, out, in);
   else
     begin(d, rng, !strcmp(p->name, "overflow"));
+  hd_holds_step(&d->holds, rng, d->cfg.num_smx, d->quiet);
+  hold_memory(d);
   hd_axi_mem_drive(d->mem, &told);
   HD_AXI_INTO(in, &told);
-  in->record_done_ready = hd_rng_p(rng, p->sink);
+  in->record_done_ready = hd_rng_p(rng, p->sink) && !hd_held(&d->holds, HD_HOLD_RECORD_DONE, 0);
   bool told_regions = !tell_regions(d, in);
   for (unsigned s = 0; s < d->cfg.num_smx; s++) {
     if (told_regions && (!in->dev_launch_valid[s] || out->dev_launch_ready[s])) offer(d, rng, p, s, in);
-    in->dev_answer_ready[s] = hd_rng_p(rng, p->sink);
+    in->dev_answer_ready[s] = hd_rng_p(rng, p->sink) && !hd_held(&d->holds, HD_HOLD_DEV_ANSWER, s);
     in->dispatch_ready[s] = ready(d, rng, p, s, out, in);
     drive_done(d, rng, p, s, in);
   }

@@ -14,6 +14,7 @@
 #include "axi_mem.h"
 #include "clients.h"
 #include "hd_top_ports.h"
+#include "holds.h"
 
 enum { HD_DEV_RECORDS = 256, HD_DEV_PROGRAMS = 6, HD_DEV_ASKS = 16 };
 
@@ -52,9 +53,10 @@ struct hd_dev {
   struct hd_dev_program program[HD_DEV_PROGRAMS];
   struct hd_dev_tb tb[HD_MAX_NUM_SMX][HD_MAX_CTAS_PER_SMX];
   struct hd_dev_port port[HD_MAX_NUM_SMX];
-  uint8_t depth[HD_MAX_NUM_KDE];      /* of the kernel in that entry */
-  uint32_t serial;                    /* of launches; no two have the same parameter address */
-  uint16_t tag;                       /* of the host's last launch */
+  uint8_t depth[HD_MAX_NUM_KDE]; /* of the kernel in that entry */
+  uint32_t serial;               /* of launches; no two have the same parameter address */
+  uint16_t tag;                  /* of the host's last launch */
+  struct hd_holds holds;
   uint32_t config[HD_MAX_NUM_CONFIG]; /* what the registers are told */
   uint8_t config_step, begun;         /* APB cycles done; the run has begun after reset */
   uint8_t groups;                     /* of 256 launches so many are groups */

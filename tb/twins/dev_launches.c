@@ -14,8 +14,13 @@ static uint8_t deeper(uint8_t depth) {
   return depth < HD_DEV_DEPTH_UNKNOWN ? (uint8_t)(depth + 1) : HD_DEV_DEPTH_UNKNOWN;
 }
 
+bool hd_dev_begins(const struct hd_dev *d, struct hd_rng *rng, unsigned probability) {
+  if (d->quiet || hd_held(&d->holds, HD_HOLD_LAUNCHES, 0)) return false;
+  return hd_rng_p(rng, probability) || hd_held(&d->holds, HD_HOLD_BURST, 0);
+}
+
 bool hd_dev_host_offers(const struct hd_dev *d, struct hd_rng *rng, const struct hd_profile *p) {
-  return !d->quiet && hd_rng_p(rng, (p->source >> d->calm) + 1);
+  return hd_dev_begins(d, rng, (p->source >> d->calm) + 1);
 }
 
 struct hd_launch hd_dev_host_launch(struct hd_dev *d, struct hd_rng *rng, const struct hd_profile *p,

@@ -7,6 +7,9 @@
 
 enum { HD_DEV_DEPTH_UNKNOWN = 63 };
 
+/* Does a client begin something new, which it does in so many of 256 cycles? */
+bool hd_dev_begins(const struct hd_dev *d, struct hd_rng *rng, unsigned probability);
+
 /* The launch of one lane of the command that is under way at the port of an SMX. A group without a free record is
  * launched as a kernel. */
 struct hd_devlaunch hd_dev_beat(struct hd_dev *d, struct hd_rng *rng, unsigned smx, unsigned bad);

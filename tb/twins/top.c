@@ -8,6 +8,7 @@
 #include "hd_regs_map.h"
 #include "model.h"
 #include "plane_rest.h"
+#include "top_covers.h"
 
 HD_TWIN_MODEL(top)
 
@@ -78,7 +79,7 @@ struct stim {
   struct hd_dev dev;
   struct hd_apb_master apb;
   struct hd_apb_pins pins;
-  uint8_t policy;
+  struct hd_top_seen seen;
   uint8_t ends; /* this life ends by a drain */
   uint8_t drains;
   uint8_t keep; /* enum hd_policy: the one that is written until the next reset; above: any; UNSET: not chosen yet */
@@ -89,7 +90,8 @@ static void stim_reset(void *s_) {
   hd_dev_reset(&s->dev);
   memset(&s->apb, 0, sizeof s->apb);
   memset(&s->pins, 0, sizeof s->pins);
-  s->policy = s->ends = s->drains = s->dev.quiet = 0;
+  hd_top_seen_init(&s->seen, &s->cfg);
+  s->ends = s->drains = s->dev.quiet = 0;
   s->keep = UNSET;
 }
 
@@ -104,6 +106,7 @@ static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
   (void)rng;
   s->cfg = *cfg;
   s->keep = UNSET;
+  hd_top_seen_init(&s->seen, cfg);
   hd_dev_init(&s->dev, cfg);
 }
 
@@ -157,111 +160,15 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
     if (in->host_launch_valid) in->host_launch = hd_dev_host_launch(&s->dev, rng, p, 1u << hd_rng_below(rng, 7));
     if (s->ends && in->host_launch.ctas > ENDLESS) in->host_launch.ctas = 1;
   }
-  in->host_answer_ready = hd_rng_p(rng, p->sink);
-  in->kernel_done_ready = hd_rng_p(rng, p->sink);
+  in->host_answer_ready = hd_rng_p(rng, p->sink) && !hd_held(&s->dev.holds, HD_HOLD_HOST_ANSWER, 0);
+  in->kernel_done_ready = hd_rng_p(rng, p->sink) && !hd_held(&s->dev.holds, HD_HOLD_KERNEL_DONE, 0);
   if (told) drive_apb(s, rng, p, in);
 }
 
-static const char *const covers[] = {"event",
-                                     "launch_stalled",
-                                     "refused",
-                                     "zero_dim",
-                                     "over_limit",
-                                     "never_fits",
-                                     "unknown_hwq",
-                                     "accepted",
-                                     "tb_taken",
-                                     "tb_stalled",
-                                     "two_done",
-                                     "kernel_done",
-                                     "done_stalled",
-                                     "answer_stalled",
-                                     "apb_read",
-                                     "apb_error",
-                                     "launch_in_answer_stall",
-                                     "dev_kernel",
-                                     "dev_group",
-                                     "dev_kept",
-                                     "dev_refused",
-                                     "dev_bad",
-                                     "dev_empty_slot",
-                                     "dev_answer_stalled",
-                                     "save",
-                                     "restart",
-                                     "group_tb",
-                                     "overflow_tb",
-                                     "record_done",
-                                     "record_stalled",
-                                     "memory_error",
-                                     "kernel_failed",
-                                     "policy_written",
-                                     "bank_rr",
-                                     "bank_tb_pri",
-                                     "bank_smx_bind",
-                                     "bank_adaptive_bind",
-                                     "drain_cycle",
-                                     NULL};
-
-/* Launches of TBs: hits from "dev_kernel" on. */
-static void cover_devices(const struct stim *s, const struct hd_top_in *in, const struct hd_top_out *out,
-                          uint64_t *hits) {
-  for (unsigned k = 0; k < s->cfg.num_smx; k++) {
-    const struct hd_dispatch *d = &out->dispatch[k];
-    unsigned kind = out->dev_answer[k].kind, code = out->dev_answer[k].code;
-    bool tb = out->dispatch_valid[k] && in->dispatch_ready[k];
-    hits[6] += out->dev_answer_valid[k] && !in->dev_answer_ready[k];
-    hits[8] += tb && d->restart;
-    hits[9] += tb && d->age_valid && d->agei < s->cfg.agt_size;
-    hits[10] += tb && d->age_valid && d->agei >= s->cfg.agt_size;
-    if (!out->dev_answer_valid[k] || !in->dev_answer_ready[k]) continue;
-    hits[0] += kind == HD_KIND_KERNEL && code == HD_CODE_ACCEPTED;
-    hits[1] += kind == HD_KIND_GROUP && code == HD_CODE_ACCEPTED;
-    hits[2] += code == HD_CODE_KEPT;
-    hits[3] += code == HD_CODE_REFUSED;
-    hits[4] += code >= HD_CODE_ZERO_DIM && code <= HD_CODE_UNKNOWN_HWQ;
-    hits[5] += code == HD_CODE_EMPTY_SLOT;
-    hits[7] += kind == HD_KIND_SAVE && code == HD_CODE_ACCEPTED;
-  }
-  hits[11] += out->record_done_valid && in->record_done_ready;
-  hits[12] += out->record_done_valid && !in->record_done_ready;
-  hits[13] += (in->rvalid && in->rresp) + (in->bvalid && in->bresp);
-  hits[14] += out->kernel_done_valid && in->kernel_done_ready && out->kernel_done.failed;
-}
-
-static bool writes_policy(const struct hd_top_in *in) {
-  return in->psel && in->penable && in->pwrite && in->paddr == HD_REG_POLICY && in->pstrb & 1;
-}
-
-static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
+static void cover(void *s_, const void *in, const void *out, uint64_t *hits) {
   struct stim *s = s_;
-  const struct hd_top_in *in = in_;
-  const struct hd_top_out *out = out_;
-  static const uint8_t at[] = {7, 2, 3, 4, 5, 6};
-  bool launch = in->host_launch_valid && out->host_launch_ready,
-       answer = out->host_answer_valid && in->host_answer_ready;
-  unsigned taken = 0, done = 0;
-  for (unsigned k = 0; k < s->cfg.num_smx; k++) {
-    taken += out->dispatch_valid[k] && in->dispatch_ready[k];
-    done += in->cta_done_valid[k];
-    hits[9] += out->dispatch_valid[k] && !in->dispatch_ready[k];
-  }
-  hits[0] += (unsigned)launch + answer + taken + done;
-  hits[1] += in->host_launch_valid && !out->host_launch_ready;
-  if (answer && out->host_answer.code < sizeof at) hits[at[out->host_answer.code]]++;
-  hits[8] += taken;
-  hits[10] += done >= 2;
-  hits[11] += out->kernel_done_valid && in->kernel_done_ready;
-  hits[12] += out->kernel_done_valid && !in->kernel_done_ready;
-  hits[13] += out->host_answer_valid && !in->host_answer_ready;
-  hits[14] += in->psel && in->penable && !in->pwrite && out->prdata;
-  hits[15] += out->pslverr;
-  hits[16] += launch && out->host_answer_valid && !in->host_answer_ready;
-  cover_devices(s, in, out, hits + 17);
-  hits[32] += writes_policy(in);
-  for (unsigned k = 0; k < s->cfg.num_smx; k++)
-    hits[33 + s->policy] += out->dispatch_valid[k] && out->dispatch[k].group && !out->dispatch[k].age_valid;
-  if (writes_policy(in)) s->policy = in->pwdata & 3;
-  hits[37] += s->drains;
+  hd_top_cover(&s->seen, in, out, hits);
+  hits[HD_COVER_DRAIN] += s->drains;
 }
 
 const struct hd_twin hd_twin_top = {HD_TWIN_MODEL_FIELDS(top),
@@ -278,5 +185,5 @@ const struct hd_twin hd_twin_top = {HD_TWIN_MODEL_FIELDS(top),
                                     .watch = hd_plane_rest_watch,
                                     .stuck = hd_plane_rest_stuck,
                                     .over = hd_plane_rest_over,
-                                    .covers = covers,
+                                    .covers = hd_top_covers,
                                     .cover = cover};

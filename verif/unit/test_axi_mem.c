@@ -255,6 +255,53 @@ static void test_error_rate(void **state) {
   hd_axi_mem_free(r.m);
 }
 
+/* A read of eight beats fails in all of them or in one; what does not fail is OKAY or EXOKAY. */
+static void test_beats_of_an_error(void **state) {
+  (void)state;
+  struct hd_axi_profile p = quick;
+  p.errors = 32768;
+  p.exokay = 64;
+  struct rig r = make(&p, 9);
+  unsigned by_beats[9] = {0}, exokay = 0;
+  for (unsigned i = 0; i < 200; i++) {
+    unsigned bad = 0;
+    offer_read(&r, 0, 0, 8);
+    for (unsigned k = 0; k < 8; k++) {
+      wait_beat(&r);
+      bad += r.t.rresp >> 1;
+      exokay += r.t.rresp == HD_AXI_EXOKAY;
+    }
+    by_beats[bad]++;
+  }
+  assert_int_equal(by_beats[0] + by_beats[1] + by_beats[8], 200);
+  assert_true(by_beats[0] > 50 && by_beats[1] > 20 && by_beats[8] > 20);
+  assert_in_range(exokay, 150, 450);
+  hd_axi_mem_free(r.m);
+}
+
+/* Nothing moves on a channel that is held, and it goes on where it was. */
+static void test_hold(void **state) {
+  (void)state;
+  struct rig r = make(&quick, 1);
+  hd_axi_mem_hold(r.m, HD_AXI_HOLD_AW | HD_AXI_HOLD_W | HD_AXI_HOLD_AR);
+  for (unsigned i = 0; i < 50; i++) {
+    cycle(&r);
+    assert_false(r.t.awready || r.t.wready || r.t.arready);
+  }
+  hd_axi_mem_hold(r.m, HD_AXI_HOLD_R | HD_AXI_HOLD_B);
+  offer_write(&r, 0, 0x1000, 2, 55, 0xffff);
+  offer_read(&r, 1, 0x2000, 2);
+  for (unsigned i = 0; i < 50; i++) {
+    cycle(&r);
+    assert_false(r.t.rvalid || r.t.bvalid);
+  }
+  hd_axi_mem_hold(r.m, HD_AXI_HOLD_R);
+  wait_answer(&r);
+  hd_axi_mem_hold(r.m, 0);
+  wait_beat(&r);
+  hd_axi_mem_free(r.m);
+}
+
 /* After a reset nothing comes of what was under way. */
 static void test_reset(void **state) {
   (void)state;
@@ -430,6 +477,8 @@ int main(void) {
                                      cmocka_unit_test(test_seed),
                                      cmocka_unit_test(test_spoilt),
                                      cmocka_unit_test(test_error_rate),
+                                     cmocka_unit_test(test_beats_of_an_error),
+                                     cmocka_unit_test(test_hold),
                                      cmocka_unit_test(test_reset),
                                      cmocka_unit_test(test_good),
                                      cmocka_unit_test(test_bad_address),
