@@ -47,7 +47,7 @@ static void change_profile(struct equiv *e) {
   if (e->o->profile)
     e->profile = profile_named(e->o->profile);
   else
-    e->profile = &profiles[hd_rng_below(&e->rng, MIXED)];
+    e->profile = e->drains ? profile_named("full") : &profiles[hd_rng_below(&e->rng, MIXED)]; /* a drain is soon over */
   e->next_profile = hd_sim_cycles(e->sim) + 100 + hd_rng_below(&e->rng, 1500);
 }
 
