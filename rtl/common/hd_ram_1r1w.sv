@@ -33,7 +33,12 @@ module hd_ram_1r1w #(
   end
 
   always_ff @(posedge clk_i) begin
+`ifdef VERILATOR
+    // In simulation "anything" is the complement of the old row, so that a use of it shows.
+    if (re_i) rdata_q <= we_i && waddr_i == raddr_i ? ~mem_q[raddr_i] : mem_q[raddr_i];
+`else
     if (re_i) rdata_q <= mem_q[raddr_i];
+`endif
   end
 
   assign rdata_o = rdata_q;

@@ -158,6 +158,21 @@ static void test_ram(void **state) {
   }
 }
 
+/* What is read from a row in the cycle in which it is written is not what was in it. */
+static void test_conflict(void **state) {
+  (void)state;
+  for (unsigned k = 0; k < COMMON_SIZES; k++) {
+    unsigned slot = slot_of(COMMON_RAM, k), n = size_of(slot), mask = (1u << n) - 1, old = 0x1555 & mask;
+    void *t = common_open(7);
+    common_look(t, slot, old | 1u << 16);
+    common_edge(t);
+    common_look(t, slot, 1u << 16 | 1u << 17);
+    common_edge(t);
+    assert_int_equal(common_look(t, slot, 0) & 0xffff, ~old & mask);
+    common_close(t);
+  }
+}
+
 /* The bit of the index, for every input; none beyond the size. */
 static void test_onehot(void **state) {
   (void)state;
@@ -254,6 +269,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_fifo, setup, teardown),
       cmocka_unit_test_setup_teardown(test_free_list, setup, teardown),
       cmocka_unit_test_setup_teardown(test_ram, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_conflict, setup, teardown),
       cmocka_unit_test_setup_teardown(test_onehot, setup, teardown),
       cmocka_unit_test_setup_teardown(test_follows, setup, teardown),
       cmocka_unit_test_setup_teardown(test_quiet, setup, teardown),
