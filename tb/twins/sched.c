@@ -87,6 +87,8 @@ static const char *const covers[] = {"event",
                                      "entry_leaves",
                                      "bank_and_park",
                                      "bank_passes_queue_0",
+                                     "far_native",
+                                     "far_group",
                                      NULL};
 
 static void cover_units(const struct hd_sched_in *in, const struct hd_sched_out *out, uint64_t *hits) {
@@ -107,6 +109,16 @@ static void cover_units(const struct hd_sched_in *in, const struct hd_sched_out 
   hits[21] += !out->cur_valid && in->link_valid && !in->marked[in->link_kdei];
   hits[22] += out->adv_valid && in->single[out->grant_kdei] && linked;
   hits[23] += out->unmark && linked;
+}
+
+/* The end of a native part of very many TBs; a TB near the end of such a group. */
+static void cover_far(const struct stim *s, const struct hd_sched_in *in, const struct hd_sched_out *out,
+                      uint64_t *hits) {
+  const uint32_t far = 1u << 12;
+  hits[0] += out->unit_end && out->grant_kind == HD_UNIT_NATIVE && in->nextbl[out->grant_kdei] > far;
+  for (unsigned k = 0; k < s->cfg.num_smx; k++)
+    hits[1] +=
+        out->dispatch_valid[k] && in->dispatch_ready[k] && out->dispatch[k].group && out->dispatch[k].blkid > far;
 }
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
@@ -136,6 +148,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[29] += out->take_last;
   hits[30] += out->take_valid && out->park_valid;
   hits[31] += out->take_valid && out->cur_valid && !out->waiting;
+  cover_far(s, in, out, hits + 32);
 }
 
 const struct hd_twin hd_twin_sched = {HD_TWIN_MODEL_FIELDS(sched),

@@ -188,17 +188,6 @@ static struct hd_kernel random_kernel(struct hd_sched_plane *s, struct hd_rng *r
   return k;
 }
 
-/* Kernels wait at the KD until it takes them. */
-static void drive_kernel(struct hd_sched_plane *s, struct hd_rng *rng, const struct hd_profile *p) {
-  if (s->kd_in.kernel_valid) return;
-  memset(&s->kd_in.kernel, 0, sizeof s->kd_in.kernel);
-  if (!hd_rng_below(rng, 400)) s->kernels = hd_rng_p(rng, 128) ? hd_rng_below(rng, 12) : p->source;
-  if (!hd_rng_below(rng, 400)) s->launches = hd_rng_p(rng, 128) ? hd_rng_below(rng, 12) : p->source / 3;
-  s->kd_in.kernel_valid = hd_rng_p(rng, s->kernels);
-  if (!s->kd_in.kernel_valid) return;
-  s->kd_in.kernel = s->suspended_n && hd_rng_p(rng, 128) ? s->suspended[0].kernel : random_kernel(s, rng, p);
-}
-
 static struct hd_group random_group(struct hd_sched_plane *s, struct hd_rng *rng) {
   struct hd_group g = {0};
   g.self.onchip = hd_rng_p(rng, 180);
@@ -210,6 +199,48 @@ static struct hd_group random_group(struct hd_sched_plane *s, struct hd_rng *rng
   g.info.param = hd_rng_bits(rng, s->cfg.param_units_w);
   g.info.level = (uint8_t)hd_rng_below(rng, s->cfg.max_level + 1);
   return g;
+}
+
+/* Kernels that are suspended, or will be. */
+static unsigned stops(const struct hd_sched_plane *s) {
+  unsigned n = s->suspended_n;
+  for (unsigned k = 0; k < s->cfg.num_kde; k++) n += s->kd_out.suspending[k];
+  return n;
+}
+
+/* A suspended kernel with a native part or a group of very many TBs, of which few are left; or, seldom, few but for one
+ * high bit, and that is not the end. */
+static void suspend_far(struct hd_sched_plane *s, struct hd_rng *rng, const struct hd_profile *p) {
+  uint32_t ctas = (1u << (13 + hd_rng_below(rng, 19))) + hd_rng_below(rng, 16), left = 1 + hd_rng_below(rng, 32);
+  if (!hd_rng_below(rng, 6) && ctas >> 14)
+    left += 1u << (13 + hd_rng_below(rng, 31 - (unsigned)__builtin_clz(ctas) - 13));
+  struct hd_kernel k = random_kernel(s, rng, p);
+  struct hd_sched_groups g = {0};
+  k.resumed = 1;
+  k.kin = (uint16_t)hd_rng_below(rng, s->cfg.num_kin);
+  k.progress.nextbl = ctas - left;
+  k.progress.ndone = k.groups.pending = hd_rng_p(rng, 128);
+  if (k.progress.ndone) {
+    g.n = 1;
+    g.group[0] = random_group(s, rng);
+    g.group[0].info.ctas = ctas;
+  } else {
+    k.ctas = ctas;
+  }
+  s->suspended[s->suspended_n].kernel = k;
+  s->suspended[s->suspended_n++].groups = g;
+}
+
+/* Kernels wait at the KD until it takes them. */
+static void drive_kernel(struct hd_sched_plane *s, struct hd_rng *rng, const struct hd_profile *p) {
+  if (s->kd_in.kernel_valid) return;
+  memset(&s->kd_in.kernel, 0, sizeof s->kd_in.kernel);
+  if (!hd_rng_below(rng, 400)) s->kernels = hd_rng_p(rng, 128) ? hd_rng_below(rng, 12) : p->source;
+  if (!hd_rng_below(rng, 400)) s->launches = hd_rng_p(rng, 128) ? hd_rng_below(rng, 12) : p->source / 3;
+  s->kd_in.kernel_valid = hd_rng_p(rng, s->kernels);
+  if (!s->kd_in.kernel_valid) return;
+  if (!hd_rng_below(rng, 40) && stops(s) < HD_SCHED_SUSPENDED) suspend_far(s, rng, p);
+  s->kd_in.kernel = s->suspended_n && hd_rng_p(rng, 128) ? s->suspended[0].kernel : random_kernel(s, rng, p);
 }
 
 static bool room_for_two(const struct hd_sched_plane *s, unsigned bank) {
@@ -251,13 +282,12 @@ static unsigned running(struct hd_sched_plane *s, struct hd_rng *rng, const stru
 /* TBs launch kernels, and are saved. No more kernels are to be suspended than there is room for. */
 static void drive_saves(struct hd_sched_plane *s, struct hd_rng *rng, const struct hd_profile *p,
                         const struct hd_sched_out *now) {
-  unsigned i = running(s, rng, now), stops = s->suspended_n;
+  unsigned i = running(s, rng, now);
   s->kd_in.birth_valid = s->kd_in.save_valid = 0;
   s->kd_in.birth_kdei = s->kd_in.save_kdei = 0;
   s->kd_in.birth_kin = 0;
   if (i == s->cfg.num_kde || !hd_rng_p(rng, p->source / 6)) return;
-  for (unsigned k = 0; k < s->cfg.num_kde; k++) stops += s->kd_out.suspending[k];
-  if (s->kd_out.save_ok[i] && (s->kd_out.suspending[i] || stops < HD_SCHED_SUSPENDED)) {
+  if (s->kd_out.save_ok[i] && (s->kd_out.suspending[i] || stops(s) < HD_SCHED_SUSPENDED)) {
     s->kd_in.save_valid = 1;
     s->kd_in.save_kdei = (uint8_t)i;
   } else if (!s->kd_out.kin_valid[i]) {
