@@ -223,6 +223,7 @@ static void tb_begins(struct hd_dev *d, struct hd_rng *rng, unsigned smx, const 
   *tb = (struct hd_dev_tb){.runs = 1, .level = t->level, .program = (uint8_t)(t->desc.pc & 0x7f)};
   if (tb->program >= HD_DEV_PROGRAMS) tb->program = 0;
   tb->depth = depth_of(d, t);
+  tb->warp = (uint8_t)hd_rng_below(rng, d->cfg.warps_per_smx);
   if (t->level < d->deepest && hd_rng_p(rng, launches[t->level] >> (t->restart ? 2 : d->lazy)))
     tb->commands = (uint8_t)(1 + hd_rng_below(rng, 2));
   tb->yields = tb->commands ? hd_rng_p(rng, 100) : hd_rng_p(rng, 4);

@@ -27,6 +27,7 @@ struct hd_dev_tb {
   uint8_t waits;    /* answers */
   uint8_t kernels;  /* it has launched some */
   uint8_t saved;    /* its save was accepted */
+  uint8_t warp;     /* its lanes are those of this warp of the SMX */
 };
 
 /* The launch port of an SMX. */

@@ -135,7 +135,7 @@ struct hd_devlaunch hd_dev_beat(struct hd_dev *d, struct hd_rng *rng, unsigned s
   bool own = hd_rng_p(rng, 200);
   const struct hd_dev_program *prog = &d->program[own ? tb->program : hd_rng_below(rng, HD_DEV_PROGRAMS)];
   struct hd_devlaunch l = {.slot = port->slot, .lane = port->lane, .last = port->left == 1};
-  l.hwtid = (uint16_t)(d->one_hwtid ? 0 : (port->slot * 32u + port->lane) % d->cfg.threads_per_smx);
+  l.hwtid = (uint16_t)(d->one_hwtid ? 0 : 32u * tb->warp + port->lane);
   l.desc = (struct hd_desc){.pc = prog->pc, .cta_x = prog->cta_x, .cta_y = prog->cta_y, .cta_z = prog->cta_z};
   if (port->save && port->left == 1) {
     l.desc.param = next_param(d, rng, tb->depth);

@@ -18,6 +18,7 @@ static struct hd_hold_one random_hold(struct hd_rng *rng, uint32_t num_smx) {
                             .smx = (uint16_t)hd_rng_below(rng, num_smx)};
   if (hd_rng_p(rng, 128)) one.smx = HD_HOLD_ALL;
   one.left = (uint16_t)(2 * SHORTEST + hd_rng_below(rng, SHORTEST << hd_rng_below(rng, 6)));
+  if (one.what == HD_HOLD_RECORD_DONE || one.what == HD_HOLD_KERNEL_DONE) one.left += 10 * SHORTEST;
   return one;
 }
 

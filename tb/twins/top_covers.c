@@ -58,6 +58,7 @@ const char *const hd_top_covers[] = {"event",
                                      "long_tb",
                                      "one_bad_beat",
                                      "exokay",
+                                     "upper_ages",
                                      NULL};
 
 /* Launches of TBs: hits from "dev_kernel" on. */
@@ -142,6 +143,11 @@ void hd_top_seen_init(struct hd_top_seen *s, const struct hd_cfg *cfg) {
   s->cfg = own;
 }
 
+/* A TB of a group in the upper half of the AGT. */
+static bool upper_half(const struct hd_top_seen *s, const struct hd_dispatch *d) {
+  return d->age_valid && d->agei < s->cfg.agt_size && d->agei >= s->cfg.agt_size / 2;
+}
+
 void hd_top_cover(struct hd_top_seen *s, const struct hd_top_in *in, const struct hd_top_out *out, uint64_t *hits) {
   static const uint8_t at[] = {7, 2, 3, 4, 5, 6};
   bool launch = in->host_launch_valid && out->host_launch_ready,
@@ -170,4 +176,6 @@ void hd_top_cover(struct hd_top_seen *s, const struct hd_top_in *in, const struc
   if (writes_policy(in)) s->policy = in->pwdata & 3;
   cover_stalls(s, in, out, hits + 38);
   cover_answers(s, in, hits + 49);
+  for (unsigned k = 0; k < s->cfg.num_smx; k++)
+    hits[51] += out->dispatch_valid[k] && in->dispatch_ready[k] && upper_half(s, &out->dispatch[k]);
 }
