@@ -12,11 +12,14 @@
 #include "vectors.h"
 
 /* free running, idle source, stalled sink, everything random, bad clients, all at once; and, only by name: a plane
- * whose memory is slow and whose groups all collide */
+ * whose memory is slow and whose groups all collide; one whose regions are told anew at any time */
 static const struct hd_profile profiles[] = {
     {"free", 230, 256, 2}, {"idle_source", 20, 256, 2}, {"stall_sink", 230, 40, 2}, {"random", 128, 128, 16},
-    {"bad", 180, 180, 90}, {"full", 256, 256, 0},       {"overflow", 230, 230, 0}};
+    {"bad", 180, 180, 90}, {"full", 256, 256, 0},       {"overflow", 230, 230, 0},  {"regions", 180, 180, 2}};
 enum { MIXED = 6 }; /* those that take turns */
+
+/* Clients that break their contract may have work for ever. */
+enum { LONGEST_DRAIN = 60000 };
 
 static const struct hd_profile *profile_named(const char *name) {
   for (unsigned k = 0; k < sizeof profiles / sizeof *profiles; k++)
@@ -53,6 +56,7 @@ static void change_profile(struct equiv *e) {
 
 static void reset(struct equiv *e) {
   unsigned cycles = 1 + hd_rng_below(&e->rng, 3);
+  bool drained = e->drains && hd_sim_over(e->sim);
   hd_sim_reset(e->sim, cycles);
   if (e->vectors) hd_vectors_reset(e->vectors, cycles);
   memset(e->in, 0, e->sim->table->in_size);
@@ -60,7 +64,7 @@ static void reset(struct equiv *e) {
   e->twin->stim_reset(e->stim);
   e->next_reset = hd_sim_cycles(e->sim) + 500 + hd_rng_below(&e->rng, 20000);
   e->r.resets++;
-  e->r.drains += e->drains;
+  e->r.drains += drained;
   e->drains = false;
 }
 
@@ -68,7 +72,7 @@ static void reset(struct equiv *e) {
 static bool life_is_over(struct equiv *e) {
   if (e->o->no_reset || hd_sim_cycles(e->sim) < e->next_reset) return false;
   if (!e->drains && !(e->drains = e->twin->drain && e->twin->drain(e->stim))) return true;
-  return hd_sim_over(e->sim);
+  return hd_sim_over(e->sim) || hd_sim_cycles(e->sim) > e->next_reset + LONGEST_DRAIN;
 }
 
 static void run(struct equiv *e) {
@@ -102,7 +106,7 @@ struct hd_equiv_result hd_equiv(const struct hd_equiv_opts *o) {
                            .record = o->out_dir != NULL};
   if (o->profile && !profile_named(o->profile)) {
     snprintf(e.r.error, sizeof e.r.error,
-             "no profile '%s'; there are: free idle_source stall_sink random bad full overflow", o->profile);
+             "no profile '%s'; there are: free idle_source stall_sink random bad full overflow regions", o->profile);
     return e.r;
   }
   e.sim = hd_sim_open(&so, e.r.error, sizeof e.r.error);

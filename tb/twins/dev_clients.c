@@ -24,6 +24,7 @@ void hd_dev_reset(struct hd_dev *d) {
   d->serial = was.serial;
   d->tag = was.tag;
   d->quiet = was.quiet;
+  d->polite = was.polite;
 }
 
 /* ---- the beginning of a run ---- */
@@ -91,11 +92,13 @@ static void random_regions(struct hd_dev *d, struct hd_rng *rng) {
     d->config[2 * k] = (quarter + k * turn) % 4 << 30 | (uint32_t)hd_rng_below(rng, (1u << 30) - (1u << 20));
 }
 
-static void begin(struct hd_dev *d, struct hd_rng *rng, bool overflow) {
+/* name: of the profile. */
+static void begin(struct hd_dev *d, struct hd_rng *rng, const char *name) {
   struct hd_axi_profile memory = random_memory(rng);
   random_regions(d, rng);
   for (unsigned k = 0; k < HD_DEV_PROGRAMS; k++) d->program[k] = random_program(rng, &d->cfg, k);
   bool full = hd_rng_p(rng, 128);
+  if (!d->polite && hd_rng_p(rng, 64)) d->rude = (uint8_t)(1 + hd_rng_below(rng, HD_DEV_RUDE - 1));
   d->holds.on = hd_rng_p(rng, 128);
   d->config[1] = full ? HD_DEV_RECORDS : random_size(rng, HD_DEV_RECORDS);
   d->config[3] = full ? d->cfg.pool_rows : random_size(rng, d->cfg.pool_rows);
@@ -106,7 +109,8 @@ static void begin(struct hd_dev *d, struct hd_rng *rng, bool overflow) {
   d->hasty = (uint8_t)hd_rng_below(rng, 3);
   d->lazy = (uint8_t)hd_rng_below(rng, 4);
   d->deepest = (uint8_t)(1 + hd_rng_below(rng, 4));
-  if (overflow) begin_overflow(d, &memory);
+  if (!strcmp(name, "regions")) d->rude = HD_DEV_REGIONS;
+  if (!strcmp(name, "overflow")) begin_overflow(d, &memory);
   d->mem = hd_axi_mem_new(&memory, d->cfg.mem_clients, hd_rng_next(rng));
   d->begun = 1;
 }
@@ -134,6 +138,7 @@ static int launching_slot(const struct hd_dev *d, struct hd_rng *rng, unsigned s
   for (unsigned k = 0; k < n; k++, at = at + 1 == n ? 0 : at + 1) {
     const struct hd_dev_tb *tb = &d->tb[smx][at];
     if (tb->runs && !tb->saved && (tb->commands || (tb->yields && !tb->waits))) return (int)at;
+    if (tb->runs && tb->saved && d->rude == HD_DEV_SAVES && hd_rng_p(rng, 64)) return (int)at;
   }
   return -1;
 }
@@ -153,14 +158,16 @@ static void begin_command(struct hd_dev *d, struct hd_rng *rng, unsigned smx, un
   if (slot < 0) return;
   struct hd_dev_tb *tb = &d->tb[smx][slot];
   port->slot = (uint8_t)slot;
-  if (tb->commands) {
-    tb->commands--;
+  d->did[HD_DEV_SAVES] |= tb->saved;
+  d->did[HD_DEV_STREAMS] |= d->rude == HD_DEV_STREAMS;
+  if (tb->commands || (tb->saved && hd_rng_p(rng, 128))) {
+    tb->commands -= tb->commands > 0;
     port->left = (uint8_t)(1 + hd_rng_below(rng, hd_rng_p(rng, 40) ? 32 : 4));
     port->save = port->left > 1 && !tb->commands && tb->yields && hd_rng_p(rng, 40);
   } else {
     port->left = port->save = 1;
   }
-  if (port->save) tb->yields--;
+  if (port->save) tb->yields -= tb->yields > 0;
 }
 
 static void offer(struct hd_dev *d, struct hd_rng *rng, const struct hd_profile *p, unsigned smx,
@@ -202,7 +209,7 @@ static void answer_taken(struct hd_dev *d, unsigned smx, const struct hd_devansw
   port->oldest = (uint8_t)(port->oldest + 1) % HD_DEV_ASKS;
   port->asks--;
   if (a.kind == HD_KIND_GROUP && answer->code != HD_CODE_KEPT) release_record(d, a.record);
-  if (a.probe) return;
+  if (a.probe || !tb->waits) return; /* that TB has ended without it */
   tb->waits--;
   tb->kernels |= a.kind != HD_KIND_SAVE && answer->code == HD_CODE_ACCEPTED;
   tb->saved |= a.kind == HD_KIND_SAVE && answer->code == HD_CODE_ACCEPTED;
@@ -229,10 +236,11 @@ static void tb_begins(struct hd_dev *d, struct hd_rng *rng, unsigned smx, const 
   tb->yields = tb->commands ? hd_rng_p(rng, 100) : hd_rng_p(rng, 4);
 }
 
-/* Nothing of it is under way. */
-static bool may_end(const struct hd_dev *d, unsigned smx, unsigned slot) {
+/* Nothing of it is under way, or it does not care. */
+static bool may_end(const struct hd_dev *d, unsigned smx, unsigned slot, bool rude) {
   const struct hd_dev_tb *tb = &d->tb[smx][slot];
   const struct hd_dev_port *port = &d->port[smx];
+  if (tb->runs && rude) return true;
   if (!tb->runs || tb->waits || (port->left && port->slot == slot)) return false;
   return tb->saved || d->quiet || (!tb->commands && !tb->yields);
 }
@@ -244,12 +252,13 @@ static void drive_done(struct hd_dev *d, struct hd_rng *rng, const struct hd_pro
   unsigned n = d->cfg.ctas_per_smx, at = (unsigned)((r >> 32) % n);
   in->cta_done_valid[smx] = in->cta_done_slot[smx] = 0;
   if (hd_held(&d->holds, HD_HOLD_TB_ENDS, smx)) return;
-  bool wrong = (r & 1023) < p->bad && !d->tb[smx][at].runs;
+  bool wrong = (r & 1023) < p->bad && !d->tb[smx][at].runs, rude = d->rude == HD_DEV_ENDS && (r >> 20 & 15) == 0;
   if (!wrong) {
     if ((r >> 10 & 1023) >= p->source << d->hasty) return;
-    for (unsigned k = 0; k < n && !may_end(d, smx, at); k++) at = at + 1 == n ? 0 : at + 1;
-    if (!may_end(d, smx, at)) return;
+    for (unsigned k = 0; k < n && !may_end(d, smx, at, rude); k++) at = at + 1 == n ? 0 : at + 1;
+    if (!may_end(d, smx, at, rude)) return;
   }
+  d->did[HD_DEV_ENDS] |= d->tb[smx][at].runs && !may_end(d, smx, at, false) && d->tb[smx][at].waits;
   in->cta_done_valid[smx] = 1;
   in->cta_done_slot[smx] = (uint8_t)at;
   d->tb[smx][at].runs = 0;
@@ -291,10 +300,11 @@ static void hold_memory(struct hd_dev *d) {
 bool hd_dev_drive(struct hd_dev *d, struct hd_rng *rng, const struct hd_profile *p, const struct hd_top_out *out,
                   struct hd_top_in *in) {
   struct hd_axi_told told;
+  memset(d->did, 0, sizeof d->did);
   if (d->begun)
     follow(d, rng, out, in);
   else
-    begin(d, rng, !strcmp(p->name, "overflow"));
+    begin(d, rng, p->name);
   hd_holds_step(&d->holds, rng, d->cfg.num_smx, d->quiet);
   hold_memory(d);
   hd_axi_mem_drive(d->mem, &told);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* dev_clients: random SMXs whose TBs launch kernels and groups, save themselves and end, and the memory and registers
- * that this needs. They keep to what the plane asks of a client, but for launches that deserve a bad code:
+ * that this needs. But for launches that deserve a bad code, and in one life in four for one rule that they break (enum
+ * hd_dev_rude), they keep to what the plane asks of a client:
  *   - a TB launches only between its dispatch being taken and its end, and ends after its answers have come;
  *   - save is its last command, and it ends when that was accepted;
  *   - the record of a group is written before the launch is offered, and its number is used again only when the answer
@@ -17,6 +18,10 @@
 #include "holds.h"
 
 enum { HD_DEV_RECORDS = 256, HD_DEV_PROGRAMS = 6, HD_DEV_ASKS = 16 };
+
+/* TBs end with answers outstanding; go on after their save; the sizes of the regions change while launches are under
+ * way; kernels name streams of their ancestors, and wait for themselves. */
+enum hd_dev_rude { HD_DEV_POLITE, HD_DEV_ENDS, HD_DEV_SAVES, HD_DEV_REGIONS, HD_DEV_STREAMS, HD_DEV_RUDE };
 
 /* A running TB. */
 struct hd_dev_tb {
@@ -66,6 +71,9 @@ struct hd_dev {
   uint8_t hasty;                      /* TBs end sooner */
   uint8_t lazy;                       /* fewer TBs launch */
   uint8_t deepest;                    /* TBs of this level launch nothing */
+  uint8_t polite;                     /* clients never are rude; stays over a reset */
+  uint8_t rude;                       /* enum hd_dev_rude: how clients break their contract in this life */
+  uint8_t did[HD_DEV_RUDE];           /* .. and in this cycle they did */
   uint8_t quiet;                      /* no new launches: what was begun comes to its end */
   uint8_t held[HD_DEV_RECORDS];       /* a record: its launch is under way, or it was kept */
   uint32_t records_held;

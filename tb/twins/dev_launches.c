@@ -72,10 +72,12 @@ void hd_dev_write_record(struct hd_dev *d, unsigned smx, const struct hd_devlaun
   hd_axi_mem_write(d->mem, (uint64_t)d->config[0] * 256 + 64 * (uint64_t)l->record, b, sizeof b);
 }
 
-/* A stream that no ancestor of the kernel is in: the streams are shared out among the depths 1 to 3. */
+/* A stream that no ancestor of the kernel is in: the streams are shared out among the depths 1 to 3. Where TBs end in
+ * between, another of an unknown depth may have the slot by then. */
 static uint8_t random_stream(const struct hd_dev *d, struct hd_rng *rng, unsigned depth) {
   uint32_t each = (d->cfg.num_streams - 1) / 3;
-  if (depth > 3 || !each || hd_rng_p(rng, 128)) return 0;
+  if (d->rude == HD_DEV_STREAMS) return (uint8_t)hd_rng_below(rng, d->cfg.num_streams);
+  if (depth > 3 || !each || d->rude == HD_DEV_ENDS || hd_rng_p(rng, 128)) return 0;
   return (uint8_t)(1 + (depth - 1) * each + hd_rng_below(rng, each));
 }
 

@@ -7,18 +7,19 @@
 enum { SELDOM = 400, SHORTEST = 100 };
 
 /* What is seldom offered, or soon is again, is held more often. */
-static const uint8_t choice[] = {HD_HOLD_HOST_ANSWER, HD_HOLD_KERNEL_DONE, HD_HOLD_KERNEL_DONE, HD_HOLD_KERNEL_DONE,
-                                 HD_HOLD_RECORD_DONE, HD_HOLD_RECORD_DONE, HD_HOLD_RECORD_DONE, HD_HOLD_RECORD_DONE,
-                                 HD_HOLD_DEV_ANSWER,  HD_HOLD_DISPATCH,    HD_HOLD_TB_ENDS,     HD_HOLD_AW,
-                                 HD_HOLD_AW,          HD_HOLD_W,           HD_HOLD_W,           HD_HOLD_AR,
-                                 HD_HOLD_AR,          HD_HOLD_R,           HD_HOLD_B,           HD_HOLD_LAUNCHES};
+static const uint8_t choice[] = {HD_HOLD_HOST_ANSWER, HD_HOLD_HOST_ANSWER, HD_HOLD_HOST_ANSWER, HD_HOLD_DEV_ANSWER,
+                                 HD_HOLD_KERNEL_DONE, HD_HOLD_KERNEL_DONE, HD_HOLD_KERNEL_DONE, HD_HOLD_RECORD_DONE,
+                                 HD_HOLD_RECORD_DONE, HD_HOLD_RECORD_DONE, HD_HOLD_RECORD_DONE, HD_HOLD_DEV_ANSWER,
+                                 HD_HOLD_DISPATCH,    HD_HOLD_TB_ENDS,     HD_HOLD_AW,          HD_HOLD_AW,
+                                 HD_HOLD_W,           HD_HOLD_W,           HD_HOLD_AR,          HD_HOLD_AR,
+                                 HD_HOLD_R,           HD_HOLD_B,           HD_HOLD_LAUNCHES};
 
 static struct hd_hold_one random_hold(struct hd_rng *rng, uint32_t num_smx) {
   struct hd_hold_one one = {.what = choice[hd_rng_below(rng, sizeof choice)],
                             .smx = (uint16_t)hd_rng_below(rng, num_smx)};
   if (hd_rng_p(rng, 128)) one.smx = HD_HOLD_ALL;
   one.left = (uint16_t)(2 * SHORTEST + hd_rng_below(rng, SHORTEST << hd_rng_below(rng, 6)));
-  if (one.what == HD_HOLD_RECORD_DONE || one.what == HD_HOLD_KERNEL_DONE) one.left += 10 * SHORTEST;
+  if (one.what <= HD_HOLD_DEV_ANSWER || (one.what >= HD_HOLD_AW && one.what <= HD_HOLD_AR)) one.left += 10 * SHORTEST;
   return one;
 }
 

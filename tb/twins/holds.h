@@ -12,7 +12,7 @@
 
 enum hd_hold {
   HD_HOLD_NONE,
-  HD_HOLD_HOST_ANSWER,
+  HD_HOLD_HOST_ANSWER, /* these four, and addresses and data, for longer: it takes a while until something is offered */
   HD_HOLD_KERNEL_DONE,
   HD_HOLD_RECORD_DONE,
   HD_HOLD_DEV_ANSWER, /* these three of one SMX, or of all */

@@ -97,8 +97,8 @@ static void stim_reset(void *s_) {
 
 static bool drain(void *s_) {
   struct stim *s = s_;
-  s->drains = s->dev.quiet = s->ends;
-  return s->ends;
+  s->drains = s->dev.quiet = s->ends && s->dev.rude != HD_DEV_STREAMS;
+  return s->drains;
 }
 
 static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
@@ -115,16 +115,27 @@ static void stim_free(void *s_) {
   hd_dev_free(&s->dev);
 }
 
-/* Any register, but that the regions stay where they are while launches are under way: a write to one of them is one
- * of the policy, which in every other life of the plane is one and the same. The status is not cleared in a life that
- * ends by a drain: it is read then, again and again. */
+/* Is it the address of a region's word that is not to be written? In most lives the regions stay as they are while
+ * launches are under way; elsewhere their sizes change, but not where they begin: a record that is read from another
+ * place is damaged, which model and plane do not stand (a group behind a number that is no entry, a kernel that no SMX
+ * can hold, a level above MaxLevel). The profile "regions" writes those words as well. */
+static bool region_stays(const struct stim *s, const struct hd_profile *p, unsigned addr) {
+  if (addr < HD_REG_REC_BASE || addr >= HD_REG_REC_BASE + 4 * s->cfg.num_config) return false;
+  if (s->dev.rude != HD_DEV_REGIONS) return true;
+  return (addr - HD_REG_REC_BASE) % 8 == 0 && strcmp(p->name, "regions");
+}
+
+/* Any register, but a write to a region that stays is one of the policy, which in every other life of the plane is one
+ * and the same. The status is not cleared in a life that ends by a drain: it is read then, again and again. */
 static void random_apb(struct stim *s, struct hd_rng *rng, const struct hd_profile *p) {
   hd_random_apb(&s->apb, rng, p, &s->pins);
-  if (s->pins.pwrite && s->pins.paddr >= HD_REG_REC_BASE && s->pins.paddr < HD_REG_REC_BASE + 4 * s->cfg.num_config)
-    s->pins.paddr = HD_REG_POLICY;
+  if (s->pins.pwrite && region_stays(s, p, s->pins.paddr)) s->pins.paddr = HD_REG_POLICY;
   if (s->pins.paddr == HD_REG_POLICY && s->keep <= HD_POLICY_ADAPTIVE_BIND)
     s->pins.pwdata = (s->pins.pwdata & ~3u) | s->keep;
   if (s->ends && s->pins.paddr == HD_REG_STATUS) s->pins.pwrite = 0;
+  s->dev.did[HD_DEV_REGIONS] = s->pins.psel && s->pins.penable && s->pins.pwrite && s->pins.paddr >= HD_REG_REC_BASE &&
+                               s->pins.paddr < HD_REG_REC_BASE + 4 * s->cfg.num_config &&
+                               s->pins.paddr != HD_REG_POLICY;
 }
 
 static void drive_apb(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_top_in *in) {
@@ -169,6 +180,7 @@ static void cover(void *s_, const void *in, const void *out, uint64_t *hits) {
   struct stim *s = s_;
   hd_top_cover(&s->seen, in, out, hits);
   hits[HD_COVER_DRAIN] += s->drains;
+  for (unsigned k = 1; k < HD_DEV_RUDE; k++) hits[HD_COVER_RUDE] += s->dev.did[k];
 }
 
 const struct hd_twin hd_twin_top = {HD_TWIN_MODEL_FIELDS(top),

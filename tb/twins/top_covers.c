@@ -59,6 +59,7 @@ const char *const hd_top_covers[] = {"event",
                                      "one_bad_beat",
                                      "exokay",
                                      "upper_ages",
+                                     "rude",
                                      NULL};
 
 /* Launches of TBs: hits from "dev_kernel" on. */

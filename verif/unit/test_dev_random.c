@@ -120,6 +120,7 @@ static void runs(struct hd_cfg c, uint64_t seed, unsigned rounds, unsigned cycle
   start(c);
   oracle = ut_new(hd_plane_oracle_size(&cfg));
   hd_dev_init(&dev, &cfg);
+  dev.polite = 1;
   for (unsigned k = 0; k < rounds; k++) {
     drained_run(seed + k, cycles);
     expect_empty();
@@ -168,6 +169,7 @@ static void reset_at_any_time(void **state) {
   start(ut_cfg("tiny"));
   oracle = ut_new(hd_plane_oracle_size(&cfg));
   hd_dev_init(&dev, &cfg);
+  dev.polite = 1;
   struct hd_top *fresh = ut_new(hd_top_size(&cfg));
   hd_top_init(fresh, &cfg);
   for (unsigned k = 0; k < 150; k++) {

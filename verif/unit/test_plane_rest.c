@@ -114,7 +114,7 @@ static void nothing_to_do_is_not_stuck(void **state) {
 static void an_answer_is_owed(void **state) {
   (void)state;
   host_launches();
-  stuck_after(HD_PLANE_PATIENCE, "an answer to the host does not come");
+  stuck_after(HD_PLANE_PATIENCE, "an answer does not come");
 }
 
 static void a_launch_is_offered(void **state) {
@@ -195,6 +195,45 @@ static void a_status_that_was_written_is_not_judged(void **state) {
   assert_true(hd_plane_rest_over(rest));
 }
 
+/* After a TB that ends too soon the oracle is silent, here of a kernel_done for nothing; the host's kernels must end
+ * all the same. */
+static void a_broken_contract(void **state) {
+  (void)state;
+  for (unsigned breaks = 0; breaks < 2; breaks++) {
+    hd_plane_rest_init(rest, &cfg);
+    host_launches();
+    host_is_answered();
+    tb_begins();
+    if (breaks) in.dev_launch_valid[0] = 1; /* offered, and the TB ends */
+    tb_ends();
+    out.kernel_done_valid = in.kernel_done_ready = 1;
+    out.kernel_done.tag = (uint16_t)(launch.tag + 1);
+    assert_true((cycle() == NULL) == (breaks > 0));
+  }
+  hd_plane_rest_init(rest, &cfg);
+  host_launches();
+  host_is_answered();
+  tb_begins();
+  in.dev_launch_valid[0] = 1;
+  tb_ends();
+  stuck_after(HD_PLANE_PATIENCE, "a kernel does not end");
+}
+
+/* A region that is told a second time is another breach. */
+static void a_region_told_again(void **state) {
+  (void)state;
+  for (unsigned again = 0; again < 2; again++) {
+    for (unsigned access = 0; access < 2; access++) {
+      in.psel = in.pwrite = 1;
+      in.penable = (uint8_t)access;
+      in.paddr = HD_REG_DEV_COUNT;
+      assert_null(cycle());
+    }
+    out.kernel_done_valid = in.kernel_done_ready = 1;
+    assert_true((cycle() == NULL) == (again > 0));
+  }
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void) {
@@ -205,6 +244,8 @@ int main(void) {
                                      TEST(what_is_offered_is_not_its_fault),
                                      TEST(noise_is_no_progress),
                                      TEST(the_end_is_judged_at_rest),
-                                     TEST(a_status_that_was_written_is_not_judged)};
+                                     TEST(a_status_that_was_written_is_not_judged),
+                                     TEST(a_broken_contract),
+                                     TEST(a_region_told_again)};
   return cmocka_run_group_tests_name("plane_rest", tests, NULL, NULL);
 }
