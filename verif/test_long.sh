@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 # The long runs: 10 million cycles of random lockstep of the plane in k20c, k20c-laperm and tiny, as many in tiny of a stress in which every group
 # overflows and the memory is slow, 2 million of every other block in k20c and tiny, 10 million of a bank of priority queues with each
-# number of levels, BFS under each policy by kernels and by groups, the model
+# number of levels, a million of the plane of k20c with the other values of AgtHash, FairEvery and PrefetchDepth, BFS under each policy by kernels and by groups, the model
 # under valgrind, liveness, coverage, the tables of the pages, the plane's netlist in k20c, that of tiny in Icarus Verilog, and the large references of the area report. A run that has passed is remembered in build/long, under a fingerprint of the sources, and not done again
 # as long as they stay as they are. Some 70 minutes, more than half of it to compile the plane's netlist of k20c (a million gates).
 # Ends with `N passed, N failed`.
@@ -43,6 +43,8 @@ done
 for set in MaxLevel=1 MaxLevel=4 MaxLevel=16; do
   once "pq-k20c-$set" build/heddle equiv pq --config k20c --set "$set" --cycles 10000000 --seed 13
 done
+once top-k20c-hash1 build/heddle equiv top --config k20c --set AgtHash=1 --set FairEvery=3 --cycles 1000000 --seed 17
+once top-k20c-hash2 build/heddle equiv top --config k20c --set AgtHash=2 --set PrefetchDepth=0 --cycles 1000000 --seed 18
 for launch in dtbl cdp; do
   for policy in rr tb-pri smx-bind adaptive-bind; do
     once "bfs-$launch-$policy" build/heddle run bfs --launch "$launch" --policy "$policy"
