@@ -65,6 +65,7 @@ static void load(struct hd_age *m, const struct hd_ptr *group, int slot) {
     agei = m->cfg.agt_size + (unsigned)slot;
     hd_bit_clear(m->ovf_free, (unsigned)slot);
     m->record[slot] = group->index;
+    hd_wrote(&m->wrote[2], (unsigned)slot);
   }
   m->fresh = 1;
   m->cur_valid = 1;
@@ -83,6 +84,7 @@ static void hand_out(struct hd_age *m, bool last) {
   if (!last) return;
   m->handed[m->cur_agei] = m->cur_count;
   m->ended[m->cur_agei] = 1;
+  hd_wrote(&m->wrote[0], m->cur_agei);
   drop_current(m);
 }
 
@@ -138,6 +140,7 @@ static bool count_done(struct hd_age *m) {
   unsigned agei = m->r1_agei;
   m->done[agei] = (uint16_t)((m->done[agei] + 1u) & m->cfg.count_mask);
   hd_bit_set(m->seen, agei);
+  hd_wrote(&m->wrote[1], agei);
   return m->r1_over && m->done[agei] == m->handed[agei];
 }
 
@@ -189,6 +192,16 @@ void hd_age_tick(struct hd_age *m, const struct hd_age_in *in) {
   if (in->load_valid) load(m, &in->load_ptr, slot);
 }
 
+void hd_age_arch_row(const struct hd_age *m, unsigned row, struct hd_age_arch *a) {
+  a->handed_row_valid[row] = m->ended[row];
+  a->handed_row[row] = m->handed[row];
+  a->done_row_valid[row] = hd_bit(m->seen, row);
+  a->done_row[row] = m->done[row];
+  if (row >= m->cfg.ovf_slots) return;
+  a->rec_row_valid[row] = !hd_bit(m->ovf_free, row);
+  a->rec_row[row] = m->record[row];
+}
+
 void hd_age_arch(const struct hd_age *m, struct hd_age_arch *a, bool tables) {
   a->cur_valid = m->cur_valid;
   a->cur_agei = m->cur_agei;
@@ -202,17 +215,7 @@ void hd_age_arch(const struct hd_age *m, struct hd_age_arch *a, bool tables) {
   memcpy(a->park_agei, m->park_agei, m->cfg.num_kde * sizeof *a->park_agei);
   a->ret_ptr = m->ret_ptr;
   a->r1_valid = m->r1_valid;
-  if (!tables) return;
-  for (unsigned i = 0; i < m->cfg.num_age; i++) {
-    a->handed_row_valid[i] = m->ended[i];
-    a->handed_row[i] = m->handed[i];
-    a->done_row_valid[i] = hd_bit(m->seen, i);
-    a->done_row[i] = m->done[i];
-  }
-  for (unsigned s = 0; s < m->cfg.ovf_slots; s++) {
-    a->rec_row_valid[s] = !hd_bit(m->ovf_free, s);
-    a->rec_row[s] = m->record[s];
-  }
+  for (unsigned row = 0; tables && row < m->cfg.num_age; row++) hd_age_arch_row(m, row, a);
 }
 
 bool hd_age_quiet(const struct hd_age *m) {

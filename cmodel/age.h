@@ -34,6 +34,7 @@
 
 #include "bits.h"
 #include "hd_age_ports.h"
+#include "wrote.h"
 
 /* Parameters; fixed by init. */
 struct hd_age_cfg {
@@ -51,6 +52,7 @@ struct hd_age_record {
 
 struct hd_age {
   struct hd_age_cfg cfg;
+  struct hd_wrote wrote[3];
   /* From here to `seen`: what hd_age_arch() shows beside tables, and little else. */
   uint8_t cur_valid; /* a group is handed out */
   uint8_t r1_valid;  /* a TB was retired in the cycle before .. */
@@ -93,6 +95,9 @@ void hd_age_tick(struct hd_age *m, const struct hd_age_in *in);
 
 /* The architectural state under the names of rtl/age/age.csv; the rows of its RAMs only if `tables`. */
 void hd_age_arch(const struct hd_age *m, struct hd_age_arch *a, bool tables);
+
+/* Row `row` of each table that has so many. */
+void hd_age_arch_row(const struct hd_age *m, unsigned row, struct hd_age_arch *a);
 
 /* ---- For models composed of blocks ---- */
 

@@ -247,10 +247,12 @@ static void write_rows(struct hd_agt *m, const struct hd_agt_in *in) {
   if (in->alloc_valid) {
     m->entry[in->alloc_index].info = m->a2_info;
     m->entry[in->alloc_index].has_info = 1;
+    hd_wrote(&m->wrote[0], in->alloc_index);
   }
   if (in->link_valid && !in->link_first && in->link_prev.onchip) {
     m->entry[in->link_prev.index].next = in->link_ptr;
     m->entry[in->link_prev.index].has_next = 1;
+    hd_wrote(&m->wrote[1], in->link_prev.index);
   }
   m->a2_info = in->a2_info;
 }
@@ -273,6 +275,13 @@ void hd_agt_tick(struct hd_agt *m, const struct hd_agt_in *in) {
   write_rows(m, in);
 }
 
+void hd_agt_arch_row(const struct hd_agt *m, unsigned row, struct hd_agt_arch *a) {
+  a->info_row[row] = m->entry[row].info;
+  a->info_row_valid[row] = m->entry[row].has_info;
+  a->next_row[row] = m->entry[row].next;
+  a->next_row_valid[row] = m->entry[row].has_next;
+}
+
 void hd_agt_arch(const struct hd_agt *m, struct hd_agt_arch *a, bool tables) {
   a->wk_valid = m->wk_valid;
   a->wk_kdei = m->wk_kdei;
@@ -283,11 +292,5 @@ void hd_agt_arch(const struct hd_agt *m, struct hd_agt_arch *a, bool tables) {
   a->fetch_busy = m->fetch.busy;
   a->fetch_drop = m->fetch.drop;
   a->fetch_full = m->fetch.full;
-  if (!tables) return;
-  for (unsigned i = 0; i < m->cfg.agt_size; i++) {
-    a->info_row[i] = m->entry[i].info;
-    a->info_row_valid[i] = m->entry[i].has_info;
-    a->next_row[i] = m->entry[i].next;
-    a->next_row_valid[i] = m->entry[i].has_next;
-  }
+  for (unsigned row = 0; tables && row < m->cfg.agt_size; row++) hd_agt_arch_row(m, row, a);
 }

@@ -29,6 +29,7 @@
 
 #include "bits.h"
 #include "hd_agt_ports.h"
+#include "wrote.h"
 
 #define HD_AGT_AHEAD 3    /* groups read ahead at most */
 #define HD_RECORD_BEATS 4 /* beats of a group record */
@@ -71,6 +72,7 @@ struct hd_agt_entry {
 
 struct hd_agt {
   struct hd_agt_cfg cfg;
+  struct hd_wrote wrote[2];
   uint8_t wk_valid, wk_kdei; /* kernel of the walk */
   uint8_t cursor;            /* enum hd_agt_cursor */
   uint8_t ahead_n;
@@ -102,6 +104,9 @@ void hd_agt_tick(struct hd_agt *m, const struct hd_agt_in *in);
 
 /* The architectural state under the names of rtl/agt/agt.csv; the rows of its RAMs only if `tables`. */
 void hd_agt_arch(const struct hd_agt *m, struct hd_agt_arch *a, bool tables);
+
+/* Row `row` of each table that has so many. */
+void hd_agt_arch_row(const struct hd_agt *m, unsigned row, struct hd_agt_arch *a);
 
 /* ---- For models composed of blocks ---- */
 

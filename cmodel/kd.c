@@ -113,6 +113,8 @@ static void enter(struct hd_kd *m, unsigned i, const struct hd_kernel *k, bool q
   m->shown[i].bank = hd_bit(m->pend, 2 * i);
   m->shown[i].hwq = k->origin.hwq;
   e->tag[m->shown[i].bank] = k->origin;
+  hd_wrote(&m->wrote[0], i);
+  hd_wrote(&m->wrote[1], 2 * i + m->shown[i].bank);
   e->level = k->level;
   e->ctas = k->ctas;
   e->nextbl = queued ? 0 : k->progress.nextbl;
@@ -362,16 +364,14 @@ void hd_kd_tick(struct hd_kd *m, const struct hd_kd_in *in) {
   hd_kd_step(m, &e);
 }
 
-static void show_tables(const struct hd_kd *m, struct hd_kd_arch *a) {
-  for (unsigned i = 0; i < m->cfg.num_kde; i++) {
-    const struct hd_kd_entry *e = &m->entry[i];
-    a->desc_row[i] = e->desc;
-    a->desc_row_valid[i] = a->valid[i];
-    for (unsigned b = 0; b < 2; b++) {
-      a->tag_row[2 * i + b] = e->tag[b];
-      a->tag_row_valid[2 * i + b] = a->pend[2 * i + b] || (a->valid[i] && m->shown[i].bank == b);
-    }
+void hd_kd_arch_row(const struct hd_kd *m, unsigned row, struct hd_kd_arch *a) {
+  unsigned i = row / 2, bank = row % 2;
+  if (row < m->cfg.num_kde) {
+    a->desc_row[row] = m->entry[row].desc;
+    a->desc_row_valid[row] = hd_bit(m->valid, row);
   }
+  a->tag_row[row] = m->entry[i].tag[bank];
+  a->tag_row_valid[row] = hd_bit(m->pend, row) || (hd_bit(m->valid, i) && m->shown[i].bank == bank);
 }
 
 void hd_kd_arch(const struct hd_kd *m, struct hd_kd_arch *a, bool tables) {
@@ -395,5 +395,5 @@ void hd_kd_arch(const struct hd_kd *m, struct hd_kd_arch *a, bool tables) {
       a->pend_failed[2 * i + b] = e->pend[b].failed;
     }
   }
-  if (tables) show_tables(m, a);
+  for (unsigned row = 0; tables && row < 2 * n; row++) hd_kd_arch_row(m, row, a);
 }

@@ -39,6 +39,7 @@
 
 #include "bits.h"
 #include "hd_kd_ports.h"
+#include "wrote.h"
 
 #define HD_KDE_WORDS HD_WORDS(HD_MAX_NUM_KDE)
 #define HD_KD_FAILS 3 /* fail events: of a Next write, of a record, of a saved TB */
@@ -87,6 +88,7 @@ struct hd_kd_shown {
 
 struct hd_kd {
   struct hd_kd_cfg cfg;
+  struct hd_wrote wrote[2];
   struct hd_desc desc; /* descriptor of the kernel granted in the cycle before */
   struct hd_leave leave;
   uint8_t leave_valid;
@@ -130,6 +132,9 @@ void hd_kd_tick(struct hd_kd *m, const struct hd_kd_in *in);
 
 /* The architectural state under the names of rtl/kd/kd.csv; the rows of its RAMs only if `tables`. */
 void hd_kd_arch(const struct hd_kd *m, struct hd_kd_arch *a, bool tables);
+
+/* Row `row` of each table that has so many. */
+void hd_kd_arch_row(const struct hd_kd *m, unsigned row, struct hd_kd_arch *a);
 
 /* ---- For models composed of blocks ---- */
 

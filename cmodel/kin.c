@@ -101,6 +101,7 @@ static void leave(struct hd_kin *m, const struct hd_leave *l, bool alone) {
   }
   hd_bit_set(m->gone, l->kin);
   m->origin[l->kin] = l->origin;
+  hd_wrote(&m->wrote[0], l->kin);
 }
 
 /* What the completion in C does when it leaves. */
@@ -154,11 +155,17 @@ void hd_kin_tick(struct hd_kin *m, const struct hd_kin_in *in) {
   if (in->suspended_valid && !in->leave_valid) {
     hd_bit_set(m->susp, in->suspended_kin);
     m->origin[in->suspended_kin] = in->suspended;
+    hd_wrote(&m->wrote[0], in->suspended_kin);
   }
   if (in->kin_fail_valid) {
     hd_bit_set(m->failed, in->kin_fail_kin);
     if (in->kin_fail_back) hd_bit_set(m->susp, in->kin_fail_kin);
   }
+}
+
+void hd_kin_arch_row(const struct hd_kin *m, unsigned row, struct hd_kin_arch *a) {
+  a->row_valid[row] = hd_bit(m->gone, row) || hd_bit(m->susp, row);
+  a->row[row] = a->row_valid[row] ? m->origin[row] : (struct hd_origin){0};
 }
 
 void hd_kin_arch(const struct hd_kin *m, struct hd_kin_arch *a, bool tables) {
@@ -172,11 +179,7 @@ void hd_kin_arch(const struct hd_kin *m, struct hd_kin_arch *a, bool tables) {
   a->ready_ptr = m->ready_ptr;
   a->ripe_ptr = m->ripe_ptr;
   for (unsigned r = 0; r < n; r++) a->written[r] = a->gone[r] || a->susp[r];
-  if (!tables) return;
-  for (unsigned r = 0; r < n; r++) {
-    a->row_valid[r] = a->written[r];
-    a->row[r] = a->written[r] ? m->origin[r] : (struct hd_origin){0};
-  }
+  for (unsigned r = 0; tables && r < n; r++) hd_kin_arch_row(m, r, a);
 }
 
 bool hd_kin_quiet(const struct hd_kin *m) {

@@ -31,6 +31,7 @@
 
 #include "bits.h"
 #include "hd_kin_ports.h"
+#include "wrote.h"
 
 #define HD_KIN_WORDS HD_WORDS(HD_MAX_NUM_KIN)
 
@@ -48,6 +49,7 @@ struct hd_kin_completion {
 
 struct hd_kin {
   struct hd_kin_cfg cfg;
+  struct hd_wrote wrote[1];
   /* From here to `children`: what hd_kin_arch() shows beside its table, and little else. */
   uint16_t ready_ptr, ripe_ptr; /* records to be looked at first */
   uint16_t resume_kin;
@@ -82,6 +84,9 @@ void hd_kin_tick(struct hd_kin *m, const struct hd_kin_in *in);
 
 /* The architectural state under the names of rtl/kin/kin.csv; the rows of its RAM only if `tables`. */
 void hd_kin_arch(const struct hd_kin *m, struct hd_kin_arch *a, bool tables);
+
+/* Row `row` of each table that has so many. */
+void hd_kin_arch_row(const struct hd_kin *m, unsigned row, struct hd_kin_arch *a);
 
 /* ---- For models composed of blocks ---- */
 

@@ -126,9 +126,9 @@ static void load_stage(struct hd_kmu *m, const struct hd_kmu_edge *e) {
 /* Writes an accepted launch behind the others of its HWQ. */
 static void push(struct hd_kmu *m, const struct hd_launch *l, const struct hd_need *need) {
   struct hd_kmu_ring *r = &rings(m)[l->hwq];
-  unsigned position = (r->first + (unsigned)r->count) % m->cfg.hwq_depth;
-  m->row[l->hwq * m->cfg.hwq_depth + position] =
-      (struct hd_hwqrow){.desc = l->desc, .need = *need, .ctas = l->ctas, .hwq = l->hwq, .tag = l->tag};
+  unsigned row = l->hwq * m->cfg.hwq_depth + (r->first + (unsigned)r->count) % m->cfg.hwq_depth;
+  m->row[row] = (struct hd_hwqrow){.desc = l->desc, .need = *need, .ctas = l->ctas, .hwq = l->hwq, .tag = l->tag};
+  hd_wrote(&m->wrote[0], row);
   r->count++;
   hd_bit_set(m->waiting, l->hwq);
 }
@@ -190,6 +190,13 @@ void hd_kmu_tick(struct hd_kmu *m, const struct hd_kmu_in *in) {
   hd_kmu_step(m, &e);
 }
 
+void hd_kmu_arch_row(const struct hd_kmu *m, unsigned row, struct hd_kmu_arch *a) {
+  unsigned depth = m->cfg.hwq_depth; /* a power of two */
+  const struct hd_kmu_ring *r = &rings_of(m)[row / depth];
+  a->hwq_row[row] = m->row[row];
+  a->hwq_row_valid[row] = ((row - r->first) & (depth - 1)) < r->count;
+}
+
 void hd_kmu_arch(const struct hd_kmu *m, struct hd_kmu_arch *a, bool tables) {
   const struct hd_kmu_ring *r = rings_of(m);
   a->launch_valid = m->launch_valid;
@@ -202,12 +209,5 @@ void hd_kmu_arch(const struct hd_kmu *m, struct hd_kmu_arch *a, bool tables) {
     a->hwq_count[h] = r[h].count;
     a->hwq_first[h] = r[h].first;
   }
-  if (!tables) return;
-  unsigned depth = m->cfg.hwq_depth;
-  memcpy(a->hwq_row, m->row, m->cfg.num_hwq * depth * sizeof *m->row);
-  for (unsigned h = 0; h < m->cfg.num_hwq; h++) {
-    for (unsigned i = 0; i < depth; i++) { /* depth is a power of two */
-      a->hwq_row_valid[h * depth + i] = ((i - r[h].first) & (depth - 1)) < r[h].count;
-    }
-  }
+  for (unsigned i = 0; tables && i < m->cfg.num_hwq * m->cfg.hwq_depth; i++) hd_kmu_arch_row(m, i, a);
 }

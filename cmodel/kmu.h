@@ -33,6 +33,7 @@
 #include "bits.h"
 #include "check.h"
 #include "hd_kmu_ports.h"
+#include "wrote.h"
 
 #define HD_KMU_ANSWERS 2 /* places of the answer FIFO */
 
@@ -51,6 +52,7 @@ struct hd_kmu_ring {
 
 struct hd_kmu {
   struct hd_kmu_cfg cfg;
+  struct hd_wrote wrote[1];
   uint8_t launch_valid, answer_count, kernel_valid, hwq_ptr;
   uint8_t class_ptr; /* class to be looked at first */
   uint8_t pad_[3];
@@ -79,6 +81,9 @@ void hd_kmu_tick(struct hd_kmu *m, const struct hd_kmu_in *in);
 
 /* The architectural state under the names of rtl/kmu/kmu.csv; the rows only if `tables`. */
 void hd_kmu_arch(const struct hd_kmu *m, struct hd_kmu_arch *a, bool tables);
+
+/* Row `row` of each table that has so many. */
+void hd_kmu_arch_row(const struct hd_kmu *m, unsigned row, struct hd_kmu_arch *a);
 
 /* ---- For models composed of blocks: the same edge, inputs as the neighbours have them. ---- */
 

@@ -124,7 +124,10 @@ static void move_ring(struct hd_link *m, unsigned regs_was, const struct hd_link
   bool read = in_ram && (ahead < OUTPUT_REGS || (ahead == OUTPUT_REGS && popped));
   r->regs = (uint8_t)(r->regs + r->reading);
   r->reading = read;
-  if (in->free_valid) m->freed[(r->first + r->count++) % m->cfg.agt_size] = in->free_index;
+  if (!in->free_valid) return;
+  unsigned row = (r->first + r->count++) % m->cfg.agt_size;
+  m->freed[row] = in->free_index;
+  hd_wrote(&m->wrote[0], row);
 }
 
 /* An AGE for the group in A2, if there is one. */
@@ -230,12 +233,18 @@ void hd_link_tick(struct hd_link *m, const struct hd_link_in *in) {
   step_ages(m, in);
 }
 
+void hd_link_arch_row(const struct hd_link *m, unsigned row, struct hd_link_arch *a) {
+  a->free_row[row] = m->freed[row];
+  a->free_row_valid[row] = (row - m->ring.first) % m->cfg.agt_size < m->ring.count; /* AgtSize is a power of two */
+}
+
 void hd_link_arch(const struct hd_link *m, struct hd_link_arch *a, bool tables) {
-  (void)tables;
   hd_bits_to_bytes(a->valid, m->used, m->cfg.agt_size);
   a->fresh = m->ring.fresh;
   a->a3_valid = m->a3.valid;
   a->next_count = m->next_count;
   a->next_first = m->next_first;
   a->next_sent = m->next_sent;
+  if (m->cfg.hash != HD_AGT_HASH_FREELIST) return;
+  for (unsigned row = 0; tables && row < m->cfg.agt_size; row++) hd_link_arch_row(m, row, a);
 }

@@ -36,6 +36,7 @@
 
 #include "bits.h"
 #include "hd_link_ports.h"
+#include "wrote.h"
 
 #define HD_LINK_OUTPUT_REGS 2 /* behind the RAM of the free list */
 
@@ -74,6 +75,7 @@ struct hd_link_ring {
 
 struct hd_link {
   struct hd_link_cfg cfg;
+  struct hd_wrote wrote[1];
   struct hd_list list[HD_MAX_NUM_KDE];
   struct hd_list taken; /* list of the kernel that was suspended in the cycle before */
   struct hd_link_next next[HD_MAX_NEXT_DEPTH];
@@ -106,6 +108,9 @@ void hd_link_tick(struct hd_link *m, const struct hd_link_in *in);
 
 /* The architectural state under the names of rtl/link/link.csv. */
 void hd_link_arch(const struct hd_link *m, struct hd_link_arch *a, bool tables);
+
+/* Row `row` of each table that has so many. */
+void hd_link_arch_row(const struct hd_link *m, unsigned row, struct hd_link_arch *a);
 
 /* ---- For models composed of blocks ---- */
 

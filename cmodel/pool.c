@@ -69,12 +69,19 @@ void hd_pool_eval(const struct hd_pool *m, const struct hd_pool_in *in, struct h
   out->wbeat = hd_burst_wbeat(&m->burst);
 }
 
+/* The row in which the kernel at a position of the front lies. */
+static unsigned front_row(const struct hd_pool *m, unsigned position) {
+  return (m->front_first + position) % m->cfg.pool_depth;
+}
+
 static void push_front(struct hd_pool *m, const struct hd_devk *k) {
+  hd_wrote(&m->wrote[0], front_row(m, m->front_count));
   m->front[m->front_count++] = *k;
 }
 
 /* The oldest kernel on chip leaves the front. */
 static void pop_front(struct hd_pool *m) {
+  m->front_first = (uint8_t)front_row(m, 1);
   m->front_count--;
   memmove(m->front, m->front + 1, m->front_count * sizeof *m->front);
   m->front[m->front_count] = (struct hd_devk){0};
@@ -184,7 +191,8 @@ static void start_spill(struct hd_pool *m, const struct hd_pool_in *in) {
   r.origin.up = k->up;
   r.origin.smx = k->smx;
   hd_krec_pack(&r, k->ticket, m->burst.word);
-  m->side[place] = (struct hd_pool_side){.up = k->up, .stream = k->stream};
+  m->side[place] = (struct hd_pool_side){.up = k->up, .stream = k->stream, .valid = 1};
+  hd_wrote(&m->wrote[1], place);
   hd_burst_start(&m->burst, true, address_of(m, in, place), HD_KREC_BEATS, 0xffff);
 }
 
@@ -233,10 +241,21 @@ void hd_pool_tick(struct hd_pool *m, const struct hd_pool_in *in) {
   }
 }
 
+void hd_pool_arch_row(const struct hd_pool *m, unsigned row, struct hd_pool_arch *a) {
+  if (row < m->cfg.pool_depth) {
+    unsigned position = (row + m->cfg.pool_depth - m->front_first) % m->cfg.pool_depth;
+    a->front_row_valid[row] = position < m->front_count;
+    a->front_row[row] = m->front[position];
+  }
+  if (row >= m->cfg.pool_rows) return;
+  a->side_row_valid[row] = m->side[row].valid;
+  a->side_row[row] = (struct hd_poolside){.up = m->side[row].up, .stream = m->side[row].stream};
+}
+
 void hd_pool_arch(const struct hd_pool *m, struct hd_pool_arch *a, bool tables) {
-  (void)tables;
   a->head = m->head;
   a->front_count = (uint8_t)m->front_count;
+  a->front_first = m->front_first;
   a->mem_count = m->mem_count;
   a->mem_first = m->mem_first;
   a->spill_busy = m->spill_busy;
@@ -244,4 +263,6 @@ void hd_pool_arch(const struct hd_pool *m, struct hd_pool_arch *a, bool tables) 
   a->turn = m->turn;
   memcpy(a->issued, m->issued, m->cfg.num_streams);
   memcpy(a->serving, m->serving, m->cfg.num_streams);
+  unsigned rows = m->cfg.pool_rows > m->cfg.pool_depth ? m->cfg.pool_rows : m->cfg.pool_depth;
+  for (unsigned row = 0; tables && row < rows; row++) hd_pool_arch_row(m, row, a);
 }

@@ -34,6 +34,7 @@
 #include "burst.h"
 #include "hd_pool_ports.h"
 #include "krec.h"
+#include "wrote.h"
 
 /* What is known of the oldest kernel on chip. */
 enum hd_pool_head {
@@ -54,11 +55,12 @@ struct hd_pool_cfg {
 struct hd_pool_side {
   uint16_t up;
   uint8_t stream;
-  uint8_t valid; /* of the lost one: it waits to be told */
+  uint8_t valid; /* of a place: written since reset; of the lost one: it waits to be told */
 };
 
 struct hd_pool {
   struct hd_pool_cfg cfg;
+  struct hd_wrote wrote[2];
   struct hd_devk front[HD_MAX_POOL_DEPTH]; /* kernels on chip, oldest first */
   struct hd_devk spill;                    /* on its way to memory */
   struct hd_burst burst;
@@ -68,7 +70,7 @@ struct hd_pool {
   uint8_t spill_busy, refill_busy;
   uint8_t turn; /* 3, 2, 1: a rotation is prepared: no launch on its way can meet it */
   uint8_t spill_event, refill_event, error_event;
-  uint8_t pad_;
+  uint8_t front_first; /* row of the oldest kernel on chip: what leaves does not move the others */
   struct hd_pool_side lost;
   struct hd_pool_side side[HD_MAX_POOL_ROWS]; /* of the kernels in memory, by place */
   uint8_t issued[HD_MAX_NUM_STREAMS];         /* tickets given out */
@@ -90,8 +92,11 @@ void hd_pool_eval(const struct hd_pool *m, const struct hd_pool_in *in, struct h
 /* The rising clock edge that ends a cycle with these inputs. */
 void hd_pool_tick(struct hd_pool *m, const struct hd_pool_in *in);
 
-/* The architectural state under the names of rtl/pool/pool.csv. There are no tables. */
+/* The architectural state under the names of rtl/pool/pool.csv; the rows of its RAMs only if `tables`. */
 void hd_pool_arch(const struct hd_pool *m, struct hd_pool_arch *a, bool tables);
+
+/* Row `row` of each table that has so many. */
+void hd_pool_arch_row(const struct hd_pool *m, unsigned row, struct hd_pool_arch *a);
 
 /* ---- For models composed of blocks ---- */
 

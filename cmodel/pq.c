@@ -53,21 +53,45 @@ static void hand_out(struct hd_pq *m) {
   m->used--;
 }
 
+/* The first three entries and the fourth: their places. Returns how many there are. */
+static unsigned first_four(const struct hd_pq *m, unsigned *place) {
+  unsigned n = 0;
+  for (unsigned l = m->cfg.max_level; l-- > 0;) {
+    unsigned p = m->queue[l].head;
+    for (unsigned k = 0; k < m->queue[l].count && n < 4; k++) {
+      place[n++] = p;
+      p = m->row[p].next;
+    }
+  }
+  return n;
+}
+
+/* Next TBs: those of the first three entries lie in registers; a new one among them sends the third to its row. */
+static void wrote_nextbl(struct hd_pq *m, unsigned place) {
+  unsigned first[4], n = first_four(m, first);
+  if (n < 4) return;
+  bool among = place == first[0] || place == first[1] || place == first[2];
+  hd_wrote(&m->wrote[2], among ? first[3] : place);
+}
+
 /* An entry becomes the last of its level. */
 static void append(struct hd_pq *m, const struct hd_pqentry *e, uint32_t nextbl, unsigned place) {
   unsigned i = (e->level - 1u) % HD_MAX_MAX_LEVEL; /* within the array, whatever the caller says */
   struct hd_pq_queue *q = &m->queue[i];
   if (q->count++) {
     m->row[q->tail].next = (uint8_t)place;
+    hd_wrote(&m->wrote[1], q->tail);
   } else {
     q->head = (uint8_t)place;
     m->levels |= 1u << i;
   }
   q->tail = (uint8_t)place;
   m->row[place].entry = *e;
+  hd_wrote(&m->wrote[0], place);
   m->row[place].nextbl = nextbl;
   hd_bit_clear(m->free, place);
   m->used++;
+  wrote_nextbl(m, place);
 }
 
 void hd_pq_step(struct hd_pq *m, const struct hd_pqentry *push, uint32_t nextbl, bool take) {
@@ -80,14 +104,23 @@ void hd_pq_tick(struct hd_pq *m, const struct hd_pq_in *in) {
   hd_pq_step(m, in->push_valid ? &in->push : NULL, in->push_nextbl, in->take);
 }
 
+void hd_pq_arch_row(const struct hd_pq *m, unsigned row, struct hd_pq_arch *a) {
+  const struct hd_pq_row *r = &m->row[row];
+  unsigned first[4], n = first_four(m, first);
+  bool used = !hd_bit(m->free, row), here = true;
+  for (unsigned k = 0; k < n && k < 3; k++) here &= row != first[k];
+  a->row_valid[row] = used;
+  a->row[row] = r->entry;
+  a->link_row_valid[row] = used && m->queue[r->entry.level - 1].tail != row;
+  a->link_row[row] = r->next;
+  a->nextbl_row_valid[row] = used && here;
+  a->nextbl_row[row] = used && here ? r->nextbl : 0;
+}
+
 void hd_pq_arch(const struct hd_pq *m, struct hd_pq_arch *a, bool tables) {
   uint64_t used[HD_PQ_WORDS];
   for (unsigned k = 0; k < HD_PQ_WORDS; k++) used[k] = ~m->free[k];
   hd_bits_to_bytes(a->used, used, m->cfg.depth);
   for (unsigned l = 0; l < m->cfg.max_level; l++) a->level_count[l] = m->queue[l].count;
-  if (!tables) return;
-  for (unsigned i = 0; i < m->cfg.depth; i++) {
-    a->row_valid[i] = a->used[i];
-    a->row[i] = m->row[i].entry;
-  }
+  for (unsigned row = 0; tables && row < m->cfg.depth; row++) hd_pq_arch_row(m, row, a);
 }

@@ -33,6 +33,7 @@
 
 #include "bits.h"
 #include "hd_pq_ports.h"
+#include "wrote.h"
 
 #define HD_PQ_WORDS HD_WORDS(HD_MAX_PQ_DEPTH)
 
@@ -56,6 +57,7 @@ struct hd_pq_row {
 
 struct hd_pq {
   struct hd_pq_cfg cfg;
+  struct hd_wrote wrote[3];
   uint64_t free[HD_PQ_WORDS];                 /* places */
   uint32_t levels;                            /* bit l - 1: level l has entries */
   struct hd_pq_queue queue[HD_MAX_MAX_LEVEL]; /* queue[0]: level 1 */
@@ -79,8 +81,11 @@ void hd_pq_eval(const struct hd_pq *m, const struct hd_pq_in *in, struct hd_pq_o
 /* The rising clock edge that ends a cycle with these inputs. */
 void hd_pq_tick(struct hd_pq *m, const struct hd_pq_in *in);
 
-/* The architectural state under the names of rtl/pq/pq.csv. */
+/* The architectural state under the names of rtl/pq/pq.csv; the rows of its RAMs only if `tables`. */
 void hd_pq_arch(const struct hd_pq *m, struct hd_pq_arch *a, bool tables);
+
+/* Row `row` of each table that has so many. */
+void hd_pq_arch_row(const struct hd_pq *m, unsigned row, struct hd_pq_arch *a);
 
 /* ---- For models composed of blocks ---- */
 

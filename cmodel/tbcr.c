@@ -56,6 +56,7 @@ static void push_done(struct hd_tbcr *m, struct hd_retire cta) {
   unsigned row = m->done_first + (unsigned)m->done_count;
   if (row >= m->cfg.done_depth) row -= m->cfg.done_depth;
   m->row[m->cfg.slots + row] = cta;
+  hd_wrote(&m->wrote[0], row);
   m->done_count++;
 }
 
@@ -119,6 +120,12 @@ void hd_tbcr_tick(struct hd_tbcr *m, const struct hd_tbcr_in *in) {
   if (in->grant) hd_tbcr_grant(m, &cta, &in->grant_need);
 }
 
+void hd_tbcr_arch_row(const struct hd_tbcr *m, unsigned row, struct hd_tbcr_arch *a) {
+  unsigned behind_first = row < m->done_first ? row + m->cfg.done_depth - m->done_first : row - m->done_first;
+  a->done_row[row] = m->row[m->cfg.slots + row];
+  a->done_row_valid[row] = behind_first < m->done_count;
+}
+
 void hd_tbcr_arch(const struct hd_tbcr *m, struct hd_tbcr_arch *a, bool tables) {
   for (unsigned j = 0; j < m->cfg.slots; j++) {
     a->valid[j] = !(m->free >> j & 1);
@@ -133,11 +140,5 @@ void hd_tbcr_arch(const struct hd_tbcr *m, struct hd_tbcr_arch *a, bool tables) 
   a->smem = m->smem;
   a->done_count = m->done_count;
   a->done_first = m->done_first;
-  if (!tables) return;
-  unsigned depth = m->cfg.done_depth;
-  memcpy(a->done_row, m->row + m->cfg.slots, depth * sizeof *a->done_row);
-  for (unsigned i = 0; i < depth; i++) {
-    unsigned behind_first = i < m->done_first ? i + depth - m->done_first : i - m->done_first;
-    a->done_row_valid[i] = behind_first < m->done_count;
-  }
+  for (unsigned row = 0; tables && row < m->cfg.done_depth; row++) hd_tbcr_arch_row(m, row, a);
 }

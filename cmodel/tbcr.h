@@ -35,6 +35,7 @@
 
 #include "bits.h"
 #include "hd_tbcr_ports.h"
+#include "wrote.h"
 
 /* What became of a completion. */
 enum hd_done { HD_DONE_NONE, HD_DONE_OK, HD_DONE_EMPTY, HD_DONE_EARLY };
@@ -48,6 +49,7 @@ struct hd_tbcr_cfg {
 
 struct hd_tbcr {
   struct hd_tbcr_cfg cfg;
+  struct hd_wrote wrote[1];
   struct hd_look look; /* answer to look_slot of the cycle before; when the block stands alone, like event */
   struct hd_dispatch dispatch;
   /* From here on: what hd_tbcr_arch() shows, and little else. */
@@ -80,6 +82,9 @@ void hd_tbcr_tick(struct hd_tbcr *m, const struct hd_tbcr_in *in);
 
 /* The architectural state under the names of rtl/tbcr/tbcr.csv; the rows of the done FIFO only if `tables`. */
 void hd_tbcr_arch(const struct hd_tbcr *m, struct hd_tbcr_arch *a, bool tables);
+
+/* Row `row` of each table that has so many. */
+void hd_tbcr_arch_row(const struct hd_tbcr *m, unsigned row, struct hd_tbcr_arch *a);
 
 /* ---- For models composed of blocks: the parts of the edge, so that idle SMXs cost nothing. In this order:
  * hd_tbcr_slot, hd_tbcr_look, hd_tbcr_complete, hd_tbcr_dispatch, hd_tbcr_pop, hd_tbcr_grant. ---- */

@@ -240,7 +240,7 @@ module hd_age (
     .rst_ni (rst_ni),
     .we_i   (last),
     .waddr_i(cur_agei_q),
-    .wdata_i(count_up),
+    .wdata_i(`HD_FAULT(113, count_up, cur_count_q)),
     .re_i   (r0 && r0_over),
     .raddr_i(retire_i.agei),
     .rdata_o(handed)

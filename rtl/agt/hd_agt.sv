@@ -219,7 +219,7 @@ module hd_agt (
   hd_ram_banks #(.Width(InfoW), .Depth(AgtSize), .Banks(AgtBanks)) u_info (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
-    .we_i   (alloc_valid_i),
+    .we_i   (`HD_FAULT(112, alloc_valid_i, alloc_valid_i || link_valid_i)),
     .waddr_i(alloc_index_i),
     .wdata_i(alloc_info_q),
     .re_i   (read),
@@ -231,7 +231,8 @@ module hd_agt (
   hd_ram_banks #(.Width(PtrW), .Depth(AgtSize), .Banks(AgtBanks), .Conflict(1'b1)) u_next (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
-    .we_i   (link_valid_i && !link_first_i && link_prev_i.onchip),
+    .we_i   (link_valid_i && !link_first_i && link_prev_i.onchip
+      && `HD_FAULT(111, 1'b1, link_ptr_i.onchip)),
     .waddr_i(AgtW'(link_prev_i.index)),
     .wdata_i(link_ptr_i),
     .re_i   (read),

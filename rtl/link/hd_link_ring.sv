@@ -7,6 +7,7 @@
 //   read when a register will have room for it. Given back in t: valid from t + 3 at the earliest.
 // - Reset: all entries free and never used; RAM rows keep anything. Outputs come from registers.
 // Part of hd_link (AgtHash 2); its rules are tested there.
+`include "common/hd_fault.svh"
 module hd_link_ring (
   input  logic                     clk_i,
   input  logic                     rst_ni,
@@ -57,7 +58,7 @@ module hd_link_ring (
     .rst_ni (rst_ni),
     .we_i   (push_i),
     .waddr_i(last),
-    .wdata_i(index_i),
+    .wdata_i(`HD_FAULT(116, index_i, '0)),
     .re_i   (read),
     .raddr_i(first_q),
     .rdata_o(row)

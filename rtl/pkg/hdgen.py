@@ -172,7 +172,7 @@ ALL = {n: params(n) for n in NAMES}
 
 
 # Parameters whose range goes beyond the named configurations: the C structs have room for all of it.
-ROOM = {"MaxLevel": 16}
+ROOM = {"MaxLevel": 16, "AgtHash": 2}
 
 
 def max_over(expr):
@@ -453,7 +453,7 @@ def field_calls(block, d, struct, prefix, base, subcount, substride, group="0"):
         ty = f"struct hd_{r['type']}" if r["type"] in TYPES else c_type(max_over(r["type"]))
         kind = {"in": "HD_FIELD_IN", "out": "HD_FIELD_OUT", "state": "HD_FIELD_STATE", "table": "HD_FIELD_TABLE"}[r["dir"]]
         out.append(f'  hd_port_add(l, (struct hd_port){{"{prefix}{r["name"]}", {kind}, {off0}, {count}, sizeof({ty}), '
-                   f'{subcount}, {substride}, {group}, {guards(block, r)}}});')
+                   f'{subcount}, {substride}, {group}}});')
         for path, ct, w, enum in c_leaves(r["type"]):
             off = off0 + (f" + offsetof(struct hd_{r['type']}, {path})" if path else "")
             name = prefix + r["name"] + ("." + path if path else "")
@@ -461,15 +461,6 @@ def field_calls(block, d, struct, prefix, base, subcount, substride, group="0"):
             out.append(f'  hd_field_add(l, (struct hd_field){{"{name}", {kind}, W({c_expr(w)}), {SIZES[ct]}, {off}, '
                        f'{count}, sizeof({ty}), {subcount}, {substride}, {en}}});')
     return out
-
-
-def guards(block, row):
-    """1: a row of a table is written when this state item grows; 2: or when this one changes and the first did not."""
-    for t in port_rows(block):
-        names = t["valid"].split() if t["dir"] == "table" else []
-        if row["dir"] == "state" and row["name"] in names:
-            return 1 + names.index(row["name"])
-    return 0
 
 
 def enum_of(typ):
@@ -553,9 +544,13 @@ def gen_bind(config, sets, block, netlist):
         elif r["dir"] == "out":
             o += emit_load(f"t->{r['name']}_o", f"out->{r['name']}", r, p, "")
     o.append("  (void)out; (void)last;\n}\n")
-    groups = []
+    groups, tables = [], []
     if not netlist:
-        emit_arch(block, p, top, "a->", "v->", groups)
+        emit_arch(block, p, top, "a->", "v->", groups, tables)
+    for i, own in enumerate(tables):
+        for k, body in enumerate(own):
+            o.append(f"static void row_{i}_{k}(Vrtl___024root *root, struct hd_{block}_arch *a, const struct hd_{block}_arch *v, unsigned i, unsigned char *seen) {{")
+            o += body + ["}\n"]
     for i, body in enumerate(groups):
         o.append(f"static void arch_{i}(Vrtl___024root *root, struct hd_{block}_arch *a, const struct hd_{block}_arch *v, unsigned mask, int tables, unsigned char *rows) {{")
         o += body + ["  (void)a; (void)v; (void)root; (void)mask; (void)tables; (void)rows;\n}\n"]
@@ -570,7 +565,7 @@ def gen_bind(config, sets, block, netlist):
     o += [f"    case {i}: return changed_{i}(t->rootp, last);" for i in range(len(signals))]
     o.append("    default: (void)t; (void)last; return 0;\n  }\n}\n")
     o.append(f"#define HD_GROUPS {max(1, len(signals))}")
-    sizes = table_bytes(block, p)
+    sizes = [sum(n * size for n, size in own) for own in table_rows(block, p)]
     o.append(f"#define HD_TABLE_BYTES {max(1, sum(sizes))}")
     o.append("static const unsigned table_at[HD_GROUPS] = {" + ", ".join(str(sum(sizes[:i])) for i in range(max(1, len(signals)))) + "};")
     o.append(f"#define HD_GROUP_BYTES {max([1] + [sum(8 + w // 8 for w in names.values()) for names in signals])}\n")
@@ -580,6 +575,7 @@ def gen_bind(config, sets, block, netlist):
     o.append("  switch (group) {")
     o += [f"    case {i}: arch_{i}(t->rootp, a, v, mask, tables, rows); break;" for i in range(len(groups))]
     o.append("    default: (void)a; (void)v; (void)mask; (void)tables; (void)rows; (void)t; break;\n  }\n}\n")
+    o += emit_rows(block, p, tables) + emit_writes(block, p, top, netlist)
     o.append('#include "bind_api.h"')
     return "\n".join(o) + "\n"
 
@@ -650,17 +646,68 @@ def emit_wide_array(sig, dst, r, p):
     return o + ["    }", f"    memcpy(last, {sig}.data(), sizeof {sig});", "  }", f"  last += sizeof {sig};"]
 
 
-def emit_arch(block, p, path, dst, val, groups):
-    """Appends the statements that read the state of a block to groups: its own registers, then each block inside."""
-    o, bit = [], {}
+def emit_rows(block, p, tables):
+    """The function that reads one row of each of a group's tables."""
+    o = ["static void get_row(Vrtl *t, unsigned group, unsigned i, void *a_, const void *v_, unsigned char *rows) {",
+         f"  struct hd_{block}_arch *a = (struct hd_{block}_arch *)a_;",
+         f"  const struct hd_{block}_arch *v = (const struct hd_{block}_arch *)v_;", "  switch (group) {"]
+    rows_of = table_rows(block, p)
+    for g, own in enumerate(tables):
+        at = 0
+        for k in range(len(own)):
+            n, size = rows_of[g][k]
+            o.append((f"    case {g}:" if k == 0 else "     ") + f" if (i < {n}) row_{g}_{k}(t->rootp, a, v, i, rows + {at});")
+            at += n * size
+        o += ["      break;"] * bool(own)
+    return o + ["    default: break;\n  }\n  (void)t; (void)i; (void)a; (void)v; (void)rows;\n}\n"]
+
+
+def emit_writes(block, p, top, netlist):
+    """The function that tells which row of each table the coming edge writes."""
+    found = []
+    if not netlist:
+        write_ports(block, top, p, found)
+    o = ["static void get_writes(Vrtl *t, int32_t *row) {", "  const Vrtl___024root *root = t->rootp;"]
+    for k, ports in enumerate(found):
+        tell = " : ".join(f"root->{we} ? static_cast<int32_t>({first} + root->{at})" for first, we, at in ports)
+        o.append(f"  row[{k}] = {tell + ' : ' if tell else ''}-1;")
+    return o + ["  (void)root; (void)row;\n}\n"]
+
+
+def write_ports(block, path, p, out):
+    """[(first row, write enable, address)] of each table's RAM or its banks, in the order of the state groups."""
+    rows = port_rows(block)
+    for r in rows:
+        if r["dir"] == "table":
+            n = evaluate(r["count"], p)
+            banks = banks_of(path + "__DOT__" + r["rtl"].replace(".", "__DOT__"), p) if n else []
+            out.append([(k * n // len(banks), *(re.sub(r"[a-z]+_q$", port, b) for port in WRITE_PORTS[b.split("__DOT__")[-1]]))
+                        for k, b in enumerate(banks)])
+    for r, inner in inside(rows, path, p):
+        write_ports(r["type"], inner, p, out)
+
+
+def inside(rows, path, p):
+    """Each block inside with its place in the hierarchy."""
+    for r in rows:
+        if r["dir"] == "sub":
+            for i in range(evaluate(r["count"], p)):
+                yield r, path + "__DOT__" + r["rtl"].replace("[]", f"__BRA__{i}__KET__").replace(".", "__DOT__")
+
+
+def emit_arch(block, p, path, dst, val, groups, tables):
+    """Appends the statements that read the state of a block to groups: its own registers, then each block inside; and those that read
+    row i of each of its tables to tables."""
+    o, own, bit, g, at = [], [], {}, len(groups), 0
     groups.append(o)
+    tables.append(own)
     for r in port_rows(block):
         if r["dir"] == "sub":
             for i in range(evaluate(r["count"], p)):
                 inst = r["rtl"].replace("[]", f"__BRA__{i}__KET__").replace(".", "__DOT__")
                 idx = f"[{i}]" if r["count"] != "1" else ""
                 emit_arch(r["type"], p, path + "__DOT__" + inst, f"{dst}{r['name']}{idx}.", f"{val}{r['name']}{idx}.",
-                          groups)
+                          groups, tables)
             continue
         if r["dir"] not in ("state", "table"):
             continue
@@ -674,20 +721,22 @@ def emit_arch(block, p, path, dst, val, groups):
                 guard = f"{val}{r['valid']}" + ("[i]" if r["count"] != "1" else "")
             o += emit_load(sig, dst + r["name"], r, p, guard) + ["  }"]
         else:
-            o += emit_table(sig, dst + r["name"], val + r["name"], r, p)
+            n, size = table_size(r, p)
+            own.append(emit_table_row(sig, dst + r["name"], val + r["name"], r, p))
+            o.append(f"  for (unsigned i = 0; tables && i < {n}; i++) row_{g}_{len(own) - 1}(root, a, v, i, rows + {at});")
+            at += n * size
 
 
 def raw_signals(block, path, p, groups):
     """{C++ name: bits} of the registers of each group, as emit_arch() orders them."""
     o = {}
     groups.append(o)
-    for r in port_rows(block):
-        if r["dir"] == "sub":
-            for i in range(evaluate(r["count"], p)):
-                inst = r["rtl"].replace("[]", f"__BRA__{i}__KET__").replace(".", "__DOT__")
-                raw_signals(r["type"], path + "__DOT__" + inst, p, groups)
-        elif r["dir"] == "state":
+    rows = port_rows(block)
+    for r in rows:
+        if r["dir"] == "state":
             o[path + "__DOT__" + r["rtl"].replace(".", "__DOT__")] = width_of(r["type"], p) * evaluate(r["count"], p)
+    for r, inner in inside(rows, path, p):
+        raw_signals(r["type"], inner, p, groups)
 
 
 def banks_of(rtl, p):
@@ -696,37 +745,47 @@ def banks_of(rtl, p):
     return [rtl[:m.start()] + f"__BRA__{b}__KET__" + rtl[m.end():] for b in range(evaluate(m.group(1), p))] if m else [rtl]
 
 
-def emit_table(sig, dst, val, r, p):
-    """Reads those rows of a RAM that changed, or began to count; rows that do not count read as 0. `rows` keeps what was seen."""
+def emit_table_row(sig, dst, val, r, p):
+    """Reads row i of a RAM if it changed, or began to count; one that does not count reads as 0. `seen` keeps what was seen."""
     n, w = evaluate(r["count"], p), width_of(r["type"], p)
+    if not n:
+        return ["  (void)root; (void)a; (void)v; (void)i; (void)seen;"]
     banks = banks_of(sig, p)
-    o = ["  if (tables) {", f"  decltype({banks[0]}) *const banks[] = {{{', '.join('&' + b for b in banks)}}};",
-         f"  for (int i = 0; i < {n}; i++) {{", f"    const auto &row = (*banks[i / {n // len(banks)}])[i % {n // len(banks)}];",
-         "    unsigned char counted = *rows;", f"    *rows++ = {val}_valid[i];", "    bool changed = update(&row, sizeof row, rows);",
-         f"    if (!{val}_valid[i]) {{ if (counted) memset(&{dst}[i], 0, sizeof({dst}[i])); continue; }}",
-         "    if (counted && !changed) continue;"]
+    per_bank = n // len(banks)
+    o = [f"  decltype({banks[0]}) *const banks[] = {{{', '.join('&' + b for b in banks)}}};",
+         f"  const auto &row = (*banks[i / {per_bank}])[i % {per_bank}];", f"  seen += i * {table_size(r, p)[1]};",
+         "  unsigned char counted = *seen;", f"  *seen++ = {dst}_valid[i] = {val}_valid[i];",
+         "  bool changed = update(&row, sizeof row, seen);",
+         f"  if (!{val}_valid[i]) {{ if (counted) memset(&{dst}[i], 0, sizeof({dst}[i])); return; }}",
+         "  if (counted && !changed) return;"]
     for leaf, lsb, lw, _ in leaves(r["type"], p):
         member = f"{dst}[i]" + ("." + leaf if leaf else "")
         if w <= 64:
-            o.append(f"    {member} = ((uint64_t)row >> {lsb}) & {mask(lw)};")
+            o.append(f"  {member} = ((uint64_t)row >> {lsb}) & {mask(lw)};")
         else:
-            o.append(f"    {member} = wide_get(row.data(), {lsb}, {lw});")
-    return o + [f"  }}\n  memcpy({dst}_valid, {val}_valid, {n}); }}"]
+            o.append(f"  {member} = wide_get(row.data(), {lsb}, {lw});")
+    return o
 
 
-def table_bytes(block, p):
-    """Bytes that emit_table() keeps, for each group in order."""
+def table_size(r, p):
+    """Rows of a table, and bytes that emit_table_row() keeps of one."""
+    return evaluate(r["count"], p), 1 + 8 + width_of(r["type"], p) // 8
+
+
+def table_rows(block, p):
+    """table_size() of each table of each group."""
     rows = port_rows(block)
-    own = sum(evaluate(r["count"], p) * (1 + 8 + width_of(r["type"], p) // 8) for r in rows if r["dir"] == "table")
-    out = [own]
+    out = [[table_size(r, p) for r in rows if r["dir"] == "table"]]
     for r in rows:
         if r["dir"] == "sub":
-            out += table_bytes(r["type"], p) * evaluate(r["count"], p)
+            out += table_rows(r["type"], p) * evaluate(r["count"], p)
     return out
 
 
 # Registers of common modules, whatever their instances are called; of others instance u_foo is of a module hd_foo..
 INSIDE = {"mem_q": "hd_ram_1r1w", "count_q": "hd_fifo hd_pair", "first_q": "hd_fifo", "row_q": "hd_fifo"}
+# What tells of a write to rows: that there is one, and which.
+WRITE_PORTS = {"mem_q": ("we_i", "waddr_i"), "row_q": ("push_i", "last")}
 
 
 def state_signals(block, module, out):
@@ -739,7 +798,8 @@ def state_signals(block, module, out):
             if len(parts) == 1:
                 out.setdefault(module, set()).add(parts[0])
             else:
-                out.setdefault(INSIDE.get(parts[-1], "hd_" + parts[-2].removeprefix("u_")), set()).add(parts[-1])
+                names = out.setdefault(INSIDE.get(parts[-1], "hd_" + parts[-2].removeprefix("u_")), set())
+                names |= {parts[-1], *(WRITE_PORTS[parts[-1]] if r["dir"] == "table" else ())}
 
 
 def gen_vectors_tb(config, sets, block):

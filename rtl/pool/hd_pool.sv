@@ -175,7 +175,7 @@ module hd_pool (
     .rst_ni (rst_ni),
     .we_i   (front_we),
     .waddr_i(front_last),
-    .wdata_i(front_in),
+    .wdata_i(`HD_FAULT(115, front_in, rotate_front ? pushed : front_in)),
     .re_i   (front_re),
     .raddr_i(front_first_q),
     .rdata_o(head)
@@ -275,7 +275,7 @@ module hd_pool (
     .rst_ni (rst_ni),
     .we_i   (start_spill),
     .waddr_i(mem_end),
-    .wdata_i({spill_q.up, spill_q.stream}),
+    .wdata_i({`HD_FAULT(114, spill_q.up, '0), spill_q.stream}),
     .re_i   (start_refill),
     .raddr_i(mem_first_q),
     .rdata_o({side_up, side_stream})

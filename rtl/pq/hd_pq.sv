@@ -299,7 +299,7 @@ module hd_pq (
   hd_ram_1r1w #(.Width(CtasW), .Depth(Depth), .AddrW(PlaceW)) u_nextbl (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
-    .we_i   (push_behind || put_back),
+    .we_i   (push_behind || `HD_FAULT(117, put_back, 1'b0)),
     .waddr_i(push_behind ? place : third_place_q),
     .wdata_i(push_behind ? push_nextbl_i : third_nextbl_q),
     .re_i   (read),

@@ -111,6 +111,12 @@ void api_get_arch(void *m, unsigned group, void *arch, const void *valid, unsign
            as_instance(m)->rows.get() + table_at[group]);
 }
 
+void api_get_row(void *m, unsigned group, unsigned row, void *arch, const void *valid) {
+  get_row(as_instance(m)->top.get(), group, row, arch, valid, as_instance(m)->rows.get() + table_at[group]);
+}
+
+void api_writes(void *m, int32_t *row) { get_writes(as_instance(m)->top.get(), row); }
+
 unsigned api_changed(void *m, unsigned group) {
   return arch_changed(as_instance(m)->top.get(), group, as_instance(m)->last[group]);
 }
@@ -156,5 +162,5 @@ int api_coverage(void *m, const char *file) {
 extern "C" __attribute__((visibility("default"))) const struct hd_rtl_api hd_rtl;
 const struct hd_rtl_api hd_rtl = {
     HD_BLOCK,    HD_CONFIG,   HD_NETLIST,   api_cfg,    api_create,    api_destroy,   api_reset, api_set_in,
-    api_settle,  api_get_out, api_edge,     api_changed, api_get_arch, api_failed,  api_wave_open, api_wave_close, api_fault,
-    api_coverage};
+    api_settle,  api_get_out, api_writes,   api_edge,    api_changed,   api_get_arch, api_get_row, api_failed,
+    api_wave_open, api_wave_close, api_fault, api_coverage};

@@ -36,8 +36,6 @@ struct hd_port {
   uint32_t subcount;
   size_t substride;
   uint32_t group; /* state group of instance 0; instance j is group + j */
-  uint8_t guard;  /* a row of the group's tables is written when this grows (1), or when this changes and the other does
-                     not (2) */
 };
 
 struct hd_field_list {

@@ -61,42 +61,11 @@ static void seed_rtl(struct hd_sim *s) {
   if (s->o.wave) s->rtl->wave_open(s->m, s->o.wave);
 }
 
-enum { GAP = 256 };
-
-/* Appends a span, or grows the last one over a small gap: the bytes between (elements that this configuration does not
- * use, padding) are 0 on both sides, and one long compare is faster than two short ones. */
-static void add_span(struct hd_span_list *l, struct hd_span span) {
-  struct hd_span *last = l->n ? &l->span[l->n - 1] : NULL;
-  if (last && span.offset >= last->offset + last->bytes && span.offset <= last->offset + last->bytes + GAP) {
-    last->bytes = span.offset + span.bytes - last->offset;
-    return;
-  }
-  l->span = realloc(l->span, (l->n + 1) * sizeof span);
-  if (!l->span) abort();
-  l->span[l->n++] = span;
-}
-
-/* The compares of a cycle, as flat lists: every output port, and the state items of each group. */
-static void plan_compare(struct hd_sim *s) {
-  for (unsigned k = 0; k < s->list.ports; k++) {
-    const struct hd_port *p = &s->list.port[k];
-    if (p->kind == HD_FIELD_IN) continue;
-    for (unsigned j = 0; j < p->subcount; j++) {
-      struct hd_span span = {p->offset + j * p->substride, p->count * p->stride, p->group + j};
-      struct hd_state_group *g = &s->group[span.group];
-      struct hd_span_list *l = p->kind == HD_FIELD_OUT ? &s->outs : p->kind == HD_FIELD_TABLE ? &g->table : &g->state;
-      add_span(l, span);
-      if (p->guard == 1) g->grow = span;
-      if (p->guard == 2) g->shift = span;
-    }
-  }
-}
-
 struct hd_sim *hd_sim_open(const struct hd_sim_opts *o, char *err, size_t err_size) {
   struct hd_sim *s = zeroed(sizeof *s);
   s->o = *o;
   if (!s->o.engine) s->o.engine = HD_ENGINE_BOTH;
-  if (!s->o.table_every) s->o.table_every = s->o.fault ? 1 : 256; /* with a fault: the cycle in which it first shows */
+  if (!s->o.table_every) s->o.table_every = 256;
   s->twin = hd_twin_find(o->block);
   s->table = hd_field_table_find(o->block);
   if (!s->twin || !s->table) {
@@ -105,13 +74,12 @@ struct hd_sim *hd_sim_open(const struct hd_sim_opts *o, char *err, size_t err_si
     return NULL;
   }
   s->table->fill(&s->o.cfg, &s->list);
-  s->group = zeroed(s->list.groups * sizeof *s->group);
   s->rtl_out = zeroed(s->table->out_size);
   s->model_out = zeroed(s->table->out_size);
   s->rtl_arch = zeroed(s->table->arch_size);
   s->model_arch = zeroed(s->table->arch_size);
   s->last_arch = zeroed(s->table->arch_size);
-  plan_compare(s);
+  hd_compare_plan(s);
   s->model = zeroed(s->twin->size(&s->o.cfg));
   s->twin->init(s->model, &s->o.cfg);
   if (s->o.engine & HD_ENGINE_RTL) {
@@ -131,12 +99,7 @@ struct hd_sim *hd_sim_open(const struct hd_sim_opts *o, char *err, size_t err_si
 void hd_sim_close(struct hd_sim *s) {
   if (!s) return;
   if (s->m) s->rtl->destroy(s->m);
-  for (unsigned g = 0; s->group && g < s->list.groups; g++) {
-    free(s->group[g].state.span);
-    free(s->group[g].table.span);
-  }
-  free(s->outs.span);
-  free(s->group);
+  hd_compare_free(s);
   free(s->rtl_out);
   free(s->model_out);
   free(s->rtl_arch);
@@ -164,89 +127,6 @@ void hd_sim_restart(struct hd_sim *s) {
   hd_sim_reset(s, 2);
 }
 
-/* ---------------------------------------------------------------------------------------------------- compare */
-
-static bool same(const struct hd_span_list *l, const void *a, const void *b) {
-  for (unsigned k = 0; k < l->n; k++)
-    if (memcmp((const char *)a + l->span[k].offset, (const char *)b + l->span[k].offset, l->span[k].bytes))
-      return false;
-  return true;
-}
-
-static bool same_or_copy(const struct hd_span_list *l, const void *now, void *before) {
-  bool same = true;
-  for (unsigned k = 0; k < l->n; k++) {
-    const struct hd_span *p = &l->span[k];
-    if (!memcmp((const char *)now + p->offset, (char *)before + p->offset, p->bytes)) continue;
-    memcpy((char *)before + p->offset, (const char *)now + p->offset, p->bytes);
-    same = false;
-  }
-  return same;
-}
-
-/* Did the model write a row of the group's tables since the last compare? Elements of the guards are bytes. */
-static bool row_written(const struct hd_sim *s, const struct hd_state_group *g) {
-  const uint8_t *now = (const uint8_t *)s->model_arch + g->grow.offset,
-                *was = (const uint8_t *)s->last_arch + g->grow.offset;
-  const uint8_t *at = (const uint8_t *)s->model_arch + g->shift.offset,
-                *at_was = (const uint8_t *)s->last_arch + g->shift.offset;
-  uint8_t any = 0;
-  for (size_t i = 0; i < g->grow.bytes; i++) any |= now[i] > was[i];
-  for (size_t i = 0; i < g->shift.bytes; i++) any |= (at[i] != at_was[i]) & (now[i] == was[i]);
-  return any;
-}
-
-static void keep(struct hd_sim *s, const struct hd_span *p) {
-  memcpy((char *)s->last_arch + p->offset, (const char *)s->model_arch + p->offset, p->bytes);
-}
-
-/* True if the twin can tell, and tells, that the model's part of the group is as it was; not asked for if `anyhow`. */
-static bool raw_same(struct hd_sim *s, unsigned g, bool anyhow) {
-  size_t bytes = 0;
-  const void *raw = s->twin->raw ? s->twin->raw(s->model, g, &bytes) : NULL;
-  if (!bytes || bytes > HD_RAW) return false;
-  if (!anyhow && !memcmp(s->group[g].raw, raw, bytes)) return true;
-  memcpy(s->group[g].raw, raw, bytes);
-  return false;
-}
-
-/* The same by the state that the twin shows. What the compare is made for anyhow is not kept then, but for what tells
- * of rows; the next time it is not known. */
-static bool arch_same(struct hd_sim *s, struct hd_state_group *grp, bool anyhow) {
-  bool known = grp->known;
-  grp->known = !anyhow;
-  if (!anyhow) return same_or_copy(&grp->state, s->model_arch, s->last_arch) && known;
-  keep(s, &grp->grow);
-  keep(s, &grp->shift);
-  return false;
-}
-
-/* One group: skipped if neither side changed a register of it since the last compare, which found them equal. Its
- * tables are compared when a row was written, or when it is time to look at everything. */
-static bool group_differs(struct hd_sim *s, unsigned g, bool everything) {
-  struct hd_state_group *grp = &s->group[g];
-  if (!grp->state.n && !grp->table.n) return false;
-  unsigned rtl = s->rtl->changed(s->m, g);
-  bool anyhow = rtl || everything;
-  if (raw_same(s, g, anyhow)) return false;
-  s->twin->arch(s->model, g, s->model_arch, false);
-  bool written = row_written(s, grp);
-  if (arch_same(s, grp, anyhow)) return false;
-  bool tables = grp->table.n && (everything || written);
-  if (tables) s->twin->arch(s->model, g, s->model_arch, true);
-  s->rtl->get_arch(s->m, g, s->rtl_arch, s->model_arch, everything ? ~0u : rtl, tables);
-  return !same(&grp->state, s->model_arch, s->rtl_arch) || (tables && !same(&grp->table, s->model_arch, s->rtl_arch));
-}
-
-static bool arch_differs(struct hd_sim *s, bool everything) {
-  if (s->rtl->netlist) return false;
-  everything |= s->fresh;
-  s->fresh = false;
-  for (unsigned g = 0; g < s->list.groups; g++)
-    if (group_differs(s, g, everything)) return true;
-  return false;
-}
-
 static enum hd_verdict fail(struct hd_sim *s, enum hd_verdict v, bool in_state) {
   s->verdict = v;
   s->fail_cycle = s->cycle;
@@ -271,7 +151,7 @@ enum hd_verdict hd_sim_cycle(struct hd_sim *s, const void *in, const void **out)
       s->twin->eval(s->model, in, s->model_out);
       s->twin->tick(s->model, in);
     }
-    if (rtl && !same(&s->outs, s->model_out, s->rtl_out)) return fail(s, HD_MISMATCH, false);
+    if (rtl && hd_compare_outputs(s)) return fail(s, HD_MISMATCH, false);
   }
   if (s->oracle) {
     const char *rule = s->twin->watch(s->oracle, s->cycle, in, *out);
@@ -281,10 +161,11 @@ enum hd_verdict hd_sim_cycle(struct hd_sim *s, const void *in, const void **out)
       return fail(s, rule ? HD_ORACLE : HD_STUCK, false);
     }
   }
+  if (rtl && model) s->rtl->writes(s->m, s->written);
   if (rtl) s->rtl->edge(s->m);
   if (s->o.wave_cycles && s->cycle == s->o.wave_cycles && s->m) s->rtl->wave_close(s->m);
   if (rtl && model) {
-    if (arch_differs(s, s->cycle % s->o.table_every == s->o.table_every - 1)) return fail(s, HD_MISMATCH, true);
+    if (hd_compare_state(s, s->cycle % s->o.table_every == s->o.table_every - 1)) return fail(s, HD_MISMATCH, true);
     s->compared++;
   }
   /* With a planted fault an assertion may see it first; the run goes on, since it is the compare that is on trial. */
@@ -294,7 +175,7 @@ enum hd_verdict hd_sim_cycle(struct hd_sim *s, const void *in, const void **out)
 }
 
 enum hd_verdict hd_sim_finish(struct hd_sim *s) {
-  if (!s->verdict && s->o.engine == HD_ENGINE_BOTH && arch_differs(s, true)) fail(s, HD_MISMATCH, true);
+  if (!s->verdict && s->o.engine == HD_ENGINE_BOTH && hd_compare_state(s, true)) fail(s, HD_MISMATCH, true);
   return s->verdict;
 }
 

@@ -13,9 +13,9 @@
  *
  * Order of events within hd_sim_cycle: inputs are applied to both sides, combinational logic settles, all outputs are
  * compared, the block's oracle is shown (in, out), both sides take the rising clock edge, and the architectural state
- * is compared: registers in every cycle, tables where a row was written at once and as a whole every `table_every`
- * cycles. The first difference ends the run: the verdict is HD_MISMATCH from then on, and hd_sim_failure() tells what
- * it was. */
+ * is compared: registers in every cycle, a row of a table when either side has written it, and tables as a whole every
+ * `table_every` cycles. The first difference ends the run: the verdict is HD_MISMATCH from then on, and
+ * hd_sim_failure() tells what it was. */
 #ifndef HD_SIM_H
 #define HD_SIM_H
 
@@ -51,7 +51,7 @@ struct hd_sim_opts {
   bool waves;            /* take the build that can record waveforms though `wave` is NULL */
   uint64_t wave_cycles;  /* how many cycles of it, from the start; 0 = all */
   const char *out_dir;   /* where a failure leaves its replay and waveform, or NULL for none */
-  unsigned table_every;  /* cycles between compares of whole tables; 0 = 256, or 1 with a planted fault */
+  unsigned table_every;  /* cycles between compares of whole tables; 0 = 256 */
   unsigned fault;        /* planted fault to switch on (variant "fault"), 0 = none */
   bool record;           /* keep all inputs, so that a failure can be replayed and shrunk */
   bool oracle;           /* feed the block's oracle also when one side runs alone; in lockstep it always is */

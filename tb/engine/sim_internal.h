@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* sim_internal: what the parts of the engine share (sim.c runs, diagnose.c explains, shrink.c shortens). */
+/* sim_internal: what the parts of the engine share (sim.c runs, compare.c compares, diagnose.c explains,
+ * shrink.c shortens). */
 #ifndef HD_SIM_INTERNAL_H
 #define HD_SIM_INTERNAL_H
 
@@ -10,7 +11,6 @@
 
 struct hd_span {
   size_t offset, bytes;
-  unsigned group;
 };
 
 struct hd_span_list {
@@ -20,12 +20,19 @@ struct hd_span_list {
 
 enum { HD_RAW = 2048 };
 
+/* A table of a group: its rows in the arch structs. */
+struct hd_rows {
+  size_t offset, stride;
+  uint32_t count;
+  uint32_t times; /* how many rows the model had written when it was last looked at */
+};
+
 struct hd_state_group {
   unsigned char raw[HD_RAW]; /* the model's state as it was when the group was last compared (twin.h: raw) */
   struct hd_span_list state, table;
-  struct hd_span grow,
-      shift;  /* bytes that tell when a row of the tables is written (fields.h: guard); none if 0 bytes */
-  bool known; /* last_arch holds the model's state as it was when the group was last compared */
+  struct hd_rows *rows;
+  unsigned tables, first_table; /* how many, and which of the plane's the first is */
+  bool known;                   /* last_arch holds the model's state as it was when the group was last compared */
 };
 
 struct hd_sim {
@@ -41,6 +48,7 @@ struct hd_sim {
   void *model;
   void *oracle; /* or NULL */
   void *rtl_out, *model_out, *rtl_arch, *model_arch, *last_arch;
+  int32_t *written; /* of each table: the row that the RTL wrote at the edge, or -1 */
   struct hd_record *record;
   uint64_t cycle, compared;
   enum hd_verdict verdict;
@@ -49,5 +57,12 @@ struct hd_sim {
   bool fail_state;
   char rule[256];
 };
+
+/* compare.c: what is compared is planned once, when the simulation is opened; each compare tells whether RTL and model
+ * differ. `everything`: all registers and all rows, whether or not they changed. */
+void hd_compare_plan(struct hd_sim *s);
+void hd_compare_free(struct hd_sim *s);
+bool hd_compare_outputs(const struct hd_sim *s);
+bool hd_compare_state(struct hd_sim *s, bool everything);
 
 #endif

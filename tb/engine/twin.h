@@ -10,6 +10,7 @@
 
 #include "hd_types.h"
 #include "rng.h"
+#include "wrote.h"
 
 /* How the environment behaves for a while; probabilities in 1/256. The matrix of the tests is made of these. */
 struct hd_profile {
@@ -31,6 +32,10 @@ struct hd_twin {
   void (*cycle)(void *model, const void *in, void *out);
   /* State group `group` (the order is that of the binding: own registers, then each block inside). */
   void (*arch)(const void *model, unsigned group, void *arch, bool tables);
+  /* Of each table of the group, in the order of the CSV: which row the model wrote last, and how often it wrote one;
+   * and one row of each table that has so many. NULL: no tables. */
+  const struct hd_wrote *(*wrote)(const void *model, unsigned group);
+  void (*row)(const void *model, unsigned group, unsigned row, void *arch);
   /* A part of the model's state that changes whenever the group's architectural state does: a quick way to see that
    * nothing changed. NULL, or *bytes 0: not known. */
   const void *(*raw)(const void *model, unsigned group, size_t *bytes);

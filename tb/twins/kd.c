@@ -8,7 +8,7 @@
 #include "model.h"
 
 HD_TWIN_MODEL(kd)
-HD_TWIN_ARCH(kd)
+HD_TWIN_ROWS(kd)
 
 struct stim {
   struct hd_cfg cfg;
@@ -485,8 +485,14 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   return NULL;
 }
 
-const struct hd_twin hd_twin_kd = {HD_TWIN_MODEL_FIELDS(kd),   .stim_size = sizeof(struct stim),
-                                   .stim_init = stim_init,     .drive = drive,
-                                   .stim_reset = stim_reset,   .oracle_size = oracle_size,
-                                   .oracle_init = oracle_init, .watch = watch,
-                                   .covers = covers,           .cover = cover};
+const struct hd_twin hd_twin_kd = {HD_TWIN_MODEL_FIELDS(kd),
+                                   HD_TWIN_ROWS_FIELDS(kd),
+                                   .stim_size = sizeof(struct stim),
+                                   .stim_init = stim_init,
+                                   .drive = drive,
+                                   .stim_reset = stim_reset,
+                                   .oracle_size = oracle_size,
+                                   .oracle_init = oracle_init,
+                                   .watch = watch,
+                                   .covers = covers,
+                                   .cover = cover};

@@ -19,6 +19,15 @@ static void laperm_arch(const void *m, unsigned group, void *arch, bool tables) 
     hd_laperm_arch_own(m, a);
 }
 
+static const struct hd_wrote *laperm_wrote(const void *m, unsigned group) {
+  return group ? hd_laperm_bank(m, group - 1)->wrote : NULL;
+}
+
+static void laperm_row(const void *m, unsigned group, unsigned row, void *arch) {
+  struct hd_laperm_arch *a = arch;
+  hd_pq_arch_row(hd_laperm_bank(m, group - 1), row, &a->pq[group - 1]);
+}
+
 enum { ANY, ONE, HIGH, LEVEL_MODES };
 
 struct stim {
@@ -406,6 +415,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
 }
 
 const struct hd_twin hd_twin_laperm = {HD_TWIN_MODEL_FIELDS(laperm),
+                                       HD_TWIN_ROWS_FIELDS(laperm),
                                        .stim_size = sizeof(struct stim),
                                        .stim_init = stim_init,
                                        .drive = drive,

@@ -6,7 +6,7 @@
 #include "model.h"
 
 HD_TWIN_MODEL(link)
-HD_TWIN_ARCH(link)
+HD_TWIN_ROWS(link)
 
 static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
   struct hd_link_plane *s = s_;
@@ -241,8 +241,14 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   return rule;
 }
 
-const struct hd_twin hd_twin_link = {HD_TWIN_MODEL_FIELDS(link), .stim_size = sizeof(struct hd_link_plane),
-                                     .stim_init = stim_init,     .drive = drive,
-                                     .stim_reset = stim_reset,   .oracle_size = oracle_size,
-                                     .oracle_init = oracle_init, .watch = watch,
-                                     .covers = covers,           .cover = cover};
+const struct hd_twin hd_twin_link = {HD_TWIN_MODEL_FIELDS(link),
+                                     HD_TWIN_ROWS_FIELDS(link),
+                                     .stim_size = sizeof(struct hd_link_plane),
+                                     .stim_init = stim_init,
+                                     .drive = drive,
+                                     .stim_reset = stim_reset,
+                                     .oracle_size = oracle_size,
+                                     .oracle_init = oracle_init,
+                                     .watch = watch,
+                                     .covers = covers,
+                                     .cover = cover};

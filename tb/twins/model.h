@@ -29,6 +29,18 @@
     hd_##B##_arch(m, arch, tables);                                              \
   }
 
+/* The same for a block with tables. */
+#define HD_TWIN_ROWS(B)                                                          \
+  HD_TWIN_ARCH(B)                                                                \
+  static const struct hd_wrote *B##_wrote(const void *m, unsigned group) {       \
+    (void)group;                                                                 \
+    return ((const struct hd_##B *)m)->wrote;                                    \
+  }                                                                              \
+  static void B##_row(const void *m, unsigned group, unsigned row, void *arch) { \
+    (void)group;                                                                 \
+    hd_##B##_arch_row(m, row, arch);                                             \
+  }
+
 /* An environment (struct stim) or an oracle (struct oracle) that begins with the configuration, `cfg`, and else with 0:
  * how it is made, and what a reset leaves of it. */
 #define HD_TWIN_STIM                                                              \
@@ -55,5 +67,7 @@
 #define HD_TWIN_MODEL_FIELDS(B)                                                                                 \
   .block = #B, .size = hd_##B##_size, .init = B##_init, .reset = B##_reset, .eval = B##_eval, .tick = B##_tick, \
   .arch = B##_arch
+
+#define HD_TWIN_ROWS_FIELDS(B) .wrote = B##_wrote, .row = B##_row
 
 #endif

@@ -19,6 +19,15 @@ static void sched_arch(const void *m, unsigned group, void *arch, bool tables) {
     hd_sched_arch_own(m, a);
 }
 
+static const struct hd_wrote *sched_wrote(const void *m, unsigned group) {
+  return group ? hd_sched_tbcr(m, group - 1)->wrote : NULL;
+}
+
+static void sched_row(const void *m, unsigned group, unsigned row, void *arch) {
+  struct hd_sched_arch *a = arch;
+  hd_tbcr_arch_row(hd_sched_tbcr(m, group - 1), row, &a->tbcr[group - 1]);
+}
+
 struct stim {
   struct hd_cfg cfg;
   struct hd_smxs smxs;
@@ -152,6 +161,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
 }
 
 const struct hd_twin hd_twin_sched = {HD_TWIN_MODEL_FIELDS(sched),
+                                      HD_TWIN_ROWS_FIELDS(sched),
                                       .stim_size = sizeof(struct stim),
                                       .stim_init = stim_init,
                                       .drive = drive,

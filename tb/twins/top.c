@@ -43,6 +43,39 @@ static void top_arch(const void *m_, unsigned group, void *arch, bool tables) {
   if (group == 15 + 2 * n) hd_memarb_arch(hd_top_memarb(m), &a->memarb, tables);
 }
 
+/* The group of a block with tables, or where the bank or tbcr of an SMX stands; else NULL. */
+static const struct hd_wrote *top_wrote(const void *m_, unsigned group) {
+  const struct hd_top *m = m_;
+  unsigned n = m->num_smx;
+  if (group == 1) return hd_top_kmu(m)->wrote;
+  if (group == 2) return hd_top_kd(m)->wrote;
+  if (group > 4 && group <= 4 + n) return hd_sched_tbcr(hd_top_sched(m), group - 5)->wrote;
+  if (group > 5 + n && group <= 5 + 2 * n) return hd_laperm_bank(hd_top_laperm(m), group - 6 - n)->wrote;
+  if (group == 8 + 2 * n) return hd_top_link(m)->wrote;
+  if (group == 9 + 2 * n) return hd_top_agt(m)->wrote;
+  if (group == 10 + 2 * n) return hd_top_age(m)->wrote;
+  if (group == 11 + 2 * n) return hd_top_kin(m)->wrote;
+  if (group == 12 + 2 * n) return hd_top_pool(m)->wrote;
+  return NULL;
+}
+
+static void top_row(const void *m_, unsigned group, unsigned row, void *arch) {
+  const struct hd_top *m = m_;
+  struct hd_top_arch *a = arch;
+  unsigned n = m->num_smx;
+  if (group == 1) hd_kmu_arch_row(hd_top_kmu(m), row, &a->kmu);
+  if (group == 2) hd_kd_arch_row(hd_top_kd(m), row, &a->kd);
+  if (group > 4 && group <= 4 + n)
+    hd_tbcr_arch_row(hd_sched_tbcr(hd_top_sched(m), group - 5), row, &a->sched.tbcr[group - 5]);
+  if (group > 5 + n && group <= 5 + 2 * n)
+    hd_pq_arch_row(hd_laperm_bank(hd_top_laperm(m), group - 6 - n), row, &a->laperm.pq[group - 6 - n]);
+  if (group == 8 + 2 * n) hd_link_arch_row(hd_top_link(m), row, &a->link);
+  if (group == 9 + 2 * n) hd_agt_arch_row(hd_top_agt(m), row, &a->agt);
+  if (group == 10 + 2 * n) hd_age_arch_row(hd_top_age(m), row, &a->age);
+  if (group == 11 + 2 * n) hd_kin_arch_row(hd_top_kin(m), row, &a->kin);
+  if (group == 12 + 2 * n) hd_pool_arch_row(hd_top_pool(m), row, &a->pool);
+}
+
 /* What lies between two members of a block's state. */
 static const void *part(const void *from, const void *to, size_t *bytes) {
   *bytes = (size_t)((const char *)to - (const char *)from);
@@ -186,6 +219,7 @@ static void cover(void *s_, const void *in, const void *out, uint64_t *hits) {
 const struct hd_twin hd_twin_top = {HD_TWIN_MODEL_FIELDS(top),
                                     .cycle = top_cycle,
                                     .raw = top_raw,
+                                    HD_TWIN_ROWS_FIELDS(top),
                                     .stim_size = sizeof(struct stim),
                                     .stim_init = stim_init,
                                     .drive = drive,
