@@ -121,7 +121,7 @@ module hd_link_lists (
         end
         if (new_lagei[i]) begin
           lagei_q[i*PtrW+:PtrW] <= (link_ptr_i & {PtrW{linked[i]}})
-              | (enter_list_i.lagei & {PtrW{entered[i]}});
+              | (`HD_FAULT(118, enter_list_i.lagei, '0) & {PtrW{entered[i]}});
         end
       end
     end

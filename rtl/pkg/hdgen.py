@@ -313,6 +313,15 @@ def gen_types_h():
     return "\n".join(o) + "\n"
 
 
+def subs(block):
+    return [r for r in port_rows(block) if r["dir"] == "sub"]
+
+
+def shown(block):
+    """Outputs that are compared where the block lies in another."""
+    return [r for r in port_rows(block) if r["dir"] == "out" and r["rtl"] != "-"]
+
+
 def c_member(r):
     """Declaration of a port or state item in C."""
     ct = f"struct hd_{r['type']}" if r["type"] in TYPES else c_type(max_over(r["type"]))
@@ -345,7 +354,15 @@ def gen_ports_h(block):
                 o.append(f"  uint8_t {r['name']}_valid[{max_over(r['count'])}];".ljust(38) + "/* which rows count */")
     if not arch:
         o.append("  uint8_t none_;")
-    o.append("};\n\n#endif")
+    o.append("};\n")
+    if subs(block):
+        o.append(f"/* Outputs of the blocks inside. */\nstruct hd_{block}_inner {{")
+        for r in subs(block):
+            n = "" if r["count"] == "1" else f"[{max_over(r['count'])}]"
+            o.append(f"  struct hd_{r['type']}_out {r['name']}{n};")
+            o += [f"  struct hd_{r['type']}_inner {r['name']}_inner;"] * bool(subs(r["type"]))
+        o.append("};\n")
+    o.append("#endif")
     return "\n".join(o) + "\n"
 
 
@@ -420,11 +437,13 @@ def gen_fields_c():
         o.append(f"\nvoid hd_{b}_fields(const struct hd_cfg *c, struct hd_field_list *l) {{")
         for d in ("in", "out", "arch"):
             o += field_calls(b, d, f"struct hd_{b}_{d}", "", "", "1", "0")
+        o += inner_calls(b, "", "0")
         o.append(f"  l->groups = {groups_expr(b)};\n  (void)c;\n}}")
     o.append("\nconst struct hd_field_table hd_field_tables[] = {")
     for b in BLOCKS:
-        o.append(f'    {{"{b}", hd_{b}_fields, sizeof(struct hd_{b}_in), sizeof(struct hd_{b}_out), sizeof(struct hd_{b}_arch)}},')
-    o.append("    {0, 0, 0, 0, 0},\n};")
+        inner = f"sizeof(struct hd_{b}_inner)" if subs(b) else "0"
+        o.append(f'    {{"{b}", hd_{b}_fields, sizeof(struct hd_{b}_in), sizeof(struct hd_{b}_out), sizeof(struct hd_{b}_arch), {inner}}},')
+    o.append("    {0, 0, 0, 0, 0, 0},\n};")
     return "\n".join(o) + "\n"
 
 
@@ -434,11 +453,22 @@ def groups_expr(block):
                                for r in port_rows(block) if r["dir"] == "sub"])
 
 
+def inner_calls(block, prefix, base):
+    """The outputs of the blocks inside."""
+    out, struct = [], f"struct hd_{block}_inner"
+    for r in subs(block):
+        n = c_expr(r["count"]) if r["count"] != "1" else "1"
+        ty, name = f"struct hd_{r['type']}_out", f"{prefix}{r['name']}."
+        out += field_calls(r["type"], "inner", ty, name, f"{base} + offsetof({struct}, {r['name']})", n, f"sizeof({ty})")
+        out += inner_calls(r["type"], name, f"{base} + offsetof({struct}, {r['name']}_inner)") if subs(r["type"]) else []
+    return out
+
+
 def field_calls(block, d, struct, prefix, base, subcount, substride, group="0"):
     out = []
     inner = f"{group} + 1"
-    dirs = {"in": ("in",), "out": ("out",), "arch": ("state", "table", "sub")}[d]
-    for r in port_rows(block):
+    dirs = {"in": ("in",), "out": ("out",), "inner": ("out",), "arch": ("state", "table", "sub")}[d]
+    for r in shown(block) if d == "inner" else port_rows(block):
         if r["dir"] not in dirs:
             continue
         if r["dir"] == "sub":
@@ -452,6 +482,7 @@ def field_calls(block, d, struct, prefix, base, subcount, substride, group="0"):
         count = c_expr(r["count"]) if r["count"] != "1" else "1"
         ty = f"struct hd_{r['type']}" if r["type"] in TYPES else c_type(max_over(r["type"]))
         kind = {"in": "HD_FIELD_IN", "out": "HD_FIELD_OUT", "state": "HD_FIELD_STATE", "table": "HD_FIELD_TABLE"}[r["dir"]]
+        kind = "HD_FIELD_INNER" if d == "inner" else kind
         out.append(f'  hd_port_add(l, (struct hd_port){{"{prefix}{r["name"]}", {kind}, {off0}, {count}, sizeof({ty}), '
                    f'{subcount}, {substride}, {group}}});')
         for path, ct, w, enum in c_leaves(r["type"]):
@@ -544,6 +575,7 @@ def gen_bind(config, sets, block, netlist):
         elif r["dir"] == "out":
             o += emit_load(f"t->{r['name']}_o", f"out->{r['name']}", r, p, "")
     o.append("  (void)out; (void)last;\n}\n")
+    o += emit_inner(block, p, top, netlist)
     groups, tables = [], []
     if not netlist:
         emit_arch(block, p, top, "a->", "v->", groups, tables)
@@ -644,6 +676,33 @@ def emit_wide_array(sig, dst, r, p):
     for path, lsb, lw, _ in leaves(r["type"], p):
         o.append(f"      {dst}[i]{'.' + path if path else ''} = wide_get({sig}.data(), i * {w} + {lsb}, {lw});")
     return o + ["    }", f"    memcpy(last, {sig}.data(), sizeof {sig});", "  }", f"  last += sizeof {sig};"]
+
+
+def emit_inner(block, p, top, netlist):
+    """The function that reads the outputs of the blocks inside."""
+    body = []
+    size = 0 if netlist else inner_loads(block, p, top, "inner->", body)
+    o = [f"#define HD_INNER_BYTES {size + 8}"]
+    o.append("static void get_inner(Vrtl *t, void *inner_, unsigned char *last) {\n  const Vrtl___024root *root = t->rootp;")
+    if subs(block):
+        o.append(f"  struct hd_{block}_inner *inner = static_cast<struct hd_{block}_inner *>(inner_);")
+        o += body + ["  (void)inner;"]
+    return o + ["  (void)root; (void)inner_; (void)last;\n}\n"]
+
+
+def inner_loads(block, p, path, dst, out):
+    """Appends the statements of emit_inner() to out; returns the bytes of wide arrays that they keep."""
+    size = 0
+    for k, (r, inner) in enumerate(inside(port_rows(block), path, p)):
+        name = dst + r["name"] + (f"[{k}]" if r["count"] != "1" else "")
+        for port in shown(r["type"]):
+            bits = width_of(port["type"], p) * evaluate(port["count"], p)
+            sig, to = f"root->{inner}__DOT__{port['name']}_o", f"{name}.{port['name']}"
+            wide = port["count"] != "1" and bits > 64
+            out += emit_wide_array(sig, to, port, p) if wide else emit_load(sig, to, port, p, "")
+            size += (bits + 31) // 32 * 4 if wide else 0
+        size += inner_loads(r["type"], p, inner, f"{dst}{r['name']}_inner.", out)
+    return size
 
 
 def emit_rows(block, p, tables):
@@ -792,6 +851,7 @@ def state_signals(block, module, out):
     """{module: set of signals} that the binding reads."""
     for r in port_rows(block):
         if r["dir"] == "sub":
+            out.setdefault("hd_" + r["type"], set()).update(port["name"] + "_o" for port in shown(r["type"]))
             state_signals(r["type"], "hd_" + r["type"], out)
         elif r["dir"] in ("state", "table"):
             parts = r["rtl"].split(".")

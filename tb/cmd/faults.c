@@ -90,10 +90,15 @@ static bool read_line(const char *line, struct fault *f) {
   return sscanf(line, "%u,%31[^,],%255[^,],\"%255[^\"]\",%63s", &f->id, f->block, f->signal, f->what, f->set) >= 4;
 }
 
-/* Everything that is visible of the RTL in this cycle, before the edge (outputs) or after it (state, no row or register
- * left out). */
+/* Everything that is visible of the RTL in this cycle, before the edge (outputs, inside too) or after it (state, no row
+ * or register left out). */
 static bool rtl_differs(struct hd_sim *sound, struct hd_sim *faulty, bool state) {
-  if (!state) return memcmp(sound->rtl_out, faulty->rtl_out, sound->table->out_size) != 0;
+  if (!state) {
+    sound->rtl->get_inner(sound->m, sound->rtl_inner);
+    faulty->rtl->get_inner(faulty->m, faulty->rtl_inner);
+    return memcmp(sound->rtl_out, faulty->rtl_out, sound->table->out_size) != 0 ||
+           memcmp(sound->rtl_inner, faulty->rtl_inner, sound->table->inner_size) != 0;
+  }
   for (unsigned g = 0; g < sound->list.groups; g++) {
     sound->twin->arch(sound->model, g, sound->model_arch, true);
     sound->rtl->get_arch(sound->m, g, sound->rtl_arch, sound->model_arch, ~0u, 1);

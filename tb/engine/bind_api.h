@@ -21,6 +21,7 @@ struct instance {
   bool inputs_known = false;
   alignas(8) unsigned char last_in[HD_IN_BYTES] = {};    // inputs as they were set last
   alignas(8) unsigned char last_out[HD_OUT_BYTES] = {};  // wide outputs as they were when get_out() last looked
+  std::unique_ptr<unsigned char[]> last_inner{new unsigned char[HD_INNER_BYTES]()};  // the same of get_inner()
   std::unique_ptr<unsigned char[]> rows{new unsigned char[HD_TABLE_BYTES]()};  // table rows as get_arch() last saw them
   unsigned char last[HD_GROUPS][HD_GROUP_BYTES] = {};  // registers as they were when changed() was last asked
 #if VM_TRACE
@@ -106,6 +107,10 @@ void api_settle(void *m) { as_instance(m)->step(0); }
 void api_edge(void *m) { as_instance(m)->step(1); }
 void api_get_out(void *m, void *out) { get_out(as_instance(m)->top.get(), out, as_instance(m)->last_out); }
 
+void api_get_inner(void *m, void *inner) {
+  get_inner(as_instance(m)->top.get(), inner, as_instance(m)->last_inner.get());
+}
+
 void api_get_arch(void *m, unsigned group, void *arch, const void *valid, unsigned mask, int tables) {
   get_arch(as_instance(m)->top.get(), group, arch, valid, mask, tables,
            as_instance(m)->rows.get() + table_at[group]);
@@ -162,5 +167,5 @@ int api_coverage(void *m, const char *file) {
 extern "C" __attribute__((visibility("default"))) const struct hd_rtl_api hd_rtl;
 const struct hd_rtl_api hd_rtl = {
     HD_BLOCK,    HD_CONFIG,   HD_NETLIST,   api_cfg,    api_create,    api_destroy,   api_reset, api_set_in,
-    api_settle,  api_get_out, api_writes,   api_edge,    api_changed,   api_get_arch, api_get_row, api_failed,
+    api_settle,  api_get_out, api_get_inner, api_writes,   api_edge,    api_changed,   api_get_arch, api_get_row, api_failed,
     api_wave_open, api_wave_close, api_fault, api_coverage};

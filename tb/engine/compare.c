@@ -30,7 +30,8 @@ static void add_rows(struct hd_state_group *g, struct hd_rows rows) {
   g->rows[g->tables++] = rows;
 }
 
-/* The compares of a cycle, as flat lists: every output port, and the state items of each group. */
+/* The compares of a cycle, as flat lists: every output port, those of the blocks inside, and the state items of each
+ * group. */
 void hd_compare_plan(struct hd_sim *s) {
   s->group = calloc(s->list.groups, sizeof *s->group);
   if (!s->group) abort();
@@ -40,8 +41,11 @@ void hd_compare_plan(struct hd_sim *s) {
     for (unsigned j = 0; j < p->subcount; j++) {
       struct hd_span span = {p->offset + j * p->substride, p->count * p->stride};
       struct hd_state_group *g = &s->group[p->group + j];
-      struct hd_span_list *l = p->kind == HD_FIELD_OUT ? &s->outs : p->kind == HD_FIELD_TABLE ? &g->table : &g->state;
-      add_span(l, span);
+      struct hd_span_list *const list[] = {[HD_FIELD_OUT] = &s->outs,
+                                           [HD_FIELD_STATE] = &g->state,
+                                           [HD_FIELD_TABLE] = &g->table,
+                                           [HD_FIELD_INNER] = &s->inner};
+      add_span(list[p->kind], span);
       if (p->kind == HD_FIELD_TABLE) add_rows(g, (struct hd_rows){span.offset, p->stride, p->count, 0});
     }
   }
@@ -61,6 +65,7 @@ void hd_compare_free(struct hd_sim *s) {
     free(s->group[g].rows);
   }
   free(s->outs.span);
+  free(s->inner.span);
   free(s->group);
   free(s->written);
 }
@@ -74,6 +79,12 @@ static bool same(const struct hd_span_list *l, const void *a, const void *b) {
 
 bool hd_compare_outputs(const struct hd_sim *s) {
   return !same(&s->outs, s->model_out, s->rtl_out);
+}
+
+bool hd_compare_inner(struct hd_sim *s) {
+  if (s->rtl->netlist) return false;
+  s->rtl->get_inner(s->m, s->rtl_inner);
+  return !same(&s->inner, s->model_inner, s->rtl_inner);
 }
 
 static bool same_or_copy(const struct hd_span_list *l, const void *now, void *before) {

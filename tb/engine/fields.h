@@ -9,7 +9,7 @@
 
 #include "hd_types.h"
 
-enum hd_field_kind { HD_FIELD_IN, HD_FIELD_OUT, HD_FIELD_STATE, HD_FIELD_TABLE };
+enum hd_field_kind { HD_FIELD_IN, HD_FIELD_OUT, HD_FIELD_STATE, HD_FIELD_TABLE, HD_FIELD_INNER };
 
 /* One leaf: a number of `width` bits in `size` bytes. Element i of instance j lies at
  * offset + i * stride + j * substride. */
@@ -49,7 +49,7 @@ struct hd_field_list {
 struct hd_field_table {
   const char *block;
   void (*fill)(const struct hd_cfg *c, struct hd_field_list *l);
-  size_t in_size, out_size, arch_size;
+  size_t in_size, out_size, arch_size, inner_size; /* inner: outputs of the blocks inside; 0: there are none */
 };
 
 /* One for each block; the last has a NULL name. */

@@ -19,6 +19,7 @@ struct hd_rtl_api {
   void (*set_in)(void *m, const void *in); /* a struct hd_<block>_in */
   void (*settle)(void *m);                 /* combinational logic under these inputs, clock low */
   void (*get_out)(void *m, void *out);     /* a struct hd_<block>_out, the same one (at first all 0) every time */
+  void (*get_inner)(void *m, void *inner); /* a struct hd_<block>_inner, likewise; nothing where no block lies inside */
   void (*writes)(void *m,
                  int32_t *row); /* of each table, group by group: the row that the edge to come writes, or -1 */
   void (*edge)(void *m);        /* the rising clock edge */

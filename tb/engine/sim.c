@@ -61,11 +61,14 @@ static void seed_rtl(struct hd_sim *s) {
   if (s->o.wave) s->rtl->wave_open(s->m, s->o.wave);
 }
 
+enum { SMALL = 4 }; /* SMXs of a plane that is compared in every cycle whatever it costs */
+
 struct hd_sim *hd_sim_open(const struct hd_sim_opts *o, char *err, size_t err_size) {
   struct hd_sim *s = zeroed(sizeof *s);
   s->o = *o;
   if (!s->o.engine) s->o.engine = HD_ENGINE_BOTH;
   if (!s->o.table_every) s->o.table_every = 256;
+  if (!s->o.inner_every) s->o.inner_every = s->o.cfg.num_smx <= SMALL ? 1 : 8;
   s->twin = hd_twin_find(o->block);
   s->table = hd_field_table_find(o->block);
   if (!s->twin || !s->table) {
@@ -74,6 +77,9 @@ struct hd_sim *hd_sim_open(const struct hd_sim_opts *o, char *err, size_t err_si
     return NULL;
   }
   s->table->fill(&s->o.cfg, &s->list);
+  s->no_in = zeroed(s->table->in_size);
+  s->rtl_inner = zeroed(s->table->inner_size);
+  s->model_inner = zeroed(s->twin->inner_size);
   s->rtl_out = zeroed(s->table->out_size);
   s->model_out = zeroed(s->table->out_size);
   s->rtl_arch = zeroed(s->table->arch_size);
@@ -100,6 +106,9 @@ void hd_sim_close(struct hd_sim *s) {
   if (!s) return;
   if (s->m) s->rtl->destroy(s->m);
   hd_compare_free(s);
+  free(s->no_in);
+  free(s->rtl_inner);
+  free(s->model_inner);
   free(s->rtl_out);
   free(s->model_out);
   free(s->rtl_arch);
@@ -127,16 +136,22 @@ void hd_sim_restart(struct hd_sim *s) {
   hd_sim_reset(s, 2);
 }
 
-static enum hd_verdict fail(struct hd_sim *s, enum hd_verdict v, bool in_state) {
+static enum hd_verdict fail(struct hd_sim *s, enum hd_verdict v, enum hd_field_kind in) {
   s->verdict = v;
   s->fail_cycle = s->cycle;
-  s->fail_state = in_state;
+  s->fail_in = in;
   return v;
+}
+
+/* The model's outputs of the blocks inside, before its edge. */
+static void show_inner(struct hd_sim *s, const void *in) {
+  s->twin->inner(s->model, &s->o.cfg, in, s->model_inner);
 }
 
 enum hd_verdict hd_sim_cycle(struct hd_sim *s, const void *in, const void **out) {
   bool rtl = s->o.engine & HD_ENGINE_RTL, model = s->o.engine & HD_ENGINE_MODEL;
   if (s->verdict) return s->verdict;
+  bool inner = rtl && model && s->twin->inner && s->cycle % s->o.inner_every == 0;
   *out = rtl ? s->rtl_out : s->model_out;
   if (s->record) hd_record_add(s->record, in);
   if (rtl) {
@@ -145,38 +160,46 @@ enum hd_verdict hd_sim_cycle(struct hd_sim *s, const void *in, const void **out)
     s->rtl->get_out(s->m, s->rtl_out);
   }
   if (model) {
+    if (inner) show_inner(s, in);
     if (s->twin->cycle) {
       s->twin->cycle(s->model, in, s->model_out);
     } else {
       s->twin->eval(s->model, in, s->model_out);
       s->twin->tick(s->model, in);
     }
-    if (rtl && hd_compare_outputs(s)) return fail(s, HD_MISMATCH, false);
+    if (rtl && hd_compare_outputs(s)) return fail(s, HD_MISMATCH, HD_FIELD_OUT);
+    if (inner && hd_compare_inner(s)) return fail(s, HD_MISMATCH, HD_FIELD_INNER);
   }
   if (s->oracle) {
     const char *rule = s->twin->watch(s->oracle, s->cycle, in, *out);
     const char *stuck = rule || !s->twin->stuck ? NULL : s->twin->stuck(s->oracle);
     if (rule || stuck) {
       snprintf(s->rule, sizeof s->rule, "%s", rule ? rule : stuck);
-      return fail(s, rule ? HD_ORACLE : HD_STUCK, false);
+      return fail(s, rule ? HD_ORACLE : HD_STUCK, HD_FIELD_OUT);
     }
   }
   if (rtl && model) s->rtl->writes(s->m, s->written);
   if (rtl) s->rtl->edge(s->m);
   if (s->o.wave_cycles && s->cycle == s->o.wave_cycles && s->m) s->rtl->wave_close(s->m);
   if (rtl && model) {
-    if (hd_compare_state(s, s->cycle % s->o.table_every == s->o.table_every - 1)) return fail(s, HD_MISMATCH, true);
+    if (hd_compare_state(s, s->cycle % s->o.table_every == s->o.table_every - 1))
+      return fail(s, HD_MISMATCH, HD_FIELD_STATE);
     s->compared++;
   }
   /* With a planted fault an assertion may see it first; the run goes on, since it is the compare that is on trial. */
-  if (rtl && !s->o.fault && s->rtl->failed(s->m)) return fail(s, HD_ASSERT, true);
+  if (rtl && !s->o.fault && s->rtl->failed(s->m)) return fail(s, HD_ASSERT, HD_FIELD_STATE);
   s->cycle++;
   return HD_PASS;
 }
 
 enum hd_verdict hd_sim_finish(struct hd_sim *s) {
-  if (!s->verdict && s->o.engine == HD_ENGINE_BOTH && hd_compare_state(s, true)) fail(s, HD_MISMATCH, true);
-  return s->verdict;
+  if (s->verdict || s->o.engine != HD_ENGINE_BOTH) return s->verdict;
+  if (hd_compare_state(s, true)) return fail(s, HD_MISMATCH, HD_FIELD_STATE);
+  if (!s->twin->inner || !s->cycle) return HD_PASS;
+  s->rtl->set_in(s->m, s->no_in);
+  s->rtl->settle(s->m);
+  show_inner(s, s->no_in);
+  return hd_compare_inner(s) ? fail(s, HD_MISMATCH, HD_FIELD_INNER) : HD_PASS;
 }
 
 bool hd_sim_over(const struct hd_sim *s) {
@@ -196,16 +219,24 @@ void hd_sim_now(struct hd_sim *s, const void *in, void *out) {
 
 /* ---------------------------------------------------------------------------------------------------- failure */
 
+/* The structs in which the first difference was found. */
+static const void *failed_model(const struct hd_sim *s) {
+  return s->fail_in == HD_FIELD_OUT ? s->model_out : s->fail_in == HD_FIELD_INNER ? s->model_inner : s->model_arch;
+}
+
+static const void *failed_rtl(const struct hd_sim *s) {
+  return s->fail_in == HD_FIELD_OUT ? s->rtl_out : s->fail_in == HD_FIELD_INNER ? s->rtl_inner : s->rtl_arch;
+}
+
 /* Calls fn for each leaf that differs in what failed; stops after max. */
 static unsigned each_diff(struct hd_sim *s,
                           void (*fn)(struct hd_sim *, const struct hd_field *, unsigned, unsigned, void *), void *ctx,
                           unsigned max) {
-  const void *a = s->fail_state ? s->model_arch : s->model_out, *b = s->fail_state ? s->rtl_arch : s->rtl_out;
+  const void *a = failed_model(s), *b = failed_rtl(s);
   unsigned n = 0;
   for (unsigned k = 0; k < s->list.fields && n < max; k++) {
     const struct hd_field *f = &s->list.field[k];
-    bool state = f->kind == HD_FIELD_STATE || f->kind == HD_FIELD_TABLE;
-    if (f->kind == HD_FIELD_IN || state != s->fail_state) continue;
+    if ((f->kind == HD_FIELD_TABLE ? HD_FIELD_STATE : f->kind) != s->fail_in) continue;
     for (unsigned j = 0; j < f->subcount; j++)
       for (unsigned i = 0; i < f->count && n < max; i++)
         if (hd_field_get(f, a, i, j) != hd_field_get(f, b, i, j)) {
@@ -221,9 +252,8 @@ static void keep_first(struct hd_sim *s, const struct hd_field *f, unsigned i, u
   if (!r->field) {
     r->field = f;
     hd_field_label(f, &s->list, i, j, r->label, sizeof r->label);
-    const void *a = s->fail_state ? s->model_arch : s->model_out, *b = s->fail_state ? s->rtl_arch : s->rtl_out;
-    hd_field_value(f, hd_field_get(f, a, i, j), r->expected, sizeof r->expected);
-    hd_field_value(f, hd_field_get(f, b, i, j), r->actual, sizeof r->actual);
+    hd_field_value(f, hd_field_get(f, failed_model(s), i, j), r->expected, sizeof r->expected);
+    hd_field_value(f, hd_field_get(f, failed_rtl(s), i, j), r->actual, sizeof r->actual);
   }
   size_t at = strlen(r->all), len = strlen(f->name);
   if (at + len + 2 < sizeof r->all && !strstr(r->all, f->name))
@@ -231,7 +261,7 @@ static void keep_first(struct hd_sim *s, const struct hd_field *f, unsigned i, u
 }
 
 struct hd_failure hd_sim_failure(struct hd_sim *s) {
-  struct hd_failure r = {.verdict = s->verdict, .cycle = s->fail_cycle, .in_state = s->fail_state};
+  struct hd_failure r = {.verdict = s->verdict, .cycle = s->fail_cycle, .in_state = s->fail_in == HD_FIELD_STATE};
   if (s->verdict == HD_MISMATCH) each_diff(s, keep_first, &r, 64);
   if (s->verdict == HD_ORACLE || s->verdict == HD_STUCK) snprintf(r.label, sizeof r.label, "%s", s->rule);
   return r;
@@ -239,14 +269,13 @@ struct hd_failure hd_sim_failure(struct hd_sim *s) {
 
 static void print_row(struct hd_sim *s, const struct hd_field *f, unsigned i, unsigned j, void *ctx) {
   char label[128], a[64], b[64];
-  const void *m = s->fail_state ? s->model_arch : s->model_out, *d = s->fail_state ? s->rtl_arch : s->rtl_out;
   hd_field_label(f, &s->list, i, j, label, sizeof label);
-  hd_field_value(f, hd_field_get(f, m, i, j), a, sizeof a);
-  hd_field_value(f, hd_field_get(f, d, i, j), b, sizeof b);
+  hd_field_value(f, hd_field_get(f, failed_model(s), i, j), a, sizeof a);
+  hd_field_value(f, hd_field_get(f, failed_rtl(s), i, j), b, sizeof b);
   fprintf((FILE *)ctx, "  %-36s %-20s %s\n", label, b, a);
 }
 
 void hd_sim_print_diff(struct hd_sim *s, FILE *f) {
-  fprintf(f, "  %-36s %-20s %s\n", s->fail_state ? "state after the edge" : "output", "RTL", "model");
+  fprintf(f, "  %-36s %-20s %s\n", s->fail_in == HD_FIELD_STATE ? "state after the edge" : "output", "RTL", "model");
   each_diff(s, print_row, f, 16);
 }

@@ -12,10 +12,10 @@
  *     hd_sim_close(s);
  *
  * Order of events within hd_sim_cycle: inputs are applied to both sides, combinational logic settles, all outputs are
- * compared, the block's oracle is shown (in, out), both sides take the rising clock edge, and the architectural state
- * is compared: registers in every cycle, a row of a table when either side has written it, and tables as a whole every
- * `table_every` cycles. The first difference ends the run: the verdict is HD_MISMATCH from then on, and
- * hd_sim_failure() tells what it was. */
+ * compared (those of the blocks inside every `inner_every` cycles), the block's oracle is shown (in, out), both sides
+ * take the rising clock edge, and the architectural state is compared: registers in every cycle, a row of a table when
+ * either side has written it, and tables as a whole every `table_every` cycles. The first difference ends the run: the
+ * verdict is HD_MISMATCH from then on, and hd_sim_failure() tells what it was. */
 #ifndef HD_SIM_H
 #define HD_SIM_H
 
@@ -52,6 +52,7 @@ struct hd_sim_opts {
   uint64_t wave_cycles;  /* how many cycles of it, from the start; 0 = all */
   const char *out_dir;   /* where a failure leaves its replay and waveform, or NULL for none */
   unsigned table_every;  /* cycles between compares of whole tables; 0 = 256 */
+  unsigned inner_every;  /* cycles between compares of the outputs of the blocks inside; 0 = 1 up to 4 SMXs, else 8 */
   unsigned fault;        /* planted fault to switch on (variant "fault"), 0 = none */
   bool record;           /* keep all inputs, so that a failure can be replayed and shrunk */
   bool oracle;           /* feed the block's oracle also when one side runs alone; in lockstep it always is */

@@ -40,21 +40,23 @@ struct hd_sim {
   const struct hd_twin *twin;
   const struct hd_field_table *table;
   struct hd_field_list list;
-  struct hd_span_list outs;
+  struct hd_span_list outs, inner;
   struct hd_state_group *group;
   void *lib;
   const struct hd_rtl_api *rtl;
   void *m; /* the Verilated instance */
   void *model;
   void *oracle; /* or NULL */
+  void *no_in;  /* inputs that are all 0: under these the outputs inside are compared at the end */
+  void *rtl_inner, *model_inner;
   void *rtl_out, *model_out, *rtl_arch, *model_arch, *last_arch;
   int32_t *written; /* of each table: the row that the RTL wrote at the edge, or -1 */
   struct hd_record *record;
   uint64_t cycle, compared;
   enum hd_verdict verdict;
   uint64_t fail_cycle;
-  bool fresh; /* after a reset: compare everything */
-  bool fail_state;
+  bool fresh;                 /* after a reset: compare everything */
+  enum hd_field_kind fail_in; /* OUT, INNER or STATE */
   char rule[256];
 };
 
@@ -63,6 +65,7 @@ struct hd_sim {
 void hd_compare_plan(struct hd_sim *s);
 void hd_compare_free(struct hd_sim *s);
 bool hd_compare_outputs(const struct hd_sim *s);
+bool hd_compare_inner(struct hd_sim *s);
 bool hd_compare_state(struct hd_sim *s, bool everything);
 
 #endif

@@ -32,6 +32,10 @@ struct hd_twin {
   void (*cycle)(void *model, const void *in, void *out);
   /* State group `group` (the order is that of the binding: own registers, then each block inside). */
   void (*arch)(const void *model, unsigned group, void *arch, bool tables);
+  /* Outputs of the blocks inside in this cycle, at the beginning of `inner`: inner_size bytes, at first 0, then as this
+   * function left them. NULL: there are no blocks inside. */
+  size_t inner_size;
+  void (*inner)(const void *model, const struct hd_cfg *cfg, const void *in, void *inner);
   /* Of each table of the group, in the order of the CSV: which row the model wrote last, and how often it wrote one;
    * and one row of each table that has so many. NULL: no tables. */
   const struct hd_wrote *(*wrote)(const void *model, unsigned group);

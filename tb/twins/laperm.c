@@ -8,6 +8,7 @@
 
 #include "laperm_oracle.h"
 #include "model.h"
+#include "plane_blocks.h"
 
 HD_TWIN_MODEL(laperm)
 
@@ -26,6 +27,11 @@ static const struct hd_wrote *laperm_wrote(const void *m, unsigned group) {
 static void laperm_row(const void *m, unsigned group, unsigned row, void *arch) {
   struct hd_laperm_arch *a = arch;
   hd_pq_arch_row(hd_laperm_bank(m, group - 1), row, &a->pq[group - 1]);
+}
+
+static void laperm_inner(const void *m, const struct hd_cfg *cfg, const void *in, void *inner) {
+  (void)cfg;
+  hd_laperm_show_inner(m, in, inner);
 }
 
 enum { ANY, ONE, HIGH, LEVEL_MODES };
@@ -416,6 +422,8 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
 
 const struct hd_twin hd_twin_laperm = {HD_TWIN_MODEL_FIELDS(laperm),
                                        HD_TWIN_ROWS_FIELDS(laperm),
+                                       .inner_size = sizeof(struct hd_laperm_inner),
+                                       .inner = laperm_inner,
                                        .stim_size = sizeof(struct stim),
                                        .stim_init = stim_init,
                                        .drive = drive,

@@ -4,6 +4,7 @@
 #include "sched.h"
 
 #include "model.h"
+#include "plane_blocks.h"
 #include "sched_oracle.h"
 #include "sched_plane.h"
 #include "smxs.h"
@@ -26,6 +27,11 @@ static const struct hd_wrote *sched_wrote(const void *m, unsigned group) {
 static void sched_row(const void *m, unsigned group, unsigned row, void *arch) {
   struct hd_sched_arch *a = arch;
   hd_tbcr_arch_row(hd_sched_tbcr(m, group - 1), row, &a->tbcr[group - 1]);
+}
+
+static void sched_inner(const void *m, const struct hd_cfg *cfg, const void *in, void *inner) {
+  (void)cfg;
+  hd_sched_show_inner(m, in, inner);
 }
 
 struct stim {
@@ -162,6 +168,8 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
 
 const struct hd_twin hd_twin_sched = {HD_TWIN_MODEL_FIELDS(sched),
                                       HD_TWIN_ROWS_FIELDS(sched),
+                                      .inner_size = sizeof(struct hd_sched_inner),
+                                      .inner = sched_inner,
                                       .stim_size = sizeof(struct stim),
                                       .stim_init = stim_init,
                                       .drive = drive,

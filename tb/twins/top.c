@@ -7,6 +7,7 @@
 #include "dev_clients.h"
 #include "hd_regs_map.h"
 #include "model.h"
+#include "plane_blocks.h"
 #include "plane_rest.h"
 #include "top_covers.h"
 
@@ -74,6 +75,11 @@ static void top_row(const void *m_, unsigned group, unsigned row, void *arch) {
   if (group == 10 + 2 * n) hd_age_arch_row(hd_top_age(m), row, &a->age);
   if (group == 11 + 2 * n) hd_kin_arch_row(hd_top_kin(m), row, &a->kin);
   if (group == 12 + 2 * n) hd_pool_arch_row(hd_top_pool(m), row, &a->pool);
+}
+
+static void top_inner(const void *m, const struct hd_cfg *cfg, const void *in, void *inner) {
+  hd_plane_blocks_of(inner, m, cfg);
+  hd_plane_blocks_settle(inner, in);
 }
 
 /* What lies between two members of a block's state. */
@@ -220,6 +226,8 @@ const struct hd_twin hd_twin_top = {HD_TWIN_MODEL_FIELDS(top),
                                     .cycle = top_cycle,
                                     .raw = top_raw,
                                     HD_TWIN_ROWS_FIELDS(top),
+                                    .inner_size = sizeof(struct hd_plane_blocks),
+                                    .inner = top_inner,
                                     .stim_size = sizeof(struct stim),
                                     .stim_init = stim_init,
                                     .drive = drive,

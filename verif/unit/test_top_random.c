@@ -250,25 +250,52 @@ static void test_reset_with_launches(void **state) {
   free(fresh);
 }
 
+/* The blocks of a plane as loose models. */
+static struct hd_plane_blocks blocks;
+
+static void blocks_start(void) {
+  memset(&blocks, 0, sizeof blocks);
+  blocks.cfg = &cfg;
+#define START(B)                                          \
+  struct hd_##B *B##_model = ut_new(hd_##B##_size(&cfg)); \
+  hd_##B##_init(B##_model, &cfg);                         \
+  blocks.B = B##_model;
+  HD_PLANE_BLOCKS(START)
+#undef START
+}
+
+static void blocks_tick(void) {
+  hd_plane_blocks_wire(&blocks);
+#define TICK(B) hd_##B##_tick((struct hd_##B *)blocks.B, &blocks.B##_in);
+  HD_PLANE_BLOCKS(TICK)
+#undef TICK
+}
+
+static void blocks_free(void) {
+#define FREE(B) free((void *)blocks.B);
+  HD_PLANE_BLOCKS(FREE)
+#undef FREE
+}
+
 /* Expects the plane's blocks to be in the same state as the loose ones, byte for byte. */
 static void expect_same_blocks(int t) {
-#define SAME(B)                                                   \
-  if (memcmp(B##_model, hd_top_##B(m), hd_##B##_size(&cfg)) != 0) \
+#define SAME(B)                                                  \
+  if (memcmp(blocks.B, hd_top_##B(m), hd_##B##_size(&cfg)) != 0) \
     fail_msg("config %s, cycle %d: " #B " differs from the block alone", cfg.name, t);
-  HD_BLOCKS(SAME)
+  HD_PLANE_BLOCKS(SAME)
 #undef SAME
 }
 
 static void expect_same_outputs(void) {
-  assert_memory_equal(out.dispatch_valid, sched_out.dispatch_valid, cfg.num_smx);
-  assert_memory_equal(out.dispatch, sched_out.dispatch, cfg.num_smx * sizeof *out.dispatch);
-  assert_memory_equal(out.dev_launch_ready, devq_out.dev_launch_ready, cfg.num_smx);
-  assert_memory_equal(out.dev_answer_valid, devq_out.dev_answer_valid, cfg.num_smx);
-  assert_memory_equal(out.dev_answer, devq_out.dev_answer, cfg.num_smx * sizeof *out.dev_answer);
-  assert_int_equal(out.record_done_valid, age_out.record_done_valid);
-  assert_int_equal(out.record_done, age_out.record_done);
-  assert_int_equal(out.kernel_done_valid, kin_out.kernel_done_valid);
-  assert_memory_equal(&out.kernel_done, &kin_out.kernel_done, sizeof out.kernel_done);
+  assert_memory_equal(out.dispatch_valid, blocks.out.sched.dispatch_valid, cfg.num_smx);
+  assert_memory_equal(out.dispatch, blocks.out.sched.dispatch, cfg.num_smx * sizeof *out.dispatch);
+  assert_memory_equal(out.dev_launch_ready, blocks.out.devq.dev_launch_ready, cfg.num_smx);
+  assert_memory_equal(out.dev_answer_valid, blocks.out.devq.dev_answer_valid, cfg.num_smx);
+  assert_memory_equal(out.dev_answer, blocks.out.devq.dev_answer, cfg.num_smx * sizeof *out.dev_answer);
+  assert_int_equal(out.record_done_valid, blocks.out.age.record_done_valid);
+  assert_int_equal(out.record_done, blocks.out.age.record_done);
+  assert_int_equal(out.kernel_done_valid, blocks.out.kin.kernel_done_valid);
+  assert_memory_equal(&out.kernel_done, &blocks.out.kin.kernel_done, sizeof out.kernel_done);
 }
 
 /* The plane, which lets its blocks share sets and pointers and passes over those that have nothing to do, is the same
@@ -276,12 +303,12 @@ static void expect_same_outputs(void) {
 static void check_plane_is_its_blocks(struct hd_cfg c, uint64_t seed, int cycles) {
   free(m);
   start(c);
-  blocks_start(&cfg);
+  blocks_start();
   start_clients(seed);
   for (int t = 0; t < cycles; t++) {
     drive_clients();
     hd_top_cycle(m, &in, &out);
-    blocks_eval(&cfg, &in);
+    hd_plane_blocks_settle(&blocks, &in);
     expect_same_outputs();
     blocks_tick();
     expect_same_blocks(t);
