@@ -215,6 +215,12 @@ void hd_age_arch(const struct hd_age *m, struct hd_age_arch *a, bool tables) {
   memcpy(a->park_agei, m->park_agei, m->cfg.num_kde * sizeof *a->park_agei);
   a->ret_ptr = m->ret_ptr;
   a->r1_valid = m->r1_valid;
+  a->r1_agei = m->r1_agei;
+  a->fresh = m->fresh;
+  a->s1_valid = m->returning.valid;
+  a->s1_slot = m->returning.slot;
+  a->s2_valid = m->offered.valid;
+  a->s2_record = m->offered.record;
   for (unsigned row = 0; tables && row < m->cfg.num_age; row++) hd_age_arch_row(m, row, a);
 }
 

@@ -53,7 +53,7 @@ struct hd_age_record {
 struct hd_age {
   struct hd_age_cfg cfg;
   struct hd_wrote wrote[3];
-  /* From here to `seen`: what hd_age_arch() shows beside tables, and little else. */
+  /* From here to `offered`: what hd_age_arch() shows beside tables, and little else. */
   uint8_t cur_valid; /* a group is handed out */
   uint8_t r1_valid;  /* a TB was retired in the cycle before .. */
   uint8_t r1_over;

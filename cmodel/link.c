@@ -242,6 +242,8 @@ void hd_link_arch(const struct hd_link *m, struct hd_link_arch *a, bool tables) 
   hd_bits_to_bytes(a->valid, m->used, m->cfg.agt_size);
   a->fresh = m->ring.fresh;
   a->a3_valid = m->a3.valid;
+  a->a3_kdei = m->a3.kdei;
+  a->a3_ptr = m->a3.ptr;
   a->next_count = m->next_count;
   a->next_first = m->next_first;
   a->next_sent = m->next_sent;

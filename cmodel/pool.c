@@ -259,6 +259,7 @@ void hd_pool_arch(const struct hd_pool *m, struct hd_pool_arch *a, bool tables) 
   a->mem_count = m->mem_count;
   a->mem_first = m->mem_first;
   a->spill_busy = m->spill_busy;
+  a->spill = m->spill;
   a->refill_busy = m->refill_busy;
   a->turn = m->turn;
   memcpy(a->issued, m->issued, m->cfg.num_streams);

@@ -122,5 +122,14 @@ void hd_pq_arch(const struct hd_pq *m, struct hd_pq_arch *a, bool tables) {
   for (unsigned k = 0; k < HD_PQ_WORDS; k++) used[k] = ~m->free[k];
   hd_bits_to_bytes(a->used, used, m->cfg.depth);
   for (unsigned l = 0; l < m->cfg.max_level; l++) a->level_count[l] = m->queue[l].count;
+  unsigned first[4] = {0}, n = first_four(m, first);
+  const struct hd_pqentry *second = &m->row[first[1]].entry;
+  a->front_valid = n > 0;
+  a->front_place = (uint8_t)first[0];
+  a->second_level = n > 1 ? second->level : 0;
+  a->second_place = (uint8_t)first[1];
+  a->second = n > 1 ? *second : (struct hd_pqentry){0};
+  a->third_level = n > 2 ? m->row[first[2]].entry.level : 0;
+  a->third_place = (uint8_t)first[2];
   for (unsigned row = 0; tables && row < m->cfg.depth; row++) hd_pq_arch_row(m, row, a);
 }

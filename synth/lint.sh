@@ -93,12 +93,15 @@ spdx() {
   return $rc
 }
 
+# Each register is compared in lockstep by name, or is listed with the output at which it is compared or a reason.
+registers() { python3 synth/registers.py; }
+
 checks() {
   for c in $CONFIGS; do echo "verilator_block $c lint"; done
   for c in k20c tiny; do echo "verilator_block $c lint-fault"; done
   echo verilator_common
   for c in $CHECKED; do echo "yosys_check $c"; done
-  printf '%s\n' banned modules rooms spdx format cppcheck_c
+  printf '%s\n' banned modules rooms registers spdx format cppcheck_c
 }
 
 generate() {
@@ -107,7 +110,7 @@ generate() {
 }
 
 block() {  # B..: everything that lint can say of these blocks
-  build $(for b in "$@"; do echo "tiny/$b/lint k20c/$b/lint tiny/$b/lint-fault k20c/$b/check"; done) && banned && modules && rooms && spdx && format
+  build $(for b in "$@"; do echo "tiny/$b/lint k20c/$b/lint tiny/$b/lint-fault k20c/$b/check"; done) && banned && modules && rooms && registers && spdx && format
 }
 
 # ---- The self-test --------------------------------------------------------------------------------------------------------
@@ -143,6 +146,8 @@ selftest() {
   expect_caught "an array of structs" "need_t planted.*array of structs" banned || failed=$((failed + 1))
   fresh_copy; rm "$OUT/copy/cmodel/fcfs.c"
   expect_caught "a missing room" cmodel/fcfs.c rooms || failed=$((failed + 1))
+  fresh_copy; plant rtl/fcfs/hd_fcfs.sv 'logic planted_q; always_ff @(posedge clk_i) planted_q <= rst_ni;'
+  expect_caught "a register that is not compared" "planted_q is neither" registers || failed=$((failed + 1))
   fresh_copy; plant rtl/fcfs/hd_fcfs.sv 'logic planted; assign planted = clk_i; assign planted = rst_ni;'
   expect_caught "a net with two drivers" "multiple conflicting drivers" yosys_check tiny || failed=$((failed + 1))
   fresh_copy; echo 'int  planted ( void ) ;' >> "$OUT/copy/cmodel/fcfs.c"

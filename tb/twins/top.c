@@ -105,7 +105,7 @@ static const void *top_raw(const void *m_, unsigned group, size_t *bytes) {
   const struct hd_kd *kd = hd_top_kd(m);
   if (group == 2) return part(kd->valid, kd->shown + kd->cfg.num_kde, bytes);
   if (group == 8 + 2 * n) return part(&hd_top_link(m)->a3, hd_top_link(m)->freed, bytes);
-  if (group == 10 + 2 * n) return part(&hd_top_age(m)->cur_valid, &hd_top_age(m)->returning, bytes);
+  if (group == 10 + 2 * n) return part(&hd_top_age(m)->cur_valid, hd_top_age(m)->record, bytes);
   const struct hd_kin *k = hd_top_kin(m);
   if (group == 11 + 2 * n) return part(&k->ready_ptr, k->children + k->cfg.num_kin, bytes);
   return NULL;

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""Each register of the RTL is compared in lockstep by name (a row `state` or `table` of its block's CSV), or stands in
+verif/registers_left_out.csv with the output port at which it is compared, or a reason. Run from the top of the checkout."""
+import csv
+import glob
+import os
+import re
+import sys
+
+sys.path.insert(0, "rtl/pkg")
+import hdgen  # noqa: E402
+
+LIST = "verif/registers_left_out.csv"
+
+
+def synthesized(path):
+    with open(path) as f:
+        text = re.sub(r"//.*", "", f.read())
+    return re.sub(r"`ifdef VERILATOR.*?`endif", "", text, flags=re.S)
+
+
+def registers(path):
+    """Names that end in _q where they are declared."""
+    found = set()
+    for names in re.findall(r"^\s*(?:\(\*.*?\*\)\s*)?(?:logic|hd_pkg::\w+|\w+_[et])\b([^;=()]*);", synthesized(path), re.M):
+        found |= set(re.findall(r"\b\w+_q\b", names))
+    return found
+
+
+def named(block):
+    """Registers of the block's own modules that its CSV names."""
+    if block == "common":
+        return set()
+    rows = [r["rtl"].split(".") for r in hdgen.port_rows(block) if r["dir"] in ("state", "table")]
+    return {r[-1] for r in rows if len(r) == 1 or r[-1] not in hdgen.INSIDE}
+
+
+def main():
+    wrong, count = [], 0
+    with open(LIST) as f:
+        left_out = list(csv.DictReader(line for line in f if not line.startswith("#")))
+    for block in hdgen.BLOCKS + ["common"]:
+        own = set().union(*(registers(p) for p in glob.glob(f"rtl/{block}/*.sv") if not p.endswith("_pkg.sv")))
+        ports = {r["name"] for r in hdgen.shown(block)} if block != "common" else set()
+        listed = [r for r in left_out if r["block"] == block]
+        names = {r["register"] for r in listed}
+        count += len(own)
+        wrong += [f"{block}: {n} is neither in rtl/{block}/{block}.csv nor in {LIST}" for n in sorted(own - named(block) - names)]
+        for r in listed:
+            if r["register"] not in own:
+                wrong.append(f"{LIST}: {block} has no register {r['register']}")
+            elif r["register"] in named(block):
+                wrong.append(f"{LIST}: {block} {r['register']} is in rtl/{block}/{block}.csv")
+            if r["port"] and r["port"] not in ports:
+                wrong.append(f"{LIST}: {block} has no output {r['port']} that is compared inside the plane")
+            if not r["port"] and not r["reason"]:
+                wrong.append(f"{LIST}: {block} {r['register']}: neither a port nor a reason")
+    wrong += [f"{LIST}: no block {r['block']}" for r in left_out if r["block"] not in hdgen.BLOCKS + ["common"]]
+    print("\n".join(wrong) or f"{count} registers: {count - len(left_out)} compared by name, {len(left_out)} at outputs or left out")
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+    sys.exit(main())
