@@ -18,7 +18,8 @@
 static const char doc[] =
     "Drives RTL and golden model of a block with the same random stimulus and compares every output in every cycle and "
     "the "
-    "architectural state behind every clock edge, with changing back-pressure, bad clients and resets in mid-flight. "
+    "state that the block's table names behind every clock edge, with changing back-pressure, bad clients and resets "
+    "in mid-flight. "
     "On the first "
     "difference: what differed, the last transfers, a replay file, a waveform.\v"
     "BLOCK is kmu, kd, fcfs, tbcr, sched, regs, memarb, top (the whole plane), or all (the default).\n"

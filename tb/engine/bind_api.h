@@ -167,5 +167,5 @@ int api_coverage(void *m, const char *file) {
 extern "C" __attribute__((visibility("default"))) const struct hd_rtl_api hd_rtl;
 const struct hd_rtl_api hd_rtl = {
     HD_BLOCK,    HD_CONFIG,   HD_NETLIST,   api_cfg,    api_create,    api_destroy,   api_reset, api_set_in,
-    api_settle,  api_get_out, api_get_inner, api_writes,   api_edge,    api_changed,   api_get_arch, api_get_row, api_failed,
-    api_wave_open, api_wave_close, api_fault, api_coverage};
+    api_settle,  api_get_out, api_edge,    api_changed,   api_get_arch, api_failed,
+    api_wave_open, api_wave_close, api_fault, api_coverage, api_get_inner, api_writes, api_get_row};

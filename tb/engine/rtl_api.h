@@ -15,26 +15,27 @@ struct hd_rtl_api {
   void (*cfg)(struct hd_cfg *cfg); /* fills in the base parameters that it was built with */
   void *(*create)(uint64_t seed);  /* random initial values by seed; not yet reset */
   void (*destroy)(void *m);
-  void (*reset)(void *m, unsigned cycles); /* holds rst_ni low for that many cycles */
-  void (*set_in)(void *m, const void *in); /* a struct hd_<block>_in */
-  void (*settle)(void *m);                 /* combinational logic under these inputs, clock low */
-  void (*get_out)(void *m, void *out);     /* a struct hd_<block>_out, the same one (at first all 0) every time */
-  void (*get_inner)(void *m, void *inner); /* a struct hd_<block>_inner, likewise; nothing where no block lies inside */
-  void (*writes)(void *m,
-                 int32_t *row); /* of each table, group by group: the row that the edge to come writes, or -1 */
-  void (*edge)(void *m);        /* the rising clock edge */
+  void (*reset)(void *m, unsigned cycles);      /* holds rst_ni low for that many cycles */
+  void (*set_in)(void *m, const void *in);      /* a struct hd_<block>_in */
+  void (*settle)(void *m);                      /* combinational logic under these inputs, clock low */
+  void (*get_out)(void *m, void *out);          /* a struct hd_<block>_out, the same one (at first all 0) every time */
+  void (*edge)(void *m);                        /* the rising clock edge */
   unsigned (*changed)(void *m, unsigned group); /* registers of the group that changed since last asked, a bit each */
   /* One state group of a struct hd_<block>_arch. Elements that do not count in `valid` (the model's) read as 0; mask:
    * which registers, as changed() tells; tables: the rows of its RAMs too. arch is the same struct (at first all 0)
    * every time. */
   void (*get_arch)(void *m, unsigned group, void *arch, const void *valid, unsigned mask, int tables);
-  /* The same of one row of each of the group's tables that has so many. */
-  void (*get_row)(void *m, unsigned group, unsigned row, void *arch, const void *valid);
   int (*failed)(void *m);                       /* 1 after an assertion has failed */
   void (*wave_open)(void *m, const char *file); /* records all signals from now on (FST) */
   void (*wave_close)(void *m);
   int (*fault)(void *m, unsigned id);         /* selects a planted fault; 0 if this build has none */
   int (*coverage)(void *m, const char *file); /* writes coverage data; 0 if this build has none */
+  /* What follows came later: `heddle bench` plays to planes of older commits too, whose objects end here. */
+  void (*get_inner)(void *m,
+                    void *inner);        /* as get_out: a struct hd_<block>_inner; nothing where no block lies inside */
+  void (*writes)(void *m, int32_t *row); /* of each table, by group: the row that the edge to come writes, or -1 */
+  /* As get_arch: one row of each of the group's tables that has so many. */
+  void (*get_row)(void *m, unsigned group, unsigned row, void *arch, const void *valid);
 };
 
 #endif
