@@ -429,6 +429,7 @@ def gen_fields_c():
     o = [f"/* {NOTE} */", '#include "fields.h"', "", "#include <stddef.h>", ""]
     for b in BLOCKS:
         o.append(f'#include "hd_{b}_ports.h"')
+    o += ["", "/* Runs once, and an optimizer takes minutes. */", '#pragma GCC optimize("O0")']
     o.append('\n#define W(e) ((uint16_t)(e))\n')
     for en in dict.fromkeys(r["enum"] for r in ENUMS):
         rows = [r for r in ENUMS if r["enum"] == en]
