@@ -137,7 +137,8 @@ static void a_completion_per_smx_and_cycle(void **state) {
 /* Every group overflows, the memory is slow: still in order of arrival. */
 static void in_order_from_slow_memory(void **state) {
   (void)state;
-  static const struct hd_axi_profile slow = {"slow", 30, 90, true, 200, 200, 0};
+  static const struct hd_axi_profile slow = {
+      .name = "slow", .latency_min = 30, .latency_max = 90, .reorder = true, .sink = 200, .source = 200};
   begin("tiny", &slow);
   host_kernel(0, 0, 1);
   until(&tbs, 1, 20);

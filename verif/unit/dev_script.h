@@ -180,7 +180,8 @@ static inline void regions(uint32_t records, uint32_t kernels, uint32_t suspende
 
 /* ---- begin and end ---- */
 
-static const struct hd_axi_profile fast = {"fast", 1, 1, false, 256, 256, 0};
+static const struct hd_axi_profile fast = {
+    .name = "fast", .latency_min = 1, .latency_max = 1, .sink = 256, .source = 256};
 
 static inline void script_begin(struct hd_cfg c, const struct hd_axi_profile *memory) {
   cfg = c;

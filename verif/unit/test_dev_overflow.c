@@ -4,7 +4,8 @@
  * TBs: literal_counts() and literal_tbs() tell what would come of that. */
 #include "dev_model.h"
 
-static const struct hd_axi_profile slow = {"slow", 200, 200, false, 256, 256, 0};
+static const struct hd_axi_profile slow = {
+    .name = "slow", .latency_min = 200, .latency_max = 200, .sink = 256, .source = 256};
 
 /* Kernel k, whose only TB runs in slot 0 of SMX 0. */
 static void lone_parent(unsigned k) {
@@ -169,7 +170,8 @@ static void slots_exhausted(void **state) {
 /* Groups on chip and in memory in turn, with a memory that takes its time: in order of arrival. */
 static void in_turn(void **state) {
   (void)state;
-  static const struct hd_axi_profile some = {"some", 5, 60, true, 200, 200, 0};
+  static const struct hd_axi_profile some = {
+      .name = "some", .latency_min = 5, .latency_max = 60, .reorder = true, .sink = 200, .source = 200};
   begin_with(ut_cfg("k20c"), &some);
   lone_parent(0);
   launch_group(0, 0, 1, 1, 0, 0);
@@ -188,7 +190,8 @@ static void in_turn(void **state) {
 
 /* A group in memory behind one of many TBs on chip: fetched ahead it follows at once; without that its fetch shows. */
 static uint64_t gap(unsigned prefetch) {
-  static const struct hd_axi_profile some = {"some", 10, 10, false, 256, 256, 0};
+  static const struct hd_axi_profile some = {
+      .name = "some", .latency_min = 10, .latency_max = 10, .sink = 256, .source = 256};
   begin_with(ut_cfg_with("k20c", "PrefetchDepth", prefetch), &some);
   lone_parent(0);
   launch_group(0, 0, 1, 1, 0, 0);

@@ -2,7 +2,8 @@
 /* TBs that wait for what they have launched: save, suspension, resumption, restart. */
 #include "dev_model.h"
 
-static const struct hd_axi_profile some = {"some", 6, 6, false, 256, 256, 0};
+static const struct hd_axi_profile some = {
+    .name = "some", .latency_min = 6, .latency_max = 6, .sink = 256, .source = 256};
 
 /* Saves the n-th TB that was handed out; it ends. */
 static void save_tb(unsigned n, uint64_t ctx) {
