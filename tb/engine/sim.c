@@ -195,7 +195,7 @@ enum hd_verdict hd_sim_cycle(struct hd_sim *s, const void *in, const void **out)
 enum hd_verdict hd_sim_finish(struct hd_sim *s) {
   if (s->verdict || s->o.engine != HD_ENGINE_BOTH) return s->verdict;
   if (hd_compare_state(s, true)) return fail(s, HD_MISMATCH, HD_FIELD_STATE);
-  if (!s->twin->inner || !s->cycle) return HD_PASS;
+  if (!s->twin->rests || !s->cycle) return HD_PASS;
   s->rtl->set_in(s->m, s->no_in);
   s->rtl->settle(s->m);
   show_inner(s, s->no_in);

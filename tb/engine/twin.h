@@ -36,6 +36,9 @@ struct hd_twin {
    * function left them. NULL: there are no blocks inside. */
   size_t inner_size;
   void (*inner)(const void *model, const struct hd_cfg *cfg, const void *in, void *inner);
+  /* Inputs that are all 0 keep the block's contract in every state, so that `inner` can be compared after the last
+   * cycle too. */
+  bool rests;
   /* Of each table of the group, in the order of the CSV: which row the model wrote last, and how often it wrote one;
    * and one row of each table that has so many. NULL: no tables. */
   const struct hd_wrote *(*wrote)(const void *model, unsigned group);
