@@ -12,7 +12,7 @@ enum { HD_MAX_COVERS = 64 };
 
 struct hd_equiv_opts {
   const char *block;
-  const char *variant; /* as in hd_sim_opts */
+  const char *variant;   /* as in hd_sim_opts */
   enum hd_engine engine; /* default: both; the oracle watches in any case */
   struct hd_cfg cfg;
   uint64_t seed;
@@ -39,9 +39,9 @@ struct hd_equiv_result {
   uint64_t hits[HD_MAX_COVERS]; /* by cover point */
   const char *const *covers;
   struct hd_failure failure;
-  char replay[600]; /* file that repeats the failure, or empty */
+  char replay[600];        /* file that repeats the failure, or empty */
   unsigned resets, drains; /* drains: resets before which all that ran had come to its end */
-  char error[256]; /* for HD_CONFIG */
+  char error[256];         /* for HD_CONFIG */
 };
 
 struct hd_equiv_result hd_equiv(const struct hd_equiv_opts *o);
