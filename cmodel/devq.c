@@ -169,7 +169,6 @@ static void show_a1(const struct hd_devq *m, const struct hd_devq_in *in, struct
   bool group = a.launch && a.launch->kind == HD_KIND_GROUP;
   out->find_valid = a.search;
   out->find_key = (struct hd_key){0};
-  out->find_last = group && a.launch->last;
   if (group) { /* good or not: the key does not wait for the check */
     const struct hd_desc *d = &a.launch->desc;
     out->find_key.pc = d->pc;
@@ -179,6 +178,7 @@ static void show_a1(const struct hd_devq *m, const struct hd_devq_in *in, struct
     out->find_key.smem = a.launch->smem & m->cfg.smem_mask;
   }
   out->find_take = a.take && a.search;
+  out->find_end = a.take && a.launch->last;
   out->hold_valid = a.take && a.mode == HD_DEVQ_GROUP;
   out->hold_kdei = out->hold_valid ? in->found_kdei : 0;
   out->look_smx = a.launch ? m->q[0].smx : 0;

@@ -57,14 +57,14 @@ void hd_match_eval(const struct hd_match *m, const struct hd_match_in *in, struc
   out->search = m->search;
 }
 
-/* The result is taken; further launches of the command may use it. With one step there is nothing to be saved. */
+/* The result is taken, further launches of the command may use it; or the command ends. With one step there is nothing
+ * to be saved. */
 static void keep(struct hd_match *m, const struct hd_match_in *in, const struct hd_match_found *f) {
-  m->pos = 0;
   if (m->cfg.steps == 1) return;
-  m->res_valid = !in->find_last;
+  m->res_valid = !in->find_end;
   memset(&m->res, 0, sizeof m->res);
   memset(&m->res_key, 0, sizeof m->res_key);
-  if (in->find_last) return;
+  if (in->find_end) return;
   m->res = *f;
   m->res_key = in->find_key;
 }
@@ -74,9 +74,10 @@ void hd_match_tick(struct hd_match *m, const struct hd_match_in *in) {
   m->search = in->find_valid && !kept(m, in);
   m->searched = in->find_take;
   if (in->find_take)
-    keep(m, in, &f);
+    m->pos = 0;
   else if (in->find_valid && !f.found)
     m->pos++;
+  if (in->find_take || in->find_end) keep(m, in, &f);
   if (in->enter_valid && in->enter_ready) {
     m->key[in->enter_kdei] = in->enter_key;
     m->written[in->enter_kdei] = 1;

@@ -226,10 +226,9 @@ static void settle_match(const struct hd_top *m, struct wires *w) {
   struct hd_match_in *i = &w->match_in;
   w->match = &match_rests;
   i->find_valid = w->devq->find_valid;
-  i->find_take = 0;
+  i->find_take = i->find_end = 0;
   if (hd_match_quiet(hd_top_match(m)) && !i->find_valid) return;
   i->find_key = w->devq->find_key;
-  i->find_last = w->devq->find_last;
   for (unsigned k = 0; i->find_valid && k < m->num_kde; k++) i->eligible[k] = hd_kd_eligible(kd, k);
   hd_match_eval(hd_top_match(m), i, &w->match_out);
   w->match = &w->match_out;
@@ -272,6 +271,7 @@ static void settle_launches(const struct hd_top *m, struct wires *w, const struc
   d->full = hd_laperm_full(hd_top_laperm(m));
   hd_devq_eval(hd_top_devq(m), d, &w->devq_out);
   w->match_in.find_take = w->devq->find_take;
+  w->match_in.find_end = w->devq->find_end;
 }
 
 static void settle_agt(const struct hd_top *m, struct wires *w) {
@@ -546,7 +546,7 @@ static void step_match(struct hd_top *m, struct wires *w) {
   const struct hd_kernel *kernel = &hd_top_kmu(m)->kernel;
   struct hd_match_in *i = &w->match_in;
   bool enter = w->enter_kdei >= 0;
-  if (w->match == &match_rests && !enter) return;
+  if (w->match == &match_rests && !enter && !i->find_end) return;
   i->enter_valid = i->enter_ready = enter;
   if (enter) {
     i->enter_kdei = (uint8_t)w->enter_kdei;

@@ -35,7 +35,7 @@ module hd_devq (
   input  logic [hd_pkg::NumSmx-1:0]                        dev_answer_ready_i,
   output logic                                             find_valid_o,
   output hd_pkg::key_t                                     find_key_o,
-  output logic                                             find_last_o,
+  output logic                                             find_end_o,
   output logic                                             find_take_o,
   input  logic                                             found_i,
   input  logic                                             found_hit_i,
@@ -257,7 +257,6 @@ module hd_devq (
   assign find_valid_o = a1_group && !a1_bad && fits;
   assign find_key_o   = {a1.desc.pc, a1.desc.cta_x, a1.desc.cta_y, a1.desc.cta_z,
       hd_pkg::SmemUnitsW'(a1.smem)} & {hd_pkg::KeyW{a1_group}};
-  assign find_last_o  = a1_group && a1.last;
   assign look_smx_o   = a1_smx & {SmxW{!q_empty}};
   assign look_slot_o  = a1.slot & {SlotW{!q_empty}};
 
@@ -271,6 +270,7 @@ module hd_devq (
   assign take = !q_empty && (!find_valid_o || found_i) && may_go;
   assign q_pop = take;
   assign find_take_o = take && find_valid_o;
+  assign find_end_o = take && a1.last;
   assign hold_valid_o = take && is_group;
   assign hold_kdei_o = found_kdei_i & {KdeW{hold_valid_o}};
 

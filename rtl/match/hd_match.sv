@@ -29,7 +29,7 @@ module hd_match (
   input  logic [hd_pkg::NumKde-1:0] eligible_i,
   input  logic                      find_valid_i,
   input  hd_pkg::key_t              find_key_i,
-  input  logic                      find_last_i,
+  input  logic                      find_end_i,
   input  logic                      find_take_i,
   output logic                      found_o,
   output logic                      found_hit_o,
@@ -129,7 +129,7 @@ module hd_match (
     end else begin
       if (find_take_i) pos_q <= '0;
       else if (find_valid_i && !found_o) pos_q <= pos_q + PosW'(1);
-      if (keep) res_valid_q <= !find_last_i;
+      if (Sweep && (find_take_i || find_end_i)) res_valid_q <= !find_end_i;
       searched_o <= `HD_FAULT(37, find_take_i, find_take_i && found_hit_o);
       search_o   <= find_valid_i && !kept;
     end

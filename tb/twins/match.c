@@ -18,7 +18,7 @@ struct stim {
   uint8_t entry[HD_MAX_NUM_KDE];
   struct hd_key base[BASES], mine[BASES]; /* of all; of this command */
   unsigned left;                          /* launches of the command that are still to come */
-  uint8_t cut;                            /* its last beat never comes */
+  uint8_t mute;                           /* its last beat asks for nothing */
   uint8_t crowd;                          /* phase: kernels come and stay (200) .. hardly any is there (0) */
   struct hd_match_out was;                /* offered and not taken in the cycle before */
   uint8_t waited, changed;
@@ -96,20 +96,22 @@ static void drive_enter(struct stim *s, struct hd_rng *rng, const struct hd_prof
 
 /* The launch in A1 stays until its result is taken; then the next one comes, of this command or of another. */
 static void drive_find(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_match_in *in) {
+  in->find_end = 0;
   if (in->find_valid && !in->find_take) return;
-  in->find_valid = in->find_last = 0;
+  in->find_valid = 0;
   in->find_key = (struct hd_key){0};
   if (!hd_rng_p(rng, p->source)) return;
   if (!s->left) {
     s->left = 1 + hd_rng_below(rng, 1 + hd_rng_below(rng, COMMAND));
-    s->cut = hd_rng_p(rng, p->bad / 2);
+    s->mute = hd_rng_p(rng, 64);
     for (unsigned k = 0; k < BASES; k++) s->mine[k] = random_key(s, rng);
     if (hd_rng_p(rng, 128)) s->mine[2] = s->mine[1] = s->mine[0];
   }
   s->left--;
+  in->find_end = !s->left && s->mute;
+  if (in->find_end) return;
   in->find_valid = 1;
   in->find_key = s->mine[hd_rng_below(rng, 1 + hd_rng_below(rng, BASES))];
-  in->find_last = !s->left && !s->cut;
 }
 
 static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out, const void *now,
@@ -126,6 +128,7 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   drive_enter(s, rng, p, in);
   hd_match_eval(&s->search, in, &search);
   in->find_take = search.found && hd_rng_p(rng, p->sink);
+  if (in->find_take) in->find_end = !s->left;
   s->changed = s->waited && (search.found_hit != s->was.found_hit || search.found_kdei != s->was.found_kdei);
   s->waited = search.found && !in->find_take;
   s->was = search;
@@ -206,7 +209,7 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   if (o->cycles >= steps) return "a search takes longer than a whole sweep";
   if (out->found) rule = watch_found(o, in, out);
   o->taken = in->find_take;
-  if (in->find_take && in->find_last) o->in_command = 0;
+  if (in->find_end) o->in_command = 0;
   if (in->enter_valid && in->enter_ready) o->key[in->enter_kdei] = in->enter_key;
   return rule;
 }

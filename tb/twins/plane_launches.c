@@ -136,12 +136,24 @@ static const char *dev_begets(struct hd_plane_oracle *o, unsigned smx, const str
   return w->stream && !hd_book_queue(&o->book, a->work) ? "rule 3: a stream holds more than it can" : NULL;
 }
 
+/* Where a search takes several steps, what it finds is kept for the beats of the command behind it, and may be out of
+ * date there. Keys fall into 64 classes. */
+static bool asked_before(struct hd_plane_oracle *o, unsigned s, const struct hd_devlaunch *l) {
+  const struct hd_desc *d = &l->desc;
+  uint32_t h = (d->pc ^ d->cta_x ^ (uint32_t)d->cta_y << 8 ^ (uint32_t)d->cta_z << 16 ^ l->smem << 4) * 0x9e3779b1u;
+  uint64_t class = (uint64_t)1 << (h >> 26);
+  bool before = l->kind == HD_KIND_GROUP && o->cfg.kde_search_lanes < o->cfg.num_kde && (o->asked[s] & class);
+  o->asked[s] = l->last ? 0 : o->asked[s] | class;
+  return before;
+}
+
 static const char *dev_taken(struct hd_plane_oracle *o, unsigned s, const struct hd_devlaunch *l) {
   if (l->slot >= o->cfg.ctas_per_smx) return "the client names a slot that does not exist";
   const struct hd_oracle_slot *slot = &o->slot[s][l->slot];
   if (o->dev_n[s] == HD_ORACLE_DEV_ASKS) return "rule 8: more launches unanswered than the plane can hold";
   struct hd_oracle_dev_ask *a = &o->dev[s][o->dev_n[s]++];
   *a = (struct hd_oracle_dev_ask){.kind = l->kind, .lane = l->lane, .slot = l->slot};
+  a->asked_before = asked_before(o, s, l);
   a->want = (uint8_t)dev_deserved(o, l, slot->state == 2);
   if (a->want) return NULL;
   a->kernel = slot->kernel;

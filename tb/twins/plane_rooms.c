@@ -27,10 +27,9 @@ static bool takes_groups(const struct hd_plane_oracle *o, uint32_t kernel, unsig
          !k->saving && !hd_book_may_fail(&o->book, kernel) && (k->running || k->next < k->ctas);
 }
 
-/* A kernel that the group can join, in the lowest entry. Not judged where a search takes several steps: what it finds
- * is kept for launches behind it, and may be out of date. */
+/* A kernel that the group can join, in the lowest entry. */
 static void look_for_kernel(struct hd_plane_oracle *o, struct hd_work *g) {
-  if (!fits_age(&o->cfg, &g->desc) || o->cfg.kde_search_lanes < o->cfg.num_kde) return;
+  if (!fits_age(&o->cfg, &g->desc)) return;
   for (unsigned e = 0; e < o->cfg.num_kde && !g->joins; e++) {
     uint32_t k = o->book.kde[e];
     if (!takes_groups(o, k, e) || !hd_book_same_key(g, hd_oracle_work(o, k))) continue;
@@ -96,7 +95,7 @@ void hd_oracle_look_at_rooms(struct hd_plane_oracle *o, unsigned smx, const stru
   hd_book_take(b, a->work, HD_ROOM_POOL | HD_ROOM_BIRTH);
   if (l->kind == HD_KIND_KERNEL) return;
   hd_book_take(b, a->work, HD_ROOM_STREAM | HD_ROOM_AGE | HD_ROOM_BANK);
-  look_for_kernel(o, w);
+  if (!a->asked_before) look_for_kernel(o, w);
 }
 
 void hd_oracle_policy_changed(struct hd_plane_oracle *o) {

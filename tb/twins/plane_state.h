@@ -39,6 +39,7 @@ struct hd_oracle_dev_ask {
   uint64_t holder_number;
   uint8_t pool_full, no_record, list_full; /* may have been so */
   uint8_t rr, bank;                        /* the policy was rr, another, at some time since */
+  uint8_t asked_before; /* a group: what the search found for a beat before it in its command may be kept */
 };
 
 /* Of the groups that an SMX launched and that went into its bank, of one level: the one that handed out last. */
@@ -59,6 +60,7 @@ struct hd_plane_oracle {
   uint64_t stream_number[HD_MAX_NUM_STREAMS]; /* of the youngest kernel that began */
   struct hd_oracle_dev_ask dev[HD_MAX_NUM_SMX][HD_ORACLE_DEV_ASKS];
   uint8_t dev_n[HD_MAX_NUM_SMX];
+  uint64_t asked[HD_MAX_NUM_SMX]; /* classes of the keys that its command under way has searched for */
   struct hd_oracle_bank bank[HD_MAX_NUM_SMX][HD_MAX_MAX_LEVEL];
   uint8_t banked;                    /* the policy was another than rr at some time */
   uint8_t policy, policy_was;        /* of this cycle, and of the one before */

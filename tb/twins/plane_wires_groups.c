@@ -50,7 +50,7 @@ void hd_wire_match(struct hd_plane_blocks *p) {
   COPY(i->eligible, o->kd.eligible, p->cfg->num_kde);
   i->find_valid = o->devq.find_valid;
   i->find_key = o->devq.find_key;
-  i->find_last = o->devq.find_last;
+  i->find_end = o->devq.find_end;
   i->find_take = o->devq.find_take;
 }
 

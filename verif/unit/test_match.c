@@ -30,12 +30,15 @@ static int teardown(void **state) {
   return 0;
 }
 
+static bool last_beat; /* of its command is in A1 */
+
 /* One cycle; a result is taken when there is one. Afterwards `out` holds what it showed. */
 static void cycle(void) {
   hd_match_eval(m, &in, &out);
   in.find_take = out.found;
+  in.find_end = last_beat && out.found;
   hd_match_tick(m, &in);
-  in.find_take = in.enter_valid = in.enter_ready = 0;
+  in.find_take = in.find_end = in.enter_valid = in.enter_ready = 0;
 }
 
 /* One cycle in which no result is taken. */
@@ -61,11 +64,11 @@ static void enter(unsigned kdei, struct hd_key k) {
 static void find(struct hd_key k, bool last) {
   in.find_valid = 1;
   in.find_key = k;
-  in.find_last = last;
+  last_beat = last;
 }
 
 static void nothing(void) {
-  in.find_valid = in.find_last = 0;
+  in.find_valid = 0;
   in.find_key = (struct hd_key){0};
 }
 
@@ -214,6 +217,19 @@ static void test_last_forgets(void **state) {
   check(key(7), true, 31, 8);
 }
 
+/* Nor is it if that beat asked for nothing: it was no group, or a bad one. */
+static void test_last_asks_nothing(void **state) {
+  (void)state;
+  start(4);
+  enter(31, key(7));
+  check(key(7), false, 31, 8);
+  in.find_end = 1;
+  wait();
+  in.find_end = 0;
+  assert_int_equal(arch()->res_valid, 0);
+  check(key(7), true, 31, 8);
+}
+
 /* Another key sweeps, and its result is the one that is kept. */
 static void test_other_key(void **state) {
   (void)state;
@@ -316,6 +332,7 @@ int main(void) {
       T(test_steps),
       T(test_odd_steps),
       T(test_last_forgets),
+      T(test_last_asks_nothing),
       T(test_other_key),
       T(test_kept_kernel_stops),
       T(test_kept_miss),
