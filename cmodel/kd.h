@@ -143,6 +143,11 @@ static inline const struct hd_need *hd_kd_need(const struct hd_kd *m) {
   return (const struct hd_need *)(const void *)((const char *)m + m->cfg.need_at);
 }
 
+/* An entry holds a kernel. */
+static inline bool hd_kd_busy(const struct hd_kd *m) {
+  return hd_bits_first(m->valid, m->cfg.kde_words) >= 0;
+}
+
 /* The entry that takes a kernel in this cycle: the lowest free one, or -1. */
 static inline int hd_kd_alloc(const struct hd_kd *m) {
   return hd_bits_first(m->free, m->cfg.kde_words);

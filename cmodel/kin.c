@@ -41,6 +41,10 @@ static bool c_free(const struct hd_kin *m, const struct hd_kin_in *in) {
   return !m->c.valid || !m->c.origin.host || in->kernel_done_ready;
 }
 
+bool hd_kin_busy(const struct hd_kin *m) {
+  return hd_bits_count(m->free, m->cfg.words) < m->cfg.num_kin;
+}
+
 void hd_kin_eval(const struct hd_kin *m, const struct hd_kin_in *in, struct hd_kin_out *out) {
   int alloc = hd_bits_first(m->free, m->cfg.words);
   bool open = c_free(m, in) && next_ripe(m) < 0;
@@ -49,6 +53,7 @@ void hd_kin_eval(const struct hd_kin *m, const struct hd_kin_in *in, struct hd_k
   out->lost_ready = open;
   out->leave_ready = open && !in->lost_valid;
   out->suspended_ready = !in->leave_valid;
+  out->kin_busy = hd_kin_busy(m);
   out->resume_valid = m->resume_valid;
   out->resume_kin = m->resume_kin;
   out->kernel_done_valid = m->c.valid && m->c.origin.host;

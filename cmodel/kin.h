@@ -91,7 +91,10 @@ void hd_kin_arch_row(const struct hd_kin *m, unsigned row, struct hd_kin_arch *a
 /* ---- For models composed of blocks ---- */
 
 /* Nothing is under way: a cycle without a birth, a kernel that leaves, is lost, suspended or fails changes nothing.
- * Then all are told ready, and all other outputs but the free record are 0. */
+ * Then all are told ready, and all other outputs but the free record and kin_busy are 0. */
 bool hd_kin_quiet(const struct hd_kin *m);
+
+/* A record is in use. */
+bool hd_kin_busy(const struct hd_kin *m);
 
 #endif

@@ -172,8 +172,8 @@ static void end_refill(struct hd_pool *m, const struct hd_pool_in *in, bool erro
     push_front(m, &k);
     m->refill_event = 1;
   }
-  m->mem_first = (uint16_t)(m->mem_first + 1u >= places(m, in) ? 0 : m->mem_first + 1u);
   m->mem_count--;
+  m->mem_first = (uint16_t)(!m->mem_count || m->mem_first + 1u >= places(m, in) ? 0 : m->mem_first + 1u);
   m->refill_busy = 0;
 }
 

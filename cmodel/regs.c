@@ -73,10 +73,15 @@ static uint32_t byte_mask(unsigned pstrb) {
   return mask;
 }
 
-static void setup_phase(struct hd_regs *m, const struct hd_apb *apb) {
+/* Is a write refused? A region stays where it is as long as a kernel may have something there. */
+static bool locked(struct word w, bool busy) {
+  return w.kind == CONSTANT || (w.kind == CONFIG && w.index != HD_CONFIG_POLICY && busy);
+}
+
+static void setup_phase(struct hd_regs *m, const struct hd_apb *apb, bool busy) {
   struct word w = decode(apb->paddr);
   m->setup = 1;
-  m->pslverr = w.kind == UNMAPPED || (apb->pwrite && w.kind == CONSTANT);
+  m->pslverr = w.kind == UNMAPPED || (apb->pwrite && locked(w, busy));
   m->prdata = apb->pwrite ? 0 : read_word(m, w);
   if (!apb->pwrite && w.kind == COUNTER_LOW) m->shadow = (uint16_t)(m->count[w.index] >> 32);
 }
@@ -160,7 +165,7 @@ void hd_regs_step(struct hd_regs *m, const struct hd_apb *apb, const struct hd_r
   bool write = apb->psel && apb->penable && m->setup && apb->pwrite && !m->pslverr;
   m->setup = m->pslverr = 0;
   m->prdata = 0;
-  if (apb->psel && !apb->penable) setup_phase(m, apb);
+  if (apb->psel && !apb->penable) setup_phase(m, apb, e->busy);
   if (write) {
     access_phase(m, apb, e);
   } else {
@@ -198,6 +203,7 @@ void hd_regs_tick(struct hd_regs *m, const struct hd_regs_in *in) {
       .suspend = in->suspend,
       .resume = in->resume,
       .oldest_wait = in->oldest_wait,
+      .busy = in->kd_busy || in->kin_busy,
       .next_error = in->error[0],
       .record_error = in->error[1],
       .pool_error = in->error[2],

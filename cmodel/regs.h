@@ -82,7 +82,8 @@ struct hd_regs_events {
   bool searched, search;      /* a search ended; entries were looked at */
   bool fetch, waiting, slot_wait;
   bool record_done, spill, refill, suspend, resume;
-  bool oldest_wait;                                         /* a second kernel is marked */
+  bool oldest_wait; /* a second kernel is marked */
+  bool busy;        /* a kernel is in the KD, or a device kernel incomplete: the regions stay */
   bool next_error, record_error, pool_error, suspend_error; /* what the memory answered with an error */
 };
 

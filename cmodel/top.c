@@ -461,7 +461,7 @@ static bool holds_group(const struct hd_sched *s) {
   return hd_sscr_holds(&s->sscr, HD_UNIT_GROUP);
 }
 
-static void step_regs(struct hd_top *m, const struct wires *w, const struct hd_top_in *in) {
+static void step_regs(struct hd_top *m, const struct wires *w, const struct hd_top_in *in, bool busy) {
   const struct hd_kmu *kmu = hd_top_kmu(m);
   const struct hd_sched *s = hd_top_sched(m);
   const struct hd_apb apb = {in->psel, in->penable, in->pwrite, in->pstrb, in->paddr, in->pwdata};
@@ -490,6 +490,7 @@ static void step_regs(struct hd_top *m, const struct wires *w, const struct hd_t
       .suspend = w->susp->suspend_event,
       .resume = w->susp->resume_event,
       .oldest_wait = hd_top_fcfs(m)->count > 1,
+      .busy = busy,
       .next_error = w->link->next_fail_valid,
       .record_error = w->agt->fetch_fail_valid,
       .pool_error = w->pool->error_event,
@@ -749,6 +750,7 @@ static void step_laperm(struct hd_top *m, const struct wires *w) {
  * before it lies in the wires, or is gathered first. */
 static void step(struct hd_top *m, struct wires *w, const struct hd_top_in *in) {
   uint64_t pending[HD_KDE_WORDS], next_busy[HD_KDE_WORDS];
+  const bool busy = hd_kd_busy(hd_top_kd(m)) || hd_kin_busy(hd_top_kin(m));
   const struct hd_kd_edge kd = kd_edge(m, w, pending, next_busy);
   const struct hd_fcfs_edge marks = {.unmark = w->choice.sscr.unmark,
                                      .rotate = w->choice.sscr.rotate,
@@ -762,7 +764,7 @@ static void step(struct hd_top *m, struct wires *w, const struct hd_top_in *in) 
   step_kin(m, w, in);
   step_pool(m, w);
   if (w->devq != &devq_rests) hd_devq_tick(devq_of(m), &w->devq_in);
-  step_regs(m, w, in);
+  step_regs(m, w, in, busy);
   if (w->mem != &mem_rests) hd_memarb_tick(memarb_of(m), &w->mem_in);
   step_sched(m, w, in);
   step_laperm(m, w);

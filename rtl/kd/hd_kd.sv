@@ -80,6 +80,7 @@ module hd_kd (
   output logic [hd_pkg::NumKde-1:0]                    save_ok_o,
   output hd_pkg::desc_t                                desc_o,
   output logic [hd_pkg::NumHwq-1:0]                    reopen_o,
+  output logic                                         kd_busy_o,
   output logic [hd_pkg::NumKde-1:0]                    left_o,
   output logic                                         steal_o,
   output logic                                         take_valid_o,
@@ -491,6 +492,7 @@ module hd_kd (
   assign eligible_o   = valid_q & ~suspending_q & ~failed_q;
   assign desc_o       = desc_read_q ? desc : '0;
   assign reopen_o     = reopen_q;
+  assign kd_busy_o    = |valid_q;
   assign left_o       = left_q;
   assign steal_o      = steal;
   assign take_valid_o = steal;

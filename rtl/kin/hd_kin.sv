@@ -42,6 +42,7 @@ module hd_kin (
   input  logic                        kin_fail_valid_i,
   input  logic [hd_pkg::KinW-1:0]     kin_fail_kin_i,
   input  logic                        kin_fail_back_i,
+  output logic                        kin_busy_o,
   output logic                        resume_valid_o,
   output logic [hd_pkg::KinW-1:0]     resume_kin_o,
   input  logic                        resume_ready_i,
@@ -321,6 +322,7 @@ module hd_kin (
 
   always_ff @(posedge clk_i) stream_q <= c_origin.stream;
 
+  assign kin_busy_o          = |valid_q;
   assign resume_valid_o      = resume_valid_q;
   assign resume_kin_o        = resume_valid_q ? resume_kin_q : '0;
   assign reopen_o            = reopen_q;

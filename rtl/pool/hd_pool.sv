@@ -322,7 +322,8 @@ module hd_pool (
         mem_count_q <= mem_count_q + CountW'(1);
       end else if (done && !spilling_q) begin
         mem_count_q <= mem_count_q - CountW'(1);
-        mem_first_q <= 32'(mem_first_q) + 1 >= 32'(places) ? '0 : mem_first_q + PosW'(1);
+        mem_first_q <= mem_count_q == CountW'(1) || 32'(mem_first_q) + 1 >= 32'(places) ? '0
+            : mem_first_q + PosW'(1);
       end
 
       lost_valid_q   <= (lost_valid_q && !lost_ready_i) || error;
@@ -369,6 +370,8 @@ module hd_pool (
       a_one_writer : assert (!(push_front && refilled));
       // The ring holds what it may.
       if (start_spill) a_ring : assert (mem_count_q < places);
+      // An empty ring begins at its first place: its size may change then.
+      if (mem_count_q == '0) a_empty : assert (mem_first_q == '0);
       // One kernel is lost at a time.
       if (error) a_lost : assert (!lost_valid_q);
     end

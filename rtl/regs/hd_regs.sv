@@ -57,6 +57,8 @@ module hd_regs (
   input  logic                         suspend_i,
   input  logic                         resume_i,
   input  logic                         oldest_wait_i,
+  input  logic                         kd_busy_i,
+  input  logic                         kin_busy_i,
   input  logic [3:0]                   error_i,
   output logic [hd_pkg::NumConfig*32-1:0] config_o
 );
@@ -82,7 +84,7 @@ module hd_regs (
   logic [31:0] prdata_q;
 
   // ---- Address ----------------------------------------------------------------------------------
-  logic aligned, at_const, at_status, at_config, at_counter, at_high, mapped;
+  logic aligned, at_const, at_status, at_config, at_region, at_counter, at_high, mapped, locked;
   logic [AddrW-1:0] counter_off;
   logic [SelW-1:0] sel;
   logic [ConfigW-1:0] config_sel;
@@ -92,6 +94,7 @@ module hd_regs (
   assign at_status   = 32'(paddr_i) == hd_regs_pkg::StatusOffset;
   assign at_config   = aligned && 32'(paddr_i) >= ConfigBase
       && 32'(paddr_i) < ConfigBase + 4 * NumConfig;
+  assign at_region   = at_config && config_sel != ConfigW'(hd_regs_pkg::ConfigPolicy);
   assign config_sel  = paddr_i[2+:ConfigW];  // ConfigBase is a multiple of their span
   assign counter_off = paddr_i - AddrW'(CounterBase);
   assign at_counter  = aligned && 32'(paddr_i) >= CounterBase
@@ -99,6 +102,8 @@ module hd_regs (
   assign sel         = counter_off[3+:SelW];
   assign at_high     = counter_off[2];
   assign mapped      = at_const || at_status || at_config || at_counter;
+  // What lies in a region is found again as long as a kernel may have something there.
+  assign locked      = at_const || (at_region && (kd_busy_i || kin_busy_i));
 
   // ---- Setup phase: read ------------------------------------------------------------------------
   logic setup;
@@ -235,7 +240,7 @@ module hd_regs (
       if (setup && !pwrite_i && at_counter && !at_high) shadow_q <= counter[CounterW-1:32];
       setup_q   <= setup;
       prdata_q  <= (setup && !pwrite_i) ? word : '0;
-      pslverr_q <= setup && (!mapped || (pwrite_i && at_const));
+      pslverr_q <= setup && (!mapped || (pwrite_i && locked));
     end
   end
 

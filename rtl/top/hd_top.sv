@@ -115,7 +115,7 @@ module hd_top (
 
   logic kernel_valid, pool_pop, susp_pop;
   hd_pkg::kernel_t kernel;
-  logic kernel_ready, steal, take_valid, suspend_valid, leave_valid;
+  logic kernel_ready, steal, take_valid, suspend_valid, leave_valid, kd_busy;
   logic [hd_pkg::KdeW-1:0] alloc_kdei, take_kdei;
   logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0] need;
   logic [hd_pkg::NumKde*hd_pkg::CtasW-1:0] ctas, nextbl;
@@ -179,7 +179,7 @@ module hd_top (
   logic slot_valid, free_valid;
   logic [hd_pkg::OvfW-1:0] slot;
   logic [hd_pkg::AgtW-1:0] free_index;
-  logic kin_free, leave_ready, lost_ready, suspended_ready, resume_valid, stream_done_valid;
+  logic kin_free, kin_busy, leave_ready, lost_ready, suspended_ready, resume_valid, stream_done_valid;
   logic [hd_pkg::KinW-1:0] kin_alloc, resume_kin;
   logic [hd_pkg::NumHwq-1:0] reopen_kin;
   logic [hd_pkg::StreamW-1:0] stream_done;
@@ -309,6 +309,7 @@ module hd_top (
     .save_ok_o      (save_ok),
     .desc_o         (desc),
     .reopen_o       (reopen),
+    .kd_busy_o      (kd_busy),
     .left_o         (left),
     .steal_o        (steal),
     .take_valid_o   (take_valid),
@@ -678,6 +679,7 @@ module hd_top (
     .kin_fail_valid_i   (kin_fail_valid),
     .kin_fail_kin_i     (kin_fail_kin),
     .kin_fail_back_i    (kin_fail_back),
+    .kin_busy_o         (kin_busy),
     .resume_valid_o     (resume_valid),
     .resume_kin_o       (resume_kin),
     .resume_ready_i     (resume_ready),
@@ -812,6 +814,8 @@ module hd_top (
     .suspend_i          (suspended_event),
     .resume_i           (resumed_event),
     .oldest_wait_i      (next_valid),
+    .kd_busy_i          (kd_busy),
+    .kin_busy_i         (kin_busy),
     .error_i            ({susp_error, pool_error, fetch_fail_valid, next_fail_valid}),
     .config_o           (config_word)
   );

@@ -88,8 +88,25 @@ static void begin_overflow(struct hd_dev *d, struct hd_axi_profile *memory) {
 /* Where the three regions begin (address / 256): each anywhere in a quarter of its own of all addresses. */
 static void random_regions(struct hd_dev *d, struct hd_rng *rng) {
   uint32_t quarter = hd_rng_below(rng, 4), turn = 1 + 2 * hd_rng_below(rng, 2);
-  for (unsigned k = 0; k < 3; k++)
-    d->config[2 * k] = (quarter + k * turn) % 4 << 30 | (uint32_t)hd_rng_below(rng, (1u << 30) - (1u << 20));
+  for (unsigned k = 0; k < 3; k++) {
+    d->config[2 * k] = (quarter + k * turn) % 4 << 30;
+    d->config[2 * k] = hd_dev_region(d, rng, 2 * k);
+  }
+}
+
+uint32_t hd_dev_region(const struct hd_dev *d, struct hd_rng *rng, unsigned n) {
+  const uint32_t most[] = {HD_DEV_RECORDS, d->cfg.pool_rows, d->cfg.num_kin};
+  if (n % 2) return random_size(rng, most[n / 2]);
+  return (d->config[n] >> 30) << 30 | (uint32_t)hd_rng_below(rng, (1u << 30) - (1u << 20));
+}
+
+/* Where the regions lie is what was written last and not refused. */
+static void follow_regions(struct hd_dev *d, const struct hd_top_out *out, const struct hd_top_in *in) {
+  unsigned n = (in->paddr - HD_REG_REC_BASE) / 4;
+  bool write = in->psel && in->penable && in->pwrite && d->apb_setup && !out->pslverr;
+  if (write && in->paddr >= HD_REG_REC_BASE && in->paddr % 4 == 0 && n < HD_CONFIG_POLICY && in->pstrb == 15)
+    d->config[n] = in->pwdata;
+  d->apb_setup = in->psel && !in->penable;
 }
 
 /* name: of the profile. */
@@ -109,7 +126,7 @@ static void begin(struct hd_dev *d, struct hd_rng *rng, const char *name) {
   d->hasty = (uint8_t)hd_rng_below(rng, 3);
   d->lazy = (uint8_t)hd_rng_below(rng, 4);
   d->deepest = (uint8_t)(1 + hd_rng_below(rng, 4));
-  if (!strcmp(name, "regions")) d->rude = HD_DEV_REGIONS;
+  d->moves = !strcmp(name, "regions") || hd_rng_p(rng, 64);
   if (!strcmp(name, "overflow")) begin_overflow(d, &memory);
   d->mem = hd_axi_mem_new(&memory, d->cfg.mem_clients, hd_rng_next(rng));
   d->begun = 1;
@@ -183,7 +200,6 @@ static void offer(struct hd_dev *d, struct hd_rng *rng, const struct hd_profile 
   if (l->kind != HD_KIND_GROUP || l->record >= d->config[1]) return;
   hd_dev_write_record(d, smx, l, d->tb[smx][port->slot].level);
   d->held[l->record] = 1;
-  d->records_held++;
 }
 
 static void beat_taken(struct hd_dev *d, unsigned smx, const struct hd_devlaunch *l) {
@@ -196,9 +212,8 @@ static void beat_taken(struct hd_dev *d, unsigned smx, const struct hd_devlaunch
 }
 
 static void release_record(struct hd_dev *d, uint32_t record) {
-  if (record >= d->config[1] || !d->held[record]) return;
+  if (record >= HD_DEV_RECORDS || !d->held[record]) return;
   d->held[record] = 0;
-  d->records_held--;
 }
 
 static void answer_taken(struct hd_dev *d, unsigned smx, const struct hd_devanswer *answer) {
@@ -283,6 +298,7 @@ static bool ready(const struct hd_dev *d, struct hd_rng *rng, const struct hd_pr
 static void follow(struct hd_dev *d, struct hd_rng *rng, const struct hd_top_out *out, const struct hd_top_in *in) {
   struct hd_axi_asked asked = HD_AXI_FROM(out);
   hd_axi_mem_follow(d->mem, &asked);
+  follow_regions(d, out, in);
   if (out->record_done_valid && in->record_done_ready) release_record(d, out->record_done);
   for (unsigned s = 0; s < d->cfg.num_smx; s++) {
     if (out->dev_answer_valid[s] && in->dev_answer_ready[s]) answer_taken(d, s, &out->dev_answer[s]);

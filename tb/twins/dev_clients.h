@@ -19,9 +19,9 @@
 
 enum { HD_DEV_RECORDS = 256, HD_DEV_PROGRAMS = 6, HD_DEV_ASKS = 16 };
 
-/* TBs end with answers outstanding; go on after their save; the sizes of the regions change while launches are under
- * way; kernels name streams of their ancestors, and wait for themselves. */
-enum hd_dev_rude { HD_DEV_POLITE, HD_DEV_ENDS, HD_DEV_SAVES, HD_DEV_REGIONS, HD_DEV_STREAMS, HD_DEV_RUDE };
+/* TBs end with answers outstanding; go on after their save; kernels name streams of their ancestors, and wait for
+ * themselves. */
+enum hd_dev_rude { HD_DEV_POLITE, HD_DEV_ENDS, HD_DEV_SAVES, HD_DEV_STREAMS, HD_DEV_RUDE };
 
 /* A running TB. */
 struct hd_dev_tb {
@@ -65,6 +65,8 @@ struct hd_dev {
   struct hd_holds holds;
   uint32_t config[HD_MAX_NUM_CONFIG]; /* what the registers are told */
   uint8_t config_step, begun;         /* APB cycles done; the run has begun after reset */
+  uint8_t moves;                      /* the regions are told anew at any time; the plane refuses that but when idle */
+  uint8_t apb_setup;                  /* of an APB transfer, in the cycle before */
   uint8_t groups;                     /* of 256 launches so many are groups */
   uint8_t one_hwtid;                  /* all launches name one thread: AGEs collide */
   uint8_t calm;                       /* the host launches seldom: what TBs launch has more of the plane */
@@ -76,7 +78,6 @@ struct hd_dev {
   uint8_t did[HD_DEV_RUDE];           /* .. and in this cycle they did */
   uint8_t quiet;                      /* no new launches: what was begun comes to its end */
   uint8_t held[HD_DEV_RECORDS];       /* a record: its launch is under way, or it was kept */
-  uint32_t records_held;
 };
 
 void hd_dev_init(struct hd_dev *d, const struct hd_cfg *cfg);
@@ -88,6 +89,9 @@ void hd_dev_reset(struct hd_dev *d);
 bool hd_dev_host_offers(const struct hd_dev *d, struct hd_rng *rng, const struct hd_profile *p);
 struct hd_launch hd_dev_host_launch(struct hd_dev *d, struct hd_rng *rng, const struct hd_profile *p,
                                     uint32_t max_ctas);
+
+/* A word of the regions, told anew: each region stays in its own part of all addresses. n: its number. */
+uint32_t hd_dev_region(const struct hd_dev *d, struct hd_rng *rng, unsigned n);
 
 /* The inputs of the next cycle from those of the cycle before and its outputs: all but the host's streams. True as soon
  * as the registers are told; before, nothing may be launched. */

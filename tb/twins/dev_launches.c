@@ -41,9 +41,9 @@ struct hd_launch hd_dev_host_launch(struct hd_dev *d, struct hd_rng *rng, const 
 
 static uint32_t free_record(struct hd_dev *d, struct hd_rng *rng) {
   uint32_t n = d->config[1], k = hd_rng_below(rng, n ? n : 1);
-  if (d->records_held == n) return UINT32_MAX;
-  while (d->held[k]) k = k + 1 == n ? 0 : k + 1;
-  return k;
+  for (uint32_t looked = 0; looked < n; looked++, k = k + 1 == n ? 0 : k + 1)
+    if (!d->held[k]) return k;
+  return UINT32_MAX;
 }
 
 static void put(uint8_t *bytes, unsigned at, unsigned n, uint64_t value) {

@@ -29,8 +29,8 @@
  *  9  The record of a group comes back once, after the last TB, if and only if the answer was "kept".
  * 10  No TB of a kernel between the save of one of its TBs and its resumption; it is resumed when no TB of it runs and
  *     all kernels that it launched are complete.
- * 11  The memory port keeps AXI4, and to the regions that it was told. The record of a kernel that goes to memory names
- *     the SMX that launched it.
+ * 11  The memory port keeps AXI4, and to the regions that it was told; while a TB runs they are not told anew. The
+ *     record of a kernel that goes to memory names the SMX that launched it.
  * 12  In the end nothing is lost; what the memory's errors destroyed is shown in the status.
  * 13  A group without an AGE comes from the bank of the SMX that launched it: only after another policy than rr was
  *     set, in the order of launch within its SMX and level, never "kept", and under smx-bind on that SMX. Without rr
@@ -100,16 +100,26 @@ static const char *records(struct hd_plane_oracle *o, const struct hd_top_in *in
 
 /* ---- registers and memory ---- */
 
-static void registers(struct hd_plane_oracle *o, const struct hd_top_in *in) {
+static bool some_tb_runs(const struct hd_plane_oracle *o) {
+  for (unsigned s = 0; s < o->cfg.num_smx; s++)
+    for (unsigned k = 0; k < o->cfg.ctas_per_smx; k++)
+      if (o->slot[s][k].state == 2) return true;
+  return false;
+}
+
+static const char *registers(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out) {
   unsigned n = (in->paddr - HD_REG_REC_BASE) / 4;
-  if (in->psel && in->penable && o->apb_setup && in->pwrite && in->paddr >= HD_REG_REC_BASE && in->paddr % 4 == 0 &&
-      n < o->cfg.num_config)
-    for (unsigned k = 0; k < 4; k++)
-      if (in->pstrb >> k & 1) {
-        o->config[n] &= ~(0xffu << 8 * k);
-        o->config[n] |= in->pwdata & 0xffu << 8 * k;
-      }
+  bool write = in->psel && in->penable && o->apb_setup && in->pwrite && !out->pslverr && in->paddr >= HD_REG_REC_BASE &&
+               in->paddr % 4 == 0 && n < o->cfg.num_config;
+  for (unsigned k = 0; write && k < 4; k++)
+    if (in->pstrb >> k & 1) {
+      o->config[n] &= ~(0xffu << 8 * k);
+      o->config[n] |= in->pwdata & 0xffu << 8 * k;
+    }
+  bool moved = write && n < HD_CONFIG_POLICY && o->apb_busy;
   o->apb_setup = in->psel && !in->penable;
+  if (o->apb_setup) o->apb_busy = some_tb_runs(o);
+  return moved ? "rule 11: a region is told anew while a TB runs" : NULL;
 }
 
 static uint64_t config(const struct hd_plane_oracle *o, unsigned offset) {
@@ -128,7 +138,7 @@ const char *hd_plane_oracle_watch(void *o_, uint64_t cycle, const void *in, cons
   if (!rule) hd_oracle_completions(o, in, out);
   if (!rule) rule = hd_oracle_devices(o, in, out);
   if (!rule) rule = hd_oracle_host(o, in, out);
-  if (!rule) registers(o, in);
+  if (!rule) rule = registers(o, in, out);
   o->policy_was = o->policy;
   o->policy = config(o, HD_REG_POLICY) % (HD_POLICY_ADAPTIVE_BIND + 1);
   o->banked |= o->policy != HD_POLICY_RR;

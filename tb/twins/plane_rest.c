@@ -13,7 +13,6 @@ struct rest {
   uint32_t kernels;                                      /* of the host, accepted and not done */
   uint8_t dev_asks[HD_MAX_NUM_SMX][HD_MAX_CTAS_PER_SMX]; /* of the TB in that slot, or of one before it */
   uint32_t runs[HD_MAX_NUM_SMX], saves[HD_MAX_NUM_SMX];  /* slots whose TB runs; whose TB asked for its save */
-  uint8_t told;                                          /* words of the regions that were written, a bit each */
   uint8_t refused;                                       /* a launch is offered to the plane and not taken */
   uint8_t setup;                                         /* of an APB transfer, in the cycle before */
   uint8_t written;                                       /* STATUS was */
@@ -60,18 +59,8 @@ static bool smx_breaks(const struct rest *r, unsigned s, const struct hd_top_in 
   return in->dev_launch_valid[s] && r->saves[s] >> slot & 1;
 }
 
-/* Software tells a region a second time. */
-static bool moves_regions(struct rest *r, const struct hd_top_in *in) {
-  bool region = in->psel && in->penable && in->pwrite && r->setup && in->paddr >= HD_REG_REC_BASE &&
-                in->paddr < HD_REG_REC_BASE + 4 * r->cfg.num_config && in->paddr != HD_REG_POLICY;
-  uint8_t word = region ? (uint8_t)(1u << (in->paddr - HD_REG_REC_BASE) / 4) : 0;
-  bool again = r->told & word;
-  r->told |= word;
-  return again;
-}
-
-static bool breaks(struct rest *r, const struct hd_top_in *in) {
-  bool any = moves_regions(r, in);
+static bool breaks(const struct rest *r, const struct hd_top_in *in) {
+  bool any = false;
   for (unsigned s = 0; s < r->cfg.num_smx; s++) any |= smx_breaks(r, s, in);
   return any;
 }

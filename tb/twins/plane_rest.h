@@ -8,9 +8,8 @@
  *   - the rules of the end (rule 12), judged by what a read of STATUS shows once nothing is open and nothing has moved
  *     for HD_PLANE_REST cycles. Where STATUS was written before, what it shows is not judged. *
  * A client that breaks its contract (docs/top.md: a TB ends though an answer is due to it, or goes on after it asked
- * for its save; a region is told a second time) costs its own work, and the plane's oracle does not know which
- * that is. From then on it sees nothing; what stays are the rules of AXI4, and that all answers come and the kernels of
- * the host end. */
+ * for its save) costs its own work, and the plane's oracle does not know which that is. From then on it sees nothing;
+ * what stays are the rules of AXI4, and that all answers come and the kernels of the host end. */
 #ifndef HD_TWINS_PLANE_REST_H
 #define HD_TWINS_PLANE_REST_H
 

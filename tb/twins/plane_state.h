@@ -77,8 +77,8 @@ struct hd_plane_oracle {
   struct hd_completion done_was;
   uint32_t record_was;
   uint32_t config[HD_MAX_NUM_CONFIG]; /* as written over APB */
-  uint8_t apb_setup;
-  uint8_t read_error[256]; /* of the burst of this ID that is under way */
+  uint8_t apb_setup, apb_busy;        /* the cycle before was a setup phase; in it some TB ran */
+  uint8_t read_error[256];            /* of the burst of this ID that is under way */
   uint64_t read_addr[256];
   uint32_t row[HD_MAX_POOL_ROWS], room[HD_MAX_NUM_KIN]; /* whose record was written there last: pool, susp */
   uint32_t errors[HD_MAX_MEM_CLIENTS];

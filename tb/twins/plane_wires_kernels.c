@@ -188,6 +188,8 @@ void hd_wire_regs(struct hd_plane_blocks *p) {
   i->suspend = o->susp.suspend_event;
   i->resume = o->susp.resume_event;
   i->oldest_wait = o->fcfs.next_valid;
+  i->kd_busy = o->kd.kd_busy;
+  i->kin_busy = o->kin.kin_busy;
   i->error[0] = o->link.next_fail_valid;
   i->error[1] = o->agt.fetch_fail_valid;
   i->error[2] = o->pool.error_event;

@@ -49,6 +49,8 @@ static void drive_device(struct hd_rng *rng, const struct hd_profile *p, struct 
   in->suspend = r >> 7 & 1;
   in->resume = r >> 8 & 1;
   in->oldest_wait = r >> 9 & 1;
+  in->kd_busy = (r >> 10 & 3) == 3;
+  in->kin_busy = (r >> 12 & 3) == 3;
   in->record_done_valid = hd_rng_p(rng, p->source);
   in->record_done_ready = hd_rng_p(rng, p->sink);
   for (unsigned k = 0; k < sizeof in->error; k++) in->error[k] = hd_rng_p(rng, p->bad / 2);

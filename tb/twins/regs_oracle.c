@@ -9,7 +9,8 @@
 
 /* The rules, as the register map and docs/regs.md tell them:
  *  1  A read shows, in its access phase alone, the word as it was in its setup phase; a transfer is answered with an
- *     error, and does nothing, if nothing lies at its address or it writes a constant.
+ *     error, and does nothing, if nothing lies at its address, it writes a constant, or where a region lies while a
+ *     kernel is in the KD or a device kernel is incomplete.
  *  2  Constants tell the configuration.
  *  3  A configuration word is what was written, byte by byte.
  *  4  A bit of STATUS is set from its event on until a 1 is written to it; an event in that cycle wins.
@@ -53,8 +54,10 @@ static uint32_t read_word(struct oracle *o, unsigned addr) {
   return (uint32_t)o->count[half / 2];
 }
 
-static bool is_wrong(unsigned addr, bool write) {
-  if (word_in(addr, HD_REG_ID, HD_REG_CONSTS) >= 0) return write;
+static bool is_wrong(const struct hd_regs_in *in) {
+  unsigned addr = in->paddr;
+  if (word_in(addr, HD_REG_ID, HD_REG_CONSTS) >= 0) return in->pwrite;
+  if (word_in(addr, HD_REG_REC_BASE, HD_CONFIG_POLICY) >= 0) return in->pwrite && (in->kd_busy || in->kin_busy);
   return addr != HD_REG_STATUS && word_in(addr, HD_REG_REC_BASE, HD_MAX_NUM_CONFIG) < 0 &&
          word_in(addr, HD_REG_CYCLES_LO, HALVES) < 0;
 }
@@ -155,7 +158,7 @@ const char *hd_regs_oracle_watch(void *o_, uint64_t cycle, const void *in_, cons
   memcpy(was, o->count, sizeof was);
   o->data = 0;
   o->setup = setup;
-  o->error = setup && is_wrong(in->paddr, in->pwrite);
+  o->error = setup && is_wrong(in);
   if (setup && !in->pwrite && !o->error) o->data = read_word(o, in->paddr);
   count(o, in);
   if (write) take_write(o, in, was);

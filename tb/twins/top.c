@@ -154,27 +154,19 @@ static void stim_free(void *s_) {
   hd_dev_free(&s->dev);
 }
 
-/* Is it the address of a region's word that is not to be written? In most lives the regions stay as they are while
- * launches are under way; elsewhere their sizes change, but not where they begin: a record that is read from another
- * place is damaged, which model and plane do not stand (a group behind a number that is no entry, a kernel that no SMX
- * can hold, a level above MaxLevel). The profile "regions" writes those words as well. */
-static bool region_stays(const struct stim *s, const struct hd_profile *p, unsigned addr) {
-  if (addr < HD_REG_REC_BASE || addr >= HD_REG_REC_BASE + 4 * s->cfg.num_config) return false;
-  if (s->dev.rude != HD_DEV_REGIONS) return true;
-  return (addr - HD_REG_REC_BASE) % 8 == 0 && strcmp(p->name, "regions");
-}
-
-/* Any register, but a write to a region that stays is one of the policy, which in every other life of the plane is one
- * and the same. The status is not cleared in a life that ends by a drain: it is read then, again and again. */
+/* Any register. A region is told anew in some lives; in the others such a write is one of the policy, which in every
+ * other life is one and the same. The status is not cleared in a life that ends by a drain: it is read then, again and
+ * again. */
 static void random_apb(struct stim *s, struct hd_rng *rng, const struct hd_profile *p) {
-  hd_random_apb(&s->apb, rng, p, &s->pins);
-  if (s->pins.pwrite && region_stays(s, p, s->pins.paddr)) s->pins.paddr = HD_REG_POLICY;
-  if (s->pins.paddr == HD_REG_POLICY && s->keep <= HD_POLICY_ADAPTIVE_BIND)
-    s->pins.pwdata = (s->pins.pwdata & ~3u) | s->keep;
-  if (s->ends && s->pins.paddr == HD_REG_STATUS) s->pins.pwrite = 0;
-  s->dev.did[HD_DEV_REGIONS] = s->pins.psel && s->pins.penable && s->pins.pwrite && s->pins.paddr >= HD_REG_REC_BASE &&
-                               s->pins.paddr < HD_REG_REC_BASE + 4 * s->cfg.num_config &&
-                               s->pins.paddr != HD_REG_POLICY;
+  struct hd_apb_pins *pins = &s->pins;
+  hd_random_apb(&s->apb, rng, p, pins);
+  unsigned word = (pins->paddr - HD_REG_REC_BASE) / 4;
+  if (pins->pwrite && pins->paddr >= HD_REG_REC_BASE && word < s->cfg.num_config && !s->dev.moves)
+    pins->paddr = HD_REG_POLICY;
+  else if (pins->pwrite && pins->paddr >= HD_REG_REC_BASE && word < HD_CONFIG_POLICY && !pins->penable)
+    pins->pwdata = hd_dev_region(&s->dev, rng, word), pins->pstrb = 15;
+  if (pins->paddr == HD_REG_POLICY && s->keep <= HD_POLICY_ADAPTIVE_BIND) pins->pwdata = (pins->pwdata & ~3u) | s->keep;
+  if (s->ends && pins->paddr == HD_REG_STATUS) pins->pwrite = 0;
 }
 
 static void drive_apb(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_top_in *in) {

@@ -59,6 +59,8 @@ const char *const hd_top_covers[] = {"event",
                                      "one_bad_beat",
                                      "exokay",
                                      "upper_ages",
+                                     "region_written",
+                                     "region_refused",
                                      "rude",
                                      NULL};
 
@@ -90,6 +92,12 @@ static void cover_devices(const struct hd_top_seen *s, const struct hd_top_in *i
 
 static bool writes_policy(const struct hd_top_in *in) {
   return in->psel && in->penable && in->pwrite && in->paddr == HD_REG_POLICY && in->pstrb & 1;
+}
+
+/* The regions are told anew: the plane takes it, or refuses. Hits from "region_written" on. */
+static void cover_regions(const struct hd_top_in *in, const struct hd_top_out *out, uint64_t *hits) {
+  bool region = in->paddr >= HD_REG_REC_BASE && in->paddr < HD_REG_POLICY && in->paddr % 4 == 0;
+  hits[out->pslverr ? 1 : 0] += in->psel && in->penable && in->pwrite && region;
 }
 
 /* Another cycle of a stall, or its end; true in the cycle in which it has become long. */
@@ -177,6 +185,7 @@ void hd_top_cover(struct hd_top_seen *s, const struct hd_top_in *in, const struc
   if (writes_policy(in)) s->policy = in->pwdata & 3;
   cover_stalls(s, in, out, hits + 38);
   cover_answers(s, in, hits + 49);
+  cover_regions(in, out, hits + 52);
   for (unsigned k = 0; k < s->cfg.num_smx; k++)
     hits[51] += out->dispatch_valid[k] && in->dispatch_ready[k] && upper_half(s, &out->dispatch[k]);
 }

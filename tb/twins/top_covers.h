@@ -32,7 +32,7 @@ struct hd_top_seen {
 
 extern const char *const hd_top_covers[];
 /* The points that the environment itself hits: it is being drained; its clients break the contract. */
-enum { HD_COVER_DRAIN = 37, HD_COVER_RUDE = 52 };
+enum { HD_COVER_DRAIN = 37, HD_COVER_RUDE = 54 };
 
 void hd_top_seen_init(struct hd_top_seen *s, const struct hd_cfg *cfg);
 void hd_top_cover(struct hd_top_seen *s, const struct hd_top_in *in, const struct hd_top_out *out, uint64_t *hits);

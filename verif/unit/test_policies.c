@@ -4,12 +4,16 @@
 #include "dev_model.h"
 
 /* So many TBs of kernel 0, of which 208 fill the machine: TB n is in slot n / 13 of SMX n % 13. */
-static void full_machine(unsigned policy, uint32_t ctas) {
-  begin("k20c");
+static void fill(unsigned policy, uint32_t ctas) {
   set_policy(policy);
   host_kernel(0, 0, ctas);
   until(&tbs, 208, 300);
   ticks(10);
+}
+
+static void full_machine(unsigned policy, uint32_t ctas) {
+  begin("k20c");
+  fill(policy, ctas);
 }
 
 /* A TB on each SMX: in slot 0. */
@@ -484,8 +488,9 @@ static void linked_after_a_change(void **state) {
 static void changed_all_the_time(void **state) {
   (void)state;
   uint64_t seed = 5;
-  full_machine(HD_POLICY_SMX_BIND, 400);
+  begin("k20c");
   regions(1024, cfg.pool_rows, cfg.num_kin);
+  fill(HD_POLICY_SMX_BIND, 400);
   for (unsigned g = 0; g < 1000; g++) {
     unsigned s = ut_below(&seed, 13), ctas = 1 + ut_below(&seed, 3);
     if (ut_below(&seed, 4))

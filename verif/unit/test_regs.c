@@ -60,6 +60,8 @@ static uint32_t read_word(unsigned addr) {
 static unsigned write_strb(unsigned addr, uint32_t data, unsigned strb) {
   struct hd_regs_in events = in;
   no_events();
+  in.kd_busy = events.kd_busy;
+  in.kin_busy = events.kin_busy;
   apb(true, addr, data, strb);
   cycle();
   struct hd_regs_in bus = in;
@@ -310,6 +312,21 @@ static void test_record_done_needs_ready(void **state) {
   assert_true(m->count[HD_COUNT_RECORDS_DONE] == 1);
 }
 
+/* Where the regions lie does not change while a kernel is in the KD or a device kernel incomplete; the policy does. */
+static void test_regions_stay(void **state) {
+  (void)state;
+  for (unsigned busy = 0; busy < 4; busy++) {
+    for (unsigned n = 0; n < HD_MAX_NUM_CONFIG; n++) {
+      bool stays = busy && n != HD_CONFIG_POLICY;
+      uint32_t was = read_word(HD_REG_REC_BASE + 4 * n);
+      in.kd_busy = busy & 1;
+      in.kin_busy = busy >> 1;
+      assert_int_equal(write_word(HD_REG_REC_BASE + 4 * n, 0x100 * busy + n), stays);
+      assert_int_equal(read_word(HD_REG_REC_BASE + 4 * n), stays ? was : 0x100 * busy + n);
+    }
+  }
+}
+
 /* Configuration words are 0 after reset, are written by strobes at the end of the access phase, and read back. */
 static void test_config(void **state) {
   (void)state;
@@ -437,6 +454,7 @@ int main(void) {
       TEST(test_memory_errors),
       TEST(test_device_events),
       TEST(test_record_done_needs_ready),
+      TEST(test_regions_stay),
       TEST(test_config),
       TEST(test_preload),
       TEST(test_wrap),
