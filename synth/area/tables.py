@@ -40,7 +40,7 @@ class Item:
             self.width = memories[0][1] if memories and memories[0][2] == "RAM" else flops / count
         low, high = (hdgen.evaluate(v, design.params) if v else d for v, d in ((self.low, 0), (self.high, count)))
         self.elements = high - low if self.width else 0
-        self.share = (high - low) / count
+        self.share = (high - low) / count if count else 0
         self.rams = [(r, w) for r, w, kind in memories if kind == "RAM"]
         self.flops = [] if self.rams else [f for name, f in block.registers.items() if self.names(name)]
         return self
