@@ -8,7 +8,7 @@ ARGS ?=
 JOBS ?= $(shell nproc)
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 
-BLOCKS := kmu kd fcfs tbcr sched regs memarb match devq link agt age kin pool susp pq laperm top
+BLOCKS := $(shell sed '/^\#/d; /^block$$/d' rtl/pkg/blocks.csv)
 
 .DEFAULT_GOAL := help
 .PHONY: help all lib rtl run run-job test test-job test-long test-faults area area-growth area-accept bench pgo sweep-agt table-dtbl lint coverage clean format docs

@@ -3,16 +3,12 @@
 
 #include <string.h>
 
-/* The blocks, by the place that each has in the state. */
-#define BLOCKS(X) \
-  X(kmu)          \
-  X(kd) X(fcfs) X(sched) X(laperm) X(devq) X(match) X(link) X(agt) X(age) X(kin) X(pool) X(susp) X(regs) X(memarb)
-
+/* Each block by its place in the state. */
 #define OF(b)                                               \
   static struct hd_##b *b##_of(struct hd_top *m) {          \
     return (struct hd_##b *)(void *)(m->block + m->b##_at); \
   }
-BLOCKS(OF)
+HD_TOP_BLOCKS(OF)
 
 #define AXI_SIZE_16_BYTES 4
 #define AXI_BURST_INCR 1
@@ -26,7 +22,7 @@ static uint32_t lay_out(struct hd_top *m, const struct hd_cfg *cfg) {
 #define PLACE(b)  \
   m->b##_at = at; \
   at += HD_WORDS(8 * (uint32_t)hd_##b##_size(cfg));
-  BLOCKS(PLACE)
+  HD_TOP_BLOCKS(PLACE)
   return at;
 }
 
@@ -46,12 +42,12 @@ void hd_top_init(struct hd_top *m, const struct hd_cfg *cfg) {
   m->next_depth = cfg->next_depth;
   lay_out(m, cfg);
 #define INIT(b) hd_##b##_init(b##_of(m), cfg);
-  BLOCKS(INIT)
+  HD_TOP_BLOCKS(INIT)
 }
 
 void hd_top_reset(struct hd_top *m) {
 #define RESET(b) hd_##b##_reset(b##_of(m));
-  BLOCKS(RESET)
+  HD_TOP_BLOCKS(RESET)
 }
 
 /* ---- The wires between the blocks in one cycle ---- */
@@ -794,5 +790,5 @@ void hd_top_cycle(struct hd_top *m, const struct hd_top_in *in, struct hd_top_ou
 
 void hd_top_arch(const struct hd_top *m, struct hd_top_arch *a, bool tables) {
 #define ARCH(b) hd_##b##_arch(hd_top_##b(m), &a->b, tables);
-  BLOCKS(ARCH)
+  HD_TOP_BLOCKS(ARCH)
 }

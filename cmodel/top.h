@@ -36,6 +36,7 @@
 #include "agt.h"
 #include "devq.h"
 #include "fcfs.h"
+#include "hd_blocks.h"
 #include "hd_top_ports.h"
 #include "kd.h"
 #include "kin.h"
@@ -54,9 +55,9 @@ struct hd_top {
   uint32_t size; /* bytes of the state */
   uint32_t num_smx, num_kde, num_hwq, num_streams, next_depth;
   /* In words of block[]. */
-  uint32_t kmu_at, kd_at, fcfs_at, sched_at, laperm_at, devq_at, match_at, link_at, agt_at, age_at, kin_at, pool_at,
-      susp_at;
-  uint32_t regs_at, memarb_at;
+#define HD_TOP_AT(b) uint32_t b##_at;
+  HD_TOP_BLOCKS(HD_TOP_AT)
+#undef HD_TOP_AT
   uint64_t block[];
 };
 
@@ -86,20 +87,6 @@ void hd_top_arch(const struct hd_top *m, struct hd_top_arch *a, bool tables);
   static inline const struct hd_##b *hd_top_##b(const struct hd_top *m) { \
     return (const struct hd_##b *)(const void *)(m->block + m->b##_at);   \
   }
-HD_TOP_BLOCK(kmu)
-HD_TOP_BLOCK(kd)
-HD_TOP_BLOCK(fcfs)
-HD_TOP_BLOCK(sched)
-HD_TOP_BLOCK(laperm)
-HD_TOP_BLOCK(devq)
-HD_TOP_BLOCK(match)
-HD_TOP_BLOCK(link)
-HD_TOP_BLOCK(agt)
-HD_TOP_BLOCK(age)
-HD_TOP_BLOCK(kin)
-HD_TOP_BLOCK(pool)
-HD_TOP_BLOCK(susp)
-HD_TOP_BLOCK(regs)
-HD_TOP_BLOCK(memarb)
+HD_TOP_BLOCKS(HD_TOP_BLOCK)
 
 #endif

@@ -9,7 +9,7 @@ set -eu
 config=${1:-tiny}
 cycles=${CYCLES:-300000}
 seeds=${SEEDS:-1 2 3}
-blocks="kmu kd fcfs tbcr sched regs memarb match devq link agt age kin pool susp pq laperm top"
+blocks=$(sed '/^#/d; /^block$/d' rtl/pkg/blocks.csv)
 [ -x build/heddle ] || { echo "coverage: build/heddle is not built: run 'make all'" >&2; exit 2; }
 python3 tb/build $(for block in $blocks; do echo "$config/$block/cov"; done)
 for block in $blocks; do

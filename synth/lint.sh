@@ -10,7 +10,7 @@
 set -u
 CONFIGS="k20c tiny big gtx480 k20c-laperm"
 CHECKED="k20c tiny gtx480 k20c-laperm"  # by Yosys: of 132 banks each against each it makes no netlist in minutes
-BLOCKS="kmu kd fcfs tbcr sched regs memarb match devq link agt age kin pool susp pq laperm top"
+BLOCKS=$(sed '/^#/d; /^block$/d' rtl/pkg/blocks.csv)
 OUT=build/lint
 C_SOURCES() { find cmodel tb verif -name '*.[ch]' ! -name 'bind*.h'; }  # bind*.h are C++ with their own layout
 module() { basename "$1" .sv; }

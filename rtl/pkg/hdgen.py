@@ -19,7 +19,6 @@ import re
 import sys
 
 RTL = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-BLOCKS = ["kmu", "kd", "fcfs", "tbcr", "sched", "regs", "memarb", "match", "devq", "link", "agt", "age", "kin", "pool", "susp", "pq", "laperm", "top"]
 LATER = {"gtx480ws": "the warp scheduler", "apu8": "channels"}
 NOTE = "Written by rtl/pkg/hdgen.py: do not edit."
 
@@ -45,6 +44,7 @@ def clog2(n):
     return max(1, (int(n) - 1).bit_length())
 
 
+BLOCKS = [r["block"] for r in table("pkg/blocks.csv")]
 CONFIGS = table("pkg/configs.csv")
 NAMES = [k for k in CONFIGS[0] if k not in ("param", "meaning")]
 DERIVED = table("pkg/derived.csv")
@@ -422,6 +422,22 @@ def gen_limits_sv():
         o += ["", f"  if (!({ok})) begin : g_{i}",
               f'    $fatal(1, "{r["param"]}=%0d: {text.replace("%d", "%0d")} is accepted"{args});', "  end"]
     return "\n".join([*o, "", "endmodule"]) + "\n"
+
+
+def gen_blocks_h():
+    """The blocks as macros that call another one for each of them."""
+    def macro(text, name, calls):
+        return ["", f"/* {text} */", f"#define {name} \\", " \\\n".join("  " + c for c in calls)]
+    parts = []
+    for r in subs("top"):
+        parts += [f"ONE({r['type']})"] + [f"EACH({k['type']}, {r['type']})" for k in subs(r["type"])]
+    o = [f"/* {NOTE} */", "#ifndef HD_BLOCKS_H", "#define HD_BLOCKS_H"]
+    o += macro("X(b) of all blocks.", "HD_BLOCKS(X)", [f"X({b})" for b in BLOCKS])
+    o += macro("X(b) of the blocks of the plane.", "HD_TOP_BLOCKS(X)", [f"X({r['type']})" for r in subs("top")])
+    o += macro("The same, and behind a block EACH(b, block) of those inside it, of which each SMX has one: the groups of the plane's state.",
+               "HD_TOP_PARTS(ONE, EACH)", parts)
+    o += ["", f'#define HD_BLOCK_NAMES "{", ".join(BLOCKS)}"', "", "#endif"]
+    return "\n".join(o) + "\n"
 
 
 def gen_fields_c():
@@ -1019,6 +1035,7 @@ def main():
         write(arg.out, gen_sv(arg.config, arg.set))
     elif arg.what == "head":
         write(f"{arg.out}/hd_types.h", gen_types_h())
+        write(f"{arg.out}/hd_blocks.h", gen_blocks_h())
         for b in BLOCKS:
             write(f"{arg.out}/hd_{b}_ports.h", gen_ports_h(b))
         write(f"{arg.out}/hd_regs_map.h", gen_regs_h())

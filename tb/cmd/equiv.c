@@ -22,7 +22,8 @@ static const char doc[] =
     "in mid-flight. "
     "On the first "
     "difference: what differed, the last transfers, a replay file, a waveform.\v"
-    "BLOCK is kmu, kd, fcfs, tbcr, sched, regs, memarb, top (the whole plane), or all (the default).\n"
+    "BLOCK is one of " HD_BLOCK_NAMES
+    " (the whole plane), or all (the default).\n"
     "Example: heddle equiv kd --config tiny --cycles 1000000 --seed 7";
 
 static const struct argp_option options[] = {

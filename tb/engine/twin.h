@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "hd_blocks.h"
 #include "hd_types.h"
 #include "rng.h"
 #include "wrote.h"
@@ -76,9 +77,9 @@ struct hd_twin {
   void (*cover)(void *stim, const void *in, const void *out, uint64_t *hits);
 };
 
-extern const struct hd_twin hd_twin_kmu, hd_twin_kd, hd_twin_fcfs, hd_twin_tbcr, hd_twin_sched, hd_twin_regs,
-    hd_twin_memarb, hd_twin_match, hd_twin_devq, hd_twin_link, hd_twin_agt, hd_twin_age, hd_twin_kin, hd_twin_pool,
-    hd_twin_susp, hd_twin_pq, hd_twin_laperm, hd_twin_top;
+#define HD_TWIN(b) extern const struct hd_twin hd_twin_##b;
+HD_BLOCKS(HD_TWIN)
+#undef HD_TWIN
 
 /* The blocks, in the order of the plane; the last is NULL. */
 extern const struct hd_twin *const hd_twins[];

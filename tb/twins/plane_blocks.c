@@ -27,7 +27,7 @@ void hd_laperm_show_inner(const struct hd_laperm *m, const struct hd_laperm_in *
 void hd_plane_blocks_of(struct hd_plane_blocks *p, const struct hd_top *m, const struct hd_cfg *cfg) {
   p->cfg = cfg;
 #define MODEL(B) p->B = hd_top_##B(m);
-  HD_PLANE_BLOCKS(MODEL)
+  HD_TOP_BLOCKS(MODEL)
 #undef MODEL
 }
 
@@ -63,6 +63,6 @@ void hd_plane_blocks_settle(struct hd_plane_blocks *p, const struct hd_top_in *i
 
 void hd_plane_blocks_wire(struct hd_plane_blocks *p) {
 #define WIRE(B) hd_wire_##B(p);
-  HD_PLANE_BLOCKS(WIRE)
+  HD_TOP_BLOCKS(WIRE)
 #undef WIRE
 }

@@ -6,10 +6,6 @@
 
 #include "top.h"
 
-#define HD_PLANE_BLOCKS(X) \
-  X(kmu)                   \
-  X(kd) X(fcfs) X(sched) X(laperm) X(devq) X(match) X(link) X(agt) X(age) X(kin) X(pool) X(susp) X(regs) X(memarb)
-
 /* The blocks inside a plane, or loose ones, with their ports. Begins as 0 but for cfg and the models. */
 struct hd_plane_blocks {
   struct hd_top_inner out; /* of this cycle */
@@ -18,7 +14,7 @@ struct hd_plane_blocks {
 #define BLOCK(B)          \
   const struct hd_##B *B; \
   struct hd_##B##_in B##_in;
-  HD_PLANE_BLOCKS(BLOCK)
+  HD_TOP_BLOCKS(BLOCK)
 #undef BLOCK
 };
 
@@ -38,7 +34,7 @@ void hd_laperm_show_inner(const struct hd_laperm *m, const struct hd_laperm_in *
 
 /* The inputs of one block from the outputs of the others: plane_wires_*.c. */
 #define WIRE(B) void hd_wire_##B(struct hd_plane_blocks *p);
-HD_PLANE_BLOCKS(WIRE)
+HD_TOP_BLOCKS(WIRE)
 #undef WIRE
 
 #endif

@@ -17,64 +17,109 @@ static void top_cycle(void *m, const void *in, void *out) {
   hd_top_cycle(m, in, out);
 }
 
-/* Groups in the order of rtl/top/top.csv: own, kmu, kd, fcfs, sched, a tbcr per SMX, laperm, a bank per SMX, devq and
- * what follows it. */
+/* The part of the plane that a group of its state shows; of those that each SMX has one of, that of which SMX. */
+#define PART(b) PART_##b,
+#define PARTS(b, in) PART_##b,
+enum part { PART_own, HD_TOP_PARTS(PART, PARTS) };
+#undef PART
+#undef PARTS
+
+struct place {
+  enum part part;
+  unsigned smx;
+};
+
+static struct place place_of(const struct hd_top *m, unsigned group) {
+  unsigned at = 1;
+#define PART(b) \
+  if (group == at++) return (struct place){PART_##b, 0};
+#define PARTS(b, in)                                                        \
+  if (group < at + m->num_smx) return (struct place){PART_##b, group - at}; \
+  at += m->num_smx;
+  if (group > 0) {
+    HD_TOP_PARTS(PART, PARTS)
+  }
+  return (struct place){PART_own, 0};
+#undef PART
+#undef PARTS
+}
+
+static const struct hd_tbcr *tbcr_of(const struct hd_top *m, struct place at) {
+  return hd_sched_tbcr(hd_top_sched(m), at.smx);
+}
+
+static const struct hd_pq *bank_of(const struct hd_top *m, struct place at) {
+  return hd_laperm_bank(hd_top_laperm(m), at.smx);
+}
+
 static void top_arch(const void *m_, unsigned group, void *arch, bool tables) {
   const struct hd_top *m = m_;
   struct hd_top_arch *a = arch;
-  unsigned n = m->num_smx;
-  if (group == 1) hd_kmu_arch(hd_top_kmu(m), &a->kmu, tables);
-  if (group == 2) hd_kd_arch(hd_top_kd(m), &a->kd, tables);
-  if (group == 3) hd_fcfs_arch(hd_top_fcfs(m), &a->fcfs, tables);
-  if (group == 4) hd_sched_arch_own(hd_top_sched(m), &a->sched);
-  if (group > 4 && group <= 4 + n)
-    hd_tbcr_arch(hd_sched_tbcr(hd_top_sched(m), group - 5), &a->sched.tbcr[group - 5], tables);
-  if (group == 5 + n) hd_laperm_arch_own(hd_top_laperm(m), &a->laperm);
-  if (group > 5 + n && group <= 5 + 2 * n)
-    hd_pq_arch(hd_laperm_bank(hd_top_laperm(m), group - 6 - n), &a->laperm.pq[group - 6 - n], tables);
-  if (group == 6 + 2 * n) hd_devq_arch(hd_top_devq(m), &a->devq, tables);
-  if (group == 7 + 2 * n) hd_match_arch(hd_top_match(m), &a->match, tables);
-  if (group == 8 + 2 * n) hd_link_arch(hd_top_link(m), &a->link, tables);
-  if (group == 9 + 2 * n) hd_agt_arch(hd_top_agt(m), &a->agt, tables);
-  if (group == 10 + 2 * n) hd_age_arch(hd_top_age(m), &a->age, tables);
-  if (group == 11 + 2 * n) hd_kin_arch(hd_top_kin(m), &a->kin, tables);
-  if (group == 12 + 2 * n) hd_pool_arch(hd_top_pool(m), &a->pool, tables);
-  if (group == 13 + 2 * n) hd_susp_arch(hd_top_susp(m), &a->susp, tables);
-  if (group == 14 + 2 * n) hd_regs_arch(hd_top_regs(m), &a->regs, tables);
-  if (group == 15 + 2 * n) hd_memarb_arch(hd_top_memarb(m), &a->memarb, tables);
+  const struct place at = place_of(m, group);
+  switch (at.part) {
+    case PART_own:
+      break;
+    case PART_sched: /* without its tbcrs */
+      hd_sched_arch_own(hd_top_sched(m), &a->sched);
+      break;
+    case PART_tbcr:
+      hd_tbcr_arch(tbcr_of(m, at), &a->sched.tbcr[at.smx], tables);
+      break;
+    case PART_laperm: /* without its banks */
+      hd_laperm_arch_own(hd_top_laperm(m), &a->laperm);
+      break;
+    case PART_pq:
+      hd_pq_arch(bank_of(m, at), &a->laperm.pq[at.smx], tables);
+      break;
+    default:
+#define ARCH(b) \
+  if (at.part == PART_##b) hd_##b##_arch(hd_top_##b(m), &a->b, tables);
+      HD_TOP_BLOCKS(ARCH)
+#undef ARCH
+  }
 }
 
-/* The group of a block with tables, or where the bank or tbcr of an SMX stands; else NULL. */
+/* The tables of a part that the model tells the written rows of; the others have none. */
+#define PARTS_WITH_TABLES(X) X(kmu) X(kd) X(link) X(agt) X(age) X(kin) X(pool)
+
 static const struct hd_wrote *top_wrote(const void *m_, unsigned group) {
   const struct hd_top *m = m_;
-  unsigned n = m->num_smx;
-  if (group == 1) return hd_top_kmu(m)->wrote;
-  if (group == 2) return hd_top_kd(m)->wrote;
-  if (group > 4 && group <= 4 + n) return hd_sched_tbcr(hd_top_sched(m), group - 5)->wrote;
-  if (group > 5 + n && group <= 5 + 2 * n) return hd_laperm_bank(hd_top_laperm(m), group - 6 - n)->wrote;
-  if (group == 8 + 2 * n) return hd_top_link(m)->wrote;
-  if (group == 9 + 2 * n) return hd_top_agt(m)->wrote;
-  if (group == 10 + 2 * n) return hd_top_age(m)->wrote;
-  if (group == 11 + 2 * n) return hd_top_kin(m)->wrote;
-  if (group == 12 + 2 * n) return hd_top_pool(m)->wrote;
-  return NULL;
+  const struct place at = place_of(m, group);
+  switch (at.part) {
+#define CASE(b)  \
+  case PART_##b: \
+    return hd_top_##b(m)->wrote;
+    PARTS_WITH_TABLES(CASE)
+#undef CASE
+    case PART_tbcr:
+      return tbcr_of(m, at)->wrote;
+    case PART_pq:
+      return bank_of(m, at)->wrote;
+    default:
+      return NULL;
+  }
 }
 
 static void top_row(const void *m_, unsigned group, unsigned row, void *arch) {
   const struct hd_top *m = m_;
   struct hd_top_arch *a = arch;
-  unsigned n = m->num_smx;
-  if (group == 1) hd_kmu_arch_row(hd_top_kmu(m), row, &a->kmu);
-  if (group == 2) hd_kd_arch_row(hd_top_kd(m), row, &a->kd);
-  if (group > 4 && group <= 4 + n)
-    hd_tbcr_arch_row(hd_sched_tbcr(hd_top_sched(m), group - 5), row, &a->sched.tbcr[group - 5]);
-  if (group > 5 + n && group <= 5 + 2 * n)
-    hd_pq_arch_row(hd_laperm_bank(hd_top_laperm(m), group - 6 - n), row, &a->laperm.pq[group - 6 - n]);
-  if (group == 8 + 2 * n) hd_link_arch_row(hd_top_link(m), row, &a->link);
-  if (group == 9 + 2 * n) hd_agt_arch_row(hd_top_agt(m), row, &a->agt);
-  if (group == 10 + 2 * n) hd_age_arch_row(hd_top_age(m), row, &a->age);
-  if (group == 11 + 2 * n) hd_kin_arch_row(hd_top_kin(m), row, &a->kin);
-  if (group == 12 + 2 * n) hd_pool_arch_row(hd_top_pool(m), row, &a->pool);
+  const struct place at = place_of(m, group);
+  switch (at.part) {
+#define CASE(b)                                   \
+  case PART_##b:                                  \
+    hd_##b##_arch_row(hd_top_##b(m), row, &a->b); \
+    break;
+    PARTS_WITH_TABLES(CASE)
+#undef CASE
+    case PART_tbcr:
+      hd_tbcr_arch_row(tbcr_of(m, at), row, &a->sched.tbcr[at.smx]);
+      break;
+    case PART_pq:
+      hd_pq_arch_row(bank_of(m, at), row, &a->laperm.pq[at.smx]);
+      break;
+    default:
+      return;
+  }
 }
 
 static void top_inner(const void *m, const struct hd_cfg *cfg, const void *in, void *inner) {
@@ -92,23 +137,28 @@ static const void *part(const void *from, const void *to, size_t *bytes) {
  * aside. The SMXs are many, and so are the KD's entries, AGEs and parent records. */
 static const void *top_raw(const void *m_, unsigned group, size_t *bytes) {
   const struct hd_top *m = m_;
-  unsigned n = m->num_smx;
-  *bytes = 0;
-  if (group > 4 && group <= 4 + n) {
-    const struct hd_tbcr *t = hd_sched_tbcr(hd_top_sched(m), group - 5);
-    return part(&t->free, t->row + t->cfg.slots, bytes);
-  }
-  if (group > 5 + n && group <= 5 + 2 * n) {
-    const struct hd_pq *q = hd_laperm_bank(hd_top_laperm(m), group - 6 - n);
-    return part(q->free, q->row, bytes);
-  }
+  const struct place at = place_of(m, group);
   const struct hd_kd *kd = hd_top_kd(m);
-  if (group == 2) return part(kd->valid, kd->shown + kd->cfg.num_kde, bytes);
-  if (group == 8 + 2 * n) return part(&hd_top_link(m)->a3, hd_top_link(m)->freed, bytes);
-  if (group == 10 + 2 * n) return part(&hd_top_age(m)->cur_valid, hd_top_age(m)->record, bytes);
-  const struct hd_kin *k = hd_top_kin(m);
-  if (group == 11 + 2 * n) return part(&k->ready_ptr, k->children + k->cfg.num_kin, bytes);
-  return NULL;
+  const struct hd_kin *kin = hd_top_kin(m);
+  *bytes = 0;
+  switch (at.part) {
+    case PART_tbcr: {
+      const struct hd_tbcr *t = tbcr_of(m, at);
+      return part(&t->free, t->row + t->cfg.slots, bytes);
+    }
+    case PART_pq:
+      return part(bank_of(m, at)->free, bank_of(m, at)->row, bytes);
+    case PART_kd:
+      return part(kd->valid, kd->shown + kd->cfg.num_kde, bytes);
+    case PART_link:
+      return part(&hd_top_link(m)->a3, hd_top_link(m)->freed, bytes);
+    case PART_age:
+      return part(&hd_top_age(m)->cur_valid, hd_top_age(m)->record, bytes);
+    case PART_kin:
+      return part(&kin->ready_ptr, kin->children + kin->cfg.num_kin, bytes);
+    default:
+      return NULL;
+  }
 }
 
 enum { UNSET = 255, ENDLESS = 1000 }; /* ENDLESS: only a reset ends a kernel of more TBs */

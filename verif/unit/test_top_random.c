@@ -260,20 +260,20 @@ static void blocks_start(void) {
   struct hd_##B *B##_model = ut_new(hd_##B##_size(&cfg)); \
   hd_##B##_init(B##_model, &cfg);                         \
   blocks.B = B##_model;
-  HD_PLANE_BLOCKS(START)
+  HD_TOP_BLOCKS(START)
 #undef START
 }
 
 static void blocks_tick(void) {
   hd_plane_blocks_wire(&blocks);
 #define TICK(B) hd_##B##_tick((struct hd_##B *)blocks.B, &blocks.B##_in);
-  HD_PLANE_BLOCKS(TICK)
+  HD_TOP_BLOCKS(TICK)
 #undef TICK
 }
 
 static void blocks_free(void) {
 #define FREE(B) free((void *)blocks.B);
-  HD_PLANE_BLOCKS(FREE)
+  HD_TOP_BLOCKS(FREE)
 #undef FREE
 }
 
@@ -282,7 +282,7 @@ static void expect_same_blocks(int t) {
 #define SAME(B)                                                  \
   if (memcmp(blocks.B, hd_top_##B(m), hd_##B##_size(&cfg)) != 0) \
     fail_msg("config %s, cycle %d: " #B " differs from the block alone", cfg.name, t);
-  HD_PLANE_BLOCKS(SAME)
+  HD_TOP_BLOCKS(SAME)
 #undef SAME
 }
 
