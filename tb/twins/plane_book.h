@@ -40,12 +40,13 @@ struct hd_work {
   uint64_t up_number;          /* of `up` */
   uint64_t mother;             /* number of the first kernel that it is known to have launched; 0: none is known */
   uint32_t resumes;
-  uint32_t births;       /* kernels that it may have launched, complete or not */
-  uint32_t kin_most;     /* no parent record beyond that one is its own */
-  uint32_t hash;         /* of a group: the AGE that it may have */
-  uint32_t joins;        /* a group that must join a kernel: entry that it joins at most, and one; 0: it need not */
-  uint32_t join_resumes; /* of that entry's kernel when it was launched */
-  uint32_t join;         /* that kernel */
+  uint32_t births;   /* kernels that it may have launched, complete or not */
+  uint32_t kin_most; /* no parent record beyond that one is its own */
+  uint32_t hash;     /* of a group: the AGE that it may have */
+  uint32_t joins;    /* a group that must join a kernel: entry that it joins at most, and one; 0: it need not */
+  uint32_t join;     /* that entry's kernel when it was launched, and what that was then */
+  uint32_t join_resumes;
+  uint64_t join_number;
   uint64_t stop_at;      /* cycle from which an error has stopped the kernel; 0: none has */
   uint32_t group;        /* of a kernel: the group that hands out; of a group: its kernel */
   uint32_t entries;      /* of a kernel: groups in banks that have begun and not handed out all */

@@ -35,6 +35,7 @@ static void look_for_kernel(struct hd_plane_oracle *o, struct hd_work *g) {
     if (!takes_groups(o, k, e) || !hd_book_same_key(g, hd_oracle_work(o, k))) continue;
     g->joins = e + 1;
     g->join = k;
+    g->join_number = hd_oracle_work(o, k)->number;
     g->join_resumes = hd_oracle_work(o, k)->resumes;
   }
 }
@@ -42,7 +43,8 @@ static void look_for_kernel(struct hd_plane_oracle *o, struct hd_work *g) {
 bool hd_oracle_must_join(struct hd_plane_oracle *o, uint32_t group) {
   const struct hd_work *g = hd_oracle_work(o, group);
   if (!g->joins || g->word != HD_BOOK_ASKED) return g->joins;
-  return takes_groups(o, g->join, g->joins - 1) && hd_oracle_work(o, g->join)->resumes == g->join_resumes;
+  const struct hd_work *k = hd_oracle_work(o, g->join);
+  return takes_groups(o, g->join, g->joins - 1) && k->number == g->join_number && k->resumes == g->join_resumes;
 }
 
 /* ---- what was occupied ---- */
