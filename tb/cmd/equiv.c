@@ -32,7 +32,7 @@ static const struct argp_option options[] = {
     {"cycles", 'n', "N", 0, "clock cycles for each block (default 100000)", 0},
     {"seed", 'S', "N", 0, "seed (default 1)", 0},
     {"profile", 'p', "NAME", 0,
-     "free, idle_source, stall_sink, random, bad, full (default: these in turn), overflow or regions", 0},
+     "free, idle_source, stall_sink, random, bad, full (default: these in turn), overflow, failing or regions", 0},
     {"variant", 'V', "NAME", 0, "build of the RTL: " HD_VARIANTS " (default rtl)", 0},
     {"fault", 'f', "ID", 0, "switch on a planted fault of verif/faults.csv", 0},
     {"shrink", 'k', "SECONDS", 0, "time to spend on shortening a failure (default 20)", 0},

@@ -12,10 +12,12 @@
 #include "vectors.h"
 
 /* free running, idle source, stalled sink, everything random, bad clients, all at once; and, only by name: a plane
- * whose memory is slow and whose groups all collide; one whose regions are told anew at any time */
+ * whose memory is slow and whose groups all collide; one whose memory fails instead; one whose regions are told anew at
+ * any time */
 static const struct hd_profile profiles[] = {
-    {"free", 230, 256, 2}, {"idle_source", 20, 256, 2}, {"stall_sink", 230, 40, 2}, {"random", 128, 128, 16},
-    {"bad", 180, 180, 90}, {"full", 256, 256, 0},       {"overflow", 230, 230, 0},  {"regions", 180, 180, 2}};
+    {"free", 230, 256, 2},     {"idle_source", 20, 256, 2}, {"stall_sink", 230, 40, 2},
+    {"random", 128, 128, 16},  {"bad", 180, 180, 90},       {"full", 256, 256, 0},
+    {"overflow", 230, 230, 0}, {"failing", 230, 230, 0},    {"regions", 180, 180, 2}};
 enum { MIXED = 6 }; /* those that take turns */
 
 /* Clients that break their contract may have work for ever. */
@@ -106,7 +108,8 @@ struct hd_equiv_result hd_equiv(const struct hd_equiv_opts *o) {
                            .record = o->out_dir != NULL};
   if (o->profile && !profile_named(o->profile)) {
     snprintf(e.r.error, sizeof e.r.error,
-             "no profile '%s'; there are: free idle_source stall_sink random bad full overflow regions", o->profile);
+             "no profile '%s'; there are: free idle_source stall_sink random bad full overflow failing regions",
+             o->profile);
     return e.r;
   }
   e.sim = hd_sim_open(&so, e.r.error, sizeof e.r.error);

@@ -140,10 +140,23 @@ static uint8_t no_error(struct hd_axi_mem *m) {
   return m->p.exokay && hd_rng_p(&m->rng, m->p.exokay) ? HD_AXI_EXOKAY : HD_AXI_OKAY;
 }
 
-static void drive_read(struct hd_axi_mem *m, struct hd_axi_told *t) {
+/* A failure waits for one on the other channel: `other` says whether that is there. */
+static bool waits(const struct hd_axi_mem *m, const struct burst *b, bool other) {
+  return m->p.together && b->resp != HD_AXI_OKAY && !other && m->now < b->due + HD_AXI_PATIENCE;
+}
+
+static bool write_fails(const struct hd_axi_mem *m) {
+  for (uint32_t i = 0; i < m->writes.n; i++)
+    if (m->writes.burst[i].resp != HD_AXI_OKAY && m->writes.burst[i].due <= m->now) return true;
+  return false;
+}
+
+/* True: a read that failed has ended. */
+static bool drive_read(struct hd_axi_mem *m, struct hd_axi_told *t) {
   int i = choose(m, &m->reads);
-  if (i < 0) return;
+  if (i < 0) return false;
   struct burst *b = &m->reads.burst[i];
+  if (b->at + 1 == b->beats && waits(m, b, write_fails(m))) return false;
   t->rvalid = 1;
   t->rid = b->id;
   t->rresp = b->bad >> b->at & 1 ? b->resp : no_error(m);
@@ -151,10 +164,12 @@ static void drive_read(struct hd_axi_mem *m, struct hd_axi_told *t) {
   t->rdata_hi = word_of(b->data[b->at] + 8);
   t->rlast = ++b->at == b->beats;
   m->counts.read_beats++;
-  if (!t->rlast) return;
+  if (!t->rlast) return false;
+  bool failed = b->resp != HD_AXI_OKAY;
   m->counts.reads++;
-  m->counts.errors += b->resp != HD_AXI_OKAY;
+  m->counts.errors += failed;
   drop(&m->reads, (uint32_t)i);
+  return failed;
 }
 
 /* The bytes that a beat's strobes select. */
@@ -163,10 +178,11 @@ static void put_beat(struct hd_axi_mem *m, const struct burst *b, unsigned beat)
     if (b->strb[beat] >> k & 1) hd_pages_write(&m->pages, b->addr + beat * HD_AXI_BEAT + k, &b->data[beat][k], 1);
 }
 
-static void drive_answer(struct hd_axi_mem *m, struct hd_axi_told *t) {
+static void drive_answer(struct hd_axi_mem *m, struct hd_axi_told *t, bool read_failed) {
   int i = choose(m, &m->writes);
   if (i < 0) return;
   const struct burst *b = &m->writes.burst[i];
+  if (waits(m, b, read_failed)) return;
   t->bvalid = 1;
   t->bid = b->id;
   t->bresp = b->resp != HD_AXI_OKAY ? b->resp : no_error(m);
@@ -179,8 +195,8 @@ static void drive_answer(struct hd_axi_mem *m, struct hd_axi_told *t) {
 void hd_axi_mem_drive(struct hd_axi_mem *m, struct hd_axi_told *told) {
   struct hd_axi_told *t = &m->told;
   *t = (struct hd_axi_told){0};
-  if (!(m->held & HD_AXI_HOLD_R)) drive_read(m, t);
-  if (!(m->held & HD_AXI_HOLD_B)) drive_answer(m, t);
+  bool read_failed = !(m->held & HD_AXI_HOLD_R) && drive_read(m, t);
+  if (!(m->held & HD_AXI_HOLD_B)) drive_answer(m, t, read_failed);
   uint32_t writes = m->writes.n + m->open.n + m->data.n;
   t->awready = hd_rng_p(&m->rng, m->p.sink) && writes < PENDING - 1;
   t->wready = hd_rng_p(&m->rng, m->p.sink) && writes < PENDING - 1;

@@ -24,6 +24,8 @@
 
 #include "axi.h"
 
+enum { HD_AXI_PATIENCE = 300 };
+
 struct hd_axi_profile {
   const char *name;
   uint32_t latency_min, latency_max; /* 1 or more */
@@ -32,6 +34,8 @@ struct hd_axi_profile {
   unsigned source;                   /* an answer that is due comes in so many of 256 cycles */
   uint32_t errors;                   /* bursts answered with an error, of 65536: a read in all beats, or in one */
   unsigned exokay;                   /* answers without an error that are EXOKAY, of 256 */
+  bool together; /* the answer to a write that fails waits for the end of a read that fails, for HD_AXI_PATIENCE cycles
+                    at most */
 };
 
 struct hd_axi_counts {

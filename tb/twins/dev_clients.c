@@ -72,10 +72,12 @@ static uint32_t random_size(struct hd_rng *rng, uint32_t most) {
   return hd_rng_below(rng, (most >> hd_rng_below(rng, 8)) + 1);
 }
 
-/* The stress of the profile "overflow": the memory is slow and never fails, nearly all launches are groups, and all
- * name one AGE. */
-static void begin_overflow(struct hd_dev *d, struct hd_axi_profile *memory) {
+/* The stress of the profiles "overflow" and "failing": nearly all launches are groups, and all name one AGE. The memory
+ * is slow and never fails; or it fails often, reads and writes in the same cycle. */
+static void begin_collisions(struct hd_dev *d, struct hd_axi_profile *memory, bool failing) {
   *memory = (struct hd_axi_profile){.name = "slow", .latency_min = 20, .latency_max = 150, .sink = 160, .source = 160};
+  if (failing) *memory = (struct hd_axi_profile){.name = "failing", .latency_min = 1, .latency_max = 40};
+  if (failing) memory->sink = memory->source = 256, memory->errors = 8192, memory->together = true;
   memory->reorder = true;
   d->config[1] = HD_DEV_RECORDS;
   d->config[3] = d->cfg.pool_rows;
@@ -127,7 +129,8 @@ static void begin(struct hd_dev *d, struct hd_rng *rng, const char *name) {
   d->lazy = (uint8_t)hd_rng_below(rng, 4);
   d->deepest = (uint8_t)(1 + hd_rng_below(rng, 4));
   d->moves = !strcmp(name, "regions") || hd_rng_p(rng, 64);
-  if (!strcmp(name, "overflow")) begin_overflow(d, &memory);
+  if (!strcmp(name, "overflow")) begin_collisions(d, &memory, false);
+  if (!strcmp(name, "failing")) begin_collisions(d, &memory, true);
   d->mem = hd_axi_mem_new(&memory, d->cfg.mem_clients, hd_rng_next(rng));
   d->begun = 1;
 }

@@ -19,6 +19,7 @@ struct stim {
   uint8_t a1_valid, a2_valid, a3_valid;
   uint8_t started;
   uint8_t streams;                    /* the kernels of this phase are of streams 0 to streams - 1 */
+  uint8_t one;                        /* phase: all of the last of these, so that its tickets rise */
   uint8_t hold;                       /* phase: no kernel ends */
   uint8_t running[RUNNING];           /* streams of the kernels that were taken or lost */
   uint8_t served[HD_MAX_NUM_STREAMS]; /* those that ended, by stream */
@@ -48,7 +49,7 @@ static struct hd_devk random_kernel(struct stim *s, struct hd_rng *rng) {
   k.need.smem = (uint16_t)hd_rng_below(rng, s->cfg.smem_units_per_smx + 1);
   k.ctas = (uint32_t)hd_rng_bits(rng, 32);
   k.level = (uint8_t)hd_rng_below(rng, s->cfg.max_level + 1);
-  k.stream = (uint8_t)hd_rng_below(rng, s->streams ? s->streams : 1);
+  k.stream = s->one ? s->streams - 1 : (uint8_t)hd_rng_below(rng, s->streams);
   k.up = (uint16_t)hd_rng_below(rng, s->cfg.num_kin);
   k.smx = (uint8_t)hd_rng_below(rng, s->cfg.num_smx);
   return k;
@@ -104,8 +105,10 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   const struct hd_pool_out *out = out_, *now = now_;
   if (out->lost_valid && in->lost_ready) s->running[s->running_n++] = out->lost_stream;
   set_region(s, rng);
-  if (!s->streams || !hd_rng_below(rng, 400))
+  if (!s->streams || !hd_rng_below(rng, 400)) {
     s->streams = (uint8_t)(1 + hd_rng_below(rng, 1 + hd_rng_below(rng, s->cfg.num_streams)));
+    s->one = hd_rng_p(rng, 128);
+  }
   if (!hd_rng_below(rng, 400)) s->hold = hd_rng_p(rng, 40);
   in->dev_base = s->dev_base;
   in->dev_count = s->dev_count;

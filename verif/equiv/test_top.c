@@ -24,8 +24,15 @@ static void tiny_overflow(void **state) {
   hd_case_profile("top", "tiny", "overflow", 200000);
 }
 
+/* The same where the memory fails, for two of its clients in one cycle. */
+static void tiny_failing(void **state) {
+  (void)state;
+  hd_case_profile("top", "tiny", "failing", 200000);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {HD_PLANE_TEST_LIST, cmocka_unit_test(tiny_overflow),
-                                     cmocka_unit_test(tiny_million), cmocka_unit_test(k20c_million)};
+                                     cmocka_unit_test(tiny_failing), cmocka_unit_test(tiny_million),
+                                     cmocka_unit_test(k20c_million)};
   return cmocka_run_group_tests_name("top", tests, NULL, NULL);
 }

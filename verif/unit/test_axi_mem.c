@@ -279,6 +279,33 @@ static void test_beats_of_an_error(void **state) {
   hd_axi_mem_free(r.m);
 }
 
+/* A write and a read that fail are answered in one cycle, whichever was first; alone, after a while. */
+static void test_together(void **state) {
+  (void)state;
+  struct hd_axi_profile p = quick;
+  p.together = true;
+  struct rig r = make(&p, 9);
+  assert_true(hd_axi_mem_spoil(r.m, 0x1000, 64, HD_AXI_SLVERR) && hd_axi_mem_spoil(r.m, 0x2000, 64, HD_AXI_SLVERR));
+  for (unsigned k = 0; k < 2; k++) {
+    if (k == 0) offer_write(&r, 0, 0x1000, 1, 55, 0xffff);
+    if (k == 1) offer_read(&r, 1, 0x2000, 2);
+    for (unsigned n = 0; n < 50; n++) {
+      cycle(&r);
+      assert_true(!r.t.bvalid && !(r.t.rvalid && r.t.rlast));
+    }
+    if (k == 0) offer_read(&r, 1, 0x2000, 2);
+    if (k == 1) offer_write(&r, 0, 0x1000, 1, 55, 0xffff);
+    wait_answer(&r);
+    assert_int_equal(r.t.bresp, HD_AXI_SLVERR);
+    assert_true(r.t.rvalid && r.t.rlast && r.t.rresp == HD_AXI_SLVERR);
+  }
+  offer_write(&r, 0, 0x1000, 1, 55, 0xffff);
+  uint64_t from = r.cycles;
+  wait_answer(&r);
+  assert_in_range(r.cycles - from, HD_AXI_PATIENCE, HD_AXI_PATIENCE + 2);
+  hd_axi_mem_free(r.m);
+}
+
 /* Nothing moves on a channel that is held, and it goes on where it was. */
 static void test_hold(void **state) {
   (void)state;
@@ -478,6 +505,7 @@ int main(void) {
                                      cmocka_unit_test(test_spoilt),
                                      cmocka_unit_test(test_error_rate),
                                      cmocka_unit_test(test_beats_of_an_error),
+                                     cmocka_unit_test(test_together),
                                      cmocka_unit_test(test_hold),
                                      cmocka_unit_test(test_reset),
                                      cmocka_unit_test(test_good),
