@@ -12,7 +12,7 @@ gates_laperm = tiny+NumSmx=3+NumKde=5+ArrivalW=4/laperm/netlist
 objects = tiny/$(1)/fault tiny/$(1)/netlist k20c/$(1)/rtl $(or $(gates_$(1)),$(gates))
 waves = $(sort $(shell awk '/^block/ {b = $$2} /^config/ {print $$2 "/" b "/rtl-wave"}' $(1)))
 # A fault that does not show in tiny names what is changed.
-faults = $(sort $(shell awk -F, '$$NF ~ /^[A-Z].*=/ {print "tiny+" $$NF "/" $$2 "/fault"}' verif/faults.csv))
+faults = $(sort $(shell awk -F, '$$NF ~ /^[A-Z].*=/ {n = split($$2, b, " "); for (k = 1; k <= n; k++) print "tiny+" $$NF "/" b[k] "/fault"}' verif/faults.csv))
 # That of heddle example laperm.
 EXAMPLE := $(addprefix tiny+NumSmx=4+CtasPerSmx=1/top/,rtl rtl-wave)
 OBJECTS := $(foreach b,$(BLOCKS),$(call objects,$(b))) $(faults) k20c+KdeSearchLanes=1/top/rtl tiny/top/icarus $(EXAMPLE) \

@@ -13,6 +13,7 @@
 //   rdata_valid_o.
 // - Reset: idle.
 // Ours. Tested with the blocks that use it.
+`include "common/hd_fault.svh"
 module hd_burst (
   input  logic                     clk_i,
   input  logic                     rst_ni,
@@ -52,7 +53,11 @@ module hd_burst (
   logic error_q;  // an earlier beat was an error
 
   assign done_o = (state_q == WaitB && b_valid_i) || (state_q == WaitR && r_valid_i && r_last_i);
-  assign error_o = done_o && (state_q == WaitB ? b_error_i : error_q || r_error_i);
+  assign error_o = done_o && (state_q == WaitB ? b_error_i
+      : `HD_FAULT(126, error_q, 1'b0) || r_error_i);
+
+  logic [2:0] last_beat;
+  assign last_beat = `HD_FAULT(127, req_q.len, req_q.len & 3'd6);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -61,7 +66,7 @@ module hd_burst (
       case (state_q)
         Idle: if (start_i) state_q <= Req;
         Req: if (req_ready_i) state_q <= req_q.write ? Beats : WaitR;
-        Beats: if (wbeat_take_i && beat_q == req_q.len) state_q <= WaitB;
+        Beats: if (wbeat_take_i && beat_q == last_beat) state_q <= WaitB;
         default: if (done_o) state_q <= Idle;
       endcase
     end
@@ -73,7 +78,7 @@ module hd_burst (
       req_q.addr  <= addr_i;
       req_q.len   <= len_i;
       beat_q      <= '0;
-      error_q     <= 1'b0;
+      error_q     <= `HD_FAULT(128, 1'b0, error_q);
     end else begin
       if ((state_q == Beats && wbeat_take_i) || rdata_valid_o) beat_q <= beat_q + 3'd1;
       if (rdata_valid_o && r_error_i) error_q <= 1'b1;

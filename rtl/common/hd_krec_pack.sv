@@ -9,6 +9,7 @@
 //        64 saved TBs: first 2, count 2, parent record 2, SMX that launched it 1; the rest 0
 //
 // Little endian; fields are zero-extended. The layout is ours.
+`include "common/hd_fault.svh"
 module hd_krec_pack (
   input  hd_pkg::kernel_t            kernel_i,
   input  logic [hd_pkg::TicketW-1:0] ticket_i,
@@ -47,8 +48,8 @@ module hd_krec_pack (
       end
       3'd3: begin
         lo_o = {32'(progress.nextbl), 8'b0, 7'b0, groups.pending, 7'b0, progress.ndone,
-                8'(ticket_i)};
-        hi_o = {groups.lagei.onchip, 31'(groups.lagei.index),
+                8'(`HD_FAULT(139, ticket_i, ticket_i & hd_pkg::TicketW'(127)))};
+        hi_o = {groups.lagei.onchip, 31'(`HD_FAULT(138, groups.lagei.index, groups.nagei.index)),
                 groups.nagei.onchip, 31'(groups.nagei.index)};
       end
       3'd4: begin

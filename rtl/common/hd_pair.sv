@@ -6,6 +6,7 @@
 //   stays full in the cycle in which an entry leaves; what is pushed in t can be popped in t+1.
 // - data_o is the oldest entry, anything while empty. All outputs come from registers.
 // - Reset clears the count; the entries have none.
+`include "common/hd_fault.svh"
 module hd_pair #(
   parameter int Width = 8
 ) (
@@ -28,11 +29,11 @@ module hd_pair #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (pop_i || (push_i && empty_o)) head_q <= full_o ? tail_q : data_i;
+    if (pop_i || (push_i && empty_o)) head_q <= `HD_FAULT(124, full_o, pop_i) ? tail_q : data_i;
     if (push_i) tail_q <= data_i;
   end
 
-  assign full_o  = count_q[1];
+  assign full_o  = `HD_FAULT(125, count_q[1], count_q != '0);
   assign empty_o = count_q == '0;
   assign data_o  = head_q;
 

@@ -9,6 +9,7 @@
 //   (asserted). With Conflict 1 it is allowed: what is read is then anything, and the user must not
 //   use it.
 // - No reset: rows and rdata_o start with anything; rst_ni is there for the assertion alone.
+`include "common/hd_fault.svh"
 module hd_ram_1r1w #(
   parameter int Width = 8,
   parameter int Depth = 4,
@@ -29,15 +30,18 @@ module hd_ram_1r1w #(
   logic [Width-1:0] rdata_q;
 
   always_ff @(posedge clk_i) begin
-    if (we_i) mem_q[waddr_i] <= wdata_i;
+    if (`HD_FAULT(131, we_i, we_i && !re_i)) mem_q[waddr_i] <= wdata_i;
   end
+
+  logic re;
+  assign re = `HD_FAULT(132, re_i, 1'b1);
 
   always_ff @(posedge clk_i) begin
 `ifdef VERILATOR
     // In simulation "anything" is the complement of the old row, so that a use of it shows.
-    if (re_i) rdata_q <= we_i && waddr_i == raddr_i ? ~mem_q[raddr_i] : mem_q[raddr_i];
+    if (re) rdata_q <= we_i && waddr_i == raddr_i ? ~mem_q[raddr_i] : mem_q[raddr_i];
 `else
-    if (re_i) rdata_q <= mem_q[raddr_i];
+    if (re) rdata_q <= mem_q[raddr_i];
 `endif
   end
 

@@ -117,7 +117,8 @@ module hd_devq (
   hd_pkg::devlaunch_t taken_beat;
 
   for (genvar s = 0; s < NumSmx; s++) begin : g_open
-    assign open[s] = owed_q[s*AnsCountW+:AnsCountW] < AnsCountW'(AnsDepth);
+    assign open[s] = owed_q[s*AnsCountW+:AnsCountW]
+        < AnsCountW'(`HD_FAULT(167, AnsDepth, AnsDepth + 1));
   end
 
   assign asks = dev_launch_valid_i & open;
@@ -156,7 +157,8 @@ module hd_devq (
   // does not hold up the others.
   assign lock_base = lock_valid_q ? lock_smx_q : taken_smx;
   assign lock_valid_d = `HD_FAULT(31, q_push
-      ? !taken_beat.last && (!lock_valid_q || lock_left_q != LaneW'(1)) : lock_valid_q && q_full,
+      ? !taken_beat.last && (!lock_valid_q || lock_left_q != LaneW'(`HD_FAULT(166, 1, 2)))
+      : lock_valid_q && q_full,
       1'b0);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -322,7 +324,7 @@ module hd_devq (
     a2_info_q.ctas   <= a1.ctas;
     a2_info_q.param  <= hd_pkg::ParamUnitsW'(a1.desc.param >> 6);
     a2_info_q.level  <= '0;
-    if (!one_at_a_time) begin
+    if (`HD_FAULT(168, !one_at_a_time, 1'b1)) begin
       one_q.desc   <= a1.desc;
       one_q.need   <= a1_need;
       one_q.ctas   <= a1.ctas;

@@ -58,7 +58,8 @@ module hd_fcfs (
   assign linked = {{NumKde - 1{1'b0}}, mark_valid_i} << mark_kdei_i;
   assign unmarked = {{NumKde - 1{1'b0}}, unmark_i} << `HD_FAULT(8, head_kdei_o, next_kdei_o);
   assign joins = mark_valid_i && `HD_FAULT(57, !marked_q[mark_kdei_i], 1'b1);
-  assign joins_after = mark_valid_i && (!marked_q[mark_kdei_i] || mark_kdei_i == head_kdei_o);
+  assign joins_after = mark_valid_i
+      && (!marked_q[mark_kdei_i] || `HD_FAULT(154, mark_kdei_i == head_kdei_o, 1'b0));
   assign count_up = count_q + CountW'(joins) + CountW'(enter);
   assign count_up_after = count_q - CountW'(1) + CountW'(joins_after) + CountW'(enter);
 
@@ -97,7 +98,7 @@ module hd_fcfs (
             | place(at_end & {NumKde{joins_after}}, enter_kdei);
       end else if (rotate_i) begin
         order_q <= (order_q >> KdeW) | place(at_last, head_kdei_o) | place(at_end, first)
-            | place(at_second & {NumKde{joins}}, enter_kdei);
+            | place(`HD_FAULT(155, at_second, at_end) & {NumKde{joins}}, enter_kdei);
       end else begin
         order_q <= order_q | place(at_end, first) | place(at_second & {NumKde{joins}}, enter_kdei);
       end

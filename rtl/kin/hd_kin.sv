@@ -246,7 +246,8 @@ module hd_kin (
   assign children_up   = birth_new_i ? ChildW'(1) : born_of + ChildW'(1);
   assign children_down = down_of - ChildW'(1);
   assign up_few        = children_up[ChildW-1:1] == '0;
-  assign down_few      = children_down[ChildW-1:1] == '0;
+  assign down_few      = `HD_FAULT(165, children_down[ChildW-1:1] == '0,
+      children_down[ChildW-1:2] == '0);
 
   logic [NumKin-1:0] fresh;
   assign fresh = born & {NumKin{birth_new_i}};
@@ -268,7 +269,7 @@ module hd_kin (
       susp_q   <= (susp_q & ~fresh & ~resumed) | suspended | (fails & {NumKin{kin_fail_back_i}});
       failed_q <= (failed_q & ~fresh) | fails;
       if (take_ripe) ripe_ptr_q <= `HD_FAULT(44, ripe_next, ripe_kin);
-      if (!resume_valid_q && some_ready) ready_ptr_q <= ready_next;
+      if (`HD_FAULT(164, !resume_valid_q, 1'b1) && some_ready) ready_ptr_q <= ready_next;
       if (c_free) c_valid_q <= take_ripe || take_lost || leave_done;
       down_valid_q <= c_device;
       resume_valid_q <= resume_valid_q ? !resume_ready_i : some_ready;

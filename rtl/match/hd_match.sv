@@ -127,7 +127,7 @@ module hd_match (
       searched_o  <= 1'b0;
       search_o    <= 1'b0;
     end else begin
-      if (find_take_i) pos_q <= '0;
+      if (`HD_FAULT(160, find_take_i, find_take_i && !hit)) pos_q <= '0;
       else if (find_valid_i && !found_o) pos_q <= pos_q + PosW'(1);
       if (Sweep && (find_take_i || find_end_i)) res_valid_q <= !find_end_i;
       searched_o <= `HD_FAULT(37, find_take_i, find_take_i && found_hit_o);
@@ -144,7 +144,7 @@ module hd_match (
     // Of an entry that is written in this cycle the new key counts.
     if (keep || (enter && enter_kdei_i == res_kdei_q)) begin
       res_same_q <= !(enter && enter_kdei_i == (keep ? kdei : res_kdei_q))
-          || enter_key_i == (keep ? find_key_i : res_key_q);
+          || `HD_FAULT(159, enter_key_i == (keep ? find_key_i : res_key_q), 1'b1);
     end
   end
 

@@ -107,7 +107,7 @@ module hd_memarb (
   end
 
   assign req_ready_o = {N{can_take}} & ((from_ptr & ~seen_from_ptr)
-      | (~from_ptr & ~seen & {N{(req_valid_i & from_ptr) == '0}}));
+      | (~from_ptr & ~seen & {N{`HD_FAULT(158, (req_valid_i & from_ptr) == '0, 1'b1)}}));
   assign req = req_i[client*MemreqW+:MemreqW];
   assign take = can_take && any;
   assign take_read = take && !req.write;
@@ -159,7 +159,7 @@ module hd_memarb (
       awlen_q    <= req.len;
       w_client_q <= client;
     end
-    if (take_write) w_left_q <= {1'b0, req.len} + 4'd1;
+    if (take_write) w_left_q <= `HD_FAULT(157, {1'b0, req.len} + 4'd1, {1'b0, req.len + 3'd1});
     else if (beat) w_left_q <= w_left_q - 4'd1;
   end
 
@@ -183,7 +183,7 @@ module hd_memarb (
       r_valid_q <= '0;
     end else begin
       b_valid_q <= b_valid_d;
-      b_error_q <= |b_valid_d && bresp_i[1];
+      b_error_q <= |b_valid_d && `HD_FAULT(156, bresp_i[1], bresp_i == 2'd2);
       r_valid_q <= r_valid_d;
     end
   end

@@ -131,7 +131,8 @@ module hd_regs (
   assign write         = psel_i && penable_i && setup_q && pwrite_i && !pslverr_q;
   assign write_status  = write && at_status;
   assign write_counter = write && at_counter;
-  assign strobes       = {{8{pstrb_i[3]}}, {8{pstrb_i[2]}}, {8{pstrb_i[1]}}, {8{pstrb_i[0]}}};
+  assign strobes       = {{8{pstrb_i[`HD_FAULT(162, 3, 2)]}}, {8{pstrb_i[2]}}, {8{pstrb_i[1]}},
+      {8{pstrb_i[0]}}};
   assign write_mask    = at_high ? {strobes[15:0], 32'b0} : {16'b0, strobes};
   assign written       = (counter & ~write_mask) | ({pwdata_i[15:0], pwdata_i} & write_mask);
   assign status_clear  = StatusW'(pwdata_i & strobes) & {StatusW{write_status}};
@@ -183,7 +184,9 @@ module hd_regs (
 
     status_set = '0;
     status_set[hd_regs_pkg::StatusRefused] = refused;
-    status_set[hd_regs_pkg::StatusZeroDim] = zero_dim || dev_code_i == hd_pkg::CodeZeroDim;
+    status_set[hd_regs_pkg::StatusZeroDim] = `HD_FAULT(163,
+        zero_dim || dev_code_i == hd_pkg::CodeZeroDim,
+        zero_dim != (dev_code_i == hd_pkg::CodeZeroDim));
     status_set[hd_regs_pkg::StatusOverLimit] = over_limit || dev_code_i == hd_pkg::CodeOverLimit;
     status_set[hd_regs_pkg::StatusNeverFits] = never_fits || dev_code_i == hd_pkg::CodeNeverFits;
     status_set[hd_regs_pkg::StatusUnknownHwq] = unknown_hwq
@@ -207,8 +210,10 @@ module hd_regs (
     else begin
       for (int c = 0; c < NumCounters; c++) begin
         if (event_now[c]) begin
-          count_q[c*CounterW+:CounterW] <= count_q[c*CounterW+:CounterW]
-              + CounterW'(step[c*IncW+:IncW]);
+          count_q[c*CounterW+:CounterW] <= `HD_FAULT(161,
+              count_q[c*CounterW+:CounterW] + CounterW'(step[c*IncW+:IncW]),
+              {count_q[c*CounterW+32+:CounterW-32],
+               count_q[c*CounterW+:32] + 32'(step[c*IncW+:IncW])});
         end
       end
       if (write_counter) begin

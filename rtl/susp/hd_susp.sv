@@ -270,8 +270,9 @@ module hd_susp (
       else if (suspended_ready_i) told_q <= 1'b0;
 
       if (flush) sv_tag_q <= want;
-      if (flush || (pop && sv_pos_q[ChunkPosW-1:0] == '1)) chunk_valid_q <= 1'b0;
-      else if (chunk_here) chunk_valid_q <= 1'b1;
+      if (flush || (pop && sv_pos_q[ChunkPosW-1:0] == `HD_FAULT(169, 4'd15, 4'd14))) begin
+        chunk_valid_q <= 1'b0;
+      end else if (chunk_here) chunk_valid_q <= 1'b1;
       drop_q <= op_q == OpChunk && !done && (drop_q || flush);
 
       head_valid_q <= (head_valid_q && !head_pop_i) || (done && op_q == OpResume && !error);
@@ -290,7 +291,7 @@ module hd_susp (
       record_q        <= suspend_i;
       record_q.groups <= list_i;
     end
-    if (idle) resume_kin_q <= resume_kin_i;
+    if (`HD_FAULT(170, idle, 1'b1)) resume_kin_q <= resume_kin_i;
     if (done) begin
       kin_fail_kin_q <= op_q == OpSave ? save_kin
           : op_q == OpRecord ? `HD_FAULT(52, record_q.kin, resume_kin_q) : resume_kin_q;

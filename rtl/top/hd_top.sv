@@ -235,7 +235,8 @@ module hd_top (
   assign kernel_key.cta_x = kernel.desc.cta_x;
   assign kernel_key.cta_y = kernel.desc.cta_y;
   assign kernel_key.cta_z = kernel.desc.cta_z;
-  assign kernel_key.smem = kernel.need.smem;
+  assign kernel_key.smem = `HD_FAULT(145, kernel.need.smem,
+      {kernel.need.smem[hd_pkg::SmemUnitsW-1:1], kernel.need.regs[0]});
 
   hd_kmu u_kmu (
     .clk_i              (clk_i),
@@ -250,7 +251,7 @@ module hd_top (
     .kernel_o           (kernel),
     .kernel_ready_i     (enter_ready),
     .reopen_i           (reopen),
-    .reopen_kin_i       (reopen_kin),
+    .reopen_kin_i       (`HD_FAULT(148, reopen_kin, reopen != '0 ? '0 : reopen_kin)),
     .dev_valid_i        (pool_valid),
     .dev_i              (pool_head),
     .dev_pop_o          (pool_pop),
@@ -271,7 +272,7 @@ module hd_top (
     .pending_i      (pending),
     .next_busy_i    (next_busy),
     .queue_valid_i  (queue_valid),
-    .queue_kdei_i   (queue_kdei),
+    .queue_kdei_i   (`HD_FAULT(146, queue_kdei, a2_group ? a2_kdei : queue_kdei)),
     .serve_valid_i  (serve_valid),
     .serve_kdei_i   (serve_kdei),
     .serve_last_i   (serve_last),
@@ -330,7 +331,7 @@ module hd_top (
     .enter_kdei_i (alloc_kdei),
     .unmark_i     (unmark),
     .rotate_i     (rotate),
-    .mark_valid_i (link_valid),
+    .mark_valid_i (`HD_FAULT(150, link_valid, link_valid && !(enter_mark && kernel_ready))),
     .mark_kdei_i  (link_kdei),
     .marked_o     (marked),
     .head_valid_o (head_valid),
@@ -417,9 +418,13 @@ module hd_top (
     .retire_o        (retire),
     .dispatch_valid_o(dispatch_valid_o),
     .dispatch_o      (dispatch_o),
-    .dispatch_ready_i(`HD_FAULT(27, dispatch_ready_i, '1)),
+    .dispatch_ready_i(`HD_FAULT(27, `HD_FAULT(151, dispatch_ready_i,
+        &dispatch_valid_o ? {dispatch_ready_i[0], dispatch_ready_i[hd_pkg::NumSmx-1:1]}
+        : dispatch_ready_i), '1)),
     .cta_done_valid_i(cta_done_valid_i),
-    .cta_done_slot_i (cta_done_slot_i),
+    .cta_done_slot_i (`HD_FAULT(152, cta_done_slot_i, &cta_done_valid_i
+        ? {cta_done_slot_i[hd_pkg::SlotW-1:0],
+           cta_done_slot_i[hd_pkg::NumSmx*hd_pkg::SlotW-1:hd_pkg::SlotW]} : cta_done_slot_i)),
     .done_ok_o       (done_ok),
     .done_empty_o    (done_empty),
     .done_early_o    (done_early)
@@ -462,7 +467,7 @@ module hd_top (
     .take_valid_i    (serve_valid),
     .take_bank_i     (serve_bank),
     .take_i          (serve),
-    .take_smx_i      (grant_smx),
+    .take_smx_i      (`HD_FAULT(141, grant_smx, serve_bank)),
     .take_spare_i    (serve_spare)
   );
 
@@ -495,7 +500,7 @@ module hd_top (
     .kin_alloc_i       (kin_alloc),
     .kin_valid_i       (kin_valid),
     .kin_i             (kin),
-    .save_ok_i         (save_ok),
+    .save_ok_i         (`HD_FAULT(144, save_ok, {save_ok[0], save_ok[hd_pkg::NumKde-1:1]})),
     .sav_first_i       (sav_first),
     .sav_count_i       (sav_count),
     .save_room_i       (save_room),
@@ -580,7 +585,7 @@ module hd_top (
     .single_o         (single),
     .nagei_o          (nagei),
     .lagei_o          (lagei),
-    .free_valid_i     (free_valid),
+    .free_valid_i     (`HD_FAULT(149, free_valid, free_valid && !link_valid)),
     .free_index_i     (free_index),
     .rec_base_i       (config_word[hd_regs_pkg::ConfigRecBase*32+:32]),
     .next_valid_o     (write_valid),
@@ -664,7 +669,7 @@ module hd_top (
     .kin_alloc_o        (kin_alloc),
     .birth_valid_i      (birth_valid),
     .birth_kin_i        (birth_kin),
-    .birth_new_i        (birth_new),
+    .birth_new_i        (`HD_FAULT(147, birth_new, birth_new && !leave_valid)),
     .leave_valid_i      (leave_valid),
     .leave_i            (leave),
     .leave_ready_o      (leave_ready),
@@ -715,7 +720,7 @@ module hd_top (
     .error_event_o      (pool_error),
     .req_valid_o        (pool_req_valid),
     .req_o              (pool_req),
-    .req_ready_i        (mem_ready[MemPool]),
+    .req_ready_i        (mem_ready[`HD_FAULT(143, MemPool, MemSusp)]),
     .wbeat_o            (pool_wbeat),
     .wbeat_take_i       (mem_take[MemPool]),
     .b_valid_i          (mem_b_valid[MemPool]),
@@ -770,7 +775,7 @@ module hd_top (
     .wbeat_o           (susp_wbeat),
     .wbeat_take_i      (mem_take[MemSusp]),
     .b_valid_i         (mem_b_valid[MemSusp]),
-    .b_error_i         (mem_b_error),
+    .b_error_i         (`HD_FAULT(153, mem_b_error, mem_b_error || mem_r.error)),
     .r_valid_i         (mem_r_valid[MemSusp]),
     .r_i               (mem_r)
   );
@@ -823,7 +828,9 @@ module hd_top (
   assign cta_done_ready_o = '1;
 
   assign mem_req_valid = {susp_req_valid, pool_req_valid, agt_req_valid, link_req_valid};
-  assign mem_req = {susp_req, pool_req, agt_req, link_req};
+  assign mem_req = `HD_FAULT(142, {susp_req, pool_req, agt_req, link_req},
+      (agt_req_valid && link_req_valid) ? {susp_req, pool_req, link_req, agt_req}
+      : {susp_req, pool_req, agt_req, link_req});
   assign mem_wbeat = {susp_wbeat, pool_wbeat, {hd_pkg::MembeatW{1'b0}}, link_wbeat};
 
   hd_memarb u_memarb (

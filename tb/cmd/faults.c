@@ -29,7 +29,7 @@ static const char doc[] =
 
 static const struct argp_option options[] = {
     {"config", 'c', "NAME", 0, "configuration (default tiny)", 0},
-    {"cycles", 'n', "N", 0, "cycles to try before a fault has escaped (default 200000)", 0},
+    {"cycles", 'n', "N", 0, "cycles to try before a fault has escaped (default 1000000)", 0},
     {"list", 'l', "FILE", 0, "list of faults (default verif/faults.csv)", 0},
     {"out", 'o', "FILE", 0, "JSON file (default build/faults.json)", 0},
     {"json", 'j', 0, 0, "print the JSON", 0},
@@ -47,8 +47,9 @@ struct args {
 
 struct fault {
   unsigned id;
-  char block[32], signal[256], what[256];
-  char set[64]; /* a change of the configuration without which the fault can not show; mostly empty */
+  char blocks[128]; /* each of which is to show it: one, or those that a shared cell is a part of */
+  char signal[256], what[256];
+  char set[64]; /* without what the fault does not show: a change of the configuration, or a profile; mostly empty */
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -87,7 +88,8 @@ static bool wanted(const struct args *a, const char *block) {
 
 static bool read_line(const char *line, struct fault *f) {
   f->set[0] = 0;
-  return sscanf(line, "%u,%31[^,],%255[^,],\"%255[^\"]\",%63s", &f->id, f->block, f->signal, f->what, f->set) >= 4;
+  return sscanf(line, "%u,%127[^,],%255[^,],\"%255[^\"]\",%*[^,\n],%63s", &f->id, f->blocks, f->signal, f->what,
+                f->set) >= 4;
 }
 
 /* Everything that is visible of the RTL in this cycle, before the edge (outputs, inside too) or after it (state, no row
@@ -168,12 +170,13 @@ static bool config_of(const struct args *a, const struct fault *f, struct hd_cfg
   char name[sizeof a->cfg.name + sizeof f->set];
   snprintf(name, sizeof name, "%s+%s", a->cfg.name, f->set);
   *cfg = a->cfg;
-  return !f->set[0] || hd_config_parse(name, cfg, err, err_size);
+  return !strchr(f->set, '=') || hd_config_parse(name, cfg, err, err_size);
 }
 
-static struct caught try_fault(const struct args *a, const struct fault *f, char *err, size_t err_size) {
+static struct caught try_fault(const struct args *a, const struct fault *f, const char *block, char *err,
+                               size_t err_size) {
   struct caught c = {.right_cycle = UINT64_MAX, .verdict = HD_CONFIG};
-  struct hd_equiv_opts o = {.block = f->block,
+  struct hd_equiv_opts o = {.block = block,
                             .variant = "fault",
                             .seed = 100 + f->id,
                             .cycles = a->cycles,
@@ -182,6 +185,7 @@ static struct caught try_fault(const struct args *a, const struct fault *f, char
                             .out_dir = "build/faults"};
   struct hd_replay r;
   if (!config_of(a, f, &o.cfg, err, err_size)) return c;
+  if (f->set[0] && !strchr(f->set, '=')) o.profile = f->set;
   struct hd_equiv_result e = hd_equiv(&o);
   c.verdict = e.verdict;
   snprintf(err, err_size, "%s", e.error);
@@ -196,10 +200,10 @@ static struct caught try_fault(const struct args *a, const struct fault *f, char
   return c;
 }
 
-static void add_json(cJSON *list, const struct fault *f, const struct caught *c) {
+static void add_json(cJSON *list, const struct fault *f, const char *block, const struct caught *c) {
   cJSON *j = cJSON_CreateObject();
   cJSON_AddNumberToObject(j, "fault", f->id);
-  cJSON_AddStringToObject(j, "block", f->block);
+  cJSON_AddStringToObject(j, "block", block);
   cJSON_AddStringToObject(j, "what", f->what);
   cJSON_AddStringToObject(j, "caught_by", c->ok ? "lockstep" : hd_verdict_name(c->verdict));
   cJSON_AddNumberToObject(j, "cycle", (double)c->cycle);
@@ -208,38 +212,61 @@ static void add_json(cJSON *list, const struct fault *f, const struct caught *c)
   cJSON_AddItemToArray(list, j);
 }
 
-static int campaign(const struct args *a, FILE *list, cJSON *faults, unsigned *caught, unsigned *escaped) {
+static void print(const struct fault *f, const char *block, const struct caught *c) {
+  printf("%5u  %-7s %-9s %7" PRIu64 "  %-34.34s  %s\n", f->id, block, c->ok ? "lockstep" : "ESCAPED", c->cycle,
+         c->signal, f->what);
+  if (!c->ok && c->verdict == HD_MISMATCH)
+    printf("       mismatch at cycle %" PRIu64 " (right: %" PRIu64 ") in: %s; listed: %s\n", c->cycle, c->right_cycle,
+           c->signal, f->signal);
+  fflush(stdout);
+}
+
+struct tally {
+  cJSON *faults;
+  unsigned caught, escaped;
+};
+
+/* The fault in each of its blocks; false if the list is wrong. */
+static bool try_blocks(const struct args *a, const struct fault *f, struct tally *t, char *err, size_t err_size) {
+  char blocks[sizeof f->blocks], *save;
+  snprintf(blocks, sizeof blocks, "%s", f->blocks);
+  for (char *b = strtok_r(blocks, " ", &save); b; b = strtok_r(NULL, " ", &save)) {
+    if (!hd_field_table_find(b)) {
+      snprintf(err, err_size, "fault %u: no block '%s'", f->id, b);
+      return false;
+    }
+    if (!wanted(a, b)) continue;
+    struct caught c = try_fault(a, f, b, err, err_size);
+    if (c.verdict == HD_CONFIG) return false;
+    add_json(t->faults, f, b, &c);
+    *(c.ok ? &t->caught : &t->escaped) += 1;
+    if (!a->json) print(f, b, &c);
+  }
+  return true;
+}
+
+static int campaign(const struct args *a, FILE *list, struct tally *t) {
   char line[1024], err[512] = "";
   struct fault f;
   for (unsigned n = 1; fgets(line, sizeof line, list); n++) {
     if (n == 1 || line[0] == '#') continue;
-    if (!read_line(line, &f) || !hd_field_table_find(f.block)) {
-      fprintf(stderr, "heddle: %s:%u: not a fault; accepted: id,block,signal,\"what\"[,PARAM=VALUE]\n", a->list, n);
+    if (!read_line(line, &f)) {
+      fprintf(stderr,
+              "heddle: %s:%u: not a fault; accepted: id,block ..,signal ..,\"what\"[,plane[,PARAM=VALUE or profile]]\n",
+              a->list, n);
       return HD_CONFIG;
     }
-    if (!wanted(a, f.block)) continue;
-    struct caught c = try_fault(a, &f, err, sizeof err);
-    if (c.verdict == HD_CONFIG) {
+    if (!try_blocks(a, &f, t, err, sizeof err)) {
       fprintf(stderr, "heddle: %s\n", err);
       return HD_CONFIG;
     }
-    add_json(faults, &f, &c);
-    *(c.ok ? caught : escaped) += 1;
-    if (a->json) continue;
-    printf("%5u  %-7s %-9s %7" PRIu64 "  %-34.34s  %s\n", f.id, f.block, c.ok ? "lockstep" : "ESCAPED", c.cycle,
-           c.signal, f.what);
-    if (!c.ok && c.verdict == HD_MISMATCH)
-      printf("       mismatch at cycle %" PRIu64 " (right: %" PRIu64 ") in: %s; listed: %s\n", c.cycle, c.right_cycle,
-             c.signal, f.signal);
-    fflush(stdout);
   }
-  return *escaped ? HD_MISMATCH : HD_PASS;
+  return t->escaped ? HD_MISMATCH : HD_PASS;
 }
 
 int hd_cmd_faults(int argc, char **argv) {
   static const struct argp argp = {options, parse, "[BLOCK..]", doc, 0, 0, 0};
-  struct args a = {.cycles = 200000, .list = "verif/faults.csv", .out = "build/faults.json"};
-  unsigned caught = 0, escaped = 0;
+  struct args a = {.cycles = 1000000, .list = "verif/faults.csv", .out = "build/faults.json"};
   hd_config_args_init(&a.config);
   snprintf(a.config.text, sizeof a.config.text, "tiny");
   argp_parse(&argp, argc, argv, 0, 0, &a);
@@ -249,19 +276,20 @@ int hd_cmd_faults(int argc, char **argv) {
     fprintf(stderr, "heddle: %s: %s\n", a.list, strerror(errno));
     return HD_CONFIG;
   }
-  cJSON *j = cJSON_CreateObject(), *faults = cJSON_AddArrayToObject(j, "faults");
+  cJSON *j = cJSON_CreateObject();
+  struct tally t = {.faults = cJSON_AddArrayToObject(j, "faults")};
   cJSON_AddNumberToObject(j, "version", 1);
   cJSON_AddStringToObject(j, "config", a.cfg.name);
   if (!a.json) printf("fault  block   caught by   cycle  signal                              what\n");
-  int code = campaign(&a, list, faults, &caught, &escaped);
+  int code = campaign(&a, list, &t);
   fclose(list);
-  cJSON_AddNumberToObject(j, "caught", caught);
-  cJSON_AddNumberToObject(j, "escaped", escaped);
+  cJSON_AddNumberToObject(j, "caught", t.caught);
+  cJSON_AddNumberToObject(j, "escaped", t.escaped);
   if (code != HD_CONFIG && hd_write_json(a.out, j)) code = HD_CONFIG;
   if (a.json)
     hd_print_json(j);
   else if (code != HD_CONFIG)
-    printf("%u passed, %u failed\n", caught, escaped);
+    printf("%u passed, %u failed\n", t.caught, t.escaped);
   cJSON_Delete(j);
   return code;
 }

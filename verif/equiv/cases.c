@@ -11,6 +11,20 @@ struct hd_cfg hd_case_cfg(const char *config) {
   return cfg;
 }
 
+struct hd_case_faults hd_case_faults(const char *plane) {
+  struct hd_case_faults f = {0};
+  char line[1024], word[32];
+  FILE *list = fopen("verif/faults.csv", "r");
+  assert_non_null(list);
+  while (fgets(line, sizeof line, list)) {
+    assert_true(f.n < sizeof f.id / sizeof *f.id);
+    if (sscanf(line, "%u,%*[^,],%*[^,],\"%*[^\"]\",%31[^,\n]", &f.id[f.n], word) == 2) f.n += !strcmp(word, plane);
+  }
+  fclose(list);
+  assert_true(f.n > 0);
+  return f;
+}
+
 static struct hd_equiv_result run(struct hd_equiv_opts *o, const char *config) {
   /* The tests of planted faults want that build of each block in tiny anyway; with none switched on it is the RTL. */
   if (!o->variant && !strcmp(config, "tiny") && strcmp(o->block, "top")) o->variant = "fault";

@@ -22,6 +22,13 @@
 
 struct hd_cfg hd_case_cfg(const char *config);
 
+/* The planted faults of which verif/faults.csv says that the plane's oracle alone sees that much (rule, end). */
+struct hd_case_faults {
+  unsigned id[256];
+  unsigned n; /* at least one */
+};
+struct hd_case_faults hd_case_faults(const char *plane);
+
 /* Lockstep of the RTL for that many cycles; every cover point must be hit if `covers`. */
 void hd_case(const char *block, const char *config, uint64_t cycles, bool covers);
 /* The same against what synthesis made of it: variant netlist (generic gates) or mapped (standard cells). */
