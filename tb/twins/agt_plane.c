@@ -299,8 +299,8 @@ static void show_failures(const struct hd_agt_plane *s, struct hd_rng *rng, cons
 static void drive_memory(struct hd_agt_plane *s, struct hd_rng *rng, const struct hd_profile *p,
                          const struct hd_agt_out *out, struct hd_agt_in *in) {
   if (!s->rec_base) { /* after reset */
-    s->rec_base = (uint32_t)hd_rng_bits(rng, 32) | 1;
-    s->first_record = 1 + (uint32_t)hd_rng_bits(rng, 30);
+    s->rec_base = 1 + hd_rng_below(rng, UINT32_MAX);
+    s->first_record = 1 + hd_rng_below(rng, (UINT32_C(1) << s->cfg.rec_w) - HD_PLANE_RECORDS);
   }
   const struct hd_memory_asked asked = {.req_valid = out->req_valid, .req = out->req};
   uint64_t base = (uint64_t)s->rec_base * 256 + (uint64_t)s->first_record * 64;

@@ -18,7 +18,7 @@ static void change_phase(struct hd_devq_plane *s, struct hd_rng *rng) {
   static const unsigned rooms[] = {256, 256, 200, 40};
   if (!s->busy) { /* after reset */
     s->rec_count = counts[2 + hd_rng_below(rng, 4)];
-    s->sus_count = hd_rng_p(rng, 128) ? s->cfg.num_kin : hd_rng_below(rng, s->cfg.num_kin);
+    s->sus_count = hd_rng_p(rng, 128) ? (uint32_t)hd_rng_bits(rng, 32) : hd_rng_below(rng, s->cfg.num_kin + 1);
     if (hd_rng_p(rng, 20)) s->rec_count = counts[hd_rng_below(rng, 2)];
   } else if (hd_rng_below(rng, 400)) {
     return;

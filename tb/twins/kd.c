@@ -149,7 +149,7 @@ static void drive_sched(struct stim *s, struct hd_rng *rng, const struct hd_prof
   in->grant_kind = now->sav_count[k] ? HD_UNIT_SAVED : !now->ndone[k] ? HD_UNIT_NATIVE : HD_UNIT_GROUP;
   if (now->suspending[k] || now->failed[k]) {
     in->park_valid = in->grant_kind != HD_UNIT_SAVED && hd_rng_p(rng, 128);
-    in->park_nextbl = in->park_valid ? hd_rng_below(rng, 1000) : 0;
+    in->park_nextbl = in->park_valid ? (uint32_t)hd_rng_bits(rng, s->cfg.ctas_w) : 0;
     s->marked[k] = 0;
     return;
   }
@@ -178,7 +178,8 @@ static void drive_banks(struct stim *s, struct hd_rng *rng, const struct hd_prof
   in->serve_valid = !now->steal && !in->grant_valid && k < s->cfg.num_kde && hd_rng_p(rng, p->source);
   in->serve_kdei = (uint8_t)(in->serve_valid ? k : 0);
   in->serve_last = in->serve_valid && hd_rng_p(rng, 128);
-  in->queue_valid = in->unhold_valid && s->queued[in->unhold_kdei] < s->cfg.pq_depth && hd_rng_p(rng, s->binds);
+  in->queue_valid =
+      in->unhold_valid && s->queued[in->unhold_kdei] < s->cfg.num_smx * s->cfg.pq_depth && hd_rng_p(rng, s->binds);
   in->queue_kdei = in->queue_valid ? in->unhold_kdei : 0;
   in->enter_queued = in->kernel_valid && !in->kernel.progress.ndone && hd_rng_p(rng, s->binds);
 }

@@ -36,6 +36,7 @@ struct stim {
   uint8_t row_failed[HD_MAX_NUM_KIN];
   uint16_t serial;
   uint8_t hold_pool, hold_done; /* phases: no device kernel is started; no kernel_done is taken */
+  uint8_t loyal;                /* phase: only the kernel of entry 0 launches, and it stays */
   uint8_t sparse;               /* launches come 2^sparse times less often */
   /* The last completion of a device kernel without children, for the cover points. */
   uint16_t done_up;
@@ -92,7 +93,7 @@ static void drive_enter(struct stim *s, struct hd_rng *rng, const struct hd_prof
 
 /* A launch is in A2: its parent's record, or a free one, is chosen. */
 static void choose_birth(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_kin_out *now) {
-  int i = any_kernel(s, rng, 128);
+  int i = s->loyal ? (s->kd[0].valid ? 0 : -1) : any_kernel(s, rng, 128);
   if (i < 0 || s->pool_n == pool_room(&s->cfg) || !hd_rng_p(rng, p->source >> s->sparse)) return;
   const struct kernel *k = &s->kd[i];
   if (!k->kin_valid && !now->kin_free) return;
@@ -126,7 +127,7 @@ static void drive_leave(struct stim *s, struct hd_rng *rng, const struct hd_prof
   int i = any_kernel(s, rng, 160);
   if (i < 0 || !hd_rng_p(rng, p->sink / 2)) return;
   struct kernel *k = &s->kd[i];
-  if (launches(s, in, (unsigned)i)) return;
+  if (launches(s, in, (unsigned)i) || (s->loyal && !i)) return;
   in->leave_valid = 1;
   in->leave.origin = k->origin;
   in->leave.kin_valid = k->kin_valid;
@@ -143,7 +144,7 @@ static void drive_suspend(struct stim *s, struct hd_rng *rng, const struct hd_pr
   int i = any_kernel(s, rng, 0);
   if (i < 0 || !hd_rng_p(rng, p->source / 8 + 1)) return;
   struct kernel *k = &s->kd[i];
-  if (!k->kin_valid || launches(s, in, (unsigned)i)) return;
+  if (!k->kin_valid || launches(s, in, (unsigned)i) || (s->loyal && !i)) return;
   if (hd_rng_p(rng, p->bad / 4)) { /* with a save or with the record itself */
     in->kin_fail_valid = 1;
     in->kin_fail_kin = k->kin;
@@ -210,7 +211,10 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   struct stim *s = s_;
   struct hd_kin_in *in = in_;
   follow(s, in, out);
-  if (!hd_rng_below(rng, 600)) s->hold_pool = hd_rng_p(rng, 100);
+  if (!hd_rng_below(rng, 600)) {
+    s->loyal = hd_rng_p(rng, 40);
+    s->hold_pool = s->loyal || hd_rng_p(rng, 100);
+  }
   if (!hd_rng_below(rng, 600)) s->sparse = (uint8_t)hd_rng_below(rng, 6);
   if (!hd_rng_below(rng, 200)) s->hold_done = hd_rng_p(rng, 40);
   drive_birth(s, rng, in);

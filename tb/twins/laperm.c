@@ -111,11 +111,15 @@ static uint8_t random_level(const struct stim *s, struct hd_rng *rng) {
   return (uint8_t)(1 + hd_rng_below(rng, 1 + hd_rng_below(rng, most))); /* low ones more often */
 }
 
-/* Mostly few TBs, so that entries leave; rarely, in the lowest level, so many that it stays. */
-static uint32_t random_ctas(const struct stim *s, struct hd_rng *rng, unsigned level) {
+enum { MANY = 30 };
+
+/* Mostly few TBs, so that entries leave; now and then any number, if few of them are left or no bank takes it; rarely,
+ * in the lowest level, so many that it stays. */
+static uint32_t random_ctas(const struct stim *s, struct hd_rng *rng, unsigned level, bool any) {
   uint32_t most = UINT32_MAX >> (32 - s->cfg.ctas_w);
-  uint32_t n = 1 + hd_rng_below(rng, hd_rng_p(rng, 250) ? 3 : 30);
-  if (level == 1 && !hd_rng_below(rng, 20000)) n = (uint32_t)hd_rng_bits(rng, s->cfg.ctas_w) | 1;
+  uint32_t n = 1 + hd_rng_below(rng, hd_rng_p(rng, 250) ? 3 : MANY);
+  if ((any && hd_rng_p(rng, 32)) || (level == 1 && !hd_rng_below(rng, 5000)))
+    n = (uint32_t)hd_rng_bits(rng, s->cfg.ctas_w) | 1;
   return n < most ? n : most;
 }
 
@@ -186,7 +190,7 @@ static struct hd_progress random_progress(const struct stim *s, struct hd_rng *r
   struct hd_progress g;
   memset(&g, 0, sizeof g);
   g.ndone = hd_rng_p(rng, 80);
-  g.nextbl = hd_rng_below(rng, ctas);
+  g.nextbl = ctas > MANY ? ctas - 1 - hd_rng_below(rng, 4) : hd_rng_below(rng, ctas);
   g.sav_first = (uint16_t)hd_rng_below(rng, s->cfg.sav_max);
   g.sav_count = hd_rng_p(rng, 128) ? (uint16_t)hd_rng_below(rng, s->cfg.sav_max + 1) : 0;
   return g;
@@ -198,7 +202,7 @@ static void offer_kernel(struct stim *s, struct hd_rng *rng, struct hd_laperm_in
   in->enter_level = hd_rng_p(rng, 40) ? 0 : random_level(s, rng);
   in->enter_smx = random_smx(s, rng);
   in->enter_need = random_need(s, rng);
-  in->enter_ctas = random_ctas(s, rng, in->enter_level);
+  in->enter_ctas = random_ctas(s, rng, in->enter_level, resumed || in->policy == HD_POLICY_RR);
   if (resumed) in->enter_progress = random_progress(s, rng, in->enter_ctas);
   in->enter_pending = resumed && hd_rng_p(rng, 128);
 }
@@ -236,7 +240,7 @@ static void drive_group(struct stim *s, struct hd_rng *rng, const struct hd_prof
   in->a2_info.grid_z = (uint8_t)hd_rng_bits(rng, s->cfg.group_zw);
   in->a2_info.param = hd_rng_bits(rng, s->cfg.param_units_w);
   in->a2_info.level = random_level(s, rng);
-  in->a2_info.ctas = random_ctas(s, rng, in->a2_info.level);
+  in->a2_info.ctas = random_ctas(s, rng, in->a2_info.level, in->policy == HD_POLICY_RR);
 }
 
 /* The bank whose front goes first under TbPri, or -1. */

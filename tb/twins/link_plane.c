@@ -211,8 +211,8 @@ static void drive_port(struct hd_link_plane *s, struct hd_rng *rng, const struct
                        const struct hd_link_out *out, struct hd_link_in *in) {
   const struct hd_memory_asked asked = {.req_valid = out->req_valid};
   if (!s->rec_base) { /* after reset */
-    s->rec_base = (uint32_t)hd_rng_bits(rng, 32) | 1;
-    s->first_record = (uint32_t)hd_rng_bits(rng, s->cfg.rec_w - 1);
+    s->rec_base = 1 + hd_rng_below(rng, UINT32_MAX);
+    s->first_record = hd_rng_below(rng, (UINT32_C(1) << s->cfg.rec_w) - HD_LINK_RECORDS);
   }
   hd_memory_drive_posts(&s->port, rng, p, &asked);
   in->rec_base = s->rec_base;

@@ -72,10 +72,12 @@ void hd_memory_drive(struct hd_memory *m, struct hd_rng *rng, const struct hd_pr
 }
 
 void hd_memory_damage(struct hd_memory *m, struct hd_rng *rng, const struct hd_profile *p, uint8_t *bytes,
-                      uint64_t base, uint64_t size) {
+                      uint64_t base, uint64_t size, unsigned used) {
   uint8_t *at = beat_at(m, bytes, base, size);
-  if (m->state == READ && m->left == HD_MEMORY_KERNEL_BEATS && at && hd_rng_p(rng, p->bad / 12))
-    at[HD_MEMORY_SMX] = (uint8_t)hd_rng_bits(rng, 8);
+  if (m->state != READ || m->left != HD_MEMORY_KERNEL_BEATS || !at) return;
+  if (hd_rng_p(rng, p->bad / 12)) at[HD_MEMORY_SMX] = (uint8_t)hd_rng_bits(rng, 8);
+  if (hd_rng_p(rng, 32))
+    for (unsigned k = used; k < 16 * HD_MEMORY_KERNEL_BEATS; k++) at[k] = (uint8_t)hd_rng_bits(rng, 8);
 }
 
 uint8_t hd_memory_smx(const struct hd_cfg *cfg, uint64_t lo) {

@@ -34,13 +34,13 @@ struct hd_memory {
 void hd_memory_drive(struct hd_memory *m, struct hd_rng *rng, const struct hd_profile *p,
                      const struct hd_memory_asked *asked, uint8_t *bytes, uint64_t base, uint64_t size);
 
-/* In a record of a kernel: the byte that names the SMX which launched it. */
-enum { HD_MEMORY_SMX = 70, HD_MEMORY_KERNEL_BEATS = 8 };
+/* In a record of a kernel: the byte that names the SMX which launched it, and the end of the fields. */
+enum { HD_MEMORY_SMX = 70, HD_MEMORY_FIELDS = 72, HD_MEMORY_KERNEL_BEATS = 8 };
 
-/* After hd_memory_drive: now and then that byte of a record of a kernel, which is about to be read, becomes anything.
- * Bursts of as many beats are taken for such records. */
+/* After hd_memory_drive: now and then that byte of a record of a kernel, which is about to be read, becomes anything,
+ * and so do those from `used` on. Bursts of as many beats are taken for such records. */
 void hd_memory_damage(struct hd_memory *m, struct hd_rng *rng, const struct hd_profile *p, uint8_t *bytes,
-                      uint64_t base, uint64_t size);
+                      uint64_t base, uint64_t size, unsigned used);
 /* What it must be taken for, from the lower half of its beat: the byte cut to its field, and 0 if there is no such SMX.
  */
 uint8_t hd_memory_smx(const struct hd_cfg *cfg, uint64_t lo);

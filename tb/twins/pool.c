@@ -18,6 +18,7 @@ struct stim {
   struct hd_devk a1, a3; /* the launch in A1 or A2, and the one to be pushed */
   uint8_t a1_valid, a2_valid, a3_valid;
   uint8_t started;
+  uint8_t favourite;                  /* until the reset: half of the kernels are of this stream */
   uint8_t streams;                    /* the kernels of this phase are of streams 0 to streams - 1 */
   uint8_t one;                        /* phase: all of the last of these, so that its tickets rise */
   uint8_t hold;                       /* phase: no kernel ends */
@@ -37,7 +38,8 @@ static void set_region(struct stim *s, struct hd_rng *rng) {
   const uint32_t counts[] = {0, 1, 2, 3, 5, 12, 12, 40, s->cfg.pool_rows, s->cfg.pool_rows + 7, UINT32_MAX};
   if (s->started) return;
   s->started = 1;
-  s->dev_base = (uint32_t)hd_rng_bits(rng, 31);
+  s->favourite = (uint8_t)hd_rng_below(rng, s->cfg.num_streams);
+  s->dev_base = hd_rng_below(rng, UINT32_MAX - REGION / 256);
   s->dev_count = counts[hd_rng_below(rng, sizeof counts / sizeof *counts)];
 }
 
@@ -49,7 +51,10 @@ static struct hd_devk random_kernel(struct stim *s, struct hd_rng *rng) {
   k.need.smem = (uint16_t)hd_rng_below(rng, s->cfg.smem_units_per_smx + 1);
   k.ctas = (uint32_t)hd_rng_bits(rng, 32);
   k.level = (uint8_t)hd_rng_below(rng, s->cfg.max_level + 1);
-  k.stream = s->one ? s->streams - 1 : (uint8_t)hd_rng_below(rng, s->streams);
+  k.stream = s->one               ? (uint8_t)(s->streams - 1)
+             : hd_rng_p(rng, 128) ? s->favourite
+                                  : (uint8_t)hd_rng_below(rng, s->streams ? s->streams : 1);
+  k.ticket = (uint8_t)hd_rng_bits(rng, s->cfg.ticket_w); /* the pool gives it another */
   k.up = (uint16_t)hd_rng_below(rng, s->cfg.num_kin);
   k.smx = (uint8_t)hd_rng_below(rng, s->cfg.num_smx);
   return k;
@@ -89,7 +94,7 @@ static void drive_memory(struct stim *s, struct hd_rng *rng, const struct hd_pro
                          struct hd_pool_in *in) {
   const struct hd_memory_asked asked = {out->req_valid, out->req, out->wbeat};
   hd_memory_drive(&s->port, rng, p, &asked, s->bytes, (uint64_t)s->dev_base * 256, sizeof s->bytes);
-  hd_memory_damage(&s->port, rng, p, s->bytes, (uint64_t)s->dev_base * 256, sizeof s->bytes);
+  hd_memory_damage(&s->port, rng, p, s->bytes, (uint64_t)s->dev_base * 256, sizeof s->bytes, HD_MEMORY_FIELDS);
   in->req_ready = s->port.pins.req_ready;
   in->wbeat_take = s->port.pins.wbeat_take;
   in->b_valid = s->port.pins.b_valid;

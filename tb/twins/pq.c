@@ -50,11 +50,20 @@ static uint8_t random_level(const struct stim *s, struct hd_rng *rng, const stru
   return (uint8_t)(level < 1 ? 1 : level > most ? most : level);
 }
 
-/* Mostly few TBs, so that entries leave; rarely, in the lowest level, so many that it stays. */
-static uint32_t random_ctas(const struct stim *s, struct hd_rng *rng, unsigned level) {
+enum { MANY = 40 };
+
+/* n without some of its low bits, and a few more than that: the last TBs go beyond a power of two. */
+static uint32_t many_and_few(struct hd_rng *rng, uint32_t n, unsigned width) {
+  unsigned low = 2 + hd_rng_below(rng, width - 2);
+  return (n >> low << low) + 1 + hd_rng_below(rng, 3);
+}
+
+/* Mostly few TBs, so that entries leave; now and then any number. */
+static uint32_t random_ctas(const struct stim *s, struct hd_rng *rng) {
   uint32_t most = UINT32_MAX >> (32 - s->cfg.ctas_w);
-  uint32_t n = 1 + hd_rng_below(rng, hd_rng_p(rng, 250) ? 4 : 40);
-  if (level == 1 && !hd_rng_below(rng, 8000)) n = (uint32_t)hd_rng_bits(rng, s->cfg.ctas_w) | 1;
+  uint32_t n = 1 + hd_rng_below(rng, hd_rng_p(rng, 250) ? 4 : MANY);
+  if (hd_rng_p(rng, 16)) n = (uint32_t)hd_rng_bits(rng, s->cfg.ctas_w) | 1;
+  if (n > MANY && hd_rng_p(rng, 128)) n = many_and_few(rng, n, s->cfg.ctas_w);
   return n < most ? n : most;
 }
 
@@ -69,12 +78,14 @@ static struct hd_pqentry random_entry(const struct stim *s, struct hd_rng *rng, 
   e.param = hd_rng_bits(rng, s->cfg.param_units_w);
   e.arrival = (uint32_t)hd_rng_bits(rng, s->cfg.arrival_w);
   e.level = random_level(s, rng, now);
-  e.ctas = random_ctas(s, rng, e.level);
+  e.ctas = random_ctas(s, rng);
   return e;
 }
 
-/* Mostly 0: the first TB, another, the last. */
-static uint32_t random_nextbl(struct hd_rng *rng, uint32_t ctas) {
+/* Mostly 0: the first TB, another, the last. Of many TBs few are left; rarely, in the lowest level, so many that the
+ * entry stays. */
+static uint32_t random_nextbl(struct hd_rng *rng, uint32_t ctas, unsigned level) {
+  if (ctas > MANY && (level > 1 || hd_rng_below(rng, 500))) return ctas - 1 - hd_rng_below(rng, 4);
   if (hd_rng_p(rng, 180)) return 0;
   return hd_rng_p(rng, 128) ? ctas - 1 : hd_rng_below(rng, ctas);
 }
@@ -128,7 +139,7 @@ static void drive_push(struct stim *s, struct hd_rng *rng, const struct hd_profi
   in->push_nextbl = 0;
   if (in->push_valid) {
     in->push = random_entry(s, rng, now);
-    in->push_nextbl = random_nextbl(rng, in->push.ctas);
+    in->push_nextbl = random_nextbl(rng, in->push.ctas, in->push.level);
     in->push_need = random_need(s, rng);
   }
 }

@@ -211,7 +211,8 @@ static unsigned stops(const struct hd_sched_plane *s) {
 /* A suspended kernel with a native part or a group of very many TBs, of which few are left; or, seldom, few but for one
  * high bit, and that is not the end. */
 static void suspend_far(struct hd_sched_plane *s, struct hd_rng *rng, const struct hd_profile *p) {
-  uint32_t ctas = (1u << (13 + hd_rng_below(rng, 19))) + hd_rng_below(rng, 16), left = 1 + hd_rng_below(rng, 32);
+  uint32_t ctas = (1u << (hd_rng_p(rng, 32) ? 31 : 13 + hd_rng_below(rng, 19))), left = 1 + hd_rng_below(rng, 32);
+  ctas += hd_rng_below(rng, hd_rng_p(rng, 128) ? 16 : 1u << 13);
   if (!hd_rng_below(rng, 6) && ctas >> 14)
     left += 1u << (13 + hd_rng_below(rng, 31 - (unsigned)__builtin_clz(ctas) - 13));
   struct hd_kernel k = random_kernel(s, rng, p);
@@ -381,6 +382,7 @@ static void show_banks(struct hd_sched_plane *s, struct hd_rng *rng, struct hd_s
     offer(s, bound, &in->bound_valid[k], &in->bound_bank[k], &in->bound_need[k]);
     offer(s, spare, &in->spare_valid[k], &in->spare_bank[k], &in->spare_need[k]);
     in->bank_front[k] = b->n ? b->entry[0] : (struct hd_pqentry){0};
+    if (b->n) in->bank_front[k].arrival = (uint32_t)hd_rng_bits(rng, s->cfg.arrival_w); /* of no concern here */
     in->bank_nextbl[k] = b->n ? b->nextbl[0] : 0;
     in->bank_last[k] = b->n && b->nextbl[0] + 1 == b->entry[0].ctas;
   }
@@ -396,8 +398,8 @@ static void show_units(struct hd_sched_plane *s, struct hd_rng *rng, struct hd_s
   in->sv_kdei = in->sv_valid ? s->sv_kdei : 0;
   in->sv = (struct hd_saved){0};
   if (!in->sv_valid) return;
-  in->sv.ctx = (s->sv_pos + 1) * UINT64_C(0x1234567) & ((UINT64_C(1) << s->cfg.param_w) - 1);
-  in->sv.level = (uint8_t)(s->sv_pos % (s->cfg.max_level + 1));
+  in->sv.ctx = (s->sv_pos + 1) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - s->cfg.param_w);
+  in->sv.level = (uint8_t)(in->sv.ctx % (s->cfg.max_level + 1u));
 }
 
 void hd_sched_plane_drive(struct hd_sched_plane *s, struct hd_rng *rng, const struct hd_profile *p,

@@ -51,7 +51,7 @@ HD_TWIN_STIM
 static void start(struct stim *s, struct hd_rng *rng) {
   if (s->started) return;
   s->started = 1;
-  s->sus_base = (uint32_t)hd_rng_bits(rng, 31);
+  s->sus_base = hd_rng_below(rng, UINT32_MAX - REGION / 256);
   s->rows = REGION / s->cfg.sus_stride < s->cfg.num_kin ? REGION / s->cfg.sus_stride : s->cfg.num_kin;
 }
 
@@ -294,7 +294,10 @@ static void drive_memory(struct stim *s, struct hd_rng *rng, const struct hd_pro
                          struct hd_susp_in *in) {
   const struct hd_memory_asked asked = {out->req_valid, out->req, out->wbeat};
   hd_memory_drive(&s->port, rng, p, &asked, s->bytes, (uint64_t)s->sus_base * 256, sizeof s->bytes);
-  hd_memory_damage(&s->port, rng, p, s->bytes, (uint64_t)s->sus_base * 256, sizeof s->bytes);
+  /* Saved TBs are read in bursts of as many beats. */
+  bool record = (s->port.addr - (uint64_t)s->sus_base * 256) % s->cfg.sus_stride == 0;
+  hd_memory_damage(&s->port, rng, p, s->bytes, (uint64_t)s->sus_base * 256, sizeof s->bytes,
+                   record ? HD_MEMORY_FIELDS : 16 * HD_MEMORY_KERNEL_BEATS);
   in->sus_base = s->sus_base;
   in->req_ready = s->port.pins.req_ready;
   in->wbeat_take = s->port.pins.wbeat_take;

@@ -14,10 +14,16 @@ struct stim {
   uint8_t used[HD_MAX_CTAS_PER_SMX]; /* slots that the SMX runs: 1 taken from the dispatch register */
 };
 
-/* What a kernel of each entry needs stays as it is while TBs of it run; new needs come with a reset. */
+/* What a kernel of each entry needs stays as it is while TBs of it run. */
 static void new_needs(struct stim *s, struct hd_rng *rng, struct hd_tbcr_in *in) {
   bool small = hd_rng_p(rng, 128); /* so small that the slots are what runs out */
   for (unsigned k = 0; k < s->cfg.num_kde; k++) {
+    if (hd_rng_p(rng, 32)) { /* the whole SMX */
+      in->need[k] = (struct hd_need){.warps = (uint8_t)s->cfg.warps_per_smx,
+                                     .regs = (uint16_t)s->cfg.reg_units_per_smx,
+                                     .smem = (uint16_t)s->cfg.smem_units_per_smx};
+      continue;
+    }
     in->need[k].warps = (uint8_t)(1 + hd_rng_below(rng, 1 + (s->cfg.warps_per_smx >> hd_rng_below(rng, 6))));
     in->need[k].regs = (uint16_t)hd_rng_below(rng, 1 + (s->cfg.reg_units_per_smx >> hd_rng_below(rng, 6)));
     in->need[k].smem = (uint16_t)hd_rng_below(rng, 1 + (s->cfg.smem_units_per_smx >> hd_rng_below(rng, 6)));
@@ -26,6 +32,12 @@ static void new_needs(struct stim *s, struct hd_rng *rng, struct hd_tbcr_in *in)
       in->need[k] =
           (struct hd_need){.warps = 1, .regs = (uint16_t)hd_rng_below(rng, s->cfg.reg_units_per_smx / 32 + 1)};
   }
+}
+
+/* No TB holds anything of the SMX. */
+static bool empty(const struct stim *s, const struct hd_tbcr_out *now) {
+  return !now->dispatch_valid && !now->retire_valid && now->free_warps == s->cfg.warps_per_smx &&
+         now->free_regs == s->cfg.reg_units_per_smx && now->free_smem == s->cfg.smem_units_per_smx;
 }
 
 static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
@@ -45,7 +57,7 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   const struct hd_tbcr_out *out = out_, *now = now_;
   struct hd_tbcr_in *in = in_;
   if (out->dispatch_valid && in->dispatch_ready) s->used[out->dispatch.slot] = 1;
-  if (!in->need[0].warps) new_needs(s, rng, in);
+  if (!in->need[0].warps || (empty(s, now) && hd_rng_p(rng, 32))) new_needs(s, rng, in);
   in->desc = in->grant ? hd_random_desc(rng) : (struct hd_desc){0};
   unsigned k = hd_rng_below(rng, s->cfg.num_kde);
   const struct hd_need *n = &in->need[k];
