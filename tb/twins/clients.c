@@ -94,7 +94,8 @@ struct hd_launch hd_random_launch(struct hd_rng *rng, const struct hd_profile *p
   l.hwq = (uint8_t)hd_rng_below(rng, cfg->num_hwq);
   l.ctas = 1 + hd_rng_below(rng, max_ctas);
   if (!hd_rng_below(rng, 2048)) l.ctas = (uint32_t)hd_rng_bits(rng, 32) | 1; /* only a reset will end it */
-  l.tag = (uint16_t)serial;
+  /* All bits of the tag, from the first launches on. */
+  l.tag = (uint16_t)(serial * 40503u);
   if (hd_rng_p(rng, p->bad)) spoil(rng, &l, cfg);
   return l;
 }

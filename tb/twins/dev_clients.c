@@ -30,12 +30,16 @@ void hd_dev_reset(struct hd_dev *d) {
 /* ---- the beginning of a run ---- */
 
 static struct hd_dev_program random_program(struct hd_rng *rng, const struct hd_cfg *cfg, unsigned k) {
-  struct hd_dev_program p = {.pc = hd_rng_bits(rng, 32) << 8 | k};
+  struct hd_dev_program p = {.pc = hd_rng_bits(rng, 37) << 3 | k};
   uint32_t units = cfg->smem_units_per_smx, threads = cfg->threads_per_smx < 1024 ? cfg->threads_per_smx : 1024;
   p.threads = (uint16_t)(1 + hd_rng_below(rng, threads >> hd_rng_below(rng, 5)));
   p.cta_x = p.threads;
   p.cta_y = p.cta_z = 1;
-  if (hd_rng_p(rng, 64)) p.cta_y = (uint16_t)(1 + hd_rng_below(rng, 1024)); /* the plane does not multiply */
+  if (hd_rng_p(rng, 64)) { /* the plane does not multiply */
+    p.cta_x = (uint16_t)(hd_rng_p(rng, 64) ? 1024 : 1 + hd_rng_below(rng, 1024));
+    p.cta_y = (uint16_t)(hd_rng_p(rng, 64) ? 1024 : 1 + hd_rng_below(rng, 1024));
+    p.cta_z = (uint8_t)(1 + hd_rng_below(rng, 64));
+  }
   p.smem = (uint16_t)(hd_rng_p(rng, 128) ? 0 : hd_rng_below(rng, (units >> hd_rng_below(rng, 4)) + 1));
   p.regs = (uint8_t)hd_rng_below(rng, 17);
   return p;
@@ -106,9 +110,21 @@ uint32_t hd_dev_region(const struct hd_dev *d, struct hd_rng *rng, unsigned n) {
 static void follow_regions(struct hd_dev *d, const struct hd_top_out *out, const struct hd_top_in *in) {
   unsigned n = (in->paddr - HD_REG_REC_BASE) / 4;
   bool write = in->psel && in->penable && in->pwrite && d->apb_setup && !out->pslverr;
-  if (write && in->paddr >= HD_REG_REC_BASE && in->paddr % 4 == 0 && n < HD_CONFIG_POLICY && in->pstrb == 15)
+  if (write && in->paddr >= HD_REG_REC_BASE && in->paddr % 4 == 0 && n < HD_CONFIG_POLICY && in->pstrb == 15) {
     d->config[n] = in->pwdata;
+    if (d->moves) d->records = d->config[1];
+  }
   d->apb_setup = in->psel && !in->penable;
+}
+
+/* The records are so many as were told, or the last so many of very many; then their region is half a quarter. Not
+ * where the regions are told anew. */
+static void random_records(struct hd_dev *d, struct hd_rng *rng) {
+  d->records = d->config[1];
+  if (d->moves || hd_rng_p(rng, 128)) return;
+  d->first_record = hd_rng_below(rng, (UINT32_C(1) << d->cfg.rec_w) - HD_DEV_RECORDS);
+  d->config[0] &= ~(UINT32_C(1) << 29);
+  d->config[1] += d->first_record;
 }
 
 /* name: of the profile. */
@@ -131,6 +147,7 @@ static void begin(struct hd_dev *d, struct hd_rng *rng, const char *name) {
   d->moves = !strcmp(name, "regions") || hd_rng_p(rng, 64);
   if (!strcmp(name, "overflow")) begin_collisions(d, &memory, false);
   if (!strcmp(name, "failing")) begin_collisions(d, &memory, true);
+  random_records(d, rng);
   d->mem = hd_axi_mem_new(&memory, d->cfg.mem_clients, hd_rng_next(rng));
   d->begun = 1;
 }
@@ -200,9 +217,9 @@ static void offer(struct hd_dev *d, struct hd_rng *rng, const struct hd_profile 
   if (!port->left || hd_rng_p(rng, p->bad / 4)) return; /* an SMX may fall silent within a command */
   *l = hd_dev_beat(d, rng, smx, p->bad / 4);
   in->dev_launch_valid[smx] = 1;
-  if (l->kind != HD_KIND_GROUP || l->record >= d->config[1]) return;
+  if (l->kind != HD_KIND_GROUP || l->record - d->first_record >= d->records) return;
   hd_dev_write_record(d, smx, l, d->tb[smx][port->slot].level);
-  d->held[l->record] = 1;
+  d->held[l->record - d->first_record] = 1;
 }
 
 static void beat_taken(struct hd_dev *d, unsigned smx, const struct hd_devlaunch *l) {
@@ -215,8 +232,8 @@ static void beat_taken(struct hd_dev *d, unsigned smx, const struct hd_devlaunch
 }
 
 static void release_record(struct hd_dev *d, uint32_t record) {
-  if (record >= HD_DEV_RECORDS || !d->held[record]) return;
-  d->held[record] = 0;
+  uint32_t k = record - d->first_record;
+  if (k < HD_DEV_RECORDS) d->held[k] = 0;
 }
 
 static void answer_taken(struct hd_dev *d, unsigned smx, const struct hd_devanswer *answer) {
@@ -245,7 +262,7 @@ static uint8_t depth_of(struct hd_dev *d, const struct hd_dispatch *t) {
 static void tb_begins(struct hd_dev *d, struct hd_rng *rng, unsigned smx, const struct hd_dispatch *t) {
   static const uint8_t launches[] = {128, 64, 32, 16};
   struct hd_dev_tb *tb = &d->tb[smx][t->slot];
-  *tb = (struct hd_dev_tb){.runs = 1, .level = t->level, .program = (uint8_t)(t->desc.pc & 0x7f)};
+  *tb = (struct hd_dev_tb){.runs = 1, .level = t->level, .program = (uint8_t)(t->desc.pc & 7)};
   if (tb->program >= HD_DEV_PROGRAMS) tb->program = 0;
   tb->depth = depth_of(d, t);
   tb->warp = (uint8_t)hd_rng_below(rng, d->cfg.warps_per_smx);

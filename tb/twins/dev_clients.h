@@ -78,6 +78,7 @@ struct hd_dev {
   uint8_t did[HD_DEV_RUDE];           /* .. and in this cycle they did */
   uint8_t quiet;                      /* no new launches: what was begun comes to its end */
   uint8_t held[HD_DEV_RECORDS];       /* a record: its launch is under way, or it was kept */
+  uint32_t first_record, records;     /* those that are used */
 };
 
 void hd_dev_init(struct hd_dev *d, const struct hd_cfg *cfg);

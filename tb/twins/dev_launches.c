@@ -40,9 +40,9 @@ struct hd_launch hd_dev_host_launch(struct hd_dev *d, struct hd_rng *rng, const 
 }
 
 static uint32_t free_record(struct hd_dev *d, struct hd_rng *rng) {
-  uint32_t n = d->config[1], k = hd_rng_below(rng, n ? n : 1);
+  uint32_t n = d->records, k = hd_rng_below(rng, n ? n : 1);
   for (uint32_t looked = 0; looked < n; looked++, k = k + 1 == n ? 0 : k + 1)
-    if (!d->held[k]) return k;
+    if (!d->held[k]) return d->first_record + k;
   return UINT32_MAX;
 }
 
@@ -106,7 +106,9 @@ static void spoil(struct hd_dev *d, struct hd_rng *rng, struct hd_devlaunch *l) 
       l->stream = (uint8_t)(d->cfg.num_streams + hd_rng_below(rng, 256 - d->cfg.num_streams));
       break;
     case 7:
-      if (l->kind == HD_KIND_GROUP) l->record = d->config[1] + hd_rng_below(rng, 1000);
+      if (l->kind != HD_KIND_GROUP) break;
+      l->record = d->config[1] + hd_rng_below(rng, 1000);
+      if (l->record >> d->cfg.rec_w) l->record = (UINT32_C(1) << d->cfg.rec_w) - 1;
       break;
     default:
       l->kind = 3;
@@ -148,13 +150,18 @@ struct hd_devlaunch hd_dev_beat(struct hd_dev *d, struct hd_rng *rng, unsigned s
   l.regs = prog->regs;
   l.smem = prog->smem;
   l.ctas = 1 + hd_rng_below(rng, 1u << hd_rng_below(rng, 4));
-  l.desc.grid_x = 1 + (uint32_t)hd_rng_bits(rng, 15);
-  l.desc.grid_y = (uint16_t)(1 + hd_rng_bits(rng, 15));
-  l.desc.grid_z = (uint16_t)(1 + hd_rng_bits(rng, 7));
+  l.desc.grid_x = 1 + hd_rng_below(rng, 65535);
+  l.desc.grid_y = (uint16_t)(1 + hd_rng_below(rng, 65535));
+  l.desc.grid_z = (uint16_t)(1 + hd_rng_below(rng, 255));
   l.record = free_record(d, rng);
   l.kind = hd_rng_p(rng, d->groups) && l.record != UINT32_MAX ? HD_KIND_GROUP : HD_KIND_KERNEL;
   l.desc.param = next_param(d, rng, l.kind == HD_KIND_GROUP ? 0 : deeper(tb->depth));
-  if (l.kind == HD_KIND_KERNEL) l.record = 0, l.stream = random_stream(d, rng, tb->depth);
+  if (l.kind == HD_KIND_KERNEL) {
+    l.record = 0;
+    l.stream = random_stream(d, rng, tb->depth);
+    if (hd_rng_p(rng, 64)) l.desc.grid_x = 1 + hd_rng_below(rng, UINT32_MAX >> 1);
+    if (hd_rng_p(rng, 64)) l.desc.grid_z = (uint16_t)(1 + hd_rng_below(rng, 65535));
+  }
   if (l.kind == HD_KIND_GROUP && hd_rng_p(rng, 16)) outgrow(rng, &l);
   if (hd_rng_p(rng, bad)) spoil(d, rng, &l);
   return l;
