@@ -355,6 +355,9 @@ module hd_agt (
       if (push && !stop) a_push : assert (32'(gq_count_q) < Ahead && !(rd_valid_q && fetch_full_q));
       // The cursor stands at groups of the table, or at records.
       if (read) a_index : assert (32'(cursor_ptr.index) < AgtSize);
+      // The last group of a list is handed out as its kernel leaves the SSCR: no walk at the end of a
+      // list finds it empty.
+      if (cursor == Tail && !stop) a_tail : assert (pending_here);
       // A row that was read is queued in the next cycle, where the cursor stands behind it.
       if (read_q) a_read : assert (rd_valid_q);
       // Beats come only when they are awaited.

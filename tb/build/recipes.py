@@ -3,6 +3,7 @@
 of its own: so the key, the hash of these files, of the commands, the tools and the recipe's own text, can not miss anything."""
 import glob
 import inspect
+import json
 import os
 import re
 import shutil
@@ -131,6 +132,38 @@ check -assert
     def make(self):
         store.put_text(f"{self.cwd}/said", self.run_script())
         return f"{self.cwd}/said"
+
+
+class Constants(Yosys):
+    """The bits of named signals that Yosys folds to a constant, whatever the inputs do: a line NAME BITS for each signal that has one, the highest
+    bit first, `-` where it is none. What is undriven is no constant."""
+    result = ".txt"
+    SCRIPT = """read_verilog -sv -Irtl {inputs}
+hierarchy -check -top {top}
+proc
+flatten
+opt -fine
+pmuxtree
+techmap t:$shl
+simplemap
+opt -fine -mux_bool
+write_json flat.json
+"""
+
+    def prepare(self, build):
+        self.prepare_script(self.SCRIPT.format(inputs=" ".join(self.add_sources()), top=self.top))
+
+    def make(self):
+        self.run_script()
+        with open(f"{self.cwd}/flat.json") as f:
+            (module,) = json.load(f)["modules"].values()
+        lines = []
+        for name, net in sorted(module["netnames"].items()):
+            bits = "".join(b if b in ("0", "1") else "-" for b in reversed(net["bits"]))
+            if not net["hide_name"] and bits.strip("-"):
+                lines.append(f"{name} {bits}\n")
+        store.put_text(f"{self.cwd}/constants", "".join(lines))
+        return f"{self.cwd}/constants"
 
 
 class Gates(Yosys):
@@ -396,6 +429,7 @@ VARIANTS = {
     "lint-fault": (Lint, "the same with the planted faults"),
     "icarus": (Icarus, "the netlist in Icarus Verilog, to play what heddle equiv --vectors wrote (tiny)"),
     "bench": (Bench, "the bench of the parts in verif/BLOCK"),
+    "consts": (Constants, "the bits that Yosys folds to a constant, as text"),
     "check": (Elaborate, "Yosys elaborates it: no latch, no loop, no undriven or doubly driven net"),
 }
 

@@ -153,6 +153,7 @@ int api_fault(void *m, unsigned id) {
 
 int api_coverage(void *m, const char *file) {
 #if VM_COVERAGE
+  as_instance(m)->ctx->coveragep()->forcePerInstance(true);
   as_instance(m)->ctx->coveragep()->write(file);
   return 1;
 #else
