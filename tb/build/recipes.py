@@ -241,7 +241,7 @@ class Verilated(Recipe):
     def verilated(self, inputs):
         self.wave = self.variant.endswith("-wave")
         self.march = tools.processor()
-        flags = {"VM_TRACE": self.wave, "VM_TRACE_FST": self.wave, "VM_COVERAGE": self.variant == "cov"}
+        flags = {"VM_TRACE": self.wave, "VM_TRACE_FST": self.wave, "VM_COVERAGE": self.variant.startswith("cov")}
         self.compile = [tools.compiler(), *COMPILE.split(), *(f"-D{k}={int(v)}" for k, v in flags.items()), *self.DEFINES.split()]
         self.commands = [[*VERILATE.split(), "--top-module", self.top, *self.FLAGS.split(), *TRACE.split() * self.wave, *inputs], [*self.compile, self.OPT]]
         self.used = [tools.version("verilator", "--version"), tools.version(tools.compiler(), "--version")]
@@ -280,7 +280,7 @@ class Verilated(Recipe):
         elif tools.compiler() == "clang++" and self.OPT == "-O2":
             self.lto = ["-flto=thin"]  # the compilations see each other: 4 % faster
         slow = self.together("slow.cpp", [f for f in made if self.SLOW.search(f)])
-        runtime = ["verilated", "verilated_dpi", "verilated_threads"] + ["verilated_fst_c"] * self.wave + ["verilated_cov"] * (self.variant == "cov")
+        runtime = ["verilated", "verilated_dpi", "verilated_threads"] + ["verilated_fst_c"] * self.wave + ["verilated_cov"] * (self.variant.startswith("cov"))
         root = tools.version("verilator", "--getenv", "VERILATOR_ROOT") + "/include"
         self.units = [(f, self.OPT) for f in fast] + [(slow, "-O0"), ("bind.cpp", self.OPT)] + [(f"{root}/{f}.cpp", "-O2") for f in runtime]
         self.compile += ["-isystem", root, "-isystem", f"{root}/vltstd"]
