@@ -8,7 +8,7 @@ ARGS ?=
 JOBS ?= $(shell nproc)
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 
-BLOCKS := $(shell sed '/^\#/d; /^block$$/d' rtl/pkg/blocks.csv)
+BLOCKS := $(shell sed '/^\#/d; /^block,/d; s/,.*//' rtl/pkg/blocks.csv)
 
 .DEFAULT_GOAL := help
 .PHONY: help all lib rtl run run-job test test-job test-long test-faults area area-growth area-accept bench pgo sweep-agt table-dtbl lint coverage clean format docs

@@ -10,7 +10,7 @@ config=${1:-tiny}
 [ $# -eq 0 ] || shift
 cycles=${CYCLES:-300000}
 seeds=${SEEDS:-1 2 3}
-blocks=${*:-$(sed '/^#/d; /^block$/d' rtl/pkg/blocks.csv)}
+blocks=${*:-$(sed '/^#/d; /^block,/d; s/,.*//' rtl/pkg/blocks.csv)}
 
 # What is derived from tiny for a block.
 more() { # BLOCK

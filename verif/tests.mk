@@ -2,11 +2,10 @@
 # The tests. Included by the Makefile. Each program or script prints what it checked; verif/run_tests.py runs them, counts and sums up.
 include verif/common/common.mk
 
-# What the tests run. In tiny the RTL of a block is its build with planted faults, none of them switched on: the same logic. Blocks
-# without RAM run in k20c as standard cells, all others as generic gates; the plane's million gates are in `make test-long`, and laperm's
-# 13 banks, each of which is pq, are three here. Waveforms are those of the pages' timing diagrams.
-MAPPED_BLOCKS := fcfs tbcr memarb regs
-gates = k20c/$(1)/$(if $(filter $(1),$(MAPPED_BLOCKS)),mapped,netlist)
+# What the tests run. In tiny the RTL of a block is its build with planted faults, none of them switched on: the same logic. Waveforms are
+# those of the pages' timing diagrams.
+gates_of = $(shell sed -n 's/^$(1),//p' rtl/pkg/blocks.csv)
+gates = $(patsubst %,k20c/$(1)/%,$(filter-out none,$(call gates_of,$(1))))
 gates_top = tiny/top/rtl
 gates_laperm = tiny+NumSmx=3+NumKde=5+ArrivalW=4/laperm/netlist
 objects = tiny/$(1)/fault tiny/$(1)/netlist k20c/$(1)/rtl $(or $(gates_$(1)),$(gates))
@@ -18,6 +17,9 @@ EXAMPLE := $(addprefix tiny+NumSmx=4+CtasPerSmx=1/top/,rtl rtl-wave)
 OBJECTS := $(foreach b,$(BLOCKS),$(call objects,$(b))) $(faults) k20c+KdeSearchLanes=1/top/rtl tiny/top/icarus $(EXAMPLE) \
   $(call waves,docs/life/*.replay)
 TEST_BINS := $(EQUIV_BIN) $(COMMON_BIN) $(UNIT_BIN)
+# The tests that every block has, and those of its own, if any.
+equiv_of = 'build/test/equiv_block $(1) $(call gates_of,$(1))' $(filter build/test/equiv_$(1),$(EQUIV_BIN))
+EQUIV_RUNS = $(foreach b,$(BLOCKS),'build/test/equiv_block $(b) $(call gates_of,$(b))') $(filter-out %/equiv_block,$(EQUIV_BIN))
 
 # Scripts that end with `N passed, N failed`.
 SCRIPTS := 'docs/update.sh --check --quick' verif/area/test_area.py verif/test_odd_sizes.sh verif/test_build.py verif/test_limits.py synth/lint.sh 'synth/lint.sh --selftest' \
@@ -26,18 +28,18 @@ SCRIPTS := 'docs/update.sh --check --quick' verif/area/test_area.py verif/test_o
 .PHONY: test-units test-equiv check check-blocks objects build-cost
 test-job: all $(TEST_BINS) build/san/heddle
 	@$(BUILD) $$($(MAKE) objects)
-	@verif/run_tests.py $(SCRIPTS) $(TEST_BINS)
+	@verif/run_tests.py $(SCRIPTS) $(EQUIV_RUNS) $(COMMON_BIN) $(UNIT_BIN)
 
 # What a developer runs after an edit: everything that is about these blocks alone.
 CHANGED = $(filter $(BLOCKS),$(shell (git diff --name-only main; git ls-files -o --exclude-standard) | sed -nE \
   's#^(rtl/([a-z]+)/.*|(cmodel|docs|tb/twins|tb/gtkw)/([a-z]+)\..*|verif/(unit|equiv)/test_([a-z]+)\.c)$$#\2\4\6#p'))
 check: all ## all that is about BLOCK, or about the blocks that differ from main: lint, unit tests, lockstep, faults, budget, page
 	@$(MAKE) check-blocks BLOCK='$(or $(BLOCK),$(sort $(CHANGED)))'
-check-blocks: $(BLOCK:%=build/test/test_%) $(BLOCK:%=build/test/equiv_%)
+check-blocks: $(BLOCK:%=build/test/test_%) build/test/equiv_block $(foreach b,$(BLOCK),$(filter build/test/equiv_$(b),$(EQUIV_BIN)))
 	@$(if $(BLOCK),,echo "no block differs from main; BLOCK=name checks one"; exit 2)
 	@$(BUILD) $(foreach b,$(BLOCK),$(call objects,$(b)) $(filter %/$(b)/fault,$(faults))) $(call waves,$(BLOCK:%=docs/life/%*.replay))
 	@verif/run_tests.py 'synth/lint.sh --block $(BLOCK)' 'build/heddle faults $(BLOCK)' 'build/heddle area --check $(BLOCK)' \
-	  'docs/update.sh --check --no-area $(BLOCK:%=docs/%.md)' $(BLOCK:%=build/test/test_%) $(BLOCK:%=build/test/equiv_%)
+	  'docs/update.sh --check --no-area $(BLOCK:%=docs/%.md)' $(BLOCK:%=build/test/test_%) $(foreach b,$(BLOCK),$(call equiv_of,$(b)))
 
 objects: ## what of the RTL the tests run, for tb/build
 	@echo $(OBJECTS) $$(verif/test_odd_sizes.sh --objects)
@@ -54,7 +56,7 @@ test-units: $(UNIT_BIN) ## only the unit tests of the model and the readers
 
 test-equiv: all $(EQUIV_BIN) ## only the equivalence tests
 	@$(BUILD) $(OBJECTS)
-	@verif/run_tests.py $(EQUIV_BIN)
+	@verif/run_tests.py $(EQUIV_RUNS)
 
 test-long: all ## what takes longer; goes on where it stopped
 	@$(BUILD) $(foreach c,tiny k20c,$(BLOCKS:%=$(c)/%/rtl))

@@ -17,6 +17,7 @@ from tools import Failed
 
 BIND = ["tb/engine/bind.h", "tb/engine/bind_api.h", "tb/engine/rtl_api.h"]
 RAM = "rtl/common/hd_ram_1r1w.sv"
+RAM_INCLUDES = "rtl/common/hd_fault.svh"
 VERILATE = "verilator --cc --prefix Vrtl --Mdir cpp -O3 --no-timing --x-assign unique --unroll-count 256 -fno-split -Irtl"
 TRACE = "--trace-fst --trace-structs --trace-max-array 1024 --trace-max-width 4096"
 LINT = "verilator --lint-only -Wall --assert --no-timing -Irtl"
@@ -381,7 +382,8 @@ class Netlist(Verilated):
 
     def prepare(self, build):
         ram = [] if self.base == "tiny" else [RAM]
-        self.add(*ram)
+        if ram:
+            self.add(RAM, RAM_INCLUDES)
         self.add_gates(build(Gates(self.config, self.block, "gates")), ram)
 
     def add_gates(self, path, more):

@@ -6,8 +6,6 @@
 #include "hd_laperm_ports.h"
 /* clang-format on */
 
-HD_PLANE_TESTS(laperm)
-
 /* As verif/test_odd_sizes.sh builds it: more than one other bank, and levels that close. */
 #define FEW_NUMBERS "tiny+NumSmx=3+NumKde=5+ArrivalW=4"
 
@@ -238,8 +236,7 @@ static void level_closes_and_opens(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {HD_PLANE_TEST_LIST,
-                                     cmocka_unit_test(few_numbers_gates),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(few_numbers_gates),
                                      cmocka_unit_test(few_numbers_random),
                                      cmocka_unit_test(few_numbers_profiles),
                                      cmocka_unit_test(one_bank_one_in_and_one_out_per_cycle),

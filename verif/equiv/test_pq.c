@@ -5,8 +5,6 @@
 #include "hd_pq_ports.h"
 /* clang-format on */
 
-HD_BLOCK_TESTS(pq)
-
 static struct hd_sim *sim;
 static struct hd_pq_in in;
 static const struct hd_pq_out *out;
@@ -109,8 +107,7 @@ static void need_of_the_front(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {HD_BLOCK_TEST_LIST, cmocka_unit_test(one_in_and_one_out_per_cycle),
-                                     cmocka_unit_test(at_all_levels), cmocka_unit_test(in_front_after_one_cycle),
-                                     cmocka_unit_test(need_of_the_front)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(one_in_and_one_out_per_cycle), cmocka_unit_test(at_all_levels),
+                                     cmocka_unit_test(in_front_after_one_cycle), cmocka_unit_test(need_of_the_front)};
   return cmocka_run_group_tests_name("pq", tests, NULL, NULL);
 }
