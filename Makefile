@@ -41,8 +41,8 @@ TABLES := $(wildcard rtl/*/*.csv)
 HDGEN := rtl/pkg/hdgen.py
 GEN := build/gen/stamp
 
-$(GEN): $(TABLES) $(HDGEN)
-	@python3 $(HDGEN) head -o build/gen && touch $@
+$(GEN): $(TABLES) $(HDGEN) rtl/pkg/nets.py
+	@python3 $(HDGEN) head -o build/gen && python3 rtl/pkg/nets.py -o build/gen/plane_wires.c && touch $@
 build/gen/%.h build/gen/%.c: $(GEN) ;
 
 # ---------------------------------------------------------------------------------------------- C
@@ -67,8 +67,8 @@ EQUIV := $(wildcard verif/equiv/test_*.c)
 obj = $(patsubst %.c,build/$(1)/%.o,$(2))
 MODEL_O := $(call obj,obj,$(MODEL)) build/obj/gen/hd_cfg_table.o
 MODEL_SAN := $(call obj,san,$(MODEL)) build/san/gen/hd_cfg_table.o
-TB_O := $(call obj,obj,$(TB)) build/obj/gen/fields_table.o
-TB_SAN := $(call obj,san,$(TB)) build/san/gen/fields_table.o
+TB_O := $(call obj,obj,$(TB)) build/obj/gen/fields_table.o build/obj/gen/plane_wires.o
+TB_SAN := $(call obj,san,$(TB)) build/san/gen/fields_table.o build/san/gen/plane_wires.o
 
 lib: build/libheddle.a build/libheddle.so ## the golden model as libheddle, static and shared
 
@@ -86,7 +86,7 @@ build/san/heddle: build/san/tb/cmd/main.o build/san/libtb.a build/san/libheddle.
 	@echo "  link   $@"; $(CC) -fsanitize=address,undefined -o $@ $^ $(LIBS)
 
 # For valgrind, which does not know every instruction of the newest processors: the same objects built for any x86-64.
-build/valgrind/heddle: $(MODEL) $(TB) tb/cmd/main.c build/gen/hd_cfg_table.c build/gen/fields_table.c
+build/valgrind/heddle: $(MODEL) $(TB) tb/cmd/main.c build/gen/hd_cfg_table.c build/gen/fields_table.c build/gen/plane_wires.c
 	@mkdir -p $(@D); $(CC) -std=c11 $(WARN) $(QUOTES) $(SYSTEM) -O1 -g -o $@ $^ $(LIBS)
 
 build/obj/cmodel/%.o: cmodel/%.c | $(GEN)

@@ -95,12 +95,15 @@ spdx() {
 # Each register is compared in lockstep by name, or is listed with the output at which it is compared or a reason.
 registers() { python3 synth/registers.py; }
 
+# The instances in hd_top.sv are connected as rtl/top/nets.csv says.
+nets() { python3 rtl/pkg/nets.py; }
+
 checks() {
   for c in $CONFIGS; do echo "verilator_block $c lint"; done
   for c in k20c tiny; do echo "verilator_block $c lint-fault"; done
   echo verilator_common
   for c in $CHECKED; do echo "yosys_check $c"; done
-  printf '%s\n' banned modules rooms registers spdx format cppcheck_c
+  printf '%s\n' banned modules rooms registers nets spdx format cppcheck_c
 }
 
 generate() {
@@ -109,7 +112,7 @@ generate() {
 }
 
 block() {  # B..: everything that lint can say of these blocks
-  build $(for b in "$@"; do echo "tiny/$b/lint k20c/$b/lint tiny/$b/lint-fault k20c/$b/check"; done) && banned && modules && rooms && registers && spdx && format
+  build $(for b in "$@"; do echo "tiny/$b/lint k20c/$b/lint tiny/$b/lint-fault k20c/$b/check"; done) && banned && modules && rooms && registers && nets && spdx && format
 }
 
 # ---- The self-test --------------------------------------------------------------------------------------------------------
@@ -117,6 +120,7 @@ block() {  # B..: everything that lint can say of these blocks
 expect_caught() {  # WHAT TEXT CHECK.. : the check must fail in the copy, and say TEXT
   local what=$1 text=$2
   shift 2
+  cases=$((cases + 1))
   if (cd "$OUT/copy" && synth/lint.sh "$@") > "$OUT/selftest.log" 2>&1 || ! grep -q "$text" "$OUT/selftest.log"; then
     echo "FAILED  $what is not caught by: $*"
     return 1
@@ -137,7 +141,7 @@ plant() {  # FILE TEXT : before the last endmodule
 }
 
 selftest() {
-  local failed=0 missed=0 latch='logic planted; always @* if (rst_ni) planted = clk_i;' pattern why example
+  local cases=1 failed=0 missed=0 latch='logic planted; always @* if (rst_ni) planted = clk_i;' pattern why example
   fresh_copy; plant rtl/fcfs/hd_fcfs.sv "$latch"
   expect_caught "a latch" "Latch inferred.*planted" yosys_check tiny || failed=$((failed + 1))
   expect_caught "a latch" LATCH verilator_block tiny lint || failed=$((failed + 1))
@@ -147,6 +151,8 @@ selftest() {
   expect_caught "a missing room" cmodel/fcfs.c rooms || failed=$((failed + 1))
   fresh_copy; plant rtl/fcfs/hd_fcfs.sv 'logic planted_q; always_ff @(posedge clk_i) planted_q <= rst_ni;'
   expect_caught "a register that is not compared" "planted_q is neither" registers || failed=$((failed + 1))
+  fresh_copy; sed -i 's/(birth_kin),/(save_kin),/' "$OUT/copy/rtl/top/hd_top.sv"
+  expect_caught "a wire from elsewhere" "birth_kin_i is devq.save_kin" nets || failed=$((failed + 1))
   fresh_copy; plant rtl/fcfs/hd_fcfs.sv 'logic planted; assign planted = clk_i; assign planted = rst_ni;'
   expect_caught "a net with two drivers" "multiple conflicting drivers" yosys_check tiny || failed=$((failed + 1))
   fresh_copy; echo 'int  planted ( void ) ;' >> "$OUT/copy/cmodel/fcfs.c"
@@ -161,7 +167,7 @@ selftest() {
   [ $missed = 0 ] && echo "ok      every pattern of banned.tsv finds its example"
   rm -rf "$OUT/copy"
   [ $missed = 0 ] || failed=$((failed + 1))
-  echo "$((9 - failed)) passed, $failed failed"
+  echo "$((cases - failed)) passed, $failed failed"
   [ $failed = 0 ]
 }
 

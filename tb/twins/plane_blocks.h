@@ -32,7 +32,7 @@ void hd_plane_blocks_wire(struct hd_plane_blocks *p);
 void hd_sched_show_inner(const struct hd_sched *m, const struct hd_sched_in *in, struct hd_sched_inner *out);
 void hd_laperm_show_inner(const struct hd_laperm *m, const struct hd_laperm_in *in, struct hd_laperm_inner *out);
 
-/* The inputs of one block from the outputs of the others: plane_wires_*.c. */
+/* The inputs of one block from the outputs of the others; made from rtl/top/nets.csv. */
 #define WIRE(B) void hd_wire_##B(struct hd_plane_blocks *p);
 HD_TOP_BLOCKS(WIRE)
 #undef WIRE
