@@ -107,7 +107,7 @@ static bool launches(const struct hd_devlaunch *l) {
 /* A beat for q. It is checked here, once: in A1 it may wait for long. */
 static struct hd_devq_beat beat(const struct hd_devq *m, const struct hd_devlaunch *l, unsigned smx) {
   const struct hd_check_tbs tbs = {l->threads, l->regs, l->smem, l->ctas};
-  struct hd_devq_beat b = {.launch = *l, .smx = (uint8_t)smx};
+  struct hd_devq_beat b = {.launch = *l, .smx = (uint8_t)smx, .first = !m->lock_valid};
   if (launches(l)) b.check = (uint8_t)hd_check(&m->cfg.smx, &l->desc, &tbs, &b.need);
   return b;
 }
@@ -178,7 +178,7 @@ static void show_a1(const struct hd_devq *m, const struct hd_devq_in *in, struct
     out->find_key.smem = a.launch->smem & m->cfg.smem_mask;
   }
   out->find_take = a.take && a.search;
-  out->find_end = a.take && a.launch->last;
+  out->find_first = a.launch && m->q[0].first;
   out->hold_valid = a.take && a.mode == HD_DEVQ_GROUP;
   out->hold_kdei = out->hold_valid ? in->found_kdei : 0;
   out->look_smx = a.launch ? m->q[0].smx : 0;

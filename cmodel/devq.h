@@ -54,6 +54,7 @@ struct hd_devq_beat {
   struct hd_need need; /* of one TB, and */
   uint8_t check;       /* enum hd_code: what hd_check() said; of a kernel or a group */
   uint8_t smx;
+  uint8_t first; /* of its turn: the lock was with nobody */
 };
 
 /* A beat in A2 or A3. */

@@ -30,9 +30,10 @@ static bool fits(const struct hd_match *m, const struct hd_match_in *in, unsigne
   return in->eligible[i] && same_key(&m->key[i], &in->find_key);
 }
 
-/* May the group take the result of a launch before it in its command? A miss stays a miss. */
+/* May the group take the result of a beat before it in its turn? A miss stays a miss. */
 static bool kept(const struct hd_match *m, const struct hd_match_in *in) {
-  return m->res_valid && same_key(&m->res_key, &in->find_key) && (!m->res.hit || fits(m, in, m->res.kdei));
+  return m->res_valid && !in->find_first && same_key(&m->res_key, &in->find_key) &&
+         (!m->res.hit || fits(m, in, m->res.kdei));
 }
 
 /* Looks at the entries of one step. */
@@ -57,27 +58,31 @@ void hd_match_eval(const struct hd_match *m, const struct hd_match_in *in, struc
   out->search = m->search;
 }
 
-/* The result is taken, further launches of the command may use it; or the command ends. With one step there is nothing
- * to be saved. */
+/* The result is taken; beats behind it in its turn may use it. With one step there is nothing to be saved. */
 static void keep(struct hd_match *m, const struct hd_match_in *in, const struct hd_match_found *f) {
+  m->pos = 0;
   if (m->cfg.steps == 1) return;
-  m->res_valid = !in->find_end;
-  memset(&m->res, 0, sizeof m->res);
-  memset(&m->res_key, 0, sizeof m->res_key);
-  if (in->find_end) return;
+  m->res_valid = 1;
   m->res = *f;
   m->res_key = in->find_key;
+}
+
+/* Another turn has begun. */
+static void forget(struct hd_match *m) {
+  m->res_valid = 0;
+  memset(&m->res, 0, sizeof m->res);
+  memset(&m->res_key, 0, sizeof m->res_key);
 }
 
 void hd_match_tick(struct hd_match *m, const struct hd_match_in *in) {
   struct hd_match_found f = search(m, in);
   m->search = in->find_valid && !kept(m, in);
   m->searched = in->find_take;
+  if (in->find_first) forget(m);
   if (in->find_take)
-    m->pos = 0;
+    keep(m, in, &f);
   else if (in->find_valid && !f.found)
     m->pos++;
-  if (in->find_take || in->find_end) keep(m, in, &f);
   if (in->enter_valid && in->enter_ready) {
     m->key[in->enter_kdei] = in->enter_key;
     m->written[in->enter_kdei] = 1;

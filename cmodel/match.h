@@ -4,15 +4,15 @@
  *   enter (KMU, KD) --> [key of each KD entry] --+
  *   eligible (KD) -------------------------------+--> compare, KdeSearchLanes entries a cycle --> found, hit, kdei
  *   find (devq, A1) -----------------------------+            ^
- *                                                             +--> [result kept for the rest of the command]
+ *                                                             +--> [result kept for the rest of the turn]
  *
  * An aggregated group joins a kernel that runs the same code with the same TB dimensions: dtbl-isca2015 section 4.2,
  * which searches the Kernel Distributor entry by entry, 32 cycles at most. Shared memory as part of the key, the number
- * of entries that are looked at in a cycle, and the result kept for further lanes of the command are ours.
+ * of entries that are looked at in a cycle, and the result kept for further lanes of the turn are ours.
  *
  * - All entries at once (KdeSearchLanes >= NumKde): the search ends in the cycle in which it is asked for.
  * - Else a sweep from entry 0 on ends at the first step with an eligible entry, or at the last; the lowest entry of the
- *   step is found. The next launch of the command with the same key takes the same result in one cycle, unless that
+ *   step is found. The next launch of the same turn with the same key takes the same result in one cycle, unless that
  *   entry is no longer eligible.
  * - found, found_hit and found_kdei depend on this cycle's inputs; a result that is not taken may change with them.
  * - searched, search tell in the next cycle that a search ended, that entries were looked at.

@@ -222,7 +222,8 @@ static void settle_match(const struct hd_top *m, struct wires *w) {
   struct hd_match_in *i = &w->match_in;
   w->match = &match_rests;
   i->find_valid = w->devq->find_valid;
-  i->find_take = i->find_end = 0;
+  i->find_take = 0;
+  i->find_first = w->devq->find_first;
   if (hd_match_quiet(hd_top_match(m)) && !i->find_valid) return;
   i->find_key = w->devq->find_key;
   for (unsigned k = 0; i->find_valid && k < m->num_kde; k++) i->eligible[k] = hd_kd_eligible(kd, k);
@@ -267,7 +268,6 @@ static void settle_launches(const struct hd_top *m, struct wires *w, const struc
   d->full = hd_laperm_full(hd_top_laperm(m));
   hd_devq_eval(hd_top_devq(m), d, &w->devq_out);
   w->match_in.find_take = w->devq->find_take;
-  w->match_in.find_end = w->devq->find_end;
 }
 
 static void settle_agt(const struct hd_top *m, struct wires *w) {
@@ -543,7 +543,7 @@ static void step_match(struct hd_top *m, struct wires *w) {
   const struct hd_kernel *kernel = &hd_top_kmu(m)->kernel;
   struct hd_match_in *i = &w->match_in;
   bool enter = w->enter_kdei >= 0;
-  if (w->match == &match_rests && !enter && !i->find_end) return;
+  if (w->match == &match_rests && !enter && !i->find_first) return;
   i->enter_valid = i->enter_ready = enter;
   if (enter) {
     i->enter_kdei = (uint8_t)w->enter_kdei;

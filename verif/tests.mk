@@ -67,3 +67,7 @@ lint: build/gen/stamp ## RTL and C lint, formatting, the rooms of every block
 
 coverage: all ## line and toggle coverage of every block
 	@synth/coverage.sh
+
+new-block: ## a block NAME to begin with: it builds, lints and passes lockstep
+	@tb/new_block/new_block.sh '$(NAME)'
+.PHONY: new-block

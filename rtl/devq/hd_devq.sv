@@ -35,7 +35,7 @@ module hd_devq (
   input  logic [hd_pkg::NumSmx-1:0]                        dev_answer_ready_i,
   output logic                                             find_valid_o,
   output hd_pkg::key_t                                     find_key_o,
-  output logic                                             find_end_o,
+  output logic                                             find_first_o,
   output logic                                             find_take_o,
   input  logic                                             found_i,
   input  logic                                             found_hit_i,
@@ -193,19 +193,20 @@ module hd_devq (
   // ---- A1: check and search ---------------------------------------------------------------------
   hd_pkg::devlaunch_t a1;
   logic [SmxW-1:0] a1_smx;
+  logic a1_first;  // of the beats that an SMX sends without another in between
   logic a1_group, a1_save, a1_bad, over_record, unknown_stream, fits;
   logic is_group, is_kernel, is_save, one_at_a_time, may_go, take;
   hd_pkg::code_e need_code, a1_code;
   hd_pkg::need_t a1_need;
 
-  hd_pair #(.Width(SmxW + LaunchW)) u_q (
+  hd_pair #(.Width(1 + SmxW + LaunchW)) u_q (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .push_i (q_push),
-    .data_i ({taken_smx, taken_beat}),
+    .data_i ({!lock_valid_q, taken_smx, taken_beat}),
     .full_o (q_full),
     .pop_i  (q_pop),
-    .data_o ({a1_smx, a1}),
+    .data_o ({a1_first, a1_smx, a1}),
     .empty_o(q_empty)
   );
 
@@ -272,7 +273,7 @@ module hd_devq (
   assign take = !q_empty && (!find_valid_o || found_i) && may_go;
   assign q_pop = take;
   assign find_take_o = take && find_valid_o;
-  assign find_end_o = take && a1.last;
+  assign find_first_o = a1_first && !q_empty;
   assign hold_valid_o = take && is_group;
   assign hold_kdei_o = found_kdei_i & {KdeW{hold_valid_o}};
 

@@ -10,7 +10,7 @@
 // - A KD entry matches if its key is the one asked for and the KD calls it eligible.
 // - KdeSearchLanes at least NumKde: the lowest entry that matches, in the cycle of the question.
 // - Fewer: a sweep from entry 0, KdeSearchLanes entries per cycle, which ends at the first step
-//   with a match, or with the last step. Its result is kept for the beats of one command: the same
+//   with a match, or with the last step. Its result is kept for the beats of one turn: the same
 //   key again is answered at once, as long as the entry still matches, or if there was none.
 // - An answer stays until it is taken (find_take_i).
 // - Latency: 0 (feed-through), or ceil(NumKde / KdeSearchLanes) cycles at most; one search per
@@ -29,7 +29,7 @@ module hd_match (
   input  logic [hd_pkg::NumKde-1:0] eligible_i,
   input  logic                      find_valid_i,
   input  hd_pkg::key_t              find_key_i,
-  input  logic                      find_end_i,
+  input  logic                      find_first_i,
   input  logic                      find_take_i,
   output logic                      found_o,
   output logic                      found_hit_o,
@@ -108,7 +108,7 @@ module hd_match (
   logic [KdeW-1:0] kdei;
   logic res_same_q;  // the row of res_kdei_q still holds res_key_q
 
-  assign kept = res_valid_q && res_key_q == find_key_i
+  assign kept = res_valid_q && !find_first_i && res_key_q == find_key_i
       && (!res_hit_q || (res_same_q && eligible_i[res_kdei_q]));
   assign last_step = step == PosW'(Steps - 1);
   assign kdei = kept ? res_kdei_q : hit ? KdeW'(step * Lanes) + KdeW'(lane) : '0;
@@ -129,7 +129,7 @@ module hd_match (
     end else begin
       if (`HD_FAULT(160, find_take_i, find_take_i && !hit)) pos_q <= '0;
       else if (find_valid_i && !found_o) pos_q <= pos_q + PosW'(1);
-      if (Sweep && (find_take_i || find_end_i)) res_valid_q <= !find_end_i;
+      if (Sweep && (find_take_i || find_first_i)) res_valid_q <= find_take_i;
       searched_o <= `HD_FAULT(37, find_take_i, find_take_i && found_hit_o);
       search_o   <= find_valid_i && !kept;
     end

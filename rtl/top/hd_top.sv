@@ -142,7 +142,7 @@ module hd_top (
   hd_pkg::look_t look;
   hd_pkg::retire_t retire;
   logic [hd_pkg::NumSmx-1:0] done_ok, done_empty, done_early;
-  logic find_valid, find_end, find_take, hold_valid, a2_group, unhold_valid, push_valid;
+  logic find_valid, find_first, find_take, hold_valid, a2_group, unhold_valid, push_valid;
   logic birth_valid, birth_new, save_valid;
   hd_pkg::key_t find_key;
   logic [hd_pkg::KdeW-1:0] hold_kdei, a2_kdei, unhold_kdei, birth_kdei, save_kdei;
@@ -482,7 +482,7 @@ module hd_top (
     .dev_answer_ready_i(dev_answer_ready_i),
     .find_valid_o      (find_valid),
     .find_key_o        (find_key),
-    .find_end_o        (find_end),
+    .find_first_o      (find_first),
     .find_take_o       (find_take),
     .found_i           (found),
     .found_hit_i       (found_hit),
@@ -542,7 +542,7 @@ module hd_top (
     .eligible_i   (eligible),
     .find_valid_i (find_valid),
     .find_key_i   (find_key),
-    .find_end_i   (find_end),
+    .find_first_i (find_first),
     .find_take_i  (find_take),
     .found_o      (found),
     .found_hit_o  (found_hit),

@@ -17,8 +17,7 @@ struct stim {
   struct hd_match search;
   uint8_t entry[HD_MAX_NUM_KDE];
   struct hd_key base[BASES], mine[BASES]; /* of all; of this command */
-  unsigned left;                          /* launches of the command that are still to come */
-  uint8_t mute;                           /* its last beat asks for nothing */
+  unsigned left;                          /* beats of the turn that are still to come */
   uint8_t crowd;                          /* phase: kernels come and stay (200) .. hardly any is there (0) */
   struct hd_match_out was;                /* offered and not taken in the cycle before */
   uint8_t waited, changed;
@@ -96,20 +95,18 @@ static void drive_enter(struct stim *s, struct hd_rng *rng, const struct hd_prof
 
 /* The launch in A1 stays until its result is taken; then the next one comes, of this command or of another. */
 static void drive_find(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_match_in *in) {
-  in->find_end = 0;
   if (in->find_valid && !in->find_take) return;
-  in->find_valid = 0;
+  in->find_valid = in->find_first = 0;
   in->find_key = (struct hd_key){0};
   if (!hd_rng_p(rng, p->source)) return;
   if (!s->left) {
+    in->find_first = 1;
     s->left = 1 + hd_rng_below(rng, 1 + hd_rng_below(rng, COMMAND));
-    s->mute = hd_rng_p(rng, 64);
     for (unsigned k = 0; k < BASES; k++) s->mine[k] = random_key(s, rng);
     if (hd_rng_p(rng, 128)) s->mine[2] = s->mine[1] = s->mine[0];
   }
   s->left--;
-  in->find_end = !s->left && s->mute;
-  if (in->find_end) return;
+  if (in->find_first && hd_rng_p(rng, 64)) return; /* it asks for nothing */
   in->find_valid = 1;
   in->find_key = s->mine[hd_rng_below(rng, 1 + hd_rng_below(rng, BASES))];
 }
@@ -128,7 +125,6 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   drive_enter(s, rng, p, in);
   hd_match_eval(&s->search, in, &search);
   in->find_take = search.found && hd_rng_p(rng, p->sink);
-  if (in->find_take) in->find_end = !s->left;
   s->changed = s->waited && (search.found_hit != s->was.found_hit || search.found_kdei != s->was.found_kdei);
   s->waited = search.found && !in->find_take;
   s->was = search;
@@ -166,9 +162,9 @@ struct oracle {
   struct hd_cfg cfg;
   struct hd_key key[HD_MAX_NUM_KDE];
   uint64_t since[HD_MAX_NUM_KDE]; /* cycle from which on the entry is eligible with its key */
-  uint64_t command;               /* cycle of the first search of the command */
-  uint8_t in_command, taken;
-  unsigned cycles; /* of this search */
+  uint64_t turn;                  /* cycle in which it began */
+  uint8_t first, taken;           /* in the cycle before: its first beat was there, and stayed; a result was taken */
+  unsigned cycles;                /* of this search */
 };
 
 HD_TWIN_ORACLE
@@ -181,7 +177,7 @@ static const char *watch_found(const struct oracle *o, const struct hd_match_in 
   unsigned k = out->found_kdei, lanes = o->cfg.kde_search_lanes;
   if (!out->found_hit) {
     for (unsigned i = 0; i < o->cfg.num_kde; i++)
-      if (could_take(o, in, i) && (o->since[i] <= o->command || lanes >= o->cfg.num_kde))
+      if (could_take(o, in, i) && (o->since[i] <= o->turn || lanes >= o->cfg.num_kde))
         return "an eligible kernel was not found";
     return NULL;
   }
@@ -199,17 +195,14 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   const char *rule = NULL;
   for (unsigned i = 0; i < o->cfg.num_kde; i++)
     if (!in->eligible[i]) o->since[i] = cycle + 1;
-  if (in->find_valid && !o->in_command) {
-    o->in_command = 1;
-    o->command = cycle;
-  }
+  if (in->find_first && !o->first) o->turn = cycle;
+  o->first = in->find_first && in->find_valid && !in->find_take;
   o->cycles = in->find_valid && !out->found ? o->cycles + 1 : 0;
   if (out->searched != o->taken) return "searched does not follow the take of a result";
   if (out->found && !in->find_valid) return "something is found that nobody searched for";
   if (o->cycles >= steps) return "a search takes longer than a whole sweep";
   if (out->found) rule = watch_found(o, in, out);
   o->taken = in->find_take;
-  if (in->find_end) o->in_command = 0;
   if (in->enter_valid && in->enter_ready) o->key[in->enter_kdei] = in->enter_key;
   return rule;
 }

@@ -66,6 +66,7 @@ static void settle(void) {
   hd_devq_eval(devq, &qi, &qo);
   mi.find_valid = qo.find_valid;
   mi.find_key = qo.find_key;
+  mi.find_first = qo.find_first;
   hd_match_eval(match, &mi, &mo);
   qi.found = mo.found;
   qi.found_hit = mo.found_hit;
@@ -80,7 +81,6 @@ static void settle(void) {
   qi.kept = lo.kept;
   hd_devq_eval(devq, &qi, &qo);
   mi.find_take = qo.find_take;
-  mi.find_end = qo.find_end;
 }
 
 static void cycle(void) {

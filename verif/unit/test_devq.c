@@ -107,7 +107,7 @@ static void test_group(void **state) {
   cycle(); /* 0 */
   assert_int_equal(out.dev_launch_ready[2], 1);
   cycle(); /* 1 */
-  assert_int_equal(out.find_valid && out.find_take && out.find_end && out.hold_valid, 1);
+  assert_int_equal(out.find_valid && out.find_take && out.find_first && out.hold_valid, 1);
   assert_int_equal(out.hold_kdei, 3);
   assert_true(out.find_key.pc == 0x1000 && out.find_key.cta_x == 32 && out.find_key.smem == 1);
   assert_int_equal(out.look_smx, 2);
