@@ -98,12 +98,15 @@ registers() { python3 synth/registers.py; }
 # The instances in hd_top.sv are connected as rtl/top/nets.csv says.
 nets() { python3 rtl/pkg/nets.py; }
 
+# The header of each block's module has the ports of its CSV, in their order, under the same headings.
+ports() { python3 synth/ports.py; }
+
 checks() {
   for c in $CONFIGS; do echo "verilator_block $c lint"; done
   for c in k20c tiny; do echo "verilator_block $c lint-fault"; done
   echo verilator_common
   for c in $CHECKED; do echo "yosys_check $c"; done
-  printf '%s\n' banned modules rooms registers nets spdx format cppcheck_c
+  printf '%s\n' banned modules rooms registers nets ports spdx format cppcheck_c
 }
 
 generate() {
@@ -112,7 +115,7 @@ generate() {
 }
 
 block() {  # B..: everything that lint can say of these blocks
-  build $(for b in "$@"; do echo "tiny/$b/lint k20c/$b/lint tiny/$b/lint-fault k20c/$b/check"; done) && banned && modules && rooms && registers && nets && spdx && format
+  build $(for b in "$@"; do echo "tiny/$b/lint k20c/$b/lint tiny/$b/lint-fault k20c/$b/check"; done) && banned && modules && rooms && registers && nets && ports && spdx && format
 }
 
 # ---- The self-test --------------------------------------------------------------------------------------------------------
@@ -153,6 +156,10 @@ selftest() {
   expect_caught "a register that is not compared" "planted_q is neither" registers || failed=$((failed + 1))
   fresh_copy; sed -i 's/(birth_kin),/(save_kin),/' "$OUT/copy/rtl/top/hd_top.sv"
   expect_caught "a wire from elsewhere" "birth_kin_i is devq.save_kin" nets || failed=$((failed + 1))
+  fresh_copy; sed -i 's|^  // Marked kernels.*|  // Planted|' "$OUT/copy/rtl/fcfs/hd_fcfs.sv"
+  expect_caught "a heading in the RTL alone" "'// Planted' where" ports || failed=$((failed + 1))
+  fresh_copy; sed -i 's/^in,unmark,\(.*\)/in,rotate,\1/; t; s/^in,rotate,/in,unmark,/' "$OUT/copy/rtl/fcfs/fcfs.csv"
+  expect_caught "ports in another order" "'input unmark_i' where" ports || failed=$((failed + 1))
   fresh_copy; plant rtl/fcfs/hd_fcfs.sv 'logic planted; assign planted = clk_i; assign planted = rst_ni;'
   expect_caught "a net with two drivers" "multiple conflicting drivers" yosys_check tiny || failed=$((failed + 1))
   fresh_copy; echo 'int  planted ( void ) ;' >> "$OUT/copy/cmodel/fcfs.c"

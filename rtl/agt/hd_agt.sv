@@ -29,33 +29,41 @@
 module hd_agt (
   input  logic                                      clk_i,
   input  logic                                      rst_ni,
+  // A group gets an AGE (devq A2, link A3)
   input  hd_pkg::info_t                             a2_info_i,
   input  logic                                      alloc_valid_i,
   input  logic [hd_pkg::AgtW-1:0]                   alloc_index_i,
+  // A group is linked (link A3)
   input  logic                                      link_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                   link_kdei_i,
   input  hd_pkg::ptr_t                              link_ptr_i,
   input  hd_pkg::ptr_t                              link_prev_i,
   input  logic                                      link_first_i,
+  // The kernels' lists of groups (link)
   input  logic [hd_pkg::NumKde-1:0]                 pending_i,
   input  logic [hd_pkg::NumKde*hd_pkg::PtrW-1:0]    nagei_i,
   input  logic [hd_pkg::NumKde*hd_pkg::PtrW-1:0]    lagei_i,
+  // Next writes under way (link)
   input  logic [hd_pkg::NextDepth-1:0]              next_valid_i,
   input  logic [hd_pkg::NextDepth*hd_pkg::RecW-1:0] next_record_i,
+  // The kernel in the SSCR (sched)
   input  logic                                      cur_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                   cur_kdei_i,
   input  logic                                      waiting_i,
+  // The groups behind (sched, link)
   output logic                                      group_valid_o,
   output logic [hd_pkg::KdeW-1:0]                   group_kdei_o,
   output hd_pkg::group_t                            group_o,
   input  logic                                      group_pop_i,
   output hd_pkg::ptr_t                              succ_o,
+  // Records in memory, failures (regs, kd, link, susp)
   input  logic [31:0]                               rec_base_i,
   input  logic [1:0]                                fail_valid_i,
   input  logic [2*hd_pkg::KdeW-1:0]                 fail_kdei_i,
   output logic                                      fetch_fail_valid_o,
   output logic [hd_pkg::KdeW-1:0]                   fetch_fail_kdei_o,
   output logic                                      fetch_event_o,
+  // Memory port (memarb)
   output logic                                      req_valid_o,
   output hd_pkg::memreq_t                           req_o,
   input  logic                                      req_ready_i,

@@ -23,32 +23,42 @@
 module hd_kin (
   input  logic                        clk_i,
   input  logic                        rst_ni,
+  // The next parent record (devq)
   output logic                        kin_free_o,
   output logic [hd_pkg::KinW-1:0]     kin_alloc_o,
+  // A kernel gets a child (devq)
   input  logic                        birth_valid_i,
   input  logic [hd_pkg::KinW-1:0]     birth_kin_i,
   input  logic                        birth_new_i,
+  // A kernel has left the KD (kd)
   input  logic                        leave_valid_i,
   input  hd_pkg::leave_t              leave_i,
   output logic                        leave_ready_o,
+  // A device kernel was lost (pool)
   input  logic                        lost_valid_i,
   input  logic [hd_pkg::KinW-1:0]     lost_up_i,
   input  logic [hd_pkg::StreamW-1:0]  lost_stream_i,
   output logic                        lost_ready_o,
+  // A kernel is suspended (susp)
   input  logic                        suspended_valid_i,
   input  logic [hd_pkg::KinW-1:0]     suspended_kin_i,
   input  hd_pkg::origin_t             suspended_i,
   output logic                        suspended_ready_o,
+  // A suspended kernel can not go on (susp)
   input  logic                        kin_fail_valid_i,
   input  logic [hd_pkg::KinW-1:0]     kin_fail_kin_i,
   input  logic                        kin_fail_back_i,
+  // Something is incomplete (regs)
   output logic                        kin_busy_o,
+  // A suspended kernel may go on (susp)
   output logic                        resume_valid_o,
   output logic [hd_pkg::KinW-1:0]     resume_kin_o,
   input  logic                        resume_ready_i,
+  // Finished kernels
   output logic                        kernel_done_valid_o,
   output hd_pkg::completion_t         kernel_done_o,
   input  logic                        kernel_done_ready_i,
+  // HWQs (kmu) and streams (pool) of completed kernels
   output logic [hd_pkg::NumHwq-1:0]   reopen_o,
   output logic                        stream_done_valid_o,
   output logic [hd_pkg::StreamW-1:0]  stream_done_o

@@ -26,20 +26,26 @@
 module hd_kmu (
   input  logic                       clk_i,
   input  logic                       rst_ni,
+  // Launches of the host
   input  logic                       host_launch_valid_i,
   input  hd_pkg::launch_t            host_launch_i,
   output logic                       host_launch_ready_o,
+  // Answers to the host
   output logic                       host_answer_valid_o,
   output hd_pkg::answer_t            host_answer_o,
   input  logic                       host_answer_ready_i,
+  // A kernel enters the KD (kd)
   output logic                       kernel_valid_o,
   output hd_pkg::kernel_t            kernel_o,
   input  logic                       kernel_ready_i,
+  // HWQs that may go on (kd, kin)
   input  logic [hd_pkg::NumHwq-1:0]  reopen_i,
   input  logic [hd_pkg::NumHwq-1:0]  reopen_kin_i,
+  // Device kernels (pool)
   input  logic                       dev_valid_i,
   input  hd_pkg::devk_t              dev_i,
   output logic                       dev_pop_o,
+  // Suspended kernels (susp)
   input  logic                       res_valid_i,
   input  hd_pkg::kernel_t            res_i,
   output logic                       res_pop_o

@@ -34,14 +34,18 @@
 module hd_laperm (
   input  logic                                        clk_i,
   input  logic                                        rst_ni,
+  // The policy (regs)
   input  logic [hd_pkg::PolicyW-1:0]                  policy_i,
+  // A group is in A2 (devq)
   input  logic                                        a2_group_i,
   input  logic [hd_pkg::KdeW-1:0]                     a2_kdei_i,
   input  logic [hd_pkg::SmxW-1:0]                     a2_smx_i,
   input  hd_pkg::info_t                               a2_info_i,
+  // It goes into its bank, or is refused, in A3 (devq, kd)
   output logic                                        full_o,
   output logic                                        push_valid_o,
   output logic [hd_pkg::KdeW-1:0]                     push_kdei_o,
+  // A kernel enters the KD (kmu, kd)
   input  logic                                        enter_valid_i,
   input  logic                                        enter_ready_i,
   input  logic [hd_pkg::KdeW-1:0]                     enter_kdei_i,
@@ -51,20 +55,24 @@ module hd_laperm (
   input  logic [hd_pkg::SmxW-1:0]                     enter_smx_i,
   input  hd_pkg::progress_t                           enter_progress_i,
   input  logic                                        enter_pending_i,
+  // Where it goes (kmu, kd, fcfs)
   output logic                                        enter_wait_o,
   output logic                                        enter_bank_o,
   output logic                                        enter_mark_o,
+  // The banks: first entries (sched)
   input  logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0]     need_i,
   output logic [hd_pkg::NumSmx-1:0]                   bank_valid_o,
   output logic [hd_pkg::NumSmx*hd_pkg::PqentryW-1:0]  bank_front_o,
   output logic [hd_pkg::NumSmx*hd_pkg::CtasW-1:0]     bank_nextbl_o,
   output logic [hd_pkg::NumSmx-1:0]                   bank_last_o,
+  // What each SMX takes from the banks (sched)
   output logic [hd_pkg::NumSmx-1:0]                   bound_valid_o,
   output logic [hd_pkg::NumSmx*hd_pkg::SmxW-1:0]      bound_bank_o,
   output logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]     bound_need_o,
   output logic [hd_pkg::NumSmx-1:0]                   spare_valid_o,
   output logic [hd_pkg::NumSmx*hd_pkg::SmxW-1:0]      spare_bank_o,
   output logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]     spare_need_o,
+  // A TB from a bank is handed out (sched)
   input  logic                                        take_valid_i,
   input  logic [hd_pkg::SmxW-1:0]                     take_bank_i,
   input  logic [hd_pkg::NumSmx-1:0]                   take_i,

@@ -27,45 +27,57 @@
 module hd_link (
   input  logic                                          clk_i,
   input  logic                                          rst_ni,
+  // A2: a group that is to be linked (devq)
   input  logic                                          a2_group_i,
   input  logic [hd_pkg::KdeW-1:0]                       a2_kdei_i,
   input  logic [hd_pkg::SmxW-1:0]                       a2_smx_i,
   input  logic [hd_pkg::HwtidW-1:0]                     a2_hwtid_i,
   input  logic [hd_pkg::RecW-1:0]                       a2_record_i,
+  // Room, and none (devq)
   output logic                                          next_room_o,
   output logic                                          kept_o,
+  // A3: an AGE is allocated (agt)
   output logic                                          alloc_valid_o,
   output logic [hd_pkg::AgtW-1:0]                       alloc_index_o,
+  // A3: the group is linked (fcfs, sched, agt)
   output logic                                          link_valid_o,
   output logic [hd_pkg::KdeW-1:0]                       link_kdei_o,
   output hd_pkg::ptr_t                                  link_ptr_o,
   output hd_pkg::ptr_t                                  link_prev_o,
   output logic                                          link_first_o,
+  // The last TB of a group is handed out (sched, agt)
   input  logic                                          adv_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                       adv_kdei_i,
   input  hd_pkg::ptr_t                                  succ_i,
+  // A kernel fails (kd, agt, susp)
   input  logic [hd_pkg::NumKde-1:0]                     failed_i,
   input  logic [1:0]                                    fail_valid_i,
   input  logic [2*hd_pkg::KdeW-1:0]                     fail_kdei_i,
+  // A kernel is suspended (kd, susp)
   input  logic                                          take_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                       take_kdei_i,
   output hd_pkg::list_t                                 list_o,
+  // A kernel enters the KD (kmu, kd)
   input  logic                                          enter_valid_i,
   input  logic                                          enter_ready_i,
   input  logic [hd_pkg::KdeW-1:0]                       enter_kdei_i,
   input  hd_pkg::list_t                                 enter_list_i,
+  // The kernels' lists of groups
   output logic [hd_pkg::NumKde-1:0]                     pending_o,
   output logic [hd_pkg::NumKde-1:0]                     single_o,
   output logic [hd_pkg::NumKde*hd_pkg::PtrW-1:0]        nagei_o,
   output logic [hd_pkg::NumKde*hd_pkg::PtrW-1:0]        lagei_o,
+  // An AGE is free again (age)
   input  logic                                          free_valid_i,
   input  logic [hd_pkg::AgtW-1:0]                       free_index_i,
+  // Next writes (agt, age, kd)
   input  logic [31:0]                                   rec_base_i,
   output logic [hd_pkg::NextDepth-1:0]                  next_valid_o,
   output logic [hd_pkg::NextDepth*hd_pkg::RecW-1:0]     next_record_o,
   output logic [hd_pkg::NumKde-1:0]                     next_busy_o,
   output logic                                          next_fail_valid_o,
   output logic [hd_pkg::KdeW-1:0]                       next_fail_kdei_o,
+  // Memory port (memarb)
   output logic                                          req_valid_o,
   output hd_pkg::memreq_t                               req_o,
   input  logic                                          req_ready_i,

@@ -21,15 +21,19 @@
 module hd_memarb (
   input  logic                                          clk_i,
   input  logic                                          rst_ni,
+  // Bursts of the clients (link, agt, pool, susp)
   input  logic [hd_pkg::MemClients-1:0]                 req_valid_i,
   input  logic [hd_pkg::MemClients*hd_pkg::MemreqW-1:0] req_i,
   output logic [hd_pkg::MemClients-1:0]                 req_ready_o,
+  // Write beats of the clients, answers to them
   input  logic [hd_pkg::MemClients*hd_pkg::MembeatW-1:0] wbeat_i,
   output logic [hd_pkg::MemClients-1:0]                 wbeat_take_o,
   output logic [hd_pkg::MemClients-1:0]                 b_valid_o,
   output logic                                          b_error_o,
+  // Read beats for the clients
   output logic [hd_pkg::MemClients-1:0]                 r_valid_o,
   output hd_pkg::memdata_t                              r_o,
+  // AXI4: write address
   output logic                                          awvalid_o,
   output logic [hd_pkg::MemIdW-1:0]                     awid_o,
   output logic [hd_pkg::AddrW-1:0]                      awaddr_o,
@@ -37,16 +41,19 @@ module hd_memarb (
   output logic [2:0]                                    awsize_o,
   output logic [1:0]                                    awburst_o,
   input  logic                                          awready_i,
+  // AXI4: write data
   output logic                                          wvalid_o,
   output logic [63:0]                                   wdata_hi_o,
   output logic [63:0]                                   wdata_lo_o,
   output logic [15:0]                                   wstrb_o,
   output logic                                          wlast_o,
   input  logic                                          wready_i,
+  // AXI4: write response
   input  logic                                          bvalid_i,
   input  logic [hd_pkg::MemIdW-1:0]                     bid_i,
   input  logic [1:0]                                    bresp_i,
   output logic                                          bready_o,
+  // AXI4: read address
   output logic                                          arvalid_o,
   output logic [hd_pkg::MemIdW-1:0]                     arid_o,
   output logic [hd_pkg::AddrW-1:0]                      araddr_o,
@@ -54,6 +61,7 @@ module hd_memarb (
   output logic [2:0]                                    arsize_o,
   output logic [1:0]                                    arburst_o,
   input  logic                                          arready_i,
+  // AXI4: read data
   input  logic                                          rvalid_i,
   input  logic [hd_pkg::MemIdW-1:0]                     rid_i,
   input  logic [63:0]                                   rdata_hi_i,

@@ -151,6 +151,18 @@ def port_rows(block):
     return table(f"{block}/{block}.csv")
 
 
+def port_groups(block):
+    """[(heading, its rows in and out)]: a row `group` heads the ports that follow it."""
+    out = []
+    for r in port_rows(block):
+        if r["dir"] == "group":
+            out.append((r["meaning"], []))
+        elif r["dir"] in ("in", "out"):
+            out += [("", [])] * (not out)
+            out[-1][1].append(r)
+    return out
+
+
 def width_of(typ, p):
     if typ in TYPES:
         return sum(width_of(f["width"], p) for f in TYPES[typ])
@@ -975,8 +987,9 @@ def gen_vlt(block):
 
 def gen_doc(block):
     o = ["| port | width | count | meaning |", "|---|---|---|---|"]
-    for r in port_rows(block):
-        if r["dir"] in ("in", "out"):
+    for heading, rows in port_groups(block):
+        o.append(f"| **{heading}** | | | |")
+        for r in rows:
             suffix = "_i" if r["dir"] == "in" else "_o"
             w = f"`{r['type']}_t`" if r["type"] in TYPES else r["type"]
             o.append(f"| `{r['name']}{suffix}` | {w} | {r['count']} | {r['meaning']} |")

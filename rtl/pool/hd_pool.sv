@@ -24,25 +24,32 @@
 module hd_pool (
   input  logic                                          clk_i,
   input  logic                                          rst_ni,
+  // A device kernel is launched (devq A3), and room for it
   input  logic                                          push_valid_i,
   input  hd_pkg::devk_t                                 push_i,
   output logic                                          pool_ready_o,
   output logic                                          pool_full_o,
   output logic [hd_pkg::NumStreams-1:0]                 stream_ok_o,
+  // A device kernel that may run (kmu)
   output logic                                          head_valid_o,
   output hd_pkg::devk_t                                 head_o,
   input  logic                                          head_pop_i,
+  // A device kernel has completed (kin)
   input  logic                                          stream_done_valid_i,
   input  logic [hd_pkg::StreamW-1:0]                    stream_done_i,
+  // A device kernel was lost (kin)
   output logic                                          lost_valid_o,
   output logic [hd_pkg::KinW-1:0]                       lost_up_o,
   output logic [hd_pkg::StreamW-1:0]                    lost_stream_o,
   input  logic                                          lost_ready_i,
+  // Its region in memory (regs)
   input  logic [31:0]                                   dev_base_i,
   input  logic [31:0]                                   dev_count_i,
+  // What is counted (regs)
   output logic                                          spill_event_o,
   output logic                                          refill_event_o,
   output logic                                          error_event_o,
+  // Memory port (memarb)
   output logic                                          req_valid_o,
   output hd_pkg::memreq_t                               req_o,
   input  logic                                          req_ready_i,

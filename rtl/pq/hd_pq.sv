@@ -32,20 +32,25 @@
 module hd_pq (
   input  logic                                        clk_i,
   input  logic                                        rst_ni,
+  // An entry is put in
   input  logic                                        push_valid_i,
   input  hd_pkg::pqentry_t                            push_i,
   input  logic [hd_pkg::CtasW-1:0]                    push_nextbl_i,
   input  hd_pkg::need_t                               push_need_i,
   output logic                                        push_ready_o,
   output logic                                        two_ready_o,
+  // What TBs need (kd)
   input  logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0]     need_i,
+  // The first entry
   output logic                                        front_valid_o,
   output hd_pkg::pqentry_t                            front_o,
   output logic [hd_pkg::CtasW-1:0]                    front_nextbl_o,
   output logic                                        front_last_o,
   output hd_pkg::need_t                               front_need_o,
+  // Only in the RTL: the second, for hd_oldest
   output logic [hd_pkg::LevelW-1:0]                   second_level_o,
   output logic [hd_pkg::ArrivalW-1:0]                 second_arrival_o,
+  // A TB of the first is handed out
   input  logic                                        take_i
 );
 

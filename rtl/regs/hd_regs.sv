@@ -21,6 +21,7 @@
 module hd_regs (
   input  logic                         clk_i,
   input  logic                         rst_ni,
+  // APB4
   input  logic                         psel_i,
   input  logic                         penable_i,
   input  logic                         pwrite_i,
@@ -30,36 +31,47 @@ module hd_regs (
   output logic                         pready_o,
   output logic [31:0]                  prdata_o,
   output logic                         pslverr_o,
+  // Answers to the host (kmu)
   input  logic                         answer_valid_i,
   input  logic                         answer_ready_i,
   input  hd_pkg::answer_t              answer_i,
+  // Kernels that enter and that complete (kmu, kd, kin)
   input  logic                         enter_valid_i,
   input  logic                         enter_ready_i,
   input  logic                         kernel_done_valid_i,
   input  logic                         kernel_done_ready_i,
+  // TBs handed out and done (sched)
   input  logic                         grant_valid_i,
   input  logic                         blocked_i,
   input  logic [hd_pkg::NumSmx-1:0]    done_ok_i,
   input  logic [hd_pkg::NumSmx-1:0]    done_empty_i,
   input  logic [hd_pkg::NumSmx-1:0]    done_early_i,
+  // Device launches (devq)
   input  logic [6:0]                   dev_event_i,
   input  logic [hd_pkg::CodeW-1:0]     dev_code_i,
   input  logic [hd_pkg::KindW-1:0]     dev_kind_i,
+  // Searches (match), records read (agt)
   input  logic                         searched_i,
   input  logic                         search_i,
   input  logic                         fetch_i,
+  // The SSCR waits (sched)
   input  logic                         waiting_i,
   input  logic                         slot_wait_i,
+  // Records given back (age)
   input  logic                         record_done_valid_i,
   input  logic                         record_done_ready_i,
+  // Kernels that go to memory and come back (pool, susp)
   input  logic                         spill_i,
   input  logic                         refill_i,
   input  logic                         suspend_i,
   input  logic                         resume_i,
+  // What is busy (fcfs, kd, kin)
   input  logic                         oldest_wait_i,
   input  logic                         kd_busy_i,
   input  logic                         kin_busy_i,
+  // Errors of the memory (link, agt, pool, susp)
   input  logic [3:0]                   error_i,
+  // Configuration words
   output logic [hd_pkg::NumConfig*32-1:0] config_o
 );
 

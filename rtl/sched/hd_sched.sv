@@ -27,7 +27,7 @@
 module hd_sched (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
-  // kernels: enter (KMU, KD), second oldest (FCFS), what is known of each (KD)
+  // A kernel enters the KD (kmu, kd)
   input  logic                                         enter_valid_i,
   input  logic                                         enter_ready_i,
   input  logic [hd_pkg::KdeW-1:0]                      enter_kdei_i,
@@ -35,9 +35,11 @@ module hd_sched (
   input  logic [hd_pkg::CtasW-1:0]                     enter_ctas_i,
   input  logic [hd_pkg::LevelW-1:0]                    enter_level_i,
   input  hd_pkg::progress_t                            enter_progress_i,
+  // Marked kernels (fcfs)
   input  logic                                         next_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      next_kdei_i,
   input  logic [hd_pkg::NumKde-1:0]                    marked_i,
+  // The entries of the KD (kd)
   input  logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0]      need_i,
   input  logic [hd_pkg::NumKde*hd_pkg::CtasW-1:0]      ctas_i,
   input  logic [hd_pkg::NumKde*hd_pkg::LevelW-1:0]     level_i,
@@ -48,20 +50,22 @@ module hd_sched (
   input  logic [hd_pkg::NumKde-1:0]                    failed_i,
   input  logic                                         steal_i,
   input  hd_pkg::desc_t                                desc_i,
-  // groups (link, agt, age) and saved TBs (susp)
+  // The kernels' lists of groups (link)
   input  logic [hd_pkg::NumKde-1:0]                    pending_i,
   input  logic [hd_pkg::NumKde-1:0]                    single_i,
   input  logic                                         link_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      link_kdei_i,
+  // The next group (agt), a slot for it (age)
   input  logic                                         group_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      group_kdei_i,
   input  hd_pkg::group_t                               group_i,
   input  logic                                         slot_valid_i,
   input  logic [hd_pkg::OvfW-1:0]                      slot_i,
+  // The next saved TB (susp)
   input  logic                                         sv_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      sv_kdei_i,
   input  hd_pkg::saved_t                               sv_i,
-  // banks of priority queues (laperm)
+  // Banks of priority queues (laperm)
   input  logic [hd_pkg::NumSmx*hd_pkg::PqentryW-1:0]   bank_front_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::CtasW-1:0]      bank_nextbl_i,
   input  logic [hd_pkg::NumSmx-1:0]                    bank_last_i,
@@ -71,25 +75,27 @@ module hd_sched (
   input  logic [hd_pkg::NumSmx-1:0]                    spare_valid_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::SmxW-1:0]       spare_bank_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]      spare_need_i,
+  // A TB from a bank is handed out (laperm, kd)
   output logic                                         take_valid_o,
   output logic [hd_pkg::SmxW-1:0]                      take_bank_o,
   output logic [hd_pkg::NumSmx-1:0]                    take_o,
   output logic                                         take_spare_o,
   output logic [hd_pkg::KdeW-1:0]                      take_kdei_o,
   output logic                                         take_last_o,
-  // hand-out
+  // A TB of the SSCR is handed out (kd, regs)
   output logic                                         grant_valid_o,
   output logic [hd_pkg::KdeW-1:0]                      grant_kdei_o,
   output logic [hd_pkg::SmxW-1:0]                      grant_smx_o,
   output logic [hd_pkg::UnitW-1:0]                     grant_kind_o,
   output logic                                         unit_end_o,
-  // what follows in the SSCR
+  // The kernel in the SSCR (fcfs, agt, susp, regs)
   output logic                                         unmark_o,
   output logic                                         rotate_o,
   output logic                                         blocked_o,
   output logic                                         cur_valid_o,
   output logic                                         waiting_o,
   output logic                                         slot_wait_o,
+  // Its groups and saved TBs (link, agt, age, susp)
   output logic                                         adv_valid_o,
   output logic                                         group_pop_o,
   output logic                                         load_valid_o,
@@ -97,19 +103,22 @@ module hd_sched (
   output logic                                         grant_group_o,
   output logic                                         grant_end_o,
   output logic                                         sv_pop_o,
+  // It stops within a unit (kd, age)
   output logic                                         park_valid_o,
   output logic [hd_pkg::CtasW-1:0]                     park_nextbl_o,
   output logic                                         park_group_o,
-  // look, retire
+  // A TB slot is asked for (devq)
   input  logic [hd_pkg::SmxW-1:0]                      look_smx_i,
   input  logic [hd_pkg::SlotW-1:0]                     look_slot_i,
   output hd_pkg::look_t                                look_o,
+  // A TB is done (kd, age)
   output logic                                         retire_valid_o,
   output hd_pkg::retire_t                              retire_o,
-  // SMXs
+  // TBs to the SMXs
   output logic [hd_pkg::NumSmx-1:0]                    dispatch_valid_o,
   output logic [hd_pkg::NumSmx*hd_pkg::DispatchW-1:0]  dispatch_o,
   input  logic [hd_pkg::NumSmx-1:0]                    dispatch_ready_i,
+  // Completions of the SMXs, and what they were (regs)
   input  logic [hd_pkg::NumSmx-1:0]                    cta_done_valid_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::SlotW-1:0]      cta_done_slot_i,
   output logic [hd_pkg::NumSmx-1:0]                    done_ok_o,

@@ -27,6 +27,7 @@
 module hd_tbcr (
   input  logic                                    clk_i,
   input  logic                                    rst_ni,
+  // A TB is handed out (sched)
   input  logic                                    grant_i,
   input  logic [hd_pkg::KdeW-1:0]                 grant_kdei_i,
   input  logic                                    grant_group_i,
@@ -36,21 +37,28 @@ module hd_tbcr (
   input  logic                                    grant_restart_i,
   input  logic [hd_pkg::CtasW-1:0]                grant_blkid_i,
   input  hd_pkg::need_t                           grant_need_i,
+  // Of the kernels (kd)
   input  logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0] need_i,
   input  hd_pkg::desc_t                           desc_i,
+  // Its done FIFO is read (sched)
   input  logic                                    pop_i,
+  // A TB slot is asked for (devq)
   input  logic [hd_pkg::SlotW-1:0]                look_slot_i,
   output hd_pkg::look_t                           look_o,
+  // What is free (sched)
   output logic                                    slot_free_o,
   output logic                                    done_room_o,
   output logic [hd_pkg::WarpsW-1:0]               free_warps_o,
   output logic [hd_pkg::RegUnitsW-1:0]            free_regs_o,
   output logic [hd_pkg::SmemUnitsW-1:0]           free_smem_o,
+  // A TB is done (sched)
   output logic                                    retire_valid_o,
   output hd_pkg::retire_t                         retire_o,
+  // TBs to the SMX
   output logic                                    dispatch_valid_o,
   output hd_pkg::dispatch_t                       dispatch_o,
   input  logic                                    dispatch_ready_i,
+  // Completions of the SMX, and what they were (regs)
   input  logic                                    cta_done_valid_i,
   input  logic [hd_pkg::SlotW-1:0]                cta_done_slot_i,
   output logic                                    done_ok_o,

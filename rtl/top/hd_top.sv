@@ -29,33 +29,43 @@
 module hd_top (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
+  // Launches of the host
   input  logic                                         host_launch_valid_i,
   input  hd_pkg::launch_t                              host_launch_i,
   output logic                                         host_launch_ready_o,
+  // Answers to the host
   output logic                                         host_answer_valid_o,
   output hd_pkg::answer_t                              host_answer_o,
   input  logic                                         host_answer_ready_i,
+  // TBs to the SMXs
   output logic [hd_pkg::NumSmx-1:0]                    dispatch_valid_o,
   output logic [hd_pkg::NumSmx*hd_pkg::DispatchW-1:0]  dispatch_o,
   input  logic [hd_pkg::NumSmx-1:0]                    dispatch_ready_i,
+  // Completions of the SMXs
   input  logic [hd_pkg::NumSmx-1:0]                    cta_done_valid_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::SlotW-1:0]      cta_done_slot_i,
   output logic [hd_pkg::NumSmx-1:0]                    cta_done_ready_o,
+  // Finished kernels
   output logic                                         kernel_done_valid_o,
   output hd_pkg::completion_t                          kernel_done_o,
   input  logic                                         kernel_done_ready_i,
+  // Launch commands of the SMXs
   input  logic [hd_pkg::NumSmx-1:0]                    dev_launch_valid_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::DevlaunchW-1:0] dev_launch_i,
   output logic [hd_pkg::NumSmx-1:0]                    dev_launch_ready_o,
+  // Answers to the SMXs
   output logic [hd_pkg::NumSmx-1:0]                    dev_answer_valid_o,
   output logic [hd_pkg::NumSmx*hd_pkg::DevanswerW-1:0] dev_answer_o,
   input  logic [hd_pkg::NumSmx-1:0]                    dev_answer_ready_i,
+  // Records that are software's again
   output logic                                         record_done_valid_o,
   output logic [hd_pkg::RecW-1:0]                      record_done_o,
   input  logic                                         record_done_ready_i,
+  // A kernel enters the KD: for traces
   output logic                                         enter_valid_o,
   output logic [hd_pkg::KdeW-1:0]                      enter_kdei_o,
   output logic [hd_pkg::ParamW-1:0]                    enter_param_o,
+  // APB4: registers
   input  logic                                         psel_i,
   input  logic                                         penable_i,
   input  logic                                         pwrite_i,
@@ -65,6 +75,7 @@ module hd_top (
   output logic                                         pready_o,
   output logic [31:0]                                  prdata_o,
   output logic                                         pslverr_o,
+  // AXI4: write address
   output logic                                         awvalid_o,
   output logic [hd_pkg::MemIdW-1:0]                    awid_o,
   output logic [hd_pkg::AddrW-1:0]                     awaddr_o,
@@ -72,16 +83,19 @@ module hd_top (
   output logic [2:0]                                   awsize_o,
   output logic [1:0]                                   awburst_o,
   input  logic                                         awready_i,
+  // AXI4: write data
   output logic                                         wvalid_o,
   output logic [63:0]                                  wdata_hi_o,
   output logic [63:0]                                  wdata_lo_o,
   output logic [15:0]                                  wstrb_o,
   output logic                                         wlast_o,
   input  logic                                         wready_i,
+  // AXI4: write response
   input  logic                                         bvalid_i,
   input  logic [hd_pkg::MemIdW-1:0]                    bid_i,
   input  logic [1:0]                                   bresp_i,
   output logic                                         bready_o,
+  // AXI4: read address
   output logic                                         arvalid_o,
   output logic [hd_pkg::MemIdW-1:0]                    arid_o,
   output logic [hd_pkg::AddrW-1:0]                     araddr_o,
@@ -89,6 +103,7 @@ module hd_top (
   output logic [2:0]                                   arsize_o,
   output logic [1:0]                                   arburst_o,
   input  logic                                         arready_i,
+  // AXI4: read data
   input  logic                                         rvalid_i,
   input  logic [hd_pkg::MemIdW-1:0]                    rid_i,
   input  logic [63:0]                                  rdata_hi_i,
@@ -107,50 +122,91 @@ module hd_top (
   localparam int MemPool = 2;
   localparam int MemSusp = 3;
 
+  // ---- Wires, by the block that drives them ----------------------------------------------------
+
+  // The clients of the memory port, by number, and what they are told
   logic [MemClients-1:0] mem_req_valid, mem_ready, mem_take, mem_b_valid, mem_r_valid;
   logic [MemClients*hd_pkg::MemreqW-1:0] mem_req;
   logic [MemClients*hd_pkg::MembeatW-1:0] mem_wbeat;
   logic mem_b_error;
   hd_pkg::memdata_t mem_r;
 
+  // u_kmu: a kernel that enters; what it takes from u_pool and u_susp
   logic kernel_valid, pool_pop, susp_pop;
   hd_pkg::kernel_t kernel;
-  logic kernel_ready, steal, take_valid, suspend_valid, leave_valid, kd_busy;
-  logic [hd_pkg::KdeW-1:0] alloc_kdei, take_kdei;
+
+  // u_kd: the kernel enters
+  logic kernel_ready;
+  logic [hd_pkg::KdeW-1:0] alloc_kdei;
+  // u_kd: the entries
   logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0] need;
   logic [hd_pkg::NumKde*hd_pkg::CtasW-1:0] ctas, nextbl;
   logic [hd_pkg::NumKde*hd_pkg::LevelW-1:0] level;
-  logic [hd_pkg::NumKde-1:0] ndone, kin_valid, suspending, failed, eligible, save_ok, left;
   logic [hd_pkg::NumKde*hd_pkg::SavW-1:0] sav_first;
   logic [hd_pkg::NumKde*hd_pkg::SavCountW-1:0] sav_count;
   logic [hd_pkg::NumKde*hd_pkg::KinW-1:0] kin;
+  logic [hd_pkg::NumKde-1:0] ndone, kin_valid, suspending, failed, eligible, save_ok;
   hd_pkg::desc_t desc;
+  // u_kd: entries that are free again, a suspension, a kernel that leaves
+  logic kd_busy, steal, take_valid, suspend_valid, leave_valid;
   logic [hd_pkg::NumHwq-1:0] reopen;
+  logic [hd_pkg::NumKde-1:0] left;
+  logic [hd_pkg::KdeW-1:0] take_kdei;
   hd_pkg::kernel_t suspend;
   hd_pkg::leave_t leave;
+
+  // u_fcfs: marked kernels
   logic [hd_pkg::NumKde-1:0] marked;
   logic head_valid, next_valid;
   logic [hd_pkg::KdeW-1:0] head_kdei, next_kdei;
-  logic grant_valid, unit_end, unmark, rotate, blocked, cur_valid, waiting, slot_wait, adv_valid;
-  logic group_pop, load_valid, grant_group, grant_end, sv_pop, park_valid, park_group;
-  logic retire_valid;
+
+  // u_sched: a TB of the SSCR is handed out
+  logic grant_valid, unit_end;
   logic [hd_pkg::KdeW-1:0] grant_kdei;
   logic [hd_pkg::SmxW-1:0] grant_smx;
   logic [hd_pkg::UnitW-1:0] grant_kind;
+  // u_sched: the SSCR
+  logic unmark, rotate, blocked, cur_valid, waiting, slot_wait, adv_valid, group_pop, load_valid;
+  logic grant_group, grant_end, sv_pop, park_valid, park_group;
   hd_pkg::ptr_t load_ptr;
   logic [hd_pkg::CtasW-1:0] park_nextbl;
+  // u_sched: a TB from a bank is handed out
+  logic serve_valid, serve_spare, serve_last;
+  logic [hd_pkg::KdeW-1:0] serve_kdei;
+  logic [hd_pkg::SmxW-1:0] serve_bank;
+  logic [hd_pkg::NumSmx-1:0] serve;
+  // u_sched: TB slots and completions
   hd_pkg::look_t look;
+  logic retire_valid;
   hd_pkg::retire_t retire;
   logic [hd_pkg::NumSmx-1:0] done_ok, done_empty, done_early;
-  logic find_valid, find_first, find_take, hold_valid, a2_group, unhold_valid, push_valid;
-  logic birth_valid, birth_new, save_valid;
+
+  // u_laperm: what becomes of a group and of a kernel that enters
+  logic group_full, queue_valid, enter_wait, enter_bank, enter_mark;
+  logic [hd_pkg::KdeW-1:0] queue_kdei;
+  // u_laperm: the banks, and what each SMX takes from them
+  logic [hd_pkg::NumSmx-1:0] bank_valid, bank_last, bound_valid, spare_valid;
+  logic [hd_pkg::NumSmx*hd_pkg::PqentryW-1:0] bank_front;
+  logic [hd_pkg::NumSmx*hd_pkg::CtasW-1:0] bank_nextbl;
+  logic [hd_pkg::NumSmx*hd_pkg::SmxW-1:0] bound_bank, spare_bank;
+  logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0] bound_need, spare_need;
+
+  // u_devq, A1: search, hold, the slot of the TB that launches
+  logic find_valid, find_first, find_take, hold_valid;
   hd_pkg::key_t find_key;
-  logic [hd_pkg::KdeW-1:0] hold_kdei, a2_kdei, unhold_kdei, birth_kdei, save_kdei;
-  logic [hd_pkg::SmxW-1:0] look_smx, a2_smx;
+  logic [hd_pkg::KdeW-1:0] hold_kdei;
+  logic [hd_pkg::SmxW-1:0] look_smx;
   logic [hd_pkg::SlotW-1:0] look_slot;
+  // u_devq, A2: a group
+  logic a2_group;
+  logic [hd_pkg::KdeW-1:0] a2_kdei;
+  logic [hd_pkg::SmxW-1:0] a2_smx;
   logic [hd_pkg::HwtidW-1:0] a2_hwtid;
   logic [hd_pkg::RecW-1:0] a2_record;
   hd_pkg::info_t a2_info;
+  // u_devq, A3: a group's hold ends, a kernel, a child, a saved TB; what is counted
+  logic unhold_valid, push_valid, birth_valid, birth_new, save_valid;
+  logic [hd_pkg::KdeW-1:0] unhold_kdei, birth_kdei, save_kdei;
   hd_pkg::devk_t push;
   logic [hd_pkg::KinW-1:0] birth_kin, save_kin;
   logic [hd_pkg::SavW-1:0] save_pos;
@@ -158,31 +214,48 @@ module hd_top (
   logic [6:0] dev_event;
   logic [hd_pkg::CodeW-1:0] dev_code;
   logic [hd_pkg::KindW-1:0] dev_kind;
+
+  // u_match: the search
   logic found, found_hit, searched, search;
   logic [hd_pkg::KdeW-1:0] found_kdei;
-  logic next_room, kept, alloc_valid, link_valid, link_first, next_fail_valid, link_req_valid;
+
+  // u_link: a group is linked, or overflows
+  logic next_room, kept, alloc_valid, link_valid, link_first;
   logic [hd_pkg::AgtW-1:0] alloc_index;
-  logic [hd_pkg::KdeW-1:0] link_kdei, next_fail_kdei;
+  logic [hd_pkg::KdeW-1:0] link_kdei;
   hd_pkg::ptr_t link_ptr, link_prev;
+  // u_link: the kernels' lists
   hd_pkg::list_t taken_list;
-  logic [hd_pkg::NumKde-1:0] pending, single, next_busy;
+  logic [hd_pkg::NumKde-1:0] pending, single;
   logic [hd_pkg::NumKde*hd_pkg::PtrW-1:0] nagei, lagei;
+  // u_link: Next writes
   logic [hd_pkg::NextDepth-1:0] write_valid;
   logic [hd_pkg::NextDepth*hd_pkg::RecW-1:0] write_record;
+  logic [hd_pkg::NumKde-1:0] next_busy;
+  logic next_fail_valid, link_req_valid;
+  logic [hd_pkg::KdeW-1:0] next_fail_kdei;
   hd_pkg::memreq_t link_req;
   hd_pkg::membeat_t link_wbeat;
+
+  // u_agt: groups read ahead
   logic group_valid, fetch_fail_valid, fetch, agt_req_valid;
   logic [hd_pkg::KdeW-1:0] group_kdei, fetch_fail_kdei;
   hd_pkg::group_t group;
   hd_pkg::ptr_t succ;
   hd_pkg::memreq_t agt_req;
+
+  // u_age: overflow slots, AGEs that are free again
   logic slot_valid, free_valid;
   logic [hd_pkg::OvfW-1:0] slot;
   logic [hd_pkg::AgtW-1:0] free_index;
+
+  // u_kin: parent records, completions
   logic kin_free, kin_busy, leave_ready, lost_ready, suspended_ready, resume_valid, stream_done_valid;
   logic [hd_pkg::KinW-1:0] kin_alloc, resume_kin;
   logic [hd_pkg::NumHwq-1:0] reopen_kin;
   logic [hd_pkg::StreamW-1:0] stream_done;
+
+  // u_pool: device kernels
   logic pool_ready, pool_full, pool_valid, lost_valid, spill, refill, pool_error, pool_req_valid;
   logic [hd_pkg::NumStreams-1:0] stream_ok;
   hd_pkg::devk_t pool_head;
@@ -190,27 +263,26 @@ module hd_top (
   logic [hd_pkg::StreamW-1:0] lost_stream;
   hd_pkg::memreq_t pool_req;
   hd_pkg::membeat_t pool_wbeat;
-  logic save_room, suspend_free, suspended_valid, kin_fail_valid, kin_fail_back, resume_ready;
-  logic susp_valid, sv_valid, chunk_fail_valid, suspended_event, resumed_event, susp_error;
-  logic susp_req_valid;
+
+  // u_susp: suspended kernels
+  logic suspend_free, suspended_valid, kin_fail_valid, kin_fail_back, resume_ready, susp_valid;
   logic [hd_pkg::KinW-1:0] suspended_kin, kin_fail_kin;
   hd_pkg::origin_t suspended;
   hd_pkg::kernel_t susp_head;
+  // u_susp: saved TBs
+  logic save_room, sv_valid, chunk_fail_valid;
   logic [hd_pkg::KdeW-1:0] sv_kdei, chunk_fail_kdei;
   hd_pkg::saved_t sv;
+  // u_susp: memory, what is counted
+  logic suspended_event, resumed_event, susp_error, susp_req_valid;
   hd_pkg::memreq_t susp_req;
   hd_pkg::membeat_t susp_wbeat;
+
+  // u_regs: configuration words
   logic [hd_pkg::NumConfig*32-1:0] config_word;
   logic [hd_pkg::PolicyW-1:0] policy;
-  logic group_full, queue_valid, enter_wait, enter_bank, enter_mark, serve_valid, serve_spare;
-  logic serve_last;
-  logic [hd_pkg::KdeW-1:0] queue_kdei, serve_kdei;
-  logic [hd_pkg::SmxW-1:0] serve_bank;
-  logic [hd_pkg::NumSmx-1:0] bank_valid, bank_last, bound_valid, spare_valid, serve;
-  logic [hd_pkg::NumSmx*hd_pkg::PqentryW-1:0] bank_front;
-  logic [hd_pkg::NumSmx*hd_pkg::CtasW-1:0] bank_nextbl;
-  logic [hd_pkg::NumSmx*hd_pkg::SmxW-1:0] bound_bank, spare_bank;
-  logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0] bound_need, spare_need;
+
+  // ---- A kernel enters -------------------------------------------------------------------------
 
   // A kernel waits with the KMU while a group goes into the bank that is its own. What of it goes
   // into a bank is done, as far as the SSCR goes.
@@ -227,9 +299,7 @@ module hd_top (
   assign enter_kdei_o  = alloc_kdei & {hd_pkg::KdeW{enter_valid_o}};
   assign enter_param_o = kernel.desc.param & {hd_pkg::ParamW{enter_valid_o}};
 
-  assign policy = config_word[hd_regs_pkg::ConfigPolicy*32+:hd_pkg::PolicyW];
-
-  // What groups must share with a kernel that enters.
+  // What groups must share with it.
   hd_pkg::key_t kernel_key;
   assign kernel_key.pc = kernel.desc.pc;
   assign kernel_key.cta_x = kernel.desc.cta_x;
@@ -237,6 +307,10 @@ module hd_top (
   assign kernel_key.cta_z = kernel.desc.cta_z;
   assign kernel_key.smem = `HD_FAULT(145, kernel.need.smem,
       {kernel.need.smem[hd_pkg::SmemUnitsW-1:1], kernel.need.regs[0]});
+
+  // ---- The blocks ------------------------------------------------------------------------------
+
+  assign policy = config_word[hd_regs_pkg::ConfigPolicy*32+:hd_pkg::PolicyW];
 
   hd_kmu u_kmu (
     .clk_i              (clk_i),

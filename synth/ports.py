@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""The header of each block's module has the ports of its CSV, in their order, under the same headings (rows `group`), and each port has
+a heading. What stands under a heading `Only in the RTL: ..` is in no CSV. Run from the top of the checkout."""
+import os
+import re
+import sys
+
+sys.path.insert(0, "rtl/pkg")
+import hdgen  # noqa: E402
+
+
+def header(block):
+    """The header's lines in order: `// heading`, `input port_i`, `output port_o`, without what is only in the RTL."""
+    with open(f"rtl/{block}/hd_{block}.sv") as f:
+        text = re.search(rf"^module hd_{block} \(\n(.*?)^\);", f.read(), re.M | re.S).group(1)
+    text = re.sub(r"^  // Only in the RTL: .*\n([^/]*\n)*", "", text, flags=re.M)
+    return [re.sub(r"^\s*(input|output)\b.*?(\w+),?\s*$", r"\1 \2", line).strip() for line in text.splitlines()]
+
+
+def expected(block):
+    words = {"in": "input {}_i", "out": "output {}_o"}
+    lines = ["input clk_i", "input rst_ni"]
+    for heading, rows in hdgen.port_groups(block):
+        lines += ["// " + heading] * bool(heading) + [words[r["dir"]].format(r["name"]) for r in rows]
+    return lines
+
+
+def main():
+    wrong, groups, ports = [], 0, 0
+    for block in hdgen.BLOCKS:
+        have, want = header(block), expected(block)
+        at = next((i for i, pair in enumerate(zip(have, want)) if pair[0] != pair[1]), min(len(have), len(want)))
+        if have != want:
+            said = ["'" + lines[at] + "'" if at < len(lines) else "nothing" for lines in (have, want)]
+            wrong.append(f"rtl/{block}/hd_{block}.sv: its header has {said[0]} where {block}.csv has {said[1]}")
+        for heading, rows in hdgen.port_groups(block):
+            wrong += [f"rtl/{block}/{block}.csv: no row 'group' heads {rows[0]['name']}"] * (not heading)
+            wrong += [f"rtl/{block}/{block}.csv: no port under the heading '{heading}'"] * (not rows)
+            groups, ports = groups + 1, ports + len(rows)
+    print("\n".join(wrong) or f"{ports} ports of {len(hdgen.BLOCKS)} blocks under {groups} headings, in the RTL as in the CSVs")
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+    sys.exit(main())
