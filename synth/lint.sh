@@ -76,7 +76,7 @@ cppcheck_c() {
 rooms() {
   local rc=0
   for b in $BLOCKS; do
-    for f in rtl/$b/hd_$b.sv rtl/$b/$b.csv cmodel/$b.h cmodel/$b.c tb/twins/$b.c tb/gtkw/$b.gtkw docs/$b.md verif/unit/test_$b.c; do
+    for f in rtl/$b/hd_$b.sv rtl/$b/$b.csv cmodel/$b.h cmodel/$b.c tb/twins/$b.c docs/$b.md verif/unit/test_$b.c; do
       [ -s "$f" ] || { echo "$b: no $f"; rc=1; }
     done
   done

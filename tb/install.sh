@@ -44,10 +44,6 @@ PC
 # The command, its data, and the Verilated plane of the default configuration, which it loads, with its waveform view.
 put 755 bin build/heddle
 put 644 share/heddle/data tb/data/*
-for view in tb/gtkw/*.gtkw; do
-  block=$(basename "$view" .gtkw)
-  python3 rtl/pkg/hdgen.py gtkw --config k20c --block "$block" -o "$to/share/heddle/gtkw/$block.gtkw"
-done
 put 755 share/heddle tb/wave_picture.sh
 put 755 lib/heddle/k20c/top build/k20c/top/rtl.so build/k20c/top/rtl-wave.so
 put 644 lib/heddle/k20c/top build/k20c/top/view.gtkw

@@ -20,7 +20,7 @@ class Store(unittest.TestCase):
     def setUpClass(cls):
         cls.all = tempfile.TemporaryDirectory()
         cls.first = f"{cls.all.name}/first"
-        for folder in ("rtl", "tb/build", "tb/engine", "tb/gtkw"):
+        for folder in ("rtl", "tb/build", "tb/engine"):
             shutil.copytree(folder, f"{cls.first}/{folder}", ignore=shutil.ignore_patterns("__pycache__"))
         cls.cache = f"{cls.all.name}/first.store"
         cls.made_first = cls.call(RTL, LINT, top=cls.first, cache=cls.cache).stdout

@@ -22,7 +22,7 @@ equiv_of = 'build/test/equiv_block $(1) $(call gates_of,$(1))' $(filter build/te
 EQUIV_RUNS = $(foreach b,$(BLOCKS),'build/test/equiv_block $(b) $(call gates_of,$(b))') $(filter-out %/equiv_block,$(EQUIV_BIN))
 
 # Scripts that end with `N passed, N failed`.
-SCRIPTS := 'docs/update.sh --check --quick' verif/area/test_area.py verif/test_odd_sizes.sh verif/test_build.py verif/test_limits.py synth/lint.sh 'synth/lint.sh --selftest' \
+SCRIPTS := 'docs/update.sh --check --quick' verif/area/test_area.py verif/test_odd_sizes.sh verif/test_build.py verif/test_limits.py verif/test_views.py synth/lint.sh 'synth/lint.sh --selftest' \
   verif/test_sanitized.sh verif/test_icarus.sh 'build/heddle faults' 'verif/install/test_install.sh $(VERSION)' verif/install/test_setup.sh verif/cli/test_cli.sh
 
 .PHONY: test-units test-equiv check check-blocks objects build-cost
@@ -32,7 +32,7 @@ test-job: all $(TEST_BINS) build/san/heddle
 
 # What a developer runs after an edit: everything that is about these blocks alone.
 CHANGED = $(filter $(BLOCKS),$(shell (git diff --name-only main; git ls-files -o --exclude-standard) | sed -nE \
-  's#^(rtl/([a-z]+)/.*|(cmodel|docs|tb/twins|tb/gtkw)/([a-z]+)\..*|verif/(unit|equiv)/test_([a-z]+)\.c)$$#\2\4\6#p'))
+  's#^(rtl/([a-z]+)/.*|(cmodel|docs|tb/twins)/([a-z]+)\..*|verif/(unit|equiv)/test_([a-z]+)\.c)$$#\2\4\6#p'))
 check: all ## all that is about BLOCK, or about the blocks that differ from main: lint, unit tests, lockstep, faults, budget, page
 	@$(MAKE) check-blocks BLOCK='$(or $(BLOCK),$(sort $(CHANGED)))'
 check-blocks: $(BLOCK:%=build/test/test_%) build/test/equiv_block $(foreach b,$(BLOCK),$(filter build/test/equiv_$(b),$(EQUIV_BIN)))

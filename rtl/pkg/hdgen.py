@@ -1003,19 +1003,55 @@ def gen_regs_doc():
     return "\n".join(o) + "\n"
 
 
+# ---------------------------------------------------------------------------------------------- waveforms
+
+HEX = {"PcW", "ParamW", "ParamUnitsW", "AddrW", "ApbAddrW", "TagW", "StatusW"}  # addresses, names, bits: all other parameters are numbers
+VIEW = """[timestart] 0
+[size] 1500 900
+[pos] -1 -1
+*-2.700000{}
+[sst_width] 0
+[signals_width] 330
+[sst_expanded] 0""".format(" -1" * 27)
+
+
 def gen_gtkw(config, sets, block):
-    """A block's view tb/gtkw/<block>.gtkw for a configuration: {expression} is a number, a line `*N text` is repeated N times
-    with {i} counting from 0."""
+    """A block's view for GTKWave: clock, ports under their headings, registers, and a group for each block inside."""
     p = params(config, sets)
-    with open(os.path.join(RTL, "..", "tb", "gtkw", block + ".gtkw")) as f:
-        lines = f.read().splitlines()
-    out = []
-    for line in lines:
-        m = re.match(r"\*(\w+) (.*)", line)
-        for i in range(p[m.group(1)] if m else 1):
-            text = m.group(2) if m else line
-            out.append(re.sub(r"\{([^}]*)\}", lambda e: str(evaluate(e.group(1), dict(p, i=i))), text).replace("[0:0]", ""))
-    return "\n".join(out) + "\n"
+    o = [VIEW, "@200", "-clock", "@28", f"{block}.clk_i", "@28", f"{block}.rst_ni"]
+    for heading, rows in port_groups(block):
+        o += ["@200", "-" + heading]
+        for r in rows:
+            o += wave_traces(f"{block}.{r['name']}_{'i' if r['dir'] == 'in' else 'o'}", r, p)
+    return "\n".join(o + wave_state(block, f"{block}.hd_{block}.", p)) + "\n"
+
+
+def wave_state(block, path, p):
+    """The registers of a block, then each block inside as a closed group."""
+    rows = port_rows(block)
+    o = ["@200", "-registers"] * any(r["dir"] == "state" for r in rows)
+    for r in rows:
+        if r["dir"] == "state":
+            o += wave_traces(path + r["rtl"], r, p)
+    for r in rows:
+        for i in range(evaluate(r["count"], p) if r["dir"] == "sub" else 0):
+            name = r["name"] + (f" {i}" if r["count"] != "1" else "")
+            o += ["@c00200", "-" + name, *wave_state(r["type"], path + r["rtl"].replace("[]", f"[{i}]") + ".", p), "@1401200", "-" + name]
+    return o
+
+
+def wave_traces(name, r, p):
+    """The traces of a port or register: one for each field of a payload; arrays are one number, element 0 in the low digits."""
+    n = evaluate(r["count"], p)
+    fields = leaves(r["type"], p, name) if r["count"] == "1" else [(name, 0, n * width_of(r["type"], p), "")]
+    o = []
+    for path, _, w, typ in fields:
+        number = typ not in HEX and (not typ.isdigit() or w <= 8) and typ
+        radix = "100000028" if enum_of(typ) and path != name else "28" if w == 1 else "24" if number else "22"
+        bits = f"[{w - 1}:0]" if w > 1 else ""
+        label = path[name.rindex(".") + 1:].replace(".", " ")  # GTKWave shows what is behind the last point: the field alone
+        o += ["@" + radix, (f"+{{{label}{bits}}} " if path != name else "") + path + bits]
+    return o
 
 
 def write(path, text):

@@ -10,8 +10,8 @@
  * the waveform of the cycles before beside the replay (<path>.fst, <path>.gtkw) if `wave`. Returns the verdict. */
 enum hd_verdict hd_diagnose(const struct hd_replay *r, const char *path, bool wave, FILE *f);
 
-/* Writes a GTKWave save file for a waveform of a block: its view (made from tb/gtkw/<block>.gtkw when the block was
- * built in that configuration) with the file's name put in. */
+/* Writes a GTKWave save file for a waveform of a block: its view (made when the block was built in that
+ * configuration) with the file's name put in. */
 bool hd_gtkw_write(const char *block, const char *config, const char *fst, const char *gtkw);
 
 /* The folder tb/ of the checkout that this program was built from, or the installed data folder. */
