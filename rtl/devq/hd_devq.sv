@@ -479,8 +479,9 @@ module hd_devq (
   end
   assign dev_answer_valid_o = ~answer_empty;
 
-  logic unused_full;
-  assign unused_full = &{1'b0, answer_full};  // owed_q keeps a place for each answer
+  // owed_q keeps a place for each answer; the last beat of a command ends its turn in A0.
+  logic unused_bits;
+  assign unused_bits = &{1'b0, answer_full, a1.last};
 
 `ifdef VERILATOR
   logic [NumSmx-1:0] waiting_q;  // an answer was offered in the last cycle and not taken
