@@ -24,13 +24,13 @@ line() { # FILE LINE : before the line of the plane
   sed -i "/$3/i\\$2" "$1"
   echo "  line   $1"
 }
-put block.csv "rtl/$name/$name.csv"
-put hd_block.sv "rtl/$name/hd_$name.sv"
-put block.h "cmodel/$name.h"
-put block.c "cmodel/$name.c"
-put twin.c "tb/twins/$name.c"
-put test.c "verif/unit/test_$name.c"
-put page.md "docs/$name.md"
+put block.csv.in "rtl/$name/$name.csv"
+put hd_block.sv.in "rtl/$name/hd_$name.sv"
+put block.h.in "cmodel/$name.h"
+put block.c.in "cmodel/$name.c"
+put twin.c.in "tb/twins/$name.c"
+put test.c.in "verif/unit/test_$name.c"
+put page.md.in "docs/$name.md"
 line rtl/pkg/blocks.csv "$name,netlist" '^top,'
 line rtl/files.f "$name/hd_$name.sv" '^top\/hd_top'
 line rtl/heddle.core "      - $name/hd_$name.sv" '- top\/hd_top.sv'
