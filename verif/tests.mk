@@ -22,7 +22,7 @@ equiv_of = 'build/test/equiv_block $(1) $(call gates_of,$(1))' $(filter build/te
 EQUIV_RUNS = $(foreach b,$(BLOCKS),'build/test/equiv_block $(b) $(call gates_of,$(b))') $(filter-out %/equiv_block,$(EQUIV_BIN))
 
 # Scripts that end with `N passed, N failed`.
-SCRIPTS := 'docs/update.sh --check --quick' verif/area/test_area.py verif/test_odd_sizes.sh verif/test_build.py verif/test_limits.py verif/test_views.py synth/lint.sh 'synth/lint.sh --selftest' \
+SCRIPTS := 'docs/update.sh --check --quick' verif/area/test_area.py verif/test_odd_sizes.sh verif/test_build.py verif/test_limits.py verif/test_new_block.sh verif/test_views.py synth/lint.sh 'synth/lint.sh --selftest' \
   verif/test_sanitized.sh verif/test_icarus.sh 'build/heddle faults' 'verif/install/test_install.sh $(VERSION)' verif/install/test_setup.sh verif/cli/test_cli.sh
 
 .PHONY: test-units test-equiv check check-blocks objects build-cost
