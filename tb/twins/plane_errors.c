@@ -30,14 +30,23 @@ static bool in_region(const struct hd_plane_oracle *o, unsigned client, uint64_t
 }
 
 /* The work that the pool has in the row of an address; the kernel whose parent record has the room of an address. */
-static uint32_t *row_at(struct hd_plane_oracle *o, uint64_t addr) {
+static struct hd_oracle_owner *row_at(struct hd_plane_oracle *o, uint64_t addr) {
   uint64_t row = (addr - base_of(o, HD_CLIENT_POOL)) / WAITING;
   return &o->row[row < o->cfg.pool_rows ? row : 0];
 }
 
-static uint32_t *room_at(struct hd_plane_oracle *o, uint64_t addr) {
+static struct hd_oracle_owner *room_at(struct hd_plane_oracle *o, uint64_t addr) {
   uint64_t room = (addr - base_of(o, HD_CLIENT_SUSP)) / o->cfg.sus_stride;
   return &o->room[room < o->cfg.num_kin ? room : 0];
+}
+
+/* The work whose record is there, if it is still in the book. */
+static uint32_t owner(struct hd_plane_oracle *o, const struct hd_oracle_owner *at) {
+  return hd_oracle_work(o, at->work)->number == at->number ? at->work : 0;
+}
+
+static void own(struct hd_plane_oracle *o, struct hd_oracle_owner *at, uint32_t work) {
+  *at = (struct hd_oracle_owner){work, hd_oracle_work(o, work)->number};
 }
 
 /* The group that holds a record, kept or not yet answered. */
@@ -79,11 +88,13 @@ static void error(struct hd_plane_oracle *o, unsigned client, uint64_t addr, boo
   o->errors[client]++;
   if (client == HD_CLIENT_LINK || client == HD_CLIENT_AGT)
     hit_group(o, hd_oracle_find_record(&o->book, (uint32_t)(at / RECORD)), client == HD_CLIENT_LINK);
-  if (client == HD_CLIENT_POOL && *row_at(o, addr)) hd_book_lose(&o->book, *row_at(o, addr));
+  uint32_t waits = client == HD_CLIENT_POOL ? owner(o, row_at(o, addr)) : 0;
+  if (waits) hd_book_lose(&o->book, waits);
   if (client != HD_CLIENT_SUSP) return;
   bool doomed = write || at % o->cfg.sus_stride == 0;
-  hit(o, *room_at(o, addr), doomed);
-  hd_oracle_work(o, *room_at(o, addr))->gone |= doomed;
+  uint32_t kernel = owner(o, room_at(o, addr));
+  hit(o, kernel, doomed);
+  if (kernel) hd_oracle_work(o, kernel)->gone |= doomed;
 }
 
 /* ---- bursts ---- */
@@ -106,11 +117,11 @@ static const char *written(struct hd_plane_oracle *o, const struct hd_top_out *o
   o->written = 0;
   if (beat + 1 != HD_MEMORY_KERNEL_BEATS) {
     uint64_t entry = out->wstrb & 0xff ? out->wdata_lo : out->wdata_hi;
-    if (client == HD_CLIENT_SUSP) *room_at(o, addr) = saver(o, entry & ((UINT64_C(1) << o->cfg.param_w) - 1));
+    if (client == HD_CLIENT_SUSP) own(o, room_at(o, addr), saver(o, entry & ((UINT64_C(1) << o->cfg.param_w) - 1)));
     return NULL;
   }
   uint32_t w = hd_book_find(&o->book, o->written_param);
-  *(client == HD_CLIENT_POOL ? row_at(o, addr) : room_at(o, addr)) = w;
+  own(o, client == HD_CLIENT_POOL ? row_at(o, addr) : room_at(o, addr), w);
   return w && hd_oracle_work(o, w)->smx != o->written_smx ? "rule 11: a kernel in memory names a wrong SMX" : NULL;
 }
 

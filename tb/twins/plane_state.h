@@ -48,6 +48,12 @@ struct hd_oracle_bank {
   uint64_t number;
 };
 
+/* Work by its place in the book, which may be given to other work: then the number is another. */
+struct hd_oracle_owner {
+  uint32_t work;
+  uint64_t number;
+};
+
 struct hd_plane_oracle {
   struct hd_cfg cfg;
   struct hd_book book;
@@ -80,7 +86,8 @@ struct hd_plane_oracle {
   uint8_t apb_setup, apb_busy;        /* the cycle before was a setup phase; in it some TB ran */
   uint8_t read_error[256];            /* of the burst of this ID that is under way */
   uint64_t read_addr[256];
-  uint32_t row[HD_MAX_POOL_ROWS], room[HD_MAX_NUM_KIN]; /* whose record was written there last: pool, susp */
+  struct hd_oracle_owner row[HD_MAX_POOL_ROWS],
+      room[HD_MAX_NUM_KIN]; /* whose record was written there last: pool, susp */
   uint32_t errors[HD_MAX_MEM_CLIENTS];
   /* Of the write burst whose data is coming: beats, and what it says if it is a record of a kernel. */
   uint8_t written, written_smx;
