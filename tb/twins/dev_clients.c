@@ -252,11 +252,9 @@ static void answer_taken(struct hd_dev *d, unsigned smx, const struct hd_devansw
 
 /* ---- TBs ---- */
 
-/* The depth of the kernel that a TB belongs to. A group that has become a kernel has told none. */
-static uint8_t depth_of(struct hd_dev *d, const struct hd_dispatch *t) {
-  uint8_t told = t->desc.param & 63;
-  if (!t->group) d->depth[t->kdei] = told ? told : HD_DEV_DEPTH_UNKNOWN;
-  return d->depth[t->kdei];
+/* A kernel enters the KD, or comes back to it. A group that has become a kernel has told no depth. */
+static void kernel_enters(struct hd_dev *d, unsigned kdei, uint64_t param) {
+  d->depth[kdei] = param & 63 ? (uint8_t)(param & 63) : HD_DEV_DEPTH_UNKNOWN;
 }
 
 static void tb_begins(struct hd_dev *d, struct hd_rng *rng, unsigned smx, const struct hd_dispatch *t) {
@@ -264,7 +262,7 @@ static void tb_begins(struct hd_dev *d, struct hd_rng *rng, unsigned smx, const 
   struct hd_dev_tb *tb = &d->tb[smx][t->slot];
   *tb = (struct hd_dev_tb){.runs = 1, .level = t->level, .program = (uint8_t)(t->desc.pc & 7)};
   if (tb->program >= HD_DEV_PROGRAMS) tb->program = 0;
-  tb->depth = depth_of(d, t);
+  tb->depth = d->depth[t->kdei];
   tb->warp = (uint8_t)hd_rng_below(rng, d->cfg.warps_per_smx);
   if (t->level < d->deepest && hd_rng_p(rng, launches[t->level] >> (t->restart ? 2 : d->lazy)))
     tb->commands = (uint8_t)(1 + hd_rng_below(rng, 2));
@@ -319,6 +317,7 @@ static void follow(struct hd_dev *d, struct hd_rng *rng, const struct hd_top_out
   struct hd_axi_asked asked = HD_AXI_FROM(out);
   hd_axi_mem_follow(d->mem, &asked);
   follow_regions(d, out, in);
+  if (out->enter_valid) kernel_enters(d, out->enter_kdei, out->enter_param);
   if (out->record_done_valid && in->record_done_ready) release_record(d, out->record_done);
   for (unsigned s = 0; s < d->cfg.num_smx; s++) {
     if (out->dev_answer_valid[s] && in->dev_answer_ready[s]) answer_taken(d, s, &out->dev_answer[s]);
