@@ -49,7 +49,7 @@ only_hd_names() {
 
 headers_alone() {
   for h in "$prefix"/include/heddle/*.h; do
-    echo "#include <heddle/${h##*/}>" >one.c
+    printf "#include <heddle/%s>\nextern int one; // a header of macros declares nothing\n" "${h##*/}" >one.c
     cc -std=c11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only $(flags --cflags) one.c || return 1
   done
 }
