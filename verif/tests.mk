@@ -18,8 +18,9 @@ OBJECTS := $(foreach b,$(BLOCKS),$(call objects,$(b))) $(faults) k20c+KdeSearchL
   $(call waves,docs/life/*.replay)
 TEST_BINS := $(EQUIV_BIN) $(COMMON_BIN) $(UNIT_BIN)
 # The tests that every block has, and those of its own, if any.
-equiv_of = 'build/test/equiv_block $(1) $(call gates_of,$(1))' $(filter build/test/equiv_$(1),$(EQUIV_BIN))
-EQUIV_RUNS = $(foreach b,$(BLOCKS),'build/test/equiv_block $(b) $(call gates_of,$(b))') $(filter-out %/equiv_block,$(EQUIV_BIN))
+equiv_block = 'build/test/equiv_block $(1) $(call gates_of,$(1))'
+equiv_of = $(call equiv_block,$(1)) $(filter build/test/equiv_$(1),$(EQUIV_BIN))
+EQUIV_RUNS = $(foreach b,$(BLOCKS),$(call equiv_block,$(b))) $(filter-out %/equiv_block,$(EQUIV_BIN))
 
 # Scripts that end with `N passed, N failed`.
 SCRIPTS := 'docs/update.sh --check --quick' verif/area/test_area.py verif/test_odd_sizes.sh verif/test_build.py verif/test_limits.py verif/test_new_block.sh verif/test_views.py synth/lint.sh 'synth/lint.sh --selftest' \

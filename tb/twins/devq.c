@@ -213,8 +213,5 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   return rule;
 }
 
-const struct hd_twin hd_twin_devq = {HD_TWIN_MODEL_FIELDS(devq), .stim_size = sizeof(struct hd_devq_plane),
-                                     .stim_init = stim_init,     .drive = drive,
-                                     .stim_reset = stim_reset,   .oracle_size = oracle_size,
-                                     .oracle_init = oracle_init, .watch = watch,
-                                     .covers = covers,           .cover = cover};
+const struct hd_twin hd_twin_devq = {HD_TWIN_MODEL_FIELDS(devq), HD_TWIN_STIM_FIELDS(struct hd_devq_plane),
+                                     HD_TWIN_ORACLE_FIELDS};

@@ -392,14 +392,5 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   return in->leave_valid && out->leave_ready ? watch_leave(o, &in->leave) : NULL;
 }
 
-const struct hd_twin hd_twin_kin = {HD_TWIN_MODEL_FIELDS(kin),
-                                    HD_TWIN_ROWS_FIELDS(kin),
-                                    .stim_size = sizeof(struct stim),
-                                    .stim_init = stim_init,
-                                    .drive = drive,
-                                    .stim_reset = stim_reset,
-                                    .oracle_size = oracle_size,
-                                    .oracle_init = oracle_init,
-                                    .watch = watch,
-                                    .covers = covers,
-                                    .cover = cover};
+const struct hd_twin hd_twin_kin = {HD_TWIN_MODEL_FIELDS(kin), HD_TWIN_ROWS_FIELDS(kin),
+                                    HD_TWIN_STIM_FIELDS(struct stim), HD_TWIN_ORACLE_FIELDS};

@@ -424,16 +424,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[36] += s->cfg.arrival_w > 6 || (out->full && s->in_bank[s->a3_smx] + 1 < s->cfg.pq_depth);
 }
 
-const struct hd_twin hd_twin_laperm = {HD_TWIN_MODEL_FIELDS(laperm),
-                                       HD_TWIN_ROWS_FIELDS(laperm),
-                                       .inner_size = sizeof(struct hd_laperm_inner),
-                                       .inner = laperm_inner,
-                                       .stim_size = sizeof(struct stim),
-                                       .stim_init = stim_init,
-                                       .drive = drive,
-                                       .stim_reset = stim_reset,
-                                       .oracle_size = hd_laperm_oracle_size,
-                                       .oracle_init = hd_laperm_oracle_init,
-                                       .watch = hd_laperm_oracle_watch,
-                                       .covers = covers,
-                                       .cover = cover};
+const struct hd_twin hd_twin_laperm = {
+    HD_TWIN_MODEL_FIELDS(laperm),    HD_TWIN_ROWS_FIELDS(laperm),          .inner_size = sizeof(struct hd_laperm_inner),
+    .inner = laperm_inner,           .oracle_size = hd_laperm_oracle_size, .oracle_init = hd_laperm_oracle_init,
+    .watch = hd_laperm_oracle_watch, HD_TWIN_STIM_FIELDS(struct stim)};

@@ -241,14 +241,5 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   return rule;
 }
 
-const struct hd_twin hd_twin_link = {HD_TWIN_MODEL_FIELDS(link),
-                                     HD_TWIN_ROWS_FIELDS(link),
-                                     .stim_size = sizeof(struct hd_link_plane),
-                                     .stim_init = stim_init,
-                                     .drive = drive,
-                                     .stim_reset = stim_reset,
-                                     .oracle_size = oracle_size,
-                                     .oracle_init = oracle_init,
-                                     .watch = watch,
-                                     .covers = covers,
-                                     .cover = cover};
+const struct hd_twin hd_twin_link = {HD_TWIN_MODEL_FIELDS(link), HD_TWIN_ROWS_FIELDS(link),
+                                     HD_TWIN_STIM_FIELDS(struct hd_link_plane), HD_TWIN_ORACLE_FIELDS};

@@ -70,4 +70,12 @@
 
 #define HD_TWIN_ROWS_FIELDS(B) .wrote = B##_wrote, .row = B##_row
 
+/* Those of an environment (T: its struct) and of an oracle under the names above, with drive(), cover(), covers[] and
+ * watch(). */
+#define HD_TWIN_STIM_FIELDS(T)                                                                                \
+  .stim_size = sizeof(T), .stim_init = stim_init, .drive = drive, .stim_reset = stim_reset, .covers = covers, \
+  .cover = cover
+
+#define HD_TWIN_ORACLE_FIELDS .oracle_size = oracle_size, .oracle_init = oracle_init, .watch = watch
+
 #endif

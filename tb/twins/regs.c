@@ -114,13 +114,6 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   for (unsigned k = 0; k < sizeof in->error; k++) hits[10] += in->error[k];
 }
 
-const struct hd_twin hd_twin_regs = {HD_TWIN_MODEL_FIELDS(regs),
-                                     .stim_size = sizeof(struct stim),
-                                     .stim_init = stim_init,
-                                     .drive = drive,
-                                     .stim_reset = stim_reset,
-                                     .oracle_size = hd_regs_oracle_size,
-                                     .oracle_init = hd_regs_oracle_init,
-                                     .watch = hd_regs_oracle_watch,
-                                     .covers = covers,
-                                     .cover = cover};
+const struct hd_twin hd_twin_regs = {HD_TWIN_MODEL_FIELDS(regs), .oracle_size = hd_regs_oracle_size,
+                                     .oracle_init = hd_regs_oracle_init, .watch = hd_regs_oracle_watch,
+                                     HD_TWIN_STIM_FIELDS(struct stim)};

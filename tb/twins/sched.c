@@ -166,16 +166,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   cover_far(s, in, out, hits + 32);
 }
 
-const struct hd_twin hd_twin_sched = {HD_TWIN_MODEL_FIELDS(sched),
-                                      HD_TWIN_ROWS_FIELDS(sched),
-                                      .inner_size = sizeof(struct hd_sched_inner),
-                                      .inner = sched_inner,
-                                      .stim_size = sizeof(struct stim),
-                                      .stim_init = stim_init,
-                                      .drive = drive,
-                                      .stim_reset = stim_reset,
-                                      .oracle_size = hd_sched_oracle_size,
-                                      .oracle_init = hd_sched_oracle_init,
-                                      .watch = hd_sched_oracle_watch,
-                                      .covers = covers,
-                                      .cover = cover};
+const struct hd_twin hd_twin_sched = {
+    HD_TWIN_MODEL_FIELDS(sched),    HD_TWIN_ROWS_FIELDS(sched),          .inner_size = sizeof(struct hd_sched_inner),
+    .inner = sched_inner,           .oracle_size = hd_sched_oracle_size, .oracle_init = hd_sched_oracle_init,
+    .watch = hd_sched_oracle_watch, HD_TWIN_STIM_FIELDS(struct stim)};

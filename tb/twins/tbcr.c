@@ -184,14 +184,5 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   return NULL;
 }
 
-const struct hd_twin hd_twin_tbcr = {HD_TWIN_MODEL_FIELDS(tbcr),
-                                     HD_TWIN_ROWS_FIELDS(tbcr),
-                                     .stim_size = sizeof(struct stim),
-                                     .stim_init = stim_init,
-                                     .drive = drive,
-                                     .stim_reset = stim_reset,
-                                     .oracle_size = oracle_size,
-                                     .oracle_init = oracle_init,
-                                     .watch = watch,
-                                     .covers = covers,
-                                     .cover = cover};
+const struct hd_twin hd_twin_tbcr = {HD_TWIN_MODEL_FIELDS(tbcr), HD_TWIN_ROWS_FIELDS(tbcr),
+                                     HD_TWIN_STIM_FIELDS(struct stim), HD_TWIN_ORACLE_FIELDS};
