@@ -51,7 +51,7 @@ static bool offers(const struct hd_age *m, const struct hd_age_in *in) {
 void hd_age_eval(const struct hd_age *m, const struct hd_age_in *in, struct hd_age_out *out) {
   int slot = hd_age_slot(m);
   out->slot_valid = slot >= 0;
-  out->slot = (uint8_t)(slot < 0 ? 0 : slot);
+  out->slot = (uint16_t)(slot < 0 ? 0 : slot);
   out->free_valid = m->free_valid;
   out->free_index = m->free_index;
   out->record_done_valid = offers(m, in);
@@ -157,8 +157,8 @@ static void report(struct hd_age *m, const struct hd_age_in *in) {
   int slot = hd_bits_rr(m->ovf_wait, HD_WORDS(m->cfg.ovf_slots), m->ret_ptr);
   if (slot < 0) return;
   hd_bit_clear(m->ovf_wait, (unsigned)slot);
-  m->returning = (struct hd_age_record){.valid = 1, .slot = (uint8_t)slot, .record = m->record[slot]};
-  m->ret_ptr = (uint8_t)((unsigned)slot + 1 == m->cfg.ovf_slots ? 0 : slot + 1);
+  m->returning = (struct hd_age_record){.valid = 1, .slot = (uint16_t)slot, .record = m->record[slot]};
+  m->ret_ptr = (uint16_t)((unsigned)slot + 1 == m->cfg.ovf_slots ? 0 : slot + 1);
 }
 
 static void free_age(struct hd_age *m, unsigned agei) {

@@ -45,8 +45,8 @@ struct hd_age_cfg {
 
 /* A record on its way out: of the slot that still holds it, or already offered. */
 struct hd_age_record {
-  uint8_t valid, slot;
-  uint8_t pad_[2];
+  uint8_t valid, pad_;
+  uint16_t slot;
   uint32_t record;
 };
 
@@ -61,9 +61,9 @@ struct hd_age {
   uint16_t cur_agei, cur_count;
   uint16_t r1_agei; /* .. of this AGE, which was then over or not */
   uint16_t free_index;
-  uint8_t ret_ptr; /* overflow slot to be looked at first */
-  uint8_t fresh;   /* a group was loaded in the cycle before */
-  uint8_t pad_[2];
+  uint16_t ret_ptr; /* overflow slot to be looked at first */
+  uint8_t fresh;    /* a group was loaded in the cycle before */
+  uint8_t pad_[1];
   uint64_t ovf_free[HD_WORDS(HD_MAX_OVF_SLOTS)]; /* overflow slots without a group */
   uint64_t ovf_wait[HD_WORDS(HD_MAX_OVF_SLOTS)]; /* slots whose group is done and whose record is to be returned */
   uint64_t parked[HD_WORDS(HD_MAX_NUM_KDE)];     /* kernels that stopped in the middle of a group .. */

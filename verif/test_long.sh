@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# The long runs: 10 million cycles of random lockstep of the plane in k20c, k20c-laperm and tiny, as many in tiny of a stress in which every group
-# overflows and the memory is slow, 2 million of every other block in k20c and tiny, 10 million of a bank of priority queues with each
-# number of levels, a million of the plane of k20c with the other values of AgtHash, FairEvery and PrefetchDepth, BFS under each policy by kernels and by groups, the model
-# under valgrind, liveness, coverage, the tables of the pages, the plane's netlist in k20c, that of tiny in Icarus Verilog, and the large references of the area report. A run that has passed is remembered in build/long, under a fingerprint of the sources, and not done again
-# as long as they stay as they are. Some 70 minutes, more than half of it to compile the plane's netlist of k20c (a million gates).
+# The long runs: 100 million cycles of random lockstep of the plane in tiny (20 seeds: 2 million of the profiles in turn, 1 million each of
+# the stresses overflow, failing and regions), 10 million in k20c and k20c-laperm, the plane of big; 2 million of every other block in
+# k20c and tiny; 10 million of a bank of priority queues with each number of levels; a million of the plane of k20c with the other values
+# of AgtHash, FairEvery and PrefetchDepth; BFS under each policy by kernels and by groups; the model under valgrind, liveness, coverage,
+# the tables of the pages, the plane's netlist in k20c, that of tiny in Icarus Verilog, and the large references of the area report. A run
+# that has passed is remembered in build/long, under a fingerprint of the sources, and not done again as long as they stay as they are.
 # Ends with `N passed, N failed`.
 set -u
 passed=0 failed=0
@@ -29,14 +30,19 @@ once() {
 }
 
 blocks=$(sed '/^#/d; /^block,/d; /^top,/d; s/,.*//' rtl/pkg/blocks.csv) # the plane has runs of its own
-for chunk in 1 2 3 4 5 6 7 8 9 10; do
-  once "top-overflow-$chunk" build/heddle equiv top --config tiny --profile overflow --cycles 1000000 --seed "$((2000 + chunk))"
-done
-for config in k20c k20c-laperm tiny; do
-  for chunk in 1 2 3 4 5 6 7 8 9 10; do
-    once "top-$config-$chunk" build/heddle equiv top --config "$config" --cycles 1000000 --seed "$((1000 + chunk))"
+for seed in $(seq 2001 2020); do
+  once "top-tiny-$seed" build/heddle equiv top --config tiny --cycles 2000000 --seed "$seed"
+  for profile in overflow failing regions; do
+    once "top-$profile-$seed" build/heddle equiv top --config tiny --profile "$profile" --cycles 1000000 --seed "$seed"
   done
-  [ "$config" != k20c-laperm ] || continue
+done
+for config in k20c k20c-laperm; do
+  for seed in $(seq 1001 1010); do
+    once "top-$config-$seed" build/heddle equiv top --config "$config" --cycles 1000000 --seed "$seed"
+  done
+done
+once top-big build/heddle equiv top --config big --cycles 100000
+for config in k20c tiny; do
   for block in $blocks; do
     once "$block-$config" build/heddle equiv "$block" --config "$config" --cycles 2000000 --seed 77
   done

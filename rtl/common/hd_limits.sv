@@ -96,8 +96,8 @@ module hd_limits;
   end
 
   if (!(hd_pkg::OvfSlots >= 2
-      && hd_pkg::OvfSlots <= 256)) begin : g_13
-    $fatal(1, "OvfSlots=%0d: 2 to 256 is accepted",
+      && hd_pkg::OvfSlots <= 4225)) begin : g_13
+    $fatal(1, "OvfSlots=%0d: 2 to 4225 is accepted",
         hd_pkg::OvfSlots);
   end
 

@@ -93,7 +93,10 @@ static struct hd_record *record(const struct hd_cfg *cfg, unsigned cycles, char 
   struct hd_sim *s = hd_sim_open(&o, err, err_size);
   if (!s) return NULL;
   struct hd_rng rng = {1};
-  struct hd_record *r = hd_record_new(f->in_size);
+  struct hd_field_list list = {0};
+  f->fill(cfg, &list);
+  struct hd_record *r = hd_record_new(f->in_size, &list);
+  hd_field_list_free(&list);
   void *stim = calloc(1, t->stim_size), *in = calloc(1, f->in_size), *zero = calloc(1, f->out_size);
   const void *out = zero;
   if (!stim || !in || !zero) abort();

@@ -25,9 +25,30 @@ static void add_span(struct hd_span_list *l, struct hd_span span) {
   l->span[l->n++] = span;
 }
 
-static void add_rows(struct hd_state_group *g, struct hd_rows rows) {
-  g->rows = grown(g->rows, (g->tables + 1) * sizeof rows);
-  g->rows[g->tables++] = rows;
+static int by_group(const void *a_, const void *b_) {
+  const struct hd_rows *a = a_, *b = b_;
+  return a->group != b->group ? (a->group > b->group) - (a->group < b->group)
+                              : (a->offset > b->offset) - (a->offset < b->offset);
+}
+
+/* The tables of each group stand side by side, in the order of the CSV. */
+static void plan_tables(struct hd_sim *s) {
+  qsort(s->rows, s->tables, sizeof *s->rows, by_group);
+  for (unsigned t = 0; t < s->tables; t++) {
+    struct hd_state_group *g = &s->group[s->rows[t].group];
+    if (!g->tables) g->first_table = t;
+    s->rows[t].wrote = &s->twin->wrote(s->model, s->rows[t].group)[g->tables++];
+  }
+  s->written = calloc(s->tables + 1, sizeof *s->written);
+  if (!s->written) abort();
+}
+
+static void plan_raw(struct hd_sim *s, unsigned group) {
+  struct hd_state_group *g = &s->group[group];
+  if (s->twin->raw) g->raw_now = s->twin->raw(s->model, group, &g->raw_bytes);
+  if (!g->raw_now || !g->raw_bytes) return;
+  g->raw = calloc(1, g->raw_bytes);
+  if (!g->raw) abort();
 }
 
 /* The compares of a cycle, as flat lists: every output port, those of the blocks inside, and the state items of each
@@ -46,24 +67,22 @@ void hd_compare_plan(struct hd_sim *s) {
                                            [HD_FIELD_TABLE] = &g->table,
                                            [HD_FIELD_INNER] = &s->inner};
       add_span(list[p->kind], span);
-      if (p->kind == HD_FIELD_TABLE) add_rows(g, (struct hd_rows){span.offset, p->stride, p->count, 0});
+      if (p->kind != HD_FIELD_TABLE) continue;
+      s->rows = grown(s->rows, (s->tables + 1) * sizeof *s->rows);
+      s->rows[s->tables++] = (struct hd_rows){NULL, 0, p->group + j, p->count, span.offset, p->stride};
     }
   }
-  unsigned tables = 0;
-  for (unsigned g = 0; g < s->list.groups; g++) {
-    s->group[g].first_table = tables;
-    tables += s->group[g].tables;
-  }
-  s->written = calloc(tables + 1, sizeof *s->written);
-  if (!s->written) abort();
+  plan_tables(s);
+  for (unsigned g = 0; g < s->list.groups; g++) plan_raw(s, g);
 }
 
 void hd_compare_free(struct hd_sim *s) {
   for (unsigned g = 0; s->group && g < s->list.groups; g++) {
     free(s->group[g].state.span);
     free(s->group[g].table.span);
-    free(s->group[g].rows);
+    free(s->group[g].raw);
   }
+  free(s->rows);
   free(s->outs.span);
   free(s->inner.span);
   free(s->group);
@@ -98,13 +117,11 @@ static bool same_or_copy(const struct hd_span_list *l, const void *now, void *be
   return same;
 }
 
-/* True if the twin can tell, and tells, that the model's part of the group is as it was; not asked for if `anyhow`. */
-static bool raw_same(struct hd_sim *s, unsigned g, bool anyhow) {
-  size_t bytes = 0;
-  const void *raw = s->twin->raw ? s->twin->raw(s->model, g, &bytes) : NULL;
-  if (!bytes || bytes > HD_RAW) return false;
-  if (!anyhow && !memcmp(s->group[g].raw, raw, bytes)) return true;
-  memcpy(s->group[g].raw, raw, bytes);
+/* True if the model's part of the group is known to be as it was; not asked for if `anyhow`. */
+static bool raw_same(struct hd_state_group *g, bool anyhow) {
+  if (!g->raw) return false;
+  if (!anyhow && !memcmp(g->raw, g->raw_now, g->raw_bytes)) return true;
+  memcpy(g->raw, g->raw_now, g->raw_bytes);
   return false;
 }
 
@@ -122,7 +139,7 @@ static bool registers_differ(struct hd_sim *s, unsigned g, bool everything) {
   struct hd_state_group *grp = &s->group[g];
   unsigned rtl = s->rtl->changed(s->m, g);
   bool anyhow = rtl || everything;
-  if (raw_same(s, g, anyhow)) return false;
+  if (raw_same(grp, anyhow)) return false;
   s->twin->arch(s->model, g, s->model_arch, false);
   if (arch_same(s, grp, anyhow)) return false;
   s->rtl->get_arch(s->m, g, s->rtl_arch, s->model_arch, everything ? ~0u : rtl, 0);
@@ -141,7 +158,7 @@ static bool row_differs(struct hd_sim *s, unsigned g, unsigned row) {
   s->rtl->get_row(s->m, g, row, s->rtl_arch, s->model_arch);
   bool differs = false;
   for (unsigned k = 0; k < s->group[g].tables; k++) {
-    const struct hd_rows *t = &s->group[g].rows[k];
+    const struct hd_rows *t = &s->rows[s->group[g].first_table + k];
     size_t at = t->offset + row * t->stride;
     if (row < t->count) differs |= memcmp((char *)s->model_arch + at, (char *)s->rtl_arch + at, t->stride) != 0;
   }
@@ -149,17 +166,16 @@ static bool row_differs(struct hd_sim *s, unsigned g, unsigned row) {
 }
 
 /* The rows that one side or the other wrote at the edge. */
-static bool written_rows_differ(struct hd_sim *s, unsigned g) {
-  struct hd_state_group *grp = &s->group[g];
-  const struct hd_wrote *wrote = grp->tables ? s->twin->wrote(s->model, g) : NULL;
+static bool written_rows_differ(struct hd_sim *s) {
   bool differs = false;
-  for (unsigned k = 0; k < grp->tables; k++) {
-    struct hd_rows *t = &grp->rows[k];
-    int64_t by_rtl = s->written[grp->first_table + k];
-    int64_t by_model = wrote[k].times == t->times ? -1 : (int64_t)wrote[k].row;
-    t->times = wrote[k].times;
-    if (by_rtl >= 0 && by_rtl < t->count) differs |= row_differs(s, g, (unsigned)by_rtl);
-    if (by_model >= 0 && by_model != by_rtl) differs |= row_differs(s, g, (unsigned)by_model);
+  for (unsigned k = 0; k < s->tables; k++) {
+    struct hd_rows *t = &s->rows[k];
+    int32_t by_rtl = s->written[k];
+    bool by_model = t->wrote->times != t->times;
+    if (by_rtl < 0 && !by_model) continue;
+    t->times = t->wrote->times;
+    if (by_rtl >= 0 && (uint32_t)by_rtl < t->count) differs |= row_differs(s, t->group, (unsigned)by_rtl);
+    if (by_model && (int64_t)t->wrote->row != by_rtl) differs |= row_differs(s, t->group, t->wrote->row);
   }
   return differs;
 }
@@ -168,12 +184,12 @@ bool hd_compare_state(struct hd_sim *s, bool everything) {
   if (s->rtl->netlist) return false;
   everything |= s->fresh;
   s->fresh = false;
+  if (written_rows_differ(s)) return true;
   for (unsigned g = 0; g < s->list.groups; g++) {
-    struct hd_state_group *grp = &s->group[g];
-    bool rows = grp->tables && written_rows_differ(s, g);
+    const struct hd_state_group *grp = &s->group[g];
     bool registers = grp->state.n && registers_differ(s, g, everything);
     bool tables = everything && grp->tables && tables_differ(s, g);
-    if (rows || registers || tables) return true;
+    if (registers || tables) return true;
   }
   return false;
 }

@@ -13,28 +13,46 @@
 #include "objects.h"
 #include "outfile.h"
 
+struct run {
+  size_t first, end;
+};
+
 /* In memory: for each cycle the 8-byte words that changed, as {index, value} behind their number. */
 struct hd_record {
   size_t in_size, words;
+  struct run *run; /* the words that the configuration has */
+  size_t runs;
   uint64_t *last;
   uint64_t *data; /* for each cycle: number of changes, then index and value of each */
   size_t n, room;
   uint64_t cycles;
 };
 
-struct hd_record *hd_record_new(size_t in_size) {
+struct hd_record *hd_record_new(size_t in_size, const struct hd_field_list *l) {
   struct hd_record *r = calloc(1, sizeof *r);
   if (!r) abort();
   r->in_size = in_size;
   r->words = (in_size + 7) / 8;
   r->last = calloc(r->words + 1, 8);
-  if (!r->last) abort();
+  r->run = calloc(l->ports, sizeof *r->run);
+  if (!r->last || !r->run) abort();
+  for (unsigned k = 0; k < l->ports; k++) {
+    const struct hd_port *p = &l->port[k];
+    if (p->kind != HD_FIELD_IN) continue;
+    struct run new = {p->offset / 8, (p->offset + p->count * p->stride + 7) / 8};
+    struct run *last = r->runs ? &r->run[r->runs - 1] : NULL;
+    if (last && new.first <= last->end)
+      last->end = new.end;
+    else
+      r->run[r->runs++] = new;
+  }
   return r;
 }
 
 void hd_record_free(struct hd_record *r) {
   if (!r) return;
   free(r->last);
+  free(r->run);
   free(r->data);
   free(r);
 }
@@ -59,23 +77,24 @@ static void add_word(struct hd_record *r, size_t w, uint64_t v) {
   r->data[r->n++] = v;
 }
 
-void hd_record_add(struct hd_record *r, const void *in) {
+static void add_run(struct hd_record *r, struct run run, const unsigned char *p) {
   enum { BLOCK = 8 }; /* words that are compared at once: most inputs are as they were */
-  reserve(r, 1 + 2 * r->words);
-  size_t head = r->n++, whole = r->in_size / 8, rest = r->in_size % 8;
-  const unsigned char *p = in;
-  uint64_t v;
-  for (size_t w = 0; w < whole;) {
-    size_t end = w + BLOCK < whole ? w + BLOCK : whole;
-    if (end == w + BLOCK && !memcmp(p + 8 * w, r->last + w, 8 * BLOCK)) w = end;
+  for (size_t w = run.first; w < run.end;) {
+    size_t end = w + BLOCK < run.end ? w + BLOCK : run.end;
+    size_t bytes = 8 * end <= r->in_size ? 8 * (end - w) : r->in_size - 8 * w;
+    if (!memcmp(p + 8 * w, r->last + w, bytes)) w = end;
     for (; w < end; w++) {
-      memcpy(&v, p + 8 * w, 8);
+      uint64_t v = 0;
+      memcpy(&v, p + 8 * w, 8 * w + 8 <= r->in_size ? 8 : r->in_size - 8 * w);
       add_word(r, w, v);
     }
   }
-  v = 0;
-  memcpy(&v, p + 8 * whole, rest);
-  if (rest) add_word(r, whole, v);
+}
+
+void hd_record_add(struct hd_record *r, const void *in) {
+  reserve(r, 1 + 2 * r->words);
+  size_t head = r->n++;
+  for (size_t k = 0; k < r->runs; k++) add_run(r, r->run[k], in);
   r->data[head] = (r->n - head - 1) / 2;
   r->cycles++;
 }

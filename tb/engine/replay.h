@@ -27,9 +27,11 @@
 
 #include "sim.h"
 
+struct hd_field_list;
 struct hd_record;
 
-struct hd_record *hd_record_new(size_t in_size);
+/* Empty, for inputs of that size and the ports of a configuration: elements that it does not have are taken as 0. */
+struct hd_record *hd_record_new(size_t in_size, const struct hd_field_list *l);
 void hd_record_free(struct hd_record *r);
 void hd_record_clear(struct hd_record *r);
 void hd_record_add(struct hd_record *r, const void *in);

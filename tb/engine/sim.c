@@ -85,9 +85,9 @@ struct hd_sim *hd_sim_open(const struct hd_sim_opts *o, char *err, size_t err_si
   s->rtl_arch = zeroed(s->table->arch_size);
   s->model_arch = zeroed(s->table->arch_size);
   s->last_arch = zeroed(s->table->arch_size);
-  hd_compare_plan(s);
   s->model = zeroed(s->twin->size(&s->o.cfg));
   s->twin->init(s->model, &s->o.cfg);
+  hd_compare_plan(s);
   if (s->o.engine & HD_ENGINE_RTL) {
     if (!load_rtl(s, err, err_size)) {
       hd_sim_close(s);
@@ -95,7 +95,7 @@ struct hd_sim *hd_sim_open(const struct hd_sim_opts *o, char *err, size_t err_si
     }
     seed_rtl(s);
   }
-  if (s->o.record) s->record = hd_record_new(s->table->in_size);
+  if (s->o.record) s->record = hd_record_new(s->table->in_size, &s->list);
   if (s->twin->watch && (s->o.oracle || s->o.engine == HD_ENGINE_BOTH))
     s->oracle = zeroed(s->twin->oracle_size(&s->o.cfg));
   hd_sim_reset(s, 2);

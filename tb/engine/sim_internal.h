@@ -18,19 +18,19 @@ struct hd_span_list {
   unsigned n;
 };
 
-enum { HD_RAW = 2048 };
-
-/* A table of a group: its rows in the arch structs. */
+/* A table: its rows in the arch structs. */
 struct hd_rows {
+  const struct hd_wrote *wrote; /* what the model wrote last */
+  uint32_t times;               /* how many rows it had written when it was last looked at */
+  uint32_t group, count;
   size_t offset, stride;
-  uint32_t count;
-  uint32_t times; /* how many rows the model had written when it was last looked at */
 };
 
 struct hd_state_group {
-  unsigned char raw[HD_RAW]; /* the model's state as it was when the group was last compared (twin.h: raw) */
+  const void *raw_now; /* the model's state (twin.h: raw) .. */
+  void *raw;           /* .. and what it was when the group was last compared; NULL: not known */
+  size_t raw_bytes;
   struct hd_span_list state, table;
-  struct hd_rows *rows;
   unsigned tables, first_table; /* how many, and which of the plane's the first is */
   bool known;                   /* last_arch holds the model's state as it was when the group was last compared */
 };
@@ -42,6 +42,8 @@ struct hd_sim {
   struct hd_field_list list;
   struct hd_span_list outs, inner;
   struct hd_state_group *group;
+  struct hd_rows *rows; /* tables of all groups */
+  unsigned tables;
   void *lib;
   const struct hd_rtl_api *rtl;
   void *m; /* the Verilated instance */
@@ -60,8 +62,8 @@ struct hd_sim {
   char rule[256];
 };
 
-/* compare.c: what is compared is planned once, when the simulation is opened; each compare tells whether RTL and model
- * differ. `everything`: all registers and all rows, whether or not they changed. */
+/* compare.c: what is compared is planned once, when the simulation is opened and has its model; each compare tells
+ * whether RTL and model differ. `everything`: all registers and all rows, whether or not they changed. */
 void hd_compare_plan(struct hd_sim *s);
 void hd_compare_free(struct hd_sim *s);
 bool hd_compare_outputs(const struct hd_sim *s);

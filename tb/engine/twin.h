@@ -40,12 +40,12 @@ struct hd_twin {
   /* Inputs that are all 0 keep the block's contract in every state, so that `inner` can be compared after the last
    * cycle too. */
   bool rests;
-  /* Of each table of the group, in the order of the CSV: which row the model wrote last, and how often it wrote one;
-   * and one row of each table that has so many. NULL: no tables. */
+  /* Of each table of the group, in the order of the CSV: which row the model wrote last, and how often it wrote one
+   * (asked once: the place stays); and one row of each table that has so many. NULL: no tables. */
   const struct hd_wrote *(*wrote)(const void *model, unsigned group);
   void (*row)(const void *model, unsigned group, unsigned row, void *arch);
   /* A part of the model's state that changes whenever the group's architectural state does: a quick way to see that
-   * nothing changed. NULL, or *bytes 0: not known. */
+   * nothing changed (asked once: the place stays). NULL, or *bytes 0: not known. */
   const void *(*raw)(const void *model, unsigned group, size_t *bytes);
 
   size_t stim_size;

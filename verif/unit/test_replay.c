@@ -253,7 +253,10 @@ static void test_record(void **state) {
   struct hd_rng rng = {4};
   enum { CYCLES = 300 };
   struct hd_replay r = random_replay("top", CYCLES, &rng);
-  struct hd_record *record = hd_record_new(r.in_size);
+  struct hd_field_list l = {0};
+  hd_field_table_find("top")->fill(&r.cfg, &l);
+  struct hd_record *record = hd_record_new(r.in_size, &l);
+  hd_field_list_free(&l);
   for (unsigned round = 0; round < 2; round++) {
     hd_record_clear(record);
     for (uint64_t c = 0; c < CYCLES; c++) hd_record_add(record, r.in + c * r.in_size);
