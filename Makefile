@@ -19,11 +19,11 @@ help: ## list the targets
 	@echo; echo "  CONFIG=k20c|gtx480|k20c-laperm|tiny|big   SET='PARAM=VALUE ..'   BLOCK=name   JOBS=n"
 
 run: ## install what is missing, build, run the main job on the bundled graph
-	@tb/setup.sh build
+	@tb/install/setup.sh build
 	@$(MAKE) -j$(JOBS) run-job
 
 test: ## the same set-up, then every test that fits in minutes
-	@tb/setup.sh test
+	@tb/install/setup.sh test
 	@$(MAKE) -j$(JOBS) test-job
 
 all: lib build/heddle ## the library and the heddle command
@@ -37,7 +37,7 @@ run-job: all
 
 # ---------------------------------------------------------------------------------------------- generated
 
-TABLES := $(wildcard rtl/*/*.csv)
+TABLES := $(wildcard rtl/*/*.csv rtl/*/*/*.csv)
 HDGEN := rtl/pkg/hdgen.py
 GEN := build/gen/stamp
 
@@ -50,7 +50,7 @@ build/gen/%.h build/gen/%.c: $(GEN) ;
 CC := gcc
 CCACHE := $(shell command -v ccache)
 WARN := -Wall -Wextra -Wpedantic -Werror
-QUOTES := $(addprefix -iquote ,build/gen cmodel $(addprefix tb/,engine twins cmd work graph smx mem) verif/unit verif/equiv)
+QUOTES := $(addprefix -iquote ,build cmodel tb verif)
 CFLAGS := -std=c11 $(WARN) $(QUOTES) -O3 -g -fPIC -MMD -MP
 SANFLAGS := -std=c11 $(WARN) $(QUOTES) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -MMD -MP
 LIBS := -lcjson -lz -lcrypto -lm -ldl
@@ -59,9 +59,9 @@ LIBS := -lcjson -lz -lcrypto -lm -ldl
 NATIVE := -march=native
 SYSTEM := -D_GNU_SOURCE -DHD_VERSION='"$(VERSION)"'
 
-MODEL := $(wildcard cmodel/*.c)
-TB := $(filter-out tb/cmd/main.c,$(wildcard tb/engine/*.c tb/twins/*.c tb/cmd/*.c tb/work/*.c tb/graph/*.c tb/smx/*.c tb/mem/*.c))
-UNIT := $(wildcard verif/unit/test_*.c)
+MODEL := $(wildcard cmodel/*/*.c)
+TB := $(filter-out tb/cmd/main.c,$(wildcard $(addsuffix /*.c,$(addprefix tb/,engine env/* oracle mem sim work graph cmd))))
+UNIT := $(wildcard verif/unit/*/test_*.c)
 EQUIV := $(wildcard verif/equiv/test_*.c)
 
 obj = $(patsubst %.c,build/$(1)/%.o,$(2))
@@ -103,10 +103,11 @@ build/san/%.o: %.c | $(GEN)
 	@mkdir -p $(@D); $(CCACHE) $(CC) $(SANFLAGS) $(SYSTEM) -c $< -o $@
 
 # Unit tests run under the sanitizers; equivalence tests are built for speed (the sanitized command runs lockstep too).
-UNIT_BIN := $(patsubst verif/unit/%.c,build/test/%,$(UNIT))
+UNIT_BIN := $(patsubst %.c,build/test/%,$(notdir $(UNIT)))
 EQUIV_BIN := $(patsubst verif/equiv/test_%.c,build/test/equiv_%,$(EQUIV))
-build/test/test_%: build/san/verif/unit/test_%.o build/san/libtb.a build/san/libheddle.a
-	@mkdir -p $(@D); $(CC) -fsanitize=address,undefined -o $@ $^ -lcmocka $(LIBS)
+$(foreach u,$(UNIT),$(eval build/test/$(basename $(notdir $(u))): build/san/$(u:.c=.o)))
+$(UNIT_BIN): build/san/libtb.a build/san/libheddle.a
+	@mkdir -p $(@D); $(CC) -fsanitize=address,undefined -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka $(LIBS)
 build/test/equiv_%: build/obj/verif/equiv/test_%.o build/obj/verif/equiv/cases.o build/libtb.a build/libheddle.a
 	@mkdir -p $(@D); $(CC) -o $@ $^ -lcmocka $(LIBS)
 
@@ -126,36 +127,36 @@ rtl: all ## the Verilated blocks of CONFIG (and SET), or only BLOCK
 
 # ---------------------------------------------------------------------------------------------- the rest
 
-include tb/install.mk
+include tb/install/install.mk
 include verif/tests.mk
 
 area: ## area and timing of the blocks of CONFIG (and SET), or only BLOCK: text, JSON, CSV and a plot
-	@tb/setup.sh test
+	@tb/install/setup.sh test
 	@python3 synth/area --config $(CONFIG) $(addprefix --set ,$(SET)) --json=$(AREA).json --csv=$(AREA).csv --plot $(AREA).svg $(BLOCK)
 	@echo "also in: $(AREA).json $(AREA).csv $(AREA).svg"
 
 area-growth: ## area and timing over SMXs, KD entries and AGT entries, with a plot
-	@tb/setup.sh test
+	@tb/install/setup.sh test
 	@python3 synth/area --config $(CONFIG) --growth --json=build/area/$(CONFIG)-growth.json --plot build/area/$(CONFIG)-growth.svg
 	@echo "also in: build/area/$(CONFIG)-growth.json build/area/$(CONFIG)-growth.svg"
 
 area-accept: ## enter what the blocks take now into the budget file
-	@tb/setup.sh test
+	@tb/install/setup.sh test
 	@python3 synth/area --accept
 
 bench: all ## simulation speed of RTL, model and lockstep, as ratios; AGAINST=COMMIT: beside another commit (ARGS='--variant pgo ..')
-	@$(if $(AGAINST),tb/work/bench_against.py $(AGAINST) --config $(CONFIG) --json build/bench-against.json -- $(ARGS),build/heddle bench --config $(CONFIG) $(ARGS))
+	@$(if $(AGAINST),tb/experiments/bench_against.py $(AGAINST) --config $(CONFIG) --json build/bench-against.json -- $(ARGS),build/heddle bench --config $(CONFIG) $(ARGS))
 
 pgo: all ## a plane of CONFIG (and SET) compiled with a profile of itself: variant pgo
-	@tb/setup.sh pgo
+	@tb/install/setup.sh pgo
 	@$(BUILD) $(derived)/$(or $(BLOCK),top)/pgo
 
 sweep-agt: all ## how often groups overflow, by AGT size and hash (CONFIG; ARGS='--ideal ..' go to heddle run)
-	@python3 tb/work/sweep_agt.py --config $(CONFIG) --json=build/sweep-agt.json -- $(ARGS)
+	@python3 tb/experiments/sweep_agt.py --config $(CONFIG) --json=build/sweep-agt.json -- $(ARGS)
 	@echo "also in: build/sweep-agt.json"
 
 table-dtbl: all ## launch models beside each other, in lockstep: waiting times, overflows, TBs per cycle (ARGS as above)
-	@python3 tb/work/table_dtbl.py --config $(CONFIG) --json=build/table-dtbl.json -- $(ARGS)
+	@python3 tb/experiments/table_dtbl.py --config $(CONFIG) --json=build/table-dtbl.json -- $(ARGS)
 	@echo "also in: build/table-dtbl.json"
 
 format: ## clang-format all C

@@ -12,12 +12,12 @@
 extern "C" {
 #endif
 
-#include "device.h"
-#include "dpi.h"
-#include "hd_cfg.h"
-#include "hd_regs_map.h"
-#include "runtime.h"
-#include "top.h"
+#include "api/device.h"
+#include "api/dpi.h"
+#include "api/runtime.h"
+#include "common/hd_cfg.h"
+#include "gen/hd_regs_map.h"
+#include "top/top.h"
 
 #ifdef __cplusplus
 }

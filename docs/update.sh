@@ -73,7 +73,7 @@ make_part() {
   set +f
 }
 
-for page in ${pages:-README.md docs/*.md}; do
+for page in ${pages:-README.md docs/*.md docs/*/*.md}; do
   : > "$tmp/page"
   skip=
   while IFS= read -r line || [ -n "$line" ]; do

@@ -77,7 +77,7 @@ def widths(found):
 
 def own(block, blocks, file, instance):
     """Does the block answer for a point in that file, in that instance?"""
-    return file.startswith((f"rtl/{block}/", "rtl/common/")) and not any(f"u_{b}" in instance.split(".") for b in blocks)
+    return file.startswith((f"rtl/{hdgen.folder(block)}/", "rtl/common/")) and not any(f"u_{b}" in instance.split(".") for b in blocks)
 
 
 class Source:

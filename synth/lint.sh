@@ -68,18 +68,18 @@ format() { C_SOURCES | xargs clang-format --dry-run --Werror; }
 
 cppcheck_c() {
   cppcheck -j2 --quiet --std=c11 --language=c --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
-    --suppressions-list=synth/cppcheck.txt --template='{file}:{line}: {id}: {message}' -I "$OUT/gen" \
-    $(find cmodel tb verif -type d | sed 's/^/-I /') $(C_SOURCES | grep '\.c$')
+    --suppressions-list=synth/cppcheck.txt --template='{file}:{line}: {id}: {message}' -I "$OUT" \
+    -I cmodel -I tb -I verif $(C_SOURCES | grep '\.c$')
 }
 
 # Each block has its rooms, under the same name everywhere.
 rooms() {
   local rc=0
-  for b in $BLOCKS; do
-    for f in rtl/$b/hd_$b.sv rtl/$b/$b.csv cmodel/$b.h cmodel/$b.c tb/twins/$b.c docs/$b.md verif/unit/test_$b.c; do
+  while IFS=, read -r b c _; do
+    for f in rtl/$c/$b/{hd_$b.sv,$b.csv} {cmodel,tb/env}/${c:-top}/$b.c cmodel/${c:-top}/$b.h docs/$c/$b.md verif/unit/${c:-top}/test_$b.c; do
       [ -s "$f" ] || { echo "$b: no $f"; rc=1; }
     done
-  done
+  done < <(sed '/^#/d; /^block,/d' rtl/pkg/blocks.csv)
   return $rc
 }
 
@@ -145,29 +145,29 @@ plant() {  # FILE TEXT : before the last endmodule
 
 selftest() {
   local cases=1 failed=0 missed=0 latch='logic planted; always @* if (rst_ni) planted = clk_i;' pattern why example
-  fresh_copy; plant rtl/fcfs/hd_fcfs.sv "$latch"
+  fresh_copy; plant rtl/host/fcfs/hd_fcfs.sv "$latch"
   expect_caught "a latch" "Latch inferred.*planted" yosys_check tiny || failed=$((failed + 1))
   expect_caught "a latch" LATCH verilator_block tiny lint || failed=$((failed + 1))
-  fresh_copy; plant rtl/fcfs/hd_fcfs.sv 'hd_pkg::need_t planted[4];'
+  fresh_copy; plant rtl/host/fcfs/hd_fcfs.sv 'hd_pkg::need_t planted[4];'
   expect_caught "an array of structs" "need_t planted.*array of structs" banned || failed=$((failed + 1))
-  fresh_copy; rm "$OUT/copy/cmodel/fcfs.c"
-  expect_caught "a missing room" cmodel/fcfs.c rooms || failed=$((failed + 1))
-  fresh_copy; plant rtl/fcfs/hd_fcfs.sv 'logic planted_q; always_ff @(posedge clk_i) planted_q <= rst_ni;'
+  fresh_copy; rm "$OUT/copy/cmodel/host/fcfs.c"
+  expect_caught "a missing room" cmodel/host/fcfs.c rooms || failed=$((failed + 1))
+  fresh_copy; plant rtl/host/fcfs/hd_fcfs.sv 'logic planted_q; always_ff @(posedge clk_i) planted_q <= rst_ni;'
   expect_caught "a register that is not compared" "planted_q is neither" registers || failed=$((failed + 1))
   fresh_copy; sed -i 's/(birth_kin),/(save_kin),/' "$OUT/copy/rtl/top/hd_top.sv"
   expect_caught "a wire from elsewhere" "birth_kin_i is devq.save_kin" nets || failed=$((failed + 1))
-  fresh_copy; sed -i 's|^  // Marked kernels.*|  // Planted|' "$OUT/copy/rtl/fcfs/hd_fcfs.sv"
+  fresh_copy; sed -i 's|^  // Marked kernels.*|  // Planted|' "$OUT/copy/rtl/host/fcfs/hd_fcfs.sv"
   expect_caught "a heading in the RTL alone" "'// Planted' where" ports || failed=$((failed + 1))
-  fresh_copy; sed -i 's/^in,unmark,\(.*\)/in,rotate,\1/; t; s/^in,rotate,/in,unmark,/' "$OUT/copy/rtl/fcfs/fcfs.csv"
+  fresh_copy; sed -i 's/^in,unmark,\(.*\)/in,rotate,\1/; t; s/^in,rotate,/in,unmark,/' "$OUT/copy/rtl/host/fcfs/fcfs.csv"
   expect_caught "ports in another order" "'input unmark_i' where" ports || failed=$((failed + 1))
-  fresh_copy; plant rtl/fcfs/hd_fcfs.sv 'logic planted; assign planted = clk_i; assign planted = rst_ni;'
+  fresh_copy; plant rtl/host/fcfs/hd_fcfs.sv 'logic planted; assign planted = clk_i; assign planted = rst_ni;'
   expect_caught "a net with two drivers" "multiple conflicting drivers" yosys_check tiny || failed=$((failed + 1))
-  fresh_copy; echo 'int  planted ( void ) ;' >> "$OUT/copy/cmodel/fcfs.c"
-  expect_caught "C in another layout" cmodel/fcfs.c format || failed=$((failed + 1))
-  fresh_copy; echo 'int planted(void) { int a[2]; return a[2]; }' >> "$OUT/copy/cmodel/fcfs.c"
-  expect_caught "a read beyond an array" cmodel/fcfs.c cppcheck_c || failed=$((failed + 1))
-  fresh_copy; sed -i 1d "$OUT/copy/cmodel/fcfs.c"
-  expect_caught "a source without licence" cmodel/fcfs.c spdx || failed=$((failed + 1))
+  fresh_copy; echo 'int  planted ( void ) ;' >> "$OUT/copy/cmodel/host/fcfs.c"
+  expect_caught "C in another layout" cmodel/host/fcfs.c format || failed=$((failed + 1))
+  fresh_copy; echo 'int planted(void) { int a[2]; return a[2]; }' >> "$OUT/copy/cmodel/host/fcfs.c"
+  expect_caught "a read beyond an array" cmodel/host/fcfs.c cppcheck_c || failed=$((failed + 1))
+  fresh_copy; sed -i 1d "$OUT/copy/cmodel/host/fcfs.c"
+  expect_caught "a source without licence" cmodel/host/fcfs.c spdx || failed=$((failed + 1))
   while IFS=$'\t' read -r pattern why example; do
     echo "$example" | grep -qE -- "$pattern" || { echo "FAILED  banned.tsv: the pattern for '$why' misses its example: $example"; missed=1; }
   done < <(grep -v '^#' synth/banned.tsv)

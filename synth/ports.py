@@ -12,7 +12,7 @@ import hdgen  # noqa: E402
 
 def header(block):
     """The header's lines in order: `// heading`, `input port_i`, `output port_o`, without what is only in the RTL."""
-    with open(f"rtl/{block}/hd_{block}.sv") as f:
+    with open(f"rtl/{hdgen.folder(block)}/hd_{block}.sv") as f:
         text = re.search(rf"^module hd_{block} \(\n(.*?)^\);", f.read(), re.M | re.S).group(1)
     text = re.sub(r"^  // Only in the RTL: .*\n([^/]*\n)*", "", text, flags=re.M)
     return [re.sub(r"^\s*(input|output)\b.*?(\w+),?\s*$", r"\1 \2", line).strip() for line in text.splitlines()]
@@ -33,10 +33,10 @@ def main():
         at = next((i for i, pair in enumerate(zip(have, want)) if pair[0] != pair[1]), min(len(have), len(want)))
         if have != want:
             said = ["'" + lines[at] + "'" if at < len(lines) else "nothing" for lines in (have, want)]
-            wrong.append(f"rtl/{block}/hd_{block}.sv: its header has {said[0]} where {block}.csv has {said[1]}")
+            wrong.append(f"rtl/{hdgen.folder(block)}/hd_{block}.sv: its header has {said[0]} where {block}.csv has {said[1]}")
         for heading, rows in hdgen.port_groups(block):
-            wrong += [f"rtl/{block}/{block}.csv: no row 'group' heads {rows[0]['name']}"] * (not heading)
-            wrong += [f"rtl/{block}/{block}.csv: no port under the heading '{heading}'"] * (not rows)
+            wrong += [f"rtl/{hdgen.folder(block)}/{block}.csv: no row 'group' heads {rows[0]['name']}"] * (not heading)
+            wrong += [f"rtl/{hdgen.folder(block)}/{block}.csv: no port under the heading '{heading}'"] * (not rows)
             groups, ports = groups + 1, ports + len(rows)
     print("\n".join(wrong) or f"{ports} ports of {len(hdgen.BLOCKS)} blocks under {groups} headings, in the RTL as in the CSVs")
     return bool(wrong)

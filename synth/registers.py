@@ -41,17 +41,18 @@ def main():
     with open(LIST) as f:
         left_out = list(csv.DictReader(line for line in f if not line.startswith("#")))
     for block in hdgen.BLOCKS + ["common"]:
-        own = set().union(*(registers(p) for p in glob.glob(f"rtl/{block}/*.sv") if not p.endswith("_pkg.sv")))
+        folder = hdgen.folder(block) if block != "common" else block
+        own = set().union(*(registers(p) for p in glob.glob(f"rtl/{folder}/*.sv") if not p.endswith("_pkg.sv")))
         ports = {r["name"] for r in hdgen.shown(block)} if block != "common" else set()
         listed = [r for r in left_out if r["block"] == block]
         names = {r["register"] for r in listed}
         count += len(own)
-        wrong += [f"{block}: {n} is neither in rtl/{block}/{block}.csv nor in {LIST}" for n in sorted(own - named(block) - names)]
+        wrong += [f"{block}: {n} is neither in rtl/{folder}/{block}.csv nor in {LIST}" for n in sorted(own - named(block) - names)]
         for r in listed:
             if r["register"] not in own:
                 wrong.append(f"{LIST}: {block} has no register {r['register']}")
             elif r["register"] in named(block):
-                wrong.append(f"{LIST}: {block} {r['register']} is in rtl/{block}/{block}.csv")
+                wrong.append(f"{LIST}: {block} {r['register']} is in rtl/{folder}/{block}.csv")
             if r["port"] and r["port"] not in ports:
                 wrong.append(f"{LIST}: {block} has no output {r['port']} that is compared inside the plane")
             if not r["port"] and not r["reason"]:

@@ -56,7 +56,7 @@ def main():
         b.cost("another clone, full store", *build)
         a.run("make", "-s", "-j2", "all", "build/test/test_pool", "build/test/equiv_pool")
         a.cost("`make check BLOCK=pool`, the first time", "make", "-s", "check", "BLOCK=pool")
-        a.edit("rtl/pool/hd_pool.sv", "turn_q - 2'd1", "2'd3 + turn_q")
+        a.edit("rtl/family/pool/hd_pool.sv", "turn_q - 2'd1", "2'd3 + turn_q")
         a.cost("`make check BLOCK=pool` after an edit of one line in `hd_pool.sv`", "make", "-s", "check", "BLOCK=pool")
         a.cost("then all objects", *build)
         a.edit("tb/engine/bind.h", "#pragma once", "#pragma once\n")

@@ -73,7 +73,7 @@ class Store(unittest.TestCase):
         self.assertEqual(self.why(), "there was none")
 
     def test_nothing_changed(self):
-        os.utime(f"{self.top}/rtl/fcfs/hd_fcfs.sv")  # only the clock
+        os.utime(f"{self.top}/rtl/host/fcfs/hd_fcfs.sv")  # only the clock
         self.assertEqual(self.made(), {})
 
     def test_another_checkout(self):
@@ -81,25 +81,25 @@ class Store(unittest.TestCase):
         self.assertEqual(self.made(), {RTL: "store", LINT: "store"})
 
     def test_source(self):
-        self.edit("rtl/fcfs/hd_fcfs.sv", "endmodule", "endmodule  // the end")
+        self.edit("rtl/host/fcfs/hd_fcfs.sv", "endmodule", "endmodule  // the end")
         self.assertEqual(self.made(), {RTL: "built", LINT: "built"})
-        self.assertEqual(self.why(), "rtl/fcfs/hd_fcfs.sv changed")
+        self.assertEqual(self.why(), "rtl/host/fcfs/hd_fcfs.sv changed")
 
     def test_source_and_back(self):
-        self.edit("rtl/fcfs/hd_fcfs.sv", "endmodule", "endmodule  // the end")
+        self.edit("rtl/host/fcfs/hd_fcfs.sv", "endmodule", "endmodule  // the end")
         self.made()
-        self.edit("rtl/fcfs/hd_fcfs.sv", "endmodule  // the end", "endmodule")
+        self.edit("rtl/host/fcfs/hd_fcfs.sv", "endmodule  // the end", "endmodule")
         self.assertEqual(self.made(), {RTL: "store", LINT: "store"})
 
     def test_source_of_another_block(self):
-        self.edit("rtl/pool/hd_pool.sv", "endmodule", "endmodule  // the end")
+        self.edit("rtl/family/pool/hd_pool.sv", "endmodule", "endmodule  // the end")
         self.assertEqual(self.made(), {})
 
     def test_new_part(self):
         """An instance of a part makes that part, and what it includes, an input."""
         part = "\n  logic unused_full, unused_empty, unused_data;\n  hd_fifo #(.Width(1), .Depth(1)) u_new (.clk_i(clk_i), .rst_ni(rst_ni), .push_i(1'b0), .data_i(1'b0),"
         part += " .pop_i(1'b0), .data_o(unused_data), .empty_o(unused_empty), .full_o(unused_full));\nendmodule"
-        self.edit("rtl/fcfs/hd_fcfs.sv", "endmodule", part)
+        self.edit("rtl/host/fcfs/hd_fcfs.sv", "endmodule", part)
         self.build(LINT)
         with open(f"{self.top}/build/{LINT}.json") as f:
             was = f.read()
@@ -201,16 +201,16 @@ class Store(unittest.TestCase):
     def test_small_store(self):
         """It holds no more than it may, but what was just made can be used."""
         self.more = {"HEDDLE_CACHE_SIZE": "0"}
-        self.edit("rtl/fcfs/hd_fcfs.sv", "endmodule", "endmodule  // the end")
+        self.edit("rtl/host/fcfs/hd_fcfs.sv", "endmodule", "endmodule  // the end")
         self.assertEqual(self.made(), {RTL: "built", LINT: "built"})
         self.assertEqual(len(self.objects()), 1)
 
     def test_failure_leaves_nothing(self):
         shutil.rmtree(f"{self.top}/build/{RTL.rsplit('/', 1)[0]}")
-        self.edit("rtl/fcfs/hd_fcfs.sv", "endmodule", "assign nowhere_q = 1;\nendmodule")
+        self.edit("rtl/host/fcfs/hd_fcfs.sv", "endmodule", "assign nowhere_q = 1;\nendmodule")
         done = self.build(RTL)
         self.assertEqual(done.returncode, 1)
-        self.assertIn("rtl/fcfs/hd_fcfs.sv:", done.stderr)
+        self.assertIn("rtl/host/fcfs/hd_fcfs.sv:", done.stderr)
         self.assertEqual(os.listdir(f"{self.top}/build/tiny/fcfs"), ["rtl.log"])
 
     def test_refusals(self):

@@ -9,7 +9,7 @@
 # Ends with `N passed, N failed`.
 set -u
 passed=0 failed=0
-long=build/long/$(find rtl cmodel tb/engine tb/mem tb/twins synth verif/area verif/coverage_exclusions.csv -name '*.pyc' -prune -o -type f -print | sort | xargs cat | sha256sum | cut -c 1-12)
+long=build/long/$(find rtl cmodel tb/engine tb/mem tb/env tb/oracle synth verif/area verif/coverage_exclusions.csv -name '*.pyc' -prune -o -type f -print | sort | xargs cat | sha256sum | cut -c 1-12)
 mkdir -p "$long"
 
 # NAME COMMAND..

@@ -14,16 +14,17 @@ check() { # WHAT COMMAND..
     failed=$((failed + 1)); echo "FAILED  $what"; tail -20 "$copy.log"
   fi
 }
-refused() { ! (cd "$copy" && tb/new_block/new_block.sh "$1") && grep -q "NAME='$1'" "$copy.log"; }
+refused() { ! (cd "$copy" && tb/new_block/new_block.sh "$1" "${2-service}") && grep -q "${3-NAME='$1'}" "$copy.log"; }
 inside() { (cd "$copy" && "$@"); }
 rm -rf "$copy"
 mkdir -p "$copy"
 cp -r rtl cmodel tb verif synth docs Makefile "$copy/"
 for name in Chan 'a b' kmu burst; do check "the name '$name' is refused" refused "$name"; done
 cp rtl/pkg/blocks.csv "$copy.before"
+for cluster in '' top Graph; do check "the cluster '$cluster' is refused" refused chan "$cluster" "CLUSTER='$cluster'"; done
 check "nothing is written then" cmp "$copy.before" "$copy/rtl/pkg/blocks.csv"
-check "a block is made" inside make new-block NAME=chan
-check "its page" inside docs/update.sh --no-area docs/chan.md
+check "a block is made" inside make new-block NAME=chan CLUSTER=channel
+check "its page" inside docs/update.sh --no-area docs/channel/chan.md
 check "lint" inside synth/lint.sh --block chan
 check "unit tests" inside make -j2 build/test/test_chan
 check "they pass" inside build/test/test_chan

@@ -4,7 +4,7 @@ include verif/common/common.mk
 
 # What the tests run. In tiny the RTL of a block is its build with planted faults, none of them switched on: the same logic. Waveforms are
 # those of the pages' timing diagrams.
-gates_of = $(shell sed -n 's/^$(1),//p' rtl/pkg/blocks.csv)
+gates_of = $(shell sed -n 's/^$(1),[a-z]*,//p' rtl/pkg/blocks.csv)
 gates = $(patsubst %,k20c/$(1)/%,$(filter-out none,$(call gates_of,$(1))))
 gates_top = tiny/top/rtl
 gates_laperm = tiny+NumSmx=3+NumKde=5+ArrivalW=4/laperm/netlist
@@ -33,14 +33,14 @@ test-job: all $(TEST_BINS) build/san/heddle
 
 # What a developer runs after an edit: everything that is about these blocks alone.
 CHANGED = $(filter $(BLOCKS),$(shell (git diff --name-only main; git ls-files -o --exclude-standard) | sed -nE \
-  's#^(rtl/([a-z]+)/.*|(cmodel|docs|tb/twins)/([a-z]+)\..*|verif/(unit|equiv)/test_([a-z]+)\.c)$$#\2\4\6#p'))
+  's#^(rtl(/[a-z]+)?/([a-z]+)/.*|(cmodel|docs|tb/env)/[a-z]+/([a-z]+)\..*|verif/(unit/[a-z]+|equiv)/test_([a-z]+)\.c)$$#\3\5\7#p'))
 check: all ## all that is about BLOCK, or about the blocks that differ from main: lint, unit tests, lockstep, faults, budget, page
 	@$(MAKE) check-blocks BLOCK='$(or $(BLOCK),$(sort $(CHANGED)))'
 check-blocks: $(BLOCK:%=build/test/test_%) build/test/equiv_block $(foreach b,$(BLOCK),$(filter build/test/equiv_$(b),$(EQUIV_BIN)))
 	@$(if $(BLOCK),,echo "no block differs from main; BLOCK=name checks one"; exit 2)
 	@$(BUILD) $(foreach b,$(BLOCK),$(call objects,$(b)) $(filter %/$(b)/fault,$(faults))) $(call waves,$(BLOCK:%=docs/life/%*.replay))
 	@verif/run_tests.py 'synth/lint.sh --block $(BLOCK)' 'build/heddle faults $(BLOCK)' 'build/heddle area --check $(BLOCK)' \
-	  'docs/update.sh --check --no-area $(BLOCK:%=docs/%.md)' $(BLOCK:%=build/test/test_%) $(foreach b,$(BLOCK),$(call equiv_of,$(b)))
+	  'docs/update.sh --check --no-area $(foreach b,$(BLOCK),$(wildcard docs/$(b).md docs/*/$(b).md))' $(BLOCK:%=build/test/test_%) $(foreach b,$(BLOCK),$(call equiv_of,$(b)))
 
 objects: ## what of the RTL the tests run, for tb/build
 	@echo $(OBJECTS) $$(verif/test_odd_sizes.sh --objects)
@@ -69,6 +69,6 @@ lint: build/gen/stamp ## RTL and C lint, formatting, the rooms of every block
 coverage: all ## line and toggle coverage of every block
 	@synth/coverage.sh
 
-new-block: ## a block NAME to begin with: it builds, lints and passes lockstep
-	@tb/new_block/new_block.sh '$(NAME)'
+new-block: ## a block NAME of CLUSTER to begin with: it builds, lints and passes lockstep
+	@tb/new_block/new_block.sh '$(NAME)' '$(CLUSTER)'
 .PHONY: new-block

@@ -44,7 +44,8 @@ def clog2(n):
     return max(1, (int(n) - 1).bit_length())
 
 
-BLOCKS = [r["block"] for r in table("pkg/blocks.csv")]
+CLUSTER = {r["block"]: r["cluster"] for r in table("pkg/blocks.csv")}
+BLOCKS = list(CLUSTER)
 CONFIGS = table("pkg/configs.csv")
 NAMES = [k for k in CONFIGS[0] if k not in ("param", "meaning")]
 DERIVED = table("pkg/derived.csv")
@@ -53,7 +54,12 @@ ENUMS = table("pkg/enums.csv")
 TYPES = {}
 for _r in table("pkg/types.csv"):
     TYPES.setdefault(_r["type"], []).append(_r)
-MAP = table("regs/map.csv")
+MAP = table("service/regs/map.csv")
+
+
+def folder(block):
+    """Where a block's RTL lies, below rtl/."""
+    return os.path.join(CLUSTER[block], block)
 
 
 def counters():
@@ -97,7 +103,7 @@ def params(config, sets=()):
     p["StatusW"] = len(sticky())
     check(p, relations())
     if p["NumConfig"] != len(config_words()):
-        die("NumConfig (rtl/pkg/derived.csv): the words of kind config in rtl/regs/map.csv")
+        die("NumConfig (rtl/pkg/derived.csv): the words of kind config in rtl/service/regs/map.csv")
     return p
 
 
@@ -148,7 +154,7 @@ def c_expr(expr):
 
 
 def port_rows(block):
-    return table(f"{block}/{block}.csv")
+    return table(f"{folder(block)}/{block}.csv")
 
 
 def port_groups(block):
@@ -379,7 +385,7 @@ def gen_ports_h(block):
 
 
 def gen_cfg_c():
-    o = [f"/* {NOTE} */", '#include "hd_cfg.h"', "", "#include <stddef.h>", "#include <stdio.h>", "",
+    o = [f"/* {NOTE} */", '#include "common/hd_cfg.h"', "", "#include <stddef.h>", "#include <stdio.h>", "",
          "const struct hd_cfg hd_cfg_table[] = {"]
     for n in NAMES:
         o.append(f'    {{.name = "{n}",')
@@ -454,7 +460,7 @@ def gen_blocks_h():
 
 def gen_fields_c():
     """Tables that name every leaf of every port and state item, for replay files and reports."""
-    o = [f"/* {NOTE} */", '#include "fields.h"', "", "#include <stddef.h>", ""]
+    o = [f"/* {NOTE} */", '#include "engine/fields.h"', "", "#include <stddef.h>", ""]
     for b in BLOCKS:
         o.append(f'#include "hd_{b}_ports.h"')
     o += ["", "/* Runs once, and an optimizer takes minutes. */", '#pragma GCC optimize("O0")']

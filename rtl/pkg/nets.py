@@ -87,7 +87,7 @@ def c_lines(row, field, text):
 
 
 def gen_c():
-    o = [f"/* {hdgen.NOTE.replace('hdgen', 'nets')} */", "#include <string.h>", "", '#include "hd_regs_map.h"', '#include "plane_blocks.h"']
+    o = [f"/* {hdgen.NOTE.replace('hdgen', 'nets')} */", "#include <string.h>", "", '#include "hd_regs_map.h"', '#include "env/top/plane_blocks.h"']
     body = {}
     for b, row, parts in nets():
         lines = body.setdefault(b, [])

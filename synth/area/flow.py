@@ -68,7 +68,7 @@ def run(argv, log):
         try:
             code = subprocess.run(argv, stdout=f, stderr=subprocess.STDOUT).returncode
         except FileNotFoundError:
-            raise Failed(f"{argv[0]} is missing (see tb/setup.sh)")
+            raise Failed(f"{argv[0]} is missing (see tb/install/setup.sh)")
     text = open(log).read()
     if code or "ERROR" in text:
         error = next((line for line in text.splitlines() if "ERROR" in line), f"{argv[0]} failed")
@@ -120,8 +120,8 @@ class Design:
     def modules(self, block):
         """The files of a block and of the small parts that it uses, and those of the blocks inside it (black boxes). Of the package only
         what these name, so that the mapper sees no difference where there is none."""
-        boxes = [f"rtl/{b}/hd_{b}.sv" for b in children(block)]
-        own = [f for f in sources.closure(f"rtl/{block}/hd_{block}.sv", boxes) if f.endswith(".sv") and not f.endswith("hd_fault_pkg.sv")]
+        boxes = [f"rtl/{hdgen.folder(b)}/hd_{b}.sv" for b in children(block)]
+        own = [f for f in sources.closure(f"rtl/{hdgen.folder(block)}/hd_{block}.sv", boxes) if f.endswith(".sv") and not f.endswith("hd_fault_pkg.sv")]
         package = f"build/area/{self.name}/{block}_pkg.sv"
         write(package, "".join(sources.packages(self.config, self.sets, own + boxes).values()))
         return [package, *own], boxes

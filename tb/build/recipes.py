@@ -28,13 +28,13 @@ class Recipe:
     """A result of one file. Subclasses fill in files {name: content}, commands and used (tools), and make the result in self.cwd."""
     march = ""
     result = ""  # how the name of the result ends in build/; "": it is not put there
-    SOURCE = "rtl/*/hd_{block}.sv"
+    SOURCE = "rtl/**/hd_{block}.sv"
 
     def __init__(self, config, block, variant):
         self.config, self.block, self.variant = config, block, variant
         self.base, *self.sets = config.split("+")
         self.name = f"{config}/{block}/{variant}"
-        self.source = next(iter(glob.glob(self.SOURCE.format(block=block))), "")
+        self.source = next(iter(glob.glob(self.SOURCE.format(block=block), recursive=True)), "")
         self.top = os.path.basename(self.source)[:-3]
         self.files, self.used, self.commands = {}, [], []
         self.watched = {"tb/build", "rtl/pkg"}  # where the files come from
@@ -251,7 +251,7 @@ class Verilated(Recipe):
         """The C++ between the Verilated block and the harness."""
         self.files["bind.cpp"] = hdgen.gen_bind(self.base, self.sets, self.block, netlist)
         self.files.update((os.path.basename(p), sources.read(p)) for p in BIND)
-        self.watched.update([*BIND, *glob.glob("rtl/*/*.csv")])
+        self.watched.update([*BIND, *glob.glob("rtl/**/*.csv", recursive=True)])
         self.files["hd_types.h"] = sources.code(hdgen.gen_types_h())
         blocks = [self.block]
         for b in blocks:
@@ -406,7 +406,7 @@ class Icarus(Recipe):
             raise Failed(f"{self.name}: only in tiny do RAMs become gates too")
         self.files["gates.v"] = sources.read(build(Gates(self.config, self.block, "gates")))
         self.files["vectors_tb.v"] = hdgen.gen_vectors_tb(self.base, self.sets, self.block)
-        self.watched.update(glob.glob("rtl/*/*.csv"))
+        self.watched.update(glob.glob("rtl/**/*.csv", recursive=True))
         self.used = [tools.version("iverilog", "-V")]
         self.commands = [["iverilog", "-g2005", "-o", "result.vvp", "vectors_tb.v", "gates.v"]]
 

@@ -21,7 +21,7 @@ def read(path):
 @functools.lru_cache(None)
 def files():
     """Module name -> file: each file under rtl/ holds the one module that it is named after."""
-    return {os.path.basename(p)[:-3]: p for p in sorted(glob.glob("rtl/*/*.sv"))}
+    return {os.path.basename(p)[:-3]: p for p in sorted(glob.glob("rtl/**/*.sv", recursive=True))}
 
 
 def code(text):
@@ -34,7 +34,7 @@ def named(path):
     """The modules and headers that a source names."""
     text = code(read(path))
     modules = {files()[m] for m in MODULE.findall(text) if m in files()}
-    headers = {h for i in INCLUDE.findall(text) for h in glob.glob(f"rtl/*/{os.path.basename(i)}")}
+    headers = {h for i in INCLUDE.findall(text) for h in glob.glob(f"rtl/**/{os.path.basename(i)}", recursive=True)}
     return modules | headers
 
 

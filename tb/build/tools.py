@@ -29,7 +29,7 @@ def run(argv, cwd, log, what, more=()):
         try:
             process = subprocess.Popen(argv, cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT)
         except FileNotFoundError:
-            raise Failed(f"{what}: {argv[0]} is missing (tb/setup.sh installs it)")
+            raise Failed(f"{what}: {argv[0]} is missing (tb/install/setup.sh installs it)")
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0)
@@ -48,7 +48,7 @@ def version(*argv):
         done = subprocess.run(argv, capture_output=True, text=True, check=True)
         return done.stdout.splitlines()[0]
     except (FileNotFoundError, subprocess.CalledProcessError):
-        raise Failed(f"{argv[0]} is missing (tb/setup.sh installs it)")
+        raise Failed(f"{argv[0]} is missing (tb/install/setup.sh installs it)")
 
 
 @functools.lru_cache(None)

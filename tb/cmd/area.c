@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "heddle.h"
-#include "sim.h"
+#include "cmd/cmds.h"
+#include "engine/sim.h"
 
 int hd_cmd_area(int argc, char **argv) {
   static char tool[] = "synth/area", python[] = "python3";

@@ -8,13 +8,13 @@
 #include <string.h>
 #include <time.h>
 
-#include "fields.h"
-#include "heddle.h"
-#include "objects.h"
-#include "options.h"
-#include "replay.h"
-#include "sim.h"
-#include "twin.h"
+#include "cmd/cmds.h"
+#include "cmd/options.h"
+#include "engine/fields.h"
+#include "engine/objects.h"
+#include "engine/replay.h"
+#include "engine/sim.h"
+#include "engine/twin.h"
 
 static const char doc[] =
     "Plays one recorded stimulus of a busy plane to the RTL alone, to the golden model alone, and to both in lockstep "

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* heddle equiv: random lockstep of RTL and golden model. */
-#include "equiv.h"
+#include "engine/equiv.h"
 
 #include <argp.h>
 #include <cjson/cJSON.h>
@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config.h"
-#include "hd_cfg.h"
-#include "heddle.h"
-#include "objects.h"
-#include "options.h"
-#include "twin.h"
+#include "cmd/cmds.h"
+#include "cmd/options.h"
+#include "common/hd_cfg.h"
+#include "engine/config.h"
+#include "engine/objects.h"
+#include "engine/twin.h"
 
 static const char doc[] =
     "Drives RTL and golden model of a block with the same random stimulus and compares every output in every cycle and "

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* heddle example: a paper's example through the plane, and whether it comes out as in the paper. */
-#include "example.h"
+#include "work/example.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "diagnose.h"
-#include "heddle.h"
-#include "keep.h"
-#include "options.h"
-#include "run_args.h"
+#include "cmd/cmds.h"
+#include "cmd/options.h"
+#include "cmd/run_args.h"
+#include "engine/diagnose.h"
+#include "engine/keep.h"
 
 enum { KEY_POLICY = 256, KEY_ENGINE, KEY_WAVE, KEY_JSON, KEY_AGAINST };
 

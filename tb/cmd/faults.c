@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config.h"
-#include "equiv.h"
-#include "fields.h"
-#include "heddle.h"
-#include "options.h"
-#include "replay.h"
-#include "shrink.h"
-#include "sim_internal.h"
+#include "cmd/cmds.h"
+#include "cmd/options.h"
+#include "engine/config.h"
+#include "engine/equiv.h"
+#include "engine/fields.h"
+#include "engine/replay.h"
+#include "engine/shrink.h"
+#include "engine/sim_internal.h"
 
 static const char doc[] =
     "Runs the planted faults of verif/faults.csv, or those of the BLOCKs named, in random lockstep. A fault is caught "

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debian.h"
-#include "heddle.h"
-#include "options.h"
-#include "outfile.h"
-#include "read.h"
-#include "sim.h"
+#include "cmd/cmds.h"
+#include "cmd/options.h"
+#include "engine/outfile.h"
+#include "engine/sim.h"
+#include "graph/debian.h"
+#include "graph/read.h"
 
 struct args {
   const char *action, *input, *output;

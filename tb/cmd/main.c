@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "heddle.h"
-#include "sim.h"
+#include "cmd/cmds.h"
+#include "engine/sim.h"
 
 #ifndef HD_VERSION
 #define HD_VERSION "0"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-#include "options.h"
+#include "cmd/options.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config.h"
-#include "outfile.h"
-#include "sim.h"
+#include "engine/config.h"
+#include "engine/outfile.h"
+#include "engine/sim.h"
 
 void hd_config_args_init(struct hd_config_args *a) {
   snprintf(a->text, sizeof a->text, "k20c");

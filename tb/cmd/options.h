@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "hd_types.h"
+#include "gen/hd_types.h"
 
 /* --config NAME (key 'c') and --set PARAM=VALUE (key 's', any number of times). */
 struct hd_config_args {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* heddle replay: repeats a recorded run and explains where it fails. */
-#include "replay.h"
+#include "engine/replay.h"
 
 #include <argp.h>
 #include <string.h>
 
-#include "diagnose.h"
-#include "heddle.h"
-#include "options.h"
-#include "shrink.h"
+#include "cmd/cmds.h"
+#include "cmd/options.h"
+#include "engine/diagnose.h"
+#include "engine/shrink.h"
 
 static const char doc[] =
     "Repeats the run in FILE with RTL and golden model in lockstep. If it fails: what differed, the inputs of that "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-#include "report.h"
+#include "cmd/report.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>

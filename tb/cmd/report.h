@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "graph.h"
-#include "loop.h"
+#include "graph/graph.h"
+#include "sim/loop.h"
 
 struct hd_report {
   const char *workload; /* "bfs", "trace" */

@@ -9,16 +9,16 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "bfs.h"
-#include "diagnose.h"
-#include "fit.h"
-#include "heddle.h"
-#include "keep.h"
-#include "loop.h"
-#include "outfile.h"
-#include "report.h"
-#include "run_args.h"
-#include "trace.h"
+#include "cmd/cmds.h"
+#include "cmd/report.h"
+#include "cmd/run_args.h"
+#include "engine/diagnose.h"
+#include "engine/keep.h"
+#include "engine/outfile.h"
+#include "sim/fit.h"
+#include "sim/loop.h"
+#include "work/bfs.h"
+#include "work/trace.h"
 
 static volatile int stop;
 

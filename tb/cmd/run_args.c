@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-#include "run_args.h"
+#include "cmd/run_args.h"
 
 #include <argp.h>
 #include <string.h>

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "options.h"
-#include "read.h"
-#include "sim.h"
+#include "cmd/options.h"
+#include "engine/sim.h"
+#include "graph/read.h"
 
 struct hd_run_args {
   const char *input, *trace, *timeline, *wave, *report;

@@ -9,11 +9,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "diagnose.h"
-#include "equiv.h"
-#include "fields.h"
-#include "heddle.h"
-#include "options.h"
+#include "cmd/cmds.h"
+#include "cmd/options.h"
+#include "engine/diagnose.h"
+#include "engine/equiv.h"
+#include "engine/fields.h"
 
 static const char doc[] =
     "Opens GTKWave with the view of the block (groups, names, enums by name). BLOCK: makes a waveform of a short "

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // hd_dpi_pkg: the golden model of the plane in any SystemVerilog simulator, through DPI-C. Link with libheddle.
-// cmodel/dpi.h tells what each function does and in which order they are called; docs/library.md shows a bench.
+// cmodel/api/dpi.h tells what each function does and in which order they are called; docs/library.md shows a bench.
 package hd_dpi_pkg;
 
   import "DPI-C" function chandle hd_dpi_new(input string configuration);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_internal.h"
+#include "engine/sim_internal.h"
 
 enum { GAP = 256 };
 

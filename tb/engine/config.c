@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-#include "config.h"
+#include "engine/config.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "hd_cfg.h"
+#include "common/hd_cfg.h"
 
 static bool unknown(const char *name, char *err, size_t err_size) {
   const char *later = hd_cfg_later(name);

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "hd_types.h"
+#include "gen/hd_types.h"
 
 /* NAME or NAME+PARAM=VALUE+..: the name of a derived configuration, which is also the name of its folder under build/.
  * False: err says in one line what is wrong and what would be accepted. */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-#include "diagnose.h"
+#include "engine/diagnose.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "fields.h"
-#include "objects.h"
-#include "sim_internal.h"
+#include "engine/fields.h"
+#include "engine/objects.h"
+#include "engine/sim_internal.h"
 
 enum { HISTORY = 32, WINDOW = 400 };
 

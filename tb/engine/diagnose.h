@@ -3,7 +3,7 @@
 #ifndef HD_DIAGNOSE_H
 #define HD_DIAGNOSE_H
 
-#include "replay.h"
+#include "engine/replay.h"
 
 /* Prints one screen about the failure of the replay r (stored at `path`): a first line that is easy to grep for, a
  * sentence, the differing fields, the inputs of that cycle, the last transfers, and the commands to go on with. Writes

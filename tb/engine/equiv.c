@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-#include "equiv.h"
+#include "engine/equiv.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "keep.h"
-#include "sim_internal.h"
-#include "twin.h"
-#include "vectors.h"
+#include "engine/keep.h"
+#include "engine/sim_internal.h"
+#include "engine/twin.h"
+#include "engine/vectors.h"
 
 /* free running, idle source, stalled sink, everything random, bad clients, all at once; and, only by name: a plane
  * whose memory is slow and whose groups all collide; one whose memory fails instead; one whose regions are told anew at

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim.h"
+#include "engine/sim.h"
 
 enum { HD_MAX_COVERS = 64 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-#include "fields.h"
+#include "engine/fields.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "hd_types.h"
+#include "gen/hd_types.h"
 
 enum hd_field_kind { HD_FIELD_IN, HD_FIELD_OUT, HD_FIELD_STATE, HD_FIELD_TABLE, HD_FIELD_INNER };
 

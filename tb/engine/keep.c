@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-#include "keep.h"
+#include "engine/keep.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "diagnose.h"
-#include "fields.h"
-#include "shrink.h"
-#include "sim_internal.h"
+#include "engine/diagnose.h"
+#include "engine/fields.h"
+#include "engine/shrink.h"
+#include "engine/sim_internal.h"
 
 /* dir and the folders above it, as far as they are missing. What goes wrong shows when the file is written. */
 static void make_folders(const char *dir) {

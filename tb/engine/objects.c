@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-#include "objects.h"
+#include "engine/objects.h"
 
 #include <stdio.h>
 #include <stdlib.h>

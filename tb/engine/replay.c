@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-#include "replay.h"
+#include "engine/replay.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config.h"
-#include "fields.h"
-#include "objects.h"
-#include "outfile.h"
+#include "engine/config.h"
+#include "engine/fields.h"
+#include "engine/objects.h"
+#include "engine/outfile.h"
 
 struct run {
   size_t first, end;

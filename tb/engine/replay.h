@@ -25,7 +25,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim.h"
+#include "engine/sim.h"
 
 struct hd_field_list;
 struct hd_record;

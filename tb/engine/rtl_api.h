@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "hd_types.h"
+struct hd_cfg;
 
 struct hd_rtl_api {
   const char *block;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-#include "shrink.h"
+#include "engine/shrink.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "fields.h"
-#include "sim_internal.h"
+#include "engine/fields.h"
+#include "engine/sim_internal.h"
 
 /* How a trial ended. */
 struct outcome {

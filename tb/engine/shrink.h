@@ -3,7 +3,7 @@
 #ifndef HD_SHRINK_H
 #define HD_SHRINK_H
 
-#include "replay.h"
+#include "engine/replay.h"
 
 /* Removes cycles (by halves, then quarters, .. as Zeller's ddmin), then quiets whole ports and single values, as long
  * as the run still ends in a mismatch of the same field. Stops after `seconds`. Changes r in place; returns the number

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-#include "sim.h"
+#include "engine/sim.h"
 
 #include <dlfcn.h>
 #include <inttypes.h>
@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fields.h"
-#include "hd_cfg.h"
-#include "objects.h"
-#include "replay.h"
-#include "rtl_api.h"
-#include "sim_internal.h"
-#include "twin.h"
+#include "common/hd_cfg.h"
+#include "engine/fields.h"
+#include "engine/objects.h"
+#include "engine/replay.h"
+#include "engine/rtl_api.h"
+#include "engine/sim_internal.h"
+#include "engine/twin.h"
 
 const char *hd_verdict_name(enum hd_verdict v) {
   static const char *const names[] = {"PASS", "MISMATCH", "CONFIG", "ASSERT", "ORACLE", "STUCK", "LIMIT", "INTERNAL"};

@@ -24,7 +24,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "hd_types.h"
+#include "gen/hd_types.h"
 
 enum hd_engine { HD_ENGINE_RTL = 1, HD_ENGINE_MODEL = 2, HD_ENGINE_BOTH = 3 };
 

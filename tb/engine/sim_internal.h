@@ -4,10 +4,10 @@
 #ifndef HD_SIM_INTERNAL_H
 #define HD_SIM_INTERNAL_H
 
-#include "fields.h"
-#include "rtl_api.h"
-#include "sim.h"
-#include "twin.h"
+#include "engine/fields.h"
+#include "engine/rtl_api.h"
+#include "engine/sim.h"
+#include "engine/twin.h"
 
 struct hd_span {
   size_t offset, bytes;

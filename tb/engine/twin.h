@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* twin: what the lockstep engine knows of a block beyond its ports: its golden model, a random environment that keeps
- * the block's preconditions, and its cover points. One in tb/twins/ for each block. */
+ * the block's preconditions, and its cover points. One in tb/env/<cluster>/ for each block. */
 #ifndef HD_TWIN_H
 #define HD_TWIN_H
 
@@ -8,10 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "hd_blocks.h"
-#include "hd_types.h"
-#include "rng.h"
-#include "wrote.h"
+#include "common/wrote.h"
+#include "engine/rng.h"
+#include "gen/hd_blocks.h"
+#include "gen/hd_types.h"
 
 /* How the environment behaves for a while; probabilities in 1/256. The matrix of the tests is made of these. */
 struct hd_profile {

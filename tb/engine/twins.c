@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 #include <string.h>
 
-#include "twin.h"
+#include "engine/twin.h"
 
 #define TWIN(b) &hd_twin_##b,
 const struct hd_twin *const hd_twins[] = {HD_BLOCKS(TWIN) NULL};

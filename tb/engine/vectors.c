@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-#include "vectors.h"
+#include "engine/vectors.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "outfile.h"
+#include "engine/outfile.h"
 
 /* One leaf of one element of a port. */
 struct piece {

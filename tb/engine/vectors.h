@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "fields.h"
+#include "engine/fields.h"
 
 struct hd_vectors;
 

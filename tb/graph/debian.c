@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-#include "debian.h"
+#include "graph/debian.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "pkglist.h"
+#include "graph/pkglist.h"
 
 /* A name and the vertex that it leads to; a table of them is sorted by name. */
 struct entry {

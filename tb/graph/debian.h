@@ -16,7 +16,7 @@
 #ifndef HD_DEBIAN_H
 #define HD_DEBIAN_H
 
-#include "graph.h"
+#include "graph/graph.h"
 
 struct hd_debian_opts {
   const char *lists; /* folder of the package lists; NULL = /var/lib/apt/lists */

@@ -2,7 +2,7 @@
 /* DIMACS: "c" comments, one "p sp NODES ARCS" (or "p edge"), then "a FROM TO WEIGHT" (or "e FROM TO") lines. */
 #include <string.h>
 
-#include "parse.h"
+#include "graph/parse.h"
 
 struct problem {
   bool given;

@@ -2,7 +2,7 @@
 /* Edge lists: "from to [weight ..]" to a line. */
 #include <string.h>
 
-#include "parse.h"
+#include "graph/parse.h"
 
 static bool is_comment(const char *s) {
   while (*s == ' ' || *s == '\t') s++;

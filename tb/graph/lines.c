@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-#include "lines.h"
+#include "graph/lines.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
  * the format says so, then its neighbours, each with a weight if the format says so. */
 #include <string.h>
 
-#include "parse.h"
+#include "graph/parse.h"
 
 struct header {
   uint64_t edges;

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "parse.h"
+#include "graph/parse.h"
 
 static bool is_one_of(const char *word, const char *const *list) {
   for (; *list != NULL; list++)

@@ -3,8 +3,8 @@
 #ifndef HD_PARSE_H
 #define HD_PARSE_H
 
-#include "graph.h"
-#include "lines.h"
+#include "graph/graph.h"
+#include "graph/lines.h"
 
 /* Each reads the whole file into `edges`; `declared` is set to the number of vertices that the header tells. */
 bool hd_parse_edges(struct hd_lines *l, struct hd_edges *edges);

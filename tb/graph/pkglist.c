@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-#include "pkglist.h"
+#include "graph/pkglist.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lines.h"
+#include "graph/lines.h"
 
 /* Prints archives that zlib cannot read: apt keeps its lists in lz4, xz or others. */
 static const char helper[] = "/usr/lib/apt/apt-helper";

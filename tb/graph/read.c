@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-#include "read.h"
+#include "graph/read.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#include "parse.h"
+#include "graph/parse.h"
 
 static const char *const names[] = {"auto", "edges", "mtx", "dimacs", "metis"};
 

@@ -13,7 +13,7 @@
 #ifndef HD_READ_H
 #define HD_READ_H
 
-#include "graph.h"
+#include "graph/graph.h"
 
 enum hd_format { HD_FORMAT_AUTO, HD_FORMAT_EDGES, HD_FORMAT_MTX, HD_FORMAT_DIMACS, HD_FORMAT_METIS };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-#include "axi_check.h"
+#include "mem/axi_check.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

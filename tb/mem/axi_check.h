@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "axi.h"
+#include "mem/axi.h"
 
 #define HD_AXI_BURSTS 64u /* write bursts unanswered at most: more is a broken rule */
 

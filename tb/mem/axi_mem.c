@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-#include "axi_mem.h"
+#include "mem/axi_mem.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "axi_check.h"
-#include "pages.h"
-#include "rng.h"
+#include "engine/rng.h"
+#include "mem/axi_check.h"
+#include "mem/pages.h"
 
 enum { BEATS = 8, PENDING = 32, ALL_BEATS = 0xff };
 

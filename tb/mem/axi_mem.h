@@ -22,7 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "axi.h"
+#include "mem/axi.h"
 
 enum { HD_AXI_PATIENCE = 300 };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-#include "pages.h"
+#include "mem/pages.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "rng.h"
+#include "engine/rng.h"
 
 struct hd_page {
   uint64_t number;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-#include "bfs.h"
+#include "work/bfs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "mix.h"
+#include "work/mix.h"
 
 /* The addresses of the programs' entries, of the kernels and of the children; any would do. */
 enum { BFS_PC = 0x1000, BFS_CHILD_PC = 0x2000 };

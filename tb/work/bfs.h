@@ -20,8 +20,8 @@
 
 #include <stddef.h>
 
-#include "graph.h"
-#include "work.h"
+#include "graph/graph.h"
+#include "work/work.h"
 
 struct hd_bfs_opts {
   uint32_t sources;

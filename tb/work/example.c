@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-#include "example.h"
+#include "work/example.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "config.h"
+#include "engine/config.h"
 
 enum { PC = 0x1000, WARP = 32 };
 

@@ -19,8 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "loop.h"
-#include "sim.h"
+#include "engine/sim.h"
+#include "sim/loop.h"
 
 enum {
   HD_EXAMPLE_SMXS = 4,

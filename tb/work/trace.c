@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-#include "trace.h"
+#include "work/trace.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fit.h"
-#include "lines.h"
-#include "mix.h"
+#include "graph/lines.h"
+#include "sim/fit.h"
+#include "work/mix.h"
 
 #define DURATION_MAX 1e12
 #define TRACE_PC 0x2000

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "device.h"
-#include "hd_types.h"
+#include "api/device.h"
+#include "gen/hd_types.h"
 
 /* A launch that a thread makes. */
 struct hd_work_call {

@@ -136,13 +136,13 @@ json '  groups: most find a kernel, and those that overflow come back' run "$dir
 check 'run --launch cdp with the latencies of a K20c' 0 $heddle run $small --launch cdp --threshold 600 --engine model --json="$dir/slow.json"
 json '  each call takes as long as one thread at least' run "$dir/slow.json" \
   "r['device']['wait_from_call_mean'] - r['device']['wait_mean'] >= 7165 + 8023 + 129 + 12187 + 1592 + 283"
-python3 tb/work/sweep_agt.py --config tiny --sizes 4,1024 --json="$dir/sweep.json" -- --block-size 64 --sources 2 --ideal --threshold 200 > "$dir/out" 2> "$dir/err"
+python3 tb/experiments/sweep_agt.py --config tiny --sizes 4,1024 --json="$dir/sweep.json" -- --block-size 64 --sources 2 --ideal --threshold 200 > "$dir/out" 2> "$dir/err"
 note $? 'sweep_agt.py'
 says out 'freelist'
 python3 -c "import json; r = json.load(open('$dir/sweep.json'))['rows']; assert len(r) == 6 and r[4]['overflow_rate'] > r[5]['overflow_rate'] == 0" 2> "$dir/err"
 note $? '  from a free list a large AGT never overflows, a small one does'
 small_dtbl='--block-size 64 --sources 2 --threshold 200'
-python3 tb/work/table_dtbl.py --config tiny --kdes 8 --json="$dir/table.json" -- $small_dtbl > "$dir/out" 2> "$dir/err"
+python3 tb/experiments/table_dtbl.py --config tiny --kdes 8 --json="$dir/table.json" -- $small_dtbl > "$dir/out" 2> "$dir/err"
 note $? 'table_dtbl.py'
 says out 'all searches agree with a plain BFS in every run'
 python3 -c "
@@ -262,7 +262,8 @@ check 'a run that reaches its limit' 6 $heddle run $small --max-cycles 1000 --ti
 json '  says so' run "$dir/l.json" "r['verdict'] == 'LIMIT'"
 refused 'a timeline of another kind' '.csv or in .json' $heddle run $small --timeline "$dir/h.txt"
 check 'a report that can not be written' 2 $heddle run $small --quiet --json="$dir/none/h.json"
-timeout -s INT 1 $heddle run --config tiny --block-size 32 --timeline "$dir/int.csv" --wave "$dir/int.fst" > "$dir/out" 2> "$dir/err"
+# --foreground: else timeout interrupts twice, and the second time ends it at once
+timeout --foreground -s INT 1 $heddle run --config tiny --block-size 32 --timeline "$dir/int.csv" --wave "$dir/int.fst" > "$dir/out" 2> "$dir/err"
 note $((! ($? == 6 || $? == 124))) 'an interrupt ends the run'
 no_files '  and nothing half-written is left' '\.tmp'
 

@@ -2,7 +2,7 @@
 /* The small parts of rtl/common in all sizes of hd_common_tb against plain C: choices for every input, queues until
  * every state has seen every legal action, and the assertions by breaking the rules. */
 #include "common_tb.h"
-#include "util.h"
+#include "unit/util.h"
 
 enum { MAX = 13, CYCLES = 60000 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-#include "cases.h"
+#include "equiv/cases.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -16,9 +16,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "config.h"
-#include "equiv.h"
-#include "sim.h"
+#include "engine/config.h"
+#include "engine/equiv.h"
+#include "engine/sim.h"
 
 struct hd_cfg hd_case_cfg(const char *config);
 

@@ -4,8 +4,8 @@
 #define HD_EQUIV_DEV_LOCKSTEP_H
 
 /* clang-format off */
-#include "cases.h"
-#include "dev_script.h"
+#include "equiv/cases.h"
+#include "unit/dev_script.h"
 /* clang-format on */
 
 static struct hd_sim *sim;

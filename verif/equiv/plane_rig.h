@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-#include "cases.h"
-#include "hd_cfg.h"
-#include "hd_regs_map.h"
-#include "hd_top_ports.h"
-#include "runtime.h"
+#include "api/runtime.h"
+#include "common/hd_cfg.h"
+#include "equiv/cases.h"
+#include "gen/hd_regs_map.h"
+#include "gen/hd_top_ports.h"
 
 enum { RIG_NEVER = 0x7fffffff };
 

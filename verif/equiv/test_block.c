@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "cases.h"
+#include "equiv/cases.h"
 
 static const char *block, *gates;
 

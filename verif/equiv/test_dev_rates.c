@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The rates that the plane promises for launches of TBs, counted in cycles of the RTL (the model runs beside it in
  * lockstep, and the oracle watches). */
-#include "dev_lockstep.h"
+#include "equiv/dev_lockstep.h"
 
 /* A kernel of which one TB is left when the machine is full: its groups wait. */
 static void full_machine(void) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The example of LaPerm's paper in lockstep: RTL and model agree in every cycle, and both give the paper's schedule. */
-#include "cases.h"
-#include "example.h"
+#include "equiv/cases.h"
+#include "work/example.h"
 
 /* All tables are compared in every cycle. */
 static void run(enum hd_policy policy, uint64_t seed) {

@@ -2,8 +2,8 @@
 /* The checker is checked: with planted faults, lockstep reports, its replay repeats, the shrinker shortens, the report
  * names; the oracle sees what it must see alone; restart and reset leave nothing behind; waveforms are whole. */
 /* clang-format off */
-#include "cases.h"
-#include "../unit/temp.h"
+#include "equiv/cases.h"
+#include "unit/temp.h"
 /* clang-format on */
 
 #include <inttypes.h>
@@ -11,13 +11,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "diagnose.h"
-#include "fields.h"
-#include "hd_cfg.h"
-#include "replay.h"
-#include "rng.h"
-#include "shrink.h"
-#include "twin.h"
+#include "common/hd_cfg.h"
+#include "engine/diagnose.h"
+#include "engine/fields.h"
+#include "engine/replay.h"
+#include "engine/rng.h"
+#include "engine/shrink.h"
+#include "engine/twin.h"
 
 /* A planted fault, and to how many cycles its failure must be shortened. */
 static const struct {

@@ -2,8 +2,8 @@
 /* RTL of laperm against its golden model, also in a configuration whose numbers run out, and its rates and latencies,
  * counted in cycles of the RTL. Groups carry their number as parameter address. */
 /* clang-format off */
-#include "cases.h"
-#include "hd_laperm_ports.h"
+#include "equiv/cases.h"
+#include "gen/hd_laperm_ports.h"
 /* clang-format on */
 
 /* As verif/test_odd_sizes.sh builds it: more than one other bank, and levels that close. */

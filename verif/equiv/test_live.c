@@ -2,8 +2,8 @@
 /* Liveness: TBs of random lifetimes at a dozen numbers outstanding, 10^4 TBs each (10^5 with the argument `long`),
  * under a watchdog; RTL, model and oracle together. Public dispatchers are known that stop after a few work-groups in
  * such a run. */
-#include "plane_rig.h"
-#include "rng.h"
+#include "engine/rng.h"
+#include "equiv/plane_rig.h"
 
 enum { WATCHDOG = 2000 };
 static unsigned ctas = 10000;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The rates that the plane promises under the policies of LaPerm, counted in cycles of the RTL, and the paper's example
  * on it (the model runs beside it in lockstep, and the oracle watches). */
-#include "dev_lockstep.h"
+#include "equiv/dev_lockstep.h"
 
 enum { SMXS = 13 };
 

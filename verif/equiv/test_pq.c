@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* RTL of pq against its golden model, and its rates, counted in cycles of the RTL. */
 /* clang-format off */
-#include "cases.h"
-#include "hd_pq_ports.h"
+#include "equiv/cases.h"
+#include "gen/hd_pq_ports.h"
 /* clang-format on */
 
 static struct hd_sim *sim;

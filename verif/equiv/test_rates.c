@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The rates that the plane promises, counted in cycles of the RTL (the model runs beside it in lockstep). */
-#include "plane_rig.h"
+#include "equiv/plane_rig.h"
 
 /* A host launch reaches its first dispatch in 5 cycles in an idle machine: taken at t, dispatch valid at t + 5. */
 static void launch_to_dispatch_in_five_cycles(void **state) {

@@ -2,7 +2,7 @@
 /* The plane is let come to rest before resets: what never ends is found without a model to compare with. */
 #include <inttypes.h>
 
-#include "cases.h"
+#include "equiv/cases.h"
 
 enum { SEEDS = 6, CYCLES = 100000 };
 

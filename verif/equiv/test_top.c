@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* RTL of the whole plane against the composed golden model, with the plane's oracle. */
-#include "cases.h"
+#include "equiv/cases.h"
 
 /* A tenth of what `make test-long` runs. */
 static void tiny_million(void **state) {

@@ -13,7 +13,7 @@ prefix=$tmp/prefix
 rtl=$prefix/share/heddle/rtl
 passed=0 failed=0
 
-tb/install.sh "$prefix" "$version" || exit 1
+tb/install/install.sh "$prefix" "$version" || exit 1
 mkdir "$tmp/work"
 cd "$tmp/work" || exit 1
 cp "$here/plane.c" "$here/dpi_tb.sv" "$here/check_core.py" .
@@ -48,8 +48,8 @@ only_hd_names() {
 }
 
 headers_alone() {
-  for h in "$prefix"/include/heddle/*.h; do
-    printf "#include <heddle/%s>\nextern int one; // a header of macros declares nothing\n" "${h##*/}" >one.c
+  for h in $(cd "$prefix/include" && find heddle -name '*.h'); do
+    printf "#include <%s>\nextern int one; // a header of macros declares nothing\n" "$h" >one.c
     cc -std=c11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only $(flags --cflags) one.c || return 1
   done
 }
@@ -137,7 +137,7 @@ assert r["differences"] == 0 and r["cycles_compared"] > 0, r'
 }
 
 destdir() {
-  (cd "$checkout" && tb/install.sh /opt/h "$version" "$tmp/stage") || return 1
+  (cd "$checkout" && tb/install/install.sh /opt/h "$version" "$tmp/stage") || return 1
   [ -x "$tmp/stage/opt/h/bin/heddle" ] && grep -x 'prefix=/opt/h' "$tmp/stage/opt/h/lib/pkgconfig/heddle.pc" &&
     grep -x '/opt/h/share/heddle/rtl/hd_pkg.sv' "$tmp/stage/opt/h/share/heddle/rtl/heddle.f" || return 1
   ! grep -rIl "$tmp" "$tmp/stage"

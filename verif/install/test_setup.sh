@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# Tests tb/setup.sh against stand-ins for dpkg-query, apt-get, id and sudo: what is asked for, as whom, and what is said.
+# Tests tb/install/setup.sh against stand-ins for dpkg-query, apt-get, id and sudo: what is asked for, as whom, and what is said.
 # Run from the top of the checkout. Ends with `N passed, N failed`.
 set -u
-setup=$(pwd)/tb/setup.sh
+setup=$(pwd)/tb/install/setup.sh
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 passed=0 failed=0

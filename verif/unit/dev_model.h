@@ -3,7 +3,7 @@
 #ifndef HD_UNIT_DEV_MODEL_H
 #define HD_UNIT_DEV_MODEL_H
 
-#include "dev_script.h"
+#include "unit/dev_script.h"
 
 static struct hd_top *m;
 

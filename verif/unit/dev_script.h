@@ -5,12 +5,12 @@
 #ifndef HD_UNIT_DEV_SCRIPT_H
 #define HD_UNIT_DEV_SCRIPT_H
 
-#include "axi_mem.h"
-#include "clients.h"
-#include "hd_regs_map.h"
-#include "plane_oracle.h"
-#include "top.h"
-#include "util.h"
+#include "env/common/clients.h"
+#include "gen/hd_regs_map.h"
+#include "mem/axi_mem.h"
+#include "oracle/plane_oracle.h"
+#include "top/top.h"
+#include "unit/util.h"
 
 enum { SCRIPT_MOST = 4096, REC_BASE = 0x100, DEV_BASE = 0x10000, SUS_BASE = 0x20000, NEVER = 0x7fffffff };
 

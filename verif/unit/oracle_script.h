@@ -5,9 +5,9 @@
 #ifndef ORACLE_SCRIPT_H
 #define ORACLE_SCRIPT_H
 
-#include "hd_regs_map.h"
-#include "plane_oracle.h"
-#include "util.h"
+#include "gen/hd_regs_map.h"
+#include "oracle/plane_oracle.h"
+#include "unit/util.h"
 
 static struct hd_cfg cfg;
 static void *oracle;

@@ -3,8 +3,8 @@
 #ifndef HD_UNIT_PLANE_H
 #define HD_UNIT_PLANE_H
 
-#include "top.h"
-#include "util.h"
+#include "top/top.h"
+#include "unit/util.h"
 
 static struct hd_cfg cfg;
 static struct hd_top *m;

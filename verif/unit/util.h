@@ -16,7 +16,7 @@
 #include <cmocka.h>
 /* clang-format on */
 
-#include "hd_cfg.h"
+#include "common/hd_cfg.h"
 
 /* A named configuration. */
 static inline struct hd_cfg ut_cfg(const char *name) {

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "api/device.h"
+
+#include <string.h>
+
+enum { REGION = 256, KERNEL_BYTES = 128, LINK_STAGES = 3 };
+
+/* Who has a record or a buffer. RETURNED: the plane gave the record back, but its answer was not taken yet. */
+enum holder { FREE, TAKEN, KEPT, RETURNED };
+
+/* ---- Latencies ---- */
+
+struct hd_device_latency hd_device_latency_k20c(void) {
+  return (struct hd_device_latency){
+      .stream = 7165, .buffer = 8023, .buffer_thread = 129, .launch = 12187, .launch_thread = 1592, .dispatch = 283};
+}
+
+static uint64_t buffer_cycles(const struct hd_device_latency *t, uint32_t x) {
+  return t->buffer + (uint64_t)t->buffer_thread * x;
+}
+
+uint64_t hd_device_kernel_cycles(const struct hd_device_latency *t, uint32_t x) {
+  return t->stream + buffer_cycles(t, x) + t->launch + (uint64_t)t->launch_thread * x + t->dispatch;
+}
+
+uint32_t hd_device_link_cycles(const struct hd_cfg *cfg, uint32_t x) {
+  uint32_t sweep = (cfg->num_kde + cfg->kde_search_lanes - 1) / cfg->kde_search_lanes;
+  /* The first group is taken, searched for in a sweep, and passes two more stages; each further one follows a cycle
+   * later. */
+  return LINK_STAGES + sweep + x - 1;
+}
+
+uint64_t hd_device_group_cycles(const struct hd_cfg *cfg, const struct hd_device_latency *t, uint32_t x) {
+  uint64_t buffer = buffer_cycles(t, x), link = hd_device_link_cycles(cfg, x);
+  return buffer > link ? buffer - link : 0;
+}
+
+/* ---- Memory ---- */
+
+static uint64_t round_up(uint64_t n, uint64_t unit) {
+  return (n + unit - 1) / unit * unit;
+}
+
+/* Takes bytes from *end on. */
+static uint64_t place(uint64_t *end, uint64_t count, uint64_t bytes) {
+  uint64_t at = *end;
+  *end = round_up(at + count * bytes, REGION);
+  return at;
+}
+
+uint64_t hd_device_place(const struct hd_cfg *cfg, uint64_t base, const struct hd_device_sizes *n,
+                         struct hd_device_regions *at) {
+  uint64_t end = round_up(base, REGION);
+  uint32_t bits = cfg->param_w < cfg->addr_w ? cfg->param_w : cfg->addr_w;
+  at->n = *n;
+  at->policy = HD_POLICY_RR;
+  at->n.buffer_bytes =
+      n->buffer_bytes != 0 ? (uint32_t)round_up(n->buffer_bytes, HD_DEVICE_BUFFER_BYTES) : HD_DEVICE_BUFFER_BYTES;
+  at->records = place(&end, n->records, HD_DEVICE_RECORD_BYTES);
+  at->kernels = place(&end, n->kernels, KERNEL_BYTES);
+  at->suspended = place(&end, n->suspended, cfg->sus_stride);
+  at->buffers = place(&end, n->buffers, at->n.buffer_bytes);
+  return bits < 64 && end >> bits != 0 ? 0 : end;
+}
+
+bool hd_device_apb(const struct hd_device_regions *at, uint32_t step, struct hd_apb *pins) {
+  const struct {
+    uint16_t addr;
+    uint32_t value;
+  } word[] = {
+      {HD_REG_REC_BASE, (uint32_t)(at->records / REGION)},
+      {HD_REG_REC_COUNT, at->n.records},
+      {HD_REG_DEV_BASE, (uint32_t)(at->kernels / REGION)},
+      {HD_REG_DEV_COUNT, at->n.kernels},
+      {HD_REG_SUS_BASE, (uint32_t)(at->suspended / REGION)},
+      {HD_REG_SUS_COUNT, at->n.suspended},
+      {HD_REG_POLICY, at->policy},
+  };
+  const uint32_t words = sizeof word / sizeof *word - (at->policy == HD_POLICY_RR);
+  *pins = (struct hd_apb){0};
+  if (step / 2 >= words) return false;
+  pins->psel = 1;
+  pins->penable = step % 2; /* a setup and an access phase for each word */
+  pins->pwrite = 1;
+  pins->pstrb = 0xf;
+  pins->paddr = word[step / 2].addr;
+  pins->pwdata = word[step / 2].value;
+  return true;
+}
+
+/* ---- Free numbers ---- */
+
+static uint32_t *ring_of(struct hd_device *d, const struct hd_device_free *f) {
+  return d->number + (f == &d->records ? 0 : d->records.size);
+}
+
+static uint32_t *holder_of(struct hd_device *d, const struct hd_device_free *f) {
+  return ring_of(d, f) + d->records.size + d->buffers.size;
+}
+
+static uint32_t get_number(struct hd_device *d, struct hd_device_free *f) {
+  uint32_t number = ring_of(d, f)[f->first];
+  f->first = f->first + 1 == f->size ? 0 : f->first + 1;
+  f->count--;
+  holder_of(d, f)[number] = TAKEN;
+  return number;
+}
+
+static void put_number(struct hd_device *d, struct hd_device_free *f, uint32_t number) {
+  uint64_t at = (uint64_t)f->first + f->count++;
+  ring_of(d, f)[at < f->size ? at : at - f->size] = number;
+  holder_of(d, f)[number] = FREE;
+}
+
+size_t hd_device_size(const struct hd_device_regions *at) {
+  return sizeof(struct hd_device) + ((size_t)at->n.records + at->n.buffers) * 2 * sizeof(uint32_t);
+}
+
+void hd_device_init(struct hd_device *d, const struct hd_cfg *cfg, const struct hd_device_regions *at) {
+  memset(d, 0, hd_device_size(at));
+  d->cfg = *cfg;
+  d->at = *at;
+  d->records.size = at->n.records;
+  d->buffers.size = at->n.buffers;
+  for (uint32_t i = 0; i < at->n.records; i++) put_number(d, &d->records, i);
+  for (uint32_t i = 0; i < at->n.buffers; i++) put_number(d, &d->buffers, i);
+}
+
+enum hd_device_code hd_device_get_buffers(struct hd_device *d, uint32_t n, uint64_t *addr) {
+  if (n > d->buffers.count) return HD_DEVICE_NO_BUFFER;
+  for (uint32_t k = 0; k < n; k++)
+    addr[k] = d->at.buffers + (uint64_t)d->at.n.buffer_bytes * get_number(d, &d->buffers);
+  return HD_DEVICE_OK;
+}
+
+enum hd_device_code hd_device_put_buffer(struct hd_device *d, uint64_t addr) {
+  uint64_t number = (addr - d->at.buffers) / d->at.n.buffer_bytes;
+  if (addr < d->at.buffers || (addr - d->at.buffers) % d->at.n.buffer_bytes || number >= d->buffers.size)
+    return HD_DEVICE_BAD_BUFFER;
+  if (holder_of(d, &d->buffers)[number] == FREE) return HD_DEVICE_BAD_BUFFER;
+  put_number(d, &d->buffers, (uint32_t)number);
+  return HD_DEVICE_OK;
+}
+
+/* ---- Commands ---- */
+
+static enum hd_device_code check_warp(const struct hd_cfg *c, const struct hd_device_warp *w, uint32_t lane) {
+  bool good = w->smx < c->num_smx && w->slot < c->ctas_per_smx && w->level <= c->max_level &&
+              w->hwtid < c->threads_per_smx && w->hwtid + lane < c->threads_per_smx;
+  return good ? HD_DEVICE_OK : HD_DEVICE_BAD_WARP;
+}
+
+static enum hd_device_code check_lanes(const struct hd_device_call *call, uint32_t n) {
+  if (n == 0 || n > HD_DEVICE_LANES || call[n - 1].lane >= HD_DEVICE_LANES) return HD_DEVICE_BAD_LANE;
+  for (uint32_t k = 1; k < n; k++)
+    if (call[k].lane <= call[k - 1].lane) return HD_DEVICE_BAD_LANE;
+  return HD_DEVICE_OK;
+}
+
+static enum hd_device_code of_launch(enum hd_code code) {
+  switch (code) {
+    case HD_CODE_ACCEPTED:
+      return HD_DEVICE_OK;
+    case HD_CODE_ZERO_DIM:
+      return HD_DEVICE_ZERO_DIM;
+    case HD_CODE_NEVER_FITS:
+      return HD_DEVICE_NEVER_FITS;
+    default:
+      return HD_DEVICE_OVER_LIMIT;
+  }
+}
+
+static enum hd_device_code make_beat(const struct hd_cfg *c, const struct hd_device_warp *w,
+                                     const struct hd_device_call *call, enum hd_kind kind, struct hd_devlaunch *beat) {
+  const struct hd_launch_args a = {.grid = call->grid,
+                                   .cta = call->cta,
+                                   .regs = call->regs,
+                                   .smem_bytes = call->smem_bytes,
+                                   .pc = call->pc,
+                                   .param = call->param};
+  struct hd_launch l;
+  enum hd_code code = hd_launch_make(c, &a, &l);
+  memset(beat, 0, sizeof *beat);
+  if (code != HD_CODE_ACCEPTED) return of_launch(code);
+  if (call->stream >= c->num_streams) return HD_DEVICE_BAD_STREAM;
+  beat->kind = (uint8_t)kind;
+  beat->lane = (uint8_t)call->lane;
+  beat->slot = (uint8_t)w->slot;
+  beat->hwtid = (uint16_t)(w->hwtid + call->lane);
+  beat->stream = kind == HD_KIND_KERNEL ? (uint8_t)call->stream : 0;
+  beat->desc = l.desc;
+  beat->threads = l.threads;
+  beat->regs = l.regs;
+  beat->smem = l.smem;
+  beat->ctas = l.ctas;
+  return HD_DEVICE_OK;
+}
+
+static enum hd_device_code make_beats(const struct hd_cfg *c, const struct hd_device_warp *w,
+                                      const struct hd_device_call *call, uint32_t n, enum hd_kind kind,
+                                      struct hd_devlaunch *beat) {
+  enum hd_device_code code = check_lanes(call, n);
+  if (code == HD_DEVICE_OK) code = check_warp(c, w, call[n - 1].lane);
+  for (uint32_t k = 0; k < n && code == HD_DEVICE_OK; k++) code = make_beat(c, w, &call[k], kind, &beat[k]);
+  if (code == HD_DEVICE_OK) beat[n - 1].last = 1;
+  return code;
+}
+
+enum hd_device_code hd_device_kernels(const struct hd_device *d, const struct hd_device_warp *w,
+                                      const struct hd_device_call *call, uint32_t n, struct hd_devlaunch *beat) {
+  return make_beats(&d->cfg, w, call, n, HD_KIND_KERNEL, beat);
+}
+
+static uint8_t *put(uint8_t *at, uint64_t value, unsigned bytes) {
+  for (unsigned k = 0; k < bytes; k++) at[k] = (uint8_t)(value >> 8 * k);
+  return at + bytes;
+}
+
+/* Little endian, 16 bytes a line. The plane reads parameter address, dimensions, count, level and Next, and writes
+ * Next; the rest is what a debugger wants to see. */
+static void fill_record(const struct hd_cfg *c, const struct hd_device_warp *w, const struct hd_devlaunch *b,
+                        uint8_t *bytes) {
+  uint32_t level = w->level + 1 < c->max_level ? w->level + 1 : c->max_level;
+  memset(bytes, 0, HD_DEVICE_RECORD_BYTES);
+  uint8_t *at = put(put(bytes, b->desc.pc, 8), b->desc.param, 8);
+  at = put(put(put(at, b->desc.cta_x, 2), b->desc.cta_y, 2), b->desc.cta_z, 2);
+  at = put(put(put(at, b->threads, 2), b->smem, 2), b->regs, 1);
+  at = put(put(put(at, level, 1), b->hwtid, 2), w->smx, 2);
+  at = put(put(put(at, b->desc.grid_x, 4), b->desc.grid_y, 2), b->desc.grid_z, 2);
+  put(at, b->ctas, 4);
+}
+
+enum hd_device_code hd_device_groups(struct hd_device *d, const struct hd_device_warp *w,
+                                     const struct hd_device_call *call, uint32_t n, struct hd_devlaunch *beat,
+                                     struct hd_device_record *record) {
+  enum hd_device_code code = make_beats(&d->cfg, w, call, n, HD_KIND_GROUP, beat);
+  if (code != HD_DEVICE_OK) return code;
+  if (n > d->records.count) return HD_DEVICE_NO_RECORD;
+  for (uint32_t k = 0; k < n; k++) {
+    beat[k].record = get_number(d, &d->records);
+    record[k].addr = d->at.records + (uint64_t)HD_DEVICE_RECORD_BYTES * beat[k].record;
+    fill_record(&d->cfg, w, &beat[k], record[k].bytes);
+  }
+  if (hd_device_records_out(d) > d->records_most) d->records_most = hd_device_records_out(d);
+  return HD_DEVICE_OK;
+}
+
+enum hd_device_code hd_device_save(const struct hd_device *d, const struct hd_device_warp *w, uint64_t context,
+                                   struct hd_devlaunch *beat) {
+  memset(beat, 0, sizeof *beat);
+  enum hd_device_code code = check_warp(&d->cfg, w, 0);
+  if (code != HD_DEVICE_OK) return code;
+  if (d->cfg.param_w < 64 && context >> d->cfg.param_w != 0) return HD_DEVICE_OVER_LIMIT;
+  beat->kind = HD_KIND_SAVE;
+  beat->last = 1;
+  beat->slot = (uint8_t)w->slot;
+  beat->hwtid = (uint16_t)w->hwtid;
+  beat->desc.param = context;
+  return HD_DEVICE_OK;
+}
+
+/* ---- Answers ---- */
+
+enum hd_device_code hd_device_answered(struct hd_device *d, const struct hd_devlaunch *beat,
+                                       const struct hd_devanswer *a) {
+  if (a->kind != beat->kind || a->lane != beat->lane || a->slot != beat->slot) return HD_DEVICE_BAD_ANSWER;
+  if (beat->kind != HD_KIND_GROUP) return a->code == HD_CODE_KEPT ? HD_DEVICE_BAD_ANSWER : HD_DEVICE_OK;
+  if (beat->record >= d->records.size) return HD_DEVICE_BAD_RECORD;
+  uint32_t *holder = &holder_of(d, &d->records)[beat->record];
+  if (*holder != TAKEN && *holder != RETURNED) return HD_DEVICE_BAD_RECORD;
+  if (a->code == HD_CODE_KEPT && *holder == TAKEN) {
+    *holder = KEPT;
+  } else {
+    if ((a->code == HD_CODE_KEPT) != (*holder == RETURNED)) return HD_DEVICE_BAD_ANSWER;
+    put_number(d, &d->records, beat->record);
+  }
+  return HD_DEVICE_OK;
+}
+
+enum hd_device_code hd_device_record_done(struct hd_device *d, uint32_t record) {
+  if (record >= d->records.size) return HD_DEVICE_BAD_RECORD;
+  uint32_t *holder = &holder_of(d, &d->records)[record];
+  if (*holder != KEPT && *holder != TAKEN) return HD_DEVICE_BAD_RECORD;
+  if (*holder == TAKEN)
+    *holder = RETURNED;
+  else
+    put_number(d, &d->records, record);
+  return HD_DEVICE_OK;
+}
+
+uint32_t hd_device_stream(const struct hd_cfg *cfg, uint32_t depth, uint32_t k) {
+  uint32_t share = cfg->num_streams / cfg->max_level;
+  if (depth >= cfg->max_level || share == 0) return 0;
+  if (depth > 0) return depth * share + k % share;
+  return share > 1 ? 1 + k % (share - 1) : 0; /* the first number of all means none */
+}
+
+uint32_t hd_device_records_out(const struct hd_device *d) {
+  return d->records.size - d->records.count;
+}
+
+const char *hd_device_text(unsigned code) {
+  static const char *const text[] = {
+      [HD_DEVICE_OK] = "good",
+      [HD_DEVICE_NO_RECORD] = "no record of a group is free",
+      [HD_DEVICE_NO_BUFFER] = "no parameter buffer is free",
+      [HD_DEVICE_BAD_WARP] = "no such SMX, TB slot, hardware thread or level",
+      [HD_DEVICE_BAD_LANE] = "1 to 32 calls of ascending lanes are wanted",
+      [HD_DEVICE_BAD_STREAM] = "no such device stream",
+      [HD_DEVICE_ZERO_DIM] = "a dimension is zero",
+      [HD_DEVICE_OVER_LIMIT] = "a dimension, a size or an address is over its limit",
+      [HD_DEVICE_NEVER_FITS] = "one TB needs more than an empty SMX has",
+      [HD_DEVICE_BAD_BUFFER] = "not a parameter buffer that is in use",
+      [HD_DEVICE_BAD_RECORD] = "not a record that the plane holds",
+      [HD_DEVICE_BAD_ANSWER] = "the answer is not one to that launch",
+  };
+  return code < sizeof text / sizeof *text ? text[code] : "unknown code";
+}

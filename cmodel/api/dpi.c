@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "api/dpi.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/runtime.h"
+#include "common/hd_cfg.h"
+#include "top/top.h"
+
+struct hd_dpi {
+  struct hd_cfg cfg;
+  struct hd_top *top; /* NULL: there is only an error */
+  struct hd_top_in in;
+  struct hd_top_out out;
+  char err[300];
+};
+
+/* NAME+PARAM=VALUE+.. into a derived configuration; false: err tells why not. */
+static bool configure(struct hd_dpi *p, const char *text) {
+  char part[sizeof p->cfg.name];
+  for (bool first = true;; first = false) {
+    size_t n = strcspn(text, "+");
+    if (n >= sizeof part) {
+      snprintf(p->err, sizeof p->err, "configuration '%.40s..': a part is longer than %zu characters", text,
+               sizeof part - 1);
+      return false;
+    }
+    memcpy(part, text, n);
+    part[n] = 0;
+    if (first && !hd_cfg_find(part, &p->cfg)) {
+      snprintf(p->err, sizeof p->err, "no configuration '%s'", part);
+      return false;
+    }
+    if (!first && !hd_cfg_assign(&p->cfg, part, p->err, sizeof p->err)) return false;
+    if (text[n] == 0) return hd_cfg_derive(&p->cfg, p->err, sizeof p->err);
+    text += n + 1;
+  }
+}
+
+void *hd_dpi_new(const char *config) {
+  struct hd_dpi *p = calloc(1, sizeof *p);
+  if (p == NULL || !configure(p, config)) return p;
+  p->top = malloc(hd_top_size(&p->cfg));
+  if (p->top == NULL) {
+    free(p);
+    return NULL;
+  }
+  hd_top_init(p->top, &p->cfg);
+  hd_dpi_reset(p);
+  return p;
+}
+
+const char *hd_dpi_error(const void *plane) {
+  return ((const struct hd_dpi *)plane)->err;
+}
+
+void hd_dpi_free(void *plane) {
+  struct hd_dpi *p = plane;
+  if (p != NULL) free(p->top);
+  free(p);
+}
+
+uint32_t hd_dpi_param(const void *plane, const char *name) {
+  const struct hd_dpi *p = plane;
+  uint32_t value = 0;
+  for (unsigned i = 0; i < hd_cfg_params_n; i++) {
+    if (!strcmp(hd_cfg_params[i].name, name))
+      memcpy(&value, (const char *)&p->cfg + hd_cfg_params[i].offset, sizeof value);
+  }
+  return value;
+}
+
+void hd_dpi_reset(void *plane) {
+  struct hd_dpi *p = plane;
+  hd_top_reset(p->top);
+  memset(&p->in, 0, sizeof p->in);
+  memset(p->in.dispatch_ready, 1, sizeof p->in.dispatch_ready);
+  p->in.host_answer_ready = p->in.kernel_done_ready = 1;
+  hd_top_eval(p->top, &p->in, &p->out);
+}
+
+uint32_t hd_dpi_launch(void *plane, uint32_t hwq, uint32_t tag, uint32_t grid_x, uint32_t grid_y, uint32_t grid_z,
+                       uint32_t cta_x, uint32_t cta_y, uint32_t cta_z, uint32_t regs, uint32_t smem, uint64_t pc,
+                       uint64_t param) {
+  struct hd_dpi *p = plane;
+  const struct hd_launch_args a = {.grid = {grid_x, grid_y, grid_z},
+                                   .cta = {cta_x, cta_y, cta_z},
+                                   .regs = regs,
+                                   .smem_bytes = smem,
+                                   .pc = pc,
+                                   .param = param,
+                                   .hwq = hwq,
+                                   .tag = tag};
+  enum hd_code code = hd_launch_make(&p->cfg, &a, &p->in.host_launch);
+  p->in.host_launch_valid = code == HD_CODE_ACCEPTED;
+  return code;
+}
+
+uint8_t hd_dpi_launch_ready(const void *plane) {
+  return ((const struct hd_dpi *)plane)->out.host_launch_ready;
+}
+
+uint8_t hd_dpi_answer(const void *plane, uint32_t *tag, uint32_t *code) {
+  const struct hd_top_out *o = &((const struct hd_dpi *)plane)->out;
+  *tag = o->host_answer_valid ? o->host_answer.tag : 0;
+  *code = o->host_answer_valid ? o->host_answer.code : 0;
+  return o->host_answer_valid;
+}
+
+uint8_t hd_dpi_dispatch(const void *plane, uint32_t smx, uint32_t *slot, uint32_t *kdei, uint32_t *blkid, uint64_t *pc,
+                        uint64_t *param) {
+  static const struct hd_dispatch none;
+  const struct hd_dpi *p = plane;
+  bool valid = smx < p->cfg.num_smx && p->out.dispatch_valid[smx];
+  const struct hd_dispatch *d = valid ? &p->out.dispatch[smx] : &none;
+  *slot = d->slot;
+  *kdei = d->kdei;
+  *blkid = d->blkid;
+  *pc = d->desc.pc;
+  *param = d->desc.param;
+  return valid;
+}
+
+uint8_t hd_dpi_kernel_done(const void *plane, uint32_t *tag) {
+  const struct hd_top_out *o = &((const struct hd_dpi *)plane)->out;
+  *tag = o->kernel_done_valid ? o->kernel_done.tag : 0;
+  return o->kernel_done_valid;
+}
+
+void hd_dpi_answer_ready(void *plane, uint8_t ready) {
+  ((struct hd_dpi *)plane)->in.host_answer_ready = ready != 0;
+}
+
+void hd_dpi_dispatch_ready(void *plane, uint32_t smx, uint8_t ready) {
+  struct hd_dpi *p = plane;
+  if (smx < p->cfg.num_smx) p->in.dispatch_ready[smx] = ready != 0;
+}
+
+void hd_dpi_kernel_done_ready(void *plane, uint8_t ready) {
+  ((struct hd_dpi *)plane)->in.kernel_done_ready = ready != 0;
+}
+
+void hd_dpi_cta_done(void *plane, uint32_t smx, uint32_t slot) {
+  struct hd_dpi *p = plane;
+  if (smx >= p->cfg.num_smx || slot >= p->cfg.ctas_per_smx) return;
+  p->in.cta_done_valid[smx] = 1;
+  p->in.cta_done_slot[smx] = (uint8_t)slot;
+}
+
+void hd_dpi_apb(void *plane, uint8_t psel, uint8_t penable, uint8_t pwrite, uint32_t paddr, uint32_t pwdata,
+                uint32_t pstrb) {
+  struct hd_dpi *p = plane;
+  p->in.psel = psel != 0;
+  p->in.penable = penable != 0;
+  p->in.pwrite = pwrite != 0;
+  p->in.paddr = (uint16_t)(paddr & ((1u << p->cfg.apb_addr_w) - 1));
+  p->in.pwdata = pwdata;
+  p->in.pstrb = pstrb & 0xf;
+}
+
+uint8_t hd_dpi_apb_read(const void *plane, uint32_t *prdata) {
+  const struct hd_top_out *o = &((const struct hd_dpi *)plane)->out;
+  *prdata = o->prdata;
+  return o->pslverr;
+}
+
+void hd_dpi_tick(void *plane) {
+  struct hd_dpi *p = plane;
+  hd_top_tick(p->top, &p->in);
+  p->in.host_launch_valid = 0;
+  memset(p->in.cta_done_valid, 0, sizeof p->in.cta_done_valid);
+  hd_top_eval(p->top, &p->in, &p->out);
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* laperm: golden model of LaPerm's banks of priority queues, one per SMX, and of what each SMX is offered from them.
+ *
+ *   group in A2 (devq) --> [A3: goes into its bank, or is refused] --+--> [bank 0] --+
+ *                                                                    |      ..       +--> order --> bound, spare: per
+ * SMX kernel that enters the KD (KMU): its native part ----------------+--> [bank n] --+               | ^ v
+ *                                                                             +------- take ----- (sched)
+ *
+ * What a TB launches waits in the bank (pq.h) of the SMX on which that TB runs: laperm-isca2016 sections IV.A and IV.B.
+ * A policy (order.h) decides from which bank an SMX is offered a TB, before and after queue 0; the SMX scheduler takes.
+ * Chosen while running, by `policy` of the cycle. Ours: that an entry has all that a TB needs beside what its kernel
+ * has in the KD; that a kernel which finds no place goes to queue 0; that a policy may change at any time; arrival
+ * numbers per level, since one that orders all banks (TbPri) has to know which front came first.
+ *
+ * - A group in A2 in t is judged by the bank as it is at the start of t, less the place that a group in A3 takes in t;
+ *   in t+1 it stands in A3 and goes into its bank, or is told to be full. In front from t+2 on.
+ * - A kernel goes into its bank in the cycle in which it enters the KD, if there are two places and its level is open;
+ *   if a group goes into the same bank in this cycle it waits. Else, and for all else that it has, it is marked.
+ * - Each entry takes the number of its level, the group before the kernel. Numbers never go round: a level whose
+ * numbers run out takes no more until none of its entries is left; in a cycle without any, and without a push, its
+ * number goes back to 0. Three entries may follow a number that was still good: the one in A3, a kernel, and the one in
+ * A2.
+ * - A TB that an SMX takes as spare under AdaptiveBind makes its bank the backup of that SMX. A backup stays, also
+ * while its bank is empty; it is passed over then.
+ *
+ * The caller keeps to: a2_info.level from 1 to MaxLevel, TB counts 1 or more; one take per cycle, of what this very SMX
+ * is offered; `need` as told in pq.h; a kernel's offer stays until it is taken (enter_ready and not enter_wait).
+ *
+ * State: hd_laperm_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * equality. */
+#ifndef HD_LAPERM_H
+#define HD_LAPERM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/bits.h"
+#include "dispatch/order.h"
+#include "dispatch/pq.h"
+#include "gen/hd_laperm_ports.h"
+
+#define HD_LAPERM_WORDS HD_WORDS(HD_MAX_NUM_SMX)
+
+/* Parameters; fixed by init. */
+struct hd_laperm_cfg {
+  uint32_t size; /* bytes of the state */
+  uint32_t num_smx, smx_words, max_level;
+  uint32_t pq_size;   /* bytes of one bank */
+  uint32_t last_open; /* a level is open up to this number */
+};
+
+struct hd_laperm {
+  struct hd_laperm_cfg cfg;
+  uint64_t holding[HD_LAPERM_WORDS];      /* banks that hold an entry */
+  uint64_t backup_valid[HD_LAPERM_WORDS]; /* SMXs that have a backup */
+  struct hd_info a3_info;                 /* the group in A3; it and the two below are 0 unless a3_valid */
+  uint8_t a3_valid, a3_full, a3_kdei, a3_smx;
+  int16_t winner;                  /* the bank whose front has the highest level, then the lowest number; or -1 */
+  uint16_t live[HD_MAX_MAX_LEVEL]; /* entries of a level; element 0: level 1 */
+  uint8_t pad_[2];
+  uint32_t number[HD_MAX_MAX_LEVEL]; /* number of the next entry of a level */
+  uint32_t lives;                    /* bit l - 1: level l has entries */
+  uint32_t numbered;                 /* bit l - 1: its number is not 0 */
+  uint8_t backup[HD_MAX_NUM_SMX];    /* bank, of each SMX; 0 without */
+  uint8_t pad2_[4];
+  uint64_t bank[]; /* NumSmx struct hd_pq of pq_size bytes each: hd_laperm_bank() */
+};
+
+/* Bytes of the state in this configuration, the banks included. */
+size_t hd_laperm_size(const struct hd_cfg *cfg);
+
+/* Sets the configuration and resets. m: hd_laperm_size(cfg) bytes of any content. */
+void hd_laperm_init(struct hd_laperm *m, const struct hd_cfg *cfg);
+
+/* The state after reset: empty banks, numbers 0, no backups. */
+void hd_laperm_reset(struct hd_laperm *m);
+
+/* This cycle's outputs; changes nothing. */
+void hd_laperm_eval(const struct hd_laperm *m, const struct hd_laperm_in *in, struct hd_laperm_out *out);
+
+/* The rising clock edge that ends a cycle with these inputs. */
+void hd_laperm_tick(struct hd_laperm *m, const struct hd_laperm_in *in);
+
+/* The architectural state under the names of rtl/dispatch/laperm/laperm.csv; the rows of the banks only if `tables`. */
+void hd_laperm_arch(const struct hd_laperm *m, struct hd_laperm_arch *a, bool tables);
+
+/* The same without the banks. */
+void hd_laperm_arch_own(const struct hd_laperm *m, struct hd_laperm_arch *a);
+
+/* ---- For models composed of blocks ---- */
+
+/* Nothing is in A3 or in a bank, and all numbers are 0: a cycle in which no group and no kernel comes changes nothing,
+ * and no SMX is offered anything. */
+static inline bool hd_laperm_quiet(const struct hd_laperm *m) {
+  return !m->numbered && !m->a3_valid && !m->a3_full;
+}
+
+/* Bank b. */
+static inline const struct hd_pq *hd_laperm_bank(const struct hd_laperm *m, unsigned b) {
+  return (const struct hd_pq *)(const void *)((const char *)m->bank + b * m->cfg.pq_size);
+}
+
+/* Does any bank hold an entry? */
+static inline bool hd_laperm_any(const struct hd_laperm *m) {
+  return m->winner >= 0;
+}
+
+/* Does bank b hold an entry? Its first one, that one's next TB, and whether that is its last: only while it does. */
+static inline bool hd_laperm_holds(const struct hd_laperm *m, unsigned b) {
+  return hd_bit(m->holding, b);
+}
+static inline const struct hd_pqentry *hd_laperm_front(const struct hd_laperm *m, unsigned b) {
+  return hd_pq_front(hd_laperm_bank(m, b));
+}
+static inline uint32_t hd_laperm_nextbl(const struct hd_laperm *m, unsigned b) {
+  return hd_pq_nextbl(hd_laperm_bank(m, b));
+}
+static inline bool hd_laperm_last(const struct hd_laperm *m, unsigned b) {
+  return hd_pq_last(hd_laperm_bank(m, b));
+}
+
+/* Banks from which SMX s is offered a TB under this policy (enum hd_policy); -1: none. */
+static inline struct hd_order_offer hd_laperm_offer(const struct hd_laperm *m, unsigned policy, unsigned s) {
+  if (!hd_laperm_any(m)) return (struct hd_order_offer){.bound = -1, .spare = -1};
+  const struct hd_order_view v = {.holding = m->holding,
+                                  .words = m->cfg.smx_words,
+                                  .num_smx = m->cfg.num_smx,
+                                  .winner = m->winner,
+                                  .backup_valid = m->backup_valid,
+                                  .backup = m->backup};
+  return hd_orders[policy](&v, s);
+}
+
+/* .. before queue 0; .. when queue 0 is empty. */
+static inline int hd_laperm_bound(const struct hd_laperm *m, unsigned policy, unsigned s) {
+  return hd_laperm_offer(m, policy, s).bound;
+}
+static inline int hd_laperm_spare(const struct hd_laperm *m, unsigned policy, unsigned s) {
+  return hd_laperm_offer(m, policy, s).spare;
+}
+
+/* Kernel of the group that A3 puts into its bank in this cycle, or -1; whether A3 refuses one (full). */
+static inline int hd_laperm_pushes(const struct hd_laperm *m) {
+  return m->a3_valid ? m->a3_kdei : -1;
+}
+static inline bool hd_laperm_full(const struct hd_laperm *m) {
+  return m->a3_full;
+}
+
+/* A kernel that the KMU offers. */
+struct hd_laperm_kernel {
+  const struct hd_progress *progress;
+  uint32_t ctas;
+  uint8_t kdei, level, smx;
+  bool pending; /* groups are linked to it */
+};
+
+/* What becomes of it if the KD takes it in this cycle. */
+struct hd_laperm_entry {
+  bool wait; /* nothing: it has to wait */
+  bool bank; /* its native part goes into its bank */
+  bool mark; /* the rest of it is to be marked */
+};
+struct hd_laperm_entry hd_laperm_enter(const struct hd_laperm *m, unsigned policy, const struct hd_laperm_kernel *k);
+
+/* What a cycle brings. */
+struct hd_laperm_edge {
+  unsigned policy;                      /* enum hd_policy */
+  const struct hd_info *group;          /* the group in A2, or NULL; kernel and SMX of it: */
+  unsigned group_kdei, group_smx;       /* .. */
+  const struct hd_laperm_kernel *enter; /* the kernel that is offered while the KD is ready, or NULL */
+  int take_bank;                        /* the bank that hands out a TB, or -1 */
+  unsigned take_smx;                    /* to which SMX, .. */
+  bool take_spare;                      /* .. and whether as spare */
+};
+
+/* The edge. A quiet model that is brought nothing need not be told. */
+void hd_laperm_step(struct hd_laperm *m, const struct hd_laperm_edge *e);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* pq: golden model of one bank of LaPerm's priority queues.
+ *
+ *   push --> [level MaxLevel, oldest first] --+
+ *            [ ..                         ] --+--> front and its next TB --> take: the next TB, or the entry leaves
+ *            [level 1, oldest first       ] --+
+ *
+ * A bank holds the groups and device kernels that were launched on one SMX and wait for it. Each has the level of its
+ * TBs, one more than its parent's; the highest level goes first, within a level the oldest: laperm-isca2016 section
+ * IV.A; banks that belong to an SMX: section IV.B. What an entry holds, its next TB among it, is section IV.A's; 128
+ * entries whose levels share one RAM are section IV.E's. That an entry finds its place in one cycle (the paper searches
+ * up to 128 entries), and that one comes while another leaves, is ours.
+ *
+ * - An entry that is pushed in t stands in the list in t+1, behind all of its level and above, with the next TB that
+ *   came with it. It lies in the lowest place that was free in t; what leaves in t makes no room in t.
+ * - A take in t hands out front_nextbl. With the last TB (front_last) the entry leaves; else front_nextbl is one more
+ * in t+1.
+ * - Push and take in one cycle do not disturb each other. An entry that is overtaken keeps its next TB.
+ * - front_need is the front's element of `need`. The model looks it up; the RTL keeps it, and takes that of an entry
+ *   that goes in front at once from push_need. All outputs of the RTL come from registers.
+ *
+ * The caller keeps to: push.level from 1 to MaxLevel, push.ctas 1 or more, push_nextbl less than that; take only while
+ * front_valid; need[push.kdei] is push_need from the cycle after the push on, and stays so while an entry names it.
+ *
+ * State: hd_pq_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * equality. */
+#ifndef HD_PQ_H
+#define HD_PQ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/bits.h"
+#include "common/wrote.h"
+#include "gen/hd_pq_ports.h"
+
+#define HD_PQ_WORDS HD_WORDS(HD_MAX_PQ_DEPTH)
+
+/* Parameters; fixed by init. */
+struct hd_pq_cfg {
+  uint32_t depth, max_level;
+};
+
+/* The entries of a level, as a chain of places; all 0 when there is none. */
+struct hd_pq_queue {
+  uint8_t head, tail, count;
+};
+
+/* A place; all 0 while it is free. */
+struct hd_pq_row {
+  struct hd_pqentry entry;
+  uint32_t nextbl;
+  uint8_t next; /* the place behind it in its level; 0 in the last */
+  uint8_t pad_[3];
+};
+
+struct hd_pq {
+  struct hd_pq_cfg cfg;
+  struct hd_wrote wrote[3];
+  uint64_t free[HD_PQ_WORDS];                 /* places */
+  uint32_t levels;                            /* bit l - 1: level l has entries */
+  struct hd_pq_queue queue[HD_MAX_MAX_LEVEL]; /* queue[0]: level 1 */
+  uint8_t used;                               /* places that hold an entry */
+  uint8_t pad_[3];
+  struct hd_pq_row row[]; /* PqDepth */
+};
+
+/* Bytes of the state in this configuration. */
+size_t hd_pq_size(const struct hd_cfg *cfg);
+
+/* Sets the configuration and resets. m: hd_pq_size(cfg) bytes of any content. */
+void hd_pq_init(struct hd_pq *m, const struct hd_cfg *cfg);
+
+/* The state after reset: no entries, all places free. */
+void hd_pq_reset(struct hd_pq *m);
+
+/* This cycle's outputs; changes nothing. */
+void hd_pq_eval(const struct hd_pq *m, const struct hd_pq_in *in, struct hd_pq_out *out);
+
+/* The rising clock edge that ends a cycle with these inputs. */
+void hd_pq_tick(struct hd_pq *m, const struct hd_pq_in *in);
+
+/* The architectural state under the names of rtl/dispatch/pq/pq.csv; the rows of its RAMs only if `tables`. */
+void hd_pq_arch(const struct hd_pq *m, struct hd_pq_arch *a, bool tables);
+
+/* Row `row` of each table that has so many. */
+void hd_pq_arch_row(const struct hd_pq *m, unsigned row, struct hd_pq_arch *a);
+
+/* ---- For models composed of blocks ---- */
+
+/* How many places are free (push_ready: at least one; two_ready: at least two)? */
+static inline unsigned hd_pq_free(const struct hd_pq *m) {
+  return m->cfg.depth - m->used;
+}
+
+/* Does the bank hold an entry (front_valid)? */
+static inline bool hd_pq_any(const struct hd_pq *m) {
+  return m->levels != 0;
+}
+
+/* The level of the first entry; 0 when there is none. */
+static inline unsigned hd_pq_level(const struct hd_pq *m) {
+  return m->levels ? 32 - (unsigned)__builtin_clz(m->levels) : 0;
+}
+
+/* The place of the first entry; only while there is one. */
+static inline unsigned hd_pq_place(const struct hd_pq *m) {
+  return m->queue[hd_pq_level(m) - 1].head;
+}
+
+/* The first entry; only while there is one. */
+static inline const struct hd_pqentry *hd_pq_front(const struct hd_pq *m) {
+  return &m->row[hd_pq_place(m)].entry;
+}
+
+/* Its next TB; only while there is one. */
+static inline uint32_t hd_pq_nextbl(const struct hd_pq *m) {
+  return m->row[hd_pq_place(m)].nextbl;
+}
+
+/* Is that the last one of the entry (front_last)? Only while there is one. */
+static inline bool hd_pq_last(const struct hd_pq *m) {
+  const struct hd_pq_row *r = &m->row[hd_pq_place(m)];
+  return r->nextbl + 1 == r->entry.ctas;
+}
+
+/* The edge: push is the entry that is offered, with its next TB, or NULL; it is taken if there is room. A cycle without
+ * both changes nothing. */
+void hd_pq_step(struct hd_pq *m, const struct hd_pqentry *push, uint32_t nextbl, bool take);
+
+#endif

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "dispatch/sched.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static struct hd_tbcr *tbcr_of(struct hd_sched *m, unsigned s) {
+  return (struct hd_tbcr *)(void *)((char *)m->smx + s * m->cfg.tbcr_size);
+}
+
+size_t hd_sched_size(const struct hd_cfg *cfg) {
+  return sizeof(struct hd_sched) + cfg->num_smx * hd_tbcr_size(cfg);
+}
+
+void hd_sched_init(struct hd_sched *m, const struct hd_cfg *cfg) {
+  memset(m, 0, hd_sched_size(cfg));
+  m->cfg = (struct hd_sched_cfg){
+      .size = (uint32_t)hd_sched_size(cfg),
+      .num_smx = cfg->num_smx,
+      .smx_words = HD_WORDS(cfg->num_smx),
+      .num_kde = cfg->num_kde,
+      .tbcr_size = (uint32_t)hd_tbcr_size(cfg),
+      .visit = cfg->visit,
+  };
+  hd_sscr_init(&m->sscr, cfg);
+  for (unsigned s = 0; s < cfg->num_smx; s++) hd_tbcr_init(tbcr_of(m, s), cfg);
+  hd_sched_reset(m);
+}
+
+void hd_sched_reset(struct hd_sched *m) {
+  hd_sscr_reset(&m->sscr);
+  memset(&m->sscr + 1, 0, sizeof *m - offsetof(struct hd_sched, sscr) - sizeof m->sscr);
+  for (unsigned s = 0; s < m->cfg.num_smx; s++) hd_tbcr_reset(tbcr_of(m, s));
+}
+
+/* ---- what is decided in a cycle ---- */
+
+/* From which bank SMX s takes its next TB; `bank` is -1 when it takes the SSCR's. */
+static struct hd_sched_source source_of(const struct hd_sched *m, const struct hd_sched_env *e, unsigned s) {
+  const struct hd_sched_source none = {.bank = -1};
+  if (e->bound && e->bound[s].bank >= 0) return e->bound[s];
+  return e->spare && !m->sscr.valid ? e->spare[s] : none;
+}
+
+/* The SMXs that can take the TB on offer to them; says whether one of them is offered one at all. */
+static bool find_takers(const struct hd_sched *m, const struct hd_sched_env *e, uint64_t *takers) {
+  bool sscr = hd_sscr_offers(&m->sscr, &e->sscr), any = m->sscr.unit_valid;
+  for (unsigned k = 0; k < m->cfg.smx_words; k++) takers[k] = sscr ? m->room[k] : 0;
+  for (unsigned s = 0; e->front && s < m->cfg.num_smx; s++) {
+    const struct hd_sched_source source = source_of(m, e, s);
+    if (source.bank < 0) continue;
+    hd_bit_put(takers, s, hd_tbcr_has_room(hd_sched_tbcr(m, s), source.need));
+    any = true;
+  }
+  for (unsigned k = 0; k < m->cfg.smx_words; k++) takers[k] &= ~m->dispatching[k];
+  return any;
+}
+
+/* The SMX that gets a TB in this cycle, or -1. */
+static int choose_smx(const struct hd_sched *m, const uint64_t *takers) {
+  if (m->cfg.visit) return hd_bit(takers, m->smx_ptr) ? m->smx_ptr : -1;
+  return hd_bits_rr(takers, m->cfg.smx_words, m->smx_ptr);
+}
+
+struct hd_sched_choice hd_sched_choose(const struct hd_sched *m, const struct hd_sched_env *e) {
+  struct hd_sched_choice c = {.grant_smx = -1, .take_bank = -1};
+  c.retire_smx = hd_bits_rr(m->queued, m->cfg.smx_words, m->retire_ptr);
+  if (!m->sscr.valid && !e->front) return c;
+  uint64_t takers[HD_SMX_WORDS];
+  bool any = find_takers(m, e, takers);
+  c.active = any || m->sscr.valid;
+  if (!e->steal) c.grant_smx = choose_smx(m, takers);
+  c.blocked = any && c.grant_smx < 0;
+  if (c.grant_smx >= 0) {
+    c.take_bank = source_of(m, e, (unsigned)c.grant_smx).bank;
+    c.spare = c.take_bank >= 0 && e->bound[c.grant_smx].bank < 0;
+  }
+  c.sscr = hd_sscr_choose(&m->sscr, &e->sscr, hd_sched_grants(&c));
+  return c;
+}
+
+/* ---- outputs ---- */
+
+/* The descriptor of the dispatch that began in this cycle: the kernel's, but for what its unit has of its own. */
+static struct hd_desc fresh_desc(const struct hd_sched *m, const struct hd_desc *kernel) {
+  struct hd_desc d = *kernel;
+  if (m->fresh_unit.kind == HD_UNIT_NATIVE) return d;
+  d.param = m->fresh_unit.param;
+  if (m->fresh_unit.kind == HD_UNIT_SAVED) return d;
+  d.grid_x = m->fresh_unit.grid_x;
+  d.grid_y = m->fresh_unit.grid_y;
+  d.grid_z = m->fresh_unit.grid_z;
+  return d;
+}
+
+void hd_sched_show_dispatch(const struct hd_sched *m, const struct hd_desc *desc, uint8_t *valid,
+                            struct hd_dispatch *dispatch) {
+  for (unsigned s = 0; s < m->cfg.num_smx; s++) {
+    const struct hd_tbcr *t = hd_sched_tbcr(m, s);
+    valid[s] = t->dispatch_valid;
+    dispatch[s] = t->dispatch;
+  }
+  if (m->fresh_valid) dispatch[m->fresh_smx].desc = fresh_desc(m, desc);
+}
+
+/* What the ports say of one KD entry. */
+static struct hd_sscr_kernel kernel_of(const struct hd_sched_in *in, unsigned i) {
+  return (struct hd_sscr_kernel){.ctas = in->ctas[i],
+                                 .nextbl = in->nextbl[i],
+                                 .sav_count = in->sav_count[i],
+                                 .level = in->level[i],
+                                 .ndone = in->ndone[i],
+                                 .suspending = in->suspending[i],
+                                 .failed = in->failed[i],
+                                 .pending = in->pending[i],
+                                 .single = in->single[i]};
+}
+
+/* What the ports say of the banks. */
+struct banks {
+  struct hd_sched_source bound[HD_MAX_NUM_SMX], spare[HD_MAX_NUM_SMX];
+  struct hd_sched_front front[HD_MAX_NUM_SMX];
+};
+
+static void banks_of(const struct hd_sched *m, const struct hd_sched_in *in, struct banks *b) {
+  for (unsigned s = 0; s < m->cfg.num_smx; s++) {
+    b->bound[s] = (struct hd_sched_source){in->bound_valid[s] ? in->bound_bank[s] : -1, &in->bound_need[s]};
+    b->spare[s] = (struct hd_sched_source){in->spare_valid[s] ? in->spare_bank[s] : -1, &in->spare_need[s]};
+    b->front[s] = (struct hd_sched_front){&in->bank_front[s], in->bank_nextbl[s], in->bank_last[s]};
+  }
+}
+
+static struct hd_sched_env env_of(const struct hd_sched *m, const struct hd_sched_in *in, struct banks *b) {
+  struct hd_sscr_env e = {
+      .enter_kdei = in->enter_valid && in->enter_ready ? in->enter_kdei : -1,
+      .enter_need = &in->enter_need,
+      .enter_ctas = in->enter_ctas,
+      .enter_level = in->enter_level,
+      .enter_progress = &in->enter_progress,
+      .next_kdei = in->next_valid ? in->next_kdei : -1,
+      .link_kdei = in->link_valid ? in->link_kdei : -1,
+      .link_marked = in->link_valid && in->marked[in->link_kdei],
+      .group = in->group_valid ? &in->group : NULL,
+      .group_kdei = in->group_kdei,
+      .slot = in->slot_valid ? in->slot : -1,
+      .sv = in->sv_valid ? &in->sv : NULL,
+      .sv_kdei = in->sv_kdei,
+  };
+  if (m->sscr.valid) e.cur = kernel_of(in, m->sscr.kdei);
+  if (in->next_valid) e.next = kernel_of(in, in->next_kdei);
+  banks_of(m, in, b);
+  return (struct hd_sched_env){.sscr = e, .steal = in->steal, .bound = b->bound, .spare = b->spare, .front = b->front};
+}
+
+static void show_units(const struct hd_sched *m, const struct hd_sscr_env *e, const struct hd_sched_choice *c,
+                       struct hd_sched_out *out) {
+  const struct hd_sscr_choice *u = &c->sscr;
+  bool group = hd_sscr_holds(&m->sscr, HD_UNIT_GROUP);
+  out->unit_end = u->unit_end;
+  out->adv_valid = out->grant_end = u->unit_end && group;
+  out->grant_group = out->grant_valid && group;
+  out->group_pop = out->load_valid = u->load == HD_LOAD_GROUP;
+  out->load_ptr = u->load == HD_LOAD_GROUP ? e->group->self : (struct hd_ptr){0};
+  out->sv_pop = u->load == HD_LOAD_SAVED;
+  out->park_valid = u->park;
+  out->park_nextbl = u->park ? m->sscr.nextbl : 0;
+  out->park_group = u->park && group;
+}
+
+static void show_take(const struct hd_sched_env *e, const struct hd_sched_choice *c, unsigned num_smx,
+                      struct hd_sched_out *out) {
+  out->take_valid = c->take_bank >= 0;
+  out->take_bank = c->take_bank >= 0 ? (uint8_t)c->take_bank : 0;
+  out->take_spare = c->spare;
+  memset(out->take, 0, num_smx);
+  if (c->take_bank >= 0) out->take[c->take_bank] = 1;
+  out->take_kdei = c->take_bank >= 0 ? e->front[c->take_bank].entry->kdei : 0;
+  out->take_last = c->take_bank >= 0 && e->front[c->take_bank].last;
+}
+
+void hd_sched_eval(const struct hd_sched *m, const struct hd_sched_in *in, struct hd_sched_out *out) {
+  struct banks banks;
+  const struct hd_sched_env e = env_of(m, in, &banks);
+  const struct hd_sched_choice c = hd_sched_choose(m, &e);
+  show_take(&e, &c, m->cfg.num_smx, out);
+  out->grant_valid = hd_sched_grants(&c);
+  out->grant_kdei = m->sscr.kdei;
+  out->grant_smx = c.grant_smx >= 0 ? (uint8_t)c.grant_smx : 0;
+  out->grant_kind = m->sscr.unit.kind;
+  out->unmark = c.sscr.unmark;
+  out->rotate = c.sscr.rotate;
+  out->blocked = c.blocked;
+  out->cur_valid = m->sscr.valid;
+  out->waiting = hd_sscr_waiting(&m->sscr);
+  out->slot_wait = hd_sscr_slot_wait(&m->sscr, &e.sscr);
+  show_units(m, &e.sscr, &c, out);
+  out->look = m->look;
+  out->retire_valid = m->retired_valid;
+  out->retire = m->retired;
+  hd_sched_show_dispatch(m, &in->desc, out->dispatch_valid, out->dispatch);
+  hd_bits_to_bytes(out->done_ok, m->done_ok, m->cfg.num_smx);
+  hd_bits_to_bytes(out->done_empty, m->done_empty, m->cfg.num_smx);
+  hd_bits_to_bytes(out->done_early, m->done_early, m->cfg.num_smx);
+}
+
+/* ---- the edge ---- */
+
+/* Judges anew whether SMX s has room for the SSCR's kernel. */
+static void update_room(struct hd_sched *m, unsigned s) {
+  hd_bit_put(m->room, s, m->sscr.valid && hd_tbcr_has_room(hd_sched_tbcr(m, s), &m->sscr.need));
+}
+
+static void complete_all(struct hd_sched *m, const struct hd_sched_edge *e) {
+  for (unsigned k = 0; k < m->cfg.smx_words; k++) {
+    m->done_ok[k] = m->done_empty[k] = m->done_early[k] = 0;
+    for (uint64_t w = e->cta_done_valid[k]; w; w &= w - 1) {
+      unsigned s = k * 64 + hd_lowest(w);
+      enum hd_done done = hd_tbcr_complete(tbcr_of(m, s), e->cta_done_slot[s], e->need);
+      uint64_t *set = done == HD_DONE_OK ? m->done_ok : done == HD_DONE_EMPTY ? m->done_empty : m->done_early;
+      hd_bit_set(set, s);
+    }
+    m->queued[k] |= m->done_ok[k];
+  }
+}
+
+static void dispatch_all(struct hd_sched *m, const struct hd_sched_edge *e) {
+  if (m->fresh_valid && !hd_bit(e->dispatch_ready, m->fresh_smx)) {
+    struct hd_desc desc = fresh_desc(m, e->desc);
+    hd_tbcr_dispatch(tbcr_of(m, m->fresh_smx), false, &desc);
+  }
+  m->fresh_valid = 0;
+  m->fresh_smx = 0;
+  m->fresh_unit = (struct hd_sscrunit){0};
+  for (unsigned k = 0; k < m->cfg.smx_words; k++) {
+    uint64_t taken = m->dispatching[k] & e->dispatch_ready[k];
+    m->dispatching[k] &= ~taken;
+    for (; taken; taken &= taken - 1) hd_tbcr_dispatch(tbcr_of(m, k * 64 + hd_lowest(taken)), true, e->desc);
+  }
+}
+
+static void retire(struct hd_sched *m, unsigned s) {
+  m->retired_valid = 1;
+  m->retired = *hd_tbcr_oldest(hd_sched_tbcr(m, s));
+  hd_tbcr_pop(tbcr_of(m, s));
+  hd_bit_put(m->queued, s, hd_sched_tbcr(m, s)->done_count > 0);
+  m->retire_ptr = (uint8_t)(s + 1 == m->cfg.num_smx ? 0 : s + 1);
+}
+
+/* SMX s gets a TB of this kernel and this unit. */
+static void give(struct hd_sched *m, unsigned s, const struct hd_dispatch *cta, const struct hd_need *need,
+                 const struct hd_sscrunit *unit) {
+  hd_tbcr_grant(tbcr_of(m, s), cta, need);
+  hd_bit_set(m->dispatching, s);
+  m->fresh_valid = 1;
+  m->fresh_smx = (uint8_t)s;
+  m->fresh_unit = *unit;
+}
+
+static void give_sscr(struct hd_sched *m, unsigned s, unsigned slot) {
+  const struct hd_sscrunit *u = &m->sscr.unit;
+  const struct hd_dispatch cta = {.slot = (uint8_t)slot,
+                                  .kdei = m->sscr.kdei,
+                                  .group = u->kind == HD_UNIT_GROUP,
+                                  .age_valid = u->kind == HD_UNIT_GROUP,
+                                  .agei = u->agei,
+                                  .level = u->level,
+                                  .restart = u->kind == HD_UNIT_SAVED,
+                                  .blkid = m->sscr.nextbl};
+  give(m, s, &cta, &m->sscr.need, u);
+}
+
+/* The TB of a bank: an entry has what of its unit is not its kernel's; it has no AGE. */
+static void give_front(struct hd_sched *m, unsigned s, unsigned slot, const struct hd_sched_front *front,
+                       const struct hd_need *need) {
+  const struct hd_pqentry *e = front->entry;
+  const struct hd_sscrunit u = {
+      .kind = e->kind, .grid_x = e->grid_x, .grid_y = e->grid_y, .grid_z = e->grid_z, .param = e->param * 64};
+  const struct hd_dispatch cta = {.slot = (uint8_t)slot,
+                                  .kdei = e->kdei,
+                                  .group = e->kind == HD_UNIT_GROUP,
+                                  .level = e->level,
+                                  .blkid = front->nextbl};
+  give(m, s, &cta, need, &u);
+}
+
+static void grant(struct hd_sched *m, const struct hd_sched_choice *c, const struct hd_sched_env *e, unsigned slot) {
+  unsigned s = (unsigned)c->grant_smx;
+  if (c->take_bank < 0)
+    give_sscr(m, s, slot);
+  else
+    give_front(m, s, slot, &e->front[c->take_bank], c->spare ? e->spare[s].need : e->bound[s].need);
+}
+
+/* Keeps `room` true: only SMXs that changed need a new look, unless the kernel did. */
+static void update_rooms(struct hd_sched *m, const struct hd_sched_choice *c, bool loaded) {
+  if (loaded) {
+    for (unsigned s = 0; s < m->cfg.num_smx; s++) update_room(m, s);
+    return;
+  }
+  for (unsigned k = 0; k < m->cfg.smx_words; k++) {
+    for (uint64_t w = m->done_ok[k]; w; w &= w - 1) update_room(m, k * 64 + hd_lowest(w));
+  }
+  if (c->grant_smx >= 0) update_room(m, (unsigned)c->grant_smx);
+  if (c->retire_smx >= 0) update_room(m, (unsigned)c->retire_smx);
+}
+
+void hd_sched_step(struct hd_sched *m, const struct hd_sched_choice *choice, const struct hd_sched_edge *e) {
+  unsigned slot = choice->grant_smx >= 0 ? hd_tbcr_slot(hd_sched_tbcr(m, (unsigned)choice->grant_smx)) : 0;
+  m->look =
+      e->look_smx < m->cfg.num_smx ? hd_tbcr_look(hd_sched_tbcr(m, e->look_smx), e->look_slot) : (struct hd_look){0};
+  m->retired_valid = 0;
+  m->retired = (struct hd_retire){0};
+  complete_all(m, e);
+  dispatch_all(m, e);
+  if (choice->retire_smx >= 0) retire(m, (unsigned)choice->retire_smx);
+  if (choice->grant_smx >= 0) grant(m, choice, e->env, slot);
+  if (m->cfg.visit ? choice->active : choice->grant_smx >= 0) {
+    unsigned s = m->cfg.visit ? m->smx_ptr : (unsigned)choice->grant_smx;
+    m->smx_ptr = (uint8_t)(s + 1 == m->cfg.num_smx ? 0 : s + 1);
+  }
+  bool other = hd_sscr_step(&m->sscr, &choice->sscr, hd_sched_grants(choice), &e->env->sscr, e->need);
+  update_rooms(m, choice, other);
+}
+
+void hd_sched_tick(struct hd_sched *m, const struct hd_sched_in *in) {
+  uint64_t ready[HD_SMX_WORDS], done[HD_SMX_WORDS];
+  hd_bits_from_bytes(ready, in->dispatch_ready, m->cfg.num_smx);
+  hd_bits_from_bytes(done, in->cta_done_valid, m->cfg.num_smx);
+  struct banks banks;
+  const struct hd_sched_env env = env_of(m, in, &banks);
+  const struct hd_sched_choice choice = hd_sched_choose(m, &env);
+  const struct hd_sched_edge e = {
+      .env = &env,
+      .need = in->need,
+      .desc = &in->desc,
+      .dispatch_ready = ready,
+      .cta_done_valid = done,
+      .cta_done_slot = in->cta_done_slot,
+      .look_smx = in->look_smx,
+      .look_slot = in->look_slot,
+  };
+  hd_sched_step(m, &choice, &e);
+}
+
+void hd_sched_arch_own(const struct hd_sched *m, struct hd_sched_arch *a) {
+  a->sscr_valid = m->sscr.valid;
+  a->sscr_kdei = m->sscr.kdei;
+  a->sscr_need = m->sscr.need;
+  a->sscr_unit_valid = m->sscr.unit_valid;
+  a->sscr_unit = m->sscr.unit;
+  a->sscr_ctas = m->sscr.ctas;
+  a->sscr_nextbl = m->sscr.nextbl;
+  a->smx_ptr = m->smx_ptr;
+  a->retire_ptr = m->retire_ptr;
+  a->retired_valid = m->retired_valid;
+  a->retired = m->retired;
+  a->fair = m->sscr.fair;
+}
+
+void hd_sched_arch(const struct hd_sched *m, struct hd_sched_arch *a, bool tables) {
+  hd_sched_arch_own(m, a);
+  for (unsigned s = 0; s < m->cfg.num_smx; s++) hd_tbcr_arch(hd_sched_tbcr(m, s), &a->tbcr[s], tables);
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* sched: golden model of the SMX scheduler, baseline round robin, with the tbcr of each SMX in it.
+ *
+ *   enter (KMU -> KD), next (FCFS), link event --> [SSCR: kernel]
+ *   need, ctas, progress (KD) ------------------>  [    : unit, NextBL] --> grant: TB NextBL to the next SMX with room
+ *   group (agt), saved TB (susp) --------------->                             |
+ *                                                        [tbcr 0] .. [tbcr NumSmx-1] --> dispatch, per SMX
+ *                                                                             |   <-- cta_done
+ *                                                     retire: one completed TB per cycle, round robin
+ *
+ * The scheduler takes the oldest marked kernel and hands out its TBs in increasing id, at most one per cycle, each to
+ * the next SMX in cyclic order that has room and whose dispatch register is empty (dtbl-isca2015 sections 2.2 and 2.3,
+ * laperm-isca2016 section II). Which TB is next, and which kernel, is the part sscr (sscr.h).
+ *
+ * The pointer is reset neither between kernels nor by anything but reset. With Visit = 1 only the SMX at the pointer is
+ * looked at, and the pointer moves on in every cycle with a kernel (LaPerm's literal walk).
+ *
+ * Before that, an SMX takes the TB to which it is bound, from a bank of priority queues; and when there is no kernel in
+ * the SSCR, the spare one that it is offered (laperm-isca2016 section IV; policies: laperm.h). Whether there is
+ * something decides alone: a TB that does not fit is waited for.
+ *
+ * Cycle by cycle: a completion in t is seen by the decision in t+1, whose dispatch is valid from t+2; each further SMX
+ * freed in t follows one cycle later. grant, unit_end and all that tells of units and of the next kernel depend on this
+ * cycle's inputs;
+ * everything else comes from registers, but for dispatch.desc in the first cycle of a dispatch.
+ *
+ * The caller keeps to: `group` and `sv` are those of the kernel that they name; a group is linked only to a kernel in
+ * the KD; vectors of the KD are those of the SSCR's kernel as long as it is marked.
+ *
+ * State: hd_sched_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * equality. */
+#ifndef HD_SCHED_H
+#define HD_SCHED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/bits.h"
+#include "dispatch/sscr.h"
+#include "dispatch/tbcr.h"
+#include "gen/hd_sched_ports.h"
+
+#define HD_SMX_WORDS HD_WORDS(HD_MAX_NUM_SMX)
+
+/* Parameters; fixed by init. */
+struct hd_sched_cfg {
+  uint32_t size; /* bytes of the state */
+  uint32_t num_smx, smx_words, num_kde;
+  uint32_t tbcr_size; /* bytes of one tbcr */
+  uint32_t visit;
+};
+
+struct hd_sched {
+  struct hd_sched_cfg cfg;
+  struct hd_sscr sscr;
+  uint8_t smx_ptr, retire_ptr;
+  uint8_t fresh_valid, fresh_smx; /* the SMX whose dispatch began in this cycle .. */
+  struct hd_look look;            /* what the slot asked for in the cycle before held */
+  struct hd_retire retired;       /* the completed TB that left its done FIFO in the cycle before: now at the KD */
+  uint8_t retired_valid;
+  uint8_t pad_[1];
+  struct hd_sscrunit fresh_unit;      /* .. and the unit of its TB */
+  uint64_t room[HD_SMX_WORDS];        /* SMXs with room for a TB of the SSCR's kernel (hd_tbcr_has_room) */
+  uint64_t dispatching[HD_SMX_WORDS]; /* SMXs with a full dispatch register */
+  uint64_t queued[HD_SMX_WORDS];      /* SMXs with a done FIFO that is not empty */
+  uint64_t done_ok[HD_SMX_WORDS];     /* what became of the completions of the cycle before */
+  uint64_t done_empty[HD_SMX_WORDS];
+  uint64_t done_early[HD_SMX_WORDS];
+  uint64_t smx[]; /* NumSmx struct hd_tbcr of tbcr_size bytes each: hd_sched_tbcr() */
+};
+
+/* Bytes of the state in this configuration, the tbcr models included. */
+size_t hd_sched_size(const struct hd_cfg *cfg);
+
+/* Sets the configuration and resets. m: hd_sched_size(cfg) bytes of any content. */
+void hd_sched_init(struct hd_sched *m, const struct hd_cfg *cfg);
+
+/* The state after reset: no kernel, empty SMXs, pointers 0. */
+void hd_sched_reset(struct hd_sched *m);
+
+/* This cycle's outputs; changes nothing. */
+void hd_sched_eval(const struct hd_sched *m, const struct hd_sched_in *in, struct hd_sched_out *out);
+
+/* The rising clock edge that ends a cycle with these inputs. */
+void hd_sched_tick(struct hd_sched *m, const struct hd_sched_in *in);
+
+/* The architectural state under the names of rtl/dispatch/sched/sched.csv; the rows of the done FIFOs only if `tables`.
+ */
+void hd_sched_arch(const struct hd_sched *m, struct hd_sched_arch *a, bool tables);
+
+/* The same without the tbcr models: the SSCR and the pointers. */
+void hd_sched_arch_own(const struct hd_sched *m, struct hd_sched_arch *a);
+
+/* ---- For models composed of blocks ---- */
+
+/* The tbcr of SMX s. */
+static inline const struct hd_tbcr *hd_sched_tbcr(const struct hd_sched *m, unsigned s) {
+  return (const struct hd_tbcr *)(const void *)((const char *)m->smx + s * m->cfg.tbcr_size);
+}
+
+/* A bank from which an SMX takes its next TB. */
+struct hd_sched_source {
+  int bank; /* or -1: none */
+  const struct hd_need *need;
+};
+
+/* The TB that a bank has to offer. */
+struct hd_sched_front {
+  const struct hd_pqentry *entry;
+  uint32_t nextbl;
+  bool last; /* that is the last one of the entry */
+};
+
+/* What the neighbours show in a cycle. */
+struct hd_sched_env {
+  struct hd_sscr_env sscr;
+  bool steal; /* nothing can be handed out */
+  /* What is bound to each SMX, what each may take when queue 0 is empty, what each bank offers: NumSmx elements. All
+   * NULL when no bank offers anything. */
+  const struct hd_sched_source *bound, *spare;
+  const struct hd_sched_front *front;
+};
+
+/* What is decided in a cycle. */
+struct hd_sched_choice {
+  int grant_smx;  /* the SMX that gets a TB, or -1 */
+  int take_bank;  /* .. from this bank; -1: TB NextBL of the SSCR's unit */
+  bool spare;     /* .. which was spare */
+  int retire_smx; /* the SMX whose oldest done FIFO entry is taken, or -1; it is told in the next cycle */
+  bool active;    /* there is a kernel or an entry */
+  bool blocked;   /* a TB is left to hand out and goes nowhere */
+  struct hd_sscr_choice sscr;
+};
+
+/* Is the TB that is handed out one of the SSCR's? */
+static inline bool hd_sched_grants(const struct hd_sched_choice *c) {
+  return c->grant_smx >= 0 && c->take_bank < 0;
+}
+
+struct hd_sched_choice hd_sched_choose(const struct hd_sched *m, const struct hd_sched_env *e);
+
+/* What a cycle brings, as the neighbours have it. */
+struct hd_sched_edge {
+  const struct hd_sched_env *env;
+  const struct hd_need *need;     /* of each KD entry */
+  const struct hd_desc *desc;     /* of the kernel granted in the cycle before */
+  const uint64_t *dispatch_ready; /* set of SMXs */
+  const uint64_t *cta_done_valid; /* set of SMXs */
+  const uint8_t *cta_done_slot;   /* of each SMX */
+  unsigned look_smx, look_slot;   /* TB slot asked for */
+};
+
+/* The edge; choice is this cycle's hd_sched_choose(). */
+void hd_sched_step(struct hd_sched *m, const struct hd_sched_choice *choice, const struct hd_sched_edge *e);
+
+/* Writes the dispatch ports of this cycle, NumSmx elements each; desc as in struct hd_sched_edge. */
+void hd_sched_show_dispatch(const struct hd_sched *m, const struct hd_desc *desc, uint8_t *valid,
+                            struct hd_dispatch *dispatch);
+
+#endif

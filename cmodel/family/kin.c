@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "family/kin.h"
+
+#include <string.h>
+
+size_t hd_kin_size(const struct hd_cfg *cfg) {
+  (void)cfg;
+  return sizeof(struct hd_kin);
+}
+
+void hd_kin_init(struct hd_kin *m, const struct hd_cfg *cfg) {
+  memset(m, 0, sizeof *m);
+  m->cfg = (struct hd_kin_cfg){.num_kin = cfg->num_kin, .words = HD_WORDS(cfg->num_kin), .num_hwq = cfg->num_hwq};
+  hd_kin_reset(m);
+}
+
+void hd_kin_reset(struct hd_kin *m) {
+  struct hd_kin_cfg cfg = m->cfg;
+  memset(m, 0, sizeof *m);
+  m->cfg = cfg;
+  for (unsigned r = 0; r < cfg.num_kin; r++) hd_bit_set(m->free, r);
+}
+
+/* Records whose kernel is complete now that its last child is: gone, or suspended for ever. */
+static int next_ripe(const struct hd_kin *m) {
+  uint64_t ripe[HD_KIN_WORDS] = {0};
+  for (unsigned k = 0; k < m->cfg.words; k++)
+    ripe[k] = ~m->free[k] & m->alone[k] & (m->gone[k] | (m->susp[k] & m->failed[k]));
+  return hd_bits_rr(ripe, m->cfg.words, m->ripe_ptr);
+}
+
+/* Records whose suspended kernel may go on. */
+static int next_ready(const struct hd_kin *m) {
+  uint64_t ready[HD_KIN_WORDS] = {0};
+  for (unsigned k = 0; k < m->cfg.words; k++) ready[k] = ~m->free[k] & m->alone[k] & m->susp[k] & ~m->failed[k];
+  return hd_bits_rr(ready, m->cfg.words, m->ready_ptr);
+}
+
+/* A completion leaves C in this cycle, or there is none. */
+static bool c_free(const struct hd_kin *m, const struct hd_kin_in *in) {
+  return !m->c.valid || !m->c.origin.host || in->kernel_done_ready;
+}
+
+bool hd_kin_busy(const struct hd_kin *m) {
+  return hd_bits_count(m->free, m->cfg.words) < m->cfg.num_kin;
+}
+
+void hd_kin_eval(const struct hd_kin *m, const struct hd_kin_in *in, struct hd_kin_out *out) {
+  int alloc = hd_bits_first(m->free, m->cfg.words);
+  bool open = c_free(m, in) && next_ripe(m) < 0;
+  out->kin_free = alloc >= 0;
+  out->kin_alloc = (uint16_t)(alloc < 0 ? 0 : alloc);
+  out->lost_ready = open;
+  out->leave_ready = open && !in->lost_valid;
+  out->suspended_ready = !in->leave_valid;
+  out->kin_busy = hd_kin_busy(m);
+  out->resume_valid = m->resume_valid;
+  out->resume_kin = m->resume_kin;
+  out->kernel_done_valid = m->c.valid && m->c.origin.host;
+  out->kernel_done = (struct hd_completion){0};
+  if (out->kernel_done_valid) {
+    out->kernel_done.tag = m->c.origin.tag;
+    out->kernel_done.failed = m->c.origin.failed;
+  }
+  memset(out->reopen, 0, m->cfg.num_hwq);
+  if (m->reopen_valid) out->reopen[m->reopen_hwq] = 1;
+  out->stream_done_valid = m->stream_done_valid;
+  out->stream_done = m->stream_done;
+}
+
+static void set_children(struct hd_kin *m, unsigned r, unsigned n) {
+  m->children[r] = (uint16_t)n;
+  hd_bit_put(m->alone, r, n == 0);
+}
+
+static void free_record(struct hd_kin *m, unsigned r) {
+  hd_bit_set(m->free, r);
+  set_children(m, r, 0);
+}
+
+/* A kernel's first child takes a record; every other counts. */
+static void birth(struct hd_kin *m, unsigned r, bool first) {
+  if (first) {
+    hd_bit_clear(m->free, r);
+    hd_bit_clear(m->gone, r);
+    hd_bit_clear(m->susp, r);
+    hd_bit_clear(m->failed, r);
+    m->children[r] = 0;
+  }
+  set_children(m, r, m->children[r] + 1u);
+}
+
+/* A kernel completes; kin: its record, or -1. */
+static void complete(struct hd_kin *m, const struct hd_origin *origin, int kin) {
+  m->c = (struct hd_kin_completion){.origin = *origin, .valid = 1, .late = kin >= 0};
+  if (kin < 0) return;
+  m->c.origin.failed |= hd_bit(m->failed, (unsigned)kin);
+  free_record(m, (unsigned)kin);
+}
+
+/* A kernel leaves the KD: with incomplete children its record goes on without it. */
+static void leave(struct hd_kin *m, const struct hd_leave *l, bool alone) {
+  if (!l->kin_valid || alone) {
+    complete(m, &l->origin, l->kin_valid ? l->kin : -1);
+    return;
+  }
+  hd_bit_set(m->gone, l->kin);
+  m->origin[l->kin] = l->origin;
+  hd_wrote(&m->wrote[0], l->kin);
+}
+
+/* What the completion in C does when it leaves. */
+static void finish(struct hd_kin *m) {
+  const struct hd_origin o = m->c.origin;
+  if (o.host) {
+    m->reopen_valid = m->c.late;
+    m->reopen_hwq = m->c.late ? o.hwq : 0;
+  } else {
+    set_children(m, o.up, m->children[o.up] - 1u);
+    m->stream_done_valid = o.stream != 0;
+    m->stream_done = o.stream;
+  }
+  m->c = (struct hd_kin_completion){0};
+}
+
+/* The next completion: the state at the start of the cycle decides (ripe; `alone`: no child of the one that leaves). */
+static void take_completion(struct hd_kin *m, const struct hd_kin_in *in, int ripe, bool alone) {
+  if (ripe >= 0) {
+    m->ripe_ptr = (uint16_t)((unsigned)ripe + 1 == m->cfg.num_kin ? 0 : ripe + 1);
+    complete(m, &m->origin[ripe], ripe);
+  } else if (in->lost_valid) {
+    struct hd_origin lost = {.up = in->lost_up, .stream = in->lost_stream, .failed = 1};
+    complete(m, &lost, -1);
+  } else if (in->leave_valid) {
+    leave(m, &in->leave, alone);
+  }
+}
+
+static void step_resume(struct hd_kin *m, const struct hd_kin_in *in, int ready) {
+  if (m->resume_valid) {
+    if (!in->resume_ready) return;
+    hd_bit_clear(m->susp, m->resume_kin);
+    m->resume_valid = 0;
+    m->resume_kin = 0;
+  } else if (ready >= 0) {
+    m->resume_valid = 1;
+    m->resume_kin = (uint16_t)ready;
+    m->ready_ptr = (uint16_t)((unsigned)ready + 1 == m->cfg.num_kin ? 0 : ready + 1);
+  }
+}
+
+void hd_kin_tick(struct hd_kin *m, const struct hd_kin_in *in) {
+  int ripe = next_ripe(m), ready = next_ready(m);
+  bool open = c_free(m, in), alone = in->leave_valid && hd_bit(m->alone, in->leave.kin);
+  m->reopen_valid = m->reopen_hwq = m->stream_done_valid = m->stream_done = 0;
+  if (open && m->c.valid) finish(m);
+  if (in->birth_valid) birth(m, in->birth_kin, in->birth_new);
+  if (open) take_completion(m, in, ripe, alone);
+  step_resume(m, in, ready);
+  if (in->suspended_valid && !in->leave_valid) {
+    hd_bit_set(m->susp, in->suspended_kin);
+    m->origin[in->suspended_kin] = in->suspended;
+    hd_wrote(&m->wrote[0], in->suspended_kin);
+  }
+  if (in->kin_fail_valid) {
+    hd_bit_set(m->failed, in->kin_fail_kin);
+    if (in->kin_fail_back) hd_bit_set(m->susp, in->kin_fail_kin);
+  }
+}
+
+void hd_kin_arch_row(const struct hd_kin *m, unsigned row, struct hd_kin_arch *a) {
+  a->row_valid[row] = hd_bit(m->gone, row) || hd_bit(m->susp, row);
+  a->row[row] = a->row_valid[row] ? m->origin[row] : (struct hd_origin){0};
+}
+
+void hd_kin_arch(const struct hd_kin *m, struct hd_kin_arch *a, bool tables) {
+  unsigned n = m->cfg.num_kin;
+  for (unsigned r = 0; r < n; r++) a->valid[r] = !hd_bit(m->free, r);
+  hd_bits_to_bytes(a->gone, m->gone, n);
+  hd_bits_to_bytes(a->susp, m->susp, n);
+  hd_bits_to_bytes(a->failed, m->failed, n);
+  memcpy(a->children, m->children, n * sizeof *a->children);
+  a->c_valid = m->c.valid;
+  a->ready_ptr = m->ready_ptr;
+  a->ripe_ptr = m->ripe_ptr;
+  for (unsigned r = 0; r < n; r++) a->written[r] = a->gone[r] || a->susp[r];
+  for (unsigned r = 0; tables && r < n; r++) hd_kin_arch_row(m, r, a);
+}
+
+bool hd_kin_quiet(const struct hd_kin *m) {
+  return !m->c.valid && !m->resume_valid && !m->reopen_valid && !m->stream_done_valid && next_ripe(m) < 0 &&
+         next_ready(m) < 0;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* kin: golden model of the parent records: which kernels wait for the kernels that their TBs launched.
+ *
+ *   birth (devq) ----------------------> [record: incomplete children; of a kernel that is done or suspended also where
+ *   leave (KD), lost (pool) --------+     it came from]
+ *   suspended, kin_fail (susp) ---  |  --> ripe --+                      +--> kernel_done, reopen (host kernels)
+ *                                   +-------------+--> [completion: C] --+--> parent's count - 1, stream_done
+ *   resume (to susp) <-- children are done
+ *
+ * A kernel is complete when its own TBs are done and every device kernel launched by them is: the nesting rule of
+ * device launches, dtbl-isca2015 section 2.4 (a parent's completion waits for its children). A record is taken with a
+ * kernel's first child and outlives its entry in the Kernel Distributor. Records, their number and the suspension of a
+ * parent that waits are ours.
+ *
+ * One completion passes per cycle: of a record whose last child has completed, then of a kernel lost by the pool, then
+ * of one that leaves the KD. All outputs come from registers, but for leave_ready, lost_ready and suspended_ready,
+ * which also depend on kernel_done_ready, lost_valid and leave_valid.
+ *
+ * The caller keeps to: birth with `new` only in a free record, without only in one in use whose kernel is in the KD;
+ * the kernel of a record is suspended, resumed, leaves or fails only when that is where it stands; `up` of a device
+ * kernel is a record in use.
+ *
+ * State: hd_kin_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * equality. */
+#ifndef HD_KIN_H
+#define HD_KIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/bits.h"
+#include "common/wrote.h"
+#include "gen/hd_kin_ports.h"
+
+#define HD_KIN_WORDS HD_WORDS(HD_MAX_NUM_KIN)
+
+/* Parameters; fixed by init. */
+struct hd_kin_cfg {
+  uint32_t num_kin, words, num_hwq;
+};
+
+/* A kernel that completes. */
+struct hd_kin_completion {
+  struct hd_origin origin;
+  uint8_t valid;
+  uint8_t late; /* it had a record: its HWQ is still closed */
+};
+
+struct hd_kin {
+  struct hd_kin_cfg cfg;
+  struct hd_wrote wrote[1];
+  /* From here to `children`: what hd_kin_arch() shows beside its table, and little else. */
+  uint16_t ready_ptr, ripe_ptr; /* records to be looked at first */
+  uint16_t resume_kin;
+  uint8_t resume_valid;
+  uint8_t reopen_valid, reopen_hwq;
+  uint8_t stream_done_valid, stream_done;
+  uint8_t pad_[1];
+  struct hd_kin_completion c;
+  uint64_t free[HD_KIN_WORDS];
+  uint64_t gone[HD_KIN_WORDS];   /* its kernel has left the KD for good */
+  uint64_t susp[HD_KIN_WORDS];   /* its kernel is suspended */
+  uint64_t failed[HD_KIN_WORDS]; /* its kernel can not go on */
+  uint64_t alone[HD_KIN_WORDS];  /* no child is incomplete */
+  uint16_t children[HD_MAX_NUM_KIN];
+  struct hd_origin origin[HD_MAX_NUM_KIN]; /* counts while gone or suspended */
+};
+
+/* Bytes of the state in this configuration. */
+size_t hd_kin_size(const struct hd_cfg *cfg);
+
+/* Sets the configuration and resets. m: hd_kin_size(cfg) bytes of any content. */
+void hd_kin_init(struct hd_kin *m, const struct hd_cfg *cfg);
+
+/* The state after reset: all records free. */
+void hd_kin_reset(struct hd_kin *m);
+
+/* This cycle's outputs; changes nothing. */
+void hd_kin_eval(const struct hd_kin *m, const struct hd_kin_in *in, struct hd_kin_out *out);
+
+/* The rising clock edge that ends a cycle with these inputs. */
+void hd_kin_tick(struct hd_kin *m, const struct hd_kin_in *in);
+
+/* The architectural state under the names of rtl/family/kin/kin.csv; the rows of its RAM only if `tables`. */
+void hd_kin_arch(const struct hd_kin *m, struct hd_kin_arch *a, bool tables);
+
+/* Row `row` of each table that has so many. */
+void hd_kin_arch_row(const struct hd_kin *m, unsigned row, struct hd_kin_arch *a);
+
+/* ---- For models composed of blocks ---- */
+
+/* Nothing is under way: a cycle without a birth, a kernel that leaves, is lost, suspended or fails changes nothing.
+ * Then all are told ready, and all other outputs but the free record and kin_busy are 0. */
+bool hd_kin_quiet(const struct hd_kin *m);
+
+/* A record is in use. */
+bool hd_kin_busy(const struct hd_kin *m);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "host/fcfs.h"
+
+#include <string.h>
+
+size_t hd_fcfs_size(const struct hd_cfg *cfg) {
+  return (sizeof(struct hd_fcfs) + cfg->num_kde + 7) / 8 * 8;
+}
+
+void hd_fcfs_init(struct hd_fcfs *m, const struct hd_cfg *cfg) {
+  memset(m, 0, hd_fcfs_size(cfg));
+  m->cfg = (struct hd_fcfs_cfg){.size = (uint32_t)hd_fcfs_size(cfg), .num_kde = cfg->num_kde};
+  hd_fcfs_reset(m);
+}
+
+void hd_fcfs_reset(struct hd_fcfs *m) {
+  memset((char *)m + sizeof m->cfg, 0, m->cfg.size - sizeof m->cfg);
+}
+
+void hd_fcfs_eval(const struct hd_fcfs *m, const struct hd_fcfs_in *in, struct hd_fcfs_out *out) {
+  (void)in; /* all outputs come from registers */
+  hd_bits_to_bytes(out->marked, m->marked, m->cfg.num_kde);
+  out->head_valid = m->count > 0;
+  out->head_kdei = m->count > 0 ? m->order[0] : 0;
+  out->next_valid = m->count > 1;
+  out->next_kdei = m->count > 1 ? m->order[1] : 0;
+}
+
+/* The oldest leaves the queue. */
+static unsigned pop(struct hd_fcfs *m) {
+  unsigned kdei = m->order[0];
+  hd_bit_clear(m->marked, kdei);
+  m->count--;
+  memmove(m->order, m->order + 1, m->count);
+  m->order[m->count] = 0;
+  return kdei;
+}
+
+static void push(struct hd_fcfs *m, unsigned kdei) {
+  m->order[m->count++] = (uint8_t)kdei;
+  hd_bit_set(m->marked, kdei);
+}
+
+void hd_fcfs_step(struct hd_fcfs *m, const struct hd_fcfs_edge *e) {
+  if (e->unmark) pop(m);
+  if (e->rotate) push(m, pop(m));
+  if (e->mark_kdei >= 0 && !hd_bit(m->marked, (unsigned)e->mark_kdei)) push(m, (unsigned)e->mark_kdei);
+  if (e->enter_kdei >= 0) push(m, (unsigned)e->enter_kdei);
+}
+
+void hd_fcfs_tick(struct hd_fcfs *m, const struct hd_fcfs_in *in) {
+  const struct hd_fcfs_edge e = {.unmark = in->unmark,
+                                 .rotate = in->rotate,
+                                 .mark_kdei = in->mark_valid ? in->mark_kdei : -1,
+                                 .enter_kdei = in->enter_valid && in->enter_ready ? in->enter_kdei : -1};
+  hd_fcfs_step(m, &e);
+}
+
+void hd_fcfs_arch(const struct hd_fcfs *m, struct hd_fcfs_arch *a, bool tables) {
+  (void)tables;
+  a->count = (uint8_t)m->count;
+  memcpy(a->order, m->order, m->cfg.num_kde);
+}

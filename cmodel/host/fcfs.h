@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* fcfs: golden model of the first-come-first-served controller.
+ *
+ * Keeps the order in which kernels of the Kernel Distributor (KD) were marked. A kernel is marked when it enters the KD
+ * and unmarked when nothing of it is left to hand out; the SMX scheduler takes the oldest (dtbl-isca2015 sections 2.2
+ * and 4.2, laperm-isca2016 section II). An aggregated group that is linked to a kernel that is no longer marked marks
+ * it again, as the youngest (dtbl-isca2015 section 4.2). That the oldest may become the youngest (rotate) so that a
+ * kernel that launches for ever does not keep the others out is ours. Shown to the neighbours: the set of marked
+ * entries, the oldest and the second oldest (so that the scheduler goes on to the next kernel without a lost cycle).
+ * All outputs come from registers.
+ *
+ * The caller keeps to: unmark or rotate, not both, only when a kernel is marked; enter only an entry that is not
+ * marked, and no mark of it in the same cycle.
+ *
+ * State: hd_fcfs_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * equality. */
+#ifndef HD_FCFS_H
+#define HD_FCFS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/bits.h"
+#include "gen/hd_fcfs_ports.h"
+
+/* Parameters; fixed by init. */
+struct hd_fcfs_cfg {
+  uint32_t size; /* bytes of the state */
+  uint32_t num_kde;
+};
+
+struct hd_fcfs {
+  struct hd_fcfs_cfg cfg;
+  uint64_t marked[HD_WORDS(HD_MAX_NUM_KDE)]; /* entries in the queue */
+  uint32_t count;                            /* their number */
+  uint8_t order[];                           /* NumKde places, oldest first; 0 from count on */
+};
+
+/* Bytes of the state in this configuration. */
+size_t hd_fcfs_size(const struct hd_cfg *cfg);
+
+/* Sets the configuration and resets. m: hd_fcfs_size(cfg) bytes of any content. */
+void hd_fcfs_init(struct hd_fcfs *m, const struct hd_cfg *cfg);
+
+/* The state after reset: nothing marked. */
+void hd_fcfs_reset(struct hd_fcfs *m);
+
+/* This cycle's outputs; changes nothing. */
+void hd_fcfs_eval(const struct hd_fcfs *m, const struct hd_fcfs_in *in, struct hd_fcfs_out *out);
+
+/* The rising clock edge that ends a cycle with these inputs. */
+void hd_fcfs_tick(struct hd_fcfs *m, const struct hd_fcfs_in *in);
+
+/* The architectural state under the names of rtl/host/fcfs/fcfs.csv. There are no tables. */
+void hd_fcfs_arch(const struct hd_fcfs *m, struct hd_fcfs_arch *a, bool tables);
+
+/* ---- For models composed of blocks ---- */
+
+/* What a cycle brings. Things happen in the order of the fields. */
+struct hd_fcfs_edge {
+  bool unmark;    /* the oldest leaves */
+  bool rotate;    /* the oldest becomes the youngest */
+  int mark_kdei;  /* joins as the youngest if it is not in the queue then, or -1 */
+  int enter_kdei; /* joins as the youngest, or -1 */
+};
+
+/* The edge. */
+void hd_fcfs_step(struct hd_fcfs *m, const struct hd_fcfs_edge *e);
+
+#endif

@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "host/kd.h"
+
+#include <string.h>
+
+static struct hd_need *need_of(struct hd_kd *m) {
+  return (struct hd_need *)(void *)((char *)m + m->cfg.need_at);
+}
+
+static size_t need_at(const struct hd_cfg *cfg) {
+  return sizeof(struct hd_kd) + cfg->num_kde * sizeof(struct hd_kd_entry);
+}
+
+size_t hd_kd_size(const struct hd_cfg *cfg) {
+  return (need_at(cfg) + cfg->num_kde * sizeof(struct hd_need) + 7) / 8 * 8;
+}
+
+void hd_kd_init(struct hd_kd *m, const struct hd_cfg *cfg) {
+  memset(m, 0, hd_kd_size(cfg));
+  m->cfg = (struct hd_kd_cfg){
+      .size = (uint32_t)hd_kd_size(cfg),
+      .num_kde = cfg->num_kde,
+      .kde_words = HD_WORDS(cfg->num_kde),
+      .pend_words = HD_WORDS(2 * cfg->num_kde),
+      .num_hwq = cfg->num_hwq,
+      .hwq_words = HD_WORDS(cfg->num_hwq),
+      .sav_max = cfg->sav_max,
+      .need_at = (uint32_t)need_at(cfg),
+  };
+  hd_kd_reset(m);
+}
+
+void hd_kd_reset(struct hd_kd *m) {
+  memset((char *)m + sizeof m->cfg, 0, m->cfg.size - sizeof m->cfg);
+  for (unsigned i = 0; i < m->cfg.num_kde; i++) hd_bit_set(m->free, i);
+}
+
+/* ---- outputs ---- */
+
+static void show_entries(const struct hd_kd *m, struct hd_kd_out *out) {
+  unsigned n = m->cfg.num_kde;
+  memcpy(out->need, hd_kd_need(m), n * sizeof *out->need);
+  hd_bits_to_bytes(out->ndone, m->ndone, n);
+  hd_bits_to_bytes(out->kin_valid, m->kin_valid, n);
+  hd_bits_to_bytes(out->suspending, m->suspending, n);
+  hd_bits_to_bytes(out->failed, m->failed, n);
+  hd_bits_to_bytes(out->left, m->left, n);
+  for (unsigned i = 0; i < n; i++) {
+    const struct hd_kd_entry *e = &m->entry[i];
+    out->ctas[i] = e->ctas;
+    out->level[i] = e->level;
+    out->nextbl[i] = e->nextbl;
+    out->sav_first[i] = e->sav_first;
+    out->sav_count[i] = e->sav_count;
+    out->kin[i] = e->kin;
+    out->eligible[i] = hd_kd_eligible(m, i);
+    out->save_ok[i] = hd_kd_save_ok(m, i);
+  }
+}
+
+struct hd_kernel hd_kd_suspended(const struct hd_kd *m) {
+  unsigned i = m->susp_kdei;
+  const struct hd_kd_entry *e = &m->entry[i];
+  struct hd_kernel k = {.desc = e->desc, .need = hd_kd_need(m)[i], .ctas = e->ctas, .level = e->level};
+  k.origin = e->tag[m->shown[i].bank];
+  k.origin.failed = hd_bit(m->failed, i);
+  k.kin = e->kin;
+  k.progress.ndone = hd_bit(m->ndone, i);
+  k.progress.nextbl = e->nextbl;
+  k.progress.sav_first = e->sav_first;
+  k.progress.sav_count = e->sav_count;
+  return k;
+}
+
+void hd_kd_eval(const struct hd_kd *m, const struct hd_kd_in *in, struct hd_kd_out *out) {
+  (void)in; /* all outputs come from registers */
+  int alloc = hd_kd_alloc(m);
+  out->kernel_ready = alloc >= 0;
+  out->alloc_kdei = (uint8_t)(alloc < 0 ? 0 : alloc);
+  show_entries(m, out);
+  out->desc = m->desc;
+  hd_bits_to_bytes(out->reopen, m->reopen, m->cfg.num_hwq);
+  out->kd_busy = hd_kd_busy(m);
+  out->steal = out->take_valid = m->susp_state == HD_KD_STEAL;
+  out->take_kdei = out->take_valid ? m->susp_kdei : 0;
+  out->suspend_valid = m->susp_state == HD_KD_SEND;
+  out->suspend = out->suspend_valid ? hd_kd_suspended(m) : (struct hd_kernel){0};
+  out->leave_valid = m->leave_valid;
+  out->leave = m->leave;
+}
+
+/* ---- entries ---- */
+
+/* An entry is free when it holds no kernel and has a tag row for the next one. */
+static void update_free(struct hd_kd *m, unsigned i) {
+  hd_bit_put(m->free, i, !hd_bit(m->valid, i) && !(hd_bit(m->pend, 2 * i) && hd_bit(m->pend, 2 * i + 1)));
+}
+
+static void count_queued(struct hd_kd *m, unsigned i, int by) {
+  m->shown[i].queued = (uint16_t)(m->shown[i].queued + by);
+  hd_bit_put(m->waiting, i, m->shown[i].queued > 0);
+}
+
+static void enter(struct hd_kd *m, unsigned i, const struct hd_kernel *k, bool queued) {
+  struct hd_kd_entry *e = &m->entry[i];
+  hd_bit_set(m->valid, i);
+  hd_bit_clear(m->free, i);
+  hd_bit_put(m->host, i, k->origin.host);
+  hd_bit_put(m->kin_valid, i, k->resumed);
+  hd_bit_put(m->ndone, i, k->progress.ndone || queued);
+  if (queued) count_queued(m, i, 1);
+  hd_bit_put(m->failed, i, k->origin.failed);
+  e->desc = k->desc;
+  m->shown[i].bank = hd_bit(m->pend, 2 * i);
+  m->shown[i].hwq = k->origin.hwq;
+  e->tag[m->shown[i].bank] = k->origin;
+  hd_wrote(&m->wrote[0], i);
+  hd_wrote(&m->wrote[1], 2 * i + m->shown[i].bank);
+  e->level = k->level;
+  e->ctas = k->ctas;
+  e->nextbl = queued ? 0 : k->progress.nextbl;
+  e->sav_first = k->progress.sav_first;
+  e->sav_count = k->progress.sav_count;
+  e->kin = k->resumed ? k->kin : 0;
+  need_of(m)[i] = k->need;
+}
+
+/* The kernel leaves its entry; the tag rows stay as they are. */
+static void clear(struct hd_kd *m, unsigned i) {
+  struct hd_kd_entry *e = &m->entry[i];
+  struct hd_kd_shown *x = &m->shown[i];
+  hd_bit_clear(m->valid, i);
+  hd_bit_clear(m->host, i);
+  hd_bit_clear(m->kin_valid, i);
+  hd_bit_clear(m->ndone, i);
+  hd_bit_clear(m->suspending, i);
+  hd_bit_clear(m->failed, i);
+  hd_bit_clear(m->waiting, i);
+  hd_bit_set(m->left, i);
+  *e = (struct hd_kd_entry){.tag = {e->tag[0], e->tag[1]}};
+  *x = (struct hd_kd_shown){.pend = {x->pend[0], x->pend[1]}};
+  need_of(m)[i] = (struct hd_need){0};
+  update_free(m, i);
+}
+
+/* The entry's kernel has come to its end: the HWQ may reopen, unless a child is incomplete; the tag row waits to be
+ * reported. */
+static void release(struct hd_kd *m, unsigned i) {
+  struct hd_kd_shown *x = &m->shown[i];
+  bool kin = hd_bit(m->kin_valid, i);
+  hd_bit_set(m->pend, 2 * i + x->bank);
+  x->pend[x->bank] = (struct hd_kd_pend){.kin_valid = kin, .kin = m->entry[i].kin, .failed = hd_bit(m->failed, i)};
+  if (hd_bit(m->host, i) && !kin) hd_bit_set(m->reopen, x->hwq);
+  clear(m, i);
+}
+
+/* The entry's kernel has been sent to its suspension. */
+static void suspend(struct hd_kd *m, unsigned i) {
+  m->entry[i].tag[m->shown[i].bank] = (struct hd_origin){0};
+  clear(m, i);
+}
+
+/* Loads the output stage with the next kernel to report, if there is one. */
+static void report(struct hd_kd *m) {
+  int row = hd_bits_rr(m->pend, m->cfg.pend_words, m->pend_ptr);
+  m->leave_valid = row >= 0;
+  m->leave = (struct hd_leave){0};
+  if (row < 0) return;
+  unsigned i = (unsigned)row / 2, bank = (unsigned)row % 2;
+  struct hd_origin *tag = &m->entry[i].tag[bank];
+  struct hd_kd_pend *pend = &m->shown[i].pend[bank];
+  m->leave.origin = *tag;
+  m->leave.origin.failed = pend->failed;
+  m->leave.kin_valid = pend->kin_valid;
+  m->leave.kin = pend->kin;
+  *tag = (struct hd_origin){0};
+  *pend = (struct hd_kd_pend){0};
+  hd_bit_clear(m->pend, (unsigned)row);
+  m->pend_ptr = (uint8_t)((unsigned)row + 1 == 2 * m->cfg.num_kde ? 0 : row + 1);
+  update_free(m, i);
+}
+
+/* ---- what happens to kernels in the KD ---- */
+
+/* Counts TBs in execution; up and down for one entry are the net. */
+static void count_exebl(struct hd_kd *m, const struct hd_kd_edge *e) {
+  if (e->grant) {
+    m->shown[e->cur_kdei].exebl++;
+    hd_bit_set(m->running, e->cur_kdei);
+  }
+  if (e->serve_kdei >= 0) {
+    m->shown[e->serve_kdei].exebl++;
+    hd_bit_set(m->running, (unsigned)e->serve_kdei);
+    if (e->serve_last) count_queued(m, (unsigned)e->serve_kdei, -1);
+  }
+  if (e->retire_kdei >= 0) {
+    unsigned i = (unsigned)e->retire_kdei;
+    m->shown[i].exebl--;
+    hd_bit_put(m->running, i, m->shown[i].exebl > 0);
+  }
+}
+
+/* Counts launches between A1 and A3 that found the kernel. */
+static void count_hold(struct hd_kd *m, const struct hd_kd_edge *e) {
+  if (e->hold_kdei >= 0) {
+    m->shown[e->hold_kdei].hold++;
+    hd_bit_set(m->held, (unsigned)e->hold_kdei);
+  }
+  if (e->unhold_kdei >= 0) {
+    unsigned i = (unsigned)e->unhold_kdei;
+    m->shown[i].hold--;
+    hd_bit_put(m->held, i, m->shown[i].hold > 0);
+  }
+}
+
+/* What the scheduler does with the kernel in the SSCR. */
+static void hand_out(struct hd_kd *m, const struct hd_kd_edge *e) {
+  struct hd_kd_entry *k = &m->entry[e->cur_kdei];
+  if (e->grant && e->kind == HD_UNIT_SAVED) {
+    k->sav_first = (uint16_t)(k->sav_first + 1u == m->cfg.sav_max ? 0 : k->sav_first + 1u);
+    k->sav_count--;
+  }
+  if (e->unit_end && e->kind != HD_UNIT_SAVED) {
+    k->nextbl = 0;
+    if (e->kind == HD_UNIT_NATIVE) hd_bit_set(m->ndone, e->cur_kdei);
+  }
+  if (e->park) k->nextbl = e->park_nextbl;
+}
+
+/* What its TBs launch and save, and what the memory answers. */
+static void follow_launches(struct hd_kd *m, const struct hd_kd_edge *e) {
+  if (e->birth_kdei >= 0) {
+    hd_bit_set(m->kin_valid, (unsigned)e->birth_kdei);
+    m->entry[e->birth_kdei].kin = e->birth_kin;
+  }
+  if (e->save_kdei >= 0) {
+    m->entry[e->save_kdei].sav_count++;
+    hd_bit_set(m->suspending, (unsigned)e->save_kdei);
+  }
+  for (unsigned k = 0; k < HD_KD_FAILS; k++) {
+    if (e->fail_kdei[k] < 0) continue;
+    unsigned i = (unsigned)e->fail_kdei[k];
+    hd_bit_set(m->failed, i);
+    hd_bit_set(m->ndone, i);
+    hd_bit_clear(m->suspending, i);
+    m->entry[i].sav_count = 0;
+  }
+}
+
+static void show_desc(struct hd_kd *m, const struct hd_kd_edge *e) {
+  if (e->grant || e->serve_kdei >= 0) {
+    m->desc = m->entry[e->serve_kdei >= 0 ? (unsigned)e->serve_kdei : e->cur_kdei].desc;
+    m->desc_valid = 1;
+  } else if (m->desc_valid) {
+    m->desc = (struct hd_desc){0};
+    m->desc_valid = 0;
+  }
+}
+
+/* ---- the edge ---- */
+
+void hd_kd_quiet(const struct hd_kd *m, const uint64_t *marked, uint64_t *quiet) {
+  for (unsigned k = 0; k < m->cfg.kde_words; k++)
+    quiet[k] = m->valid[k] & ~marked[k] & ~m->running[k] & ~m->held[k] & ~m->waiting[k];
+}
+
+static void take_out(uint64_t *set, int kdei) {
+  if (kdei >= 0) hd_bit_clear(set, (unsigned)kdei);
+}
+
+/* Entries of which nothing is in execution or on its way, and of which nothing is heard in this cycle. */
+static void find_idle(const struct hd_kd *m, const struct hd_kd_edge *e, uint64_t *idle) {
+  hd_kd_quiet(m, e->marked, idle);
+  for (unsigned k = 0; k < m->cfg.kde_words; k++) idle[k] &= ~e->next_busy[k];
+  take_out(idle, e->hold_kdei);
+  take_out(idle, e->birth_kdei);
+  take_out(idle, e->save_kdei);
+  for (unsigned k = 0; k < HD_KD_FAILS; k++) take_out(idle, e->fail_kdei[k]);
+}
+
+/* The kernel whose suspension begins in this cycle, or -1. */
+static int choose_suspension(const struct hd_kd *m, const struct hd_kd_edge *e, const uint64_t *idle) {
+  uint64_t stop[HD_KDE_WORDS] = {0};
+  if (m->susp_state != HD_KD_REST || !e->suspend_free) return -1;
+  for (unsigned k = 0; k < m->cfg.kde_words; k++) stop[k] = idle[k] & m->suspending[k];
+  return hd_bits_first(stop, m->cfg.kde_words);
+}
+
+static void step_suspension(struct hd_kd *m, int begin) {
+  if (m->susp_state == HD_KD_STEAL) {
+    m->susp_state = HD_KD_SEND;
+  } else if (m->susp_state == HD_KD_SEND) {
+    suspend(m, m->susp_kdei);
+    m->susp_state = HD_KD_REST;
+    m->susp_kdei = 0;
+  } else if (begin >= 0) {
+    m->susp_state = HD_KD_STEAL;
+    m->susp_kdei = (uint8_t)begin;
+  }
+}
+
+void hd_kd_step(struct hd_kd *m, const struct hd_kd_edge *e) {
+  int alloc = e->kernel ? hd_kd_alloc(m) : -1;
+  uint64_t ended[HD_KDE_WORDS];
+  find_idle(m, e, ended);
+  int begin = choose_suspension(m, e, ended);
+  for (unsigned k = 0; k < m->cfg.kde_words; k++) {
+    ended[k] &= ~m->suspending[k] & ~e->pending[k];
+    m->left[k] = 0;
+  }
+  for (unsigned k = 0; k < m->cfg.hwq_words; k++) m->reopen[k] = 0;
+
+  show_desc(m, e);
+  count_exebl(m, e);
+  count_hold(m, e);
+  hand_out(m, e);
+  follow_launches(m, e);
+  if (e->queue_kdei >= 0) count_queued(m, (unsigned)e->queue_kdei, 1);
+  if (alloc >= 0)
+    enter(m, (unsigned)alloc, e->kernel, e->enter_queued); /* before report: a row that leaves now is not free yet */
+  if (!m->leave_valid || e->leave_ready) {
+    if (m->susp_state != HD_KD_STEAL) {
+      report(m);
+    } else { /* the tag RAM is read for the suspension */
+      m->leave_valid = 0;
+      m->leave = (struct hd_leave){0};
+    }
+  }
+  for (unsigned k = 0; k < m->cfg.kde_words; k++) {
+    for (uint64_t w = ended[k]; w; w &= w - 1) release(m, k * 64 + hd_lowest(w));
+  }
+  step_suspension(m, begin);
+}
+
+void hd_kd_tick(struct hd_kd *m, const struct hd_kd_in *in) {
+  uint64_t marked[HD_KDE_WORDS], pending[HD_KDE_WORDS], next_busy[HD_KDE_WORDS];
+  hd_bits_from_bytes(marked, in->marked, m->cfg.num_kde);
+  hd_bits_from_bytes(pending, in->pending, m->cfg.num_kde);
+  hd_bits_from_bytes(next_busy, in->next_busy, m->cfg.num_kde);
+  struct hd_kd_edge e = {
+      .kernel = in->kernel_valid ? &in->kernel : NULL,
+      .enter_queued = in->enter_queued,
+      .marked = marked,
+      .pending = pending,
+      .next_busy = next_busy,
+      .queue_kdei = in->queue_valid ? in->queue_kdei : -1,
+      .serve_kdei = in->serve_valid ? in->serve_kdei : -1,
+      .serve_last = in->serve_last,
+      .cur_kdei = in->grant_kdei,
+      .kind = in->grant_kind,
+      .grant = in->grant_valid,
+      .unit_end = in->unit_end,
+      .park = in->park_valid,
+      .park_nextbl = in->park_nextbl,
+      .retire_kdei = in->retire_valid ? in->retire_kdei : -1,
+      .hold_kdei = in->hold_valid ? in->hold_kdei : -1,
+      .unhold_kdei = in->unhold_valid ? in->unhold_kdei : -1,
+      .birth_kdei = in->birth_valid ? in->birth_kdei : -1,
+      .birth_kin = in->birth_kin,
+      .save_kdei = in->save_valid ? in->save_kdei : -1,
+      .suspend_free = in->suspend_free,
+      .leave_ready = in->leave_ready,
+  };
+  for (unsigned k = 0; k < HD_KD_FAILS; k++) e.fail_kdei[k] = in->fail_valid[k] ? in->fail_kdei[k] : -1;
+  hd_kd_step(m, &e);
+}
+
+void hd_kd_arch_row(const struct hd_kd *m, unsigned row, struct hd_kd_arch *a) {
+  unsigned i = row / 2, bank = row % 2;
+  if (row < m->cfg.num_kde) {
+    a->desc_row[row] = m->entry[row].desc;
+    a->desc_row_valid[row] = hd_bit(m->valid, row);
+  }
+  a->tag_row[row] = m->entry[i].tag[bank];
+  a->tag_row_valid[row] = hd_bit(m->pend, row) || (hd_bit(m->valid, i) && m->shown[i].bank == bank);
+}
+
+void hd_kd_arch(const struct hd_kd *m, struct hd_kd_arch *a, bool tables) {
+  unsigned n = m->cfg.num_kde;
+  hd_bits_to_bytes(a->valid, m->valid, n);
+  hd_bits_to_bytes(a->host, m->host, n);
+  hd_bits_to_bytes(a->pend, m->pend, 2 * n);
+  a->pend_ptr = m->pend_ptr;
+  a->susp_state = m->susp_state;
+  a->susp_kdei = m->susp_kdei;
+  for (unsigned i = 0; i < n; i++) {
+    const struct hd_kd_shown *e = &m->shown[i];
+    a->exebl[i] = e->exebl;
+    a->hwq[i] = e->hwq;
+    a->bank[i] = e->bank;
+    a->hold[i] = e->hold;
+    a->queued[i] = e->queued;
+    for (unsigned b = 0; b < 2; b++) {
+      a->pend_kin_valid[2 * i + b] = e->pend[b].kin_valid;
+      a->pend_kin[2 * i + b] = e->pend[b].kin;
+      a->pend_failed[2 * i + b] = e->pend[b].failed;
+    }
+  }
+  for (unsigned row = 0; tables && row < 2 * n; row++) hd_kd_arch_row(m, row, a);
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* kd: golden model of the Kernel Distributor.
+ *
+ *   kernel (from the KMU) -> [entry 0 .. NumKde-1: descriptor, need, TBs, ExeBL, progress] -> need, ctas, .. desc (to
+ *                              ^ +1 grant, -1 retire; marked (FCFS);                           the scheduler)
+ *                              | hold, birth, save (devq); fail events
+ *                              +-> released: reopen (to the KMU), leave (to kin)
+ *                              +-> suspended: suspend (to susp), its list of groups (link to susp)
+ *
+ * An entry holds a kernel from the cycle in which it enters until it is unmarked and none of its TBs is in execution
+ * (ExeBL is 0): dtbl-isca2015 sections 2.2, 2.3 and 4.2, laperm-isca2016 section II. A kernel to which aggregated
+ * groups are linked, or on their way, stays (dtbl-isca2015 section 4.2), and so does one of which entries wait in
+ * banks of priority queues (laperm-isca2016 section IV). All entries that qualify are released in the
+ * same cycle. What is known of a released kernel waits to be reported while its entry may already hold the next one:
+ * each entry has two tag rows ("banks"), so that a slow taker of `leave` blocks an entry only when both wait. Release
+ * in one cycle and the two banks are ours, and so is suspension: a kernel one of whose TBs was saved hands out nothing
+ * more, and leaves its entry when its TBs in execution are done; it comes back with its progress.
+ *
+ * Cycle by cycle: idle (nothing in execution, nothing on its way, no event of it) in t: released, reopen and left in
+ * t+1, leave in t+2 at the earliest; or, one kernel at a time, t+1 steals the descriptor table's read port, t+2 sends
+ * the kernel to susp, left in t+3. A fail event wins over what happens to the kernel in the same cycle; a failed kernel
+ * is never suspended.
+ *
+ * All outputs come from registers; desc is a read of the descriptor table by the grant of the cycle before.
+ *
+ * The caller keeps to: grant_kdei valid; no grant in a cycle with steal; a grant of a saved TB only of a kernel that
+ * has one; retire_kdei valid with ExeBL > 0; birth and save only of a kernel with a TB in execution, save only with
+ * save_ok; hold only with eligible, at most two at a time; nothing of a kernel while it is suspended; kernel.hwq <
+ * NumHwq.
+ *
+ * State: hd_kd_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is equality.
+ */
+#ifndef HD_KD_H
+#define HD_KD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/bits.h"
+#include "common/wrote.h"
+#include "gen/hd_kd_ports.h"
+
+#define HD_KDE_WORDS HD_WORDS(HD_MAX_NUM_KDE)
+#define HD_KD_FAILS 3 /* fail events: of a Next write, of a record, of a saved TB */
+
+/* The suspension of a kernel. */
+enum hd_kd_suspension { HD_KD_REST, HD_KD_STEAL, HD_KD_SEND };
+
+/* Parameters; fixed by init. */
+struct hd_kd_cfg {
+  uint32_t size; /* bytes of the state */
+  uint32_t num_kde, kde_words, pend_words;
+  uint32_t num_hwq, hwq_words;
+  uint32_t sav_max;
+  uint32_t need_at; /* where the array begins that eval shows as it is, in bytes */
+};
+
+/* What a tag row that waits to be reported keeps beside the origin. */
+struct hd_kd_pend {
+  uint8_t kin_valid, failed;
+  uint16_t kin;
+};
+
+/* One entry; all 0 but for the tag rows while it holds no kernel. What one TB needs is in hd_kd_need(). */
+struct hd_kd_entry {
+  struct hd_desc desc;
+  uint32_t ctas;
+  uint32_t nextbl;    /* next TB of the unit that is to be handed out, when no SSCR has it */
+  uint16_t sav_first; /* ring of saved TBs */
+  uint16_t sav_count; /* .. */
+  uint16_t kin;       /* parent record */
+  uint8_t level;
+  uint8_t pad_[5];
+  struct hd_origin tag[2]; /* tag rows */
+};
+
+/* What hd_kd_arch() shows of an entry beside its tables. */
+struct hd_kd_shown {
+  uint16_t exebl; /* TBs in execution */
+  uint8_t hwq;    /* .. of its kernel */
+  uint8_t hold;   /* groups for it between A1 and A3 */
+  uint8_t bank;   /* the tag row that its kernel uses */
+  uint8_t pad_[1];
+  uint16_t queued;           /* entries of it in banks of priority queues */
+  struct hd_kd_pend pend[2]; /* tag rows */
+};
+
+struct hd_kd {
+  struct hd_kd_cfg cfg;
+  struct hd_wrote wrote[2];
+  struct hd_desc desc; /* descriptor of the kernel granted in the cycle before */
+  struct hd_leave leave;
+  uint8_t leave_valid;
+  uint8_t desc_valid;
+  uint8_t pad_[6];
+  /* From here to `entry`: what hd_kd_arch() shows beside its tables, and little else. */
+  uint64_t valid[HD_KDE_WORDS];                /* entries that hold a kernel */
+  uint64_t free[HD_KDE_WORDS];                 /* entries that can take one */
+  uint64_t running[HD_KDE_WORDS];              /* entries with ExeBL > 0 */
+  uint64_t held[HD_KDE_WORDS];                 /* entries with hold > 0 */
+  uint64_t waiting[HD_KDE_WORDS];              /* entries with queued > 0 */
+  uint64_t host[HD_KDE_WORDS];                 /* kernels of the host */
+  uint64_t ndone[HD_KDE_WORDS];                /* kernels whose native TBs are all handed out */
+  uint64_t kin_valid[HD_KDE_WORDS];            /* kernels with a parent record */
+  uint64_t suspending[HD_KDE_WORDS];           /* kernels that wait for their suspension */
+  uint64_t failed[HD_KDE_WORDS];               /* kernels that hand out nothing more */
+  uint64_t left[HD_KDE_WORDS];                 /* entries that a kernel left in the cycle before */
+  uint64_t pend[HD_WORDS(2 * HD_MAX_NUM_KDE)]; /* tag rows 2 * entry + bank that wait to be reported */
+  uint64_t reopen[HD_WORDS(HD_MAX_NUM_HWQ)];   /* HWQs of the kernels released in the cycle before */
+  uint8_t pend_ptr;
+  uint8_t susp_state, susp_kdei; /* enum hd_kd_suspension */
+  uint8_t pad2_[5];
+  struct hd_kd_shown shown[HD_MAX_NUM_KDE];
+  struct hd_kd_entry entry[]; /* NumKde; then the array need */
+};
+
+/* Bytes of the state in this configuration. */
+size_t hd_kd_size(const struct hd_cfg *cfg);
+
+/* Sets the configuration and resets. m: hd_kd_size(cfg) bytes of any content. */
+void hd_kd_init(struct hd_kd *m, const struct hd_cfg *cfg);
+
+/* The state after reset: all entries free, nothing to report. */
+void hd_kd_reset(struct hd_kd *m);
+
+/* This cycle's outputs; changes nothing. */
+void hd_kd_eval(const struct hd_kd *m, const struct hd_kd_in *in, struct hd_kd_out *out);
+
+/* The rising clock edge that ends a cycle with these inputs. */
+void hd_kd_tick(struct hd_kd *m, const struct hd_kd_in *in);
+
+/* The architectural state under the names of rtl/host/kd/kd.csv; the rows of its RAMs only if `tables`. */
+void hd_kd_arch(const struct hd_kd *m, struct hd_kd_arch *a, bool tables);
+
+/* Row `row` of each table that has so many. */
+void hd_kd_arch_row(const struct hd_kd *m, unsigned row, struct hd_kd_arch *a);
+
+/* ---- For models composed of blocks ---- */
+
+/* What one TB of each entry needs: NumKde elements, 0 where no kernel is. */
+static inline const struct hd_need *hd_kd_need(const struct hd_kd *m) {
+  return (const struct hd_need *)(const void *)((const char *)m + m->cfg.need_at);
+}
+
+/* An entry holds a kernel. */
+static inline bool hd_kd_busy(const struct hd_kd *m) {
+  return hd_bits_first(m->valid, m->cfg.kde_words) >= 0;
+}
+
+/* The entry that takes a kernel in this cycle: the lowest free one, or -1. */
+static inline int hd_kd_alloc(const struct hd_kd *m) {
+  return hd_bits_first(m->free, m->cfg.kde_words);
+}
+
+/* May groups join the kernel of entry i? */
+static inline bool hd_kd_eligible(const struct hd_kd *m, unsigned i) {
+  return hd_bit(m->valid, i) && !hd_bit(m->suspending, i) && !hd_bit(m->failed, i);
+}
+
+/* May a TB of entry i be saved? */
+static inline bool hd_kd_save_ok(const struct hd_kd *m, unsigned i) {
+  return hd_bit(m->kin_valid, i) && !hd_bit(m->failed, i) && m->entry[i].sav_count < m->cfg.sav_max;
+}
+
+/* The kernel that is sent to susp; only in state HD_KD_SEND. */
+struct hd_kernel hd_kd_suspended(const struct hd_kd *m);
+
+/* The entries that may be released or suspended in this cycle if their groups allow it: the only ones whose `pending`
+ * and `next_busy` count. */
+void hd_kd_quiet(const struct hd_kd *m, const uint64_t *marked, uint64_t *quiet);
+
+/* What a cycle brings, as the neighbours have it; an entry is -1 when there is none. */
+struct hd_kd_edge {
+  const struct hd_kernel *kernel;               /* the one offered, or NULL */
+  bool enter_queued;                            /* its native part goes into a bank */
+  const uint64_t *marked, *pending, *next_busy; /* sets of entries */
+  int queue_kdei;                               /* a group goes into a bank */
+  int serve_kdei;                               /* a TB from a bank is handed out .. */
+  bool serve_last;                              /* .. the last one of its entry */
+  unsigned cur_kdei;                            /* the kernel in the SSCR; 0 when there is none */
+  unsigned kind;                                /* enum hd_unit: of its unit */
+  bool grant, unit_end;                         /* a TB of it is handed out; the last one of the unit */
+  bool park;                                    /* it stops within the unit .. */
+  uint32_t park_nextbl;                         /* .. before this TB */
+  int retire_kdei;                              /* a completed TB */
+  int hold_kdei, unhold_kdei;                   /* a group leaves A1, leaves A3 */
+  int birth_kdei;                               /* a device kernel is launched */
+  uint16_t birth_kin;                           /* parent record of the launching kernel */
+  int save_kdei;                                /* a TB is saved */
+  int fail_kdei[HD_KD_FAILS];                   /* fail events */
+  bool suspend_free, leave_ready;
+};
+
+/* The edge. */
+void hd_kd_step(struct hd_kd *m, const struct hd_kd_edge *e);
+
+#endif

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "host/kmu.h"
+
+#include <string.h>
+
+static struct hd_kmu_ring *rings(struct hd_kmu *m) {
+  return (struct hd_kmu_ring *)(void *)(m->row + m->cfg.num_hwq * m->cfg.hwq_depth);
+}
+
+static const struct hd_kmu_ring *rings_of(const struct hd_kmu *m) {
+  return (const struct hd_kmu_ring *)(const void *)(m->row + m->cfg.num_hwq * m->cfg.hwq_depth);
+}
+
+size_t hd_kmu_size(const struct hd_cfg *cfg) {
+  size_t n = sizeof(struct hd_kmu) + cfg->num_hwq * cfg->hwq_depth * sizeof(struct hd_hwqrow);
+  n += cfg->num_hwq * sizeof(struct hd_kmu_ring);
+  return (n + 7) / 8 * 8;
+}
+
+void hd_kmu_init(struct hd_kmu *m, const struct hd_cfg *cfg) {
+  memset(m, 0, hd_kmu_size(cfg));
+  m->cfg = (struct hd_kmu_cfg){
+      .size = (uint32_t)hd_kmu_size(cfg),
+      .num_hwq = cfg->num_hwq,
+      .hwq_words = HD_WORDS(cfg->num_hwq),
+      .hwq_depth = cfg->hwq_depth,
+      .smx = hd_check_smx(cfg),
+  };
+  hd_kmu_reset(m);
+}
+
+void hd_kmu_reset(struct hd_kmu *m) {
+  memset((char *)m + sizeof m->cfg, 0, m->cfg.size - sizeof m->cfg);
+}
+
+/* A head whose HWQ is open, round robin, or -1. */
+static int open_hwq(const struct hd_kmu *m, const uint64_t *reopen) {
+  uint64_t open[HD_WORDS(HD_MAX_NUM_HWQ)] = {0};
+  for (unsigned k = 0; k < m->cfg.hwq_words; k++) open[k] = m->waiting[k] & (~m->closed[k] | reopen[k]);
+  return hd_bits_rr(open, m->cfg.hwq_words, m->hwq_ptr);
+}
+
+struct hd_kmu_pick hd_kmu_pick(const struct hd_kmu *m, bool kernel_ready, const uint64_t *reopen, bool dev_valid,
+                               bool res_valid) {
+  struct hd_kmu_pick p = {.from = HD_KMU_NONE, .hwq = -1};
+  if (m->kernel_valid && !kernel_ready) return p;
+  int hwq = open_hwq(m, reopen);
+  const uint64_t asking = (uint64_t)(hwq >= 0) << HD_KMU_HOST | (uint64_t)dev_valid << HD_KMU_DEVICE |
+                          (uint64_t)res_valid << HD_KMU_RESUMED;
+  p.from = hd_bits_rr(&asking, 1, m->class_ptr);
+  if (p.from == HD_KMU_HOST) p.hwq = hwq;
+  return p;
+}
+
+static void reopened(const struct hd_kmu *m, const struct hd_kmu_in *in, uint64_t *reopen) {
+  uint64_t late[HD_WORDS(HD_MAX_NUM_HWQ)];
+  hd_bits_from_bytes(reopen, in->reopen, m->cfg.num_hwq);
+  hd_bits_from_bytes(late, in->reopen_kin, m->cfg.num_hwq);
+  for (unsigned k = 0; k < m->cfg.hwq_words; k++) reopen[k] |= late[k];
+}
+
+void hd_kmu_eval(const struct hd_kmu *m, const struct hd_kmu_in *in, struct hd_kmu_out *out) {
+  uint64_t reopen[HD_WORDS(HD_MAX_NUM_HWQ)];
+  reopened(m, in, reopen);
+  struct hd_kmu_pick p = hd_kmu_pick(m, in->kernel_ready, reopen, in->dev_valid, in->res_valid);
+  out->host_launch_ready = hd_kmu_launch_ready(m);
+  out->host_answer_valid = m->answer_count > 0;
+  out->host_answer = m->answer[0];
+  out->kernel_valid = m->kernel_valid;
+  out->kernel = m->kernel;
+  out->dev_pop = p.from == HD_KMU_DEVICE;
+  out->res_pop = p.from == HD_KMU_RESUMED;
+}
+
+/* The verdict on the launch register, all but `refused`, which depends on the queue. */
+static enum hd_code judge(const struct hd_kmu *m, struct hd_need *need) {
+  const struct hd_launch *l = &m->launch;
+  const struct hd_check_tbs tbs = {l->threads, l->regs, l->smem, l->ctas};
+  enum hd_code code = hd_check(&m->cfg.smx, &l->desc, &tbs, need);
+  if (code == HD_CODE_ACCEPTED && l->hwq >= m->cfg.num_hwq) return HD_CODE_UNKNOWN_HWQ;
+  return code;
+}
+
+/* Takes the head of a HWQ and closes the HWQ. */
+static struct hd_kernel pop_hwq(struct hd_kmu *m, unsigned hwq) {
+  struct hd_kmu_ring *r = &rings(m)[hwq];
+  struct hd_hwqrow *row = &m->row[hwq * m->cfg.hwq_depth + r->first];
+  struct hd_kernel k = {.desc = row->desc, .need = row->need, .ctas = row->ctas};
+  k.origin.host = 1;
+  k.origin.tag = row->tag;
+  k.origin.hwq = row->hwq;
+  memset(row, 0, sizeof *row);
+  r->count--;
+  r->first = (uint8_t)(r->first + 1u == m->cfg.hwq_depth ? 0 : r->first + 1);
+  hd_bit_put(m->waiting, hwq, r->count > 0);
+  hd_bit_set(m->closed, hwq);
+  m->hwq_ptr = (uint8_t)(hwq + 1 == m->cfg.num_hwq ? 0 : hwq + 1);
+  return k;
+}
+
+/* What the KD is told of a device kernel; its ticket was the pool's business. */
+static struct hd_kernel of_device(const struct hd_devk *d) {
+  struct hd_kernel k = {.desc = d->desc, .need = d->need, .ctas = d->ctas, .level = d->level};
+  k.origin.up = d->up;
+  k.origin.stream = d->stream;
+  k.origin.smx = d->smx;
+  return k;
+}
+
+/* Loads the output stage, which is free, with the kernel that was picked. */
+static void load_stage(struct hd_kmu *m, const struct hd_kmu_edge *e) {
+  switch (e->pick.from) {
+    case HD_KMU_HOST:
+      m->kernel = pop_hwq(m, (unsigned)e->pick.hwq);
+      break;
+    case HD_KMU_DEVICE:
+      m->kernel = of_device(e->dev);
+      break;
+    default:
+      m->kernel = *e->res;
+  }
+  m->kernel_valid = 1;
+  m->class_ptr = (uint8_t)(e->pick.from + 1 == HD_KMU_CLASSES ? 0 : e->pick.from + 1);
+}
+
+/* Writes an accepted launch behind the others of its HWQ. */
+static void push(struct hd_kmu *m, const struct hd_launch *l, const struct hd_need *need) {
+  struct hd_kmu_ring *r = &rings(m)[l->hwq];
+  unsigned row = l->hwq * m->cfg.hwq_depth + (r->first + (unsigned)r->count) % m->cfg.hwq_depth;
+  m->row[row] = (struct hd_hwqrow){.desc = l->desc, .need = *need, .ctas = l->ctas, .hwq = l->hwq, .tag = l->tag};
+  hd_wrote(&m->wrote[0], row);
+  r->count++;
+  hd_bit_set(m->waiting, l->hwq);
+}
+
+static void pop_answer(struct hd_kmu *m) {
+  m->answer[0] = m->answer[1];
+  memset(&m->answer[1], 0, sizeof m->answer[1]);
+  m->answer_count--;
+}
+
+/* The edge for a waiting launch: its answer, and its row if it is accepted. `full`: its HWQ was full when the cycle
+ * began. */
+static void answer_launch(struct hd_kmu *m, enum hd_code code, const struct hd_need *need, bool full) {
+  if (code == HD_CODE_ACCEPTED && full) code = HD_CODE_REFUSED;
+  m->answer[m->answer_count++] = (struct hd_answer){.tag = m->launch.tag, .code = (uint8_t)code};
+  if (code == HD_CODE_ACCEPTED) push(m, &m->launch, need);
+}
+
+void hd_kmu_step(struct hd_kmu *m, const struct hd_kmu_edge *e) {
+  bool taken = e->launch && hd_kmu_launch_ready(m);
+  bool judging = m->launch_valid && m->answer_count < HD_KMU_ANSWERS;
+  struct hd_need need;
+  enum hd_code code = HD_CODE_ACCEPTED;
+  bool full = false;
+  if (judging) { /* before the pick: what leaves in this cycle makes no room in it */
+    code = judge(m, &need);
+    full = code == HD_CODE_ACCEPTED && rings(m)[m->launch.hwq].count == m->cfg.hwq_depth;
+  }
+  for (unsigned k = 0; k < m->cfg.hwq_words; k++) m->closed[k] &= ~e->reopen[k];
+  if (e->pick.from != HD_KMU_NONE) {
+    load_stage(m, e);
+  } else if (m->kernel_valid && e->kernel_ready) {
+    m->kernel_valid = 0;
+    memset(&m->kernel, 0, sizeof m->kernel);
+  }
+  if (e->answer_ready && m->answer_count) pop_answer(m);
+  if (judging) answer_launch(m, code, &need, full);
+  if (taken) {
+    m->launch = *e->launch;
+    m->launch_valid = 1;
+  } else if (judging) {
+    m->launch_valid = 0;
+    memset(&m->launch, 0, sizeof m->launch);
+  }
+}
+
+void hd_kmu_tick(struct hd_kmu *m, const struct hd_kmu_in *in) {
+  uint64_t reopen[HD_WORDS(HD_MAX_NUM_HWQ)];
+  reopened(m, in, reopen);
+  const struct hd_kmu_edge e = {
+      .pick = hd_kmu_pick(m, in->kernel_ready, reopen, in->dev_valid, in->res_valid),
+      .launch = in->host_launch_valid ? &in->host_launch : NULL,
+      .dev = &in->dev,
+      .res = &in->res,
+      .reopen = reopen,
+      .answer_ready = in->host_answer_ready,
+      .kernel_ready = in->kernel_ready,
+  };
+  hd_kmu_step(m, &e);
+}
+
+void hd_kmu_arch_row(const struct hd_kmu *m, unsigned row, struct hd_kmu_arch *a) {
+  unsigned depth = m->cfg.hwq_depth; /* a power of two */
+  const struct hd_kmu_ring *r = &rings_of(m)[row / depth];
+  a->hwq_row[row] = m->row[row];
+  a->hwq_row_valid[row] = ((row - r->first) & (depth - 1)) < r->count;
+}
+
+void hd_kmu_arch(const struct hd_kmu *m, struct hd_kmu_arch *a, bool tables) {
+  const struct hd_kmu_ring *r = rings_of(m);
+  a->launch_valid = m->launch_valid;
+  a->launch = m->launch;
+  a->answer_count = m->answer_count;
+  a->hwq_ptr = m->hwq_ptr;
+  a->class_ptr = m->class_ptr;
+  hd_bits_to_bytes(a->hwq_closed, m->closed, m->cfg.num_hwq);
+  for (unsigned h = 0; h < m->cfg.num_hwq; h++) {
+    a->hwq_count[h] = r[h].count;
+    a->hwq_first[h] = r[h].first;
+  }
+  for (unsigned i = 0; tables && i < m->cfg.num_hwq * m->cfg.hwq_depth; i++) hd_kmu_arch_row(m, i, a);
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* kmu: golden model of the Kernel Management Unit.
+ *
+ *   host_launch -> [launch register] -> judge -> HWQ 0 [row row row row] -+
+ *   host_answer <- [answer FIFO]                  HWQ 1 [..             ] -+-> pick -> [output stage] -> kernel (to KD)
+ *                                         dev (pool), res (susp) ----------+
+ *
+ * Only the head of a hardware work queue (HWQ) is inspected; once it is picked the queue is closed until that kernel
+ * completes, so kernels of one stream run in order and those of different streams concurrently (dtbl-isca2015
+ * section 2.2). Several open heads: round robin. A launch is judged against the limits and against an empty SMX, and
+ * answered with a code; a full queue answers `refused` and nothing ever waits. Kernels launched by TBs go the same way
+ * to the KD (dtbl-isca2015 section 2.4), and so do kernels that were suspended while they waited for their children:
+ * the three classes take turns. The codes, their order, the units of registers, the depth of the queues and the turns
+ * are ours (the paper has none).
+ *
+ * A HWQ reopens when its kernel is released by the KD, or, if TBs of it launched kernels, when all of those are
+ * complete too (reopen_kin).
+ *
+ * Cycle by cycle: a launch taken in t is judged in t+1, picked in t+2, offered to the KD in t+3; a kernel of the other
+ * classes that is picked in t is offered in t+1. All outputs come from registers, but for dev_pop and res_pop, which
+ * tell what is picked. Payloads are 0 while their valid is 0. Inputs must lie within their field widths, with pad bytes
+ * 0.
+ *
+ * The state is one flat block of hd_kmu_size() bytes that the caller owns, 8-byte aligned; it holds no pointers, so a
+ * copy is a snapshot and memcmp is equality (what is not valid is kept 0). No function allocates or prints. */
+#ifndef HD_KMU_H
+#define HD_KMU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/bits.h"
+#include "common/wrote.h"
+#include "gen/hd_kmu_ports.h"
+#include "host/check.h"
+
+#define HD_KMU_ANSWERS 2 /* places of the answer FIFO */
+
+/* Parameters; fixed by init. */
+struct hd_kmu_cfg {
+  uint32_t size; /* bytes of the state */
+  uint32_t num_hwq, hwq_words, hwq_depth;
+  struct hd_check_smx smx;
+};
+
+/* The ring of one HWQ within the rows. */
+struct hd_kmu_ring {
+  uint8_t count; /* launches queued */
+  uint8_t first; /* position of the head, 0 .. HwqDepth - 1 */
+};
+
+struct hd_kmu {
+  struct hd_kmu_cfg cfg;
+  struct hd_wrote wrote[1];
+  uint8_t launch_valid, answer_count, kernel_valid, hwq_ptr;
+  uint8_t class_ptr; /* class to be looked at first */
+  uint8_t pad_[3];
+  struct hd_answer answer[HD_KMU_ANSWERS];    /* oldest first */
+  struct hd_launch launch;                    /* launch register */
+  struct hd_kernel kernel;                    /* output stage */
+  uint64_t waiting[HD_WORDS(HD_MAX_NUM_HWQ)]; /* HWQs with a queued launch */
+  uint64_t closed[HD_WORDS(HD_MAX_NUM_HWQ)];  /* HWQs whose kernel is in the KD */
+  struct hd_hwqrow row[];                     /* row hwq * HwqDepth + position; NumHwq hd_kmu_ring follow */
+};
+
+/* Bytes of the state in this configuration. */
+size_t hd_kmu_size(const struct hd_cfg *cfg);
+
+/* Sets the configuration and resets. m: hd_kmu_size(cfg) bytes of any content. */
+void hd_kmu_init(struct hd_kmu *m, const struct hd_cfg *cfg);
+
+/* The state after reset: queues empty and open, pointer 0. */
+void hd_kmu_reset(struct hd_kmu *m);
+
+/* This cycle's outputs; changes nothing. */
+void hd_kmu_eval(const struct hd_kmu *m, const struct hd_kmu_in *in, struct hd_kmu_out *out);
+
+/* The rising clock edge that ends a cycle with these inputs. */
+void hd_kmu_tick(struct hd_kmu *m, const struct hd_kmu_in *in);
+
+/* The architectural state under the names of rtl/host/kmu/kmu.csv; the rows only if `tables`. */
+void hd_kmu_arch(const struct hd_kmu *m, struct hd_kmu_arch *a, bool tables);
+
+/* Row `row` of each table that has so many. */
+void hd_kmu_arch_row(const struct hd_kmu *m, unsigned row, struct hd_kmu_arch *a);
+
+/* ---- For models composed of blocks: the same edge, inputs as the neighbours have them. ---- */
+
+/* Is host_launch taken if one is offered? */
+static inline bool hd_kmu_launch_ready(const struct hd_kmu *m) {
+  return !m->launch_valid || m->answer_count < HD_KMU_ANSWERS;
+}
+
+/* Where a kernel comes from. */
+enum hd_kmu_class { HD_KMU_NONE = -1, HD_KMU_HOST, HD_KMU_DEVICE, HD_KMU_RESUMED, HD_KMU_CLASSES };
+
+/* The kernel that goes into the output stage in this cycle. */
+struct hd_kmu_pick {
+  int from; /* enum hd_kmu_class */
+  int hwq;  /* of a host kernel */
+};
+
+/* reopen: set of HWQs. dev_valid, res_valid: a kernel of that class waits. */
+struct hd_kmu_pick hd_kmu_pick(const struct hd_kmu *m, bool kernel_ready, const uint64_t *reopen, bool dev_valid,
+                               bool res_valid);
+
+/* What a cycle brings, as the neighbours have it. */
+struct hd_kmu_edge {
+  struct hd_kmu_pick pick;        /* this cycle's hd_kmu_pick() */
+  const struct hd_launch *launch; /* the one offered, or NULL */
+  const struct hd_devk *dev;      /* counts if it is picked */
+  const struct hd_kernel *res;    /* counts if it is picked */
+  const uint64_t *reopen;         /* set of HWQs */
+  bool answer_ready, kernel_ready;
+};
+
+/* The edge. */
+void hd_kmu_step(struct hd_kmu *m, const struct hd_kmu_edge *e);
+
+#endif

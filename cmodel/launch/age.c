@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "launch/age.h"
+
+#include <string.h>
+
+size_t hd_age_size(const struct hd_cfg *cfg) {
+  (void)cfg;
+  return sizeof(struct hd_age);
+}
+
+void hd_age_init(struct hd_age *m, const struct hd_cfg *cfg) {
+  memset(m, 0, sizeof *m);
+  m->cfg = (struct hd_age_cfg){
+      .size = sizeof *m,
+      .agt_size = cfg->agt_size,
+      .ovf_slots = cfg->ovf_slots,
+      .num_age = cfg->num_age,
+      .num_kde = cfg->num_kde,
+      .next_depth = cfg->next_depth,
+      .count_mask = (1u << cfg->exe_half_w) - 1,
+  };
+  hd_age_reset(m);
+}
+
+void hd_age_reset(struct hd_age *m) {
+  struct hd_age_cfg cfg = m->cfg;
+  memset(m, 0, sizeof *m);
+  m->cfg = cfg;
+  for (unsigned s = 0; s < cfg.ovf_slots; s++) hd_bit_set(m->ovf_free, s);
+}
+
+/* The kernel whose slot is given back in this cycle, or -1. */
+static int first_leaving(const struct hd_age *m) {
+  return hd_bits_first(m->leaving, HD_WORDS(m->cfg.num_kde));
+}
+
+int hd_age_slot(const struct hd_age *m) {
+  return first_leaving(m) >= 0 ? -1 : hd_bits_first(m->ovf_free, HD_WORDS(m->cfg.ovf_slots));
+}
+
+static bool next_write_waits(const struct hd_age *m, const struct hd_age_in *in, uint32_t record) {
+  for (unsigned k = 0; k < m->cfg.next_depth; k++)
+    if (in->next_valid[k] && in->next_record[k] == record) return true;
+  return false;
+}
+
+static bool offers(const struct hd_age *m, const struct hd_age_in *in) {
+  return m->offered.valid && !next_write_waits(m, in, m->offered.record);
+}
+
+void hd_age_eval(const struct hd_age *m, const struct hd_age_in *in, struct hd_age_out *out) {
+  int slot = hd_age_slot(m);
+  out->slot_valid = slot >= 0;
+  out->slot = (uint16_t)(slot < 0 ? 0 : slot);
+  out->free_valid = m->free_valid;
+  out->free_index = m->free_index;
+  out->record_done_valid = offers(m, in);
+  out->record_done = out->record_done_valid ? m->offered.record : 0;
+}
+
+/* A group becomes the current one: none of its TBs is done, or none since it was parked. */
+static void load(struct hd_age *m, const struct hd_ptr *group, int slot) {
+  unsigned agei = group->index;
+  if (!group->onchip) {
+    agei = m->cfg.agt_size + (unsigned)slot;
+    hd_bit_clear(m->ovf_free, (unsigned)slot);
+    m->record[slot] = group->index;
+    hd_wrote(&m->wrote[2], (unsigned)slot);
+  }
+  m->fresh = 1;
+  m->cur_valid = 1;
+  m->cur_agei = (uint16_t)agei;
+  m->cur_count = 0;
+}
+
+static void drop_current(struct hd_age *m) {
+  m->cur_valid = 0;
+  m->cur_agei = m->cur_count = 0;
+}
+
+/* A TB of the current group is handed out. */
+static void hand_out(struct hd_age *m, bool last) {
+  m->cur_count = (uint16_t)((m->cur_count + 1u) & m->cfg.count_mask);
+  if (!last) return;
+  m->handed[m->cur_agei] = m->cur_count;
+  m->ended[m->cur_agei] = 1;
+  hd_wrote(&m->wrote[0], m->cur_agei);
+  drop_current(m);
+}
+
+/* The current group's kernel stops. */
+static void park(struct hd_age *m, unsigned kdei) {
+  hd_bit_set(m->parked, kdei);
+  m->park_agei[kdei] = m->cur_agei;
+  drop_current(m);
+}
+
+/* A slot is usable again. */
+static void give_back(struct hd_age *m, unsigned slot) {
+  hd_bit_set(m->ovf_free, slot);
+  m->record[slot] = 0;
+}
+
+static void forget_park(struct hd_age *m, unsigned kdei) {
+  hd_bit_clear(m->parked, kdei);
+  m->park_agei[kdei] = 0;
+}
+
+/* A parked group's kernel has left the KD. The group keeps an AGE on chip; its record stays in its list. */
+static void leave(struct hd_age *m, unsigned kdei) {
+  if (m->park_agei[kdei] < m->cfg.agt_size)
+    forget_park(m, kdei);
+  else
+    hd_bit_set(m->leaving, kdei);
+}
+
+/* The slot of a parked group is free; its record is not returned. */
+static void give_back_parked(struct hd_age *m, unsigned kdei) {
+  hd_bit_clear(m->leaving, kdei);
+  give_back(m, m->park_agei[kdei] - m->cfg.agt_size);
+  forget_park(m, kdei);
+}
+
+/* Are all TBs of this AGE's group handed out? They are when it is neither handed out now nor parked. */
+static bool over(const struct hd_age *m, unsigned agei) {
+  if (m->cur_valid && m->cur_agei == agei) return false;
+  for (unsigned i = 0; i < m->cfg.num_kde; i++)
+    if (hd_bit(m->parked, i) && m->park_agei[i] == agei) return false;
+  return true;
+}
+
+/* A group that was loaded in the cycle before has no TB done. */
+static void forget_done(struct hd_age *m, unsigned agei) {
+  hd_bit_clear(m->seen, agei);
+  m->done[agei] = 0;
+}
+
+/* Counts the TB that was retired in the cycle before; true if it was the last of its group. */
+static bool count_done(struct hd_age *m) {
+  unsigned agei = m->r1_agei;
+  m->done[agei] = (uint16_t)((m->done[agei] + 1u) & m->cfg.count_mask);
+  hd_bit_set(m->seen, agei);
+  hd_wrote(&m->wrote[1], agei);
+  return m->r1_over && m->done[agei] == m->handed[agei];
+}
+
+/* Records on their way out: offered to software, then behind it the one whose slot is not free yet. */
+static void report(struct hd_age *m, const struct hd_age_in *in) {
+  if (offers(m, in) && in->record_done_ready) m->offered = (struct hd_age_record){0};
+  if (m->returning.valid && !m->offered.valid) {
+    m->offered = m->returning;
+    m->offered.slot = 0;
+    give_back(m, m->returning.slot);
+    m->returning = (struct hd_age_record){0};
+  }
+  if (m->returning.valid) return;
+  int slot = hd_bits_rr(m->ovf_wait, HD_WORDS(m->cfg.ovf_slots), m->ret_ptr);
+  if (slot < 0) return;
+  hd_bit_clear(m->ovf_wait, (unsigned)slot);
+  m->returning = (struct hd_age_record){.valid = 1, .slot = (uint16_t)slot, .record = m->record[slot]};
+  m->ret_ptr = (uint16_t)((unsigned)slot + 1 == m->cfg.ovf_slots ? 0 : slot + 1);
+}
+
+static void free_age(struct hd_age *m, unsigned agei) {
+  if (agei >= m->cfg.agt_size) {
+    hd_bit_set(m->ovf_wait, agei - m->cfg.agt_size);
+    return;
+  }
+  m->free_valid = 1;
+  m->free_index = (uint16_t)agei;
+}
+
+void hd_age_tick(struct hd_age *m, const struct hd_age_in *in) {
+  int slot = hd_age_slot(m); /* as offered in this cycle */
+  int back = first_leaving(m);
+  bool retired = in->retire_valid && in->retire.age_valid;
+  bool is_over = retired && over(m, in->retire.agei);
+  report(m, in); /* before a slot joins those that wait: it is looked at in the next cycle */
+  m->free_valid = 0;
+  m->free_index = 0;
+  if (m->fresh) forget_done(m, m->cur_agei);
+  m->fresh = 0;
+  if (m->r1_valid && count_done(m)) free_age(m, m->r1_agei);
+  m->r1_valid = retired;
+  m->r1_agei = retired ? in->retire.agei : 0;
+  m->r1_over = is_over;
+  for (unsigned i = 0; i < m->cfg.num_kde; i++)
+    if (in->left[i] && hd_bit(m->parked, i)) leave(m, i);
+  if (back >= 0) give_back_parked(m, (unsigned)back);
+  if (in->grant_group) hand_out(m, in->grant_end);
+  if (in->park_valid) park(m, in->park_kdei);
+  if (in->load_valid) load(m, &in->load_ptr, slot);
+}
+
+void hd_age_arch_row(const struct hd_age *m, unsigned row, struct hd_age_arch *a) {
+  a->handed_row_valid[row] = m->ended[row];
+  a->handed_row[row] = m->handed[row];
+  a->done_row_valid[row] = hd_bit(m->seen, row);
+  a->done_row[row] = m->done[row];
+  if (row >= m->cfg.ovf_slots) return;
+  a->rec_row_valid[row] = !hd_bit(m->ovf_free, row);
+  a->rec_row[row] = m->record[row];
+}
+
+void hd_age_arch(const struct hd_age *m, struct hd_age_arch *a, bool tables) {
+  a->cur_valid = m->cur_valid;
+  a->cur_agei = m->cur_agei;
+  a->cur_count = m->cur_count;
+  hd_bits_to_bytes(a->seen, m->seen, m->cfg.num_age);
+  hd_bits_to_bytes(a->ovf_used, m->ovf_free, m->cfg.ovf_slots);
+  for (unsigned s = 0; s < m->cfg.ovf_slots; s++) a->ovf_used[s] ^= 1;
+  hd_bits_to_bytes(a->ovf_wait, m->ovf_wait, m->cfg.ovf_slots);
+  hd_bits_to_bytes(a->park_valid, m->parked, m->cfg.num_kde);
+  hd_bits_to_bytes(a->leaving, m->leaving, m->cfg.num_kde);
+  memcpy(a->park_agei, m->park_agei, m->cfg.num_kde * sizeof *a->park_agei);
+  a->ret_ptr = m->ret_ptr;
+  a->r1_valid = m->r1_valid;
+  a->r1_agei = m->r1_agei;
+  a->fresh = m->fresh;
+  a->s1_valid = m->returning.valid;
+  a->s1_slot = m->returning.slot;
+  a->s2_valid = m->offered.valid;
+  a->s2_record = m->offered.record;
+  for (unsigned row = 0; tables && row < m->cfg.num_age; row++) hd_age_arch_row(m, row, a);
+}
+
+bool hd_age_quiet(const struct hd_age *m) {
+  return !m->r1_valid && !m->fresh && !m->free_valid && !m->returning.valid && !m->offered.valid &&
+         first_leaving(m) < 0 && hd_bits_first(m->ovf_wait, HD_WORDS(m->cfg.ovf_slots)) < 0;
+}

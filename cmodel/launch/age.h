@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* age: golden model of the life of an AGE (an entry of the Aggregated Group Table, or an overflow slot).
+ *
+ *   load, TBs handed out (scheduler) --> [current group: TBs handed out]
+ *   retired TBs (scheduler)          --> [per AGE: handed out, done] --> free AGE (to link)
+ *                                                                    --> [records] --> record_done (to software)
+ *
+ * A group takes part in ExeBL counting from the cycle in which it becomes the current one until its last TB is handed
+ * out and every TB of it is done; then its AGE is given back, exactly once: dtbl-isca2015 section 4.2 (ExeBL of an
+ * AGE). ExeBL is kept as two counts, handed out and done, both modulo 2^ExeHalfW. That two counts replace one, the
+ * overflow slots (AGEs of groups that were fetched from memory) and the return of their records are ours.
+ *
+ * A group whose kernel stops while it is handed out is parked: no TB that ends gives its AGE back. When its kernel has
+ * left the Kernel Distributor (KD) an overflow slot is given back without its record, one slot per cycle; no other slot
+ * is given out meanwhile. The group's counts start anew when it is loaded again.
+ *
+ * All outputs come from registers, but for record_done_valid: a record is offered only when its Next is written, which
+ * the inputs tell. A free slot or AGE is told in the cycle after it became free.
+ *
+ * The caller keeps to: grant, its end and park only of a current group; load of an overflowed group only while a slot
+ * is free; load only when no group is current or in the cycle of its end; a retired TB was handed out at least three
+ * cycles ago; `left` of a kernel only when none of its TBs was retired in this or the last cycle and none is left; a
+ * kernel parks no group while an earlier one of its entry is given back; no Next write begins for a record whose group
+ * is handed out.
+ *
+ * State: hd_age_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * equality. */
+#ifndef HD_AGE_H
+#define HD_AGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/bits.h"
+#include "common/wrote.h"
+#include "gen/hd_age_ports.h"
+
+/* Parameters; fixed by init. */
+struct hd_age_cfg {
+  uint32_t size; /* bytes of the state */
+  uint32_t agt_size, ovf_slots, num_age, num_kde, next_depth;
+  uint32_t count_mask; /* counts are modulo count_mask + 1 */
+};
+
+/* A record on its way out: of the slot that still holds it, or already offered. */
+struct hd_age_record {
+  uint8_t valid, pad_;
+  uint16_t slot;
+  uint32_t record;
+};
+
+struct hd_age {
+  struct hd_age_cfg cfg;
+  struct hd_wrote wrote[3];
+  /* From here to `offered`: what hd_age_arch() shows beside tables, and little else. */
+  uint8_t cur_valid; /* a group is handed out */
+  uint8_t r1_valid;  /* a TB was retired in the cycle before .. */
+  uint8_t r1_over;
+  uint8_t free_valid;
+  uint16_t cur_agei, cur_count;
+  uint16_t r1_agei; /* .. of this AGE, which was then over or not */
+  uint16_t free_index;
+  uint16_t ret_ptr; /* overflow slot to be looked at first */
+  uint8_t fresh;    /* a group was loaded in the cycle before */
+  uint8_t pad_[1];
+  uint64_t ovf_free[HD_WORDS(HD_MAX_OVF_SLOTS)]; /* overflow slots without a group */
+  uint64_t ovf_wait[HD_WORDS(HD_MAX_OVF_SLOTS)]; /* slots whose group is done and whose record is to be returned */
+  uint64_t parked[HD_WORDS(HD_MAX_NUM_KDE)];     /* kernels that stopped in the middle of a group .. */
+  uint16_t park_agei[HD_MAX_NUM_KDE];            /* .. and its AGE .. */
+  uint64_t leaving[HD_WORDS(HD_MAX_NUM_KDE)];    /* .. and of these, those whose slot is to be given back */
+  uint64_t seen[HD_WORDS(HD_MAX_NUM_AGE)];       /* AGEs of which a TB is done */
+  struct hd_age_record returning, offered;
+  uint32_t record[HD_MAX_OVF_SLOTS];
+  /* By AGE. */
+  uint16_t handed[HD_MAX_NUM_AGE]; /* TBs handed out in all, from the last one on */
+  uint16_t done[HD_MAX_NUM_AGE];   /* TBs done */
+  uint8_t ended[HD_MAX_NUM_AGE];   /* the last TB of some group of it was handed out: `handed` tells */
+};
+
+/* Bytes of the state in this configuration. */
+size_t hd_age_size(const struct hd_cfg *cfg);
+
+/* Sets the configuration and resets. m: hd_age_size(cfg) bytes of any content. */
+void hd_age_init(struct hd_age *m, const struct hd_cfg *cfg);
+
+/* The state after reset: no group current, all slots free. */
+void hd_age_reset(struct hd_age *m);
+
+/* This cycle's outputs; changes nothing. */
+void hd_age_eval(const struct hd_age *m, const struct hd_age_in *in, struct hd_age_out *out);
+
+/* The rising clock edge that ends a cycle with these inputs. */
+void hd_age_tick(struct hd_age *m, const struct hd_age_in *in);
+
+/* The architectural state under the names of rtl/launch/age/age.csv; the rows of its RAMs only if `tables`. */
+void hd_age_arch(const struct hd_age *m, struct hd_age_arch *a, bool tables);
+
+/* Row `row` of each table that has so many. */
+void hd_age_arch_row(const struct hd_age *m, unsigned row, struct hd_age_arch *a);
+
+/* ---- For models composed of blocks ---- */
+
+/* The overflow slot that the next fetched group gets, or -1. */
+int hd_age_slot(const struct hd_age *m);
+
+/* Nothing is under way: a cycle without a group loaded, a TB of a group handed out or retired, or a kernel that parks
+ * or leaves changes nothing; all outputs but the slot are 0. */
+bool hd_age_quiet(const struct hd_age *m);
+
+#endif

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "launch/devq.h"
+
+#include <string.h>
+
+enum { COMMAND_BEATS = 32 }; /* lanes of a warp */
+
+/* Events told to the registers, in the order of their counters. */
+enum { EVENT_KERNEL, EVENT_GROUP, EVENT_KEPT, EVENT_UNMATCHED, EVENT_SAVE, EVENT_REFUSED, EVENT_BAD, EVENTS };
+
+size_t hd_devq_size(const struct hd_cfg *cfg) {
+  (void)cfg;
+  return (sizeof(struct hd_devq) + 7) / 8 * 8;
+}
+
+void hd_devq_init(struct hd_devq *m, const struct hd_cfg *cfg) {
+  memset(m, 0, hd_devq_size(cfg));
+  m->cfg = (struct hd_devq_cfg){
+      .size = (uint32_t)hd_devq_size(cfg),
+      .num_smx = cfg->num_smx,
+      .ans_depth = cfg->ans_depth,
+      .num_streams = cfg->num_streams,
+      .max_level = cfg->max_level,
+      .sav_max = cfg->sav_max,
+      .group_xw = cfg->group_xw,
+      .group_yw = cfg->group_yw,
+      .group_zw = cfg->group_zw,
+      .smx = hd_check_smx(cfg),
+      .smem_mask = (UINT32_C(1) << cfg->smem_units_w) - 1,
+  };
+  hd_devq_reset(m);
+}
+
+void hd_devq_reset(struct hd_devq *m) {
+  memset((char *)m + sizeof m->cfg, 0, m->cfg.size - sizeof m->cfg);
+}
+
+/* ---- A0: one beat of one SMX ---- */
+
+static bool open(const struct hd_devq *m, unsigned smx) {
+  return m->owed[smx] < m->cfg.ans_depth;
+}
+
+static bool has_room(const struct hd_devq *m) {
+  return m->q_count < HD_DEVQ_BEATS;
+}
+
+static unsigned after(const struct hd_devq *m, unsigned smx) {
+  return smx + 1 == m->cfg.num_smx ? 0 : smx + 1;
+}
+
+/* Who may send: the holder of the lock; else every SMX in rotation up to the first that offers a beat. */
+static void show_ready(const struct hd_devq *m, const struct hd_devq_in *in, uint8_t *ready) {
+  memset(ready, 0, m->cfg.num_smx);
+  if (!has_room(m)) return;
+  if (m->lock_valid) {
+    ready[m->lock_smx] = open(m, m->lock_smx);
+    return;
+  }
+  for (unsigned n = 0, s = m->ptr; n < m->cfg.num_smx; n++, s = after(m, s)) {
+    ready[s] = open(m, s);
+    if (ready[s] && in->dev_launch_valid[s]) return;
+  }
+}
+
+/* The SMX whose beat is taken, or -1. */
+static int taken_smx(const struct hd_devq *m, const struct hd_devq_in *in) {
+  uint8_t ready[HD_MAX_NUM_SMX];
+  show_ready(m, in, ready);
+  for (unsigned s = 0; s < m->cfg.num_smx; s++)
+    if (ready[s] && in->dev_launch_valid[s]) return (int)s;
+  return -1;
+}
+
+static void unlock(struct hd_devq *m) {
+  m->ptr = (uint8_t)after(m, m->lock_smx);
+  m->lock_valid = m->lock_smx = m->lock_left = 0;
+}
+
+/* The edge for the lock. `room`: a beat could be taken; smx: of which SMX one was, or -1. */
+static void step_lock(struct hd_devq *m, const struct hd_devq_in *in, bool room, int smx) {
+  if (smx < 0) {
+    if (m->lock_valid && room) unlock(m);
+    return;
+  }
+  m->lock_left = (uint8_t)(m->lock_valid ? m->lock_left - 1 : COMMAND_BEATS - 1);
+  m->lock_valid = 1;
+  m->lock_smx = (uint8_t)smx;
+  if (in->dev_launch[smx].last || !m->lock_left) unlock(m);
+}
+
+/* ---- A1 ---- */
+
+/* The oldest beat of q, as it is judged in this cycle. */
+struct a1 {
+  const struct hd_devlaunch *launch; /* NULL: none */
+  enum hd_code code;
+  enum hd_devq_mode mode;
+  bool search; /* it looks for a kernel that it can join */
+  bool take;   /* it moves on to A2 */
+};
+
+static bool launches(const struct hd_devlaunch *l) {
+  return l->kind == HD_KIND_KERNEL || l->kind == HD_KIND_GROUP;
+}
+
+/* A beat for q. It is checked here, once: in A1 it may wait for long. */
+static struct hd_devq_beat beat(const struct hd_devq *m, const struct hd_devlaunch *l, unsigned smx) {
+  const struct hd_check_tbs tbs = {l->threads, l->regs, l->smem, l->ctas};
+  struct hd_devq_beat b = {.launch = *l, .smx = (uint8_t)smx, .first = !m->lock_valid};
+  if (launches(l)) b.check = (uint8_t)hd_check(&m->cfg.smx, &l->desc, &tbs, &b.need);
+  return b;
+}
+
+static enum hd_code judge(const struct hd_devq *m, const struct hd_devq_beat *b, uint32_t rec_count) {
+  const struct hd_devlaunch *l = &b->launch;
+  if (l->kind == HD_KIND_SAVE) return HD_CODE_ACCEPTED;
+  if (!launches(l)) return HD_CODE_OVER_LIMIT;
+  if (b->check == HD_CODE_ZERO_DIM) return HD_CODE_ZERO_DIM;
+  if (l->kind == HD_KIND_GROUP && l->record >= rec_count) return HD_CODE_OVER_LIMIT;
+  if (b->check == HD_CODE_ACCEPTED && l->stream >= m->cfg.num_streams) return HD_CODE_UNKNOWN_HWQ;
+  return (enum hd_code)b->check;
+}
+
+/* Does an AGE have the bits for it? */
+static bool fits_age(const struct hd_devq *m, const struct hd_desc *d) {
+  return !(d->grid_x >> m->cfg.group_xw) && !(d->grid_y >> m->cfg.group_yw) && !(d->grid_z >> m->cfg.group_zw) &&
+         d->param % 64 == 0;
+}
+
+static bool kernel_or_save(const struct hd_devq_stage *s) {
+  return s->valid && (s->mode == HD_DEVQ_KERNEL || s->mode == HD_DEVQ_SAVE);
+}
+
+static bool has_way(const struct hd_devq *m, const struct hd_devq_in *in, enum hd_devq_mode mode) {
+  bool alone = !kernel_or_save(&m->a2) && !kernel_or_save(&m->a3);
+  switch (mode) {
+    case HD_DEVQ_GROUP:
+      return in->next_room;
+    case HD_DEVQ_KERNEL:
+      return alone && in->pool_ready;
+    case HD_DEVQ_SAVE:
+      return alone && in->save_room;
+    default:
+      return true;
+  }
+}
+
+static enum hd_devq_mode mode_of(const struct hd_devlaunch *l, bool good, bool joins) {
+  if (!good) return HD_DEVQ_BAD;
+  if (l->kind == HD_KIND_SAVE) return HD_DEVQ_SAVE;
+  return joins ? HD_DEVQ_GROUP : HD_DEVQ_KERNEL;
+}
+
+static struct a1 look_at_a1(const struct hd_devq *m, const struct hd_devq_in *in) {
+  struct a1 a = {0};
+  if (!m->q_count) return a;
+  a.launch = &m->q[0].launch;
+  a.code = judge(m, &m->q[0], in->rec_count);
+  bool good = a.code == HD_CODE_ACCEPTED;
+  a.search = good && a.launch->kind == HD_KIND_GROUP && fits_age(m, &a.launch->desc);
+  a.mode = mode_of(a.launch, good, a.search && in->found && in->found_hit);
+  a.take = (!a.search || in->found) && has_way(m, in, a.mode);
+  return a;
+}
+
+static void show_a1(const struct hd_devq *m, const struct hd_devq_in *in, struct hd_devq_out *out) {
+  struct a1 a = look_at_a1(m, in);
+  bool group = a.launch && a.launch->kind == HD_KIND_GROUP;
+  out->find_valid = a.search;
+  out->find_key = (struct hd_key){0};
+  if (group) { /* good or not: the key does not wait for the check */
+    const struct hd_desc *d = &a.launch->desc;
+    out->find_key.pc = d->pc;
+    out->find_key.cta_x = d->cta_x;
+    out->find_key.cta_y = d->cta_y;
+    out->find_key.cta_z = d->cta_z;
+    out->find_key.smem = a.launch->smem & m->cfg.smem_mask;
+  }
+  out->find_take = a.take && a.search;
+  out->find_first = a.launch && m->q[0].first;
+  out->hold_valid = a.take && a.mode == HD_DEVQ_GROUP;
+  out->hold_kdei = out->hold_valid ? in->found_kdei : 0;
+  out->look_smx = a.launch ? m->q[0].smx : 0;
+  out->look_slot = a.launch ? a.launch->slot : 0;
+}
+
+/* The beat in A1 moves on. */
+static struct hd_devq_stage leave_a1(const struct hd_devq *m, const struct hd_devq_in *in, const struct a1 *a) {
+  struct hd_devq_stage s = {0};
+  if (!a->take) return s;
+  s.valid = 1;
+  s.launch = *a->launch;
+  s.need = m->q[0].need;
+  s.smx = m->q[0].smx;
+  s.mode = (uint8_t)a->mode;
+  s.code = (uint8_t)a->code;
+  s.group_kdei = a->mode == HD_DEVQ_GROUP ? in->found_kdei : 0;
+  return s;
+}
+
+/* ---- A2 ---- */
+
+/* The verdict, now that the slot of the launching TB is known. */
+static enum hd_code final_code(const struct hd_devq *m, const struct hd_devq_in *in) {
+  const struct hd_look *look = &in->look;
+  const struct hd_devq_stage *s = &m->a2;
+  bool refused = false;
+  if (s->mode == HD_DEVQ_BAD) return s->code;
+  if (!look->valid) return HD_CODE_EMPTY_SLOT;
+  if (s->mode == HD_DEVQ_KERNEL)
+    refused = !in->stream_ok[s->launch.stream] || in->pool_full || (!in->kin_valid[look->kdei] && !in->kin_free);
+  if (s->mode == HD_DEVQ_SAVE) refused = !in->save_ok[look->kdei] || in->kin[look->kdei] >= in->sus_count;
+  return refused ? HD_CODE_REFUSED : HD_CODE_ACCEPTED;
+}
+
+static uint8_t level(const struct hd_devq *m, const struct hd_look *look) {
+  unsigned up = look->level + 1u;
+  if (m->a2.mode == HD_DEVQ_SAVE) return look->level;
+  return (uint8_t)(up < m->cfg.max_level ? up : m->cfg.max_level);
+}
+
+static void show_a2(const struct hd_devq *m, const struct hd_devq_in *in, struct hd_devq_out *out) {
+  const struct hd_devlaunch *l = &m->a2.launch;
+  bool group = m->a2.valid && m->a2.mode == HD_DEVQ_GROUP && in->look.valid;
+  out->a2_group = group;
+  out->a2_kdei = group ? m->a2.group_kdei : 0;
+  out->a2_smx = group ? m->a2.smx : 0;
+  out->a2_hwtid = group ? l->hwtid : 0;
+  out->a2_record = group ? l->record : 0;
+  out->a2_info = (struct hd_info){0};
+  if (!group) return;
+  out->a2_info.grid_x = (uint16_t)l->desc.grid_x;
+  out->a2_info.grid_y = l->desc.grid_y;
+  out->a2_info.grid_z = (uint8_t)l->desc.grid_z;
+  out->a2_info.ctas = l->ctas;
+  out->a2_info.param = l->desc.param / 64;
+  out->a2_info.level = level(m, &in->look);
+}
+
+static struct hd_devq_stage leave_a2(const struct hd_devq *m, const struct hd_devq_in *in) {
+  struct hd_devq_stage s = m->a2;
+  unsigned k = in->look.kdei;
+  if (!s.valid) return s;
+  s.code = (uint8_t)final_code(m, in);
+  s.kdei = in->look.kdei;
+  s.level = level(m, &in->look);
+  s.first_child = !in->kin_valid[k];
+  s.kin = in->kin_valid[k] ? in->kin[k] : in->kin_alloc;
+  s.sav_pos = (uint16_t)((in->sav_first[k] + (unsigned)in->sav_count[k]) % m->cfg.sav_max);
+  return s;
+}
+
+/* ---- A3 ---- */
+
+/* The code of the answer: a group that found no room in its bank is refused; one that found no AGE stays in its record.
+ */
+static enum hd_code answer_code(const struct hd_devq *m, const struct hd_devq_in *in) {
+  if (m->a3.mode != HD_DEVQ_GROUP || m->a3.code != HD_CODE_ACCEPTED) return m->a3.code;
+  return in->full ? HD_CODE_REFUSED : in->kept ? HD_CODE_KEPT : HD_CODE_ACCEPTED;
+}
+
+static unsigned event(const struct hd_devq *m, enum hd_code code) {
+  if (code == HD_CODE_KEPT) return EVENT_KEPT;
+  if (code == HD_CODE_REFUSED) return EVENT_REFUSED;
+  if (code != HD_CODE_ACCEPTED) return EVENT_BAD;
+  if (m->a3.mode == HD_DEVQ_GROUP) return EVENT_GROUP;
+  if (m->a3.mode == HD_DEVQ_SAVE) return EVENT_SAVE;
+  return m->a3.launch.kind == HD_KIND_GROUP ? EVENT_UNMATCHED : EVENT_KERNEL;
+}
+
+static void show_kernel(const struct hd_devq_stage *s, struct hd_devq_out *out) {
+  bool go = s->valid && s->mode == HD_DEVQ_KERNEL && s->code == HD_CODE_ACCEPTED;
+  out->push_valid = out->birth_valid = go;
+  out->push = (struct hd_devk){0};
+  out->birth_kdei = go ? s->kdei : 0;
+  out->birth_kin = go ? s->kin : 0;
+  out->birth_new = go && s->first_child;
+  if (!go) return;
+  out->push.desc = s->launch.desc;
+  out->push.need = s->need;
+  out->push.ctas = s->launch.ctas;
+  out->push.level = s->level;
+  out->push.stream = s->launch.stream;
+  out->push.up = s->kin;
+  out->push.smx = s->smx;
+}
+
+static void show_save(const struct hd_devq_stage *s, struct hd_devq_out *out) {
+  bool go = s->valid && s->mode == HD_DEVQ_SAVE && s->code == HD_CODE_ACCEPTED;
+  out->save_valid = go;
+  out->save_kdei = go ? s->kdei : 0;
+  out->save_kin = go ? s->kin : 0;
+  out->save_pos = go ? s->sav_pos : 0;
+  out->save_entry = (struct hd_saved){0};
+  if (!go) return;
+  out->save_entry.ctx = s->launch.desc.param;
+  out->save_entry.level = s->level;
+}
+
+static void show_a3(const struct hd_devq *m, const struct hd_devq_in *in, struct hd_devq_out *out) {
+  const struct hd_devq_stage *s = &m->a3;
+  enum hd_code code = answer_code(m, in);
+  out->unhold_valid = s->valid && s->mode == HD_DEVQ_GROUP;
+  out->unhold_kdei = s->group_kdei;
+  show_kernel(s, out);
+  show_save(s, out);
+  memset(out->dev_event, 0, EVENTS);
+  if (s->valid) out->dev_event[event(m, code)] = 1;
+  out->dev_code = s->valid ? (uint8_t)code : 0;
+  out->dev_kind = s->launch.kind;
+}
+
+/* ---- answers ---- */
+
+static void pop_answer(struct hd_devq *m, unsigned smx) {
+  struct hd_devanswer *a = m->answer[smx];
+  m->answers_n[smx]--;
+  m->owed[smx]--;
+  m->owed_n--;
+  memmove(a, a + 1, m->answers_n[smx] * sizeof *a);
+  a[m->answers_n[smx]] = (struct hd_devanswer){0};
+}
+
+static void push_answer(struct hd_devq *m, const struct hd_devq_in *in) {
+  const struct hd_devlaunch *l = &m->a3.launch;
+  unsigned smx = m->a3.smx;
+  m->answer[smx][m->answers_n[smx]++] =
+      (struct hd_devanswer){.kind = l->kind, .lane = l->lane, .slot = l->slot, .code = (uint8_t)answer_code(m, in)};
+}
+
+/* ---- the block ---- */
+
+void hd_devq_eval(const struct hd_devq *m, const struct hd_devq_in *in, struct hd_devq_out *out) {
+  show_ready(m, in, out->dev_launch_ready);
+  for (unsigned s = 0; s < m->cfg.num_smx; s++) {
+    out->dev_answer_valid[s] = m->answers_n[s] > 0;
+    out->dev_answer[s] = m->answer[s][0];
+  }
+  show_a1(m, in, out);
+  show_a2(m, in, out);
+  show_a3(m, in, out);
+}
+
+void hd_devq_tick(struct hd_devq *m, const struct hd_devq_in *in) {
+  bool room = has_room(m);
+  int smx = taken_smx(m, in);
+  struct a1 a = look_at_a1(m, in);
+  struct hd_devq_stage next_a2 = leave_a1(m, in, &a), next_a3 = leave_a2(m, in);
+  for (unsigned s = 0; s < m->cfg.num_smx; s++)
+    if (m->answers_n[s] && in->dev_answer_ready[s]) pop_answer(m, s);
+  if (m->a3.valid) push_answer(m, in);
+  m->a3 = next_a3;
+  m->a2 = next_a2;
+  if (a.take) {
+    m->q[0] = m->q[1];
+    m->q[1] = (struct hd_devq_beat){0};
+    m->q_count--;
+  }
+  if (smx >= 0) {
+    m->q[m->q_count++] = beat(m, &in->dev_launch[smx], (unsigned)smx);
+    m->owed[smx]++;
+    m->owed_n++;
+  }
+  step_lock(m, in, room, smx);
+}
+
+void hd_devq_arch(const struct hd_devq *m, struct hd_devq_arch *a, bool tables) {
+  (void)tables; /* queue and answers lie in registers; they are seen at the outputs */
+  a->q_count = m->q_count;
+  a->lock_valid = m->lock_valid;
+  a->lock_smx = m->lock_smx;
+  a->lock_left = m->lock_left;
+  a->ptr = m->ptr;
+  memcpy(a->owed, m->owed, m->cfg.num_smx);
+  a->a2_valid = m->a2.valid;
+  a->a3_valid = m->a3.valid;
+}

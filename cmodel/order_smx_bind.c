@@ -1,6 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-#include "order.h"
-
-struct hd_order_offer hd_order_smx_bind(const struct hd_order_view *v, unsigned smx) {
-  return (struct hd_order_offer){.bound = hd_bit(v->holding, smx) ? (int)smx : -1, .spare = -1};
-}

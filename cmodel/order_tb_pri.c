@@ -1,7 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-#include "order.h"
-
-struct hd_order_offer hd_order_tb_pri(const struct hd_order_view *v, unsigned smx) {
-  (void)smx; /* wherever it was launched */
-  return (struct hd_order_offer){.bound = v->winner, .spare = -1};
-}

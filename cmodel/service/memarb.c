@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "service/memarb.h"
+
+#include <string.h>
+
+#define AXI_SIZE_16_BYTES 4
+#define AXI_BURST_INCR 1
+
+size_t hd_memarb_size(const struct hd_cfg *cfg) {
+  (void)cfg;
+  return sizeof(struct hd_memarb);
+}
+
+void hd_memarb_init(struct hd_memarb *m, const struct hd_cfg *cfg) {
+  m->clients = cfg->mem_clients;
+  hd_memarb_reset(m);
+}
+
+void hd_memarb_reset(struct hd_memarb *m) {
+  uint32_t clients = m->clients;
+  memset(m, 0, sizeof *m);
+  m->clients = clients;
+}
+
+static bool can_accept(const struct hd_memarb *m) {
+  return !m->ar.valid && !m->aw.valid && !m->w_busy;
+}
+
+static bool fetching(const struct hd_memarb *m) {
+  return m->w_busy && m->beats < HD_MEMARB_BEATS;
+}
+
+static unsigned next_client(const struct hd_memarb *m, unsigned c) {
+  return c + 1 == m->clients ? 0 : c + 1;
+}
+
+/* A client is told ready as long as nobody ahead of it in rotation asks. */
+static void show_ready(const struct hd_memarb *m, const uint8_t *req_valid, uint8_t *ready) {
+  bool open = can_accept(m);
+  unsigned c = m->ptr;
+  for (unsigned n = 0; n < m->clients; n++, c = next_client(m, c)) {
+    ready[c] = open;
+    if (req_valid[c]) open = false;
+  }
+}
+
+static void show_axi(const struct hd_memarb *m, struct hd_memarb_out *out) {
+  const struct hd_memarb_beat *w = &m->beat[0];
+  out->awvalid = m->aw.valid;
+  out->awid = m->aw.id;
+  out->awaddr = m->aw.addr;
+  out->awlen = m->aw.len;
+  out->arvalid = m->ar.valid;
+  out->arid = m->ar.id;
+  out->araddr = m->ar.addr;
+  out->arlen = m->ar.len;
+  out->wvalid = m->beats > 0;
+  out->wdata_hi = w->hi;
+  out->wdata_lo = w->lo;
+  out->wstrb = w->strb;
+  out->wlast = w->last;
+  out->awsize = out->arsize = AXI_SIZE_16_BYTES;
+  out->awburst = out->arburst = AXI_BURST_INCR;
+  out->bready = out->rready = 1;
+}
+
+void hd_memarb_eval(const struct hd_memarb *m, const struct hd_memarb_in *in, struct hd_memarb_out *out) {
+  show_ready(m, in->req_valid, out->req_ready);
+  for (unsigned c = 0; c < m->clients; c++) {
+    out->wbeat_take[c] = fetching(m) && m->w_client == c;
+    out->b_valid[c] = m->b_valid && m->b_client == c;
+    out->r_valid[c] = m->r_valid && m->r_client == c;
+  }
+  out->b_error = m->b_error;
+  out->r = m->r;
+  show_axi(m, out);
+}
+
+/* The client whose request is taken in this cycle, or -1. */
+static int winner(const struct hd_memarb *m, const uint8_t *req_valid) {
+  if (!can_accept(m)) return -1;
+  unsigned c = m->ptr;
+  for (unsigned n = 0; n < m->clients; n++, c = next_client(m, c)) {
+    if (req_valid[c]) return (int)c;
+  }
+  return -1;
+}
+
+static void take_request(struct hd_memarb *m, unsigned c, const struct hd_memreq *req) {
+  struct hd_memarb_addr *a = req->write ? &m->aw : &m->ar;
+  *a = (struct hd_memarb_addr){.addr = req->addr, .valid = 1, .id = (uint8_t)c, .len = req->len};
+  if (req->write) {
+    m->w_busy = 1;
+    m->w_client = (uint8_t)c;
+    m->w_left = (uint8_t)(req->len + 1);
+  }
+  m->ptr = (uint8_t)next_client(m, c);
+}
+
+static void pop_beat(struct hd_memarb *m) {
+  m->beat[0] = m->beat[1];
+  m->beat[1] = (struct hd_memarb_beat){0};
+  m->beats--;
+}
+
+static void push_beat(struct hd_memarb *m, const struct hd_membeat *b) {
+  m->beat[m->beats++] = (struct hd_memarb_beat){.hi = b->hi, .lo = b->lo, .strb = b->strb, .last = m->w_left == 1};
+  m->w_left--;
+  if (m->w_left == 0) m->w_busy = m->w_client = 0;
+}
+
+/* The answers of this cycle, for the clients in the next. */
+static void take_answers(struct hd_memarb *m, const struct hd_memarb_axi *axi) {
+  m->b_valid = axi->bvalid && axi->bid < m->clients;
+  m->b_client = m->b_valid ? axi->bid : 0;
+  m->b_error = m->b_valid && (axi->bresp & 2);
+  m->r_valid = axi->rvalid && axi->rid < m->clients;
+  m->r_client = m->r_valid ? axi->rid : 0;
+  m->r = (struct hd_memdata){0};
+  if (m->r_valid) {
+    m->r =
+        (struct hd_memdata){.hi = axi->rdata_hi, .lo = axi->rdata_lo, .last = axi->rlast, .error = axi->rresp >> 1 & 1};
+  }
+}
+
+void hd_memarb_step(struct hd_memarb *m, const struct hd_memarb_clients *c, const struct hd_memarb_axi *axi) {
+  int win = winner(m, c->req_valid);
+  bool fetch = fetching(m);
+  if (m->ar.valid && axi->arready) m->ar = (struct hd_memarb_addr){0};
+  if (m->aw.valid && axi->awready) m->aw = (struct hd_memarb_addr){0};
+  if (m->beats && axi->wready) pop_beat(m);
+  if (fetch) push_beat(m, &c->wbeat[m->w_client]);
+  if (win >= 0) take_request(m, (unsigned)win, &c->req[win]);
+  take_answers(m, axi);
+}
+
+void hd_memarb_tick(struct hd_memarb *m, const struct hd_memarb_in *in) {
+  const struct hd_memarb_clients clients = {in->req_valid, in->req, in->wbeat};
+  const struct hd_memarb_axi axi = {
+      .rdata_hi = in->rdata_hi,
+      .rdata_lo = in->rdata_lo,
+      .awready = in->awready,
+      .wready = in->wready,
+      .bvalid = in->bvalid,
+      .bid = in->bid,
+      .bresp = in->bresp,
+      .arready = in->arready,
+      .rvalid = in->rvalid,
+      .rid = in->rid,
+      .rresp = in->rresp,
+      .rlast = in->rlast,
+  };
+  hd_memarb_step(m, &clients, &axi);
+}
+
+void hd_memarb_arch(const struct hd_memarb *m, struct hd_memarb_arch *a, bool tables) {
+  (void)tables;
+  a->ptr = m->ptr;
+  a->w_busy = m->w_busy;
+  a->w_client = m->w_client;
+  a->w_left = m->w_left;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* memarb: golden model of the memory-port arbiter: MemClients clients share one AXI4 manager.
+ *
+ *   req, wbeat (per client) --> round robin --> [AR]  [AW]  [write data FIFO, 2 beats] --> AXI4
+ *   b_valid, r_valid (per client) <-- [B] [R] <-- AXI4
+ *
+ * One burst of up to 8 beats of 16 bytes is taken per cycle at most, and only while no address waits to be taken by the
+ * memory and no write burst has beats left to fetch. A client's write beats are fetched one per cycle. The client's
+ * number is the AXI ID. B and R are always ready: a client asks for nothing that it has no place for. What the plane
+ * keeps in memory is described in dtbl-isca2015 sections 4.2 and 4.3; the port itself is ours.
+ *
+ * All outputs come from registers, but for req_ready, which depends on req_valid of the clients that are ahead in
+ * rotation, never on the client's own request. Answers with an ID of no client are ignored. Payloads are 0 while not
+ * valid.
+ *
+ * State: hd_memarb_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * equality. */
+#ifndef HD_MEMARB_H
+#define HD_MEMARB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/bits.h"
+#include "gen/hd_memarb_ports.h"
+
+#define HD_MEMARB_BEATS 2 /* places of the write data FIFO */
+
+/* An address channel's register. */
+struct hd_memarb_addr {
+  uint64_t addr;
+  uint8_t valid, id, len;
+  uint8_t pad_[5];
+};
+
+/* A beat in the write data FIFO. */
+struct hd_memarb_beat {
+  uint64_t hi, lo;
+  uint16_t strb;
+  uint8_t last;
+  uint8_t pad_[5];
+};
+
+struct hd_memarb {
+  uint32_t clients; /* MemClients; fixed by init */
+  uint8_t ptr;
+  uint8_t w_busy, w_client, w_left; /* the write burst whose beats are being fetched */
+  struct hd_memarb_addr ar, aw;
+  struct hd_memarb_beat beat[HD_MEMARB_BEATS]; /* oldest first */
+  struct hd_memdata r;
+  uint8_t beats;
+  uint8_t b_valid, b_client, b_error;
+  uint8_t r_valid, r_client;
+  uint8_t pad_[2];
+};
+
+/* Bytes of the state in this configuration. */
+size_t hd_memarb_size(const struct hd_cfg *cfg);
+
+/* Sets the configuration and resets. m: hd_memarb_size(cfg) bytes of any content. */
+void hd_memarb_init(struct hd_memarb *m, const struct hd_cfg *cfg);
+
+/* The state after reset: nothing in flight, pointer 0. */
+void hd_memarb_reset(struct hd_memarb *m);
+
+/* This cycle's outputs; changes nothing. */
+void hd_memarb_eval(const struct hd_memarb *m, const struct hd_memarb_in *in, struct hd_memarb_out *out);
+
+/* The rising clock edge that ends a cycle with these inputs. */
+void hd_memarb_tick(struct hd_memarb *m, const struct hd_memarb_in *in);
+
+/* The architectural state under the names of rtl/service/memarb/memarb.csv. There are no tables. */
+void hd_memarb_arch(const struct hd_memarb *m, struct hd_memarb_arch *a, bool tables);
+
+/* ---- For models composed of blocks ---- */
+
+/* The clients' side in one cycle: MemClients elements each. */
+struct hd_memarb_clients {
+  const uint8_t *req_valid;
+  const struct hd_memreq *req;
+  const struct hd_membeat *wbeat;
+};
+
+/* What the memory says in one cycle, as the AXI4 signals of that name. */
+struct hd_memarb_axi {
+  uint64_t rdata_hi, rdata_lo;
+  uint8_t awready, wready, bvalid, bid, bresp, arready, rvalid, rid, rresp, rlast;
+};
+
+void hd_memarb_step(struct hd_memarb *m, const struct hd_memarb_clients *c, const struct hd_memarb_axi *axi);
+
+/* Nothing is in flight: a cycle in which no client asks and the memory says nothing changes nothing; all outputs but
+ * the constant ones and req_ready are 0. */
+static inline bool hd_memarb_quiet(const struct hd_memarb *m) {
+  return !m->ar.valid && !m->aw.valid && !m->w_busy && !m->beats && !m->b_valid && !m->r_valid;
+}
+
+#endif

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "service/regs.h"
+
+#include <string.h>
+
+#define COUNTER_MASK ((UINT64_C(1) << 48) - 1)
+#define COUNTER_BASE HD_REG_CYCLES_LO
+#define CONFIG_BASE HD_REG_REC_BASE
+#define STATUS_MASK ((1u << HD_STATUS_W) - 1)
+
+/* What lies at an address. */
+struct word {
+  enum { UNMAPPED, CONSTANT, STATUS, CONFIG, COUNTER_LOW, COUNTER_HIGH } kind;
+  unsigned index; /* of the constant, configuration word or counter */
+};
+
+static struct word decode(unsigned addr) {
+  if (addr % 4 != 0) return (struct word){UNMAPPED, 0};
+  if (addr / 4 < HD_REG_CONSTS) return (struct word){CONSTANT, addr / 4};
+  if (addr == HD_REG_STATUS) return (struct word){STATUS, 0};
+  if (addr >= CONFIG_BASE && addr < CONFIG_BASE + 4 * HD_MAX_NUM_CONFIG)
+    return (struct word){CONFIG, (addr - CONFIG_BASE) / 4};
+  if (addr < COUNTER_BASE || addr >= COUNTER_BASE + 8 * HD_NUM_COUNTERS) return (struct word){UNMAPPED, 0};
+  return (struct word){addr % 8 ? COUNTER_HIGH : COUNTER_LOW, (addr - COUNTER_BASE) / 8};
+}
+
+size_t hd_regs_size(const struct hd_cfg *cfg) {
+  (void)cfg;
+  return sizeof(struct hd_regs);
+}
+
+void hd_regs_init(struct hd_regs *m, const struct hd_cfg *cfg) {
+  const uint32_t constant[] = HD_REG_CONST_VALUES(cfg);
+  memset(m, 0, sizeof *m);
+  m->cfg.num_smx = cfg->num_smx;
+  memcpy(m->cfg.constant, constant, sizeof constant);
+  hd_regs_reset(m);
+}
+
+void hd_regs_reset(struct hd_regs *m) {
+  memset((char *)m + sizeof m->cfg, 0, sizeof *m - sizeof m->cfg);
+}
+
+void hd_regs_eval(const struct hd_regs *m, const struct hd_regs_in *in, struct hd_regs_out *out) {
+  (void)in; /* all outputs come from registers */
+  out->pready = 1;
+  out->prdata = m->prdata;
+  out->pslverr = m->pslverr;
+  memcpy(out->config, m->config, sizeof out->config);
+}
+
+static uint32_t read_word(const struct hd_regs *m, struct word w) {
+  switch (w.kind) {
+    case CONSTANT:
+      return m->cfg.constant[w.index];
+    case STATUS:
+      return m->status;
+    case CONFIG:
+      return m->config[w.index];
+    case COUNTER_LOW:
+      return (uint32_t)m->count[w.index];
+    case COUNTER_HIGH:
+      return m->shadow;
+    default:
+      return 0;
+  }
+}
+
+/* The strobed bytes of pwdata as a mask. */
+static uint32_t byte_mask(unsigned pstrb) {
+  uint32_t mask = 0;
+  for (unsigned b = 0; b < 4; b++) mask |= (pstrb >> b & 1) ? UINT32_C(0xff) << (8 * b) : 0;
+  return mask;
+}
+
+/* Is a write refused? A region stays where it is as long as a kernel may have something there. */
+static bool locked(struct word w, bool busy) {
+  return w.kind == CONSTANT || (w.kind == CONFIG && w.index != HD_CONFIG_POLICY && busy);
+}
+
+static void setup_phase(struct hd_regs *m, const struct hd_apb *apb, bool busy) {
+  struct word w = decode(apb->paddr);
+  m->setup = 1;
+  m->pslverr = w.kind == UNMAPPED || (apb->pwrite && locked(w, busy));
+  m->prdata = apb->pwrite ? 0 : read_word(m, w);
+  if (!apb->pwrite && w.kind == COUNTER_LOW) m->shadow = (uint16_t)(m->count[w.index] >> 32);
+}
+
+/* A write; `was` is the counter before this cycle's event, which does not count. */
+static void write_counter(struct hd_regs *m, const struct hd_apb *apb, struct word w, uint64_t was) {
+  unsigned shift = w.kind == COUNTER_HIGH ? 32 : 0;
+  uint64_t mask = (uint64_t)byte_mask(apb->pstrb) << shift;
+  m->count[w.index] = ((was & ~mask) | ((uint64_t)apb->pwdata << shift & mask)) & COUNTER_MASK;
+}
+
+static void add(struct hd_regs *m, unsigned counter, unsigned n) {
+  m->count[counter] = (m->count[counter] + n) & COUNTER_MASK;
+}
+
+static void count_device_events(struct hd_regs *m, const struct hd_regs_events *e) {
+  for (unsigned w = e->dev_event; w; w &= w - 1) add(m, HD_COUNT_DEV_KERNELS + hd_lowest(w), 1);
+  add(m, HD_COUNT_SEARCHES, e->searched);
+  add(m, HD_COUNT_SEARCH_CYCLES, e->search);
+  add(m, HD_COUNT_FETCHES, e->fetch);
+  add(m, HD_COUNT_FETCH_WAIT, e->waiting);
+  add(m, HD_COUNT_SLOT_WAIT, e->slot_wait);
+  add(m, HD_COUNT_RECORDS_DONE, e->record_done);
+  add(m, HD_COUNT_SPILLS, e->spill);
+  add(m, HD_COUNT_REFILLS, e->refill);
+  add(m, HD_COUNT_SUSPENDS, e->suspend);
+  add(m, HD_COUNT_RESUMES, e->resume);
+  add(m, HD_COUNT_OLDEST_WAIT, e->oldest_wait);
+}
+
+static void count_events(struct hd_regs *m, const struct hd_regs_events *e) {
+  add(m, HD_COUNT_CYCLES, 1);
+  if (e->answer >= 0 && e->answer <= HD_CODE_UNKNOWN_HWQ) add(m, HD_COUNT_ACCEPTED + (unsigned)e->answer, 1);
+  add(m, HD_COUNT_KERNELS_IN, e->enter);
+  add(m, HD_COUNT_KERNELS_DONE, e->kernel_done);
+  add(m, HD_COUNT_CTAS_OUT, e->grant);
+  add(m, HD_COUNT_CTAS_DONE, e->done_ok);
+  add(m, HD_COUNT_DONE_EMPTY, e->done_empty);
+  add(m, HD_COUNT_DONE_EARLY, e->done_early);
+  add(m, HD_COUNT_BLOCKED, e->blocked);
+  count_device_events(m, e);
+}
+
+/* Codes from `refused` on have a bit each, in their order. */
+static unsigned code_bit(unsigned code) {
+  return code >= HD_CODE_REFUSED && code <= HD_CODE_UNKNOWN_HWQ ? 1u << (code - HD_CODE_REFUSED) : 0;
+}
+
+/* The status bit of a device launch's code: the host's where the host has one. */
+static unsigned device_code_bit(unsigned code, unsigned kind) {
+  if (code == HD_CODE_REFUSED) return kind == HD_KIND_SAVE ? HD_STATUS_SAVE_REFUSED : HD_STATUS_DEV_REFUSED;
+  if (code == HD_CODE_EMPTY_SLOT) return HD_STATUS_EMPTY_SLOT;
+  return code_bit(code);
+}
+
+/* The status bits that this cycle sets. */
+static uint16_t status_events(const struct hd_regs_events *e) {
+  unsigned set = device_code_bit(e->dev_code, e->dev_kind);
+  if (e->answer >= 0) set |= code_bit((unsigned)e->answer);
+  if (e->done_empty) set |= HD_STATUS_DONE_EMPTY;
+  if (e->done_early) set |= HD_STATUS_DONE_EARLY;
+  if (e->next_error) set |= HD_STATUS_MEM_NEXT;
+  if (e->record_error) set |= HD_STATUS_MEM_RECORD;
+  if (e->pool_error) set |= HD_STATUS_MEM_POOL;
+  if (e->suspend_error) set |= HD_STATUS_MEM_SUSPEND;
+  return (uint16_t)set;
+}
+
+static void access_phase(struct hd_regs *m, const struct hd_apb *apb, const struct hd_regs_events *e) {
+  struct word w = decode(apb->paddr);
+  bool counter = w.kind == COUNTER_LOW || w.kind == COUNTER_HIGH;
+  uint64_t was = counter ? m->count[w.index] : 0;
+  count_events(m, e);
+  if (counter) write_counter(m, apb, w, was);
+  uint32_t mask = byte_mask(apb->pstrb);
+  if (w.kind == STATUS) m->status &= (uint16_t) ~(apb->pwdata & mask);
+  if (w.kind == CONFIG) m->config[w.index] = (m->config[w.index] & ~mask) | (apb->pwdata & mask);
+}
+
+void hd_regs_step(struct hd_regs *m, const struct hd_apb *apb, const struct hd_regs_events *e) {
+  bool write = apb->psel && apb->penable && m->setup && apb->pwrite && !m->pslverr;
+  m->setup = m->pslverr = 0;
+  m->prdata = 0;
+  if (apb->psel && !apb->penable) setup_phase(m, apb, e->busy);
+  if (write) {
+    access_phase(m, apb, e);
+  } else {
+    count_events(m, e);
+  }
+  m->status = (m->status | status_events(e)) & STATUS_MASK;
+}
+
+void hd_regs_tick(struct hd_regs *m, const struct hd_regs_in *in) {
+  uint64_t ok[HD_WORDS(HD_MAX_NUM_SMX)], empty[HD_WORDS(HD_MAX_NUM_SMX)], early[HD_WORDS(HD_MAX_NUM_SMX)];
+  unsigned words = HD_WORDS(m->cfg.num_smx);
+  hd_bits_from_bytes(ok, in->done_ok, m->cfg.num_smx);
+  hd_bits_from_bytes(empty, in->done_empty, m->cfg.num_smx);
+  hd_bits_from_bytes(early, in->done_early, m->cfg.num_smx);
+  const struct hd_apb apb = {in->psel, in->penable, in->pwrite, in->pstrb, in->paddr, in->pwdata};
+  struct hd_regs_events e = {
+      .answer = in->answer_valid && in->answer_ready ? in->answer.code : -1,
+      .enter = in->enter_valid && in->enter_ready,
+      .kernel_done = in->kernel_done_valid && in->kernel_done_ready,
+      .grant = in->grant_valid,
+      .blocked = in->blocked,
+      .done_ok = hd_bits_count(ok, words),
+      .done_empty = hd_bits_count(empty, words),
+      .done_early = hd_bits_count(early, words),
+      .dev_code = in->dev_code,
+      .dev_kind = in->dev_kind,
+      .searched = in->searched,
+      .search = in->search,
+      .fetch = in->fetch,
+      .waiting = in->waiting,
+      .slot_wait = in->slot_wait,
+      .record_done = in->record_done_valid && in->record_done_ready,
+      .spill = in->spill,
+      .refill = in->refill,
+      .suspend = in->suspend,
+      .resume = in->resume,
+      .oldest_wait = in->oldest_wait,
+      .busy = in->kd_busy || in->kin_busy,
+      .next_error = in->error[0],
+      .record_error = in->error[1],
+      .pool_error = in->error[2],
+      .suspend_error = in->error[3],
+  };
+  for (unsigned k = 0; k < sizeof in->dev_event; k++) e.dev_event |= (uint8_t)(in->dev_event[k] << k);
+  hd_regs_step(m, &apb, &e);
+}
+
+void hd_regs_arch(const struct hd_regs *m, struct hd_regs_arch *a, bool tables) {
+  (void)tables;
+  a->status = m->status;
+  memcpy(a->count, m->count, sizeof a->count);
+  a->shadow = m->shadow;
+  memcpy(a->config, m->config, sizeof a->config);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* regs: golden model of the register file behind the APB4 port: constants that tell the configuration, sticky status
+ * bits, configuration words, performance counters. The map is rtl/service/regs/map.csv (hd_regs_map.h). All of it is
+ * ours; no paper describes it.
+ *
+ *   0x000 ..  read-only constants      0x040  STATUS, a 1 written clears a bit      0x080 ..  configuration words
+ *   0x100 + 8 i  counter i, low word: a read latches bits 47:32      0x104 + 8 i  high word, as latched
+ *
+ * A transfer takes two cycles, setup (psel) and access (psel and penable); there are no wait states. prdata and pslverr
+ * are registers that show in the access cycle what the setup cycle asked for, and are 0 otherwise. A write takes effect
+ * at the end of the access cycle, by byte strobes. Counters have 48 bits and wrap; one that is written does not count
+ * in that cycle. A status bit that is set and cleared in one cycle is set. Configuration words (where records of
+ * groups, device kernels and suspended kernels lie in memory, and how many) are shown to the other blocks.
+ *
+ * The caller keeps paddr, pwrite, pwdata and pstrb stable from setup to access, as APB4 asks.
+ *
+ * State: hd_regs_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * equality. */
+#ifndef HD_REGS_H
+#define HD_REGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/bits.h"
+#include "gen/hd_regs_map.h"
+#include "gen/hd_regs_ports.h"
+
+/* Parameters; fixed by init. */
+struct hd_regs_cfg {
+  uint32_t num_smx;
+  uint32_t constant[HD_REG_CONSTS];
+};
+
+struct hd_regs {
+  struct hd_regs_cfg cfg;
+  uint64_t count[HD_NUM_COUNTERS]; /* 48 bits each */
+  uint32_t config[HD_MAX_NUM_CONFIG];
+  uint32_t prdata;
+  uint16_t shadow; /* bits 47:32 of the counter whose low word was read last */
+  uint16_t status;
+  uint8_t pslverr;
+  uint8_t setup; /* the cycle before was a setup phase */
+  uint8_t pad_[6];
+};
+
+/* Bytes of the state in this configuration. */
+size_t hd_regs_size(const struct hd_cfg *cfg);
+
+/* Sets the configuration and resets. m: hd_regs_size(cfg) bytes of any content. */
+void hd_regs_init(struct hd_regs *m, const struct hd_cfg *cfg);
+
+/* The state after reset: status and counters 0. */
+void hd_regs_reset(struct hd_regs *m);
+
+/* This cycle's outputs; changes nothing. */
+void hd_regs_eval(const struct hd_regs *m, const struct hd_regs_in *in, struct hd_regs_out *out);
+
+/* The rising clock edge that ends a cycle with these inputs. */
+void hd_regs_tick(struct hd_regs *m, const struct hd_regs_in *in);
+
+/* The architectural state under the names of rtl/service/regs/regs.csv. There are no tables. */
+void hd_regs_arch(const struct hd_regs *m, struct hd_regs_arch *a, bool tables);
+
+/* ---- For models composed of blocks ---- */
+
+/* The APB4 port in one cycle. */
+struct hd_apb {
+  uint8_t psel, penable, pwrite, pstrb;
+  uint16_t paddr;
+  uint32_t pwdata;
+};
+
+/* What happens in one cycle and is counted. */
+struct hd_regs_events {
+  int answer; /* code of the answer that is taken, or -1 */
+  bool enter, kernel_done, grant, blocked;
+  unsigned done_ok, done_empty, done_early; /* completions of each kind, 0 .. NumSmx */
+  uint8_t dev_event;          /* of a device launch that is answered, a bit each, in the order of the counters */
+  uint8_t dev_code, dev_kind; /* its code (0: none, or accepted) and kind */
+  bool searched, search;      /* a search ended; entries were looked at */
+  bool fetch, waiting, slot_wait;
+  bool record_done, spill, refill, suspend, resume;
+  bool oldest_wait; /* a second kernel is marked */
+  bool busy;        /* a kernel is in the KD, or a device kernel incomplete: the regions stay */
+  bool next_error, record_error, pool_error, suspend_error; /* what the memory answered with an error */
+};
+
+void hd_regs_step(struct hd_regs *m, const struct hd_apb *apb, const struct hd_regs_events *e);
+
+#endif

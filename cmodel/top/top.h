@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* top: golden model of the whole dispatch plane, composed of the block models.
+ *
+ *   host_launch -> kmu -> kd (+ fcfs) -> sched (+ one tbcr per SMX) -> dispatch, per SMX
+ *   host_answer <- kmu     |  ^ groups: link, agt, age        ^------- cta_done, per SMX
+ *   dev_launch -> devq (+ match) -> link (groups) or pool (kernels) -> kmu
+ *   dev_answer <- devq    kd -> kin (children) -> kernel_done     kd -> susp (suspended kernels) -> kmu
+ *   record_done <- age    APB4 <-> regs (counts all of it)        link, agt, pool, susp <-> memarb <-> AXI4
+ *
+ * dtbl-isca2015 sections 2 and 4, laperm-isca2016 section II. In an idle plane a launch taken in cycle t is dispatched
+ * in t+5; a slot freed in t is dispatched again in t+2; one TB is handed out per cycle, across a change of kernel and
+ * across groups too; a group whose launch is taken in t is linked at the end of t+3.
+ *
+ *     struct hd_top *m = malloc(hd_top_size(&cfg));         // the caller's memory
+ *     hd_top_init(m, &cfg);
+ *     for (;;) { ... fill in `in` ...; hd_top_cycle(m, &in, &out); ... look at `out` ... }
+ *
+ * What happens in a cycle: a transfer takes place where valid and ready are both 1, one of them in `in`, the other in
+ * `out`. Of the outputs only dev_launch_ready depends on this cycle's inputs: an SMX's on the other SMXs'
+ * dev_launch_valid, never on its own. So the others may also be had before `in` is made up: hd_top_eval, then
+ * hd_top_tick.
+ *
+ * Inputs must lie within their field widths; payloads count only while their valid is 1; pad bytes are 0. Of port
+ * arrays only the elements of the configuration are read and written.
+ *
+ * State: hd_top_size() bytes, the caller's, 8-byte aligned, without pointers: memcpy is a snapshot, memcmp is equality.
+ * Nothing here allocates, prints or keeps anything outside that block, so planes may run side by side in threads. */
+#ifndef HD_TOP_H
+#define HD_TOP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dispatch/laperm.h"
+#include "dispatch/sched.h"
+#include "family/kin.h"
+#include "family/pool.h"
+#include "family/susp.h"
+#include "gen/hd_blocks.h"
+#include "gen/hd_top_ports.h"
+#include "host/fcfs.h"
+#include "host/kd.h"
+#include "host/kmu.h"
+#include "launch/age.h"
+#include "launch/agt.h"
+#include "launch/devq.h"
+#include "launch/link.h"
+#include "launch/match.h"
+#include "service/memarb.h"
+#include "service/regs.h"
+
+/* Where the blocks lie in the state; fixed by init. */
+struct hd_top {
+  uint32_t size; /* bytes of the state */
+  uint32_t num_smx, num_kde, num_hwq, num_streams, next_depth;
+  /* In words of block[]. */
+#define HD_TOP_AT(b) uint32_t b##_at;
+  HD_TOP_BLOCKS(HD_TOP_AT)
+#undef HD_TOP_AT
+  uint64_t block[];
+};
+
+/* Bytes of the state in this configuration. */
+size_t hd_top_size(const struct hd_cfg *cfg);
+
+/* Sets the configuration and resets. m: hd_top_size(cfg) bytes of any content. */
+void hd_top_init(struct hd_top *m, const struct hd_cfg *cfg);
+
+/* The state after reset: a clean machine. */
+void hd_top_reset(struct hd_top *m);
+
+/* This cycle's outputs; changes nothing. */
+void hd_top_eval(const struct hd_top *m, const struct hd_top_in *in, struct hd_top_out *out);
+
+/* The rising clock edge that ends a cycle with these inputs. */
+void hd_top_tick(struct hd_top *m, const struct hd_top_in *in);
+
+/* hd_top_eval and hd_top_tick in one, faster: the same outputs, the same state. */
+void hd_top_cycle(struct hd_top *m, const struct hd_top_in *in, struct hd_top_out *out);
+
+/* The architectural state of all blocks; tables only if `tables`. */
+void hd_top_arch(const struct hd_top *m, struct hd_top_arch *a, bool tables);
+
+/* The block models inside, to look at: hd_top_kmu(m), hd_top_kd(m), .. */
+#define HD_TOP_BLOCK(b)                                                   \
+  static inline const struct hd_##b *hd_top_##b(const struct hd_top *m) { \
+    return (const struct hd_##b *)(const void *)(m->block + m->b##_at);   \
+  }
+HD_TOP_BLOCKS(HD_TOP_BLOCK)
+
+#endif

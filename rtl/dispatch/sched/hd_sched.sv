@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_sched: SMX scheduler: hands out TBs, one per cycle, each to the next SMX with room: those of
+// the banks that laperm offers, and those of queue 0, the oldest marked kernel.
+//
+//   laperm: bound ----------------------+
+//   KMU/KD, FCFS, --> [u_sscr: kernel, -+-> fits? --> [u_pick] --> g_smx[i].u_tbcr --> SMX
+//   link, agt, susp     unit] <-- grant | ---------------'           |   ^ cta_done
+//   laperm: spare ----------------------'  KD, age: + 1 <--'       [retire register] --> KD, age
+//
+// From dtbl-isca2015 sections 2.2, 2.3, 4.2 and laperm-isca2016 section II; rates, pointer rules,
+// units and the retire path are ours.
+// - u_sscr says which TB of queue 0 is next; u_pick, a module for the role `pick`, which SMX takes
+//   the TB that it is offered: from a bank to which it is bound, else from queue 0, else a spare one.
+// - A decision sees the state at the start of the cycle: slot, place for the completion, empty
+//   dispatch register, resources.
+// - The descriptor of a TB is the KD's, one cycle after the grant; a group's dimensions and parameter
+//   address, or a saved TB's context pointer, replace the kernel's.
+// - One completed TB of all SMXs is retired per cycle, round robin; KD and age are told one cycle
+//   later, so that this choice and the count there each have a cycle of their own.
+// - Latency: kernel enters at t, decision t+1, dispatch t+2. grant_* are functions of registers and
+//   of inputs that are registers elsewhere. The grant is the last signal of the cycle to settle: it
+//   only chooses among what is ready before it.
+// - Reset: SSCR empty, pointers 0.
+// Ports: sched.csv. Model cmodel/dispatch/sched, tests verif/unit and verif/equiv test_sched, page
+// docs/dispatch/sched.md.
+`include "common/hd_fault.svh"
+module hd_sched (
+  input  logic                                         clk_i,
+  input  logic                                         rst_ni,
+  // A kernel enters the KD (kmu, kd)
+  input  logic                                         enter_valid_i,
+  input  logic                                         enter_ready_i,
+  input  logic [hd_pkg::KdeW-1:0]                      enter_kdei_i,
+  input  hd_pkg::need_t                                enter_need_i,
+  input  logic [hd_pkg::CtasW-1:0]                     enter_ctas_i,
+  input  logic [hd_pkg::LevelW-1:0]                    enter_level_i,
+  input  hd_pkg::progress_t                            enter_progress_i,
+  // Marked kernels (fcfs)
+  input  logic                                         next_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                      next_kdei_i,
+  input  logic [hd_pkg::NumKde-1:0]                    marked_i,
+  // The entries of the KD (kd)
+  input  logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0]      need_i,
+  input  logic [hd_pkg::NumKde*hd_pkg::CtasW-1:0]      ctas_i,
+  input  logic [hd_pkg::NumKde*hd_pkg::LevelW-1:0]     level_i,
+  input  logic [hd_pkg::NumKde*hd_pkg::CtasW-1:0]      nextbl_i,
+  input  logic [hd_pkg::NumKde-1:0]                    ndone_i,
+  input  logic [hd_pkg::NumKde*hd_pkg::SavCountW-1:0]  sav_count_i,
+  input  logic [hd_pkg::NumKde-1:0]                    suspending_i,
+  input  logic [hd_pkg::NumKde-1:0]                    failed_i,
+  input  logic                                         steal_i,
+  input  hd_pkg::desc_t                                desc_i,
+  // The kernels' lists of groups (link)
+  input  logic [hd_pkg::NumKde-1:0]                    pending_i,
+  input  logic [hd_pkg::NumKde-1:0]                    single_i,
+  input  logic                                         link_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                      link_kdei_i,
+  // The next group (agt), a slot for it (age)
+  input  logic                                         group_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                      group_kdei_i,
+  input  hd_pkg::group_t                               group_i,
+  input  logic                                         slot_valid_i,
+  input  logic [hd_pkg::OvfW-1:0]                      slot_i,
+  // The next saved TB (susp)
+  input  logic                                         sv_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                      sv_kdei_i,
+  input  hd_pkg::saved_t                               sv_i,
+  // Banks of priority queues (laperm)
+  input  logic [hd_pkg::NumSmx*hd_pkg::PqentryW-1:0]   bank_front_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::CtasW-1:0]      bank_nextbl_i,
+  input  logic [hd_pkg::NumSmx-1:0]                    bank_last_i,
+  input  logic [hd_pkg::NumSmx-1:0]                    bound_valid_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::SmxW-1:0]       bound_bank_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]      bound_need_i,
+  input  logic [hd_pkg::NumSmx-1:0]                    spare_valid_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::SmxW-1:0]       spare_bank_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]      spare_need_i,
+  // A TB from a bank is handed out (laperm, kd)
+  output logic                                         take_valid_o,
+  output logic [hd_pkg::SmxW-1:0]                      take_bank_o,
+  output logic [hd_pkg::NumSmx-1:0]                    take_o,
+  output logic                                         take_spare_o,
+  output logic [hd_pkg::KdeW-1:0]                      take_kdei_o,
+  output logic                                         take_last_o,
+  // A TB of the SSCR is handed out (kd, regs)
+  output logic                                         grant_valid_o,
+  output logic [hd_pkg::KdeW-1:0]                      grant_kdei_o,
+  output logic [hd_pkg::SmxW-1:0]                      grant_smx_o,
+  output logic [hd_pkg::UnitW-1:0]                     grant_kind_o,
+  output logic                                         unit_end_o,
+  // The kernel in the SSCR (fcfs, agt, susp, regs)
+  output logic                                         unmark_o,
+  output logic                                         rotate_o,
+  output logic                                         blocked_o,
+  output logic                                         cur_valid_o,
+  output logic                                         waiting_o,
+  output logic                                         slot_wait_o,
+  // Its groups and saved TBs (link, agt, age, susp)
+  output logic                                         adv_valid_o,
+  output logic                                         group_pop_o,
+  output logic                                         load_valid_o,
+  output hd_pkg::ptr_t                                 load_ptr_o,
+  output logic                                         grant_group_o,
+  output logic                                         grant_end_o,
+  output logic                                         sv_pop_o,
+  // It stops within a unit (kd, age)
+  output logic                                         park_valid_o,
+  output logic [hd_pkg::CtasW-1:0]                     park_nextbl_o,
+  output logic                                         park_group_o,
+  // A TB slot is asked for (devq)
+  input  logic [hd_pkg::SmxW-1:0]                      look_smx_i,
+  input  logic [hd_pkg::SlotW-1:0]                     look_slot_i,
+  output hd_pkg::look_t                                look_o,
+  // A TB is done (kd, age)
+  output logic                                         retire_valid_o,
+  output hd_pkg::retire_t                              retire_o,
+  // TBs to the SMXs
+  output logic [hd_pkg::NumSmx-1:0]                    dispatch_valid_o,
+  output logic [hd_pkg::NumSmx*hd_pkg::DispatchW-1:0]  dispatch_o,
+  input  logic [hd_pkg::NumSmx-1:0]                    dispatch_ready_i,
+  // Completions of the SMXs, and what they were (regs)
+  input  logic [hd_pkg::NumSmx-1:0]                    cta_done_valid_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::SlotW-1:0]      cta_done_slot_i,
+  output logic [hd_pkg::NumSmx-1:0]                    done_ok_o,
+  output logic [hd_pkg::NumSmx-1:0]                    done_empty_o,
+  output logic [hd_pkg::NumSmx-1:0]                    done_early_o
+);
+
+  localparam int NumSmx = hd_pkg::NumSmx;
+  localparam int SmxW = hd_pkg::SmxW;
+  localparam int SlotW = hd_pkg::SlotW;
+  localparam int NeedW = hd_pkg::NeedW;
+  localparam int KdeW = hd_pkg::KdeW;
+  localparam int CtasW = hd_pkg::CtasW;
+  localparam int PqentryW = hd_pkg::PqentryW;
+  localparam int DispatchW = hd_pkg::DispatchW;
+  localparam int WarpsW = hd_pkg::WarpsW;
+  localparam int RegUnitsW = hd_pkg::RegUnitsW;
+  localparam int SmemUnitsW = hd_pkg::SmemUnitsW;
+
+  logic [SmxW-1:0] retire_ptr_q;
+  logic retired_valid_q;
+  hd_pkg::retire_t retired_q;
+
+  // ---- The next TB ------------------------------------------------------------------------------
+  logic cur_valid, unit_valid, offer_valid, last, grant_sscr;
+  logic [hd_pkg::KdeW-1:0] cur_kdei;
+  hd_pkg::sscrunit_t unit;
+  hd_pkg::need_t need;
+  logic [hd_pkg::CtasW-1:0] nextbl;
+  logic is_group, is_saved;
+
+  hd_sscr u_sscr (
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .enter_i         (enter_valid_i && enter_ready_i),
+    .enter_kdei_i    (enter_kdei_i),
+    .enter_need_i    (enter_need_i),
+    .enter_ctas_i    (enter_ctas_i),
+    .enter_level_i   (enter_level_i),
+    .enter_progress_i(enter_progress_i),
+    .next_valid_i    (next_valid_i),
+    .next_kdei_i     (next_kdei_i),
+    .link_valid_i    (link_valid_i),
+    .link_kdei_i     (link_kdei_i),
+    .marked_i        (marked_i),
+    .need_i          (need_i),
+    .ctas_i          (ctas_i),
+    .level_i         (level_i),
+    .nextbl_i        (nextbl_i),
+    .ndone_i         (ndone_i),
+    .sav_count_i     (sav_count_i),
+    .suspending_i    (suspending_i),
+    .failed_i        (failed_i),
+    .pending_i       (pending_i),
+    .single_i        (single_i),
+    .group_valid_i   (group_valid_i),
+    .group_kdei_i    (group_kdei_i),
+    .group_i         (group_i),
+    .slot_valid_i    (slot_valid_i),
+    .slot_i          (slot_i),
+    .sv_valid_i      (sv_valid_i),
+    .sv_kdei_i       (sv_kdei_i),
+    .sv_i            (sv_i),
+    .cur_valid_o     (cur_valid),
+    .cur_kdei_o      (cur_kdei),
+    .unit_valid_o    (unit_valid),
+    .unit_o          (unit),
+    .offer_valid_o   (offer_valid),
+    .need_o          (need),
+    .nextbl_o        (nextbl),
+    .last_o          (last),
+    .grant_i         (grant_sscr),
+    .unmark_o        (unmark_o),
+    .rotate_o        (rotate_o),
+    .group_pop_o     (group_pop_o),
+    .sv_pop_o        (sv_pop_o),
+    .park_valid_o    (park_valid_o)
+  );
+
+  // Where SMX i takes its next TB from: a bank, then queue 0, which is empty only without a kernel in
+  // the SSCR, then a bank again. Emptiness alone decides; a TB that does not fit waits.
+  logic [NumSmx-1:0] from_bank, offered;
+  logic [NumSmx*SmxW-1:0] bank;
+
+  for (genvar i = 0; i < NumSmx; i++) begin : g_source
+    assign from_bank[i] = bound_valid_i[i] || (!cur_valid && spare_valid_i[i]);
+    assign offered[i] = from_bank[i] || `HD_FAULT(98, offer_valid, unit_valid);
+    assign bank[i*SmxW+:SmxW] = bound_valid_i[i] ? bound_bank_i[i*SmxW+:SmxW]
+        : spare_bank_i[i*SmxW+:SmxW];
+  end
+
+  assign is_group = unit.kind == hd_pkg::UnitGroup;
+  assign is_saved = unit.kind == hd_pkg::UnitSaved;
+
+  // ---- The SMXs ---------------------------------------------------------------------------------
+  logic [NumSmx-1:0] can_take, granted, retire_valid, popped;
+  logic [NumSmx-1:0] slot_free, done_room, room;
+  logic [NumSmx*WarpsW-1:0] free_warps;
+  logic [NumSmx*RegUnitsW-1:0] free_regs;
+  logic [NumSmx*SmemUnitsW-1:0] free_smem;
+  logic [NumSmx*hd_pkg::RetireW-1:0] retire;
+  logic [NumSmx*hd_pkg::LookW-1:0] look;
+  hd_pkg::desc_t desc;
+
+  for (genvar i = 0; i < NumSmx; i++) begin : g_smx
+    // What the TB on offer to it needs: warps, registers, shared memory from the top.
+    logic [NeedW-1:0] own_need;
+
+    assign own_need = bound_valid_i[i] ? bound_need_i[i*NeedW+:NeedW]
+        : cur_valid ? need : spare_need_i[i*NeedW+:NeedW];
+
+    hd_tbcr u_tbcr (
+      .clk_i            (clk_i),
+      .rst_ni           (rst_ni),
+      .grant_i          (granted[i]),
+      .grant_kdei_i     (cta_kdei),
+      .grant_group_i    (cta_group),
+      .grant_age_valid_i(is_group && !take_valid_o),
+      .grant_agei_i     (cta_agei),
+      .grant_level_i    (cta_level),
+      .grant_restart_i  (is_saved && !take_valid_o),
+      .grant_blkid_i    (cta_blkid),
+      .grant_need_i     (own_need),
+      .need_i           (need_i),
+      .desc_i           (desc),
+      .pop_i            (popped[i]),
+      .look_slot_i      (look_slot_i),
+      .look_o           (look[i*hd_pkg::LookW+:hd_pkg::LookW]),
+      .slot_free_o      (slot_free[i]),
+      .done_room_o      (done_room[i]),
+      .free_warps_o     (free_warps[i*WarpsW+:WarpsW]),
+      .free_regs_o      (free_regs[i*RegUnitsW+:RegUnitsW]),
+      .free_smem_o      (free_smem[i*SmemUnitsW+:SmemUnitsW]),
+      .retire_valid_o   (retire_valid[i]),
+      .retire_o         (retire[i*hd_pkg::RetireW+:hd_pkg::RetireW]),
+      .dispatch_valid_o (dispatch_valid_o[i]),
+      .dispatch_o       (dispatch_o[i*DispatchW+:DispatchW]),
+      .dispatch_ready_i (dispatch_ready_i[i]),
+      .cta_done_valid_i (cta_done_valid_i[i]),
+      .cta_done_slot_i  (cta_done_slot_i[i*SlotW+:SlotW]),
+      .done_ok_o        (done_ok_o[i]),
+      .done_empty_o     (done_empty_o[i]),
+      .done_early_o     (done_early_o[i])
+    );
+
+    assign room[i] = own_need[SmemUnitsW+RegUnitsW+:WarpsW] <= free_warps[i*WarpsW+:WarpsW]
+        && own_need[SmemUnitsW+:RegUnitsW] <= free_regs[i*RegUnitsW+:RegUnitsW]
+        && `HD_FAULT(18, own_need[SmemUnitsW-1:0] <= free_smem[i*SmemUnitsW+:SmemUnitsW],
+                         own_need[SmemUnitsW-1:0] < free_smem[i*SmemUnitsW+:SmemUnitsW]);
+  end
+
+  assign can_take = slot_free & done_room & ~dispatch_valid_o & room
+      & offered & {NumSmx{!steal_i}};
+
+  // ---- Choice of the SMX ------------------------------------------------------------------------
+  logic [SmxW-1:0] smx;
+  logic active, grant;
+
+  assign active = cur_valid || from_bank != '0;
+
+  if (hd_pkg::Visit != 0) begin : g_pick
+    hd_pick_walk u_pick (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .active_i  (active),
+      .can_take_i(can_take),
+      .valid_o   (grant),
+      .granted_o (granted),
+      .smx_o     (smx)
+    );
+  end else begin : g_pick
+    hd_pick_first u_pick (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .active_i  (active),
+      .can_take_i(can_take),
+      .valid_o   (grant),
+      .granted_o (granted),
+      .smx_o     (smx)
+    );
+  end
+
+  // ---- The TB ------------------------------------------------------------------------------------
+  // The granted SMX's source, as AND and OR: the grant comes late.
+  hd_pkg::pqentry_t front;
+  logic [PqentryW-1:0] front_bits;
+  logic [CtasW-1:0] front_nextbl;
+  hd_pkg::sscrunit_t given;
+  logic cta_group;
+  logic [KdeW-1:0] cta_kdei;
+  logic [hd_pkg::AgeW-1:0] cta_agei;
+  logic [hd_pkg::LevelW-1:0] cta_level;
+  logic [CtasW-1:0] cta_blkid;
+
+  always_comb begin
+    take_o      = '0;
+    take_bank_o = '0;
+    for (int i = 0; i < NumSmx; i++) begin
+      take_bank_o |= bank[i*SmxW+:SmxW] & {SmxW{granted[i] && from_bank[i]}};
+      take_o |= ({{NumSmx - 1{1'b0}}, 1'b1} << bank[i*SmxW+:SmxW])
+          & {NumSmx{granted[i] && from_bank[i]}};
+    end
+  end
+
+  // The condition is for a simulator: without a bank nothing is taken from one.
+  always_comb begin
+    front_bits   = '0;
+    front_nextbl = '0;
+    if (from_bank != '0) begin
+      for (int b = 0; b < NumSmx; b++) begin
+        front_bits   |= bank_front_i[b*PqentryW+:PqentryW] & {PqentryW{take_o[b]}};
+        front_nextbl |= bank_nextbl_i[b*CtasW+:CtasW] & {CtasW{take_o[b]}};
+      end
+    end
+  end
+
+  assign front        = front_bits;
+  assign take_valid_o = (granted & from_bank) != '0;
+  assign take_spare_o = (granted & from_bank & ~bound_valid_i) != '0;
+  assign take_kdei_o  = front.kdei;
+  assign take_last_o  = (take_o & bank_last_i) != '0;
+  assign grant_sscr   = (granted & ~from_bank) != '0;
+
+  assign cta_group = take_valid_o ? front.kind == hd_pkg::UnitGroup : is_group;
+  assign cta_kdei  = take_valid_o ? front.kdei : cur_kdei;
+  assign cta_agei  = take_valid_o ? '0 : unit.agei;
+  assign cta_level = take_valid_o ? front.level : unit.level;
+  assign cta_blkid = take_valid_o ? `HD_FAULT(99, front_nextbl, nextbl) : nextbl;
+
+  always_comb begin
+    given = unit;
+    if (take_valid_o) begin
+      given        = '0;
+      given.kind   = front.kind;
+      given.grid_x = front.grid_x;
+      given.grid_y = front.grid_y;
+      given.grid_z = front.grid_z;
+      given.param  = {front.param, 6'b0};
+    end
+  end
+
+  // ---- Descriptor of the TB granted in the cycle before -----------------------------------------
+  hd_pkg::sscrunit_t given_q;
+
+  always_ff @(posedge clk_i) begin
+    if (grant) given_q <= given;
+  end
+
+  always_comb begin
+    desc = desc_i;
+    if (given_q.kind == hd_pkg::UnitGroup) begin
+      desc.grid_x = hd_pkg::GridXW'(given_q.grid_x);
+      desc.grid_y = hd_pkg::GridYW'(given_q.grid_y);
+      desc.grid_z = hd_pkg::GridZW'(given_q.grid_z);
+    end
+    if (given_q.kind != hd_pkg::UnitNative) desc.param = given_q.param;
+  end
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, given_q.agei, given_q.level, front.ctas, front.arrival};
+
+  // ---- Look -------------------------------------------------------------------------------------
+  logic [SmxW-1:0] look_smx_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) look_smx_q <= '0;  // names an SMX from the start
+    else look_smx_q <= look_smx_i;
+  end
+
+  assign look_o = look[look_smx_q*hd_pkg::LookW+:hd_pkg::LookW];
+
+  // ---- Retired TBs ------------------------------------------------------------------------------
+  logic [SmxW-1:0] retire_smx, retire_next;
+  logic retire_any;
+
+  hd_rr_arb #(.N(NumSmx), .IdxW(SmxW)) u_retire (
+    .req_i  (retire_valid),
+    .ptr_i  (retire_ptr_q),
+    .grant_o(popped),
+    .index_o(retire_smx),
+    .valid_o(retire_any),
+    .next_o (retire_next)
+  );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      retire_ptr_q    <= '0;
+      retired_valid_q <= 1'b0;
+    end else begin
+      if (retire_any) retire_ptr_q <= `HD_FAULT(20, retire_next, '0);
+      retired_valid_q <= retire_any;
+    end
+  end
+
+  always_ff @(posedge clk_i) retired_q <= retire[retire_smx*hd_pkg::RetireW+:hd_pkg::RetireW];
+
+  assign retire_valid_o = retired_valid_q;
+  assign retire_o       = retired_valid_q ? retired_q : '0;
+
+  // ---- Outputs ----------------------------------------------------------------------------------
+  assign grant_valid_o = grant_sscr;
+  assign grant_kdei_o  = cur_valid ? cur_kdei : '0;
+  assign grant_smx_o   = smx;
+  assign grant_kind_o  = (cur_valid && unit_valid) ? unit.kind : '0;
+  assign unit_end_o    = grant_sscr && last;
+  assign blocked_o     = ((cur_valid && unit_valid) || from_bank != '0) && !grant;
+  assign cur_valid_o   = cur_valid;
+  assign waiting_o     = cur_valid && !unit_valid;
+  assign slot_wait_o   = waiting_o && group_valid_i && !group_i.self.onchip && !slot_valid_i;
+  assign adv_valid_o   = unit_end_o && is_group;
+  assign load_valid_o  = group_pop_o;
+  assign load_ptr_o    = group_pop_o ? group_i.self : '0;
+  assign grant_group_o = grant_sscr && is_group;
+  assign grant_end_o   = adv_valid_o;
+  assign park_nextbl_o = park_valid_o ? nextbl : '0;
+  assign park_group_o  = park_valid_o && is_group;
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // One SMX at most gets the TB, and only one that can take it.
+      a_grant : assert ($onehot0(granted) && (granted & ~can_take) == '0);
+      // One done FIFO at most is popped.
+      a_retire : assert ($onehot0(popped) && (popped & ~retire_valid) == '0);
+      // The pointer names an SMX.
+      a_ptr : assert (32'(retire_ptr_q) < NumSmx);
+    end
+  end
+  // The rare: no slot for a group from memory, nobody has room, completions queue up.
+  c_slot_wait :
+  cover property (@(posedge clk_i) slot_wait_o);
+  c_blocked :
+  cover property (@(posedge clk_i) blocked_o);
+  c_many_done :
+  cover property (@(posedge clk_i) &retire_valid);
+`endif
+
+endmodule

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_tbcr: thread block control registers of one SMX: its slots, free resources, dispatch register
+// and done FIFO.
+//
+//   grant --+--> [slots: valid, KDEI,    <--+-- cta_done, from the SMX
+//           |      AGEI, level] --> look    |
+//           +--> [free resources] <---------+
+//           +--> [dispatch] --> SMX         +--> [done FIFO] --> retire (ExeBL - 1 of KDE and AGE)
+//
+// From dtbl-isca2015 sections 2.2, 4.2; level, look, done FIFO, owed count and error rules are ours.
+// - A grant takes the lowest free slot and the resources, and fills the dispatch register, which
+//   stays until taken.
+// - A completion frees slot and resources (usable in the next cycle) and queues its KDEI and AGEI. One for
+//   an empty slot, or for the TB that still stands in the dispatch register (even if it is taken in
+//   this cycle), is ignored and told.
+// - Grant and completion in one cycle: both; a slot freed in t is not the one granted in t.
+// - owed counts resident TBs and done FIFO entries: a hand-out waits until there is a place for its
+//   completion (done_room), so a completion never waits.
+// - look tells, one cycle later, which kernel runs in a slot and how deep it is nested: 0 for a slot
+//   without a TB, or whose TB still stands in the dispatch register.
+// - Latency: dispatch one cycle after the grant; done_* one after the completion. Outputs are
+//   registers, but for the choice between desc_i (first cycle of a dispatch) and its copy.
+// - Reset: no TBs, all resources free.
+// Ports: tbcr.csv. Model cmodel/dispatch/tbcr, tests verif/unit and verif/equiv test_tbcr, page
+// docs/dispatch/tbcr.md.
+`include "common/hd_fault.svh"
+module hd_tbcr (
+  input  logic                                    clk_i,
+  input  logic                                    rst_ni,
+  // A TB is handed out (sched)
+  input  logic                                    grant_i,
+  input  logic [hd_pkg::KdeW-1:0]                 grant_kdei_i,
+  input  logic                                    grant_group_i,
+  input  logic                                    grant_age_valid_i,
+  input  logic [hd_pkg::AgeW-1:0]                 grant_agei_i,
+  input  logic [hd_pkg::LevelW-1:0]               grant_level_i,
+  input  logic                                    grant_restart_i,
+  input  logic [hd_pkg::CtasW-1:0]                grant_blkid_i,
+  input  hd_pkg::need_t                           grant_need_i,
+  // Of the kernels (kd)
+  input  logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0] need_i,
+  input  hd_pkg::desc_t                           desc_i,
+  // Its done FIFO is read (sched)
+  input  logic                                    pop_i,
+  // A TB slot is asked for (devq)
+  input  logic [hd_pkg::SlotW-1:0]                look_slot_i,
+  output hd_pkg::look_t                           look_o,
+  // What is free (sched)
+  output logic                                    slot_free_o,
+  output logic                                    done_room_o,
+  output logic [hd_pkg::WarpsW-1:0]               free_warps_o,
+  output logic [hd_pkg::RegUnitsW-1:0]            free_regs_o,
+  output logic [hd_pkg::SmemUnitsW-1:0]           free_smem_o,
+  // A TB is done (sched)
+  output logic                                    retire_valid_o,
+  output hd_pkg::retire_t                         retire_o,
+  // TBs to the SMX
+  output logic                                    dispatch_valid_o,
+  output hd_pkg::dispatch_t                       dispatch_o,
+  input  logic                                    dispatch_ready_i,
+  // Completions of the SMX, and what they were (regs)
+  input  logic                                    cta_done_valid_i,
+  input  logic [hd_pkg::SlotW-1:0]                cta_done_slot_i,
+  output logic                                    done_ok_o,
+  output logic                                    done_empty_o,
+  output logic                                    done_early_o
+);
+
+  localparam int Slots = hd_pkg::CtasPerSmx;
+  localparam int SlotW = hd_pkg::SlotW;
+  localparam int NumKde = hd_pkg::NumKde;
+  localparam int KdeW = hd_pkg::KdeW;
+  localparam int AgeW = hd_pkg::AgeW;
+  localparam int LevelW = hd_pkg::LevelW;
+  localparam int NeedW = hd_pkg::NeedW;
+  localparam int WarpsW = hd_pkg::WarpsW;
+  localparam int RegUnitsW = hd_pkg::RegUnitsW;
+  localparam int SmemUnitsW = hd_pkg::SmemUnitsW;
+  localparam int OwedW = hd_pkg::DoneCountW;
+  localparam int ResidentW = $clog2(Slots + 1);
+  localparam int NamedW = 1 << SlotW;
+
+  logic [Slots-1:0] valid_q;
+  logic [Slots*KdeW-1:0] kdei_q;
+  logic [Slots-1:0] age_valid_q;
+  logic [Slots*AgeW-1:0] agei_q;
+  logic [Slots*LevelW-1:0] level_q;
+  logic [WarpsW-1:0] free_warps_q;
+  logic [RegUnitsW-1:0] free_regs_q;
+  logic [SmemUnitsW-1:0] free_smem_q;
+  logic [OwedW-1:0] owed_q;
+  logic [ResidentW-1:0] resident_q;  // bits of valid_q: tells sooner than they that a slot is free
+  logic disp_valid_q, fresh_q;
+  logic [SlotW-1:0] disp_slot_q;
+  logic [KdeW-1:0] disp_kdei_q;
+  logic disp_group_q, disp_age_valid_q, disp_restart_q;
+  logic [AgeW-1:0] disp_agei_q;
+  logic [LevelW-1:0] disp_level_q;
+  logic [hd_pkg::CtasW-1:0] disp_blkid_q;
+  hd_pkg::desc_t desc_q;
+  logic done_ok_q, done_empty_q, done_early_q;
+
+  // ---- Slots ------------------------------------------------------------------------------------
+  logic [Slots-1:0] slot, freed;
+  logic [SlotW-1:0] slot_index;
+  logic some_slot;
+
+  hd_find_first #(.N(Slots), .IdxW(SlotW)) u_slot (
+    .req_i   (~valid_q),
+    .onehot_o(slot),
+    .index_o (slot_index),
+    .valid_o (some_slot)
+  );
+
+  // ---- Completion -------------------------------------------------------------------------------
+  logic [NamedW-1:0] named;  // resident TBs by any slot number that the SMX can send
+  logic resident, early, done_ok;
+  logic [KdeW-1:0] done_kdei;
+  logic done_age_valid;
+  hd_pkg::retire_t finished;
+  logic [NumKde-1:0] done_kde;
+  hd_pkg::need_t done_need;
+
+  assign named = NamedW'(valid_q);
+  assign resident = named[cta_done_slot_i];
+  assign early = resident && disp_slot_q == cta_done_slot_i
+      && `HD_FAULT(13, disp_valid_q, disp_valid_q && !dispatch_ready_i);
+  assign done_ok = cta_done_valid_i && resident && !early;
+  assign freed = {{Slots - 1{1'b0}}, done_ok} << cta_done_slot_i;
+  assign done_kdei = kdei_q[cta_done_slot_i*KdeW+:KdeW];
+  assign done_age_valid = age_valid_q[cta_done_slot_i];
+  assign finished.kdei = done_kdei;
+  assign finished.age_valid = done_age_valid;
+  assign finished.agei = agei_q[cta_done_slot_i*AgeW+:AgeW];
+
+  // What comes back is what the kernel's entry needs: AND and OR by its decoded index, which is two
+  // thirds of a multiplexer.
+  hd_onehot #(.N(NumKde), .IdxW(KdeW)) u_done_kde (
+    .valid_i (cta_done_valid_i),
+    .index_i (done_kdei),
+    .onehot_o(done_kde)
+  );
+
+  always_comb begin
+    done_need = '0;
+    if (cta_done_valid_i) begin
+      for (int k = 0; k < NumKde; k++) begin
+        done_need = done_need | (need_i[k*NeedW+:NeedW] & {NeedW{done_kde[k]}});
+      end
+    end
+  end
+
+  // ---- Look -------------------------------------------------------------------------------------
+  logic look_running, look_valid_q;
+  logic [KdeW-1:0] look_kdei_q;
+  logic [LevelW-1:0] look_level_q;
+
+  assign look_running = named[look_slot_i]
+      && !`HD_FAULT(58, disp_valid_q && disp_slot_q == look_slot_i, 1'b0);
+
+  always_ff @(posedge clk_i) begin
+    if (look_running) begin
+      look_kdei_q  <= kdei_q[look_slot_i*KdeW+:KdeW];
+      look_level_q <= level_q[look_slot_i*LevelW+:LevelW];
+    end
+  end
+
+  assign look_o.valid = look_valid_q;
+  assign look_o.kdei = look_kdei_q & {KdeW{look_valid_q}};
+  assign look_o.level = look_level_q & {LevelW{look_valid_q}};
+
+  // ---- Resources --------------------------------------------------------------------------------
+  hd_pkg::need_t back;
+
+  // What is free with and without the TB that may be granted, before what comes back is added.
+  // grant_i is the last signal of the cycle to settle: it chooses between two sums.
+  logic [WarpsW-1:0] warps_less;
+  logic [RegUnitsW-1:0] regs_less;
+  logic [SmemUnitsW-1:0] smem_less;
+
+  assign back       = done_ok ? done_need : '0;
+  assign warps_less = free_warps_q - grant_need_i.warps;
+  assign regs_less  = free_regs_q - grant_need_i.regs;
+  assign smem_less  = free_smem_q - grant_need_i.smem;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_q      <= '0;
+      free_warps_q <= WarpsW'(hd_pkg::WarpsPerSmx);
+      free_regs_q  <= RegUnitsW'(hd_pkg::RegUnitsPerSmx);
+      free_smem_q  <= SmemUnitsW'(hd_pkg::SmemUnitsPerSmx);
+      owed_q       <= '0;
+      resident_q   <= '0;
+      disp_valid_q <= 1'b0;
+      fresh_q      <= 1'b0;
+      done_ok_q    <= 1'b0;
+      done_empty_q <= 1'b0;
+      done_early_q <= 1'b0;
+      look_valid_q <= 1'b0;
+    end else begin
+      valid_q <= (valid_q & ~freed) | (slot & {Slots{grant_i}});
+      if (grant_i || done_ok) begin
+        free_warps_q <= grant_i ? warps_less + back.warps : free_warps_q + back.warps;
+        free_regs_q  <= grant_i ? regs_less + back.regs : free_regs_q + back.regs;
+        free_smem_q  <= grant_i ? smem_less + `HD_FAULT(14, back.smem, '0)
+            : free_smem_q + back.smem;
+      end
+      if (grant_i != pop_i) begin
+        owed_q <= grant_i ? owed_q + OwedW'(1) : `HD_FAULT(15, owed_q - OwedW'(1), owed_q);
+      end
+      if (grant_i != done_ok) begin
+        resident_q <= grant_i ? resident_q + ResidentW'(1) : resident_q - ResidentW'(1);
+      end
+      disp_valid_q <= grant_i || (disp_valid_q && !dispatch_ready_i);
+      fresh_q      <= grant_i;
+      done_ok_q    <= done_ok;
+      done_empty_q <= cta_done_valid_i && !resident;
+      done_early_q <= cta_done_valid_i && early;
+      look_valid_q <= look_running;
+    end
+  end
+
+  // ---- Dispatch register ------------------------------------------------------------------------
+  always_ff @(posedge clk_i) begin
+    if (grant_i) begin
+      for (int j = 0; j < Slots; j++) begin
+        if (slot[j]) begin
+          kdei_q[j*KdeW+:KdeW]      <= grant_kdei_i;
+          age_valid_q[j]            <= grant_age_valid_i;
+          agei_q[j*AgeW+:AgeW]      <= grant_agei_i;
+          level_q[j*LevelW+:LevelW] <= grant_level_i;
+        end
+      end
+      disp_slot_q      <= slot_index;
+      disp_kdei_q      <= grant_kdei_i;
+      disp_group_q     <= grant_group_i;
+      disp_age_valid_q <= grant_age_valid_i;
+      disp_agei_q      <= grant_agei_i;
+      disp_level_q     <= grant_level_i;
+      disp_restart_q   <= grant_restart_i;
+      disp_blkid_q     <= grant_blkid_i;
+    end
+    if (fresh_q) desc_q <= desc_i;
+  end
+
+  always_comb begin
+    dispatch_o = '0;
+    if (disp_valid_q) begin
+      dispatch_o.slot      = disp_slot_q;
+      dispatch_o.kdei      = disp_kdei_q;
+      dispatch_o.group     = disp_group_q;
+      dispatch_o.age_valid = disp_age_valid_q;
+      dispatch_o.agei      = disp_agei_q;
+      dispatch_o.level     = disp_level_q;
+      dispatch_o.restart   = disp_restart_q;
+      dispatch_o.blkid     = disp_blkid_q;
+      dispatch_o.desc      = `HD_FAULT(16, fresh_q, 1'b1) ? desc_i : desc_q;
+    end
+  end
+
+  // ---- Done FIFO --------------------------------------------------------------------------------
+  logic done_full, done_none;
+
+  hd_fifo #(.Width(hd_pkg::RetireW), .Depth(hd_pkg::DoneDepth)) u_done (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .push_i (done_ok),
+    .data_i (finished),
+    .full_o (done_full),
+    .pop_i  (pop_i),
+    .data_o (retire_o),
+    .empty_o(done_none)
+  );
+
+  assign retire_valid_o   = !done_none;
+  assign slot_free_o      = resident_q != ResidentW'(Slots);
+  assign done_room_o      = owed_q < OwedW'(`HD_FAULT(17, hd_pkg::DoneDepth, hd_pkg::CtasPerSmx));
+  assign free_warps_o     = free_warps_q;
+  assign free_regs_o      = free_regs_q;
+  assign free_smem_o      = free_smem_q;
+  assign dispatch_valid_o = disp_valid_q;
+  assign done_ok_o        = done_ok_q;
+  assign done_empty_o     = done_empty_q;
+  assign done_early_o     = done_early_q;
+
+  logic unused_full;
+  assign unused_full = done_full;  // owed stays below DoneDepth before each grant: always room
+  logic unused_slot;
+  assign unused_slot = some_slot;  // slot_free_o says the same
+
+`ifdef VERILATOR
+  logic moved_q, waiting_q;  // a change in the last cycle; a TB was offered and not taken
+  hd_pkg::dispatch_t offered_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      moved_q   <= 1'b1;
+      waiting_q <= 1'b0;
+    end else begin
+      moved_q   <= grant_i || done_ok || pop_i;
+      waiting_q <= dispatch_valid_o && !dispatch_ready_i;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (dispatch_valid_o && !dispatch_ready_i) offered_q <= dispatch_o;
+    if (rst_ni) begin
+      if (grant_i) begin
+        // A TB is granted only with a slot, a place for its completion, an empty dispatch register
+        // and its resources.
+        a_grant : assert (slot_free_o && done_room_o && !dispatch_valid_o);
+        a_fits : assert (grant_need_i.warps <= free_warps_q && grant_need_i.regs <= free_regs_q
+            && grant_need_i.smem <= free_smem_q);
+        // An AGE is named only by a TB of a group.
+        a_agei : assert (grant_age_valid_i || grant_agei_i == '0);
+      end
+      // Only an entry that is there is taken from the done FIFO.
+      if (pop_i) a_retire : assert (retire_valid_o);
+      // A completion always finds a place.
+      if (done_ok) a_done_place : assert (!done_full);
+      if (moved_q) begin
+        // The count of resident TBs is right.
+        a_resident : assert (32'(resident_q) == $countones(valid_q));
+        // owed = resident TBs + entries of the done FIFO, and never more than it has places.
+        a_owed : assert (32'(owed_q) == $countones(valid_q) + 32'(u_done.count_q));
+        a_owed_range : assert (32'(owed_q) <= hd_pkg::DoneDepth);
+        // Free resources never exceed what an SMX has, and are all back when no TB is resident.
+        a_free_range : assert (32'(free_warps_q) <= hd_pkg::WarpsPerSmx
+            && 32'(free_regs_q) <= hd_pkg::RegUnitsPerSmx
+            && 32'(free_smem_q) <= hd_pkg::SmemUnitsPerSmx);
+        if (valid_q == '0) begin
+          a_all_back : assert (32'(free_warps_q) == hd_pkg::WarpsPerSmx
+              && 32'(free_regs_q) == hd_pkg::RegUnitsPerSmx
+              && 32'(free_smem_q) == hd_pkg::SmemUnitsPerSmx);
+        end
+      end
+      // The TB in the dispatch register is resident.
+      if (disp_valid_q) a_disp_resident : assert (named[disp_slot_q]);
+      // An offered TB stays until it is taken.
+      if (waiting_q) a_disp_stable : assert (dispatch_valid_o && dispatch_o == offered_q);
+    end
+  end
+  // The rare: grant and completion at once, all slots in use, no place for another completion, bad
+  // completions.
+  c_grant_done :
+  cover property (@(posedge clk_i) grant_i && done_ok);
+  c_slots_full :
+  cover property (@(posedge clk_i) &valid_q);
+  c_no_room :
+  cover property (@(posedge clk_i) slot_free_o && !done_room_o);
+  c_early :
+  cover property (@(posedge clk_i) cta_done_valid_i && early);
+  c_taken_early :
+  cover property (@(posedge clk_i) cta_done_valid_i && early && dispatch_ready_i);
+`endif
+
+endmodule

@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_kin: parent records: counts the incomplete device kernels that each kernel has launched, and
+// completes kernels when these are.
+//
+//   devq: birth + 1 --> [row: valid, children, gone, susp] -- ripe, ready --.
+//   KD: leave ---.        ^ origin of what waits: [u_row]                   |
+//   pool: lost --+--> [C register] --> host: kernel_done, reopen            '--> ready: resume
+//   ripe rows ---'                 '--> device: parent's children - 1, stream_done
+//
+// From dtbl-isca2015 section 2.4 (a parent is complete when its children are); records are ours.
+// - A kernel gets a row with its first child. It leaves the KD with incomplete children: the row is
+//   gone, and ripe when they are complete. It is suspended: the row is susp, and ready when they
+//   are complete; if the memory lost part of it (failed), ripe.
+// - One completion at a time passes the C register: a ripe row (round robin) before a lost device
+//   kernel before one that leaves the KD. A host's stays until it is taken, a device's one cycle.
+// - A birth and a completion of a child of one row in one cycle: net 0.
+// - late: the kernel had a row when it left the KD, so its HWQ has still to be reopened.
+// - Latency: leave at t, kernel_done t+1; last child's completion at t (in C), ripe t+1, in C t+2.
+//   *_ready_o depend on registers and on other valids; other outputs come from registers.
+// - Reset: no rows; RAM rows keep anything.
+// Ports: kin.csv. Model cmodel/family/kin, tests verif/unit and verif/equiv test_kin, page docs/family/kin.md.
+`include "common/hd_fault.svh"
+module hd_kin (
+  input  logic                        clk_i,
+  input  logic                        rst_ni,
+  // The next parent record (devq)
+  output logic                        kin_free_o,
+  output logic [hd_pkg::KinW-1:0]     kin_alloc_o,
+  // A kernel gets a child (devq)
+  input  logic                        birth_valid_i,
+  input  logic [hd_pkg::KinW-1:0]     birth_kin_i,
+  input  logic                        birth_new_i,
+  // A kernel has left the KD (kd)
+  input  logic                        leave_valid_i,
+  input  hd_pkg::leave_t              leave_i,
+  output logic                        leave_ready_o,
+  // A device kernel was lost (pool)
+  input  logic                        lost_valid_i,
+  input  logic [hd_pkg::KinW-1:0]     lost_up_i,
+  input  logic [hd_pkg::StreamW-1:0]  lost_stream_i,
+  output logic                        lost_ready_o,
+  // A kernel is suspended (susp)
+  input  logic                        suspended_valid_i,
+  input  logic [hd_pkg::KinW-1:0]     suspended_kin_i,
+  input  hd_pkg::origin_t             suspended_i,
+  output logic                        suspended_ready_o,
+  // A suspended kernel can not go on (susp)
+  input  logic                        kin_fail_valid_i,
+  input  logic [hd_pkg::KinW-1:0]     kin_fail_kin_i,
+  input  logic                        kin_fail_back_i,
+  // Something is incomplete (regs)
+  output logic                        kin_busy_o,
+  // A suspended kernel may go on (susp)
+  output logic                        resume_valid_o,
+  output logic [hd_pkg::KinW-1:0]     resume_kin_o,
+  input  logic                        resume_ready_i,
+  // Finished kernels
+  output logic                        kernel_done_valid_o,
+  output hd_pkg::completion_t         kernel_done_o,
+  input  logic                        kernel_done_ready_i,
+  // HWQs (kmu) and streams (pool) of completed kernels
+  output logic [hd_pkg::NumHwq-1:0]   reopen_o,
+  output logic                        stream_done_valid_o,
+  output logic [hd_pkg::StreamW-1:0]  stream_done_o
+);
+
+  localparam int NumKin = hd_pkg::NumKin;
+  localparam int NumHwq = hd_pkg::NumHwq;
+  localparam int KinW = hd_pkg::KinW;
+  localparam int ChildW = hd_pkg::ChildW;
+  localparam int StreamW = hd_pkg::StreamW;
+
+  logic [NumKin-1:0] valid_q, gone_q, susp_q, failed_q, written;
+  logic [NumKin*ChildW-1:0] children_q;
+  logic [NumKin-1:0] few_q, odd_q;  // the count is 0 or 1; it is odd
+  logic [KinW-1:0] ready_ptr_q, ripe_ptr_q;
+  logic c_valid_q, c_late_q, c_failed_q, c_from_row_q;
+  hd_pkg::origin_t c_origin_q, c_origin, row;
+  logic resume_valid_q;
+  logic [KinW-1:0] resume_kin_q;
+
+  // ---- Allocation -------------------------------------------------------------------------------
+  logic [NumKin-1:0] alloc;
+
+  hd_find_first #(.N(NumKin), .IdxW(KinW)) u_alloc (
+    .req_i   (~valid_q),
+    .onehot_o(alloc),
+    .index_o (kin_alloc_o),
+    .valid_o (kin_free_o)
+  );
+
+  // ---- Rows that can go on ----------------------------------------------------------------------
+  logic [NumKin-1:0] childless, ripe, ready, ripe_row, ready_row;
+  logic some_ripe, some_ready;
+  logic [KinW-1:0] ripe_kin, ripe_next, ready_kin, ready_next;
+
+  // A child that is complete in C is taken off its parent's count in the cycle after, so that no
+  // count is looked up with what the RAM just showed. Until then down tells whose count is one too
+  // large.
+  logic down_valid_q;
+  logic [KinW-1:0] down_kin_q;
+  logic [NumKin-1:0] down;
+
+  hd_onehot #(.N(NumKin), .IdxW(KinW)) u_down (
+    .valid_i (down_valid_q),
+    .index_i (down_kin_q),
+    .onehot_o(down)
+  );
+
+  assign childless = few_q & ~(odd_q ^ `HD_FAULT(43, down, '0));
+
+  assign written = gone_q | susp_q;
+  assign ripe  = valid_q & childless & (gone_q | (susp_q & failed_q));
+  assign ready = valid_q & `HD_FAULT(77, childless, '1) & susp_q & ~failed_q;
+
+  hd_rr_arb #(.N(NumKin), .IdxW(KinW)) u_ripe (
+    .req_i  (ripe),
+    .ptr_i  (ripe_ptr_q),
+    .grant_o(ripe_row),
+    .index_o(ripe_kin),
+    .valid_o(some_ripe),
+    .next_o (ripe_next)
+  );
+
+  hd_rr_arb #(.N(NumKin), .IdxW(KinW)) u_ready (
+    .req_i  (ready),
+    .ptr_i  (ready_ptr_q),
+    .grant_o(ready_row),
+    .index_o(ready_kin),
+    .valid_o(some_ready),
+    .next_o (ready_next)
+  );
+
+  // ---- One completion at a time -----------------------------------------------------------------
+  logic c_free, take_ripe, take_lost, take_leave, leave_waits, leave_done, c_host_done, c_device;
+
+  assign c_origin = c_from_row_q ? row : c_origin_q;
+  assign c_free   = !c_valid_q || !c_origin.host || kernel_done_ready_i;
+  assign c_device = c_valid_q && !c_origin.host;
+
+  assign lost_ready_o  = c_free && !some_ripe;
+  assign leave_ready_o = c_free && !some_ripe && !lost_valid_i;
+
+  assign take_ripe   = c_free && some_ripe;
+  assign take_lost   = lost_valid_i && lost_ready_o;
+  assign take_leave  = leave_valid_i && leave_ready_o;
+  assign leave_waits = take_leave && leave_i.kin_valid && !childless[leave_i.kin];
+  assign leave_done  = take_leave && !leave_waits;
+
+  always_ff @(posedge clk_i) begin
+    if (c_free) begin
+      c_from_row_q <= some_ripe;
+      c_late_q     <= some_ripe || (!lost_valid_i && leave_i.kin_valid);
+      if (some_ripe) c_failed_q <= (failed_q & ripe_row) != '0;
+      else if (lost_valid_i) c_failed_q <= 1'b1;
+      else c_failed_q <= leave_i.kin_valid && failed_q[leave_i.kin];
+      c_origin_q <= leave_i.origin;
+      if (lost_valid_i) begin
+        c_origin_q        <= '0;
+        c_origin_q.up     <= lost_up_i;
+        c_origin_q.stream <= lost_stream_i;
+        c_origin_q.failed <= 1'b1;
+      end
+    end
+  end
+
+  // ---- Rows -------------------------------------------------------------------------------------
+  logic [NumKin-1:0] born, left, ended, suspended, fails, resumed, waits;
+
+  hd_onehot #(.N(NumKin), .IdxW(KinW)) u_born (
+    .valid_i (birth_valid_i),
+    .index_i (birth_kin_i),
+    .onehot_o(born)
+  );
+  hd_onehot #(.N(NumKin), .IdxW(KinW)) u_waits (
+    .valid_i (leave_waits),
+    .index_i (leave_i.kin),
+    .onehot_o(waits)
+  );
+  hd_onehot #(.N(NumKin), .IdxW(KinW)) u_left (
+    .valid_i (leave_done && leave_i.kin_valid),
+    .index_i (leave_i.kin),
+    .onehot_o(left)
+  );
+  hd_onehot #(.N(NumKin), .IdxW(KinW)) u_suspended (
+    .valid_i (suspended_valid_i && suspended_ready_o),
+    .index_i (suspended_kin_i),
+    .onehot_o(suspended)
+  );
+  hd_onehot #(.N(NumKin), .IdxW(KinW)) u_fails (
+    .valid_i (kin_fail_valid_i),
+    .index_i (kin_fail_kin_i),
+    .onehot_o(fails)
+  );
+  hd_onehot #(.N(NumKin), .IdxW(KinW)) u_resumed (
+    .valid_i (resume_valid_q && resume_ready_i),
+    .index_i (resume_kin_q),
+    .onehot_o(resumed)
+  );
+
+  assign ended = left | (ripe_row & {NumKin{c_free}});
+
+  // What a row's count becomes is made once for all rows. A simulator passes by the chunks of rows
+  // in which nothing happens; gates are not changed by this.
+  localparam int Chunk = 32;
+  localparam int NumChunks = (NumKin + Chunk - 1) / Chunk;
+
+  logic [NumKin-1:0] counted;
+  logic [NumChunks*ChildW-1:0] chunk_born_of, chunk_down_of;
+  logic [ChildW-1:0] born_of, down_of, children_up, children_down;
+  logic up_few, down_few;
+
+  assign counted = `HD_FAULT(78, born ^ down, born | down);
+
+  for (genvar c = 0; c < NumChunks; c++) begin : g_chunk
+    localparam int First = c * Chunk;
+    localparam int Rows = NumKin - First < Chunk ? NumKin - First : Chunk;
+
+    always_comb begin
+      chunk_born_of[c*ChildW+:ChildW] = '0;
+      chunk_down_of[c*ChildW+:ChildW] = '0;
+      if (born[First+:Rows] != '0) begin
+        for (int r = First; r < First + Rows; r++) begin
+          chunk_born_of[c*ChildW+:ChildW] |= children_q[r*ChildW+:ChildW] & {ChildW{born[r]}};
+        end
+      end
+      if (down[First+:Rows] != '0) begin
+        for (int r = First; r < First + Rows; r++) begin
+          chunk_down_of[c*ChildW+:ChildW] |= children_q[r*ChildW+:ChildW] & {ChildW{down[r]}};
+        end
+      end
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (counted[First+:Rows] != '0) begin
+        for (int r = First; r < First + Rows; r++) begin
+          if (counted[r]) begin
+            children_q[r*ChildW+:ChildW] <= born[r] ? children_up : children_down;
+            odd_q[r] <= born[r] ? children_up[0] : children_down[0];
+            few_q[r] <= born[r] ? up_few : down_few;
+          end
+        end
+      end
+    end
+  end
+
+  always_comb begin
+    born_of = '0;
+    down_of = '0;
+    for (int c = 0; c < NumChunks; c++) begin
+      born_of |= chunk_born_of[c*ChildW+:ChildW];
+      down_of |= chunk_down_of[c*ChildW+:ChildW];
+    end
+  end
+
+  assign children_up   = birth_new_i ? ChildW'(1) : born_of + ChildW'(1);
+  assign children_down = down_of - ChildW'(1);
+  assign up_few        = children_up[ChildW-1:1] == '0;
+  assign down_few      = `HD_FAULT(165, children_down[ChildW-1:1] == '0,
+      children_down[ChildW-1:2] == '0);
+
+  logic [NumKin-1:0] fresh;
+  assign fresh = born & {NumKin{birth_new_i}};
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_q        <= '0;
+      gone_q         <= '0;
+      susp_q         <= '0;
+      failed_q       <= '0;
+      ready_ptr_q    <= '0;
+      ripe_ptr_q     <= '0;
+      c_valid_q      <= 1'b0;
+      down_valid_q   <= 1'b0;
+      resume_valid_q <= 1'b0;
+    end else begin
+      valid_q  <= (valid_q & ~ended) | fresh;
+      gone_q   <= (gone_q & ~fresh) | waits;
+      susp_q   <= (susp_q & ~fresh & ~resumed) | suspended | (fails & {NumKin{kin_fail_back_i}});
+      failed_q <= (failed_q & ~fresh) | fails;
+      if (take_ripe) ripe_ptr_q <= `HD_FAULT(44, ripe_next, ripe_kin);
+      if (`HD_FAULT(164, !resume_valid_q, 1'b1) && some_ready) ready_ptr_q <= ready_next;
+      if (c_free) c_valid_q <= take_ripe || take_lost || leave_done;
+      down_valid_q <= c_device;
+      resume_valid_q <= resume_valid_q ? !resume_ready_i : some_ready;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!resume_valid_q) resume_kin_q <= ready_kin;
+    down_kin_q <= c_origin.up;
+  end
+
+  // ---- Origins of kernels that wait -------------------------------------------------------------
+  assign suspended_ready_o = !leave_valid_i;
+
+  hd_ram_1r1w #(.Width(hd_pkg::OriginW), .Depth(NumKin), .AddrW(KinW)) u_row (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .we_i   (leave_waits || (suspended_valid_i && suspended_ready_o)),
+    .waddr_i(leave_valid_i ? leave_i.kin : suspended_kin_i),
+    .wdata_i(leave_valid_i ? leave_i.origin : suspended_i),
+    .re_i   (take_ripe),
+    .raddr_i(ripe_kin),
+    .rdata_o(row)
+  );
+
+  // ---- Outputs ----------------------------------------------------------------------------------
+  logic [NumHwq-1:0] reopen_q;
+  logic stream_done_q;
+  logic [StreamW-1:0] stream_q;
+
+  assign kernel_done_valid_o = c_valid_q && c_origin.host;
+  assign c_host_done = kernel_done_valid_o && kernel_done_ready_i;
+
+  always_comb begin
+    kernel_done_o = '0;
+    if (kernel_done_valid_o) begin
+      kernel_done_o.tag    = c_origin.tag;
+      kernel_done_o.failed = c_origin.failed || c_failed_q;
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      reopen_q      <= '0;
+      stream_done_q <= 1'b0;
+    end else begin
+      reopen_q      <= {{NumHwq - 1{1'b0}}, c_host_done && c_late_q} << c_origin.hwq;
+      stream_done_q <= c_device && c_origin.stream != '0;
+    end
+  end
+
+  always_ff @(posedge clk_i) stream_q <= c_origin.stream;
+
+  assign kin_busy_o          = |valid_q;
+  assign resume_valid_o      = resume_valid_q;
+  assign resume_kin_o        = resume_valid_q ? resume_kin_q : '0;
+  assign reopen_o            = reopen_q;
+  assign stream_done_valid_o = stream_done_q;
+  assign stream_done_o       = stream_done_q ? stream_q : '0;
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, alloc, ready_row, c_origin.smx};
+
+`ifdef VERILATOR
+  // The counts as they are, with the child that is on its way to them: for those who watch.
+  logic [NumKin*ChildW-1:0] children;
+  logic unused_children;
+  assign unused_children = &{1'b0, children};
+  always_comb begin
+    children = children_q;
+    if (down_valid_q) children[32'(down_kin_q)*ChildW+:ChildW] = children_down;
+  end
+
+  // A row is born when it is free, and has children only while it is in use.
+  a_birth :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      birth_valid_i |-> valid_q[birth_kin_i] == !birth_new_i);
+  a_child :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      c_device |-> valid_q[c_origin.up] && !childless[c_origin.up]);
+  // No row is born anew while a child is on its way to its count.
+  a_fresh :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      birth_valid_i && birth_new_i |-> !down[birth_kin_i]);
+  // Children are counted right: no wrap.
+  a_children_max :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      birth_valid_i && !birth_new_i |-> children_up != '0);
+  // What is told of a count without looking at it is right.
+  a_few :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      birth_valid_i && !birth_new_i
+      |-> few_q[birth_kin_i] == (born_of <= 1) && odd_q[birth_kin_i] == born_of[0]);
+  // What ends, waits or is suspended has a row that is not yet so.
+  a_leave :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      leave_valid_i && leave_i.kin_valid |-> valid_q[leave_i.kin] && !written[leave_i.kin]);
+  a_suspended :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      suspended_valid_i |-> valid_q[suspended_kin_i] && !written[suspended_kin_i]);
+  a_done_stable :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      kernel_done_valid_o && !kernel_done_ready_i
+      |=> kernel_done_valid_o && $stable(kernel_done_o));
+  // The rare: a birth as another child completes, a kernel that leaves as its last child completes,
+  // a lost kernel, several ripe at once, one that waits behind another's kernel_done.
+  c_net_zero :
+  cover property (@(posedge clk_i) birth_valid_i && down[birth_kin_i]);
+  c_last_child :
+  cover property (@(posedge clk_i) leave_waits && c_device && leave_i.kin == c_origin.up);
+  c_lost :
+  cover property (@(posedge clk_i) take_lost);
+  c_many_ripe :
+  cover property (@(posedge clk_i) $countones(ripe) > 1);
+  c_back :
+  cover property (@(posedge clk_i) kin_fail_valid_i && kin_fail_back_i);
+`endif
+
+endmodule

@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_susp: suspended kernels: writes saved TBs and kernel records to memory, reads kernels back
+// when their children are complete, and their saved TBs when they are handed out.
+//
+//   devq: save --> [u_save] --.                    .--> suspended, to kin
+//   KD: suspend --> [record] --+--> one burst at  -+--> [head], to the KMU
+//   kin: resume --------------'     a time         '--> [chunk: 16 saved TBs] --> sv, to sched
+//
+// From dtbl-isca2015 section 2.4 (suspended kernels); records and saved lists are ours.
+// - A parent record r owns SusStride bytes at SUS_BASE * 256 + SusStride * r: the kernel record
+//   (hd_krec_pack), behind it the saved list, 8 bytes a TB: context pointer 5, level 1, 0.
+// - Order of the bursts: saves, then a kernel record, then saved TBs, then kernels that come back.
+//   One at a time: so a list is in memory before its kernel can be read back.
+// - Saved TBs are read by 16, for the kernel in the SSCR. When that changes, a burst under way is
+//   dropped at its end.
+// - Errors: of a save, or of a kernel record: its kernel fails when its children are complete
+//   (kin_fail). A record that can not be read: the same, at once (back). Saved TBs that can not be
+//   read: the kernel stops (chunk_fail).
+// - Latency: burst by hd_burst; what it brings shows one cycle after its end. resume_ready_o
+//   depends on registers; sv_* follow sv_pop_i by one cycle.
+// - Reset: nothing waits.
+// Ports: susp.csv. Model cmodel/family/susp, tests verif/unit and verif/equiv test_susp, docs/family/susp.md.
+`include "common/hd_fault.svh"
+module hd_susp (
+  input  logic                                         clk_i,
+  input  logic                                         rst_ni,
+  // A TB is saved (devq A3)
+  input  logic                                         save_valid_i,
+  input  logic [hd_pkg::KinW-1:0]                      save_kin_i,
+  input  logic [hd_pkg::SavW-1:0]                      save_pos_i,
+  input  hd_pkg::saved_t                               save_entry_i,
+  output logic                                         save_room_o,
+  // A kernel is suspended (kd, link)
+  output logic                                         suspend_free_o,
+  input  logic                                         suspend_valid_i,
+  input  hd_pkg::kernel_t                              suspend_i,
+  input  hd_pkg::list_t                                list_i,
+  // Its record is in memory (kin)
+  output logic                                         suspended_valid_o,
+  output logic [hd_pkg::KinW-1:0]                      suspended_kin_o,
+  output hd_pkg::origin_t                              suspended_o,
+  input  logic                                         suspended_ready_i,
+  // It can not go on (kin)
+  output logic                                         kin_fail_valid_o,
+  output logic [hd_pkg::KinW-1:0]                      kin_fail_kin_o,
+  output logic                                         kin_fail_back_o,
+  // It may go on (kin)
+  input  logic                                         resume_valid_i,
+  input  logic [hd_pkg::KinW-1:0]                      resume_kin_i,
+  output logic                                         resume_ready_o,
+  // It comes back (kmu)
+  output logic                                         head_valid_o,
+  output hd_pkg::kernel_t                              head_o,
+  input  logic                                         head_pop_i,
+  // The kernel in the SSCR (sched), the saved lists (kd)
+  input  logic                                         cur_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                      cur_kdei_i,
+  input  logic [hd_pkg::NumKde*hd_pkg::KinW-1:0]       kin_i,
+  input  logic [hd_pkg::NumKde*hd_pkg::SavW-1:0]       sav_first_i,
+  input  logic [hd_pkg::NumKde*hd_pkg::SavCountW-1:0]  sav_count_i,
+  // The next saved TB (sched)
+  output logic                                         sv_valid_o,
+  output logic [hd_pkg::KdeW-1:0]                      sv_kdei_o,
+  output hd_pkg::saved_t                               sv_o,
+  input  logic                                         sv_pop_i,
+  // A saved list can not be read (kd, link, agt)
+  output logic                                         chunk_fail_valid_o,
+  output logic [hd_pkg::KdeW-1:0]                      chunk_fail_kdei_o,
+  // Its region in memory; what is counted (regs)
+  input  logic [31:0]                                  sus_base_i,
+  output logic                                         suspend_event_o,
+  output logic                                         resume_event_o,
+  output logic                                         error_event_o,
+  // Memory port (memarb)
+  output logic                                         req_valid_o,
+  output hd_pkg::memreq_t                              req_o,
+  input  logic                                         req_ready_i,
+  output hd_pkg::membeat_t                             wbeat_o,
+  input  logic                                         wbeat_take_i,
+  input  logic                                         b_valid_i,
+  input  logic                                         b_error_i,
+  input  logic                                         r_valid_i,
+  input  hd_pkg::memdata_t                             r_i
+);
+
+  localparam int KdeW = hd_pkg::KdeW;
+  localparam int KinW = hd_pkg::KinW;
+  localparam int SavW = hd_pkg::SavW;
+  localparam int SavCountW = hd_pkg::SavCountW;
+  localparam int AddrW = hd_pkg::AddrW;
+  localparam int EntryW = hd_pkg::SavedW;
+  localparam int SaveW = KinW + SavW + EntryW;
+  localparam int ChunkPosW = 4;
+
+  localparam logic [2:0] OpIdle = 3'd0;
+  localparam logic [2:0] OpSave = 3'd1;
+  localparam logic [2:0] OpRecord = 3'd2;
+  localparam logic [2:0] OpChunk = 3'd3;
+  localparam logic [2:0] OpResume = 3'd4;
+
+  logic [2:0] op_q, op_d;
+  logic record_valid_q, told_q;  // told: the record is in memory, kin is to hear of it
+  hd_pkg::kernel_t record_q;
+  logic sv_tag_q, chunk_valid_q, drop_q, head_valid_q;
+  logic [KdeW-1:0] sv_kdei_q;
+  logic [SavW-1:0] sv_pos_q;
+  logic [SavCountW-1:0] sv_left_q;
+  logic [16*EntryW-1:0] chunk_q;
+  logic [KinW-1:0] resume_kin_q;
+
+  // ---- Saves that wait --------------------------------------------------------------------------
+  logic save_full, save_none, save_done;
+  logic [KinW-1:0] save_kin;
+  logic [SavW-1:0] save_pos;
+  hd_pkg::saved_t save_entry;
+
+  // One save at most is on its way when room is told, so the room is the FIFO's own.
+  hd_fifo #(.Width(SaveW), .Depth(3)) u_save (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .push_i (save_valid_i),
+    .data_i ({save_kin_i, save_pos_i, save_entry_i}),
+    .full_o (save_full),
+    .pop_i  (save_done),
+    .data_o ({save_kin, save_pos, save_entry}),
+    .empty_o(save_none)
+  );
+  assign save_room_o = !save_full;
+
+  // ---- Which saved TBs are wanted ---------------------------------------------------------------
+  logic want, flush;
+  logic [SavCountW-1:0] cur_count;
+
+  assign cur_count = sav_count_i[cur_kdei_i*SavCountW+:SavCountW];
+  assign want = cur_valid_i && cur_count != '0;
+  assign flush = !(sv_tag_q == want && (!want || sv_kdei_q == cur_kdei_i));
+
+  // ---- The next burst ---------------------------------------------------------------------------
+  logic idle, done, error, rdata_valid;
+  logic [2:0] beat;
+  logic [KinW-1:0] kin;
+  logic [AddrW-1:0] offset;
+
+  always_comb begin
+    op_d   = OpIdle;
+    kin    = save_kin;
+    offset = AddrW'(128) + ((AddrW'(save_pos) >> 1) << 4);
+    if (!save_none) begin
+      op_d = OpSave;
+    end else if (record_valid_q && !told_q) begin
+      op_d   = OpRecord;
+      kin    = record_q.kin;
+      offset = '0;
+    end else if (sv_tag_q && sv_left_q != '0 && !chunk_valid_q) begin
+      op_d   = flush ? OpIdle : OpChunk;
+      kin    = kin_i[sv_kdei_q*KinW+:KinW];
+      offset = AddrW'(128) + ((AddrW'(sv_pos_q) >> ChunkPosW) << 7);
+    end else if (!head_valid_q) begin
+      op_d   = resume_valid_i ? OpResume : OpIdle;
+      kin    = resume_kin_i;
+      offset = '0;
+    end
+  end
+
+  assign resume_ready_o = idle && save_none && !(record_valid_q && !told_q)
+      && !(sv_tag_q && sv_left_q != '0 && !chunk_valid_q) && !head_valid_q;
+
+  hd_pkg::membeat_t wdata;
+  logic [63:0] record_hi, record_lo, entry;
+
+  hd_burst u_burst (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .start_i      (idle && op_d != OpIdle),
+    .write_i      (op_d == OpSave || op_d == OpRecord),
+    .addr_i       (AddrW'({sus_base_i, 8'b0}) + AddrW'(kin) * AddrW'(hd_pkg::SusStride) + offset),
+    .len_i        (op_d == OpSave ? 3'd0 : 3'd7),
+    .idle_o       (idle),
+    .beat_o       (beat),
+    .wdata_i      (wdata),
+    .rdata_valid_o(rdata_valid),
+    .done_o       (done),
+    .error_o      (error),
+    .req_valid_o  (req_valid_o),
+    .req_o        (req_o),
+    .req_ready_i  (req_ready_i),
+    .wbeat_o      (wbeat_o),
+    .wbeat_take_i (wbeat_take_i),
+    .b_valid_i    (b_valid_i),
+    .b_error_i    (b_error_i),
+    .r_valid_i    (r_valid_i),
+    .r_last_i     (r_i.last),
+    .r_error_i    (r_i.error)
+  );
+
+  // ---- Writes -----------------------------------------------------------------------------------
+  hd_krec_pack u_pack (
+    .kernel_i(record_q),
+    .ticket_i('0),
+    .beat_i  (beat),
+    .hi_o    (record_hi),
+    .lo_o    (record_lo)
+  );
+
+  assign entry = {16'b0, 8'(save_entry.level), 40'(save_entry.ctx)};
+
+  always_comb begin
+    if (op_q == OpSave) begin
+      wdata.hi   = save_pos[0] ? entry : '0;
+      wdata.lo   = save_pos[0] ? '0 : entry;
+      wdata.strb = `HD_FAULT(53, save_pos[0], 1'b0) ? 16'hFF00 : 16'h00FF;
+    end else begin
+      wdata.hi   = record_hi;
+      wdata.lo   = record_lo;
+      wdata.strb = '1;
+    end
+  end
+
+  // ---- Reads ------------------------------------------------------------------------------------
+  logic [hd_pkg::TicketW-1:0] unused_ticket;
+  logic chunk_wanted, chunk_here;
+  hd_pkg::kernel_t head;
+
+  hd_krec_unpack u_unpack (
+    .clk_i   (clk_i),
+    .we_i    (rdata_valid && op_q == OpResume),
+    .beat_i  (beat),
+    .hi_i    (r_i.hi),
+    .lo_i    (r_i.lo),
+    .kernel_o(head),
+    .ticket_o(unused_ticket)
+  );
+
+  logic [EntryW-1:0] entry_even, entry_odd;
+
+  assign entry_even = {hd_pkg::ParamW'(r_i.lo), hd_pkg::LevelW'(r_i.lo >> 40)};
+  assign entry_odd  = {hd_pkg::ParamW'(r_i.hi), hd_pkg::LevelW'(r_i.hi >> 40)};
+
+  for (genvar b = 0; b < 8; b++) begin : g_chunk
+    always_ff @(posedge clk_i) begin
+      if (rdata_valid && op_q == OpChunk && beat == 3'(b)) begin
+        chunk_q[2*b*EntryW+:EntryW]     <= entry_even;
+        chunk_q[(2*b+1)*EntryW+:EntryW] <= entry_odd;
+      end
+    end
+  end
+
+  assign chunk_wanted = op_q == OpChunk && `HD_FAULT(76, !drop_q, 1'b1) && !flush;
+  assign chunk_here   = done && chunk_wanted && !error;
+  assign save_done    = done && op_q == OpSave;
+
+  // ---- Registers --------------------------------------------------------------------------------
+  logic kin_fail_q, kin_fail_back_q, chunk_fail_q, suspend_event_q, resume_event_q, error_event_q;
+  logic [KinW-1:0] kin_fail_kin_q;
+  logic [KdeW-1:0] chunk_fail_kdei_q;
+  logic pop;
+
+  assign pop = sv_pop_i && !flush;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      op_q            <= OpIdle;
+      record_valid_q  <= 1'b0;
+      told_q          <= 1'b0;
+      sv_tag_q        <= 1'b0;
+      chunk_valid_q   <= 1'b0;
+      drop_q          <= 1'b0;
+      head_valid_q    <= 1'b0;
+      kin_fail_q      <= 1'b0;
+      kin_fail_back_q <= 1'b0;
+      chunk_fail_q    <= 1'b0;
+      suspend_event_q <= 1'b0;
+      resume_event_q  <= 1'b0;
+      error_event_q   <= 1'b0;
+    end else begin
+      if (idle) op_q <= op_d;
+      else if (done) op_q <= OpIdle;
+
+      record_valid_q <= suspend_valid_i || (record_valid_q && !(told_q && suspended_ready_i));
+      if (done && op_q == OpRecord) told_q <= 1'b1;
+      else if (suspended_ready_i) told_q <= 1'b0;
+
+      if (flush) sv_tag_q <= want;
+      if (flush || (pop && sv_pos_q[ChunkPosW-1:0] == `HD_FAULT(169, 4'd15, 4'd14))) begin
+        chunk_valid_q <= 1'b0;
+      end else if (chunk_here) chunk_valid_q <= 1'b1;
+      drop_q <= op_q == OpChunk && !done && (drop_q || flush);
+
+      head_valid_q <= (head_valid_q && !head_pop_i) || (done && op_q == OpResume && !error);
+
+      kin_fail_q      <= error && op_q != OpChunk;
+      kin_fail_back_q <= `HD_FAULT(54, error && op_q == OpResume, 1'b0);
+      chunk_fail_q    <= error && chunk_wanted;
+      suspend_event_q <= done && op_q == OpRecord && !error;
+      resume_event_q  <= done && op_q == OpResume && !error;
+      error_event_q   <= error && (op_q != OpChunk || chunk_wanted);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (suspend_valid_i) begin
+      record_q        <= suspend_i;
+      record_q.groups <= list_i;
+    end
+    if (`HD_FAULT(170, idle, 1'b1)) resume_kin_q <= resume_kin_i;
+    if (done) begin
+      kin_fail_kin_q <= op_q == OpSave ? save_kin
+          : op_q == OpRecord ? `HD_FAULT(52, record_q.kin, resume_kin_q) : resume_kin_q;
+      chunk_fail_kdei_q <= sv_kdei_q;
+    end
+    if (flush) begin
+      sv_kdei_q <= cur_kdei_i;
+      sv_pos_q  <= sav_first_i[cur_kdei_i*SavW+:SavW];
+      sv_left_q <= cur_count;
+    end else if (pop) begin
+      sv_pos_q  <= sv_pos_q == SavW'(hd_pkg::SavMax - 1) ? '0
+          : sv_pos_q + SavW'(1);
+      sv_left_q <= sv_left_q - SavCountW'(1);
+    end
+  end
+
+  // ---- Outputs ----------------------------------------------------------------------------------
+  assign suspend_free_o    = !record_valid_q;
+  assign suspended_valid_o = told_q;
+  assign suspended_kin_o   = told_q ? record_q.kin : '0;
+  assign suspended_o       = told_q ? record_q.origin : '0;
+  assign kin_fail_valid_o  = kin_fail_q;
+  assign kin_fail_kin_o    = kin_fail_q ? kin_fail_kin_q : '0;
+  assign kin_fail_back_o   = kin_fail_back_q;
+  assign head_valid_o      = head_valid_q;
+  assign head_o            = head_valid_q ? head : '0;
+  assign sv_valid_o        = sv_tag_q && sv_left_q != '0 && chunk_valid_q;
+  assign sv_kdei_o         = sv_valid_o ? sv_kdei_q : '0;
+  assign sv_o              = sv_valid_o ? chunk_q[sv_pos_q[ChunkPosW-1:0]*EntryW+:EntryW] : '0;
+  assign chunk_fail_valid_o = chunk_fail_q;
+  assign chunk_fail_kdei_o = chunk_fail_q ? chunk_fail_kdei_q : '0;
+  assign suspend_event_o   = suspend_event_q;
+  assign resume_event_o    = resume_event_q;
+  assign error_event_o     = error_event_q;
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, suspend_i.groups, r_i.lo, r_i.hi};
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // A save and a kernel find a place.
+      if (save_valid_i) a_save : assert (!save_full);
+      if (suspend_valid_i) a_suspend : assert (suspend_free_o);
+      // A position lies in the list.
+      if (save_valid_i) a_pos : assert (32'(save_pos_i) < hd_pkg::SavMax);
+      // Only a saved TB that is offered is taken.
+      if (sv_pop_i) a_pop : assert (sv_valid_o);
+    end
+  end
+  // A kernel that is offered stays until it is taken; so does one that kin is to hear of.
+  a_head_stable :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      head_valid_o && !head_pop_i |=> head_valid_o && $stable(head_o));
+  a_suspended_stable :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      suspended_valid_o && !suspended_ready_i |=> suspended_valid_o && $stable(suspended_kin_o));
+  // The rare: a burst of saved TBs is dropped, kin does not listen at once, an error of each kind.
+  c_dropped :
+  cover property (@(posedge clk_i) done && op_q == OpChunk && !chunk_wanted);
+  c_told_waits :
+  cover property (@(posedge clk_i) suspended_valid_o && !suspended_ready_i);
+  c_save_error :
+  cover property (@(posedge clk_i) error && op_q == OpSave);
+  c_record_error :
+  cover property (@(posedge clk_i) error && op_q == OpRecord);
+  c_chunk_error :
+  cover property (@(posedge clk_i) error && chunk_wanted);
+  c_resume_error :
+  cover property (@(posedge clk_i) error && op_q == OpResume);
+`endif
+
+endmodule

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_fcfs: FCFS controller: keeps the marked kernels (those with TBs left to hand out) in order of
+// arrival.
+//
+//   KMU/KD enter ---+--> [ .. | 2nd | oldest ] --> head, next to the SMX scheduler; marked to the KD
+//   link: re-mark --'  ^-- rotate --'    '--> unmark: nothing of the oldest is left to hand out
+//
+// From dtbl-isca2015 sections 2.2 and 4.2; the shift register and rotate (FairEvery) are ours.
+// - A kernel that enters goes behind the youngest and is marked; unmark removes the oldest, all
+//   others move up by one. rotate makes the oldest the youngest.
+// - A group that is linked to a kernel that is not marked marks it again.
+// - In one cycle, in this order: unmark or rotate, the re-mark, the kernel that enters. So a re-mark
+//   is older than a new kernel, and a kernel that is unmarked in the cycle of its link stays marked
+//   and becomes the youngest.
+// - order_q: position 0 is the oldest; positions from count_q on are 0. marked_q has one bit per
+//   entry.
+// - Latency: one cycle from any of them to the outputs, which are all registers; one of each
+//   per cycle.
+// - Reset: nothing marked.
+// - Never full: there are as many positions as KD entries.
+// Ports: fcfs.csv. Model cmodel/host/fcfs, tests verif/unit and verif/equiv test_fcfs, page
+// docs/host/fcfs.md.
+`include "common/hd_fault.svh"
+module hd_fcfs (
+  input  logic                      clk_i,
+  input  logic                      rst_ni,
+  // A kernel enters the KD (kmu, kd)
+  input  logic                      enter_valid_i,
+  input  logic                      enter_ready_i,
+  input  logic [hd_pkg::KdeW-1:0]   enter_kdei_i,
+  // The oldest kernel stops, or gives way (sched)
+  input  logic                      unmark_i,
+  input  logic                      rotate_i,
+  // A kernel is marked again (link)
+  input  logic                      mark_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]   mark_kdei_i,
+  // Marked kernels, the two oldest of them (sched)
+  output logic [hd_pkg::NumKde-1:0] marked_o,
+  output logic                      head_valid_o,
+  output logic [hd_pkg::KdeW-1:0]   head_kdei_o,
+  output logic                      next_valid_o,
+  output logic [hd_pkg::KdeW-1:0]   next_kdei_o
+);
+
+  localparam int NumKde = hd_pkg::NumKde;
+  localparam int KdeW = hd_pkg::KdeW;
+  localparam int CountW = hd_pkg::KdeCountW;
+  localparam int OrderW = NumKde * KdeW;
+
+  logic [CountW-1:0] count_q;
+  logic [OrderW-1:0] order_q;
+  logic [NumKde-1:0] marked_q;
+
+  // unmark_i and rotate_i are the last signals of the cycle to settle: what happens with and
+  // without them is made side by side, and they choose.
+  logic enter, joins, joins_after;  // the kernel of the link joins; if the oldest leaves first
+  logic [NumKde-1:0] entered, unmarked, linked;
+  logic [CountW-1:0] count_up, count_up_after;
+
+  assign enter = enter_valid_i && enter_ready_i;
+  assign entered = {{NumKde - 1{1'b0}}, enter} << enter_kdei_i;
+  assign linked = {{NumKde - 1{1'b0}}, mark_valid_i} << mark_kdei_i;
+  assign unmarked = {{NumKde - 1{1'b0}}, unmark_i} << `HD_FAULT(8, head_kdei_o, next_kdei_o);
+  assign joins = mark_valid_i && `HD_FAULT(57, !marked_q[mark_kdei_i], 1'b1);
+  assign joins_after = mark_valid_i
+      && (!marked_q[mark_kdei_i] || `HD_FAULT(154, mark_kdei_i == head_kdei_o, 1'b0));
+  assign count_up = count_q + CountW'(joins) + CountW'(enter);
+  assign count_up_after = count_q - CountW'(1) + CountW'(joins_after) + CountW'(enter);
+
+  // Places behind the youngest hold 0, so what joins can be or'ed over what stays or moves up.
+  logic [NumKde:0] behind;  // position count_q
+  logic [NumKde-1:0] at_end, at_last, at_second, at_first;
+  logic [KdeW-1:0] enter_kdei, mark_kdei, first, first_after;
+
+  assign behind = {{NumKde{1'b0}}, 1'b1} << count_q;
+  assign at_end = behind[NumKde-1:0];
+  assign at_last = behind[NumKde:1];
+  assign at_second = at_end << 1;
+  assign at_first = `HD_FAULT(7, at_last, at_end);
+  assign enter_kdei = enter_kdei_i & {KdeW{enter}};
+  assign mark_kdei = mark_kdei_i & {KdeW{mark_valid_i}};
+  assign first = joins ? mark_kdei : enter_kdei;
+  assign first_after = joins_after ? mark_kdei : enter_kdei;
+
+  // An order with a kernel at the positions of at, else 0.
+  function automatic logic [OrderW-1:0] place(input logic [NumKde-1:0] at,
+      input logic [KdeW-1:0] kdei);
+    place = '0;
+    for (int p = 0; p < NumKde; p++) if (at[p]) place[p*KdeW+:KdeW] = kdei;
+  endfunction
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      count_q  <= '0;
+      order_q  <= '0;
+      marked_q <= '0;
+    end else if (enter || mark_valid_i || unmark_i || rotate_i) begin
+      count_q  <= unmark_i ? count_up_after : count_up;
+      marked_q <= (marked_q & ~unmarked) | linked | entered;
+      if (unmark_i) begin
+        order_q <= (order_q >> KdeW) | place(at_first, first_after)
+            | place(at_end & {NumKde{joins_after}}, enter_kdei);
+      end else if (rotate_i) begin
+        order_q <= (order_q >> KdeW) | place(at_last, head_kdei_o) | place(at_end, first)
+            | place(`HD_FAULT(155, at_second, at_end) & {NumKde{joins}}, enter_kdei);
+      end else begin
+        order_q <= order_q | place(at_end, first) | place(at_second & {NumKde{joins}}, enter_kdei);
+      end
+    end
+  end
+
+  assign marked_o     = marked_q;
+  assign head_valid_o = count_q != '0;
+  assign head_kdei_o  = order_q[KdeW-1:0];
+
+  // A machine with one KD entry has no second position.
+  if (NumKde > 1) begin : g_next
+    assign next_valid_o = count_q > CountW'(1);
+    assign next_kdei_o = order_q[2*KdeW-1:KdeW];
+  end else begin : g_no_next
+    assign next_valid_o = 1'b0;
+    assign next_kdei_o = '0;
+  end
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // The oldest leaves or goes back only if there is one, and not both.
+      if (unmark_i || rotate_i) a_unmark : assert (head_valid_o && !(unmark_i && rotate_i));
+      // A kernel enters only while there is a place, and into an entry that is not marked.
+      if (enter) a_enter : assert (32'(count_q) < NumKde && (marked_q & entered) == '0);
+      // As many bits as the count says, and no other.
+      a_count : assert (32'(count_q) == $countones(marked_q));
+      // The oldest and the second are marked.
+      if (head_valid_o) a_head : assert (marked_q[head_kdei_o]);
+      if (next_valid_o) a_next : assert (marked_q[next_kdei_o]);
+      // Positions from the count on are 0.
+      a_zero : assert (order_q >> (32'(count_q) * KdeW) == '0);
+      // A kernel does not enter and get a group in one cycle.
+      a_link : assert ((entered & linked) == '0);
+    end
+  end
+  // The rare: an entry and an unmark at once, the oldest re-marked as it leaves, a rotation as
+  // others join, every entry marked.
+  c_enter_unmark :
+  cover property (@(posedge clk_i) enter && unmark_i);
+  c_remark :
+  cover property (@(posedge clk_i) unmark_i && (unmarked & linked) != '0);
+  c_rotate_join :
+  cover property (@(posedge clk_i) rotate_i && joins && enter);
+  c_all_marked :
+  cover property (@(posedge clk_i) &marked_q);
+`endif
+
+endmodule

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_kmu: Kernel Management Unit: judges host launches, queues them in hardware work queues (HWQs),
+// and offers their heads, device kernels and kernels that come back from suspension to the KD.
+//
+//   host_launch --> [launch register] --> judge --+--> [HWQ rows] --> round robin --+
+//   host_answer <-- [answer FIFO, 2] <------------+      (RAM)             ^        v
+//   pool: device kernel -------------------------------------------------- | --> class --> kernel
+//   susp: suspended kernel ----------------------------------------------- | --> (round     |
+//                                                   reopen, from KD and kin     robin)   to KD, FCFS
+//
+// From dtbl-isca2015 section 2.2; the codes, the depth of a HWQ, the order of the classes and the
+// timing are ours.
+// - A launch is judged when the answer FIFO has room (hd_kmu_check); its answer is queued, an
+//   accepted one enters its HWQ.
+// - A HWQ is closed from the pick of its head until that kernel is released: one kernel per HWQ in
+//   the KD. A pick and a reopen of one HWQ in a cycle: the pick wins, and may use the reopen. The
+//   kernel reopens it when it leaves the KD (reopen), or, if it has launched device kernels, when
+//   it and they are complete (reopen_kin).
+// - Host heads, device kernels and suspended kernels take turns.
+// - Push and pop of one HWQ in a cycle: both. A HWQ that is full at the start of the cycle refuses.
+// - Latency: launch taken at t, kernel_valid at t+3; one launch and one kernel per cycle. All
+//   outputs come from registers.
+// - Reset: launch register, answers, HWQs, pointer, output stage empty; rows keep anything.
+// Ports: kmu.csv. Model cmodel/host/kmu, tests verif/unit and verif/equiv test_kmu, page docs/host/kmu.md.
+`include "common/hd_fault.svh"
+module hd_kmu (
+  input  logic                       clk_i,
+  input  logic                       rst_ni,
+  // Launches of the host
+  input  logic                       host_launch_valid_i,
+  input  hd_pkg::launch_t            host_launch_i,
+  output logic                       host_launch_ready_o,
+  // Answers to the host
+  output logic                       host_answer_valid_o,
+  output hd_pkg::answer_t            host_answer_o,
+  input  logic                       host_answer_ready_i,
+  // A kernel enters the KD (kd)
+  output logic                       kernel_valid_o,
+  output hd_pkg::kernel_t            kernel_o,
+  input  logic                       kernel_ready_i,
+  // HWQs that may go on (kd, kin)
+  input  logic [hd_pkg::NumHwq-1:0]  reopen_i,
+  input  logic [hd_pkg::NumHwq-1:0]  reopen_kin_i,
+  // Device kernels (pool)
+  input  logic                       dev_valid_i,
+  input  hd_pkg::devk_t              dev_i,
+  output logic                       dev_pop_o,
+  // Suspended kernels (susp)
+  input  logic                       res_valid_i,
+  input  hd_pkg::kernel_t            res_i,
+  output logic                       res_pop_o
+);
+
+  localparam int NumHwq = hd_pkg::NumHwq;
+  localparam int HwqDepth = hd_pkg::HwqDepth;
+  localparam int HwqW = hd_pkg::HwqW;
+  localparam int CountW = hd_pkg::HwqCountW;
+  localparam int PosW = hd_pkg::HwqPosW;
+  localparam int Rows = NumHwq * HwqDepth;
+  localparam int RowW = $clog2(Rows);
+
+  logic launch_valid_q;
+  hd_pkg::launch_t launch_q;
+  logic [NumHwq*CountW-1:0] hwq_count_q;
+  logic [NumHwq*PosW-1:0] hwq_first_q;
+  logic [NumHwq-1:0] hwq_closed_q;
+  logic [HwqW-1:0] hwq_ptr_q;
+  logic [1:0] class_ptr_q;
+  logic kernel_valid_q, kernel_host_q;
+  hd_pkg::kernel_t kernel_q;  // a device or suspended kernel
+
+  // ---- Launch register and judgement ------------------------------------------------------------
+  logic take, judge, push;
+  logic answers_full, answers_empty;
+  hd_pkg::code_e code;
+  hd_pkg::hwqrow_t new_kernel;
+  hd_pkg::answer_t answer;
+  logic [NumHwq-1:0] full, waiting;
+  logic [HwqW-1:0] push_hwq;
+  logic [PosW-1:0] push_pos;
+
+  assign judge = launch_valid_q && !answers_full;
+  assign host_launch_ready_o = !launch_valid_q || !answers_full;
+  assign take = host_launch_valid_i && host_launch_ready_o;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) launch_valid_q <= 1'b0;
+    else launch_valid_q <= take || (launch_valid_q && !judge);
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (take) launch_q <= host_launch_i;
+  end
+
+  assign push_hwq = new_kernel.hwq;
+  assign push_pos = hwq_first_q[push_hwq*PosW+:PosW] + PosW'(hwq_count_q[push_hwq*CountW+:CountW]);
+
+  hd_kmu_check u_check (
+    .launch_i  (launch_q),
+    .hwq_full_i(full[push_hwq]),
+    .code_o    (code),
+    .kernel_o  (new_kernel)
+  );
+
+  assign push = judge && code == hd_pkg::CodeAccepted;
+  assign answer.tag = launch_q.tag;
+  assign answer.code = code;
+
+  hd_fifo #(.Width(hd_pkg::AnswerW), .Depth(2)) u_answer (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .push_i (judge),
+    .data_i (answer),
+    .full_o (answers_full),
+    .pop_i  (host_answer_valid_o && host_answer_ready_i),
+    .data_o (host_answer_o),
+    .empty_o(answers_empty)
+  );
+  assign host_answer_valid_o = !answers_empty;
+
+  // ---- Choice among the heads -------------------------------------------------------------------
+  logic [NumHwq-1:0] eligible, picked, pushed;
+  logic pick_any, pick, stage_free;
+  logic [HwqW-1:0] pick_hwq, pick_next;
+  logic [PosW-1:0] pick_pos;
+
+  // The depth is a power of two: the top bit of a count says that the HWQ is full.
+  for (genvar h = 0; h < NumHwq; h++) begin : g_hwq
+    assign full[h] = hwq_count_q[h*CountW+CountW-1];
+    assign waiting[h] = |hwq_count_q[h*CountW+:CountW];
+  end
+
+  logic [NumHwq-1:0] reopened;
+
+  assign reopened = reopen_i | reopen_kin_i;
+  assign eligible = waiting & (~hwq_closed_q | `HD_FAULT(4, reopened, '0));
+
+  hd_rr_arb #(.N(NumHwq), .IdxW(HwqW)) u_pick (
+    .req_i  (eligible),
+    .ptr_i  (hwq_ptr_q),
+    .grant_o(picked),
+    .index_o(pick_hwq),
+    .valid_o(pick_any),
+    .next_o (pick_next)
+  );
+
+  // ---- Choice among host heads, device kernels and suspended kernels ----------------------------
+  logic [2:0] picked_class;
+  logic [1:0] class_next, unused_class;
+  logic class_any;
+
+  hd_rr_arb #(.N(3), .IdxW(2)) u_class (
+    .req_i  ({res_valid_i, dev_valid_i, pick_any}),
+    .ptr_i  (class_ptr_q),
+    .grant_o(picked_class),
+    .index_o(unused_class),
+    .valid_o(class_any),
+    .next_o (class_next)
+  );
+
+  assign stage_free = !kernel_valid_q || kernel_ready_i;
+  assign pick = stage_free && picked_class[0];
+  assign dev_pop_o = stage_free && picked_class[1];
+  assign res_pop_o = stage_free && picked_class[2];
+
+  hd_pkg::kernel_t dev_kernel;
+
+  logic unused_ticket;
+  assign unused_ticket = &{1'b0, dev_i.ticket};  // the pool keeps the order of a stream
+
+  always_comb begin
+    dev_kernel               = '0;
+    dev_kernel.desc          = dev_i.desc;
+    dev_kernel.need          = dev_i.need;
+    dev_kernel.ctas          = dev_i.ctas;
+    dev_kernel.level         = dev_i.level;
+    dev_kernel.origin.up     = dev_i.up;
+    dev_kernel.origin.stream = dev_i.stream;
+    dev_kernel.origin.smx    = dev_i.smx;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (stage_free) kernel_host_q <= picked_class[0];
+    if (dev_pop_o || res_pop_o) kernel_q <= res_pop_o ? res_i : dev_kernel;
+  end
+
+  // ---- HWQs -------------------------------------------------------------------------------------
+  assign pick_pos = hwq_first_q[pick_hwq*PosW+:PosW];
+  assign pushed   = {{NumHwq - 1{1'b0}}, push} << push_hwq;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      hwq_count_q    <= '0;
+      hwq_first_q    <= '0;
+      hwq_closed_q   <= '0;
+      hwq_ptr_q      <= '0;
+      class_ptr_q    <= '0;
+      kernel_valid_q <= 1'b0;
+    end else begin
+      if (push || pick) begin
+        for (int h = 0; h < NumHwq; h++) begin
+          if (pushed[h] && !(pick && picked[h])) begin
+            hwq_count_q[h*CountW+:CountW] <= hwq_count_q[h*CountW+:CountW] + CountW'(1);
+          end else if (pick && picked[h] && `HD_FAULT(5, !pushed[h], 1'b1)) begin
+            hwq_count_q[h*CountW+:CountW] <= hwq_count_q[h*CountW+:CountW] - CountW'(1);
+          end
+        end
+      end
+      if (pick) begin
+        for (int h = 0; h < NumHwq; h++) begin
+          if (picked[h]) hwq_first_q[h*PosW+:PosW] <= hwq_first_q[h*PosW+:PosW] + PosW'(1);
+        end
+      end
+      hwq_closed_q <= (hwq_closed_q & ~reopened) | (picked & {NumHwq{pick}});
+      if (pick) hwq_ptr_q <= `HD_FAULT(6, pick_next, pick_hwq);
+      if (stage_free && class_any) class_ptr_q <= `HD_FAULT(59, class_next, class_ptr_q);
+      if (stage_free) kernel_valid_q <= class_any;
+    end
+  end
+
+  // ---- Rows of all HWQs, and the kernel that was read from them ---------------------------------
+  hd_pkg::hwqrow_t row;
+  hd_pkg::kernel_t host_kernel;
+
+  hd_ram_1r1w #(.Width(hd_pkg::HwqrowW), .Depth(Rows), .AddrW(RowW)) u_row (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .we_i   (push),
+    .waddr_i(RowW'({push_hwq, push_pos})),
+    .wdata_i(new_kernel),
+    .re_i   (pick),
+    .raddr_i(RowW'({pick_hwq, pick_pos})),
+    .rdata_o(row)
+  );
+
+  always_comb begin
+    host_kernel             = '0;
+    host_kernel.desc        = row.desc;
+    host_kernel.need        = row.need;
+    host_kernel.ctas        = row.ctas;
+    host_kernel.origin.host = 1'b1;
+    host_kernel.origin.tag  = row.tag;
+    host_kernel.origin.hwq  = row.hwq;
+  end
+
+  assign kernel_valid_o = kernel_valid_q;
+  assign kernel_o = !kernel_valid_q ? '0 : kernel_host_q ? host_kernel : kernel_q;
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // An accepted launch has room in its HWQ, and a HWQ that exists.
+      if (push) a_push_room : assert (!full[push_hwq] && 32'(push_hwq) < NumHwq);
+      // A queued kernel fits an empty SMX.
+      if (push) begin
+        a_fits : assert (32'(new_kernel.need.warps) <= hd_pkg::WarpsPerSmx
+            && 32'(new_kernel.need.regs) <= hd_pkg::RegUnitsPerSmx
+            && 32'(new_kernel.need.smem) <= hd_pkg::SmemUnitsPerSmx);
+      end
+      // What is picked was queued, and only from an open HWQ.
+      if (pick) begin
+        a_pick : assert ((picked & ~waiting) == '0 && (picked & hwq_closed_q & ~reopened) == '0);
+      end
+      // A HWQ reopens only if it was closed, and by one of the two.
+      a_reopen : assert ((reopened & ~hwq_closed_q) == '0 && (reopen_i & reopen_kin_i) == '0);
+      // The pointers name a HWQ and a class.
+      a_ptr : assert (32'(hwq_ptr_q) < NumHwq && class_ptr_q < 2'd3);
+    end
+  end
+  // An offered kernel and an offered answer stay until they are taken.
+  a_kernel_stable :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      kernel_valid_o && !kernel_ready_i |=> kernel_valid_o && $stable(kernel_o));
+  a_answer_stable :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      host_answer_valid_o && !host_answer_ready_i
+      |=> host_answer_valid_o && $stable(host_answer_o));
+  // The rare: a full HWQ refuses, push and pop of one HWQ at once, a pick in the cycle of its
+  // reopen, answers back up.
+  c_refused :
+  cover property (@(posedge clk_i) judge && code == hd_pkg::CodeRefused);
+  c_push_pop :
+  cover property (@(posedge clk_i) pick && (picked & pushed) != '0);
+  c_reopen_pick :
+  cover property (@(posedge clk_i) pick && (picked & reopened) != '0);
+  c_all_classes :
+  cover property (@(posedge clk_i) stage_free && pick_any && dev_valid_i && res_valid_i);
+  c_answers_back_up :
+  cover property (@(posedge clk_i) launch_valid_q && answers_full);
+`endif
+
+endmodule

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_match: eligibility search: which kernel of the KD a new group can join.
+//
+//   enter (KMU) --> [key row of each KD entry] --compare--> lowest --> found (devq, kd)
+//   find (devq) ----------------------------------^
+//
+// From dtbl-isca2015 section 4.2: a kernel is eligible if it has the entry PC and the TB
+// configuration of the group. The paper searches one entry per cycle; KdeSearchLanes of them, and
+// the result that is kept, are ours.
+// - A KD entry matches if its key is the one asked for and the KD calls it eligible.
+// - KdeSearchLanes at least NumKde: the lowest entry that matches, in the cycle of the question.
+// - Fewer: a sweep from entry 0, KdeSearchLanes entries per cycle, which ends at the first step
+//   with a match, or with the last step. Its result is kept for the beats of one turn: the same
+//   key again is answered at once, as long as the entry still matches, or if there was none.
+// - An answer stays until it is taken (find_take_i).
+// - Latency: 0 (feed-through), or ceil(NumKde / KdeSearchLanes) cycles at most; one search per
+//   cycle at best. searched_o and search_o come from registers, found_* do not.
+// - Reset: no result kept, sweep at its start; key rows keep anything.
+// Ports: match.csv. Model cmodel/launch/match, tests verif/unit and verif/equiv test_match, page
+// docs/launch/match.md.
+`include "common/hd_fault.svh"
+module hd_match (
+  input  logic                      clk_i,
+  input  logic                      rst_ni,
+  // The kernels of the KD (kmu, kd)
+  input  logic                      enter_valid_i,
+  input  logic                      enter_ready_i,
+  input  logic [hd_pkg::KdeW-1:0]   enter_kdei_i,
+  input  hd_pkg::key_t              enter_key_i,
+  input  logic [hd_pkg::NumKde-1:0] eligible_i,
+  // A1: the search (devq)
+  input  logic                      find_valid_i,
+  input  hd_pkg::key_t              find_key_i,
+  input  logic                      find_first_i,
+  input  logic                      find_take_i,
+  output logic                      found_o,
+  output logic                      found_hit_o,
+  output logic [hd_pkg::KdeW-1:0]   found_kdei_o,
+  // What is counted (regs)
+  output logic                      searched_o,
+  output logic                      search_o
+);
+
+  localparam int NumKde = hd_pkg::NumKde;
+  localparam int KdeW = hd_pkg::KdeW;
+  localparam int KeyW = hd_pkg::KeyW;
+  localparam int PosW = hd_pkg::KdeCountW;
+  localparam bit Sweep = hd_pkg::KdeSearchLanes < NumKde;
+  localparam int Lanes = Sweep ? hd_pkg::KdeSearchLanes : NumKde;
+  localparam int Steps = (NumKde + Lanes - 1) / Lanes;
+  localparam int LaneW = Lanes > 1 ? $clog2(Lanes) : 1;
+
+  logic [NumKde*KeyW-1:0] key_q;
+  logic [NumKde-1:0] key_valid_q;  // written since reset: for checks, synthesis leaves it out
+  logic [PosW-1:0] pos_q;
+  logic res_valid_q, res_hit_q;
+  logic [KdeW-1:0] res_kdei_q;
+  hd_pkg::key_t res_key_q;
+
+  // ---- Keys of the kernels ----------------------------------------------------------------------
+  logic enter;
+
+  assign enter = enter_valid_i && `HD_FAULT(36, enter_ready_i, 1'b1);
+
+  always_ff @(posedge clk_i) begin
+    if (enter) begin
+      for (int i = 0; i < NumKde; i++) begin
+        if (enter_kdei_i == KdeW'(i)) key_q[i*KeyW+:KeyW] <= enter_key_i;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) key_valid_q <= '0;
+    else if (enter) key_valid_q <= key_valid_q | ({{NumKde - 1{1'b0}}, 1'b1} << enter_kdei_i);
+  end
+
+  // ---- One step: Lanes entries from pos_q * Lanes on --------------------------------------------
+  // Entries that do not exist fill the last step; they are never eligible.
+  logic [Steps*Lanes*KeyW-1:0] rows;
+  logic [Steps*Lanes-1:0] rows_eligible;
+  logic [Lanes*KeyW-1:0] lane_key;
+  logic [Lanes-1:0] lane_eligible, match, lowest;
+  logic [PosW-1:0] step;
+  logic [LaneW-1:0] lane;
+  logic hit;
+
+  assign rows          = {{(Steps * Lanes - NumKde) * KeyW{1'b0}}, key_q};
+  assign rows_eligible = {{Steps * Lanes - NumKde{1'b0}}, eligible_i};
+  assign step          = Sweep ? pos_q : '0;
+  assign lane_key      = rows[step*Lanes*KeyW+:Lanes*KeyW];
+  assign lane_eligible = rows_eligible[step*Lanes+:Lanes];
+
+  for (genvar l = 0; l < Lanes; l++) begin : g_lane
+    logic [KeyW-1:0] row;
+    assign row = lane_key[l*KeyW+:KeyW];
+    assign match[l] = lane_eligible[l]
+        && `HD_FAULT(34, row == find_key_i, (row ^ find_key_i) >> hd_pkg::SmemUnitsW == '0);
+  end
+
+  hd_find_first #(.N(Lanes), .IdxW(LaneW)) u_lowest (
+    .req_i   (`HD_FAULT(35, match, (match & (match - 1)) != '0 ? match & (match - 1) : match)),
+    .onehot_o(lowest),
+    .index_o (lane),
+    .valid_o (hit)
+  );
+
+  // ---- The answer, and the one that is kept -----------------------------------------------------
+  // find_valid_i and find_take_i settle late: they only choose.
+  logic kept, last_step;
+  logic [KdeW-1:0] kdei;
+  logic res_same_q;  // the row of res_kdei_q still holds res_key_q
+
+  assign kept = res_valid_q && !find_first_i && res_key_q == find_key_i
+      && (!res_hit_q || (res_same_q && eligible_i[res_kdei_q]));
+  assign last_step = step == PosW'(Steps - 1);
+  assign kdei = kept ? res_kdei_q : hit ? KdeW'(step * Lanes) + KdeW'(lane) : '0;
+
+  assign found_o = find_valid_i && (kept || hit || last_step);
+  assign found_hit_o = find_valid_i && (kept ? res_hit_q : hit);
+  assign found_kdei_o = kdei & {KdeW{find_valid_i}};
+
+  logic keep;
+  assign keep = Sweep && find_take_i;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      pos_q       <= '0;
+      res_valid_q <= 1'b0;
+      searched_o  <= 1'b0;
+      search_o    <= 1'b0;
+    end else begin
+      if (`HD_FAULT(160, find_take_i, find_take_i && !hit)) pos_q <= '0;
+      else if (find_valid_i && !found_o) pos_q <= pos_q + PosW'(1);
+      if (Sweep && (find_take_i || find_first_i)) res_valid_q <= find_take_i;
+      searched_o <= `HD_FAULT(37, find_take_i, find_take_i && found_hit_o);
+      search_o   <= find_valid_i && !kept;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (keep) begin
+      res_hit_q  <= found_hit_o;
+      res_kdei_q <= kdei;
+      res_key_q  <= find_key_i;
+    end
+    // Of an entry that is written in this cycle the new key counts.
+    if (keep || (enter && enter_kdei_i == res_kdei_q)) begin
+      res_same_q <= !(enter && enter_kdei_i == (keep ? kdei : res_kdei_q))
+          || `HD_FAULT(159, enter_key_i == (keep ? find_key_i : res_key_q), 1'b1);
+    end
+  end
+
+  logic unused_checks;
+  assign unused_checks = &{1'b0, lowest, key_valid_q};
+
+`ifdef VERILATOR
+  // The lanes make at least one step, and a step has at least one lane.
+  a_lanes :
+  assert property (@(posedge clk_i) Lanes >= 1 && Steps * Lanes >= NumKde);
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // An answer is taken only when it is there.
+      if (find_take_i) a_take : assert (found_o);
+      // The sweep stays within the KD, and is at its start while nobody asks.
+      a_pos : assert (32'(pos_q) < Steps);
+      // A hit is an entry that exists and is eligible.
+      if (found_hit_o) a_hit : assert (32'(found_kdei_o) < NumKde && eligible_i[found_kdei_o]);
+    end
+  end
+  // A question stays until its answer is taken.
+  a_find_stable :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      find_valid_i && !find_take_i |=> find_valid_i && $stable(find_key_i));
+  // The rare: no kernel for the group, several, an answer that waits, an answer from the last beat,
+  // a kept hit that does not hold any more.
+  c_miss :
+  cover property (@(posedge clk_i) found_o && !found_hit_o);
+  c_several :
+  cover property (@(posedge clk_i) find_valid_i && (match & ~lowest) != '0);
+  c_wait :
+  cover property (@(posedge clk_i) found_o && !find_take_i);
+  c_kept :
+  cover property (@(posedge clk_i) find_take_i && kept);
+  c_kept_gone :
+  cover property (@(posedge clk_i) find_valid_i && res_valid_q && res_hit_q && !kept
+      && res_key_q == find_key_i);
+`endif
+
+endmodule

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_memarb: lets the clients of the memory port share one AXI4 manager, a burst at a time.
+//
+//   req[c], wbeat[c] --> round robin --> [AR] / [AW] [W FIFO, 2] --> AXI4
+//   b_valid[c], r_valid[c], r <-- [B] [R] <------------------------- AXI4 (id = client)
+//
+// All of it is ours.
+// - One burst is taken per cycle, reads and writes by one pointer, when both address registers are
+//   empty and no write burst has beats left to take. ready of a client depends on the others'
+//   valid, never on its own.
+// - Write beats are taken from their client at one per cycle while the FIFO has room; the last is
+//   marked.
+// - B and R are always ready and registered: an answer reaches its client one cycle later. An id
+//   without a client is ignored.
+// - Latency: burst taken at t, AR or AW valid t+1, first W beat t+2. AXI outputs come from
+//   registers; payloads are 0 while not valid.
+// - Reset: everything empty, pointer 0.
+// Ports: memarb.csv. Model cmodel/service/memarb, tests verif/unit and verif/equiv test_memarb, page
+// docs/service/memarb.md.
+`include "common/hd_fault.svh"
+module hd_memarb (
+  input  logic                                          clk_i,
+  input  logic                                          rst_ni,
+  // Bursts of the clients (link, agt, pool, susp)
+  input  logic [hd_pkg::MemClients-1:0]                 req_valid_i,
+  input  logic [hd_pkg::MemClients*hd_pkg::MemreqW-1:0] req_i,
+  output logic [hd_pkg::MemClients-1:0]                 req_ready_o,
+  // Write beats of the clients, answers to them
+  input  logic [hd_pkg::MemClients*hd_pkg::MembeatW-1:0] wbeat_i,
+  output logic [hd_pkg::MemClients-1:0]                 wbeat_take_o,
+  output logic [hd_pkg::MemClients-1:0]                 b_valid_o,
+  output logic                                          b_error_o,
+  // Read beats for the clients
+  output logic [hd_pkg::MemClients-1:0]                 r_valid_o,
+  output hd_pkg::memdata_t                              r_o,
+  // AXI4: write address
+  output logic                                          awvalid_o,
+  output logic [hd_pkg::MemIdW-1:0]                     awid_o,
+  output logic [hd_pkg::AddrW-1:0]                      awaddr_o,
+  output logic [7:0]                                    awlen_o,
+  output logic [2:0]                                    awsize_o,
+  output logic [1:0]                                    awburst_o,
+  input  logic                                          awready_i,
+  // AXI4: write data
+  output logic                                          wvalid_o,
+  output logic [63:0]                                   wdata_hi_o,
+  output logic [63:0]                                   wdata_lo_o,
+  output logic [15:0]                                   wstrb_o,
+  output logic                                          wlast_o,
+  input  logic                                          wready_i,
+  // AXI4: write response
+  input  logic                                          bvalid_i,
+  input  logic [hd_pkg::MemIdW-1:0]                     bid_i,
+  input  logic [1:0]                                    bresp_i,
+  output logic                                          bready_o,
+  // AXI4: read address
+  output logic                                          arvalid_o,
+  output logic [hd_pkg::MemIdW-1:0]                     arid_o,
+  output logic [hd_pkg::AddrW-1:0]                      araddr_o,
+  output logic [7:0]                                    arlen_o,
+  output logic [2:0]                                    arsize_o,
+  output logic [1:0]                                    arburst_o,
+  input  logic                                          arready_i,
+  // AXI4: read data
+  input  logic                                          rvalid_i,
+  input  logic [hd_pkg::MemIdW-1:0]                     rid_i,
+  input  logic [63:0]                                   rdata_hi_i,
+  input  logic [63:0]                                   rdata_lo_i,
+  input  logic [1:0]                                    rresp_i,
+  input  logic                                          rlast_i,
+  output logic                                          rready_o
+);
+
+  localparam int N = hd_pkg::MemClients;
+  localparam int IdW = hd_pkg::MemIdW;
+  localparam int AddrW = hd_pkg::AddrW;
+  localparam int MemreqW = hd_pkg::MemreqW;
+  localparam int MembeatW = hd_pkg::MembeatW;
+
+  logic [IdW-1:0] ptr_q;
+  logic arvalid_q, awvalid_q, w_busy_q;
+  logic [IdW-1:0] arid_q, awid_q, w_client_q;
+  logic [AddrW-1:0] araddr_q, awaddr_q;
+  logic [2:0] arlen_q, awlen_q;
+  logic [3:0] w_left_q;
+
+  // ---- Choice of the burst ----------------------------------------------------------------------
+  logic can_take, take, take_read, take_write, any;
+  logic [N-1:0] chosen, from_ptr, seen, seen_from_ptr;
+  logic [IdW-1:0] client, client_next;
+  hd_pkg::memreq_t req;
+
+  assign can_take = !arvalid_q && !awvalid_q && `HD_FAULT(24, !w_busy_q, 1'b1);
+
+  hd_rr_arb #(.N(N), .IdxW(IdW)) u_client (
+    .req_i  (req_valid_i),
+    .ptr_i  (ptr_q),
+    .grant_o(chosen),
+    .index_o(client),
+    .valid_o(any),
+    .next_o (client_next)
+  );
+
+  // ready: nobody ahead in rotation asks. seen: some lower client asks; seen_from_ptr: one at or
+  // after the pointer.
+  assign from_ptr = {N{1'b1}} << ptr_q;
+
+  always_comb begin
+    seen = req_valid_i << 1;
+    seen_from_ptr = (req_valid_i & from_ptr) << 1;
+    for (int b = 0; b < IdW; b++) begin
+      seen = seen | (seen << (1 << b));
+      seen_from_ptr = seen_from_ptr | (seen_from_ptr << (1 << b));
+    end
+  end
+
+  assign req_ready_o = {N{can_take}} & ((from_ptr & ~seen_from_ptr)
+      | (~from_ptr & ~seen & {N{`HD_FAULT(158, (req_valid_i & from_ptr) == '0, 1'b1)}}));
+  assign req = req_i[client*MemreqW+:MemreqW];
+  assign take = can_take && any;
+  assign take_read = take && !req.write;
+  assign take_write = take && req.write;
+
+  // ---- Write beats ------------------------------------------------------------------------------
+  logic beats_full, beats_none, beat, beat_last;
+  hd_pkg::membeat_t beat_in, beat_out;
+
+  assign beat = w_busy_q && !beats_full;
+  assign beat_last = w_left_q == `HD_FAULT(25, 4'd1, 4'd2);
+  assign beat_in = wbeat_i[w_client_q*MembeatW+:MembeatW];
+  assign wbeat_take_o = {{N - 1{1'b0}}, beat} << w_client_q;
+
+  hd_fifo #(.Width(MembeatW + 1), .Depth(2)) u_wdata (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .push_i (beat),
+    .data_i ({beat_in, beat_last}),
+    .full_o (beats_full),
+    .pop_i  (wvalid_o && wready_i),
+    .data_o ({beat_out, wlast_o}),
+    .empty_o(beats_none)
+  );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      ptr_q     <= '0;
+      arvalid_q <= 1'b0;
+      awvalid_q <= 1'b0;
+      w_busy_q  <= 1'b0;
+    end else begin
+      if (take) ptr_q <= client_next;
+      arvalid_q <= take_read || (arvalid_q && !arready_i);
+      awvalid_q <= take_write || (awvalid_q && !awready_i);
+      w_busy_q  <= take_write || (w_busy_q && !(beat && w_left_q == 4'd1));
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (take_read) begin
+      arid_q   <= client;
+      araddr_q <= req.addr;
+      arlen_q  <= req.len;
+    end
+    if (take_write) begin
+      awid_q     <= client;
+      awaddr_q   <= req.addr;
+      awlen_q    <= req.len;
+      w_client_q <= client;
+    end
+    if (take_write) w_left_q <= `HD_FAULT(157, {1'b0, req.len} + 4'd1, {1'b0, req.len + 3'd1});
+    else if (beat) w_left_q <= w_left_q - 4'd1;
+  end
+
+  // ---- Answers ----------------------------------------------------------------------------------
+  logic [N-1:0] b_valid_q, b_valid_d, r_valid_q, r_valid_d;
+  logic b_error_q;
+  hd_pkg::memdata_t r_q, r_d;
+
+  // An id beyond the clients shifts the bit out.
+  assign b_valid_d = {{N - 1{1'b0}}, bvalid_i} << bid_i;
+  assign r_valid_d = {{N - 1{1'b0}}, rvalid_i} << rid_i;
+  assign r_d.hi = rdata_hi_i;
+  assign r_d.lo = rdata_lo_i;
+  assign r_d.last = rlast_i;
+  assign r_d.error = `HD_FAULT(26, rresp_i[1], rresp_i[0]);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      b_valid_q <= '0;
+      b_error_q <= 1'b0;
+      r_valid_q <= '0;
+    end else begin
+      b_valid_q <= b_valid_d;
+      b_error_q <= |b_valid_d && `HD_FAULT(156, bresp_i[1], bresp_i == 2'd2);
+      r_valid_q <= r_valid_d;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rvalid_i) r_q <= r_d;
+  end
+
+  assign b_valid_o = b_valid_q;
+  assign b_error_o = b_error_q;
+  assign r_valid_o = r_valid_q;
+  assign r_o = |r_valid_q ? r_q : '0;
+
+  assign awvalid_o = awvalid_q;
+  assign awid_o = awvalid_q ? awid_q : '0;
+  assign awaddr_o = awvalid_q ? awaddr_q : '0;
+  assign awlen_o = awvalid_q ? 8'(awlen_q) : '0;
+  assign awsize_o = 3'd4;
+  assign awburst_o = 2'd1;
+  assign wvalid_o = !beats_none;
+  assign wdata_hi_o = beat_out.hi;
+  assign wdata_lo_o = beat_out.lo;
+  assign wstrb_o = beat_out.strb;
+  assign bready_o = 1'b1;
+  assign arvalid_o = arvalid_q;
+  assign arid_o = arvalid_q ? arid_q : '0;
+  assign araddr_o = arvalid_q ? araddr_q : '0;
+  assign arlen_o = arvalid_q ? 8'(arlen_q) : '0;
+  assign arsize_o = 3'd4;
+  assign arburst_o = 2'd1;
+  assign rready_o = 1'b1;
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, chosen, bresp_i[0], rresp_i[0]};
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // The burst that is taken is that of the client whose valid and ready are both 1.
+      a_ready : assert ((req_valid_i & req_ready_o) == (chosen & {N{take}}));
+      // A burst that has beats left to take has at least one, and eight at most.
+      if (w_busy_q) a_left : assert (w_left_q >= 4'd1 && w_left_q <= 4'd8);
+      // One address register at most is in use.
+      a_one_address : assert (!(arvalid_q && awvalid_q));
+      // The pointer names a client.
+      a_ptr : assert (32'(ptr_q) < N);
+    end
+  end
+  // The rare: the FIFO holds up a burst, all clients ask at once, errors.
+  c_beats_full :
+  cover property (@(posedge clk_i) w_busy_q && beats_full);
+  c_all_ask :
+  cover property (@(posedge clk_i) &req_valid_i && take);
+  c_errors :
+  cover property (@(posedge clk_i) b_error_q || (|r_valid_q && r_q.error));
+`endif
+
+endmodule

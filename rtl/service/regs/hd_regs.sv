@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_regs: constants, configuration words, sticky status and performance counters behind APB4.
+//
+//   events of the plane --> [counters, 48 bits] [STATUS] <--> APB4 (no wait states)
+//   addresses of memory regions, to the blocks <-- [configuration words] <--'
+//
+// The map is regs/map.csv; all of it is ours.
+// - prdata and pslverr are made in the setup phase, shown in the access phase, and 0 in every other
+//   cycle.
+// - pslverr: address not mapped or not a multiple of 4, or a write to a constant.
+// - Reading the low word of a counter latches its high 16 bits in shadow; the high word reads
+//   shadow. So low, then high gives one consistent value.
+// - Writes take effect at the end of the access phase, by byte strobes. STATUS: 1 clears a bit; an
+//   event of the same cycle sets it again. A counter that is written does not count in that cycle.
+//   Configuration words are to be written while no device launch is incomplete.
+// - An access phase without a setup phase is ignored.
+// - Reset: status, counters, configuration words and shadow 0.
+// Ports: regs.csv. Model cmodel/service/regs, tests verif/unit and verif/equiv test_regs, page
+// docs/service/regs.md.
+`include "common/hd_fault.svh"
+module hd_regs (
+  input  logic                         clk_i,
+  input  logic                         rst_ni,
+  // APB4
+  input  logic                         psel_i,
+  input  logic                         penable_i,
+  input  logic                         pwrite_i,
+  input  logic [hd_pkg::ApbAddrW-1:0]  paddr_i,
+  input  logic [31:0]                  pwdata_i,
+  input  logic [3:0]                   pstrb_i,
+  output logic                         pready_o,
+  output logic [31:0]                  prdata_o,
+  output logic                         pslverr_o,
+  // Answers to the host (kmu)
+  input  logic                         answer_valid_i,
+  input  logic                         answer_ready_i,
+  input  hd_pkg::answer_t              answer_i,
+  // Kernels that enter and that complete (kmu, kd, kin)
+  input  logic                         enter_valid_i,
+  input  logic                         enter_ready_i,
+  input  logic                         kernel_done_valid_i,
+  input  logic                         kernel_done_ready_i,
+  // TBs handed out and done (sched)
+  input  logic                         grant_valid_i,
+  input  logic                         blocked_i,
+  input  logic [hd_pkg::NumSmx-1:0]    done_ok_i,
+  input  logic [hd_pkg::NumSmx-1:0]    done_empty_i,
+  input  logic [hd_pkg::NumSmx-1:0]    done_early_i,
+  // Device launches (devq)
+  input  logic [6:0]                   dev_event_i,
+  input  logic [hd_pkg::CodeW-1:0]     dev_code_i,
+  input  logic [hd_pkg::KindW-1:0]     dev_kind_i,
+  // Searches (match), records read (agt)
+  input  logic                         searched_i,
+  input  logic                         search_i,
+  input  logic                         fetch_i,
+  // The SSCR waits (sched)
+  input  logic                         waiting_i,
+  input  logic                         slot_wait_i,
+  // Records given back (age)
+  input  logic                         record_done_valid_i,
+  input  logic                         record_done_ready_i,
+  // Kernels that go to memory and come back (pool, susp)
+  input  logic                         spill_i,
+  input  logic                         refill_i,
+  input  logic                         suspend_i,
+  input  logic                         resume_i,
+  // What is busy (fcfs, kd, kin)
+  input  logic                         oldest_wait_i,
+  input  logic                         kd_busy_i,
+  input  logic                         kin_busy_i,
+  // Errors of the memory (link, agt, pool, susp)
+  input  logic [3:0]                   error_i,
+  // Configuration words
+  output logic [hd_pkg::NumConfig*32-1:0] config_o
+);
+
+  localparam int AddrW = hd_pkg::ApbAddrW;
+  localparam int CounterW = hd_pkg::CounterW;
+  localparam int NumCounters = hd_pkg::NumCounters;
+  localparam int StatusW = hd_pkg::StatusW;
+  localparam int NumConsts = hd_regs_pkg::NumConsts;
+  localparam int CounterBase = hd_regs_pkg::CounterBase;
+  localparam int ConfigBase = hd_regs_pkg::ConfigBase;
+  localparam int NumConfig = hd_pkg::NumConfig;
+  localparam int SelW = $clog2(NumCounters);
+  localparam int ConfigW = $clog2(NumConfig);
+  localparam int ConstW = $clog2(NumConsts);
+  localparam int IncW = $clog2(hd_pkg::NumSmx + 1);
+
+  logic [StatusW-1:0] status_q;
+  logic [NumCounters*CounterW-1:0] count_q;
+  logic [NumConfig*32-1:0] config_q;
+  logic [15:0] shadow_q;
+  logic setup_q, pslverr_q;
+  logic [31:0] prdata_q;
+
+  // ---- Address ----------------------------------------------------------------------------------
+  logic aligned, at_const, at_status, at_config, at_region, at_counter, at_high, mapped, locked;
+  logic [AddrW-1:0] counter_off;
+  logic [SelW-1:0] sel;
+  logic [ConfigW-1:0] config_sel;
+
+  assign aligned     = paddr_i[1:0] == 2'b0;
+  assign at_const    = aligned && 32'(paddr_i) < 4 * NumConsts;
+  assign at_status   = 32'(paddr_i) == hd_regs_pkg::StatusOffset;
+  assign at_config   = aligned && 32'(paddr_i) >= ConfigBase
+      && 32'(paddr_i) < ConfigBase + 4 * NumConfig;
+  assign at_region   = at_config && config_sel != ConfigW'(hd_regs_pkg::ConfigPolicy);
+  assign config_sel  = paddr_i[2+:ConfigW];  // ConfigBase is a multiple of their span
+  assign counter_off = paddr_i - AddrW'(CounterBase);
+  assign at_counter  = aligned && 32'(paddr_i) >= CounterBase
+      && 32'(paddr_i) < CounterBase + 8 * NumCounters;
+  assign sel         = counter_off[3+:SelW];
+  assign at_high     = counter_off[2];
+  assign mapped      = at_const || at_status || at_config || at_counter;
+  // What lies in a region is found again as long as a kernel may have something there.
+  assign locked      = at_const || (at_region && (kd_busy_i || kin_busy_i));
+
+  // ---- Setup phase: read ------------------------------------------------------------------------
+  logic setup;
+  logic [CounterW-1:0] counter;
+  logic [31:0] word;
+
+  assign setup = psel_i && !penable_i;
+  assign counter = count_q[sel*CounterW+:CounterW];
+
+  always_comb begin
+    word = '0;
+    if (at_const) word = hd_regs_pkg::Consts[paddr_i[2+:ConstW]*32+:32];
+    if (at_status) word = 32'(status_q);
+    if (at_config) word = config_q[config_sel*32+:32];
+    if (at_counter) word = counter[31:0];
+    if (at_counter && at_high) word = {16'b0, `HD_FAULT(21, shadow_q, counter[CounterW-1:32])};
+  end
+
+  // ---- Access phase: write ----------------------------------------------------------------------
+  logic write, write_status, write_counter;
+  logic [31:0] strobes;
+  logic [CounterW-1:0] write_mask, written;
+  logic [StatusW-1:0] status_set, status_clear;
+
+  assign write         = psel_i && penable_i && setup_q && pwrite_i && !pslverr_q;
+  assign write_status  = write && at_status;
+  assign write_counter = write && at_counter;
+  assign strobes       = {{8{pstrb_i[`HD_FAULT(162, 3, 2)]}}, {8{pstrb_i[2]}}, {8{pstrb_i[1]}},
+      {8{pstrb_i[0]}}};
+  assign write_mask    = at_high ? {strobes[15:0], 32'b0} : {16'b0, strobes};
+  assign written       = (counter & ~write_mask) | ({pwdata_i[15:0], pwdata_i} & write_mask);
+  assign status_clear  = StatusW'(pwdata_i & strobes) & {StatusW{write_status}};
+
+  // ---- Events -----------------------------------------------------------------------------------
+  logic answered, accepted, refused, zero_dim, over_limit, never_fits, unknown_hwq;
+  // An event is late in the cycle, what it adds is known early: so the sums do not wait for it.
+  logic [NumCounters-1:0] event_now;
+  logic [NumCounters*IncW-1:0] step;  // by how much each counter rises if its event happens
+
+  assign answered    = answer_valid_i && answer_ready_i;
+  assign accepted    = answered && answer_i.code == hd_pkg::CodeAccepted;
+  assign refused     = answered && answer_i.code == hd_pkg::CodeRefused;
+  assign zero_dim    = answered && answer_i.code == hd_pkg::CodeZeroDim;
+  assign over_limit  = answered && answer_i.code == hd_pkg::CodeOverLimit;
+  assign never_fits  = answered && answer_i.code == hd_pkg::CodeNeverFits;
+  assign unknown_hwq = answered && answer_i.code == hd_pkg::CodeUnknownHwq;
+
+  always_comb begin
+    step = {NumCounters{IncW'(1)}};
+    step[hd_regs_pkg::CountCtasDone*IncW+:IncW] =
+        `HD_FAULT(22, IncW'($countones(done_ok_i)), IncW'(|done_ok_i));
+    step[hd_regs_pkg::CountDoneEmpty*IncW+:IncW] = IncW'($countones(done_empty_i));
+    step[hd_regs_pkg::CountDoneEarly*IncW+:IncW] = IncW'($countones(done_early_i));
+
+    event_now = '1;  // those above, and the cycles
+    event_now[hd_regs_pkg::CountAccepted] = accepted;
+    event_now[hd_regs_pkg::CountRefused] = refused;
+    event_now[hd_regs_pkg::CountZeroDim] = zero_dim;
+    event_now[hd_regs_pkg::CountOverLimit] = over_limit;
+    event_now[hd_regs_pkg::CountNeverFits] = never_fits;
+    event_now[hd_regs_pkg::CountUnknownHwq] = unknown_hwq;
+    event_now[hd_regs_pkg::CountKernelsIn] = enter_valid_i && enter_ready_i;
+    event_now[hd_regs_pkg::CountKernelsDone] = kernel_done_valid_i && kernel_done_ready_i;
+    event_now[hd_regs_pkg::CountCtasOut] = grant_valid_i;
+    event_now[hd_regs_pkg::CountBlocked] = blocked_i;
+    event_now[hd_regs_pkg::CountDevKernels+:7] = dev_event_i;
+    event_now[hd_regs_pkg::CountSearches] = searched_i;
+    event_now[hd_regs_pkg::CountSearchCycles] = search_i;
+    event_now[hd_regs_pkg::CountFetches] = fetch_i;
+    event_now[hd_regs_pkg::CountFetchWait] = waiting_i;
+    event_now[hd_regs_pkg::CountSlotWait] = `HD_FAULT(64, slot_wait_i, waiting_i);
+    event_now[hd_regs_pkg::CountRecordsDone] = record_done_valid_i && record_done_ready_i;
+    event_now[hd_regs_pkg::CountSpills] = spill_i;
+    event_now[hd_regs_pkg::CountRefills] = refill_i;
+    event_now[hd_regs_pkg::CountSuspends] = suspend_i;
+    event_now[hd_regs_pkg::CountResumes] = resume_i;
+    event_now[hd_regs_pkg::CountOldestWait] = oldest_wait_i;
+
+    status_set = '0;
+    status_set[hd_regs_pkg::StatusRefused] = refused;
+    status_set[hd_regs_pkg::StatusZeroDim] = `HD_FAULT(163,
+        zero_dim || dev_code_i == hd_pkg::CodeZeroDim,
+        zero_dim != (dev_code_i == hd_pkg::CodeZeroDim));
+    status_set[hd_regs_pkg::StatusOverLimit] = over_limit || dev_code_i == hd_pkg::CodeOverLimit;
+    status_set[hd_regs_pkg::StatusNeverFits] = never_fits || dev_code_i == hd_pkg::CodeNeverFits;
+    status_set[hd_regs_pkg::StatusUnknownHwq] = unknown_hwq
+        || dev_code_i == hd_pkg::CodeUnknownHwq;
+    status_set[hd_regs_pkg::StatusEmptySlot] = dev_code_i == hd_pkg::CodeEmptySlot;
+    status_set[hd_regs_pkg::StatusDevRefused] = dev_code_i == hd_pkg::CodeRefused
+        && dev_kind_i != hd_pkg::KindSave;
+    status_set[hd_regs_pkg::StatusSaveRefused] = dev_code_i == hd_pkg::CodeRefused
+        && dev_kind_i == hd_pkg::KindSave;
+    status_set[hd_regs_pkg::StatusMemNext] = error_i[0];
+    status_set[hd_regs_pkg::StatusMemRecord] = error_i[1];
+    status_set[hd_regs_pkg::StatusMemPool] = error_i[2];
+    status_set[hd_regs_pkg::StatusMemSuspend] = error_i[3];
+    status_set[hd_regs_pkg::StatusDoneEmpty] = |done_empty_i;
+    status_set[hd_regs_pkg::StatusDoneEarly] = |done_early_i;
+  end
+
+  // A write wins over an event.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) count_q <= '0;
+    else begin
+      for (int c = 0; c < NumCounters; c++) begin
+        if (event_now[c]) begin
+          count_q[c*CounterW+:CounterW] <= `HD_FAULT(161,
+              count_q[c*CounterW+:CounterW] + CounterW'(step[c*IncW+:IncW]),
+              {count_q[c*CounterW+32+:CounterW-32],
+               count_q[c*CounterW+:32] + 32'(step[c*IncW+:IncW])});
+        end
+      end
+      if (write_counter) begin
+        for (int c = 0; c < NumCounters; c++) begin
+          if (sel == SelW'(c)) count_q[c*CounterW+:CounterW] <= written;
+        end
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      status_q  <= '0;
+      config_q  <= '0;
+      shadow_q  <= '0;
+      setup_q   <= 1'b0;
+      prdata_q  <= '0;
+      pslverr_q <= 1'b0;
+    end else begin
+      status_q  <= `HD_FAULT(23, (status_q & ~status_clear) | status_set,
+                                 (status_q | status_set) & ~status_clear);
+      if (write && at_config) begin
+        for (int w = 0; w < NumConfig; w++) begin
+          if (config_sel == ConfigW'(w)) begin
+            config_q[w*32+:32] <= (config_q[w*32+:32] & ~strobes) | (pwdata_i & strobes);
+          end
+        end
+      end
+      if (setup && !pwrite_i && at_counter && !at_high) shadow_q <= counter[CounterW-1:32];
+      setup_q   <= setup;
+      prdata_q  <= (setup && !pwrite_i) ? word : '0;
+      pslverr_q <= setup && (!mapped || (pwrite_i && locked));
+    end
+  end
+
+  assign pready_o  = 1'b1;
+  assign prdata_o  = prdata_q;
+  assign pslverr_o = pslverr_q;
+  assign config_o  = config_q;
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, answer_i.tag, counter_off};
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // The map aligns counters to 8 bytes: bit 2 of an address tells the high word. So it does the
+      // configuration words to their span.
+      a_base : assert (CounterBase % 8 == 0 && ConfigBase % (4 << ConfigW) == 0);
+      // One answer to a device launch at most is told in a cycle.
+      a_dev_event : assert ($onehot0(dev_event_i));
+      // APB4, the completer's side: an access is answered at once, and nothing is shown outside of
+      // one. (The manager's side is not asserted: a manager that breaks it must do no harm.)
+      a_answer : assert (pready_o && (setup_q || (prdata_o == '0 && !pslverr_o)));
+      // An error is shown only in the cycle after a setup phase, and never with data.
+      if (pslverr_o) a_error : assert (setup_q && prdata_o == '0);
+    end
+  end
+  // An event always leaves its sticky bit set, whatever is cleared at the same time.
+  a_set_wins :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      |status_set |=> (status_q & $past(status_set)) == $past(status_set));
+  // The rare: a bit is set and cleared at once, a counter is written while it would count, a wrap.
+  c_set_and_clear :
+  cover property (@(posedge clk_i) (status_set & status_clear) != '0);
+  c_write_counter :
+  cover property (@(posedge clk_i) write_counter && pstrb_i != '0);
+`endif
+
+endmodule

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "env/common/dev_clients.h"
+
+#include <string.h>
+
+#include "env/common/dev_launches.h"
+#include "gen/hd_regs_map.h"
+
+void hd_dev_init(struct hd_dev *d, const struct hd_cfg *cfg) {
+  memset(d, 0, sizeof *d);
+  d->cfg = *cfg;
+}
+
+void hd_dev_free(struct hd_dev *d) {
+  hd_axi_mem_free(d->mem);
+  d->mem = NULL;
+}
+
+void hd_dev_reset(struct hd_dev *d) {
+  struct hd_dev was = *d;
+  hd_axi_mem_free(was.mem);
+  memset(d, 0, sizeof *d);
+  d->cfg = was.cfg;
+  d->serial = was.serial;
+  d->tag = was.tag;
+  d->quiet = was.quiet;
+  d->polite = was.polite;
+}
+
+/* ---- the beginning of a run ---- */
+
+static struct hd_dev_program random_program(struct hd_rng *rng, const struct hd_cfg *cfg, unsigned k) {
+  struct hd_dev_program p = {.pc = hd_rng_bits(rng, 37) << 3 | k};
+  uint32_t units = cfg->smem_units_per_smx, threads = cfg->threads_per_smx < 1024 ? cfg->threads_per_smx : 1024;
+  p.threads = (uint16_t)(1 + hd_rng_below(rng, threads >> hd_rng_below(rng, 5)));
+  p.cta_x = p.threads;
+  p.cta_y = p.cta_z = 1;
+  if (hd_rng_p(rng, 64)) { /* the plane does not multiply */
+    p.cta_x = (uint16_t)(hd_rng_p(rng, 64) ? 1024 : 1 + hd_rng_below(rng, 1024));
+    p.cta_y = (uint16_t)(hd_rng_p(rng, 64) ? 1024 : 1 + hd_rng_below(rng, 1024));
+    p.cta_z = (uint8_t)(1 + hd_rng_below(rng, 64));
+  }
+  p.smem = (uint16_t)(hd_rng_p(rng, 128) ? 0 : hd_rng_below(rng, (units >> hd_rng_below(rng, 4)) + 1));
+  p.regs = (uint8_t)hd_rng_below(rng, 17);
+  return p;
+}
+
+/* From a memory that answers at once to one that is slow, mixes its answers, or fails. */
+static struct hd_axi_profile random_memory(struct hd_rng *rng) {
+  struct hd_axi_profile m = {.name = "random", .latency_min = 1, .latency_max = 1, .sink = 256, .source = 256};
+  switch (hd_rng_below(rng, 4)) {
+    case 0:
+      break;
+    case 1:
+      m.latency_max = 8;
+      m.reorder = true;
+      m.sink = m.source = 160;
+      break;
+    case 2:
+      m.latency_min = 20;
+      m.latency_max = 120;
+      m.reorder = true;
+      break;
+    default:
+      m.latency_max = 300;
+      m.reorder = true;
+      m.sink = m.source = 100;
+  }
+  m.exokay = hd_rng_p(rng, 128) ? 0 : 32;
+  if (hd_rng_p(rng, 128)) m.errors = 1u << (9 + hd_rng_below(rng, 5));
+  return m;
+}
+
+/* A size between none and `most`, small ones more often. */
+static uint32_t random_size(struct hd_rng *rng, uint32_t most) {
+  return hd_rng_below(rng, (most >> hd_rng_below(rng, 8)) + 1);
+}
+
+/* The stress of the profiles "overflow" and "failing": nearly all launches are groups, and all name one AGE. The memory
+ * is slow and never fails; or it fails often, reads and writes in the same cycle. */
+static void begin_collisions(struct hd_dev *d, struct hd_axi_profile *memory, bool failing) {
+  *memory = (struct hd_axi_profile){.name = "slow", .latency_min = 20, .latency_max = 150, .sink = 160, .source = 160};
+  if (failing) *memory = (struct hd_axi_profile){.name = "failing", .latency_min = 1, .latency_max = 40};
+  if (failing) memory->sink = memory->source = 256, memory->errors = 8192, memory->together = true;
+  memory->reorder = true;
+  d->config[1] = HD_DEV_RECORDS;
+  d->config[3] = d->cfg.pool_rows;
+  d->config[5] = d->cfg.num_kin;
+  d->groups = 250;
+  d->one_hwtid = 1;
+  d->deepest = 4;
+}
+
+/* Where the three regions begin (address / 256): each anywhere in a quarter of its own of all addresses. */
+static void random_regions(struct hd_dev *d, struct hd_rng *rng) {
+  uint32_t quarter = hd_rng_below(rng, 4), turn = 1 + 2 * hd_rng_below(rng, 2);
+  for (unsigned k = 0; k < 3; k++) {
+    d->config[2 * k] = (quarter + k * turn) % 4 << 30;
+    d->config[2 * k] = hd_dev_region(d, rng, 2 * k);
+  }
+}
+
+uint32_t hd_dev_region(const struct hd_dev *d, struct hd_rng *rng, unsigned n) {
+  const uint32_t most[] = {HD_DEV_RECORDS, d->cfg.pool_rows, d->cfg.num_kin};
+  if (n % 2) return random_size(rng, most[n / 2]);
+  return (d->config[n] >> 30) << 30 | (uint32_t)hd_rng_below(rng, (1u << 30) - (1u << 20));
+}
+
+/* Where the regions lie is what was written last and not refused. */
+static void follow_regions(struct hd_dev *d, const struct hd_top_out *out, const struct hd_top_in *in) {
+  unsigned n = (in->paddr - HD_REG_REC_BASE) / 4;
+  bool write = in->psel && in->penable && in->pwrite && d->apb_setup && !out->pslverr;
+  if (write && in->paddr >= HD_REG_REC_BASE && in->paddr % 4 == 0 && n < HD_CONFIG_POLICY && in->pstrb == 15) {
+    d->config[n] = in->pwdata;
+    if (d->moves) d->records = d->config[1];
+  }
+  d->apb_setup = in->psel && !in->penable;
+}
+
+/* The records are so many as were told, or the last so many of very many; then their region is half a quarter. Not
+ * where the regions are told anew. */
+static void random_records(struct hd_dev *d, struct hd_rng *rng) {
+  d->records = d->config[1];
+  if (d->moves || hd_rng_p(rng, 128)) return;
+  d->first_record = hd_rng_below(rng, (UINT32_C(1) << d->cfg.rec_w) - HD_DEV_RECORDS);
+  d->config[0] &= ~(UINT32_C(1) << 29);
+  d->config[1] += d->first_record;
+}
+
+/* name: of the profile. */
+static void begin(struct hd_dev *d, struct hd_rng *rng, const char *name) {
+  struct hd_axi_profile memory = random_memory(rng);
+  random_regions(d, rng);
+  for (unsigned k = 0; k < HD_DEV_PROGRAMS; k++) d->program[k] = random_program(rng, &d->cfg, k);
+  bool full = hd_rng_p(rng, 128);
+  if (!d->polite && hd_rng_p(rng, 64)) d->rude = (uint8_t)(1 + hd_rng_below(rng, HD_DEV_RUDE - 1));
+  d->holds.on = hd_rng_p(rng, 128);
+  d->config[1] = full ? HD_DEV_RECORDS : random_size(rng, HD_DEV_RECORDS);
+  d->config[3] = full ? d->cfg.pool_rows : random_size(rng, d->cfg.pool_rows);
+  d->config[5] = full ? d->cfg.num_kin : random_size(rng, d->cfg.num_kin);
+  d->groups = (uint8_t)(hd_rng_p(rng, 64) ? 250 : hd_rng_below(rng, 256));
+  d->one_hwtid = hd_rng_p(rng, 64);
+  d->calm = (uint8_t)(2 + hd_rng_below(rng, 6));
+  d->hasty = (uint8_t)hd_rng_below(rng, 3);
+  d->lazy = (uint8_t)hd_rng_below(rng, 4);
+  d->deepest = (uint8_t)(1 + hd_rng_below(rng, 4));
+  d->moves = !strcmp(name, "regions") || hd_rng_p(rng, 64);
+  if (!strcmp(name, "overflow")) begin_collisions(d, &memory, false);
+  if (!strcmp(name, "failing")) begin_collisions(d, &memory, true);
+  random_records(d, rng);
+  d->mem = hd_axi_mem_new(&memory, d->cfg.mem_clients, hd_rng_next(rng));
+  d->begun = 1;
+}
+
+/* Two APB cycles for each word of the regions. False when they are told. */
+static bool tell_regions(struct hd_dev *d, struct hd_top_in *in) {
+  unsigned word = d->config_step / 2;
+  in->psel = in->penable = in->pwrite = in->pstrb = 0;
+  in->paddr = 0;
+  in->pwdata = 0;
+  if (word == d->cfg.num_config) return false;
+  in->psel = in->pwrite = 1;
+  in->penable = d->config_step++ % 2;
+  in->pstrb = 15;
+  in->paddr = (uint16_t)(HD_REG_REC_BASE + 4 * word);
+  in->pwdata = d->config[word];
+  return true;
+}
+
+/* ---- the ports of the SMXs ---- */
+
+/* A running TB that has something to launch, from a random slot on; -1: none. */
+static int launching_slot(const struct hd_dev *d, struct hd_rng *rng, unsigned smx) {
+  unsigned n = d->cfg.ctas_per_smx, at = hd_rng_below(rng, n);
+  for (unsigned k = 0; k < n; k++, at = at + 1 == n ? 0 : at + 1) {
+    const struct hd_dev_tb *tb = &d->tb[smx][at];
+    if (tb->runs && !tb->saved && (tb->commands || (tb->yields && !tb->waits))) return (int)at;
+    if (tb->runs && tb->saved && d->rude == HD_DEV_SAVES && hd_rng_p(rng, 64)) return (int)at;
+  }
+  return -1;
+}
+
+/* Begins a command. A save comes behind launches of the same command, or alone. */
+static void begin_command(struct hd_dev *d, struct hd_rng *rng, unsigned smx, unsigned bad) {
+  struct hd_dev_port *port = &d->port[smx];
+  unsigned empty = hd_rng_below(rng, d->cfg.ctas_per_smx);
+  int slot = launching_slot(d, rng, smx);
+  port->lane = (uint8_t)hd_rng_below(rng, 32);
+  port->save = port->probe = 0;
+  if (hd_rng_p(rng, bad / 4) && !d->tb[smx][empty].runs) {
+    port->slot = (uint8_t)empty;
+    port->left = port->probe = 1;
+    return;
+  }
+  if (slot < 0) return;
+  struct hd_dev_tb *tb = &d->tb[smx][slot];
+  port->slot = (uint8_t)slot;
+  d->did[HD_DEV_SAVES] |= tb->saved;
+  d->did[HD_DEV_STREAMS] |= d->rude == HD_DEV_STREAMS;
+  if (tb->commands || (tb->saved && hd_rng_p(rng, 128))) {
+    tb->commands -= tb->commands > 0;
+    port->left = (uint8_t)(1 + hd_rng_below(rng, hd_rng_p(rng, 40) ? 32 : 4));
+    port->save = port->left > 1 && !tb->commands && tb->yields && hd_rng_p(rng, 40);
+  } else {
+    port->left = port->save = 1;
+  }
+  if (port->save) tb->yields -= tb->yields > 0;
+}
+
+static void offer(struct hd_dev *d, struct hd_rng *rng, const struct hd_profile *p, unsigned smx,
+                  struct hd_top_in *in) {
+  struct hd_dev_port *port = &d->port[smx];
+  struct hd_devlaunch *l = &in->dev_launch[smx];
+  in->dev_launch_valid[smx] = 0;
+  memset(l, 0, sizeof *l);
+  if (!port->left && hd_dev_begins(d, rng, p->source / 4 + 1)) begin_command(d, rng, smx, p->bad);
+  if (!port->left || hd_rng_p(rng, p->bad / 4)) return; /* an SMX may fall silent within a command */
+  *l = hd_dev_beat(d, rng, smx, p->bad / 4);
+  in->dev_launch_valid[smx] = 1;
+  if (l->kind != HD_KIND_GROUP || l->record - d->first_record >= d->records) return;
+  hd_dev_write_record(d, smx, l, d->tb[smx][port->slot].level);
+  d->held[l->record - d->first_record] = 1;
+}
+
+static void beat_taken(struct hd_dev *d, unsigned smx, const struct hd_devlaunch *l) {
+  struct hd_dev_port *port = &d->port[smx];
+  struct hd_dev_ask *a = &port->ask[(port->oldest + port->asks++) % HD_DEV_ASKS];
+  *a = (struct hd_dev_ask){.slot = l->slot, .kind = l->kind, .probe = port->probe, .record = l->record};
+  if (!port->probe) d->tb[smx][l->slot].waits++;
+  port->left--;
+  port->lane = (uint8_t)(port->lane + 1) % 32;
+}
+
+static void release_record(struct hd_dev *d, uint32_t record) {
+  uint32_t k = record - d->first_record;
+  if (k < HD_DEV_RECORDS) d->held[k] = 0;
+}
+
+static void answer_taken(struct hd_dev *d, unsigned smx, const struct hd_devanswer *answer) {
+  struct hd_dev_port *port = &d->port[smx];
+  if (!port->asks) return; /* the oracle tells */
+  struct hd_dev_ask a = port->ask[port->oldest];
+  struct hd_dev_tb *tb = &d->tb[smx][a.slot];
+  port->oldest = (uint8_t)(port->oldest + 1) % HD_DEV_ASKS;
+  port->asks--;
+  if (a.kind == HD_KIND_GROUP && answer->code != HD_CODE_KEPT) release_record(d, a.record);
+  if (a.probe || !tb->waits) return; /* that TB has ended without it */
+  tb->waits--;
+  tb->kernels |= a.kind != HD_KIND_SAVE && answer->code == HD_CODE_ACCEPTED;
+  tb->saved |= a.kind == HD_KIND_SAVE && answer->code == HD_CODE_ACCEPTED;
+}
+
+/* ---- TBs ---- */
+
+/* A kernel enters the KD, or comes back to it. A group that has become a kernel has told no depth. */
+static void kernel_enters(struct hd_dev *d, unsigned kdei, uint64_t param) {
+  d->depth[kdei] = param & 63 ? (uint8_t)(param & 63) : HD_DEV_DEPTH_UNKNOWN;
+}
+
+static void tb_begins(struct hd_dev *d, struct hd_rng *rng, unsigned smx, const struct hd_dispatch *t) {
+  static const uint8_t launches[] = {128, 64, 32, 16};
+  struct hd_dev_tb *tb = &d->tb[smx][t->slot];
+  *tb = (struct hd_dev_tb){.runs = 1, .level = t->level, .program = (uint8_t)(t->desc.pc & 7)};
+  if (tb->program >= HD_DEV_PROGRAMS) tb->program = 0;
+  tb->depth = d->depth[t->kdei];
+  tb->warp = (uint8_t)hd_rng_below(rng, d->cfg.warps_per_smx);
+  if (t->level < d->deepest && hd_rng_p(rng, launches[t->level] >> (t->restart ? 2 : d->lazy)))
+    tb->commands = (uint8_t)(1 + hd_rng_below(rng, 2));
+  tb->yields = tb->commands ? hd_rng_p(rng, 100) : hd_rng_p(rng, 4);
+}
+
+/* Nothing of it is under way, or it does not care. */
+static bool may_end(const struct hd_dev *d, unsigned smx, unsigned slot, bool rude) {
+  const struct hd_dev_tb *tb = &d->tb[smx][slot];
+  const struct hd_dev_port *port = &d->port[smx];
+  if (tb->runs && rude) return true;
+  if (!tb->runs || tb->waits || (port->left && port->slot == slot)) return false;
+  return tb->saved || d->quiet || (!tb->commands && !tb->yields);
+}
+
+/* At most one TB of an SMX ends in a cycle; a bad SMX also names slots that hold none. */
+static void drive_done(struct hd_dev *d, struct hd_rng *rng, const struct hd_profile *p, unsigned smx,
+                       struct hd_top_in *in) {
+  uint64_t r = hd_rng_next(rng);
+  unsigned n = d->cfg.ctas_per_smx, at = (unsigned)((r >> 32) % n);
+  in->cta_done_valid[smx] = in->cta_done_slot[smx] = 0;
+  if (hd_held(&d->holds, HD_HOLD_TB_ENDS, smx)) return;
+  bool wrong = (r & 1023) < p->bad && !d->tb[smx][at].runs, rude = d->rude == HD_DEV_ENDS && (r >> 20 & 15) == 0;
+  if (!wrong) {
+    if ((r >> 10 & 1023) >= p->source << d->hasty) return;
+    for (unsigned k = 0; k < n && !may_end(d, smx, at, rude); k++) at = at + 1 == n ? 0 : at + 1;
+    if (!may_end(d, smx, at, rude)) return;
+  }
+  d->did[HD_DEV_ENDS] |= d->tb[smx][at].runs && !may_end(d, smx, at, false) && d->tb[smx][at].waits;
+  in->cta_done_valid[smx] = 1;
+  in->cta_done_slot[smx] = (uint8_t)at;
+  d->tb[smx][at].runs = 0;
+}
+
+/* While a launch from an empty slot is under way, no TB may come to that slot. */
+static bool ready(const struct hd_dev *d, struct hd_rng *rng, const struct hd_profile *p, unsigned smx,
+                  const struct hd_top_out *out, const struct hd_top_in *was) {
+  const struct hd_dev_port *port = &d->port[smx];
+  bool known = out->dispatch_valid[smx] && !was->dispatch_ready[smx];
+  if (!hd_rng_p(rng, p->sink) || hd_held(&d->holds, HD_HOLD_DISPATCH, smx)) return false;
+  if (port->left && port->probe && (!known || out->dispatch[smx].slot == port->slot)) return false;
+  for (unsigned k = 0; k < port->asks; k++) {
+    const struct hd_dev_ask *a = &port->ask[(port->oldest + k) % HD_DEV_ASKS];
+    if (a->probe && (!known || out->dispatch[smx].slot == a->slot)) return false;
+  }
+  return true;
+}
+
+/* ---- a cycle ---- */
+
+static void follow(struct hd_dev *d, struct hd_rng *rng, const struct hd_top_out *out, const struct hd_top_in *in) {
+  struct hd_axi_asked asked = HD_AXI_FROM(out);
+  hd_axi_mem_follow(d->mem, &asked);
+  follow_regions(d, out, in);
+  if (out->enter_valid) kernel_enters(d, out->enter_kdei, out->enter_param);
+  if (out->record_done_valid && in->record_done_ready) release_record(d, out->record_done);
+  for (unsigned s = 0; s < d->cfg.num_smx; s++) {
+    if (out->dev_answer_valid[s] && in->dev_answer_ready[s]) answer_taken(d, s, &out->dev_answer[s]);
+    if (out->dispatch_valid[s] && in->dispatch_ready[s]) tb_begins(d, rng, s, &out->dispatch[s]);
+    if (in->dev_launch_valid[s] && out->dev_launch_ready[s]) beat_taken(d, s, &in->dev_launch[s]);
+  }
+}
+
+static void hold_memory(struct hd_dev *d) {
+  unsigned channels = 0;
+  for (unsigned k = HD_HOLD_AW; k <= HD_HOLD_B; k++) channels |= (unsigned)hd_held(&d->holds, k, 0) << (k - HD_HOLD_AW);
+  hd_axi_mem_hold(d->mem, channels);
+}
+
+bool hd_dev_drive(struct hd_dev *d, struct hd_rng *rng, const struct hd_profile *p, const struct hd_top_out *out,
+                  struct hd_top_in *in) {
+  struct hd_axi_told told;
+  memset(d->did, 0, sizeof d->did);
+  if (d->begun)
+    follow(d, rng, out, in);
+  else
+    begin(d, rng, p->name);
+  hd_holds_step(&d->holds, rng, d->cfg.num_smx, d->quiet);
+  hold_memory(d);
+  hd_axi_mem_drive(d->mem, &told);
+  HD_AXI_INTO(in, &told);
+  in->record_done_ready = hd_rng_p(rng, p->sink) && !hd_held(&d->holds, HD_HOLD_RECORD_DONE, 0);
+  bool told_regions = !tell_regions(d, in);
+  for (unsigned s = 0; s < d->cfg.num_smx; s++) {
+    if (told_regions && (!in->dev_launch_valid[s] || out->dev_launch_ready[s])) offer(d, rng, p, s, in);
+    in->dev_answer_ready[s] = hd_rng_p(rng, p->sink) && !hd_held(&d->holds, HD_HOLD_DEV_ANSWER, s);
+    in->dispatch_ready[s] = ready(d, rng, p, s, out, in);
+    drive_done(d, rng, p, s, in);
+  }
+  return told_regions;
+}

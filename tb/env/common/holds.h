@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* holds: long stalls of the plane's clients. Now and then one sink, of one SMX or of all, takes nothing for a hundred
+ * to some thousand cycles while everything else goes on; or nobody launches anything, and then all do. Two may come at
+ * once. */
+#ifndef HD_TWINS_HOLDS_H
+#define HD_TWINS_HOLDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/rng.h"
+
+enum hd_hold {
+  HD_HOLD_NONE,
+  HD_HOLD_HOST_ANSWER, /* these four, and addresses and data, for longer: it takes a while until something is offered */
+  HD_HOLD_KERNEL_DONE,
+  HD_HOLD_RECORD_DONE,
+  HD_HOLD_DEV_ANSWER, /* these three of one SMX, or of all */
+  HD_HOLD_DISPATCH,
+  HD_HOLD_TB_ENDS,
+  HD_HOLD_AW, /* channels of the memory, in the order of axi_mem.h */
+  HD_HOLD_W,
+  HD_HOLD_AR,
+  HD_HOLD_R,
+  HD_HOLD_B,
+  HD_HOLD_LAUNCHES, /* sources: nothing new is offered .. */
+  HD_HOLD_BURST,    /* .. and then everything at once */
+  HD_HOLDS
+};
+
+struct hd_holds {
+  uint8_t on; /* this life has some */
+  struct hd_hold_one {
+    uint8_t what;
+    uint16_t smx;  /* or HD_HOLD_ALL */
+    uint16_t left; /* cycles */
+  } one[2];
+};
+
+enum { HD_HOLD_ALL = 0xffff };
+
+/* Another cycle. With `release` nothing is held from now on. */
+void hd_holds_step(struct hd_holds *h, struct hd_rng *rng, uint32_t num_smx, bool release);
+/* Is that held now? `smx` counts for those of SMXs. */
+bool hd_held(const struct hd_holds *h, enum hd_hold what, unsigned smx);
+
+#endif

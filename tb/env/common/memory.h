@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* memory: what a client of the memory port sees when it has one burst under way at a time: the arbiter and a memory
+ * that answers after random times, now and then with an error. The bytes are the caller's, so that it can look at them
+ * and change them. */
+#ifndef HD_TWINS_MEMORY_H
+#define HD_TWINS_MEMORY_H
+
+#include "engine/twin.h"
+
+/* What the port tells the client in a cycle. */
+struct hd_memory_pins {
+  uint8_t req_ready, wbeat_take, b_valid, b_error, r_valid;
+  struct hd_memdata r;
+};
+
+/* What the client told the port in a cycle. */
+struct hd_memory_asked {
+  uint8_t req_valid;
+  struct hd_memreq req;
+  struct hd_membeat wbeat;
+};
+
+struct hd_memory {
+  uint64_t addr;  /* of the beat that is next */
+  uint8_t state;  /* 0 idle 1 data of a write 2 its answer 3 data of a read */
+  uint8_t left;   /* beats of the burst */
+  uint8_t spoilt; /* one of its answers is to be an error */
+  uint8_t wait;   /* cycles before the next thing happens */
+  struct hd_memory_pins pins;
+};
+
+/* Follows the cycle before, of which `asked` tells the client's side, and makes m->pins those of the next. bytes: size
+ * bytes of memory from address `base` on; other addresses read as random and keep nothing. */
+void hd_memory_drive(struct hd_memory *m, struct hd_rng *rng, const struct hd_profile *p,
+                     const struct hd_memory_asked *asked, uint8_t *bytes, uint64_t base, uint64_t size);
+
+/* In a record of a kernel: the byte that names the SMX which launched it, and the end of the fields. */
+enum { HD_MEMORY_SMX = 70, HD_MEMORY_FIELDS = 72, HD_MEMORY_KERNEL_BEATS = 8 };
+
+/* After hd_memory_drive: now and then that byte of a record of a kernel, which is about to be read, becomes anything,
+ * and so do those from `used` on. Bursts of as many beats are taken for such records. */
+void hd_memory_damage(struct hd_memory *m, struct hd_rng *rng, const struct hd_profile *p, uint8_t *bytes,
+                      uint64_t base, uint64_t size, unsigned used);
+/* What it must be taken for, from the lower half of its beat: the byte cut to its field, and 0 if there is no such SMX.
+ */
+uint8_t hd_memory_smx(const struct hd_cfg *cfg, uint64_t lo);
+
+/* The port of a client that writes single beats, of which several may be unanswered; answers come in order. Nothing is
+ * kept of what is written. */
+enum { HD_MEMORY_POSTS = 8 };
+
+struct hd_memory_posts {
+  uint8_t unanswered;
+  uint8_t taking;                /* a request was taken, its beat was not */
+  uint8_t slow;                  /* phase: answers come late */
+  uint8_t wait[HD_MEMORY_POSTS]; /* cycles before each may be answered, the oldest first */
+  struct hd_memory_pins pins;
+};
+
+/* As hd_memory_drive; of `asked` only req_valid counts. */
+void hd_memory_drive_posts(struct hd_memory_posts *m, struct hd_rng *rng, const struct hd_profile *p,
+                           const struct hd_memory_asked *asked);
+
+/* n bytes at p as a little-endian number, and the other way. */
+uint64_t hd_memory_get(const uint8_t *p, unsigned n);
+void hd_memory_put(uint8_t *p, unsigned n, uint64_t value);
+
+#endif

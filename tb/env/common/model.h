@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* model: gives a block's golden model the engine's untyped interface. HD_TWIN_MODEL(foo) defines the functions,
+ * HD_TWIN_MODEL_FIELDS(foo) names them in a struct hd_twin. */
+#ifndef HD_TWINS_MODEL_H
+#define HD_TWINS_MODEL_H
+
+#include <string.h>
+
+#include "engine/twin.h"
+
+#define HD_TWIN_MODEL(B)                                           \
+  static void B##_init(void *m, const struct hd_cfg *cfg) {        \
+    hd_##B##_init(m, cfg);                                         \
+  }                                                                \
+  static void B##_reset(void *m) {                                 \
+    hd_##B##_reset(m);                                             \
+  }                                                                \
+  static void B##_eval(const void *m, const void *in, void *out) { \
+    hd_##B##_eval(m, in, out);                                     \
+  }                                                                \
+  static void B##_tick(void *m, const void *in) {                  \
+    hd_##B##_tick(m, in);                                          \
+  }
+
+/* A block without blocks inside has one state group. */
+#define HD_TWIN_ARCH(B)                                                          \
+  static void B##_arch(const void *m, unsigned group, void *arch, bool tables) { \
+    (void)group;                                                                 \
+    hd_##B##_arch(m, arch, tables);                                              \
+  }
+
+/* The same for a block with tables. */
+#define HD_TWIN_ROWS(B)                                                          \
+  HD_TWIN_ARCH(B)                                                                \
+  static const struct hd_wrote *B##_wrote(const void *m, unsigned group) {       \
+    (void)group;                                                                 \
+    return ((const struct hd_##B *)m)->wrote;                                    \
+  }                                                                              \
+  static void B##_row(const void *m, unsigned group, unsigned row, void *arch) { \
+    (void)group;                                                                 \
+    hd_##B##_arch_row(m, row, arch);                                             \
+  }
+
+/* An environment (struct stim) or an oracle (struct oracle) that begins with the configuration, `cfg`, and else with 0:
+ * how it is made, and what a reset leaves of it. */
+#define HD_TWIN_STIM                                                              \
+  static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) { \
+    (void)rng;                                                                    \
+    ((struct stim *)s_)->cfg = *cfg;                                              \
+  }                                                                               \
+  static void stim_reset(void *s_) {                                              \
+    struct hd_cfg cfg = ((struct stim *)s_)->cfg;                                 \
+    memset(s_, 0, sizeof(struct stim));                                           \
+    ((struct stim *)s_)->cfg = cfg;                                               \
+  }
+
+#define HD_TWIN_ORACLE                                          \
+  static size_t oracle_size(const struct hd_cfg *cfg) {         \
+    (void)cfg;                                                  \
+    return sizeof(struct oracle);                               \
+  }                                                             \
+  static void oracle_init(void *o_, const struct hd_cfg *cfg) { \
+    memset(o_, 0, sizeof(struct oracle));                       \
+    ((struct oracle *)o_)->cfg = *cfg;                          \
+  }
+
+#define HD_TWIN_MODEL_FIELDS(B)                                                                                 \
+  .block = #B, .size = hd_##B##_size, .init = B##_init, .reset = B##_reset, .eval = B##_eval, .tick = B##_tick, \
+  .arch = B##_arch
+
+#define HD_TWIN_ROWS_FIELDS(B) .wrote = B##_wrote, .row = B##_row
+
+/* Those of an environment (T: its struct) and of an oracle under the names above, with drive(), cover(), covers[] and
+ * watch(). */
+#define HD_TWIN_STIM_FIELDS(T)                                                                                \
+  .stim_size = sizeof(T), .stim_init = stim_init, .drive = drive, .stim_reset = stim_reset, .covers = covers, \
+  .cover = cover
+
+#define HD_TWIN_ORACLE_FIELDS .oracle_size = oracle_size, .oracle_init = oracle_init, .watch = watch
+
+#endif

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* pq: golden model, random environment and cover points. The environment pushes entries of few TBs and takes TBs of the
+ * front. In phases it fills the bank, drains it, holds the takes, keeps some number of entries (often just one), and
+ * pushes to any level, to one level, to high levels, or to those near the front's. What a kernel needs is known only
+ * from the cycle after a push that names it on; while no entry names it, its element changes at random. */
+#include "dispatch/pq.h"
+
+#include "env/common/model.h"
+
+HD_TWIN_MODEL(pq)
+HD_TWIN_ROWS(pq)
+
+enum { ANY, ONE, HIGH, NEAR, LEVEL_MODES };
+
+struct stim {
+  struct hd_cfg cfg;
+  uint8_t count[HD_MAX_MAX_LEVEL + 1]; /* entries, by level */
+  uint8_t named[HD_MAX_NUM_KDE];       /* .. and by the kernel that they name */
+  unsigned used;                       /* and in all */
+  unsigned left;                       /* cycles of this phase that are still to come */
+  unsigned push, take;                 /* phase: how often, in 1/256 of what the profile says */
+  unsigned target;                     /* phase: no push beyond so many entries */
+  uint8_t mode, level;                 /* phase: which levels; the one of mode ONE */
+  uint8_t was_full, was_valid;         /* of the cycle before */
+  struct hd_pqentry was;
+};
+
+HD_TWIN_STIM
+
+static void choose_phase(struct stim *s, struct hd_rng *rng) {
+  /* random, fill, drain, hold, one entry, some entries */
+  static const struct {
+    uint16_t push, take;
+  } weights[] = {{0, 0}, {256, 24}, {12, 256}, {256, 0}, {256, 256}, {256, 256}, {200, 160}, {256, 128}};
+  unsigned k = hd_rng_below(rng, sizeof weights / sizeof *weights);
+  s->push = k ? weights[k].push : hd_rng_below(rng, 257);
+  s->take = k ? weights[k].take : hd_rng_below(rng, 257);
+  s->target = k < 4 ? s->cfg.pq_depth : k == 4 ? 1 : 1 + hd_rng_below(rng, 1 + hd_rng_below(rng, s->cfg.pq_depth));
+  s->mode = (uint8_t)hd_rng_below(rng, LEVEL_MODES);
+  s->level = (uint8_t)(1 + hd_rng_below(rng, s->cfg.max_level));
+  s->left = 20 + hd_rng_below(rng, 100 + 4 * s->cfg.pq_depth);
+}
+
+static uint8_t random_level(const struct stim *s, struct hd_rng *rng, const struct hd_pq_out *now) {
+  unsigned most = s->cfg.max_level;
+  unsigned level = 1 + hd_rng_below(rng, 1 + hd_rng_below(rng, most)); /* low ones more often */
+  if (s->mode == ONE) level = s->level;
+  if (s->mode == HIGH) level = most - hd_rng_below(rng, (most + 1) / 2);
+  if (s->mode == NEAR && now->front_valid) level = now->front.level + hd_rng_below(rng, 3) - 1;
+  return (uint8_t)(level < 1 ? 1 : level > most ? most : level);
+}
+
+enum { MANY = 40 };
+
+/* n without some of its low bits, and a few more than that: the last TBs go beyond a power of two. */
+static uint32_t many_and_few(struct hd_rng *rng, uint32_t n, unsigned width) {
+  unsigned low = 2 + hd_rng_below(rng, width - 2);
+  return (n >> low << low) + 1 + hd_rng_below(rng, 3);
+}
+
+/* Mostly few TBs, so that entries leave; now and then any number. */
+static uint32_t random_ctas(const struct stim *s, struct hd_rng *rng) {
+  uint32_t most = UINT32_MAX >> (32 - s->cfg.ctas_w);
+  uint32_t n = 1 + hd_rng_below(rng, hd_rng_p(rng, 250) ? 4 : MANY);
+  if (hd_rng_p(rng, 16)) n = (uint32_t)hd_rng_bits(rng, s->cfg.ctas_w) | 1;
+  if (n > MANY && hd_rng_p(rng, 128)) n = many_and_few(rng, n, s->cfg.ctas_w);
+  return n < most ? n : most;
+}
+
+static struct hd_pqentry random_entry(const struct stim *s, struct hd_rng *rng, const struct hd_pq_out *now) {
+  struct hd_pqentry e;
+  memset(&e, 0, sizeof e);
+  e.kind = (uint8_t)hd_rng_below(rng, HD_UNIT_SAVED + 1);
+  e.kdei = (uint8_t)hd_rng_below(rng, s->cfg.num_kde);
+  e.grid_x = (uint16_t)hd_rng_bits(rng, s->cfg.group_xw);
+  e.grid_y = (uint16_t)hd_rng_bits(rng, s->cfg.group_yw);
+  e.grid_z = (uint8_t)hd_rng_bits(rng, s->cfg.group_zw);
+  e.param = hd_rng_bits(rng, s->cfg.param_units_w);
+  e.arrival = (uint32_t)hd_rng_bits(rng, s->cfg.arrival_w);
+  e.level = random_level(s, rng, now);
+  e.ctas = random_ctas(s, rng);
+  return e;
+}
+
+/* Mostly 0: the first TB, another, the last. Of many TBs few are left; rarely, in the lowest level, so many that the
+ * entry stays. */
+static uint32_t random_nextbl(struct hd_rng *rng, uint32_t ctas, unsigned level) {
+  if (ctas > MANY && (level > 1 || hd_rng_below(rng, 500))) return ctas - 1 - hd_rng_below(rng, 4);
+  if (hd_rng_p(rng, 180)) return 0;
+  return hd_rng_p(rng, 128) ? ctas - 1 : hd_rng_below(rng, ctas);
+}
+
+static struct hd_need random_need(const struct stim *s, struct hd_rng *rng) {
+  struct hd_need n;
+  memset(&n, 0, sizeof n);
+  n.warps = (uint8_t)hd_rng_bits(rng, s->cfg.warps_w);
+  n.regs = (uint16_t)hd_rng_bits(rng, s->cfg.reg_units_w);
+  n.smem = (uint16_t)hd_rng_bits(rng, s->cfg.smem_units_w);
+  return n;
+}
+
+/* Is the last TB of the front taken? */
+static bool leaves(const struct hd_pq_in *in, const struct hd_pq_out *out) {
+  return in->take && out->front_nextbl + 1 == out->front.ctas;
+}
+
+/* What the cycle before did. The kernel of an entry that came has the need that came with it, from now on. */
+static void account(struct stim *s, struct hd_pq_in *in, const struct hd_pq_out *out) {
+  s->was_full = s->used == s->cfg.pq_depth;
+  s->was_valid = out->front_valid;
+  s->was = out->front;
+  if (leaves(in, out)) {
+    s->count[out->front.level]--;
+    s->named[out->front.kdei]--;
+    s->used--;
+  }
+  if (in->push_valid && out->push_ready) {
+    s->count[in->push.level]++;
+    if (!s->named[in->push.kdei]++) in->need[in->push.kdei] = in->push_need;
+    s->used++;
+  }
+}
+
+/* What nobody names may change. */
+static void disturb(const struct stim *s, struct hd_rng *rng, struct hd_pq_in *in) {
+  unsigned k = hd_rng_below(rng, s->cfg.num_kde);
+  if (!s->named[k] && hd_rng_p(rng, 64)) in->need[k] = random_need(s, rng);
+}
+
+/* An entry that was refused is mostly offered again. */
+static void drive_push(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_pq_out *out,
+                       const struct hd_pq_out *now, struct hd_pq_in *in) {
+  bool refused = in->push_valid && !out->push_ready;
+  bool more = s->target == s->cfg.pq_depth || s->used - leaves(in, now) < s->target;
+  if (refused && !hd_rng_p(rng, 16 + p->bad)) return;
+  in->push_valid = more && hd_rng_p(rng, p->source * s->push / 256);
+  memset(&in->push, 0, sizeof in->push);
+  memset(&in->push_need, 0, sizeof in->push_need);
+  in->push_nextbl = 0;
+  if (in->push_valid) {
+    in->push = random_entry(s, rng, now);
+    in->push_nextbl = random_nextbl(rng, in->push.ctas, in->push.level);
+    in->push_need = random_need(s, rng);
+  }
+}
+
+/* An entry beside others of its kernel needs what they need. */
+static void agree(const struct stim *s, struct hd_pq_in *in) {
+  if (in->push_valid && s->named[in->push.kdei]) in->push_need = in->need[in->push.kdei];
+}
+
+static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out, const void *now_,
+                  void *in_) {
+  struct stim *s = s_;
+  struct hd_pq_in *in = in_;
+  const struct hd_pq_out *now = now_;
+  account(s, in, out);
+  if (!s->left--) choose_phase(s, rng);
+  disturb(s, rng, in);
+  in->take = now->front_valid && hd_rng_p(rng, p->sink * s->take / 256);
+  drive_push(s, rng, p, out, now, in);
+  agree(s, in);
+}
+
+static const char *const covers[] = {"event",
+                                     "full",
+                                     "refused",
+                                     "refused_though_one_leaves",
+                                     "place_used_again",
+                                     "push_and_take",
+                                     "push_and_last",
+                                     "push_and_take_of_a_level",
+                                     "push_and_last_of_a_level",
+                                     "last_and_new_front",
+                                     "overtakes",
+                                     "overtaken_in_a_take",
+                                     "comes_back",
+                                     "second_overtaken",
+                                     "empty_to_front",
+                                     "all_levels",
+                                     "one_replaced",
+                                     "lower_level_follows",
+                                     "behind_the_front",
+                                     "behind_the_second",
+                                     "behind_the_second_and_last",
+                                     "behind_the_third_and_last",
+                                     "one_place",
+                                     "comes_with_a_next_tb",
+                                     "in_front_with_its_need",
+                                     NULL};
+
+/* The levels of the first three entries; 0 where there is none. */
+static void first_levels(const struct stim *s, unsigned level[3]) {
+  unsigned n = 0;
+  for (unsigned l = s->cfg.max_level; l; l--)
+    for (unsigned k = 0; k < s->count[l] && n < 3; k++) level[n++] = l;
+  while (n < 3) level[n++] = 0;
+}
+
+/* Is the entry at this position, of that level, the last of it? */
+static bool youngest(const struct stim *s, const unsigned level[3], unsigned at) {
+  unsigned before = 0;
+  for (unsigned k = 0; k < at; k++) before += level[k] == level[at];
+  return level[at] && s->count[level[at]] == before + 1;
+}
+
+static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
+  const struct stim *s = s_;
+  const struct hd_pq_in *in = in_;
+  const struct hd_pq_out *out = out_;
+  bool push = in->push_valid && out->push_ready, last = leaves(in, out), all = true;
+  unsigned at[3], to = push ? in->push.level : 0;
+  first_levels(s, at);
+  for (unsigned l = 1; l <= s->cfg.max_level; l++) all &= s->count[l] != 0;
+  hits[0] += push + in->take;
+  hits[1] += s->used == s->cfg.pq_depth;
+  hits[2] += in->push_valid && !push;
+  hits[3] += in->push_valid && !push && last;
+  hits[4] += push && s->was_full;
+  hits[5] += push && in->take;
+  hits[6] += push && last;
+  hits[7] += push && in->take && to == at[0];
+  hits[8] += push && last && to == at[0];
+  hits[9] += last && at[1] && to > at[1];
+  hits[10] += at[0] && to > at[0] && !last;
+  hits[11] += in->take && to > at[0] && !last;
+  hits[12] += out->front_nextbl && s->was_valid && memcmp(&s->was, &out->front, sizeof s->was);
+  hits[13] += at[1] && to > at[1] && to <= at[0] && !last;
+  hits[14] += push && !out->front_valid;
+  hits[15] += all;
+  hits[16] += push && last && s->used == 1;
+  hits[17] += last && at[1] && at[1] < at[0];
+  hits[18] += push && to == at[0] && youngest(s, at, 0);
+  hits[19] += push && to == at[1] && youngest(s, at, 1) && !last;
+  hits[20] += push && to == at[1] && youngest(s, at, 1) && last;
+  hits[21] += push && to == at[2] && youngest(s, at, 2) && last;
+  hits[22] += out->push_ready && !out->two_ready;
+  hits[23] += push && in->push_nextbl;
+  hits[24] += push && (!out->front_valid || to > at[0]) &&
+              memcmp(&in->push_need, &in->need[in->push.kdei], sizeof in->push_need);
+}
+
+/* Oracle: the front is the oldest of the highest level that was pushed and has not left; it begins with the TB that
+ * came with it, goes on with the TB behind the last that was handed out of it, and needs what was said when it came;
+ * there is room while fewer entries wait than there are places. */
+struct oracle {
+  struct hd_cfg cfg;
+  struct waiting {
+    struct hd_pqentry entry;
+    uint32_t next; /* its next TB */
+    struct hd_need need;
+  } waiting[HD_MAX_PQ_DEPTH]; /* in the order of arrival */
+  unsigned n;
+};
+
+HD_TWIN_ORACLE
+
+/* The one that must be in front; 0 when none waits. */
+static unsigned first(const struct oracle *o) {
+  unsigned at = 0;
+  for (unsigned i = 1; i < o->n; i++)
+    if (o->waiting[i].entry.level > o->waiting[at].entry.level) at = i;
+  return at;
+}
+
+/* The wrong entry is in front: which rule is broken? */
+static const char *wrong_front(const struct oracle *o, const struct hd_pqentry *front, const struct waiting *want) {
+  for (unsigned i = 0; i < o->n; i++) {
+    if (memcmp(&o->waiting[i].entry, front, sizeof *front)) continue;
+    return front->level < want->entry.level ? "an entry is in front of one of a higher level"
+                                            : "an entry is in front of an older one of its level";
+  }
+  return "an entry is in front that was not pushed, has left, or was changed";
+}
+
+static bool shows_front(const struct hd_pq_out *out) {
+  static const struct hd_pqentry none;
+  static const struct hd_need nothing;
+  return memcmp(&out->front, &none, sizeof none) || out->front_nextbl || out->front_last ||
+         memcmp(&out->front_need, &nothing, sizeof nothing);
+}
+
+static const char *watch_front(const struct oracle *o, const struct hd_pq_out *out) {
+  const struct waiting *want = &o->waiting[first(o)];
+  if (out->push_ready != (o->n < o->cfg.pq_depth)) return "push_ready does not tell whether a place is free";
+  if (out->two_ready != (o->n + 1 < o->cfg.pq_depth)) return "two_ready does not tell whether two places are free";
+  if (out->front_valid != (o->n > 0)) return "front_valid does not tell whether an entry waits";
+  if (!o->n) return shows_front(out) ? "an empty bank shows a front" : NULL;
+  if (memcmp(&out->front, &want->entry, sizeof want->entry)) return wrong_front(o, &out->front, want);
+  if (out->front_nextbl != want->next) return "the next TB is not the one behind the last that was handed out";
+  if (out->front_last != (want->next == want->entry.ctas - 1)) return "front_last does not tell whether one TB is left";
+  if (memcmp(&out->front_need, &want->need, sizeof want->need)) return "front_need is not what came with the entry";
+  return NULL;
+}
+
+/* With its last TB the entry leaves. */
+static void hand_out(struct oracle *o) {
+  unsigned at = first(o);
+  struct waiting *w = &o->waiting[at];
+  if (++w->next < w->entry.ctas) return;
+  o->n--;
+  memmove(w, w + 1, (o->n - at) * sizeof *w);
+}
+
+static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
+  struct oracle *o = o_;
+  const struct hd_pq_in *in = in_;
+  const struct hd_pq_out *out = out_;
+  const char *rule = watch_front(o, out);
+  (void)cycle;
+  if (rule) return rule;
+  if (in->take && o->n) hand_out(o);
+  if (in->push_valid && out->push_ready) {
+    struct waiting w = {.entry = in->push, .next = in->push_nextbl, .need = in->push_need};
+    o->waiting[o->n++] = w;
+  }
+  return NULL;
+}
+
+const struct hd_twin hd_twin_pq = {HD_TWIN_MODEL_FIELDS(pq), HD_TWIN_ROWS_FIELDS(pq), HD_TWIN_STIM_FIELDS(struct stim),
+                                   HD_TWIN_ORACLE_FIELDS};

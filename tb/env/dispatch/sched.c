@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* sched: golden model, random environment and cover points. The environment is what lies around the scheduler
+ * (sched_plane), and SMXs that hold TBs for random times. */
+#include "dispatch/sched.h"
+
+#include "dispatch/tbcr.h"
+#include "env/common/model.h"
+#include "env/common/smxs.h"
+#include "env/dispatch/sched_around.h"
+#include "env/top/plane_blocks.h"
+#include "oracle/sched_oracle.h"
+
+HD_TWIN_MODEL(sched)
+
+static void sched_arch(const void *m, unsigned group, void *arch, bool tables) {
+  struct hd_sched_arch *a = arch;
+  if (group)
+    hd_tbcr_arch(hd_sched_tbcr(m, group - 1), &a->tbcr[group - 1], tables);
+  else
+    hd_sched_arch_own(m, a);
+}
+
+static const struct hd_wrote *sched_wrote(const void *m, unsigned group) {
+  return group ? hd_sched_tbcr(m, group - 1)->wrote : NULL;
+}
+
+static void sched_row(const void *m, unsigned group, unsigned row, void *arch) {
+  struct hd_sched_arch *a = arch;
+  hd_tbcr_arch_row(hd_sched_tbcr(m, group - 1), row, &a->tbcr[group - 1]);
+}
+
+static void sched_inner(const void *m, const struct hd_cfg *cfg, const void *in, void *inner) {
+  (void)cfg;
+  hd_sched_show_inner(m, in, inner);
+}
+
+struct stim {
+  struct hd_cfg cfg;
+  struct hd_smxs smxs;
+  struct hd_sched_plane plane;
+  unsigned hold; /* cycles in which no SMX takes a TB */
+};
+
+static void stim_reset(void *s_) {
+  struct stim *s = s_;
+  hd_sched_plane_reset(&s->plane);
+  hd_smxs_reset(&s->smxs);
+}
+
+static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
+  struct stim *s = s_;
+  (void)rng;
+  s->cfg = *cfg;
+  hd_sched_plane_init(&s->plane, cfg);
+  hd_smxs_init(&s->smxs, cfg);
+}
+
+static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now,
+                  void *in_) {
+  struct stim *s = s_;
+  const struct hd_sched_out *out = out_;
+  struct hd_sched_in *in = in_;
+  hd_sched_plane_edge(&s->plane, rng, in, out);
+  hd_smxs_follow(&s->smxs, out->dispatch_valid, out->dispatch, in->dispatch_ready);
+  hd_sched_plane_drive(&s->plane, rng, p, now, in);
+  hd_smxs_drive(&s->smxs, rng, p, in->dispatch_ready, in->cta_done_valid, in->cta_done_slot);
+  if (!hd_rng_below(rng, 1000)) s->hold = hd_rng_below(rng, 60);
+  if (s->hold && s->hold--) memset(in->dispatch_ready, 0, s->cfg.num_smx);
+  in->look_smx = (uint8_t)hd_rng_below(rng, s->cfg.num_smx);
+  in->look_slot = (uint8_t)hd_rng_below(rng, 1u << s->cfg.slot_w);
+}
+
+static const char *const covers[] = {"event",
+                                     "blocked",
+                                     "unmark",
+                                     "unmark_and_next",
+                                     "unmark_and_enter",
+                                     "done_empty",
+                                     "done_early",
+                                     "two_done",
+                                     "all_dispatch_full",
+                                     "group_granted",
+                                     "group_after_native",
+                                     "group_after_group",
+                                     "overflowed_group",
+                                     "slot_wait",
+                                     "saved_granted",
+                                     "native_after_saved",
+                                     "park_native",
+                                     "park_group",
+                                     "saved_dropped",
+                                     "parked_group_goes_on",
+                                     "steal",
+                                     "marked_by_a_group",
+                                     "link_at_the_end",
+                                     "end_and_link",
+                                     "look",
+                                     "group_retires",
+                                     "bound_taken",
+                                     "spare_taken",
+                                     "group_of_a_bank",
+                                     "entry_leaves",
+                                     "bank_and_park",
+                                     "bank_passes_queue_0",
+                                     "far_native",
+                                     "far_group",
+                                     NULL};
+
+static void cover_units(const struct hd_sched_in *in, const struct hd_sched_out *out, uint64_t *hits) {
+  bool stop = out->cur_valid && (in->suspending[out->grant_kdei] || in->failed[out->grant_kdei]);
+  bool linked = in->link_valid && in->link_kdei == out->grant_kdei;
+  hits[9] += out->grant_group;
+  hits[10] += out->group_pop && out->unit_end && out->grant_kind == HD_UNIT_NATIVE;
+  hits[11] += out->group_pop && out->adv_valid;
+  hits[12] += out->group_pop && !in->group.self.onchip;
+  hits[13] += out->slot_wait;
+  hits[14] += out->grant_valid && out->grant_kind == HD_UNIT_SAVED;
+  hits[15] += out->unit_end && out->grant_kind == HD_UNIT_SAVED && !in->ndone[out->grant_kdei];
+  hits[16] += out->park_valid && !out->park_group;
+  hits[17] += out->park_group;
+  hits[18] += stop && !out->waiting && out->grant_kind == HD_UNIT_SAVED;
+  hits[19] += out->group_pop && !out->adv_valid && in->nextbl[out->grant_kdei];
+  hits[20] += in->steal;
+  hits[21] += !out->cur_valid && in->link_valid && !in->marked[in->link_kdei];
+  hits[22] += out->adv_valid && in->single[out->grant_kdei] && linked;
+  hits[23] += out->unmark && linked;
+}
+
+/* The end of a native part of very many TBs; a TB near the end of such a group. */
+static void cover_far(const struct stim *s, const struct hd_sched_in *in, const struct hd_sched_out *out,
+                      uint64_t *hits) {
+  const uint32_t far = 1u << 12;
+  hits[0] += out->unit_end && out->grant_kind == HD_UNIT_NATIVE && in->nextbl[out->grant_kdei] > far;
+  for (unsigned k = 0; k < s->cfg.num_smx; k++)
+    hits[1] +=
+        out->dispatch_valid[k] && in->dispatch_ready[k] && out->dispatch[k].group && out->dispatch[k].blkid > far;
+}
+
+static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
+  struct stim *s = s_;
+  const struct hd_sched_in *in = in_;
+  const struct hd_sched_out *out = out_;
+  unsigned done = 0, full = 0;
+  for (unsigned k = 0; k < s->cfg.num_smx; k++) {
+    done += out->done_ok[k];
+    full += out->dispatch_valid[k];
+    hits[5] += out->done_empty[k];
+    hits[6] += out->done_early[k];
+  }
+  hits[0] += out->grant_valid + out->take_valid + done;
+  hits[1] += out->blocked;
+  hits[2] += out->unmark;
+  hits[3] += out->unmark && in->next_valid;
+  hits[4] += out->unmark && !in->next_valid && in->enter_valid && in->enter_ready;
+  hits[7] += done >= 2;
+  hits[8] += full == s->cfg.num_smx;
+  cover_units(in, out, hits);
+  hits[24] += out->look.valid;
+  hits[25] += out->retire_valid && out->retire.age_valid;
+  hits[26] += out->take_valid && !out->take_spare;
+  hits[27] += out->take_spare;
+  hits[28] += out->take_valid && in->bank_front[out->take_bank].kind == HD_UNIT_GROUP;
+  hits[29] += out->take_last;
+  hits[30] += out->take_valid && out->park_valid;
+  hits[31] += out->take_valid && out->cur_valid && !out->waiting;
+  cover_far(s, in, out, hits + 32);
+}
+
+const struct hd_twin hd_twin_sched = {
+    HD_TWIN_MODEL_FIELDS(sched),    HD_TWIN_ROWS_FIELDS(sched),          .inner_size = sizeof(struct hd_sched_inner),
+    .inner = sched_inner,           .oracle_size = hd_sched_oracle_size, .oracle_init = hd_sched_oracle_init,
+    .watch = hd_sched_oracle_watch, HD_TWIN_STIM_FIELDS(struct stim)};

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "env/dispatch/sched_around.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "env/common/clients.h"
+#include "host/fcfs.h"
+#include "host/kd.h"
+
+static struct hd_kd *kd_of(struct hd_sched_plane *s) {
+  return (struct hd_kd *)s->kd;
+}
+static struct hd_fcfs *fcfs_of(struct hd_sched_plane *s) {
+  return (struct hd_fcfs *)s->fcfs;
+}
+
+void hd_sched_plane_init(struct hd_sched_plane *s, const struct hd_cfg *cfg) {
+  s->cfg = *cfg;
+  if (hd_kd_size(cfg) > sizeof s->kd || hd_fcfs_size(cfg) > sizeof s->fcfs) abort();
+  hd_kd_init(kd_of(s), cfg);
+  hd_fcfs_init(fcfs_of(s), cfg);
+  hd_sched_plane_reset(s);
+}
+
+void hd_sched_plane_reset(struct hd_sched_plane *s) {
+  hd_kd_reset(kd_of(s));
+  hd_fcfs_reset(fcfs_of(s));
+  memset(&s->kd_in, 0, sizeof s->kd_in);
+  memset(&s->fcfs_in, 0, sizeof s->fcfs_in);
+  memset(s->groups, 0, sizeof s->groups);
+  s->suspended_n = 0;
+  s->a2 = s->a3 = -1;
+  s->wk_valid = s->wk_kdei = s->ahead = s->popped = 0;
+  s->sv_valid = s->sv_kdei = s->sv_here = 0;
+  s->running = false;
+  s->kernels = s->launches = 20;
+  memset(s->bank, 0, sizeof s->bank);
+  s->binds = s->policy = 0;
+}
+
+/* ---- the edge ---- */
+
+/* Groups are linked, handed out, lost with their kernel, or go with it. */
+static void edge_groups(struct hd_sched_plane *s, const struct hd_sched_in *in, const struct hd_sched_out *out) {
+  if (out->adv_valid) {
+    struct hd_sched_groups *g = &s->groups[out->grant_kdei];
+    memmove(g->group, g->group + 1, --g->n * sizeof *g->group);
+  }
+  if (in->link_valid) {
+    struct hd_sched_groups *g = &s->groups[in->link_kdei];
+    g->group[g->n++] = s->a3_group;
+  }
+  for (unsigned k = 0; k < 3; k++)
+    if (s->kd_in.fail_valid[k]) s->groups[s->kd_in.fail_kdei[k]].n = 0;
+  if (s->kd_out.take_valid) {
+    s->taken = s->groups[s->kd_out.take_kdei];
+    s->groups[s->kd_out.take_kdei].n = 0;
+  }
+}
+
+/* What is read ahead follows the kernel in the SSCR, one cycle late. */
+static void edge_walk(struct hd_sched_plane *s, struct hd_rng *rng, const struct hd_sched_in *in,
+                      const struct hd_sched_out *out) {
+  bool same = s->wk_valid == out->cur_valid && (!out->cur_valid || s->wk_kdei == out->grant_kdei), fails = false;
+  for (unsigned k = 0; k < 3; k++) fails |= s->kd_in.fail_valid[k] && s->kd_in.fail_kdei[k] == s->wk_kdei;
+  (void)in;
+  if (!same || fails) {
+    s->wk_valid = out->cur_valid;
+    s->wk_kdei = out->cur_valid ? out->grant_kdei : 0;
+    s->ahead = s->popped = 0;
+    return;
+  }
+  if (out->adv_valid) s->popped = 0;
+  if (out->group_pop) {
+    s->popped = 1;
+    s->ahead--;
+  }
+  if (s->wk_valid && s->ahead < 3 && s->ahead + s->popped < (int)s->groups[s->wk_kdei].n && hd_rng_p(rng, 170))
+    s->ahead++;
+}
+
+static void edge_saved(struct hd_sched_plane *s, struct hd_rng *rng, const struct hd_sched_out *out) {
+  unsigned k = out->grant_kdei;
+  bool wanted = out->cur_valid && s->kd_out.sav_count[k];
+  if (s->sv_valid != wanted || (wanted && s->sv_kdei != k)) {
+    s->sv_valid = wanted;
+    s->sv_kdei = (uint8_t)(wanted ? k : 0);
+    s->sv_pos = s->kd_out.sav_first[k];
+    s->sv_left = s->kd_out.sav_count[k];
+    s->sv_here = 0;
+    return;
+  }
+  if (out->sv_pop) {
+    s->sv_here = s->sv_pos % 16 != 15;
+    s->sv_pos = (s->sv_pos + 1) % s->cfg.sav_max;
+    s->sv_left--;
+  }
+  s->sv_here |= hd_rng_p(rng, 100);
+}
+
+static void push(struct hd_sched_bank *b, const struct hd_pqentry *e, uint32_t nextbl) {
+  b->entry[b->n] = *e;
+  b->nextbl[b->n++] = nextbl;
+}
+
+static void edge_banks(struct hd_sched_plane *s, const struct hd_sched_out *out) {
+  if (out->take_valid) {
+    struct hd_sched_bank *b = &s->bank[out->take_bank];
+    if (++b->nextbl[0] == b->entry[0].ctas) {
+      memmove(b->entry, b->entry + 1, --b->n * sizeof *b->entry);
+      memmove(b->nextbl, b->nextbl + 1, b->n * sizeof *b->nextbl);
+    }
+  }
+  if (s->kd_in.queue_valid) {
+    const struct hd_info *i = &s->a3_group.info;
+    const struct hd_pqentry e = {.kind = HD_UNIT_GROUP,
+                                 .kdei = s->kd_in.queue_kdei,
+                                 .grid_x = i->grid_x,
+                                 .grid_y = i->grid_y,
+                                 .grid_z = i->grid_z,
+                                 .param = i->param,
+                                 .ctas = i->ctas,
+                                 .level = i->level};
+    push(&s->bank[s->queue_bank], &e, 0);
+  }
+  if (s->kd_in.kernel_valid && s->kd_out.kernel_ready && s->kd_in.enter_queued) {
+    const struct hd_kernel *k = &s->kd_in.kernel;
+    const struct hd_pqentry e = {
+        .kind = HD_UNIT_NATIVE, .kdei = s->kd_out.alloc_kdei, .ctas = k->ctas, .level = k->level};
+    push(&s->bank[s->enter_bank], &e, k->progress.nextbl);
+  }
+}
+
+/* Kernels enter, perhaps with groups; kernels are suspended. */
+static void edge_kernels(struct hd_sched_plane *s) {
+  if (s->kd_out.suspend_valid) {
+    s->suspended[s->suspended_n].kernel = s->kd_out.suspend;
+    s->suspended[s->suspended_n].kernel.resumed = 1;
+    s->suspended[s->suspended_n++].groups = s->taken;
+  }
+  if (!s->kd_in.kernel_valid || !s->kd_out.kernel_ready) return;
+  s->groups[s->kd_out.alloc_kdei].n = 0;
+  if (s->kd_in.kernel.resumed) {
+    s->groups[s->kd_out.alloc_kdei] = s->suspended[0].groups;
+    memmove(s->suspended, s->suspended + 1, --s->suspended_n * sizeof *s->suspended);
+  }
+  s->kd_in.kernel_valid = 0;
+}
+
+void hd_sched_plane_edge(struct hd_sched_plane *s, struct hd_rng *rng, const struct hd_sched_in *in,
+                         const struct hd_sched_out *out) {
+  if (!s->running) return;
+  s->kd_in.grant_valid = out->grant_valid;
+  s->kd_in.grant_kdei = out->grant_kdei;
+  s->kd_in.grant_kind = out->grant_kind;
+  s->kd_in.unit_end = out->unit_end;
+  s->kd_in.park_valid = out->park_valid;
+  s->kd_in.park_nextbl = out->park_nextbl;
+  s->kd_in.serve_valid = out->take_valid;
+  s->kd_in.serve_kdei = out->take_kdei;
+  s->kd_in.serve_last = out->take_last;
+  s->kd_in.retire_valid = out->retire_valid;
+  s->kd_in.retire_kdei = out->retire.kdei;
+  s->fcfs_in.unmark = out->unmark;
+  s->fcfs_in.rotate = out->rotate;
+  hd_kd_tick(kd_of(s), &s->kd_in);
+  hd_fcfs_tick(fcfs_of(s), &s->fcfs_in);
+  edge_groups(s, in, out);
+  edge_walk(s, rng, in, out);
+  edge_saved(s, rng, out);
+  edge_banks(s, out);
+  edge_kernels(s);
+}
+
+/* ---- the next cycle ---- */
+
+static struct hd_kernel random_kernel(struct hd_sched_plane *s, struct hd_rng *rng, const struct hd_profile *p) {
+  struct hd_profile good = {.source = p->source, .sink = p->sink};
+  struct hd_launch l = hd_random_launch(rng, &good, &s->cfg, ++s->serial, 1u << hd_rng_below(rng, 6));
+  uint32_t warps = (l.threads + 31u) / 32, unit = (l.regs * 32u + s->cfg.reg_unit - 1) / s->cfg.reg_unit;
+  struct hd_kernel k = {.desc = l.desc, .ctas = l.ctas};
+  k.need.warps = (uint8_t)warps;
+  k.need.regs = (uint16_t)(warps * unit <= s->cfg.reg_units_per_smx ? warps * unit : 0);
+  k.need.smem = l.smem;
+  k.level = (uint8_t)hd_rng_below(rng, s->cfg.max_level + 1);
+  k.origin.tag = l.tag;
+  return k;
+}
+
+static struct hd_group random_group(struct hd_sched_plane *s, struct hd_rng *rng) {
+  struct hd_group g = {0};
+  g.self.onchip = hd_rng_p(rng, 180);
+  g.self.index = g.self.onchip ? hd_rng_below(rng, s->cfg.agt_size) : (uint32_t)hd_rng_bits(rng, s->cfg.rec_w);
+  g.info.grid_x = (uint16_t)hd_rng_bits(rng, s->cfg.group_xw);
+  g.info.grid_y = (uint16_t)hd_rng_bits(rng, s->cfg.group_yw);
+  g.info.grid_z = (uint8_t)hd_rng_bits(rng, s->cfg.group_zw);
+  g.info.ctas = hd_rng_p(rng, 128) ? 1 : 1 + hd_rng_below(rng, 8);
+  g.info.param = hd_rng_bits(rng, s->cfg.param_units_w);
+  g.info.level = (uint8_t)hd_rng_below(rng, s->cfg.max_level + 1);
+  return g;
+}
+
+/* Kernels that are suspended, or will be. */
+static unsigned stops(const struct hd_sched_plane *s) {
+  unsigned n = s->suspended_n;
+  for (unsigned k = 0; k < s->cfg.num_kde; k++) n += s->kd_out.suspending[k];
+  return n;
+}
+
+/* A suspended kernel with a native part or a group of very many TBs, of which few are left; or, seldom, few but for one
+ * high bit, and that is not the end. */
+static void suspend_far(struct hd_sched_plane *s, struct hd_rng *rng, const struct hd_profile *p) {
+  uint32_t ctas = (1u << (hd_rng_p(rng, 32) ? 31 : 13 + hd_rng_below(rng, 19))), left = 1 + hd_rng_below(rng, 32);
+  ctas += hd_rng_below(rng, hd_rng_p(rng, 128) ? 16 : 1u << 13);
+  if (!hd_rng_below(rng, 6) && ctas >> 14)
+    left += 1u << (13 + hd_rng_below(rng, 31 - (unsigned)__builtin_clz(ctas) - 13));
+  struct hd_kernel k = random_kernel(s, rng, p);
+  struct hd_sched_groups g = {0};
+  k.resumed = 1;
+  k.kin = (uint16_t)hd_rng_below(rng, s->cfg.num_kin);
+  k.progress.nextbl = ctas - left;
+  k.progress.ndone = k.groups.pending = hd_rng_p(rng, 128);
+  if (k.progress.ndone) {
+    g.n = 1;
+    g.group[0] = random_group(s, rng);
+    g.group[0].info.ctas = ctas;
+  } else {
+    k.ctas = ctas;
+  }
+  s->suspended[s->suspended_n].kernel = k;
+  s->suspended[s->suspended_n++].groups = g;
+}
+
+/* Kernels wait at the KD until it takes them. */
+static void drive_kernel(struct hd_sched_plane *s, struct hd_rng *rng, const struct hd_profile *p) {
+  if (s->kd_in.kernel_valid) return;
+  memset(&s->kd_in.kernel, 0, sizeof s->kd_in.kernel);
+  if (!hd_rng_below(rng, 400)) s->kernels = hd_rng_p(rng, 128) ? hd_rng_below(rng, 12) : p->source;
+  if (!hd_rng_below(rng, 400)) s->launches = hd_rng_p(rng, 128) ? hd_rng_below(rng, 12) : p->source / 3;
+  s->kd_in.kernel_valid = hd_rng_p(rng, s->kernels);
+  if (!s->kd_in.kernel_valid) return;
+  if (!hd_rng_below(rng, 40) && stops(s) < HD_SCHED_SUSPENDED) suspend_far(s, rng, p);
+  s->kd_in.kernel = s->suspended_n && hd_rng_p(rng, 128) ? s->suspended[0].kernel : random_kernel(s, rng, p);
+}
+
+static bool room_for_two(const struct hd_sched_plane *s, unsigned bank) {
+  return s->bank[bank].n + 2 <= HD_SCHED_BANK;
+}
+
+/* A group leaves A1 for an eligible kernel; two cycles later it goes into a bank, or is linked, unless the kernel has
+ * failed meanwhile. */
+static void drive_link(struct hd_sched_plane *s, struct hd_rng *rng, struct hd_sched_in *in) {
+  unsigned i = hd_rng_below(rng, s->cfg.num_kde);
+  s->kd_in.unhold_valid = s->a3 >= 0;
+  s->kd_in.unhold_kdei = (uint8_t)(s->a3 >= 0 ? s->a3 : 0);
+  s->queue_bank = (uint8_t)hd_rng_below(rng, s->cfg.num_smx);
+  s->kd_in.queue_valid = s->a3 >= 0 && room_for_two(s, s->queue_bank) && hd_rng_p(rng, s->binds);
+  s->kd_in.queue_kdei = s->kd_in.queue_valid ? s->kd_in.unhold_kdei : 0;
+  in->link_valid = s->a3 >= 0 && !s->kd_in.queue_valid && !s->kd_out.failed[s->a3];
+  in->link_kdei = in->link_valid ? s->kd_in.unhold_kdei : 0;
+  if (in->link_valid || s->kd_in.queue_valid) s->a3_group = random_group(s, rng);
+  s->fcfs_in.mark_valid = in->link_valid;
+  s->fcfs_in.mark_kdei = in->link_kdei;
+  if (hd_rng_p(rng, 40) && in->link_valid) i = in->link_kdei; /* several to one kernel */
+  bool room = s->groups[i].n + (s->a2 == (int)i) + (s->a3 == (int)i) < HD_SCHED_GROUPS;
+  s->kd_in.hold_valid = s->kd_out.eligible[i] && room && hd_rng_p(rng, s->launches);
+  s->kd_in.hold_kdei = (uint8_t)(s->kd_in.hold_valid ? i : 0);
+  s->a3 = s->a2;
+  s->a2 = s->kd_in.hold_valid ? (int)i : -1;
+}
+
+/* A kernel with a TB that runs on in this cycle, or num_kde. */
+static unsigned running(struct hd_sched_plane *s, struct hd_rng *rng, const struct hd_sched_out *now) {
+  unsigned n = s->cfg.num_kde, at = hd_rng_below(rng, n);
+  for (unsigned k = 0; k < n; k++, at = (at + 1) % n) {
+    unsigned runs = kd_of(s)->shown[at].exebl;
+    if (runs > (now->retire_valid && now->retire.kdei == at)) return at;
+  }
+  return n;
+}
+
+/* TBs launch kernels, and are saved. No more kernels are to be suspended than there is room for. */
+static void drive_saves(struct hd_sched_plane *s, struct hd_rng *rng, const struct hd_profile *p,
+                        const struct hd_sched_out *now) {
+  unsigned i = running(s, rng, now);
+  s->kd_in.birth_valid = s->kd_in.save_valid = 0;
+  s->kd_in.birth_kdei = s->kd_in.save_kdei = 0;
+  s->kd_in.birth_kin = 0;
+  if (i == s->cfg.num_kde || !hd_rng_p(rng, p->source / 6)) return;
+  if (s->kd_out.save_ok[i] && (s->kd_out.suspending[i] || stops(s) < HD_SCHED_SUSPENDED)) {
+    s->kd_in.save_valid = 1;
+    s->kd_in.save_kdei = (uint8_t)i;
+  } else if (!s->kd_out.kin_valid[i]) {
+    s->kd_in.birth_valid = 1;
+    s->kd_in.birth_kdei = (uint8_t)i;
+    s->kd_in.birth_kin = (uint16_t)hd_rng_below(rng, s->cfg.num_kin);
+  }
+}
+
+static void drive_fails(struct hd_sched_plane *s, struct hd_rng *rng, const struct hd_profile *p,
+                        const struct hd_sched_out *now) {
+  memset(s->kd_in.fail_valid, 0, sizeof s->kd_in.fail_valid);
+  memset(s->kd_in.fail_kdei, 0, sizeof s->kd_in.fail_kdei);
+  if (!hd_rng_p(rng, p->bad / 4)) return;
+  const struct hd_kd *kd = kd_of(s);
+  unsigned i = hd_rng_p(rng, 128) && now->cur_valid ? now->grant_kdei : hd_rng_below(rng, s->cfg.num_kde);
+  if (!hd_bit(kd->valid, i) || (kd->susp_state && kd->susp_kdei == i)) return;
+  unsigned bus = hd_rng_below(rng, 3);
+  s->kd_in.fail_valid[bus] = 1;
+  s->kd_in.fail_kdei[bus] = (uint8_t)i;
+}
+
+static void show_kd(struct hd_sched_plane *s, struct hd_sched_in *in) {
+  unsigned n = s->cfg.num_kde;
+  memcpy(in->need, s->kd_out.need, n * sizeof *in->need);
+  memcpy(in->ctas, s->kd_out.ctas, n * sizeof *in->ctas);
+  memcpy(in->level, s->kd_out.level, n);
+  memcpy(in->nextbl, s->kd_out.nextbl, n * sizeof *in->nextbl);
+  memcpy(in->ndone, s->kd_out.ndone, n);
+  memcpy(in->sav_count, s->kd_out.sav_count, n * sizeof *in->sav_count);
+  memcpy(in->suspending, s->kd_out.suspending, n);
+  memcpy(in->failed, s->kd_out.failed, n);
+  memcpy(in->marked, s->fcfs_out.marked, n);
+  for (unsigned i = 0; i < n; i++) {
+    in->pending[i] = s->groups[i].n > 0;
+    in->single[i] = s->groups[i].n == 1;
+  }
+  memcpy(s->kd_in.marked, s->fcfs_out.marked, n);
+  memcpy(s->kd_in.pending, in->pending, n);
+  in->desc = s->kd_out.desc;
+  in->steal = s->kd_out.steal;
+  in->next_valid = s->fcfs_out.next_valid;
+  in->next_kdei = s->fcfs_out.next_kdei;
+}
+
+/* A kernel whose native part goes into a bank is marked only if more of it is there. */
+static void show_enter(struct hd_sched_plane *s, struct hd_rng *rng, struct hd_sched_in *in) {
+  const struct hd_kernel *k = &s->kd_in.kernel;
+  bool more = k->progress.sav_count || (k->resumed && s->suspended[0].groups.n);
+  s->enter_bank = (uint8_t)hd_rng_below(rng, s->cfg.num_smx);
+  s->kd_in.enter_queued =
+      s->kd_in.kernel_valid && !k->progress.ndone && room_for_two(s, s->enter_bank) && hd_rng_p(rng, s->binds);
+  s->fcfs_in.enter_valid = in->enter_valid = s->kd_in.kernel_valid && (more || !s->kd_in.enter_queued);
+  s->fcfs_in.enter_ready = in->enter_ready = s->kd_out.kernel_ready;
+  s->fcfs_in.enter_kdei = in->enter_kdei = s->kd_out.alloc_kdei;
+  in->enter_need = k->need;
+  in->enter_ctas = k->ctas;
+  in->enter_level = k->level;
+  in->enter_progress = k->progress;
+  in->enter_progress.ndone |= s->kd_in.enter_queued;
+}
+
+/* ---- banks ---- */
+
+/* The first bank with an entry from bank `from` on, but for bank `except`; -1: none. */
+static int first_bank(const struct hd_sched_plane *s, unsigned from, int except) {
+  for (unsigned k = 0; k < s->cfg.num_smx; k++) {
+    unsigned b = (from + k) % s->cfg.num_smx;
+    if (s->bank[b].n && (int)b != except) return (int)b;
+  }
+  return -1;
+}
+
+static void offer(const struct hd_sched_plane *s, int bank, uint8_t *valid, uint8_t *which, struct hd_need *need) {
+  *valid = bank >= 0;
+  *which = (uint8_t)(bank < 0 ? 0 : bank);
+  *need = bank >= 0 ? s->kd_out.need[s->bank[bank].entry[0].kdei] : (struct hd_need){0};
+}
+
+static void show_banks(struct hd_sched_plane *s, struct hd_rng *rng, struct hd_sched_in *in) {
+  if (!hd_rng_below(rng, 300)) s->binds = hd_rng_p(rng, 128) ? 0 : hd_rng_below(rng, 257);
+  if (!hd_rng_below(rng, 200)) s->policy = hd_rng_below(rng, HD_POLICY_ADAPTIVE_BIND + 1);
+  int first = first_bank(s, 0, -1);
+  for (unsigned k = 0; k < s->cfg.num_smx; k++) {
+    const struct hd_sched_bank *b = &s->bank[k];
+    int own = b->n ? (int)k : -1, bound = -1, spare = -1;
+    if (s->policy == HD_POLICY_RR) spare = first;
+    if (s->policy == HD_POLICY_TB_PRI) bound = first;
+    if (s->policy >= HD_POLICY_SMX_BIND) bound = own;
+    if (s->policy == HD_POLICY_ADAPTIVE_BIND) spare = first_bank(s, k + 1, (int)k);
+    offer(s, bound, &in->bound_valid[k], &in->bound_bank[k], &in->bound_need[k]);
+    offer(s, spare, &in->spare_valid[k], &in->spare_bank[k], &in->spare_need[k]);
+    in->bank_front[k] = b->n ? b->entry[0] : (struct hd_pqentry){0};
+    if (b->n) in->bank_front[k].arrival = (uint32_t)hd_rng_bits(rng, s->cfg.arrival_w); /* of no concern here */
+    in->bank_nextbl[k] = b->n ? b->nextbl[0] : 0;
+    in->bank_last[k] = b->n && b->nextbl[0] + 1 == b->entry[0].ctas;
+  }
+}
+
+static void show_units(struct hd_sched_plane *s, struct hd_rng *rng, struct hd_sched_in *in) {
+  in->group_valid = s->wk_valid && s->ahead;
+  in->group_kdei = in->group_valid ? s->wk_kdei : 0;
+  in->group = in->group_valid ? s->groups[s->wk_kdei].group[s->popped] : (struct hd_group){0};
+  in->slot_valid = hd_rng_p(rng, 200);
+  in->slot = (uint8_t)(in->slot_valid ? hd_rng_below(rng, s->cfg.ovf_slots) : 0);
+  in->sv_valid = s->sv_valid && s->sv_left && s->sv_here;
+  in->sv_kdei = in->sv_valid ? s->sv_kdei : 0;
+  in->sv = (struct hd_saved){0};
+  if (!in->sv_valid) return;
+  in->sv.ctx = (s->sv_pos + 1) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - s->cfg.param_w);
+  in->sv.level = (uint8_t)(in->sv.ctx % (s->cfg.max_level + 1u));
+}
+
+void hd_sched_plane_drive(struct hd_sched_plane *s, struct hd_rng *rng, const struct hd_profile *p,
+                          const struct hd_sched_out *now, struct hd_sched_in *in) {
+  s->running = true;
+  drive_kernel(s, rng, p);
+  hd_fcfs_eval(fcfs_of(s), &s->fcfs_in, &s->fcfs_out);
+  hd_kd_eval(kd_of(s), &s->kd_in, &s->kd_out);
+  s->kd_in.suspend_free = s->suspended_n < HD_SCHED_SUSPENDED && hd_rng_p(rng, p->sink);
+  s->kd_in.leave_ready = 1;
+  drive_link(s, rng, in);
+  drive_saves(s, rng, p, now);
+  drive_fails(s, rng, p, now);
+  show_kd(s, in);
+  show_enter(s, rng, in);
+  show_units(s, rng, in);
+  show_banks(s, rng, in);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* sched_plane: what lies around the scheduler, for its twin: the golden Kernel Distributor and FCFS controller, a KMU
+ * that offers random kernels, TBs that launch groups and save themselves, the groups of each kernel and its saved TBs
+ * as they come from memory sooner or later, kernels that are suspended and come back, fail events; banks into which
+ * groups and kernels go instead, and offers of them in the way of each policy. */
+#ifndef HD_TWINS_SCHED_PLANE_H
+#define HD_TWINS_SCHED_PLANE_H
+
+#include "engine/twin.h"
+#include "gen/hd_fcfs_ports.h"
+#include "gen/hd_kd_ports.h"
+#include "gen/hd_sched_ports.h"
+
+enum {
+  HD_SCHED_GROUPS = 8,
+  HD_SCHED_SUSPENDED = 4,
+  HD_SCHED_BANK = 4,
+  HD_SCHED_KD_BYTES = 65536,
+  HD_SCHED_FCFS_BYTES = 4096
+};
+
+/* The groups of a kernel that are not handed out completely, oldest first. */
+struct hd_sched_groups {
+  struct hd_group group[HD_SCHED_GROUPS];
+  unsigned n;
+};
+
+/* A bank: its entries, the first one is the front. */
+struct hd_sched_bank {
+  struct hd_pqentry entry[HD_SCHED_BANK];
+  uint32_t nextbl[HD_SCHED_BANK];
+  unsigned n;
+};
+
+struct hd_sched_plane {
+  struct hd_cfg cfg;
+  struct hd_kd_in kd_in;
+  struct hd_kd_out kd_out;
+  struct hd_fcfs_in fcfs_in;
+  struct hd_fcfs_out fcfs_out;
+  struct hd_sched_groups groups[HD_MAX_NUM_KDE], taken;
+  struct {
+    struct hd_kernel kernel;
+    struct hd_sched_groups groups;
+  } suspended[HD_SCHED_SUSPENDED];
+  unsigned suspended_n;
+  struct hd_group a3_group; /* that is linked in this cycle */
+  struct hd_sched_bank bank[HD_MAX_NUM_SMX];
+  unsigned binds;  /* how often work goes into a bank, in 1/256; for a while */
+  unsigned policy; /* enum hd_policy: how banks are offered */
+  uint8_t enter_bank, queue_bank;
+  int a2, a3; /* kernels of the groups in A2 and A3, -1 none */
+  /* What was read ahead of the groups of kernel wk_kdei. */
+  uint8_t wk_valid, wk_kdei, ahead;
+  uint8_t popped; /* its first group is the scheduler's unit */
+  /* The saved TBs of kernel sv_kdei. */
+  uint8_t sv_valid, sv_kdei, sv_here;
+  unsigned sv_pos, sv_left;
+  uint32_t serial;
+  unsigned kernels, launches; /* how often kernels and groups come, in 1/256; for a while */
+  bool running;               /* a cycle was driven since reset */
+  _Alignas(8) unsigned char kd[HD_SCHED_KD_BYTES];
+  _Alignas(8) unsigned char fcfs[HD_SCHED_FCFS_BYTES];
+};
+
+void hd_sched_plane_init(struct hd_sched_plane *s, const struct hd_cfg *cfg);
+void hd_sched_plane_reset(struct hd_sched_plane *s);
+/* The edge that ended the cycle with these inputs and outputs. */
+void hd_sched_plane_edge(struct hd_sched_plane *s, struct hd_rng *rng, const struct hd_sched_in *in,
+                         const struct hd_sched_out *out);
+/* The inputs of the next cycle, but for those of the SMXs; now: its outputs that do not depend on them. */
+void hd_sched_plane_drive(struct hd_sched_plane *s, struct hd_rng *rng, const struct hd_profile *p,
+                          const struct hd_sched_out *now, struct hd_sched_in *in);
+
+#endif

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* kin: golden model, random environment and cover points. The environment is a Kernel Distributor (KD) whose kernels
+ * launch device kernels, leave, or are suspended; a pool in which device kernels wait, and are lost now and then; and
+ * the suspension unit, whose memory fails now and then. */
+#include "family/kin.h"
+
+#include "env/common/model.h"
+
+HD_TWIN_MODEL(kin)
+HD_TWIN_ROWS(kin)
+
+enum { POOL = 256 };
+
+struct kernel {
+  struct hd_origin origin;
+  uint16_t kin;
+  uint8_t valid, kin_valid;
+};
+
+struct child {
+  uint16_t up;
+  uint8_t stream;
+};
+
+struct stim {
+  struct hd_cfg cfg;
+  struct kernel kd[HD_MAX_NUM_KDE];
+  struct child pool[POOL];
+  unsigned pool_n;
+  struct {
+    uint16_t kin;
+    uint8_t valid, kde, fresh;
+  } birth;                             /* in A2: it is in A3 in the next cycle */
+  struct kernel saved[HD_MAX_NUM_KIN]; /* kernels that are suspended, by record */
+  struct kernel back;                  /* being read back */
+  uint8_t row_failed[HD_MAX_NUM_KIN];
+  uint16_t serial;
+  uint8_t hold_pool, hold_done; /* phases: no device kernel is started; no kernel_done is taken */
+  uint8_t loyal;                /* phase: only the kernel of entry 0 launches, and it stays */
+  uint8_t sparse;               /* launches come 2^sparse times less often */
+  /* The last completion of a device kernel without children, for the cover points. */
+  uint16_t done_up;
+  uint8_t done_valid, was_done;
+  uint16_t was_up;
+};
+
+HD_TWIN_STIM
+
+/* A free entry of the KD, or -1. */
+static int free_entry(const struct stim *s) {
+  for (unsigned i = 0; i < s->cfg.num_kde; i++)
+    if (!s->kd[i].valid) return (int)i;
+  return -1;
+}
+
+/* A random entry that holds a kernel, or -1. `up` of 256 times the parent of the child that just completed. */
+static int any_kernel(const struct stim *s, struct hd_rng *rng, unsigned parent) {
+  unsigned n = s->cfg.num_kde, at = hd_rng_below(rng, n);
+  if (s->was_done && hd_rng_p(rng, parent))
+    for (unsigned i = 0; i < n; i++)
+      if (s->kd[i].valid && s->kd[i].kin_valid && s->kd[i].kin == s->was_up) return (int)i;
+  for (unsigned k = 0; k < n; k++, at = at + 1 == n ? 0 : at + 1)
+    if (s->kd[at].valid) return (int)at;
+  return -1;
+}
+
+/* A pool is no larger than the plane's: the width of a count of children rests on that. */
+static unsigned pool_room(const struct hd_cfg *cfg) {
+  unsigned room = cfg->pool_depth + cfg->pool_rows;
+  return room < POOL ? room : POOL;
+}
+
+static void take_from_pool(struct stim *s, unsigned at) {
+  s->pool[at] = s->pool[--s->pool_n];
+}
+
+/* A kernel of the host or of the pool enters the KD. */
+static void drive_enter(struct stim *s, struct hd_rng *rng, const struct hd_profile *p) {
+  int i = free_entry(s);
+  if (i < 0 || !hd_rng_p(rng, p->source)) return;
+  struct kernel *k = &s->kd[i];
+  if (s->pool_n && !s->hold_pool && hd_rng_p(rng, 200)) {
+    unsigned at = hd_rng_below(rng, s->pool_n);
+    *k = (struct kernel){.valid = 1, .origin = {.up = s->pool[at].up, .stream = s->pool[at].stream}};
+    k->origin.smx = (uint8_t)hd_rng_below(rng, s->cfg.num_smx);
+    take_from_pool(s, at);
+  } else {
+    *k = (struct kernel){.valid = 1, .origin = {.host = 1, .tag = (uint16_t)(++s->serial * 40503u)}};
+    k->origin.hwq = (uint8_t)hd_rng_below(rng, s->cfg.num_hwq);
+  }
+  k->origin.failed = hd_rng_p(rng, p->bad / 4);
+}
+
+/* A launch is in A2: its parent's record, or a free one, is chosen. */
+static void choose_birth(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_kin_out *now) {
+  int i = s->loyal ? (s->kd[0].valid ? 0 : -1) : any_kernel(s, rng, 128);
+  if (i < 0 || s->pool_n == pool_room(&s->cfg) || !hd_rng_p(rng, p->source >> s->sparse)) return;
+  const struct kernel *k = &s->kd[i];
+  if (!k->kin_valid && !now->kin_free) return;
+  s->birth.valid = 1;
+  s->birth.kde = (uint8_t)i;
+  s->birth.fresh = !k->kin_valid;
+  s->birth.kin = k->kin_valid ? k->kin : now->kin_alloc;
+}
+
+static void drive_birth(struct stim *s, struct hd_rng *rng, struct hd_kin_in *in) {
+  in->birth_valid = s->birth.valid;
+  in->birth_new = s->birth.fresh;
+  in->birth_kin = s->birth.kin;
+  if (!s->birth.valid) return;
+  struct kernel *k = &s->kd[s->birth.kde];
+  k->kin_valid = 1;
+  k->kin = s->birth.kin;
+  if (s->birth.fresh) s->row_failed[k->kin] = 0;
+  s->pool[s->pool_n++] = (struct child){k->kin, (uint8_t)hd_rng_below(rng, s->cfg.num_streams)};
+}
+
+/* A launch of the kernel is in A2 or A3. */
+static bool launches(const struct stim *s, const struct hd_kin_in *in, unsigned kde) {
+  if (s->birth.valid && s->birth.kde == kde) return true;
+  return in->birth_valid && s->kd[kde].kin_valid && s->kd[kde].kin == in->birth_kin;
+}
+
+/* A kernel is done in the KD. One with a failed record has failed. */
+static void drive_leave(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_kin_in *in) {
+  if (in->leave_valid) return;
+  int i = any_kernel(s, rng, 160);
+  if (i < 0 || !hd_rng_p(rng, p->sink / 2)) return;
+  struct kernel *k = &s->kd[i];
+  if (launches(s, in, (unsigned)i) || (s->loyal && !i)) return;
+  in->leave_valid = 1;
+  in->leave.origin = k->origin;
+  in->leave.kin_valid = k->kin_valid;
+  in->leave.kin = k->kin_valid ? k->kin : 0;
+  if (k->kin_valid) in->leave.origin.failed |= s->row_failed[k->kin];
+  memset(k, 0, sizeof *k);
+}
+
+/* A parent yields: its record is written to memory. */
+static void drive_suspend(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_kin_in *in) {
+  in->kin_fail_valid = in->kin_fail_back = 0;
+  in->kin_fail_kin = 0;
+  if (in->suspended_valid) return;
+  int i = any_kernel(s, rng, 0);
+  if (i < 0 || !hd_rng_p(rng, p->source / 8 + 1)) return;
+  struct kernel *k = &s->kd[i];
+  if (!k->kin_valid || launches(s, in, (unsigned)i) || (s->loyal && !i)) return;
+  if (hd_rng_p(rng, p->bad / 4)) { /* with a save or with the record itself */
+    in->kin_fail_valid = 1;
+    in->kin_fail_kin = k->kin;
+    s->row_failed[k->kin] = 1;
+    if (hd_rng_p(rng, 128)) return;
+  }
+  in->suspended_valid = 1;
+  in->suspended_kin = k->kin;
+  in->suspended = k->origin;
+  s->saved[k->kin] = *k;
+  memset(k, 0, sizeof *k);
+}
+
+/* A record that was read comes back to the KD, or can not be read. */
+static void drive_back(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_kin_in *in) {
+  int i = free_entry(s);
+  if (s->back.valid && hd_rng_p(rng, p->sink / 8 + 1)) {
+    if (hd_rng_p(rng, p->bad / 2) && !in->kin_fail_valid) {
+      in->kin_fail_valid = in->kin_fail_back = 1;
+      in->kin_fail_kin = s->back.kin;
+      s->row_failed[s->back.kin] = 1;
+      s->back.valid = 0;
+    } else if (i >= 0) {
+      s->kd[i] = s->back;
+      s->back.valid = 0;
+    }
+  }
+  in->resume_ready = !s->back.valid && hd_rng_p(rng, p->sink);
+}
+
+static void drive_lost(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_kin_in *in) {
+  if (in->lost_valid || !s->pool_n || !hd_rng_p(rng, p->bad / 8)) return;
+  in->lost_valid = 1;
+  in->lost_up = s->pool[0].up;
+  in->lost_stream = s->pool[0].stream;
+  take_from_pool(s, 0);
+}
+
+/* What was taken in the cycle before. */
+static void follow(struct stim *s, struct hd_kin_in *in, const struct hd_kin_out *out) {
+  s->was_done = s->done_valid;
+  s->was_up = s->done_up;
+  s->done_valid = 0;
+  if (in->leave_valid && out->leave_ready) {
+    s->done_valid = !in->leave.origin.host && !in->leave.kin_valid;
+    s->done_up = in->leave.origin.up;
+    in->leave_valid = 0;
+    in->leave = (struct hd_leave){0};
+  }
+  if (in->lost_valid && out->lost_ready) {
+    in->lost_valid = in->lost_stream = 0;
+    in->lost_up = 0;
+  }
+  if (in->suspended_valid && out->suspended_ready) {
+    in->suspended_valid = 0;
+    in->suspended_kin = 0;
+    in->suspended = (struct hd_origin){0};
+  }
+  if (out->resume_valid && in->resume_ready) s->back = s->saved[out->resume_kin];
+}
+
+static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out, const void *now,
+                  void *in_) {
+  struct stim *s = s_;
+  struct hd_kin_in *in = in_;
+  follow(s, in, out);
+  if (!hd_rng_below(rng, 600)) {
+    s->loyal = hd_rng_p(rng, 40);
+    s->hold_pool = s->loyal || hd_rng_p(rng, 100);
+  }
+  if (!hd_rng_below(rng, 600)) s->sparse = (uint8_t)hd_rng_below(rng, 6);
+  if (!hd_rng_below(rng, 200)) s->hold_done = hd_rng_p(rng, 40);
+  drive_birth(s, rng, in);
+  memset(&s->birth, 0, sizeof s->birth);
+  if (!in->birth_valid) choose_birth(s, rng, p, now); /* one launch of a kernel in A2 and A3 at a time */
+  drive_leave(s, rng, p, in);
+  drive_suspend(s, rng, p, in);
+  drive_back(s, rng, p, in);
+  drive_lost(s, rng, p, in);
+  drive_enter(s, rng, p);
+  in->kernel_done_ready = !s->hold_done && hd_rng_p(rng, p->sink);
+}
+
+static const char *const covers[] = {
+    "event",        "rows_full", "birth_and_done", "goes_on_without_kd", "reopen",
+    "lost",         "suspended", "resumed",        "not_read",           "suspended_waits",
+    "done_stalled", "stream",    "leave_stalled",  "leaves_with_child",  NULL};
+
+static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
+  const struct stim *s = s_;
+  const struct hd_kin_in *in = in_;
+  const struct hd_kin_out *out = out_;
+  bool leave = in->leave_valid && out->leave_ready, done = out->kernel_done_valid && in->kernel_done_ready;
+  hits[0] += in->birth_valid + leave + done;
+  hits[1] += !out->kin_free;
+  /* A device kernel taken in the cycle before completes in this one. */
+  hits[2] += s->done_valid && in->birth_valid && in->birth_kin == s->done_up;
+  hits[3] += leave && in->leave.kin_valid;
+  for (unsigned h = 0; h < s->cfg.num_hwq; h++) hits[4] += out->reopen[h];
+  hits[5] += in->lost_valid && out->lost_ready;
+  hits[6] += in->suspended_valid && out->suspended_ready;
+  hits[7] += out->resume_valid && in->resume_ready;
+  hits[8] += in->kin_fail_valid && in->kin_fail_back;
+  hits[9] += in->suspended_valid && !out->suspended_ready;
+  hits[10] += out->kernel_done_valid && !in->kernel_done_ready;
+  hits[11] += out->stream_done_valid;
+  hits[12] += in->leave_valid && !out->leave_ready;
+  hits[13] += s->done_valid && leave && in->leave.kin_valid && in->leave.kin == s->done_up;
+}
+
+/* Oracle: the tree of kernels, without time. A kernel is complete when it has left and all its children are; each host
+ * kernel is reported once, when it is complete or later, as failed if anything of it failed; a record is not used
+ * twice; a suspended kernel goes on when all its children are complete, never before. */
+enum { ABSENT, RUNNING, SUSPENDED, RESUMED, GONE, PATIENCE = 4096 };
+
+struct record {
+  struct hd_origin origin;
+  uint32_t children;
+  uint8_t state, failed;
+};
+
+struct oracle {
+  struct hd_cfg cfg;
+  struct record record[HD_MAX_NUM_KIN];
+  uint8_t done[65536]; /* by tag: 0, or 1 + failed */
+  uint8_t late[65536], hwq[65536];
+  uint32_t done_n, waited, ready_n, ready_waited;
+  uint32_t stream[HD_MAX_NUM_STREAMS]; /* completions not yet told */
+  uint8_t reopen_valid, reopen_hwq, stalled;
+  struct hd_completion offered;
+};
+
+HD_TWIN_ORACLE
+
+static void complete(struct oracle *o, const struct hd_origin *origin, bool failed, bool late) {
+  struct hd_origin k = *origin;
+  for (;;) {
+    if (k.host) {
+      o->done[k.tag] = (uint8_t)(1 + (failed || k.failed));
+      o->late[k.tag] = late;
+      o->hwq[k.tag] = k.hwq;
+      o->done_n++;
+      return;
+    }
+    if (k.stream) o->stream[k.stream]++;
+    struct record *r = &o->record[k.up];
+    r->children--;
+    if (r->children || !(r->state == GONE || (r->state == SUSPENDED && r->failed))) return;
+    k = r->origin; /* its parent's last child */
+    failed = r->failed;
+    late = true;
+    *r = (struct record){0};
+  }
+}
+
+static const char *watch_done(struct oracle *o, const struct hd_kin_in *in, const struct hd_kin_out *out) {
+  for (unsigned h = 0; h < o->cfg.num_hwq; h++)
+    if (out->reopen[h] != (o->reopen_valid && o->reopen_hwq == h)) return "reopen does not follow kernel_done";
+  o->reopen_valid = 0;
+  if (o->stalled && (!out->kernel_done_valid || memcmp(&o->offered, &out->kernel_done, sizeof o->offered)))
+    return "an offered kernel_done changed before it was taken";
+  o->stalled = out->kernel_done_valid && !in->kernel_done_ready;
+  o->offered = out->kernel_done;
+  o->waited = o->done_n && in->kernel_done_ready && !out->kernel_done_valid ? o->waited + 1 : 0;
+  if (o->waited > PATIENCE) return "a complete kernel is never reported";
+  if (!out->kernel_done_valid) return NULL;
+  unsigned tag = out->kernel_done.tag;
+  if (!o->done[tag]) return "kernel_done of a kernel that is not complete, or a second time";
+  if (out->kernel_done.failed != o->done[tag] - 1) return "kernel_done does not tell rightly whether the kernel failed";
+  if (!in->kernel_done_ready) return NULL;
+  o->done[tag] = 0;
+  o->done_n--;
+  o->reopen_valid = o->late[tag];
+  o->reopen_hwq = o->hwq[tag];
+  return NULL;
+}
+
+static const char *watch_resume(struct oracle *o, const struct hd_kin_in *in, const struct hd_kin_out *out) {
+  unsigned ready = 0;
+  for (unsigned r = 0; r < o->cfg.num_kin; r++)
+    ready += o->record[r].state == SUSPENDED && !o->record[r].failed && !o->record[r].children;
+  o->ready_waited = ready && !out->resume_valid ? o->ready_waited + 1 : 0;
+  if (o->ready_waited > PATIENCE) return "a suspended kernel whose children are complete is never resumed";
+  if (!out->resume_valid) return NULL;
+  struct record *r = &o->record[out->resume_kin];
+  if (r->state != SUSPENDED || r->failed || r->children) return "a kernel is resumed that is not to go on";
+  if (in->resume_ready) r->state = RESUMED;
+  return NULL;
+}
+
+static const char *watch_leave(struct oracle *o, const struct hd_leave *l) {
+  struct record *r = &o->record[l->kin];
+  if (!l->kin_valid) {
+    complete(o, &l->origin, false, false);
+  } else if (r->children) {
+    r->state = GONE;
+    r->origin = l->origin;
+  } else {
+    bool failed = r->failed;
+    *r = (struct record){0};
+    complete(o, &l->origin, failed, true);
+  }
+  return NULL;
+}
+
+static void watch_suspended(struct oracle *o, const struct hd_kin_in *in, bool taken) {
+  struct record *r = &o->record[in->suspended_kin], *f = &o->record[in->kin_fail_kin];
+  if (taken) {
+    r->state = SUSPENDED;
+    r->origin = in->suspended;
+  }
+  if (in->kin_fail_valid) {
+    f->failed = 1;
+    if (in->kin_fail_back) f->state = SUSPENDED;
+  }
+  struct record *const both[] = {taken ? r : NULL, in->kin_fail_valid ? f : NULL};
+  for (unsigned k = 0; k < 2; k++) {
+    if (!both[k] || both[k]->state != SUSPENDED || !both[k]->failed || both[k]->children) continue;
+    struct hd_origin origin = both[k]->origin;
+    *both[k] = (struct record){0};
+    complete(o, &origin, true, true);
+  }
+}
+
+static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
+  struct oracle *o = o_;
+  const struct hd_kin_in *in = in_;
+  const struct hd_kin_out *out = out_;
+  (void)cycle;
+  const char *rule = watch_done(o, in, out);
+  if (!rule) rule = watch_resume(o, in, out);
+  if (rule) return rule;
+  if (out->stream_done_valid && !o->stream[out->stream_done]--) return "stream_done of a kernel that is not complete";
+  if (out->kin_free && o->record[out->kin_alloc].state != ABSENT) return "a record in use is offered as free";
+  if (in->birth_valid) {
+    struct record *r = &o->record[in->birth_kin];
+    if (in->birth_new) *r = (struct record){.state = RUNNING};
+    r->children++;
+  }
+  if (in->lost_valid && out->lost_ready) {
+    struct hd_origin lost = {.up = in->lost_up, .stream = in->lost_stream};
+    complete(o, &lost, true, false);
+  }
+  watch_suspended(o, in, in->suspended_valid && out->suspended_ready);
+  return in->leave_valid && out->leave_ready ? watch_leave(o, &in->leave) : NULL;
+}
+
+const struct hd_twin hd_twin_kin = {HD_TWIN_MODEL_FIELDS(kin), HD_TWIN_ROWS_FIELDS(kin),
+                                    HD_TWIN_STIM_FIELDS(struct stim), HD_TWIN_ORACLE_FIELDS};

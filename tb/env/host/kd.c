@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* kd: golden model, random environment and cover points. The environment is a KMU that offers kernels of host and TBs
+ * and such that were suspended; a scheduler that hands out TBs of marked kernels, unit by unit; TBs that launch groups
+ * and kernels and save themselves; a memory that fails. */
+#include "host/kd.h"
+
+#include "env/common/clients.h"
+#include "env/common/model.h"
+
+HD_TWIN_MODEL(kd)
+HD_TWIN_ROWS(kd)
+
+struct stim {
+  struct hd_cfg cfg;
+  uint32_t serial;
+  unsigned groups; /* how often groups come, in 1/256; for a while */
+  uint8_t marked[HD_MAX_NUM_KDE];
+  uint8_t pending[HD_MAX_NUM_KDE];
+  uint8_t next_busy[HD_MAX_NUM_KDE];
+  uint16_t exebl[HD_MAX_NUM_KDE];
+  uint16_t queued[HD_MAX_NUM_KDE]; /* entries in banks */
+  unsigned binds;                  /* how often work goes into a bank, in 1/256; for a while */
+  uint8_t hwq[HD_MAX_NUM_KDE];
+  uint8_t hwq_busy[HD_MAX_NUM_HWQ]; /* its kernel was offered and has not left: a HWQ has one at a time */
+  uint8_t host[HD_MAX_NUM_KDE];
+  int16_t a2, a3;    /* kernels of the groups in A2 and A3, -1 none */
+  int16_t fails;     /* kernel whose Next write was answered with an error in the cycle before, -1 none */
+  int16_t suspended; /* chosen in the cycle before or being sent: nothing is heard of it; -1 none */
+};
+
+static void stim_reset(void *s_) {
+  struct stim *s = s_;
+  struct hd_cfg cfg = s->cfg;
+  uint32_t serial = s->serial;
+  memset(s, 0, sizeof *s);
+  s->cfg = cfg;
+  s->serial = serial;
+  s->a2 = s->a3 = s->fails = s->suspended = -1;
+}
+
+static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
+  struct stim *s = s_;
+  (void)rng;
+  s->cfg = *cfg;
+  stim_reset(s);
+}
+
+static bool holds(const struct hd_kd_out *now, unsigned i) {
+  return now->need[i].warps != 0;
+}
+
+/* What the cycle before did to the entries. */
+static void follow(struct stim *s, const struct hd_kd_in *in, const struct hd_kd_out *out,
+                   const struct hd_kd_out *now) {
+  if (in->grant_valid) s->exebl[in->grant_kdei]++;
+  if (in->retire_valid) s->exebl[in->retire_kdei]--;
+  if (in->queue_valid) s->queued[in->queue_kdei]++;
+  if (in->serve_valid) {
+    s->exebl[in->serve_kdei]++;
+    s->queued[in->serve_kdei] -= in->serve_last;
+  }
+  if (in->unhold_valid && !in->queue_valid && !out->failed[in->unhold_kdei] && in->unhold_kdei != s->fails) {
+    /* The group was linked, and its kernel marked. */
+    s->pending[in->unhold_kdei] = 1;
+    s->marked[in->unhold_kdei] = 1;
+  }
+  for (unsigned k = 0; k < 3; k++)
+    if (in->fail_valid[k]) s->pending[in->fail_kdei[k]] = 0;
+  if (out->take_valid) s->pending[out->take_kdei] = 0;
+  if (in->kernel_valid && out->kernel_ready) {
+    unsigned i = out->alloc_kdei;
+    s->marked[i] = !in->enter_queued || in->kernel.progress.sav_count || in->kernel.groups.pending;
+    s->queued[i] = in->enter_queued;
+    s->exebl[i] = 0;
+    s->host[i] = in->kernel.origin.host;
+    s->hwq[i] = in->kernel.origin.hwq;
+    s->pending[i] = in->kernel.groups.pending;
+    s->next_busy[i] = 0;
+  }
+  for (unsigned i = 0; i < s->cfg.num_kde; i++)
+    if (now->left[i] && s->host[i]) s->hwq_busy[s->hwq[i]] = 0;
+  s->suspended = now->take_valid ? now->take_kdei : (int16_t)-1;
+  if (out->take_valid) s->suspended = out->take_kdei;
+}
+
+static struct hd_kernel random_kernel(struct stim *s, struct hd_rng *rng, unsigned hwq) {
+  struct hd_kernel k = {0};
+  uint32_t serial = ++s->serial;
+  k.desc = hd_random_desc(rng);
+  k.need.warps = (uint8_t)(1 + hd_rng_below(rng, s->cfg.warps_per_smx));
+  k.need.regs = (uint16_t)hd_rng_below(rng, s->cfg.reg_units_per_smx + 1);
+  k.need.smem = (uint16_t)hd_rng_below(rng, s->cfg.smem_units_per_smx + 1);
+  k.ctas = (uint32_t)hd_rng_bits(rng, 32);
+  k.ctas += !k.ctas;
+  k.origin.host = hd_rng_p(rng, 128);
+  if (k.origin.host) {
+    k.origin.tag = (uint16_t)(serial * 40503u); /* all 65536 in turn */
+    k.origin.hwq = (uint8_t)hwq;
+    s->hwq_busy[hwq] = 1;
+  } else {
+    k.level = (uint8_t)hd_rng_below(rng, s->cfg.max_level + 1);
+    k.origin.up = (uint16_t)(serial % s->cfg.num_kin);
+    k.origin.stream = (uint8_t)hd_rng_below(rng, s->cfg.num_streams);
+    k.origin.smx = (uint8_t)hd_rng_below(rng, s->cfg.num_smx);
+  }
+  k.resumed = hd_rng_p(rng, 64);
+  if (!k.resumed) return k;
+  k.origin.failed = hd_rng_p(rng, 8);
+  k.kin = (uint16_t)hd_rng_below(rng, s->cfg.num_kin);
+  k.progress.ndone = hd_rng_p(rng, 128);
+  k.progress.nextbl = hd_rng_p(rng, 128) ? hd_rng_below(rng, k.ctas) : 0;
+  k.progress.sav_first = (uint16_t)hd_rng_below(rng, s->cfg.sav_max);
+  k.progress.sav_count = (uint16_t)(hd_rng_p(rng, 128) ? hd_rng_below(rng, 8) : 0);
+  k.groups.pending = hd_rng_p(rng, 128);
+  return k;
+}
+
+/* A random entry for which ok holds, or num_kde. */
+static unsigned choose(struct stim *s, struct hd_rng *rng, const struct hd_kd_out *now,
+                       bool (*ok)(const struct stim *, const struct hd_kd_out *, unsigned)) {
+  unsigned n = s->cfg.num_kde, at = hd_rng_below(rng, n), k = 0;
+  while (k < n && !ok(s, now, at)) at = (at + 1) % n, k++;
+  return k < n ? at : n;
+}
+
+static bool is_marked(const struct stim *s, const struct hd_kd_out *now, unsigned i) {
+  return holds(now, i) && s->marked[i];
+}
+static bool has_running(const struct stim *s, const struct hd_kd_out *now, unsigned i) {
+  return holds(now, i) && s->exebl[i];
+}
+static bool may_save(const struct stim *s, const struct hd_kd_out *now, unsigned i) {
+  return has_running(s, now, i) && now->save_ok[i];
+}
+static bool may_join(const struct stim *s, const struct hd_kd_out *now, unsigned i) {
+  (void)s;
+  return now->eligible[i];
+}
+
+/* The scheduler: it has some marked kernel in the SSCR. One that must stop is unmarked from the next cycle on. */
+static void drive_sched(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_kd_out *now,
+                        struct hd_kd_in *in) {
+  unsigned k = choose(s, rng, now, is_marked);
+  in->grant_valid = in->unit_end = in->park_valid = 0;
+  in->grant_kdei = in->grant_kind = 0;
+  in->park_nextbl = 0;
+  if (k == s->cfg.num_kde) return;
+  in->grant_kdei = (uint8_t)k;
+  in->grant_kind = now->sav_count[k] ? HD_UNIT_SAVED : !now->ndone[k] ? HD_UNIT_NATIVE : HD_UNIT_GROUP;
+  if (now->suspending[k] || now->failed[k]) {
+    in->park_valid = in->grant_kind != HD_UNIT_SAVED && hd_rng_p(rng, 128);
+    in->park_nextbl = in->park_valid ? (uint32_t)hd_rng_bits(rng, s->cfg.ctas_w) : 0;
+    s->marked[k] = 0;
+    return;
+  }
+  bool something = in->grant_kind != HD_UNIT_GROUP || s->pending[k];
+  if (something && !now->steal && s->exebl[k] < 1000 && hd_rng_p(rng, p->source)) {
+    in->grant_valid = 1;
+    in->unit_end = in->grant_kind == HD_UNIT_SAVED || hd_rng_p(rng, 100);
+    if (in->unit_end && in->grant_kind == HD_UNIT_GROUP) s->pending[k] = hd_rng_p(rng, 60);
+    if (in->unit_end && in->grant_kind == HD_UNIT_SAVED && now->sav_count[k] > 1) return;
+    s->marked[k] = !in->unit_end || s->pending[k] || (in->grant_kind == HD_UNIT_SAVED && !now->ndone[k]);
+  } else if (!something) {
+    s->marked[k] = 0;
+  }
+}
+
+static bool is_queued(const struct stim *s, const struct hd_kd_out *now, unsigned i) {
+  return holds(now, i) && s->queued[i] && s->exebl[i] < 1000;
+}
+
+/* Banks: instead of the scheduler's kernel some kernel with an entry may hand out a TB. Groups in A3, and kernels that
+ * enter, go into a bank more or less often. */
+static void drive_banks(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_kd_out *now,
+                        struct hd_kd_in *in) {
+  unsigned k = choose(s, rng, now, is_queued);
+  if (!hd_rng_below(rng, 300)) s->binds = hd_rng_p(rng, 128) ? 0 : hd_rng_below(rng, 257);
+  in->serve_valid = !now->steal && !in->grant_valid && k < s->cfg.num_kde && hd_rng_p(rng, p->source);
+  in->serve_kdei = (uint8_t)(in->serve_valid ? k : 0);
+  in->serve_last = in->serve_valid && hd_rng_p(rng, 128);
+  in->queue_valid =
+      in->unhold_valid && s->queued[in->unhold_kdei] < s->cfg.num_smx * s->cfg.pq_depth && hd_rng_p(rng, s->binds);
+  in->queue_kdei = in->queue_valid ? in->unhold_kdei : 0;
+  in->enter_queued = in->kernel_valid && !in->kernel.progress.ndone && hd_rng_p(rng, s->binds);
+}
+
+/* A device kernel or a save of a TB that runs on in this cycle. */
+static void drive_launches(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_kd_out *now,
+                           struct hd_kd_in *in) {
+  in->birth_valid = in->save_valid = 0;
+  in->birth_kdei = in->save_kdei = 0;
+  in->birth_kin = 0;
+  bool save = hd_rng_p(rng, 80);
+  unsigned i = choose(s, rng, now, save ? may_save : has_running);
+  if (save && in->grant_valid && may_save(s, now, in->grant_kdei)) i = in->grant_kdei; /* also one that was resumed */
+  if (i == s->cfg.num_kde || (in->retire_valid && in->retire_kdei == i && s->exebl[i] == 1)) return;
+  if (!hd_rng_p(rng, p->source / 8)) return;
+  if (save) {
+    in->save_valid = 1;
+    in->save_kdei = (uint8_t)i;
+    return;
+  }
+  in->birth_valid = 1;
+  in->birth_kdei = (uint8_t)i;
+  in->birth_kin = now->kin_valid[i] ? now->kin[i] : (uint16_t)hd_rng_below(rng, s->cfg.num_kin);
+}
+
+/* Groups in A1 to A3, and the Next writes of those behind others. */
+static void drive_groups(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_kd_out *now,
+                         struct hd_kd_in *in) {
+  unsigned i = choose(s, rng, now, may_join);
+  in->unhold_valid = s->a3 >= 0;
+  in->unhold_kdei = (uint8_t)(s->a3 >= 0 ? s->a3 : 0);
+  if (!hd_rng_below(rng, 300)) s->groups = hd_rng_p(rng, 128) ? 0 : hd_rng_below(rng, p->source);
+  in->hold_valid = i < s->cfg.num_kde && hd_rng_p(rng, s->groups);
+  in->hold_kdei = (uint8_t)(in->hold_valid ? i : 0);
+  s->a3 = s->a2;
+  s->a2 = in->hold_valid ? in->hold_kdei : (int16_t)-1;
+  for (unsigned k = 0; k < s->cfg.num_kde; k++) {
+    bool on_its_way = holds(now, k) && (int)k != s->suspended;
+    if (!s->next_busy[k] && on_its_way && s->pending[k]) s->next_busy[k] = hd_rng_p(rng, 10);
+    in->next_busy[k] = s->next_busy[k] && on_its_way;
+  }
+}
+
+/* A Next write ends; now and then with an error, told in the cycle in which it is no longer busy. Errors of records and
+ * saved TBs are those of the kernel in the SSCR. */
+static void drive_fails(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_kd_out *now,
+                        struct hd_kd_in *in) {
+  memset(in->fail_valid, 0, sizeof in->fail_valid);
+  memset(in->fail_kdei, 0, sizeof in->fail_kdei);
+  if (s->fails >= 0) {
+    in->fail_valid[0] = 1;
+    in->fail_kdei[0] = (uint8_t)s->fails;
+  }
+  s->fails = -1;
+  unsigned k = hd_rng_below(rng, s->cfg.num_kde);
+  if (in->next_busy[k] && hd_rng_p(rng, 128)) {
+    s->next_busy[k] = 0;
+    if (hd_rng_p(rng, p->bad)) s->fails = (int16_t)k;
+  }
+  bool current = holds(now, in->grant_kdei) && in->marked[in->grant_kdei];
+  for (unsigned b = 1; b < 3 && current; b++) {
+    in->fail_valid[b] = hd_rng_p(rng, p->bad / 8);
+    in->fail_kdei[b] = in->fail_valid[b] ? in->grant_kdei : 0;
+  }
+}
+
+static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now_,
+                  void *in_) {
+  struct stim *s = s_;
+  struct hd_kd_in *in = in_;
+  const struct hd_kd_out *out = out_, *now = now_;
+  unsigned n = s->cfg.num_kde, i;
+  bool taken = in->kernel_valid && out->kernel_ready;
+  follow(s, in, out, now);
+  if (!in->kernel_valid || taken) {
+    memset(&in->kernel, 0, sizeof in->kernel);
+    unsigned hwq = hd_rng_below(rng, s->cfg.num_hwq);
+    in->kernel_valid = !s->hwq_busy[hwq] && hd_rng_p(rng, p->source);
+    if (in->kernel_valid) in->kernel = random_kernel(s, rng, hwq);
+  }
+  memcpy(in->marked, s->marked, n);
+  memcpy(in->pending, s->pending, n);
+  in->retire_valid = in->retire_kdei = 0;
+  if (hd_rng_p(rng, p->sink) && (i = choose(s, rng, now, has_running)) < n) {
+    in->retire_valid = 1;
+    in->retire_kdei = (uint8_t)i;
+  }
+  drive_sched(s, rng, p, now, in);
+  drive_launches(s, rng, p, now, in);
+  drive_groups(s, rng, p, now, in);
+  drive_banks(s, rng, p, now, in);
+  drive_fails(s, rng, p, now, in);
+  in->suspend_free = hd_rng_p(rng, p->sink / 2);
+  in->leave_ready = hd_rng_p(rng, p->sink);
+}
+
+static const char *const covers[] = {"event",
+                                     "full",
+                                     "both_tag_rows_wait",
+                                     "grant_and_retire_same",
+                                     "release_two",
+                                     "report_stalled",
+                                     "enter_in_release",
+                                     "suspend",
+                                     "suspend_with_groups",
+                                     "report_ends_in_steal",
+                                     "resumed_enters",
+                                     "saved_granted",
+                                     "save_and_saved_granted",
+                                     "fail",
+                                     "fail_of_suspending",
+                                     "two_fail",
+                                     "parked",
+                                     "hold_at_the_end",
+                                     "leave_of_a_parent",
+                                     "leave_failed",
+                                     "served",
+                                     "queued_and_last_served",
+                                     "enters_queued",
+                                     "suspending_served",
+                                     "only_entries_left",
+                                     NULL};
+
+static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
+  struct stim *s = s_;
+  const struct hd_kd_in *in = in_;
+  const struct hd_kd_out *out = out_;
+  unsigned left = 0, used = 0, fails = 0;
+  bool enter = in->kernel_valid && out->kernel_ready, leave = out->leave_valid && in->leave_ready;
+  bool saved = in->grant_valid && in->grant_kind == HD_UNIT_SAVED;
+  for (unsigned k = 0; k < s->cfg.num_kde; k++) {
+    used += out->need[k].warps != 0;
+    left += out->left[k];
+  }
+  for (unsigned b = 0; b < 3; b++) {
+    fails += in->fail_valid[b];
+    hits[14] += in->fail_valid[b] && out->suspending[in->fail_kdei[b]];
+  }
+  hits[0] += (unsigned)enter + in->grant_valid + in->retire_valid + leave;
+  hits[1] += used == s->cfg.num_kde;
+  hits[2] += !out->kernel_ready && used < s->cfg.num_kde;
+  hits[3] += in->grant_valid && in->retire_valid && in->grant_kdei == in->retire_kdei;
+  hits[4] += left >= 2;
+  hits[5] += out->leave_valid && !in->leave_ready;
+  hits[6] += left && enter;
+  hits[7] += out->suspend_valid;
+  hits[8] += out->take_valid && in->pending[out->take_kdei];
+  hits[9] += out->steal && leave;
+  hits[10] += enter && in->kernel.resumed;
+  hits[11] += saved;
+  hits[12] += saved && in->save_valid && in->save_kdei == in->grant_kdei;
+  hits[13] += fails > 0;
+  hits[15] += fails > 1;
+  hits[16] += in->park_valid;
+  hits[17] += in->hold_valid && !in->marked[in->hold_kdei] && !s->exebl[in->hold_kdei];
+  hits[18] += leave && out->leave.kin_valid;
+  hits[19] += leave && out->leave.origin.failed;
+  hits[20] += in->serve_valid;
+  hits[21] += in->serve_last && in->queue_valid && in->serve_kdei == in->queue_kdei;
+  hits[22] += enter && in->enter_queued;
+  hits[23] += in->serve_valid && out->suspending[in->serve_kdei];
+  hits[24] += in->serve_valid && !s->exebl[in->serve_kdei] && !in->marked[in->serve_kdei];
+}
+
+/* Oracle: each kernel that entered leaves once, as done or as suspended, when none of its TBs is in execution and
+ * nothing of it is on its way; with the origin and the parent record that it had; and nobody else leaves. */
+struct resident {
+  struct hd_kernel kernel; /* with kin and progress as they are now */
+  uint16_t exebl, queued;
+  uint8_t valid, kin_valid, suspending, hold;
+};
+
+struct oracle {
+  struct hd_cfg cfg;
+  struct resident kde[HD_MAX_NUM_KDE];
+  struct hd_leave gone[4 * HD_MAX_NUM_KDE]; /* has left its entry, to be reported */
+  unsigned gone_n;
+  uint8_t quiet[HD_MAX_NUM_KDE]; /* in the cycle before nothing of it was in execution or on its way */
+  uint8_t stop[HD_MAX_NUM_KDE];  /* and it was to be suspended */
+};
+
+HD_TWIN_ORACLE
+
+/* Who left its entry at the end of the cycle before. */
+static const char *leavers(struct oracle *o, const struct hd_kd_in *in, const struct hd_kd_out *out) {
+  for (unsigned i = 0; i < o->cfg.num_kde; i++) {
+    struct resident *r = &o->kde[i];
+    if (!out->left[i]) {
+      if (r->valid && o->quiet[i] && !o->stop[i]) return "a kernel of which nothing is left stays in its entry";
+      continue;
+    }
+    if (!r->valid) return "an entry was left that held no kernel";
+    if (r->suspending) {
+      r->valid = 0; /* seen when it was sent */
+      continue;
+    }
+    if (!o->quiet[i]) return "a kernel left while something of it was in execution or on its way";
+    if (o->gone_n == 4 * HD_MAX_NUM_KDE) return "kernels that left are not reported";
+    struct hd_leave *l = &o->gone[o->gone_n++];
+    *l = (struct hd_leave){.origin = r->kernel.origin, .kin_valid = r->kin_valid};
+    if (r->kin_valid) l->kin = r->kernel.kin;
+    r->valid = 0;
+  }
+  (void)in;
+  return NULL;
+}
+
+static const char *sent(struct oracle *o, const struct hd_kd_out *out) {
+  if (!out->suspend_valid) return NULL;
+  for (unsigned i = 0; i < o->cfg.num_kde; i++) {
+    struct resident *r = &o->kde[i];
+    struct hd_kernel k = r->kernel;
+    k.resumed = out->suspend.resumed;
+    if (r->valid && r->suspending && !r->exebl && !r->queued && !memcmp(&k, &out->suspend, sizeof k)) return NULL;
+  }
+  return "a kernel was sent to its suspension that is not to be suspended, or not as it stands";
+}
+
+static const char *reports(struct oracle *o, const struct hd_kd_in *in, const struct hd_kd_out *out) {
+  if (!out->leave_valid || !in->leave_ready) return NULL;
+  unsigned k = 0;
+  while (k < o->gone_n && memcmp(&o->gone[k], &out->leave, sizeof out->leave)) k++;
+  if (k == o->gone_n) return "leave of a kernel that has not left, or a second time, or changed";
+  memmove(&o->gone[k], &o->gone[k + 1], (--o->gone_n - k) * sizeof *o->gone);
+  return NULL;
+}
+
+/* What this cycle does to the kernel in the SSCR. */
+static void scheduled(struct oracle *o, const struct hd_kd_in *in) {
+  struct resident *r = &o->kde[in->grant_kdei];
+  struct hd_progress *g = &r->kernel.progress;
+  if (in->grant_valid) {
+    r->exebl++;
+    if (in->grant_kind == HD_UNIT_SAVED) {
+      g->sav_first = (uint16_t)((g->sav_first + 1u) % o->cfg.sav_max);
+      g->sav_count--;
+    } else if (in->unit_end) {
+      g->nextbl = 0;
+      g->ndone |= in->grant_kind == HD_UNIT_NATIVE;
+    }
+  }
+  if (in->park_valid) g->nextbl = in->park_nextbl;
+}
+
+static void events(struct oracle *o, const struct hd_kd_in *in) {
+  if (in->retire_valid) o->kde[in->retire_kdei].exebl--;
+  if (in->queue_valid) o->kde[in->queue_kdei].queued++;
+  if (in->serve_valid) {
+    o->kde[in->serve_kdei].exebl++;
+    o->kde[in->serve_kdei].queued -= in->serve_last;
+  }
+  if (in->hold_valid) o->kde[in->hold_kdei].hold++;
+  if (in->unhold_valid) o->kde[in->unhold_kdei].hold--;
+  if (in->birth_valid) {
+    o->kde[in->birth_kdei].kin_valid = 1;
+    o->kde[in->birth_kdei].kernel.kin = in->birth_kin;
+  }
+  if (in->save_valid) {
+    o->kde[in->save_kdei].suspending = 1;
+    o->kde[in->save_kdei].kernel.progress.sav_count++;
+  }
+  for (unsigned b = 0; b < 3; b++) {
+    if (!in->fail_valid[b]) continue;
+    struct resident *r = &o->kde[in->fail_kdei[b]];
+    r->kernel.origin.failed = r->kernel.progress.ndone = 1;
+    r->kernel.progress.sav_count = r->suspending = 0;
+  }
+}
+
+static bool heard_of(const struct hd_kd_in *in, unsigned i) {
+  bool any = (in->hold_valid && in->hold_kdei == i) || (in->birth_valid && in->birth_kdei == i) ||
+             (in->save_valid && in->save_kdei == i);
+  for (unsigned b = 0; b < 3; b++) any |= in->fail_valid[b] && in->fail_kdei[b] == i;
+  return any;
+}
+
+static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
+  struct oracle *o = o_;
+  const struct hd_kd_in *in = in_;
+  const struct hd_kd_out *out = out_;
+  (void)cycle;
+  const char *rule = leavers(o, in, out);
+  if (!rule) rule = sent(o, out);
+  if (!rule) rule = reports(o, in, out);
+  if (rule) return rule;
+  for (unsigned i = 0; i < o->cfg.num_kde; i++) {
+    const struct resident *r = &o->kde[i];
+    o->stop[i] = r->suspending;
+    o->quiet[i] = r->valid && !in->marked[i] && !r->exebl && !r->queued && !r->hold && !in->next_busy[i] &&
+                  !heard_of(in, i) && (r->suspending || !in->pending[i]);
+  }
+  scheduled(o, in);
+  events(o, in);
+  if (!in->kernel_valid || !out->kernel_ready) return NULL;
+  struct resident *r = &o->kde[out->alloc_kdei];
+  if (r->valid) return "an entry in use was given to a new kernel";
+  *r = (struct resident){.kernel = in->kernel, .valid = 1, .kin_valid = in->kernel.resumed};
+  r->kernel.groups = (struct hd_list){0}; /* link has it */
+  if (in->enter_queued) {
+    r->queued = 1;
+    r->kernel.progress.ndone = 1;
+    r->kernel.progress.nextbl = 0;
+  }
+  return NULL;
+}
+
+const struct hd_twin hd_twin_kd = {HD_TWIN_MODEL_FIELDS(kd), HD_TWIN_ROWS_FIELDS(kd), HD_TWIN_STIM_FIELDS(struct stim),
+                                   HD_TWIN_ORACLE_FIELDS};

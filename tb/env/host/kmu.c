@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* kmu: golden model, random environment and cover points. The environment is a host, a pool of device kernels, kernels
+ * that were suspended, and a Kernel Distributor that holds kernels for a random time. */
+#include "host/kmu.h"
+
+#include "env/common/clients.h"
+#include "env/common/model.h"
+
+HD_TWIN_MODEL(kmu)
+HD_TWIN_ROWS(kmu)
+
+struct stim {
+  struct hd_cfg cfg;
+  uint32_t serial;
+  uint8_t open[HD_MAX_NUM_HWQ]; /* 1: a kernel of this HWQ is in the KD */
+};
+
+static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
+  struct stim *s = s_;
+  (void)rng;
+  s->cfg = *cfg;
+}
+
+static void stim_reset(void *s_) {
+  struct stim *s = s_;
+  memset(s->open, 0, sizeof s->open);
+}
+
+static struct hd_devk random_devk(struct stim *s, struct hd_rng *rng) {
+  struct hd_devk d = {.desc = hd_random_desc(rng), .ctas = (uint32_t)hd_rng_bits(rng, 32)};
+  d.need.warps = (uint8_t)hd_rng_below(rng, s->cfg.warps_per_smx + 1);
+  d.need.regs = (uint16_t)hd_rng_below(rng, s->cfg.reg_units_per_smx + 1);
+  d.need.smem = (uint16_t)hd_rng_below(rng, s->cfg.smem_units_per_smx + 1);
+  d.level = (uint8_t)hd_rng_below(rng, s->cfg.max_level + 1);
+  d.stream = (uint8_t)hd_rng_below(rng, s->cfg.num_streams);
+  d.ticket = (uint8_t)(d.stream ? hd_rng_bits(rng, 8) : 0);
+  d.up = (uint16_t)hd_rng_below(rng, s->cfg.num_kin);
+  d.smx = (uint8_t)hd_rng_below(rng, s->cfg.num_smx);
+  return d;
+}
+
+/* A kernel as it was when it was suspended; in every field but its HWQ it may be anything. */
+static struct hd_kernel random_resumed(struct stim *s, struct hd_rng *rng) {
+  struct hd_devk d = random_devk(s, rng);
+  struct hd_kernel k = {.desc = d.desc, .need = d.need, .ctas = d.ctas, .level = d.level};
+  k.origin.host = hd_rng_p(rng, 128);
+  k.origin.tag = (uint16_t)hd_rng_bits(rng, 16);
+  k.origin.hwq = (uint8_t)hd_rng_below(rng, s->cfg.num_hwq);
+  k.origin.up = d.up;
+  k.origin.stream = d.stream;
+  k.origin.smx = d.smx;
+  k.origin.failed = hd_rng_p(rng, 10);
+  k.resumed = 1;
+  k.kin = (uint16_t)hd_rng_below(rng, s->cfg.num_kin);
+  k.progress.ndone = hd_rng_p(rng, 128);
+  k.progress.nextbl = (uint32_t)hd_rng_bits(rng, 32);
+  k.progress.sav_first = (uint16_t)hd_rng_below(rng, s->cfg.sav_max);
+  k.progress.sav_count = (uint16_t)hd_rng_below(rng, s->cfg.sav_max + 1);
+  k.groups.pending = hd_rng_p(rng, 128);
+  k.groups.nagei.onchip = hd_rng_p(rng, 128);
+  k.groups.nagei.index = (uint32_t)hd_rng_bits(rng, 31);
+  k.groups.lagei.onchip = hd_rng_p(rng, 128);
+  k.groups.lagei.index = (uint32_t)hd_rng_bits(rng, 31);
+  return k;
+}
+
+/* Kernels of the other classes wait until they are picked. */
+static void drive_classes(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_kmu_out *out,
+                          struct hd_kmu_in *in) {
+  if (!in->dev_valid || out->dev_pop) {
+    in->dev_valid = hd_rng_p(rng, p->source / 3);
+    in->dev = in->dev_valid ? random_devk(s, rng) : (struct hd_devk){0};
+  }
+  if (!in->res_valid || out->res_pop) {
+    in->res_valid = hd_rng_p(rng, p->source / 6);
+    in->res = in->res_valid ? random_resumed(s, rng) : (struct hd_kernel){0};
+  }
+}
+
+static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now,
+                  void *in_) {
+  struct stim *s = s_;
+  const struct hd_kmu_out *out = out_;
+  struct hd_kmu_in *in = in_;
+  (void)now;
+  if (out->kernel_valid && in->kernel_ready && out->kernel.origin.host && !out->kernel.resumed)
+    s->open[out->kernel.origin.hwq] = 1;
+  if (!in->host_launch_valid || out->host_launch_ready) {
+    memset(&in->host_launch, 0, sizeof in->host_launch);
+    in->host_launch_valid = hd_rng_p(rng, p->source);
+    if (in->host_launch_valid) in->host_launch = hd_random_launch(rng, p, &s->cfg, ++s->serial, UINT32_MAX);
+    if (in->host_launch_valid && hd_rng_p(rng, 100)) in->host_launch.hwq &= 1; /* a few queues fill up */
+  }
+  drive_classes(s, rng, p, out, in);
+  in->host_answer_ready = hd_rng_p(rng, p->sink);
+  in->kernel_ready = hd_rng_p(rng, p->sink);
+  for (unsigned h = 0; h < s->cfg.num_hwq; h++) {
+    bool opens = s->open[h] && hd_rng_p(rng, p->sink / 8 + 1), late = opens && hd_rng_p(rng, 64);
+    in->reopen[h] = opens && !late;
+    in->reopen_kin[h] = late;
+    if (opens) s->open[h] = 0;
+  }
+}
+
+static const char *const covers[] = {"event",
+                                     "launch_stalled",
+                                     "refused",
+                                     "zero_dim",
+                                     "over_limit",
+                                     "never_fits",
+                                     "unknown_hwq",
+                                     "accepted",
+                                     "kernel_stalled",
+                                     "answer_stalled",
+                                     "back_to_back_kernels",
+                                     "device",
+                                     "resumed",
+                                     "all_classes_ask",
+                                     "reopened_late",
+                                     NULL};
+
+static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
+  const struct hd_kmu_in *in = in_;
+  const struct hd_kmu_out *out = out_;
+  const struct stim *s = s_;
+  bool answer = out->host_answer_valid && in->host_answer_ready, kernel = out->kernel_valid && in->kernel_ready;
+  hits[0] += (in->host_launch_valid && out->host_launch_ready) + answer + kernel;
+  hits[1] += in->host_launch_valid && !out->host_launch_ready;
+  static const uint8_t at[] = {7, 2, 3, 4, 5, 6};
+  if (answer && out->host_answer.code < sizeof at) hits[at[out->host_answer.code]]++;
+  hits[8] += out->kernel_valid && !in->kernel_ready;
+  hits[9] += out->host_answer_valid && !in->host_answer_ready;
+  hits[10] += kernel && in->host_launch_valid && out->host_launch_ready;
+  hits[11] += out->dev_pop;
+  hits[12] += out->res_pop;
+  hits[13] += in->dev_valid && in->res_valid && kernel;
+  for (unsigned h = 0; h < s->cfg.num_hwq; h++) hits[14] += in->reopen_kin[h];
+}
+
+enum { DEEPEST_HWQ = 8 };
+
+/* Oracle: the launches of a HWQ come out in order, each accepted one once, one of a HWQ at a time, answers in order of
+ * arrival; a kernel taken from pool or suspension is the next one out, unchanged; no class is passed over three times.
+ */
+struct oracle {
+  struct hd_cfg cfg;
+  struct hd_launch taken[8]; /* launches that wait for their answer */
+  unsigned taken_n;
+  struct hd_launch queue[HD_MAX_NUM_HWQ][DEEPEST_HWQ + 2]; /* accepted, not yet seen at the KD */
+  uint8_t n[HD_MAX_NUM_HWQ], busy[HD_MAX_NUM_HWQ];
+  uint8_t was_valid, was_taken;
+  struct hd_kernel was;
+  uint8_t popped;       /* a kernel of pool or suspension was taken in the cycle before: it must be offered now */
+  struct hd_kernel pop; /* this one */
+  unsigned passed[2];   /* device, suspended: kernels of other classes picked while one waited */
+  uint8_t waited[2];    /* one waited in the cycle before */
+};
+
+HD_TWIN_ORACLE
+
+/* A kernel of the host goes to the KD: it was launched, and in this order. */
+static const char *leaves_hwq(struct oracle *o, const struct hd_kernel *kernel) {
+  unsigned h = kernel->origin.hwq;
+  if (h >= o->cfg.num_hwq || o->busy[h]) return "a kernel of a HWQ whose kernel has not completed";
+  /* Its answer may still wait: then it is the oldest unanswered launch of this HWQ. */
+  if (!o->n[h]) {
+    unsigned k = 0;
+    while (k < o->taken_n && (o->taken[k].hwq != h || o->taken[k].tag != kernel->origin.tag ||
+                              memcmp(&o->taken[k].desc, &kernel->desc, sizeof kernel->desc)))
+      k++;
+    if (k == o->taken_n) return "a kernel that nobody launched, or out of order";
+    o->taken[k].threads = 0; /* handed on before it was answered */
+  } else {
+    if (o->queue[h][0].tag != kernel->origin.tag || memcmp(&o->queue[h][0].desc, &kernel->desc, sizeof kernel->desc))
+      return "kernels of a HWQ out of order, or changed";
+    memmove(&o->queue[h][0], &o->queue[h][1], sizeof o->queue[h] - sizeof o->queue[h][0]);
+    o->n[h]--;
+  }
+  o->busy[h] = 1;
+  return NULL;
+}
+
+/* What was taken in the cycle before is offered now; the classes that waited meanwhile count their turns. */
+static const char *classes(struct oracle *o, const struct hd_kmu_in *in, const struct hd_kmu_out *out) {
+  bool fresh = out->kernel_valid && (!o->was_valid || o->was_taken);
+  if (o->popped && (!fresh || memcmp(&o->pop, &out->kernel, sizeof o->pop)))
+    return "a kernel taken from pool or suspension is not offered, or changed";
+  unsigned class = !o->popped ? 0 : out->kernel.resumed ? 2 : 1;
+  for (unsigned c = 0; c < 2 && fresh; c++) {
+    o->passed[c] = class == c + 1 || !o->waited[c] ? 0 : o->passed[c] + 1;
+    if (o->passed[c] > 2) return "a class is passed over";
+  }
+  o->waited[0] = in->dev_valid;
+  o->waited[1] = in->res_valid;
+  o->popped = out->dev_pop || out->res_pop;
+  o->pop = in->res;
+  if (out->dev_pop && out->res_pop) return "two kernels taken in one cycle";
+  if ((out->dev_pop && !in->dev_valid) || (out->res_pop && !in->res_valid)) return "a kernel taken that is not there";
+  if (out->dev_pop) {
+    o->pop =
+        (struct hd_kernel){.desc = in->dev.desc, .need = in->dev.need, .ctas = in->dev.ctas, .level = in->dev.level};
+    o->pop.origin.up = in->dev.up;
+    o->pop.origin.stream = in->dev.stream;
+    o->pop.origin.smx = in->dev.smx;
+  }
+  return NULL;
+}
+
+static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
+  struct oracle *o = o_;
+  const struct hd_kmu_in *in = in_;
+  const struct hd_kmu_out *out = out_;
+  (void)cycle;
+  for (unsigned h = 0; h < o->cfg.num_hwq; h++)
+    if (in->reopen[h] || in->reopen_kin[h]) o->busy[h] = 0;
+  if (o->was_valid && !o->was_taken && (!out->kernel_valid || memcmp(&o->was, &out->kernel, sizeof o->was)))
+    return "an offered kernel changed before it was taken";
+  const char *rule = classes(o, in, out);
+  if (rule) return rule;
+  o->was_valid = out->kernel_valid;
+  o->was_taken = in->kernel_ready;
+  o->was = out->kernel;
+  if (out->kernel_valid && in->kernel_ready && out->kernel.origin.host && !out->kernel.resumed) {
+    rule = leaves_hwq(o, &out->kernel);
+    if (rule) return rule;
+  }
+  if (out->host_answer_valid && in->host_answer_ready) {
+    if (!o->taken_n || o->taken[0].tag != out->host_answer.tag) return "an answer out of order";
+    struct hd_launch l = o->taken[0];
+    memmove(&o->taken[0], &o->taken[1], sizeof o->taken - sizeof o->taken[0]);
+    o->taken_n--;
+    if (out->host_answer.code == HD_CODE_ACCEPTED && l.threads) {
+      if (o->n[l.hwq] >= o->cfg.hwq_depth + 1) return "a HWQ holds more than its depth";
+      o->queue[l.hwq][o->n[l.hwq]++] = l;
+    }
+  }
+  if (in->host_launch_valid && out->host_launch_ready) {
+    if (o->taken_n == 4) return "more launches unanswered than there is room for";
+    o->taken[o->taken_n++] = in->host_launch;
+  }
+  return NULL;
+}
+
+const struct hd_twin hd_twin_kmu = {HD_TWIN_MODEL_FIELDS(kmu), HD_TWIN_ROWS_FIELDS(kmu),
+                                    HD_TWIN_STIM_FIELDS(struct stim), HD_TWIN_ORACLE_FIELDS};

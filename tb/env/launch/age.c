@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* age: golden model, random environment and cover points. The environment is the plane around it: groups wait in AGEs
+ * or records, one at a time is handed out, TBs end after a while, kernels stop in the middle of a group, leave, and go
+ * on.
+ */
+#include "launch/age.h"
+
+#include "env/common/model.h"
+
+HD_TWIN_MODEL(age)
+HD_TWIN_ROWS(age)
+
+enum { WAITING = 32, LONG_GROUP = 600 };
+
+struct group {
+  struct hd_ptr ptr;
+  uint32_t left; /* TBs not handed out */
+  uint8_t kdei;
+};
+
+struct cta {
+  uint64_t at; /* cycle of its hand-out */
+  uint16_t agei;
+  uint8_t age_valid, kdei;
+};
+
+struct stim {
+  struct hd_cfg cfg;
+  uint64_t cycle;
+  struct group waiting[WAITING], cur;
+  unsigned waiting_n, ctas_n;
+  struct cta ctas[HD_MAX_RESIDENT]; /* in execution */
+  uint16_t cur_agei, last_agei;
+  uint8_t cur_valid;
+  uint8_t taken[HD_MAX_AGT_SIZE];   /* AGEs of the AGT */
+  uint8_t stopped[HD_MAX_NUM_KDE];  /* hands out nothing until it has left and come back */
+  uint64_t quiet[HD_MAX_NUM_KDE];   /* cycle of its last change */
+  uint64_t left_at[HD_MAX_NUM_KDE]; /* cycle in which it left last */
+  uint16_t running[HD_MAX_NUM_KDE]; /* its TBs in execution */
+  uint32_t serial;
+  uint16_t freed;      /* AGE given back last */
+  uint32_t cur_out;    /* TBs of the current group handed out since it was loaded */
+  uint16_t ended_agei; /* group of which a TB was handed out last, and its TBs so far */
+  uint32_t ended_out;
+  uint8_t left_stopped, again; /* in this cycle: stopped kernels that left; a TB of the AGE of the last retired one */
+  uint64_t retired_at, silent;
+};
+
+HD_TWIN_STIM
+
+static void grant(struct stim *s, bool group, unsigned kdei) {
+  s->ctas[s->ctas_n++] = (struct cta){s->cycle, group ? s->cur_agei : 0, group, (uint8_t)kdei};
+  s->running[kdei]++;
+}
+
+/* An entry is not left a second time, nor stops a second kernel, while its slot may still be given back. */
+static bool long_there(const struct stim *s, unsigned kdei) {
+  return s->cycle > s->left_at[kdei] + s->cfg.num_kde;
+}
+
+/* The current group's kernel stops, or hands out a TB of it, or of a native part. */
+static void drive_grant(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_age_in *in) {
+  in->grant_group = in->grant_end = in->park_valid = in->park_kdei = 0;
+  bool may_stop = s->cur_valid && s->waiting_n < WAITING && long_there(s, s->cur.kdei);
+  if (may_stop && !hd_rng_below(rng, 250)) {
+    in->park_valid = 1;
+    in->park_kdei = s->cur.kdei;
+    s->stopped[s->cur.kdei] = 1;
+    s->quiet[s->cur.kdei] = s->cycle;
+    memmove(s->waiting + 1, s->waiting, s->waiting_n++ * sizeof *s->waiting);
+    s->waiting[0] = s->cur;
+    s->cur_valid = 0;
+    return;
+  }
+  if (s->ctas_n == s->cfg.resident || !hd_rng_p(rng, p->source)) return;
+  if (!s->cur_valid) {
+    unsigned kdei = hd_rng_below(rng, s->cfg.num_kde);
+    if (!s->stopped[kdei] && hd_rng_p(rng, 64)) grant(s, false, kdei);
+    return;
+  }
+  grant(s, true, s->cur.kdei);
+  in->grant_group = 1;
+  s->cur_out++;
+  in->grant_end = !--s->cur.left;
+  s->ended_agei = s->cur_agei;
+  s->ended_out = s->cur_out;
+  if (in->grant_end) s->cur_valid = 0;
+}
+
+/* The oldest group of a kernel that has not stopped becomes the current one, if it has an AGE. */
+static void drive_load(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_age_out *now,
+                       struct hd_age_in *in) {
+  in->load_valid = 0;
+  in->load_ptr = (struct hd_ptr){0};
+  if (s->cur_valid || in->park_valid || !hd_rng_p(rng, p->source)) return;
+  unsigned k = 0;
+  while (k < s->waiting_n && s->stopped[s->waiting[k].kdei]) k++;
+  if (k == s->waiting_n || !(s->waiting[k].ptr.onchip || now->slot_valid)) return;
+  s->cur = s->waiting[k];
+  s->cur_valid = 1;
+  s->cur_out = 0;
+  s->cur_agei = (uint16_t)(s->cur.ptr.onchip ? s->cur.ptr.index : s->cfg.agt_size + now->slot);
+  memmove(s->waiting + k, s->waiting + k + 1, (--s->waiting_n - k) * sizeof *s->waiting);
+  in->load_valid = 1;
+  in->load_ptr = s->cur.ptr;
+}
+
+static uint32_t group_size(struct hd_rng *rng, const struct hd_cfg *cfg) {
+  uint32_t wrap = 1u << cfg->exe_half_w; /* where the counts wrap */
+  if (hd_rng_p(rng, 150)) return 1;
+  if (hd_rng_p(rng, 240)) return 1 + hd_rng_below(rng, 6);
+  return wrap < LONG_GROUP ? wrap + hd_rng_below(rng, wrap / 4) : LONG_GROUP;
+}
+
+/* A new group, linked to some kernel, with an AGE of the AGT or without. */
+static void launch(struct stim *s, struct hd_rng *rng, const struct hd_profile *p) {
+  if (s->waiting_n >= WAITING - 1 || !hd_rng_p(rng, p->source)) return;
+  struct group g = {.left = group_size(rng, &s->cfg), .kdei = (uint8_t)hd_rng_below(rng, s->cfg.num_kde)};
+  /* A few indices more often, so that an AGE is soon used again. */
+  unsigned index = hd_rng_below(rng, hd_rng_p(rng, 128) && s->cfg.agt_size > 8 ? 8 : s->cfg.agt_size);
+  if (hd_rng_p(rng, 64)) index = s->freed;
+  if (hd_rng_p(rng, 150) && !s->taken[index]) {
+    s->taken[index] = 1;
+    g.ptr = (struct hd_ptr){.onchip = 1, .index = index};
+  } else {
+    g.ptr.index = ++s->serial * 2654435761u & 0x7fffffff;
+  }
+  s->waiting[s->waiting_n++] = g;
+}
+
+static void drive_retire(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_age_in *in) {
+  in->retire_valid = 0;
+  in->retire = (struct hd_retire){0};
+  s->again = 0;
+  if (!s->ctas_n || !hd_rng_p(rng, p->sink)) return;
+  unsigned at = hd_rng_below(rng, s->ctas_n);
+  bool again = hd_rng_p(rng, 160); /* another TB of the same AGE as the last */
+  for (unsigned k = 0; again && k < s->ctas_n && k < 64; k++) {
+    unsigned i = (at + k) % s->ctas_n;
+    if (s->ctas[i].age_valid && s->ctas[i].agei == s->last_agei) at = i, again = false;
+  }
+  struct cta t = s->ctas[at];
+  if (s->cycle < t.at + 3) return;
+  s->ctas[at] = s->ctas[--s->ctas_n];
+  s->running[t.kdei]--;
+  s->quiet[t.kdei] = s->cycle;
+  s->again = t.age_valid && t.agei == s->last_agei && s->cycle == s->retired_at + 1;
+  s->last_agei = t.agei;
+  s->retired_at = s->cycle;
+  in->retire_valid = 1;
+  in->retire = (struct hd_retire){.kdei = t.kdei, .age_valid = t.age_valid, .agei = t.agei};
+}
+
+/* Kernels without TBs in execution leave, two cycles after their last TB was retired or later; of those that stopped
+ * now and then several at once. */
+static void drive_left(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_age_in *in) {
+  unsigned stopped = hd_rng_below(rng, 24) ? 0 : p->sink / 2 + 100;
+  s->left_stopped = 0;
+  for (unsigned i = 0; i < s->cfg.num_kde; i++) {
+    bool may = !s->running[i] && s->cycle >= s->quiet[i] + 2 && !(s->cur_valid && s->cur.kdei == i) && long_there(s, i);
+    in->left[i] = may && hd_rng_p(rng, s->stopped[i] ? stopped : 2);
+    if (!in->left[i]) continue;
+    s->left_stopped += s->stopped[i];
+    s->stopped[i] = 0;
+    s->left_at[i] = s->cycle;
+  }
+}
+
+/* Next writes of records whose group is still in a list; they end when memory answers. */
+static void drive_next(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_age_in *in) {
+  for (unsigned k = 0; k < s->cfg.next_depth; k++) {
+    if (in->next_valid[k] && hd_rng_p(rng, p->sink / 4 + 1)) in->next_valid[k] = 0;
+    if (!in->next_valid[k]) in->next_record[k] = 0;
+    const struct group *g = s->waiting_n && hd_rng_p(rng, 128) ? &s->waiting[0] : &s->cur;
+    if (in->next_valid[k] || (g == &s->cur && !s->cur_valid) || g->ptr.onchip || !hd_rng_p(rng, p->source / 16))
+      continue;
+    in->next_valid[k] = 1;
+    in->next_record[k] = g->ptr.index;
+  }
+}
+
+static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now,
+                  void *in_) {
+  struct stim *s = s_;
+  struct hd_age_in *in = in_;
+  const struct hd_age_out *out = out_;
+  s->cycle++;
+  drive_grant(s, rng, p, in);
+  drive_load(s, rng, p, now, in);
+  launch(s, rng, p);
+  drive_retire(s, rng, p, in);
+  drive_left(s, rng, p, in);
+  drive_next(s, rng, p, in);
+  /* Now and then software takes no records for a while, until the slots are used up. */
+  if (!hd_rng_below(rng, 4096)) s->silent = s->cycle + 100 + hd_rng_below(rng, 3000);
+  in->record_done_ready = s->cycle >= s->silent && hd_rng_p(rng, p->sink);
+  if (out->free_valid) { /* after launch(): a group gets it in the next cycle at the soonest */
+    s->taken[out->free_index] = 0;
+    s->freed = out->free_index;
+  }
+}
+
+static const char *const covers[] = {"event",       "free",          "record_done", "slots_full",     "record_stalled",
+                                     "park_onchip", "park_overflow", "left_parked", "retire_same",    "retire_in_end",
+                                     "load_in_end", "left_together", "counts_wrap", "next_after_end", NULL};
+
+/* A Next write waits for a record whose TBs are all handed out. */
+static bool next_after_end(const struct stim *s, const struct hd_age_in *in) {
+  for (unsigned k = 0; k < s->cfg.next_depth; k++) {
+    bool listed = !in->next_valid[k] || (s->cur_valid && s->cur.ptr.index == in->next_record[k]);
+    for (unsigned i = 0; i < s->waiting_n; i++) listed |= s->waiting[i].ptr.index == in->next_record[k];
+    if (!listed) return true;
+  }
+  return false;
+}
+
+static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
+  const struct stim *s = s_;
+  const struct hd_age_in *in = in_;
+  const struct hd_age_out *out = out_;
+  bool record = out->record_done_valid && in->record_done_ready;
+  hits[0] += in->load_valid + in->grant_group + in->retire_valid + out->free_valid + record;
+  hits[1] += out->free_valid;
+  hits[2] += record;
+  hits[3] += !out->slot_valid;
+  hits[4] += out->record_done_valid && !in->record_done_ready;
+  hits[5] += in->park_valid && s->waiting[0].ptr.onchip;
+  hits[6] += in->park_valid && !s->waiting[0].ptr.onchip;
+  hits[7] += s->left_stopped != 0;
+  hits[8] += s->again;
+  hits[9] += in->grant_end && in->retire_valid && in->retire.age_valid && in->retire.agei == s->ended_agei;
+  hits[10] += in->grant_end && in->load_valid;
+  hits[11] += s->left_stopped > 1;
+  hits[12] += in->grant_end && s->ended_out >> s->cfg.exe_half_w;
+  hits[13] += next_after_end(s, in);
+}
+
+/* Oracle: an AGE is given back once, after the last TB of its group is handed out and all are done; a record is
+ * returned once, likewise, with no Next write of it under way; an AGE in use is never given to another group. */
+enum age_state { NONE, LOADED, HANDED_OUT };
+
+struct oracle {
+  struct hd_cfg cfg;
+  uint8_t state[HD_MAX_NUM_AGE];
+  uint32_t running[HD_MAX_NUM_AGE]; /* its TBs in execution */
+  uint32_t record[HD_MAX_OVF_SLOTS];
+  uint16_t park[HD_MAX_NUM_KDE];
+  uint8_t parked[HD_MAX_NUM_KDE];
+  uint16_t cur;
+  uint8_t waits;  /* a record was offered and not taken */
+  uint8_t on_way; /* one is on its way out, whose slot already has another group */
+  uint32_t waiting, on_way_record;
+  uint32_t overdue; /* AGEs of the AGT whose group is done */
+  uint64_t done_at; /* cycle in which the last of them was */
+};
+
+HD_TWIN_ORACLE
+
+static bool finished(const struct oracle *o, unsigned agei) {
+  return o->state[agei] == HANDED_OUT && !o->running[agei];
+}
+
+/* The record leaves; false when that is not its time. */
+static bool forget_record(struct oracle *o, uint32_t record) {
+  if (o->on_way && o->on_way_record == record) {
+    o->on_way = 0;
+    return true;
+  }
+  for (unsigned s = 0; s < o->cfg.ovf_slots; s++) {
+    if (!finished(o, o->cfg.agt_size + s) || o->record[s] != record) continue;
+    o->state[o->cfg.agt_size + s] = NONE;
+    return true;
+  }
+  return false;
+}
+
+static const char *watch_record(struct oracle *o, const struct hd_age_in *in, const struct hd_age_out *out) {
+  if (o->waits && (!out->record_done_valid || out->record_done != o->waiting))
+    return "an offered record changed before it was taken";
+  if (out->record_done_valid && !o->waits) {
+    if (!forget_record(o, out->record_done)) return "a record is returned whose group is not done, or a second time";
+    for (unsigned k = 0; k < o->cfg.next_depth; k++)
+      if (in->next_valid[k] && in->next_record[k] == out->record_done)
+        return "a record is returned while its Next write is under way";
+  }
+  o->waits = out->record_done_valid && !in->record_done_ready;
+  o->waiting = out->record_done;
+  return NULL;
+}
+
+static const char *watch_load(struct oracle *o, const struct hd_age_in *in, const struct hd_age_out *out) {
+  unsigned agei = in->load_ptr.onchip ? in->load_ptr.index : o->cfg.agt_size + out->slot;
+  if (!in->load_ptr.onchip && !out->slot_valid) return NULL;
+  /* One record waits for its Next write without its slot. */
+  if (!in->load_ptr.onchip && finished(o, agei) && !o->on_way) {
+    o->on_way = 1;
+    o->on_way_record = o->record[out->slot];
+    o->state[agei] = NONE;
+  }
+  if (o->state[agei] != NONE) return "an AGE in use is given to another group";
+  o->state[agei] = LOADED;
+  o->cur = (uint16_t)agei;
+  if (!in->load_ptr.onchip) o->record[out->slot] = in->load_ptr.index;
+  return NULL;
+}
+
+static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
+  struct oracle *o = o_;
+  const struct hd_age_in *in = in_;
+  const struct hd_age_out *out = out_;
+  const char *rule = watch_record(o, in, out);
+  if (rule) return rule;
+  if (out->free_valid) {
+    if (!finished(o, out->free_index)) return "an AGE is given back whose group is not done, or a second time";
+    o->state[out->free_index] = NONE;
+    o->overdue--;
+  }
+  if (o->overdue && cycle > o->done_at + 8) return "an AGE is not given back though its group is done";
+  if (in->retire_valid && in->retire.age_valid) {
+    o->running[in->retire.agei]--;
+    if (finished(o, in->retire.agei) && in->retire.agei < o->cfg.agt_size) {
+      o->overdue++;
+      o->done_at = cycle;
+    }
+  }
+  if (in->grant_group) o->running[o->cur]++;
+  if (in->grant_end) o->state[o->cur] = HANDED_OUT;
+  for (unsigned i = 0; i < o->cfg.num_kde; i++)
+    if (in->left[i] && o->parked[i]) o->parked[i] = 0, o->state[o->park[i]] = NONE;
+  if (in->park_valid) {
+    o->parked[in->park_kdei] = 1;
+    o->park[in->park_kdei] = o->cur;
+  }
+  return in->load_valid ? watch_load(o, in, out) : NULL;
+}
+
+const struct hd_twin hd_twin_age = {HD_TWIN_MODEL_FIELDS(age), HD_TWIN_ROWS_FIELDS(age),
+                                    HD_TWIN_STIM_FIELDS(struct stim), HD_TWIN_ORACLE_FIELDS};

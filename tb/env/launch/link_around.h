@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* link_plane: the environment of link in random runs: groups of the kernels of a Kernel Distributor, a scheduler that
+ * hands them out, AGEs and records that come free some time later, kernels that are suspended, come back with their
+ * list, or fail, and a memory that takes Next writes. */
+#ifndef HD_TWINS_LINK_PLANE_H
+#define HD_TWINS_LINK_PLANE_H
+
+#include "env/common/memory.h"
+#include "gen/hd_link_ports.h"
+
+enum { HD_LINK_RECORDS = 512, HD_LINK_GROUPS = HD_MAX_AGT_SIZE + HD_LINK_RECORDS, HD_LINK_AWAY = 16 };
+
+enum hd_link_entry { HD_LINK_ABSENT, HD_LINK_OPEN, HD_LINK_SUSPENDING, HD_LINK_TAKEN, HD_LINK_FAILED };
+
+struct hd_link_plane {
+  struct hd_cfg cfg;
+  uint64_t cycle;
+  uint8_t entry[HD_MAX_NUM_KDE];     /* enum hd_link_entry */
+  struct hd_list away[HD_LINK_AWAY]; /* lists of suspended kernels */
+  unsigned away_n;
+  uint8_t resumed;                      /* the kernel that enters is the first of them */
+  int just_failed;                      /* a kernel that was open in the cycle before, or -1 */
+  struct hd_ptr behind[HD_LINK_GROUPS]; /* the group linked behind each AGE, each record */
+  uint8_t taken[HD_LINK_RECORDS];       /* records in use */
+  uint32_t first_record, rec_base;
+  uint32_t a2_record, a3_record; /* of the groups in A2 and A3 */
+  struct {
+    uint64_t at;
+    struct hd_ptr ptr;
+  } ended[HD_LINK_GROUPS]; /* groups that were handed out or lost, the first one first; in use until `at` at least */
+  unsigned ended_n;
+  struct hd_memory_posts port;
+
+  /* Phases. */
+  unsigned spread;   /* bits of the hardware thread index in which groups differ */
+  unsigned few;      /* groups go to one of so many kernels */
+  unsigned hand_out; /* of 256 cycles: the last TB of a group is handed out */
+  unsigned reuse;    /* of 256 cycles: an AGE comes free */
+
+  /* What the cover points look at, in this cycle. */
+  uint8_t adv_and_link, adv_last, fail_and_link;
+};
+
+void hd_link_plane_reset(struct hd_link_plane *s);
+
+/* Follows the cycle before (in, out) and makes the inputs of the next. */
+void hd_link_plane_drive(struct hd_link_plane *s, struct hd_rng *rng, const struct hd_profile *p,
+                         const struct hd_link_out *out, const struct hd_link_out *now, struct hd_link_in *in);
+
+#endif

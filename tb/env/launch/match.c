@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* match: golden model, random environment and cover points. The environment is a Kernel Distributor whose kernels come,
+ * stop taking groups and leave, and a launch queue that searches for groups of a few keys, which differ in one field
+ * from each other. It knows from a model of its own whether a search ends: only then a result may be taken. */
+#include "launch/match.h"
+
+#include "env/common/model.h"
+
+HD_TWIN_MODEL(match)
+HD_TWIN_ARCH(match)
+
+enum { BASES = 3, COMMAND = 32 };
+enum { ABSENT, OPEN, STOPPED };
+
+struct stim {
+  struct hd_cfg cfg;
+  struct hd_match search;
+  uint8_t entry[HD_MAX_NUM_KDE];
+  struct hd_key base[BASES], mine[BASES]; /* of all; of this command */
+  unsigned left;                          /* beats of the turn that are still to come */
+  uint8_t crowd;                          /* phase: kernels come and stay (200) .. hardly any is there (0) */
+  struct hd_match_out was;                /* offered and not taken in the cycle before */
+  uint8_t waited, changed;
+};
+
+static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
+  struct stim *s = s_;
+  (void)rng;
+  s->cfg = *cfg;
+  hd_match_init(&s->search, cfg);
+}
+
+static void stim_reset(void *s_) {
+  struct stim *s = s_;
+  struct hd_cfg cfg = s->cfg;
+  memset(s, 0, sizeof *s);
+  s->cfg = cfg;
+  hd_match_init(&s->search, &cfg);
+}
+
+static void choose_bases(struct stim *s, struct hd_rng *rng) {
+  for (unsigned k = 0; k < BASES; k++) {
+    struct hd_key *b = &s->base[k];
+    b->pc = hd_rng_bits(rng, s->cfg.pc_w);
+    b->cta_x = (uint16_t)hd_rng_bits(rng, s->cfg.cta_xw);
+    b->cta_y = (uint16_t)hd_rng_bits(rng, s->cfg.cta_yw);
+    b->cta_z = (uint8_t)hd_rng_bits(rng, s->cfg.cta_zw);
+    b->smem = (uint16_t)hd_rng_bits(rng, s->cfg.smem_units_w);
+  }
+}
+
+/* One of the few keys there are, now and then with one bit of one field changed. */
+static struct hd_key random_key(const struct stim *s, struct hd_rng *rng) {
+  struct hd_key k = s->base[hd_rng_below(rng, BASES)];
+  if (!hd_rng_p(rng, 64)) return k;
+  switch (hd_rng_below(rng, 5)) {
+    case 0:
+      k.pc ^= UINT64_C(1) << hd_rng_below(rng, s->cfg.pc_w);
+      break;
+    case 1:
+      k.cta_x ^= (uint16_t)(1u << hd_rng_below(rng, s->cfg.cta_xw));
+      break;
+    case 2:
+      k.cta_y ^= (uint16_t)(1u << hd_rng_below(rng, s->cfg.cta_yw));
+      break;
+    case 3:
+      k.cta_z ^= (uint8_t)(1u << hd_rng_below(rng, s->cfg.cta_zw));
+      break;
+    default:
+      k.smem ^= (uint16_t)(1u << hd_rng_below(rng, s->cfg.smem_units_w));
+  }
+  return k;
+}
+
+/* Kernels stop and leave; the entries as they stand are seen in this cycle. */
+static void drive_kernels(struct stim *s, struct hd_rng *rng, struct hd_match_in *in) {
+  if (in->enter_valid && in->enter_ready) s->entry[in->enter_kdei] = OPEN;
+  if (!hd_rng_below(rng, 300)) s->crowd = (uint8_t)(hd_rng_p(rng, 128) ? 200 : hd_rng_below(rng, 200));
+  for (unsigned n = 0; n < 1 + s->cfg.num_kde / 16; n++) {
+    unsigned i = hd_rng_below(rng, s->cfg.num_kde);
+    if (s->entry[i] == STOPPED && hd_rng_p(rng, 60)) s->entry[i] = ABSENT;
+    if (s->entry[i] == OPEN && !hd_rng_p(rng, s->crowd) && hd_rng_p(rng, 20)) s->entry[i] = STOPPED;
+  }
+  for (unsigned i = 0; i < s->cfg.num_kde; i++) in->eligible[i] = s->entry[i] == OPEN;
+}
+
+/* A kernel enters a free entry, if the KD takes it. */
+static void drive_enter(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_match_in *in) {
+  unsigned i = hd_rng_below(rng, s->cfg.num_kde);
+  in->enter_valid = hd_rng_p(rng, p->source);
+  in->enter_key = in->enter_valid ? random_key(s, rng) : (struct hd_key){0};
+  in->enter_ready = s->entry[i] == ABSENT && hd_rng_p(rng, s->crowd);
+  in->enter_kdei = (uint8_t)(s->entry[i] == ABSENT ? i : 0);
+}
+
+/* The launch in A1 stays until its result is taken; then the next one comes, of this command or of another. */
+static void drive_find(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_match_in *in) {
+  if (in->find_valid && !in->find_take) return;
+  in->find_valid = in->find_first = 0;
+  in->find_key = (struct hd_key){0};
+  if (!hd_rng_p(rng, p->source)) return;
+  if (!s->left) {
+    in->find_first = 1;
+    s->left = 1 + hd_rng_below(rng, 1 + hd_rng_below(rng, COMMAND));
+    for (unsigned k = 0; k < BASES; k++) s->mine[k] = random_key(s, rng);
+    if (hd_rng_p(rng, 128)) s->mine[2] = s->mine[1] = s->mine[0];
+  }
+  s->left--;
+  if (in->find_first && hd_rng_p(rng, 64)) return; /* it asks for nothing */
+  in->find_valid = 1;
+  in->find_key = s->mine[hd_rng_below(rng, 1 + hd_rng_below(rng, BASES))];
+}
+
+static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out, const void *now,
+                  void *in_) {
+  struct stim *s = s_;
+  struct hd_match_in *in = in_;
+  struct hd_match_out search;
+  (void)out;
+  (void)now;
+  if (!s->base[0].pc || !hd_rng_below(rng, 2000)) choose_bases(s, rng);
+  hd_match_tick(&s->search, in);
+  drive_kernels(s, rng, in);
+  drive_find(s, rng, p, in);
+  drive_enter(s, rng, p, in);
+  hd_match_eval(&s->search, in, &search);
+  in->find_take = search.found && hd_rng_p(rng, p->sink);
+  s->changed = s->waited && (search.found_hit != s->was.found_hit || search.found_kdei != s->was.found_kdei);
+  s->waited = search.found && !in->find_take;
+  s->was = search;
+}
+
+static const char *const covers[] = {"event",         "hit",           "miss",         "several_fit", "differs_in_smem",
+                                     "not_taken_yet", "waits_changes", "last_kde_hit", "enter",       NULL};
+
+static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
+  const struct stim *s = s_;
+  const struct hd_match_in *in = in_;
+  const struct hd_match_out *out = out_;
+  bool enter = in->enter_valid && in->enter_ready;
+  unsigned fit = 0, other_smem = 0;
+  for (unsigned i = 0; in->find_take && i < s->cfg.num_kde; i++) {
+    struct hd_key k = s->search.key[i];
+    fit += in->eligible[i] && !memcmp(&k, &in->find_key, sizeof k);
+    k.smem = in->find_key.smem;
+    other_smem += in->eligible[i] && !memcmp(&k, &in->find_key, sizeof k);
+  }
+  hits[0] += enter + in->find_take;
+  hits[1] += in->find_take && out->found_hit;
+  hits[2] += in->find_take && !out->found_hit;
+  hits[3] += fit > 1;
+  hits[4] += other_smem > fit;
+  hits[5] += out->found && !in->find_take;
+  hits[6] += s->changed;
+  hits[7] += in->find_take && out->found_kdei == s->cfg.num_kde - 1;
+  hits[8] += enter;
+}
+
+/* Oracle: what is found is an eligible kernel of that key; a kernel that is eligible all the time is not missed, and of
+ * several that are looked at together the lowest is taken; a search ends after a whole sweep at the latest. */
+struct oracle {
+  struct hd_cfg cfg;
+  struct hd_key key[HD_MAX_NUM_KDE];
+  uint64_t since[HD_MAX_NUM_KDE]; /* cycle from which on the entry is eligible with its key */
+  uint64_t turn;                  /* cycle in which it began */
+  uint8_t first, taken;           /* in the cycle before: its first beat was there, and stayed; a result was taken */
+  unsigned cycles;                /* of this search */
+};
+
+HD_TWIN_ORACLE
+
+static bool could_take(const struct oracle *o, const struct hd_match_in *in, unsigned i) {
+  return in->eligible[i] && !memcmp(&o->key[i], &in->find_key, sizeof o->key[i]);
+}
+
+static const char *watch_found(const struct oracle *o, const struct hd_match_in *in, const struct hd_match_out *out) {
+  unsigned k = out->found_kdei, lanes = o->cfg.kde_search_lanes;
+  if (!out->found_hit) {
+    for (unsigned i = 0; i < o->cfg.num_kde; i++)
+      if (could_take(o, in, i) && (o->since[i] <= o->turn || lanes >= o->cfg.num_kde))
+        return "an eligible kernel was not found";
+    return NULL;
+  }
+  if (k >= o->cfg.num_kde || !could_take(o, in, k)) return "a kernel was found that is not eligible, or of another key";
+  for (unsigned i = 0; lanes >= o->cfg.num_kde && i < k; i++)
+    if (could_take(o, in, i)) return "a kernel was found that is not the lowest";
+  return NULL;
+}
+
+static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
+  struct oracle *o = o_;
+  const struct hd_match_in *in = in_;
+  const struct hd_match_out *out = out_;
+  unsigned steps = (o->cfg.num_kde + o->cfg.kde_search_lanes - 1) / o->cfg.kde_search_lanes;
+  const char *rule = NULL;
+  for (unsigned i = 0; i < o->cfg.num_kde; i++)
+    if (!in->eligible[i]) o->since[i] = cycle + 1;
+  if (in->find_first && !o->first) o->turn = cycle;
+  o->first = in->find_first && in->find_valid && !in->find_take;
+  o->cycles = in->find_valid && !out->found ? o->cycles + 1 : 0;
+  if (out->searched != o->taken) return "searched does not follow the take of a result";
+  if (out->found && !in->find_valid) return "something is found that nobody searched for";
+  if (o->cycles >= steps) return "a search takes longer than a whole sweep";
+  if (out->found) rule = watch_found(o, in, out);
+  o->taken = in->find_take;
+  if (in->enter_valid && in->enter_ready) o->key[in->enter_kdei] = in->enter_key;
+  return rule;
+}
+
+const struct hd_twin hd_twin_match = {HD_TWIN_MODEL_FIELDS(match), HD_TWIN_STIM_FIELDS(struct stim),
+                                      HD_TWIN_ORACLE_FIELDS};

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* top: the composed golden model, random environment and cover points of the whole plane. The environment is a host
+ * that launches kernels, good and bad, SMXs whose TBs launch and save, an APB master, and a memory. */
+#include "top/top.h"
+
+#include "env/common/clients.h"
+#include "env/common/dev_clients.h"
+#include "env/common/model.h"
+#include "env/top/plane_blocks.h"
+#include "env/top/top_covers.h"
+#include "gen/hd_regs_map.h"
+#include "oracle/plane_rest.h"
+
+HD_TWIN_MODEL(top)
+
+static void top_cycle(void *m, const void *in, void *out) {
+  hd_top_cycle(m, in, out);
+}
+
+/* The part of the plane that a group of its state shows; of those that each SMX has one of, that of which SMX. */
+#define PART(b) PART_##b,
+#define PARTS(b, in) PART_##b,
+enum part { PART_own, HD_TOP_PARTS(PART, PARTS) };
+#undef PART
+#undef PARTS
+
+struct place {
+  enum part part;
+  unsigned smx;
+};
+
+static struct place place_of(const struct hd_top *m, unsigned group) {
+  unsigned at = 1;
+#define PART(b) \
+  if (group == at++) return (struct place){PART_##b, 0};
+#define PARTS(b, in)                                                        \
+  if (group < at + m->num_smx) return (struct place){PART_##b, group - at}; \
+  at += m->num_smx;
+  if (group > 0) {
+    HD_TOP_PARTS(PART, PARTS)
+  }
+  return (struct place){PART_own, 0};
+#undef PART
+#undef PARTS
+}
+
+static const struct hd_tbcr *tbcr_of(const struct hd_top *m, struct place at) {
+  return hd_sched_tbcr(hd_top_sched(m), at.smx);
+}
+
+static const struct hd_pq *bank_of(const struct hd_top *m, struct place at) {
+  return hd_laperm_bank(hd_top_laperm(m), at.smx);
+}
+
+static void top_arch(const void *m_, unsigned group, void *arch, bool tables) {
+  const struct hd_top *m = m_;
+  struct hd_top_arch *a = arch;
+  const struct place at = place_of(m, group);
+  switch (at.part) {
+    case PART_own:
+      break;
+    case PART_sched: /* without its tbcrs */
+      hd_sched_arch_own(hd_top_sched(m), &a->sched);
+      break;
+    case PART_tbcr:
+      hd_tbcr_arch(tbcr_of(m, at), &a->sched.tbcr[at.smx], tables);
+      break;
+    case PART_laperm: /* without its banks */
+      hd_laperm_arch_own(hd_top_laperm(m), &a->laperm);
+      break;
+    case PART_pq:
+      hd_pq_arch(bank_of(m, at), &a->laperm.pq[at.smx], tables);
+      break;
+    default:
+#define ARCH(b) \
+  if (at.part == PART_##b) hd_##b##_arch(hd_top_##b(m), &a->b, tables);
+      HD_TOP_BLOCKS(ARCH)
+#undef ARCH
+  }
+}
+
+/* The tables of a part that the model tells the written rows of; the others have none. */
+#define PARTS_WITH_TABLES(X) X(kmu) X(kd) X(link) X(agt) X(age) X(kin) X(pool)
+
+static const struct hd_wrote *top_wrote(const void *m_, unsigned group) {
+  const struct hd_top *m = m_;
+  const struct place at = place_of(m, group);
+  switch (at.part) {
+#define CASE(b)  \
+  case PART_##b: \
+    return hd_top_##b(m)->wrote;
+    PARTS_WITH_TABLES(CASE)
+#undef CASE
+    case PART_tbcr:
+      return tbcr_of(m, at)->wrote;
+    case PART_pq:
+      return bank_of(m, at)->wrote;
+    default:
+      return NULL;
+  }
+}
+
+static void top_row(const void *m_, unsigned group, unsigned row, void *arch) {
+  const struct hd_top *m = m_;
+  struct hd_top_arch *a = arch;
+  const struct place at = place_of(m, group);
+  switch (at.part) {
+#define CASE(b)                                   \
+  case PART_##b:                                  \
+    hd_##b##_arch_row(hd_top_##b(m), row, &a->b); \
+    break;
+    PARTS_WITH_TABLES(CASE)
+#undef CASE
+    case PART_tbcr:
+      hd_tbcr_arch_row(tbcr_of(m, at), row, &a->sched.tbcr[at.smx]);
+      break;
+    case PART_pq:
+      hd_pq_arch_row(bank_of(m, at), row, &a->laperm.pq[at.smx]);
+      break;
+    default:
+      return;
+  }
+}
+
+static void top_inner(const void *m, const struct hd_cfg *cfg, const void *in, void *inner) {
+  hd_plane_blocks_of(inner, m, cfg);
+  hd_plane_blocks_settle(inner, in);
+}
+
+/* What lies between two members of a block's state. */
+static const void *part(const void *from, const void *to, size_t *bytes) {
+  *bytes = (size_t)((const char *)to - (const char *)from);
+  return from;
+}
+
+/* Where there is much to show, and most of it mostly stays: what a block keeps beyond its configuration, rows of tables
+ * aside. The SMXs are many, and so are the KD's entries, AGEs and parent records. */
+static const void *top_raw(const void *m_, unsigned group, size_t *bytes) {
+  const struct hd_top *m = m_;
+  const struct place at = place_of(m, group);
+  const struct hd_kd *kd = hd_top_kd(m);
+  const struct hd_kin *kin = hd_top_kin(m);
+  *bytes = 0;
+  switch (at.part) {
+    case PART_tbcr: {
+      const struct hd_tbcr *t = tbcr_of(m, at);
+      return part(&t->free, t->row + t->cfg.slots, bytes);
+    }
+    case PART_pq:
+      return part(bank_of(m, at)->free, bank_of(m, at)->row, bytes);
+    case PART_kd:
+      return part(kd->valid, kd->shown + kd->cfg.num_kde, bytes);
+    case PART_link:
+      return part(&hd_top_link(m)->a3, hd_top_link(m)->freed, bytes);
+    case PART_age:
+      return part(&hd_top_age(m)->cur_valid, hd_top_age(m)->record, bytes);
+    case PART_kin:
+      return part(&kin->ready_ptr, kin->children + kin->cfg.num_kin, bytes);
+    default:
+      return NULL;
+  }
+}
+
+enum { UNSET = 255, ENDLESS = 1000 }; /* ENDLESS: only a reset ends a kernel of more TBs */
+
+struct stim {
+  struct hd_cfg cfg;
+  struct hd_dev dev;
+  struct hd_apb_master apb;
+  struct hd_apb_pins pins;
+  struct hd_top_seen seen;
+  uint8_t ends; /* this life ends by a drain */
+  uint8_t drains;
+  uint8_t keep; /* enum hd_policy: the one that is written until the next reset; above: any; UNSET: not chosen yet */
+};
+
+static void stim_reset(void *s_) {
+  struct stim *s = s_;
+  hd_dev_reset(&s->dev);
+  memset(&s->apb, 0, sizeof s->apb);
+  memset(&s->pins, 0, sizeof s->pins);
+  hd_top_seen_init(&s->seen, &s->cfg);
+  s->ends = s->drains = s->dev.quiet = 0;
+  s->keep = UNSET;
+}
+
+static bool drain(void *s_) {
+  struct stim *s = s_;
+  s->drains = s->dev.quiet = s->ends && s->dev.rude != HD_DEV_STREAMS;
+  return s->drains;
+}
+
+static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
+  struct stim *s = s_;
+  (void)rng;
+  s->cfg = *cfg;
+  s->keep = UNSET;
+  hd_top_seen_init(&s->seen, cfg);
+  hd_dev_init(&s->dev, cfg);
+}
+
+static void stim_free(void *s_) {
+  struct stim *s = s_;
+  hd_dev_free(&s->dev);
+}
+
+/* Any register. A region is told anew in some lives; in the others such a write is one of the policy, which in every
+ * other life is one and the same. The status is not cleared in a life that ends by a drain: it is read then, again and
+ * again. */
+static void random_apb(struct stim *s, struct hd_rng *rng, const struct hd_profile *p) {
+  struct hd_apb_pins *pins = &s->pins;
+  hd_random_apb(&s->apb, rng, p, pins);
+  unsigned word = (pins->paddr - HD_REG_REC_BASE) / 4;
+  if (pins->pwrite && pins->paddr >= HD_REG_REC_BASE && word < s->cfg.num_config && !s->dev.moves)
+    pins->paddr = HD_REG_POLICY;
+  else if (pins->pwrite && pins->paddr >= HD_REG_REC_BASE && word < HD_CONFIG_POLICY && !pins->penable)
+    pins->pwdata = hd_dev_region(&s->dev, rng, word), pins->pstrb = 15;
+  if (pins->paddr == HD_REG_POLICY && s->keep <= HD_POLICY_ADAPTIVE_BIND) pins->pwdata = (pins->pwdata & ~3u) | s->keep;
+  if (s->ends && pins->paddr == HD_REG_STATUS) pins->pwrite = 0;
+}
+
+static void drive_apb(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_top_in *in) {
+  if (s->drains)
+    s->pins = (struct hd_apb_pins){.psel = 1, .penable = s->pins.psel && !s->pins.penable, .paddr = HD_REG_STATUS};
+  else
+    random_apb(s, rng, p);
+  in->psel = s->pins.psel;
+  in->penable = s->pins.penable;
+  in->pwrite = s->pins.pwrite;
+  in->paddr = s->pins.paddr;
+  in->pwdata = s->pins.pwdata;
+  in->pstrb = s->pins.pstrb;
+}
+
+/* What a life of the plane, from reset to reset, is like. */
+static void begin(struct stim *s, struct hd_rng *rng) {
+  s->keep = (uint8_t)hd_rng_below(rng, 2 * (HD_POLICY_ADAPTIVE_BIND + 1));
+  s->ends = hd_rng_p(rng, 128);
+}
+
+static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now,
+                  void *in_) {
+  struct stim *s = s_;
+  const struct hd_top_out *out = out_;
+  struct hd_top_in *in = in_;
+  (void)now;
+  if (s->keep == UNSET) begin(s, rng);
+  bool told = hd_dev_drive(&s->dev, rng, p, out, in);
+  if (!in->host_launch_valid || out->host_launch_ready) {
+    memset(&in->host_launch, 0, sizeof in->host_launch);
+    in->host_launch_valid = told && hd_dev_host_offers(&s->dev, rng, p);
+    if (in->host_launch_valid) in->host_launch = hd_dev_host_launch(&s->dev, rng, p, 1u << hd_rng_below(rng, 7));
+    if (s->ends && in->host_launch.ctas > ENDLESS) in->host_launch.ctas = 1;
+  }
+  in->host_answer_ready = hd_rng_p(rng, p->sink) && !hd_held(&s->dev.holds, HD_HOLD_HOST_ANSWER, 0);
+  in->kernel_done_ready = hd_rng_p(rng, p->sink) && !hd_held(&s->dev.holds, HD_HOLD_KERNEL_DONE, 0);
+  if (told) drive_apb(s, rng, p, in);
+}
+
+static void cover(void *s_, const void *in, const void *out, uint64_t *hits) {
+  struct stim *s = s_;
+  hd_top_cover(&s->seen, in, out, hits);
+  hits[HD_COVER_DRAIN] += s->drains;
+  for (unsigned k = 1; k < HD_DEV_RUDE; k++) hits[HD_COVER_RUDE] += s->dev.did[k];
+}
+
+const struct hd_twin hd_twin_top = {HD_TWIN_MODEL_FIELDS(top),
+                                    .cycle = top_cycle,
+                                    .raw = top_raw,
+                                    HD_TWIN_ROWS_FIELDS(top),
+                                    .inner_size = sizeof(struct hd_plane_blocks),
+                                    .inner = top_inner,
+                                    .rests = true,
+                                    .stim_size = sizeof(struct stim),
+                                    .stim_init = stim_init,
+                                    .drive = drive,
+                                    .stim_reset = stim_reset,
+                                    .stim_free = stim_free,
+                                    .drain = drain,
+                                    .oracle_size = hd_plane_rest_size,
+                                    .oracle_init = hd_plane_rest_init,
+                                    .watch = hd_plane_rest_watch,
+                                    .stuck = hd_plane_rest_stuck,
+                                    .over = hd_plane_rest_over,
+                                    .covers = hd_top_covers,
+                                    .cover = cover};

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "env/top/top_covers.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "gen/hd_regs_map.h"
+#include "mem/axi.h"
+
+const char *const hd_top_covers[] = {"event",
+                                     "launch_stalled",
+                                     "refused",
+                                     "zero_dim",
+                                     "over_limit",
+                                     "never_fits",
+                                     "unknown_hwq",
+                                     "accepted",
+                                     "tb_taken",
+                                     "tb_stalled",
+                                     "two_done",
+                                     "kernel_done",
+                                     "done_stalled",
+                                     "answer_stalled",
+                                     "apb_read",
+                                     "apb_error",
+                                     "launch_in_answer_stall",
+                                     "dev_kernel",
+                                     "dev_group",
+                                     "dev_kept",
+                                     "dev_refused",
+                                     "dev_bad",
+                                     "dev_empty_slot",
+                                     "dev_answer_stalled",
+                                     "save",
+                                     "restart",
+                                     "group_tb",
+                                     "overflow_tb",
+                                     "record_done",
+                                     "record_stalled",
+                                     "memory_error",
+                                     "kernel_failed",
+                                     "policy_written",
+                                     "bank_rr",
+                                     "bank_tb_pri",
+                                     "bank_smx_bind",
+                                     "bank_adaptive_bind",
+                                     "drain_cycle",
+                                     "long_host_answer",
+                                     "long_kernel_done",
+                                     "long_record_done",
+                                     "long_aw",
+                                     "long_w",
+                                     "long_ar",
+                                     "long_r",
+                                     "long_b",
+                                     "long_dispatch",
+                                     "long_dev_answer",
+                                     "long_tb",
+                                     "one_bad_beat",
+                                     "exokay",
+                                     "upper_ages",
+                                     "region_written",
+                                     "region_refused",
+                                     "rude",
+                                     NULL};
+
+/* Launches of TBs: hits from "dev_kernel" on. */
+static void cover_devices(const struct hd_top_seen *s, const struct hd_top_in *in, const struct hd_top_out *out,
+                          uint64_t *hits) {
+  for (unsigned k = 0; k < s->cfg.num_smx; k++) {
+    const struct hd_dispatch *d = &out->dispatch[k];
+    unsigned kind = out->dev_answer[k].kind, code = out->dev_answer[k].code;
+    bool tb = out->dispatch_valid[k] && in->dispatch_ready[k];
+    hits[6] += out->dev_answer_valid[k] && !in->dev_answer_ready[k];
+    hits[8] += tb && d->restart;
+    hits[9] += tb && d->age_valid && d->agei < s->cfg.agt_size;
+    hits[10] += tb && d->age_valid && d->agei >= s->cfg.agt_size;
+    if (!out->dev_answer_valid[k] || !in->dev_answer_ready[k]) continue;
+    hits[0] += kind == HD_KIND_KERNEL && code == HD_CODE_ACCEPTED;
+    hits[1] += kind == HD_KIND_GROUP && code == HD_CODE_ACCEPTED;
+    hits[2] += code == HD_CODE_KEPT;
+    hits[3] += code == HD_CODE_REFUSED;
+    hits[4] += code >= HD_CODE_ZERO_DIM && code <= HD_CODE_UNKNOWN_HWQ;
+    hits[5] += code == HD_CODE_EMPTY_SLOT;
+    hits[7] += kind == HD_KIND_SAVE && code == HD_CODE_ACCEPTED;
+  }
+  hits[11] += out->record_done_valid && in->record_done_ready;
+  hits[12] += out->record_done_valid && !in->record_done_ready;
+  hits[13] += (in->rvalid && in->rresp & 2) + (in->bvalid && in->bresp & 2);
+  hits[14] += out->kernel_done_valid && in->kernel_done_ready && out->kernel_done.failed;
+}
+
+static bool writes_policy(const struct hd_top_in *in) {
+  return in->psel && in->penable && in->pwrite && in->paddr == HD_REG_POLICY && in->pstrb & 1;
+}
+
+/* The regions are told anew: the plane takes it, or refuses. Hits from "region_written" on. */
+static void cover_regions(const struct hd_top_in *in, const struct hd_top_out *out, uint64_t *hits) {
+  bool region = in->paddr >= HD_REG_REC_BASE && in->paddr < HD_REG_POLICY && in->paddr % 4 == 0;
+  hits[out->pslverr ? 1 : 0] += in->psel && in->penable && in->pwrite && region;
+}
+
+/* Another cycle of a stall, or its end; true in the cycle in which it has become long. */
+static bool grows(uint16_t *stall, bool waits) {
+  *stall = waits ? (uint16_t)(*stall + (*stall < UINT16_MAX)) : 0;
+  return *stall == HD_LONG_STALL;
+}
+
+/* By SMX: a TB that is not taken, an answer that is not taken, TBs of which none ends. */
+static void cover_smx_stalls(struct hd_top_seen *s, const struct hd_top_in *in, const struct hd_top_out *out,
+                             uint64_t *hits) {
+  for (unsigned k = 0; k < s->cfg.num_smx; k++) {
+    hits[0] += grows(&s->dispatch[k], out->dispatch_valid[k] && !in->dispatch_ready[k]);
+    hits[1] += grows(&s->dev_answer[k], out->dev_answer_valid[k] && !in->dev_answer_ready[k]);
+    hits[2] += grows(&s->tb[k], s->runs[k] && !in->cta_done_valid[k]);
+    if (in->cta_done_valid[k]) s->runs[k] &= ~(1u << in->cta_done_slot[k]);
+    if (out->dispatch_valid[k] && in->dispatch_ready[k]) s->runs[k] |= 1u << out->dispatch[k].slot;
+  }
+}
+
+static void cover_stalls(struct hd_top_seen *s, const struct hd_top_in *in, const struct hd_top_out *out,
+                         uint64_t *hits) {
+  const bool waits[HD_STALLS] = {
+      [HD_STALL_HOST_ANSWER] = out->host_answer_valid && !in->host_answer_ready,
+      [HD_STALL_KERNEL_DONE] = out->kernel_done_valid && !in->kernel_done_ready,
+      [HD_STALL_RECORD_DONE] = out->record_done_valid && !in->record_done_ready,
+      [HD_STALL_AW] = out->awvalid && !in->awready,
+      [HD_STALL_W] = out->wvalid && !in->wready,
+      [HD_STALL_AR] = out->arvalid && !in->arready,
+      [HD_STALL_R] = s->reads && !in->rvalid,
+      [HD_STALL_B] = s->writes && !in->bvalid,
+  };
+  for (unsigned k = 0; k < HD_STALLS; k++) hits[k] += grows(&s->stall[k], waits[k]);
+  s->reads += (unsigned)(out->arvalid && in->arready) - (in->rvalid && in->rlast);
+  s->writes += (unsigned)(out->wvalid && in->wready && out->wlast) - in->bvalid;
+  cover_smx_stalls(s, in, out, hits + HD_STALLS);
+}
+
+/* A read that fails in one beat, and not in its last; EXOKAY. */
+static void cover_answers(struct hd_top_seen *s, const struct hd_top_in *in, uint64_t *hits) {
+  if (in->rvalid) {
+    uint8_t *bad = &s->bad[in->rid];
+    hits[0] += in->rlast && *bad == 1 && !(in->rresp & 2);
+    *bad = in->rlast ? 0 : (uint8_t)(*bad + (in->rresp >> 1 & 1));
+  }
+  hits[1] += (in->rvalid && in->rresp == HD_AXI_EXOKAY) + (in->bvalid && in->bresp == HD_AXI_EXOKAY);
+}
+
+void hd_top_seen_init(struct hd_top_seen *s, const struct hd_cfg *cfg) {
+  struct hd_cfg own = *cfg;
+  memset(s, 0, sizeof *s);
+  s->cfg = own;
+}
+
+/* A TB of a group in the upper half of the AGT. */
+static bool upper_half(const struct hd_top_seen *s, const struct hd_dispatch *d) {
+  return d->age_valid && d->agei < s->cfg.agt_size && d->agei >= s->cfg.agt_size / 2;
+}
+
+void hd_top_cover(struct hd_top_seen *s, const struct hd_top_in *in, const struct hd_top_out *out, uint64_t *hits) {
+  static const uint8_t at[] = {7, 2, 3, 4, 5, 6};
+  bool launch = in->host_launch_valid && out->host_launch_ready,
+       answer = out->host_answer_valid && in->host_answer_ready;
+  unsigned taken = 0, done = 0;
+  for (unsigned k = 0; k < s->cfg.num_smx; k++) {
+    taken += out->dispatch_valid[k] && in->dispatch_ready[k];
+    done += in->cta_done_valid[k];
+    hits[9] += out->dispatch_valid[k] && !in->dispatch_ready[k];
+  }
+  hits[0] += (unsigned)launch + answer + taken + done;
+  hits[1] += in->host_launch_valid && !out->host_launch_ready;
+  if (answer && out->host_answer.code < sizeof at) hits[at[out->host_answer.code]]++;
+  hits[8] += taken;
+  hits[10] += done >= 2;
+  hits[11] += out->kernel_done_valid && in->kernel_done_ready;
+  hits[12] += out->kernel_done_valid && !in->kernel_done_ready;
+  hits[13] += out->host_answer_valid && !in->host_answer_ready;
+  hits[14] += in->psel && in->penable && !in->pwrite && out->prdata;
+  hits[15] += out->pslverr;
+  hits[16] += launch && out->host_answer_valid && !in->host_answer_ready;
+  cover_devices(s, in, out, hits + 17);
+  hits[32] += writes_policy(in);
+  for (unsigned k = 0; k < s->cfg.num_smx; k++)
+    hits[33 + s->policy] += out->dispatch_valid[k] && out->dispatch[k].group && !out->dispatch[k].age_valid;
+  if (writes_policy(in)) s->policy = in->pwdata & 3;
+  cover_stalls(s, in, out, hits + 38);
+  cover_answers(s, in, hits + 49);
+  cover_regions(in, out, hits + 52);
+  for (unsigned k = 0; k < s->cfg.num_smx; k++)
+    hits[51] += out->dispatch_valid[k] && in->dispatch_ready[k] && upper_half(s, &out->dispatch[k]);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* top_covers: the cover points of the plane's environment. */
+#ifndef HD_TWINS_TOP_COVERS_H
+#define HD_TWINS_TOP_COVERS_H
+
+#include "gen/hd_top_ports.h"
+
+/* Long stalls: what is offered is not taken, or what is due does not come, for so many cycles. */
+enum { HD_LONG_STALL = 200 };
+enum hd_stall {
+  HD_STALL_HOST_ANSWER,
+  HD_STALL_KERNEL_DONE,
+  HD_STALL_RECORD_DONE,
+  HD_STALL_AW,
+  HD_STALL_W,
+  HD_STALL_AR,
+  HD_STALL_R,
+  HD_STALL_B,
+  HD_STALLS
+};
+
+/* What is counted across cycles, from reset on. */
+struct hd_top_seen {
+  struct hd_cfg cfg;
+  uint8_t policy;
+  uint32_t reads, writes;          /* bursts that the memory owes an answer */
+  uint8_t bad[HD_MAX_MEM_CLIENTS]; /* beats with an error of the read that is under way */
+  uint16_t stall[HD_STALLS];
+  uint16_t dispatch[HD_MAX_NUM_SMX], dev_answer[HD_MAX_NUM_SMX], tb[HD_MAX_NUM_SMX]; /* stalls, by SMX */
+  uint32_t runs[HD_MAX_NUM_SMX];                                                     /* TBs */
+};
+
+extern const char *const hd_top_covers[];
+/* The points that the environment itself hits: it is being drained; its clients break the contract. */
+enum { HD_COVER_DRAIN = 37, HD_COVER_RUDE = 54 };
+
+void hd_top_seen_init(struct hd_top_seen *s, const struct hd_cfg *cfg);
+void hd_top_cover(struct hd_top_seen *s, const struct hd_top_in *in, const struct hd_top_out *out, uint64_t *hits);
+
+#endif

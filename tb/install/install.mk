@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+# Installing, and the test of what was installed. Included by the Makefile, which provides VERSION, the target `all`
+# (build/libheddle.a, build/libheddle.so, build/heddle, build/gen/) and BUILD.
+#   make install [PREFIX=/usr/local] [DESTDIR=]
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+.PHONY: install test-install test-setup
+
+install: all ## into PREFIX (/usr/local): library, headers, command, RTL
+	@$(BUILD) k20c/top/rtl k20c/top/rtl-wave
+	@tb/install/install.sh "$(PREFIX)" "$(VERSION)" "$(DESTDIR)"
+	@echo "installed Heddle $(VERSION) in $(DESTDIR)$(PREFIX)"
+
+# Into a temporary prefix; the programs and benches of verif/install are built against nothing else.
+test-install: all ## installs into a temporary prefix and uses what lies there
+	@$(BUILD) k20c/top/rtl k20c/top/rtl-wave
+	@verif/install/test_install.sh "$(VERSION)"
+
+test-setup: ## the set-up against stand-ins of apt and dpkg
+	@verif/install/test_setup.sh

@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+# Installs what is built: install.sh PREFIX VERSION [DESTDIR]     from the top of the checkout; see tb/install/install.mk.
+# DESTDIR is put before every path that is written, and is in none of the files: packages are made so.
+set -eu
+prefix=$1 version=$2 destdir=${3-}
+case $prefix in
+  *[[:space:]]*) echo "install: PREFIX '$prefix' has a blank in it, which pkg-config and file lists do not bear" >&2; exit 2 ;;
+  /*) ;;
+  *) prefix=$(pwd)/$prefix ;;
+esac
+[ "$prefix" = / ] || prefix=${prefix%/}
+to=$destdir$prefix
+rtl=$prefix/share/heddle/rtl
+
+put() { # MODE FOLDER FILE..
+  mode=$1 folder=$2
+  shift 2
+  install -d "$to/$folder"
+  install -m "$mode" "$@" "$to/$folder"
+}
+
+# The library, under the names that linker and loader look for.
+put 644 lib build/libheddle.a
+install -m 755 build/libheddle.so "$to/lib/libheddle.so.$version"
+ln -sf "libheddle.so.$version" "$to/lib/libheddle.so.${version%%.*}"
+ln -sf "libheddle.so.${version%%.*}" "$to/lib/libheddle.so"
+(cd cmodel && find . -name '*.h') | while read -r h; do
+  put 644 "include/heddle/$(dirname "$h")" "cmodel/$h"
+  sed -i 's|^#include "\(.*\)"|#include <heddle/\1>|' "$to/include/heddle/$h"
+done
+put 644 include/heddle/gen build/gen/hd_*.h
+install -d "$to/lib/pkgconfig"
+cat >"$to/lib/pkgconfig/heddle.pc" <<PC
+prefix=$prefix
+libdir=\${prefix}/lib
+includedir=\${prefix}/include
+rtldir=\${prefix}/share/heddle/rtl
+dpidir=\${prefix}/share/heddle/dpi
+
+Name: heddle
+Description: Golden model of a GPU's thread-block dispatch plane
+Version: $version
+Libs: -L\${libdir} -lheddle
+Cflags: -I\${includedir}
+PC
+
+# The command, its data, and the Verilated plane of the default configuration, which it loads, with its waveform view.
+put 755 bin build/heddle
+put 644 share/heddle/data tb/data/*
+put 755 share/heddle tb/install/wave_picture.sh
+put 755 lib/heddle/k20c/top build/k20c/top/rtl.so build/k20c/top/rtl-wave.so
+put 644 lib/heddle/k20c/top build/k20c/top/view.gtkw
+
+# The RTL with its tables and generator, the package of k20c, and file lists.
+(cd rtl && find . -type f ! -path '*/__pycache__/*' ! -name hd_fault_pkg.sv) | while read -r f; do
+  put 644 "share/heddle/rtl/$(dirname "$f")" "rtl/$f"
+done
+chmod 755 "$to/share/heddle/rtl/pkg/hdgen.py" "$to/share/heddle/rtl/pkg/fusesoc.py"
+python3 rtl/pkg/hdgen.py sv --config k20c -o "$to/share/heddle/rtl/hd_pkg.sv"
+put 644 share/heddle/dpi tb/dpi/hd_dpi_pkg.sv
+put 644 share/doc/heddle LICENSE docs/library.md
+# Absolute paths, so that the list can be used from any folder. The common parts are a library (-v), because a design
+# does not use them all and one that is left over would count as a top.
+{
+  echo "// Heddle $version: the dispatch plane hd_top in the configuration k20c."
+  echo "+incdir+$rtl"
+  echo "$rtl/hd_pkg.sv"
+  sed "/^#/d; s|^|$rtl/|; s|^$rtl/common/|-v &|" rtl/files.f
+} >"$to/share/heddle/rtl/heddle.f"

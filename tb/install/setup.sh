@@ -1,0 +1,99 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+# Installs what is missing on a Debian 12 machine, as root or with sudo.
+#   setup.sh build      what `make run` needs: compilers, Verilator, libraries
+#   setup.sh test       that, and what the tests, the netlists, the area report and the pictures of waveforms need
+#   setup.sh pgo        what `build` installs, and what profile-guided builds need
+# Run from the top of the checkout. It names the packages before it installs them, and does nothing when all are there.
+# On other systems it installs nothing: it says which commands and headers are missing, and goes on if none is.
+set -eu
+
+die() {
+  echo "setup: $*" >&2
+  exit 1
+}
+
+# One line each: group, Debian package, and how another system shows that it has it: command, or header or file with a slash.
+# libc6-dev and perl come with g++ and verilator. xauth is what xvfb-run needs beside xvfb.
+needs() {
+  cat <<'LIST'
+build gcc gcc
+build g++ g++
+build clang clang++
+build make make
+build python3 python3
+build verilator verilator
+build ccache ccache
+build pkg-config pkg-config
+build libcjson-dev /cjson/cJSON.h
+build libcmocka-dev /cmocka.h
+build libssl-dev /openssl/evp.h
+build zlib1g-dev /zlib.h
+test yosys yosys
+test clang-format clang-format
+test cppcheck cppcheck
+test valgrind valgrind
+test lcov genhtml
+test python3-yaml /python3-yaml
+test gtkwave gtkwave
+test xvfb Xvfb
+test xauth xauth
+test imagemagick import
+test opensta sta
+test qflow-tech-osu018 /osu018_stdcells.lib
+test gnuplot-nox gnuplot
+test iverilog iverilog
+LIST
+}
+
+case ${1-} in
+  build) wanted=$(needs | grep '^build ') ;;
+  test) wanted=$(needs | grep -v '^pgo ') ;;
+  pgo) wanted=$(needs | grep -v '^test ') ;;
+  *) die "usage: tb/install/setup.sh build|test|pgo" ;;
+esac
+
+# Is what a line of the list names there? Headers and Python modules are tried, so that no package manager is asked.
+there() {
+  case $1 in
+    /osu018_stdcells.lib) [ -r "/usr/share/qflow/tech/osu018$1" ] ;;
+    /python3-yaml) python3 -c 'import yaml' 2>/dev/null ;;
+    /libclang-rt) ls /usr/lib/*/lib/clang/*/lib/linux/libclang_rt.profile* /usr/lib/clang/*/lib/linux/libclang_rt.profile* 2>/dev/null | grep -q . ;;
+    /cmocka.h) printf '#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <setjmp.h>\n#include <cmocka.h>\n' |
+      gcc -fsyntax-only -xc - 2>/dev/null ;;
+    /*) echo "#include <${1#/}>" | gcc -fsyntax-only -xc - 2>/dev/null ;;
+    *) command -v "$1" >/dev/null ;;
+  esac
+}
+
+os=$(. "${OS_RELEASE:-/etc/os-release}" 2>/dev/null && echo "${ID-} ${VERSION_ID-}") || os=
+if [ "$os" != "debian 12" ] || ! command -v dpkg-query >/dev/null; then
+  missing=$(echo "$wanted" | while read -r _ _ probe; do there "$probe" || echo "${probe#/}"; done | tr '\n' ' ')
+  [ -z "$missing" ] && exit 0
+  die "this is not Debian 12, where it would install them itself; please install: $missing"
+fi
+
+# "ii" is installed, "hi" installed and held; a package that dpkg has never heard of is not in the answer at all.
+packages=$(echo "$wanted" | cut -d' ' -f2)
+have=$(dpkg-query -W -f='${db:Status-Abbrev}${Package}\n' $packages 2>/dev/null | sed -n 's/^.i *//p' || true)
+missing=$(for p in $packages; do echo "$have" | grep -qxF -- "$p" || echo "$p"; done | tr '\n' ' ')
+[ -z "$missing" ] && exit 0
+
+sudo=
+if [ "$(id -u)" != 0 ]; then
+  command -v sudo >/dev/null || die "missing packages, and neither root nor sudo to install them: $missing"
+  sudo=sudo
+fi
+echo "setup: installing Debian packages: $missing"
+log=build/setup.log
+mkdir -p build
+
+# apt's own words go to the log; of a failure the first error line is shown.
+apt() {
+  $sudo env DEBIAN_FRONTEND=noninteractive apt-get "$@" >>"$log" 2>&1 ||
+    die "apt-get $1 failed: $(grep -m1 '^E:' "$log" || tail -n1 "$log") (all of it: $log)"
+}
+: >"$log"
+apt update
+apt install -y --no-install-recommends $missing
+echo "setup: done"

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The memory port for plane_oracle.c: rule 11, and whom an error of the memory hits. An error belongs to the client of
+ * its ID and to the group, kernel or parent record at its address (docs/device-launches.md tells what lies where):
+ * client 0, link: the Next of a group's record. Client 1, agt: a group's record. Client 2, pool: a kernel that waits.
+ * Client 3, susp: record and saved TBs of a suspended kernel. */
+#include <string.h>
+
+#include "env/common/memory.h"
+#include "gen/hd_regs_map.h"
+#include "oracle/plane_state.h"
+
+enum { RECORD = 64, WAITING = 128, STOPS_WITHIN = 16 };
+
+static uint64_t config(const struct hd_plane_oracle *o, unsigned offset) {
+  return o->config[(offset - HD_REG_REC_BASE) / 4];
+}
+
+static uint64_t base_of(const struct hd_plane_oracle *o, unsigned client) {
+  return 256 * config(o, client == HD_CLIENT_POOL   ? HD_REG_DEV_BASE
+                         : client == HD_CLIENT_SUSP ? HD_REG_SUS_BASE
+                                                    : HD_REG_REC_BASE);
+}
+
+/* Does a burst lie in the region of its client? */
+static bool in_region(const struct hd_plane_oracle *o, unsigned client, uint64_t addr, unsigned beats) {
+  uint64_t rows = config(o, HD_REG_DEV_COUNT), size = config(o, HD_REG_REC_COUNT) * RECORD;
+  if (client == HD_CLIENT_POOL) size = (rows < o->cfg.pool_rows ? rows : o->cfg.pool_rows) * WAITING;
+  if (client == HD_CLIENT_SUSP) size = config(o, HD_REG_SUS_COUNT) * o->cfg.sus_stride;
+  return addr >= base_of(o, client) && addr + 16 * beats <= base_of(o, client) + size;
+}
+
+/* The work that the pool has in the row of an address; the kernel whose parent record has the room of an address. */
+static struct hd_oracle_owner *row_at(struct hd_plane_oracle *o, uint64_t addr) {
+  uint64_t row = (addr - base_of(o, HD_CLIENT_POOL)) / WAITING;
+  return &o->row[row < o->cfg.pool_rows ? row : 0];
+}
+
+static struct hd_oracle_owner *room_at(struct hd_plane_oracle *o, uint64_t addr) {
+  uint64_t room = (addr - base_of(o, HD_CLIENT_SUSP)) / o->cfg.sus_stride;
+  return &o->room[room < o->cfg.num_kin ? room : 0];
+}
+
+/* The work whose record is there, if it is still in the book. */
+static uint32_t owner(struct hd_plane_oracle *o, const struct hd_oracle_owner *at) {
+  return hd_oracle_work(o, at->work)->number == at->number ? at->work : 0;
+}
+
+static void own(struct hd_plane_oracle *o, struct hd_oracle_owner *at, uint32_t work) {
+  *at = (struct hd_oracle_owner){work, hd_oracle_work(o, work)->number};
+}
+
+/* The group that holds a record, kept or not yet answered. */
+uint32_t hd_oracle_find_record(const struct hd_book *b, uint32_t record) {
+  for (uint32_t w = 1; w < b->works; w++) {
+    const struct hd_work *x = &b->work[w];
+    if (x->kind == HD_BOOK_GROUP && x->record == record && x->word != HD_BOOK_TAKEN && !x->returned) return w;
+  }
+  return 0;
+}
+
+/* ---- errors ---- */
+
+static void hit(struct hd_plane_oracle *o, uint32_t kernel, bool doomed) {
+  struct hd_work *k = hd_oracle_work(o, kernel);
+  if (!kernel || k->closed) return;
+  k->hit = 1;
+  k->doomed |= doomed;
+}
+
+/* The kernel of a group: it is in the KD. Which one it is shows with the group's first TB; before, it is one that the
+ * group may have joined. A Next write that fails stops it for certain; a record may not be wanted any more. */
+static void hit_group(struct hd_plane_oracle *o, uint32_t g, bool next_write) {
+  struct hd_work *w = hd_oracle_work(o, g);
+  uint32_t kernels[HD_MAX_NUM_KDE], n = 0;
+  if (!g) return;
+  for (unsigned e = 0; e < o->cfg.num_kde; e++) {
+    uint32_t k = o->book.kde[e];
+    if (k && (w->group ? k == w->group : hd_book_same_key(w, hd_oracle_work(o, k)))) kernels[n++] = k;
+  }
+  for (unsigned i = 0; i < n; i++) hit(o, kernels[i], next_write && n == 1);
+  if (next_write && n == 1) hd_oracle_work(o, kernels[0])->stop_at = o->now + STOPS_WITHIN;
+}
+
+/* What an error answer to a burst destroys. Of a suspended kernel: the kernel, but that its saved TBs may not be wanted
+ * any more when they are read. */
+static void error(struct hd_plane_oracle *o, unsigned client, uint64_t addr, bool write) {
+  uint64_t at = addr - base_of(o, client);
+  o->errors[client]++;
+  if (client == HD_CLIENT_LINK || client == HD_CLIENT_AGT)
+    hit_group(o, hd_oracle_find_record(&o->book, (uint32_t)(at / RECORD)), client == HD_CLIENT_LINK);
+  uint32_t waits = client == HD_CLIENT_POOL ? owner(o, row_at(o, addr)) : 0;
+  if (waits) hd_book_lose(&o->book, waits);
+  if (client != HD_CLIENT_SUSP) return;
+  bool doomed = write || at % o->cfg.sus_stride == 0;
+  uint32_t kernel = owner(o, room_at(o, addr));
+  hit(o, kernel, doomed);
+  if (kernel) hd_oracle_work(o, kernel)->gone |= doomed;
+}
+
+/* ---- bursts ---- */
+
+/* The kernel that saves a TB with this context pointer: its answer may not have come yet. */
+static uint32_t saver(const struct hd_plane_oracle *o, uint64_t ctx) {
+  const struct hd_book_save *save;
+  for (unsigned s = 0; s < o->cfg.num_smx; s++)
+    for (unsigned n = 0; n < o->dev_n[s]; n++)
+      if (o->dev[s][n].kind == HD_KIND_SAVE && o->dev[s][n].ctx == ctx) return o->dev[s][n].kernel;
+  return hd_book_saver(&o->book, ctx, &save);
+}
+
+/* A beat of a write burst was taken. Those of 8 beats are records of kernels that wait or are suspended. */
+static const char *written(struct hd_plane_oracle *o, const struct hd_top_out *out, unsigned client, uint64_t addr) {
+  unsigned beat = o->written++;
+  if (beat == 0) o->written_param = out->wdata_hi;
+  if (beat == HD_MEMORY_SMX / 16) o->written_smx = (uint8_t)(out->wdata_lo >> 8 * (HD_MEMORY_SMX % 8));
+  if (!out->wlast) return NULL;
+  o->written = 0;
+  if (beat + 1 != HD_MEMORY_KERNEL_BEATS) {
+    uint64_t entry = out->wstrb & 0xff ? out->wdata_lo : out->wdata_hi;
+    if (client == HD_CLIENT_SUSP) own(o, room_at(o, addr), saver(o, entry & ((UINT64_C(1) << o->cfg.param_w) - 1)));
+    return NULL;
+  }
+  uint32_t w = hd_book_find(&o->book, o->written_param);
+  own(o, client == HD_CLIENT_POOL ? row_at(o, addr) : room_at(o, addr), w);
+  return w && hd_oracle_work(o, w)->smx != o->written_smx ? "rule 11: a kernel in memory names a wrong SMX" : NULL;
+}
+
+/* The burst that a beat of data belongs to, and the one that an answer tells of: before this cycle's transfers. */
+static struct hd_axi_write open_write(const struct hd_plane_oracle *o, const struct hd_top_out *out) {
+  for (uint32_t i = 0; i < o->axi.writes; i++)
+    if (!o->axi.write[i].complete) return o->axi.write[i];
+  return (struct hd_axi_write){.addr = out->awaddr, .id = out->awid};
+}
+
+static uint64_t answered_write(const struct hd_plane_oracle *o, unsigned id) {
+  uint32_t i = 0;
+  while (i < o->axi.writes && o->axi.write[i].id != id) i++;
+  return i < o->axi.writes ? o->axi.write[i].addr : 0;
+}
+
+static void reads(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out) {
+  if (in->rvalid) {
+    o->read_error[in->rid] |= in->rresp >> 1 & 1;
+    if (in->rlast && o->read_error[in->rid]) error(o, in->rid, o->read_addr[in->rid], false);
+    if (in->rlast) o->read_error[in->rid] = 0;
+  }
+  if (out->arvalid && in->arready) o->read_addr[out->arid] = out->araddr;
+}
+
+const char *hd_oracle_memory(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out) {
+  const struct hd_axi_told told = {in->rdata_hi, in->rdata_lo, in->awready, in->wready, in->arready, in->bvalid,
+                                   in->bid,      in->bresp,    in->rvalid,  in->rid,    in->rresp,   in->rlast};
+  const struct hd_axi_asked asked = HD_AXI_FROM(out);
+  const struct hd_axi_write open = open_write(o, out);
+  uint64_t answered = answered_write(o, in->bid);
+  const char *rule = hd_axi_check(&o->axi, &asked, &told);
+  if (rule) return rule;
+  if (out->wvalid && in->wready && (rule = written(o, out, open.id, open.addr)) != NULL) return rule;
+  if (in->bvalid && in->bresp & 2) error(o, in->bid, answered, true);
+  reads(o, in, out);
+  if ((out->awvalid && in->awready && !in_region(o, out->awid, out->awaddr, out->awlen + 1u)) ||
+      (out->arvalid && in->arready && !in_region(o, out->arid, out->araddr, out->arlen + 1u)))
+    return "rule 11: a burst outside of the region of its client";
+  return NULL;
+}

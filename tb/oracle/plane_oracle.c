@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "oracle/plane_oracle.h"
+
+#include <string.h>
+
+#include "gen/hd_regs_map.h"
+#include "oracle/plane_state.h"
+
+/* The rules:
+ *  1  Answers to the host come in the order of its launches, with the code that the launch deserves; "refused" only
+ *     when as many launches to its HWQ as that holds had not begun when it was taken.
+ *  2  An accepted kernel or group hands out TBs 0, 1, .. ctas - 1, each once: a kernel with its own descriptor, a group
+ *     with that of the kernel that it joined but for dimensions and parameter address. A saved TB is handed out once
+ *     more, with its context pointer.
+ *  3  Kernels of a HWQ, and those of a device stream, run one after the other, in the order of launch.
+ *  4  A native part is handed out in one piece. Of one kernel: saved TBs, then the native part, then the groups in the
+ *     order in which they were launched. What may come from a bank is not bound to that.
+ *  5  At most one TB is handed out per cycle, to a slot that is empty, within the SMX's warps, registers and shared
+ *     memory. Groups in execution have AGEs of their own.
+ *  6  What is offered stays unchanged until it is taken.
+ *  7  kernel_done comes once for each kernel of the host, and not before its last TB and all kernels launched by it,
+ *     directly or not, are done. It tells a failure only if an error of the memory has hit the
+ *     kernel, and always if that has stopped it for certain: then it hands out nothing more, or does not come back.
+ *  8  Answers to an SMX come in the order of its launches, with the code that the launch deserves. "Refused": a kernel
+ *     only when the pool, its stream or the parent records may be full, a group only when it need not join and is so a
+ *     kernel, or when its bank may be full, a save only when its kernel may have no parent record, may have failed, or
+ *     has no room. A save is accepted only if its kernel has launched one and there is room. "Kept": if and only if the
+ *     AGE of its hash is in use.
+ *  9  The record of a group comes back once, after the last TB, if and only if the answer was "kept".
+ * 10  No TB of a kernel between the save of one of its TBs and its resumption; it is resumed when no TB of it runs and
+ *     all kernels that it launched are complete.
+ * 11  The memory port keeps AXI4, and to the regions that it was told; while a TB runs they are not told anew. The
+ *     record of a kernel that goes to memory names the SMX that launched it.
+ * 12  In the end nothing is lost; what the memory's errors destroyed is shown in the status.
+ * 13  A group without an AGE comes from the bank of the SMX that launched it: only after another policy than rr was
+ *     set, in the order of launch within its SMX and level, never "kept", and under smx-bind on that SMX. Without rr
+ *     no group gets an AGE.
+ * 14  A group that fits an AGE joins the kernel in the lowest entry that it can join, if one can be joined as long as
+ *     its launch is under way. */
+
+size_t hd_plane_oracle_size(const struct hd_cfg *cfg) {
+  (void)cfg;
+  return sizeof(struct hd_plane_oracle);
+}
+
+void hd_plane_oracle_init(void *o_, const struct hd_cfg *cfg) {
+  struct hd_plane_oracle *o = o_;
+  hd_book_init(&o->book);
+  memset(&o->axi, 0, sizeof *o - offsetof(struct hd_plane_oracle, axi));
+  o->cfg = *cfg;
+  o->axi.clients = cfg->mem_clients;
+}
+
+/* ---- kernels and records that come back ---- */
+
+static uint32_t find_told(const struct hd_book *b, uint16_t tag) {
+  uint32_t w = 1;
+  while (w < b->works && !(b->work[w].kind == HD_BOOK_HOST && b->work[w].tag == tag)) w++;
+  return w < b->works ? w : 0;
+}
+
+static const char *kernel_told(struct hd_plane_oracle *o, const struct hd_completion *told) {
+  uint32_t w = find_told(&o->book, told->tag);
+  struct hd_work *k = hd_oracle_work(o, w);
+  if (!w) return "rule 7: kernel_done of a kernel that was not launched, or a second time";
+  if (!k->started) return "rule 7: kernel_done of a kernel that has not begun";
+  if (!hd_book_close(&o->book, w)) return "rule 7: kernel_done of a kernel that is not complete";
+  if (told->failed && !hd_book_fail(&o->book, w))
+    return "rule 7: a failure of a kernel that no error of the memory has hit";
+  if ((k->failed || k->doomed) && !told->failed) return "rule 7: kernel_done does not tell that the kernel has failed";
+  for (unsigned n = 0; n < o->host_n; n++) /* the answer to its launch may still wait for the host */
+    if (o->host[n].work == w) o->host[n] = (struct hd_oracle_host_ask){.launch = o->host[n].launch, .is_told = 1};
+  if (o->hwq_runs[k->hwq] == w) o->hwq_runs[k->hwq] = 0;
+  hd_book_drop(&o->book, w);
+  return NULL;
+}
+
+static const char *kernels(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out) {
+  if (o->done_waits && (!out->kernel_done_valid || memcmp(&o->done_was, &out->kernel_done, sizeof o->done_was)))
+    return "rule 6: an offered kernel_done changed before it was taken";
+  o->done_waits = out->kernel_done_valid && !in->kernel_done_ready;
+  o->done_was = out->kernel_done;
+  return out->kernel_done_valid && in->kernel_done_ready ? kernel_told(o, &out->kernel_done) : NULL;
+}
+
+static const char *records(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out) {
+  if (o->record_waits && (!out->record_done_valid || o->record_was != out->record_done))
+    return "rule 6: an offered record changed before it was taken";
+  o->record_waits = out->record_done_valid && !in->record_done_ready;
+  o->record_was = out->record_done;
+  if (!out->record_done_valid || !in->record_done_ready) return NULL;
+  uint32_t w = hd_oracle_find_record(&o->book, out->record_done);
+  struct hd_work *g = hd_oracle_work(o, w);
+  if (!w) return "rule 9: a record came back that the plane does not hold";
+  if (g->next < g->ctas || g->running) return "rule 9: a record came back before the last TB of its group was done";
+  g->returned = 1;
+  hd_oracle_forget_group(o, w);
+  return NULL;
+}
+
+/* ---- registers and memory ---- */
+
+static bool some_tb_runs(const struct hd_plane_oracle *o) {
+  for (unsigned s = 0; s < o->cfg.num_smx; s++)
+    for (unsigned k = 0; k < o->cfg.ctas_per_smx; k++)
+      if (o->slot[s][k].state == 2) return true;
+  return false;
+}
+
+static const char *registers(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out) {
+  unsigned n = (in->paddr - HD_REG_REC_BASE) / 4;
+  bool write = in->psel && in->penable && o->apb_setup && in->pwrite && !out->pslverr && in->paddr >= HD_REG_REC_BASE &&
+               in->paddr % 4 == 0 && n < o->cfg.num_config;
+  for (unsigned k = 0; write && k < 4; k++)
+    if (in->pstrb >> k & 1) {
+      o->config[n] &= ~(0xffu << 8 * k);
+      o->config[n] |= in->pwdata & 0xffu << 8 * k;
+    }
+  bool moved = write && n < HD_CONFIG_POLICY && o->apb_busy;
+  o->apb_setup = in->psel && !in->penable;
+  if (o->apb_setup) o->apb_busy = some_tb_runs(o);
+  return moved ? "rule 11: a region is told anew while a TB runs" : NULL;
+}
+
+static uint64_t config(const struct hd_plane_oracle *o, unsigned offset) {
+  return o->config[(offset - HD_REG_REC_BASE) / 4];
+}
+
+const char *hd_plane_oracle_watch(void *o_, uint64_t cycle, const void *in, const void *out) {
+  struct hd_plane_oracle *o = o_;
+  (void)cycle;
+  o->now++;
+  const char *rule = hd_oracle_memory(o, in, out);
+  if (!rule) rule = kernels(o, in, out);
+  if (!rule) rule = records(o, in, out);
+  if (!rule) rule = hd_oracle_enters(o, out);
+  if (!rule) rule = hd_oracle_dispatches(o, in, out);
+  if (!rule) hd_oracle_completions(o, in, out);
+  if (!rule) rule = hd_oracle_devices(o, in, out);
+  if (!rule) rule = hd_oracle_host(o, in, out);
+  if (!rule) rule = registers(o, in, out);
+  o->policy_was = o->policy;
+  o->policy = config(o, HD_REG_POLICY) % (HD_POLICY_ADAPTIVE_BIND + 1);
+  o->banked |= o->policy != HD_POLICY_RR;
+  if (o->policy != o->policy_was) hd_oracle_policy_changed(o);
+  return rule;
+}
+
+/* ---- the end ---- */
+
+/* Each bit tells of the errors of a client; that a record or saved TBs could not be read may not matter any more. */
+static const char *end_of_status(const struct hd_plane_oracle *o, uint32_t status) {
+  static const uint32_t bit[] = {[HD_CLIENT_LINK] = HD_STATUS_MEM_NEXT,
+                                 [HD_CLIENT_AGT] = HD_STATUS_MEM_RECORD,
+                                 [HD_CLIENT_POOL] = HD_STATUS_MEM_POOL,
+                                 [HD_CLIENT_SUSP] = HD_STATUS_MEM_SUSPEND};
+  const uint32_t kernel = bit[HD_CLIENT_LINK] | bit[HD_CLIENT_AGT] | bit[HD_CLIENT_SUSP];
+  for (unsigned c = 0; c < sizeof bit / sizeof *bit; c++) {
+    if (!o->errors[c] && status & bit[c]) return "rule 12: the status tells of an error of the memory that was none";
+    if (o->errors[c] && !(status & bit[c]) && (c == HD_CLIENT_LINK || c == HD_CLIENT_POOL))
+      return "rule 12: the status does not tell of an error of the memory";
+  }
+  return o->book.failed && !(status & kernel) ? "rule 12: a kernel failed, and the status does not tell" : NULL;
+}
+
+const char *hd_plane_oracle_open(const void *o_) {
+  const struct hd_plane_oracle *o = o_;
+  if (o->host_n) return "rule 12: an answer to the host was lost";
+  for (unsigned s = 0; s < o->cfg.num_smx; s++)
+    if (o->dev_n[s]) return "rule 12: an answer to an SMX was lost";
+  for (uint32_t w = 1; w < o->book.works; w++) {
+    const struct hd_work *x = &o->book.work[w];
+    if (x->kind == HD_BOOK_HOST || x->kind == HD_BOOK_KERNEL) return "rule 12: a kernel was lost";
+    if (x->kind == HD_BOOK_GROUP && !x->torn) return "rule 12: a group or its record was lost";
+  }
+  return NULL;
+}
+
+const char *hd_plane_oracle_end(const void *o_, uint32_t status) {
+  const struct hd_plane_oracle *o = o_;
+  const char *rule = hd_plane_oracle_open(o);
+  return rule ? rule : end_of_status(o, status);
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* What rules 8, 13 and 14 of plane_oracle.c say of room: when a launch of an SMX may be refused or kept, and when a
+ * group must join a kernel.
+ *
+ * Launches of all SMXs are judged in the order in which they are taken, and what the ports show of an end comes no
+ * earlier than the end itself, but for AGEs. So what is occupied when a launch is judged is at most what was when it
+ * was taken: all that was launched before, not refused, and is not known to be over. */
+#include "gen/hd_regs_map.h"
+#include "oracle/plane_state.h"
+
+static uint32_t config(const struct hd_plane_oracle *o, unsigned offset) {
+  return o->config[(offset - HD_REG_REC_BASE) / 4];
+}
+
+/* ---- joining ---- */
+
+/* Does an AGE have the bits for it? */
+static bool fits_age(const struct hd_cfg *c, const struct hd_desc *d) {
+  return !(d->grid_x >> c->group_xw) && !(d->grid_y >> c->group_yw) && !(d->grid_z >> c->group_zw) &&
+         d->param % 64 == 0;
+}
+
+/* Is the kernel in that entry for certain, and takes groups? */
+static bool takes_groups(const struct hd_plane_oracle *o, uint32_t kernel, unsigned kdei) {
+  const struct hd_work *k = &o->book.work[kernel];
+  return kernel && o->book.kde[kdei] == kernel && k->entry == (int)kdei && k->started && !k->closed && !k->stopped &&
+         !k->saving && !hd_book_may_fail(&o->book, kernel) && (k->running || k->next < k->ctas);
+}
+
+/* A kernel that the group can join, in the lowest entry. */
+static void look_for_kernel(struct hd_plane_oracle *o, struct hd_work *g) {
+  if (!fits_age(&o->cfg, &g->desc)) return;
+  for (unsigned e = 0; e < o->cfg.num_kde && !g->joins; e++) {
+    uint32_t k = o->book.kde[e];
+    if (!takes_groups(o, k, e) || !hd_book_same_key(g, hd_oracle_work(o, k))) continue;
+    g->joins = e + 1;
+    g->join = k;
+    g->join_number = hd_oracle_work(o, k)->number;
+    g->join_resumes = hd_oracle_work(o, k)->resumes;
+  }
+}
+
+bool hd_oracle_must_join(struct hd_plane_oracle *o, uint32_t group) {
+  const struct hd_work *g = hd_oracle_work(o, group);
+  if (!g->joins || g->word != HD_BOOK_ASKED) return g->joins;
+  const struct hd_work *k = hd_oracle_work(o, g->join);
+  return takes_groups(o, g->join, g->joins - 1) && k->number == g->join_number && k->resumes == g->join_resumes;
+}
+
+/* ---- what was occupied ---- */
+
+/* The AGE of its hash; with a free list any. */
+static uint32_t hash_of(const struct hd_cfg *c, unsigned smx, const struct hd_devlaunch *l) {
+  if (c->agt_hash == HD_ORACLE_HASH_FREE) return 0;
+  return (l->hwtid + (c->agt_hash == HD_ORACLE_HASH_SMX ? smx * c->smx_step : 0)) % c->agt_size;
+}
+
+/* One place of the ring in memory is kept free, and a ring of one place holds nothing. */
+static bool pool_full(const struct hd_plane_oracle *o) {
+  uint32_t rows = config(o, HD_REG_DEV_COUNT);
+  if (rows > o->cfg.pool_rows) rows = o->cfg.pool_rows;
+  return o->book.in_pool >= (rows < 2 ? o->cfg.pool_depth : rows - 1);
+}
+
+static bool stream_full(const struct hd_plane_oracle *o, unsigned stream) {
+  return stream && o->book.in_stream[stream] + o->book.named[stream] >= 1u << (o->cfg.ticket_w - 1);
+}
+
+/* The group that has the AGE for certain. */
+static uint32_t holder(const struct hd_plane_oracle *o, uint32_t age) {
+  uint32_t h = o->cfg.agt_hash == HD_ORACLE_HASH_FREE ? 0 : o->age[age];
+  const struct hd_work *g = &o->book.work[h];
+  return h && g->agei == (int)age && (g->running || (g->next < g->ctas && !hd_book_may_fail(&o->book, g->group))) ? h
+                                                                                                                  : 0;
+}
+
+void hd_oracle_look_at_rooms(struct hd_plane_oracle *o, unsigned smx, const struct hd_devlaunch *l,
+                             struct hd_oracle_dev_ask *a) {
+  struct hd_book *b = &o->book;
+  struct hd_work *up = hd_oracle_work(o, a->kernel), *w = hd_oracle_work(o, a->work);
+  uint32_t others = b->parents - hd_book_has_record(up);
+  a->at = o->now;
+  a->kernel_number = up->number;
+  a->rr = o->policy == HD_POLICY_RR;
+  a->bank = !a->rr;
+  a->list_full = up->saves + up->saving >= o->cfg.sav_max;
+  if (l->kind == HD_KIND_SAVE) return;
+  a->pool_full = pool_full(o) || stream_full(o, l->stream);
+  a->no_record = others >= o->cfg.num_kin;
+  if (!up->mother && others > up->kin_most) up->kin_most = others;
+  w->named = l->stream;
+  w->hash = hash_of(&o->cfg, smx, l);
+  a->users = o->cfg.agt_hash == HD_ORACLE_HASH_FREE ? b->in_ages : b->in_age[w->hash];
+  a->in_bank = b->in_bank[smx];
+  a->holder = holder(o, w->hash);
+  a->holder_number = hd_oracle_work(o, a->holder)->number;
+  hd_book_take(b, a->work, HD_ROOM_POOL | HD_ROOM_BIRTH);
+  if (l->kind == HD_KIND_KERNEL) return;
+  hd_book_take(b, a->work, HD_ROOM_STREAM | HD_ROOM_AGE | HD_ROOM_BANK);
+  if (!a->asked_before) look_for_kernel(o, w);
+}
+
+void hd_oracle_policy_changed(struct hd_plane_oracle *o) {
+  for (unsigned s = 0; s < o->cfg.num_smx; s++) {
+    for (unsigned n = 0; n < o->dev_n[s]; n++) {
+      o->dev[s][n].rr |= o->policy == HD_POLICY_RR;
+      o->dev[s][n].bank |= o->policy != HD_POLICY_RR;
+    }
+  }
+}
+
+void hd_oracle_kernel_binds(struct hd_plane_oracle *o, uint32_t kernel) {
+  const struct hd_work *k = hd_oracle_work(o, kernel);
+  hd_book_leave(&o->book, kernel, HD_ROOM_POOL | HD_ROOM_STREAM | HD_ROOM_AGE | HD_ROOM_BANK);
+  if (k->level == 0 || k->next == k->ctas || o->policy == HD_POLICY_RR) return;
+  hd_book_take(&o->book, kernel, HD_ROOM_BANK);
+  for (unsigned n = 0; n < o->dev_n[k->smx]; n++) o->dev[k->smx][n].in_bank++;
+}
+
+/* ---- answers ---- */
+
+/* Did the kernel of the launching TB have a parent record for certain? */
+static bool has_record(struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a) {
+  const struct hd_work *k = hd_oracle_work(o, a->kernel);
+  return k->number == a->kernel_number && k->mother && k->mother < a->number;
+}
+
+/* The numbers of a level's entries may be used up. */
+static bool bank_full(const struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a) {
+  return a->bank && (a->in_bank >= o->cfg.pq_depth || o->book.number >= (UINT64_C(1) << o->cfg.arrival_w) - 4);
+}
+
+static bool save_refused(struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a) {
+  const struct hd_work *k = hd_oracle_work(o, a->kernel);
+  return !has_record(o, a) || a->list_full || hd_book_may_fail(&o->book, a->kernel) ||
+         config(o, HD_REG_SUS_COUNT) <= k->kin_most;
+}
+
+const char *hd_oracle_refused(struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a) {
+  bool kernel = a->pool_full || (a->no_record && !has_record(o, a));
+  if (a->kind == HD_KIND_SAVE) return save_refused(o, a) ? NULL : "rule 8: a save was refused though there was room";
+  if (a->kind == HD_KIND_KERNEL) return kernel ? NULL : "rule 8: a kernel was refused though there was room";
+  if (bank_full(o, a)) return NULL;
+  if (!a->bank && hd_oracle_must_join(o, a->work))
+    return "rule 14: a group was refused though there was a kernel to join";
+  return kernel && !hd_oracle_must_join(o, a->work) ? NULL : "rule 8: a group was refused though there was room";
+}
+
+/* A TB that is done is counted one in a cycle, and its AGE is free some cycles later. */
+static bool age_may_be_used(const struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a, uint32_t age) {
+  return o->age_free[age] && o->age_free[age] + o->cfg.num_smx * o->cfg.ctas_per_smx + 16 > a->at;
+}
+
+static bool no_free_age(const struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a, uint32_t hash) {
+  uint32_t used = a->users;
+  if (o->cfg.agt_hash != HD_ORACLE_HASH_FREE) return used || age_may_be_used(o, a, hash);
+  for (uint32_t age = 0; age < o->cfg.agt_size; age++) used += age_may_be_used(o, a, age);
+  return used >= o->cfg.agt_size;
+}
+
+const char *hd_oracle_joined(struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a, bool kept) {
+  struct hd_work *g = hd_oracle_work(o, a->work);
+  const struct hd_work *h = hd_oracle_work(o, a->holder);
+  bool joins = hd_oracle_must_join(o, a->work);
+  if (kept && !a->rr) return "rule 13: a group was kept under another policy than rr";
+  if (kept && !no_free_age(o, a, g->hash)) return "rule 8: a group was kept though its AGE was free";
+  if (!kept && joins && !a->bank && a->holder && h->number == a->holder_number && holder(o, g->hash) == a->holder)
+    return "rule 8: a group was not kept though its AGE was in use";
+  unsigned leaves = kept || joins ? HD_ROOM_POOL | HD_ROOM_BIRTH | HD_ROOM_STREAM : 0;
+  if (kept || !a->bank) leaves |= HD_ROOM_BANK;
+  if (kept || !a->rr) leaves |= HD_ROOM_AGE;
+  if (!joins) g->joins = 0;
+  hd_book_leave(&o->book, a->work, leaves);
+  return NULL;
+}
+
+const char *hd_oracle_saved(struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a) {
+  const struct hd_work *k = hd_oracle_work(o, a->kernel);
+  if (!k->births && !k->mother) return "rule 8: a TB of a kernel that has launched none was saved";
+  if (!config(o, HD_REG_SUS_COUNT) || k->saves >= o->cfg.sav_max) return "rule 8: a TB was saved without room";
+  return NULL;
+}

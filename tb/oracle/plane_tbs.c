@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* Rules 2 to 5 and 10 of plane_oracle.c: the TBs that are handed out and done. */
+#include <string.h>
+
+#include "oracle/plane_state.h"
+
+static bool same_desc(const struct hd_desc *a, const struct hd_desc *b) {
+  return !memcmp(a, b, sizeof *a);
+}
+
+/* The kernel begins, or goes on, in an entry of the KD; the one that was there must have left it. */
+static const char *move_in(struct hd_plane_oracle *o, uint32_t kernel, unsigned kdei) {
+  uint32_t p = o->book.kde[kdei];
+  struct hd_work *k = hd_oracle_work(o, kernel), *was = hd_oracle_work(o, p);
+  if (p && p != kernel) {
+    if (was->running || (!was->stopped && hd_book_unfinished(&o->book, p) && !hd_book_fail(&o->book, p)))
+      return "rule 4: another kernel took the entry of one that has not handed out its last TB";
+    was->entry = -1;
+  }
+  if (k->entry >= 0) o->book.kde[k->entry] = 0;
+  k->entry = (int32_t)kdei;
+  o->book.kde[kdei] = kernel;
+  return NULL;
+}
+
+static void leave_queue(struct hd_plane_oracle *o, unsigned h) {
+  memmove(&o->queue[h][0], &o->queue[h][1], --o->queued[h] * sizeof o->queue[h][0]);
+}
+
+/* At the head of an open HWQ; it may run although its answer still waits for the host. */
+const char *hd_oracle_host_starts(struct hd_plane_oracle *o, uint32_t w) {
+  struct hd_work *k = hd_oracle_work(o, w);
+  unsigned h = k->hwq;
+  if (o->queued[h] && o->queue[h][0] == w)
+    leave_queue(o, h);
+  else if (o->queued[h] || k->word != HD_BOOK_ASKED)
+    return "rule 3: a kernel overtook an older one of its HWQ";
+  if (o->hwq_runs[h] && !hd_book_close(&o->book, o->hwq_runs[h]))
+    return "rule 3: a kernel of a HWQ began before the one ahead of it was complete";
+  o->hwq_runs[h] = w;
+  k->started = 1;
+  return NULL;
+}
+
+/* The next kernel of a stream runs when those before it are complete. Excused, for that stream alone until it is
+ * empty: one that an error has destroyed in memory counts as complete although others before it are not, and so one
+ * kernel more runs beside them, in any order. An error should cost the kernel that it hits, and no order. */
+static const char *stream_goes_on(struct hd_plane_oracle *o, uint32_t w) {
+  struct hd_work *k = hd_oracle_work(o, w);
+  uint32_t *q = o->book.stream[k->stream], at = 0, beside = 0, lost = o->book.stream_lost[k->stream];
+  if (k->number < o->stream_number[k->stream] && !lost) return "rule 3: a kernel of a device stream was overtaken";
+  if (k->number > o->stream_number[k->stream]) o->stream_number[k->stream] = k->number;
+  while (at < o->book.in_stream[k->stream]) {
+    const struct hd_work *x = hd_oracle_work(o, q[at]);
+    bool older = x->number < k->number, waits = x->word == HD_BOOK_ASKED && !x->started; /* it may still be refused */
+    if (older && !waits && !lost && hd_book_may_be_complete(&o->book, q[at])) {
+      hd_book_close(&o->book, q[at]);
+    } else {
+      bool runs = q[at] != w && (x->started || (older && !waits && !lost));
+      beside += runs && !hd_book_may_be_complete(&o->book, q[at]);
+      at++;
+    }
+  }
+  return beside > lost ? "rule 3: a kernel of a device stream began before the one ahead of it was complete" : NULL;
+}
+
+/* A kernel that a TB has launched, or a group that found none to join. */
+static const char *device_starts(struct hd_plane_oracle *o, uint32_t w) {
+  struct hd_work *k = hd_oracle_work(o, w), *up = hd_oracle_work(o, k->up);
+  if (k->closed || k->lost) return "rule 7: a TB of a kernel that was taken for complete, or is lost";
+  if (k->kind == HD_BOOK_GROUP && k->word == HD_BOOK_KEPT) return "rule 2: a group that was kept runs as a kernel";
+  if (k->kind == HD_BOOK_GROUP && hd_oracle_must_join(o, w))
+    return "rule 14: a group runs as a kernel though there was one to join";
+  if (up->closed || up->resumes != k->up_resumes)
+    return "rule 10: a kernel went on before one that it had launched was complete";
+  if (k->kind == HD_BOOK_GROUP || k->word == HD_BOOK_ASKED) hd_book_bear(&o->book, k->up, w);
+  k->kind = HD_BOOK_KERNEL;
+  hd_book_mother(&o->book, k->up, w);
+  return k->stream ? stream_goes_on(o, w) : NULL;
+}
+
+/* The kernel goes on after its suspension. */
+static const char *resumes(struct hd_plane_oracle *o, uint32_t kernel) {
+  struct hd_work *k = hd_oracle_work(o, kernel);
+  if (k->running) return "rule 10: a kernel was resumed while a TB of it ran";
+  if (k->gone) return "rule 7: a kernel was resumed whose record or saved TBs were lost";
+  if (!hd_book_close_children(&o->book, kernel))
+    return "rule 10: a kernel went on before one that it had launched was complete";
+  k->stopped = 0;
+  k->resumes++;
+  if (o->book.native == kernel) o->book.native = 0; /* it joins the order anew */
+  return NULL;
+}
+
+/* A kernel begins, or goes on after its suspension. */
+const char *hd_oracle_enters(struct hd_plane_oracle *o, const struct hd_top_out *out) {
+  if (!out->enter_valid) return NULL;
+  uint32_t w = hd_book_find(&o->book, out->enter_param);
+  struct hd_work *k = hd_oracle_work(o, w);
+  const char *rule = NULL;
+  if (!w || (k->started && !k->stopped)) return "rule 2: a kernel entered that was not launched, or a second time";
+  if (k->stopped)
+    rule = resumes(o, w);
+  else
+    rule = k->kind == HD_BOOK_HOST ? hd_oracle_host_starts(o, w) : device_starts(o, w);
+  k->started = 1;
+  if (rule) return rule;
+  hd_oracle_kernel_binds(o, w);
+  return move_in(o, w, out->enter_kdei);
+}
+
+/* The native part that was handed out last is over, or its kernel has stopped, or may have. */
+static bool native_over(struct hd_plane_oracle *o) {
+  const struct hd_work *n = hd_oracle_work(o, o->book.native);
+  return n->next == n->ctas || n->stopped || n->saving || hd_book_may_fail(&o->book, o->book.native);
+}
+
+/* What holds for a TB of a native part or of a group; banked: what is in a bank is handed out whatever happens to the
+ * kernel. */
+static const char *goes_on(const struct hd_plane_oracle *o, const struct hd_work *k, bool banked) {
+  if (k->closed) return "rule 7: a TB of a kernel that was taken for complete";
+  if (banked) return NULL;
+  if (k->stop_at && o->now > k->stop_at) return "rule 7: a TB of a kernel that an error has stopped";
+  if (k->stopped) return "rule 10: a TB of a kernel that was not resumed after a save";
+  if (k->saves) return "rule 4: a TB of a kernel that has saved ones";
+  return NULL;
+}
+
+static const char *next_tb(struct hd_work *w, uint32_t blkid) {
+  if (blkid >= w->ctas) return "rule 2: a TB past the end of the grid";
+  if (blkid != w->next) return "rule 2: TBs of a kernel or group not in increasing order";
+  w->next++;
+  return NULL;
+}
+
+static const char *native_tb(struct hd_plane_oracle *o, const struct hd_dispatch *d, struct hd_oracle_slot *slot) {
+  uint32_t w = hd_book_find(&o->book, d->desc.param);
+  struct hd_work *k = hd_oracle_work(o, w);
+  if (!w || !same_desc(&k->desc, &d->desc)) return "rule 2: a TB with a descriptor that was not launched";
+  bool banked = o->banked && d->level > 0; /* it may come from a bank */
+  if (!k->started) return "rule 2: a TB of a kernel that has not entered the KD";
+  const char *rule = goes_on(o, k, banked);
+  if (rule) return rule;
+  if (k->kind == HD_BOOK_GROUP) return "rule 2: a TB of a group without its AGE";
+  if (k->entry != d->kdei) return "rule 2: a TB of a kernel that is in another entry";
+  if (d->level != k->level) return "rule 2: a TB of a wrong level";
+  if (o->book.native != w && !native_over(o) && !banked)
+    return "rule 4: a kernel hands out while another has not finished handing out";
+  if (!banked) o->book.native = w;
+  slot->kernel = w;
+  rule = next_tb(k, d->blkid);
+  if (k->next == k->ctas) hd_book_leave(&o->book, w, HD_ROOM_BANK);
+  return rule;
+}
+
+/* What holds for the first TB of a group wherever it comes from. */
+static const char *group_joins(struct hd_plane_oracle *o, uint32_t g, uint32_t kernel) {
+  struct hd_work *w = hd_oracle_work(o, g), *k = hd_oracle_work(o, kernel);
+  if (w->smem != k->smem) return "rule 2: a group joined a kernel of another shared memory size";
+  if (hd_oracle_must_join(o, g) && kernel != w->join && !k->resumes && k->entry >= (int)w->joins)
+    return "rule 14: a group joined another kernel than that in the lowest entry";
+  w->group = kernel;
+  w->started = 1;
+  return NULL;
+}
+
+/* The first TB of a group: it joins the kernel. */
+static const char *group_starts(struct hd_plane_oracle *o, uint32_t g, uint32_t kernel) {
+  struct hd_work *w = hd_oracle_work(o, g), *k = hd_oracle_work(o, kernel);
+  const struct hd_work *before = hd_oracle_work(o, k->group);
+  if (w->word != HD_BOOK_KEPT && !(w->rooms & HD_ROOM_AGE))
+    return "rule 13: a group with an AGE under another policy than rr";
+  if (w->number < k->group_number) return "rule 4: groups of a kernel out of order";
+  if (k->group && before->next < before->ctas) return "rule 4: a group began before the one ahead of it had ended";
+  k->group = g;
+  k->group_number = w->number;
+  hd_book_leave(&o->book, g, HD_ROOM_POOL | HD_ROOM_BIRTH | HD_ROOM_STREAM | HD_ROOM_BANK);
+  return group_joins(o, g, kernel);
+}
+
+/* The first TB of a group that went into the bank of the SMX that launched it: in turn within its level there. */
+static const char *bank_group_starts(struct hd_plane_oracle *o, uint32_t g, uint32_t kernel) {
+  struct hd_work *w = hd_oracle_work(o, g);
+  struct hd_oracle_bank *bank = &o->bank[w->smx][w->level - 1];
+  const struct hd_work *before = hd_oracle_work(o, bank->group);
+  if (!(w->rooms & HD_ROOM_BANK)) return "rule 13: a group without an AGE under rr";
+  if (w->number < bank->number) return "rule 13: groups of an SMX and a level out of order";
+  if (bank->group && before->number == bank->number && before->next < before->ctas)
+    return "rule 13: a group began before the one ahead of it in its bank had ended";
+  *bank = (struct hd_oracle_bank){.group = g, .number = w->number};
+  hd_oracle_work(o, kernel)->entries++;
+  hd_book_leave(&o->book, g, HD_ROOM_POOL | HD_ROOM_BIRTH | HD_ROOM_STREAM | HD_ROOM_AGE);
+  return group_joins(o, g, kernel);
+}
+
+/* The AGE of a group whose TB is handed out. A group that went on after a suspension may have got another slot. */
+static const char *takes_age(struct hd_plane_oracle *o, uint32_t g, unsigned agei) {
+  struct hd_work *w = hd_oracle_work(o, g);
+  uint32_t holder = agei < o->cfg.num_age ? o->age[agei] : 0;
+  const struct hd_work *h = hd_oracle_work(o, holder);
+  bool onchip = agei < o->cfg.agt_size;
+  if (agei >= o->cfg.num_age) return "rule 5: an AGE that does not exist";
+  if (w->word == HD_BOOK_ASKED ? false : onchip != (w->word == HD_BOOK_TAKEN))
+    return "rule 8: a group was kept and has an AGE of the table, or the reverse";
+  if (onchip && o->cfg.agt_hash != HD_ORACLE_HASH_FREE && agei != w->hash) return "rule 5: an AGE of another hash";
+  if (w->agei >= 0 && w->agei != (int)agei && (onchip || w->running)) return "rule 5: a group changed its AGE";
+  if (holder && holder != g && h->agei == (int)agei && (h->running || (onchip && h->next < h->ctas)))
+    return "rule 5: two groups with one AGE";
+  o->age[agei] = g;
+  w->agei = (int32_t)agei;
+  return NULL;
+}
+
+static const char *group_tb(struct hd_plane_oracle *o, unsigned s, const struct hd_dispatch *d,
+                            struct hd_oracle_slot *slot) {
+  uint32_t g = hd_book_find(&o->book, d->desc.param), kernel = o->book.kde[d->kdei];
+  struct hd_work *w = hd_oracle_work(o, g), *k = hd_oracle_work(o, kernel);
+  if (!g || w->kind != HD_BOOK_GROUP) return "rule 2: a TB of a group that was not launched";
+  if (!kernel) return "rule 2: a TB of a group in an entry without a kernel";
+  const char *rule = goes_on(o, k, !d->age_valid);
+  if (rule) return rule;
+  if (d->age_valid && k->next < k->ctas && !(o->banked && k->level > 0))
+    return "rule 4: a group before the end of the native part";
+  if (w->group && w->group != kernel) return "rule 2: a group handed out by two kernels";
+  if (!w->group) rule = d->age_valid ? group_starts(o, g, kernel) : bank_group_starts(o, g, kernel);
+  if (rule) return rule;
+  if (!d->age_valid && w->word == HD_BOOK_KEPT) return "rule 13: a group in a bank was kept";
+  if (!d->age_valid && o->policy_was == HD_POLICY_SMX_BIND && s != w->smx)
+    return "rule 13: a TB bound to an SMX was handed to another";
+  struct hd_desc want = k->desc;
+  want.grid_x = w->desc.grid_x, want.grid_y = w->desc.grid_y, want.grid_z = w->desc.grid_z;
+  want.param = w->desc.param;
+  if (!same_desc(&want, &d->desc) || w->desc.pc != want.pc || w->desc.cta_x != want.cta_x ||
+      w->desc.cta_y != want.cta_y || w->desc.cta_z != want.cta_z)
+    return "rule 2: a TB of a group with a wrong descriptor";
+  if (d->level != w->level) return "rule 2: a TB of a wrong level";
+  slot->kernel = kernel;
+  slot->group = g;
+  rule = d->age_valid ? takes_age(o, g, d->agei) : NULL;
+  if (!rule) rule = next_tb(w, d->blkid);
+  if (rule || d->age_valid || w->next < w->ctas) return rule;
+  k->entries--;
+  hd_book_leave(&o->book, g, HD_ROOM_BANK);
+  return NULL;
+}
+
+static const char *saved_tb(struct hd_plane_oracle *o, const struct hd_dispatch *d, struct hd_oracle_slot *slot) {
+  const struct hd_book_save *save;
+  uint32_t kernel = hd_book_saver(&o->book, d->desc.param, &save);
+  struct hd_work *k = hd_oracle_work(o, kernel);
+  if (!kernel) return "rule 2: a restart of a TB that was not saved";
+  if (!save) return "rule 4: saved TBs out of order";
+  if (k->closed) return "rule 7: a TB of a kernel that was taken for complete";
+  if (k->stopped) return "rule 10: a TB of a kernel that was not resumed after a save";
+  if (k->stop_at && o->now > k->stop_at) return "rule 7: a TB of a kernel that an error has stopped";
+  struct hd_desc want = k->desc;
+  want.param = save->ctx;
+  if (!same_desc(&want, &d->desc) || d->blkid || d->group) return "rule 2: a saved TB with a wrong descriptor";
+  if (k->entry != d->kdei) return "rule 2: a TB of a kernel that is in another entry";
+  if (d->level != save->level) return "rule 2: a TB of a wrong level";
+  slot->kernel = kernel;
+  hd_book_restart(&o->book, kernel);
+  return NULL;
+}
+
+static const char *fill(struct hd_plane_oracle *o, unsigned s, struct hd_oracle_slot *slot) {
+  struct hd_work *k = hd_oracle_work(o, slot->kernel);
+  k->running++;
+  if (slot->group) hd_oracle_work(o, slot->group)->running++;
+  o->warps[s] += k->warps;
+  o->regs[s] += k->regs;
+  o->smem[s] += k->smem;
+  if (o->warps[s] * 32 > o->cfg.threads_per_smx || o->regs[s] * o->cfg.reg_unit > o->cfg.regs_per_smx ||
+      o->smem[s] * 256 > o->cfg.smem_per_smx)
+    return "rule 5: an SMX holds more than it has";
+  return NULL;
+}
+
+static const char *handed_out(struct hd_plane_oracle *o, unsigned s, const struct hd_dispatch *d) {
+  if (d->kdei >= o->cfg.num_kde || d->slot >= o->cfg.ctas_per_smx)
+    return "rule 5: a slot or an entry that does not exist";
+  struct hd_oracle_slot *slot = &o->slot[s][d->slot];
+  if (slot->state) return "rule 5: a TB was put into a slot that holds one";
+  *slot = (struct hd_oracle_slot){.state = 1, .level = d->level};
+  const char *rule = d->restart ? saved_tb(o, d, slot) : d->group ? group_tb(o, s, d, slot) : native_tb(o, d, slot);
+  return rule ? rule : fill(o, s, slot);
+}
+
+const char *hd_oracle_dispatches(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out) {
+  unsigned fresh = 0;
+  for (unsigned s = 0; s < o->cfg.num_smx; s++) {
+    if (o->waits[s]) {
+      if (!out->dispatch_valid[s] || memcmp(&o->was[s], &out->dispatch[s], sizeof o->was[s]))
+        return "rule 6: an offered TB changed before it was taken";
+    } else if (out->dispatch_valid[s]) {
+      const char *rule = handed_out(o, s, &out->dispatch[s]);
+      if (rule) return rule;
+      if (++fresh > 1) return "rule 5: two TBs handed out in one cycle";
+    }
+    o->waits[s] = out->dispatch_valid[s] && !in->dispatch_ready[s];
+    if (o->waits[s]) o->was[s] = out->dispatch[s];
+  }
+  return NULL;
+}
+
+/* A TB is done. */
+static void empties(struct hd_plane_oracle *o, unsigned s, struct hd_oracle_slot *slot) {
+  struct hd_work *k = hd_oracle_work(o, slot->kernel);
+  o->warps[s] -= k->warps;
+  o->regs[s] -= k->regs;
+  o->smem[s] -= k->smem;
+  k->running--;
+  slot->state = 0;
+  if (!slot->group) return;
+  hd_oracle_work(o, slot->group)->running--;
+  hd_oracle_forget_group(o, slot->group);
+}
+
+void hd_oracle_completions(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out) {
+  for (unsigned s = 0; s < o->cfg.num_smx; s++) {
+    unsigned j = in->cta_done_slot[s];
+    if (in->cta_done_valid[s] && j < o->cfg.ctas_per_smx && o->slot[s][j].state == 2) empties(o, s, &o->slot[s][j]);
+    if (out->dispatch_valid[s] && in->dispatch_ready[s]) o->slot[s][out->dispatch[s].slot].state = 2;
+  }
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "oracle/regs_oracle.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "gen/hd_regs_map.h"
+#include "gen/hd_regs_ports.h"
+
+/* The rules, as the register map and docs/service/regs.md tell them:
+ *  1  A read shows, in its access phase alone, the word as it was in its setup phase; a transfer is answered with an
+ *     error, and does nothing, if nothing lies at its address, it writes a constant, or where a region lies while a
+ *     kernel is in the KD or a device kernel is incomplete.
+ *  2  Constants tell the configuration.
+ *  3  A configuration word is what was written, byte by byte.
+ *  4  A bit of STATUS is set from its event on until a 1 is written to it; an event in that cycle wins.
+ *  5  A counter is what was written to it and the events since, but that of the write's cycle; CYCLES counts all.
+ *  6  The high half of a counter reads as it was when a low half was read last. */
+
+enum { HALVES = 2 * HD_NUM_COUNTERS };
+
+struct oracle {
+  struct hd_cfg cfg;
+  uint64_t count[HD_NUM_COUNTERS];
+  uint32_t config[HD_MAX_NUM_CONFIG];
+  uint32_t status, data; /* data: what the access phase is to show */
+  uint16_t high;
+  uint8_t setup, error;
+};
+
+size_t hd_regs_oracle_size(const struct hd_cfg *cfg) {
+  (void)cfg;
+  return sizeof(struct oracle);
+}
+
+void hd_regs_oracle_init(void *o_, const struct hd_cfg *cfg) {
+  memset(o_, 0, sizeof(struct oracle));
+  ((struct oracle *)o_)->cfg = *cfg;
+}
+
+/* The number of the word at an address within `words` of them from `base` on, or -1. */
+static int word_in(unsigned addr, unsigned base, unsigned words) {
+  return addr % 4 == 0 && addr >= base && addr < base + 4 * words ? (int)((addr - base) / 4) : -1;
+}
+
+static uint32_t read_word(struct oracle *o, unsigned addr) {
+  const uint32_t constant[] = HD_REG_CONST_VALUES(&o->cfg);
+  int half = word_in(addr, HD_REG_CYCLES_LO, HALVES);
+  if (word_in(addr, HD_REG_ID, HD_REG_CONSTS) >= 0) return constant[addr / 4];
+  if (addr == HD_REG_STATUS) return o->status;
+  if (half < 0) return o->config[word_in(addr, HD_REG_REC_BASE, HD_MAX_NUM_CONFIG)];
+  if (half % 2) return o->high;
+  o->high = (uint16_t)(o->count[half / 2] >> 32);
+  return (uint32_t)o->count[half / 2];
+}
+
+static bool is_wrong(const struct hd_regs_in *in) {
+  unsigned addr = in->paddr;
+  if (word_in(addr, HD_REG_ID, HD_REG_CONSTS) >= 0) return in->pwrite;
+  if (word_in(addr, HD_REG_REC_BASE, HD_CONFIG_POLICY) >= 0) return in->pwrite && (in->kd_busy || in->kin_busy);
+  return addr != HD_REG_STATUS && word_in(addr, HD_REG_REC_BASE, HD_MAX_NUM_CONFIG) < 0 &&
+         word_in(addr, HD_REG_CYCLES_LO, HALVES) < 0;
+}
+
+/* ---- events ---- */
+
+static void count(struct oracle *o, const struct hd_regs_in *in) {
+  uint64_t *n = o->count;
+  n[HD_COUNT_CYCLES]++;
+  if (in->answer_valid && in->answer_ready && in->answer.code <= HD_CODE_UNKNOWN_HWQ)
+    n[HD_COUNT_ACCEPTED + in->answer.code]++;
+  n[HD_COUNT_KERNELS_IN] += in->enter_valid && in->enter_ready;
+  n[HD_COUNT_KERNELS_DONE] += in->kernel_done_valid && in->kernel_done_ready;
+  n[HD_COUNT_CTAS_OUT] += in->grant_valid;
+  n[HD_COUNT_BLOCKED] += in->blocked;
+  for (unsigned s = 0; s < o->cfg.num_smx; s++) {
+    n[HD_COUNT_CTAS_DONE] += in->done_ok[s];
+    n[HD_COUNT_DONE_EMPTY] += in->done_empty[s];
+    n[HD_COUNT_DONE_EARLY] += in->done_early[s];
+  }
+  for (unsigned k = 0; k < sizeof in->dev_event; k++) n[HD_COUNT_DEV_KERNELS + k] += in->dev_event[k];
+  const struct {
+    unsigned counter;
+    bool event;
+  } single[] = {
+      {HD_COUNT_SEARCHES, in->searched},      {HD_COUNT_SEARCH_CYCLES, in->search},
+      {HD_COUNT_FETCHES, in->fetch},          {HD_COUNT_FETCH_WAIT, in->waiting},
+      {HD_COUNT_SLOT_WAIT, in->slot_wait},    {HD_COUNT_RECORDS_DONE, in->record_done_valid && in->record_done_ready},
+      {HD_COUNT_SPILLS, in->spill},           {HD_COUNT_REFILLS, in->refill},
+      {HD_COUNT_SUSPENDS, in->suspend},       {HD_COUNT_RESUMES, in->resume},
+      {HD_COUNT_OLDEST_WAIT, in->oldest_wait}};
+  for (unsigned k = 0; k < sizeof single / sizeof *single; k++) n[single[k].counter] += single[k].event;
+  for (unsigned k = 0; k < HD_NUM_COUNTERS; k++) n[k] &= (UINT64_C(1) << 48) - 1;
+}
+
+/* The bits of the codes that a launch of the host or of a TB was answered with. */
+static uint32_t code_events(const struct hd_regs_in *in) {
+  static const uint32_t bit[] = {
+      [HD_CODE_ZERO_DIM] = HD_STATUS_ZERO_DIM,     [HD_CODE_OVER_LIMIT] = HD_STATUS_OVER_LIMIT,
+      [HD_CODE_NEVER_FITS] = HD_STATUS_NEVER_FITS, [HD_CODE_UNKNOWN_HWQ] = HD_STATUS_UNKNOWN_HWQ,
+      [HD_CODE_EMPTY_SLOT] = HD_STATUS_EMPTY_SLOT, [HD_CODE_KEPT] = 0};
+  uint32_t set = in->dev_code <= HD_CODE_KEPT ? bit[in->dev_code] : 0;
+  if (in->dev_code == HD_CODE_REFUSED)
+    set |= in->dev_kind == HD_KIND_SAVE ? HD_STATUS_SAVE_REFUSED : HD_STATUS_DEV_REFUSED;
+  if (!in->answer_valid || !in->answer_ready) return set;
+  if (in->answer.code == HD_CODE_REFUSED) set |= HD_STATUS_REFUSED;
+  return set | (in->answer.code <= HD_CODE_UNKNOWN_HWQ ? bit[in->answer.code] : 0);
+}
+
+static uint32_t status_events(const struct oracle *o, const struct hd_regs_in *in) {
+  uint32_t set = code_events(in);
+  for (unsigned s = 0; s < o->cfg.num_smx; s++) {
+    if (in->done_empty[s]) set |= HD_STATUS_DONE_EMPTY;
+    if (in->done_early[s]) set |= HD_STATUS_DONE_EARLY;
+  }
+  static const uint32_t error[] = {HD_STATUS_MEM_NEXT, HD_STATUS_MEM_RECORD, HD_STATUS_MEM_POOL, HD_STATUS_MEM_SUSPEND};
+  for (unsigned k = 0; k < sizeof in->error; k++) set |= in->error[k] ? error[k] : 0;
+  return set;
+}
+
+/* ---- a cycle ---- */
+
+static uint32_t with_bytes(uint32_t was, const struct hd_regs_in *in) {
+  for (unsigned b = 0; b < 4; b++) {
+    uint32_t byte = UINT32_C(0xff) << 8 * b;
+    if (in->pstrb >> b & 1) was = (was & ~byte) | (in->pwdata & byte);
+  }
+  return was;
+}
+
+/* The write of this access phase; was: the counters before this cycle's events. */
+static void take_write(struct oracle *o, const struct hd_regs_in *in, const uint64_t *was) {
+  int half = word_in(in->paddr, HD_REG_CYCLES_LO, HALVES);
+  int word = word_in(in->paddr, HD_REG_REC_BASE, HD_MAX_NUM_CONFIG);
+  if (in->paddr == HD_REG_STATUS) o->status &= ~with_bytes(0, in);
+  if (word >= 0) o->config[word] = with_bytes(o->config[word], in);
+  if (half < 0) return;
+  uint32_t low = (uint32_t)was[half / 2], high = (uint32_t)(was[half / 2] >> 32);
+  *(half % 2 ? &high : &low) = with_bytes(half % 2 ? high : low, in);
+  o->count[half / 2] = (uint64_t)(high & 0xffff) << 32 | low;
+}
+
+static const char *shown(const struct oracle *o, const struct hd_regs_out *out) {
+  if (!out->pready) return "rule 1: pready is 0";
+  if (out->pslverr != (o->setup && o->error)) return "rule 1: an error where none is due, or none where one is";
+  if (out->prdata != o->data) return "rules 1 to 6: a read shows another word, or there is none";
+  return memcmp(out->config, o->config, sizeof o->config) ? "rule 3: a configuration word is not what was written"
+                                                          : NULL;
+}
+
+const char *hd_regs_oracle_watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
+  struct oracle *o = o_;
+  const struct hd_regs_in *in = in_;
+  const char *rule = shown(o, out_);
+  uint64_t was[HD_NUM_COUNTERS];
+  (void)cycle;
+  bool setup = in->psel && !in->penable, write = in->psel && in->penable && in->pwrite && o->setup && !o->error;
+  memcpy(was, o->count, sizeof was);
+  o->data = 0;
+  o->setup = setup;
+  o->error = setup && is_wrong(in);
+  if (setup && !in->pwrite && !o->error) o->data = read_word(o, in->paddr);
+  count(o, in);
+  if (write) take_write(o, in, was);
+  o->status |= status_events(o, in);
+  return rule;
+}

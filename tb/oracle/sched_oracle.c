@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "oracle/sched_oracle.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "gen/hd_sched_ports.h"
+
+/* The rules, of TBs that are handed out (granted, out of queue 0, or taken, from a bank):
+ *  1  At most one in a cycle, none while the KD reads a descriptor. It is offered to its SMX in the next cycle, in a
+ * slot that is empty, and stays unchanged until it is taken; nothing else is offered. 2  No SMX holds more warps,
+ * registers or shared memory than it has. 3  Of queue 0: only of a marked kernel that neither fails nor is to be
+ * suspended; saved TBs before the native part, that before groups. Native TBs are numbered one after the other, from
+ * where the kernel entered with to its last. 4  An SMX gets what it is bound to before queue 0, and a spare TB only if
+ * queue 0 is empty; a TB of a bank is the next of the bank's front. 5  A kernel is unmarked only when nothing of it is
+ * left, or when it stops. 6  A completion is told as what it is: of a running TB, of one still offered, or of an empty
+ * slot. Each accepted one is retired once, with its kernel and AGE, one in each cycle in which one waits. 7  What was
+ * asked of a slot is told in the next cycle. */
+
+enum { EMPTY, OFFERED, RUNNING };
+enum { NO_REPORT, OK, OF_EMPTY, TOO_EARLY };
+
+struct cta {
+  uint8_t state;
+  struct hd_need need;
+  struct hd_dispatch shown;
+};
+
+struct oracle {
+  struct hd_cfg cfg;
+  struct cta cta[HD_MAX_NUM_SMX][HD_MAX_CTAS_PER_SMX];
+  uint8_t waits[HD_MAX_NUM_SMX], at[HD_MAX_NUM_SMX]; /* a TB is offered since a cycle before: in this slot */
+  uint8_t report[HD_MAX_NUM_SMX];                    /* what the report of the cycle before deserves */
+  uint32_t next[HD_MAX_NUM_KDE];                     /* native TB of the entry's kernel */
+  uint32_t due, fresh;                               /* completions that may be retired by now; of the cycle before */
+  uint16_t done[HD_MAX_NUM_KDE][HD_MAX_NUM_AGE + 1]; /* not retired, by kernel and AGE, the last: none */
+  struct hd_look look;
+  /* The TB handed out in the cycle before. */
+  uint8_t handed, smx;
+  struct hd_dispatch want; /* without slot, descriptor and what the ports do not tell */
+  struct hd_need need;
+  bool from_bank, group;
+  bool group_loaded; /* a unit of groups has begun and handed out nothing yet */
+  bool
+      first; /* the first of a unit that is a group: it goes on from where it was parked, which the ports do not tell */
+  uint32_t group_next; /* otherwise: its next TB */
+};
+
+size_t hd_sched_oracle_size(const struct hd_cfg *cfg) {
+  (void)cfg;
+  return sizeof(struct oracle);
+}
+
+void hd_sched_oracle_init(void *o_, const struct hd_cfg *cfg) {
+  memset(o_, 0, sizeof(struct oracle));
+  ((struct oracle *)o_)->cfg = *cfg;
+}
+
+/* ---- what is offered ---- */
+
+static const char *check_room(const struct oracle *o, unsigned s) {
+  uint32_t warps = 0, regs = 0, smem = 0;
+  for (unsigned j = 0; j < o->cfg.ctas_per_smx; j++) {
+    const struct cta *c = &o->cta[s][j];
+    if (c->state != EMPTY) warps += c->need.warps, regs += c->need.regs, smem += c->need.smem;
+  }
+  bool fits = warps <= o->cfg.warps_per_smx && regs <= o->cfg.reg_units_per_smx && smem <= o->cfg.smem_units_per_smx;
+  return fits ? NULL : "rule 2: an SMX holds more than it has";
+}
+
+/* The TB of the cycle before appears. */
+static const char *appears(struct oracle *o, const struct hd_sched_in *in, unsigned s, const struct hd_dispatch *d) {
+  if (!o->handed || o->smx != s) return "rule 1: a TB is offered that was not handed out";
+  o->handed = 0;
+  if (d->slot >= o->cfg.ctas_per_smx || o->cta[s][d->slot].state != EMPTY)
+    return "rule 1: a TB was put into a slot that holds one, or that does not exist";
+  if (o->first) o->want.blkid = d->blkid;
+  if (o->group && !o->from_bank) o->group_next = d->blkid + 1;
+  if (d->kdei != o->want.kdei || d->blkid != o->want.blkid || d->restart != o->want.restart || d->group != o->group)
+    return o->from_bank ? "rule 4: not the next TB of the bank's front"
+                        : "rule 3: a TB of another kernel or kind, or out of order";
+  if (d->desc.pc != in->desc.pc || d->desc.cta_x != in->desc.cta_x || d->desc.cta_y != in->desc.cta_y)
+    return "rule 3: a TB with the descriptor of another kernel";
+  o->cta[s][d->slot] = (struct cta){.state = OFFERED, .need = o->need, .shown = *d};
+  return check_room(o, s);
+}
+
+static const char *offers(struct oracle *o, const struct hd_sched_in *in, const struct hd_sched_out *out) {
+  for (unsigned s = 0; s < o->cfg.num_smx; s++) {
+    const struct hd_dispatch *d = &out->dispatch[s];
+    const char *rule = NULL;
+    if (o->waits[s] && (!out->dispatch_valid[s] || memcmp(d, &o->cta[s][o->at[s]].shown, sizeof *d)))
+      return "rule 1: an offered TB changed before it was taken";
+    if (!o->waits[s] && out->dispatch_valid[s]) rule = appears(o, in, s, d);
+    if (rule) return rule;
+  }
+  return o->handed ? "rule 1: a TB that was handed out is not offered" : NULL;
+}
+
+/* ---- what is handed out ---- */
+
+static const char *of_queue_0(struct oracle *o, const struct hd_sched_in *in, const struct hd_sched_out *out) {
+  unsigned k = out->grant_kdei, s = out->grant_smx;
+  bool saved = out->grant_kind == HD_UNIT_SAVED, native = out->grant_kind == HD_UNIT_NATIVE;
+  if (in->bound_valid[s]) return "rule 4: a TB of queue 0 for an SMX that is bound to a bank";
+  if (!in->marked[k] || in->suspending[k] || in->failed[k])
+    return "rule 3: a TB of a kernel that is not marked, or that stops";
+  if (!saved && in->sav_count[k]) return "rule 3: a TB of a kernel that has saved ones";
+  if (out->grant_group && !in->ndone[k]) return "rule 3: a group before the end of the native part";
+  o->want = (struct hd_dispatch){.kdei = (uint8_t)k, .restart = saved};
+  o->group = out->grant_group;
+  o->want.blkid = o->group ? o->group_next : 0;
+  if (native) {
+    o->want.blkid = o->next[k]++;
+    if (out->unit_end != (o->next[k] == in->ctas[k])) return "rule 3: the native part ends too early, or too late";
+  }
+  o->need = in->need[k];
+  return NULL;
+}
+
+static const char *of_bank(struct oracle *o, const struct hd_sched_in *in, const struct hd_sched_out *out) {
+  unsigned s = out->grant_smx, b = out->take_bank;
+  const struct hd_pqentry *e = &in->bank_front[b];
+  if (out->take_spare ? !in->spare_valid[s] || in->spare_bank[s] != b || out->cur_valid || in->bound_valid[s]
+                      : !in->bound_valid[s] || in->bound_bank[s] != b)
+    return "rule 4: a TB of a bank that the SMX is not offered, or a spare one beside queue 0";
+  o->want = (struct hd_dispatch){.kdei = e->kdei, .blkid = in->bank_nextbl[b]};
+  o->group = e->kind == HD_UNIT_GROUP;
+  o->need = out->take_spare ? in->spare_need[s] : in->bound_need[s];
+  return out->take_kdei != e->kdei ? "rule 4: a TB of a bank for another kernel" : NULL;
+}
+
+static const char *handed_out(struct oracle *o, const struct hd_sched_in *in, const struct hd_sched_out *out) {
+  if (!out->grant_valid && !out->take_valid) return NULL;
+  if (out->grant_valid && out->take_valid) return "rule 1: two TBs in one cycle";
+  if (in->steal) return "rule 1: a TB while the KD reads a descriptor";
+  o->handed = 1;
+  o->first = o->group_loaded && out->grant_group;
+  if (out->grant_group) o->group_loaded = 0;
+  o->smx = out->grant_smx;
+  o->from_bank = out->take_valid;
+  return out->take_valid ? of_bank(o, in, out) : of_queue_0(o, in, out);
+}
+
+static const char *unmarked(const struct hd_sched_in *in, const struct hd_sched_out *out) {
+  unsigned k = out->grant_kdei;
+  if (!out->unmark || in->suspending[k] || in->failed[k]) return NULL;
+  bool saved = in->sav_count[k] > (out->grant_valid && out->grant_kind == HD_UNIT_SAVED);
+  bool native = !in->ndone[k] && !(out->grant_valid && out->unit_end && out->grant_kind == HD_UNIT_NATIVE);
+  bool groups = (in->pending[k] && !(in->single[k] && out->adv_valid)) || (in->link_valid && in->link_kdei == k);
+  return saved || native || groups ? "rule 5: a kernel of which something is left was unmarked" : NULL;
+}
+
+/* A group's numbers are not told; the first of a group comes from where it was parked. */
+static void enters(struct oracle *o, const struct hd_sched_in *in) {
+  if (in->enter_valid && in->enter_ready && !in->enter_progress.ndone)
+    o->next[in->enter_kdei] = in->enter_progress.nextbl;
+}
+
+/* ---- completions ---- */
+
+static uint16_t *done_of(struct oracle *o, unsigned kdei, bool age_valid, unsigned agei) {
+  return &o->done[kdei][age_valid ? agei : HD_MAX_NUM_AGE];
+}
+
+static const char *retired(struct oracle *o, const struct hd_sched_out *out) {
+  if (!out->retire_valid) return o->due ? "rule 6: a completion waits and none is retired" : NULL;
+  uint16_t *n = done_of(o, out->retire.kdei, out->retire.age_valid, out->retire.agei);
+  if (!o->due || !*n) return "rule 6: a TB was retired that is not done, or twice";
+  --*n;
+  o->due--;
+  return NULL;
+}
+
+static const char *reported(const struct oracle *o, const struct hd_sched_out *out) {
+  for (unsigned s = 0; s < o->cfg.num_smx; s++)
+    if (out->done_ok[s] != (o->report[s] == OK) || out->done_empty[s] != (o->report[s] == OF_EMPTY) ||
+        out->done_early[s] != (o->report[s] == TOO_EARLY))
+      return "rule 6: a completion was told as another than it is";
+  return NULL;
+}
+
+static void completes(struct oracle *o, const struct hd_sched_in *in, const struct hd_sched_out *out) {
+  o->due += o->fresh;
+  o->fresh = 0;
+  for (unsigned s = 0; s < o->cfg.num_smx; s++) {
+    unsigned j = in->cta_done_slot[s];
+    struct cta *c = j < o->cfg.ctas_per_smx ? &o->cta[s][j] : NULL;
+    o->report[s] = !in->cta_done_valid[s]           ? NO_REPORT
+                   : c == NULL || c->state == EMPTY ? OF_EMPTY
+                   : c->state == OFFERED            ? TOO_EARLY
+                                                    : OK;
+    if (o->report[s] == OK) {
+      ++*done_of(o, c->shown.kdei, c->shown.age_valid, c->shown.agei);
+      o->fresh++;
+      c->state = EMPTY;
+    }
+    o->waits[s] = out->dispatch_valid[s] && !in->dispatch_ready[s];
+    o->at[s] = out->dispatch[s].slot;
+    if (out->dispatch_valid[s] && in->dispatch_ready[s]) o->cta[s][out->dispatch[s].slot].state = RUNNING;
+  }
+}
+
+static void looks(struct oracle *o, const struct hd_sched_in *in) {
+  const struct cta *c = in->look_slot < o->cfg.ctas_per_smx ? &o->cta[in->look_smx][in->look_slot] : NULL;
+  o->look = (struct hd_look){0};
+  if (c && c->state == RUNNING) o->look = (struct hd_look){.valid = 1, .kdei = c->shown.kdei, .level = c->shown.level};
+}
+
+const char *hd_sched_oracle_watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
+  struct oracle *o = o_;
+  const struct hd_sched_in *in = in_;
+  const struct hd_sched_out *out = out_;
+  (void)cycle;
+  if (memcmp(&o->look, &out->look, sizeof o->look)) return "rule 7: a slot was asked for, and the answer is wrong";
+  const char *rule = offers(o, in, out);
+  if (!rule) rule = retired(o, out);
+  if (!rule) rule = reported(o, out);
+  if (!rule) rule = handed_out(o, in, out);
+  if (!rule) rule = unmarked(in, out);
+  o->group_loaded |= out->group_pop;
+  enters(o, in);
+  looks(o, in);
+  completes(o, in, out);
+  return rule;
+}

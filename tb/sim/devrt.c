@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "sim/devrt.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MANY = 1 << 16, CLIENT_LINK = 0, CLIENT_AGT, CLIENT_POOL, CLIENT_SUSP };
+
+/* Which client of the memory port has business where. */
+static bool allow(struct hd_axi_mem *m, const struct hd_device_regions *at, const struct hd_cfg *cfg) {
+  uint64_t records = (uint64_t)at->n.records * HD_DEVICE_RECORD_BYTES;
+  return hd_axi_mem_allow(m, CLIENT_LINK, at->records, records) &&
+         hd_axi_mem_allow(m, CLIENT_AGT, at->records, records) &&
+         hd_axi_mem_allow(m, CLIENT_POOL, at->kernels, at->suspended - at->kernels) &&
+         hd_axi_mem_allow(m, CLIENT_SUSP, at->suspended, (uint64_t)at->n.suspended * cfg->sus_stride);
+}
+
+bool hd_devrt_init(struct hd_devrt *r, const struct hd_launcher_opts *o, char *text, size_t text_size) {
+  const struct hd_cfg *c = o->cfg;
+  const struct hd_device_sizes n = {.records = o->records != 0 ? o->records : MANY,
+                                    .kernels = c->pool_rows,
+                                    .suspended = c->num_kin,
+                                    .buffers = o->buffers != 0 ? o->buffers : MANY};
+  const struct hd_axi_profile p = {
+      .name = "run", .latency_min = o->memory_latency, .latency_max = o->memory_latency, .sink = 256, .source = 256};
+  uint32_t bits = c->param_w < c->addr_w ? c->param_w : c->addr_w;
+  *r = (struct hd_devrt){.o = *o, .cfg = *c};
+  /* The upper half of the addresses: parameters of host kernels lie in the lower one. */
+  if (hd_device_place(c, UINT64_C(1) << (bits - 1), &n, &r->at) == 0) {
+    snprintf(text, text_size, "records and buffers do not fit addresses of %" PRIu32 " bits (ParamW, AddrW)", bits);
+    return false;
+  }
+  r->at.policy = (uint8_t)o->policy;
+  snprintf(text, text_size, "out of memory");
+  r->device = malloc(hd_device_size(&r->at));
+  r->memory = hd_axi_mem_new(&p, c->mem_clients, 1);
+  if (r->device == NULL || r->memory == NULL || !allow(r->memory, &r->at, c)) return false;
+  hd_device_init(r->device, c, &r->at);
+  return true;
+}
+
+void hd_devrt_free(struct hd_devrt *r) {
+  free(r->device);
+  hd_axi_mem_free(r->memory);
+}
+
+uint64_t hd_devrt_cycles(const struct hd_devrt *r, uint32_t threads) {
+  return r->o.kind == HD_KIND_KERNEL ? hd_device_kernel_cycles(&r->o.latency, threads)
+                                     : hd_device_group_cycles(&r->cfg, &r->o.latency, threads);
+}
+
+/* Parameters, as the child's threads would read them, and records. */
+static bool store(struct hd_devrt *r, const struct hd_work_warp *w, uint32_t kernel, const struct hd_devlaunch *beat,
+                  const struct hd_device_record *record) {
+  bool good = true;
+  for (uint32_t k = 0; k < w->calls; k++) {
+    uint32_t param[2] = {kernel, w->call[k].item};
+    good &= hd_axi_mem_write(r->memory, beat[k].desc.param, param, sizeof param);
+    if (beat[k].kind == HD_KIND_GROUP)
+      good &= hd_axi_mem_write(r->memory, record[k].addr, record[k].bytes, sizeof record[k].bytes);
+  }
+  return good;
+}
+
+enum hd_device_code hd_devrt_command(struct hd_devrt *r, const struct hd_device_warp *warp,
+                                     const struct hd_device_call *child, const struct hd_work_warp *w, uint32_t kernel,
+                                     struct hd_devlaunch *beat, bool *stored) {
+  struct hd_device_call call[HD_DEVICE_LANES];
+  struct hd_device_record record[HD_DEVICE_LANES];
+  uint64_t buffer[HD_DEVICE_LANES];
+  enum hd_device_code code = hd_device_get_buffers(r->device, w->calls, buffer);
+  if (code != HD_DEVICE_OK) return code;
+  for (uint32_t k = 0; k < w->calls; k++) {
+    call[k] = *child;
+    call[k].lane = w->call[k].lane;
+    call[k].grid = (struct hd_dim3){w->call[k].ctas, 1, 1};
+    call[k].param = buffer[k];
+  }
+  code = r->o.kind == HD_KIND_KERNEL ? hd_device_kernels(r->device, warp, call, w->calls, beat)
+                                     : hd_device_groups(r->device, warp, call, w->calls, beat, record);
+  if (code == HD_DEVICE_OK) {
+    *stored = store(r, w, kernel, beat, record);
+    return code;
+  }
+  for (uint32_t k = 0; k < w->calls; k++) hd_device_put_buffer(r->device, buffer[k]);
+  return code;
+}

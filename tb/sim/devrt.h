@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* devrt: the device runtime of a run, with the memory behind the plane: what a warp's call of the runtime does, from
+ * the threads that launch to the beats of its command.
+ *
+ *     hd_devrt_cycles()    how long the call takes before its command goes out
+ *     hd_devrt_command()   buffers, records and beats; parameters and records are in memory then */
+#ifndef HD_DEVRT_H
+#define HD_DEVRT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "api/device.h"
+#include "mem/axi_mem.h"
+#include "work/work.h"
+
+struct hd_launcher_opts {
+  const struct hd_cfg *cfg;
+  enum hd_kind kind; /* of all launches: kernels (CDP) or groups (DTBL) */
+  enum hd_policy policy;
+  struct hd_device_latency latency;
+  uint32_t memory_latency;   /* of a burst, 1 or more */
+  uint32_t records, buffers; /* how many there are; 0: many */
+};
+
+struct hd_devrt {
+  struct hd_launcher_opts o;
+  struct hd_cfg cfg;
+  struct hd_device_regions at;
+  struct hd_device *device;
+  struct hd_axi_mem *memory;
+};
+
+/* False: text says why; to be freed nevertheless. */
+bool hd_devrt_init(struct hd_devrt *r, const struct hd_launcher_opts *o, char *text, size_t text_size);
+void hd_devrt_free(struct hd_devrt *r);
+
+uint64_t hd_devrt_cycles(const struct hd_devrt *r, uint32_t threads);
+
+/* The command of a warp, of which w->calls threads launch children like `child`; kernel: the host kernel that they
+ * descend from. HD_DEVICE_NO_RECORD, HD_DEVICE_NO_BUFFER: it can not be made now, nothing is changed. *stored: the
+ * memory had room. */
+enum hd_device_code hd_devrt_command(struct hd_devrt *r, const struct hd_device_warp *warp,
+                                     const struct hd_device_call *child, const struct hd_work_warp *w, uint32_t kernel,
+                                     struct hd_devlaunch *beat, bool *stored);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* launcher: what the closed loop adds when TBs launch: the device runtime on every SMX, the commands on their way, the
+ * memory behind the plane, and the children.
+ *
+ *   TB taken --its warps that launch, when they call--> runtime (latencies, records, buffers) --> commands --> plane
+ *   answers --> children; the warp runs on; after the TB's last warp its end is told to the SMX array
+ *
+ * A thread that can not launch (no record or buffer is free, or the plane refuses) does the child's work itself: a TB
+ * never waits for another. */
+#ifndef HD_LAUNCHER_H
+#define HD_LAUNCHER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gen/hd_top_ports.h"
+#include "sim/array.h"
+#include "sim/children.h"
+#include "sim/devrt.h"
+#include "work/work.h"
+
+struct hd_launcher;
+
+/* NULL: text says why. The array is the loop's. */
+struct hd_launcher *hd_launcher_new(const struct hd_launcher_opts *o, const struct hd_work *work,
+                                    struct hd_array *array, char *text, size_t text_size);
+void hd_launcher_free(struct hd_launcher *l);
+
+/* The plane knows where its memory is: the host may launch. */
+bool hd_launcher_ready(const struct hd_launcher *l);
+/* Sets the inputs of cycle `now` that concern launches and memory. NULL, or what went wrong. */
+const char *hd_launcher_drive(struct hd_launcher *l, uint64_t now, struct hd_top_in *in);
+/* Follows the transfers of that cycle, but for TBs. *moved: there was one. NULL, or a rule that was broken. */
+const char *hd_launcher_follow(struct hd_launcher *l, uint64_t now, const struct hd_top_in *in,
+                               const struct hd_top_out *out, bool *moved);
+
+/* A native TB was taken: the cycles for which it is held, or HD_ARRAY_OPEN when its end will follow. */
+uint64_t hd_launcher_take(struct hd_launcher *l, uint64_t now, uint32_t smx, const struct hd_dispatch *t,
+                          const struct hd_resident *r);
+/* Whether a TB is one of a child; then what it is and how long it is held. NULL, or a rule that was broken. */
+bool hd_launcher_is_child(const struct hd_launcher *l, const struct hd_dispatch *t);
+const char *hd_launcher_take_child(struct hd_launcher *l, uint64_t now, uint32_t smx, const struct hd_dispatch *t,
+                                   struct hd_resident *r, uint64_t *duration);
+/* A TB has ended, of a child if r->child. */
+const char *hd_launcher_cta_done(struct hd_launcher *l, uint64_t now, uint32_t smx, uint32_t slot,
+                                 const struct hd_resident *r);
+const char *hd_launcher_kernel_done(struct hd_launcher *l, uint32_t kernel);
+
+/* No launch is under way, no child runs, and the plane has given back all records. */
+bool hd_launcher_idle(const struct hd_launcher *l);
+/* When a warp will launch next; false: none is known to. */
+bool hd_launcher_next(const struct hd_launcher *l, uint64_t *cycle);
+/* What is outstanding, in one line. */
+void hd_launcher_describe(const struct hd_launcher *l, char *text, size_t text_size);
+
+struct hd_launch_stats hd_launcher_stats(const struct hd_launcher *l);
+struct hd_axi_counts hd_launcher_memory(const struct hd_launcher *l);
+
+#endif

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "sim/loop.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "gen/hd_top_ports.h"
+#include "sim/driver.h"
+#include "sim/fit.h"
+
+struct loop {
+  struct hd_sim *sim;
+  const struct hd_work *work;
+  const struct hd_loop_opts *o;
+  struct hd_driver *driver;
+  struct hd_array *array;
+  struct hd_launcher *launcher; /* or NULL */
+  struct hd_top_in in;
+  const struct hd_top_out *out;
+  uint64_t now;
+  uint64_t due;   /* the cycle from which the workload may have a kernel */
+  uint64_t moved; /* the last cycle with a transfer */
+  uint64_t wait_sum;
+  struct hd_loop_result r;
+  double shown; /* when the progress line was printed last, in seconds */
+};
+
+static void end(struct loop *l, enum hd_verdict v, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+/* Ends the run; the first reason counts. */
+static void end(struct loop *l, enum hd_verdict v, const char *fmt, ...) {
+  if (l->r.verdict != HD_PASS) return;
+  l->r.verdict = v;
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(l->r.text, sizeof l->r.text, fmt, ap);
+  va_end(ap);
+}
+
+static void break_rule(struct loop *l, const char *rule) {
+  end(l, HD_ORACLE, "cycle %" PRIu64 ": %s", l->now, rule);
+}
+
+/* ---- inputs of this cycle ---- */
+
+static void take_kernels(struct loop *l) {
+  struct hd_launch launch;
+  char text[256];
+  while (memset(&launch, 0, sizeof launch), l->work->next(l->work->ctx, l->now, &launch))
+    if (!hd_driver_add(l->driver, &launch, text, sizeof text)) {
+      end(l, HD_CONFIG, "kernel %" PRIu32 ": %s", hd_driver_kernels(l->driver), text);
+      return;
+    }
+  if (!l->work->next_at(l->work->ctx, &l->due)) l->due = UINT64_MAX;
+}
+
+static void set_inputs(struct loop *l) {
+  bool may_launch = l->launcher == NULL || hd_launcher_ready(l->launcher);
+  const struct hd_launch *launch = may_launch ? hd_driver_offer(l->driver) : NULL;
+  l->in.host_launch_valid = launch != NULL;
+  if (launch != NULL)
+    l->in.host_launch = *launch;
+  else
+    memset(&l->in.host_launch, 0, sizeof l->in.host_launch);
+  hd_array_offer(l->array, l->now, l->in.cta_done_valid, l->in.cta_done_slot);
+  if (l->o->take_every > 1)
+    for (uint32_t s = 0; s < l->o->cfg->num_smx; s++) l->in.dispatch_ready[s] = (l->now + s) % l->o->take_every == 0;
+  const char *broken = l->launcher != NULL ? hd_launcher_drive(l->launcher, l->now, &l->in) : NULL;
+  if (broken != NULL) break_rule(l, broken);
+}
+
+/* ---- transfers of this cycle ---- */
+
+static void see_ctas_done(struct loop *l) {
+  const uint32_t *smx;
+  uint32_t n = hd_array_offering(l->array, &smx);
+  for (uint32_t i = 0; i < n; i++) {
+    struct hd_resident r;
+    if (!l->out->cta_done_ready[smx[i]]) continue;
+    hd_array_done(l->array, l->now, smx[i], &r);
+    if (r.child == 0) hd_driver_kernel(l->driver, r.kernel)->ctas_done++;
+    if (l->o->timeline != NULL) hd_timeline_add(l->o->timeline, smx[i], l->in.cta_done_slot[smx[i]], &r, l->now);
+    if (l->o->left != NULL) l->o->left(l->o->watcher, l->now, smx[i], &r);
+    const char *broken =
+        l->launcher != NULL ? hd_launcher_cta_done(l->launcher, l->now, smx[i], l->in.cta_done_slot[smx[i]], &r) : NULL;
+    if (broken != NULL) break_rule(l, broken);
+    if (r.child == 0)
+      l->work->cta_done(l->work->ctx, r.kernel, r.blkid);
+    else
+      l->due = 0; /* the workload may have waited for it */
+    l->moved = l->now;
+  }
+}
+
+static void see_kernel_done(struct loop *l) {
+  uint32_t kernel = 0;
+  if (!l->out->kernel_done_valid) return;
+  const char *broken = hd_driver_kernel_done(l->driver, l->out->kernel_done.tag, &kernel);
+  if (broken == NULL && l->launcher != NULL) broken = hd_launcher_kernel_done(l->launcher, kernel);
+  if (broken == NULL && l->out->kernel_done.failed)
+    broken = "a kernel is reported as failed, and the memory made no error";
+  if (broken != NULL) {
+    break_rule(l, broken);
+    return;
+  }
+  l->work->kernel_done(l->work->ctx, l->now, kernel);
+  l->due = 0; /* it may launch the next one now */
+  l->moved = l->now;
+}
+
+/* What an SMX is handed: r and how long it is held. NULL, or a broken rule. */
+static const char *identify(struct loop *l, uint32_t smx, const struct hd_dispatch *t, struct hd_resident *r,
+                            uint64_t *duration) {
+  if (l->launcher != NULL && hd_launcher_is_child(l->launcher, t))
+    return hd_launcher_take_child(l->launcher, l->now, smx, t, r, duration);
+  uint32_t kernel = 0;
+  const char *broken = hd_driver_handed_out(l->driver, t, &kernel);
+  if (broken != NULL) return broken;
+  const struct hd_kernel_info *k = hd_driver_kernel(l->driver, kernel);
+  *r = (struct hd_resident){.kernel = kernel,
+                            .blkid = t->blkid,
+                            .warps = hd_fit_warps(k->launch.threads),
+                            .queued = k->queued,
+                            .dispatched = l->now};
+  *duration = l->launcher != NULL ? hd_launcher_take(l->launcher, l->now, smx, t, r)
+                                  : l->work->duration(l->work->ctx, kernel, t->blkid);
+  return NULL;
+}
+
+static void take_cta(struct loop *l, uint32_t smx, const struct hd_dispatch *t) {
+  struct hd_resident r;
+  uint64_t duration = 0;
+  bool taken = t->slot < l->o->cfg->ctas_per_smx && !hd_array_full(l->array, smx, t->slot);
+  const char *broken = taken ? identify(l, smx, t, &r, &duration) : NULL;
+  if (broken != NULL) {
+    break_rule(l, broken);
+    return;
+  }
+  if (!taken || !hd_array_take(l->array, l->now, smx, t->slot, &r, duration)) {
+    end(l, HD_ORACLE, "cycle %" PRIu64 ": SMX %" PRIu32 " is handed a TB for slot %u, which is taken or does not exist",
+        l->now, smx, t->slot);
+    return;
+  }
+  if (l->o->taken != NULL) l->o->taken(l->o->watcher, smx, &r);
+  uint64_t wait = l->now - r.queued;
+  l->wait_sum += wait;
+  if (wait > l->r.wait_max) l->r.wait_max = wait;
+  l->r.ctas++;
+  l->moved = l->now;
+}
+
+static void see_launches(struct loop *l) {
+  bool moved = false;
+  const char *broken = hd_launcher_follow(l->launcher, l->now, &l->in, l->out, &moved);
+  if (broken != NULL) break_rule(l, broken);
+  if (moved) l->moved = l->now;
+}
+
+static void see_transfers(struct loop *l) {
+  see_ctas_done(l);
+  see_kernel_done(l);
+  for (uint32_t s = 0; s < l->o->cfg->num_smx; s++)
+    if (l->out->dispatch_valid[s] && l->in.dispatch_ready[s]) take_cta(l, s, &l->out->dispatch[s]);
+  if (l->launcher != NULL) see_launches(l);
+  if (l->out->host_answer_valid) {
+    const char *broken = hd_driver_answer(l->driver, &l->out->host_answer);
+    if (broken != NULL) break_rule(l, broken);
+    l->moved = l->now;
+  }
+  if (l->in.host_launch_valid && l->out->host_launch_ready) {
+    hd_driver_taken(l->driver, l->now);
+    l->moved = l->now;
+  }
+}
+
+/* ---- watching ---- */
+
+static bool ended(const struct loop *l) {
+  return hd_driver_reported(l->driver) == hd_driver_kernels(l->driver) && l->work->finished(l->work->ctx) &&
+         (l->launcher == NULL || hd_launcher_idle(l->launcher));
+}
+
+/* What is outstanding, for whoever has to find out why nothing moves. */
+static void describe_stuck(struct loop *l) {
+  struct hd_loop_result *r = &l->r;
+  uint32_t n = hd_driver_kernels(l->driver);
+  end(l, HD_STUCK,
+      "cycle %" PRIu64 ": nothing has moved for %" PRIu64 " cycles; %" PRIu32 " of %" PRIu32
+      " kernels are not done, %" PRIu32 " TBs are on SMXs%s",
+      l->now, l->now - l->moved, n - hd_driver_reported(l->driver), n, hd_array_residents(l->array),
+      l->in.host_launch_valid ? ", a launch is offered and not taken" : "");
+  if (l->launcher != NULL) {
+    size_t at = strlen(r->text);
+    at += (size_t)snprintf(r->text + at, sizeof r->text - at, "\n  ");
+    hd_launcher_describe(l->launcher, r->text + at, sizeof r->text - at);
+  }
+  static const char *const states[] = {"not launched", "launched and not answered", "accepted"};
+  unsigned shown = 0;
+  for (uint32_t k = 0; k < n && shown < 6; k++) {
+    const struct hd_kernel_info *i = hd_driver_kernel(l->driver, k);
+    if (i->state == HD_KERNEL_REPORTED) continue;
+    size_t at = strlen(r->text);
+    snprintf(r->text + at, sizeof r->text - at,
+             "\n  kernel %" PRIu32 ", tag %u, HWQ %u: %s; of %" PRIu32 " TBs %" PRIu32 " handed out, %" PRIu32 " ended",
+             k, i->launch.tag, i->launch.hwq, states[i->state], i->launch.ctas, i->ctas_out, i->ctas_done);
+    shown++;
+  }
+}
+
+/* Nothing has moved for a while: fine as long as a TB is running or a kernel is still to arrive. */
+static void judge_quiet(struct loop *l) {
+  uint64_t next;
+  if (hd_array_next_end(l->array, &next) && next >= l->now) return;
+  if (l->launcher != NULL && hd_launcher_next(l->launcher, &next) && next >= l->now) return;
+  bool all_done = hd_driver_reported(l->driver) == hd_driver_kernels(l->driver);
+  if (all_done && l->due != UINT64_MAX && l->due >= l->now) return;
+  describe_stuck(l);
+}
+
+static double seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void show_progress(struct loop *l) {
+  double t = seconds();
+  if (l->shown == 0) l->shown = t + 0.8; /* runs that end within a second show nothing */
+  if (t - l->shown < 0.2) return;
+  l->shown = t;
+  fprintf(stderr, "\r\033[Kcycle %" PRIu64 ", %" PRIu32 " kernels done, %" PRIu64 " TBs", l->now,
+          hd_driver_reported(l->driver), l->r.ctas);
+}
+
+static void watch(struct loop *l) {
+  if (l->o->stop != NULL && *l->o->stop != 0) end(l, HD_LIMIT, "cycle %" PRIu64 ": interrupted", l->now);
+  if (l->o->max_cycles != 0 && l->now >= l->o->max_cycles)
+    end(l, HD_LIMIT, "the limit of %" PRIu64 " cycles was reached first", l->o->max_cycles);
+  if (l->now - l->moved > l->o->patience) judge_quiet(l);
+  if (l->o->progress && (l->now & 0xfff) == 0) show_progress(l);
+}
+
+static void run(struct loop *l) {
+  while (l->r.verdict == HD_PASS && !ended(l)) {
+    const void *out;
+    if (l->now >= l->due) take_kernels(l);
+    set_inputs(l);
+    enum hd_verdict v = hd_sim_cycle(l->sim, &l->in, &out);
+    if (v != HD_PASS) {
+      end(l, v, "cycle %" PRIu64, l->now);
+      break;
+    }
+    l->out = out;
+    see_transfers(l);
+    l->now++;
+    if (!ended(l)) watch(l);
+  }
+}
+
+struct hd_loop_result hd_loop_run(struct hd_sim *sim, const struct hd_work *work, const struct hd_loop_opts *o) {
+  const struct hd_cfg *c = o->cfg;
+  struct loop l = {.sim = sim, .work = work, .o = o};
+  char text[200] = "out of memory";
+  l.driver = hd_driver_new(c);
+  l.array = hd_array_new(c->num_smx, c->ctas_per_smx, c->warps_per_smx);
+  l.in.host_answer_ready = l.in.kernel_done_ready = 1;
+  l.in.awready = l.in.wready = l.in.arready = 1;
+  memset(l.in.dispatch_ready, 1, c->num_smx);
+  bool good = l.driver != NULL && l.array != NULL;
+  if (good && o->launcher != NULL) {
+    l.launcher = hd_launcher_new(o->launcher, work, l.array, text, sizeof text);
+    good = l.launcher != NULL;
+  }
+  if (good)
+    run(&l);
+  else
+    end(&l, l.array != NULL && o->launcher != NULL ? HD_CONFIG : HD_INTERNAL, "%s", text);
+  if (l.o->progress && l.shown != 0) fprintf(stderr, "\r\033[K");
+  l.r.cycles = l.now;
+  if (l.driver != NULL) {
+    l.r.kernels = hd_driver_kernels(l.driver);
+    l.r.refused = hd_driver_refused(l.driver);
+  }
+  l.r.wait_mean = l.r.ctas != 0 ? (double)l.wait_sum / (double)l.r.ctas : 0;
+  for (uint32_t s = 0; l.array != NULL && s < c->num_smx; s++) l.r.occupancy[s] = hd_array_occupancy(l.array, s, l.now);
+  if (l.launcher != NULL) {
+    l.r.device = hd_launcher_stats(l.launcher);
+    l.r.memory = hd_launcher_memory(l.launcher);
+  }
+  hd_launcher_free(l.launcher);
+  hd_driver_free(l.driver);
+  hd_array_free(l.array);
+  return l.r;
+}

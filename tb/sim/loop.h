@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* loop: the plane in a closed loop: a workload launches kernels, the SMX array runs the TBs that the plane hands out.
+ *
+ *   workload --launches--> plane --TBs--> SMX array --completions--> plane --kernel_done--> workload
+ *                            ^--- launches of TBs, with the memory behind the plane: launcher.h
+ *
+ * The loop plays the host's driver: it keeps the kernels of one HWQ in order, offers a launch again after a completion
+ * on that HWQ when it was refused for a full queue, and names launches by tags. A launch whose HWQ might be full is
+ * offered only when the HWQ's launches before have been answered; so none can overtake another.
+ *
+ * It watches the plane while it drives it, and ends the run with HD_ORACLE when a TB is handed out twice, not of a
+ * known kernel, or into a slot that is taken, when a kernel is reported before its last TB ended or never launched, or
+ * an acceptable launch is refused for a wrong reason; with HD_STUCK when nothing moves though something should. */
+#ifndef HD_LOOP_H
+#define HD_LOOP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/sim.h"
+#include "gen/hd_types.h"
+#include "sim/array.h"
+#include "sim/launcher.h"
+#include "sim/timeline.h"
+#include "work/work.h"
+
+struct hd_loop_opts {
+  const struct hd_cfg *cfg;
+  struct hd_timeline *timeline; /* or NULL */
+  uint64_t max_cycles;          /* 0 = no limit */
+  uint64_t patience;            /* cycles without a transfer before the run is STUCK, beyond those that TBs run */
+  uint32_t take_every;          /* an SMX takes a TB in one cycle of this many; 1 = always ready */
+  bool progress;                /* a line on stderr now and then */
+  const volatile int *stop;     /* not 0: end the run as HD_LIMIT; or NULL */
+  const struct hd_launcher_opts *launcher; /* for a workload whose TBs launch; or NULL */
+  /* Told of each TB that an SMX takes, and of its end (r->dispatched tells when it began); or NULL. */
+  void (*taken)(void *ctx, uint32_t smx, const struct hd_resident *r);
+  void (*left)(void *ctx, uint64_t now, uint32_t smx, const struct hd_resident *r);
+  void *watcher; /* their ctx */
+};
+
+struct hd_loop_result {
+  enum hd_verdict verdict;
+  uint64_t cycles;        /* from the first cycle to the one in which the last kernel was reported */
+  uint64_t kernels, ctas; /* kernels of the host; all TBs */
+  uint64_t refused;       /* launches that found their HWQ full and were repeated */
+  double wait_mean;       /* from the launch being taken (of a child: offered) to the TB being taken, over all TBs */
+  uint64_t wait_max;
+  double occupancy[HD_MAX_NUM_SMX]; /* 0 to 1 */
+  struct hd_launch_stats device;    /* with a launcher */
+  struct hd_axi_counts memory;
+  char text[1024]; /* what is wrong, for STUCK, LIMIT and ORACLE */
+};
+
+/* Runs the workload to its end on an open simulation of block "top". */
+struct hd_loop_result hd_loop_run(struct hd_sim *sim, const struct hd_work *work, const struct hd_loop_opts *o);
+
+#endif

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* devq, match and link wired together: from a beat of an SMX to the list of its kernel. Latency and rate of groups,
+ * searches of a warp, and that a group which has left A1 always finds a place for its Next write. */
+#include "launch/devq.h"
+#include "launch/link.h"
+#include "launch/match.h"
+#include "unit/util.h"
+
+static struct hd_cfg cfg;
+static struct hd_devq *devq;
+static struct hd_match *match;
+static struct hd_link *linker;
+static struct hd_devq_in qi;
+static struct hd_devq_out qo;
+static struct hd_match_in mi;
+static struct hd_match_out mo;
+static struct hd_link_in li;
+static struct hd_link_out lo;
+static unsigned most_writes; /* Next writes at a time */
+
+static void drop(void) {
+  free(devq);
+  free(match);
+  free(linker);
+}
+
+/* k20c, with so many entries of the KD looked at in a cycle. */
+static void start(unsigned lanes) {
+  drop();
+  cfg = ut_cfg_with("k20c", "KdeSearchLanes", lanes);
+  devq = ut_new(hd_devq_size(&cfg));
+  match = ut_new(hd_match_size(&cfg));
+  linker = ut_new(hd_link_size(&cfg));
+  hd_devq_init(devq, &cfg);
+  hd_match_init(match, &cfg);
+  hd_link_init(linker, &cfg);
+  memset(&qi, 0, sizeof qi);
+  memset(&mi, 0, sizeof mi);
+  memset(&li, 0, sizeof li);
+  qi.look = (struct hd_look){.valid = 1};
+  qi.pool_ready = qi.kin_free = 1;
+  qi.rec_count = 1u << 20;
+  memset(qi.stream_ok, 1, cfg.num_streams);
+  memset(qi.dev_answer_ready, 1, cfg.num_smx);
+  most_writes = 0;
+}
+
+static int setup(void **state) {
+  (void)state;
+  devq = NULL;
+  match = NULL;
+  linker = NULL;
+  start(32);
+  return 0;
+}
+
+static int teardown(void **state) {
+  (void)state;
+  drop();
+  return 0;
+}
+
+/* What depends on registers only is known first; then the search, the group in A2, the room behind it, and the take. */
+static void settle(void) {
+  qi.found = qi.found_hit = qi.found_kdei = 0;
+  hd_devq_eval(devq, &qi, &qo);
+  mi.find_valid = qo.find_valid;
+  mi.find_key = qo.find_key;
+  mi.find_first = qo.find_first;
+  hd_match_eval(match, &mi, &mo);
+  qi.found = mo.found;
+  qi.found_hit = mo.found_hit;
+  qi.found_kdei = mo.found_kdei;
+  li.a2_group = qo.a2_group;
+  li.a2_kdei = qo.a2_kdei;
+  li.a2_smx = qo.a2_smx;
+  li.a2_hwtid = qo.a2_hwtid;
+  li.a2_record = qo.a2_record;
+  hd_link_eval(linker, &li, &lo);
+  qi.next_room = lo.next_room;
+  qi.kept = lo.kept;
+  hd_devq_eval(devq, &qi, &qo);
+  mi.find_take = qo.find_take;
+}
+
+static void cycle(void) {
+  unsigned writes = 0;
+  settle();
+  for (unsigned k = 0; k < cfg.next_depth; k++) writes += lo.next_valid[k];
+  if (writes > most_writes) most_writes = writes;
+  hd_devq_tick(devq, &qi);
+  hd_match_tick(match, &mi);
+  hd_link_tick(linker, &li);
+  for (unsigned s = 0; s < cfg.num_smx; s++)
+    if (qo.dev_launch_ready[s]) qi.dev_launch_valid[s] = 0;
+  mi.enter_valid = mi.enter_ready = 0;
+}
+
+static struct hd_devlaunch group(unsigned pc, unsigned hwtid, unsigned record, bool last) {
+  struct hd_launch l = ut_launch(0, 0);
+  struct hd_devlaunch d = {.kind = HD_KIND_GROUP, .last = last, .hwtid = (uint16_t)hwtid, .record = record};
+  d.desc = l.desc;
+  d.desc.pc = pc;
+  d.desc.param = 0;
+  d.threads = l.threads;
+  d.regs = l.regs;
+  d.smem = l.smem;
+  d.ctas = l.ctas;
+  return d;
+}
+
+/* A kernel that groups with that PC can join. */
+static void enter(unsigned kdei, unsigned pc) {
+  mi.enter_valid = mi.enter_ready = 1;
+  mi.enter_kdei = (uint8_t)kdei;
+  mi.enter_key = (struct hd_key){.pc = pc, .cta_x = 32, .cta_y = 1, .cta_z = 1, .smem = 1};
+  cycle();
+  mi.eligible[kdei] = 1;
+}
+
+static void offer(unsigned smx, struct hd_devlaunch d) {
+  qi.dev_launch_valid[smx] = 1;
+  qi.dev_launch[smx] = d;
+}
+
+/* Taken in 0, linked in 3, part of the list and answered in 4. */
+static void test_latency(void **state) {
+  (void)state;
+  enter(9, 7);
+  offer(1, group(7, 5, 0, true));
+  for (unsigned t = 0; t < 5; t++) {
+    cycle();
+    assert_int_equal(lo.link_valid, t == 3);
+    assert_int_equal(qo.unhold_valid, t == 3);
+    assert_int_equal(lo.pending[9], t == 4);
+    assert_int_equal(qo.dev_answer_valid[1], t == 4);
+  }
+  assert_int_equal(lo.nagei[9].index, 5);
+}
+
+/* A group accepted, and one linked, in each of 1000 cycles, by warps of several SMXs. */
+static void test_rate(void **state) {
+  (void)state;
+  enter(9, 7);
+  for (unsigned t = 0; t < 1000; t++) {
+    for (unsigned s = 0; s < cfg.num_smx; s++)
+      if (!qi.dev_launch_valid[s]) offer(s, group(7, t, 0, t % 32 == 31));
+    qi.dev_launch[t / 32 % cfg.num_smx].hwtid = (uint16_t)t;
+    qi.dev_launch[t / 32 % cfg.num_smx].last = t % 32 == 31;
+    cycle();
+    assert_int_equal(qo.dev_launch_ready[t / 32 % cfg.num_smx], 1);
+    assert_int_equal(lo.alloc_valid, t >= 3);
+  }
+}
+
+/* The cycle, from that of the first beat on, in which the last of 32 lanes leaves A1. */
+static unsigned warp(unsigned keys) {
+  unsigned left = 0, lane = 0;
+  for (unsigned t = 0; t < 2000; t++) {
+    if (lane < 32 && !qi.dev_launch_valid[0]) {
+      offer(0, group(100 + lane % keys, lane, lane, lane == 31));
+      lane++;
+    }
+    cycle();
+    left += qo.find_take;
+    if (left == 32) return t;
+  }
+  return 0;
+}
+
+/* One entry a cycle, the kernel in the last one: 32 cycles for the first lane, one for each other. */
+static void test_search_of_a_warp(void **state) {
+  (void)state;
+  start(1);
+  enter(31, 100);
+  assert_int_equal(warp(1), 32 + 31);
+  start(4);
+  enter(31, 100);
+  assert_int_equal(warp(1), 8 + 31);
+  start(32);
+  enter(31, 100);
+  assert_int_equal(warp(1), 32);
+}
+
+/* Three keys in turn: each lane sweeps up to its kernel; all are linked, each list in the order of the lanes. */
+static void test_warp_of_three_keys(void **state) {
+  (void)state;
+  start(4);
+  enter(3, 100); /* 1 cycle */
+  enter(4, 101); /* 2 */
+  enter(8, 102); /* 3 */
+  assert_int_equal(warp(3), 11 * 1 + 11 * 2 + 10 * 3);
+  for (unsigned t = 0; t < 4; t++) cycle();
+  assert_int_equal(lo.nagei[3].index, 0);
+  assert_int_equal(lo.lagei[3].index, 30);
+  assert_int_equal(lo.lagei[4].index, 31);
+  assert_int_equal(lo.lagei[8].index, 29);
+}
+
+/* Every group overflows, the memory takes its time: groups wait in A1, none is lost, the list is written in order. */
+static void test_overflow_waits(void **state) {
+  (void)state;
+  uint64_t seed = 99;
+  unsigned offered = 0, written = 0, unanswered = 0, beat_due = 0;
+  enter(0, 7);
+  for (unsigned t = 0; t < 6000 && written < 398; t++) {
+    if (offered < 400 && !qi.dev_launch_valid[3]) offer(3, group(7, 12, 1000 + offered++, false));
+    settle();
+    li.req_ready = !beat_due && ut_below(&seed, 3) == 0;
+    li.wbeat_take = beat_due && ut_below(&seed, 2) == 0;
+    li.b_valid = unanswered && ut_below(&seed, 6) == 0;
+    if (li.wbeat_take) assert_true(lo.wbeat.lo == 1002 + written++);
+    unanswered += li.wbeat_take - li.b_valid;
+    beat_due = (beat_due || (lo.req_valid && li.req_ready)) && !li.wbeat_take;
+    cycle();
+  }
+  assert_int_equal(written, 398);
+  assert_int_equal(most_writes, cfg.next_depth);
+}
+
+#define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      T(test_latency), T(test_rate), T(test_search_of_a_warp), T(test_warp_of_three_keys), T(test_overflow_waits),
+  };
+  return cmocka_run_group_tests_name("device groups", tests, NULL, NULL);
+}

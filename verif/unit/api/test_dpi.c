@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The plane behind plain functions (DPI-C): configurations by text, a kernel from launch to end, refusals, registers.
+ */
+#include "api/dpi.h"
+#include "gen/hd_regs_map.h"
+#include "gen/hd_types.h"
+#include "unit/util.h"
+
+static void *plane;
+
+/* A launch of `ctas` TBs of 64 threads in queue 0. */
+static uint32_t launch(uint32_t ctas, uint32_t hwq, uint32_t smem) {
+  return hd_dpi_launch(plane, hwq, 7, ctas, 1, 1, 64, 1, 1, 16, smem, 0x1000, 0x2000);
+}
+
+/* The SMX that is offered a TB, its id in *blkid and its slot in *slot; -1 when none is. */
+static int dispatched(uint32_t *blkid, uint32_t *slot) {
+  uint32_t kdei;
+  uint64_t pc, param;
+  for (uint32_t s = 0; s < hd_dpi_param(plane, "NumSmx"); s++) {
+    if (!hd_dpi_dispatch(plane, s, slot, &kdei, blkid, &pc, &param)) continue;
+    assert_true(pc == 0x1000 && param == 0x2000 && kdei == 0);
+    return (int)s;
+  }
+  return -1;
+}
+
+static int setup(void **state) {
+  (void)state;
+  plane = hd_dpi_new("k20c");
+  assert_non_null(plane);
+  assert_string_equal(hd_dpi_error(plane), "");
+  return 0;
+}
+
+static int teardown(void **state) {
+  (void)state;
+  hd_dpi_free(plane);
+  return 0;
+}
+
+/* Creates a plane that must be refused, and looks for a text in the reason. */
+static void refused(const char *config, const char *why) {
+  void *p = hd_dpi_new(config);
+  assert_non_null(p);
+  if (!strstr(hd_dpi_error(p), why)) fail_msg("%s: '%s' lacks '%s'", config, hd_dpi_error(p), why);
+  hd_dpi_free(p);
+}
+
+/* A configuration may carry changes; each kind of mistake in it is told. */
+static void test_configuration(void **state) {
+  (void)state;
+  void *p = hd_dpi_new("tiny+NumSmx=3+CtasPerSmx=4");
+  assert_string_equal(hd_dpi_error(p), "");
+  assert_int_equal(hd_dpi_param(p, "NumSmx"), 3);
+  assert_int_equal(hd_dpi_param(p, "CtasPerSmx"), 4);
+  assert_int_equal(hd_dpi_param(p, "NoSuchThing"), 0);
+  hd_dpi_free(p);
+  hd_dpi_free(NULL);
+  refused("k21", "no configuration 'k21'");
+  refused("", "no configuration ''");
+  refused("k20c+NumSmx", "NumSmx");
+  refused("k20c+NoSuchThing=1", "NoSuchThing");
+  refused("k20c+NumSmx=0", "NumSmx");
+  char text[300];
+  memset(text, 'x', sizeof text);
+  text[sizeof text - 1] = 0;
+  refused(text, "longer than");
+}
+
+/* A kernel of 40 TBs: first dispatch five cycles after the launch, in order, one a cycle; then its tag. */
+static void test_kernel(void **state) {
+  (void)state;
+  uint32_t blkid, slot, tag, code, answers = 0, next = 0;
+  assert_int_equal(hd_dpi_launch_ready(plane), 1);
+  assert_int_equal(launch(40, 0, 0), HD_CODE_ACCEPTED);
+  for (unsigned t = 0; t < 100 && !hd_dpi_kernel_done(plane, &tag); t++) {
+    int smx = dispatched(&blkid, &slot);
+    assert_int_equal(smx >= 0, t >= 5 && next < 40);
+    if (smx >= 0) assert_int_equal(blkid, next++);
+    if (hd_dpi_answer(plane, &tag, &code)) {
+      assert_true(tag == 7 && code == HD_CODE_ACCEPTED);
+      answers++;
+    }
+    hd_dpi_tick(plane);
+    if (smx >= 0) hd_dpi_cta_done(plane, (uint32_t)smx, slot);
+  }
+  assert_int_equal(next, 40);
+  assert_int_equal(answers, 1);
+  assert_int_equal(hd_dpi_kernel_done(plane, &tag), 1);
+  assert_int_equal(tag, 7);
+}
+
+/* What is not valid reads as 0; an SMX or slot out of range is never valid and never heard. */
+static void test_nothing_is_zero(void **state) {
+  (void)state;
+  uint32_t a = 1, b = 1, c = 1;
+  uint64_t pc = 1, param = 1;
+  assert_int_equal(hd_dpi_answer(plane, &a, &b), 0);
+  assert_true(a == 0 && b == 0);
+  a = b = 1;
+  assert_int_equal(hd_dpi_dispatch(plane, 1000000, &a, &b, &c, &pc, &param), 0);
+  assert_true(a == 0 && b == 0 && c == 0 && pc == 0 && param == 0);
+  hd_dpi_cta_done(plane, 1000000, 0);
+  hd_dpi_cta_done(plane, 0, 1000000);
+  hd_dpi_dispatch_ready(plane, 1000000, 1);
+  hd_dpi_tick(plane);
+}
+
+/* What the runtime refuses is told at once and not offered. */
+static void test_refusals(void **state) {
+  (void)state;
+  uint32_t tag, code;
+  assert_int_equal(launch(0, 0, 0), HD_CODE_ZERO_DIM);
+  assert_int_equal(launch(1, 32, 0), HD_CODE_UNKNOWN_HWQ);
+  assert_int_equal(launch(1, 0, 49153), HD_CODE_NEVER_FITS);
+  for (int t = 0; t < 10; t++) {
+    hd_dpi_tick(plane);
+    assert_int_equal(hd_dpi_answer(plane, &tag, &code), 0);
+  }
+}
+
+/* A ready that was taken away holds its stream until it is given back, or until reset. */
+static void test_ready_stays(void **state) {
+  (void)state;
+  uint32_t blkid, slot, tag, code;
+  hd_dpi_dispatch_ready(plane, 0, 0);
+  hd_dpi_answer_ready(plane, 0);
+  assert_int_equal(launch(1, 0, 0), HD_CODE_ACCEPTED);
+  for (int t = 0; t < 20; t++) hd_dpi_tick(plane);
+  assert_int_equal(dispatched(&blkid, &slot), 0);
+  assert_int_equal(hd_dpi_answer(plane, &tag, &code), 1);
+  hd_dpi_dispatch_ready(plane, 0, 1);
+  hd_dpi_answer_ready(plane, 1);
+  hd_dpi_tick(plane);
+  assert_int_equal(dispatched(&blkid, &slot), -1);
+  assert_int_equal(hd_dpi_answer(plane, &tag, &code), 0);
+  hd_dpi_kernel_done_ready(plane, 0);
+  hd_dpi_cta_done(plane, 0, 0);
+  for (int t = 0; t < 20; t++) hd_dpi_tick(plane);
+  assert_int_equal(hd_dpi_kernel_done(plane, &tag), 1);
+  hd_dpi_reset(plane);
+  assert_int_equal(hd_dpi_kernel_done(plane, &tag), 0);
+}
+
+/* The registers: the identification, and an error for an unmapped address. */
+static void test_apb(void **state) {
+  (void)state;
+  uint32_t data;
+  hd_dpi_apb(plane, 1, 0, 0, HD_REG_ID, 0, 0);
+  hd_dpi_tick(plane);
+  hd_dpi_apb(plane, 1, 1, 0, HD_REG_ID, 0, 0);
+  assert_int_equal(hd_dpi_apb_read(plane, &data), 0);
+  assert_int_equal(data, 0x4844444c);
+  hd_dpi_tick(plane);
+  hd_dpi_apb(plane, 1, 0, 0, 0xffc, 0, 0);
+  hd_dpi_tick(plane);
+  hd_dpi_apb(plane, 1, 1, 0, 0xffc, 0, 0);
+  assert_int_equal(hd_dpi_apb_read(plane, &data), 1);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {TEST(test_configuration), TEST(test_kernel),      TEST(test_nothing_is_zero),
+                                     TEST(test_refusals),      TEST(test_ready_stays), TEST(test_apb)};
+  return cmocka_run_group_tests_name("dpi", tests, NULL, NULL);
+}

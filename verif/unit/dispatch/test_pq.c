@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* A bank of priority queues: order, next TB, need, overtaking, push and take at once, places, sizes, rates. An entry's
+ * name is its arrival number, and tells its kernel. */
+#include "dispatch/pq.h"
+#include "unit/util.h"
+
+static struct hd_cfg cfg;
+static struct hd_pq *m;
+static struct hd_pq_in in;
+static struct hd_pq_out out;
+
+/* k20c with so many places and levels. */
+static void start(unsigned depth, unsigned levels) {
+  char err[300];
+  free(m);
+  cfg = ut_cfg_with("k20c", "PqDepth", depth);
+  assert_true(hd_cfg_set(&cfg, "MaxLevel", levels, err, sizeof err) && hd_cfg_derive(&cfg, err, sizeof err));
+  m = ut_new(hd_pq_size(&cfg));
+  hd_pq_init(m, &cfg);
+  memset(&in, 0, sizeof in);
+}
+
+static int setup(void **state) {
+  (void)state;
+  start(128, 4);
+  return 0;
+}
+
+static int teardown(void **state) {
+  (void)state;
+  free(m);
+  m = NULL;
+  return 0;
+}
+
+/* One cycle with the inputs as they are; afterwards nothing is offered or taken, and `out` holds what comes next. */
+static void cycle(void) {
+  hd_pq_tick(m, &in);
+  if (in.push_valid) in.need[in.push.kdei] = in.push_need;
+  memset(&in, 0, offsetof(struct hd_pq_in, need));
+  in.take = 0;
+  hd_pq_eval(m, &in, &out);
+}
+
+/* An entry of that name is offered in the cycle to come. */
+static void offer(unsigned name, unsigned level, unsigned ctas) {
+  memset(&in.push, 0, sizeof in.push);
+  in.push_valid = 1;
+  in.push.kind = HD_UNIT_GROUP;
+  in.push.kdei = (uint8_t)(name % cfg.num_kde);
+  in.push.grid_x = (uint16_t)ctas;
+  in.push.grid_y = in.push.grid_z = 1;
+  in.push.param = 0x1000 + name;
+  in.push.ctas = ctas;
+  in.push.arrival = name;
+  in.push.level = (uint8_t)level;
+  in.push_need =
+      (struct hd_need){.warps = (uint8_t)(1 + in.push.kdei), .regs = 7, .smem = (uint16_t)(2 * in.push.kdei)};
+}
+
+static void push(unsigned name, unsigned level, unsigned ctas) {
+  offer(name, level, ctas);
+  cycle();
+}
+
+static void take(void) {
+  in.take = 1;
+  cycle();
+}
+
+static void push_and_take(unsigned name, unsigned level, unsigned ctas) {
+  in.take = 1;
+  push(name, level, ctas);
+}
+
+/* The entry of that name is in front, with that next TB. */
+static void expect(unsigned name, unsigned nextbl) {
+  assert_int_equal(out.front_valid, 1);
+  assert_int_equal(out.front.arrival, name);
+  assert_int_equal(out.front_nextbl, nextbl);
+  assert_int_equal(out.front_last, nextbl + 1 == out.front.ctas);
+  assert_int_equal(out.front_need.warps, 1 + name % cfg.num_kde);
+}
+
+/* These entries are left, with so many TBs in all: takes them. */
+static void drains(unsigned n, const unsigned *name, unsigned tbs) {
+  for (unsigned i = 0; i < n; i++) {
+    assert_int_equal(out.front.arrival, name[i]);
+    do {
+      take();
+      tbs--;
+    } while (out.front_valid && out.front.arrival == name[i]);
+  }
+  assert_int_equal(tbs, 0);
+  assert_int_equal(out.front_valid, 0);
+}
+
+#define DRAINS(tbs, ...) \
+  drains(sizeof(unsigned[]){__VA_ARGS__} / sizeof(unsigned), (const unsigned[]){__VA_ARGS__}, tbs)
+
+static struct hd_pq_arch *arch(void) {
+  static struct hd_pq_arch a;
+  hd_pq_arch(m, &a, true);
+  return &a;
+}
+
+/* After reset: empty, room, nothing shown. */
+static void test_empty_after_reset(void **state) {
+  (void)state;
+  static const struct hd_pq_out want = {.push_ready = 1, .two_ready = 1};
+  static const struct hd_pq_arch none;
+  hd_pq_eval(m, &in, &out);
+  assert_memory_equal(&out, &want, sizeof out);
+  assert_memory_equal(arch()->used, none.used, sizeof none.used);
+  assert_memory_equal(arch()->level_count, none.level_count, sizeof none.level_count);
+  assert_false(hd_pq_any(m));
+  assert_int_equal(hd_pq_free(m), 128);
+  assert_int_equal(hd_pq_level(m), 0);
+}
+
+/* An entry is in front in the cycle after its push, as it was pushed, and hands out TBs 0, 1, .. once each. */
+static void test_one_entry(void **state) {
+  (void)state;
+  offer(9, 2, 3);
+  struct hd_pqentry e = in.push;
+  cycle();
+  assert_memory_equal(&out.front, &e, sizeof e);
+  for (unsigned tb = 0; tb < 3; tb++) {
+    expect(9, tb);
+    cycle(); /* without a take it stays */
+    expect(9, tb);
+    take();
+  }
+  static const struct hd_pq_out none = {.push_ready = 1, .two_ready = 1};
+  assert_memory_equal(&out, &none, sizeof out);
+}
+
+/* An entry begins with the TB that came with it; overtaken, it goes on behind what it has handed out. */
+static void test_next_tb_of_a_push(void **state) {
+  (void)state;
+  offer(1, 2, 6);
+  in.push_nextbl = 3;
+  cycle();
+  expect(1, 3);
+  take();
+  push(2, 3, 1);
+  expect(2, 0);
+  take();
+  expect(1, 4);
+  take();
+  expect(1, 5);
+  take();
+  assert_int_equal(out.front_valid, 0);
+}
+
+/* Only the last TB is left of what comes: it leaves with the first take. */
+static void test_only_the_last_tb(void **state) {
+  (void)state;
+  offer(1, 2, 6);
+  in.push_nextbl = 5;
+  cycle();
+  assert_int_equal(out.front_last, 1);
+  push_and_take(2, 2, 1);
+  expect(2, 0);
+}
+
+/* The need of the front is that of its kernel, which may be known only from the cycle after the push on. */
+static void test_need(void **state) {
+  (void)state;
+  in.need[5].warps = 99; /* of a kernel that was there before */
+  push(5, 1, 2);
+  assert_int_equal(out.front_need.warps, 6);
+  push(7, 2, 1);
+  assert_int_equal(out.front_need.warps, 8);
+  assert_int_equal(out.front_need.smem, 14);
+  take();
+  assert_int_equal(out.front_need.warps, 6);
+  take();
+  take();
+  assert_int_equal(out.front_need.warps || out.front_need.regs, 0);
+}
+
+/* Within a level in the order of arrival, with room for a take between the pushes. */
+static void test_first_in_first_out(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < 4; i++) push(i, 3, 2);
+  take();
+  take();
+  for (unsigned i = 4; i < 8; i++) push(i, 3, 1);
+  expect(1, 0);
+  DRAINS(10, 1, 2, 3, 4, 5, 6, 7);
+}
+
+/* Higher levels first, whatever the order of the pushes. */
+static void test_levels(void **state) {
+  (void)state;
+  static const unsigned level[8] = {2, 1, 4, 3, 1, 4, 2, 3};
+  for (unsigned i = 0; i < 8; i++) push(i, level[i], 1 + i % 2);
+  for (unsigned l = 0; l < 4; l++) assert_int_equal(arch()->level_count[l], 2);
+  DRAINS(12, 2, 5, 3, 7, 0, 6, 1, 4);
+}
+
+/* An entry that is overtaken in the middle goes on where it stopped, and a second one too. */
+static void test_overtaken(void **state) {
+  (void)state;
+  push(1, 1, 5);
+  take();
+  take();
+  push(2, 2, 3);
+  expect(2, 0);
+  take();
+  push(3, 4, 1);
+  expect(3, 0);
+  take();
+  expect(2, 1);
+  take();
+  take();
+  expect(1, 2);
+  DRAINS(3, 1);
+}
+
+/* A TB is handed out in the cycle in which the entry is overtaken: it counts. */
+static void test_overtaken_in_a_take(void **state) {
+  (void)state;
+  push(1, 1, 3);
+  push_and_take(2, 2, 2);
+  expect(2, 0);
+  push_and_take(3, 3, 1);
+  expect(3, 0);
+  take();
+  expect(2, 1);
+  take();
+  expect(1, 1);
+  DRAINS(2, 1);
+}
+
+/* The entry behind the front is overtaken by one that stays behind the front. */
+static void test_second_overtaken(void **state) {
+  (void)state;
+  push(1, 4, 2);
+  push(2, 1, 1);
+  push(3, 3, 1);
+  expect(1, 0);
+  push_and_take(4, 4, 1);
+  expect(1, 1);
+  push(5, 2, 1);
+  DRAINS(5, 1, 4, 3, 5, 2);
+}
+
+/* The last TB goes out while an entry comes: below, at and above the level of what follows, and of what leaves. */
+static void test_push_with_the_last(void **state) {
+  (void)state;
+  for (unsigned level = 1; level <= 4; level++) {
+    push(1, 3, 1);
+    push(2, 2, 1);
+    push(3, 2, 1);
+    push_and_take(4, level, 1);
+    if (level > 2)
+      DRAINS(3, 4, 2, 3);
+    else
+      DRAINS(3, 2, 3, 4);
+  }
+}
+
+/* The only entry: it leaves while another comes, of any level; it stays while another comes. */
+static void test_push_and_take_of_one(void **state) {
+  (void)state;
+  push(0, 2, 1);
+  for (unsigned i = 1; i < 30; i++) {
+    push_and_take(i, 1 + i % 4, 1);
+    expect(i, 0);
+    assert_int_equal(arch()->level_count[i % 4], 1);
+  }
+  take();
+  push(1, 2, 2);
+  push_and_take(2, 2, 1);
+  expect(1, 1);
+  DRAINS(2, 1, 2);
+}
+
+/* Every pair of levels, at once with the first TB of two: the list is what it is one after the other. */
+static void test_push_and_take_of_all_levels(void **state) {
+  (void)state;
+  for (unsigned front = 1; front <= 4; front++) {
+    for (unsigned level = 1; level <= 4; level++) {
+      push(1, front, 2);
+      push_and_take(2, level, 1);
+      if (level > front)
+        DRAINS(2, 2, 1);
+      else
+        DRAINS(2, 1, 2);
+    }
+  }
+}
+
+/* A full bank takes nothing; what leaves makes room from the next cycle on. */
+static void test_full(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < 128; i++) {
+    assert_int_equal(out.push_ready || !i, 1);
+    push(i, 1 + i % 4, 1);
+  }
+  assert_int_equal(out.push_ready, 0);
+  assert_int_equal(out.two_ready, 0);
+  push(200, 4, 1);
+  expect(3, 0);
+  push_and_take(201, 4, 1); /* refused, though one leaves */
+  assert_int_equal(out.push_ready, 1);
+  assert_int_equal(out.two_ready, 0);
+  take();
+  assert_int_equal(out.two_ready, 1);
+  push(202, 4, 1);
+  assert_int_equal(out.push_ready, 1);
+  assert_int_equal(out.two_ready, 0);
+  for (unsigned i = 0; i < 30; i++) take();
+  expect(202, 0);
+  assert_int_equal(arch()->level_count[3], 1);
+}
+
+/* The lowest place that was free when the cycle began. */
+static void test_places(void **state) {
+  (void)state;
+  start(6, 4);
+  for (unsigned i = 0; i < 4; i++) push(i, 1 + i, 1); /* places 0 to 3 */
+  push_and_take(9, 1, 1);                             /* 3 leaves place 3; 9 goes to 4 */
+  assert_int_equal(arch()->row[4].arrival, 9);
+  push_and_take(8, 1, 1); /* 2 leaves place 2; 8 goes to 3 */
+  assert_int_equal(arch()->row[3].arrival, 8);
+  push(7, 4, 1);
+  assert_int_equal(arch()->row[2].arrival, 7);
+  for (unsigned i = 0; i < 6; i++) assert_int_equal(arch()->used[i] && arch()->row_valid[i], i < 5);
+  DRAINS(5, 7, 1, 0, 9, 8);
+  for (unsigned i = 0; i < 6; i++) assert_int_equal(arch()->used[i] || arch()->row_valid[i], 0);
+}
+
+/* One level, two places: a queue of two. */
+static void test_smallest(void **state) {
+  (void)state;
+  start(2, 1);
+  push(1, 1, 2);
+  push(2, 1, 1);
+  assert_int_equal(out.push_ready, 0);
+  take();
+  expect(1, 1);
+  push_and_take(3, 1, 1);
+  expect(2, 0);
+  push_and_take(4, 1, 1);
+  assert_int_equal(out.push_ready, 1);
+  DRAINS(1, 4);
+}
+
+/* Sixteen levels: each push is in front in the next cycle, and all come back. */
+static void test_sixteen_levels(void **state) {
+  (void)state;
+  start(128, 16);
+  for (unsigned l = 1; l <= 16; l++) {
+    push(l, l, 2);
+    expect(l, 0);
+    assert_int_equal(hd_pq_level(m), l);
+    take();
+  }
+  for (unsigned l = 16; l >= 1; l--) {
+    assert_int_equal(arch()->level_count[l - 1], 1);
+    expect(l, 1);
+    take();
+  }
+  assert_int_equal(out.front_valid, 0);
+}
+
+/* As many cycles as entries to fill the bank, as many to empty it, and one entry in and one out in each between. */
+static void test_rates(void **state) {
+  (void)state;
+  unsigned taken = 0;
+  for (unsigned i = 0; i < 128; i++) push(i, 1 + i % 4, 1);
+  assert_int_equal(out.push_ready, 0);
+  take();
+  for (unsigned i = 0; i < 300; i++) {
+    assert_int_equal(out.push_ready && out.front_valid, 1);
+    push_and_take(128 + i, 1 + i % 4, 1);
+  }
+  for (; out.front_valid; taken++) take();
+  assert_int_equal(taken, 127);
+}
+
+/* For models composed of blocks: the accessors say what the outputs say, and a step is an edge. */
+static void test_accessors(void **state) {
+  (void)state;
+  push(1, 2, 2);
+  offer(2, 3, 4);
+  hd_pq_step(m, &in.push, 1, true);
+  in.need[2] = in.push_need;
+  in.push_valid = 0;
+  cycle();
+  expect(2, 1);
+  assert_int_equal(hd_pq_free(m), 126);
+  assert_true(hd_pq_any(m));
+  assert_int_equal(hd_pq_level(m), 3);
+  hd_pq_step(m, NULL, 0, true);
+  assert_memory_equal(hd_pq_front(m), &out.front, sizeof out.front);
+  assert_int_equal(hd_pq_nextbl(m), 2);
+  assert_false(hd_pq_last(m));
+}
+
+/* The state depends on what waits alone (but for the note of which row was written last): emptied, or reset in the
+ * middle, it is that of a fresh bank, byte for byte. */
+static void test_state_is_canonical(void **state) {
+  (void)state;
+  struct hd_pq *fresh = ut_new(hd_pq_size(&cfg));
+  hd_pq_init(fresh, &cfg);
+  for (unsigned i = 0; i < 20; i++) push(i, 1 + i % 3, 1 + i % 2);
+  assert_memory_not_equal(m, fresh, hd_pq_size(&cfg));
+  while (out.front_valid) take();
+  memset(m->wrote, 0, sizeof m->wrote);
+  assert_memory_equal(m, fresh, hd_pq_size(&cfg));
+  for (unsigned i = 0; i < 20; i++) push_and_take(i, 1 + i % 3, 3);
+  hd_pq_reset(m);
+  assert_memory_equal(m, fresh, hd_pq_size(&cfg));
+  free(fresh);
+}
+
+#define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      T(test_empty_after_reset),
+      T(test_one_entry),
+      T(test_next_tb_of_a_push),
+      T(test_only_the_last_tb),
+      T(test_need),
+      T(test_first_in_first_out),
+      T(test_levels),
+      T(test_overtaken),
+      T(test_overtaken_in_a_take),
+      T(test_second_overtaken),
+      T(test_push_with_the_last),
+      T(test_push_and_take_of_one),
+      T(test_push_and_take_of_all_levels),
+      T(test_full),
+      T(test_places),
+      T(test_smallest),
+      T(test_sixteen_levels),
+      T(test_rates),
+      T(test_accessors),
+      T(test_state_is_canonical),
+  };
+  return cmocka_run_group_tests_name("pq", tests, NULL, NULL);
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The oracles of sched and regs: silent over the golden model in its random environment; and each names a rule when one
+ * output is changed behind the model's back, in one cycle. */
+#include "engine/twin.h"
+#include "gen/hd_regs_ports.h"
+#include "gen/hd_sched_ports.h"
+#include "unit/util.h"
+
+/* Changes the outputs if there is something to be changed in this cycle. */
+typedef bool breach(const void *in, void *out);
+
+struct run {
+  const struct hd_twin *twin;
+  struct hd_rng rng;
+  void *model, *stim, *oracle, *in, *out, *now;
+};
+
+static const struct hd_profile profile = {"busy", 200, 200, 10};
+static struct hd_cfg cfg;
+
+static void *zeroed(size_t size) {
+  void *p = calloc(1, size);
+  assert_non_null(p);
+  return p;
+}
+
+static void begin(struct run *r, const char *block, uint64_t seed) {
+  *r = (struct run){.twin = hd_twin_find(block), .rng = {seed}};
+  cfg = ut_cfg("tiny");
+  r->model = zeroed(r->twin->size(&cfg));
+  r->stim = zeroed(r->twin->stim_size);
+  r->oracle = zeroed(r->twin->oracle_size(&cfg));
+  r->in = zeroed(sizeof(struct hd_sched_in) + sizeof(struct hd_regs_in));
+  r->out = zeroed(sizeof(struct hd_sched_out) + sizeof(struct hd_regs_out));
+  r->now = zeroed(sizeof(struct hd_sched_out) + sizeof(struct hd_regs_out));
+  r->twin->init(r->model, &cfg);
+  r->twin->stim_init(r->stim, &cfg, &r->rng);
+  r->twin->stim_reset(r->stim);
+  r->twin->oracle_init(r->oracle, &cfg);
+}
+
+static void end(struct run *r) {
+  void *const all[] = {r->model, r->stim, r->oracle, r->in, r->out, r->now};
+  for (unsigned k = 0; k < 6; k++) free(all[k]);
+}
+
+/* The first rule that the oracle names; from cycle 500 on one cycle is broken, the first that can be. */
+static const char *watch(const char *block, uint64_t seed, breach *b) {
+  struct run r;
+  const char *rule = NULL;
+  begin(&r, block, seed);
+  for (unsigned t = 0; t < 20000 && !rule; t++) {
+    r.twin->eval(r.model, r.in, r.now);
+    r.twin->drive(r.stim, &r.rng, &profile, r.out, r.now, r.in);
+    r.twin->eval(r.model, r.in, r.out);
+    r.twin->tick(r.model, r.in);
+    if (b && t > 500 && b(r.in, r.out)) b = NULL;
+    rule = r.twin->watch(r.oracle, t, r.in, r.out);
+  }
+  end(&r);
+  return rule;
+}
+
+static void silent(const char *block) {
+  for (uint64_t seed = 1; seed <= 5; seed++) {
+    const char *rule = watch(block, seed, NULL);
+    if (rule) fail_msg("%s: the oracle names '%s'", block, rule);
+  }
+}
+
+/* With one of some seeds: a counter that is wrong may be written before it is read. */
+static void names(const char *block, const char *want, breach *b) {
+  const char *rule = NULL;
+  for (uint64_t seed = 1; seed <= 10 && !rule; seed++) rule = watch(block, seed, b);
+  if (!rule || strncmp(rule, want, strlen(want)) != 0)
+    fail_msg("%s: the oracle should name %s, and names '%s'", block, want, rule ? rule : "none");
+}
+
+/* ---- sched ---- */
+
+#define BREACH(name, if_, then)                   \
+  static bool name(const void *in_, void *out_) { \
+    const struct hd_sched_in *in = in_;           \
+    struct hd_sched_out *out = out_;              \
+    (void)in;                                     \
+    if (!(if_)) return false;                     \
+    then;                                         \
+    return true;                                  \
+  }
+
+BREACH(two_at_once, out->grant_valid, out->take_valid = 1)
+BREACH(to_nobody, out->grant_valid, out->grant_smx ^= 1)
+BREACH(offer_changes, out->dispatch_valid[0] && !in->dispatch_ready[0], out->dispatch[0].desc.param ^= 64)
+BREACH(offer_withdrawn, out->dispatch_valid[0] && in->dispatch_ready[0], out->dispatch_valid[0] = 0)
+BREACH(number_skipped, out->dispatch_valid[0] && !out->dispatch[0].group && !out->dispatch[0].restart,
+       out->dispatch[0].blkid++)
+BREACH(ends_early, out->grant_valid && out->grant_kind == HD_UNIT_NATIVE && !out->unit_end, out->unit_end = 1)
+BREACH(group_too_early, out->grant_valid && out->grant_kind == HD_UNIT_NATIVE && !in->ndone[out->grant_kdei],
+       out->grant_group = 1;
+       out->grant_kind = HD_UNIT_GROUP)
+BREACH(wrong_bank, out->take_valid, out->take_bank ^= 1)
+BREACH(spare_before_queue_0, out->take_valid && !out->take_spare && out->cur_valid, out->take_spare = 1)
+BREACH(wrong_kernel, out->take_valid, out->take_kdei ^= 1)
+BREACH(unmarked_early,
+       out->cur_valid && !out->unmark && !in->suspending[out->grant_kdei] && !in->failed[out->grant_kdei] &&
+           !in->ndone[out->grant_kdei] && !out->unit_end,
+       out->unmark = 1)
+BREACH(retired_never, out->retire_valid, out->retire_valid = 0; out->retire = (struct hd_retire){0})
+BREACH(retired_twice, !out->retire_valid, out->retire_valid = 1)
+BREACH(wrong_age, out->retire_valid, out->retire.age_valid ^= 1; out->retire.agei = 3)
+BREACH(report_ignored, out->done_ok[0], out->done_ok[0] = 0)
+BREACH(report_of_empty, out->done_empty[0], out->done_empty[0] = 0; out->done_ok[0] = 1)
+BREACH(report_too_early, out->done_early[0], out->done_early[0] = 0; out->done_empty[0] = 1)
+BREACH(wrong_look, out->look.valid, out->look.kdei ^= 1)
+
+static void sched(void **state) {
+  (void)state;
+  silent("sched");
+  names("sched", "rule 1:", two_at_once);
+  names("sched", "rule 1:", to_nobody);
+  names("sched", "rule 1:", offer_changes);
+  names("sched", "rule 1:", offer_withdrawn);
+  names("sched", "rule 3:", number_skipped);
+  names("sched", "rule 3:", ends_early);
+  names("sched", "rule 3:", group_too_early);
+  names("sched", "rule 4:", wrong_bank);
+  names("sched", "rule 4:", spare_before_queue_0);
+  names("sched", "rule 4:", wrong_kernel);
+  names("sched", "rule 5:", unmarked_early);
+  names("sched", "rule 6:", retired_never);
+  names("sched", "rule 6:", retired_twice);
+  names("sched", "rule 6:", wrong_age);
+  names("sched", "rule 6:", report_ignored);
+  names("sched", "rule 6:", report_of_empty);
+  names("sched", "rule 6:", report_too_early);
+  names("sched", "rule 7:", wrong_look);
+}
+
+/* What the environment breaks behind the scheduler's back, as if the scheduler had not looked: an SMX with less room
+ * than it has, a kernel that is not marked, or stops. */
+static bool less_room(const void *in_, void *out_) {
+  const struct hd_sched_out *out = out_;
+  struct hd_sched_in *in = (struct hd_sched_in *)(uintptr_t)in_;
+  if (!out->grant_valid) return false;
+  in->need[out->grant_kdei].warps = (uint8_t)(cfg.warps_per_smx + 1);
+  return true;
+}
+
+static bool stops(const void *in_, void *out_) {
+  const struct hd_sched_out *out = out_;
+  struct hd_sched_in *in = (struct hd_sched_in *)(uintptr_t)in_;
+  if (!out->grant_valid) return false;
+  in->failed[out->grant_kdei] = 1;
+  return true;
+}
+
+static bool steals(const void *in_, void *out_) {
+  const struct hd_sched_out *out = out_;
+  struct hd_sched_in *in = (struct hd_sched_in *)(uintptr_t)in_;
+  if (!out->grant_valid) return false;
+  in->steal = 1;
+  return true;
+}
+
+static bool has_saved(const void *in_, void *out_) {
+  const struct hd_sched_out *out = out_;
+  struct hd_sched_in *in = (struct hd_sched_in *)(uintptr_t)in_;
+  if (!out->grant_valid || out->grant_kind == HD_UNIT_SAVED) return false;
+  in->sav_count[out->grant_kdei] = 1;
+  return true;
+}
+
+static void sched_inputs(void **state) {
+  (void)state;
+  names("sched", "rule 2:", less_room);
+  names("sched", "rule 3:", stops);
+  names("sched", "rule 1:", steals);
+  names("sched", "rule 3:", has_saved);
+}
+
+/* ---- regs ---- */
+
+#define REGS_BREACH(name, if_, then)              \
+  static bool name(const void *in_, void *out_) { \
+    const struct hd_regs_in *in = in_;            \
+    struct hd_regs_out *out = out_;               \
+    (void)in;                                     \
+    if (!(if_)) return false;                     \
+    then;                                         \
+    return true;                                  \
+  }
+
+REGS_BREACH(wrong_word, out->prdata, out->prdata ^= 1)
+REGS_BREACH(word_too_late, !in->psel, out->prdata = 1)
+REGS_BREACH(no_error, out->pslverr, out->pslverr = 0)
+REGS_BREACH(an_error, in->psel && in->penable && !out->pslverr, out->pslverr = 1)
+REGS_BREACH(not_ready, true, out->pready = 0)
+REGS_BREACH(wrong_config, true, out->config[1] ^= 0x100)
+
+/* An event that the block has not seen: the counter or the bit is wrong from then on, and a read shows it. */
+#define MISSED(name, event)                                      \
+  static bool name(const void *in_, void *out_) {                \
+    struct hd_regs_in *in = (struct hd_regs_in *)(uintptr_t)in_; \
+    (void)out_;                                                  \
+    if (event) return false;                                     \
+    event = 1;                                                   \
+    return true;                                                 \
+  }
+MISSED(missed_grant, in->grant_valid)
+MISSED(missed_spill, in->spill)
+MISSED(missed_completion, in->done_ok[1])
+MISSED(missed_group, in->dev_event[1])
+
+static void regs(void **state) {
+  (void)state;
+  silent("regs");
+  breach *const all[] = {wrong_word,   word_too_late, no_error,          an_error,    not_ready,
+                         missed_grant, missed_spill,  missed_completion, missed_group};
+  for (unsigned k = 0; k < sizeof all / sizeof *all; k++) names("regs", "rule", all[k]);
+  names("regs", "rule 3", wrong_config);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(sched), cmocka_unit_test(sched_inputs), cmocka_unit_test(regs)};
+  return cmocka_run_group_tests_name("block_oracles", tests, NULL, NULL);
+}

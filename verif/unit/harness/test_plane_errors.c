@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* What the plane's oracle excuses after an error of the memory, and what it does not. */
+#include "unit/oracle_script.h"
+
+/* Kernel 0 with a group in memory behind one on chip; kernel 5 of another program beside it. Both have handed out all
+ * their native TBs. */
+static void two_programs(void) {
+  kernels[5].pc ^= 0x80;
+  parent();
+  group(1, 1, 4, HD_CODE_ACCEPTED), group(0, 2, 3, HD_CODE_KEPT);
+  parent_ends();
+  host_kernel(5, 1, 1);
+  run_tb(1, 0, 0, 5);
+  kernels[5].pc ^= 0x80;
+}
+
+/* The Next write of a group's record stops the kernel that the group has joined, and no other. */
+static void a_failure_needs_an_error(void **state) {
+  (void)state;
+  two_programs();
+  next_error(3);
+  kernel_done(0, true), kernel_done(5, false);
+  silent();
+  assert_null(hd_plane_oracle_end(oracle, HD_STATUS_MEM_NEXT));
+  const uint32_t wrong[] = {0, HD_STATUS_MEM_RECORD, HD_STATUS_MEM_NEXT | HD_STATUS_MEM_POOL};
+  for (unsigned k = 0; k < 3; k++) {
+    const char *rule = hd_plane_oracle_end(oracle, wrong[k]);
+    assert_non_null(rule);
+    assert_memory_equal(rule, "rule 12: ", 9);
+  }
+  for (unsigned k = 0; k < 4; k++) {
+    start_anew(), tell_regions();
+    two_programs();
+    if (k != 1) next_error(k == 3 ? 5 : 3); /* no error; that of a record which no group holds */
+    if (k == 0) kernel_done(5, true);       /* the other kernel */
+    if (k == 2) kernel_done(0, false);      /* it is not told */
+    if (k == 1 || k == 3) kernel_done(0, true);
+    breaks(7);
+  }
+}
+
+/* What has been stopped hands out nothing more, but what it has begun in the next few cycles. */
+static void stopped_kernels(void **state) {
+  (void)state;
+  two_programs();
+  next_error(3);
+  group_tb(0, 0, 0, 0, 0, 1, 0);
+  done(0, 0);
+  silent();
+  for (unsigned t = 0; t < 20; t++) cycle();
+  group_tb(0, 0, 0, cfg.agt_size, 0, 0, 0);
+  breaks(7);
+}
+
+/* A kernel that is lost on its way to memory, or from there, counts as complete, and no other does. */
+static void lost_in_the_pool(void **state) {
+  (void)state;
+  for (unsigned how = 0; how < 4; how++) {
+    write_register(HD_REG_DEV_BASE, 2), write_register(HD_REG_DEV_COUNT, 4);
+    parent();
+    device_kernel(1, 1, 0), device_kernel(2, 1, 0);
+    parent_ends();
+    write_kernel_at(2, 512, 1, 0, how == 0 ? 2 : 0), write_kernel_at(2, 640, 2, 0, 0);
+    if (how) read_error(2, how == 2 ? 640 : 512);
+    if (how == 3) run_tb(1, 1, 0, 1); /* the one that is lost */
+    if (how == 3) breaks(7);
+    run_tb(1, 1, 0, how == 2 ? 1 : 2);
+    kernel_done(0, false);
+    if (how == 3) breaks(2);
+    silent();
+    if (how < 3) assert_null(hd_plane_oracle_end(oracle, HD_STATUS_MEM_POOL));
+    start_anew(), tell_regions();
+  }
+  write_register(HD_REG_DEV_BASE, 2), write_register(HD_REG_DEV_COUNT, 4);
+  parent();
+  device_kernel(1, 1, 0), device_kernel(2, 1, 0);
+  parent_ends();
+  write_kernel_at(2, 512, 1, 0, 2);
+  kernel_done(0, false); /* the other has not run */
+  breaks(7);
+}
+
+/* A lost kernel lets one more of its stream run beside those before it, and no other stream is out of order. */
+static void streams_of_lost_kernels(void **state) {
+  (void)state;
+  for (unsigned wrong = 0; wrong < 3; wrong++) {
+    write_register(HD_REG_DEV_BASE, 2), write_register(HD_REG_DEV_COUNT, 16);
+    parent();
+    for (unsigned k = 1; k < 5; k++) device_kernel(k, 1, 1 + (wrong == 1 && k != 4));
+    parent_ends();
+    write_kernel_at(2, 512, 4, 0, 2);
+    tb(0, 0, 0, 1, 0, 1), tb(0, 1, 1, 1, 0, 2);
+    if (wrong == 2) silent(), tb(1, 0, 0, 1, 0, 3);
+    if (wrong) breaks(3);
+    silent(), start_anew(), tell_regions();
+  }
+}
+
+/* The record of a suspended kernel can not be written: it does not come back, and ends as failed. */
+static void lost_while_suspended(void **state) {
+  (void)state;
+  for (unsigned wrong = 0; wrong < 3; wrong++) {
+    parent();
+    device_kernel(1, 1, 0);
+    save(0x7000);
+    done(0, 0);
+    run_tb(1, 1, 0, 1);
+    write_kernel_at(3, 100 * 256, 0, 0, wrong ? 2 : 0);
+    if (!wrong) read_error(3, 100 * 256);
+    if (wrong == 1) restart_tb(0, 0, 0, 0x7000, 0);
+    if (wrong != 1) kernel_done(0, !wrong);
+    if (wrong) breaks(7);
+    silent(), start_anew(), tell_regions();
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(a_failure_needs_an_error), TEST(stopped_kernels),      TEST(lost_in_the_pool),
+      TEST(streams_of_lost_kernels),  TEST(lost_while_suspended),
+  };
+  return cmocka_run_group_tests_name("plane_errors", tests, NULL, NULL);
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The watch over the plane's rest: when the plane has to move and does not, and when the rules of the end are judged.
+ * The plane is played by the test. */
+#include "gen/hd_regs_map.h"
+#include "oracle/plane_rest.h"
+#include "unit/util.h"
+
+static struct hd_cfg cfg;
+static void *rest;
+static struct hd_top_in in;
+static struct hd_top_out out;
+
+static const char *cycle(void) {
+  out.awsize = out.arsize = 4;
+  out.awburst = out.arburst = out.bready = out.rready = 1;
+  const char *rule = hd_plane_rest_watch(rest, 0, &in, &out);
+  memset(&in, 0, sizeof in);
+  memset(&out, 0, sizeof out);
+  return rule;
+}
+
+/* Cycles in which no port moves. */
+static void wait(unsigned cycles) {
+  while (cycles--) assert_null(cycle());
+}
+
+static const char *read_status(uint32_t status) {
+  in.psel = 1;
+  in.paddr = HD_REG_STATUS;
+  assert_null(cycle());
+  in.psel = in.penable = 1;
+  in.paddr = HD_REG_STATUS;
+  out.prdata = status;
+  return cycle();
+}
+
+static void write_status(void) {
+  for (unsigned access = 0; access < 2; access++) {
+    in.psel = in.pwrite = 1;
+    in.penable = (uint8_t)access;
+    in.paddr = HD_REG_STATUS;
+    in.pstrb = 15;
+    assert_null(cycle());
+  }
+}
+
+static int setup(void **state) {
+  (void)state;
+  cfg = ut_cfg("tiny");
+  rest = ut_new(hd_plane_rest_size(&cfg));
+  hd_plane_rest_init(rest, &cfg);
+  memset(&in, 0, sizeof in);
+  memset(&out, 0, sizeof out);
+  return 0;
+}
+
+static int teardown(void **state) {
+  (void)state;
+  free(rest);
+  return 0;
+}
+
+static struct hd_launch launch;
+
+static void host_launches(void) {
+  launch = ut_launch(0, 1);
+  launch.ctas = 1;
+  in.host_launch = launch;
+  in.host_launch_valid = out.host_launch_ready = 1;
+  assert_null(cycle());
+}
+
+static void host_is_answered(void) {
+  out.host_answer_valid = in.host_answer_ready = 1;
+  out.host_answer = (struct hd_answer){.tag = launch.tag, .code = HD_CODE_ACCEPTED};
+  assert_null(cycle());
+}
+
+static void tb_begins(void) {
+  out.enter_valid = 1;
+  out.enter_param = launch.desc.param;
+  assert_null(cycle());
+  out.dispatch_valid[0] = in.dispatch_ready[0] = 1;
+  out.dispatch[0] = (struct hd_dispatch){.desc = launch.desc};
+  assert_null(cycle());
+}
+
+static void tb_ends(void) {
+  in.cta_done_valid[0] = 1;
+  assert_null(cycle());
+}
+
+static void kernel_is_done(void) {
+  out.kernel_done_valid = in.kernel_done_ready = 1;
+  out.kernel_done.tag = launch.tag;
+  assert_null(cycle());
+}
+
+/* Silence of `cycles` cycles, and then of one more, after which the plane is stuck in the way that is told. */
+static void stuck_after(unsigned cycles, const char *waits) {
+  wait(cycles - 1);
+  assert_null(hd_plane_rest_stuck(rest));
+  wait(1);
+  assert_non_null(hd_plane_rest_stuck(rest));
+  assert_string_equal(hd_plane_rest_stuck(rest), waits);
+}
+
+static void nothing_to_do_is_not_stuck(void **state) {
+  (void)state;
+  wait(2 * HD_PLANE_PATIENCE);
+  assert_null(hd_plane_rest_stuck(rest));
+}
+
+static void an_answer_is_owed(void **state) {
+  (void)state;
+  host_launches();
+  stuck_after(HD_PLANE_PATIENCE, "an answer does not come");
+}
+
+static void a_launch_is_offered(void **state) {
+  (void)state;
+  for (unsigned k = 0; k < HD_PLANE_PATIENCE; k++) {
+    assert_null(hd_plane_rest_stuck(rest));
+    in.dev_launch_valid[1] = 1;
+    assert_null(cycle());
+  }
+  assert_string_equal(hd_plane_rest_stuck(rest), "a launch is not taken");
+}
+
+/* Each step begins the wait anew; while the TB runs it is the SMX that has to move. */
+static void a_kernel_that_does_not_end(void **state) {
+  (void)state;
+  host_launches();
+  host_is_answered();
+  wait(HD_PLANE_PATIENCE - 1);
+  tb_begins();
+  wait(2 * HD_PLANE_PATIENCE);
+  assert_null(hd_plane_rest_stuck(rest));
+  tb_ends();
+  stuck_after(HD_PLANE_PATIENCE, "rule 12: a kernel was lost");
+  kernel_is_done();
+  wait(2 * HD_PLANE_PATIENCE);
+  assert_null(hd_plane_rest_stuck(rest));
+}
+
+/* The plane waits for whoever does not take what it offers. */
+static void what_is_offered_is_not_its_fault(void **state) {
+  (void)state;
+  host_launches();
+  host_is_answered();
+  tb_begins();
+  tb_ends();
+  for (unsigned k = 0; k < 2 * HD_PLANE_PATIENCE; k++) {
+    out.kernel_done_valid = 1;
+    out.kernel_done.tag = launch.tag;
+    assert_null(cycle());
+    assert_null(hd_plane_rest_stuck(rest));
+  }
+}
+
+/* A bad completion, APB and memory are no progress. */
+static void noise_is_no_progress(void **state) {
+  (void)state;
+  host_launches();
+  for (unsigned k = 0; k < HD_PLANE_PATIENCE; k++) {
+    assert_null(hd_plane_rest_stuck(rest));
+    in.cta_done_valid[0] = 1;
+    in.psel = 1;
+    assert_null(cycle());
+  }
+  assert_non_null(hd_plane_rest_stuck(rest));
+}
+
+static void the_end_is_judged_at_rest(void **state) {
+  (void)state;
+  const uint32_t error = HD_STATUS_MEM_RECORD;
+  wait(HD_PLANE_REST - 3); /* and two of the read itself */
+  assert_null(read_status(error));
+  assert_false(hd_plane_rest_over(rest));
+  assert_null(read_status(HD_STATUS_REFUSED));
+  assert_true(hd_plane_rest_over(rest));
+  assert_string_equal(read_status(error), "rule 12: the status tells of an error of the memory that was none");
+  host_launches();
+  assert_false(hd_plane_rest_over(rest));
+  wait(HD_PLANE_REST);
+  assert_null(read_status(error)); /* something is open */
+  assert_false(hd_plane_rest_over(rest));
+}
+
+static void a_status_that_was_written_is_not_judged(void **state) {
+  (void)state;
+  write_status();
+  wait(HD_PLANE_REST);
+  assert_null(read_status(HD_STATUS_MEM_RECORD));
+  assert_true(hd_plane_rest_over(rest));
+}
+
+/* After a TB that ends too soon the oracle is silent, here of a kernel_done for nothing; the host's kernels must end
+ * all the same. */
+static void a_broken_contract(void **state) {
+  (void)state;
+  for (unsigned breaks = 0; breaks < 2; breaks++) {
+    hd_plane_rest_init(rest, &cfg);
+    host_launches();
+    host_is_answered();
+    tb_begins();
+    if (breaks) in.dev_launch_valid[0] = 1; /* offered, and the TB ends */
+    tb_ends();
+    out.kernel_done_valid = in.kernel_done_ready = 1;
+    out.kernel_done.tag = (uint16_t)(launch.tag + 1);
+    assert_true((cycle() == NULL) == (breaks > 0));
+  }
+  hd_plane_rest_init(rest, &cfg);
+  host_launches();
+  host_is_answered();
+  tb_begins();
+  in.dev_launch_valid[0] = 1;
+  tb_ends();
+  stuck_after(HD_PLANE_PATIENCE, "a kernel does not end");
+}
+
+/* A region that is told anew while a TB runs must be refused (rule 11); not before, nor behind it. */
+static void a_region_told_again(void **state) {
+  (void)state;
+  for (unsigned when = 0; when < 3; when++) {
+    hd_plane_rest_init(rest, &cfg);
+    if (when > 0) host_launches(), host_is_answered(), tb_begins();
+    if (when > 1) tb_ends(), kernel_is_done();
+    for (unsigned refused = 2; refused-- > 0;) {
+      for (unsigned access = 0; access < 2; access++) {
+        in.psel = in.pwrite = 1;
+        in.penable = (uint8_t)access;
+        in.paddr = HD_REG_DEV_COUNT;
+        out.pslverr = access && refused;
+        bool fails = access && !refused && when == 1;
+        assert_true((cycle() != NULL) == fails);
+      }
+    }
+  }
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {TEST(nothing_to_do_is_not_stuck),
+                                     TEST(an_answer_is_owed),
+                                     TEST(a_launch_is_offered),
+                                     TEST(a_kernel_that_does_not_end),
+                                     TEST(what_is_offered_is_not_its_fault),
+                                     TEST(noise_is_no_progress),
+                                     TEST(the_end_is_judged_at_rest),
+                                     TEST(a_status_that_was_written_is_not_judged),
+                                     TEST(a_broken_contract),
+                                     TEST(a_region_told_again)};
+  return cmocka_run_group_tests_name("plane_rest", tests, NULL, NULL);
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* What the plane's oracle says of room: refusals, "kept", and kernels that groups must join. */
+#include "unit/oracle_script.h"
+
+static void refused(unsigned kind, const struct hd_desc *desc, unsigned stream) {
+  dev_launch(0, 0, kind, desc, 1, 0, stream);
+  dev_answer(0, 0, kind, HD_CODE_REFUSED);
+}
+
+/* A launch of the host is refused only when so many are ahead of it as its HWQ holds; those that have begun, or were
+ * refused, do not count. */
+static void host_refused_with_room(void **state) {
+  (void)state;
+  for (unsigned wrong = 0; wrong < 3; wrong++) {
+    for (unsigned k = 0; k < cfg.hwq_depth; k++) host_kernel(k, 0, 1);
+    if (wrong == 1) tb(0, 0, 0, 0, 0, 0); /* one has begun */
+    host_launch(8, 0, 1), host_launch(9, wrong == 2, 1);
+    host_answer(8, HD_CODE_REFUSED), host_answer(9, HD_CODE_REFUSED);
+    if (wrong)
+      breaks(1);
+    else
+      silent(), start_anew(), tell_regions();
+  }
+}
+
+/* A kernel is refused only when the pool, its stream or the parent records may be full. */
+static void kernels_refused_with_room(void **state) {
+  (void)state;
+  parent();
+  refused(HD_KIND_KERNEL, &kernels[1], 0);
+  breaks(8);
+  for (unsigned begun = 0; begun < 2; begun++) {
+    parent();
+    for (unsigned k = 0; k < cfg.pool_depth; k++) device_kernel(1 + k, 1, 0);
+    if (begun) run_tb(0, 0, 1, 0), run_tb(1, 1, 0, 1);
+    refused(HD_KIND_KERNEL, &kernels[8], 0);
+    if (begun) breaks(8);
+    silent(), start_anew(), tell_regions();
+  }
+  for (unsigned rows = 8; rows < 16; rows++) { /* one of which stays empty */
+    write_register(HD_REG_DEV_COUNT, rows);
+    parent();
+    for (unsigned k = 1; k < 8; k++) device_kernel(k, 1, 0);
+    refused(HD_KIND_KERNEL, &kernels[8], 0);
+    if (rows > 8) breaks(8);
+    silent(), start_anew(), tell_regions();
+  }
+}
+
+static void full_streams_and_records(void **state) {
+  (void)state;
+  cfg.ticket_w = 2;
+  start_anew(), tell_regions();
+  for (unsigned stream = 1; stream < 3; stream++) {
+    write_register(HD_REG_DEV_COUNT, 16);
+    parent();
+    device_kernel(1, 1, 1), device_kernel(2, 1, 1);
+    refused(HD_KIND_KERNEL, &kernels[3], stream);
+    if (stream == 2) breaks(8);
+    silent(), start_anew(), tell_regions();
+  }
+  cfg.num_kin = 1;
+  start_anew(), tell_regions();
+  for (unsigned own = 0; own < 2; own++) { /* a kernel with a child needs no other record */
+    write_register(HD_REG_DEV_COUNT, 16);
+    host_kernel(5, 1, 1);
+    tb(1, 0, 1, 0, 0, 5);
+    parent();
+    dev_launch(own ? 0 : 1, 0, HD_KIND_KERNEL, &kernels[1], 1, 0, 0);
+    dev_answer(own ? 0 : 1, 0, HD_KIND_KERNEL, HD_CODE_ACCEPTED);
+    refused(HD_KIND_KERNEL, &kernels[2], 0);
+    if (own) breaks(8);
+    silent(), start_anew(), tell_regions();
+  }
+}
+
+/* A TB is saved if its kernel has launched one, and there is room. */
+static void saves_and_room(void **state) {
+  (void)state;
+  const struct hd_desc ctx = {.param = 0x7000};
+  parent();
+  refused(HD_KIND_SAVE, &ctx, 0);
+  silent();
+  save(0x7000); /* without children */
+  breaks(8);
+  parent();
+  device_kernel(1, 1, 0);
+  refused(HD_KIND_SAVE, &ctx, 0);
+  breaks(8);
+  write_register(HD_REG_SUS_COUNT, 0);
+  parent();
+  device_kernel(1, 1, 0);
+  refused(HD_KIND_SAVE, &ctx, 0);
+  silent();
+  save(0x7000);
+  breaks(8);
+}
+
+/* A group is kept if and only if its AGE is in use. */
+static void kept_and_ages(void **state) {
+  (void)state;
+  parent();
+  group(0, 1, 3, HD_CODE_KEPT);
+  breaks(8);
+  parent();
+  group(0, 1, 3, HD_CODE_ACCEPTED), hwtid = 1, group(1, 1, 4, HD_CODE_KEPT); /* another's */
+  breaks(8);
+  host_kernel(0, 0, 1);
+  tb(0, 0, 0, 0, 0, 0);
+  group(0, 1, 3, HD_CODE_ACCEPTED);
+  group_tb(1, 0, 0, 0, 0, 0, 0);
+  group(1, 1, 4, HD_CODE_ACCEPTED);
+  breaks(8);
+  host_kernel(0, 0, 1);
+  tb(0, 0, 0, 0, 0, 0);
+  group(0, 1, 3, HD_CODE_ACCEPTED);
+  group_tb(1, 0, 0, 0, 0, 0, 0);
+  group(2, 1, 5, HD_CODE_KEPT);
+  done(1, 0);
+  group(1, 1, 4, HD_CODE_KEPT); /* just free: the plane may not know yet */
+  silent();
+  for (unsigned t = 0; t < 40; t++) cycle();
+  group(3, 1, 6, HD_CODE_KEPT);
+  breaks(8);
+}
+
+/* A group joins the kernel in the lowest entry that it can join, if there is one. */
+static void eligible_kernels(void **state) {
+  (void)state;
+  parent();
+  dev_launch(0, 0, HD_KIND_GROUP, &groups[0], 1, 0, 0);
+  dev_answer(0, 0, HD_KIND_GROUP, HD_CODE_REFUSED);
+  breaks(14);
+  parent();
+  group(0, 1, 3, HD_CODE_ACCEPTED);
+  out.enter_valid = 1, out.enter_kdei = 1, out.enter_param = groups[0].param, cycle();
+  breaks(14);
+  parent();
+  groups[0].grid_x = 65536; /* no AGE has room for it */
+  group(0, 1, 3, HD_CODE_ACCEPTED);
+  out.enter_valid = 1, out.enter_kdei = 1, out.enter_param = groups[0].param, cycle();
+  silent(), start_anew(), tell_regions();
+  groups[0].grid_x = 7;
+  for (unsigned kernel = 0; kernel < 2; kernel++) {
+    parent();
+    run_tb(0, 0, 1, 0);
+    host_kernel(1, 1, 1);
+    tb(1, 0, 1, 0, 0, 1);
+    group(0, 1, 3, HD_CODE_ACCEPTED);
+    group_tb(1, 1, kernel, 0, 0, 0, kernel);
+    if (kernel) breaks(14);
+    silent(), start_anew(), tell_regions();
+  }
+}
+
+/* Under another policy than rr a group is refused if and only if its bank may be full, and has no AGE. */
+static void room_in_banks(void **state) {
+  (void)state;
+  parents(HD_POLICY_TB_PRI);
+  banked(0, 0, 0, 1, HD_CODE_REFUSED);
+  breaks(8);
+  parents(HD_POLICY_TB_PRI);
+  for (unsigned g = 0; g < cfg.pq_depth; g++) banked(0, 0, g, 1, HD_CODE_ACCEPTED);
+  banked(0, 0, 8, 1, HD_CODE_REFUSED);
+  silent();
+  bank_tb(0, 1, 1, 0, 0);
+  banked(0, 0, 9, 1, HD_CODE_REFUSED);
+  breaks(8);
+  parents(HD_POLICY_TB_PRI);
+  banked(0, 0, 0, 1, HD_CODE_ACCEPTED);
+  group_tb(0, 1, 0, 0, 0, 0, 0);
+  breaks(13);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(host_refused_with_room),
+      TEST(kernels_refused_with_room),
+      TEST(full_streams_and_records),
+      TEST(saves_and_room),
+      TEST(kept_and_ages),
+      TEST(eligible_kernels),
+      TEST(room_in_banks),
+  };
+  return cmocka_run_group_tests_name("plane_rooms", tests, NULL, NULL);
+}

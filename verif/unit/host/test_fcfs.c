@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The FCFS controller: the order in which kernels were marked. */
+#include "host/fcfs.h"
+#include "unit/util.h"
+
+static struct hd_cfg cfg;
+static struct hd_fcfs *m;
+
+static int setup(void **state) {
+  (void)state;
+  cfg = ut_cfg("k20c");
+  m = ut_new(hd_fcfs_size(&cfg));
+  hd_fcfs_init(m, &cfg);
+  return 0;
+}
+
+static int teardown(void **state) {
+  (void)state;
+  free(m);
+  return 0;
+}
+
+/* One cycle: `enter` is marked unless it is -1, the oldest leaves if `unmark`. */
+static void cycle(int enter, bool unmark) {
+  struct hd_fcfs_in in = {.unmark = unmark};
+  if (enter >= 0) {
+    in.enter_valid = in.enter_ready = 1;
+    in.enter_kdei = (uint8_t)enter;
+  }
+  hd_fcfs_tick(m, &in);
+}
+
+/* One cycle in which a group is linked to `kdei`. */
+static void mark(unsigned kdei, bool unmark, bool rotate) {
+  const struct hd_fcfs_in in = {.unmark = unmark, .rotate = rotate, .mark_valid = 1, .mark_kdei = (uint8_t)kdei};
+  hd_fcfs_tick(m, &in);
+}
+
+static void rotate(void) {
+  const struct hd_fcfs_in in = {.rotate = 1};
+  hd_fcfs_tick(m, &in);
+}
+
+static struct hd_fcfs_out look(void) {
+  const struct hd_fcfs_in in = {0};
+  struct hd_fcfs_out out;
+  hd_fcfs_eval(m, &in, &out);
+  return out;
+}
+
+/* Expects these two at the head; -1: none there. */
+static void expect(int head, int next) {
+  struct hd_fcfs_out out = look();
+  assert_int_equal(out.head_valid, head >= 0);
+  assert_int_equal(out.head_kdei, head >= 0 ? head : 0);
+  assert_int_equal(out.next_valid, next >= 0);
+  assert_int_equal(out.next_kdei, next >= 0 ? next : 0);
+}
+
+/* After reset no kernel is marked. */
+static void test_empty_after_reset(void **state) {
+  (void)state;
+  expect(-1, -1);
+  struct hd_fcfs_out out = look();
+  for (unsigned i = 0; i < cfg.num_kde; i++) assert_int_equal(out.marked[i], 0);
+}
+
+/* The order is that of arrival, not of the entries' numbers. */
+static void test_oldest_first(void **state) {
+  (void)state;
+  cycle(9, false);
+  expect(9, -1);
+  cycle(2, false);
+  cycle(30, false);
+  expect(9, 2);
+  cycle(-1, true);
+  expect(2, 30);
+  cycle(-1, true);
+  expect(30, -1);
+  cycle(-1, true);
+  expect(-1, -1);
+}
+
+/* A kernel that is offered but not taken by the KD is not marked. */
+static void test_needs_valid_and_ready(void **state) {
+  (void)state;
+  struct hd_fcfs_in in = {.enter_valid = 1, .enter_kdei = 3};
+  hd_fcfs_tick(m, &in);
+  expect(-1, -1);
+  in = (struct hd_fcfs_in){.enter_ready = 1, .enter_kdei = 3};
+  hd_fcfs_tick(m, &in);
+  expect(-1, -1);
+}
+
+/* One leaves and one comes in the same cycle: both happen, also when only one was there. */
+static void test_unmark_and_enter_at_once(void **state) {
+  (void)state;
+  cycle(5, false);
+  cycle(6, true);
+  expect(6, -1);
+  cycle(7, false);
+  cycle(5, true);
+  expect(7, 5);
+}
+
+/* A group marks its kernel again, as the youngest; a kernel that is marked keeps its place. */
+static void test_mark_joins_once(void **state) {
+  (void)state;
+  cycle(5, false);
+  mark(6, false, false);
+  expect(5, 6);
+  mark(5, false, false);
+  mark(6, false, false);
+  expect(5, 6);
+  cycle(-1, true);
+  expect(6, -1);
+  mark(5, false, false);
+  expect(6, 5);
+}
+
+/* The oldest is unmarked and a group is linked to it in one cycle: it joins again, behind the others. */
+static void test_mark_of_the_unmarked(void **state) {
+  (void)state;
+  cycle(5, false);
+  cycle(6, false);
+  mark(5, true, false);
+  expect(6, 5);
+  cycle(-1, true);
+  mark(5, true, false);
+  expect(5, -1);
+}
+
+/* The oldest becomes the youngest; alone it stays what it is. */
+static void test_rotate(void **state) {
+  (void)state;
+  cycle(1, false);
+  rotate();
+  expect(1, -1);
+  cycle(2, false);
+  cycle(3, false);
+  rotate();
+  expect(2, 3);
+  rotate();
+  expect(3, 1);
+  struct hd_fcfs_out out = look();
+  for (unsigned i = 0; i < cfg.num_kde; i++) assert_int_equal(out.marked[i], i >= 1 && i <= 3);
+}
+
+/* All in one cycle: first the oldest moves, then the kernel of the group joins, then the one that enters. */
+static void test_order_within_a_cycle(void **state) {
+  (void)state;
+  cycle(1, false);
+  cycle(2, false);
+  struct hd_fcfs_in in = {.enter_valid = 1, .enter_ready = 1, .enter_kdei = 3, .mark_valid = 1, .mark_kdei = 4};
+  in.rotate = 1;
+  hd_fcfs_tick(m, &in); /* 2 1 4 3 */
+  expect(2, 1);
+  cycle(-1, true);
+  expect(1, 4);
+  in.rotate = 0;
+  in.unmark = 1;
+  in.enter_kdei = 5;
+  in.mark_kdei = 1;
+  hd_fcfs_tick(m, &in); /* 4 3 1 5 */
+  expect(4, 3);
+  cycle(-1, true);
+  expect(3, 1);
+  cycle(-1, true);
+  expect(1, 5);
+}
+
+/* The marked set follows the queue. */
+static void test_marked_set(void **state) {
+  (void)state;
+  cycle(31, false);
+  cycle(0, false);
+  cycle(-1, true);
+  struct hd_fcfs_out out = look();
+  for (unsigned i = 0; i < cfg.num_kde; i++) assert_int_equal(out.marked[i], i == 0);
+}
+
+/* All entries marked at once: none is forgotten, and they leave in order. */
+static void test_full(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < cfg.num_kde; i++) cycle((int)(i * 7 % cfg.num_kde), false);
+  struct hd_fcfs_out out = look();
+  for (unsigned i = 0; i < cfg.num_kde; i++) assert_int_equal(out.marked[i], 1);
+  for (unsigned i = 0; i < cfg.num_kde; i++) {
+    assert_int_equal(look().head_kdei, i * 7 % cfg.num_kde);
+    cycle(-1, true);
+  }
+  expect(-1, -1);
+}
+
+/* The architectural order is packed: positions from count on are 0. */
+static void test_arch_is_packed(void **state) {
+  (void)state;
+  struct hd_fcfs_arch a;
+  cycle(8, false);
+  cycle(9, false);
+  cycle(10, true);
+  hd_fcfs_arch(m, &a, true);
+  assert_int_equal(a.count, 2);
+  assert_int_equal(a.order[0], 9);
+  assert_int_equal(a.order[1], 10);
+  for (unsigned i = 2; i < cfg.num_kde; i++) assert_int_equal(a.order[i], 0);
+}
+
+/* The state depends on what is queued alone: emptied again it is that of reset, byte for byte. */
+static void test_state_is_canonical(void **state) {
+  (void)state;
+  struct hd_fcfs *fresh = ut_new(hd_fcfs_size(&cfg));
+  hd_fcfs_init(fresh, &cfg);
+  cycle(3, false);
+  cycle(4, true);
+  assert_memory_not_equal(m, fresh, hd_fcfs_size(&cfg));
+  cycle(-1, true);
+  assert_memory_equal(m, fresh, hd_fcfs_size(&cfg));
+  cycle(3, false);
+  hd_fcfs_reset(m);
+  assert_memory_equal(m, fresh, hd_fcfs_size(&cfg));
+  free(fresh);
+}
+
+/* Random moves against a list of arrival numbers. */
+static void test_against_arrival_numbers(void **state) {
+  (void)state;
+  uint64_t seed = 7;
+  unsigned arrived[32] = {0}, now = 1; /* 0: not marked */
+  for (int t = 0; t < 20000; t++) {
+    int oldest = -1;
+    for (int i = 0; i < 32; i++) {
+      if (arrived[i] && (oldest < 0 || arrived[i] < arrived[oldest])) oldest = i;
+    }
+    struct hd_fcfs_out out = look();
+    assert_int_equal(out.head_valid, oldest >= 0);
+    if (oldest >= 0) assert_int_equal(out.head_kdei, oldest);
+    bool unmark = oldest >= 0 && ut_below(&seed, 2), turn = oldest >= 0 && !unmark && ut_below(&seed, 2);
+    int enter = (int)ut_below(&seed, 32), group = (int)ut_below(&seed, 40);
+    if (arrived[enter]) enter = -1;
+    if (group == enter || group >= 32) group = -1;
+    struct hd_fcfs_in in = {.unmark = unmark, .rotate = turn, .mark_valid = group >= 0, .enter_valid = enter >= 0};
+    in.enter_ready = 1;
+    in.enter_kdei = (uint8_t)enter;
+    in.mark_kdei = (uint8_t)group;
+    hd_fcfs_tick(m, &in);
+    if (unmark) arrived[oldest] = 0;
+    if (turn) arrived[oldest] = now++;
+    if (group >= 0 && !arrived[group]) arrived[group] = now++;
+    if (enter >= 0) arrived[enter] = now++;
+  }
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(test_empty_after_reset),
+      TEST(test_oldest_first),
+      TEST(test_needs_valid_and_ready),
+      TEST(test_unmark_and_enter_at_once),
+      TEST(test_mark_joins_once),
+      TEST(test_mark_of_the_unmarked),
+      TEST(test_rotate),
+      TEST(test_order_within_a_cycle),
+      TEST(test_marked_set),
+      TEST(test_full),
+      TEST(test_arch_is_packed),
+      TEST(test_state_is_canonical),
+      TEST(test_against_arrival_numbers),
+  };
+  return cmocka_run_group_tests_name("fcfs", tests, NULL, NULL);
+}

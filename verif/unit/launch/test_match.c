@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The search for an eligible kernel: key, choice, sweep in steps, the result kept for a command, events. */
+#include "launch/match.h"
+#include "unit/util.h"
+
+static struct hd_cfg cfg;
+static struct hd_match *m;
+static struct hd_match_in in;
+static struct hd_match_out out;
+
+static bool first; /* the next beat is that of another turn */
+
+/* k20c has 32 entries; lanes of them are looked at in a cycle. */
+static void start(unsigned lanes) {
+  free(m);
+  cfg = ut_cfg_with("k20c", "KdeSearchLanes", lanes);
+  m = ut_new(hd_match_size(&cfg));
+  hd_match_init(m, &cfg);
+  memset(&in, 0, sizeof in);
+  first = false;
+}
+
+static int setup(void **state) {
+  (void)state;
+  start(32);
+  return 0;
+}
+
+static int teardown(void **state) {
+  (void)state;
+  free(m);
+  m = NULL;
+  return 0;
+}
+
+/* One cycle; a result is taken when there is one. Afterwards `out` holds what it showed. */
+static void cycle(void) {
+  hd_match_eval(m, &in, &out);
+  in.find_take = out.found;
+  hd_match_tick(m, &in);
+  in.find_take = in.enter_valid = in.enter_ready = 0;
+}
+
+/* One cycle in which no result is taken. */
+static void wait(void) {
+  hd_match_eval(m, &in, &out);
+  hd_match_tick(m, &in);
+}
+
+static struct hd_key key(unsigned pc) {
+  return (struct hd_key){.pc = pc, .cta_x = 32, .cta_y = 2, .cta_z = 1, .smem = 3};
+}
+
+/* A kernel of that code enters an entry and can take groups from the next cycle on. */
+static void enter(unsigned kdei, struct hd_key k) {
+  in.enter_valid = in.enter_ready = 1;
+  in.enter_kdei = (uint8_t)kdei;
+  in.enter_key = k;
+  cycle();
+  in.eligible[kdei] = 1;
+}
+
+/* A group is in A1 from now on; `last`: what follows is of another turn. */
+static void find(struct hd_key k, bool last) {
+  in.find_valid = 1;
+  in.find_key = k;
+  in.find_first = first;
+  first = last;
+}
+
+static void nothing(void) {
+  in.find_valid = in.find_first = 0;
+  in.find_key = (struct hd_key){0};
+}
+
+/* Searches and takes the result: the entry, or -1. *cycles: how long it took. */
+static int search(struct hd_key k, bool last, unsigned *cycles) {
+  find(k, last);
+  *cycles = 0;
+  do {
+    cycle();
+    ++*cycles;
+  } while (!out.found && *cycles < 100);
+  nothing();
+  return out.found_hit ? out.found_kdei : -1;
+}
+
+/* The same, which must take just that long. */
+static void check(struct hd_key k, bool last, int kdei, unsigned cycles) {
+  unsigned n;
+  assert_int_equal(search(k, last, &n), kdei);
+  assert_int_equal(n, cycles);
+}
+
+static struct hd_match_arch *arch(void) {
+  static struct hd_match_arch a;
+  hd_match_arch(m, &a, true);
+  return &a;
+}
+
+static void test_idle_after_reset(void **state) {
+  (void)state;
+  cycle();
+  assert_int_equal(out.found || out.found_hit || out.found_kdei || out.searched || out.search, 0);
+  assert_int_equal(arch()->pos || arch()->res_valid, 0);
+}
+
+/* All entries in one cycle: hit, and miss. */
+static void test_one_cycle(void **state) {
+  (void)state;
+  enter(31, key(7));
+  check(key(7), true, 31, 1);
+  check(key(8), true, -1, 1);
+}
+
+/* The lowest of several eligible kernels. */
+static void test_lowest(void **state) {
+  (void)state;
+  enter(9, key(7));
+  enter(4, key(7));
+  enter(2, key(8));
+  enter(30, key(7));
+  check(key(7), true, 4, 1);
+  in.eligible[4] = 0;
+  check(key(7), true, 9, 1);
+}
+
+/* Code, each TB dimension and shared memory must be the same. */
+static void test_every_field_counts(void **state) {
+  (void)state;
+  enter(0, key(7));
+  struct hd_key k[5] = {key(7), key(7), key(7), key(7), key(6)};
+  k[0].cta_x++;
+  k[1].cta_y++;
+  k[2].cta_z++;
+  k[3].smem++;
+  for (unsigned i = 0; i < 5; i++) check(k[i], true, -1, 1);
+  check(key(7), true, 0, 1);
+}
+
+/* A kernel that the KD does not take leaves the key as it is; one that enters counts from the next cycle on. */
+static void test_enter(void **state) {
+  (void)state;
+  enter(3, key(7));
+  in.enter_valid = 1;
+  in.enter_kdei = 3;
+  in.enter_key = key(9);
+  check(key(7), true, 3, 1);
+  in.enter_valid = in.enter_ready = 1;
+  check(key(9), true, -1, 1);
+  check(key(9), true, 3, 1);
+  assert_true(arch()->key_row[3].pc == 9);
+}
+
+/* A result that is not taken follows the kernels as they are. */
+static void test_not_taken(void **state) {
+  (void)state;
+  enter(5, key(7));
+  enter(6, key(7));
+  find(key(7), true);
+  wait();
+  assert_int_equal(out.found_kdei, 5);
+  in.eligible[5] = 0;
+  wait();
+  assert_int_equal(out.found_kdei, 6);
+  in.eligible[6] = 0;
+  cycle();
+  assert_int_equal(out.found, 1);
+  assert_int_equal(out.found_hit, 0);
+}
+
+/* One entry a cycle: the kernel in entry 31 is found in the 32nd; the other 31 lanes take one cycle each. */
+static void test_warp_of_one_key(void **state) {
+  (void)state;
+  start(1);
+  enter(31, key(7));
+  check(key(7), false, 31, 32);
+  for (unsigned lane = 1; lane < 32; lane++) check(key(7), lane == 31, 31, 1);
+  check(key(7), true, 31, 32); /* another turn */
+}
+
+/* The same when no kernel is eligible: 32 cycles once. */
+static void test_warp_without_kernel(void **state) {
+  (void)state;
+  start(1);
+  check(key(7), false, -1, 32);
+  for (unsigned lane = 1; lane < 32; lane++) check(key(7), lane == 31, -1, 1);
+}
+
+/* A sweep ends at the first step with a hit, and takes the lowest entry of that step. */
+static void test_steps(void **state) {
+  (void)state;
+  start(4);
+  enter(11, key(7));
+  enter(10, key(7));
+  enter(13, key(7));
+  check(key(7), true, 10, 3);
+  check(key(8), true, -1, 8);
+  assert_int_equal(arch()->pos, 0);
+}
+
+/* Steps that do not divide the entries: the last looks at those there are. */
+static void test_odd_steps(void **state) {
+  (void)state;
+  start(5);
+  enter(31, key(7));
+  check(key(7), true, 31, 7);
+  check(key(8), true, -1, 7);
+}
+
+/* In another turn nothing is kept. */
+static void test_another_turn(void **state) {
+  (void)state;
+  start(4);
+  enter(31, key(7));
+  check(key(7), false, 31, 8);
+  check(key(7), true, 31, 1);
+  check(key(7), true, 31, 8);
+}
+
+/* Nor is it if the first beat asks for nothing: it is no group, or a bad one. */
+static void test_first_asks_nothing(void **state) {
+  (void)state;
+  start(4);
+  enter(31, key(7));
+  check(key(7), false, 31, 8);
+  in.find_first = 1;
+  wait();
+  in.find_first = 0;
+  assert_int_equal(arch()->res_valid, 0);
+  check(key(7), true, 31, 8);
+}
+
+/* Another key sweeps, and its result is the one that is kept. */
+static void test_other_key(void **state) {
+  (void)state;
+  start(4);
+  enter(31, key(7));
+  enter(8, key(8));
+  check(key(7), false, 31, 8);
+  check(key(8), false, 8, 3);
+  check(key(8), false, 8, 1);
+  check(key(7), true, 31, 8);
+}
+
+/* A kept kernel that can take no more groups is not used: the sweep starts anew. */
+static void test_kept_kernel_stops(void **state) {
+  (void)state;
+  start(4);
+  enter(3, key(7));
+  enter(30, key(7));
+  check(key(7), false, 3, 1);
+  in.eligible[3] = 0;
+  check(key(7), false, 30, 8);
+  check(key(7), true, 30, 1);
+}
+
+/* A kernel that becomes eligible within the command does not change a kept miss. */
+static void test_kept_miss(void **state) {
+  (void)state;
+  start(4);
+  check(key(7), false, -1, 8);
+  enter(0, key(7));
+  check(key(7), false, -1, 1);
+  check(key(7), true, -1, 1);
+  check(key(7), true, 0, 1);
+}
+
+/* The step holds while a result is not taken, and goes on when it is gone. */
+static void test_step_holds(void **state) {
+  (void)state;
+  start(4);
+  enter(9, key(7));
+  find(key(7), true);
+  for (unsigned t = 0; t < 2; t++) wait();
+  for (unsigned t = 0; t < 3; t++) {
+    wait();
+    assert_int_equal(out.found && out.found_kdei == 9, 1);
+    assert_int_equal(arch()->pos, 2);
+  }
+  in.eligible[9] = 0;
+  wait();
+  assert_int_equal(out.found, 0);
+  assert_int_equal(arch()->pos, 3);
+}
+
+/* searched follows each take, search each cycle in which entries were looked at, by one cycle. */
+static void test_events(void **state) {
+  (void)state;
+  start(16);
+  enter(20, key(7));
+  static const struct {
+    uint8_t last, searched, search;
+  } want[] = {{0, 0, 0}, {0, 0, 1}, {0, 1, 1}, {1, 1, 0}, {1, 1, 0}, {1, 0, 1}, {1, 1, 1}};
+  for (unsigned t = 0; t < sizeof want / sizeof *want; t++) {
+    if (t == 6) nothing(); /* the second command's search ended in 5 */
+    if (t < 6) find(key(7), want[t].last);
+    cycle();
+    assert_int_equal(out.searched, want[t].searched);
+    assert_int_equal(out.search, want[t].search);
+  }
+  cycle();
+  assert_int_equal(out.searched || out.search, 0);
+}
+
+/* Reset in the middle of a sweep: nothing is left of it. */
+static void test_reset(void **state) {
+  (void)state;
+  start(4);
+  enter(31, key(7));
+  check(key(7), false, 31, 8);
+  find(key(8), false);
+  cycle();
+  hd_match_reset(m);
+  struct hd_match *fresh = ut_new(hd_match_size(&cfg));
+  hd_match_init(fresh, &cfg);
+  assert_memory_equal(m, fresh, hd_match_size(&cfg));
+  free(fresh);
+}
+
+#define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      T(test_idle_after_reset),
+      T(test_one_cycle),
+      T(test_lowest),
+      T(test_every_field_counts),
+      T(test_enter),
+      T(test_not_taken),
+      T(test_warp_of_one_key),
+      T(test_warp_without_kernel),
+      T(test_steps),
+      T(test_odd_steps),
+      T(test_another_turn),
+      T(test_first_asks_nothing),
+      T(test_other_key),
+      T(test_kept_kernel_stops),
+      T(test_kept_miss),
+      T(test_step_holds),
+      T(test_events),
+      T(test_reset),
+  };
+  return cmocka_run_group_tests_name("match", tests, NULL, NULL);
+}

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The memory-port arbiter: round robin, readies of many to one, bursts, answers. */
+#include "service/memarb.h"
+#include "unit/util.h"
+
+static struct hd_cfg cfg;
+static struct hd_memarb *m;
+static struct hd_memarb_in in;
+static struct hd_memarb_out out;
+
+static int setup(void **state) {
+  (void)state;
+  cfg = ut_cfg("k20c");
+  m = ut_new(hd_memarb_size(&cfg));
+  hd_memarb_init(m, &cfg);
+  memset(&in, 0, sizeof in);
+  in.arready = in.awready = in.wready = 1;
+  return 0;
+}
+
+static int teardown(void **state) {
+  (void)state;
+  free(m);
+  return 0;
+}
+
+/* One cycle; the requests that were taken, and the answers, are over afterwards. */
+static void cycle(void) {
+  hd_memarb_eval(m, &in, &out);
+  hd_memarb_tick(m, &in);
+  for (unsigned c = 0; c < cfg.mem_clients; c++) in.req_valid[c] &= !out.req_ready[c];
+  in.bvalid = in.rvalid = 0;
+}
+
+static void ask(unsigned c, bool write, uint64_t addr, unsigned beats) {
+  in.req_valid[c] = 1;
+  in.req[c] = (struct hd_memreq){.write = write, .addr = addr, .len = (uint8_t)(beats - 1)};
+}
+
+/* The write beat that client c shows next. */
+static void show_beat(unsigned c, uint64_t n) {
+  in.wbeat[c] = (struct hd_membeat){.hi = ~n, .lo = n, .strb = (uint16_t)(n + 1)};
+}
+
+/* What never changes: 16-byte beats, INCR, answers always taken. */
+static void test_constants(void **state) {
+  (void)state;
+  cycle();
+  assert_int_equal(out.arsize, 4);
+  assert_int_equal(out.awsize, 4);
+  assert_int_equal(out.arburst, 1);
+  assert_int_equal(out.awburst, 1);
+  assert_int_equal(out.bready && out.rready, 1);
+  assert_int_equal(out.arvalid || out.awvalid || out.wvalid, 0);
+}
+
+/* A read taken in t stands on AR in t+1 with the client as ID, until it is taken. */
+static void test_read(void **state) {
+  (void)state;
+  in.arready = 0;
+  ask(2, false, 0x1230, 8);
+  cycle();
+  assert_int_equal(out.req_ready[2], 1);
+  for (int t = 0; t < 3; t++) {
+    cycle();
+    assert_int_equal(out.arvalid, 1);
+    assert_int_equal(out.arid, 2);
+    assert_true(out.araddr == 0x1230);
+    assert_int_equal(out.arlen, 7);
+  }
+  in.arready = 1;
+  cycle();
+  cycle();
+  assert_true(out.arvalid == 0 && out.araddr == 0 && out.arlen == 0 && out.arid == 0);
+}
+
+/* A write taken in t: AW in t+1, beats are fetched from t+1 and stand on W from t+2, the last one marked. */
+static void test_write(void **state) {
+  (void)state;
+  ask(1, true, 0x40, 3);
+  cycle();
+  for (uint64_t n = 0; n < 5; n++) {
+    show_beat(1, n);
+    cycle();
+    assert_int_equal(out.awvalid, n == 0);
+    assert_int_equal(out.wbeat_take[1], n < 3);
+    assert_int_equal(out.wvalid, n >= 1 && n <= 3);
+    assert_int_equal(out.wlast, n == 3);
+    if (out.wvalid) assert_true(out.wdata_lo == n - 1 && out.wdata_hi == ~(n - 1) && out.wstrb == n);
+  }
+}
+
+/* A burst of one beat: its first is its last. */
+static void test_single_beat(void **state) {
+  (void)state;
+  ask(0, true, 0x40, 1);
+  cycle();
+  cycle();
+  assert_int_equal(out.wbeat_take[0], 1);
+  cycle();
+  assert_int_equal(out.wbeat_take[0], 0);
+  assert_int_equal(out.wvalid && out.wlast, 1);
+}
+
+/* Data that the memory does not take: two beats wait in the FIFO, the client keeps the rest; none is lost. */
+static void test_write_back_pressure(void **state) {
+  (void)state;
+  uint64_t fetched = 0, written = 0;
+  uint64_t seed = 3;
+  ask(3, true, 0x80, 8);
+  for (int t = 0; t < 60; t++) {
+    show_beat(3, fetched);
+    in.wready = t >= 10 && ut_below(&seed, 2);
+    cycle();
+    fetched += out.wbeat_take[3];
+    if (t == 9) assert_int_equal(fetched, 2);
+    if (!out.wvalid || !in.wready) continue;
+    assert_true(out.wdata_lo == written);
+    assert_int_equal(out.wlast, ++written == 8);
+  }
+  assert_true(fetched == 8 && written == 8);
+}
+
+/* Clients in turn: all four ask, the winner's successor is next. */
+static void test_round_robin(void **state) {
+  (void)state;
+  for (unsigned c = 0; c < 4; c++) ask(c, false, 16 * c, 1);
+  for (unsigned i = 0; i < 8; i++) {
+    cycle();
+    for (unsigned c = 0; c < 4; c++) assert_int_equal(out.req_ready[c], c == i % 4);
+    ask(i % 4, false, 16 * i, 1);
+    cycle(); /* the address stands on AR: nobody is taken */
+    for (unsigned c = 0; c < 4; c++) assert_int_equal(out.req_ready[c], 0);
+    assert_int_equal(out.arid, i % 4);
+  }
+}
+
+/* Reads and writes share the pointer. */
+static void test_one_pointer_for_both(void **state) {
+  (void)state;
+  ask(0, false, 0, 1);
+  ask(1, true, 16, 1);
+  cycle();
+  assert_int_equal(out.req_ready[0], 1);
+  ask(0, false, 32, 1);
+  cycle();
+  cycle();
+  assert_int_equal(out.req_ready[1], 1);
+  assert_int_equal(out.req_ready[0], 0);
+}
+
+/* T7: ready tells that nobody ahead asks; it does not depend on the client's own request. */
+static void test_ready_without_request(void **state) {
+  (void)state;
+  ask(2, false, 0, 1);
+  cycle();
+  for (unsigned c = 0; c < 4; c++) assert_int_equal(out.req_ready[c], c <= 2);
+  cycle();
+  ask(1, false, 0, 1); /* the pointer is at 3: 3 and 0 are ahead of 1, 2 is behind it */
+  cycle();
+  for (unsigned c = 0; c < 4; c++) assert_int_equal(out.req_ready[c], c != 2);
+}
+
+/* While a write burst has beats left to fetch nothing else is taken, be it a read. */
+static void test_write_blocks_until_fetched(void **state) {
+  (void)state;
+  unsigned waited = 0;
+  ask(0, true, 0, 4);
+  cycle();
+  ask(1, false, 16, 1);
+  do {
+    cycle();
+    waited++;
+  } while (!out.req_ready[1] && waited < 20);
+  assert_int_equal(waited, 5); /* four beats, and the cycle in which it is seen that they are gone */
+}
+
+/* An answer to a write goes to the client that its ID names, in the next cycle. */
+static void test_b(void **state) {
+  (void)state;
+  for (unsigned resp = 0; resp < 4; resp++) {
+    in.bvalid = 1;
+    in.bid = (uint8_t)resp;
+    in.bresp = (uint8_t)resp; /* 2 and 3 are errors */
+    cycle();
+    cycle();
+    for (unsigned c = 0; c < 4; c++) assert_int_equal(out.b_valid[c], c == resp);
+    assert_int_equal(out.b_error, resp >= 2);
+  }
+  cycle();
+  assert_int_equal(out.b_valid[3] || out.b_error, 0);
+}
+
+/* A read beat likewise, with its data. */
+static void test_r(void **state) {
+  (void)state;
+  in.rvalid = 1;
+  in.rid = 3;
+  in.rdata_hi = 0x1122334455667788;
+  in.rdata_lo = 0x99aabbccddeeff00;
+  in.rlast = 1;
+  in.rresp = 2;
+  cycle();
+  assert_int_equal(out.r_valid[3], 0);
+  cycle();
+  for (unsigned c = 0; c < 4; c++) assert_int_equal(out.r_valid[c], c == 3);
+  assert_true(out.r.hi == in.rdata_hi && out.r.lo == in.rdata_lo);
+  assert_int_equal(out.r.last && out.r.error, 1);
+  cycle();
+  const struct hd_memdata none = {0};
+  assert_memory_equal(&out.r, &none, sizeof none);
+}
+
+/* An answer with the ID of no client is ignored. */
+static void test_unknown_id(void **state) {
+  (void)state;
+  cfg.mem_clients = 3;
+  hd_memarb_init(m, &cfg);
+  in.bvalid = in.rvalid = 1;
+  in.bid = in.rid = 3;
+  in.bresp = in.rresp = 3;
+  cycle();
+  cycle();
+  for (unsigned c = 0; c < 3; c++) assert_int_equal(out.b_valid[c] || out.r_valid[c], 0);
+  assert_int_equal(out.b_error || out.r.error, 0);
+}
+
+/* A single client always finds itself first. */
+static void test_one_client(void **state) {
+  (void)state;
+  cfg.mem_clients = 1;
+  hd_memarb_init(m, &cfg);
+  for (unsigned i = 0; i < 3; i++) {
+    ask(0, false, 16 * i, 1);
+    cycle();
+    assert_int_equal(out.req_ready[0], 1);
+    cycle();
+    assert_true(out.arvalid && out.araddr == 16 * i);
+  }
+}
+
+/* Random traffic: each burst that is taken appears once on its channel, in order, and each write with all of its beats.
+ */
+static void test_conservation(void **state) {
+  (void)state;
+  uint64_t seed = 11, taken = 0, addresses = 0, beats = 0, data = 0, lasts = 0, writes = 0;
+  for (int t = 0; t < 20000; t++) {
+    for (unsigned c = 0; c < 4 && t < 19900; c++) {
+      if (!in.req_valid[c] && ut_below(&seed, 4) == 0) ask(c, ut_below(&seed, 2), 16 * c, 1 + ut_below(&seed, 8));
+    }
+    in.arready = ut_below(&seed, 2) != 0;
+    in.awready = ut_below(&seed, 2) != 0;
+    in.wready = ut_below(&seed, 2) != 0;
+    struct hd_memarb_in was = in;
+    cycle();
+    for (unsigned c = 0; c < 4; c++) {
+      if (!was.req_valid[c] || !out.req_ready[c]) continue;
+      taken++;
+      writes += was.req[c].write;
+      beats += was.req[c].write ? was.req[c].len + 1u : 0;
+    }
+    addresses += (out.arvalid && was.arready) + (out.awvalid && was.awready);
+    data += out.wvalid && was.wready;
+    lasts += out.wvalid && was.wready && out.wlast;
+  }
+  assert_true(taken > 1000);
+  assert_true(addresses == taken && data == beats && lasts == writes);
+}
+
+/* Reset in mid-burst leaves the state of a fresh one, byte for byte. */
+static void test_reset(void **state) {
+  (void)state;
+  struct hd_memarb *fresh = ut_new(hd_memarb_size(&cfg));
+  hd_memarb_init(fresh, &cfg);
+  ask(2, true, 0x40, 8);
+  in.rvalid = 1;
+  for (int t = 0; t < 4; t++) cycle();
+  assert_memory_not_equal(m, fresh, hd_memarb_size(&cfg));
+  hd_memarb_reset(m);
+  assert_memory_equal(m, fresh, hd_memarb_size(&cfg));
+  free(fresh);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(test_constants),
+      TEST(test_read),
+      TEST(test_write),
+      TEST(test_single_beat),
+      TEST(test_write_back_pressure),
+      TEST(test_round_robin),
+      TEST(test_one_pointer_for_both),
+      TEST(test_ready_without_request),
+      TEST(test_write_blocks_until_fetched),
+      TEST(test_b),
+      TEST(test_r),
+      TEST(test_unknown_id),
+      TEST(test_one_client),
+      TEST(test_conservation),
+      TEST(test_reset),
+  };
+  return cmocka_run_group_tests_name("memarb", tests, NULL, NULL);
+}

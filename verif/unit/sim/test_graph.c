@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The graph and its readers: good, odd and broken files of each format. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka wants the four above first */
+#include <cmocka.h>
+#include <zlib.h>
+
+#include "graph/graph.h"
+#include "graph/read.h"
+#include "unit/temp.h"
+
+static char err[1024];
+
+/* Reads a file that must be good and have this shape. */
+static struct hd_graph good(const char *name, const char *text, uint32_t nodes, uint64_t edges) {
+  struct hd_graph g;
+  err[0] = '\0';
+  if (!hd_graph_read(temp_text(name, text), HD_FORMAT_AUTO, &g, NULL, err, sizeof err)) fail_msg("%s", err);
+  assert_int_equal(g.nodes, nodes);
+  assert_int_equal(g.edges, edges);
+  return g;
+}
+
+static void is_good(const char *name, const char *text, uint32_t nodes, uint64_t edges) {
+  struct hd_graph g = good(name, text, nodes, edges);
+  hd_graph_free(&g);
+}
+
+/* Reads bytes that must be refused, with `says` in the one line of the refusal. */
+static void is_bad_bytes(const char *name, const void *data, size_t n, const char *says) {
+  struct hd_graph g;
+  err[0] = '\0';
+  const char *path = temp_bytes(name, data, n);
+  assert_false(hd_graph_read(path, HD_FORMAT_AUTO, &g, NULL, err, sizeof err));
+  if (strstr(err, says) == NULL) fail_msg("'%s' is not in: %s", says, err);
+  assert_null(strchr(err, '\n'));
+  assert_int_equal(strncmp(err, path, strlen(path)), 0);
+  assert_null(g.row);
+}
+
+static void is_bad(const char *name, const char *text, const char *says) {
+  is_bad_bytes(name, text, strlen(text), says);
+}
+
+/* Ids keep their order, neighbours are ascending and every edge is there in both directions. */
+static void test_rows(void **state) {
+  (void)state;
+  struct hd_graph g = good("a.txt", "70 5\n5 1000000000000\n70 1000000000000\n6 5\n", 4, 4);
+  const uint64_t ids[] = {5, 6, 70, 1000000000000};
+  const uint32_t cols[] = {1, 2, 3, 0, 0, 3, 0, 2};
+  const uint64_t rows[] = {0, 3, 4, 6, 8};
+  assert_memory_equal(g.id, ids, sizeof ids);
+  assert_memory_equal(g.col, cols, sizeof cols);
+  assert_memory_equal(g.row, rows, sizeof rows);
+  assert_int_equal(hd_graph_largest(&g), 3);
+  hd_graph_free(&g);
+}
+
+/* Self loops and repetitions, in either direction, are dropped and counted. */
+static void test_dropped(void **state) {
+  (void)state;
+  struct hd_graph g = good("a.txt", "1 2\n2 1\n1 1\n1 2\n2 3\n9 9\n", 3, 2);
+  assert_int_equal(g.read, 6);
+  assert_int_equal(g.self_loops, 2);
+  assert_int_equal(g.duplicates, 2);
+  hd_graph_free(&g);
+}
+
+/* Largest degree first, the lower number first on ties. */
+static void test_top(void **state) {
+  (void)state;
+  struct hd_graph g = good("a.txt", "0 1\n2 3\n2 4\n5 6\n5 7\n", 8, 5);
+  uint32_t top[8];
+  const uint32_t wanted[] = {2, 5, 0, 1, 3, 4, 6, 7};
+  assert_true(hd_graph_top(&g, 8, top));
+  assert_memory_equal(top, wanted, sizeof wanted);
+  hd_graph_free(&g);
+}
+
+/* Leaving out a hub leaves out the vertices that only it touched. */
+static void test_without(void **state) {
+  (void)state;
+  struct hd_graph g = good("a.txt", "1 2\n1 3\n1 4\n3 4\n", 4, 4), h;
+  const uint64_t ids[] = {3, 4};
+  assert_true(hd_graph_without(&g, 2, &h));
+  assert_int_equal(h.nodes, 2);
+  assert_int_equal(h.edges, 1);
+  assert_memory_equal(h.id, ids, sizeof ids);
+  hd_graph_free(&g);
+  hd_graph_free(&h);
+}
+
+static void test_edge_list(void **state) {
+  (void)state;
+  is_good("a.el", "# one\r\n% two\r\n// three\r\n\r\n0 1\r\n1 2\r\n", 3, 2);
+  is_good("a.csv", "source,target,weight\n\"1\",\"2\",0.5\n2,3,-1e3\n", 3, 2);
+  is_good("a.tsv", "1\t2\t3\t4\n  2\t3\n", 3, 2);
+  is_good("a.txt",
+          "\xef\xbb\xbf"
+          "1;2\n2;3",
+          3, 2);
+  is_good("a.txt", "0 18446744073709551615\n", 2, 1);
+  is_bad("a.txt", "1 2\n3\n", ":2: no the second vertex");
+  is_bad("a.txt", "1 2\n-3 4\n", ":2: the first vertex is '-3'");
+  is_bad("a.txt", "1 2\n1 2x\n", ":2: the second vertex is '2x'");
+  is_bad("a.txt", "1 18446744073709551616\n", ":1: the second vertex is '18446744073709551616'");
+  is_bad("a.txt", "a b\nc d\n", ":2: the first vertex is 'c'");
+  is_bad("a.txt", "1 2 heavy\n", ":1: the weight is 'heavy'");
+  is_bad("a.txt", "1 2 nan\n", ":1: the weight is 'nan'");
+  is_bad("a.txt", "1 2 1 2 3 4 5 6 7 8 9\n", "after the last field");
+}
+
+static void test_empty(void **state) {
+  (void)state;
+  is_bad("a.txt", "", "no edge");
+  is_bad("a.txt", "# nothing\n", "no edge");
+  is_bad("a.txt", "1 1\n", "self loops only");
+  is_bad("a.mtx", "", "empty");
+  is_bad("a.gr", "", "no 'p' line");
+  is_bad("a.graph", "", "no header");
+  struct hd_graph g;
+  assert_false(hd_graph_read("/nonexistent/graph.txt", HD_FORMAT_AUTO, &g, NULL, err, sizeof err));
+  assert_string_equal(err, "/nonexistent/graph.txt: No such file or directory");
+  assert_false(hd_graph_read(temp_dir, HD_FORMAT_AUTO, &g, NULL, err, sizeof err));
+}
+
+static void test_bytes(void **state) {
+  (void)state;
+  is_bad_bytes("a.txt", "1 2\n3 \0 4\n", 10, ":2: a NUL byte");
+  is_bad_bytes("a.txt", "\x7f\x45\x4c\x46\x02\x01", 6, "no edge"); /* one line of words: a header */
+  is_bad_bytes("a.txt", "\xff\xfe\n\xff\xfe\n", 6,
+               ":2: the first vertex is '?"
+               "?'");
+}
+
+#define BANNER "%%MatrixMarket matrix coordinate pattern symmetric\n"
+
+static void test_mtx(void **state) {
+  (void)state;
+  is_good("a.mtx", BANNER "% c\n\n3 3 2\n2 1\n3 1\n", 3, 2);
+  is_good("a.mtx", "%%matrixmarket MATRIX Coordinate Real General\r\n4 4 3\r\n1 2 0.5\r\n2 1 -1\r\n4 4 1e9\r\n", 2, 1);
+  is_good("a.mtx", "%%MatrixMarket matrix coordinate complex hermitian\n2 2 1\n2 1 1 0\n", 2, 1);
+  is_good("a.txt", BANNER "3 3 2\n0 1\n2 1\n", 3, 2); /* by its first line; numbered from 0 */
+  is_bad("a.mtx", "1 2\n", ":1: no banner");
+  is_bad("a.mtx", "%%MatrixMarket matrix array real general\n", "the format is 'array'");
+  is_bad("a.mtx", "%%MatrixMarket matrix coordinate\n", "the field is ''");
+  is_bad("a.mtx", "%%MatrixMarket matrix coordinate real odd\n", "the symmetry is 'odd'");
+  is_bad("a.mtx", BANNER, "ends before the line with its sizes");
+  is_bad("a.mtx", BANNER "3 4 2\n", ":2: a matrix of 3 rows and 4 columns");
+  is_bad("a.mtx", BANNER "3 3\n", ":2: no the number of entries");
+  is_bad("a.mtx", BANNER "3 3 2\n2 1\n", "ends after 1 of the 2 entries");
+  is_bad("a.mtx", BANNER "3 3 1\n2 1\n3 1\n", ":4: an entry after the last of the 1");
+  is_bad("a.mtx", BANNER "3 3 1\n4 1\n", ":3: vertex is '4'; a whole number from 0 to 3");
+  is_bad("a.mtx", BANNER "3 3 2\n0 1\n3 1\n", ":4: vertex 3 here and vertex 0 in line 3");
+  is_bad("a.mtx", BANNER "99999999999 99999999999 1\n2 1\n", "the number of rows is '99999999999'");
+  is_bad("a.mtx", BANNER "4000000000 4000000000 18446744073709551615\n2 1\n", "ends after 1 of");
+}
+
+static void test_dimacs(void **state) {
+  (void)state;
+  is_good("a.gr", "c road\nc\np sp 3 4\na 1 2 7\na 2 1 7\na 2 3 1\na 3 2 1\n", 3, 2);
+  is_good("a.col", "p edge 3 2\ne 1 2\ne 2 3\n", 3, 2);
+  is_good("odd.dat", "c by its first line\r\np sp 2 1\r\na 1 2 7\r\n", 2, 1);
+  is_bad("a.gr", "a 1 2 7\n", ":1: an edge before the 'p' line");
+  is_bad("a.gr", "p max 2 1\n", "the problem is 'max'");
+  is_bad("a.gr", "p sp 2 1\np sp 2 1\n", ":2: a second 'p' line");
+  is_bad("a.gr", "p sp 2 2\na 1 2 7\n", "ends after 1 edges; 2 would");
+  is_bad("a.gr", "p sp 2 1\na 1 3 7\n", ":2: vertex is '3'");
+  is_bad("a.gr", "p sp 2 1\nx 1 2 7\n", ":2: a line that begins with 'x'");
+  is_bad("a.gr", "p sp 0 1\na 0 0 7\n", "a graph of no vertices");
+}
+
+static void test_metis(void **state) {
+  (void)state;
+  is_good("a.graph", "% c\n4 3\n2\n1 3\n2 4\n3\n", 4, 3);
+  is_good("a.graph", "3 1\n3\n\n1\n", 2, 1);                             /* a vertex without a neighbour */
+  is_good("a.graph", "3 2 1\n2 10\n1 10 3 20\n2 20\n", 3, 2);            /* edge weights */
+  is_good("a.graph", "3 2 11 2\n9 9 2 1\n9 9 1 1 3 1\n9 9 2 1\n", 3, 2); /* two vertex weights, too */
+  is_good("a.graph", "3 2 100\n5 2\n5 1 3\n5 2\n", 3, 2);                /* vertex sizes */
+  is_good("a.graph", "3 2\r\n1\r\n0 2\r\n1\r\n", 3, 2);                  /* numbered from 0 */
+  struct hd_graph g = good("b.graph", "3 2\n1\n0 2\n1\n", 3, 2);
+  assert_int_equal(hd_graph_degree(&g, 1), 2);
+  hd_graph_free(&g);
+  is_bad("a.graph", "3 2\n2\n1 3\n", "ends before the line of vertex 3 of 3");
+  is_bad("a.graph", "3 3\n2\n1 3\n2\n", "4 neighbours in all; twice the header's 3 edges");
+  is_bad("a.graph", "3 2\n2\n1 4\n2\n", ":3: vertex is '4'");
+  is_bad("a.graph", "3 2\n2\n1 3\n2\n1\n", ":5: a line after that of the last vertex");
+  is_bad("a.graph", "3 2 7\n", "the format is '7'");
+  is_bad("a.graph", "3 2 1\n2\n", ":2: no weight after the last neighbour");
+  is_bad("a.graph", "3 2 10\n\n", ":2: no vertex weight");
+}
+
+/* Compressed files are read like plain ones; a truncated one is refused whatever was read before. */
+static void test_gzip(void **state) {
+  (void)state;
+  char path[512], text[4000], bytes[4000];
+  struct hd_graph g;
+  size_t n = 0;
+  for (unsigned i = 0; i < 300; i++) n += (size_t)sprintf(text + n, "%u %u\n", i * 7919 % 1000, i);
+  snprintf(path, sizeof path, "%s/b.txt.gz", temp_dir);
+  gzFile f = gzopen(path, "wb");
+  assert_int_equal(gzwrite(f, text, (unsigned)n), n);
+  assert_int_equal(gzclose(f), Z_OK);
+  assert_true(hd_graph_read(path, HD_FORMAT_AUTO, &g, NULL, err, sizeof err));
+  assert_int_equal(g.read, 300);
+  hd_graph_free(&g);
+  FILE *raw = fopen(path, "rb");
+  size_t size = fread(bytes, 1, sizeof bytes, raw);
+  fclose(raw);
+  is_bad_bytes("c.txt.gz", bytes, size - 12, "truncated");
+  bytes[size / 2] ^= 0x55;
+  bytes[size / 2 + 1] ^= 0x55;
+  is_bad_bytes("c.txt.gz", bytes, size, "");
+}
+
+/* --format wins over the name. */
+static void test_forced(void **state) {
+  (void)state;
+  struct hd_graph g;
+  enum hd_format format, used;
+  assert_true(hd_format_find("metis", &format));
+  assert_false(hd_format_find("gexf", &used));
+  assert_true(hd_graph_read(temp_text("a.txt", "2 1\n2\n1\n"), format, &g, &used, err, sizeof err));
+  assert_int_equal(used, HD_FORMAT_METIS);
+  assert_int_equal(g.edges, 1);
+  hd_graph_free(&g);
+}
+
+/* Random damage to good files is read or refused, and never anything else (the sanitizers watch). */
+static void test_damage(void **state) {
+  (void)state;
+  static const struct {
+    const char *name, *text;
+  } files[] = {{"d.mtx", BANNER "5 5 3\n2 1\n3 1\n5 4\n"},
+               {"d.gr", "c x\np sp 5 3\na 1 2 3\na 2 3 4\na 4 5 6\n"},
+               {"d.graph", "4 3 11 1\n1 2 1\n1 1 1 3 1\n1 2 1 4 1\n1 3 1\n"},
+               {"d.csv", "from,to\n1,2,3\n\"4\",5\n6;7\n"}};
+  uint32_t random = 1;
+  for (unsigned round = 0; round < 4000; round++) {
+    char text[200];
+    size_t n = strlen(files[round % 4].text);
+    memcpy(text, files[round % 4].text, n);
+    for (unsigned i = 0; i <= round % 3; i++) {
+      random = random * 1664525 + 1013904223;
+      text[(random >> 8) % n] = (char)(random >> 24);
+    }
+    if (round % 5 == 0) n = random % n;
+    struct hd_graph g;
+    err[0] = '\0';
+    bool read = hd_graph_read(temp_bytes(files[round % 4].name, text, n), HD_FORMAT_AUTO, &g, NULL, err, sizeof err);
+    assert_true(read == (err[0] == '\0'));
+    assert_true(read == (g.nodes >= 2));
+    hd_graph_free(&g);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_rows),    cmocka_unit_test(test_dropped),   cmocka_unit_test(test_top),
+      cmocka_unit_test(test_without), cmocka_unit_test(test_edge_list), cmocka_unit_test(test_empty),
+      cmocka_unit_test(test_bytes),   cmocka_unit_test(test_mtx),       cmocka_unit_test(test_dimacs),
+      cmocka_unit_test(test_metis),   cmocka_unit_test(test_gzip),      cmocka_unit_test(test_forced),
+      cmocka_unit_test(test_damage)};
+  return cmocka_run_group_tests_name("graph", tests, temp_setup, temp_teardown);
+}

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* TBs that launch, without a plane: when a command is offered and a TB ends, to the cycle; what happens when a launch
+ * can not be made; and what the launcher does not let pass. */
+#include "sim/launcher.h"
+#include "unit/util.h"
+
+/* ---- a workload: each TB has two warps that launch, 30 cycles after its start ----
+ *
+ * Warp 1: lanes 3 and 8, then 70 cycles of work; warp 2: lane 0, then 500. The other warps take 40 cycles. A thread
+ * that does its child's work itself has 900 cycles left. */
+
+static unsigned launched, alone, ctas_done, children_ended;
+
+static uint64_t duration(void *ctx, uint32_t kernel, uint32_t blkid) {
+  (void)ctx, (void)kernel, (void)blkid;
+  return 40;
+}
+
+static bool warp(void *ctx, uint32_t kernel, uint32_t blkid, uint32_t k, struct hd_work_warp *w) {
+  (void)ctx, (void)kernel, (void)blkid;
+  if (k == 0) {
+    *w = (struct hd_work_warp){.warp = 1, .before = 30, .after = 70, .calls = 2};
+    w->call[0] = (struct hd_work_call){.lane = 3, .item = 11, .ctas = 4, .alone = 900};
+    w->call[1] = (struct hd_work_call){.lane = 8, .item = 12, .ctas = 2, .alone = 900};
+  }
+  if (k == 1) {
+    *w = (struct hd_work_warp){.warp = 2, .before = 30, .after = 500, .calls = 1};
+    w->call[0] = (struct hd_work_call){.lane = 0, .item = 13, .ctas = 1, .alone = 900};
+  }
+  return k < 2;
+}
+
+static uint64_t child_duration(void *ctx, uint32_t kernel, uint32_t item, uint32_t blkid) {
+  (void)ctx, (void)kernel;
+  return item + blkid;
+}
+
+static void note_launched(void *ctx, uint32_t kernel, uint32_t item) {
+  (void)ctx, (void)kernel, (void)item;
+  launched++;
+}
+
+static void note_alone(void *ctx, uint32_t kernel, uint32_t item) {
+  (void)ctx, (void)kernel, (void)item;
+  alone++;
+}
+
+static void note_cta_done(void *ctx, uint32_t kernel, uint32_t item, uint32_t blkid) {
+  (void)ctx, (void)kernel, (void)item, (void)blkid;
+  ctas_done++;
+}
+
+static void note_ended(void *ctx, uint64_t now, uint32_t kernel, uint32_t item) {
+  (void)ctx, (void)now, (void)kernel, (void)item;
+  children_ended++;
+}
+
+static const struct hd_work_device device = {.child = {.cta = {32, 1, 1}, .regs = 16, .pc = 0x2000},
+                                             .warp = warp,
+                                             .duration = child_duration,
+                                             .launched = note_launched,
+                                             .alone = note_alone,
+                                             .cta_done = note_cta_done,
+                                             .ended = note_ended};
+static const struct hd_work work = {.duration = duration, .device = &device};
+
+/* ---- the launcher, and a plane played by hand ---- */
+
+static struct hd_cfg cfg;
+static struct hd_array *array;
+static struct hd_launcher *l;
+static struct hd_top_in in;
+static struct hd_top_out out;
+static uint64_t now;
+
+static void start(enum hd_kind kind, struct hd_device_latency latency, uint32_t records, uint32_t buffers) {
+  char text[200];
+  cfg = ut_cfg("k20c");
+  const struct hd_launcher_opts o = {
+      .cfg = &cfg, .kind = kind, .latency = latency, .memory_latency = 5, .records = records, .buffers = buffers};
+  array = hd_array_new(cfg.num_smx, cfg.ctas_per_smx, cfg.warps_per_smx);
+  l = hd_launcher_new(&o, &work, array, text, sizeof text);
+  assert_true(array != NULL && l != NULL);
+  memset(&in, 0, sizeof in);
+  now = 0;
+  launched = alone = ctas_done = children_ended = 0;
+}
+
+static int stop(void **state) {
+  (void)state;
+  hd_launcher_free(l);
+  hd_array_free(array);
+  return 0;
+}
+
+/* The inputs of this cycle. */
+static void drive(void) {
+  const char *broken = hd_launcher_drive(l, now, &in);
+  if (broken != NULL) fail_msg("%s", broken);
+  memset(&out, 0, sizeof out);
+  out.bready = out.rready = 1;
+}
+
+/* Its outputs, as `out` holds them; then the next one begins. */
+static const char *follow(void) {
+  bool moved;
+  return hd_launcher_follow(l, now++, &in, &out, &moved);
+}
+
+static void cycle(void) {
+  drive();
+  assert_null(follow());
+}
+
+/* To the next cycle in which SMX 2 offers a beat; before that nothing else is offered. */
+static struct hd_devlaunch next_offer(void) {
+  for (;;) {
+    drive();
+    for (uint32_t s = 0; s < cfg.num_smx; s++) assert_true(s == 2 || !in.dev_launch_valid[s]);
+    if (in.dev_launch_valid[2]) return in.dev_launch[2];
+    assert_null(follow());
+    assert_true(now < 100000);
+  }
+}
+
+/* The beat on offer is taken now, and answered in the next cycle. */
+static void take_and_answer(struct hd_devlaunch b, enum hd_code code) {
+  out.dev_launch_ready[2] = 1;
+  assert_null(follow());
+  drive();
+  out.dev_answer_valid[2] = 1;
+  out.dev_answer[2] = (struct hd_devanswer){.kind = b.kind, .lane = b.lane, .slot = b.slot, .code = (uint8_t)code};
+  assert_null(follow());
+}
+
+/* A native TB of four warps, taken by SMX 2 in slot 6. */
+static uint64_t take_native(void) {
+  const struct hd_dispatch t = {.slot = 6};
+  const struct hd_resident r = {.kernel = 9, .blkid = 1, .warps = 4, .dispatched = now};
+  uint64_t d = hd_launcher_take(l, now, 2, &t, &r);
+  assert_true(hd_array_take(array, now, 2, 6, &r, d));
+  return d;
+}
+
+/* When the array will report it. */
+static uint64_t end_of_tb(void) {
+  uint64_t end = 0;
+  assert_true(hd_array_next_end(array, &end));
+  return end;
+}
+
+static const char *take_child(const struct hd_devlaunch *b, uint32_t blkid, struct hd_resident *r, uint64_t *d) {
+  struct hd_dispatch t;
+  memset(&t, 0, sizeof t);
+  t.slot = 7;
+  t.desc = b->desc;
+  t.blkid = blkid;
+  t.level = 1;
+  t.age_valid = b->kind == HD_KIND_GROUP;
+  assert_true(hd_launcher_is_child(l, &t));
+  return hd_launcher_take_child(l, now, 3, &t, r, d);
+}
+
+/* ---- tests ---- */
+
+/* The plane's registers are written first: 12 cycles, then the host may launch. */
+static void test_registers_first(void **state) {
+  (void)state;
+  start(HD_KIND_GROUP, hd_device_latency_k20c(), 0, 0);
+  for (unsigned k = 0; k < 12; k++) {
+    cycle();
+    assert_true(in.psel && !hd_launcher_ready(l));
+  }
+  cycle();
+  assert_true(!in.psel && hd_launcher_ready(l));
+}
+
+/* Groups: the warps call 30 cycles after the TB was taken, and their commands come when the buffers are there. */
+static void test_group_times(void **state) {
+  (void)state;
+  start(HD_KIND_GROUP, hd_device_latency_k20c(), 0, 0);
+  for (unsigned k = 0; k < 20; k++) cycle();
+  uint64_t t0 = now;
+  assert_int_equal(take_native(), HD_ARRAY_OPEN);
+  struct hd_devlaunch b = next_offer(); /* warp 2: one thread */
+  assert_int_equal(now - t0, 30 + 8023 + 129 - hd_device_link_cycles(&cfg, 1));
+  assert_true(b.last && b.kind == HD_KIND_GROUP && b.slot == 6 && b.lane == 0 && b.hwtid == 64 && b.ctas == 1);
+  take_and_answer(b, HD_CODE_ACCEPTED);
+  uint64_t answered = now - 1;
+  b = next_offer(); /* warp 1: two */
+  assert_int_equal(now - t0, 30 + 8023 + 2 * 129 - hd_device_link_cycles(&cfg, 2));
+  assert_true(!b.last && b.lane == 3 && b.hwtid == 32 + 3 && b.ctas == 4 && b.desc.grid_x == 4);
+  take_and_answer(b, HD_CODE_ACCEPTED);
+  b = next_offer();
+  assert_true(b.last && b.lane == 8 && b.ctas == 2);
+  take_and_answer(b, HD_CODE_KEPT);
+  /* Warp 2 works 500 cycles after its answer, warp 1 only 70 after its last one, a little later. */
+  assert_int_equal(end_of_tb(), answered + 500);
+  assert_int_equal(launched, 3);
+}
+
+/* Kernels: stream, buffer, launch and dispatch, one after the other. */
+static void test_kernel_times(void **state) {
+  (void)state;
+  start(HD_KIND_KERNEL, hd_device_latency_k20c(), 0, 0);
+  uint64_t t0 = now;
+  take_native();
+  struct hd_devlaunch b = next_offer();
+  assert_int_equal(now - t0, 30 + 7165 + 8023 + 129 + 12187 + 1592 + 283);
+  assert_true(b.kind == HD_KIND_KERNEL && b.last);
+}
+
+/* Ideal: the launches cost nothing but the plane's own cycles. */
+static void test_ideal(void **state) {
+  (void)state;
+  start(HD_KIND_KERNEL, (struct hd_device_latency){0}, 0, 0);
+  uint64_t t0 = now;
+  take_native();
+  struct hd_devlaunch b = next_offer();
+  assert_int_equal(now - t0, 30);
+  assert_int_equal(b.lane, 3); /* both warps call in this cycle, the first one first */
+  take_and_answer(b, HD_CODE_ACCEPTED);
+  take_and_answer(next_offer(), HD_CODE_ACCEPTED);
+  assert_int_equal(hd_array_residents(array), 1);
+  take_and_answer(next_offer(), HD_CODE_ACCEPTED);
+  assert_int_equal(end_of_tb(), now - 1 + 500);
+}
+
+/* A refused thread does the work itself, and its warp waits for it. */
+static void test_refused(void **state) {
+  (void)state;
+  start(HD_KIND_KERNEL, (struct hd_device_latency){0}, 0, 0);
+  take_native();
+  take_and_answer(next_offer(), HD_CODE_ACCEPTED);
+  take_and_answer(next_offer(), HD_CODE_REFUSED);
+  uint64_t answered = now - 1;
+  take_and_answer(next_offer(), HD_CODE_ACCEPTED);
+  assert_true(alone == 1 && launched == 3 && children_ended == 1);
+  assert_int_equal(end_of_tb(), answered + 900);
+}
+
+/* With one record, a warp of two threads can not launch, the one of one thread can. */
+static void test_no_record(void **state) {
+  (void)state;
+  start(HD_KIND_GROUP, (struct hd_device_latency){0}, 1, 0);
+  uint64_t t0 = now;
+  take_native();
+  struct hd_devlaunch b = next_offer();
+  assert_int_equal(b.ctas, 1);
+  assert_true(alone == 2 && launched == 1);
+  take_and_answer(b, HD_CODE_ACCEPTED);
+  assert_int_equal(end_of_tb(), t0 + 30 + 900);
+  assert_int_equal(hd_launcher_stats(l).alone, 2);
+}
+
+/* Likewise with one parameter buffer. */
+static void test_no_buffer(void **state) {
+  (void)state;
+  start(HD_KIND_KERNEL, (struct hd_device_latency){0}, 0, 1);
+  take_native();
+  assert_int_equal(next_offer().ctas, 1);
+  assert_int_equal(hd_launcher_stats(l).alone, 2);
+}
+
+/* A child's TBs; afterwards its buffer and record are free, and nothing is left. */
+static void test_child(void **state) {
+  (void)state;
+  start(HD_KIND_GROUP, (struct hd_device_latency){0}, 1, 1);
+  take_native();
+  struct hd_devlaunch b = next_offer();
+  take_and_answer(b, HD_CODE_ACCEPTED);
+  struct hd_resident r;
+  uint64_t d;
+  assert_null(take_child(&b, 0, &r, &d));
+  assert_true(d == 13 && r.kernel == 9 && r.child == 1 && r.blkid == 0 && r.warps == 1);
+  assert_false(hd_launcher_idle(l));
+  assert_null(hd_launcher_cta_done(l, now, 3, 7, &r));
+  assert_true(ctas_done == 1 && children_ended == 1 && hd_launcher_idle(l));
+  assert_non_null(take_child(&b, 0, &r, &d)); /* not again */
+}
+
+/* A record that is kept is missed until it is returned. */
+static void test_record_kept(void **state) {
+  (void)state;
+  start(HD_KIND_GROUP, (struct hd_device_latency){0}, 1, 1);
+  take_native();
+  struct hd_devlaunch b = next_offer();
+  take_and_answer(b, HD_CODE_KEPT);
+  struct hd_dispatch t;
+  memset(&t, 0, sizeof t);
+  t.desc = b.desc, t.level = 1, t.age_valid = 1, t.agei = (uint16_t)cfg.agt_size;
+  struct hd_resident r;
+  uint64_t d;
+  assert_null(hd_launcher_take_child(l, now, 3, &t, &r, &d));
+  assert_null(hd_launcher_cta_done(l, now, 3, 0, &r));
+  assert_false(hd_launcher_idle(l));
+  drive();
+  out.record_done_valid = 1;
+  out.record_done = b.record;
+  assert_null(follow());
+  assert_true(hd_launcher_idle(l));
+  assert_int_equal(hd_launcher_stats(l).records_most, 1);
+}
+
+/* What a broken plane says is not let pass. */
+static void test_broken(void **state) {
+  (void)state;
+  start(HD_KIND_GROUP, (struct hd_device_latency){0}, 0, 0);
+  drive();
+  out.dev_answer_valid[4] = 1;
+  assert_non_null(strstr(follow(), "an SMX that waits for none"));
+  drive();
+  out.record_done_valid = 1;
+  assert_non_null(strstr(follow(), "not a record that the plane holds"));
+  take_native();
+  next_offer();
+  out.dev_answer_valid[2] = 1;
+  assert_non_null(strstr(follow(), "an SMX that waits for none")); /* it was not taken yet */
+  drive();
+  out.arvalid = 1, out.arsize = 4, out.arburst = 1, out.araddr = 0x40;
+  assert_non_null(strstr(follow(), "client 0 reads 1 beats at 0x40, not a region of it"));
+}
+
+int main(void) {
+#define T(f) cmocka_unit_test_teardown(f, stop)
+  const struct CMUnitTest tests[] = {T(test_registers_first), T(test_group_times), T(test_kernel_times), T(test_ideal),
+                                     T(test_refused),         T(test_no_record),   T(test_no_buffer),    T(test_child),
+                                     T(test_record_kept),     T(test_broken)};
+  return cmocka_run_group_tests_name("launcher", tests, NULL, NULL);
+}

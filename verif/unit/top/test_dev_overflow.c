@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* Groups that find no AGE: they stay in their records in memory, are fetched when their turn comes, counted in overflow
+ * slots, and their records come back. The paper tells where such a group waits, but gives only AGT entries a count of
+ * TBs: literal_counts() and literal_tbs() tell what would come of that. */
+#include "unit/dev_model.h"
+
+static const struct hd_axi_profile slow = {
+    .name = "slow", .latency_min = 200, .latency_max = 200, .sink = 256, .source = 256};
+
+/* Kernel k, whose only TB runs in slot 0 of SMX 0. */
+static void lone_parent(unsigned k) {
+  host_kernel(k, 0, 1);
+  until(&tbs, 1, 20);
+  ticks(10);
+}
+
+/* What went over the memory port last: cycles of an answer to a write, of an address, and of a last beat read. */
+static uint64_t write_answered, read_asked, read_ended;
+
+static void port_until(const unsigned *count, unsigned n, unsigned limit) {
+  for (unsigned c = 0; *count < n; c++) {
+    if (c == limit) fail_msg("cycle %llu: %u of %u", (unsigned long long)now, *count, n);
+    tick();
+    if (in.bvalid) write_answered = now;
+    if (out.arvalid && in.arready) read_asked = now;
+    if (in.rvalid && in.rlast) read_ended = now;
+  }
+}
+
+/* TBs from the first-th on that a count in the AGT could tell of: without one, nobody knows when a group is over, and
+ * its record never comes back. */
+static unsigned literal_counts(unsigned first) {
+  unsigned counted = 0;
+  for (unsigned n = first; n < tbs; n++) counted += tb[n].d.age_valid && tb[n].d.agei < cfg.agt_size;
+  return counted;
+}
+
+/* TBs that are handed out when groups in memory take no slot: all of them, however long their records stay out. */
+static unsigned literal_tbs(unsigned first, unsigned groups) {
+  return first + groups;
+}
+
+/* Groups of one hardware thread: the first has its AGE and keeps it, the others run from memory, in order. */
+static void all_collide(void **state) {
+  (void)state;
+  begin("tiny");
+  lone_parent(0);
+  launch_group(0, 0, 1, 1, 20, 0);
+  until(&tbs, 2, 30);
+  assert_int_equal(tb[1].d.agei, 0);
+  life = 2;
+  for (unsigned g = 0; g < 9; g++) launch_group(0, 0, 2 + g, 3, 21 + g, 0);
+  until(&tbs, 2 + 27, 2000);
+  ticks(50);
+  EXPECT_CODES(0, 7, 7, 7, 7, 7, 7, 7, 7, 7);
+  for (unsigned n = 0; n < 27; n++) {
+    const struct seen_tb *t = expect_tb(2 + n, 2 + n / 3, n % 3);
+    assert_in_range(t->d.agei, cfg.agt_size, cfg.agt_size + cfg.ovf_slots - 1);
+  }
+  assert_int_equal(returneds, 9);
+  assert_int_equal(literal_counts(2), 0);
+  for (unsigned g = 0; g < 9; g++) assert_int_equal(returned[g].number, 21 + g);
+  assert_int_equal(COUNT(FETCHES), 9);
+  assert_int_equal(COUNT(RECORDS_DONE), 9);
+  end();
+}
+
+/* A fetched group is handed out four cycles after the last beat is at the arbiter's output. */
+static void cycles_of_a_fetch(void **state) {
+  (void)state;
+  begin("tiny");
+  lone_parent(0);
+  launch_group(0, 0, 1, 1, 20, 0);
+  until(&tbs, 2, 30); /* it stays in AGE 0 */
+  ticks(10);
+  launch_group(0, 0, 2, 1, 21, 0);
+  port_until(&tbs, 3, 60);
+  assert_int_equal(read_asked, port[0].taken_at[1] + 3 + 4); /* linked; tag, cursor, request, address */
+  assert_int_equal(tb[2].cycle, read_ended + 1 + 4);
+  end();
+}
+
+/* On a full machine: a group in memory of which one TB is still to be handed out when another is linked behind it. */
+static void half_a_group(unsigned hwtid_behind) {
+  begin_with(ut_cfg("tiny"), &slow);
+  lone_parent(0);
+  launch_group(0, 0, 1, 1, 20, 0);
+  until(&tbs, 2, 30);
+  launch_group(0, 0, 2, 3, 21, 0);
+  until(&tbs, 4, 300);
+  launch_group(0, 0, 3, 1, 22, hwtid_behind);
+  until(&answers, 3, 20);
+  end_tb(tb[2].smx, tb[2].d.slot);
+  until(&tbs, 5, 20);
+}
+
+/* The record of a group waits for the write of its Next word, however early its TBs are done. */
+static void record_waits_for_next(void **state) {
+  (void)state;
+  half_a_group(0);
+  end_tb(tb[3].smx, tb[3].d.slot);
+  end_tb(tb[4].smx, tb[4].d.slot);
+  port_until(&returneds, 1, 300);
+  assert_int_equal(returned[0].number, 21);
+  assert_in_range(returned[0].cycle, write_answered + 1, write_answered + 4);
+  end();
+}
+
+/* A group whose Next word is being written is not fetched: its successor would be lost. */
+static void fetch_waits_for_next(void **state) {
+  (void)state;
+  begin_with(ut_cfg("tiny"), &slow);
+  lone_parent(0);
+  host_kernel(1000, 1, 4); /* three TBs run, one waits: this is the current kernel */
+  until(&tbs, 4, 30);
+  for (unsigned g = 0; g < 3; g++) launch_group(0, 0, 1 + g, 1, 20 + g, 0);
+  until(&answers, 3, 30);
+  EXPECT_CODES(0, 7, 7);
+  life = 1;
+  for (unsigned n = 1; n < 4; n++) end_tb(tb[n].smx, tb[n].d.slot);
+  port_until(&tbs, 7, 600);
+  expect_tb(4, 1000, 3);
+  expect_tb(5, 1, 0);
+  expect_tb(6, 2, 0);
+  assert_true(read_asked > write_answered);
+  port_until(&tbs, 8, 600);
+  expect_tb(7, 3, 0);
+  end();
+}
+
+/* A kernel whose TBs are all done stays until a Next word of its list is written, though it is not needed any more. */
+static void kernel_waits_for_next(void **state) {
+  (void)state;
+  half_a_group(1); /* on chip: its successor in the list is known without memory */
+  life = 1;
+  for (unsigned n = 0; n < 5; n++)
+    if (n != 2) end_tb(tb[n].smx, tb[n].d.slot);
+  port_until(&tolds, 1, 400);
+  assert_int_equal(tbs, 6);
+  assert_in_range(told[0].cycle, write_answered + 1, write_answered + 8);
+  assert_true(told[0].cycle > tb[5].cycle + 100);
+  end();
+}
+
+/* Nobody takes the records: the hand-out of overflowed groups waits for a slot, completions do not; then it goes on. */
+static void slots_exhausted(void **state) {
+  (void)state;
+  begin("tiny");
+  lone_parent(0);
+  launch_group(0, 0, 1, 1, 20, 0);
+  until(&tbs, 2, 30); /* it keeps AGE 0 */
+  hold_records = true;
+  life = 1;
+  for (unsigned g = 0; g < 10; g++) launch_group(0, 0, 2 + g, 1, 21 + g, 0);
+  ticks(500);
+  /* A record on its way out, in the register of record_done, has left its slot. */
+  assert_int_equal(tbs, 2 + cfg.ovf_slots + 1);
+  assert_true(tbs < literal_tbs(2, 10));
+  assert_int_equal(dones, cfg.ovf_slots + 1);
+  assert_true(COUNT(SLOT_WAIT) > 100);
+  hold_records = false;
+  until(&returneds, 10, 500);
+  for (unsigned g = 0; g < 10; g++) {
+    expect_tb(2 + g, 2 + g, 0);
+    assert_int_equal(returned[g].number, 21 + g);
+  }
+  end();
+}
+
+/* Groups on chip and in memory in turn, with a memory that takes its time: in order of arrival. */
+static void in_turn(void **state) {
+  (void)state;
+  static const struct hd_axi_profile some = {
+      .name = "some", .latency_min = 5, .latency_max = 60, .reorder = true, .sink = 200, .source = 200};
+  begin_with(ut_cfg("k20c"), &some);
+  lone_parent(0);
+  launch_group(0, 0, 1, 1, 0, 0);
+  until(&tbs, 2, 30); /* it keeps AGE 0 */
+  life = 3;
+  for (unsigned g = 0; g < 60; g++) launch_group(0, 0, 2 + g, 1 + g % 4, 1 + g, g % 2 ? 0 : 2 + g);
+  until(&tbs, 2 + 15 * (1 + 2 + 3 + 4), 8000);
+  for (unsigned g = 0, n = 2; g < 60; g++) {
+    assert_int_equal(answer[1 + g].a.code, g % 2 ? HD_CODE_KEPT : HD_CODE_ACCEPTED);
+    for (unsigned b = 0; b < 1 + g % 4; b++, n++) expect_tb(n, 2 + g, b);
+  }
+  ticks(100);
+  assert_int_equal(returneds, 30);
+  end();
+}
+
+/* A group in memory behind one of many TBs on chip: fetched ahead it follows at once; without that its fetch shows. */
+static uint64_t gap(unsigned prefetch) {
+  static const struct hd_axi_profile some = {
+      .name = "some", .latency_min = 10, .latency_max = 10, .sink = 256, .source = 256};
+  begin_with(ut_cfg_with("k20c", "PrefetchDepth", prefetch), &some);
+  lone_parent(0);
+  launch_group(0, 0, 1, 1, 0, 0);
+  until(&tbs, 2, 30);
+  launch_group(0, 0, 2, 100, 1, 1);
+  launch_group(0, 0, 3, 1, 2, 0);
+  until(&tbs, 103, 300);
+  uint64_t cycles = tb[102].cycle - tb[101].cycle;
+  end();
+  return cycles;
+}
+
+static void fetched_ahead(void **state) {
+  (void)state;
+  assert_int_equal(gap(1), 1);
+  assert_in_range(gap(0), 10 + 3, 10 + 15);
+}
+
+/* Retired TBs back to back: of one group, of the group that is being handed out, of three groups in turn, and in the
+ * cycle in which a group ends. Each record comes back once, after the last. */
+static void retired_back_to_back(void **state) {
+  (void)state;
+  for (unsigned lives = 1; lives < 9; lives++) {
+    begin("tiny");
+    lone_parent(0);
+    life = lives;
+    for (unsigned g = 0; g < 12; g++) launch_group(0, 0, 1 + g, 1 + g * lives % 7, 20 + g, g % 3);
+    drain(400);
+    unsigned kept = 0;
+    for (unsigned g = 0; g < 12; g++) kept += answer[g].a.code == HD_CODE_KEPT;
+    assert_int_equal(returneds, kept);
+    script_end();
+    free(m);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(all_collide),
+      cmocka_unit_test(cycles_of_a_fetch),
+      cmocka_unit_test(record_waits_for_next),
+      cmocka_unit_test(fetch_waits_for_next),
+      cmocka_unit_test(kernel_waits_for_next),
+      cmocka_unit_test(slots_exhausted),
+      cmocka_unit_test(in_turn),
+      cmocka_unit_test(fetched_ahead),
+      cmocka_unit_test(retired_back_to_back),
+  };
+  return cmocka_run_group_tests_name("dev_overflow", tests, NULL, NULL);
+}
