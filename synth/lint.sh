@@ -98,6 +98,20 @@ registers() { python3 synth/registers.py; }
 # The instances in hd_top.sv are connected as rtl/top/nets.csv says.
 nets() { python3 rtl/pkg/nets.py; }
 
+# Every C file includes only what its room may, headers with their folder.
+floors() { python3 synth/floors.py; }
+
+# Every link of a page leads somewhere.
+links() {
+  local rc=0 page link
+  while IFS=: read -r page link; do
+    link=${link#](} link=${link%)} link=${link%%#*}
+    case $link in '' | *://*) continue ;; esac
+    [ -e "$(dirname "$page")/$link" ] || { echo "$page: $link is not there"; rc=1; }
+  done < <(find README.md CHANGELOG.md docs tb verif -name '*.md' -exec grep -oHE '\]\([^) ]+\)' {} +)
+  return $rc
+}
+
 # The header of each block's module has the ports of its CSV, in their order, under the same headings.
 ports() { python3 synth/ports.py; }
 
@@ -106,7 +120,7 @@ checks() {
   for c in k20c tiny; do echo "verilator_block $c lint-fault"; done
   echo verilator_common
   for c in $CHECKED; do echo "yosys_check $c"; done
-  printf '%s\n' banned modules rooms registers nets ports spdx format cppcheck_c
+  printf '%s\n' banned modules rooms floors links registers nets ports spdx format cppcheck_c
 }
 
 generate() {
@@ -115,7 +129,7 @@ generate() {
 }
 
 block() {  # B..: everything that lint can say of these blocks
-  build $(for b in "$@"; do echo "tiny/$b/lint k20c/$b/lint tiny/$b/lint-fault k20c/$b/check"; done) && banned && modules && rooms && registers && nets && ports && spdx && format
+  build $(for b in "$@"; do echo "tiny/$b/lint k20c/$b/lint tiny/$b/lint-fault k20c/$b/check"; done) && banned && modules && rooms && floors && registers && nets && ports && spdx && format
 }
 
 # ---- The self-test --------------------------------------------------------------------------------------------------------
@@ -152,6 +166,10 @@ selftest() {
   expect_caught "an array of structs" "need_t planted.*array of structs" banned || failed=$((failed + 1))
   fresh_copy; rm "$OUT/copy/cmodel/host/fcfs.c"
   expect_caught "a missing room" cmodel/host/fcfs.c rooms || failed=$((failed + 1))
+  fresh_copy; sed -i '2i #include "engine/sim.h"' "$OUT/copy/cmodel/host/fcfs.c"
+  expect_caught "a model that looks at the harness" "does not let cmodel/host include it" floors || failed=$((failed + 1))
+  fresh_copy; sed -i 's/](fcfs.md)/](fcfs2.md)/' "$OUT/copy/docs/host/kd.md"
+  expect_caught "a link into nothing" "docs/host/kd.md: fcfs2.md" links || failed=$((failed + 1))
   fresh_copy; plant rtl/host/fcfs/hd_fcfs.sv 'logic planted_q; always_ff @(posedge clk_i) planted_q <= rst_ni;'
   expect_caught "a register that is not compared" "planted_q is neither" registers || failed=$((failed + 1))
   fresh_copy; sed -i 's/(birth_kin),/(save_kin),/' "$OUT/copy/rtl/top/hd_top.sv"

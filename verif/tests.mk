@@ -23,7 +23,7 @@ equiv_of = $(call equiv_block,$(1)) $(filter build/test/equiv_$(1),$(EQUIV_BIN))
 EQUIV_RUNS = $(foreach b,$(BLOCKS),$(call equiv_block,$(b))) $(filter-out %/equiv_block,$(EQUIV_BIN))
 
 # Scripts that end with `N passed, N failed`.
-SCRIPTS := 'docs/update.sh --check --quick' verif/area/test_area.py verif/test_odd_sizes.sh verif/test_build.py verif/test_limits.py verif/test_new_block.sh verif/test_views.py synth/lint.sh 'synth/lint.sh --selftest' \
+SCRIPTS := 'docs/update.sh --check --quick' verif/area/test_area.py verif/test_odd_sizes.sh verif/test_build.py verif/test_limits.py verif/test_recipes.sh verif/test_views.py synth/lint.sh 'synth/lint.sh --selftest' \
   verif/test_sanitized.sh verif/test_icarus.sh 'build/heddle faults' 'verif/install/test_install.sh $(VERSION)' verif/install/test_setup.sh verif/cli/test_cli.sh
 
 .PHONY: test-units test-equiv check check-blocks objects build-cost

@@ -13,7 +13,7 @@
 
 #include "api/device.h"
 #include "mem/axi_mem.h"
-#include "work/work.h"
+#include "sim/work.h"
 
 struct hd_launcher_opts {
   const struct hd_cfg *cfg;

@@ -17,7 +17,7 @@
 #include "sim/array.h"
 #include "sim/children.h"
 #include "sim/devrt.h"
-#include "work/work.h"
+#include "sim/work.h"
 
 struct hd_launcher;
 

@@ -22,7 +22,7 @@
 #include "sim/array.h"
 #include "sim/launcher.h"
 #include "sim/timeline.h"
-#include "work/work.h"
+#include "sim/work.h"
 
 struct hd_loop_opts {
   const struct hd_cfg *cfg;

@@ -21,7 +21,7 @@
 #include <stddef.h>
 
 #include "graph/graph.h"
-#include "work/work.h"
+#include "sim/work.h"
 
 struct hd_bfs_opts {
   uint32_t sources;

@@ -19,7 +19,7 @@
 
 #include <stddef.h>
 
-#include "work/work.h"
+#include "sim/work.h"
 
 enum hd_draw_kind { HD_DRAW_FIXED, HD_DRAW_UNIFORM, HD_DRAW_EXP, HD_DRAW_NORMAL };
 
