@@ -31,7 +31,7 @@ launch/match/hd_match.sv
 launch/link/hd_link_ring.sv
 launch/link/hd_link_lists.sv
 launch/link/hd_link.sv
-launch/age/hd_age.sv
+launch/agc/hd_agc.sv
 family/pool/hd_pool.sv
 family/susp/hd_susp.sv
 dispatch/pq/hd_pq.sv

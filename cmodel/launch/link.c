@@ -101,14 +101,14 @@ void hd_link_eval(const struct hd_link *m, const struct hd_link_in *in, struct h
 /* ---- AGEs ---- */
 
 /* The free list: an AGE never used, else the one in the first output register. */
-static bool pop_free(struct hd_link *m, uint32_t *age) {
+static bool pop_free(struct hd_link *m, uint32_t *agc) {
   struct hd_link_ring *r = &m->ring;
   if (r->fresh < m->cfg.agt_size) {
-    *age = r->fresh++;
+    *agc = r->fresh++;
     return true;
   }
   if (!r->regs) return false;
-  *age = m->freed[r->first];
+  *agc = m->freed[r->first];
   m->freed[r->first] = 0;
   r->first = r->first + 1 == m->cfg.agt_size ? 0 : r->first + 1;
   r->count--;
@@ -131,27 +131,27 @@ static void move_ring(struct hd_link *m, unsigned regs_was, const struct hd_link
 }
 
 /* An AGE for the group in A2, if there is one. */
-static bool allocate(struct hd_link *m, const struct hd_link_in *in, uint32_t *age) {
+static bool allocate(struct hd_link *m, const struct hd_link_in *in, uint32_t *agc) {
   uint32_t index = in->a2_hwtid;
-  if (m->cfg.hash == HD_AGT_HASH_FREELIST) return pop_free(m, age);
+  if (m->cfg.hash == HD_AGT_HASH_FREELIST) return pop_free(m, agc);
   if (m->cfg.hash == HD_AGT_HASH_SMX) index += in->a2_smx * m->cfg.smx_step;
   index %= m->cfg.agt_size;
   if (hd_bit(m->used, index)) return false;
   hd_bit_set(m->used, index);
-  *age = index;
+  *agc = index;
   return true;
 }
 
 static void step_ages(struct hd_link *m, const struct hd_link_in *in) {
   unsigned regs = m->ring.regs;
-  uint32_t age = 0;
-  bool onchip = in->a2_group && allocate(m, in, &age);
+  uint32_t agc = 0;
+  bool onchip = in->a2_group && allocate(m, in, &agc);
   m->a3 = (struct hd_link_a3){0};
   if (in->a2_group) {
     m->a3.valid = 1;
     m->a3.kdei = in->a2_kdei;
     m->a3.ptr.onchip = onchip;
-    m->a3.ptr.index = onchip ? age : in->a2_record;
+    m->a3.ptr.index = onchip ? agc : in->a2_record;
   }
   if (m->cfg.hash == HD_AGT_HASH_FREELIST)
     move_ring(m, regs, in);

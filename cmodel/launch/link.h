@@ -3,7 +3,7 @@
  *
  *   group (devq, A2) --> [allocate an AGE] --> [A3] --> link event (agt, scheduler, FCFS)
  *                          ^                     |
- *   free AGE (age) --------+                     +--> [list of each KD entry: pending, NAGEI, LAGEI] --> nagei, lagei
+ *   free AGE (agc) --------+                     +--> [list of each KD entry: pending, NAGEI, LAGEI] --> nagei, lagei
  *                                                |            ^ advance (scheduler), successor (agt)
  *                                                |            ^ fail events, take and enter of a suspended kernel
  *                                                +--> [next queue] --> memory: Next of a record

@@ -60,7 +60,7 @@ struct wires {
   struct hd_match_in match_in;
   struct hd_link_in link_in;
   struct hd_agt_in agt_in;
-  struct hd_age_in age_in;
+  struct hd_agc_in agc_in;
   struct hd_kin_in kin_in;
   struct hd_pool_in pool_in;
   struct hd_susp_in susp_in;
@@ -69,7 +69,7 @@ struct wires {
   struct hd_match_out match_out;
   struct hd_link_out link_out;
   struct hd_agt_out agt_out;
-  struct hd_age_out age_out;
+  struct hd_agc_out agc_out;
   struct hd_kin_out kin_out;
   struct hd_pool_out pool_out;
   struct hd_susp_out susp_out;
@@ -79,7 +79,7 @@ struct wires {
   const struct hd_match_out *match;
   const struct hd_link_out *link;
   const struct hd_agt_out *agt;
-  const struct hd_age_out *age;
+  const struct hd_agc_out *agc;
   const struct hd_kin_out *kin;
   const struct hd_pool_out *pool;
   const struct hd_susp_out *susp;
@@ -102,7 +102,7 @@ static const struct hd_devq_out devq_rests; /* dev_launch_ready aside: show() */
 static const struct hd_match_out match_rests;
 static const struct hd_link_out link_rests = {.next_room = 1};
 static const struct hd_agt_out agt_rests;
-static const struct hd_age_out age_rests;
+static const struct hd_agc_out agc_rests;
 static const struct hd_kin_out kin_rests = {.lost_ready = 1, .leave_ready = 1, .suspended_ready = 1};
 static const struct hd_pool_out pool_rests = {.pool_ready = 1};
 static const struct hd_susp_out susp_rests = {.save_room = 1, .suspend_free = 1, .resume_ready = 1};
@@ -278,13 +278,13 @@ static void settle_agt(const struct hd_top *m, struct wires *w) {
   w->agt = &w->agt_out;
 }
 
-static void settle_age(const struct hd_top *m, struct wires *w) {
-  w->age = &age_rests;
-  if (hd_age_quiet(hd_top_age(m))) return;
-  memcpy(w->age_in.next_valid, w->link->next_valid, m->next_depth);
-  memcpy(w->age_in.next_record, w->link->next_record, m->next_depth * sizeof *w->link->next_record);
-  hd_age_eval(hd_top_age(m), &w->age_in, &w->age_out);
-  w->age = &w->age_out;
+static void settle_agc(const struct hd_top *m, struct wires *w) {
+  w->agc = &agc_rests;
+  if (hd_agc_quiet(hd_top_agc(m))) return;
+  memcpy(w->agc_in.next_valid, w->link->next_valid, m->next_depth);
+  memcpy(w->agc_in.next_record, w->link->next_record, m->next_depth * sizeof *w->link->next_record);
+  hd_agc_eval(hd_top_agc(m), &w->agc_in, &w->agc_out);
+  w->agc = &w->agc_out;
 }
 
 static struct hd_sscr_kernel kernel_of(const struct hd_top *m, unsigned kdei) {
@@ -342,7 +342,7 @@ static void settle_choice(const struct hd_top *m, struct wires *w) {
       .sv = w->susp->sv_valid ? &w->susp->sv : NULL,
       .group_kdei = w->agt->group_kdei,
       .sv_kdei = w->susp->sv_kdei,
-      .slot = w->agt->group_valid ? hd_age_slot(hd_top_age(m)) : -1, /* else it is of no use */
+      .slot = w->agt->group_valid ? hd_agc_slot(hd_top_agc(m)) : -1, /* else it is of no use */
   };
   if (s->sscr.valid) e->cur = kernel_of(m, s->sscr.kdei);
   if (fcfs->count > 1) e->next = kernel_of(m, fcfs->order[1]);
@@ -392,7 +392,7 @@ static void settle(const struct hd_top *m, struct wires *w, const struct hd_top_
   settle_kmu(m, w, in);
   settle_launches(m, w, in, launching);
   settle_agt(m, w);
-  settle_age(m, w);
+  settle_agc(m, w);
   settle_choice(m, w);
   settle_memory(m, w, in);
 }
@@ -440,8 +440,8 @@ static void show(const struct hd_top *m, const struct wires *w, struct hd_top_ou
   out->kernel_done_valid = w->kin->kernel_done_valid;
   out->kernel_done = w->kin->kernel_done;
   show_launches(m, w, out);
-  out->record_done_valid = w->age->record_done_valid;
-  out->record_done = w->age->record_done;
+  out->record_done_valid = w->agc->record_done_valid;
+  out->record_done = w->agc->record_done;
   out->enter_valid = w->enter_kdei >= 0;
   out->enter_kdei = (uint8_t)(w->enter_kdei >= 0 ? w->enter_kdei : 0);
   out->enter_param = w->enter_kdei >= 0 ? kmu->kernel.desc.param : 0;
@@ -480,7 +480,7 @@ static void step_regs(struct hd_top *m, const struct wires *w, const struct hd_t
       .fetch = w->agt->fetch_event,
       .waiting = hd_sscr_waiting(&s->sscr),
       .slot_wait = hd_sscr_slot_wait(&s->sscr, &w->env.sscr),
-      .record_done = w->age->record_done_valid && in->record_done_ready,
+      .record_done = w->agc->record_done_valid && in->record_done_ready,
       .spill = w->pool->spill_event,
       .refill = w->pool->refill_event,
       .suspend = w->susp->suspend_event,
@@ -565,7 +565,7 @@ static void step_link(struct hd_top *m, struct wires *w) {
   i->fail_valid[1] = w->susp->chunk_fail_valid;
   i->take_valid = kd->susp_state == HD_KD_STEAL;
   i->enter_valid = i->enter_ready = w->enter_kdei >= 0;
-  i->free_valid = w->age->free_valid;
+  i->free_valid = w->agc->free_valid;
   bool told = i->adv_valid || i->fail_valid[0] || i->fail_valid[1] || i->take_valid || i->enter_valid || i->free_valid;
   if (w->link == &link_rests && !told) return;
   i->adv_kdei = i->adv_valid ? s->sscr.kdei : 0;
@@ -575,7 +575,7 @@ static void step_link(struct hd_top *m, struct wires *w) {
   i->take_kdei = i->take_valid ? kd->susp_kdei : 0;
   i->enter_kdei = (uint8_t)(i->enter_valid ? w->enter_kdei : 0);
   i->enter_list = hd_top_kmu(m)->kernel.groups;
-  i->free_index = w->age->free_index;
+  i->free_index = w->agc->free_index;
   i->req_ready = w->mem->req_ready[MEM_LINK];
   i->wbeat_take = w->mem->wbeat_take[MEM_LINK];
   i->b_valid = w->mem->b_valid[MEM_LINK];
@@ -622,18 +622,18 @@ static void step_agt(struct hd_top *m, struct wires *w) {
   hd_agt_tick(agt_of(m), i);
 }
 
-static void step_age(struct hd_top *m, struct wires *w, const struct hd_top_in *in) {
+static void step_agc(struct hd_top *m, struct wires *w, const struct hd_top_in *in) {
   const struct hd_sched *s = hd_top_sched(m);
-  const struct hd_age *age = hd_top_age(m);
+  const struct hd_agc *agc = hd_top_agc(m);
   const uint64_t *left = hd_top_kd(m)->left;
   bool group = holds_group(s), parked_leaves = false;
-  struct hd_age_in *i = &w->age_in;
-  for (unsigned k = 0; k < HD_WORDS(m->num_kde); k++) parked_leaves |= (left[k] & age->parked[k]) != 0;
+  struct hd_agc_in *i = &w->agc_in;
+  for (unsigned k = 0; k < HD_WORDS(m->num_kde); k++) parked_leaves |= (left[k] & agc->parked[k]) != 0;
   i->load_valid = w->choice.sscr.load == HD_LOAD_GROUP;
   i->grant_group = hd_sched_grants(&w->choice) && group;
   i->park_valid = w->choice.sscr.park && group;
   i->retire_valid = s->retired_valid && s->retired.age_valid;
-  if (w->age == &age_rests && !i->load_valid && !i->grant_group && !i->park_valid && !i->retire_valid && !parked_leaves)
+  if (w->agc == &agc_rests && !i->load_valid && !i->grant_group && !i->park_valid && !i->retire_valid && !parked_leaves)
     return;
   i->load_ptr = i->load_valid ? w->agt->group.self : (struct hd_ptr){0};
   i->grant_end = w->choice.sscr.unit_end && group;
@@ -643,7 +643,7 @@ static void step_age(struct hd_top *m, struct wires *w, const struct hd_top_in *
   memcpy(i->next_valid, w->link->next_valid, m->next_depth);
   memcpy(i->next_record, w->link->next_record, m->next_depth * sizeof *i->next_record);
   i->record_done_ready = in->record_done_ready;
-  hd_age_tick(age_of(m), i);
+  hd_agc_tick(agc_of(m), i);
 }
 
 static void step_kin(struct hd_top *m, struct wires *w, const struct hd_top_in *in) {
@@ -756,7 +756,7 @@ static void step(struct hd_top *m, struct wires *w, const struct hd_top_in *in) 
   step_agt(m, w);
   step_susp(m, w);
   step_link(m, w);
-  step_age(m, w, in);
+  step_agc(m, w, in);
   step_kin(m, w, in);
   step_pool(m, w);
   if (w->devq != &devq_rests) hd_devq_tick(devq_of(m), &w->devq_in);

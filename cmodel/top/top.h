@@ -2,10 +2,10 @@
 /* top: golden model of the whole dispatch plane, composed of the block models.
  *
  *   host_launch -> kmu -> kd (+ fcfs) -> sched (+ one tbcr per SMX) -> dispatch, per SMX
- *   host_answer <- kmu     |  ^ groups: link, agt, age        ^------- cta_done, per SMX
+ *   host_answer <- kmu     |  ^ groups: link, agt, agc        ^------- cta_done, per SMX
  *   dev_launch -> devq (+ match) -> link (groups) or pool (kernels) -> kmu
  *   dev_answer <- devq    kd -> kin (children) -> kernel_done     kd -> susp (suspended kernels) -> kmu
- *   record_done <- age    APB4 <-> regs (counts all of it)        link, agt, pool, susp <-> memarb <-> AXI4
+ *   record_done <- agc    APB4 <-> regs (counts all of it)        link, agt, pool, susp <-> memarb <-> AXI4
  *
  * dtbl-isca2015 sections 2 and 4, laperm-isca2016 section II. In an idle plane a launch taken in cycle t is dispatched
  * in t+5; a slot freed in t is dispatched again in t+2; one TB is handed out per cycle, across a change of kernel and
@@ -42,7 +42,7 @@
 #include "host/fcfs.h"
 #include "host/kd.h"
 #include "host/kmu.h"
-#include "launch/age.h"
+#include "launch/agc.h"
 #include "launch/agt.h"
 #include "launch/devq.h"
 #include "launch/link.h"

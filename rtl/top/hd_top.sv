@@ -9,7 +9,7 @@
 //                      | |                              ^ groups    ^ saved TBs    |
 //                      | |                            u_agt       u_susp           | retire
 //                      | |                              ^ links                    v
-//   dev_launch --> u_devq (u_match) -- groups ------> u_link                     u_age
+//   dev_launch --> u_devq (u_match) -- groups ------> u_link                     u_agc
 //   dev_answer <----' | '-- kernels --> u_pool                                     '--> record_done
 //                     '-- children --> u_kin --> kernel_done, resume --> u_susp
 //   APB4 <--> u_regs (counts events of all; addresses of regions)
@@ -244,7 +244,7 @@ module hd_top (
   hd_pkg::ptr_t succ;
   hd_pkg::memreq_t agt_req;
 
-  // u_age: overflow slots, AGEs that are free again
+  // u_agc: overflow slots, AGEs that are free again
   logic slot_valid, free_valid;
   logic [hd_pkg::OvfW-1:0] slot;
   logic [hd_pkg::AgtW-1:0] free_index;
@@ -713,7 +713,7 @@ module hd_top (
     .r_i               (mem_r)
   );
 
-  hd_age u_age (
+  hd_agc u_agc (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
     .slot_valid_o       (slot_valid),

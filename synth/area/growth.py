@@ -9,7 +9,7 @@ import report
 AXES = [
     {"name": "SMXs", "sets": "NumSmx={0}", "values": (13, 32, 64), "blocks": ("sched", "devq", "regs", "top")},
     {"name": "KDEs", "sets": "NumKde={0} NumHwq={0} KdeSearchLanes={0}", "values": (16, 32, 64), "blocks": ("kmu", "kd", "match", "link", "tbcr", "sched", "top")},
-    {"name": "AGT entries", "sets": "AgtSize={0}", "values": (512, 1024, 2048), "blocks": ("link", "agt", "age", "top")},
+    {"name": "AGT entries", "sets": "AgtSize={0}", "values": (512, 1024, 2048), "blocks": ("link", "agt", "agc", "top")},
 ]
 
 # One of the two ways to map: half the time, GE within 1 or 2 % of the better one, FO4 up to a fifth more.

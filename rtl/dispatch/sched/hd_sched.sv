@@ -5,7 +5,7 @@
 //   laperm: bound ----------------------+
 //   KMU/KD, FCFS, --> [u_sscr: kernel, -+-> fits? --> [u_pick] --> g_smx[i].u_tbcr --> SMX
 //   link, agt, susp     unit] <-- grant | ---------------'           |   ^ cta_done
-//   laperm: spare ----------------------'  KD, age: + 1 <--'       [retire register] --> KD, age
+//   laperm: spare ----------------------'  KD, agc: + 1 <--'       [retire register] --> KD, agc
 //
 // From dtbl-isca2015 sections 2.2, 2.3, 4.2 and laperm-isca2016 section II; rates, pointer rules,
 // units and the retire path are ours.
@@ -15,7 +15,7 @@
 //   dispatch register, resources.
 // - The descriptor of a TB is the KD's, one cycle after the grant; a group's dimensions and parameter
 //   address, or a saved TB's context pointer, replace the kernel's.
-// - One completed TB of all SMXs is retired per cycle, round robin; KD and age are told one cycle
+// - One completed TB of all SMXs is retired per cycle, round robin; KD and agc are told one cycle
 //   later, so that this choice and the count there each have a cycle of their own.
 // - Latency: kernel enters at t, decision t+1, dispatch t+2. grant_* are functions of registers and
 //   of inputs that are registers elsewhere. The grant is the last signal of the cycle to settle: it
@@ -55,7 +55,7 @@ module hd_sched (
   input  logic [hd_pkg::NumKde-1:0]                    single_i,
   input  logic                                         link_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      link_kdei_i,
-  // The next group (agt), a slot for it (age)
+  // The next group (agt), a slot for it (agc)
   input  logic                                         group_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      group_kdei_i,
   input  hd_pkg::group_t                               group_i,
@@ -95,7 +95,7 @@ module hd_sched (
   output logic                                         cur_valid_o,
   output logic                                         waiting_o,
   output logic                                         slot_wait_o,
-  // Its groups and saved TBs (link, agt, age, susp)
+  // Its groups and saved TBs (link, agt, agc, susp)
   output logic                                         adv_valid_o,
   output logic                                         group_pop_o,
   output logic                                         load_valid_o,
@@ -103,7 +103,7 @@ module hd_sched (
   output logic                                         grant_group_o,
   output logic                                         grant_end_o,
   output logic                                         sv_pop_o,
-  // It stops within a unit (kd, age)
+  // It stops within a unit (kd, agc)
   output logic                                         park_valid_o,
   output logic [hd_pkg::CtasW-1:0]                     park_nextbl_o,
   output logic                                         park_group_o,
@@ -111,7 +111,7 @@ module hd_sched (
   input  logic [hd_pkg::SmxW-1:0]                      look_smx_i,
   input  logic [hd_pkg::SlotW-1:0]                     look_slot_i,
   output hd_pkg::look_t                                look_o,
-  // A TB is done (kd, age)
+  // A TB is done (kd, agc)
   output logic                                         retire_valid_o,
   output hd_pkg::retire_t                              retire_o,
   // TBs to the SMXs

@@ -14,7 +14,7 @@
 // - A kernel whose list has ended is unmarked; a group that is linked in that very cycle keeps it
 //   where it is. A kernel without a unit that is here yet keeps the SSCR (waiting).
 // - A kernel that is suspending or failed stops at once: it is unmarked, and what is left of its
-//   unit is parked: NextBL goes to the KD, the AGE to age. A saved TB that was not handed out is
+//   unit is parked: NextBL goes to the KD, the AGE to agc. A saved TB that was not handed out is
 //   still in its list.
 // - The last TB of a kernel loads the SSCR with the second oldest at the same edge, or with a
 //   kernel that is linked or enters in this cycle. The SSCR holds a copy of need and ctas.
@@ -51,7 +51,7 @@ module hd_sscr (
   input  logic [hd_pkg::NumKde-1:0]                    failed_i,
   input  logic [hd_pkg::NumKde-1:0]                    pending_i,
   input  logic [hd_pkg::NumKde-1:0]                    single_i,
-  // groups (agt, age) and saved TBs (susp) that are here
+  // groups (agt, agc) and saved TBs (susp) that are here
   input  logic                                         group_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      group_kdei_i,
   input  hd_pkg::group_t                               group_i,

@@ -92,7 +92,7 @@ module hd_kd (
   output logic [hd_pkg::NumKde-1:0]                    save_ok_o,
   // Descriptor for a TB (sched)
   output hd_pkg::desc_t                                desc_o,
-  // Entries that are free again (kmu, regs, age)
+  // Entries that are free again (kmu, regs, agc)
   output logic [hd_pkg::NumHwq-1:0]                    reopen_o,
   output logic                                         kd_busy_o,
   output logic [hd_pkg::NumKde-1:0]                    left_o,

@@ -3,7 +3,7 @@
 // writes the Next field of groups that live in memory.
 //
 //   devq A2 --> [AGT entry free?] --> [A3] --link event--> agt, fcfs, sched
-//   age free -->  valid bits            |
+//   agc free -->  valid bits            |
 //                                       +--> [NAGEI, LAGEI of each KDE] --> agt, sched
 //                                       +--> [next queue] --> memarb
 //
@@ -67,10 +67,10 @@ module hd_link (
   output logic [hd_pkg::NumKde-1:0]                     single_o,
   output logic [hd_pkg::NumKde*hd_pkg::PtrW-1:0]        nagei_o,
   output logic [hd_pkg::NumKde*hd_pkg::PtrW-1:0]        lagei_o,
-  // An AGE is free again (age)
+  // An AGE is free again (agc)
   input  logic                                          free_valid_i,
   input  logic [hd_pkg::AgtW-1:0]                       free_index_i,
-  // Next writes (agt, age, kd)
+  // Next writes (agt, agc, kd)
   input  logic [31:0]                                   rec_base_i,
   output logic [hd_pkg::NextDepth-1:0]                  next_valid_o,
   output logic [hd_pkg::NextDepth*hd_pkg::RecW-1:0]     next_record_o,

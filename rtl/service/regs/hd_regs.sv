@@ -57,7 +57,7 @@ module hd_regs (
   // The SSCR waits (sched)
   input  logic                         waiting_i,
   input  logic                         slot_wait_i,
-  // Records given back (age)
+  // Records given back (agc)
   input  logic                         record_done_valid_i,
   input  logic                         record_done_ready_i,
   // Kernels that go to memory and come back (pool, susp)

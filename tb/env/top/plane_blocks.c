@@ -53,7 +53,7 @@ void hd_plane_blocks_settle(struct hd_plane_blocks *p, const struct hd_top_in *i
   SETTLE(match)
   SETTLE(link)
   SETTLE(devq)
-  SETTLE(age)
+  SETTLE(agc)
   SETTLE(sched)
   SETTLE(memarb)
 #undef SETTLE

@@ -80,7 +80,7 @@ static void top_arch(const void *m_, unsigned group, void *arch, bool tables) {
 }
 
 /* The tables of a part that the model tells the written rows of; the others have none. */
-#define PARTS_WITH_TABLES(X) X(kmu) X(kd) X(link) X(agt) X(age) X(kin) X(pool)
+#define PARTS_WITH_TABLES(X) X(kmu) X(kd) X(link) X(agt) X(agc) X(kin) X(pool)
 
 static const struct hd_wrote *top_wrote(const void *m_, unsigned group) {
   const struct hd_top *m = m_;
@@ -152,8 +152,8 @@ static const void *top_raw(const void *m_, unsigned group, size_t *bytes) {
       return part(kd->valid, kd->shown + kd->cfg.num_kde, bytes);
     case PART_link:
       return part(&hd_top_link(m)->a3, hd_top_link(m)->freed, bytes);
-    case PART_age:
-      return part(&hd_top_age(m)->cur_valid, hd_top_age(m)->record, bytes);
+    case PART_agc:
+      return part(&hd_top_agc(m)->cur_valid, hd_top_agc(m)->record, bytes);
     case PART_kin:
       return part(&kin->ready_ptr, kin->children + kin->cfg.num_kin, bytes);
     default:

@@ -94,8 +94,8 @@ static void expect_front_empty(const struct hd_top_arch *a) {
 
 static void expect_groups_empty(const struct hd_top_arch *a) {
   assert_int_equal(sum(a->link.valid, cfg.agt_size) + a->link.next_count, 0);
-  assert_int_equal(a->age.cur_valid + sum(a->age.ovf_used, cfg.ovf_slots) + sum(a->age.ovf_wait, cfg.ovf_slots), 0);
-  assert_int_equal(sum(a->age.park_valid, cfg.num_kde) + sum(a->age.leaving, cfg.num_kde), 0);
+  assert_int_equal(a->agc.cur_valid + sum(a->agc.ovf_used, cfg.ovf_slots) + sum(a->agc.ovf_wait, cfg.ovf_slots), 0);
+  assert_int_equal(sum(a->agc.park_valid, cfg.num_kde) + sum(a->agc.leaving, cfg.num_kde), 0);
   assert_int_equal(a->agt.wk_valid + a->agt.gq_count + a->agt.fetch_busy, 0);
 }
 

@@ -292,8 +292,8 @@ static void expect_same_outputs(void) {
   assert_memory_equal(out.dev_launch_ready, blocks.out.devq.dev_launch_ready, cfg.num_smx);
   assert_memory_equal(out.dev_answer_valid, blocks.out.devq.dev_answer_valid, cfg.num_smx);
   assert_memory_equal(out.dev_answer, blocks.out.devq.dev_answer, cfg.num_smx * sizeof *out.dev_answer);
-  assert_int_equal(out.record_done_valid, blocks.out.age.record_done_valid);
-  assert_int_equal(out.record_done, blocks.out.age.record_done);
+  assert_int_equal(out.record_done_valid, blocks.out.agc.record_done_valid);
+  assert_int_equal(out.record_done, blocks.out.agc.record_done);
   assert_int_equal(out.kernel_done_valid, blocks.out.kin.kernel_done_valid);
   assert_memory_equal(&out.kernel_done, &blocks.out.kin.kernel_done, sizeof out.kernel_done);
 }

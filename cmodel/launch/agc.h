@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* age: golden model of the life of an AGE (an entry of the Aggregated Group Table, or an overflow slot).
+/* agc: golden model of the aggregated group counts: the life of an AGE (an entry of the Aggregated Group Table, or an
+ * overflow slot).
  *
  *   load, TBs handed out (scheduler) --> [current group: TBs handed out]
  *   retired TBs (scheduler)          --> [per AGE: handed out, done] --> free AGE (to link)
@@ -23,10 +24,10 @@
  * kernel parks no group while an earlier one of its entry is given back; no Next write begins for a record whose group
  * is handed out.
  *
- * State: hd_age_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * State: hd_agc_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
-#ifndef HD_AGE_H
-#define HD_AGE_H
+#ifndef HD_AGC_H
+#define HD_AGC_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,26 +35,26 @@
 
 #include "common/bits.h"
 #include "common/wrote.h"
-#include "gen/hd_age_ports.h"
+#include "gen/hd_agc_ports.h"
 
 /* Parameters; fixed by init. */
-struct hd_age_cfg {
+struct hd_agc_cfg {
   uint32_t size; /* bytes of the state */
   uint32_t agt_size, ovf_slots, num_age, num_kde, next_depth;
   uint32_t count_mask; /* counts are modulo count_mask + 1 */
 };
 
 /* A record on its way out: of the slot that still holds it, or already offered. */
-struct hd_age_record {
+struct hd_agc_record {
   uint8_t valid, pad_;
   uint16_t slot;
   uint32_t record;
 };
 
-struct hd_age {
-  struct hd_age_cfg cfg;
+struct hd_agc {
+  struct hd_agc_cfg cfg;
   struct hd_wrote wrote[3];
-  /* From here to `offered`: what hd_age_arch() shows beside tables, and little else. */
+  /* From here to `offered`: what hd_agc_arch() shows beside tables, and little else. */
   uint8_t cur_valid; /* a group is handed out */
   uint8_t r1_valid;  /* a TB was retired in the cycle before .. */
   uint8_t r1_over;
@@ -70,7 +71,7 @@ struct hd_age {
   uint16_t park_agei[HD_MAX_NUM_KDE];            /* .. and its AGE .. */
   uint64_t leaving[HD_WORDS(HD_MAX_NUM_KDE)];    /* .. and of these, those whose slot is to be given back */
   uint64_t seen[HD_WORDS(HD_MAX_NUM_AGE)];       /* AGEs of which a TB is done */
-  struct hd_age_record returning, offered;
+  struct hd_agc_record returning, offered;
   uint32_t record[HD_MAX_OVF_SLOTS];
   /* By AGE. */
   uint16_t handed[HD_MAX_NUM_AGE]; /* TBs handed out in all, from the last one on */
@@ -79,33 +80,33 @@ struct hd_age {
 };
 
 /* Bytes of the state in this configuration. */
-size_t hd_age_size(const struct hd_cfg *cfg);
+size_t hd_agc_size(const struct hd_cfg *cfg);
 
-/* Sets the configuration and resets. m: hd_age_size(cfg) bytes of any content. */
-void hd_age_init(struct hd_age *m, const struct hd_cfg *cfg);
+/* Sets the configuration and resets. m: hd_agc_size(cfg) bytes of any content. */
+void hd_agc_init(struct hd_agc *m, const struct hd_cfg *cfg);
 
 /* The state after reset: no group current, all slots free. */
-void hd_age_reset(struct hd_age *m);
+void hd_agc_reset(struct hd_agc *m);
 
 /* This cycle's outputs; changes nothing. */
-void hd_age_eval(const struct hd_age *m, const struct hd_age_in *in, struct hd_age_out *out);
+void hd_agc_eval(const struct hd_agc *m, const struct hd_agc_in *in, struct hd_agc_out *out);
 
 /* The rising clock edge that ends a cycle with these inputs. */
-void hd_age_tick(struct hd_age *m, const struct hd_age_in *in);
+void hd_agc_tick(struct hd_agc *m, const struct hd_agc_in *in);
 
-/* The architectural state under the names of rtl/launch/age/age.csv; the rows of its RAMs only if `tables`. */
-void hd_age_arch(const struct hd_age *m, struct hd_age_arch *a, bool tables);
+/* The architectural state under the names of rtl/launch/agc/agc.csv; the rows of its RAMs only if `tables`. */
+void hd_agc_arch(const struct hd_agc *m, struct hd_agc_arch *a, bool tables);
 
 /* Row `row` of each table that has so many. */
-void hd_age_arch_row(const struct hd_age *m, unsigned row, struct hd_age_arch *a);
+void hd_agc_arch_row(const struct hd_agc *m, unsigned row, struct hd_agc_arch *a);
 
 /* ---- For models composed of blocks ---- */
 
 /* The overflow slot that the next fetched group gets, or -1. */
-int hd_age_slot(const struct hd_age *m);
+int hd_agc_slot(const struct hd_agc *m);
 
 /* Nothing is under way: a cycle without a group loaded, a TB of a group handed out or retired, or a kernel that parks
  * or leaves changes nothing; all outputs but the slot are 0. */
-bool hd_age_quiet(const struct hd_age *m);
+bool hd_agc_quiet(const struct hd_agc *m);
 
 #endif

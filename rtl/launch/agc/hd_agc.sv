@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_age: life of an AGE: counts the TBs of each group that were handed out and are done, gives the
-// AGE back once, and returns the record of a group that overflowed.
+// hd_agc: aggregated group counts, the life of an AGE: counts the TBs of each group that were handed
+// out and are done, gives the AGE back once, and returns the record of a group that overflowed.
 //
 //   sched load, grant --> [current group: cur] --last TB--> [u_handed] --+
 //   sched retire --> R0: read --> R1: [u_done] + 1 ----------------- equal? --> free (link)
@@ -24,9 +24,9 @@
 // - Latency: retire at t, free_valid_o t+2 (in R1's next cycle), record_done_valid_o t+4. All
 //   outputs come from registers.
 // - Reset: nothing current, seen or waiting; RAM rows keep anything.
-// Ports: age.csv. Model cmodel/launch/age, tests verif/unit and verif/equiv test_age, page docs/launch/age.md.
+// Ports: agc.csv. Model cmodel/launch/agc, tests verif/unit and verif/equiv test_agc, page docs/launch/agc.md.
 `include "common/hd_fault.svh"
-module hd_age (
+module hd_agc (
   input  logic                                          clk_i,
   input  logic                                          rst_ni,
   // Overflow slots (sched)

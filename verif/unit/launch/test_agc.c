@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The life of an AGE: counting of TBs, one release, overflow slots, records, parked groups. */
-#include "launch/age.h"
+#include "launch/agc.h"
 #include "unit/util.h"
 
 static struct hd_cfg cfg;
-static struct hd_age *m;
-static struct hd_age_in in;
-static struct hd_age_out out;
+static struct hd_agc *m;
+static struct hd_agc_in in;
+static struct hd_agc_out out;
 
 static int setup(void **state) {
   (void)state;
   cfg = ut_cfg("tiny"); /* 4 AGEs on chip, 5 overflow slots, counts modulo 8 */
-  m = ut_new(hd_age_size(&cfg));
-  hd_age_init(m, &cfg);
+  m = ut_new(hd_agc_size(&cfg));
+  hd_agc_init(m, &cfg);
   memset(&in, 0, sizeof in);
   in.record_done_ready = 1;
   return 0;
@@ -26,8 +26,8 @@ static int teardown(void **state) {
 
 /* One cycle; afterwards `out` holds what it showed, and the pulses among the inputs are over. */
 static void cycle(void) {
-  hd_age_eval(m, &in, &out);
-  hd_age_tick(m, &in);
+  hd_agc_eval(m, &in, &out);
+  hd_agc_tick(m, &in);
   in.load_valid = in.grant_group = in.grant_end = in.park_valid = in.retire_valid = 0;
   memset(in.left, 0, sizeof in.left);
 }
@@ -71,9 +71,9 @@ static void run_overflowed(unsigned record, unsigned slot) {
   cycle();
 }
 
-static struct hd_age_arch *arch(void) {
-  static struct hd_age_arch a;
-  hd_age_arch(m, &a, true);
+static struct hd_agc_arch *arch(void) {
+  static struct hd_agc_arch a;
+  hd_agc_arch(m, &a, true);
   return &a;
 }
 
@@ -456,8 +456,8 @@ static void test_parked_goes_on(void **state) {
 /* Reset in mid-flight leaves the state of a fresh one, byte for byte. */
 static void test_reset(void **state) {
   (void)state;
-  struct hd_age *fresh = ut_new(hd_age_size(&cfg));
-  hd_age_init(fresh, &cfg);
+  struct hd_agc *fresh = ut_new(hd_agc_size(&cfg));
+  hd_agc_init(fresh, &cfg);
   run_overflowed(5, 0);
   hand_out(true, 1, 2);
   load(false, 6);
@@ -465,9 +465,9 @@ static void test_reset(void **state) {
   park(1);
   retire(1);
   cycle();
-  assert_memory_not_equal(m, fresh, hd_age_size(&cfg));
-  hd_age_reset(m);
-  assert_memory_equal(m, fresh, hd_age_size(&cfg));
+  assert_memory_not_equal(m, fresh, hd_agc_size(&cfg));
+  hd_agc_reset(m);
+  assert_memory_equal(m, fresh, hd_agc_size(&cfg));
   free(fresh);
 }
 
@@ -496,5 +496,5 @@ int main(void) {
       TEST(test_parked_goes_on),
       TEST(test_reset),
   };
-  return cmocka_run_group_tests_name("age", tests, NULL, NULL);
+  return cmocka_run_group_tests_name("agc", tests, NULL, NULL);
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-#include "launch/age.h"
+#include "launch/agc.h"
 
 #include <string.h>
 
-size_t hd_age_size(const struct hd_cfg *cfg) {
+size_t hd_agc_size(const struct hd_cfg *cfg) {
   (void)cfg;
-  return sizeof(struct hd_age);
+  return sizeof(struct hd_agc);
 }
 
-void hd_age_init(struct hd_age *m, const struct hd_cfg *cfg) {
+void hd_agc_init(struct hd_agc *m, const struct hd_cfg *cfg) {
   memset(m, 0, sizeof *m);
-  m->cfg = (struct hd_age_cfg){
+  m->cfg = (struct hd_agc_cfg){
       .size = sizeof *m,
       .agt_size = cfg->agt_size,
       .ovf_slots = cfg->ovf_slots,
@@ -19,37 +19,37 @@ void hd_age_init(struct hd_age *m, const struct hd_cfg *cfg) {
       .next_depth = cfg->next_depth,
       .count_mask = (1u << cfg->exe_half_w) - 1,
   };
-  hd_age_reset(m);
+  hd_agc_reset(m);
 }
 
-void hd_age_reset(struct hd_age *m) {
-  struct hd_age_cfg cfg = m->cfg;
+void hd_agc_reset(struct hd_agc *m) {
+  struct hd_agc_cfg cfg = m->cfg;
   memset(m, 0, sizeof *m);
   m->cfg = cfg;
   for (unsigned s = 0; s < cfg.ovf_slots; s++) hd_bit_set(m->ovf_free, s);
 }
 
 /* The kernel whose slot is given back in this cycle, or -1. */
-static int first_leaving(const struct hd_age *m) {
+static int first_leaving(const struct hd_agc *m) {
   return hd_bits_first(m->leaving, HD_WORDS(m->cfg.num_kde));
 }
 
-int hd_age_slot(const struct hd_age *m) {
+int hd_agc_slot(const struct hd_agc *m) {
   return first_leaving(m) >= 0 ? -1 : hd_bits_first(m->ovf_free, HD_WORDS(m->cfg.ovf_slots));
 }
 
-static bool next_write_waits(const struct hd_age *m, const struct hd_age_in *in, uint32_t record) {
+static bool next_write_waits(const struct hd_agc *m, const struct hd_agc_in *in, uint32_t record) {
   for (unsigned k = 0; k < m->cfg.next_depth; k++)
     if (in->next_valid[k] && in->next_record[k] == record) return true;
   return false;
 }
 
-static bool offers(const struct hd_age *m, const struct hd_age_in *in) {
+static bool offers(const struct hd_agc *m, const struct hd_agc_in *in) {
   return m->offered.valid && !next_write_waits(m, in, m->offered.record);
 }
 
-void hd_age_eval(const struct hd_age *m, const struct hd_age_in *in, struct hd_age_out *out) {
-  int slot = hd_age_slot(m);
+void hd_agc_eval(const struct hd_agc *m, const struct hd_agc_in *in, struct hd_agc_out *out) {
+  int slot = hd_agc_slot(m);
   out->slot_valid = slot >= 0;
   out->slot = (uint16_t)(slot < 0 ? 0 : slot);
   out->free_valid = m->free_valid;
@@ -59,7 +59,7 @@ void hd_age_eval(const struct hd_age *m, const struct hd_age_in *in, struct hd_a
 }
 
 /* A group becomes the current one: none of its TBs is done, or none since it was parked. */
-static void load(struct hd_age *m, const struct hd_ptr *group, int slot) {
+static void load(struct hd_agc *m, const struct hd_ptr *group, int slot) {
   unsigned agei = group->index;
   if (!group->onchip) {
     agei = m->cfg.agt_size + (unsigned)slot;
@@ -73,13 +73,13 @@ static void load(struct hd_age *m, const struct hd_ptr *group, int slot) {
   m->cur_count = 0;
 }
 
-static void drop_current(struct hd_age *m) {
+static void drop_current(struct hd_agc *m) {
   m->cur_valid = 0;
   m->cur_agei = m->cur_count = 0;
 }
 
 /* A TB of the current group is handed out. */
-static void hand_out(struct hd_age *m, bool last) {
+static void hand_out(struct hd_agc *m, bool last) {
   m->cur_count = (uint16_t)((m->cur_count + 1u) & m->cfg.count_mask);
   if (!last) return;
   m->handed[m->cur_agei] = m->cur_count;
@@ -89,25 +89,25 @@ static void hand_out(struct hd_age *m, bool last) {
 }
 
 /* The current group's kernel stops. */
-static void park(struct hd_age *m, unsigned kdei) {
+static void park(struct hd_agc *m, unsigned kdei) {
   hd_bit_set(m->parked, kdei);
   m->park_agei[kdei] = m->cur_agei;
   drop_current(m);
 }
 
 /* A slot is usable again. */
-static void give_back(struct hd_age *m, unsigned slot) {
+static void give_back(struct hd_agc *m, unsigned slot) {
   hd_bit_set(m->ovf_free, slot);
   m->record[slot] = 0;
 }
 
-static void forget_park(struct hd_age *m, unsigned kdei) {
+static void forget_park(struct hd_agc *m, unsigned kdei) {
   hd_bit_clear(m->parked, kdei);
   m->park_agei[kdei] = 0;
 }
 
 /* A parked group's kernel has left the KD. The group keeps an AGE on chip; its record stays in its list. */
-static void leave(struct hd_age *m, unsigned kdei) {
+static void leave(struct hd_agc *m, unsigned kdei) {
   if (m->park_agei[kdei] < m->cfg.agt_size)
     forget_park(m, kdei);
   else
@@ -115,14 +115,14 @@ static void leave(struct hd_age *m, unsigned kdei) {
 }
 
 /* The slot of a parked group is free; its record is not returned. */
-static void give_back_parked(struct hd_age *m, unsigned kdei) {
+static void give_back_parked(struct hd_agc *m, unsigned kdei) {
   hd_bit_clear(m->leaving, kdei);
   give_back(m, m->park_agei[kdei] - m->cfg.agt_size);
   forget_park(m, kdei);
 }
 
 /* Are all TBs of this AGE's group handed out? They are when it is neither handed out now nor parked. */
-static bool over(const struct hd_age *m, unsigned agei) {
+static bool over(const struct hd_agc *m, unsigned agei) {
   if (m->cur_valid && m->cur_agei == agei) return false;
   for (unsigned i = 0; i < m->cfg.num_kde; i++)
     if (hd_bit(m->parked, i) && m->park_agei[i] == agei) return false;
@@ -130,13 +130,13 @@ static bool over(const struct hd_age *m, unsigned agei) {
 }
 
 /* A group that was loaded in the cycle before has no TB done. */
-static void forget_done(struct hd_age *m, unsigned agei) {
+static void forget_done(struct hd_agc *m, unsigned agei) {
   hd_bit_clear(m->seen, agei);
   m->done[agei] = 0;
 }
 
 /* Counts the TB that was retired in the cycle before; true if it was the last of its group. */
-static bool count_done(struct hd_age *m) {
+static bool count_done(struct hd_agc *m) {
   unsigned agei = m->r1_agei;
   m->done[agei] = (uint16_t)((m->done[agei] + 1u) & m->cfg.count_mask);
   hd_bit_set(m->seen, agei);
@@ -145,23 +145,23 @@ static bool count_done(struct hd_age *m) {
 }
 
 /* Records on their way out: offered to software, then behind it the one whose slot is not free yet. */
-static void report(struct hd_age *m, const struct hd_age_in *in) {
-  if (offers(m, in) && in->record_done_ready) m->offered = (struct hd_age_record){0};
+static void report(struct hd_agc *m, const struct hd_agc_in *in) {
+  if (offers(m, in) && in->record_done_ready) m->offered = (struct hd_agc_record){0};
   if (m->returning.valid && !m->offered.valid) {
     m->offered = m->returning;
     m->offered.slot = 0;
     give_back(m, m->returning.slot);
-    m->returning = (struct hd_age_record){0};
+    m->returning = (struct hd_agc_record){0};
   }
   if (m->returning.valid) return;
   int slot = hd_bits_rr(m->ovf_wait, HD_WORDS(m->cfg.ovf_slots), m->ret_ptr);
   if (slot < 0) return;
   hd_bit_clear(m->ovf_wait, (unsigned)slot);
-  m->returning = (struct hd_age_record){.valid = 1, .slot = (uint16_t)slot, .record = m->record[slot]};
+  m->returning = (struct hd_agc_record){.valid = 1, .slot = (uint16_t)slot, .record = m->record[slot]};
   m->ret_ptr = (uint16_t)((unsigned)slot + 1 == m->cfg.ovf_slots ? 0 : slot + 1);
 }
 
-static void free_age(struct hd_age *m, unsigned agei) {
+static void free_age(struct hd_agc *m, unsigned agei) {
   if (agei >= m->cfg.agt_size) {
     hd_bit_set(m->ovf_wait, agei - m->cfg.agt_size);
     return;
@@ -170,8 +170,8 @@ static void free_age(struct hd_age *m, unsigned agei) {
   m->free_index = (uint16_t)agei;
 }
 
-void hd_age_tick(struct hd_age *m, const struct hd_age_in *in) {
-  int slot = hd_age_slot(m); /* as offered in this cycle */
+void hd_agc_tick(struct hd_agc *m, const struct hd_agc_in *in) {
+  int slot = hd_agc_slot(m); /* as offered in this cycle */
   int back = first_leaving(m);
   bool retired = in->retire_valid && in->retire.age_valid;
   bool is_over = retired && over(m, in->retire.agei);
@@ -192,7 +192,7 @@ void hd_age_tick(struct hd_age *m, const struct hd_age_in *in) {
   if (in->load_valid) load(m, &in->load_ptr, slot);
 }
 
-void hd_age_arch_row(const struct hd_age *m, unsigned row, struct hd_age_arch *a) {
+void hd_agc_arch_row(const struct hd_agc *m, unsigned row, struct hd_agc_arch *a) {
   a->handed_row_valid[row] = m->ended[row];
   a->handed_row[row] = m->handed[row];
   a->done_row_valid[row] = hd_bit(m->seen, row);
@@ -202,7 +202,7 @@ void hd_age_arch_row(const struct hd_age *m, unsigned row, struct hd_age_arch *a
   a->rec_row[row] = m->record[row];
 }
 
-void hd_age_arch(const struct hd_age *m, struct hd_age_arch *a, bool tables) {
+void hd_agc_arch(const struct hd_agc *m, struct hd_agc_arch *a, bool tables) {
   a->cur_valid = m->cur_valid;
   a->cur_agei = m->cur_agei;
   a->cur_count = m->cur_count;
@@ -221,10 +221,10 @@ void hd_age_arch(const struct hd_age *m, struct hd_age_arch *a, bool tables) {
   a->s1_slot = m->returning.slot;
   a->s2_valid = m->offered.valid;
   a->s2_record = m->offered.record;
-  for (unsigned row = 0; tables && row < m->cfg.num_age; row++) hd_age_arch_row(m, row, a);
+  for (unsigned row = 0; tables && row < m->cfg.num_age; row++) hd_agc_arch_row(m, row, a);
 }
 
-bool hd_age_quiet(const struct hd_age *m) {
+bool hd_agc_quiet(const struct hd_agc *m) {
   return !m->r1_valid && !m->fresh && !m->free_valid && !m->returning.valid && !m->offered.valid &&
          first_leaving(m) < 0 && hd_bits_first(m->ovf_wait, HD_WORDS(m->cfg.ovf_slots)) < 0;
 }

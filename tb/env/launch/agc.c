@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* age: golden model, random environment and cover points. The environment is the plane around it: groups wait in AGEs
+/* agc: golden model, random environment and cover points. The environment is the plane around it: groups wait in AGEs
  * or records, one at a time is handed out, TBs end after a while, kernels stop in the middle of a group, leave, and go
  * on.
  */
-#include "launch/age.h"
+#include "launch/agc.h"
 
 #include "env/common/model.h"
 
-HD_TWIN_MODEL(age)
-HD_TWIN_ROWS(age)
+HD_TWIN_MODEL(agc)
+HD_TWIN_ROWS(agc)
 
 enum { WAITING = 32, LONG_GROUP = 600 };
 
@@ -59,7 +59,7 @@ static bool long_there(const struct stim *s, unsigned kdei) {
 }
 
 /* The current group's kernel stops, or hands out a TB of it, or of a native part. */
-static void drive_grant(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_age_in *in) {
+static void drive_grant(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_agc_in *in) {
   in->grant_group = in->grant_end = in->park_valid = in->park_kdei = 0;
   bool may_stop = s->cur_valid && s->waiting_n < WAITING && long_there(s, s->cur.kdei);
   if (may_stop && !hd_rng_below(rng, 250)) {
@@ -88,8 +88,8 @@ static void drive_grant(struct stim *s, struct hd_rng *rng, const struct hd_prof
 }
 
 /* The oldest group of a kernel that has not stopped becomes the current one, if it has an AGE. */
-static void drive_load(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_age_out *now,
-                       struct hd_age_in *in) {
+static void drive_load(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_agc_out *now,
+                       struct hd_agc_in *in) {
   in->load_valid = 0;
   in->load_ptr = (struct hd_ptr){0};
   if (s->cur_valid || in->park_valid || !hd_rng_p(rng, p->source)) return;
@@ -128,7 +128,7 @@ static void launch(struct stim *s, struct hd_rng *rng, const struct hd_profile *
   s->waiting[s->waiting_n++] = g;
 }
 
-static void drive_retire(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_age_in *in) {
+static void drive_retire(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_agc_in *in) {
   in->retire_valid = 0;
   in->retire = (struct hd_retire){0};
   s->again = 0;
@@ -153,7 +153,7 @@ static void drive_retire(struct stim *s, struct hd_rng *rng, const struct hd_pro
 
 /* Kernels without TBs in execution leave, two cycles after their last TB was retired or later; of those that stopped
  * now and then several at once. */
-static void drive_left(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_age_in *in) {
+static void drive_left(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_agc_in *in) {
   unsigned stopped = hd_rng_below(rng, 24) ? 0 : p->sink / 2 + 100;
   s->left_stopped = 0;
   for (unsigned i = 0; i < s->cfg.num_kde; i++) {
@@ -167,7 +167,7 @@ static void drive_left(struct stim *s, struct hd_rng *rng, const struct hd_profi
 }
 
 /* Next writes of records whose group is still in a list; they end when memory answers. */
-static void drive_next(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_age_in *in) {
+static void drive_next(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_agc_in *in) {
   for (unsigned k = 0; k < s->cfg.next_depth; k++) {
     if (in->next_valid[k] && hd_rng_p(rng, p->sink / 4 + 1)) in->next_valid[k] = 0;
     if (!in->next_valid[k]) in->next_record[k] = 0;
@@ -182,8 +182,8 @@ static void drive_next(struct stim *s, struct hd_rng *rng, const struct hd_profi
 static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now,
                   void *in_) {
   struct stim *s = s_;
-  struct hd_age_in *in = in_;
-  const struct hd_age_out *out = out_;
+  struct hd_agc_in *in = in_;
+  const struct hd_agc_out *out = out_;
   s->cycle++;
   drive_grant(s, rng, p, in);
   drive_load(s, rng, p, now, in);
@@ -205,7 +205,7 @@ static const char *const covers[] = {"event",       "free",          "record_don
                                      "load_in_end", "left_together", "counts_wrap", "next_after_end", NULL};
 
 /* A Next write waits for a record whose TBs are all handed out. */
-static bool next_after_end(const struct stim *s, const struct hd_age_in *in) {
+static bool next_after_end(const struct stim *s, const struct hd_agc_in *in) {
   for (unsigned k = 0; k < s->cfg.next_depth; k++) {
     bool listed = !in->next_valid[k] || (s->cur_valid && s->cur.ptr.index == in->next_record[k]);
     for (unsigned i = 0; i < s->waiting_n; i++) listed |= s->waiting[i].ptr.index == in->next_record[k];
@@ -216,8 +216,8 @@ static bool next_after_end(const struct stim *s, const struct hd_age_in *in) {
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct stim *s = s_;
-  const struct hd_age_in *in = in_;
-  const struct hd_age_out *out = out_;
+  const struct hd_agc_in *in = in_;
+  const struct hd_agc_out *out = out_;
   bool record = out->record_done_valid && in->record_done_ready;
   hits[0] += in->load_valid + in->grant_group + in->retire_valid + out->free_valid + record;
   hits[1] += out->free_valid;
@@ -274,7 +274,7 @@ static bool forget_record(struct oracle *o, uint32_t record) {
   return false;
 }
 
-static const char *watch_record(struct oracle *o, const struct hd_age_in *in, const struct hd_age_out *out) {
+static const char *watch_record(struct oracle *o, const struct hd_agc_in *in, const struct hd_agc_out *out) {
   if (o->waits && (!out->record_done_valid || out->record_done != o->waiting))
     return "an offered record changed before it was taken";
   if (out->record_done_valid && !o->waits) {
@@ -288,7 +288,7 @@ static const char *watch_record(struct oracle *o, const struct hd_age_in *in, co
   return NULL;
 }
 
-static const char *watch_load(struct oracle *o, const struct hd_age_in *in, const struct hd_age_out *out) {
+static const char *watch_load(struct oracle *o, const struct hd_agc_in *in, const struct hd_agc_out *out) {
   unsigned agei = in->load_ptr.onchip ? in->load_ptr.index : o->cfg.agt_size + out->slot;
   if (!in->load_ptr.onchip && !out->slot_valid) return NULL;
   /* One record waits for its Next write without its slot. */
@@ -306,8 +306,8 @@ static const char *watch_load(struct oracle *o, const struct hd_age_in *in, cons
 
 static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
   struct oracle *o = o_;
-  const struct hd_age_in *in = in_;
-  const struct hd_age_out *out = out_;
+  const struct hd_agc_in *in = in_;
+  const struct hd_agc_out *out = out_;
   const char *rule = watch_record(o, in, out);
   if (rule) return rule;
   if (out->free_valid) {
@@ -334,5 +334,5 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   return in->load_valid ? watch_load(o, in, out) : NULL;
 }
 
-const struct hd_twin hd_twin_age = {HD_TWIN_MODEL_FIELDS(age), HD_TWIN_ROWS_FIELDS(age),
+const struct hd_twin hd_twin_agc = {HD_TWIN_MODEL_FIELDS(agc), HD_TWIN_ROWS_FIELDS(agc),
                                     HD_TWIN_STIM_FIELDS(struct stim), HD_TWIN_ORACLE_FIELDS};
