@@ -11,11 +11,13 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 BLOCKS := $(shell sed '/^\#/d; /^block,/d; s/,.*//' rtl/pkg/blocks.csv)
 
 .DEFAULT_GOAL := help
-.PHONY: help all lib rtl run run-job test test-job test-long test-faults area area-growth area-accept bench pgo sweep-agt table-dtbl lint coverage clean format docs
+.PHONY: help all lib rtl run run-job test test-job test-long test-faults area area-growth area-accept bench pgo \
+  sweep-agt table-dtbl lint coverage clean format docs
 
 help: ## list the targets
 	@echo "Heddle $(VERSION): the thread-block dispatch plane of a GPU, as RTL and as a golden C model"; echo
-	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "  make %-14s %s\n", $$1, $$2}'
+	@sed -n ':join; /\\$$/ { N; s/ *\\\n */ /; b join; }; s/^\([a-z][a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | \
+	  awk -F'|' '{printf "  make %-14s %s\n", $$1, $$2}'
 	@echo; echo "  CONFIG=k20c|gtx480|k20c-laperm|tiny|big   SET='PARAM=VALUE ..'   BLOCK=name   JOBS=n"
 
 run: ## install what is missing, build, run the main job on the bundled graph
@@ -33,7 +35,8 @@ run-job: all
 	@mkdir -p build/run
 	@build/heddle run --config $(CONFIG) --report build/run/$(CONFIG).txt --wave build/run/$(CONFIG).fst --wave-cycles 3000
 	@echo "report:   build/run/$(CONFIG).txt"
-	@echo "waveform: build/run/$(CONFIG).fst (its first 3000 cycles; look at it with: build/heddle wave build/run/$(CONFIG).fst)"
+	@echo "waveform: build/run/$(CONFIG).fst (its first 3000 cycles; look at it with:" \
+	  "build/heddle wave build/run/$(CONFIG).fst)"
 
 # ---------------------------------------------------------------------------------------------- generated
 
@@ -60,7 +63,8 @@ NATIVE := -march=native
 SYSTEM := -D_GNU_SOURCE -DHD_VERSION='"$(VERSION)"'
 
 MODEL := $(wildcard cmodel/*/*.c)
-TB := $(filter-out tb/cmd/main.c,$(wildcard $(addsuffix /*.c,$(addprefix tb/,engine env/* oracle mem sim work graph cmd))))
+TB := $(filter-out tb/cmd/main.c,$(wildcard \
+  $(addsuffix /*.c,$(addprefix tb/,engine env/* oracle mem sim work graph cmd))))
 UNIT := $(wildcard verif/unit/*/test_*.c)
 EQUIV := $(wildcard verif/equiv/test_*.c)
 
@@ -86,7 +90,8 @@ build/san/heddle: build/san/tb/cmd/main.o build/san/libtb.a build/san/libheddle.
 	@echo "  link   $@"; $(CC) -fsanitize=address,undefined -o $@ $^ $(LIBS)
 
 # For valgrind, which does not know every instruction of the newest processors: the same objects built for any x86-64.
-build/valgrind/heddle: $(MODEL) $(TB) tb/cmd/main.c build/gen/hd_cfg_table.c build/gen/fields_table.c build/gen/plane_wires.c
+build/valgrind/heddle: $(MODEL) $(TB) tb/cmd/main.c \
+  build/gen/hd_cfg_table.c build/gen/fields_table.c build/gen/plane_wires.c
 	@mkdir -p $(@D); $(CC) -std=c11 $(WARN) $(QUOTES) $(SYSTEM) -O1 -g -o $@ $^ $(LIBS)
 
 build/obj/cmodel/%.o: cmodel/%.c | $(GEN)
@@ -132,20 +137,25 @@ include verif/tests.mk
 
 area: ## area and timing of the blocks of CONFIG (and SET), or only BLOCK: text, JSON, CSV and a plot
 	@tb/install/setup.sh test
-	@python3 synth/area --config $(CONFIG) $(addprefix --set ,$(SET)) --json=$(AREA).json --csv=$(AREA).csv --plot $(AREA).svg $(BLOCK)
+	@python3 synth/area --config $(CONFIG) $(addprefix --set ,$(SET)) \
+	  --json=$(AREA).json --csv=$(AREA).csv --plot $(AREA).svg $(BLOCK)
 	@echo "also in: $(AREA).json $(AREA).csv $(AREA).svg"
 
 area-growth: ## area and timing over SMXs, KD entries and AGT entries, with a plot
 	@tb/install/setup.sh test
-	@python3 synth/area --config $(CONFIG) --growth --json=build/area/$(CONFIG)-growth.json --plot build/area/$(CONFIG)-growth.svg
+	@python3 synth/area --config $(CONFIG) --growth \
+	  --json=build/area/$(CONFIG)-growth.json --plot build/area/$(CONFIG)-growth.svg
 	@echo "also in: build/area/$(CONFIG)-growth.json build/area/$(CONFIG)-growth.svg"
 
 area-accept: ## enter what the blocks take now into the budget file
 	@tb/install/setup.sh test
 	@python3 synth/area --accept
 
-bench: all ## simulation speed of RTL, model and lockstep, as ratios; AGAINST=COMMIT: beside another commit (ARGS='--variant pgo ..')
-	@$(if $(AGAINST),tb/experiments/bench_against.py $(AGAINST) --config $(CONFIG) --json build/bench-against.json -- $(ARGS),build/heddle bench --config $(CONFIG) $(ARGS))
+bench: all ## simulation speed of RTL, model and lockstep, as ratios; AGAINST=COMMIT: beside another commit \
+           (ARGS='--variant pgo ..')
+	@$(if $(AGAINST), \
+	  tb/experiments/bench_against.py $(AGAINST) --config $(CONFIG) --json build/bench-against.json -- $(ARGS), \
+	  build/heddle bench --config $(CONFIG) $(ARGS))
 
 pgo: all ## a plane of CONFIG (and SET) compiled with a profile of itself: variant pgo
 	@tb/install/setup.sh pgo
