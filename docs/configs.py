@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Prints the named configurations of rtl/pkg/configs.csv as a table for docs/configurations.md. Run from the top of the checkout."""
+"""Prints the named configurations of rtl/pkg/configs.csv as a table for docs/configurations.md. Run from the
+top of the checkout."""
 import csv
 
 with open("rtl/pkg/configs.csv", newline="") as f:

@@ -5,11 +5,12 @@
   timing.py REPLAY FROM TO SIGNAL[?VALID][=LABEL]...
   timing.py example:NAME:POLICY FROM TO SIGNAL[?VALID][=LABEL]...
 
-Plays docs/life/<block>.replay to RTL and model in lockstep (`heddle replay --wave`), or runs an example (`heddle example NAME`), reads
-the waveform, and prints the cycles FROM to TO, one row for each signal. A SIGNAL is named as in the waveform, from the block's module
-down (host_launch_i.tag, u_done.count_q, hwq_count_q[2:0]); it is shown as 0 while the signal VALID is 0; LABEL is what the row is
-called. One bit is drawn as a level, anything wider as a hexadecimal number: a bar where it changes, dashes while it is 0, two dots for
-leading digits that have no room. Each column shows a cycle just before the clock edge that ends it.
+Plays docs/life/<block>.replay to RTL and model in lockstep (`heddle replay --wave`), or runs an example
+(`heddle example NAME`), reads the waveform, and prints the cycles FROM to TO, one row for each signal. A SIGNAL is
+named as in the waveform, from the block's module down (host_launch_i.tag, u_done.count_q, hwq_count_q[2:0]); it is
+shown as 0 while the signal VALID is 0; LABEL is what the row is called. One bit is drawn as a level, anything wider as
+a hexadecimal number: a bar where it changes, dashes while it is 0, two dots for leading digits that have no room. Each
+column shows a cycle just before the clock edge that ends it.
 
 Run from the top of the checkout, after `make rtl`. Needs fst2vcd (Debian package gtkwave)."""
 import os

@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 # Refreshes the generated parts of the documentation in place.
-#   update.sh                     all of them; needs what `make rtl` builds, fst2vcd (Debian package gtkwave), and what `make area` needs
+#   update.sh                     all of them; needs what `make rtl` builds, fst2vcd (Debian package gtkwave), and what
+#                                 `make area` needs
 #   update.sh --tables            only those that need no build: ports, registers, configurations
 #   update.sh --quick             all but the tables of runs, which take minutes
 #   update.sh [..] PAGE..         only these pages
 #   update.sh --no-area           the same without areas
 #   update.sh --check [..]        changes nothing; names each stale part, and fails if there is one
-# A generated part stands between `<!-- WORD: made by COMMAND -->` and `<!-- end -->`; its text is what the command prints.
-# Run from the top of the checkout.
+# A generated part stands between `<!-- WORD: made by COMMAND -->` and `<!-- end -->`; its text is what the command
+# prints. Run from the top of the checkout.
 set -eu
 check= left_out= pages=
 for a in "$@"; do
@@ -29,36 +30,49 @@ stale=0 parts=0
 # The area report, from its CSV form: as two tables, or of one block as a line.
 area_part() {
   awk -F, -v one="$1" '
-    function num(v, s) { for (v = sprintf("%.0f", v); length(v) > 3; v = substr(v, 1, length(v) - 3)) s = "," substr(v, length(v) - 2) s; return v s }
+    function num(v, s) {
+      for (v = sprintf("%.0f", v); length(v) > 3; v = substr(v, 1, length(v) - 3)) s = "," substr(v, length(v) - 2) s
+      return v s
+    }
     function span(low, high) { return high + 0 ? num(low) " - " num(high) : "-" }
     NR == 1 { for (k = 1; k <= NF; k++) col[$k] = k; next }
     { for (k in col) v[k] = $col[k] }
     one && v["row"] == "block" {
-      printf "Area of one `%s` in k20c: %s GE (logic %s, flops %s, %s); longest path %s FO4, `%s` to `%s`. From `make area`; see [area.md](area.md).\n",
-        v["name"], num(v["ge_total"]), num(v["ge_logic"]), num(v["ge_flops"]), (v["ge_ram_high"] + 0 ? "RAM " num(v["ge_ram_high"]) : "no RAM"), v["fo4"], v["from"], v["to"]
+      printf "Area of one `%s` in k20c: %s GE (logic %s, flops %s, %s); longest path %s FO4, `%s` to `%s`. " \
+        "From `make area`; see [area.md](area.md).\n",
+        v["name"], num(v["ge_total"]), num(v["ge_logic"]), num(v["ge_flops"]),
+        (v["ge_ram_high"] + 0 ? "RAM " num(v["ge_ram_high"]) : "no RAM"), v["fo4"], v["from"], v["to"]
     }
     one { next }
     v["row"] != kind {
       kind = v["row"]
-      if (kind == "block") print "| block | | bytes | GE | logic | flops | RAM low - high | FO4 | longest path |\n|---|---|---:|---:|---:|---:|---:|---:|---|"
-      else print "\n| table | block | entries | bits | bytes | in | GE of flops | RAM low - high |\n|---|---|---:|---:|---:|---|---:|---:|"
+      if (kind == "block") {
+        print "| block | | bytes | GE | logic | flops | RAM low - high | FO4 | longest path |"
+        print "|---|---|---:|---:|---:|---:|---:|---:|---|"
+      } else {
+        print "\n| table | block | entries | bits | bytes | in | GE of flops | RAM low - high |"
+        print "|---|---|---:|---:|---:|---|---:|---:|"
+      }
     }
     kind == "block" {
-      printf "| %s | %s | %s | %s | %s | %s | %s | %s | `%s` to `%s` |\n", v["name"], (v["instances"] > 1 ? "x " v["instances"] : ""), num(v["bytes"]),
-        num(v["ge_total"]), num(v["ge_logic"]), num(v["ge_flops"]), span(v["ge_ram_low"], v["ge_ram_high"]), v["fo4"], v["from"], v["to"]
+      printf "| %s | %s | %s | %s | %s | %s | %s | %s | `%s` to `%s` |\n",
+        v["name"], (v["instances"] > 1 ? "x " v["instances"] : ""), num(v["bytes"]), num(v["ge_total"]),
+        num(v["ge_logic"]), num(v["ge_flops"]), span(v["ge_ram_low"], v["ge_ram_high"]), v["fo4"], v["from"], v["to"]
     }
     kind == "table" && v["entries"] != "" {
-      printf "| %s | %s | %s | %s | %s | %s | %s | %s |\n", v["name"], v["block"], num(v["entries"]), v["bits"], num(v["bytes"]), v["kind"],
+      printf "| %s | %s | %s | %s | %s | %s | %s | %s |\n",
+        v["name"], v["block"], num(v["entries"]), v["bits"], num(v["bytes"]), v["kind"],
         num(v["ge_flops"]), span(v["ge_ram_low"], v["ge_ram_high"])
     }'
 }
 
-# Only the generators below are run, whatever a page says; words are split at blanks, nothing else is read into them. What they
-# print goes to $tmp/part.
+# Only the generators below are run, whatever a page says; words are split at blanks, nothing else is read into them.
+# What they print goes to $tmp/part.
 make_part() {
   set -f
   case $1 in
-    "rtl/pkg/hdgen.py doc "* | "docs/configs.py" | "docs/timing.py docs/life/"* | "docs/timing.py example:"*) python3 $1 > "$tmp/part" || return 1 ;;
+    "rtl/pkg/hdgen.py doc "* | "docs/configs.py" | "docs/timing.py docs/life/"* | "docs/timing.py example:"*)
+      python3 $1 > "$tmp/part" || return 1 ;;
     "synth/area" | "synth/area "*)
       python3 $1 --csv > "$tmp/area" || return 1
       area_part "${1#synth/area}" < "$tmp/area" > "$tmp/part" ;;
