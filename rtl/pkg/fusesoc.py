@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""FuseSoC's generator for the package of a configuration (rtl/heddle.core): FuseSoC calls it with a YAML file that holds
-`vlnv`, the name of the core to make, and `parameters`: config (a name, k20c if left out), set (a list of NAME=VALUE). It
-writes hd_pkg.sv and a core of that name into the current folder."""
+"""FuseSoC's generator for the package of a configuration (rtl/heddle.core): FuseSoC calls it with a YAML file that
+holds `vlnv`, the name of the core to make, and `parameters`: config (a name, k20c if left out), set (a list of
+NAME=VALUE). It writes hd_pkg.sv and a core of that name into the current folder."""
 import os
 import subprocess
 import sys

@@ -9,7 +9,8 @@ configurations, derived parameters, payload types, ports and architectural state
   hdgen.py vlt  --block B -o FILE                      which signals Verilator keeps visible for the binding
   hdgen.py gtkw --config NAME --block B -o FILE        the block's GTKWave view for a configuration
   hdgen.py doc  [--block B | --regs] [-o FILE]         the port table of a block, the register map, as Markdown
-  hdgen.py limits [-o FILE]                            the module that checks the parameters in the elaboration of the RTL
+  hdgen.py limits [-o FILE]                            the module that checks the parameters in the elaboration of
+                                                       the RTL
   hdgen.py list                                        the configurations and the blocks
 """
 import argparse
@@ -112,7 +113,8 @@ def check(p, rows):
     for r in rows:
         ok, text = limit(r)
         if not evaluate(ok, p):
-            die(f"{r['param']}={p[r['param']]}: " + re.sub(r"\{(.*?)\}", lambda m: str(evaluate(m.group(1), p)), text) + " is accepted")
+            accepted = re.sub(r"\{(.*?)\}", lambda m: str(evaluate(m.group(1), p)), text)
+            die(f"{r['param']}={p[r['param']]}: {accepted} is accepted")
 
 
 def sizes():
@@ -135,7 +137,8 @@ def limit(r):
 
 
 def limit_format(r, translate):
-    """The words for what a row accepts as a format with %d for each expression, and the expressions in another language."""
+    """The words for what a row accepts as a format with %d for each expression, and the expressions in
+    another language."""
     text = limit(r)[1]
     return re.sub(r"\{.*?\}", "%d", text), [translate(e) for e in re.findall(r"\{(.*?)\}", text)]
 
@@ -238,11 +241,13 @@ def reg_map(p):
         if r["kind"] == "const":
             out.append((r["name"], at, "ro", evaluate(r["value"], p), r["meaning"]))
             at += 4
-    out.append(("STATUS", 0x40, "rw1c", 0, "; ".join(f"bit {r['value']} {r['name']}: {r['meaning']}" for r in sticky())))
+    bits = "; ".join(f"bit {r['value']} {r['name']}: {r['meaning']}" for r in sticky())
+    out.append(("STATUS", 0x40, "rw1c", 0, bits))
     for i, r in enumerate(config_words()):
         out.append((r["name"], 0x80 + 4 * i, "rw", 0, r["meaning"]))
     for i, r in enumerate(counters()):
-        out.append((r["name"] + "_LO", 0x100 + 8 * i, "rw", 0, r["meaning"] + " (bits 31:0; a read latches the high half)"))
+        out.append((r["name"] + "_LO", 0x100 + 8 * i, "rw", 0,
+                    r["meaning"] + " (bits 31:0; a read latches the high half)"))
         out.append((r["name"] + "_HI", 0x104 + 8 * i, "rw", 0, "bits 47:32, as latched by the last read of a low half"))
     return out
 
@@ -349,7 +354,8 @@ def c_member(r):
 
 def gen_ports_h(block):
     rows = port_rows(block)
-    o = [f"/* {NOTE}", f" * Ports and architectural state of {block}: one field for each RTL port, without _i or _o. */",
+    o = [f"/* {NOTE}",
+         f" * Ports and architectural state of {block}: one field for each RTL port, without _i or _o. */",
          f"#ifndef HD_{block.upper()}_PORTS_H", f"#define HD_{block.upper()}_PORTS_H", "", '#include "hd_types.h"']
     o += [f'#include "hd_{r["type"]}_ports.h"' for r in rows if r["dir"] == "sub"]
     o.append("")
@@ -404,15 +410,16 @@ def gen_cfg_c():
             text, values = limit_format(r, lambda e: f"(int){c_long(e)}")
             args = "".join(", " + v for v in [f"(unsigned long)c->{snake(r['param'])}", *values])
             o += [f"  if (!({c_long(limit(r)[0])})) {{",
-                  f'    snprintf(err, err_size, "{r["param"]}=%lu: {text} is accepted"{args});', "    return false;", "  }"]
+                  f'    snprintf(err, err_size, "{r["param"]}=%lu: {text} is accepted"{args});',
+                  "    return false;", "  }"]
         o += ["  return true;", "}"]
     return "\n".join(o) + "\n"
 
 
 def c_long(expr):
     """c_expr() in 64 bits with sign: what is looked at may be anything."""
-    return "(" + re.sub(r"\b\d+\b", lambda m: f"INT64_C({m.group(0)})", c_expr(expr)).replace("c->", "(int64_t)c->").replace(
-        "hd_clog2(", "hd_clog2((uint32_t)") + ")"
+    c = re.sub(r"\b\d+\b", lambda m: f"INT64_C({m.group(0)})", c_expr(expr))
+    return "(" + c.replace("c->", "(int64_t)c->").replace("hd_clog2(", "hd_clog2((uint32_t)") + ")"
 
 
 def gen_limits_sv():
@@ -452,8 +459,8 @@ def gen_blocks_h():
     o = [f"/* {NOTE} */", "#ifndef HD_BLOCKS_H", "#define HD_BLOCKS_H"]
     o += macro("X(b) of all blocks.", "HD_BLOCKS(X)", [f"X({b})" for b in BLOCKS])
     o += macro("X(b) of the blocks of the plane.", "HD_TOP_BLOCKS(X)", [f"X({r['type']})" for r in subs("top")])
-    o += macro("The same, and behind a block EACH(b, block) of those inside it, of which each SMX has one: the groups of the plane's state.",
-               "HD_TOP_PARTS(ONE, EACH)", parts)
+    o += macro("The same, and behind a block EACH(b, block) of those inside it, of which each SMX has one: the groups "
+               "of the plane's state.", "HD_TOP_PARTS(ONE, EACH)", parts)
     o += ["", f'#define HD_BLOCK_NAMES "{", ".join(BLOCKS)}"', "", "#endif"]
     return "\n".join(o) + "\n"
 
@@ -477,7 +484,8 @@ def gen_fields_c():
     o.append("\nconst struct hd_field_table hd_field_tables[] = {")
     for b in BLOCKS:
         inner = f"sizeof(struct hd_{b}_inner)" if subs(b) else "0"
-        o.append(f'    {{"{b}", hd_{b}_fields, sizeof(struct hd_{b}_in), sizeof(struct hd_{b}_out), sizeof(struct hd_{b}_arch), {inner}}},')
+        o.append(f'    {{"{b}", hd_{b}_fields, sizeof(struct hd_{b}_in), sizeof(struct hd_{b}_out), '
+                 f'sizeof(struct hd_{b}_arch), {inner}}},')
     o.append("    {0, 0, 0, 0, 0, 0},\n};")
     return "\n".join(o) + "\n"
 
@@ -494,8 +502,10 @@ def inner_calls(block, prefix, base):
     for r in subs(block):
         n = c_expr(r["count"]) if r["count"] != "1" else "1"
         ty, name = f"struct hd_{r['type']}_out", f"{prefix}{r['name']}."
-        out += field_calls(r["type"], "inner", ty, name, f"{base} + offsetof({struct}, {r['name']})", n, f"sizeof({ty})")
-        out += inner_calls(r["type"], name, f"{base} + offsetof({struct}, {r['name']}_inner)") if subs(r["type"]) else []
+        out += field_calls(r["type"], "inner", ty, name, f"{base} + offsetof({struct}, {r['name']})", n,
+                           f"sizeof({ty})")
+        if subs(r["type"]):
+            out += inner_calls(r["type"], name, f"{base} + offsetof({struct}, {r['name']}_inner)")
     return out
 
 
@@ -516,7 +526,8 @@ def field_calls(block, d, struct, prefix, base, subcount, substride, group="0"):
         off0 = (base + " + " if base else "") + f"offsetof({struct}, {r['name']})"
         count = c_expr(r["count"]) if r["count"] != "1" else "1"
         ty = f"struct hd_{r['type']}" if r["type"] in TYPES else c_type(max_over(r["type"]))
-        kind = {"in": "HD_FIELD_IN", "out": "HD_FIELD_OUT", "state": "HD_FIELD_STATE", "table": "HD_FIELD_TABLE"}[r["dir"]]
+        kind = {"in": "HD_FIELD_IN", "out": "HD_FIELD_OUT", "state": "HD_FIELD_STATE",
+                "table": "HD_FIELD_TABLE"}[r["dir"]]
         kind = "HD_FIELD_INNER" if d == "inner" else kind
         out.append(f'  hd_port_add(l, (struct hd_port){{"{prefix}{r["name"]}", {kind}, {off0}, {count}, sizeof({ty}), '
                    f'{subcount}, {substride}, {group}}});')
@@ -586,7 +597,8 @@ def gen_bind(config, sets, block, netlist):
     p = params(config, sets)
     top = f"hd_{block}"
     rows = port_rows(block)
-    o = [f"// {NOTE}", f'#define HD_BLOCK "{block}"', f'#define HD_CONFIG "{config}"', f"#define HD_NETLIST {int(netlist)}",
+    o = [f"// {NOTE}", f'#define HD_BLOCK "{block}"', f'#define HD_CONFIG "{config}"',
+         f"#define HD_NETLIST {int(netlist)}",
          f'#include "Vrtl.h"', '#include "Vrtl___024root.h"', 'extern "C" {', f'#include "hd_{block}_ports.h"', "}",
          "#define HD_CFG_VALUES \\"]
     o += [f"  cfg->{snake(r['param'])} = {p[r['param']]}; \\" for r in CONFIGS]
@@ -598,7 +610,8 @@ def gen_bind(config, sets, block, netlist):
         if r["dir"] == "in":
             o += emit_store(r, p)
     o.append("  (void)in; (void)last; (void)all;\n}\n")
-    wide = [r for r in rows if r["dir"] == "out" and r["count"] != "1" and width_of(r["type"], p) * evaluate(r["count"], p) > 64]
+    wide = [r for r in rows if r["dir"] == "out" and r["count"] != "1"
+            and width_of(r["type"], p) * evaluate(r["count"], p) > 64]
     size = sum((width_of(r["type"], p) * evaluate(r["count"], p) + 31) // 32 * 4 for r in wide)
     o.append(f"#define HD_IN_BYTES sizeof(struct hd_{block}_in)")
     o.append(f"#define HD_OUT_BYTES {size + 8}  // a load may reach past the last word\n")
@@ -616,10 +629,12 @@ def gen_bind(config, sets, block, netlist):
         emit_arch(block, p, top, "a->", "v->", groups, tables)
     for i, own in enumerate(tables):
         for k, body in enumerate(own):
-            o.append(f"static void row_{i}_{k}(Vrtl___024root *root, struct hd_{block}_arch *a, const struct hd_{block}_arch *v, unsigned i, unsigned char *seen) {{")
+            o.append(f"static void row_{i}_{k}(Vrtl___024root *root, struct hd_{block}_arch *a, "
+                     f"const struct hd_{block}_arch *v, unsigned i, unsigned char *seen) {{")
             o += body + ["}\n"]
     for i, body in enumerate(groups):
-        o.append(f"static void arch_{i}(Vrtl___024root *root, struct hd_{block}_arch *a, const struct hd_{block}_arch *v, unsigned mask, int tables, unsigned char *rows) {{")
+        o.append(f"static void arch_{i}(Vrtl___024root *root, struct hd_{block}_arch *a, "
+                 f"const struct hd_{block}_arch *v, unsigned mask, int tables, unsigned char *rows) {{")
         o += body + ["  (void)a; (void)v; (void)root; (void)mask; (void)tables; (void)rows;\n}\n"]
     signals = []
     if not netlist:
@@ -634,9 +649,11 @@ def gen_bind(config, sets, block, netlist):
     o.append(f"#define HD_GROUPS {max(1, len(signals))}")
     sizes = [sum(n * size for n, size in own) for own in table_rows(block, p)]
     o.append(f"#define HD_TABLE_BYTES {max(1, sum(sizes))}")
-    o.append("static const unsigned table_at[HD_GROUPS] = {" + ", ".join(str(sum(sizes[:i])) for i in range(max(1, len(signals)))) + "};")
+    starts = ", ".join(str(sum(sizes[:i])) for i in range(max(1, len(signals))))
+    o.append(f"static const unsigned table_at[HD_GROUPS] = {{{starts}}};")
     o.append(f"#define HD_GROUP_BYTES {max([1] + [sum(8 + w // 8 for w in names.values()) for names in signals])}\n")
-    o.append("static void get_arch(Vrtl *t, unsigned group, void *a_, const void *v_, unsigned mask, int tables, unsigned char *rows) {")
+    o.append("static void get_arch(Vrtl *t, unsigned group, void *a_, const void *v_, unsigned mask, int tables, "
+             "unsigned char *rows) {")
     o.append(f"  struct hd_{block}_arch *a = (struct hd_{block}_arch *)a_;")
     o.append(f"  const struct hd_{block}_arch *v = (const struct hd_{block}_arch *)v_;")
     o.append("  switch (group) {")
@@ -679,7 +696,8 @@ def emit_load(sig, dst, r, p, guard):
     o = []
     if not idx and r["type"] not in TYPES and not guard:
         return [f"  {dst} = {sig};"]
-    if idx and r["type"] not in TYPES and total > 64 and w in (8, 16, 32, 64) and w == 8 * SIZES[c_type(max_over(r["type"]))]:
+    if (idx and r["type"] not in TYPES and total > 64 and w in (8, 16, 32, 64)
+            and w == 8 * SIZES[c_type(max_over(r["type"]))]):
         src = f"reinterpret_cast<const {c_type(w)} *>({sig}.data())[i]"  # elements lie as in C: little-endian words
         return [f"  for (int i = 0; i < {n}; i++) {dst}[i] = " + (f"({guard}) ? {src} : 0;" if guard else f"{src};")]
     if idx and w == 1:
@@ -718,7 +736,8 @@ def emit_inner(block, p, top, netlist):
     body = []
     size = 0 if netlist else inner_loads(block, p, top, "inner->", body)
     o = [f"#define HD_INNER_BYTES {size + 8}"]
-    o.append("static void get_inner(Vrtl *t, void *inner_, unsigned char *last) {\n  const Vrtl___024root *root = t->rootp;")
+    o.append("static void get_inner(Vrtl *t, void *inner_, unsigned char *last) {\n"
+             "  const Vrtl___024root *root = t->rootp;")
     if subs(block):
         o.append(f"  struct hd_{block}_inner *inner = static_cast<struct hd_{block}_inner *>(inner_);")
         o += body + ["  (void)inner;"]
@@ -750,7 +769,8 @@ def emit_rows(block, p, tables):
         at = 0
         for k in range(len(own)):
             n, size = rows_of[g][k]
-            o.append((f"    case {g}:" if k == 0 else "     ") + f" if (i < {n}) row_{g}_{k}(t->rootp, a, v, i, rows + {at});")
+            o.append((f"    case {g}:" if k == 0 else "     ")
+                     + f" if (i < {n}) row_{g}_{k}(t->rootp, a, v, i, rows + {at});")
             at += n * size
         o += ["      break;"] * bool(own)
     return o + ["    default: break;\n  }\n  (void)t; (void)i; (void)a; (void)v; (void)rows;\n}\n"]
@@ -775,7 +795,8 @@ def write_ports(block, path, p, out):
         if r["dir"] == "table":
             n = evaluate(r["count"], p)
             banks = banks_of(path + "__DOT__" + r["rtl"].replace(".", "__DOT__"), p) if n else []
-            out.append([(k * n // len(banks), *(re.sub(r"[a-z]+_q$", port, b) for port in WRITE_PORTS[b.split("__DOT__")[-1]]))
+            out.append([(k * n // len(banks), *(re.sub(r"[a-z]+_q$", port, b)
+                                                for port in WRITE_PORTS[b.split("__DOT__")[-1]]))
                         for k, b in enumerate(banks)])
     for r, inner in inside(rows, path, p):
         write_ports(r["type"], inner, p, out)
@@ -790,8 +811,8 @@ def inside(rows, path, p):
 
 
 def emit_arch(block, p, path, dst, val, groups, tables):
-    """Appends the statements that read the state of a block to groups: its own registers, then each block inside; and those that read
-    row i of each of its tables to tables."""
+    """Appends the statements that read the state of a block to groups: its own registers, then each block inside; and
+    those that read row i of each of its tables to tables."""
     o, own, bit, g, at = [], [], {}, len(groups), 0
     groups.append(o)
     tables.append(own)
@@ -817,7 +838,8 @@ def emit_arch(block, p, path, dst, val, groups, tables):
         else:
             n, size = table_size(r, p)
             own.append(emit_table_row(sig, dst + r["name"], val + r["name"], r, p))
-            o.append(f"  for (unsigned i = 0; tables && i < {n}; i++) row_{g}_{len(own) - 1}(root, a, v, i, rows + {at});")
+            o.append(f"  for (unsigned i = 0; tables && i < {n}; i++) "
+                     f"row_{g}_{len(own) - 1}(root, a, v, i, rows + {at});")
             at += n * size
 
 
@@ -836,11 +858,14 @@ def raw_signals(block, path, p, groups):
 def banks_of(rtl, p):
     """The RAMs that a table lies in: one, or as many banks as the parameter in brackets says."""
     m = re.search(r"\[(\w+)\]", rtl)
-    return [rtl[:m.start()] + f"__BRA__{b}__KET__" + rtl[m.end():] for b in range(evaluate(m.group(1), p))] if m else [rtl]
+    if not m:
+        return [rtl]
+    return [rtl[:m.start()] + f"__BRA__{b}__KET__" + rtl[m.end():] for b in range(evaluate(m.group(1), p))]
 
 
 def emit_table_row(sig, dst, val, r, p):
-    """Reads row i of a RAM if it changed, or began to count; one that does not count reads as 0. `seen` keeps what was seen."""
+    """Reads row i of a RAM if it changed, or began to count; one that does not count reads as 0. `seen`
+    keeps what was seen."""
     n, w = evaluate(r["count"], p), width_of(r["type"], p)
     if not n:
         return ["  (void)root; (void)a; (void)v; (void)i; (void)seen;"]
@@ -898,8 +923,8 @@ def state_signals(block, module, out):
 
 
 def gen_vectors_tb(config, sets, block):
-    """A testbench in plain Verilog that plays what `heddle equiv --vectors` wrote (tb/engine/vectors.h) to a netlist, and compares all
-    outputs in four states: an x is a difference."""
+    """A testbench in plain Verilog that plays what `heddle equiv --vectors` wrote (tb/engine/vectors.h) to a netlist,
+    and compares all outputs in four states: an x is a difference."""
     p = params(config, sets)
     at, pins, checks = {"in": 0, "out": 0}, [], []
     for r in port_rows(block):
@@ -911,7 +936,8 @@ def gen_vectors_tb(config, sets, block):
         bits = f"[{lsb + w - 1}:{lsb}]"
         pins.append(f"    .{port}({vector}{bits})")
         if r["dir"] == "out":
-            checks.append(f'          if (got{bits} !== want{bits}) $display("cycle %0d: {port} is %h, expected %h", cycles, got{bits}, want{bits});')
+            checks.append(f'          if (got{bits} !== want{bits}) '
+                          f'$display("cycle %0d: {port} is %h, expected %h", cycles, got{bits}, want{bits});')
     pins, checks = ",\n".join(pins), "\n".join(checks)
     return f"""// {NOTE}
 `timescale 1ns / 1ns
@@ -1011,7 +1037,8 @@ def gen_regs_doc():
 
 # ---------------------------------------------------------------------------------------------- waveforms
 
-HEX = {"PcW", "ParamW", "ParamUnitsW", "AddrW", "ApbAddrW", "TagW", "StatusW"}  # addresses, names, bits: all other parameters are numbers
+# Addresses, names, bits: all other parameters are numbers.
+HEX = {"PcW", "ParamW", "ParamUnitsW", "AddrW", "ApbAddrW", "TagW", "StatusW"}
 VIEW = """[timestart] 0
 [size] 1500 900
 [pos] -1 -1
@@ -1042,12 +1069,14 @@ def wave_state(block, path, p):
     for r in rows:
         for i in range(evaluate(r["count"], p) if r["dir"] == "sub" else 0):
             name = r["name"] + (f" {i}" if r["count"] != "1" else "")
-            o += ["@c00200", "-" + name, *wave_state(r["type"], path + r["rtl"].replace("[]", f"[{i}]") + ".", p), "@1401200", "-" + name]
+            o += ["@c00200", "-" + name,
+                  *wave_state(r["type"], path + r["rtl"].replace("[]", f"[{i}]") + ".", p), "@1401200", "-" + name]
     return o
 
 
 def wave_traces(name, r, p):
-    """The traces of a port or register: one for each field of a payload; arrays are one number, element 0 in the low digits."""
+    """The traces of a port or register: one for each field of a payload; arrays are one number, element 0
+    in the low digits."""
     n = evaluate(r["count"], p)
     fields = leaves(r["type"], p, name) if r["count"] == "1" else [(name, 0, n * width_of(r["type"], p), "")]
     o = []
@@ -1055,7 +1084,8 @@ def wave_traces(name, r, p):
         number = typ not in HEX and (not typ.isdigit() or w <= 8) and typ
         radix = "100000028" if enum_of(typ) and path != name else "28" if w == 1 else "24" if number else "22"
         bits = f"[{w - 1}:0]" if w > 1 else ""
-        label = path[name.rindex(".") + 1:].replace(".", " ")  # GTKWave shows what is behind the last point: the field alone
+        # GTKWave shows what is behind the last point: the field alone.
+        label = path[name.rindex(".") + 1:].replace(".", " ")
         o += ["@" + radix, (f"+{{{label}{bits}}} " if path != name else "") + path + bits]
     return o
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """The wires of the plane, from rtl/top/nets.csv: the wiring of the models, and the check of hd_top.sv.
 
-  nets.py              compares the instances in rtl/top/hd_top.sv with the table; a line for each difference, exit code 1
+  nets.py              compares the instances in rtl/top/hd_top.sv with the table; a line for each difference, exit
+                       code 1
   nets.py -o FILE      writes the wiring of the models
 """
 import os
@@ -23,7 +24,8 @@ def is_a(block, port, direction):
 
 def of_its_name(block, port):
     """The outputs, and the input of the plane, that have the name of an input."""
-    return [f"{b}.{port}" for b in BLOCKS if b != block and is_a(b, port, "out")] + [f"top.{port}"] * is_a("top", port, "in")
+    outputs = [f"{b}.{port}" for b in BLOCKS if b != block and is_a(b, port, "out")]
+    return outputs + [f"top.{port}"] * is_a("top", port, "in")
 
 
 def source(block, port):
@@ -32,7 +34,8 @@ def source(block, port):
         return LISTED[block, port]
     found = of_its_name(block, port)
     if len(found) != 1:
-        hdgen.die(f"rtl/top/nets.csv: {block},{port}: " + (f"which one: {', '.join(found)}" if found else "a line is needed: no output has this name"))
+        why = f"which one: {', '.join(found)}" if found else "a line is needed: no output has this name"
+        hdgen.die(f"rtl/top/nets.csv: {block},{port}: {why}")
     return found[0]
 
 
@@ -41,7 +44,8 @@ def nets():
     for b in BLOCKS:
         for r in PORTS[b].values():
             if r["dir"] == "in":
-                fields = [(p[len(r["name"]):], f) for (k, p), f in LISTED.items() if k == b and p.startswith(r["name"] + ".")]
+                fields = [(p[len(r["name"]):], f) for (k, p), f in LISTED.items()
+                          if k == b and p.startswith(r["name"] + ".")]
                 whole = [] if fields and (b, r["name"]) not in LISTED else [("", source(b, r["name"]))]
                 yield b, r, whole + fields
 
@@ -57,7 +61,7 @@ def check_table():
             hdgen.die(f"rtl/top/nets.csv: {b},{p}: comes from {text} by its name: the line says nothing")
 
 
-# ---- C --------------------------------------------------------------------------------------------------------------------
+# ---- C -------------------------------------------------------------------------------------------------------------
 
 def c_ref(match):
     owner, port, rest = match.groups()
@@ -79,7 +83,8 @@ def c_value(text, row):
 def c_lines(row, field, text):
     to = f"i->{row['name']}{field}"
     if text.startswith("["):
-        return [f"{to}[{k}] = {c_value(e.strip(), row)};" for k, e in enumerate(text[1:-1].split(",")) if e.strip() != "0"]
+        return [f"{to}[{k}] = {c_value(e.strip(), row)};"
+                for k, e in enumerate(text[1:-1].split(",")) if e.strip() != "0"]
     if row["count"] == "1" or field:
         return [f"{to} = {c_value(text, row)};"]
     count = hdgen.c_expr(row["count"]).replace("c->", "p->cfg->")
@@ -87,7 +92,8 @@ def c_lines(row, field, text):
 
 
 def gen_c():
-    o = [f"/* {hdgen.NOTE.replace('hdgen', 'nets')} */", "#include <string.h>", "", '#include "hd_regs_map.h"', '#include "env/top/plane_blocks.h"']
+    o = [f"/* {hdgen.NOTE.replace('hdgen', 'nets')} */", "#include <string.h>", "",
+         '#include "hd_regs_map.h"', '#include "env/top/plane_blocks.h"']
     body = {}
     for b, row, parts in nets():
         lines = body.setdefault(b, [])
@@ -96,12 +102,13 @@ def gen_c():
         for field, text in parts:
             lines += c_lines(row, field, text)
     for b, lines in body.items():
-        o += ["", f"void hd_wire_{b}(struct hd_plane_blocks *p) {{", f"  struct hd_{b}_in *i = &p->{b}_in;", "  const struct hd_top_inner *o = &p->out;"]
+        o += ["", f"void hd_wire_{b}(struct hd_plane_blocks *p) {{", f"  struct hd_{b}_in *i = &p->{b}_in;",
+              "  const struct hd_top_inner *o = &p->out;"]
         o += ["  " + line for line in lines] + ["  (void)o;", "}"]
     return "\n".join(o) + "\n"
 
 
-# ---- hd_top.sv --------------------------------------------------------------------------------------------------------------
+# ---- hd_top.sv -----------------------------------------------------------------------------------------------------
 
 def closing(text, at):
     """The place of the bracket that closes the one at `at`."""
@@ -162,7 +169,8 @@ class Top:
             return "[" + ", ".join(self.plain(e) for e in reversed(split(text[1:-1]))) + "]"
         text = re.sub(r"(\w+)\[hd_regs_pkg::Config(\w+) ?\* ?32 ?\+: ?[\w:]+\]", r"\1[\2]", text)
         text = text.replace("hd_pkg::", "").replace("&&", "&").replace("||", "|")
-        return re.sub(r"(?<![\w.\[])([a-z]\w*)((?:\.\w+|\[\w+\])*)", lambda m: self.net(m.group(1)) + self.rest(m.group(2)), text)
+        return re.sub(r"(?<![\w.\[])([a-z]\w*)((?:\.\w+|\[\w+\])*)",
+                      lambda m: self.net(m.group(1)) + self.rest(m.group(2)), text)
 
     def rest(self, text):
         return re.sub(r"\[(Mem\w+)\]", lambda m: f"[{self.numbers[m.group(1)]}]", text)
@@ -176,7 +184,10 @@ class Top:
 
 def expand(text):
     """Inputs of blocks that are named stand for what they come from."""
-    return re.sub(REF, lambda m: source(*m.groups()[:2]) + m.group(3) if m.group(1) != "top" and is_a(*m.groups()[:2], "in") else m.group(0), text)
+    def sub(m):
+        owner, port, rest = m.groups()
+        return source(owner, port) + rest if owner != "top" and is_a(owner, port, "in") else m.group(0)
+    return re.sub(REF, sub, text)
 
 
 def check_rtl(path):
