@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Sums up the coverage data of blocks (build/CONFIG*/BLOCK/coverage-*.dat): a table, build/CONFIG/BLOCK/coverage.txt of what is not
-covered, and build/coverage.json.
+"""Sums up the coverage data of blocks (build/CONFIG*/BLOCK/coverage-*.dat): a table, build/CONFIG/BLOCK/coverage.txt of
+what is not covered, and build/coverage.json.
 
   coverage.py CONFIG BLOCK..
 
-A block owns the points of its own files and of the rtl/common parts that it instantiates itself; the blocks inside it have reports of
-their own. A line counts when it was executed, a toggle when the bit changed at least twice (up and down) in one run, a cover property
-when it was hit. The points are those of CONFIG, with the lines and properties that only configurations derived from it have; runs in
-those count too.
+A block owns the points of its own files and of the rtl/common parts that it instantiates itself; the blocks inside it
+have reports of their own. A line counts when it was executed, a toggle when the bit changed at least twice (up and
+down) in one run, a cover property when it was hit. The points are those of CONFIG, with the lines and properties that
+only configurations derived from it have; runs in those count too.
 
 A bit that Yosys folds to a constant (build/CONFIG/BLOCK/consts.txt) is no point. What else is left out stands in
-verif/coverage_exclusions.csv. All else must be covered in tiny. An exclusion that leaves out nothing, or that names more of
-what is covered than of what is not, is an error there; so is a constant bit that changed.
+verif/coverage_exclusions.csv. All else must be covered in tiny. An exclusion that leaves out nothing, or that names
+more of what is covered than of what is not, is an error there; so is a constant bit that changed.
 """
 import collections
 import csv
@@ -39,14 +39,15 @@ def read_points(path):
             if text.startswith("C '"):
                 fields, count = text[3:].rsplit("' ", 1)
                 d = dict(x.split("\x02", 1) for x in fields.split("\x01") if x)
-                key = (d["f"], int(d["l"]), PAGES[d["page"].split("/")[0]], d["o"], d["h"].split(".", 2)[2] if d["h"].count(".") > 1 else "")
+                instance = d["h"].split(".", 2)[2] if d["h"].count(".") > 1 else ""
+                key = (d["f"], int(d["l"]), PAGES[d["page"].split("/")[0]], d["o"], instance)
                 found[key] = max(found.get(key, 0), int(count))
     return found
 
 
 def points(config, block):
-    """{point: most hits of one run, in the configuration itself and in those derived from it}. A bit of a derived one counts if its signal is as
-    wide there."""
+    """{point: most hits of one run, in the configuration itself and in those derived from it}. A bit of a derived one
+    counts if its signal is as wide there."""
     itself, derived = {}, {}
     for folder in [f"build/{config}", *glob.glob(f"build/{config}+*")]:
         to = itself if folder == f"build/{config}" else derived
@@ -56,13 +57,15 @@ def points(config, block):
                 most[key] = max(most.get(key, 0), count)
         if to is derived:
             ours, theirs = widths(itself), widths(most)
-            most = {k: n for k, n in most.items() if k[2] != "toggle" or (k in itself and ours[signal(k)] == theirs[signal(k)])}
+            most = {k: n for k, n in most.items()
+                    if k[2] != "toggle" or (k in itself and ours[signal(k)] == theirs[signal(k)])}
         for key, count in most.items():
             to[key] = max(to.get(key, 0), count)
     return itself, derived
 
 
-NAME = re.compile(r"((?:g_\w+(?:\[\d+\])?\.)*\w+)(.*)")  # generate blocks and the signal; of it: an element, a field, a bit
+# Generate blocks and the signal; of it: an element, a field, a bit.
+NAME = re.compile(r"((?:g_\w+(?:\[\d+\])?\.)*\w+)(.*)")
 
 
 def signal(point):
@@ -77,7 +80,8 @@ def widths(found):
 
 def own(block, blocks, file, instance):
     """Does the block answer for a point in that file, in that instance?"""
-    return file.startswith((f"rtl/{hdgen.folder(block)}/", "rtl/common/")) and not any(f"u_{b}" in instance.split(".") for b in blocks)
+    return (file.startswith((f"rtl/{hdgen.folder(block)}/", "rtl/common/"))
+            and not any(f"u_{b}" in instance.split(".") for b in blocks))
 
 
 class Source:
@@ -140,7 +144,8 @@ def excluded(rows, block, key, hit, source):
     file, line, kind, name, instance = key
     text = source(file, line) if kind == "line" else f"{instance}.{name}".lstrip(".")
     for r in rows:
-        if kind == r["kind"] and fnmatch.fnmatch(block, r["block"]) and fnmatch.fnmatch(file, r["file"]) and re.fullmatch(r["pattern"], text):
+        if (kind == r["kind"] and fnmatch.fnmatch(block, r["block"]) and fnmatch.fnmatch(file, r["file"])
+                and re.fullmatch(r["pattern"], text)):
             if not hit:
                 r["used"] += 1
                 return True
@@ -170,7 +175,8 @@ def report(config, block, rows, source, errors):
             sums[kind][0] += hit
             sums[kind][1] += 1
             if not hit:
-                missing.append(f"{kind:6} {file}:{line} {f'{instance}.{name}'.lstrip('.')} {count}   {source(file, line)}")
+                missing.append(f"{kind:6} {file}:{line} {f'{instance}.{name}'.lstrip('.')} {count}   "
+                               f"{source(file, line)}")
     with open(f"build/{config}/{block}/coverage.txt", "w") as f:
         f.write("".join(m + "\n" for m in sorted(missing)))
     return sums
@@ -184,14 +190,17 @@ def main():
     config, blocks = sys.argv[1], sys.argv[2:]
     strict = config == "tiny"
     rows, source, out, errors, passed = read_exclusions(), Source(), {}, [], 0
-    print(f"{'block':8}" + "".join(f"{k + ' %':>10}{'hit/all':>12}" for k in KINDS) + f"{'excluded':>10}{'constant':>10}  ({config})")
+    print(f"{'block':8}" + "".join(f"{k + ' %':>10}{'hit/all':>12}" for k in KINDS)
+          + f"{'excluded':>10}{'constant':>10}  ({config})")
     for b in blocks:
         sums = report(config, b, rows, source, errors)
         low = [k for k in KINDS if sums[k][0] < sums[k][1]]
         passed += not (low and strict)
+        told = f"  not covered: {' '.join(low)} (build/{config}/{b}/coverage.txt)" if low else ""
         print(f"{b:8}" + "".join(f"{percent(sums[k]):10.1f}{f'{sums[k][0]}/{sums[k][1]}':>12}" for k in KINDS)
-              + "".join(f"{sum(sums[k][n] for k in KINDS):10}" for n in (2, 3)) + (f"  not covered: {' '.join(low)} (build/{config}/{b}/coverage.txt)" if low else ""))
-        out[b] = {k: {"hit": s[0], "all": s[1], "excluded": s[2], "constant": s[3], "percent": round(percent(s), 2)} for k, s in sums.items()}
+              + "".join(f"{sum(sums[k][n] for k in KINDS):10}" for n in (2, 3)) + told)
+        out[b] = {k: {"hit": s[0], "all": s[1], "excluded": s[2], "constant": s[3], "percent": round(percent(s), 2)}
+                  for k, s in sums.items()}
     if strict:
         for r in rows:
             what = f"{r['block']} {r['file']} {r['kind']} {r['pattern']}"
@@ -205,7 +214,8 @@ def main():
         print(e)
     os.makedirs("build", exist_ok=True)
     with open("build/coverage.json", "w") as f:
-        json.dump({"version": 2, "config": config, "need_percent": 100.0 if strict else 0.0, "blocks": out, "errors": errors}, f, indent=2)
+        json.dump({"version": 2, "config": config, "need_percent": 100.0 if strict else 0.0, "blocks": out,
+                   "errors": errors}, f, indent=2)
     print(f"{passed} passed, {len(blocks) - passed + len(errors)} failed")
     return 1 if errors or passed < len(blocks) else 0
 

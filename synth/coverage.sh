@@ -1,10 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 # Line and toggle coverage of each block under random lockstep, as a table and as build/coverage.json.
-#   coverage.sh [CONFIG [BLOCK..]]   run from the top of the checkout, with build/heddle built; CONFIG defaults to tiny, BLOCK to all
-# In tiny a block also runs in configurations that reach what tiny cannot (below), and the run fails if anything is not covered that is
-# neither constant nor left out by verif/coverage_exclusions.csv; elsewhere it only tells. CYCLES and SEEDS may be set from outside. What is
-# not covered is listed in build/<config>/<block>/coverage.txt; build/coverage.info is the same for lcov.
+#   coverage.sh [CONFIG [BLOCK..]]   run from the top of the checkout, with build/heddle built; CONFIG defaults to tiny,
+#                                    BLOCK to all
+# In tiny a block also runs in configurations that reach what tiny cannot (below), and the run fails if anything is not
+# covered that is neither constant nor left out by verif/coverage_exclusions.csv; elsewhere it only tells. CYCLES and
+# SEEDS may be set from outside. What is not covered is listed in build/<config>/<block>/coverage.txt;
+# build/coverage.info is the same for lcov.
 set -eu
 config=${1:-tiny}
 [ $# -eq 0 ] || shift
@@ -41,12 +43,16 @@ configs() { # BLOCK
 run() { # CONFIG BLOCK SEED NAME OPTION..
   out=build/$1/$2 c=$1 b=$2 s=$3 n=$4
   shift 4
-  build/heddle equiv "$b" --config "$c" -n "$cycles" --seed "$s" "$@" --coverage "$out/coverage-$n.dat" > "$out/coverage.log" 2>&1 || {
+  build/heddle equiv "$b" --config "$c" -n "$cycles" --seed "$s" "$@" --coverage "$out/coverage-$n.dat" \
+    > "$out/coverage.log" 2>&1 || {
     echo "coverage: lockstep of $b in $c fails ($out/coverage.log)" >&2; exit 1; }
 }
 
 [ -x build/heddle ] || { echo "coverage: build/heddle is not built: run 'make all'" >&2; exit 2; }
-python3 tb/build $(for b in $blocks; do echo "$config/$b/consts"; for c in $(configs "$b"); do echo "$c/$b/cov"; done; done)
+python3 tb/build $(for b in $blocks; do
+  echo "$config/$b/consts"
+  for c in $(configs "$b"); do echo "$c/$b/cov"; done
+done)
 for block in $blocks; do
   rm -f build/"$config"/"$block"/coverage-*.dat build/"$config"+*/"$block"/coverage-*.dat
   for c in $(configs "$block"); do
@@ -57,7 +63,9 @@ for block in $blocks; do
   for profile in $(profiles "$block"); do
     run "$config" "$block" 1 "$profile" --profile "$profile"
   done
-  verilator_coverage --write "build/$config/$block/coverage.dat" build/"$config"/"$block"/coverage-*.dat > "build/$config/$block/coverage.log" 2>&1
+  verilator_coverage --write "build/$config/$block/coverage.dat" build/"$config"/"$block"/coverage-*.dat \
+    > "build/$config/$block/coverage.log" 2>&1
 done
-verilator_coverage --write-info build/coverage.info $(for b in $blocks; do echo "build/$config/$b/coverage.dat"; done) > build/coverage.log 2>&1
+verilator_coverage --write-info build/coverage.info \
+  $(for b in $blocks; do echo "build/$config/$b/coverage.dat"; done) > build/coverage.log 2>&1
 python3 synth/coverage.py "$config" $blocks

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# Everything that can be seen without running: one line per check, `N passed, N failed` at the end, exit code 1 if one failed.
+# Everything that can be seen without running: one line per check, `N passed, N failed` at the end, exit code
+# 1 if one failed.
 #   lint.sh              all checks; run from the top of the checkout
 #   lint.sh CHECK        one check, with all it has to say
 #   lint.sh --block B..  what concerns these blocks
@@ -16,9 +17,10 @@ C_SOURCES() { find cmodel tb verif -name '*.[ch]' ! -name 'bind*.h'; }  # bind*.
 module() { basename "$1" .sv; }
 build() { python3 tb/build --quiet "$@"; }
 
-# ---- The checks: each prints what is wrong and fails ----------------------------------------------------------------------
+# ---- The checks: each prints what is wrong and fails ---------------------------------------------------------------
 
-# Verilator: each block of a configuration as top, without and with planted faults; each sees no more than it instantiates.
+# Verilator: each block of a configuration as top, without and with planted faults; each sees no more
+# than it instantiates.
 verilator_block() {  # CONFIG lint|lint-fault
   build $(for b in $BLOCKS; do echo "$1/$b/$2"; done)
 }
@@ -32,7 +34,8 @@ verilator_common() {
 modules() {
   local rc=0
   for f in $(find rtl -name '*.sv' ! -name '*_pkg.sv'); do
-    [ "$(grep -cE "^module +$(module "$f")\b" "$f")" = 1 ] && [ "$(grep -cE '^module\b' "$f")" = 1 ] || { echo "$f: not one module $(module "$f")"; rc=1; }
+    [ "$(grep -cE "^module +$(module "$f")\b" "$f")" = 1 ] && [ "$(grep -cE '^module\b' "$f")" = 1 ] ||
+      { echo "$f: not one module $(module "$f")"; rc=1; }
     grep -qx "${f#rtl/}" rtl/files.f || { echo "$f: not in rtl/files.f"; rc=1; }
   done
   return $rc
@@ -60,23 +63,24 @@ banned() {
   return $rc
 }
 
-# Yosys: the plane of a configuration elaborates without a warning that matters, has no undriven or doubly driven net, no
-# combinational loop and no latch.
+# Yosys: the plane of a configuration elaborates without a warning that matters, has no undriven or doubly driven net,
+# no combinational loop and no latch.
 yosys_check() { build "$1/top/check"; }  # CONFIG
 
 format() { C_SOURCES | xargs clang-format --dry-run --Werror; }
 
 cppcheck_c() {
-  cppcheck -j2 --quiet --std=c11 --language=c --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
-    --suppressions-list=synth/cppcheck.txt --template='{file}:{line}: {id}: {message}' -I "$OUT" \
-    -I cmodel -I tb -I verif $(C_SOURCES | grep '\.c$')
+  cppcheck -j2 --quiet --std=c11 --language=c --enable=warning,performance,portability --inline-suppr \
+    --error-exitcode=1 --suppressions-list=synth/cppcheck.txt --template='{file}:{line}: {id}: {message}' \
+    -I "$OUT" -I cmodel -I tb -I verif $(C_SOURCES | grep '\.c$')
 }
 
 # Each block has its rooms, under the same name everywhere.
 rooms() {
   local rc=0
   while IFS=, read -r b c _; do
-    for f in rtl/$c/$b/{hd_$b.sv,$b.csv} {cmodel,tb/env}/${c:-top}/$b.c cmodel/${c:-top}/$b.h docs/$c/$b.md verif/unit/${c:-top}/test_$b.c; do
+    for f in rtl/$c/$b/{hd_$b.sv,$b.csv} {cmodel,tb/env}/${c:-top}/$b.c cmodel/${c:-top}/$b.h docs/$c/$b.md \
+      verif/unit/${c:-top}/test_$b.c; do
       [ -s "$f" ] || { echo "$b: no $f"; rc=1; }
     done
   done < <(sed '/^#/d; /^block,/d' rtl/pkg/blocks.csv)
@@ -86,7 +90,8 @@ rooms() {
 # Each source names its licence in its first lines.
 spdx() {
   local rc=0
-  for f in $(find rtl cmodel tb verif synth -name '*.sv' -o -name '*.svh' -o -name '*.[ch]' -o -name '*.cpp' -o -name '*.py' -o -name '*.sh' -o -name '*.mk') Makefile; do
+  for f in $(find rtl cmodel tb verif synth -name '*.sv' -o -name '*.svh' -o -name '*.[ch]' -o -name '*.cpp' \
+    -o -name '*.py' -o -name '*.sh' -o -name '*.mk') Makefile; do
     head -2 "$f" | grep -q 'SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1' || { echo "$f: no SPDX line"; rc=1; }
   done
   return $rc
@@ -129,10 +134,11 @@ generate() {
 }
 
 block() {  # B..: everything that lint can say of these blocks
-  build $(for b in "$@"; do echo "tiny/$b/lint k20c/$b/lint tiny/$b/lint-fault k20c/$b/check"; done) && banned && modules && rooms && floors && registers && nets && ports && spdx && format
+  build $(for b in "$@"; do echo "tiny/$b/lint k20c/$b/lint tiny/$b/lint-fault k20c/$b/check"; done) &&
+    banned && modules && rooms && floors && registers && nets && ports && spdx && format
 }
 
-# ---- The self-test --------------------------------------------------------------------------------------------------------
+# ---- The self-test -------------------------------------------------------------------------------------------------
 
 expect_caught() {  # WHAT TEXT CHECK.. : the check must fail in the copy, and say TEXT
   local what=$1 text=$2
@@ -176,7 +182,8 @@ selftest() {
   expect_caught "a wire from elsewhere" "birth_kin_i is devq.save_kin" nets || failed=$((failed + 1))
   fresh_copy; sed -i 's|^  // Marked kernels.*|  // Planted|' "$OUT/copy/rtl/host/fcfs/hd_fcfs.sv"
   expect_caught "a heading in the RTL alone" "'// Planted' where" ports || failed=$((failed + 1))
-  fresh_copy; sed -i 's/^in,unmark,\(.*\)/in,rotate,\1/; t; s/^in,rotate,/in,unmark,/' "$OUT/copy/rtl/host/fcfs/fcfs.csv"
+  fresh_copy
+  sed -i 's/^in,unmark,\(.*\)/in,rotate,\1/; t; s/^in,rotate,/in,unmark,/' "$OUT/copy/rtl/host/fcfs/fcfs.csv"
   expect_caught "ports in another order" "'input unmark_i' where" ports || failed=$((failed + 1))
   fresh_copy; plant rtl/host/fcfs/hd_fcfs.sv 'logic planted; assign planted = clk_i; assign planted = rst_ni;'
   expect_caught "a net with two drivers" "multiple conflicting drivers" yosys_check tiny || failed=$((failed + 1))
@@ -187,7 +194,8 @@ selftest() {
   fresh_copy; sed -i 1d "$OUT/copy/cmodel/host/fcfs.c"
   expect_caught "a source without licence" cmodel/host/fcfs.c spdx || failed=$((failed + 1))
   while IFS=$'\t' read -r pattern why example; do
-    echo "$example" | grep -qE -- "$pattern" || { echo "FAILED  banned.tsv: the pattern for '$why' misses its example: $example"; missed=1; }
+    echo "$example" | grep -qE -- "$pattern" ||
+      { echo "FAILED  banned.tsv: the pattern for '$why' misses its example: $example"; missed=1; }
   done < <(grep -v '^#' synth/banned.tsv)
   [ $missed = 0 ] && echo "ok      every pattern of banned.tsv finds its example"
   rm -rf "$OUT/copy"
@@ -196,7 +204,7 @@ selftest() {
   [ $failed = 0 ]
 }
 
-# ---- Running them ---------------------------------------------------------------------------------------------------------
+# ---- Running them --------------------------------------------------------------------------------------------------
 
 run_one() {  # the words of one check; its output to a log, its result to a file
   local name="$*"
@@ -224,7 +232,8 @@ while read -r check; do
   if [ "$(cat "$name.rc")" = ok ]; then
     echo "ok      $check"; passed=$((passed + 1))
   else
-    echo "FAILED  $check ($name.log)"; head -3 "$name.log" | cut -c 1-160 | sed 's/^/          /'; failed=$((failed + 1))
+    echo "FAILED  $check ($name.log)"; failed=$((failed + 1))
+    head -3 "$name.log" | cut -c 1-160 | sed 's/^/          /'
   fi
 done < <(checks)
 echo "$passed passed, $failed failed"

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The header of each block's module has the ports of its CSV, in their order, under the same headings (rows `group`), and each port has
-a heading. What stands under a heading `Only in the RTL: ..` is in no CSV. Run from the top of the checkout."""
+"""The header of each block's module has the ports of its CSV, in their order, under the same headings (rows
+`group`), and each port has a heading. What stands under a heading `Only in the RTL: ..` is in no CSV. Run from the
+top of the checkout."""
 import os
 import re
 import sys
@@ -33,12 +34,14 @@ def main():
         at = next((i for i, pair in enumerate(zip(have, want)) if pair[0] != pair[1]), min(len(have), len(want)))
         if have != want:
             said = ["'" + lines[at] + "'" if at < len(lines) else "nothing" for lines in (have, want)]
-            wrong.append(f"rtl/{hdgen.folder(block)}/hd_{block}.sv: its header has {said[0]} where {block}.csv has {said[1]}")
+            wrong.append(f"rtl/{hdgen.folder(block)}/hd_{block}.sv: its header has {said[0]} "
+                         f"where {block}.csv has {said[1]}")
         for heading, rows in hdgen.port_groups(block):
             wrong += [f"rtl/{hdgen.folder(block)}/{block}.csv: no row 'group' heads {rows[0]['name']}"] * (not heading)
             wrong += [f"rtl/{hdgen.folder(block)}/{block}.csv: no port under the heading '{heading}'"] * (not rows)
             groups, ports = groups + 1, ports + len(rows)
-    print("\n".join(wrong) or f"{ports} ports of {len(hdgen.BLOCKS)} blocks under {groups} headings, in the RTL as in the CSVs")
+    print("\n".join(wrong)
+          or f"{ports} ports of {len(hdgen.BLOCKS)} blocks under {groups} headings, in the RTL as in the CSVs")
     return bool(wrong)
 
 

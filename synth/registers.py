@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Each register of the RTL is compared in lockstep by name (a row `state` or `table` of its block's CSV), or stands in
-verif/registers_left_out.csv with the output port at which it is compared, or a reason. Run from the top of the checkout."""
+"""Each register of the RTL is compared in lockstep by name (a row `state` or `table` of its block's CSV), or
+stands in verif/registers_left_out.csv with the output port at which it is compared, or a reason. Run from the
+top of the checkout."""
 import csv
 import glob
 import os
@@ -23,7 +24,8 @@ def synthesized(path):
 def registers(path):
     """Names that end in _q where they are declared."""
     found = set()
-    for names in re.findall(r"^\s*(?:\(\*.*?\*\)\s*)?(?:logic|hd_pkg::\w+|\w+_[et])\b([^;=()]*);", synthesized(path), re.M):
+    for names in re.findall(r"^\s*(?:\(\*.*?\*\)\s*)?(?:logic|hd_pkg::\w+|\w+_[et])\b([^;=()]*);",
+                            synthesized(path), re.M):
         found |= set(re.findall(r"\b\w+_q\b", names))
     return found
 
@@ -47,7 +49,8 @@ def main():
         listed = [r for r in left_out if r["block"] == block]
         names = {r["register"] for r in listed}
         count += len(own)
-        wrong += [f"{block}: {n} is neither in rtl/{folder}/{block}.csv nor in {LIST}" for n in sorted(own - named(block) - names)]
+        wrong += [f"{block}: {n} is neither in rtl/{folder}/{block}.csv nor in {LIST}"
+                  for n in sorted(own - named(block) - names)]
         for r in listed:
             if r["register"] not in own:
                 wrong.append(f"{LIST}: {block} has no register {r['register']}")
@@ -58,7 +61,8 @@ def main():
             if not r["port"] and not r["reason"]:
                 wrong.append(f"{LIST}: {block} {r['register']}: neither a port nor a reason")
     wrong += [f"{LIST}: no block {r['block']}" for r in left_out if r["block"] not in hdgen.BLOCKS + ["common"]]
-    print("\n".join(wrong) or f"{count} registers: {count - len(left_out)} compared by name, {len(left_out)} at outputs or left out")
+    print("\n".join(wrong)
+          or f"{count} registers: {count - len(left_out)} compared by name, {len(left_out)} at outputs or left out")
     return bool(wrong)
 
 

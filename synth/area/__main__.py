@@ -36,23 +36,31 @@ class Parser(argparse.ArgumentParser):
 
 
 def arguments():
-    p = Parser(prog="heddle area", usage="%(prog)s [OPTION..] [BLOCK..]", formatter_class=argparse.RawDescriptionHelpFormatter, epilog=EPILOG,
-                                description="Area and timing of the blocks and their tables, by synthesis to standard cells and a model of RAM macros.")
+    p = Parser(prog="heddle area", usage="%(prog)s [OPTION..] [BLOCK..]", epilog=EPILOG,
+               formatter_class=argparse.RawDescriptionHelpFormatter,
+               description="Area and timing of the blocks and their tables, by synthesis to standard cells and a model "
+                           "of RAM macros.")
     p.add_argument("blocks", nargs="*", metavar="BLOCK", help="only these blocks: " + " ".join(hdgen.BLOCKS))
-    p.add_argument("-c", "--config", default="k20c", metavar="NAME", help="configuration: " + ", ".join(hdgen.NAMES) + " (default k20c)")
-    p.add_argument("-s", "--set", action="append", default=[], metavar="PARAM=VALUE", help="change a parameter of it; may be given again")
+    p.add_argument("-c", "--config", default="k20c", metavar="NAME",
+                   help="configuration: " + ", ".join(hdgen.NAMES) + " (default k20c)")
+    p.add_argument("-s", "--set", action="append", default=[], metavar="PARAM=VALUE",
+                   help="change a parameter of it; may be given again")
     p.add_argument("-n", "--node", type=int, default=180, choices=sorted(ram.NODES), metavar="NM",
-                   help=f"process node of the um^2: {', '.join(map(str, sorted(ram.NODES)))} (default 180, the cells' own)")
+                   help=f"process node of the um^2: {', '.join(map(str, sorted(ram.NODES)))} "
+                        "(default 180, the cells' own)")
     p.add_argument("-j", "--json", metavar="[=FILE]", help="the report as JSON: to stdout, or with =FILE to a file")
     p.add_argument("--csv", metavar="[=FILE]", help="the report as CSV: to stdout, or with =FILE to a file")
     p.add_argument("-p", "--plot", metavar="FILE", help="a plot by block: FILE.svg or FILE.png")
     p.add_argument("--path", action="store_true", help="the longest path of each block, step by step")
-    p.add_argument("--netlist", metavar="FILE", help=f"write the mapped Verilog of one BLOCK and what is inside it (cells: {flow.CELLS}), and report nothing")
+    p.add_argument("--netlist", metavar="FILE",
+                   help="write the mapped Verilog of one BLOCK and what is inside it "
+                        f"(cells: {flow.CELLS}), and report nothing")
     p.add_argument("--growth", action="store_true", help="area and longest path over SMXs, KD entries and AGT entries")
     p.add_argument("--check", action="store_true", help=f"compare with {budget.FILE}")
     p.add_argument("--accept", action="store_true", help=f"write {budget.FILE}")
     # A value of --json or --csv stands behind "=", so that a block may follow.
-    a = p.parse_args([{"-j": "--json=-", "--json": "--json=-", "--csv": "--csv=-"}.get(arg, arg) for arg in sys.argv[1:]])
+    alone = {"-j": "--json=-", "--json": "--json=-", "--csv": "--csv=-"}
+    a = p.parse_args([alone.get(arg, arg) for arg in sys.argv[1:]])
     for b in a.blocks:
         if b not in hdgen.BLOCKS:
             p.error(f"no block '{b}'; there are: {', '.join(hdgen.BLOCKS)}")
@@ -100,9 +108,11 @@ def main():
         return 0
     design = flow.Design(a.config, a.set)
     wanted, names = set(a.blocks), tables.blocks_of(a.blocks or blocks.ALL)
-    if a.check and not budget.check(report.data(design, blocks.plane(design, names, note, budget.recipes(design.name)), a.node, wanted))[1]:
-        print(f"{len(names)} passed, 0 failed")
-        return 0
+    if a.check:
+        plane = blocks.plane(design, names, note, budget.recipes(design.name))
+        if not budget.check(report.data(design, plane, a.node, wanted))[1]:
+            print(f"{len(names)} passed, 0 failed")
+            return 0
     plane = blocks.plane(design, names, note)
     note("")
     if a.netlist:

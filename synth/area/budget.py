@@ -9,7 +9,10 @@ FILE = "synth/area/budget.csv"
 LIMITS = ["bytes", "ge", "fo4"]
 HEAD = ["config", "block", *LIMITS, "recipe"]
 SLACK = {"ge": 1.02, "fo4": 1.05}
-NOTE = "# What each block takes; written by `make area-accept`, checked by the tests (bytes exact, GE + 2 %, FO4 + 5 %); recipe: the mapper's that won.\n"
+NOTE = """\
+# What each block takes; written by `make area-accept`, checked by the tests (bytes exact, GE + 2 %, FO4 + 5 %); recipe:
+# the mapper's that won.
+"""
 
 
 def read():
@@ -20,12 +23,14 @@ def read():
 
 
 def recipes(config):
-    """Block -> the recipes to try first: the one that won when its budget was written. A netlist that keeps the budget is enough."""
+    """Block -> the recipes to try first: the one that won when its budget was written. A netlist that keeps
+    the budget is enough."""
     return {r["block"]: (r["recipe"],) for r in read() if r["config"] == config and r.get("recipe")}
 
 
 def now(report):
-    return [{"config": report["config"], "block": b["name"], "bytes": f"{b['bytes']:g}", "ge": f"{b['ge']['total']:.0f}", "fo4": f"{b['fo4']:.1f}", "recipe": b["recipe"]}
+    return [{"config": report["config"], "block": b["name"], "bytes": f"{b['bytes']:g}",
+             "ge": f"{b['ge']['total']:.0f}", "fo4": f"{b['fo4']:.1f}", "recipe": b["recipe"]}
             for b in report["blocks"]]
 
 
@@ -34,8 +39,10 @@ def accept(report):
     new = {(r["config"], r["block"]): r for r in now(report)}
     old = {(r["config"], r["block"]): r for r in read()}
     rows = {**old, **new}
-    flow.write(FILE, NOTE + ",".join(HEAD) + "\n" + "".join(",".join(r.get(k) or "" for k in HEAD) + "\n" for r in rows.values()))
-    return [f"{c} {b}: " + (", ".join(f"{k} {old[c, b][k]} -> {r[k]}" for k in LIMITS if old[c, b][k] != r[k]) if (c, b) in old else "new")
+    lines = [",".join(r.get(k) or "" for k in HEAD) + "\n" for r in rows.values()]
+    flow.write(FILE, NOTE + ",".join(HEAD) + "\n" + "".join(lines))
+    return [f"{c} {b}: " + (", ".join(f"{k} {old[c, b][k]} -> {r[k]}" for k in LIMITS if old[c, b][k] != r[k])
+                            if (c, b) in old else "new")
             for (c, b), r in new.items() if old.get((c, b)) != r]
 
 
@@ -51,7 +58,8 @@ def check(report):
         over = [f"{k} {was[k]} -> {r[k]}" for k in LIMITS
                 if (r[k] != was[k] if k == "bytes" else float(r[k]) > float(was[k]) * SLACK[k])]
         if over:
-            bad.append(f"{r['config']} {r['block']}: over its budget: {', '.join(over)} (if that is meant: make area-accept)")
+            bad.append(f"{r['config']} {r['block']}: over its budget: {', '.join(over)} "
+                       "(if that is meant: make area-accept)")
         else:
             good.append(r["block"])
     return good, bad

@@ -84,7 +84,8 @@ write = store.put_text
 
 
 def cached(key, suffix, make):
-    """The file in the store of this content; `make(path)` writes it if it is not there. Two makers of one file: the second waits."""
+    """The file in the store of this content; `make(path)` writes it if it is not there. Two makers of one
+    file: the second waits."""
     entry = sha("area 2", key, suffix)
     found = store.find(entry)
     if found:
@@ -118,10 +119,11 @@ class Design:
         subprocess.run(argv, check=True)
 
     def modules(self, block):
-        """The files of a block and of the small parts that it uses, and those of the blocks inside it (black boxes). Of the package only
-        what these name, so that the mapper sees no difference where there is none."""
+        """The files of a block and of the small parts that it uses, and those of the blocks inside it (black boxes). Of
+        the package only what these name, so that the mapper sees no difference where there is none."""
         boxes = [f"rtl/{hdgen.folder(b)}/hd_{b}.sv" for b in children(block)]
-        own = [f for f in sources.closure(f"rtl/{hdgen.folder(block)}/hd_{block}.sv", boxes) if f.endswith(".sv") and not f.endswith("hd_fault_pkg.sv")]
+        own = [f for f in sources.closure(f"rtl/{hdgen.folder(block)}/hd_{block}.sv", boxes)
+               if f.endswith(".sv") and not f.endswith("hd_fault_pkg.sv")]
         package = f"build/area/{self.name}/{block}_pkg.sv"
         write(package, "".join(sources.packages(self.config, self.sets, own + boxes).values()))
         return [package, *own], boxes
@@ -144,19 +146,20 @@ def cell_models():
         write(CELLS, f.read())
 
 
-# ---- Steps ------------------------------------------------------------------------------------------------------------
+# ---- Steps ---------------------------------------------------------------------------------------------------------
 
 def elaborate(top, files, boxes):
-    """The design before any choice of the mapper {il, its key, the memories in it}. Its text, without source positions, is the
-    key of everything after. A latch is an error."""
+    """The design before any choice of the mapper {il, its key, the memories in it}. Its text, without source positions,
+    is the key of everything after. A latch is an error."""
     texts = [open(f).read() for f in files + boxes]
     headers = open("rtl/common/hd_fault.svh").read()
     key = sha(top, ELABORATE, headers, *texts)
 
     def make(path):
         base = path[:-len(".json")]
-        write(base + ".ys", ELABORATE.format(package=files[0], boxes="\n".join(f"read_verilog -sv -lib -Irtl {f}" for f in boxes),
-                                             sources=" ".join(files[1:]), top=top, base=base, path=path))
+        black = "\n".join(f"read_verilog -sv -lib -Irtl {f}" for f in boxes)
+        write(base + ".ys", ELABORATE.format(package=files[0], boxes=black, sources=" ".join(files[1:]), top=top,
+                                             base=base, path=path))
         try:
             run(["yosys", "-q", "-e", "implicitly declared|no driver|not constant", base + ".ys"], base + ".log")
         finally:
@@ -193,8 +196,10 @@ def mapped(top, elaborated, recipe):
     mems = elaborated["memories"]
     sizes = {(ram.full(r), w) for r, w in mems.values() if ram.worth(r, w)}
     # What is not worth a macro would be put into those of a larger memory of the block.
-    small = "\n".join('setattr -set ram_style "logic" c:' + re.sub(r"[][]", "?", n) for n, (r, w) in mems.items() if not ram.worth(r, w))
-    key = sha(top, elaborated["key"], MAP, small, RECIPES[recipe], CONSTRAINTS, open(LIB).read(), ram.libmap(sizes), ram.techmap(sizes))
+    small = "\n".join('setattr -set ram_style "logic" c:' + re.sub(r"[][]", "?", n)
+                      for n, (r, w) in mems.items() if not ram.worth(r, w))
+    key = sha(top, elaborated["key"], MAP, small, RECIPES[recipe], CONSTRAINTS, open(LIB).read(), ram.libmap(sizes),
+              ram.techmap(sizes))
 
     def make(path):
         base = path[:-len(".mapped")]
@@ -212,8 +217,9 @@ def mapped(top, elaborated, recipe):
         os.remove(base + ".left")
         for name, (r, w) in left.items():
             if ram.worth(r, w):
-                raise Failed(f"memory {name} of {top} ({r} x {w}) would turn into flops: it is read without a clock edge of its own, or "
-                             "has more ports than one for writing and one for reading (RAM goes through hd_ram_1r1w)")
+                raise Failed(f"memory {name} of {top} ({r} x {w}) would turn into flops: it is read without a clock "
+                             "edge of its own, or has more ports than one for writing and one for reading "
+                             "(RAM goes through hd_ram_1r1w)")
         os.replace(path + ".tmp", path)
     with open(cached(key, ".mapped", make)) as f:
         return json.load(f)["modules"][top]

@@ -7,9 +7,12 @@ import report
 
 # What is varied, through which values, and which blocks are shown (those that it changes).
 AXES = [
-    {"name": "SMXs", "sets": "NumSmx={0}", "values": (13, 32, 64), "blocks": ("sched", "devq", "regs", "top")},
-    {"name": "KDEs", "sets": "NumKde={0} NumHwq={0} KdeSearchLanes={0}", "values": (16, 32, 64), "blocks": ("kmu", "kd", "match", "link", "tbcr", "sched", "top")},
-    {"name": "AGT entries", "sets": "AgtSize={0}", "values": (512, 1024, 2048), "blocks": ("link", "agt", "agc", "top")},
+    {"name": "SMXs", "sets": "NumSmx={0}", "values": (13, 32, 64),
+     "blocks": ("sched", "devq", "regs", "top")},
+    {"name": "KDEs", "sets": "NumKde={0} NumHwq={0} KdeSearchLanes={0}", "values": (16, 32, 64),
+     "blocks": ("kmu", "kd", "match", "link", "tbcr", "sched", "top")},
+    {"name": "AGT entries", "sets": "AgtSize={0}", "values": (512, 1024, 2048),
+     "blocks": ("link", "agt", "agc", "top")},
 ]
 
 # One of the two ways to map: half the time, GE within 1 or 2 % of the better one, FO4 up to a fifth more.
@@ -25,9 +28,10 @@ def measure(config, note):
             plane = blocks.plane(design, ["top"], note, RECIPES)
             for name in axis["blocks"]:
                 b = plane[name]
-                ge = blocks.ge_of(b.total(lambda x: x.logic + x.flops)) + b.total(lambda x: sum(ram.ge(ram.high_f2(r, w)) for _, r, w in x.rams()))
-                points.append({"axis": axis["name"], "value": v, "block": name, "ge": round(ge, 1), "fo4": round(b.fo4, 1),
-                               "from": b.path["from"], "to": b.path["to"]})
+                rams = b.total(lambda x: sum(ram.ge(ram.high_f2(r, w)) for _, r, w in x.rams()))
+                ge = blocks.ge_of(b.total(lambda x: x.logic + x.flops)) + rams
+                points.append({"axis": axis["name"], "value": v, "block": name, "ge": round(ge, 1),
+                               "fo4": round(b.fo4, 1), "from": b.path["from"], "to": b.path["to"]})
     return {"version": 1, "config": config, "points": points}
 
 
@@ -47,9 +51,11 @@ def text(grown):
         for block, points in series(grown, axis["name"]).items():
             ge, fo4 = [p["ge"] for p in points], [p["fo4"] for p in points]
             rows.append([block, "kGE", *(f"{v / 1000:,.1f}" for v in ge), f"x{ge[-1] / ge[0]:.2f}", ""])
-            rows.append(["", "FO4", *(f"{v:.1f}" for v in fo4), f"{fo4[-1] - fo4[0]:+.1f}", f"{points[-1]['from']} -> {points[-1]['to']}"])
+            rows.append(["", "FO4", *(f"{v:.1f}" for v in fo4), f"{fo4[-1] - fo4[0]:+.1f}",
+                         f"{points[-1]['from']} -> {points[-1]['to']}"])
         factor = axis["values"][-1] / axis["values"][0]
-        parts.append(f"{grown['config']}, {axis['name']} (x{factor:.2f} from the first to the last)\n\n{report.aligned(rows, (0, 1, len(rows[0]) - 1))}\n")
+        title = f"{grown['config']}, {axis['name']} (x{factor:.2f} from the first to the last)"
+        parts.append(f"{title}\n\n{report.aligned(rows, (0, 1, len(rows[0]) - 1))}\n")
     return "\n".join(parts)
 
 
@@ -65,10 +71,12 @@ def plot(grown, path):
     shape = {b: 4 + k for k, b in enumerate(shown)}
 
     def panel(axis, column, title, scale):
-        lines = ", ".join(f"$D every ::{a}::{z} using 1:{column} with linespoints pt {shape[b]} lw 2 lc rgb {color[b]} title '{b}'"
+        lines = ", ".join(f"$D every ::{a}::{z} using 1:{column} with linespoints "
+                          f"pt {shape[b]} lw 2 lc rgb {color[b]} title '{b}'"
                           for name, b, a, z in index if name == axis)
         return f"set xlabel '{axis}'\nset title '{title}'\n{scale}\nset logscale x 2\nplot {lines}\n"
-    body = "".join(panel(a["name"], 2, "area (kGE)", "set logscale y\nset yrange [*:*]") + panel(a["name"], 3, "longest path (FO4)",
-                   "unset logscale y\nset yrange [0:*]") for a in AXES)
-    script = f"set key outside right center vertical font ',10'\nset multiplot layout {len(AXES)},2\n" + body + "unset multiplot"
+    body = "".join(panel(a["name"], 2, "area (kGE)", "set logscale y\nset yrange [*:*]")
+                   + panel(a["name"], 3, "longest path (FO4)", "unset logscale y\nset yrange [0:*]") for a in AXES)
+    script = (f"set key outside right center vertical font ',10'\nset multiplot layout {len(AXES)},2\n"
+              + body + "unset multiplot")
     report.gnuplot(path, report.STYLE + script, rows, 240 * len(AXES))

@@ -12,9 +12,12 @@ import ram
 import tables
 
 NOTES = """\
-GE: area / area of a NAND2X1. Logic and flops: Yosys and ABC to OSU018 (three areas corrected), timing by OpenSTA before layout (no wires).
-RAM, low - high: models (CACTI 7, published two-port macros), not a layout. FO4: the longest path, RAM access counted, over 99 ps.
-A block's figures hold one instance and what is inside it. um^2 cells: logic and flops (um2.logic in JSON). um^2 for {node} nm{scaled}. More: docs/area.md."""
+GE: area / area of a NAND2X1. Logic and flops: Yosys and ABC to OSU018 (three areas corrected), timing by OpenSTA \
+before layout (no wires).
+RAM, low - high: models (CACTI 7, published two-port macros), not a layout. FO4: the longest path, RAM access \
+counted, over 99 ps.
+A block's figures hold one instance and what is inside it. um^2 cells: logic and flops (um2.logic in JSON). \
+um^2 for {node} nm{scaled}. More: docs/area.md."""
 
 
 def data(design, plane, node, wanted):
@@ -31,15 +34,17 @@ def data(design, plane, node, wanted):
             "cells": b.total(lambda x: x.cells),
             "ge": {"total": round(logic + flops + ram.ge(high), 1), "logic": round(logic, 1), "flops": round(flops, 1),
                    "ram_low": round(ram.ge(low), 1), "ram_high": round(ram.ge(high), 1)},
-            "um2": {"logic": round((logic + flops) * library.NAND2 * ram.shrink(node), 1), "ram_low": round(ram.um2(low, node), 1),
-                    "ram_high": round(ram.um2(high, node), 1)},
+            "um2": {"logic": round((logic + flops) * library.NAND2 * ram.shrink(node), 1),
+                    "ram_low": round(ram.um2(low, node), 1), "ram_high": round(ram.um2(high, node), 1)},
             "node": node, "fo4": round(b.fo4, 1), "recipe": b.recipe, "from": b.path["from"], "to": b.path["to"],
             "inside": [{"name": kid.name, "instances": n} for kid, n in b.kids]})
-    return {"version": 1, "config": design.name, "smx_memories": smx_memories(design, node), "blocks": out, "tables": tables.report(design, plane, node, wanted)}
+    return {"version": 1, "config": design.name, "smx_memories": smx_memories(design, node), "blocks": out,
+            "tables": tables.report(design, plane, node, wanted)}
 
 
 def smx_memories(design, node):
-    """Registers and shared memory of all SMXs, by the model of one-port macros of 256 x 128: what the tables are small beside."""
+    """Registers and shared memory of all SMXs, by the model of one-port macros of 256 x 128: what the
+    tables are small beside."""
     total = design.params["NumSmx"] * (4 * design.params["RegsPerSmx"] + design.params["SmemPerSmx"])
     macros = total / (256 * 128 / 8)
     low, high = (macros * f(256, 128) for f in (ram.one_port_low_f2, ram.one_port_high_f2))
@@ -51,8 +56,10 @@ def beside_memories(report):
     """One line: what was asked for, beside the memories of the SMXs."""
     m, first = report["smx_memories"], report["blocks"][0]
     n, g = first["instances"], first["ge"]
-    share = sorted((100 * n * (g["total"] - g["ram_high"] + g["ram_low"]) / m["ge"]["ram_low"], 100 * n * g["total"] / m["ge"]["ram_high"]))
-    return (f"Memories of the SMXs: {m['bytes'] / 1024:,.0f} KB, {m['ge']['ram_low'] / 1000:,.0f} - {m['ge']['ram_high'] / 1000:,.0f} kGE as one-port macros. "
+    share = sorted((100 * n * (g["total"] - g["ram_high"] + g["ram_low"]) / m["ge"]["ram_low"],
+                    100 * n * g["total"] / m["ge"]["ram_high"]))
+    return (f"Memories of the SMXs: {m['bytes'] / 1024:,.0f} KB, "
+            f"{m['ge']['ram_low'] / 1000:,.0f} - {m['ge']['ram_high'] / 1000:,.0f} kGE as one-port macros. "
             f"{first['name']} beside them: {100 * n * first['bytes'] / m['bytes']:.3f} % of the bytes, "
             f"{share[0]:.2f} - {share[1]:.2f} % of the GE.")
 
@@ -88,12 +95,15 @@ def instances(plane):
     return count
 
 
-# ---- Text -------------------------------------------------------------------------------------------------------------
+# ---- Text ----------------------------------------------------------------------------------------------------------
 
 def aligned(rows, left):
     """Columns of text; `left`: how many columns from the left are left-aligned."""
     widths = [max(len(r[k]) for r in rows) for k in range(len(rows[0]))]
-    return "\n".join("  ".join(c.ljust(w) if k in left else c.rjust(w) for k, (c, w) in enumerate(zip(r, widths))).rstrip() for r in rows)
+    def line(row):
+        cells = (c.ljust(w) if k in left else c.rjust(w) for k, (c, w) in enumerate(zip(row, widths)))
+        return "  ".join(cells).rstrip()
+    return "\n".join(map(line, rows))
 
 
 def num(v, digits=0):
@@ -118,23 +128,28 @@ def depth(report):
 
 def text(report):
     deep = depth(report)
-    rows = [["block", "", "bytes", "cells", "GE", "logic", "flops", "RAM low - high", "um^2 cells", "um^2 RAM", "FO4", "longest path"]]
+    rows = [["block", "", "bytes", "cells", "GE", "logic", "flops", "RAM low - high", "um^2 cells", "um^2 RAM", "FO4",
+             "longest path"]]
     for b in report["blocks"]:
         g, u = b["ge"], b["um2"]
-        rows.append(["  " * deep[b["name"]] + b["name"], f"x{b['instances']}" if b["instances"] != 1 else "", num(b["bytes"]), num(b["cells"]),
-                     num(g["total"]), num(g["logic"]), num(g["flops"]), span(g["ram_low"], g["ram_high"]), num(u["logic"]),
-                     span(u["ram_low"], u["ram_high"]), num(b["fo4"], 1), f"{b['from']} -> {b['to']}"])
-    trows = [["table", "block", "entries", "bits", "bytes", "kind", "flops", "GE flops", "RAM low - high", "um^2 flops", "um^2 RAM", "paper bytes", "ratio",
-              "of the paper"]]
+        rows.append(["  " * deep[b["name"]] + b["name"], f"x{b['instances']}" if b["instances"] != 1 else "",
+                     num(b["bytes"]), num(b["cells"]), num(g["total"]), num(g["logic"]), num(g["flops"]),
+                     span(g["ram_low"], g["ram_high"]), num(u["logic"]), span(u["ram_low"], u["ram_high"]),
+                     num(b["fo4"], 1), f"{b['from']} -> {b['to']}"])
+    trows = [["table", "block", "entries", "bits", "bytes", "kind", "flops", "GE flops", "RAM low - high",
+              "um^2 flops", "um^2 RAM", "paper bytes", "ratio", "of the paper"]]
     for t in report["tables"]:
         g, u = t["ge"] or NOTHING, t["um2"] or NOTHING
-        trows.append([t["name"], t["block"], num(t["entries"]), f"{t['bits']:g}" if t["bits"] else "-", num(t["bytes"]), t["kind"] or "-",
-                      num(t["cells"] or None), num(g["flops"] or None), span(g["ram_low"], g["ram_high"]), num(u["flops"] or None),
+        trows.append([t["name"], t["block"], num(t["entries"]), f"{t['bits']:g}" if t["bits"] else "-",
+                      num(t["bytes"]), t["kind"] or "-", num(t["cells"] or None), num(g["flops"] or None),
+                      span(g["ram_low"], g["ram_high"]), num(u["flops"] or None),
                       span(u["ram_low"], u["ram_high"]), num(t["paper_bytes"]), num(t["ratio"], 2),
                       t["figure"] or "-"])
     node = report["blocks"][0]["node"]
     scaled = "" if node == 180 else " (logic scaled from 180 nm by F^2)"
-    return f"{report['config']}\n\n{aligned(rows, (0, 11))}\n\n{beside_memories(report)}\n\n{aligned(trows, (0, 1, 5, 13))}\n\n{NOTES.format(node=node, scaled=scaled)}\n"
+    parts = [report["config"], aligned(rows, (0, 11)), beside_memories(report), aligned(trows, (0, 1, 5, 13)),
+             NOTES.format(node=node, scaled=scaled)]
+    return "\n\n".join(parts) + "\n"
 
 
 def path_text(block):
@@ -145,28 +160,33 @@ def path_text(block):
         if rows[1:] and s["delay"] == 0 or s["pin"].endswith("/CLK"):
             continue
         fo4, step = s["ns"] / library.FO4_NS, s["delay"] / library.FO4_NS
-        rows.append([f"{fo4:.1f}", f"{step:.1f}", s["cell"], blocks.own_name(s["pin"].rsplit("/", 1)[0]), blocks.net_of(block, s["pin"]) or ""])
+        rows.append([f"{fo4:.1f}", f"{step:.1f}", s["cell"], blocks.own_name(s["pin"].rsplit("/", 1)[0]),
+                     blocks.net_of(block, s["pin"]) or ""])
     if p["setup"]:
-        rows.append([f"{p['ns'] / library.FO4_NS:.1f}", f"{p['setup'] / library.FO4_NS:.1f}", "setup", blocks.own_name(p["to"]), ""])
+        rows.append([f"{p['ns'] / library.FO4_NS:.1f}", f"{p['setup'] / library.FO4_NS:.1f}", "setup",
+                     blocks.own_name(p["to"]), ""])
     return f"{block.name}: {p['from']} -> {p['to']}, {block.fo4:.1f} FO4\n\n{aligned(rows, (2, 3, 4))}\n"
 
 
 def csv_text(report):
     """Blocks and tables as one CSV file; the column `row` tells which."""
-    head = ["row", "name", "block", "instances", "entries", "bits", "bytes", "kind", "cells", "ge_total", "ge_logic", "ge_flops", "ge_ram_low",
-            "ge_ram_high", "um2_logic", "um2_flops", "um2_ram_low", "um2_ram_high", "node", "fo4", "from", "to", "paper_bytes", "ratio"]
+    head = ["row", "name", "block", "instances", "entries", "bits", "bytes", "kind", "cells",
+            "ge_total", "ge_logic", "ge_flops", "ge_ram_low", "ge_ram_high",
+            "um2_logic", "um2_flops", "um2_ram_low", "um2_ram_high",
+            "node", "fo4", "from", "to", "paper_bytes", "ratio"]
     out = io.StringIO()
     w = csv.DictWriter(out, head, restval="", extrasaction="ignore", lineterminator="\n")
     w.writeheader()
     for b in report["blocks"]:
-        w.writerow({"row": "block", **b, **{f"ge_{k}": v for k, v in b["ge"].items()}, **{f"um2_{k}": v for k, v in b["um2"].items()}})
+        w.writerow({"row": "block", **b, **{f"ge_{k}": v for k, v in b["ge"].items()},
+                    **{f"um2_{k}": v for k, v in b["um2"].items()}})
     for t in report["tables"]:
         w.writerow({"row": "table", **{k: v for k, v in t.items() if v is not None},
                     **{f"{what}_{k}": round(v, 1) for what in ("ge", "um2") for k, v in (t[what] or {}).items()}})
     return out.getvalue()
 
 
-# ---- Plots ------------------------------------------------------------------------------------------------------------
+# ---- Plots ---------------------------------------------------------------------------------------------------------
 
 def gnuplot(path, script, rows, height=480):
     """A plot from rows of numbers; the ending of the file says svg or png."""
@@ -175,7 +195,9 @@ def gnuplot(path, script, rows, height=480):
     if not kind:
         raise flow.Failed(f"--plot {path}: it must end in .svg or .png")
     os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-    lines = "\n".join(" ".join(f'"{c}"' if isinstance(c, str) else "NaN" if c is None else f"{c:.6g}" for c in r) for r in rows)
+    def cell(c):
+        return f'"{c}"' if isinstance(c, str) else "NaN" if c is None else f"{c:.6g}"
+    lines = "\n".join(" ".join(map(cell, r)) for r in rows)
     whole = f"$D << EOD\n{lines}\nEOD\nset terminal {kind}\nset output '{path}.tmp'\n{script}\n"
     try:
         done = subprocess.run(["gnuplot"], input=whole, text=True, capture_output=True)
@@ -195,11 +217,13 @@ set key outside top center horizontal
 
 
 def plot(report, path):
-    """Bars: kGE of each block itself (all its instances, without the blocks inside). Points: FO4 with what is inside."""
+    """Bars: kGE of each block itself (all its instances, without the blocks inside). Points: FO4 with
+    what is inside."""
     by_name = {b["name"]: b for b in report["blocks"]}
     rows = []
     for b in report["blocks"]:
-        own = {k: b["ge"][k] - sum(kid["instances"] * by_name[kid["name"]]["ge"][k] for kid in b["inside"]) for k in ("logic", "flops", "ram_high")}
+        own = {k: b["ge"][k] - sum(kid["instances"] * by_name[kid["name"]]["ge"][k] for kid in b["inside"])
+               for k in ("logic", "flops", "ram_high")}
         label = b["name"] + (f" x{b['instances']}" if b["instances"] > 1 else "")
         rows.append([label, *(own[k] * b["instances"] / 1000 for k in ("logic", "flops", "ram_high")), b["fo4"]])
     gnuplot(path, STYLE + f"""set title "{report['config']}: area of each block itself, and its longest path"
@@ -213,6 +237,7 @@ set y2label 'FO4'
 set y2tics
 set y2range [0:70]
 set arrow from graph 0,second 60 to graph 1,second 60 nohead dt 3 lc rgb '#c23b22'
-plot $D using 2:xtic(1) title 'logic' lc rgb '#4878a8', '' using 3 title 'flops' lc rgb '#8db4d8', '' using 4 title 'RAM (high)' lc rgb '#d9c27e', \\
+plot $D using 2:xtic(1) title 'logic' lc rgb '#4878a8', '' using 3 title 'flops' lc rgb '#8db4d8', \\
+  '' using 4 title 'RAM (high)' lc rgb '#d9c27e', \\
   '' using 0:5 axes x1y2 with points pt 7 ps 1.2 lc rgb '#c23b22' title 'FO4 (ceiling 60)'
 """, rows)

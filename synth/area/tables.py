@@ -13,8 +13,9 @@ ROWS = list(csv.DictReader(line for line in open(os.path.join(flow.HERE, "tables
 
 
 class Item:
-    """One item of a row of tables.csv: NAME or BLOCK/NAME, of an array also NAME[FROM:TO]. `elements` of it belong to the table,
-    of `width` bits, `share` of all. A name in _q is a register of the RTL that the block's table of ports and state does not have."""
+    """One item of a row of tables.csv: NAME or BLOCK/NAME, of an array also NAME[FROM:TO]. `elements` of it belong to
+    the table, of `width` bits, `share` of all. A name in _q is a register of the RTL that the block's table of ports
+    and state does not have."""
 
     def __init__(self, text, home):
         name, self.low, self.high = re.fullmatch(r"([\w/.]+)(?:\[(\w*):(\w*)\])?", text).groups()
@@ -46,7 +47,8 @@ class Item:
         return self
 
     def names(self, found):
-        """Is a register of the netlist this one, or that of an instance inside the block: u_lists.nagei_q is nagei_q."""
+        """Is a register of the netlist this one, or that of an instance inside the block:
+        u_lists.nagei_q is nagei_q."""
         return self.pattern.fullmatch(found) is not None
 
 
@@ -91,8 +93,9 @@ def report(design, plane, node, wanted):
         if wanted and row["block"] not in wanted:
             continue
         paper = int(row["paper_bytes"]) if row["paper_bytes"] else None
-        entry = {"block": row["block"], "name": row["table"], "entries": None, "bits": None, "bytes": None, "kind": None,
-                 "paper_bytes": paper, "ratio": None, "cells": None, "ge": None, "um2": None, "paper": row["paper"] or None, "figure": row["figure"] or None}
+        entry = {"block": row["block"], "name": row["table"], "entries": None, "bits": None, "bytes": None,
+                 "kind": None, "paper_bytes": paper, "ratio": None, "cells": None, "ge": None, "um2": None,
+                 "paper": row["paper"] or None, "figure": row["figure"] or None}
         found = [i.measure(design, plane[i.block]) for i in items(row)]
         bits = sum(i.elements * i.width for i in found)
         if bits:
