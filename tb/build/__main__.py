@@ -18,14 +18,16 @@ from tools import Failed  # noqa: E402
 
 
 def epilog():
-    variants = "\n".join(f"  {name:12} {text}" for name, (_, text) in recipes.VARIANTS.items() if not name.endswith("-wave"))
+    variants = "\n".join(f"  {name:12} {text}" for name, (_, text) in recipes.VARIANTS.items()
+                         if not name.endswith("-wave"))
     return f"""\
-CONFIG is a name or NAME+PARAM=VALUE+..; BLOCK a stem (or, for the checks, a small part of rtl/common without hd_). The object lies in
-build/CONFIG/BLOCK/VARIANT.so, a log beside it. VARIANT, each with -wave behind it for one that can record waveforms:
+CONFIG is a name or NAME+PARAM=VALUE+..; BLOCK a stem (or, for the checks, a small part of rtl/common without
+hd_). The object lies in build/CONFIG/BLOCK/VARIANT.so, a log beside it. VARIANT, each with -wave behind it for
+one that can record waveforms:
 {variants}
 
-Results are kept under the hash of all that they are made from: sources, the constants of the package that these name, binding, flags,
-tools, processor. The store is outside the checkout:
+Results are kept under the hash of all that they are made from: sources, the constants of the package that these name,
+binding, flags, tools, processor. The store is outside the checkout:
   HEDDLE_CACHE       its folder (now {store.root()})
   HEDDLE_CACHE_SIZE  MiB that it may hold (now {store.limit() >> 20}); what was not used for longest goes first
 
@@ -36,10 +38,12 @@ Exit codes: 0 all there, 1 something could not be built, 2 bad usage."""
 
 
 def arguments():
-    p = argparse.ArgumentParser(prog="build", usage="python3 tb/build [OPTION..] CONFIG/BLOCK/VARIANT..", description=__doc__,
-                                formatter_class=argparse.RawDescriptionHelpFormatter, epilog=epilog())
+    p = argparse.ArgumentParser(prog="build", usage="python3 tb/build [OPTION..] CONFIG/BLOCK/VARIANT..",
+                                description=__doc__, epilog=epilog(),
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("targets", nargs="+", metavar="CONFIG/BLOCK/VARIANT", help="what to build")
-    p.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="tools at once (default: one for each processor)")
+    p.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1, metavar="N",
+                   help="tools at once (default: one for each processor)")
     p.add_argument("-q", "--quiet", action="store_true", help="say nothing of what is made")
     p.add_argument("-w", "--why", action="store_true", help="say what each is made from, and why it was made")
     p.add_argument("--json", action="store_true", help="the same as JSON")
@@ -93,11 +97,16 @@ class Build:
         except (OSError, ValueError):
             old = None
         path, _, made = self.obtain(recipe)
-        if isinstance(recipe, recipes.Verilated) and recipe.block in hdgen.BLOCKS:  # of several variants at once, each whole
-            store.put_text(f"build/{recipe.config}/{recipe.block}/view.gtkw", hdgen.gen_gtkw(recipe.base, recipe.sets, recipe.block))
-        new = {"target": name, "key": recipe.key, "inputs": recipe.inputs, "package": "".join(t for n, t in recipe.files.items() if n.endswith("_pkg.sv") and "/" not in n), "tools": recipe.used,
+        if isinstance(recipe, recipes.Verilated) and recipe.block in hdgen.BLOCKS:  # of several at once, each whole
+            store.put_text(f"build/{recipe.config}/{recipe.block}/view.gtkw",
+                           hdgen.gen_gtkw(recipe.base, recipe.sets, recipe.block))
+        package = "".join(t for n, t in recipe.files.items() if n.endswith("_pkg.sv") and "/" not in n)
+        new = {"target": name, "key": recipe.key, "inputs": recipe.inputs, "package": package, "tools": recipe.used,
                "commands": [" ".join(c) for c in recipe.commands], "processor": store.digest(recipe.march)}
-        new["why"], new["how"] = (old["why"], old["how"]) if old and old["key"] == recipe.key else (reason(old, new), "built" if made else "taken from the store")
+        if old and old["key"] == recipe.key:
+            new["why"], new["how"] = old["why"], old["how"]
+        else:
+            new["why"], new["how"] = reason(old, new), "built" if made else "taken from the store"
         here = old and old["key"] == recipe.key
         if recipe.result:
             here = here and os.path.exists(result) and store.digest_of(result) == store.digest_of(path)
@@ -105,7 +114,9 @@ class Build:
                 store.replace(result, lambda tmp: store.copy(path, tmp))
         if not here and not made:
             self.say("store", name)
-        watched = sorted(f for w in recipe.watched for f in ([w] if os.path.isfile(w) else (os.path.join(w, n) for n in os.listdir(w) if n.endswith((".py", ".csv")))))
+        watched = sorted(f for w in recipe.watched for f in (
+            [w] if os.path.isfile(w) else
+            [os.path.join(w, n) for n in os.listdir(w) if n.endswith((".py", ".csv"))]))
         store.put_text(f"build/{name}.inputs", "\n".join(watched) + "\n")
         store.put_text(note_path, json.dumps(new, indent=1) + "\n")
         return new

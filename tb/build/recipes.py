@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""How each variant of a block is made. A recipe names all files that it reads, with their content, and they are written into a folder
-of its own: so the key, the hash of these files, of the commands, the tools and the recipe's own text, can not miss anything."""
+"""How each variant of a block is made. A recipe names all files that it reads, with their content, and they are
+written into a folder of its own: so the key, the hash of these files, of the commands, the tools and the recipe's own
+text, can not miss anything."""
 import glob
 import inspect
 import json
@@ -18,7 +19,8 @@ from tools import Failed
 BIND = ["tb/engine/bind.h", "tb/engine/bind_api.h", "tb/engine/rtl_api.h"]
 RAM = "rtl/common/hd_ram_1r1w.sv"
 RAM_INCLUDES = "rtl/common/hd_fault.svh"
-VERILATE = "verilator --cc --prefix Vrtl --Mdir cpp -O3 --no-timing --x-assign unique --unroll-count 256 -fno-split -Irtl"
+VERILATE = ("verilator --cc --prefix Vrtl --Mdir cpp -O3 --no-timing --x-assign unique --unroll-count 256 -fno-split "
+            "-Irtl")
 TRACE = "--trace-fst --trace-structs --trace-max-array 1024 --trace-max-width 4096"
 LINT = "verilator --lint-only -Wall --assert --no-timing -Irtl"
 COMPILE = "-std=c++17 -march=native -fPIC -fvisibility=hidden -I."

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""What a module is really made of: the files that it and all below it stand in, and the constants of hd_pkg that these name."""
+"""What a module is really made of: the files that it and all below it stand in, and the constants of
+hd_pkg that these name."""
 import functools
 import glob
 import os
@@ -39,7 +40,8 @@ def named(path):
 
 
 def closure(path, boxes=()):
-    """The sources of a module and of all that it instantiates or includes, in a fixed order; what is inside `boxes` does not count."""
+    """The sources of a module and of all that it instantiates or includes, in a fixed order; what is inside
+    `boxes` does not count."""
     found, todo = set(), {path}
     while todo:
         found |= todo
@@ -63,8 +65,8 @@ def items(text):
 
 
 def packages(config, sets, sources):
-    """File name -> text: what hd_pkg and hd_regs_pkg of a configuration say of the names that the sources use, and no more: a constant that nobody
-    here names does not count as one of their inputs."""
+    """File name -> text: what hd_pkg and hd_regs_pkg of a configuration say of the names that the sources use, and no
+    more: a constant that nobody here names does not count as one of their inputs."""
     whole = hdgen.gen_sv(config, sets)
     used = {"hd_pkg": set(), "hd_regs_pkg": set()}
     for path in sources:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The store: what was built, under the hash of all that it was built from. It lies outside the checkout (HEDDLE_CACHE, by default
-~/.cache/heddle), so that a clone, a worktree or a derived configuration finds what another has made.
+"""The store: what was built, under the hash of all that it was built from. It lies outside the checkout (HEDDLE_CACHE,
+by default ~/.cache/heddle), so that a clone, a worktree or a derived configuration finds what another has made.
 
-An entry is two files, <key> and <key>.json; the second holds the content's own hash, so that a damaged entry is never served: it is
-removed and made again. Makers of one entry wait for each other; what has not been used for longest goes when there is more than
-HEDDLE_CACHE_SIZE (MiB, by default 4096)."""
+An entry is two files, <key> and <key>.json; the second holds the content's own hash, so that a damaged entry is never
+served: it is removed and made again. Makers of one entry wait for each other; what has not been used for longest goes
+when there is more than HEDDLE_CACHE_SIZE (MiB, by default 4096)."""
 import contextlib
 import fcntl
 import hashlib
@@ -15,7 +15,8 @@ import tempfile
 
 
 def root():
-    return os.environ.get("HEDDLE_CACHE") or os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "heddle")
+    caches = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return os.environ.get("HEDDLE_CACHE") or os.path.join(caches, "heddle")
 
 
 def limit():

@@ -22,12 +22,14 @@ def limit_to(jobs):
 
 
 def run(argv, cwd, log, what, more=()):
-    """Runs a tool when a processor is free: (what it said, its processor time). Its output goes to the end of a file, too; if it fails,
-    what it complained of comes first. `more` is added to its environment, which has nothing of a make around us."""
+    """Runs a tool when a processor is free: (what it said, its processor time). Its output goes to the end of a
+    file, too; if it fails, what it complained of comes first. `more` is added to its environment, which has nothing
+    of a make around us."""
     env = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")} | dict(more)
     with slots, tempfile.TemporaryFile("w+", errors="replace") as out:
         try:
-            process = subprocess.Popen(argv, cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT)
+            process = subprocess.Popen(argv, cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=out,
+                                       stderr=subprocess.STDOUT)
         except FileNotFoundError:
             raise Failed(f"{what}: {argv[0]} is missing (tb/install/setup.sh installs it)")
         _, status, usage = os.wait4(process.pid, 0)
@@ -53,7 +55,8 @@ def version(*argv):
 
 @functools.lru_cache(None)
 def compiler():
-    """clang where there is one: it compiles the plane in half of g++'s time, and what it makes runs 1.6 to 2 times faster."""
+    """clang where there is one: it compiles the plane in half of g++'s time, and what it makes runs 1.6
+    to 2 times faster."""
     return "clang++" if found("clang++") else "g++"
 
 

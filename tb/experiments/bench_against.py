@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Simulation speed beside that of another commit, which is built once, with its own build, under build/against/. Both run in turns. The
-ratio of the fastest turn of each counts, which is what a machine does that nothing else disturbs; and both must give the same outputs in
-every cycle of the recorded stimulus. Where this commit's command can not load the other's plane, since parameters or ports have changed, it
-says so instead.
+"""Simulation speed beside that of another commit, which is built once, with its own build, under build/against/. Both
+run in turns. The ratio of the fastest turn of each counts, which is what a machine does that nothing else disturbs; and
+both must give the same outputs in every cycle of the recorded stimulus. Where this commit's command can not load the
+other's plane, since parameters or ports have changed, it says so instead.
 
   bench_against.py COMMIT [--config NAME] [--turns N] [--json=FILE] [-- OPTION..]      from the top of the checkout
 """
@@ -32,14 +32,19 @@ def build(commit, config):
         run(["sh", "-c", f"git archive {sha} | tar -x -C {top}"])
         env = {"MAKEFLAGS": "", "MFLAGS": "", "MAKELEVEL": ""}
         run(["make", "-s", "all"], top, **env)
-        run(["tb/verilate.sh", config, "top", "rtl"] if os.path.exists(f"{top}/tb/verilate.sh") else ["python3", "tb/build", f"{config}/top/rtl"], top, **env)
+        if os.path.exists(f"{top}/tb/verilate.sh"):
+            run(["tb/verilate.sh", config, "top", "rtl"], top, **env)
+        else:
+            run(["python3", "tb/build", f"{config}/top/rtl"], top, **env)
         open(f"{top}/.built-{config}", "w").close()
     return sha, top
 
 
 def outputs(config, folder):
-    """Hash of the outputs of the plane that lies in a folder, and None; or None and why this commit's command can not load it."""
-    done = subprocess.run(["build/heddle", "bench", "--config", config, "--turns", "0"], env=dict(os.environ, HEDDLE_BUILD=folder), capture_output=True, text=True)
+    """Hash of the outputs of the plane that lies in a folder, and None; or None and why this commit's command
+    can not load it."""
+    done = subprocess.run(["build/heddle", "bench", "--config", config, "--turns", "0"],
+                          env=dict(os.environ, HEDDLE_BUILD=folder), capture_output=True, text=True)
     return (None, done.stderr.strip()) if done.returncode else (done.stdout, None)
 
 
@@ -72,13 +77,16 @@ def main():
             ratios.setdefault(name, []).append(cps / was)
             best[name] = [max(b) for b in zip(best.get(name, [0, 0]), [cps, was])]
     best = {name: cps / was for name, (cps, was) in best.items()}
-    print(f"{a.config}, {a.turns} turns, cycles per second over those of {sha} (RTL builds over its RTL): of the fastest turns; of each turn the median, smallest, largest")
+    print(f"{a.config}, {a.turns} turns, cycles per second over those of {sha} (RTL builds over its RTL): "
+          "of the fastest turns; of each turn the median, smallest, largest")
     for name, r in ratios.items():
         print(f"  {name:12} {best[name]:5.2f}   {statistics.median(r):5.2f}   {min(r):5.2f} - {max(r):5.2f}")
-    print("outputs of the recorded stimulus: " + (f"not compared: {why}" if why else "the same in every cycle" if same else "DIFFERENT"))
+    print("outputs of the recorded stimulus: "
+          + (f"not compared: {why}" if why else "the same in every cycle" if same else "DIFFERENT"))
     if a.json:
         with open(a.json, "w") as f:
-            json.dump({"against": sha, "config": a.config, "ratios": ratios, "fastest": best, "outputs_same": same}, f, indent=1)
+            json.dump({"against": sha, "config": a.config, "ratios": ratios, "fastest": best, "outputs_same": same},
+                      f, indent=1)
     return same is False
 
 

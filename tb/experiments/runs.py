@@ -14,7 +14,8 @@ def parser(prog, doc):
     p.add_argument("--config", default="k20c", help="configuration of the plane (k20c)")
     p.add_argument("--jobs", type=int, default=os.cpu_count(), help="runs at once (one for each processor)")
     p.add_argument("--heddle", default="build/heddle", help="the command (build/heddle)")
-    p.add_argument("--json", nargs="?", const="-", metavar="FILE", help="all numbers as JSON: to stdout, or to FILE beside the table")
+    p.add_argument("--json", nargs="?", const="-", metavar="FILE",
+                   help="all numbers as JSON: to stdout, or to FILE beside the table")
     return p
 
 

@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# Installs what is built: install.sh PREFIX VERSION [DESTDIR]     from the top of the checkout; see tb/install/install.mk.
+# Installs what is built: install.sh PREFIX VERSION [DESTDIR], from the top of the checkout; see tb/install/install.mk.
 # DESTDIR is put before every path that is written, and is in none of the files: packages are made so.
 set -eu
 prefix=$1 version=$2 destdir=${3-}
 case $prefix in
-  *[[:space:]]*) echo "install: PREFIX '$prefix' has a blank in it, which pkg-config and file lists do not bear" >&2; exit 2 ;;
+  *[[:space:]]*)
+    echo "install: PREFIX '$prefix' has a blank in it, which pkg-config and file lists do not bear" >&2
+    exit 2 ;;
   /*) ;;
   *) prefix=$(pwd)/$prefix ;;
 esac

@@ -13,8 +13,8 @@ die() {
   exit 1
 }
 
-# One line each: group, Debian package, and how another system shows that it has it: command, or header or file with a slash.
-# libc6-dev and perl come with g++ and verilator. xauth is what xvfb-run needs beside xvfb.
+# One line each: group, Debian package, and how another system shows that it has it: command, or header or file with a
+# slash. libc6-dev and perl come with g++ and verilator. xauth is what xvfb-run needs beside xvfb.
 needs() {
   cat <<'LIST'
 build gcc gcc
@@ -58,9 +58,11 @@ there() {
   case $1 in
     /osu018_stdcells.lib) [ -r "/usr/share/qflow/tech/osu018$1" ] ;;
     /python3-yaml) python3 -c 'import yaml' 2>/dev/null ;;
-    /libclang-rt) ls /usr/lib/*/lib/clang/*/lib/linux/libclang_rt.profile* /usr/lib/clang/*/lib/linux/libclang_rt.profile* 2>/dev/null | grep -q . ;;
-    /cmocka.h) printf '#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <setjmp.h>\n#include <cmocka.h>\n' |
-      gcc -fsyntax-only -xc - 2>/dev/null ;;
+    /libclang-rt)
+      ls /usr/lib/*/lib/clang/*/lib/linux/libclang_rt.profile* /usr/lib/clang/*/lib/linux/libclang_rt.profile* \
+        2>/dev/null | grep -q . ;;
+    /cmocka.h)
+      printf '#include <%s>\n' stdarg.h stddef.h stdint.h setjmp.h cmocka.h | gcc -fsyntax-only -xc - 2>/dev/null ;;
     /*) echo "#include <${1#/}>" | gcc -fsyntax-only -xc - 2>/dev/null ;;
     *) command -v "$1" >/dev/null ;;
   esac

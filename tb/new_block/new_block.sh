@@ -2,18 +2,21 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 # A new block: a register that builds, lints and passes lockstep, to be made into what it will be.
 #   new_block.sh NAME CLUSTER     run from the top of the checkout; NAME: a stem of small letters
-# Writes seven files, a line in rtl/pkg/blocks.csv, rtl/files.f, rtl/heddle.core and verif/faults.csv, and says what comes next.
+# Writes seven files, a line in rtl/pkg/blocks.csv, rtl/files.f, rtl/heddle.core and verif/faults.csv, and
+# says what comes next.
 set -eu
 from=$(dirname "$0")
 name=${1:-} cluster=${2:-}
 fail() { echo "new-block: $1" >&2; exit 2; }
 case $name in
-  '' | *[!a-z]*) fail "NAME='$name': a stem of small letters is accepted, as in 'make new-block NAME=chan CLUSTER=service'" ;;
+  '' | *[!a-z]*)
+    fail "NAME='$name': a stem of small letters is accepted, as in 'make new-block NAME=chan CLUSTER=service'" ;;
 esac
 [ -f rtl/pkg/blocks.csv ] || fail "rtl/pkg/blocks.csv: not found; run it from the top of the checkout"
 clusters=$(sed '/^#/d; /^block,/d' rtl/pkg/blocks.csv | cut -d, -f2 | sort -u)
 case $cluster in
-  '' | *[!a-z]* | api | common | pkg | top) fail "CLUSTER='$cluster': accepted: one of $(echo $clusters), or a new one of small letters" ;;
+  '' | *[!a-z]* | api | common | pkg | top)
+    fail "CLUSTER='$cluster': accepted: one of $(echo $clusters), or a new one of small letters" ;;
 esac
 ! grep -q "^$name," rtl/pkg/blocks.csv || fail "NAME='$name': there is such a block; another stem is accepted"
 for file in cmodel/*/"$name".[ch] tb/*/*/"$name".[ch]; do
@@ -41,5 +44,7 @@ line rtl/files.f "$cluster/$name/hd_$name.sv" '^top\/hd_top'
 line rtl/heddle.core "      - $cluster/$name/hd_$name.sv" '- top\/hd_top.sv'
 echo "$fault,$name,number,\"a number that comes while one waits takes its place\",unused" >> verif/faults.csv
 echo "  line   verif/faults.csv"
-! command -v clang-format > /dev/null || clang-format -i "cmodel/$cluster/$name.c" "tb/env/$cluster/$name.c" "cmodel/$cluster/$name.h" "verif/unit/$cluster/test_$name.c"
+! command -v clang-format > /dev/null ||
+  clang-format -i "cmodel/$cluster/$name.c" "tb/env/$cluster/$name.c" "cmodel/$cluster/$name.h" \
+    "verif/unit/$cluster/test_$name.c"
 echo "next: heddle equiv $name (make all first); make check BLOCK=$name; docs/update.sh docs/$cluster/$name.md"
