@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""What a change costs: builds made, seconds by the clock and of processor time, for the objects that `make test` runs. In a clone of the
-last commit, with a store and a compiler cache of its own, both empty at first. Prints a table in Markdown.
+"""What a change costs: builds made, seconds by the clock and of processor time, for the objects that
+`make test` runs. In a clone of the last commit, with a store and a compiler cache of its own, both empty at
+first. Prints a table in Markdown.
 
   build_cost.py       from the top of the checkout
 """
@@ -50,7 +51,8 @@ def main():
         a, b = Clone(folder, f"{folder}/a"), Clone(folder, f"{folder}/b")
         objects = a.run("make", "-s", "objects").split()
         build = ["python3", "tb/build", *objects]
-        print(f"{len(objects)} objects, {os.cpu_count()} processors\n\n| | built | from the store | s | s of processor |\n|---|---:|---:|---:|---:|")
+        print(f"{len(objects)} objects, {os.cpu_count()} processors\n\n"
+              "| | built | from the store | s | s of processor |\n|---|---:|---:|---:|---:|")
         a.cost("empty store", *build)
         a.cost("nothing changed", *build)
         b.cost("another clone, full store", *build)

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Runs test programs (cmocka, or scripts that end with `N passed, N failed`), as many at once as there are processors, and sums up.
+"""Runs test programs (cmocka, or scripts that end with `N passed, N failed`), as many at once as there are
+processors, and sums up.
 
   run_tests.py 'PROGRAM [ARG..]'..     run from the top of the checkout; exit code 1 if anything failed
 
-A line for each that ends, with its seconds by the clock and of processor time; its output is in build/test/<name>.log, and shown if it
-failed. On a terminal a last line tells what is running. Those that took longest the last time (build/test/times.json) start first.
-A program that dies, or that ran no test, has failed whatever it counted. Ends with `N passed, N failed`.
+A line for each that ends, with its seconds by the clock and of processor time; its output is in build/test/<name>.log,
+and shown if it failed. On a terminal a last line tells what is running. Those that took longest the last time
+(build/test/times.json) start first. A program that dies, or that ran no test, has failed whatever it counted. Ends with
+`N passed, N failed`.
 """
 import json
 import os
@@ -41,7 +43,8 @@ class Test:
     def start(self):
         self.began = time.monotonic()
         with open(self.log, "w") as out:
-            self.process = subprocess.Popen(["sh", "-c", self.command], stdin=subprocess.DEVNULL, stdout=out, stderr=out)
+            self.process = subprocess.Popen(["sh", "-c", self.command], stdin=subprocess.DEVNULL, stdout=out,
+                                            stderr=out)
         return self
 
     def end(self, status, usage):
@@ -53,7 +56,8 @@ class Test:
         if not self.failed and (code or not self.passed):
             self.failed = 1
         word = "FAILED" if self.failed else "ok"
-        line = f"{word:7} {self.name:22} {self.passed:4} passed {self.failed:3} failed  {self.wall:4.0f} s  {self.cpu:5.0f} s of processor"
+        line = (f"{word:7} {self.name:22} {self.passed:4} passed {self.failed:3} failed  {self.wall:4.0f} s  "
+                f"{self.cpu:5.0f} s of processor")
         if self.failed:
             line += f"\n---- {self.log}\n" + "\n".join(text.splitlines()[-40:]) + "\n----"
         return line
@@ -62,7 +66,8 @@ class Test:
 def progress(done, total, running, last):
     """What is running, and how long it took the last time."""
     now = time.monotonic()
-    tests = ", ".join(f"{t.name} {now - t.began:.0f} s" + (f" of {last[t.name]:.0f}" if t.name in last else "") for t in running)
+    tests = ", ".join(f"{t.name} {now - t.began:.0f} s" + (f" of {last[t.name]:.0f}" if t.name in last else "")
+                      for t in running)
     return f"{done} of {total} done; {tests}"
 
 
@@ -84,7 +89,8 @@ def main():
             running.append(waiting.pop(0).start())
         pid, status, usage = os.wait4(-1, os.WNOHANG if terminal else 0)
         if not pid:
-            print("\r\033[K" + progress(len(ended), len(commands), running, last)[:os.get_terminal_size().columns - 1], end="", flush=True)
+            line = progress(len(ended), len(commands), running, last)
+            print("\r\033[K" + line[:os.get_terminal_size().columns - 1], end="", flush=True)
             time.sleep(0.2)
             continue
         test = next(t for t in running if t.process.pid == pid)

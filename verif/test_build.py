@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Is the store of what was built right? Every kind of input is changed in a copy of the checkout: what depends on it is made anew, for
-that reason, and nothing else is; a damaged object is never served. Run from the top of the checkout. Ends with `N passed, N failed`."""
+"""Is the store of what was built right? Every kind of input is changed in a copy of the checkout: what depends on it is
+made anew, for that reason, and nothing else is; a damaged object is never served. Run from the top of the checkout.
+Ends with `N passed, N failed`."""
 import json
 import os
 import shutil
@@ -69,7 +70,8 @@ class Store(unittest.TestCase):
             return f.read()
 
     def test_first_time(self):
-        self.assertEqual(sorted(line.split()[:2] for line in self.made_first.splitlines()), [["built", LINT], ["built", RTL]])
+        self.assertEqual(sorted(line.split()[:2] for line in self.made_first.splitlines()),
+                         [["built", LINT], ["built", RTL]])
         self.assertEqual(self.why(), "there was none")
 
     def test_nothing_changed(self):
@@ -97,8 +99,10 @@ class Store(unittest.TestCase):
 
     def test_new_part(self):
         """An instance of a part makes that part, and what it includes, an input."""
-        part = "\n  logic unused_full, unused_empty, unused_data;\n  hd_fifo #(.Width(1), .Depth(1)) u_new (.clk_i(clk_i), .rst_ni(rst_ni), .push_i(1'b0), .data_i(1'b0),"
-        part += " .pop_i(1'b0), .data_o(unused_data), .empty_o(unused_empty), .full_o(unused_full));\nendmodule"
+        part = ("\n  logic unused_full, unused_empty, unused_data;\n"
+                "  hd_fifo #(.Width(1), .Depth(1)) u_new (.clk_i(clk_i), .rst_ni(rst_ni), .push_i(1'b0), "
+                ".data_i(1'b0), .pop_i(1'b0), .data_o(unused_data), .empty_o(unused_empty), "
+                ".full_o(unused_full));\nendmodule")
         self.edit("rtl/host/fcfs/hd_fcfs.sv", "endmodule", part)
         self.build(LINT)
         with open(f"{self.top}/build/{LINT}.json") as f:
@@ -155,7 +159,8 @@ class Store(unittest.TestCase):
         folder = f"{self.top}/bin"
         os.makedirs(folder)
         with open(f"{folder}/{compiler}", "w") as f:
-            f.write(f'#!/bin/sh\n[ "$1" = --version ] && {{ echo "{compiler} of tomorrow"; exit; }}\nexec {shutil.which(compiler)} "$@"\n')
+            f.write(f'#!/bin/sh\n[ "$1" = --version ] && {{ echo "{compiler} of tomorrow"; exit; }}\n'
+                    f'exec {shutil.which(compiler)} "$@"\n')
         os.chmod(f"{folder}/{compiler}", 0o755)
         self.more = {"PATH": f"{folder}:{os.environ['PATH']}"}
         self.assertEqual(self.made(), {RTL: "built"})
@@ -194,7 +199,8 @@ class Store(unittest.TestCase):
         shutil.rmtree(other, ignore_errors=True)
         shutil.copytree(self.top, other)
         env = dict(os.environ, HEDDLE_CACHE=self.store)
-        both = [subprocess.Popen([sys.executable, "tb/build", RTL], cwd=top, env=env, stdout=subprocess.PIPE, text=True) for top in (self.top, other)]
+        both = [subprocess.Popen([sys.executable, "tb/build", RTL], cwd=top, env=env, stdout=subprocess.PIPE,
+                                 text=True) for top in (self.top, other)]
         said = sorted(p.communicate()[0].split()[0] for p in both)
         self.assertEqual(said, ["built", "store"])
 
@@ -214,9 +220,12 @@ class Store(unittest.TestCase):
         self.assertEqual(os.listdir(f"{self.top}/build/tiny/fcfs"), ["rtl.log"])
 
     def test_refusals(self):
-        for target, text in (("tiny/loom/rtl", "no block 'loom'; there are: kmu"), ("tiny/fcfs/gates", "no variant 'gates'; there are: rtl"),
-                             ("k80/fcfs/rtl", "no configuration 'k80'; there are: k20c"), ("fcfs", "not CONFIG/BLOCK/VARIANT"),
-                             ("tiny+NumKde=0/fcfs/rtl", "NumKde=0: 1 to 128 is accepted"), ("tiny+Kde=3/fcfs/rtl", "no parameter 'Kde'")):
+        for target, text in (("tiny/loom/rtl", "no block 'loom'; there are: kmu"),
+                             ("tiny/fcfs/gates", "no variant 'gates'; there are: rtl"),
+                             ("k80/fcfs/rtl", "no configuration 'k80'; there are: k20c"),
+                             ("fcfs", "not CONFIG/BLOCK/VARIANT"),
+                             ("tiny+NumKde=0/fcfs/rtl", "NumKde=0: 1 to 128 is accepted"),
+                             ("tiny+Kde=3/fcfs/rtl", "no parameter 'Kde'")):
             done = self.build(target)
             self.assertEqual((done.returncode, done.stdout), (1, ""), target)
             self.assertIn(text, done.stderr)
@@ -224,7 +233,8 @@ class Store(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2).run(unittest.TestLoader().loadTestsFromNames(sys.argv[1:] or ["Store"], sys.modules[__name__]))
+    suite = unittest.TestLoader().loadTestsFromNames(sys.argv[1:] or ["Store"], sys.modules[__name__])
+    result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2).run(suite)
     failed = len(result.failures) + len(result.errors)
     print(f"{result.testsRun - failed} passed, {failed} failed")
     sys.exit(failed > 0)

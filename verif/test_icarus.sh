@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# The netlist of the plane of tiny in a second simulator, Icarus Verilog, in four states: what a lockstep run of RTL and golden model wrote
-# is played to it, and all outputs are compared in every cycle. An x after reset is a difference. That the compare can fail is tried, too.
-# Ends with `N passed, N failed`.
+# The netlist of the plane of tiny in a second simulator, Icarus Verilog, in four states: what a lockstep run of RTL and
+# golden model wrote is played to it, and all outputs are compared in every cycle. An x after reset is a difference.
+# That the compare can fail is tried, too. Ends with `N passed, N failed`.
 #   test_icarus.sh [CYCLES [PROFILE..]]     from the top of the checkout; 2000 cycles, the profiles in turn
 set -u
 cycles=${1:-2000}
@@ -19,7 +19,8 @@ play() { vvp -n "$vvp" +vectors="$1"; }
 same() { # NAME OPTION..
   name=$1
   shift
-  if ! build/heddle equiv top --config tiny --cycles "$cycles" --seed 11 "$@" --vectors "$dir/$name.txt" > "$dir/$name.log" 2>&1; then
+  if ! build/heddle equiv top --config tiny --cycles "$cycles" --seed 11 "$@" --vectors "$dir/$name.txt" \
+    > "$dir/$name.log" 2>&1; then
     cat "$dir/$name.log"
     say FAILED "lockstep, $name"
     return
@@ -37,9 +38,12 @@ if [ $# -eq 0 ]; then same mixed; else for p in "$@"; do same "$p" --profile "$p
 
 # The lowest digit of the outputs of one cycle is another one: that cycle and that port are named.
 name=${1:-mixed}
-head -100 "$dir/$name.txt" | awk 'NR == 60 { last = substr($3, length($3)); $3 = substr($3, 1, length($3) - 1) (last ~ /[02468ace]/ ? "1" : "0") } 1' > "$dir/turned.txt"
+head -100 "$dir/$name.txt" | awk '
+  NR == 60 { last = substr($3, length($3)); $3 = substr($3, 1, length($3) - 1) (last ~ /[02468ace]/ ? "1" : "0") }
+  1' > "$dir/turned.txt"
 play "$dir/turned.txt" > "$dir/turned.out" 2>&1
-if [ $? -eq 1 ] && grep -q '^cycle 59: .*_o is .*, expected ' "$dir/turned.out" && tail -1 "$dir/turned.out" | grep -q '^100 cycles, 1 of them with a difference$'; then
+if [ $? -eq 1 ] && grep -q '^cycle 59: .*_o is .*, expected ' "$dir/turned.out" &&
+  tail -1 "$dir/turned.out" | grep -q '^100 cycles, 1 of them with a difference$'; then
   say ok "a difference is found"
 else
   cat "$dir/turned.out"

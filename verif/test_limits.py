@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Do generator, model and RTL accept the same parameters, in the same words? Each row of rtl/pkg/limits.csv is broken on both sides where it has two,
-and values that are just right are tried. Run from the top of the checkout, after make. Ends with `N passed, N failed`."""
+"""Do generator, model and RTL accept the same parameters, in the same words? Each row of rtl/pkg/limits.csv is broken
+on both sides where it has two, and values that are just right are tried. Run from the top of the checkout, after make.
+Ends with `N passed, N failed`."""
 import os
 import re
 import subprocess
@@ -14,8 +15,9 @@ sys.path.insert(0, "rtl/pkg")
 import hdgen  # noqa: E402
 
 # Pairs that do not go together, each alone within what its field could hold.
-PAIRS = ["RecW=8", "LevelW=2", "ParamW=4", "TicketW=12", "StreamIdW=2", "HwqIdW=3", "ExeW=2", "GroupXW=40", "RegsPerSmx=1000", "SmemPerSmx=262144",
-         "AgtSize=1000", "AgtSize=1", "HwqDepth=3", "RegUnit=0", "ThreadsPerSmx=33", "OvfSlots=1", "NumKde=0"]
+PAIRS = ["RecW=8", "LevelW=2", "ParamW=4", "TicketW=12", "StreamIdW=2", "HwqIdW=3", "ExeW=2", "GroupXW=40",
+         "RegsPerSmx=1000", "SmemPerSmx=262144", "AgtSize=1000", "AgtSize=1", "HwqDepth=3", "RegUnit=0",
+         "ThreadsPerSmx=33", "OvfSlots=1", "NumKde=0"]
 
 
 def said(command):
@@ -44,8 +46,8 @@ class Limits(unittest.TestCase):
         with tempfile.TemporaryDirectory() as tmp:
             with open(f"{tmp}/hd_pkg.sv", "w") as f:
                 f.write(package)
-            code, text = said(["verilator", "--lint-only", "-Wno-lint", "-Wno-style", "--top-module", "hd_limits", f"{tmp}/hd_pkg.sv",
-                               "rtl/common/hd_limits.sv"])
+            code, text = said(["verilator", "--lint-only", "-Wno-lint", "-Wno-style", "--top-module", "hd_limits",
+                               f"{tmp}/hd_pkg.sv", "rtl/common/hd_limits.sv"])
         words = re.findall(r"USERFATAL: \S+ (.*)", text)
         self.assertEqual(code != 0, bool(words), text)
         return words
@@ -74,7 +76,8 @@ class Limits(unittest.TestCase):
                         self.assertIn(words, self.model(setting))
 
     def test_what_is_just_right(self):
-        for setting in ("RecW=11", "LevelW=3", "ParamW=7", "TicketW=2", "StreamIdW=5", "HwqIdW=5", "ExeW=9", "DoneSlack=20"):
+        for setting in ("RecW=11", "LevelW=3", "ParamW=7", "TicketW=2", "StreamIdW=5", "HwqIdW=5", "ExeW=9",
+                        "DoneSlack=20"):
             with self.subTest(setting):
                 self.assertEqual(self.generator(setting), "")
                 self.assertEqual(self.rtl(setting), [])
@@ -88,7 +91,8 @@ class Limits(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2).run(unittest.TestLoader().loadTestsFromNames(sys.argv[1:] or ["Limits"], sys.modules[__name__]))
+    suite = unittest.TestLoader().loadTestsFromNames(sys.argv[1:] or ["Limits"], sys.modules[__name__])
+    result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2).run(suite)
     failed = len(result.failures) + len(result.errors)
     print(f"{result.testsRun - failed} passed, {failed} failed")
     sys.exit(failed > 0)

@@ -1,15 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# The long runs: 100 million cycles of random lockstep of the plane in tiny (20 seeds: 2 million of the profiles in turn, 1 million each of
-# the stresses overflow, failing and regions), 10 million in k20c and k20c-laperm, the plane of big; 2 million of every other block in
-# k20c and tiny; 10 million of a bank of priority queues with each number of levels; a million of the plane of k20c with the other values
-# of AgtHash, FairEvery and PrefetchDepth; BFS under each policy by kernels and by groups; the model under valgrind, liveness, coverage,
-# the tables of the pages, the plane's netlist in k20c, that of tiny in Icarus Verilog, and the large references of the area report. A run
-# that has passed is remembered in build/long, under a fingerprint of the sources, and not done again as long as they stay as they are.
+# The long runs: 100 million cycles of random lockstep of the plane in tiny (20 seeds: 2 million of the profiles in
+# turn, 1 million each of the stresses overflow, failing and regions), 10 million in k20c and k20c-laperm, the plane of
+# big; 2 million of every other block in k20c and tiny; 10 million of a bank of priority queues with each number of
+# levels; a million of the plane of k20c with the other values of AgtHash, FairEvery and PrefetchDepth; BFS under each
+# policy by kernels and by groups; the model under valgrind, liveness, coverage, the tables of the pages, the plane's
+# netlist in k20c, that of tiny in Icarus Verilog, and the large references of the area report. A run that has passed is
+# remembered in build/long, under a fingerprint of the sources, and not done again as long as they stay as they are.
 # Ends with `N passed, N failed`.
 set -u
 passed=0 failed=0
-long=build/long/$(find rtl cmodel tb/engine tb/mem tb/env tb/oracle synth verif/area verif/coverage_exclusions.csv -name '*.pyc' -prune -o -type f -print | sort | xargs cat | sha256sum | cut -c 1-12)
+long=build/long/$(find rtl cmodel tb/engine tb/mem tb/env tb/oracle synth verif/area verif/coverage_exclusions.csv \
+  -name '*.pyc' -prune -o -type f -print | sort | xargs cat | sha256sum | cut -c 1-12)
 mkdir -p "$long"
 
 # NAME COMMAND..
@@ -51,7 +53,8 @@ for set in MaxLevel=1 MaxLevel=4 MaxLevel=16; do
   once "pq-k20c-$set" build/heddle equiv pq --config k20c --set "$set" --cycles 10000000 --seed 13
 done
 once top-k20c-hash1 build/heddle equiv top --config k20c --set AgtHash=1 --set FairEvery=3 --cycles 1000000 --seed 17
-once top-k20c-hash2 build/heddle equiv top --config k20c --set AgtHash=2 --set PrefetchDepth=0 --cycles 1000000 --seed 18
+once top-k20c-hash2 build/heddle equiv top --config k20c --set AgtHash=2 --set PrefetchDepth=0 --cycles 1000000 \
+  --seed 18
 for launch in dtbl cdp; do
   for policy in rr tb-pri smx-bind adaptive-bind; do
     once "bfs-$launch-$policy" build/heddle run bfs --launch "$launch" --policy "$policy"

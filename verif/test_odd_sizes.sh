@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# The plane in odd sizes: one SMX, 65 of them (132 are in `make test-long`), one entry, numbers that are no powers of two, another configuration, the free list of AGEs;
-# and single blocks with parameters that decide how they work. Each runs in random lockstep. Ends with `N passed, N failed`.
+# The plane in odd sizes: one SMX, 65 of them (132 are in `make test-long`), one entry, numbers that are no powers of
+# two, another configuration, the free list of AGEs; and single blocks with parameters that decide how they work. Each
+# runs in random lockstep. Ends with `N passed, N failed`.
 #   test_odd_sizes.sh [CYCLES]     from the top of the checkout
 #   test_odd_sizes.sh --objects    what of the RTL it needs, for tb/build
 set -u

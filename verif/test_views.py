@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Does a waveform have what its view for GTKWave shows? Each block is recorded for a cycle, and every signal that the view names must be
-in the FST, under that name and as wide. Run from the top of the checkout, after make; needs fst2vcd (Debian package gtkwave).
+"""Does a waveform have what its view for GTKWave shows? Each block is recorded for a cycle, and every signal that the
+view names must be in the FST, under that name and as wide. Run from the top of the checkout, after make; needs
+fst2vcd (Debian package gtkwave).
   test_views.py [CONFIG/BLOCK]..    default: all blocks in k20c
 Ends with `N passed, N failed`."""
 import os
@@ -59,7 +60,8 @@ def main():
             missing = [s for s in shown if s not in there]
             bad = missing or len(shown) < 3  # clock, reset, and something to see
             failed += bool(bad)
-            print(f"{'FAILED ' if bad else 'ok     '} {target}: {len(shown)} signals" + "".join(f"; not in the waveform: {s}" for s in missing[:5]))
+            print(f"{'FAILED ' if bad else 'ok     '} {target}: {len(shown)} signals"
+                  + "".join(f"; not in the waveform: {s}" for s in missing[:5]))
     print(f"{len(targets) - failed} passed, {failed} failed")
     return failed > 0
 

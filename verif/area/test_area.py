@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Is the area report right? References with known results, planted mistakes, proofs, the budget. Ends with `N passed, N failed`.
+"""Is the area report right? References with known results, planted mistakes, proofs, the budget. Ends with
+`N passed, N failed`.
   test_area.py [--long] [TEST..]      from the top of the checkout; --long: only what takes minutes"""
 import csv
 import io
@@ -51,7 +52,8 @@ class Ram(unittest.TestCase):
     def test_low_against_cacti(self):
         errors = [abs(ram.um2(ram.low_f2(r, w), node) / 1e6 / mm2 - 1)
                   for r, w, *known in self.CACTI for node, mm2 in zip((45, 32, 22), known)]
-        print(f"RAM low against CACTI 7: mean error {100 * sum(errors) / len(errors):.1f} %, largest {100 * max(errors):.1f} %")
+        print(f"RAM low against CACTI 7: mean error {100 * sum(errors) / len(errors):.1f} %, "
+              f"largest {100 * max(errors):.1f} %")
         self.assertLess(sum(errors) / len(errors), 0.05)
         self.assertLess(max(errors), 0.12)
 
@@ -72,10 +74,11 @@ class Ram(unittest.TestCase):
 
     def test_wrapper_becomes_one_macro(self):
         """The RAM wrapper turns into a macro, with no flop or gate of a bypass around it."""
-        b = planted("one_ram", """module one_ram (input logic clk_i, input logic rst_ni, input logic we_i, input logic [6:0] waddr_i,
-            input logic [63:0] wdata_i, input logic re_i, input logic [6:0] raddr_i, output logic [63:0] rdata_o);
-          hd_ram_1r1w #(.Width(64), .Depth(100), .AddrW(7)) u_ram (.clk_i(clk_i), .rst_ni(rst_ni), .we_i(we_i), .waddr_i(waddr_i),
-            .wdata_i(wdata_i), .re_i(re_i), .raddr_i(raddr_i), .rdata_o(rdata_o));
+        b = planted("one_ram", """module one_ram (input logic clk_i, input logic rst_ni,
+            input logic we_i, input logic [6:0] waddr_i, input logic [63:0] wdata_i,
+            input logic re_i, input logic [6:0] raddr_i, output logic [63:0] rdata_o);
+          hd_ram_1r1w #(.Width(64), .Depth(100), .AddrW(7)) u_ram (.clk_i(clk_i), .rst_ni(rst_ni),
+            .we_i(we_i), .waddr_i(waddr_i), .wdata_i(wdata_i), .re_i(re_i), .raddr_i(raddr_i), .rdata_o(rdata_o));
         endmodule""", "rtl/common/hd_ram_1r1w.sv")
         self.assertEqual((b.flops, dict(b.macros), b.rams()), (0, {"hd_sram_128x64": 1}, [("u_ram.mem_q", 100, 64)]))
         self.assertAlmostEqual(b.fo4, ram.access_fo4(100, 64), delta=0.5)
@@ -83,12 +86,15 @@ class Ram(unittest.TestCase):
 
     def test_small_memory_beside_a_large_one(self):
         """It becomes flops, and not many macros of the size of the other."""
-        ports = ("input logic we{0}_i, input logic [10:0] waddr{0}_i, input logic [{1}:0] wdata{0}_i, input logic re{0}_i, "
-                 "input logic [10:0] raddr{0}_i, output logic [{1}:0] rdata{0}_o")
-        inside = ("hd_ram_1r1w #(.Width({1}), .Depth({2}), .AddrW({3})) u_{0} (.clk_i(clk_i), .rst_ni(rst_ni), .we_i(we{0}_i), .waddr_i({3}'(waddr{0}_i)), "
-                  ".wdata_i(wdata{0}_i), .re_i(re{0}_i), .raddr_i({3}'(raddr{0}_i)), .rdata_o(rdata{0}_o));")
-        b = planted("two_rams", f"module two_rams (input logic clk_i, input logic rst_ni, {ports.format(0, 11)}, {ports.format(1, 39)});\n"
-                    f"{inside.format(0, 12, 2048, 11)}\n{inside.format(1, 40, 16, 4)}\nendmodule\n", "rtl/common/hd_ram_1r1w.sv")
+        ports = ("input logic we{0}_i, input logic [10:0] waddr{0}_i, input logic [{1}:0] wdata{0}_i, "
+                 "input logic re{0}_i, input logic [10:0] raddr{0}_i, output logic [{1}:0] rdata{0}_o")
+        inside = ("hd_ram_1r1w #(.Width({1}), .Depth({2}), .AddrW({3})) u_{0} (.clk_i(clk_i), .rst_ni(rst_ni), "
+                  ".we_i(we{0}_i), .waddr_i({3}'(waddr{0}_i)), .wdata_i(wdata{0}_i), "
+                  ".re_i(re{0}_i), .raddr_i({3}'(raddr{0}_i)), .rdata_o(rdata{0}_o));")
+        b = planted("two_rams", "module two_rams (input logic clk_i, input logic rst_ni, "
+                    f"{ports.format(0, 11)}, {ports.format(1, 39)});\n"
+                    f"{inside.format(0, 12, 2048, 11)}\n{inside.format(1, 40, 16, 4)}\nendmodule\n",
+                    "rtl/common/hd_ram_1r1w.sv")
         self.assertEqual((dict(b.macros), b.rams()), ({"hd_sram_2048x12": 1}, [("u_0.mem_q", 2048, 12)]))
         self.assertEqual(sum(n for n, _ in b.registers.values()), 16 * 40 + 40)
 
@@ -96,20 +102,23 @@ class Ram(unittest.TestCase):
 class Library(unittest.TestCase):
     def test_corrections_are_those_of_the_lef(self):
         with open(library.SOURCE.replace(".lib", ".lef")) as f:
-            sizes = {m[0]: float(m[1]) * float(m[2]) for m in re.findall(r"^MACRO (\w+)\n.*?SIZE\s+([\d.]+)\s+BY\s+([\d.]+)", f.read(), re.M | re.S)}
+            macros = re.findall(r"^MACRO (\w+)\n.*?SIZE\s+([\d.]+)\s+BY\s+([\d.]+)", f.read(), re.M | re.S)
+        sizes = {m[0]: float(m[1]) * float(m[2]) for m in macros}
         for name, area_um2 in library.CORRECTED.items():
             self.assertAlmostEqual(sizes[name], area_um2, delta=0.01, msg=name)
 
     def test_fo4(self):
         """An INVX1 that drives four of itself, in a chain of such."""
         n = 20
-        gates = "".join(f"  INVX1 s{k} (.A(w{k}), .Y(w{k + 1}));\n" + "".join(f"  INVX1 l{k}{x} (.A(w{k + 1}), .Y());\n" for x in "abc")
-                        for k in range(n))
+        gates = "".join(f"  INVX1 s{k} (.A(w{k}), .Y(w{k + 1}));\n"
+                        + "".join(f"  INVX1 l{k}{x} (.A(w{k + 1}), .Y());\n" for x in "abc") for k in range(n))
         with tempfile.TemporaryDirectory() as d:
-            flow.write(f"{d}/c.v", f"module c (input w0, output y);\n  wire {', '.join(f'w{k}' for k in range(1, n + 1))};\n{gates}"
+            wires = ", ".join(f"w{k}" for k in range(1, n + 1))
+            flow.write(f"{d}/c.v", f"module c (input w0, output y);\n  wire {wires};\n{gates}"
                        f"  INVX1 z (.A(w{n}), .Y(y));\nendmodule\n")
-            flow.write(f"{d}/c.tcl", f"read_liberty {flow.LIB}\nread_verilog {d}/c.v\nlink_design c\ncreate_clock -name v -period 9\n"
-                       "set_input_delay 0 -clock v [get_ports w0]\nset_output_delay 0 -clock v [get_ports y]\nreport_checks -digits 5\n")
+            flow.write(f"{d}/c.tcl", f"read_liberty {flow.LIB}\nread_verilog {d}/c.v\nlink_design c\n"
+                       "create_clock -name v -period 9\nset_input_delay 0 -clock v [get_ports w0]\n"
+                       "set_output_delay 0 -clock v [get_ports y]\nreport_checks -digits 5\n")
             text = flow.run(["sta", "-exit", f"{d}/c.tcl"], f"{d}/log")
         at = {m[1]: float(m[0]) for m in re.findall(r"([\d.]+) [\^v] (s\d+)/Y", text)}
         fo4 = (at[f"s{n - 1}"] - at["s7"]) / (n - 8)
@@ -157,7 +166,8 @@ class Planted(unittest.TestCase):
     def test_ram_in_flops(self):
         """An array that is read without a clock edge can not be a RAM."""
         with self.assertRaisesRegex(flow.Failed, r"memory mem_q of wasteful \(64 x 64\) would turn into flops"):
-            planted("wasteful", """module wasteful (input logic clk_i, input logic we_i, input logic [5:0] waddr_i, input logic [63:0] wdata_i,
+            planted("wasteful", """module wasteful (input logic clk_i,
+                input logic we_i, input logic [5:0] waddr_i, input logic [63:0] wdata_i,
                 input logic [5:0] raddr_i, output logic [63:0] rdata_o);
               logic [63:0] mem_q[64];
               always_ff @(posedge clk_i) if (we_i) mem_q[waddr_i] <= wdata_i;
@@ -166,18 +176,21 @@ class Planted(unittest.TestCase):
 
 
 def prove(name, spoil=lambda text: text):
-    """Is the mapped netlist of a block equal to its RTL? What ABC says: both as AIGER, from the same state, for all inputs."""
+    """Is the mapped netlist of a block equal to its RTL? What ABC says: both as AIGER, from the same
+    state, for all inputs."""
     b = blocks.plane(K20C, [name])[name]
     flow.cell_models()
     sources, _ = K20C.modules(name)
-    gates = "async2sync; dffunmap; setundef -zero -undriven; zinit -all; opt_clean; techmap; opt -fast; dffunmap; abc -g AND -fast; opt_clean"
+    gates = ("async2sync; dffunmap; setundef -zero -undriven; zinit -all; opt_clean; techmap; opt -fast; dffunmap; "
+             "abc -g AND -fast; opt_clean")
     with tempfile.TemporaryDirectory() as d:
         flow.write(f"{d}/mapped.v", spoil(open(b.files()[0]).read()))
         # With symbols: ABC pairs ports by name, and refuses networks whose names differ.
-        flow.write(f"{d}/p.ys", f"read_verilog -sv -Irtl {' '.join(sources)}; hierarchy -check -top hd_{name}; proc; flatten; opt; memory -nomap; "
-                   f"memory_map; {gates}; write_aiger -zinit -symbols {d}/rtl.aig; design -reset; read_verilog {flow.CELLS}; "
-                   f"read_verilog {d}/mapped.v; hierarchy -check -top hd_{name}; proc; flatten; {gates}; write_aiger -zinit -symbols {d}/mapped.aig\n"
-                   .replace("; ", "\n"))
+        flow.write(f"{d}/p.ys", (
+            f"read_verilog -sv -Irtl {' '.join(sources)}; hierarchy -check -top hd_{name}; proc; flatten; opt; "
+            f"memory -nomap; memory_map; {gates}; write_aiger -zinit -symbols {d}/rtl.aig; design -reset; "
+            f"read_verilog {flow.CELLS}; read_verilog {d}/mapped.v; hierarchy -check -top hd_{name}; proc; flatten; "
+            f"{gates}; write_aiger -zinit -symbols {d}/mapped.aig\n").replace("; ", "\n"))
         flow.run(["yosys", "-q", f"{d}/p.ys"], f"{d}/log")
         said = flow.run(["yosys-abc", "-c", f"dsec {d}/rtl.aig {d}/mapped.aig"], f"{d}/abc")
     return "equivalent" if "Networks are equivalent" in said else "different" if "NOT EQUIVALENT" in said else said
@@ -226,7 +239,8 @@ class Report(unittest.TestCase):
         for b in self.data["blocks"]:
             g = b["ge"]
             self.assertAlmostEqual(g["total"], g["logic"] + g["flops"] + g["ram_high"], delta=0.3)
-        inside = sum(kid["instances"] * self.by_name[kid["name"]]["ge"]["total"] for kid in self.by_name["top"]["inside"])
+        inside = sum(kid["instances"] * self.by_name[kid["name"]]["ge"]["total"]
+                     for kid in self.by_name["top"]["inside"])
         self.assertAlmostEqual(self.by_name["top"]["ge"]["total"], inside, delta=0.02 * inside)
 
     def test_every_array_is_in_one_table(self):
@@ -240,9 +254,11 @@ class Report(unittest.TestCase):
                 self.assertEqual(parts, [("", "AgtSize"), ("AgtSize", "")], f"{block}: parts of {name}")
             for r in hdgen.port_rows(block):
                 if r["dir"] == "table" or r["dir"] == "state" and r["count"] != "1" and r["rtl"].endswith("_q"):
-                    self.assertIn(r["name"], [i.name for i in found], f"{block}: no table of synth/area/tables.csv holds it")
+                    self.assertIn(r["name"], [i.name for i in found],
+                                  f"{block}: no table of synth/area/tables.csv holds it")
             for name, rows, bits in self.plane[block].rams():
-                self.assertTrue(any(i.names(name) for i in found), f"{block}: no table of synth/area/tables.csv holds {name}, {rows} x {bits}")
+                self.assertTrue(any(i.names(name) for i in found),
+                                f"{block}: no table of synth/area/tables.csv holds {name}, {rows} x {bits}")
 
     def test_every_table_costs_something(self):
         for t in self.data["tables"]:
@@ -252,7 +268,8 @@ class Report(unittest.TestCase):
     def test_the_agt_is_that_of_the_paper(self):
         """20 bytes an entry; what the papers give a size for takes no more."""
         by_table = {t["name"]: t for t in self.data["tables"]}
-        self.assertEqual((by_table["AGT"]["entries"], by_table["AGT"]["bits"], by_table["AGT"]["bytes"]), (1024, 160, 20480))
+        agt = by_table["AGT"]
+        self.assertEqual((agt["entries"], agt["bits"], agt["bytes"]), (1024, 160, 20480))
         self.assertEqual((by_table["NAGEI and LAGEI"]["bytes"], by_table["FCFS first-time bits"]["bytes"]), (256, 4))
         for t in self.data["tables"]:
             self.assertLessEqual(t["ratio"] or 0, 1, t["name"])
@@ -267,14 +284,17 @@ class Report(unittest.TestCase):
         r = json.loads(area("fcfs", "--json").stdout)
         self.assertEqual(r["version"], 1)
         self.assertEqual(r["config"], "k20c")
-        self.assertLessEqual({"name", "instances", "bytes", "ge", "um2", "node", "fo4", "from", "to"}, set(r["blocks"][0]))
+        self.assertLessEqual({"name", "instances", "bytes", "ge", "um2", "node", "fo4", "from", "to"},
+                             set(r["blocks"][0]))
         self.assertEqual(set(r["blocks"][0]["ge"]), {"total", "logic", "flops", "ram_low", "ram_high"})
         self.assertEqual(set(r["blocks"][0]["um2"]), {"logic", "ram_low", "ram_high"})
-        self.assertLessEqual({"block", "name", "entries", "bits", "bytes", "kind", "paper_bytes", "ratio"}, set(r["tables"][0]))
+        self.assertLessEqual({"block", "name", "entries", "bits", "bytes", "kind", "paper_bytes", "ratio"},
+                             set(r["tables"][0]))
 
     def test_csv(self):
         rows = list(csv.DictReader(io.StringIO(area("kd", "--csv").stdout)))
-        self.assertEqual([r["name"] for r in rows], ["kd", "KDE", "KDE with device launches", "kernel tags", "FCFS first-time bits"])
+        self.assertEqual([r["name"] for r in rows],
+                         ["kd", "KDE", "KDE with device launches", "kernel tags", "FCFS first-time bits"])
         self.assertEqual(float(rows[1]["bytes"]), 1008)
 
     def test_memories_of_the_smxs(self):
@@ -313,7 +333,8 @@ class Report(unittest.TestCase):
     def test_bad_usage(self):
         for argv, why in ((["nope"], "no block 'nope'; there are: kmu"), (["--node", "28"], "choose from 22, 32"),
                           (["--set", "Foo=1"], "no parameter 'Foo'"), (["--config", "k99"], "no configuration 'k99'"),
-                          (["fcfs", "--plot", "x.pdf"], "must end in .svg or .png"), (["--netlist", "x.v"], "wants one BLOCK")):
+                          (["fcfs", "--plot", "x.pdf"], "must end in .svg or .png"),
+                          (["--netlist", "x.v"], "wants one BLOCK")):
             r = area(*argv)
             self.assertNotEqual(r.returncode, 0, argv)
             self.assertIn(why, r.stderr.replace("\n", " "))
@@ -369,9 +390,10 @@ def main():
     if args:
         suite = loader.loadTestsFromNames(args, sys.modules[__name__])
     else:
-        long = "--long" in sys.argv
-        suite = unittest.TestSuite(loader.loadTestsFromTestCase(c) for c in
-                                   ([LongReferences] if long else [Ram, Library, References, Planted, Mapped, Report, Budget]))
+        cases = [Ram, Library, References, Planted, Mapped, Report, Budget]
+        if "--long" in sys.argv:
+            cases = [LongReferences]
+        suite = unittest.TestSuite(loader.loadTestsFromTestCase(c) for c in cases)
     result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2).run(suite)
     failed = len(result.failures) + len(result.errors)
     print(f"{result.testsRun - failed} passed, {failed} failed")

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """Checks a report of the heddle command: keys.py KIND FILE [CONDITION]
 
-KIND is run, example, equiv, bench or faults: the stable keys are there, of the right type, and the CONDITION, a Python expression over the
-report r, is true. timeline and chrome take the run's JSON report in place of the condition. same: all files tell the same run.
+KIND is run, example, equiv, bench or faults: the stable keys are there, of the right type, and the CONDITION, a Python
+expression over the report r, is true. timeline and chrome take the run's JSON report in place of the condition. same:
+all files tell the same run.
 """
 import csv
 import json
@@ -11,13 +12,14 @@ import sys
 
 NUMBER = (int, float)
 RUN = {
-    "version": int, "workload": str, "input": str, "config": str, "launch": str, "policy": str, "engine": str, "seed": int,
-    "kernels": int, "ctas": int, "cycles": int, "ctas_per_cycle": NUMBER, "wait_mean": NUMBER, "occupancy": list,
-    "cycles_compared": int, "differences": int, "answer_ok": bool,
+    "version": int, "workload": str, "input": str, "config": str, "launch": str, "policy": str, "engine": str,
+    "seed": int, "kernels": int, "ctas": int, "cycles": int, "ctas_per_cycle": NUMBER, "wait_mean": NUMBER,
+    "occupancy": list, "cycles_compared": int, "differences": int, "answer_ok": bool,
 }
 EQUIV = {"version": int, "block": str, "config": str, "seed": int, "cycles": int, "events": int, "differences": int,
          "covers_hit": int, "covers_total": int}
-BENCH = {"version": int, "config": str, "cps": dict, "over_rtl": dict, "lockstep_adds_us": NUMBER, "outputs_sha256": str}
+BENCH = {"version": int, "config": str, "cps": dict, "over_rtl": dict, "lockstep_adds_us": NUMBER,
+         "outputs_sha256": str}
 FAULT = {"fault": int, "block": str, "caught_by": str, "cycle": int, "signal": str}
 
 
@@ -45,7 +47,8 @@ def check_example(r):
     for p in r["policies"]:
         has(p, {"policy": str, "verdict": str, "as_in_paper": bool, "cycles": int, "cycles_compared": int, "smx": list})
         tbs = [t for smx in p["smx"] for t in smx]
-        if len({t["tb"] for t in tbs}) != len(tbs) or (p["as_in_paper"] and any(t["end"] - t["start"] != 100 for t in tbs)):
+        if len({t["tb"] for t in tbs}) != len(tbs) or (
+                p["as_in_paper"] and any(t["end"] - t["start"] != 100 for t in tbs)):
             sys.exit(f"{p['policy']}: a TB appears twice or lasts longer than others")
 
 
@@ -113,7 +116,8 @@ def main():
     if kind in ("timeline", "chrome"):
         return {"timeline": check_timeline, "chrome": check_chrome}[kind](path, json.load(open(more[0])))
     r = json.load(open(path))
-    {"run": check_run, "example": check_example, "equiv": check_equiv, "bench": check_bench, "faults": check_faults}[kind](r)
+    {"run": check_run, "example": check_example, "equiv": check_equiv, "bench": check_bench,
+     "faults": check_faults}[kind](r)
     if more and not eval(more[0], {"r": r}):
         sys.exit(f"not so: {more[0]}")
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# The heddle command as a user meets it: help, exit codes, reports and their keys, files that are there whole or not at all, refusals
-# that name what would be accepted. Needs the blocks of tiny and the plane of k20c. Ends with `N passed, N failed`.
+# The heddle command as a user meets it: help, exit codes, reports and their keys, files that are there whole or not at
+# all, refusals that name what would be accepted. Needs the blocks of tiny and the plane of k20c. Ends with
+# `N passed, N failed`.
 set -u
 passed=0 failed=0
 heddle=build/heddle
@@ -93,10 +94,12 @@ refused 'a waveform that is none' "neither a block nor a readable FST" $heddle w
 for e in rtl model both; do
   check "run --engine $e" 0 $heddle run $small --engine $e --json
   cp "$dir/out" "$dir/$e.json"
-  json "  its report has the stable keys" run "$dir/$e.json" "r['engine'] == '$e' and r['config'] == 'tiny' and r['answer_ok']"
+  json "  its report has the stable keys" run "$dir/$e.json" \
+    "r['engine'] == '$e' and r['config'] == 'tiny' and r['answer_ok']"
 done
 json '  nothing was compared with one engine' run "$dir/rtl.json" "r['cycles_compared'] == 0"
-json '  every cycle was compared with both' run "$dir/both.json" "r['cycles_compared'] >= r['cycles'] and r['differences'] == 0"
+json '  every cycle was compared with both' run "$dir/both.json" \
+  "r['cycles_compared'] >= r['cycles'] and r['differences'] == 0"
 python3 "$keys" same "$dir/rtl.json" "$dir/model.json" "$dir/both.json" > "$dir/out" 2> "$dir/err"
 note $? 'the three engines report the same but for engine, seconds and what was compared'
 check 'the same run again' 0 $heddle run $small --json="$dir/again.json"
@@ -123,7 +126,8 @@ check 'run in k20c' 0 $heddle run --sources 2 --engine model --json="$dir/k20c.j
 json '  has 13 SMXs' run "$dir/k20c.json" "len(r['occupancy']) == 13"
 for l in cdp dtbl; do
   for e in rtl model both; do
-    check "run --launch $l --engine $e" 0 $heddle run $small --launch $l --ideal --threshold 200 --engine $e --json="$dir/$l-$e.json" --timeline "$dir/$l-$e.csv"
+    check "run --launch $l --engine $e" 0 $heddle run $small --launch $l --ideal --threshold 200 --engine $e \
+      --json="$dir/$l-$e.json" --timeline "$dir/$l-$e.csv"
   done
   json '  its launches were answered, and the answer is right' run "$dir/$l-both.json" \
     "r['answer_ok'] and r['launch'] == '$l' and r['device']['launches'] == sum(r['device']['answers'].values()) > 100"
@@ -131,28 +135,37 @@ for l in cdp dtbl; do
   python3 "$keys" same "$dir/$l-rtl.json" "$dir/$l-model.json" "$dir/$l-both.json" > "$dir/out" 2> "$dir/err"
   note $? '  the three engines report the same'
 done
+groups="r['device']['groups_overflowed'] == r['device']['answers']['kept'] <= r['device']['bursts_read']"
 json '  groups: most find a kernel, and those that overflow come back' run "$dir/dtbl-both.json" \
-  "r['device']['match_rate'] > 0.5 and 0 < r['device']['groups_overflowed'] == r['device']['answers']['kept'] <= r['device']['bursts_read']"
-check 'run --launch cdp with the latencies of a K20c' 0 $heddle run $small --launch cdp --threshold 600 --engine model --json="$dir/slow.json"
+  "r['device']['match_rate'] > 0.5 and 0 < $groups"
+check 'run --launch cdp with the latencies of a K20c' 0 \
+  $heddle run $small --launch cdp --threshold 600 --engine model --json="$dir/slow.json"
 json '  each call takes as long as one thread at least' run "$dir/slow.json" \
   "r['device']['wait_from_call_mean'] - r['device']['wait_mean'] >= 7165 + 8023 + 129 + 12187 + 1592 + 283"
-python3 tb/experiments/sweep_agt.py --config tiny --sizes 4,1024 --json="$dir/sweep.json" -- --block-size 64 --sources 2 --ideal --threshold 200 > "$dir/out" 2> "$dir/err"
+python3 tb/experiments/sweep_agt.py --config tiny --sizes 4,1024 --json="$dir/sweep.json" \
+  -- --block-size 64 --sources 2 --ideal --threshold 200 > "$dir/out" 2> "$dir/err"
 note $? 'sweep_agt.py'
 says out 'freelist'
-python3 -c "import json; r = json.load(open('$dir/sweep.json'))['rows']; assert len(r) == 6 and r[4]['overflow_rate'] > r[5]['overflow_rate'] == 0" 2> "$dir/err"
+python3 -c "
+import json
+r = json.load(open('$dir/sweep.json'))['rows']
+assert len(r) == 6 and r[4]['overflow_rate'] > r[5]['overflow_rate'] == 0" 2> "$dir/err"
 note $? '  from a free list a large AGT never overflows, a small one does'
 small_dtbl='--block-size 64 --sources 2 --threshold 200'
-python3 tb/experiments/table_dtbl.py --config tiny --kdes 8 --json="$dir/table.json" -- $small_dtbl > "$dir/out" 2> "$dir/err"
+python3 tb/experiments/table_dtbl.py --config tiny --kdes 8 --json="$dir/table.json" -- $small_dtbl \
+  > "$dir/out" 2> "$dir/err"
 note $? 'table_dtbl.py'
 says out 'all searches agree with a plain BFS in every run'
 python3 -c "
 import json
 r = json.load(open('$dir/table.json'))['rows']
-assert [x['launch'] for x in r] == ['flat', 'cdp', 'dtbl', 'cdp', 'dtbl', 'cdp', 'cdp'] and all(x['answer_ok'] for x in r)
+assert [x['launch'] for x in r] == ['flat', 'cdp', 'dtbl', 'cdp', 'dtbl', 'cdp', 'cdp']
+assert all(x['answer_ok'] for x in r)
 assert all(x['cycles_compared'] == x['cycles'] and x['differences'] == 0 for x in r[:5])
 assert all(x['wait_against_dtbl'] == 1 for x in r if x['launch'] == 'dtbl')" 2> "$dir/err"
 note $? '  each launch model once in lockstep, and the right answers'
-check 'run bfs --pending 4' 0 $heddle run bfs $small --launch dtbl --ideal --threshold 200 --engine model --pending 4 --json="$dir/pending.json"
+check 'run bfs --pending 4' 0 $heddle run bfs $small --launch dtbl --ideal --threshold 200 --engine model --pending 4 \
+  --json="$dir/pending.json"
 json '  no more than 4 records at once; the other children are done by their parents' run "$dir/pending.json" \
   "r['device']['records_most'] <= 4 and r['device']['done_alone'] > 0 and r['parameters']['pending'] == 4"
 refused 'run --pending 0' 'a whole number from 1' $heddle run --pending 0
@@ -166,14 +179,18 @@ says out 'differences: 0'
 for e in rtl model both; do
   check "example laperm --engine $e" 0 $heddle example laperm --engine $e --json
   cp "$dir/out" "$dir/example-$e.json"
-  json '  tells four schedules' example "$dir/example-$e.json" "r['engine'] == '$e' and [p['policy'] for p in r['policies']] == ['rr', 'tb-pri', 'smx-bind', 'adaptive-bind']"
+  json '  tells four schedules' example "$dir/example-$e.json" \
+    "r['engine'] == '$e' and [p['policy'] for p in r['policies']] == ['rr', 'tb-pri', 'smx-bind', 'adaptive-bind']"
 done
 python3 -c "
 import json
 rtl, model, both = [json.load(open(f'$dir/example-{e}.json')) for e in ('rtl', 'model', 'both')]
-assert [p['smx'] for p in rtl['policies']] == [p['smx'] for p in model['policies']] == [p['smx'] for p in both['policies']]
-assert all(p['cycles_compared'] == p['cycles'] for p in both['policies']) and not any(p['cycles_compared'] for p in rtl['policies'])
-assert [' '.join(t['tb'] for t in x) for x in both['policies'][1]['smx']] == ['P0 C0 C2 P6', 'P1 C1 C3 P7', 'P2 P4 C4', 'P3 P5 C5']" 2> "$dir/err"
+assert [p['smx'] for p in rtl['policies']] == [p['smx'] for p in model['policies']]
+assert [p['smx'] for p in rtl['policies']] == [p['smx'] for p in both['policies']]
+assert all(p['cycles_compared'] == p['cycles'] for p in both['policies'])
+assert not any(p['cycles_compared'] for p in rtl['policies'])
+assert [' '.join(t['tb'] for t in x) for x in both['policies'][1]['smx']] == [
+    'P0 C0 C2 P6', 'P1 C1 C3 P7', 'P2 P4 C4', 'P3 P5 C5']" 2> "$dir/err"
 note $? '  the same with each engine, and those of the paper'
 check 'example laperm --policy --wave' 0 $heddle example laperm --policy tb-pri --wave "$dir/e.fst"
 says out '1 of 1 schedules'
@@ -187,14 +204,18 @@ note $? '  and ends in the verdict'
 check '  as JSON' 4 $heddle example laperm --engine model --against rr --json
 says err 'heddle example: tb-pri: ORACLE: not as in the paper: SMX0 ran P0 C0 C2 P6'
 cp "$dir/out" "$dir/against.json"
-json '  tells which' example "$dir/against.json" "r['verdict'] == 'ORACLE' and [p['as_in_paper'] for p in r['policies']] == [True, False, False, False]"
+json '  tells which' example "$dir/against.json" \
+  "r['verdict'] == 'ORACLE' and [p['as_in_paper'] for p in r['policies']] == [True, False, False, False]"
 refused 'no such example' "no example 'loom'; there are: laperm" $heddle example loom
 refused 'no example named' 'which example is missing; there are: laperm' $heddle example
-refused 'an example with an unknown policy' "policy 'fifo' is not known; accepted: rr tb-pri" $heddle example laperm --policy fifo
+refused 'an example with an unknown policy' "policy 'fifo' is not known; accepted: rr tb-pri" \
+  $heddle example laperm --policy fifo
 refused 'an example with an unknown engine' 'rtl, model or both' $heddle example laperm --engine fast
 refused 'a waveform of four runs' 'it wants --policy' $heddle example laperm --wave "$dir/x.fst"
-refused 'a waveform of a model run' '--wave needs the RTL' $heddle example laperm --policy rr --engine model --wave "$dir/x.fst"
-refused 'a waveform that can not be written' "$dir/none/x.fst" $heddle example laperm --policy rr --wave "$dir/none/x.fst"
+refused 'a waveform of a model run' '--wave needs the RTL' \
+  $heddle example laperm --policy rr --engine model --wave "$dir/x.fst"
+refused 'a waveform that can not be written' "$dir/none/x.fst" \
+  $heddle example laperm --policy rr --wave "$dir/none/x.fst"
 
 # ---- graphs
 check 'graph info' 0 $heddle graph info tb/data/debian12.mtx.gz
@@ -207,8 +228,9 @@ gzip -kn "$dir/g.txt"
 for g in txt mtx gr graph txt.gz; do
   check "run on g.$g" 0 $heddle run "$dir/g.$g" --config tiny --block-size 32 --sources 4 --json
   cp "$dir/out" "$dir/g-$g.json"
+  ctas=$(python3 -c "import json; print(json.load(open('$dir/g-txt.json'))['ctas'])")
   json '  reads 4 nodes and 4 edges, and finds the same answer' run "$dir/g-$g.json" \
-    "r['graph']['nodes'] == 4 and r['graph']['edges'] == 4 and r['ctas'] == $(python3 -c "import json; print(json.load(open('$dir/g-txt.json'))['ctas'])")"
+    "r['graph']['nodes'] == 4 and r['graph']['edges'] == 4 and r['ctas'] == $ctas"
 done
 printf '4 4 x\n' > "$dir/bad.mtx"
 refused 'a broken graph' 'bad.mtx:1' $heddle run "$dir/bad.mtx" --config tiny --block-size 32
@@ -218,7 +240,8 @@ refused 'more searches than vertices' '--sources' $heddle run "$dir/g.txt" --con
 printf 'heddle-trace 1\n0 0 5 1 1 32 1 1 16 0 100\n50 1 3 2 1 64 1 1 8 512 uniform(10,90)\n' > "$dir/good.trace"
 check 'run --trace' 0 $heddle run --trace "$dir/good.trace" --config tiny --json
 cp "$dir/out" "$dir/trace.json"
-json '  runs what the trace says' run "$dir/trace.json" "r['workload'] == 'trace' and r['kernels'] == 2 and r['ctas'] == 11"
+json '  runs what the trace says' run "$dir/trace.json" \
+  "r['workload'] == 'trace' and r['kernels'] == 2 and r['ctas'] == 11"
 printf 'heddle-trace 1\n0 0 0x2 1 1 32 1 1 16 0 100\n' > "$dir/bad.trace"
 refused 'a broken trace' 'bad.trace:2: field 3, grid x' $heddle run --trace "$dir/bad.trace" --config tiny
 printf 'heddle-trace 1\n0 0 5 1 1 1024 1 1 16 0 100\n' > "$dir/large.trace"
@@ -241,7 +264,8 @@ check '  and can be shortened and shown' 1 $heddle replay --shrink=2 --wave "$fa
 [ -s "$failing.short" ] && [ -s "$failing.short.fst" ] && [ -s "$failing.short.gtkw" ]
 note $? '  with replay, waveform and view'
 check 'bench' 0 $heddle bench --config tiny --cycles 2000 --turns 1 --out "$dir/bench.json"
-json '  has the stable keys' bench "$dir/bench.json" "r['config'] == 'tiny' and set(r['cps']) == {'rtl', 'model', 'lockstep'} and len(r['outputs_sha256']) == 64"
+json '  has the stable keys' bench "$dir/bench.json" \
+  "r['config'] == 'tiny' and set(r['cps']) == {'rtl', 'model', 'lockstep'} and len(r['outputs_sha256']) == 64"
 sed -n '1p;3p;11p' verif/faults.csv > "$dir/two.csv"
 check 'faults' 0 $heddle faults --list "$dir/two.csv" --out "$dir/faults.json"
 says out '2 passed, 0 failed'
@@ -254,7 +278,8 @@ check '  again, with every file' 1 $heddle run $small --fault 29 --report "$dir/
 says err 'MISMATCH top cycle '
 says err 'last transfers:'
 says err 'heddle replay '
-[ -s "$dir/f/report.txt" ] && [ -s "$dir/f/top-tiny-run-0.replay" ] && [ -s "$dir/f/top-tiny-run-0.replay.fst" ] && [ -s "$dir/f.fst" ]
+[ -s "$dir/f/report.txt" ] && [ -s "$dir/f/top-tiny-run-0.replay" ] && [ -s "$dir/f/top-tiny-run-0.replay.fst" ] &&
+  [ -s "$dir/f.fst" ]
 note $? '  report, replay and waveforms are there'
 json '  the JSON tells' run "$dir/f.json" "r['verdict'] == 'MISMATCH' and r['differences'] == 1 and not r['answer_ok']"
 check '  the replay ends as expected' 0 $heddle replay --expect "$dir/f/top-tiny-run-0.replay"
@@ -263,7 +288,8 @@ json '  says so' run "$dir/l.json" "r['verdict'] == 'LIMIT'"
 refused 'a timeline of another kind' '.csv or in .json' $heddle run $small --timeline "$dir/h.txt"
 check 'a report that can not be written' 2 $heddle run $small --quiet --json="$dir/none/h.json"
 # --foreground: else timeout interrupts twice, and the second time ends it at once
-timeout --foreground -s INT 1 $heddle run --config tiny --block-size 32 --timeline "$dir/int.csv" --wave "$dir/int.fst" > "$dir/out" 2> "$dir/err"
+timeout --foreground -s INT 1 \
+  $heddle run --config tiny --block-size 32 --timeline "$dir/int.csv" --wave "$dir/int.fst" > "$dir/out" 2> "$dir/err"
 note $((! ($? == 6 || $? == 124))) 'an interrupt ends the run'
 no_files '  and nothing half-written is left' '\.tmp'
 

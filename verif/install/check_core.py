@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """Checks a FuseSoC core file without FuseSoC (which Debian does not have) and resolves it as FuseSoC would:
   check_core.py FILE.core VERSION FOLDER
-Judges the preamble, the keys, that every name and file it refers to is there and that it lists what files.f lists; calls
-the generator of its default target as FuseSoC does, in FOLDER; then prints the files of that target, generated ones first,
-and its include folders as +incdir+."""
+Judges the preamble, the keys, that every name and file it refers to is there and that it lists what files.f lists;
+calls the generator of its default target as FuseSoC does, in FOLDER; then prints the files of that target, generated
+ones first, and its include folders as +incdir+."""
 import os
 import subprocess
 import sys
@@ -80,7 +80,8 @@ def generate(core, root, name, folder):
                         "parameters": call["parameters"]}, f)
     subprocess.run([tool["interpreter"], os.path.join(root, tool["command"]), order], cwd=folder, check=True)
     made = load(os.path.join(folder, f"heddle-{name}.core"))
-    return [os.path.join(folder, f) for s in made["targets"]["default"]["filesets"] for f in made["filesets"][s]["files"]]
+    return [os.path.join(folder, f) for s in made["targets"]["default"]["filesets"]
+            for f in made["filesets"][s]["files"]]
 
 
 def main():

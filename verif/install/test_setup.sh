@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# Tests tb/install/setup.sh against stand-ins for dpkg-query, apt-get, id and sudo: what is asked for, as whom, and what is said.
-# Run from the top of the checkout. Ends with `N passed, N failed`.
+# Tests tb/install/setup.sh against stand-ins for dpkg-query, apt-get, id and sudo: what is asked for, as whom, and what
+# is said. Run from the top of the checkout. Ends with `N passed, N failed`.
 set -u
 setup=$(pwd)/tb/install/setup.sh
 tmp=$(mktemp -d)
@@ -97,7 +97,8 @@ echo "Reading package lists..."
 END
 run build
 check "apt fails: fails" [ $rc -eq 1 ]
-check "apt fails: passes on apt's reason" says 'apt-get install failed: E: Unable to locate package gcc (all of it: build/setup.log)'
+check "apt fails: passes on apt's reason" \
+  says 'apt-get install failed: E: Unable to locate package gcc (all of it: build/setup.log)'
 
 machine
 printf 'ID=arch\n' >"$tmp/os"
