@@ -27,7 +27,8 @@ COMPILE = "-std=c++17 -march=native -fPIC -fvisibility=hidden -I."
 
 
 class Recipe:
-    """A result of one file. Subclasses fill in files {name: content}, commands and used (tools), and make the result in self.cwd."""
+    """A result of one file. Subclasses fill in files {name: content}, commands and used (tools), and make
+    the result in self.cwd."""
     march = ""
     result = ""  # how the name of the result ends in build/; "": it is not put there
     SOURCE = "rtl/**/hd_{block}.sv"
@@ -50,8 +51,10 @@ class Recipe:
         self.watched.update(paths)
 
     def add_sources(self, faults=False, leave_out=()):
-        """The block's sources and its part of the package; the names of the sources in the order in which they are read."""
-        found = [p for p in sources.closure(self.source) if p not in leave_out and (faults or not p.endswith("hd_fault_pkg.sv"))]
+        """The block's sources and its part of the package; the names of the sources in the order in
+        which they are read."""
+        found = [p for p in sources.closure(self.source)
+                 if p not in leave_out and (faults or not p.endswith("hd_fault_pkg.sv"))]
         packages = sources.packages(self.base, self.sets, found)
         self.files.update(packages)
         self.add(*found)
@@ -93,7 +96,8 @@ class Lint(Recipe):
         inputs = self.add_sources(faults)
         self.add("rtl/lint.vlt")
         self.used = [tools.version("verilator", "--version")]
-        self.commands = [[*LINT.split(), *["+define+HD_FAULTS"] * faults, "rtl/lint.vlt", *inputs, "--top-module", self.top]]
+        self.commands = [[*LINT.split(), *["+define+HD_FAULTS"] * faults, "rtl/lint.vlt", *inputs,
+                          "--top-module", self.top]]
 
     def make(self):
         store.put_text(f"{self.cwd}/said", self.run(self.commands[0]))
@@ -106,7 +110,8 @@ class Yosys(Recipe):
     def prepare_script(self, script):
         self.files["script.ys"] = script
         self.used = [tools.version("yosys", "-V")]
-        self.commands = [["yosys", "-q", "-e", "implicitly declared|no driver|not constant", "-l", "full.log", "script.ys"]]
+        self.commands = [["yosys", "-q", "-e", "implicitly declared|no driver|not constant", "-l", "full.log",
+                          "script.ys"]]
 
     def run_script(self):
         try:
@@ -138,8 +143,8 @@ check -assert
 
 
 class Constants(Yosys):
-    """The bits of named signals that Yosys folds to a constant, whatever the inputs do: a line NAME BITS for each signal that has one, the highest
-    bit first, `-` where it is none. What is undriven is no constant."""
+    """The bits of named signals that Yosys folds to a constant, whatever the inputs do: a line NAME BITS for each
+    signal that has one, the highest bit first, `-` where it is none. What is undriven is no constant."""
     result = ".txt"
     SCRIPT = """read_verilog -sv -Irtl {inputs}
 hierarchy -check -top {top}
@@ -170,12 +175,13 @@ write_json flat.json
 
 
 class Gates(Yosys):
-    """Generic gates of a block, with the block's own module and port names. `tiny` goes to gates as a whole; elsewhere the RAM wrapper
-    stays a black box. Undriven bits after memory_map are rows beyond a depth that is no power of two: they become x, and so random in
-    simulation; a netlist that looks at one differs from the model. Modules are mapped one by one, not flattened: an SMX's block then
-    costs once, whatever the number of SMXs. abc is left out: speed counts here, not size. Nets are split into bits, also at the ports of modules
-    inside: that is what Verilator compiles fastest, and where one bit of a vector makes another bit of the same vector it evaluates the whole
-    vector wrongly (such a vector is a loop to Verilator 5.006, and its warning an error of the netlist's build)."""
+    """Generic gates of a block, with the block's own module and port names. `tiny` goes to gates as a whole; elsewhere
+    the RAM wrapper stays a black box. Undriven bits after memory_map are rows beyond a depth that is no power of two:
+    they become x, and so random in simulation; a netlist that looks at one differs from the model. Modules are mapped
+    one by one, not flattened: an SMX's block then costs once, whatever the number of SMXs. abc is left out: speed
+    counts here, not size. Nets are split into bits, also at the ports of modules inside: that is what Verilator
+    compiles fastest, and where one bit of a vector makes another bit of the same vector it evaluates the whole vector
+    wrongly (such a vector is a loop to Verilator 5.006, and its warning an error of the netlist's build)."""
     SCRIPT = """{lib}
 read_verilog -sv -Irtl {inputs}
 hierarchy -check -top {top}
@@ -245,8 +251,10 @@ class Verilated(Recipe):
         self.wave = self.variant.endswith("-wave")
         self.march = tools.processor()
         flags = {"VM_TRACE": self.wave, "VM_TRACE_FST": self.wave, "VM_COVERAGE": self.variant.startswith("cov")}
-        self.compile = [tools.compiler(), *COMPILE.split(), *(f"-D{k}={int(v)}" for k, v in flags.items()), *self.DEFINES.split()]
-        self.commands = [[*VERILATE.split(), "--top-module", self.top, *self.FLAGS.split(), *TRACE.split() * self.wave, *inputs], [*self.compile, self.OPT]]
+        self.compile = [tools.compiler(), *COMPILE.split(), *(f"-D{k}={int(v)}" for k, v in flags.items()),
+                        *self.DEFINES.split()]
+        self.commands = [[*VERILATE.split(), "--top-module", self.top, *self.FLAGS.split(), *TRACE.split() * self.wave,
+                          *inputs], [*self.compile, self.OPT]]
         self.used = [tools.version("verilator", "--version"), tools.version(tools.compiler(), "--version")]
 
     def bind(self, netlist):
@@ -261,7 +269,8 @@ class Verilated(Recipe):
             blocks += [r["type"] for r in hdgen.port_rows(b) if r["dir"] == "sub" and r["type"] not in blocks]
 
     def make(self):
-        """Verilator, then compilers side by side: one for all that runs once, not optimized, one for each large file of the rest."""
+        """Verilator, then compilers side by side: one for all that runs once, not optimized, one for each large
+        file of the rest."""
         self.generate()
         return self.compiled()
 
@@ -273,7 +282,8 @@ class Verilated(Recipe):
         for name in self.files:
             if name.endswith((".h", ".cpp")):
                 os.replace(f"{self.cwd}/{name}", f"{self.cpp}/{name}")
-        made = sorted(f for f in os.listdir(self.cpp) if f.startswith("Vrtl") and f.endswith(".cpp") and "__ALL" not in f)
+        made = sorted(f for f in os.listdir(self.cpp)
+                      if f.startswith("Vrtl") and f.endswith(".cpp") and "__ALL" not in f)
         for f in made:
             self.spare(f"{self.cpp}/{f}")
         fast = [f for f in made if not self.SLOW.search(f)]
@@ -283,9 +293,11 @@ class Verilated(Recipe):
         elif tools.compiler() == "clang++" and self.OPT == "-O2":
             self.lto = ["-flto=thin"]  # the compilations see each other: 4 % faster
         slow = self.together("slow.cpp", [f for f in made if self.SLOW.search(f)])
-        runtime = ["verilated", "verilated_dpi", "verilated_threads"] + ["verilated_fst_c"] * self.wave + ["verilated_cov"] * (self.variant.startswith("cov"))
+        runtime = ["verilated", "verilated_dpi", "verilated_threads"] + ["verilated_fst_c"] * self.wave
+        runtime += ["verilated_cov"] * self.variant.startswith("cov")
         root = tools.version("verilator", "--getenv", "VERILATOR_ROOT") + "/include"
-        self.units = [(f, self.OPT) for f in fast] + [(slow, "-O0"), ("bind.cpp", self.OPT)] + [(f"{root}/{f}.cpp", "-O2") for f in runtime]
+        self.units = [(f, self.OPT) for f in fast] + [(slow, "-O0"), ("bind.cpp", self.OPT)]
+        self.units += [(f"{root}/{f}.cpp", "-O2") for f in runtime]
         self.compile += ["-isystem", root, "-isystem", f"{root}/vltstd"]
 
     def compiled(self, *more):
@@ -299,22 +311,26 @@ class Verilated(Recipe):
             return to
         with ThreadPoolExecutor(len(self.units)) as pool:
             objects = list(pool.map(compile_unit, self.units))
-        self.run([tools.compiler(), "-shared", "-Wl,-Bsymbolic", "-o", "result.so", *objects, *self.lto, *more, "-lz", "-lpthread", "-latomic"], self.cpp)
+        self.run([tools.compiler(), "-shared", "-Wl,-Bsymbolic", "-o", "result.so", *objects, *self.lto, *more,
+                  "-lz", "-lpthread", "-latomic"], self.cpp)
         return f"{self.cpp}/result.so"
 
     def spare(self, path):
-        """The harness calls eval() twice a cycle: with new inputs and the clock low, then with the clock high alone. So what depends on
-        inputs need not be evaluated anew at the edge, nor the signals that assertions look at be copied before it. And nobody asks whether
-        assertions are switched on: a build has them or not."""
+        """The harness calls eval() twice a cycle: with new inputs and the clock low, then with the clock high alone. So
+        what depends on inputs need not be evaluated anew at the edge, nor the signals that assertions look at be copied
+        before it. And nobody asks whether assertions are switched on: a build has them or not."""
         with open(path) as f:
             text = f.read()
-        new = re.sub(r"(__VicoTriggered\.at\(0U\) = )(\(0U == vlSelf->__VicoIterCount\));", r"\1\2 && !vlSelf->clk_i;", text)
+        new = re.sub(r"(__VicoTriggered\.at\(0U\) = )(\(0U == vlSelf->__VicoIterCount\));",
+                     r"\1\2 && !vlSelf->clk_i;", text)
         new = new.replace("vlSymsp->_vm_contextp__->assertOn()", "true")
         start = re.search(r"void \w+___eval\(\w+\* vlSelf\) \{.*?    // Init\n", new, re.S)
-        copies = start and re.match(r".*?(?=^    (?:CData|IData|VlTriggerVec)\b)", new[start.end():], re.S | re.M).group(0)
+        copies = start and re.match(r".*?(?=^    (?:CData|IData|VlTriggerVec)\b)", new[start.end():],
+                                    re.S | re.M).group(0)
         if copies and "__Vsampled__" in copies:
             loop = "    IData __Vilp;\n" if "__Vilp" in copies else ""  # which Verilator 5.006 forgets to declare here
-            new = new[:start.end()] + "    if (vlSelf->clk_i) {\n" + loop + copies + "    }\n" + new[start.end() + len(copies):]
+            new = (new[:start.end()] + "    if (vlSelf->clk_i) {\n" + loop + copies + "    }\n"
+                   + new[start.end() + len(copies):])
         if new != text:
             with open(path, "w") as f:
                 f.write(new)
@@ -338,8 +354,8 @@ class Fast(Verilated):
 
 
 class Profiled(Fast):
-    """Compiled twice: what the first did in a short random lockstep run tells the second how to lay out the code. The profile changes the
-    speed alone, so the harness that makes it is not among the inputs."""
+    """Compiled twice: what the first did in a short random lockstep run tells the second how to lay out the code. The
+    profile changes the speed alone, so the harness that makes it is not among the inputs."""
 
     def make(self):
         if tools.compiler() != "clang++" or not tools.found("llvm-profdata"):
@@ -348,11 +364,14 @@ class Profiled(Fast):
         trained = f"{self.cwd}/train/{self.config}/{self.block}/rtl.so"
         os.makedirs(os.path.dirname(trained))
         os.replace(self.compiled("-fprofile-instr-generate"), trained)
-        env = {"HEDDLE_BUILD": os.path.abspath(f"{self.cwd}/train"), "LLVM_PROFILE_FILE": os.path.abspath(f"{self.cpp}/raw")}
+        env = {"HEDDLE_BUILD": os.path.abspath(f"{self.cwd}/train"),
+               "LLVM_PROFILE_FILE": os.path.abspath(f"{self.cpp}/raw")}
         base, sets = self.base, [w for s in self.sets for w in ("--set", s)]
-        self.run(["build/heddle", "equiv", self.block, "--config", base, *sets, "--cycles", "5000", "--seed", "99"], ".", env)
+        self.run(["build/heddle", "equiv", self.block, "--config", base, *sets, "--cycles", "5000", "--seed", "99"],
+                 ".", env)
         self.run(["llvm-profdata", "merge", "-o", "profile", "raw"], self.cpp)
-        return self.compiled("-fprofile-instr-use=profile", "-Wno-profile-instr-unprofiled", "-Wno-profile-instr-out-of-date")
+        return self.compiled("-fprofile-instr-use=profile", "-Wno-profile-instr-unprofiled",
+                             "-Wno-profile-instr-out-of-date")
 
 
 class Fault(Verilated):
@@ -361,7 +380,8 @@ class Fault(Verilated):
 
 
 class Coverage(Verilated):
-    """Flops start at 0, so that leaving a random value for reset is no toggle. Large code: -O1 compiles it several times faster."""
+    """Flops start at 0, so that leaving a random value for reset is no toggle. Large code: -O1 compiles
+    it several times faster."""
     FLAGS = "--assert --x-initial 0 --coverage-line --coverage-toggle --coverage-user"
     OPT = "-O1"
 
@@ -400,7 +420,8 @@ class Mapped(Netlist):
 
 
 class Icarus(Recipe):
-    """The netlist of a block in tiny, with its RAMs, and the testbench that plays recorded vectors to it, for Icarus Verilog."""
+    """The netlist of a block in tiny, with its RAMs, and the testbench that plays recorded vectors to
+    it, for Icarus Verilog."""
     result = ".vvp"
 
     def prepare(self, build):

@@ -11,8 +11,8 @@ extern "C" {
 #include "rtl_api.h"
 }
 
-// w bits (at most 64) at bit lsb of a wide signal. Up to 57 bits come with one load of 8 bytes, which may reach past the signal's last
-// word, but not past the model object that it is a member of.
+// w bits (at most 64) at bit lsb of a wide signal. Up to 57 bits come with one load of 8 bytes, which may reach past
+// the signal's last word, but not past the model object that it is a member of.
 static inline uint64_t wide_get(const WData *p, unsigned lsb, unsigned w) {
   if (w <= 57) {
     uint64_t x;
@@ -60,7 +60,8 @@ static inline uint64_t bytes_to_bits(const uint8_t *from, unsigned n) {
   return x;
 }
 
-// Writes fields one after the other into a wide signal from bit lsb on, least significant first; leaves the bits around them alone.
+// Writes fields one after the other into a wide signal from bit lsb on, least significant first; leaves the
+// bits around them alone.
 struct wide_writer {
   WData *p;
   uint64_t acc;
@@ -106,7 +107,9 @@ static inline void bits_to_bytes(uint8_t *to, uint64_t bits, unsigned n, const u
 }
 
 static inline void bits_to_bytes(uint8_t *to, const WData *bits, unsigned n, const uint8_t *valid) {
-  for (unsigned k = 0; k < n; k += 32) bits_to_bytes(to + k, uint64_t{bits[k / 32]}, n - k < 32 ? n - k : 32, valid ? valid + k : nullptr);
+  for (unsigned k = 0; k < n; k += 32) {
+    bits_to_bytes(to + k, uint64_t{bits[k / 32]}, n - k < 32 ? n - k : 32, valid ? valid + k : nullptr);
+  }
 }
 
 // The same for elements that are one bit wide in this configuration and wider in others.
@@ -120,8 +123,8 @@ static inline void bits_to_bytes(T *to, const WData *bits, unsigned n, const uin
   for (unsigned i = 0; i < n; i++) to[i] = (bits[i / 32] >> i % 32 & 1) & (valid ? valid[i] : 1);
 }
 
-// Compares a signal with what it was and keeps the new value; moves `last` on. Short ones are kept without asking, which no processor
-// could foresee.
+// Compares a signal with what it was and keeps the new value; moves `last` on. Short ones are kept without asking,
+// which no processor could foresee.
 template <typename T>
 static inline bool renew(const T &now, unsigned char *&last) {
   bool changed = memcmp(&now, last, sizeof now) != 0;

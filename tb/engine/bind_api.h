@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// bind_api: the C interface of one Verilated block (rtl_api.h tells what each function does). Included once, at the end of
-// each binding that hdgen.py writes. Each instance has a context of its own, so that several can live in one process.
+// bind_api: the C interface of one Verilated block (rtl_api.h tells what each function does). Included once, at
+// the end of each binding that hdgen.py writes. Each instance has a context of its own, so that several can
+// live in one process.
 #pragma once
 
 #if VM_TRACE

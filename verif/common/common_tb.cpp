@@ -45,7 +45,8 @@ void *common_open(uint64_t seed) {
 }
 
 void common_close(void *tb) {
-  // The scopes of a dying model are taken out of the thread's context, which would be the one of the instance that ran last.
+  // The scopes of a dying model are taken out of the thread's context, which would be the one of the
+  // instance that ran last.
   Verilated::threadContextp(as_instance(tb)->ctx.get());
   as_instance(tb)->top->final();
   delete as_instance(tb);
