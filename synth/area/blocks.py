@@ -12,7 +12,8 @@ import timing
 
 ALL = ["top", *flow.hdgen.BLOCKS]  # the plane first, and what is not in it yet
 
-CODE = "".join(open(os.path.join(flow.HERE, f)).read() for f in ("blocks.py", "netlist.py", "timing.py", "library.py", "ram.py"))
+CODE = "".join(open(os.path.join(flow.HERE, f)).read()
+               for f in ("blocks.py", "netlist.py", "timing.py", "library.py", "ram.py"))
 
 
 AIM_FO4 = 40
@@ -60,14 +61,17 @@ def ge_of(um2):
 
 
 def examine(name, top, sources, boxes, cells, kids=(), note=lambda text: None, recipes=tuple(flow.RECIPES)):
-    """Maps a module by each of the recipes and keeps the one with the smaller product of GE and FO4; above the aim the faster one."""
+    """Maps a module by each of the recipes and keeps the one with the smaller product of GE and FO4; above the
+    aim the faster one."""
     elaborated = flow.elaborate(top, sources, boxes)
-    key = flow.sha(CODE, elaborated["key"], flow.MAP, flow.CONSTRAINTS, *(flow.RECIPES[r] for r in recipes), open(flow.LIB).read(), *(kid.key for kid, _ in kids))
+    key = flow.sha(CODE, elaborated["key"], flow.MAP, flow.CONSTRAINTS, *(flow.RECIPES[r] for r in recipes),
+                   open(flow.LIB).read(), *(kid.key for kid, _ in kids))
 
     def make(path):
         note(name)
         tries = [attempt(key, top, elaborated, recipe, cells, kids) for recipe in recipes]
-        best = min(tries, key=lambda s: (max(s["path"]["ns"], AIM_FO4 * library.FO4_NS), (s["logic"] + s["flops"] + 1) * s["path"]["ns"]))
+        best = min(tries, key=lambda s: (max(s["path"]["ns"], AIM_FO4 * library.FO4_NS),
+                                         (s["logic"] + s["flops"] + 1) * s["path"]["ns"]))
         flow.write(path, json.dumps(best))
     with open(flow.cached(key, ".block", make)) as f:
         return Block(name, json.load(f), list(kids), elaborated)
@@ -82,11 +86,12 @@ def named(top, elaborated, recipe, cells, kids):
 def attempt(key, top, elaborated, recipe, cells, kids):
     _, net = named(top, elaborated, recipe, cells, kids)
     summary = net.summary()
-    summary.update(top=top, key=flow.sha(key, recipe), recipe=recipe,
-                   memories={n: (r, w, "RAM" if ram.worth(r, w) else "flops") for n, (r, w) in elaborated["memories"].items()})
+    memories = {n: (r, w, "RAM" if ram.worth(r, w) else "flops") for n, (r, w) in elaborated["memories"].items()}
+    summary.update(top=top, key=flow.sha(key, recipe), recipe=recipe, memories=memories)
     block = Block(top, summary, list(kids), elaborated)
     if sum(block.macros.values()) != len(block.rams()):
-        raise flow.Failed(f"{top}: {dict(block.macros)} for the memories {block.memories}: a memory has to be one macro, or flops")
+        raise flow.Failed(f"{top}: {dict(block.macros)} for the memories {block.memories}: "
+                          "a memory has to be one macro, or flops")
     summary["path"] = path_of(block)
     return summary
 
@@ -123,13 +128,14 @@ def net_of(block, pin):
 
 
 def plane(design, names, note=lambda text: None, recipes=()):
-    """The blocks named and all inside them: name -> Block. `recipes`: those of some blocks, of the others all are tried. As many at once as there are processors; what is inside a block
-    is always begun before it, so that no two wait for each other."""
+    """The blocks named and all inside them: name -> Block. `recipes`: those of some blocks, of the others all are
+    tried. As many at once as there are processors; what is inside a block is always begun before it, so that no two
+    wait for each other."""
     cells, begun = library.install(flow.LIB), {}
 
     def make(name, kids):
-        return examine(name, "hd_" + name, *design.modules(name), cells, [(kid.result(), n) for kid, n in kids], lambda n: note(f"{design.name} {n}"),
-                       dict(recipes).get(name, tuple(flow.RECIPES)))
+        return examine(name, "hd_" + name, *design.modules(name), cells, [(kid.result(), n) for kid, n in kids],
+                       lambda n: note(f"{design.name} {n}"), dict(recipes).get(name, tuple(flow.RECIPES)))
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         def begin(name):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The standard cells: Debian's OSU018 liberty file with the areas that are wrong in it corrected, and what is read from it."""
+"""The standard cells: Debian's OSU018 liberty file with the areas that are wrong in it corrected, and what
+is read from it."""
 import os
 import re
 
@@ -18,8 +19,8 @@ class Cell:
         self.area = float(re.search(r"area\s*:\s*([\d.]+)", text).group(1))
         self.sequential = bool(re.search(r"^\s*(ff|latch)\s*\(", text, re.M))
         self.latch = bool(re.search(r"^\s*latch\s*\(", text, re.M))
-        self.caps = {p: float(c) for p, c in
-                     re.findall(r"pin\s*\(\s*(\w+)\s*\)\s*\{[^}]*?direction\s*:\s*input;[^}]*?capacitance\s*:\s*([\d.]+)", text, re.S)}
+        self.caps = {p: float(c) for p, c in re.findall(
+            r"pin\s*\(\s*(\w+)\s*\)\s*\{[^}]*?direction\s*:\s*input;[^}]*?capacitance\s*:\s*([\d.]+)", text, re.S)}
         self.outputs = re.findall(r"pin\s*\(\s*(\w+)\s*\)\s*\{\s*direction\s*:\s*output", text)
 
 

@@ -36,10 +36,12 @@ class Netlist:
             for pin, bits in cell["connections"].items():
                 for k, bit in enumerate(bits):
                     on_net[bit] += self.pin_load(cell, pin, k)
-        return {name: [on_net[b] for b in port["bits"]] for name, port in self.mod["ports"].items() if port["direction"] == "input"}
+        return {name: [on_net[b] for b in port["bits"]] for name, port in self.mod["ports"].items()
+                if port["direction"] == "input"}
 
     def grow_trees(self):
-        """A net that enters many blocks gets a tree of buffers: the mapper does not look into the blocks. The number of them."""
+        """A net that enters many blocks gets a tree of buffers: the mapper does not look into the blocks.
+        The number of them."""
         cells, sinks = self.mod["cells"], collections.defaultdict(list)
         for cell in cells.values():
             if cell["type"] in self.kids:
@@ -94,7 +96,8 @@ class Netlist:
     # -- Sums
     def summary(self):
         """Cells and um^2 of the module without the blocks inside it, and what a parent must know of it."""
-        out = {"cells": 0, "logic": 0.0, "flops": 0.0, "trees": self.trees, "kids": collections.Counter(), "registers": {}, "nets": {}, "instances": {},
+        out = {"cells": 0, "logic": 0.0, "flops": 0.0, "trees": self.trees, "kids": collections.Counter(),
+               "registers": {}, "nets": {}, "instances": {},
                "loads": self.port_loads(), "macros": collections.Counter()}
         for name, cell in self.mod["cells"].items():
             kind = cell["type"]

@@ -2,8 +2,8 @@
 """RAM macros: area and access time by a model, and their liberty and Yosys descriptions.
 
 Area of R rows of W bits, F the feature size in um. `low` is fitted to CACTI 7 (one write and one read port), `high` to
-published two-port macros of a 130 nm process (below 130 nm it is an extrapolation). In GE: those macros beside the cells
-of the same process, 429 F^2 per NAND2; the same divisor is taken for `low`.
+published two-port macros of a 130 nm process (below 130 nm it is an extrapolation). In GE: those macros beside the
+cells of the same process, 429 F^2 per NAND2; the same divisor is taken for `low`.
 Access time: CACTI's 34 FO4 at 256 x 160 and 46.5 (43 to 50) at 1024 x 160, as a power of the number of bits, and at
 least 22; that gives 22 to 30 for the small tables (CACTI: 22 to 29)."""
 import math
@@ -55,7 +55,7 @@ def access_fo4(r, w):
     return max(22.0, 34 * (r * w / (256 * 160)) ** _P)
 
 
-# ---- For the tools ----------------------------------------------------------------------------------------------------
+# ---- For the tools -------------------------------------------------------------------------------------------------
 
 def full(rows):
     """Rows that the address of so many rows can name: memory_libmap knows macros of such sizes alone."""
@@ -67,10 +67,10 @@ def macro(rows, width):
 
 
 def libmap(sizes):
-    """Yosys: what a memory must look like to become one of these macros. `wrtrans all old`: what is read in the cycle of
-    a write to the same row is not cared for (the wrapper forbids it), else a bypass of flops would appear. The cost, half of
-    the bits, is below that of as many flops (1 a bit) for the memory that the macro is meant for, which fills more than half
-    of it, and above for a small memory: that is not to end up in macros of another."""
+    """Yosys: what a memory must look like to become one of these macros. `wrtrans all old`: what is read in the cycle
+    of a write to the same row is not cared for (the wrapper forbids it), else a bypass of flops would appear. The cost,
+    half of the bits, is below that of as many flops (1 a bit) for the memory that the macro is meant for, which fills
+    more than half of it, and above for a small memory: that is not to end up in macros of another."""
     out = []
     for rows, width in sorted(sizes):
         out.append(f"""ram block $__{macro(rows, width)} {{
@@ -100,7 +100,8 @@ module \\$__{macro(rows, width)} (PORT_W_CLK, PORT_W_ADDR, PORT_W_WR_DATA, PORT_
   input [{a - 1}:0] PORT_W_ADDR, PORT_R_ADDR;
   input [{width - 1}:0] PORT_W_WR_DATA;
   output [{width - 1}:0] PORT_R_RD_DATA;
-  {macro(rows, width)} _TECHMAP_REPLACE_ (.clk(PORT_R_CLK), .we(PORT_W_WR_EN), .waddr(PORT_W_ADDR), .wdata(PORT_W_WR_DATA),
+  {macro(rows, width)} _TECHMAP_REPLACE_ (.clk(PORT_R_CLK), .we(PORT_W_WR_EN), .waddr(PORT_W_ADDR), \
+.wdata(PORT_W_WR_DATA),
     .re(PORT_R_RD_EN), .raddr(PORT_R_ADDR), .rdata(PORT_R_RD_DATA));
 endmodule
 """)
@@ -108,8 +109,8 @@ endmodule
 
 
 def liberty(sizes, fo4_ns):
-    """Macros as static timing sees them: access from the clock (by the rows that are there), setup to the clock, the load of a pin.
-    Of two memories in macros of one name the larger counts."""
+    """Macros as static timing sees them: access from the clock (by the rows that are there), setup to the clock, the
+    load of a pin. Of two memories in macros of one name the larger counts."""
     types, cells = {}, []
     for rows, width in sorted({macro(*size): size for size in sorted(sizes)}.values()):
         a = max(1, (rows - 1).bit_length())
@@ -121,18 +122,22 @@ def liberty(sizes, fo4_ns):
                             f'{{ values ("{v:.4f}"); }} fall_constraint (scalar) {{ values ("{v:.4f}"); }} }}'
                             for t, v in (("setup", setup), ("hold", 0)))
             body = f"direction : input; capacitance : {PIN_PF};{check}"
-            return f"    bus ({name}) {{ bus_type : bus{bits}; {body} }}\n" if bits else f"    pin ({name}) {{ {body} }}\n"
-        arc = (f'timing () {{ related_pin : "clk"; timing_type : rising_edge; '
-               + "".join(f'{k} (scalar) {{ values ("{v:.4f}"); }} ' for k, v in (("cell_rise", access), ("cell_fall", access),
-                                                                               ("rise_transition", 0.1), ("fall_transition", 0.1))) + "}")
-        cells.append(f"  cell ({macro(rows, width)}) {{\n    area : 0;\n    pin (clk) {{ direction : input; clock : true; capacitance : 0.02; }}\n"
+            if bits:
+                return f"    bus ({name}) {{ bus_type : bus{bits}; {body} }}\n"
+            return f"    pin ({name}) {{ {body} }}\n"
+        times = (("cell_rise", access), ("cell_fall", access), ("rise_transition", 0.1), ("fall_transition", 0.1))
+        arc = ('timing () { related_pin : "clk"; timing_type : rising_edge; '
+               + "".join(f'{k} (scalar) {{ values ("{v:.4f}"); }} ' for k, v in times) + "}")
+        cells.append(f"  cell ({macro(rows, width)}) {{\n    area : 0;\n"
+                     "    pin (clk) { direction : input; clock : true; capacitance : 0.02; }\n"
                      + pin("we", 0) + pin("waddr", a) + pin("wdata", width) + pin("re", 0) + pin("raddr", a)
                      + f"    bus (rdata) {{ bus_type : bus{width}; direction : output; {arc} }}\n  }}\n")
-    head = ('library (hd_sram) {\n  delay_model : table_lookup;\n  time_unit : "1ns";\n  voltage_unit : "1V";\n  current_unit : "1uA";\n'
+    shares = (("slew_upper", 80), ("slew_lower", 20), ("input", 50), ("output", 50))
+    head = ('library (hd_sram) {\n  delay_model : table_lookup;\n  time_unit : "1ns";\n  voltage_unit : "1V";\n'
+            '  current_unit : "1uA";\n'
             '  pulling_resistance_unit : "1kohm";\n  capacitive_load_unit (1,pf);\n'
-            + "".join(f"  {a}_threshold_pct_{b} : {v};\n" for a, v in (("slew_upper", 80), ("slew_lower", 20), ("input", 50), ("output", 50))
-                      for b in ("rise", "fall"))
+            + "".join(f"  {a}_threshold_pct_{b} : {v};\n" for a, v in shares for b in ("rise", "fall"))
             + "  nom_process : 1;\n  nom_voltage : 1.8;\n  nom_temperature : 25;\n"
-            + "".join(f"  type (bus{n}) {{ base_type : array; data_type : bit; bit_width : {n}; bit_from : {n - 1}; bit_to : 0; downto : true; }}\n"
-                      for n in sorted(types)))
+            + "".join(f"  type (bus{n}) {{ base_type : array; data_type : bit; bit_width : {n}; "
+                      f"bit_from : {n - 1}; bit_to : 0; downto : true; }}\n" for n in sorted(types)))
     return head + "".join(cells) + "}\n"

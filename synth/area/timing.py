@@ -6,7 +6,8 @@ import flow
 
 
 def script(top, liberties, verilogs, clock="clk_i", reset="rst_ni"):
-    return f"""{''.join(f'read_liberty {f}{chr(10)}' for f in liberties)}{''.join(f'read_verilog {f}{chr(10)}' for f in verilogs)}link_design {top}
+    read = "".join(f"read_liberty {f}\n" for f in liberties) + "".join(f"read_verilog {f}\n" for f in verilogs)
+    return f"""{read}link_design {top}
 create_clock -name clk -period 1 [get_ports {clock}]
 set inputs {{}}
 foreach p [all_inputs] {{ if {{[get_name $p] != "{clock}"}} {{ lappend inputs $p }} }}
