@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Does every C file include only what its room may (synth/floors.csv), each header with its folder, and no two headers share a name?
-Prints a line for each that does not. Run from the top of the checkout."""
+"""Does every C file include only what its room may (synth/floors.csv), each header with its folder, and do no two
+headers share a name? Prints a line for each that does not. Run from the top of the checkout."""
 import csv
 import fnmatch
 import glob
@@ -15,18 +15,19 @@ BOUND = {"tb/engine/bind.h", "tb/engine/bind_api.h", "tb/engine/rtl_api.h"}  # c
 
 def rules():
     with open("synth/floors.csv", newline="") as f:
-        return [(r["room"], r["may include"].split()) for r in csv.DictReader(line for line in f if not line.startswith("#"))]
+        rows = csv.DictReader(line for line in f if not line.startswith("#"))
+        return [(r["room"], r["may include"].split()) for r in rows]
 
 
 def may(room, other, found):
     """May a file of a room include a header of another?"""
-    names = next((names for pattern, names in found if fnmatch.fnmatch(room, pattern)), None)
-    return names is not None and any(fnmatch.fnmatch(other, n) or n == "model" and os.path.isdir(f"cmodel/{other or '.'}") for n in names)
+    names = next((names for pattern, names in found if fnmatch.fnmatch(room, pattern)), [])
+    return any(fnmatch.fnmatch(other, n) or n == "model" and os.path.isdir(f"cmodel/{other}") for n in names)
 
 
 def main():
     found, wrong, count = rules(), [], 0
-    files = sorted(glob.glob("cmodel/**/*.[ch]", recursive=True) + glob.glob("tb/**/*.[ch]", recursive=True) + glob.glob("verif/**/*.[ch]", recursive=True))
+    files = sorted(f for root in ("cmodel", "tb", "verif") for f in glob.glob(f"{root}/**/*.[ch]", recursive=True))
     seen = {}
     for path in files:
         name = os.path.basename(path)
