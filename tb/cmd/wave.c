@@ -107,7 +107,7 @@ static int show(const char *fst, const char *gtkw, const char *picture) {
     picture = png;
   }
   hd_data_dir(dir, sizeof dir);
-  snprintf(script, sizeof script, "%s/wave_picture.sh", dir);
+  snprintf(script, sizeof script, "%s/cmd/wave_picture.sh", dir);
   pid_t child = fork();
   if (!child) {
     execl("/bin/sh", "sh", script, fst, gtkw, picture, (char *)0);

@@ -33,7 +33,7 @@ static int by_group(const void *a_, const void *b_) {
 
 /* The tables of each group stand side by side, in the order of the CSV. */
 static void plan_tables(struct hd_sim *s) {
-  qsort(s->rows, s->tables, sizeof *s->rows, by_group);
+  if (s->tables) qsort(s->rows, s->tables, sizeof *s->rows, by_group);
   for (unsigned t = 0; t < s->tables; t++) {
     struct hd_state_group *g = &s->group[s->rows[t].group];
     if (!g->tables) g->first_table = t;
