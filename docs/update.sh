@@ -76,7 +76,7 @@ make_part() {
     "synth/area" | "synth/area "*)
       python3 $1 --csv > "$tmp/area" || return 1
       area_part "${1#synth/area}" < "$tmp/area" > "$tmp/part" ;;
-    "python3 tb/work/"*)
+    "python3 tb/experiments/"*)
       $1 > "$tmp/table" || return 1
       { echo '```text'; cat "$tmp/table"; echo '```'; } > "$tmp/part" ;;
     "build/heddle "*" --help" | "build/heddle example "*)
@@ -99,7 +99,8 @@ for page in ${pages:-README.md docs/*.md docs/*/*.md}; do
         command=${command% -->}
         for word in $left_out; do case $command in "$word"*) continue 2 ;; esac; done
         make_part "$command" || { echo "$page: $command failed" >&2; exit 2; }
-        cat "$tmp/part" >> "$tmp/page"
+        case $page in docs/*/*) up=../ ;; *) up= ;; esac  # links are written as from docs/
+        sed "s|](\([a-z]*\.md\)|](${up}\1|g" "$tmp/part" >> "$tmp/page"
         skip=1 parts=$((parts + 1))
         ;;
     esac
