@@ -4,6 +4,7 @@ import argparse
 import concurrent.futures
 import json
 import os
+import statistics
 import subprocess
 import sys
 
@@ -13,6 +14,8 @@ def parser(prog, doc):
     p = argparse.ArgumentParser(prog=prog, description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--config", default="k20c", help="configuration of the plane (k20c)")
     p.add_argument("--jobs", type=int, default=os.cpu_count(), help="runs at once (one for each processor)")
+    p.add_argument("--seeds", type=int, default=5, help="runs of each point, with seeds 1 to N of the jitter (5)")
+    p.add_argument("--sources", default="64,1", help="searches at once, and so the tables that are made (64,1)")
     p.add_argument("--heddle", default="build/heddle", help="the command (build/heddle)")
     p.add_argument("--json", nargs="?", const="-", metavar="FILE",
                    help="all numbers as JSON: to stdout, or to FILE beside the table")
@@ -25,7 +28,11 @@ def arguments(p):
     if "--" in own:
         rest = own[own.index("--") + 1:]
         own = own[:own.index("--")]
-    return p.parse_args(own), rest
+    a = p.parse_args(own)
+    if a.seeds < 1:
+        p.error(f"--seeds {a.seeds}: accepted: 1 or more")
+    a.sources = numbers(p, "--sources", a.sources)
+    return a, rest
 
 
 def numbers(p, option, text):
@@ -53,6 +60,42 @@ def reports(a, runs):
         return r
     with concurrent.futures.ThreadPoolExecutor(max(1, a.jobs)) as pool:
         return list(pool.map(one, runs))
+
+
+def spread(a, runs):
+    """For each list of options the reports of all seeds. What follows the first seed runs on the golden model alone,
+    which lockstep has shown to be the RTL."""
+    def options(words, seed):
+        return [*words, "--seed", str(seed), *(["--engine", "model"] if seed > 1 else [])]
+    seeds = range(1, a.seeds + 1)
+    flat = reports(a, [options(words, seed) for words in runs for seed in seeds])
+    return [flat[k * a.seeds:(k + 1) * a.seeds] for k in range(len(runs))]
+
+
+def over_seeds(values):
+    """Mean and standard deviation of a number over the seeds; None where a run has no such number."""
+    if None in values:
+        return None
+    return {"mean": statistics.fmean(values), "sd": statistics.stdev(values) if len(values) > 1 else 0.0}
+
+
+def alone(reports):
+    """The share of children that their parents' threads did themselves."""
+    found = [r["device"] for r in reports]
+    return over_seeds([d["done_alone"] / max(d["launches"] + d["done_alone"], 1) for d in found])
+
+
+def searches(sources):
+    return f"{sources} searches at once" if sources > 1 else "one search"
+
+
+def cell(value, form, scale=1, unit="", sd=False):
+    """A mean as it stands in a table, with sd the standard deviation behind it, or a dash."""
+    blank = len(format(0, form)) + len(unit) + (9 if sd else 0)
+    if value is None:
+        return "-".rjust(blank)
+    text = format(value["mean"] * scale, form) + unit
+    return text + f" +-{value['sd'] * scale:<6.{form.partition('.')[2].rstrip('f') or 0}f}" if sd else text
 
 
 def publish(a, rest, rows, table):

@@ -4,32 +4,51 @@
 latter two with the latencies of a K20c and with none (dtbl-isca2015 section 5: CDP, CDPI, DTBL, DTBLI); CDP also on
 planes with more KD entries, which is the other way to have more launches in execution (section 5.2).
 
-  table_dtbl.py [--config NAME] [--kdes N,N,..] [--engine NAME] [--jobs N] [--json[=FILE]] [-- OPTION..]
+  table_dtbl.py [--config NAME] [--kdes N,N,..] [--engine NAME] [--seeds N] [--sources K,K,..] [--jobs N]
+                [--json[=FILE]] [-- OPTION..]
 
-The table: children that were launched, or that their parents' threads did themselves since no buffer or record was
-free; cycles that a child waited for its first TB, on average, from its launch and from the call of the runtime, and how
-much longer the latter is than that of a group of DTBL; groups that found an eligible kernel, and of these how many
-found no free entry of the AGT; TBs per cycle; occupancy; cycles. What follows -- goes to `heddle run` as it is. With
---engine both (default) each run of the configuration itself is RTL and golden model in lockstep; one with a KD of
-another size runs on the model.
+A table for each number of searches at once; all its numbers are means over the seeds, with the standard deviation
+behind cycles and waiting times. Children that were launched, and how many their parents' threads did themselves since
+no buffer or record was free or the plane refused; cycles that a child waited for its first TB, from its launch and from
+the call of the runtime, and how much longer the latter is than that of a group of DTBL; groups that found an eligible
+kernel, and of these how many found no free entry of the AGT; TBs per cycle; occupancy; cycles, and the speed over flat.
+What follows -- goes to `heddle run` as it is. With --engine both (default) the first seed of the configuration itself
+is RTL and golden model in lockstep; the other seeds, and a KD of another size, run on the model.
 """
 import runs
 
 
-def row(name, ideal, kdes, report):
-    device = report.get("device", {})
-    return {"launch": name, "ideal": ideal, "kdes": kdes, "engine": report["engine"],
-            "children": device.get("launches", 0),
-            "done_alone": device.get("done_alone", 0), "ctas": report["ctas"], "wait_mean": device.get("wait_mean"),
-            "wait_from_call_mean": device.get("wait_from_call_mean"), "match_rate": device.get("match_rate"),
-            "overflow_rate": device.get("overflow_rate"), "ctas_per_cycle": report["ctas_per_cycle"],
-            "occupancy": sum(report["occupancy"]) / len(report["occupancy"]), "cycles": report["cycles"],
-            "cycles_compared": report["cycles_compared"], "differences": report["differences"],
-            "answer_ok": report["answer_ok"]}
+def row(sources, name, ideal, kdes, reports):
+    def over(get):
+        return runs.over_seeds([get(r) for r in reports])
+
+    def device(key):
+        return over(lambda r: r["device"][key]) if name != "flat" else None
+    return {"sources": sources, "launch": name, "ideal": ideal, "kdes": kdes, "seeds": len(reports),
+            "children": device("launches"),
+            "done_alone": device("done_alone"),
+            "alone": runs.alone(reports) if name != "flat" else None,
+            "ctas": over(lambda r: r["ctas"]), "wait_mean": device("wait_mean"),
+            "wait_from_call_mean": device("wait_from_call_mean"), "match_rate": device("match_rate"),
+            "overflow_rate": device("overflow_rate"), "ctas_per_cycle": over(lambda r: r["ctas_per_cycle"]),
+            "occupancy": over(lambda r: sum(r["occupancy"]) / len(r["occupancy"])),
+            "cycles": over(lambda r: r["cycles"]),
+            "cycles_compared": sum(r["cycles_compared"] for r in reports),
+            "differences": sum(r["differences"] for r in reports), "answer_ok": all(r["answer_ok"] for r in reports)}
 
 
-def cell(value, form):
-    return f"{'-':>{len(format(0, form))}}" if value is None else format(value, form)
+def print_row(r):
+    group = r["launch"] == "dtbl"
+    compared = (f"{r['cycles_compared']} cycles, differences: {r['differences']}" if r["cycles_compared"]
+                else "model alone")
+    print(f"  {r['launch'] + (' ideal' if r['ideal'] else ''):10}  {r['kdes'] or '':>4}  "
+          f"{runs.cell(r['children'], '8.0f')}  {runs.cell(r['alone'], '5.1f', 100, ' %')}  "
+          f"{runs.cell(r['wait_mean'], '8.0f', sd=True)}  {runs.cell(r['wait_from_call_mean'], '8.0f', sd=True)}  "
+          f"{'-' if r['wait_against_dtbl'] is None else format(r['wait_against_dtbl'], '.2f'):>6}  "
+          f"{runs.cell(r['match_rate'] if group else None, '6.2f', 100, ' %')}  "
+          f"{runs.cell(r['overflow_rate'] if group else None, '6.2f', 100, ' %')}  "
+          f"{runs.cell(r['ctas_per_cycle'], '7.4f')}  {runs.cell(r['occupancy'], '5.1f', 100, ' %')}  "
+          f"{runs.cell(r['cycles'], '8.0f', sd=True)}  {r['speed']:6.3f}  {compared}")
 
 
 def main():
@@ -42,30 +61,30 @@ def main():
               ("dtbl", True, None)]
     sizes = runs.numbers(p, "--kdes", a.kdes) if a.kdes else []
     points += [("cdp", ideal, n) for n in sizes for ideal in (False, True)]
-    reports = runs.reports(a, [["--launch", name, *(["--ideal"] if ideal else []),
-                                "--engine", "model" if kdes else a.engine,
-                                *(["--set", f"NumKde={kdes}"] if kdes else []), *rest] for name, ideal, kdes in points])
-    rows = [row(*point, report) for point, report in zip(points, reports)]
+    points = [(sources, *point) for sources in a.sources for point in points]
+    reports = runs.spread(a, [["--sources", str(sources), "--launch", name, *(["--ideal"] if ideal else []),
+                               "--engine", "model" if kdes else a.engine,
+                               *(["--set", f"NumKde={kdes}"] if kdes else []), *rest]
+                              for sources, name, ideal, kdes in points])
+    rows = [row(*point, found) for point, found in zip(points, reports)]
     for r in rows:
-        base = [b["wait_from_call_mean"] for b in rows if b["launch"] == "dtbl" and b["ideal"] == r["ideal"]][0]
-        r["wait_against_dtbl"] = r["wait_from_call_mean"] / base if r["wait_from_call_mean"] and base else None
+        same = [b for b in rows if b["sources"] == r["sources"]]
+        base = [b["wait_from_call_mean"] for b in same if b["launch"] == "dtbl" and b["ideal"] == r["ideal"]][0]
+        wait = r["wait_from_call_mean"]
+        r["wait_against_dtbl"] = wait["mean"] / base["mean"] if wait and base["mean"] else None
+        r["speed"] = same[0]["cycles"]["mean"] / r["cycles"]["mean"]
 
     def table():
-        print(f"launch models: bfs on {a.config}{' ' if rest else ''}{' '.join(rest)}")
-        print("  launch      KDEs  children   alone    waiting  from call  x DTBL    matched  overflowed   TBs/cycle"
-              "  occupied     cycles  compared")
-        for r in rows:
-            percent = ["        -" if r["launch"] != "dtbl" else f"{100 * r[k]:7.2f} %"
-                       for k in ("match_rate", "overflow_rate")]
-            compared = (f"{r['cycles_compared']} cycles, differences: {r['differences']}" if r["cycles_compared"]
-                        else "model alone")
-            print(f"  {r['launch'] + (' ideal' if r['ideal'] else ''):10}  {r['kdes'] or '':>4}  {r['children']:8} "
-                  f"{r['done_alone']:7}  {cell(r['wait_mean'] or None, '9.0f')}  "
-                  f"{cell(r['wait_from_call_mean'] or None, '9.0f')}  {cell(r['wait_against_dtbl'], '6.2f')}  "
-                  f"{percent[0]}  {percent[1]}  {r['ctas_per_cycle']:10.4f}  {100 * r['occupancy']:6.1f} %  "
-                  f"{r['cycles']:9}  {compared}")
+        for sources in a.sources:
+            print(f"launch models: bfs on {a.config}, {runs.searches(sources)}, "
+                  f"means of {a.seeds} seeds{' ' if rest else ''}{' '.join(rest)}")
+            print(f"  {'launch':10}  KDEs  children    alone  {'waiting':>8}{'':9}  from call{'':8}  x DTBL   matched"
+                  f"  overflow  TBs/cyc  occupied    cycles{'':9}  x flat  compared")
+            for r in rows:
+                if r["sources"] == sources:
+                    print_row(r)
         wrong = [r for r in rows if not r["answer_ok"]]
-        print("answers: " + (f"WRONG in {len(wrong)} runs" if wrong
+        print("answers: " + (f"WRONG in {len(wrong)} points" if wrong
                              else "all searches agree with a plain BFS in every run"))
 
     runs.publish(a, rest, rows, table)
