@@ -95,26 +95,44 @@ static bool refill(struct hd_lines *l) {
   return true;
 }
 
+/* Skips the LF of a CRLF whose CR ended the line before: it may be read only now. */
+static bool skip_lf(struct hd_lines *l) {
+  while (l->after_cr && l->pos == l->len && !l->at_end)
+    if (!refill(l)) return false;
+  if (l->after_cr && l->pos < l->len && l->buf[l->pos] == '\n') l->pos++;
+  l->after_cr = false;
+  return true;
+}
+
+/* The first LF or CR, or NULL. One pass for both: a file that has one of them alone must not be searched to its end for
+ * the other with each line. */
+static char *line_end(char *s, size_t n) {
+  for (char *behind = s + n; s < behind; s++)
+    if (*s == '\n' || *s == '\r') return s;
+  return NULL;
+}
+
 bool hd_lines_next(struct hd_lines *l) {
   if (l->failed) return false;
   if (l->again) {
     l->again = false;
     return true;
   }
+  if (!skip_lf(l)) return false;
   size_t looked = 0; /* bytes behind pos known to hold no line end */
   char *end;
-  while ((end = memchr(l->buf + l->pos + looked, '\n', l->len - l->pos - looked)) == NULL && !l->at_end) {
+  while ((end = line_end(l->buf + l->pos + looked, l->len - l->pos - looked)) == NULL && !l->at_end) {
     looked = l->len - l->pos;
     if (!refill(l)) return false;
   }
   if (end == NULL && l->pos == l->len) return false;
   size_t n = end != NULL ? (size_t)(end - (l->buf + l->pos)) : l->len - l->pos;
   l->line = l->buf + l->pos;
+  l->after_cr = end != NULL && *end == '\r';
   l->pos += n + (end != NULL);
   l->number++;
   l->line[n] = '\0'; /* the buffer has one byte more than its capacity */
   if (memchr(l->line, '\0', n) != NULL) return hd_lines_fail(l, "a NUL byte; a text file would be accepted");
-  if (n > 0 && l->line[n - 1] == '\r') l->line[n - 1] = '\0';
   if (l->number == 1 && strncmp(l->line, "\xef\xbb\xbf", 3) == 0) l->line += 3;
   return true;
 }

@@ -7,8 +7,9 @@
  *     bool good = !l.failed;                     // false: err holds one line "FILE:LINE: what; what would do"
  *     hd_lines_close(&l);
  *
- * A line ends in LF or CRLF; a byte order mark before the first line is skipped. A NUL byte, a line over HD_LINE_MAX
- * bytes and compressed data that end early are refused: what is held in memory is one line and one read buffer. */
+ * A line ends in LF, CRLF or a lone CR; a byte order mark before the first line is skipped. A NUL byte, a line over
+ * HD_LINE_MAX bytes and compressed data that end early are refused: what is held in memory is one line and one read
+ * buffer. */
 #ifndef HD_LINES_H
 #define HD_LINES_H
 
@@ -29,7 +30,8 @@ struct hd_lines {
   char *buf; /* bytes [pos, len) are read and not handed out yet */
   size_t cap, pos, len;
   bool at_end;
-  bool again; /* hand out the current line once more */
+  bool again;    /* hand out the current line once more */
+  bool after_cr; /* an LF that comes next belongs to the line before */
 };
 
 /* `name` must outlive the reader. */

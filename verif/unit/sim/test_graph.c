@@ -216,6 +216,35 @@ static void test_gzip(void **state) {
   is_bad_bytes("c.txt.gz", bytes, size, "");
 }
 
+/* LF, CRLF and a lone CR end a line, wherever the reader's buffer ends, and count as one. */
+static void test_line_ends(void **state) {
+  (void)state;
+  static const char *const ends[] = {"\n", "\r\n", "\r"};
+  static char text[70000];
+  is_good("a.txt", "# Mac\r0 1\r\r1 2\r2 3", 4, 3);
+  is_good("a.graph", "3 1\r3\r\r1\r", 2, 1);
+  is_bad("a.txt", "1 2\r1 2\r\n1 2\n\r1 x\r", ":5: the second vertex is 'x'");
+  for (unsigned e = 0; e < 3; e++)
+    for (unsigned shift = 0; shift < 6; shift++) {
+      char says[64];
+      size_t n = (size_t)sprintf(text, "#%.*s%s", (int)shift, ".....", ends[e]);
+      unsigned lines = 1;
+      for (; n < 66000; lines++) n += (size_t)sprintf(text + n, "1 %u%s", 2 + lines % 2, ends[e]);
+      snprintf(says, sizeof says, ":%u: the second vertex is 'x'", lines + 1);
+      sprintf(text + n, "1 x%s", ends[e]);
+      is_bad("a.txt", text, says);
+    }
+  char path[512];
+  snprintf(path, sizeof path, "%s/mac.txt.gz", temp_dir);
+  gzFile f = gzopen(path, "wb");
+  assert_int_equal(gzputs(f, "0 1\r1 2\r2 3\r"), 12);
+  assert_int_equal(gzclose(f), Z_OK);
+  struct hd_graph g;
+  if (!hd_graph_read(path, HD_FORMAT_AUTO, &g, NULL, err, sizeof err)) fail_msg("%s", err);
+  assert_int_equal(g.edges, 3);
+  hd_graph_free(&g);
+}
+
 /* --format wins over the name. */
 static void test_forced(void **state) {
   (void)state;
@@ -263,6 +292,7 @@ int main(void) {
       cmocka_unit_test(test_without), cmocka_unit_test(test_edge_list), cmocka_unit_test(test_empty),
       cmocka_unit_test(test_bytes),   cmocka_unit_test(test_mtx),       cmocka_unit_test(test_dimacs),
       cmocka_unit_test(test_metis),   cmocka_unit_test(test_gzip),      cmocka_unit_test(test_forced),
-      cmocka_unit_test(test_damage)};
+      cmocka_unit_test(test_damage),
+      cmocka_unit_test(test_line_ends)};
   return cmocka_run_group_tests_name("graph", tests, temp_setup, temp_teardown);
 }
