@@ -165,23 +165,35 @@ const char *hd_shown(char *out, const char *field) {
   return out;
 }
 
-bool hd_field_u64(struct hd_lines *l, const char *field, const char *what, uint64_t max, uint64_t *value) {
-  char shown[48];
+bool hd_whole(const char *field, uint64_t *value) {
   uint64_t v = 0;
-  bool good = field != NULL && *field != '\0';
-  for (const char *s = field; good && *s != '\0'; s++) {
+  if (field == NULL || *field == '\0') return false;
+  for (const char *s = field; *s != '\0'; s++) {
     unsigned d = (unsigned)*s - '0';
-    good = d <= 9 && v <= (UINT64_MAX - d) / 10;
-    if (good) v = v * 10 + d;
+    if (d > 9 || v > (UINT64_MAX - d) / 10) return false;
+    v = v * 10 + d;
   }
-  if (good && v <= max) {
+  *value = v;
+  return true;
+}
+
+bool hd_field_range(struct hd_lines *l, const char *field, const char *what, uint64_t min, uint64_t max,
+                    uint64_t *value) {
+  char shown[48];
+  uint64_t v;
+  if (hd_whole(field, &v) && v >= min && v <= max) {
     *value = v;
     return true;
   }
   if (field == NULL)
-    return hd_lines_fail(l, "no %s; a whole number from 0 to %llu would be accepted", what, (unsigned long long)max);
-  return hd_lines_fail(l, "%s is '%s'; a whole number from 0 to %llu would be accepted", what, hd_shown(shown, field),
-                       (unsigned long long)max);
+    return hd_lines_fail(l, "no %s; a whole number from %llu to %llu would be accepted", what, (unsigned long long)min,
+                         (unsigned long long)max);
+  return hd_lines_fail(l, "%s is '%s'; a whole number from %llu to %llu would be accepted", what,
+                       hd_shown(shown, field), (unsigned long long)min, (unsigned long long)max);
+}
+
+bool hd_field_u64(struct hd_lines *l, const char *field, const char *what, uint64_t max, uint64_t *value) {
+  return hd_field_range(l, field, what, 0, max, value);
 }
 
 bool hd_field_real(struct hd_lines *l, const char *field, const char *what, double *value) {

@@ -52,6 +52,12 @@ bool hd_lines_fail_file(struct hd_lines *l, const char *fmt, ...) __attribute__(
  * tabs, commas or semicolons; quotation marks around one are dropped. */
 char *hd_field(char **p);
 
+/* Whether a field (or NULL) is a whole number, and which. */
+bool hd_whole(const char *field, uint64_t *value);
+
+/* Reads a field as a whole number from `min` to `max`; otherwise refuses the line, calling the field `what`. */
+bool hd_field_range(struct hd_lines *l, const char *field, const char *what, uint64_t min, uint64_t max,
+                    uint64_t *value);
 /* Reads a field as a whole number of at most `max`; otherwise refuses the line, calling the field `what`. */
 bool hd_field_u64(struct hd_lines *l, const char *field, const char *what, uint64_t max, uint64_t *value);
 /* Reads a field as any finite number (a weight). */

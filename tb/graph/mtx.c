@@ -63,7 +63,7 @@ bool hd_parse_mtx(struct hd_lines *l, struct hd_edges *edges, uint64_t *declared
   if (*declared != columns)
     return hd_lines_fail(l, "a matrix of %llu rows and %llu columns; as many rows as columns would be accepted",
                          (unsigned long long)*declared, (unsigned long long)columns);
-  struct hd_ids ids = {.n = *declared};
+  struct hd_ids ids = {.n = *declared, .from_one = true};
   while ((first = next_entry(l, &p)) != NULL) {
     uint64_t row, column;
     if (seen++ == entries)

@@ -18,9 +18,10 @@ bool hd_parse_metis(struct hd_lines *l, struct hd_edges *edges, uint64_t *declar
 /* hd_edges_add, or a refusal that names the limit. */
 bool hd_parse_add(struct hd_lines *l, struct hd_edges *edges, uint64_t from, uint64_t to);
 
-/* Ids of a file that declares n vertices: 1 to n, or 0 to n - 1, but not both 0 and n. */
+/* Ids of a file that declares n vertices: 1 to n, or (unless from_one) 0 to n - 1, but not both 0 and n. */
 struct hd_ids {
   uint64_t n;
+  bool from_one;
   uint64_t zero_line, last_line; /* where 0 and n were seen, 0 = not yet */
 };
 bool hd_parse_id(struct hd_lines *l, struct hd_ids *ids, const char *field, uint64_t *id);

@@ -29,8 +29,8 @@ bool hd_parse_add(struct hd_lines *l, struct hd_edges *edges, uint64_t from, uin
 }
 
 bool hd_parse_id(struct hd_lines *l, struct hd_ids *ids, const char *field, uint64_t *id) {
-  if (!hd_field_u64(l, field, "vertex", ids->n, id)) return false;
   if (ids->n == 0) return hd_lines_fail(l, "an edge in a graph of no vertices; an end of file would be accepted");
+  if (!hd_field_range(l, field, "vertex", ids->from_one, ids->n, id)) return false;
   if (*id == 0 && ids->zero_line == 0) ids->zero_line = l->number;
   if (*id == ids->n && ids->last_line == 0) ids->last_line = l->number;
   if (ids->zero_line == 0 || ids->last_line == 0) return true;

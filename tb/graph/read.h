@@ -7,9 +7,9 @@
  *   dimacs   DIMACS shortest path (.gr: p sp, a) and colouring (.col: p edge, e)
  *   metis    METIS (.graph): the neighbours of vertex i on the i-th line; vertex and edge weights as the header says
  *
- * Every format survives CRLF, self loops, repeated edges and ids that are not dense. In the formats that number from 1
- * an id 0 is taken as a sign that the file numbers from 0; 0 and the last id together are refused. Counts in a header
- * must match. Every refusal is one line, "FILE:LINE: what was found; what would be accepted". */
+ * Every format survives any line ends, self loops, repeated edges and ids that are not dense. In DIMACS and METIS, which
+ * number from 1, an id 0 is taken as a sign that the file numbers from 0; 0 and the last id together are refused. Matrix
+ * Market has no 0. Counts in a header must match. Every refusal is one line, "FILE:LINE: what was found; what would be accepted". */
 #ifndef HD_READ_H
 #define HD_READ_H
 

@@ -143,7 +143,7 @@ static void test_mtx(void **state) {
   is_good("a.mtx", BANNER "% c\n\n3 3 2\n2 1\n3 1\n", 3, 2);
   is_good("a.mtx", "%%matrixmarket MATRIX Coordinate Real General\r\n4 4 3\r\n1 2 0.5\r\n2 1 -1\r\n4 4 1e9\r\n", 2, 1);
   is_good("a.mtx", "%%MatrixMarket matrix coordinate complex hermitian\n2 2 1\n2 1 1 0\n", 2, 1);
-  is_good("a.txt", BANNER "3 3 2\n0 1\n2 1\n", 3, 2); /* by its first line; numbered from 0 */
+  is_good("a.txt", BANNER "3 3 2\n3 1\n2 1\n", 3, 2); /* by its first line */
   is_bad("a.mtx", "1 2\n", ":1: no banner");
   is_bad("a.mtx", "%%MatrixMarket matrix array real general\n", "the format is 'array'");
   is_bad("a.mtx", "%%MatrixMarket matrix coordinate\n", "the field is ''");
@@ -153,8 +153,11 @@ static void test_mtx(void **state) {
   is_bad("a.mtx", BANNER "3 3\n", ":2: no the number of entries");
   is_bad("a.mtx", BANNER "3 3 2\n2 1\n", "ends after 1 of the 2 entries");
   is_bad("a.mtx", BANNER "3 3 1\n2 1\n3 1\n", ":4: an entry after the last of the 1");
-  is_bad("a.mtx", BANNER "3 3 1\n4 1\n", ":3: vertex is '4'; a whole number from 0 to 3");
-  is_bad("a.mtx", BANNER "3 3 2\n0 1\n3 1\n", ":4: vertex 3 here and vertex 0 in line 3");
+  is_bad("a.mtx", BANNER "3 3 1\n4 1\n", ":3: vertex is '4'; a whole number from 1 to 3 would be accepted");
+  is_bad("a.mtx", BANNER "3 3 2\n0 1\n2 1\n", ":3: vertex is '0'; a whole number from 1 to 3 would be accepted");
+  is_bad("a.mtx", BANNER "3 3 2\n2 1\n3 0\n", ":4: vertex is '0'");
+  is_bad("a.mtx", BANNER "3 3 1\n2\n", ":3: no vertex; a whole number from 1 to 3 would be accepted");
+  is_bad("a.mtx", BANNER "0 0 1\n1 1\n", ":3: an edge in a graph of no vertices");
   is_bad("a.mtx", BANNER "99999999999 99999999999 1\n2 1\n", "the number of rows is '99999999999'");
   is_bad("a.mtx", BANNER "4000000000 4000000000 18446744073709551615\n2 1\n", "ends after 1 of");
 }
@@ -170,6 +173,7 @@ static void test_dimacs(void **state) {
   is_bad("a.gr", "p sp 2 2\na 1 2 7\n", "ends after 1 edges; 2 would");
   is_bad("a.gr", "p sp 2 1\na 1 3 7\n", ":2: vertex is '3'");
   is_bad("a.gr", "p sp 2 1\nx 1 2 7\n", ":2: a line that begins with 'x'");
+  is_bad("a.gr", "p sp 3 2\na 0 1 7\na 3 1 7\n", ":3: vertex 3 here and vertex 0 in line 2");
   is_bad("a.gr", "p sp 0 1\na 0 0 7\n", "a graph of no vertices");
 }
 
