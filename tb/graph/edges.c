@@ -6,7 +6,7 @@
 
 static bool is_comment(const char *s) {
   while (*s == ' ' || *s == '\t') s++;
-  return *s == '#' || *s == '%' || (s[0] == '/' && s[1] == '/');
+  return *s == '#' || *s == '%' || (s[0] == '/' && s[1] == '/') || hd_parse_begins(s, 'c');
 }
 
 static bool begins_a_number(const char *field) {

@@ -17,16 +17,12 @@ static bool next_line(struct hd_lines *l) {
   return false;
 }
 
-static bool is_blank(const char *s) {
-  return s[strspn(s, " \t\r")] == '\0';
-}
-
 static bool parse_header(struct hd_lines *l, struct header *h, uint64_t *declared) {
   char shown[48];
   do
     if (!next_line(l))
       return l->failed ? false : hd_lines_fail_file(l, "no header; 'VERTICES EDGES' would be accepted");
-  while (is_blank(l->line));
+  while (hd_parse_blank(l->line));
   char *p = l->line;
   if (!hd_field_u64(l, hd_field(&p), "the number of vertices", HD_NODES_MAX, declared) ||
       !hd_field_u64(l, hd_field(&p), "the number of edges", UINT64_MAX / 4, &h->edges))
@@ -80,7 +76,7 @@ bool hd_parse_metis(struct hd_lines *l, struct hd_edges *edges, uint64_t *declar
     if (!parse_vertex(l, &h, &ids, vertex, edges)) return false;
   }
   while (next_line(l))
-    if (!is_blank(l->line))
+    if (!hd_parse_blank(l->line))
       return hd_lines_fail(l, "a line after that of the last vertex, %llu", (unsigned long long)*declared);
   if (l->failed) return false;
   /* Files that number from 0 name their neighbours so, too. */

@@ -3,6 +3,8 @@
 #ifndef HD_PARSE_H
 #define HD_PARSE_H
 
+#include <string.h>
+
 #include "graph/graph.h"
 #include "graph/lines.h"
 
@@ -25,6 +27,15 @@ struct hd_ids {
   uint64_t zero_line, last_line; /* where 0 and n were seen, 0 = not yet */
 };
 bool hd_parse_id(struct hd_lines *l, struct hd_ids *ids, const char *field, uint64_t *id);
+
+static inline bool hd_parse_blank(const char *line) {
+  return line[strspn(line, " \t\r")] == '\0';
+}
+
+/* Whether the line begins with this letter alone, as those of DIMACS do: a blank or the end comes next. */
+static inline bool hd_parse_begins(const char *line, char letter) {
+  return line[0] == letter && (line[1] == ' ' || line[1] == '\t' || line[1] == '\0');
+}
 
 /* Fields behind the ones that matter must be numbers (weights); at most `max` of them. */
 bool hd_parse_weights(struct hd_lines *l, char **p, unsigned max);

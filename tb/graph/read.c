@@ -51,10 +51,9 @@ bool hd_parse_weights(struct hd_lines *l, char **p, unsigned max) {
   return true;
 }
 
-/* Looks at the first line that is not blank. */
 static enum hd_format by_content(const char *line) {
   if (strncasecmp(line, "%%MatrixMarket", 14) == 0) return HD_FORMAT_MTX;
-  if (strncmp(line, "p ", 2) == 0 || strncmp(line, "c ", 2) == 0 || strcmp(line, "c") == 0) return HD_FORMAT_DIMACS;
+  if (hd_parse_begins(line, 'p') || hd_parse_begins(line, 'c')) return HD_FORMAT_DIMACS;
   return HD_FORMAT_AUTO;
 }
 
@@ -73,14 +72,22 @@ static enum hd_format by_extension(const char *name) {
   return HD_FORMAT_EDGES;
 }
 
+static enum hd_format find_format(struct hd_lines *l) {
+  enum hd_format named = by_extension(l->name), told = HD_FORMAT_AUTO;
+  bool more = hd_lines_next(l);
+  /* Where the name leaves it open, comments of DIMACS may be those of an edge list: the line behind them tells. No
+   * reader misses them. */
+  while (more && named == HD_FORMAT_EDGES && (hd_parse_blank(l->line) || hd_parse_begins(l->line, 'c')))
+    more = hd_lines_next(l);
+  if (more) told = by_content(l->line);
+  if (more) hd_lines_back(l);
+  return told != HD_FORMAT_AUTO ? told : named;
+}
+
 static bool parse(struct hd_lines *l, enum hd_format format, enum hd_format *used, struct hd_edges *edges,
                   uint64_t *declared) {
-  if (format == HD_FORMAT_AUTO && hd_lines_next(l)) {
-    format = by_content(l->line);
-    hd_lines_back(l);
-  }
+  if (format == HD_FORMAT_AUTO) format = find_format(l);
   if (l->failed) return false;
-  if (format == HD_FORMAT_AUTO) format = by_extension(l->name);
   *used = format;
   switch (format) {
     case HD_FORMAT_MTX:

@@ -2,14 +2,15 @@
 /* read: graph files of four formats, plain or gzip'ed, into a graph.
  *
  *   edges    edge list (.txt .el .tsv .csv .edges): two ids and perhaps a weight to a line, parted by blanks, commas or
- *            semicolons; comments begin with # % or //; one header line of words is skipped
+ *            semicolons; comments begin with # % // or c and a blank; one header line of words is skipped
  *   mtx      Matrix Market (.mtx), coordinate: pattern, real, integer or complex; general or symmetric; square
  *   dimacs   DIMACS shortest path (.gr: p sp, a) and colouring (.col: p edge, e)
  *   metis    METIS (.graph): the neighbours of vertex i on the i-th line; vertex and edge weights as the header says
  *
- * Every format survives any line ends, self loops, repeated edges and ids that are not dense. In DIMACS and METIS, which
- * number from 1, an id 0 is taken as a sign that the file numbers from 0; 0 and the last id together are refused. Matrix
- * Market has no 0. Counts in a header must match. Every refusal is one line, "FILE:LINE: what was found; what would be accepted". */
+ * Every format survives any line ends, self loops, repeated edges and ids that are not dense. In DIMACS and METIS,
+ * which number from 1, an id 0 is taken as a sign that the file numbers from 0; 0 and the last id together are refused.
+ * Matrix Market has no 0. Counts in a header must match. Every refusal is one line, "FILE:LINE: what was found; what
+ * would be accepted". */
 #ifndef HD_READ_H
 #define HD_READ_H
 
@@ -21,8 +22,9 @@ enum hd_format { HD_FORMAT_AUTO, HD_FORMAT_EDGES, HD_FORMAT_MTX, HD_FORMAT_DIMAC
 bool hd_format_find(const char *name, enum hd_format *format);
 const char *hd_format_name(enum hd_format format);
 
-/* Reads a file into *g. AUTO: by the first line if it names its format, else by the extension, else an edge list.
- * False: err holds one line, *g is empty. `used`, if not NULL, is told the format. */
+/* Reads a file into *g. AUTO: by the first line if it names its format, else by the extension, else an edge list;
+ * where neither tells, a 'p' line behind comments that begin with 'c' makes it DIMACS. False: err holds one line, *g is
+ * empty. `used`, if not NULL, is told the format. */
 bool hd_graph_read(const char *name, enum hd_format format, struct hd_graph *g, enum hd_format *used, char *err,
                    size_t err_size);
 

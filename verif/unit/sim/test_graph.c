@@ -107,10 +107,20 @@ static void test_edge_list(void **state) {
   is_bad("a.txt", "1 2\n-3 4\n", ":2: the first vertex is '-3'");
   is_bad("a.txt", "1 2\n1 2x\n", ":2: the second vertex is '2x'");
   is_bad("a.txt", "1 18446744073709551616\n", ":1: the second vertex is '18446744073709551616'");
-  is_bad("a.txt", "a b\nc d\n", ":2: the first vertex is 'c'");
+  is_bad("a.txt", "a b\nx y\n", ":2: the first vertex is 'x'");
   is_bad("a.txt", "1 2 heavy\n", ":1: the weight is 'heavy'");
   is_bad("a.txt", "1 2 nan\n", ":1: the weight is 'nan'");
   is_bad("a.txt", "1 2 1 2 3 4 5 6 7 8 9\n", "after the last field");
+}
+
+/* Lines of 'c' are comments; without a 'p' line behind the first ones the file is no DIMACS file for that. */
+static void test_c_comments(void **state) {
+  (void)state;
+  is_good("odd", "c an edge list\n\nc\n0 1\nc\n1 2\n  c\t7 8\n2 3\n", 4, 3);
+  is_good("a.txt", "c\n# p sp 2 1\n0 1\n", 2, 1);
+  is_good("a.csv", "c,d\n0,1\n", 2, 1); /* the names of two columns */
+  is_bad("odd", "c\n0 1\nc2 3\n", ":3: the first vertex is 'c2'");
+  is_bad("odd", "c\n\nc no more\n", ": no edge in it");
 }
 
 static void test_empty(void **state) {
@@ -167,6 +177,8 @@ static void test_dimacs(void **state) {
   is_good("a.gr", "c road\nc\np sp 3 4\na 1 2 7\na 2 1 7\na 2 3 1\na 3 2 1\n", 3, 2);
   is_good("a.col", "p edge 3 2\ne 1 2\ne 2 3\n", 3, 2);
   is_good("odd.dat", "c by its first line\r\np sp 2 1\r\na 1 2 7\r\n", 2, 1);
+  is_good("odd", "\nc\n\nc\tby what comes after the comments\np\tsp 2 1\na 1 2 7\n", 2, 1);
+  is_bad("a.col", "c no edge list\n0 1\n", ":2: a line that begins with '0'");
   is_bad("a.gr", "a 1 2 7\n", ":1: an edge before the 'p' line");
   is_bad("a.gr", "p max 2 1\n", "the problem is 'max'");
   is_bad("a.gr", "p sp 2 1\np sp 2 1\n", ":2: a second 'p' line");
@@ -296,7 +308,6 @@ int main(void) {
       cmocka_unit_test(test_without), cmocka_unit_test(test_edge_list), cmocka_unit_test(test_empty),
       cmocka_unit_test(test_bytes),   cmocka_unit_test(test_mtx),       cmocka_unit_test(test_dimacs),
       cmocka_unit_test(test_metis),   cmocka_unit_test(test_gzip),      cmocka_unit_test(test_forced),
-      cmocka_unit_test(test_damage),
-      cmocka_unit_test(test_line_ends)};
+      cmocka_unit_test(test_damage),  cmocka_unit_test(test_line_ends), cmocka_unit_test(test_c_comments)};
   return cmocka_run_group_tests_name("graph", tests, temp_setup, temp_teardown);
 }
