@@ -29,7 +29,8 @@ static bool parse_line(struct hd_lines *l, struct problem *q, const char *kind, 
   uint64_t from, to;
   if (strcmp(kind, "p") == 0) return parse_problem(l, q, p);
   if (strcmp(kind, "a") != 0 && strcmp(kind, "e") != 0)
-    return hd_lines_fail(l, "a line that begins with '%s'; c, p, a or e would be accepted", hd_shown(shown, kind));
+    return hd_lines_fail(l, "a line that begins with '%s' in a DIMACS file; c, p, a or e would be accepted",
+                         hd_shown(shown, kind));
   if (!q->given) return hd_lines_fail(l, "an edge before the 'p' line; 'p sp VERTICES ARCS' would be accepted first");
   if (!hd_parse_id(l, &q->ids, hd_field(&p), &from) || !hd_parse_id(l, &q->ids, hd_field(&p), &to)) return false;
   q->seen++;

@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Edge lists: "from to [weight ..]" to a line. */
 #include <string.h>
+#include <strings.h>
 
 #include "graph/parse.h"
+
+struct list {
+  struct hd_edges *edges;
+  uint64_t lines;      /* of edges */
+  uint64_t names_line; /* that of the names of columns, 0 = none */
+  char name[48];       /* the first of them, to be shown */
+};
 
 static bool is_comment(const char *s) {
   while (*s == ' ' || *s == '\t') s++;
@@ -10,26 +18,64 @@ static bool is_comment(const char *s) {
 }
 
 static bool begins_a_number(const char *field) {
-  return strchr("0123456789+-.", field[0]) != NULL;
+  return field != NULL && strchr("0123456789+-.", field[0]) != NULL;
+}
+
+/* The line that might have been one of names is none. */
+static bool refuse_names(struct hd_lines *l, const struct list *q) {
+  l->number = q->names_line;
+  return hd_lines_fail(
+      l, "the first vertex is '%s'; a whole number, or names of columns before lines of numbers, would be accepted",
+      q->name);
+}
+
+/* Whether this is a line of DIMACS: "p sp 3 4", "a 1 2 7" or "e 1 2". */
+static bool is_dimacs(const char *first, const char *second, const char *third) {
+  if (strcmp(first, "p") == 0) return begins_a_number(third);
+  return (strcmp(first, "a") == 0 || strcmp(first, "e") == 0) && begins_a_number(second);
+}
+
+/* The first line, if it does not begin with a number: it may name the columns, as tables that are exported from
+ * elsewhere do. Whether it does is known when the next line is. */
+static bool parse_names(struct hd_lines *l, struct list *q, const char *first, char *p) {
+  const char *second = hd_field(&p), *third = hd_field(&p);
+  hd_shown(q->name, first);
+  q->names_line = l->number;
+  if (is_dimacs(first, second, third))
+    return hd_lines_fail(l,
+                         "a line that begins with '%s', as in a DIMACS file; 'FROM TO', or the format dimacs with a "
+                         "'p' line first, would be accepted",
+                         q->name);
+  return !begins_a_number(second) || refuse_names(l, q);
+}
+
+static bool parse_edge(struct hd_lines *l, struct list *q, const char *from, char *p) {
+  uint64_t a, b;
+  if (!hd_field_u64(l, from, "the first vertex", UINT64_MAX, &a)) return false;
+  if (!hd_field_u64(l, hd_field(&p), "the second vertex", UINT64_MAX, &b)) return false;
+  /* A weight, and in some collections a time stamp or more. */
+  if (!hd_parse_weights(l, &p, 8)) return false;
+  q->lines++;
+  return hd_parse_add(l, q->edges, a, b);
+}
+
+static bool parse_line(struct hd_lines *l, struct list *q) {
+  /* To this reader it would be a comment, and the line of sizes below it an edge. */
+  if (q->lines == 0 && strncasecmp(l->line, "%%MatrixMarket", 14) == 0)
+    return hd_lines_fail(l,
+                         "the banner of a Matrix Market file; the format mtx, with this line first, would be accepted");
+  if (is_comment(l->line)) return true;
+  char *p = l->line;
+  const char *from = hd_field(&p);
+  if (from == NULL) return true;
+  if (q->lines != 0 || begins_a_number(from)) return parse_edge(l, q, from, p);
+  return q->names_line == 0 ? parse_names(l, q, from, p) : refuse_names(l, q);
 }
 
 bool hd_parse_edges(struct hd_lines *l, struct hd_edges *edges) {
-  bool header_allowed = true;
-  while (hd_lines_next(l)) {
-    if (is_comment(l->line)) continue;
-    char *p = l->line;
-    const char *from = hd_field(&p);
-    if (from == NULL) continue;
-    /* The first line may name the columns, as tables that are exported from elsewhere do. */
-    bool header = header_allowed && !begins_a_number(from);
-    header_allowed = false;
-    if (header) continue;
-    uint64_t a, b;
-    if (!hd_field_u64(l, from, "the first vertex", UINT64_MAX, &a)) return false;
-    if (!hd_field_u64(l, hd_field(&p), "the second vertex", UINT64_MAX, &b)) return false;
-    /* A weight, and in some collections a time stamp or more. */
-    if (!hd_parse_weights(l, &p, 8)) return false;
-    if (!hd_parse_add(l, edges, a, b)) return false;
-  }
-  return !l->failed;
+  struct list q = {.edges = edges};
+  while (hd_lines_next(l))
+    if (!parse_line(l, &q)) return false;
+  if (l->failed) return false;
+  return q.names_line == 0 || q.lines != 0 || refuse_names(l, &q);
 }

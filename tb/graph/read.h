@@ -2,7 +2,8 @@
 /* read: graph files of four formats, plain or gzip'ed, into a graph.
  *
  *   edges    edge list (.txt .el .tsv .csv .edges): two ids and perhaps a weight to a line, parted by blanks, commas or
- *            semicolons; comments begin with # % // or c and a blank; one header line of words is skipped
+ *            semicolons; comments begin with # % // or c and a blank; a first line of words before
+ *            numbers names the columns
  *   mtx      Matrix Market (.mtx), coordinate: pattern, real, integer or complex; general or symmetric; square
  *   dimacs   DIMACS shortest path (.gr: p sp, a) and colouring (.col: p edge, e)
  *   metis    METIS (.graph): the neighbours of vertex i on the i-th line; vertex and edge weights as the header says

@@ -14,6 +14,8 @@
 
 static char err[1024];
 
+#define BANNER "%%MatrixMarket matrix coordinate pattern symmetric\n"
+
 /* Reads a file that must be good and have this shape. */
 static struct hd_graph good(const char *name, const char *text, uint32_t nodes, uint64_t edges) {
   struct hd_graph g;
@@ -107,7 +109,7 @@ static void test_edge_list(void **state) {
   is_bad("a.txt", "1 2\n-3 4\n", ":2: the first vertex is '-3'");
   is_bad("a.txt", "1 2\n1 2x\n", ":2: the second vertex is '2x'");
   is_bad("a.txt", "1 18446744073709551616\n", ":1: the second vertex is '18446744073709551616'");
-  is_bad("a.txt", "a b\nx y\n", ":2: the first vertex is 'x'");
+  is_bad("a.txt", "1 2\nx y\n", ":2: the first vertex is 'x'");
   is_bad("a.txt", "1 2 heavy\n", ":1: the weight is 'heavy'");
   is_bad("a.txt", "1 2 nan\n", ":1: the weight is 'nan'");
   is_bad("a.txt", "1 2 1 2 3 4 5 6 7 8 9\n", "after the last field");
@@ -121,6 +123,26 @@ static void test_c_comments(void **state) {
   is_good("a.csv", "c,d\n0,1\n", 2, 1); /* the names of two columns */
   is_bad("odd", "c\n0 1\nc2 3\n", ":3: the first vertex is 'c2'");
   is_bad("odd", "c\n\nc no more\n", ": no edge in it");
+}
+
+/* Words in the first line are names of columns if numbers come next, and nothing is taken for names that is data. */
+static void test_names(void **state) {
+  (void)state;
+  is_good("a.txt", "# x\n\na b\n# y\n\n0 1\n", 2, 1);
+  is_good("a.txt", "edges\n0 1\n", 2, 1);
+  is_good("a.csv", "e,a,p\n0,1,2\n", 2, 1);
+  is_bad("a.txt", "# x\na b\n\nx y\n", ":2: the first vertex is 'a'; a whole number, or names of columns before");
+  is_bad("a.txt", "a b\n", ":1: the first vertex is 'a'");
+  is_bad("a.txt", "a b\nc d\n", ":1: the first vertex is 'a'"); /* a comment */
+  is_bad("a.txt", "b 2\n1 2\n", ":1: the first vertex is 'b'");
+  is_bad("a.txt", "a b\n-1 2\n", ":2: the first vertex is '-1'");
+  is_bad("a.txt", "a b\n1 x\n", ":2: the second vertex is 'x'");
+  is_bad("a.txt", "a 1 2 3\n1 2\n", ":1: a line that begins with 'a', as in a DIMACS file");
+  is_bad("a.txt", "c x\ne 1 2\n1 2\n", ":2: a line that begins with 'e', as in a DIMACS file");
+  is_bad("a.csv", "p,sp,3,4\n1,2\n", ":1: a line that begins with 'p', as in a DIMACS file");
+  is_bad("a.txt", "# x\np sp 3 4\n1 2\n", ":2: a line that begins with 'p', as in a DIMACS file");
+  is_bad("a.txt", "p sp 3 4\n1 2\n", ":2: a line that begins with '1' in a DIMACS file");
+  is_bad("a.txt", "# x\n" BANNER "3 3 1\n2 1\n", ":2: the banner of a Matrix Market file");
 }
 
 static void test_empty(void **state) {
@@ -140,13 +162,11 @@ static void test_empty(void **state) {
 static void test_bytes(void **state) {
   (void)state;
   is_bad_bytes("a.txt", "1 2\n3 \0 4\n", 10, ":2: a NUL byte");
-  is_bad_bytes("a.txt", "\x7f\x45\x4c\x46\x02\x01", 6, "no edge"); /* one line of words: a header */
+  is_bad_bytes("a.txt", "\x7f\x45\x4c\x46\x02\x01", 6, ":1: the first vertex is '?ELF?");
   is_bad_bytes("a.txt", "\xff\xfe\n\xff\xfe\n", 6,
-               ":2: the first vertex is '?"
+               ":1: the first vertex is '?"
                "?'");
 }
-
-#define BANNER "%%MatrixMarket matrix coordinate pattern symmetric\n"
 
 static void test_mtx(void **state) {
   (void)state;
@@ -308,6 +328,7 @@ int main(void) {
       cmocka_unit_test(test_without), cmocka_unit_test(test_edge_list), cmocka_unit_test(test_empty),
       cmocka_unit_test(test_bytes),   cmocka_unit_test(test_mtx),       cmocka_unit_test(test_dimacs),
       cmocka_unit_test(test_metis),   cmocka_unit_test(test_gzip),      cmocka_unit_test(test_forced),
-      cmocka_unit_test(test_damage),  cmocka_unit_test(test_line_ends), cmocka_unit_test(test_c_comments)};
+      cmocka_unit_test(test_damage),  cmocka_unit_test(test_line_ends), cmocka_unit_test(test_c_comments),
+      cmocka_unit_test(test_names)};
   return cmocka_run_group_tests_name("graph", tests, temp_setup, temp_teardown);
 }
