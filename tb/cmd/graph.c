@@ -148,7 +148,8 @@ static int describe(const struct args *a) {
   print_shape(&g);
   printf("  read            %" PRIu64 " edges; dropped: %" PRIu64 " self loops, %" PRIu64 " repetitions\n", g.read,
          g.self_loops, g.duplicates);
-  if (g.declared != 0) printf("  without an edge %" PRIu64 " nodes, not kept\n", g.declared - g.nodes);
+  if (g.declared != 0) printf("  declared        %" PRIu64 " nodes\n", g.declared);
+  if (g.declared > g.nodes) printf("  without an edge %" PRIu64 " nodes, not kept\n", g.declared - g.nodes);
   print_degrees(&g);
   hd_graph_free(&g);
   return HD_PASS;

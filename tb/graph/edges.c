@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Edge lists: "from to [weight ..]" to a line. */
+/* Edge lists: "from to [weight ..]" to a line, perhaps below "NODES EDGES" or names of columns. */
 #include <string.h>
 #include <strings.h>
 
@@ -10,11 +10,27 @@ struct list {
   uint64_t lines;      /* of edges */
   uint64_t names_line; /* that of the names of columns, 0 = none */
   char name[48];       /* the first of them, to be shown */
+  bool held;           /* the first edge is held back, as it may be a header */
+  struct hd_edge first;
+  uint64_t largest;           /* id in the other lines */
+  uint64_t declared, counted; /* vertices and edges that a comment tells, 0 = none does */
 };
 
-static bool is_comment(const char *s) {
-  while (*s == ' ' || *s == '\t') s++;
-  return *s == '#' || *s == '%' || (s[0] == '/' && s[1] == '/') || hd_parse_begins(s, 'c');
+/* What stands behind the sign of a comment; NULL: the line is none. */
+static char *comment_text(char *s) {
+  s += strspn(s, " \t");
+  if (*s == '#' || *s == '%' || hd_parse_begins(s, 'c')) return s + 1;
+  return s[0] == '/' && s[1] == '/' ? s + 2 : NULL;
+}
+
+/* SNAP's files have "# Nodes: 5 Edges: 7". */
+static void parse_comment(struct list *q, char *p) {
+  const char *nodes = hd_field(&p), *n = hd_field(&p), *edges = hd_field(&p), *m = hd_field(&p);
+  uint64_t declared, counted;
+  if (m == NULL || strcasecmp(nodes, "Nodes:") != 0 || strcasecmp(edges, "Edges:") != 0) return;
+  if (!hd_whole(n, &declared) || !hd_whole(m, &counted) || declared > HD_NODES_MAX) return;
+  q->declared = declared;
+  q->counted = counted;
 }
 
 static bool begins_a_number(const char *field) {
@@ -54,9 +70,31 @@ static bool parse_edge(struct hd_lines *l, struct list *q, const char *from, cha
   if (!hd_field_u64(l, from, "the first vertex", UINT64_MAX, &a)) return false;
   if (!hd_field_u64(l, hd_field(&p), "the second vertex", UINT64_MAX, &b)) return false;
   /* A weight, and in some collections a time stamp or more. */
+  bool bare = hd_parse_blank(p);
   if (!hd_parse_weights(l, &p, 8)) return false;
-  q->lines++;
+  if (q->lines++ == 0) {
+    q->held = bare && q->names_line == 0;
+    q->first = (struct hd_edge){a, b};
+    return q->held || hd_parse_add(l, q->edges, a, b);
+  }
+  if (a > q->largest) q->largest = a;
+  if (b > q->largest) q->largest = b;
   return hd_parse_add(l, q->edges, a, b);
+}
+
+/* Some collections begin with "NODES EDGES", and nothing tells that from an edge but that the rest is so. Where a
+ * comment counts the first line among the edges, it is one. */
+static bool is_header(const struct list *q) {
+  uint64_t others = q->lines - 1, nodes = q->first.from, edges = q->first.to;
+  return others != 0 && edges == others && q->largest <= nodes && nodes <= HD_NODES_MAX && q->counted != q->lines;
+}
+
+static bool end_list(struct hd_lines *l, struct list *q) {
+  if (q->names_line != 0 && q->lines == 0) return refuse_names(l, q);
+  if (!q->held) return true;
+  if (!is_header(q)) return hd_parse_add(l, q->edges, q->first.from, q->first.to);
+  q->declared = q->first.from;
+  return true;
 }
 
 static bool parse_line(struct hd_lines *l, struct list *q) {
@@ -64,18 +102,23 @@ static bool parse_line(struct hd_lines *l, struct list *q) {
   if (q->lines == 0 && strncasecmp(l->line, "%%MatrixMarket", 14) == 0)
     return hd_lines_fail(l,
                          "the banner of a Matrix Market file; the format mtx, with this line first, would be accepted");
-  if (is_comment(l->line)) return true;
-  char *p = l->line;
+  char *p = comment_text(l->line);
+  if (p != NULL) {
+    parse_comment(q, p);
+    return true;
+  }
+  p = l->line;
   const char *from = hd_field(&p);
   if (from == NULL) return true;
   if (q->lines != 0 || begins_a_number(from)) return parse_edge(l, q, from, p);
   return q->names_line == 0 ? parse_names(l, q, from, p) : refuse_names(l, q);
 }
 
-bool hd_parse_edges(struct hd_lines *l, struct hd_edges *edges) {
+bool hd_parse_edges(struct hd_lines *l, struct hd_edges *edges, uint64_t *declared) {
   struct list q = {.edges = edges};
   while (hd_lines_next(l))
     if (!parse_line(l, &q)) return false;
-  if (l->failed) return false;
-  return q.names_line == 0 || q.lines != 0 || refuse_names(l, &q);
+  if (l->failed || !end_list(l, &q)) return false;
+  *declared = q.declared;
+  return true;
 }

@@ -31,7 +31,7 @@ struct hd_graph {
   uint64_t read;       /* edges read */
   uint64_t self_loops; /* of them dropped */
   uint64_t duplicates; /* of them dropped */
-  uint64_t declared;   /* nodes that the file's header tells, 0 if it tells none */
+  uint64_t declared;   /* nodes that the file's header tells, 0 if it tells none; an edge list's may be too few */
 };
 
 /* False when the limit is reached or memory runs out. */

@@ -97,7 +97,7 @@ static bool parse(struct hd_lines *l, enum hd_format format, enum hd_format *use
     case HD_FORMAT_METIS:
       return hd_parse_metis(l, edges, declared);
     default:
-      return hd_parse_edges(l, edges);
+      return hd_parse_edges(l, edges, declared);
   }
 }
 

@@ -3,7 +3,8 @@
  *
  *   edges    edge list (.txt .el .tsv .csv .edges): two ids and perhaps a weight to a line, parted by blanks, commas or
  *            semicolons; comments begin with # % // or c and a blank; a first line of words before
- *            numbers names the columns
+ *            numbers names the columns; a first line of two numbers is a header, NODES EDGES, if so many lines follow,
+ *            with no id above NODES
  *   mtx      Matrix Market (.mtx), coordinate: pattern, real, integer or complex; general or symmetric; square
  *   dimacs   DIMACS shortest path (.gr: p sp, a) and colouring (.col: p edge, e)
  *   metis    METIS (.graph): the neighbours of vertex i on the i-th line; vertex and edge weights as the header says

@@ -145,6 +145,50 @@ static void test_names(void **state) {
   is_bad("a.txt", "# x\n" BANNER "3 3 1\n2 1\n", ":2: the banner of a Matrix Market file");
 }
 
+/* Reads an edge list that must be good, and have read so many edges and declared so many vertices. */
+static void declares(const char *text, uint64_t read, uint64_t declared) {
+  struct hd_graph g;
+  err[0] = '\0';
+  if (!hd_graph_read(temp_text("a.txt", text), HD_FORMAT_AUTO, &g, NULL, err, sizeof err)) fail_msg("%s", err);
+  if (g.read != read || g.declared != declared)
+    fail_msg("%llu read, %llu declared: %s", (unsigned long long)g.read, (unsigned long long)g.declared, text);
+  hd_graph_free(&g);
+}
+
+/* Two numbers in the first line are a header if there are as many edges and no larger ids; else they are an edge. */
+static void test_edge_header(void **state) {
+  (void)state;
+  declares("4 3\n1 2\n2 3\n3 4\n", 3, 4);
+  declares("# x\n\n 9,3 \nc x\n0 1 0.5\n1 2 0.5\n8 9 1\n", 3, 9);
+  declares("4 3\n1 2\n2 3\n3 5\n", 4, 0);         /* an id too large */
+  declares("4 3\n1 2\n2 3\n5 3\n", 4, 0);         /* likewise */
+  declares("4 3\n1 2\n2 3\n", 3, 0);              /* an edge too few */
+  declares("4 3\n1 2\n2 3\n3 4\n4 1\n", 5, 0);    /* one too many */
+  declares("4 3 1\n1 2 1\n2 3 1\n3 4 1\n", 4, 0); /* three numbers */
+  declares("4 1\n2 2\n3 4\n", 3, 0);
+  declares("5 0\n", 1, 0);
+  declares("1 2\n", 1, 0);
+  declares("a b\n4 3\n1 2\n2 3\n3 4\n", 4, 0);                 /* columns have names: lines are rows */
+  declares("18446744073709551615 1\n1 2\n", 2, 0);             /* no graph has so many vertices */
+  declares("# Nodes: 4 Edges: 4\n4 3\n1 2\n2 3\n3 4\n", 4, 4); /* it is one of the four */
+  declares("# Nodes: 9 Edges: 3\n4 3\n1 2\n2 3\n3 4\n", 3, 4);
+  is_good("a.txt", "4 3\n1 2\n2 3\n3 1\n", 3, 3);
+  is_bad("a.txt", "4 3\n1 2\n2 3\nx 4\n", ":4: the first vertex is 'x'");
+}
+
+/* What SNAP's comments declare is told, and never refused. */
+static void test_snap_comment(void **state) {
+  (void)state;
+  declares("# Directed graph: x.txt\n# Nodes: 875713 Edges: 5105039\n# FromNodeId\tToNodeId\n0\t1\n", 1, 875713);
+  declares("0 1\r\n#nodes:\t7\tedges:\t1 (of them)\r\n", 1, 7);
+  declares("# Nodes: 7\n0 1\n", 1, 0);
+  declares("# Nodes: many Edges: 1\n0 1\n", 1, 0);
+  declares("# Nodes: 4294967295 Edges: 1\n0 1\n", 1, 0);
+  declares("# Nodes: 1,234 Edges: 1\n0 1\n", 1, 0);
+  declares("# Nodes: 1 Edges: 1\n0 1\n", 1, 1);
+  declares("# 7 nodes\n0 1\n", 1, 0);
+}
+
 static void test_empty(void **state) {
   (void)state;
   is_bad("a.txt", "", "no edge");
@@ -324,11 +368,11 @@ static void test_damage(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_rows),    cmocka_unit_test(test_dropped),   cmocka_unit_test(test_top),
-      cmocka_unit_test(test_without), cmocka_unit_test(test_edge_list), cmocka_unit_test(test_empty),
-      cmocka_unit_test(test_bytes),   cmocka_unit_test(test_mtx),       cmocka_unit_test(test_dimacs),
-      cmocka_unit_test(test_metis),   cmocka_unit_test(test_gzip),      cmocka_unit_test(test_forced),
-      cmocka_unit_test(test_damage),  cmocka_unit_test(test_line_ends), cmocka_unit_test(test_c_comments),
-      cmocka_unit_test(test_names)};
+      cmocka_unit_test(test_rows),    cmocka_unit_test(test_dropped),     cmocka_unit_test(test_top),
+      cmocka_unit_test(test_without), cmocka_unit_test(test_edge_list),   cmocka_unit_test(test_empty),
+      cmocka_unit_test(test_bytes),   cmocka_unit_test(test_mtx),         cmocka_unit_test(test_dimacs),
+      cmocka_unit_test(test_metis),   cmocka_unit_test(test_gzip),        cmocka_unit_test(test_forced),
+      cmocka_unit_test(test_damage),  cmocka_unit_test(test_line_ends),   cmocka_unit_test(test_c_comments),
+      cmocka_unit_test(test_names),   cmocka_unit_test(test_edge_header), cmocka_unit_test(test_snap_comment)};
   return cmocka_run_group_tests_name("graph", tests, temp_setup, temp_teardown);
 }
