@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* heddle graph: makes and describes graph files. */
 #include <argp.h>
+#include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd/cmds.h"
 #include "cmd/options.h"
+#include "cmd/report.h"
 #include "engine/outfile.h"
 #include "engine/sim.h"
 #include "graph/debian.h"
@@ -15,10 +17,11 @@
 struct args {
   const char *action, *input, *output;
   struct hd_debian_opts debian;
-  enum hd_format format;
+  struct hd_read_opts read;
+  bool json;
 };
 
-enum { KEY_LISTS = 256, KEY_SUITE, KEY_ARCH, KEY_DEGREE, KEY_FORMAT };
+enum { KEY_LISTS = 256, KEY_SUITE, KEY_ARCH, KEY_DEGREE, KEY_FORMAT, KEY_DIRECTED, KEY_JSON };
 
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "debian: the Matrix Market file to write; compressed if it ends in .gz", 0},
@@ -27,6 +30,8 @@ static const struct argp_option options[] = {
     {"arch", KEY_ARCH, "NAME", 0, "debian: the architecture (amd64)", 0},
     {"max-degree", KEY_DEGREE, "N", 0, "debian: leave out packages of more neighbours than N (1400)", 0},
     {"format", KEY_FORMAT, "NAME", 0, "info: edges, mtx, dimacs or metis, if the name does not tell", 0},
+    {"directed", KEY_DIRECTED, 0, 0, "info: keep the direction of arcs; without, the input is made undirected", 0},
+    {"json", KEY_JSON, 0, 0, "info: print it as JSON", 0},
     {0}};
 
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
@@ -48,8 +53,14 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
       a->debian.max_degree = (uint32_t)hd_number_arg(state, "--max-degree", arg, 1, UINT32_MAX);
       return 0;
     case KEY_FORMAT:
-      if (!hd_format_find(arg, &a->format))
+      if (!hd_format_find(arg, &a->read.format))
         argp_error(state, "--format is '%s'; auto, edges, mtx, dimacs or metis would be accepted", arg);
+      return 0;
+    case KEY_DIRECTED:
+      a->read.directed = true;
+      return 0;
+    case KEY_JSON:
+      a->json = true;
       return 0;
     case ARGP_KEY_ARG:
       if (state->arg_num == 0)
@@ -71,7 +82,8 @@ static const char doc[] =
     "Makes the Debian package dependency graph from this machine's package lists, or describes a graph file."
     "\vExamples:\n"
     "  heddle graph debian -o debian.mtx.gz\n"
-    "  heddle graph info road.gr\n\n"
+    "  heddle graph info road.gr\n"
+    "  heddle graph info web.txt --directed --json\n\n"
     "Formats: edge list, Matrix Market, DIMACS .gr, METIS .graph; plain or gzip'ed.";
 
 static void write_mtx(FILE *f, const struct hd_debian *d, uint32_t max_degree) {
@@ -87,10 +99,15 @@ static void write_mtx(FILE *f, const struct hd_debian *d, uint32_t max_degree) {
       fprintf(f, "%" PRIu32 " %" PRIu32 "\n", v + 1, g->col[i] + 1);
 }
 
+static double mean_degree(const struct hd_graph *g) {
+  return g->nodes != 0 ? (g->directed ? 1.0 : 2.0) * (double)g->edges / g->nodes : 0.0;
+}
+
+/* Degrees of a directed graph are out-degrees. */
 static void print_shape(const struct hd_graph *g) {
   printf("  nodes           %" PRIu32 "\n", g->nodes);
-  printf("  edges           %" PRIu64 "\n", g->edges);
-  printf("  mean degree     %.2f\n", g->nodes != 0 ? 2.0 * (double)g->edges / g->nodes : 0.0);
+  printf(g->directed ? "  arcs            %" PRIu64 "\n" : "  edges           %" PRIu64 "\n", g->edges);
+  printf("  mean degree     %.2f\n", mean_degree(g));
   printf("  largest degree  %" PRIu32 "\n", hd_graph_largest(g));
 }
 
@@ -120,16 +137,71 @@ static int make_debian(const struct args *a) {
   return good ? HD_PASS : HD_CONFIG;
 }
 
-/* How many vertices have 1, 2 to 3, 4 to 7, .. neighbours. */
+/* How many vertices have 0, 1, 2 to 3, 4 to 7, .. neighbours. */
+enum { CLASSES = 33 };
+
+static uint64_t class_low(unsigned c) {
+  return c == 0 ? 0 : (uint64_t)1 << (c - 1);
+}
+
+static uint64_t class_high(unsigned c) {
+  return ((uint64_t)1 << c) - 1;
+}
+
+static void count_degrees(const struct hd_graph *g, uint32_t *count) {
+  memset(count, 0, CLASSES * sizeof *count);
+  for (uint32_t v = 0; v < g->nodes; v++) {
+    uint32_t degree = hd_graph_degree(g, v);
+    count[degree == 0 ? 0 : 32 - __builtin_clz(degree)]++;
+  }
+}
+
 static void print_degrees(const struct hd_graph *g) {
-  uint32_t count[33] = {0};
-  for (uint32_t v = 0; v < g->nodes; v++) count[31 - __builtin_clz(hd_graph_degree(g, v))]++;
-  for (unsigned i = 0; i < 33; i++) {
-    if (count[i] == 0) continue;
-    printf("  degree %6" PRIu64 " .. %-6" PRIu64 " %9" PRIu32 "  ", (uint64_t)1 << i, ((uint64_t)2 << i) - 1, count[i]);
-    for (uint32_t bar = 0; bar < (uint32_t)(50.0 * count[i] / g->nodes + 0.5); bar++) putchar('#');
+  uint32_t count[CLASSES];
+  count_degrees(g, count);
+  for (unsigned c = 0; c < CLASSES; c++) {
+    if (count[c] == 0) continue;
+    printf("  degree %6" PRIu64 " .. %-6" PRIu64 " %9" PRIu32 "  ", class_low(c), class_high(c), count[c]);
+    for (uint32_t bar = 0; bar < (uint32_t)(50.0 * count[c] / g->nodes + 0.5); bar++) putchar('#');
     putchar('\n');
   }
+}
+
+static void print_info(const struct args *a, const struct hd_graph *g, enum hd_format format) {
+  printf("%s: %s\n", a->input, hd_format_name(format));
+  print_shape(g);
+  hd_report_direction(g, stdout);
+  printf("  read            %" PRIu64 " edges; dropped: %" PRIu64 " self loops, %" PRIu64 " repetitions\n", g->read,
+         g->self_loops, g->duplicates);
+  if (g->declared != 0) printf("  declared        %" PRIu64 " nodes\n", g->declared);
+  if (g->declared > g->nodes) printf("  without an edge %" PRIu64 " nodes, not kept\n", g->declared - g->nodes);
+  print_degrees(g);
+}
+
+static void print_info_json(const struct args *a, const struct hd_graph *g, enum hd_format format) {
+  char sha256[65];
+  uint32_t count[CLASSES];
+  cJSON *j = cJSON_CreateObject();
+  hd_file_sha256(a->input, sha256);
+  count_degrees(g, count);
+  cJSON_AddNumberToObject(j, "version", 1);
+  cJSON_AddStringToObject(j, "input", a->input);
+  cJSON_AddStringToObject(j, "input_sha256", sha256);
+  cJSON_AddStringToObject(j, "format", hd_format_name(format));
+  hd_report_graph(g, j);
+  cJSON_AddNumberToObject(j, "edges_read", (double)g->read);
+  cJSON_AddNumberToObject(j, "mean_degree", mean_degree(g));
+  cJSON *degrees = cJSON_AddArrayToObject(j, "degrees");
+  for (unsigned c = 0; c < CLASSES; c++) {
+    if (count[c] == 0) continue;
+    cJSON *d = cJSON_CreateObject();
+    cJSON_AddNumberToObject(d, "from", (double)class_low(c));
+    cJSON_AddNumberToObject(d, "to", (double)class_high(c));
+    cJSON_AddNumberToObject(d, "nodes", count[c]);
+    cJSON_AddItemToArray(degrees, d);
+  }
+  hd_print_json(j);
+  cJSON_Delete(j);
 }
 
 static int describe(const struct args *a) {
@@ -140,17 +212,14 @@ static int describe(const struct args *a) {
     fprintf(stderr, "heddle graph info: the name of a graph file is missing\n");
     return HD_CONFIG;
   }
-  if (!hd_graph_read(a->input, a->format, &g, &format, err, sizeof err)) {
+  if (!hd_graph_read(a->input, &a->read, &g, &format, err, sizeof err)) {
     fprintf(stderr, "heddle graph info: %s\n", err);
     return HD_CONFIG;
   }
-  printf("%s: %s\n", a->input, hd_format_name(format));
-  print_shape(&g);
-  printf("  read            %" PRIu64 " edges; dropped: %" PRIu64 " self loops, %" PRIu64 " repetitions\n", g.read,
-         g.self_loops, g.duplicates);
-  if (g.declared != 0) printf("  declared        %" PRIu64 " nodes\n", g.declared);
-  if (g.declared > g.nodes) printf("  without an edge %" PRIu64 " nodes, not kept\n", g.declared - g.nodes);
-  print_degrees(&g);
+  if (a->json)
+    print_info_json(a, &g, format);
+  else
+    print_info(a, &g, format);
   hd_graph_free(&g);
   return HD_PASS;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 #include "cmd/report.h"
 
-#include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <openssl/evp.h>
 #include <stdlib.h>
@@ -25,11 +24,22 @@ static uint64_t device_launches(const struct hd_launch_stats *d) {
 static const char *const code_key[HD_CHILD_CODES] = {"accepted",   "refused",     "zero_dim",   "over_limit",
                                                      "never_fits", "unknown_hwq", "empty_slot", "kept"};
 
+void hd_report_direction(const struct hd_graph *g, FILE *f) {
+  const char *why = "";
+  if (hd_graph_made_undirected(g)) why = ": the arcs of the input were made undirected; --directed keeps them";
+  if (g->directed && g->input == HD_UNDIRECTED) why = ": each edge of the input, which is undirected, is two arcs";
+  fprintf(f, "  directed        %s%s\n", g->directed ? "true" : "false", why);
+}
+
+static void print_graph(const struct hd_graph *g, FILE *f) {
+  fprintf(f, "  graph           %" PRIu32 " nodes, %" PRIu64 " %s, largest %s %" PRIu32 "\n", g->nodes, g->edges,
+          g->directed ? "arcs" : "edges", g->directed ? "out-degree" : "degree", hd_graph_largest(g));
+  hd_report_direction(g, f);
+}
+
 static void print_what(const struct hd_report *r, FILE *f) {
   fprintf(f, "heddle run: %s on %s\n", r->workload, r->input);
-  if (r->graph != NULL)
-    fprintf(f, "  graph           %" PRIu32 " nodes, %" PRIu64 " edges, largest degree %" PRIu32 "\n", r->graph->nodes,
-            r->graph->edges, hd_graph_largest(r->graph));
+  if (r->graph != NULL) print_graph(r->graph, f);
   fprintf(f, "  plane           %s, launch %s, policy %s, engine %s, seed %" PRIu64 "\n", r->cfg->name, r->launch,
           r->policy, r->engine, r->seed);
   if (r->graph != NULL)
@@ -174,13 +184,16 @@ static void add_device(cJSON *o, const struct hd_report *r) {
   add_count(n, "bursts_written", r->run.memory.writes);
 }
 
-static void add_graph(cJSON *o, const struct hd_graph *g) {
-  cJSON *n = cJSON_AddObjectToObject(o, "graph");
+void hd_report_graph(const struct hd_graph *g, cJSON *to) {
+  cJSON *n = cJSON_AddObjectToObject(to, "graph");
   add_count(n, "nodes", g->nodes);
   add_count(n, "edges", g->edges);
   add_count(n, "largest_degree", hd_graph_largest(g));
   add_count(n, "self_loops_dropped", g->self_loops);
   add_count(n, "duplicates_dropped", g->duplicates);
+  add_count(n, "declared_nodes", g->declared);
+  cJSON_AddBoolToObject(n, "directed", g->directed);
+  cJSON_AddBoolToObject(n, "made_undirected", hd_graph_made_undirected(g));
 }
 
 bool hd_report_json(const struct hd_report *r, FILE *f) {
@@ -195,7 +208,7 @@ bool hd_report_json(const struct hd_report *r, FILE *f) {
   cJSON_AddStringToObject(o, "engine", r->engine);
   add_count(o, "seed", r->seed);
   add_parameters(o, r);
-  if (r->graph != NULL) add_graph(o, r->graph);
+  if (r->graph != NULL) hd_report_graph(r->graph, o);
   cJSON_AddStringToObject(o, "verdict", hd_verdict_name(r->run.verdict));
   if (r->run.text[0] != '\0') cJSON_AddStringToObject(o, "reason", r->run.text);
   add_count(o, "kernels", r->run.kernels);

@@ -3,6 +3,7 @@
 #ifndef HD_REPORT_H
 #define HD_REPORT_H
 
+#include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -32,6 +33,10 @@ struct hd_report {
 void hd_report_text(const struct hd_report *r, bool colour, FILE *f);
 /* One JSON object and a line end. False: out of memory or a write error. */
 bool hd_report_json(const struct hd_report *r, FILE *f);
+
+/* Of a graph: the line that tells whether it is directed, and the object "graph" of a JSON report. */
+void hd_report_direction(const struct hd_graph *g, FILE *f);
+void hd_report_graph(const struct hd_graph *g, cJSON *to);
 
 /* The name of a value of AgtHash: paper, smx, freelist. */
 const char *hd_hash_name(uint32_t hash);

@@ -74,7 +74,7 @@ static int prepare_bfs(struct run *r, char *err, size_t err_size) {
     bool inside = n && !strncmp(found, here, n) && found[n] == '/'; /* then it is named as one would type it */
     snprintf(r->input, sizeof r->input, "%s", inside ? found + n + 1 : found);
   }
-  if (!hd_graph_read(r->input, a->format, &r->graph, NULL, err, err_size)) return refuse(err);
+  if (!hd_graph_read(r->input, &a->read, &r->graph, NULL, err, err_size)) return refuse(err);
   if (a->sources > r->graph.nodes) {
     snprintf(err, err_size, "--sources is %" PRIu32 "; up to %" PRIu32 ", the graph's vertices, would be accepted",
              a->sources, r->graph.nodes);

@@ -22,6 +22,7 @@ enum {
   KEY_REGS,
   KEY_SMEM,
   KEY_FORMAT,
+  KEY_DIRECTED,
   KEY_TRACE,
   KEY_TIMELINE,
   KEY_WAVE,
@@ -43,6 +44,7 @@ static const struct argp_option options[] = {
     {"overhead", KEY_OVERHEAD, "CYCLES", 0, "of a TB, whatever its work is (100)", 1},
     {"cycles-per-edge", KEY_CYCLES_PER_EDGE, "CYCLES", 0, "of a thread for each neighbour (8)", 1},
     {"format", KEY_FORMAT, "NAME", 0, "of INPUT: edges, mtx, dimacs or metis, if the name does not tell", 1},
+    {"directed", KEY_DIRECTED, 0, 0, "walk arcs from their source alone; without, the input is made undirected", 1},
     {"trace", KEY_TRACE, "FILE", 0, "run the kernels of a trace instead of a graph workload", 1},
     {0, 0, 0, 0, "On what", 2},
     {"config", 'c', "NAME", 0, "configuration of the plane (k20c)", 2},
@@ -230,8 +232,11 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
       a->engine = hd_engine_arg(state, arg);
       return 0;
     case KEY_FORMAT:
-      if (!hd_format_find(arg, &a->format))
+      if (!hd_format_find(arg, &a->read.format))
         argp_error(state, "--format is '%s'; auto, edges, mtx, dimacs or metis would be accepted", arg);
+      return 0;
+    case KEY_DIRECTED:
+      a->read.directed = true;
       return 0;
     case ARGP_KEY_ARG:
       if (state->arg_num == 0 && (is_in(workloads, arg) || is_in(workloads_later, arg))) {

@@ -16,7 +16,7 @@ struct hd_run_args {
   const char *json_file;
   bool quiet;
   const char *workload, *launch, *policy;
-  enum hd_format format;
+  struct hd_read_opts read; /* of the input */
   enum hd_engine engine;
   struct hd_config_args config;
   uint32_t sources, block_size, overhead, cycles_per_edge, jitter, smem, take_every, fault;

@@ -48,6 +48,7 @@ bool hd_parse_dimacs(struct hd_lines *l, struct hd_edges *edges, uint64_t *decla
   if (l->failed) return false;
   if (!q.given) return hd_lines_fail_file(l, "no 'p' line; 'p sp VERTICES ARCS' would be accepted");
   *declared = q.ids.n;
+  edges->direction = q.arcs ? HD_DIRECTED : HD_UNDIRECTED;
   /* Colouring files write each edge once or twice under either count. */
   if (q.seen == q.promised || (!q.arcs && (q.seen == 2 * q.promised || 2 * q.seen == q.promised))) return true;
   return hd_lines_fail(l, "the file ends after %llu edges; %llu would be accepted, as its 'p' line tells",

@@ -23,12 +23,16 @@ static char *comment_text(char *s) {
   return s[0] == '/' && s[1] == '/' ? s + 2 : NULL;
 }
 
-/* SNAP's files have "# Nodes: 5 Edges: 7". */
+/* SNAP's files have "# Directed graph: x.txt" (or "Undirected") and "# Nodes: 5 Edges: 7". */
 static void parse_comment(struct list *q, char *p) {
-  const char *nodes = hd_field(&p), *n = hd_field(&p), *edges = hd_field(&p), *m = hd_field(&p);
+  const char *first = hd_field(&p), *second = hd_field(&p), *third = hd_field(&p), *fourth = hd_field(&p);
   uint64_t declared, counted;
-  if (m == NULL || strcasecmp(nodes, "Nodes:") != 0 || strcasecmp(edges, "Edges:") != 0) return;
-  if (!hd_whole(n, &declared) || !hd_whole(m, &counted) || declared > HD_NODES_MAX) return;
+  if (second != NULL && strncasecmp(second, "graph", 5) == 0) {
+    if (strcasecmp(first, "directed") == 0) q->edges->direction = HD_DIRECTED;
+    if (strcasecmp(first, "undirected") == 0) q->edges->direction = HD_UNDIRECTED;
+  }
+  if (fourth == NULL || strcasecmp(first, "Nodes:") != 0 || strcasecmp(third, "Edges:") != 0) return;
+  if (!hd_whole(second, &declared) || !hd_whole(fourth, &counted) || declared > HD_NODES_MAX) return;
   q->declared = declared;
   q->counted = counted;
 }

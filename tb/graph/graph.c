@@ -77,6 +77,19 @@ static bool number_ids(struct hd_graph *g, const struct hd_edges *e) {
   return true;
 }
 
+/* Fills rows and columns from keys (source << 32 | target), which are sorted and differ. */
+static bool fill_arcs(struct hd_graph *g, const uint64_t *key) {
+  g->row = calloc((size_t)g->nodes + 1, sizeof *g->row);
+  g->col = malloc(g->edges * sizeof *g->col + 1);
+  if (g->row == NULL || g->col == NULL) return false;
+  for (uint64_t i = 0; i < g->edges; i++) {
+    g->row[(key[i] >> 32) + 1]++;
+    g->col[i] = (uint32_t)key[i];
+  }
+  for (uint32_t v = 0; v < g->nodes; v++) g->row[v + 1] += g->row[v];
+  return true;
+}
+
 /* Fills rows and columns from keys (smaller << 32 | larger), which are sorted and differ. */
 static bool fill_rows(struct hd_graph *g, const uint64_t *key) {
   g->row = calloc((size_t)g->nodes + 2, sizeof *g->row);
@@ -95,24 +108,32 @@ static bool fill_rows(struct hd_graph *g, const uint64_t *key) {
   return true;
 }
 
-bool hd_graph_build(struct hd_graph *g, struct hd_edges *e) {
-  *g = (struct hd_graph){.read = e->n};
-  uint64_t *key = malloc(e->n * sizeof *key + 1);
-  bool good = key != NULL && number_ids(g, e);
+/* Keys of the edges that are no self loops: one each, or one for each of its `arcs`. */
+static size_t make_keys(const struct hd_graph *g, const struct hd_edges *e, size_t arcs, uint64_t *key) {
   size_t n = 0;
-  for (size_t i = 0; good && i < e->n; i++) {
+  for (size_t i = 0; i < e->n; i++) {
     if (e->edge[i].from == e->edge[i].to) continue;
     uint64_t a = place_of(g->id, g->nodes, e->edge[i].from);
     uint64_t b = place_of(g->id, g->nodes, e->edge[i].to);
-    key[n++] = a < b ? a << 32 | b : b << 32 | a;
+    key[n++] = g->directed || a < b ? a << 32 | b : b << 32 | a;
+    if (arcs == 2) key[n++] = b << 32 | a;
   }
+  return n;
+}
+
+bool hd_graph_build(struct hd_graph *g, struct hd_edges *e) {
+  *g = (struct hd_graph){.read = e->n, .directed = e->keep_direction, .input = e->direction};
+  size_t n = 0, arcs = g->directed && g->input == HD_UNDIRECTED ? 2 : 1;
+  uint64_t *key = malloc(arcs * e->n * sizeof *key + 1);
+  bool good = key != NULL && number_ids(g, e);
+  if (good) n = make_keys(g, e, arcs, key);
   hd_edges_free(e);
   if (good) good = sort_u64(key, n);
   if (good) {
     g->edges = unique(key, n);
-    g->self_loops = g->read - n;
-    g->duplicates = n - g->edges;
-    good = fill_rows(g, key);
+    g->self_loops = g->read - n / arcs;
+    g->duplicates = (n - g->edges) / arcs;
+    good = g->directed ? fill_arcs(g, key) : fill_rows(g, key);
   }
   free(key);
   if (!good) hd_graph_free(g);

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* graph: an undirected graph in compressed sparse rows (CSR).
+/* graph: a graph in compressed sparse rows (CSR), undirected unless asked for otherwise.
  *
  * Edges are collected as pairs of any 64-bit ids, then built into a graph: the ids that occur are numbered densely from
  * 0 in ascending order, each edge is entered in both directions, self loops and further mentions of an edge (in either
  * direction) are dropped and counted. Neighbours of a vertex are in ascending order. A vertex without an edge is not in
- * the graph: a search can neither reach nor leave it. */
+ * the graph: a search can neither reach nor leave it.
+ *
+ * With keep_direction each edge is an arc, entered once, in the row of its source; the arc back is another one. Edges
+ * that the input calls undirected are two arcs then. */
 #ifndef HD_GRAPH_H
 #define HD_GRAPH_H
 
@@ -15,18 +18,25 @@
 /* What one file may hold; it bounds the memory that any input can ask for (16 bytes for each edge read). */
 #define HD_EDGES_MAX ((size_t)1 << 26)
 
+/* What the input tells of its edges; an edge list may tell nothing. */
+enum hd_direction { HD_UNTOLD, HD_UNDIRECTED, HD_DIRECTED };
+
 struct hd_edges {
   struct hd_edge {
     uint64_t from, to;
   } * edge;
   size_t n, cap;
+  enum hd_direction direction;
+  bool keep_direction;
 };
 
 struct hd_graph {
   uint32_t nodes;
-  uint64_t edges;      /* undirected */
+  bool directed; /* direction was kept */
+  enum hd_direction input;
+  uint64_t edges;      /* if directed, arcs */
   uint64_t *row;       /* nodes + 1: neighbours of v are col[row[v]] to col[row[v + 1] - 1] */
-  uint32_t *col;       /* 2 * edges */
+  uint32_t *col;       /* 2 * edges, or as many as there are arcs */
   uint64_t *id;        /* the id that the input gave to a vertex */
   uint64_t read;       /* edges read */
   uint64_t self_loops; /* of them dropped */
@@ -40,10 +50,16 @@ void hd_edges_free(struct hd_edges *e);
 
 /* Builds *g from the edges, which it frees. False: out of memory; *g is then empty. */
 bool hd_graph_build(struct hd_graph *g, struct hd_edges *e);
-/* The same graph without the vertices of more than `max_degree` neighbours (and those that then have none). */
+/* The same undirected graph without the vertices of more than `max_degree` neighbours (and those that then have none).
+ */
 bool hd_graph_without(const struct hd_graph *g, uint32_t max_degree, struct hd_graph *out);
 void hd_graph_free(struct hd_graph *g);
 
+static inline bool hd_graph_made_undirected(const struct hd_graph *g) {
+  return g->input == HD_DIRECTED && !g->directed;
+}
+
+/* Of a directed graph: arcs from v. */
 static inline uint32_t hd_graph_degree(const struct hd_graph *g, uint32_t v) {
   return (uint32_t)(g->row[v + 1] - g->row[v]);
 }

@@ -66,6 +66,7 @@ static bool parse_vertex(struct hd_lines *l, const struct header *h, struct hd_i
 bool hd_parse_metis(struct hd_lines *l, struct hd_edges *edges, uint64_t *declared) {
   struct header h = {0};
   if (!parse_header(l, &h, declared)) return false;
+  edges->direction = HD_UNDIRECTED;
   struct hd_ids ids = {.n = *declared};
   for (uint64_t vertex = 1; vertex <= *declared; vertex++) {
     if (!next_line(l)) {

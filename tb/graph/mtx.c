@@ -11,8 +11,9 @@ static bool is_one_of(const char *word, const char *const *list) {
   return false;
 }
 
-/* The banner's words must be ones that describe a list of entries; *values: numbers behind each entry. */
-static bool parse_banner(struct hd_lines *l, unsigned *values) {
+/* The banner's words must be ones that describe a list of entries; *values: numbers behind each entry. An
+ * entry of a symmetric matrix stands for its mirror image as well. */
+static bool parse_banner(struct hd_lines *l, unsigned *values, enum hd_direction *direction) {
   static const char *const fields[] = {"pattern", "real", "double", "integer", "complex", NULL};
   static const char *const symmetries[] = {"general", "symmetric", "skew-symmetric", "hermitian", NULL};
   char shown[48];
@@ -34,6 +35,7 @@ static bool parse_banner(struct hd_lines *l, unsigned *values) {
   if (!is_one_of(symmetry, symmetries))
     return hd_lines_fail(l, "the symmetry is '%s'; general, symmetric, skew-symmetric or hermitian would be accepted",
                          hd_shown(shown, symmetry ? symmetry : ""));
+  *direction = strcasecmp(symmetry, "general") == 0 ? HD_DIRECTED : HD_UNDIRECTED;
   *values = strcasecmp(field, "pattern") == 0 ? 0 : strcasecmp(field, "complex") == 0 ? 2 : 1;
   return true;
 }
@@ -53,7 +55,7 @@ bool hd_parse_mtx(struct hd_lines *l, struct hd_edges *edges, uint64_t *declared
   unsigned values = 0;
   char *p;
   uint64_t columns, entries, seen = 0;
-  if (!parse_banner(l, &values)) return false;
+  if (!parse_banner(l, &values, &edges->direction)) return false;
   char *first = next_entry(l, &p);
   if (first == NULL) return l->failed ? false : hd_lines_fail(l, "the file ends before the line with its sizes");
   if (!hd_field_u64(l, first, "the number of rows", HD_NODES_MAX, declared) ||

@@ -8,8 +8,8 @@
 #include "graph/graph.h"
 #include "graph/lines.h"
 
-/* Each reads the whole file into `edges`; `declared` is set to the number of vertices that the header tells. That of an
- * edge list may be wrong. */
+/* Each reads the whole file into `edges` and tells there of their direction; `declared` is set to the number of
+ * vertices that the header tells. That of an edge list may be wrong. */
 bool hd_parse_edges(struct hd_lines *l, struct hd_edges *edges, uint64_t *declared);
 bool hd_parse_mtx(struct hd_lines *l, struct hd_edges *edges, uint64_t *declared);
 bool hd_parse_dimacs(struct hd_lines *l, struct hd_edges *edges, uint64_t *declared);

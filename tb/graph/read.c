@@ -101,14 +101,14 @@ static bool parse(struct hd_lines *l, enum hd_format format, enum hd_format *use
   }
 }
 
-bool hd_graph_read(const char *name, enum hd_format format, struct hd_graph *g, enum hd_format *used, char *err,
+bool hd_graph_read(const char *name, const struct hd_read_opts *o, struct hd_graph *g, enum hd_format *used, char *err,
                    size_t err_size) {
   *g = (struct hd_graph){0};
   struct hd_lines l;
-  struct hd_edges edges = {0};
+  struct hd_edges edges = {.keep_direction = o->directed};
   uint64_t declared = 0;
-  enum hd_format found = format;
-  bool good = hd_lines_open(&l, name, err, err_size) && parse(&l, format, &found, &edges, &declared);
+  enum hd_format found = o->format;
+  bool good = hd_lines_open(&l, name, err, err_size) && parse(&l, o->format, &found, &edges, &declared);
   if (good && edges.n == 0) good = hd_lines_fail_file(&l, "no edge in it; a graph with at least one would be accepted");
   if (good && !hd_graph_build(g, &edges)) good = hd_lines_fail_file(&l, "out of memory");
   if (good && g->nodes == 0) good = hd_lines_fail_file(&l, "self loops only; an edge between two vertices is needed");

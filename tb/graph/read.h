@@ -12,7 +12,9 @@
  * Every format survives any line ends, self loops, repeated edges and ids that are not dense. In DIMACS and METIS,
  * which number from 1, an id 0 is taken as a sign that the file numbers from 0; 0 and the last id together are refused.
  * Matrix Market has no 0. Counts in a header must match. Every refusal is one line, "FILE:LINE: what was found; what
- * would be accepted". */
+ * would be accepted".
+ *
+ * Directed are: Matrix Market general, DIMACS p sp, edge lists with a comment "# Directed graph". */
 #ifndef HD_READ_H
 #define HD_READ_H
 
@@ -24,10 +26,15 @@ enum hd_format { HD_FORMAT_AUTO, HD_FORMAT_EDGES, HD_FORMAT_MTX, HD_FORMAT_DIMAC
 bool hd_format_find(const char *name, enum hd_format *format);
 const char *hd_format_name(enum hd_format format);
 
+struct hd_read_opts {
+  enum hd_format format;
+  bool directed; /* keep the direction of arcs; an edge list that tells nothing of it is taken as directed */
+};
+
 /* Reads a file into *g. AUTO: by the first line if it names its format, else by the extension, else an edge list;
  * where neither tells, a 'p' line behind comments that begin with 'c' makes it DIMACS. False: err holds one line, *g is
  * empty. `used`, if not NULL, is told the format. */
-bool hd_graph_read(const char *name, enum hd_format format, struct hd_graph *g, enum hd_format *used, char *err,
+bool hd_graph_read(const char *name, const struct hd_read_opts *o, struct hd_graph *g, enum hd_format *used, char *err,
                    size_t err_size);
 
 #endif

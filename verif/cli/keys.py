@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """Checks a report of the heddle command: keys.py KIND FILE [CONDITION]
 
-KIND is run, example, equiv, bench or faults: the stable keys are there, of the right type, and the CONDITION, a Python
-expression over the report r, is true. timeline and chrome take the run's JSON report in place of the condition. same:
-all files tell the same run.
+KIND is run, example, graph, equiv, bench or faults: the stable keys are there, of the right type, and the CONDITION, a
+Python expression over the report r, is true. timeline and chrome take the run's JSON report in place of the condition.
+same: all files tell the same run.
 """
 import csv
 import json
@@ -50,6 +50,15 @@ def check_example(r):
         if len({t["tb"] for t in tbs}) != len(tbs) or (
                 p["as_in_paper"] and any(t["end"] - t["start"] != 100 for t in tbs)):
             sys.exit(f"{p['policy']}: a TB appears twice or lasts longer than others")
+
+
+def check_graph(r):
+    has(r, {"version": int, "input": str, "format": str, "graph": dict, "edges_read": int, "mean_degree": NUMBER,
+            "degrees": list})
+    has(r["graph"], {"nodes": int, "edges": int, "largest_degree": int, "declared_nodes": int, "directed": bool,
+                     "made_undirected": bool})
+    if sum(d["nodes"] for d in r["degrees"]) != r["graph"]["nodes"]:
+        sys.exit("the degrees are not those of all nodes")
 
 
 def check_equiv(r):
@@ -116,7 +125,7 @@ def main():
     if kind in ("timeline", "chrome"):
         return {"timeline": check_timeline, "chrome": check_chrome}[kind](path, json.load(open(more[0])))
     r = json.load(open(path))
-    {"run": check_run, "example": check_example, "equiv": check_equiv, "bench": check_bench,
+    {"run": check_run, "example": check_example, "graph": check_graph, "equiv": check_equiv, "bench": check_bench,
      "faults": check_faults}[kind](r)
     if more and not eval(more[0], {"r": r}):
         sys.exit(f"not so: {more[0]}")

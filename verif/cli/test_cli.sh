@@ -236,6 +236,26 @@ for g in txt mtx gr graph txt.gz; do
 done
 printf '4 4 x\n' > "$dir/bad.mtx"
 refused 'a broken graph' 'bad.mtx:1' $heddle run "$dir/bad.mtx" --config tiny --block-size 32
+printf '# Directed graph: a hub, a cycle and a way to it\n# Nodes: 6 Edges: 5\n0 1\n0 2\n2 3\n3 0\n4 0\n' > "$dir/d.txt"
+small_graph='--config tiny --block-size 32 --engine model'
+for d in '' --directed; do
+  told='false: the arcs of the input were made undirected'
+  [ -z "$d" ] || told=true
+  check "run $d on a directed graph" 0 $heddle run "$dir/d.txt" $d $small_graph --sources 5 --json="$dir/d$d.json"
+  says out "  directed        $told"
+  check "graph info $d" 0 $heddle graph info "$dir/d.txt" $d
+  says out "  directed        $told"
+  check '  as JSON' 0 $heddle graph info "$dir/d.txt" $d --json
+  cp "$dir/out" "$dir/info$d.json"
+done
+json '  both ways, an edge leads to each vertex' run "$dir/d.json" "r['answer_ok'] and r['kernels'] == 14 and \
+  (r['graph']['directed'], r['graph']['made_undirected'], r['graph']['largest_degree']) == (False, True, 4)"
+json '  along arcs, none leads to one of them' run "$dir/d--directed.json" "r['answer_ok'] and r['kernels'] == 15 and \
+  (r['graph']['directed'], r['graph']['made_undirected'], r['graph']['largest_degree']) == (True, False, 2)"
+json '  graph info tells the same as JSON' graph "$dir/info.json" "r['graph']['made_undirected'] and \
+  r['graph']['declared_nodes'] == 6 and [d['nodes'] for d in r['degrees']] == [2, 2, 1]"
+json '  and with --directed' graph "$dir/info--directed.json" "r['graph']['directed'] and r['mean_degree'] == 1 and \
+  [(d['from'], d['nodes']) for d in r['degrees']] == [(0, 1), (1, 3), (2, 1)]"
 refused 'more searches than vertices' '--sources' $heddle run "$dir/g.txt" --config tiny --block-size 32 --sources 5
 
 # ---- traces

@@ -177,6 +177,33 @@ static void test_answer(void **state) {
   hd_bfs_free(b);
 }
 
+/* Along arcs alone: from the hub of a cycle with a tail that leads to it, the tail is not found. */
+static void test_directed(void **state) {
+  (void)state;
+  struct hd_edges e = {.keep_direction = true};
+  edge(&e, 0, 1);
+  edge(&e, 0, 2);
+  edge(&e, 2, 3);
+  edge(&e, 3, 0);
+  edge(&e, 4, 0);
+  assert_true(hd_graph_build(&g, &e));
+  struct hd_bfs_opts o = options(5, 2);
+  struct hd_bfs *b = hd_bfs_new(&g, &o);
+  struct hd_work w = hd_bfs_work(b);
+  uint32_t wrong = 1;
+  const uint32_t none = HD_BFS_UNREACHED;
+  const uint32_t from_hub[] = {0, 1, 1, 2, none}, from_end[] = {none, 0, none, none, none};
+  run_all(&w);
+  assert_int_equal(hd_bfs_source(b, 0), 0);
+  assert_memory_equal(hd_bfs_distances(b, 0), from_hub, sizeof from_hub);
+  /* The vertex without an arc from it comes last as a source, and finds itself. */
+  assert_int_equal(hd_bfs_source(b, 4), 1);
+  assert_memory_equal(hd_bfs_distances(b, 4), from_end, sizeof from_end);
+  assert_true(hd_bfs_check(b, &wrong));
+  assert_int_equal(wrong, 0);
+  hd_bfs_free(b);
+}
+
 /* The check sees a search that was not finished. */
 static void test_check_fails(void **state) {
   (void)state;
@@ -193,6 +220,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_teardown(test_levels, free_graph),  cmocka_unit_test_teardown(test_durations, free_graph),
       cmocka_unit_test_teardown(test_sources, free_graph), cmocka_unit_test_teardown(test_jitter, free_graph),
-      cmocka_unit_test_teardown(test_answer, free_graph),  cmocka_unit_test_teardown(test_check_fails, free_graph)};
+      cmocka_unit_test_teardown(test_answer, free_graph),  cmocka_unit_test_teardown(test_check_fails, free_graph),
+      cmocka_unit_test_teardown(test_directed, free_graph)};
   return cmocka_run_group_tests_name("bfs", tests, NULL, NULL);
 }

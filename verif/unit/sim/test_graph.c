@@ -13,6 +13,7 @@
 #include "unit/temp.h"
 
 static char err[1024];
+static const struct hd_read_opts automatic = {.format = HD_FORMAT_AUTO};
 
 #define BANNER "%%MatrixMarket matrix coordinate pattern symmetric\n"
 
@@ -20,7 +21,7 @@ static char err[1024];
 static struct hd_graph good(const char *name, const char *text, uint32_t nodes, uint64_t edges) {
   struct hd_graph g;
   err[0] = '\0';
-  if (!hd_graph_read(temp_text(name, text), HD_FORMAT_AUTO, &g, NULL, err, sizeof err)) fail_msg("%s", err);
+  if (!hd_graph_read(temp_text(name, text), &automatic, &g, NULL, err, sizeof err)) fail_msg("%s", err);
   assert_int_equal(g.nodes, nodes);
   assert_int_equal(g.edges, edges);
   return g;
@@ -36,7 +37,7 @@ static void is_bad_bytes(const char *name, const void *data, size_t n, const cha
   struct hd_graph g;
   err[0] = '\0';
   const char *path = temp_bytes(name, data, n);
-  assert_false(hd_graph_read(path, HD_FORMAT_AUTO, &g, NULL, err, sizeof err));
+  assert_false(hd_graph_read(path, &automatic, &g, NULL, err, sizeof err));
   if (strstr(err, says) == NULL) fail_msg("'%s' is not in: %s", says, err);
   assert_null(strchr(err, '\n'));
   assert_int_equal(strncmp(err, path, strlen(path)), 0);
@@ -149,7 +150,7 @@ static void test_names(void **state) {
 static void declares(const char *text, uint64_t read, uint64_t declared) {
   struct hd_graph g;
   err[0] = '\0';
-  if (!hd_graph_read(temp_text("a.txt", text), HD_FORMAT_AUTO, &g, NULL, err, sizeof err)) fail_msg("%s", err);
+  if (!hd_graph_read(temp_text("a.txt", text), &automatic, &g, NULL, err, sizeof err)) fail_msg("%s", err);
   if (g.read != read || g.declared != declared)
     fail_msg("%llu read, %llu declared: %s", (unsigned long long)g.read, (unsigned long long)g.declared, text);
   hd_graph_free(&g);
@@ -198,9 +199,9 @@ static void test_empty(void **state) {
   is_bad("a.gr", "", "no 'p' line");
   is_bad("a.graph", "", "no header");
   struct hd_graph g;
-  assert_false(hd_graph_read("/nonexistent/graph.txt", HD_FORMAT_AUTO, &g, NULL, err, sizeof err));
+  assert_false(hd_graph_read("/nonexistent/graph.txt", &automatic, &g, NULL, err, sizeof err));
   assert_string_equal(err, "/nonexistent/graph.txt: No such file or directory");
-  assert_false(hd_graph_read(temp_dir, HD_FORMAT_AUTO, &g, NULL, err, sizeof err));
+  assert_false(hd_graph_read(temp_dir, &automatic, &g, NULL, err, sizeof err));
 }
 
 static void test_bytes(void **state) {
@@ -284,7 +285,7 @@ static void test_gzip(void **state) {
   gzFile f = gzopen(path, "wb");
   assert_int_equal(gzwrite(f, text, (unsigned)n), n);
   assert_int_equal(gzclose(f), Z_OK);
-  assert_true(hd_graph_read(path, HD_FORMAT_AUTO, &g, NULL, err, sizeof err));
+  assert_true(hd_graph_read(path, &automatic, &g, NULL, err, sizeof err));
   assert_int_equal(g.read, 300);
   hd_graph_free(&g);
   FILE *raw = fopen(path, "rb");
@@ -320,8 +321,76 @@ static void test_line_ends(void **state) {
   assert_int_equal(gzputs(f, "0 1\r1 2\r2 3\r"), 12);
   assert_int_equal(gzclose(f), Z_OK);
   struct hd_graph g;
-  if (!hd_graph_read(path, HD_FORMAT_AUTO, &g, NULL, err, sizeof err)) fail_msg("%s", err);
+  if (!hd_graph_read(path, &automatic, &g, NULL, err, sizeof err)) fail_msg("%s", err);
   assert_int_equal(g.edges, 3);
+  hd_graph_free(&g);
+}
+
+/* Reads a file as it is, and with its direction kept: whether the former made it undirected, edges of the former and
+ * arcs of the latter, whose neighbours are those of `cols`. */
+static void has_arcs(const char *name, const char *text, bool made, uint64_t edges, uint64_t arcs,
+                     const uint32_t *cols) {
+  struct hd_graph g;
+  const struct hd_read_opts keep = {.directed = true};
+  const char *path = temp_text(name, text);
+  if (!hd_graph_read(path, &automatic, &g, NULL, err, sizeof err)) fail_msg("%s", err);
+  assert_false(g.directed);
+  assert_int_equal(hd_graph_made_undirected(&g), made);
+  assert_int_equal(g.edges, edges);
+  assert_int_equal(g.row[g.nodes], 2 * edges);
+  hd_graph_free(&g);
+  if (!hd_graph_read(path, &keep, &g, NULL, err, sizeof err)) fail_msg("%s", err);
+  assert_true(g.directed);
+  assert_false(hd_graph_made_undirected(&g));
+  assert_int_equal(g.edges, arcs);
+  assert_int_equal(g.row[g.nodes], arcs);
+  assert_memory_equal(g.col, cols, arcs * sizeof *cols);
+  hd_graph_free(&g);
+}
+
+#define GENERAL "%%MatrixMarket matrix coordinate pattern general\n"
+
+/* Each format tells whether it is directed; if the direction is kept, each arc is there once. */
+static void test_directed(void **state) {
+  (void)state;
+  const uint32_t path[] = {1, 2}, both[] = {1, 0, 2, 1}, two[] = {1, 2, 0};
+  has_arcs("a.mtx", GENERAL "3 3 2\n1 2\n2 3\n", true, 2, 2, path);
+  has_arcs("a.mtx", GENERAL "3 3 3\n1 2\n3 1\n2 3\n", true, 3, 3, two);
+  has_arcs("a.mtx", BANNER "3 3 2\n2 1\n3 2\n", false, 2, 4, both);
+  has_arcs("a.mtx", "%%MatrixMarket matrix coordinate real skew-symmetric\n3 3 2\n2 1 1\n3 2 1\n", false, 2, 4, both);
+  has_arcs("a.gr", "p sp 3 2\na 1 2 7\na 2 3 7\n", true, 2, 2, path);
+  has_arcs("a.gr", "p sp 3 4\na 1 2 7\na 2 3 7\na 3 2 7\na 2 1 7\n", true, 2, 4, both);
+  has_arcs("a.col", "p edge 3 2\ne 1 2\ne 2 3\n", false, 2, 4, both);
+  has_arcs("a.graph", "3 2\n2\n1 3\n2\n", false, 2, 4, both);
+  has_arcs("a.txt", "# Directed graph (each unordered pair of nodes is saved once): x\n7 8\n8 9\n", true, 2, 2, path);
+  has_arcs("a.txt", "7 8\n8 9\n%directed  Graph\n", true, 2, 2, path);
+  has_arcs("a.txt", "# Undirected graph: x\n7 8\n8 9\n", false, 2, 4, both);
+  has_arcs("a.txt", "# not a directed graph\n7 8\n8 9\n", false, 2, 2, path); /* untold: --directed tells */
+}
+
+/* The rows of a directed graph: those of vertices without an arc from them are empty. Counts of what was dropped. */
+static void test_arcs(void **state) {
+  (void)state;
+  struct hd_graph g;
+  const struct hd_read_opts keep = {.directed = true};
+  const char *path = temp_text("a.txt", "2 9\n2 1\n1 2\n2 1\n5 5\n9 1\n6 9\n");
+  assert_true(hd_graph_read(path, &keep, &g, NULL, err, sizeof err));
+  const uint64_t ids[] = {1, 2, 6, 9}, rows[] = {0, 1, 3, 4, 5};
+  const uint32_t cols[] = {1, 0, 3, 3, 0};
+  assert_int_equal(g.nodes, 4);
+  assert_int_equal(g.read, 7);
+  assert_int_equal(g.self_loops, 1);
+  assert_int_equal(g.duplicates, 1);
+  assert_memory_equal(g.id, ids, sizeof ids);
+  assert_memory_equal(g.row, rows, sizeof rows);
+  assert_memory_equal(g.col, cols, sizeof cols);
+  assert_int_equal(hd_graph_largest(&g), 2);
+  hd_graph_free(&g);
+  path = temp_text("a.col", "p edge 3 4\ne 1 2\ne 2 1\ne 2 2\ne 2 3\n");
+  assert_true(hd_graph_read(path, &keep, &g, NULL, err, sizeof err));
+  assert_int_equal(g.edges, 4);
+  assert_int_equal(g.self_loops, 1);
+  assert_int_equal(g.duplicates, 1);
   hd_graph_free(&g);
 }
 
@@ -329,10 +398,11 @@ static void test_line_ends(void **state) {
 static void test_forced(void **state) {
   (void)state;
   struct hd_graph g;
-  enum hd_format format, used;
-  assert_true(hd_format_find("metis", &format));
+  enum hd_format used;
+  struct hd_read_opts o = {0};
+  assert_true(hd_format_find("metis", &o.format));
   assert_false(hd_format_find("gexf", &used));
-  assert_true(hd_graph_read(temp_text("a.txt", "2 1\n2\n1\n"), format, &g, &used, err, sizeof err));
+  assert_true(hd_graph_read(temp_text("a.txt", "2 1\n2\n1\n"), &o, &g, &used, err, sizeof err));
   assert_int_equal(used, HD_FORMAT_METIS);
   assert_int_equal(g.edges, 1);
   hd_graph_free(&g);
@@ -359,7 +429,7 @@ static void test_damage(void **state) {
     if (round % 5 == 0) n = random % n;
     struct hd_graph g;
     err[0] = '\0';
-    bool read = hd_graph_read(temp_bytes(files[round % 4].name, text, n), HD_FORMAT_AUTO, &g, NULL, err, sizeof err);
+    bool read = hd_graph_read(temp_bytes(files[round % 4].name, text, n), &automatic, &g, NULL, err, sizeof err);
     assert_true(read == (err[0] == '\0'));
     assert_true(read == (g.nodes >= 2));
     hd_graph_free(&g);
@@ -368,11 +438,12 @@ static void test_damage(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_rows),    cmocka_unit_test(test_dropped),     cmocka_unit_test(test_top),
-      cmocka_unit_test(test_without), cmocka_unit_test(test_edge_list),   cmocka_unit_test(test_empty),
-      cmocka_unit_test(test_bytes),   cmocka_unit_test(test_mtx),         cmocka_unit_test(test_dimacs),
-      cmocka_unit_test(test_metis),   cmocka_unit_test(test_gzip),        cmocka_unit_test(test_forced),
-      cmocka_unit_test(test_damage),  cmocka_unit_test(test_line_ends),   cmocka_unit_test(test_c_comments),
-      cmocka_unit_test(test_names),   cmocka_unit_test(test_edge_header), cmocka_unit_test(test_snap_comment)};
+      cmocka_unit_test(test_rows),        cmocka_unit_test(test_dropped),     cmocka_unit_test(test_top),
+      cmocka_unit_test(test_without),     cmocka_unit_test(test_edge_list),   cmocka_unit_test(test_empty),
+      cmocka_unit_test(test_bytes),       cmocka_unit_test(test_mtx),         cmocka_unit_test(test_dimacs),
+      cmocka_unit_test(test_metis),       cmocka_unit_test(test_gzip),        cmocka_unit_test(test_forced),
+      cmocka_unit_test(test_damage),      cmocka_unit_test(test_line_ends),   cmocka_unit_test(test_c_comments),
+      cmocka_unit_test(test_names),       cmocka_unit_test(test_directed),    cmocka_unit_test(test_arcs),
+      cmocka_unit_test(test_edge_header), cmocka_unit_test(test_snap_comment)};
   return cmocka_run_group_tests_name("graph", tests, temp_setup, temp_teardown);
 }
