@@ -75,11 +75,6 @@ static int prepare_bfs(struct run *r, char *err, size_t err_size) {
     snprintf(r->input, sizeof r->input, "%s", inside ? found + n + 1 : found);
   }
   if (!hd_graph_read(r->input, &a->read, &r->graph, NULL, err, err_size)) return refuse(err);
-  if (a->sources > r->graph.nodes) {
-    snprintf(err, err_size, "--sources is %" PRIu32 "; up to %" PRIu32 ", the graph's vertices, would be accepted",
-             a->sources, r->graph.nodes);
-    return refuse(err);
-  }
   const struct hd_bfs_opts o = {.sources = a->sources,
                                 .block_size = a->block_size,
                                 .regs = regs,
@@ -93,6 +88,11 @@ static int prepare_bfs(struct run *r, char *err, size_t err_size) {
                                 .child_size = a->child_size};
   r->bfs = hd_bfs_new(&r->graph, &o);
   if (r->bfs == NULL) return refuse("out of memory; fewer --sources need less");
+  r->report.sources = hd_bfs_sources(r->bfs);
+  if (r->report.sources < a->sources && !a->quiet)
+    fprintf(stderr,
+            "heddle run: --sources is %" PRIu32 ", but the graph has %" PRIu32 " vertices: %" PRIu32 " searches\n",
+            a->sources, r->graph.nodes, r->report.sources);
   r->work = hd_bfs_work(r->bfs);
   r->report.graph = &r->graph;
   r->report.regs = regs;
@@ -119,7 +119,6 @@ static void describe(struct run *r) {
   p->policy = a->policy;
   p->engine = hd_engine_name(a->engine);
   p->seed = a->seed;
-  p->sources = a->sources;
   p->block_size = a->block_size;
   p->overhead = a->overhead;
   p->cycles_per_edge = a->cycles_per_edge;

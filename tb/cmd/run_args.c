@@ -37,7 +37,8 @@ enum {
 
 static const struct argp_option options[] = {
     {0, 0, 0, 0, "What runs", 1},
-    {"sources", KEY_SOURCES, "K", 0, "searches at once (64), from the K vertices of largest degree", 1},
+    {"sources", KEY_SOURCES, "K", 0, "searches at once (64), from the K vertices of largest degree, or all if fewer",
+     1},
     {"block-size", KEY_BLOCK_SIZE, "N", 0, "threads of a TB (256)", 1},
     {"regs", KEY_REGS, "N", 0, "registers per thread (as many as let an SMX be full, at most 32)", 1},
     {"smem", KEY_SMEM, "BYTES", 0, "shared memory of a TB (0)", 1},

@@ -54,14 +54,16 @@ static bool start(struct hd_bfs *b, uint32_t k, uint32_t source) {
 }
 
 struct hd_bfs *hd_bfs_new(const struct hd_graph *g, const struct hd_bfs_opts *o) {
+  uint32_t sources = o->sources < g->nodes ? o->sources : g->nodes;
   struct hd_bfs *b = calloc(1, sizeof *b);
-  uint32_t *top = malloc(o->sources * sizeof *top + 1);
+  uint32_t *top = malloc(sources * sizeof *top + 1);
   if (b != NULL) {
-    *b = (struct hd_bfs){.g = g, .o = *o, .running = o->sources};
-    b->search = calloc(o->sources, sizeof *b->search);
+    *b = (struct hd_bfs){.g = g, .o = *o, .running = sources};
+    b->o.sources = sources;
+    b->search = calloc(sources, sizeof *b->search);
   }
-  bool good = b != NULL && b->search != NULL && top != NULL && hd_graph_top(g, o->sources, top);
-  for (uint32_t k = 0; good && k < o->sources; k++) good = start(b, k, top[k]);
+  bool good = b != NULL && b->search != NULL && top != NULL && hd_graph_top(g, sources, top);
+  for (uint32_t k = 0; good && k < sources; k++) good = start(b, k, top[k]);
   free(top);
   if (good) return b;
   hd_bfs_free(b);
@@ -312,6 +314,10 @@ struct hd_work hd_bfs_work(struct hd_bfs *b) {
       .ended = device_ended};
   return (struct hd_work){b,        next,        next_at,  duration,
                           cta_done, kernel_done, finished, b->o.threshold != 0 ? &b->device : NULL};
+}
+
+uint32_t hd_bfs_sources(const struct hd_bfs *b) {
+  return b->o.sources;
 }
 
 const uint32_t *hd_bfs_distances(const struct hd_bfs *b, uint32_t search) {

@@ -24,7 +24,7 @@
 #include "sim/work.h"
 
 struct hd_bfs_opts {
-  uint32_t sources;
+  uint32_t sources;    /* searches; no more than one from each vertex are made */
   uint32_t block_size; /* threads of a TB */
   uint32_t regs;       /* per thread */
   uint32_t smem;       /* of a TB, in units of 256 bytes */
@@ -39,10 +39,12 @@ struct hd_bfs_opts {
 
 struct hd_bfs;
 
-/* The graph must stay. sources <= nodes. NULL: out of memory. */
+/* The graph must stay. NULL: out of memory. */
 struct hd_bfs *hd_bfs_new(const struct hd_graph *g, const struct hd_bfs_opts *o);
 void hd_bfs_free(struct hd_bfs *b);
 struct hd_work hd_bfs_work(struct hd_bfs *b);
+/* How many searches there are. */
+uint32_t hd_bfs_sources(const struct hd_bfs *b);
 
 #define HD_BFS_UNREACHED UINT32_MAX
 

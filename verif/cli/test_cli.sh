@@ -256,7 +256,15 @@ json '  graph info tells the same as JSON' graph "$dir/info.json" "r['graph']['m
   r['graph']['declared_nodes'] == 6 and [d['nodes'] for d in r['degrees']] == [2, 2, 1]"
 json '  and with --directed' graph "$dir/info--directed.json" "r['graph']['directed'] and r['mean_degree'] == 1 and \
   [(d['from'], d['nodes']) for d in r['degrees']] == [(0, 1), (1, 3), (2, 1)]"
-refused 'more searches than vertices' '--sources' $heddle run "$dir/g.txt" --config tiny --block-size 32 --sources 5
+check 'run with more searches than vertices' 0 $heddle run "$dir/g.txt" $small_graph --sources 5 --json="$dir/all.json"
+says err 'heddle run: --sources is 5, but the graph has 4 vertices: 4 searches'
+says out '  searches        4 at once'
+[ "$(wc -l < "$dir/err")" -eq 1 ]
+note $? '  in one line'
+json '  runs one from each vertex' run "$dir/all.json" "r['answer_ok'] and r['parameters']['sources'] == 4"
+check '  with --quiet' 0 $heddle run "$dir/g.txt" $small_graph --quiet
+[ ! -s "$dir/err" ]
+note $? '  says nothing'
 
 # ---- traces
 printf 'heddle-trace 1\n0 0 5 1 1 32 1 1 16 0 100\n50 1 3 2 1 64 1 1 8 512 uniform(10,90)\n' > "$dir/good.trace"

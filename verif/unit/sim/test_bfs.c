@@ -120,6 +120,26 @@ static void test_sources(void **state) {
   hd_bfs_free(b);
 }
 
+/* More searches than vertices: one from each. */
+static void test_few_vertices(void **state) {
+  (void)state;
+  make_star();
+  struct hd_bfs_opts o = options(UINT32_MAX, 4);
+  struct hd_bfs *b = hd_bfs_new(&g, &o);
+  assert_non_null(b);
+  struct hd_work w = hd_bfs_work(b);
+  uint32_t wrong = 1;
+  assert_int_equal(hd_bfs_sources(b), 12);
+  run_all(&w);
+  assert_true(hd_bfs_check(b, &wrong));
+  assert_int_equal(wrong, 0);
+  hd_bfs_free(b);
+  o.sources = 11;
+  b = hd_bfs_new(&g, &o);
+  assert_int_equal(hd_bfs_sources(b), 11);
+  hd_bfs_free(b);
+}
+
 /* Without a seed all launch at once; with one each is late by its own amount, the same in every run. */
 static void test_jitter(void **state) {
   (void)state;
@@ -218,9 +238,9 @@ static void test_check_fails(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_teardown(test_levels, free_graph),  cmocka_unit_test_teardown(test_durations, free_graph),
-      cmocka_unit_test_teardown(test_sources, free_graph), cmocka_unit_test_teardown(test_jitter, free_graph),
-      cmocka_unit_test_teardown(test_answer, free_graph),  cmocka_unit_test_teardown(test_check_fails, free_graph),
-      cmocka_unit_test_teardown(test_directed, free_graph)};
+      cmocka_unit_test_teardown(test_levels, free_graph),   cmocka_unit_test_teardown(test_durations, free_graph),
+      cmocka_unit_test_teardown(test_sources, free_graph),  cmocka_unit_test_teardown(test_jitter, free_graph),
+      cmocka_unit_test_teardown(test_answer, free_graph),   cmocka_unit_test_teardown(test_check_fails, free_graph),
+      cmocka_unit_test_teardown(test_directed, free_graph), cmocka_unit_test_teardown(test_few_vertices, free_graph)};
   return cmocka_run_group_tests_name("bfs", tests, NULL, NULL);
 }
