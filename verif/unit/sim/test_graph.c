@@ -416,20 +416,25 @@ static void test_damage(void **state) {
   } files[] = {{"d.mtx", BANNER "5 5 3\n2 1\n3 1\n5 4\n"},
                {"d.gr", "c x\np sp 5 3\na 1 2 3\na 2 3 4\na 4 5 6\n"},
                {"d.graph", "4 3 11 1\n1 2 1\n1 1 1 3 1\n1 2 1 4 1\n1 3 1\n"},
-               {"d.csv", "from,to\n1,2,3\n\"4\",5\n6;7\n"}};
+               {"d.csv", "from,to\n1,2,3\n\"4\",5\n6;7\n"},
+               {"d.txt", "# Directed graph\r\n# Nodes: 5 Edges: 3\r\n5 3\r\n1 2\r3 4\r4 5\r"},
+               {"d", "c x\n\nc y\np sp 5 3\na 1 2 3\na 2 3 4\na 4 5 6\n"},
+               {"d.col", "p edge 4 3\ne 1 2\ne 2 3\ne 4 3\n"}};
+  const unsigned kinds = sizeof files / sizeof *files;
   uint32_t random = 1;
-  for (unsigned round = 0; round < 4000; round++) {
+  for (unsigned round = 0; round < 6000; round++) {
     char text[200];
-    size_t n = strlen(files[round % 4].text);
-    memcpy(text, files[round % 4].text, n);
+    size_t n = strlen(files[round % kinds].text);
+    memcpy(text, files[round % kinds].text, n);
     for (unsigned i = 0; i <= round % 3; i++) {
       random = random * 1664525 + 1013904223;
       text[(random >> 8) % n] = (char)(random >> 24);
     }
     if (round % 5 == 0) n = random % n;
+    const struct hd_read_opts o = {.directed = round % 2 == 0};
     struct hd_graph g;
     err[0] = '\0';
-    bool read = hd_graph_read(temp_bytes(files[round % 4].name, text, n), &automatic, &g, NULL, err, sizeof err);
+    bool read = hd_graph_read(temp_bytes(files[round % kinds].name, text, n), &o, &g, NULL, err, sizeof err);
     assert_true(read == (err[0] == '\0'));
     assert_true(read == (g.nodes >= 2));
     hd_graph_free(&g);
