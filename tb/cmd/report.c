@@ -20,6 +20,12 @@ static uint64_t device_launches(const struct hd_launch_stats *d) {
   return n;
 }
 
+/* The share of children that threads of their parents did. */
+static double alone_share(const struct hd_launch_stats *d) {
+  uint64_t children = device_launches(d) + d->alone - d->refused;
+  return children != 0 ? (double)d->alone / (double)children : 0;
+}
+
 /* Codes in the JSON report, as in rtl/pkg/enums.csv. */
 static const char *const code_key[HD_CHILD_CODES] = {"accepted",   "refused",     "zero_dim",   "over_limit",
                                                      "never_fits", "unknown_hwq", "empty_slot", "kept"};
@@ -67,8 +73,11 @@ static void print_device(const struct hd_report *r, FILE *f) {
   }
   fprintf(f, "%s %" PRIu64 " TBs\n", comma[0] != 0 ? ";" : "", d->ctas);
   if (d->alone != 0)
-    fprintf(f, "                  %" PRIu64 " more found no record or buffer free; their threads did the work\n",
-            d->alone);
+    fprintf(f,
+            "                  %" PRIu64
+            " children (%.1f %%) were done by their parents' threads: no record or buffer was "
+            "free for %" PRIu64 ", the plane refused %" PRIu64 "\n",
+            d->alone, 100 * alone_share(d), d->alone - d->refused, d->refused);
   fprintf(f,
           "  child waiting   mean %.1f, largest %" PRIu64 " cycles from launch to first TB; mean %.1f from the call\n",
           d->wait_mean, d->wait_max, d->called_mean);
@@ -119,6 +128,9 @@ void hd_report_text(const struct hd_report *r, bool colour, FILE *f) {
             r->cycles_compared, r->differences);
   else
     fprintf(f, "  compared        nothing: one engine ran alone\n");
+  if (r->graph != NULL)
+    fprintf(f, "  found           %" PRIu64 " vertices in %" PRIu32 " levels, %" PRIu64 " edges lead out of them\n",
+            r->found.vertices, r->found.levels, r->found.edges);
   fprintf(f, "  answer          %s\n", r->answer);
   fprintf(f, "  speed           %.2f s, %.0f thousand cycles/s\n", r->seconds,
           r->seconds > 0 ? 1e-3 * (double)r->run.cycles / r->seconds : 0);
@@ -169,6 +181,8 @@ static void add_device(cJSON *o, const struct hd_report *r) {
   cJSON *codes = cJSON_AddObjectToObject(n, "answers");
   for (unsigned k = 0; k < HD_CHILD_CODES; k++) add_count(codes, code_key[k], d->by_code[k]);
   add_count(n, "done_alone", d->alone);
+  cJSON_AddNumberToObject(n, "alone_share", alone_share(d));
+  add_count(n, "refused", d->refused);
   add_count(n, "kernels", d->kernels);
   add_count(n, "groups", d->groups);
   add_count(n, "ctas", d->ctas);
@@ -208,7 +222,13 @@ bool hd_report_json(const struct hd_report *r, FILE *f) {
   cJSON_AddStringToObject(o, "engine", r->engine);
   add_count(o, "seed", r->seed);
   add_parameters(o, r);
-  if (r->graph != NULL) hd_report_graph(r->graph, o);
+  if (r->graph != NULL) {
+    hd_report_graph(r->graph, o);
+    cJSON *n = cJSON_AddObjectToObject(o, "found");
+    add_count(n, "vertices", r->found.vertices);
+    add_count(n, "levels", r->found.levels);
+    add_count(n, "edges", r->found.edges);
+  }
   cJSON_AddStringToObject(o, "verdict", hd_verdict_name(r->run.verdict));
   if (r->run.text[0] != '\0') cJSON_AddStringToObject(o, "reason", r->run.text);
   add_count(o, "kernels", r->run.kernels);

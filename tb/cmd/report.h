@@ -10,6 +10,7 @@
 
 #include "graph/graph.h"
 #include "sim/loop.h"
+#include "work/bfs.h"
 
 struct hd_report {
   const char *workload; /* "bfs", "trace" */
@@ -19,6 +20,7 @@ struct hd_report {
   const char *launch, *policy, *engine;
   uint64_t seed;
   const struct hd_graph *graph; /* NULL for a trace */
+  struct hd_bfs_found found;    /* by the searches */
   uint32_t sources, block_size, overhead, cycles_per_edge, jitter, regs, smem_bytes, take_every;
   bool launches, ideal; /* from the device */
   uint32_t threshold, child_size, pending, memory_latency;

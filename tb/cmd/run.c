@@ -261,6 +261,7 @@ static int run(struct run *r, char *err, size_t err_size) {
   code = simulate(r, err, err_size);
   if (code != HD_PASS) return code;
   judge_answer(r);
+  if (r->bfs != NULL) r->report.found = hd_bfs_found(r->bfs);
   code = write_files(r, err, err_size);
   if (a->json && a->json_file == NULL)
     hd_report_json(&r->report, stdout);

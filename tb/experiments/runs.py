@@ -81,8 +81,7 @@ def over_seeds(values):
 
 def alone(reports):
     """The share of children that their parents' threads did themselves."""
-    found = [r["device"] for r in reports]
-    return over_seeds([d["done_alone"] / max(d["launches"] + d["done_alone"], 1) for d in found])
+    return over_seeds([r["device"]["alone_share"] for r in reports])
 
 
 def searches(sources):

@@ -32,7 +32,9 @@ struct hd_child {
 
 struct hd_launch_stats {
   uint64_t by_code[HD_CHILD_CODES]; /* answers */
-  uint64_t alone;                   /* launches that were not made: no record or buffer was free */
+  uint64_t alone;                   /* children whose work a thread of the parent did .. */
+  uint64_t refused;                 /* .. of these, those that the plane did not take; for the rest no record or buffer
+                                     * was free */
   uint64_t kernels, groups;         /* launches that were taken, as they were meant */
   uint64_t matched;                 /* groups that found an eligible kernel */
   uint64_t overflowed;              /* of them those that found no free AGE */

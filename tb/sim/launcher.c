@@ -43,7 +43,7 @@ struct hd_launcher {
   uint64_t order;
   uint32_t apb_step;
   bool ready; /* the last word is written */
-  uint64_t alone;
+  uint64_t alone, refused;
   char text[200];
 };
 
@@ -294,6 +294,8 @@ static const char *take_answer(struct hd_launcher *l, uint64_t now, uint32_t smx
   const struct hd_child *k = hd_children_get(l->children, b->owner);
   struct caller *c = &l->caller[k->caller];
   if (k->state == HD_CHILD_FAILED) {
+    l->alone++;
+    l->refused++;
     l->work->device->alone(l->work->ctx, k->kernel, k->item);
     l->work->device->ended(l->work->ctx, now, k->kernel, k->item);
     hd_device_put_buffer(l->rt.device, k->launch.desc.param);
@@ -355,6 +357,7 @@ void hd_launcher_describe(const struct hd_launcher *l, char *text, size_t text_s
 struct hd_launch_stats hd_launcher_stats(const struct hd_launcher *l) {
   struct hd_launch_stats s = hd_children_stats(l->children);
   s.alone = l->alone;
+  s.refused = l->refused;
   s.records_most = l->rt.device->records_most;
   return s;
 }

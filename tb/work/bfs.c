@@ -327,6 +327,19 @@ uint32_t hd_bfs_source(const struct hd_bfs *b, uint32_t search) {
   return b->search[search].source;
 }
 
+struct hd_bfs_found hd_bfs_found(const struct hd_bfs *b) {
+  struct hd_bfs_found f = {0};
+  for (uint32_t k = 0; k < b->o.sources; k++)
+    for (uint32_t v = 0; v < b->g->nodes; v++) {
+      uint32_t distance = b->search[k].distance[v];
+      if (distance == HD_BFS_UNREACHED) continue;
+      f.vertices++;
+      f.edges += hd_graph_degree(b->g, v);
+      if (distance > f.levels) f.levels = distance;
+    }
+  return f;
+}
+
 bool hd_bfs_reference(const struct hd_graph *g, uint32_t source, uint32_t *distance) {
   uint32_t *queue = malloc(g->nodes * sizeof *queue);
   if (queue == NULL) return false;

@@ -52,6 +52,13 @@ uint32_t hd_bfs_sources(const struct hd_bfs *b);
 const uint32_t *hd_bfs_distances(const struct hd_bfs *b, uint32_t search);
 uint32_t hd_bfs_source(const struct hd_bfs *b, uint32_t search);
 
+/* What all searches together have found: vertices, the deepest level, edges that lead out of the vertices. */
+struct hd_bfs_found {
+  uint64_t vertices, edges;
+  uint32_t levels;
+};
+struct hd_bfs_found hd_bfs_found(const struct hd_bfs *b);
+
 /* The same by a plain queue, sharing nothing with the above: the reference. `distance` has room for every vertex.
  * False: out of memory. */
 bool hd_bfs_reference(const struct hd_graph *g, uint32_t source, uint32_t *distance);

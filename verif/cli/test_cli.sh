@@ -169,7 +169,8 @@ note $? '  each launch model once in lockstep, and the right answers'
 check 'run bfs --pending 4' 0 $heddle run bfs $small --launch dtbl --ideal --threshold 200 --engine model --pending 4 \
   --json="$dir/pending.json"
 json '  no more than 4 records at once; the other children are done by their parents' run "$dir/pending.json" \
-  "r['device']['records_most'] <= 4 and r['device']['done_alone'] > 0 and r['parameters']['pending'] == 4"
+  "r['device']['records_most'] <= 4 and r['device']['done_alone'] > 0 and r['parameters']['pending'] == 4 \
+   and 0 < r['device']['alone_share'] < 1 and r['found']['vertices'] > 0 < r['found']['levels'] < r['found']['edges']"
 refused 'run --pending 0' 'a whole number from 1' $heddle run --pending 0
 refused 'a workload to come' 'not there yet' $heddle run sssp
 
