@@ -17,7 +17,7 @@ for a in "$@"; do
     --check) check=1 ;;
     --tables) left_out="docs/timing.py build/ python3 synth/area" ;;
     --quick) left_out=python3 ;;
-    --no-area) left_out="python3 synth/area" ;;
+    --no-area) left_out=synth/area ;;
     *.md) [ -f "$a" ] || { echo "update.sh: no page $a" >&2; exit 2; }; pages="$pages $a" ;;
     *) echo "usage: docs/update.sh [--check] [--tables|--quick|--no-area] [PAGE..]" >&2; exit 2 ;;
   esac
