@@ -105,11 +105,14 @@ const char *hd_oracle_host(struct hd_plane_oracle *o, const struct hd_top_in *in
 
 /* ---- the SMXs' launches and answers ---- */
 
-static unsigned dev_deserved(const struct hd_plane_oracle *o, const struct hd_devlaunch *l, bool runs) {
+static bool record_missing(const struct hd_plane_oracle *o, uint32_t record) {
+  return record >= o->config[(HD_REG_REC_COUNT - HD_REG_REC_BASE) / 4];
+}
+
+static unsigned dev_deserved(const struct hd_plane_oracle *o, const struct hd_devlaunch *l, bool runs, bool missing) {
   struct tbs t = {l->threads, l->regs, l->smem, l->ctas};
   if (l->kind > HD_KIND_SAVE) return HD_CODE_OVER_LIMIT;
   if (l->kind != HD_KIND_SAVE) {
-    bool missing = l->kind == HD_KIND_GROUP && l->record >= o->config[(HD_REG_REC_COUNT - HD_REG_REC_BASE) / 4];
     unsigned code = deserved(&o->cfg, &l->desc, &t, missing);
     if (code) return code;
     if (l->stream >= o->cfg.num_streams) return HD_CODE_UNKNOWN_HWQ;
@@ -154,7 +157,10 @@ static const char *dev_taken(struct hd_plane_oracle *o, unsigned s, const struct
   struct hd_oracle_dev_ask *a = &o->dev[s][o->dev_n[s]++];
   *a = (struct hd_oracle_dev_ask){.kind = l->kind, .lane = l->lane, .slot = l->slot};
   a->asked_before = asked_before(o, s, l);
-  a->want = (uint8_t)dev_deserved(o, l, slot->state == 2);
+  a->record = l->record;
+  for (unsigned k = 0; k < 2; k++)
+    a->code[k] = (uint8_t)dev_deserved(o, l, slot->state == 2, k && l->kind == HD_KIND_GROUP);
+  a->want = a->code[record_missing(o, l->record)];
   if (a->want) return NULL;
   a->kernel = slot->kernel;
   a->level = slot->level;
@@ -166,8 +172,19 @@ static const char *dev_taken(struct hd_plane_oracle *o, unsigned s, const struct
   return NULL;
 }
 
+/* RecCount can be written only while no kernel is in the KD: what is under way then names no TB, and is refused
+ * whichever count it was judged by. */
+void hd_oracle_records_changed(struct hd_plane_oracle *o) {
+  for (unsigned s = 0; s < o->cfg.num_smx; s++)
+    for (unsigned k = 0; k < o->dev_n[s]; k++) {
+      struct hd_oracle_dev_ask *a = &o->dev[s][k];
+      uint8_t code = a->code[record_missing(o, a->record)];
+      if (code != a->want) a->also = code;
+    }
+}
+
 static bool code_allowed(const struct hd_oracle_dev_ask *a, unsigned code) {
-  if (a->want) return code == a->want;
+  if (a->want) return code == a->want || (a->also && code == a->also);
   return code == HD_CODE_ACCEPTED || code == HD_CODE_REFUSED || (code == HD_CODE_KEPT && a->kind == HD_KIND_GROUP);
 }
 

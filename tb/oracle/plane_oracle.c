@@ -116,6 +116,7 @@ static const char *registers(struct hd_plane_oracle *o, const struct hd_top_in *
       o->config[n] &= ~(0xffu << 8 * k);
       o->config[n] |= in->pwdata & 0xffu << 8 * k;
     }
+  if (write) hd_oracle_records_changed(o);
   bool moved = write && n < HD_CONFIG_POLICY && o->apb_busy;
   o->apb_setup = in->psel && !in->penable;
   if (o->apb_setup) o->apb_busy = some_tb_runs(o);

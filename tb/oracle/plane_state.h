@@ -39,6 +39,9 @@ struct hd_oracle_dev_ask {
   uint64_t holder_number;
   uint8_t pool_full, no_record, list_full; /* may have been so */
   uint8_t rr, bank;                        /* the policy was rr, another, at some time since */
+  uint32_t record;
+  uint8_t code[2]; /* a group: what it deserves if software has such a record, and if not .. */
+  uint8_t also;    /* .. by the RecCount that was written since: it counted, or the one before; 0: there was none */
   uint8_t asked_before; /* a group: what the search found for a beat before it in its command may be kept */
 };
 
@@ -115,6 +118,8 @@ const char *hd_oracle_host_starts(struct hd_plane_oracle *o, uint32_t work);
 void hd_oracle_look_at_rooms(struct hd_plane_oracle *o, unsigned smx, const struct hd_devlaunch *l,
                              struct hd_oracle_dev_ask *a);
 void hd_oracle_policy_changed(struct hd_plane_oracle *o);
+/* RecCount was written. */
+void hd_oracle_records_changed(struct hd_plane_oracle *o);
 void hd_oracle_kernel_binds(struct hd_plane_oracle *o, uint32_t kernel);
 /* Its answer: NULL, or the rule that it breaks. */
 const char *hd_oracle_refused(struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a);
