@@ -20,7 +20,7 @@ BIND = ["tb/engine/bind.h", "tb/engine/bind_api.h", "tb/engine/rtl_api.h"]
 RAM = "rtl/common/hd_ram_1r1w.sv"
 RAM_INCLUDES = "rtl/common/hd_fault.svh"
 VERILATE = ("verilator --cc --prefix Vrtl --Mdir cpp -O3 --no-timing --x-assign unique --unroll-count 256 -fno-split "
-            "-Irtl")
+            "-Wno-WIDTHCONCAT -Irtl")  # big has vectors with a bit for each of its 8321 AGEs
 TRACE = "--trace-fst --trace-structs --trace-max-array 1024 --trace-max-width 4096"
 LINT = "verilator --lint-only -Wall --assert --no-timing -Irtl"
 COMPILE = "-std=c++17 -march=native -fPIC -fvisibility=hidden -I."
