@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* heddle: the subcommands. Each takes its own argv (argv[0] is its name) and returns an exit code: enum hd_verdict. */
-#ifndef HD_HEDDLE_H
-#define HD_HEDDLE_H
+#ifndef HD_CMDS_H
+#define HD_CMDS_H
 
 int hd_cmd_run(int argc, char **argv);
 int hd_cmd_example(int argc, char **argv);

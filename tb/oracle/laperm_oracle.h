@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* laperm_oracle: knows the rules of laperm, and nothing of how it is built: keeps each entry by itself, in its bank and
  * with its age. Fed with inputs and outputs of every cycle. */
-#ifndef HD_TWINS_LAPERM_ORACLE_H
-#define HD_TWINS_LAPERM_ORACLE_H
+#ifndef HD_LAPERM_ORACLE_H
+#define HD_LAPERM_ORACLE_H
 
 #include <stddef.h>
 #include <stdint.h>

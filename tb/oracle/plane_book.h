@@ -4,8 +4,8 @@
  * complete; what must not happen is the oracle's (plane_oracle.c).
  *
  * A piece of work is found by its parameter address: no two that are launched have the same. Work 0 is none. */
-#ifndef HD_TWINS_PLANE_BOOK_H
-#define HD_TWINS_PLANE_BOOK_H
+#ifndef HD_PLANE_BOOK_H
+#define HD_PLANE_BOOK_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* plane_oracle: knows the rules of the whole plane, and nothing of how it is built. Fed with the streams of every
  * cycle. */
-#ifndef HD_TWINS_PLANE_ORACLE_H
-#define HD_TWINS_PLANE_ORACLE_H
+#ifndef HD_PLANE_ORACLE_H
+#define HD_PLANE_ORACLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -10,8 +10,8 @@
  * A client that breaks its contract (docs/top.md: a TB ends though an answer is due to it, or goes on after it asked
  * for its save) costs its own work, and the plane's oracle does not know which that is. From then on it sees nothing;
  * what stays are the rules of AXI4, and that all answers come and the kernels of the host end. */
-#ifndef HD_TWINS_PLANE_REST_H
-#define HD_TWINS_PLANE_REST_H
+#ifndef HD_PLANE_REST_H
+#define HD_PLANE_REST_H
 
 #include <stdbool.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* plane_state: what the parts of the plane's oracle share. plane_launches.c: rules 1 and 8; plane_rooms.c: what 8, 13
  * and 14 say of room; plane_tbs.c: 2 to 5 and 10; plane_errors.c: 11; plane_oracle.c: the others. */
-#ifndef HD_TWINS_PLANE_STATE_H
-#define HD_TWINS_PLANE_STATE_H
+#ifndef HD_PLANE_STATE_H
+#define HD_PLANE_STATE_H
 
 #include "env/common/clients.h"
 #include "gen/hd_top_ports.h"

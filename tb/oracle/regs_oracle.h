@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* regs_oracle: knows the rules of regs, and nothing of how it is built. */
-#ifndef HD_TWINS_REGS_ORACLE_H
-#define HD_TWINS_REGS_ORACLE_H
+#ifndef HD_REGS_ORACLE_H
+#define HD_REGS_ORACLE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* sched_oracle: knows the rules of sched, and nothing of how it is built. */
-#ifndef HD_TWINS_SCHED_ORACLE_H
-#define HD_TWINS_SCHED_ORACLE_H
+#ifndef HD_SCHED_ORACLE_H
+#define HD_SCHED_ORACLE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* clients: random clients that several twins share: a host that launches, an APB master. */
-#ifndef HD_TWINS_CLIENTS_H
-#define HD_TWINS_CLIENTS_H
+#ifndef HD_CLIENTS_H
+#define HD_CLIENTS_H
 
 #include "engine/twin.h"
 

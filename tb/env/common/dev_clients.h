@@ -9,8 +9,8 @@
  *   - the regions are told before the first launch; a stream is named at one depth of nesting of kernels only (a level
  *     does not do: a group may join a kernel that is deeper than itself); nesting and the launches of a TB are limited,
  *     so that every run ends. */
-#ifndef HD_TWINS_DEV_CLIENTS_H
-#define HD_TWINS_DEV_CLIENTS_H
+#ifndef HD_DEV_CLIENTS_H
+#define HD_DEV_CLIENTS_H
 
 #include "env/common/clients.h"
 #include "env/common/holds.h"

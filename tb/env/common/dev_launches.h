@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* dev_launches: what the random SMXs of dev_clients.c launch, good and bad, and the records of groups. */
-#ifndef HD_TWINS_DEV_LAUNCHES_H
-#define HD_TWINS_DEV_LAUNCHES_H
+#ifndef HD_DEV_LAUNCHES_H
+#define HD_DEV_LAUNCHES_H
 
 #include "env/common/dev_clients.h"
 

@@ -2,8 +2,8 @@
 /* holds: long stalls of the plane's clients. Now and then one sink, of one SMX or of all, takes nothing for a hundred
  * to some thousand cycles while everything else goes on; or nobody launches anything, and then all do. Two may come at
  * once. */
-#ifndef HD_TWINS_HOLDS_H
-#define HD_TWINS_HOLDS_H
+#ifndef HD_HOLDS_H
+#define HD_HOLDS_H
 
 #include <stdbool.h>
 #include <stdint.h>

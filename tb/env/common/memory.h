@@ -2,8 +2,8 @@
 /* memory: what a client of the memory port sees when it has one burst under way at a time: the arbiter and a memory
  * that answers after random times, now and then with an error. The bytes are the caller's, so that it can look at them
  * and change them. */
-#ifndef HD_TWINS_MEMORY_H
-#define HD_TWINS_MEMORY_H
+#ifndef HD_MEMORY_H
+#define HD_MEMORY_H
 
 #include "engine/twin.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* model: gives a block's golden model the engine's untyped interface. HD_TWIN_MODEL(foo) defines the functions,
  * HD_TWIN_MODEL_FIELDS(foo) names them in a struct hd_twin. */
-#ifndef HD_TWINS_MODEL_H
-#define HD_TWINS_MODEL_H
+#ifndef HD_MODEL_H
+#define HD_MODEL_H
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* smxs: random SMXs for the twins of sched and top: each takes TBs when it likes, holds them for a random time, and
  * reports them as done; a bad one also reports slots that hold nothing. */
-#ifndef HD_TWINS_SMXS_H
-#define HD_TWINS_SMXS_H
+#ifndef HD_SMXS_H
+#define HD_SMXS_H
 
 #include "engine/twin.h"
 

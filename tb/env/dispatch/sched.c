@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* sched: golden model, random environment and cover points. The environment is what lies around the scheduler
- * (sched_plane), and SMXs that hold TBs for random times. */
+ * (sched_around), and SMXs that hold TBs for random times. */
 #include "dispatch/sched.h"
 
 #include "dispatch/tbcr.h"
@@ -37,13 +37,13 @@ static void sched_inner(const void *m, const struct hd_cfg *cfg, const void *in,
 struct stim {
   struct hd_cfg cfg;
   struct hd_smxs smxs;
-  struct hd_sched_plane plane;
+  struct hd_sched_around plane;
   unsigned hold; /* cycles in which no SMX takes a TB */
 };
 
 static void stim_reset(void *s_) {
   struct stim *s = s_;
-  hd_sched_plane_reset(&s->plane);
+  hd_sched_around_reset(&s->plane);
   hd_smxs_reset(&s->smxs);
 }
 
@@ -51,7 +51,7 @@ static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
   struct stim *s = s_;
   (void)rng;
   s->cfg = *cfg;
-  hd_sched_plane_init(&s->plane, cfg);
+  hd_sched_around_init(&s->plane, cfg);
   hd_smxs_init(&s->smxs, cfg);
 }
 
@@ -60,9 +60,9 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   struct stim *s = s_;
   const struct hd_sched_out *out = out_;
   struct hd_sched_in *in = in_;
-  hd_sched_plane_edge(&s->plane, rng, in, out);
+  hd_sched_around_edge(&s->plane, rng, in, out);
   hd_smxs_follow(&s->smxs, out->dispatch_valid, out->dispatch, in->dispatch_ready);
-  hd_sched_plane_drive(&s->plane, rng, p, now, in);
+  hd_sched_around_drive(&s->plane, rng, p, now, in);
   hd_smxs_drive(&s->smxs, rng, p, in->dispatch_ready, in->cta_done_valid, in->cta_done_slot);
   if (!hd_rng_below(rng, 1000)) s->hold = hd_rng_below(rng, 60);
   if (s->hold && s->hold--) memset(in->dispatch_ready, 0, s->cfg.num_smx);

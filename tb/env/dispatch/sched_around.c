@@ -8,22 +8,22 @@
 #include "host/fcfs.h"
 #include "host/kd.h"
 
-static struct hd_kd *kd_of(struct hd_sched_plane *s) {
+static struct hd_kd *kd_of(struct hd_sched_around *s) {
   return (struct hd_kd *)s->kd;
 }
-static struct hd_fcfs *fcfs_of(struct hd_sched_plane *s) {
+static struct hd_fcfs *fcfs_of(struct hd_sched_around *s) {
   return (struct hd_fcfs *)s->fcfs;
 }
 
-void hd_sched_plane_init(struct hd_sched_plane *s, const struct hd_cfg *cfg) {
+void hd_sched_around_init(struct hd_sched_around *s, const struct hd_cfg *cfg) {
   s->cfg = *cfg;
   if (hd_kd_size(cfg) > sizeof s->kd || hd_fcfs_size(cfg) > sizeof s->fcfs) abort();
   hd_kd_init(kd_of(s), cfg);
   hd_fcfs_init(fcfs_of(s), cfg);
-  hd_sched_plane_reset(s);
+  hd_sched_around_reset(s);
 }
 
-void hd_sched_plane_reset(struct hd_sched_plane *s) {
+void hd_sched_around_reset(struct hd_sched_around *s) {
   hd_kd_reset(kd_of(s));
   hd_fcfs_reset(fcfs_of(s));
   memset(&s->kd_in, 0, sizeof s->kd_in);
@@ -42,7 +42,7 @@ void hd_sched_plane_reset(struct hd_sched_plane *s) {
 /* ---- the edge ---- */
 
 /* Groups are linked, handed out, lost with their kernel, or go with it. */
-static void edge_groups(struct hd_sched_plane *s, const struct hd_sched_in *in, const struct hd_sched_out *out) {
+static void edge_groups(struct hd_sched_around *s, const struct hd_sched_in *in, const struct hd_sched_out *out) {
   if (out->adv_valid) {
     struct hd_sched_groups *g = &s->groups[out->grant_kdei];
     memmove(g->group, g->group + 1, --g->n * sizeof *g->group);
@@ -60,7 +60,7 @@ static void edge_groups(struct hd_sched_plane *s, const struct hd_sched_in *in, 
 }
 
 /* What is read ahead follows the kernel in the SSCR, one cycle late. */
-static void edge_walk(struct hd_sched_plane *s, struct hd_rng *rng, const struct hd_sched_in *in,
+static void edge_walk(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_sched_in *in,
                       const struct hd_sched_out *out) {
   bool same = s->wk_valid == out->cur_valid && (!out->cur_valid || s->wk_kdei == out->grant_kdei), fails = false;
   for (unsigned k = 0; k < 3; k++) fails |= s->kd_in.fail_valid[k] && s->kd_in.fail_kdei[k] == s->wk_kdei;
@@ -80,7 +80,7 @@ static void edge_walk(struct hd_sched_plane *s, struct hd_rng *rng, const struct
     s->ahead++;
 }
 
-static void edge_saved(struct hd_sched_plane *s, struct hd_rng *rng, const struct hd_sched_out *out) {
+static void edge_saved(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_sched_out *out) {
   unsigned k = out->grant_kdei;
   bool wanted = out->cur_valid && s->kd_out.sav_count[k];
   if (s->sv_valid != wanted || (wanted && s->sv_kdei != k)) {
@@ -104,7 +104,7 @@ static void push(struct hd_sched_bank *b, const struct hd_pqentry *e, uint32_t n
   b->nextbl[b->n++] = nextbl;
 }
 
-static void edge_banks(struct hd_sched_plane *s, const struct hd_sched_out *out) {
+static void edge_banks(struct hd_sched_around *s, const struct hd_sched_out *out) {
   if (out->take_valid) {
     struct hd_sched_bank *b = &s->bank[out->take_bank];
     if (++b->nextbl[0] == b->entry[0].ctas) {
@@ -133,7 +133,7 @@ static void edge_banks(struct hd_sched_plane *s, const struct hd_sched_out *out)
 }
 
 /* Kernels enter, perhaps with groups; kernels are suspended. */
-static void edge_kernels(struct hd_sched_plane *s) {
+static void edge_kernels(struct hd_sched_around *s) {
   if (s->kd_out.suspend_valid) {
     s->suspended[s->suspended_n].kernel = s->kd_out.suspend;
     s->suspended[s->suspended_n].kernel.resumed = 1;
@@ -148,8 +148,8 @@ static void edge_kernels(struct hd_sched_plane *s) {
   s->kd_in.kernel_valid = 0;
 }
 
-void hd_sched_plane_edge(struct hd_sched_plane *s, struct hd_rng *rng, const struct hd_sched_in *in,
-                         const struct hd_sched_out *out) {
+void hd_sched_around_edge(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_sched_in *in,
+                          const struct hd_sched_out *out) {
   if (!s->running) return;
   s->kd_in.grant_valid = out->grant_valid;
   s->kd_in.grant_kdei = out->grant_kdei;
@@ -175,7 +175,7 @@ void hd_sched_plane_edge(struct hd_sched_plane *s, struct hd_rng *rng, const str
 
 /* ---- the next cycle ---- */
 
-static struct hd_kernel random_kernel(struct hd_sched_plane *s, struct hd_rng *rng, const struct hd_profile *p) {
+static struct hd_kernel random_kernel(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_profile *p) {
   struct hd_profile good = {.source = p->source, .sink = p->sink};
   struct hd_launch l = hd_random_launch(rng, &good, &s->cfg, ++s->serial, 1u << hd_rng_below(rng, 6));
   uint32_t warps = (l.threads + 31u) / 32, unit = (l.regs * 32u + s->cfg.reg_unit - 1) / s->cfg.reg_unit;
@@ -188,7 +188,7 @@ static struct hd_kernel random_kernel(struct hd_sched_plane *s, struct hd_rng *r
   return k;
 }
 
-static struct hd_group random_group(struct hd_sched_plane *s, struct hd_rng *rng) {
+static struct hd_group random_group(struct hd_sched_around *s, struct hd_rng *rng) {
   struct hd_group g = {0};
   g.self.onchip = hd_rng_p(rng, 180);
   g.self.index = g.self.onchip ? hd_rng_below(rng, s->cfg.agt_size) : (uint32_t)hd_rng_bits(rng, s->cfg.rec_w);
@@ -202,7 +202,7 @@ static struct hd_group random_group(struct hd_sched_plane *s, struct hd_rng *rng
 }
 
 /* Kernels that are suspended, or will be. */
-static unsigned stops(const struct hd_sched_plane *s) {
+static unsigned stops(const struct hd_sched_around *s) {
   unsigned n = s->suspended_n;
   for (unsigned k = 0; k < s->cfg.num_kde; k++) n += s->kd_out.suspending[k];
   return n;
@@ -210,7 +210,7 @@ static unsigned stops(const struct hd_sched_plane *s) {
 
 /* A suspended kernel with a native part or a group of very many TBs, of which few are left; or, seldom, few but for one
  * high bit, and that is not the end. */
-static void suspend_far(struct hd_sched_plane *s, struct hd_rng *rng, const struct hd_profile *p) {
+static void suspend_far(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_profile *p) {
   uint32_t ctas = (1u << (hd_rng_p(rng, 32) ? 31 : 13 + hd_rng_below(rng, 19))), left = 1 + hd_rng_below(rng, 32);
   ctas += hd_rng_below(rng, hd_rng_p(rng, 128) ? 16 : 1u << 13);
   if (!hd_rng_below(rng, 6) && ctas >> 14)
@@ -233,7 +233,7 @@ static void suspend_far(struct hd_sched_plane *s, struct hd_rng *rng, const stru
 }
 
 /* Kernels wait at the KD until it takes them. */
-static void drive_kernel(struct hd_sched_plane *s, struct hd_rng *rng, const struct hd_profile *p) {
+static void drive_kernel(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_profile *p) {
   if (s->kd_in.kernel_valid) return;
   memset(&s->kd_in.kernel, 0, sizeof s->kd_in.kernel);
   if (!hd_rng_below(rng, 400)) s->kernels = hd_rng_p(rng, 128) ? hd_rng_below(rng, 12) : p->source;
@@ -244,13 +244,13 @@ static void drive_kernel(struct hd_sched_plane *s, struct hd_rng *rng, const str
   s->kd_in.kernel = s->suspended_n && hd_rng_p(rng, 128) ? s->suspended[0].kernel : random_kernel(s, rng, p);
 }
 
-static bool room_for_two(const struct hd_sched_plane *s, unsigned bank) {
+static bool room_for_two(const struct hd_sched_around *s, unsigned bank) {
   return s->bank[bank].n + 2 <= HD_SCHED_BANK;
 }
 
 /* A group leaves A1 for an eligible kernel; two cycles later it goes into a bank, or is linked, unless the kernel has
  * failed meanwhile. */
-static void drive_link(struct hd_sched_plane *s, struct hd_rng *rng, struct hd_sched_in *in) {
+static void drive_link(struct hd_sched_around *s, struct hd_rng *rng, struct hd_sched_in *in) {
   unsigned i = hd_rng_below(rng, s->cfg.num_kde);
   s->kd_in.unhold_valid = s->a3 >= 0;
   s->kd_in.unhold_kdei = (uint8_t)(s->a3 >= 0 ? s->a3 : 0);
@@ -271,7 +271,7 @@ static void drive_link(struct hd_sched_plane *s, struct hd_rng *rng, struct hd_s
 }
 
 /* A kernel with a TB that runs on in this cycle, or num_kde. */
-static unsigned running(struct hd_sched_plane *s, struct hd_rng *rng, const struct hd_sched_out *now) {
+static unsigned running(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_sched_out *now) {
   unsigned n = s->cfg.num_kde, at = hd_rng_below(rng, n);
   for (unsigned k = 0; k < n; k++, at = (at + 1) % n) {
     unsigned runs = kd_of(s)->shown[at].exebl;
@@ -281,7 +281,7 @@ static unsigned running(struct hd_sched_plane *s, struct hd_rng *rng, const stru
 }
 
 /* TBs launch kernels, and are saved. No more kernels are to be suspended than there is room for. */
-static void drive_saves(struct hd_sched_plane *s, struct hd_rng *rng, const struct hd_profile *p,
+static void drive_saves(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_profile *p,
                         const struct hd_sched_out *now) {
   unsigned i = running(s, rng, now);
   s->kd_in.birth_valid = s->kd_in.save_valid = 0;
@@ -298,7 +298,7 @@ static void drive_saves(struct hd_sched_plane *s, struct hd_rng *rng, const stru
   }
 }
 
-static void drive_fails(struct hd_sched_plane *s, struct hd_rng *rng, const struct hd_profile *p,
+static void drive_fails(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_profile *p,
                         const struct hd_sched_out *now) {
   memset(s->kd_in.fail_valid, 0, sizeof s->kd_in.fail_valid);
   memset(s->kd_in.fail_kdei, 0, sizeof s->kd_in.fail_kdei);
@@ -311,7 +311,7 @@ static void drive_fails(struct hd_sched_plane *s, struct hd_rng *rng, const stru
   s->kd_in.fail_kdei[bus] = (uint8_t)i;
 }
 
-static void show_kd(struct hd_sched_plane *s, struct hd_sched_in *in) {
+static void show_kd(struct hd_sched_around *s, struct hd_sched_in *in) {
   unsigned n = s->cfg.num_kde;
   memcpy(in->need, s->kd_out.need, n * sizeof *in->need);
   memcpy(in->ctas, s->kd_out.ctas, n * sizeof *in->ctas);
@@ -335,7 +335,7 @@ static void show_kd(struct hd_sched_plane *s, struct hd_sched_in *in) {
 }
 
 /* A kernel whose native part goes into a bank is marked only if more of it is there. */
-static void show_enter(struct hd_sched_plane *s, struct hd_rng *rng, struct hd_sched_in *in) {
+static void show_enter(struct hd_sched_around *s, struct hd_rng *rng, struct hd_sched_in *in) {
   const struct hd_kernel *k = &s->kd_in.kernel;
   bool more = k->progress.sav_count || (k->resumed && s->suspended[0].groups.n);
   s->enter_bank = (uint8_t)hd_rng_below(rng, s->cfg.num_smx);
@@ -354,7 +354,7 @@ static void show_enter(struct hd_sched_plane *s, struct hd_rng *rng, struct hd_s
 /* ---- banks ---- */
 
 /* The first bank with an entry from bank `from` on, but for bank `except`; -1: none. */
-static int first_bank(const struct hd_sched_plane *s, unsigned from, int except) {
+static int first_bank(const struct hd_sched_around *s, unsigned from, int except) {
   for (unsigned k = 0; k < s->cfg.num_smx; k++) {
     unsigned b = (from + k) % s->cfg.num_smx;
     if (s->bank[b].n && (int)b != except) return (int)b;
@@ -362,13 +362,13 @@ static int first_bank(const struct hd_sched_plane *s, unsigned from, int except)
   return -1;
 }
 
-static void offer(const struct hd_sched_plane *s, int bank, uint8_t *valid, uint8_t *which, struct hd_need *need) {
+static void offer(const struct hd_sched_around *s, int bank, uint8_t *valid, uint8_t *which, struct hd_need *need) {
   *valid = bank >= 0;
   *which = (uint8_t)(bank < 0 ? 0 : bank);
   *need = bank >= 0 ? s->kd_out.need[s->bank[bank].entry[0].kdei] : (struct hd_need){0};
 }
 
-static void show_banks(struct hd_sched_plane *s, struct hd_rng *rng, struct hd_sched_in *in) {
+static void show_banks(struct hd_sched_around *s, struct hd_rng *rng, struct hd_sched_in *in) {
   if (!hd_rng_below(rng, 300)) s->binds = hd_rng_p(rng, 128) ? 0 : hd_rng_below(rng, 257);
   if (!hd_rng_below(rng, 200)) s->policy = hd_rng_below(rng, HD_POLICY_ADAPTIVE_BIND + 1);
   int first = first_bank(s, 0, -1);
@@ -388,7 +388,7 @@ static void show_banks(struct hd_sched_plane *s, struct hd_rng *rng, struct hd_s
   }
 }
 
-static void show_units(struct hd_sched_plane *s, struct hd_rng *rng, struct hd_sched_in *in) {
+static void show_units(struct hd_sched_around *s, struct hd_rng *rng, struct hd_sched_in *in) {
   in->group_valid = s->wk_valid && s->ahead;
   in->group_kdei = in->group_valid ? s->wk_kdei : 0;
   in->group = in->group_valid ? s->groups[s->wk_kdei].group[s->popped] : (struct hd_group){0};
@@ -402,8 +402,8 @@ static void show_units(struct hd_sched_plane *s, struct hd_rng *rng, struct hd_s
   in->sv.level = (uint8_t)(in->sv.ctx % (s->cfg.max_level + 1u));
 }
 
-void hd_sched_plane_drive(struct hd_sched_plane *s, struct hd_rng *rng, const struct hd_profile *p,
-                          const struct hd_sched_out *now, struct hd_sched_in *in) {
+void hd_sched_around_drive(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_profile *p,
+                           const struct hd_sched_out *now, struct hd_sched_in *in) {
   s->running = true;
   drive_kernel(s, rng, p);
   hd_fcfs_eval(fcfs_of(s), &s->fcfs_in, &s->fcfs_out);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* sched_plane: what lies around the scheduler, for its twin: the golden Kernel Distributor and FCFS controller, a KMU
+/* sched_around: what lies around the scheduler, for its twin: the golden Kernel Distributor and FCFS controller, a KMU
  * that offers random kernels, TBs that launch groups and save themselves, the groups of each kernel and its saved TBs
  * as they come from memory sooner or later, kernels that are suspended and come back, fail events; banks into which
  * groups and kernels go instead, and offers of them in the way of each policy. */
-#ifndef HD_TWINS_SCHED_PLANE_H
-#define HD_TWINS_SCHED_PLANE_H
+#ifndef HD_SCHED_AROUND_H
+#define HD_SCHED_AROUND_H
 
 #include "engine/twin.h"
 #include "gen/hd_fcfs_ports.h"
@@ -32,7 +32,7 @@ struct hd_sched_bank {
   unsigned n;
 };
 
-struct hd_sched_plane {
+struct hd_sched_around {
   struct hd_cfg cfg;
   struct hd_kd_in kd_in;
   struct hd_kd_out kd_out;
@@ -63,13 +63,13 @@ struct hd_sched_plane {
   _Alignas(8) unsigned char fcfs[HD_SCHED_FCFS_BYTES];
 };
 
-void hd_sched_plane_init(struct hd_sched_plane *s, const struct hd_cfg *cfg);
-void hd_sched_plane_reset(struct hd_sched_plane *s);
+void hd_sched_around_init(struct hd_sched_around *s, const struct hd_cfg *cfg);
+void hd_sched_around_reset(struct hd_sched_around *s);
 /* The edge that ended the cycle with these inputs and outputs. */
-void hd_sched_plane_edge(struct hd_sched_plane *s, struct hd_rng *rng, const struct hd_sched_in *in,
-                         const struct hd_sched_out *out);
+void hd_sched_around_edge(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_sched_in *in,
+                          const struct hd_sched_out *out);
 /* The inputs of the next cycle, but for those of the SMXs; now: its outputs that do not depend on them. */
-void hd_sched_plane_drive(struct hd_sched_plane *s, struct hd_rng *rng, const struct hd_profile *p,
-                          const struct hd_sched_out *now, struct hd_sched_in *in);
+void hd_sched_around_drive(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_profile *p,
+                           const struct hd_sched_out *now, struct hd_sched_in *in);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* agt: golden model, cover points and oracle; the random environment is agt_plane. */
+/* agt: golden model, cover points and oracle; the random environment is agt_around. */
 #include "launch/agt.h"
 
 #include "env/common/model.h"
@@ -9,17 +9,17 @@ HD_TWIN_MODEL(agt)
 HD_TWIN_ROWS(agt)
 
 static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
-  struct hd_agt_plane *s = s_;
+  struct hd_agt_around *s = s_;
   (void)rng;
   s->cfg = *cfg;
 }
 
 static void stim_reset(void *s) {
-  hd_agt_plane_reset(s);
+  hd_agt_around_reset(s);
 }
 
 static void drive(void *s, struct hd_rng *rng, const struct hd_profile *p, const void *out, const void *now, void *in) {
-  hd_agt_plane_drive(s, rng, p, out, now, in);
+  hd_agt_around_drive(s, rng, p, out, now, in);
 }
 
 static const char *const covers[] = {
@@ -28,7 +28,7 @@ static const char *const covers[] = {
     "kernel_stops", "list_resumed", "next_waits",     "waits_for_group",  NULL};
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
-  const struct hd_agt_plane *s = s_;
+  const struct hd_agt_around *s = s_;
   const struct hd_agt_in *in = in_;
   const struct hd_agt_out *out = out_;
   bool fetch = out->req_valid && in->req_ready, next_waits = false;
@@ -168,4 +168,4 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
 }
 
 const struct hd_twin hd_twin_agt = {HD_TWIN_MODEL_FIELDS(agt), HD_TWIN_ROWS_FIELDS(agt),
-                                    HD_TWIN_STIM_FIELDS(struct hd_agt_plane), HD_TWIN_ORACLE_FIELDS};
+                                    HD_TWIN_STIM_FIELDS(struct hd_agt_around), HD_TWIN_ORACLE_FIELDS};

@@ -5,13 +5,13 @@
 
 enum { AGE_KEPT = 6 }; /* cycles from the last hand-out of a group until its AGE or record is used again, at least */
 
-void hd_agt_plane_reset(struct hd_agt_plane *s) {
+void hd_agt_around_reset(struct hd_agt_around *s) {
   struct hd_cfg cfg = s->cfg;
   memset(s, 0, sizeof *s);
   s->cfg = cfg;
 }
 
-static unsigned place(const struct hd_agt_plane *s, const struct hd_ptr *p) {
+static unsigned place(const struct hd_agt_around *s, const struct hd_ptr *p) {
   return p->onchip ? p->index : HD_MAX_AGT_SIZE + (p->index - s->first_record) % HD_PLANE_RECORDS;
 }
 
@@ -19,17 +19,17 @@ static bool same(const struct hd_ptr *a, const struct hd_ptr *b) {
   return a->onchip == b->onchip && a->index == b->index;
 }
 
-static uint8_t *record_at(struct hd_agt_plane *s, uint32_t record) {
+static uint8_t *record_at(struct hd_agt_around *s, uint32_t record) {
   return s->bytes + 64 * ((record - s->first_record) % HD_PLANE_RECORDS);
 }
 
-static void free_group(struct hd_agt_plane *s, const struct hd_ptr *p) {
+static void free_group(struct hd_agt_around *s, const struct hd_ptr *p) {
   if (s->freed_n == HD_PLANE_GROUPS) return;
   s->freed[s->freed_n].at = s->cycle + AGE_KEPT;
   s->freed[s->freed_n++].ptr = *p;
 }
 
-static void reuse(struct hd_agt_plane *s) {
+static void reuse(struct hd_agt_around *s) {
   unsigned n = 0;
   while (n < s->freed_n && s->freed[n].at <= s->cycle) s->taken[place(s, &s->freed[n++].ptr)] = 0;
   memmove(s->freed, s->freed + n, (s->freed_n - n) * sizeof *s->freed);
@@ -38,7 +38,7 @@ static void reuse(struct hd_agt_plane *s) {
 
 /* ---- the cycle before ---- */
 
-static void follow_link(struct hd_agt_plane *s) {
+static void follow_link(struct hd_agt_around *s) {
   struct hd_plane_launch l = s->a3;
   struct hd_plane_kernel *k = &s->kernel[l.kdei];
   struct hd_list before = k->list;
@@ -59,7 +59,7 @@ static void follow_link(struct hd_agt_plane *s) {
 }
 
 /* The last TB of a group is handed out: its list goes on with succ. */
-static void follow_adv(struct hd_agt_plane *s, const struct hd_list *before, const struct hd_ptr *succ) {
+static void follow_adv(struct hd_agt_around *s, const struct hd_list *before, const struct hd_ptr *succ) {
   struct hd_list *l = &s->kernel[s->adv.kdei].list;
   free_group(s, &s->adv.group);
   if (!same(&before->nagei, &before->lagei))
@@ -70,7 +70,7 @@ static void follow_adv(struct hd_agt_plane *s, const struct hd_list *before, con
     memset(l, 0, sizeof *l);
 }
 
-static void fail(struct hd_agt_plane *s, unsigned kdei) {
+static void fail(struct hd_agt_around *s, unsigned kdei) {
   struct hd_plane_kernel *k = &s->kernel[kdei];
   struct hd_ptr p = k->list.nagei;
   for (unsigned n = 0; k->list.pending && n < HD_PLANE_GROUPS; n++) {
@@ -82,7 +82,7 @@ static void fail(struct hd_agt_plane *s, unsigned kdei) {
   k->failed = 1;
 }
 
-static void follow(struct hd_agt_plane *s, const struct hd_agt_in *in, const struct hd_agt_out *out) {
+static void follow(struct hd_agt_around *s, const struct hd_agt_in *in, const struct hd_agt_out *out) {
   struct hd_list before = s->kernel[s->adv.kdei].list;
   follow_link(s);
   if (s->adv.valid) {
@@ -99,7 +99,7 @@ static void follow(struct hd_agt_plane *s, const struct hd_agt_in *in, const str
 
 /* ---- launches ---- */
 
-static struct hd_info random_info(struct hd_agt_plane *s, struct hd_rng *rng) {
+static struct hd_info random_info(struct hd_agt_around *s, struct hd_rng *rng) {
   struct hd_info i = {0};
   i.grid_x = (uint16_t)hd_rng_bits(rng, 16);
   i.grid_y = (uint16_t)hd_rng_bits(rng, 16);
@@ -110,7 +110,7 @@ static struct hd_info random_info(struct hd_agt_plane *s, struct hd_rng *rng) {
   return i;
 }
 
-static void write_record(struct hd_agt_plane *s, struct hd_rng *rng, const struct hd_profile *p, uint32_t record) {
+static void write_record(struct hd_agt_around *s, struct hd_rng *rng, const struct hd_profile *p, uint32_t record) {
   struct hd_info i = random_info(s, rng);
   uint8_t *b = record_at(s, record);
   for (unsigned k = 0; k < 64; k++) b[k] = (uint8_t)hd_rng_bits(rng, 8); /* what is not read may hold anything */
@@ -119,12 +119,12 @@ static void write_record(struct hd_agt_plane *s, struct hd_rng *rng, const struc
   hd_memory_put(b + 40, 4, hd_rng_p(rng, p->bad / 16) ? 0 : i.ctas);
 }
 
-static bool in_sscr(const struct hd_agt_plane *s, unsigned kdei) {
+static bool in_sscr(const struct hd_agt_around *s, unsigned kdei) {
   return s->sscr.valid && s->sscr.kdei == kdei;
 }
 
 /* A group finds its kernel and, in A2, an AGE or not. */
-static void drive_launch(struct hd_agt_plane *s, struct hd_rng *rng, const struct hd_profile *p) {
+static void drive_launch(struct hd_agt_around *s, struct hd_rng *rng, const struct hd_profile *p) {
   if (!hd_rng_below(rng, 300)) {
     s->overflow = 64 * hd_rng_below(rng, 5);
     s->sparse = hd_rng_below(rng, 4);
@@ -143,7 +143,7 @@ static void drive_launch(struct hd_agt_plane *s, struct hd_rng *rng, const struc
 }
 
 /* The oldest Next write is done. */
-static void drive_next(struct hd_agt_plane *s, struct hd_rng *rng, const struct hd_profile *p) {
+static void drive_next(struct hd_agt_around *s, struct hd_rng *rng, const struct hd_profile *p) {
   s->next_failed = 0;
   if (!s->next_n || !hd_rng_p(rng, p->sink / 4 + 1)) return;
   struct hd_plane_next e = s->next[0];
@@ -156,14 +156,14 @@ static void drive_next(struct hd_agt_plane *s, struct hd_rng *rng, const struct 
 /* ---- kernels ---- */
 
 /* Nothing of the kernel is on its way. A group that is being linked is seen in A3: A2 is empty here. */
-static bool settled(const struct hd_agt_plane *s, unsigned kdei) {
+static bool settled(const struct hd_agt_around *s, unsigned kdei) {
   for (unsigned k = 0; k < s->next_n; k++)
     if (s->next[k].kdei == kdei) return false;
   return !in_sscr(s, kdei) && !(s->a3.valid && s->a3.kdei == kdei) && !(s->next_failed && s->next_failed_kdei == kdei);
 }
 
 /* Kernels stop, leave and come back, a suspended one with its list, perhaps in another entry. */
-static void drive_kernels(struct hd_agt_plane *s, struct hd_rng *rng) {
+static void drive_kernels(struct hd_agt_around *s, struct hd_rng *rng) {
   unsigned i = hd_rng_below(rng, s->cfg.num_kde), j = hd_rng_below(rng, s->cfg.num_kde);
   struct hd_plane_kernel *k = &s->kernel[i], *other = &s->kernel[j];
   s->resumes = 0;
@@ -187,7 +187,7 @@ static void drive_kernels(struct hd_agt_plane *s, struct hd_rng *rng) {
 /* ---- the scheduler ---- */
 
 /* The SSCR takes a kernel that has something to hand out, or none. */
-static void next_kernel(struct hd_agt_plane *s, struct hd_rng *rng, int not_this) {
+static void next_kernel(struct hd_agt_around *s, struct hd_rng *rng, int not_this) {
   memset(&s->sscr, 0, sizeof s->sscr);
   unsigned at = hd_rng_below(rng, s->cfg.num_kde);
   for (unsigned n = 0; n < s->cfg.num_kde; n++, at = at + 1 == s->cfg.num_kde ? 0 : at + 1) {
@@ -203,7 +203,7 @@ static void next_kernel(struct hd_agt_plane *s, struct hd_rng *rng, int not_this
   }
 }
 
-static void load_group(struct hd_agt_plane *s, const struct hd_agt_out *now) {
+static void load_group(struct hd_agt_around *s, const struct hd_agt_out *now) {
   s->sscr.unit = HD_PLANE_GROUP;
   s->sscr.group = now->group.self;
   s->sscr.left = now->group.info.ctas > 8 ? 1 : now->group.info.ctas;
@@ -212,7 +212,7 @@ static void load_group(struct hd_agt_plane *s, const struct hd_agt_out *now) {
 
 /* The kernel stops, gives way to others, or has nothing more to hand out; a stopped one stays for a cycle when a group
  * of it is being linked. */
-static void leave_kernel(struct hd_agt_plane *s, struct hd_rng *rng, bool stop, bool links) {
+static void leave_kernel(struct hd_agt_around *s, struct hd_rng *rng, bool stop, bool links) {
   unsigned kdei = s->sscr.kdei;
   s->stops = stop;
   if (!stop || !links || hd_rng_p(rng, 128)) {
@@ -225,7 +225,7 @@ static void leave_kernel(struct hd_agt_plane *s, struct hd_rng *rng, bool stop, 
 }
 
 /* One cycle of the scheduler. */
-static void step_sscr(struct hd_agt_plane *s, struct hd_rng *rng, const struct hd_profile *p,
+static void step_sscr(struct hd_agt_around *s, struct hd_rng *rng, const struct hd_profile *p,
                       const struct hd_agt_out *now) {
   unsigned kdei = s->sscr.kdei;
   const struct hd_plane_kernel *k = &s->kernel[kdei];
@@ -261,7 +261,7 @@ static void step_sscr(struct hd_agt_plane *s, struct hd_rng *rng, const struct h
 
 /* ---- the pins ---- */
 
-static void show_launch(const struct hd_agt_plane *s, struct hd_agt_in *in) {
+static void show_launch(const struct hd_agt_around *s, struct hd_agt_in *in) {
   const struct hd_plane_launch *l = &s->a3;
   const struct hd_list *list = &s->kernel[l->kdei].list;
   in->a2_info = s->a2.valid ? s->a2.info : (struct hd_info){0};
@@ -275,7 +275,7 @@ static void show_launch(const struct hd_agt_plane *s, struct hd_agt_in *in) {
   in->link_prev = link ? list->lagei : (struct hd_ptr){0};
 }
 
-static void show_lists(const struct hd_agt_plane *s, struct hd_agt_in *in) {
+static void show_lists(const struct hd_agt_around *s, struct hd_agt_in *in) {
   for (unsigned i = 0; i < s->cfg.num_kde; i++) {
     const struct hd_plane_kernel *k = &s->kernel[i];
     in->pending[i] = k->list.pending && !k->away;
@@ -288,7 +288,7 @@ static void show_lists(const struct hd_agt_plane *s, struct hd_agt_in *in) {
   }
 }
 
-static void show_failures(const struct hd_agt_plane *s, struct hd_rng *rng, const struct hd_profile *p,
+static void show_failures(const struct hd_agt_around *s, struct hd_rng *rng, const struct hd_profile *p,
                           struct hd_agt_in *in) {
   in->fail_valid[0] = s->next_failed;
   in->fail_kdei[0] = s->next_failed ? s->next_failed_kdei : 0;
@@ -296,7 +296,7 @@ static void show_failures(const struct hd_agt_plane *s, struct hd_rng *rng, cons
   in->fail_kdei[1] = in->fail_valid[1] ? s->sscr.kdei : 0;
 }
 
-static void drive_memory(struct hd_agt_plane *s, struct hd_rng *rng, const struct hd_profile *p,
+static void drive_memory(struct hd_agt_around *s, struct hd_rng *rng, const struct hd_profile *p,
                          const struct hd_agt_out *out, struct hd_agt_in *in) {
   if (!s->rec_base) { /* after reset */
     s->rec_base = 1 + hd_rng_below(rng, UINT32_MAX);
@@ -311,8 +311,8 @@ static void drive_memory(struct hd_agt_plane *s, struct hd_rng *rng, const struc
   in->r = s->port.pins.r;
 }
 
-void hd_agt_plane_drive(struct hd_agt_plane *s, struct hd_rng *rng, const struct hd_profile *p,
-                        const struct hd_agt_out *out, const struct hd_agt_out *now, struct hd_agt_in *in) {
+void hd_agt_around_drive(struct hd_agt_around *s, struct hd_rng *rng, const struct hd_profile *p,
+                         const struct hd_agt_out *out, const struct hd_agt_out *now, struct hd_agt_in *in) {
   s->cycle++;
   drive_memory(s, rng, p, out, in);
   follow(s, in, out);

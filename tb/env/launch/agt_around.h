@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* agt_plane: the environment of agt in random runs: launches that are linked to lists per kernel, on chip or in a
+/* agt_around: the environment of agt in random runs: launches that are linked to lists per kernel, on chip or in a
  * record of a memory; Next writes; a scheduler that hands out groups of one kernel after the other; kernels that are
  * suspended, come back with their list, or fail. */
-#ifndef HD_TWINS_AGT_PLANE_H
-#define HD_TWINS_AGT_PLANE_H
+#ifndef HD_AGT_AROUND_H
+#define HD_AGT_AROUND_H
 
 #include "env/common/memory.h"
 #include "gen/hd_agt_ports.h"
@@ -31,7 +31,7 @@ struct hd_plane_next {
 
 enum hd_plane_unit { HD_PLANE_NONE, HD_PLANE_NATIVE, HD_PLANE_GROUP };
 
-struct hd_agt_plane {
+struct hd_agt_around {
   struct hd_cfg cfg;
   uint64_t cycle;
   struct hd_plane_kernel kernel[HD_MAX_NUM_KDE];
@@ -68,10 +68,10 @@ struct hd_agt_plane {
   uint8_t rotates, stops, resumes, popped, pops_in_a_row, links_behind_last, adv_and_link;
 };
 
-void hd_agt_plane_reset(struct hd_agt_plane *s);
+void hd_agt_around_reset(struct hd_agt_around *s);
 
 /* Follows the cycle before (in, out) and makes the inputs of the next. */
-void hd_agt_plane_drive(struct hd_agt_plane *s, struct hd_rng *rng, const struct hd_profile *p,
-                        const struct hd_agt_out *out, const struct hd_agt_out *now, struct hd_agt_in *in);
+void hd_agt_around_drive(struct hd_agt_around *s, struct hd_rng *rng, const struct hd_profile *p,
+                         const struct hd_agt_out *out, const struct hd_agt_out *now, struct hd_agt_in *in);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* devq: golden model, cover points and oracle; the random environment is devq_plane. */
+/* devq: golden model, cover points and oracle; the random environment is devq_around. */
 #include "launch/devq.h"
 
 #include "env/common/model.h"
@@ -9,17 +9,17 @@ HD_TWIN_MODEL(devq)
 HD_TWIN_ARCH(devq)
 
 static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
-  struct hd_devq_plane *s = s_;
+  struct hd_devq_around *s = s_;
   (void)rng;
   s->cfg = *cfg;
 }
 
 static void stim_reset(void *s) {
-  hd_devq_plane_reset(s);
+  hd_devq_around_reset(s);
 }
 
 static void drive(void *s, struct hd_rng *rng, const struct hd_profile *p, const void *out, const void *now, void *in) {
-  hd_devq_plane_drive(s, rng, p, out, now, in);
+  hd_devq_around_drive(s, rng, p, out, now, in);
 }
 
 static const char *const covers[] = {
@@ -30,7 +30,7 @@ static const char *const covers[] = {
     NULL};
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
-  struct hd_devq_plane *s = s_;
+  struct hd_devq_around *s = s_;
   const struct hd_devq_in *in = in_;
   const struct hd_devq_out *out = out_;
   unsigned taken = 0, stalled = 0, offered = 0;
@@ -213,5 +213,5 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   return rule;
 }
 
-const struct hd_twin hd_twin_devq = {HD_TWIN_MODEL_FIELDS(devq), HD_TWIN_STIM_FIELDS(struct hd_devq_plane),
+const struct hd_twin hd_twin_devq = {HD_TWIN_MODEL_FIELDS(devq), HD_TWIN_STIM_FIELDS(struct hd_devq_around),
                                      HD_TWIN_ORACLE_FIELDS};

@@ -7,13 +7,13 @@
 
 enum { LANES = 32 };
 
-void hd_devq_plane_reset(struct hd_devq_plane *s) {
+void hd_devq_around_reset(struct hd_devq_around *s) {
   struct hd_cfg cfg = s->cfg;
   memset(s, 0, sizeof *s);
   s->cfg = cfg;
 }
 
-static void change_phase(struct hd_devq_plane *s, struct hd_rng *rng) {
+static void change_phase(struct hd_devq_around *s, struct hd_rng *rng) {
   static const uint32_t counts[] = {0, 1, 40, 1000, 0x7fffffff, UINT32_MAX};
   static const unsigned rooms[] = {256, 256, 200, 40};
   if (!s->busy) { /* after reset */
@@ -34,7 +34,7 @@ static void change_phase(struct hd_devq_plane *s, struct hd_rng *rng) {
 /* ---- the SMXs ---- */
 
 /* What a command is about: kernels, groups or a save. */
-static void new_command(struct hd_devq_plane *s, struct hd_rng *rng, const struct hd_profile *p,
+static void new_command(struct hd_devq_around *s, struct hd_rng *rng, const struct hd_profile *p,
                         struct hd_devq_client *c) {
   struct hd_launch l = hd_random_launch(rng, p, &s->cfg, ++s->serial, UINT32_MAX);
   struct hd_devlaunch *d = &c->like;
@@ -58,7 +58,7 @@ static uint32_t cut_to(uint32_t dim, unsigned bits) {
 }
 
 /* The next beat. Most groups have dimensions and an address that an AGE can hold. */
-static struct hd_devlaunch next_beat(struct hd_devq_plane *s, struct hd_rng *rng, const struct hd_profile *p,
+static struct hd_devlaunch next_beat(struct hd_devq_around *s, struct hd_rng *rng, const struct hd_profile *p,
                                      struct hd_devq_client *c) {
   struct hd_devlaunch d = c->like;
   c->left--;
@@ -76,7 +76,7 @@ static struct hd_devlaunch next_beat(struct hd_devq_plane *s, struct hd_rng *rng
   return d;
 }
 
-static void drive_client(struct hd_devq_plane *s, struct hd_rng *rng, const struct hd_profile *p, unsigned k,
+static void drive_client(struct hd_devq_around *s, struct hd_rng *rng, const struct hd_profile *p, unsigned k,
                          const struct hd_devq_out *out, struct hd_devq_in *in) {
   struct hd_devq_client *c = &s->client[k];
   bool taken = in->dev_launch_valid[k] && out->dev_launch_ready[k];
@@ -100,7 +100,7 @@ static void drive_client(struct hd_devq_plane *s, struct hd_rng *rng, const stru
 /* ---- the plane ---- */
 
 /* The answer to a search: perhaps not yet; while it is not taken it may change. */
-static void drive_found(struct hd_devq_plane *s, struct hd_rng *rng, const struct hd_devq_out *now,
+static void drive_found(struct hd_devq_around *s, struct hd_rng *rng, const struct hd_devq_out *now,
                         struct hd_devq_in *in) {
   in->found = now->find_valid && hd_rng_p(rng, s->room + 40);
   in->found_hit = in->found && hd_rng_p(rng, 200);
@@ -108,7 +108,7 @@ static void drive_found(struct hd_devq_plane *s, struct hd_rng *rng, const struc
 }
 
 /* Kernels: some have a parent record, some of these can keep one more saved TB. */
-static void drive_kernels(struct hd_devq_plane *s, struct hd_rng *rng, const struct hd_devq_out *out,
+static void drive_kernels(struct hd_devq_around *s, struct hd_rng *rng, const struct hd_devq_out *out,
                           struct hd_devq_in *in) {
   if (out->birth_valid) {
     in->kin_valid[out->birth_kdei] = 1;
@@ -121,7 +121,7 @@ static void drive_kernels(struct hd_devq_plane *s, struct hd_rng *rng, const str
   in->sav_first[k] = (uint16_t)hd_rng_below(rng, s->cfg.sav_max);
 }
 
-static void drive_room(struct hd_devq_plane *s, struct hd_rng *rng, const struct hd_devq_out *out,
+static void drive_room(struct hd_devq_around *s, struct hd_rng *rng, const struct hd_devq_out *out,
                        struct hd_devq_in *in) {
   in->kept = out->a2_group && hd_rng_p(rng, 80);
   in->full = out->a2_group && hd_rng_p(rng, 40);
@@ -139,8 +139,8 @@ static void drive_room(struct hd_devq_plane *s, struct hd_rng *rng, const struct
   in->look.level = (uint8_t)hd_rng_below(rng, s->cfg.max_level + 1);
 }
 
-void hd_devq_plane_drive(struct hd_devq_plane *s, struct hd_rng *rng, const struct hd_profile *p,
-                         const struct hd_devq_out *out, const struct hd_devq_out *now, struct hd_devq_in *in) {
+void hd_devq_around_drive(struct hd_devq_around *s, struct hd_rng *rng, const struct hd_profile *p,
+                          const struct hd_devq_out *out, const struct hd_devq_out *now, struct hd_devq_in *in) {
   change_phase(s, rng);
   s->silent = 0;
   in->rec_count = s->rec_count;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* devq_plane: the environment of devq in random runs: SMXs whose TBs launch and save by commands, some wrong, some
+/* devq_around: the environment of devq in random runs: SMXs whose TBs launch and save by commands, some wrong, some
  * silent in the middle, some slow to take their answers; and a plane that finds kernels, slots, parent records and room
  * as luck has it. */
-#ifndef HD_TWINS_DEVQ_PLANE_H
-#define HD_TWINS_DEVQ_PLANE_H
+#ifndef HD_DEVQ_AROUND_H
+#define HD_DEVQ_AROUND_H
 
 #include "engine/twin.h"
 #include "gen/hd_devq_ports.h"
@@ -18,7 +18,7 @@ struct hd_devq_client {
   uint8_t deaf; /* phase: takes no answers */
 };
 
-struct hd_devq_plane {
+struct hd_devq_around {
   struct hd_cfg cfg;
   uint32_t serial, rec_count, sus_count;
   struct hd_devq_client client[HD_MAX_NUM_SMX];
@@ -29,10 +29,10 @@ struct hd_devq_plane {
   uint8_t silent; /* for the cover points: an SMX offered nothing in the middle of a command */
 };
 
-void hd_devq_plane_reset(struct hd_devq_plane *s);
+void hd_devq_around_reset(struct hd_devq_around *s);
 
 /* Follows the cycle before (in, out) and makes the inputs of the next. */
-void hd_devq_plane_drive(struct hd_devq_plane *s, struct hd_rng *rng, const struct hd_profile *p,
-                         const struct hd_devq_out *out, const struct hd_devq_out *now, struct hd_devq_in *in);
+void hd_devq_around_drive(struct hd_devq_around *s, struct hd_rng *rng, const struct hd_profile *p,
+                          const struct hd_devq_out *out, const struct hd_devq_out *now, struct hd_devq_in *in);
 
 #endif

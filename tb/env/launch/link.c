@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* link: golden model, cover points and oracle; the random environment is link_plane. */
+/* link: golden model, cover points and oracle; the random environment is link_around. */
 #include "launch/link.h"
 
 #include "env/common/model.h"
@@ -9,18 +9,18 @@ HD_TWIN_MODEL(link)
 HD_TWIN_ROWS(link)
 
 static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
-  struct hd_link_plane *s = s_;
+  struct hd_link_around *s = s_;
   (void)rng;
   s->cfg = *cfg;
-  hd_link_plane_reset(s);
+  hd_link_around_reset(s);
 }
 
 static void stim_reset(void *s) {
-  hd_link_plane_reset(s);
+  hd_link_around_reset(s);
 }
 
 static void drive(void *s, struct hd_rng *rng, const struct hd_profile *p, const void *out, const void *now, void *in) {
-  hd_link_plane_drive(s, rng, p, out, now, in);
+  hd_link_around_drive(s, rng, p, out, now, in);
 }
 
 static const char *const covers[] = {
@@ -30,7 +30,7 @@ static const char *const covers[] = {
     NULL};
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
-  const struct hd_link_plane *s = s_;
+  const struct hd_link_around *s = s_;
   const struct hd_link_in *in = in_;
   const struct hd_link_out *out = out_;
   bool enter = in->enter_valid && in->enter_ready;
@@ -242,4 +242,4 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
 }
 
 const struct hd_twin hd_twin_link = {HD_TWIN_MODEL_FIELDS(link), HD_TWIN_ROWS_FIELDS(link),
-                                     HD_TWIN_STIM_FIELDS(struct hd_link_plane), HD_TWIN_ORACLE_FIELDS};
+                                     HD_TWIN_STIM_FIELDS(struct hd_link_around), HD_TWIN_ORACLE_FIELDS};

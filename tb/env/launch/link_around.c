@@ -5,18 +5,18 @@
 
 enum { AGE_KEPT = 6 }; /* cycles from the last hand-out of a group until its AGE or record is free, at least */
 
-void hd_link_plane_reset(struct hd_link_plane *s) {
+void hd_link_around_reset(struct hd_link_around *s) {
   struct hd_cfg cfg = s->cfg;
   memset(s, 0, sizeof *s);
   s->cfg = cfg;
   s->just_failed = -1;
 }
 
-static uint32_t record_slot(const struct hd_link_plane *s, uint32_t record) {
+static uint32_t record_slot(const struct hd_link_around *s, uint32_t record) {
   return (record - s->first_record) % HD_LINK_RECORDS;
 }
 
-static struct hd_ptr *behind(struct hd_link_plane *s, const struct hd_ptr *p) {
+static struct hd_ptr *behind(struct hd_link_around *s, const struct hd_ptr *p) {
   return &s->behind[p->onchip ? p->index : HD_MAX_AGT_SIZE + record_slot(s, p->index)];
 }
 
@@ -26,14 +26,14 @@ static bool same(const struct hd_ptr *a, const struct hd_ptr *b) {
 
 /* A group was handed out, or is lost. Of a lost one the plane keeps the AGE until the next reset; here it comes free
  * again, so that groups find AGEs after a failure. */
-static void end_group(struct hd_link_plane *s, const struct hd_ptr *p) {
+static void end_group(struct hd_link_around *s, const struct hd_ptr *p) {
   s->ended[s->ended_n].at = s->cycle + AGE_KEPT;
   s->ended[s->ended_n++].ptr = *p;
 }
 
 /* ---- the cycle before ---- */
 
-static void follow_link(struct hd_link_plane *s, const struct hd_link_in *in, const struct hd_link_out *out) {
+static void follow_link(struct hd_link_around *s, const struct hd_link_in *in, const struct hd_link_out *out) {
   if (!out->link_valid) return;
   if (out->link_ptr.onchip) s->taken[record_slot(s, s->a3_record)] = 0; /* the group stands in its AGE */
   if (in->failed[out->link_kdei])
@@ -43,7 +43,7 @@ static void follow_link(struct hd_link_plane *s, const struct hd_link_in *in, co
 }
 
 /* The kernel fails: the groups of its list are lost, and so is one that was just linked to it. */
-static void fail(struct hd_link_plane *s, unsigned kdei, const struct hd_link_in *in, const struct hd_link_out *out) {
+static void fail(struct hd_link_around *s, unsigned kdei, const struct hd_link_in *in, const struct hd_link_out *out) {
   bool handed_out = in->adv_valid && in->adv_kdei == kdei;
   bool linked = out->link_valid && out->link_kdei == kdei && !in->failed[kdei];
   struct hd_ptr p = out->nagei[kdei], last = out->lagei[kdei];
@@ -59,7 +59,7 @@ static void fail(struct hd_link_plane *s, unsigned kdei, const struct hd_link_in
   s->entry[kdei] = HD_LINK_FAILED;
 }
 
-static void follow(struct hd_link_plane *s, const struct hd_link_in *in, const struct hd_link_out *out,
+static void follow(struct hd_link_around *s, const struct hd_link_in *in, const struct hd_link_out *out,
                    const struct hd_link_out *now) {
   follow_link(s, in, out);
   if (in->adv_valid) end_group(s, &out->nagei[in->adv_kdei]);
@@ -78,7 +78,7 @@ static void follow(struct hd_link_plane *s, const struct hd_link_in *in, const s
 
 /* ---- groups ---- */
 
-static void change_phase(struct hd_link_plane *s, struct hd_rng *rng) {
+static void change_phase(struct hd_link_around *s, struct hd_rng *rng) {
   static const unsigned rates[] = {256, 200, 60, 0};
   if (s->spread && hd_rng_below(rng, 900)) return;
   s->spread = 1 + hd_rng_below(rng, s->cfg.hwtid_w);
@@ -88,7 +88,7 @@ static void change_phase(struct hd_link_plane *s, struct hd_rng *rng) {
 }
 
 /* A kernel that can take groups, or -1. One that failed in the cycle before could when the group left A1. */
-static int open_kernel(const struct hd_link_plane *s, struct hd_rng *rng) {
+static int open_kernel(const struct hd_link_around *s, struct hd_rng *rng) {
   unsigned at = hd_rng_below(rng, s->few);
   if (s->just_failed >= 0 && hd_rng_p(rng, 128)) return s->just_failed;
   for (unsigned n = 0; n < s->cfg.num_kde; n++, at = at + 1 == s->cfg.num_kde ? 0 : at + 1)
@@ -97,7 +97,7 @@ static int open_kernel(const struct hd_link_plane *s, struct hd_rng *rng) {
 }
 
 /* A group is in A2 if there was room for it when it left A1. */
-static void drive_group(struct hd_link_plane *s, struct hd_rng *rng, const struct hd_profile *p, bool room,
+static void drive_group(struct hd_link_around *s, struct hd_rng *rng, const struct hd_profile *p, bool room,
                         struct hd_link_in *in) {
   uint32_t slot = hd_rng_below(rng, HD_LINK_RECORDS);
   int kdei = open_kernel(s, rng);
@@ -115,14 +115,14 @@ static void drive_group(struct hd_link_plane *s, struct hd_rng *rng, const struc
   in->a2_record = s->a2_record;
 }
 
-static bool next_waits(const struct hd_link_plane *s, const struct hd_link_out *now, uint32_t record) {
+static bool next_waits(const struct hd_link_around *s, const struct hd_link_out *now, uint32_t record) {
   for (unsigned k = 0; k < s->cfg.next_depth; k++)
     if (now->next_valid[k] && now->next_record[k] == record) return true;
   return false;
 }
 
 /* The group that ended first gives its AGE or record back. */
-static void drive_free(struct hd_link_plane *s, struct hd_rng *rng, const struct hd_link_out *now,
+static void drive_free(struct hd_link_around *s, struct hd_rng *rng, const struct hd_link_out *now,
                        struct hd_link_in *in) {
   struct hd_ptr p = s->ended[0].ptr;
   in->free_valid = 0;
@@ -139,7 +139,7 @@ static void drive_free(struct hd_link_plane *s, struct hd_rng *rng, const struct
 }
 
 /* The scheduler hands out the last TB of a group: of the kernel that is just being linked to, or of any. */
-static void drive_adv(struct hd_link_plane *s, struct hd_rng *rng, const struct hd_link_out *now,
+static void drive_adv(struct hd_link_around *s, struct hd_rng *rng, const struct hd_link_out *now,
                       struct hd_link_in *in) {
   unsigned k = now->link_valid && hd_rng_p(rng, 128) ? now->link_kdei : hd_rng_below(rng, s->cfg.num_kde);
   in->adv_valid = now->pending[k] && s->entry[k] == HD_LINK_OPEN && hd_rng_p(rng, s->hand_out);
@@ -160,7 +160,7 @@ static bool settled(const struct hd_link_in *in, const struct hd_link_out *now, 
 }
 
 /* A fetch or the reading of saved TBs failed. */
-static void drive_failures(struct hd_link_plane *s, struct hd_rng *rng, const struct hd_profile *p,
+static void drive_failures(struct hd_link_around *s, struct hd_rng *rng, const struct hd_profile *p,
                            const struct hd_link_out *now, struct hd_link_in *in) {
   s->fail_and_link = 0;
   for (unsigned k = 0; k < 2; k++) {
@@ -176,7 +176,7 @@ static bool failing(const struct hd_link_in *in, unsigned i) {
 }
 
 /* Kernels leave when they have no groups left or have failed; a suspended one is taken in the next cycle. */
-static void drive_leaving(struct hd_link_plane *s, struct hd_rng *rng, const struct hd_link_out *now,
+static void drive_leaving(struct hd_link_around *s, struct hd_rng *rng, const struct hd_link_out *now,
                           struct hd_link_in *in) {
   unsigned i = hd_rng_below(rng, s->cfg.num_kde);
   in->take_valid = in->take_kdei = 0;
@@ -195,7 +195,7 @@ static void drive_leaving(struct hd_link_plane *s, struct hd_rng *rng, const str
 }
 
 /* A kernel enters a free entry: a new one, or a suspended one with its list. It waits until it is taken. */
-static void drive_enter(struct hd_link_plane *s, struct hd_rng *rng, const struct hd_profile *p,
+static void drive_enter(struct hd_link_around *s, struct hd_rng *rng, const struct hd_profile *p,
                         struct hd_link_in *in) {
   unsigned i = hd_rng_below(rng, s->cfg.num_kde);
   if (!in->enter_valid || in->enter_ready) {
@@ -207,7 +207,7 @@ static void drive_enter(struct hd_link_plane *s, struct hd_rng *rng, const struc
   in->enter_kdei = in->enter_ready ? (uint8_t)i : 0;
 }
 
-static void drive_port(struct hd_link_plane *s, struct hd_rng *rng, const struct hd_profile *p,
+static void drive_port(struct hd_link_around *s, struct hd_rng *rng, const struct hd_profile *p,
                        const struct hd_link_out *out, struct hd_link_in *in) {
   const struct hd_memory_asked asked = {.req_valid = out->req_valid};
   if (!s->rec_base) { /* after reset */
@@ -222,8 +222,8 @@ static void drive_port(struct hd_link_plane *s, struct hd_rng *rng, const struct
   in->b_error = s->port.pins.b_error;
 }
 
-void hd_link_plane_drive(struct hd_link_plane *s, struct hd_rng *rng, const struct hd_profile *p,
-                         const struct hd_link_out *out, const struct hd_link_out *now, struct hd_link_in *in) {
+void hd_link_around_drive(struct hd_link_around *s, struct hd_rng *rng, const struct hd_profile *p,
+                          const struct hd_link_out *out, const struct hd_link_out *now, struct hd_link_in *in) {
   s->cycle++;
   drive_port(s, rng, p, out, in);
   follow(s, in, out, now);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* link_plane: the environment of link in random runs: groups of the kernels of a Kernel Distributor, a scheduler that
+/* link_around: the environment of link in random runs: groups of the kernels of a Kernel Distributor, a scheduler that
  * hands them out, AGEs and records that come free some time later, kernels that are suspended, come back with their
  * list, or fail, and a memory that takes Next writes. */
-#ifndef HD_TWINS_LINK_PLANE_H
-#define HD_TWINS_LINK_PLANE_H
+#ifndef HD_LINK_AROUND_H
+#define HD_LINK_AROUND_H
 
 #include "env/common/memory.h"
 #include "gen/hd_link_ports.h"
@@ -12,7 +12,7 @@ enum { HD_LINK_RECORDS = 512, HD_LINK_GROUPS = HD_MAX_AGT_SIZE + HD_LINK_RECORDS
 
 enum hd_link_entry { HD_LINK_ABSENT, HD_LINK_OPEN, HD_LINK_SUSPENDING, HD_LINK_TAKEN, HD_LINK_FAILED };
 
-struct hd_link_plane {
+struct hd_link_around {
   struct hd_cfg cfg;
   uint64_t cycle;
   uint8_t entry[HD_MAX_NUM_KDE];     /* enum hd_link_entry */
@@ -41,10 +41,10 @@ struct hd_link_plane {
   uint8_t adv_and_link, adv_last, fail_and_link;
 };
 
-void hd_link_plane_reset(struct hd_link_plane *s);
+void hd_link_around_reset(struct hd_link_around *s);
 
 /* Follows the cycle before (in, out) and makes the inputs of the next. */
-void hd_link_plane_drive(struct hd_link_plane *s, struct hd_rng *rng, const struct hd_profile *p,
-                         const struct hd_link_out *out, const struct hd_link_out *now, struct hd_link_in *in);
+void hd_link_around_drive(struct hd_link_around *s, struct hd_rng *rng, const struct hd_profile *p,
+                          const struct hd_link_out *out, const struct hd_link_out *now, struct hd_link_in *in);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* top_covers: the cover points of the plane's environment. */
-#ifndef HD_TWINS_TOP_COVERS_H
-#define HD_TWINS_TOP_COVERS_H
+#ifndef HD_TOP_COVERS_H
+#define HD_TOP_COVERS_H
 
 #include "gen/hd_top_ports.h"
 
