@@ -41,6 +41,12 @@ static bool c_free(const struct hd_kin *m, const struct hd_kin_in *in) {
   return !m->c.valid || !m->c.origin.host || in->kernel_done_ready;
 }
 
+/* A failed kernel does not restart its saved TBs, and so may leave while one is on its way to memory. It stays until
+ * none is: an error of that one must not fail the next owner of the record. */
+static bool leaves_a_save(const struct hd_kin_in *in) {
+  return in->leave.kin_valid && in->leave.origin.failed && in->saving;
+}
+
 bool hd_kin_busy(const struct hd_kin *m) {
   return hd_bits_count(m->free, m->cfg.words) < m->cfg.num_kin;
 }
@@ -51,7 +57,7 @@ void hd_kin_eval(const struct hd_kin *m, const struct hd_kin_in *in, struct hd_k
   out->kin_free = alloc >= 0;
   out->kin_alloc = (uint16_t)(alloc < 0 ? 0 : alloc);
   out->lost_ready = open;
-  out->leave_ready = open && !in->lost_valid;
+  out->leave_ready = open && !in->lost_valid && !leaves_a_save(in);
   out->suspended_ready = !in->leave_valid;
   out->kin_busy = hd_kin_busy(m);
   out->resume_valid = m->resume_valid;
@@ -131,7 +137,7 @@ static void take_completion(struct hd_kin *m, const struct hd_kin_in *in, int ri
   } else if (in->lost_valid) {
     struct hd_origin lost = {.up = in->lost_up, .stream = in->lost_stream, .failed = 1};
     complete(m, &lost, -1);
-  } else if (in->leave_valid) {
+  } else if (in->leave_valid && !leaves_a_save(in)) {
     leave(m, &in->leave, alone);
   }
 }

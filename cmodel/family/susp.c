@@ -46,6 +46,7 @@ static bool offered(const struct hd_susp *m) {
 void hd_susp_eval(const struct hd_susp *m, const struct hd_susp_in *in, struct hd_susp_out *out) {
   (void)in; /* all outputs come from registers */
   out->save_room = m->save_count < HD_SUSP_SAVES;
+  out->saving = m->saving;
   out->suspend_free = !m->record_valid;
   out->suspended_valid = m->record_written;
   out->suspended_kin = m->record_written ? m->record.kin : 0;
@@ -224,6 +225,7 @@ void hd_susp_tick(struct hd_susp *m, const struct hd_susp_in *in) {
   m->kin_fail_valid = m->kin_fail_back = m->chunk_fail_valid = m->chunk_fail_kdei = 0;
   m->suspend_event = m->resume_event = m->error_event = 0;
   m->kin_fail_kin = 0;
+  m->saving = in->save_valid || m->save_count;
   if (m->record_written && in->suspended_ready) {
     m->record_valid = m->record_written = 0;
     memset(&m->record, 0, sizeof m->record);
@@ -247,6 +249,7 @@ void hd_susp_tick(struct hd_susp *m, const struct hd_susp_in *in) {
 void hd_susp_arch(const struct hd_susp *m, struct hd_susp_arch *a, bool tables) {
   (void)tables;
   a->save_count = m->save_count;
+  a->saving = m->saving;
   a->record_valid = m->record_valid;
   a->op = m->op;
   a->sv_tag = m->sv_tag;

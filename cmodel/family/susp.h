@@ -58,6 +58,7 @@ struct hd_susp {
   struct hd_burst burst;
   uint8_t op;         /* enum hd_susp_op */
   uint8_t save_count; /* saves that are not answered */
+  uint8_t saving;     /* there is one, or was in the cycle before */
   uint8_t record_valid, record_written;
   uint8_t head_valid;
   uint8_t sv_tag;      /* the current kernel has saved TBs .. */
@@ -100,7 +101,7 @@ void hd_susp_arch(const struct hd_susp *m, struct hd_susp_arch *a, bool tables);
  * nothing. Then all are told ready, and all other outputs are 0. Of the vectors of the KD only those of cur_kdei, and
  * kin of sv_kdei, are looked at. */
 static inline bool hd_susp_quiet(const struct hd_susp *m) {
-  return m->op == HD_SUSP_IDLE && !m->save_count && !m->record_valid && !m->head_valid && !m->sv_tag &&
+  return m->op == HD_SUSP_IDLE && !m->saving && !m->record_valid && !m->head_valid && !m->sv_tag &&
          !m->kin_fail_valid && !m->chunk_fail_valid && !m->suspend_event && !m->resume_event && !m->error_event;
 }
 

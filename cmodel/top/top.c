@@ -142,6 +142,7 @@ static void settle_kin(const struct hd_top *m, struct wires *w, const struct hd_
   bool told = i->leave_valid || i->lost_valid || i->suspended_valid || i->kin_fail_valid;
   if (hd_kin_quiet(hd_top_kin(m)) && !told && !asked) return;
   i->leave = kd->leave;
+  i->saving = w->susp->saving;
   i->lost_up = w->pool->lost_up;
   i->lost_stream = w->pool->lost_stream;
   i->suspended_kin = w->susp->suspended_kin;

@@ -270,7 +270,7 @@ module hd_top (
   hd_pkg::origin_t suspended;
   hd_pkg::kernel_t susp_head;
   // u_susp: saved TBs
-  logic save_room, sv_valid, chunk_fail_valid;
+  logic save_room, saving, sv_valid, chunk_fail_valid;
   logic [hd_pkg::KdeW-1:0] sv_kdei, chunk_fail_kdei;
   hd_pkg::saved_t sv;
   // u_susp: memory, what is counted
@@ -746,6 +746,7 @@ module hd_top (
     .birth_new_i        (`HD_FAULT(147, birth_new, birth_new && !leave_valid)),
     .leave_valid_i      (leave_valid),
     .leave_i            (leave),
+    .saving_i           (saving),
     .leave_ready_o      (leave_ready),
     .lost_valid_i       (lost_valid),
     .lost_up_i          (lost_up),
@@ -811,6 +812,7 @@ module hd_top (
     .save_pos_i        (save_pos),
     .save_entry_i      (save_entry),
     .save_room_o       (save_room),
+    .saving_o          (saving),
     .suspend_free_o    (suspend_free),
     .suspend_valid_i   (suspend_valid),
     .suspend_i         (suspend),

@@ -14,6 +14,8 @@
 // - One completion at a time passes the C register: a ripe row (round robin) before a lost device
 //   kernel before one that leaves the KD. A host's stays until it is taken, a device's one cycle.
 // - A birth and a completion of a child of one row in one cycle: net 0.
+// - A failed kernel may leave a save behind that is on its way to memory: it stays until no save is,
+//   so that an error of that one can not fail the next owner of its row.
 // - late: the kernel had a row when it left the KD, so its HWQ has still to be reopened.
 // - Latency: leave at t, kernel_done t+1; last child's completion at t (in C), ripe t+1, in C t+2.
 //   *_ready_o depend on registers and on other valids; other outputs come from registers.
@@ -33,6 +35,7 @@ module hd_kin (
   // A kernel has left the KD (kd)
   input  logic                        leave_valid_i,
   input  hd_pkg::leave_t              leave_i,
+  input  logic                        saving_i,
   output logic                        leave_ready_o,
   // A device kernel was lost (pool)
   input  logic                        lost_valid_i,
@@ -139,7 +142,8 @@ module hd_kin (
   assign c_device = c_valid_q && !c_origin.host;
 
   assign lost_ready_o  = c_free && !some_ripe;
-  assign leave_ready_o = c_free && !some_ripe && !lost_valid_i;
+  assign leave_ready_o = c_free && !some_ripe && !lost_valid_i
+      && !(leave_i.kin_valid && leave_i.origin.failed && `HD_FAULT(171, saving_i, 1'b0));
 
   assign take_ripe   = c_free && some_ripe;
   assign take_lost   = lost_valid_i && lost_ready_o;

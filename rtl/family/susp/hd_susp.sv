@@ -30,6 +30,7 @@ module hd_susp (
   input  logic [hd_pkg::SavW-1:0]                      save_pos_i,
   input  hd_pkg::saved_t                               save_entry_i,
   output logic                                         save_room_o,
+  output logic                                         saving_o,
   // A kernel is suspended (kd, link)
   output logic                                         suspend_free_o,
   input  logic                                         suspend_valid_i,
@@ -253,13 +254,14 @@ module hd_susp (
   logic kin_fail_q, kin_fail_back_q, chunk_fail_q, suspend_event_q, resume_event_q, error_event_q;
   logic [KinW-1:0] kin_fail_kin_q;
   logic [KdeW-1:0] chunk_fail_kdei_q;
-  logic pop;
+  logic pop, saving_q;
 
   assign pop = sv_pop_i && !flush;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       op_q            <= OpIdle;
+      saving_q        <= 1'b0;
       record_valid_q  <= 1'b0;
       told_q          <= 1'b0;
       sv_tag_q        <= 1'b0;
@@ -275,6 +277,7 @@ module hd_susp (
     end else begin
       if (idle) op_q <= op_d;
       else if (done) op_q <= OpIdle;
+      saving_q <= save_valid_i || !save_none;
 
       record_valid_q <= suspend_valid_i || (record_valid_q && !(told_q && suspended_ready_i));
       if (done && op_q == OpRecord) told_q <= 1'b1;
@@ -320,6 +323,7 @@ module hd_susp (
   end
 
   // ---- Outputs ----------------------------------------------------------------------------------
+  assign saving_o          = saving_q;
   assign suspend_free_o    = !record_valid_q;
   assign suspended_valid_o = told_q;
   assign suspended_kin_o   = told_q ? record_q.kin : '0;

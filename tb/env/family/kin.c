@@ -225,13 +225,18 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   drive_back(s, rng, p, in);
   drive_lost(s, rng, p, in);
   drive_enter(s, rng, p);
+  in->saving = hd_rng_p(rng, p->bad);
   in->kernel_done_ready = !s->hold_done && hd_rng_p(rng, p->sink);
 }
 
-static const char *const covers[] = {
-    "event",        "rows_full", "birth_and_done", "goes_on_without_kd", "reopen",
-    "lost",         "suspended", "resumed",        "not_read",           "suspended_waits",
-    "done_stalled", "stream",    "leave_stalled",  "leaves_with_child",  NULL};
+static const char *const covers[] = {"event",          "rows_full",
+                                     "birth_and_done", "goes_on_without_kd",
+                                     "reopen",         "lost",
+                                     "suspended",      "resumed",
+                                     "not_read",       "suspended_waits",
+                                     "done_stalled",   "stream",
+                                     "leave_stalled",  "leaves_with_child",
+                                     "leaves_no_save", NULL};
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct stim *s = s_;
@@ -252,6 +257,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[10] += out->kernel_done_valid && !in->kernel_done_ready;
   hits[11] += out->stream_done_valid;
   hits[12] += in->leave_valid && !out->leave_ready;
+  hits[14] += in->leave_valid && in->leave.kin_valid && in->leave.origin.failed && in->saving && !in->lost_valid;
   hits[13] += s->done_valid && leave && in->leave.kin_valid && in->leave.kin == s->done_up;
 }
 
@@ -389,7 +395,10 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
     complete(o, &lost, true, false);
   }
   watch_suspended(o, in, in->suspended_valid && out->suspended_ready);
-  return in->leave_valid && out->leave_ready ? watch_leave(o, &in->leave) : NULL;
+  if (!in->leave_valid || !out->leave_ready) return NULL;
+  if (in->leave.kin_valid && in->leave.origin.failed && in->saving)
+    return "a failed kernel leaves while a saved TB is on its way to memory";
+  return watch_leave(o, &in->leave);
 }
 
 const struct hd_twin hd_twin_kin = {HD_TWIN_MODEL_FIELDS(kin), HD_TWIN_ROWS_FIELDS(kin),

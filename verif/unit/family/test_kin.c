@@ -186,6 +186,27 @@ static void test_child_in_the_cycle_of_leave(void **state) {
   assert_int_equal(until_done(), -1);
 }
 
+/* A failed kernel stays while a saved TB is on its way to memory, one that has not failed does not. */
+static void test_no_save_is_left_behind(void **state) {
+  (void)state;
+  struct hd_origin failed = host(5, 0);
+  failed.failed = 1;
+  birth(0, true);
+  cycle();
+  leave(failed, 0);
+  in.saving = 1;
+  for (unsigned k = 0; k < 3; k++) {
+    hd_kin_eval(m, &in, &out);
+    assert_int_equal(out.leave_ready, 0);
+    hd_kin_tick(m, &in);
+  }
+  assert_int_equal(arch()->gone[0], 0);
+  in.leave.origin.failed = 0;
+  cycle();
+  assert_int_equal(out.leave_ready, 1);
+  assert_int_equal(arch()->gone[0], 1);
+}
+
 /* A birth and a completion of one record in a cycle are the net. */
 static void test_birth_and_completion(void **state) {
   (void)state;
@@ -495,6 +516,7 @@ int main(void) {
       TEST(test_parent_waits),
       TEST(test_child_first),
       TEST(test_child_in_the_cycle_of_leave),
+      TEST(test_no_save_is_left_behind),
       TEST(test_birth_and_completion),
       TEST(test_chain),
       TEST(test_ripe_round_robin),

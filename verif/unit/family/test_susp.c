@@ -214,10 +214,12 @@ static void test_save_room(void **state) {
   }
   cycle();
   assert_int_equal(out.save_room, 0);
+  assert_int_equal(out.saving, 1);
   frozen = 0;
   idle(30);
   for (unsigned k = 0; k < 3; k++) assert_int_equal(memory[cfg.sus_stride + 128 + 8 * k], 100 + k);
   assert_int_equal(out.save_room, 1);
+  assert_int_equal(out.saving, 0);
 }
 
 /* The record is written, then told to kin; then the place is free. */
