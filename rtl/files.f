@@ -41,4 +41,5 @@ dispatch/laperm/hd_order_tb_pri.sv
 dispatch/laperm/hd_order_smx_bind.sv
 dispatch/laperm/hd_order_adaptive_bind.sv
 dispatch/laperm/hd_laperm.sv
+service/memq/hd_memq.sv
 top/hd_top.sv

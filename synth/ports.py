@@ -14,7 +14,7 @@ import hdgen  # noqa: E402
 def header(block):
     """The header's lines in order: `// heading`, `input port_i`, `output port_o`, without what is only in the RTL."""
     with open(f"rtl/{hdgen.folder(block)}/hd_{block}.sv") as f:
-        text = re.search(rf"^module hd_{block} \(\n(.*?)^\);", f.read(), re.M | re.S).group(1)
+        text = re.search(rf"^module hd_{block} (?:#\(\n.*?^\) )?\(\n(.*?)^\);", f.read(), re.M | re.S).group(1)
     text = re.sub(r"^  // Only in the RTL: .*\n([^/]*\n)*", "", text, flags=re.M)
     return [re.sub(r"^\s*(input|output)\b.*?(\w+),?\s*$", r"\1 \2", line).strip() for line in text.splitlines()]
 

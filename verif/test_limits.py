@@ -15,7 +15,7 @@ sys.path.insert(0, "rtl/pkg")
 import hdgen  # noqa: E402
 
 # Pairs that do not go together, each alone within what its field could hold.
-PAIRS = ["RecW=8", "LevelW=2", "ParamW=4", "TicketW=12", "StreamIdW=2", "HwqIdW=3", "ExeW=2", "GroupXW=40",
+PAIRS = ["RecW=8", "LevelW=2", "ParamW=4", "StreamIdW=2", "HwqIdW=3", "ExeW=2", "GroupXW=40",
          "RegsPerSmx=1000", "SmemPerSmx=262144", "AgtSize=1000", "AgtSize=1", "HwqDepth=3", "RegUnit=0",
          "ThreadsPerSmx=33", "OvfSlots=1", "NumKde=0"]
 
@@ -76,7 +76,7 @@ class Limits(unittest.TestCase):
                         self.assertIn(words, self.model(setting))
 
     def test_what_is_just_right(self):
-        for setting in ("RecW=11", "LevelW=3", "ParamW=7", "TicketW=2", "StreamIdW=5", "HwqIdW=5", "ExeW=9",
+        for setting in ("RecW=11", "LevelW=3", "ParamW=7", "StreamIdW=5", "HwqIdW=5", "ExeW=9",
                         "DoneSlack=20"):
             with self.subTest(setting):
                 self.assertEqual(self.generator(setting), "")

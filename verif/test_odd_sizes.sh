@@ -34,7 +34,7 @@ all() {
   try top tiny NumSmx=65 CtasPerSmx=1
   try top tiny FairEvery=2 PrefetchDepth=0
   try top tiny AgtHash=2 FairEvery=4 PrefetchDepth=0 KdeSearchLanes=1 NumKde=3
-  try top tiny AgtHash=1 NumKin=2 PoolDepth=3 PoolRows=5 TicketW=2 NumSmx=3
+  try top tiny AgtHash=1 NumKin=2 PoolDepth=3 PoolRows=5 NumSmx=3
   try sched tiny FairEvery=3
   try sched tiny NumSmx=3 CtasPerSmx=3 NumKde=3 Visit=1
   try kd tiny NumKde=3 NumHwq=5 CtasPerSmx=9
@@ -44,7 +44,7 @@ all() {
   try devq tiny GroupXW=12 GroupYW=7 GroupZW=5
   try link tiny AgtHash=1
   try link tiny AgtHash=2
-  try pool tiny PoolDepth=3 PoolRows=5 NumStreams=3 TicketW=2
+  try pool tiny PoolDepth=3 PoolRows=5 NumStreams=3
   try susp tiny NumKde=3 NumKin=5 CtasPerSmx=9
   try pq tiny PqDepth=5 MaxLevel=3
   try pq tiny PqDepth=2 MaxLevel=1

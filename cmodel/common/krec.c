@@ -22,7 +22,6 @@ struct hd_krec_widths hd_krec_widths(const struct hd_cfg *cfg) {
       .up = (uint8_t)cfg->kin_w,
       .hwq = (uint8_t)cfg->hwq_w,
       .tag = (uint8_t)cfg->tag_w,
-      .ticket = (uint8_t)cfg->ticket_w,
       .sav_first = (uint8_t)cfg->sav_w,
       .sav_count = (uint8_t)cfg->sav_count_w,
       .rec = (uint8_t)cfg->rec_w,
@@ -48,7 +47,7 @@ static struct hd_ptr get_ptr(uint64_t word, unsigned at, unsigned width) {
   return (struct hd_ptr){.onchip = word >> (at + 31) & 1, .index = (uint32_t)get(word, at, width)};
 }
 
-void hd_krec_pack(const struct hd_kernel *k, uint8_t ticket, uint64_t word[HD_KREC_WORDS]) {
+void hd_krec_pack(const struct hd_kernel *k, uint64_t word[HD_KREC_WORDS]) {
   const struct hd_desc *d = &k->desc;
   const struct hd_origin *o = &k->origin;
   const struct hd_progress *p = &k->progress;
@@ -59,12 +58,12 @@ void hd_krec_pack(const struct hd_kernel *k, uint8_t ticket, uint64_t word[HD_KR
   word[3] = put(k->need.regs, 0) | put(k->need.smem, 16) | put(k->level, 32) | put(o->stream, 40) | put(o->up, 48);
   word[4] = put(d->grid_x, 0) | put(d->grid_y, 32) | put(d->grid_z, 48);
   word[5] = put(k->ctas, 0) | put(o->hwq, 32) | put(o->failed, 40) | put(o->host, 41) | put(o->tag, 48);
-  word[6] = put(ticket, 0) | put(p->ndone, 8) | put(k->groups.pending, 16) | put(p->nextbl, 32);
+  word[6] = put(p->ndone, 8) | put(k->groups.pending, 16) | put(p->nextbl, 32);
   word[7] = put_ptr(&k->groups.nagei, 0) | put_ptr(&k->groups.lagei, 32);
   word[8] = put(p->sav_first, 0) | put(p->sav_count, 16) | put(k->kin, 32) | put(o->smx, 48);
 }
 
-uint8_t hd_krec_unpack(const uint64_t word[HD_KREC_WORDS], const struct hd_krec_widths *w, struct hd_kernel *k) {
+void hd_krec_unpack(const uint64_t word[HD_KREC_WORDS], const struct hd_krec_widths *w, struct hd_kernel *k) {
   memset(k, 0, sizeof *k);
   k->desc.pc = get(word[0], 0, w->pc);
   k->desc.param = get(word[1], 0, w->param);
@@ -95,5 +94,4 @@ uint8_t hd_krec_unpack(const uint64_t word[HD_KREC_WORDS], const struct hd_krec_
   k->kin = (uint16_t)get(word[8], 32, w->up);
   k->origin.smx = (uint8_t)get(word[8], 48, w->smx);
   if (k->origin.smx >= w->num_smx) k->origin.smx = 0;
-  return (uint8_t)get(word[6], 0, w->ticket);
 }

@@ -6,7 +6,7 @@
  *    0 PC 8, param 8
  *   16 TB x 2, y 2, z 2, warps 2, register units 2, shared memory units 2, level 1, stream 1, parent record 2
  *   32 grid x 4, y 2, z 2, TBs 4, HWQ 1, {host, failed} 1, tag 2
- *   48 ticket 1, natives done 1, pending 1, 0, next TB 4, NAGEI 4, LAGEI 4 (bit 31: on chip)
+ *   48 0, natives done 1, pending 1, 0, next TB 4, NAGEI 4, LAGEI 4 (bit 31: on chip)
  *   64 first saved TB 2, saved TBs 2, own parent record 2, SMX that launched it 1; the rest is 0
  *
  * A field is zero-extended to its bytes; what is above it is ignored when it is read. An SMX that there is not, in a
@@ -25,15 +25,15 @@
 /* Widths of the fields that differ between configurations; made once. */
 struct hd_krec_widths {
   uint8_t pc, param, grid_x, grid_y, grid_z, cta_x, cta_y, cta_z, warps, regs, smem, ctas, level, stream, up, hwq, tag,
-      ticket, sav_first, sav_count, rec, smx;
+      sav_first, sav_count, rec, smx;
   uint8_t num_smx;
 };
 
 struct hd_krec_widths hd_krec_widths(const struct hd_cfg *cfg);
 
 /* The record as 8-byte words, two to a beat, the lower address first. kernel.resumed has no place in it and is 0 when
- * it is read; the ticket is that of a device kernel that waits. */
-void hd_krec_pack(const struct hd_kernel *k, uint8_t ticket, uint64_t word[HD_KREC_WORDS]);
-uint8_t hd_krec_unpack(const uint64_t word[HD_KREC_WORDS], const struct hd_krec_widths *w, struct hd_kernel *k);
+ * it is read. */
+void hd_krec_pack(const struct hd_kernel *k, uint64_t word[HD_KREC_WORDS]);
+void hd_krec_unpack(const uint64_t word[HD_KREC_WORDS], const struct hd_krec_widths *w, struct hd_kernel *k);
 
 #endif

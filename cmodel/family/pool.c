@@ -12,258 +12,325 @@ void hd_pool_init(struct hd_pool *m, const struct hd_cfg *cfg) {
   memset(m, 0, sizeof *m);
   m->cfg.widths = hd_krec_widths(cfg);
   m->cfg.pool_depth = cfg->pool_depth;
-  m->cfg.pool_rows = cfg->pool_rows;
   m->cfg.num_streams = cfg->num_streams;
-  m->cfg.ticket_mask = (1u << cfg->ticket_w) - 1;
-  m->cfg.place_mask = (1u << cfg->pool_pos_w) - 1;
-  m->cfg.addr_mask = (UINT64_C(1) << cfg->addr_w) - 1;
-  hd_pool_reset(m);
+  m->cfg.reserve = cfg->pool_depth < 4 ? 1 : cfg->pool_depth / 4;
+  m->cfg.queues = UINT32_MAX >> (32 - cfg->num_streams);
+  hd_memq_init(&m->memq, cfg);
 }
 
 void hd_pool_reset(struct hd_pool *m) {
-  struct hd_pool_cfg cfg = m->cfg;
-  memset(m, 0, sizeof *m);
-  m->cfg = cfg;
+  memset((char *)m + sizeof m->cfg, 0, offsetof(struct hd_pool, memq) - sizeof m->cfg);
+  hd_memq_reset(&m->memq);
 }
 
-/* Places of the ring in memory that are used; a ring of one place could not turn. */
-static uint32_t places(const struct hd_pool *m, const struct hd_pool_in *in) {
-  uint32_t n = in->dev_count < m->cfg.pool_rows ? in->dev_count : m->cfg.pool_rows;
-  return n < 2 ? 0 : n;
+/* ---- decisions: all by the state at the start of the cycle ---- */
+
+static unsigned free_rows(const struct hd_pool *m) {
+  return m->cfg.pool_depth - (unsigned)__builtin_popcountll(m->used);
 }
 
-/* Does a kernel that is pushed now stay on chip? Only if it overtakes nobody. */
-static bool stays_on_chip(const struct hd_pool *m) {
-  return !m->mem_count && !m->spill_busy && !m->refill_busy && m->front_count < m->cfg.pool_depth;
+/* Queues whose next kernel could be offered. */
+static uint32_t runnable(const struct hd_pool *m) {
+  return m->cfg.queues & (1u | ~(m->chip_valid | m->busy));
 }
 
-/* Is ticket a the same as b or a later one? Those in use are at most half of their range apart. */
-static bool reached(const struct hd_pool *m, unsigned a, unsigned b) {
-  return ((a - b) & m->cfg.ticket_mask) <= m->cfg.ticket_mask / 2;
+/* Queues of which a kernel may get a row: the reserve is for those that are runnable. */
+static uint32_t may_row(const struct hd_pool *m) {
+  unsigned rows = free_rows(m);
+  if (rows > m->cfg.reserve) return m->cfg.queues;
+  return rows ? runnable(m) : 0;
 }
 
-/* May the oldest kernel on chip run? */
-static bool allowed(const struct hd_pool *m) {
-  const struct hd_devk *k = &m->front[0];
-  return k->stream == 0 || reached(m, m->serving[k->stream], k->ticket);
+static unsigned free_row(const struct hd_pool *m) {
+  return hd_lowest(~m->used);
 }
 
-static bool offered(const struct hd_pool *m) {
-  return m->head == HD_POOL_THERE && allowed(m) && m->turn == 0;
+/* The first of the queues at or after ptr, or -1. */
+static int first_from(uint32_t queues, unsigned ptr) {
+  const uint64_t set = queues;
+  return hd_bits_rr(&set, 1, ptr);
 }
 
-void hd_pool_eval(const struct hd_pool *m, const struct hd_pool_in *in, struct hd_pool_out *out) {
-  out->pool_ready = !m->spill_busy && m->turn == 0;
-  out->pool_full = !stays_on_chip(m) && m->mem_count + 1u >= places(m, in); /* one place is kept for rotation */
-  for (unsigned s = 0; s < m->cfg.num_streams; s++)
-    out->stream_ok[s] = s == 0 || reached(m, m->issued[s], m->serving[s]);
-  out->head_valid = offered(m);
-  out->head = offered(m) ? m->front[0] : (struct hd_devk){0};
-  out->lost_valid = m->lost.valid;
-  out->lost_up = m->lost.up;
-  out->lost_stream = m->lost.stream;
-  out->spill_event = m->spill_event;
-  out->refill_event = m->refill_event;
-  out->error_event = m->error_event;
-  out->req_valid = hd_burst_req(&m->burst, &out->req);
-  out->wbeat = hd_burst_wbeat(&m->burst);
+static unsigned after(const struct hd_pool *m, unsigned queue) {
+  return queue + 1 == m->cfg.num_streams ? 0 : queue + 1;
 }
 
-/* The row in which the kernel at a position of the front lies. */
-static unsigned front_row(const struct hd_pool *m, unsigned position) {
-  return (m->front_first + position) % m->cfg.pool_depth;
+/* What a cycle does with the oldest kernel of `in`, and with those in memory. */
+struct moves {
+  bool on_chip;  /* it gets a row */
+  bool put;      /* it goes to memory, or is on its way there */
+  int get;       /* the oldest of this queue is asked for, when memq is ready; or -1 */
+  uint8_t join;  /* enum hd_pool_join: who is chosen for a row */
+  uint8_t queue; /* its queue */
+};
+
+/* The queue whose oldest kernel in memory is to come back, or -1. */
+static int wanted(const struct hd_pool *m, uint32_t may) {
+  uint32_t readable = 0;
+  if (!may || !hd_memq_used(&m->memq)) return -1;
+  for (unsigned q = 0; q < m->cfg.num_streams; q++) readable |= (uint32_t)hd_memq_readable(&m->memq, q) << q;
+  return first_from(readable & may, m->get_ptr);
 }
 
-static void push_front(struct hd_pool *m, const struct hd_devk *k) {
-  hd_wrote(&m->wrote[0], front_row(m, m->front_count));
-  m->front[m->front_count++] = *k;
-}
-
-/* The oldest kernel on chip leaves the front. */
-static void pop_front(struct hd_pool *m) {
-  m->front_first = (uint8_t)front_row(m, 1);
-  m->front_count--;
-  memmove(m->front, m->front + 1, m->front_count * sizeof *m->front);
-  m->front[m->front_count] = (struct hd_devk){0};
-  m->head = HD_POOL_NONE;
-}
-
-static void spill(struct hd_pool *m, const struct hd_devk *k) {
-  m->spill = *k;
-  m->spill_busy = 1;
-}
-
-/* A launched kernel gets its ticket and waits. */
-static void push(struct hd_pool *m, const struct hd_devk *launched, bool on_chip) {
-  struct hd_devk k = *launched;
-  k.ticket = 0;
-  if (k.stream) {
-    k.ticket = m->issued[k.stream];
-    m->issued[k.stream] = (uint8_t)((m->issued[k.stream] + 1u) & m->cfg.ticket_mask);
+static struct moves decide(const struct hd_pool *m, const struct hd_pool_in *in) {
+  const uint32_t may = may_row(m);
+  const unsigned q = m->waiting ? m->in[0].stream : 0;
+  const bool fits = m->waiting && !hd_memq_there(&m->memq, q) && may >> q & 1;
+  struct moves d = {.get = m->join == HD_POOL_MEMORY ? m->join_queue : -1};
+  d.put = m->waiting && m->join != HD_POOL_IN_OLDEST && (m->putting || !fits);
+  /* A kernel that comes back writes a row. */
+  d.on_chip = m->join == HD_POOL_IN_OLDEST && !hd_memq_got_valid(in->r_valid, &in->r);
+  if (m->join != HD_POOL_NOBODY) return d;
+  if (fits && !m->putting) {
+    d.join = HD_POOL_IN_OLDEST;
+    d.queue = (uint8_t)q;
+    return d;
   }
-  if (on_chip)
-    push_front(m, &k);
-  else
-    spill(m, &k);
+  int chosen = wanted(m, may);
+  if (chosen < 0) return d;
+  d.join = HD_POOL_MEMORY;
+  d.queue = (uint8_t)chosen;
+  return d;
 }
 
-/* The blocked head goes behind all that wait. */
-static void rotate(struct hd_pool *m, bool on_chip) {
-  struct hd_devk k = m->front[0];
-  pop_front(m);
-  if (on_chip)
-    push_front(m, &k);
-  else
-    spill(m, &k);
-}
+/* ---- memq ---- */
 
-/* Decides on rotation; true when the head moves in this cycle. */
-static bool step_turn(struct hd_pool *m, const struct hd_pool_in *in) {
-  if (m->turn > 1) {
-    m->turn--;
-    return false;
-  }
-  if (m->turn == 1) {
-    bool moves = !allowed(m) && !m->spill_busy;
-    if (moves || allowed(m)) m->turn = 0;
-    return moves;
-  }
-  bool others = m->front_count + m->mem_count > 1, place = !m->mem_count || m->mem_count < places(m, in);
-  if (m->head == HD_POOL_THERE && !allowed(m) && others && !m->spill_busy && place) m->turn = 3;
-  return false;
-}
-
-/* The kernel could not be written or read: its parent and its stream are told. */
-static void lose(struct hd_pool *m, struct hd_pool_side side) {
-  m->lost = side;
-  m->lost.valid = 1;
-  m->error_event = 1;
-}
-
-static void end_spill(struct hd_pool *m, bool error) {
-  if (error) {
-    lose(m, (struct hd_pool_side){.up = m->spill.up, .stream = m->spill.stream});
-  } else {
-    m->mem_count++;
-    m->spill_event = 1;
-  }
-  m->spill_busy = 0;
-  m->spill = (struct hd_devk){0};
-}
-
-static struct hd_devk read_kernel(const struct hd_pool *m) {
-  struct hd_kernel r;
-  uint8_t ticket = hd_krec_unpack(m->burst.word, &m->cfg.widths, &r);
-  return (struct hd_devk){.desc = r.desc,
-                          .need = r.need,
-                          .ctas = r.ctas,
-                          .level = r.level,
-                          .stream = r.origin.stream,
-                          .ticket = ticket,
-                          .up = r.origin.up,
-                          .smx = r.origin.smx};
-}
-
-static void end_refill(struct hd_pool *m, const struct hd_pool_in *in, bool error) {
-  if (error) {
-    lose(m, m->side[m->mem_first]);
-  } else {
-    struct hd_devk k = read_kernel(m);
-    push_front(m, &k);
-    m->refill_event = 1;
-  }
-  m->mem_count--;
-  m->mem_first = (uint16_t)(!m->mem_count || m->mem_first + 1u >= places(m, in) ? 0 : m->mem_first + 1u);
-  m->refill_busy = 0;
-}
-
-static uint64_t address_of(const struct hd_pool *m, const struct hd_pool_in *in, uint32_t place) {
-  return ((uint64_t)in->dev_base * 256 + (uint64_t)place * HD_KREC_BYTES) & m->cfg.addr_mask;
-}
-
-static void start_spill(struct hd_pool *m, const struct hd_pool_in *in) {
-  const struct hd_devk *k = &m->spill;
+/* The beat of the record of the oldest kernel that memq asks for. */
+static struct hd_membeat record_beat(const struct hd_pool *m) {
+  const struct hd_devk *k = &m->in[0];
+  const unsigned beat = hd_memq_put_beat(&m->memq);
   struct hd_kernel r = {.desc = k->desc, .need = k->need, .ctas = k->ctas, .level = k->level};
-  uint32_t place = (uint32_t)m->mem_first + m->mem_count;
-  if (place >= places(m, in)) place -= places(m, in);
-  place &= m->cfg.place_mask;
+  uint64_t word[HD_KREC_WORDS];
   r.origin.stream = k->stream;
   r.origin.up = k->up;
   r.origin.smx = k->smx;
-  hd_krec_pack(&r, k->ticket, m->burst.word);
-  m->side[place] = (struct hd_pool_side){.up = k->up, .stream = k->stream, .valid = 1};
-  hd_wrote(&m->wrote[1], place);
-  hd_burst_start(&m->burst, true, address_of(m, in, place), HD_KREC_BEATS, 0xffff);
+  hd_krec_pack(&r, word);
+  return (struct hd_membeat){.lo = word[2 * beat], .hi = word[2 * beat + 1], .strb = 0xffff};
 }
 
-/* The state at the start of the cycle decides what an idle engine does. */
-enum operation { NOTHING, SPILL, REFILL };
-
-static enum operation wanted(const struct hd_pool *m) {
-  if (!hd_burst_idle(&m->burst) || m->lost.valid) return NOTHING;
-  if (m->spill_busy) return SPILL;
-  return m->mem_count && m->front_count < m->cfg.pool_depth ? REFILL : NOTHING;
-}
-
-static void step_engine(struct hd_pool *m, const struct hd_pool_in *in, enum operation op) {
-  const struct hd_burst_pins pins = {in->req_ready, in->wbeat_take, in->b_valid, in->b_error, in->r_valid, in->r};
-  if (op == SPILL) {
-    start_spill(m, in);
-  } else if (op == REFILL) {
-    m->refill_busy = 1;
-    hd_burst_start(&m->burst, false, address_of(m, in, m->mem_first), HD_KREC_BEATS, 0);
-  } else {
-    enum hd_burst_end end = hd_burst_step(&m->burst, &pins);
-    if (end == HD_BURST_GOES_ON) return;
-    if (m->refill_busy)
-      end_refill(m, in, end == HD_BURST_FAILED);
-    else
-      end_spill(m, end == HD_BURST_FAILED);
+/* All inputs of memq but put_data. */
+static void connect(const struct hd_pool *m, const struct hd_pool_in *in, const struct moves *d,
+                    struct hd_memq_in *to) {
+  memset(to, 0, sizeof *to);
+  to->put_valid = d->put;
+  to->put_queue = d->put ? m->in[0].stream : 0;
+  to->put_side = d->put ? m->in[0].up : 0;
+  to->get_valid = d->get >= 0;
+  if (d->get >= 0) {
+    to->get_queue = (uint8_t)d->get;
+    to->get_tag = (uint8_t)free_row(m);
   }
+  to->base = in->dev_base;
+  to->count = in->dev_count;
+  to->req_ready = in->req_ready;
+  to->wbeat_take = in->wbeat_take;
+  to->b_valid = in->b_valid;
+  to->b_error = in->b_error;
+  to->r_valid = in->r_valid;
+  to->r = in->r;
+}
+
+void hd_pool_show_inner(const struct hd_pool *m, const struct hd_pool_in *in, struct hd_pool_inner *out) {
+  const struct moves d = decide(m, in);
+  struct hd_memq_in to;
+  connect(m, in, &d, &to);
+  if (d.put) to.put_data = record_beat(m);
+  hd_memq_eval(&m->memq, &to, &out->memq);
+}
+
+/* ---- outputs ---- */
+
+/* Is there a place in memory for one more than those that are on their way? */
+static bool memory_ok(const struct hd_pool *m, const struct hd_pool_in *in) {
+  return hd_memq_left(&m->memq, in->dev_count) > (unsigned)m->waiting - m->putting;
+}
+
+static void eval_room(const struct hd_pool *m, const struct hd_pool_in *in, struct hd_pool_out *out) {
+  const unsigned rows = free_rows(m);
+  bool mem_ok = memory_ok(m, in), chip_ok = rows > m->waiting;
+  uint64_t ok = m->cfg.queues;
+  if (!mem_ok && rows <= m->waiting + m->cfg.reserve) ok &= chip_ok ? 1u | (m->waiting ? 0 : runnable(m)) : 0;
+  out->pool_ready = m->waiting < HD_POOL_IN;
+  out->pool_full = !mem_ok && (hd_memq_used(&m->memq) || !chip_ok);
+  hd_bits_to_bytes(out->stream_ok, &ok, m->cfg.num_streams);
+}
+
+static void eval_head(const struct hd_pool *m, struct hd_pool_out *out) {
+  if (m->head != HD_POOL_THERE) return;
+  const unsigned row = m->first[m->head_queue];
+  if (m->lost >> row & 1) {
+    out->lost_valid = 1;
+    out->lost_up = m->row[row].up;
+    out->lost_stream = m->head_queue;
+  } else {
+    out->head_valid = 1;
+    out->head = m->row[row];
+    out->head.stream = m->head_queue;
+  }
+}
+
+void hd_pool_eval(const struct hd_pool *m, const struct hd_pool_in *in, struct hd_pool_out *out) {
+  memset(out, 0, sizeof *out);
+  eval_room(m, in, out);
+  eval_head(m, out);
+  out->spill_event = m->spill_event;
+  out->refill_event = m->refill_event;
+  out->error_event = m->error_event;
+  if (m->memq.op < HD_MEMQ_REQUEST) return; /* it asks for nothing */
+  struct hd_memq_in to = {.base = in->dev_base};
+  struct hd_memq_out port;
+  if (m->putting) to.put_data = record_beat(m);
+  hd_memq_eval(&m->memq, &to, &port);
+  out->req_valid = port.req_valid;
+  out->req = port.req;
+  out->wbeat = port.wbeat;
+}
+
+/* ---- the edge ---- */
+
+static void write_row(struct hd_pool *m, unsigned row, const struct hd_devk *k, bool lost) {
+  m->row[row] = *k;
+  m->here |= UINT64_C(1) << row;
+  if (lost) m->lost |= UINT64_C(1) << row;
+  hd_wrote(&m->wrote[0], row);
+}
+
+/* A row that was free becomes the last of the queue. */
+static void join(struct hd_pool *m, unsigned row, unsigned queue) {
+  m->used |= UINT64_C(1) << row;
+  if (m->chip_valid >> queue & 1)
+    m->next[m->last[queue]] = (uint8_t)row;
+  else
+    m->first[queue] = (uint8_t)row;
+  m->last[queue] = (uint8_t)row;
+  m->chip_valid |= 1u << queue;
+}
+
+/* The head was taken or told: its row is free, and its stream has to wait for its end. */
+static void leave(struct hd_pool *m) {
+  const unsigned q = m->head_queue, row = m->first[q];
+  const uint64_t others = ~(UINT64_C(1) << row);
+  m->used &= others;
+  m->here &= others;
+  m->lost &= others;
+  if (row == m->last[q]) m->chip_valid &= ~(1u << q);
+  m->first[q] = m->next[row];
+  m->head = HD_POOL_NONE;
+  if (q) m->busy |= 1u << q;
+}
+
+/* Queues whose oldest kernel is here and may be offered. */
+static uint32_t candidates(const struct hd_pool *m) {
+  uint32_t found = 0;
+  for (uint32_t left = m->chip_valid & ~m->busy; left; left &= left - 1) {
+    unsigned q = hd_lowest(left);
+    found |= (uint32_t)(m->here >> m->first[q] & 1) << q;
+  }
+  return found;
+}
+
+static void step_head(struct hd_pool *m, const struct hd_pool_in *in) {
+  if (m->head == HD_POOL_NONE) {
+    int q = first_from(candidates(m), m->pick_ptr);
+    if (q < 0) return;
+    m->head = HD_POOL_READING;
+    m->head_queue = (uint8_t)q;
+    m->pick_ptr = (uint8_t)after(m, (unsigned)q);
+  } else if (m->head == HD_POOL_READING) {
+    m->head = HD_POOL_THERE;
+  } else if (m->lost >> m->first[m->head_queue] & 1 ? in->lost_ready : in->head_pop) {
+    leave(m);
+  }
+}
+
+/* A beat of a record; with the last its row is complete. What the record says of stream and parent is not used: the
+ * queue gives the one, memq kept the other. */
+static void come_back(struct hd_pool *m, const struct hd_pool_in *in) {
+  struct hd_memq_out got;
+  struct hd_kernel r;
+  hd_memq_got(&m->memq, in->r_valid, &in->r, &got);
+  m->word[2 * got.got_beat] = in->r.lo;
+  m->word[2 * got.got_beat + 1] = in->r.hi;
+  if (!got.got_valid) return;
+  hd_krec_unpack(m->word, &m->cfg.widths, &r);
+  const struct hd_devk k = {
+      .desc = r.desc, .need = r.need, .ctas = r.ctas, .level = r.level, .up = got.got_side, .smx = r.origin.smx};
+  write_row(m, got.got_tag, &k, got.got_error);
+  m->refill_event = !got.got_error;
+  m->error_event = got.got_error;
+}
+
+static void leave_in(struct hd_pool *m) {
+  m->in[0] = m->in[1];
+  m->in[1] = (struct hd_devk){0};
+  m->waiting--;
+  m->putting = 0;
+}
+
+static void step_in(struct hd_pool *m, const struct hd_pool_in *in, const struct moves *d) {
+  if (hd_memq_put_done(&m->memq, in->wbeat_take)) {
+    leave_in(m);
+  } else if (d->put && hd_memq_put_ready(&m->memq, in->dev_count, d->get >= 0)) {
+    m->putting = 1;
+  } else if (d->on_chip) {
+    leave_in(m);
+  }
+  if (in->push_valid) m->in[m->waiting++] = in->push;
 }
 
 void hd_pool_tick(struct hd_pool *m, const struct hd_pool_in *in) {
-  enum operation op = wanted(m);
-  bool on_chip = stays_on_chip(m), turn_on_chip = !m->mem_count && !m->refill_busy;
-  bool read = m->head == HD_POOL_READING, look = m->head == HD_POOL_NONE && m->front_count;
-  bool moves = step_turn(m, in);
-  m->spill_event = m->refill_event = m->error_event = 0;
-  if (m->lost.valid && in->lost_ready) m->lost = (struct hd_pool_side){0};
-  if (read) m->head = HD_POOL_THERE;
-  if (look) m->head = HD_POOL_READING;
-  if (in->head_pop) pop_front(m);
-  step_engine(m, in, op); /* before a kernel that is to be spilled joins: the engine sees it in the next cycle */
-  if (moves) rotate(m, turn_on_chip);
-  if (in->push_valid) push(m, &in->push, on_chip);
-  if (in->stream_done_valid) {
-    unsigned s = in->stream_done;
-    m->serving[s] = (uint8_t)((m->serving[s] + 1u) & m->cfg.ticket_mask);
+  const struct moves d = decide(m, in);
+  const unsigned row = m->join ? free_row(m) : 0; /* before one leaves */
+  const bool joins = d.on_chip || (d.get >= 0 && hd_memq_get_ready(&m->memq));
+  struct hd_memq_in to;
+  connect(m, in, &d, &to);
+  m->spill_event = in->b_valid && !in->b_error;
+  m->refill_event = m->error_event = 0;
+  step_head(m, in);
+  if (in->stream_done_valid) m->busy &= ~(1u << in->stream_done);
+  if (in->r_valid) come_back(m, in);
+  if (joins) join(m, row, m->join_queue);
+  if (d.on_chip) write_row(m, row, &m->in[0], false);
+  if (joins || d.join) {
+    m->join = d.join;
+    m->join_queue = d.queue;
   }
+  if (d.join == HD_POOL_MEMORY) m->get_ptr = (uint8_t)after(m, d.queue);
+  step_in(m, in, &d);
+  if (to.put_valid || !hd_memq_quiet(&m->memq)) hd_memq_tick(&m->memq, &to);
 }
 
+/* ---- architectural state ---- */
+
 void hd_pool_arch_row(const struct hd_pool *m, unsigned row, struct hd_pool_arch *a) {
-  if (row < m->cfg.pool_depth) {
-    unsigned position = (row + m->cfg.pool_depth - m->front_first) % m->cfg.pool_depth;
-    a->front_row_valid[row] = position < m->front_count;
-    a->front_row[row] = m->front[position];
+  if (row >= m->cfg.pool_depth) return;
+  a->front_row_valid[row] = m->here >> row & 1;
+  a->front_row[row] = a->front_row_valid[row] ? m->row[row] : (struct hd_devk){0};
+}
+
+void hd_pool_arch_own(const struct hd_pool *m, struct hd_pool_arch *a) {
+  const uint64_t chip_valid = m->chip_valid, busy = m->busy;
+  a->waiting = m->waiting;
+  a->putting = m->putting;
+  hd_bits_to_bytes(a->chip_valid, &chip_valid, m->cfg.num_streams);
+  a->join = m->join;
+  a->join_queue = m->join_queue;
+  for (unsigned q = 0; q < m->cfg.num_streams; q++) {
+    a->chip_first[q] = m->chip_valid >> q & 1 ? m->first[q] : 0;
+    a->chip_last[q] = m->chip_valid >> q & 1 ? m->last[q] : 0;
   }
-  if (row >= m->cfg.pool_rows) return;
-  a->side_row_valid[row] = m->side[row].valid;
-  a->side_row[row] = (struct hd_poolside){.up = m->side[row].up, .stream = m->side[row].stream};
+  hd_bits_to_bytes(a->row_used, &m->used, m->cfg.pool_depth);
+  hd_bits_to_bytes(a->here, &m->here, m->cfg.pool_depth);
+  hd_bits_to_bytes(a->lost, &m->lost, m->cfg.pool_depth);
+  hd_bits_to_bytes(a->busy, &busy, m->cfg.num_streams);
+  a->head = m->head;
+  a->head_queue = m->head_queue;
+  a->pick_ptr = m->pick_ptr;
+  a->get_ptr = m->get_ptr;
 }
 
 void hd_pool_arch(const struct hd_pool *m, struct hd_pool_arch *a, bool tables) {
-  a->head = m->head;
-  a->front_count = (uint8_t)m->front_count;
-  a->front_first = m->front_first;
-  a->mem_count = m->mem_count;
-  a->mem_first = m->mem_first;
-  a->spill_busy = m->spill_busy;
-  a->spill = m->spill;
-  a->refill_busy = m->refill_busy;
-  a->turn = m->turn;
-  memcpy(a->issued, m->issued, m->cfg.num_streams);
-  memcpy(a->serving, m->serving, m->cfg.num_streams);
-  unsigned rows = m->cfg.pool_rows > m->cfg.pool_depth ? m->cfg.pool_rows : m->cfg.pool_depth;
-  for (unsigned row = 0; tables && row < rows; row++) hd_pool_arch_row(m, row, a);
+  hd_pool_arch_own(m, a);
+  for (unsigned row = 0; tables && row < m->cfg.pool_depth; row++) hd_pool_arch_row(m, row, a);
+  hd_memq_arch(&m->memq, &a->memq, tables);
 }

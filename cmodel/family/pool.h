@@ -1,26 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* pool: golden model of the device kernels that wait for an entry of the Kernel Distributor.
  *
- *   push (devq) --> [front: on chip, oldest first] --> [head] --> head (to the KMU)
- *        \               ^            |  rotation: a blocked head goes to the end
- *         +--> [spill] --+--> [ring in memory, at DEV_BASE] --+ refill
+ *   push (devq) --> [in: 2] --+-----------------> [rows; a chain of them for each queue] --> [head] --> head (to the
+ * KMU) |                     ^                                           '--> lost (to kin)
+ *                             +--> put memq get ----+                  busy: of each queue but 0
  *
  * Device kernels are taken from TBs like host kernels from the host (dtbl-isca2015 section 2.4, device kernels of CDP;
- * section 4.3: those beyond what the chip holds wait in memory). A device stream orders its kernels: a kernel gets a
- * ticket when it is pushed and may run when as many kernels of its stream are complete as came before it. The oldest
- * kernel on chip is offered when it may run; when it may not, it goes to the end of all that wait, so that it holds up
- * nobody. Tickets, rotation and the ring are ours.
+ * section 4.3: those beyond what the chip holds wait in memory). Each device stream is a queue; stream 0, which has no
+ * order, is one too. A kernel of a stream is offered when those before it have ended. A kernel gets a row on chip if
+ * there is one for it, else it goes behind its queue in memory (memq.h), and comes back when a row is free. Kernels
+ * that could not run yet leave some rows (the reserve) to those that could; so a stream that waits holds up nobody. The
+ * queues and the reserve are ours.
  *
- * One burst is under way at a time, spills before refills. A kernel that memory answers with an error is lost: its
- * parent record and stream are told, and the stream counts it as complete. So the stream may serve a ticket before
- * those of kernels that still run or wait; a kernel may therefore run from its ticket on, not only while it is served,
- * and a stream never has more than half of the tickets given out. All outputs come from registers, but for pool_full,
- * which also depends on DEV_COUNT.
+ * An error of the memory costs one kernel: its row says so, and when its turn comes its parent record and stream are
+ * told instead of the KMU. Its stream is busy until that loss has been counted (stream_done), like for one that ran.
+ * Outputs come from registers; pool_full and stream_ok also depend on DEV_COUNT, wbeat is made from the oldest of `in`.
  *
  * The caller keeps to: push only two cycles after a cycle with pool_ready, and only if pool_full was 0 and stream_ok of
- * its stream 1 in the cycle before it; no second one meanwhile; push.ticket 0; head_pop only with head_valid;
- * stream_done once for each kernel of a stream that was taken or lost; DEV_BASE and DEV_COUNT constant while kernels
- * wait.
+ * its stream 1 in the cycle before it; no second one meanwhile; head_pop only with head_valid; stream_done once for
+ * each kernel of a stream, not 0, that was taken or lost; DEV_BASE and DEV_COUNT constant while kernels wait.
  *
  * State: hd_pool_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
@@ -31,50 +29,53 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/burst.h"
 #include "common/krec.h"
 #include "common/wrote.h"
 #include "gen/hd_pool_ports.h"
+#include "service/memq.h"
 
-/* What is known of the oldest kernel on chip. */
+enum { HD_POOL_IN = 2 }; /* kernels that were launched and have neither row nor place */
+
+/* What is known of the head. */
 enum hd_pool_head {
-  HD_POOL_NONE,    /* not looked at */
-  HD_POOL_READING, /* its row is being read */
-  HD_POOL_THERE    /* read: it is offered, or blocked by its stream */
+  HD_POOL_NONE,    /* no queue is chosen */
+  HD_POOL_READING, /* the first row of its queue is being read */
+  HD_POOL_THERE    /* it is offered, or told to be lost */
+};
+
+/* Who gets the next row. */
+enum hd_pool_join {
+  HD_POOL_NOBODY,    /* it is not known */
+  HD_POOL_IN_OLDEST, /* the oldest kernel that was launched */
+  HD_POOL_MEMORY     /* the oldest kernel of a queue in memory */
 };
 
 /* Parameters; fixed by init. */
 struct hd_pool_cfg {
   struct hd_krec_widths widths;
-  uint32_t pool_depth, pool_rows, num_streams, ticket_mask;
-  uint32_t place_mask; /* a place has so many bits, whatever DEV_COUNT says */
-  uint64_t addr_mask;
+  uint32_t pool_depth, num_streams;
+  uint32_t reserve; /* rows that are left to kernels that could run */
+  uint32_t queues;  /* a bit for each queue */
 };
 
-/* Whose count goes down, and whose stream goes on, when a kernel is lost. */
-struct hd_pool_side {
-  uint16_t up;
-  uint8_t stream;
-  uint8_t valid; /* of a place: written since reset; of the lost one: it waits to be told */
-};
-
+/* Sets of queues and of rows are numbers of which bit i stands for queue or row i. */
 struct hd_pool {
   struct hd_pool_cfg cfg;
-  struct hd_wrote wrote[2];
-  struct hd_devk front[HD_MAX_POOL_DEPTH]; /* kernels on chip, oldest first */
-  struct hd_devk spill;                    /* on its way to memory */
-  struct hd_burst burst;
-  uint32_t front_count;
-  uint16_t mem_count, mem_first; /* kernels in memory, place of the oldest */
-  uint8_t head;                  /* enum hd_pool_head */
-  uint8_t spill_busy, refill_busy;
-  uint8_t turn; /* 3, 2, 1: a rotation is prepared: no launch on its way can meet it */
-  uint8_t spill_event, refill_event, error_event;
-  uint8_t front_first; /* row of the oldest kernel on chip: what leaves does not move the others */
-  struct hd_pool_side lost;
-  struct hd_pool_side side[HD_MAX_POOL_ROWS]; /* of the kernels in memory, by place */
-  uint8_t issued[HD_MAX_NUM_STREAMS];         /* tickets given out */
-  uint8_t serving[HD_MAX_NUM_STREAMS];        /* the last ticket that may run */
+  struct hd_wrote wrote[1];
+  uint64_t used, here, lost;         /* rows: taken; its kernel is there; it was lost */
+  uint32_t chip_valid, busy;         /* queues: with rows; whose kernel is not complete */
+  uint8_t first[HD_MAX_NUM_STREAMS]; /* row of the oldest kernel of a queue */
+  uint8_t last[HD_MAX_NUM_STREAMS];  /* of the youngest */
+  uint8_t next[HD_MAX_POOL_DEPTH];   /* row behind a row of the same queue */
+  uint8_t waiting, putting;          /* kernels in `in`; the oldest is on its way to memory */
+  uint8_t head, head_queue;          /* enum hd_pool_head */
+  uint8_t pick_ptr, get_ptr;         /* queues that are looked at first */
+  uint8_t join, join_queue;          /* enum hd_pool_join; its queue, 0 for nobody */
+  uint8_t spill_event, refill_event, error_event, pad_[5];
+  uint64_t word[HD_KREC_WORDS];  /* the record that comes, as far as it is here */
+  struct hd_devk in[HD_POOL_IN]; /* oldest first */
+  struct hd_devk row[HD_MAX_POOL_DEPTH];
+  struct hd_memq memq;
 };
 
 /* Bytes of the state in this configuration. */
@@ -95,16 +96,26 @@ void hd_pool_tick(struct hd_pool *m, const struct hd_pool_in *in);
 /* The architectural state under the names of rtl/family/pool/pool.csv; the rows of its RAMs only if `tables`. */
 void hd_pool_arch(const struct hd_pool *m, struct hd_pool_arch *a, bool tables);
 
-/* Row `row` of each table that has so many. */
+/* The same without memq's part and without rows. */
+void hd_pool_arch_own(const struct hd_pool *m, struct hd_pool_arch *a);
+
+/* Row `row` of the table of kernels on chip, if it has so many. */
 void hd_pool_arch_row(const struct hd_pool *m, unsigned row, struct hd_pool_arch *a);
+
+/* Outputs of memq in this cycle. */
+void hd_pool_show_inner(const struct hd_pool *m, const struct hd_pool_in *in, struct hd_pool_inner *out);
 
 /* ---- For models composed of blocks ---- */
 
-/* No kernel waits and none is told of: a cycle without a push or the end of a kernel of a stream changes nothing. Then
- * the pool is ready, and all other outputs but pool_full and stream_ok are 0. */
+static inline const struct hd_memq *hd_pool_memq(const struct hd_pool *m) {
+  return &m->memq;
+}
+
+/* No kernel waits, in memory or on its way, and no event is told: a cycle without a push or the end of a kernel of a
+ * stream changes nothing. Streams may be busy. Then pool_ready is 1, pool_full 0, stream_ok 1 for all (rows are free);
+ * all other outputs are 0. */
 static inline bool hd_pool_quiet(const struct hd_pool *m) {
-  return !m->front_count && !m->mem_count && !m->spill_busy && !m->turn && hd_burst_idle(&m->burst) && !m->lost.valid &&
-         !m->spill_event && !m->refill_event && !m->error_event;
+  return !m->used && !m->waiting && !m->spill_event && !m->refill_event && !m->error_event && hd_memq_quiet(&m->memq);
 }
 
 #endif

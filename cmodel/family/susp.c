@@ -87,7 +87,7 @@ static void start_save(struct hd_susp *m, const struct hd_susp_in *in) {
 static void start_record(struct hd_susp *m, const struct hd_susp_in *in) {
   m->op = HD_SUSP_RECORD;
   m->kin = m->record.kin;
-  hd_krec_pack(&m->record, 0, m->burst.word);
+  hd_krec_pack(&m->record, m->burst.word);
   hd_burst_start(&m->burst, true, address_of(m, in, m->kin, 0), HD_KREC_BEATS, 0xffff);
 }
 

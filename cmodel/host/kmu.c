@@ -98,7 +98,7 @@ static struct hd_kernel pop_hwq(struct hd_kmu *m, unsigned hwq) {
   return k;
 }
 
-/* What the KD is told of a device kernel; its ticket was the pool's business. */
+/* What the KD is told of a device kernel. */
 static struct hd_kernel of_device(const struct hd_devk *d) {
   struct hd_kernel k = {.desc = d->desc, .need = d->need, .ctas = d->ctas, .level = d->level};
   k.origin.up = d->up;

@@ -9,9 +9,9 @@
 //   memory:  B only for a write whose address and data it took, R only for a read that it took,
 //            with as many beats, the last one marked
 //
-// - What is more than AXI4 asks, and hd_memarb keeps: one read at a time of an ID, at most four
-//   writes whose address was taken and whose data was not, data of one write at most before its
-//   address.
+// - What is more than AXI4 asks, and hd_memarb and its clients keep: at most 64 reads of an ID under
+//   way, at most four writes whose address was taken and whose data was not, data of one write at
+//   most before its address.
 // verilator coverage_off
 module hd_axi4_rules #(
   parameter int Ids = 4,
@@ -83,9 +83,13 @@ module hd_axi4_rules #(
   assign len = wait_q == 3'd0 ? awlen_i : len_q[7:0];
   assign id = wait_q == 3'd0 ? awid_i : id_q[IdW-1:0];
 
-  // ---- What the memory owes: answers to writes, and beats of reads, by ID -----------------------
+  // ---- What the memory owes: answers to writes, and reads with their beats, by ID ---------------
+  localparam int Reads = 64;
   logic [Ids*8-1:0] b_owed_q;
-  logic [Ids*4-1:0] r_owed_q;
+  logic [2:0] r_len_q[Reads << IdW];
+  logic [6:0] r_owed_q[1 << IdW];
+  logic [5:0] r_first_q[1 << IdW];
+  logic [2:0] r_beat_q[1 << IdW];
   logic whole;  // the second of address and data of a write is taken
   logic [IdW-1:0] whole_id;
 
@@ -98,7 +102,6 @@ module hd_axi4_rules #(
       ahead_q  <= 1'b0;
       beat_q   <= '0;
       b_owed_q <= '0;
-      r_owed_q <= '0;
     end else begin
       wait_q  <= wait_q + 3'(push) - 3'(pop);
       ahead_q <= !aw_taken && (ahead_q || (w_end && wait_q == 3'd0));
@@ -106,8 +109,6 @@ module hd_axi4_rules #(
       for (int k = 0; k < Ids; k++) begin
         b_owed_q[k*8+:8] <= b_owed_q[k*8+:8] + 8'(whole && 32'(whole_id) == k)
             - 8'(bvalid_i && 32'(bid_i) == k);
-        if (ar_taken && 32'(arid_i) == k) r_owed_q[k*4+:4] <= 4'(arlen_i) + 4'd1;
-        else if (rvalid_i && 32'(rid_i) == k) r_owed_q[k*4+:4] <= r_owed_q[k*4+:4] - 4'd1;
       end
     end
   end
@@ -123,6 +124,40 @@ module hd_axi4_rules #(
         id_q[k*IdW+:IdW] <= awid_i;
       end
     end
+  end
+
+  logic r_end;
+  logic [6:0] ar_owed, r_owed;
+  logic [5:0] ar_row;
+  logic [2:0] r_len, r_beat;
+
+  assign r_end   = rvalid_i && rlast_i;
+  assign ar_owed = r_owed_q[arid_i];
+  assign ar_row  = r_first_q[arid_i] + 6'(ar_owed);
+  assign r_owed  = r_owed_q[rid_i];
+  assign r_beat  = r_beat_q[rid_i];
+  assign r_len   = r_len_q[{rid_i, r_first_q[rid_i]}];
+
+  for (genvar k = 0; k < 1 << IdW; k++) begin : g_reads
+    logic more, less;
+    assign more = ar_taken && 32'(arid_i) == k;
+    assign less = r_end && 32'(rid_i) == k;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        r_owed_q[k]  <= '0;
+        r_first_q[k] <= '0;
+        r_beat_q[k]  <= '0;
+      end else begin
+        if (more != less) r_owed_q[k] <= more ? r_owed_q[k] + 7'd1 : r_owed_q[k] - 7'd1;
+        if (less) r_first_q[k] <= r_first_q[k] + 6'd1;
+        if (rvalid_i && 32'(rid_i) == k) r_beat_q[k] <= rlast_i ? '0 : r_beat_q[k] + 3'd1;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (ar_taken) r_len_q[{arid_i, ar_row}] <= 3'(arlen_i);
   end
 
   // Manager.
@@ -153,9 +188,9 @@ module hd_axi4_rules #(
   assert property (@(posedge clk_i) disable iff (!rst_ni)
       (awvalid_i || {awid_i, awaddr_i, awlen_i} == '0)
       && (arvalid_i || {arid_i, araddr_i, arlen_i} == '0));
-  a_one_read :
+  a_reads :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      arvalid_i |-> r_owed_q[32'(arid_i)*4+:4] == '0);
+      ar_taken |-> 32'(ar_owed) < Reads);
   a_depth :
   assert property (@(posedge clk_i) disable iff (!rst_ni) !(push && 32'(wait_q) == Depth && !pop));
   // Memory.
@@ -164,8 +199,7 @@ module hd_axi4_rules #(
       bvalid_i |-> 32'(bid_i) < Ids && b_owed_q[32'(bid_i)*8+:8] != '0);
   a_r_owed :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      rvalid_i |-> 32'(rid_i) < Ids && r_owed_q[32'(rid_i)*4+:4] != '0
-          && rlast_i == (r_owed_q[32'(rid_i)*4+:4] == 4'd1));
+      rvalid_i |-> 32'(rid_i) < Ids && r_owed != '0 && rlast_i == (r_beat == r_len));
 `endif
 
 endmodule

@@ -5,14 +5,13 @@
 //   byte  0 PC 8, parameter address 8
 //        16 TB x 2, y 2, z 2, warps 2, registers 2, shared memory 2, level 1, stream 1, up 2
 //        32 grid x 4, y 2, z 2, TBs 4, HWQ 1, {host, failed} 1 (bits 1, 0), tag 2
-//        48 ticket 1, native part done 1, groups pending 1, 0, NextBL 4, NAGEI 4, LAGEI 4
+//        48 0, native part done 1, groups pending 1, 0, NextBL 4, NAGEI 4, LAGEI 4
 //        64 saved TBs: first 2, count 2, parent record 2, SMX that launched it 1; the rest 0
 //
 // Little endian; fields are zero-extended. The layout is ours.
 `include "common/hd_fault.svh"
 module hd_krec_pack (
   input  hd_pkg::kernel_t            kernel_i,
-  input  logic [hd_pkg::TicketW-1:0] ticket_i,
   input  logic [2:0]                 beat_i,
   output logic [63:0]                hi_o,
   output logic [63:0]                lo_o
@@ -48,7 +47,7 @@ module hd_krec_pack (
       end
       3'd3: begin
         lo_o = {32'(progress.nextbl), 8'b0, 7'b0, groups.pending, 7'b0, progress.ndone,
-                8'(`HD_FAULT(139, ticket_i, ticket_i & hd_pkg::TicketW'(127)))};
+                8'b0};
         hi_o = {groups.lagei.onchip, 31'(`HD_FAULT(138, groups.lagei.index, groups.nagei.index)),
                 groups.nagei.onchip, 31'(groups.nagei.index)};
       end

@@ -12,12 +12,10 @@ module hd_krec_unpack (
   input  logic [2:0]                 beat_i,
   input  logic [63:0]                hi_i,
   input  logic [63:0]                lo_i,
-  output hd_pkg::kernel_t            kernel_o,
-  output logic [hd_pkg::TicketW-1:0] ticket_o
+  output hd_pkg::kernel_t            kernel_o
 );
 
   hd_pkg::kernel_t kernel_q;
-  logic [hd_pkg::TicketW-1:0] ticket_q;
   logic [hd_pkg::SmxW-1:0] smx_read, smx;
 
   assign smx_read = hd_pkg::SmxW'(lo_i >> 48);
@@ -55,7 +53,6 @@ module hd_krec_unpack (
       kernel_q.origin.tag    <= hd_pkg::TagW'(hi_i >> 48);
     end
     if (we_i && beat_i == 3'd3) begin
-      ticket_q                     <= hd_pkg::TicketW'(lo_i);
       kernel_q.progress.ndone      <= lo_i[8];
       kernel_q.groups.pending      <= lo_i[16];
       kernel_q.progress.nextbl     <= hd_pkg::CtasW'(lo_i >> 32);
@@ -73,7 +70,6 @@ module hd_krec_unpack (
   end
 
   assign kernel_o = kernel_q;
-  assign ticket_o = ticket_q;
 
   logic unused_bits;
   assign unused_bits = &{1'b0, hi_i, lo_i};

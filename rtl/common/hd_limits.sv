@@ -148,8 +148,8 @@ module hd_limits;
   end
 
   if (!(hd_pkg::PoolDepth >= 2
-      && hd_pkg::PoolDepth <= 16)) begin : g_22
-    $fatal(1, "PoolDepth=%0d: 2 to 16 is accepted",
+      && hd_pkg::PoolDepth <= 32)) begin : g_22
+    $fatal(1, "PoolDepth=%0d: 2 to 32 is accepted",
         hd_pkg::PoolDepth);
   end
 
@@ -301,21 +301,15 @@ module hd_limits;
         clog2(hd_pkg::MaxLevel + 1));
   end
 
-  if (!(hd_pkg::TicketW >= 2
-      && hd_pkg::TicketW <= 8)) begin : g_47
-    $fatal(1, "TicketW=%0d: 2 to 8 is accepted",
-        hd_pkg::TicketW);
-  end
-
   if (!(hd_pkg::ExeW >= clog2(hd_pkg::NumSmx * (hd_pkg::CtasPerSmx + hd_pkg::DoneSlack) + 2)
-      && hd_pkg::ExeW <= 16)) begin : g_48
+      && hd_pkg::ExeW <= 16)) begin : g_47
     $fatal(1, "ExeW=%0d: %0d to 16 is accepted",
         hd_pkg::ExeW,
         clog2(hd_pkg::NumSmx * (hd_pkg::CtasPerSmx + hd_pkg::DoneSlack) + 2));
   end
 
   if (!(hd_pkg::RecW >= hd_pkg::AgeW
-      && hd_pkg::RecW <= 31)) begin : g_49
+      && hd_pkg::RecW <= 31)) begin : g_48
     $fatal(1, "RecW=%0d: %0d to 31 is accepted",
         hd_pkg::RecW,
         hd_pkg::AgeW);

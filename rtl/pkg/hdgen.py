@@ -455,12 +455,14 @@ def gen_blocks_h():
         return ["", f"/* {text} */", f"#define {name} \\", " \\\n".join("  " + c for c in calls)]
     parts = []
     for r in subs("top"):
-        parts += [f"ONE({r['type']})"] + [f"EACH({k['type']}, {r['type']})" for k in subs(r["type"])]
+        parts += [f"ONE({r['type']})"]
+        for k in subs(r["type"]):
+            parts.append(f"ONE({k['type']})" if k["count"] == "1" else f"EACH({k['type']}, {r['type']})")
     o = [f"/* {NOTE} */", "#ifndef HD_BLOCKS_H", "#define HD_BLOCKS_H"]
     o += macro("X(b) of all blocks.", "HD_BLOCKS(X)", [f"X({b})" for b in BLOCKS])
     o += macro("X(b) of the blocks of the plane.", "HD_TOP_BLOCKS(X)", [f"X({r['type']})" for r in subs("top")])
-    o += macro("The same, and behind a block EACH(b, block) of those inside it, of which each SMX has one: the groups "
-               "of the plane's state.", "HD_TOP_PARTS(ONE, EACH)", parts)
+    o += macro("The same, and behind a block those inside it, EACH(b, block) where each SMX has one: the groups of the "
+               "plane's state.", "HD_TOP_PARTS(ONE, EACH)", parts)
     o += ["", f'#define HD_BLOCK_NAMES "{", ".join(BLOCKS)}"', "", "#endif"]
     return "\n".join(o) + "\n"
 

@@ -10,7 +10,7 @@
 #include "mem/axi_check.h"
 #include "mem/pages.h"
 
-enum { BEATS = 8, PENDING = 32, ALL_BEATS = 0xff };
+enum { BEATS = 8, PENDING = 128, ALL_BEATS = 0xff };
 
 /* A burst under way. */
 struct burst {

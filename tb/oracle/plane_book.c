@@ -12,10 +12,8 @@ void hd_book_init(struct hd_book *b) {
   b->free_work = b->free_save = b->native = 0;
   b->number = 0;
   b->in_pool = b->parents = b->in_ages = 0;
-  memset(b->named, 0, sizeof b->named);
   memset(b->in_age, 0, sizeof b->in_age);
   memset(b->in_bank, 0, sizeof b->in_bank);
-  memset(b->stream_lost, 0, sizeof b->stream_lost);
   b->failed = b->lost = 0;
 }
 
@@ -50,7 +48,7 @@ static void leave_stream(struct hd_book *b, uint32_t w) {
   while (k < n && q[k] != w) k++;
   if (k == n) return;
   memmove(q + k, q + k + 1, (n - k - 1) * sizeof *q);
-  if (!--b->in_stream[s]) b->stream_lost[s] = 0;
+  b->in_stream[s]--;
 }
 
 /* ---- rooms ---- */
@@ -62,7 +60,6 @@ bool hd_book_has_record(const struct hd_work *kernel) {
 static void count(struct hd_book *b, const struct hd_work *x, unsigned rooms, uint32_t by) {
   struct hd_work *up = &b->work[x->up];
   if (rooms & HD_ROOM_POOL) b->in_pool += by;
-  if (rooms & HD_ROOM_STREAM) b->named[x->named] += by;
   if (rooms & HD_ROOM_AGE) b->in_ages += by;
   if (rooms & HD_ROOM_AGE) b->in_age[x->hash] += by;
   if (rooms & HD_ROOM_BANK) b->in_bank[x->smx] += by;
@@ -124,7 +121,7 @@ void hd_book_bear(struct hd_book *b, uint32_t up, uint32_t child) {
 
 bool hd_book_queue(struct hd_book *b, uint32_t w) {
   unsigned s = b->work[w].stream;
-  for (uint32_t at = 0; at < b->in_stream[s] && b->stream_lost[s] && b->in_stream[s] == HD_BOOK_IN_STREAM; at++)
+  for (uint32_t at = 0; at < b->in_stream[s] && b->in_stream[s] == HD_BOOK_IN_STREAM; at++)
     if (hd_book_may_be_complete(b, b->stream[s][at])) leave_stream(b, b->stream[s][at]); /* nobody told that it is */
   if (b->in_stream[s] == HD_BOOK_IN_STREAM) return false;
   b->stream[s][b->in_stream[s]++] = w;
@@ -199,12 +196,8 @@ void hd_book_lose(struct hd_book *b, uint32_t w) {
   if (k->lost || k->started) return;
   k->lost = 1;
   b->lost++;
-  if (k->stream) {
-    b->stream_lost[k->stream]++;
-    leave_stream(b, w);
-  }
   hd_book_mother(b, k->up, w);
-  hd_book_leave(b, w, HD_ROOM_POOL | HD_ROOM_STREAM | HD_ROOM_AGE | HD_ROOM_BANK);
+  hd_book_leave(b, w, HD_ROOM_AGE | HD_ROOM_BANK);
   if (k->kind == HD_BOOK_GROUP) hd_book_bear(b, k->up, w);
   k->kind = HD_BOOK_KERNEL;
 }

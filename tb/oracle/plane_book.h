@@ -12,18 +12,17 @@
 
 #include "gen/hd_types.h"
 
-enum { HD_BOOK_WORKS = 1 << 14, HD_BOOK_SAVES = 1 << 13, HD_BOOK_HASH = 1 << 10, HD_BOOK_IN_STREAM = 256 };
+enum { HD_BOOK_WORKS = 1 << 14, HD_BOOK_SAVES = 1 << 13, HD_BOOK_HASH = 1 << 10, HD_BOOK_IN_STREAM = 1 << 12 };
 
 enum hd_book_kind { HD_BOOK_NOTHING, HD_BOOK_HOST, HD_BOOK_KERNEL, HD_BOOK_GROUP };
 enum hd_book_word { HD_BOOK_ASKED, HD_BOOK_TAKEN, HD_BOOK_KEPT }; /* the answer to the launch */
 
 /* What a launch may occupy, bits: more than it does where the ports do not tell which it is. */
 enum hd_book_room {
-  HD_ROOM_POOL = 1,   /* a place of a device kernel that waits */
-  HD_ROOM_BIRTH = 2,  /* it is a child of the kernel that launched it, which so has a parent record */
-  HD_ROOM_STREAM = 4, /* a group: a place in the stream that it names, should it be a kernel */
-  HD_ROOM_AGE = 8,    /* the AGE of its hash */
-  HD_ROOM_BANK = 16,  /* a place in the bank of its SMX */
+  HD_ROOM_POOL = 1,  /* a place of a device kernel that waits */
+  HD_ROOM_BIRTH = 2, /* it is a child of the kernel that launched it, which so has a parent record */
+  HD_ROOM_AGE = 4,   /* the AGE of its hash */
+  HD_ROOM_BANK = 8,  /* a place in the bank of its SMX */
 };
 
 struct hd_work {
@@ -58,7 +57,6 @@ struct hd_work {
   uint16_t tag;
   uint8_t hwq, stream, level;
   uint8_t smx;        /* that launched it; 0: the host */
-  uint8_t named;      /* the stream that a group names */
   uint8_t rooms;      /* enum hd_book_room */
   uint8_t kind, word; /* enums */
   uint8_t started;    /* a kernel: it has entered the KD; a group: a TB of it was handed out */
@@ -92,9 +90,8 @@ struct hd_book {
   uint32_t in_stream[HD_MAX_NUM_STREAMS];
   /* How many there are at most. */
   uint32_t in_pool, parents, in_ages;
-  uint32_t named[HD_MAX_NUM_STREAMS], in_age[HD_MAX_AGT_SIZE], in_bank[HD_MAX_NUM_SMX];
-  uint32_t stream_lost[HD_MAX_NUM_STREAMS]; /* kernels of it, since it was empty */
-  uint32_t failed, lost;                    /* kernels that told so; that never ran */
+  uint32_t in_age[HD_MAX_AGT_SIZE], in_bank[HD_MAX_NUM_SMX];
+  uint32_t failed, lost; /* kernels that told so; that never ran */
 };
 
 void hd_book_init(struct hd_book *b);

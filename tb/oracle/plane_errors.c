@@ -138,13 +138,22 @@ static uint64_t answered_write(const struct hd_plane_oracle *o, unsigned id) {
   return i < o->axi.writes ? o->axi.write[i].addr : 0;
 }
 
+/* Reads of an ID are answered in their order. */
+static void read_ends(struct hd_plane_oracle *o, unsigned id) {
+  struct hd_oracle_reads *r = &o->reads[id];
+  if (r->error) error(o, id, r->addr[r->first % HD_AXI_BURSTS], false);
+  r->error = 0;
+  r->first++;
+}
+
 static void reads(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out) {
-  if (in->rvalid) {
-    o->read_error[in->rid] |= in->rresp >> 1 & 1;
-    if (in->rlast && o->read_error[in->rid]) error(o, in->rid, o->read_addr[in->rid], false);
-    if (in->rlast) o->read_error[in->rid] = 0;
+  if (in->rvalid && in->rid < o->cfg.mem_clients) {
+    o->reads[in->rid].error |= in->rresp >> 1 & 1;
+    if (in->rlast) read_ends(o, in->rid);
   }
-  if (out->arvalid && in->arready) o->read_addr[out->arid] = out->araddr;
+  if (!out->arvalid || !in->arready) return;
+  struct hd_oracle_reads *r = &o->reads[out->arid];
+  r->addr[r->taken++ % HD_AXI_BURSTS] = out->araddr;
 }
 
 const char *hd_oracle_memory(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out) {

@@ -210,8 +210,7 @@ static const char *kernel_answered(struct hd_plane_oracle *o, const struct hd_or
   hd_book_mother(&o->book, a->kernel, a->work);
   if (w->started) return NULL;
   hd_book_bear(&o->book, a->kernel, a->work);
-  if (w->stream && !o->book.stream_lost[w->stream] && w->number < o->stream_number[w->stream] &&
-      !hd_book_close(&o->book, a->work))
+  if (w->stream && w->number < o->stream_number[w->stream] && !hd_book_close(&o->book, a->work))
     return "rule 3: a kernel of a device stream was overtaken";
   return NULL;
 }

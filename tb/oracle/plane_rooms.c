@@ -55,15 +55,11 @@ static uint32_t hash_of(const struct hd_cfg *c, unsigned smx, const struct hd_de
   return (l->hwtid + (c->agt_hash == HD_ORACLE_HASH_SMX ? smx * c->smx_step : 0)) % c->agt_size;
 }
 
-/* One place of the ring in memory is kept free, and a ring of one place holds nothing. */
-static bool pool_full(const struct hd_plane_oracle *o) {
-  uint32_t rows = config(o, HD_REG_DEV_COUNT);
-  if (rows > o->cfg.pool_rows) rows = o->cfg.pool_rows;
-  return o->book.in_pool >= (rows < 2 ? o->cfg.pool_depth : rows - 1);
-}
-
-static bool stream_full(const struct hd_plane_oracle *o, unsigned stream) {
-  return stream && o->book.in_stream[stream] + o->book.named[stream] >= 1u << (o->cfg.ticket_w - 1);
+/* A kernel on its way to its place is counted twice. Without memory some rows are kept for kernels that may run. */
+static bool pool_full(const struct hd_plane_oracle *o, unsigned stream) {
+  uint32_t places = config(o, HD_REG_DEV_COUNT), rows = o->cfg.pool_depth, kept = rows / 4 > 1 ? rows / 4 : 1;
+  if (places > o->cfg.pool_rows) places = o->cfg.pool_rows;
+  return o->book.in_pool + 1 >= (places ? places : rows + 1 - (stream ? kept : 0));
 }
 
 /* The group that has the AGE for certain. */
@@ -85,10 +81,9 @@ void hd_oracle_look_at_rooms(struct hd_plane_oracle *o, unsigned smx, const stru
   a->bank = !a->rr;
   a->list_full = up->saves + up->saving >= o->cfg.sav_max;
   if (l->kind == HD_KIND_SAVE) return;
-  a->pool_full = pool_full(o) || stream_full(o, l->stream);
+  a->pool_full = pool_full(o, l->stream);
   a->no_record = others >= o->cfg.num_kin;
   if (!up->mother && others > up->kin_most) up->kin_most = others;
-  w->named = l->stream;
   w->hash = hash_of(&o->cfg, smx, l);
   a->users = o->cfg.agt_hash == HD_ORACLE_HASH_FREE ? b->in_ages : b->in_age[w->hash];
   a->in_bank = b->in_bank[smx];
@@ -96,7 +91,7 @@ void hd_oracle_look_at_rooms(struct hd_plane_oracle *o, unsigned smx, const stru
   a->holder_number = hd_oracle_work(o, a->holder)->number;
   hd_book_take(b, a->work, HD_ROOM_POOL | HD_ROOM_BIRTH);
   if (l->kind == HD_KIND_KERNEL) return;
-  hd_book_take(b, a->work, HD_ROOM_STREAM | HD_ROOM_AGE | HD_ROOM_BANK);
+  hd_book_take(b, a->work, HD_ROOM_AGE | HD_ROOM_BANK);
   if (!a->asked_before) look_for_kernel(o, w);
 }
 
@@ -111,7 +106,7 @@ void hd_oracle_policy_changed(struct hd_plane_oracle *o) {
 
 void hd_oracle_kernel_binds(struct hd_plane_oracle *o, uint32_t kernel) {
   const struct hd_work *k = hd_oracle_work(o, kernel);
-  hd_book_leave(&o->book, kernel, HD_ROOM_POOL | HD_ROOM_STREAM | HD_ROOM_AGE | HD_ROOM_BANK);
+  hd_book_leave(&o->book, kernel, HD_ROOM_POOL | HD_ROOM_AGE | HD_ROOM_BANK);
   if (k->level == 0 || k->next == k->ctas || o->policy == HD_POLICY_RR) return;
   hd_book_take(&o->book, kernel, HD_ROOM_BANK);
   for (unsigned n = 0; n < o->dev_n[k->smx]; n++) o->dev[k->smx][n].in_bank++;
@@ -166,7 +161,7 @@ const char *hd_oracle_joined(struct hd_plane_oracle *o, const struct hd_oracle_d
   if (kept && !no_free_age(o, a, g->hash)) return "rule 8: a group was kept though its AGE was free";
   if (!kept && joins && !a->bank && a->holder && h->number == a->holder_number && holder(o, g->hash) == a->holder)
     return "rule 8: a group was not kept though its AGE was in use";
-  unsigned leaves = kept || joins ? HD_ROOM_POOL | HD_ROOM_BIRTH | HD_ROOM_STREAM : 0;
+  unsigned leaves = kept || joins ? HD_ROOM_POOL | HD_ROOM_BIRTH : 0;
   if (kept || !a->bank) leaves |= HD_ROOM_BANK;
   if (kept || !a->rr) leaves |= HD_ROOM_AGE;
   if (!joins) g->joins = 0;

@@ -57,6 +57,13 @@ struct hd_oracle_owner {
   uint64_t number;
 };
 
+/* The reads of an ID that are under way, a ring; error: of the oldest. */
+struct hd_oracle_reads {
+  uint64_t addr[HD_AXI_BURSTS];
+  uint32_t first, taken;
+  uint8_t error;
+};
+
 struct hd_plane_oracle {
   struct hd_cfg cfg;
   struct hd_book book;
@@ -87,8 +94,7 @@ struct hd_plane_oracle {
   uint32_t record_was;
   uint32_t config[HD_MAX_NUM_CONFIG]; /* as written over APB */
   uint8_t apb_setup, apb_busy;        /* the cycle before was a setup phase; in it some TB ran */
-  uint8_t read_error[256];            /* of the burst of this ID that is under way */
-  uint64_t read_addr[256];
+  struct hd_oracle_reads reads[HD_MAX_MEM_CLIENTS];
   struct hd_oracle_owner row[HD_MAX_POOL_ROWS],
       room[HD_MAX_NUM_KIN]; /* whose record was written there last: pool, susp */
   uint32_t errors[HD_MAX_MEM_CLIENTS];

@@ -42,26 +42,24 @@ const char *hd_oracle_host_starts(struct hd_plane_oracle *o, uint32_t w) {
   return NULL;
 }
 
-/* The next kernel of a stream runs when those before it are complete. Excused, for that stream alone until it is
- * empty: one that an error has destroyed in memory counts as complete although others before it are not, and so one
- * kernel more runs beside them, in any order. An error should cost the kernel that it hits, and no order. */
+/* The next kernel of a stream runs when those before it are complete; one that an error has destroyed in memory is,
+ * when those before it are. */
 static const char *stream_goes_on(struct hd_plane_oracle *o, uint32_t w) {
   struct hd_work *k = hd_oracle_work(o, w);
-  uint32_t *q = o->book.stream[k->stream], at = 0, beside = 0, lost = o->book.stream_lost[k->stream];
-  if (k->number < o->stream_number[k->stream] && !lost) return "rule 3: a kernel of a device stream was overtaken";
-  if (k->number > o->stream_number[k->stream]) o->stream_number[k->stream] = k->number;
+  uint32_t *q = o->book.stream[k->stream], at = 0;
+  if (k->number < o->stream_number[k->stream]) return "rule 3: a kernel of a device stream was overtaken";
+  o->stream_number[k->stream] = k->number;
   while (at < o->book.in_stream[k->stream]) {
     const struct hd_work *x = hd_oracle_work(o, q[at]);
     bool older = x->number < k->number, waits = x->word == HD_BOOK_ASKED && !x->started; /* it may still be refused */
-    if (older && !waits && !lost && hd_book_may_be_complete(&o->book, q[at])) {
+    if (older && !waits && hd_book_may_be_complete(&o->book, q[at]))
       hd_book_close(&o->book, q[at]);
-    } else {
-      bool runs = q[at] != w && (x->started || (older && !waits && !lost));
-      beside += runs && !hd_book_may_be_complete(&o->book, q[at]);
+    else if (q[at] != w && (x->started || (older && !waits)))
+      return "rule 3: a kernel of a device stream began before the one ahead of it was complete";
+    else
       at++;
-    }
   }
-  return beside > lost ? "rule 3: a kernel of a device stream began before the one ahead of it was complete" : NULL;
+  return NULL;
 }
 
 /* A kernel that a TB has launched, or a group that found none to join. */
@@ -174,7 +172,7 @@ static const char *group_starts(struct hd_plane_oracle *o, uint32_t g, uint32_t 
   if (k->group && before->next < before->ctas) return "rule 4: a group began before the one ahead of it had ended";
   k->group = g;
   k->group_number = w->number;
-  hd_book_leave(&o->book, g, HD_ROOM_POOL | HD_ROOM_BIRTH | HD_ROOM_STREAM | HD_ROOM_BANK);
+  hd_book_leave(&o->book, g, HD_ROOM_POOL | HD_ROOM_BIRTH | HD_ROOM_BANK);
   return group_joins(o, g, kernel);
 }
 
@@ -189,7 +187,7 @@ static const char *bank_group_starts(struct hd_plane_oracle *o, uint32_t g, uint
     return "rule 13: a group began before the one ahead of it in its bank had ended";
   *bank = (struct hd_oracle_bank){.group = g, .number = w->number};
   hd_oracle_work(o, kernel)->entries++;
-  hd_book_leave(&o->book, g, HD_ROOM_POOL | HD_ROOM_BIRTH | HD_ROOM_STREAM | HD_ROOM_AGE);
+  hd_book_leave(&o->book, g, HD_ROOM_POOL | HD_ROOM_BIRTH | HD_ROOM_AGE);
   return group_joins(o, g, kernel);
 }
 

@@ -197,7 +197,6 @@ module hd_susp (
   // ---- Writes -----------------------------------------------------------------------------------
   hd_krec_pack u_pack (
     .kernel_i(record_q),
-    .ticket_i('0),
     .beat_i  (beat),
     .hi_o    (record_hi),
     .lo_o    (record_lo)
@@ -218,7 +217,6 @@ module hd_susp (
   end
 
   // ---- Reads ------------------------------------------------------------------------------------
-  logic [hd_pkg::TicketW-1:0] unused_ticket;
   logic chunk_wanted, chunk_here;
   hd_pkg::kernel_t head;
 
@@ -228,8 +226,7 @@ module hd_susp (
     .beat_i  (beat),
     .hi_i    (r_i.hi),
     .lo_i    (r_i.lo),
-    .kernel_o(head),
-    .ticket_o(unused_ticket)
+    .kernel_o(head)
   );
 
   logic [EntryW-1:0] entry_even, entry_odd;

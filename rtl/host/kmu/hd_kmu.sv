@@ -165,9 +165,6 @@ module hd_kmu (
 
   hd_pkg::kernel_t dev_kernel;
 
-  logic unused_ticket;
-  assign unused_ticket = &{1'b0, dev_i.ticket};  // the pool keeps the order of a stream
-
   always_comb begin
     dev_kernel               = '0;
     dev_kernel.desc          = dev_i.desc;

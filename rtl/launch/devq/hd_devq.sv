@@ -345,7 +345,6 @@ module hd_devq (
       one_q.ctas   <= a1.ctas;
       one_q.level  <= '0;
       one_q.stream <= StreamW'(a1.stream);
-      one_q.ticket <= '0;
       one_q.up     <= '0;
       one_q.smx    <= '0;
     end

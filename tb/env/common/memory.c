@@ -15,14 +15,18 @@ void hd_memory_put(uint8_t *p, unsigned n, uint64_t value) {
   for (unsigned k = 0; k < n; k++) p[k] = (uint8_t)(value >> 8 * k);
 }
 
-/* Bytes of the beat at m->addr, NULL outside. */
-static uint8_t *beat_at(const struct hd_memory *m, uint8_t *bytes, uint64_t base, uint64_t size) {
-  return m->addr >= base && m->addr - base + 16 <= size ? bytes + (m->addr - base) : NULL;
+/* Bytes of a beat, NULL outside. */
+static uint8_t *beat_at(uint64_t addr, uint8_t *bytes, uint64_t base, uint64_t size) {
+  return addr >= base && addr - base + 16 <= size ? bytes + (addr - base) : NULL;
+}
+
+static void store(const struct hd_membeat *w, uint8_t *at) {
+  for (unsigned k = 0; at && k < 16; k++)
+    if (w->strb >> k & 1) at[k] = (uint8_t)((k < 8 ? w->lo : w->hi) >> 8 * (k % 8));
 }
 
 static void take_beat(struct hd_memory *m, struct hd_rng *rng, const struct hd_membeat *w, uint8_t *at) {
-  for (unsigned k = 0; at && k < 16; k++)
-    if (w->strb >> k & 1) at[k] = (uint8_t)((k < 8 ? w->lo : w->hi) >> 8 * (k % 8));
+  store(w, at);
   m->addr += 16;
   if (--m->left) return;
   m->state = ANSWER;
@@ -52,7 +56,7 @@ static void drive_read(struct hd_memory *m, struct hd_rng *rng, const uint8_t *a
 void hd_memory_drive(struct hd_memory *m, struct hd_rng *rng, const struct hd_profile *p,
                      const struct hd_memory_asked *asked, uint8_t *bytes, uint64_t base, uint64_t size) {
   bool taken = m->pins.req_ready && asked->req_valid, beat = m->pins.wbeat_take;
-  if (beat) take_beat(m, rng, &asked->wbeat, beat_at(m, bytes, base, size));
+  if (beat) take_beat(m, rng, &asked->wbeat, beat_at(m->addr, bytes, base, size));
   if (taken) start(m, rng, p, &asked->req);
   memset(&m->pins, 0, sizeof m->pins);
   m->pins.req_ready = m->state == IDLE && hd_rng_p(rng, p->sink);
@@ -63,7 +67,7 @@ void hd_memory_drive(struct hd_memory *m, struct hd_rng *rng, const struct hd_pr
   }
   if (!hd_rng_p(rng, p->sink)) return;
   if (m->state == WRITE) m->pins.wbeat_take = 1;
-  if (m->state == READ) drive_read(m, rng, beat_at(m, bytes, base, size));
+  if (m->state == READ) drive_read(m, rng, beat_at(m->addr, bytes, base, size));
   if (m->state == ANSWER) {
     m->pins.b_valid = 1;
     m->pins.b_error = m->spoilt;
@@ -73,7 +77,7 @@ void hd_memory_drive(struct hd_memory *m, struct hd_rng *rng, const struct hd_pr
 
 void hd_memory_damage(struct hd_memory *m, struct hd_rng *rng, const struct hd_profile *p, uint8_t *bytes,
                       uint64_t base, uint64_t size, unsigned used) {
-  uint8_t *at = beat_at(m, bytes, base, size);
+  uint8_t *at = beat_at(m->addr, bytes, base, size);
   if (m->state != READ || m->left != HD_MEMORY_KERNEL_BEATS || !at) return;
   if (hd_rng_p(rng, p->bad / 12)) at[HD_MEMORY_SMX] = (uint8_t)hd_rng_bits(rng, 8);
   if (hd_rng_p(rng, 32))
@@ -102,4 +106,89 @@ void hd_memory_drive_posts(struct hd_memory_posts *m, struct hd_rng *rng, const 
   memmove(m->wait, m->wait + 1, --m->unanswered);
   m->pins.b_valid = 1;
   m->pins.b_error = hd_rng_p(rng, p->bad / 12);
+}
+
+/* The write whose beats are being taken, or NULL. */
+static struct hd_memory_burst *taking(struct hd_memory_many *m) {
+  struct hd_memory_burst *w = &m->write[(m->first_write + m->writes + HD_MEMORY_FLIGHT - 1u) % HD_MEMORY_FLIGHT];
+  return m->writes && w->left ? w : NULL;
+}
+
+/* When a burst may be answered that was complete in the cycle before. */
+static uint32_t due(const struct hd_memory_many *m, struct hd_rng *rng) {
+  if (m->latency) return m->now - 1 + m->latency;
+  return m->now + 1 + hd_rng_below(rng, hd_rng_p(rng, 8) ? 100 : 4) + (m->slow ? hd_rng_below(rng, m->slow) : 0);
+}
+
+/* Which of its beats are to be errors: none, one, or all. */
+static uint16_t spoil(const struct hd_memory_many *m, struct hd_rng *rng, const struct hd_profile *p, unsigned beats) {
+  if (m->latency || !hd_rng_p(rng, p->bad / 12)) return 0;
+  return hd_rng_p(rng, 64) ? 0xffff : (uint16_t)(1u << hd_rng_below(rng, beats) % 16);
+}
+
+static void start_many(struct hd_memory_many *m, struct hd_rng *rng, const struct hd_profile *p,
+                       const struct hd_memreq *req) {
+  struct hd_memory_burst b = {.addr = req->addr, .left = (uint16_t)(req->len + 1)};
+  b.spoilt = spoil(m, rng, p, b.left);
+  if (req->write) {
+    m->write[(m->first_write + m->writes++) % HD_MEMORY_FLIGHT] = b;
+  } else {
+    b.due = due(m, rng);
+    m->read[(m->first_read + m->reads++) % HD_MEMORY_FLIGHT] = b;
+  }
+}
+
+static void take_many(struct hd_memory_many *m, struct hd_rng *rng, const struct hd_membeat *beat, uint8_t *bytes,
+                      uint64_t base, uint64_t size) {
+  struct hd_memory_burst *w = taking(m);
+  store(beat, beat_at(w->addr, bytes, base, size));
+  w->addr += 16;
+  if (!--w->left) w->due = due(m, rng);
+}
+
+static bool is_due(const struct hd_memory_many *m, const struct hd_memory_burst *b) {
+  return (int32_t)(m->now - b->due) >= 0;
+}
+
+static void give_answer(struct hd_memory_many *m) {
+  const struct hd_memory_burst *w = &m->write[m->first_write];
+  if (!m->writes || w->left || !is_due(m, w)) return;
+  m->pins.b_valid = 1;
+  m->pins.b_error = w->spoilt != 0;
+  m->first_write = (m->first_write + 1) % HD_MEMORY_FLIGHT;
+  m->writes--;
+}
+
+static void give_beat(struct hd_memory_many *m, struct hd_rng *rng, uint8_t *bytes, uint64_t base, uint64_t size) {
+  struct hd_memory_burst *r = &m->read[m->first_read];
+  if (!m->reads || !is_due(m, r)) return;
+  const uint8_t *at = beat_at(r->addr, bytes, base, size);
+  m->pins.r_valid = 1;
+  m->pins.r.lo = at ? hd_memory_get(at, 8) : hd_rng_next(rng);
+  m->pins.r.hi = at ? hd_memory_get(at + 8, 8) : hd_rng_next(rng);
+  m->pins.r.last = r->left == 1;
+  m->pins.r.error = r->spoilt & 1;
+  r->spoilt = (uint16_t)(r->spoilt >> 1 | r->spoilt << 15);
+  r->addr += 16;
+  if (--r->left) return;
+  m->first_read = (m->first_read + 1) % HD_MEMORY_FLIGHT;
+  m->reads--;
+}
+
+void hd_memory_drive_many(struct hd_memory_many *m, struct hd_rng *rng, const struct hd_profile *p,
+                          const struct hd_memory_asked *asked, uint8_t *bytes, uint64_t base, uint64_t size) {
+  bool taken = m->pins.req_ready && asked->req_valid, beat = m->pins.wbeat_take, fixed = m->latency != 0;
+  m->now++;
+  if (!fixed && !hd_rng_below(rng, 300))
+    m->slow = hd_rng_p(rng, 60) ? 1 + hd_rng_below(rng, 1 + hd_rng_below(rng, 600)) : 0;
+  if (beat) take_many(m, rng, &asked->wbeat, bytes, base, size);
+  if (taken) start_many(m, rng, p, &asked->req);
+  memset(&m->pins, 0, sizeof m->pins);
+  bool room = m->writes < HD_MEMORY_FLIGHT && m->reads < HD_MEMORY_FLIGHT;
+  if (fixed || hd_rng_p(rng, p->sink)) {
+    m->pins.req_ready = !taking(m) && room;
+    m->pins.wbeat_take = taking(m) != NULL;
+  }
+  if (fixed || hd_rng_p(rng, p->sink)) give_answer(m);
+  if (fixed || hd_rng_p(rng, p->sink)) give_beat(m, rng, bytes, base, size);
 }

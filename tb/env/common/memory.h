@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* memory: what a client of the memory port sees when it has one burst under way at a time: the arbiter and a memory
  * that answers after random times, now and then with an error. The bytes are the caller's, so that it can look at them
- * and change them. */
+ * and change them. Below: the same for a client with several bursts under way, and for one that writes single beats. */
 #ifndef HD_MEMORY_H
 #define HD_MEMORY_H
 
@@ -60,6 +60,31 @@ struct hd_memory_posts {
 /* As hd_memory_drive; of `asked` only req_valid counts. */
 void hd_memory_drive_posts(struct hd_memory_posts *m, struct hd_rng *rng, const struct hd_profile *p,
                            const struct hd_memory_asked *asked);
+
+/* The port of a client with several bursts under way. A write's beats are taken before the next request is; writes are
+ * answered in order and reads in order, with no order between these. Data is in memory when its beat is taken. */
+enum { HD_MEMORY_FLIGHT = 64 };
+
+struct hd_memory_burst {
+  uint64_t addr;   /* of the beat that is next */
+  uint32_t due;    /* cycle of the answer or the first beat, at the soonest */
+  uint16_t left;   /* beats */
+  uint16_t spoilt; /* a bit for each beat (modulo 16) that is to be an error; of a write: not 0 */
+};
+
+struct hd_memory_many {
+  uint32_t latency;             /* 0: random; else cycles from a burst's last beat, or its request, to its answer */
+  uint32_t now, slow;           /* cycle; phase: latency up to so many cycles */
+  uint16_t first_write, writes; /* unanswered; the youngest of them may still have beats to be taken */
+  uint16_t first_read, reads;
+  struct hd_memory_burst write[HD_MEMORY_FLIGHT], read[HD_MEMORY_FLIGHT];
+  struct hd_memory_pins pins;
+};
+
+/* As hd_memory_drive. With a `latency` everything is taken and answered as soon as may be, without errors; rng and p
+ * are not used then. */
+void hd_memory_drive_many(struct hd_memory_many *m, struct hd_rng *rng, const struct hd_profile *p,
+                          const struct hd_memory_asked *asked, uint8_t *bytes, uint64_t base, uint64_t size);
 
 /* n bytes at p as a little-endian number, and the other way. */
 uint64_t hd_memory_get(const uint8_t *p, unsigned n);

@@ -33,7 +33,6 @@ static struct hd_devk random_devk(struct stim *s, struct hd_rng *rng) {
   d.need.smem = (uint16_t)hd_rng_below(rng, s->cfg.smem_units_per_smx + 1);
   d.level = (uint8_t)hd_rng_below(rng, s->cfg.max_level + 1);
   d.stream = (uint8_t)hd_rng_below(rng, s->cfg.num_streams);
-  d.ticket = (uint8_t)(d.stream ? hd_rng_bits(rng, 8) : 0);
   d.up = (uint16_t)hd_rng_below(rng, s->cfg.num_kin);
   d.smx = (uint8_t)hd_rng_below(rng, s->cfg.num_smx);
   return d;

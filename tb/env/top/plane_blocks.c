@@ -59,6 +59,8 @@ void hd_plane_blocks_settle(struct hd_plane_blocks *p, const struct hd_top_in *i
 #undef SETTLE
   hd_sched_show_inner(p->sched, &p->sched_in, &p->out.sched_inner);
   hd_laperm_show_inner(p->laperm, &p->laperm_in, &p->out.laperm_inner);
+  hd_wire_pool(p); /* what memarb gives it is settled after it */
+  hd_pool_show_inner(p->pool, &p->pool_in, &p->out.pool_inner);
 }
 
 void hd_plane_blocks_wire(struct hd_plane_blocks *p) {

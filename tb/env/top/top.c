@@ -71,6 +71,12 @@ static void top_arch(const void *m_, unsigned group, void *arch, bool tables) {
     case PART_pq:
       hd_pq_arch(bank_of(m, at), &a->laperm.pq[at.smx], tables);
       break;
+    case PART_pool: /* without its memq */
+      hd_pool_arch_own(hd_top_pool(m), &a->pool);
+      break;
+    case PART_memq:
+      hd_memq_arch(hd_pool_memq(hd_top_pool(m)), &a->pool.memq, tables);
+      break;
     default:
 #define ARCH(b) \
   if (at.part == PART_##b) hd_##b##_arch(hd_top_##b(m), &a->b, tables);
@@ -95,6 +101,8 @@ static const struct hd_wrote *top_wrote(const void *m_, unsigned group) {
       return tbcr_of(m, at)->wrote;
     case PART_pq:
       return bank_of(m, at)->wrote;
+    case PART_memq:
+      return hd_pool_memq(hd_top_pool(m))->wrote;
     default:
       return NULL;
   }
@@ -116,6 +124,9 @@ static void top_row(const void *m_, unsigned group, unsigned row, void *arch) {
       break;
     case PART_pq:
       hd_pq_arch_row(bank_of(m, at), row, &a->laperm.pq[at.smx]);
+      break;
+    case PART_memq:
+      hd_memq_arch_row(hd_pool_memq(hd_top_pool(m)), row, &a->pool.memq);
       break;
     default:
       return;

@@ -371,7 +371,6 @@ static struct hd_devk device_kernel(unsigned n) {
   struct hd_devk d = {.desc = ut_launch(0, n).desc, .need = {.warps = 3, .regs = 5, .smem = 7}, .ctas = 11};
   d.level = 2;
   d.stream = 4;
-  d.ticket = 200;
   d.up = (uint16_t)n;
   d.smx = 12;
   return d;

@@ -308,7 +308,6 @@ static void test_kernel(void **state) {
   assert_int_equal(out.push.ctas, 4);
   assert_int_equal(out.push.level, 2);
   assert_int_equal(out.push.stream, 3);
-  assert_int_equal(out.push.ticket, 0);
   assert_int_equal(out.push.up, 17);
   assert_int_equal(out.push.smx, 7);
   assert_int_equal(out.dev_event[0], 1);
@@ -414,7 +413,7 @@ static void test_save_refused(void **state) {
   assert_int_equal(answer_to(beat(HD_KIND_SAVE, true)), HD_CODE_ACCEPTED);
 }
 
-/* No room in memory, no ticket of the stream, no parent record: refused, at once, and nothing happens. */
+/* No room in memory, none for a kernel of the stream, no parent record: refused, at once, and nothing happens. */
 static void test_kernel_refused(void **state) {
   (void)state;
   struct hd_devlaunch d = beat(HD_KIND_KERNEL, true);

@@ -213,13 +213,13 @@ static void pool_write(void **state) {
 static void pool_read(void **state) {
   (void)state;
   through_memory();
-  for (unsigned k = 0; k < 5; k++) launch_kernel(0, 0, 1 + k, 1, 0);
-  until(&answers, 5, 200);
+  for (unsigned k = 0; k < 7; k++) launch_kernel(0, 0, 1 + k, 1, 0);
+  until(&answers, 7, 200);
   ticks(100);
   assert_int_equal(COUNT(SPILLS), 2);
   spoil(DEV_BASE, 0, 128);
   ends_with(HD_STATUS_MEM_POOL, false);
-  assert_int_equal(tbs, 2 + 4 + 2);
+  assert_int_equal(tbs, 2 + 6 + 2);
 }
 
 /* A parent that has a child and is about to be saved; the child stays. */

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* memq: golden model of queues that go on in memory: entries of 128 bytes in the places of one region.
+ *
+ *   put --> [op: idle, look, request, data] <-- get
+ *               |  ends[queue]: its first and last place; next[place]: the place behind it
+ *               |  free places: from `fresh` on, and a chain of those that were used
+ *               v
+ *            memory port
+ *               |
+ *   answers --> [put: those without an answer, oldest first] --> answered[queue] + 1, side[place]
+ *   beats   --> [get: those without their last beat]         --> got, with tag and side; the place is free
+ *
+ * Kernels beyond what the chip holds wait in memory (dtbl-isca2015 section 4.3); queues of them, chained on chip so
+ * that the next address is known without a read, and several bursts under way each way, are ours.
+ *
+ * - One put or get begins at a time: taken in t, looked up in t + 1, asked for in t + 2; a get goes first. A get is
+ * done when its request is taken, a put with its eighth beat; their ends follow later, each way in order.
+ * - An entry is readable from the cycle after the answer to its write on. If that, or a beat of its read, is an error,
+ *   it comes back as lost, in its turn and with its side.
+ * - A place that was read is free two cycles after the last beat, three if a put is looked up just then. A place
+ *   that was used goes before one that was not; with the last entry all places become as after reset.
+ * - put_ready also depends on get_valid and `count`, left on `count`, the address on `base`; put_done, got_* and wbeat
+ * on this cycle's beats. All other outputs come from registers.
+ *
+ * The caller keeps to: put_valid stays, with its queue and side, until put_done, with beat put_beat of the entry at
+ * put_data; get_valid only of a queue that is readable; base and count constant while a place is in use. The memory
+ * keeps to: beats are taken after the request; answers in order; beats in order, at least two of an entry.
+ *
+ * State: hd_memq_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * equality. */
+#ifndef HD_MEMQ_H
+#define HD_MEMQ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/bits.h"
+#include "common/hd_cfg.h"
+#include "common/wrote.h"
+#include "gen/hd_memq_ports.h"
+
+enum { HD_MEMQ_BEATS = 8, HD_MEMQ_BYTES = 16 * HD_MEMQ_BEATS };
+
+enum hd_memq_op { HD_MEMQ_IDLE, HD_MEMQ_LOOK, HD_MEMQ_REQUEST, HD_MEMQ_DATA };
+
+/* What the read of `next` in the look was for: whose first place it gives in the cycle after. */
+enum hd_memq_link { HD_MEMQ_NO_LINK, HD_MEMQ_OF_QUEUE, HD_MEMQ_OF_FREE };
+
+/* Parameters; fixed by init. */
+struct hd_memq_cfg {
+  uint32_t num_queues, places, flight;
+  uint64_t addr_mask;
+};
+
+struct hd_memq {
+  struct hd_memq_cfg cfg;
+  struct hd_wrote wrote[5];
+  uint64_t next_wrote[HD_WORDS(HD_MAX_MEMQ_PLACES)]; /* rows written since reset */
+  uint64_t side_wrote[HD_WORDS(HD_MAX_MEMQ_PLACES)];
+  uint16_t fresh, chained; /* places from `fresh` on were never used since the region was empty; those that are again */
+  uint16_t free_first, free_last; /* the chain of these */
+  uint16_t freeing_place;
+  uint16_t place;      /* of the operation, from its look on */
+  uint16_t link_place; /* what was read */
+  uint16_t put_side;   /* of the operation */
+  uint8_t op, link;    /* enum hd_memq_op, hd_memq_link */
+  uint8_t write;       /* the operation is a put */
+  uint8_t queue, tag;  /* of the operation */
+  uint8_t beat;        /* next beat of a put */
+  uint8_t got_beat;    /* next beat of the oldest get */
+  uint8_t got_error_before;
+  uint8_t freeing; /* freeing_place is to join the chain */
+  uint8_t puts, first_put, gets, first_get;
+  uint8_t pad_[3];
+  uint8_t there[HD_MAX_MEMQ_QUEUES];
+  uint16_t answered[HD_MAX_MEMQ_QUEUES];
+  struct hd_memqends ends[HD_MAX_MEMQ_QUEUES];
+  struct hd_memqput put[HD_MAX_MEMQ_FLIGHT];
+  struct hd_memqget get[HD_MAX_MEMQ_FLIGHT];
+  uint16_t next[HD_MAX_MEMQ_PLACES];
+  struct hd_memqside side[HD_MAX_MEMQ_PLACES];
+};
+
+/* Bytes of the state in this configuration. */
+size_t hd_memq_size(const struct hd_cfg *cfg);
+
+/* Sets the configuration and resets. m: hd_memq_size(cfg) bytes of any content. */
+void hd_memq_init(struct hd_memq *m, const struct hd_cfg *cfg);
+
+/* The same with any parameters, up to HD_MAX_MEMQ_QUEUES, HD_MAX_MEMQ_PLACES and HD_MAX_MEMQ_FLIGHT. */
+void hd_memq_init_sizes(struct hd_memq *m, const struct hd_memq_cfg *cfg);
+
+/* The state after reset: no entries, all places fresh. */
+void hd_memq_reset(struct hd_memq *m);
+
+/* This cycle's outputs; changes nothing. */
+void hd_memq_eval(const struct hd_memq *m, const struct hd_memq_in *in, struct hd_memq_out *out);
+
+/* The rising clock edge that ends a cycle with these inputs. */
+void hd_memq_tick(struct hd_memq *m, const struct hd_memq_in *in);
+
+/* The architectural state under the names of rtl/service/memq/memq.csv; the rows of its RAMs only if `tables`. */
+void hd_memq_arch(const struct hd_memq *m, struct hd_memq_arch *a, bool tables);
+
+/* Row `row` of each table that has so many. */
+void hd_memq_arch_row(const struct hd_memq *m, unsigned row, struct hd_memq_arch *a);
+
+/* ---- For models composed of blocks: single outputs, for who must know them before the other inputs ---- */
+
+/* Places in use (used), that of a put which is being looked for too, and those that are free of `count` (left). */
+static inline unsigned hd_memq_used(const struct hd_memq *m) {
+  return (unsigned)m->fresh - m->chained + (m->op == HD_MEMQ_LOOK && m->write);
+}
+
+static inline unsigned hd_memq_left(const struct hd_memq *m, uint32_t count) {
+  uint32_t places = count < m->cfg.places ? count : m->cfg.places, used = hd_memq_used(m);
+  return places > used ? places - used : 0;
+}
+
+/* Entries of the queue are in memory and not asked for (there); the oldest of them is written (readable). */
+static inline bool hd_memq_there(const struct hd_memq *m, unsigned queue) {
+  return m->there[queue];
+}
+
+static inline bool hd_memq_readable(const struct hd_memq *m, unsigned queue) {
+  return m->answered[queue] > 0;
+}
+
+static inline bool hd_memq_get_ready(const struct hd_memq *m) {
+  return m->op == HD_MEMQ_IDLE && m->gets < m->cfg.flight;
+}
+
+static inline bool hd_memq_put_ready(const struct hd_memq *m, uint32_t count, bool get_valid) {
+  return m->op == HD_MEMQ_IDLE && m->puts < m->cfg.flight && hd_memq_left(m, count) && !get_valid;
+}
+
+/* The beat of the entry that put_data is to be (put_beat). */
+static inline unsigned hd_memq_put_beat(const struct hd_memq *m) {
+  return m->op == HD_MEMQ_DATA ? m->beat : 0;
+}
+
+static inline bool hd_memq_put_done(const struct hd_memq *m, bool wbeat_take) {
+  return m->op == HD_MEMQ_DATA && m->beat == HD_MEMQ_BEATS - 1 && wbeat_take;
+}
+
+static inline bool hd_memq_got_valid(bool r_valid, const struct hd_memdata *r) {
+  return r_valid && r->last;
+}
+
+/* Fills got_* of *out. */
+void hd_memq_got(const struct hd_memq *m, bool r_valid, const struct hd_memdata *r, struct hd_memq_out *out);
+
+/* Nothing is in use or under way: a cycle without put_valid changes nothing (get_valid, answers and beats can not
+ * come). Then get_ready is 1, put_ready and left tell of `count` alone, and all other outputs are 0. */
+static inline bool hd_memq_quiet(const struct hd_memq *m) {
+  return m->op == HD_MEMQ_IDLE && !m->fresh;
+}
+
+#endif

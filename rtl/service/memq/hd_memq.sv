@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_memq: first-in-first-out queues of records of 128 bytes that go on in one region of memory.
+//
+//   put --> [op: idle, look, request, data] <-- get
+//               |        [u_ends: first, last place of each queue] [u_next: place behind a place]
+//               v
+//           memory port: writes answered --> [u_put] --> answered[queue] + 1, [u_side]
+//                        beats read      --> [u_get] --> got: beats, tag, side; place free
+//
+// From laperm-isca2016 section 4.4 and dtbl-isca2015 section 4.3 (what has no place on chip goes on
+// in memory). Queues that share the places of a region, chained on chip so that an address is known
+// without a read, and several bursts under way are ours.
+// - One put or get begins at a time, gets first. Up to Flight of each are under way; answers to
+//   writes come in order, and so do the beats of reads.
+// - An entry is readable when its write is answered. What the user keeps of it (side) comes back
+//   with it, and with the error if its write or its read failed.
+// - Free places: those used before lie in a chain of their own in u_next, the others begin at
+//   fresh. When no place is in use all begin anew.
+// - Latency: put or get at t, req_valid_o t+2. Outputs come from registers, but put_ready_o (from
+//   get_valid_i), put_done_o, wbeat_o and got_*.
+// - Reset: empty; rows keep anything.
+// Ports: memq.csv. Model cmodel/service/memq, tests verif/unit and verif/equiv test_block, docs/service/memq.md.
+`include "common/hd_fault.svh"
+module hd_memq #(
+  parameter  int Queues  = hd_pkg::MemqQueues,
+  parameter  int Places  = hd_pkg::MemqPlaces,
+  parameter  int SideW   = hd_pkg::MemqSideW,
+  parameter  int TagW    = hd_pkg::MemqTagW,
+  parameter  int Flight  = hd_pkg::MemqFlight,
+  localparam int QueueW  = Queues > 1 ? $clog2(Queues) : 1,
+  localparam int PlaceW  = Places > 1 ? $clog2(Places) : 1,
+  localparam int CountW  = $clog2(Places + 1),
+  localparam int FlightW = $clog2(Flight + 1),
+  localparam int FlightPosW = Flight > 1 ? $clog2(Flight) : 1
+) (
+  input  logic               clk_i,
+  input  logic               rst_ni,
+  // An entry goes to memory
+  input  logic               put_valid_i,
+  input  logic [QueueW-1:0]  put_queue_i,
+  input  logic [SideW-1:0]   put_side_i,
+  output logic               put_ready_o,
+  output logic [2:0]         put_beat_o,
+  input  hd_pkg::membeat_t   put_data_i,
+  output logic               put_done_o,
+  // An entry comes back
+  input  logic               get_valid_i,
+  input  logic [QueueW-1:0]  get_queue_i,
+  input  logic [TagW-1:0]    get_tag_i,
+  output logic               get_ready_o,
+  output logic               got_beat_valid_o,
+  output logic [2:0]         got_beat_o,
+  output logic               got_valid_o,
+  output logic [TagW-1:0]    got_tag_o,
+  output logic [SideW-1:0]   got_side_o,
+  output logic               got_error_o,
+  // What the queues hold
+  output logic [Queues-1:0]  there_o,
+  output logic [Queues-1:0]  readable_o,
+  output logic [CountW-1:0]  used_o,
+  output logic [CountW-1:0]  left_o,
+  // Its region in memory (regs)
+  input  logic [31:0]        base_i,
+  input  logic [31:0]        count_i,
+  // Memory port (memarb)
+  output logic               req_valid_o,
+  output hd_pkg::memreq_t    req_o,
+  input  logic               req_ready_i,
+  output hd_pkg::membeat_t   wbeat_o,
+  input  logic               wbeat_take_i,
+  input  logic               b_valid_i,
+  input  logic               b_error_i,
+  input  logic               r_valid_i,
+  input  hd_pkg::memdata_t   r_i
+);
+
+  localparam int AddrW = hd_pkg::AddrW;
+
+  localparam logic [1:0] OpIdle = 2'd0;
+  localparam logic [1:0] OpLook = 2'd1;
+  localparam logic [1:0] OpReq = 2'd2;
+  localparam logic [1:0] OpData = 2'd3;
+
+  logic [1:0] op_q;
+  logic write_q;
+  logic [QueueW-1:0] queue_q;
+  logic [SideW-1:0] side_q;
+  logic [TagW-1:0] tag_q;
+  logic [PlaceW-1:0] place_q;
+  logic [2:0] beat_q;
+  logic [Queues-1:0] there_q;
+  logic [Queues*CountW-1:0] answered_q;
+
+  // ---- What is taken ----------------------------------------------------------------------------
+  logic get_taken, put_taken, look_get, look_put;
+  logic [FlightW-1:0] puts_q, gets_q;
+  logic [CountW-1:0] places;
+
+  assign places = count_i >= 32'(Places) ? CountW'(Places) : CountW'(count_i);
+
+  assign get_ready_o = op_q == OpIdle && gets_q != FlightW'(Flight);
+  assign put_ready_o = op_q == OpIdle && puts_q != FlightW'(Flight) && used_o < places
+      && !get_valid_i;
+  assign get_taken = get_valid_i && get_ready_o;
+  assign put_taken = put_valid_i && put_ready_o;
+  assign look_get = op_q == OpLook && !write_q;
+  assign look_put = op_q == OpLook && write_q;
+
+  // ---- Free places ------------------------------------------------------------------------------
+  logic [CountW-1:0] fresh_q, chained_q;
+  logic [PlaceW-1:0] free_first_q, free_last_q, freeing_place_q, free_place, behind;
+  logic freeing_q, free, free_all, free_link, chain_read, chain_read_q, some_chained;
+
+  assign some_chained = chained_q != '0;
+  assign free_place   = some_chained ? free_first_q : PlaceW'(fresh_q);
+  assign chain_read   = look_put && chained_q > CountW'(`HD_FAULT(172, 1, 2));
+  assign free         = freeing_q && `HD_FAULT(175, !look_put, 1'b1);
+  assign free_all     = free && used_o == CountW'(1);
+  assign free_link    = free && !free_all && some_chained;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      fresh_q   <= '0;
+      chained_q <= '0;
+      freeing_q <= 1'b0;
+    end else begin
+      if (free_all) begin
+        fresh_q   <= '0;
+        chained_q <= '0;
+      end else if (free) begin
+        chained_q <= chained_q + CountW'(1);
+      end else if (look_put) begin
+        if (some_chained) chained_q <= chained_q - CountW'(1);
+        else fresh_q <= fresh_q + CountW'(1);
+      end
+      freeing_q <= got_valid_o || (freeing_q && !free);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    chain_read_q <= chain_read;
+    if (free && !some_chained) free_first_q <= freeing_place_q;
+    else if (chain_read_q) free_first_q <= behind;
+    if (free) free_last_q <= freeing_place_q;
+  end
+
+  // ---- Ends of the queues, chain of the places --------------------------------------------------
+  logic had_queue_q, get_more, get_more_q, ends_we;
+  logic [PlaceW-1:0] ends_first, ends_last, ends_first_in, ends_last_in, last_q;
+
+  assign get_more   = look_get && ends_first != ends_last;
+  assign ends_we    = look_put || get_more_q;
+
+  always_comb begin
+    ends_first_in = look_put ? (had_queue_q ? ends_first : free_place) : behind;
+    ends_last_in  = look_put ? `HD_FAULT(179, free_place, ends_last) : last_q;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) get_more_q <= 1'b0;
+    else get_more_q <= get_more;
+  end
+
+  always_ff @(posedge clk_i) begin
+    last_q      <= ends_last;
+    had_queue_q <= there_q[get_taken ? get_queue_i : put_queue_i];
+  end
+
+  hd_ram_1r1w #(.Width(2*PlaceW), .Depth(Queues), .AddrW(QueueW)) u_ends (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .we_i   (ends_we),
+    .waddr_i(queue_q),
+    .wdata_i({ends_first_in, ends_last_in}),
+    .re_i   (get_taken || put_taken),
+    .raddr_i(get_taken ? get_queue_i : put_queue_i),
+    .rdata_o({ends_first, ends_last})
+  );
+
+  hd_ram_1r1w #(.Width(PlaceW), .Depth(Places), .AddrW(PlaceW)) u_next (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .we_i   (free_link || (look_put && had_queue_q)),
+    .waddr_i(look_put ? ends_last : free_last_q),
+    .wdata_i(look_put ? free_place : freeing_place_q),
+    .re_i   (get_more || chain_read),
+    .raddr_i(look_put ? free_first_q : ends_first),
+    .rdata_o(behind)
+  );
+
+  // ---- Bursts under way -------------------------------------------------------------------------
+  logic [FlightPosW-1:0] first_put_q, first_get_q, next_put, next_get, last_put, last_get;
+  logic [QueueW-1:0] put_queue;
+  logic [PlaceW-1:0] put_place, get_place;
+  logic [SideW-1:0] put_side;
+  logic [TagW-1:0] get_tag;
+
+  // The row behind the youngest: (first + number) mod Flight; the oldest row of the next cycle.
+  logic [FlightW:0] put_sum, get_sum;
+
+  assign put_sum  = (FlightW + 1)'(first_put_q) + (FlightW + 1)'(puts_q);
+  assign get_sum  = (FlightW + 1)'(first_get_q) + (FlightW + 1)'(gets_q);
+  assign last_put = 32'(put_sum) >= Flight ? FlightPosW'(put_sum - (FlightW + 1)'(Flight))
+      : FlightPosW'(put_sum);
+  assign last_get = 32'(get_sum) >= Flight ? FlightPosW'(get_sum - (FlightW + 1)'(Flight))
+      : FlightPosW'(get_sum);
+
+  always_comb begin
+    next_put = first_put_q;
+    next_get = first_get_q;
+    if (b_valid_i) begin
+      next_put = first_put_q == FlightPosW'(`HD_FAULT(173, Flight - 1, Flight - 2)) ? '0
+          : first_put_q + FlightPosW'(1);
+    end
+    if (got_valid_o) begin
+      next_get = first_get_q == FlightPosW'(Flight - 1) ? '0 : first_get_q + FlightPosW'(1);
+    end
+  end
+
+  // The oldest row is read anew in each cycle: nothing is answered in the two after its request.
+  hd_ram_1r1w #(.Width(QueueW+PlaceW+SideW), .Depth(Flight), .AddrW(FlightPosW),
+                .Conflict(1'b1)) u_put (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .we_i   (look_put),
+    .waddr_i(last_put),
+    .wdata_i({queue_q, free_place, side_q}),
+    .re_i   (1'b1),
+    .raddr_i(next_put),
+    .rdata_o({put_queue, put_place, put_side})
+  );
+
+  hd_ram_1r1w #(.Width(PlaceW+TagW), .Depth(Flight), .AddrW(FlightPosW),
+                .Conflict(1'b1)) u_get (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .we_i   (look_get),
+    .waddr_i(last_get),
+    .wdata_i({ends_first, tag_q}),
+    .re_i   (1'b1),
+    .raddr_i(next_get),
+    .rdata_o({get_place, get_tag})
+  );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      puts_q      <= '0;
+      gets_q      <= '0;
+      first_put_q <= '0;
+      first_get_q <= '0;
+    end else begin
+      if (look_put != b_valid_i) begin
+        puts_q <= look_put ? puts_q + FlightW'(1) : puts_q - FlightW'(1);
+      end
+      if (look_get != got_valid_o) begin
+        gets_q <= look_get ? gets_q + FlightW'(1) : gets_q - FlightW'(1);
+      end
+      first_put_q <= next_put;
+      first_get_q <= next_get;
+    end
+  end
+
+  // ---- What is kept of an entry; beats that come back -------------------------------------------
+  logic [2:0] got_beat_q;
+  logic error_q, bad;
+  logic [SideW-1:0] side;
+
+  hd_ram_1r1w #(.Width(SideW+1), .Depth(Places), .AddrW(PlaceW)) u_side (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .we_i   (b_valid_i),
+    .waddr_i(put_place),
+    .wdata_i({b_error_i, put_side}),
+    .re_i   (r_valid_i && got_beat_q == '0),
+    .raddr_i(get_place),
+    .rdata_o({bad, side})
+  );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      got_beat_q <= '0;
+      error_q    <= 1'b0;
+    end else if (r_valid_i) begin
+      got_beat_q <= r_i.last ? '0 : got_beat_q + 3'd1;
+      error_q    <= `HD_FAULT(178, !r_i.last, 1'b1) && (error_q || r_i.error);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (got_valid_o) freeing_place_q <= get_place;
+  end
+
+  assign got_beat_valid_o = r_valid_i;
+  assign got_beat_o       = r_valid_i ? got_beat_q : '0;
+  assign got_valid_o      = r_valid_i && r_i.last;
+  assign got_tag_o        = got_valid_o ? get_tag : '0;
+  assign got_side_o       = got_valid_o ? side : '0;
+  assign got_error_o      = got_valid_o && (`HD_FAULT(174, bad, 1'b0) || error_q || r_i.error);
+
+  // ---- The operation ----------------------------------------------------------------------------
+  logic last_beat;
+  assign last_beat = op_q == OpData && wbeat_take_i && beat_q == 3'd7;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      op_q    <= OpIdle;
+      write_q <= 1'b0;
+      beat_q  <= '0;
+    end else begin
+      case (op_q)
+        OpIdle:  if (get_taken || put_taken) op_q <= OpLook;
+        OpLook:  op_q <= OpReq;
+        OpReq:   if (req_ready_i) op_q <= write_q ? OpData : OpIdle;
+        default: if (last_beat) op_q <= OpIdle;
+      endcase
+      if (get_taken || put_taken) write_q <= put_taken;
+      if (op_q == OpData && wbeat_take_i) beat_q <= beat_q + 3'd1;
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      there_q <= '0;
+    end else if (look_put) begin
+      there_q[queue_q] <= 1'b1;
+    end else if (look_get && `HD_FAULT(177, !get_more, !there_q[0])) begin
+      there_q[queue_q] <= 1'b0;
+    end
+  end
+
+  // Written and not asked for: up with an answer, down with a get.
+  for (genvar q = 0; q < Queues; q++) begin : g_answered
+    logic up, down;
+    assign up   = b_valid_i && put_queue == QueueW'(q);
+    assign down = get_taken && get_queue_i == QueueW'(q);
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        answered_q[q*CountW+:CountW] <= '0;
+      end else if (`HD_FAULT(176, up != down, up || down)) begin
+        answered_q[q*CountW+:CountW] <= up ? answered_q[q*CountW+:CountW] + CountW'(1)
+            : answered_q[q*CountW+:CountW] - CountW'(1);
+      end
+    end
+
+    assign readable_o[q] = answered_q[q*CountW+:CountW] != '0;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (get_taken || put_taken) begin
+      queue_q <= get_taken ? get_queue_i : put_queue_i;
+      side_q  <= put_side_i;
+      tag_q   <= get_tag_i;
+    end
+    if (op_q == OpLook) place_q <= write_q ? free_place : ends_first;
+  end
+
+  // ---- Outputs ----------------------------------------------------------------------------------
+  assign put_beat_o  = beat_q;
+  assign put_done_o  = last_beat;
+  assign there_o     = there_q;
+  assign used_o      = fresh_q - chained_q + CountW'(look_put);
+  assign left_o      = places > used_o ? places - used_o : '0;
+  assign req_valid_o = op_q == OpReq;
+  assign wbeat_o     = (req_valid_o && write_q) || op_q == OpData ? put_data_i : '0;
+
+  always_comb begin
+    req_o = '0;
+    if (req_valid_o) begin
+      req_o.write = write_q;
+      req_o.addr  = AddrW'({base_i, 8'b0}) + AddrW'({place_q, 7'b0});
+      req_o.len   = 3'd7;
+    end
+  end
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, r_i.hi, r_i.lo};
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // Only what is readable is asked for.
+      if (get_valid_i) a_get : assert (readable_o[get_queue_i] && there_q[get_queue_i]);
+      // Answers and beats come only when they are awaited, and an entry has all its beats.
+      if (b_valid_i) a_answer : assert (puts_q != '0);
+      if (r_valid_i) a_beat : assert (gets_q != '0 && r_i.last == (got_beat_q == 3'd7));
+      if (wbeat_take_i) a_take : assert (op_q == OpData);
+      // A place is free again before the next one is to be.
+      if (got_valid_o) a_freeing : assert (!freeing_q);
+      // Places lie in the region, and a put finds one.
+      if (look_put) a_place : assert (used_o <= places && 32'(free_place) < Places);
+    end
+  end
+  // The rare: all places taken, a place that waits to be free for a put, the first and the last of
+  // the free ones, several bursts each way, an entry that was lost on its way to memory.
+  c_full :
+  cover property (@(posedge clk_i) put_valid_i && used_o == CountW'(Places));
+  c_free_waits :
+  cover property (@(posedge clk_i) freeing_q && look_put);
+  c_one_chained :
+  cover property (@(posedge clk_i) look_put && chained_q == CountW'(1));
+  c_flight :
+  cover property (@(posedge clk_i) puts_q > FlightW'(1) && gets_q > FlightW'(1));
+  c_bad :
+  cover property (@(posedge clk_i) got_valid_o && bad);
+`endif
+
+endmodule

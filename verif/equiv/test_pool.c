@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* RTL of pool against its golden model, and its rates through memory, counted in cycles of the RTL. */
+/* clang-format off */
+#include "equiv/cases.h"
+#include "env/common/memory.h"
+#include "gen/hd_pool_ports.h"
+/* clang-format on */
+
+enum { PLACES = 2048, RECORD = 128, WAITING = 400 };
+
+static struct hd_sim *sim;
+static struct hd_pool_in in;
+static const struct hd_pool_out *out;
+static struct hd_memory_many memory;
+static uint8_t bytes[PLACES * RECORD];
+static unsigned pushed, popped, since_push;
+
+static void begin(unsigned latency) {
+  char err[512];
+  struct hd_sim_opts o = {.block = "pool", .cfg = hd_case_cfg("k20c"), .seed = 1, .test = "directed"};
+  sim = hd_sim_open(&o, err, sizeof err);
+  if (!sim) fail_msg("%s", err);
+  in = (struct hd_pool_in){.dev_count = PLACES};
+  memory = (struct hd_memory_many){.latency = latency};
+  pushed = popped = since_push = 0;
+}
+
+static void end(void) {
+  assert_int_equal(hd_sim_finish(sim), HD_PASS);
+  hd_sim_close(sim);
+}
+
+/* A cycle in which a kernel is pushed or not, and the head taken if there is one and it may. Kernels carry their number
+ * as TB count, and come in that order. */
+static void cycle(bool push, bool take) {
+  const void *shown;
+  in.push_valid = push;
+  in.push = (struct hd_devk){0};
+  if (push) in.push.ctas = ++pushed;
+  since_push = push ? 0 : since_push + 1;
+  in.req_ready = memory.pins.req_ready;
+  in.wbeat_take = memory.pins.wbeat_take;
+  in.b_valid = memory.pins.b_valid;
+  in.r_valid = memory.pins.r_valid;
+  in.r = memory.pins.r;
+  in.head_pop = take && out->head_valid && !in.head_pop; /* what was taken in the cycle before was shown in it */
+  assert_int_equal(hd_sim_cycle(sim, &in, &shown), HD_PASS);
+  out = shown;
+  if (in.head_pop) assert_int_equal(out->head.ctas, ++popped);
+  const struct hd_memory_asked asked = {out->req_valid, out->req, out->wbeat};
+  hd_memory_drive_many(&memory, NULL, NULL, &asked, bytes, 0, sizeof bytes);
+}
+
+/* May a kernel be pushed, as devq would two cycles after it has looked? */
+static bool may_push(void) {
+  return since_push >= 2 && out->pool_ready && !out->pool_full;
+}
+
+/* So many kernels wait, most of them in memory. */
+static void fill(unsigned latency) {
+  static const struct hd_pool_out nothing;
+  begin(latency);
+  out = &nothing;
+  cycle(false, false);
+  while (pushed < WAITING) cycle(may_push(), false);
+  for (unsigned t = 0; t < 2 * latency + 100; t++) cycle(false, false);
+}
+
+static const unsigned latencies[] = {1, 40, 120, 400};
+
+/* One kernel in and one out per 16 cycles, at any latency: nothing ever waits. */
+static void one_in_and_one_out_per_16_cycles(void **state) {
+  (void)state;
+  for (unsigned k = 0; k < 4; k++) {
+    fill(latencies[k]);
+    for (unsigned t = 0; t < 16 * 1000; t++) {
+      if (t % 16 == 0) assert_true(out->head_valid && may_push());
+      cycle(t % 16 == 0, t % 16 == 0);
+    }
+    assert_int_equal(popped, 1000);
+    end();
+  }
+}
+
+/* As fast as kernels come, with as many in memory all the time: cycles for a kernel in and a kernel out. */
+static void rate_through_memory(void **state) {
+  (void)state;
+  for (unsigned k = 0; k < 4; k++) {
+    fill(latencies[k]);
+    unsigned t = 0;
+    for (; popped < 1000; t++) cycle(may_push(), pushed - popped > WAITING);
+    print_message("memory latency %3u: %u.%02u cycles for a kernel in and one out\n", latencies[k], t / 1000,
+                  t % 1000 / 10);
+    assert_in_range(t, 13 * 1000, 15 * 1000);
+    end();
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(one_in_and_one_out_per_16_cycles),
+                                     cmocka_unit_test(rate_through_memory)};
+  return cmocka_run_group_tests_name("pool", tests, NULL, NULL);
+}
