@@ -25,7 +25,7 @@ more() { # BLOCK
     laperm) echo tiny+MaxLevel=16 tiny+NumSmx=3+ArrivalW=4 ;;
     kmu) echo tiny+MaxLevel=16 tiny+NumHwq=33 ;;
     kin) echo tiny+PoolRows=31 ;;
-    pool) echo tiny+MaxLevel=16 tiny+TicketW=2 ;;
+    pool) echo tiny+MaxLevel=16 tiny+PoolDepth=3+PoolRows=5 ;;
     agt) echo tiny+MaxLevel=16 tiny+AgtSize=512 ;;
     kd | devq | susp | pq) echo tiny+MaxLevel=16 ;;
   esac
@@ -34,6 +34,7 @@ more() { # BLOCK
 profiles() { # BLOCK
   case $1 in
     top) echo overflow ;;
+    memq) echo bad ;;
   esac
 }
 configs() { # BLOCK

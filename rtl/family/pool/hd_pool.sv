@@ -61,6 +61,7 @@ module hd_pool (
   localparam int RowW = hd_pkg::PoolFrontPosW;
   localparam int FrontW = hd_pkg::PoolFrontW;
   localparam int CountW = hd_pkg::PoolCountW;
+  localparam int NamedW = $clog2(Depth + 3);
   localparam int Queues = hd_pkg::NumStreams;
   localparam int StreamW = hd_pkg::StreamW;
   localparam int KinW = hd_pkg::KinW;
@@ -358,12 +359,12 @@ module hd_pool (
   end
 
   // ---- Outputs ----------------------------------------------------------------------------------
-  logic [FrontW:0] rows_named;
+  logic [NamedW-1:0] rows_named;
   logic mem_ok, chip_ok, spare, spill_event_q, refill_event_q, error_event_q;
 
   // Kernels in u_in come first; one that is being put has its place; one may be the first of its
   // stream.
-  assign rows_named   = (FrontW + 1)'(rows_used_q) + (FrontW + 1)'(in_count);
+  assign rows_named   = NamedW'(rows_used_q) + NamedW'(in_count);
   assign mem_ok       = 32'(left) > `HD_FAULT(185, 32'(in_count) - 32'(putting_q), 0);
   assign chip_ok      = 32'(rows_named) < Depth;
   assign spare        = 32'(rows_named) < Depth - Reserve;

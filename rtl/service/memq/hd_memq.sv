@@ -107,13 +107,14 @@ module hd_memq #(
   assign look_put = op_q == OpLook && write_q;
 
   // ---- Free places ------------------------------------------------------------------------------
-  logic [CountW-1:0] fresh_q, chained_q;
+  logic [CountW-1:0] fresh_q;
+  logic [PlaceW-1:0] chained_q;  // not all: then they are fresh
   logic [PlaceW-1:0] free_first_q, free_last_q, freeing_place_q, free_place, behind;
   logic freeing_q, free, free_all, free_link, chain_read, chain_read_q, some_chained;
 
   assign some_chained = chained_q != '0;
   assign free_place   = some_chained ? free_first_q : PlaceW'(fresh_q);
-  assign chain_read   = look_put && chained_q > CountW'(`HD_FAULT(172, 1, 2));
+  assign chain_read   = look_put && chained_q > PlaceW'(`HD_FAULT(172, 1, 2));
   assign free         = freeing_q && `HD_FAULT(175, !look_put, 1'b1);
   assign free_all     = free && used_o == CountW'(1);
   assign free_link    = free && !free_all && some_chained;
@@ -128,9 +129,9 @@ module hd_memq #(
         fresh_q   <= '0;
         chained_q <= '0;
       end else if (free) begin
-        chained_q <= chained_q + CountW'(1);
+        chained_q <= chained_q + PlaceW'(1);
       end else if (look_put) begin
-        if (some_chained) chained_q <= chained_q - CountW'(1);
+        if (some_chained) chained_q <= chained_q - PlaceW'(1);
         else fresh_q <= fresh_q + CountW'(1);
       end
       freeing_q <= got_valid_o || (freeing_q && !free);
@@ -196,13 +197,13 @@ module hd_memq #(
   logic [TagW-1:0] get_tag;
 
   // The row behind the youngest: (first + number) mod Flight; the oldest row of the next cycle.
-  logic [FlightW:0] put_sum, get_sum;
+  logic [FlightPosW:0] put_sum, get_sum;
 
-  assign put_sum  = (FlightW + 1)'(first_put_q) + (FlightW + 1)'(puts_q);
-  assign get_sum  = (FlightW + 1)'(first_get_q) + (FlightW + 1)'(gets_q);
-  assign last_put = 32'(put_sum) >= Flight ? FlightPosW'(put_sum - (FlightW + 1)'(Flight))
+  assign put_sum  = (FlightPosW + 1)'(first_put_q) + (FlightPosW + 1)'(puts_q);
+  assign get_sum  = (FlightPosW + 1)'(first_get_q) + (FlightPosW + 1)'(gets_q);
+  assign last_put = 32'(put_sum) >= Flight ? FlightPosW'(put_sum - (FlightPosW + 1)'(Flight))
       : FlightPosW'(put_sum);
-  assign last_get = 32'(get_sum) >= Flight ? FlightPosW'(get_sum - (FlightW + 1)'(Flight))
+  assign last_get = 32'(get_sum) >= Flight ? FlightPosW'(get_sum - (FlightPosW + 1)'(Flight))
       : FlightPosW'(get_sum);
 
   always_comb begin
@@ -217,7 +218,7 @@ module hd_memq #(
     end
   end
 
-  // The oldest row is read anew in each cycle: nothing is answered in the two after its request.
+  // The oldest row is read anew in each cycle: nothing is answered before its request is taken.
   hd_ram_1r1w #(.Width(QueueW+PlaceW+SideW), .Depth(Flight), .AddrW(FlightPosW),
                 .Conflict(1'b1)) u_put (
     .clk_i  (clk_i),
@@ -225,7 +226,7 @@ module hd_memq #(
     .we_i   (look_put),
     .waddr_i(last_put),
     .wdata_i({queue_q, free_place, side_q}),
-    .re_i   (1'b1),
+    .re_i   (puts_q != '0),
     .raddr_i(next_put),
     .rdata_o({put_queue, put_place, put_side})
   );
@@ -237,7 +238,7 @@ module hd_memq #(
     .we_i   (look_get),
     .waddr_i(last_get),
     .wdata_i({ends_first, tag_q}),
-    .re_i   (1'b1),
+    .re_i   (gets_q != '0),
     .raddr_i(next_get),
     .rdata_o({get_place, get_tag})
   );
@@ -359,7 +360,7 @@ module hd_memq #(
   assign put_beat_o  = beat_q;
   assign put_done_o  = last_beat;
   assign there_o     = there_q;
-  assign used_o      = fresh_q - chained_q + CountW'(look_put);
+  assign used_o      = fresh_q - CountW'(chained_q) + CountW'(look_put);
   assign left_o      = places > used_o ? places - used_o : '0;
   assign req_valid_o = op_q == OpReq;
   assign wbeat_o     = (req_valid_o && write_q) || op_q == OpData ? put_data_i : '0;
@@ -398,7 +399,7 @@ module hd_memq #(
   c_free_waits :
   cover property (@(posedge clk_i) freeing_q && look_put);
   c_one_chained :
-  cover property (@(posedge clk_i) look_put && chained_q == CountW'(1));
+  cover property (@(posedge clk_i) look_put && chained_q == PlaceW'(1));
   c_flight :
   cover property (@(posedge clk_i) puts_q > FlightW'(1) && gets_q > FlightW'(1));
   c_bad :

@@ -17,6 +17,7 @@ struct stim {
   uint8_t started;
   uint8_t favourite; /* with this region: half of the entries are for this queue */
   uint8_t queues;    /* the entries of this phase are for queues 0 to queues - 1 */
+  uint8_t alone;     /* .. or all */
   uint8_t hold;      /* phase: nothing is asked for */
   uint8_t dry;       /* phase: nothing is put */
   uint8_t keen;      /* phase: whatever is readable is asked for at once */
@@ -41,6 +42,7 @@ static void set_region(struct stim *s, struct hd_rng *rng, const struct hd_memq_
   if (s->started && !(idle && !hd_rng_below(rng, 30))) return;
   s->started = 1;
   s->favourite = (uint8_t)hd_rng_below(rng, s->cfg.memq_queues);
+  s->alone = hd_rng_p(rng, 64);
   s->count = counts[hd_rng_below(rng, sizeof counts / sizeof *counts)];
   s->base = (uint32_t)hd_rng_bits(rng, 32);
   if ((((uint64_t)s->base * 256) & mask_of(&s->cfg)) + REGION - 1 > mask_of(&s->cfg)) s->base -= REGION / 256;
@@ -68,7 +70,7 @@ static void drive_put(struct stim *s, struct hd_rng *rng, const struct hd_profil
                       const struct hd_memq_out *now, struct hd_memq_in *in) {
   if (!in->put_valid || out->put_done) {
     in->put_valid = !s->dry && hd_rng_p(rng, p->source);
-    in->put_queue = (uint8_t)(hd_rng_p(rng, 100) ? s->favourite : hd_rng_below(rng, s->queues));
+    in->put_queue = (uint8_t)(s->alone || hd_rng_p(rng, 100) ? s->favourite : hd_rng_below(rng, s->queues));
     in->put_side = (uint16_t)hd_rng_bits(rng, s->cfg.memq_side_w);
     s->serial++;
   }
