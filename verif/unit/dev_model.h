@@ -20,7 +20,7 @@ static inline void begin_with(struct hd_cfg c, const struct hd_axi_profile *memo
 }
 
 static inline void begin(const char *config) {
-  begin_with(ut_cfg(config), &fast);
+  begin_with(ut_cfg_hashed(config), &fast);
 }
 
 /* Everything comes to its end; nothing is lost. */

@@ -53,7 +53,7 @@ static inline void tell_regions(void) {
 
 static inline int setup(void **state) {
   (void)state;
-  cfg = ut_cfg("tiny");
+  cfg = ut_cfg_hashed("tiny");
   oracle = ut_new(hd_plane_oracle_size(&cfg));
   start_anew();
   broken = NULL;

@@ -25,12 +25,21 @@ static inline struct hd_cfg ut_cfg(const char *name) {
   return c;
 }
 
-/* The same with one parameter changed. */
-static inline struct hd_cfg ut_cfg_with(const char *name, const char *param, uint32_t value) {
+/* A configuration with one parameter changed. */
+static inline struct hd_cfg ut_cfg_but(struct hd_cfg c, const char *param, uint32_t value) {
   char err[300];
-  struct hd_cfg c = ut_cfg(name);
   if (!hd_cfg_set(&c, param, value, err, sizeof err) || !hd_cfg_derive(&c, err, sizeof err)) fail_msg("%s", err);
   return c;
+}
+
+/* A named one. */
+static inline struct hd_cfg ut_cfg_with(const char *name, const char *param, uint32_t value) {
+  return ut_cfg_but(ut_cfg(name), param, value);
+}
+
+/* The paper's hash: the AGE of a group follows from its thread index, so that a test says which overflow. */
+static inline struct hd_cfg ut_cfg_hashed(const char *name) {
+  return ut_cfg_with(name, "AgtHash", 0);
 }
 
 /* Memory for a model, full of garbage, never the same, so that what init does not set makes two models differ. The test

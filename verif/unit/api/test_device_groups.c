@@ -27,7 +27,7 @@ static void drop(void) {
 /* k20c, with so many entries of the KD looked at in a cycle. */
 static void start(unsigned lanes) {
   drop();
-  cfg = ut_cfg_with("k20c", "KdeSearchLanes", lanes);
+  cfg = ut_cfg_but(ut_cfg_hashed("k20c"), "KdeSearchLanes", lanes);
   devq = ut_new(hd_devq_size(&cfg));
   match = ut_new(hd_match_size(&cfg));
   linker = ut_new(hd_link_size(&cfg));

@@ -82,7 +82,7 @@ static void cycles_of_a_fetch(void **state) {
 
 /* On a full machine: a group in memory of which one TB is still to be handed out when another is linked behind it. */
 static void half_a_group(unsigned hwtid_behind) {
-  begin_with(ut_cfg("tiny"), &slow);
+  begin_with(ut_cfg_hashed("tiny"), &slow);
   lone_parent(0);
   launch_group(0, 0, 1, 1, 20, 0);
   until(&tbs, 2, 30);
@@ -109,7 +109,7 @@ static void record_waits_for_next(void **state) {
 /* A group whose Next word is being written is not fetched: its successor would be lost. */
 static void fetch_waits_for_next(void **state) {
   (void)state;
-  begin_with(ut_cfg("tiny"), &slow);
+  begin_with(ut_cfg_hashed("tiny"), &slow);
   lone_parent(0);
   host_kernel(1000, 1, 4); /* three TBs run, one waits: this is the current kernel */
   until(&tbs, 4, 30);
@@ -172,7 +172,7 @@ static void in_turn(void **state) {
   (void)state;
   static const struct hd_axi_profile some = {
       .name = "some", .latency_min = 5, .latency_max = 60, .reorder = true, .sink = 200, .source = 200};
-  begin_with(ut_cfg("k20c"), &some);
+  begin_with(ut_cfg_hashed("k20c"), &some);
   lone_parent(0);
   launch_group(0, 0, 1, 1, 0, 0);
   until(&tbs, 2, 30); /* it keeps AGE 0 */
@@ -192,7 +192,7 @@ static void in_turn(void **state) {
 static uint64_t gap(unsigned prefetch) {
   static const struct hd_axi_profile some = {
       .name = "some", .latency_min = 10, .latency_max = 10, .sink = 256, .source = 256};
-  begin_with(ut_cfg_with("k20c", "PrefetchDepth", prefetch), &some);
+  begin_with(ut_cfg_but(ut_cfg_hashed("k20c"), "PrefetchDepth", prefetch), &some);
   lone_parent(0);
   launch_group(0, 0, 1, 1, 0, 0);
   until(&tbs, 2, 30);

@@ -108,7 +108,7 @@ static void child_ends_at_any_time(void **state) {
  * the arbiter to the answer at the client. */
 static void cycles_of_suspend_and_resume(void **state) {
   (void)state;
-  begin_with(ut_cfg("k20c"), &some);
+  begin_with(ut_cfg_hashed("k20c"), &some);
   host_kernel(0, 0, 1);
   until(&tbs, 1, 20);
   launch_kernel(0, 0, 1, 1, 0);
