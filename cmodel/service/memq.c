@@ -132,7 +132,7 @@ static void look_put(struct hd_memq *m) {
   unsigned row = ring_row(m, m->first_put, m->puts++);
   uint16_t place = take_place(m);
   m->place = place;
-  m->put[row] = (struct hd_memqput){.queue = m->queue, .place = place, .side = m->put_side};
+  m->put[row] = (struct hd_memqput){.owner = m->queue, .place = place, .side = m->put_side};
   hd_wrote(&m->wrote[PUT], row);
   if (m->there[m->queue]) write_next(m, ends.last, place);
   write_ends(m, m->queue, (struct hd_memqends){.first = m->there[m->queue] ? ends.first : place, .last = place});
@@ -188,7 +188,7 @@ static void free_place(struct hd_memq *m) {
 /* The oldest put is in memory, or lost. */
 static void answer(struct hd_memq *m, bool error) {
   const struct hd_memqput *p = &m->put[m->first_put];
-  m->answered[p->queue]++;
+  m->answered[p->owner]++;
   m->side[p->place] = (struct hd_memqside){.bad = error, .side = p->side};
   hd_bit_set(m->side_wrote, p->place);
   hd_wrote(&m->wrote[SIDE], p->place);
