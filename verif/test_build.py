@@ -124,7 +124,7 @@ class Store(unittest.TestCase):
 
     def test_constant_that_is_not_used(self):
         """The binding tells the harness all parameters; the lint does not see this one."""
-        self.edit("rtl/pkg/configs.csv", "PoolDepth,32,,,4,", "PoolDepth,16,,,3,")
+        self.edit("rtl/pkg/configs.csv", "PoolDepth,32,,,4,", "PoolDepth,32,,,3,")
         self.assertEqual(self.made(), {RTL: "built"})
         self.assertEqual(self.why(), "bind.cpp changed")
 

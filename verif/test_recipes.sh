@@ -96,7 +96,7 @@ done
 # ---- a parameter, a configuration
 begin
 after rtl/pkg/configs.csv '^ArrivalW,' 'Looms,3,,,,,what a test needs'
-after rtl/pkg/limits.csv '^ArrivalW,' 'Looms,1,7,,'
+after rtl/pkg/limits.csv '^LevelW,' 'Looms,1,7,,'
 inside python3 rtl/pkg/hdgen.py limits -o rtl/common/hd_limits.sv
 counted 3 12
 words='Looms=8: 1 to 7 is accepted'

@@ -81,7 +81,9 @@ void hd_match_tick(struct hd_match *m, const struct hd_match_in *in) {
   if (in->find_first) forget(m);
   if (in->find_take)
     keep(m, in, &f);
-  else if (in->find_valid && !f.found)
+  else if (!in->find_valid)
+    m->pos = 0;
+  else if (!f.found)
     m->pos++;
   if (in->enter_valid && in->enter_ready) {
     m->key[in->enter_kdei] = in->enter_key;

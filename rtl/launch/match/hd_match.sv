@@ -131,7 +131,8 @@ module hd_match (
       search_o    <= 1'b0;
     end else begin
       if (`HD_FAULT(160, find_take_i, find_take_i && !hit)) pos_q <= '0;
-      else if (find_valid_i && !found_o) pos_q <= pos_q + PosW'(1);
+      else if (!find_valid_i) pos_q <= `HD_FAULT(186, '0, pos_q);
+      else if (!found_o) pos_q <= pos_q + PosW'(1);
       if (Sweep && (find_take_i || find_first_i)) res_valid_q <= find_take_i;
       searched_o <= `HD_FAULT(37, find_take_i, find_take_i && found_hit_o);
       search_o   <= find_valid_i && !kept;
@@ -168,10 +169,10 @@ module hd_match (
       if (found_hit_o) a_hit : assert (32'(found_kdei_o) < NumKde && eligible_i[found_kdei_o]);
     end
   end
-  // A question stays until its answer is taken.
+  // A question stays until its answer is taken, or is withdrawn: its group has become a bad one.
   a_find_stable :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      find_valid_i && !find_take_i |=> find_valid_i && $stable(find_key_i));
+      find_valid_i && !find_take_i |=> !find_valid_i || $stable(find_key_i));
   // The rare: no kernel for the group, several, an answer that waits, an answer from the last beat,
   // a kept hit that does not hold any more.
   c_miss :

@@ -93,9 +93,14 @@ static void drive_enter(struct stim *s, struct hd_rng *rng, const struct hd_prof
   in->enter_kdei = (uint8_t)(s->entry[i] == ABSENT ? i : 0);
 }
 
-/* The launch in A1 stays until its result is taken; then the next one comes, of this command or of another. */
+/* The launch in A1 stays until its result is taken, or becomes a bad one now and then; then the next one comes, of this
+ * command or of another. */
 static void drive_find(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_match_in *in) {
-  if (in->find_valid && !in->find_take) return;
+  if (in->find_valid && !in->find_take) {
+    in->find_valid = !hd_rng_p(rng, p->bad / 8);
+    if (!in->find_valid) in->find_key = (struct hd_key){0};
+    return;
+  }
   in->find_valid = in->find_first = 0;
   in->find_key = (struct hd_key){0};
   if (!hd_rng_p(rng, p->source)) return;
