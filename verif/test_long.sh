@@ -57,7 +57,7 @@ once top-k20c-hash2 build/heddle equiv top --config k20c --set AgtHash=2 --set P
   --seed 18
 for launch in dtbl cdp; do
   for policy in rr tb-pri smx-bind adaptive-bind; do
-    once "bfs-$launch-$policy" build/heddle run bfs --launch "$launch" --policy "$policy"
+    once "bfs-$launch-$policy" build/heddle run bfs --launch "$launch" --policy "$policy" --sources 64
   done
 done
 once netlist-top-k20c build/heddle equiv top --config k20c --variant netlist --cycles 100000 --seed 1

@@ -151,7 +151,10 @@ static void judge_answer(struct run *r) {
     p->run.verdict = HD_ORACLE;
   } else {
     p->answer_ok = true;
-    snprintf(p->answer, sizeof p->answer, "right: all %" PRIu32 " searches agree with a plain BFS", p->sources);
+    if (p->sources == 1)
+      snprintf(p->answer, sizeof p->answer, "right: the search agrees with a plain BFS");
+    else
+      snprintf(p->answer, sizeof p->answer, "right: all %" PRIu32 " searches agree with a plain BFS", p->sources);
   }
 }
 

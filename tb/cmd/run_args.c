@@ -37,7 +37,10 @@ enum {
 
 static const struct argp_option options[] = {
     {0, 0, 0, 0, "What runs", 1},
-    {"sources", KEY_SOURCES, "K", 0, "searches at once (64), from the K vertices of largest degree, or all if fewer",
+    {"sources", KEY_SOURCES, "K", 0,
+     "searches at once (64; 1 with --launch cdp or dtbl, as in the paper), from the K vertices of largest degree, or "
+     "all if "
+     "fewer",
      1},
     {"block-size", KEY_BLOCK_SIZE, "N", 0, "threads of a TB (256)", 1},
     {"regs", KEY_REGS, "N", 0, "registers per thread (as many as let an SMX be full, at most 32)", 1},
@@ -255,6 +258,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         argp_error(state, "--policy %s is about what TBs launch; --launch cdp or dtbl would be accepted", a->policy);
       if (a->wave != NULL && a->engine == HD_ENGINE_MODEL)
         argp_error(state, "--wave needs the RTL; --engine rtl or both would be accepted");
+      if (a->sources == 0) a->sources = strcmp(a->launch, "flat") == 0 ? 64 : 1;
       return 0;
     default:
       return ARGP_ERR_UNKNOWN;
@@ -266,7 +270,6 @@ void hd_run_args_parse(struct hd_run_args *a, int argc, char **argv) {
                             .launch = "flat",
                             .policy = "rr",
                             .engine = HD_ENGINE_BOTH,
-                            .sources = 64,
                             .block_size = 256,
                             .overhead = 100,
                             .cycles_per_edge = 8,

@@ -138,6 +138,11 @@ done
 groups="r['device']['groups_overflowed'] == r['device']['answers']['kept'] <= r['device']['bursts_read']"
 json '  groups: most find a kernel, and those that overflow come back' run "$dir/dtbl-both.json" \
   "r['device']['match_rate'] > 0.5 and 0 < $groups"
+for l in cdp dtbl; do
+  check "run --launch $l on the bundled graph" 0 $heddle run --launch $l --ideal --engine model --json="$dir/$l.json"
+  json '  all that is launched is taken: nothing is refused or done alone' run "$dir/$l.json" \
+    "r['parameters']['sources'] == 1 and r['device']['alone_share'] == 0 == r['device']['refused']"
+done
 check 'run --launch cdp with the latencies of a K20c' 0 \
   $heddle run $small --launch cdp --threshold 600 --engine model --json="$dir/slow.json"
 json '  each call takes as long as one thread at least' run "$dir/slow.json" \
