@@ -24,7 +24,7 @@ more() { # BLOCK
     link) echo tiny+AgtHash=2 ;;
     laperm) echo tiny+MaxLevel=16 tiny+NumSmx=3+ArrivalW=4 ;;
     kmu) echo tiny+MaxLevel=16 tiny+NumHwq=33 ;;
-    kin) echo tiny+PoolRows=31 ;;
+    kin) echo tiny+PoolRows=29 ;;
     pool) echo tiny+MaxLevel=16 tiny+PoolDepth=3+PoolRows=5 ;;
     agt) echo tiny+MaxLevel=16 tiny+AgtSize=512 ;;
     kd | devq | susp | pq) echo tiny+MaxLevel=16 ;;
