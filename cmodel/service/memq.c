@@ -11,21 +11,13 @@ size_t hd_memq_size(const struct hd_cfg *cfg) {
   return sizeof(struct hd_memq);
 }
 
-void hd_memq_init_sizes(struct hd_memq *m, const struct hd_memq_cfg *cfg) {
-  memset(&m->cfg, 0, sizeof m->cfg); /* its padding too: models are compared as bytes */
-  m->cfg.num_queues = cfg->num_queues;
-  m->cfg.places = cfg->places;
-  m->cfg.flight = cfg->flight;
-  m->cfg.addr_mask = cfg->addr_mask;
-  hd_memq_reset(m);
-}
-
 void hd_memq_init(struct hd_memq *m, const struct hd_cfg *cfg) {
-  const struct hd_memq_cfg sizes = {.num_queues = cfg->memq_queues,
-                                    .places = cfg->memq_places,
-                                    .flight = cfg->memq_flight,
-                                    .addr_mask = UINT64_MAX >> (64 - cfg->addr_w)};
-  hd_memq_init_sizes(m, &sizes);
+  memset(&m->cfg, 0, sizeof m->cfg); /* its padding too: models are compared as bytes */
+  m->cfg.num_queues = cfg->memq_queues;
+  m->cfg.places = cfg->memq_places;
+  m->cfg.flight = cfg->memq_flight;
+  m->cfg.addr_mask = UINT64_MAX >> (64 - cfg->addr_w);
+  hd_memq_reset(m);
 }
 
 void hd_memq_reset(struct hd_memq *m) {

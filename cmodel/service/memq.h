@@ -88,9 +88,6 @@ size_t hd_memq_size(const struct hd_cfg *cfg);
 /* Sets the configuration and resets. m: hd_memq_size(cfg) bytes of any content. */
 void hd_memq_init(struct hd_memq *m, const struct hd_cfg *cfg);
 
-/* The same with any parameters, up to HD_MAX_MEMQ_QUEUES, HD_MAX_MEMQ_PLACES and HD_MAX_MEMQ_FLIGHT. */
-void hd_memq_init_sizes(struct hd_memq *m, const struct hd_memq_cfg *cfg);
-
 /* The state after reset: no entries, all places fresh. */
 void hd_memq_reset(struct hd_memq *m);
 

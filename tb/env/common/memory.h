@@ -13,6 +13,17 @@ struct hd_memory_pins {
   struct hd_memdata r;
 };
 
+/* Hands them to a client, whose inputs have these names. */
+#define HD_MEMORY_TELL(IN, PINS)          \
+  do {                                    \
+    (IN)->req_ready = (PINS).req_ready;   \
+    (IN)->wbeat_take = (PINS).wbeat_take; \
+    (IN)->b_valid = (PINS).b_valid;       \
+    (IN)->b_error = (PINS).b_error;       \
+    (IN)->r_valid = (PINS).r_valid;       \
+    (IN)->r = (PINS).r;                   \
+  } while (0)
+
 /* What the client told the port in a cycle. */
 struct hd_memory_asked {
   uint8_t req_valid;

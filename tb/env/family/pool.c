@@ -173,12 +173,7 @@ static void drive_memory(struct stim *s, struct hd_rng *rng, const struct hd_pro
   s->in_memory += taken && out->req.write;
   s->in_memory -= s->port.pins.r_valid && s->port.pins.r.last;
   hd_memory_drive_many(&s->port, rng, p, &asked, s->bytes, base, sizeof s->bytes);
-  in->req_ready = s->port.pins.req_ready;
-  in->wbeat_take = s->port.pins.wbeat_take;
-  in->b_valid = s->port.pins.b_valid;
-  in->b_error = s->port.pins.b_error;
-  in->r_valid = s->port.pins.r_valid;
-  in->r = s->port.pins.r;
+  HD_MEMORY_TELL(in, s->port.pins);
 }
 
 static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now_,

@@ -299,12 +299,7 @@ static void drive_memory(struct stim *s, struct hd_rng *rng, const struct hd_pro
   hd_memory_damage(&s->port, rng, p, s->bytes, (uint64_t)s->sus_base * 256, sizeof s->bytes,
                    record ? HD_MEMORY_FIELDS : 16 * HD_MEMORY_KERNEL_BEATS);
   in->sus_base = s->sus_base;
-  in->req_ready = s->port.pins.req_ready;
-  in->wbeat_take = s->port.pins.wbeat_take;
-  in->b_valid = s->port.pins.b_valid;
-  in->b_error = s->port.pins.b_error;
-  in->r_valid = s->port.pins.r_valid;
-  in->r = s->port.pins.r;
+  HD_MEMORY_TELL(in, s->port.pins);
 }
 
 /* Fail event of a saved list: the KD drops what is left of the kernel. */

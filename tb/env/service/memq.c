@@ -108,12 +108,7 @@ static void drive_memory(struct stim *s, struct hd_rng *rng, const struct hd_pro
   const struct hd_memory_asked asked = {out->req_valid, out->req, out->wbeat};
   uint64_t base = ((uint64_t)s->base * 256) & mask_of(&s->cfg);
   hd_memory_drive_many(&s->port, rng, p, &asked, s->bytes, base, sizeof s->bytes);
-  in->req_ready = s->port.pins.req_ready;
-  in->wbeat_take = s->port.pins.wbeat_take;
-  in->b_valid = s->port.pins.b_valid;
-  in->b_error = s->port.pins.b_error;
-  in->r_valid = s->port.pins.r_valid;
-  in->r = s->port.pins.r;
+  HD_MEMORY_TELL(in, s->port.pins);
 }
 
 static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now_,
