@@ -12,7 +12,7 @@ BLOCKS := $(shell sed '/^\#/d; /^block,/d; s/,.*//' rtl/pkg/blocks.csv)
 
 .DEFAULT_GOAL := help
 .PHONY: help all lib rtl run run-job test test-job test-long test-faults area area-growth area-accept bench pgo \
-  sweep-agt table-dtbl lint coverage clean format docs
+  sweep-agt table-dtbl table-laperm lint coverage clean format docs
 
 help: ## list the targets
 	@echo "Heddle $(VERSION): the thread-block dispatch plane of a GPU, as RTL and as a golden C model"; echo
@@ -41,11 +41,10 @@ run-job: all
 # ---------------------------------------------------------------------------------------------- generated
 
 TABLES := $(wildcard rtl/*/*.csv rtl/*/*/*.csv)
-HDGEN := rtl/pkg/hdgen.py
 GEN := build/gen/stamp
 
-$(GEN): $(TABLES) $(HDGEN) rtl/pkg/nets.py
-	@python3 $(HDGEN) head -o build/gen && python3 rtl/pkg/nets.py -o build/gen/plane_wires.c && touch $@
+$(GEN): $(TABLES) $(wildcard rtl/hdgen/*.py)
+	@python3 rtl/hdgen head -o build/gen && touch $@
 build/gen/%.h build/gen/%.c: $(GEN) ;
 
 # ---------------------------------------------------------------------------------------------- C
@@ -168,6 +167,11 @@ sweep-agt: all ## how often groups overflow, by AGT size and hash (CONFIG; ARGS=
 table-dtbl: all ## launch models beside each other, in lockstep: waiting times, overflows, TBs per cycle (ARGS as above)
 	@python3 tb/experiments/table_dtbl.py --config $(CONFIG) --json=build/table-dtbl.json -- $(ARGS)
 	@echo "also in: build/table-dtbl.json"
+
+table-laperm: all ## policies of the SMX scheduler beside each other, first seed in lockstep (ARGS as above)
+	@python3 tb/experiments/table_laperm.py --config $(CONFIG) --json=build/table-laperm.json \
+	  --plot build/table-laperm.svg -- $(ARGS)
+	@echo "also in: build/table-laperm.json build/table-laperm.svg"
 
 format: ## clang-format all C
 	@clang-format -i $$(git ls-files 'cmodel/*.[ch]' 'tb/*.[ch]' 'verif/*.[ch]' | grep -v bind)

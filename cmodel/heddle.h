@@ -12,11 +12,13 @@
 extern "C" {
 #endif
 
+#include "api/deplinks.h"
 #include "api/device.h"
 #include "api/dpi.h"
 #include "api/runtime.h"
 #include "common/hd_cfg.h"
 #include "gen/hd_regs_map.h"
+#include "top/skip.h"
 #include "top/top.h"
 
 #ifdef __cplusplus

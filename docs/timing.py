@@ -3,7 +3,7 @@
 """Draws a timing diagram from a real run, as text for a page of docs/.
 
   timing.py REPLAY FROM TO SIGNAL[?VALID][=LABEL]...
-  timing.py example:NAME:POLICY FROM TO SIGNAL[?VALID][=LABEL]...
+  timing.py example:NAME[:POLICY] FROM TO SIGNAL[?VALID][=LABEL]...
 
 Plays docs/life/<block>.replay to RTL and model in lockstep (`heddle replay --wave`), or runs an example
 (`heddle example NAME`), reads the waveform, and prints the cycles FROM to TO, one row for each signal. A SIGNAL is
@@ -38,7 +38,7 @@ def run(command):
 
 def block_of(replay):
     if replay.startswith("example:"):
-        return "top"
+        return "dgb" if replay == "example:wireframe" else "top"
     for line in open(replay):
         if line.startswith("block "):
             return line.split()[1]
@@ -51,7 +51,7 @@ def waveform(replay):
     os.makedirs(os.path.dirname(copy), exist_ok=True)
     if replay.startswith("example:"):
         _, name, policy = (replay + ":").split(":")[:3]
-        run(["build/heddle", "example", name, "--policy", policy, "--wave", copy + ".fst"])
+        run(["build/heddle", "example", name, *["--policy", policy][:2 * bool(policy)], "--wave", copy + ".fst"])
         return run(["fst2vcd", copy + ".fst"])
     shutil.copyfile(replay, copy)
     run(["build/heddle", "replay", "--wave", copy])
@@ -134,7 +134,7 @@ def number(values):
 
 def main():
     if len(sys.argv) < 5:
-        fail("usage: timing.py REPLAY|example:NAME:POLICY FROM TO SIGNAL[?VALID][=LABEL]...")
+        fail("usage: timing.py REPLAY|example:NAME[:POLICY] FROM TO SIGNAL[?VALID][=LABEL]...")
     replay, first, last = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     block = block_of(replay)
     signals = Signals(waveform(replay), f"{block}.hd_{block}")

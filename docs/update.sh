@@ -4,7 +4,7 @@
 #   update.sh                     all of them; needs what `make rtl` builds, fst2vcd (Debian package gtkwave), and what
 #                                 `make area` needs
 #   update.sh --tables            only those that need no build: ports, registers, configurations
-#   update.sh --quick             all but the tables of runs, which take minutes
+#   update.sh --quick             all but the tables of runs, which take minutes, and counts, which any edit changes
 #   update.sh [..] PAGE..         only these pages
 #   update.sh --no-area           the same without areas
 #   update.sh --check [..]        changes nothing; names each stale part, and fails if there is one
@@ -71,17 +71,21 @@ area_part() {
 make_part() {
   set -f
   case $1 in
-    "rtl/pkg/hdgen.py doc "* | "docs/configs.py" | "docs/timing.py docs/life/"* | "docs/timing.py example:"*)
+    "rtl/hdgen doc "* | "docs/configs.py" | "docs/timing.py docs/life/"* | "docs/timing.py example:"*)
       python3 $1 > "$tmp/part" || return 1 ;;
     "synth/area" | "synth/area "*)
       python3 $1 --csv > "$tmp/area" || return 1
       area_part "${1#synth/area}" < "$tmp/area" > "$tmp/part" ;;
+    "python3 synth/house.py" | "python3 synth/shape.py") $1 > "$tmp/part" || return 1 ;;
     "python3 tb/experiments/"*)
       $1 > "$tmp/table" || return 1
       { echo '```text'; cat "$tmp/table"; echo '```'; } > "$tmp/part" ;;
-    "build/heddle "*" --help" | "build/heddle example "*)
+    "build/heddle "*" --help" | "build/heddle example "* | "build/heddle graph deplinks "*)
       $1 > "$tmp/help" || return 1
       { echo '```text'; sed 's/ *$//' "$tmp/help"; echo '```'; } > "$tmp/part" ;;
+    "sed -n "*" verif/install/"*.c)
+      $1 > "$tmp/program" || return 1
+      { echo '```c'; cat "$tmp/program"; echo '```'; } > "$tmp/part" ;;
     *) echo "update.sh: no generator '$1'" >&2; return 1 ;;
   esac
   set +f

@@ -23,8 +23,8 @@ import os
 import re
 import sys
 
-sys.path.insert(0, "rtl/pkg")
-import hdgen  # noqa: E402
+sys.path.insert(0, "rtl")
+from hdgen import params, tables  # noqa: E402
 
 KINDS = ("line", "toggle", "cover")
 PAGES = {"v_line": "line", "v_branch": "line", "v_toggle": "toggle", "v_user": "cover"}
@@ -80,7 +80,7 @@ def widths(found):
 
 def own(block, blocks, file, instance):
     """Does the block answer for a point in that file, in that instance?"""
-    return (file.startswith((f"rtl/{hdgen.folder(block)}/", "rtl/common/"))
+    return (file.startswith((f"rtl/{tables.folder(block)}/", "rtl/common/"))
             and not any(f"u_{b}" in instance.split(".") for b in blocks))
 
 
@@ -106,10 +106,10 @@ def read_constants(config, block):
 def layouts(config):
     """{names of all bits of a payload: {name: bit}}"""
     base, *sets = config.split("+")
-    p, out = hdgen.params(base, sets), {}
-    for t in hdgen.TYPES:
+    p, out = params.of(base, sets), {}
+    for t in tables.TYPES:
         bits = {}
-        for path, lsb, width, _ in hdgen.leaves(t, p):
+        for path, lsb, width, _ in params.leaves(t, p):
             bits.update({f"{path}[{k}]": lsb + k for k in range(width)})
         out[frozenset(bits)] = bits
     return out
@@ -162,7 +162,7 @@ def report(config, block, rows, source, errors):
     for key in {**itself, **derived}:
         file, line, kind, name, instance = key
         count = max(itself.get(key, 0), derived.get(key, 0))
-        if not own(block, hdgen.BLOCKS, file, instance):
+        if not own(block, tables.BLOCKS, file, instance):
             continue
         hit = count >= HITS[kind]
         if key in constant:
@@ -204,7 +204,7 @@ def main():
     if strict:
         for r in rows:
             what = f"{r['block']} {r['file']} {r['kind']} {r['pattern']}"
-            if not all(b in blocks for b in hdgen.BLOCKS if fnmatch.fnmatch(b, r["block"])):
+            if not all(b in blocks for b in tables.BLOCKS if fnmatch.fnmatch(b, r["block"])):
                 continue  # some block that it is for was not run
             if not r["used"]:
                 errors.append(f"exclusion without need: {what}")

@@ -21,20 +21,23 @@ more() { # BLOCK
     tbcr) echo tiny+MaxLevel=16 ;;
     sched) echo tiny+MaxLevel=16+FairEvery=3+DoneSlack=1 ;;
     match) echo tiny+KdeSearchLanes=1 ;;
-    link) echo tiny+AgtHash=2 ;;
+    link) echo tiny+AgtHash=0 ;;
     laperm) echo tiny+MaxLevel=16 tiny+NumSmx=3+ArrivalW=4 ;;
     kmu) echo tiny+MaxLevel=16 tiny+NumHwq=33 ;;
     kin) echo tiny+PoolRows=29 ;;
     pool) echo tiny+MaxLevel=16 tiny+PoolDepth=3+PoolRows=5 ;;
     agt) echo tiny+MaxLevel=16 tiny+AgtSize=512 ;;
-    kd | devq | susp | pq) echo tiny+MaxLevel=16 ;;
+    spill) echo tiny+MaxLevel=16+NumSmx=5+SmxPerCluster=2+SpillFlight=2 ;;
+    dgb) echo tiny+Lna=32+Lea=128+ChildLanes=4 tiny+NumSmx=3 tiny+NumSmx=13 ;;
+    kd | devq | susp | pq | ovfq) echo tiny+MaxLevel=16 ;;
   esac
 }
 # Profiles that do not take turns by themselves.
 profiles() { # BLOCK
   case $1 in
     top) echo overflow ;;
-    memq) echo bad ;;
+    memq | spill) echo bad ;;
+    dgb) echo bad large ;;
   esac
 }
 configs() { # BLOCK
@@ -62,7 +65,9 @@ for block in $blocks; do
     done
   done
   for profile in $(profiles "$block"); do
-    run "$config" "$block" 1 "$profile" --profile "$profile"
+    # One graph of 65528 nodes to its end.
+    case $profile in large) long='-n 5000000' ;; *) long= ;; esac
+    run "$config" "$block" 1 "$profile" --profile "$profile" $long
   done
   verilator_coverage --write "build/$config/$block/coverage.dat" build/"$config"/"$block"/coverage-*.dat \
     > "build/$config/$block/coverage.log" 2>&1

@@ -30,13 +30,13 @@ verilator_common() {
   build $(for f in rtl/common/hd_*.sv; do f=$(module "$f"); [ $f = hd_fault_pkg ] || echo "k20c/${f#hd_}/lint"; done)
 }
 
-# Each file holds the one module that it is named after, and files.f lists them all.
+# Each file holds the one module that it is named after, and heddle.core lists them all.
 modules() {
   local rc=0
   for f in $(find rtl -name '*.sv' ! -name '*_pkg.sv'); do
     [ "$(grep -cE "^module +$(module "$f")\b" "$f")" = 1 ] && [ "$(grep -cE '^module\b' "$f")" = 1 ] ||
       { echo "$f: not one module $(module "$f")"; rc=1; }
-    grep -qx "${f#rtl/}" rtl/files.f || { echo "$f: not in rtl/files.f"; rc=1; }
+    grep -qx " *- ${f#rtl/}" rtl/heddle.core || { echo "$f: not in rtl/heddle.core"; rc=1; }
   done
   return $rc
 }
@@ -101,7 +101,7 @@ spdx() {
 registers() { python3 synth/registers.py; }
 
 # The instances in hd_top.sv are connected as rtl/top/nets.csv says.
-nets() { python3 rtl/pkg/nets.py; }
+nets() { python3 synth/nets.py; }
 
 # Every C file includes only what its room may, headers with their folder.
 floors() { python3 synth/floors.py; }
@@ -144,7 +144,7 @@ checks() {
 
 generate() {
   mkdir -p "$OUT"
-  python3 rtl/pkg/hdgen.py head -o "$OUT/gen"
+  python3 rtl/hdgen head -o "$OUT/gen"
 }
 
 block() {  # B..: everything that lint can say of these blocks
@@ -201,6 +201,16 @@ selftest() {
   fresh_copy
   sed -i 's/^in,unmark,\(.*\)/in,rotate,\1/; t; s/^in,rotate,/in,unmark,/' "$OUT/copy/rtl/host/fcfs/fcfs.csv"
   expect_caught "ports in another order" "'input unmark_i' where" ports || failed=$((failed + 1))
+  fresh_copy; sed -i 's/^bundle,memory/bundle,memories/' "$OUT/copy/rtl/service/memq/memq.csv"
+  expect_caught "a bundle of no name" "no bundle 'memories'" ports || failed=$((failed + 1))
+  fresh_copy; sed -i '/^state,look_valid,/{h;d}; /^state,look_end,/G' "$OUT/copy/rtl/graph/dgb/dgb.csv"
+  expect_caught "a valid below what it guards" "look_end: valid 'look_valid' stands below it" ports ||
+    failed=$((failed + 1))
+  fresh_copy; sed -i 's/,loaded$/,load/' "$OUT/copy/rtl/graph/dgb/dgb.csv"
+  expect_caught "a valid of no name" "parents: valid 'load' is no register" ports || failed=$((failed + 1))
+  fresh_copy; sed -i 's/^\(state,parents,.*\),loaded$/\1,phase/' "$OUT/copy/rtl/graph/dgb/dgb.csv"
+  expect_caught "a valid of another size" "parents: valid 'phase' has 1 elements, not Lna" ports ||
+    failed=$((failed + 1))
   fresh_copy; plant rtl/host/fcfs/hd_fcfs.sv 'logic planted; assign planted = clk_i; assign planted = rst_ni;'
   expect_caught "a net with two drivers" "multiple conflicting drivers" yosys_check tiny || failed=$((failed + 1))
   fresh_copy; echo 'int  planted ( void ) ;' >> "$OUT/copy/cmodel/host/fcfs.c"

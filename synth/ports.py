@@ -7,41 +7,41 @@ import os
 import re
 import sys
 
-sys.path.insert(0, "rtl/pkg")
-import hdgen  # noqa: E402
+sys.path.insert(0, "rtl")
+from hdgen.tables import BLOCKS, folder, port_groups, rtl_name  # noqa: E402
 
 
 def header(block):
     """The header's lines in order: `// heading`, `input port_i`, `output port_o`, without what is only in the RTL."""
-    with open(f"rtl/{hdgen.folder(block)}/hd_{block}.sv") as f:
+    with open(f"rtl/{folder(block)}/hd_{block}.sv") as f:
         text = re.search(rf"^module hd_{block} (?:#\(\n.*?^\) )?\(\n(.*?)^\);", f.read(), re.M | re.S).group(1)
     text = re.sub(r"^  // Only in the RTL: .*\n([^/]*\n)*", "", text, flags=re.M)
     return [re.sub(r"^\s*(input|output)\b.*?(\w+),?\s*$", r"\1 \2", line).strip() for line in text.splitlines()]
 
 
 def expected(block):
-    words = {"in": "input {}_i", "out": "output {}_o"}
+    words = {"in": "input ", "out": "output "}
     lines = ["input clk_i", "input rst_ni"]
-    for heading, rows in hdgen.port_groups(block):
-        lines += ["// " + heading] * bool(heading) + [words[r["dir"]].format(r["name"]) for r in rows]
+    for heading, rows in port_groups(block):
+        lines += ["// " + heading] * bool(heading) + [words[r["dir"]] + rtl_name(r) for r in rows]
     return lines
 
 
 def main():
     wrong, groups, ports = [], 0, 0
-    for block in hdgen.BLOCKS:
+    for block in BLOCKS:
         have, want = header(block), expected(block)
         at = next((i for i, pair in enumerate(zip(have, want)) if pair[0] != pair[1]), min(len(have), len(want)))
         if have != want:
             said = ["'" + lines[at] + "'" if at < len(lines) else "nothing" for lines in (have, want)]
-            wrong.append(f"rtl/{hdgen.folder(block)}/hd_{block}.sv: its header has {said[0]} "
+            wrong.append(f"rtl/{folder(block)}/hd_{block}.sv: its header has {said[0]} "
                          f"where {block}.csv has {said[1]}")
-        for heading, rows in hdgen.port_groups(block):
-            wrong += [f"rtl/{hdgen.folder(block)}/{block}.csv: no row 'group' heads {rows[0]['name']}"] * (not heading)
-            wrong += [f"rtl/{hdgen.folder(block)}/{block}.csv: no port under the heading '{heading}'"] * (not rows)
+        for heading, rows in port_groups(block):
+            wrong += [f"rtl/{folder(block)}/{block}.csv: no row 'group' heads {rows[0]['name']}"] * (not heading)
+            wrong += [f"rtl/{folder(block)}/{block}.csv: no port under the heading '{heading}'"] * (not rows)
             groups, ports = groups + 1, ports + len(rows)
     print("\n".join(wrong)
-          or f"{ports} ports of {len(hdgen.BLOCKS)} blocks under {groups} headings, in the RTL as in the CSVs")
+          or f"{ports} ports of {len(BLOCKS)} blocks under {groups} headings, in the RTL as in the CSVs")
     return bool(wrong)
 
 

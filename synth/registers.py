@@ -9,8 +9,9 @@ import os
 import re
 import sys
 
-sys.path.insert(0, "rtl/pkg")
-import hdgen  # noqa: E402
+sys.path.insert(0, "rtl")
+from hdgen.signals import INSIDE  # noqa: E402
+from hdgen.tables import BLOCKS, folder, port_rows, shown  # noqa: E402
 
 LIST = "verif/registers_left_out.csv"
 
@@ -34,33 +35,33 @@ def named(block):
     """Registers of the block's own modules that its CSV names."""
     if block == "common":
         return set()
-    rows = [r["rtl"].split(".") for r in hdgen.port_rows(block) if r["dir"] in ("state", "table")]
-    return {r[-1] for r in rows if len(r) == 1 or r[-1] not in hdgen.INSIDE}
+    rows = [r["rtl"].split(".") for r in port_rows(block, "state", "table")]
+    return {r[-1] for r in rows if len(r) == 1 or r[-1] not in INSIDE}
 
 
 def main():
     wrong, count = [], 0
     with open(LIST) as f:
         left_out = list(csv.DictReader(line for line in f if not line.startswith("#")))
-    for block in hdgen.BLOCKS + ["common"]:
-        folder = hdgen.folder(block) if block != "common" else block
-        own = set().union(*(registers(p) for p in glob.glob(f"rtl/{folder}/*.sv") if not p.endswith("_pkg.sv")))
-        ports = {r["name"] for r in hdgen.shown(block)} if block != "common" else set()
+    for block in BLOCKS + ["common"]:
+        place = folder(block) if block != "common" else block
+        own = set().union(*(registers(p) for p in glob.glob(f"rtl/{place}/*.sv") if not p.endswith("_pkg.sv")))
+        ports = {r["name"] for r in shown(block)} if block != "common" else set()
         listed = [r for r in left_out if r["block"] == block]
         names = {r["register"] for r in listed}
         count += len(own)
-        wrong += [f"{block}: {n} is neither in rtl/{folder}/{block}.csv nor in {LIST}"
+        wrong += [f"{block}: {n} is neither in rtl/{place}/{block}.csv nor in {LIST}"
                   for n in sorted(own - named(block) - names)]
         for r in listed:
             if r["register"] not in own:
                 wrong.append(f"{LIST}: {block} has no register {r['register']}")
             elif r["register"] in named(block):
-                wrong.append(f"{LIST}: {block} {r['register']} is in rtl/{folder}/{block}.csv")
+                wrong.append(f"{LIST}: {block} {r['register']} is in rtl/{place}/{block}.csv")
             if r["port"] and r["port"] not in ports:
                 wrong.append(f"{LIST}: {block} has no output {r['port']} that is compared inside the plane")
             if not r["port"] and not r["reason"]:
                 wrong.append(f"{LIST}: {block} {r['register']}: neither a port nor a reason")
-    wrong += [f"{LIST}: no block {r['block']}" for r in left_out if r["block"] not in hdgen.BLOCKS + ["common"]]
+    wrong += [f"{LIST}: no block {r['block']}" for r in left_out if r["block"] not in BLOCKS + ["common"]]
     print("\n".join(wrong)
           or f"{count} registers: {count - len(left_out)} compared by name, {len(left_out)} at outputs or left out")
     return bool(wrong)

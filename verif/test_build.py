@@ -3,6 +3,7 @@
 """Is the store of what was built right? Every kind of input is changed in a copy of the checkout: what depends on it is
 made anew, for that reason, and nothing else is; a damaged object is never served. Run from the top of the checkout.
 Ends with `N passed, N failed`."""
+import glob
 import json
 import os
 import shutil
@@ -136,6 +137,25 @@ class Store(unittest.TestCase):
         self.edit("tb/engine/bind.h", "#pragma once", "#pragma once\n")
         self.assertEqual(self.made(), {RTL: "built"})
         self.assertEqual(self.why(), "bind.h changed")
+
+    def test_generator(self):
+        """What it writes counts, but its comments, and not its own text."""
+        self.edit("rtl/hdgen/output.py", "Written by rtl/hdgen", "Written by the generator")
+        self.edit("rtl/hdgen/access.py", '"""Statements', '"""The statements')
+        self.assertEqual(self.made(), {})
+        self.edit("rtl/hdgen/state.py", "#define HD_GROUPS", "#define HD_GROUPS 0 +")
+        self.assertEqual(self.made(), {RTL: "built"})
+        self.assertEqual(self.why(), "bind.cpp changed")
+
+    def test_looked_at(self):
+        """What heddle looks at before it loads an object: modules of generator and build, tables, sources."""
+        for target in (RTL, LINT):
+            with open(f"{self.top}/build/{target}.inputs") as f:
+                listed = f.read().split()
+            for pattern in ("rtl/hdgen/*.py", "tb/build/*.py", "rtl/pkg/*.csv", "rtl/host/fcfs/*.sv"):
+                there = glob.glob(pattern, root_dir=self.top)
+                self.assertTrue(there)
+                self.assertLessEqual(set(there), set(listed))
 
     def test_flag(self):
         self.edit("tb/build/recipes.py", "-O3 --no-timing", "-O2 --no-timing")

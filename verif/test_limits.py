@@ -11,8 +11,9 @@ import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, "rtl/pkg")
-import hdgen  # noqa: E402
+sys.path.insert(0, "rtl")
+from hdgen import layout, limits, params, sv, tables  # noqa: E402
+from hdgen.expressions import evaluate  # noqa: E402
 
 # Pairs that do not go together, each alone within what its field could hold.
 PAIRS = ["RecW=8", "LevelW=2", "ParamW=4", "StreamIdW=2", "HwqIdW=3", "ExeW=2", "GroupXW=40",
@@ -27,8 +28,8 @@ def said(command):
 
 class Limits(unittest.TestCase):
     def generator(self, setting):
-        """What hdgen.py says of k20c with one parameter changed; "" if it is accepted."""
-        code, text = said([sys.executable, "-B", "rtl/pkg/hdgen.py", "sv", "--set", setting, "-o", os.devnull])
+        """What the generator says of k20c with one parameter changed; "" if it is accepted."""
+        code, text = said([sys.executable, "rtl/hdgen", "sv", "--set", setting, "-o", os.devnull])
         self.assertEqual(code == 0, not text, text)
         return text.strip().removeprefix("hdgen: ")
 
@@ -41,7 +42,7 @@ class Limits(unittest.TestCase):
     def rtl(self, setting):
         """What Verilator says of hd_limits with a package in which that parameter was changed by hand."""
         name, value = setting.split("=")
-        package, n = re.subn(rf"(localparam int {name} = )\d+;", rf"\g<1>{value};", hdgen.gen_sv("k20c", []))
+        package, n = re.subn(rf"(localparam int {name} = )\d+;", rf"\g<1>{value};", sv.gen_sv("k20c", []))
         self.assertEqual(n, 1, setting)
         with tempfile.TemporaryDirectory() as tmp:
             with open(f"{tmp}/hd_pkg.sv", "w") as f:
@@ -62,11 +63,11 @@ class Limits(unittest.TestCase):
                     self.assertIn(words, self.rtl(setting))
 
     def test_every_range_by_its_ends(self):
-        k20c = hdgen.params("k20c")
-        for r in hdgen.LIMITS:
+        k20c = params.of("k20c")
+        for r in tables.LIMITS:
             if r["condition"]:
                 continue
-            low, high = (hdgen.evaluate(r[k], k20c) for k in ("min", "max"))
+            low, high = (evaluate(r[k], k20c) for k in ("min", "max"))
             for value in (low - 1, high + 1):
                 if value >= 0:
                     setting = f"{r['param']}={value}"
@@ -83,11 +84,32 @@ class Limits(unittest.TestCase):
                 self.assertEqual(self.rtl(setting), [])
 
     def test_every_parameter_has_a_limit(self):
-        self.assertEqual({r["param"] for r in hdgen.CONFIGS} - {r["param"] for r in hdgen.LIMITS}, set())
+        self.assertEqual({r["param"] for r in tables.CONFIGS} - {r["param"] for r in tables.LIMITS}, set())
+
+    def test_there_is_room_in_c(self):
+        """What one parameter may be, with the others as in k20c and tiny, has room in the C structs: elements of
+        arrays, bits of numbers."""
+        counts, leaves = set(), set()
+        for r in (r for b in tables.BLOCKS for r in tables.port_rows(b, "in", "out", "state", "table")):
+            counts.add(r["count"])
+            leaves |= {leaf for _, leaf in params.leaf_types(r["type"])}
+        room = {c: params.max_over(c) for c in counts}
+        room |= {leaf: 8 * layout.BYTES[layout.c_type(leaf)] for leaf in leaves - counts}
+        ends = {r["param"]: {1 << k for k in range(17)} for r in tables.LIMITS}
+        for r in tables.LIMITS:
+            if not r["condition"]:
+                ends[r["param"]] |= {evaluate(r["max"], params.ALL[c]) for c in ("k20c", "tiny")}
+        for name, value, config in ((n, v, c) for n in ends for v in ends[n] for c in ("k20c", "tiny")):
+            try:
+                p = params.of(config, [f"{name}={value}"])
+            except SystemExit:
+                continue
+            over = [e for e in room if re.search(r"[A-Za-z]", e) and evaluate(e, p) > room[e]]
+            self.assertEqual(over, [], f"{config}, {name}={value}")
 
     def test_the_module_is_up_to_date(self):
         with open("rtl/common/hd_limits.sv") as f:
-            self.assertEqual(f.read(), hdgen.gen_limits_sv())
+            self.assertEqual(f.read(), limits.gen_limits_sv())
 
 
 if __name__ == "__main__":

@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 # The long runs: 100 million cycles of random lockstep of the plane in tiny (20 seeds: 2 million of the profiles in
-# turn, 1 million each of the stresses overflow, failing and regions), 10 million in k20c and k20c-laperm, the plane of
-# big; 2 million of every other block in k20c and tiny; 10 million of a bank of priority queues with each number of
-# levels; a million of the plane of k20c with the other values of AgtHash, FairEvery and PrefetchDepth; BFS under each
-# policy by kernels and by groups; the model under valgrind, liveness, coverage, the tables of the pages, the plane's
-# netlist in k20c, that of tiny in Icarus Verilog, and the large references of the area report. A run that has passed is
-# remembered in build/long, under a fingerprint of the sources, and not done again as long as they stay as they are.
-# Ends with `N passed, N failed`.
+# turn, 1 million each of the stresses overflow, failing and regions), 10 million in k20c and k20c-laperm, the plane
+# of big; 2 million of every other block in k20c and tiny; 10 million of a bank of priority queues with each number of
+# levels; graph buffers of 4, 16, 128 and 512 nodes; LaPerm's banks with 13 SMXs, 1 to 16 levels and clusters of 1 to
+# 4, and with 132; a million of the plane of k20c with the other values of AgtHash, FairEvery and PrefetchDepth; BFS
+# under each policy by kernels and by groups; model and DepLinks under valgrind, liveness, coverage, the tables of the
+# pages, the plane's netlist in k20c, that of tiny in Icarus Verilog, and the large references of the area report. A
+# run that has passed is remembered in build/long, under a fingerprint of the sources, and not done again as long as
+# they stay as they are. Ends with `N passed, N failed`.
 set -u
 passed=0 failed=0
 long=build/long/$(find rtl cmodel tb/engine tb/mem tb/env tb/oracle synth verif/area verif/coverage_exclusions.csv \
@@ -52,8 +53,24 @@ done
 for set in MaxLevel=1 MaxLevel=4 MaxLevel=16; do
   once "pq-k20c-$set" build/heddle equiv pq --config k20c --set "$set" --cycles 10000000 --seed 13
 done
+for levels in 1 2 4 16; do
+  for cluster in 1 2 4; do
+    once "laperm-13-$levels-$cluster" build/heddle equiv laperm --config tiny --set NumSmx=13 --set MaxLevel=$levels \
+      --set SmxPerCluster=$cluster --cycles 300000 --seed 19
+  done
+done
+for levels in 4 16; do
+  for block in laperm sched; do
+    once "$block-132-$levels" build/heddle equiv $block --config tiny --set NumSmx=132 --set CtasPerSmx=1 \
+      --set MaxLevel=$levels --cycles 300000 --seed 19
+  done
+done
+for lna in 4 16 128 512; do
+  once "dgb-lna-$lna" build/heddle equiv dgb --config tiny --set Lna=$lna --set Lea=$((4 * lna)) --cycles 2000000 \
+    --seed 23
+done
 once top-k20c-hash1 build/heddle equiv top --config k20c --set AgtHash=1 --set FairEvery=3 --cycles 1000000 --seed 17
-once top-k20c-hash2 build/heddle equiv top --config k20c --set AgtHash=2 --set PrefetchDepth=0 --cycles 1000000 \
+once top-k20c-hash0 build/heddle equiv top --config k20c --set AgtHash=0 --set PrefetchDepth=0 --cycles 1000000 \
   --seed 18
 for launch in dtbl cdp; do
   for policy in rr tb-pri smx-bind adaptive-bind; do
@@ -72,5 +89,7 @@ once area python3 verif/area/test_area.py --long
 once valgrind-build make -s build/valgrind/heddle
 once valgrind-run valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite \
   build/valgrind/heddle run --engine model --config tiny --block-size 128 --sources 1 --quiet tb/data/debian12.mtx.gz
+once valgrind-deplinks valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite \
+  build/valgrind/heddle graph deplinks --pattern layered --grid 1000x60 -o "$long/deplinks.bin"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -30,20 +30,20 @@ all() {
   try top tiny NumSmx=5 CtasPerSmx=7 NumKde=6 NumHwq=3 HwqDepth=2
   try top tiny NumKde=5 NumHwq=2 HwqDepth=8 DoneSlack=9
   try top gtx480
-  try top k20c AgtHash=2
+  try top k20c AgtHash=0
   try top tiny NumSmx=65 CtasPerSmx=1
   try top tiny FairEvery=2 PrefetchDepth=0
-  try top tiny AgtHash=2 FairEvery=4 PrefetchDepth=0 KdeSearchLanes=1 NumKde=3
-  try top tiny AgtHash=1 NumKin=2 PoolDepth=3 PoolRows=5 NumSmx=3
+  try top tiny AgtHash=0 FairEvery=4 PrefetchDepth=0 KdeSearchLanes=1 NumKde=3
+  try top tiny AgtHash=1 NumKin=2 PoolDepth=3 PoolRows=5 NumSmx=3 SmxPerCluster=2
   try sched tiny FairEvery=3
-  try sched tiny NumSmx=3 CtasPerSmx=3 NumKde=3 Visit=1
+  try sched tiny NumSmx=3 CtasPerSmx=3 NumKde=3 Visit=1 SmxPerCluster=2
   try kd tiny NumKde=3 NumHwq=5 CtasPerSmx=9
   try match k20c KdeSearchLanes=1
   try match tiny NumKde=7 KdeSearchLanes=3
   try devq tiny NumSmx=3 AnsDepth=4
   try devq tiny GroupXW=12 GroupYW=7 GroupZW=5
   try link tiny AgtHash=1
-  try link tiny AgtHash=2
+  try link tiny AgtHash=0
   try pool tiny PoolDepth=3 PoolRows=5 NumStreams=3
   try susp tiny NumKde=3 NumKin=5 CtasPerSmx=9
   try pq tiny PqDepth=5 MaxLevel=3
@@ -53,6 +53,10 @@ all() {
   try laperm tiny NumSmx=3 NumKde=5 ArrivalW=4
   try laperm tiny NumSmx=3 MaxLevel=1 PqDepth=2
   try laperm tiny NumSmx=5 NumKde=6 PqDepth=3 MaxLevel=16 ArrivalW=2
+  try laperm tiny NumSmx=13 MaxLevel=2 SmxPerCluster=2
+  try laperm tiny NumSmx=13 MaxLevel=16 SmxPerCluster=4
+  try dgb tiny Lna=16 Lea=32 Pub=3 ChildLanes=4 NumSmx=3
+  try dgb tiny Lna=8 Lea=128 Pub=5 ChildLanes=1 DgbFlight=2
 }
 
 all

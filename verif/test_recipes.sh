@@ -1,16 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 # The recipes of docs/house.md, each done in a copy of the sources: a block, a port of it, a port between two blocks of
-# the plane, a parameter and a configuration. What was made must lint and pass its tests; bad names are refused. Tells
-# how many files and lines each touched (new files aside). Ends with `N passed, N failed`.
+# the plane, a policy, a parameter and a configuration. What was made must lint and pass its tests; bad names are
+# refused. Tells how many files and lines each touched (new files aside). Ends with `N passed, N failed`.
+#   test_recipes.sh --count    builds and tests nothing: only what each recipe touches (synth/house.py reads it)
 set -u
 passed=0 failed=0
-copy=build/test/recipes
-check() { # WHAT COMMAND..
+count= copy=build/test/recipes
+[ "${1:-}" != --count ] || count=1 copy=build/test/recipes_counted
+check() { [ -n "$count" ] || must "$@"; }  # WHAT COMMAND..
+must() { # WHAT COMMAND.. : when only counting too
   local what=$1
   shift
   if "$@" > "$copy.log" 2>&1; then
-    passed=$((passed + 1)); echo "ok      $what"
+    passed=$((passed + 1)); [ -n "$count" ] || echo "ok      $what"
   else
     failed=$((failed + 1)); echo "FAILED  $what"; tail -20 "$copy.log"
   fi
@@ -21,23 +24,28 @@ refused() { # WORDS COMMAND.. : it fails and says these words
   shift
   ! inside "$@" && grep -qF "$words" "$copy.log"
 }
+ran() { # POLICY OPTION.. : a run under it, whose report tells it
+  local policy=$1
+  shift
+  inside build/heddle "$@" --policy "$policy" | grep "policy $policy,"
+}
 after() { sed -i "/$2/a\\$3" "$copy/$1"; }  # FILE PATTERN LINE : a line behind one
 begin() { rm -rf "$copy.before"; mkdir "$copy.before"; cp -r "$copy"/{rtl,cmodel,tb,verif,synth,docs} "$copy.before/"; }
-most() { # FILES LINES : no more than so many were touched, nor so many lines added
+most() { # WHAT FILES LINES : no more than so many were touched, nor so many lines added
   local files lines new
   files=$(cd "$copy" && diff -rq -x __pycache__ "$OLDPWD/$copy.before" . | grep -c '^Files')
   lines=$(cd "$copy" && diff -r -x __pycache__ "$OLDPWD/$copy.before" . | grep -c '^>')
   new=$(cd "$copy" && for f in rtl cmodel tb verif synth docs; do
     diff -rqN -x __pycache__ "$OLDPWD/$copy.before/$f" $f
   done | wc -l)
-  echo "        $((new - files)) files made, $files touched, $lines lines in them"
-  [ "$files" -le "$1" ] && [ "$lines" -le "$2" ]
+  printf '%-13s   %s files made, %s touched, %s lines in them\n' "$1" $((new - files)) "$files" "$lines"
+  [ "$files" -le "$2" ] && [ "$lines" -le "$3" ]
 }
 counted() {
   if most "$@"; then
     passed=$((passed + 1))
   else
-    failed=$((failed + 1)); echo "FAILED  more than $1 files or $2 lines"
+    failed=$((failed + 1)); echo "FAILED  $1: more than $2 files or $3 lines"
   fi
 }
 
@@ -53,8 +61,8 @@ for name in Chan 'a b' kmu burst; do
 done
 for c in '' top Graph; do check "the cluster '$c' is refused" refused "CLUSTER='$c'" $new_block chan "$c"; done
 check "nothing is written then" diff -r "$copy.before/rtl" "$copy/rtl"
-check "a block is made" inside make new-block NAME=chan CLUSTER=channel
-counted 4 4
+must "a block is made" inside make new-block NAME=chan CLUSTER=channel
+counted block 3 3
 check "its page" inside docs/update.sh --no-area docs/channel/chan.md
 check "lint" inside synth/lint.sh --block chan
 check "unit tests" inside make -j2 build/test/test_chan
@@ -69,7 +77,7 @@ after rtl/channel/chan/chan.csv '^out,out_number' 'out,idle,1,1,no number waits'
 after rtl/channel/chan/hd_chan.sv 'output logic \[31:0\] out_number_o' '  output logic        idle_o,'
 after rtl/channel/chan/hd_chan.sv 'assign out_number_o' '  assign idle_o       = !valid_q;'
 after cmodel/channel/chan.c 'out->out_number = ' '  out->idle = !m->valid;'
-counted 3 4
+counted port 3 4
 begin
 after rtl/host/fcfs/fcfs.csv '^out,next_kdei' 'out,alone,1,1,one kernel is marked'
 sed -i \
@@ -84,7 +92,7 @@ after rtl/top/hd_top.sv '    .next_kdei_o .*(next_kdei)' '    .alone_o (alone)'
 sed -i 's/^\(    .next_kdei_o .*(next_kdei)\)$/\1,/
   s/^  hd_memarb u_memarb (/&\n    .alone_i (alone),/
   s/^  logic head_valid, next_valid;/  logic head_valid, next_valid, alone;/' "$copy/rtl/top/hd_top.sv"
-counted 6 16
+counted wire 6 16
 check "the ports stand in RTL and tables alike" inside synth/lint.sh ports
 check "the wire is found" inside synth/lint.sh nets
 check "the plane lints" inside python3 tb/build tiny/top/lint
@@ -93,24 +101,60 @@ for block in chan fcfs memarb top; do
   check "lockstep of $block" inside build/heddle equiv $block --config tiny --cycles 20000
 done
 
+# ---- a policy: queue 0 first, then what the SMX's own TBs launched
+begin
+echo 'policy,IdleBind,4,an SMX takes what its own TBs launched before it stands idle' >> "$copy/rtl/pkg/enums.csv"
+order=rtl/dispatch/laperm/hd_order
+sed 's/smx_bind/idle_bind/g; s/SmxBind/IdleBind/g; s/bound_/other_/g; s/spare_/bound_/g; s/other_/spare_/g
+  s/, before queue 0/, after queue 0/; s/^\/\/ - From .*/\/\/ - Ours: what waits longest comes first./' \
+  "$copy/${order}_smx_bind.sv" > "$copy/${order}_idle_bind.sv"
+after rtl/heddle.core 'hd_order_smx_bind.sv' '      - dispatch/laperm/hd_order_idle_bind.sv'
+sed -i -n '# what SmxBind has: its wires, its instance, its place in the choice
+  H; $!d; x; s/^\n//
+  s/\(\n  logic [^\n]* smx_bind_bound_[^\n]*\)\{3\}/&\x01&\x02/; s/\n\n  hd_order_smx_bind [^;]*;/&\x01&\x02/
+  :again; s/\(\x01[^\x02]*\)smx_bind/\1idle_bind/; t again
+  s/\(\x01[^\x02]*\)SmxBind/\1IdleBind/; t again
+  s/| smx_bind_\(\w*\) |/| idle_bind_\1 &/g; s/[\x01\x02]//g; p' "$copy/rtl/dispatch/laperm/hd_offers.sv"
+cat > "$copy/cmodel/dispatch/order_idle_bind.c" << 'END'
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "dispatch/order.h"
+
+struct hd_order_offer hd_order_idle_bind(const struct hd_order_view *v, unsigned smx) {
+  unsigned own = hd_order_own(v, smx);
+  return (struct hd_order_offer){.bound = -1, .spare = hd_bit(v->holding, own) ? (int)own : -1};
+}
+END
+counted policy 3 36
+check "its modules are listed" inside synth/lint.sh modules
+check "the banks lint" inside python3 tb/build tiny/laperm/lint
+check "the harness" inside make -j2 build/heddle
+for block in laperm regs top; do
+  check "lockstep of $block under five policies" inside build/heddle equiv $block --config tiny --cycles 20000
+done
+search="run bfs tb/data/debian12.mtx.gz --config tiny --block-size 64 --launch dtbl --max-cycles 20000"
+check "the policy is chosen by its name" ran idle-bind $search
+check "the names of all are told" refused 'rr tb-pri smx-bind adaptive-bind idle-bind' build/heddle $search --policy no
+
 # ---- a parameter, a configuration
 begin
 after rtl/pkg/configs.csv '^ArrivalW,' 'Looms,3,,,,,what a test needs'
 after rtl/pkg/limits.csv '^LevelW,' 'Looms,1,7,,'
-inside python3 rtl/pkg/hdgen.py limits -o rtl/common/hd_limits.sv
-counted 3 12
+inside python3 rtl/hdgen limits -o rtl/common/hd_limits.sv
+counted parameter 3 12
 words='Looms=8: 1 to 7 is accepted'
-check "the generator refuses a wrong value" refused "$words" python3 rtl/pkg/hdgen.py sv --set Looms=8 -o /dev/null
+check "the generator refuses a wrong value" refused "$words" python3 rtl/hdgen sv --set Looms=8 -o /dev/null
 check "the harness" inside make -j2 build/heddle
 check "the command refuses it in the same words" refused "$words" build/heddle equiv chan --config tiny --set Looms=8
 check "lockstep with another value" inside build/heddle equiv chan --config tiny --set Looms=5 --cycles 2000
 begin
 sed -i '/^#/b; s/^\([^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*\),/\1,,/
   s/^\(param,.*\),,meaning/\1,loom,meaning/; s/^\(NumSmx,.*\),,/\1,3,/' "$copy/rtl/pkg/configs.csv"
-counted 1 99
+counted configuration 1 99
 check "the harness" inside make -j2 build/heddle
 check "lockstep in the new configuration" inside build/heddle equiv tbcr --config loom --cycles 2000
 
-[ "$failed" -gt 0 ] || rm -rf "$copy" "$copy.before"
+told() { python3 synth/house.py > "$copy.counts" && grep -c '^| to add .* lines |$' "$copy.counts" | grep -qx 4; }
+check "the counts of the page are told" told
+[ "$failed" -gt 0 ] || rm -rf "$copy" "$copy.before" "$copy.counts"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

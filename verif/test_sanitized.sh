@@ -37,6 +37,9 @@ check 'a trace and its timeline' 0 \
 check 'a waveform' 0 "$heddle" run --config tiny --trace build/test/sanitized.trace --wave build/test/sanitized.fst
 check 'bench' 0 "$heddle" bench --config tiny --cycles 1000 --turns 1 --out build/test/bench.json
 check 'graph info' 0 "$heddle" graph info tb/data/debian12.mtx.gz
+check 'graph deplinks' 0 "$heddle" graph deplinks --pattern layered --grid 1000x60 -o build/test/sanitized.bin
+printf '0 1\n1 2\n2 0\n' > build/test/sanitized.txt
+check 'a cycle' 2 "$heddle" graph deplinks build/test/sanitized.txt
 check 'a bad option' 2 "$heddle" run --config apu8
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -8,20 +8,23 @@ include verif/common/common.mk
 gates_of = $(shell sed -n 's/^$(1),[a-z]*,//p' rtl/pkg/blocks.csv)
 gates = $(patsubst %,k20c/$(1)/%,$(filter-out none,$(call gates_of,$(1))))
 gates_top = tiny/top/rtl
+more_dgb = k20c+Lna=512+Lea=2048+ChildLanes=1/dgb/rtl
 gates_laperm = tiny+NumSmx=3+NumKde=5+ArrivalW=4/laperm/netlist
-objects = tiny/$(1)/fault tiny/$(1)/netlist k20c/$(1)/rtl $(or $(gates_$(1)),$(gates))
+objects = tiny/$(1)/fault tiny/$(1)/netlist k20c/$(1)/rtl $(or $(gates_$(1)),$(gates)) $(more_$(1))
 waves = $(sort $(shell awk '/^block/ {b = $$2} /^config/ {print $$2 "/" b "/rtl-wave"}' $(1)))
 # A fault that does not show in tiny names what is changed.
 faults = $(sort $(shell awk -F, '$$NF ~ /^[A-Z].*=/ { \
     n = split($$2, b, " "); for (k = 1; k <= n; k++) print "tiny+" $$NF "/" b[k] "/fault"}' verif/faults.csv))
-# That of heddle example laperm.
-EXAMPLE := $(addprefix tiny+NumSmx=4+CtasPerSmx=1/top/,rtl rtl-wave)
+# Those of heddle example.
+EXAMPLE := $(addprefix tiny+NumSmx=4+CtasPerSmx=1/top/,rtl rtl-wave) $(addprefix tiny+Pub=4/dgb/,rtl rtl-wave)
 OBJECTS := $(foreach b,$(BLOCKS),$(call objects,$(b))) $(faults) k20c+KdeSearchLanes=1/top/rtl tiny/top/icarus \
   $(EXAMPLE) $(call waves,docs/life/*.replay)
 TEST_BINS := $(EQUIV_BIN) $(COMMON_BIN) $(UNIT_BIN)
 # The tests that every block has, and those of its own, if any.
 equiv_block = 'build/test/equiv_block $(1) $(call gates_of,$(1))'
-equiv_of = $(call equiv_block,$(1)) $(filter build/test/equiv_$(1),$(EQUIV_BIN))
+equiv_of = $(call equiv_block,$(1)) $(filter build/test/equiv_$(1) build/test/equiv_$(1)_%,$(EQUIV_BIN))
+# A block's unit tests: test_BLOCK, and what was split off.
+unit_of = build/test/test_$(1) $(filter build/test/test_$(1)_%,$(UNIT_BIN))
 EQUIV_RUNS = $(foreach b,$(BLOCKS),$(call equiv_block,$(b))) $(filter-out %/equiv_block,$(EQUIV_BIN))
 
 # Scripts that end with `N passed, N failed`.
@@ -38,19 +41,19 @@ test-job: all $(TEST_BINS) build/san/heddle
 # What a developer runs after an edit: everything that is about these blocks alone.
 CHANGED = $(filter $(BLOCKS),$(shell (git diff --name-only main; git ls-files -o --exclude-standard) | sed -nE \
   -e 's#^rtl(/[a-z]+)?/([a-z]+)/.*#\2#p' \
-  -e 's#^(cmodel|docs|tb/env)/[a-z]+/([a-z]+)\..*#\2#p' \
-  -e 's#^verif/(unit/[a-z]+|equiv)/test_([a-z]+)\.c$$#\2#p'))
+  -e 's#^(cmodel|docs)/[a-z]+/([a-z]+)[._].*#\2#p' -e 's#^tb/(env/[a-z]+|oracle)/([a-z]+)[_.].*#\2#p' \
+  -e 's#^verif/(unit/[a-z]+|equiv)/(test_)?([a-z]+)(_[a-z_]+)?\.[ch]$$#\3#p'))
 check: all ## all that is about BLOCK, or about the blocks that differ from main
 	@$(MAKE) check-blocks BLOCK='$(or $(BLOCK),$(sort $(CHANGED)))'
-check-blocks: $(BLOCK:%=build/test/test_%) build/test/equiv_block \
-  $(foreach b,$(BLOCK),$(filter build/test/equiv_$(b),$(EQUIV_BIN)))
+check-blocks: $(foreach b,$(BLOCK),$(call unit_of,$(b))) build/test/equiv_block \
+  $(foreach b,$(BLOCK),$(filter build/test/equiv_$(b) build/test/equiv_$(b)_%,$(EQUIV_BIN)))
 	@$(if $(BLOCK),,echo "no block differs from main; BLOCK=name checks one"; exit 2)
 	@$(BUILD) $(foreach b,$(BLOCK),$(call objects,$(b)) $(filter %/$(b)/fault,$(faults))) \
 	  $(call waves,$(BLOCK:%=docs/life/%*.replay))
 	@verif/run_tests.py 'synth/lint.sh --block $(BLOCK)' 'build/heddle faults $(BLOCK)' \
 	  'build/heddle area --check $(BLOCK)' \
 	  'docs/update.sh --check --no-area $(foreach b,$(BLOCK),$(wildcard docs/$(b).md docs/*/$(b).md))' \
-	  $(BLOCK:%=build/test/test_%) $(foreach b,$(BLOCK),$(call equiv_of,$(b)))
+	  $(foreach b,$(BLOCK),$(call unit_of,$(b)) $(call equiv_of,$(b)))
 
 objects: ## what of the RTL the tests run, for tb/build
 	@echo $(OBJECTS) $$(verif/test_odd_sizes.sh --objects)

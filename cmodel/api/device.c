@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { REGION = 256, KERNEL_BYTES = 128, LINK_STAGES = 3 };
+enum { REGION = 256, KERNEL_BYTES = 128, SPILLED_BYTES = 32, LIST_PLACE_BYTES = 4, LINK_STAGES = 3 };
 
 /* Who has a record or a buffer. RETURNED: the plane gave the record back, but its answer was not taken yet. */
 enum holder { FREE, TAKEN, KEPT, RETURNED };
@@ -48,6 +48,13 @@ static uint64_t place(uint64_t *end, uint64_t count, uint64_t bytes) {
   return at;
 }
 
+/* A list of overflowed groups: pointers for all records and AGEs that there are, a power of two. */
+static uint32_t list_bytes(const struct hd_cfg *cfg, uint32_t records) {
+  uint32_t places = REGION / LIST_PLACE_BYTES;
+  while (places < UINT32_C(1) << cfg->list_pos_w && places < (uint64_t)records + cfg->agt_size) places *= 2;
+  return places * LIST_PLACE_BYTES;
+}
+
 uint64_t hd_device_place(const struct hd_cfg *cfg, uint64_t base, const struct hd_device_sizes *n,
                          struct hd_device_regions *at) {
   uint64_t end = round_up(base, REGION);
@@ -57,8 +64,10 @@ uint64_t hd_device_place(const struct hd_cfg *cfg, uint64_t base, const struct h
   at->n.buffer_bytes =
       n->buffer_bytes != 0 ? (uint32_t)round_up(n->buffer_bytes, HD_DEVICE_BUFFER_BYTES) : HD_DEVICE_BUFFER_BYTES;
   at->records = place(&end, n->records, HD_DEVICE_RECORD_BYTES);
+  at->lists = place(&end, cfg->num_list, list_bytes(cfg, n->records));
   at->kernels = place(&end, n->kernels, KERNEL_BYTES);
   at->suspended = place(&end, n->suspended, cfg->sus_stride);
+  at->spilled = place(&end, n->spilled, SPILLED_BYTES);
   at->buffers = place(&end, n->buffers, at->n.buffer_bytes);
   return bits < 64 && end >> bits != 0 ? 0 : end;
 }
@@ -74,9 +83,13 @@ bool hd_device_apb(const struct hd_device_regions *at, uint32_t step, struct hd_
       {HD_REG_DEV_COUNT, at->n.kernels},
       {HD_REG_SUS_BASE, (uint32_t)(at->suspended / REGION)},
       {HD_REG_SUS_COUNT, at->n.suspended},
+      {HD_REG_LIST_BASE, (uint32_t)(at->lists / REGION)},
+      {HD_REG_SPILL_BASE, (uint32_t)(at->spilled / REGION)},
+      {HD_REG_SPILL_COUNT, at->n.spilled},
       {HD_REG_POLICY, at->policy},
   };
-  const uint32_t words = sizeof word / sizeof *word - (at->policy == HD_POLICY_RR);
+  /* What serves the other policies alone is told under those. */
+  const uint32_t words = sizeof word / sizeof *word - (at->policy == HD_POLICY_RR ? 3 : 0);
   *pins = (struct hd_apb){0};
   if (step / 2 >= words) return false;
   pins->psel = 1;
@@ -286,6 +299,17 @@ enum hd_device_code hd_device_record_done(struct hd_device *d, uint32_t record) 
   else
     put_number(d, &d->records, record);
   return HD_DEVICE_OK;
+}
+
+uint32_t hd_device_idle(struct hd_device *d) {
+  const uint32_t *holder = holder_of(d, &d->records);
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < d->records.size; i++) {
+    if (holder[i] != KEPT) continue;
+    put_number(d, &d->records, i);
+    n++;
+  }
+  return n;
 }
 
 uint32_t hd_device_stream(const struct hd_cfg *cfg, uint32_t depth, uint32_t k) {

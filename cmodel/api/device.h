@@ -92,6 +92,7 @@ struct hd_device_sizes {
   uint32_t records;      /* of groups, on their way or overflowed */
   uint32_t kernels;      /* device kernels that wait in memory; 2 or more, or 0 */
   uint32_t suspended;    /* suspended kernels; up to NumKin are of use */
+  uint32_t spilled;      /* groups that wait for their bank (policies other than rr); up to SpillRows are of use */
   uint32_t buffers;      /* parameter buffers */
   uint32_t buffer_bytes; /* of each, rounded up to a multiple of 64; 0: 64 */
 };
@@ -99,7 +100,7 @@ struct hd_device_sizes {
 /* Where it lies: bases are multiples of 256. */
 struct hd_device_regions {
   struct hd_device_sizes n;
-  uint64_t records, kernels, suspended, buffers;
+  uint64_t records, lists, kernels, suspended, spilled, buffers;
   uint8_t policy; /* enum hd_policy of the SMX scheduler: rr, until the caller sets another */
 };
 
@@ -109,8 +110,8 @@ uint64_t hd_device_place(const struct hd_cfg *cfg, uint64_t base, const struct h
                          struct hd_device_regions *at);
 
 /* The APB4 pins of cycle `step` (0, 1, 2, ..) of the sequence that tells the plane where its regions lie. False, and
- * all pins 0, after its last cycle. The policy is written too, if it is another than after reset. To be played before
- * the first launch. */
+ * all pins 0, after its last cycle. The policy is written too, and where groups wait for their bank, if it is another
+ * than after reset. To be played before the first launch. */
 bool hd_device_apb(const struct hd_device_regions *at, uint32_t step, struct hd_apb *pins);
 
 /* ---- The runtime ---- */
@@ -179,6 +180,9 @@ enum hd_device_code hd_device_answered(struct hd_device *d, const struct hd_devl
                                        const struct hd_devanswer *answer);
 /* The plane has returned a record. It may do so before the answer was taken. */
 enum hd_device_code hd_device_record_done(struct hd_device *d, uint32_t record);
+/* The plane is idle: it has taken a write to a region word, which it refuses while there is a kernel. Records of groups
+ * whose kernel failed do not come back one by one; from now on they are free again. Returns how many these were. */
+uint32_t hd_device_idle(struct hd_device *d);
 
 /* The k-th device stream that kernels launched from a kernel of this depth may name, so that none waits in a stream for
  * its own parent: the streams are shared out among the depths below MaxLevel, and from there on, or where they are too

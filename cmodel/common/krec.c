@@ -24,7 +24,9 @@ struct hd_krec_widths hd_krec_widths(const struct hd_cfg *cfg) {
       .tag = (uint8_t)cfg->tag_w,
       .sav_first = (uint8_t)cfg->sav_w,
       .sav_count = (uint8_t)cfg->sav_count_w,
-      .rec = (uint8_t)cfg->rec_w,
+      .age = (uint8_t)cfg->agt_w,
+      .list_pos = (uint8_t)cfg->list_pos_w,
+      .list_count = (uint8_t)cfg->list_count_w,
       .smx = (uint8_t)cfg->smx_w,
       .num_smx = (uint8_t)cfg->num_smx,
   };
@@ -39,14 +41,6 @@ static uint64_t get(uint64_t word, unsigned at, unsigned width) {
   return word >> at & ((UINT64_C(1) << width) - 1);
 }
 
-static uint64_t put_ptr(const struct hd_ptr *p, unsigned at) {
-  return ((uint64_t)p->onchip << 31 | p->index) << at;
-}
-
-static struct hd_ptr get_ptr(uint64_t word, unsigned at, unsigned width) {
-  return (struct hd_ptr){.onchip = word >> (at + 31) & 1, .index = (uint32_t)get(word, at, width)};
-}
-
 void hd_krec_pack(const struct hd_kernel *k, uint64_t word[HD_KREC_WORDS]) {
   const struct hd_desc *d = &k->desc;
   const struct hd_origin *o = &k->origin;
@@ -58,9 +52,10 @@ void hd_krec_pack(const struct hd_kernel *k, uint64_t word[HD_KREC_WORDS]) {
   word[3] = put(k->need.regs, 0) | put(k->need.smem, 16) | put(k->level, 32) | put(o->stream, 40) | put(o->up, 48);
   word[4] = put(d->grid_x, 0) | put(d->grid_y, 32) | put(d->grid_z, 48);
   word[5] = put(k->ctas, 0) | put(o->hwq, 32) | put(o->failed, 40) | put(o->host, 41) | put(o->tag, 48);
-  word[6] = put(p->ndone, 8) | put(k->groups.pending, 16) | put(p->nextbl, 32);
-  word[7] = put_ptr(&k->groups.nagei, 0) | put_ptr(&k->groups.lagei, 32);
+  word[6] = put(p->ndone, 8) | put(k->groups.pending, 16) | put(k->groups.chained, 24) | put(p->nextbl, 32);
+  word[7] = put(k->groups.nagei, 0) | put(k->groups.lagei, 32);
   word[8] = put(p->sav_first, 0) | put(p->sav_count, 16) | put(k->kin, 32) | put(o->smx, 48);
+  word[9] = put(k->over.first, 0) | put(k->over.count, 32);
 }
 
 void hd_krec_unpack(const uint64_t word[HD_KREC_WORDS], const struct hd_krec_widths *w, struct hd_kernel *k) {
@@ -87,8 +82,11 @@ void hd_krec_unpack(const uint64_t word[HD_KREC_WORDS], const struct hd_krec_wid
   k->progress.ndone = (uint8_t)get(word[6], 8, 1);
   k->groups.pending = (uint8_t)get(word[6], 16, 1);
   k->progress.nextbl = (uint32_t)get(word[6], 32, w->ctas);
-  k->groups.nagei = get_ptr(word[7], 0, w->rec);
-  k->groups.lagei = get_ptr(word[7], 32, w->rec);
+  k->groups.chained = (uint8_t)get(word[6], 24, 1);
+  k->groups.nagei = (uint16_t)get(word[7], 0, w->age);
+  k->groups.lagei = (uint16_t)get(word[7], 32, w->age);
+  k->over.first = (uint32_t)get(word[9], 0, w->list_pos);
+  k->over.count = (uint32_t)get(word[9], 32, w->list_count);
   k->progress.sav_first = (uint16_t)get(word[8], 0, w->sav_first);
   k->progress.sav_count = (uint16_t)get(word[8], 16, w->sav_count);
   k->kin = (uint16_t)get(word[8], 32, w->up);

@@ -25,7 +25,7 @@
 /* Widths of the fields that differ between configurations; made once. */
 struct hd_krec_widths {
   uint8_t pc, param, grid_x, grid_y, grid_z, cta_x, cta_y, cta_z, warps, regs, smem, ctas, level, stream, up, hwq, tag,
-      sav_first, sav_count, rec, smx;
+      sav_first, sav_count, age, list_pos, list_count, smx;
   uint8_t num_smx;
 };
 

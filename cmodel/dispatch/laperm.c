@@ -3,17 +3,16 @@
 
 #include <string.h>
 
-hd_order_fn *const hd_orders[] = {[HD_POLICY_RR] = hd_order_rr,
-                                  [HD_POLICY_TB_PRI] = hd_order_tb_pri,
-                                  [HD_POLICY_SMX_BIND] = hd_order_smx_bind,
-                                  [HD_POLICY_ADAPTIVE_BIND] = hd_order_adaptive_bind};
+#define FUNCTION(name, word) hd_order_##name,
+hd_order_fn *const hd_orders[HD_NUM_POLICY] = {HD_POLICIES(FUNCTION)};
+#undef FUNCTION
 
 static struct hd_pq *bank_of(struct hd_laperm *m, unsigned b) {
   return (struct hd_pq *)(void *)((char *)m->bank + b * m->cfg.pq_size);
 }
 
 size_t hd_laperm_size(const struct hd_cfg *cfg) {
-  return sizeof(struct hd_laperm) + cfg->num_smx * hd_pq_size(cfg);
+  return sizeof(struct hd_laperm) + cfg->num_bank * hd_pq_size(cfg);
 }
 
 void hd_laperm_init(struct hd_laperm *m, const struct hd_cfg *cfg) {
@@ -21,22 +20,29 @@ void hd_laperm_init(struct hd_laperm *m, const struct hd_cfg *cfg) {
   m->cfg = (struct hd_laperm_cfg){
       .size = (uint32_t)hd_laperm_size(cfg),
       .num_smx = cfg->num_smx,
-      .smx_words = HD_WORDS(cfg->num_smx),
+      .smx_per_cluster = cfg->smx_per_cluster,
+      .num_bank = cfg->num_bank,
+      .bank_words = HD_WORDS(cfg->num_bank),
       .max_level = cfg->max_level,
       .pq_size = (uint32_t)hd_pq_size(cfg),
       .last_open = (uint32_t)((UINT64_C(1) << cfg->arrival_w) - 4),
   };
-  for (unsigned b = 0; b < cfg->num_smx; b++) hd_pq_init(bank_of(m, b), cfg);
+  for (unsigned b = 0; b < cfg->num_bank; b++) hd_pq_init(bank_of(m, b), cfg);
   hd_laperm_reset(m);
 }
 
 void hd_laperm_reset(struct hd_laperm *m) {
   memset((char *)m + sizeof m->cfg, 0, sizeof *m - sizeof m->cfg);
   m->winner = -1;
-  for (unsigned b = 0; b < m->cfg.num_smx; b++) hd_pq_reset(bank_of(m, b));
+  for (unsigned b = 0; b < m->cfg.num_bank; b++) hd_pq_reset(bank_of(m, b));
 }
 
 /* ---- what is decided in a cycle ---- */
+
+/* The bank of an SMX: its cluster's. */
+static unsigned bank_of_smx(const struct hd_laperm *m, unsigned smx) {
+  return smx / m->cfg.smx_per_cluster;
+}
 
 /* The element of a level's arrays; within them, whatever the caller says. */
 static unsigned index_of(unsigned level) {
@@ -48,92 +54,92 @@ static bool is_open(const struct hd_laperm *m, unsigned level) {
   return m->number[index_of(level)] <= m->cfg.last_open;
 }
 
+static unsigned free_of(const struct hd_laperm *m, unsigned bank) {
+  return hd_pq_free(hd_laperm_bank(m, bank));
+}
+
 /* Does A3 put a group into that bank in this cycle? */
 static bool a3_into(const struct hd_laperm *m, unsigned bank) {
-  return m->a3_valid && m->a3_smx == bank;
+  return m->a3_valid && !m->a3_put && m->a3_bank == bank;
+}
+
+/* Are groups of that bank and level in memory? */
+static bool is_held(const struct hd_laperm *m, const struct hd_laperm_memory *mem, unsigned bank, unsigned level) {
+  return mem->held && hd_bit(mem->held, bank * m->cfg.max_level + (level - 1) % m->cfg.max_level);
+}
+
+/* .. of that level or a higher one. */
+static bool held_from(const struct hd_laperm *m, const struct hd_laperm_memory *mem, unsigned bank, unsigned level) {
+  for (unsigned l = level; mem->held && l <= m->cfg.max_level; l++)
+    if (is_held(m, mem, bank, l)) return true;
+  return false;
+}
+
+/* Places of the bank that are kept for what comes back. */
+static unsigned kept(const struct hd_laperm *m, const struct hd_laperm_memory *mem, unsigned bank) {
+  return held_from(m, mem, bank, 1);
+}
+
+/* Are others of that bank and level in memory, or on their way there from A3? One that is refused is not. */
+static bool behind(const struct hd_laperm *m, const struct hd_laperm_memory *mem, unsigned bank, unsigned level) {
+  return is_held(m, mem, bank, level) || (hd_laperm_puts(m, mem) && m->a3_bank == bank && m->a3_info.level == level);
 }
 
 /* Can a group in A2 go into that bank in the next cycle? */
-static bool group_fits(const struct hd_laperm *m, unsigned bank, unsigned level) {
-  return hd_pq_free(hd_laperm_bank(m, bank)) > a3_into(m, bank) && is_open(m, level);
+static bool group_fits(const struct hd_laperm *m, const struct hd_laperm_memory *mem, unsigned bank, unsigned level) {
+  if (behind(m, mem, bank, level) || !is_open(m, level)) return false;
+  return free_of(m, bank) > a3_into(m, bank) + kept(m, mem, bank);
+}
+
+bool hd_laperm_place(const struct hd_laperm *m, unsigned b) {
+  return free_of(m, b) > a3_into(m, b);
+}
+
+bool hd_laperm_takes_back(const struct hd_laperm *m, const struct hd_laperm_memory *mem) {
+  return mem->back && is_open(m, mem->back->level) && !a3_into(m, mem->back_bank);
 }
 
 /* Is the kernel's native part one for its bank, and is there room for it? */
-static bool binds(const struct hd_laperm *m, unsigned policy, const struct hd_laperm_kernel *k) {
+static bool binds(const struct hd_laperm *m, const struct hd_laperm_memory *mem, unsigned policy,
+                  const struct hd_laperm_kernel *k) {
+  const unsigned bank = bank_of_smx(m, k->smx);
   if (policy == HD_POLICY_RR || !k->level || k->progress->ndone) return false;
-  return hd_pq_free(hd_laperm_bank(m, k->smx)) >= 2 && is_open(m, k->level);
+  if (behind(m, mem, bank, k->level) || !is_open(m, k->level)) return false;
+  return free_of(m, bank) >= 2 + kept(m, mem, bank);
 }
 
-struct hd_laperm_entry hd_laperm_enter(const struct hd_laperm *m, unsigned policy, const struct hd_laperm_kernel *k) {
+struct hd_laperm_entry hd_laperm_enter(const struct hd_laperm *m, const struct hd_laperm_memory *mem, unsigned policy,
+                                       const struct hd_laperm_kernel *k) {
   struct hd_laperm_entry to = {0};
-  bool bound = binds(m, policy, k);
-  to.wait = bound && a3_into(m, k->smx);
+  bool bound = binds(m, mem, policy, k);
+  to.wait = bound && (a3_into(m, bank_of_smx(m, k->smx)) || hd_laperm_takes_back(m, mem));
   to.bank = bound && !to.wait;
   to.mark = !to.wait && (!to.bank || k->progress->sav_count || k->pending);
   return to;
 }
 
-/* ---- outputs ---- */
-
-static void show_banks(const struct hd_laperm *m, struct hd_laperm_out *out) {
-  for (unsigned b = 0; b < m->cfg.num_smx; b++) {
-    bool any = hd_laperm_holds(m, b);
-    out->bank_valid[b] = any;
-    out->bank_front[b] = any ? *hd_laperm_front(m, b) : (struct hd_pqentry){0};
-    out->bank_nextbl[b] = any ? hd_laperm_nextbl(m, b) : 0;
-    out->bank_last[b] = any && hd_laperm_last(m, b);
-  }
-}
-
-/* An offer from a bank, or none: writes the three ports. */
-static void show_offer(const struct hd_laperm *m, const struct hd_laperm_in *in, int bank, uint8_t *valid,
-                       uint8_t *which, struct hd_need *need) {
-  *valid = bank >= 0;
-  *which = bank >= 0 ? (uint8_t)bank : 0;
-  *need = bank >= 0 ? in->need[hd_laperm_front(m, (unsigned)bank)->kdei] : (struct hd_need){0};
-}
-
-static struct hd_laperm_kernel kernel_of(const struct hd_laperm_in *in) {
-  return (struct hd_laperm_kernel){.progress = &in->enter_progress,
-                                   .ctas = in->enter_ctas,
-                                   .kdei = in->enter_kdei,
-                                   .level = in->enter_level,
-                                   .smx = in->enter_smx,
-                                   .pending = in->enter_pending};
-}
-
-void hd_laperm_eval(const struct hd_laperm *m, const struct hd_laperm_in *in, struct hd_laperm_out *out) {
-  const struct hd_laperm_kernel k = kernel_of(in);
-  struct hd_laperm_entry to = {0};
-  if (in->enter_valid) to = hd_laperm_enter(m, in->policy, &k);
-  out->full = m->a3_full;
-  out->push_valid = m->a3_valid;
-  out->push_kdei = m->a3_kdei;
-  out->enter_wait = to.wait;
-  out->enter_bank = to.bank;
-  out->enter_mark = to.mark;
-  show_banks(m, out);
-  for (unsigned s = 0; s < m->cfg.num_smx; s++) {
-    const struct hd_order_offer o = hd_laperm_offer(m, in->policy, s);
-    show_offer(m, in, o.bound, &out->bound_valid[s], &out->bound_bank[s], &out->bound_need[s]);
-    show_offer(m, in, o.spare, &out->spare_valid[s], &out->spare_bank[s], &out->spare_need[s]);
-  }
+bool hd_laperm_inversion(const struct hd_laperm *m, const struct hd_laperm_memory *mem) {
+  const unsigned above = m->ran_level + 1u;
+  if (!m->ran || !mem->held) return false;
+  if (!m->ran_any) return held_from(m, mem, m->ran_bank, above);
+  for (unsigned b = 0; b < m->cfg.num_bank; b++)
+    if (held_from(m, mem, b, above)) return true;
+  return false;
 }
 
 /* ---- the edge ---- */
 
-/* What goes into banks in a cycle: at most one group and one kernel, in this order. */
+/* What goes into banks in a cycle: at most the group in A3, and a kernel or what comes back, in this order. */
 struct push {
   unsigned bank;
   uint32_t nextbl;
   struct hd_pqentry entry;
 };
 
-static struct push push_of_group(const struct hd_laperm *m) {
-  const struct hd_info *g = &m->a3_info;
-  struct push p = {.bank = m->a3_smx};
+static struct push push_of_group(unsigned bank, uint8_t kdei, const struct hd_info *g) {
+  struct push p = {.bank = bank};
   p.entry.kind = HD_UNIT_GROUP;
-  p.entry.kdei = m->a3_kdei;
+  p.entry.kdei = kdei;
   p.entry.grid_x = g->grid_x;
   p.entry.grid_y = g->grid_y;
   p.entry.grid_z = g->grid_z;
@@ -143,8 +149,8 @@ static struct push push_of_group(const struct hd_laperm *m) {
   return p;
 }
 
-static struct push push_of_kernel(const struct hd_laperm_kernel *k) {
-  struct push p = {.bank = k->smx, .nextbl = k->progress->nextbl};
+static struct push push_of_kernel(const struct hd_laperm *m, const struct hd_laperm_kernel *k) {
+  struct push p = {.bank = bank_of_smx(m, k->smx), .nextbl = k->progress->nextbl};
   p.entry.kind = HD_UNIT_NATIVE;
   p.entry.kdei = k->kdei;
   p.entry.ctas = k->ctas;
@@ -184,7 +190,7 @@ static void challenge(struct hd_laperm *m, unsigned b) {
 /* The winner's front has left: all are asked. */
 static void elect(struct hd_laperm *m) {
   m->winner = -1;
-  for (unsigned k = 0; k < m->cfg.smx_words; k++)
+  for (unsigned k = 0; k < m->cfg.bank_words; k++)
     for (uint64_t w = m->holding[k]; w; w &= w - 1) challenge(m, k * 64 + hd_lowest(w));
 }
 
@@ -193,6 +199,7 @@ static void step_bank(struct hd_laperm *m, unsigned b, const struct push *p, boo
   struct hd_pq *q = bank_of(m, b);
   hd_pq_step(q, p ? &p->entry : NULL, p ? p->nextbl : 0, take);
   hd_bit_put(m->holding, b, hd_pq_any(q));
+  m->stepped++;
 }
 
 /* The edge of all banks that something goes into or comes out of, and the winner. */
@@ -213,10 +220,10 @@ static void step_banks(struct hd_laperm *m, struct push *push, unsigned n, int t
 
 static void step_a3(struct hd_laperm *m, const struct hd_laperm_edge *e, bool fits) {
   bool group = e->group && e->policy != HD_POLICY_RR;
-  m->a3_valid = group && fits;
-  m->a3_full = group && !fits;
+  m->a3_valid = group;
+  m->a3_put = group && !fits;
   m->a3_kdei = m->a3_valid ? (uint8_t)e->group_kdei : 0;
-  m->a3_smx = m->a3_valid ? (uint8_t)e->group_smx : 0;
+  m->a3_bank = m->a3_valid ? (uint8_t)bank_of_smx(m, e->group_smx) : 0;
   m->a3_info = m->a3_valid ? *e->group : (struct hd_info){0};
 }
 
@@ -226,56 +233,41 @@ static void record_backup(struct hd_laperm *m, const struct hd_laperm_edge *e) {
   m->backup[e->take_smx] = (uint8_t)e->take_bank;
 }
 
+/* Keeps which TB is handed out; before the edge of the banks. */
+static void record_ran(struct hd_laperm *m, const struct hd_laperm_edge *e, int take) {
+  m->ran = (take >= 0 || e->grant) && e->policy != HD_POLICY_RR;
+  m->ran_any = m->ran && e->policy == HD_POLICY_TB_PRI;
+  m->ran_bank = m->ran_level = 0;
+  if (!m->ran) return;
+  m->ran_bank = (uint8_t)(take >= 0 ? (unsigned)take : bank_of_smx(m, e->take_smx));
+  m->ran_level = (uint8_t)(take >= 0 ? hd_laperm_front(m, (unsigned)take)->level : e->grant_level);
+}
+
+/* What goes into banks; returns how many. */
+static unsigned find_pushes(const struct hd_laperm *m, const struct hd_laperm_edge *e, struct push *push) {
+  const struct hd_laperm_memory *mem = &e->memory;
+  unsigned n = 0;
+  if (m->a3_valid && !m->a3_put) push[n++] = push_of_group(m->a3_bank, m->a3_kdei, &m->a3_info);
+  if (hd_laperm_takes_back(m, mem))
+    push[n++] = push_of_group(mem->back_bank, mem->back_kdei, mem->back);
+  else if (e->enter && hd_laperm_enter(m, mem, e->policy, e->enter).bank)
+    push[n++] = push_of_kernel(m, e->enter);
+  return n;
+}
+
 void hd_laperm_step(struct hd_laperm *m, const struct hd_laperm_edge *e) {
   struct push push[2];
-  unsigned n = 0;
   uint32_t levels = 0;
-  if (hd_laperm_quiet(m) && !e->group && !e->enter) return;
-  bool fits = e->group && group_fits(m, e->group_smx, e->group->level);
-  if (m->a3_valid) push[n++] = push_of_group(m);
-  if (e->enter && hd_laperm_enter(m, e->policy, e->enter).bank) push[n++] = push_of_kernel(e->enter);
+  if (hd_laperm_quiet(m) && !e->group && !e->enter && !e->grant && !e->memory.back) return;
+  bool fits = e->group && group_fits(m, &e->memory, bank_of_smx(m, e->group_smx), e->group->level);
+  unsigned n = find_pushes(m, e, push);
   for (unsigned i = 0; i < n; i++) levels |= 1u << index_of(push[i].entry.level);
   uint32_t none = m->numbered & ~m->lives & ~levels;
   renumber(m, none);
   m->numbered &= ~none;
   int take = e->take_bank >= 0 && hd_laperm_holds(m, (unsigned)e->take_bank) ? e->take_bank : -1;
+  record_ran(m, e, take);
   if (n || take >= 0) step_banks(m, push, n, take);
   record_backup(m, e);
   step_a3(m, e, fits);
-}
-
-void hd_laperm_tick(struct hd_laperm *m, const struct hd_laperm_in *in) {
-  const struct hd_laperm_kernel k = kernel_of(in);
-  const struct hd_laperm_edge e = {.policy = in->policy,
-                                   .group = in->a2_group ? &in->a2_info : NULL,
-                                   .group_kdei = in->a2_kdei,
-                                   .group_smx = in->a2_smx,
-                                   .enter = in->enter_valid && in->enter_ready ? &k : NULL,
-                                   .take_bank = in->take_valid ? in->take_bank : -1,
-                                   .take_smx = in->take_smx,
-                                   .take_spare = in->take_spare};
-  hd_laperm_step(m, &e);
-}
-
-/* ---- architectural state ---- */
-
-void hd_laperm_arch_own(const struct hd_laperm *m, struct hd_laperm_arch *a) {
-  a->a3_valid = m->a3_valid;
-  a->a3_full = m->a3_full;
-  a->a3_kdei = m->a3_kdei;
-  a->a3_smx = m->a3_smx;
-  a->a3_info = m->a3_info;
-  for (unsigned l = 0; l < m->cfg.max_level; l++) {
-    a->number[l] = m->number[l];
-    a->live[l] = m->live[l];
-  }
-  a->winner_valid = m->winner >= 0;
-  a->winner = m->winner >= 0 ? (uint8_t)m->winner : 0;
-  hd_bits_to_bytes(a->backup_valid, m->backup_valid, m->cfg.num_smx);
-  memcpy(a->backup, m->backup, m->cfg.num_smx);
-}
-
-void hd_laperm_arch(const struct hd_laperm *m, struct hd_laperm_arch *a, bool tables) {
-  hd_laperm_arch_own(m, a);
-  for (unsigned b = 0; b < m->cfg.num_smx; b++) hd_pq_arch(hd_laperm_bank(m, b), &a->pq[b], tables);
 }

@@ -1,30 +1,44 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* laperm: golden model of LaPerm's banks of priority queues, one per SMX, and of what each SMX is offered from them.
+/* laperm: golden model of LaPerm's banks of priority queues, one per cluster of SMXs, and of what each SMX is offered.
  *
- *   group in A2 (devq) --> [A3: goes into its bank, or is refused] --+--> [bank 0] --+
- *                                                                    |      ..       +--> order --> bound, spare: per
- * SMX kernel that enters the KD (KMU): its native part ----------------+--> [bank n] --+               | ^ v
- *                                                                             +------- take ----- (sched)
+ *   group in A2 (devq) ----> [A3] --+--> put: to memory (spill), or refused
+ *                                   v
+ *   back from memory (spill) -----> + ----+--> [bank 0] --+
+ *                                   ^     |      ..       +--> order --> bound, spare: per SMX
+ *   kernel that enters (KMU) -------+     +--> [bank n] --+               |
+ *                                                 ^                       v
+ *                                                 +------- take ------ (sched)
  *
- * What a TB launches waits in the bank (pq.h) of the SMX on which that TB runs: laperm-isca2016 sections IV.A and IV.B.
- * A policy (order.h) decides from which bank an SMX is offered a TB, before and after queue 0; the SMX scheduler takes.
- * Chosen while running, by `policy` of the cycle. Ours: that an entry has all that a TB needs beside what its kernel
- * has in the KD; that a kernel which finds no place goes to queue 0; that a policy may change at any time; arrival
- * numbers per level, since one that orders all banks (TbPri) has to know which front came first.
+ * What a TB launches waits in the bank (pq.h) of the SMX on which that TB runs (laperm-isca2016 sections IV.A and
+ * IV.B), or of its cluster: bank s / SmxPerCluster (section IV.B, SMXs that share an L1). A policy (order.h) decides
+ * from which bank an SMX is offered a TB, before and after queue 0; the SMX scheduler takes. Chosen while running, by
+ * `policy` of the cycle. Ours: that an entry has all that a TB needs beside what its kernel has in the KD; that a
+ * kernel which finds no place goes to queue 0; that a policy may change at any time; arrival numbers per level, since
+ * one that orders all banks (TbPri) has to know which front came first.
  *
- * - A group in A2 in t is judged by the bank as it is at the start of t, less the place that a group in A3 takes in t;
- *   in t+1 it stands in A3 and goes into its bank, or is told to be full. In front from t+2 on.
- * - A kernel goes into its bank in the cycle in which it enters the KD, if there are two places and its level is open;
- *   if a group goes into the same bank in this cycle it waits. Else, and for all else that it has, it is marked.
- * - Each entry takes the number of its level, the group before the kernel. Numbers never go round: a level whose
- * numbers run out takes no more until none of its entries is left; in a cycle without any, and without a push, its
- * number goes back to 0. Three entries may follow a number that was still good: the one in A3, a kernel, and the one in
- * A2.
+ * - A group in A2 in t is judged by the bank as it is at the start of t, less the place that a group in A3 takes in t,
+ *   and less one while groups of that bank are in memory. In t+1 it stands in A3 and goes into its bank, in front from
+ *   t+2 on. If there is no place, its level is not open, or it is behind others of its bank and level, which are in
+ *   memory or go there from A3, it goes to memory, and is refused if there is no room either.
+ * - A kernel goes into its bank in the cycle in which it enters the KD, if there are two places, three while groups of
+ *   that bank are in memory, its level is open, and it is behind none; if a group goes into the same bank in this
+ *   cycle, or one comes back into any, it waits. Else, and for all else that it has, it is marked.
+ * - A group that comes back in t goes into its bank in t, if its level is open and A3 puts none there. That there is a
+ *   place is told when it is asked for, and the place is kept (laperm-isca2016 section IV.E has entries go to memory,
+ *   and does not say how they come back).
+ * - Each entry takes the number of its level, the group of A3 before the other one. Numbers never go round: a level
+ *   whose numbers run out takes no more until none of its entries is left; in a cycle without any, and without a push,
+ *   its number goes back to 0. Three entries may follow a number that was still good: the one in A3, a kernel or what
+ *   comes back, and the one in A2.
  * - A TB that an SMX takes as spare under AdaptiveBind makes its bank the backup of that SMX. A backup stays, also
- * while its bank is empty; it is passed over then.
+ *   while its bank is empty; it is passed over then.
+ * - An inversion is told in the cycle after a TB was handed out, under another policy than Rr, if a higher level of its
+ *   bank is in memory then, of any bank under TbPri. The bank of a TB of the SSCR is that of its SMX.
  *
  * The caller keeps to: a2_info.level from 1 to MaxLevel, TB counts 1 or more; one take per cycle, of what this very SMX
- * is offered; `need` as told in pq.h; a kernel's offer stays until it is taken (enter_ready and not enter_wait).
+ * is offered, or one grant; `need` as told in pq.h; a kernel's offer stays until it is taken (enter_ready and not
+ * enter_wait). Of spill: a queue is held from the cycle after a put until its groups are all back or lost; of a bank
+ * one group at a time is asked for, in a cycle with `place`, and what comes back is offered until it is taken.
  *
  * State: hd_laperm_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
@@ -45,7 +59,7 @@
 /* Parameters; fixed by init. */
 struct hd_laperm_cfg {
   uint32_t size; /* bytes of the state */
-  uint32_t num_smx, smx_words, max_level;
+  uint32_t num_smx, smx_per_cluster, num_bank, bank_words, max_level;
   uint32_t pq_size;   /* bytes of one bank */
   uint32_t last_open; /* a level is open up to this number */
 };
@@ -54,17 +68,21 @@ struct hd_laperm {
   struct hd_laperm_cfg cfg;
   uint64_t holding[HD_LAPERM_WORDS];      /* banks that hold an entry */
   uint64_t backup_valid[HD_LAPERM_WORDS]; /* SMXs that have a backup */
-  struct hd_info a3_info;                 /* the group in A3; it and the two below are 0 unless a3_valid */
-  uint8_t a3_valid, a3_full, a3_kdei, a3_smx;
+  struct hd_info a3_info;                 /* the group in A3; it and the three below are 0 unless a3_valid */
+  uint8_t a3_valid;
+  uint8_t a3_put; /* it does not go into its bank */
+  uint8_t a3_kdei, a3_bank;
+  uint8_t ran; /* a TB was handed out in the cycle before, but not under Rr; the three below are 0 unless so */
+  uint8_t ran_any, ran_bank, ran_level;
   int16_t winner;                  /* the bank whose front has the highest level, then the lowest number; or -1 */
   uint16_t live[HD_MAX_MAX_LEVEL]; /* entries of a level; element 0: level 1 */
-  uint8_t pad_[2];
+  uint8_t pad_[6];
   uint32_t number[HD_MAX_MAX_LEVEL]; /* number of the next entry of a level */
   uint32_t lives;                    /* bit l - 1: level l has entries */
   uint32_t numbered;                 /* bit l - 1: its number is not 0 */
   uint8_t backup[HD_MAX_NUM_SMX];    /* bank, of each SMX; 0 without */
-  uint8_t pad2_[4];
-  uint64_t bank[]; /* NumSmx struct hd_pq of pq_size bytes each: hd_laperm_bank() */
+  uint32_t stepped;                  /* edges of banks, all together: nothing in the model depends on it */
+  uint64_t bank[];                   /* NumBank struct hd_pq of pq_size bytes each: hd_laperm_bank() */
 };
 
 /* Bytes of the state in this configuration, the banks included. */
@@ -90,10 +108,11 @@ void hd_laperm_arch_own(const struct hd_laperm *m, struct hd_laperm_arch *a);
 
 /* ---- For models composed of blocks ---- */
 
-/* Nothing is in A3 or in a bank, and all numbers are 0: a cycle in which no group and no kernel comes changes nothing,
- * and no SMX is offered anything. */
+/* Nothing is in A3 or in a bank, no TB was handed out in the cycle before, and all numbers are 0: a cycle in which no
+ * group and no kernel comes, nothing comes back, and no TB of the SSCR is handed out, changes nothing, and no SMX is
+ * offered anything. */
 static inline bool hd_laperm_quiet(const struct hd_laperm *m) {
-  return !m->numbered && !m->a3_valid && !m->a3_full;
+  return !m->numbered && !m->a3_valid && !m->ran;
 }
 
 /* Bank b. */
@@ -124,8 +143,9 @@ static inline bool hd_laperm_last(const struct hd_laperm *m, unsigned b) {
 static inline struct hd_order_offer hd_laperm_offer(const struct hd_laperm *m, unsigned policy, unsigned s) {
   if (!hd_laperm_any(m)) return (struct hd_order_offer){.bound = -1, .spare = -1};
   const struct hd_order_view v = {.holding = m->holding,
-                                  .words = m->cfg.smx_words,
-                                  .num_smx = m->cfg.num_smx,
+                                  .words = m->cfg.bank_words,
+                                  .num_bank = m->cfg.num_bank,
+                                  .smx_per_cluster = m->cfg.smx_per_cluster,
                                   .winner = m->winner,
                                   .backup_valid = m->backup_valid,
                                   .backup = m->backup};
@@ -140,13 +160,36 @@ static inline int hd_laperm_spare(const struct hd_laperm *m, unsigned policy, un
   return hd_laperm_offer(m, policy, s).spare;
 }
 
-/* Kernel of the group that A3 puts into its bank in this cycle, or -1; whether A3 refuses one (full). */
-static inline int hd_laperm_pushes(const struct hd_laperm *m) {
-  return m->a3_valid ? m->a3_kdei : -1;
+/* What spill shows in a cycle. All 0: nothing is in memory, and nothing can go there. */
+struct hd_laperm_memory {
+  const uint64_t *held;         /* queues that are held, bank * MaxLevel + level - 1: a set; or NULL: none */
+  const struct hd_info *back;   /* the group that comes back, or NULL; kernel and bank of it: */
+  uint8_t back_kdei, back_bank; /* .. */
+  bool put_ready;               /* there is room for one more */
+};
+
+/* Does the group in A3 go to memory in this cycle (put_valid; it is a3_info of a3_kdei and a3_bank)? Or is it refused
+ * (full)? */
+static inline bool hd_laperm_puts(const struct hd_laperm *m, const struct hd_laperm_memory *mem) {
+  return m->a3_put && mem->put_ready;
 }
-static inline bool hd_laperm_full(const struct hd_laperm *m) {
-  return m->a3_full;
+static inline bool hd_laperm_full(const struct hd_laperm *m, const struct hd_laperm_memory *mem) {
+  return m->a3_put && !mem->put_ready;
 }
+
+/* Kernel of the group in A3, or -1 if there is none or it is refused (push_valid, push_kdei). */
+static inline int hd_laperm_pushes(const struct hd_laperm *m, const struct hd_laperm_memory *mem) {
+  return m->a3_valid && !hd_laperm_full(m, mem) ? m->a3_kdei : -1;
+}
+
+/* Has bank b a place for a group that is asked for in this cycle (place)? */
+bool hd_laperm_place(const struct hd_laperm *m, unsigned b);
+
+/* Does what comes back go into its bank (back_ready)? */
+bool hd_laperm_takes_back(const struct hd_laperm *m, const struct hd_laperm_memory *mem);
+
+/* Is an inversion told in this cycle? */
+bool hd_laperm_inversion(const struct hd_laperm *m, const struct hd_laperm_memory *mem);
 
 /* A kernel that the KMU offers. */
 struct hd_laperm_kernel {
@@ -162,7 +205,8 @@ struct hd_laperm_entry {
   bool bank; /* its native part goes into its bank */
   bool mark; /* the rest of it is to be marked */
 };
-struct hd_laperm_entry hd_laperm_enter(const struct hd_laperm *m, unsigned policy, const struct hd_laperm_kernel *k);
+struct hd_laperm_entry hd_laperm_enter(const struct hd_laperm *m, const struct hd_laperm_memory *mem, unsigned policy,
+                                       const struct hd_laperm_kernel *k);
 
 /* What a cycle brings. */
 struct hd_laperm_edge {
@@ -171,8 +215,11 @@ struct hd_laperm_edge {
   unsigned group_kdei, group_smx;       /* .. */
   const struct hd_laperm_kernel *enter; /* the kernel that is offered while the KD is ready, or NULL */
   int take_bank;                        /* the bank that hands out a TB, or -1 */
-  unsigned take_smx;                    /* to which SMX, .. */
+  unsigned take_smx;                    /* to which SMX, as that of the SSCR, .. */
   bool take_spare;                      /* .. and whether as spare */
+  bool grant;                           /* a TB of the SSCR is handed out; its level: */
+  unsigned grant_level;                 /* .. */
+  struct hd_laperm_memory memory;
 };
 
 /* The edge. A quiet model that is brought nothing need not be told. */

@@ -18,15 +18,22 @@
 #include <stdint.h>
 
 #include "common/bits.h"
+#include "gen/hd_policies.h"
 
 /* What a policy may look at. */
 struct hd_order_view {
   const uint64_t *holding; /* banks that hold an entry, a set of `words` words */
-  unsigned words, num_smx;
+  unsigned words, num_bank;
+  unsigned smx_per_cluster;     /* the bank of SMX s is s / smx_per_cluster */
   int winner;                   /* of all banks that with the highest level, then the oldest front; -1: all are empty */
   const uint64_t *backup_valid; /* SMXs that have a backup .. */
   const uint8_t *backup;        /* .. and which bank, of each SMX */
 };
+
+/* The SMX's own bank: its cluster's. */
+static inline unsigned hd_order_own(const struct hd_order_view *v, unsigned smx) {
+  return smx / v->smx_per_cluster;
+}
 
 /* Banks; -1: none. */
 struct hd_order_offer {
@@ -36,9 +43,12 @@ struct hd_order_offer {
 /* What the SMX is offered. */
 typedef struct hd_order_offer hd_order_fn(const struct hd_order_view *v, unsigned smx);
 
-hd_order_fn hd_order_rr, hd_order_tb_pri, hd_order_smx_bind, hd_order_adaptive_bind;
+/* hd_order_rr and so on, one for each policy of rtl/pkg/enums.csv. */
+#define HD_ORDER_DECLARE(name, word) hd_order_fn hd_order_##name;
+HD_POLICIES(HD_ORDER_DECLARE)
+#undef HD_ORDER_DECLARE
 
 /* The functions, by enum hd_policy. */
-extern hd_order_fn *const hd_orders[];
+extern hd_order_fn *const hd_orders[HD_NUM_POLICY];
 
 #endif

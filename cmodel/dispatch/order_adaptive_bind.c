@@ -2,12 +2,13 @@
 #include "dispatch/order.h"
 
 /* The backup as long as it holds an entry; else the next bank, in cyclic order, that does. */
-static int other_bank(const struct hd_order_view *v, unsigned smx) {
+static int other_bank(const struct hd_order_view *v, unsigned smx, unsigned own) {
   if (hd_bit(v->backup_valid, smx) && hd_bit(v->holding, v->backup[smx])) return v->backup[smx];
-  int next = hd_bits_rr(v->holding, v->words, smx + 1 == v->num_smx ? 0 : smx + 1);
-  return next == (int)smx ? -1 : next; /* back where we began */
+  int next = hd_bits_rr(v->holding, v->words, own + 1 == v->num_bank ? 0 : own + 1);
+  return next == (int)own ? -1 : next; /* back where we began */
 }
 
 struct hd_order_offer hd_order_adaptive_bind(const struct hd_order_view *v, unsigned smx) {
-  return (struct hd_order_offer){.bound = hd_bit(v->holding, smx) ? (int)smx : -1, .spare = other_bank(v, smx)};
+  unsigned own = hd_order_own(v, smx);
+  return (struct hd_order_offer){.bound = hd_bit(v->holding, own) ? (int)own : -1, .spare = other_bank(v, smx, own)};
 }

@@ -2,5 +2,6 @@
 #include "dispatch/order.h"
 
 struct hd_order_offer hd_order_smx_bind(const struct hd_order_view *v, unsigned smx) {
-  return (struct hd_order_offer){.bound = hd_bit(v->holding, smx) ? (int)smx : -1, .spare = -1};
+  unsigned own = hd_order_own(v, smx);
+  return (struct hd_order_offer){.bound = hd_bit(v->holding, own) ? (int)own : -1, .spare = -1};
 }

@@ -89,7 +89,7 @@ void hd_pq_arch_row(const struct hd_pq *m, unsigned row, struct hd_pq_arch *a);
 
 /* ---- For models composed of blocks ---- */
 
-/* How many places are free (push_ready: at least one; two_ready: at least two)? */
+/* How many places are free (push_ready: at least one; two_ready: two; three_ready: three)? */
 static inline unsigned hd_pq_free(const struct hd_pq *m) {
   return m->cfg.depth - m->used;
 }

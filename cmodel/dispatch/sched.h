@@ -46,7 +46,7 @@
 /* Parameters; fixed by init. */
 struct hd_sched_cfg {
   uint32_t size; /* bytes of the state */
-  uint32_t num_smx, smx_words, num_kde;
+  uint32_t num_smx, smx_words, num_bank, num_kde;
   uint32_t tbcr_size; /* bytes of one tbcr */
   uint32_t visit;
 };
@@ -116,8 +116,8 @@ struct hd_sched_front {
 struct hd_sched_env {
   struct hd_sscr_env sscr;
   bool steal; /* nothing can be handed out */
-  /* What is bound to each SMX, what each may take when queue 0 is empty, what each bank offers: NumSmx elements. All
-   * NULL when no bank offers anything. */
+  /* What is bound to each SMX, what each may take when queue 0 is empty: NumSmx elements; what each bank
+   * offers: NumBank. All NULL when no bank offers anything. */
   const struct hd_sched_source *bound, *spare;
   const struct hd_sched_front *front;
 };
@@ -127,6 +127,7 @@ struct hd_sched_choice {
   int grant_smx;  /* the SMX that gets a TB, or -1 */
   int take_bank;  /* .. from this bank; -1: TB NextBL of the SSCR's unit */
   bool spare;     /* .. which was spare */
+  unsigned level; /* nesting level of the SSCR's unit (grant_level); 0 without one */
   int retire_smx; /* the SMX whose oldest done FIFO entry is taken, or -1; it is told in the next cycle */
   bool active;    /* there is a kernel or an entry */
   bool blocked;   /* a TB is left to hand out and goes nowhere */

@@ -13,7 +13,7 @@ void hd_pool_init(struct hd_pool *m, const struct hd_cfg *cfg) {
   m->cfg.widths = hd_krec_widths(cfg);
   m->cfg.pool_depth = cfg->pool_depth;
   m->cfg.num_streams = cfg->num_streams;
-  m->cfg.reserve = cfg->pool_depth < 4 ? 1 : cfg->pool_depth / 4;
+  m->cfg.reserve = cfg->pool_reserve;
   m->cfg.queues = UINT32_MAX >> (32 - cfg->num_streams);
   hd_memq_init(&m->memq, cfg);
 }

@@ -242,6 +242,7 @@ void hd_susp_tick(struct hd_susp *m, const struct hd_susp_in *in) {
   if (in->suspend_valid) {
     m->record = in->suspend;
     m->record.groups = in->list;
+    m->record.over = in->taken;
     m->record_valid = 1;
   }
 }

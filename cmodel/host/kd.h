@@ -42,7 +42,7 @@
 #include "gen/hd_kd_ports.h"
 
 #define HD_KDE_WORDS HD_WORDS(HD_MAX_NUM_KDE)
-#define HD_KD_FAILS 3 /* fail events: of a Next write, of a record, of a saved TB */
+#define HD_KD_LOST (HD_MAX_NUM_FAIL - 1) /* of the fail events: a group that waited in memory for its bank is lost */
 
 /* The suspension of a kernel. */
 enum hd_kd_suspension { HD_KD_REST, HD_KD_STEAL, HD_KD_SEND };
@@ -167,28 +167,28 @@ static inline bool hd_kd_save_ok(const struct hd_kd *m, unsigned i) {
 struct hd_kernel hd_kd_suspended(const struct hd_kd *m);
 
 /* The entries that may be released or suspended in this cycle if their groups allow it: the only ones whose `pending`
- * and `next_busy` count. */
+ * and `unanswered` count. */
 void hd_kd_quiet(const struct hd_kd *m, const uint64_t *marked, uint64_t *quiet);
 
 /* What a cycle brings, as the neighbours have it; an entry is -1 when there is none. */
 struct hd_kd_edge {
-  const struct hd_kernel *kernel;               /* the one offered, or NULL */
-  bool enter_queued;                            /* its native part goes into a bank */
-  const uint64_t *marked, *pending, *next_busy; /* sets of entries */
-  int queue_kdei;                               /* a group goes into a bank */
-  int serve_kdei;                               /* a TB from a bank is handed out .. */
-  bool serve_last;                              /* .. the last one of its entry */
-  unsigned cur_kdei;                            /* the kernel in the SSCR; 0 when there is none */
-  unsigned kind;                                /* enum hd_unit: of its unit */
-  bool grant, unit_end;                         /* a TB of it is handed out; the last one of the unit */
-  bool park;                                    /* it stops within the unit .. */
-  uint32_t park_nextbl;                         /* .. before this TB */
-  int retire_kdei;                              /* a completed TB */
-  int hold_kdei, unhold_kdei;                   /* a group leaves A1, leaves A3 */
-  int birth_kdei;                               /* a device kernel is launched */
-  uint16_t birth_kin;                           /* parent record of the launching kernel */
-  int save_kdei;                                /* a TB is saved */
-  int fail_kdei[HD_KD_FAILS];                   /* fail events */
+  const struct hd_kernel *kernel;                /* the one offered, or NULL */
+  bool enter_queued;                             /* its native part goes into a bank */
+  const uint64_t *marked, *pending, *unanswered; /* sets of entries */
+  int queue_kdei;                                /* a group goes into a bank */
+  int serve_kdei;                                /* a TB from a bank is handed out .. */
+  bool serve_last;                               /* .. the last one of its entry */
+  unsigned cur_kdei;                             /* the kernel in the SSCR; 0 when there is none */
+  unsigned kind;                                 /* enum hd_unit: of its unit */
+  bool grant, unit_end;                          /* a TB of it is handed out; the last one of the unit */
+  bool park;                                     /* it stops within the unit .. */
+  uint32_t park_nextbl;                          /* .. before this TB */
+  int retire_kdei;                               /* a completed TB */
+  int hold_kdei, unhold_kdei;                    /* a group leaves A1, leaves A3 */
+  int birth_kdei;                                /* a device kernel is launched */
+  uint16_t birth_kin;                            /* parent record of the launching kernel */
+  int save_kdei;                                 /* a TB is saved */
+  int fail_kdei[HD_MAX_NUM_FAIL];                /* fail events, or -1 */
   bool suspend_free, leave_ready;
 };
 

@@ -40,14 +40,15 @@ static int open_hwq(const struct hd_kmu *m, const uint64_t *reopen) {
   return hd_bits_rr(open, m->cfg.hwq_words, m->hwq_ptr);
 }
 
-struct hd_kmu_pick hd_kmu_pick(const struct hd_kmu *m, bool kernel_ready, const uint64_t *reopen, bool dev_valid,
-                               bool res_valid) {
+struct hd_kmu_pick hd_kmu_pick(const struct hd_kmu *m, unsigned policy, bool kernel_ready, const uint64_t *reopen,
+                               bool dev_valid, bool res_valid) {
   struct hd_kmu_pick p = {.from = HD_KMU_NONE, .hwq = -1};
   if (m->kernel_valid && !kernel_ready) return p;
   int hwq = open_hwq(m, reopen);
   const uint64_t asking = (uint64_t)(hwq >= 0) << HD_KMU_HOST | (uint64_t)dev_valid << HD_KMU_DEVICE |
                           (uint64_t)res_valid << HD_KMU_RESUMED;
-  p.from = hd_bits_rr(&asking, 1, m->class_ptr);
+  /* LaPerm's policies: device kernels, then suspended ones, then the host's. */
+  p.from = hd_bits_rr(&asking, 1, policy == HD_POLICY_RR ? m->class_ptr : HD_KMU_DEVICE);
   if (p.from == HD_KMU_HOST) p.hwq = hwq;
   return p;
 }
@@ -62,7 +63,7 @@ static void reopened(const struct hd_kmu *m, const struct hd_kmu_in *in, uint64_
 void hd_kmu_eval(const struct hd_kmu *m, const struct hd_kmu_in *in, struct hd_kmu_out *out) {
   uint64_t reopen[HD_WORDS(HD_MAX_NUM_HWQ)];
   reopened(m, in, reopen);
-  struct hd_kmu_pick p = hd_kmu_pick(m, in->kernel_ready, reopen, in->dev_valid, in->res_valid);
+  struct hd_kmu_pick p = hd_kmu_pick(m, in->policy, in->kernel_ready, reopen, in->dev_valid, in->res_valid);
   out->host_launch_ready = hd_kmu_launch_ready(m);
   out->host_answer_valid = m->answer_count > 0;
   out->host_answer = m->answer[0];
@@ -179,7 +180,7 @@ void hd_kmu_tick(struct hd_kmu *m, const struct hd_kmu_in *in) {
   uint64_t reopen[HD_WORDS(HD_MAX_NUM_HWQ)];
   reopened(m, in, reopen);
   const struct hd_kmu_edge e = {
-      .pick = hd_kmu_pick(m, in->kernel_ready, reopen, in->dev_valid, in->res_valid),
+      .pick = hd_kmu_pick(m, in->policy, in->kernel_ready, reopen, in->dev_valid, in->res_valid),
       .launch = in->host_launch_valid ? &in->host_launch : NULL,
       .dev = &in->dev,
       .res = &in->res,

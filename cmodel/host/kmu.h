@@ -10,8 +10,8 @@
  * section 2.2). Several open heads: round robin. A launch is judged against the limits and against an empty SMX, and
  * answered with a code; a full queue answers `refused` and nothing ever waits. Kernels launched by TBs go the same way
  * to the KD (dtbl-isca2015 section 2.4), and so do kernels that were suspended while they waited for their children:
- * the three classes take turns. The codes, their order, the units of registers, the depth of the queues and the turns
- * are ours (the paper has none).
+ * the three classes take turns under policy Rr; under the others device kernels go first, then suspended ones. The
+ * codes, their order, the units of registers, the depth of the queues and the turns are ours (the paper has none).
  *
  * A HWQ reopens when its kernel is released by the KD, or, if TBs of it launched kernels, when all of those are
  * complete too (reopen_kin).
@@ -101,9 +101,9 @@ struct hd_kmu_pick {
   int hwq;  /* of a host kernel */
 };
 
-/* reopen: set of HWQs. dev_valid, res_valid: a kernel of that class waits. */
-struct hd_kmu_pick hd_kmu_pick(const struct hd_kmu *m, bool kernel_ready, const uint64_t *reopen, bool dev_valid,
-                               bool res_valid);
+/* policy: enum hd_policy; reopen: set of HWQs. dev_valid, res_valid: a kernel of that class waits. */
+struct hd_kmu_pick hd_kmu_pick(const struct hd_kmu *m, unsigned policy, bool kernel_ready, const uint64_t *reopen,
+                               bool dev_valid, bool res_valid);
 
 /* What a cycle brings, as the neighbours have it. */
 struct hd_kmu_edge {

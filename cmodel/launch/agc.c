@@ -16,7 +16,6 @@ void hd_agc_init(struct hd_agc *m, const struct hd_cfg *cfg) {
       .ovf_slots = cfg->ovf_slots,
       .num_age = cfg->num_age,
       .num_kde = cfg->num_kde,
-      .next_depth = cfg->next_depth,
       .count_mask = (1u << cfg->exe_half_w) - 1,
   };
   hd_agc_reset(m);
@@ -38,24 +37,15 @@ int hd_agc_slot(const struct hd_agc *m) {
   return first_leaving(m) >= 0 ? -1 : hd_bits_first(m->ovf_free, HD_WORDS(m->cfg.ovf_slots));
 }
 
-static bool next_write_waits(const struct hd_agc *m, const struct hd_agc_in *in, uint32_t record) {
-  for (unsigned k = 0; k < m->cfg.next_depth; k++)
-    if (in->next_valid[k] && in->next_record[k] == record) return true;
-  return false;
-}
-
-static bool offers(const struct hd_agc *m, const struct hd_agc_in *in) {
-  return m->offered.valid && !next_write_waits(m, in, m->offered.record);
-}
-
 void hd_agc_eval(const struct hd_agc *m, const struct hd_agc_in *in, struct hd_agc_out *out) {
+  (void)in;
   int slot = hd_agc_slot(m);
   out->slot_valid = slot >= 0;
   out->slot = (uint16_t)(slot < 0 ? 0 : slot);
   out->free_valid = m->free_valid;
   out->free_index = m->free_index;
-  out->record_done_valid = offers(m, in);
-  out->record_done = out->record_done_valid ? m->offered.record : 0;
+  out->record_done_valid = m->offered.valid;
+  out->record_done = m->offered.record;
 }
 
 /* A group becomes the current one: none of its TBs is done, or none since it was parked. */
@@ -146,7 +136,7 @@ static bool count_done(struct hd_agc *m) {
 
 /* Records on their way out: offered to software, then behind it the one whose slot is not free yet. */
 static void report(struct hd_agc *m, const struct hd_agc_in *in) {
-  if (offers(m, in) && in->record_done_ready) m->offered = (struct hd_agc_record){0};
+  if (in->record_done_ready) m->offered = (struct hd_agc_record){0};
   if (m->returning.valid && !m->offered.valid) {
     m->offered = m->returning;
     m->offered.slot = 0;

@@ -15,14 +15,12 @@
  * left the Kernel Distributor (KD) an overflow slot is given back without its record, one slot per cycle; no other slot
  * is given out meanwhile. The group's counts start anew when it is loaded again.
  *
- * All outputs come from registers, but for record_done_valid: a record is offered only when its Next is written, which
- * the inputs tell. A free slot or AGE is told in the cycle after it became free.
+ * All outputs come from registers. A free slot or AGE is told in the cycle after it became free.
  *
  * The caller keeps to: grant, its end and park only of a current group; load of an overflowed group only while a slot
  * is free; load only when no group is current or in the cycle of its end; a retired TB was handed out at least three
  * cycles ago; `left` of a kernel only when none of its TBs was retired in this or the last cycle and none is left; a
- * kernel parks no group while an earlier one of its entry is given back; no Next write begins for a record whose group
- * is handed out.
+ * kernel parks no group while an earlier one of its entry is given back.
  *
  * State: hd_agc_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
@@ -40,7 +38,7 @@
 /* Parameters; fixed by init. */
 struct hd_agc_cfg {
   uint32_t size; /* bytes of the state */
-  uint32_t agt_size, ovf_slots, num_age, num_kde, next_depth;
+  uint32_t agt_size, ovf_slots, num_age, num_kde;
   uint32_t count_mask; /* counts are modulo count_mask + 1 */
 };
 

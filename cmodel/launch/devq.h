@@ -15,7 +15,7 @@
  *   have been taken and was not.
  * - A beat is taken only when its SMX has room for one more answer: A2, A3 and the FIFOs never wait.
  * - A beat taken in t is in A1 in t+1 at the earliest and waits there for the search and for room in what it goes to
- *   (Next queue, pool, save FIFO); then A2, A3, one cycle each; its answer is offered in the cycle after A3.
+ *   (ovfq's writes, pool, save FIFO); then A2, A3, one cycle each; its answer is offered in the cycle after A3.
  * - One kernel or save at a time is in A2 and A3, so that what A2 sees of parent records and pool still holds in A3;
  *   groups follow each other in every cycle.
  * - dev_launch_ready depends on dev_launch_valid of the others; find_take and hold on found and the rooms; group and

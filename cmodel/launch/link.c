@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { RECORD_BYTES = 64, NEXT_AT = 48, OUTPUT_REGS = HD_LINK_OUTPUT_REGS };
+enum { OUTPUT_REGS = HD_LINK_OUTPUT_REGS };
 
 size_t hd_link_size(const struct hd_cfg *cfg) {
   size_t n = sizeof(struct hd_link);
@@ -19,8 +19,6 @@ void hd_link_init(struct hd_link *m, const struct hd_cfg *cfg) {
       .agt_size = cfg->agt_size,
       .hash = cfg->agt_hash,
       .smx_step = cfg->smx_step,
-      .next_depth = cfg->next_depth,
-      .addr_mask = (UINT64_C(1) << cfg->addr_w) - 1,
   };
   hd_link_reset(m);
 }
@@ -31,70 +29,40 @@ void hd_link_reset(struct hd_link *m) {
 
 /* ---- outputs ---- */
 
-static unsigned next_row(const struct hd_link *m, unsigned nth) {
-  return (m->next_first + nth) % m->cfg.next_depth;
-}
-
-/* The oldest Next write that is not yet sent, or NULL. */
-static const struct hd_link_next *to_send(const struct hd_link *m) {
-  return m->next_sent < m->next_count ? &m->next[next_row(m, m->next_sent)] : NULL;
-}
-
 /* A failed kernel takes no group: it is lost, and no link event is shown. */
-static void show_a3(const struct hd_link *m, const struct hd_link_in *in, struct hd_link_out *out) {
+static bool links(const struct hd_link *m, const struct hd_link_in *in) {
+  return m->a3.valid && !in->failed[m->a3.kdei];
+}
+
+/* The group that is linked goes into the list in memory: it is not on chip, or others of its kernel are there. */
+static bool goes_over(const struct hd_link *m, const struct hd_link_in *in) {
+  return !m->a3.ptr.onchip || in->there[m->a3.kdei];
+}
+
+void hd_link_show(const struct hd_link *m, const struct hd_link_in *in, struct hd_link_out *out) {
   const struct hd_list *l = &m->list[m->a3.kdei];
-  bool link = m->a3.valid && !in->failed[m->a3.kdei];
+  bool link = links(m, in), over = link && goes_over(m, in), next = link && !over && l->chained;
   out->kept = m->a3.valid && !m->a3.ptr.onchip;
   out->alloc_valid = m->a3.valid && m->a3.ptr.onchip;
   out->alloc_index = (uint16_t)(out->alloc_valid ? m->a3.ptr.index : 0);
   out->link_valid = link;
   out->link_kdei = link ? m->a3.kdei : 0;
   out->link_ptr = link ? m->a3.ptr : (struct hd_ptr){0};
-  out->link_prev = link ? l->lagei : (struct hd_ptr){0};
-  out->link_first = link && !l->pending;
-}
-
-static void show_next(const struct hd_link *m, struct hd_link_out *out) {
-  memset(out->next_busy, 0, m->cfg.num_kde);
-  memset(out->next_valid, 0, m->cfg.next_depth);
-  for (unsigned n = 0; n < m->next_count; n++) {
-    out->next_valid[next_row(m, n)] = 1;
-    out->next_busy[m->next[next_row(m, n)].kdei] = 1;
-  }
-  for (unsigned r = 0; r < m->cfg.next_depth; r++) out->next_record[r] = m->next[r].record;
-  out->next_fail_valid = m->fail_valid;
-  out->next_fail_kdei = m->fail_kdei;
-}
-
-static void show_port(const struct hd_link *m, uint32_t rec_base, struct hd_link_out *out) {
-  const struct hd_link_next *e = to_send(m);
-  out->req_valid = e && !m->next_beat;
-  out->req = (struct hd_memreq){0};
-  out->wbeat = (struct hd_membeat){0};
-  if (!e) return;
-  out->wbeat.lo = (uint32_t)e->ptr.onchip << 31 | e->ptr.index;
-  out->wbeat.strb = 0xf;
-  if (m->next_beat) return;
-  out->req.write = 1;
-  out->req.addr = ((uint64_t)rec_base * 256 + (uint64_t)e->record * RECORD_BYTES + NEXT_AT) & m->cfg.addr_mask;
-}
-
-void hd_link_show(const struct hd_link *m, const struct hd_link_in *in, struct hd_link_out *out) {
-  /* Groups in A2 and A3 may each need a place, and so may the one that is about to leave A1. */
-  out->next_room = m->next_count + (unsigned)in->a2_group + m->a3.valid + 1u <= m->cfg.next_depth;
+  out->link_over = over;
+  out->link_next = next;
+  out->link_prev = next ? l->lagei : 0;
   out->list = m->taken;
-  show_a3(m, in, out);
-  show_next(m, out);
-  show_port(m, in->rec_base, out);
 }
 
 void hd_link_eval(const struct hd_link *m, const struct hd_link_in *in, struct hd_link_out *out) {
   hd_link_show(m, in, out);
   for (unsigned i = 0; i < m->cfg.num_kde; i++) {
-    out->pending[i] = m->list[i].pending;
-    out->single[i] = hd_link_single(&m->list[i]);
-    out->nagei[i] = m->list[i].nagei;
-    out->lagei[i] = m->list[i].lagei;
+    const struct hd_list *l = &m->list[i];
+    out->pending[i] = hd_link_pending(l, in->there[i]);
+    out->single[i] = hd_link_single(l, in->there[i], in->one[i]);
+    out->chained[i] = l->chained;
+    out->nagei[i] = l->nagei;
+    out->lagei[i] = l->lagei;
   }
 }
 
@@ -130,6 +98,17 @@ static void move_ring(struct hd_link *m, unsigned regs_was, const struct hd_link
   hd_wrote(&m->wrote[0], row);
 }
 
+/* Without a kernel no AGE is in use, whatever failed kernels left behind. */
+static void step_idle(struct hd_link *m, bool busy) {
+  if (busy) {
+    m->idle = 0;
+  } else if (m->idle < HD_LINK_IDLE && ++m->idle == HD_LINK_IDLE) {
+    memset(m->used, 0, sizeof m->used);
+    if (m->cfg.hash == HD_AGT_HASH_FREELIST) memset(m->freed, 0, m->cfg.agt_size * sizeof *m->freed);
+    m->ring = (struct hd_link_ring){0};
+  }
+}
+
 /* An AGE for the group in A2, if there is one. */
 static bool allocate(struct hd_link *m, const struct hd_link_in *in, uint32_t *agc) {
   uint32_t index = in->a2_hwtid;
@@ -161,76 +140,53 @@ static void step_ages(struct hd_link *m, const struct hd_link_in *in) {
 
 /* ---- lists ---- */
 
-/* The group in A3 joins the list of its kernel. The group before it hears of it: an AGE from agt, a record by a write.
- */
+/* The group in A3 joins the chain of its kernel. */
 static void append(struct hd_link *m) {
-  const struct hd_link_a3 *e = &m->a3;
-  struct hd_list *l = &m->list[e->kdei];
-  if (!l->pending) {
-    l->pending = 1;
-    l->nagei = e->ptr;
-  } else if (!l->lagei.onchip) {
-    m->next[next_row(m, m->next_count++)] =
-        (struct hd_link_next){.ptr = e->ptr, .record = l->lagei.index, .kdei = e->kdei};
-  }
-  l->lagei = e->ptr;
+  struct hd_list *l = &m->list[m->a3.kdei];
+  uint16_t age = (uint16_t)m->a3.ptr.index;
+  if (!l->chained) l->nagei = age;
+  l->chained = 1;
+  l->lagei = age;
 }
 
-/* The last TB of the kernel's group is handed out; `last`: no group was behind it when the cycle began. */
-static void advance(struct hd_link *m, const struct hd_link_in *in, bool last) {
-  struct hd_list *l = &m->list[in->adv_kdei];
+/* The last TB of the kernel's first group, an AGE, is handed out; `last`: it was the only one of the chain when the
+ * cycle began, `joins`: one joins it in this cycle. */
+static void advance(struct hd_list *l, uint16_t succ, bool last, bool joins) {
   if (!last)
-    l->nagei = in->succ;
-  else if (m->a3.valid && m->a3.kdei == in->adv_kdei)
-    l->nagei = m->a3.ptr;
+    l->nagei = succ;
+  else if (joins)
+    l->nagei = l->lagei;
   else
     *l = (struct hd_list){0};
 }
 
-/* failing: kernel of the fail event that this block shows in this cycle, or -1. */
-static void step_lists(struct hd_link *m, const struct hd_link_in *in, int failing) {
-  bool last = hd_link_single(&m->list[in->adv_kdei]);
-  m->taken = in->take_valid ? m->list[in->take_kdei] : (struct hd_list){0};
-  if (m->a3.valid && !in->failed[m->a3.kdei]) append(m);
-  if (in->adv_valid) advance(m, in, last);
-  for (unsigned k = 0; k < 2; k++)
+/* The list as it was when the cycle began goes out with a kernel that is suspended. */
+static void take(struct hd_link *m, const struct hd_link_in *in) {
+  m->taken = (struct hd_list){0};
+  if (!in->take_valid) return;
+  m->taken = m->list[in->take_kdei];
+  m->taken.pending = hd_link_pending(&m->taken, in->there[in->take_kdei]);
+}
+
+static void step_lists(struct hd_link *m, const struct hd_link_in *in) {
+  struct hd_list *first = &m->list[in->adv_kdei];
+  bool joins = links(m, in) && !goes_over(m, in);
+  bool moves = in->adv_valid && first->chained, last = first->nagei == first->lagei;
+  take(m, in);
+  if (joins) append(m);
+  if (moves) advance(first, in->succ, last, joins && m->a3.kdei == in->adv_kdei);
+  for (unsigned k = 0; k < HD_MAX_NUM_FAIL; k++)
     if (in->fail_valid[k]) m->list[in->fail_kdei[k]] = (struct hd_list){0};
-  if (failing >= 0) m->list[failing] = (struct hd_list){0};
   if (in->take_valid) m->list[in->take_kdei] = (struct hd_list){0};
-  if (in->enter_valid && in->enter_ready) m->list[in->enter_kdei] = in->enter_list;
-}
-
-/* ---- Next writes ---- */
-
-/* The oldest write is answered. */
-static void answer(struct hd_link *m, bool error) {
-  struct hd_link_next *e = &m->next[m->next_first];
-  m->fail_valid = error;
-  m->fail_kdei = error ? e->kdei : 0;
-  *e = (struct hd_link_next){0};
-  m->next_first = (uint8_t)next_row(m, 1);
-  m->next_count--;
-  m->next_sent--;
-}
-
-static void step_next(struct hd_link *m, const struct hd_link_in *in) {
-  if (m->next_beat) {
-    if (in->wbeat_take) {
-      m->next_beat = 0;
-      m->next_sent++;
-    }
-  } else if (to_send(m)) {
-    m->next_beat = in->req_ready;
-  }
-  m->fail_valid = m->fail_kdei = 0;
-  if (in->b_valid) answer(m, in->b_error);
+  if (!in->enter_valid || !in->enter_ready) return;
+  m->list[in->enter_kdei] = in->enter_list;
+  m->list[in->enter_kdei].pending = 0;
 }
 
 void hd_link_tick(struct hd_link *m, const struct hd_link_in *in) {
-  int failing = m->fail_valid ? m->fail_kdei : -1;
-  step_next(m, in); /* before a write joins the queue, which is not sent in the same cycle */
-  step_lists(m, in, failing);
+  step_lists(m, in);
   step_ages(m, in);
+  step_idle(m, in->kd_busy || in->kin_busy);
 }
 
 void hd_link_arch_row(const struct hd_link *m, unsigned row, struct hd_link_arch *a) {
@@ -241,12 +197,10 @@ void hd_link_arch_row(const struct hd_link *m, unsigned row, struct hd_link_arch
 void hd_link_arch(const struct hd_link *m, struct hd_link_arch *a, bool tables) {
   hd_bits_to_bytes(a->valid, m->used, m->cfg.agt_size);
   a->fresh = m->ring.fresh;
+  a->idle = (uint8_t)m->idle;
   a->a3_valid = m->a3.valid;
   a->a3_kdei = m->a3.kdei;
   a->a3_ptr = m->a3.ptr;
-  a->next_count = m->next_count;
-  a->next_first = m->next_first;
-  a->next_sent = m->next_sent;
   if (m->cfg.hash != HD_AGT_HASH_FREELIST) return;
   for (unsigned row = 0; tables && row < m->cfg.agt_size; row++) hd_link_arch_row(m, row, a);
 }

@@ -12,11 +12,16 @@ size_t hd_memq_size(const struct hd_cfg *cfg) {
 }
 
 void hd_memq_init(struct hd_memq *m, const struct hd_cfg *cfg) {
-  memset(&m->cfg, 0, sizeof m->cfg); /* its padding too: models are compared as bytes */
-  m->cfg.num_queues = cfg->memq_queues;
-  m->cfg.places = cfg->memq_places;
-  m->cfg.flight = cfg->memq_flight;
-  m->cfg.addr_mask = UINT64_MAX >> (64 - cfg->addr_w);
+  const struct hd_memq_cfg own = {.num_queues = cfg->memq_queues,
+                                  .places = cfg->memq_places,
+                                  .flight = cfg->memq_flight,
+                                  .beats = HD_MEMQ_BEATS,
+                                  .addr_mask = UINT64_MAX >> (64 - cfg->addr_w)};
+  hd_memq_init_as(m, &own);
+}
+
+void hd_memq_init_as(struct hd_memq *m, const struct hd_memq_cfg *cfg) {
+  m->cfg = *cfg; /* without padding: models are compared as bytes */
   hd_memq_reset(m);
 }
 
@@ -41,8 +46,8 @@ static void eval_port(const struct hd_memq *m, const struct hd_memq_in *in, stru
   if (m->op != HD_MEMQ_REQUEST) return;
   out->req_valid = 1;
   out->req.write = m->write;
-  out->req.addr = ((uint64_t)in->base * 256 + (uint64_t)m->place * HD_MEMQ_BYTES) & m->cfg.addr_mask;
-  out->req.len = HD_MEMQ_BEATS - 1;
+  out->req.addr = ((uint64_t)in->base * 256 + (uint64_t)m->place * 16 * m->cfg.beats) & m->cfg.addr_mask;
+  out->req.len = (uint8_t)(m->cfg.beats - 1);
 }
 
 void hd_memq_eval(const struct hd_memq *m, const struct hd_memq_in *in, struct hd_memq_out *out) {
@@ -158,7 +163,7 @@ static void step_op(struct hd_memq *m, const struct hd_memq_in *in) {
       break;
     default:
       if (hd_memq_put_done(m, in->wbeat_take)) m->op = HD_MEMQ_IDLE;
-      if (in->wbeat_take) m->beat = (m->beat + 1) % HD_MEMQ_BEATS;
+      if (in->wbeat_take) m->beat = (uint8_t)((m->beat + 1u) % m->cfg.beats);
   }
 }
 
@@ -190,7 +195,7 @@ static void answer(struct hd_memq *m, bool error) {
 
 /* A beat of the oldest get. */
 static void beat(struct hd_memq *m, const struct hd_memdata *r) {
-  m->got_beat = (m->got_beat + 1) % HD_MEMQ_BEATS;
+  m->got_beat = (uint8_t)((m->got_beat + 1u) % m->cfg.beats);
   m->got_error_before |= r->error;
   if (!r->last) return;
   m->got_beat = m->got_error_before = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* memq: golden model of queues that go on in memory: entries of 128 bytes in the places of one region.
+/* memq: golden model of queues that go on in memory: entries of some beats of 16 bytes in the places of one region.
  *
  *   put --> [op: idle, look, request, data] <-- get
  *               |  ends[queue]: its first and last place; next[place]: the place behind it
@@ -14,7 +14,7 @@
  * that the next address is known without a read, and several bursts under way each way, are ours.
  *
  * - One put or get begins at a time: taken in t, looked up in t + 1, asked for in t + 2; a get goes first. A get is
- * done when its request is taken, a put with its eighth beat; their ends follow later, each way in order.
+ * done when its request is taken, a put with its last beat; their ends follow later, each way in order.
  * - An entry is readable from the cycle after the answer to its write on. If that, or a beat of its read, is an error,
  *   it comes back as lost, in its turn and with its side.
  * - A place that was read is free two cycles after the last beat, three if a put is looked up just then. A place
@@ -40,6 +40,7 @@
 #include "common/wrote.h"
 #include "gen/hd_memq_ports.h"
 
+/* Of an entry that hd_memq_init() makes room for. */
 enum { HD_MEMQ_BEATS = 8, HD_MEMQ_BYTES = 16 * HD_MEMQ_BEATS };
 
 enum hd_memq_op { HD_MEMQ_IDLE, HD_MEMQ_LOOK, HD_MEMQ_REQUEST, HD_MEMQ_DATA };
@@ -50,6 +51,7 @@ enum hd_memq_link { HD_MEMQ_NO_LINK, HD_MEMQ_OF_QUEUE, HD_MEMQ_OF_FREE };
 /* Parameters; fixed by init. */
 struct hd_memq_cfg {
   uint32_t num_queues, places, flight;
+  uint32_t beats; /* of an entry: 2, 4 or 8 */
   uint64_t addr_mask;
 };
 
@@ -64,15 +66,16 @@ struct hd_memq {
   uint16_t place;      /* of the operation, from its look on */
   uint16_t link_place; /* what was read */
   uint16_t put_side;   /* of the operation */
+  uint16_t queue;      /* of the operation */
   uint8_t op, link;    /* enum hd_memq_op, hd_memq_link */
   uint8_t write;       /* the operation is a put */
-  uint8_t queue, tag;  /* of the operation */
+  uint8_t tag;         /* of the operation */
   uint8_t beat;        /* next beat of a put */
   uint8_t got_beat;    /* next beat of the oldest get */
   uint8_t got_error_before;
   uint8_t freeing; /* freeing_place is to join the chain */
   uint8_t puts, first_put, gets, first_get;
-  uint8_t pad_[3];
+  uint8_t pad_[2];
   uint8_t there[HD_MAX_MEMQ_QUEUES];
   uint16_t answered[HD_MAX_MEMQ_QUEUES];
   struct hd_memqends ends[HD_MAX_MEMQ_QUEUES];
@@ -85,8 +88,11 @@ struct hd_memq {
 /* Bytes of the state in this configuration. */
 size_t hd_memq_size(const struct hd_cfg *cfg);
 
-/* Sets the configuration and resets. m: hd_memq_size(cfg) bytes of any content. */
+/* Sets the configuration and resets: that of the pool's queues, 8 beats. m: hd_memq_size(cfg) bytes of any content. */
 void hd_memq_init(struct hd_memq *m, const struct hd_cfg *cfg);
+
+/* The same with other sizes. */
+void hd_memq_init_as(struct hd_memq *m, const struct hd_memq_cfg *cfg);
 
 /* The state after reset: no entries, all places fresh. */
 void hd_memq_reset(struct hd_memq *m);
@@ -138,7 +144,7 @@ static inline unsigned hd_memq_put_beat(const struct hd_memq *m) {
 }
 
 static inline bool hd_memq_put_done(const struct hd_memq *m, bool wbeat_take) {
-  return m->op == HD_MEMQ_DATA && m->beat == HD_MEMQ_BEATS - 1 && wbeat_take;
+  return m->op == HD_MEMQ_DATA && m->beat + 1u == m->cfg.beats && wbeat_take;
 }
 
 static inline bool hd_memq_got_valid(bool r_valid, const struct hd_memdata *r) {

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "gen/hd_policies.h"
+
 #define COUNTER_MASK ((UINT64_C(1) << 48) - 1)
 #define COUNTER_BASE HD_REG_CYCLES_LO
 #define CONFIG_BASE HD_REG_REC_BASE
@@ -41,12 +43,17 @@ void hd_regs_reset(struct hd_regs *m) {
   memset((char *)m + sizeof m->cfg, 0, sizeof *m - sizeof m->cfg);
 }
 
+unsigned hd_regs_policy(const struct hd_regs *m) {
+  return HD_POLICY_OF(m->config[HD_CONFIG_POLICY]);
+}
+
 void hd_regs_eval(const struct hd_regs *m, const struct hd_regs_in *in, struct hd_regs_out *out) {
   (void)in; /* all outputs come from registers */
   out->pready = 1;
   out->prdata = m->prdata;
   out->pslverr = m->pslverr;
   memcpy(out->config, m->config, sizeof out->config);
+  if (HD_POLICY_OF(m->config[HD_CONFIG_POLICY]) == HD_POLICY_RR) out->config[HD_CONFIG_POLICY] &= ~HD_POLICY_MASK;
 }
 
 static uint32_t read_word(const struct hd_regs *m, struct word w) {
@@ -110,6 +117,9 @@ static void count_device_events(struct hd_regs *m, const struct hd_regs_events *
   add(m, HD_COUNT_SUSPENDS, e->suspend);
   add(m, HD_COUNT_RESUMES, e->resume);
   add(m, HD_COUNT_OLDEST_WAIT, e->oldest_wait);
+  add(m, HD_COUNT_GROUP_SPILLS, e->group_spill);
+  add(m, HD_COUNT_GROUP_REFILLS, e->group_refill);
+  add(m, HD_COUNT_INVERSIONS, e->inversion);
 }
 
 static void count_events(struct hd_regs *m, const struct hd_regs_events *e) {
@@ -143,10 +153,11 @@ static uint16_t status_events(const struct hd_regs_events *e) {
   if (e->answer >= 0) set |= code_bit((unsigned)e->answer);
   if (e->done_empty) set |= HD_STATUS_DONE_EMPTY;
   if (e->done_early) set |= HD_STATUS_DONE_EARLY;
-  if (e->next_error) set |= HD_STATUS_MEM_NEXT;
+  if (e->list_error) set |= HD_STATUS_MEM_LIST;
   if (e->record_error) set |= HD_STATUS_MEM_RECORD;
   if (e->pool_error) set |= HD_STATUS_MEM_POOL;
   if (e->suspend_error) set |= HD_STATUS_MEM_SUSPEND;
+  if (e->spill_error) set |= HD_STATUS_MEM_SPILL;
   return (uint16_t)set;
 }
 
@@ -172,6 +183,11 @@ void hd_regs_step(struct hd_regs *m, const struct hd_apb *apb, const struct hd_r
     count_events(m, e);
   }
   m->status = (m->status | status_events(e)) & STATUS_MASK;
+}
+
+void hd_regs_skip(struct hd_regs *m, const struct hd_regs *before, uint64_t n) {
+  for (unsigned k = 0; k < HD_NUM_COUNTERS; k++)
+    m->count[k] = (m->count[k] + n * (m->count[k] - before->count[k])) & COUNTER_MASK;
 }
 
 void hd_regs_tick(struct hd_regs *m, const struct hd_regs_in *in) {
@@ -202,12 +218,16 @@ void hd_regs_tick(struct hd_regs *m, const struct hd_regs_in *in) {
       .refill = in->refill,
       .suspend = in->suspend,
       .resume = in->resume,
+      .group_spill = in->group_spill,
+      .group_refill = in->group_refill,
+      .inversion = in->inversion,
       .oldest_wait = in->oldest_wait,
       .busy = in->kd_busy || in->kin_busy,
-      .next_error = in->error[0],
+      .list_error = in->error[0],
       .record_error = in->error[1],
       .pool_error = in->error[2],
       .suspend_error = in->error[3],
+      .spill_error = in->error[4],
   };
   for (unsigned k = 0; k < sizeof in->dev_event; k++) e.dev_event |= (uint8_t)(in->dev_event[k] << k);
   hd_regs_step(m, &apb, &e);

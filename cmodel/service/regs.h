@@ -57,6 +57,9 @@ void hd_regs_reset(struct hd_regs *m);
 /* This cycle's outputs; changes nothing. */
 void hd_regs_eval(const struct hd_regs *m, const struct hd_regs_in *in, struct hd_regs_out *out);
 
+/* The policy that the configuration tells (enum hd_policy): a number that names none is Rr, on `config` too. */
+unsigned hd_regs_policy(const struct hd_regs *m);
+
 /* The rising clock edge that ends a cycle with these inputs. */
 void hd_regs_tick(struct hd_regs *m, const struct hd_regs_in *in);
 
@@ -81,12 +84,15 @@ struct hd_regs_events {
   uint8_t dev_code, dev_kind; /* its code (0: none, or accepted) and kind */
   bool searched, search;      /* a search ended; entries were looked at */
   bool fetch, waiting, slot_wait;
-  bool record_done, spill, refill, suspend, resume;
+  bool record_done, spill, refill, suspend, resume, group_spill, group_refill, inversion;
   bool oldest_wait; /* a second kernel is marked */
   bool busy;        /* a kernel is in the KD, or a device kernel incomplete: the regions stay */
-  bool next_error, record_error, pool_error, suspend_error; /* what the memory answered with an error */
+  bool list_error, record_error, pool_error, suspend_error, spill_error; /* what the memory answered with an error */
 };
 
 void hd_regs_step(struct hd_regs *m, const struct hd_apb *apb, const struct hd_regs_events *e);
+
+/* As n edges more that count what the last one did; before: what the block was in front of that. */
+void hd_regs_skip(struct hd_regs *m, const struct hd_regs *before, uint64_t n);
 
 #endif

@@ -34,6 +34,7 @@
 
 #include "dispatch/laperm.h"
 #include "dispatch/sched.h"
+#include "dispatch/spill.h"
 #include "family/kin.h"
 #include "family/pool.h"
 #include "family/susp.h"
@@ -47,13 +48,14 @@
 #include "launch/devq.h"
 #include "launch/link.h"
 #include "launch/match.h"
+#include "launch/ovfq.h"
 #include "service/memarb.h"
 #include "service/regs.h"
 
 /* Where the blocks lie in the state; fixed by init. */
 struct hd_top {
   uint32_t size; /* bytes of the state */
-  uint32_t num_smx, num_kde, num_hwq, num_streams, next_depth;
+  uint32_t num_smx, num_kde, num_hwq, num_streams;
   /* In words of block[]. */
 #define HD_TOP_AT(b) uint32_t b##_at;
   HD_TOP_BLOCKS(HD_TOP_AT)

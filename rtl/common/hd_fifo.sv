@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // hd_fifo: a queue in flops, as a ring: oldest row first_q, count_q rows in use.
 //
-// - push_i only while !full_o, pop_i only while !empty_o. Push and pop in one cycle: both. Full
-//   stays full in the cycle in which an entry leaves; what is pushed in t can be popped in t+1.
+// - push_i only while there is a place, pop_i only while !empty_o. Push and pop in one cycle: both.
+//   Full stays full in the cycle in which an entry leaves; what is pushed in t can be popped in
+//   t+1.
+// - full_o: no more than Spare places are left; so it tells that there is none if Spare is 0.
 // - data_o is the oldest entry, 0 while empty. All outputs come from registers.
 // - Reset clears count and position; rows have none.
 // - Depth: 1 or more, any number. Area: Width * Depth flops and a Depth:1 multiplexer.
 `include "common/hd_fault.svh"
 module hd_fifo #(
   parameter int Width = 8,
-  parameter int Depth = 4
+  parameter int Depth = 4,
+  parameter int Spare = 0
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -56,7 +59,11 @@ module hd_fifo #(
     if (`HD_FAULT(123, push_i, push_i && !pop_i)) row_q[last] <= data_i;
   end
 
-  assign full_o  = count_q == CountW'(`HD_FAULT(122, Depth, Depth - 1));
+  if (Spare == 0) begin : g_full
+    assign full_o = count_q == CountW'(`HD_FAULT(122, Depth, Depth - 1));
+  end else begin : g_spare
+    assign full_o = count_q >= CountW'(Depth - Spare);
+  end
   assign empty_o = count_q == '0;
   assign data_o  = empty_o ? '0 : row_q[first_q];
 
@@ -64,7 +71,7 @@ module hd_fifo #(
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       // Nothing is pushed into a full queue, or popped from an empty one.
-      if (push_i) a_push : assert (!full_o);
+      if (push_i) a_push : assert (32'(count_q) != Depth);
       if (pop_i) a_pop : assert (!empty_o);
       // Count and position stay within the ring.
       a_count : assert (32'(count_q) <= Depth);

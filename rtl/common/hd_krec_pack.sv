@@ -5,8 +5,9 @@
 //   byte  0 PC 8, parameter address 8
 //        16 TB x 2, y 2, z 2, warps 2, registers 2, shared memory 2, level 1, stream 1, up 2
 //        32 grid x 4, y 2, z 2, TBs 4, HWQ 1, {host, failed} 1 (bits 1, 0), tag 2
-//        48 0, native part done 1, groups pending 1, 0, NextBL 4, NAGEI 4, LAGEI 4
-//        64 saved TBs: first 2, count 2, parent record 2, SMX that launched it 1; the rest 0
+//        48 0, native part done 1, groups pending 1, chained 1, NextBL 4, NAGEI 4, LAGEI 4
+//        64 saved TBs: first 2, count 2, parent record 2, SMX that launched it 1, 0,
+//        72 groups in memory: first 4, count 4; the rest 0
 //
 // Little endian; fields are zero-extended. The layout is ours.
 `include "common/hd_fault.svh"
@@ -46,14 +47,14 @@ module hd_krec_pack (
                 32'(kernel_i.ctas)};
       end
       3'd3: begin
-        lo_o = {32'(progress.nextbl), 8'b0, 7'b0, groups.pending, 7'b0, progress.ndone,
+        lo_o = {32'(progress.nextbl), 7'b0, groups.chained, 7'b0, groups.pending, 7'b0, progress.ndone,
                 8'b0};
-        hi_o = {groups.lagei.onchip, 31'(`HD_FAULT(138, groups.lagei.index, groups.nagei.index)),
-                groups.nagei.onchip, 31'(groups.nagei.index)};
+        hi_o = {`HD_FAULT(138, 32'(groups.lagei), 32'(groups.nagei)), 32'(groups.nagei)};
       end
       3'd4: begin
         lo_o = {8'b0, 8'(origin.smx), 16'(kernel_i.kin), 16'(progress.sav_count),
                 16'(progress.sav_first)};
+        hi_o = {32'(kernel_i.over.count), 32'(kernel_i.over.first)};
       end
       default: begin
       end

@@ -53,19 +53,20 @@ module hd_krec_unpack (
       kernel_q.origin.tag    <= hd_pkg::TagW'(hi_i >> 48);
     end
     if (we_i && beat_i == 3'd3) begin
-      kernel_q.progress.ndone      <= lo_i[8];
-      kernel_q.groups.pending      <= lo_i[16];
-      kernel_q.progress.nextbl     <= hd_pkg::CtasW'(lo_i >> 32);
-      kernel_q.groups.nagei.index  <= hd_pkg::RecW'(hi_i[30:0]);
-      kernel_q.groups.nagei.onchip <= hi_i[31];
-      kernel_q.groups.lagei.index  <= hd_pkg::RecW'(hi_i[62:32]);
-      kernel_q.groups.lagei.onchip <= hi_i[63];
+      kernel_q.progress.ndone  <= lo_i[8];
+      kernel_q.groups.pending  <= lo_i[16];
+      kernel_q.progress.nextbl <= hd_pkg::CtasW'(lo_i >> 32);
+      kernel_q.groups.chained  <= lo_i[24];
+      kernel_q.groups.nagei    <= hd_pkg::AgtW'(hi_i);
+      kernel_q.groups.lagei    <= hd_pkg::AgtW'(hi_i >> 32);
     end
     if (we_i && beat_i == 3'd4) begin
       kernel_q.progress.sav_first <= hd_pkg::SavW'(lo_i);
       kernel_q.progress.sav_count <= hd_pkg::SavCountW'(lo_i >> 16);
       kernel_q.kin                <= hd_pkg::KinW'(lo_i >> 32);
       kernel_q.origin.smx         <= smx;
+      kernel_q.over.first         <= hd_pkg::ListPosW'(hi_i);
+      kernel_q.over.count         <= hd_pkg::ListCountW'(hi_i >> 32);
     end
   end
 

@@ -13,7 +13,8 @@
 //   dev_answer <----' | '-- kernels --> u_pool                                     '--> record_done
 //                     '-- children --> u_kin --> kernel_done, resume --> u_susp
 //   APB4 <--> u_regs (counts events of all; addresses of regions)
-//   u_link, u_agt, u_pool, u_susp <--> u_memarb <--> AXI4
+//   u_laperm --groups that their bank does not take--> u_spill
+//   u_ovfq, u_pool, u_susp, u_spill <--> u_memarb <--> AXI4
 //
 // From dtbl-isca2015 sections 2 and 4 (figures 2 and 4), laperm-isca2016 section II; see the blocks
 // for what is ours.
@@ -117,10 +118,10 @@ module hd_top (
 
   // Clients of the memory port.
   localparam int MemClients = hd_pkg::MemClients;
-  localparam int MemLink = 0;
-  localparam int MemAgt = 1;
-  localparam int MemPool = 2;
-  localparam int MemSusp = 3;
+  localparam int MemOvfq = 0;
+  localparam int MemPool = 1;
+  localparam int MemSusp = 2;
+  localparam int MemSpill = 3;
 
   // ---- Wires, by the block that drives them ----------------------------------------------------
 
@@ -165,6 +166,7 @@ module hd_top (
   logic [hd_pkg::KdeW-1:0] grant_kdei;
   logic [hd_pkg::SmxW-1:0] grant_smx;
   logic [hd_pkg::UnitW-1:0] grant_kind;
+  logic [hd_pkg::LevelW-1:0] grant_level;
   // u_sched: the SSCR
   logic unmark, rotate, blocked, cur_valid, waiting, slot_wait, adv_valid, group_pop, load_valid;
   logic grant_group, grant_end, sv_pop, park_valid, park_group;
@@ -173,8 +175,8 @@ module hd_top (
   // u_sched: a TB from a bank is handed out
   logic serve_valid, serve_spare, serve_last;
   logic [hd_pkg::KdeW-1:0] serve_kdei;
-  logic [hd_pkg::SmxW-1:0] serve_bank;
-  logic [hd_pkg::NumSmx-1:0] serve;
+  logic [hd_pkg::BankW-1:0] serve_bank;
+  logic [hd_pkg::NumBank-1:0] serve;
   // u_sched: TB slots and completions
   hd_pkg::look_t look;
   logic retire_valid;
@@ -185,11 +187,26 @@ module hd_top (
   logic group_full, queue_valid, enter_wait, enter_bank, enter_mark;
   logic [hd_pkg::KdeW-1:0] queue_kdei;
   // u_laperm: the banks, and what each SMX takes from them
-  logic [hd_pkg::NumSmx-1:0] bank_valid, bank_last, bound_valid, spare_valid;
-  logic [hd_pkg::NumSmx*hd_pkg::PqentryW-1:0] bank_front;
-  logic [hd_pkg::NumSmx*hd_pkg::CtasW-1:0] bank_nextbl;
-  logic [hd_pkg::NumSmx*hd_pkg::SmxW-1:0] bound_bank, spare_bank;
+  logic [hd_pkg::NumBank-1:0] bank_valid, bank_last;
+  logic [hd_pkg::NumSmx-1:0] bound_valid, spare_valid;
+  logic [hd_pkg::NumBank*hd_pkg::PqentryW-1:0] bank_front;
+  logic [hd_pkg::NumBank*hd_pkg::CtasW-1:0] bank_nextbl;
+  logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0] bound_bank, spare_bank;
   logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0] bound_need, spare_need;
+  // u_laperm: groups to and from memory, inversions
+  logic put_valid, back_ready, inversion;
+  logic [hd_pkg::BankW-1:0] put_bank;
+  logic [hd_pkg::KdeW-1:0] put_kdei;
+  hd_pkg::info_t put_info;
+  logic [hd_pkg::NumBank-1:0] place;
+  // u_spill: groups in memory
+  logic put_ready, put_room, back_valid, group_lost_valid, spill_req_valid;
+  logic [hd_pkg::SpillqQueues-1:0] held;
+  logic [hd_pkg::BankW-1:0] back_bank;
+  logic [hd_pkg::KdeW-1:0] back_kdei, group_lost_kdei;
+  hd_pkg::info_t back_info;
+  hd_pkg::memreq_t spill_req;
+  hd_pkg::membeat_t spill_wbeat;
 
   // u_devq, A1: search, hold, the slot of the TB that launches
   logic find_valid, find_first, find_take, hold_valid;
@@ -220,29 +237,29 @@ module hd_top (
   logic [hd_pkg::KdeW-1:0] found_kdei;
 
   // u_link: a group is linked, or overflows
-  logic next_room, kept, alloc_valid, link_valid, link_first;
-  logic [hd_pkg::AgtW-1:0] alloc_index;
+  logic kept, alloc_valid, link_valid, link_over, link_next;
+  logic [hd_pkg::AgtW-1:0] alloc_index, link_prev;
   logic [hd_pkg::KdeW-1:0] link_kdei;
-  hd_pkg::ptr_t link_ptr, link_prev;
+  hd_pkg::ptr_t link_ptr;
   // u_link: the kernels' lists
   hd_pkg::list_t taken_list;
-  logic [hd_pkg::NumKde-1:0] pending, single;
-  logic [hd_pkg::NumKde*hd_pkg::PtrW-1:0] nagei, lagei;
-  // u_link: Next writes
-  logic [hd_pkg::NextDepth-1:0] write_valid;
-  logic [hd_pkg::NextDepth*hd_pkg::RecW-1:0] write_record;
-  logic [hd_pkg::NumKde-1:0] next_busy;
-  logic next_fail_valid, link_req_valid;
-  logic [hd_pkg::KdeW-1:0] next_fail_kdei;
-  hd_pkg::memreq_t link_req;
-  hd_pkg::membeat_t link_wbeat;
+  logic [hd_pkg::NumKde-1:0] pending, single, chained;
+  logic [hd_pkg::NumKde*hd_pkg::AgtW-1:0] nagei, lagei;
+
+  // u_ovfq: the lists in memory, records read ahead
+  logic room, over_valid, write_fail_valid, fetch_fail_valid, fetch, ovfq_req_valid;
+  logic [hd_pkg::NumKde-1:0] there, one, unanswered;
+  hd_pkg::memlist_t taken;
+  logic [hd_pkg::KdeW-1:0] over_kdei, write_fail_kdei, fetch_fail_kdei;
+  hd_pkg::group_t over;
+  hd_pkg::memreq_t ovfq_req;
+  hd_pkg::membeat_t ovfq_wbeat;
 
   // u_agt: groups read ahead
-  logic group_valid, fetch_fail_valid, fetch, agt_req_valid;
-  logic [hd_pkg::KdeW-1:0] group_kdei, fetch_fail_kdei;
+  logic group_valid, over_pop;
+  logic [hd_pkg::KdeW-1:0] group_kdei;
   hd_pkg::group_t group;
-  hd_pkg::ptr_t succ;
-  hd_pkg::memreq_t agt_req;
+  logic [hd_pkg::AgtW-1:0] succ;
 
   // u_agc: overflow slots, AGEs that are free again
   logic slot_valid, free_valid;
@@ -326,6 +343,7 @@ module hd_top (
     .kernel_ready_i     (enter_ready),
     .reopen_i           (reopen),
     .reopen_kin_i       (`HD_FAULT(148, reopen_kin, reopen != '0 ? '0 : reopen_kin)),
+    .policy_i           (policy),
     .dev_valid_i        (pool_valid),
     .dev_i              (pool_head),
     .dev_pop_o          (pool_pop),
@@ -344,7 +362,7 @@ module hd_top (
     .enter_queued_i (enter_bank),
     .marked_i       (marked),
     .pending_i      (pending),
-    .next_busy_i    (next_busy),
+    .unanswered_i   (unanswered),
     .queue_valid_i  (queue_valid),
     .queue_kdei_i   (`HD_FAULT(146, queue_kdei, a2_group ? a2_kdei : queue_kdei)),
     .serve_valid_i  (serve_valid),
@@ -367,8 +385,9 @@ module hd_top (
     .birth_kin_i    (birth_kin),
     .save_valid_i   (save_valid),
     .save_kdei_i    (save_kdei),
-    .fail_valid_i   ({chunk_fail_valid, fetch_fail_valid, next_fail_valid}),
-    .fail_kdei_i    ({chunk_fail_kdei, fetch_fail_kdei, next_fail_kdei}),
+    .fail_valid_i   ({group_lost_valid, chunk_fail_valid, fetch_fail_valid,
+                       write_fail_valid}),
+    .fail_kdei_i    ({group_lost_kdei, chunk_fail_kdei, fetch_fail_kdei, write_fail_kdei}),
     .need_o         (need),
     .ctas_o         (ctas),
     .level_o        (level),
@@ -468,6 +487,7 @@ module hd_top (
     .grant_kdei_o    (grant_kdei),
     .grant_smx_o     (grant_smx),
     .grant_kind_o    (grant_kind),
+    .grant_level_o   (grant_level),
     .unit_end_o      (unit_end),
     .unmark_o        (unmark),
     .rotate_o        (rotate),
@@ -542,7 +562,53 @@ module hd_top (
     .take_bank_i     (serve_bank),
     .take_i          (serve),
     .take_smx_i      (`HD_FAULT(141, grant_smx, serve_bank)),
-    .take_spare_i    (serve_spare)
+    .take_spare_i    (serve_spare),
+    .grant_valid_i   (grant_valid),
+    .grant_level_i   (grant_level),
+    .put_ready_i     (put_ready),
+    .put_valid_o     (put_valid),
+    .put_bank_o      (put_bank),
+    .put_kdei_o      (put_kdei),
+    .put_info_o      (put_info),
+    .held_i          (held),
+    .place_o         (place),
+    .back_valid_i    (back_valid),
+    .back_bank_i     (back_bank),
+    .back_kdei_i     (back_kdei),
+    .back_info_i     (back_info),
+    .back_ready_o    (back_ready),
+    .inversion_o     (inversion)
+  );
+
+  hd_spill u_spill (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .put_valid_i (put_valid),
+    .put_bank_i  (put_bank),
+    .put_kdei_i  (put_kdei),
+    .put_info_i  (put_info),
+    .put_ready_o (put_ready),
+    .room_o      (put_room),
+    .held_o      (held),
+    .place_i     (place),
+    .back_valid_o(back_valid),
+    .back_bank_o (back_bank),
+    .back_kdei_o (back_kdei),
+    .back_info_o (back_info),
+    .back_ready_i(back_ready),
+    .lost_valid_o(group_lost_valid),
+    .lost_kdei_o (group_lost_kdei),
+    .base_i      (config_word[hd_regs_pkg::ConfigSpillBase*32+:32]),
+    .count_i     (config_word[hd_regs_pkg::ConfigSpillCount*32+:32]),
+    .req_valid_o (spill_req_valid),
+    .req_o       (spill_req),
+    .req_ready_i (mem_ready[MemSpill]),
+    .wbeat_o     (spill_wbeat),
+    .wbeat_take_i(mem_take[MemSpill]),
+    .b_valid_i   (mem_b_valid[MemSpill]),
+    .b_error_i   (mem_b_error),
+    .r_valid_i   (mem_r_valid[MemSpill]),
+    .r_i         (mem_r)
   );
 
   hd_devq u_devq (
@@ -566,7 +632,7 @@ module hd_top (
     .look_smx_o        (look_smx),
     .look_slot_o       (look_slot),
     .look_i            (look),
-    .next_room_i       (next_room),
+    .room_i            (room && put_room),
     .pool_ready_i      (pool_ready),
     .pool_full_i       (pool_full),
     .stream_ok_i       (stream_ok),
@@ -626,91 +692,129 @@ module hd_top (
   );
 
   hd_link u_link (
-    .clk_i            (clk_i),
-    .rst_ni           (rst_ni),
-    .a2_group_i       (a2_group && policy == hd_pkg::PolicyRr),
-    .a2_kdei_i        (a2_kdei),
-    .a2_smx_i         (a2_smx),
-    .a2_hwtid_i       (a2_hwtid),
-    .a2_record_i      (a2_record),
-    .next_room_o      (next_room),
-    .kept_o           (kept),
-    .alloc_valid_o    (alloc_valid),
-    .alloc_index_o    (alloc_index),
-    .link_valid_o     (link_valid),
-    .link_kdei_o      (link_kdei),
-    .link_ptr_o       (link_ptr),
-    .link_prev_o      (link_prev),
-    .link_first_o     (link_first),
-    .adv_valid_i      (adv_valid),
-    .adv_kdei_i       (grant_kdei),
-    .succ_i           (succ),
-    .failed_i         (failed),
-    .fail_valid_i     ({chunk_fail_valid, fetch_fail_valid}),
-    .fail_kdei_i      ({chunk_fail_kdei, fetch_fail_kdei}),
-    .take_valid_i     (take_valid),
-    .take_kdei_i      (take_kdei),
-    .list_o           (taken_list),
-    .enter_valid_i    (enter_valid),
-    .enter_ready_i    (kernel_ready),
-    .enter_kdei_i     (alloc_kdei),
-    .enter_list_i     (kernel.groups),
-    .pending_o        (pending),
-    .single_o         (single),
-    .nagei_o          (nagei),
-    .lagei_o          (lagei),
-    .free_valid_i     (`HD_FAULT(149, free_valid, free_valid && !link_valid)),
-    .free_index_i     (free_index),
-    .rec_base_i       (config_word[hd_regs_pkg::ConfigRecBase*32+:32]),
-    .next_valid_o     (write_valid),
-    .next_record_o    (write_record),
-    .next_busy_o      (next_busy),
-    .next_fail_valid_o(next_fail_valid),
-    .next_fail_kdei_o (next_fail_kdei),
-    .req_valid_o      (link_req_valid),
-    .req_o            (link_req),
-    .req_ready_i      (mem_ready[MemLink]),
-    .wbeat_o          (link_wbeat),
-    .wbeat_take_i     (mem_take[MemLink]),
-    .b_valid_i        (mem_b_valid[MemLink]),
-    .b_error_i        (mem_b_error)
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .a2_group_i   (a2_group && policy == hd_pkg::PolicyRr),
+    .a2_kdei_i    (a2_kdei),
+    .a2_smx_i     (a2_smx),
+    .a2_hwtid_i   (a2_hwtid),
+    .a2_record_i  (a2_record),
+    .kept_o       (kept),
+    .alloc_valid_o(alloc_valid),
+    .alloc_index_o(alloc_index),
+    .link_valid_o (link_valid),
+    .link_kdei_o  (link_kdei),
+    .link_ptr_o   (link_ptr),
+    .link_over_o  (link_over),
+    .link_next_o  (link_next),
+    .link_prev_o  (link_prev),
+    .adv_valid_i  (adv_valid),
+    .adv_kdei_i   (grant_kdei),
+    .succ_i       (succ),
+    .failed_i     (failed),
+    .fail_valid_i ({group_lost_valid, chunk_fail_valid, fetch_fail_valid,
+                       write_fail_valid}),
+    .fail_kdei_i  ({group_lost_kdei, chunk_fail_kdei, fetch_fail_kdei, write_fail_kdei}),
+    .take_valid_i (take_valid),
+    .take_kdei_i  (take_kdei),
+    .list_o       (taken_list),
+    .enter_valid_i(enter_valid),
+    .enter_ready_i(kernel_ready),
+    .enter_kdei_i (alloc_kdei),
+    .enter_list_i (kernel.groups),
+    .there_i      (there),
+    .one_i        (one),
+    .pending_o    (pending),
+    .single_o     (single),
+    .chained_o    (chained),
+    .nagei_o      (nagei),
+    .lagei_o      (lagei),
+    .free_valid_i (`HD_FAULT(149, free_valid, free_valid && !link_valid)),
+    .free_index_i (free_index),
+    .kd_busy_i    (kd_busy),
+    .kin_busy_i   (kin_busy)
   );
 
-  hd_agt u_agt (
+  hd_ovfq u_ovfq (
     .clk_i             (clk_i),
     .rst_ni            (rst_ni),
-    .a2_info_i         (a2_info),
-    .alloc_valid_i     (alloc_valid),
-    .alloc_index_i     (alloc_index),
-    .link_valid_i      (link_valid),
-    .link_kdei_i       (link_kdei),
-    .link_ptr_i        (link_ptr),
-    .link_prev_i       (link_prev),
-    .link_first_i      (link_first),
-    .pending_i         (pending),
-    .nagei_i           (nagei),
-    .lagei_i           (lagei),
-    .next_valid_i      (write_valid),
-    .next_record_i     (write_record),
+    .push_valid_i      (link_over),
+    .push_kdei_i       (link_kdei),
+    .push_ptr_i        (link_ptr),
+    .room_o            (room),
+    .adv_valid_i       (adv_valid),
+    .adv_kdei_i        (grant_kdei),
+    .chained_i         (chained),
+    .there_o           (there),
+    .one_o             (one),
+    .unanswered_o      (unanswered),
+    .fail_valid_i      ({group_lost_valid, chunk_fail_valid}),
+    .fail_kdei_i       ({group_lost_kdei, chunk_fail_kdei}),
+    .take_valid_i      (take_valid),
+    .take_kdei_i       (take_kdei),
+    .kin_i             (kin),
+    .taken_o           (taken),
+    .enter_valid_i     (enter_valid),
+    .enter_ready_i     (kernel_ready),
+    .enter_kdei_i      (alloc_kdei),
+    .enter_resumed_i   (kernel.resumed),
+    .enter_kin_i       (kernel.kin),
+    .enter_list_i      (kernel.over),
     .cur_valid_i       (cur_valid),
     .cur_kdei_i        (grant_kdei),
     .waiting_i         (waiting),
-    .group_valid_o     (group_valid),
-    .group_kdei_o      (group_kdei),
-    .group_o           (group),
-    .group_pop_i       (group_pop),
-    .succ_o            (succ),
+    .over_valid_o      (over_valid),
+    .over_kdei_o       (over_kdei),
+    .over_o            (over),
+    .over_pop_i        (over_pop),
     .rec_base_i        (config_word[hd_regs_pkg::ConfigRecBase*32+:32]),
-    .fail_valid_i      ({chunk_fail_valid, next_fail_valid}),
-    .fail_kdei_i       ({chunk_fail_kdei, next_fail_kdei}),
+    .rec_count_i       (config_word[hd_regs_pkg::ConfigRecCount*32+:32]),
+    .list_base_i       (config_word[hd_regs_pkg::ConfigListBase*32+:32]),
+    .write_fail_valid_o(write_fail_valid),
+    .write_fail_kdei_o (write_fail_kdei),
     .fetch_fail_valid_o(fetch_fail_valid),
     .fetch_fail_kdei_o (fetch_fail_kdei),
     .fetch_event_o     (fetch),
-    .req_valid_o       (agt_req_valid),
-    .req_o             (agt_req),
-    .req_ready_i       (mem_ready[MemAgt]),
-    .r_valid_i         (mem_r_valid[MemAgt]),
+    .req_valid_o       (ovfq_req_valid),
+    .req_o             (ovfq_req),
+    .req_ready_i       (mem_ready[MemOvfq]),
+    .wbeat_o           (ovfq_wbeat),
+    .wbeat_take_i      (mem_take[MemOvfq]),
+    .b_valid_i         (mem_b_valid[MemOvfq]),
+    .b_error_i         (mem_b_error),
+    .r_valid_i         (mem_r_valid[MemOvfq]),
     .r_i               (mem_r)
+  );
+
+  hd_agt u_agt (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .a2_info_i    (a2_info),
+    .alloc_valid_i(alloc_valid),
+    .alloc_index_i(alloc_index),
+    .link_valid_i (link_valid),
+    .link_kdei_i  (link_kdei),
+    .link_ptr_i   (link_ptr),
+    .link_over_i  (link_over),
+    .link_next_i  (link_next),
+    .link_prev_i  (link_prev),
+    .chained_i    (chained),
+    .nagei_i      (nagei),
+    .lagei_i      (lagei),
+    .cur_valid_i  (cur_valid),
+    .cur_kdei_i   (grant_kdei),
+    .over_valid_i (over_valid),
+    .over_kdei_i  (over_kdei),
+    .over_i       (over),
+    .over_pop_o   (over_pop),
+    .group_valid_o(group_valid),
+    .group_kdei_o (group_kdei),
+    .group_o      (group),
+    .group_pop_i  (group_pop),
+    .succ_o       (succ),
+    .fail_valid_i ({group_lost_valid, chunk_fail_valid, fetch_fail_valid,
+                       write_fail_valid}),
+    .fail_kdei_i  ({group_lost_kdei, chunk_fail_kdei, fetch_fail_kdei, write_fail_kdei})
   );
 
   hd_agc u_agc (
@@ -729,8 +833,6 @@ module hd_top (
     .retire_i           (retire),
     .free_valid_o       (free_valid),
     .free_index_o       (free_index),
-    .next_valid_i       (write_valid),
-    .next_record_i      (write_record),
     .record_done_valid_o(record_done_valid_o),
     .record_done_o      (record_done_o),
     .record_done_ready_i(record_done_ready_i)
@@ -817,6 +919,7 @@ module hd_top (
     .suspend_valid_i   (suspend_valid),
     .suspend_i         (suspend),
     .list_i            (taken_list),
+    .taken_i           (taken),
     .suspended_valid_o (suspended_valid),
     .suspended_kin_o   (suspended_kin),
     .suspended_o       (suspended),
@@ -894,20 +997,24 @@ module hd_top (
     .refill_i           (refill),
     .suspend_i          (suspended_event),
     .resume_i           (resumed_event),
+    .group_spill_i      (put_valid),
+    .group_refill_i     (back_valid && back_ready),
+    .inversion_i        (inversion),
     .oldest_wait_i      (next_valid),
     .kd_busy_i          (kd_busy),
     .kin_busy_i         (kin_busy),
-    .error_i            ({susp_error, pool_error, fetch_fail_valid, next_fail_valid}),
+    .error_i            ({group_lost_valid, susp_error, pool_error, fetch_fail_valid,
+                           write_fail_valid}),
     .config_o           (config_word)
   );
 
   assign cta_done_ready_o = '1;
 
-  assign mem_req_valid = {susp_req_valid, pool_req_valid, agt_req_valid, link_req_valid};
-  assign mem_req = `HD_FAULT(142, {susp_req, pool_req, agt_req, link_req},
-      (agt_req_valid && link_req_valid) ? {susp_req, pool_req, link_req, agt_req}
-      : {susp_req, pool_req, agt_req, link_req});
-  assign mem_wbeat = {susp_wbeat, pool_wbeat, {hd_pkg::MembeatW{1'b0}}, link_wbeat};
+  assign mem_req_valid = {spill_req_valid, susp_req_valid, pool_req_valid, ovfq_req_valid};
+  assign mem_req = `HD_FAULT(142, {spill_req, susp_req, pool_req, ovfq_req},
+      (pool_req_valid && ovfq_req_valid) ? {spill_req, susp_req, ovfq_req, pool_req}
+      : {spill_req, susp_req, pool_req, ovfq_req});
+  assign mem_wbeat = {spill_wbeat, susp_wbeat, pool_wbeat, ovfq_wbeat};
 
   hd_memarb u_memarb (
     .clk_i       (clk_i),
@@ -955,10 +1062,9 @@ module hd_top (
   );
 
   // The scheduler learns of the oldest kernel as it enters or as `next`; the SMX of a grant is
-  // known to its dispatch. agt only reads, link only writes. Offers tell which banks hold an entry.
+  // known to its dispatch. Offers tell which banks hold an entry.
   logic unused_outputs;
-  assign unused_outputs = &{1'b0, head_valid, head_kdei, mem_take[MemAgt], mem_b_valid[MemAgt],
-                            mem_r_valid[MemLink], bank_valid,
+  assign unused_outputs = &{1'b0, head_valid, head_kdei, bank_valid,
                             config_word[hd_regs_pkg::ConfigPolicy*32+31-:32-hd_pkg::PolicyW]};
 
 `ifdef VERILATOR
@@ -1010,7 +1116,7 @@ module hd_top (
   a_reopen :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
       $countones(u_kd.reopen_d)
-      == $countones(u_kd.release_now & u_kd.host_q & ~u_kd.kin_valid_q));
+      == $countones(u_kd.release_now & u_kd.host_q & ~u_kd.kin_valid_o));
   // Only kernels of the KD have groups.
   a_pending :
   assert property (@(posedge clk_i) disable iff (!rst_ni) (pending & ~u_kd.valid_q) == '0);

@@ -13,7 +13,7 @@ import growth
 import ram
 import report
 import tables
-from flow import hdgen
+from hdgen.tables import BLOCKS, NAMES
 
 EPILOG = """\
 Examples:
@@ -40,9 +40,9 @@ def arguments():
                formatter_class=argparse.RawDescriptionHelpFormatter,
                description="Area and timing of the blocks and their tables, by synthesis to standard cells and a model "
                            "of RAM macros.")
-    p.add_argument("blocks", nargs="*", metavar="BLOCK", help="only these blocks: " + " ".join(hdgen.BLOCKS))
+    p.add_argument("blocks", nargs="*", metavar="BLOCK", help="only these blocks: " + " ".join(BLOCKS))
     p.add_argument("-c", "--config", default="k20c", metavar="NAME",
-                   help="configuration: " + ", ".join(hdgen.NAMES) + " (default k20c)")
+                   help="configuration: " + ", ".join(NAMES) + " (default k20c)")
     p.add_argument("-s", "--set", action="append", default=[], metavar="PARAM=VALUE",
                    help="change a parameter of it; may be given again")
     p.add_argument("-n", "--node", type=int, default=180, choices=sorted(ram.NODES), metavar="NM",
@@ -62,8 +62,8 @@ def arguments():
     alone = {"-j": "--json=-", "--json": "--json=-", "--csv": "--csv=-"}
     a = p.parse_args([alone.get(arg, arg) for arg in sys.argv[1:]])
     for b in a.blocks:
-        if b not in hdgen.BLOCKS:
-            p.error(f"no block '{b}'; there are: {', '.join(hdgen.BLOCKS)}")
+        if b not in BLOCKS:
+            p.error(f"no block '{b}'; there are: {', '.join(BLOCKS)}")
     if a.netlist and len(a.blocks) != 1:
         p.error("--netlist wants one BLOCK")
     if a.growth and (a.netlist or a.blocks or a.set or a.csv or a.path or a.check or a.accept):
@@ -135,8 +135,8 @@ def main():
 
 
 if __name__ == "__main__":
-    if not os.path.exists("rtl/files.f"):
-        sys.exit("heddle area: run it from the top of a checkout (there is no rtl/files.f here)")
+    if not os.path.exists("rtl/heddle.core"):
+        sys.exit("heddle area: run it from the top of a checkout (there is no rtl/heddle.core here)")
     try:
         code = main()
         sys.stdout.flush()

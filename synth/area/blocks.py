@@ -9,8 +9,9 @@ import library
 import netlist
 import ram
 import timing
+from hdgen.tables import BLOCKS
 
-ALL = ["top", *flow.hdgen.BLOCKS]  # the plane first, and what is not in it yet
+ALL = ["top", *BLOCKS]  # the plane first, and what is not in it yet
 
 CODE = "".join(open(os.path.join(flow.HERE, f)).read()
                for f in ("blocks.py", "netlist.py", "timing.py", "library.py", "ram.py"))

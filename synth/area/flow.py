@@ -7,13 +7,15 @@ import re
 import subprocess
 import sys
 
-import library
 import ram
 
-sys.path[:0] = ["rtl/pkg", "tb/build"]
-import hdgen  # noqa: E402  (the tables of parameters, ports and state)
+sys.path[:0] = ["rtl", "tb/build"]
 import sources  # noqa: E402
 import store  # noqa: E402
+from hdgen import params  # noqa: E402
+from hdgen.expressions import evaluate  # noqa: E402
+from hdgen.sv import gen_sv  # noqa: E402
+from hdgen.tables import folder, subs  # noqa: E402
 
 WORK = "build/area/work"  # what is being made, and logs
 LIB = "build/area/osu018.lib"
@@ -110,31 +112,27 @@ class Design:
         sets = [*more, *sets]
         self.config, self.sets = config, sets
         self.name = "+".join([config, *sets])
-        self.params = hdgen.params(config, sets)
+        self.params = params.of(config, sets)
         self.package = f"build/{self.name}/hd_pkg.sv"
-        argv = [sys.executable, "rtl/pkg/hdgen.py", "sv", "--config", config, "-o", self.package]
-        for s in sets:
-            argv += ["--set", s]
-        os.makedirs(os.path.dirname(self.package), exist_ok=True)
-        subprocess.run(argv, check=True)
+        write(self.package, gen_sv(config, sets))
 
     def modules(self, block):
         """The files of a block and of the small parts that it uses, and those of the blocks inside it (black boxes). Of
         the package only what these name, so that the mapper sees no difference where there is none."""
-        boxes = [f"rtl/{hdgen.folder(b)}/hd_{b}.sv" for b in children(block)]
-        own = [f for f in sources.closure(f"rtl/{hdgen.folder(block)}/hd_{block}.sv", boxes)
+        boxes = [f"rtl/{folder(b)}/hd_{b}.sv" for b in children(block)]
+        own = [f for f in sources.closure(f"rtl/{folder(block)}/hd_{block}.sv", boxes)
                if f.endswith(".sv") and not f.endswith("hd_fault_pkg.sv")]
         package = f"build/area/{self.name}/{block}_pkg.sv"
         write(package, "".join(sources.packages(self.config, self.sets, own + boxes).values()))
         return [package, *own], boxes
 
     def count(self, row):
-        return hdgen.evaluate(row["count"], self.params)
+        return evaluate(row["count"], self.params)
 
 
 def children(block):
-    """The blocks inside a block: name -> row of its table."""
-    return {r["type"]: r for r in hdgen.port_rows(block) if r["dir"] == "sub"}
+    """The blocks inside a block: name -> row of its table. One with sizes of its own there (A=B) is a part of it."""
+    return {r["type"]: r for r in subs(block) if "=" not in r["valid"]}
 
 
 def cell_models():

@@ -4,19 +4,24 @@ import blocks
 import flow
 import ram
 import report
+from hdgen.tables import BLOCKS
 
 # What is varied, through which values, and which blocks are shown (those that it changes).
 AXES = [
-    {"name": "SMXs", "sets": "NumSmx={0}", "values": (13, 32, 64),
-     "blocks": ("sched", "devq", "regs", "top")},
+    {"name": "SMXs", "sets": "NumSmx={0}", "values": (13, 32, 64, 132),
+     "blocks": ("sched", "laperm", "devq", "regs")},
     {"name": "KDEs", "sets": "NumKde={0} NumHwq={0} KdeSearchLanes={0}", "values": (16, 32, 64),
-     "blocks": ("kmu", "kd", "match", "link", "tbcr", "sched", "top")},
+     "blocks": ("kmu", "kd", "match", "link", "ovfq", "tbcr", "sched")},
     {"name": "AGT entries", "sets": "AgtSize={0}", "values": (512, 1024, 2048),
-     "blocks": ("link", "agt", "agc", "top")},
+     "blocks": ("link", "agt", "agc")},
+    {"name": "entries of a bank", "sets": "PqDepth={0}", "values": (16, 32, 64, 128),
+     "blocks": ("pq", "laperm")},
+    {"name": "levels", "sets": "MaxLevel={0}", "values": (2, 4, 8, 16),
+     "blocks": ("pq", "laperm")},
 ]
 
 # One of the two ways to map: half the time, GE within 1 or 2 % of the better one, FO4 up to a fifth more.
-RECIPES = dict.fromkeys(flow.hdgen.BLOCKS, ("once",))
+RECIPES = dict.fromkeys(BLOCKS, ("once",))
 
 
 def measure(config, note):
@@ -25,7 +30,7 @@ def measure(config, note):
     for axis in AXES:
         for v in axis["values"]:
             design = flow.Design(config, axis["sets"].format(v).split())
-            plane = blocks.plane(design, ["top"], note, RECIPES)
+            plane = blocks.plane(design, list(axis["blocks"]), note, RECIPES)
             for name in axis["blocks"]:
                 b = plane[name]
                 rams = b.total(lambda x: sum(ram.ge(ram.high_f2(r, w)) for _, r, w in x.rams()))

@@ -7,20 +7,22 @@ import re
 import blocks
 import flow
 import ram
-from flow import hdgen
+from hdgen.expressions import evaluate
+from hdgen.params import width_of
+from hdgen.tables import BLOCKS, port_rows
 
 ROWS = list(csv.DictReader(line for line in open(os.path.join(flow.HERE, "tables.csv")) if not line.startswith("#")))
 
 
 class Item:
-    """One item of a row of tables.csv: NAME or BLOCK/NAME, of an array also NAME[FROM:TO]. `elements` of it belong to
-    the table, of `width` bits, `share` of all. A name in _q is a register of the RTL that the block's table of ports
-    and state does not have."""
+    """One item of a row of tables.csv: NAME or BLOCK/NAME, of an array also NAME[FROM:TO], expressions. `elements` of
+    it belong to the table, of `width` bits, `share` of all. A name in _q is a register of the RTL that the block's
+    table of ports and state does not have."""
 
     def __init__(self, text, home):
-        name, self.low, self.high = re.fullmatch(r"([\w/.]+)(?:\[(\w*):(\w*)\])?", text).groups()
+        name, self.low, self.high = re.fullmatch(r"([\w/.]+)(?:\[(\w*):([^]]*)\])?", text).groups()
         self.block, self.name = name.split("/") if "/" in name else (home, name)
-        self.row = next((r for r in hdgen.port_rows(self.block) if r["name"] == self.name), None)
+        self.row = next((r for r in port_rows(self.block) if r["name"] == self.name), None)
         self.there = self.row is not None or self.name.endswith("_q")
         if self.row:  # an output port shows the register of its name
             self.register = self.row["rtl"] if self.row["dir"] in ("state", "table") else self.name + "_q"
@@ -34,12 +36,12 @@ class Item:
         """Sets elements, width and share; what the RTL's tables do not tell is read off the netlist."""
         memories = [m for n, m in block.memories.items() if self.names(n)]
         if self.row:
-            count, self.width = design.count(self.row), hdgen.width_of(self.row["type"], design.params)
+            count, self.width = design.count(self.row), width_of(self.row["type"], design.params)
         else:  # flops that are there: synthesis drops those that nothing reads
             flops = sum(n for name, (n, _) in block.registers.items() if self.names(name))
             count = sum(r for r, _, _ in memories) or 1
             self.width = memories[0][1] if memories and memories[0][2] == "RAM" else flops / count
-        low, high = (hdgen.evaluate(v, design.params) if v else d for v, d in ((self.low, 0), (self.high, count)))
+        low, high = (evaluate(v, design.params) if v else d for v, d in ((self.low, 0), (self.high, count)))
         self.elements = high - low if self.width else 0
         self.share = (high - low) / count if count else 0
         self.rams = [(r, w) for r, w, kind in memories if kind == "RAM"]
@@ -54,7 +56,7 @@ class Item:
 
 def items(row):
     """The items of a table; [] if the block, or one of the rows, is not there."""
-    if row["block"] not in hdgen.BLOCKS:
+    if row["block"] not in BLOCKS:
         return []
     found = [Item(text, row["block"]) for text in row["items"].split()]
     return found if all(i.there for i in found) else []

@@ -9,11 +9,14 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-sys.path.insert(0, "rtl/pkg")
-import hdgen  # noqa: E402
+if not os.path.exists("rtl/hdgen"):
+    sys.exit("build: run it from the top of a checkout (there is no rtl/hdgen here)")
+sys.path.insert(0, "rtl")
 import recipes  # noqa: E402
 import store  # noqa: E402
 import tools  # noqa: E402
+from hdgen.tables import BLOCKS  # noqa: E402
+from hdgen.views import gen_gtkw  # noqa: E402
 from tools import Failed  # noqa: E402
 
 
@@ -97,9 +100,9 @@ class Build:
         except (OSError, ValueError):
             old = None
         path, _, made = self.obtain(recipe)
-        if isinstance(recipe, recipes.Verilated) and recipe.block in hdgen.BLOCKS:  # of several at once, each whole
+        if isinstance(recipe, recipes.Verilated) and recipe.block in BLOCKS:  # of several at once, each whole
             store.put_text(f"build/{recipe.config}/{recipe.block}/view.gtkw",
-                           hdgen.gen_gtkw(recipe.base, recipe.sets, recipe.block))
+                           gen_gtkw(recipe.base, recipe.sets, recipe.block))
         package = "".join(t for n, t in recipe.files.items() if n.endswith("_pkg.sv") and "/" not in n)
         new = {"target": name, "key": recipe.key, "inputs": recipe.inputs, "package": package, "tools": recipe.used,
                "commands": [" ".join(c) for c in recipe.commands], "processor": store.digest(recipe.march)}
@@ -169,8 +172,6 @@ def main():
 
 
 if __name__ == "__main__":
-    if not os.path.exists("rtl/pkg/hdgen.py"):
-        sys.exit("build: run it from the top of a checkout (there is no rtl/pkg/hdgen.py here)")
     try:
         sys.exit(main())
     except KeyboardInterrupt:

@@ -10,10 +10,10 @@ import re
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 
-import hdgen
 import sources
 import store
 import tools
+from hdgen import binding, headers, signals, tables, vectors
 from tools import Failed
 
 BIND = ["tb/engine/bind.h", "tb/engine/bind_api.h", "tb/engine/rtl_api.h"]
@@ -40,7 +40,7 @@ class Recipe:
         self.source = next(iter(glob.glob(self.SOURCE.format(block=block), recursive=True)), "")
         self.top = os.path.basename(self.source)[:-3]
         self.files, self.used, self.commands = {}, [], []
-        self.watched = {"tb/build", "rtl/pkg"}  # where the files come from
+        self.watched = {"tb/build", "rtl/hdgen", "rtl/pkg"}  # where the files come from
         self.cpu = 0.0  # seconds of processor that the tools took
         self.log = f"build/{self.name}.log"
         self.cwd = f"build/{self.name}.{os.getpid()}.dir"
@@ -59,6 +59,12 @@ class Recipe:
         self.files.update(packages)
         self.add(*found)
         return [*packages] + sorted((p for p in found if p.endswith(".sv")), key=lambda p: not p.endswith("_pkg.sv"))
+
+    def built(self, build, recipe):
+        """The result of another recipe, of which this one is made: what makes that one stale makes this one stale."""
+        path = build(recipe)
+        self.watched |= recipe.watched
+        return path
 
     @property
     def inputs(self):
@@ -244,7 +250,7 @@ class Verilated(Recipe):
 
     def prepare(self, build):
         self.verilated([*self.add_sources(faults="HD_FAULTS" in self.FLAGS), "public.vlt"])
-        self.files["public.vlt"] = hdgen.gen_vlt(self.block)
+        self.files["public.vlt"] = sources.code(signals.gen_vlt(self.block))
         self.bind(netlist=False)
 
     def verilated(self, inputs):
@@ -259,14 +265,14 @@ class Verilated(Recipe):
 
     def bind(self, netlist):
         """The C++ between the Verilated block and the harness."""
-        self.files["bind.cpp"] = hdgen.gen_bind(self.base, self.sets, self.block, netlist)
+        self.files["bind.cpp"] = sources.code(binding.gen_bind(self.base, self.sets, self.block, netlist))
         self.files.update((os.path.basename(p), sources.read(p)) for p in BIND)
         self.watched.update([*BIND, *glob.glob("rtl/**/*.csv", recursive=True)])
-        self.files["hd_types.h"] = sources.code(hdgen.gen_types_h())
+        self.files["hd_types.h"] = sources.code(headers.gen_types_h())
         blocks = [self.block]
         for b in blocks:
-            self.files[f"hd_{b}_ports.h"] = sources.code(hdgen.gen_ports_h(b))
-            blocks += [r["type"] for r in hdgen.port_rows(b) if r["dir"] == "sub" and r["type"] not in blocks]
+            self.files[f"hd_{b}_ports.h"] = sources.code(headers.gen_ports_h(b))
+            blocks += [r["type"] for r in tables.subs(b) if r["type"] not in blocks]
 
     def make(self):
         """Verilator, then compilers side by side: one for all that runs once, not optimized, one for each large
@@ -406,7 +412,7 @@ class Netlist(Verilated):
         ram = [] if self.base == "tiny" else [RAM]
         if ram:
             self.add(RAM, RAM_INCLUDES)
-        self.add_gates(build(Gates(self.config, self.block, "gates")), ram)
+        self.add_gates(self.built(build, Gates(self.config, self.block, "gates")), ram)
 
     def add_gates(self, path, more):
         self.files["gates.v"] = sources.read(path)
@@ -416,7 +422,7 @@ class Netlist(Verilated):
 
 class Mapped(Netlist):
     def prepare(self, build):
-        self.add_gates(build(Cells(self.config, self.block, "cells")), [])
+        self.add_gates(self.built(build, Cells(self.config, self.block, "cells")), [])
 
 
 class Icarus(Recipe):
@@ -427,8 +433,8 @@ class Icarus(Recipe):
     def prepare(self, build):
         if self.base != "tiny":
             raise Failed(f"{self.name}: only in tiny do RAMs become gates too")
-        self.files["gates.v"] = sources.read(build(Gates(self.config, self.block, "gates")))
-        self.files["vectors_tb.v"] = hdgen.gen_vectors_tb(self.base, self.sets, self.block)
+        self.files["gates.v"] = sources.read(self.built(build, Gates(self.config, self.block, "gates")))
+        self.files["vectors_tb.v"] = sources.code(vectors.gen_vectors_tb(self.base, self.sets, self.block))
         self.watched.update(glob.glob("rtl/**/*.csv", recursive=True))
         self.used = [tools.version("iverilog", "-V")]
         self.commands = [["iverilog", "-g2005", "-o", "result.vvp", "vectors_tb.v", "gates.v"]]
@@ -469,5 +475,5 @@ def recipe(target):
         raise Failed(f"{target}: no variant '{variant}'; there are: {', '.join(VARIANTS)}")
     made = VARIANTS[variant][0](config, block, variant)
     if not made.source:
-        raise Failed(f"{target}: no block '{block}'; there are: {', '.join(hdgen.BLOCKS)}")
+        raise Failed(f"{target}: no block '{block}'; there are: {', '.join(tables.BLOCKS)}")
     return made

@@ -6,7 +6,7 @@ import glob
 import os
 import re
 
-import hdgen
+from hdgen.sv import gen_sv
 
 MODULE = re.compile(r"\bhd_\w+")
 INCLUDE = re.compile(r'`include\s+"([^"]+)"')
@@ -67,7 +67,7 @@ def items(text):
 def packages(config, sets, sources):
     """File name -> text: what hd_pkg and hd_regs_pkg of a configuration say of the names that the sources use, and no
     more: a constant that nobody here names does not count as one of their inputs."""
-    whole = hdgen.gen_sv(config, sets)
+    whole = gen_sv(config, sets)
     used = {"hd_pkg": set(), "hd_regs_pkg": set()}
     for path in sources:
         for where, name in USED.findall(code(read(path))):

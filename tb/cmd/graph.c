@@ -71,7 +71,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         argp_error(state, "'%s' is one argument too many", arg);
       return 0;
     case ARGP_KEY_END:
-      if (a->action == NULL) argp_error(state, "what to do is missing: 'debian' or 'info'");
+      if (a->action == NULL) argp_error(state, "what to do is missing: 'debian', 'info' or 'deplinks'");
       return 0;
     default:
       return ARGP_ERR_UNKNOWN;
@@ -79,7 +79,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
 }
 
 static const char doc[] =
-    "Makes the Debian package dependency graph from this machine's package lists, or describes a graph file."
+    "Makes the Debian package dependency graph from this machine's package lists, or describes a graph file; deplinks: "
+    "the dependency graph of a kernel, for which see heddle graph deplinks --help."
     "\vExamples:\n"
     "  heddle graph debian -o debian.mtx.gz\n"
     "  heddle graph info road.gr\n"
@@ -225,11 +226,16 @@ static int describe(const struct args *a) {
 }
 
 int hd_cmd_graph(int argc, char **argv) {
+  static char deplinks[] = "heddle graph deplinks";
+  if (argc > 1 && strcmp(argv[1], "deplinks") == 0) { /* has options of its own */
+    argv[1] = deplinks;
+    return hd_cmd_deplinks(argc - 1, argv + 1);
+  }
   struct args a = {.debian = {.max_degree = 1400}};
-  const struct argp argp = {options, parse_option, "debian -o FILE\ninfo FILE", doc, 0, 0, 0};
+  const struct argp argp = {options, parse_option, "debian -o FILE\ninfo FILE\ndeplinks FILE", doc, 0, 0, 0};
   argp_parse(&argp, argc, argv, 0, 0, &a);
   if (strcmp(a.action, "debian") == 0) return make_debian(&a);
   if (strcmp(a.action, "info") == 0) return describe(&a);
-  fprintf(stderr, "heddle graph: '%s' is not known; 'debian' and 'info' are\n", a.action);
+  fprintf(stderr, "heddle graph: '%s' is not known; 'debian', 'info' and 'deplinks' are\n", a.action);
   return HD_CONFIG;
 }

@@ -81,6 +81,11 @@ static void print_device(const struct hd_report *r, FILE *f) {
   fprintf(f,
           "  child waiting   mean %.1f, largest %" PRIu64 " cycles from launch to first TB; mean %.1f from the call\n",
           d->wait_mean, d->wait_max, d->called_mean);
+  fprintf(f, "                  95 %% waited at most %" PRIu64 "\n", d->wait_p95);
+  fprintf(f,
+          "  child places    %.1f %% of their TBs ran on the SMX of the parent; %" PRIu64
+          " times an SMX went over to children of another\n",
+          100 * part(d->own_ctas, d->ctas), d->helps);
   if (d->groups != 0)
     fprintf(f,
             "  groups          %.2f %% found an eligible kernel; of these %.2f %% found no free AGE (AGT of %" PRIu32
@@ -116,6 +121,8 @@ void hd_report_text(const struct hd_report *r, bool colour, FILE *f) {
   fprintf(f, "  kernels         %" PRIu64 "\n", r->run.kernels);
   fprintf(f, "  TBs             %" PRIu64 "\n", r->run.ctas);
   fprintf(f, "  cycles          %" PRIu64 "\n", r->run.cycles);
+  if (r->run.skipped != 0)
+    fprintf(f, "                  in %" PRIu64 " of them nothing happened: passed over at once\n", r->run.skipped);
   fprintf(f, "  TBs per cycle   %.4f\n", ctas_per_cycle(r));
   fprintf(f, "  waiting time    mean %.1f, largest %" PRIu64 " cycles from launch to hand-out\n", r->run.wait_mean,
           r->run.wait_max);
@@ -192,6 +199,10 @@ static void add_device(cJSON *o, const struct hd_report *r) {
   cJSON_AddNumberToObject(n, "overflow_rate", part(d->overflowed, d->matched));
   cJSON_AddNumberToObject(n, "wait_mean", d->wait_mean);
   add_count(n, "wait_max", d->wait_max);
+  add_count(n, "wait_p95", d->wait_p95);
+  add_count(n, "ctas_on_parents_smx", d->own_ctas);
+  cJSON_AddNumberToObject(n, "parents_smx_share", part(d->own_ctas, d->ctas));
+  add_count(n, "helps", d->helps);
   cJSON_AddNumberToObject(n, "wait_from_call_mean", d->called_mean);
   add_count(n, "records_most", d->records_most);
   add_count(n, "bursts_read", r->run.memory.reads);
@@ -234,6 +245,7 @@ bool hd_report_json(const struct hd_report *r, FILE *f) {
   add_count(o, "kernels", r->run.kernels);
   add_count(o, "ctas", r->run.ctas);
   add_count(o, "cycles", r->run.cycles);
+  add_count(o, "cycles_skipped", r->run.skipped);
   cJSON_AddNumberToObject(o, "ctas_per_cycle", ctas_per_cycle(r));
   cJSON_AddNumberToObject(o, "wait_mean", r->run.wait_mean);
   add_count(o, "wait_max", r->run.wait_max);

@@ -208,6 +208,7 @@ static int simulate(struct run *r, char *err, size_t err_size) {
                                  .timeline = &r->timeline,
                                  .max_cycles = a->max_cycles,
                                  .patience = a->patience,
+                                 .skip = a->skip,
                                  .take_every = a->take_every,
                                  .progress = !a->quiet && isatty(STDERR_FILENO),
                                  .stop = &stop,

@@ -4,6 +4,8 @@
 #include <argp.h>
 #include <string.h>
 
+#include "gen/hd_policies.h"
+
 enum {
   KEY_LAUNCH = 256,
   KEY_IDEAL,
@@ -32,6 +34,7 @@ enum {
   KEY_TAKE_EVERY,
   KEY_MAX_CYCLES,
   KEY_PATIENCE,
+  KEY_SKIP,
   KEY_FAULT
 };
 
@@ -54,11 +57,15 @@ static const struct argp_option options[] = {
     {"config", 'c', "NAME", 0, "configuration of the plane (k20c)", 2},
     {"set", 's', "P=V", 0, "change a parameter of it; may be repeated", 2},
     {"engine", KEY_ENGINE, "NAME", 0, "rtl, model, or both in lockstep (default)", 2},
-    {"policy", KEY_POLICY, "NAME", 0, "scheduling policy: rr (default), tb-pri, smx-bind, adaptive-bind", 2},
+    {"policy", KEY_POLICY, "NAME", 0, "scheduling policy (rr): " HD_POLICY_LISTED, 2},
     {"take-every", KEY_TAKE_EVERY, "N", 0, "an SMX takes a TB in one cycle of N (1)", 2},
     {"seed", KEY_SEED, "N", 0, "of jitter and of a trace's durations; 0 (default): no jitter", 2},
     {"jitter", KEY_JITTER, "CYCLES", 0, "with a seed, each launch is late by up to this (1000)", 2},
     {"max-cycles", KEY_MAX_CYCLES, "N", 0, "end the run there as LIMIT", 2},
+    {"skip", KEY_SKIP, "NAME", 0,
+     "cycles of --engine model in which nothing happens: yes (default): passed over; no: run one by one; check: both, "
+     "compared bit for bit",
+     2},
     {"patience", KEY_PATIENCE, "N", 0, "idle cycles before the run ends as STUCK (100000)", 2},
     {"fault", KEY_FAULT, "ID", OPTION_HIDDEN, "switch on a planted fault of verif/faults.csv", 2},
     {0, 0, 0, 0, "Launches from the device", 3},
@@ -110,7 +117,7 @@ static const char *choice(const struct argp_state *state, const char *option, co
 }
 
 static const char workloads[] = "bfs";
-static const char policies[] = "rr tb-pri smx-bind adaptive-bind";
+static const char policies[] = HD_POLICY_NAMES;
 static const char policies_later[] = "lrr lvl";
 static const char workloads_later[] = "sssp clr amr bht regx prod join";
 
@@ -215,6 +222,13 @@ enum hd_engine hd_engine_arg(const struct argp_state *state, const char *arg) {
   return HD_ENGINE_BOTH;
 }
 
+static enum hd_skip skip_arg(const struct argp_state *state, const char *arg) {
+  if (strcmp(arg, "no") == 0) return HD_SKIP_NEVER;
+  if (strcmp(arg, "check") == 0) return HD_SKIP_CHECKED;
+  if (strcmp(arg, "yes") != 0) argp_error(state, "--skip is '%s'; yes, no or check would be accepted", arg);
+  return HD_SKIP;
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
   struct hd_run_args *a = state->input;
   if (parse_output(key, arg, state, a) || parse_number(key, arg, state, a)) return 0;
@@ -234,6 +248,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
       return 0;
     case KEY_ENGINE:
       a->engine = hd_engine_arg(state, arg);
+      return 0;
+    case KEY_SKIP:
+      a->skip = skip_arg(state, arg);
       return 0;
     case KEY_FORMAT:
       if (!hd_format_find(arg, &a->read.format))
@@ -290,10 +307,9 @@ const char *hd_engine_name(enum hd_engine e) {
   return e == HD_ENGINE_RTL ? "rtl" : e == HD_ENGINE_MODEL ? "model" : "both";
 }
 
-static const char *const policy_names[] = {[HD_POLICY_RR] = "rr",
-                                           [HD_POLICY_TB_PRI] = "tb-pri",
-                                           [HD_POLICY_SMX_BIND] = "smx-bind",
-                                           [HD_POLICY_ADAPTIVE_BIND] = "adaptive-bind"};
+#define WORD(name, word) word,
+static const char *const policy_names[] = {HD_POLICIES(WORD)};
+#undef WORD
 
 enum hd_policy hd_run_policy(const char *name) {
   for (unsigned p = 0; p < sizeof policy_names / sizeof *policy_names; p++)

@@ -9,6 +9,7 @@
 #include "cmd/options.h"
 #include "engine/sim.h"
 #include "graph/read.h"
+#include "sim/loop.h"
 
 struct hd_run_args {
   const char *input, *trace, *timeline, *wave, *report;
@@ -18,6 +19,7 @@ struct hd_run_args {
   const char *workload, *launch, *policy;
   struct hd_read_opts read; /* of the input */
   enum hd_engine engine;
+  enum hd_skip skip;
   struct hd_config_args config;
   uint32_t sources, block_size, overhead, cycles_per_edge, jitter, smem, take_every, fault;
   uint32_t threshold, child_size, pending, memory_latency;

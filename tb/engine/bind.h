@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// bind: packs C structs into a Verilated block's ports and back. Included by the bindings that hdgen.py writes.
+// bind: packs C structs into a Verilated block's ports and back. Included by the bindings that rtl/hdgen writes.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // bind_api: the C interface of one Verilated block (rtl_api.h tells what each function does). Included once, at
-// the end of each binding that hdgen.py writes. Each instance has a context of its own, so that several can
+// the end of each binding that rtl/hdgen writes. Each instance has a context of its own, so that several can
 // live in one process.
 #pragma once
 
@@ -46,7 +46,9 @@ VerilatedContext *idle_context() {
   return &idle;
 }
 
-instance *as_instance(void *m) { return static_cast<instance *>(m); }
+instance *as_instance(void *m) {
+  return static_cast<instance *>(m);
+}
 
 void api_cfg(struct hd_cfg *cfg) {
   memset(cfg, 0, sizeof *cfg);
@@ -104,30 +106,39 @@ void api_set_in(void *m, const void *in) {
   set_in(n->top.get(), in, n->last_in, !n->inputs_known);
   n->inputs_known = true;
 }
-void api_settle(void *m) { as_instance(m)->step(0); }
-void api_edge(void *m) { as_instance(m)->step(1); }
-void api_get_out(void *m, void *out) { get_out(as_instance(m)->top.get(), out, as_instance(m)->last_out); }
+void api_settle(void *m) {
+  as_instance(m)->step(0);
+}
+void api_edge(void *m) {
+  as_instance(m)->step(1);
+}
+void api_get_out(void *m, void *out) {
+  get_out(as_instance(m)->top.get(), out, as_instance(m)->last_out);
+}
 
 void api_get_inner(void *m, void *inner) {
   get_inner(as_instance(m)->top.get(), inner, as_instance(m)->last_inner.get());
 }
 
 void api_get_arch(void *m, unsigned group, void *arch, const void *valid, unsigned mask, int tables) {
-  get_arch(as_instance(m)->top.get(), group, arch, valid, mask, tables,
-           as_instance(m)->rows.get() + table_at[group]);
+  get_arch(as_instance(m)->top.get(), group, arch, valid, mask, tables, as_instance(m)->rows.get() + table_at[group]);
 }
 
 void api_get_row(void *m, unsigned group, unsigned row, void *arch, const void *valid) {
   get_row(as_instance(m)->top.get(), group, row, arch, valid, as_instance(m)->rows.get() + table_at[group]);
 }
 
-void api_writes(void *m, int32_t *row) { get_writes(as_instance(m)->top.get(), row); }
+void api_writes(void *m, int32_t *row) {
+  get_writes(as_instance(m)->top.get(), row);
+}
 
 unsigned api_changed(void *m, unsigned group) {
   return arch_changed(as_instance(m)->top.get(), group, as_instance(m)->last[group]);
 }
 
-int api_failed(void *m) { return as_instance(m)->ctx->gotError(); }
+int api_failed(void *m) {
+  return as_instance(m)->ctx->gotError();
+}
 
 void api_wave_open(void *m, const char *file) {
 #if VM_TRACE
@@ -167,7 +178,7 @@ int api_coverage(void *m, const char *file) {
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) const struct hd_rtl_api hd_rtl;
-const struct hd_rtl_api hd_rtl = {
-    HD_BLOCK,    HD_CONFIG,   HD_NETLIST,   api_cfg,    api_create,    api_destroy,   api_reset, api_set_in,
-    api_settle,  api_get_out, api_edge,    api_changed,   api_get_arch, api_failed,
-    api_wave_open, api_wave_close, api_fault, api_coverage, api_get_inner, api_writes, api_get_row};
+const struct hd_rtl_api hd_rtl = {HD_BLOCK,      HD_CONFIG,  HD_NETLIST,    api_cfg,        api_create, api_destroy,
+                                  api_reset,     api_set_in, api_settle,    api_get_out,    api_edge,   api_changed,
+                                  api_get_arch,  api_failed, api_wave_open, api_wave_close, api_fault,  api_coverage,
+                                  api_get_inner, api_writes, api_get_row};

@@ -8,7 +8,7 @@
 
 #include "engine/sim.h"
 
-enum { HD_MAX_COVERS = 64 };
+enum { HD_MAX_COVERS = 96 };
 
 struct hd_equiv_opts {
   const char *block;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* fields: names, widths and places of everything that a block's C structs hold. The tables are written by hdgen.py from
- * the ports' CSV files; replay files, reports and the compare work from them, so that a port is named in one place. */
+/* fields: names, widths and places of everything that a block's C structs hold. The tables are written by rtl/hdgen
+ * from the ports' CSV files; replay files, reports and the compare work from them, so that a port is named in one
+ * place. */
 #ifndef HD_FIELDS_H
 #define HD_FIELDS_H
 

@@ -87,6 +87,7 @@ struct hd_sim *hd_sim_open(const struct hd_sim_opts *o, char *err, size_t err_si
   s->last_arch = zeroed(s->table->arch_size);
   s->model = zeroed(s->twin->size(&s->o.cfg));
   s->twin->init(s->model, &s->o.cfg);
+  if (s->twin->still) s->last = zeroed(s->twin->last_size(&s->o.cfg));
   hd_compare_plan(s);
   if (s->o.engine & HD_ENGINE_RTL) {
     if (!load_rtl(s, err, err_size)) {
@@ -114,7 +115,9 @@ void hd_sim_close(struct hd_sim *s) {
   free(s->rtl_arch);
   free(s->model_arch);
   free(s->last_arch);
+  free(s->shown_arch);
   free(s->model);
+  free(s->last);
   free(s->oracle);
   hd_record_free(s->record);
   hd_field_list_free(&s->list);
@@ -125,6 +128,7 @@ void hd_sim_close(struct hd_sim *s) {
 void hd_sim_reset(struct hd_sim *s, unsigned n) {
   if (s->m) s->rtl->reset(s->m, n);
   s->twin->reset(s->model);
+  if (s->last) memset(s->last, 0, s->twin->last_size(&s->o.cfg));
   if (s->oracle) s->twin->oracle_init(s->oracle, &s->o.cfg);
   if (s->record) hd_record_clear(s->record);
   s->fresh = true;
@@ -192,6 +196,18 @@ enum hd_verdict hd_sim_cycle(struct hd_sim *s, const void *in, const void **out)
   return HD_PASS;
 }
 
+const void *hd_sim_state(struct hd_sim *s) {
+  bool rtl = s->o.engine & HD_ENGINE_RTL;
+  if (rtl && s->rtl->netlist) return NULL;
+  if (!s->shown_arch) s->shown_arch = zeroed(s->table->arch_size);
+  for (unsigned g = 0; g < s->list.groups; g++)
+    if (rtl) /* what decides whether a register counts stands above it, and is read before it */
+      s->rtl->get_arch(s->m, g, s->shown_arch, s->shown_arch, ~0u, 0);
+    else
+      s->twin->arch(s->model, g, s->shown_arch, false);
+  return s->shown_arch;
+}
+
 enum hd_verdict hd_sim_finish(struct hd_sim *s) {
   if (s->verdict || s->o.engine != HD_ENGINE_BOTH) return s->verdict;
   if (hd_compare_state(s, true)) return fail(s, HD_MISMATCH, HD_FIELD_STATE);
@@ -211,6 +227,37 @@ uint64_t hd_sim_cycles(const struct hd_sim *s) {
 }
 uint64_t hd_sim_compared(const struct hd_sim *s) {
   return s->compared;
+}
+
+bool hd_sim_still(struct hd_sim *s) {
+  return s->last && s->o.engine == HD_ENGINE_MODEL && !s->record && !s->oracle && s->twin->still(s->model, s->last);
+}
+
+/* The same cycles one by one, on a copy. */
+static bool steps_alike(const struct hd_sim *s, const void *was, const void *in, uint64_t n) {
+  size_t size = s->twin->size(&s->o.cfg);
+  void *m = zeroed(size), *out = zeroed(s->table->out_size);
+  bool alike = true;
+  memcpy(m, was, size);
+  for (uint64_t k = 0; k < n && alike; k++) {
+    s->twin->cycle(m, in, out);
+    alike = memcmp(out, s->model_out, s->table->out_size) == 0;
+  }
+  alike = alike && memcmp(m, s->model, size) == 0;
+  free(m);
+  free(out);
+  return alike;
+}
+
+bool hd_sim_skip(struct hd_sim *s, const void *in, uint64_t n, bool check) {
+  size_t size = s->twin->size(&s->o.cfg);
+  void *was = check ? zeroed(size) : NULL;
+  if (check) memcpy(was, s->model, size);
+  s->twin->skip(s->model, s->last, n);
+  s->cycle += n;
+  bool alike = !check || steps_alike(s, was, in, n);
+  free(was);
+  return alike;
 }
 
 void hd_sim_now(struct hd_sim *s, const void *in, void *out) {

@@ -68,6 +68,15 @@ void hd_sim_close(struct hd_sim *s);
 /* One clock cycle. *out is valid until the next call (a struct hd_<block>_out; RTL's when both run: they are equal). */
 enum hd_verdict hd_sim_cycle(struct hd_sim *s, const void *in, const void **out);
 
+/* Of the model alone (HD_ENGINE_MODEL), asked after each of two cycles with the same inputs or more: the last of them
+ * changed nothing but what counts cycles, so that no later one will until an input changes. Never true of blocks that
+ * can not tell. */
+bool hd_sim_still(struct hd_sim *s);
+
+/* Directly after that: n more cycles with the inputs `in` of the last one, at once. `check`: they are run one by one as
+ * well; false: they did not end the same, bit for bit. */
+bool hd_sim_skip(struct hd_sim *s, const void *in, uint64_t n, bool check);
+
 /* Holds reset for n cycles (n >= 1) and leaves both sides in the state after reset. */
 void hd_sim_reset(struct hd_sim *s, unsigned n);
 
@@ -76,6 +85,10 @@ void hd_sim_restart(struct hd_sim *s);
 
 /* Compares all state once more; the verdict of the whole run. */
 enum hd_verdict hd_sim_finish(struct hd_sim *s);
+
+/* The state as it is now, by name: a struct hd_<block>_arch without the rows of its RAMs; the RTL's when it runs. Stays
+ * until the next call. NULL: of a netlist it is not known. */
+const void *hd_sim_state(struct hd_sim *s);
 
 /* The model's outputs in its present state under the inputs `in`: what a client may know before it decides. */
 void hd_sim_now(struct hd_sim *s, const void *in, void *out);

@@ -48,10 +48,12 @@ struct hd_sim {
   const struct hd_rtl_api *rtl;
   void *m; /* the Verilated instance */
   void *model;
+  void *last;   /* what hd_sim_still() keeps of it */
   void *oracle; /* or NULL */
   void *no_in;  /* inputs that are all 0: under these the outputs inside are compared at the end */
   void *rtl_inner, *model_inner;
   void *rtl_out, *model_out, *rtl_arch, *model_arch, *last_arch;
+  void *shown_arch; /* hd_sim_state(); or NULL */
   int32_t *written; /* of each table: the row that the RTL wrote at the edge, or -1 */
   struct hd_record *record;
   uint64_t cycle, compared;

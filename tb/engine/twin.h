@@ -48,6 +48,13 @@ struct hd_twin {
    * nothing changed (asked once: the place stays). NULL, or *bytes 0: not known. */
   const void *(*raw)(const void *model, unsigned group, size_t *bytes);
 
+  /* Whether the last cycle changed nothing but what counts cycles, seen from what the model was at the call before
+   * (last: last_size bytes, at first 0, then as these functions left them); and n more such cycles at once. NULL: not
+   * known. */
+  size_t (*last_size)(const struct hd_cfg *cfg);
+  bool (*still)(const void *model, void *last);
+  void (*skip)(void *model, void *last, uint64_t n);
+
   size_t stim_size;
   void (*stim_init)(void *stim, const struct hd_cfg *cfg, struct hd_rng *rng);
   /* The inputs of the next cycle. `in` and `out` are those of the cycle before (all 0 after reset) and `in` is changed
@@ -58,6 +65,8 @@ struct hd_twin {
   /* From now on the client begins nothing new, and lets what runs come to its end. False: this life of the block, from
    * reset to reset, has no such end. NULL: none has. */
   bool (*drain)(void *stim);
+  /* Behind a drain, instead of a reset: the client begins anew, the block goes on as it is. NULL: there is a reset. */
+  void (*again)(void *stim);
   /* Gives back what the client holds beyond its memory; NULL: nothing. */
   void (*stim_free)(void *stim);
 

@@ -97,6 +97,12 @@ def cell(value, form, scale=1, unit="", sd=False):
     return text + f" +-{value['sd'] * scale:<6.{form.partition('.')[2].rstrip('f') or 0}f}" if sd else text
 
 
+def print_answers(rows):
+    """The last line of a table: whether the searches were right."""
+    wrong = sum(not r["answer_ok"] for r in rows)
+    print("answers: " + (f"WRONG in {wrong} points" if wrong else "all searches agree with a plain BFS in every run"))
+
+
 def publish(a, rest, rows, table):
     """The table on stdout, all numbers in a.json; with --json alone they are on stdout instead."""
     result = {"version": 1, "config": a.config, "options": rest, "rows": rows}

@@ -83,9 +83,7 @@ def main():
             for r in rows:
                 if r["sources"] == sources:
                     print_row(r)
-        wrong = [r for r in rows if not r["answer_ok"]]
-        print("answers: " + (f"WRONG in {len(wrong)} points" if wrong
-                             else "all searches agree with a plain BFS in every run"))
+        runs.print_answers(rows)
 
     runs.publish(a, rest, rows, table)
 

@@ -27,7 +27,7 @@ put 644 lib build/libheddle.a
 install -m 755 build/libheddle.so "$to/lib/libheddle.so.$version"
 ln -sf "libheddle.so.$version" "$to/lib/libheddle.so.${version%%.*}"
 ln -sf "libheddle.so.${version%%.*}" "$to/lib/libheddle.so"
-(cd cmodel && find . -name '*.h') | while read -r h; do
+(cd cmodel && find . -name '*.h' ! -name '*_inside.h') | while read -r h; do
   put 644 "include/heddle/$(dirname "$h")" "cmodel/$h"
   sed -i 's|^#include "\(.*\)"|#include <heddle/\1>|' "$to/include/heddle/$h"
 done
@@ -54,19 +54,20 @@ put 755 share/heddle/cmd tb/cmd/wave_picture.sh
 put 755 lib/heddle/k20c/top build/k20c/top/rtl.so build/k20c/top/rtl-wave.so
 put 644 lib/heddle/k20c/top build/k20c/top/view.gtkw
 
-# The RTL with its tables and generator, the package of k20c, and file lists.
+# The RTL with its tables and generator, the package of k20c, and file lists, which are those of the FuseSoC core.
 (cd rtl && find . -type f ! -path '*/__pycache__/*' ! -name hd_fault_pkg.sv) | while read -r f; do
   put 644 "share/heddle/rtl/$(dirname "$f")" "rtl/$f"
 done
-chmod 755 "$to/share/heddle/rtl/pkg/hdgen.py" "$to/share/heddle/rtl/pkg/fusesoc.py"
-python3 rtl/pkg/hdgen.py sv --config k20c -o "$to/share/heddle/rtl/hd_pkg.sv"
+chmod 755 "$to/share/heddle/rtl/hdgen/fusesoc.py"
+python3 rtl/hdgen sv --config k20c -o "$to/share/heddle/rtl/hd_pkg.sv"
 put 644 share/heddle/dpi tb/dpi/hd_dpi_pkg.sv
 put 644 share/doc/heddle LICENSE docs/library.md
+sed -n 's/^ *- \(.*[.]sv\)$/\1/p' rtl/heddle.core >"$to/share/heddle/rtl/files.f"
 # Absolute paths, so that the list can be used from any folder. The common parts are a library (-v), because a design
 # does not use them all and one that is left over would count as a top.
 {
   echo "// Heddle $version: the dispatch plane hd_top in the configuration k20c."
   echo "+incdir+$rtl"
   echo "$rtl/hd_pkg.sv"
-  sed "/^#/d; s|^|$rtl/|; s|^$rtl/common/|-v &|" rtl/files.f
+  sed "s|^|$rtl/|; s|^$rtl/common/|-v &|" "$to/share/heddle/rtl/files.f"
 } >"$to/share/heddle/rtl/heddle.f"

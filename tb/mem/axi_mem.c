@@ -10,7 +10,7 @@
 #include "mem/axi_check.h"
 #include "mem/pages.h"
 
-enum { BEATS = 8, PENDING = 128, ALL_BEATS = 0xff };
+enum { BEATS = 8, ALL_BEATS = 0xff };
 
 /* A burst under way. */
 struct burst {
@@ -23,7 +23,7 @@ struct burst {
 
 /* Oldest first. */
 struct bursts {
-  struct burst burst[PENDING];
+  struct burst burst[HD_AXI_BURSTS];
   uint32_t n;
 };
 
@@ -113,7 +113,7 @@ struct hd_axi_counts hd_axi_mem_counts(const struct hd_axi_mem *m) {
 
 /* The burst that goes on now: the oldest that is due; with reordering any that is the oldest of its ID. -1: none. */
 static int choose(struct hd_axi_mem *m, const struct bursts *q) {
-  uint32_t may[PENDING], n = 0;
+  uint32_t may[HD_AXI_BURSTS], n = 0;
   if (q->n == 0) return -1;
   bool seen[256] = {false};
   for (uint32_t i = 0; i < q->n; i++) {
@@ -198,13 +198,29 @@ void hd_axi_mem_drive(struct hd_axi_mem *m, struct hd_axi_told *told) {
   bool read_failed = !(m->held & HD_AXI_HOLD_R) && drive_read(m, t);
   if (!(m->held & HD_AXI_HOLD_B)) drive_answer(m, t, read_failed);
   uint32_t writes = m->writes.n + m->open.n + m->data.n;
-  t->awready = hd_rng_p(&m->rng, m->p.sink) && writes < PENDING - 1;
-  t->wready = hd_rng_p(&m->rng, m->p.sink) && writes < PENDING - 1;
-  t->arready = hd_rng_p(&m->rng, m->p.sink) && m->reads.n < PENDING;
+  t->awready = hd_rng_p(&m->rng, m->p.sink) && writes < HD_AXI_BURSTS - 1;
+  t->wready = hd_rng_p(&m->rng, m->p.sink) && writes < HD_AXI_BURSTS - 1;
+  t->arready = hd_rng_p(&m->rng, m->p.sink) && m->reads.n < HD_AXI_BURSTS;
   t->awready &= !(m->held & HD_AXI_HOLD_AW);
   t->wready &= !(m->held & HD_AXI_HOLD_W);
   t->arready &= !(m->held & HD_AXI_HOLD_AR);
   *told = *t;
+}
+
+static uint64_t next_of(const struct bursts *q, uint64_t next) {
+  for (uint32_t i = 0; i < q->n; i++)
+    if (q->burst[i].due < next) next = q->burst[i].due;
+  return next;
+}
+
+bool hd_axi_mem_still(const struct hd_axi_mem *m, uint64_t *next) {
+  *next = next_of(&m->reads, next_of(&m->writes, UINT64_MAX));
+  return m->p.sink == 256 && m->held == 0 && !m->told.rvalid && !m->told.bvalid && m->told.awready && m->told.arready;
+}
+
+void hd_axi_mem_skip(struct hd_axi_mem *m, uint64_t n) {
+  m->now += n;
+  m->check.cycle += n;
 }
 
 /* ---- what the plane said ---- */

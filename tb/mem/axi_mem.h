@@ -55,6 +55,12 @@ void hd_axi_mem_reset(struct hd_axi_mem *m);
 void hd_axi_mem_drive(struct hd_axi_mem *m, struct hd_axi_told *told);
 const char *hd_axi_mem_follow(struct hd_axi_mem *m, const struct hd_axi_asked *asked);
 
+/* Whether all stays as it is for a while if the plane asks for nothing: the memory is ready in each cycle, and gives no
+ * answer before cycle *next (UINT64_MAX: none is under way), counted as calls of hd_axi_mem_follow(). */
+bool hd_axi_mem_still(const struct hd_axi_mem *m, uint64_t *next);
+/* As n such cycles; the last one is before *next. */
+void hd_axi_mem_skip(struct hd_axi_mem *m, uint64_t n);
+
 /* The test's side of the bytes, as a program has it: at once, any address and length. False: out of memory. */
 bool hd_axi_mem_read(struct hd_axi_mem *m, uint64_t addr, void *bytes, size_t n);
 bool hd_axi_mem_write(struct hd_axi_mem *m, uint64_t addr, const void *bytes, size_t n);

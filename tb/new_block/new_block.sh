@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 # A new block: a register that builds, lints and passes lockstep, to be made into what it will be.
 #   new_block.sh NAME CLUSTER     run from the top of the checkout; NAME: a stem of small letters
-# Writes seven files, a line in rtl/pkg/blocks.csv, rtl/files.f, rtl/heddle.core and verif/faults.csv, and
-# says what comes next.
+# Writes seven files, a line in rtl/pkg/blocks.csv, rtl/heddle.core and verif/faults.csv, and says what comes next.
 set -eu
 from=$(dirname "$0")
 name=${1:-} cluster=${2:-}
@@ -15,7 +14,7 @@ esac
 [ -f rtl/pkg/blocks.csv ] || fail "rtl/pkg/blocks.csv: not found; run it from the top of the checkout"
 clusters=$(sed '/^#/d; /^block,/d' rtl/pkg/blocks.csv | cut -d, -f2 | sort -u)
 case $cluster in
-  '' | *[!a-z]* | api | common | pkg | top)
+  '' | *[!a-z]* | api | common | hdgen | pkg | top)
     fail "CLUSTER='$cluster': accepted: one of $(echo $clusters), or a new one of small letters" ;;
 esac
 ! grep -q "^$name," rtl/pkg/blocks.csv || fail "NAME='$name': there is such a block; another stem is accepted"
@@ -40,7 +39,6 @@ put twin.c.in "tb/env/$cluster/$name.c"
 put test.c.in "verif/unit/$cluster/test_$name.c"
 put page.md.in "docs/$cluster/$name.md"
 line rtl/pkg/blocks.csv "$name,$cluster,netlist" '^top,'
-line rtl/files.f "$cluster/$name/hd_$name.sv" '^top\/hd_top'
 line rtl/heddle.core "      - $cluster/$name/hd_$name.sv" '- top\/hd_top.sv'
 echo "$fault,$name,number,\"a number that comes while one waits takes its place\",unused" >> verif/faults.csv
 echo "  line   verif/faults.csv"

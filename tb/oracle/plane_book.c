@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-void hd_book_init(struct hd_book *b) {
+void hd_book_init(struct hd_book *b, uint32_t smx_per_cluster) {
+  b->smx_per_cluster = smx_per_cluster;
   memset(&b->work[0], 0, sizeof b->work[0]);
   memset(b->hash, 0, sizeof b->hash);
   memset(b->kde, 0, sizeof b->kde);
@@ -62,7 +63,7 @@ static void count(struct hd_book *b, const struct hd_work *x, unsigned rooms, ui
   if (rooms & HD_ROOM_POOL) b->in_pool += by;
   if (rooms & HD_ROOM_AGE) b->in_ages += by;
   if (rooms & HD_ROOM_AGE) b->in_age[x->hash] += by;
-  if (rooms & HD_ROOM_BANK) b->in_bank[x->smx] += by;
+  if (rooms & HD_ROOM_BANK) b->in_bank[x->smx / b->smx_per_cluster] += by;
   if (!(rooms & HD_ROOM_BIRTH) || up->number != x->up_number || up->closed) return;
   b->parents -= hd_book_has_record(up);
   up->births += by;
@@ -212,14 +213,23 @@ bool hd_book_may_be_complete(const struct hd_book *b, uint32_t kernel) {
 }
 
 /* A kernel that was hit ends. Excused, for that kernel alone: groups of its list are lost, and their records and AGEs
- * do not come back until a reset. An error should not cost these. Which of the groups that never began were its own,
- * the ports do not tell. */
+ * do not come back before the plane is idle. Which of the groups that never began were its own, the ports do not tell.
+ */
 static void tear(struct hd_book *b, uint32_t kernel) {
   for (uint32_t w = 1; w < b->works; w++) {
     struct hd_work *g = &b->work[w];
     if (g->kind == HD_BOOK_GROUP && (g->started ? g->group == kernel : hd_book_same_key(g, &b->work[kernel])))
       g->torn = 1;
   }
+}
+
+void hd_book_records_free(struct hd_book *b) {
+  for (uint32_t w = 1; w < b->works; w++) b->work[w].returned |= b->work[w].torn;
+}
+
+void hd_book_drop_torn(struct hd_book *b) {
+  for (uint32_t w = 1; w < b->works; w++)
+    if (b->work[w].kind != HD_BOOK_NOTHING && b->work[w].torn) hd_book_drop(b, w);
 }
 
 bool hd_book_close(struct hd_book *b, uint32_t kernel) {

@@ -81,6 +81,7 @@ struct hd_book {
   struct hd_work work[HD_BOOK_WORKS];
   struct hd_book_save save[HD_BOOK_SAVES];
   uint32_t hash[HD_BOOK_HASH];
+  uint32_t smx_per_cluster;
   uint32_t works, free_work; /* used at least once, 0 included; chain of those that are free again */
   uint32_t saves, free_save;
   uint64_t number;
@@ -90,11 +91,11 @@ struct hd_book {
   uint32_t in_stream[HD_MAX_NUM_STREAMS];
   /* How many there are at most. */
   uint32_t in_pool, parents, in_ages;
-  uint32_t in_age[HD_MAX_AGT_SIZE], in_bank[HD_MAX_NUM_SMX];
+  uint32_t in_age[HD_MAX_AGT_SIZE], in_bank[HD_MAX_NUM_BANK];
   uint32_t failed, lost; /* kernels that told so; that never ran */
 };
 
-void hd_book_init(struct hd_book *b);
+void hd_book_init(struct hd_book *b, uint32_t smx_per_cluster);
 
 /* A new launch; 0: the book is full. */
 uint32_t hd_book_add(struct hd_book *b, enum hd_book_kind kind, const struct hd_desc *desc);
@@ -106,6 +107,10 @@ uint32_t hd_book_find(const struct hd_book *b, uint64_t param);
 /* It takes rooms, or leaves them; what it has, or does not have, does not count again. */
 void hd_book_take(struct hd_book *b, uint32_t w, unsigned rooms);
 void hd_book_leave(struct hd_book *b, uint32_t w, unsigned rooms);
+
+/* The plane is idle: records of torn groups are software's again; it has been for long: their AGEs are free. */
+void hd_book_records_free(struct hd_book *b);
+void hd_book_drop_torn(struct hd_book *b);
 
 /* `child` was launched by `up`, and accepted: `up` has a parent record. */
 void hd_book_mother(struct hd_book *b, uint32_t up, uint32_t child);

@@ -1,35 +1,50 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The memory port for plane_oracle.c: rule 11, and whom an error of the memory hits. An error belongs to the client of
  * its ID and to the group, kernel or parent record at its address (docs/device-launches.md tells what lies where):
- * client 0, link: the Next of a group's record. Client 1, agt: a group's record. Client 2, pool: a kernel that waits.
- * Client 3, susp: record and saved TBs of a suspended kernel. */
+ * client 0, ovfq: a list of groups, or a group's record. Client 1, pool: a kernel that waits. Client 2, susp: record
+ * and saved TBs of a suspended kernel. Client 3, spill: a group that waits for its bank. */
 #include <string.h>
 
 #include "env/common/memory.h"
+#include "env/common/over_lists.h"
 #include "gen/hd_regs_map.h"
 #include "oracle/plane_state.h"
 
-enum { RECORD = 64, WAITING = 128, STOPS_WITHIN = 16 };
+enum { RECORD = 64, WAITING = 128, SPILLED = 32, STOPS_WITHIN = 16, BLOCK = 256 };
 
 static uint64_t config(const struct hd_plane_oracle *o, unsigned offset) {
   return o->config[(offset - HD_REG_REC_BASE) / 4];
 }
 
 static uint64_t base_of(const struct hd_plane_oracle *o, unsigned client) {
-  return 256 * config(o, client == HD_CLIENT_POOL   ? HD_REG_DEV_BASE
-                         : client == HD_CLIENT_SUSP ? HD_REG_SUS_BASE
-                                                    : HD_REG_REC_BASE);
+  static const uint16_t base[] = {HD_REG_REC_BASE, HD_REG_DEV_BASE, HD_REG_SUS_BASE, HD_REG_SPILL_BASE};
+  return 256 * config(o, base[client]);
 }
 
-/* Does a burst lie in the region of its client? */
-static bool in_region(const struct hd_plane_oracle *o, unsigned client, uint64_t addr, unsigned beats) {
+/* Is that address of client 0 one of a list? */
+static bool in_lists(const struct hd_plane_oracle *o, uint64_t addr, unsigned beats) {
+  uint64_t base = BLOCK * config(o, HD_REG_LIST_BASE);
+  uint64_t size = hd_lists_bytes(&o->cfg, hd_lists_mask(&o->cfg, config(o, HD_REG_REC_COUNT)));
+  return addr >= base && addr + 16 * beats <= base + size;
+}
+
+static struct hd_oracle_owner *list_at(struct hd_plane_oracle *o, uint64_t addr) {
+  return &o->list[(addr / BLOCK - config(o, HD_REG_LIST_BASE)) % o->cfg.num_list];
+}
+
+/* Does a burst lie in the region of its client? Records are only read. */
+static bool in_region(const struct hd_plane_oracle *o, unsigned client, uint64_t addr, unsigned beats, bool write) {
   uint64_t rows = config(o, HD_REG_DEV_COUNT), size = config(o, HD_REG_REC_COUNT) * RECORD;
+  if (client == HD_CLIENT_OVFQ && in_lists(o, addr, beats)) return true;
+  if (client == HD_CLIENT_OVFQ && write) return false;
   if (client == HD_CLIENT_POOL) size = (rows < o->cfg.pool_rows ? rows : o->cfg.pool_rows) * WAITING;
   if (client == HD_CLIENT_SUSP) size = config(o, HD_REG_SUS_COUNT) * o->cfg.sus_stride;
+  if (client == HD_CLIENT_SPILL) size = hd_oracle_spill_places(o) * SPILLED;
   return addr >= base_of(o, client) && addr + 16 * beats <= base_of(o, client) + size;
 }
 
-/* The work that the pool has in the row of an address; the kernel whose parent record has the room of an address. */
+/* The work that the pool has in the row of an address; the kernel whose parent record has the room of an address; the
+ * group whose place spill's is. */
 static struct hd_oracle_owner *row_at(struct hd_plane_oracle *o, uint64_t addr) {
   uint64_t row = (addr - base_of(o, HD_CLIENT_POOL)) / WAITING;
   return &o->row[row < o->cfg.pool_rows ? row : 0];
@@ -38,6 +53,11 @@ static struct hd_oracle_owner *row_at(struct hd_plane_oracle *o, uint64_t addr) 
 static struct hd_oracle_owner *room_at(struct hd_plane_oracle *o, uint64_t addr) {
   uint64_t room = (addr - base_of(o, HD_CLIENT_SUSP)) / o->cfg.sus_stride;
   return &o->room[room < o->cfg.num_kin ? room : 0];
+}
+
+static struct hd_oracle_owner *spilled_at(struct hd_plane_oracle *o, uint64_t addr) {
+  uint64_t place = (addr - base_of(o, HD_CLIENT_SPILL)) / SPILLED;
+  return &o->spilled[place < o->cfg.spill_rows ? place : 0];
 }
 
 /* The work whose record is there, if it is still in the book. */
@@ -68,8 +88,9 @@ static void hit(struct hd_plane_oracle *o, uint32_t kernel, bool doomed) {
 }
 
 /* The kernel of a group: it is in the KD. Which one it is shows with the group's first TB; before, it is one that the
- * group may have joined. A Next write that fails stops it for certain; a record may not be wanted any more. */
-static void hit_group(struct hd_plane_oracle *o, uint32_t g, bool next_write) {
+ * group may have joined. `sure`: the kernel fails for certain (what is read may not be wanted any more), `soon`: at
+ * once (what could not be written of a group that waits for its bank is told when its turn comes). */
+static void hit_group(struct hd_plane_oracle *o, uint32_t g, bool sure, bool soon) {
   struct hd_work *w = hd_oracle_work(o, g);
   uint32_t kernels[HD_MAX_NUM_KDE], n = 0;
   if (!g) return;
@@ -77,19 +98,32 @@ static void hit_group(struct hd_plane_oracle *o, uint32_t g, bool next_write) {
     uint32_t k = o->book.kde[e];
     if (k && (w->group ? k == w->group : hd_book_same_key(w, hd_oracle_work(o, k)))) kernels[n++] = k;
   }
-  for (unsigned i = 0; i < n; i++) hit(o, kernels[i], next_write && n == 1);
-  if (next_write && n == 1) hd_oracle_work(o, kernels[0])->stop_at = o->now + STOPS_WITHIN;
+  for (unsigned i = 0; i < n; i++) hit(o, kernels[i], sure && n == 1);
+  if (soon && n == 1) hd_oracle_work(o, kernels[0])->stop_at = o->now + STOPS_WITHIN;
+}
+
+/* A list: that of the group which was put there last. If that group has ended (it may have before its pointer is
+ * written: the next ones are kept on chip), or its kernel, or an AGE was hit, nobody knows whose it is: any kernel in
+ * the KD. */
+static void hit_list(struct hd_plane_oracle *o, uint64_t addr, bool write) {
+  const struct hd_oracle_owner *at = list_at(o, addr);
+  uint32_t g = owner(o, at);
+  if (hd_oracle_work(o, g)->torn) g = 0;
+  if (g) hit_group(o, g, write, write);
+  for (unsigned e = 0; !g && e < o->cfg.num_kde; e++) hit(o, o->book.kde[e], false);
 }
 
 /* What an error answer to a burst destroys. Of a suspended kernel: the kernel, but that its saved TBs may not be wanted
  * any more when they are read. */
 static void error(struct hd_plane_oracle *o, unsigned client, uint64_t addr, bool write) {
   uint64_t at = addr - base_of(o, client);
-  o->errors[client]++;
-  if (client == HD_CLIENT_LINK || client == HD_CLIENT_AGT)
-    hit_group(o, hd_oracle_find_record(&o->book, (uint32_t)(at / RECORD)), client == HD_CLIENT_LINK);
+  bool record = client == HD_CLIENT_OVFQ && !in_lists(o, addr, 1);
+  o->errors[client == HD_CLIENT_OVFQ && write ? HD_ORACLE_LIST_WRITES : client]++;
+  if (record) hit_group(o, hd_oracle_find_record(&o->book, (uint32_t)(at / RECORD)), false, false);
+  if (client == HD_CLIENT_OVFQ && !record) hit_list(o, addr, write);
   uint32_t waits = client == HD_CLIENT_POOL ? owner(o, row_at(o, addr)) : 0;
   if (waits) hd_book_lose(&o->book, waits);
+  if (client == HD_CLIENT_SPILL) hit_group(o, owner(o, spilled_at(o, addr)), true, false);
   if (client != HD_CLIENT_SUSP) return;
   bool doomed = write || at % o->cfg.sus_stride == 0;
   uint32_t kernel = owner(o, room_at(o, addr));
@@ -108,6 +142,13 @@ static uint32_t saver(const struct hd_plane_oracle *o, uint64_t ctx) {
   return hd_book_saver(&o->book, ctx, &save);
 }
 
+/* A pointer is written to its place, which the strobes tell. */
+static void listed(struct hd_plane_oracle *o, const struct hd_top_out *out, uint64_t addr) {
+  uint64_t half = out->wstrb & 0xff ? out->wdata_lo : out->wdata_hi;
+  uint32_t ptr = (uint32_t)(out->wstrb & 0xf0f0 ? half >> 32 : half);
+  if (!(ptr >> 31)) own(o, list_at(o, addr), hd_oracle_find_record(&o->book, ptr));
+}
+
 /* A beat of a write burst was taken. Those of 8 beats are records of kernels that wait or are suspended. */
 static const char *written(struct hd_plane_oracle *o, const struct hd_top_out *out, unsigned client, uint64_t addr) {
   unsigned beat = o->written++;
@@ -116,7 +157,9 @@ static const char *written(struct hd_plane_oracle *o, const struct hd_top_out *o
   if (!out->wlast) return NULL;
   o->written = 0;
   if (beat + 1 != HD_MEMORY_KERNEL_BEATS) {
+    if (client == HD_CLIENT_OVFQ) listed(o, out, addr);
     uint64_t entry = out->wstrb & 0xff ? out->wdata_lo : out->wdata_hi;
+    if (client == HD_CLIENT_SPILL) own(o, spilled_at(o, addr), hd_book_find(&o->book, out->wdata_lo * 64));
     if (client == HD_CLIENT_SUSP) own(o, room_at(o, addr), saver(o, entry & ((UINT64_C(1) << o->cfg.param_w) - 1)));
     return NULL;
   }
@@ -167,8 +210,8 @@ const char *hd_oracle_memory(struct hd_plane_oracle *o, const struct hd_top_in *
   if (out->wvalid && in->wready && (rule = written(o, out, open.id, open.addr)) != NULL) return rule;
   if (in->bvalid && in->bresp & 2) error(o, in->bid, answered, true);
   reads(o, in, out);
-  if ((out->awvalid && in->awready && !in_region(o, out->awid, out->awaddr, out->awlen + 1u)) ||
-      (out->arvalid && in->arready && !in_region(o, out->arid, out->araddr, out->arlen + 1u)))
+  if ((out->awvalid && in->awready && !in_region(o, out->awid, out->awaddr, out->awlen + 1u, true)) ||
+      (out->arvalid && in->arready && !in_region(o, out->arid, out->araddr, out->arlen + 1u, false)))
     return "rule 11: a burst outside of the region of its client";
   return NULL;
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "gen/hd_policies.h"
 #include "gen/hd_regs_map.h"
 #include "oracle/plane_state.h"
 
@@ -32,11 +33,10 @@
  * 11  The memory port keeps AXI4, and to the regions that it was told; while a TB runs they are not told anew. The
  *     record of a kernel that goes to memory names the SMX that launched it.
  * 12  In the end nothing is lost; what the memory's errors destroyed is shown in the status.
- * 13  A group without an AGE comes from the bank of the SMX that launched it: only after another policy than rr was
- *     set, in the order of launch within its SMX and level, never "kept", and under smx-bind on that SMX. Without rr
- *     no group gets an AGE.
- * 14  A group that fits an AGE joins the kernel in the lowest entry that it can join, if one can be joined as long as
- *     its launch is under way. */
+ * 13  A group without an AGE comes from the bank of the SMX that launched it (of its cluster): only after another
+ * policy than rr was set, in the order of launch within its SMX and level, never "kept", and under smx-bind on that
+ * SMX. Without rr no group gets an AGE. 14  A group that fits an AGE joins the kernel in the lowest entry that it can
+ * join, if one can be joined as long as its launch is under way. */
 
 size_t hd_plane_oracle_size(const struct hd_cfg *cfg) {
   (void)cfg;
@@ -45,7 +45,7 @@ size_t hd_plane_oracle_size(const struct hd_cfg *cfg) {
 
 void hd_plane_oracle_init(void *o_, const struct hd_cfg *cfg) {
   struct hd_plane_oracle *o = o_;
-  hd_book_init(&o->book);
+  hd_book_init(&o->book, cfg->smx_per_cluster);
   memset(&o->axi, 0, sizeof *o - offsetof(struct hd_plane_oracle, axi));
   o->cfg = *cfg;
   o->axi.clients = cfg->mem_clients;
@@ -117,7 +117,8 @@ static const char *registers(struct hd_plane_oracle *o, const struct hd_top_in *
       o->config[n] |= in->pwdata & 0xffu << 8 * k;
     }
   if (write) hd_oracle_records_changed(o);
-  bool moved = write && n < HD_CONFIG_POLICY && o->apb_busy;
+  bool region = write && n != HD_CONFIG_POLICY, moved = region && o->apb_busy;
+  if (region) hd_book_records_free(&o->book);
   o->apb_setup = in->psel && !in->penable;
   if (o->apb_setup) o->apb_busy = some_tb_runs(o);
   return moved ? "rule 11: a region is told anew while a TB runs" : NULL;
@@ -125,6 +126,16 @@ static const char *registers(struct hd_plane_oracle *o, const struct hd_top_in *
 
 static uint64_t config(const struct hd_plane_oracle *o, unsigned offset) {
   return o->config[(offset - HD_REG_REC_BASE) / 4];
+}
+
+/* Now and then: nothing is open beside torn groups, nor was when it was last looked, nor was launched since. */
+static void look_for_rest(struct hd_plane_oracle *o) {
+  enum { EVERY = 64 };
+  if (o->now % EVERY) return;
+  bool rests = !hd_plane_oracle_open(o);
+  if (rests && o->rested && o->rested_number == o->book.number) hd_book_drop_torn(&o->book);
+  o->rested = rests;
+  o->rested_number = o->book.number;
 }
 
 const char *hd_plane_oracle_watch(void *o_, uint64_t cycle, const void *in, const void *out) {
@@ -141,24 +152,28 @@ const char *hd_plane_oracle_watch(void *o_, uint64_t cycle, const void *in, cons
   if (!rule) rule = hd_oracle_host(o, in, out);
   if (!rule) rule = registers(o, in, out);
   o->policy_was = o->policy;
-  o->policy = config(o, HD_REG_POLICY) % (HD_POLICY_ADAPTIVE_BIND + 1);
+  o->policy = HD_POLICY_OF(config(o, HD_REG_POLICY));
   o->banked |= o->policy != HD_POLICY_RR;
   if (o->policy != o->policy_was) hd_oracle_policy_changed(o);
+  look_for_rest(o);
   return rule;
 }
 
 /* ---- the end ---- */
 
-/* Each bit tells of the errors of a client; that a record or saved TBs could not be read may not matter any more. */
+/* Each bit tells of the errors of a client, or of its writes; that a list, a record or saved TBs could not be read may
+ * not matter any more. */
 static const char *end_of_status(const struct hd_plane_oracle *o, uint32_t status) {
-  static const uint32_t bit[] = {[HD_CLIENT_LINK] = HD_STATUS_MEM_NEXT,
-                                 [HD_CLIENT_AGT] = HD_STATUS_MEM_RECORD,
+  static const uint32_t bit[] = {[HD_ORACLE_LIST_WRITES] = HD_STATUS_MEM_LIST,
+                                 [HD_CLIENT_OVFQ] = HD_STATUS_MEM_RECORD,
                                  [HD_CLIENT_POOL] = HD_STATUS_MEM_POOL,
-                                 [HD_CLIENT_SUSP] = HD_STATUS_MEM_SUSPEND};
-  const uint32_t kernel = bit[HD_CLIENT_LINK] | bit[HD_CLIENT_AGT] | bit[HD_CLIENT_SUSP];
+                                 [HD_CLIENT_SUSP] = HD_STATUS_MEM_SUSPEND,
+                                 [HD_CLIENT_SPILL] = HD_STATUS_MEM_SPILL};
+  const uint32_t kernel = bit[HD_ORACLE_LIST_WRITES] | bit[HD_CLIENT_OVFQ] | bit[HD_CLIENT_SUSP] | bit[HD_CLIENT_SPILL];
   for (unsigned c = 0; c < sizeof bit / sizeof *bit; c++) {
     if (!o->errors[c] && status & bit[c]) return "rule 12: the status tells of an error of the memory that was none";
-    if (o->errors[c] && !(status & bit[c]) && (c == HD_CLIENT_LINK || c == HD_CLIENT_POOL))
+    if (o->errors[c] && !(status & bit[c]) &&
+        (c == HD_ORACLE_LIST_WRITES || c == HD_CLIENT_POOL || c == HD_CLIENT_SPILL))
       return "rule 12: the status does not tell of an error of the memory";
   }
   return o->book.failed && !(status & kernel) ? "rule 12: a kernel failed, and the status does not tell" : NULL;

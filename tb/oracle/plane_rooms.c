@@ -57,7 +57,7 @@ static uint32_t hash_of(const struct hd_cfg *c, unsigned smx, const struct hd_de
 
 /* A kernel on its way to its place is counted twice. Without memory some rows are kept for kernels that may run. */
 static bool pool_full(const struct hd_plane_oracle *o, unsigned stream) {
-  uint32_t places = config(o, HD_REG_DEV_COUNT), rows = o->cfg.pool_depth, kept = rows / 4 > 1 ? rows / 4 : 1;
+  uint32_t places = config(o, HD_REG_DEV_COUNT), rows = o->cfg.pool_depth, kept = o->cfg.pool_reserve;
   if (places > o->cfg.pool_rows) places = o->cfg.pool_rows;
   return o->book.in_pool + 1 >= (places ? places : rows + 1 - (stream ? kept : 0));
 }
@@ -86,7 +86,8 @@ void hd_oracle_look_at_rooms(struct hd_plane_oracle *o, unsigned smx, const stru
   if (!up->mother && others > up->kin_most) up->kin_most = others;
   w->hash = hash_of(&o->cfg, smx, l);
   a->users = o->cfg.agt_hash == HD_ORACLE_HASH_FREE ? b->in_ages : b->in_age[w->hash];
-  a->in_bank = b->in_bank[smx];
+  a->in_bank = b->in_bank[smx / b->smx_per_cluster];
+  for (unsigned k = 0; k < o->cfg.num_bank; k++) a->in_banks += b->in_bank[k];
   a->holder = holder(o, w->hash);
   a->holder_number = hd_oracle_work(o, a->holder)->number;
   hd_book_take(b, a->work, HD_ROOM_POOL | HD_ROOM_BIRTH);
@@ -109,7 +110,10 @@ void hd_oracle_kernel_binds(struct hd_plane_oracle *o, uint32_t kernel) {
   hd_book_leave(&o->book, kernel, HD_ROOM_POOL | HD_ROOM_AGE | HD_ROOM_BANK);
   if (k->level == 0 || k->next == k->ctas || o->policy == HD_POLICY_RR) return;
   hd_book_take(&o->book, kernel, HD_ROOM_BANK);
-  for (unsigned n = 0; n < o->dev_n[k->smx]; n++) o->dev[k->smx][n].in_bank++;
+  for (unsigned s = 0; s < o->cfg.num_smx; s++) {
+    if (s / o->cfg.smx_per_cluster != k->smx / o->cfg.smx_per_cluster) continue;
+    for (unsigned n = 0; n < o->dev_n[s]; n++) o->dev[s][n].in_bank++;
+  }
 }
 
 /* ---- answers ---- */
@@ -120,9 +124,17 @@ static bool has_record(struct hd_plane_oracle *o, const struct hd_oracle_dev_ask
   return k->number == a->kernel_number && k->mother && k->mother < a->number;
 }
 
-/* The numbers of a level's entries may be used up. */
+uint32_t hd_oracle_spill_places(const struct hd_plane_oracle *o) {
+  uint32_t places = config(o, HD_REG_SPILL_COUNT);
+  return places < o->cfg.spill_rows ? places : o->cfg.spill_rows;
+}
+
+/* The bank may be full, or the numbers of a level's entries used up; and as many groups as there are places may be in
+ * memory. One that is behind others in memory goes there too, whatever room its bank has. */
 static bool bank_full(const struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a) {
-  return a->bank && (a->in_bank >= o->cfg.pq_depth || o->book.number >= (UINT64_C(1) << o->cfg.arrival_w) - 4);
+  bool full = a->in_bank >= o->cfg.pq_depth || o->book.number >= (UINT64_C(1) << o->cfg.arrival_w) - 4;
+  uint32_t places = hd_oracle_spill_places(o);
+  return a->bank && a->in_banks >= places && (full || (places && a->in_bank));
 }
 
 static bool save_refused(struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a) {

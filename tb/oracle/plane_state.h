@@ -35,6 +35,7 @@ struct hd_oracle_dev_ask {
   /* What was occupied when it was taken; what was launched before it is judged before it. */
   uint64_t at, kernel_number;
   uint32_t users, in_bank; /* of its AGE; of its bank, with kernels that have entered since */
+  uint32_t in_banks;       /* of all banks */
   uint32_t holder;         /* the group that had its AGE for certain */
   uint64_t holder_number;
   uint8_t pool_full, no_record, list_full; /* may have been so */
@@ -45,7 +46,7 @@ struct hd_oracle_dev_ask {
   uint8_t asked_before; /* a group: what the search found for a beat before it in its command may be kept */
 };
 
-/* Of the groups that an SMX launched and that went into its bank, of one level: the one that handed out last. */
+/* Of the groups that a cluster of SMXs launched and that went into its bank, of one level: the one that began last. */
 struct hd_oracle_bank {
   uint32_t group;
   uint64_t number;
@@ -64,6 +65,9 @@ struct hd_oracle_reads {
   uint8_t error;
 };
 
+/* Errors of the memory: of each client (of client 0: of what it reads), and of what client 0 writes. */
+enum { HD_ORACLE_LIST_WRITES = HD_CLIENT_SPILL + 1, HD_ORACLE_ERRORS };
+
 struct hd_plane_oracle {
   struct hd_cfg cfg;
   struct hd_book book;
@@ -77,12 +81,15 @@ struct hd_plane_oracle {
   struct hd_oracle_dev_ask dev[HD_MAX_NUM_SMX][HD_ORACLE_DEV_ASKS];
   uint8_t dev_n[HD_MAX_NUM_SMX];
   uint64_t asked[HD_MAX_NUM_SMX]; /* classes of the keys that its command under way has searched for */
-  struct hd_oracle_bank bank[HD_MAX_NUM_SMX][HD_MAX_MAX_LEVEL];
-  uint8_t banked;                    /* the policy was another than rr at some time */
-  uint8_t policy, policy_was;        /* of this cycle, and of the one before */
-  uint64_t now;                      /* cycle */
-  uint64_t age_free[HD_MAX_NUM_AGE]; /* in which the last TB of its group was done */
-  uint32_t age[HD_MAX_NUM_AGE];      /* the group that has it */
+  struct hd_oracle_bank bank[HD_MAX_NUM_BANK][HD_MAX_MAX_LEVEL];
+  uint64_t banked_number[HD_MAX_NUM_SMX][HD_MAX_MAX_LEVEL]; /* of the youngest that the SMX launched and that began */
+  uint8_t banked;                                           /* the policy was another than rr at some time */
+  uint8_t policy, policy_was;                               /* of this cycle, and of the one before */
+  uint64_t rested_number;                                   /* launches, when it was last looked whether .. */
+  bool rested;                                              /* .. nothing was open */
+  uint64_t now;                                             /* cycle */
+  uint64_t age_free[HD_MAX_NUM_AGE];                        /* in which the last TB of its group was done */
+  uint32_t age[HD_MAX_NUM_AGE];                             /* the group that has it */
   struct hd_oracle_slot slot[HD_MAX_NUM_SMX][HD_MAX_CTAS_PER_SMX];
   uint32_t warps[HD_MAX_NUM_SMX], regs[HD_MAX_NUM_SMX], smem[HD_MAX_NUM_SMX];
   /* What was offered and not taken in the cycle before. */
@@ -96,8 +103,10 @@ struct hd_plane_oracle {
   uint8_t apb_setup, apb_busy;        /* the cycle before was a setup phase; in it some TB ran */
   struct hd_oracle_reads reads[HD_MAX_MEM_CLIENTS];
   struct hd_oracle_owner row[HD_MAX_POOL_ROWS],
-      room[HD_MAX_NUM_KIN]; /* whose record was written there last: pool, susp */
-  uint32_t errors[HD_MAX_MEM_CLIENTS];
+      room[HD_MAX_NUM_KIN];                          /* whose record was written there last: pool, susp */
+  struct hd_oracle_owner spilled[HD_MAX_SPILL_ROWS]; /* group whose place it was last */
+  struct hd_oracle_owner list[HD_MAX_NUM_LIST];      /* the last group that overflowed and was put there */
+  uint32_t errors[HD_ORACLE_ERRORS];
   /* Of the write burst whose data is coming: beats, and what it says if it is a record of a kernel. */
   uint8_t written, written_smx;
   uint64_t written_param;
@@ -121,6 +130,9 @@ const char *hd_oracle_host_starts(struct hd_plane_oracle *o, uint32_t work);
 
 /* What is occupied (plane_rooms.c). A launch was taken, whose work, if it brings some into the world, is in the book;
  * the policy is another; a kernel goes on in the KD. */
+/* Places for groups that wait in memory for their bank. */
+uint32_t hd_oracle_spill_places(const struct hd_plane_oracle *o);
+
 void hd_oracle_look_at_rooms(struct hd_plane_oracle *o, unsigned smx, const struct hd_devlaunch *l,
                              struct hd_oracle_dev_ask *a);
 void hd_oracle_policy_changed(struct hd_plane_oracle *o);

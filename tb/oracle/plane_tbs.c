@@ -176,22 +176,25 @@ static const char *group_starts(struct hd_plane_oracle *o, uint32_t g, uint32_t 
   return group_joins(o, g, kernel);
 }
 
-/* The first TB of a group that went into the bank of the SMX that launched it: in turn within its level there. */
+/* The first TB of a group that went into the bank of the cluster that launched it: in turn within its level there. */
 static const char *bank_group_starts(struct hd_plane_oracle *o, uint32_t g, uint32_t kernel) {
   struct hd_work *w = hd_oracle_work(o, g);
-  struct hd_oracle_bank *bank = &o->bank[w->smx][w->level - 1];
+  struct hd_oracle_bank *bank = &o->bank[w->smx / o->cfg.smx_per_cluster][w->level - 1];
   const struct hd_work *before = hd_oracle_work(o, bank->group);
+  uint64_t *number = &o->banked_number[w->smx][w->level - 1];
   if (!(w->rooms & HD_ROOM_BANK)) return "rule 13: a group without an AGE under rr";
-  if (w->number < bank->number) return "rule 13: groups of an SMX and a level out of order";
+  if (w->number < *number) return "rule 13: groups of an SMX and a level out of order";
   if (bank->group && before->number == bank->number && before->next < before->ctas)
     return "rule 13: a group began before the one ahead of it in its bank had ended";
   *bank = (struct hd_oracle_bank){.group = g, .number = w->number};
+  *number = w->number;
   hd_oracle_work(o, kernel)->entries++;
   hd_book_leave(&o->book, g, HD_ROOM_POOL | HD_ROOM_BIRTH | HD_ROOM_AGE);
   return group_joins(o, g, kernel);
 }
 
-/* The AGE of a group whose TB is handed out. A group that went on after a suspension may have got another slot. */
+/* The AGE of a group whose TB is handed out. A group that went on after a suspension may have got another slot; a torn
+ * one may have lost its AGE. */
 static const char *takes_age(struct hd_plane_oracle *o, uint32_t g, unsigned agei) {
   struct hd_work *w = hd_oracle_work(o, g);
   uint32_t holder = agei < o->cfg.num_age ? o->age[agei] : 0;
@@ -202,7 +205,7 @@ static const char *takes_age(struct hd_plane_oracle *o, uint32_t g, unsigned age
     return "rule 8: a group was kept and has an AGE of the table, or the reverse";
   if (onchip && o->cfg.agt_hash != HD_ORACLE_HASH_FREE && agei != w->hash) return "rule 5: an AGE of another hash";
   if (w->agei >= 0 && w->agei != (int)agei && (onchip || w->running)) return "rule 5: a group changed its AGE";
-  if (holder && holder != g && h->agei == (int)agei && (h->running || (onchip && h->next < h->ctas)))
+  if (holder && holder != g && h->agei == (int)agei && (h->running || (onchip && h->next < h->ctas && !h->torn)))
     return "rule 5: two groups with one AGE";
   o->age[agei] = g;
   w->agei = (int32_t)agei;
@@ -223,8 +226,9 @@ static const char *group_tb(struct hd_plane_oracle *o, unsigned s, const struct 
   if (!w->group) rule = d->age_valid ? group_starts(o, g, kernel) : bank_group_starts(o, g, kernel);
   if (rule) return rule;
   if (!d->age_valid && w->word == HD_BOOK_KEPT) return "rule 13: a group in a bank was kept";
-  if (!d->age_valid && o->policy_was == HD_POLICY_SMX_BIND && s != w->smx)
-    return "rule 13: a TB bound to an SMX was handed to another";
+  if (!d->age_valid && o->policy_was == HD_POLICY_SMX_BIND &&
+      s / o->cfg.smx_per_cluster != w->smx / o->cfg.smx_per_cluster)
+    return "rule 13: a TB bound to a cluster of SMXs was handed to another";
   struct hd_desc want = k->desc;
   want.grid_x = w->desc.grid_x, want.grid_y = w->desc.grid_y, want.grid_z = w->desc.grid_z;
   want.param = w->desc.param;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 #include "oracle/regs_oracle.h"
 
-#include <stdbool.h>
-#include <string.h>
-
+#include "gen/hd_policies.h"
 #include "gen/hd_regs_map.h"
 #include "gen/hd_regs_ports.h"
 
@@ -28,15 +26,7 @@ struct oracle {
   uint8_t setup, error;
 };
 
-size_t hd_regs_oracle_size(const struct hd_cfg *cfg) {
-  (void)cfg;
-  return sizeof(struct oracle);
-}
-
-void hd_regs_oracle_init(void *o_, const struct hd_cfg *cfg) {
-  memset(o_, 0, sizeof(struct oracle));
-  ((struct oracle *)o_)->cfg = *cfg;
-}
+HD_BLOCK_ORACLE_STATE(regs)
 
 /* The number of the word at an address within `words` of them from `base` on, or -1. */
 static int word_in(unsigned addr, unsigned base, unsigned words) {
@@ -57,9 +47,9 @@ static uint32_t read_word(struct oracle *o, unsigned addr) {
 static bool is_wrong(const struct hd_regs_in *in) {
   unsigned addr = in->paddr;
   if (word_in(addr, HD_REG_ID, HD_REG_CONSTS) >= 0) return in->pwrite;
-  if (word_in(addr, HD_REG_REC_BASE, HD_CONFIG_POLICY) >= 0) return in->pwrite && (in->kd_busy || in->kin_busy);
-  return addr != HD_REG_STATUS && word_in(addr, HD_REG_REC_BASE, HD_MAX_NUM_CONFIG) < 0 &&
-         word_in(addr, HD_REG_CYCLES_LO, HALVES) < 0;
+  if (word_in(addr, HD_REG_REC_BASE, HD_MAX_NUM_CONFIG) >= 0)
+    return in->pwrite && addr != HD_REG_POLICY && (in->kd_busy || in->kin_busy);
+  return addr != HD_REG_STATUS && word_in(addr, HD_REG_CYCLES_LO, HALVES) < 0;
 }
 
 /* ---- events ---- */
@@ -82,13 +72,20 @@ static void count(struct oracle *o, const struct hd_regs_in *in) {
   const struct {
     unsigned counter;
     bool event;
-  } single[] = {
-      {HD_COUNT_SEARCHES, in->searched},      {HD_COUNT_SEARCH_CYCLES, in->search},
-      {HD_COUNT_FETCHES, in->fetch},          {HD_COUNT_FETCH_WAIT, in->waiting},
-      {HD_COUNT_SLOT_WAIT, in->slot_wait},    {HD_COUNT_RECORDS_DONE, in->record_done_valid && in->record_done_ready},
-      {HD_COUNT_SPILLS, in->spill},           {HD_COUNT_REFILLS, in->refill},
-      {HD_COUNT_SUSPENDS, in->suspend},       {HD_COUNT_RESUMES, in->resume},
-      {HD_COUNT_OLDEST_WAIT, in->oldest_wait}};
+  } single[] = {{HD_COUNT_SEARCHES, in->searched},
+                {HD_COUNT_SEARCH_CYCLES, in->search},
+                {HD_COUNT_FETCHES, in->fetch},
+                {HD_COUNT_FETCH_WAIT, in->waiting},
+                {HD_COUNT_SLOT_WAIT, in->slot_wait},
+                {HD_COUNT_RECORDS_DONE, in->record_done_valid && in->record_done_ready},
+                {HD_COUNT_SPILLS, in->spill},
+                {HD_COUNT_REFILLS, in->refill},
+                {HD_COUNT_SUSPENDS, in->suspend},
+                {HD_COUNT_RESUMES, in->resume},
+                {HD_COUNT_OLDEST_WAIT, in->oldest_wait},
+                {HD_COUNT_GROUP_SPILLS, in->group_spill},
+                {HD_COUNT_GROUP_REFILLS, in->group_refill},
+                {HD_COUNT_INVERSIONS, in->inversion}};
   for (unsigned k = 0; k < sizeof single / sizeof *single; k++) n[single[k].counter] += single[k].event;
   for (unsigned k = 0; k < HD_NUM_COUNTERS; k++) n[k] &= (UINT64_C(1) << 48) - 1;
 }
@@ -113,7 +110,8 @@ static uint32_t status_events(const struct oracle *o, const struct hd_regs_in *i
     if (in->done_empty[s]) set |= HD_STATUS_DONE_EMPTY;
     if (in->done_early[s]) set |= HD_STATUS_DONE_EARLY;
   }
-  static const uint32_t error[] = {HD_STATUS_MEM_NEXT, HD_STATUS_MEM_RECORD, HD_STATUS_MEM_POOL, HD_STATUS_MEM_SUSPEND};
+  static const uint32_t error[] = {HD_STATUS_MEM_LIST, HD_STATUS_MEM_RECORD, HD_STATUS_MEM_POOL, HD_STATUS_MEM_SUSPEND,
+                                   HD_STATUS_MEM_SPILL};
   for (unsigned k = 0; k < sizeof in->error; k++) set |= in->error[k] ? error[k] : 0;
   return set;
 }
@@ -144,8 +142,10 @@ static const char *shown(const struct oracle *o, const struct hd_regs_out *out) 
   if (!out->pready) return "rule 1: pready is 0";
   if (out->pslverr != (o->setup && o->error)) return "rule 1: an error where none is due, or none where one is";
   if (out->prdata != o->data) return "rules 1 to 6: a read shows another word, or there is none";
-  return memcmp(out->config, o->config, sizeof o->config) ? "rule 3: a configuration word is not what was written"
-                                                          : NULL;
+  uint32_t config[HD_MAX_NUM_CONFIG];
+  memcpy(config, o->config, sizeof config);
+  if ((config[HD_CONFIG_POLICY] & HD_POLICY_MASK) >= HD_NUM_POLICY) config[HD_CONFIG_POLICY] &= ~HD_POLICY_MASK;
+  return memcmp(out->config, config, sizeof config) ? "rule 3: a configuration word is not what was written" : NULL;
 }
 
 const char *hd_regs_oracle_watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {

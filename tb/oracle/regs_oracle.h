@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* regs_oracle: knows the rules of regs, and nothing of how it is built. */
+/* regs_oracle: the rules of regs. */
 #ifndef HD_REGS_ORACLE_H
 #define HD_REGS_ORACLE_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "oracle/block_oracle.h"
 
-#include "gen/hd_types.h"
-
-size_t hd_regs_oracle_size(const struct hd_cfg *cfg);
-/* The state after reset. */
-void hd_regs_oracle_init(void *oracle, const struct hd_cfg *cfg);
-/* NULL, or the rule that was broken in this cycle. */
-const char *hd_regs_oracle_watch(void *oracle, uint64_t cycle, const void *in, const void *out);
+HD_BLOCK_ORACLE(regs);
 
 #endif

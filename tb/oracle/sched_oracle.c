@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 #include "oracle/sched_oracle.h"
 
-#include <stdbool.h>
-#include <string.h>
-
 #include "gen/hd_sched_ports.h"
 
 /* The rules, of TBs that are handed out (granted, out of queue 0, or taken, from a bank):
@@ -15,7 +12,8 @@
  * queue 0 is empty; a TB of a bank is the next of the bank's front. 5  A kernel is unmarked only when nothing of it is
  * left, or when it stops. 6  A completion is told as what it is: of a running TB, of one still offered, or of an empty
  * slot. Each accepted one is retired once, with its kernel and AGE, one in each cycle in which one waits. 7  What was
- * asked of a slot is told in the next cycle. */
+ * asked of a slot is told in the next cycle. 8  With a TB of queue 0 its level is told; a native TB has its kernel's,
+ * one of a bank its entry's; without a unit none is told. */
 
 enum { EMPTY, OFFERED, RUNNING };
 enum { NO_REPORT, OK, OF_EMPTY, TOO_EARLY };
@@ -46,15 +44,7 @@ struct oracle {
   uint32_t group_next; /* otherwise: its next TB */
 };
 
-size_t hd_sched_oracle_size(const struct hd_cfg *cfg) {
-  (void)cfg;
-  return sizeof(struct oracle);
-}
-
-void hd_sched_oracle_init(void *o_, const struct hd_cfg *cfg) {
-  memset(o_, 0, sizeof(struct oracle));
-  ((struct oracle *)o_)->cfg = *cfg;
-}
+HD_BLOCK_ORACLE_STATE(sched)
 
 /* ---- what is offered ---- */
 
@@ -79,6 +69,7 @@ static const char *appears(struct oracle *o, const struct hd_sched_in *in, unsig
   if (d->kdei != o->want.kdei || d->blkid != o->want.blkid || d->restart != o->want.restart || d->group != o->group)
     return o->from_bank ? "rule 4: not the next TB of the bank's front"
                         : "rule 3: a TB of another kernel or kind, or out of order";
+  if (d->level != o->want.level) return "rule 8: a TB has another level than was told, or than its entry";
   if (d->desc.pc != in->desc.pc || d->desc.cta_x != in->desc.cta_x || d->desc.cta_y != in->desc.cta_y)
     return "rule 3: a TB with the descriptor of another kernel";
   o->cta[s][d->slot] = (struct cta){.state = OFFERED, .need = o->need, .shown = *d};
@@ -107,12 +98,13 @@ static const char *of_queue_0(struct oracle *o, const struct hd_sched_in *in, co
     return "rule 3: a TB of a kernel that is not marked, or that stops";
   if (!saved && in->sav_count[k]) return "rule 3: a TB of a kernel that has saved ones";
   if (out->grant_group && !in->ndone[k]) return "rule 3: a group before the end of the native part";
-  o->want = (struct hd_dispatch){.kdei = (uint8_t)k, .restart = saved};
+  o->want = (struct hd_dispatch){.kdei = (uint8_t)k, .restart = saved, .level = out->grant_level};
   o->group = out->grant_group;
   o->want.blkid = o->group ? o->group_next : 0;
   if (native) {
     o->want.blkid = o->next[k]++;
     if (out->unit_end != (o->next[k] == in->ctas[k])) return "rule 3: the native part ends too early, or too late";
+    if (out->grant_level != in->level[k]) return "rule 8: a native TB is told with another level than its kernel's";
   }
   o->need = in->need[k];
   return NULL;
@@ -124,13 +116,14 @@ static const char *of_bank(struct oracle *o, const struct hd_sched_in *in, const
   if (out->take_spare ? !in->spare_valid[s] || in->spare_bank[s] != b || out->cur_valid || in->bound_valid[s]
                       : !in->bound_valid[s] || in->bound_bank[s] != b)
     return "rule 4: a TB of a bank that the SMX is not offered, or a spare one beside queue 0";
-  o->want = (struct hd_dispatch){.kdei = e->kdei, .blkid = in->bank_nextbl[b]};
+  o->want = (struct hd_dispatch){.kdei = e->kdei, .blkid = in->bank_nextbl[b], .level = e->level};
   o->group = e->kind == HD_UNIT_GROUP;
   o->need = out->take_spare ? in->spare_need[s] : in->bound_need[s];
   return out->take_kdei != e->kdei ? "rule 4: a TB of a bank for another kernel" : NULL;
 }
 
 static const char *handed_out(struct oracle *o, const struct hd_sched_in *in, const struct hd_sched_out *out) {
+  if (out->grant_level && (!out->cur_valid || out->waiting)) return "rule 8: a level is told without a unit";
   if (!out->grant_valid && !out->take_valid) return NULL;
   if (out->grant_valid && out->take_valid) return "rule 1: two TBs in one cycle";
   if (in->steal) return "rule 1: a TB while the KD reads a descriptor";

@@ -18,7 +18,8 @@ struct hd_children {
   uint32_t *of_buffer;  /* child by parameter buffer, or NONE */
   uint32_t *incomplete; /* by host kernel: kernels that it launched */
   uint32_t kernels;
-  struct hd_launch_stats stats; /* means: sums until they are asked for */
+  uint32_t helped[HD_MAX_NUM_SMX]; /* by SMX: whose children it took last beside its own, and 1; 0: nobody's */
+  struct hd_launch_stats stats;    /* means: sums until they are asked for */
   uint64_t waits;
   char text[256];
 };
@@ -148,8 +149,8 @@ static const char *check_told(struct hd_children *c, uint32_t child, const struc
   return NULL;
 }
 
-static void count_first(struct hd_children *c, const struct hd_child *k, uint64_t now) {
-  uint64_t wait = now - k->offered;
+static void count_first(struct hd_children *c, struct hd_child *k, uint64_t now) {
+  uint64_t wait = k->waited = now - k->offered;
   c->stats.wait_mean += (double)wait;
   c->stats.called_mean += (double)(now - k->called);
   if (wait > c->stats.wait_max) c->stats.wait_max = wait;
@@ -157,7 +158,17 @@ static void count_first(struct hd_children *c, const struct hd_child *k, uint64_
   c->waits++;
 }
 
-const char *hd_children_handed_out(struct hd_children *c, uint64_t now, const struct hd_dispatch *t, uint32_t *child) {
+/* Where the TB runs, and where its parent did. */
+static void count_place(struct hd_children *c, const struct hd_child *k, uint32_t smx) {
+  c->stats.ctas++;
+  c->stats.own_ctas += smx == k->smx;
+  if (smx == k->smx) return;
+  c->stats.helps += c->helped[smx] != k->smx + 1;
+  c->helped[smx] = k->smx + 1;
+}
+
+const char *hd_children_handed_out(struct hd_children *c, uint64_t now, uint32_t smx, const struct hd_dispatch *t,
+                                   uint32_t *child) {
   uint32_t i = *of_param(c, t->desc.param);
   if (i == NONE) return say(c, i, "a TB of a launch that was not made, or has ended; TB", t->blkid);
   struct hd_child *k = &c->child[i];
@@ -171,7 +182,7 @@ const char *hd_children_handed_out(struct hd_children *c, uint64_t now, const st
   k->handed_out[t->blkid / 64] |= bit;
   k->as_group = t->group;
   if (k->ctas_out++ == 0) count_first(c, k, now);
-  c->stats.ctas++;
+  count_place(c, k, smx);
   *child = i;
   return NULL;
 }
@@ -199,11 +210,29 @@ uint32_t hd_children_open(const struct hd_children *c) {
   return c->open;
 }
 
+static int by_size(const void *a, const void *b) {
+  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+/* Without memory for it 0. */
+static uint64_t wait_p95(const struct hd_children *c) {
+  uint64_t *wait = malloc(c->n * sizeof *wait + 1), n = 0;
+  if (wait == NULL) return 0;
+  for (uint32_t i = 0; i < c->n; i++)
+    if (c->child[i].ctas_out != 0) wait[n++] = c->child[i].waited;
+  qsort(wait, n, sizeof *wait, by_size);
+  uint64_t p = n != 0 ? wait[(n * 95 + 99) / 100 - 1] : 0;
+  free(wait);
+  return p;
+}
+
 struct hd_launch_stats hd_children_stats(const struct hd_children *c) {
   struct hd_launch_stats s = c->stats;
   if (c->waits != 0) {
     s.wait_mean /= (double)c->waits;
     s.called_mean /= (double)c->waits;
+    s.wait_p95 = wait_p95(c);
   }
   return s;
 }

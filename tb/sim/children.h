@@ -23,9 +23,11 @@ struct hd_child {
   uint64_t alone;        /* work_call.alone */
   struct hd_devlaunch launch;
   enum hd_child_state state;
+  uint32_t smx;  /* of the TB that launched it */
   uint8_t level; /* of its TBs */
   bool answered, kept, as_group;
   uint32_t ctas_out, ctas_done;
+  uint64_t waited;          /* from the offer to the first TB */
   uint64_t called, offered; /* the call of the runtime; the first cycle in which the plane saw the launch */
   uint64_t *handed_out;     /* a bit for each TB, from the first one on */
 };
@@ -38,10 +40,12 @@ struct hd_launch_stats {
   uint64_t kernels, groups;         /* launches that were taken, as they were meant */
   uint64_t matched;                 /* groups that found an eligible kernel */
   uint64_t overflowed;              /* of them those that found no free AGE */
-  uint64_t ctas;                    /* TBs of children */
+  uint64_t ctas;                    /* TBs of children .. */
+  uint64_t own_ctas;                /* .. that ran on the SMX of the TB that launched them */
+  uint64_t helps;                   /* how often an SMX went over to TBs of another SMX's children */
   double wait_mean;                 /* from the offer to the first TB on an SMX, over all children */
-  uint64_t wait_max;
-  double called_mean; /* from the call of the runtime to the same */
+  uint64_t wait_max, wait_p95;      /* the latter: 95 of 100 children waited no longer */
+  double called_mean;               /* from the call of the runtime to the same */
   uint32_t records_most;
 };
 
@@ -61,7 +65,8 @@ bool hd_children_has(const struct hd_children *c, uint64_t param);
 
 /* What the plane says. NULL, or a sentence that says which rule was broken. */
 const char *hd_children_answer(struct hd_children *c, uint32_t child, const struct hd_devanswer *a);
-const char *hd_children_handed_out(struct hd_children *c, uint64_t now, const struct hd_dispatch *t, uint32_t *child);
+const char *hd_children_handed_out(struct hd_children *c, uint64_t now, uint32_t smx, const struct hd_dispatch *t,
+                                   uint32_t *child);
 /* A TB has ended; *ended: it was the child's last. */
 const char *hd_children_cta_done(struct hd_children *c, uint32_t child, bool *ended);
 /* The host is told that `kernel` has completed: no kernel that it launched may be incomplete. */

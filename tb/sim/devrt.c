@@ -5,15 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MANY = 1 << 16, CLIENT_LINK = 0, CLIENT_AGT, CLIENT_POOL, CLIENT_SUSP };
+enum { MANY = 1 << 16, CLIENT_OVFQ = 0, CLIENT_POOL, CLIENT_SUSP, CLIENT_SPILL };
 
 /* Which client of the memory port has business where. */
 static bool allow(struct hd_axi_mem *m, const struct hd_device_regions *at, const struct hd_cfg *cfg) {
-  uint64_t records = (uint64_t)at->n.records * HD_DEVICE_RECORD_BYTES;
-  return hd_axi_mem_allow(m, CLIENT_LINK, at->records, records) &&
-         hd_axi_mem_allow(m, CLIENT_AGT, at->records, records) &&
+  return hd_axi_mem_allow(m, CLIENT_OVFQ, at->records, at->kernels - at->records) && /* and lists */
          hd_axi_mem_allow(m, CLIENT_POOL, at->kernels, at->suspended - at->kernels) &&
-         hd_axi_mem_allow(m, CLIENT_SUSP, at->suspended, (uint64_t)at->n.suspended * cfg->sus_stride);
+         hd_axi_mem_allow(m, CLIENT_SUSP, at->suspended, (uint64_t)at->n.suspended * cfg->sus_stride) &&
+         hd_axi_mem_allow(m, CLIENT_SPILL, at->spilled, at->buffers - at->spilled);
 }
 
 bool hd_devrt_init(struct hd_devrt *r, const struct hd_launcher_opts *o, char *text, size_t text_size) {
@@ -21,6 +20,7 @@ bool hd_devrt_init(struct hd_devrt *r, const struct hd_launcher_opts *o, char *t
   const struct hd_device_sizes n = {.records = o->records != 0 ? o->records : MANY,
                                     .kernels = c->pool_rows,
                                     .suspended = c->num_kin,
+                                    .spilled = c->spill_rows,
                                     .buffers = o->buffers != 0 ? o->buffers : MANY};
   const struct hd_axi_profile p = {
       .name = "run", .latency_min = o->memory_latency, .latency_max = o->memory_latency, .sink = 256, .source = 256};

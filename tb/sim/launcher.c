@@ -134,7 +134,7 @@ bool hd_launcher_is_child(const struct hd_launcher *l, const struct hd_dispatch 
 const char *hd_launcher_take_child(struct hd_launcher *l, uint64_t now, uint32_t smx, const struct hd_dispatch *t,
                                    struct hd_resident *r, uint64_t *duration) {
   uint32_t child = 0;
-  const char *broken = hd_children_handed_out(l->children, now, t, &child);
+  const char *broken = hd_children_handed_out(l->children, now, smx, t, &child);
   if (broken != NULL) return broken;
   const struct hd_child *k = hd_children_get(l->children, child);
   *r = (struct hd_resident){.kernel = k->kernel,
@@ -207,6 +207,7 @@ static const char *note_children(struct hd_launcher *l, const struct hd_work_war
     if (child == NULL) return "out of memory";
     if (k == 0) *first = number;
     child->kernel = p->kernel;
+    child->smx = l->caller[caller].place / l->cfg.ctas_per_smx;
     child->item = w->call[k].item;
     child->alone = w->call[k].alone;
     child->caller = caller;
@@ -311,7 +312,7 @@ const char *hd_launcher_follow(struct hd_launcher *l, uint64_t now, const struct
                                const struct hd_top_out *out, bool *moved) {
   const struct hd_axi_asked asked = HD_AXI_FROM(out);
   const char *broken = hd_axi_mem_follow(l->rt.memory, &asked);
-  if (asked.arvalid || asked.awvalid || in->rvalid || in->bvalid) *moved = true;
+  if (asked.arvalid || asked.awvalid || asked.wvalid || in->rvalid || in->bvalid) *moved = true;
   if (out->record_done_valid && broken == NULL) {
     enum hd_device_code code = hd_device_record_done(l->rt.device, out->record_done);
     if (code != HD_DEVICE_OK) broken = say(l, "a record is returned", hd_device_text(code));
@@ -345,6 +346,17 @@ bool hd_launcher_idle(const struct hd_launcher *l) {
 bool hd_launcher_next(const struct hd_launcher *l, uint64_t *cycle) {
   if (l->calls.n > 0) *cycle = l->calls.event[0].cycle;
   return l->calls.n > 0;
+}
+
+bool hd_launcher_still(const struct hd_launcher *l, uint64_t *next) {
+  uint64_t call;
+  if (!l->ready || !hd_axi_mem_still(l->rt.memory, next)) return false;
+  if (hd_launcher_next(l, &call) && call < *next) *next = call;
+  return true;
+}
+
+void hd_launcher_skip(struct hd_launcher *l, uint64_t n) {
+  hd_axi_mem_skip(l->rt.memory, n);
 }
 
 void hd_launcher_describe(const struct hd_launcher *l, char *text, size_t text_size) {

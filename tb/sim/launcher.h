@@ -50,6 +50,9 @@ const char *hd_launcher_kernel_done(struct hd_launcher *l, uint32_t kernel);
 bool hd_launcher_idle(const struct hd_launcher *l);
 /* When a warp will launch next; false: none is known to. */
 bool hd_launcher_next(const struct hd_launcher *l, uint64_t *cycle);
+/* Whether all that it drives stays as it is until cycle *next, as long as the plane does nothing; and n such cycles. */
+bool hd_launcher_still(const struct hd_launcher *l, uint64_t *next);
+void hd_launcher_skip(struct hd_launcher *l, uint64_t n);
 /* What is outstanding, in one line. */
 void hd_launcher_describe(const struct hd_launcher *l, char *text, size_t text_size);
 

@@ -25,7 +25,8 @@ struct loop {
   uint64_t moved; /* the last cycle with a transfer */
   uint64_t wait_sum;
   struct hd_loop_result r;
-  double shown; /* when the progress line was printed last, in seconds */
+  uint64_t looked; /* the cycle in which it was last looked whether to print it */
+  double shown;    /* when the progress line was printed last, in seconds */
 };
 
 static void end(struct loop *l, enum hd_verdict v, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
@@ -228,6 +229,7 @@ static double seconds(void) {
 
 static void show_progress(struct loop *l) {
   double t = seconds();
+  l->looked = l->now;
   if (l->shown == 0) l->shown = t + 0.8; /* runs that end within a second show nothing */
   if (t - l->shown < 0.2) return;
   l->shown = t;
@@ -240,7 +242,35 @@ static void watch(struct loop *l) {
   if (l->o->max_cycles != 0 && l->now >= l->o->max_cycles)
     end(l, HD_LIMIT, "the limit of %" PRIu64 " cycles was reached first", l->o->max_cycles);
   if (l->now - l->moved > l->o->patience) judge_quiet(l);
-  if (l->o->progress && (l->now & 0xfff) == 0) show_progress(l);
+  if (l->o->progress && l->now - l->looked >= 4096) show_progress(l);
+}
+
+/* ---- skipping ---- */
+
+/* The first cycle in which an input may change, or the loop has something to judge. Nothing moved in the cycle just
+ * run, so the inputs of that one stay till then. False: they may change at once. */
+static bool next_change(const struct loop *l, uint64_t *next) {
+  uint64_t at = l->moved + l->o->patience + 1, event;
+  if (l->o->take_every > 1 || l->moved + 1 >= l->now) return false;
+  if (l->launcher != NULL && !hd_launcher_still(l->launcher, &event)) return false;
+  if (l->launcher != NULL && event < at) at = event;
+  if (hd_array_next_end(l->array, &event) && event < at) at = event;
+  if (l->due < at) at = l->due;
+  if (l->o->max_cycles != 0 && l->o->max_cycles < at) at = l->o->max_cycles;
+  *next = at;
+  return at > l->now;
+}
+
+/* Goes to that cycle if the plane waits for it too. */
+static void skip(struct loop *l) {
+  uint64_t next;
+  if (l->o->skip == HD_SKIP_NEVER || !next_change(l, &next) || !hd_sim_still(l->sim)) return;
+  uint64_t n = next - l->now;
+  if (!hd_sim_skip(l->sim, &l->in, n, l->o->skip == HD_SKIP_CHECKED))
+    end(l, HD_INTERNAL, "cycle %" PRIu64 ": %" PRIu64 " cycles at once do not end as they do one by one", l->now, n);
+  if (l->launcher != NULL) hd_launcher_skip(l->launcher, n);
+  l->now = next;
+  l->r.skipped += n;
 }
 
 static void run(struct loop *l) {
@@ -256,7 +286,9 @@ static void run(struct loop *l) {
     l->out = out;
     see_transfers(l);
     l->now++;
-    if (!ended(l)) watch(l);
+    if (ended(l)) break;
+    skip(l);
+    watch(l);
   }
 }
 

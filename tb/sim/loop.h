@@ -24,14 +24,18 @@
 #include "sim/timeline.h"
 #include "sim/work.h"
 
+/* Cycles in which nothing happens, of the model alone: passed over; one by one; or both, and compared bit for bit. */
+enum hd_skip { HD_SKIP, HD_SKIP_NEVER, HD_SKIP_CHECKED };
+
 struct hd_loop_opts {
   const struct hd_cfg *cfg;
   struct hd_timeline *timeline; /* or NULL */
   uint64_t max_cycles;          /* 0 = no limit */
   uint64_t patience;            /* cycles without a transfer before the run is STUCK, beyond those that TBs run */
   uint32_t take_every;          /* an SMX takes a TB in one cycle of this many; 1 = always ready */
-  bool progress;                /* a line on stderr now and then */
-  const volatile int *stop;     /* not 0: end the run as HD_LIMIT; or NULL */
+  enum hd_skip skip;
+  bool progress;                           /* a line on stderr now and then */
+  const volatile int *stop;                /* not 0: end the run as HD_LIMIT; or NULL */
   const struct hd_launcher_opts *launcher; /* for a workload whose TBs launch; or NULL */
   /* Told of each TB that an SMX takes, and of its end (r->dispatched tells when it began); or NULL. */
   void (*taken)(void *ctx, uint32_t smx, const struct hd_resident *r);
@@ -41,6 +45,7 @@ struct hd_loop_opts {
 
 struct hd_loop_result {
   enum hd_verdict verdict;
+  uint64_t skipped;       /* of the cycles, those that were passed over */
   uint64_t cycles;        /* from the first cycle to the one in which the last kernel was reported */
   uint64_t kernels, ctas; /* kernels of the host; all TBs */
   uint64_t refused;       /* launches that found their HWQ full and were repeated */

@@ -20,7 +20,8 @@ struct search {
   uint32_t n;        /* of the frontier */
   uint32_t children; /* of this level that have not ended */
   bool reported;     /* this level's kernel is done */
-  uint64_t *found;   /* a bit for each vertex of the next frontier */
+  uint64_t *found;   /* a bit for each vertex at the end of an edge that was walked on this level .. */
+  uint64_t *reached; /* .. and for each one that some level before has reached */
 };
 
 struct hd_bfs {
@@ -44,9 +45,11 @@ static bool start(struct hd_bfs *b, uint32_t k, uint32_t source) {
   s->distance = malloc(b->g->nodes * sizeof *s->distance);
   s->frontier = malloc(b->g->nodes * sizeof *s->frontier);
   s->found = calloc(b->g->nodes / 64 + 1, sizeof *s->found);
-  if (s->distance == NULL || s->frontier == NULL || s->found == NULL) return false;
+  s->reached = calloc(b->g->nodes / 64 + 1, sizeof *s->reached);
+  if (s->distance == NULL || s->frontier == NULL || s->found == NULL || s->reached == NULL) return false;
   memset(s->distance, 0xff, b->g->nodes * sizeof *s->distance);
   s->distance[source] = 0;
+  s->reached[source / 64] |= (uint64_t)1 << (source % 64);
   s->frontier[0] = source;
   s->n = 1;
   s->ready_at = delay(b, k, 0);
@@ -76,6 +79,7 @@ void hd_bfs_free(struct hd_bfs *b) {
     free(b->search[k].distance);
     free(b->search[k].frontier);
     free(b->search[k].found);
+    free(b->search[k].reached);
   }
   free(b->search);
   free(b->of_kernel);
@@ -189,8 +193,6 @@ static uint64_t duration(void *ctx, uint32_t kernel, uint32_t blkid) {
 static void expand(struct hd_bfs *b, struct search *s, uint32_t v, uint32_t first, uint32_t last) {
   for (uint64_t e = b->g->row[v] + first; e < b->g->row[v] + last; e++) {
     uint32_t u = b->g->col[e];
-    if (s->distance[u] != HD_BFS_UNREACHED) continue;
-    s->distance[u] = s->level + 1;
     s->found[u / 64] |= (uint64_t)1 << (u % 64);
   }
 }
@@ -206,11 +208,16 @@ static void cta_done(void *ctx, uint32_t kernel, uint32_t blkid) {
   }
 }
 
+/* The next frontier: what was found and had not been reached. */
 static void compact(const struct hd_bfs *b, struct search *s) {
   s->n = 0;
   for (uint32_t w = 0; w < b->g->nodes / 64 + 1; w++) {
-    for (uint64_t bits = s->found[w]; bits != 0; bits &= bits - 1)
-      s->frontier[s->n++] = w * 64 + (uint32_t)__builtin_ctzll(bits);
+    for (uint64_t bits = s->found[w] & ~s->reached[w]; bits != 0; bits &= bits - 1) {
+      uint32_t v = w * 64 + (uint32_t)__builtin_ctzll(bits);
+      s->frontier[s->n++] = v;
+      s->distance[v] = s->level + 1;
+    }
+    s->reached[w] |= s->found[w];
     s->found[w] = 0;
   }
 }

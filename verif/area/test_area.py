@@ -21,7 +21,7 @@ import library  # noqa: E402
 import ram  # noqa: E402
 import report  # noqa: E402
 import tables  # noqa: E402
-from flow import hdgen  # noqa: E402
+from hdgen.tables import BLOCKS, port_rows  # noqa: E402
 
 CELLS = library.install(flow.LIB)
 K20C = flow.Design("k20c")
@@ -218,19 +218,20 @@ class Report(unittest.TestCase):
         cls.by_name = {b["name"]: b for b in cls.data["blocks"]}
 
     def test_every_block_is_in_it(self):
-        self.assertEqual(sorted(self.by_name), sorted(hdgen.BLOCKS))
+        self.assertEqual(sorted(self.by_name), sorted(BLOCKS))
         self.assertEqual(self.by_name["tbcr"]["instances"], K20C.params["NumSmx"])
 
     def test_paths_are_below_the_ceiling(self):
-        """The plane, from a bank's front over fit, choice and grant back to the banks, is beyond it: docs/area.md."""
+        """Beyond it: the plane, from a bank's front over fit, choice and grant back to the banks (docs/area.md), and
+        dgb, from the levels over the choice to the TB ids (docs/graph/dgb.md)."""
         for b in self.data["blocks"]:
-            self.assertLessEqual(b["fo4"], 80 if b["name"] == "top" else 60, b["name"])
+            self.assertLessEqual(b["fo4"], 80 if b["name"] in ("top", "dgb") else 60, b["name"])
 
     def test_goals_of_size(self):
         """Small blocks in GE; where RAM is the half or more, logic within 30 % of the block."""
         self.assertLessEqual(self.by_name["fcfs"]["ge"]["total"], 4500)
         big = [b for b in self.data["blocks"] if b["name"] != "top" and b["ge"]["ram_high"] >= 0.5 * b["ge"]["total"]]
-        self.assertEqual(sorted(b["name"] for b in big), ["agc", "agt", "kmu", "laperm", "memq", "pool", "pq"])
+        self.assertEqual(sorted(b["name"] for b in big), ["agc", "agt", "kmu", "laperm", "memq", "pool", "pq", "spill"])
         for b in big:
             self.assertLessEqual(b["ge"]["logic"], 0.30 * b["ge"]["total"], b["name"])
 
@@ -245,14 +246,16 @@ class Report(unittest.TestCase):
 
     def test_every_array_is_in_one_table(self):
         """The arrays of state of each block, and every RAM; no register twice, but for parts of one."""
-        for block in hdgen.BLOCKS:
+        for block in BLOCKS:
             found = [i for t in tables.ROWS for i in tables.items(t) if i.block == block]
             whole = [i.name for i in found if i.low is None]
             self.assertEqual(len(whole), len(set(whole)), block)
-            for name in {i.name for i in found if i.low is not None}:
+            # With a condition (FROM:N*(..)) an array is there as a whole, or not at all.
+            split = {i.name for i in found if i.low is not None and "*" not in i.high}
+            for name in split:
                 parts = sorted((i.low, i.high) for i in found if i.name == name)
                 self.assertEqual(parts, [("", "AgtSize"), ("AgtSize", "")], f"{block}: parts of {name}")
-            for r in hdgen.port_rows(block):
+            for r in port_rows(block):
                 if r["dir"] == "table" or r["dir"] == "state" and r["count"] != "1" and r["rtl"].endswith("_q"):
                     self.assertIn(r["name"], [i.name for i in found],
                                   f"{block}: no table of synth/area/tables.csv holds it")
@@ -266,11 +269,11 @@ class Report(unittest.TestCase):
                 self.assertGreaterEqual(t["ge"]["flops"] + t["ge"]["ram_low"], 4 * t["bytes"], t["name"])
 
     def test_the_agt_is_that_of_the_paper(self):
-        """20 bytes an entry; what the papers give a size for takes no more."""
+        """An entry is that of the paper but for Next; what the papers give a size for takes no more."""
         by_table = {t["name"]: t for t in self.data["tables"]}
         agt = by_table["AGT"]
-        self.assertEqual((agt["entries"], agt["bits"], agt["bytes"]), (1024, 160, 20480))
-        self.assertEqual((by_table["NAGEI and LAGEI"]["bytes"], by_table["FCFS first-time bits"]["bytes"]), (256, 4))
+        self.assertEqual((agt["entries"], agt["bits"], agt["bytes"]), (1024, 160 - 32 + 10, 17664))
+        self.assertEqual((by_table["NAGEI and LAGEI"]["bytes"], by_table["FCFS first-time bits"]["bytes"]), (80, 4))
         for t in self.data["tables"]:
             self.assertLessEqual(t["ratio"] or 0, 1, t["name"])
 
@@ -348,7 +351,7 @@ class Budget(unittest.TestCase):
     def test_blocks_keep_their_budget(self):
         good, bad = budget.check(self.data)
         print("\n".join(bad))
-        self.assertEqual((bad, len(good)), ([], len(hdgen.BLOCKS)))
+        self.assertEqual((bad, len(good)), ([], len(BLOCKS)))
 
     def changed(self, **factors):
         """The complaints if kd took more."""

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """Checks a report of the heddle command: keys.py KIND FILE [CONDITION]
 
-KIND is run, example, graph, equiv, bench or faults: the stable keys are there, of the right type, and the CONDITION, a
-Python expression over the report r, is true. timeline and chrome take the run's JSON report in place of the condition.
-same: all files tell the same run.
+KIND is run, example, graph, deplinks, equiv, bench or faults: the stable keys are there, of the right type, and the
+CONDITION, a Python expression over the report r, is true. timeline and chrome take the run's JSON report in place of
+the condition. same: all files tell the same run.
 """
 import csv
 import json
@@ -43,13 +43,28 @@ def check_run(r):
 
 
 def check_example(r):
-    has(r, {"version": int, "example": str, "config": str, "engine": str, "verdict": str, "policies": list})
+    has(r, {"version": int, "example": str, "config": str, "engine": str, "verdict": str})
+    if r["example"] == "wireframe":
+        return check_wireframe(r)
+    has(r, {"policies": list})
     for p in r["policies"]:
         has(p, {"policy": str, "verdict": str, "as_in_paper": bool, "cycles": int, "cycles_compared": int, "smx": list})
         tbs = [t for smx in p["smx"] for t in smx]
         if len({t["tb"] for t in tbs}) != len(tbs) or (
                 p["as_in_paper"] and any(t["end"] - t["start"] != 100 for t in tbs)):
             sys.exit(f"{p['policy']}: a TB appears twice or lasts longer than others")
+
+
+def check_wireframe(r):
+    has(r, {"cycles": int, "cycles_compared": int, "steps": list, "tbs": list})
+    for s in r["steps"]:
+        has(s, {"step": str, "event": str, "paper": str, "as_in_paper": bool, "cycle": int, "tail": int, "head": int,
+                "places": list, "pub": list})
+        for k, p in enumerate(s["places"]):
+            if p:
+                has(p, {"node": int, "state": str, "parents": int, "edge_start": int, "end_known": bool})
+            if p and (p["node"] % len(s["places"]) != k or p["end_known"] != (p["node"] < s["head"])):
+                sys.exit(f"step {s['step']}: place {k}: {p}")
 
 
 def check_graph(r):
@@ -59,6 +74,21 @@ def check_graph(r):
                      "made_undirected": bool})
     if sum(d["nodes"] for d in r["degrees"]) != r["graph"]["nodes"]:
         sys.exit("the degrees are not those of all nodes")
+
+
+def check_deplinks(r):
+    has(r, {"version": int, "grid": list, "nodes": int, "edges": int, "merged": int, "ignored": int, "levels": int,
+            "widest_level": int, "widest_level_tbs": int, "largest_in_degree": int, "largest_out_degree": int,
+            "policy": str, "bound": int, "bytes": int, "arrays": dict})
+    if ("input" in r) == ("pattern" in r):
+        sys.exit("neither a file nor a pattern, or both")
+    end = 0
+    for name, size in ("node", 8 * r["nodes"] + 8), ("edge", 2 * r["edges"]), ("tb", 2 * r["nodes"]), \
+            ("early", 2 * r["nodes"]):
+        a = r["arrays"][name]
+        if a["address"] < end or a["address"] % 128 or a["bytes"] != size:
+            sys.exit(f"array {name}: {a}")
+        end = a["address"] + size
 
 
 def check_equiv(r):
@@ -110,7 +140,7 @@ def check_chrome(path, run):
 
 
 def check_same(paths):
-    own = {"engine", "seconds", "cycles_compared"}
+    own = {"engine", "seconds", "cycles_compared", "cycles_skipped"}
     first, *others = ({k: v for k, v in json.load(open(p)).items() if k not in own} for p in paths)
     for path, other in zip(paths[1:], others):
         for key in first.keys() | other.keys():
@@ -125,8 +155,8 @@ def main():
     if kind in ("timeline", "chrome"):
         return {"timeline": check_timeline, "chrome": check_chrome}[kind](path, json.load(open(more[0])))
     r = json.load(open(path))
-    {"run": check_run, "example": check_example, "graph": check_graph, "equiv": check_equiv, "bench": check_bench,
-     "faults": check_faults}[kind](r)
+    {"run": check_run, "example": check_example, "graph": check_graph, "deplinks": check_deplinks, "equiv": check_equiv,
+     "bench": check_bench, "faults": check_faults}[kind](r)
     if more and not eval(more[0], {"r": r}):
         sys.exit(f"not so: {more[0]}")
 

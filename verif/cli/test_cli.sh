@@ -101,7 +101,7 @@ json '  nothing was compared with one engine' run "$dir/rtl.json" "r['cycles_com
 json '  every cycle was compared with both' run "$dir/both.json" \
   "r['cycles_compared'] >= r['cycles'] and r['differences'] == 0"
 python3 "$keys" same "$dir/rtl.json" "$dir/model.json" "$dir/both.json" > "$dir/out" 2> "$dir/err"
-note $? 'the three engines report the same but for engine, seconds and what was compared'
+note $? 'the three engines report the same but for engine, seconds and what was compared or passed over'
 check 'the same run again' 0 $heddle run $small --json="$dir/again.json"
 python3 "$keys" same "$dir/both.json" "$dir/again.json" > "$dir/out" 2> "$dir/err"
 note $? '  gives the same report'
@@ -171,6 +171,20 @@ assert all(abs(x['cycles_compared'] - x['cycles']['mean']) < 9 * x['cycles']['sd
 assert all(x['differences'] == 0 and x['speed'] > 0 for x in r)
 assert all(x['wait_against_dtbl'] == 1 for x in r if x['launch'] == 'dtbl')" 2> "$dir/err"
 note $? '  each launch model once in lockstep, and the right answers'
+python3 tb/experiments/table_laperm.py --config tiny --engine model --seeds 2 --sources 2 --json="$dir/laperm.json" \
+  --plot "$dir/laperm.svg" -- --block-size 64 --threshold 200 > "$dir/out" 2> "$dir/err"
+note $? 'table_laperm.py'
+says out 'all searches agree with a plain BFS in every run'
+python3 -c "
+import json
+r = json.load(open('$dir/laperm.json'))['rows']
+assert [x['policy'] for x in r] == 2 * ['rr', 'tb-pri', 'smx-bind', 'adaptive-bind']
+assert all(x['answer_ok'] and x['cycles_compared'] == 0 for x in r)
+assert all(x['parents_smx_share']['mean'] > 0.99 for x in r if x['policy'] == 'smx-bind')
+assert all(x['parents_smx_share']['mean'] < 0.9 for x in r if x['policy'] in ('rr', 'tb-pri'))
+assert all(x['helps']['mean'] > 0 for x in r if x['policy'] == 'rr')
+assert open('$dir/laperm.svg').read(5) == '<?xml'" 2> "$dir/err"
+note $? '  bound children stay on the SMX of their parent'
 check 'run bfs --pending 4' 0 $heddle run bfs $small --launch dtbl --ideal --threshold 200 --engine model --pending 4 \
   --json="$dir/pending.json"
 json '  no more than 4 records at once; the other children are done by their parents' run "$dir/pending.json" \
@@ -214,8 +228,43 @@ says err 'heddle example: tb-pri: ORACLE: not as in the paper: SMX0 ran P0 C0 C2
 cp "$dir/out" "$dir/against.json"
 json '  tells which' example "$dir/against.json" \
   "r['verdict'] == 'ORACLE' and [p['as_in_paper'] for p in r['policies']] == [True, False, False, False]"
-refused 'no such example' "no example 'loom'; there are: laperm" $heddle example loom
-refused 'no example named' 'which example is missing; there are: laperm' $heddle example
+check 'example wireframe' 0 $heddle example wireframe
+says out '  d    260  1 is done                  3  -       -       -       (3 R 0)  4 4 5  =  3 is ready'
+says out 'handed out in the order 0 1 3 2 4 6 5 7 8'
+says out '7 of 7 steps'
+says out 'differences: 0'
+for e in rtl model both; do
+  check "example wireframe --engine $e" 0 $heddle example wireframe --engine $e --json
+  cp "$dir/out" "$dir/wireframe-$e.json"
+  json '  tells seven steps' example "$dir/wireframe-$e.json" \
+    "r['engine'] == '$e' and [s['step'] for s in r['steps']] == list('abcdefg') and len(r['tbs']) == 9"
+done
+python3 -c "
+import json
+rtl, model, both = [json.load(open(f'$dir/wireframe-{e}.json')) for e in ('rtl', 'model', 'both')]
+assert rtl['steps'] == model['steps'] == both['steps'] and rtl['tbs'] == model['tbs'] == both['tbs']
+assert both['cycles_compared'] == both['cycles'] and not rtl['cycles_compared']
+assert [s['pub'] for s in both['steps']] == [[], [], [4, 5], [4, 4, 5], [4, 4, 5], [5], []]
+assert [s['tail'] for s in both['steps']] == [0, 1, 1, 3, 3, 3, 4]
+assert both['steps'][3]['places'][:3] == [None] * 3
+assert both['steps'][4]['places'][0] == {
+    'node': 4, 'state': 'W', 'parents': 2, 'edge_start': 7, 'end_known': False}" 2> "$dir/err"
+note $? '  the same with each engine, and those of the paper'
+check 'example wireframe --wave' 0 $heddle example wireframe --wave "$dir/w.fst"
+[ -s "$dir/w.fst" ] && [ -s "$dir/w.fst.gtkw" ]
+note $? '  leaves the waveform and its view'
+check "steps that are not the paper's" 4 $heddle example wireframe --engine model --against b
+says out 'not as in the paper: step a: place 1 has 1 W 1, and in the paper 1 R 0'
+says out '1 of 7 steps'
+check '  as JSON' 4 $heddle example wireframe --engine model --against b --json
+says err 'heddle example: ORACLE: not as in the paper: step a'
+cp "$dir/out" "$dir/against.json"
+json '  tells which' example "$dir/against.json" \
+  "r['verdict'] == 'ORACLE' and [s['as_in_paper'] for s in r['steps']] == [k == 1 for k in range(7)]"
+refused 'an example without policies' '--policy is of the example laperm' $heddle example wireframe --policy rr
+refused "a step that is not the paper's" "step 'h' is not in the paper" $heddle example wireframe --against h
+refused 'no such example' "no example 'loom'; there are: laperm wireframe" $heddle example loom
+refused 'no example named' 'which example is missing; there are: laperm wireframe' $heddle example
 refused 'an example with an unknown policy' "policy 'fifo' is not known; accepted: rr tb-pri" \
   $heddle example laperm --policy fifo
 refused 'an example with an unknown engine' 'rtl, model or both' $heddle example laperm --engine fast
@@ -271,6 +320,78 @@ json '  runs one from each vertex' run "$dir/all.json" "r['answer_ok'] and r['pa
 check '  with --quiet' 0 $heddle run "$dir/g.txt" $small_graph --quiet
 [ ! -s "$dir/err" ]
 note $? '  says nothing'
+
+# ---- dependency graphs of kernels
+deplinks="$heddle graph deplinks"
+check 'graph deplinks --help' 0 $deplinks --help
+says out 'Usage: heddle graph deplinks '
+check 'graph deplinks with an unknown option' 2 $deplinks --no-such-option
+says err 'heddle graph deplinks: unrecognized option'
+check 'graph deplinks of a pattern' 0 $deplinks --pattern wavefront --grid 3x3
+says out '  levels          5'
+says out '  most parents    2, of TB 4 (1, 1, 0)'
+for p in wavefront stencil barrier chain star star-in layered; do
+  check "graph deplinks --pattern $p --json" 0 $deplinks --pattern $p --json
+  cp "$dir/out" "$dir/dep-$p.json"
+  json '  has the stable keys' deplinks "$dir/dep-$p.json" "r['pattern'] == '$p' and r['policy'] == 'lrr'"
+done
+json '  barrier: 64 before, 64 after' deplinks "$dir/dep-barrier.json" \
+  "r['nodes'] == 128 and r['edges'] == 4096 and r['largest_in_degree'] == r['largest_out_degree'] == 64"
+json '  chain: as long as can be' deplinks "$dir/dep-chain.json" \
+  "r['levels'] == r['nodes'] and r['widest_level_tbs'] == 1"
+printf '%s\n' '# 3 x 3, in any order' '7 8' '5 8' '6 7' '4 7' '4 5' '2,5' '3;6' '3 4' '1 4 // one more' '1 2' '0 3' \
+  '0 1' '0 1' > "$dir/dep.txt"
+check 'graph deplinks of a file' 0 $deplinks "$dir/dep.txt" --policy lvl --bound 4 --grid 3x3 --json
+cp "$dir/out" "$dir/dep-file.json"
+json '  merges and counts' deplinks "$dir/dep-file.json" "r['edges'] == 12 and r['merged'] == 1 and r['bound'] == 4 \
+  and r['grid'] == [3, 3, 1] and len(r['input_sha256']) == 64"
+check 'graph deplinks -o' 0 $deplinks "$dir/dep.txt" --grid 3x3 --base 0x10000001 -o "$dir/dep.bin"
+says out 'node array      80 bytes at 0x0010000080'
+check '  of the same pattern' 0 $deplinks --pattern wavefront --grid 3x3 -o "$dir/dep-pattern.bin"
+same '  the same bytes' "$dir/dep.bin" "$dir/dep-pattern.bin"
+python3 -c "
+import struct
+b = open('$dir/dep.bin', 'rb').read()
+assert len(b) == 512
+assert [struct.unpack_from('<IHH', b, 8 * v) for v in range(10)] == [(0, 0, 0), (2, 1, 1), (4, 1, 1), (6, 1, 2),
+    (7, 2, 2), (9, 1, 2), (10, 2, 3), (11, 2, 3), (12, 2, 4), (12, 0, 0)]
+assert struct.unpack_from('<12H', b, 128) == (1, 2, 3, 4, 4, 5, 6, 6, 7, 7, 8, 8)
+assert struct.unpack_from('<9H', b, 256) == (0, 1, 3, 2, 4, 6, 5, 7, 8)
+assert not any(b[80:128] + b[152:256] + b[274:])" 2> "$dir/err"
+note $? '  and those of the paper'
+printf '0 1\n1 2\n2 3\n\n3 1 # back\n' > "$dir/dep-cycle.txt"
+refused 'a cycle' 'dep-cycle.txt:5: a cycle of parents and children: TB 1 (1, 0, 0), TB 2 (2, 0, 0), TB 3 (3, 0, 0), ' \
+  $deplinks "$dir/dep-cycle.txt" -o "$dir/dep.bin"
+same '  leaves what was there' "$dir/dep.bin" "$dir/dep-pattern.bin"
+printf '# a TB alone\n0 1\n5 5\n' > "$dir/dep-self.txt"
+refused 'a self edge' 'dep-self.txt:3: TB 5 (1, 1, 0) is its own parent' $deplinks "$dir/dep-self.txt" --grid 4x2
+printf '0 1\n1 x\n' > "$dir/dep-word.txt"
+refused 'an edge to a word' "dep-word.txt:2: field 2, the child, is 'x'; a whole number from 0 to 65534" \
+  $deplinks "$dir/dep-word.txt"
+printf '7\n' > "$dir/dep-half.txt"
+refused 'half an edge' 'dep-half.txt:1: no field 2, the child' $deplinks "$dir/dep-half.txt"
+printf '0 1 9\n' > "$dir/dep-more.txt"
+refused 'an edge with a weight' "dep-more.txt:1: field 3 is '9'" $deplinks "$dir/dep-more.txt"
+printf '0 65535\n' > "$dir/dep-large.txt"
+refused 'a TB too many' "dep-large.txt:1: field 2, the child, is '65535'" $deplinks "$dir/dep-large.txt"
+refused 'a TB outside the grid' "is '5'; a whole number from 0 to 3 would" $deplinks "$dir/dep-self.txt" --grid 2x2
+refused 'a grid too large' 'TB 65535 (255, 255, 0) is one too many' $deplinks --pattern chain --grid 256x256
+refused 'a graph too large' 'no memory is left at TB ' $deplinks --pattern barrier --grid 32767x2
+: > "$dir/dep-empty.txt"
+refused 'a file without an edge' 'dep-empty.txt: no edge' $deplinks "$dir/dep-empty.txt"
+check '  with a grid' 0 $deplinks "$dir/dep-empty.txt" --grid 4
+refused 'a missing file of edges' 'none.txt: No such file' $deplinks none.txt
+refused 'no file of edges' 'or --pattern, is missing' $deplinks
+refused 'a file and a pattern' 'one of them' $deplinks "$dir/dep-self.txt" --pattern chain
+refused 'no such pattern' "--pattern is 'torus'; wavefront, stencil, " $deplinks --pattern torus
+refused 'no such grid' "--grid is '3x0'; X, XxY or XxYxZ" $deplinks --pattern chain --grid 3x0
+refused 'no such policy for a graph' "--policy is 'rr'; lrr, lvl or lvl-bind" $deplinks --pattern chain --policy rr
+refused 'a bound without levels' '--bound is for' $deplinks --pattern chain --bound 3
+refused 'a bound too large' '--bound 65536: accepted' $deplinks --pattern chain --policy lvl --bound 65536
+refused 'a degree of a chain' 'are for --pattern layered' $deplinks --pattern chain --degree 2
+refused 'an address too high' 'does not fit 40 bits' $deplinks --pattern chain --base 0xffffffff00
+refused 'an image that can not be written' 'none/x.bin' $deplinks --pattern chain -o "$dir/none/x.bin"
+no_files '  and nothing of it is left' 'x\.bin|\.bin\.'
 
 # ---- traces
 printf 'heddle-trace 1\n0 0 5 1 1 32 1 1 16 0 100\n50 1 3 2 1 64 1 1 8 512 uniform(10,90)\n' > "$dir/good.trace"

@@ -61,6 +61,15 @@ void hd_case_profile(const char *block, const char *config, const char *profile,
   run(&o, config);
 }
 
+void hd_case_rare(const char *block, const char *config, const char *profile, uint64_t cycles, const char *cover) {
+  struct hd_equiv_opts o = {.block = block, .seed = 3, .cycles = cycles, .test = profile, .profile = profile};
+  struct hd_equiv_result r = run(&o, config);
+  unsigned k = 0;
+  while (r.covers[k] && strcmp(r.covers[k], cover)) k++;
+  assert_non_null(r.covers[k]);
+  if (!r.hits[k]) fail_msg("cover point %s was never hit", cover);
+}
+
 void hd_case_profiles(const char *block, const char *config, uint64_t cycles) {
   static const char *const profiles[] = {"free", "idle_source", "stall_sink", "random", "bad", "full"};
   for (unsigned k = 0; k < sizeof profiles / sizeof *profiles; k++) hd_case_profile(block, config, profiles[k], cycles);

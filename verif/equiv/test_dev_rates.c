@@ -146,9 +146,12 @@ static void in_order_from_slow_memory(void **state) {
   until(&tbs, 2, 60);
   life = 5;
   for (unsigned g = 0; g < 100; g++) launch_group(0, 0, 2 + g, 1 + g % 3, 1 + g, 0);
-  until(&returneds, 100, 60000);
+  until(&tbs, 2 + 34 + 33 * 2 + 33 * 3, 60000);
   for (unsigned g = 0, n = 2; g < 100; g++)
     for (unsigned b = 0; b < 1 + g % 3; b++, n++) expect_tb(n, 2 + g, b);
+  ticks(500);
+  assert_true(COUNT(DEV_KEPT) > 90);
+  assert_int_equal(returneds, COUNT(DEV_KEPT));
   end();
 }
 

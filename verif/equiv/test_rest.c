@@ -4,7 +4,7 @@
 
 #include "equiv/cases.h"
 
-enum { SEEDS = 6, CYCLES = 100000 };
+enum { SEEDS = 16, CYCLES = 100000 };
 
 /* The RTL with its oracle, and no model: the first of a few seeds that does not pass. */
 static struct hd_equiv_result rtl_alone(unsigned fault) {
@@ -15,7 +15,7 @@ static struct hd_equiv_result rtl_alone(unsigned fault) {
   for (o.seed = 1; o.seed <= SEEDS && !r.verdict; o.seed++) {
     r = hd_equiv(&o);
     if (r.verdict == HD_CONFIG) fail_msg("%s", r.error);
-    if (!r.verdict) assert_in_range(r.drains, 1, r.resets);
+    if (!r.verdict) assert_true(r.drains > 0);
   }
   return r;
 }

@@ -23,7 +23,7 @@ static void tiny_overflow(void **state) {
 /* The same where the memory fails, for two of its clients in one cycle. */
 static void tiny_failing(void **state) {
   (void)state;
-  hd_case_profile("top", "tiny", "failing", 200000);
+  hd_case_rare("top", "tiny", "failing", 200000, "read_and_write_fail");
 }
 
 int main(void) {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """Checks a FuseSoC core file without FuseSoC (which Debian does not have) and resolves it as FuseSoC would:
   check_core.py FILE.core VERSION FOLDER
-Judges the preamble, the keys, that every name and file it refers to is there and that it lists what files.f lists;
+Judges the preamble, the keys, that every name and file it refers to is there and that files.f lists what it lists;
 calls the generator of its default target as FuseSoC does, in FOLDER; then prints the files of that target, generated
 ones first, and its include folders as +incdir+."""
 import os
@@ -100,7 +100,7 @@ def main():
                 sources.append(f)
     with open(os.path.join(root, "files.f")) as f:
         if [l.strip() for l in f if not l.startswith("#")] != sources:
-            die("its files are not those of files.f, in that order")
+            die("files.f does not list its files, in that order")
     print("\n".join(out + [os.path.join(root, f) for f in sources]))
 
 

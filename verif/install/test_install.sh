@@ -16,7 +16,7 @@ passed=0 failed=0
 tb/install/install.sh "$prefix" "$version" || exit 1
 mkdir "$tmp/work"
 cd "$tmp/work" || exit 1
-cp "$here/plane.c" "$here/dpi_tb.sv" "$here/check_core.py" .
+cp "$here/plane.c" "$here/deplinks.c" "$here/dpi_tb.sv" "$here/check_core.py" .
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
 unset LD_LIBRARY_PATH CPATH C_INCLUDE_PATH LIBRARY_PATH HEDDLE_BUILD MAKEFLAGS MFLAGS
 
@@ -72,6 +72,11 @@ plane_static() {
   ./plane_static >static.out && cmp static.out dynamic.out
 }
 
+deplinks() {
+  cc -Wall -Wextra -Werror deplinks.c $(flags --cflags) "$prefix/lib/libheddle.a" -o deplinks || return 1
+  ./deplinks >deplinks.out && [ "$(head -1 deplinks.out)" = "16 nodes, 24 edges, 7 levels" ]
+}
+
 # ---- RTL
 
 lint() { (cd / && verilator --lint-only --top-module hd_top -f "$rtl/heddle.f"); }
@@ -85,7 +90,7 @@ yosys_reads() {
 
 # A configuration of one's own: the installed generator, the installed RTL, another package in front.
 derived() {
-  python3 "$rtl/pkg/hdgen.py" sv --config gtx480 --set NumSmx=3 -o own/hd_pkg.sv || return 1
+  python3 "$rtl/hdgen" sv --config gtx480 --set NumSmx=3 -o own/hd_pkg.sv || return 1
   grep -q 'NumSmx = 3;' own/hd_pkg.sv || return 1
   sed "s|$rtl/hd_pkg.sv|$PWD/own/hd_pkg.sv|" "$rtl/heddle.f" >own/heddle.f
   verilator --lint-only --top-module hd_top -f own/heddle.f
@@ -156,6 +161,7 @@ check "each header compiles alone, as C11" headers_alone
 check "heddle.h serves C++" headers_in_cxx
 check "plane.c, shared library: 100 TBs in order" plane_dynamic
 check "plane.c, static library: the same" plane_static
+check "deplinks.c: a graph of 7 levels" deplinks
 check "RTL lint from the file list, from another folder" lint
 check "RTL lint with all warnings" lint_all
 check "Yosys reads the RTL" yosys_reads

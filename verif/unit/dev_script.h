@@ -12,7 +12,14 @@
 #include "top/top.h"
 #include "unit/util.h"
 
-enum { SCRIPT_MOST = 4096, REC_BASE = 0x100, DEV_BASE = 0x10000, SUS_BASE = 0x20000, NEVER = 0x7fffffff };
+enum {
+  SCRIPT_MOST = 4096,
+  REC_BASE = 0x100,
+  DEV_BASE = 0x10000,
+  SUS_BASE = 0x20000,
+  LIST_BASE = 0x40000,
+  NEVER = 0x7fffffff
+};
 
 static struct hd_cfg cfg;
 static struct hd_top_in in;
@@ -174,8 +181,8 @@ static inline uint32_t status(void) {
 
 /* Sizes of the regions. */
 static inline void regions(uint32_t records, uint32_t kernels, uint32_t suspended) {
-  const uint32_t word[] = {REC_BASE, records, DEV_BASE, kernels, SUS_BASE, suspended};
-  for (unsigned k = 0; k < 6; k++) apb(HD_REG_REC_BASE + 4 * k, true, word[k]);
+  const uint32_t word[] = {REC_BASE, records, DEV_BASE, kernels, SUS_BASE, suspended, LIST_BASE};
+  for (unsigned k = 0; k < 7; k++) apb(HD_REG_REC_BASE + 4 * k, true, word[k]);
 }
 
 /* ---- begin and end ---- */

@@ -5,6 +5,7 @@
 #ifndef ORACLE_SCRIPT_H
 #define ORACLE_SCRIPT_H
 
+#include "env/common/clients.h"
 #include "gen/hd_regs_map.h"
 #include "oracle/plane_oracle.h"
 #include "unit/util.h"
@@ -49,6 +50,7 @@ static inline void tell_regions(void) {
   write_register(HD_REG_REC_COUNT, 16);
   write_register(HD_REG_SUS_BASE, 100);
   write_register(HD_REG_SUS_COUNT, cfg.num_kin);
+  write_register(HD_REG_LIST_BASE, 1000);
 }
 
 static inline int setup(void **state) {
@@ -221,12 +223,14 @@ static inline void record_done(uint32_t record) {
   cycle();
 }
 
-/* The Next of a record is written, and that fails. */
-static inline void next_error(unsigned record) {
+/* The group of a record is put into the first list, and that fails. */
+static inline void list_error(unsigned record) {
   out.awvalid = in.awready = 1;
-  out.awaddr = 256 + 64 * record + 48;
+  out.awaddr = 256 * 1000;
   cycle();
   out.wvalid = out.wlast = in.wready = 1;
+  out.wdata_lo = record;
+  out.wstrb = 0xf;
   cycle();
   in.bvalid = 1;
   in.bresp = 2;
@@ -253,7 +257,7 @@ static inline void write_kernel_at(unsigned client, uint64_t addr, unsigned k, u
 }
 
 static inline void write_kernel(unsigned k, unsigned smx) {
-  write_kernel_at(2, 512, k, smx, 0);
+  write_kernel_at(HD_CLIENT_POOL, 512, k, smx, 0);
 }
 
 /* The read of a record of 8 beats fails. */

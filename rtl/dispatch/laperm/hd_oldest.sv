@@ -4,7 +4,7 @@
 //
 //   all fronts --> compare with the one that is new --> [before: a bit per pair] --> best other
 //       |                                                                                |
-//       '--> the winner's second, a group, a kernel: before all others? --> leave? <-----'
+//       '--> the winner's second, what is new (two): before all others? --> leave? <-----'
 //                                                                             '--> [winner]
 //
 // Ours; the order is that of laperm-isca2016 section 4.
@@ -13,9 +13,9 @@
 // - before_q[i*N+j], i < j: the front of bank i comes before that of bank j. A bank whose front has
 //   left is compared anew, with all fronts at once, in the cycle after (stale_q).
 // - In one cycle, in this order: the front of one bank leaves and its second stands there; a group
-//   becomes front of its bank; a kernel, of another bank, does.
+//   becomes front of its bank; a kernel or a group from memory (come), of another bank, does.
 // - A new entry has the highest arrival number of its level: it is compared by its level alone.
-//   Kernel and group of one level: the group is the older one.
+//   Both of one level: the group is the older one.
 // - An empty bank has level 0 and comes after those that hold something; what stands there for two
 //   empty banks means nothing.
 // - Latency: an event at t, the winner that follows from it at t+1. Outputs come from registers.
@@ -26,25 +26,25 @@
 // Tested with laperm.
 `include "common/hd_fault.svh"
 module hd_oldest (
-  input  logic                                       clk_i,
-  input  logic                                       rst_ni,
-  input  logic [hd_pkg::NumSmx-1:0]                  valid_i,
-  input  logic [hd_pkg::NumSmx*hd_pkg::PqentryW-1:0] front_i,
-  input  logic [hd_pkg::NumSmx-1:0]                  leave_i,
-  input  logic [hd_pkg::NumSmx*hd_pkg::LevelW-1:0]   second_level_i,
-  input  logic [hd_pkg::NumSmx*hd_pkg::ArrivalW-1:0] second_arrival_i,
-  input  logic                                       group_i,
-  input  logic [hd_pkg::SmxW-1:0]                    group_bank_i,
-  input  logic [hd_pkg::LevelW-1:0]                  group_level_i,
-  input  logic                                       kernel_i,
-  input  logic [hd_pkg::SmxW-1:0]                    kernel_bank_i,
-  input  logic [hd_pkg::LevelW-1:0]                  kernel_level_i,
-  output logic                                       winner_valid_o,
-  output logic [hd_pkg::SmxW-1:0]                    winner_o
+  input  logic                                            clk_i,
+  input  logic                                            rst_ni,
+  input  logic [hd_pkg::NumBank-1:0]                      valid_i,
+  input  logic [hd_pkg::NumBank*hd_pkg::PqentryW-1:0]     front_i,
+  input  logic [hd_pkg::NumBank-1:0]                      leave_i,
+  input  logic [hd_pkg::NumBank*hd_pkg::LevelW-1:0]       second_level_i,
+  input  logic [hd_pkg::NumBank*hd_pkg::ArrivalW-1:0]     second_arrival_i,
+  input  logic                                            group_i,
+  input  logic [hd_pkg::BankW-1:0]                        group_bank_i,
+  input  logic [hd_pkg::LevelW-1:0]                       group_level_i,
+  input  logic                                            come_i,
+  input  logic [hd_pkg::BankW-1:0]                        come_bank_i,
+  input  logic [hd_pkg::LevelW-1:0]                       come_level_i,
+  output logic                                            winner_valid_o,
+  output logic [hd_pkg::BankW-1:0]                        winner_o
 );
 
-  localparam int N = hd_pkg::NumSmx;
-  localparam int SmxW = hd_pkg::SmxW;
+  localparam int N = hd_pkg::NumBank;
+  localparam int BankW = hd_pkg::BankW;
   localparam int EntryW = hd_pkg::PqentryW;
   localparam int LevelW = hd_pkg::LevelW;
   localparam int ArrivalW = hd_pkg::ArrivalW;
@@ -60,10 +60,10 @@ module hd_oldest (
   logic [N*N-1:0] before_q;
   logic [N-1:0] stale_q;
   logic winner_valid_q;
-  logic [SmxW-1:0] winner_q;
+  logic [BankW-1:0] winner_q;
 
   // ---- Fronts, and who is new among them --------------------------------------------------------
-  logic [N-1:0] group, kernel, winner;            // the bank
+  logic [N-1:0] group, come, winner;              // the bank
   logic [N*LevelW-1:0] level;                     // of the fronts
   logic [N*ArrivalW-1:0] arrival;
   logic [LevelW-1:0] stale_level, winner_level, second_level;
@@ -73,9 +73,9 @@ module hd_oldest (
     // The last fields of the entry.
     assign {arrival[b*ArrivalW+:ArrivalW], level[b*LevelW+:LevelW]} =
         front_i[b*EntryW+:ArrivalW+LevelW];
-    assign group[b]  = group_i && group_bank_i == SmxW'(b);
-    assign kernel[b] = kernel_i && kernel_bank_i == SmxW'(b);
-    assign winner[b] = winner_valid_q && winner_q == SmxW'(b);
+    assign group[b]  = group_i && group_bank_i == BankW'(b);
+    assign come[b] = come_i && come_bank_i == BankW'(b);
+    assign winner[b] = winner_valid_q && winner_q == BankW'(b);
   end
 
   always_comb begin
@@ -134,44 +134,44 @@ module hd_oldest (
     best = all_after & ~lost & ~but & valid;
   endfunction
 
-  function automatic logic [SmxW-1:0] index(input logic [N-1:0] bank);
+  function automatic logic [BankW-1:0] index(input logic [N-1:0] bank);
     index = '0;
-    for (int b = 0; b < N; b++) index |= SmxW'(b) & {SmxW{bank[b]}};
+    for (int b = 0; b < N; b++) index |= BankW'(b) & {BankW{bank[b]}};
   endfunction
 
-  logic [N-1:0] stale_wins, group_wins, kernel_wins;  // against that bank's front
-  logic [N-1:0] group_front, kernel_front;        // it becomes front of that bank
-  logic kernel_group;
+  logic [N-1:0] stale_wins, group_wins, come_wins;  // against that bank's front
+  logic [N-1:0] group_front, come_front;          // it becomes front of that bank
+  logic come_higher;
 
-  assign kernel_group = kernel_level_i > group_level_i;
+  assign come_higher = come_level_i > group_level_i;
   assign stale_wins   = wins(stale_level, stale_arrival, level, arrival);
   assign group_wins   = new_wins(group_level_i, level);
   assign group_front  = group & group_wins;
-  assign kernel_wins  = (new_wins(kernel_level_i, level) & ~group_front)
-      | (group_front & {N{kernel_group}});
-  assign kernel_front = kernel & kernel_wins;
+  assign come_wins    = (new_wins(come_level_i, level) & ~group_front)
+      | (group_front & {N{come_higher}});
+  assign come_front   = come & come_wins;
 
   always_ff @(posedge clk_i) begin
-    if (stale_q != '0 || group_i || kernel_i) begin
+    if (stale_q != '0 || group_i || come_i) begin
       before_q <= with_front(with_front(with_front(before_q, stale_q, stale_wins),
-          group_front, group_wins), kernel_front, kernel_wins);
+          group_front, group_wins), come_front, come_wins);
     end
   end
 
   // ---- The winner, if it stays and if its front leaves ------------------------------------------
-  logic group_comes, group_goes, kernel_comes, kernel_goes;  // wins, if it stays, if it leaves
+  logic group_now, group_then, come_now, come_then;  // wins, if it stays, if it leaves
 
-  assign group_comes  = group_i
+  assign group_now   = group_i
       && `HD_FAULT(93, group_level_i > winner_level, group_level_i < winner_level);
-  assign group_goes   = group_i && group_level_i > second_level && &(group_wins | winner);
-  assign kernel_comes = kernel_i && kernel_level_i > winner_level && !(group_i && !kernel_group);
-  assign kernel_goes  = kernel_i && kernel_level_i > second_level && !(group_i && !kernel_group)
-      && &(kernel_wins | winner);
+  assign group_then  = group_i && group_level_i > second_level && &(group_wins | winner);
+  assign come_now    = come_i && come_level_i > winner_level && !(group_i && !come_higher);
+  assign come_then   = come_i && come_level_i > second_level && !(group_i && !come_higher)
+      && &(come_wins | winner);
 
   // Of what was in the banks: the second, if it comes before all other fronts, or else their best.
-  function automatic logic [SmxW-1:0] next(input logic [N*N-1:0] pairs,
+  function automatic logic [BankW-1:0] next(input logic [N*N-1:0] pairs,
       input logic [N-1:0] second_wins, input logic [N-1:0] valid, input logic [N-1:0] but,
-      input logic [SmxW-1:0] bank);
+      input logic [BankW-1:0] bank);
     next = &(second_wins | but) ? bank : index(best(pairs, valid, but));
   endfunction
 
@@ -183,15 +183,15 @@ module hd_oldest (
     end else begin
       stale_q <= leave_i;
       if ((leave_i & winner) != '0) begin
-        winner_valid_q <= second_level != '0 || (valid_i & ~winner) != '0 || group_i || kernel_i;
-        winner_q       <= kernel_goes ? kernel_bank_i : group_goes ? group_bank_i
+        winner_valid_q <= second_level != '0 || (valid_i & ~winner) != '0 || group_i || come_i;
+        winner_q       <= come_then ? come_bank_i : group_then ? group_bank_i
             : next(with_front(before_q, stale_q, stale_wins),
                    wins(second_level, second_arrival, level, `HD_FAULT(91, arrival, '1))
                        & {N{second_level != '0}}, valid_i, winner, winner_q);
-      end else if (group_i || kernel_i) begin
+      end else if (group_i || come_i) begin
         winner_valid_q <= 1'b1;
-        if (kernel_comes) winner_q <= kernel_bank_i;
-        else if (group_comes) winner_q <= group_bank_i;
+        if (come_now) winner_q <= come_bank_i;
+        else if (group_now) winner_q <= group_bank_i;
       end
     end
   end
@@ -206,7 +206,7 @@ module hd_oldest (
   logic [LevelW+ArrivalW-1:0] key, first;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) changed_q <= 1'b1;
-    else changed_q <= leave_i != '0 || group_i || kernel_i;
+    else changed_q <= leave_i != '0 || group_i || come_i;
   end
   always_comb begin
     key   = '0;
@@ -219,7 +219,7 @@ module hd_oldest (
       first = {front_i[winner_q*EntryW+:LevelW], ~front_i[winner_q*EntryW+LevelW+:ArrivalW]};
       for (int b = 0; b < N; b++) begin
         key   = {front_i[b*EntryW+:LevelW], ~front_i[b*EntryW+LevelW+:ArrivalW]};
-        right = right && (!valid_i[b] || SmxW'(b) == winner_q || key < first);
+        right = right && (!valid_i[b] || BankW'(b) == winner_q || key < first);
       end
     end
   end
@@ -233,17 +233,17 @@ module hd_oldest (
       if (changed_q) begin
         a_best : assert ($onehot0(others) && (others != '0) == ((valid_i & ~winner) != '0));
       end
-      // One front leaves at a time; group and kernel go into two banks.
+      // One front leaves at a time; what is new goes into two banks.
       a_leave : assert ($onehot0(leave_i));
-      if (group_i && kernel_i) a_banks : assert (group_bank_i != kernel_bank_i);
+      if (group_i && come_i) a_banks : assert (group_bank_i != come_bank_i);
     end
   end
   // The rare: all three at once, two new fronts, a group in the bank whose front leaves; the winner
   // leaves and its second does not win.
   c_three :
-  cover property (@(posedge clk_i) leave_i != '0 && group_i && kernel_i);
+  cover property (@(posedge clk_i) leave_i != '0 && group_i && come_i);
   c_both_front :
-  cover property (@(posedge clk_i) group_front != '0 && kernel_front != '0);
+  cover property (@(posedge clk_i) group_front != '0 && come_front != '0);
   c_into_left :
   cover property (@(posedge clk_i) (leave_i & group) != '0);
   c_other :

@@ -7,18 +7,18 @@
 // Ours. The ports are those of every hd_order_*. Tested with laperm.
 module hd_order_rr (
   input  logic                                     on_i,
-  input  logic [hd_pkg::NumSmx-1:0]                bank_valid_i,
-  input  logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]  bank_need_i,
+  input  logic [hd_pkg::NumBank-1:0]               bank_valid_i,
+  input  logic [hd_pkg::NumBank*hd_pkg::NeedW-1:0] bank_need_i,
   input  logic                                     winner_valid_i,
-  input  logic [hd_pkg::SmxW-1:0]                  winner_i,
+  input  logic [hd_pkg::BankW-1:0]                 winner_i,
   input  hd_pkg::need_t                            winner_need_i,
   input  logic [hd_pkg::NumSmx-1:0]                backup_valid_i,
-  input  logic [hd_pkg::NumSmx*hd_pkg::SmxW-1:0]   backup_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0]  backup_i,
   output logic [hd_pkg::NumSmx-1:0]                bound_valid_o,
-  output logic [hd_pkg::NumSmx*hd_pkg::SmxW-1:0]   bound_bank_o,
+  output logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0]  bound_bank_o,
   output logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]  bound_need_o,
   output logic [hd_pkg::NumSmx-1:0]                spare_valid_o,
-  output logic [hd_pkg::NumSmx*hd_pkg::SmxW-1:0]   spare_bank_o,
+  output logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0]  spare_bank_o,
   output logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]  spare_need_o
 );
 

@@ -6,33 +6,35 @@
 // The ports are those of every hd_order_*. Tested with laperm.
 module hd_order_smx_bind (
   input  logic                                     on_i,
-  input  logic [hd_pkg::NumSmx-1:0]                bank_valid_i,
-  input  logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]  bank_need_i,
+  input  logic [hd_pkg::NumBank-1:0]               bank_valid_i,
+  input  logic [hd_pkg::NumBank*hd_pkg::NeedW-1:0] bank_need_i,
   input  logic                                     winner_valid_i,
-  input  logic [hd_pkg::SmxW-1:0]                  winner_i,
+  input  logic [hd_pkg::BankW-1:0]                 winner_i,
   input  hd_pkg::need_t                            winner_need_i,
   input  logic [hd_pkg::NumSmx-1:0]                backup_valid_i,
-  input  logic [hd_pkg::NumSmx*hd_pkg::SmxW-1:0]   backup_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0]  backup_i,
   output logic [hd_pkg::NumSmx-1:0]                bound_valid_o,
-  output logic [hd_pkg::NumSmx*hd_pkg::SmxW-1:0]   bound_bank_o,
+  output logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0]  bound_bank_o,
   output logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]  bound_need_o,
   output logic [hd_pkg::NumSmx-1:0]                spare_valid_o,
-  output logic [hd_pkg::NumSmx*hd_pkg::SmxW-1:0]   spare_bank_o,
+  output logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0]  spare_bank_o,
   output logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]  spare_need_o
 );
 
   localparam int NumSmx = hd_pkg::NumSmx;
-  localparam int SmxW = hd_pkg::SmxW;
+  localparam int PerCluster = hd_pkg::SmxPerCluster;
+  localparam int BankW = hd_pkg::BankW;
+  localparam int NeedW = hd_pkg::NeedW;
 
   always_comb begin
     bound_valid_o = '0;
     bound_bank_o  = '0;
     bound_need_o  = '0;
     if (on_i) begin
-      bound_valid_o = bank_valid_i;
-      bound_need_o  = bank_need_i;
       for (int s = 0; s < NumSmx; s++) begin
-        bound_bank_o[s*SmxW+:SmxW] = SmxW'(s) & {SmxW{bank_valid_i[s]}};
+        bound_valid_o[s] = bank_valid_i[s/PerCluster];
+        bound_bank_o[s*BankW+:BankW] = BankW'(s / PerCluster) & {BankW{bank_valid_i[s/PerCluster]}};
+        bound_need_o[s*NeedW+:NeedW] = bank_need_i[s/PerCluster*NeedW+:NeedW];
       end
     end
   end

@@ -8,23 +8,23 @@
 `include "common/hd_fault.svh"
 module hd_order_tb_pri (
   input  logic                                     on_i,
-  input  logic [hd_pkg::NumSmx-1:0]                bank_valid_i,
-  input  logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]  bank_need_i,
+  input  logic [hd_pkg::NumBank-1:0]               bank_valid_i,
+  input  logic [hd_pkg::NumBank*hd_pkg::NeedW-1:0] bank_need_i,
   input  logic                                     winner_valid_i,
-  input  logic [hd_pkg::SmxW-1:0]                  winner_i,
+  input  logic [hd_pkg::BankW-1:0]                 winner_i,
   input  hd_pkg::need_t                            winner_need_i,
   input  logic [hd_pkg::NumSmx-1:0]                backup_valid_i,
-  input  logic [hd_pkg::NumSmx*hd_pkg::SmxW-1:0]   backup_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0]  backup_i,
   output logic [hd_pkg::NumSmx-1:0]                bound_valid_o,
-  output logic [hd_pkg::NumSmx*hd_pkg::SmxW-1:0]   bound_bank_o,
+  output logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0]  bound_bank_o,
   output logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]  bound_need_o,
   output logic [hd_pkg::NumSmx-1:0]                spare_valid_o,
-  output logic [hd_pkg::NumSmx*hd_pkg::SmxW-1:0]   spare_bank_o,
+  output logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0]  spare_bank_o,
   output logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]  spare_need_o
 );
 
   localparam int NumSmx = hd_pkg::NumSmx;
-  localparam int SmxW = hd_pkg::SmxW;
+  localparam int BankW = hd_pkg::BankW;
 
   always_comb begin
     bound_valid_o = '0;
@@ -34,7 +34,8 @@ module hd_order_tb_pri (
       bound_valid_o = {NumSmx{winner_valid_i}};
       bound_need_o  = {NumSmx{winner_need_i}};
       for (int s = 0; s < NumSmx; s++) begin
-        bound_bank_o[s*SmxW+:SmxW] = `HD_FAULT(95, winner_i, bank_valid_i[s] ? SmxW'(s) : winner_i);
+        bound_bank_o[s*BankW+:BankW] = `HD_FAULT(95, winner_i,
+            bank_valid_i[s/hd_pkg::SmxPerCluster] ? BankW'(s / hd_pkg::SmxPerCluster) : winner_i);
       end
     end
   end

@@ -39,6 +39,7 @@ module hd_pq (
   input  hd_pkg::need_t                               push_need_i,
   output logic                                        push_ready_o,
   output logic                                        two_ready_o,
+  output logic                                        three_ready_o,
   // What TBs need (kd)
   input  logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0]     need_i,
   // The first entry
@@ -59,14 +60,10 @@ module hd_pq (
   localparam int CountW = hd_pkg::PqCountW;
   localparam int MaxLevel = hd_pkg::MaxLevel;
   localparam int LevelW = hd_pkg::LevelW;
+  localparam int BitsW = $clog2(MaxLevel + 1);  // of a level that there is
   localparam int CtasW = hd_pkg::CtasW;
   localparam int NeedW = hd_pkg::NeedW;
   localparam int EntryW = hd_pkg::PqentryW;
-
-  logic [Depth-1:0] used_q;
-  logic [CountW-1:0] used_count_q;
-  logic [MaxLevel*CountW-1:0] level_count_q;
-  logic [MaxLevel*PlaceW-1:0] head_q, tail_q;
 
   logic front_valid_q;
   hd_pkg::pqentry_t front_q;
@@ -98,6 +95,7 @@ module hd_pq (
   logic before_front, before_second, before_third, before_fourth;
   logic push_front, push_second, push_third, push_behind, overtake, displace, shift;
   logic [LevelW-1:0] fourth_level;     // 0: there is none
+  logic [BitsW-1:0] level;             // of the new entry
 
   // One need of many: a plain AND-OR, where an index would become a shifter.
   function automatic logic [NeedW-1:0] need_at(input logic [hd_pkg::NumKde*NeedW-1:0] need,
@@ -118,6 +116,8 @@ module hd_pq (
     .follows_o(last_tb)
   );
 
+  assign level = push_i.level[BitsW-1:0];
+
   // Where the new entry goes in what the take leaves over.
   always_comb begin
     before_front  = 1'b0;
@@ -129,12 +129,12 @@ module hd_pq (
     push_third    = 1'b0;
     push_behind   = 1'b0;
     if (push) begin
-      before_front  = `HD_FAULT(82, !front_valid_q || push_i.level > front_q.level,
+      before_front  = `HD_FAULT(82, !front_valid_q || level > front_q.level[BitsW-1:0],
           !front_valid_q);
-      before_second = `HD_FAULT(81, push_i.level > second_level_q,
-          push_i.level >= second_level_q);
-      before_third  = push_i.level > third_level_q;
-      before_fourth = push_i.level > fourth_level;
+      before_second = `HD_FAULT(81, level > second_level_q[BitsW-1:0],
+          level >= second_level_q[BitsW-1:0]);
+      before_third  = level > third_level_q[BitsW-1:0];
+      before_fourth = level > fourth_level[BitsW-1:0];
       push_front    = `HD_FAULT(86, leave, 1'b0) ? before_second : before_front;
       push_second   = !push_front && (leave ? before_third : before_second);
       push_third    = !push_front && !push_second && (leave ? before_fourth : before_third);
@@ -146,91 +146,47 @@ module hd_pq (
   assign displace = (push_front || push_second) && !leave;  // the second becomes third
   assign shift    = leave && !push_front && !push_second && !push_third;  // the fourth does
 
-  // ---- Places -----------------------------------------------------------------------------------
-  logic [Depth-1:0] free, freed;
+  // ---- Places and levels ------------------------------------------------------------------------
   logic [PlaceW-1:0] place;
-  logic some_free;                     // used_count_q tells it earlier
-
-  hd_find_first #(.N(Depth), .IdxW(PlaceW)) u_free (
-    .req_i   (~used_q),
-    .onehot_o(free),
-    .index_o (place),
-    .valid_o (some_free)
-  );
-
-  hd_onehot #(.N(Depth), .IdxW(PlaceW)) u_freed (
-    .valid_i (`HD_FAULT(84, leave, leave && !push)),
-    .index_i (front_place_q),
-    .onehot_o(freed)
-  );
-
-  assign push_ready_o = `HD_FAULT(88, used_count_q != CountW'(Depth),
-      used_count_q != CountW'(Depth) || leave);
-  assign two_ready_o  = used_count_q < CountW'(Depth - 1);
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      used_count_q <= '0;
-      used_q       <= '0;
-    end else if (push || leave) begin
-      used_q <= (used_q | (free & {Depth{push}})) & ~freed;
-      if (push && !leave) used_count_q <= used_count_q + CountW'(1);
-      else if (!push) used_count_q <= used_count_q - CountW'(1);
-    end
-  end
-
-  // ---- Levels -----------------------------------------------------------------------------------
+  logic [Depth-1:0] used;              // registers of u_places
+  logic [CountW-1:0] used_count;
   logic [MaxLevel-1:0] some;           // element 0: level 1, as of all vectors of levels
+  logic [MaxLevel*PlaceW-1:0] head, tail;  // registers of u_levels
+  logic [MaxLevel*CountW-1:0] level_count;
   logic [PlaceW-1:0] push_tail;
-  logic link;                          // the new entry's level has others
-  logic some_at_push;
+  logic some_at_push, link;            // the new entry's level has others
 
-  for (genvar l = 0; l < MaxLevel; l++) begin : g_level
-    assign some[l] = level_count_q[l*CountW+:CountW] != '0;
-  end
+  hd_pq_places u_places (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .push_i       (push),
+    .place_o      (place),
+    .leave_i      (leave),
+    .leave_at_i   (front_place_q),
+    .ready_o      (push_ready_o),
+    .two_ready_o  (two_ready_o),
+    .three_ready_o(three_ready_o),
+    .used_o       (used),
+    .used_count_o (used_count)
+  );
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      level_count_q <= '0;
-    end else if (push || leave) begin
-      for (int l = 0; l < MaxLevel; l++) begin
-        if (push && push_i.level == LevelW'(l + 1)
-            && `HD_FAULT(87, !(leave && front_q.level == LevelW'(l + 1)), 1'b1)) begin
-          level_count_q[l*CountW+:CountW] <= level_count_q[l*CountW+:CountW] + CountW'(1);
-        end else if (leave && front_q.level == LevelW'(l + 1)
-            && !(push && push_i.level == LevelW'(l + 1))) begin
-          level_count_q[l*CountW+:CountW] <= level_count_q[l*CountW+:CountW] - CountW'(1);
-        end
-      end
-    end
-  end
-
-  // Behind the front, if its level has more, comes the second.
-  always_ff @(posedge clk_i) begin
-    if (push || leave) begin
-      for (int l = 0; l < MaxLevel; l++) begin
-        if ((leave && front_q.level == LevelW'(l + 1))
-            || (push && push_i.level == LevelW'(l + 1) && !some[l])) begin
-          head_q[l*PlaceW+:PlaceW] <= front_q.level == LevelW'(l + 1)
-              && second_level_q == LevelW'(l + 1) ? second_place_q : place;
-        end
-        if (push && push_i.level == LevelW'(l + 1)) tail_q[l*PlaceW+:PlaceW] <= place;
-      end
-    end
-  end
-
-  always_comb begin
-    push_tail    = '0;
-    some_at_push = 1'b0;
-    if (push_i.level != '0) begin
-      for (int l = 0; l < MaxLevel; l++) begin
-        if (push_i.level == LevelW'(l + 1)) begin
-          push_tail    |= tail_q[l*PlaceW+:PlaceW];
-          some_at_push |= some[l];
-        end
-      end
-    end
-  end
+  hd_pq_levels u_levels (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .push_i        (push),
+    .push_level_i  (push_i.level),
+    .place_i       (place),
+    .leave_i       (leave),
+    .front_level_i (front_q.level),
+    .second_level_i(second_level_q),
+    .second_place_i(second_place_q),
+    .some_o        (some),
+    .head_o        (head),
+    .tail_o        (tail),
+    .push_some_o   (some_at_push),
+    .push_tail_o   (push_tail),
+    .count_o       (level_count)
+  );
 
   assign link = push && some_at_push;
 
@@ -250,12 +206,12 @@ module hd_pq (
     if (third_level_q != '0) begin
       for (int l = MaxLevel - 1; l >= 0; l--) begin
         if (third_level_q == LevelW'(l + 1)) begin
-          third_tail |= tail_q[l*PlaceW+:PlaceW];
+          third_tail |= tail[l*PlaceW+:PlaceW];
         end else if (some[l] && front_q.level != LevelW'(l + 1)
             && second_level_q != LevelW'(l + 1) && !above) begin
           above        = 1'b1;
           fourth_level = LevelW'(l + 1);
-          fourth       = head_q[l*PlaceW+:PlaceW];
+          fourth       = head[l*PlaceW+:PlaceW];
         end
       end
       more = third_place_q != third_tail;
@@ -416,9 +372,6 @@ module hd_pq (
     end
   end
 
-  logic unused_bits;
-  assign unused_bits = &{1'b0, some_free};
-
 `ifdef VERILATOR
   // The registers suit the levels and places.
   a_sizes :
@@ -437,7 +390,7 @@ module hd_pq (
     higher = '0;
     if (stirred_q) begin
       for (int l = 0; l < MaxLevel; l++) begin
-        total   += level_count_q[l*CountW+:CountW];
+        total   += level_count[l*CountW+:CountW];
         higher[l] = some[l] && l + 1 > 32'(front_o.level);
       end
     end
@@ -459,7 +412,7 @@ module hd_pq (
     end
     if (rst_ni && stirred_q) begin
       // Each entry has a place, and a level counts it.
-      a_total : assert (32'(total) == $countones(used_q) && total == used_count_q);
+      a_total : assert (total == used_count);
       // With one entry there is a front, of the highest level; with two there is a second.
       a_front : assert (front_valid_q == (total != '0) && higher == '0);
       a_second : assert ((second_level_q != '0) == (32'(total) > 1));
@@ -468,18 +421,18 @@ module hd_pq (
       if (second_level_q != '0) begin
         a_order : assert (front_q.level >= second_level_q && second_level_q >= third_level_q
             && second_q.level == second_level_q);
-        a_places : assert (used_q[front_place_q] && used_q[second_place_q]
+        a_places : assert (used[front_place_q] && used[second_place_q]
             && front_place_q != second_place_q);
       end
       if (third_level_q != '0) begin
         a_third_order : assert (third_level_q >= fourth_level);
-        a_third_place : assert (used_q[third_place_q] && third_place_q != front_place_q
+        a_third_place : assert (used[third_place_q] && third_place_q != front_place_q
             && third_place_q != second_place_q);
       end
       // There is a fourth if there are four; it is in no register.
       a_fourth : assert ((fourth_level != '0) == (32'(total) > 3));
       if (fourth_level != '0) begin
-        a_fourth_place : assert (used_q[fourth] && fourth != front_place_q
+        a_fourth_place : assert (used[fourth] && fourth != front_place_q
             && fourth != second_place_q && fourth != third_place_q);
       end
       // What was read of a row is that of the level for which it was read.

@@ -66,19 +66,19 @@ module hd_sched (
   input  logic [hd_pkg::KdeW-1:0]                      sv_kdei_i,
   input  hd_pkg::saved_t                               sv_i,
   // Banks of priority queues (laperm)
-  input  logic [hd_pkg::NumSmx*hd_pkg::PqentryW-1:0]   bank_front_i,
-  input  logic [hd_pkg::NumSmx*hd_pkg::CtasW-1:0]      bank_nextbl_i,
-  input  logic [hd_pkg::NumSmx-1:0]                    bank_last_i,
+  input  logic [hd_pkg::NumBank*hd_pkg::PqentryW-1:0]  bank_front_i,
+  input  logic [hd_pkg::NumBank*hd_pkg::CtasW-1:0]     bank_nextbl_i,
+  input  logic [hd_pkg::NumBank-1:0]                   bank_last_i,
   input  logic [hd_pkg::NumSmx-1:0]                    bound_valid_i,
-  input  logic [hd_pkg::NumSmx*hd_pkg::SmxW-1:0]       bound_bank_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0]      bound_bank_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]      bound_need_i,
   input  logic [hd_pkg::NumSmx-1:0]                    spare_valid_i,
-  input  logic [hd_pkg::NumSmx*hd_pkg::SmxW-1:0]       spare_bank_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0]      spare_bank_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]      spare_need_i,
   // A TB from a bank is handed out (laperm, kd)
   output logic                                         take_valid_o,
-  output logic [hd_pkg::SmxW-1:0]                      take_bank_o,
-  output logic [hd_pkg::NumSmx-1:0]                    take_o,
+  output logic [hd_pkg::BankW-1:0]                     take_bank_o,
+  output logic [hd_pkg::NumBank-1:0]                   take_o,
   output logic                                         take_spare_o,
   output logic [hd_pkg::KdeW-1:0]                      take_kdei_o,
   output logic                                         take_last_o,
@@ -87,6 +87,7 @@ module hd_sched (
   output logic [hd_pkg::KdeW-1:0]                      grant_kdei_o,
   output logic [hd_pkg::SmxW-1:0]                      grant_smx_o,
   output logic [hd_pkg::UnitW-1:0]                     grant_kind_o,
+  output logic [hd_pkg::LevelW-1:0]                    grant_level_o,
   output logic                                         unit_end_o,
   // The kernel in the SSCR (fcfs, agt, susp, regs)
   output logic                                         unmark_o,
@@ -128,6 +129,8 @@ module hd_sched (
 
   localparam int NumSmx = hd_pkg::NumSmx;
   localparam int SmxW = hd_pkg::SmxW;
+  localparam int NumBank = hd_pkg::NumBank;
+  localparam int BankW = hd_pkg::BankW;
   localparam int SlotW = hd_pkg::SlotW;
   localparam int NeedW = hd_pkg::NeedW;
   localparam int KdeW = hd_pkg::KdeW;
@@ -137,10 +140,6 @@ module hd_sched (
   localparam int WarpsW = hd_pkg::WarpsW;
   localparam int RegUnitsW = hd_pkg::RegUnitsW;
   localparam int SmemUnitsW = hd_pkg::SmemUnitsW;
-
-  logic [SmxW-1:0] retire_ptr_q;
-  logic retired_valid_q;
-  hd_pkg::retire_t retired_q;
 
   // ---- The next TB ------------------------------------------------------------------------------
   logic cur_valid, unit_valid, offer_valid, last, grant_sscr;
@@ -201,13 +200,13 @@ module hd_sched (
   // Where SMX i takes its next TB from: a bank, then queue 0, which is empty only without a kernel in
   // the SSCR, then a bank again. Emptiness alone decides; a TB that does not fit waits.
   logic [NumSmx-1:0] from_bank, offered;
-  logic [NumSmx*SmxW-1:0] bank;
+  logic [NumSmx*BankW-1:0] bank;
 
   for (genvar i = 0; i < NumSmx; i++) begin : g_source
     assign from_bank[i] = bound_valid_i[i] || (!cur_valid && spare_valid_i[i]);
     assign offered[i] = from_bank[i] || `HD_FAULT(98, offer_valid, unit_valid);
-    assign bank[i*SmxW+:SmxW] = bound_valid_i[i] ? bound_bank_i[i*SmxW+:SmxW]
-        : spare_bank_i[i*SmxW+:SmxW];
+    assign bank[i*BankW+:BankW] = bound_valid_i[i] ? bound_bank_i[i*BankW+:BankW]
+        : spare_bank_i[i*BankW+:BankW];
   end
 
   assign is_group = unit.kind == hd_pkg::UnitGroup;
@@ -317,9 +316,9 @@ module hd_sched (
     take_o      = '0;
     take_bank_o = '0;
     for (int i = 0; i < NumSmx; i++) begin
-      take_bank_o |= bank[i*SmxW+:SmxW] & {SmxW{granted[i] && from_bank[i]}};
-      take_o |= ({{NumSmx - 1{1'b0}}, 1'b1} << bank[i*SmxW+:SmxW])
-          & {NumSmx{granted[i] && from_bank[i]}};
+      take_bank_o |= bank[i*BankW+:BankW] & {BankW{granted[i] && from_bank[i]}};
+      take_o |= (NumBank'(1) << bank[i*BankW+:BankW])
+          & {NumBank{granted[i] && from_bank[i]}};
     end
   end
 
@@ -328,7 +327,7 @@ module hd_sched (
     front_bits   = '0;
     front_nextbl = '0;
     if (from_bank != '0) begin
-      for (int b = 0; b < NumSmx; b++) begin
+      for (int b = 0; b < NumBank; b++) begin
         front_bits   |= bank_front_i[b*PqentryW+:PqentryW] & {PqentryW{take_o[b]}};
         front_nextbl |= bank_nextbl_i[b*CtasW+:CtasW] & {CtasW{take_o[b]}};
       end
@@ -391,38 +390,22 @@ module hd_sched (
   assign look_o = look[look_smx_q*hd_pkg::LookW+:hd_pkg::LookW];
 
   // ---- Retired TBs ------------------------------------------------------------------------------
-  logic [SmxW-1:0] retire_smx, retire_next;
-  logic retire_any;
-
-  hd_rr_arb #(.N(NumSmx), .IdxW(SmxW)) u_retire (
-    .req_i  (retire_valid),
-    .ptr_i  (retire_ptr_q),
-    .grant_o(popped),
-    .index_o(retire_smx),
-    .valid_o(retire_any),
-    .next_o (retire_next)
+  hd_sched_retire u_retire (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .done_valid_i  (retire_valid),
+    .done_i        (retire),
+    .pop_o         (popped),
+    .retire_valid_o(retire_valid_o),
+    .retire_o      (retire_o)
   );
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      retire_ptr_q    <= '0;
-      retired_valid_q <= 1'b0;
-    end else begin
-      if (retire_any) retire_ptr_q <= `HD_FAULT(20, retire_next, '0);
-      retired_valid_q <= retire_any;
-    end
-  end
-
-  always_ff @(posedge clk_i) retired_q <= retire[retire_smx*hd_pkg::RetireW+:hd_pkg::RetireW];
-
-  assign retire_valid_o = retired_valid_q;
-  assign retire_o       = retired_valid_q ? retired_q : '0;
 
   // ---- Outputs ----------------------------------------------------------------------------------
   assign grant_valid_o = grant_sscr;
   assign grant_kdei_o  = cur_valid ? cur_kdei : '0;
   assign grant_smx_o   = smx;
   assign grant_kind_o  = (cur_valid && unit_valid) ? unit.kind : '0;
+  assign grant_level_o = (cur_valid && unit_valid) ? unit.level : '0;
   assign unit_end_o    = grant_sscr && last;
   assign blocked_o     = ((cur_valid && unit_valid) || from_bank != '0) && !grant;
   assign cur_valid_o   = cur_valid;
@@ -441,10 +424,6 @@ module hd_sched (
     if (rst_ni) begin
       // One SMX at most gets the TB, and only one that can take it.
       a_grant : assert ($onehot0(granted) && (granted & ~can_take) == '0);
-      // One done FIFO at most is popped.
-      a_retire : assert ($onehot0(popped) && (popped & ~retire_valid) == '0);
-      // The pointer names an SMX.
-      a_ptr : assert (32'(retire_ptr_q) < NumSmx);
     end
   end
   // The rare: no slot for a group from memory, nobody has room, completions queue up.

@@ -5,19 +5,20 @@
 //   grant --+--> [slots: valid, KDEI,    <--+-- cta_done, from the SMX
 //           |      AGEI, level] --> look    |
 //           +--> [free resources] <---------+
-//           +--> [dispatch] --> SMX         +--> [done FIFO] --> retire (ExeBL - 1 of KDE and AGE)
+//           +--> u_dispatch --> SMX         +--> [done FIFO] --> retire (ExeBL - 1 of KDE and AGE)
 //
-// From dtbl-isca2015 sections 2.2, 4.2; level, look, done FIFO, owed count and error rules are ours.
+// From dtbl-isca2015 sections 2.2, 4.2; level, look, done FIFO, owed count and error rules are
+// ours.
 // - A grant takes the lowest free slot and the resources, and fills the dispatch register, which
 //   stays until taken.
-// - A completion frees slot and resources (usable in the next cycle) and queues its KDEI and AGEI. One for
-//   an empty slot, or for the TB that still stands in the dispatch register (even if it is taken in
-//   this cycle), is ignored and told.
+// - A completion frees slot and resources (usable in the next cycle) and queues its KDEI and AGEI.
+//   One for an empty slot, or for the TB that still stands in the dispatch register (even if it is
+//   taken in this cycle), is ignored and told.
 // - Grant and completion in one cycle: both; a slot freed in t is not the one granted in t.
 // - owed counts resident TBs and done FIFO entries: a hand-out waits until there is a place for its
 //   completion (done_room), so a completion never waits.
-// - look tells, one cycle later, which kernel runs in a slot and how deep it is nested: 0 for a slot
-//   without a TB, or whose TB still stands in the dispatch register.
+// - look tells, one cycle later, which kernel runs in a slot and how deep it is nested: 0 for a
+//   slot without a TB, or whose TB still stands in the dispatch register.
 // - Latency: dispatch one cycle after the grant; done_* one after the completion. Outputs are
 //   registers, but for the choice between desc_i (first cycle of a dispatch) and its copy.
 // - Reset: no TBs, all resources free.
@@ -90,14 +91,7 @@ module hd_tbcr (
   logic [SmemUnitsW-1:0] free_smem_q;
   logic [OwedW-1:0] owed_q;
   logic [ResidentW-1:0] resident_q;  // bits of valid_q: tells sooner than they that a slot is free
-  logic disp_valid_q, fresh_q;
-  logic [SlotW-1:0] disp_slot_q;
-  logic [KdeW-1:0] disp_kdei_q;
-  logic disp_group_q, disp_age_valid_q, disp_restart_q;
-  logic [AgeW-1:0] disp_agei_q;
-  logic [LevelW-1:0] disp_level_q;
-  logic [hd_pkg::CtasW-1:0] disp_blkid_q;
-  hd_pkg::desc_t desc_q;
+  logic [SlotW-1:0] disp_slot;       // of the TB in the dispatch register
   logic done_ok_q, done_empty_q, done_early_q;
 
   // ---- Slots ------------------------------------------------------------------------------------
@@ -123,8 +117,8 @@ module hd_tbcr (
 
   assign named = NamedW'(valid_q);
   assign resident = named[cta_done_slot_i];
-  assign early = resident && disp_slot_q == cta_done_slot_i
-      && `HD_FAULT(13, disp_valid_q, disp_valid_q && !dispatch_ready_i);
+  assign early = resident && disp_slot == cta_done_slot_i
+      && `HD_FAULT(13, dispatch_valid_o, dispatch_valid_o && !dispatch_ready_i);
   assign done_ok = cta_done_valid_i && resident && !early;
   assign freed = {{Slots - 1{1'b0}}, done_ok} << cta_done_slot_i;
   assign done_kdei = kdei_q[cta_done_slot_i*KdeW+:KdeW];
@@ -156,7 +150,7 @@ module hd_tbcr (
   logic [LevelW-1:0] look_level_q;
 
   assign look_running = named[look_slot_i]
-      && !`HD_FAULT(58, disp_valid_q && disp_slot_q == look_slot_i, 1'b0);
+      && !`HD_FAULT(58, dispatch_valid_o && disp_slot == look_slot_i, 1'b0);
 
   always_ff @(posedge clk_i) begin
     if (look_running) begin
@@ -191,8 +185,6 @@ module hd_tbcr (
       free_smem_q  <= SmemUnitsW'(hd_pkg::SmemUnitsPerSmx);
       owed_q       <= '0;
       resident_q   <= '0;
-      disp_valid_q <= 1'b0;
-      fresh_q      <= 1'b0;
       done_ok_q    <= 1'b0;
       done_empty_q <= 1'b0;
       done_early_q <= 1'b0;
@@ -211,8 +203,6 @@ module hd_tbcr (
       if (grant_i != done_ok) begin
         resident_q <= grant_i ? resident_q + ResidentW'(1) : resident_q - ResidentW'(1);
       end
-      disp_valid_q <= grant_i || (disp_valid_q && !dispatch_ready_i);
-      fresh_q      <= grant_i;
       done_ok_q    <= done_ok;
       done_empty_q <= cta_done_valid_i && !resident;
       done_early_q <= cta_done_valid_i && early;
@@ -220,7 +210,6 @@ module hd_tbcr (
     end
   end
 
-  // ---- Dispatch register ------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
     if (grant_i) begin
       for (int j = 0; j < Slots; j++) begin
@@ -231,32 +220,28 @@ module hd_tbcr (
           level_q[j*LevelW+:LevelW] <= grant_level_i;
         end
       end
-      disp_slot_q      <= slot_index;
-      disp_kdei_q      <= grant_kdei_i;
-      disp_group_q     <= grant_group_i;
-      disp_age_valid_q <= grant_age_valid_i;
-      disp_agei_q      <= grant_agei_i;
-      disp_level_q     <= grant_level_i;
-      disp_restart_q   <= grant_restart_i;
-      disp_blkid_q     <= grant_blkid_i;
     end
-    if (fresh_q) desc_q <= desc_i;
   end
 
-  always_comb begin
-    dispatch_o = '0;
-    if (disp_valid_q) begin
-      dispatch_o.slot      = disp_slot_q;
-      dispatch_o.kdei      = disp_kdei_q;
-      dispatch_o.group     = disp_group_q;
-      dispatch_o.age_valid = disp_age_valid_q;
-      dispatch_o.agei      = disp_agei_q;
-      dispatch_o.level     = disp_level_q;
-      dispatch_o.restart   = disp_restart_q;
-      dispatch_o.blkid     = disp_blkid_q;
-      dispatch_o.desc      = `HD_FAULT(16, fresh_q, 1'b1) ? desc_i : desc_q;
-    end
-  end
+  // ---- Dispatch register ------------------------------------------------------------------------
+  hd_tbcr_dispatch u_dispatch (
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .grant_i          (grant_i),
+    .grant_slot_i     (slot_index),
+    .grant_kdei_i     (grant_kdei_i),
+    .grant_group_i    (grant_group_i),
+    .grant_age_valid_i(grant_age_valid_i),
+    .grant_agei_i     (grant_agei_i),
+    .grant_level_i    (grant_level_i),
+    .grant_restart_i  (grant_restart_i),
+    .grant_blkid_i    (grant_blkid_i),
+    .desc_i           (desc_i),
+    .valid_o          (dispatch_valid_o),
+    .slot_o           (disp_slot),
+    .dispatch_o       (dispatch_o),
+    .ready_i          (dispatch_ready_i)
+  );
 
   // ---- Done FIFO --------------------------------------------------------------------------------
   logic done_full, done_none;
@@ -278,7 +263,6 @@ module hd_tbcr (
   assign free_warps_o     = free_warps_q;
   assign free_regs_o      = free_regs_q;
   assign free_smem_o      = free_smem_q;
-  assign dispatch_valid_o = disp_valid_q;
   assign done_ok_o        = done_ok_q;
   assign done_empty_o     = done_empty_q;
   assign done_early_o     = done_early_q;
@@ -335,7 +319,7 @@ module hd_tbcr (
         end
       end
       // The TB in the dispatch register is resident.
-      if (disp_valid_q) a_disp_resident : assert (named[disp_slot_q]);
+      if (dispatch_valid_o) a_disp_resident : assert (named[disp_slot]);
       // An offered TB stays until it is taken.
       if (waiting_q) a_disp_stable : assert (dispatch_valid_o && dispatch_o == offered_q);
     end

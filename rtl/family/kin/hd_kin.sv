@@ -13,14 +13,16 @@
 //   are complete; if the memory lost part of it (failed), ripe.
 // - One completion at a time passes the C register: a ripe row (round robin) before a lost device
 //   kernel before one that leaves the KD. A host's stays until it is taken, a device's one cycle.
-// - A birth and a completion of a child of one row in one cycle: net 0.
-// - A failed kernel may leave a save behind that is on its way to memory: it stays until no save is,
-//   so that an error of that one can not fail the next owner of its row.
+// - Children are counted in hd_kin_counts: a birth and a completion of a child of one row in one
+//   cycle: net 0.
+// - A failed kernel may leave a save behind that is on its way to memory: it stays until no save
+//   is, so that an error of that one can not fail the next owner of its row.
 // - late: the kernel had a row when it left the KD, so its HWQ has still to be reopened.
 // - Latency: leave at t, kernel_done t+1; last child's completion at t (in C), ripe t+1, in C t+2.
 //   *_ready_o depend on registers and on other valids; other outputs come from registers.
 // - Reset: no rows; RAM rows keep anything.
-// Ports: kin.csv. Model cmodel/family/kin, tests verif/unit and verif/equiv test_kin, page docs/family/kin.md.
+// Ports: kin.csv. Model cmodel/family/kin, tests verif/unit and verif/equiv test_kin, page
+// docs/family/kin.md.
 `include "common/hd_fault.svh"
 module hd_kin (
   input  logic                        clk_i,
@@ -70,12 +72,9 @@ module hd_kin (
   localparam int NumKin = hd_pkg::NumKin;
   localparam int NumHwq = hd_pkg::NumHwq;
   localparam int KinW = hd_pkg::KinW;
-  localparam int ChildW = hd_pkg::ChildW;
   localparam int StreamW = hd_pkg::StreamW;
 
   logic [NumKin-1:0] valid_q, gone_q, susp_q, failed_q, written;
-  logic [NumKin*ChildW-1:0] children_q;
-  logic [NumKin-1:0] few_q, odd_q;  // the count is 0 or 1; it is odd
   logic [KinW-1:0] ready_ptr_q, ripe_ptr_q;
   logic c_valid_q, c_late_q, c_failed_q, c_from_row_q;
   hd_pkg::origin_t c_origin_q, c_origin, row;
@@ -93,24 +92,22 @@ module hd_kin (
   );
 
   // ---- Rows that can go on ----------------------------------------------------------------------
-  logic [NumKin-1:0] childless, ripe, ready, ripe_row, ready_row;
+  logic c_device;  // a child is complete
+  logic [NumKin-1:0] fresh, childless, ripe, ready, ripe_row, ready_row;
   logic some_ripe, some_ready;
   logic [KinW-1:0] ripe_kin, ripe_next, ready_kin, ready_next;
 
-  // A child that is complete in C is taken off its parent's count in the cycle after, so that no
-  // count is looked up with what the RAM just showed. Until then down tells whose count is one too
-  // large.
-  logic down_valid_q;
-  logic [KinW-1:0] down_kin_q;
-  logic [NumKin-1:0] down;
-
-  hd_onehot #(.N(NumKin), .IdxW(KinW)) u_down (
-    .valid_i (down_valid_q),
-    .index_i (down_kin_q),
-    .onehot_o(down)
+  hd_kin_counts u_counts (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .birth_valid_i(birth_valid_i),
+    .birth_kin_i  (birth_kin_i),
+    .birth_new_i  (birth_new_i),
+    .fresh_o      (fresh),
+    .done_valid_i (c_device),
+    .done_kin_i   (c_origin.up),
+    .childless_o  (childless)
   );
-
-  assign childless = few_q & ~(odd_q ^ `HD_FAULT(43, down, '0));
 
   assign written = gone_q | susp_q;
   assign ripe  = valid_q & childless & (gone_q | (susp_q & failed_q));
@@ -135,7 +132,7 @@ module hd_kin (
   );
 
   // ---- One completion at a time -----------------------------------------------------------------
-  logic c_free, take_ripe, take_lost, take_leave, leave_waits, leave_done, c_host_done, c_device;
+  logic c_free, take_ripe, take_lost, take_leave, leave_waits, leave_done, c_host_done;
 
   assign c_origin = c_from_row_q ? row : c_origin_q;
   assign c_free   = !c_valid_q || !c_origin.host || kernel_done_ready_i;
@@ -169,13 +166,8 @@ module hd_kin (
   end
 
   // ---- Rows -------------------------------------------------------------------------------------
-  logic [NumKin-1:0] born, left, ended, suspended, fails, resumed, waits;
+  logic [NumKin-1:0] left, ended, suspended, fails, resumed, waits;
 
-  hd_onehot #(.N(NumKin), .IdxW(KinW)) u_born (
-    .valid_i (birth_valid_i),
-    .index_i (birth_kin_i),
-    .onehot_o(born)
-  );
   hd_onehot #(.N(NumKin), .IdxW(KinW)) u_waits (
     .valid_i (leave_waits),
     .index_i (leave_i.kin),
@@ -204,68 +196,6 @@ module hd_kin (
 
   assign ended = left | (ripe_row & {NumKin{c_free}});
 
-  // What a row's count becomes is made once for all rows. A simulator passes by the chunks of rows
-  // in which nothing happens; gates are not changed by this.
-  localparam int Chunk = 32;
-  localparam int NumChunks = (NumKin + Chunk - 1) / Chunk;
-
-  logic [NumKin-1:0] counted;
-  logic [NumChunks*ChildW-1:0] chunk_born_of, chunk_down_of;
-  logic [ChildW-1:0] born_of, down_of, children_up, children_down;
-  logic up_few, down_few;
-
-  assign counted = `HD_FAULT(78, born ^ down, born | down);
-
-  for (genvar c = 0; c < NumChunks; c++) begin : g_chunk
-    localparam int First = c * Chunk;
-    localparam int Rows = NumKin - First < Chunk ? NumKin - First : Chunk;
-
-    always_comb begin
-      chunk_born_of[c*ChildW+:ChildW] = '0;
-      chunk_down_of[c*ChildW+:ChildW] = '0;
-      if (born[First+:Rows] != '0) begin
-        for (int r = First; r < First + Rows; r++) begin
-          chunk_born_of[c*ChildW+:ChildW] |= children_q[r*ChildW+:ChildW] & {ChildW{born[r]}};
-        end
-      end
-      if (down[First+:Rows] != '0) begin
-        for (int r = First; r < First + Rows; r++) begin
-          chunk_down_of[c*ChildW+:ChildW] |= children_q[r*ChildW+:ChildW] & {ChildW{down[r]}};
-        end
-      end
-    end
-
-    always_ff @(posedge clk_i) begin
-      if (counted[First+:Rows] != '0) begin
-        for (int r = First; r < First + Rows; r++) begin
-          if (counted[r]) begin
-            children_q[r*ChildW+:ChildW] <= born[r] ? children_up : children_down;
-            odd_q[r] <= born[r] ? children_up[0] : children_down[0];
-            few_q[r] <= born[r] ? up_few : down_few;
-          end
-        end
-      end
-    end
-  end
-
-  always_comb begin
-    born_of = '0;
-    down_of = '0;
-    for (int c = 0; c < NumChunks; c++) begin
-      born_of |= chunk_born_of[c*ChildW+:ChildW];
-      down_of |= chunk_down_of[c*ChildW+:ChildW];
-    end
-  end
-
-  assign children_up   = birth_new_i ? ChildW'(1) : born_of + ChildW'(1);
-  assign children_down = down_of - ChildW'(1);
-  assign up_few        = children_up[ChildW-1:1] == '0;
-  assign down_few      = `HD_FAULT(165, children_down[ChildW-1:1] == '0,
-      children_down[ChildW-1:2] == '0);
-
-  logic [NumKin-1:0] fresh;
-  assign fresh = born & {NumKin{birth_new_i}};
-
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_q        <= '0;
@@ -275,7 +205,6 @@ module hd_kin (
       ready_ptr_q    <= '0;
       ripe_ptr_q     <= '0;
       c_valid_q      <= 1'b0;
-      down_valid_q   <= 1'b0;
       resume_valid_q <= 1'b0;
     end else begin
       valid_q  <= (valid_q & ~ended) | fresh;
@@ -285,15 +214,11 @@ module hd_kin (
       if (take_ripe) ripe_ptr_q <= `HD_FAULT(44, ripe_next, ripe_kin);
       if (`HD_FAULT(164, !resume_valid_q, 1'b1) && some_ready) ready_ptr_q <= ready_next;
       if (c_free) c_valid_q <= take_ripe || take_lost || leave_done;
-      down_valid_q <= c_device;
       resume_valid_q <= resume_valid_q ? !resume_ready_i : some_ready;
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    if (!resume_valid_q) resume_kin_q <= ready_kin;
-    down_kin_q <= c_origin.up;
-  end
+  always_ff @(posedge clk_i) if (!resume_valid_q) resume_kin_q <= ready_kin;
 
   // ---- Origins of kernels that wait -------------------------------------------------------------
   assign suspended_ready_o = !leave_valid_i;
@@ -348,15 +273,6 @@ module hd_kin (
   assign unused_bits = &{1'b0, alloc, ready_row, c_origin.smx};
 
 `ifdef VERILATOR
-  // The counts as they are, with the child that is on its way to them: for those who watch.
-  logic [NumKin*ChildW-1:0] children;
-  logic unused_children;
-  assign unused_children = &{1'b0, children};
-  always_comb begin
-    children = children_q;
-    if (down_valid_q) children[32'(down_kin_q)*ChildW+:ChildW] = children_down;
-  end
-
   // A row is born when it is free, and has children only while it is in use.
   a_birth :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
@@ -364,19 +280,6 @@ module hd_kin (
   a_child :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
       c_device |-> valid_q[c_origin.up] && !childless[c_origin.up]);
-  // No row is born anew while a child is on its way to its count.
-  a_fresh :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      birth_valid_i && birth_new_i |-> !down[birth_kin_i]);
-  // Children are counted right: no wrap.
-  a_children_max :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      birth_valid_i && !birth_new_i |-> children_up != '0);
-  // What is told of a count without looking at it is right.
-  a_few :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      birth_valid_i && !birth_new_i
-      |-> few_q[birth_kin_i] == (born_of <= 1) && odd_q[birth_kin_i] == born_of[0]);
   // What ends, waits or is suspended has a row that is not yet so.
   a_leave :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
@@ -388,10 +291,8 @@ module hd_kin (
   assert property (@(posedge clk_i) disable iff (!rst_ni)
       kernel_done_valid_o && !kernel_done_ready_i
       |=> kernel_done_valid_o && $stable(kernel_done_o));
-  // The rare: a birth as another child completes, a kernel that leaves as its last child completes,
-  // a lost kernel, several ripe at once, one that waits behind another's kernel_done.
-  c_net_zero :
-  cover property (@(posedge clk_i) birth_valid_i && down[birth_kin_i]);
+  // The rare: a kernel that leaves as its last child completes, a lost kernel, several ripe at
+  // once, one that could not be read back.
   c_last_child :
   cover property (@(posedge clk_i) leave_waits && c_device && leave_i.kin == c_origin.up);
   c_lost :

@@ -2,7 +2,7 @@
 // hd_pool: device kernels that wait to run: a queue for each device stream, on chip and behind that
 // in memory.
 //
-//   push --> [u_in] --+--> [u_front: rows, chained by queue] --> [head] --> to the KMU, or lost
+//   push --> [u_in] --+--> [u_front: rows; u_chains: order] --> [u_head] --> to the KMU, or lost
 //                     '--> u_memq: put .. get --^
 //
 // From dtbl-isca2015 section 2.4 (device kernels wait in the KMU, and in memory). Queues by stream
@@ -15,46 +15,47 @@
 // - Latency: push at t into an empty pool, head_valid_o t+5; one kernel per 3 cycles out. Outputs
 //   come from registers, but those of u_memq that do not.
 // - Reset: empty, no stream busy; rows keep anything.
-// Ports: pool.csv. Model cmodel/family/pool, tests verif/unit and verif/equiv test_block, docs/family/pool.md.
+// Ports: pool.csv. Model cmodel/family/pool, tests verif/unit and verif/equiv test_block, page
+// docs/family/pool.md.
 `include "common/hd_fault.svh"
 module hd_pool (
-  input  logic                          clk_i,
-  input  logic                          rst_ni,
+  input  logic                           clk_i,
+  input  logic                           rst_ni,
   // A device kernel is launched (devq A3), and room for it
-  input  logic                          push_valid_i,
-  input  hd_pkg::devk_t                                 push_i,
-  output logic                          pool_ready_o,
-  output logic                          pool_full_o,
-  output logic [hd_pkg::NumStreams-1:0]                 stream_ok_o,
+  input  logic                           push_valid_i,
+  input  hd_pkg::devk_t                  push_i,
+  output logic                           pool_ready_o,
+  output logic                           pool_full_o,
+  output logic [hd_pkg::NumStreams-1:0]  stream_ok_o,
   // A device kernel that may run (kmu)
-  output logic                          head_valid_o,
-  output hd_pkg::devk_t                                 head_o,
-  input  logic                          head_pop_i,
+  output logic                           head_valid_o,
+  output hd_pkg::devk_t                  head_o,
+  input  logic                           head_pop_i,
   // A device kernel has completed (kin)
-  input  logic                          stream_done_valid_i,
-  input  logic [hd_pkg::StreamW-1:0]                    stream_done_i,
+  input  logic                           stream_done_valid_i,
+  input  logic [hd_pkg::StreamW-1:0]     stream_done_i,
   // A device kernel was lost (kin)
-  output logic                          lost_valid_o,
-  output logic [hd_pkg::KinW-1:0]                       lost_up_o,
-  output logic [hd_pkg::StreamW-1:0]                    lost_stream_o,
-  input  logic                          lost_ready_i,
+  output logic                           lost_valid_o,
+  output logic [hd_pkg::KinW-1:0]        lost_up_o,
+  output logic [hd_pkg::StreamW-1:0]     lost_stream_o,
+  input  logic                           lost_ready_i,
   // Its region in memory (regs)
-  input  logic [31:0]                                   dev_base_i,
-  input  logic [31:0]                                   dev_count_i,
+  input  logic [31:0]                    dev_base_i,
+  input  logic [31:0]                    dev_count_i,
   // What is counted (regs)
-  output logic                          spill_event_o,
-  output logic                          refill_event_o,
-  output logic                          error_event_o,
+  output logic                           spill_event_o,
+  output logic                           refill_event_o,
+  output logic                           error_event_o,
   // Memory port (memarb)
-  output logic                          req_valid_o,
-  output hd_pkg::memreq_t                               req_o,
-  input  logic                          req_ready_i,
-  output hd_pkg::membeat_t                              wbeat_o,
-  input  logic                          wbeat_take_i,
-  input  logic                          b_valid_i,
-  input  logic                          b_error_i,
-  input  logic                          r_valid_i,
-  input  hd_pkg::memdata_t                              r_i
+  output logic                           req_valid_o,
+  output hd_pkg::memreq_t                req_o,
+  input  logic                           req_ready_i,
+  output hd_pkg::membeat_t               wbeat_o,
+  input  logic                           wbeat_take_i,
+  input  logic                           b_valid_i,
+  input  logic                           b_error_i,
+  input  logic                           r_valid_i,
+  input  hd_pkg::memdata_t               r_i
 );
 
   localparam int Depth = hd_pkg::PoolDepth;
@@ -65,32 +66,25 @@ module hd_pool (
   localparam int Queues = hd_pkg::NumStreams;
   localparam int StreamW = hd_pkg::StreamW;
   localparam int KinW = hd_pkg::KinW;
-  localparam int Reserve = Depth / 4 > 1 ? Depth / 4 : 1;
+  localparam int Reserve = hd_pkg::PoolReserve;
 
   localparam logic [1:0] JoinNone = 2'd0;
   localparam logic [1:0] JoinChip = 2'd1;
   localparam logic [1:0] JoinGet = 2'd2;
 
-  localparam logic [1:0] HeadNone = 2'd0;
-  localparam logic [1:0] HeadReading = 2'd1;
-  localparam logic [1:0] HeadThere = 2'd2;
-
-  logic [Queues-1:0] chip_valid_q, busy_q, there, readable;
-  logic [Queues*RowW-1:0] chip_first_q, chip_last_q;
-  logic [Depth-1:0] row_used_q, here_q, lost_q;
-  logic [Depth*RowW-1:0] row_behind_q;
-  logic [1:0] head_state_q, join_q;
-  logic [StreamW-1:0] head_queue_q, join_queue_q, pick_ptr_q, get_ptr_q;
+  logic [Queues-1:0] busy_q, chip_valid, there, readable;
+  logic [1:0] join_q;
+  logic [StreamW-1:0] join_queue_q, get_ptr_q;
   logic putting_q;
 
   // ---- Who may get a row ------------------------------------------------------------------------
-  logic [FrontW-1:0] rows_used_q;
+  logic [FrontW-1:0] rows_used;
   logic some_free, many_free;
   logic [Queues-1:0] runnable, may_row;
 
-  assign some_free = rows_used_q != FrontW'(Depth);
-  assign many_free = rows_used_q < FrontW'(`HD_FAULT(180, Depth - Reserve, Depth));
-  assign runnable = (~chip_valid_q & ~busy_q) | {{Queues - 1{1'b0}}, 1'b1};
+  assign some_free = rows_used != FrontW'(Depth);
+  assign many_free = rows_used < FrontW'(`HD_FAULT(180, Depth - Reserve, Depth));
+  assign runnable = (~chip_valid & ~busy_q) | {{Queues - 1{1'b0}}, 1'b1};
   assign may_row = {Queues{many_free}} | ({Queues{some_free}} & runnable);
 
   // ---- Kernels that were launched ---------------------------------------------------------------
@@ -159,18 +153,29 @@ module hd_pool (
   end
 
   // ---- Rows -------------------------------------------------------------------------------------
-  logic [Depth-1:0] row_free, row_new;
+  logic [Queues-1:0] here;
   logic [RowW-1:0] row, got_row, head_row;
-  logic row_some, leaves, got_error;
+  logic [StreamW-1:0] head_queue;
+  logic leaves, got_error, head_read, head_there, head_lost;
   hd_pkg::devk_t back, head;
 
-  assign row_free = ~row_used_q;
-
-  hd_find_first #(.N(Depth), .IdxW(RowW)) u_row (
-    .req_i   (row_free),
-    .onehot_o(row_new),
-    .index_o (row),
-    .valid_o (row_some)
+  hd_pool_chains u_chains (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .row_o       (row),
+    .join_i      (joins),
+    .join_queue_i(join_queue_q),
+    .join_here_i (to_chip),
+    .back_i      (got_valid),
+    .back_row_i  (got_row),
+    .back_lost_i (got_error),
+    .head_queue_i(head_queue),
+    .head_row_o  (head_row),
+    .head_lost_o (head_lost),
+    .leave_i     (leaves),
+    .valid_o     (chip_valid),
+    .here_o      (here),
+    .rows_used_o (rows_used)
   );
 
   hd_ram_1r1w #(.Width(hd_pkg::DevkW), .Depth(Depth), .AddrW(RowW)) u_front (
@@ -179,98 +184,33 @@ module hd_pool (
     .we_i   (to_chip || got_valid),
     .waddr_i(got_valid ? got_row : row),
     .wdata_i(got_valid ? back : first),
-    .re_i   (head_state_q == HeadReading),
+    .re_i   (head_read),
     .raddr_i(head_row),
     .rdata_o(head)
   );
 
   // ---- The head ---------------------------------------------------------------------------------
-  logic [Queues-1:0] ready, unused_ready;
-  logic [StreamW-1:0] pick, pick_next;
-  logic some_ready, read, head_there, head_lost;
-
-  for (genvar q = 0; q < Queues; q++) begin : g_ready
-    assign ready[q] = chip_valid_q[q] && here_q[chip_first_q[q*RowW+:RowW]] && !busy_q[q];
-  end
-
-  hd_rr_arb #(.N(Queues), .IdxW(StreamW)) u_pick (
-    .req_i  (ready),
-    .ptr_i  (pick_ptr_q),
-    .grant_o(unused_ready),
-    .index_o(pick),
-    .valid_o(some_ready),
-    .next_o (pick_next)
+  hd_pool_head u_head (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .ready_i(here & ~busy_q),
+    .queue_o(head_queue),
+    .read_o (head_read),
+    .there_o(head_there),
+    .leave_i(leaves)
   );
 
-  assign read       = head_state_q == HeadNone && some_ready;
-  assign head_row   = chip_first_q[head_queue_q*RowW+:RowW];
-  assign head_there = head_state_q == HeadThere;
-  assign head_lost  = lost_q[head_row];
-  assign leaves     = head_pop_i || (lost_valid_o && lost_ready_i);
+  assign leaves = head_pop_i || (lost_valid_o && lost_ready_i);
 
+  // ---- Streams, the kernel that is put ----------------------------------------------------------
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      head_state_q <= HeadNone;
-      head_queue_q <= '0;
-      pick_ptr_q   <= '0;
+      busy_q    <= '0;
+      putting_q <= 1'b0;
     end else begin
-      if (leaves) head_state_q <= HeadNone;
-      else if (read) head_state_q <= HeadReading;
-      else if (head_state_q == HeadReading) head_state_q <= HeadThere;
-      if (read) begin
-        head_queue_q <= pick;
-        pick_ptr_q   <= pick_next;
-      end
-    end
-  end
-
-  // ---- Chains of rows ---------------------------------------------------------------------------
-  logic [RowW-1:0] head_last, head_behind, join_last;
-  logic head_only, join_first;
-
-  assign head_last   = chip_last_q[head_queue_q*RowW+:RowW];
-  assign head_behind = row_behind_q[head_row*RowW+:RowW];
-  assign head_only   = head_row == head_last;
-  assign join_last   = chip_last_q[join_queue_q*RowW+:RowW];
-  assign join_first  = !chip_valid_q[join_queue_q]
-      || `HD_FAULT(183, leaves && head_only && join_queue_q == head_queue_q, 1'b0);
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      chip_valid_q <= '0;
-      busy_q       <= '0;
-      row_used_q   <= '0;
-      rows_used_q  <= '0;
-      putting_q    <= 1'b0;
-    end else begin
-      if (leaves && head_only) chip_valid_q[head_queue_q] <= 1'b0;
-      if (joins) chip_valid_q[join_queue_q] <= 1'b1;
-
       if (stream_done_valid_i) busy_q[stream_done_i] <= 1'b0;
-      if (`HD_FAULT(182, leaves, head_pop_i) && head_queue_q != '0) busy_q[head_queue_q] <= 1'b1;
-
-      if (leaves) row_used_q[head_row] <= 1'b0;
-      if (joins) row_used_q[row] <= 1'b1;
-      if (joins != leaves) begin
-        rows_used_q <= joins ? rows_used_q + FrontW'(1) : rows_used_q - FrontW'(1);
-      end
-
+      if (`HD_FAULT(182, leaves, head_pop_i) && head_queue != '0) busy_q[head_queue] <= 1'b1;
       putting_q <= (putting_q || (put_valid && put_ready)) && !put_done;
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (leaves) chip_first_q[head_queue_q*RowW+:RowW] <= head_behind;
-    if (joins) begin
-      if (join_first) chip_first_q[join_queue_q*RowW+:RowW] <= row;
-      else row_behind_q[join_last*RowW+:RowW] <= row;
-      chip_last_q[join_queue_q*RowW+:RowW] <= row;
-      here_q[row] <= to_chip;
-      lost_q[row] <= 1'b0;
-    end
-    if (got_valid) begin
-      here_q[got_row] <= 1'b1;
-      lost_q[got_row] <= `HD_FAULT(184, got_error, 1'b0);
     end
   end
 
@@ -280,7 +220,6 @@ module hd_pool (
   logic [KinW-1:0] got_side;
   logic [CountW-1:0] used, left;
   hd_pkg::membeat_t put_data;
-  hd_pkg::kernel_t put_kernel, got_kernel;
 
   hd_memq u_memq (
     .clk_i           (clk_i),
@@ -319,44 +258,17 @@ module hd_pool (
     .r_i             (r_i)
   );
 
-  always_comb begin
-    put_kernel               = '0;
-    put_kernel.desc          = first.desc;
-    put_kernel.need          = first.need;
-    put_kernel.ctas          = first.ctas;
-    put_kernel.level         = first.level;
-    put_kernel.origin.stream = first.stream;
-    put_kernel.origin.up     = first.up;
-    put_kernel.origin.smx    = `HD_FAULT(97, first.smx, '0);
-  end
-
-  hd_krec_pack u_pack (
-    .kernel_i(put_kernel),
-    .beat_i  (put_beat),
-    .hi_o    (put_data.hi),
-    .lo_o    (put_data.lo)
+  hd_pool_record u_record (
+    .clk_i       (clk_i),
+    .put_i       (first),
+    .put_beat_i  (put_beat),
+    .put_data_o  (put_data),
+    .beat_valid_i(got_beat_valid),
+    .beat_i      (got_beat),
+    .r_i         (r_i),
+    .side_i      (got_side),
+    .back_o      (back)
   );
-  assign put_data.strb = '1;
-
-  // Its last fields come with a beat before the last.
-  hd_krec_unpack u_unpack (
-    .clk_i   (clk_i),
-    .we_i    (got_beat_valid),
-    .beat_i  (got_beat),
-    .hi_i    (r_i.hi),
-    .lo_i    (r_i.lo),
-    .kernel_o(got_kernel)
-  );
-
-  always_comb begin
-    back        = '0;
-    back.desc   = got_kernel.desc;
-    back.need   = got_kernel.need;
-    back.ctas   = got_kernel.ctas;
-    back.level  = got_kernel.level;
-    back.up     = got_side;
-    back.smx    = got_kernel.origin.smx;
-  end
 
   // ---- Outputs ----------------------------------------------------------------------------------
   logic [NamedW-1:0] rows_named;
@@ -364,7 +276,7 @@ module hd_pool (
 
   // Kernels in u_in come first; one that is being put has its place; one may be the first of its
   // stream.
-  assign rows_named   = NamedW'(rows_used_q) + NamedW'(in_count);
+  assign rows_named   = NamedW'(rows_used) + NamedW'(in_count);
   assign mem_ok       = 32'(left) > `HD_FAULT(185, 32'(in_count) - 32'(putting_q), 0);
   assign chip_ok      = 32'(rows_named) < Depth;
   assign spare        = 32'(rows_named) < Depth - Reserve;
@@ -376,13 +288,13 @@ module hd_pool (
   assign head_valid_o  = head_there && !head_lost;
   assign lost_valid_o  = head_there && head_lost;
   assign lost_up_o     = lost_valid_o ? head.up : '0;
-  assign lost_stream_o = lost_valid_o ? head_queue_q : '0;
+  assign lost_stream_o = lost_valid_o ? head_queue : '0;
 
   always_comb begin
     head_o = '0;
     if (head_valid_o) begin
       head_o        = head;
-      head_o.stream = head_queue_q;
+      head_o.stream = head_queue;
     end
   end
 
@@ -403,8 +315,7 @@ module hd_pool (
   assign error_event_o  = error_event_q;
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, got_kernel, unused_wanted, row_new, row_some, unused_ready,
-      head.stream};
+  assign unused_bits = &{1'b0, unused_wanted, head.stream};
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin
@@ -413,22 +324,15 @@ module hd_pool (
       if (push_valid_i) a_push : assert (!in_full);
       // Only a head that is offered is taken.
       if (head_pop_i) a_pop : assert (head_valid_o);
-      // A row is found for what joins, and one that comes back has been waiting for it.
-      if (joins) a_row : assert (row_some);
-      if (got_valid) a_back : assert (row_used_q[got_row] && !here_q[got_row]);
-      // The rows are counted right.
-      a_count : assert (32'(rows_used_q) == $countones(row_used_q));
       // A stream has one incomplete kernel at most.
       if (stream_done_valid_i) a_done : assert (busy_q[stream_done_i] || stream_done_i == '0);
-      if (leaves) a_busy : assert (!busy_q[head_queue_q]);
+      if (leaves) a_busy : assert (!busy_q[head_queue]);
     end
   end
-  // The rare: a kernel that waits for a put with another behind it, one that joins as the only one
-  // of its queue leaves, a lost kernel whose telling waits, a row for a kernel of a busy stream.
+  // The rare: a kernel that waits for a put with another behind it, a lost kernel whose telling
+  // waits, a row for a kernel of a busy stream.
   c_in_waits :
   cover property (@(posedge clk_i) in_full && put_valid && !put_ready);
-  c_joins_leaver :
-  cover property (@(posedge clk_i) joins && leaves && head_only && join_queue_q == head_queue_q);
   c_lost_waits :
   cover property (@(posedge clk_i) lost_valid_o && !lost_ready_i);
   c_blocked :

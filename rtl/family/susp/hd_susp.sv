@@ -4,22 +4,22 @@
 //
 //   devq: save --> [u_save] --.                    .--> suspended, to kin
 //   KD: suspend --> [record] --+--> one burst at  -+--> [head], to the KMU
-//   kin: resume --------------'     a time         '--> [chunk: 16 saved TBs] --> sv, to sched
+//   kin: resume --------------'     a time         '--> u_saved: 16 saved TBs --> sv, to sched
 //
 // From dtbl-isca2015 section 2.4 (suspended kernels); records and saved lists are ours.
 // - A parent record r owns SusStride bytes at SUS_BASE * 256 + SusStride * r: the kernel record
 //   (hd_krec_pack), behind it the saved list, 8 bytes a TB: context pointer 5, level 1, 0.
 // - Order of the bursts: saves, then a kernel record, then saved TBs, then kernels that come back.
 //   One at a time: so a list is in memory before its kernel can be read back.
-// - Saved TBs are read by 16, for the kernel in the SSCR. When that changes, a burst under way is
-//   dropped at its end.
+// - Saved TBs are read by 16, for the kernel in the SSCR (hd_susp_saved).
 // - Errors: of a save, or of a kernel record: its kernel fails when its children are complete
 //   (kin_fail). A record that can not be read: the same, at once (back). Saved TBs that can not be
 //   read: the kernel stops (chunk_fail).
 // - Latency: burst by hd_burst; what it brings shows one cycle after its end. resume_ready_o
 //   depends on registers; sv_* follow sv_pop_i by one cycle.
 // - Reset: nothing waits.
-// Ports: susp.csv. Model cmodel/family/susp, tests verif/unit and verif/equiv test_susp, docs/family/susp.md.
+// Ports: susp.csv. Model cmodel/family/susp, tests verif/unit and verif/equiv test_susp, page
+// docs/family/susp.md.
 `include "common/hd_fault.svh"
 module hd_susp (
   input  logic                                         clk_i,
@@ -36,6 +36,7 @@ module hd_susp (
   input  logic                                         suspend_valid_i,
   input  hd_pkg::kernel_t                              suspend_i,
   input  hd_pkg::list_t                                list_i,
+  input  hd_pkg::memlist_t                             taken_i,
   // Its record is in memory (kin)
   output logic                                         suspended_valid_o,
   output logic [hd_pkg::KinW-1:0]                      suspended_kin_o,
@@ -87,11 +88,8 @@ module hd_susp (
   localparam int KdeW = hd_pkg::KdeW;
   localparam int KinW = hd_pkg::KinW;
   localparam int SavW = hd_pkg::SavW;
-  localparam int SavCountW = hd_pkg::SavCountW;
   localparam int AddrW = hd_pkg::AddrW;
-  localparam int EntryW = hd_pkg::SavedW;
-  localparam int SaveW = KinW + SavW + EntryW;
-  localparam int ChunkPosW = 4;
+  localparam int SaveW = KinW + SavW + hd_pkg::SavedW;
 
   localparam logic [2:0] OpIdle = 3'd0;
   localparam logic [2:0] OpSave = 3'd1;
@@ -102,11 +100,7 @@ module hd_susp (
   logic [2:0] op_q, op_d;
   logic record_valid_q, told_q;  // told: the record is in memory, kin is to hear of it
   hd_pkg::kernel_t record_q;
-  logic sv_tag_q, chunk_valid_q, drop_q, head_valid_q;
-  logic [KdeW-1:0] sv_kdei_q;
-  logic [SavW-1:0] sv_pos_q;
-  logic [SavCountW-1:0] sv_left_q;
-  logic [16*EntryW-1:0] chunk_q;
+  logic head_valid_q;
   logic [KinW-1:0] resume_kin_q;
 
   // ---- Saves that wait --------------------------------------------------------------------------
@@ -128,16 +122,11 @@ module hd_susp (
   );
   assign save_room_o = !save_full;
 
-  // ---- Which saved TBs are wanted ---------------------------------------------------------------
-  logic want, flush;
-  logic [SavCountW-1:0] cur_count;
-
-  assign cur_count = sav_count_i[cur_kdei_i*SavCountW+:SavCountW];
-  assign want = cur_valid_i && cur_count != '0;
-  assign flush = !(sv_tag_q == want && (!want || sv_kdei_q == cur_kdei_i));
-
   // ---- The next burst ---------------------------------------------------------------------------
   logic idle, done, error, rdata_valid;
+  logic chunk, chunk_stale, chunk_wanted;  // saved TBs: a burst is next, but no more; it is wanted
+  logic [KdeW-1:0] chunk_kdei;
+  logic [SavW-1:0] chunk_pos;
   logic [2:0] beat;
   logic [KinW-1:0] kin;
   logic [AddrW-1:0] offset;
@@ -152,10 +141,10 @@ module hd_susp (
       op_d   = OpRecord;
       kin    = record_q.kin;
       offset = '0;
-    end else if (sv_tag_q && sv_left_q != '0 && !chunk_valid_q) begin
-      op_d   = flush ? OpIdle : OpChunk;
-      kin    = kin_i[sv_kdei_q*KinW+:KinW];
-      offset = AddrW'(128) + ((AddrW'(sv_pos_q) >> ChunkPosW) << 7);
+    end else if (chunk) begin
+      op_d   = chunk_stale ? OpIdle : OpChunk;
+      kin    = kin_i[chunk_kdei*KinW+:KinW];
+      offset = AddrW'(128) + ((AddrW'(chunk_pos) >> 4) << 7);
     end else if (!head_valid_q) begin
       op_d   = resume_valid_i ? OpResume : OpIdle;
       kin    = resume_kin_i;
@@ -163,8 +152,8 @@ module hd_susp (
     end
   end
 
-  assign resume_ready_o = idle && save_none && !(record_valid_q && !told_q)
-      && !(sv_tag_q && sv_left_q != '0 && !chunk_valid_q) && !head_valid_q;
+  assign resume_ready_o = idle && save_none && !(record_valid_q && !told_q) && !chunk
+      && !head_valid_q;
 
   hd_pkg::membeat_t wdata;
   logic [63:0] record_hi, record_lo, entry;
@@ -217,7 +206,6 @@ module hd_susp (
   end
 
   // ---- Reads ------------------------------------------------------------------------------------
-  logic chunk_wanted, chunk_here;
   hd_pkg::kernel_t head;
 
   hd_krec_unpack u_unpack (
@@ -229,31 +217,38 @@ module hd_susp (
     .kernel_o(head)
   );
 
-  logic [EntryW-1:0] entry_even, entry_odd;
+  hd_susp_saved u_saved (
+    .clk_i             (clk_i),
+    .rst_ni            (rst_ni),
+    .cur_valid_i       (cur_valid_i),
+    .cur_kdei_i        (cur_kdei_i),
+    .sav_first_i       (sav_first_i),
+    .sav_count_i       (sav_count_i),
+    .next_o            (chunk),
+    .stale_o           (chunk_stale),
+    .kdei_o            (chunk_kdei),
+    .pos_o             (chunk_pos),
+    .reading_i         (op_q == OpChunk),
+    .beat_valid_i      (rdata_valid),
+    .beat_i            (beat),
+    .r_i               (r_i),
+    .done_i            (done),
+    .error_i           (error),
+    .wanted_o          (chunk_wanted),
+    .sv_valid_o        (sv_valid_o),
+    .sv_kdei_o         (sv_kdei_o),
+    .sv_o              (sv_o),
+    .sv_pop_i          (sv_pop_i),
+    .chunk_fail_valid_o(chunk_fail_valid_o),
+    .chunk_fail_kdei_o (chunk_fail_kdei_o)
+  );
 
-  assign entry_even = {hd_pkg::ParamW'(r_i.lo), hd_pkg::LevelW'(r_i.lo >> 40)};
-  assign entry_odd  = {hd_pkg::ParamW'(r_i.hi), hd_pkg::LevelW'(r_i.hi >> 40)};
-
-  for (genvar b = 0; b < 8; b++) begin : g_chunk
-    always_ff @(posedge clk_i) begin
-      if (rdata_valid && op_q == OpChunk && beat == 3'(b)) begin
-        chunk_q[2*b*EntryW+:EntryW]     <= entry_even;
-        chunk_q[(2*b+1)*EntryW+:EntryW] <= entry_odd;
-      end
-    end
-  end
-
-  assign chunk_wanted = op_q == OpChunk && `HD_FAULT(76, !drop_q, 1'b1) && !flush;
-  assign chunk_here   = done && chunk_wanted && !error;
-  assign save_done    = done && op_q == OpSave;
+  assign save_done = done && op_q == OpSave;
 
   // ---- Registers --------------------------------------------------------------------------------
-  logic kin_fail_q, kin_fail_back_q, chunk_fail_q, suspend_event_q, resume_event_q, error_event_q;
+  logic kin_fail_q, kin_fail_back_q, suspend_event_q, resume_event_q, error_event_q;
   logic [KinW-1:0] kin_fail_kin_q;
-  logic [KdeW-1:0] chunk_fail_kdei_q;
-  logic pop, saving_q;
-
-  assign pop = sv_pop_i && !flush;
+  logic saving_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -261,13 +256,9 @@ module hd_susp (
       saving_q        <= 1'b0;
       record_valid_q  <= 1'b0;
       told_q          <= 1'b0;
-      sv_tag_q        <= 1'b0;
-      chunk_valid_q   <= 1'b0;
-      drop_q          <= 1'b0;
       head_valid_q    <= 1'b0;
       kin_fail_q      <= 1'b0;
       kin_fail_back_q <= 1'b0;
-      chunk_fail_q    <= 1'b0;
       suspend_event_q <= 1'b0;
       resume_event_q  <= 1'b0;
       error_event_q   <= 1'b0;
@@ -280,17 +271,10 @@ module hd_susp (
       if (done && op_q == OpRecord) told_q <= 1'b1;
       else if (suspended_ready_i) told_q <= 1'b0;
 
-      if (flush) sv_tag_q <= want;
-      if (flush || (pop && sv_pos_q[ChunkPosW-1:0] == `HD_FAULT(169, 4'd15, 4'd14))) begin
-        chunk_valid_q <= 1'b0;
-      end else if (chunk_here) chunk_valid_q <= 1'b1;
-      drop_q <= op_q == OpChunk && !done && (drop_q || flush);
-
       head_valid_q <= (head_valid_q && !head_pop_i) || (done && op_q == OpResume && !error);
 
       kin_fail_q      <= error && op_q != OpChunk;
       kin_fail_back_q <= `HD_FAULT(54, error && op_q == OpResume, 1'b0);
-      chunk_fail_q    <= error && chunk_wanted;
       suspend_event_q <= done && op_q == OpRecord && !error;
       resume_event_q  <= done && op_q == OpResume && !error;
       error_event_q   <= error && (op_q != OpChunk || chunk_wanted);
@@ -301,21 +285,12 @@ module hd_susp (
     if (suspend_valid_i) begin
       record_q        <= suspend_i;
       record_q.groups <= list_i;
+      record_q.over   <= taken_i;
     end
     if (`HD_FAULT(170, idle, 1'b1)) resume_kin_q <= resume_kin_i;
     if (done) begin
       kin_fail_kin_q <= op_q == OpSave ? save_kin
           : op_q == OpRecord ? `HD_FAULT(52, record_q.kin, resume_kin_q) : resume_kin_q;
-      chunk_fail_kdei_q <= sv_kdei_q;
-    end
-    if (flush) begin
-      sv_kdei_q <= cur_kdei_i;
-      sv_pos_q  <= sav_first_i[cur_kdei_i*SavW+:SavW];
-      sv_left_q <= cur_count;
-    end else if (pop) begin
-      sv_pos_q  <= sv_pos_q == SavW'(hd_pkg::SavMax - 1) ? '0
-          : sv_pos_q + SavW'(1);
-      sv_left_q <= sv_left_q - SavCountW'(1);
     end
   end
 
@@ -330,17 +305,12 @@ module hd_susp (
   assign kin_fail_back_o   = kin_fail_back_q;
   assign head_valid_o      = head_valid_q;
   assign head_o            = head_valid_q ? head : '0;
-  assign sv_valid_o        = sv_tag_q && sv_left_q != '0 && chunk_valid_q;
-  assign sv_kdei_o         = sv_valid_o ? sv_kdei_q : '0;
-  assign sv_o              = sv_valid_o ? chunk_q[sv_pos_q[ChunkPosW-1:0]*EntryW+:EntryW] : '0;
-  assign chunk_fail_valid_o = chunk_fail_q;
-  assign chunk_fail_kdei_o = chunk_fail_q ? chunk_fail_kdei_q : '0;
   assign suspend_event_o   = suspend_event_q;
   assign resume_event_o    = resume_event_q;
   assign error_event_o     = error_event_q;
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, suspend_i.groups, r_i.lo, r_i.hi};
+  assign unused_bits = &{1'b0, suspend_i.groups, suspend_i.over, r_i.lo, r_i.hi};
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin

@@ -41,6 +41,8 @@ module hd_kmu (
   // HWQs that may go on (kd, kin)
   input  logic [hd_pkg::NumHwq-1:0]  reopen_i,
   input  logic [hd_pkg::NumHwq-1:0]  reopen_kin_i,
+  // Order of the classes (regs)
+  input  logic [hd_pkg::PolicyW-1:0]  policy_i,
   // Device kernels (pool)
   input  logic                       dev_valid_i,
   input  hd_pkg::devk_t              dev_i,
@@ -149,9 +151,12 @@ module hd_kmu (
   logic [1:0] class_next, unused_class;
   logic class_any;
 
+  // LaPerm: what TBs launch goes first, then what was suspended, then the host's.
+  localparam logic [1:0] DeviceFirst = 2'd1;
+
   hd_rr_arb #(.N(3), .IdxW(2)) u_class (
     .req_i  ({res_valid_i, dev_valid_i, pick_any}),
-    .ptr_i  (class_ptr_q),
+    .ptr_i  (policy_i == hd_pkg::PolicyRr ? class_ptr_q : `HD_FAULT(209, DeviceFirst, 2'd0)),
     .grant_o(picked_class),
     .index_o(unused_class),
     .valid_o(class_any),

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_link_lists: of each KD entry the list of groups that wait: pending, NAGEI (the next to be
-// handed out) and LAGEI (the last).
+// hd_link_lists: of each KD entry the chain of AGEs that wait: chained (there is one), NAGEI (the
+// next to be handed out) and LAGEI (the last). Behind it lies the list of ovfq: there_i, one_i.
 //
-// From dtbl-isca2015 section 4.2. The pending bit is ours: an AGE that was freed and used again can
-// stand in a NAGEI or LAGEI that has not been cleared, so that only a bit tells an empty list.
-// - Link: the group becomes the last, and also the next if the list is empty.
-// - Advance: the next is done; the one behind it follows: succ_i, or the group linked in that cycle
-//   if the list had one group. None: the list is empty.
+// From dtbl-isca2015 section 4.2. The bit is ours: an AGE that was freed and used again can stand in
+// a NAGEI or LAGEI that has not been cleared, so that only a bit tells an empty chain.
+// - Link: the AGE becomes the last, and also the next if the chain is empty.
+// - Advance: the next is done; the one behind it follows: succ_i, or the AGE linked in that cycle if
+//   the chain had one. None: the chain is empty. Without a chain it is ovfq's.
 // - A failed kernel, or one that is suspended, loses its list, whatever else happens; list_o shows
 //   that of the suspended one in the next cycle. A kernel that enters brings its own.
-// - An empty list reads as 0: the registers keep anything, so that they need no reset.
-// - prev_o and first_o: the list of link_kdei_i before the link.
+// - An empty chain reads as 0: the registers keep anything, so that they need no reset.
+// - prev_o and first_o: the chain of link_kdei_i before the link. pending_o and single_o count both
+//   parts of a list.
 // Part of hd_link; its rules are tested there.
 `include "common/hd_fault.svh"
 module hd_link_lists (
@@ -18,14 +19,16 @@ module hd_link_lists (
   input  logic                                     rst_ni,
   input  logic                                     link_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                  link_kdei_i,
-  input  hd_pkg::ptr_t                             link_ptr_i,
-  output hd_pkg::ptr_t                             prev_o,
+  input  logic [hd_pkg::AgtW-1:0]                  link_age_i,
+  output logic [hd_pkg::AgtW-1:0]                  prev_o,
   output logic                                     first_o,
   input  logic                                     adv_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                  adv_kdei_i,
-  input  hd_pkg::ptr_t                             succ_i,
-  input  logic [2:0]                               fail_valid_i,
-  input  logic [3*hd_pkg::KdeW-1:0]                fail_kdei_i,
+  input  logic [hd_pkg::AgtW-1:0]                  succ_i,
+  input  logic [hd_pkg::NumKde-1:0]                there_i,
+  input  logic [hd_pkg::NumKde-1:0]                one_i,
+  input  logic [hd_pkg::NumFail-1:0]               fail_valid_i,
+  input  logic [hd_pkg::NumFail*hd_pkg::KdeW-1:0]  fail_kdei_i,
   input  logic                                     take_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                  take_kdei_i,
   output hd_pkg::list_t                            list_o,
@@ -34,22 +37,22 @@ module hd_link_lists (
   input  hd_pkg::list_t                            enter_list_i,
   output logic [hd_pkg::NumKde-1:0]                pending_o,
   output logic [hd_pkg::NumKde-1:0]                single_o,
-  output logic [hd_pkg::NumKde*hd_pkg::PtrW-1:0]   nagei_o,
-  output logic [hd_pkg::NumKde*hd_pkg::PtrW-1:0]   lagei_o
+  output logic [hd_pkg::NumKde-1:0]                chained_o,
+  output logic [hd_pkg::NumKde*hd_pkg::AgtW-1:0]   nagei_o,
+  output logic [hd_pkg::NumKde*hd_pkg::AgtW-1:0]   lagei_o
 );
 
   localparam int NumKde = hd_pkg::NumKde;
   localparam int KdeW = hd_pkg::KdeW;
-  localparam int PtrW = hd_pkg::PtrW;
+  localparam int AgtW = hd_pkg::AgtW;
 
-  logic [NumKde-1:0] pending_q, pending_d;
-  logic [NumKde*PtrW-1:0] nagei_q, lagei_q;
+  logic [NumKde-1:0] chained_q, chained_d;
+  logic [NumKde*AgtW-1:0] nagei_q, lagei_q;
   logic list_valid_q;
   hd_pkg::list_t list_q;
 
   // ---- What happens to each entry ---------------------------------------------------------------
-  logic [NumKde-1:0] linked, advanced, entered, cleared, taken;
-  logic [3*NumKde-1:0] failed;
+  logic [NumKde-1:0] linked, handed_out, advanced, entered, cleared, taken, alone;
 
   hd_onehot #(.N(NumKde), .IdxW(KdeW)) u_link (
     .valid_i (link_valid_i),
@@ -60,8 +63,9 @@ module hd_link_lists (
   hd_onehot #(.N(NumKde), .IdxW(KdeW)) u_adv (
     .valid_i (adv_valid_i),
     .index_i (adv_kdei_i),
-    .onehot_o(advanced)
+    .onehot_o(handed_out)
   );
+  assign advanced = handed_out & chained_q;
 
   hd_onehot #(.N(NumKde), .IdxW(KdeW)) u_enter (
     .valid_i (enter_valid_i),
@@ -75,39 +79,36 @@ module hd_link_lists (
     .onehot_o(taken)
   );
 
-  for (genvar k = 0; k < 3; k++) begin : g_fail
-    hd_onehot #(.N(NumKde), .IdxW(KdeW)) u_fail (
-      .valid_i (fail_valid_i[k]),
-      .index_i (fail_kdei_i[k*KdeW+:KdeW]),
-      .onehot_o(failed[k*NumKde+:NumKde])
-    );
-  end
-  assign cleared = taken | failed[NumKde-1:0] | failed[2*NumKde-1:NumKde]
-      | failed[3*NumKde-1:2*NumKde];
+  hd_cleared u_cleared (
+    .fail_valid_i(fail_valid_i),
+    .fail_kdei_i (fail_kdei_i),
+    .taken_i     (taken),
+    .cleared_o   (cleared)
+  );
 
   // ---- The lists --------------------------------------------------------------------------------
   // adv_valid_i is the last signal of the cycle to settle: it only chooses. The NAGEI of a list of
   // several groups can only become succ_i; that of any other list, the group that is linked.
   logic [NumKde-1:0] several, to_succ, to_link, new_nagei, new_lagei;
 
-  assign several   = pending_q & ~single_o;
+  assign several   = chained_q & ~alone;
   assign to_succ   = advanced & several;
-  assign to_link   = (advanced & ~several) | (linked & ~pending_q);
+  assign to_link   = (advanced & ~several) | (linked & ~chained_q);
   assign new_nagei = to_succ | to_link | entered;
   assign new_lagei = linked | entered;
 
   always_comb begin
-    pending_d = `HD_FAULT(38, (pending_q & ~(advanced & single_o)) | linked,
-        (pending_q | linked) & ~(advanced & single_o));
-    pending_d = (pending_d & ~cleared & ~entered) | (entered & {NumKde{enter_list_i.pending}});
+    chained_d = `HD_FAULT(38, (chained_q & ~(advanced & alone)) | linked,
+        (chained_q | linked) & ~(advanced & alone));
+    chained_d = (chained_d & ~cleared & ~entered) | (entered & {NumKde{enter_list_i.chained}});
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      pending_q    <= '0;
+      chained_q    <= '0;
       list_valid_q <= 1'b0;
     end else begin
-      pending_q    <= pending_d;
+      chained_q    <= chained_d;
       list_valid_q <= take_valid_i;
     end
   end
@@ -116,64 +117,72 @@ module hd_link_lists (
     if (adv_valid_i || link_valid_i || enter_valid_i) begin
       for (int i = 0; i < NumKde; i++) begin
         if (new_nagei[i]) begin
-          nagei_q[i*PtrW+:PtrW] <= (succ_i & {PtrW{to_succ[i]}}) | (link_ptr_i & {PtrW{to_link[i]}})
-              | (enter_list_i.nagei & {PtrW{entered[i]}});
+          nagei_q[i*AgtW+:AgtW] <= (succ_i & {AgtW{to_succ[i]}}) | (link_age_i & {AgtW{to_link[i]}})
+              | (enter_list_i.nagei & {AgtW{entered[i]}});
         end
         if (new_lagei[i]) begin
-          lagei_q[i*PtrW+:PtrW] <= (link_ptr_i & {PtrW{linked[i]}})
-              | (`HD_FAULT(118, enter_list_i.lagei, '0) & {PtrW{entered[i]}});
+          lagei_q[i*AgtW+:AgtW] <= (link_age_i & {AgtW{linked[i]}})
+              | (`HD_FAULT(118, enter_list_i.lagei, '0) & {AgtW{entered[i]}});
         end
       end
     end
-    list_q.pending <= pending_q[take_kdei_i];
-    list_q.nagei   <= nagei_o[take_kdei_i*PtrW+:PtrW];
-    list_q.lagei   <= lagei_o[take_kdei_i*PtrW+:PtrW];
+    list_q.pending <= pending_o[take_kdei_i];
+    list_q.chained <= chained_q[take_kdei_i];
+    list_q.nagei   <= nagei_o[take_kdei_i*AgtW+:AgtW];
+    list_q.lagei   <= lagei_o[take_kdei_i*AgtW+:AgtW];
   end
 
   // ---- Outputs ----------------------------------------------------------------------------------
   always_comb begin
-    nagei_o  = nagei_q;
-    lagei_o  = lagei_q;
-    single_o = pending_q;
+    nagei_o = nagei_q;
+    lagei_o = lagei_q;
+    alone   = chained_q;
     for (int i = 0; i < NumKde; i++) begin
-      if (pending_q[i]) begin
-        single_o[i] = nagei_q[i*PtrW+:PtrW] == lagei_q[i*PtrW+:PtrW];
+      if (chained_q[i]) begin
+        alone[i] = nagei_q[i*AgtW+:AgtW] == lagei_q[i*AgtW+:AgtW];
       end else begin
-        nagei_o[i*PtrW+:PtrW] = '0;
-        lagei_o[i*PtrW+:PtrW] = '0;
+        nagei_o[i*AgtW+:AgtW] = '0;
+        lagei_o[i*AgtW+:AgtW] = '0;
       end
     end
   end
 
-  assign pending_o = pending_q;
-  assign prev_o    = lagei_o[link_kdei_i*PtrW+:PtrW];
-  assign first_o   = !pending_q[link_kdei_i];
+  assign chained_o = chained_q;
+  assign pending_o = chained_q | there_i;
+  assign single_o  = (alone & ~there_i) | (one_i & ~chained_q);
+  assign prev_o    = lagei_o[link_kdei_i*AgtW+:AgtW];
+  assign first_o   = !chained_q[link_kdei_i];
   assign list_o    = list_valid_q ? list_q : '0;
+
+  logic unused_pending;
+  assign unused_pending = enter_list_i.pending;
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       // Only a group of a list is handed out.
-      if (adv_valid_i) a_adv : assert (pending_q[adv_kdei_i]);
+      if (adv_valid_i) a_adv : assert (pending_o[adv_kdei_i]);
+      // An AGE goes behind its chain only while nothing lies behind that.
+      if (link_valid_i) a_link : assert (!there_i[link_kdei_i]);
       // A kernel that is suspended has no launch on its way; one that enters finds an empty list.
-      if (take_valid_i) a_take : assert (!linked[take_kdei_i] && !advanced[take_kdei_i]);
+      if (take_valid_i) a_take : assert (!linked[take_kdei_i] && !handed_out[take_kdei_i]);
       if (enter_valid_i) begin
-        a_enter : assert (!pending_q[enter_kdei_i] && (entered & (linked | cleared)) == '0);
+        a_enter : assert (!pending_o[enter_kdei_i] && (entered & (linked | cleared)) == '0);
       end
     end
   end
   // The rare: a link to the list whose only group ends, a link to an empty list and to a long one,
   // a kernel that fails in the cycle of a link, one that brings its list.
   c_link_and_adv :
-  cover property (@(posedge clk_i) (linked & advanced & single_o) != '0);
+  cover property (@(posedge clk_i) (linked & advanced & alone) != '0);
   c_link_first :
-  cover property (@(posedge clk_i) (linked & ~pending_q) != '0);
+  cover property (@(posedge clk_i) (linked & ~chained_q) != '0);
   c_link_long :
-  cover property (@(posedge clk_i) (linked & pending_q & ~single_o) != '0);
+  cover property (@(posedge clk_i) (linked & chained_q & ~single_o) != '0);
   c_link_fails :
   cover property (@(posedge clk_i) (linked & cleared) != '0);
   c_resumed :
-  cover property (@(posedge clk_i) enter_valid_i && enter_list_i.pending);
+  cover property (@(posedge clk_i) enter_valid_i && enter_list_i.chained);
 `endif
 
 endmodule

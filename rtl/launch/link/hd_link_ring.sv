@@ -5,6 +5,7 @@
 // - index_o is the next free entry, valid_o says that there is one; pop_i takes it.
 // - Entries given back (push_i) lie in a RAM ring. Two registers behind it hide its read: a row is
 //   read when a register will have room for it. Given back in t: valid from t + 3 at the earliest.
+// - clear_i: all entries are free and never used, as after reset. Nothing else is asked then.
 // - Reset: all entries free and never used; RAM rows keep anything. Outputs come from registers.
 // Part of hd_link (AgtHash 2); its rules are tested there.
 `include "common/hd_fault.svh"
@@ -16,6 +17,7 @@ module hd_link_ring (
   output logic                     valid_o,
   input  logic                     push_i,
   input  logic [hd_pkg::AgtW-1:0]  index_i,
+  input  logic                     clear_i,
   output logic [hd_pkg::AgtW:0]    fresh_o
 );
 
@@ -27,12 +29,16 @@ module hd_link_ring (
   logic [CountW-1:0] count_q;  // rows of the ring that were not read yet
   logic [AgtW-1:0] first_q;
   logic flight_q;              // a row that was read in the last cycle
+  logic [1:0] heads_q;         // registers in use; head_q first
+  logic [AgtW-1:0] head_q, second_q;
 
   logic some_fresh, pop_head, read, heads_full, heads_empty;
-  logic [AgtW-1:0] last, row, head;
+  logic [AgtW-1:0] last, row;
 
-  assign some_fresh = fresh_q != CountW'(AgtSize);
-  assign pop_head   = pop_i && !some_fresh;
+  assign some_fresh  = fresh_q != CountW'(AgtSize);
+  assign pop_head    = pop_i && !some_fresh;
+  assign heads_full  = heads_q == 2'd2;
+  assign heads_empty = heads_q == 2'd0;
   assign read = count_q != '0
       && (pop_head || !(heads_full || (flight_q && !heads_empty)));
 
@@ -42,12 +48,26 @@ module hd_link_ring (
       count_q  <= '0;
       first_q  <= '0;
       flight_q <= 1'b0;
+      heads_q  <= '0;
+    end else if (clear_i) begin
+      fresh_q  <= '0;
+      count_q  <= `HD_FAULT(205, '0, count_q);
+      first_q  <= '0;
+      flight_q <= 1'b0;
+      heads_q  <= '0;
     end else begin
       if (pop_i && some_fresh) fresh_q <= fresh_q + CountW'(1);
       if (push_i != read) count_q <= push_i ? count_q + CountW'(1) : count_q - CountW'(1);
       if (read) first_q <= first_q + AgtW'(1);
       flight_q <= read;
+      if (flight_q != pop_head) heads_q <= flight_q ? heads_q + 2'd1 : heads_q - 2'd1;
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (flight_q && heads_q == {1'b0, pop_head}) head_q <= row;
+    else if (pop_head) head_q <= second_q;
+    if (flight_q) second_q <= row;
   end
 
   // AgtSize is a power of two: positions wrap by themselves.
@@ -64,19 +84,8 @@ module hd_link_ring (
     .rdata_o(row)
   );
 
-  hd_fifo #(.Width(AgtW), .Depth(2)) u_head (
-    .clk_i  (clk_i),
-    .rst_ni (rst_ni),
-    .push_i (flight_q),
-    .data_i (row),
-    .full_o (heads_full),
-    .pop_i  (pop_head),
-    .data_o (head),
-    .empty_o(heads_empty)
-  );
-
   assign valid_o = some_fresh || !heads_empty;
-  assign index_o = some_fresh ? AgtW'(fresh_q) : head;
+  assign index_o = some_fresh ? AgtW'(fresh_q) : head_q;
   assign fresh_o = fresh_q;
 
 `ifdef VERILATOR
@@ -86,6 +95,7 @@ module hd_link_ring (
       if (pop_i) a_pop : assert (valid_o);
       // Only an entry that was taken before comes back, and never more than there are.
       if (push_i) a_push : assert (32'(index_i) < 32'(fresh_q) && 32'(count_q) < AgtSize);
+      if (flight_q) a_room : assert (!heads_full || pop_head);
     end
   end
   // The rare: rows that wait behind full registers, none free, a row read while one is pushed.

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_memq: first-in-first-out queues of records of 128 bytes that go on in one region of memory.
+// hd_memq: first-in-first-out queues of records of Beats * 16 bytes that go on in one region of
+// memory.
 //
 //   put --> [op: idle, look, request, data] <-- get
 //               |        [u_ends: first, last place of each queue] [u_next: place behind a place]
 //               v
-//           memory port: writes answered --> [u_put] --> answered[queue] + 1, [u_side]
-//                        beats read      --> [u_get] --> got: beats, tag, side; place free
+//           memory port: writes answered --> [u_flight] --> answered[queue] + 1, [u_side]
+//                        beats read      --> [u_flight] --> got: beats, tag, side; place free
 //
 // From laperm-isca2016 section 4.4 and dtbl-isca2015 section 4.3 (what has no place on chip goes on
 // in memory). Queues that share the places of a region, chained on chip so that an address is known
 // without a read, and several bursts under way are ours.
-// - One put or get begins at a time, gets first. Up to Flight of each are under way; answers to
-//   writes come in order, and so do the beats of reads.
+// - One put or get begins at a time, gets first. Up to Flight of each are under way.
 // - An entry is readable when its write is answered. What the user keeps of it (side) comes back
 //   with it, and with the error if its write or its read failed.
 // - Free places: those used before lie in a chain of their own in u_next, the others begin at
@@ -19,7 +19,8 @@
 // - Latency: put or get at t, req_valid_o t+2. Outputs come from registers, but put_ready_o (from
 //   get_valid_i), put_done_o, wbeat_o and got_*.
 // - Reset: empty; rows keep anything.
-// Ports: memq.csv. Model cmodel/service/memq, tests verif/unit and verif/equiv test_block, docs/service/memq.md.
+// Ports: memq.csv. Model cmodel/service/memq, tests verif/unit and verif/equiv test_block, page
+// docs/service/memq.md.
 `include "common/hd_fault.svh"
 module hd_memq #(
   parameter  int Queues  = hd_pkg::MemqQueues,
@@ -27,11 +28,10 @@ module hd_memq #(
   parameter  int SideW   = hd_pkg::MemqSideW,
   parameter  int TagW    = hd_pkg::MemqTagW,
   parameter  int Flight  = hd_pkg::MemqFlight,
+  parameter  int Beats   = 8,  // 2, 4 or 8
   localparam int QueueW  = Queues > 1 ? $clog2(Queues) : 1,
   localparam int PlaceW  = Places > 1 ? $clog2(Places) : 1,
-  localparam int CountW  = $clog2(Places + 1),
-  localparam int FlightW = $clog2(Flight + 1),
-  localparam int FlightPosW = Flight > 1 ? $clog2(Flight) : 1
+  localparam int CountW  = $clog2(Places + 1)
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -93,13 +93,12 @@ module hd_memq #(
 
   // ---- What is taken ----------------------------------------------------------------------------
   logic get_taken, put_taken, look_get, look_put;
-  logic [FlightW-1:0] puts_q, gets_q;
   logic [CountW-1:0] places;
 
   assign places = count_i >= 32'(Places) ? CountW'(Places) : CountW'(count_i);
 
-  assign get_ready_o = op_q == OpIdle && gets_q != FlightW'(Flight);
-  assign put_ready_o = op_q == OpIdle && puts_q != FlightW'(Flight) && used_o < places
+  assign get_ready_o = op_q == OpIdle && !gets_full;
+  assign put_ready_o = op_q == OpIdle && !puts_full && used_o < places
       && !get_valid_i;
   assign get_taken = get_valid_i && get_ready_o;
   assign put_taken = put_valid_i && put_ready_o;
@@ -149,13 +148,11 @@ module hd_memq #(
   logic had_queue_q, get_more, get_more_q, ends_we;
   logic [PlaceW-1:0] ends_first, ends_last, ends_first_in, ends_last_in, last_q;
 
-  assign get_more   = look_get && ends_first != ends_last;
-  assign ends_we    = look_put || get_more_q;
+  assign get_more = look_get && ends_first != ends_last;
+  assign ends_we  = look_put || get_more_q;
 
-  always_comb begin
-    ends_first_in = look_put ? (had_queue_q ? ends_first : free_place) : behind;
-    ends_last_in  = look_put ? `HD_FAULT(179, free_place, ends_last) : last_q;
-  end
+  assign ends_first_in = look_put ? (had_queue_q ? ends_first : free_place) : behind;
+  assign ends_last_in  = look_put ? `HD_FAULT(179, free_place, ends_last) : last_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) get_more_q <= 1'b0;
@@ -190,80 +187,41 @@ module hd_memq #(
   );
 
   // ---- Bursts under way -------------------------------------------------------------------------
-  logic [FlightPosW-1:0] first_put_q, first_get_q, next_put, next_get, last_put, last_get;
+  logic puts_full, gets_full, error;
   logic [QueueW-1:0] put_queue;
   logic [PlaceW-1:0] put_place, get_place;
   logic [SideW-1:0] put_side;
   logic [TagW-1:0] get_tag;
+  logic [2:0] got_beat;
 
-  // The row behind the youngest: (first + number) mod Flight; the oldest row of the next cycle.
-  logic [FlightPosW:0] put_sum, get_sum;
-
-  assign put_sum  = (FlightPosW + 1)'(first_put_q) + (FlightPosW + 1)'(puts_q);
-  assign get_sum  = (FlightPosW + 1)'(first_get_q) + (FlightPosW + 1)'(gets_q);
-  assign last_put = 32'(put_sum) >= Flight ? FlightPosW'(put_sum - (FlightPosW + 1)'(Flight))
-      : FlightPosW'(put_sum);
-  assign last_get = 32'(get_sum) >= Flight ? FlightPosW'(get_sum - (FlightPosW + 1)'(Flight))
-      : FlightPosW'(get_sum);
-
-  always_comb begin
-    next_put = first_put_q;
-    next_get = first_get_q;
-    if (b_valid_i) begin
-      next_put = first_put_q == FlightPosW'(`HD_FAULT(173, Flight - 1, Flight - 2)) ? '0
-          : first_put_q + FlightPosW'(1);
-    end
-    if (got_valid_o) begin
-      next_get = first_get_q == FlightPosW'(Flight - 1) ? '0 : first_get_q + FlightPosW'(1);
-    end
-  end
-
-  // The oldest row is read anew in each cycle: nothing is answered before its request is taken.
-  hd_ram_1r1w #(.Width(QueueW+PlaceW+SideW), .Depth(Flight), .AddrW(FlightPosW),
-                .Conflict(1'b1)) u_put (
-    .clk_i  (clk_i),
-    .rst_ni (rst_ni),
-    .we_i   (look_put),
-    .waddr_i(last_put),
-    .wdata_i({queue_q, free_place, side_q}),
-    .re_i   (puts_q != '0),
-    .raddr_i(next_put),
-    .rdata_o({put_queue, put_place, put_side})
+  hd_memq_flight #(.QueueW(QueueW), .PlaceW(PlaceW), .SideW(SideW), .TagW(TagW),
+                   .Flight(Flight), .Beats(Beats)) u_flight (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .put_i      (look_put),
+    .put_queue_i(queue_q),
+    .put_place_i(free_place),
+    .put_side_i (side_q),
+    .puts_full_o(puts_full),
+    .b_valid_i  (b_valid_i),
+    .b_queue_o  (put_queue),
+    .b_place_o  (put_place),
+    .b_side_o   (put_side),
+    .get_i      (look_get),
+    .get_place_i(ends_first),
+    .get_tag_i  (tag_q),
+    .gets_full_o(gets_full),
+    .r_valid_i  (r_valid_i),
+    .r_last_i   (r_i.last),
+    .r_error_i  (r_i.error),
+    .r_place_o  (get_place),
+    .r_tag_o    (get_tag),
+    .r_beat_o   (got_beat),
+    .r_error_o  (error)
   );
-
-  hd_ram_1r1w #(.Width(PlaceW+TagW), .Depth(Flight), .AddrW(FlightPosW),
-                .Conflict(1'b1)) u_get (
-    .clk_i  (clk_i),
-    .rst_ni (rst_ni),
-    .we_i   (look_get),
-    .waddr_i(last_get),
-    .wdata_i({ends_first, tag_q}),
-    .re_i   (gets_q != '0),
-    .raddr_i(next_get),
-    .rdata_o({get_place, get_tag})
-  );
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      puts_q      <= '0;
-      gets_q      <= '0;
-      first_put_q <= '0;
-      first_get_q <= '0;
-    end else begin
-      if (look_put != b_valid_i) begin
-        puts_q <= look_put ? puts_q + FlightW'(1) : puts_q - FlightW'(1);
-      end
-      if (look_get != got_valid_o) begin
-        gets_q <= look_get ? gets_q + FlightW'(1) : gets_q - FlightW'(1);
-      end
-      first_put_q <= next_put;
-      first_get_q <= next_get;
-    end
-  end
 
   // ---- What is kept of an entry; beats that come back -------------------------------------------
-  logic [2:0] got_beat_q;
-  logic error_q, bad;
+  logic bad;
   logic [SideW-1:0] side;
 
   hd_ram_1r1w #(.Width(SideW+1), .Depth(Places), .AddrW(PlaceW)) u_side (
@@ -272,35 +230,25 @@ module hd_memq #(
     .we_i   (b_valid_i),
     .waddr_i(put_place),
     .wdata_i({b_error_i, put_side}),
-    .re_i   (r_valid_i && got_beat_q == '0),
+    .re_i   (r_valid_i && got_beat == '0),
     .raddr_i(get_place),
     .rdata_o({bad, side})
   );
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      got_beat_q <= '0;
-      error_q    <= 1'b0;
-    end else if (r_valid_i) begin
-      got_beat_q <= r_i.last ? '0 : got_beat_q + 3'd1;
-      error_q    <= `HD_FAULT(178, !r_i.last, 1'b1) && (error_q || r_i.error);
-    end
-  end
 
   always_ff @(posedge clk_i) begin
     if (got_valid_o) freeing_place_q <= get_place;
   end
 
   assign got_beat_valid_o = r_valid_i;
-  assign got_beat_o       = r_valid_i ? got_beat_q : '0;
+  assign got_beat_o       = r_valid_i ? got_beat : '0;
   assign got_valid_o      = r_valid_i && r_i.last;
   assign got_tag_o        = got_valid_o ? get_tag : '0;
   assign got_side_o       = got_valid_o ? side : '0;
-  assign got_error_o      = got_valid_o && (`HD_FAULT(174, bad, 1'b0) || error_q || r_i.error);
+  assign got_error_o      = got_valid_o && (`HD_FAULT(174, bad, 1'b0) || error || r_i.error);
 
   // ---- The operation ----------------------------------------------------------------------------
   logic last_beat;
-  assign last_beat = op_q == OpData && wbeat_take_i && beat_q == 3'd7;
+  assign last_beat = op_q == OpData && wbeat_take_i && beat_q == 3'(Beats - 1);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -315,7 +263,7 @@ module hd_memq #(
         default: if (last_beat) op_q <= OpIdle;
       endcase
       if (get_taken || put_taken) write_q <= put_taken;
-      if (op_q == OpData && wbeat_take_i) beat_q <= beat_q + 3'd1;
+      if (op_q == OpData && wbeat_take_i) beat_q <= last_beat ? '0 : beat_q + 3'd1;
     end
   end
 
@@ -369,8 +317,8 @@ module hd_memq #(
     req_o = '0;
     if (req_valid_o) begin
       req_o.write = write_q;
-      req_o.addr  = AddrW'({base_i, 8'b0}) + AddrW'({place_q, 7'b0});
-      req_o.len   = 3'd7;
+      req_o.addr  = AddrW'({base_i, 8'b0}) + AddrW'({place_q, {4 + $clog2(Beats){1'b0}}});
+      req_o.len   = 3'(Beats - 1);
     end
   end
 
@@ -382,26 +330,22 @@ module hd_memq #(
     if (rst_ni) begin
       // Only what is readable is asked for.
       if (get_valid_i) a_get : assert (readable_o[get_queue_i] && there_q[get_queue_i]);
-      // Answers and beats come only when they are awaited, and an entry has all its beats.
-      if (b_valid_i) a_answer : assert (puts_q != '0);
-      if (r_valid_i) a_beat : assert (gets_q != '0 && r_i.last == (got_beat_q == 3'd7));
       if (wbeat_take_i) a_take : assert (op_q == OpData);
-      // A place is free again before the next one is to be.
-      if (got_valid_o) a_freeing : assert (!freeing_q);
+      // A place is free again before the next one is to be, or as that is (two beats, one of them
+      // in the look of a put).
+      if (got_valid_o) a_freeing : assert (!freeing_q || free);
       // Places lie in the region, and a put finds one.
       if (look_put) a_place : assert (used_o <= places && 32'(free_place) < Places);
     end
   end
-  // The rare: all places taken, a place that waits to be free for a put, the first and the last of
-  // the free ones, several bursts each way, an entry that was lost on its way to memory.
+  // The rare: all places taken, a place that waits to be free for a put, the last of the free ones,
+  // an entry that was lost on its way to memory.
   c_full :
   cover property (@(posedge clk_i) put_valid_i && used_o == CountW'(Places));
   c_free_waits :
   cover property (@(posedge clk_i) freeing_q && look_put);
   c_one_chained :
   cover property (@(posedge clk_i) look_put && chained_q == PlaceW'(1));
-  c_flight :
-  cover property (@(posedge clk_i) puts_q > FlightW'(1) && gets_q > FlightW'(1));
   c_bad :
   cover property (@(posedge clk_i) got_valid_o && bad);
 `endif

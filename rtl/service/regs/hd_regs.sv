@@ -65,12 +65,16 @@ module hd_regs (
   input  logic                         refill_i,
   input  logic                         suspend_i,
   input  logic                         resume_i,
+  // Groups that go to memory for their bank and come back (laperm)
+  input  logic                         group_spill_i,
+  input  logic                         group_refill_i,
+  input  logic                         inversion_i,
   // What is busy (fcfs, kd, kin)
   input  logic                         oldest_wait_i,
   input  logic                         kd_busy_i,
   input  logic                         kin_busy_i,
-  // Errors of the memory (link, agt, pool, susp)
-  input  logic [3:0]                   error_i,
+  // Errors of the memory (ovfq, pool, susp, spill)
+  input  logic [4:0]                   error_i,
   // Configuration words
   output logic [hd_pkg::NumConfig*32-1:0] config_o
 );
@@ -193,6 +197,9 @@ module hd_regs (
     event_now[hd_regs_pkg::CountSuspends] = suspend_i;
     event_now[hd_regs_pkg::CountResumes] = resume_i;
     event_now[hd_regs_pkg::CountOldestWait] = oldest_wait_i;
+    event_now[hd_regs_pkg::CountGroupSpills] = group_spill_i;
+    event_now[hd_regs_pkg::CountGroupRefills] = group_refill_i;
+    event_now[hd_regs_pkg::CountInversions] = inversion_i;
 
     status_set = '0;
     status_set[hd_regs_pkg::StatusRefused] = refused;
@@ -208,10 +215,11 @@ module hd_regs (
         && dev_kind_i != hd_pkg::KindSave;
     status_set[hd_regs_pkg::StatusSaveRefused] = dev_code_i == hd_pkg::CodeRefused
         && dev_kind_i == hd_pkg::KindSave;
-    status_set[hd_regs_pkg::StatusMemNext] = error_i[0];
+    status_set[hd_regs_pkg::StatusMemList] = error_i[0];
     status_set[hd_regs_pkg::StatusMemRecord] = error_i[1];
     status_set[hd_regs_pkg::StatusMemPool] = error_i[2];
     status_set[hd_regs_pkg::StatusMemSuspend] = error_i[3];
+    status_set[hd_regs_pkg::StatusMemSpill] = error_i[4];
     status_set[hd_regs_pkg::StatusDoneEmpty] = |done_empty_i;
     status_set[hd_regs_pkg::StatusDoneEarly] = |done_early_i;
   end
@@ -264,7 +272,20 @@ module hd_regs (
   assign pready_o  = 1'b1;
   assign prdata_o  = prdata_q;
   assign pslverr_o = pslverr_q;
-  assign config_o  = config_q;
+
+
+  // A number that names no policy is shown as Rr.
+  localparam int PolicyW = hd_pkg::PolicyW;
+  logic [PolicyW-1:0] policy;
+  logic named;
+
+  assign policy = config_q[hd_regs_pkg::ConfigPolicy*32+:PolicyW];
+  assign named  = 32'(policy) < hd_pkg::NumPolicy;
+
+  always_comb begin
+    config_o = config_q;
+    config_o[hd_regs_pkg::ConfigPolicy*32+:PolicyW] = policy & {PolicyW{named}};
+  end
 
   logic unused_bits;
   assign unused_bits = &{1'b0, answer_i.tag, counter_off};

@@ -20,6 +20,24 @@ struct hd_desc hd_random_desc(struct hd_rng *rng) {
   return d;
 }
 
+struct hd_desc hd_numbered_desc(struct hd_rng *rng, uint32_t serial) {
+  struct hd_desc d = hd_random_desc(rng);
+  d.param = (d.param & ~(uint64_t)0xffffffff) | (uint32_t)(serial * 2654435761u);
+  return d;
+}
+
+void hd_random_need(struct hd_rng *rng, const struct hd_cfg *cfg, struct hd_need *n) {
+  n->warps = (uint8_t)(1 + hd_rng_below(rng, cfg->warps_per_smx));
+  n->regs = (uint16_t)hd_rng_below(rng, cfg->reg_units_per_smx + 1);
+  n->smem = (uint16_t)hd_rng_below(rng, cfg->smem_units_per_smx + 1);
+}
+
+void hd_any_need(struct hd_rng *rng, const struct hd_cfg *cfg, struct hd_need *n) {
+  n->warps = (uint8_t)hd_rng_bits(rng, cfg->warps_w);
+  n->regs = (uint16_t)hd_rng_bits(rng, cfg->reg_units_w);
+  n->smem = (uint16_t)hd_rng_bits(rng, cfg->smem_units_w);
+}
+
 /* One thing that makes a launch wrong; several may come together, so that the order of the codes is tried. */
 static void spoil(struct hd_rng *rng, struct hd_launch *l, const struct hd_cfg *cfg) {
   unsigned n = 1 + hd_rng_below(rng, 2);
@@ -75,8 +93,7 @@ static void spoil(struct hd_rng *rng, struct hd_launch *l, const struct hd_cfg *
 struct hd_launch hd_random_launch(struct hd_rng *rng, const struct hd_profile *p, const struct hd_cfg *cfg,
                                   uint32_t serial, uint32_t max_ctas) {
   struct hd_launch l = {0};
-  l.desc = hd_random_desc(rng);
-  l.desc.param = (l.desc.param & ~(uint64_t)0xffffffff) | (uint32_t)(serial * 2654435761u); /* no two are the same */
+  l.desc = hd_numbered_desc(rng, serial);
   if (!l.desc.grid_x) l.desc.grid_x = 1;
   if (!l.desc.grid_y) l.desc.grid_y = 1;
   if (!l.desc.grid_z) l.desc.grid_z = 1;

@@ -11,9 +11,15 @@ struct hd_launch hd_random_launch(struct hd_rng *rng, const struct hd_profile *p
                                   uint32_t serial, uint32_t max_ctas);
 
 struct hd_desc hd_random_desc(struct hd_rng *rng);
+/* One whose parameter address no other number gives. */
+struct hd_desc hd_numbered_desc(struct hd_rng *rng, uint32_t serial);
+
+/* What a TB needs that an empty SMX can hold; and anything, in every field. Padding stays as it is. */
+void hd_random_need(struct hd_rng *rng, const struct hd_cfg *cfg, struct hd_need *n);
+void hd_any_need(struct hd_rng *rng, const struct hd_cfg *cfg, struct hd_need *n);
 
 /* Clients of the plane's memory port. */
-enum { HD_CLIENT_LINK, HD_CLIENT_AGT, HD_CLIENT_POOL, HD_CLIENT_SUSP };
+enum { HD_CLIENT_OVFQ, HD_CLIENT_POOL, HD_CLIENT_SUSP, HD_CLIENT_SPILL };
 
 /* One APB transfer at a time: idle, setup, access. */
 struct hd_apb_master {

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "env/common/dev_begin.h"
 #include "env/common/dev_launches.h"
 #include "gen/hd_regs_map.h"
 
@@ -27,129 +28,23 @@ void hd_dev_reset(struct hd_dev *d) {
   d->polite = was.polite;
 }
 
-/* ---- the beginning of a run ---- */
-
-static struct hd_dev_program random_program(struct hd_rng *rng, const struct hd_cfg *cfg, unsigned k) {
-  struct hd_dev_program p = {.pc = hd_rng_bits(rng, 37) << 3 | k};
-  uint32_t units = cfg->smem_units_per_smx, threads = cfg->threads_per_smx < 1024 ? cfg->threads_per_smx : 1024;
-  p.threads = (uint16_t)(1 + hd_rng_below(rng, threads >> hd_rng_below(rng, 5)));
-  p.cta_x = p.threads;
-  p.cta_y = p.cta_z = 1;
-  if (hd_rng_p(rng, 64)) { /* the plane does not multiply */
-    p.cta_x = (uint16_t)(hd_rng_p(rng, 64) ? 1024 : 1 + hd_rng_below(rng, 1024));
-    p.cta_y = (uint16_t)(hd_rng_p(rng, 64) ? 1024 : 1 + hd_rng_below(rng, 1024));
-    p.cta_z = (uint8_t)(1 + hd_rng_below(rng, 64));
-  }
-  p.smem = (uint16_t)(hd_rng_p(rng, 128) ? 0 : hd_rng_below(rng, (units >> hd_rng_below(rng, 4)) + 1));
-  p.regs = (uint8_t)hd_rng_below(rng, 17);
-  return p;
-}
-
-/* From a memory that answers at once to one that is slow, mixes its answers, or fails. */
-static struct hd_axi_profile random_memory(struct hd_rng *rng) {
-  struct hd_axi_profile m = {.name = "random", .latency_min = 1, .latency_max = 1, .sink = 256, .source = 256};
-  switch (hd_rng_below(rng, 4)) {
-    case 0:
-      break;
-    case 1:
-      m.latency_max = 8;
-      m.reorder = true;
-      m.sink = m.source = 160;
-      break;
-    case 2:
-      m.latency_min = 20;
-      m.latency_max = 120;
-      m.reorder = true;
-      break;
-    default:
-      m.latency_max = 300;
-      m.reorder = true;
-      m.sink = m.source = 100;
-  }
-  m.exokay = hd_rng_p(rng, 128) ? 0 : 32;
-  if (hd_rng_p(rng, 128)) m.errors = 1u << (9 + hd_rng_below(rng, 5));
-  return m;
-}
-
-/* A size between none and `most`, small ones more often. */
-static uint32_t random_size(struct hd_rng *rng, uint32_t most) {
-  return hd_rng_below(rng, (most >> hd_rng_below(rng, 8)) + 1);
-}
-
-/* The stress of the profiles "overflow" and "failing": nearly all launches are groups, and all name one AGE. The memory
- * is slow and never fails; or it fails often, reads and writes in the same cycle. */
-static void begin_collisions(struct hd_dev *d, struct hd_axi_profile *memory, bool failing) {
-  *memory = (struct hd_axi_profile){.name = "slow", .latency_min = 20, .latency_max = 150, .sink = 160, .source = 160};
-  if (failing) *memory = (struct hd_axi_profile){.name = "failing", .latency_min = 1, .latency_max = 40};
-  if (failing) memory->sink = memory->source = 256, memory->errors = 8192, memory->together = true;
-  memory->reorder = true;
-  d->config[1] = HD_DEV_RECORDS;
-  d->config[3] = d->cfg.pool_rows;
-  d->config[5] = d->cfg.num_kin;
-  d->groups = 250;
-  d->one_hwtid = 1;
-  d->deepest = 4;
-}
-
-/* Where the three regions begin (address / 256): each anywhere in a quarter of its own of all addresses. */
-static void random_regions(struct hd_dev *d, struct hd_rng *rng) {
-  uint32_t quarter = hd_rng_below(rng, 4), turn = 1 + 2 * hd_rng_below(rng, 2);
-  for (unsigned k = 0; k < 3; k++) {
-    d->config[2 * k] = (quarter + k * turn) % 4 << 30;
-    d->config[2 * k] = hd_dev_region(d, rng, 2 * k);
-  }
-}
-
-uint32_t hd_dev_region(const struct hd_dev *d, struct hd_rng *rng, unsigned n) {
-  const uint32_t most[] = {HD_DEV_RECORDS, d->cfg.pool_rows, d->cfg.num_kin};
-  if (n % 2) return random_size(rng, most[n / 2]);
-  return (d->config[n] >> 30) << 30 | (uint32_t)hd_rng_below(rng, (1u << 30) - (1u << 20));
-}
+/* ---- the regions ---- */
 
 /* Where the regions lie is what was written last and not refused. */
 static void follow_regions(struct hd_dev *d, const struct hd_top_out *out, const struct hd_top_in *in) {
   unsigned n = (in->paddr - HD_REG_REC_BASE) / 4;
   bool write = in->psel && in->penable && in->pwrite && d->apb_setup && !out->pslverr;
-  if (write && in->paddr >= HD_REG_REC_BASE && in->paddr % 4 == 0 && n < HD_CONFIG_POLICY && in->pstrb == 15) {
+  if (write && in->paddr >= HD_REG_REC_BASE && in->paddr % 4 == 0 && n < d->cfg.num_config && n != HD_CONFIG_POLICY &&
+      in->pstrb == 15) {
     d->config[n] = in->pwdata;
+    memset(d->held, 0, sizeof d->held); /* the plane is idle */
     if (d->moves) d->records = d->config[1];
   }
   d->apb_setup = in->psel && !in->penable;
 }
 
-/* The records are so many as were told, or the last so many of very many; then their region is half a quarter. Not
- * where the regions are told anew. */
-static void random_records(struct hd_dev *d, struct hd_rng *rng) {
-  d->records = d->config[1];
-  if (d->moves || hd_rng_p(rng, 128)) return;
-  d->first_record = hd_rng_below(rng, (UINT32_C(1) << d->cfg.rec_w) - HD_DEV_RECORDS);
-  d->config[0] &= ~(UINT32_C(1) << 29);
-  d->config[1] += d->first_record;
-}
-
-/* name: of the profile. */
-static void begin(struct hd_dev *d, struct hd_rng *rng, const char *name) {
-  struct hd_axi_profile memory = random_memory(rng);
-  random_regions(d, rng);
-  for (unsigned k = 0; k < HD_DEV_PROGRAMS; k++) d->program[k] = random_program(rng, &d->cfg, k);
-  bool full = hd_rng_p(rng, 128);
-  if (!d->polite && hd_rng_p(rng, 64)) d->rude = (uint8_t)(1 + hd_rng_below(rng, HD_DEV_RUDE - 1));
-  d->holds.on = hd_rng_p(rng, 128);
-  d->config[1] = full ? HD_DEV_RECORDS : random_size(rng, HD_DEV_RECORDS);
-  d->config[3] = full ? d->cfg.pool_rows : random_size(rng, d->cfg.pool_rows);
-  d->config[5] = full ? d->cfg.num_kin : random_size(rng, d->cfg.num_kin);
-  d->groups = (uint8_t)(hd_rng_p(rng, 64) ? 250 : hd_rng_below(rng, 256));
-  d->one_hwtid = hd_rng_p(rng, 64);
-  d->calm = (uint8_t)(2 + hd_rng_below(rng, 6));
-  d->hasty = (uint8_t)hd_rng_below(rng, 3);
-  d->lazy = (uint8_t)hd_rng_below(rng, 4);
-  d->deepest = (uint8_t)(1 + hd_rng_below(rng, 4));
-  d->moves = !strcmp(name, "regions") || hd_rng_p(rng, 64);
-  if (!strcmp(name, "overflow")) begin_collisions(d, &memory, false);
-  if (!strcmp(name, "failing")) begin_collisions(d, &memory, true);
-  random_records(d, rng);
-  d->mem = hd_axi_mem_new(&memory, d->cfg.mem_clients, hd_rng_next(rng));
-  d->begun = 1;
+void hd_dev_again(struct hd_dev *d) {
+  d->config_step = 0;
 }
 
 /* Two APB cycles for each word of the regions. False when they are told. */
@@ -198,7 +93,7 @@ static void begin_command(struct hd_dev *d, struct hd_rng *rng, unsigned smx, un
   d->did[HD_DEV_SAVES] |= tb->saved;
   d->did[HD_DEV_STREAMS] |= d->rude == HD_DEV_STREAMS;
   if (tb->commands || (tb->saved && hd_rng_p(rng, 128))) {
-    tb->commands -= tb->commands > 0;
+    tb->commands -= tb->commands > 0 && !d->hoard;
     port->left = (uint8_t)(1 + hd_rng_below(rng, hd_rng_p(rng, 40) ? 32 : 4));
     port->save = port->left > 1 && !tb->commands && tb->yields && hd_rng_p(rng, 40);
   } else {
@@ -264,7 +159,7 @@ static void tb_begins(struct hd_dev *d, struct hd_rng *rng, unsigned smx, const 
   if (tb->program >= HD_DEV_PROGRAMS) tb->program = 0;
   tb->depth = d->depth[t->kdei];
   tb->warp = (uint8_t)hd_rng_below(rng, d->cfg.warps_per_smx);
-  if (t->level < d->deepest && hd_rng_p(rng, launches[t->level] >> (t->restart ? 2 : d->lazy)))
+  if (t->level < d->deepest && (d->hoard || hd_rng_p(rng, launches[t->level] >> (t->restart ? 2 : d->lazy))))
     tb->commands = (uint8_t)(1 + hd_rng_below(rng, 2));
   tb->yields = tb->commands ? hd_rng_p(rng, 100) : hd_rng_p(rng, 4);
 }
@@ -284,7 +179,7 @@ static void drive_done(struct hd_dev *d, struct hd_rng *rng, const struct hd_pro
   uint64_t r = hd_rng_next(rng);
   unsigned n = d->cfg.ctas_per_smx, at = (unsigned)((r >> 32) % n);
   in->cta_done_valid[smx] = in->cta_done_slot[smx] = 0;
-  if (hd_held(&d->holds, HD_HOLD_TB_ENDS, smx)) return;
+  if (d->hoard || hd_held(&d->holds, HD_HOLD_TB_ENDS, smx)) return;
   bool wrong = (r & 1023) < p->bad && !d->tb[smx][at].runs, rude = d->rude == HD_DEV_ENDS && (r >> 20 & 15) == 0;
   if (!wrong) {
     if ((r >> 10 & 1023) >= p->source << d->hasty) return;
@@ -339,7 +234,8 @@ bool hd_dev_drive(struct hd_dev *d, struct hd_rng *rng, const struct hd_profile 
   if (d->begun)
     follow(d, rng, out, in);
   else
-    begin(d, rng, p->name);
+    hd_dev_begin(d, rng, p->name);
+  d->hoard = d->quiet ? 0 : (uint16_t)(d->hoard - (d->hoard > 0));
   hd_holds_step(&d->holds, rng, d->cfg.num_smx, d->quiet);
   hold_memory(d);
   hd_axi_mem_drive(d->mem, &told);

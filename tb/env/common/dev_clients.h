@@ -73,6 +73,7 @@ struct hd_dev {
   uint8_t hasty;                      /* TBs end sooner */
   uint8_t lazy;                       /* fewer TBs launch */
   uint8_t deepest;                    /* TBs of this level launch nothing */
+  uint16_t hoard;                     /* so many cycles TBs launch groups and do not end: a large AGT fills */
   uint8_t polite;                     /* clients never are rude; stays over a reset */
   uint8_t rude;                       /* enum hd_dev_rude: how clients break their contract in this life */
   uint8_t did[HD_DEV_RUDE];           /* .. and in this cycle they did */
@@ -85,6 +86,9 @@ void hd_dev_init(struct hd_dev *d, const struct hd_cfg *cfg);
 void hd_dev_free(struct hd_dev *d);
 /* To the state after reset; what the regions are, and how the memory behaves, is thrown anew when the run begins. */
 void hd_dev_reset(struct hd_dev *d);
+
+/* The plane is idle: the regions are told once more, launches begin anew. */
+void hd_dev_again(struct hd_dev *d);
 
 /* Does the host offer a launch? It runs one of the programs. */
 bool hd_dev_host_offers(const struct hd_dev *d, struct hd_rng *rng, const struct hd_profile *p);

@@ -5,6 +5,10 @@
 
 enum { IDLE, WRITE, ANSWER, READ };
 
+uint64_t hd_memory_mask(const struct hd_cfg *cfg) {
+  return UINT64_MAX >> (64 - cfg->addr_w);
+}
+
 uint64_t hd_memory_get(const uint8_t *p, unsigned n) {
   uint64_t v = 0;
   while (n--) v = v << 8 | p[n];
@@ -152,7 +156,7 @@ static bool is_due(const struct hd_memory_many *m, const struct hd_memory_burst 
 
 static void give_answer(struct hd_memory_many *m) {
   const struct hd_memory_burst *w = &m->write[m->first_write];
-  if (!m->writes || w->left || !is_due(m, w)) return;
+  if (!m->writes || m->holds_answers || w->left || !is_due(m, w)) return;
   m->pins.b_valid = 1;
   m->pins.b_error = w->spoilt != 0;
   m->first_write = (m->first_write + 1) % HD_MEMORY_FLIGHT;
@@ -161,7 +165,7 @@ static void give_answer(struct hd_memory_many *m) {
 
 static void give_beat(struct hd_memory_many *m, struct hd_rng *rng, uint8_t *bytes, uint64_t base, uint64_t size) {
   struct hd_memory_burst *r = &m->read[m->first_read];
-  if (!m->reads || !is_due(m, r)) return;
+  if (!m->reads || m->holds_reads || !is_due(m, r)) return;
   const uint8_t *at = beat_at(r->addr, bytes, base, size);
   m->pins.r_valid = 1;
   m->pins.r.lo = at ? hd_memory_get(at, 8) : hd_rng_next(rng);

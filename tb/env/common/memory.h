@@ -46,7 +46,7 @@ void hd_memory_drive(struct hd_memory *m, struct hd_rng *rng, const struct hd_pr
                      const struct hd_memory_asked *asked, uint8_t *bytes, uint64_t base, uint64_t size);
 
 /* In a record of a kernel: the byte that names the SMX which launched it, and the end of the fields. */
-enum { HD_MEMORY_SMX = 70, HD_MEMORY_FIELDS = 72, HD_MEMORY_KERNEL_BEATS = 8 };
+enum { HD_MEMORY_SMX = 70, HD_MEMORY_FIELDS = 80, HD_MEMORY_KERNEL_BEATS = 8 };
 
 /* After hd_memory_drive: now and then that byte of a record of a kernel, which is about to be read, becomes anything,
  * and so do those from `used` on. Bursts of as many beats are taken for such records. */
@@ -85,6 +85,8 @@ struct hd_memory_burst {
 
 struct hd_memory_many {
   uint32_t latency;             /* 0: random; else cycles from a burst's last beat, or its request, to its answer */
+  uint8_t holds_reads;          /* the caller's: while it is set no beat of a read comes */
+  uint8_t holds_answers;        /* likewise: no answer to a write */
   uint32_t now, slow;           /* cycle; phase: latency up to so many cycles */
   uint16_t first_write, writes; /* unanswered; the youngest of them may still have beats to be taken */
   uint16_t first_read, reads;
@@ -96,6 +98,9 @@ struct hd_memory_many {
  * are not used then. */
 void hd_memory_drive_many(struct hd_memory_many *m, struct hd_rng *rng, const struct hd_profile *p,
                           const struct hd_memory_asked *asked, uint8_t *bytes, uint64_t base, uint64_t size);
+
+/* All bits of an address. */
+uint64_t hd_memory_mask(const struct hd_cfg *cfg);
 
 /* n bytes at p as a little-endian number, and the other way. */
 uint64_t hd_memory_get(const uint8_t *p, unsigned n);

@@ -64,6 +64,22 @@
     ((struct oracle *)o_)->cfg = *cfg;                          \
   }
 
+/* An environment in a file of its own, BLOCK_around, with its functions under these names: how it is made, reset and
+ * driven. */
+#define HD_TWIN_AROUND(B)                                                                                      \
+  static void stim_reset(void *s) {                                                                            \
+    hd_##B##_around_reset(s);                                                                                  \
+  }                                                                                                            \
+  static void stim_init(void *s, const struct hd_cfg *cfg, struct hd_rng *rng) {                               \
+    (void)rng;                                                                                                 \
+    ((struct hd_##B##_around *)s)->cfg = *cfg;                                                                 \
+    hd_##B##_around_reset(s);                                                                                  \
+  }                                                                                                            \
+  static void drive(void *s, struct hd_rng *rng, const struct hd_profile *p, const void *out, const void *now, \
+                    void *in) {                                                                                \
+    hd_##B##_around_drive(s, rng, p, out, now, in);                                                            \
+  }
+
 #define HD_TWIN_MODEL_FIELDS(B)                                                                                 \
   .block = #B, .size = hd_##B##_size, .init = B##_init, .reset = B##_reset, .eval = B##_eval, .tick = B##_tick, \
   .arch = B##_arch

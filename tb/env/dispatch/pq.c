@@ -5,6 +5,7 @@
  * from the cycle after a push that names it on; while no entry names it, its element changes at random. */
 #include "dispatch/pq.h"
 
+#include "env/common/clients.h"
 #include "env/common/model.h"
 
 HD_TWIN_MODEL(pq)
@@ -90,15 +91,6 @@ static uint32_t random_nextbl(struct hd_rng *rng, uint32_t ctas, unsigned level)
   return hd_rng_p(rng, 128) ? ctas - 1 : hd_rng_below(rng, ctas);
 }
 
-static struct hd_need random_need(const struct stim *s, struct hd_rng *rng) {
-  struct hd_need n;
-  memset(&n, 0, sizeof n);
-  n.warps = (uint8_t)hd_rng_bits(rng, s->cfg.warps_w);
-  n.regs = (uint16_t)hd_rng_bits(rng, s->cfg.reg_units_w);
-  n.smem = (uint16_t)hd_rng_bits(rng, s->cfg.smem_units_w);
-  return n;
-}
-
 /* Is the last TB of the front taken? */
 static bool leaves(const struct hd_pq_in *in, const struct hd_pq_out *out) {
   return in->take && out->front_nextbl + 1 == out->front.ctas;
@@ -124,7 +116,7 @@ static void account(struct stim *s, struct hd_pq_in *in, const struct hd_pq_out 
 /* What nobody names may change. */
 static void disturb(const struct stim *s, struct hd_rng *rng, struct hd_pq_in *in) {
   unsigned k = hd_rng_below(rng, s->cfg.num_kde);
-  if (!s->named[k] && hd_rng_p(rng, 64)) in->need[k] = random_need(s, rng);
+  if (!s->named[k] && hd_rng_p(rng, 64)) hd_any_need(rng, &s->cfg, &in->need[k]);
 }
 
 /* An entry that was refused is mostly offered again. */
@@ -140,7 +132,7 @@ static void drive_push(struct stim *s, struct hd_rng *rng, const struct hd_profi
   if (in->push_valid) {
     in->push = random_entry(s, rng, now);
     in->push_nextbl = random_nextbl(rng, in->push.ctas, in->push.level);
-    in->push_need = random_need(s, rng);
+    hd_any_need(rng, &s->cfg, &in->push_need);
   }
 }
 
@@ -187,6 +179,7 @@ static const char *const covers[] = {"event",
                                      "one_place",
                                      "comes_with_a_next_tb",
                                      "in_front_with_its_need",
+                                     "two_places",
                                      NULL};
 
 /* The levels of the first three entries; 0 where there is none. */
@@ -238,6 +231,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[23] += push && in->push_nextbl;
   hits[24] += push && (!out->front_valid || to > at[0]) &&
               memcmp(&in->push_need, &in->need[in->push.kdei], sizeof in->push_need);
+  hits[25] += out->two_ready && !out->three_ready;
 }
 
 /* Oracle: the front is the oldest of the highest level that was pushed and has not left; it begins with the TB that
@@ -284,6 +278,7 @@ static const char *watch_front(const struct oracle *o, const struct hd_pq_out *o
   const struct waiting *want = &o->waiting[first(o)];
   if (out->push_ready != (o->n < o->cfg.pq_depth)) return "push_ready does not tell whether a place is free";
   if (out->two_ready != (o->n + 1 < o->cfg.pq_depth)) return "two_ready does not tell whether two places are free";
+  if (out->three_ready != (o->n + 2 < o->cfg.pq_depth)) return "three_ready does not tell whether three are free";
   if (out->front_valid != (o->n > 0)) return "front_valid does not tell whether an entry waits";
   if (!o->n) return shows_front(out) ? "an empty bank shows a front" : NULL;
   if (memcmp(&out->front, &want->entry, sizeof want->entry)) return wrong_front(o, &out->front, want);

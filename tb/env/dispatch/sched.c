@@ -167,6 +167,5 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
 }
 
 const struct hd_twin hd_twin_sched = {
-    HD_TWIN_MODEL_FIELDS(sched),    HD_TWIN_ROWS_FIELDS(sched),          .inner_size = sizeof(struct hd_sched_inner),
-    .inner = sched_inner,           .oracle_size = hd_sched_oracle_size, .oracle_init = hd_sched_oracle_init,
-    .watch = hd_sched_oracle_watch, HD_TWIN_STIM_FIELDS(struct stim)};
+    HD_TWIN_MODEL_FIELDS(sched), HD_TWIN_ROWS_FIELDS(sched),    .inner_size = sizeof(struct hd_sched_inner),
+    .inner = sched_inner,        HD_BLOCK_ORACLE_FIELDS(sched), HD_TWIN_STIM_FIELDS(struct stim)};

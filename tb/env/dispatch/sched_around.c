@@ -254,7 +254,7 @@ static void drive_link(struct hd_sched_around *s, struct hd_rng *rng, struct hd_
   unsigned i = hd_rng_below(rng, s->cfg.num_kde);
   s->kd_in.unhold_valid = s->a3 >= 0;
   s->kd_in.unhold_kdei = (uint8_t)(s->a3 >= 0 ? s->a3 : 0);
-  s->queue_bank = (uint8_t)hd_rng_below(rng, s->cfg.num_smx);
+  s->queue_bank = (uint8_t)hd_rng_below(rng, s->cfg.num_bank);
   s->kd_in.queue_valid = s->a3 >= 0 && room_for_two(s, s->queue_bank) && hd_rng_p(rng, s->binds);
   s->kd_in.queue_kdei = s->kd_in.queue_valid ? s->kd_in.unhold_kdei : 0;
   in->link_valid = s->a3 >= 0 && !s->kd_in.queue_valid && !s->kd_out.failed[s->a3];
@@ -338,7 +338,7 @@ static void show_kd(struct hd_sched_around *s, struct hd_sched_in *in) {
 static void show_enter(struct hd_sched_around *s, struct hd_rng *rng, struct hd_sched_in *in) {
   const struct hd_kernel *k = &s->kd_in.kernel;
   bool more = k->progress.sav_count || (k->resumed && s->suspended[0].groups.n);
-  s->enter_bank = (uint8_t)hd_rng_below(rng, s->cfg.num_smx);
+  s->enter_bank = (uint8_t)hd_rng_below(rng, s->cfg.num_bank);
   s->kd_in.enter_queued =
       s->kd_in.kernel_valid && !k->progress.ndone && room_for_two(s, s->enter_bank) && hd_rng_p(rng, s->binds);
   s->fcfs_in.enter_valid = in->enter_valid = s->kd_in.kernel_valid && (more || !s->kd_in.enter_queued);
@@ -355,8 +355,8 @@ static void show_enter(struct hd_sched_around *s, struct hd_rng *rng, struct hd_
 
 /* The first bank with an entry from bank `from` on, but for bank `except`; -1: none. */
 static int first_bank(const struct hd_sched_around *s, unsigned from, int except) {
-  for (unsigned k = 0; k < s->cfg.num_smx; k++) {
-    unsigned b = (from + k) % s->cfg.num_smx;
+  for (unsigned k = 0; k < s->cfg.num_bank; k++) {
+    unsigned b = (from + k) % s->cfg.num_bank;
     if (s->bank[b].n && (int)b != except) return (int)b;
   }
   return -1;
@@ -373,14 +373,17 @@ static void show_banks(struct hd_sched_around *s, struct hd_rng *rng, struct hd_
   if (!hd_rng_below(rng, 200)) s->policy = hd_rng_below(rng, HD_POLICY_ADAPTIVE_BIND + 1);
   int first = first_bank(s, 0, -1);
   for (unsigned k = 0; k < s->cfg.num_smx; k++) {
-    const struct hd_sched_bank *b = &s->bank[k];
-    int own = b->n ? (int)k : -1, bound = -1, spare = -1;
+    unsigned mine = k / s->cfg.smx_per_cluster;
+    int own = s->bank[mine].n ? (int)mine : -1, bound = -1, spare = -1;
     if (s->policy == HD_POLICY_RR) spare = first;
     if (s->policy == HD_POLICY_TB_PRI) bound = first;
     if (s->policy >= HD_POLICY_SMX_BIND) bound = own;
-    if (s->policy == HD_POLICY_ADAPTIVE_BIND) spare = first_bank(s, k + 1, (int)k);
+    if (s->policy == HD_POLICY_ADAPTIVE_BIND) spare = first_bank(s, mine + 1, (int)mine);
     offer(s, bound, &in->bound_valid[k], &in->bound_bank[k], &in->bound_need[k]);
     offer(s, spare, &in->spare_valid[k], &in->spare_bank[k], &in->spare_need[k]);
+  }
+  for (unsigned k = 0; k < s->cfg.num_bank; k++) {
+    const struct hd_sched_bank *b = &s->bank[k];
     in->bank_front[k] = b->n ? b->entry[0] : (struct hd_pqentry){0};
     if (b->n) in->bank_front[k].arrival = (uint32_t)hd_rng_bits(rng, s->cfg.arrival_w); /* of no concern here */
     in->bank_nextbl[k] = b->n ? b->nextbl[0] : 0;

@@ -45,7 +45,7 @@ struct hd_sched_around {
   } suspended[HD_SCHED_SUSPENDED];
   unsigned suspended_n;
   struct hd_group a3_group; /* that is linked in this cycle */
-  struct hd_sched_bank bank[HD_MAX_NUM_SMX];
+  struct hd_sched_bank bank[HD_MAX_NUM_BANK];
   unsigned binds;  /* how often work goes into a bank, in 1/256; for a while */
   unsigned policy; /* enum hd_policy: how banks are offered */
   uint8_t enter_bank, queue_bank;

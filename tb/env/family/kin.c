@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* kin: golden model, random environment and cover points. The environment is a Kernel Distributor (KD) whose kernels
- * launch device kernels, leave, or are suspended; a pool in which device kernels wait, and are lost now and then; and
- * the suspension unit, whose memory fails now and then. */
+/* kin: golden model, random environment and cover points; the oracle is kin_oracle. The environment is a Kernel
+ * Distributor (KD) whose kernels launch device kernels, leave, or are suspended; a pool in which device kernels wait,
+ * and are lost now and then; and the suspension unit, whose memory fails now and then. */
 #include "family/kin.h"
 
 #include "env/common/model.h"
+#include "oracle/kin_oracle.h"
 
 HD_TWIN_MODEL(kin)
 HD_TWIN_ROWS(kin)
@@ -261,145 +262,5 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[13] += s->done_valid && leave && in->leave.kin_valid && in->leave.kin == s->done_up;
 }
 
-/* Oracle: the tree of kernels, without time. A kernel is complete when it has left and all its children are; each host
- * kernel is reported once, when it is complete or later, as failed if anything of it failed; a record is not used
- * twice; a suspended kernel goes on when all its children are complete, never before. */
-enum { ABSENT, RUNNING, SUSPENDED, RESUMED, GONE, PATIENCE = 4096 };
-
-struct record {
-  struct hd_origin origin;
-  uint32_t children;
-  uint8_t state, failed;
-};
-
-struct oracle {
-  struct hd_cfg cfg;
-  struct record record[HD_MAX_NUM_KIN];
-  uint8_t done[65536]; /* by tag: 0, or 1 + failed */
-  uint8_t late[65536], hwq[65536];
-  uint32_t done_n, waited, ready_n, ready_waited;
-  uint32_t stream[HD_MAX_NUM_STREAMS]; /* completions not yet told */
-  uint8_t reopen_valid, reopen_hwq, stalled;
-  struct hd_completion offered;
-};
-
-HD_TWIN_ORACLE
-
-static void complete(struct oracle *o, const struct hd_origin *origin, bool failed, bool late) {
-  struct hd_origin k = *origin;
-  for (;;) {
-    if (k.host) {
-      o->done[k.tag] = (uint8_t)(1 + (failed || k.failed));
-      o->late[k.tag] = late;
-      o->hwq[k.tag] = k.hwq;
-      o->done_n++;
-      return;
-    }
-    if (k.stream) o->stream[k.stream]++;
-    struct record *r = &o->record[k.up];
-    r->children--;
-    if (r->children || !(r->state == GONE || (r->state == SUSPENDED && r->failed))) return;
-    k = r->origin; /* its parent's last child */
-    failed = r->failed;
-    late = true;
-    *r = (struct record){0};
-  }
-}
-
-static const char *watch_done(struct oracle *o, const struct hd_kin_in *in, const struct hd_kin_out *out) {
-  for (unsigned h = 0; h < o->cfg.num_hwq; h++)
-    if (out->reopen[h] != (o->reopen_valid && o->reopen_hwq == h)) return "reopen does not follow kernel_done";
-  o->reopen_valid = 0;
-  if (o->stalled && (!out->kernel_done_valid || memcmp(&o->offered, &out->kernel_done, sizeof o->offered)))
-    return "an offered kernel_done changed before it was taken";
-  o->stalled = out->kernel_done_valid && !in->kernel_done_ready;
-  o->offered = out->kernel_done;
-  o->waited = o->done_n && in->kernel_done_ready && !out->kernel_done_valid ? o->waited + 1 : 0;
-  if (o->waited > PATIENCE) return "a complete kernel is never reported";
-  if (!out->kernel_done_valid) return NULL;
-  unsigned tag = out->kernel_done.tag;
-  if (!o->done[tag]) return "kernel_done of a kernel that is not complete, or a second time";
-  if (out->kernel_done.failed != o->done[tag] - 1) return "kernel_done does not tell rightly whether the kernel failed";
-  if (!in->kernel_done_ready) return NULL;
-  o->done[tag] = 0;
-  o->done_n--;
-  o->reopen_valid = o->late[tag];
-  o->reopen_hwq = o->hwq[tag];
-  return NULL;
-}
-
-static const char *watch_resume(struct oracle *o, const struct hd_kin_in *in, const struct hd_kin_out *out) {
-  unsigned ready = 0;
-  for (unsigned r = 0; r < o->cfg.num_kin; r++)
-    ready += o->record[r].state == SUSPENDED && !o->record[r].failed && !o->record[r].children;
-  o->ready_waited = ready && !out->resume_valid ? o->ready_waited + 1 : 0;
-  if (o->ready_waited > PATIENCE) return "a suspended kernel whose children are complete is never resumed";
-  if (!out->resume_valid) return NULL;
-  struct record *r = &o->record[out->resume_kin];
-  if (r->state != SUSPENDED || r->failed || r->children) return "a kernel is resumed that is not to go on";
-  if (in->resume_ready) r->state = RESUMED;
-  return NULL;
-}
-
-static const char *watch_leave(struct oracle *o, const struct hd_leave *l) {
-  struct record *r = &o->record[l->kin];
-  if (!l->kin_valid) {
-    complete(o, &l->origin, false, false);
-  } else if (r->children) {
-    r->state = GONE;
-    r->origin = l->origin;
-  } else {
-    bool failed = r->failed;
-    *r = (struct record){0};
-    complete(o, &l->origin, failed, true);
-  }
-  return NULL;
-}
-
-static void watch_suspended(struct oracle *o, const struct hd_kin_in *in, bool taken) {
-  struct record *r = &o->record[in->suspended_kin], *f = &o->record[in->kin_fail_kin];
-  if (taken) {
-    r->state = SUSPENDED;
-    r->origin = in->suspended;
-  }
-  if (in->kin_fail_valid) {
-    f->failed = 1;
-    if (in->kin_fail_back) f->state = SUSPENDED;
-  }
-  struct record *const both[] = {taken ? r : NULL, in->kin_fail_valid ? f : NULL};
-  for (unsigned k = 0; k < 2; k++) {
-    if (!both[k] || both[k]->state != SUSPENDED || !both[k]->failed || both[k]->children) continue;
-    struct hd_origin origin = both[k]->origin;
-    *both[k] = (struct record){0};
-    complete(o, &origin, true, true);
-  }
-}
-
-static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
-  struct oracle *o = o_;
-  const struct hd_kin_in *in = in_;
-  const struct hd_kin_out *out = out_;
-  (void)cycle;
-  const char *rule = watch_done(o, in, out);
-  if (!rule) rule = watch_resume(o, in, out);
-  if (rule) return rule;
-  if (out->stream_done_valid && !o->stream[out->stream_done]--) return "stream_done of a kernel that is not complete";
-  if (out->kin_free && o->record[out->kin_alloc].state != ABSENT) return "a record in use is offered as free";
-  if (in->birth_valid) {
-    struct record *r = &o->record[in->birth_kin];
-    if (in->birth_new) *r = (struct record){.state = RUNNING};
-    r->children++;
-  }
-  if (in->lost_valid && out->lost_ready) {
-    struct hd_origin lost = {.up = in->lost_up, .stream = in->lost_stream};
-    complete(o, &lost, true, false);
-  }
-  watch_suspended(o, in, in->suspended_valid && out->suspended_ready);
-  if (!in->leave_valid || !out->leave_ready) return NULL;
-  if (in->leave.kin_valid && in->leave.origin.failed && in->saving)
-    return "a failed kernel leaves while a saved TB is on its way to memory";
-  return watch_leave(o, &in->leave);
-}
-
 const struct hd_twin hd_twin_kin = {HD_TWIN_MODEL_FIELDS(kin), HD_TWIN_ROWS_FIELDS(kin),
-                                    HD_TWIN_STIM_FIELDS(struct stim), HD_TWIN_ORACLE_FIELDS};
+                                    HD_TWIN_STIM_FIELDS(struct stim), HD_BLOCK_ORACLE_FIELDS(kin)};

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* kd: golden model, random environment and cover points. The environment is a KMU that offers kernels of host and TBs
- * and such that were suspended; a scheduler that hands out TBs of marked kernels, unit by unit; TBs that launch groups
- * and kernels and save themselves; a memory that fails. */
+/* kd: golden model, random environment and cover points; the oracle is kd_oracle. The environment is a KMU that offers
+ * kernels of host and TBs and such that were suspended; a scheduler that hands out TBs of marked kernels, unit by unit;
+ * TBs that launch groups and kernels and save themselves; a memory that fails. */
 #include "host/kd.h"
 
 #include "env/common/clients.h"
 #include "env/common/model.h"
+#include "oracle/kd_oracle.h"
 
 HD_TWIN_MODEL(kd)
 HD_TWIN_ROWS(kd)
+
+enum { LOST = HD_KD_LOST };
 
 struct stim {
   struct hd_cfg cfg;
@@ -16,7 +19,7 @@ struct stim {
   unsigned groups; /* how often groups come, in 1/256; for a while */
   uint8_t marked[HD_MAX_NUM_KDE];
   uint8_t pending[HD_MAX_NUM_KDE];
-  uint8_t next_busy[HD_MAX_NUM_KDE];
+  uint8_t unanswered[HD_MAX_NUM_KDE];
   uint16_t exebl[HD_MAX_NUM_KDE];
   uint16_t queued[HD_MAX_NUM_KDE]; /* entries in banks */
   unsigned binds;                  /* how often work goes into a bank, in 1/256; for a while */
@@ -24,7 +27,7 @@ struct stim {
   uint8_t hwq_busy[HD_MAX_NUM_HWQ]; /* its kernel was offered and has not left: a HWQ has one at a time */
   uint8_t host[HD_MAX_NUM_KDE];
   int16_t a2, a3;    /* kernels of the groups in A2 and A3, -1 none */
-  int16_t fails;     /* kernel whose Next write was answered with an error in the cycle before, -1 none */
+  int16_t fails;     /* kernel whose list's write was answered with an error in the cycle before, -1 none */
   int16_t suspended; /* chosen in the cycle before or being sent: nothing is heard of it; -1 none */
 };
 
@@ -64,8 +67,9 @@ static void follow(struct stim *s, const struct hd_kd_in *in, const struct hd_kd
     s->pending[in->unhold_kdei] = 1;
     s->marked[in->unhold_kdei] = 1;
   }
-  for (unsigned k = 0; k < 3; k++)
+  for (unsigned k = 0; k < HD_MAX_NUM_FAIL; k++)
     if (in->fail_valid[k]) s->pending[in->fail_kdei[k]] = 0;
+  if (in->fail_valid[LOST]) s->queued[in->fail_kdei[LOST]]--;
   if (out->take_valid) s->pending[out->take_kdei] = 0;
   if (in->kernel_valid && out->kernel_ready) {
     unsigned i = out->alloc_kdei;
@@ -75,7 +79,7 @@ static void follow(struct stim *s, const struct hd_kd_in *in, const struct hd_kd
     s->host[i] = in->kernel.origin.host;
     s->hwq[i] = in->kernel.origin.hwq;
     s->pending[i] = in->kernel.groups.pending;
-    s->next_busy[i] = 0;
+    s->unanswered[i] = 0;
   }
   for (unsigned i = 0; i < s->cfg.num_kde; i++)
     if (now->left[i] && s->host[i]) s->hwq_busy[s->hwq[i]] = 0;
@@ -87,9 +91,7 @@ static struct hd_kernel random_kernel(struct stim *s, struct hd_rng *rng, unsign
   struct hd_kernel k = {0};
   uint32_t serial = ++s->serial;
   k.desc = hd_random_desc(rng);
-  k.need.warps = (uint8_t)(1 + hd_rng_below(rng, s->cfg.warps_per_smx));
-  k.need.regs = (uint16_t)hd_rng_below(rng, s->cfg.reg_units_per_smx + 1);
-  k.need.smem = (uint16_t)hd_rng_below(rng, s->cfg.smem_units_per_smx + 1);
+  hd_random_need(rng, &s->cfg, &k.need);
   k.ctas = (uint32_t)hd_rng_bits(rng, 32);
   k.ctas += !k.ctas;
   k.origin.host = hd_rng_p(rng, 128);
@@ -205,7 +207,7 @@ static void drive_launches(struct stim *s, struct hd_rng *rng, const struct hd_p
   in->birth_kin = now->kin_valid[i] ? now->kin[i] : (uint16_t)hd_rng_below(rng, s->cfg.num_kin);
 }
 
-/* Groups in A1 to A3, and the Next writes of those behind others. */
+/* Groups in A1 to A3, and the pointers of those that overflow. */
 static void drive_groups(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_kd_out *now,
                          struct hd_kd_in *in) {
   unsigned i = choose(s, rng, now, may_join);
@@ -218,13 +220,14 @@ static void drive_groups(struct stim *s, struct hd_rng *rng, const struct hd_pro
   s->a2 = in->hold_valid ? in->hold_kdei : (int16_t)-1;
   for (unsigned k = 0; k < s->cfg.num_kde; k++) {
     bool on_its_way = holds(now, k) && (int)k != s->suspended;
-    if (!s->next_busy[k] && on_its_way && s->pending[k]) s->next_busy[k] = hd_rng_p(rng, 10);
-    in->next_busy[k] = s->next_busy[k] && on_its_way;
+    if (!s->unanswered[k] && on_its_way && s->pending[k]) s->unanswered[k] = hd_rng_p(rng, 10);
+    in->unanswered[k] = s->unanswered[k] && on_its_way;
   }
 }
 
-/* A Next write ends; now and then with an error, told in the cycle in which it is no longer busy. Errors of records and
- * saved TBs are those of the kernel in the SSCR. */
+/* A write to a list ends; now and then with an error, told in the cycle in which it is no longer busy. Errors of
+ * records and saved TBs are those of the kernel in the SSCR; a group that is lost on its way to a bank is of any that
+ * has one. */
 static void drive_fails(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_kd_out *now,
                         struct hd_kd_in *in) {
   memset(in->fail_valid, 0, sizeof in->fail_valid);
@@ -235,15 +238,19 @@ static void drive_fails(struct stim *s, struct hd_rng *rng, const struct hd_prof
   }
   s->fails = -1;
   unsigned k = hd_rng_below(rng, s->cfg.num_kde);
-  if (in->next_busy[k] && hd_rng_p(rng, 128)) {
-    s->next_busy[k] = 0;
+  if (in->unanswered[k] && hd_rng_p(rng, 128)) {
+    s->unanswered[k] = 0;
     if (hd_rng_p(rng, p->bad)) s->fails = (int16_t)k;
   }
   bool current = holds(now, in->grant_kdei) && in->marked[in->grant_kdei];
-  for (unsigned b = 1; b < 3 && current; b++) {
+  for (unsigned b = 1; b < LOST && current; b++) {
     in->fail_valid[b] = hd_rng_p(rng, p->bad / 8);
     in->fail_kdei[b] = in->fail_valid[b] ? in->grant_kdei : 0;
   }
+  unsigned lost = choose(s, rng, now, is_queued);
+  bool leaves = in->serve_last && in->serve_kdei == lost;
+  in->fail_valid[LOST] = lost < s->cfg.num_kde && s->queued[lost] > leaves && hd_rng_p(rng, p->bad / 8);
+  in->fail_kdei[LOST] = in->fail_valid[LOST] ? (uint8_t)lost : 0;
 }
 
 static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now_,
@@ -301,6 +308,7 @@ static const char *const covers[] = {"event",
                                      "enters_queued",
                                      "suspending_served",
                                      "only_entries_left",
+                                     "lost_queued_and_last_served",
                                      NULL};
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
@@ -314,7 +322,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
     used += out->need[k].warps != 0;
     left += out->left[k];
   }
-  for (unsigned b = 0; b < 3; b++) {
+  for (unsigned b = 0; b < HD_MAX_NUM_FAIL; b++) {
     fails += in->fail_valid[b];
     hits[14] += in->fail_valid[b] && out->suspending[in->fail_kdei[b]];
   }
@@ -342,149 +350,9 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[22] += enter && in->enter_queued;
   hits[23] += in->serve_valid && out->suspending[in->serve_kdei];
   hits[24] += in->serve_valid && !s->exebl[in->serve_kdei] && !in->marked[in->serve_kdei];
-}
-
-/* Oracle: each kernel that entered leaves once, as done or as suspended, when none of its TBs is in execution and
- * nothing of it is on its way; with the origin and the parent record that it had; and nobody else leaves. */
-struct resident {
-  struct hd_kernel kernel; /* with kin and progress as they are now */
-  uint16_t exebl, queued;
-  uint8_t valid, kin_valid, suspending, hold;
-};
-
-struct oracle {
-  struct hd_cfg cfg;
-  struct resident kde[HD_MAX_NUM_KDE];
-  struct hd_leave gone[4 * HD_MAX_NUM_KDE]; /* has left its entry, to be reported */
-  unsigned gone_n;
-  uint8_t quiet[HD_MAX_NUM_KDE]; /* in the cycle before nothing of it was in execution or on its way */
-  uint8_t stop[HD_MAX_NUM_KDE];  /* and it was to be suspended */
-};
-
-HD_TWIN_ORACLE
-
-/* Who left its entry at the end of the cycle before. */
-static const char *leavers(struct oracle *o, const struct hd_kd_in *in, const struct hd_kd_out *out) {
-  for (unsigned i = 0; i < o->cfg.num_kde; i++) {
-    struct resident *r = &o->kde[i];
-    if (!out->left[i]) {
-      if (r->valid && o->quiet[i] && !o->stop[i]) return "a kernel of which nothing is left stays in its entry";
-      continue;
-    }
-    if (!r->valid) return "an entry was left that held no kernel";
-    if (r->suspending) {
-      r->valid = 0; /* seen when it was sent */
-      continue;
-    }
-    if (!o->quiet[i]) return "a kernel left while something of it was in execution or on its way";
-    if (o->gone_n == 4 * HD_MAX_NUM_KDE) return "kernels that left are not reported";
-    struct hd_leave *l = &o->gone[o->gone_n++];
-    *l = (struct hd_leave){.origin = r->kernel.origin, .kin_valid = r->kin_valid};
-    if (r->kin_valid) l->kin = r->kernel.kin;
-    r->valid = 0;
-  }
-  (void)in;
-  return NULL;
-}
-
-static const char *sent(struct oracle *o, const struct hd_kd_out *out) {
-  if (!out->suspend_valid) return NULL;
-  for (unsigned i = 0; i < o->cfg.num_kde; i++) {
-    struct resident *r = &o->kde[i];
-    struct hd_kernel k = r->kernel;
-    k.resumed = out->suspend.resumed;
-    if (r->valid && r->suspending && !r->exebl && !r->queued && !memcmp(&k, &out->suspend, sizeof k)) return NULL;
-  }
-  return "a kernel was sent to its suspension that is not to be suspended, or not as it stands";
-}
-
-static const char *reports(struct oracle *o, const struct hd_kd_in *in, const struct hd_kd_out *out) {
-  if (!out->leave_valid || !in->leave_ready) return NULL;
-  unsigned k = 0;
-  while (k < o->gone_n && memcmp(&o->gone[k], &out->leave, sizeof out->leave)) k++;
-  if (k == o->gone_n) return "leave of a kernel that has not left, or a second time, or changed";
-  memmove(&o->gone[k], &o->gone[k + 1], (--o->gone_n - k) * sizeof *o->gone);
-  return NULL;
-}
-
-/* What this cycle does to the kernel in the SSCR. */
-static void scheduled(struct oracle *o, const struct hd_kd_in *in) {
-  struct resident *r = &o->kde[in->grant_kdei];
-  struct hd_progress *g = &r->kernel.progress;
-  if (in->grant_valid) {
-    r->exebl++;
-    if (in->grant_kind == HD_UNIT_SAVED) {
-      g->sav_first = (uint16_t)((g->sav_first + 1u) % o->cfg.sav_max);
-      g->sav_count--;
-    } else if (in->unit_end) {
-      g->nextbl = 0;
-      g->ndone |= in->grant_kind == HD_UNIT_NATIVE;
-    }
-  }
-  if (in->park_valid) g->nextbl = in->park_nextbl;
-}
-
-static void events(struct oracle *o, const struct hd_kd_in *in) {
-  if (in->retire_valid) o->kde[in->retire_kdei].exebl--;
-  if (in->queue_valid) o->kde[in->queue_kdei].queued++;
-  if (in->serve_valid) {
-    o->kde[in->serve_kdei].exebl++;
-    o->kde[in->serve_kdei].queued -= in->serve_last;
-  }
-  if (in->hold_valid) o->kde[in->hold_kdei].hold++;
-  if (in->unhold_valid) o->kde[in->unhold_kdei].hold--;
-  if (in->birth_valid) {
-    o->kde[in->birth_kdei].kin_valid = 1;
-    o->kde[in->birth_kdei].kernel.kin = in->birth_kin;
-  }
-  if (in->save_valid) {
-    o->kde[in->save_kdei].suspending = 1;
-    o->kde[in->save_kdei].kernel.progress.sav_count++;
-  }
-  for (unsigned b = 0; b < 3; b++) {
-    if (!in->fail_valid[b]) continue;
-    struct resident *r = &o->kde[in->fail_kdei[b]];
-    r->kernel.origin.failed = r->kernel.progress.ndone = 1;
-    r->kernel.progress.sav_count = r->suspending = 0;
-  }
-}
-
-static bool heard_of(const struct hd_kd_in *in, unsigned i) {
-  bool any = (in->hold_valid && in->hold_kdei == i) || (in->birth_valid && in->birth_kdei == i) ||
-             (in->save_valid && in->save_kdei == i);
-  for (unsigned b = 0; b < 3; b++) any |= in->fail_valid[b] && in->fail_kdei[b] == i;
-  return any;
-}
-
-static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
-  struct oracle *o = o_;
-  const struct hd_kd_in *in = in_;
-  const struct hd_kd_out *out = out_;
-  (void)cycle;
-  const char *rule = leavers(o, in, out);
-  if (!rule) rule = sent(o, out);
-  if (!rule) rule = reports(o, in, out);
-  if (rule) return rule;
-  for (unsigned i = 0; i < o->cfg.num_kde; i++) {
-    const struct resident *r = &o->kde[i];
-    o->stop[i] = r->suspending;
-    o->quiet[i] = r->valid && !in->marked[i] && !r->exebl && !r->queued && !r->hold && !in->next_busy[i] &&
-                  !heard_of(in, i) && (r->suspending || !in->pending[i]);
-  }
-  scheduled(o, in);
-  events(o, in);
-  if (!in->kernel_valid || !out->kernel_ready) return NULL;
-  struct resident *r = &o->kde[out->alloc_kdei];
-  if (r->valid) return "an entry in use was given to a new kernel";
-  *r = (struct resident){.kernel = in->kernel, .valid = 1, .kin_valid = in->kernel.resumed};
-  r->kernel.groups = (struct hd_list){0}; /* link has it */
-  if (in->enter_queued) {
-    r->queued = 1;
-    r->kernel.progress.ndone = 1;
-    r->kernel.progress.nextbl = 0;
-  }
-  return NULL;
+  hits[25] += in->fail_valid[LOST] && in->queue_valid && in->serve_last && in->fail_kdei[LOST] == in->queue_kdei &&
+              in->fail_kdei[LOST] == in->serve_kdei;
 }
 
 const struct hd_twin hd_twin_kd = {HD_TWIN_MODEL_FIELDS(kd), HD_TWIN_ROWS_FIELDS(kd), HD_TWIN_STIM_FIELDS(struct stim),
-                                   HD_TWIN_ORACLE_FIELDS};
+                                   HD_BLOCK_ORACLE_FIELDS(kd)};

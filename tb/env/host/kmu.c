@@ -56,10 +56,11 @@ static struct hd_kernel random_resumed(struct stim *s, struct hd_rng *rng) {
   k.progress.sav_first = (uint16_t)hd_rng_below(rng, s->cfg.sav_max);
   k.progress.sav_count = (uint16_t)hd_rng_below(rng, s->cfg.sav_max + 1);
   k.groups.pending = hd_rng_p(rng, 128);
-  k.groups.nagei.onchip = hd_rng_p(rng, 128);
-  k.groups.nagei.index = (uint32_t)hd_rng_bits(rng, 31);
-  k.groups.lagei.onchip = hd_rng_p(rng, 128);
-  k.groups.lagei.index = (uint32_t)hd_rng_bits(rng, 31);
+  k.groups.chained = hd_rng_p(rng, 128);
+  k.groups.nagei = (uint16_t)hd_rng_below(rng, s->cfg.agt_size);
+  k.groups.lagei = (uint16_t)hd_rng_below(rng, s->cfg.agt_size);
+  k.over.first = (uint32_t)hd_rng_bits(rng, s->cfg.list_pos_w);
+  k.over.count = (uint32_t)hd_rng_bits(rng, s->cfg.list_count_w);
   return k;
 }
 
@@ -90,6 +91,8 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
     if (in->host_launch_valid) in->host_launch = hd_random_launch(rng, p, &s->cfg, ++s->serial, UINT32_MAX);
     if (in->host_launch_valid && hd_rng_p(rng, 100)) in->host_launch.hwq &= 1; /* a few queues fill up */
   }
+  if (!hd_rng_below(rng, 100))
+    in->policy = hd_rng_p(rng, 128) ? HD_POLICY_RR : (uint8_t)hd_rng_bits(rng, s->cfg.policy_w);
   drive_classes(s, rng, p, out, in);
   in->host_answer_ready = hd_rng_p(rng, p->sink);
   in->kernel_ready = hd_rng_p(rng, p->sink);
@@ -116,6 +119,8 @@ static const char *const covers[] = {"event",
                                      "resumed",
                                      "all_classes_ask",
                                      "reopened_late",
+                                     "device_before_its_turn",
+                                     "device_after_device",
                                      NULL};
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
@@ -134,13 +139,15 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[12] += out->res_pop;
   hits[13] += in->dev_valid && in->res_valid && kernel;
   for (unsigned h = 0; h < s->cfg.num_hwq; h++) hits[14] += in->reopen_kin[h];
+  hits[15] += in->policy != HD_POLICY_RR && out->dev_pop && in->res_valid;
+  hits[16] += in->policy != HD_POLICY_RR && out->dev_pop && kernel && !out->kernel.resumed && !out->kernel.origin.host;
 }
 
 enum { DEEPEST_HWQ = 8 };
 
 /* Oracle: the launches of a HWQ come out in order, each accepted one once, one of a HWQ at a time, answers in order of
- * arrival; a kernel taken from pool or suspension is the next one out, unchanged; no class is passed over three times.
- */
+ * arrival; a kernel taken from pool or suspension is the next one out, unchanged; under Rr no class is passed over
+ * three times, under the other policies none goes before a device kernel, nor a host's before a suspended one. */
 struct oracle {
   struct hd_cfg cfg;
   struct hd_launch taken[8]; /* launches that wait for their answer */
@@ -153,6 +160,7 @@ struct oracle {
   struct hd_kernel pop; /* this one */
   unsigned passed[2];   /* device, suspended: kernels of other classes picked while one waited */
   uint8_t waited[2];    /* one waited in the cycle before */
+  uint8_t was_policy;   /* of the cycle before */
 };
 
 HD_TWIN_ORACLE
@@ -186,9 +194,12 @@ static const char *classes(struct oracle *o, const struct hd_kmu_in *in, const s
     return "a kernel taken from pool or suspension is not offered, or changed";
   unsigned class = !o->popped ? 0 : out->kernel.resumed ? 2 : 1;
   for (unsigned c = 0; c < 2 && fresh; c++) {
-    o->passed[c] = class == c + 1 || !o->waited[c] ? 0 : o->passed[c] + 1;
+    bool rr = o->was_policy == HD_POLICY_RR;
+    o->passed[c] = class == c + 1 || !o->waited[c] || !rr ? 0 : o->passed[c] + 1;
     if (o->passed[c] > 2) return "a class is passed over";
+    if (!rr && o->waited[c] && class != c + 1 && class != 1) return "not a device kernel, nor a suspended one, first";
   }
+  o->was_policy = in->policy;
   o->waited[0] = in->dev_valid;
   o->waited[1] = in->res_valid;
   o->popped = out->dev_pop || out->res_pop;

@@ -166,19 +166,6 @@ static void drive_left(struct stim *s, struct hd_rng *rng, const struct hd_profi
   }
 }
 
-/* Next writes of records whose group is still in a list; they end when memory answers. */
-static void drive_next(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_agc_in *in) {
-  for (unsigned k = 0; k < s->cfg.next_depth; k++) {
-    if (in->next_valid[k] && hd_rng_p(rng, p->sink / 4 + 1)) in->next_valid[k] = 0;
-    if (!in->next_valid[k]) in->next_record[k] = 0;
-    const struct group *g = s->waiting_n && hd_rng_p(rng, 128) ? &s->waiting[0] : &s->cur;
-    if (in->next_valid[k] || (g == &s->cur && !s->cur_valid) || g->ptr.onchip || !hd_rng_p(rng, p->source / 16))
-      continue;
-    in->next_valid[k] = 1;
-    in->next_record[k] = g->ptr.index;
-  }
-}
-
 static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now,
                   void *in_) {
   struct stim *s = s_;
@@ -190,7 +177,6 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   launch(s, rng, p);
   drive_retire(s, rng, p, in);
   drive_left(s, rng, p, in);
-  drive_next(s, rng, p, in);
   /* Now and then software takes no records for a while, until the slots are used up. */
   if (!hd_rng_below(rng, 4096)) s->silent = s->cycle + 100 + hd_rng_below(rng, 3000);
   in->record_done_ready = s->cycle >= s->silent && hd_rng_p(rng, p->sink);
@@ -200,19 +186,9 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   }
 }
 
-static const char *const covers[] = {"event",       "free",          "record_done", "slots_full",     "record_stalled",
-                                     "park_onchip", "park_overflow", "left_parked", "retire_same",    "retire_in_end",
-                                     "load_in_end", "left_together", "counts_wrap", "next_after_end", NULL};
-
-/* A Next write waits for a record whose TBs are all handed out. */
-static bool next_after_end(const struct stim *s, const struct hd_agc_in *in) {
-  for (unsigned k = 0; k < s->cfg.next_depth; k++) {
-    bool listed = !in->next_valid[k] || (s->cur_valid && s->cur.ptr.index == in->next_record[k]);
-    for (unsigned i = 0; i < s->waiting_n; i++) listed |= s->waiting[i].ptr.index == in->next_record[k];
-    if (!listed) return true;
-  }
-  return false;
-}
+static const char *const covers[] = {"event",       "free",          "record_done", "slots_full",  "record_stalled",
+                                     "park_onchip", "park_overflow", "left_parked", "retire_same", "retire_in_end",
+                                     "load_in_end", "left_together", "counts_wrap", NULL};
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct stim *s = s_;
@@ -232,11 +208,10 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[10] += in->grant_end && in->load_valid;
   hits[11] += s->left_stopped > 1;
   hits[12] += in->grant_end && s->ended_out >> s->cfg.exe_half_w;
-  hits[13] += next_after_end(s, in);
 }
 
 /* Oracle: an AGE is given back once, after the last TB of its group is handed out and all are done; a record is
- * returned once, likewise, with no Next write of it under way; an AGE in use is never given to another group. */
+ * returned once, likewise; an AGE in use is never given to another group. */
 enum age_state { NONE, LOADED, HANDED_OUT };
 
 struct oracle {
@@ -247,9 +222,8 @@ struct oracle {
   uint16_t park[HD_MAX_NUM_KDE];
   uint8_t parked[HD_MAX_NUM_KDE];
   uint16_t cur;
-  uint8_t waits;  /* a record was offered and not taken */
-  uint8_t on_way; /* one is on its way out, whose slot already has another group */
-  uint32_t waiting, on_way_record;
+  uint8_t waits; /* a record was offered and not taken */
+  uint32_t waiting;
   uint32_t overdue; /* AGEs of the AGT whose group is done */
   uint64_t done_at; /* cycle in which the last of them was */
 };
@@ -262,10 +236,6 @@ static bool finished(const struct oracle *o, unsigned agei) {
 
 /* The record leaves; false when that is not its time. */
 static bool forget_record(struct oracle *o, uint32_t record) {
-  if (o->on_way && o->on_way_record == record) {
-    o->on_way = 0;
-    return true;
-  }
   for (unsigned s = 0; s < o->cfg.ovf_slots; s++) {
     if (!finished(o, o->cfg.agt_size + s) || o->record[s] != record) continue;
     o->state[o->cfg.agt_size + s] = NONE;
@@ -277,12 +247,8 @@ static bool forget_record(struct oracle *o, uint32_t record) {
 static const char *watch_record(struct oracle *o, const struct hd_agc_in *in, const struct hd_agc_out *out) {
   if (o->waits && (!out->record_done_valid || out->record_done != o->waiting))
     return "an offered record changed before it was taken";
-  if (out->record_done_valid && !o->waits) {
-    if (!forget_record(o, out->record_done)) return "a record is returned whose group is not done, or a second time";
-    for (unsigned k = 0; k < o->cfg.next_depth; k++)
-      if (in->next_valid[k] && in->next_record[k] == out->record_done)
-        return "a record is returned while its Next write is under way";
-  }
+  if (out->record_done_valid && !o->waits && !forget_record(o, out->record_done))
+    return "a record is returned whose group is not done, or a second time";
   o->waits = out->record_done_valid && !in->record_done_ready;
   o->waiting = out->record_done;
   return NULL;
@@ -291,12 +257,6 @@ static const char *watch_record(struct oracle *o, const struct hd_agc_in *in, co
 static const char *watch_load(struct oracle *o, const struct hd_agc_in *in, const struct hd_agc_out *out) {
   unsigned agei = in->load_ptr.onchip ? in->load_ptr.index : o->cfg.agt_size + out->slot;
   if (!in->load_ptr.onchip && !out->slot_valid) return NULL;
-  /* One record waits for its Next write without its slot. */
-  if (!in->load_ptr.onchip && finished(o, agei) && !o->on_way) {
-    o->on_way = 1;
-    o->on_way_record = o->record[out->slot];
-    o->state[agei] = NONE;
-  }
   if (o->state[agei] != NONE) return "an AGE in use is given to another group";
   o->state[agei] = LOADED;
   o->cur = (uint16_t)agei;

@@ -7,151 +7,173 @@
 
 HD_TWIN_MODEL(agt)
 HD_TWIN_ROWS(agt)
+HD_TWIN_AROUND(agt)
 
-static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
-  struct hd_agt_around *s = s_;
-  (void)rng;
-  s->cfg = *cfg;
-}
-
-static void stim_reset(void *s) {
-  hd_agt_around_reset(s);
-}
-
-static void drive(void *s, struct hd_rng *rng, const struct hd_profile *p, const void *out, const void *now, void *in) {
-  hd_agt_around_drive(s, rng, p, out, now, in);
-}
-
-static const char *const covers[] = {
-    "event",        "group_taken",  "taken_in_a_row", "link_behind_last", "end_and_link",
-    "next_given",   "fetch",        "fetch_failed",   "next_failed",      "other_failed",
-    "kernel_stops", "list_resumed", "next_waits",     "waits_for_group",  NULL};
+static const char *const covers[] = {"event",
+                                     "group_taken",
+                                     "taken_in_a_row",
+                                     "link_behind_last",
+                                     "end_and_link",
+                                     "next_given",
+                                     "over_record",
+                                     "over_age",
+                                     "over_in_a_row",
+                                     "over_at_tail",
+                                     "over_when_idle",
+                                     "over_waits",
+                                     "over_stopped",
+                                     "ovfq_failed",
+                                     "susp_failed",
+                                     "kernel_stops",
+                                     "list_resumed",
+                                     "link_after_end",
+                                     NULL};
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct hd_agt_around *s = s_;
   const struct hd_agt_in *in = in_;
   const struct hd_agt_out *out = out_;
-  bool fetch = out->req_valid && in->req_ready, next_waits = false;
-  const struct hd_ptr *first = &in->nagei[in->cur_kdei];
-  for (unsigned k = 0; k < s->cfg.next_depth; k++)
-    next_waits |= in->next_valid[k] && !first->onchip && in->next_record[k] == first->index;
-  hits[0] += in->link_valid + in->group_pop + fetch;
+  bool chained = in->cur_valid && in->chained[in->cur_kdei], same = in->cur_valid && in->over_kdei == in->cur_kdei;
+  bool joins = in->cur_valid && in->link_valid && !in->link_over && in->link_kdei == in->cur_kdei;
+  bool fails = false;
+  for (unsigned k = 0; k < HD_MAX_NUM_FAIL; k++) fails |= in->fail_valid[k] && in->fail_kdei[k] == in->over_kdei;
+  hits[0] += in->link_valid + in->group_pop + out->over_pop;
   hits[1] += in->group_pop;
   hits[2] += s->pops_in_a_row;
   hits[3] += s->links_behind_last;
   hits[4] += s->adv_and_link;
   hits[5] += s->rotates;
-  hits[6] += fetch;
-  hits[7] += out->fetch_fail_valid;
-  hits[8] += in->fail_valid[0];
-  hits[9] += in->fail_valid[1];
-  hits[10] += s->stops;
-  hits[11] += s->resumes;
-  hits[12] += next_waits && in->cur_valid && in->pending[in->cur_kdei];
-  hits[13] += in->waiting && in->pending[in->cur_kdei] && !out->group_valid;
+  hits[6] += out->over_pop && !in->over.self.onchip;
+  hits[7] += out->over_pop && in->over.self.onchip;
+  hits[8] += out->over_pop && s->over_popped;
+  hits[9] += out->over_pop && chained;
+  hits[10] += out->over_pop && !chained;
+  hits[11] += in->over_valid && !out->over_pop && same && !fails;
+  hits[12] += in->over_valid && (!same || fails);
+  hits[13] += in->fail_valid[0] + in->fail_valid[1];
+  hits[14] += in->fail_valid[2];
+  hits[15] += s->stops;
+  hits[16] += s->resumes;
+  hits[17] += joins && !chained && s->chain_ended;
 }
 
-/* Oracle: the groups of a kernel are offered in the order in which they were linked, from NAGEI on, each with what its
- * launch or its record said; a list goes on behind each group; no record is fetched while its Next write waits; a
- * kernel that waits gets its group. */
-enum { RECORDS = 4 * HD_PLANE_RECORDS, PATIENCE = 6000 };
+/* Oracle: the groups of the kernel in the SSCR are offered each once: from NAGEI on in the order in which they were
+ * linked to the chain, each with what its launch said, and then those taken from the list in memory, in order, with
+ * what came with them, or what the launch said of those with an AGE; a chain goes on behind each group; a group that
+ * could be read comes soon. */
+enum { SOON = 6, TAKEN = 4 };
 
-struct seen_group {
-  struct hd_info info; /* on chip: of its launch; in memory: of the record when it was read last */
-  struct hd_ptr behind;
+struct seen_age {
+  struct hd_info info; /* of its launch */
+  uint16_t behind;     /* the AGE linked behind it, if .. */
+  uint8_t has_behind;
 };
 
 struct oracle {
   struct hd_cfg cfg;
-  struct seen_group group[HD_MAX_AGT_SIZE + RECORDS];
-  struct hd_agt_in was;   /* the cycle before */
-  struct hd_ptr expected; /* the next group of the walk */
-  uint64_t word[8];
-  uint32_t record; /* being read */
+  struct seen_age age[HD_MAX_AGT_SIZE];
+  struct hd_agt_in was; /* the cycle before */
+  uint8_t started;      /* the kernel has a chain, or had one since it came into the SSCR .. */
+  uint8_t more;         /* .. of which `expected` is the next group */
+  uint16_t expected;
+  struct hd_group taken[TAKEN]; /* from the list in memory, not yet by the scheduler; the oldest first */
+  unsigned taken_n;
   uint32_t waited;
-  uint8_t beats, reading, started, req_waits;
 };
 
 HD_TWIN_ORACLE
 
-static struct seen_group *seen(struct oracle *o, const struct hd_ptr *p) {
-  return &o->group[p->onchip ? p->index : HD_MAX_AGT_SIZE + p->index % RECORDS];
-}
-
-static bool same(const struct hd_ptr *a, const struct hd_ptr *b) {
-  return a->onchip == b->onchip && a->index == b->index;
-}
-
-/* A list that stays pending moves on only to the group that was linked behind. */
-static const char *watch_lists(struct oracle *o, const struct hd_agt_in *in) {
+/* A chain moves on only to the group that was linked behind. */
+static const char *watch_chains(const struct oracle *o, const struct hd_agt_in *in) {
   for (unsigned i = 0; i < o->cfg.num_kde; i++) {
-    const struct hd_ptr *a = &o->was.nagei[i], *b = &in->nagei[i];
-    if (!in->pending[i] || !o->was.pending[i] || same(a, b)) continue;
-    if (!same(&seen(o, a)->behind, b)) return "the list does not go on with the group that was linked behind";
+    unsigned a = o->was.nagei[i], b = in->nagei[i];
+    if (!in->chained[i] || !o->was.chained[i] || a == b) continue;
+    if (!o->age[a].has_behind || o->age[a].behind != b)
+      return "the chain does not go on with the group that was linked behind";
   }
   return NULL;
 }
 
-static const char *watch_fetch(struct oracle *o, const struct hd_agt_in *in, const struct hd_agt_out *out) {
-  uint32_t record = (uint32_t)((out->req.addr - (uint64_t)in->rec_base * 256) / 64) & 0x7fffffff;
-  if (out->req_valid && !o->req_waits)
-    for (unsigned k = 0; k < o->cfg.next_depth; k++)
-      if (o->was.next_valid[k] && o->was.next_record[k] == record)
-        return "a record is fetched while its Next write waits";
-  o->req_waits = out->req_valid && !in->req_ready;
-  if (out->req_valid && in->req_ready) {
-    if (o->reading) return "a second fetch before the first has ended";
-    o->reading = 1;
-    o->beats = 0;
-    o->record = record;
-  }
-  if (!in->r_valid) return NULL;
-  o->word[2 * o->beats % 8] = in->r.lo;
-  o->word[(2 * o->beats + 1) % 8] = in->r.hi;
-  o->beats++;
-  if (!in->r.last) return NULL;
-  const uint64_t *w = o->word;
-  struct hd_ptr p = {.index = o->record};
-  uint64_t level = w[3] >> 24 & 0xff;
-  struct hd_info info = {.grid_x = (uint16_t)w[4], .grid_y = (uint16_t)(w[4] >> 32), .grid_z = (uint8_t)(w[4] >> 48)};
-  info.ctas = (uint32_t)w[5];
-  info.param = (w[1] & 0xffffffffff) / 64;
-  info.level = (uint8_t)(level > o->cfg.max_level ? o->cfg.max_level : level);
-  seen(o, &p)->info = info;
-  o->reading = 0;
+static bool failing(const struct hd_agt_in *in) {
+  bool any = false;
+  for (unsigned k = 0; k < HD_MAX_NUM_FAIL; k++) any |= in->fail_valid[k] && in->fail_kdei[k] == in->cur_kdei;
+  return any;
+}
+
+/* The kernel of the cycle before is no longer there, or fails: what was read ahead of it does not count. */
+static void forget(struct oracle *o) {
+  o->started = o->more = 0;
+  o->taken_n = o->waited = 0;
+}
+
+static const char *watch_over(struct oracle *o, const struct hd_agt_in *in, const struct hd_agt_out *out, bool stop) {
+  if (!out->over_pop) return NULL;
+  if (!in->over_valid || stop || in->over_kdei != in->cur_kdei)
+    return "an overflowed group is taken that is not there, or of a kernel that stops";
+  if (o->taken_n == TAKEN - 1) return "more groups are read ahead than there is room for";
+  struct hd_group *g = &o->taken[o->taken_n++];
+  *g = in->over;
+  if (g->self.onchip) g->info = o->age[g->self.index].info;
   return NULL;
 }
 
-static const char *watch_group(struct oracle *o, const struct hd_agt_in *in, const struct hd_agt_out *out) {
-  bool other = in->cur_valid != o->was.cur_valid || in->cur_kdei != o->was.cur_kdei;
-  if (other) o->started = 0; /* what is read ahead belongs to the kernel before */
-  if (other || !in->cur_valid) return NULL;
-  if (!o->started && in->pending[in->cur_kdei]) {
+/* The group that is offered is the next of the chain, else the oldest from memory. */
+static const char *watch_group(const struct oracle *o, const struct hd_agt_out *out) {
+  const struct hd_group *g = &out->group;
+  struct hd_group next = {.self = {.onchip = 1, .index = o->expected}, .info = o->age[o->expected].info};
+  if (!o->more) {
+    if (!o->taken_n) return "a group that was never linked";
+    next = o->taken[0];
+  }
+  if (g->self.onchip != next.self.onchip || g->self.index != next.self.index) return "a group out of order, or twice";
+  if (memcmp(&g->info, &next.info, sizeof next.info)) return "a group is not what its launch or its record said";
+  if (o->more && out->succ != o->expected) return "the group offered is not the one told as successor";
+  return NULL;
+}
+
+static void take_group(struct oracle *o) {
+  if (o->more) {
+    o->more = o->age[o->expected].has_behind;
+    o->expected = o->age[o->expected].behind;
+  } else {
+    memmove(o->taken, o->taken + 1, --o->taken_n * sizeof *o->taken);
+  }
+}
+
+static const char *watch_kernel(struct oracle *o, const struct hd_agt_in *in, const struct hd_agt_out *out) {
+  bool other = in->cur_valid != o->was.cur_valid || in->cur_kdei != o->was.cur_kdei, fails = failing(in);
+  const char *rule = NULL;
+  if (other || !in->cur_valid) {
+    forget(o);
+    return watch_over(o, in, out, true);
+  }
+  if (!o->started && in->chained[in->cur_kdei]) {
     o->expected = in->nagei[in->cur_kdei];
-    o->started = 1;
+    o->started = o->more = 1;
   }
-  bool failed = out->fetch_fail_valid || in->fail_valid[0] || in->fail_valid[1];
-  if (out->group_valid && out->group_kdei == in->cur_kdei && !failed) {
-    if (!o->started || !same(&out->group.self, &o->expected)) return "a group out of order, twice, or never linked";
-    if (memcmp(&out->group.info, &seen(o, &o->expected)->info, sizeof out->group.info))
-      return "a group is not what its launch or its record said";
-    if (!same(&out->succ, &out->group.self)) return "the group offered is not the one told as successor";
-  }
-  if (in->group_pop) o->expected = seen(o, &out->group.self)->behind;
-  bool waits = in->waiting && in->pending[in->cur_kdei] && !out->group_valid;
+  if (out->group_valid) rule = out->group_kdei == in->cur_kdei ? watch_group(o, out) : "a group of another kernel";
+  if (!rule && in->group_pop) take_group(o);
+  if (!rule) rule = watch_over(o, in, out, fails);
+  bool waits = !out->group_valid && (o->more || (in->over_valid && in->over_kdei == in->cur_kdei));
   o->waited = waits ? o->waited + 1 : 0;
-  return o->waited > PATIENCE ? "a kernel waits for its group for ever" : NULL;
+  if (fails) forget(o);
+  return rule ? rule : o->waited > SOON ? "a kernel waits for a group that could be read" : NULL;
 }
 
 static void note_launch(struct oracle *o, const struct hd_agt_in *in) {
-  if (in->alloc_valid) o->group[in->alloc_index].info = o->was.a2_info;
-  if (!in->link_valid) return;
-  seen(o, &in->link_ptr)->behind = (struct hd_ptr){0};
-  if (in->link_first) return;
-  seen(o, &in->link_prev)->behind = in->link_ptr;
-  /* The walk stands behind the last group of the list. */
-  if (o->started && in->cur_valid && in->link_kdei == in->cur_kdei && !o->expected.onchip && !o->expected.index)
-    o->expected = in->link_ptr;
+  unsigned age = in->link_ptr.index;
+  if (in->alloc_valid) {
+    o->age[in->alloc_index].info = o->was.a2_info;
+    o->age[in->alloc_index].has_behind = 0;
+  }
+  if (in->link_next) {
+    o->age[in->link_prev].behind = (uint16_t)age;
+    o->age[in->link_prev].has_behind = 1;
+  }
+  if (!in->link_valid || in->link_over || !in->cur_valid || in->link_kdei != in->cur_kdei) return;
+  if (!o->started || o->more) return;
+  o->expected = (uint16_t)age; /* the walk stands behind the last group of the chain */
+  o->more = 1;
 }
 
 static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
@@ -159,9 +181,8 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   const struct hd_agt_in *in = in_;
   const struct hd_agt_out *out = out_;
   (void)cycle;
-  const char *rule = watch_lists(o, in);
-  if (!rule) rule = watch_group(o, in, out);
-  if (!rule) rule = watch_fetch(o, in, out);
+  const char *rule = watch_chains(o, in);
+  if (!rule) rule = watch_kernel(o, in, out);
   note_launch(o, in);
   o->was = *in;
   return rule;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* agt_around: the environment of agt in random runs: launches that are linked to lists per kernel, on chip or in a
- * record of a memory; Next writes; a scheduler that hands out groups of one kernel after the other; kernels that are
- * suspended, come back with their list, or fail. */
+/* agt_around: the environment of agt in random runs: launches that are linked to lists per kernel, to the chain of AGEs
+ * or to the list in memory; what offers the groups of the latter, as ovfq does; a scheduler that hands out groups of
+ * one kernel after the other; kernels that are suspended, come back with their list, or fail. */
 #ifndef HD_AGT_AROUND_H
 #define HD_AGT_AROUND_H
 
-#include "env/common/memory.h"
+#include "engine/twin.h"
 #include "gen/hd_agt_ports.h"
 
 enum { HD_PLANE_RECORDS = 256, HD_PLANE_GROUPS = HD_MAX_AGT_SIZE + HD_PLANE_RECORDS };
@@ -18,15 +18,11 @@ struct hd_plane_launch {
 };
 
 struct hd_plane_kernel {
-  struct hd_list list; /* while it is away: the list that it comes back with */
+  struct hd_list chain; /* without `pending`. While it is away: what it comes back with */
+  struct hd_ptr over;   /* the first group of the list in memory, if there is one .. */
+  struct hd_ptr last;   /* .. the last .. */
+  unsigned over_n;      /* .. and how many there are */
   uint8_t away, suspending, failed;
-};
-
-/* A Next write that waits or is unanswered. */
-struct hd_plane_next {
-  struct hd_ptr ptr;
-  uint32_t record;
-  uint8_t kdei;
 };
 
 enum hd_plane_unit { HD_PLANE_NONE, HD_PLANE_NATIVE, HD_PLANE_GROUP };
@@ -36,9 +32,7 @@ struct hd_agt_around {
   uint64_t cycle;
   struct hd_plane_kernel kernel[HD_MAX_NUM_KDE];
   struct hd_plane_launch a2, a3;
-  struct hd_plane_next next[HD_MAX_NEXT_DEPTH]; /* oldest first */
-  unsigned next_n;
-  unsigned overflow; /* of 256 launches: find no AGE */
+  unsigned overflow; /* of 256 launches: find no AGE; 0: a launch that would find none does not come */
   unsigned sparse;   /* launches come 2^sparse times less often: lists stay short */
 
   struct {
@@ -50,22 +44,27 @@ struct hd_agt_around {
     struct hd_ptr group;
     uint8_t valid, kdei;
   } adv; /* the last TB of this group is handed out in this cycle */
-  uint8_t next_failed, next_failed_kdei;
+
+  /* The list in memory of the kernel that was in the SSCR in the cycle before. */
+  struct {
+    unsigned pace;   /* of 256 cycles: the next group comes */
+    unsigned popped; /* groups that agt has taken and the scheduler has not handed out */
+    uint8_t tag_valid, tag_kdei, valid;
+  } offer;
 
   uint8_t taken[HD_PLANE_GROUPS];        /* AGEs, then records */
   struct hd_ptr behind[HD_PLANE_GROUPS]; /* the group linked behind each */
+  struct hd_info info[HD_PLANE_RECORDS];
   struct {
     uint64_t at;
     struct hd_ptr ptr;
   } freed[HD_PLANE_GROUPS]; /* handed out; taken for some cycles more */
   unsigned freed_n;
-
-  uint32_t rec_base, first_record;
-  struct hd_memory port;
-  uint8_t bytes[64 * HD_PLANE_RECORDS];
+  uint32_t first_record;
 
   /* What the cover points look at, in this cycle. */
   uint8_t rotates, stops, resumes, popped, pops_in_a_row, links_behind_last, adv_and_link;
+  uint8_t over_popped, chain_ended; /* in the cycle before */
 };
 
 void hd_agt_around_reset(struct hd_agt_around *s);

@@ -7,20 +7,7 @@
 
 HD_TWIN_MODEL(devq)
 HD_TWIN_ARCH(devq)
-
-static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
-  struct hd_devq_around *s = s_;
-  (void)rng;
-  s->cfg = *cfg;
-}
-
-static void stim_reset(void *s) {
-  hd_devq_around_reset(s);
-}
-
-static void drive(void *s, struct hd_rng *rng, const struct hd_profile *p, const void *out, const void *now, void *in) {
-  hd_devq_around_drive(s, rng, p, out, now, in);
-}
+HD_TWIN_AROUND(devq)
 
 static const char *const covers[] = {
     "event",      "kernel",       "group",           "kept",           "unmatched",   "save",

@@ -125,7 +125,7 @@ static void drive_room(struct hd_devq_around *s, struct hd_rng *rng, const struc
                        struct hd_devq_in *in) {
   in->kept = out->a2_group && hd_rng_p(rng, 80);
   in->full = out->a2_group && hd_rng_p(rng, 40);
-  in->next_room = hd_rng_p(rng, s->room);
+  in->room = hd_rng_p(rng, s->room);
   in->pool_ready = hd_rng_p(rng, s->room);
   in->save_room = hd_rng_p(rng, s->room);
   in->pool_full = hd_rng_p(rng, s->full);

@@ -7,78 +7,100 @@
 
 HD_TWIN_MODEL(link)
 HD_TWIN_ROWS(link)
+HD_TWIN_AROUND(link)
 
-static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
-  struct hd_link_around *s = s_;
-  (void)rng;
-  s->cfg = *cfg;
-  hd_link_around_reset(s);
+static const char *const covers[] = {"event",
+                                     "on_chip",
+                                     "kept",
+                                     "behind_age",
+                                     "over_begins",
+                                     "behind_record",
+                                     "age_over",
+                                     "end_and_link",
+                                     "end_and_over",
+                                     "list_ends",
+                                     "chain_again",
+                                     "chain_before_over",
+                                     "fail_chain",
+                                     "fail_over",
+                                     "several_fails",
+                                     "lost_group",
+                                     "list_taken",
+                                     "over_taken",
+                                     "fail_taken",
+                                     "list_resumed",
+                                     "over_resumed",
+                                     "resumed_over",
+                                     "advance_in_list",
+                                     "advance_in_over",
+                                     "age_freed",
+                                     "links_in_a_row",
+                                     "lost_free",
+                                     "nearly_idle",
+                                     NULL};
+
+/* Of a cycle in which a group is linked to a kernel: how it goes on there. */
+static void cover_link(const struct hd_link_around *s, const struct hd_link_in *in, const struct hd_link_out *out,
+                       uint64_t *hits) {
+  unsigned k = out->link_kdei;
+  bool ends = in->adv_valid && in->adv_kdei == k && out->single[k], fails = false;
+  for (unsigned n = 0; n < 3; n++) fails |= in->fail_valid[n] && in->fail_kdei[n] == k;
+  hits[3] += out->link_next;
+  hits[4] += out->link_over && !in->there[k];
+  hits[5] += out->link_over && in->there[k];
+  hits[6] += out->link_over && out->link_ptr.onchip;
+  hits[7] += ends && !out->link_over;
+  hits[8] += ends && in->one[k];
+  hits[10] += !out->link_over && s->emptied[k];
+  hits[11] += out->link_over && out->chained[k];
+  hits[12] += fails && !out->link_over;
+  hits[13] += fails && out->link_over;
+  hits[25] += in->a2_group && in->a2_kdei == k;
 }
-
-static void stim_reset(void *s) {
-  hd_link_around_reset(s);
-}
-
-static void drive(void *s, struct hd_rng *rng, const struct hd_profile *p, const void *out, const void *now, void *in) {
-  hd_link_around_drive(s, rng, p, out, now, in);
-}
-
-static const char *const covers[] = {
-    "event",       "on_chip",       "kept",         "behind_age",     "behind_record",  "end_and_link",
-    "list_ends",   "fail_and_link", "lost_group",   "no_next_room",   "several_unsent", "answers_wait",
-    "next_failed", "list_taken",    "list_resumed", "links_in_a_row", "age_freed",      "advance_in_list",
-    NULL};
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct hd_link_around *s = s_;
   const struct hd_link_in *in = in_;
   const struct hd_link_out *out = out_;
-  bool enter = in->enter_valid && in->enter_ready;
-  unsigned waiting = 0;
-  for (unsigned k = 0; k < s->cfg.next_depth; k++) waiting += out->next_valid[k];
-  hits[0] += out->link_valid + in->adv_valid + (out->req_valid && in->req_ready) + enter;
+  bool enter = in->enter_valid && in->enter_ready, linked = out->link_valid && out->link_kdei == in->adv_kdei;
+  bool fails = in->fail_valid[0] || in->fail_valid[1] || in->fail_valid[2];
+  if (out->link_valid) cover_link(s, in, out, hits);
+  hits[0] += out->link_valid + in->adv_valid + enter;
   hits[1] += out->alloc_valid;
   hits[2] += out->kept;
-  hits[3] += out->link_valid && !out->link_first && out->link_prev.onchip;
-  hits[4] += out->link_valid && !out->link_first && !out->link_prev.onchip;
-  hits[5] += s->adv_and_link;
-  hits[6] += s->adv_last && !s->adv_and_link;
-  hits[7] += s->fail_and_link;
-  hits[8] += (out->kept || out->alloc_valid) && !out->link_valid;
-  hits[9] += !out->next_room;
-  hits[10] += out->req_valid && waiting > 1 && !s->port.unanswered;
-  hits[11] += s->port.unanswered > 1;
-  hits[12] += out->next_fail_valid;
-  hits[13] += out->list.pending;
-  hits[14] += enter && in->enter_list.pending;
-  hits[15] += out->link_valid && in->a2_group && in->a2_kdei == out->link_kdei;
-  hits[16] += in->free_valid;
-  hits[17] += in->adv_valid && !s->adv_last;
+  hits[9] += in->adv_valid && out->single[in->adv_kdei] && !linked;
+  hits[14] += in->fail_valid[0] + in->fail_valid[1] + in->fail_valid[2] > 1;
+  hits[15] += (out->kept || out->alloc_valid) && !out->link_valid;
+  hits[16] += out->list.chained;
+  hits[17] += out->list.pending && !out->list.chained;
+  hits[18] += in->take_valid && fails && out->pending[in->take_kdei];
+  hits[19] += enter && in->enter_list.chained;
+  hits[20] += enter && in->enter_list.pending && !in->enter_list.chained;
+  hits[21] += enter && s->resumed && s->away[0].over.n && in->enter_list.chained;
+  hits[22] += in->adv_valid && out->chained[in->adv_kdei] && !out->single[in->adv_kdei];
+  hits[23] += in->adv_valid && !out->chained[in->adv_kdei] && !out->single[in->adv_kdei];
+  hits[24] += in->free_valid;
+  hits[26] += s->idle == 8 && s->frees_lost;
+  hits[27] += s->was_idle == 7 && !s->idle;
 }
 
-/* Oracle: the list of each kernel holds the groups that were linked to it and not handed out, in order; an AGE is given
- * to one group at a time, the one that the hash names; each group behind a record is written to it once, in order, and
- * nobody's otherwise; a kernel one of whose writes fails is told. */
+/* Oracle: the chain of each kernel holds the groups that were linked to it and not handed out, in order; a group joins
+ * it if it has an AGE and none of its kernel is in memory, and goes there otherwise; an AGE is given to one group at a
+ * time, the one that the hash names; when there was no kernel for eight cycles all are free. */
 enum { FREE_LATENCY = 3 };
 
 struct oracle {
   struct hd_cfg cfg;
-  struct hd_list list[HD_MAX_NUM_KDE];
+  struct hd_list chain[HD_MAX_NUM_KDE]; /* without `pending` */
+  uint16_t behind[HD_MAX_AGT_SIZE];     /* the AGE that was linked behind each */
   uint8_t used[HD_MAX_AGT_SIZE];
   uint32_t ready_n;              /* AGEs that are free long enough to be found by the free list .. */
   uint32_t coming[FREE_LATENCY]; /* .. and those that are not, by the cycle in which they came free */
   uint32_t fresh, freed_n;
   uint16_t freed[HD_MAX_AGT_SIZE]; /* in order */
-  struct write {
-    uint32_t record;
-    struct hd_ptr ptr;
-    uint8_t kdei;
-  } write[HD_MAX_NEXT_DEPTH]; /* not answered, the oldest first */
-  unsigned writes, sent;
+  uint32_t idle;                   /* cycles without a kernel, up to 8 */
   struct hd_link_in was;
   struct hd_list taken;
-  uint8_t told_valid, told_kdei; /* of a fail event that must be shown */
-  uint8_t taking;
 };
 
 static size_t oracle_size(const struct hd_cfg *cfg) {
@@ -93,18 +115,15 @@ static void oracle_init(void *o_, const struct hd_cfg *cfg) {
   o->ready_n = cfg->agt_size; /* those never used are found at once */
 }
 
-static bool same(const struct hd_ptr *a, const struct hd_ptr *b) {
-  return a->onchip == b->onchip && a->index == b->index;
-}
-
-static const char *watch_lists(const struct oracle *o, const struct hd_link_out *out) {
+static const char *watch_lists(const struct oracle *o, const struct hd_link_in *in, const struct hd_link_out *out) {
   for (unsigned i = 0; i < o->cfg.num_kde; i++) {
-    const struct hd_list *l = &o->list[i];
-    if (out->pending[i] != l->pending) return "pending does not tell whether groups of the kernel wait";
-    if (!same(&out->nagei[i], &l->nagei)) return "NAGEI is not the first group that waits";
-    if (!same(&out->lagei[i], &l->lagei)) return "LAGEI is not the last group that was linked";
-    if (out->single[i] != (l->pending && same(&l->nagei, &l->lagei)))
-      return "single does not tell whether one group waits";
+    const struct hd_list *l = &o->chain[i];
+    unsigned in_chain = !l->chained ? 0 : l->nagei == l->lagei ? 1 : 2, over = in->one[i] ? 1 : in->there[i] ? 2 : 0;
+    if (out->pending[i] != (in_chain + over > 0)) return "pending does not tell whether groups of the kernel wait";
+    if (out->single[i] != (in_chain + over == 1)) return "single does not tell whether one group waits";
+    if (out->chained[i] != l->chained) return "chained does not tell whether the first group that waits has an AGE";
+    if (out->nagei[i] != l->nagei) return "NAGEI is not the first group that waits";
+    if (out->lagei[i] != l->lagei) return "LAGEI is not the last group that was linked to the chain";
   }
   return memcmp(&out->list, &o->taken, sizeof o->taken) ? "the list of a suspended kernel is not what it was" : NULL;
 }
@@ -143,77 +162,50 @@ static const char *watch_allocation(struct oracle *o, const struct hd_link_in *i
   return NULL;
 }
 
-static const char *watch_next(struct oracle *o, const struct hd_link_in *in, const struct hd_link_out *out) {
-  unsigned shown = 0, found = 0;
-  for (unsigned k = 0; k < o->cfg.next_depth; k++) shown += out->next_valid[k];
-  for (unsigned n = 0; n < o->writes; n++) {
-    if (!out->next_busy[o->write[n].kdei]) return "a kernel with a Next write is not told as busy";
-    for (unsigned k = 0; k < o->cfg.next_depth; k++)
-      if (out->next_valid[k] && out->next_record[k] == o->write[n].record) {
-        found++;
-        break;
-      }
-  }
-  if (shown != o->writes || found != shown) return "the Next writes shown are not those that are under way";
-  if (out->next_fail_valid != o->told_valid || out->next_fail_kdei != o->told_kdei)
-    return "a failed write is not told, or told of another kernel";
-  if (!out->req_valid) return NULL;
-  const struct write *w = &o->write[o->sent];
-  uint64_t at = ((uint64_t)in->rec_base * 256 + (uint64_t)w->record * 64 + 48) & ((UINT64_C(1) << o->cfg.addr_w) - 1);
-  if (o->taking || o->sent == o->writes || !out->req.write || out->req.len || out->req.addr != at)
-    return "a request that is not that of the oldest Next write not sent";
-  return NULL;
-}
-
-static const char *watch_beat(struct oracle *o, const struct hd_link_in *in, const struct hd_link_out *out) {
-  const struct write *w = &o->write[o->sent];
-  if (out->req_valid && in->req_ready)
-    o->taking = 1;
-  else if (in->wbeat_take) {
-    if (out->wbeat.strb != 0xf || out->wbeat.lo != ((uint64_t)w->ptr.onchip << 31 | w->ptr.index))
-      return "the Next that is written is not the group behind the record";
-    o->taking = 0;
-    o->sent++;
-  }
-  o->told_valid = in->b_valid && in->b_error;
-  o->told_kdei = o->told_valid ? o->write[0].kdei : 0;
-  if (!in->b_valid) return NULL;
-  memmove(o->write, o->write + 1, --o->writes * sizeof *o->write);
-  o->sent--;
-  return NULL;
-}
-
+/* The group that is linked joins the chain or not; one that does not is ovfq's. */
 static const char *link_group(struct oracle *o, const struct hd_link_in *in, const struct hd_link_out *out) {
-  struct hd_list *l = &o->list[out->link_kdei];
-  if (out->link_first == l->pending) return "first does not tell whether the list is empty";
-  if (l->pending && !same(&out->link_prev, &l->lagei)) return "the group before it is not LAGEI";
-  if (in->failed[out->link_kdei]) return NULL;
-  if (l->pending && !l->lagei.onchip) {
-    if (o->writes == o->cfg.next_depth) return "more Next writes than there is room for";
-    o->write[o->writes++] = (struct write){l->lagei.index, out->link_ptr, out->link_kdei};
-  }
-  if (!l->pending) l->nagei = out->link_ptr;
-  l->pending = 1;
-  l->lagei = out->link_ptr;
+  struct hd_list *l = &o->chain[out->link_kdei];
+  if (!out->link_valid)
+    return out->link_over || out->link_next ? "a group is put in a list without a link event" : NULL;
+  if (out->link_over != (!out->link_ptr.onchip || in->there[out->link_kdei]))
+    return out->link_over ? "a group goes to memory though it could join the chain"
+                          : "a group joins the chain that has none, or past those in memory";
+  if (out->link_next != (!out->link_over && l->chained)) return "Next is written, or not, against the order of groups";
+  if (out->link_prev != (out->link_next ? l->lagei : 0)) return "the group before it is not LAGEI";
+  if (out->link_over) return NULL;
+  if (l->chained)
+    o->behind[l->lagei] = (uint16_t)out->link_ptr.index;
+  else
+    l->nagei = (uint16_t)out->link_ptr.index;
+  l->chained = 1;
+  l->lagei = (uint16_t)out->link_ptr.index;
   return NULL;
+}
+
+static void clear(struct oracle *o, unsigned kdei) {
+  o->chain[kdei] = (struct hd_list){0};
 }
 
 static const char *change_lists(struct oracle *o, const struct hd_link_in *in, const struct hd_link_out *out) {
-  const char *rule = out->link_valid ? link_group(o, in, out) : NULL;
-  if (in->adv_valid) { /* the first group of the list leaves it; what was linked just now counts */
-    struct hd_list *l = &o->list[in->adv_kdei];
-    struct hd_ptr next = out->single[in->adv_kdei] ? l->lagei : in->succ;
-    if (same(&l->nagei, &l->lagei))
-      *l = (struct hd_list){0};
-    else
-      l->nagei = next;
+  o->taken = (struct hd_list){0};
+  if (in->take_valid) {
+    o->taken = o->chain[in->take_kdei];
+    o->taken.pending = o->taken.chained || in->there[in->take_kdei];
   }
-  o->taken = in->take_valid ? o->list[in->take_kdei] : (struct hd_list){0};
-  if (in->take_valid) o->list[in->take_kdei] = (struct hd_list){0};
-  if (in->enter_valid && in->enter_ready) o->list[in->enter_kdei] = in->enter_list;
-  for (unsigned k = 0; k < 2; k++)
-    if (in->fail_valid[k]) o->list[in->fail_kdei[k]] = (struct hd_list){0};
-  if (out->next_fail_valid) o->list[out->next_fail_kdei] = (struct hd_list){0};
+  const char *rule = link_group(o, in, out);
+  if (in->adv_valid && out->chained[in->adv_kdei]) { /* what was linked just now counts */
+    struct hd_list *l = &o->chain[in->adv_kdei];
+    if (l->nagei == l->lagei)
+      clear(o, in->adv_kdei);
+    else
+      l->nagei = o->behind[l->nagei];
+  }
+  if (in->take_valid) clear(o, in->take_kdei);
+  for (unsigned k = 0; k < HD_MAX_NUM_FAIL; k++)
+    if (in->fail_valid[k]) clear(o, in->fail_kdei[k]);
+  if (!in->enter_valid || !in->enter_ready) return rule;
+  o->chain[in->enter_kdei] = in->enter_list;
+  o->chain[in->enter_kdei].pending = 0;
   return rule;
 }
 
@@ -226,17 +218,27 @@ static void free_ages(struct oracle *o, const struct hd_link_in *in) {
   if (o->cfg.agt_hash == 2) o->freed[o->freed_n++] = in->free_index;
 }
 
+static void free_all(struct oracle *o, const struct hd_link_in *in) {
+  if (in->kd_busy || in->kin_busy) {
+    o->idle = 0;
+  } else if (o->idle < 8 && ++o->idle == 8) {
+    memset(o->used, 0, sizeof o->used);
+    memset(o->coming, 0, sizeof o->coming);
+    o->ready_n = o->cfg.agt_size;
+    o->fresh = o->freed_n = 0;
+  }
+}
+
 static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
   struct oracle *o = o_;
   const struct hd_link_in *in = in_;
   const struct hd_link_out *out = out_;
   (void)cycle;
-  const char *rule = watch_lists(o, out);
+  const char *rule = watch_lists(o, in, out);
   if (!rule) rule = watch_allocation(o, in, out);
-  if (!rule) rule = watch_next(o, in, out);
-  if (!rule) rule = watch_beat(o, in, out);
   if (!rule) rule = change_lists(o, in, out);
   free_ages(o, in);
+  free_all(o, in);
   o->was = *in;
   return rule;
 }

@@ -49,6 +49,9 @@ static void drive_device(struct hd_rng *rng, const struct hd_profile *p, struct 
   in->suspend = r >> 7 & 1;
   in->resume = r >> 8 & 1;
   in->oldest_wait = r >> 9 & 1;
+  in->group_spill = r >> 14 & 1;
+  in->group_refill = r >> 15 & 1;
+  in->inversion = r >> 16 & 1;
   in->kd_busy = (r >> 10 & 3) == 3;
   in->kin_busy = (r >> 12 & 3) == 3;
   in->record_done_valid = hd_rng_p(rng, p->source);
@@ -106,7 +109,8 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[3] += out->pslverr;
   hits[4] += access && in->pwrite && in->paddr == HD_REG_STATUS && in->pwdata;
   hits[5] += access && in->pwrite && in->paddr >= 0x100 && !out->pslverr;
-  bool config = access && in->paddr >= HD_REG_REC_BASE && in->paddr <= HD_REG_SUS_COUNT && !out->pslverr;
+  bool config = access && in->paddr >= HD_REG_REC_BASE && in->paddr <= HD_REG_SPILL_COUNT &&
+                in->paddr != HD_REG_POLICY && !out->pslverr;
   hits[6] += config && in->pwrite;
   hits[7] += config && !in->pwrite && out->prdata;
   hits[8] += in->dev_code >= HD_CODE_ZERO_DIM && in->dev_code <= HD_CODE_EMPTY_SLOT;
@@ -114,6 +118,5 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   for (unsigned k = 0; k < sizeof in->error; k++) hits[10] += in->error[k];
 }
 
-const struct hd_twin hd_twin_regs = {HD_TWIN_MODEL_FIELDS(regs), .oracle_size = hd_regs_oracle_size,
-                                     .oracle_init = hd_regs_oracle_init, .watch = hd_regs_oracle_watch,
+const struct hd_twin hd_twin_regs = {HD_TWIN_MODEL_FIELDS(regs), HD_BLOCK_ORACLE_FIELDS(regs),
                                      HD_TWIN_STIM_FIELDS(struct stim)};

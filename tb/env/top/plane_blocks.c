@@ -21,7 +21,7 @@ void hd_sched_show_inner(const struct hd_sched *m, const struct hd_sched_in *in,
 void hd_laperm_show_inner(const struct hd_laperm *m, const struct hd_laperm_in *in, struct hd_laperm_inner *out) {
   struct hd_pq_in pq;
   memcpy(pq.need, in->need, sizeof pq.need);
-  for (unsigned b = 0; b < m->cfg.num_smx; b++) hd_pq_eval(hd_laperm_bank(m, b), &pq, &out->pq[b]);
+  for (unsigned b = 0; b < m->cfg.num_bank; b++) hd_pq_eval(hd_laperm_bank(m, b), &pq, &out->pq[b]);
 }
 
 void hd_plane_blocks_of(struct hd_plane_blocks *p, const struct hd_top *m, const struct hd_cfg *cfg) {
@@ -31,8 +31,8 @@ void hd_plane_blocks_of(struct hd_plane_blocks *p, const struct hd_top *m, const
 #undef MODEL
 }
 
-/* Each block after those whose outputs of this cycle its own depend on. The KMU and devq come twice: what they offer
- * depends on nothing, what they take depends on those to whom it is offered. */
+/* Each block after those whose outputs of this cycle its own depend on. The KMU, devq and agt come twice: what they
+ * offer depends on nothing, what they take depends on those to whom it is offered, or on whom it is for. */
 void hd_plane_blocks_settle(struct hd_plane_blocks *p, const struct hd_top_in *in) {
   p->in = in;
 #define SETTLE(B) \
@@ -43,6 +43,8 @@ void hd_plane_blocks_settle(struct hd_plane_blocks *p, const struct hd_top_in *i
   SETTLE(fcfs)
   SETTLE(pool)
   SETTLE(susp)
+  SETTLE(spill)
+  SETTLE(ovfq)
   SETTLE(agt)
   SETTLE(kin)
   SETTLE(kmu)
@@ -55,12 +57,15 @@ void hd_plane_blocks_settle(struct hd_plane_blocks *p, const struct hd_top_in *i
   SETTLE(devq)
   SETTLE(agc)
   SETTLE(sched)
+  SETTLE(agt)
   SETTLE(memarb)
 #undef SETTLE
   hd_sched_show_inner(p->sched, &p->sched_in, &p->out.sched_inner);
   hd_laperm_show_inner(p->laperm, &p->laperm_in, &p->out.laperm_inner);
   hd_wire_pool(p); /* what memarb gives it is settled after it */
   hd_pool_show_inner(p->pool, &p->pool_in, &p->out.pool_inner);
+  hd_wire_spill(p);
+  hd_spill_show_inner(p->spill, &p->spill_in, &p->out.spill_inner);
 }
 
 void hd_plane_blocks_wire(struct hd_plane_blocks *p) {

@@ -8,8 +8,10 @@
 #include "env/common/model.h"
 #include "env/top/plane_blocks.h"
 #include "env/top/top_covers.h"
+#include "gen/hd_policies.h"
 #include "gen/hd_regs_map.h"
 #include "oracle/plane_rest.h"
+#include "top/skip.h"
 
 HD_TWIN_MODEL(top)
 
@@ -17,39 +19,56 @@ static void top_cycle(void *m, const void *in, void *out) {
   hd_top_cycle(m, in, out);
 }
 
-/* The part of the plane that a group of its state shows; of those that each SMX has one of, that of which SMX. */
+static size_t top_last_size(const struct hd_cfg *cfg) {
+  return hd_top_last_size(cfg);
+}
+
+static bool top_still(const void *m, void *last) {
+  return hd_top_still(m, last);
+}
+
+static void top_skip(void *m, void *last, uint64_t n) {
+  hd_top_skip(m, last, n);
+}
+
+/* The part of the plane that a group of its state shows; of those of which a block has a number, which. */
 #define PART(b) PART_##b,
-#define PARTS(b, in) PART_##b,
-enum part { PART_own, HD_TOP_PARTS(PART, PARTS) };
+#define INNER(b, in) PART_##in##_##b,
+#define PARTS(b, in, number) PART_##in##_##b,
+enum part { PART_own, HD_TOP_PARTS(PART, INNER, PARTS) };
 #undef PART
+#undef INNER
 #undef PARTS
 
 struct place {
   enum part part;
-  unsigned smx;
+  unsigned n;
 };
 
 static struct place place_of(const struct hd_top *m, unsigned group) {
   unsigned at = 1;
 #define PART(b) \
   if (group == at++) return (struct place){PART_##b, 0};
-#define PARTS(b, in)                                                        \
-  if (group < at + m->num_smx) return (struct place){PART_##b, group - at}; \
-  at += m->num_smx;
+#define INNER(b, in) \
+  if (group == at++) return (struct place){PART_##in##_##b, 0};
+#define PARTS(b, in, number)                                                                       \
+  if (group < at + hd_top_##in(m)->cfg.number) return (struct place){PART_##in##_##b, group - at}; \
+  at += hd_top_##in(m)->cfg.number;
   if (group > 0) {
-    HD_TOP_PARTS(PART, PARTS)
+    HD_TOP_PARTS(PART, INNER, PARTS)
   }
   return (struct place){PART_own, 0};
 #undef PART
+#undef INNER
 #undef PARTS
 }
 
 static const struct hd_tbcr *tbcr_of(const struct hd_top *m, struct place at) {
-  return hd_sched_tbcr(hd_top_sched(m), at.smx);
+  return hd_sched_tbcr(hd_top_sched(m), at.n);
 }
 
 static const struct hd_pq *bank_of(const struct hd_top *m, struct place at) {
-  return hd_laperm_bank(hd_top_laperm(m), at.smx);
+  return hd_laperm_bank(hd_top_laperm(m), at.n);
 }
 
 static void top_arch(const void *m_, unsigned group, void *arch, bool tables) {
@@ -62,20 +81,26 @@ static void top_arch(const void *m_, unsigned group, void *arch, bool tables) {
     case PART_sched: /* without its tbcrs */
       hd_sched_arch_own(hd_top_sched(m), &a->sched);
       break;
-    case PART_tbcr:
-      hd_tbcr_arch(tbcr_of(m, at), &a->sched.tbcr[at.smx], tables);
+    case PART_sched_tbcr:
+      hd_tbcr_arch(tbcr_of(m, at), &a->sched.tbcr[at.n], tables);
       break;
     case PART_laperm: /* without its banks */
       hd_laperm_arch_own(hd_top_laperm(m), &a->laperm);
       break;
-    case PART_pq:
-      hd_pq_arch(bank_of(m, at), &a->laperm.pq[at.smx], tables);
+    case PART_laperm_pq:
+      hd_pq_arch(bank_of(m, at), &a->laperm.pq[at.n], tables);
       break;
     case PART_pool: /* without its memq */
       hd_pool_arch_own(hd_top_pool(m), &a->pool);
       break;
-    case PART_memq:
+    case PART_pool_memq:
       hd_memq_arch(hd_pool_memq(hd_top_pool(m)), &a->pool.memq, tables);
+      break;
+    case PART_spill: /* likewise */
+      hd_spill_arch_own(hd_top_spill(m), &a->spill);
+      break;
+    case PART_spill_memq:
+      hd_memq_arch(hd_spill_memq(hd_top_spill(m)), &a->spill.memq, tables);
       break;
     default:
 #define ARCH(b) \
@@ -86,7 +111,7 @@ static void top_arch(const void *m_, unsigned group, void *arch, bool tables) {
 }
 
 /* The tables of a part that the model tells the written rows of; the others have none. */
-#define PARTS_WITH_TABLES(X) X(kmu) X(kd) X(link) X(agt) X(agc) X(kin) X(pool)
+#define PARTS_WITH_TABLES(X) X(kmu) X(kd) X(link) X(ovfq) X(agt) X(agc) X(kin) X(pool) X(spill)
 
 static const struct hd_wrote *top_wrote(const void *m_, unsigned group) {
   const struct hd_top *m = m_;
@@ -97,12 +122,14 @@ static const struct hd_wrote *top_wrote(const void *m_, unsigned group) {
     return hd_top_##b(m)->wrote;
     PARTS_WITH_TABLES(CASE)
 #undef CASE
-    case PART_tbcr:
+    case PART_sched_tbcr:
       return tbcr_of(m, at)->wrote;
-    case PART_pq:
+    case PART_laperm_pq:
       return bank_of(m, at)->wrote;
-    case PART_memq:
+    case PART_pool_memq:
       return hd_pool_memq(hd_top_pool(m))->wrote;
+    case PART_spill_memq:
+      return hd_spill_memq(hd_top_spill(m))->wrote;
     default:
       return NULL;
   }
@@ -119,14 +146,17 @@ static void top_row(const void *m_, unsigned group, unsigned row, void *arch) {
     break;
     PARTS_WITH_TABLES(CASE)
 #undef CASE
-    case PART_tbcr:
-      hd_tbcr_arch_row(tbcr_of(m, at), row, &a->sched.tbcr[at.smx]);
+    case PART_sched_tbcr:
+      hd_tbcr_arch_row(tbcr_of(m, at), row, &a->sched.tbcr[at.n]);
       break;
-    case PART_pq:
-      hd_pq_arch_row(bank_of(m, at), row, &a->laperm.pq[at.smx]);
+    case PART_laperm_pq:
+      hd_pq_arch_row(bank_of(m, at), row, &a->laperm.pq[at.n]);
       break;
-    case PART_memq:
+    case PART_pool_memq:
       hd_memq_arch_row(hd_pool_memq(hd_top_pool(m)), row, &a->pool.memq);
+      break;
+    case PART_spill_memq:
+      hd_memq_arch_row(hd_spill_memq(hd_top_spill(m)), row, &a->spill.memq);
       break;
     default:
       return;
@@ -153,16 +183,16 @@ static const void *top_raw(const void *m_, unsigned group, size_t *bytes) {
   const struct hd_kin *kin = hd_top_kin(m);
   *bytes = 0;
   switch (at.part) {
-    case PART_tbcr: {
+    case PART_sched_tbcr: {
       const struct hd_tbcr *t = tbcr_of(m, at);
       return part(&t->free, t->row + t->cfg.slots, bytes);
     }
-    case PART_pq:
+    case PART_laperm_pq:
       return part(bank_of(m, at)->free, bank_of(m, at)->row, bytes);
     case PART_kd:
       return part(kd->valid, kd->shown + kd->cfg.num_kde, bytes);
     case PART_link:
-      return part(&hd_top_link(m)->a3, hd_top_link(m)->freed, bytes);
+      return part(&hd_top_link(m)->idle, hd_top_link(m)->freed, bytes);
     case PART_agc:
       return part(&hd_top_agc(m)->cur_valid, hd_top_agc(m)->record, bytes);
     case PART_kin:
@@ -201,6 +231,13 @@ static bool drain(void *s_) {
   return s->drains;
 }
 
+/* The regions are told once more: the plane takes that, so all records are software's again. */
+static void again(void *s_) {
+  struct stim *s = s_;
+  s->drains = s->dev.quiet = 0;
+  hd_dev_again(&s->dev);
+}
+
 static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
   struct stim *s = s_;
   (void)rng;
@@ -224,9 +261,11 @@ static void random_apb(struct stim *s, struct hd_rng *rng, const struct hd_profi
   unsigned word = (pins->paddr - HD_REG_REC_BASE) / 4;
   if (pins->pwrite && pins->paddr >= HD_REG_REC_BASE && word < s->cfg.num_config && !s->dev.moves)
     pins->paddr = HD_REG_POLICY;
-  else if (pins->pwrite && pins->paddr >= HD_REG_REC_BASE && word < HD_CONFIG_POLICY && !pins->penable)
+  else if (pins->pwrite && pins->paddr >= HD_REG_REC_BASE && word < s->cfg.num_config && word != HD_CONFIG_POLICY &&
+           !pins->penable)
     pins->pwdata = hd_dev_region(&s->dev, rng, word), pins->pstrb = 15;
-  if (pins->paddr == HD_REG_POLICY && s->keep <= HD_POLICY_ADAPTIVE_BIND) pins->pwdata = (pins->pwdata & ~3u) | s->keep;
+  if (pins->paddr == HD_REG_POLICY && s->keep < HD_NUM_POLICY)
+    pins->pwdata = (pins->pwdata & ~HD_POLICY_MASK) | s->keep;
   if (s->ends && pins->paddr == HD_REG_STATUS) pins->pwrite = 0;
 }
 
@@ -245,7 +284,7 @@ static void drive_apb(struct stim *s, struct hd_rng *rng, const struct hd_profil
 
 /* What a life of the plane, from reset to reset, is like. */
 static void begin(struct stim *s, struct hd_rng *rng) {
-  s->keep = (uint8_t)hd_rng_below(rng, 2 * (HD_POLICY_ADAPTIVE_BIND + 1));
+  s->keep = (uint8_t)hd_rng_below(rng, 2 * HD_NUM_POLICY);
   s->ends = hd_rng_p(rng, 128);
 }
 
@@ -278,6 +317,9 @@ static void cover(void *s_, const void *in, const void *out, uint64_t *hits) {
 const struct hd_twin hd_twin_top = {HD_TWIN_MODEL_FIELDS(top),
                                     .cycle = top_cycle,
                                     .raw = top_raw,
+                                    .last_size = top_last_size,
+                                    .still = top_still,
+                                    .skip = top_skip,
                                     HD_TWIN_ROWS_FIELDS(top),
                                     .inner_size = sizeof(struct hd_plane_blocks),
                                     .inner = top_inner,
@@ -288,6 +330,7 @@ const struct hd_twin hd_twin_top = {HD_TWIN_MODEL_FIELDS(top),
                                     .stim_reset = stim_reset,
                                     .stim_free = stim_free,
                                     .drain = drain,
+                                    .again = again,
                                     .oracle_size = hd_plane_rest_size,
                                     .oracle_init = hd_plane_rest_init,
                                     .watch = hd_plane_rest_watch,

@@ -4,9 +4,11 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "env/common/clients.h"
 #include "gen/hd_regs_map.h"
 #include "mem/axi.h"
 
+#define BANK(name, word) "bank_" #name,
 const char *const hd_top_covers[] = {"event",
                                      "launch_stalled",
                                      "refused",
@@ -40,11 +42,7 @@ const char *const hd_top_covers[] = {"event",
                                      "memory_error",
                                      "kernel_failed",
                                      "policy_written",
-                                     "bank_rr",
-                                     "bank_tb_pri",
-                                     "bank_smx_bind",
-                                     "bank_adaptive_bind",
-                                     "drain_cycle",
+                                     HD_POLICIES(BANK) "drain_cycle",
                                      "long_host_answer",
                                      "long_kernel_done",
                                      "long_record_done",
@@ -62,6 +60,11 @@ const char *const hd_top_covers[] = {"event",
                                      "region_written",
                                      "region_refused",
                                      "rude",
+                                     "read_and_write_fail",
+                                     "group_to_memory",
+                                     "group_from_memory",
+                                     "group_not_written",
+                                     "group_not_read",
                                      NULL};
 
 /* Launches of TBs: hits from "dev_kernel" on. */
@@ -96,7 +99,8 @@ static bool writes_policy(const struct hd_top_in *in) {
 
 /* The regions are told anew: the plane takes it, or refuses. Hits from "region_written" on. */
 static void cover_regions(const struct hd_top_in *in, const struct hd_top_out *out, uint64_t *hits) {
-  bool region = in->paddr >= HD_REG_REC_BASE && in->paddr < HD_REG_POLICY && in->paddr % 4 == 0;
+  bool region = in->paddr >= HD_REG_REC_BASE && in->paddr <= HD_REG_SPILL_COUNT && in->paddr != HD_REG_POLICY &&
+                in->paddr % 4 == 0;
   hits[out->pslverr ? 1 : 0] += in->psel && in->penable && in->pwrite && region;
 }
 
@@ -146,6 +150,14 @@ static void cover_answers(struct hd_top_seen *s, const struct hd_top_in *in, uin
   hits[1] += (in->rvalid && in->rresp == HD_AXI_EXOKAY) + (in->bvalid && in->bresp == HD_AXI_EXOKAY);
 }
 
+/* Groups that wait in memory for their bank. */
+static void cover_spill(const struct hd_top_in *in, const struct hd_top_out *out, uint64_t *hits) {
+  hits[0] += out->awvalid && in->awready && out->awid == HD_CLIENT_SPILL;
+  hits[1] += in->rvalid && in->rlast && in->rid == HD_CLIENT_SPILL;
+  hits[2] += in->bvalid && in->bresp & 2 && in->bid == HD_CLIENT_SPILL;
+  hits[3] += in->rvalid && in->rresp & 2 && in->rid == HD_CLIENT_SPILL;
+}
+
 void hd_top_seen_init(struct hd_top_seen *s, const struct hd_cfg *cfg) {
   struct hd_cfg own = *cfg;
   memset(s, 0, sizeof *s);
@@ -181,11 +193,13 @@ void hd_top_cover(struct hd_top_seen *s, const struct hd_top_in *in, const struc
   cover_devices(s, in, out, hits + 17);
   hits[32] += writes_policy(in);
   for (unsigned k = 0; k < s->cfg.num_smx; k++)
-    hits[33 + s->policy] += out->dispatch_valid[k] && out->dispatch[k].group && !out->dispatch[k].age_valid;
-  if (writes_policy(in)) s->policy = in->pwdata & 3;
-  cover_stalls(s, in, out, hits + 38);
-  cover_answers(s, in, hits + 49);
-  cover_regions(in, out, hits + 52);
+    hits[HD_COVER_BANKS + s->policy] += out->dispatch_valid[k] && out->dispatch[k].group && !out->dispatch[k].age_valid;
+  if (writes_policy(in)) s->policy = HD_POLICY_OF(in->pwdata);
+  cover_stalls(s, in, out, hits + HD_COVER_DRAIN + 1);
+  cover_answers(s, in, hits + HD_COVER_DRAIN + 12);
+  cover_regions(in, out, hits + HD_COVER_DRAIN + 15);
+  cover_spill(in, out, hits + HD_COVER_DRAIN + 19);
+  hits[HD_COVER_DRAIN + 18] += in->rvalid && in->rlast && in->rresp & 2 && in->bvalid && in->bresp & 2;
   for (unsigned k = 0; k < s->cfg.num_smx; k++)
-    hits[51] += out->dispatch_valid[k] && in->dispatch_ready[k] && upper_half(s, &out->dispatch[k]);
+    hits[HD_COVER_DRAIN + 14] += out->dispatch_valid[k] && in->dispatch_ready[k] && upper_half(s, &out->dispatch[k]);
 }

@@ -3,6 +3,7 @@
 #ifndef HD_TOP_COVERS_H
 #define HD_TOP_COVERS_H
 
+#include "gen/hd_policies.h"
 #include "gen/hd_top_ports.h"
 
 /* Long stalls: what is offered is not taken, or what is due does not come, for so many cycles. */
@@ -32,7 +33,7 @@ struct hd_top_seen {
 
 extern const char *const hd_top_covers[];
 /* The points that the environment itself hits: it is being drained; its clients break the contract. */
-enum { HD_COVER_DRAIN = 37, HD_COVER_RUDE = 54 };
+enum { HD_COVER_BANKS = 33, HD_COVER_DRAIN = HD_COVER_BANKS + HD_NUM_POLICY, HD_COVER_RUDE = HD_COVER_DRAIN + 17 };
 
 void hd_top_seen_init(struct hd_top_seen *s, const struct hd_cfg *cfg);
 void hd_top_cover(struct hd_top_seen *s, const struct hd_top_in *in, const struct hd_top_out *out, uint64_t *hits);

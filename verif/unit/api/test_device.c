@@ -1,33 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The device runtime: latencies to the cycle, commands, records byte by byte, and who has which record. */
-#include "api/device.h"
-#include "unit/util.h"
-
-static const struct hd_device_warp warp = {.smx = 3, .slot = 5, .hwtid = 64, .level = 1};
-
-static const struct hd_device_sizes sizes = {
-    .records = 8, .kernels = 4, .suspended = 2, .buffers = 6, .buffer_bytes = 100};
-
-static struct hd_device *make(const char *config) {
-  struct hd_cfg c = ut_cfg(config);
-  struct hd_device_regions at;
-  assert_int_not_equal(hd_device_place(&c, 0x12345, &sizes, &at), 0);
-  struct hd_device *d = ut_new(hd_device_size(&at));
-  hd_device_init(d, &c, &at);
-  return d;
-}
-
-/* A call of 7 x 2 TBs of 16 x 2 threads. */
-static struct hd_device_call call_of(uint32_t lane) {
-  return (struct hd_device_call){.lane = lane,
-                                 .grid = {7, 2, 1},
-                                 .cta = {16, 2, 1},
-                                 .regs = 20,
-                                 .smem_bytes = 300,
-                                 .pc = 0x2000,
-                                 .param = 0x40000 + 64 * lane,
-                                 .stream = lane % 32};
-}
+/* The device runtime: latencies to the cycle, commands, records byte by byte. */
+#include "unit/api/device_rig.h"
 
 /* ---- latencies ---- */
 
@@ -73,33 +46,48 @@ static void test_place(void **state) {
   uint64_t end = hd_device_place(&c, 0x12345, &sizes, &at);
   assert_int_equal(at.n.buffer_bytes, 128);
   assert_int_equal(at.records, 0x12400);
-  assert_int_equal(at.kernels, 0x12400 + 512);
+  assert_int_equal(at.lists, 0x12400 + 512);
+  assert_int_equal(at.kernels, at.lists + 4 * 2048 * c.num_list); /* 8 records, 1024 AGEs */
   assert_int_equal(at.suspended, at.kernels + 512);
   assert_int_equal(at.suspended % 256, 0);
-  assert_true(at.buffers >= at.suspended + 2 * c.sus_stride && at.buffers % 256 == 0);
+  assert_true(at.spilled >= at.suspended + 2 * c.sus_stride && at.spilled % 256 == 0);
+  assert_int_equal(at.buffers, at.spilled + 512);
   assert_int_equal(end, at.buffers + 6 * 128);
   assert_int_equal(hd_device_place(&c, UINT64_C(1) << 40, &sizes, &at), 0); /* beyond 40 bits of address */
 }
 
-/* Six words, each a setup and an access phase, to the plane's own model of the registers. */
+/* Seven words, each a setup and an access phase; under another policy than rr three more. */
 static void test_apb(void **state) {
   (void)state;
   struct hd_cfg c = ut_cfg("k20c");
   struct hd_device_regions at;
   struct hd_apb p;
-  static const uint16_t addr[6] = {HD_REG_REC_BASE,  HD_REG_REC_COUNT, HD_REG_DEV_BASE,
-                                   HD_REG_DEV_COUNT, HD_REG_SUS_BASE,  HD_REG_SUS_COUNT};
+  static const uint16_t addr[] = {HD_REG_REC_BASE,    HD_REG_REC_COUNT, HD_REG_DEV_BASE,  HD_REG_DEV_COUNT,
+                                  HD_REG_SUS_BASE,    HD_REG_SUS_COUNT, HD_REG_LIST_BASE, HD_REG_SPILL_BASE,
+                                  HD_REG_SPILL_COUNT, HD_REG_POLICY};
   hd_device_place(&c, 0x100000000, &sizes, &at);
-  const uint32_t value[6] = {(uint32_t)(at.records >> 8),   8, (uint32_t)(at.kernels >> 8), 4,
-                             (uint32_t)(at.suspended >> 8), 2};
-  for (uint32_t t = 0; t < 12; t++) {
-    assert_true(hd_device_apb(&at, t, &p));
-    assert_true(p.psel && p.pwrite && p.penable == t % 2 && p.pstrb == 15);
-    assert_int_equal(p.paddr, addr[t / 2]);
-    assert_int_equal(p.pwdata, value[t / 2]);
+  const uint32_t value[] = {(uint32_t)(at.records >> 8),
+                            8,
+                            (uint32_t)(at.kernels >> 8),
+                            4,
+                            (uint32_t)(at.suspended >> 8),
+                            2,
+                            (uint32_t)(at.lists >> 8),
+                            (uint32_t)(at.spilled >> 8),
+                            9,
+                            HD_POLICY_SMX_BIND};
+  for (unsigned other = 0; other < 2; other++) {
+    at.policy = other ? HD_POLICY_SMX_BIND : HD_POLICY_RR;
+    const uint32_t cycles = other ? 20 : 14;
+    for (uint32_t t = 0; t < cycles; t++) {
+      assert_true(hd_device_apb(&at, t, &p));
+      assert_true(p.psel && p.pwrite && p.penable == t % 2 && p.pstrb == 15);
+      assert_int_equal(p.paddr, addr[t / 2]);
+      assert_int_equal(p.pwdata, value[t / 2]);
+    }
+    assert_false(hd_device_apb(&at, cycles, &p));
+    assert_true(!p.psel && !p.penable);
   }
-  assert_false(hd_device_apb(&at, 12, &p));
-  assert_true(!p.psel && !p.penable);
 }
 
 /* ---- commands ---- */
@@ -218,130 +206,6 @@ static void test_bad_calls(void **state) {
   free(d);
 }
 
-/* ---- records and buffers ---- */
-
-static struct hd_devlaunch launch_one(struct hd_device *d) {
-  const struct hd_device_call call = call_of(2);
-  struct hd_devlaunch b;
-  struct hd_device_record r;
-  assert_int_equal(hd_device_groups(d, &warp, &call, 1, &b, &r), HD_DEVICE_OK);
-  return b;
-}
-
-static enum hd_device_code answer(struct hd_device *d, const struct hd_devlaunch *b, enum hd_code code) {
-  const struct hd_devanswer a = {.kind = b->kind, .lane = b->lane, .slot = b->slot, .code = (uint8_t)code};
-  return hd_device_answered(d, b, &a);
-}
-
-/* Every answer but Kept gives the record back; a number rests until all others were used. */
-static void test_answers(void **state) {
-  (void)state;
-  struct hd_device *d = make("k20c");
-  static const enum hd_code codes[] = {HD_CODE_ACCEPTED,   HD_CODE_REFUSED,     HD_CODE_ZERO_DIM,  HD_CODE_OVER_LIMIT,
-                                       HD_CODE_NEVER_FITS, HD_CODE_UNKNOWN_HWQ, HD_CODE_EMPTY_SLOT};
-  for (uint32_t i = 0; i < 21; i++) {
-    struct hd_devlaunch b = launch_one(d);
-    assert_int_equal(b.record, i % 8);
-    assert_int_equal(hd_device_records_out(d), 1);
-    assert_int_equal(answer(d, &b, codes[i % 7]), HD_DEVICE_OK);
-    assert_int_equal(hd_device_records_out(d), 0);
-    assert_int_equal(answer(d, &b, HD_CODE_ACCEPTED), HD_DEVICE_BAD_RECORD); /* not twice */
-  }
-  free(d);
-}
-
-/* Kept: it comes back by record_done, once. */
-static void test_kept(void **state) {
-  (void)state;
-  struct hd_device *d = make("k20c");
-  struct hd_devlaunch b = launch_one(d);
-  assert_int_equal(answer(d, &b, HD_CODE_KEPT), HD_DEVICE_OK);
-  assert_int_equal(hd_device_records_out(d), 1);
-  assert_int_equal(hd_device_record_done(d, b.record), HD_DEVICE_OK);
-  assert_int_equal(hd_device_records_out(d), 0);
-  assert_int_equal(hd_device_record_done(d, b.record), HD_DEVICE_BAD_RECORD);
-  assert_int_equal(hd_device_record_done(d, 8), HD_DEVICE_BAD_RECORD);
-  assert_int_equal(d->records_most, 1);
-  free(d);
-}
-
-/* record_done may be seen before the answer that keeps the record. */
-static void test_returned_early(void **state) {
-  (void)state;
-  struct hd_device *d = make("k20c");
-  struct hd_devlaunch b = launch_one(d);
-  assert_int_equal(hd_device_record_done(d, b.record), HD_DEVICE_OK);
-  assert_int_equal(hd_device_record_done(d, b.record), HD_DEVICE_BAD_RECORD);
-  assert_int_equal(hd_device_records_out(d), 1);
-  assert_int_equal(answer(d, &b, HD_CODE_ACCEPTED), HD_DEVICE_BAD_ANSWER); /* a record on chip is not returned */
-  assert_int_equal(answer(d, &b, HD_CODE_KEPT), HD_DEVICE_OK);
-  assert_int_equal(hd_device_records_out(d), 0);
-  free(d);
-}
-
-/* An answer names the kind, lane and slot of its beat; a kernel is never kept. */
-static void test_other_answer(void **state) {
-  (void)state;
-  struct hd_device *d = make("k20c");
-  struct hd_devlaunch b = launch_one(d), other = b;
-  other.lane++;
-  const struct hd_devanswer a = {.kind = b.kind, .lane = b.lane, .slot = b.slot};
-  assert_int_equal(hd_device_answered(d, &other, &a), HD_DEVICE_BAD_ANSWER);
-  other = b, other.kind = HD_KIND_KERNEL;
-  assert_int_equal(answer(d, &other, HD_CODE_KEPT), HD_DEVICE_BAD_ANSWER);
-  assert_int_equal(answer(d, &other, HD_CODE_REFUSED), HD_DEVICE_OK);
-  assert_int_equal(hd_device_records_out(d), 1);
-  free(d);
-}
-
-/* Buffers: all that were asked for or none; given back once. */
-static void test_buffers(void **state) {
-  (void)state;
-  struct hd_device *d = make("k20c");
-  uint64_t a[6], more;
-  assert_int_equal(hd_device_get_buffers(d, 7, a), HD_DEVICE_NO_BUFFER);
-  assert_int_equal(hd_device_get_buffers(d, 6, a), HD_DEVICE_OK);
-  for (unsigned k = 0; k < 6; k++) assert_int_equal(a[k], d->at.buffers + 128 * k);
-  assert_int_equal(hd_device_get_buffers(d, 1, &more), HD_DEVICE_NO_BUFFER);
-  assert_int_equal(hd_device_put_buffer(d, a[3]), HD_DEVICE_OK);
-  assert_int_equal(hd_device_put_buffer(d, a[3]), HD_DEVICE_BAD_BUFFER);
-  assert_int_equal(hd_device_put_buffer(d, a[2] + 64), HD_DEVICE_BAD_BUFFER);
-  assert_int_equal(hd_device_put_buffer(d, d->at.buffers - 128), HD_DEVICE_BAD_BUFFER);
-  assert_int_equal(hd_device_put_buffer(d, d->at.buffers + 6 * 128), HD_DEVICE_BAD_BUFFER);
-  assert_int_equal(hd_device_get_buffers(d, 1, &more), HD_DEVICE_OK);
-  assert_int_equal(more, a[3]);
-  free(d);
-}
-
-/* Many at random against a list: never one number twice, and all come back. */
-static void test_many(void **state) {
-  (void)state;
-  struct hd_device *d = make("k20c");
-  struct hd_devlaunch out[8];
-  bool kept[8];
-  uint64_t seed = 7;
-  unsigned n = 0;
-  for (unsigned i = 0; i < 20000; i++) {
-    if (n < 8 && ut_below(&seed, 2)) {
-      out[n] = launch_one(d);
-      for (unsigned k = 0; k < n; k++) assert_int_not_equal(out[k].record, out[n].record);
-      kept[n] = false;
-      n++;
-    } else if (n > 0) {
-      unsigned k = ut_below(&seed, n);
-      bool keep = !kept[k] && ut_below(&seed, 2);
-      if (kept[k])
-        assert_int_equal(hd_device_record_done(d, out[k].record), HD_DEVICE_OK);
-      else
-        assert_int_equal(answer(d, &out[k], keep ? HD_CODE_KEPT : HD_CODE_ACCEPTED), HD_DEVICE_OK);
-      kept[k] = keep;
-      if (!keep) n--, out[k] = out[n], kept[k] = kept[n];
-    }
-    assert_int_equal(hd_device_records_out(d), n);
-  }
-  free(d);
-}
-
 /* ---- streams, texts ---- */
 
 /* No stream is named by two depths; none where parent and child would share it. */
@@ -372,8 +236,6 @@ int main(void) {
       cmocka_unit_test(test_kernel_latency), cmocka_unit_test(test_group_latency), cmocka_unit_test(test_slower_counts),
       cmocka_unit_test(test_place),          cmocka_unit_test(test_apb),           cmocka_unit_test(test_kernels),
       cmocka_unit_test(test_record_bytes),   cmocka_unit_test(test_record_level),  cmocka_unit_test(test_save),
-      cmocka_unit_test(test_bad_calls),      cmocka_unit_test(test_answers),       cmocka_unit_test(test_kept),
-      cmocka_unit_test(test_returned_early), cmocka_unit_test(test_other_answer),  cmocka_unit_test(test_buffers),
-      cmocka_unit_test(test_many),           cmocka_unit_test(test_streams),       cmocka_unit_test(test_texts)};
+      cmocka_unit_test(test_bad_calls),      cmocka_unit_test(test_streams),       cmocka_unit_test(test_texts)};
   return cmocka_run_group_tests_name("device", tests, NULL, NULL);
 }

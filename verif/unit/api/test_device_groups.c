@@ -1,27 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* devq, match and link wired together: from a beat of an SMX to the list of its kernel. Latency and rate of groups,
- * searches of a warp, and that a group which has left A1 always finds a place for its Next write. */
+/* devq, match, link and ovfq wired together: from a beat of an SMX to the list of its kernel. Latency and rate of
+ * groups, searches of a warp, and that a group which has left A1 always finds a place among the pointers that are
+ * written. */
 #include "launch/devq.h"
 #include "launch/link.h"
 #include "launch/match.h"
+#include "launch/ovfq.h"
 #include "unit/util.h"
 
 static struct hd_cfg cfg;
 static struct hd_devq *devq;
 static struct hd_match *match;
 static struct hd_link *linker;
+static struct hd_ovfq *ovfq;
 static struct hd_devq_in qi;
 static struct hd_devq_out qo;
 static struct hd_match_in mi;
 static struct hd_match_out mo;
 static struct hd_link_in li;
 static struct hd_link_out lo;
-static unsigned most_writes; /* Next writes at a time */
+static struct hd_ovfq_in oi;
+static struct hd_ovfq_out oo;
+static unsigned most_writes; /* pointers that wait at a time */
 
 static void drop(void) {
   free(devq);
   free(match);
   free(linker);
+  free(ovfq);
 }
 
 /* k20c, with so many entries of the KD looked at in a cycle. */
@@ -31,12 +37,16 @@ static void start(unsigned lanes) {
   devq = ut_new(hd_devq_size(&cfg));
   match = ut_new(hd_match_size(&cfg));
   linker = ut_new(hd_link_size(&cfg));
+  ovfq = ut_new(hd_ovfq_size(&cfg));
   hd_devq_init(devq, &cfg);
   hd_match_init(match, &cfg);
   hd_link_init(linker, &cfg);
+  hd_ovfq_init(ovfq, &cfg);
   memset(&qi, 0, sizeof qi);
   memset(&mi, 0, sizeof mi);
   memset(&li, 0, sizeof li);
+  li.kd_busy = 1;
+  memset(&oi, 0, sizeof oi);
   qi.look = (struct hd_look){.valid = 1};
   qi.pool_ready = qi.kin_free = 1;
   qi.rec_count = 1u << 20;
@@ -50,6 +60,7 @@ static int setup(void **state) {
   devq = NULL;
   match = NULL;
   linker = NULL;
+  ovfq = NULL;
   start(32);
   return 0;
 }
@@ -60,7 +71,7 @@ static int teardown(void **state) {
   return 0;
 }
 
-/* What depends on registers only is known first; then the search, the group in A2, the room behind it, and the take. */
+/* What depends on registers only is known first; then the search, the group in A2, and the take. */
 static void settle(void) {
   qi.found = qi.found_hit = qi.found_kdei = 0;
   hd_devq_eval(devq, &qi, &qo);
@@ -76,21 +87,26 @@ static void settle(void) {
   li.a2_smx = qo.a2_smx;
   li.a2_hwtid = qo.a2_hwtid;
   li.a2_record = qo.a2_record;
+  hd_ovfq_eval(ovfq, &oi, &oo);
+  memcpy(li.there, oo.there, sizeof li.there);
+  memcpy(li.one, oo.one, sizeof li.one);
   hd_link_eval(linker, &li, &lo);
-  qi.next_room = lo.next_room;
+  oi.push_valid = lo.link_over;
+  oi.push_kdei = lo.link_kdei;
+  oi.push_ptr = lo.link_ptr;
+  qi.room = oo.room;
   qi.kept = lo.kept;
   hd_devq_eval(devq, &qi, &qo);
   mi.find_take = qo.find_take;
 }
 
 static void cycle(void) {
-  unsigned writes = 0;
   settle();
-  for (unsigned k = 0; k < cfg.next_depth; k++) writes += lo.next_valid[k];
-  if (writes > most_writes) most_writes = writes;
+  if (ovfq->w_count > most_writes) most_writes = ovfq->w_count;
   hd_devq_tick(devq, &qi);
   hd_match_tick(match, &mi);
   hd_link_tick(linker, &li);
+  hd_ovfq_tick(ovfq, &oi);
   for (unsigned s = 0; s < cfg.num_smx; s++)
     if (qo.dev_launch_ready[s]) qi.dev_launch_valid[s] = 0;
   mi.enter_valid = mi.enter_ready = 0;
@@ -135,7 +151,7 @@ static void test_latency(void **state) {
     assert_int_equal(lo.pending[9], t == 4);
     assert_int_equal(qo.dev_answer_valid[1], t == 4);
   }
-  assert_int_equal(lo.nagei[9].index, 5);
+  assert_int_equal(lo.nagei[9], 5);
 }
 
 /* A group accepted, and one linked, in each of 1000 cycles, by warps of several SMXs. */
@@ -191,31 +207,38 @@ static void test_warp_of_three_keys(void **state) {
   enter(8, 102); /* 3 */
   assert_int_equal(warp(3), 11 * 1 + 11 * 2 + 10 * 3);
   for (unsigned t = 0; t < 4; t++) cycle();
-  assert_int_equal(lo.nagei[3].index, 0);
-  assert_int_equal(lo.lagei[3].index, 30);
-  assert_int_equal(lo.lagei[4].index, 31);
-  assert_int_equal(lo.lagei[8].index, 29);
+  assert_int_equal(lo.nagei[3], 0);
+  assert_int_equal(lo.lagei[3], 30);
+  assert_int_equal(lo.lagei[4], 31);
+  assert_int_equal(lo.lagei[8], 29);
 }
 
-/* Every group overflows, the memory takes its time: groups wait in A1, none is lost, the list is written in order. */
+/* The pointer in the beat that is written. */
+static uint32_t written_pointer(void) {
+  uint64_t half = oo.wbeat.strb & 0xff ? oo.wbeat.lo : oo.wbeat.hi;
+  return (uint32_t)(oo.wbeat.strb & 0xf0f0 ? half >> 32 : half);
+}
+
+/* Every group but the first overflows, the memory takes its time: groups wait in A1, none is lost, the list is written
+ * in order. */
 static void test_overflow_waits(void **state) {
   (void)state;
   uint64_t seed = 99;
   unsigned offered = 0, written = 0, unanswered = 0, beat_due = 0;
   enter(0, 7);
-  for (unsigned t = 0; t < 6000 && written < 398; t++) {
+  for (unsigned t = 0; t < 6000 && written < 399; t++) {
     if (offered < 400 && !qi.dev_launch_valid[3]) offer(3, group(7, 12, 1000 + offered++, false));
     settle();
-    li.req_ready = !beat_due && ut_below(&seed, 3) == 0;
-    li.wbeat_take = beat_due && ut_below(&seed, 2) == 0;
-    li.b_valid = unanswered && ut_below(&seed, 6) == 0;
-    if (li.wbeat_take) assert_true(lo.wbeat.lo == 1002 + written++);
-    unanswered += li.wbeat_take - li.b_valid;
-    beat_due = (beat_due || (lo.req_valid && li.req_ready)) && !li.wbeat_take;
+    oi.req_ready = !beat_due && ut_below(&seed, 3) == 0;
+    oi.wbeat_take = beat_due && ut_below(&seed, 2) == 0;
+    oi.b_valid = unanswered && ut_below(&seed, 6) == 0;
+    if (oi.wbeat_take) assert_true(written_pointer() == 1001 + written), written++;
+    unanswered += oi.wbeat_take - oi.b_valid;
+    beat_due = (beat_due || (oo.req_valid && oi.req_ready)) && !oi.wbeat_take;
     cycle();
   }
-  assert_int_equal(written, 398);
-  assert_int_equal(most_writes, cfg.next_depth);
+  assert_int_equal(written, 399);
+  assert_int_equal(most_writes, cfg.ovfq_writes);
 }
 
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)

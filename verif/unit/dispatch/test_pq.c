@@ -1,113 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* A bank of priority queues: order, next TB, need, overtaking, push and take at once, places, sizes, rates. An entry's
- * name is its arrival number, and tells its kernel. */
-#include "dispatch/pq.h"
-#include "unit/util.h"
-
-static struct hd_cfg cfg;
-static struct hd_pq *m;
-static struct hd_pq_in in;
-static struct hd_pq_out out;
-
-/* k20c with so many places and levels. */
-static void start(unsigned depth, unsigned levels) {
-  char err[300];
-  free(m);
-  cfg = ut_cfg_with("k20c", "PqDepth", depth);
-  assert_true(hd_cfg_set(&cfg, "MaxLevel", levels, err, sizeof err) && hd_cfg_derive(&cfg, err, sizeof err));
-  m = ut_new(hd_pq_size(&cfg));
-  hd_pq_init(m, &cfg);
-  memset(&in, 0, sizeof in);
-}
-
-static int setup(void **state) {
-  (void)state;
-  start(128, 4);
-  return 0;
-}
-
-static int teardown(void **state) {
-  (void)state;
-  free(m);
-  m = NULL;
-  return 0;
-}
-
-/* One cycle with the inputs as they are; afterwards nothing is offered or taken, and `out` holds what comes next. */
-static void cycle(void) {
-  hd_pq_tick(m, &in);
-  if (in.push_valid) in.need[in.push.kdei] = in.push_need;
-  memset(&in, 0, offsetof(struct hd_pq_in, need));
-  in.take = 0;
-  hd_pq_eval(m, &in, &out);
-}
-
-/* An entry of that name is offered in the cycle to come. */
-static void offer(unsigned name, unsigned level, unsigned ctas) {
-  memset(&in.push, 0, sizeof in.push);
-  in.push_valid = 1;
-  in.push.kind = HD_UNIT_GROUP;
-  in.push.kdei = (uint8_t)(name % cfg.num_kde);
-  in.push.grid_x = (uint16_t)ctas;
-  in.push.grid_y = in.push.grid_z = 1;
-  in.push.param = 0x1000 + name;
-  in.push.ctas = ctas;
-  in.push.arrival = name;
-  in.push.level = (uint8_t)level;
-  in.push_need =
-      (struct hd_need){.warps = (uint8_t)(1 + in.push.kdei), .regs = 7, .smem = (uint16_t)(2 * in.push.kdei)};
-}
-
-static void push(unsigned name, unsigned level, unsigned ctas) {
-  offer(name, level, ctas);
-  cycle();
-}
-
-static void take(void) {
-  in.take = 1;
-  cycle();
-}
-
-static void push_and_take(unsigned name, unsigned level, unsigned ctas) {
-  in.take = 1;
-  push(name, level, ctas);
-}
-
-/* The entry of that name is in front, with that next TB. */
-static void expect(unsigned name, unsigned nextbl) {
-  assert_int_equal(out.front_valid, 1);
-  assert_int_equal(out.front.arrival, name);
-  assert_int_equal(out.front_nextbl, nextbl);
-  assert_int_equal(out.front_last, nextbl + 1 == out.front.ctas);
-  assert_int_equal(out.front_need.warps, 1 + name % cfg.num_kde);
-}
-
-/* These entries are left, with so many TBs in all: takes them. */
-static void drains(unsigned n, const unsigned *name, unsigned tbs) {
-  for (unsigned i = 0; i < n; i++) {
-    assert_int_equal(out.front.arrival, name[i]);
-    do {
-      take();
-      tbs--;
-    } while (out.front_valid && out.front.arrival == name[i]);
-  }
-  assert_int_equal(tbs, 0);
-  assert_int_equal(out.front_valid, 0);
-}
-
-#define DRAINS(tbs, ...) \
-  drains(sizeof(unsigned[]){__VA_ARGS__} / sizeof(unsigned), (const unsigned[]){__VA_ARGS__}, tbs)
-
-static struct hd_pq_arch *arch(void) {
-  static struct hd_pq_arch a;
-  hd_pq_arch(m, &a, true);
-  return &a;
-}
+/* A bank of priority queues: order, next TB, need, overtaking, push and take at once. */
+#include "unit/dispatch/pq_rig.h"
 
 /* After reset: empty, room, nothing shown. */
 static void test_empty_after_reset(void **state) {
   (void)state;
-  static const struct hd_pq_out want = {.push_ready = 1, .two_ready = 1};
+  static const struct hd_pq_out want = {.push_ready = 1, .two_ready = 1, .three_ready = 1};
   static const struct hd_pq_arch none;
   hd_pq_eval(m, &in, &out);
   assert_memory_equal(&out, &want, sizeof out);
@@ -131,7 +29,7 @@ static void test_one_entry(void **state) {
     expect(9, tb);
     take();
   }
-  static const struct hd_pq_out none = {.push_ready = 1, .two_ready = 1};
+  static const struct hd_pq_out none = {.push_ready = 1, .two_ready = 1, .three_ready = 1};
   assert_memory_equal(&out, &none, sizeof out);
 }
 
@@ -293,95 +191,6 @@ static void test_push_and_take_of_all_levels(void **state) {
   }
 }
 
-/* A full bank takes nothing; what leaves makes room from the next cycle on. */
-static void test_full(void **state) {
-  (void)state;
-  for (unsigned i = 0; i < 128; i++) {
-    assert_int_equal(out.push_ready || !i, 1);
-    push(i, 1 + i % 4, 1);
-  }
-  assert_int_equal(out.push_ready, 0);
-  assert_int_equal(out.two_ready, 0);
-  push(200, 4, 1);
-  expect(3, 0);
-  push_and_take(201, 4, 1); /* refused, though one leaves */
-  assert_int_equal(out.push_ready, 1);
-  assert_int_equal(out.two_ready, 0);
-  take();
-  assert_int_equal(out.two_ready, 1);
-  push(202, 4, 1);
-  assert_int_equal(out.push_ready, 1);
-  assert_int_equal(out.two_ready, 0);
-  for (unsigned i = 0; i < 30; i++) take();
-  expect(202, 0);
-  assert_int_equal(arch()->level_count[3], 1);
-}
-
-/* The lowest place that was free when the cycle began. */
-static void test_places(void **state) {
-  (void)state;
-  start(6, 4);
-  for (unsigned i = 0; i < 4; i++) push(i, 1 + i, 1); /* places 0 to 3 */
-  push_and_take(9, 1, 1);                             /* 3 leaves place 3; 9 goes to 4 */
-  assert_int_equal(arch()->row[4].arrival, 9);
-  push_and_take(8, 1, 1); /* 2 leaves place 2; 8 goes to 3 */
-  assert_int_equal(arch()->row[3].arrival, 8);
-  push(7, 4, 1);
-  assert_int_equal(arch()->row[2].arrival, 7);
-  for (unsigned i = 0; i < 6; i++) assert_int_equal(arch()->used[i] && arch()->row_valid[i], i < 5);
-  DRAINS(5, 7, 1, 0, 9, 8);
-  for (unsigned i = 0; i < 6; i++) assert_int_equal(arch()->used[i] || arch()->row_valid[i], 0);
-}
-
-/* One level, two places: a queue of two. */
-static void test_smallest(void **state) {
-  (void)state;
-  start(2, 1);
-  push(1, 1, 2);
-  push(2, 1, 1);
-  assert_int_equal(out.push_ready, 0);
-  take();
-  expect(1, 1);
-  push_and_take(3, 1, 1);
-  expect(2, 0);
-  push_and_take(4, 1, 1);
-  assert_int_equal(out.push_ready, 1);
-  DRAINS(1, 4);
-}
-
-/* Sixteen levels: each push is in front in the next cycle, and all come back. */
-static void test_sixteen_levels(void **state) {
-  (void)state;
-  start(128, 16);
-  for (unsigned l = 1; l <= 16; l++) {
-    push(l, l, 2);
-    expect(l, 0);
-    assert_int_equal(hd_pq_level(m), l);
-    take();
-  }
-  for (unsigned l = 16; l >= 1; l--) {
-    assert_int_equal(arch()->level_count[l - 1], 1);
-    expect(l, 1);
-    take();
-  }
-  assert_int_equal(out.front_valid, 0);
-}
-
-/* As many cycles as entries to fill the bank, as many to empty it, and one entry in and one out in each between. */
-static void test_rates(void **state) {
-  (void)state;
-  unsigned taken = 0;
-  for (unsigned i = 0; i < 128; i++) push(i, 1 + i % 4, 1);
-  assert_int_equal(out.push_ready, 0);
-  take();
-  for (unsigned i = 0; i < 300; i++) {
-    assert_int_equal(out.push_ready && out.front_valid, 1);
-    push_and_take(128 + i, 1 + i % 4, 1);
-  }
-  for (; out.front_valid; taken++) take();
-  assert_int_equal(taken, 127);
-}
-
 /* For models composed of blocks: the accessors say what the outputs say, and a step is an edge. */
 static void test_accessors(void **state) {
   (void)state;
@@ -418,8 +227,6 @@ static void test_state_is_canonical(void **state) {
   free(fresh);
 }
 
-#define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       T(test_empty_after_reset),
@@ -435,11 +242,6 @@ int main(void) {
       T(test_push_with_the_last),
       T(test_push_and_take_of_one),
       T(test_push_and_take_of_all_levels),
-      T(test_full),
-      T(test_places),
-      T(test_smallest),
-      T(test_sixteen_levels),
-      T(test_rates),
       T(test_accessors),
       T(test_state_is_canonical),
   };

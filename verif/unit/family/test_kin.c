@@ -1,81 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Parent records: children, the order of completion, suspension and resume. */
-#include "family/kin.h"
-#include "unit/util.h"
-
-static struct hd_cfg cfg;
-static struct hd_kin *m;
-static struct hd_kin_in in;
-static struct hd_kin_out out;
-
-static int setup(void **state) {
-  (void)state;
-  cfg = ut_cfg("tiny"); /* 8 records */
-  m = ut_new(hd_kin_size(&cfg));
-  hd_kin_init(m, &cfg);
-  memset(&in, 0, sizeof in);
-  in.kernel_done_ready = 1;
-  return 0;
-}
-
-static int teardown(void **state) {
-  (void)state;
-  free(m);
-  return 0;
-}
-
-/* One cycle; afterwards `out` holds what it showed, and the pulses among the inputs are over. */
-static void cycle(void) {
-  hd_kin_eval(m, &in, &out);
-  hd_kin_tick(m, &in);
-  in.birth_valid = in.leave_valid = in.lost_valid = in.suspended_valid = in.kin_fail_valid = 0;
-}
-
-static void birth(unsigned row, bool first) {
-  in.birth_valid = 1;
-  in.birth_kin = (uint16_t)row;
-  in.birth_new = first;
-}
-
-static struct hd_origin host(unsigned tag, unsigned hwq) {
-  return (struct hd_origin){.host = 1, .tag = (uint16_t)tag, .hwq = (uint8_t)hwq};
-}
-static struct hd_origin device(unsigned up, unsigned stream) {
-  return (struct hd_origin){.up = (uint16_t)up, .stream = (uint8_t)stream};
-}
-
-/* A kernel leaves the KD; row: its parent record, or -1. */
-static void leave(struct hd_origin origin, int row) {
-  in.leave_valid = 1;
-  in.leave = (struct hd_leave){.origin = origin, .kin_valid = row >= 0, .kin = (uint16_t)(row < 0 ? 0 : row)};
-}
-
-static void suspend(unsigned row, struct hd_origin origin) {
-  in.suspended_valid = 1;
-  in.suspended_kin = (uint16_t)row;
-  in.suspended = origin;
-}
-
-static void fail_row(unsigned row, bool back) {
-  in.kin_fail_valid = 1;
-  in.kin_fail_kin = (uint16_t)row;
-  in.kin_fail_back = back;
-}
-
-/* Cycles until kernel_done, from the next one on; -1 when there is none within 10. */
-static int until_done(void) {
-  for (int t = 0; t < 10; t++) {
-    cycle();
-    if (out.kernel_done_valid) return t;
-  }
-  return -1;
-}
-
-static struct hd_kin_arch *arch(void) {
-  static struct hd_kin_arch a;
-  hd_kin_arch(m, &a, true);
-  return &a;
-}
+/* Parent records: children, the order of completion, streams. */
+#include "unit/family/kin_rig.h"
 
 static void test_empty_after_reset(void **state) {
   (void)state;
@@ -184,27 +109,6 @@ static void test_child_in_the_cycle_of_leave(void **state) {
   assert_int_equal(until_done(), 1);
   assert_int_equal(out.kernel_done.tag, 3);
   assert_int_equal(until_done(), -1);
-}
-
-/* A failed kernel stays while a saved TB is on its way to memory, one that has not failed does not. */
-static void test_no_save_is_left_behind(void **state) {
-  (void)state;
-  struct hd_origin failed = host(5, 0);
-  failed.failed = 1;
-  birth(0, true);
-  cycle();
-  leave(failed, 0);
-  in.saving = 1;
-  for (unsigned k = 0; k < 3; k++) {
-    hd_kin_eval(m, &in, &out);
-    assert_int_equal(out.leave_ready, 0);
-    hd_kin_tick(m, &in);
-  }
-  assert_int_equal(arch()->gone[0], 0);
-  in.leave.origin.failed = 0;
-  cycle();
-  assert_int_equal(out.leave_ready, 1);
-  assert_int_equal(arch()->gone[0], 1);
 }
 
 /* A birth and a completion of one record in a cycle are the net. */
@@ -335,158 +239,6 @@ static void test_stream_done(void **state) {
   assert_int_equal(out.stream_done_valid || out.stream_done, 0);
 }
 
-/* Suspended with a child: offered for resume when the child is complete; then it leaves like any other. */
-static void test_resume(void **state) {
-  (void)state;
-  birth(1, true);
-  cycle();
-  suspend(1, host(6, 1));
-  cycle();
-  assert_int_equal(arch()->susp[1], 1);
-  for (int t = 0; t < 5; t++) {
-    cycle();
-    assert_int_equal(out.resume_valid, 0);
-  }
-  leave(device(1, 0), -1); /* t */
-  cycle();
-  cycle();
-  cycle(); /* t + 2: ready */
-  assert_int_equal(out.resume_valid, 0);
-  for (int t = 0; t < 3; t++) {
-    cycle();
-    assert_int_equal(out.resume_valid, 1);
-    assert_int_equal(out.resume_kin, 1);
-  }
-  in.resume_ready = 1;
-  cycle();
-  cycle();
-  assert_int_equal(out.resume_valid, 0);
-  assert_int_equal(arch()->susp[1], 0);
-  leave(host(6, 1), 1);
-  cycle();
-  assert_int_equal(until_done(), 0);
-  assert_int_equal(out.kernel_done.failed, 0);
-}
-
-/* The children are complete before the parent is suspended: it goes on at once. */
-static void test_children_before_suspension(void **state) {
-  (void)state;
-  birth(0, true);
-  cycle();
-  leave(device(0, 0), -1);
-  cycle();
-  suspend(0, host(2, 0)); /* the child is in C */
-  cycle();
-  cycle();
-  cycle();
-  assert_int_equal(out.resume_valid, 1);
-}
-
-/* Ready records go round robin, one at a time: after 1 come 2 and 0. */
-static void test_ready_round_robin(void **state) {
-  (void)state;
-  static const unsigned done[] = {1, 0, 2}, expected[] = {1, 2, 0};
-  for (unsigned r = 0; r < 3; r++) {
-    birth(r, true);
-    cycle();
-    suspend(r, host(r, 0));
-    cycle();
-  }
-  for (unsigned k = 0; k < 3; k++) {
-    leave(device(done[k], 0), -1);
-    cycle();
-  }
-  for (unsigned t = 0; t < 4; t++) cycle();
-  in.resume_ready = 1;
-  for (unsigned k = 0; k < 3; k++) {
-    cycle();
-    assert_int_equal(out.resume_valid, 1);
-    assert_int_equal(out.resume_kin, expected[k]);
-    cycle();
-    assert_int_equal(out.resume_valid, 0);
-  }
-}
-
-/* The record is written by leave and by suspended: the second waits. */
-static void test_suspended_waits_for_leave(void **state) {
-  (void)state;
-  birth(0, true);
-  cycle();
-  birth(1, true);
-  cycle();
-  leave(host(1, 0), 0);
-  suspend(1, host(2, 0));
-  cycle();
-  assert_int_equal(out.suspended_ready, 0);
-  assert_int_equal(arch()->susp[1], 0);
-  suspend(1, host(2, 0));
-  cycle();
-  assert_int_equal(out.suspended_ready, 1);
-  assert_int_equal(arch()->susp[1], 1);
-}
-
-/* A suspended kernel whose save or record was not written completes as failed when its child is complete. */
-static void test_failed_while_suspended(void **state) {
-  (void)state;
-  birth(0, true);
-  cycle();
-  suspend(0, host(3, 1));
-  fail_row(0, false);
-  cycle();
-  assert_int_equal(until_done(), -1);
-  leave(device(0, 0), -1);
-  cycle();
-  assert_int_equal(until_done(), 2);
-  assert_int_equal(out.kernel_done.tag, 3);
-  assert_int_equal(out.kernel_done.failed, 1);
-  assert_int_equal(out.resume_valid, 0);
-}
-
-/* A record that can not be read back: ripe at once, its origin is still here. */
-static void test_not_read_back(void **state) {
-  (void)state;
-  birth(0, true);
-  cycle();
-  leave(device(0, 0), -1);
-  cycle();
-  cycle();
-  suspend(0, host(3, 1));
-  in.resume_ready = 1;
-  for (int t = 0; t < 3; t++) cycle();
-  assert_int_equal(arch()->susp[0], 0);
-  fail_row(0, true);
-  cycle();
-  assert_int_equal(until_done(), 1);
-  assert_int_equal(out.kernel_done.tag, 3);
-  assert_int_equal(out.kernel_done.failed, 1);
-  cycle();
-  assert_int_equal(out.reopen[1], 1);
-}
-
-/* What failed in the KD is told; the next user of the record starts clean. */
-static void test_failed_is_told_and_forgotten(void **state) {
-  (void)state;
-  struct hd_origin bad = host(1, 0);
-  bad.failed = 1;
-  leave(bad, -1);
-  cycle();
-  assert_int_equal(until_done(), 0);
-  assert_int_equal(out.kernel_done.failed, 1);
-  birth(0, true);
-  cycle();
-  fail_row(0, false);
-  leave(device(0, 0), -1);
-  cycle();
-  cycle();
-  leave(host(2, 0), 0);
-  cycle();
-  assert_int_equal(until_done(), 0);
-  assert_int_equal(out.kernel_done.failed, 1);
-  birth(0, true);
-  cycle();
-  assert_int_equal(arch()->failed[0] || arch()->gone[0] || arch()->susp[0], 0);
-}
-
 /* Reset in mid-flight leaves the state of a fresh one, byte for byte. */
 static void test_reset(void **state) {
   (void)state;
@@ -505,8 +257,6 @@ static void test_reset(void **state) {
   free(fresh);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(test_empty_after_reset),
@@ -516,20 +266,12 @@ int main(void) {
       TEST(test_parent_waits),
       TEST(test_child_first),
       TEST(test_child_in_the_cycle_of_leave),
-      TEST(test_no_save_is_left_behind),
       TEST(test_birth_and_completion),
       TEST(test_chain),
       TEST(test_ripe_round_robin),
       TEST(test_done_holds),
       TEST(test_lost),
       TEST(test_stream_done),
-      TEST(test_resume),
-      TEST(test_children_before_suspension),
-      TEST(test_ready_round_robin),
-      TEST(test_suspended_waits_for_leave),
-      TEST(test_failed_while_suspended),
-      TEST(test_not_read_back),
-      TEST(test_failed_is_told_and_forgotten),
       TEST(test_reset),
   };
   return cmocka_run_group_tests_name("kin", tests, NULL, NULL);

@@ -1,110 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Suspended kernels: saves, records, saved lists in chunks, kernels that come back, what goes first, errors. */
-#include "family/susp.h"
-#include "unit/util.h"
-
-enum { BASE = 0x30, REGION = 256 * 1024 };
-
-static struct hd_cfg cfg;
-static struct hd_susp *m;
-static struct hd_susp_in in;
-static struct hd_susp_out out;
-/* A memory that answers at once; fail: the next answer is an error. */
-static uint8_t memory[REGION];
-static enum { IDLE, WRITE, ANSWER, READ } port;
-static uint64_t at;
-static unsigned left, fail, frozen, bursts;
-
-static void start(const char *config) {
-  cfg = ut_cfg(config);
-  m = ut_new(hd_susp_size(&cfg));
-  hd_susp_init(m, &cfg);
-  memset(&in, 0, sizeof in);
-  memset(memory, 0, sizeof memory);
-  in.sus_base = BASE;
-  port = IDLE;
-  left = fail = frozen = bursts = 0;
-}
-
-static int setup(void **state) {
-  (void)state;
-  start("tiny"); /* 8 parent records, 2 entries, lists of 16 saved TBs: one chunk */
-  return 0;
-}
-
-static int teardown(void **state) {
-  (void)state;
-  free(m);
-  return 0;
-}
-
-static uint64_t word_at(uint64_t byte) {
-  uint64_t v = 0;
-  for (unsigned k = 8; k--;) v = v << 8 | memory[byte + k];
-  return v;
-}
-
-static void take_beat(void) {
-  for (unsigned k = 0; k < 16; k++)
-    if (out.wbeat.strb >> k & 1) memory[at + k] = (uint8_t)((k < 8 ? out.wbeat.lo : out.wbeat.hi) >> 8 * (k % 8));
-  in.wbeat_take = 1;
-  at += 16;
-  if (!--left) port = ANSWER;
-}
-
-static void give_beat(void) {
-  in.r_valid = 1;
-  in.r = (struct hd_memdata){.lo = word_at(at), .hi = word_at(at + 8), .last = left == 1, .error = fail && left == 3};
-  if (in.r.error) fail = 0;
-  at += 16;
-  if (!--left) port = IDLE;
-}
-
-/* The memory's side of a cycle, from what the cycle shows. */
-static void serve(void) {
-  in.wbeat_take = in.b_valid = in.b_error = in.r_valid = in.req_ready = 0;
-  in.r = (struct hd_memdata){0};
-  if (frozen) return;
-  if (port == WRITE) {
-    take_beat();
-  } else if (port == READ) {
-    give_beat();
-  } else if (port == ANSWER) {
-    in.b_valid = 1;
-    in.b_error = fail != 0;
-    fail = 0;
-    port = IDLE;
-  } else {
-    in.req_ready = 1;
-    if (!out.req_valid) return;
-    assert_in_range(out.req.addr, BASE * 256, BASE * 256 + REGION - 1);
-    at = out.req.addr - BASE * 256;
-    left = out.req.len + 1u;
-    port = out.req.write ? WRITE : READ;
-    bursts++;
-  }
-}
-
-/* One cycle; afterwards `out` holds what it showed, and the pulses among the inputs are over. */
-static void cycle(void) {
-  hd_susp_eval(m, &in, &out);
-  serve();
-  hd_susp_tick(m, &in);
-  in.save_valid = in.suspend_valid = in.head_pop = in.sv_pop = in.suspended_ready = 0;
-}
-
-static void idle(unsigned n) {
-  while (n--) cycle();
-}
-
-static void save(unsigned kin, unsigned pos, uint64_t ctx) {
-  in.save_valid = 1;
-  in.save_kin = (uint16_t)kin;
-  in.save_pos = (uint16_t)pos;
-  in.save_entry.ctx = ctx;
-  in.save_entry.level = (uint8_t)(ctx % 5);
-  cycle();
-}
+/* Suspended kernels: saves, records, kernels that come back, what goes first, errors. */
+#include "unit/family/susp_rig.h"
 
 static struct hd_kernel kernel(unsigned kin, unsigned first, unsigned count) {
   struct hd_kernel k;
@@ -126,31 +22,12 @@ static struct hd_kernel kernel(unsigned kin, unsigned first, unsigned count) {
 static void suspend(unsigned kin, unsigned first, unsigned count) {
   in.suspend_valid = 1;
   in.suspend = kernel(kin, first, count);
-  in.list = (struct hd_list){.pending = 1, .nagei = {.onchip = 1, .index = 2}, .lagei = {.index = 77}};
+  in.list = (struct hd_list){.pending = 1, .chained = 1, .nagei = 2, .lagei = 3};
+  in.taken = (struct hd_memlist){.first = 77, .count = 5};
   cycle();
   in.suspend = (struct hd_kernel){0};
   in.list = (struct hd_list){0};
-}
-
-/* The kernel in this entry is current, with so many saved TBs. */
-static void current(unsigned kdei, unsigned kin, unsigned first, unsigned count) {
-  in.cur_valid = 1;
-  in.cur_kdei = (uint8_t)kdei;
-  in.kin[kdei] = (uint16_t)kin;
-  in.sav_first[kdei] = (uint16_t)first;
-  in.sav_count[kdei] = (uint16_t)count;
-}
-
-/* Waits for a saved TB and takes it; its context pointer, or -1 when none comes within 60 cycles. */
-static long take_saved(void) {
-  for (int t = 0; t < 60; t++) {
-    hd_susp_eval(m, &in, &out);
-    in.sv_pop = out.sv_valid;
-    long ctx = out.sv_valid ? (long)out.sv.ctx : -1;
-    cycle();
-    if (ctx >= 0) return ctx;
-  }
-  return -1;
+  in.taken = (struct hd_memlist){0};
 }
 
 /* kin asks until the record is taken to be read. */
@@ -164,12 +41,6 @@ static void resume(unsigned kin) {
     return;
   }
   fail_msg("the record is never read");
-}
-
-static struct hd_susp_arch *arch(void) {
-  static struct hd_susp_arch a;
-  hd_susp_arch(m, &a, true);
-  return &a;
 }
 
 static void test_empty_after_reset(void **state) {
@@ -252,7 +123,8 @@ static void test_suspend(void **state) {
   assert_int_equal(out.suspended_valid || out.suspended_kin || out.suspended.stream, 0);
   assert_int_equal(out.suspend_free, 1);
   assert_int_equal(bursts, 1);
-  assert_true(word_at(2 * cfg.sus_stride + 56) == (UINT64_C(77) << 32 | 0x80000002));
+  assert_true(word_at(2 * cfg.sus_stride + 56) == (UINT64_C(3) << 32 | 2));
+  assert_true(word_at(2 * cfg.sus_stride + 72) == (UINT64_C(5) << 32 | 77));
   assert_int_equal(memory[2 * cfg.sus_stride + 70], 1);
 }
 
@@ -290,7 +162,8 @@ static void test_resume(void **state) {
   assert_int_equal(out.resume_event, 1);
   struct hd_kernel k = kernel(5, 4, 1);
   k.resumed = 1;
-  k.groups = (struct hd_list){.pending = 1, .nagei = {.onchip = 1, .index = 2}, .lagei = {.index = 77}};
+  k.groups = (struct hd_list){.pending = 1, .chained = 1, .nagei = 2, .lagei = 3};
+  k.over = (struct hd_memlist){.first = 77, .count = 5};
   for (int t = 0; t < 3; t++) {
     cycle();
     assert_memory_equal(&out.head, &k, sizeof k);
@@ -301,125 +174,6 @@ static void test_resume(void **state) {
   cycle();
   assert_int_equal(out.head_valid || out.head.ctas || out.resume_event, 0);
   assert_int_equal(out.resume_ready, 1);
-}
-
-static void fill_list(unsigned kin, unsigned first, unsigned count) {
-  for (unsigned k = 0; k < count; k++) {
-    save(kin, (first + k) % cfg.sav_max, 1000 + k);
-    idle(6);
-  }
-}
-
-/* The list of the current kernel is read a chunk at a time and offered in order. */
-static void test_saved_list(void **state) {
-  (void)state;
-  fill_list(4, 3, 5);
-  bursts = 0;
-  current(1, 4, 3, 5); /* followed from t + 1, latched in t + 1, asked for in t + 2, there in t + 11 */
-  cycle();
-  assert_int_equal(arch()->sv_tag, 1);
-  assert_int_equal(arch()->sv_pos, 3);
-  assert_int_equal(arch()->sv_left, 5);
-  cycle();
-  assert_int_equal(out.req_valid, 0);
-  cycle();
-  assert_int_equal(out.req_valid, 1);
-  assert_true(out.req.addr == BASE * 256 + 4 * cfg.sus_stride + 128);
-  idle(8);
-  assert_int_equal(out.sv_valid, 0);
-  for (int t = 0; t < 3; t++) {
-    cycle();
-    assert_int_equal(out.sv_valid, 1);
-    assert_int_equal(out.sv_kdei, 1);
-    assert_int_equal(out.sv.ctx, 1000);
-    assert_int_equal(out.sv.level, 0);
-  }
-  for (unsigned k = 0; k < 5; k++) assert_int_equal(take_saved(), 1000 + k);
-  assert_int_equal(take_saved(), -1);
-  assert_int_equal(out.sv.ctx || out.sv_kdei, 0);
-  assert_int_equal(bursts, 1);
-}
-
-/* It goes round: the last place and the first are in different chunks, or in the same read again. */
-static void test_saved_list_wraps(void **state) {
-  (void)state;
-  fill_list(4, 14, 4);
-  bursts = 0;
-  current(0, 4, 14, 4);
-  for (unsigned k = 0; k < 4; k++) assert_int_equal(take_saved(), 1000 + k);
-  assert_int_equal(take_saved(), -1);
-  assert_int_equal(bursts, 2);
-}
-
-/* A long list: one TB per cycle within a chunk; the next chunk is read when it is reached. */
-static void test_chunks(void **state) {
-  (void)state;
-  free(m);
-  start("k20c");
-  fill_list(100, 10, 24);
-  bursts = 0;
-  current(31, 100, 10, 24);
-  for (unsigned k = 0; k < 24; k++) {
-    assert_int_equal(take_saved(), 1000 + k);
-    assert_int_equal(arch()->sv_left, 23 - k);
-    assert_int_equal(arch()->chunk_valid, (10 + k) % 16 != 15);
-  }
-  assert_int_equal(bursts, 3);
-}
-
-/* Another kernel becomes current: its list is followed; what was read for the one before is dropped, even in error. */
-static void test_kernel_changes(void **state) {
-  (void)state;
-  fill_list(4, 0, 2);
-  save(6, 7, 66);
-  idle(6);
-  current(0, 4, 0, 2);
-  idle(5); /* the chunk is under way */
-  fail = 1;
-  current(1, 6, 7, 1);
-  cycle();
-  assert_int_equal(arch()->op, HD_SUSP_LIST);
-  assert_int_equal(arch()->sv_pos, 7);
-  assert_int_equal(take_saved(), 66);
-  assert_int_equal(out.chunk_fail_valid || out.error_event, 0);
-  fail = 0;
-  in.sav_count[1] = 0; /* handed out */
-  cycle();
-  assert_int_equal(arch()->sv_tag, 0);
-  in.sav_count[1] = 1; /* saved again */
-  cycle();
-  assert_int_equal(arch()->sv_tag, 1);
-  in.cur_valid = 0;
-  cycle();
-  assert_int_equal(arch()->sv_tag || arch()->sv_left, 0);
-}
-
-/* The last beat of a chunk comes in the very cycle in which the kernel changes: dropped as well. */
-static void test_change_at_the_last_beat(void **state) {
-  (void)state;
-  fill_list(4, 0, 1);
-  current(0, 4, 0, 1);
-  while (port != READ || left > 1) cycle();
-  in.cur_valid = 0;
-  cycle();
-  assert_int_equal(arch()->op, HD_SUSP_IDLE);
-  assert_int_equal(arch()->chunk_valid, 0);
-  bursts = 0;
-  in.cur_valid = 1;
-  assert_int_equal(take_saved(), 1000);
-  assert_int_equal(bursts, 1);
-}
-
-/* No chunk is read for a list in the cycle in which it is left. */
-static void test_change_before_the_read(void **state) {
-  (void)state;
-  current(0, 4, 0, 1);
-  cycle();
-  in.cur_valid = 0;
-  cycle();
-  assert_int_equal(arch()->op, HD_SUSP_IDLE);
-  cycle();
-  assert_int_equal(out.req_valid, 0);
 }
 
 /* What waits goes in this order: save, record, chunk, resume. */
@@ -490,22 +244,6 @@ static void test_resume_error(void **state) {
   assert_int_equal(out.resume_ready, 1);
 }
 
-/* A saved list that can not be read: fail event of the kernel. */
-static void test_list_error(void **state) {
-  (void)state;
-  fail = 1;
-  current(1, 4, 0, 2);
-  for (int t = 0; t < 20 && !out.chunk_fail_valid; t++) cycle();
-  assert_int_equal(out.chunk_fail_kdei, 1);
-  assert_int_equal(out.error_event, 1);
-  assert_int_equal(out.kin_fail_valid || out.sv_valid, 0);
-  in.sav_count[1] = 0;
-  cycle();
-  assert_int_equal(out.chunk_fail_valid || out.chunk_fail_kdei, 0);
-  idle(20);
-  assert_int_equal(arch()->sv_tag || arch()->op, 0);
-}
-
 /* Reset in mid-flight leaves the state of a fresh one, byte for byte. */
 static void test_reset(void **state) {
   (void)state;
@@ -521,8 +259,6 @@ static void test_reset(void **state) {
   free(fresh);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(test_empty_after_reset),
@@ -531,17 +267,10 @@ int main(void) {
       TEST(test_suspend),
       TEST(test_saves_before_the_record),
       TEST(test_resume),
-      TEST(test_saved_list),
-      TEST(test_saved_list_wraps),
-      TEST(test_chunks),
-      TEST(test_kernel_changes),
-      TEST(test_change_at_the_last_beat),
-      TEST(test_change_before_the_read),
       TEST(test_order),
       TEST(test_save_error),
       TEST(test_record_error),
       TEST(test_resume_error),
-      TEST(test_list_error),
       TEST(test_reset),
   };
   return cmocka_run_group_tests_name("susp", tests, NULL, NULL);

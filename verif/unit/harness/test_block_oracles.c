@@ -1,80 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The oracles of sched and regs: silent over the golden model in its random environment; and each names a rule when one
  * output is changed behind the model's back, in one cycle. */
-#include "engine/twin.h"
 #include "gen/hd_regs_ports.h"
 #include "gen/hd_sched_ports.h"
-#include "unit/util.h"
-
-/* Changes the outputs if there is something to be changed in this cycle. */
-typedef bool breach(const void *in, void *out);
-
-struct run {
-  const struct hd_twin *twin;
-  struct hd_rng rng;
-  void *model, *stim, *oracle, *in, *out, *now;
-};
-
-static const struct hd_profile profile = {"busy", 200, 200, 10};
-static struct hd_cfg cfg;
-
-static void *zeroed(size_t size) {
-  void *p = calloc(1, size);
-  assert_non_null(p);
-  return p;
-}
-
-static void begin(struct run *r, const char *block, uint64_t seed) {
-  *r = (struct run){.twin = hd_twin_find(block), .rng = {seed}};
-  cfg = ut_cfg("tiny");
-  r->model = zeroed(r->twin->size(&cfg));
-  r->stim = zeroed(r->twin->stim_size);
-  r->oracle = zeroed(r->twin->oracle_size(&cfg));
-  r->in = zeroed(sizeof(struct hd_sched_in) + sizeof(struct hd_regs_in));
-  r->out = zeroed(sizeof(struct hd_sched_out) + sizeof(struct hd_regs_out));
-  r->now = zeroed(sizeof(struct hd_sched_out) + sizeof(struct hd_regs_out));
-  r->twin->init(r->model, &cfg);
-  r->twin->stim_init(r->stim, &cfg, &r->rng);
-  r->twin->stim_reset(r->stim);
-  r->twin->oracle_init(r->oracle, &cfg);
-}
-
-static void end(struct run *r) {
-  void *const all[] = {r->model, r->stim, r->oracle, r->in, r->out, r->now};
-  for (unsigned k = 0; k < 6; k++) free(all[k]);
-}
-
-/* The first rule that the oracle names; from cycle 500 on one cycle is broken, the first that can be. */
-static const char *watch(const char *block, uint64_t seed, breach *b) {
-  struct run r;
-  const char *rule = NULL;
-  begin(&r, block, seed);
-  for (unsigned t = 0; t < 20000 && !rule; t++) {
-    r.twin->eval(r.model, r.in, r.now);
-    r.twin->drive(r.stim, &r.rng, &profile, r.out, r.now, r.in);
-    r.twin->eval(r.model, r.in, r.out);
-    r.twin->tick(r.model, r.in);
-    if (b && t > 500 && b(r.in, r.out)) b = NULL;
-    rule = r.twin->watch(r.oracle, t, r.in, r.out);
-  }
-  end(&r);
-  return rule;
-}
-
-static void silent(const char *block) {
-  for (uint64_t seed = 1; seed <= 5; seed++) {
-    const char *rule = watch(block, seed, NULL);
-    if (rule) fail_msg("%s: the oracle names '%s'", block, rule);
-  }
-}
-
-/* With one of some seeds: a counter that is wrong may be written before it is read. */
-static void names(const char *block, const char *want, breach *b) {
-  const char *rule = NULL;
-  for (uint64_t seed = 1; seed <= 10 && !rule; seed++) rule = watch(block, seed, b);
-  if (!rule || strncmp(rule, want, strlen(want)) != 0)
-    fail_msg("%s: the oracle should name %s, and names '%s'", block, want, rule ? rule : "none");
-}
+#include "unit/harness/oracle_rig.h"
 
 /* ---- sched ---- */
 
@@ -111,6 +40,8 @@ BREACH(wrong_age, out->retire_valid, out->retire.age_valid ^= 1; out->retire.age
 BREACH(report_ignored, out->done_ok[0], out->done_ok[0] = 0)
 BREACH(report_of_empty, out->done_empty[0], out->done_empty[0] = 0; out->done_ok[0] = 1)
 BREACH(report_too_early, out->done_early[0], out->done_early[0] = 0; out->done_empty[0] = 1)
+BREACH(wrong_level, out->grant_valid, out->grant_level ^= 1)
+BREACH(level_without_unit, !out->cur_valid, out->grant_level = 1)
 BREACH(wrong_look, out->look.valid, out->look.kdei ^= 1)
 
 static void sched(void **state) {
@@ -134,6 +65,8 @@ static void sched(void **state) {
   names("sched", "rule 6:", report_of_empty);
   names("sched", "rule 6:", report_too_early);
   names("sched", "rule 7:", wrong_look);
+  names("sched", "rule 8:", wrong_level);
+  names("sched", "rule 8:", level_without_unit);
 }
 
 /* What the environment breaks behind the scheduler's back, as if the scheduler had not looked: an SMX with less room

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The plane's oracle: for each of its rules a story without a breach, at which it is silent, and the same story with
- * one, which it names. What may be refused or kept: test_plane_rooms.c. Errors of the memory: test_plane_errors.c. */
+ * one, which it names: kernels and their TBs. What SMXs launch: test_plane_launches.c. Banks: test_plane_banks.c. What
+ * may be refused or kept: test_plane_rooms.c. Errors of the memory: test_plane_errors.c. */
 #include "unit/oracle_script.h"
-
-/* ---- the rules ---- */
 
 static void a_whole_story(void **state) {
   (void)state;
@@ -270,230 +269,6 @@ static void kernel_done_of_families(void **state) {
   }
 }
 
-static void answers_to_an_smx(void **state) {
-  (void)state;
-  parent();
-  dev_launch(0, 0, HD_KIND_KERNEL, &kernels[1], 0, 0, 0); /* no TBs */
-  dev_answer(0, 0, HD_KIND_KERNEL, HD_CODE_ACCEPTED);
-  breaks(8);
-  parent();
-  dev_launch(0, 1, HD_KIND_KERNEL, &kernels[1], 1, 0, 0); /* an empty slot */
-  dev_answer(0, 1, HD_KIND_KERNEL, HD_CODE_ACCEPTED);
-  breaks(8);
-  parent();
-  group(0, 1, 16, HD_CODE_ACCEPTED); /* no such record */
-  breaks(8);
-  parent();
-  dev_launch(0, 0, HD_KIND_KERNEL, &kernels[1], 1, 0, 0);
-  dev_answer(0, 0, HD_KIND_GROUP, HD_CODE_ACCEPTED); /* to something else */
-  breaks(8);
-  host_kernel(0, 0, 1);
-  tb(0, 0, 0, 0, 0, 0);
-  dev_launch(0, 0, HD_KIND_KERNEL, &kernels[1], 1, 0, 0);
-  tb(1, 0, 1, 1, 0, 1);
-  dev_answer(0, 0, HD_KIND_KERNEL, HD_CODE_REFUSED); /* it runs */
-  breaks(8);
-}
-
-static void records(void **state) {
-  (void)state;
-  for (unsigned wrong = 0; wrong < 5; wrong++) {
-    parent();
-    if (wrong != 1) group(1, 1, 4, HD_CODE_ACCEPTED);
-    group(0, 1, 3, wrong == 1 ? HD_CODE_ACCEPTED : HD_CODE_KEPT);
-    parent_ends();
-    group_tb(0, 0, 0, wrong == 1 ? 0 : cfg.agt_size, 0, 0, 0);
-    if (wrong == 2) record_done(3); /* it runs */
-    done(0, 0);
-    if (wrong != 2) record_done(wrong == 3 ? 5 : 3);
-    if (wrong == 4) record_done(3);
-    if (wrong)
-      breaks(9);
-    else
-      silent(), start_anew(), tell_regions();
-  }
-}
-
-static void suspension(void **state) {
-  (void)state;
-  parent();
-  device_kernel(1, 1, 0);
-  save(0x7000);
-  done(0, 0);
-  tb(0, 0, 0, 0, 1, 0); /* not resumed */
-  breaks(10);
-  parent();
-  device_kernel(1, 1, 0);
-  save(0x7000);
-  done(0, 0);
-  restart_tb(0, 0, 1, 0x7000, 0); /* the child has not run */
-  breaks(10);
-  host_kernel(0, 0, 2);
-  tb(0, 0, 0, 0, 0, 0), tb(1, 0, 0, 0, 1, 0);
-  device_kernel(1, 1, 0);
-  run_tb(1, 1, 0, 1);
-  save(0x7000);
-  done(0, 0);
-  restart_tb(0, 0, 1, 0x7000, 0); /* the other TB runs */
-  breaks(10);
-}
-
-static void memory_port(void **state) {
-  (void)state;
-  out.arvalid = in.arready = 1, out.arid = 1, out.araddr = 256 + 64 * 15, out.arlen = 3;
-  cycle();
-  silent();
-  out.arvalid = in.arready = 1, out.arid = 1, out.araddr = 256 + 64 * 16, out.arlen = 3;
-  cycle(); /* behind the records */
-  breaks(11);
-  out.arvalid = in.arready = 1, out.arid = 2, out.araddr = 256;
-  cycle(); /* the pool has no region */
-  breaks(11);
-}
-
-/* A kernel in memory names the SMX that launched it; one of the host names none. */
-static void kernels_in_memory(void **state) {
-  (void)state;
-  for (unsigned wrong = 0; wrong < 3; wrong++) {
-    write_register(HD_REG_DEV_BASE, 2);
-    write_register(HD_REG_DEV_COUNT, 4);
-    host_kernel(0, 0, 1);
-    tb(1, 0, 0, 0, 0, 0);
-    dev_launch(1, 0, HD_KIND_KERNEL, &kernels[1], 1, 0, 0);
-    dev_answer(1, 0, HD_KIND_KERNEL, HD_CODE_ACCEPTED);
-    write_kernel(1, wrong != 1);
-    write_kernel(0, wrong == 2);
-    if (wrong)
-      breaks(11);
-    else
-      silent(), start_anew(), tell_regions();
-  }
-}
-
-/* Groups out of banks, each SMX and each level by itself, and what the SMX is bound to on that SMX; those of a kernel
- * that has left do not count any more. */
-static void groups_in_banks(void **state) {
-  (void)state;
-  parents(HD_POLICY_SMX_BIND);
-  banked(1, 0, 0, 1, HD_CODE_ACCEPTED), banked(0, 0, 1, 2, HD_CODE_ACCEPTED), banked(0, 0, 2, 1, HD_CODE_ACCEPTED);
-  bank_tb(0, 1, 1, 0, 1);
-  banked(0, 1, 3, 1, HD_CODE_ACCEPTED); /* of level 2 */
-  done(0, 1);
-  bank_tb(0, 1, 2, 0, 3);
-  bank_tb(1, 1, 1, 0, 0); /* the oldest, of another SMX */
-  done(0, 1);
-  bank_tb(0, 1, 1, 1, 1);
-  done(0, 1), done(1, 1);
-  write_register(HD_REG_POLICY, HD_POLICY_RR);
-  cycle();
-  bank_tb(1, 1, 1, 0, 2); /* what another policy left behind, to any SMX */
-  done(1, 1), done(0, 0), done(1, 0);
-  kernel_done(0, false);
-  silent();
-  assert_null(hd_plane_oracle_end(oracle, 0));
-}
-
-/* Without another policy than rr no group is without an AGE. */
-static void groups_in_banks_under_rr(void **state) {
-  (void)state;
-  parents(HD_POLICY_RR);
-  banked(0, 0, 0, 1, HD_CODE_ACCEPTED);
-  bank_tb(0, 1, 1, 0, 0);
-  breaks(13);
-}
-
-static void order_in_a_bank(void **state) {
-  (void)state;
-  parents(HD_POLICY_TB_PRI);
-  banked(0, 0, 0, 1, HD_CODE_ACCEPTED), banked(0, 0, 1, 1, HD_CODE_ACCEPTED);
-  bank_tb(0, 1, 1, 0, 1);
-  silent();
-  bank_tb(1, 1, 1, 0, 0); /* the older one last */
-  breaks(13);
-  parents(HD_POLICY_TB_PRI);
-  banked(0, 0, 0, 2, HD_CODE_ACCEPTED), banked(0, 0, 1, 1, HD_CODE_ACCEPTED);
-  bank_tb(0, 1, 1, 0, 0);
-  silent();
-  bank_tb(1, 1, 1, 0, 1); /* before the end of the first */
-  breaks(13);
-}
-
-/* What is in a bank is not in its record any more. */
-static void kept_in_a_bank(void **state) {
-  (void)state;
-  parents(HD_POLICY_TB_PRI);
-  banked(0, 0, 0, 1, HD_CODE_KEPT);
-  bank_tb(0, 1, 1, 0, 0);
-  breaks(13);
-  parents(HD_POLICY_TB_PRI);
-  dev_launch(0, 0, HD_KIND_GROUP, &groups[0], 1, 0, 0);
-  bank_tb(0, 1, 1, 0, 0);
-  silent();
-  dev_answer(0, 0, HD_KIND_GROUP, HD_CODE_KEPT); /* it runs without an AGE */
-  breaks(13);
-}
-
-/* Under smx-bind another SMX must not have it; under the other policies it may, and in the cycle after a change, whose
- * TBs were chosen under the policy before. */
-static void bound_to_an_smx(void **state) {
-  (void)state;
-  parents(HD_POLICY_SMX_BIND);
-  banked(0, 0, 0, 1, HD_CODE_ACCEPTED);
-  bank_tb(1, 1, 1, 0, 0);
-  breaks(13);
-  parents(HD_POLICY_ADAPTIVE_BIND);
-  banked(0, 0, 0, 3, HD_CODE_ACCEPTED);
-  bank_tb(1, 1, 1, 0, 0);
-  done(1, 1);
-  write_register(HD_REG_POLICY, HD_POLICY_SMX_BIND);
-  bank_tb(1, 1, 1, 1, 0);
-  done(1, 1);
-  silent();
-  bank_tb(1, 1, 1, 2, 0);
-  breaks(13);
-}
-
-/* A kernel of which an entry was begun and not handed out to its end is not complete. TBs out of banks are in order,
- * and of their level. */
-static void a_bank_keeps_its_kernel(void **state) {
-  (void)state;
-  parents(HD_POLICY_TB_PRI);
-  banked(0, 0, 0, 2, HD_CODE_ACCEPTED);
-  bank_tb(0, 1, 1, 0, 0);
-  done(0, 1), done(0, 0), done(1, 0);
-  kernel_done(0, false);
-  breaks(7);
-  parents(HD_POLICY_TB_PRI);
-  banked(0, 0, 0, 2, HD_CODE_ACCEPTED);
-  bank_tb(0, 1, 1, 1, 0); /* not from TB 0 on */
-  breaks(2);
-  parents(HD_POLICY_TB_PRI);
-  banked(0, 0, 0, 2, HD_CODE_ACCEPTED);
-  bank_tb(0, 1, 2, 0, 0); /* of a wrong level */
-  breaks(2);
-}
-
-/* A device kernel may hand out from a bank in the middle of the native part of another kernel; one of the host may not,
- * whatever the policy is. */
-static void native_parts_in_banks(void **state) {
-  (void)state;
-  for (unsigned policy = HD_POLICY_RR; policy <= HD_POLICY_ADAPTIVE_BIND; policy++) {
-    write_register(HD_REG_POLICY, policy);
-    parent(); /* one of its TBs is left */
-    device_kernel(1, 2, 0);
-    run_tb(1, 1, 0, 1);
-    if (policy == HD_POLICY_RR) {
-      breaks(4);
-      continue;
-    }
-    run_tb(1, 1, 1, 1);
-    host_kernel(2, 1, 1);
-    silent();
-    run_tb(1, 0, 0, 2);
-    breaks(4);
-  }
-}
-
 static void nothing_is_lost(void **state) {
   (void)state;
   host_launch(0, 0, 1);
@@ -506,28 +281,6 @@ static void nothing_is_lost(void **state) {
   kernel_done(0, false);
   assert_string_equal(hd_plane_oracle_end(oracle, 0), "rule 12: a group or its record was lost");
   silent();
-}
-
-/* A count of records that is written while launches are under way: either count may have been the one that they were
- * judged by. These come from no TB, since with one in the plane the count is locked. */
-static void count_of_records_changes(void **state) {
-  (void)state;
-  static const struct {
-    unsigned count, code;
-    bool fits;
-  } cases[] = {{8, HD_CODE_OVER_LIMIT, true},  {8, HD_CODE_EMPTY_SLOT, true},   {16, HD_CODE_EMPTY_SLOT, true},
-               {8, HD_CODE_ACCEPTED, false},   {12, HD_CODE_OVER_LIMIT, false}, {8, HD_CODE_NEVER_FITS, false},
-               {16, HD_CODE_OVER_LIMIT, false}};
-  for (unsigned k = 0; k < sizeof cases / sizeof *cases; k++) {
-    dev_launch(0, 1, HD_KIND_GROUP, &groups[1], 1, 10, 0);
-    write_register(HD_REG_REC_COUNT, cases[k].count);
-    write_register(HD_REG_REC_COUNT, 16);
-    dev_answer(0, 1, HD_KIND_GROUP, cases[k].code);
-    if (cases[k].fits)
-      silent();
-    else
-      breaks(8);
-  }
 }
 
 int main(void) {
@@ -543,22 +296,9 @@ int main(void) {
       TEST(order_of_saved_tbs),
       TEST(slots_and_resources),
       TEST(ages),
-      TEST(count_of_records_changes),
       TEST(offers_stay),
       TEST(kernel_done_in_time),
       TEST(kernel_done_of_families),
-      TEST(answers_to_an_smx),
-      TEST(records),
-      TEST(suspension),
-      TEST(memory_port),
-      TEST(kernels_in_memory),
-      TEST(groups_in_banks),
-      TEST(groups_in_banks_under_rr),
-      TEST(order_in_a_bank),
-      TEST(kept_in_a_bank),
-      TEST(bound_to_an_smx),
-      TEST(a_bank_keeps_its_kernel),
-      TEST(native_parts_in_banks),
       TEST(nothing_is_lost),
   };
   return cmocka_run_group_tests_name("plane_oracle", tests, NULL, NULL);

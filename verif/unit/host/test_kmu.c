@@ -1,69 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The Kernel Management Unit: judgement, HWQs, order, latencies. */
-#include "host/kmu.h"
-#include "unit/util.h"
-
-static struct hd_cfg cfg;
-static struct hd_kmu *m;
-static struct hd_kmu_in in;
-static struct hd_kmu_out out;
-
-static void start(const char *config) {
-  cfg = ut_cfg(config);
-  m = ut_new(hd_kmu_size(&cfg));
-  hd_kmu_init(m, &cfg);
-  memset(&in, 0, sizeof in);
-  in.host_answer_ready = 1;
-}
-
-static int setup(void **state) {
-  (void)state;
-  start("k20c");
-  return 0;
-}
-
-static int teardown(void **state) {
-  (void)state;
-  free(m);
-  return 0;
-}
-
-/* One cycle; afterwards `out` holds what it showed, and the pulses among the inputs are over. */
-static void cycle(void) {
-  hd_kmu_eval(m, &in, &out);
-  hd_kmu_tick(m, &in);
-  in.host_launch_valid = 0;
-  memset(in.reopen, 0, sizeof in.reopen);
-  memset(in.reopen_kin, 0, sizeof in.reopen_kin);
-}
-
-static void offer(struct hd_launch l) {
-  in.host_launch_valid = 1;
-  in.host_launch = l;
-}
-
-/* Launches and returns the code of the answer, which must come two cycles later. */
-static unsigned answer_to(struct hd_launch l) {
-  offer(l);
-  cycle();
-  assert_int_equal(out.host_launch_ready, 1);
-  cycle();
-  assert_int_equal(out.host_answer_valid, 0);
-  cycle();
-  assert_int_equal(out.host_answer_valid, 1);
-  assert_int_equal(out.host_answer.tag, l.tag);
-  return out.host_answer.code;
-}
-
-/* Runs up to 8 cycles until a kernel is offered; returns its tag, or -1. Takes it. */
-static int next_kernel(void) {
-  for (int t = 0; t < 8; t++) {
-    in.kernel_ready = 1;
-    cycle();
-    if (out.kernel_valid) return out.kernel.origin.tag;
-  }
-  return -1;
-}
+/* The Kernel Management Unit: HWQs, order, latencies. */
+#include "unit/host/kmu_rig.h"
 
 /* After reset nothing is offered and a launch may come. */
 static void test_idle_after_reset(void **state) {
@@ -88,116 +25,6 @@ static void test_launch_latency(void **state) {
   assert_int_equal(out.kernel_valid, 1);
   const struct hd_kernel want = ut_kernel(5, 42);
   assert_memory_equal(&out.kernel, &want, sizeof want);
-}
-
-/* Warps round up to 32 threads, registers of a warp up to RegUnit: 33 threads of 20 registers are 2 warps of 3 units.
- */
-static void test_need_is_rounded_up(void **state) {
-  (void)state;
-  struct hd_launch l = ut_launch(0, 1);
-  l.threads = 33;
-  l.regs = 20; /* 640 registers a warp: 3 units of 256 */
-  l.smem = 7;
-  assert_int_equal(answer_to(l), HD_CODE_ACCEPTED);
-  cycle();
-  assert_int_equal(out.kernel.need.warps, 2);
-  assert_int_equal(out.kernel.need.regs, 6);
-  assert_int_equal(out.kernel.need.smem, 7);
-}
-
-/* Any of the six dimensions, the TB size or the TB count may be zero: each is told as such. */
-static void test_zero_dim(void **state) {
-  (void)state;
-  for (unsigned i = 0; i < 8; i++) {
-    struct hd_launch l = ut_launch(0, i);
-    if (i == 0) l.desc.grid_x = 0;
-    if (i == 1) l.desc.grid_y = 0;
-    if (i == 2) l.desc.grid_z = 0;
-    if (i == 3) l.desc.cta_x = 0;
-    if (i == 4) l.desc.cta_y = 0;
-    if (i == 5) l.desc.cta_z = 0;
-    if (i == 6) l.threads = 0;
-    if (i == 7) l.ctas = 0;
-    assert_int_equal(answer_to(l), HD_CODE_ZERO_DIM);
-  }
-}
-
-/* CUDA's limits of a TB: at the limit is accepted, one more is not. */
-static void test_over_limit(void **state) {
-  (void)state;
-  for (unsigned over = 0; over < 2; over++) {
-    for (unsigned i = 0; i < 4; i++) {
-      struct hd_launch l = ut_launch(4 * over + i, i);
-      if (i == 0) l.desc.cta_x = (uint16_t)(1024 + over);
-      if (i == 1) l.desc.cta_y = (uint16_t)(1024 + over);
-      if (i == 2) l.desc.cta_z = (uint8_t)(64 + over);
-      if (i == 3) l.threads = (uint16_t)(1024 + over);
-      assert_int_equal(answer_to(l), over ? HD_CODE_OVER_LIMIT : HD_CODE_ACCEPTED);
-    }
-  }
-}
-
-/* A TB that takes exactly an empty SMX is accepted; one register unit or 256 bytes more never fits. */
-static void test_never_fits(void **state) {
-  (void)state;
-  struct hd_launch l = ut_launch(0, 1);
-  l.threads = 1024;
-  l.regs = 64; /* 32 warps of 8 units: all 256 */
-  l.smem = 192;
-  assert_int_equal(answer_to(l), HD_CODE_ACCEPTED);
-  l.regs = 65;
-  assert_int_equal(answer_to(l), HD_CODE_NEVER_FITS);
-  l.regs = 64;
-  l.smem = 193;
-  assert_int_equal(answer_to(l), HD_CODE_NEVER_FITS);
-}
-
-/* On a small SMX the warps alone may be too many: tiny has 4. */
-static void test_never_fits_by_warps(void **state) {
-  (void)state;
-  free(m);
-  start("tiny");
-  struct hd_launch l = ut_launch(0, 1);
-  l.regs = 0;
-  l.threads = 128;
-  assert_int_equal(answer_to(l), HD_CODE_ACCEPTED);
-  l.threads = 129;
-  assert_int_equal(answer_to(l), HD_CODE_NEVER_FITS);
-}
-
-/* HWQ 31 is the last of 32. */
-static void test_unknown_hwq(void **state) {
-  (void)state;
-  assert_int_equal(answer_to(ut_launch(31, 1)), HD_CODE_ACCEPTED);
-  assert_int_equal(answer_to(ut_launch(32, 2)), HD_CODE_UNKNOWN_HWQ);
-  assert_int_equal(answer_to(ut_launch(255, 3)), HD_CODE_UNKNOWN_HWQ);
-}
-
-/* All wrong at once: the errors come off in their order of precedence. */
-static void test_precedence(void **state) {
-  (void)state;
-  struct hd_launch l = ut_launch(99, 1);
-  l.desc.grid_x = 0;
-  l.threads = 1025;
-  l.smem = 1000;
-  assert_int_equal(answer_to(l), HD_CODE_ZERO_DIM);
-  l.desc.grid_x = 1;
-  assert_int_equal(answer_to(l), HD_CODE_OVER_LIMIT);
-  l.threads = 1024;
-  assert_int_equal(answer_to(l), HD_CODE_NEVER_FITS);
-  l.smem = 1;
-  assert_int_equal(answer_to(l), HD_CODE_UNKNOWN_HWQ);
-  l.hwq = 0;
-  assert_int_equal(answer_to(l), HD_CODE_ACCEPTED);
-}
-
-/* A refused launch leaves no trace: no kernel follows. */
-static void test_refused_leaves_nothing(void **state) {
-  (void)state;
-  struct hd_launch l = ut_launch(0, 1);
-  l.ctas = 0;
-  assert_int_equal(answer_to(l), HD_CODE_ZERO_DIM);
-  assert_int_equal(next_kernel(), -1);
 }
 
 /* HwqDepth launches queue behind the one in the KD; the next is refused, and other HWQs still take theirs. */
@@ -366,106 +193,6 @@ static void test_reopened_by_the_last_child(void **state) {
   assert_int_equal(next_kernel(), 3);
 }
 
-/* A device kernel as the pool offers it. */
-static struct hd_devk device_kernel(unsigned n) {
-  struct hd_devk d = {.desc = ut_launch(0, n).desc, .need = {.warps = 3, .regs = 5, .smem = 7}, .ctas = 11};
-  d.level = 2;
-  d.stream = 4;
-  d.up = (uint16_t)n;
-  d.smx = 12;
-  return d;
-}
-
-/* A device kernel picked in t is offered to the KD in t+1, with the parent record that waits for it and the SMX that
- * launched it. */
-static void test_device_kernel(void **state) {
-  (void)state;
-  in.dev_valid = 1;
-  in.dev = device_kernel(77);
-  cycle();
-  assert_int_equal(out.dev_pop, 1);
-  assert_int_equal(out.res_pop, 0);
-  in.dev_valid = 0;
-  cycle();
-  assert_int_equal(out.dev_pop, 0);
-  struct hd_kernel want = {.desc = in.dev.desc, .need = in.dev.need, .ctas = 11, .level = 2};
-  want.origin.up = 77;
-  want.origin.stream = 4;
-  want.origin.smx = 12;
-  assert_int_equal(out.kernel_valid, 1);
-  assert_memory_equal(&out.kernel, &want, sizeof want);
-}
-
-/* A kernel that was suspended is offered as it was read back. */
-static void test_resumed_kernel(void **state) {
-  (void)state;
-  in.res_valid = 1;
-  in.res = ut_kernel(7, 70);
-  in.res.resumed = 1;
-  in.res.kin = 5;
-  in.res.progress = (struct hd_progress){.nextbl = 3, .sav_first = 15, .sav_count = 2};
-  in.res.groups.pending = 1;
-  in.res.groups.nagei.index = 12;
-  cycle();
-  assert_int_equal(out.res_pop, 1);
-  assert_int_equal(out.dev_pop, 0);
-  in.res_valid = 0;
-  cycle();
-  assert_int_equal(out.res_pop, 0);
-  assert_int_equal(out.kernel_valid, 1);
-  assert_memory_equal(&out.kernel, &in.res, sizeof in.res);
-}
-
-/* Nothing is taken from pool or suspension while the KD does not take what is offered. */
-static void test_no_pop_while_the_stage_holds(void **state) {
-  (void)state;
-  in.dev_valid = in.res_valid = 1;
-  in.dev = device_kernel(1);
-  in.res = ut_kernel(1, 1);
-  cycle();
-  assert_int_equal(out.dev_pop + out.res_pop, 1);
-  for (int t = 0; t < 5; t++) {
-    cycle();
-    assert_int_equal(out.kernel_valid, 1);
-    assert_int_equal(out.dev_pop + out.res_pop, 0);
-  }
-  in.kernel_ready = 1;
-  cycle();
-  assert_int_equal(out.dev_pop + out.res_pop, 1);
-}
-
-/* Host, device, suspended: the class after the last one picked is asked first; who has nothing is passed. */
-static void test_classes_take_turns(void **state) {
-  (void)state;
-  in.dev = device_kernel(1);
-  in.res = ut_kernel(1, 1);
-  in.res.resumed = 1;
-  for (unsigned h = 0; h < 4; h++)
-    answer_to(ut_launch(h, h)); /* HWQ 0 stands in the output stage: the pointer is at 1 */
-  in.kernel_ready = 1;
-  static const struct {
-    uint8_t dev, res, class; /* what is there beside the host's kernels; what is picked: 0 host 1 device 2 suspended */
-  } turn[] = {{1, 1, 1}, {1, 1, 2}, {1, 1, 0}, {0, 1, 2}, {1, 0, 0}, {0, 0, 0}, {1, 1, 1}, {1, 0, 1}, {0, 1, 2}};
-  for (unsigned i = 0; i < sizeof turn / sizeof *turn; i++) {
-    in.dev_valid = turn[i].dev;
-    in.res_valid = turn[i].res;
-    cycle();
-    assert_int_equal(out.dev_pop, turn[i].class == 1);
-    assert_int_equal(out.res_pop, turn[i].class == 2);
-    in.dev_valid = in.res_valid = 0;
-    hd_kmu_eval(m, &in, &out);
-    assert_int_equal(out.kernel_valid, 1);
-    assert_int_equal(out.kernel.origin.host, turn[i].class != 1);
-    assert_int_equal(out.kernel.resumed, turn[i].class == 2);
-  }
-  cycle();
-  cycle();
-  assert_int_equal(out.kernel_valid, 0);
-  static struct hd_kmu_arch a;
-  hd_kmu_arch(m, &a, false);
-  assert_int_equal(a.class_ptr, 0);
-}
-
 /* Reset in mid-flight leaves the state of a fresh one, byte for byte. */
 static void test_reset(void **state) {
   (void)state;
@@ -529,20 +256,10 @@ static void test_conservation(void **state) {
   assert_int_equal(left, accepted);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(test_idle_after_reset),
       TEST(test_launch_latency),
-      TEST(test_need_is_rounded_up),
-      TEST(test_zero_dim),
-      TEST(test_over_limit),
-      TEST(test_never_fits),
-      TEST(test_never_fits_by_warps),
-      TEST(test_unknown_hwq),
-      TEST(test_precedence),
-      TEST(test_refused_leaves_nothing),
       TEST(test_full_hwq_refuses),
       TEST(test_full_judged_at_the_start),
       TEST(test_closed_until_reopened),
@@ -554,10 +271,6 @@ int main(void) {
       TEST(test_one_per_cycle),
       TEST(test_answer_back_pressure),
       TEST(test_reopened_by_the_last_child),
-      TEST(test_device_kernel),
-      TEST(test_resumed_kernel),
-      TEST(test_no_pop_while_the_stage_holds),
-      TEST(test_classes_take_turns),
       TEST(test_reset),
       TEST(test_unused_rows_are_clear),
       TEST(test_conservation),

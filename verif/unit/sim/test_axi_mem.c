@@ -1,73 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The memory behind the plane's port: bytes, latency, order, errors, and the rules of AXI4, each broken once. */
-#include "mem/axi_check.h"
-#include "mem/axi_mem.h"
-#include "unit/util.h"
-
-enum { CLIENTS = 4 };
-
-static const struct hd_axi_profile quick = {
-    .name = "quick", .latency_min = 1, .latency_max = 1, .sink = 256, .source = 256};
-static const struct hd_axi_profile wild = {
-    .name = "wild", .latency_min = 1, .latency_max = 90, .reorder = true, .sink = 100, .source = 150};
-
-/* ---- a manager that keeps the rules ---- */
-
-struct rig {
-  struct hd_axi_mem *m;
-  struct hd_axi_asked a;
-  struct hd_axi_told t;
-  uint64_t cycles;
-};
-
-static const struct hd_axi_asked idle = {.bready = 1, .rready = 1};
-
-static struct rig make(const struct hd_axi_profile *p, uint64_t seed) {
-  struct rig r = {.m = hd_axi_mem_new(p, CLIENTS, seed), .a = idle};
-  assert_non_null(r.m);
-  return r;
-}
-
-static void cycle(struct rig *r) {
-  hd_axi_mem_drive(r->m, &r->t);
-  const char *rule = hd_axi_mem_follow(r->m, &r->a);
-  if (rule != NULL) fail_msg("%s", rule);
-  r->cycles++;
-}
-
-static void offer_read(struct rig *r, uint8_t id, uint64_t addr, uint8_t beats) {
-  r->a.arvalid = 1, r->a.arid = id, r->a.araddr = addr, r->a.arlen = (uint8_t)(beats - 1);
-  r->a.arsize = 4, r->a.arburst = 1;
-  do cycle(r);
-  while (!r->t.arready);
-  r->a = idle;
-}
-
-/* Address first, then the data, of which each 8 bytes are `first` and one more than those before. */
-static void offer_write(struct rig *r, uint8_t id, uint64_t addr, uint8_t beats, uint64_t first, uint16_t strb) {
-  r->a.awvalid = 1, r->a.awid = id, r->a.awaddr = addr, r->a.awlen = (uint8_t)(beats - 1);
-  r->a.awsize = 4, r->a.awburst = 1;
-  do cycle(r);
-  while (!r->t.awready);
-  r->a = idle;
-  for (uint8_t k = 0; k < beats; k++) {
-    r->a.wvalid = 1, r->a.wdata_lo = first + 2u * k, r->a.wdata_hi = first + 2u * k + 1, r->a.wstrb = strb;
-    r->a.wlast = k + 1 == beats;
-    do cycle(r);
-    while (!r->t.wready);
-  }
-  r->a = idle;
-}
-
-static void wait_answer(struct rig *r) {
-  do cycle(r);
-  while (!r->t.bvalid);
-}
-
-static void wait_beat(struct rig *r) {
-  do cycle(r);
-  while (!r->t.rvalid);
-}
+/* The memory behind the plane's port: bytes, latency, order, errors. */
+#include "unit/sim/axi_rig.h"
 
 /* ---- bytes ---- */
 
@@ -342,178 +275,22 @@ static void test_reset(void **state) {
   hd_axi_mem_free(r.m);
 }
 
-/* ---- broken rules ---- */
-
-/* A burst that keeps them all. */
-static const struct hd_axi_asked good = {.awvalid = 1,
-                                         .awaddr = 0x1000,
-                                         .awid = 1,
-                                         .awlen = 1,
-                                         .awsize = 4,
-                                         .awburst = 1,
-                                         .wvalid = 1,
-                                         .wdata_lo = 5,
-                                         .wstrb = 0xffff,
-                                         .arvalid = 1,
-                                         .araddr = 0x2000,
-                                         .arid = 2,
-                                         .arlen = 3,
-                                         .arsize = 4,
-                                         .arburst = 1,
-                                         .bready = 1,
-                                         .rready = 1};
-static const struct hd_axi_told all_ready = {.awready = 1, .wready = 1, .arready = 1};
-
-static void expect_rule(const char *rule, const char *part) {
-  if (rule == NULL) fail_msg("no rule broken; '%s' was to be", part);
-  if (strstr(rule, part) == NULL || strchr(rule, '\n') != NULL) fail_msg("'%s' instead of '%s'", rule, part);
-}
-
-/* One cycle of a fresh checker with one thing changed. */
-static void expect_in_one(const struct hd_axi_asked *a, const char *part) {
-  struct hd_axi_check c = {.clients = CLIENTS};
-  expect_rule(hd_axi_check(&c, a, &all_ready), part);
-}
-
-/* A cycle in which nothing is taken, then one with one thing changed. */
-static void expect_in_two(const struct hd_axi_asked *a, const char *part) {
-  struct hd_axi_check c = {.clients = CLIENTS};
-  const struct hd_axi_told none = {0};
-  assert_null(hd_axi_check(&c, &good, &none));
-  assert_null(hd_axi_check(&c, &good, &none));
-  expect_rule(hd_axi_check(&c, a, &none), part);
-}
-
-#define CHANGED(field, value) (changed = good, changed.field = (value), &changed)
-
-static void test_good(void **state) {
-  (void)state;
-  struct hd_axi_check c = {.clients = CLIENTS};
-  struct hd_axi_asked a = good;
-  assert_null(hd_axi_check(&c, &a, &all_ready));
-  a.awvalid = a.arvalid = 0;
-  a.wlast = 1;
-  assert_null(hd_axi_check(&c, &a, &all_ready));
-  const struct hd_axi_told answer = {.bvalid = 1, .bid = 1};
-  assert_null(hd_axi_check(&c, &idle, &answer));
-}
-
-static void test_bad_address(void **state) {
-  (void)state;
-  struct hd_axi_asked changed;
-  expect_in_one(CHANGED(awaddr, 0x1008), "awaddr 0x1008 is not a multiple of 16");
-  expect_in_one(CHANGED(araddr, 0x2001), "araddr 0x2001 is not a multiple of 16");
-  expect_in_one(CHANGED(araddr, 0x2fd0), "4 beats from araddr 0x2fd0 cross a 4 KB boundary");
-  expect_in_one(CHANGED(awaddr, 0x1ff0), "2 beats from awaddr 0x1ff0 cross a 4 KB boundary");
-  expect_in_one(CHANGED(awlen, 8), "awlen is 8");
-  expect_in_one(CHANGED(arlen, 255), "arlen is 255");
-  expect_in_one(CHANGED(awsize, 3), "awsize is 3");
-  expect_in_one(CHANGED(arburst, 0), "arburst is 0");
-  expect_in_one(CHANGED(awid, 4), "awid is 4; there are 4 clients");
-}
-
-static void test_not_stable(void **state) {
-  (void)state;
-  struct hd_axi_asked changed;
-  expect_in_two(CHANGED(awvalid, 0), "awvalid fell");
-  expect_in_two(CHANGED(arvalid, 0), "arvalid fell");
-  expect_in_two(CHANGED(wvalid, 0), "wvalid fell");
-  expect_in_two(CHANGED(awaddr, 0x1010), "AW changed");
-  expect_in_two(CHANGED(awid, 0), "AW changed");
-  expect_in_two(CHANGED(arlen, 2), "AR changed");
-  expect_in_two(CHANGED(wdata_hi, 1), "W changed");
-  expect_in_two(CHANGED(wstrb, 0xff), "W changed");
-  expect_in_two(CHANGED(wlast, 1), "W changed");
-}
-
-static void test_not_ready(void **state) {
-  (void)state;
-  struct hd_axi_asked changed;
-  expect_in_one(CHANGED(bready, 0), "bready is 0");
-  expect_in_one(CHANGED(rready, 0), "rready is 0");
-}
-
-/* The number of beats, with the address first and with the data first. */
-static void test_last_beat(void **state) {
-  (void)state;
-  struct hd_axi_check c = {.clients = CLIENTS};
-  struct hd_axi_asked changed;
-  expect_in_one(CHANGED(wlast, 1), "wlast at beat 1 of the write of 2 beats");
-  changed = good;
-  changed.awvalid = changed.arvalid = 0;
-  changed.wlast = 1;
-  assert_null(hd_axi_check(&c, &changed, &all_ready));
-  changed = good;
-  changed.wvalid = 0;
-  expect_rule(hd_axi_check(&c, &changed, &all_ready), "wlast at beat 1 of the write of 2 beats at 0x1000");
-  c = (struct hd_axi_check){.clients = CLIENTS};
-  changed = good;
-  assert_null(hd_axi_check(&c, &changed, &all_ready));
-  changed.awvalid = changed.arvalid = 0;
-  expect_rule(hd_axi_check(&c, &changed, &all_ready), "no wlast at the last of 2 beats of the write at 0x1000");
-  c = (struct hd_axi_check){.clients = CLIENTS};
-  for (unsigned k = 0; k < 7; k++) assert_null(hd_axi_check(&c, &changed, &all_ready));
-  expect_rule(hd_axi_check(&c, &changed, &all_ready), "8 beats of write data without wlast");
-}
-
-/* A read of what is being written: after the answer it is right. */
-static void test_read_before_answer(void **state) {
-  (void)state;
-  struct hd_axi_check c = {.clients = CLIENTS};
-  struct hd_axi_asked write = good, read = good;
-  write.arvalid = 0, write.awlen = 0, write.wlast = 1;
-  read.awvalid = read.wvalid = 0, read.araddr = 0x0fd0, read.arlen = 2;
-  assert_null(hd_axi_check(&c, &write, &all_ready));
-  assert_null(hd_axi_check(&c, &read, &all_ready)); /* up to 0x0fff */
-  read.araddr = 0x1000;
-  expect_rule(hd_axi_check(&c, &read, &all_ready), "client 2 reads 0x1000 before the write of client 1 to 0x1000");
-  c = (struct hd_axi_check){.clients = CLIENTS};
-  const struct hd_axi_told answer = {.arready = 1, .bvalid = 1, .bid = 1};
-  assert_null(hd_axi_check(&c, &write, &all_ready));
-  assert_null(hd_axi_check(&c, &idle, &answer));
-  assert_null(hd_axi_check(&c, &read, &all_ready));
-}
-
-/* Through the memory: the rule comes with its cycle; regions are of one client each. */
-static void test_memory_tells(void **state) {
-  (void)state;
-  struct rig r = make(&quick, 1);
-  for (unsigned k = 0; k < 7; k++) cycle(&r);
-  r.a = good;
-  r.a.awaddr = 1;
-  hd_axi_mem_drive(r.m, &r.t);
-  expect_rule(hd_axi_mem_follow(r.m, &r.a), "AXI4, cycle 7: awaddr 0x1 is not a multiple of 16");
-  hd_axi_mem_free(r.m);
-  r = make(&quick, 1);
-  assert_true(hd_axi_mem_allow(r.m, 1, 0x4000, 64) && hd_axi_mem_allow(r.m, 2, 0x8000, 64));
-  offer_read(&r, 1, 0x4000, 4);
-  r.a.arvalid = 1, r.a.arid = 1, r.a.araddr = 0x8000, r.a.arsize = 4, r.a.arburst = 1;
-  hd_axi_mem_drive(r.m, &r.t);
-  expect_rule(hd_axi_mem_follow(r.m, &r.a), "client 1 reads 1 beats at 0x8000, not a region of it");
-  hd_axi_mem_free(r.m);
-}
-
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_pages),
-                                     cmocka_unit_test(test_garbage),
-                                     cmocka_unit_test(test_write_and_read),
-                                     cmocka_unit_test(test_strobes),
-                                     cmocka_unit_test(test_write_is_late),
-                                     cmocka_unit_test(test_read_is_early),
-                                     cmocka_unit_test(test_order),
-                                     cmocka_unit_test(test_seed),
-                                     cmocka_unit_test(test_spoilt),
-                                     cmocka_unit_test(test_error_rate),
-                                     cmocka_unit_test(test_beats_of_an_error),
-                                     cmocka_unit_test(test_together),
-                                     cmocka_unit_test(test_hold),
-                                     cmocka_unit_test(test_reset),
-                                     cmocka_unit_test(test_good),
-                                     cmocka_unit_test(test_bad_address),
-                                     cmocka_unit_test(test_not_stable),
-                                     cmocka_unit_test(test_not_ready),
-                                     cmocka_unit_test(test_last_beat),
-                                     cmocka_unit_test(test_read_before_answer),
-                                     cmocka_unit_test(test_memory_tells)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_pages),
+      cmocka_unit_test(test_garbage),
+      cmocka_unit_test(test_write_and_read),
+      cmocka_unit_test(test_strobes),
+      cmocka_unit_test(test_write_is_late),
+      cmocka_unit_test(test_read_is_early),
+      cmocka_unit_test(test_order),
+      cmocka_unit_test(test_seed),
+      cmocka_unit_test(test_spoilt),
+      cmocka_unit_test(test_error_rate),
+      cmocka_unit_test(test_beats_of_an_error),
+      cmocka_unit_test(test_together),
+      cmocka_unit_test(test_hold),
+      cmocka_unit_test(test_reset),
+  };
   return cmocka_run_group_tests_name("axi_mem", tests, NULL, NULL);
 }

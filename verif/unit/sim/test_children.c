@@ -52,7 +52,7 @@ static struct hd_dispatch tb(struct hd_children *c, uint32_t child, uint32_t blk
 static void hand_out(struct hd_children *c, uint32_t child, uint32_t blkid, uint64_t now) {
   struct hd_dispatch t = tb(c, child, blkid);
   uint32_t found;
-  const char *broken = hd_children_handed_out(c, now, &t, &found);
+  const char *broken = hd_children_handed_out(c, now, 0, &t, &found);
   if (broken != NULL) fail_msg("%s", broken);
   assert_int_equal(found, child);
 }
@@ -93,10 +93,10 @@ static void test_unmatched(void **state) {
   assert_null(answer(c, child, HD_CODE_ACCEPTED));
   struct hd_dispatch t = tb(c, child, 0);
   t.group = t.age_valid = 0, t.agei = 0;
-  assert_null(hd_children_handed_out(c, 200, &t, &found));
+  assert_null(hd_children_handed_out(c, 200, 0, &t, &found));
   assert_int_equal(hd_children_stats(c).matched, 0);
   t = tb(c, child, 1);
-  expect(hd_children_handed_out(c, 200, &t, &found), "some TBs of a launch are those of a group and some are not");
+  expect(hd_children_handed_out(c, 200, 0, &t, &found), "some TBs of a launch are those of a group and some are not");
   hd_children_free(c);
 }
 
@@ -108,12 +108,12 @@ static void test_kept(void **state) {
   assert_null(answer(c, kept, HD_CODE_KEPT));
   assert_null(answer(c, other, HD_CODE_ACCEPTED));
   struct hd_dispatch t = tb(c, kept, 0);
-  expect(hd_children_handed_out(c, 200, &t, &found), "not where its answer says");
+  expect(hd_children_handed_out(c, 200, 0, &t, &found), "not where its answer says");
   t.agei = (uint16_t)cfg.agt_size;
-  assert_null(hd_children_handed_out(c, 200, &t, &found));
+  assert_null(hd_children_handed_out(c, 200, 0, &t, &found));
   t = tb(c, other, 0);
   t.agei = (uint16_t)cfg.agt_size;
-  expect(hd_children_handed_out(c, 200, &t, &found), "not where its answer says");
+  expect(hd_children_handed_out(c, 200, 0, &t, &found), "not where its answer says");
   assert_int_equal(hd_children_stats(c).overflowed, 1);
   hd_children_free(c);
 }
@@ -126,7 +126,7 @@ static void test_refused(void **state) {
   struct hd_dispatch t = tb(c, child, 0);
   assert_null(answer(c, child, HD_CODE_REFUSED));
   assert_int_equal(hd_children_get(c, child)->state, HD_CHILD_FAILED);
-  expect(hd_children_handed_out(c, 200, &t, &found), "was not made, or has ended");
+  expect(hd_children_handed_out(c, 200, 0, &t, &found), "was not made, or has ended");
   expect(answer(c, add(c, HD_KIND_KERNEL, 1), HD_CODE_EMPTY_SLOT), "which is acceptable, was answered: no TB runs");
   hd_children_free(c);
 }
@@ -138,7 +138,7 @@ static void test_wrong_tb(void **state) {
   uint32_t child = add(c, HD_KIND_KERNEL, 0), found;
   assert_null(answer(c, child, HD_CODE_ACCEPTED));
   struct hd_dispatch t;
-#define EXPECT(change, part) t = tb(c, child, 1), change, expect(hd_children_handed_out(c, 200, &t, &found), part)
+#define EXPECT(change, part) t = tb(c, child, 1), change, expect(hd_children_handed_out(c, 200, 0, &t, &found), part)
   EXPECT(t.desc.grid_x++, "other dimensions or another PC");
   EXPECT(t.desc.pc++, "other dimensions or another PC");
   EXPECT(t.level = 0, "another level");
@@ -168,9 +168,38 @@ static void test_kernel_done(void **state) {
   hd_children_free(c);
 }
 
+/* Where TBs run, and the waits of the children, of which 95 of 100 waited no longer than that. */
+static void test_places_and_waits(void **state) {
+  (void)state;
+  struct hd_children *c = make();
+  static const uint32_t smx[4][3] = {{3, 3, 3}, {3, 1, 1}, {1, 3, 2}, {2, 2, 1}};
+  for (uint32_t k = 0; k < 4; k++) {
+    uint32_t child = add(c, HD_KIND_GROUP, k), found;
+    hd_children_get(c, child)->smx = k < 2 ? 3 : 2;
+    assert_null(answer(c, child, HD_CODE_ACCEPTED));
+    for (uint32_t b = 0; b < 3; b++) {
+      struct hd_dispatch t = tb(c, child, b);
+      assert_null(hd_children_handed_out(c, 110 + 10 * k + b, smx[k][b], &t, &found));
+    }
+  }
+  struct hd_launch_stats s = hd_children_stats(c);
+  assert_int_equal(s.ctas, 12);
+  assert_int_equal(s.own_ctas, 7);
+  /* SMX 1 takes from 3 (twice, once counted) and from 2, goes on with 2; SMX 3 takes from 2. */
+  assert_int_equal(s.helps, 3);
+  assert_int_equal(s.wait_p95, 40);
+  assert_int_equal(s.wait_max, 40);
+  assert_true(s.wait_mean == 25);
+  hd_children_free(c);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_life),     cmocka_unit_test(test_unmatched),
-                                     cmocka_unit_test(test_kept),     cmocka_unit_test(test_refused),
-                                     cmocka_unit_test(test_wrong_tb), cmocka_unit_test(test_kernel_done)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_life),
+                                     cmocka_unit_test(test_unmatched),
+                                     cmocka_unit_test(test_kept),
+                                     cmocka_unit_test(test_refused),
+                                     cmocka_unit_test(test_wrong_tb),
+                                     cmocka_unit_test(test_kernel_done),
+                                     cmocka_unit_test(test_places_and_waits)};
   return cmocka_run_group_tests_name("children", tests, NULL, NULL);
 }

@@ -163,11 +163,11 @@ static const char *take_child(const struct hd_devlaunch *b, uint32_t blkid, stru
 
 /* ---- tests ---- */
 
-/* The plane's registers are written first: 12 cycles, then the host may launch. */
+/* The plane's registers are written first: 14 cycles, then the host may launch. */
 static void test_registers_first(void **state) {
   (void)state;
   start(HD_KIND_GROUP, hd_device_latency_k20c(), 0, 0);
-  for (unsigned k = 0; k < 12; k++) {
+  for (unsigned k = 0; k < 14; k++) {
     cycle();
     assert_true(in.psel && !hd_launcher_ready(l));
   }

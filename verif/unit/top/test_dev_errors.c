@@ -105,6 +105,11 @@ static void spoil_record(unsigned record) {
   spoil(REC_BASE, 64 * (uint64_t)record, 64);
 }
 
+/* The lists of groups. */
+static void spoil_lists(void) {
+  spoil(LIST_BASE, 0, 256 * (uint64_t)cfg.num_list);
+}
+
 /* One kernel was told as failed, or none; the rest of the plane goes on; the status has just this bit. */
 static void ends_with(uint32_t bit, bool failed) {
   unsigned before = tolds;
@@ -114,7 +119,7 @@ static void ends_with(uint32_t bit, bool failed) {
   unsigned failures = 0;
   for (unsigned k = 0; k < tolds; k++) failures += told[k].c.failed;
   assert_int_equal(failures, failed);
-  assert_int_equal(status() & (HD_STATUS_MEM_NEXT | HD_STATUS_MEM_RECORD | HD_STATUS_MEM_POOL | HD_STATUS_MEM_SUSPEND),
+  assert_int_equal(status() & (HD_STATUS_MEM_LIST | HD_STATUS_MEM_RECORD | HD_STATUS_MEM_POOL | HD_STATUS_MEM_SUSPEND),
                    bit);
   script_end();
   free(m);
@@ -130,10 +135,11 @@ static void half_a_group(void) {
   until(&tbs, 4, 300);
 }
 
-static void next_write(void **state) {
+static void list_write(void **state) {
   (void)state;
   half_a_group();
-  spoil_record(21);
+  ticks(10);
+  spoil_lists();
   launch_group(0, 0, 3, 1, 22, 0);
   until(&answers, 3, 30);
   ticks(30);
@@ -142,7 +148,7 @@ static void next_write(void **state) {
   end_tb(tb[2].smx, tb[2].d.slot);
   ticks(50);
   assert_int_equal(tbs, was); /* the kernel hands out nothing more */
-  ends_with(HD_STATUS_MEM_NEXT, true);
+  ends_with(HD_STATUS_MEM_LIST, true);
 }
 
 /* Once a kernel has failed, its TBs are not saved: they would not come back. Their kernels still run. */
@@ -151,7 +157,7 @@ static void launches_of_a_failed_kernel(void **state) {
   half_a_group();
   launch_kernel(0, 0, 1005, 1, 0);
   until(&answers, 3, 30);
-  spoil_record(21);
+  spoil_lists();
   launch_group(0, 0, 3, 1, 22, 0);
   until(&answers, 4, 30);
   ticks(30);
@@ -161,7 +167,7 @@ static void launches_of_a_failed_kernel(void **state) {
   until(&answers, 7, 60);
   EXPECT_CODES(0, 7, 0, 7, HD_CODE_REFUSED, 0, 0);
   assert_int_equal(COUNT(DEV_UNMATCHED), 1);
-  ends_with(HD_STATUS_MEM_NEXT, true);
+  ends_with(HD_STATUS_MEM_LIST, true);
   assert_int_equal(tbs, 4 + 3 + 2);
 }
 
@@ -314,7 +320,7 @@ static void a_kernel_that_goes_on_for_ever(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bad_launches),       cmocka_unit_test(launch_from_a_dispatch_register),
-      cmocka_unit_test(no_regions),         cmocka_unit_test(next_write),
+      cmocka_unit_test(no_regions),         cmocka_unit_test(list_write),
       cmocka_unit_test(record_read),        cmocka_unit_test(launches_of_a_failed_kernel),
       cmocka_unit_test(record_without_tbs), cmocka_unit_test(pool_write),
       cmocka_unit_test(pool_read),          cmocka_unit_test(save_write),

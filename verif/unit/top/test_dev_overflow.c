@@ -65,7 +65,7 @@ static void all_collide(void **state) {
   end();
 }
 
-/* A fetched group is handed out four cycles after the last beat is at the arbiter's output. */
+/* A fetched group is handed out five cycles after the last beat is at the arbiter's output. */
 static void cycles_of_a_fetch(void **state) {
   (void)state;
   begin("tiny");
@@ -75,8 +75,8 @@ static void cycles_of_a_fetch(void **state) {
   ticks(10);
   launch_group(0, 0, 2, 1, 21, 0);
   port_until(&tbs, 3, 60);
-  assert_int_equal(read_asked, port[0].taken_at[1] + 3 + 4); /* linked; tag, cursor, request, address */
-  assert_int_equal(tb[2].cycle, read_ended + 1 + 4);
+  assert_int_equal(read_asked, port[0].taken_at[1] + 3 + 6); /* linked; tag, begin, look, choice, request, address */
+  assert_int_equal(tb[2].cycle, read_ended + 1 + 5);
   end();
 }
 
@@ -94,20 +94,8 @@ static void half_a_group(unsigned hwtid_behind) {
   until(&tbs, 5, 20);
 }
 
-/* The record of a group waits for the write of its Next word, however early its TBs are done. */
-static void record_waits_for_next(void **state) {
-  (void)state;
-  half_a_group(0);
-  end_tb(tb[3].smx, tb[3].d.slot);
-  end_tb(tb[4].smx, tb[4].d.slot);
-  port_until(&returneds, 1, 300);
-  assert_int_equal(returned[0].number, 21);
-  assert_in_range(returned[0].cycle, write_answered + 1, write_answered + 4);
-  end();
-}
-
-/* A group whose Next word is being written is not fetched: its successor would be lost. */
-static void fetch_waits_for_next(void **state) {
+/* A place of a list is read when its pointer is in memory, not before. */
+static void list_waits_for_its_writes(void **state) {
   (void)state;
   begin_with(ut_cfg_hashed("tiny"), &slow);
   lone_parent(0);
@@ -128,10 +116,11 @@ static void fetch_waits_for_next(void **state) {
   end();
 }
 
-/* A kernel whose TBs are all done stays until a Next word of its list is written, though it is not needed any more. */
-static void kernel_waits_for_next(void **state) {
+/* A kernel whose TBs are all done stays until the pointers of its list are written, though they are not needed any
+ * more. */
+static void kernel_waits_for_its_writes(void **state) {
   (void)state;
-  half_a_group(1); /* on chip: its successor in the list is known without memory */
+  half_a_group(1); /* with an AGE: it goes behind, and to the reader straight away */
   life = 1;
   for (unsigned n = 0; n < 5; n++)
     if (n != 2) end_tb(tb[n].smx, tb[n].d.slot);
@@ -232,9 +221,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_collide),
       cmocka_unit_test(cycles_of_a_fetch),
-      cmocka_unit_test(record_waits_for_next),
-      cmocka_unit_test(fetch_waits_for_next),
-      cmocka_unit_test(kernel_waits_for_next),
+      cmocka_unit_test(list_waits_for_its_writes),
+      cmocka_unit_test(kernel_waits_for_its_writes),
       cmocka_unit_test(slots_exhausted),
       cmocka_unit_test(in_turn),
       cmocka_unit_test(fetched_ahead),

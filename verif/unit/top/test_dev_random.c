@@ -93,10 +93,12 @@ static void expect_front_empty(const struct hd_top_arch *a) {
 }
 
 static void expect_groups_empty(const struct hd_top_arch *a) {
-  assert_int_equal(sum(a->link.valid, cfg.agt_size) + a->link.next_count, 0);
+  assert_int_equal(sum(a->link.valid, cfg.agt_size), 0);
+  assert_int_equal(a->ovfq.w_count + a->ovfq.w_flight + a->ovfq.r_flight + a->ovfq.op, 0);
+  for (unsigned k = 0; k < cfg.num_kde; k++) assert_int_equal(a->ovfq.count[k] + a->ovfq.unans[k], 0);
   assert_int_equal(a->agc.cur_valid + sum(a->agc.ovf_used, cfg.ovf_slots) + sum(a->agc.ovf_wait, cfg.ovf_slots), 0);
   assert_int_equal(sum(a->agc.park_valid, cfg.num_kde) + sum(a->agc.leaving, cfg.num_kde), 0);
-  assert_int_equal(a->agt.wk_valid + a->agt.gq_count + a->agt.fetch_busy, 0);
+  assert_int_equal(a->agt.wk_valid + a->agt.gq_count + a->ovfq.used, 0);
 }
 
 static void expect_kernels_gone(const struct hd_top_arch *a) {

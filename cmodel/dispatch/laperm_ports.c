@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* laperm at its ports: outputs, the edge, and what is compared. */
+#include <string.h>
+
+#include "dispatch/laperm.h"
+
+/* What the ports say of spill; held: room for a set of queues. */
+static struct hd_laperm_memory memory_of(const struct hd_laperm *m, const struct hd_laperm_in *in, uint64_t *held) {
+  hd_bits_from_bytes(held, in->held, m->cfg.num_bank * m->cfg.max_level);
+  return (struct hd_laperm_memory){.held = held,
+                                   .back = in->back_valid ? &in->back_info : NULL,
+                                   .back_kdei = in->back_kdei,
+                                   .back_bank = in->back_bank,
+                                   .put_ready = in->put_ready};
+}
+
+static void show_banks(const struct hd_laperm *m, struct hd_laperm_out *out) {
+  for (unsigned b = 0; b < m->cfg.num_bank; b++) {
+    bool any = hd_laperm_holds(m, b);
+    out->bank_valid[b] = any;
+    out->bank_front[b] = any ? *hd_laperm_front(m, b) : (struct hd_pqentry){0};
+    out->bank_nextbl[b] = any ? hd_laperm_nextbl(m, b) : 0;
+    out->bank_last[b] = any && hd_laperm_last(m, b);
+  }
+}
+
+/* An offer from a bank, or none: writes the three ports. */
+static void show_offer(const struct hd_laperm *m, const struct hd_laperm_in *in, int bank, uint8_t *valid,
+                       uint8_t *which, struct hd_need *need) {
+  *valid = bank >= 0;
+  *which = bank >= 0 ? (uint8_t)bank : 0;
+  *need = bank >= 0 ? in->need[hd_laperm_front(m, (unsigned)bank)->kdei] : (struct hd_need){0};
+}
+
+static struct hd_laperm_kernel kernel_of(const struct hd_laperm_in *in) {
+  return (struct hd_laperm_kernel){.progress = &in->enter_progress,
+                                   .ctas = in->enter_ctas,
+                                   .kdei = in->enter_kdei,
+                                   .level = in->enter_level,
+                                   .smx = in->enter_smx,
+                                   .pending = in->enter_pending};
+}
+
+/* Where the group in A3 goes, and what spill is told. */
+static void show_memory(const struct hd_laperm *m, const struct hd_laperm_memory *mem, struct hd_laperm_out *out) {
+  const bool put = hd_laperm_puts(m, mem);
+  const int pushes = hd_laperm_pushes(m, mem);
+  out->full = hd_laperm_full(m, mem);
+  out->push_valid = pushes >= 0;
+  out->push_kdei = pushes >= 0 ? (uint8_t)pushes : 0;
+  out->put_valid = put;
+  out->put_bank = put ? m->a3_bank : 0;
+  out->put_kdei = put ? m->a3_kdei : 0;
+  out->put_info = put ? m->a3_info : (struct hd_info){0};
+  for (unsigned b = 0; b < m->cfg.num_bank; b++) out->place[b] = hd_laperm_place(m, b);
+  out->back_ready = hd_laperm_takes_back(m, mem);
+  out->inversion = hd_laperm_inversion(m, mem);
+}
+
+void hd_laperm_eval(const struct hd_laperm *m, const struct hd_laperm_in *in, struct hd_laperm_out *out) {
+  uint64_t held[HD_WORDS(HD_MAX_SPILLQ_QUEUES)];
+  const struct hd_laperm_kernel k = kernel_of(in);
+  const struct hd_laperm_memory mem = memory_of(m, in, held);
+  struct hd_laperm_entry to = {0};
+  if (in->enter_valid) to = hd_laperm_enter(m, &mem, in->policy, &k);
+  show_memory(m, &mem, out);
+  out->enter_wait = to.wait;
+  out->enter_bank = to.bank;
+  out->enter_mark = to.mark;
+  show_banks(m, out);
+  for (unsigned s = 0; s < m->cfg.num_smx; s++) {
+    const struct hd_order_offer o = hd_laperm_offer(m, in->policy, s);
+    show_offer(m, in, o.bound, &out->bound_valid[s], &out->bound_bank[s], &out->bound_need[s]);
+    show_offer(m, in, o.spare, &out->spare_valid[s], &out->spare_bank[s], &out->spare_need[s]);
+  }
+}
+
+void hd_laperm_tick(struct hd_laperm *m, const struct hd_laperm_in *in) {
+  uint64_t held[HD_WORDS(HD_MAX_SPILLQ_QUEUES)];
+  const struct hd_laperm_kernel k = kernel_of(in);
+  const struct hd_laperm_edge e = {.policy = in->policy,
+                                   .group = in->a2_group ? &in->a2_info : NULL,
+                                   .group_kdei = in->a2_kdei,
+                                   .group_smx = in->a2_smx,
+                                   .enter = in->enter_valid && in->enter_ready ? &k : NULL,
+                                   .take_bank = in->take_valid ? in->take_bank : -1,
+                                   .take_smx = in->take_smx,
+                                   .take_spare = in->take_spare,
+                                   .grant = in->grant_valid,
+                                   .grant_level = in->grant_level,
+                                   .memory = memory_of(m, in, held)};
+  hd_laperm_step(m, &e);
+}
+
+void hd_laperm_arch_own(const struct hd_laperm *m, struct hd_laperm_arch *a) {
+  a->a3_valid = m->a3_valid;
+  a->a3_put = m->a3_put;
+  a->a3_kdei = m->a3_kdei;
+  a->a3_bank = m->a3_bank;
+  a->a3_info = m->a3_info;
+  a->ran = m->ran;
+  a->ran_any = m->ran_any;
+  a->ran_bank = m->ran_bank;
+  a->ran_level = m->ran_level;
+  for (unsigned l = 0; l < m->cfg.max_level; l++) {
+    a->number[l] = m->number[l];
+    a->live[l] = m->live[l];
+  }
+  a->winner_valid = m->winner >= 0;
+  a->winner = m->winner >= 0 ? (uint8_t)m->winner : 0;
+  hd_bits_to_bytes(a->backup_valid, m->backup_valid, m->cfg.num_smx);
+  memcpy(a->backup, m->backup, m->cfg.num_smx);
+}
+
+void hd_laperm_arch(const struct hd_laperm *m, struct hd_laperm_arch *a, bool tables) {
+  hd_laperm_arch_own(m, a);
+  for (unsigned b = 0; b < m->cfg.num_bank; b++) hd_pq_arch(hd_laperm_bank(m, b), &a->pq[b], tables);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* spill: golden model of the groups that wait in memory for a bank of priority queues.
+ *
+ *   put --> [puts] --> memq: put .. get --> [first half] --> [backs] --> back
+ *              |          memory port  ^                         '----> lost
+ *              v                       |
+ *           [held: groups of each queue]   [out: of which bank a group was asked for, its level; bank_ptr]
+ *
+ * LaPerm's entries go to memory when a queue is full (laperm-isca2016 section IV.E). How they come back is ours: there
+ * is a queue for each bank and level; of each bank one group at a time is asked for, the oldest of the highest level
+ * that is written, and only while the bank keeps a place for it; the banks take turns. Groups are offered in the order
+ * in which they were asked for. An error of the memory costs the group that it hit; its kernel is told.
+ *
+ * A group that is put in t is asked to be written in t + 3; one whose last beat comes in t is offered, or told as lost,
+ * in t + 1. Outputs come from registers; put_ready also depends on `count`, the address of a burst on `base`, wbeat is
+ * made from the oldest of `puts`.
+ *
+ * The caller keeps to: put_valid only with put_ready; place[b] only if the bank has a place that nothing else takes
+ * before the group that is asked for then is back in it; base and count constant while a group is here.
+ *
+ * State: hd_spill_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * equality. */
+#ifndef HD_SPILL_H
+#define HD_SPILL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/bits.h"
+#include "common/hd_cfg.h"
+#include "common/wrote.h"
+#include "gen/hd_spill_ports.h"
+#include "service/memq.h"
+
+/* A group in memory. */
+enum { HD_SPILL_BEATS = 2, HD_SPILL_BYTES = 16 * HD_SPILL_BEATS };
+
+/* Parameters; fixed by init. */
+struct hd_spill_cfg {
+  uint32_t num_bank, max_level, depth, flight;
+  uint32_t x_w, y_w, z_w, ctas_w, param_w; /* widths of the fields of a record */
+  uint32_t pad_;
+};
+
+struct hd_spill {
+  struct hd_spill_cfg cfg;
+  struct hd_wrote wrote[2];
+  uint64_t held[HD_WORDS(HD_MAX_SPILLQ_QUEUES)]; /* queues whose held_count is not 0 */
+  uint64_t out[HD_WORDS(HD_MAX_NUM_BANK)];       /* banks of which a group was asked for and is not back */
+  uint64_t lo, hi;                               /* the first beat of the group that comes */
+  uint16_t held_count[HD_MAX_SPILLQ_QUEUES];
+  uint8_t out_level[HD_MAX_NUM_BANK]; /* 0 while none is out */
+  uint8_t outs;                       /* banks in `out` */
+  uint8_t bank_ptr;
+  uint8_t puts, first_put, backs, first_back; /* the rings */
+  uint8_t lost_valid, lost_kdei;
+  uint8_t pad_[4];
+  struct hd_spillgroup put[HD_MAX_SPILL_DEPTH]; /* rows outside their ring are 0 */
+  struct hd_spillgroup back[HD_MAX_SPILL_FLIGHT];
+  struct hd_memq memq;
+};
+
+/* Bytes of the state in this configuration. */
+size_t hd_spill_size(const struct hd_cfg *cfg);
+
+/* Sets the configuration and resets. m: hd_spill_size(cfg) bytes of any content. */
+void hd_spill_init(struct hd_spill *m, const struct hd_cfg *cfg);
+
+/* The state after reset: no group is here. */
+void hd_spill_reset(struct hd_spill *m);
+
+/* This cycle's outputs; changes nothing. */
+void hd_spill_eval(const struct hd_spill *m, const struct hd_spill_in *in, struct hd_spill_out *out);
+
+/* The rising clock edge that ends a cycle with these inputs. */
+void hd_spill_tick(struct hd_spill *m, const struct hd_spill_in *in);
+
+/* The architectural state under the names of rtl/dispatch/spill/spill.csv; the rows of tables only if `tables`. */
+void hd_spill_arch(const struct hd_spill *m, struct hd_spill_arch *a, bool tables);
+
+/* The same without memq's part and without rows. */
+void hd_spill_arch_own(const struct hd_spill *m, struct hd_spill_arch *a);
+
+/* Row `row` of each of its own tables that has so many. */
+void hd_spill_arch_row(const struct hd_spill *m, unsigned row, struct hd_spill_arch *a);
+
+/* Outputs of memq in this cycle. */
+void hd_spill_show_inner(const struct hd_spill *m, const struct hd_spill_in *in, struct hd_spill_inner *out);
+
+/* ---- For models composed of blocks: single outputs, for who must know them before the other inputs ---- */
+
+static inline const struct hd_memq *hd_spill_memq(const struct hd_spill *m) {
+  return &m->memq;
+}
+
+/* There is room for one more group (put_ready). */
+static inline bool hd_spill_put_ready(const struct hd_spill *m, uint32_t count) {
+  return m->puts < m->cfg.depth && hd_memq_left(&m->memq, count) > m->puts;
+}
+
+/* A group that leaves A1 in this cycle, and those in A2 and A3, will find a place among those that wait to go to memory
+ * (room). */
+static inline bool hd_spill_room(const struct hd_spill *m) {
+  return m->puts + 3u <= m->cfg.depth;
+}
+
+/* Groups of the queue are here. */
+static inline bool hd_spill_held(const struct hd_spill *m, unsigned bank, unsigned level) {
+  return hd_bit(m->held, bank * m->cfg.max_level + level - 1);
+}
+
+/* Nothing is here, under way or told: a cycle without a put changes nothing. Then put_ready tells of `count` alone,
+ * room is 1, and all other outputs are 0. */
+static inline bool hd_spill_quiet(const struct hd_spill *m) {
+  return !m->puts && !m->outs && !m->lost_valid && hd_memq_quiet(&m->memq);
+}
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* ovfq: golden model of the lists of overflowed groups: rings of pointers in memory, read and fetched ahead.
+ *
+ *   push --> [write_row: those that wait] --> [op: idle, read, write, beat] --> memory port
+ *     |  first, count, unans[kernel]; list[kernel]: number of its list; kin_row[parent record]: of a suspended kernel
+ *     |
+ *     +--> straight away, when the list is read up to its end --+
+ *                                                               v
+ *   beats of the list (read_row: reads, oldest first) ----> [ptr_row: places fetch .. here] --> at: one pointer
+ *                                                                                                  |
+ *   beats of records --> [info_row, done] <----------- read of its record ------ [self_row, row_in] <-- or an AGE
+ *                             |
+ *                             +--> row_out: next --> popped
+ *
+ * Overflowed groups stay in memory (dtbl-isca2015 section 4.2, where each record names the one behind it); lists of
+ * pointers instead, which can be read ahead, are ours.
+ *
+ * - A pointer put in t is asked to be written in t + 2 at the earliest. It is readable from the cycle after the answer
+ *   on; one that is put behind a list that is read up to its end needs no read.
+ * - The list of the kernel in the SSCR (tag, a cycle later) is read from its first group on. When that kernel changes
+ * or fails all that was read ahead is dropped, and the walk begins anew once the last read has come in.
+ * - A group is offered two cycles after the last beat of its record. It leaves the list with adv, not with over_pop.
+ * - All outputs come from registers.
+ *
+ * The caller keeps to what the page says (docs/launch/ovfq.md): room two cycles before a push, adv once for each popped
+ * group of the tag, takes only of kernels with nothing unanswered; and the memory: answers in order, beats in order.
+ *
+ * State: hd_ovfq_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * equality. */
+#ifndef HD_OVFQ_H
+#define HD_OVFQ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/bits.h"
+#include "common/hd_cfg.h"
+#include "common/wrote.h"
+#include "gen/hd_ovfq_ports.h"
+
+/* Pointers in a beat, and places of a list that lie side by side; beats of a record that are read. */
+enum { HD_OVFQ_LANES = 4, HD_OVFQ_CHUNK = 64, HD_OVFQ_RECORD_BEATS = 3 };
+
+enum hd_ovfq_op { HD_OVFQ_IDLE, HD_OVFQ_READ, HD_OVFQ_WRITE, HD_OVFQ_BEAT };
+
+/* Parameters; fixed by init. */
+struct hd_ovfq_cfg {
+  uint32_t num_kde, num_kin, num_list;
+  uint32_t rows, window, beats, flight, writes;
+  uint32_t agt_size, max_level;
+  uint32_t on_demand; /* PrefetchDepth 0: a record is read when the SSCR waits for it */
+  uint32_t place_mask, index_mask, grid_x_mask, grid_y_mask, grid_z_mask, ctas_mask;
+  uint64_t addr_mask, param_mask;
+};
+
+struct hd_ovfq {
+  struct hd_ovfq_cfg cfg;
+  struct hd_wrote wrote[7];
+  /* Events, and what is shown, in this cycle. */
+  struct hd_memlist taken;
+  struct hd_group over; /* 0 unless over_valid */
+  uint8_t over_valid;
+  uint8_t write_fail_valid, write_fail_kdei;
+  uint8_t fetch_fail_valid, fetch_fail_kdei;
+  uint8_t fetch_event;
+  /* The swap of lists; 0 what is not pending. */
+  uint8_t out_pending, out_kdei, in_pending, in_kdei;
+  uint8_t swap, swap_in;
+  uint8_t late_pending, late_kdei;
+  uint16_t out_kin, in_kin, late_kin;
+  /* The memory port; op_* are 0 while idle. */
+  uint8_t w_count, w_first, w_flight, wait_first;
+  uint8_t op, op_record, op_len, turn; /* enum hd_ovfq_op */
+  uint16_t op_list;
+  uint8_t r_flight, read_first, beat, error;
+  uint8_t tag_valid, tag_kdei;
+  uint32_t op_index, op_pos;
+  uint32_t mask;
+  uint64_t rec_count; /* from which it follows; after reset none that there is */
+  /* What is read ahead; all 0 unless run. */
+  uint32_t fetch, here, asked;
+  uint8_t run, planned, at, row_in, row_out, used;
+  uint8_t level;     /* of the record whose beats come */
+  uint64_t param;    /* so */
+  struct hd_ptr ptr; /* that was read from the window; 0 unless at */
+  uint64_t done;
+  /* The lists. */
+  uint32_t first[HD_MAX_NUM_KDE], count[HD_MAX_NUM_KDE];
+  uint16_t list[HD_MAX_NUM_KDE];
+  uint8_t unans[HD_MAX_NUM_KDE];
+  uint8_t known[HD_MAX_NUM_KDE];
+  struct hd_ptr head[HD_MAX_NUM_KDE]; /* 0 unless known */
+  uint64_t given[HD_WORDS(HD_MAX_NUM_KIN)];
+  uint16_t kin_row[HD_MAX_NUM_KIN];
+  /* Tables; what a row holds that does not count is as it was left. */
+  struct hd_ovfqwrite write_row[HD_MAX_OVFQ_WRITES];
+  uint8_t wait_row[HD_MAX_OVFQ_FLIGHT];
+  struct hd_ovfqread read_row[HD_MAX_OVFQ_FLIGHT];
+  struct hd_ptr ptr_row[HD_MAX_OVFQ_WINDOW]; /* all of lane 0 first */
+  struct hd_ptr self_row[HD_MAX_OVFQ_ROWS];
+  struct hd_info info_row[HD_MAX_OVFQ_ROWS];
+};
+
+/* Bytes of the state in this configuration. */
+size_t hd_ovfq_size(const struct hd_cfg *cfg);
+
+/* Sets the configuration and resets. m: hd_ovfq_size(cfg) bytes of any content. */
+void hd_ovfq_init(struct hd_ovfq *m, const struct hd_cfg *cfg);
+
+/* The state after reset: empty lists, entry k has list k. */
+void hd_ovfq_reset(struct hd_ovfq *m);
+
+/* This cycle's outputs; changes nothing. */
+void hd_ovfq_eval(const struct hd_ovfq *m, const struct hd_ovfq_in *in, struct hd_ovfq_out *out);
+
+/* The rising clock edge that ends a cycle with these inputs. */
+void hd_ovfq_tick(struct hd_ovfq *m, const struct hd_ovfq_in *in);
+
+/* The architectural state under the names of rtl/launch/ovfq/ovfq.csv; the rows of its RAMs only if `tables`. */
+void hd_ovfq_arch(const struct hd_ovfq *m, struct hd_ovfq_arch *a, bool tables);
+
+/* Row `row` of each table that has so many. */
+void hd_ovfq_arch_row(const struct hd_ovfq *m, unsigned row, struct hd_ovfq_arch *a);
+
+/* ---- For models composed of blocks: single outputs, for who must know them before the other inputs ---- */
+
+/* The queue of writes takes three more. */
+static inline bool hd_ovfq_room(const struct hd_ovfq *m) {
+  return m->w_count + 3u <= m->cfg.writes;
+}
+
+/* Groups are in the list of the kernel (there), just one (one), or on their way to it (unanswered). */
+static inline bool hd_ovfq_there(const struct hd_ovfq *m, unsigned kdei) {
+  return m->count[kdei] > 0;
+}
+
+static inline bool hd_ovfq_one(const struct hd_ovfq *m, unsigned kdei) {
+  return m->count[kdei] == 1;
+}
+
+static inline bool hd_ovfq_unanswered(const struct hd_ovfq *m, unsigned kdei) {
+  return m->unans[kdei] > 0;
+}
+
+/* The next group is shown, and its kernel; 0 if not. */
+static inline bool hd_ovfq_over_valid(const struct hd_ovfq *m) {
+  return m->over_valid;
+}
+
+static inline unsigned hd_ovfq_over_kdei(const struct hd_ovfq *m) {
+  return m->over_valid ? m->tag_kdei : 0;
+}
+
+/* Nothing is under way, and of the kernel that is read nothing is in its list: a cycle without a push, an advance, a
+ * fail event, a take or a kernel that enters changes nothing, if hd_ovfq_rests() says so too. Outputs are 0 then, but
+ * for room, there and one. */
+static inline bool hd_ovfq_quiet(const struct hd_ovfq *m) {
+  bool port = m->op || m->w_count || m->w_flight || m->r_flight || m->write_fail_valid || m->fetch_fail_valid;
+  bool lists = m->out_pending || m->in_pending || m->taken.first || m->taken.count || m->fetch_event;
+  return !port && !lists && (!m->tag_valid || (m->run && !m->count[m->tag_kdei] && !m->used && !m->at));
+}
+
+/* The kernel in the SSCR is the one that is read, and rec_count what it was. */
+static inline bool hd_ovfq_rests(const struct hd_ovfq *m, const struct hd_ovfq_in *in) {
+  bool same = m->tag_valid == in->cur_valid && (!m->tag_valid || m->tag_kdei == in->cur_kdei);
+  return same && in->rec_count == m->rec_count;
+}
+
+/* Fail events of this cycle. */
+static inline bool hd_ovfq_fails(const struct hd_ovfq *m, unsigned kdei) {
+  return (m->write_fail_valid && m->write_fail_kdei == kdei) || (m->fetch_fail_valid && m->fetch_fail_kdei == kdei);
+}
+
+/* A burst is asked for. */
+static inline bool hd_ovfq_req_valid(const struct hd_ovfq *m) {
+  return m->op == HD_OVFQ_READ || m->op == HD_OVFQ_WRITE;
+}
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "top/skip.h"
+
+#include <string.h>
+
+/* The blocks' states lie as in struct hd_top. What is kept of a block may be older than that of another. */
+struct hd_top_last {
+  struct hd_regs regs, before; /* at the last call, and at the one before it */
+  uint32_t alike;              /* calls, a cycle apart, that found all blocks as they are kept */
+  uint32_t first;              /* the block that differed last: it is looked at first */
+  uint64_t block[];
+};
+
+size_t hd_top_last_size(const struct hd_cfg *cfg) {
+  return sizeof(struct hd_top_last) + hd_top_size(cfg) - sizeof(struct hd_top);
+}
+
+/* How much of a block's state is kept. Of these, the beginning: it changes with each change of the rows behind it
+ * (agt and agc count the rows that they write, laperm the edges of its banks). */
+static size_t kept(const struct hd_top *m, uint32_t at, size_t bytes) {
+  if (at == m->laperm_at) return offsetof(struct hd_laperm, bank);
+  if (at == m->agt_at) return offsetof(struct hd_agt, entry);
+  if (at == m->agc_at) return offsetof(struct hd_agc, handed);
+  return bytes;
+}
+
+/* Keeps the block in the words from `at` on, piece by piece; true: it is what it was. */
+static bool same(const struct hd_top *m, struct hd_top_last *last, uint32_t at, uint32_t end) {
+  enum { PIECE = 512 };
+  const char *now = (const char *)(m->block + at);
+  char *was = (char *)(last->block + at);
+  bool same = true;
+  if (at == m->regs_at) return true;
+  for (size_t left = kept(m, at, 8 * (size_t)(end - at)), n; left > 0; left -= n, now += n, was += n) {
+    n = left < PIECE ? left : PIECE;
+    if (memcmp(was, now, n) == 0) continue;
+    memcpy(was, now, n);
+    same = false;
+  }
+  return same;
+}
+
+/* All but the counters, of which that of cycles tells whether the last call was a cycle ago. */
+static bool regs_same(const struct hd_regs *regs, const struct hd_regs *was) {
+  struct hd_regs then = *was;
+  const bool next = regs->count[HD_COUNT_CYCLES] == was->count[HD_COUNT_CYCLES] + 1;
+  memcpy(then.count, regs->count, sizeof then.count);
+  return next && memcmp(&then, regs, sizeof then) == 0;
+}
+
+bool hd_top_still(const struct hd_top *m, struct hd_top_last *last) {
+  const uint32_t end = (m->size - (uint32_t)sizeof *m) / 8;
+#define AT(b) m->b##_at,
+  const uint32_t at[] = {HD_TOP_BLOCKS(AT) end};
+#undef AT
+  const unsigned blocks = sizeof at / sizeof *at - 1;
+  last->before = last->regs;
+  last->regs = *hd_top_regs(m);
+  if (!regs_same(&last->regs, &last->before)) last->alike = 0;
+  for (unsigned n = 0, k = last->first; n < blocks; n++, k = k + 1 == blocks ? 0 : k + 1) {
+    if (same(m, last, at[k], at[k + 1])) continue;
+    last->alike = 0;
+    last->first = k;
+    return false;
+  }
+  /* Now and a cycle ago the plane was what is kept. */
+  return last->alike++ > 0;
+}
+
+void hd_top_skip(struct hd_top *m, struct hd_top_last *last, uint64_t n) {
+  struct hd_regs *regs = (struct hd_regs *)(void *)(m->block + m->regs_at);
+  hd_regs_skip(regs, &last->before, n);
+  last->regs = *regs;
+}

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include <string.h>
+
+#include "top/top_inside.h"
+
+/* What a block at rest shows. */
+static const struct hd_devq_out devq_rests; /* dev_launch_ready aside: all 1, in top.c */
+static const struct hd_match_out match_rests;
+static const struct hd_link_out link_rests;
+static const struct hd_ovfq_out ovfq_rests = {.room = 1}; /* there and one aside: its functions */
+static const struct hd_agt_out agt_rests;
+static const struct hd_agc_out agc_rests;
+static const struct hd_kin_out kin_rests = {.lost_ready = 1, .leave_ready = 1, .suspended_ready = 1};
+static const struct hd_pool_out pool_rests = {.pool_ready = 1};
+static const struct hd_susp_out susp_rests = {.save_room = 1, .suspend_free = 1, .resume_ready = 1};
+static const struct hd_spill_out spill_rests = {.room = 1}; /* put_ready aside: its function */
+static const struct hd_memarb_out mem_rests;
+
+static bool launches(const struct hd_top *m, const struct hd_top_in *in) {
+  return memchr(in->dev_launch_valid, 1, m->num_smx) != NULL;
+}
+
+static void settle_pool(const struct hd_top *m, struct hd_top_wires *w, bool asked) {
+  const uint32_t *config = hd_top_regs(m)->config;
+  w->pool = &pool_rests;
+  if (hd_pool_quiet(hd_top_pool(m)) && !asked) return;
+  w->pool_in.dev_base = config[HD_CONFIG_DEV_BASE];
+  w->pool_in.dev_count = config[HD_CONFIG_DEV_COUNT];
+  hd_pool_eval(hd_top_pool(m), &w->pool_in, &w->pool_out);
+  w->pool = &w->pool_out;
+}
+
+static void settle_susp(const struct hd_top *m, struct hd_top_wires *w, bool asked) {
+  w->susp = &susp_rests;
+  if (hd_susp_quiet(hd_top_susp(m)) && !asked) return;
+  hd_susp_eval(hd_top_susp(m), &w->susp_in, &w->susp_out);
+  w->susp = &w->susp_out;
+}
+
+/* Before all that looks at LaPerm's block. */
+static void settle_spill(const struct hd_top *m, struct hd_top_wires *w) {
+  const struct hd_spill *spill = hd_top_spill(m);
+  const uint32_t *config = hd_top_regs(m)->config;
+  w->spill = &spill_rests;
+  w->memory = (struct hd_laperm_memory){.put_ready = hd_spill_put_ready(spill, config[HD_CONFIG_SPILL_COUNT])};
+  if (hd_spill_quiet(spill)) return;
+  w->spill_in.base = config[HD_CONFIG_SPILL_BASE];
+  w->spill_in.count = config[HD_CONFIG_SPILL_COUNT];
+  hd_spill_eval(spill, &w->spill_in, &w->spill_out);
+  w->spill = &w->spill_out;
+  w->memory.held = spill->held;
+  if (!w->spill->back_valid) return;
+  w->memory.back = &w->spill->back_info;
+  w->memory.back_kdei = w->spill->back_kdei;
+  w->memory.back_bank = w->spill->back_bank;
+}
+
+static void settle_ovfq(const struct hd_top *m, struct hd_top_wires *w) {
+  const uint32_t *config = hd_top_regs(m)->config;
+  w->ovfq = &ovfq_rests;
+  if (hd_ovfq_quiet(hd_top_ovfq(m))) return;
+  w->ovfq_in.rec_base = config[HD_CONFIG_REC_BASE];
+  w->ovfq_in.list_base = config[HD_CONFIG_LIST_BASE];
+  hd_ovfq_eval(hd_top_ovfq(m), &w->ovfq_in, &w->ovfq_out);
+  w->ovfq = &w->ovfq_out;
+}
+
+static void settle_kin(const struct hd_top *m, struct hd_top_wires *w, const struct hd_top_in *in, bool asked) {
+  const struct hd_kd *kd = hd_top_kd(m);
+  struct hd_kin_in *i = &w->kin_in;
+  w->kin = &kin_rests;
+  i->leave_valid = kd->leave_valid;
+  i->lost_valid = w->pool->lost_valid;
+  i->suspended_valid = w->susp->suspended_valid;
+  i->kin_fail_valid = w->susp->kin_fail_valid;
+  bool told = i->leave_valid || i->lost_valid || i->suspended_valid || i->kin_fail_valid;
+  if (hd_kin_quiet(hd_top_kin(m)) && !told && !asked) return;
+  i->leave = kd->leave;
+  i->saving = w->susp->saving;
+  i->lost_up = w->pool->lost_up;
+  i->lost_stream = w->pool->lost_stream;
+  i->suspended_kin = w->susp->suspended_kin;
+  i->suspended = w->susp->suspended;
+  i->kin_fail_kin = w->susp->kin_fail_kin;
+  i->kin_fail_back = w->susp->kin_fail_back;
+  i->resume_ready = w->susp->resume_ready;
+  i->kernel_done_ready = in->kernel_done_ready;
+  hd_kin_eval(hd_top_kin(m), i, &w->kin_out);
+  w->kin = &w->kin_out;
+}
+
+/* What becomes of the kernel that the KMU offers: a part of it may go into a bank. */
+static void settle_enter(const struct hd_top *m, struct hd_top_wires *w, int alloc) {
+  const struct hd_kmu *kmu = hd_top_kmu(m);
+  const struct hd_kernel *k = &kmu->kernel;
+  w->policy = hd_regs_policy(hd_top_regs(m));
+  w->enter = (struct hd_laperm_entry){0};
+  if (kmu->kernel_valid) {
+    w->offered = (struct hd_laperm_kernel){.progress = &k->progress,
+                                           .ctas = k->ctas,
+                                           .kdei = (uint8_t)(alloc < 0 ? 0 : alloc),
+                                           .level = k->level,
+                                           .smx = k->origin.smx,
+                                           .pending = k->groups.pending};
+    w->enter = hd_laperm_enter(hd_top_laperm(m), &w->memory, w->policy, &w->offered);
+    w->enter_progress = k->progress;
+    w->enter_progress.ndone |= w->enter.bank;
+  }
+  w->kernel_ready = alloc >= 0 && !w->enter.wait;
+  w->enter_kdei = kmu->kernel_valid && !w->enter.wait ? alloc : -1;
+}
+
+static void settle_kmu(const struct hd_top *m, struct hd_top_wires *w, const struct hd_top_in *in) {
+  const struct hd_kd *kd = hd_top_kd(m);
+  settle_enter(m, w, hd_kd_alloc(kd));
+  for (unsigned k = 0; k < kd->cfg.hwq_words; k++) w->reopen[k] = kd->reopen[k];
+  if (hd_top_kin(m)->reopen_valid) hd_bit_set(w->reopen, hd_top_kin(m)->reopen_hwq);
+  w->kmu = (struct hd_kmu_edge){
+      .pick =
+          hd_kmu_pick(hd_top_kmu(m), w->policy, w->kernel_ready, w->reopen, w->pool->head_valid, w->susp->head_valid),
+      .launch = in->host_launch_valid ? &in->host_launch : NULL,
+      .dev = &w->pool->head,
+      .res = &w->susp->head,
+      .reopen = w->reopen,
+      .answer_ready = in->host_answer_ready,
+      .kernel_ready = w->kernel_ready,
+  };
+}
+
+/* What devq sees beside match and link. */
+static void fill_devq(const struct hd_top *m, struct hd_top_wires *w, const struct hd_top_in *in) {
+  const struct hd_kd *kd = hd_top_kd(m);
+  const uint32_t *config = hd_top_regs(m)->config;
+  unsigned parent = hd_top_sched(m)->look.kdei;
+  struct hd_devq_in *d = &w->devq_in;
+  memcpy(d->dev_launch_valid, in->dev_launch_valid, m->num_smx);
+  for (unsigned s = 0; s < m->num_smx; s++)
+    if (in->dev_launch_valid[s]) d->dev_launch[s] = in->dev_launch[s];
+  memcpy(d->dev_answer_ready, in->dev_answer_ready, m->num_smx);
+  d->look = hd_top_sched(m)->look;
+  d->pool_ready = w->pool->pool_ready;
+  d->pool_full = w->pool->pool_full;
+  memcpy(d->stream_ok, w->pool->stream_ok, m->num_streams);
+  d->kin_free = w->kin->kin_free;
+  d->kin_alloc = w->kin->kin_alloc;
+  d->kin_valid[parent] = hd_bit(kd->kin_valid, parent);
+  d->kin[parent] = kd->entry[parent].kin;
+  d->save_ok[parent] = hd_kd_save_ok(kd, parent);
+  d->sav_first[parent] = kd->entry[parent].sav_first;
+  d->sav_count[parent] = kd->entry[parent].sav_count;
+  d->save_room = w->susp->save_room;
+  d->rec_count = config[HD_CONFIG_REC_COUNT];
+  d->sus_count = config[HD_CONFIG_SUS_COUNT];
+}
+
+static void settle_match(const struct hd_top *m, struct hd_top_wires *w) {
+  const struct hd_kd *kd = hd_top_kd(m);
+  struct hd_match_in *i = &w->match_in;
+  w->match = &match_rests;
+  i->find_valid = w->devq->find_valid;
+  i->find_take = 0;
+  i->find_first = w->devq->find_first;
+  if (hd_match_quiet(hd_top_match(m)) && !i->find_valid) return;
+  i->find_key = w->devq->find_key;
+  for (unsigned k = 0; i->find_valid && k < m->num_kde; k++) i->eligible[k] = hd_kd_eligible(kd, k);
+  hd_match_eval(hd_top_match(m), i, &w->match_out);
+  w->match = &w->match_out;
+}
+
+static void settle_link(const struct hd_top *m, struct hd_top_wires *w, bool asked) {
+  const struct hd_link *link = hd_top_link(m);
+  const struct hd_kd *kd = hd_top_kd(m);
+  struct hd_link_in *i = &w->link_in;
+  w->link = &link_rests;
+  i->a2_group = w->devq->a2_group && w->policy == HD_POLICY_RR;
+  if (kd->susp_state == HD_KD_STEAL) i->there[kd->susp_kdei] = hd_ovfq_there(hd_top_ovfq(m), kd->susp_kdei);
+  i->kd_busy = hd_kd_busy(kd);
+  i->kin_busy = hd_kin_busy(hd_top_kin(m));
+  if (hd_link_quiet(link, i->kd_busy || i->kin_busy) && !asked) return;
+  i->a2_kdei = w->devq->a2_kdei;
+  i->a2_smx = w->devq->a2_smx;
+  i->a2_hwtid = w->devq->a2_hwtid;
+  i->a2_record = w->devq->a2_record;
+  i->failed[link->a3.kdei] = hd_bit(kd->failed, link->a3.kdei);
+  i->there[link->a3.kdei] = hd_ovfq_there(hd_top_ovfq(m), link->a3.kdei);
+  hd_link_show(link, i, &w->link_out);
+  w->link = &w->link_out;
+}
+
+/* Launches: devq asks match, link shows whether a group has room, devq decides. */
+static void settle_launches(const struct hd_top *m, struct hd_top_wires *w, const struct hd_top_in *in, bool awake) {
+  struct hd_devq_in *d = &w->devq_in;
+  w->devq = &devq_rests;
+  if (awake) {
+    fill_devq(m, w, in);
+    d->found = d->found_hit = d->found_kdei = d->room = d->kept = d->full = 0;
+    hd_devq_eval(hd_top_devq(m), d, &w->devq_out);
+    w->devq = &w->devq_out;
+  }
+  settle_match(m, w);
+  settle_link(m, w, awake);
+  if (!awake) return;
+  d->found = w->match->found;
+  d->found_hit = w->match->found_hit;
+  d->found_kdei = w->match->found_kdei;
+  d->room = w->ovfq->room && w->spill->room;
+  d->kept = w->link->kept;
+  d->full = hd_laperm_full(hd_top_laperm(m), &w->memory);
+  hd_devq_eval(hd_top_devq(m), d, &w->devq_out);
+  w->match_in.find_take = w->devq->find_take;
+}
+
+/* All but group_pop. */
+static void settle_agt(const struct hd_top *m, struct hd_top_wires *w) {
+  const struct hd_sscr *sscr = &hd_top_sched(m)->sscr;
+  const struct hd_agt *agt = hd_top_agt(m);
+  const struct hd_list *list = hd_top_link(m)->list;
+  struct hd_agt_in *i = &w->agt_in;
+  unsigned cur = i->cur_kdei = sscr->kdei;
+  w->agt = &agt_rests;
+  i->cur_valid = sscr->valid;
+  i->alloc_valid = w->link->alloc_valid;
+  i->link_valid = w->link->link_valid;
+  i->a2_info = w->devq->a2_info;
+  i->over_valid = w->ovfq->over_valid;
+  hd_top_fail_events(w, i->fail_valid, i->fail_kdei);
+  bool same = agt->wk_valid == i->cur_valid && agt->wk_kdei == cur, told = i->alloc_valid || i->link_valid;
+  told |= i->fail_valid[0] || i->fail_valid[1] || i->fail_valid[2] || i->fail_valid[3] || i->over_valid;
+  told |= w->devq->a2_group || (i->cur_valid && list[cur].chained);
+  if (hd_agt_quiet(agt) && same && !told) return;
+  const unsigned looked_at[] = {cur, agt->wk_kdei};
+  for (unsigned k = 0; k < 2; k++) {
+    i->chained[looked_at[k]] = list[looked_at[k]].chained;
+    i->nagei[looked_at[k]] = list[looked_at[k]].nagei;
+    i->lagei[looked_at[k]] = list[looked_at[k]].lagei;
+  }
+  i->alloc_index = w->link->alloc_index;
+  i->link_kdei = w->link->link_kdei;
+  i->link_ptr = w->link->link_ptr;
+  i->link_over = w->link->link_over;
+  i->link_next = w->link->link_next;
+  i->link_prev = w->link->link_prev;
+  i->over_kdei = w->ovfq->over_kdei;
+  i->over = w->ovfq->over;
+  hd_agt_eval(agt, i, &w->agt_out);
+  w->agt = &w->agt_out;
+}
+
+static void settle_agc(const struct hd_top *m, struct hd_top_wires *w) {
+  w->agc = &agc_rests;
+  if (hd_agc_quiet(hd_top_agc(m))) return;
+  hd_agc_eval(hd_top_agc(m), &w->agc_in, &w->agc_out);
+  w->agc = &w->agc_out;
+}
+
+static bool single(const struct hd_top *m, unsigned kdei) {
+  const struct hd_ovfq *over = hd_top_ovfq(m);
+  return hd_link_single(&hd_top_link(m)->list[kdei], hd_ovfq_there(over, kdei), hd_ovfq_one(over, kdei));
+}
+
+static struct hd_sscr_kernel kernel_of(const struct hd_top *m, unsigned kdei) {
+  const struct hd_kd *kd = hd_top_kd(m);
+  const struct hd_kd_entry *e = &kd->entry[kdei];
+  return (struct hd_sscr_kernel){.ctas = e->ctas,
+                                 .nextbl = e->nextbl,
+                                 .sav_count = e->sav_count,
+                                 .level = e->level,
+                                 .ndone = hd_bit(kd->ndone, kdei),
+                                 .suspending = hd_bit(kd->suspending, kdei),
+                                 .failed = hd_bit(kd->failed, kdei),
+                                 .pending = hd_top_pending(m, kdei),
+                                 .single = single(m, kdei)};
+}
+
+/* What SMXs are offered from banks. */
+static void settle_banks(const struct hd_top *m, struct hd_top_wires *w) {
+  const struct hd_laperm *banks = hd_top_laperm(m);
+  const struct hd_need *need = hd_kd_need(hd_top_kd(m));
+  if (!hd_laperm_any(banks)) return;
+  for (unsigned b = 0; b < banks->cfg.num_bank; b++) {
+    if (hd_laperm_holds(banks, b))
+      w->front[b] =
+          (struct hd_sched_front){hd_laperm_front(banks, b), hd_laperm_nextbl(banks, b), hd_laperm_last(banks, b)};
+  }
+  for (unsigned s = 0; s < m->num_smx; s++) {
+    const struct hd_order_offer o = hd_laperm_offer(banks, w->policy, s);
+    w->bound[s] = (struct hd_sched_source){o.bound, o.bound >= 0 ? &need[w->front[o.bound].entry->kdei] : NULL};
+    w->spare[s] = (struct hd_sched_source){o.spare, o.spare >= 0 ? &need[w->front[o.spare].entry->kdei] : NULL};
+  }
+  w->env.bound = w->bound;
+  w->env.spare = w->spare;
+  w->env.front = w->front;
+}
+
+/* Groups and saved TBs that are here, and the choice of the scheduler. */
+static void settle_choice(const struct hd_top *m, struct hd_top_wires *w) {
+  const struct hd_sched *s = hd_top_sched(m);
+  const struct hd_fcfs *fcfs = hd_top_fcfs(m);
+  const struct hd_kernel *kernel = &hd_top_kmu(m)->kernel;
+  struct hd_sscr_env *e = &w->env.sscr;
+  w->env = (struct hd_sched_env){0};
+  *e = (struct hd_sscr_env){
+      .enter_kdei = w->enter.mark ? w->enter_kdei : -1,
+      .enter_need = &kernel->need,
+      .enter_progress = &w->enter_progress,
+      .enter_ctas = kernel->ctas,
+      .enter_level = kernel->level,
+      .link_marked = w->link->link_valid && hd_bit(fcfs->marked, w->link->link_kdei),
+      .link_kdei = w->link->link_valid ? w->link->link_kdei : -1,
+      .next_kdei = fcfs->count > 1 ? fcfs->order[1] : -1,
+      .group = w->agt->group_valid ? &w->agt->group : NULL,
+      .sv = w->susp->sv_valid ? &w->susp->sv : NULL,
+      .group_kdei = w->agt->group_kdei,
+      .sv_kdei = w->susp->sv_kdei,
+      .slot = w->agt->group_valid ? hd_agc_slot(hd_top_agc(m)) : -1, /* else it is of no use */
+  };
+  if (s->sscr.valid) e->cur = kernel_of(m, s->sscr.kdei);
+  if (fcfs->count > 1) e->next = kernel_of(m, fcfs->order[1]);
+  settle_banks(m, w);
+  w->env.steal = hd_top_kd(m)->susp_state == HD_KD_STEAL;
+  w->choice = hd_sched_choose(s, &w->env);
+}
+
+static void settle_memory(const struct hd_top *m, struct hd_top_wires *w, const struct hd_top_in *in) {
+  struct hd_memarb_in *i = &w->mem_in;
+  w->mem = &mem_rests;
+  i->req_valid[MEM_OVFQ] = w->ovfq->req_valid;
+  i->req_valid[MEM_POOL] = w->pool->req_valid;
+  i->req_valid[MEM_SUSP] = w->susp->req_valid;
+  i->req_valid[MEM_SPILL] = w->spill->req_valid;
+  bool asked = w->ovfq->req_valid || w->pool->req_valid || w->susp->req_valid || w->spill->req_valid;
+  if (hd_memarb_quiet(hd_top_memarb(m)) && !asked && !in->bvalid && !in->rvalid) return;
+  i->req[MEM_OVFQ] = w->ovfq->req;
+  i->req[MEM_POOL] = w->pool->req;
+  i->req[MEM_SUSP] = w->susp->req;
+  i->req[MEM_SPILL] = w->spill->req;
+  i->wbeat[MEM_OVFQ] = w->ovfq->wbeat;
+  i->wbeat[MEM_POOL] = w->pool->wbeat;
+  i->wbeat[MEM_SUSP] = w->susp->wbeat;
+  i->wbeat[MEM_SPILL] = w->spill->wbeat;
+  i->awready = in->awready;
+  i->wready = in->wready;
+  i->bvalid = in->bvalid;
+  i->bid = in->bid;
+  i->bresp = in->bresp;
+  i->arready = in->arready;
+  i->rvalid = in->rvalid;
+  i->rid = in->rid;
+  i->rdata_hi = in->rdata_hi;
+  i->rdata_lo = in->rdata_lo;
+  i->rresp = in->rresp;
+  i->rlast = in->rlast;
+  hd_memarb_eval(hd_top_memarb(m), i, &w->mem_out);
+  w->mem = &w->mem_out;
+}
+
+void hd_top_settle(const struct hd_top *m, struct hd_top_wires *w, const struct hd_top_in *in) {
+  bool launching = !hd_devq_quiet(hd_top_devq(m)) || launches(m, in);
+  settle_spill(m, w);
+  settle_pool(m, w, launching);
+  settle_susp(m, w, launching);
+  settle_ovfq(m, w);
+  settle_kin(m, w, in, launching);
+  settle_kmu(m, w, in);
+  settle_launches(m, w, in, launching);
+  settle_agt(m, w);
+  settle_agc(m, w);
+  settle_choice(m, w);
+  settle_memory(m, w, in);
+}

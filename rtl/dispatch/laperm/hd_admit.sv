@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_admit: where a group and a kernel go: into their bank, to memory, to queue 0; and when what is
+// in memory comes back into its bank.
+//
+//   devq A2 --behind? open? a place?--> [A3] --into---------> group --> its bank
+//                                        '----put--> spill, or refused (full)
+//   KMU enter --binds?--waits?--+--> come --> its bank
+//   spill back ----open?-------'
+//
+// From laperm-isca2016 section IV.E (a queue that is full goes on in memory); the rules are ours.
+// - The bank of an SMX: SMX / SmxPerCluster, so of its cluster; the last may have fewer SMXs.
+// - Behind: groups of this bank and level are in memory (held), or A3's goes there. What is behind
+//   does not go into the bank: within a level of a bank nobody overtakes.
+// - While a level of a bank is in memory a place of the bank is kept for what comes back.
+// - A2: a group goes into its bank if its level is open, it is not behind, and there is a place
+//   beside A3's and the one that is kept. Else it goes to memory, or is refused if that has no room
+//   in A3. Under Rr groups are link's.
+// - Enter: the native part of a device kernel goes into the bank of the SMX that launched it if it
+//   is not behind and there are two places beside the one that is kept: the second is for the group
+//   that may be in A2. What does not go there, or has saved TBs or groups beside, is marked.
+// - Into one bank goes one entry per cycle: the group first, a kernel waits, and so does what comes
+//   back. Of these two one goes in a cycle (come): what comes back first.
+// - Latency: group in A2 at t, group_o or put_valid_o at t+1; the rest in its cycle. Functions of
+//   registers and inputs; group_* come from registers, but for what its TB needs.
+// - Reset: A3 empty.
+// Part of hd_laperm; its model and tests are there, and laperm.csv shows the registers. In vectors
+// of levels element 0 is level 1.
+`include "common/hd_fault.svh"
+module hd_admit (
+  input  logic                                        clk_i,
+  input  logic                                        rst_ni,
+  input  logic [hd_pkg::PolicyW-1:0]                  policy_i,
+  // A group is in A2
+  input  logic                                        a2_group_i,
+  input  logic [hd_pkg::KdeW-1:0]                     a2_kdei_i,
+  input  logic [hd_pkg::SmxW-1:0]                     a2_smx_i,
+  input  hd_pkg::info_t                               a2_info_i,
+  // It goes into its bank or to memory, or is refused, in A3
+  output logic                                        full_o,
+  output logic                                        push_valid_o,
+  output logic [hd_pkg::KdeW-1:0]                     push_kdei_o,
+  input  logic                                        put_ready_i,
+  output logic                                        put_valid_o,
+  output logic [hd_pkg::BankW-1:0]                    put_bank_o,
+  output logic [hd_pkg::KdeW-1:0]                     put_kdei_o,
+  output hd_pkg::info_t                               put_info_o,
+  // A kernel enters the KD, and where it goes
+  input  logic                                        enter_valid_i,
+  input  logic                                        enter_ready_i,
+  input  logic [hd_pkg::KdeW-1:0]                     enter_kdei_i,
+  input  hd_pkg::need_t                               enter_need_i,
+  input  logic [hd_pkg::CtasW-1:0]                    enter_ctas_i,
+  input  logic [hd_pkg::LevelW-1:0]                   enter_level_i,
+  input  logic [hd_pkg::SmxW-1:0]                     enter_smx_i,
+  input  hd_pkg::progress_t                           enter_progress_i,
+  input  logic                                        enter_pending_i,
+  output logic                                        enter_wait_o,
+  output logic                                        enter_bank_o,
+  output logic                                        enter_mark_o,
+  // Groups in memory come back
+  input  logic [hd_pkg::SpillqQueues-1:0]             held_i,
+  output logic [hd_pkg::NumBank-1:0]                  place_o,
+  input  logic                                        back_valid_i,
+  input  logic [hd_pkg::BankW-1:0]                    back_bank_i,
+  input  logic [hd_pkg::KdeW-1:0]                     back_kdei_i,
+  input  hd_pkg::info_t                               back_info_i,
+  output logic                                        back_ready_o,
+  // What banks, levels and kernels are like
+  input  logic [hd_pkg::NumBank-1:0]                  one_ready_i,    // so many places are free
+  input  logic [hd_pkg::NumBank-1:0]                  two_ready_i,
+  input  logic [hd_pkg::NumBank-1:0]                  three_ready_i,
+  input  logic [hd_pkg::MaxLevel-1:0]                 open_i,
+  input  logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0]     need_i,
+  // The group of A3 goes into its bank; entries have no arrival number yet
+  output logic                                        group_o,
+  output logic [hd_pkg::NumBank-1:0]                  group_at_o,     // the bank, 0 when none
+  output logic [hd_pkg::BankW-1:0]                    group_bank_o,
+  output hd_pkg::pqentry_t                            group_entry_o,
+  output hd_pkg::need_t                               group_need_o,
+  // So does a kernel, or a group that comes back; what is told of it before it is known whether
+  output logic                                        come_o,
+  output logic [hd_pkg::NumBank-1:0]                  come_at_o,      // the bank, 0 when none
+  output logic [hd_pkg::NumBank-1:0]                  back_at_o,      // if it is a group
+  output logic [hd_pkg::BankW-1:0]                    come_bank_o,
+  output logic [hd_pkg::MaxLevel-1:0]                 come_level_o,
+  output hd_pkg::pqentry_t                            come_entry_o,
+  output logic [hd_pkg::CtasW-1:0]                    come_nextbl_o,
+  output hd_pkg::need_t                               come_need_o
+);
+
+  localparam int SmxW = hd_pkg::SmxW;
+  localparam int NumBank = hd_pkg::NumBank;
+  localparam int BankW = hd_pkg::BankW;
+  localparam int KdeW = hd_pkg::KdeW;
+  localparam int NeedW = hd_pkg::NeedW;
+  localparam int MaxLevel = hd_pkg::MaxLevel;
+  localparam int LevelW = hd_pkg::LevelW;
+
+  logic a3_valid_q, a3_put_q, a3_into_q;  // one of the last two if a3_valid_q
+  logic [KdeW-1:0] a3_kdei_q;
+  logic [BankW-1:0] a3_bank_q;
+  logic [NumBank-1:0] a3_at_q;         // a3_bank_q one-hot, 0 unless a3_into_q
+  hd_pkg::info_t a3_info_q;
+
+  // The bank of an SMX.
+  function automatic logic [BankW-1:0] bank_of(input logic [SmxW-1:0] smx);
+    bank_of = BankW'(`HD_FAULT(207, 32'(smx) / hd_pkg::SmxPerCluster, 32'(smx) % NumBank));
+  endfunction
+
+  // One need of many: a plain AND-OR, where an index would become a shifter.
+  function automatic logic [NeedW-1:0] need_at(input logic [hd_pkg::NumKde*NeedW-1:0] need,
+      input logic [KdeW-1:0] at);
+    need_at = '0;
+    for (int i = 0; i < hd_pkg::NumKde; i++) begin
+      if (at == KdeW'(i)) need_at |= need[i*NeedW+:NeedW];
+    end
+  endfunction
+
+  // ---- Banks and levels -------------------------------------------------------------------------
+  logic [BankW-1:0] a2_bank, enter_bank;
+  logic [NumBank-1:0] a2_at, enter_at, back_at;
+  logic [MaxLevel-1:0] a2_level, enter_level, back_level;
+  logic [NumBank-1:0] a2_fits, enter_fits;  // were it its bank: open, not held, a place is left
+
+  assign a2_bank    = bank_of(a2_smx_i);
+  assign enter_bank = bank_of(enter_smx_i);
+
+  // 0 for level 0.
+  for (genvar l = 0; l < MaxLevel; l++) begin : g_level
+    assign a2_level[l]    = a2_info_i.level == LevelW'(l + 1);
+    assign enter_level[l] = enter_level_i == LevelW'(l + 1);
+    assign back_level[l]  = back_info_i.level == LevelW'(l + 1);
+  end
+
+  // All is judged for each bank beside the others: which one it is comes last.
+  for (genvar b = 0; b < NumBank; b++) begin : g_bank
+    logic [MaxLevel-1:0] held;
+    logic kept, into, a2_kept;
+
+    assign held    = held_i[b*MaxLevel+:MaxLevel];
+    assign kept    = held != '0;
+    assign into    = `HD_FAULT(89, a3_at_q[b], 1'b0);
+    assign a2_kept = `HD_FAULT(248, kept, 1'b0);
+
+    assign a2_at[b]    = a2_bank == BankW'(b);
+    assign enter_at[b] = enter_bank == BankW'(b);
+    assign back_at[b]  = back_bank_i == BankW'(b);
+
+    assign a2_fits[b]    = (a2_level & open_i & ~held) != '0
+        && (three_ready_i[b] || (two_ready_i[b] && !(into && a2_kept))
+            || (one_ready_i[b] && !into && !a2_kept));
+    assign enter_fits[b] = (enter_level & open_i & `HD_FAULT(250, ~held, '1)) != '0
+        && two_ready_i[b] && (three_ready_i[b] || !kept);
+    assign place_o[b]    = two_ready_i[b]
+        || (one_ready_i[b] && !`HD_FAULT(255, a3_at_q[b], 1'b0));
+  end
+
+  // ---- A2: does the group go into its bank? -----------------------------------------------------
+  logic a2, a2_can, a2_behind;         // behind the group of A3
+
+  assign a2        = a2_group_i && policy_i != hd_pkg::PolicyRr;
+  assign a2_behind = put_valid_o && a3_bank_q == a2_bank && a3_info_q.level == a2_info_i.level;
+  assign a2_can    = (a2_at & a2_fits) != '0 && !`HD_FAULT(249, a2_behind, 1'b0);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      a3_valid_q <= 1'b0;
+      a3_put_q   <= 1'b0;
+      a3_into_q  <= 1'b0;
+      a3_at_q    <= '0;
+    end else begin
+      a3_valid_q <= a2;
+      a3_put_q   <= a2 && !a2_can;
+      a3_into_q  <= a2 && a2_can;
+      a3_at_q    <= a2_at & {NumBank{a2 && a2_can}};
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (a2) begin
+      a3_kdei_q <= a2_kdei_i;
+      a3_bank_q <= a2_bank;
+      a3_info_q <= a2_info_i;
+    end
+  end
+
+  // ---- A3: into the bank, to memory, or refused -------------------------------------------------
+  assign full_o       = a3_put_q && !put_ready_i;
+  assign put_valid_o  = a3_put_q && `HD_FAULT(254, put_ready_i, 1'b1);
+  assign push_valid_o = a3_into_q || put_valid_o;
+  assign push_kdei_o  = a3_kdei_q & {KdeW{push_valid_o}};
+  assign put_bank_o   = a3_bank_q & {BankW{put_valid_o}};
+  assign put_kdei_o   = a3_kdei_q & {KdeW{put_valid_o}};
+  assign put_info_o   = put_valid_o ? a3_info_q : '0;
+
+  assign group_o      = a3_into_q;
+  assign group_at_o   = a3_at_q;
+  assign group_bank_o = a3_bank_q;
+  assign group_need_o = a3_into_q ? need_at(need_i, a3_kdei_q) : '0;
+
+  always_comb begin
+    group_entry_o        = '0;
+    group_entry_o.kind   = hd_pkg::UnitGroup;
+    group_entry_o.kdei   = a3_kdei_q;
+    group_entry_o.grid_x = a3_info_q.grid_x;
+    group_entry_o.grid_y = a3_info_q.grid_y;
+    group_entry_o.grid_z = a3_info_q.grid_z;
+    group_entry_o.param  = a3_info_q.param;
+    group_entry_o.ctas   = a3_info_q.ctas;
+    group_entry_o.level  = a3_info_q.level;
+  end
+
+  // ---- What comes back --------------------------------------------------------------------------
+  logic back_open;
+
+  // Each bank is told by itself: it chooses by that what is pushed.
+  assign back_open    = `HD_FAULT(251, (back_level & open_i) != '0, 1'b1);
+  assign back_at_o    = back_at & ~a3_at_q & {NumBank{back_valid_i}} & {NumBank{back_open}};
+  assign back_ready_o = back_valid_i && back_open && !(a3_into_q && a3_bank_q == back_bank_i);
+
+  // ---- Enter: does the native part of the kernel go into its bank? ------------------------------
+  logic enter_behind, may, binds, waits, kernel;
+  logic [NumBank-1:0] into;            // a group goes into this bank
+
+  assign enter_behind = put_valid_o && a3_bank_q == enter_bank && a3_info_q.level == enter_level_i;
+  assign may   = policy_i != hd_pkg::PolicyRr && !enter_progress_i.ndone && !enter_behind;
+  assign binds = may && (enter_at & enter_fits) != '0;
+  assign into  = `HD_FAULT(94, a3_at_q, '0);
+  assign waits = (enter_at & into) != '0 || back_ready_o;
+
+  assign enter_wait_o = enter_valid_i && binds && waits;
+  assign enter_bank_o = enter_valid_i && binds && !waits;
+  assign enter_mark_o = enter_valid_i && (binds
+      ? !waits && (enter_progress_i.sav_count != '0 || enter_pending_i) : 1'b1);
+  assign kernel       = enter_bank_o && enter_ready_i;
+
+  // ---- One of them goes into its bank -----------------------------------------------------------
+  assign come_o       = kernel || back_ready_o;
+  assign come_at_o    = back_at_o | (enter_at & enter_fits & ~into
+      & {NumBank{enter_valid_i && enter_ready_i && may && !back_ready_o}});
+
+  // The same as back_ready_o, from a3_at_q: that one stops the kernel, and this one, which comes
+  // later, has the many bits to choose.
+  logic back;
+
+  assign back         = back_at_o != '0;
+  assign come_bank_o  = back ? back_bank_i : enter_bank;
+  assign come_level_o = back ? back_level : enter_level;
+
+  always_comb begin
+    come_entry_o  = '0;
+    come_nextbl_o = '0;
+    come_need_o   = '0;
+    if (back) begin
+      come_entry_o.kind   = hd_pkg::UnitGroup;
+      come_entry_o.kdei   = back_kdei_i;
+      come_entry_o.grid_x = back_info_i.grid_x;
+      come_entry_o.grid_y = back_info_i.grid_y;
+      come_entry_o.grid_z = back_info_i.grid_z;
+      come_entry_o.param  = back_info_i.param;
+      come_entry_o.ctas   = back_info_i.ctas;
+      come_entry_o.level  = back_info_i.level;
+      come_need_o         = need_at(need_i, back_kdei_i);
+    end else if (enter_valid_i) begin
+      come_entry_o.kind   = hd_pkg::UnitNative;
+      come_entry_o.kdei   = enter_kdei_i;
+      come_entry_o.ctas   = enter_ctas_i;
+      come_entry_o.level  = enter_level_i;
+      come_nextbl_o       = enter_progress_i.nextbl;
+      come_need_o         = enter_need_i;
+    end
+  end
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, enter_progress_i};
+
+`ifdef VERILATOR
+  logic [NumBank-1:0] kept_at;         // banks of which a level is held
+  logic [MaxLevel-1:0] back_held;      // levels of back's bank that are
+  always_comb begin
+    back_held = '0;
+    for (int b = 0; b < NumBank; b++) begin
+      kept_at[b] = held_i[b*MaxLevel+:MaxLevel] != '0;
+      if (back_at[b]) back_held |= held_i[b*MaxLevel+:MaxLevel];
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // What comes has a level that there is, a TB, and an SMX that there is.
+      if (a2) begin
+        a_level : assert (a2_info_i.level != '0 && 32'(a2_info_i.level) <= MaxLevel);
+        a_ctas : assert (a2_info_i.ctas != '0);
+        a_smx : assert (32'(a2_smx_i) < hd_pkg::NumSmx);
+      end
+      if (enter_bank_o) a_enter_nextbl : assert (enter_progress_i.nextbl < enter_ctas_i);
+      // A kernel goes into its bank, or is marked, or waits.
+      a_enter : assert (enter_valid_i == (enter_wait_o || enter_bank_o || enter_mark_o)
+          && !(enter_wait_o && (enter_bank_o || enter_mark_o)));
+      // A group goes into its bank, to memory, or is refused.
+      a_a3 : assert (a3_at_q == NumBank'(a3_into_q) << a3_bank_q
+          && a3_valid_q == (a3_into_q || a3_put_q) && !(a3_into_q && a3_put_q));
+      a_put : assert (!put_valid_o || put_ready_i);
+      // What goes into a bank finds a place there; one entry goes into a bank.
+      a_places : assert (((group_at_o | come_at_o) & ~one_ready_i) == '0);
+      a_one : assert (come_at_o == NumBank'(come_o) << come_bank_o
+          && (group_at_o & come_at_o) == '0 && back == back_ready_o);
+      // What comes back was held; the place that it was promised is there beside A3's.
+      if (back_valid_i) begin
+        a_back : assert ((back_held & back_level) != '0);
+        a_kept : assert ((back_at & ~(two_ready_i | (one_ready_i & ~a3_at_q))) == '0);
+      end
+    end
+  end
+  // The rare: a kernel that waits for a group, for what comes back, one that is both in a bank and
+  // marked; a group without a place, for A3's, for the one that is kept; one that is behind what is
+  // in memory, or behind A3's; what comes back and has to wait.
+  c_wait :
+  cover property (@(posedge clk_i) enter_wait_o && !back_ready_o);
+  c_wait_back :
+  cover property (@(posedge clk_i) enter_wait_o && back_ready_o);
+  c_bank_and_mark :
+  cover property (@(posedge clk_i) enter_bank_o && enter_mark_o);
+  c_full :
+  cover property (@(posedge clk_i) a2 && (a2_at & ~one_ready_i) != '0);
+  c_full_a3 :
+  cover property (@(posedge clk_i) a2 && (a2_at & a3_at_q & one_ready_i & ~two_ready_i) != '0);
+  c_kept :
+  cover property (@(posedge clk_i) a2
+      && (a2_at & kept_at & ~a3_at_q & one_ready_i & ~two_ready_i) != '0);
+  c_kernel_kept :
+  cover property (@(posedge clk_i) enter_valid_i
+      && (enter_at & kept_at & two_ready_i & ~three_ready_i) != '0);
+  c_behind :
+  cover property (@(posedge clk_i) a2 && (a2_at & kept_at & three_ready_i & ~a2_fits) != '0);
+  c_behind_a3 :
+  cover property (@(posedge clk_i) a2 && a2_behind && (a2_at & a2_fits) != '0);
+  c_back_waits :
+  cover property (@(posedge clk_i) back_valid_i && !back_ready_o);
+`endif
+
+endmodule

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_inversions: tells when a TB was handed out while a higher level waits in memory.
+//
+//   take (from a bank), grant (from the SSCR) --> [ran: level, bank] --held?--> inversion
+//
+// Ours: what it costs that priorities end where memory begins.
+// - Under TbPri, where an SMX takes from any bank, any bank counts; else that from which the TB
+//   came, or of a TB of the SSCR the bank of its SMX. Nothing counts under Rr.
+// - What is held is looked at one cycle after the TB was handed out.
+// - Latency: a TB at t, inversion_o at t+1, a function of registers and held_i. One TB per cycle.
+// - Reset: no TB.
+// Part of hd_laperm; its model and tests are there, and laperm.csv shows the registers.
+`include "common/hd_fault.svh"
+module hd_inversions (
+  input  logic                                      clk_i,
+  input  logic                                      rst_ni,
+  input  logic [hd_pkg::PolicyW-1:0]                policy_i,
+  // A TB is handed out: from a bank, or from the SSCR
+  input  logic                                      take_valid_i,
+  input  logic [hd_pkg::BankW-1:0]                  take_bank_i,
+  input  logic [hd_pkg::NumBank-1:0]                take_i,
+  input  logic [hd_pkg::SmxW-1:0]                   take_smx_i,
+  input  logic [hd_pkg::NumBank*hd_pkg::LevelW-1:0] front_level_i,
+  input  logic                                      grant_valid_i,
+  input  logic [hd_pkg::LevelW-1:0]                 grant_level_i,
+  // Is a higher level in memory?
+  input  logic [hd_pkg::SpillqQueues-1:0]           held_i,
+  output logic                                      inversion_o
+);
+
+  localparam int NumBank = hd_pkg::NumBank;
+  localparam int BankW = hd_pkg::BankW;
+  localparam int MaxLevel = hd_pkg::MaxLevel;
+  localparam int LevelW = hd_pkg::LevelW;
+
+  logic ran_q, ran_any_q;
+  logic [BankW-1:0] ran_bank_q;
+  logic [LevelW-1:0] ran_level_q;
+
+  logic [LevelW-1:0] take_level;
+
+  always_comb begin
+    take_level = '0;
+    if (take_valid_i) begin
+      for (int b = 0; b < NumBank; b++) begin
+        if (take_i[b]) take_level |= front_level_i[b*LevelW+:LevelW];
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) ran_q <= 1'b0;
+    else ran_q <= (take_valid_i || grant_valid_i) && policy_i != hd_pkg::PolicyRr;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (take_valid_i || grant_valid_i) begin
+      ran_any_q   <= policy_i == hd_pkg::PolicyTbPri;
+      ran_bank_q  <= grant_valid_i ? BankW'(32'(take_smx_i) / hd_pkg::SmxPerCluster) : take_bank_i;
+      ran_level_q <= grant_valid_i ? grant_level_i : take_level;
+    end
+  end
+
+  logic [NumBank-1:0] over;            // a higher level of this bank is held
+
+  always_comb begin
+    over = '0;
+    if (ran_q) begin
+      for (int b = 0; b < NumBank; b++) begin
+        for (int l = 0; l < MaxLevel; l++) begin
+          if (`HD_FAULT(252, LevelW'(l + 1) > ran_level_q, LevelW'(l + 1) >= ran_level_q)) begin
+            over[b] |= held_i[b*MaxLevel+l];
+          end
+        end
+        if (BankW'(b) != ran_bank_q && !`HD_FAULT(253, ran_any_q, 1'b0)) over[b] = 1'b0;
+      end
+    end
+  end
+
+  assign inversion_o = over != '0;
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    // One TB is handed out in a cycle; both names of its bank agree.
+    if (rst_ni) begin
+      a_one : assert (!(take_valid_i && grant_valid_i));
+      a_bank : assert (take_i == NumBank'(take_valid_i) << take_bank_i);
+    end
+  end
+  // The rare: the higher level waits in another bank alone, a TB of the SSCR.
+  c_other_bank :
+  cover property (@(posedge clk_i) inversion_o && ran_any_q && !over[ran_bank_q]);
+  c_level_0 :
+  cover property (@(posedge clk_i) inversion_o && ran_level_q == '0);
+`endif
+
+endmodule

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_levels: for each priority level the arrival number of its next entry, and how many entries all
+// banks hold of it.
+//
+//   group, come --> + 1, + 2 --> [number] --> arrival numbers, open
+//   leave --> - 1, of the front's level --> [live] --0--> number back to 0
+//
+// Ours: one order over all banks. In vectors of levels element 0 is level 1.
+// - Numbers count within a level, from 0 while nothing of it is in any bank. Of two entries of one
+//   level in one cycle the one from A3 (group) has the lower one. A level whose numbers are used up
+//   is not open.
+// - Latency: numbers in the cycle in which they are asked for; open_o and live_o come from registers.
+// - Reset: numbers 0, nothing there.
+// Part of hd_laperm; its model and tests are there, and laperm.csv shows the registers.
+`include "common/hd_fault.svh"
+module hd_levels (
+  input  logic                                        clk_i,
+  input  logic                                        rst_ni,
+  output logic [hd_pkg::MaxLevel-1:0]                 open_o,          // it takes entries
+  // A group goes into its bank
+  input  logic                                        group_i,
+  input  logic [hd_pkg::LevelW-1:0]                   group_level_i,
+  output logic [hd_pkg::ArrivalW-1:0]                 group_arrival_o,
+  // A kernel or a group from memory does; its level, as a vector, also while none does
+  input  logic                                        come_i,
+  input  logic [hd_pkg::MaxLevel-1:0]                 come_level_i,
+  output logic [hd_pkg::ArrivalW-1:0]                 come_arrival_o,
+  // The front of a bank leaves
+  input  logic [hd_pkg::NumBank-1:0]                  leave_i,
+  input  logic [hd_pkg::NumBank*hd_pkg::LevelW-1:0]   front_level_i,
+  output logic [hd_pkg::MaxLevel*hd_pkg::LiveW-1:0]   live_o
+);
+
+  localparam int NumBank = hd_pkg::NumBank;
+  localparam int MaxLevel = hd_pkg::MaxLevel;
+  localparam int LevelW = hd_pkg::LevelW;
+  localparam int ArrivalW = hd_pkg::ArrivalW;
+  localparam int LiveW = hd_pkg::LiveW;
+
+  // A level stays open up to this arrival number of the next entry: three may follow, of A3,
+  // beside it (come) and of A2, before it is seen that it is not.
+  localparam logic [ArrivalW-1:0] LastOpen = {ArrivalW{1'b1}} - ArrivalW'(3);
+
+  logic [MaxLevel*ArrivalW-1:0] number_q;
+  logic [MaxLevel*LiveW-1:0] live_q;
+  logic [MaxLevel-1:0] open_q;         // of number_q
+  logic [MaxLevel-1:0] group_at, come_at, leave_at;
+
+  for (genvar l = 0; l < MaxLevel; l++) begin : g_level
+    logic [ArrivalW-1:0] number;
+    logic [LiveW-1:0] live;
+    logic [NumBank-1:0] front_at;
+
+    assign number      = number_q[l*ArrivalW+:ArrivalW];
+    assign live        = live_q[l*LiveW+:LiveW];
+    assign group_at[l] = group_i && group_level_i == LevelW'(l + 1);
+    assign come_at[l]  = come_i && come_level_i[l];
+
+    // What leaves is known last.
+    for (genvar b = 0; b < NumBank; b++) begin : g_of
+      assign front_at[b] = front_level_i[b*LevelW+:LevelW] == LevelW'(l + 1);
+    end
+    assign leave_at[l] = (leave_i & front_at) != '0;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        number_q[l*ArrivalW+:ArrivalW] <= '0;
+        open_q[l]                      <= 1'b1;
+      end else if (group_at[l] || come_at[l]) begin
+        number_q[l*ArrivalW+:ArrivalW] <= number
+            + (`HD_FAULT(90, group_at[l] && come_at[l], 1'b0) ? ArrivalW'(2) : ArrivalW'(1));
+        if (number == LastOpen || (number == LastOpen - ArrivalW'(1) && group_at[l] && come_at[l]))
+          open_q[l]                    <= 1'b0;
+      end else if (`HD_FAULT(96, live == '0, 1'b0)) begin
+        number_q[l*ArrivalW+:ArrivalW] <= '0;
+        open_q[l]                      <= 1'b1;
+      end
+    end
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        live_q[l*LiveW+:LiveW] <= '0;
+      end else if (group_at[l] || come_at[l] || leave_at[l]) begin
+        live_q[l*LiveW+:LiveW] <= leave_at[l]
+            ? live + LiveW'(group_at[l]) + LiveW'(come_at[l]) - LiveW'(1)
+            : live + LiveW'(group_at[l]) + LiveW'(come_at[l]);
+      end
+    end
+  end
+
+  always_comb begin
+    group_arrival_o  = '0;
+    come_arrival_o = '0;
+    for (int l = 0; l < MaxLevel; l++) begin
+      if (group_at[l]) group_arrival_o |= number_q[l*ArrivalW+:ArrivalW];
+      if (come_level_i[l]) begin
+        come_arrival_o |= number_q[l*ArrivalW+:ArrivalW] + ArrivalW'(group_at[l]);
+      end
+    end
+  end
+
+  assign open_o = open_q;
+  assign live_o = live_q;
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    // Arrival numbers never go round; what tells that a level is open agrees with its number.
+    if (rst_ni) begin
+      for (int l = 0; l < MaxLevel; l++) begin
+        a_round : assert (!((group_at[l] || come_at[l])
+            && &number_q[l*ArrivalW+:ArrivalW]));
+        a_open : assert (open_q[l] == (number_q[l*ArrivalW+:ArrivalW] <= LastOpen));
+      end
+    end
+  end
+  // The rare: two of one level.
+  c_both :
+  cover property (@(posedge clk_i) (group_at & come_at) != '0);
+`endif
+
+endmodule

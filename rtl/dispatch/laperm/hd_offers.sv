@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_offers: what each SMX is offered from the banks, as the policy says.
+//
+//   fronts, winner, backups --> u_rr, u_tb_pri, u_smx_bind, u_adaptive_bind --> OR --> bound, spare
+//
+// From laperm-isca2016 section 4: one module, hd_order_*, for each policy; those that are not on
+// offer 0.
+// - Bound: before queue 0; spare: when that is empty.
+// - Combinational.
+// Part of hd_laperm; its model (order.h) and tests are there.
+module hd_offers (
+  input  logic [hd_pkg::PolicyW-1:0]               policy_i,
+  // The banks
+  input  logic [hd_pkg::NumBank-1:0]               bank_valid_i,
+  input  logic [hd_pkg::NumBank*hd_pkg::NeedW-1:0] bank_need_i,
+  input  logic                                     winner_valid_i,
+  input  logic [hd_pkg::BankW-1:0]                 winner_i,
+  input  logic [hd_pkg::NumSmx-1:0]                backup_valid_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0]  backup_i,
+  // What each SMX takes from them
+  output logic [hd_pkg::NumSmx-1:0]                bound_valid_o,
+  output logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0]  bound_bank_o,
+  output logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]  bound_need_o,
+  output logic [hd_pkg::NumSmx-1:0]                spare_valid_o,
+  output logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0]  spare_bank_o,
+  output logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]  spare_need_o
+);
+
+  localparam int NumSmx = hd_pkg::NumSmx;
+  localparam int NumBank = hd_pkg::NumBank;
+  localparam int BankW = hd_pkg::BankW;
+  localparam int NeedW = hd_pkg::NeedW;
+
+  hd_pkg::need_t winner_need;
+
+  always_comb begin
+    winner_need = '0;
+    for (int b = 0; b < NumBank; b++) begin
+      if (winner_i == BankW'(b)) winner_need |= bank_need_i[b*NeedW+:NeedW];
+    end
+  end
+
+  logic [NumSmx-1:0] rr_bound_valid, rr_spare_valid;
+  logic [NumSmx*BankW-1:0] rr_bound_bank, rr_spare_bank;
+  logic [NumSmx*NeedW-1:0] rr_bound_need, rr_spare_need;
+  logic [NumSmx-1:0] tb_pri_bound_valid, tb_pri_spare_valid;
+  logic [NumSmx*BankW-1:0] tb_pri_bound_bank, tb_pri_spare_bank;
+  logic [NumSmx*NeedW-1:0] tb_pri_bound_need, tb_pri_spare_need;
+  logic [NumSmx-1:0] smx_bind_bound_valid, smx_bind_spare_valid;
+  logic [NumSmx*BankW-1:0] smx_bind_bound_bank, smx_bind_spare_bank;
+  logic [NumSmx*NeedW-1:0] smx_bind_bound_need, smx_bind_spare_need;
+  logic [NumSmx-1:0] adaptive_bound_valid, adaptive_spare_valid;
+  logic [NumSmx*BankW-1:0] adaptive_bound_bank, adaptive_spare_bank;
+  logic [NumSmx*NeedW-1:0] adaptive_bound_need, adaptive_spare_need;
+
+  hd_order_rr u_rr (
+    .on_i          (policy_i == hd_pkg::PolicyRr),
+    .bank_valid_i  (bank_valid_i),
+    .bank_need_i   (bank_need_i),
+    .winner_valid_i(winner_valid_i),
+    .winner_i      (winner_i),
+    .winner_need_i (winner_need),
+    .backup_valid_i(backup_valid_i),
+    .backup_i      (backup_i),
+    .bound_valid_o (rr_bound_valid),
+    .bound_bank_o  (rr_bound_bank),
+    .bound_need_o  (rr_bound_need),
+    .spare_valid_o (rr_spare_valid),
+    .spare_bank_o  (rr_spare_bank),
+    .spare_need_o  (rr_spare_need)
+  );
+
+  hd_order_tb_pri u_tb_pri (
+    .on_i          (policy_i == hd_pkg::PolicyTbPri),
+    .bank_valid_i  (bank_valid_i),
+    .bank_need_i   (bank_need_i),
+    .winner_valid_i(winner_valid_i),
+    .winner_i      (winner_i),
+    .winner_need_i (winner_need),
+    .backup_valid_i(backup_valid_i),
+    .backup_i      (backup_i),
+    .bound_valid_o (tb_pri_bound_valid),
+    .bound_bank_o  (tb_pri_bound_bank),
+    .bound_need_o  (tb_pri_bound_need),
+    .spare_valid_o (tb_pri_spare_valid),
+    .spare_bank_o  (tb_pri_spare_bank),
+    .spare_need_o  (tb_pri_spare_need)
+  );
+
+  hd_order_smx_bind u_smx_bind (
+    .on_i          (policy_i == hd_pkg::PolicySmxBind),
+    .bank_valid_i  (bank_valid_i),
+    .bank_need_i   (bank_need_i),
+    .winner_valid_i(winner_valid_i),
+    .winner_i      (winner_i),
+    .winner_need_i (winner_need),
+    .backup_valid_i(backup_valid_i),
+    .backup_i      (backup_i),
+    .bound_valid_o (smx_bind_bound_valid),
+    .bound_bank_o  (smx_bind_bound_bank),
+    .bound_need_o  (smx_bind_bound_need),
+    .spare_valid_o (smx_bind_spare_valid),
+    .spare_bank_o  (smx_bind_spare_bank),
+    .spare_need_o  (smx_bind_spare_need)
+  );
+
+  hd_order_adaptive_bind u_adaptive_bind (
+    .on_i          (policy_i == hd_pkg::PolicyAdaptiveBind),
+    .bank_valid_i  (bank_valid_i),
+    .bank_need_i   (bank_need_i),
+    .winner_valid_i(winner_valid_i),
+    .winner_i      (winner_i),
+    .winner_need_i (winner_need),
+    .backup_valid_i(backup_valid_i),
+    .backup_i      (backup_i),
+    .bound_valid_o (adaptive_bound_valid),
+    .bound_bank_o  (adaptive_bound_bank),
+    .bound_need_o  (adaptive_bound_need),
+    .spare_valid_o (adaptive_spare_valid),
+    .spare_bank_o  (adaptive_spare_bank),
+    .spare_need_o  (adaptive_spare_need)
+  );
+
+  assign bound_valid_o = rr_bound_valid | tb_pri_bound_valid
+      | smx_bind_bound_valid | adaptive_bound_valid;
+  assign bound_bank_o  = rr_bound_bank | tb_pri_bound_bank
+      | smx_bind_bound_bank | adaptive_bound_bank;
+  assign bound_need_o  = rr_bound_need | tb_pri_bound_need
+      | smx_bind_bound_need | adaptive_bound_need;
+  assign spare_valid_o = rr_spare_valid | tb_pri_spare_valid
+      | smx_bind_spare_valid | adaptive_spare_valid;
+  assign spare_bank_o  = rr_spare_bank | tb_pri_spare_bank
+      | smx_bind_spare_bank | adaptive_spare_bank;
+  assign spare_need_o  = rr_spare_need | tb_pri_spare_need
+      | smx_bind_spare_need | adaptive_spare_need;
+
+endmodule

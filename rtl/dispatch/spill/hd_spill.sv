@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_spill: groups that find no place in their bank of priority queues wait in memory, in a queue
+// for each bank and level, and come back in their order.
+//
+//   put --> [u_puts] --> u_memq: put .. get --> [half] --> [u_backs] --> back
+//              |            memory port ^                     |    '---> lost
+//              v                        |                     |
+//           [held_count]                '-- [bank_ptr, out_valid, out_level]
+//
+// From laperm-isca2016 section IV.E (a queue that is full goes on in memory). A queue per bank and
+// level, a place that is kept free for what comes back, and several bursts under way are ours.
+// - A put joins u_puts; the oldest of it is on its way to memory until its last beat is taken.
+// - One group of a bank at a time is asked for, of the highest level that can be read, while the
+//   bank has a place; banks take turns; no more are out than u_backs has rows.
+// - A group that an error has hit is told and forgotten.
+// - Latency: put t, req_valid_o t+3; last beat of a read t, back_valid_o t+1. A group in and one
+//   out per 8 cycles. Outputs come from registers, but wbeat_o.
+// - Reset: empty; rows keep anything.
+// Ports: spill.csv. Model cmodel/dispatch/spill, tests verif/unit test_spill and verif/equiv
+// test_block, test_spill, page docs/dispatch/spill.md.
+`include "common/hd_fault.svh"
+module hd_spill (
+  input  logic                            clk_i,
+  input  logic                            rst_ni,
+  // A group that its bank does not take (laperm)
+  input  logic                            put_valid_i,
+  input  logic [hd_pkg::BankW-1:0]        put_bank_i,
+  input  logic [hd_pkg::KdeW-1:0]         put_kdei_i,
+  input  hd_pkg::info_t                   put_info_i,
+  output logic                            put_ready_o,
+  // Groups on their way (devq)
+  output logic                            room_o,
+  // What is here (laperm)
+  output logic [hd_pkg::SpillqQueues-1:0] held_o,
+  // A group comes back (laperm)
+  input  logic [hd_pkg::NumBank-1:0]      place_i,
+  output logic                            back_valid_o,
+  output logic [hd_pkg::BankW-1:0]        back_bank_o,
+  output logic [hd_pkg::KdeW-1:0]         back_kdei_o,
+  output hd_pkg::info_t                   back_info_o,
+  input  logic                            back_ready_i,
+  // A group is lost (kd)
+  output logic                            lost_valid_o,
+  output logic [hd_pkg::KdeW-1:0]         lost_kdei_o,
+  // Its region in memory (regs)
+  input  logic [31:0]                     base_i,
+  input  logic [31:0]                     count_i,
+  // Memory port (memarb)
+  output logic                            req_valid_o,
+  output hd_pkg::memreq_t                 req_o,
+  input  logic                            req_ready_i,
+  output hd_pkg::membeat_t                wbeat_o,
+  input  logic                            wbeat_take_i,
+  input  logic                            b_valid_i,
+  input  logic                            b_error_i,
+  input  logic                            r_valid_i,
+  input  hd_pkg::memdata_t                r_i
+);
+
+  localparam int NumBank = hd_pkg::NumBank;
+  localparam int BankW = hd_pkg::BankW;
+  localparam int MaxLevel = hd_pkg::MaxLevel;
+  localparam int LevelW = hd_pkg::LevelW;
+  localparam int KdeW = hd_pkg::KdeW;
+  localparam int Queues = hd_pkg::SpillqQueues;
+  localparam int QueueW = hd_pkg::SpillqW;
+  localparam int Depth = hd_pkg::SpillDepth;
+  localparam int PutsW = hd_pkg::SpillPutsW;
+  localparam int Flight = hd_pkg::SpillqFlight;
+  localparam int FlightW = hd_pkg::SpillqFlightW;
+  localparam int HeldW = hd_pkg::SpillHeldW;
+  localparam int GroupW = hd_pkg::SpillgroupW;
+  localparam int HalfW = hd_pkg::GroupXW + hd_pkg::GroupYW + hd_pkg::GroupZW + hd_pkg::CtasW;
+
+  logic [Queues*HeldW-1:0] counted_q, held_count;  // with those lost in the last cycle, and without
+  logic [Queues-1:0] lost_at_q;
+  logic [PutsW-1:0] puts_q;  // as u_puts has it
+  logic [NumBank-1:0] out_valid_q;
+  logic [NumBank*LevelW-1:0] out_level_q;
+  logic [FlightW-1:0] outs_q;  // bits of out_valid_q that are set
+  logic [BankW-1:0] bank_ptr_q;
+
+  // The queue of a bank and level.
+  function automatic logic [QueueW-1:0] queue_of(input logic [BankW-1:0] bank,
+                                                 input logic [LevelW-1:0] level);
+    queue_of = QueueW'(32'(bank) * MaxLevel + 32'(level) - 1);
+  endfunction
+
+  // ---- Groups that wait to go to memory ---------------------------------------------------------
+  hd_pkg::spillgroup_t put, first;
+  hd_pkg::membeat_t put_data;
+  logic puts_full, puts_none, put_ready, put_done;
+  logic [2:0] put_beat;
+  logic [hd_pkg::SpillqCountW-1:0] left;
+
+  assign put.queue_no = queue_of(put_bank_i, put_info_i.level);
+  assign put.kdei     = put_kdei_i;
+  assign put.info     = put_info_i;
+
+  hd_fifo #(.Width(GroupW), .Depth(Depth)) u_puts (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .push_i (put_valid_i),
+    .data_i (put),
+    .full_o (puts_full),
+    .pop_i  (put_done),
+    .data_o (first),
+    .empty_o(puts_none)
+  );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) puts_q <= '0;
+    else if (put_valid_i != put_done) begin
+      puts_q <= put_valid_i ? puts_q + PutsW'(1) : puts_q - PutsW'(1);
+    end
+  end
+
+  // A group that leaves A1, and those in A2 and A3.
+  assign room_o      = puts_q <= PutsW'(Depth - 3);
+  assign put_ready_o = !puts_full && 32'(left) > `HD_FAULT(240, 32'(puts_q), 32'd0);
+
+  // The record, beat by beat.
+  always_comb begin
+    put_data      = '0;
+    put_data.strb = '1;
+    if (put_beat == '0) begin
+      put_data.lo[31:0]  = 32'(first.info.ctas);
+      put_data.lo[47:32] = 16'(first.info.grid_x);
+      put_data.lo[63:48] = 16'(first.info.grid_y);
+      put_data.hi        = 64'(first.info.grid_z);
+    end else begin
+      put_data.lo = 64'(first.info.param);
+    end
+  end
+
+  // ---- Who is asked for -------------------------------------------------------------------------
+  logic [Queues-1:0] readable;
+  logic [NumBank-1:0] asked;
+  logic [NumBank*LevelW-1:0] ask_level;
+  logic [QueueW-1:0] get_queue;
+  logic [BankW-1:0] get_bank, bank_next;
+  logic get_valid, get_ready, get_taken;
+
+  hd_spill_ask u_ask (
+    .readable_i (readable),
+    .out_valid_i(out_valid_q),
+    .place_i    (place_i),
+    .room_i     (`HD_FAULT(247, outs_q < FlightW'(Flight), 1'b1)),
+    .bank_ptr_i (bank_ptr_q),
+    .valid_o    (get_valid),
+    .asked_o    (asked),
+    .bank_o     (get_bank),
+    .next_o     (bank_next),
+    .queue_o    (get_queue),
+    .level_o    (ask_level)
+  );
+
+  assign get_taken = get_valid && get_ready;
+
+  // ---- In memory --------------------------------------------------------------------------------
+  logic got_beat_valid, got_valid, got_error, good, bad;
+  logic [2:0] got_beat;
+  logic [BankW-1:0] got_bank;
+  logic [KdeW-1:0] got_kdei;
+  logic [Queues-1:0] there;
+  logic [hd_pkg::SpillqCountW-1:0] used;
+
+  hd_memq #(.Queues(Queues), .Places(hd_pkg::SpillqPlaces), .SideW(KdeW), .TagW(BankW),
+            .Flight(Flight), .Beats(2)) u_memq (
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .put_valid_i     (!puts_none),
+    .put_queue_i     (first.queue_no),
+    .put_side_i      (first.kdei),
+    .put_ready_o     (put_ready),
+    .put_beat_o      (put_beat),
+    .put_data_i      (put_data),
+    .put_done_o      (put_done),
+    .get_valid_i     (get_valid),
+    .get_queue_i     (get_queue),
+    .get_tag_i       (get_bank),
+    .get_ready_o     (get_ready),
+    .got_beat_valid_o(got_beat_valid),
+    .got_beat_o      (got_beat),
+    .got_valid_o     (got_valid),
+    .got_tag_o       (got_bank),
+    .got_side_o      (got_kdei),
+    .got_error_o     (got_error),
+    .there_o         (there),
+    .readable_o      (readable),
+    .used_o          (used),
+    .left_o          (left),
+    .base_i          (base_i),
+    .count_i         (count_i),
+    .req_valid_o     (req_valid_o),
+    .req_o           (req_o),
+    .req_ready_i     (req_ready_i),
+    .wbeat_o         (wbeat_o),
+    .wbeat_take_i    (wbeat_take_i),
+    .b_valid_i       (b_valid_i),
+    .b_error_i       (b_error_i),
+    .r_valid_i       (r_valid_i),
+    .r_i             (r_i)
+  );
+
+  // ---- What comes back --------------------------------------------------------------------------
+  logic [HalfW-1:0] half_q;  // what beat 0 tells: grid, TBs
+  hd_pkg::spillgroup_t got, back;
+  logic [LevelW-1:0] got_level;
+  logic backs_full, backs_none, back_taken, lost_q;
+  logic [KdeW-1:0] lost_kdei_q;
+  logic [Queues-1:0] back_at;
+
+  assign good      = got_valid && `HD_FAULT(245, !got_error, 1'b1);
+  assign bad       = got_valid && got_error;
+  assign got_level = out_level_q[got_bank*LevelW+:LevelW];
+
+  always_ff @(posedge clk_i) begin
+    if (got_beat_valid && got_beat == '0) begin
+      half_q <= {r_i.lo[32+:hd_pkg::GroupXW], r_i.lo[48+:hd_pkg::GroupYW],
+                 r_i.hi[hd_pkg::GroupZW-1:0], r_i.lo[hd_pkg::CtasW-1:0]};
+    end
+  end
+
+  assign got.queue_no = queue_of(got_bank, got_level);
+  assign got.kdei     = got_kdei;
+  assign got.info     = {half_q, r_i.lo[hd_pkg::ParamUnitsW-1:0], got_level};
+
+  hd_fifo #(.Width(GroupW), .Depth(Flight)) u_backs (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .push_i (good),
+    .data_i (got),
+    .full_o (backs_full),
+    .pop_i  (back_taken),
+    .data_o (back),
+    .empty_o(backs_none)
+  );
+
+  assign back_taken = back_ready_i && !backs_none;
+
+  hd_onehot #(.N(Queues), .IdxW(QueueW)) u_back (
+    .valid_i (!backs_none),
+    .index_i (back.queue_no),
+    .onehot_o(back_at)
+  );
+
+  // ---- What is out, and how much is here --------------------------------------------------------
+  logic [NumBank-1:0] put_to, back_to, got_to;
+  logic [MaxLevel-1:0] put_on, got_on;
+
+  for (genvar l = 0; l < MaxLevel; l++) begin : g_level
+    assign put_on[l] = put_info_i.level == LevelW'(l + 1);
+    assign got_on[l] = got_level == LevelW'(l + 1);
+  end
+
+  for (genvar b = 0; b < NumBank; b++) begin : g_bank
+    assign put_to[b]  = put_valid_i && put_bank_i == BankW'(b);
+    assign got_to[b]  = got_valid && got_bank == BankW'(b);
+    assign back_to[b] = back_at[b*MaxLevel+:MaxLevel] != '0;
+
+    for (genvar l = 0; l < MaxLevel; l++) begin : g_queue
+      localparam int Q = b * MaxLevel + l;
+      logic up, down;
+
+      assign up   = put_to[b] && put_on[l];
+      assign down = back_taken && back_at[Q];
+
+      // One that is lost leaves a cycle later: the error comes late in its cycle.
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) begin
+          counted_q[Q*HeldW+:HeldW] <= '0;
+          lost_at_q[Q]              <= 1'b0;
+        end else begin
+          counted_q[Q*HeldW+:HeldW] <= counted_q[Q*HeldW+:HeldW] + HeldW'(up)
+              - HeldW'(down && `HD_FAULT(244, 1'b1, !up)) - HeldW'(lost_at_q[Q]);
+          lost_at_q[Q]              <= got_to[b] && got_on[l] && got_error;
+        end
+      end
+
+      assign held_count[Q*HeldW+:HeldW] = counted_q[Q*HeldW+:HeldW] - HeldW'(lost_at_q[Q]);
+      assign held_o[Q] = held_count[Q*HeldW+:HeldW] != '0;
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      out_valid_q <= '0;
+      outs_q      <= '0;
+      bank_ptr_q  <= '0;
+      lost_q      <= 1'b0;
+    end else begin
+      out_valid_q <= (out_valid_q | (asked & {NumBank{get_taken}}))
+          & ~(back_to & {NumBank{back_taken}}) & ~`HD_FAULT(243, got_to & {NumBank{got_error}}, '0);
+      outs_q      <= outs_q + FlightW'(get_taken) - FlightW'(back_taken) - FlightW'(bad);
+      if (get_taken) bank_ptr_q <= `HD_FAULT(241, bank_next, get_bank);
+      lost_q      <= bad;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    for (int b = 0; b < NumBank; b++) begin
+      if (asked[b] && get_taken) out_level_q[b*LevelW+:LevelW] <= ask_level[b*LevelW+:LevelW];
+    end
+    if (bad) lost_kdei_q <= got_kdei;
+  end
+
+  // ---- Outputs ----------------------------------------------------------------------------------
+  assign back_valid_o = !backs_none;
+  assign back_kdei_o  = back.kdei;
+  assign back_info_o  = back.info;
+  assign lost_valid_o = lost_q;
+  assign lost_kdei_o  = lost_q ? lost_kdei_q : '0;
+
+  always_comb begin
+    back_bank_o = '0;
+    for (int b = 0; b < NumBank; b++) if (back_to[b]) back_bank_o |= BankW'(b);
+  end
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, puts_full, backs_full, put_ready, there, used, r_i};
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // What is put has a bank and a level that there are, and finds room; the two counts agree.
+      if (put_valid_i) begin
+        a_put : assert (put_ready_o && 32'(put_bank_i) < NumBank);
+        a_level : assert (put_info_i.level != '0 && 32'(put_info_i.level) <= MaxLevel);
+      end
+      a_puts : assert ((puts_q == '0) == puts_none && (32'(puts_q) == Depth) == puts_full);
+      // What comes back is of a bank that has one out.
+      if (got_valid) a_got : assert (out_valid_q[got_bank] && got_beat == 3'd1);
+      if (!backs_none) a_back : assert ((back_to & out_valid_q) != '0);
+      a_outs : assert (32'(outs_q) == $countones(out_valid_q));
+    end
+  end
+  // The rare: no bank with a place for what could be read, as many out as may be, places that wait
+  // for what was put before, a group that is lost as another goes into its bank.
+  c_no_place :
+  cover property (@(posedge clk_i) readable != '0 && (place_i | out_valid_q) == '0);
+  c_all_out :
+  cover property (@(posedge clk_i) outs_q == FlightW'(Flight));
+  c_places_waited_for :
+  cover property (@(posedge clk_i) left != '0 && 32'(left) <= 32'(puts_q));
+  c_lost_and_back :
+  cover property (@(posedge clk_i) bad && back_taken);
+`endif
+
+endmodule

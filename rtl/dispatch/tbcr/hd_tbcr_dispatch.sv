@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_tbcr_dispatch: the dispatch register of an SMX: the TB that is offered to it.
+//
+//   grant --> [slot, kernel, group, AGE, level, id] --+--> dispatch, to the SMX
+//   desc (KD, one cycle later) --> [desc] ------------'
+//
+// From dtbl-isca2015 section 2.2.
+// - A grant fills it; it stays until the SMX takes it. A grant comes only while it is empty.
+// - The descriptor of the kernel comes in the cycle after the grant, the first one in which the TB
+//   is offered: from desc_i then, from its copy from the next cycle on.
+// - Latency: offered one cycle after the grant; a TB every other cycle.
+// - dispatch_o is 0 while nothing is offered; slot_o is not.
+// - Reset: empty.
+// Part of hd_tbcr; its rules are tested there.
+`include "common/hd_fault.svh"
+module hd_tbcr_dispatch (
+  input  logic                     clk_i,
+  input  logic                     rst_ni,
+  // A TB is handed out, into this slot
+  input  logic                     grant_i,
+  input  logic [hd_pkg::SlotW-1:0] grant_slot_i,
+  input  logic [hd_pkg::KdeW-1:0]  grant_kdei_i,
+  input  logic                     grant_group_i,
+  input  logic                     grant_age_valid_i,
+  input  logic [hd_pkg::AgeW-1:0]  grant_agei_i,
+  input  logic [hd_pkg::LevelW-1:0] grant_level_i,
+  input  logic                     grant_restart_i,
+  input  logic [hd_pkg::CtasW-1:0] grant_blkid_i,
+  // The descriptor of the kernel granted in the cycle before
+  input  hd_pkg::desc_t            desc_i,
+  // The TB to the SMX
+  output logic                     valid_o,
+  output logic [hd_pkg::SlotW-1:0] slot_o,
+  output hd_pkg::dispatch_t        dispatch_o,
+  input  logic                     ready_i
+);
+
+  logic disp_valid_q, fresh_q;
+  logic [hd_pkg::SlotW-1:0] disp_slot_q;
+  logic [hd_pkg::KdeW-1:0] disp_kdei_q;
+  logic disp_group_q, disp_age_valid_q, disp_restart_q;
+  logic [hd_pkg::AgeW-1:0] disp_agei_q;
+  logic [hd_pkg::LevelW-1:0] disp_level_q;
+  logic [hd_pkg::CtasW-1:0] disp_blkid_q;
+  hd_pkg::desc_t desc_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      disp_valid_q <= 1'b0;
+      fresh_q      <= 1'b0;
+    end else begin
+      disp_valid_q <= grant_i || (disp_valid_q && !ready_i);
+      fresh_q      <= grant_i;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (grant_i) begin
+      disp_slot_q      <= grant_slot_i;
+      disp_kdei_q      <= grant_kdei_i;
+      disp_group_q     <= grant_group_i;
+      disp_age_valid_q <= grant_age_valid_i;
+      disp_agei_q      <= grant_agei_i;
+      disp_level_q     <= grant_level_i;
+      disp_restart_q   <= grant_restart_i;
+      disp_blkid_q     <= grant_blkid_i;
+    end
+    if (fresh_q) desc_q <= desc_i;
+  end
+
+  always_comb begin
+    dispatch_o = '0;
+    if (disp_valid_q) begin
+      dispatch_o.slot      = disp_slot_q;
+      dispatch_o.kdei      = disp_kdei_q;
+      dispatch_o.group     = disp_group_q;
+      dispatch_o.age_valid = disp_age_valid_q;
+      dispatch_o.agei      = disp_agei_q;
+      dispatch_o.level     = disp_level_q;
+      dispatch_o.restart   = disp_restart_q;
+      dispatch_o.blkid     = disp_blkid_q;
+      dispatch_o.desc      = `HD_FAULT(16, fresh_q, 1'b1) ? desc_i : desc_q;
+    end
+  end
+
+  assign valid_o = disp_valid_q;
+  assign slot_o  = disp_slot_q;
+
+endmodule

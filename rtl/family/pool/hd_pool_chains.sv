@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_pool_chains: which rows of the pool are in use, and the order of those of each queue.
+//
+//   join --> the lowest free row, behind the last of its queue --> [first, last; behind]
+//   head --> row of the first of its queue; it leaves: the one behind it follows
+//
+// Queues by stream are ours.
+// - A row joins with its kernel (join_here_i), or waits for it from memory: then back_* says that
+//   it is there, or that it was lost.
+// - What joins as the only one of its queue leaves becomes its first.
+// - here_o: the first of the queue is there.
+// - Latency: one cycle; one joins and one leaves per cycle. All outputs come from registers.
+// - Reset: all rows free, all queues empty.
+// Part of hd_pool; its rules are tested there.
+`include "common/hd_fault.svh"
+module hd_pool_chains (
+  input  logic                              clk_i,
+  input  logic                              rst_ni,
+  // A kernel gets a row
+  output logic [hd_pkg::PoolFrontPosW-1:0]  row_o,
+  input  logic                              join_i,
+  input  logic [hd_pkg::StreamW-1:0]        join_queue_i,
+  input  logic                              join_here_i,
+  // It is back from memory
+  input  logic                              back_i,
+  input  logic [hd_pkg::PoolFrontPosW-1:0]  back_row_i,
+  input  logic                              back_lost_i,
+  // The head: the first of a queue, and it leaves
+  input  logic [hd_pkg::StreamW-1:0]        head_queue_i,
+  output logic [hd_pkg::PoolFrontPosW-1:0]  head_row_o,
+  output logic                              head_lost_o,
+  input  logic                              leave_i,
+  // The queues, and rows in use
+  output logic [hd_pkg::NumStreams-1:0]     valid_o,
+  output logic [hd_pkg::NumStreams-1:0]     here_o,
+  output logic [hd_pkg::PoolFrontW-1:0]     rows_used_o
+);
+
+  localparam int Depth = hd_pkg::PoolDepth;
+  localparam int RowW = hd_pkg::PoolFrontPosW;
+  localparam int FrontW = hd_pkg::PoolFrontW;
+  localparam int Queues = hd_pkg::NumStreams;
+
+  logic [Queues-1:0] chip_valid_q;
+  logic [Queues*RowW-1:0] chip_first_q, chip_last_q;
+  logic [Depth-1:0] row_used_q, here_q, lost_q;
+  logic [Depth*RowW-1:0] row_behind_q;
+  logic [FrontW-1:0] rows_used_q;
+
+  // ---- A free row -------------------------------------------------------------------------------
+  logic [Depth-1:0] row_free, row_new;
+  logic row_some;
+
+  assign row_free = ~row_used_q;
+
+  hd_find_first #(.N(Depth), .IdxW(RowW)) u_row (
+    .req_i   (row_free),
+    .onehot_o(row_new),
+    .index_o (row_o),
+    .valid_o (row_some)
+  );
+
+  // ---- Chains -----------------------------------------------------------------------------------
+  logic [RowW-1:0] head_last, head_behind, join_last;
+  logic head_only, join_first;
+
+  assign head_row_o  = chip_first_q[head_queue_i*RowW+:RowW];
+  assign head_lost_o = lost_q[head_row_o];
+  assign head_last   = chip_last_q[head_queue_i*RowW+:RowW];
+  assign head_behind = row_behind_q[head_row_o*RowW+:RowW];
+  assign head_only   = head_row_o == head_last;
+  assign join_last   = chip_last_q[join_queue_i*RowW+:RowW];
+  assign join_first  = !chip_valid_q[join_queue_i]
+      || `HD_FAULT(183, leave_i && head_only && join_queue_i == head_queue_i, 1'b0);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      chip_valid_q <= '0;
+      row_used_q   <= '0;
+      rows_used_q  <= '0;
+    end else begin
+      if (leave_i && head_only) chip_valid_q[head_queue_i] <= 1'b0;
+      if (join_i) chip_valid_q[join_queue_i] <= 1'b1;
+
+      if (leave_i) row_used_q[head_row_o] <= 1'b0;
+      if (join_i) row_used_q[row_o] <= 1'b1;
+      if (join_i != leave_i) begin
+        rows_used_q <= join_i ? rows_used_q + FrontW'(1) : rows_used_q - FrontW'(1);
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (leave_i) chip_first_q[head_queue_i*RowW+:RowW] <= head_behind;
+    if (join_i) begin
+      if (join_first) chip_first_q[join_queue_i*RowW+:RowW] <= row_o;
+      else row_behind_q[join_last*RowW+:RowW] <= row_o;
+      chip_last_q[join_queue_i*RowW+:RowW] <= row_o;
+      here_q[row_o] <= join_here_i;
+      lost_q[row_o] <= 1'b0;
+    end
+    if (back_i) begin
+      here_q[back_row_i] <= 1'b1;
+      lost_q[back_row_i] <= `HD_FAULT(184, back_lost_i, 1'b0);
+    end
+  end
+
+  // ---- Outputs ----------------------------------------------------------------------------------
+  for (genvar q = 0; q < Queues; q++) begin : g_here
+    assign here_o[q] = chip_valid_q[q] && here_q[chip_first_q[q*RowW+:RowW]];
+  end
+
+  assign valid_o     = chip_valid_q;
+  assign rows_used_o = rows_used_q;
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, row_new, row_some};
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // A row is found for what joins, and one that comes back has been waiting for it.
+      if (join_i) a_row : assert (row_some);
+      if (back_i) a_back : assert (row_used_q[back_row_i] && !here_q[back_row_i]);
+      // The rows are counted right.
+      a_count : assert (32'(rows_used_q) == $countones(row_used_q));
+    end
+  end
+  // The rare: one that joins as the only one of its queue leaves.
+  c_joins_leaver :
+  cover property (@(posedge clk_i) join_i && leave_i && head_only && join_queue_i == head_queue_i);
+`endif
+
+endmodule

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_dgb: the Dependency Graph Buffer: a sliding window of a graph of thread blocks that lies in
+// memory, and which of them may run.
+//
+//   start --> [u_mem: bursts] <--> memory port
+//                  |
+//               [u_load] --here, head--> [u_nodes: places] --ready--> [u_pick] --> node
+//                  |                        ^                                       |
+//               [u_pub] <-- not here -- [u_walk: children] <-- done <-- (SMXs) <----'
+//
+// From wireframe-micro2017 section 4.2. Early updates in memory when the PUB is full, nodes with
+// more edges than the LEA holds, several children in a cycle and reports of bad graphs are ours.
+// - A graph runs from its start to finish; one at a time.
+// - tail moves over nodes that are done and whose children were told.
+// - The first error stops it: nothing begins any more, and finish comes when the TBs that were
+//   handed out and all bursts are done. So does a graph in which nothing moves for DgbQuiet cycles.
+// - Latency: done t, a child that waited for it alone is offered t + 5. Start t, first request
+//   t + 2. A node out, a node in, a completion per SMX in a cycle. Outputs come from registers and
+//   RAMs.
+// - Reset: no graph.
+// Ports: dgb.csv. Model cmodel/graph/dgb, tests verif/unit and verif/equiv test_dgb, page
+// docs/graph/dgb.md.
+`include "common/hd_fault.svh"
+module hd_dgb (
+  input  logic                            clk_i,
+  input  logic                            rst_ni,
+  // A graph begins
+  input  logic                            start_valid_i,
+  input  hd_pkg::dgbstart_t               start_i,
+  output logic                            start_ready_o,
+  // A graph ends
+  output logic                            finish_valid_o,
+  output hd_pkg::dgbend_t                 finish_o,
+  input  logic                            finish_ready_i,
+  // The next node (dats)
+  output logic                            node_valid_o,
+  output hd_pkg::dgbnode_t                node_o,
+  input  logic                            node_ready_i,
+  input  logic [hd_pkg::SmxW-1:0]         node_smx_i,
+  // TBs that are done
+  input  logic [hd_pkg::NumSmx-1:0]       done_valid_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::LnaW-1:0] done_index_i,
+  // Events that are counted
+  output logic                            pub_event_o,
+  output logic                            early_event_o,
+  output logic                            big_event_o,
+  // Memory port (memarb)
+  output logic                            req_valid_o,
+  output hd_pkg::memreq_t                 req_o,
+  input  logic                            req_ready_i,
+  output hd_pkg::membeat_t                wbeat_o,
+  input  logic                            wbeat_take_i,
+  input  logic                            b_valid_i,
+  input  logic                            b_error_i,
+  input  logic                            r_valid_i,
+  input  hd_pkg::memdata_t                r_i
+);
+
+  localparam int LnaW = hd_pkg::LnaW;
+  localparam int Lanes = hd_pkg::ChildLanes;
+  localparam int NumSmx = hd_pkg::NumSmx;
+
+  hd_pkg::dgbstart_t start_q;
+  logic [15:0] tail, edge_tail, node_count;
+  logic init, run;
+
+  assign init       = start_valid_i && start_ready_o;
+  assign node_count = start_q.node_count;
+
+  // ---- Memory -----------------------------------------------------------------------------------
+  logic [15:0] here, ask, other;
+  logic [Lanes*16-1:0] child;
+  logic [Lanes-1:0] merge_ok;
+  logic merge, mem_idle, settled;
+  logic [hd_pkg::GreadW-1:0] kind;
+  logic [2:0] beat;
+
+  hd_dgb_mem u_mem (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .init_i      (init),
+    .run_i       (run),
+    .start_i     (start_q),
+    .tail_i      (tail),
+    .edge_tail_i (edge_tail),
+    .here_i      (here),
+    .ask_o       (ask),
+    .child_i     (child),
+    .merge_ok_o  (merge_ok),
+    .merge_vid_i (other),
+    .merge_i     (merge),
+    .early_event_o(early_event_o),
+    .kind_o      (kind),
+    .beat_o      (beat),
+    .idle_o      (mem_idle),
+    .settled_o   (settled),
+    .req_valid_o (req_valid_o),
+    .req_o       (req_o),
+    .req_ready_i (req_ready_i),
+    .wbeat_o     (wbeat_o),
+    .wbeat_take_i(wbeat_take_i),
+    .b_valid_i   (b_valid_i),
+    .r_valid_i   (r_valid_i),
+    .r_i         (r_i)
+  );
+
+  // ---- Nodes that come --------------------------------------------------------------------------
+  logic [127:0] beat_data;
+  logic [1:0] node_we, node_step, bad_start, bad_level;
+  logic [LnaW-2:0] node_row;
+  logic ids, early, lea_we, insert, big, take, tail_move;
+  logic [hd_pkg::DgbLanes-1:0] lane_we;
+  logic [LnaW-1:0] lane_place, look_place, take_place;
+  logic [16*hd_pkg::DgbLanes-1:0] lane_value;
+  logic [12:0] rows_here;
+  logic [15:0] look_start, head, big_vid, node_vid;
+  logic [hd_pkg::PubCountW-1:0] pub_count, take_count;
+
+  assign beat_data = {r_i.hi, r_i.lo};
+  hd_dgb_load u_load (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .init_i      (init),
+    .run_i       (run),
+    .node_count_i(node_count),
+    .edge_count_i(start_q.edge_count),
+    .edge_tail_i (edge_tail),
+    .tail_move_i (tail_move),
+    .tail_i      (tail),
+    .r_valid_i   (r_valid_i),
+    .r_i         (r_i),
+    .kind_i      (kind),
+    .beat_i      (beat),
+    .node_we_o   (node_we),
+    .node_row_o  (node_row),
+    .node_step_o (node_step),
+    .ids_o       (ids),
+    .early_o     (early),
+    .lane_we_o   (lane_we),
+    .lane_place_o(lane_place),
+    .lane_value_o(lane_value),
+    .lea_we_o    (lea_we),
+    .rows_here_o (rows_here),
+    .here_o      (here),
+    .look_place_o(look_place),
+    .look_start_i(look_start),
+    .insert_o    (insert),
+    .head_o      (head),
+    .big_o       (big),
+    .big_vid_o   (big_vid),
+    .big_event_o (big_event_o),
+    .pub_count_i (pub_count),
+    .take_valid_o(take),
+    .take_place_o(take_place),
+    .take_count_o(take_count),
+    .bad_start_o (bad_start),
+    .bad_level_o (bad_level),
+    .node_vid_o  (node_vid)
+  );
+
+  logic push, pub_full;
+  hd_dgb_pub u_pub (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .init_i    (init),
+    .push_i    (push),
+    .push_vid_i(other),
+    .full_o    (pub_full),
+    .event_o   (pub_event_o),
+    .insert_i  (insert),
+    .head_i    (head),
+    .count_o   (pub_count)
+  );
+
+  // ---- Places, children, the next node ----------------------------------------------------------
+  logic hand, told, below_hit, below_take, below_early, free_valid;
+  logic bad_edge, step;
+  logic [NumSmx-1:0] done, done_kept;
+  logic [hd_pkg::Lna-1:0] pick, finished, walk_grant;
+  logic [Lanes-1:0] hit;
+  logic [Lanes*LnaW-1:0] hit_place;
+  logic [hd_pkg::DgbSmxW-1:0] hit_smx, walk_smx;
+  logic [15:0] walk_start, walk_behind, free_edge, told_vid;
+  logic [LnaW-1:0] walk_place, walk_straight;
+
+  assign hand = node_valid_o && node_ready_i;
+  assign done = run ? done_valid_i : '0;
+
+  hd_dgb_window u_window (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .init_i        (init),
+    .run_i         (run),
+    .graph_i       (start_q),
+    .bound_i       (start_i.bound),
+    .tail_o        (tail),
+    .edge_tail_o   (edge_tail),
+    .tail_move_o   (tail_move),
+    .head_i        (head),
+    .here_i        (here),
+    .free_valid_i  (free_valid),
+    .free_edge_i   (free_edge),
+    .node_we_i     (node_we),
+    .node_row_i    (node_row),
+    .node_step_i   (node_step),
+    .beat_data_i   (beat_data),
+    .ids_i         (ids),
+    .early_i       (early),
+    .lane_we_i     (lane_we),
+    .lane_place_i  (lane_place),
+    .lane_value_i  (lane_value),
+    .insert_i      (insert),
+    .take_i        (take),
+    .take_place_i  (take_place),
+    .take_count_i  (take_count),
+    .node_valid_o  (node_valid_o),
+    .node_o        (node_o),
+    .hand_i        (hand),
+    .node_smx_i    (node_smx_i),
+    .done_valid_i  (done & ~done_kept),
+    .done_index_i  (done_index_i),
+    .pick_i        (pick),
+    .told_i        (told),
+    .told_place_i  (told_vid[LnaW-1:0]),
+    .finished_o    (finished),
+    .hit_i         (hit),
+    .hit_place_i   (hit_place),
+    .hit_smx_i     (hit_smx),
+    .below_hit_o   (below_hit),
+    .below_take_o  (below_take),
+    .below_early_o (below_early),
+    .look_place_i  (look_place),
+    .look_start_o  (look_start),
+    .walk_grant_i  (walk_grant),
+    .walk_straight_i(walk_straight),
+    .walk_place_i  (walk_place),
+    .walk_start_o  (walk_start),
+    .walk_behind_o (walk_behind),
+    .walk_smx_o    (walk_smx)
+  );
+
+
+  hd_dgb_walk u_walk (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .init_i       (init),
+    .run_i        (run),
+    .node_count_i (node_count),
+    .edge_count_i (start_q.edge_count[15:0]),
+    .tail_i       (tail),
+    .head_i       (head),
+    .insert_i     (insert),
+    .here_i       (here),
+    .ask_i        (ask),
+    .big_i        (big),
+    .big_vid_i    (big_vid),
+    .finished_i   (finished),
+    .done_valid_i (done),
+    .done_index_i (done_index_i),
+    .done_kept_o  (done_kept),
+    .pick_o       (pick),
+    .walk_grant_o (walk_grant),
+    .walk_straight_o(walk_straight),
+    .walk_place_o (walk_place),
+    .walk_start_i (walk_start),
+    .walk_behind_i(walk_behind),
+    .walk_smx_i   (walk_smx),
+    .lea_we_i     (lea_we),
+    .lea_data_i   (beat_data),
+    .rows_here_i  (rows_here),
+    .free_valid_o (free_valid),
+    .free_edge_o  (free_edge),
+    .hit_o        (hit),
+    .hit_place_o  (hit_place),
+    .hit_smx_o    (hit_smx),
+    .vid_o        (told_vid),
+    .bad_o        (bad_edge),
+    .told_o       (told),
+    .step_o       (step),
+    .child_o      (child),
+    .merge_ok_i   (merge_ok),
+    .pub_full_i   (pub_full),
+    .other_o      (other),
+    .push_o       (push),
+    .merge_o      (merge)
+  );
+
+  // ---- Start, progress, errors, end -------------------------------------------------------------
+  logic over;
+  assign over = tail == node_count && mem_idle && settled;
+
+  hd_dgb_phase u_phase (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .init_i        (init),
+    .run_o         (run),
+    .start_ready_o (start_ready_o),
+    .finish_valid_o(finish_valid_o),
+    .finish_o      (finish_o),
+    .finish_ready_i(finish_ready_i),
+    .hand_i        (hand),
+    .done_valid_i  (done_valid_i),
+    .over_i        (over),
+    .mem_idle_i    (mem_idle),
+    .moves_i       (node_valid_o || insert || tail_move || step),
+    .tail_i        (tail),
+    .head_i        (head),
+    .here_i        (here),
+    .told_vid_i    (told_vid),
+    .node_vid_i    (node_vid),
+    .kind_i        (kind),
+    .r_error_i     (r_valid_i && r_i.error),
+    .b_error_i     (b_valid_i && b_error_i),
+    .bad_start_i   (bad_start),
+    .bad_level_i   (bad_level),
+    .bad_edge_i    (bad_edge),
+    .below_hit_i   (below_hit),
+    .below_take_i  (below_take),
+    .below_early_i (below_early)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (init) start_q <= start_i;
+  end
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // A graph has nodes, and its arrays lie where beats begin.
+      if (init) begin
+        a_start : assert (start_i.node_count != '0 && start_i.nodes[6:0] == '0
+            && start_i.edges[6:0] == '0 && start_i.ids[6:0] == '0 && start_i.early[6:0] == '0);
+      end
+      // The window: tail, head, here, ask in this order, and not more than the LNA holds.
+      if (run) begin
+        a_order : assert (tail <= head && head <= here && here <= ask && ask <= node_count);
+        a_window : assert (32'(ask) - 32'(tail) <= hd_pkg::Lna);
+      end
+    end
+  end
+`endif
+
+endmodule

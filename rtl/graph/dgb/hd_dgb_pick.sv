@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_dgb_pick: the node that is offered: the ready one with the smallest VID.
+//
+//   ready --first from tail--> [cand] --> [u_ids, u_level] --level <= limit--> node
+//
+// From wireframe-micro2017 section 4.3 (LRR, LVL).
+// - While nothing is offered, or as it is taken, the next is chosen. What is offered stays until it
+//   is taken, or the graph stops.
+// - A candidate that is too many levels above the oldest node is not offered, and chosen anew in
+//   each cycle.
+// - TB ids and levels lie in RAMs, by lanes, as they come.
+// - Latency: ready in t, offered t + 1. A node per cycle. Outputs come from registers and RAMs.
+// - Reset, and a start: no candidate.
+// Part of hd_dgb; its rules are tested there.
+`include "common/hd_fault.svh"
+module hd_dgb_pick (
+  input  logic                          clk_i,
+  input  logic                          rst_ni,
+  // The graph
+  input  logic                          init_i,
+  input  logic                          run_i,
+  input  logic                          bounded_i,
+  input  logic [16:0]                   limit_i,
+  input  logic [hd_pkg::LnaW-1:0]       tail_i,
+  input  logic [15:0]                   head_i,
+  input  logic [15:0]                   node_count_i,
+  // What comes
+  input  logic                          ids_i,
+  input  logic [hd_pkg::DgbLanes-1:0]   lane_we_i,
+  input  logic [hd_pkg::LnaW-1:0]       lane_place_i,
+  input  logic [16*hd_pkg::DgbLanes-1:0] lane_value_i,
+  input  logic [1:0]                    node_we_i,
+  input  logic [hd_pkg::LnaW-2:0]       node_row_i,
+  input  logic [127:0]                  node_data_i,
+  // The next node
+  input  logic [hd_pkg::Lna-1:0]        ready_i,
+  output logic                          valid_o,
+  output logic [hd_pkg::LnaW-1:0]       place_o,
+  output logic [15:0]                   id_o,
+  output logic [15:0]                   level_o,
+  input  logic                          taken_i
+);
+
+  localparam int Lna = hd_pkg::Lna;
+  localparam int LnaW = hd_pkg::LnaW;
+  localparam int Lanes = hd_pkg::DgbLanes;
+  localparam int IdRows = Lna / Lanes;
+  localparam int IdRowW = IdRows > 1 ? $clog2(IdRows) : 1;
+  localparam int LaneW = $clog2(Lanes);
+
+  logic cand_valid_q, some, choose;
+  logic [LnaW-1:0] cand_q, first, next_unused;
+  logic [Lna-1:0] offered, held, grant;
+
+  // ---- The next candidate -----------------------------------------------------------------------
+  hd_onehot #(.N(Lna), .IdxW(LnaW)) u_offered (
+    .valid_i(valid_o), .index_i(cand_q), .onehot_o(offered));
+
+  // The paper's own rule: not the node at the head, unless it is the last.
+  if (hd_pkg::DgbPaper != 0) begin : g_paper
+    logic [15:0] last;
+    assign last = head_i - 16'd1;
+    hd_onehot #(.N(Lna), .IdxW(LnaW)) u_held (
+      .valid_i(head_i != node_count_i), .index_i(last[LnaW-1:0]), .onehot_o(held));
+  end else begin : g_known
+    logic unused_head;
+    assign unused_head = &{1'b0, head_i, node_count_i};
+    assign held = '0;
+  end
+
+  hd_rr_arb #(.N(Lna), .IdxW(LnaW)) u_first (
+    .req_i  (ready_i & ~`HD_FAULT(211, offered, '0) & ~held),
+    .ptr_i  (tail_i),
+    .grant_o(grant),
+    .index_o(first),
+    .valid_o(some),
+    .next_o (next_unused)
+  );
+
+  assign choose = run_i && (!valid_o || taken_i);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) cand_valid_q <= 1'b0;
+    else if (init_i) cand_valid_q <= 1'b0;
+    else if (choose) cand_valid_q <= some;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (choose) cand_q <= first;
+  end
+
+  // ---- TB ids and levels ------------------------------------------------------------------------
+  logic [Lanes*16-1:0] ids;
+  logic [31:0] levels;
+
+  for (genvar l = 0; l < Lanes; l++) begin : g_ids
+    hd_ram_1r1w #(.Width(16), .Depth(IdRows), .AddrW(IdRowW)) u_ids (
+      .clk_i  (clk_i),
+      .rst_ni (rst_ni),
+      .we_i   (ids_i && lane_we_i[l]),
+      .waddr_i(IdRowW'(32'(lane_place_i) / Lanes)),
+      .wdata_i(lane_value_i[l*16+:16]),
+      .re_i   (choose && some && 32'(first) % Lanes == l),
+      .raddr_i(IdRowW'(32'(first) / Lanes)),
+      .rdata_o(ids[l*16+:16])
+    );
+  end
+
+  for (genvar b = 0; b < 2; b++) begin : g_level
+    hd_ram_1r1w #(.Width(16), .Depth(Lna / 2), .AddrW(LnaW - 1)) u_level (
+      .clk_i  (clk_i),
+      .rst_ni (rst_ni),
+      .we_i   (node_we_i[b]),
+      .waddr_i(node_row_i),
+      .wdata_i(node_data_i[b*64+48+:16]),
+      .re_i   (choose && some && 32'(first) % 2 == b),
+      .raddr_i(first[LnaW-1:1]),
+      .rdata_o(levels[b*16+:16])
+    );
+  end
+
+  // ---- The offer --------------------------------------------------------------------------------
+  assign valid_o = run_i && cand_valid_q && (!bounded_i
+      || 17'(level_o) <= `HD_FAULT(210, limit_i, limit_i + 17'd1));
+  assign place_o = cand_q;
+  assign id_o    = ids[cand_q[LaneW-1:0]*16+:16];
+  assign level_o = levels[cand_q[0]*16+:16];
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, next_unused, grant, node_data_i};
+
+`ifdef VERILATOR
+  // What is offered stays until it is taken.
+  a_stable :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      valid_o && !taken_i |=> !run_i || (valid_o && $stable(cand_q)));
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      if (taken_i) a_taken : assert (valid_o);
+    end
+  end
+  // The rare: a candidate that is too far above the oldest node, and one that takes its place.
+  c_waits :
+  cover property (@(posedge clk_i) run_i && cand_valid_q && !valid_o);
+  c_replaced :
+  cover property (@(posedge clk_i) run_i && cand_valid_q && !valid_o && some && first != cand_q);
+`endif
+
+endmodule

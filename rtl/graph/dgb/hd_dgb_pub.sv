@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_dgb_pub: the Pending Update Buffer: updates of nodes that are not there yet.
+//
+//   push --> [pub: VIDs] --match: head--> how many; they leave
+//
+// From wireframe-micro2017 section 4.2.2.
+// - A push goes to the lowest empty row; 0 is an empty one (nothing leads to node 0).
+// - insert_i: the rows of head_i become empty. count_o is how many there are, in the same cycle.
+// - Latency: pushed in t, found in t + 1. One in, one node out per cycle. full_o comes from
+//   registers.
+// - Reset, and a start: empty.
+// Part of hd_dgb; its rules are tested there.
+`include "common/hd_fault.svh"
+module hd_dgb_pub (
+  input  logic                          clk_i,
+  input  logic                          rst_ni,
+  input  logic                          init_i,
+  // An update
+  input  logic                          push_i,
+  input  logic [15:0]                   push_vid_i,
+  output logic                          full_o,
+  output logic                          event_o,
+  // A node goes in
+  input  logic                          insert_i,
+  input  logic [15:0]                   head_i,
+  output logic [hd_pkg::PubCountW-1:0]  count_o
+);
+
+  localparam int Pub = hd_pkg::Pub;
+  localparam int CountW = hd_pkg::PubCountW;
+  localparam int IndexW = $clog2(Pub);
+
+  logic [Pub*16-1:0] pub_q;
+  logic [Pub-1:0] none, found, leaves, place;
+  logic [IndexW-1:0] index;
+  logic some;
+
+  for (genvar i = 0; i < Pub; i++) begin : g_row
+    assign none[i]  = pub_q[16*i+:16] == '0;
+    assign found[i] = pub_q[16*i+:16] == head_i && !none[i];
+  end
+
+  hd_find_first #(.N(Pub), .IdxW(IndexW)) u_place (
+    .req_i   (none),
+    .onehot_o(place),
+    .index_o (index),
+    .valid_o (some)
+  );
+
+  always_comb begin
+    count_o = '0;
+    if (insert_i) begin
+      for (int i = 0; i < Pub; i++) count_o += CountW'(found[i]);
+    end
+  end
+
+  logic event_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) event_q <= 1'b0;
+    else event_q <= push_i;
+  end
+  assign event_o = event_q;
+
+  assign leaves = insert_i ? found & `HD_FAULT(221, {Pub{1'b1}}, {Pub{1'b1}} >> 1) : '0;
+  assign full_o = !some;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      pub_q <= '0;
+    end else if (init_i) begin
+      pub_q <= '0;
+    end else if (push_i || insert_i) begin
+      for (int i = 0; i < Pub; i++) begin
+        if (push_i && place[i]) pub_q[16*i+:16] <= push_vid_i;
+        else if (leaves[i]) pub_q[16*i+:16] <= '0;
+      end
+    end
+  end
+
+  logic unused_index;
+  assign unused_index = &{1'b0, index};
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // An update finds a place, and is of a node.
+      if (push_i) a_push : assert (some && push_vid_i != '0);
+    end
+  end
+  // The rare: full; several updates of one node; one goes in as others leave.
+  c_full :
+  cover property (@(posedge clk_i) full_o);
+  c_several :
+  cover property (@(posedge clk_i) count_o > CountW'(1));
+  c_both :
+  cover property (@(posedge clk_i) push_i && count_o != '0);
+`endif
+
+endmodule

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_dgb_walk: tells the children of nodes that are done.
+//
+//   Finished, done --> [A: node, next edges] --> [LEA: 8 banks] --> [C] --> [D: children]
+//                                      counts, PUB, early updates <------------'
+//
+// From wireframe-micro2017 section 4.2.2. Several children in a cycle, and what happens when the
+// PUB is full, are ours.
+// - A: of the finished nodes the one with the smallest VID; if there is none, one that is done in
+//   this very cycle. A big one only as the oldest; its edges are given back as they are read.
+// - D: children that are here in one cycle, the others one by one.
+// - Latency: done in t, A t + 1, C t + 2, D t + 3. ChildLanes children per cycle. Outputs come from
+//   registers and the LEA.
+// - Reset, and a start: nothing to tell.
+// Part of hd_dgb; its rules are tested there.
+`include "common/hd_fault.svh"
+module hd_dgb_walk (
+  input  logic                              clk_i,
+  input  logic                              rst_ni,
+  // The graph
+  input  logic                              init_i,
+  input  logic                              run_i,
+  input  logic [15:0]                       node_count_i,
+  input  logic [15:0]                       edge_count_i,
+  input  logic [15:0]                       tail_i,
+  input  logic [15:0]                       head_i,
+  input  logic                              insert_i,
+  input  logic [15:0]                       here_i,
+  input  logic [15:0]                       ask_i,
+  input  logic                              big_i,
+  input  logic [15:0]                       big_vid_i,
+  // Nodes that are done
+  input  logic [hd_pkg::Lna-1:0]            finished_i,
+  input  logic [hd_pkg::NumSmx-1:0]         done_valid_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::LnaW-1:0] done_index_i,
+  output logic [hd_pkg::NumSmx-1:0]         done_kept_o,
+  output logic [hd_pkg::Lna-1:0]            pick_o,
+  // Their edges
+  output logic [hd_pkg::Lna-1:0]            walk_grant_o,
+  output logic [hd_pkg::LnaW-1:0]           walk_straight_o,
+  output logic [hd_pkg::LnaW-1:0]           walk_place_o,
+  input  logic [15:0]                       walk_start_i,
+  input  logic [15:0]                       walk_behind_i,
+  input  logic [hd_pkg::DgbSmxW-1:0]        walk_smx_i,
+  input  logic                              lea_we_i,
+  input  logic [127:0]                      lea_data_i,
+  input  logic [12:0]                       rows_here_i,
+  output logic                              free_valid_o,
+  output logic [15:0]                       free_edge_o,
+  // Children
+  output logic [hd_pkg::ChildLanes-1:0]     hit_o,
+  output logic [hd_pkg::ChildLanes*hd_pkg::LnaW-1:0] hit_place_o,
+  output logic [hd_pkg::DgbSmxW-1:0]        hit_smx_o,
+  output logic [15:0]                       vid_o,
+  output logic                              bad_o,
+  output logic                              told_o,
+  output logic                              step_o,
+  // Those that are not here
+  output logic [hd_pkg::ChildLanes*16-1:0]  child_o,
+  input  logic [hd_pkg::ChildLanes-1:0]     merge_ok_i,
+  input  logic                              pub_full_i,
+  output logic [15:0]                       other_o,
+  output logic                              push_o,
+  output logic                              merge_o
+);
+
+  localparam int Lna = hd_pkg::Lna;
+  localparam int LnaW = hd_pkg::LnaW;
+  localparam int NumSmx = hd_pkg::NumSmx;
+  localparam int Lanes = hd_pkg::ChildLanes;
+  localparam int SmxW = hd_pkg::DgbSmxW;
+  localparam int BankRows = hd_pkg::Lea / 8;
+  localparam int BankW = BankRows > 1 ? $clog2(BankRows) : 1;
+
+  // ---- A: which node ----------------------------------------------------------------------------
+  logic a_valid_q, a_free, a_go, a_last, some_finished, big_waits, straight;
+  logic [LnaW-1:0] a_place_q, distance, finished_place, straight_place, next_place, next_unused;
+  logic [LnaW-1:0] behind_place;
+  logic final_node;
+  logic [15:0] a_pos_q, a_end_q;
+  logic [Lna-1:0] big_place, candidates, grant;
+  logic [NumSmx-1:0] first_done;
+
+  assign big_waits  = `HD_FAULT(216, big_i && tail_i != big_vid_i, 1'b0);
+  hd_onehot #(.N(Lna), .IdxW(LnaW)) u_big (
+    .valid_i(big_waits), .index_i(big_vid_i[LnaW-1:0]), .onehot_o(big_place));
+  assign candidates = finished_i & ~big_place
+      & `HD_FAULT(220, {Lna{1'b1}}, ~(Lna'(1) << tail_i[LnaW-1:0]));
+
+  hd_rr_arb #(.N(Lna), .IdxW(LnaW)) u_finished (
+    .req_i  (candidates),
+    .ptr_i  (tail_i[LnaW-1:0]),
+    .grant_o(grant),
+    .index_o(finished_place),
+    .valid_o(some_finished),
+    .next_o (next_unused)
+  );
+
+  assign first_done = done_valid_i & ~(done_valid_i - NumSmx'(1));
+  always_comb begin
+    straight_place = '0;
+    if (done_valid_i != '0) begin
+      for (int s = 0; s < NumSmx; s++) begin
+        straight_place |= done_index_i[s*LnaW+:LnaW] & {LnaW{first_done[s]}};
+      end
+    end
+  end
+
+  assign a_free      = run_i && (!a_valid_q || (a_go && a_last));
+  assign straight    = a_free && !some_finished && !big_i;
+  assign done_kept_o = straight ? first_done : '0;
+  assign pick_o      = grant & {Lna{a_free}};
+
+  // The last node of all: its place, while that is in the window.
+  assign next_place      = some_finished ? finished_place : straight_place;
+  assign behind_place    = next_place + LnaW'(1);
+  assign final_node      = head_i == node_count_i && behind_place == node_count_i[LnaW-1:0];
+  assign walk_grant_o    = grant;
+  assign walk_straight_o = straight_place;
+
+  // ---- Its edges --------------------------------------------------------------------------------
+  logic [15:0] left, ahead, beyond, a_vid, pos_next;
+  logic [2:0] count;
+  logic here, c_free;
+
+  assign walk_place_o = a_place_q;
+  assign distance = a_place_q - tail_i[LnaW-1:0];
+  assign a_vid   = tail_i + 16'(distance);
+  assign left     = a_end_q - a_pos_q;
+  assign a_last   = left <= 16'(Lanes);
+  assign count    = a_last ? 3'(left) : 3'(Lanes);
+  // Have its edges come: all of them, or as many as there are lanes? Of a big node all is more than
+  // 16 bits can tell.
+  assign ahead    = {rows_here_i, 3'b0} - a_pos_q;
+  assign beyond   = {rows_here_i, 3'b0} - a_end_q;
+  assign here     = left == '0 || (!beyond[15] && (a_last || !big_i || big_waits))
+      || `HD_FAULT(217, !ahead[15] && ahead >= 16'(Lanes), 1'b1);
+  assign a_go     = run_i && a_valid_q && here && c_free;
+  assign pos_next = a_last ? a_end_q : a_pos_q + 16'(Lanes);
+
+  assign free_valid_o = a_go && big_i && !big_waits;
+  assign free_edge_o  = pos_next;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      a_valid_q <= 1'b0;
+    end else if (init_i) begin
+      a_valid_q <= 1'b0;
+    end else if (a_free) begin
+      a_valid_q <= some_finished || (straight && done_valid_i != '0);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (a_free) begin
+      a_place_q <= next_place;
+      a_pos_q   <= walk_start_i;
+      a_end_q   <= final_node ? edge_count_i : walk_behind_i;
+    end else if (a_go) begin
+      a_pos_q <= pos_next;
+    end
+  end
+
+  // ---- The LEA ----------------------------------------------------------------------------------
+  logic [127:0] edges;  // eight edges, by their number mod 8
+
+  for (genvar b = 0; b < 8; b++) begin : g_lea
+    logic [BankW-1:0] row;  // of this bank: the row of pos, or the one behind it
+    assign row = BankW'((a_pos_q + 16'(7 - b)) >> 3);
+
+    hd_ram_1r1w #(.Width(16), .Depth(BankRows), .AddrW(BankW), .Conflict(1'b1)) u_lea (
+      .clk_i  (clk_i),
+      .rst_ni (rst_ni),
+      .we_i   (lea_we_i),
+      .waddr_i(BankW'(rows_here_i)),
+      .wdata_i(lea_data_i[b*16+:16]),
+      .re_i   (a_go),
+      .raddr_i(row),
+      .rdata_o(edges[b*16+:16])
+    );
+  end
+
+  // ---- C: edges that were read ------------------------------------------------------------------
+  logic c_valid_q, c_last_q, c_go, d_free;
+  logic [2:0] c_off_q, c_count_q;
+  logic [15:0] c_vid_q;
+  logic [SmxW-1:0] c_smx_q;
+
+  assign c_go   = run_i && c_valid_q && d_free;
+  assign c_free = !c_valid_q || d_free;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) c_valid_q <= 1'b0;
+    else if (init_i) c_valid_q <= 1'b0;
+    else if (run_i) c_valid_q <= a_go || (c_valid_q && !d_free);
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (a_go) begin
+      c_off_q   <= a_pos_q[2:0];
+      c_count_q <= count;
+      c_last_q  <= a_last;
+      c_vid_q   <= a_vid;
+      c_smx_q   <= walk_smx_i;
+    end
+  end
+
+  // ---- D: children ------------------------------------------------------------------------------
+  logic d_valid_q, d_last_q, d_ends;
+  logic [Lanes-1:0] d_lane_q, bad, direct, far, others, first_other, done;
+  logic [Lanes*16-1:0] d_child_q;
+  logic [15:0] d_vid_q;
+  logic [SmxW-1:0] d_smx_q;
+  logic handled;
+
+  for (genvar l = 0; l < Lanes; l++) begin : g_child
+    logic [15:0] child;
+    logic [2:0] lane;
+    logic near;
+
+    assign lane  = `HD_FAULT(218, c_off_q + 3'(l), c_off_q | 3'(l));
+    assign child = d_child_q[l*16+:16];
+    assign near  = hd_pkg::DgbPaper == 0 ? child < here_i
+        : child < head_i || (child == head_i && insert_i);
+    assign bad[l]    = d_lane_q[l] && (child <= d_vid_q || child >= node_count_i);
+    assign direct[l] = d_lane_q[l] && !bad[l] && near;
+    assign far[l]    = hd_pkg::DgbPaper == 0
+        && child >= `HD_FAULT(219, ask_i, here_i) && merge_ok_i[l];
+    assign hit_place_o[l*LnaW+:LnaW] = child[LnaW-1:0];
+
+    always_ff @(posedge clk_i) begin
+      if (c_go) d_child_q[l*16+:16] <= edges[lane*16+:16];
+    end
+  end
+
+  assign others      = d_lane_q & ~bad & ~direct;
+  assign first_other = others & ~(others - Lanes'(1));
+
+  always_comb begin
+    other_o = '0;
+    for (int l = 0; l < Lanes; l++) other_o |= d_child_q[l*16+:16] & {16{first_other[l]}};
+  end
+
+  assign push_o  = run_i && others != '0 && !pub_full_i;
+  assign merge_o = run_i && pub_full_i && (first_other & far) != '0;
+  assign handled = !pub_full_i || (first_other & far) != '0;
+  assign done    = bad | direct | (first_other & {Lanes{handled}});
+  assign d_ends  = d_valid_q && (others & ~first_other) == '0 && (others == '0 || handled);
+  assign d_free  = !d_valid_q || d_ends;
+
+  assign child_o   = d_child_q;
+  assign hit_o     = run_i ? direct : '0;
+  assign hit_smx_o = d_smx_q;
+  assign vid_o     = d_vid_q;
+  assign bad_o     = run_i && bad != '0;
+  assign told_o    = run_i && d_ends && d_last_q;
+  assign step_o    = run_i && d_valid_q && (d_ends || done != '0);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      d_valid_q <= 1'b0;
+      d_lane_q  <= '0;
+    end else if (init_i) begin
+      d_valid_q <= 1'b0;
+      d_lane_q  <= '0;
+    end else if (run_i) begin
+      d_valid_q <= c_go || (d_valid_q && !d_ends);
+      if (c_go) begin
+        for (int l = 0; l < Lanes; l++) d_lane_q[l] <= 3'(l) < c_count_q;
+      end else begin
+        d_lane_q <= d_lane_q & ~done;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (c_go) begin
+      d_last_q <= c_last_q;
+      d_vid_q  <= c_vid_q;
+      d_smx_q  <= c_smx_q;
+    end
+  end
+
+  logic unused_next;
+  assign unused_next = &{1'b0, next_unused, beyond};
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && run_i) begin
+      // A big node is told as the oldest alone.
+      if (a_go) a_big : assert (!big_waits || a_vid != big_vid_i);
+      // Lanes only of what is there.
+      a_lanes : assert (d_valid_q || d_lane_q == '0);
+      // An update is of a node that is to come.
+      if (push_o) a_push : assert (other_o != '0);
+    end
+  end
+  // The rare: children wait as their node is on its way, several nodes are done at once, a big node
+  // waits to be the oldest.
+  c_waits :
+  cover property (@(posedge clk_i) others != '0 && !handled);
+  c_several :
+  cover property (@(posedge clk_i) (done_valid_i & ~first_done) != '0);
+  c_big_waits :
+  cover property (@(posedge clk_i) big_waits && (finished_i & big_place) != '0);
+`endif
+
+endmodule

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""Writes what RTL, C model and harness must agree on, from the tables beside the RTL.
+
+  sv   --config NAME [--set P=V]... -o FILE   the package hd_pkg (and hd_regs_pkg) of a configuration
+  head -o DIR                                 C headers and tables, for every configuration, and the wires of the plane
+  bind --config NAME --block B [--netlist] -o FILE   the C++ binding of one Verilated block
+  vlt  --block B -o FILE                      which signals Verilator keeps visible for the binding
+  gtkw --config NAME --block B -o FILE        the block's GTKWave view for a configuration
+  doc  --block B | --regs [-o FILE]           the port table of a block, the register map, as Markdown
+  limits [-o FILE]                            the module that checks the parameters in the elaboration of the RTL
+  list                                        the configurations and the blocks
+"""
+import argparse
+import os
+import sys
+
+sys.dont_write_bytecode = True  # where it is installed, nothing appears beside the RTL
+sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+from hdgen import binding, fields, headers, limits, nets, registers, signals, sv, views  # noqa: E402
+from hdgen.output import write  # noqa: E402
+from hdgen.tables import BLOCKS, NAMES  # noqa: E402
+
+ONE_FILE = {
+    "sv": lambda a: sv.gen_sv(a.config, a.set),
+    "bind": lambda a: binding.gen_bind(a.config, a.set, a.block, a.netlist),
+    "vlt": lambda a: signals.gen_vlt(a.block),
+    "gtkw": lambda a: views.gen_gtkw(a.config, a.set, a.block),
+    "doc": lambda a: registers.gen_regs_doc() if a.regs else views.gen_doc(a.block),
+    "limits": lambda a: limits.gen_limits_sv(),
+    "list": lambda a: f"configurations: {' '.join(NAMES)}\nblocks: {' '.join(BLOCKS)}\n",
+}
+
+
+def arguments():
+    p = argparse.ArgumentParser(prog="hdgen", description=__doc__,
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("what", choices=[*ONE_FILE, "head"])
+    p.add_argument("--config", default="k20c")
+    p.add_argument("--set", action="append", default=[], metavar="PARAM=VALUE")
+    p.add_argument("--block", choices=BLOCKS)
+    p.add_argument("--regs", action="store_true")
+    p.add_argument("--netlist", action="store_true")
+    p.add_argument("-o", dest="out")
+    a = p.parse_args()
+    if not a.block and (a.what in ("bind", "vlt", "gtkw") or a.what == "doc" and not a.regs):
+        p.error(f"{a.what}: of which --block?")
+    if not a.out and a.what == "head":
+        p.error("head: into which folder? (-o)")
+    return a
+
+
+def head(folder):
+    write(f"{folder}/hd_types.h", headers.gen_types_h())
+    write(f"{folder}/hd_policies.h", headers.gen_policies_h())
+    write(f"{folder}/hd_blocks.h", headers.gen_blocks_h())
+    for b in BLOCKS:
+        write(f"{folder}/hd_{b}_ports.h", headers.gen_ports_h(b))
+    write(f"{folder}/hd_regs_map.h", registers.gen_regs_h())
+    write(f"{folder}/hd_cfg_table.c", headers.gen_cfg_c())
+    write(f"{folder}/fields_table.c", fields.gen_fields_c())
+    write(f"{folder}/plane_wires.c", nets.gen_wires_c())
+
+
+def main():
+    a = arguments()
+    if a.what == "head":
+        head(a.out)
+    else:
+        write(a.out, ONE_FILE[a.what](a))
+
+
+if __name__ == "__main__":
+    main()

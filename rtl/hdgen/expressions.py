@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""Names and expressions of the tables: their value, and how C writes them."""
+import re
+
+
+def camel(name):
+    return name[0].upper() + name[1:]
+
+
+def snake(name):
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+
+
+def clog2(n):
+    return max(1, (int(n) - 1).bit_length())
+
+
+def evaluate(expr, p):
+    """The value of an expression over the parameters p."""
+    python = expr.replace(" / ", " // ").replace("&&", "and").replace("||", "or")
+    return int(eval(python, {"clog2": clog2, "__builtins__": {}}, p))
+
+
+def c_expr(expr):
+    """An expression over parameters as C over `c`, a const struct hd_cfg *."""
+    def sub(m):
+        w = m.group(0)
+        return "hd_clog2" if w == "clog2" else "c->" + snake(w)
+    return re.sub(r"[A-Za-z_]\w*", sub, expr)
+
+
+def c_long(expr):
+    """c_expr() in 64 bits with sign: what is looked at may be anything."""
+    c = re.sub(r"\b\d+\b", lambda m: f"INT64_C({m.group(0)})", c_expr(expr))
+    return "(" + c.replace("c->", "(int64_t)c->").replace("hd_clog2(", "hd_clog2((uint32_t)") + ")"

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""The parameters of a configuration, and what they make of the tables: widths of payloads, counts, blocks inside."""
+import re
+
+from .expressions import evaluate
+from .limits import RELATIONS, SIZES, check
+from .tables import BLOCKS, CONFIGS, DERIVED, MAP, NAMES, TYPES, die, subs
+
+LATER = {"gtx480ws": "the warp scheduler", "apu8": "channels"}
+
+
+def base_params(config):
+    if config in LATER:
+        die(f"configuration '{config}' comes with {LATER[config]}; there are: {', '.join(NAMES)}")
+    if config not in NAMES:
+        die(f"no configuration '{config}'; there are: {', '.join(NAMES)}")
+    return {r["param"]: int(r[config] or r["k20c"]) for r in CONFIGS}
+
+
+def derive(p):
+    """Adds the derived parameters."""
+    for d in DERIVED:
+        p[d["param"]] = evaluate(d["expression"], p)
+    p["NumCounters"] = len(MAP["counter"])
+    p["StatusW"] = len(MAP["bit"])
+    return p
+
+
+def of(config, sets=()):
+    """All parameters of a configuration by name, derived ones included; sets: changes, PARAM=VALUE each."""
+    p = base_params(config)
+    for s in sets:
+        name, _, value = s.partition("=")
+        if name not in p:
+            die(f"--set {s}: no parameter '{name}'; there are: {', '.join(p)}")
+        if not re.fullmatch(r"\d+", value):
+            die(f"--set {s}: '{value}' is not a whole number")
+        p[name] = int(value)
+    check(p, SIZES)
+    derive(p)
+    check(p, RELATIONS)
+    if p["NumConfig"] != len(MAP["config"]):
+        die("NumConfig (rtl/pkg/derived.csv): the words of kind config in rtl/service/regs/map.csv")
+    return p
+
+
+ALL = {n: of(n) for n in NAMES}
+# Parameters whose range goes beyond the named configurations: the C structs have room for all of it.
+ROOM = {"MaxLevel": 16, "AgtHash": 2, "SpillDepth": 16, "SpillFlight": 32, "Lna": 4096, "Lea": 16384, "Pub": 256,
+        "DgbFlight": 64}
+LARGEST = [derive({**p, **ROOM}) for p in ALL.values()]
+
+
+def seen_by(row, p):
+    """The parameters as a block inside sees them. A row `sub` may say A=B: what the block's tables call A.. is B..
+    here, so that one block has several sizes in the plane."""
+    own, _, here = row["valid"].partition("=")
+    return {**p, **{own + n.removeprefix(here): v for n, v in p.items() if here and n.startswith(here)}}
+
+
+def max_over(expr):
+    """The largest value of an expression in any configuration, and in any place that a block has."""
+    subs_as = [r for b in BLOCKS for r in subs(b) if "=" in r["valid"]]
+    return max(evaluate(expr, q) for p in LARGEST for q in (p, *(seen_by(r, p) for r in subs_as)))
+
+
+def leaf_types(typ, path=""):
+    """(path, type) of each leaf field, highest bits first; of what is no payload type, itself."""
+    if typ not in TYPES:
+        return [(path, typ)]
+    return [leaf for f in TYPES[typ] for leaf in leaf_types(f["width"], (path + "." if path else "") + f["field"])]
+
+
+def width_of(typ, p):
+    return sum(evaluate(leaf, p) for _, leaf in leaf_types(typ))
+
+
+def leaves(typ, p, path=""):
+    """(path, lsb, width, type) of each leaf field, highest bits first."""
+    out, at = [], width_of(typ, p)
+    for name, leaf in leaf_types(typ, path):
+        width = evaluate(leaf, p)
+        at -= width
+        out.append((name, at, width, leaf))
+    return out
+
+
+def shape(r, p):
+    """Width of an element and number of elements of a port, a register or a table."""
+    return width_of(r["type"], p), evaluate(r["count"], p)
+
+
+def inside(block, p):
+    """(row, number, name of the instance, its parameters) of each block inside a block."""
+    return [(r, i, r["rtl"].replace("[]", f"[{i}]"), seen_by(r, p))
+            for r in subs(block) for i in range(evaluate(r["count"], p))]

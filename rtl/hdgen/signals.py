@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""The signals of the RTL that a binding reads: their names in the C++ of Verilator, and the file that keeps them
+visible there."""
+import re
+
+from .expressions import evaluate
+from .output import NOTE
+from .params import inside
+from .tables import port_rows, rtl_name, shown
+
+# Registers of common modules, whatever their instances are called; of others instance u_foo is of a module hd_foo.. or
+# hd_BLOCK_foo..
+INSIDE = {"mem_q": "hd_ram_1r1w", "count_q": "hd_fifo hd_pair", "first_q": "hd_fifo", "row_q": "hd_fifo"}
+# What tells of a write to rows: that there is one, and which.
+WRITE_PORTS = {"mem_q": ("we_i", "waddr_i"), "row_q": ("push_i", "last")}
+
+
+def below(path, name):
+    """A signal or an instance below a place in the hierarchy, in C++."""
+    return path + "__DOT__" + name.replace("[", "__BRA__").replace("]", "__KET__").replace(".", "__DOT__")
+
+
+def banks(r, path, p):
+    """The RAMs that a table lies in: one, or as many banks as the parameter in brackets says."""
+    m = re.search(r"\[(\w+)\]", r["rtl"])
+    numbers = range(evaluate(m.group(1), p)) if m else [None]
+    return [below(path, r["rtl"].replace(m.group(0), f"[{b}]") if m else r["rtl"]) for b in numbers]
+
+
+def write_ports(r, path, p):
+    """[(first row, write enable, address)] of a table's RAM or its banks."""
+    n = evaluate(r["count"], p)
+    register = r["rtl"].split(".")[-1]
+    found = banks(r, path, p) if n else []
+    return [(k * n // len(found), *(b.removesuffix(register) + port for port in WRITE_PORTS[register]))
+            for k, b in enumerate(found)]
+
+
+def state_groups(block, p, path, member=""):
+    """[(block, its place in the hierarchy, its member of the C struct, its parameters)] of each group of state: the
+    block's own registers and tables, then those of each block inside."""
+    out = [(block, path, member, p)]
+    for r, i, name, q in inside(block, p):
+        element = r["name"] + (f"[{i}]" if r["count"] != "1" else "")
+        out += state_groups(r["type"], q, below(path, name), f"{member}{element}.")
+    return out
+
+
+def visible(block, module, out):
+    """Adds to {module: set of signals} what is read of a block and of those inside."""
+    for r in port_rows(block, "state", "table", "sub"):
+        *instances, signal = r["rtl"].split(".")
+        if r["dir"] == "sub":
+            inner = "hd_" + r["type"]
+            out.setdefault(inner, set()).update(map(rtl_name, shown(r["type"])))
+            visible(r["type"], inner, out)
+        elif instances:
+            part = instances[-1].removeprefix("u_")
+            owner = INSIDE.get(signal, f"hd_{part} {module}_{part}")
+            ports = WRITE_PORTS[signal] if r["dir"] == "table" else ()
+            out.setdefault(owner, set()).update((signal, *ports))
+        else:
+            out.setdefault(module, set()).add(signal)
+
+
+def gen_vlt(block):
+    modules = {}
+    visible(block, "hd_" + block, modules)
+    o = ["`verilator_config", f"// {NOTE}"]
+    for names, signals in modules.items():
+        for s in sorted(signals):
+            o += [f'public_flat_rd -module "{module}*" -var "{s}"' for module in names.split()]
+    return "\n".join(o) + "\n"

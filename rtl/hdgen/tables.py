@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""The tables beside the RTL as rows: blocks, configurations, limits, types, enums, register map, and what each block
+has of ports, registers and tables."""
+import csv
+import os
+import sys
+
+from .expressions import camel, clog2
+
+RTL = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+def die(text):
+    sys.exit("hdgen: " + text)
+
+
+def table(path):
+    """Rows of a CSV file as dicts; lines that start with # are comments."""
+    with open(os.path.join(RTL, path), newline="") as f:
+        lines = [l for l in f if not l.startswith("#")]
+    rows = list(csv.DictReader(lines))
+    for r in rows:
+        if None in r:
+            die(f"{path}: too many fields in the line of {list(r.values())[:2]}")
+        for k in r:
+            r[k] = r[k] or ""
+    return rows
+
+
+def grouped(path, column):
+    """{what stands in a column: its rows}"""
+    out = {}
+    for r in table(path):
+        out.setdefault(r[column], []).append(r)
+    return out
+
+
+CLUSTER = {r["block"]: r["cluster"] for r in table("pkg/blocks.csv")}
+BLOCKS = list(CLUSTER)
+CONFIGS = table("pkg/configs.csv")
+NAMES = [k for k in CONFIGS[0] if k not in ("param", "meaning")]
+LIMITS = table("pkg/limits.csv")
+TYPES = grouped("pkg/types.csv", "type")
+ENUMS = grouped("pkg/enums.csv", "enum")
+ENUM_OF = {camel(en) + "W": en for en in ENUMS}  # the enum of what is as wide as that parameter says
+DERIVED = table("pkg/derived.csv")
+for _r in DERIVED:
+    if _r["expression"] == "enum":  # as wide as its values are
+        _r["expression"] = str(clog2(len(ENUMS[ENUM_OF[_r["param"]]])))
+BUNDLES = grouped("pkg/bundles.csv", "bundle")
+MAP = grouped("service/regs/map.csv", "kind")
+
+
+def folder(block):
+    """Where a block's RTL lies, below rtl/."""
+    return os.path.join(CLUSTER[block], block)
+
+
+def check_valid(path, rows):
+    """Refuses a `valid` that no register above its row has: it is read first, and of as many elements."""
+    above = {}
+    for r in (r for r in rows if r["dir"] == "state"):
+        if r["valid"] and r["valid"] not in above:
+            below = any(b["name"] == r["valid"] for b in rows if b["dir"] == "state")
+            die(f"{path}: {r['name']}: valid '{r['valid']}' " + ("stands below it; it must stand above" if below else
+                                                                 "is no register (row `state`) of the block"))
+        if r["valid"] and r["count"] != "1" and r["count"] != above[r["valid"]]:
+            die(f"{path}: {r['name']}: valid '{r['valid']}' has {above[r['valid']]} elements, not {r['count']}")
+        above[r["name"]] = r["count"]
+
+
+def port_rows(block, *dirs):
+    """The rows of a block's table, or only those of some directions: in, out, state, table, sub, group. Those of a
+    bundle stand for its row."""
+    path, rows = f"{folder(block)}/{block}.csv", []
+    for r in table(path):
+        if r["dir"] == "bundle" and r["name"] not in BUNDLES:
+            die(f"{path}: no bundle '{r['name']}' in rtl/pkg/bundles.csv; there are: {', '.join(BUNDLES)}")
+        rows += BUNDLES[r["name"]] if r["dir"] == "bundle" else [r]
+    check_valid(path, rows)
+    return [r for r in rows if not dirs or r["dir"] in dirs]
+
+
+def rtl_name(r):
+    """The name of a port in the RTL."""
+    return r["name"] + ("_i" if r["dir"] == "in" else "_o")
+
+
+def port_groups(block):
+    """[(heading, its rows in and out)]: a row `group` heads the ports that follow it."""
+    out = []
+    for r in port_rows(block, "group", "in", "out"):
+        if r["dir"] == "group":
+            out.append((r["meaning"], []))
+        else:
+            out += [("", [])] * (not out)
+            out[-1][1].append(r)
+    return out
+
+
+def subs(block):
+    """The blocks inside a block."""
+    return port_rows(block, "sub")
+
+
+def shown(block):
+    """Outputs that are compared where the block lies in another."""
+    return [r for r in port_rows(block, "out") if r["rtl"] != "-"]

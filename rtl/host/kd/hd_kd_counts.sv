@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_kd_counts: of each KD entry what is on its way: TBs in execution (ExeBL), groups between match
+// and link (hold), entries in banks of priority queues or in memory for them (queued). A kernel of
+// which nothing is, and that has nothing else to do (quiet_i), is idle.
+//
+//   grant, serve +1, retire -1 --> [exebl x NumKde]  --+
+//   hold +1, unhold -1 ----------> [hold x NumKde]   --+--> all 0 and quiet: idle
+//   queue +1, last, lost -1 -----> [queued x NumKde] --+
+//
+// From dtbl-isca2015 section 2.2 (ExeBL); the other two are ours.
+// - Up and down in one cycle for one entry: net 0.
+// - A kernel that enters begins with 0, or with one entry in a bank (enter_queued_i).
+// - grant_valid_i and serve_*_i are the last signals of the cycle to settle: they only decide which
+//   rows are written, never what.
+// - Latency: an event at t shows in idle_o at t + 1; quiet_i at once.
+// - Reset: none; quiet_i is low for an entry that is free.
+// Part of hd_kd; its rules are tested there.
+`include "common/hd_fault.svh"
+module hd_kd_counts (
+  input  logic                         clk_i,
+  input  logic                         rst_ni,
+  // A kernel enters: alloc_i, which entry it takes, is known before it is known whether it enters
+  input  logic                         enter_i,
+  input  logic [hd_pkg::NumKde-1:0]    entered_i,
+  input  logic [hd_pkg::NumKde-1:0]    alloc_i,
+  input  logic                         enter_queued_i,
+  // TBs: handed out of the SSCR, out of a bank, done
+  input  logic                         grant_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]      grant_kdei_i,
+  input  logic                         serve_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]      serve_kdei_i,
+  input  logic                         retire_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]      retire_kdei_i,
+  // Groups between match and link
+  input  logic                         hold_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]      hold_kdei_i,
+  input  logic                         unhold_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]      unhold_kdei_i,
+  // Entries in banks, or in memory for them; one of those is lost
+  input  logic                         queue_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]      queue_kdei_i,
+  input  logic                         serve_last_i,
+  input  logic                         lost_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]      lost_kdei_i,
+  // Nothing on its way
+  input  logic [hd_pkg::NumKde-1:0]    quiet_i,
+  output logic [hd_pkg::NumKde-1:0]    idle_o
+);
+
+  localparam int NumKde = hd_pkg::NumKde;
+  localparam int ExeW = hd_pkg::ExeW;
+  localparam int HoldW = hd_pkg::HoldW;
+  localparam int QueuedW = hd_pkg::QueuedW;
+
+  logic [NumKde*ExeW-1:0] exebl_q;
+  logic [NumKde*HoldW-1:0] hold_q;
+  logic [NumKde*QueuedW-1:0] queued_q;
+
+  // ---- TBs in execution -------------------------------------------------------------------------
+  logic [ExeW-1:0] exe_down;
+  logic [NumKde-1:0] current, granted, served, retired, counted;
+
+  assign exe_down = exebl_q[retire_kdei_i*ExeW+:ExeW] - ExeW'(1);
+
+  assign current = {{NumKde - 1{1'b0}}, 1'b1} << grant_kdei_i;
+  assign served  = {{NumKde - 1{1'b0}}, serve_valid_i} << serve_kdei_i;
+  assign granted = (current & {NumKde{grant_valid_i}}) | served;
+  assign retired = {{NumKde - 1{1'b0}}, retire_valid_i} << retire_kdei_i;
+  assign counted = `HD_FAULT(10, granted ^ retired, granted | retired);
+
+  always_ff @(posedge clk_i) begin
+    if (enter_i || grant_valid_i || serve_valid_i || retire_valid_i) begin
+      for (int i = 0; i < NumKde; i++) begin
+        if (counted[i] || entered_i[i]) begin
+          exebl_q[i*ExeW+:ExeW] <= alloc_i[i] ? '0 : retired[i] ? exe_down
+              : exebl_q[i*ExeW+:ExeW] + ExeW'(1);
+        end
+      end
+    end
+  end
+
+  // ---- Entries in banks -------------------------------------------------------------------------
+  logic [NumKde-1:0] queued, unqueued, lost;
+  logic [NumKde*QueuedW-1:0] queue_step;  // but for what is handed out
+
+  assign queued   = {{NumKde - 1{1'b0}}, queue_valid_i} << queue_kdei_i;
+  assign unqueued = served & {NumKde{serve_last_i}};
+  assign lost     = {{NumKde - 1{1'b0}}, lost_valid_i} << lost_kdei_i;
+
+  for (genvar i = 0; i < NumKde; i++) begin : g_queue_step
+    assign queue_step[i*QueuedW+:QueuedW] = QueuedW'(queued[i]) - QueuedW'(lost[i]);
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (enter_i || queue_valid_i || serve_last_i || lost_valid_i) begin
+      for (int i = 0; i < NumKde; i++) begin
+        if (entered_i[i]) queued_q[i*QueuedW+:QueuedW] <= QueuedW'(enter_queued_i);
+        else if (queued[i] || unqueued[i] || lost[i]) begin
+          queued_q[i*QueuedW+:QueuedW] <= unqueued[i]
+              ? queued_q[i*QueuedW+:QueuedW] + queue_step[i*QueuedW+:QueuedW] - QueuedW'(1)
+              : queued_q[i*QueuedW+:QueuedW] + queue_step[i*QueuedW+:QueuedW];
+        end
+      end
+    end
+  end
+
+  // ---- Groups between match and link ------------------------------------------------------------
+  logic [NumKde-1:0] held, unheld;
+
+  assign held   = {{NumKde - 1{1'b0}}, hold_valid_i} << hold_kdei_i;
+  assign unheld = {{NumKde - 1{1'b0}}, unhold_valid_i} << unhold_kdei_i;
+
+  always_ff @(posedge clk_i) begin
+    if (enter_i || hold_valid_i || unhold_valid_i) begin
+      for (int i = 0; i < NumKde; i++) begin
+        if (entered_i[i]) hold_q[i*HoldW+:HoldW] <= '0;
+        else if (held[i] != unheld[i]) begin
+          hold_q[i*HoldW+:HoldW] <= held[i] ? hold_q[i*HoldW+:HoldW] + HoldW'(1)
+              : hold_q[i*HoldW+:HoldW] - HoldW'(1);
+        end
+      end
+    end
+  end
+
+  // ---- Nothing on its way -----------------------------------------------------------------------
+  always_comb begin
+    idle_o = '0;
+    for (int i = 0; i < NumKde; i++) begin
+      if (quiet_i[i]) begin
+        idle_o[i] = exebl_q[i*ExeW+:ExeW] == '0
+            && `HD_FAULT(100, queued_q[i*QueuedW+:QueuedW] == '0, 1'b1)
+            && `HD_FAULT(60, hold_q[i*HoldW+:HoldW] == '0, 1'b1);
+      end
+    end
+  end
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // A TB retires only from a kernel that has TBs in execution.
+      if (retire_valid_i) a_retire : assert (exebl_q[retire_kdei_i*ExeW+:ExeW] != '0);
+      // ExeBL can not wrap: resident TBs are fewer.
+      if (grant_valid_i) a_exebl_max : assert (exebl_q[grant_kdei_i*ExeW+:ExeW] != '1);
+      if (serve_valid_i) a_exebl_serve : assert (exebl_q[serve_kdei_i*ExeW+:ExeW] != '1);
+      // A TB from a bank is one of an entry there.
+      if (serve_valid_i) a_serve : assert (queued_q[serve_kdei_i*QueuedW+:QueuedW] != '0);
+      if (lost_valid_i) a_lost : assert (queued_q[lost_kdei_i*QueuedW+:QueuedW] != '0);
+      // hold can not wrap: two groups at most are on their way.
+      if (unhold_valid_i) a_hold : assert (hold_q[unhold_kdei_i*HoldW+:HoldW] != '0);
+      if (hold_valid_i) a_hold_max : assert (hold_q[hold_kdei_i*HoldW+:HoldW] != '1);
+    end
+  end
+  // The rare: ExeBL up and down at once.
+  c_net_zero :
+  cover property (@(posedge clk_i) (granted & retired) != '0);
+`endif
+
+endmodule

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_kd_entries: what each KD entry says of its kernel: its size, what of it is handed out, its
+// parent record, whether it is under suspension and whether it has failed.
+//
+//   kernel, progress --enter--> [size]                 --> need, ctas, level    } 0 while the entry
+//   grant, park, unit end ----> [NextBL, ndone]        --> nextbl, ndone        } is free
+//   grant, save --------------> [saved list]           --> sav_first, sav_count }
+//   birth, save, fail --------> [kin, susp., failed]   --> kin, conditions
+//
+// From dtbl-isca2015 sections 2.2 and 4.2. Parent records, suspension and failure are ours.
+// - Size is written as the kernel enters. Its progress comes with it: 0 for a new one.
+// - NextBL is kept here only while the kernel is not in the SSCR: written when it stops within a
+//   unit, 0 at the end of one. Of a kernel in a bank of priority queues nothing is left for the
+//   SSCR: ndone from the start.
+// - The saved list is a ring of SavMax places: a save takes the next, a saved TB that is handed
+//   out leaves the first.
+// - A kernel that fails has no native and no saved TBs left, and is no longer under suspension.
+// - In one cycle: what enters comes first, then what fails, then save and grant (both: net 0).
+// - Latency: an event at t shows at t + 1. Outputs come from registers, but for stirred_o: which
+//   kernels an event of this very cycle gives more to do.
+// - Reset: none; nothing shows of an entry that is free.
+// Part of hd_kd; its rules are tested there.
+`include "common/hd_fault.svh"
+module hd_kd_entries (
+  input  logic                                         clk_i,
+  input  logic                                         rst_ni,
+  // A kernel enters: alloc_i, which entry it takes, is known before it is known whether it enters
+  input  logic                                         enter_i,
+  input  logic [hd_pkg::NumKde-1:0]                    entered_i,
+  input  logic [hd_pkg::NumKde-1:0]                    alloc_i,
+  input  hd_pkg::kernel_t                              kernel_i,
+  input  logic                                         enter_queued_i,
+  // Entries that hold a kernel
+  input  logic [hd_pkg::NumKde-1:0]                    valid_i,
+  // A TB is handed out; the kernel in the SSCR stops
+  input  logic                                         grant_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                      grant_kdei_i,
+  input  logic [hd_pkg::UnitW-1:0]                     grant_kind_i,
+  input  logic                                         unit_end_i,
+  input  logic                                         park_valid_i,
+  input  logic [hd_pkg::CtasW-1:0]                     park_nextbl_i,
+  // A kernel gets a child, a TB is saved, a kernel fails
+  input  logic                                         birth_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                      birth_kdei_i,
+  input  logic [hd_pkg::KinW-1:0]                      birth_kin_i,
+  input  logic                                         save_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                      save_kdei_i,
+  input  logic [hd_pkg::NumFail-1:0]                   fail_valid_i,
+  input  logic [hd_pkg::NumFail*hd_pkg::KdeW-1:0]      fail_kdei_i,
+  output logic [hd_pkg::NumKde-1:0]                    stirred_o,
+  // Size and progress
+  output logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0]      need_o,
+  output logic [hd_pkg::NumKde*hd_pkg::CtasW-1:0]      ctas_o,
+  output logic [hd_pkg::NumKde*hd_pkg::LevelW-1:0]     level_o,
+  output logic [hd_pkg::NumKde*hd_pkg::CtasW-1:0]      nextbl_o,
+  output logic [hd_pkg::NumKde-1:0]                    ndone_o,
+  output logic [hd_pkg::NumKde*hd_pkg::SavW-1:0]       sav_first_o,
+  output logic [hd_pkg::NumKde*hd_pkg::SavCountW-1:0]  sav_count_o,
+  // Parent records and conditions
+  output logic [hd_pkg::NumKde-1:0]                    kin_valid_o,
+  output logic [hd_pkg::NumKde*hd_pkg::KinW-1:0]       kin_o,
+  output logic [hd_pkg::NumKde-1:0]                    suspending_o,
+  output logic [hd_pkg::NumKde-1:0]                    failed_o,
+  output logic [hd_pkg::NumKde-1:0]                    eligible_o,
+  output logic [hd_pkg::NumKde-1:0]                    save_ok_o,
+  // All of one entry, for a suspension: what is not kept here is 0
+  input  logic                                         read_i,
+  input  logic [hd_pkg::KdeW-1:0]                      read_kdei_i,
+  output hd_pkg::kernel_t                              read_o
+);
+
+  localparam int NumKde = hd_pkg::NumKde;
+  localparam int KdeW = hd_pkg::KdeW;
+  localparam int NeedW = hd_pkg::NeedW;
+  localparam int CtasW = hd_pkg::CtasW;
+  localparam int LevelW = hd_pkg::LevelW;
+  localparam int SavW = hd_pkg::SavW;
+  localparam int SavCountW = hd_pkg::SavCountW;
+  localparam int KinW = hd_pkg::KinW;
+
+  logic [NumKde-1:0] ndone_q, kin_valid_q, suspending_q, failed_q;
+  logic [NumKde*NeedW-1:0] need_q;
+  logic [NumKde*CtasW-1:0] ctas_q;
+  logic [NumKde*LevelW-1:0] level_q;
+  logic [NumKde*CtasW-1:0] nextbl_q;
+  logic [NumKde*SavW-1:0] sav_first_q;
+  logic [NumKde*SavCountW-1:0] sav_count_q;
+  logic [NumKde*KinW-1:0] kin_q;
+
+  // ---- Events of this cycle, by entry -----------------------------------------------------------
+  logic [NumKde-1:0] born, saved, fails;
+  logic [NumKde-1:0] current;  // the kernel in the SSCR
+  logic is_native, is_saved;
+
+  assign current = {{NumKde - 1{1'b0}}, 1'b1} << grant_kdei_i;
+  assign born = {{NumKde - 1{1'b0}}, birth_valid_i} << birth_kdei_i;
+  assign saved = {{NumKde - 1{1'b0}}, save_valid_i} << save_kdei_i;
+
+  always_comb begin
+    fails = '0;
+    for (int k = 0; k < hd_pkg::NumFail; k++) begin
+      fails |= {{NumKde - 1{1'b0}}, fail_valid_i[k]} << fail_kdei_i[k*KdeW+:KdeW];
+    end
+  end
+
+  assign is_native = grant_kind_i == hd_pkg::UnitNative;
+  assign is_saved = grant_kind_i == hd_pkg::UnitSaved;
+  assign stirred_o = born | saved | fails;
+
+  // ---- Size -------------------------------------------------------------------------------------
+  always_ff @(posedge clk_i) begin
+    if (enter_i) begin
+      for (int i = 0; i < NumKde; i++) begin
+        if (entered_i[i]) begin
+          need_q[i*NeedW+:NeedW]    <= kernel_i.need;
+          ctas_q[i*CtasW+:CtasW]    <= kernel_i.ctas;
+          level_q[i*LevelW+:LevelW] <= kernel_i.level;
+        end
+      end
+    end
+  end
+
+  // ---- Progress, parent record, conditions ------------------------------------------------------
+  // One adder for each count that moves, not one for each entry. What enters is chosen by alloc_i.
+  logic sav_down, move_nextbl;
+  logic [SavW-1:0] first_here, first_up;
+  logic [SavCountW-1:0] count_up, count_down;
+  logic [CtasW-1:0] nextbl_stop, nextbl_enter;
+
+  assign sav_down    = grant_valid_i && is_saved;
+  assign first_here  = sav_first_q[grant_kdei_i*SavW+:SavW];
+  assign first_up    = first_here == SavW'(hd_pkg::SavMax - 1) ? '0 : first_here + SavW'(1);
+  assign count_up    = sav_count_q[save_kdei_i*SavCountW+:SavCountW] + SavCountW'(1);
+  assign count_down  = sav_count_q[grant_kdei_i*SavCountW+:SavCountW] - SavCountW'(1);
+  assign move_nextbl = park_valid_i || (unit_end_i && !is_saved);
+  assign nextbl_enter = kernel_i.progress.nextbl & ~{CtasW{enter_queued_i}};
+  assign nextbl_stop = park_nextbl_i & {CtasW{park_valid_i}};
+
+  logic [NumKde-1:0] moved, less, ended;  // less: a saved TB is handed out
+  logic [NumKde-1:0] touched;             // anything below changes
+  logic some_event;                       // known before it is known which entry is touched
+
+  assign moved   = entered_i | (current & {NumKde{move_nextbl}});
+  assign less    = current & {NumKde{sav_down}};
+  assign ended   = current & {NumKde{unit_end_i && is_native}};
+  assign some_event = enter_i || move_nextbl || sav_down || birth_valid_i || save_valid_i
+      || fail_valid_i != '0;
+  assign touched = moved | less | born | saved | fails;
+
+  always_ff @(posedge clk_i) begin
+    ndone_q      <= ((ndone_q | fails | ended) & ~entered_i)
+        | (entered_i & {NumKde{kernel_i.progress.ndone || enter_queued_i}});
+    suspending_q <= (suspending_q | saved) & ~(entered_i | fails);
+    failed_q     <= ((failed_q | fails) & ~entered_i)
+        | (entered_i & {NumKde{kernel_i.origin.failed}});
+    kin_valid_q  <= ((kin_valid_q | born) & ~entered_i) | (entered_i & {NumKde{kernel_i.resumed}});
+
+    if (some_event) begin
+      for (int i = 0; i < NumKde; i++) begin
+        if (touched[i]) begin
+          if (moved[i]) begin
+            nextbl_q[i*CtasW+:CtasW] <= alloc_i[i] ? nextbl_enter : nextbl_stop;
+          end
+
+          if (entered_i[i] || less[i]) begin
+            sav_first_q[i*SavW+:SavW] <= alloc_i[i] ? kernel_i.progress.sav_first : first_up;
+          end
+
+          if (entered_i[i] || fails[i] || saved[i] != less[i]) begin
+            sav_count_q[i*SavCountW+:SavCountW] <= alloc_i[i] ? kernel_i.progress.sav_count
+                : fails[i] ? '0 : saved[i] ? count_up : count_down;
+          end
+
+          if (entered_i[i] || born[i]) begin
+            kin_q[i*KinW+:KinW] <= alloc_i[i] ? kernel_i.kin : birth_kin_i;
+          end
+        end
+      end
+    end
+  end
+
+  // ---- Outputs ----------------------------------------------------------------------------------
+  always_comb begin
+    need_o      = need_q;
+    ctas_o      = ctas_q;
+    level_o     = level_q;
+    nextbl_o    = nextbl_q;
+    sav_first_o = sav_first_q;
+    sav_count_o = sav_count_q;
+    kin_o       = kin_q;
+    save_ok_o   = kin_valid_o & ~failed_q;
+    if (valid_i != '1) begin
+      for (int i = 0; i < NumKde; i++) begin
+        if (!valid_i[i]) begin
+          need_o[i*NeedW+:NeedW]              = '0;
+          ctas_o[i*CtasW+:CtasW]              = '0;
+          level_o[i*LevelW+:LevelW]           = '0;
+          nextbl_o[i*CtasW+:CtasW]            = '0;
+          sav_first_o[i*SavW+:SavW]           = '0;
+          sav_count_o[i*SavCountW+:SavCountW] = '0;
+        end
+      end
+    end
+    for (int i = 0; i < NumKde; i++) begin
+      if (!kin_valid_o[i]) kin_o[i*KinW+:KinW] = '0;
+      if (sav_count_q[i*SavCountW+:SavCountW] == SavCountW'(hd_pkg::SavMax)) save_ok_o[i] = 1'b0;
+    end
+  end
+  assign ndone_o      = ndone_q & valid_i;
+  assign kin_valid_o  = kin_valid_q & valid_i;
+  assign suspending_o = suspending_q & valid_i;
+  assign failed_o     = failed_q & valid_i;
+  assign eligible_o   = valid_i & ~suspending_q & ~failed_q;
+
+  always_comb begin
+    read_o = '0;
+    if (read_i) begin
+      read_o.need               = need_q[read_kdei_i*NeedW+:NeedW];
+      read_o.ctas               = ctas_q[read_kdei_i*CtasW+:CtasW];
+      read_o.level              = level_q[read_kdei_i*LevelW+:LevelW];
+      read_o.origin.failed      = failed_q[read_kdei_i];
+      read_o.kin                = kin_q[read_kdei_i*KinW+:KinW];
+      read_o.progress.ndone     = ndone_q[read_kdei_i];
+      read_o.progress.nextbl    = nextbl_q[read_kdei_i*CtasW+:CtasW];
+      read_o.progress.sav_first = sav_first_q[read_kdei_i*SavW+:SavW];
+      read_o.progress.sav_count = sav_count_q[read_kdei_i*SavCountW+:SavCountW];
+    end
+  end
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, kernel_i.desc, kernel_i.origin, kernel_i.groups, kernel_i.over};
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // Children and saved TBs come only for kernels that are here; that of a saved TB has a parent
+      // record, and a place in the list, unless it has failed since the save was accepted.
+      a_here : assert (((born | saved) & ~valid_i) == '0
+          && (saved & ~(save_ok_o | failed_q)) == '0);
+    end
+  end
+  // The rare: a kernel that fails as it is saved.
+  c_fail_suspending :
+  cover property (@(posedge clk_i) (fails & suspending_q) != '0);
+`endif
+
+endmodule

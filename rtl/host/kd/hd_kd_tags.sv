@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_kd_tags: two tag rows for each KD entry: the origin of its kernel, and of the one before that
+// waits to be told. So an entry can be used again at once.
+//
+//   enter ----> [u_tag: origin x 2 NumKde] --read--> leave, to kin
+//   release --> [pending x 2 NumKde] --round robin--'
+//
+// Ours: dtbl-isca2015 does not say how the host learns of the end of a kernel.
+// - A kernel that enters takes the row of its entry that is not pending (bank), the lower if none
+//   is. full_o: both rows of the entry are: no kernel may enter it.
+// - Release: the row becomes pending, with the kernel's parent record and whether it failed. Of one
+//   that is suspended the row is only read (steal_i): that goes before a report.
+// - Pending rows leave one per cycle, round robin. What is released and what enters in that cycle
+//   does not disturb it: all see the state of the start of the cycle.
+// - Latency: leave_valid_o two cycles after the release, origin_o one after steal_i. All outputs
+//   come from registers and the row that was read.
+// - leave_*: offered until it is taken, and stays as it is.
+// - Reset: nothing pending; rows keep anything.
+// Part of hd_kd; its rules are tested there.
+`include "common/hd_fault.svh"
+module hd_kd_tags (
+  input  logic                                    clk_i,
+  input  logic                                    rst_ni,
+  // A kernel enters: alloc_i, which entry it takes, is known before it is known whether it enters
+  input  logic                                    enter_i,
+  input  logic [hd_pkg::NumKde-1:0]               entered_i,
+  input  logic [hd_pkg::NumKde-1:0]               alloc_i,
+  input  logic [hd_pkg::KdeW-1:0]                 alloc_kdei_i,
+  input  hd_pkg::origin_t                         origin_i,
+  output logic [hd_pkg::NumKde-1:0]               full_o,
+  // Kernels that are released
+  input  logic [hd_pkg::NumKde-1:0]               release_i,
+  input  logic [hd_pkg::NumKde-1:0]               kin_valid_i,
+  input  logic [hd_pkg::NumKde*hd_pkg::KinW-1:0]  kin_i,
+  input  logic [hd_pkg::NumKde-1:0]               failed_i,
+  // The row of one that is suspended
+  input  logic                                    steal_i,
+  input  logic [hd_pkg::KdeW-1:0]                 steal_kdei_i,
+  output hd_pkg::origin_t                         origin_o,
+  // A kernel has left (kin)
+  output logic                                    leave_valid_o,
+  output hd_pkg::leave_t                          leave_o,
+  input  logic                                    leave_ready_i
+);
+
+  localparam int NumKde = hd_pkg::NumKde;
+  localparam int KinW = hd_pkg::KinW;
+  localparam int PendW = hd_pkg::PendW;
+  localparam int NumTag = 2 * NumKde;
+  localparam int TagRowW = $clog2(NumTag);
+
+  logic [NumKde-1:0] bank_q;
+  logic [NumTag-1:0] pend_q, pend_kin_valid_q, pend_failed_q;
+  logic [NumTag*KinW-1:0] pend_kin_q;
+  logic [PendW-1:0] pend_ptr_q;
+  logic leave_valid_q;
+
+  // ---- A kernel enters --------------------------------------------------------------------------
+  logic enter_bank;
+  logic [NumKde-1:0] low_pend;
+  logic [TagRowW-1:0] enter_row;
+
+  always_comb begin
+    for (int i = 0; i < NumKde; i++) begin
+      full_o[i]   = &pend_q[2*i+:2];
+      low_pend[i] = pend_q[2*i];
+    end
+  end
+
+  assign enter_bank = |(alloc_i & low_pend);
+  assign enter_row  = TagRowW'({alloc_kdei_i, enter_bank});
+
+  always_ff @(posedge clk_i) begin
+    if (enter_i) begin
+      for (int i = 0; i < NumKde; i++) if (entered_i[i]) bank_q[i] <= low_pend[i];
+    end
+  end
+
+  // ---- Kernels that are released ----------------------------------------------------------------
+  logic [NumTag-1:0] pend_set;
+
+  always_comb begin
+    pend_set = '0;
+    if (release_i != '0) begin
+      for (int i = 0; i < NumKde; i++) begin
+        if (release_i[i]) pend_set[2*i+:2] = {bank_q[i], !bank_q[i]};
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (release_i != '0) begin
+      for (int i = 0; i < NumKde; i++) begin
+        for (int b = 0; b < 2; b++) begin
+          if (pend_set[2*i+b]) begin
+            pend_kin_valid_q[2*i+b]        <= kin_valid_i[i];
+            pend_kin_q[(2*i+b)*KinW+:KinW] <= kin_i[i*KinW+:KinW];
+            pend_failed_q[2*i+b]           <= failed_i[i];
+          end
+        end
+      end
+    end
+  end
+
+  // ---- Kernels that leave -----------------------------------------------------------------------
+  logic stage_free, report, report_any;
+  logic [NumTag-1:0] reported;
+  logic [TagRowW-1:0] report_row, report_next;
+
+  assign stage_free = !leave_valid_q || leave_ready_i;
+  assign report = `HD_FAULT(9, stage_free, 1'b1) && report_any && !steal_i;
+
+  hd_rr_arb #(.N(NumTag), .IdxW(TagRowW)) u_report (
+    .req_i  (pend_q),
+    .ptr_i  (TagRowW'(pend_ptr_q)),
+    .grant_o(reported),
+    .index_o(report_row),
+    .valid_o(report_any),
+    .next_o (report_next)
+  );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      pend_q        <= '0;
+      pend_ptr_q    <= '0;
+      leave_valid_q <= 1'b0;
+    end else begin
+      pend_q <= (pend_q & ~(reported & {NumTag{report}})) | pend_set;
+      if (report) pend_ptr_q <= `HD_FAULT(12, PendW'(report_next), PendW'(report_row));
+      if (stage_free) leave_valid_q <= report;
+    end
+  end
+
+  hd_ram_1r1w #(.Width(hd_pkg::OriginW), .Depth(NumTag), .AddrW(TagRowW)) u_tag (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .we_i   (enter_i),
+    .waddr_i(enter_row),
+    .wdata_i(origin_i),
+    .re_i   (report || steal_i),
+    .raddr_i(steal_i ? TagRowW'({steal_kdei_i, bank_q[steal_kdei_i]}) : report_row),
+    .rdata_o(origin_o)
+  );
+
+  // A kernel that leaves is the row that was read, but for what the row's flops say. While it
+  // waits, a suspension may read another row: a copy stands in from then on.
+  logic leave_kept_q, leave_kin_valid_q, leave_failed_q;
+  logic [KinW-1:0] leave_kin_q;
+  hd_pkg::origin_t leave_origin, leave_origin_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) leave_kept_q <= 1'b0;
+    else leave_kept_q <= !stage_free && (leave_kept_q || steal_i);
+  end
+
+  // The row's flops, by the arbiter's one-hot: sooner than by its index.
+  logic [KinW-1:0] report_kin;
+
+  always_comb begin
+    report_kin = '0;
+    if (report_any) begin
+      for (int r = 0; r < NumTag; r++) begin
+        if (reported[r]) report_kin = report_kin | pend_kin_q[r*KinW+:KinW];
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (steal_i) leave_origin_q <= leave_origin;
+    if (report) begin
+      leave_kin_valid_q <= |(pend_kin_valid_q & reported);
+      leave_kin_q       <= report_kin;
+      leave_failed_q    <= |(pend_failed_q & reported);
+    end
+  end
+
+  assign leave_origin = leave_kept_q ? leave_origin_q : origin_o;
+
+  assign leave_valid_o = leave_valid_q;
+  always_comb begin
+    leave_o = '0;
+    if (leave_valid_q) begin
+      leave_o.origin        = leave_origin;
+      leave_o.origin.failed = leave_failed_q;
+      leave_o.kin_valid     = leave_kin_valid_q;
+      leave_o.kin           = leave_kin_q;
+    end
+  end
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, leave_origin.failed};
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // A kernel enters with a tag row that does not wait to leave.
+      if (enter_i) a_enter : assert (!pend_q[enter_row]);
+      // A tag row is not made pending twice.
+      a_pend_once : assert ((pend_set & pend_q) == '0);
+      // The pointer names a tag row.
+      a_ptr : assert (32'(pend_ptr_q) < NumTag);
+    end
+  end
+  // A kernel that leaves is offered until it is taken.
+  a_leave_stable :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      leave_valid_o && !leave_ready_i |=> leave_valid_o && $stable(leave_o));
+  // The rare: a suspension while a kernel waits to leave.
+  c_kept :
+  cover property (@(posedge clk_i) leave_kept_q);
+`endif
+
+endmodule

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_devq_answers: the answers to each SMX, and the places that are kept for those to come.
+//
+//   taken[s] +1 --> [owed x NumSmx] --> open[s]
+//                      ^ -1
+//   answer (A3) --> [FIFO x NumSmx] --> dev_answer[s]
+//
+// Ours.
+// - An SMX may have as many beats under way as its FIFO has places (owed): open_o. So an answer
+//   always finds one. A beat taken and an answer given in one cycle: net 0.
+// - Answers go to their SMX in the order of its beats, one per cycle; each is offered until it is
+//   taken.
+// - Latency: one cycle. All outputs come from registers.
+// - Reset: nothing owed, all FIFOs empty.
+// Part of hd_devq; its rules are tested there.
+`include "common/hd_fault.svh"
+module hd_devq_answers (
+  input  logic                                          clk_i,
+  input  logic                                          rst_ni,
+  // Beats that are taken (hd_devq_turns)
+  input  logic [hd_pkg::NumSmx-1:0]                     taken_i,
+  output logic [hd_pkg::NumSmx-1:0]                     open_o,
+  // The answer of one (hd_devq_tell)
+  input  logic                                          answer_valid_i,
+  input  logic [hd_pkg::SmxW-1:0]                       answer_smx_i,
+  input  hd_pkg::devanswer_t                            answer_i,
+  // Answers to the SMXs
+  output logic [hd_pkg::NumSmx-1:0]                     dev_answer_valid_o,
+  output logic [hd_pkg::NumSmx*hd_pkg::DevanswerW-1:0]  dev_answer_o,
+  input  logic [hd_pkg::NumSmx-1:0]                     dev_answer_ready_i
+);
+
+  localparam int NumSmx = hd_pkg::NumSmx;
+  localparam int AnsDepth = hd_pkg::AnsDepth;
+  localparam int SmxW = hd_pkg::SmxW;
+  localparam int AnswerW = hd_pkg::DevanswerW;
+  localparam int AnsCountW = hd_pkg::AnsCountW;
+
+  logic [NumSmx*AnsCountW-1:0] owed_q;
+
+  // ---- Places -----------------------------------------------------------------------------------
+  logic [NumSmx-1:0] given;
+
+  for (genvar s = 0; s < NumSmx; s++) begin : g_open
+    assign open_o[s] = owed_q[s*AnsCountW+:AnsCountW]
+        < AnsCountW'(`HD_FAULT(167, AnsDepth, AnsDepth + 1));
+  end
+
+  assign given = dev_answer_valid_o & dev_answer_ready_i;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      owed_q <= '0;
+    end else if ((taken_i | given) != '0) begin
+      for (int s = 0; s < NumSmx; s++) begin
+        if (taken_i[s] && !given[s]) begin
+          owed_q[s*AnsCountW+:AnsCountW] <= owed_q[s*AnsCountW+:AnsCountW] + AnsCountW'(1);
+        end else if (`HD_FAULT(32, !taken_i[s], 1'b1) && given[s]) begin
+          owed_q[s*AnsCountW+:AnsCountW] <= owed_q[s*AnsCountW+:AnsCountW] - AnsCountW'(1);
+        end
+      end
+    end
+  end
+
+  // ---- Answers ----------------------------------------------------------------------------------
+  logic [NumSmx-1:0] answer_full, answer_empty;
+
+  for (genvar s = 0; s < NumSmx; s++) begin : g_answer
+    hd_fifo #(.Width(AnswerW), .Depth(AnsDepth)) u_answer (
+      .clk_i  (clk_i),
+      .rst_ni (rst_ni),
+      .push_i (answer_valid_i && answer_smx_i == SmxW'(s)),
+      .data_i (answer_i),
+      .full_o (answer_full[s]),
+      .pop_i  (given[s]),
+      .data_o (dev_answer_o[s*AnswerW+:AnswerW]),
+      .empty_o(answer_empty[s])
+    );
+  end
+  assign dev_answer_valid_o = ~answer_empty;
+
+  // owed_q keeps a place for each answer.
+  logic unused_bits;
+  assign unused_bits = &{1'b0, answer_full};
+
+`ifdef VERILATOR
+  logic [NumSmx-1:0] waiting_q;  // an answer was offered in the last cycle and not taken
+  logic [NumSmx*AnswerW-1:0] offered_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) waiting_q <= '0;
+    else waiting_q <= dev_answer_valid_o & ~dev_answer_ready_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    offered_q <= dev_answer_o;
+    if (rst_ni) begin
+      // An offered answer stays until it is taken.
+      a_answer_waits : assert ((waiting_q & ~dev_answer_valid_o) == '0);
+      for (int s = 0; s < NumSmx; s++) begin
+        if (waiting_q[s]) begin
+          a_answer_stable : assert (dev_answer_o[s*AnswerW+:AnswerW]
+              == offered_q[s*AnswerW+:AnswerW]);
+        end
+      end
+    end
+  end
+  // The rare: an SMX without a place for answers.
+  c_owed :
+  cover property (@(posedge clk_i) open_o != '1);
+`endif
+
+endmodule

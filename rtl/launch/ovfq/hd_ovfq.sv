@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_ovfq: overflowed groups in order: the list of each kernel's groups from the first one that
+// overflowed on, in memory, and their records, fetched ahead for the kernel in the SSCR.
+//
+//   push --> [u_bursts: pointers to write, op] --> memory port --> lists, records
+//              |                          ^                           | [u_flight]
+//              '--> [u_lists: number, first, count of each entry]     |
+//                         |                                           v
+//   cur --> [tag] --> [u_ahead: window of pointers, rows of groups] <-- beats --> next
+//
+// From dtbl-isca2015 section 4.2 (groups without an entry stay in memory and are fetched ahead of
+// need). The paper chains them by a pointer in each; lists, and several fetches at once, are ours.
+// - A push is written to its place; up to Flight writes and Flight reads are under way. A place is
+//   read only when its write is answered.
+// - The tag follows the SSCR. When it changes, or its kernel fails, what was read is dropped, and
+//   reading begins anew when nothing of it is under way any more: at the first group that is not
+//   handed out, so nothing is lost.
+// - An error of a write, of a list or of a record, or a record without TBs, fails the kernel.
+// - Latency: push t, req_valid_o t+2. A group in and one out per 8 cycles. Outputs come from
+//   registers; req_o also from the base addresses.
+// - Reset: all lists empty, entry k has list k; rows keep anything.
+// Ports: ovfq.csv. Model cmodel/launch/ovfq, tests verif/unit and verif/equiv test_ovfq, page
+// docs/launch/ovfq.md.
+`include "common/hd_fault.svh"
+module hd_ovfq (
+  input  logic                                        clk_i,
+  input  logic                                        rst_ni,
+  // A group is put behind the others of its kernel (link A3)
+  input  logic                                        push_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                     push_kdei_i,
+  input  hd_pkg::ptr_t                                push_ptr_i,
+  output logic                                        room_o,
+  // The last TB of its first group is handed out (sched, link)
+  input  logic                                        adv_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                     adv_kdei_i,
+  input  logic [hd_pkg::NumKde-1:0]                   chained_i,
+  // The lists (link)
+  output logic [hd_pkg::NumKde-1:0]                   there_o,
+  output logic [hd_pkg::NumKde-1:0]                   one_o,
+  output logic [hd_pkg::NumKde-1:0]                   unanswered_o,
+  // A kernel fails (susp, spill)
+  input  logic [1:0]                                  fail_valid_i,
+  input  logic [2*hd_pkg::KdeW-1:0]                   fail_kdei_i,
+  // A kernel is suspended (kd, susp)
+  input  logic                                        take_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                     take_kdei_i,
+  input  logic [hd_pkg::NumKde*hd_pkg::KinW-1:0]      kin_i,
+  output hd_pkg::memlist_t                            taken_o,
+  // A kernel enters the KD (kmu, kd)
+  input  logic                                        enter_valid_i,
+  input  logic                                        enter_ready_i,
+  input  logic [hd_pkg::KdeW-1:0]                     enter_kdei_i,
+  input  logic                                        enter_resumed_i,
+  input  logic [hd_pkg::KinW-1:0]                     enter_kin_i,
+  input  hd_pkg::memlist_t                            enter_list_i,
+  // The kernel in the SSCR (sched)
+  input  logic                                        cur_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                     cur_kdei_i,
+  input  logic                                        waiting_i,
+  // Its next overflowed group (agt)
+  output logic                                        over_valid_o,
+  output logic [hd_pkg::KdeW-1:0]                     over_kdei_o,
+  output hd_pkg::group_t                              over_o,
+  input  logic                                        over_pop_i,
+  // Regions in memory (regs)
+  input  logic [31:0]                                 rec_base_i,
+  input  logic [31:0]                                 rec_count_i,
+  input  logic [31:0]                                 list_base_i,
+  // Failures, and what is counted (kd, link, agt, regs)
+  output logic                                        write_fail_valid_o,
+  output logic [hd_pkg::KdeW-1:0]                     write_fail_kdei_o,
+  output logic                                        fetch_fail_valid_o,
+  output logic [hd_pkg::KdeW-1:0]                     fetch_fail_kdei_o,
+  output logic                                        fetch_event_o,
+  // Memory port (memarb)
+  output logic                                        req_valid_o,
+  output hd_pkg::memreq_t                             req_o,
+  input  logic                                        req_ready_i,
+  output hd_pkg::membeat_t                            wbeat_o,
+  input  logic                                        wbeat_take_i,
+  input  logic                                        b_valid_i,
+  input  logic                                        b_error_i,
+  input  logic                                        r_valid_i,
+  input  hd_pkg::memdata_t                            r_i
+);
+
+  localparam int NumKde = hd_pkg::NumKde;
+  localparam int KdeW = hd_pkg::KdeW;
+  localparam int RecW = hd_pkg::RecW;
+  localparam int PtrW = hd_pkg::PtrW;
+  localparam int ListPosW = hd_pkg::ListPosW;
+  localparam int ListNumW = hd_pkg::ListNumW;
+  localparam int ListCountW = hd_pkg::ListCountW;
+  localparam int UnansW = hd_pkg::UnansW;
+  localparam int ArgW = hd_pkg::OvfqArgW;
+  localparam int SumW = 33;
+
+  // ---- Lists ------------------------------------------------------------------------------------
+  logic enter, swapping;
+  logic [NumKde-1:0] cleared;
+  logic [ListPosW-1:0] push_pos;
+  logic [NumKde*ListNumW-1:0] number;
+  logic [NumKde*ListPosW-1:0] first;
+  logic [NumKde*ListCountW-1:0] count;
+  logic [NumKde*UnansW-1:0] unans;
+  logic [NumKde-1:0] known;
+  logic [NumKde*PtrW-1:0] head;
+  logic [KdeW-1:0] wait_kdei;
+  logic write_fail_q, fetch_fail_q;
+  logic [KdeW-1:0] write_fail_kdei_q, fetch_fail_kdei_q;
+
+  assign enter = enter_valid_i && enter_ready_i;
+
+  hd_ovfq_lists u_lists (
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .push_valid_i   (push_valid_i),
+    .push_kdei_i    (push_kdei_i),
+    .push_ptr_i     (push_ptr_i),
+    .push_pos_o     (push_pos),
+    .adv_valid_i    (adv_valid_i),
+    .adv_kdei_i     (adv_kdei_i),
+    .chained_i      (chained_i),
+    .answer_valid_i (b_valid_i),
+    .answer_kdei_i  (wait_kdei),
+    .fail_valid_i   ({fail_valid_i, write_fail_valid_o, fetch_fail_valid_o}),
+    .fail_kdei_i    ({fail_kdei_i, write_fail_kdei_o, fetch_fail_kdei_o}),
+    .take_valid_i   (take_valid_i),
+    .take_kdei_i    (take_kdei_i),
+    .kin_i          (kin_i),
+    .taken_o        (taken_o),
+    .enter_valid_i  (enter),
+    .enter_kdei_i   (enter_kdei_i),
+    .enter_resumed_i(enter_resumed_i),
+    .enter_kin_i    (enter_kin_i),
+    .enter_list_i   (enter_list_i),
+    .swapping_o     (swapping),
+    .cleared_o      (cleared),
+    .there_o        (there_o),
+    .one_o          (one_o),
+    .unanswered_o   (unanswered_o),
+    .list_o         (number),
+    .first_o        (first),
+    .count_o        (count),
+    .unans_o        (unans),
+    .known_o        (known),
+    .head_o         (head)
+  );
+
+  // Places that a list has in memory, less one: a power of two, for all records and AGEs.
+  logic [ListPosW-1:0] mask_q, mask;
+  logic [SumW-1:0] last_place;
+
+  assign last_place = SumW'(rec_count_i) + `HD_FAULT(200, SumW'(hd_pkg::AgtSize - 1), '0);
+  always_comb begin
+    for (int i = 0; i < ListPosW; i++) mask[i] = i < 6 || (last_place >> i) != '0;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) mask_q <= ListPosW'(63);
+    else mask_q <= mask;
+  end
+
+  // ---- The kernel whose list is read ahead ------------------------------------------------------
+  logic tag_valid_q, flush, stop, start, run;
+  logic [KdeW-1:0] tag_kdei_q;
+  logic write_full, read_full, read_none;
+
+  assign flush = tag_valid_q != cur_valid_i || (cur_valid_i && tag_kdei_q != cur_kdei_i);
+  assign stop  = flush || (tag_valid_q && cleared[tag_kdei_q]);
+  assign start = !run && !stop && tag_valid_q && `HD_FAULT(197, read_none, 1'b1)
+      && !swapping;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) tag_valid_q <= 1'b0;
+    else if (flush) tag_valid_q <= cur_valid_i;
+  end
+
+  always_ff @(posedge clk_i) if (flush) tag_kdei_q <= cur_kdei_i;
+
+  logic want_list, want_record, list_begin, record_begin, bad, error;
+  logic [ListPosW-1:0] want_pos;
+  logic [3:0] want_places;
+  logic [RecW-1:0] want_index;
+  logic [hd_pkg::OvfqRowW-1:0] want_row;
+  logic [1:0] beat;
+  hd_pkg::ovfqread_t read, reading;
+  hd_pkg::group_t over;
+
+  hd_ovfq_ahead u_ahead (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .stop_i        (stop),
+    .begin_i       (start),
+    .first_i       (first[tag_kdei_q*ListPosW+:ListPosW]),
+    .count_i       (count[tag_kdei_q*ListCountW+:ListCountW]),
+    .unans_i       (unans[tag_kdei_q*UnansW+:UnansW]),
+    .known_i       (known[tag_kdei_q]),
+    .head_i        (head[tag_kdei_q*PtrW+:PtrW]),
+    .push_i        (push_valid_i && push_kdei_i == tag_kdei_q),
+    .push_ptr_i    (push_ptr_i),
+    .waiting_i     (waiting_i),
+    .run_o         (run),
+    .want_list_o   (want_list),
+    .want_pos_o    (want_pos),
+    .want_places_o (want_places),
+    .want_record_o (want_record),
+    .want_index_o  (want_index),
+    .want_row_o    (want_row),
+    .list_begin_i  (list_begin),
+    .record_begin_i(record_begin),
+    .r_valid_i     (r_valid_i),
+    .r_i           (r_i),
+    .read_i        (reading),
+    .beat_i        (beat),
+    .error_i       (error),
+    .bad_o         (bad),
+    .over_valid_o  (over_valid_o),
+    .over_o        (over),
+    .over_pop_i    (over_pop_i)
+  );
+
+  // ---- Bursts -----------------------------------------------------------------------------------
+  logic write_begin;
+  logic [KdeW-1:0] write_kdei;
+
+  hd_ovfq_bursts u_bursts (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .push_valid_i (push_valid_i),
+    .push_kdei_i  (push_kdei_i),
+    .push_pos_i   (push_pos),
+    .push_ptr_i   (push_ptr_i),
+    .room_o       (room_o),
+    .want_list_i  (want_list),
+    .want_kdei_i  (tag_kdei_q),
+    .want_pos_i   (want_pos),
+    .want_places_i(want_places),
+    .want_record_i(want_record),
+    .want_index_i (want_index),
+    .swapping_i   (swapping),
+    .list_i       (number),
+    .mask_i       (mask_q),
+    .rec_base_i   (rec_base_i),
+    .list_base_i  (list_base_i),
+    .write_full_i (write_full),
+    .read_full_i  (read_full),
+    .write_o      (write_begin),
+    .write_kdei_o (write_kdei),
+    .list_o       (list_begin),
+    .record_o     (record_begin),
+    .fetch_event_o(fetch_event_o),
+    .req_valid_o  (req_valid_o),
+    .req_o        (req_o),
+    .req_ready_i  (req_ready_i),
+    .wbeat_o      (wbeat_o),
+    .wbeat_take_i (wbeat_take_i)
+  );
+
+  // ---- What is under way ------------------------------------------------------------------------
+  assign read.oflist = list_begin;
+  assign read.arg    = list_begin ? ArgW'(want_places) : ArgW'(want_row);
+
+  hd_ovfq_flight u_flight (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .write_i     (write_begin),
+    .write_kdei_i(write_kdei),
+    .write_full_o(write_full),
+    .b_valid_i   (b_valid_i),
+    .b_kdei_o    (wait_kdei),
+    .read_i      (list_begin || record_begin),
+    .read_is_i   (read),
+    .read_full_o (read_full),
+    .read_none_o (read_none),
+    .r_valid_i   (r_valid_i),
+    .r_last_i    (r_i.last),
+    .r_error_i   (r_i.error),
+    .r_is_o      (reading),
+    .r_beat_o    (beat),
+    .r_error_o   (error)
+  );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      write_fail_q <= 1'b0;
+      fetch_fail_q <= 1'b0;
+    end else begin
+      write_fail_q <= b_valid_i && b_error_i;
+      fetch_fail_q <= bad;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    write_fail_kdei_q <= wait_kdei;
+    fetch_fail_kdei_q <= tag_kdei_q;
+  end
+
+  // ---- Outputs ----------------------------------------------------------------------------------
+  assign write_fail_valid_o = write_fail_q;
+  assign write_fail_kdei_o  = write_fail_q ? write_fail_kdei_q : '0;
+  assign fetch_fail_valid_o = fetch_fail_q;
+  assign fetch_fail_kdei_o  = fetch_fail_q ? fetch_fail_kdei_q : '0;
+
+  assign over_kdei_o = over_valid_o ? tag_kdei_q : '0;
+  assign over_o      = over;
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // A record has three beats.
+      if (r_valid_i) a_beat : assert (!r_i.last || reading.oflist || beat == 2'd2);
+      // A list holds no more than its places.
+      if (push_valid_i) begin
+        a_places : assert (32'(count[push_kdei_i*ListCountW+:ListCountW])
+            <= 32'(mask_q) + 32'(adv_valid_i && adv_kdei_i == push_kdei_i));
+      end
+      // Only groups of the kernel that is read are handed out.
+      if (adv_valid_i) a_adv : assert (tag_valid_q && adv_kdei_i == tag_kdei_q);
+    end
+  end
+  // The rare: a walk that waits for what was dropped.
+  c_waits :
+  cover property (@(posedge clk_i) !run && tag_valid_q && !stop && !read_none);
+`endif
+
+endmodule

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_ovfq_ahead: what is read ahead of the list of one kernel: pointers in a window, records in
+// rows.
+//
+//   list beats, push --> [u_ptr: 4 lanes] --look--> pointer --take--> [u_self, done] --> next
+//                                                      |                [u_info] --------^
+//                                                      '--> record is wanted    ^-- record beats
+//
+// From dtbl-isca2015 section 4.2 (overflowed groups are fetched ahead); several at once are ours.
+// - Three places in the list: fetch (looked at next), here (behind those in the window), asked
+//   (behind those that were asked for).
+// - Eight places at most are read at once, up to the next multiple of eight, and only what memory
+//   has answered: planned in one cycle, begun in a later one. A push to a list that was read to
+//   its end goes into the window itself.
+// - A row is taken for each pointer as it leaves the window: with an AGE it is done at once, a
+//   record when its last beat is there. Rows leave in order.
+// - stop_i drops all of it. begin_i starts at the first group of the list, which goes into the
+//   window if it is known; no read is under way then.
+// - Latency: pointer in the window t, looked at t+1, wanted t+2; last beat t, over_valid_o t+2. A
+//   group per two cycles at most. Outputs come from registers, but want_*.
+// - Reset: nothing is read.
+// Part of hd_ovfq; its rules are tested there.
+`include "common/hd_fault.svh"
+module hd_ovfq_ahead (
+  input  logic                              clk_i,
+  input  logic                              rst_ni,
+  // The list
+  input  logic                              stop_i,
+  input  logic                              begin_i,
+  input  logic [hd_pkg::ListPosW-1:0]          first_i,
+  input  logic [hd_pkg::ListCountW-1:0]     count_i,
+  input  logic [hd_pkg::UnansW-1:0]         unans_i,
+  input  logic                              known_i,
+  input  hd_pkg::ptr_t                      head_i,
+  input  logic                              push_i,
+  input  hd_pkg::ptr_t                      push_ptr_i,
+  input  logic                              waiting_i,
+  output logic                              run_o,
+  // What is wanted from memory
+  output logic                              want_list_o,
+  output logic [hd_pkg::ListPosW-1:0]          want_pos_o,
+  output logic [3:0]                        want_places_o,
+  output logic                              want_record_o,
+  output logic [hd_pkg::RecW-1:0]           want_index_o,
+  output logic [hd_pkg::OvfqRowW-1:0]       want_row_o,
+  input  logic                              list_begin_i,
+  input  logic                              record_begin_i,
+  // What comes
+  input  logic                              r_valid_i,
+  input  hd_pkg::memdata_t                  r_i,
+  input  hd_pkg::ovfqread_t                 read_i,
+  input  logic [1:0]                        beat_i,
+  input  logic                              error_i,
+  output logic                              bad_o,
+  // The next group
+  output logic                              over_valid_o,
+  output hd_pkg::group_t                    over_o,
+  input  logic                              over_pop_i
+);
+
+  localparam int ListPosW = hd_pkg::ListPosW;
+  localparam int ListCountW = hd_pkg::ListCountW;
+  localparam int Window = hd_pkg::OvfqWindow;
+  localparam int Lanes = hd_pkg::OvfqLanes;
+  localparam int Beats = hd_pkg::OvfqBeats;
+  localparam int BeatW = hd_pkg::OvfqBeatW;
+  localparam int Rows = hd_pkg::OvfqRows;
+  localparam int RowW = hd_pkg::OvfqRowW;
+  localparam int RowsW = hd_pkg::OvfqRowsW;
+  localparam int PtrW = hd_pkg::PtrW;
+  localparam int LevelW = hd_pkg::LevelW;
+  localparam int MaxLevel = hd_pkg::MaxLevel;
+
+  logic run_q, at_q, over_valid_q;
+  logic [ListPosW-1:0] fetch_q, here_q, asked_q;
+  logic [RowW-1:0] row_in_q, row_out_q, behind_in, behind_out;
+  logic [RowsW-1:0] used_q;
+  logic [Rows-1:0] done_q;
+
+  logic go;
+  assign go = run_q && !stop_i;
+
+  // ---- Which places are wanted ------------------------------------------------------------------
+  // A read is planned in one cycle and begins in a later one. A plan that ends within a beat is
+  // dropped when a pointer is on its way: it may be that of a place in that beat.
+  logic [ListCountW-1:0] unread_q, answered, readable;  // unread: count less the places asked for
+  logic [1:0] in_part, plan_end;  // places of the last beat
+  logic [ListPosW-1:0] span;                  // places from the row of `fetch` to `asked`
+  logic [3:0] to_bound, places, planned_q;
+  logic straight, plan, drop;
+
+  // Of a beat in which a place is still to be written nothing is read.
+  assign answered = unread_q > ListCountW'(unans_i)
+      ? unread_q - `HD_FAULT(190, ListCountW'(unans_i), '0) : '0;
+  assign in_part  = (asked_q[1:0] + answered[1:0]) & {2{unans_i != '0}};
+  assign readable = answered > ListCountW'(in_part) ? answered - ListCountW'(in_part) : '0;
+  assign span     = asked_q - {fetch_q[ListPosW-1:2], 2'b00};
+  assign to_bound = 4'd8 - 4'(asked_q[2:0]);
+  assign places   = readable < ListCountW'(to_bound) ? 4'(readable) : to_bound;
+  assign plan     = run_q && planned_q == '0 && readable != '0
+      && span + ListPosW'(to_bound) <= ListPosW'(`HD_FAULT(192, Window, Window + 8));
+
+  assign plan_end = asked_q[1:0] + planned_q[1:0];
+  assign drop     = unans_i != '0 && plan_end != '0;
+
+  assign want_list_o   = run_q && planned_q != '0 && !drop;
+  assign want_pos_o    = asked_q;
+  assign want_places_o = planned_q;
+  assign straight      = push_i && go && unread_q == '0
+      && `HD_FAULT(191, here_q == asked_q, 1'b1)
+      && span < ListPosW'(Window);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) planned_q <= '0;
+    else if (stop_i || list_begin_i || (planned_q != '0 && drop)) planned_q <= '0;
+    else if (plan) planned_q <= places;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (begin_i) unread_q <= count_i + ListCountW'(push_i) - ListCountW'(known_i);
+    else unread_q <= unread_q + ListCountW'(push_i && !straight)
+        - (list_begin_i ? ListCountW'(planned_q) : '0);
+  end
+
+  // ---- The window -------------------------------------------------------------------------------
+  logic look, list_beat, list_last;
+  logic [BeatW-1:0] beat_row;
+  logic [Lanes*PtrW-1:0] beat, rows;
+  hd_pkg::ptr_t pointer;
+
+  assign look      = go && !at_q && fetch_q != here_q && used_q != RowsW'(Rows);
+  assign list_beat = go && r_valid_i && read_i.oflist;
+  assign list_last = list_beat && r_i.last;
+  assign beat      = {r_i.hi, r_i.lo};
+  assign beat_row  = BeatW'(here_q >> 2) + `HD_FAULT(193, BeatW'(beat_i), '0);
+
+  for (genvar l = 0; l < Lanes; l++) begin : g_lane
+    // Not the places before `here`: they may be looked at just now.
+    logic begin_here, straight_here, beat_here;
+    assign begin_here    = begin_i && known_i && first_i[1:0] == 2'(l);
+    assign straight_here = straight && asked_q[1:0] == 2'(l);
+    assign beat_here     = list_beat && (beat_i != '0 || 3'(here_q[1:0]) < 3'(l + 1));
+
+    hd_ram_1r1w #(.Width(PtrW), .Depth(Beats), .AddrW(BeatW)) u_ptr (
+      .clk_i  (clk_i),
+      .rst_ni (rst_ni),
+      .we_i   (begin_here || beat_here || straight_here),
+      .waddr_i(begin_i ? BeatW'(first_i >> 2) : list_beat ? beat_row : BeatW'(asked_q >> 2)),
+      .wdata_i(begin_i ? head_i : list_beat ? beat[l*PtrW+:PtrW] : push_ptr_i),
+      .re_i   (look && fetch_q[1:0] == 2'(l)),
+      .raddr_i(BeatW'(fetch_q >> 2)),
+      .rdata_o(rows[l*PtrW+:PtrW])
+    );
+  end
+  assign pointer = rows[fetch_q[1:0]*PtrW+:PtrW];
+
+  // ---- A row for it -----------------------------------------------------------------------------
+  logic take, take_age;
+
+  assign want_record_o = run_q && at_q && !pointer.onchip
+      && (hd_pkg::PrefetchDepth != 0 || (waiting_i && used_q == '0));
+  assign want_index_o  = pointer.index;
+  assign want_row_o    = row_in_q;
+  assign take_age      = go && at_q && pointer.onchip;
+  assign take          = take_age || record_begin_i;
+  assign behind_in     = row_in_q == RowW'(Rows - 1) ? '0 : row_in_q + RowW'(1);
+  assign behind_out    = row_out_q == RowW'(Rows - 1) ? '0 : row_out_q + RowW'(1);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      run_q <= 1'b0;
+      at_q  <= 1'b0;
+    end else if (stop_i) begin
+      run_q <= 1'b0;
+      at_q  <= 1'b0;
+    end else begin
+      if (begin_i) run_q <= 1'b1;
+      if (look) at_q <= 1'b1;
+      else if (take) at_q <= 1'b0;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (begin_i) begin
+      fetch_q <= first_i;
+      here_q  <= first_i + ListPosW'(known_i);
+      asked_q <= first_i + ListPosW'(known_i);
+    end else begin
+      if (take) fetch_q <= fetch_q + ListPosW'(1);
+      if (straight) here_q <= here_q + ListPosW'(1);
+      else if (list_last && !bad) here_q <= here_q + ListPosW'(read_i.arg);
+      if (straight) asked_q <= asked_q + ListPosW'(1);
+      else if (list_begin_i) asked_q <= asked_q + ListPosW'(planned_q);
+    end
+  end
+
+  // ---- Records ----------------------------------------------------------------------------------
+  hd_pkg::info_t info, info_out;
+  logic [hd_pkg::ParamUnitsW-1:0] param_q;
+  logic [LevelW-1:0] level_q;
+  logic record_last, good, bad, none;
+  hd_pkg::ptr_t self_out;
+  logic read;
+  logic [RowW-1:0] read_row;
+
+  assign record_last = go && r_valid_i && r_i.last && !read_i.oflist;
+  assign none = `HD_FAULT(194, info.ctas == '0, 1'b0);
+  assign bad  = go && r_valid_i && r_i.last && (error_i || r_i.error || (!read_i.oflist && none));
+  assign good = record_last && !bad;
+
+  always_ff @(posedge clk_i) begin
+    if (r_valid_i && beat_i == 2'd0) param_q <= r_i.hi[hd_pkg::ParamW-1:6];
+    if (r_valid_i && beat_i == 2'd1) begin
+      level_q <= 32'(r_i.hi[31:24]) > MaxLevel ? LevelW'(MaxLevel) : LevelW'(r_i.hi[31:24]);
+    end
+  end
+
+  always_comb begin
+    info.param  = param_q;
+    info.level  = level_q;
+    info.grid_x = r_i.lo[hd_pkg::GroupXW-1:0];
+    info.grid_y = r_i.lo[32+:hd_pkg::GroupYW];
+    info.grid_z = r_i.lo[48+:hd_pkg::GroupZW];
+    info.ctas   = r_i.hi[hd_pkg::CtasW-1:0];
+  end
+
+  hd_ram_1r1w #(.Width(PtrW), .Depth(Rows), .AddrW(RowW)) u_self (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .we_i   (take),
+    .waddr_i(row_in_q),
+    .wdata_i(pointer),
+    .re_i   (read),
+    .raddr_i(read_row),
+    .rdata_o(self_out)
+  );
+
+  hd_ram_1r1w #(.Width(hd_pkg::InfoW), .Depth(Rows), .AddrW(RowW)) u_info (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .we_i   (good),
+    .waddr_i(RowW'(read_i.arg)),
+    .wdata_i(info),
+    .re_i   (read),
+    .raddr_i(read_row),
+    .rdata_o(info_out)
+  );
+
+  // ---- The next group ---------------------------------------------------------------------------
+  assign read_row = over_valid_q ? behind_out : row_out_q;
+  assign read = go && used_q > RowsW'(over_valid_q) && done_q[read_row]
+      && (!over_valid_q || over_pop_i);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      over_valid_q <= 1'b0;
+      used_q       <= '0;
+      row_in_q     <= '0;
+      row_out_q    <= '0;
+      done_q       <= '0;
+    end else if (stop_i) begin
+      over_valid_q <= 1'b0;
+      used_q       <= '0;
+      row_in_q     <= '0;
+      row_out_q    <= '0;
+      done_q       <= `HD_FAULT(195, '0, done_q);
+    end else begin
+      over_valid_q <= read || (over_valid_q && !over_pop_i);
+      if (take != over_pop_i) used_q <= take ? used_q + RowsW'(1) : used_q - RowsW'(1);
+      if (take) row_in_q <= behind_in;
+      if (over_pop_i) row_out_q <= behind_out;
+      if (take_age) done_q[row_in_q] <= 1'b1;
+      if (good) done_q[RowW'(read_i.arg)] <= 1'b1;
+      if (over_pop_i) done_q[row_out_q] <= 1'b0;
+    end
+  end
+
+  always_comb begin
+    over_o = '0;
+    if (over_valid_q) begin
+      over_o.self = self_out;
+      if (!self_out.onchip) over_o.info = info_out;
+    end
+  end
+
+  assign run_o        = run_q;
+  assign bad_o        = bad;
+  assign over_valid_o = over_valid_q;
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // Only what is shown is taken; what begins was wanted.
+      if (over_pop_i) a_pop : assert (over_valid_q);
+      if (list_begin_i) a_list : assert (want_list_o);
+      if (record_begin_i) a_record : assert (want_record_o);
+      // What is in the window fits there, and what is asked for is there or under way.
+      if (run_q) begin
+        a_window : assert (span <= ListPosW'(Window));
+        a_unread : assert (unread_q == count_i - ListCountW'(ListPosW'(asked_q - first_i)));
+        a_rows : assert (int'(used_q) - Rows <= 0);
+      end
+      // A row that comes from memory waits for it.
+      if (good) a_done : assert (!done_q[RowW'(read_i.arg)] && used_q != '0);
+      if (begin_i) a_begin : assert (!run_q && !stop_i);
+    end
+  end
+  // The rare: a window or all rows full, a push straight into the window, one that misses it, a
+  // list that is read in parts, beats of what was dropped.
+  c_window :
+  cover property (@(posedge clk_i) run_q && readable != '0 && planned_q == '0 && !plan);
+  c_rows :
+  cover property (@(posedge clk_i) used_q == RowsW'(Rows));
+  c_straight :
+  cover property (@(posedge clk_i) straight);
+  c_missed :
+  cover property (@(posedge clk_i) push_i && go && !straight);
+  c_part :
+  cover property (@(posedge clk_i) list_begin_i && planned_q < to_bound);
+  c_dropped :
+  cover property (@(posedge clk_i) r_valid_i && !go);
+`endif
+
+endmodule

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "env/common/dev_begin.h"
+
+#include <string.h>
+
+#include "gen/hd_regs_map.h"
+
+static struct hd_dev_program random_program(struct hd_rng *rng, const struct hd_cfg *cfg, unsigned k) {
+  struct hd_dev_program p = {.pc = hd_rng_bits(rng, 37) << 3 | k};
+  uint32_t units = cfg->smem_units_per_smx, threads = cfg->threads_per_smx < 1024 ? cfg->threads_per_smx : 1024;
+  p.threads = (uint16_t)(1 + hd_rng_below(rng, threads >> hd_rng_below(rng, 5)));
+  p.cta_x = p.threads;
+  p.cta_y = p.cta_z = 1;
+  if (hd_rng_p(rng, 64)) { /* the plane does not multiply */
+    p.cta_x = (uint16_t)(hd_rng_p(rng, 64) ? 1024 : 1 + hd_rng_below(rng, 1024));
+    p.cta_y = (uint16_t)(hd_rng_p(rng, 64) ? 1024 : 1 + hd_rng_below(rng, 1024));
+    p.cta_z = (uint8_t)(1 + hd_rng_below(rng, 64));
+  }
+  p.smem = (uint16_t)(hd_rng_p(rng, 128) ? 0 : hd_rng_below(rng, (units >> hd_rng_below(rng, 4)) + 1));
+  p.regs = (uint8_t)hd_rng_below(rng, 17);
+  return p;
+}
+
+/* From a memory that answers at once to one that is slow, mixes its answers, or fails. */
+static struct hd_axi_profile random_memory(struct hd_rng *rng) {
+  struct hd_axi_profile m = {.name = "random", .latency_min = 1, .latency_max = 1, .sink = 256, .source = 256};
+  switch (hd_rng_below(rng, 4)) {
+    case 0:
+      break;
+    case 1:
+      m.latency_max = 8;
+      m.reorder = true;
+      m.sink = m.source = 160;
+      break;
+    case 2:
+      m.latency_min = 20;
+      m.latency_max = 120;
+      m.reorder = true;
+      break;
+    default:
+      m.latency_max = 300;
+      m.reorder = true;
+      m.sink = m.source = 100;
+  }
+  m.exokay = hd_rng_p(rng, 128) ? 0 : 32;
+  if (hd_rng_p(rng, 128)) m.errors = 1u << (9 + hd_rng_below(rng, 5));
+  if (hd_rng_p(rng, 24)) m.errors = 8192, m.together = true;
+  return m;
+}
+
+/* A size between none and `most`, small ones more often. */
+static uint32_t random_size(struct hd_rng *rng, uint32_t most) {
+  return hd_rng_below(rng, (most >> hd_rng_below(rng, 8)) + 1);
+}
+
+/* The stress of the profiles "overflow" and "failing": nearly all launches are groups, and all name one AGE. The memory
+ * is slow and never fails; or it fails often, reads and writes in the same cycle. */
+static void begin_collisions(struct hd_dev *d, struct hd_axi_profile *memory, bool failing) {
+  *memory = (struct hd_axi_profile){.name = "slow", .latency_min = 20, .latency_max = 150, .sink = 160, .source = 160};
+  if (failing) *memory = (struct hd_axi_profile){.name = "failing", .latency_min = 1, .latency_max = 40};
+  if (failing) memory->sink = memory->source = 256, memory->errors = 8192, memory->together = true;
+  memory->reorder = true;
+  d->config[1] = HD_DEV_RECORDS;
+  d->config[3] = d->cfg.pool_rows;
+  d->config[5] = d->cfg.num_kin;
+  d->groups = 250;
+  d->one_hwtid = 1;
+  d->deepest = 4;
+}
+
+/* An AGT of many entries fills only where TBs launch and none ends. */
+static void random_hoard(struct hd_dev *d, struct hd_rng *rng) {
+  if (d->cfg.agt_size < 64 || !hd_rng_p(rng, 48)) return;
+  d->hoard = (uint16_t)(6 * d->cfg.agt_size);
+  d->one_hwtid = 0;
+  d->config[1] = HD_DEV_RECORDS;
+  d->groups = 250;
+  d->deepest = 4;
+}
+
+/* Where the regions begin (address / 256): each anywhere in a quarter of its own of all addresses; groups that wait for
+ * their bank share one with kernels that wait, half and half. */
+static void random_regions(struct hd_dev *d, struct hd_rng *rng) {
+  uint32_t quarter = hd_rng_below(rng, 4), turn = 1 + 2 * hd_rng_below(rng, 2);
+  for (unsigned k = 0; k < 4; k++) d->config[2 * k] = (quarter + k * turn) % 4 << 30;
+  d->config[HD_CONFIG_SPILL_BASE] = d->config[HD_CONFIG_DEV_BASE] | UINT32_C(1) << 29;
+  for (unsigned k = 0; k < 5; k++) d->config[2 * k] = hd_dev_region(d, rng, 2 * k);
+}
+
+uint32_t hd_dev_region(const struct hd_dev *d, struct hd_rng *rng, unsigned n) {
+  const uint32_t most[] = {HD_DEV_RECORDS, d->cfg.pool_rows, d->cfg.num_kin, 0, d->cfg.spill_rows};
+  const unsigned bits = n == HD_CONFIG_DEV_BASE || n == HD_CONFIG_SPILL_BASE ? 29 : 30;
+  if (n % 2) return random_size(rng, most[n / 2]); /* bases are even */
+  return (d->config[n] >> bits) << bits | (uint32_t)hd_rng_below(rng, (1u << bits) - (1u << 24));
+}
+
+/* The records are so many as were told, or the last so many of very many; then their region is half a quarter. Not
+ * where the regions are told anew. */
+static void random_records(struct hd_dev *d, struct hd_rng *rng) {
+  d->records = d->config[1];
+  if (d->moves || hd_rng_p(rng, 128)) return;
+  d->first_record = hd_rng_below(rng, (UINT32_C(1) << d->cfg.rec_w) - HD_DEV_RECORDS);
+  d->config[0] &= ~(UINT32_C(1) << 29);
+  d->config[1] += d->first_record;
+}
+
+void hd_dev_begin(struct hd_dev *d, struct hd_rng *rng, const char *name) {
+  struct hd_axi_profile memory = random_memory(rng);
+  random_regions(d, rng);
+  for (unsigned k = 0; k < HD_DEV_PROGRAMS; k++) d->program[k] = random_program(rng, &d->cfg, k);
+  bool full = hd_rng_p(rng, 128);
+  if (!d->polite && hd_rng_p(rng, 64)) d->rude = (uint8_t)(1 + hd_rng_below(rng, HD_DEV_RUDE - 1));
+  d->holds.on = hd_rng_p(rng, 128);
+  d->config[1] = full ? HD_DEV_RECORDS : random_size(rng, HD_DEV_RECORDS);
+  d->config[3] = full ? d->cfg.pool_rows : random_size(rng, d->cfg.pool_rows);
+  d->config[5] = full ? d->cfg.num_kin : random_size(rng, d->cfg.num_kin);
+  d->config[HD_CONFIG_SPILL_COUNT] = hd_dev_region(d, rng, HD_CONFIG_SPILL_COUNT);
+  d->groups = (uint8_t)(hd_rng_p(rng, 64) ? 250 : hd_rng_below(rng, 256));
+  d->one_hwtid = hd_rng_p(rng, 64);
+  d->calm = (uint8_t)(2 + hd_rng_below(rng, 6));
+  d->hasty = (uint8_t)hd_rng_below(rng, 3);
+  d->lazy = (uint8_t)hd_rng_below(rng, 4);
+  d->deepest = (uint8_t)(1 + hd_rng_below(rng, 4));
+  d->moves = !strcmp(name, "regions") || hd_rng_p(rng, 64);
+  random_hoard(d, rng);
+  if (!strcmp(name, "overflow")) begin_collisions(d, &memory, false);
+  if (!strcmp(name, "failing")) begin_collisions(d, &memory, true);
+  random_records(d, rng);
+  d->mem = hd_axi_mem_new(&memory, d->cfg.mem_clients, hd_rng_next(rng));
+  d->begun = 1;
+}

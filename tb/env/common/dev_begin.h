@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* dev_begin: what a life of the random SMXs of dev_clients.c is like, from reset on: programs, regions, memory. */
+#ifndef HD_DEV_BEGIN_H
+#define HD_DEV_BEGIN_H
+
+#include "env/common/dev_clients.h"
+
+/* Throws all that stays until the next reset. name: of the profile. */
+void hd_dev_begin(struct hd_dev *d, struct hd_rng *rng, const char *name);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* ovfq: golden model and cover points; the random environment is ovfq_around, the oracle ovfq_oracle. */
+#include "launch/ovfq.h"
+
+#include "env/common/model.h"
+#include "env/common/over_lists.h"
+#include "env/launch/ovfq_parts.h"
+#include "oracle/ovfq_oracle.h"
+
+HD_TWIN_MODEL(ovfq)
+HD_TWIN_ROWS(ovfq)
+HD_TWIN_AROUND(ovfq)
+
+static const char *const covers[] = {"event",
+                                     "emptied",
+                                     "no_room",
+                                     "longer_than_window",
+                                     "push_and_adv",
+                                     "age",
+                                     "record",
+                                     "pops_in_a_row",
+                                     "change_in_walk",
+                                     "change_while_shown",
+                                     "fail_in_walk",
+                                     "adv_in_stop",
+                                     "pop_in_stop",
+                                     "write_error",
+                                     "read_error",
+                                     "write_fail",
+                                     "fetch_fail",
+                                     "take_with_groups",
+                                     "resume_with_groups",
+                                     "take_and_resume",
+                                     "taken_and_fails",
+                                     "request_stalled",
+                                     "beat_stalled",
+                                     "answer_and_beat",
+                                     "part_of_a_beat",
+                                     "two_beats",
+                                     "writes_under_way",
+                                     "reads_under_way",
+                                     "unanswered_handed_out",
+                                     "adv_of_the_chain",
+                                     "old_list",
+                                     "high_record",
+                                     NULL};
+
+static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
+  const struct hd_ovfq_around *s = s_;
+  const struct hd_ovfq_in *in = in_;
+  const struct hd_ovfq_out *out = out_;
+  const struct hd_memory_many *m = &s->port;
+  unsigned tag = s->tag_kdei;
+  bool adv = in->adv_valid && !in->chained[in->adv_kdei];
+  bool change = in->cur_valid != s->tag_valid || in->cur_kdei != tag, entered = in->enter_valid && in->enter_ready;
+  bool fails = s->tag_valid && hd_list_cleared(in, out, tag),
+       list = out->req_valid && !out->req.write && out->req.len < 2;
+  hits[0] += (unsigned)in->push_valid + in->over_pop + adv;
+  hits[1] += s->was_live && !s->live;
+  hits[2] += !out->room;
+  hits[3] += in->push_valid && hd_ovfq_length(&s->kernel[in->push_kdei].groups) > s->cfg.ovfq_window;
+  hits[4] += in->push_valid && adv && in->push_kdei == in->adv_kdei;
+  hits[5] += in->over_pop && out->over.self.onchip;
+  hits[6] += in->over_pop && !out->over.self.onchip;
+  hits[7] += in->over_pop && s->popped > 2;
+  hits[8] += change && s->tag_valid && m->reads;
+  hits[9] += change && out->over_valid;
+  hits[10] += fails && m->reads;
+  hits[11] += (change || fails) && adv;
+  hits[12] += (change || fails) && in->over_pop;
+  hits[13] += in->b_valid && in->b_error;
+  hits[14] += in->r_valid && in->r.error;
+  hits[15] += out->write_fail_valid;
+  hits[16] += out->fetch_fail_valid;
+  hits[17] += out->taken.count > 0;
+  hits[18] += entered && in->enter_list.count > 0;
+  hits[19] += entered && in->enter_resumed && in->take_valid;
+  hits[20] += in->take_valid && hd_list_fails(in, out, in->take_kdei);
+  hits[21] += out->req_valid && !in->req_ready;
+  hits[22] += out->wbeat.strb && !in->wbeat_take;
+  hits[23] += in->b_valid && in->r_valid;
+  hits[24] += list && out->req.len == 0;
+  hits[25] += list && out->req.len == 1;
+  hits[26] += m->writes > 4;
+  hits[27] += m->reads >= 4;
+  hits[28] += s->tag_valid && out->unanswered[tag] && !out->there[tag];
+  hits[29] += in->adv_valid && !adv;
+  hits[30] += s->kernel[tag].groups.old && in->over_pop;
+  hits[31] += in->over_pop && !out->over.self.onchip && out->over.self.index >> (s->cfg.rec_w - 1);
+}
+
+const struct hd_twin hd_twin_ovfq = {HD_TWIN_MODEL_FIELDS(ovfq), HD_TWIN_ROWS_FIELDS(ovfq),
+                                     HD_TWIN_STIM_FIELDS(struct hd_ovfq_around), HD_BLOCK_ORACLE_FIELDS(ovfq)};

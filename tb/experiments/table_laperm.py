@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""Breadth-first searches whose TBs launch kernels (CDP) or aggregated groups (DTBL), under each policy of the SMX
+scheduler (laperm-isca2016 section IV): rr, tb-pri, smx-bind, adaptive-bind.
+
+  table_laperm.py [--config NAME] [--engine NAME] [--seeds N] [--sources K,K,..] [--jobs N] [--json[=FILE]]
+                  [--plot FILE] [-- OPTION..]
+
+A table for each number of searches at once; all its numbers are means over the seeds, with the standard deviation
+behind cycles and waiting times. Children that were launched, and how many their parents' threads did themselves; of
+these, how many the plane had refused, since a bank was full; cycles that a child waited for its first TB, and how many
+95 of 100 children waited at most; the share of children's TBs that ran on the SMX of their parent; how often an SMX
+went over to children of another; occupancy, and how far apart it lies on the SMXs (standard deviation over them);
+cycles, and the speed over rr. What follows -- goes to `heddle run` as it is. With --engine both (default) the first
+seed is RTL and golden model in lockstep, the others run on the model.
+
+There are no caches behind the plane: that a child runs where its parent ran shows as that share, not as speed.
+"""
+import os
+import statistics
+import subprocess
+import sys
+
+import runs
+
+POLICIES = ("rr", "tb-pri", "smx-bind", "adaptive-bind")  # those of the paper
+
+
+def row(sources, launch, policy, reports):
+    def over(get):
+        return runs.over_seeds([get(r) for r in reports])
+
+    def device(key):
+        return over(lambda r: r["device"][key])
+    return {"sources": sources, "launch": launch, "policy": policy, "seeds": len(reports),
+            "children": device("launches"), "alone": runs.alone(reports), "refused": device("refused"),
+            "wait_mean": device("wait_mean"), "wait_p95": device("wait_p95"),
+            "parents_smx_share": device("parents_smx_share"), "helps": device("helps"),
+            "occupancy": over(lambda r: statistics.fmean(r["occupancy"])),
+            "occupancy_sd": over(lambda r: statistics.pstdev(r["occupancy"])),
+            "cycles": over(lambda r: r["cycles"]),
+            "cycles_compared": sum(r["cycles_compared"] for r in reports),
+            "differences": sum(r["differences"] for r in reports), "answer_ok": all(r["answer_ok"] for r in reports)}
+
+
+def print_row(r):
+    compared = (f"{r['cycles_compared']} cycles, differences: {r['differences']}" if r["cycles_compared"]
+                else "model alone")
+    print(f"  {r['launch']:4}  {r['policy']:13}  {runs.cell(r['children'], '8.0f')}  "
+          f"{runs.cell(r['alone'], '5.1f', 100, ' %')}  {runs.cell(r['refused'], '7.0f')}  "
+          f"{runs.cell(r['wait_mean'], '8.0f', sd=True)}  {runs.cell(r['wait_p95'], '8.0f')}  "
+          f"{runs.cell(r['parents_smx_share'], '5.1f', 100, ' %')}  {runs.cell(r['helps'], '7.0f')}  "
+          f"{runs.cell(r['occupancy'], '5.1f', 100, ' %')}  {runs.cell(r['occupancy_sd'], '4.1f', 100, ' %')}  "
+          f"{runs.cell(r['cycles'], '8.0f', sd=True)}  {r['speed']:5.3f}  {compared}")
+
+
+def plot(path, rows):
+    """Bars, a group for each launch model and number of searches: the share on the parent's SMX, and the waiting time
+    over that of rr."""
+    kind = {".svg": "svg size 900,560 font 'Helvetica,13' background '#ffffff'", ".png": "pngcairo size 900,560"}
+    points = list(dict.fromkeys((r["launch"], r["sources"]) for r in rows))
+    value = {(r["launch"], r["sources"], r["policy"]): r for r in rows}
+    lines = []
+    for launch, sources in points:
+        base = value[launch, sources, "rr"]["wait_mean"]["mean"]
+        of = [value[launch, sources, p] for p in POLICIES]
+        words = [f'"{launch}, {sources}"', *(str(100 * r["parents_smx_share"]["mean"]) for r in of),
+                 *(str(r["wait_mean"]["mean"] / base) for r in of)]
+        lines.append(" ".join(words))
+
+    def bars(first):
+        return ", ".join(f"$d using {first + k}{':xtic(1)' if k == 0 else ''} title '{p}'"
+                         for k, p in enumerate(POLICIES))
+    script = "\n".join([
+        f"set terminal {kind[os.path.splitext(path)[1]]}", f"set output '{path}.tmp'", "$d << EOD", *lines, "EOD",
+        "set style data histograms", "set style histogram clustered gap 2", "set style fill solid 0.8 border -1",
+        "set boxwidth 0.9",
+        "set key above", "set yrange [0:*]", "set grid ytics", "set multiplot layout 2,1",
+        "set ylabel \"% of TBs on the parent's SMX\"", f"plot {bars(2)}",
+        "set xlabel 'launch model, searches at once'", "unset key",
+        "set ylabel 'waiting of a child, over rr'", f"plot {bars(6)}", "unset multiplot", ""])
+    done = subprocess.run(["gnuplot"], input=script, text=True, capture_output=True)
+    if done.returncode:
+        sys.exit(f"table_laperm.py: gnuplot: {done.stderr.strip()}")
+    os.replace(path + ".tmp", path)
+
+
+def main():
+    p = runs.parser("table_laperm.py", __doc__)
+    p.add_argument("--engine", default="both", choices=("both", "model"),
+                   help="both: the first seed in lockstep (default); model: the golden model alone")
+    p.add_argument("--plot", metavar="FILE", help="the same as bars, .svg or .png")
+    a, rest = runs.arguments(p)
+    if a.plot and os.path.splitext(a.plot)[1] not in (".svg", ".png"):
+        p.error(f"--plot {a.plot}: must end in .svg or .png")
+    points = [(sources, launch, policy) for sources in a.sources for launch in ("cdp", "dtbl") for policy in POLICIES]
+    reports = runs.spread(a, [["--sources", str(sources), "--launch", launch, "--policy", policy, "--engine", a.engine,
+                               *rest] for sources, launch, policy in points])
+    rows = [row(*point, found) for point, found in zip(points, reports)]
+    for r in rows:
+        base = [b for b in rows if (b["sources"], b["launch"], b["policy"]) == (r["sources"], r["launch"], "rr")][0]
+        r["speed"] = base["cycles"]["mean"] / r["cycles"]["mean"]
+
+    def table():
+        for sources in a.sources:
+            print(f"policies: bfs on {a.config}, {runs.searches(sources)}, means of {a.seeds} seeds"
+                  f"{' ' if rest else ''}{' '.join(rest)}")
+            print(f"        {'policy':13}  children    alone  refused  {'waiting':>8}{'':9}  95 % to  parent's   helps"
+                  f"  occupied  +-SMXs    cycles{'':9}  x rr  compared")
+            for r in rows:
+                if r["sources"] == sources:
+                    print_row(r)
+        runs.print_answers(rows)
+
+    runs.publish(a, rest, rows, table)
+    if a.plot:
+        plot(a.plot, rows)
+
+
+main()

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "env/common/memory.h"
+#include "oracle/dgb_state.h"
+
+enum { BEAT = 16 };
+
+/* Bytes from the beginning of an array to an address. */
+static uint64_t apart(const struct dgb_oracle *o, uint64_t addr, uint64_t array) {
+  return (addr - array) & hd_memory_mask(&o->cfg);
+}
+
+static uint64_t beats_of(uint64_t bytes) {
+  return (bytes + BEAT - 1) / BEAT * BEAT;
+}
+
+static bool inside(const struct dgb_oracle *o, const struct dgb_burst *b, uint64_t array, uint64_t bytes) {
+  uint64_t at = apart(o, b->addr, array);
+  return at < beats_of(bytes) && at + (uint64_t)BEAT * b->left <= beats_of(bytes);
+}
+
+static bool in_early(const struct dgb_oracle *o, const struct dgb_burst *b) {
+  return inside(o, b, o->start.early, 2u * o->start.node_count);
+}
+
+/* ---- Requests ---- */
+
+static const char *begin_read(struct dgb_oracle *o, const struct dgb_burst *b) {
+  const struct hd_dgbstart *s = &o->start;
+  bool known = inside(o, b, s->nodes, 8u * (uint64_t)s->node_count) || inside(o, b, s->ids, 2u * s->node_count) ||
+               inside(o, b, s->edges, 2 * (uint64_t)s->edge_count) || in_early(o, b);
+  if (!known) return "a read outside the graph";
+  if (o->reads >= o->cfg.dgb_flight) return "more reads are under way than may be";
+  o->read[o->reads++] = *b;
+  return NULL;
+}
+
+static const char *begin_write(struct dgb_oracle *o, const struct dgb_burst *b) {
+  if (!in_early(o, b)) return "a write outside the early updates: the graph may be changed";
+  if (o->writes >= o->cfg.dgb_flight) return "more writes are under way than may be";
+  o->write = *b;
+  o->data = 1;
+  o->writes++;
+  return NULL;
+}
+
+static const char *watch_request(struct dgb_oracle *o, const struct hd_dgb_in *in, const struct hd_dgb_out *out) {
+  if (o->asked && (!out->req_valid || memcmp(&o->req, &out->req, sizeof o->req)))
+    return "a request is taken back or changes";
+  o->asked = out->req_valid && !in->req_ready;
+  o->req = out->req;
+  if (!out->req_valid || !in->req_ready) return NULL;
+  if (!o->active) return "a burst without a graph";
+  if (o->data) return "a request before the last beat of a write";
+  const struct dgb_burst b = {out->req.addr, out->req.len + 1u};
+  return out->req.write ? begin_write(o, &b) : begin_read(o, &b);
+}
+
+/* ---- Beats that are written ---- */
+
+static const char *watch_value(struct dgb_oracle *o, uint64_t vid, unsigned value) {
+  if (!o->seen || vid >= o->start.node_count) return NULL;
+  struct dgb_node *n = &o->node[vid];
+  if (value && value != n->early + 1u) return "an early update that is neither one more nor cleared";
+  n->early = (uint16_t)value;
+  return NULL;
+}
+
+static const char *watch_data(struct dgb_oracle *o, const struct hd_dgb_in *in, const struct hd_dgb_out *out) {
+  if (!in->wbeat_take) return NULL;
+  if (!o->data) return "a beat without a write";
+  uint64_t vid = apart(o, o->write.addr, o->start.early) / 2;
+  for (unsigned i = 0; i < BEAT / 2; i++) {
+    unsigned strb = out->wbeat.strb >> 2 * i & 3;
+    if (strb == 1 || strb == 2) return "half of an early update is written";
+    const char *rule = NULL;
+    if (strb) rule = watch_value(o, vid + i, (uint16_t)((i < 4 ? out->wbeat.lo : out->wbeat.hi) >> 16 * (i % 4)));
+    if (rule) return rule;
+  }
+  o->write.addr += BEAT;
+  if (!--o->write.left) o->data = 0;
+  return NULL;
+}
+
+/* ---- Beats that are read ---- */
+
+uint32_t hd_dgb_seen_end(const struct dgb_oracle *o, uint32_t vid) {
+  if (vid + 1 == o->start.node_count) return o->start.edge_count;
+  return o->node[vid + 1].first;
+}
+
+void hd_dgb_seen_told(struct dgb_oracle *o, unsigned child, unsigned smx) {
+  struct dgb_node *n = &o->node[child];
+  n->told++;
+  n->from[smx / 64 % HD_DGB_SMX_WORDS] |= UINT64_C(1) << smx % 64;
+  if (child < o->nodes_known && n->told == n->parents + 1) o->more++;
+}
+
+/* An entry of the node array, and what is wrong with it. */
+static void learn_node(struct dgb_oracle *o, uint32_t v, uint64_t entry) {
+  struct dgb_node *n = &o->node[v];
+  uint32_t before = v ? o->node[v - 1].first : 0, last = o->start.edge_count - (uint32_t)entry;
+  unsigned level = v ? o->node[v - 1].level : 0;
+  if (v >= o->start.node_count || v != o->nodes_known || o->bad_node) return;
+  n->first = (uint32_t)entry;
+  n->parents = (uint16_t)(entry >> 32);
+  n->level = (uint16_t)(entry >> 48);
+  if (n->told > n->parents) o->more++;
+  o->bad_starts = n->first - before > UINT16_MAX || n->first > o->start.edge_count || (!v && n->first);
+  if (v + 1 == o->start.node_count && last > UINT16_MAX) o->bad_starts = 1;
+  o->bad_level = n->level != level && (!v || n->level != level + 1);
+  o->bad_node = o->bad_starts || o->bad_level;
+  o->bad_vid = (uint16_t)v;
+  if (!o->bad_node) o->nodes_known++;
+}
+
+/* Edges are told to their children as soon as both are known: from whom, and where to. */
+static void tell_edges(struct dgb_oracle *o) {
+  const uint32_t n = o->start.node_count;
+  while (o->told_edges < o->edges_known && !o->bad_node) {
+    uint32_t from = o->told_from, child = o->edge[o->told_edges];
+    if (from >= n || (from + 1 >= o->nodes_known && from + 1 != n) || from >= o->nodes_known) return;
+    if (hd_dgb_seen_end(o, from) <= o->told_edges) {
+      o->told_from++;
+      continue;
+    }
+    o->told_edges++;
+    if (child <= from || child >= n)
+      o->node[from].bad_edge = 1;
+    else if (o->node[from].done)
+      hd_dgb_seen_told(o, child, o->node[from].smx);
+  }
+}
+
+static void learn(struct dgb_oracle *o, uint64_t addr, const struct hd_memdata *r) {
+  const struct hd_dgbstart *s = &o->start;
+  const struct dgb_burst b = {addr, 1};
+  const uint64_t half[2] = {r->lo, r->hi};
+  if (!o->seen) return;
+  if (inside(o, &b, s->nodes, 8u * (uint64_t)s->node_count)) {
+    uint32_t v = (uint32_t)(apart(o, addr, s->nodes) / 8);
+    learn_node(o, v, r->lo);
+    learn_node(o, v + 1, r->hi);
+  } else if (inside(o, &b, s->ids, 2u * s->node_count)) {
+    uint32_t v = (uint32_t)(apart(o, addr, s->ids) / 2);
+    for (unsigned i = 0; i < 8 && v + i < s->node_count; i++)
+      o->node[v + i].cta = (uint16_t)(half[i / 4] >> 16 * (i % 4));
+  } else if (!in_early(o, &b)) {
+    uint32_t e = (uint32_t)(apart(o, addr, s->edges) / 2);
+    for (unsigned i = 0; i < 8 && e + i < s->edge_count && e + i < HD_DGB_EDGES_SEEN; i++) {
+      o->edge[e + i] = (uint16_t)(half[i / 4] >> 16 * (i % 4));
+      o->edges_known = e + i + 1;
+    }
+  }
+  tell_edges(o);
+}
+
+static const char *watch_beat(struct dgb_oracle *o, const struct hd_memdata *r) {
+  struct dgb_burst *b = &o->read[0];
+  if (!o->reads) return "a beat that nobody asked for";
+  learn(o, b->addr, r);
+  o->memory_error |= r->error;
+  b->addr += BEAT;
+  if (--b->left) return NULL;
+  memmove(o->read, o->read + 1, --o->reads * sizeof *o->read);
+  return NULL;
+}
+
+const char *hd_dgb_seen_port(struct dgb_oracle *o, const struct hd_dgb_in *in, const struct hd_dgb_out *out) {
+  const char *rule = watch_data(o, in, out);
+  if (!rule && in->r_valid) rule = watch_beat(o, &in->r);
+  if (!rule) rule = watch_request(o, in, out);
+  if (rule || !in->b_valid) return rule;
+  if (!o->writes) return "an answer without a write";
+  o->writes--;
+  o->memory_error |= in->b_error;
+  return NULL;
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "oracle/dgb_oracle.h"
+
+#include "oracle/dgb_state.h"
+
+enum { SOON = 8, SLACK = 64 };
+
+size_t hd_dgb_oracle_size(const struct hd_cfg *cfg) {
+  (void)cfg;
+  return sizeof(struct dgb_oracle);
+}
+
+void hd_dgb_oracle_init(void *o_, const struct hd_cfg *cfg) {
+  memset(o_, 0, sizeof(struct dgb_oracle));
+  ((struct dgb_oracle *)o_)->cfg = *cfg;
+}
+
+/* ---- Offers ---- */
+
+/* The node at a place: of those from the oldest that is not done on, since earlier ones were handed out. */
+static uint32_t vid_of(const struct dgb_oracle *o, unsigned place) {
+  return o->over + ((place - o->over) & (o->cfg.lna - 1));
+}
+
+static bool ran_on(const struct dgb_node *n, unsigned smx) {
+  return n->from[smx / 64 % HD_DGB_SMX_WORDS] >> smx % 64 & 1;
+}
+
+/* A node without parents goes before all behind it. */
+static bool passes_root(struct dgb_oracle *o, uint32_t vid) {
+  while (o->roots < o->nodes_known && (o->node[o->roots].handed || o->node[o->roots].parents)) o->roots++;
+  return o->roots < vid;
+}
+
+static const char *watch_offer(struct dgb_oracle *o, const struct hd_dgbnode *node) {
+  uint32_t vid = vid_of(o, node->index);
+  if (!o->seen) return NULL;
+  if (vid >= o->nodes_known) return "a node is offered that was not read";
+  const struct dgb_node *n = &o->node[vid];
+  if (n->handed) return "a node is offered twice";
+  if (n->cta != node->cta) return "a node is offered with another TB id";
+  if (n->level != node->level) return "a node is offered with another level";
+  if (n->told < n->parents) return "a node is offered before its parents are done";
+  if (node->smx > o->cfg.num_smx) return "a node is offered with an SMX that does not exist";
+  if (node->smx < o->cfg.num_smx && !ran_on(n, node->smx))
+    return "a node is offered with an SMX on which no parent ran";
+  if (o->start.policy != HD_GPOLICY_LRR && n->level > (uint32_t)o->node[o->over].level + o->start.bound)
+    return "a node is offered that is too many levels above the oldest";
+  if (!o->standing && passes_root(o, vid)) return "a node is offered before one that was ready earlier";
+  return NULL;
+}
+
+static const char *watch_node(struct dgb_oracle *o, const struct hd_dgb_in *in, const struct hd_dgb_out *out) {
+  bool same = !memcmp(&o->offered, &out->node, sizeof out->node);
+  if (!out->node_valid) {
+    if (o->standing) o->stopped = 1; /* only an error takes an offer back: watch_finish wants one */
+    o->standing = 0;
+    return NULL;
+  }
+  if (!o->active || o->finishing) return "a node is offered without a graph";
+  if (o->stopped) return "a node is offered after an error";
+  if (o->standing && !same) return "an offer changes before it is taken";
+  const char *rule = watch_offer(o, &out->node);
+  o->standing = !in->node_ready;
+  o->offered = out->node;
+  if (rule || !in->node_ready) return rule;
+  uint32_t vid = vid_of(o, out->node.index);
+  if (o->seen) {
+    o->node[vid].handed = 1;
+    o->node[vid].smx = in->node_smx;
+  }
+  o->vid_at[out->node.index] = (uint16_t)vid;
+  o->running++;
+  return NULL;
+}
+
+/* ---- TBs that are done ---- */
+
+static void watch_done(struct dgb_oracle *o, const struct hd_dgb_in *in) {
+  for (unsigned s = 0; s < o->cfg.num_smx; s++) {
+    if (!in->done_valid[s]) continue;
+    uint32_t vid = o->vid_at[in->done_index[s]];
+    o->running--;
+    if (!o->seen) continue;
+    o->node[vid].done = 1;
+    for (uint32_t e = o->node[vid].first; e < hd_dgb_seen_end(o, vid) && e < o->told_edges; e++)
+      if (o->edge[e] > vid && o->edge[e] < o->start.node_count) hd_dgb_seen_told(o, o->edge[e], s);
+    while (o->over < o->start.node_count && o->node[o->over].done) o->over++;
+  }
+}
+
+/* ---- The end ---- */
+
+static const char *watch_fine(const struct dgb_oracle *o) {
+  if (o->memory_error || o->bad_node || o->stopped) return "a graph is told to be fine that had an error";
+  if (o->ending.vid) return "a graph is fine, and a node is told";
+  if (!o->seen) return NULL;
+  if (o->over != o->start.node_count) return "a graph is fine before all nodes are done";
+  if (o->told_edges != o->start.edge_count) return "a graph is fine before all edges are read";
+  for (uint32_t v = 0; v < o->start.node_count; v++) {
+    const struct dgb_node *n = &o->node[v];
+    if (n->told != n->parents || n->bad_edge) return "a graph is fine whose counts or edges are wrong";
+    if (n->early) return "early updates are left behind a graph that is fine";
+  }
+  return NULL;
+}
+
+static const char *watch_stuck(const struct dgb_oracle *o) {
+  uint32_t vid = o->ending.vid;
+  if (o->quiet + 1 < o->cfg.dgb_quiet) return "a graph is told to be stuck too soon";
+  if (!o->seen) return NULL;
+  if (o->cfg.dgb_paper) return vid > o->over ? "a graph is stuck at another node" : NULL; /* it may deadlock */
+  if (vid != o->over || vid >= o->nodes_known) return "a graph is stuck at another node";
+  return o->node[vid].handed || o->node[vid].told >= o->node[vid].parents ? "a graph is stuck at a node that is ready"
+                                                                          : NULL;
+}
+
+static const char *watch_reason(const struct dgb_oracle *o) {
+  uint32_t vid = o->ending.vid;
+  switch (o->ending.code) {
+    case HD_GCODE_FINE:
+      return watch_fine(o);
+    case HD_GCODE_MEMORY:
+      return o->memory_error ? NULL : "a memory error is told that was none";
+    case HD_GCODE_STARTS:
+      return !o->seen || (o->bad_starts && o->bad_vid == vid) ? NULL : "starts are told to be wrong that are not";
+    case HD_GCODE_LEVEL:
+      return !o->seen || (o->bad_level && o->bad_vid == vid) ? NULL : "a level is told to be wrong that is not";
+    case HD_GCODE_EDGE:
+      return !o->seen || (vid < o->start.node_count && o->node[vid].done && o->node[vid].bad_edge)
+                 ? NULL
+                 : "an edge is told to be wrong that is not";
+    case HD_GCODE_COUNT:
+      return !o->seen || o->more ? NULL : "a count is told to be wrong that is not";
+    case HD_GCODE_STUCK:
+      return watch_stuck(o);
+    default:
+      return "a graph ends with a code that does not exist";
+  }
+}
+
+static const char *watch_finish(struct dgb_oracle *o, const struct hd_dgb_in *in, const struct hd_dgb_out *out) {
+  bool first = out->finish_valid && !o->finishing;
+  if (!out->finish_valid) return o->finishing ? "an end is taken back" : NULL;
+  if (!o->active) return "an end without a graph";
+  if (o->finishing && memcmp(&o->ending, &out->finish, sizeof o->ending)) return "an end changes before it is taken";
+  o->ending = out->finish;
+  o->finishing = !in->finish_ready;
+  if (first && o->running) return "a graph ends while TBs run";
+  if (first && (o->reads || o->writes || out->req_valid)) return "a graph ends while bursts are under way";
+  const char *rule = first ? watch_reason(o) : NULL;
+  if (in->finish_ready) o->active = 0;
+  return rule;
+}
+
+/* ---- Time ---- */
+
+/* A node goes in, or a child is told, in each cycle. */
+static uint64_t patience(const struct dgb_oracle *o) {
+  return UINT64_C(0) + o->cfg.dgb_quiet + SLACK + 2u * o->start.node_count + o->start.edge_count;
+}
+
+/* Nothing is under way, and nothing is offered. */
+static const char *watch_time(struct dgb_oracle *o, const struct hd_dgb_in *in, const struct hd_dgb_out *out) {
+  bool busy = o->running || o->reads || o->writes || out->req_valid || out->node_valid || in->r_valid || in->b_valid;
+  bool rests = o->active && !busy && !out->finish_valid;
+  o->idle = rests ? o->idle + 1 : 0;
+  o->quiet = o->active && !busy ? o->quiet + 1 : 0;
+  if ((o->memory_error || o->bad_node) && o->idle > SOON) return "an error is not told";
+  if (o->idle > patience(o)) return "a graph neither goes on nor ends";
+  return NULL;
+}
+
+static void begin(struct dgb_oracle *o, const struct hd_dgbstart *start) {
+  struct hd_cfg cfg = o->cfg;
+  hd_dgb_oracle_init(o, &cfg);
+  o->start = *start;
+  o->active = 1;
+  o->seen = start->node_count <= HD_DGB_NODES_SEEN;
+}
+
+const char *hd_dgb_oracle_watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
+  struct dgb_oracle *o = o_;
+  const struct hd_dgb_in *in = in_;
+  const struct hd_dgb_out *out = out_;
+  (void)cycle;
+  bool was_active = o->active;
+  if (out->start_ready && o->active) return "a graph is taken before the end of the one before";
+  const char *rule = watch_finish(o, in, out);
+  if (!rule && was_active) rule = watch_node(o, in, out);
+  if (!rule && was_active) rule = watch_time(o, in, out);
+  if (!rule) rule = hd_dgb_seen_port(o, in, out);
+  if (rule) return rule;
+  watch_done(o, in);
+  if (o->memory_error || o->bad_node) o->stopped = 1;
+  if (in->start_valid && out->start_ready) begin(o, &in->start);
+  return NULL;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "oracle/kd_oracle.h"
+
+#include "gen/hd_kd_ports.h"
+
+/* The fail event of a group that waited in memory for its bank. */
+enum { LOST = HD_MAX_NUM_FAIL - 1 };
+
+struct resident {
+  struct hd_kernel kernel; /* with kin and progress as they are now */
+  uint16_t exebl, queued;
+  uint8_t valid, kin_valid, suspending, hold;
+};
+
+struct oracle {
+  struct hd_cfg cfg;
+  struct resident kde[HD_MAX_NUM_KDE];
+  struct hd_leave gone[4 * HD_MAX_NUM_KDE]; /* has left its entry, to be reported */
+  unsigned gone_n;
+  uint8_t quiet[HD_MAX_NUM_KDE]; /* in the cycle before nothing of it was in execution or on its way */
+  uint8_t stop[HD_MAX_NUM_KDE];  /* and it was to be suspended */
+};
+
+HD_BLOCK_ORACLE_STATE(kd)
+
+/* Who left its entry at the end of the cycle before. */
+static const char *leavers(struct oracle *o, const struct hd_kd_in *in, const struct hd_kd_out *out) {
+  for (unsigned i = 0; i < o->cfg.num_kde; i++) {
+    struct resident *r = &o->kde[i];
+    if (!out->left[i]) {
+      if (r->valid && o->quiet[i] && !o->stop[i]) return "a kernel of which nothing is left stays in its entry";
+      continue;
+    }
+    if (!r->valid) return "an entry was left that held no kernel";
+    if (r->suspending) {
+      r->valid = 0; /* seen when it was sent */
+      continue;
+    }
+    if (!o->quiet[i]) return "a kernel left while something of it was in execution or on its way";
+    if (o->gone_n == 4 * HD_MAX_NUM_KDE) return "kernels that left are not reported";
+    struct hd_leave *l = &o->gone[o->gone_n++];
+    *l = (struct hd_leave){.origin = r->kernel.origin, .kin_valid = r->kin_valid};
+    if (r->kin_valid) l->kin = r->kernel.kin;
+    r->valid = 0;
+  }
+  (void)in;
+  return NULL;
+}
+
+static const char *sent(struct oracle *o, const struct hd_kd_out *out) {
+  if (!out->suspend_valid) return NULL;
+  for (unsigned i = 0; i < o->cfg.num_kde; i++) {
+    struct resident *r = &o->kde[i];
+    struct hd_kernel k = r->kernel;
+    k.resumed = out->suspend.resumed;
+    if (r->valid && r->suspending && !r->exebl && !r->queued && !memcmp(&k, &out->suspend, sizeof k)) return NULL;
+  }
+  return "a kernel was sent to its suspension that is not to be suspended, or not as it stands";
+}
+
+static const char *reports(struct oracle *o, const struct hd_kd_in *in, const struct hd_kd_out *out) {
+  if (!out->leave_valid || !in->leave_ready) return NULL;
+  unsigned k = 0;
+  while (k < o->gone_n && memcmp(&o->gone[k], &out->leave, sizeof out->leave)) k++;
+  if (k == o->gone_n) return "leave of a kernel that has not left, or a second time, or changed";
+  memmove(&o->gone[k], &o->gone[k + 1], (--o->gone_n - k) * sizeof *o->gone);
+  return NULL;
+}
+
+/* What this cycle does to the kernel in the SSCR. */
+static void scheduled(struct oracle *o, const struct hd_kd_in *in) {
+  struct resident *r = &o->kde[in->grant_kdei];
+  struct hd_progress *g = &r->kernel.progress;
+  if (in->grant_valid) {
+    r->exebl++;
+    if (in->grant_kind == HD_UNIT_SAVED) {
+      g->sav_first = (uint16_t)((g->sav_first + 1u) % o->cfg.sav_max);
+      g->sav_count--;
+    } else if (in->unit_end) {
+      g->nextbl = 0;
+      g->ndone |= in->grant_kind == HD_UNIT_NATIVE;
+    }
+  }
+  if (in->park_valid) g->nextbl = in->park_nextbl;
+}
+
+static void events(struct oracle *o, const struct hd_kd_in *in) {
+  if (in->retire_valid) o->kde[in->retire_kdei].exebl--;
+  if (in->queue_valid) o->kde[in->queue_kdei].queued++;
+  if (in->serve_valid) {
+    o->kde[in->serve_kdei].exebl++;
+    o->kde[in->serve_kdei].queued -= in->serve_last;
+  }
+  if (in->hold_valid) o->kde[in->hold_kdei].hold++;
+  if (in->unhold_valid) o->kde[in->unhold_kdei].hold--;
+  if (in->birth_valid) {
+    o->kde[in->birth_kdei].kin_valid = 1;
+    o->kde[in->birth_kdei].kernel.kin = in->birth_kin;
+  }
+  if (in->save_valid) {
+    o->kde[in->save_kdei].suspending = 1;
+    o->kde[in->save_kdei].kernel.progress.sav_count++;
+  }
+  for (unsigned b = 0; b < HD_MAX_NUM_FAIL; b++) {
+    if (!in->fail_valid[b]) continue;
+    struct resident *r = &o->kde[in->fail_kdei[b]];
+    r->kernel.origin.failed = r->kernel.progress.ndone = 1;
+    r->kernel.progress.sav_count = r->suspending = 0;
+    r->queued -= b == LOST;
+  }
+}
+
+static bool heard_of(const struct hd_kd_in *in, unsigned i) {
+  bool any = (in->hold_valid && in->hold_kdei == i) || (in->birth_valid && in->birth_kdei == i) ||
+             (in->save_valid && in->save_kdei == i);
+  for (unsigned b = 0; b < HD_MAX_NUM_FAIL; b++) any |= in->fail_valid[b] && in->fail_kdei[b] == i;
+  return any;
+}
+
+const char *hd_kd_oracle_watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
+  struct oracle *o = o_;
+  const struct hd_kd_in *in = in_;
+  const struct hd_kd_out *out = out_;
+  (void)cycle;
+  const char *rule = leavers(o, in, out);
+  if (!rule) rule = sent(o, out);
+  if (!rule) rule = reports(o, in, out);
+  if (rule) return rule;
+  for (unsigned i = 0; i < o->cfg.num_kde; i++) {
+    const struct resident *r = &o->kde[i];
+    o->stop[i] = r->suspending;
+    o->quiet[i] = r->valid && !in->marked[i] && !r->exebl && !r->queued && !r->hold && !in->unanswered[i] &&
+                  !heard_of(in, i) && (r->suspending || !in->pending[i]);
+  }
+  scheduled(o, in);
+  events(o, in);
+  if (!in->kernel_valid || !out->kernel_ready) return NULL;
+  struct resident *r = &o->kde[out->alloc_kdei];
+  if (r->valid) return "an entry in use was given to a new kernel";
+  *r = (struct resident){.kernel = in->kernel, .valid = 1, .kin_valid = in->kernel.resumed};
+  r->kernel.groups = (struct hd_list){0}; /* link has it */
+  if (in->enter_queued) {
+    r->queued = 1;
+    r->kernel.progress.ndone = 1;
+    r->kernel.progress.nextbl = 0;
+  }
+  return NULL;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The rules of laperm for what goes to memory. Each group is known by when it was launched: of a bank and level groups
+ * go into the bank in that order, wherever they were in between; that also those behind a group in memory go there, and
+ * that a kernel does not pass it, follows. What is in memory the oracle keeps itself; `held` only tells it what was
+ * lost. */
+#include "oracle/laperm_state.h"
+
+static unsigned queue_of(const struct hd_laperm_oracle *o, unsigned bank, unsigned level) {
+  return bank * o->cfg.max_level + level - 1;
+}
+
+static bool any_held(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in, unsigned bank, unsigned from) {
+  bool any = false;
+  for (unsigned l = from; l <= o->cfg.max_level; l++) any |= in->held[queue_of(o, bank, l)];
+  return any;
+}
+
+bool hd_laperm_passes(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in, unsigned bank, unsigned level) {
+  bool a3 = o->a3_valid && o->a3_put && in->put_ready && o->a3.bank == bank && o->a3.info.level == level;
+  return a3 || in->held[queue_of(o, bank, level)];
+}
+
+int hd_laperm_places(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in, unsigned bank) {
+  return (int)(o->cfg.pq_depth - o->n[bank]) - hd_laperm_a3_to(o, bank) - any_held(o, in, bank, 1);
+}
+
+/* ---- outputs ---- */
+
+static const char *watch_a3(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
+                            const struct hd_laperm_out *out) {
+  static const struct hd_info none;
+  const bool put = o->a3_valid && o->a3_put && in->put_ready, full = o->a3_valid && o->a3_put && !in->put_ready;
+  if (out->full != full)
+    return full ? "a group without a place anywhere is not refused" : "a group is refused that has a place";
+  if (out->put_valid && !in->put_ready) return "a group goes to memory without room";
+  if (out->put_valid != put)
+    return put ? "a group that its bank does not take does not go to memory" : "a group goes to memory without need";
+  if (out->push_valid != (o->a3_valid && !full)) return "push_valid does not tell whether a group has found a place";
+  if (out->push_kdei != (out->push_valid ? o->a3.kdei : 0)) return "push_kdei is not the group's kernel";
+  if (out->put_bank != (put ? o->a3.bank : 0) || out->put_kdei != (put ? o->a3.kdei : 0) ||
+      memcmp(&out->put_info, put ? &o->a3.info : &none, sizeof none))
+    return "what goes to memory is not the group that came";
+  return NULL;
+}
+
+static const char *watch_places(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
+                                const struct hd_laperm_out *out) {
+  for (unsigned b = 0; b < o->cfg.num_bank; b++) {
+    if (out->place[b] != (o->n[b] + hd_laperm_a3_to(o, b) < o->cfg.pq_depth))
+      return "place does not tell whether the bank has one";
+    if (o->promised[b] && !out->place[b] && any_held(o, in, b, 1)) return "a place that was promised is gone";
+  }
+  return NULL;
+}
+
+static const char *watch_back(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
+                              const struct hd_laperm_out *out) {
+  const unsigned bank = in->back_bank;
+  if (!in->back_valid) return out->back_ready ? "nothing comes back, and it is taken" : NULL;
+  if (o->n[bank] + hd_laperm_a3_to(o, bank) >= o->cfg.pq_depth) return "there is no place for what comes back";
+  const bool ready = hd_laperm_open(o, in->back_info.level) && !hd_laperm_a3_to(o, bank);
+  return out->back_ready != ready ? "what comes back waits for its level and for the group in A3, and only for these"
+                                  : NULL;
+}
+
+static const char *watch_inversion(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
+                                   const struct hd_laperm_out *out) {
+  bool want = false;
+  for (unsigned b = 0; o->ran && b < o->cfg.num_bank; b++)
+    want |= (o->ran_any || b == o->ran_bank) && any_held(o, in, b, o->ran_level + 1);
+  return out->inversion != want ? "an inversion is told exactly when a TB went out before a higher level in memory"
+                                : NULL;
+}
+
+/* What memory says that it does not hold is lost. */
+static void forget_lost(struct hd_laperm_oracle *o, const struct hd_laperm_in *in) {
+  unsigned left = 0;
+  for (unsigned k = 0; k < o->away; k++)
+    if (in->held[queue_of(o, o->group[k].bank, o->group[k].info.level)]) o->group[left++] = o->group[k];
+  o->away = left;
+}
+
+const char *hd_laperm_watch_memory(struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
+                                   const struct hd_laperm_out *out) {
+  forget_lost(o, in);
+  const char *rule = watch_a3(o, in, out);
+  if (!rule) rule = watch_places(o, in, out);
+  if (!rule) rule = watch_back(o, in, out);
+  return rule ? rule : watch_inversion(o, in, out);
+}
+
+/* ---- the edge ---- */
+
+static bool in_memory(const struct hd_laperm_oracle *o, unsigned bank, unsigned level) {
+  for (unsigned k = 0; k < o->away; k++)
+    if (o->group[k].bank == bank && o->group[k].info.level == level) return true;
+  return false;
+}
+
+const char *hd_laperm_group_enters(struct hd_laperm_oracle *o, const struct hd_laperm_launched *g) {
+  uint64_t *latest = &o->latest[queue_of(o, g->bank, g->info.level)];
+  if (*latest > g->when) return "a group goes into its bank behind one that was launched after it";
+  for (unsigned k = 0; k < o->away; k++)
+    if (o->group[k].bank == g->bank && o->group[k].info.level == g->info.level && o->group[k].when < g->when)
+      return "a group goes into its bank before an older one that is in memory";
+  *latest = g->when + 1;
+  return NULL;
+}
+
+const char *hd_laperm_kernel_enters(const struct hd_laperm_oracle *o, unsigned bank, unsigned level) {
+  return in_memory(o, bank, level) ? "a kernel passes a group of its bank and level that is in memory" : NULL;
+}
+
+const char *hd_laperm_comes_back(struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
+                                 struct hd_laperm_launched *g) {
+  unsigned left = 0, found = o->away;
+  for (unsigned k = 0; k < o->away; k++) {
+    const struct hd_laperm_launched *w = &o->group[k];
+    const bool queue = w->bank == in->back_bank && w->info.level == in->back_info.level;
+    if (found == o->away && queue && w->kdei == in->back_kdei && !memcmp(&w->info, &in->back_info, sizeof w->info))
+      found = k;
+  }
+  if (found == o->away) return "a group comes back that did not go to memory";
+  *g = o->group[found];
+  for (unsigned k = 0; k < o->away; k++) {
+    const struct hd_laperm_launched *w = &o->group[k];
+    const bool queue = w->bank == g->bank && w->info.level == g->info.level;
+    if (!queue || k > found) o->group[left++] = *w;
+  }
+  o->away = left;
+  return NULL;
+}
+
+/* A place is promised to what is held and not back in this cycle. */
+static void promise(struct hd_laperm_oracle *o, const struct hd_laperm_in *in, const struct hd_laperm_out *out) {
+  for (unsigned b = 0; b < o->cfg.num_bank; b++) o->promised[b] = out->place[b] && any_held(o, in, b, 1);
+  if (in->back_valid && out->back_ready) o->promised[in->back_bank] = 0;
+}
+
+const char *hd_laperm_follow_memory(struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
+                                    const struct hd_laperm_out *out, unsigned front_level) {
+  promise(o, in, out);
+  o->ran = (in->take_valid || in->grant_valid) && in->policy != HD_POLICY_RR;
+  o->ran_any = in->policy == HD_POLICY_TB_PRI;
+  o->ran_bank = in->take_valid ? in->take_bank : hd_laperm_bank_of(o, in->take_smx);
+  o->ran_level = in->take_valid ? front_level : in->grant_level;
+  if (!out->put_valid) return NULL;
+  if (o->away == HD_LAPERM_AWAY) return "more groups go to memory than this oracle can keep";
+  o->group[o->away++] = o->a3;
+  return NULL;
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "oracle/memq_oracle.h"
+
+#include "env/common/memory.h"
+#include "gen/hd_memq_ports.h"
+
+enum { NOBODY = -1, PATIENCE = 8, BEATS = 8, PLACE = 16 * BEATS };
+
+struct oracle_entry {
+  uint64_t word[2 * BEATS];
+  int32_t next; /* its place in the region; the one behind it in its queue */
+  uint16_t side;
+  uint8_t queue, tag;
+  uint8_t bad, used;
+};
+
+struct oracle {
+  struct hd_cfg cfg;
+  struct oracle_entry at[HD_MAX_MEMQ_PLACES];
+  int32_t first[HD_MAX_MEMQ_QUEUES], last[HD_MAX_MEMQ_QUEUES]; /* those that no read was begun of; only if waits > 0 */
+  uint32_t waits[HD_MAX_MEMQ_QUEUES], written[HD_MAX_MEMQ_QUEUES]; /* entries of them; answered and not asked for */
+  uint16_t write[HD_MEMORY_FLIGHT], read[HD_MEMORY_FLIGHT];        /* places under way, oldest first */
+  uint32_t writes, reads;
+  uint32_t used, freed; /* places; cycles since one became free */
+  uint8_t doing;        /* 1 a get, 2 a put was taken, and its request not; 3 beats of a put */
+  uint8_t asked;        /* the request stands */
+  uint8_t queue, tag;   /* of what was taken */
+  uint16_t side, place;
+  uint8_t beat, got_beat, error;
+  uint32_t put_waits, get_waits, request_waits;
+};
+
+HD_BLOCK_ORACLE_STATE(memq)
+
+static uint32_t region(const struct oracle *o, const struct hd_memq_in *in) {
+  return in->count < o->cfg.memq_places ? in->count : o->cfg.memq_places;
+}
+
+static const char *begin_read(struct oracle *o, unsigned place) {
+  struct oracle_entry *e = &o->at[place];
+  if (!e->used || !o->waits[o->queue] || o->first[o->queue] != (int32_t)place)
+    return "another entry is read than the oldest of the queue";
+  o->first[o->queue] = e->next;
+  o->waits[o->queue]--;
+  e->tag = o->tag;
+  o->read[o->reads++] = (uint16_t)place;
+  return NULL;
+}
+
+static const char *begin_write(struct oracle *o, unsigned place) {
+  struct oracle_entry *e = &o->at[place];
+  if (e->used) return "a place has two entries";
+  *e = (struct oracle_entry){.next = NOBODY, .side = o->side, .queue = o->queue, .used = 1};
+  if (o->waits[o->queue]++)
+    o->at[o->last[o->queue]].next = (int32_t)place;
+  else
+    o->first[o->queue] = (int32_t)place;
+  o->last[o->queue] = (int32_t)place;
+  o->write[o->writes++] = (uint16_t)place;
+  o->used++;
+  return NULL;
+}
+
+static const char *watch_request(struct oracle *o, const struct hd_memq_in *in, const struct hd_memq_out *out) {
+  uint64_t mask = hd_memory_mask(&o->cfg), at = (out->req.addr - (uint64_t)in->base * 256) & mask, place = at / PLACE;
+  if (o->doing != 1 && o->doing != 2) return "a burst that nobody wanted";
+  if (out->req.write != (o->doing == 2)) return "a burst the other way";
+  if (at % PLACE || place >= region(o, in) || out->req.len != BEATS - 1 || out->req.addr > mask)
+    return "a burst outside the region, or of half an entry";
+  if (o->asked && place != o->place) return "a request changes while it stands";
+  const char *rule = o->asked         ? NULL
+                     : out->req.write ? begin_write(o, (unsigned)place)
+                                      : begin_read(o, (unsigned)place);
+  o->place = (uint16_t)place;
+  o->asked = !in->req_ready;
+  if (in->req_ready) o->doing = o->doing == 2 ? 3 : 0;
+  return rule;
+}
+
+static const char *watch_data(struct oracle *o, const struct hd_memq_in *in, const struct hd_memq_out *out) {
+  bool done = in->wbeat_take && o->beat == BEATS - 1;
+  if (out->put_done != done) return "put_done without the last beat, or a last beat without it";
+  if (!in->wbeat_take) return NULL;
+  if (out->put_beat != o->beat) return "beats of an entry are taken out of order";
+  if (memcmp(&out->wbeat, &in->put_data, sizeof out->wbeat)) return "an entry goes to memory changed";
+  o->at[o->place].word[2 * o->beat] = in->put_data.lo;
+  o->at[o->place].word[2 * o->beat + 1] = in->put_data.hi;
+  o->beat = (o->beat + 1) % BEATS;
+  if (done) o->doing = 0;
+  return NULL;
+}
+
+/* What is taken in this cycle; o->doing is what it was at its start. */
+static const char *watch_taken(struct oracle *o, const struct hd_memq_in *in, const struct hd_memq_out *out) {
+  bool get = in->get_valid && out->get_ready, put = in->put_valid && out->put_ready;
+  if (!get && !put) return NULL;
+  if (o->doing || (get && put)) return "two at once";
+  o->doing = get ? 1 : 2;
+  o->queue = get ? in->get_queue : in->put_queue;
+  o->tag = in->get_tag;
+  o->side = in->put_side;
+  if (get) o->written[o->queue]--;
+  return NULL;
+}
+
+static const char *watch_got(struct oracle *o, const struct hd_memq_in *in, const struct hd_memq_out *out) {
+  if (out->got_beat_valid != in->r_valid || out->got_valid != (in->r_valid && in->r.last))
+    return "an entry comes without its beats, or beats without their entry";
+  if (!in->r_valid) return NULL;
+  if (!o->reads) return "beats that nobody asked for";
+  struct oracle_entry *e = &o->at[o->read[0]];
+  if (out->got_beat != o->got_beat) return "beats are told out of order";
+  o->error |= in->r.error;
+  bool lost = e->bad || o->error;
+  if (!lost && (e->word[2 * o->got_beat] != in->r.lo || e->word[2 * o->got_beat + 1] != in->r.hi))
+    return "an entry comes back changed";
+  o->got_beat = (o->got_beat + 1) % BEATS;
+  if (!out->got_valid) return NULL;
+  if (out->got_tag != e->tag) return "an entry comes back under another tag";
+  if (out->got_side != e->side) return "an entry comes back with another side";
+  if (out->got_error != lost) return "an entry is told as lost that is not, or is lost and not told";
+  e->used = o->error = 0;
+  memmove(o->read, o->read + 1, --o->reads * sizeof *o->read);
+  o->used--;
+  o->freed = 0;
+  return NULL;
+}
+
+static const char *watch_answer(struct oracle *o, const struct hd_memq_in *in) {
+  if (!in->b_valid) return NULL;
+  if (!o->writes) return "an answer without a write";
+  struct oracle_entry *e = &o->at[o->write[0]];
+  e->bad = in->b_error;
+  o->written[e->queue]++;
+  memmove(o->write, o->write + 1, --o->writes * sizeof *o->write);
+  return NULL;
+}
+
+/* A place that becomes free is told as used for a few cycles more, that of a put from when it is looked for. */
+static const char *watch_counts(const struct oracle *o, const struct hd_memq_in *in, const struct hd_memq_out *out) {
+  uint32_t places = region(o, in);
+  for (unsigned q = 0; q < o->cfg.memq_queues; q++) {
+    if (out->readable[q] != (o->written[q] > 0)) return "readable is wrong";
+    bool looked_up = o->doing && o->queue == q && !out->req_valid;
+    if (!looked_up && out->there[q] != (o->waits[q] > 0)) return "there is wrong";
+  }
+  uint32_t used = o->used + (o->doing == 2 && !out->req_valid);
+  if (out->used < used || out->used > used + (o->freed < 4)) return "used is wrong";
+  if (out->left != (out->used < places ? places - out->used : 0)) return "left is wrong";
+  return NULL;
+}
+
+/* Nothing else goes on: something that could be taken is taken. */
+static const char *watch_patience(struct oracle *o, const struct hd_memq_in *in, const struct hd_memq_out *out) {
+  bool busy = o->doing != 0;
+  bool get = in->get_valid && !out->get_ready && !busy && o->reads < o->cfg.memq_flight;
+  bool put = in->put_valid && !out->put_ready && !busy && o->writes < o->cfg.memq_flight && !in->get_valid &&
+             o->used < region(o, in);
+  o->get_waits = get ? o->get_waits + 1 : 0;
+  o->put_waits = put ? o->put_waits + 1 : 0;
+  o->request_waits = (o->doing == 1 || o->doing == 2) && !out->req_valid ? o->request_waits + 1 : 0;
+  if (o->get_waits > PATIENCE) return "a get is refused though nothing is in the way";
+  if (o->put_waits > PATIENCE) return "a put is refused though there is a place";
+  return o->request_waits > PATIENCE ? "what was taken is not asked of the memory" : NULL;
+}
+
+const char *hd_memq_oracle_watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
+  struct oracle *o = o_;
+  const struct hd_memq_in *in = in_;
+  const struct hd_memq_out *out = out_;
+  const char *rule = watch_patience(o, in, out);
+  uint8_t doing = o->doing;
+  (void)cycle;
+  o->freed += o->freed < 4;
+  if (!rule && out->req_valid) rule = watch_request(o, in, out);
+  if (!rule) rule = watch_counts(o, in, out);
+  if (!rule && doing == 3) rule = watch_data(o, in, out);
+  if (!rule && doing != 3 && out->put_done) rule = "put_done without a put";
+  if (!rule && !doing) rule = watch_taken(o, in, out);
+  if (!rule && doing && ((in->get_valid && out->get_ready) || (in->put_valid && out->put_ready))) rule = "two at once";
+  if (!rule) rule = watch_answer(o, in);
+  return rule ? rule : watch_got(o, in, out);
+}

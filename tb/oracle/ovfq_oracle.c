@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "oracle/ovfq_oracle.h"
+
+#include "oracle/ovfq_state.h"
+
+enum { PATIENCE = 16 };
+
+size_t hd_ovfq_oracle_size(const struct hd_cfg *cfg) {
+  (void)cfg;
+  return sizeof(struct hd_ovfq_oracle);
+}
+
+void hd_ovfq_oracle_init(void *o_, const struct hd_cfg *cfg) {
+  struct hd_ovfq_oracle *o = o_;
+  memset(o, 0, sizeof *o);
+  o->cfg = *cfg;
+  for (unsigned k = 0; k < cfg->num_kde; k++) o->list[k] = k;
+  for (unsigned r = 0; r < cfg->num_kin; r++) o->kin_list[r] = cfg->num_kde + r;
+}
+
+/* ---- Groups ---- */
+
+static const char *watch_group(struct hd_ovfq_oracle *o, const struct hd_ovfq_in *in, const struct hd_ovfq_out *out) {
+  static const struct hd_group nothing;
+  const struct hd_ovfq_walk *w = &o->walk;
+  if (o->shown && !out->over_valid) return "a group that is offered goes away";
+  if (o->stopped && out->over_valid) return "a group of a walk that is over";
+  o->shown = out->over_valid && !in->over_pop;
+  if (!out->over_valid)
+    return out->over_kdei || memcmp(&out->over, &nothing, sizeof nothing) ? "a group of none" : NULL;
+  if (!w->tag_valid || out->over_kdei != w->tag_kdei || o->popped >= o->count[w->tag_kdei])
+    return "a group that there is not";
+  uint32_t word = hd_ovfq_word_in(o, w, w->next);
+  if (hd_ovfq_word_of(out->over.self) != word) return "a group out of its order";
+  bool record = !(word >> 31);
+  if (record && (!o->infos || o->number[0] != word)) return "a record that was not read";
+  if (memcmp(&out->over.info, record ? &o->info[0] : &nothing.info, sizeof nothing.info))
+    return "a group comes with what its record does not say";
+  if (!in->over_pop) return NULL;
+  o->popped++;
+  if (!record) return NULL;
+  o->infos--;
+  memmove(o->info, o->info + 1, o->infos * sizeof *o->info);
+  memmove(o->number, o->number + 1, o->infos * sizeof *o->number);
+  return NULL;
+}
+
+static const char *watch_outputs(const struct hd_ovfq_oracle *o, const struct hd_ovfq_out *out) {
+  for (unsigned k = 0; k < o->cfg.num_kde; k++) {
+    if (out->there[k] != (o->count[k] > 0)) return "there is wrong";
+    if (out->one[k] != (o->count[k] == 1)) return "one is wrong";
+    if (out->unanswered[k] != (o->unans[k] > 0)) return "unanswered is wrong";
+  }
+  if (out->room != (o->puts + 3 <= o->cfg.ovfq_writes)) return "room is wrong";
+  if (memcmp(&out->taken, &o->taken, sizeof o->taken)) return "taken is wrong";
+  if (out->write_fail_valid != o->write_fail || out->write_fail_kdei != o->write_fail_kdei)
+    return "a fail event without an error of a write, or an error without it";
+  if (out->fetch_fail_valid != o->fetch_fail || out->fetch_fail_kdei != (o->fetch_fail ? o->walk.tag_kdei : 0))
+    return "a fail event without an error of a read, or an error without it";
+  return NULL;
+}
+
+/* ---- The lists ---- */
+
+/* The list of an entry is exchanged for that of a parent record. */
+static void exchange(struct hd_ovfq_oracle *o, unsigned k, unsigned kin) {
+  uint32_t n = o->list[k];
+  o->list[k] = o->kin_list[kin];
+  o->kin_list[kin] = n;
+  o->given[kin] = 1;
+}
+
+static const char *put(struct hd_ovfq_oracle *o, const struct hd_ovfq_in *in) {
+  unsigned k = in->push_kdei;
+  if (o->puts == o->cfg.ovfq_writes || o->count[k] - o->old[k] == HD_OVFQ_LONGEST)
+    return "more pointers are put than the oracle keeps";
+  uint32_t pos = (o->first[k] + o->count[k]) & ((1u << o->cfg.list_pos_w) - 1);
+  o->put[o->puts++] = (struct hd_ovfqwrite){.owner = in->push_kdei, .pos = pos, .ptr = in->push_ptr};
+  *hd_ovfq_word_at(o, o->list[k], pos) = hd_ovfq_word_of(in->push_ptr);
+  o->count[k]++;
+  o->unans[k]++;
+  return NULL;
+}
+
+/* What the reader need not look at any more is behind it, also if it never did. */
+static void advance(struct hd_ovfq_oracle *o, unsigned k) {
+  o->walk.covered -= o->walk.covered > 0;
+  o->walk.record -= o->walk.record > 0;
+  o->first[k] = (o->first[k] + 1) & ((1u << o->cfg.list_pos_w) - 1);
+  o->count[k]--;
+  o->old[k] -= o->old[k] > 0;
+  o->popped--;
+}
+
+static void drop(struct hd_ovfq_oracle *o, unsigned k) {
+  o->count[k] = o->old[k] = 0;
+}
+
+/* A kernel that was not seen to be taken was suspended before the reset. */
+static void enter(struct hd_ovfq_oracle *o, const struct hd_ovfq_in *in) {
+  unsigned k = in->enter_kdei, kin = in->enter_kin;
+  o->first[k] = in->enter_list.first;
+  o->count[k] = in->enter_list.count;
+  if (!in->enter_resumed) return;
+  o->old[k] = o->given[kin] ? o->kin_old[kin] : o->count[k];
+  exchange(o, k, kin);
+}
+
+static const char *watch_lists(struct hd_ovfq_oracle *o, const struct hd_ovfq_in *in, const struct hd_ovfq_out *out) {
+  unsigned taken = in->take_kdei;
+  const char *rule = in->push_valid ? put(o, in) : NULL;
+  o->taken = (struct hd_memlist){0};
+  if (in->take_valid) o->taken = (struct hd_memlist){o->first[taken], o->count[taken]};
+  if (in->adv_valid && !in->chained[in->adv_kdei]) advance(o, in->adv_kdei);
+  if (in->take_valid) {
+    o->kin_old[in->kin[taken]] = o->old[taken];
+    exchange(o, taken, in->kin[taken]);
+    drop(o, taken);
+  }
+  for (unsigned k = 0; k < sizeof in->fail_valid; k++)
+    if (in->fail_valid[k]) drop(o, in->fail_kdei[k]);
+  if (out->write_fail_valid) drop(o, out->write_fail_kdei);
+  if (out->fetch_fail_valid) drop(o, out->fetch_fail_kdei);
+  if (in->enter_valid && in->enter_ready) enter(o, in);
+  return rule;
+}
+
+/* What lasts: a pointer might be asked to be written, a group might come, and nothing else goes on. Behind pointers
+ * that are on their way nobody need read. */
+static const char *watch_patience(struct hd_ovfq_oracle *o, const struct hd_ovfq_in *in,
+                                  const struct hd_ovfq_out *out) {
+  bool busy = out->req_valid || o->data;
+  bool due = o->walk.tag_valid && !out->over_valid && o->walk.next < o->walk.end && !o->reads &&
+             !o->unans[o->walk.tag_kdei] && (o->cfg.prefetch_depth || in->waiting);
+  o->idle = busy || !o->puts || o->writes == o->cfg.ovfq_flight ? 0 : o->idle + 1;
+  if (!busy) o->unshown = due ? o->unshown + 1 : 0;
+  if (o->idle > PATIENCE) return "a pointer is not written though the port is free";
+  return o->unshown > PATIENCE ? "the next group is not fetched though nothing is under way" : NULL;
+}
+
+/* Where the walk stands at the start of the cycle. */
+static void begin_cycle(struct hd_ovfq_oracle *o) {
+  struct hd_ovfq_walk *w = &o->walk;
+  unsigned k = w->tag_kdei;
+  uint32_t unans = o->unans[k] < o->count[k] ? o->unans[k] : o->count[k];
+  w->list = o->list[k];
+  w->first = o->first[k];
+  w->next = o->popped;
+  w->behind = o->count[k];
+  w->end = w->behind - unans;
+  w->old = o->old[k];
+}
+
+static void end_cycle(struct hd_ovfq_oracle *o, const struct hd_ovfq_in *in, bool stop) {
+  struct hd_ovfq_walk *w = &o->walk;
+  o->stopped = stop;
+  if (!stop) return;
+  w->id++;
+  w->tag_valid = in->cur_valid;
+  w->tag_kdei = in->cur_kdei;
+  w->covered = w->record = o->popped = o->infos = o->shown = o->unshown = 0;
+}
+
+const char *hd_ovfq_oracle_watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
+  struct hd_ovfq_oracle *o = o_;
+  const struct hd_ovfq_in *in = in_;
+  const struct hd_ovfq_out *out = out_;
+  const struct hd_ovfq_walk *w = &o->walk;
+  bool flush = w->tag_valid != in->cur_valid || w->tag_kdei != in->cur_kdei;
+  bool stop = flush || (w->tag_valid && hd_list_cleared(in, out, w->tag_kdei));
+  (void)cycle;
+  o->mask = hd_lists_mask(&o->cfg, in->rec_count);
+  begin_cycle(o);
+  const char *rule = watch_outputs(o, out);
+  if (!rule) rule = hd_ovfq_watch_request(o, in, out);
+  o->before = o->walk;
+  o->before.waited = in->waiting;
+  if (!rule) rule = watch_patience(o, in, out);
+  if (!rule) rule = hd_ovfq_watch_data(o, in, out);
+  if (!rule) rule = hd_ovfq_watch_answer(o, in);
+  if (!rule) rule = watch_group(o, in, out);
+  if (!rule) rule = hd_ovfq_watch_beat(o, in, stop);
+  if (!rule) rule = watch_lists(o, in, out);
+  end_cycle(o, in, stop);
+  return rule;
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "oracle/pool_oracle.h"
+
+#include "env/common/memory.h"
+#include "gen/hd_pool_ports.h"
+
+enum { WAITING = HD_MAX_POOL_ROWS + 128, PATIENCE = 4000, SETTLED = 8, PLACE = 16 * HD_MEMORY_KERNEL_BEATS };
+
+struct waits {
+  struct hd_devk k;
+  uint8_t failed; /* memory gave an error */
+};
+
+struct place {
+  uint64_t param; /* names the kernel */
+  uint8_t used;   /* 1 on its way there 2 there 3 on its way back */
+};
+
+/* Places of the bursts under way, oldest first. */
+struct bursts {
+  unsigned n, beats; /* beats: of the one whose data is moved */
+  uint16_t place[HD_MEMORY_FLIGHT];
+};
+
+struct oracle {
+  struct hd_cfg cfg;
+  struct waits waiting[WAITING]; /* oldest first */
+  unsigned n;
+  struct place place[HD_MAX_POOL_ROWS];
+  struct bursts writes, reads;
+  unsigned in_memory;
+  unsigned since_push, not_ready;
+  uint32_t queued[HD_MAX_NUM_STREAMS]; /* kernels of the stream that wait, and since when: */
+  uint32_t waited[HD_MAX_NUM_STREAMS]; /* cycles in which one might have been offered */
+  uint8_t running[HD_MAX_NUM_STREAMS]; /* a kernel of the stream was taken or lost and has not ended */
+  uint8_t offered, told;               /* in the cycle before, and not taken: */
+  uint64_t offered_param;
+  uint8_t told_stream;
+};
+
+HD_BLOCK_ORACLE_STATE(pool)
+
+static void forget(struct oracle *o, unsigned at) {
+  unsigned stream = o->waiting[at].k.stream;
+  o->queued[stream]--;
+  o->waited[stream] = 0;
+  o->running[stream] = stream != 0;
+  memmove(o->waiting + at, o->waiting + at + 1, (--o->n - at) * sizeof *o->waiting);
+}
+
+/* The kernel of that parameter address, which no two share; o->n when it does not wait. */
+static unsigned find(const struct oracle *o, uint64_t param) {
+  unsigned at = 0;
+  while (at < o->n && o->waiting[at].k.desc.param != param) at++;
+  return at;
+}
+
+/* The oldest kernel of the stream. */
+static unsigned find_first(const struct oracle *o, unsigned stream) {
+  unsigned at = 0;
+  while (at < o->n && o->waiting[at].k.stream != stream) at++;
+  return at;
+}
+
+static const char *watch_head(struct oracle *o, const struct hd_devk *head, bool taken) {
+  unsigned at = find(o, head->desc.param);
+  if (o->offered && o->offered_param != head->desc.param) return "another kernel is offered before one was taken";
+  o->offered = !taken;
+  o->offered_param = head->desc.param;
+  if (at == o->n) return "a kernel is offered that nobody launched, or a second time";
+  if (memcmp(&o->waiting[at].k, head, sizeof *head)) return "a kernel changed while it waited";
+  if (o->waiting[at].failed) return "a kernel is offered though memory failed it";
+  if (at != find_first(o, head->stream)) return "kernels of one stream, or of none, out of order";
+  if (o->running[head->stream]) return "a kernel is offered while the one ahead in its stream runs";
+  if (taken) forget(o, at);
+  return NULL;
+}
+
+static const char *watch_lost(struct oracle *o, unsigned stream, unsigned up, bool taken) {
+  unsigned at = find_first(o, stream);
+  if (o->told && o->told_stream != stream) return "another kernel is told to be lost before one was taken";
+  o->told = !taken;
+  o->told_stream = (uint8_t)stream;
+  if (at == o->n || !o->waiting[at].failed) return "a kernel is lost that memory did not fail, or not in its turn";
+  if (o->waiting[at].k.up != up) return "a kernel is lost, and another parent record told";
+  if (o->running[stream]) return "a kernel is told to be lost while the one ahead in its stream runs";
+  if (taken) forget(o, at);
+  return NULL;
+}
+
+static const char *watch_offers(struct oracle *o, const struct hd_pool_in *in, const struct hd_pool_out *out) {
+  if ((o->offered && !out->head_valid) || (o->told && !out->lost_valid)) return "an offer is taken back";
+  const char *rule = out->head_valid ? watch_head(o, &out->head, in->head_pop) : NULL;
+  if (rule || !out->lost_valid) return rule;
+  return watch_lost(o, out->lost_stream, out->lost_up, in->lost_ready);
+}
+
+/* Places of the region. */
+static uint32_t places(const struct oracle *o, const struct hd_pool_in *in) {
+  return in->dev_count < o->cfg.pool_rows ? in->dev_count : o->cfg.pool_rows;
+}
+
+/* A request: where it goes. */
+static const char *watch_request(struct oracle *o, const struct hd_pool_in *in, const struct hd_pool_out *out) {
+  const uint64_t at = out->req.addr - (uint64_t)in->dev_base * 256;
+  if (at % PLACE || at / PLACE >= places(o, in) || out->req.len != 7) return "a burst outside the region";
+  if (!in->req_ready) return NULL;
+  struct place *p = &o->place[at / PLACE];
+  struct bursts *b = out->req.write ? &o->writes : &o->reads;
+  if (out->req.write && p->used) return "a kernel goes to a place that is used";
+  if (!out->req.write && p->used != 2) return "a place is read that no kernel is at";
+  if (b->n == HD_MEMORY_FLIGHT) return "more bursts are under way than may be";
+  b->place[b->n++] = (uint16_t)(at / PLACE);
+  if (out->req.write) b->beats = 0;
+  p->used = out->req.write ? 1 : 3;
+  o->in_memory += out->req.write;
+  return NULL;
+}
+
+/* A beat of a record: whose it is, and which SMX it names as the one that launched the kernel. */
+static const char *watch_beat(struct oracle *o, struct place *p, unsigned beat, uint64_t hi, uint64_t lo,
+                              bool written) {
+  if (beat == 0 && written) p->param = hi;
+  unsigned at = find(o, p->param);
+  if (at == o->n) return "a kernel is in memory that nobody launched, or that was offered";
+  if (beat != HD_MEMORY_SMX / 16) return NULL;
+  if (written && o->waiting[at].k.smx != (lo >> 48 & 0xff)) return "a kernel goes to memory with another SMX";
+  o->waiting[at].k.smx = hd_memory_smx(&o->cfg, lo);
+  return NULL;
+}
+
+/* An answer, or the last beat: the oldest burst is over. */
+static struct place *end_burst(struct oracle *o, struct bursts *b) {
+  struct place *p = &o->place[b->place[0]];
+  memmove(b->place, b->place + 1, --b->n * sizeof *b->place);
+  return p;
+}
+
+static void fail(struct oracle *o, const struct place *p) {
+  unsigned at = find(o, p->param);
+  if (at < o->n) o->waiting[at].failed = 1;
+}
+
+static const char *watch_answers(struct oracle *o, const struct hd_pool_in *in, const struct hd_pool_out *out) {
+  const char *rule = NULL;
+  if (in->wbeat_take)
+    rule = watch_beat(o, &o->place[o->writes.place[o->writes.n - 1]], o->writes.beats++, out->wbeat.hi, out->wbeat.lo,
+                      true);
+  if (in->b_valid) {
+    struct place *p = end_burst(o, &o->writes);
+    p->used = 2;
+    if (in->b_error) fail(o, p);
+  }
+  if (rule || !in->r_valid) return rule;
+  struct place *p = &o->place[o->reads.place[0]];
+  rule = watch_beat(o, p, o->reads.beats++, in->r.hi, in->r.lo, false);
+  if (in->r.error) fail(o, p);
+  if (!in->r.last) return rule;
+  end_burst(o, &o->reads)->used = 0;
+  o->reads.beats = 0;
+  o->in_memory--;
+  return rule;
+}
+
+/* A head that the KMU leaves there holds up the others. */
+static const char *watch_turns(struct oracle *o, const struct hd_pool_in *in, const struct hd_pool_out *out) {
+  o->not_ready = out->pool_ready ? 0 : o->not_ready + 1;
+  if (o->not_ready > PATIENCE) return "the pool takes no kernel";
+  if ((out->head_valid && !in->head_pop) || (out->lost_valid && !in->lost_ready)) return NULL;
+  for (unsigned s = 0; s < o->cfg.num_streams; s++) {
+    o->waited[s] = o->queued[s] && !o->running[s] ? o->waited[s] + 1 : 0;
+    if (o->waited[s] > PATIENCE) return "a kernel that may run is not offered";
+  }
+  return NULL;
+}
+
+/* Must there be a place in memory? Up to two kernels are on their way there, one of which may have its place already,
+ * and one that came back may still have it. */
+static bool place_is_left(const struct oracle *o, const struct hd_pool_in *in) {
+  return places(o, in) > o->in_memory + 4 || places(o, in) > o->n + 2;
+}
+
+/* Must a kernel of the stream get a row? Only judged without a region, when the last kernel has got its own. */
+static bool row_is_left(const struct oracle *o, unsigned stream) {
+  unsigned reserve = o->cfg.pool_reserve;
+  bool runnable = stream == 0 || (!o->queued[stream] && !o->running[stream]);
+  return o->n + (runnable ? 0 : reserve) < o->cfg.pool_depth;
+}
+
+static const char *watch_room(const struct oracle *o, const struct hd_pool_in *in, const struct hd_pool_out *out) {
+  bool place = place_is_left(o, in), rows = !places(o, in) && o->since_push > SETTLED;
+  if (out->pool_full && (place || (rows && o->n < o->cfg.pool_depth))) return "room is refused that there is";
+  for (unsigned s = 0; s < o->cfg.num_streams; s++)
+    if (!out->stream_ok[s] && (place || (rows && row_is_left(o, s))))
+      return "room for a stream is refused that there is";
+  return NULL;
+}
+
+const char *hd_pool_oracle_watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
+  struct oracle *o = o_;
+  const struct hd_pool_in *in = in_;
+  const struct hd_pool_out *out = out_;
+  (void)cycle;
+  const char *rule = watch_room(o, in, out);
+  if (!rule) rule = watch_offers(o, in, out);
+  if (!rule) rule = watch_answers(o, in, out);
+  if (!rule && out->req_valid) rule = watch_request(o, in, out);
+  if (!rule) rule = watch_turns(o, in, out);
+  if (rule) return rule;
+  o->since_push++;
+  if (in->stream_done_valid) o->running[in->stream_done] = 0;
+  if (!in->push_valid) return NULL;
+  if (o->n == WAITING) return "more kernels wait than there is room for";
+  o->waiting[o->n++] = (struct waits){.k = in->push};
+  o->queued[in->push.stream]++;
+  o->since_push = 0;
+  return NULL;
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "oracle/spill_oracle.h"
+
+#include "env/common/memory.h"
+#include "gen/hd_spill_ports.h"
+
+/* ASKED: a read is asked of the memory so many cycles after it was decided; FREED: a place counts as used for less than
+ * so many cycles after its last beat. */
+enum { NOBODY = -1, PATIENCE = 8, ASKED = 2, FREED = 3, BEATS = 2, PLACE = 16 * BEATS };
+
+struct oracle_group {
+  struct hd_info info;
+  uint8_t bank, kdei;
+};
+
+struct oracle_entry {
+  struct oracle_group group;
+  uint64_t answered; /* cycle in which its write was */
+  int32_t next;      /* the one behind it in its queue */
+  uint8_t used, written, bad;
+};
+
+struct oracle {
+  struct hd_cfg cfg;
+  uint64_t now;
+  struct oracle_group put[HD_MAX_SPILL_DEPTH], back[HD_MAX_SPILL_FLIGHT]; /* oldest first */
+  uint32_t puts, backs;
+  struct oracle_entry at[HD_MAX_SPILLQ_PLACES];
+  int32_t first[HD_MAX_SPILLQ_QUEUES], last[HD_MAX_SPILLQ_QUEUES]; /* in memory and not asked for; only if waits > 0 */
+  uint32_t waits[HD_MAX_SPILLQ_QUEUES];
+  uint32_t held[HD_MAX_SPILLQ_QUEUES];
+  uint16_t write[HD_MEMORY_FLIGHT], read[HD_MEMORY_FLIGHT]; /* places under way, oldest first */
+  uint32_t writes, reads, used;
+  uint64_t freed;                            /* cycle after that in which a place became free */
+  uint8_t out[HD_MAX_NUM_BANK];              /* a group of the bank was asked for and is not back */
+  uint64_t gone[HD_MAX_NUM_BANK];            /* cycle after that in which it was */
+  uint8_t place[ASKED + 1][HD_MAX_NUM_BANK]; /* of this cycle and those before */
+  uint32_t outs, turn;
+  uint8_t placed;  /* the request to write the oldest of put was seen */
+  uint8_t data;    /* and taken */
+  uint8_t asked;   /* a request stands */
+  uint16_t stands; /* .. of this place */
+  uint8_t beat, error, lost, lost_kdei;
+  uint32_t put_waits, get_waits;
+};
+
+HD_BLOCK_ORACLE_STATE(spill)
+
+static unsigned queue_of(const struct oracle *o, unsigned bank, unsigned level) {
+  return bank * o->cfg.max_level + level - 1;
+}
+
+static uint32_t region(const struct oracle *o, const struct hd_spill_in *in) {
+  return in->count < o->cfg.spillq_places ? in->count : o->cfg.spillq_places;
+}
+
+/* ---- what is asked for ---- */
+
+/* The oldest of the queue could be read in cycle `then`. */
+static bool readable(const struct oracle *o, unsigned queue, uint64_t then) {
+  if (!o->waits[queue]) return false;
+  const struct oracle_entry *e = &o->at[o->first[queue]];
+  return e->written && e->answered < then;
+}
+
+/* A group of the bank could be asked for in cycle `then`, at most ASKED ago. */
+static bool may(const struct oracle *o, unsigned bank, uint64_t then) {
+  if (o->out[bank] || o->gone[bank] > then || !o->place[then % (ASKED + 1)][bank]) return false;
+  for (unsigned level = 1; level <= o->cfg.max_level; level++)
+    if (readable(o, queue_of(o, bank, level), then)) return true;
+  return false;
+}
+
+static const char *watch_choice(struct oracle *o, const struct oracle_group *g, uint64_t then) {
+  if (o->out[g->bank] || o->gone[g->bank] > then) return "a group is asked for while one of its bank is out";
+  if (!o->place[then % (ASKED + 1)][g->bank]) return "a group is asked for while its bank has no place";
+  for (unsigned level = g->info.level + 1u; level <= o->cfg.max_level; level++)
+    if (readable(o, queue_of(o, g->bank, level), then)) return "a group is asked for before one of a higher level";
+  uint32_t outs = o->outs;
+  for (unsigned b = 0; b < o->cfg.num_bank; b++) outs += !o->out[b] && o->gone[b] > then;
+  if (outs >= o->cfg.spill_flight) return "too many groups are out";
+  for (; o->turn != g->bank; o->turn = (o->turn + 1) % o->cfg.num_bank)
+    if (may(o, o->turn, then)) return "a bank is asked for out of its turn";
+  return NULL;
+}
+
+static const char *begin_read(struct oracle *o, unsigned place) {
+  const struct oracle_entry *e = &o->at[place];
+  const struct oracle_group *g = &e->group;
+  if (!e->used || o->now < ASKED) return "a place is read that has no group";
+  const unsigned queue = queue_of(o, g->bank, g->info.level);
+  const uint64_t then = o->now - ASKED;
+  if (!o->waits[queue] || o->first[queue] != (int32_t)place)
+    return "another group is read than the oldest of the queue";
+  if (!readable(o, queue, then)) return "a group is asked for before it is written";
+  const char *rule = watch_choice(o, g, then);
+  if (rule) return rule;
+  o->first[queue] = e->next;
+  o->waits[queue]--;
+  o->read[o->reads++] = (uint16_t)place;
+  o->out[g->bank] = 1;
+  o->outs++;
+  o->turn = (g->bank + 1u) % o->cfg.num_bank;
+  return NULL;
+}
+
+static const char *begin_write(struct oracle *o, unsigned place) {
+  struct oracle_entry *e = &o->at[place];
+  if (!o->puts || o->placed) return "a write that nobody wanted";
+  if (e->used) return "a place has two groups";
+  *e = (struct oracle_entry){.group = o->put[0], .next = NOBODY, .used = 1};
+  const unsigned queue = queue_of(o, e->group.bank, e->group.info.level);
+  if (o->waits[queue]++)
+    o->at[o->last[queue]].next = (int32_t)place;
+  else
+    o->first[queue] = (int32_t)place;
+  o->last[queue] = (int32_t)place;
+  o->write[o->writes++] = (uint16_t)place;
+  o->used++;
+  o->placed = 1;
+  return NULL;
+}
+
+static const char *watch_request(struct oracle *o, const struct hd_spill_in *in, const struct hd_spill_out *out) {
+  const uint64_t mask = hd_memory_mask(&o->cfg), at = (out->req.addr - (uint64_t)in->base * 256) & mask;
+  const uint64_t place = at / PLACE;
+  if (o->data) return "a request among the beats of a write";
+  if (at % PLACE || place >= region(o, in) || out->req.len != BEATS - 1 || out->req.addr > mask)
+    return "a burst outside the region, or of half a record";
+  if (o->asked && (place != o->stands || out->req.write != o->placed)) return "a request changes while it stands";
+  const char *rule = o->asked         ? NULL
+                     : out->req.write ? begin_write(o, (unsigned)place)
+                                      : begin_read(o, (unsigned)place);
+  o->stands = (uint16_t)place;
+  o->asked = !in->req_ready;
+  o->data = in->req_ready && out->req.write;
+  return rule;
+}
+
+static const char *watch_data(struct oracle *o, const struct hd_spill_out *out) {
+  const struct hd_info *g = &o->put[0].info;
+  const uint64_t word[2 * BEATS] = {g->ctas | (uint64_t)g->grid_x << 32 | (uint64_t)g->grid_y << 48, g->grid_z,
+                                    g->param};
+  if (out->wbeat.lo != word[2 * o->beat] || out->wbeat.hi != word[2 * o->beat + 1] || out->wbeat.strb != 0xffff)
+    return "a group goes to memory changed";
+  o->beat = !o->beat;
+  if (o->beat) return NULL;
+  o->placed = o->data = 0;
+  memmove(o->put, o->put + 1, --o->puts * sizeof *o->put);
+  return NULL;
+}
+
+/* ---- what comes back ---- */
+
+/* The group is back in its bank, or lost. */
+static void gone(struct oracle *o, const struct oracle_group *g) {
+  o->held[queue_of(o, g->bank, g->info.level)]--;
+  o->out[g->bank] = 0;
+  o->gone[g->bank] = o->now + 1;
+  o->outs--;
+}
+
+static const char *watch_back(struct oracle *o, const struct hd_spill_in *in, const struct hd_spill_out *out) {
+  const struct oracle_group g = o->back[0];
+  if (out->lost_valid != o->lost) return "a group is told as lost that is not, or is lost and not told";
+  if (out->lost_kdei != (o->lost ? o->lost_kdei : 0)) return "a loss is told to another kernel";
+  o->lost = 0;
+  if (out->back_valid != (o->backs > 0)) return "a group comes from nowhere, or does not come";
+  if (!out->back_valid) return NULL;
+  if (out->back_bank != g.bank) return "a group comes back to another bank";
+  if (out->back_kdei != g.kdei) return "a group comes back with another kernel";
+  if (memcmp(&out->back_info, &g.info, sizeof g.info) != 0) return "a group comes back changed";
+  if (!in->back_ready) return NULL;
+  memmove(o->back, o->back + 1, --o->backs * sizeof *o->back);
+  gone(o, &g);
+  return NULL;
+}
+
+static const char *watch_beat(struct oracle *o, const struct hd_spill_in *in) {
+  if (!in->r_valid) return NULL;
+  if (!o->reads) return "beats that nobody asked for";
+  struct oracle_entry *e = &o->at[o->read[0]];
+  o->error |= in->r.error;
+  if (!in->r.last) return NULL;
+  o->lost = e->bad || o->error;
+  o->lost_kdei = e->group.kdei;
+  if (o->lost)
+    gone(o, &e->group);
+  else
+    o->back[o->backs++] = e->group;
+  e->used = o->error = 0;
+  memmove(o->read, o->read + 1, --o->reads * sizeof *o->read);
+  o->used--;
+  o->freed = o->now + 1;
+  return NULL;
+}
+
+static const char *watch_answer(struct oracle *o, const struct hd_spill_in *in) {
+  if (!in->b_valid) return NULL;
+  if (!o->writes) return "an answer without a write";
+  struct oracle_entry *e = &o->at[o->write[0]];
+  e->bad = in->b_error;
+  e->written = 1;
+  e->answered = o->now;
+  memmove(o->write, o->write + 1, --o->writes * sizeof *o->write);
+  return NULL;
+}
+
+/* ---- room ---- */
+
+/* One more group has room in the ring, and each that waits has one of `left` places. */
+static bool room(const struct oracle *o, uint32_t left) {
+  return o->puts < o->cfg.spill_depth && left > o->puts;
+}
+
+/* A place that becomes free is told as used for a little longer, that of a put from when it is looked for. */
+static const char *watch_room(const struct oracle *o, const struct hd_spill_in *in, const struct hd_spill_out *out) {
+  const uint32_t places = region(o, in), most = places > o->used ? places - o->used : 0;
+  const bool recent = o->freed && o->now + 1 - o->freed < FREED;
+  const uint32_t hidden = (o->puts && !o->placed) + recent, least = most > hidden ? most - hidden : 0;
+  if (out->room != (o->puts + 3 <= o->cfg.spill_depth)) return "room is told wrongly to those on their way";
+  if (out->put_ready && !room(o, most)) return "room is told that is not there";
+  if (!out->put_ready && room(o, least)) return "a group is refused though there is room";
+  for (unsigned q = 0; q < o->cfg.spillq_queues; q++)
+    if (out->held[q] != (o->held[q] > 0)) return "held is wrong";
+  return NULL;
+}
+
+/* While nothing else goes on, what can go to memory or come back is asked for. */
+static const char *watch_patience(struct oracle *o, const struct hd_spill_in *in, const struct hd_spill_out *out) {
+  const bool busy = out->req_valid || o->data;
+  const bool put = o->puts && !o->placed && o->used < region(o, in) && o->writes < o->cfg.spill_flight;
+  bool get = false;
+  for (unsigned b = 0; b < o->cfg.num_bank && !busy && !get && o->outs < o->cfg.spill_flight; b++)
+    get = may(o, b, o->now);
+  o->put_waits = put && !busy ? o->put_waits + 1 : 0;
+  o->get_waits = get ? o->get_waits + 1 : 0;
+  if (o->put_waits > PATIENCE) return "a group is not written though there is a place";
+  return o->get_waits > PATIENCE ? "a group does not come back though its bank has a place" : NULL;
+}
+
+const char *hd_spill_oracle_watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
+  struct oracle *o = o_;
+  const struct hd_spill_in *in = in_;
+  const struct hd_spill_out *out = out_;
+  const bool data = o->data;
+  const char *rule = NULL;
+  (void)cycle;
+  memcpy(o->place[o->now % (ASKED + 1)], in->place, o->cfg.num_bank);
+  if (out->req_valid) rule = watch_request(o, in, out);
+  if (!rule && o->asked && !out->req_valid) rule = "a request is taken back";
+  if (!rule) rule = watch_room(o, in, out);
+  if (!rule) rule = watch_patience(o, in, out);
+  if (!rule && data && in->wbeat_take) rule = watch_data(o, out);
+  if (!rule) rule = watch_back(o, in, out);
+  if (!rule) rule = watch_answer(o, in);
+  if (!rule) rule = watch_beat(o, in);
+  if (!rule && in->put_valid) {
+    if (!out->put_ready) return "a group is put without room";
+    o->put[o->puts++] = (struct oracle_group){.info = in->put_info, .bank = in->put_bank, .kdei = in->put_kdei};
+    o->held[queue_of(o, in->put_bank, in->put_info.level)]++;
+  }
+  o->now++;
+  return rule;
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "oracle/susp_oracle.h"
+
+#include "env/common/memory.h"
+#include "gen/hd_susp_ports.h"
+
+enum { PATIENCE = 2000 };
+
+struct oracle_row {
+  struct hd_kernel kernel;
+  uint8_t state; /* 0 none 1 given 2 told to kin 3 asked for */
+};
+
+struct oracle {
+  struct hd_cfg cfg;
+  struct oracle_row row[HD_MAX_NUM_KIN];
+  uint64_t addr;                       /* of the burst under way */
+  uint32_t record_at, resume_at, list; /* cycles that something has been wanted */
+  uint16_t resume_row, pos, left;      /* the list of the current kernel from here on */
+  uint8_t tag_valid, tag;
+  uint8_t record, beat;            /* the burst is of a record; its next beat */
+  uint8_t reading;                 /* a record is read, not a list */
+  uint8_t error;                   /* in a beat of the read under way */
+  uint8_t wrong_write, wrong_read; /* in the cycle before: a burst ended with an error */
+  struct hd_saved saved[];         /* by parent record and place */
+};
+
+size_t hd_susp_oracle_size(const struct hd_cfg *cfg) {
+  return sizeof(struct oracle) + (size_t)cfg->num_kin * cfg->sav_max * sizeof(struct hd_saved);
+}
+
+void hd_susp_oracle_init(void *o_, const struct hd_cfg *cfg) {
+  struct oracle *o = o_;
+  memset(o, 0, hd_susp_oracle_size(cfg));
+  o->cfg = *cfg;
+}
+
+static struct hd_saved *saved_at(struct oracle *o, unsigned row, unsigned pos) {
+  return &o->saved[(size_t)row * o->cfg.sav_max + pos];
+}
+
+static const char *watch_list(struct oracle *o, const struct hd_susp_in *in, const struct hd_susp_out *out) {
+  bool has = in->cur_valid && in->sav_count[in->cur_kdei];
+  if (o->tag_valid != has || (has && o->tag != in->cur_kdei)) {
+    o->tag_valid = has;
+    o->tag = in->cur_kdei;
+    o->pos = in->sav_first[in->cur_kdei];
+    o->left = has ? in->sav_count[in->cur_kdei] : 0;
+    o->list = 0;
+    return NULL;
+  }
+  if (out->sv_valid) {
+    if (!has || !o->left || out->sv_kdei != o->tag) return "a saved TB is offered of a kernel that has none left";
+    const struct hd_saved *s = saved_at(o, in->kin[o->tag], o->pos);
+    if (s->ctx != out->sv.ctx || s->level != out->sv.level) return "saved TBs out of order, or changed";
+  }
+  o->list = o->left && !out->sv_valid && !in->save_valid ? o->list + 1 : 0;
+  if (o->list > PATIENCE) return "a saved TB is not offered";
+  if (!in->sv_pop) return NULL;
+  o->pos = (uint16_t)((o->pos + 1u) % o->cfg.sav_max);
+  o->left--;
+  return NULL;
+}
+
+/* A beat of a record: which SMX it names as the one that launched the kernel. */
+static const char *watch_beat(struct oracle *o, const struct hd_susp_in *in, uint64_t lo, bool written) {
+  if (!o->record || o->beat++ != HD_MEMORY_SMX / 16) return NULL;
+  struct hd_origin *origin = &o->row[(o->addr - (uint64_t)in->sus_base * 256) / o->cfg.sus_stride].kernel.origin;
+  if (written && origin->smx != (lo >> 48 & 0xff)) return "a kernel goes to memory with another SMX";
+  origin->smx = hd_memory_smx(&o->cfg, lo);
+  return NULL;
+}
+
+static const char *watch_burst(struct oracle *o, const struct hd_susp_in *in, const struct hd_susp_out *out) {
+  if (out->req_valid) {
+    uint64_t at = out->req.addr - (uint64_t)in->sus_base * 256, in_row = at % o->cfg.sus_stride;
+    bool record = in_row == 0 && out->req.len == 7;
+    bool list = out->req.write ? in_row >= 128 && in_row % 16 == 0 && out->req.len == 0
+                               : in_row >= 128 && in_row % 128 == 0 && out->req.len == 7;
+    if (at / o->cfg.sus_stride >= o->cfg.num_kin || !(record || list)) return "a burst outside its room";
+    o->addr = out->req.addr;
+    o->reading = !out->req.write && record;
+    o->record = record;
+    o->beat = o->error = 0;
+  }
+  o->error |= in->r_valid && in->r.error;
+  if (in->wbeat_take) return watch_beat(o, in, out->wbeat.lo, true);
+  return in->r_valid ? watch_beat(o, in, in->r.lo, false) : NULL;
+}
+
+/* An error that ended a burst in the cycle before is told now, and nothing else. */
+static const char *watch_errors(struct oracle *o, const struct hd_susp_in *in, const struct hd_susp_out *out) {
+  unsigned row = (unsigned)((o->addr - (uint64_t)in->sus_base * 256) / o->cfg.sus_stride);
+  bool back = o->wrong_read && o->reading, lost = o->wrong_write || back;
+  if (out->kin_fail_valid != lost || out->kin_fail_back != back)
+    return "a parent record is not told that memory failed";
+  if (lost && out->kin_fail_kin != row) return "another parent record is told that memory failed";
+  if (out->chunk_fail_valid && !(o->wrong_read && !o->reading)) return "a list failed without memory";
+  if (out->error_event != (out->kin_fail_valid || out->chunk_fail_valid)) return "an error without its status";
+  if (back) o->row[row].state = 0, o->resume_at = 0;
+  o->wrong_write = in->b_valid && in->b_error;
+  o->wrong_read = in->r_valid && in->r.last && (o->error || in->r.error);
+  return NULL;
+}
+
+static const char *watch_head(struct oracle *o, const struct hd_susp_in *in, const struct hd_susp_out *out) {
+  struct oracle_row *r = &o->row[out->head.kin];
+  struct hd_kernel k = r->kernel;
+  k.resumed = 1;
+  o->resume_at = 0;
+  if (r->state != 3) return "a kernel comes back that was not asked for, or a second time";
+  if (memcmp(&k, &out->head, sizeof k)) return "a kernel changed while it was suspended";
+  if (in->head_pop) r->state = 0;
+  return NULL;
+}
+
+static const char *watch_records(struct oracle *o, const struct hd_susp_in *in, const struct hd_susp_out *out) {
+  if (out->suspended_valid) {
+    struct oracle_row *r = &o->row[out->suspended_kin];
+    if (r->state != 1 || memcmp(&r->kernel.origin, &out->suspended, sizeof out->suspended))
+      return "a kernel is told as suspended that was not, or a second time";
+    o->record_at = 0;
+    if (in->suspended_ready) r->state = 2;
+  }
+  if (out->head_valid) {
+    const char *rule = watch_head(o, in, out);
+    if (rule) return rule;
+  }
+  if (o->record_at) o->record_at = in->save_valid ? 1 : o->record_at + 1;
+  if (o->resume_at) o->resume_at = in->save_valid ? 1 : o->resume_at + 1;
+  if (o->record_at > PATIENCE || o->resume_at > PATIENCE) return "a record is not written or read";
+  if (in->resume_valid && !o->resume_at && !out->head_valid && o->row[in->resume_kin].state == 2) o->resume_at = 1;
+  if (in->resume_valid && out->resume_ready) o->row[in->resume_kin].state = 3;
+  if (in->suspend_valid) {
+    struct oracle_row *r = &o->row[in->suspend.kin];
+    r->kernel = in->suspend;
+    r->kernel.groups = in->list;
+    r->kernel.over = in->taken;
+    r->state = 1;
+    o->record_at = 1;
+  }
+  return NULL;
+}
+
+const char *hd_susp_oracle_watch(void *o_, uint64_t cycle, const void *in, const void *out) {
+  struct oracle *o = o_;
+  const struct hd_susp_in *i = in;
+  (void)cycle;
+  const char *rule = watch_errors(o, in, out);
+  if (!rule) rule = watch_burst(o, in, out);
+  if (!rule) rule = watch_list(o, in, out);
+  if (!rule) rule = watch_records(o, in, out);
+  if (i->save_valid) *saved_at(o, i->save_kin, i->save_pos) = i->save_entry;
+  return rule;
+}

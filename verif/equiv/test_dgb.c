@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* RTL of dgb against its golden model: its rates, counted in cycles of the RTL. */
+#include "equiv/dgb_lockstep.h"
+
+/* The default; and four times the window, with one lane. */
+static const char PAPER[] = "k20c", WIDE[] = "k20c+Lna=512+Lea=2048+ChildLanes=1";
+
+/* ---- Children ---- */
+
+enum { PARENTS = 8, CHILDREN = 64 };
+
+/* Parents that are not done, of all children: each update takes one away. */
+static unsigned open_edges(void) {
+  unsigned n = 0;
+  for (unsigned v = PARENTS; v < PARENTS + CHILDREN; v++) n += state()->parents[v];
+  return n;
+}
+
+/* All parents are done at once. From the first update on there are as many in each cycle as there are lanes, up to the
+ * last: also from one parent to the next. */
+static void children(const char *config, unsigned lanes) {
+  open_as(config, 1);
+  assert_int_equal(cfg.child_lanes, lanes);
+  struct hd_deplinks d = row_of(PARENTS + CHILDREN);
+  for (unsigned e = 0; e < PARENTS * CHILDREN; e++) hd_deplinks_add(&d, e / CHILDREN, PARENTS + e % CHILDREN);
+  lay(&d);
+  begin();
+  for (unsigned v = 0; v < PARENTS; v++) take(v, v);
+  idle(300);
+  for (unsigned v = 0; v < PARENTS; v++) ends(v, v);
+  const unsigned all = PARENTS * CHILDREN, began = now;
+  assert_int_equal(open_edges(), all);
+  while (open_edges() == all) cycle();
+  print_message("%s: the first update %u cycles after the end of its TB, then", config, now - 1 - began);
+  const unsigned first = now;
+  for (unsigned left = all - lanes; left; left -= lanes) {
+    assert_int_equal(open_edges(), left);
+    cycle();
+  }
+  assert_int_equal(open_edges(), 0);
+  print_message(" %u in %u cycles\n", all, now - first + 1);
+  for (unsigned v = PARENTS; v < PARENTS + CHILDREN; v++) {
+    take(v, 0);
+    ends(v, 0);
+    cycle();
+  }
+  expect_fine();
+  close_all();
+}
+
+static void rate_of_children(void **state_) {
+  (void)state_;
+  children(PAPER, 4);
+  children(WIDE, 1);
+}
+
+/* A child that waited for many is ready in the cycle after the update of the last: the update takes place in D, at the
+ * end of which the count is 0; it is offered in the cycle after. */
+static void ready_at_once(void **state_) {
+  (void)state_;
+  open_as(PAPER, 1);
+  struct hd_deplinks d = row_of(10);
+  for (unsigned v = 0; v < 9; v++) hd_deplinks_add(&d, v, 9);
+  lay(&d);
+  begin();
+  for (unsigned v = 0; v < 9; v++) take(v, v);
+  idle(100);
+  for (unsigned v = 8; v < 9; v--) {
+    ends(v, v);
+    const unsigned told = now;
+    cycle();
+    while (!state()->d_valid) cycle();
+    assert_int_equal(now - told, 3); /* D shows the update in the third cycle behind */
+    assert_int_equal(state()->parents[9], v + 1);
+    cycle();
+    assert_int_equal(state()->parents[9], v);
+    if (v) continue;
+    assert_int_equal(out.node_valid, 0);
+    cycle();
+    cycle();
+    assert_int_equal(out.node_valid, 1);
+    assert_int_equal(now - 1 - told, 5); /* from the end of a TB to the offer of its child */
+  }
+  take(9, 0);
+  ends(9, 0);
+  expect_fine();
+  close_all();
+}
+
+/* ---- Tail ---- */
+
+enum { LINE = 100 };
+
+/* The tail goes over a place in each cycle. */
+static void rate_of_tail(void **state_) {
+  (void)state_;
+  open_as(PAPER, 1);
+  struct hd_deplinks d = row_of(LINE);
+  lay(&d);
+  begin();
+  for (unsigned v = 0; v < LINE; v++) take(v, v % cfg.num_smx);
+  for (unsigned v = 1; v < LINE; v++) {
+    ends(v, v % cfg.num_smx);
+    cycle();
+  }
+  idle(50);
+  assert_int_equal(state()->tail, 0);
+  ends(0, 0);
+  while (!state()->tail) cycle();
+  for (unsigned at = 1; at < LINE; at++) {
+    assert_int_equal(state()->tail, at);
+    cycle();
+  }
+  assert_int_equal(state()->tail, LINE);
+  expect_fine();
+  close_all();
+}
+
+/* ---- Loading ---- */
+
+enum { FLAT = 4096, FROM = 1024, TO = 3072 };
+
+/* Hundredths of a cycle for a node that is loaded and handed out, of a graph without edges; a TB is done in the cycle
+ * after its hand-out. */
+static unsigned hundredths(const char *config, unsigned latency) {
+  unsigned first = 0, last = 0, ran = 0, smx = 0;
+  open_as(config, latency);
+  struct hd_deplinks d = row_of(FLAT);
+  lay(&d);
+  begin();
+  for (unsigned t = 0; t < 4 * FLAT && ran < FLAT; t++) {
+    in.node_ready = 1;
+    in.node_smx = (uint8_t)smx;
+    cycle();
+    if (!out.node_valid) continue;
+    ran++;
+    if (ran == FROM) first = now;
+    if (ran == TO) last = now;
+    ends(out.node.index, smx);
+    smx = (smx + 1) % cfg.num_smx;
+  }
+  assert_int_equal(ran, FLAT);
+  cycle();
+  expect_fine();
+  close_all();
+  return (last - first) * 100 / (TO - FROM);
+}
+
+static void loads(const char *config, unsigned latency, unsigned want) {
+  const unsigned c = hundredths(config, latency);
+  print_message("%-36s memory latency %3u: %u.%02u cycles for a node\n", config, latency, c / 100, c % 100);
+  assert_in_range(c, want, want + 1);
+}
+
+/* One in each cycle, as long as window and bursts cover the latency: 128 nodes do not cover 120 cycles, 512 do. The 32
+ * bursts under way bring 256 nodes, which do not cover 400. */
+static void rate_of_loading(void **state_) {
+  (void)state_;
+  loads(PAPER, 1, 100);
+  loads(PAPER, 40, 100);
+  loads(PAPER, 80, 100);
+  loads(PAPER, 120, 124);
+  loads(WIDE, 120, 100);
+  loads(WIDE, 200, 100);
+  loads(WIDE, 400, 159);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rate_of_children), cmocka_unit_test(ready_at_once),
+                                     cmocka_unit_test(rate_of_tail), cmocka_unit_test(rate_of_loading)};
+  return cmocka_run_group_tests_name("dgb", tests, NULL, NULL);
+}

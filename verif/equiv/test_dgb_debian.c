@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* RTL of dgb against its golden model on a real graph: the package dependencies of Debian 12, twice in a row.
+ *
+ * The bundled file tells no direction, and has circles. An edge leads from the package of the smaller number to the
+ * other here: so there are no circles, and nothing is cut: all 60279 nodes and 258849 edges stay. */
+#include "equiv/dgb_lockstep.h"
+#include "graph/read.h"
+
+enum { SLOTS = 16, SLOW = 200, PATIENCE = 2000000 };
+
+static struct hd_graph debian;
+
+static int load(void **state_) {
+  char err[512];
+  const struct hd_read_opts o = {.format = HD_FORMAT_AUTO};
+  (void)state_;
+  if (!hd_graph_read("tb/data/debian12.mtx.gz", &o, &debian, NULL, err, sizeof err)) fail_msg("%s", err);
+  return 0;
+}
+
+static int unload(void **state_) {
+  (void)state_;
+  hd_graph_free(&debian);
+  return 0;
+}
+
+/* What is known of the nodes, by VID, beside the buffer. */
+static uint32_t waits_for[MOST]; /* parents that are not done */
+static uint8_t handed[MOST];
+static uint16_t vid_of[MOST]; /* by TB id */
+
+/* TBs that run. */
+struct tb {
+  uint32_t due;
+  uint16_t vid, index;
+};
+static struct tb running[64][SLOTS];
+static unsigned on[64]; /* how many on the SMX */
+static unsigned ran, over;
+
+static void make(void) {
+  struct hd_deplinks d = row_of(debian.nodes);
+  for (uint32_t v = 0; v < debian.nodes; v++)
+    for (uint64_t e = debian.row[v]; e < debian.row[v + 1]; e++)
+      if (debian.col[e] > v) assert_int_equal(hd_deplinks_add(&d, v, debian.col[e]), HD_DEPLINKS_OK);
+  lay(&d);
+  assert_int_equal(graph.nodes, 60279);
+  assert_int_equal(graph.edges, 258849);
+}
+
+static void forget(void) {
+  memset(handed, 0, sizeof handed);
+  memset(waits_for, 0, sizeof waits_for);
+  memset(on, 0, sizeof on);
+  ran = over = 0;
+  for (uint32_t e = 0; e < graph.edges; e++) waits_for[graph.edge[e]]++;
+  for (uint32_t v = 0; v < graph.nodes; v++) vid_of[graph.tb[v]] = (uint16_t)v;
+}
+
+/* The node that was handed out in the cycle before: once, and not before its parents are done. */
+static void follow(unsigned smx) {
+  const uint16_t vid = vid_of[out.node.cta];
+  assert_true(out.node.cta < graph.nodes);
+  assert_int_equal(out.node.level, graph.node[vid].level);
+  if (handed[vid]++) fail_msg("node %u is handed out twice", vid);
+  if (waits_for[vid]) fail_msg("node %u is handed out before %u of its parents are done", vid, waits_for[vid]);
+  running[smx][on[smx]++] = (struct tb){.due = now + 1 + hd_rng_below(&rng, SLOW), .vid = vid, .index = out.node.index};
+  ran++;
+}
+
+/* Of each SMX one TB at most is done, any of those whose time is over. */
+static void drive_done(void) {
+  for (unsigned s = 0; s < cfg.num_smx; s++)
+    for (unsigned k = 0; k < on[s]; k++) {
+      struct tb *tb = &running[s][k];
+      if (now < tb->due) continue;
+      in.done_valid[s] = 1;
+      in.done_index[s] = tb->index;
+      over++;
+      for (uint32_t e = graph.node[tb->vid].start; e < graph.node[tb->vid + 1].start; e++) waits_for[graph.edge[e]]--;
+      *tb = running[s][--on[s]];
+      break;
+    }
+}
+
+/* An SMX with room, from that one on; NumSmx: there is none. */
+static unsigned room_from(unsigned smx) {
+  for (unsigned k = 0; k < cfg.num_smx; k++)
+    if (on[(smx + k) % cfg.num_smx] < SLOTS) return (smx + k) % cfg.num_smx;
+  return cfg.num_smx;
+}
+
+/* The whole graph, which must end well. */
+static void run(void) {
+  unsigned smx = 0, last = now;
+  const unsigned began = now;
+  forget();
+  begin();
+  while (!out.finish_valid) {
+    const unsigned to = room_from(smx);
+    drive_done();
+    in.node_ready = to < cfg.num_smx;
+    in.node_smx = (uint8_t)(to % cfg.num_smx);
+    const bool ready = in.node_ready;
+    cycle();
+    if (ready && out.node_valid) {
+      follow(to);
+      smx = to + 1;
+      last = now;
+    }
+    if (now - last > PATIENCE) fail_msg("nothing is handed out any more after %u nodes", ran);
+  }
+  assert_int_equal(out.finish.code, HD_GCODE_FINE);
+  assert_int_equal(out.finish.vid, 0);
+  assert_int_equal(ran, graph.nodes);
+  assert_int_equal(over, graph.nodes);
+  in.finish_ready = 1;
+  cycle();
+  print_message("%u nodes, %u edges, %u levels: %u cycles; updates: %u to the PUB, %u to memory; %u large nodes\n",
+                graph.nodes, graph.edges, graph.levels, now - began, pubs, earlies, bigs);
+}
+
+/* Memory is as DepLinks laid it: the graph, and the early updates, which are 0. */
+static void unchanged(void) {
+  for (uint32_t v = 0; v < graph.nodes; v++)
+    assert_int_equal(hd_memory_get(bytes + (where.early - BASE) + 2u * v, 2), 0);
+  for (size_t k = 0; k < size; k++)
+    if (bytes[k] != laid[k]) fail_msg("byte %zu of memory has changed", k);
+}
+
+/* Twice in a row; the memory answers at random times. Updates go all ways. */
+static void twice(void **state_) {
+  (void)state_;
+  open_as("k20c", 0);
+  assert_int_equal(cfg.lna, 128);
+  make();
+  for (unsigned k = 0; k < 2; k++) {
+    pubs = earlies = bigs = 0;
+    run();
+    unchanged();
+    assert_true(pubs && earlies && bigs);
+  }
+  close_all();
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(twice)};
+  return cmocka_run_group_tests_name("dgb_debian", tests, load, unload);
+}

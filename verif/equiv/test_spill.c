@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* RTL of spill against its golden model, and its rates, counted in cycles of the RTL. */
+#include <string.h>
+
+/* clang-format off */
+#include "equiv/cases.h"
+#include "env/common/memory.h"
+#include "gen/hd_spill_ports.h"
+/* clang-format on */
+
+enum { PLACES = 2048, RECORD = 32, WAITING = 400, MEASURED = 1000, BANKS = 13 };
+
+static struct hd_sim *sim;
+static struct hd_spill_in in;
+static struct hd_spill_out now; /* as far as it is known before the cycle: all of it but wbeat */
+static struct hd_memory_many memory;
+static uint8_t bytes[PLACES * RECORD];
+static unsigned pushed, popped, banks;
+static unsigned gone[BANKS]; /* groups of the bank that came back */
+
+/* Groups go to so many banks in turn, all of them at level 1. */
+static void begin(unsigned latency, unsigned to) {
+  char err[512];
+  struct hd_sim_opts o = {.block = "spill", .cfg = hd_case_cfg("k20c"), .seed = 1, .test = "directed"};
+  assert_int_equal(o.cfg.num_bank, BANKS);
+  assert_int_equal(o.cfg.spill_flight, 16);
+  sim = hd_sim_open(&o, err, sizeof err);
+  if (!sim) fail_msg("%s", err);
+  in = (struct hd_spill_in){.count = PLACES};
+  memory = (struct hd_memory_many){.latency = latency};
+  pushed = popped = 0;
+  banks = to;
+  memset(gone, 0, sizeof gone);
+}
+
+static void end(void) {
+  assert_int_equal(hd_sim_finish(sim), HD_PASS);
+  hd_sim_close(sim);
+}
+
+/* A cycle in which a group is put if there is room and it may, and those that come back are taken or not. Groups carry
+ * their number as TB count, and those of a bank come back in that order. */
+static void cycle(bool put, bool take) {
+  const void *shown;
+  HD_MEMORY_TELL(&in, memory.pins);
+  hd_sim_now(sim, &in, &now);
+  in.put_valid = put && now.put_ready;
+  in.put_bank = in.put_valid ? (uint8_t)(pushed % banks) : 0;
+  in.put_info = (struct hd_info){0};
+  if (in.put_valid) in.put_info = (struct hd_info){.ctas = pushed++, .level = 1};
+  memset(in.place, take, sizeof in.place);
+  in.back_ready = take;
+  assert_int_equal(hd_sim_cycle(sim, &in, &shown), HD_PASS);
+  const struct hd_spill_out *out = shown;
+  if (out->back_valid && take) {
+    assert_int_equal(out->back_info.ctas, out->back_bank + banks * gone[out->back_bank]++);
+    popped++;
+  }
+  const struct hd_memory_asked asked = {out->req_valid, out->req, out->wbeat};
+  hd_memory_drive_many(&memory, NULL, NULL, &asked, bytes, 0, sizeof bytes);
+}
+
+/* A cycle in which about as many groups stay. */
+static void evenly(void) {
+  const unsigned here = pushed - popped;
+  cycle(here<WAITING + 4, here> WAITING);
+}
+
+/* Hundredths of a cycle for a group in and one out, while so many wait in memory all the time. */
+static unsigned hundredths(unsigned latency, unsigned to) {
+  begin(latency, to);
+  while (pushed < WAITING) cycle(true, false);
+  for (unsigned t = 0; t < 2 * latency + 100; t++) cycle(false, false);
+  while (popped < 100) evenly();
+  unsigned t = 0;
+  for (const unsigned first = popped, put = pushed; popped < first + MEASURED; t++) {
+    evenly();
+    if (popped == first + MEASURED) assert_in_range(pushed - put, MEASURED - 10, MEASURED + 10); /* as many in */
+  }
+  end();
+  return t * 100 / MEASURED;
+}
+
+/* Eight cycles, or as many as it takes to have a group of each of the banks back once, five more than the latency. */
+static void measure(unsigned latency, unsigned to) {
+  const unsigned c = hundredths(latency, to), round = (latency + 5) * 100 / to;
+  print_message("memory latency %3u, %2u banks: %u.%02u cycles for a group in and one out\n", latency, to, c / 100,
+                c % 100);
+  const unsigned want = round > 800 ? round : 800;
+  assert_in_range(c, want - want / 100, want + want / 100);
+}
+
+static void rate_of_all_banks(void **state) {
+  (void)state;
+  static const unsigned latencies[] = {1, 40, 80, 120, 400};
+  for (unsigned k = 0; k < 5; k++) measure(latencies[k], BANKS);
+}
+
+static void rate_of_few_banks(void **state) {
+  (void)state;
+  measure(1, 1);
+  measure(40, 1);
+  measure(40, 6);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rate_of_all_banks), cmocka_unit_test(rate_of_few_banks)};
+  return cmocka_run_group_tests_name("spill", tests, NULL, NULL);
+}

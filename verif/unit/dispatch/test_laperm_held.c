@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The banks of all SMXs while groups are in memory: kernels that enter, inversions, quiet. */
+#include "unit/dispatch/laperm_rig.h"
+
+/* A kernel behind others of its bank and level in memory, or on their way there, is marked; another is not. */
+static void test_kernel_behind(void **state) {
+  (void)state;
+  room(true);
+  hold(1, 2, true);
+  kernel(5, 1, 2, 1);
+  assert_int_equal(out.enter_mark && !out.enter_bank && !out.enter_wait, 1);
+  kernel(5, 1, 3, 1);
+  assert_int_equal(out.enter_bank && !out.enter_mark, 1);
+  kernel(5, 2, 2, 1);
+  assert_int_equal(out.enter_bank && !out.enter_mark, 1);
+  in.enter_valid = 0;
+  group(1, 1, 2, 1);
+  cycle();
+  hold(1, 2, false);
+  kernel(5, 1, 2, 1);
+  assert_int_equal(out.put_valid && out.enter_mark && !out.enter_bank && !out.enter_wait, 1);
+  kernel(5, 1, 3, 1);
+  assert_int_equal(out.enter_bank && !out.enter_wait, 1); /* the group does not go into the bank */
+  cycle();
+  kernel(5, 1, 2, 1);
+  assert_int_equal(out.enter_bank, 1);
+}
+
+/* While groups of the bank are in memory a kernel wants three places. */
+static void test_kernel_wants_three_places(void **state) {
+  (void)state;
+  for (unsigned k = 0; k < 4; k++) push(k, 0, 1, 1);
+  kernel(7, 0, 1, 1);
+  assert_int_equal(out.enter_bank, 1);
+  hold(1, 4, true); /* another bank */
+  assert_int_equal(out.enter_bank, 1);
+  hold(0, 4, true);
+  assert_int_equal(out.enter_mark && !out.enter_bank, 1);
+  in.enter_valid = 0;
+  take(0, 0, false);
+  kernel(7, 0, 1, 1);
+  assert_int_equal(out.enter_bank, 1);
+  group(6, 0, 1, 1);
+  cycle();
+  assert_int_equal(out.push_valid, 1);
+  back(9, 0, 4, 1);
+  assert_int_equal(out.place[0] && !out.back_ready, 1);
+  cycle();
+  back(9, 0, 4, 1);
+  assert_int_equal(out.place[0] && out.back_ready, 1); /* there is a place all the same */
+  cycle();
+  assert_int_equal(out.place[0], 0);
+}
+
+/* A kernel that binds waits while something comes back, into whatever bank; one that does not bind is marked. */
+static void test_kernel_waits_for_back(void **state) {
+  (void)state;
+  hold(3, 4, true);
+  back(9, 3, 4, 1);
+  kernel(5, 1, 2, 1);
+  assert_int_equal(out.enter_wait && !out.enter_bank && !out.enter_mark, 1);
+  kernel(5, 1, 0, 1);
+  assert_int_equal(!out.enter_wait && out.enter_mark, 1);
+  kernel(5, 3, 4, 1);
+  assert_int_equal(!out.enter_wait && out.enter_mark, 1); /* behind what comes back */
+  kernel(5, 1, 2, 1);
+  cycle();
+  assert_int_equal(out.bank_valid[3] && !out.bank_valid[1], 1);
+  kernel(5, 1, 2, 1);
+  assert_int_equal(out.enter_bank && !out.enter_wait, 1);
+}
+
+/* .. but not while that waits itself. */
+static void test_kernel_passes_a_back_that_waits(void **state) {
+  (void)state;
+  hold(3, 4, true);
+  group(1, 3, 1, 1);
+  cycle();
+  back(9, 3, 4, 1);
+  kernel(5, 1, 2, 1);
+  assert_int_equal(!out.back_ready && out.enter_bank && !out.enter_wait, 1);
+}
+
+/* A TB out of a bank is an inversion in the next cycle, if then a higher level of that bank is in memory. */
+static void test_inversion(void **state) {
+  (void)state;
+  push(1, 1, 2, 9);
+  hold(1, 3, true);
+  takes(1, 1, false);
+  look();
+  assert_int_equal(out.inversion, 0);
+  cycle();
+  assert_int_equal(arch()->ran && !arch()->ran_any && arch()->ran_bank == 1 && arch()->ran_level == 2, 1);
+  assert_int_equal(out.inversion, 1);
+  hold(1, 3, false);
+  assert_int_equal(out.inversion, 0);
+  hold(1, 2, true); /* its own level */
+  assert_int_equal(out.inversion, 0);
+  hold(1, 1, true);
+  hold(2, 4, true); /* another bank */
+  assert_int_equal(out.inversion, 0);
+  hold(1, 4, true);
+  assert_int_equal(out.inversion, 1);
+  cycle();
+  assert_int_equal(out.inversion || arch()->ran, 0);
+}
+
+/* .. it is the bank that counts, not that of the SMX; the level is that of the front as it was. */
+static void test_inversion_of_a_spare_tb(void **state) {
+  (void)state;
+  set_policy(HD_POLICY_ADAPTIVE_BIND);
+  push(1, 1, 2, 1);
+  push(2, 1, 1, 1);
+  hold(1, 2, true);
+  hold(0, 4, true);
+  take(0, 1, true);
+  assert_int_equal(arch()->ran_bank == 1 && arch()->ran_level == 2, 1);
+  assert_int_equal(out.inversion, 0);
+  take(0, 1, true);
+  assert_int_equal(arch()->ran_level, 1);
+  assert_int_equal(out.inversion, 1);
+}
+
+/* A TB of the SSCR counts for the bank of its SMX. */
+static void test_inversion_of_the_sscr(void **state) {
+  (void)state;
+  start_clusters("k20c", 4, 2, 6, 20);
+  hold(1, 1, true);
+  grants(3, 0);
+  cycle();
+  assert_int_equal(arch()->ran && arch()->ran_bank == 1 && arch()->ran_level == 0, 1);
+  assert_int_equal(out.inversion, 1);
+  grants(1, 0);
+  cycle();
+  assert_int_equal(out.inversion, 0);
+  grants(2, 1);
+  cycle();
+  assert_int_equal(out.inversion, 0);
+  in.grant_level = 0; /* nothing is handed out */
+  in.take_smx = 3;
+  cycle();
+  assert_int_equal(out.inversion || arch()->ran, 0);
+}
+
+/* Under TbPri all banks count, under Rr none. The policy is that of the cycle of the TB. */
+static void test_inversion_by_policy(void **state) {
+  (void)state;
+  push(1, 1, 2, 9);
+  hold(3, 3, true);
+  set_policy(HD_POLICY_TB_PRI);
+  takes(0, 1, false);
+  cycle();
+  assert_int_equal(arch()->ran_any, 1);
+  set_policy(HD_POLICY_SMX_BIND);
+  assert_int_equal(out.inversion, 1);
+  grants(0, 3);
+  set_policy(HD_POLICY_TB_PRI);
+  cycle();
+  assert_int_equal(arch()->ran && !out.inversion, 1);
+  hold(1, 4, true);
+  set_policy(HD_POLICY_RR);
+  takes(1, 1, true);
+  cycle();
+  set_policy(HD_POLICY_TB_PRI);
+  assert_int_equal(out.inversion || arch()->ran, 0);
+}
+
+/* Quiet: exactly while a cycle that brings nothing changes nothing. */
+static void test_quiet(void **state) {
+  (void)state;
+  const struct hd_info g = {.ctas = 1, .level = 1};
+  const uint64_t held = 1; /* bank 0, level 1 */
+  struct hd_laperm_edge e = {.policy = HD_POLICY_TB_PRI, .take_bank = -1, .memory = {.held = &held, .put_ready = true}};
+  hd_laperm_step(m, &e);
+  assert_true(hd_laperm_quiet(m));
+  e.grant = true;
+  hd_laperm_step(m, &e);
+  assert_true(!hd_laperm_quiet(m) && hd_laperm_inversion(m, &e.memory));
+  e.grant = false;
+  hd_laperm_step(m, &e);
+  assert_true(hd_laperm_quiet(m) && !hd_laperm_inversion(m, &e.memory));
+  e.group = &g;
+  hd_laperm_step(m, &e);
+  assert_true(!hd_laperm_quiet(m) && hd_laperm_puts(m, &e.memory) && !hd_laperm_full(m, &e.memory));
+  assert_int_equal(hd_laperm_pushes(m, &e.memory), 0);
+  e.memory.put_ready = false;
+  assert_true(hd_laperm_full(m, &e.memory) && hd_laperm_pushes(m, &e.memory) == -1);
+  e.group = NULL;
+  hd_laperm_step(m, &e);
+  assert_true(hd_laperm_quiet(m));
+  e.memory.back = &g;
+  assert_true(hd_laperm_takes_back(m, &e.memory) && hd_laperm_place(m, 0));
+  hd_laperm_step(m, &e);
+  assert_true(!hd_laperm_quiet(m) && hd_laperm_holds(m, 0));
+}
+
+/* A reset leaves nothing of A3 and of the TB that was handed out. */
+static void test_reset(void **state) {
+  (void)state;
+  struct hd_laperm *fresh = ut_new(hd_laperm_size(&cfg));
+  hd_laperm_init(fresh, &cfg);
+  hold(1, 2, true);
+  group(1, 1, 2, 1);
+  grants(3, 3);
+  cycle();
+  assert_memory_not_equal(m, fresh, hd_laperm_size(&cfg));
+  hd_laperm_reset(m);
+  assert_memory_equal(m, fresh, hd_laperm_size(&cfg));
+  free(fresh);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      T(test_kernel_behind),
+      T(test_kernel_wants_three_places),
+      T(test_kernel_waits_for_back),
+      T(test_kernel_passes_a_back_that_waits),
+      T(test_inversion),
+      T(test_inversion_of_a_spare_tb),
+      T(test_inversion_of_the_sscr),
+      T(test_inversion_by_policy),
+      T(test_quiet),
+      T(test_reset),
+  };
+  return cmocka_run_group_tests_name("laperm_held", tests, NULL, NULL);
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The banks of all SMXs: groups that go to memory and come back. */
+#include "unit/dispatch/laperm_rig.h"
+
+/* n groups of one TB, and of one level, go into the bank of this SMX. */
+static void fill(unsigned smx, unsigned n) {
+  for (unsigned k = 0; k < n; k++) push(k, smx, 1, 1);
+}
+
+/* A group in A2: in the next cycle it goes into its bank, to memory, or is refused. */
+enum { TO_BANK, TO_MEMORY, REFUSED };
+static void becomes(unsigned kdei, unsigned smx, unsigned level, unsigned what) {
+  group(kdei, smx, level, 1);
+  cycle();
+  assert_int_equal(out.put_valid, what == TO_MEMORY);
+  assert_int_equal(out.full, what == REFUSED);
+  assert_int_equal(out.push_valid, what != REFUSED);
+  assert_int_equal(out.push_kdei, what != REFUSED ? kdei : 0);
+}
+
+/* A group that finds its bank full goes to memory from A3, as it came, and not into the bank. */
+static void test_put(void **state) {
+  (void)state;
+  static const struct hd_info none;
+  const struct hd_info want = {.grid_x = 4, .grid_y = 1, .grid_z = 1, .ctas = 4, .param = 0x107, .level = 3};
+  room(true);
+  fill(2, 6);
+  group(7, 2, 3, 4);
+  look();
+  assert_int_equal(out.put_valid || out.put_bank || out.put_kdei, 0);
+  assert_memory_equal(&out.put_info, &none, sizeof none);
+  cycle();
+  assert_int_equal(arch()->a3_valid && arch()->a3_put && arch()->a3_bank == 2 && arch()->a3_kdei == 7, 1);
+  assert_int_equal(out.put_valid && out.push_valid && !out.full, 1);
+  assert_int_equal(out.put_bank, 2);
+  assert_int_equal(out.put_kdei, 7);
+  assert_int_equal(out.push_kdei, 7);
+  assert_memory_equal(&out.put_info, &want, sizeof want);
+  cycle();
+  assert_int_equal(out.put_valid || out.put_bank || out.put_kdei || out.push_valid, 0);
+  assert_memory_equal(&out.put_info, &none, sizeof none);
+  assert_int_equal(arch()->live[2], 0);
+  assert_int_equal(arch()->number[2], 0);
+}
+
+/* Whether there is room counts in the cycle in which it stands in A3, and only then. */
+static void test_room_counts_in_a3(void **state) {
+  (void)state;
+  fill(0, 6);
+  group(7, 0, 1, 1);
+  cycle();
+  assert_int_equal(out.full && !out.put_valid && !out.push_valid, 1);
+  assert_int_equal(out.push_kdei || out.put_kdei || out.put_info.ctas, 0);
+  room(true);
+  assert_int_equal(out.full || !out.put_valid || !out.push_valid, 0);
+  group(8, 0, 1, 1);
+  cycle();
+  room(false);
+  assert_int_equal(out.full && !out.put_valid, 1);
+  cycle();
+  assert_int_equal(out.full, 0);
+}
+
+/* One that goes into its bank does not ask for room. */
+static void test_bank_needs_no_room(void **state) {
+  (void)state;
+  becomes(1, 0, 1, TO_BANK);
+  room(true);
+  becomes(2, 0, 1, TO_BANK);
+}
+
+/* Under Rr no group stands in A3. */
+static void test_rr(void **state) {
+  (void)state;
+  room(true);
+  hold(0, 1, true);
+  set_policy(HD_POLICY_RR);
+  group(1, 0, 1, 1);
+  cycle();
+  assert_int_equal(out.put_valid || out.push_valid || out.full || arch()->a3_valid, 0);
+}
+
+/* Behind others of its bank and level in memory a group goes there too, though the bank is empty; those of another bank
+ * or level are not behind them. */
+static void test_behind_memory(void **state) {
+  (void)state;
+  room(true);
+  hold(1, 2, true);
+  becomes(1, 1, 2, TO_MEMORY);
+  becomes(2, 1, 1, TO_BANK);
+  becomes(3, 1, 3, TO_BANK);
+  becomes(4, 0, 2, TO_BANK);
+  becomes(5, 2, 2, TO_BANK);
+  hold(1, 2, false);
+  becomes(6, 1, 2, TO_BANK);
+  room(false);
+  hold(1, 2, true);
+  becomes(7, 1, 2, REFUSED);
+}
+
+/* .. also behind one that stands in A3 and goes there in this cycle, before memory tells that it is held. */
+static void test_behind_a3(void **state) {
+  (void)state;
+  room(true);
+  hold(1, 2, true);
+  group(1, 1, 2, 1);
+  cycle();
+  hold(1, 2, false); /* the last of those before has just left */
+  becomes(2, 1, 2, TO_MEMORY);
+  becomes(3, 1, 3, TO_BANK); /* another level */
+  becomes(4, 1, 2, TO_BANK);
+  hold(1, 2, true);
+  group(5, 1, 2, 1);
+  cycle();
+  hold(1, 2, false);
+  becomes(6, 2, 2, TO_BANK); /* another bank */
+}
+
+/* .. but not if that one is refused: it is gone. A kernel is not behind it either. */
+static void test_not_behind_refused(void **state) {
+  (void)state;
+  hold(1, 2, true);
+  becomes(1, 1, 2, REFUSED);
+  hold(1, 2, false);
+  kernel(9, 1, 2, 1);
+  assert_int_equal(out.enter_bank && !out.enter_wait, 1);
+  in.enter_valid = 0;
+  becomes(2, 1, 2, TO_BANK);
+  hold(1, 2, true);
+  group(3, 1, 2, 1);
+  cycle();
+  hold(1, 2, false);
+  room(true); /* it goes to memory after all */
+  kernel(9, 1, 2, 1);
+  assert_int_equal(out.put_valid && out.enter_mark && !out.enter_bank, 1);
+  in.enter_valid = 0;
+  becomes(4, 1, 2, TO_MEMORY);
+}
+
+/* While groups of a bank are in memory one of its places is theirs. */
+static void test_kept_place(void **state) {
+  (void)state;
+  room(true);
+  fill(0, 4);
+  hold(0, 4, true);
+  becomes(1, 0, 1, TO_BANK);
+  becomes(2, 0, 1, TO_MEMORY); /* A3 takes the last but one */
+  cycle();
+  assert_int_equal(arch()->live[0], 5);
+  becomes(3, 0, 2, TO_MEMORY);
+  becomes(4, 1, 1, TO_BANK); /* not of another bank */
+  hold(0, 4, false);
+  becomes(5, 0, 1, TO_BANK);
+}
+
+/* Place is told as long as one is free that A3 does not take. */
+static void test_place(void **state) {
+  (void)state;
+  fill(0, 4);
+  for (unsigned b = 0; b < 4; b++) assert_int_equal(out.place[b], 1);
+  group(4, 0, 1, 1);
+  cycle();
+  assert_int_equal(out.place[0], 1);
+  group(5, 0, 1, 1);
+  cycle();
+  assert_int_equal(out.place[0], 0);
+  assert_int_equal(out.place[1], 1);
+  group(6, 0, 1, 1);
+  cycle();
+  assert_int_equal(out.place[0], 0);
+  takes(0, 0, false);
+  look();
+  assert_int_equal(out.place[0], 0); /* what leaves in this cycle does not count yet */
+  cycle();
+  assert_int_equal(out.place[0], 1);
+  hold(0, 1, true);
+  group(7, 0, 1, 1);
+  cycle();
+  assert_int_equal(out.place[0], 1); /* A3 holds one that does not go there */
+}
+
+/* A group comes back into its bank as it was, from its first TB on, with the next number of its level; in front in the
+ * next cycle. */
+static void test_back(void **state) {
+  (void)state;
+  push(1, 3, 2, 1);
+  hold(3, 4, true);
+  assert_int_equal(out.back_ready, 0);
+  back(9, 3, 4, 2);
+  assert_int_equal(out.back_ready, 1);
+  cycle();
+  const struct hd_pqentry want = {
+      .kind = HD_UNIT_GROUP, .kdei = 9, .grid_x = 2, .grid_y = 1, .grid_z = 1, .param = 0x209, .ctas = 2, .level = 4};
+  assert_memory_equal(&out.bank_front[3], &want, sizeof want);
+  front(3, 9, 0);
+  assert_int_equal(out.bound_need[3].warps, 10);
+  assert_int_equal(arch()->number[3] == 1 && arch()->live[3] == 1, 1);
+  winner_is(3);
+  back(8, 3, 4, 1);
+  takes(3, 3, false);
+  cycle();
+  take(3, 3, false);
+  front(3, 8, 0);
+  assert_int_equal(out.bank_front[3].arrival, 1);
+}
+
+/* .. under any policy. */
+static void test_back_under_rr(void **state) {
+  (void)state;
+  hold(1, 1, true);
+  set_policy(HD_POLICY_RR);
+  back(2, 1, 1, 1);
+  assert_int_equal(out.back_ready, 1);
+  cycle();
+  front(1, 2, 0);
+}
+
+/* It waits while A3 puts a group into the same bank; not for one that goes elsewhere, or to memory. */
+static void test_back_waits_for_a3(void **state) {
+  (void)state;
+  room(true);
+  hold(1, 2, true);
+  group(1, 1, 1, 1);
+  cycle();
+  back(9, 1, 2, 1);
+  assert_int_equal(out.back_ready, 0);
+  group(2, 2, 2, 1);
+  cycle();
+  assert_int_equal(arch()->live[1], 0);
+  back(9, 1, 2, 1);
+  assert_int_equal(out.back_ready, 1);
+  group(3, 1, 2, 1);
+  cycle();
+  assert_int_equal(out.put_valid, 1);
+  assert_int_equal(out.bank_front[2].arrival, 0); /* the group of A3 before what came back */
+  assert_int_equal(out.bank_front[1].arrival, 1);
+  back(8, 1, 2, 1);
+  assert_int_equal(out.back_ready, 1);
+}
+
+/* It waits until its level is open. */
+static void test_back_waits_for_its_level(void **state) {
+  (void)state;
+  start("k20c", 4, 16, 4);
+  for (unsigned n = 0; n < 13; n++) push(n, 1, 1, 1);
+  hold(0, 1, true);
+  for (unsigned n = 0; n < 13; n++) {
+    back(9, 0, 1, 1);
+    assert_int_equal(out.back_ready, 0);
+    take(1, 1, false);
+  }
+  back(9, 0, 1, 1);
+  assert_int_equal(out.back_ready, 0); /* its number goes back in this cycle */
+  back(9, 0, 2, 1);
+  assert_int_equal(out.back_ready, 1); /* another one is open */
+  back(9, 0, 1, 1);
+  cycle();
+  back(9, 0, 1, 1);
+  assert_int_equal(out.back_ready, 1);
+}
+
+/* Numbers do not go round: the group in A3, what comes back, the group in A2. */
+static void test_numbers_do_not_go_round(void **state) {
+  (void)state;
+  start("k20c", 4, 16, 4);
+  for (unsigned n = 0; n < 12; n++) push(n, 0, 1, 1);
+  hold(3, 1, true);
+  group(12, 1, 1, 1);
+  cycle();
+  group(13, 2, 1, 1);
+  back(14, 3, 1, 1); /* number 12 is shown */
+  cycle();
+  back(15, 3, 1, 1);
+  assert_int_equal(out.push_valid && !out.back_ready, 1);
+  cycle();
+  assert_int_equal(arch()->number[0], 15);
+  assert_int_equal(out.bank_front[1].arrival, 12);
+  assert_int_equal(out.bank_front[3].arrival, 13);
+  assert_int_equal(out.bank_front[2].arrival, 14);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      T(test_put),
+      T(test_room_counts_in_a3),
+      T(test_bank_needs_no_room),
+      T(test_rr),
+      T(test_behind_memory),
+      T(test_behind_a3),
+      T(test_not_behind_refused),
+      T(test_kept_place),
+      T(test_place),
+      T(test_back),
+      T(test_back_under_rr),
+      T(test_back_waits_for_a3),
+      T(test_back_waits_for_its_level),
+      T(test_numbers_do_not_go_round),
+  };
+  return cmocka_run_group_tests_name("laperm_memory", tests, NULL, NULL);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The banks of all SMXs: numbers of arrival, and the winner among the fronts. */
+#include "unit/dispatch/laperm_rig.h"
+
+/* Group and kernel in one cycle take two numbers of their level, the group the lower one. */
+static void test_numbers_of_two(void **state) {
+  (void)state;
+  push(0, 0, 2, 9);
+  group(1, 1, 2, 1);
+  cycle();
+  kernel(2, 2, 2, 1);
+  cycle();
+  assert_int_equal(out.bank_front[0].arrival, 0);
+  assert_int_equal(out.bank_front[1].arrival, 1);
+  assert_int_equal(out.bank_front[2].arrival, 2);
+  assert_int_equal(arch()->number[1], 3);
+  assert_int_equal(arch()->live[1], 3);
+}
+
+/* .. of different levels one each. */
+static void test_numbers_of_levels(void **state) {
+  (void)state;
+  group(1, 1, 2, 1);
+  cycle();
+  kernel(2, 2, 4, 1);
+  cycle();
+  assert_int_equal(arch()->number[1] == 1 && arch()->number[3] == 1, 1);
+  assert_int_equal(arch()->number[0] || arch()->number[2], 0);
+}
+
+/* The number goes back to 0 one cycle after the last entry of the level has left, unless one comes. */
+static void test_number_goes_back(void **state) {
+  (void)state;
+  push(0, 0, 1, 1);
+  push(1, 1, 1, 1);
+  take(0, 0, false);
+  cycle();
+  assert_int_equal(arch()->number[0], 2);
+  take(1, 1, false);
+  assert_int_equal(arch()->live[0], 0);
+  assert_int_equal(arch()->number[0], 2);
+  cycle();
+  assert_int_equal(arch()->number[0], 0);
+  assert_true(hd_laperm_quiet(m));
+}
+
+/* The last leaves while one comes, or one comes in the cycle after: the numbers go on. */
+static void test_number_goes_on(void **state) {
+  (void)state;
+  push(0, 0, 1, 1);
+  kernel(1, 1, 1, 1);
+  take(0, 0, false);
+  assert_int_equal(out.bank_front[1].arrival, 1);
+  group(2, 2, 1, 1);
+  take(1, 1, false);
+  assert_int_equal(arch()->live[0], 0);
+  cycle();
+  assert_int_equal(out.bank_front[2].arrival, 2);
+  assert_int_equal(arch()->number[0], 3);
+}
+
+/* A level whose numbers run out refuses groups and does not bind kernels, until it is empty; other levels do not mind.
+ */
+static void test_numbers_run_out(void **state) {
+  (void)state;
+  start("k20c", 4, 16, 4);
+  push(0, 0, 1, 99);
+  for (unsigned n = 1; n < 13; n++) push(n, 1, 1, 1);
+  assert_int_equal(arch()->number[0], 13);
+  group(13, 2, 1, 1);
+  kernel(14, 3, 1, 1);
+  assert_int_equal(out.enter_mark && !out.enter_bank, 1);
+  cycle();
+  assert_int_equal(out.full, 1);
+  group(13, 2, 2, 1);
+  cycle();
+  assert_int_equal(out.push_valid, 1);
+  cycle();
+  for (unsigned n = 0; n < 99; n++) take(0, 0, false);
+  for (unsigned n = 0; n < 12; n++) take(1, 1, false);
+  cycle();
+  assert_int_equal(arch()->number[0], 0);
+  push(13, 2, 1, 1);
+  assert_int_equal(arch()->number[0], 1);
+}
+
+/* Three entries may follow the last number at which a level is open: the group in A3, a kernel, the group in A2. They
+ * do not go round. */
+static void test_numbers_do_not_go_round(void **state) {
+  (void)state;
+  start("k20c", 4, 16, 4);
+  for (unsigned n = 0; n < 12; n++) push(n, 0, 1, 1);
+  group(12, 1, 1, 1);
+  cycle();
+  group(13, 2, 1, 1);
+  kernel(14, 3, 1, 1); /* number 12 is shown */
+  cycle();
+  assert_int_equal(out.push_valid, 1);
+  assert_int_equal(arch()->number[0], 14);
+  group(15, 3, 1, 1);
+  cycle();
+  assert_int_equal(out.full, 1);
+  assert_int_equal(arch()->number[0], 15);
+  assert_int_equal(out.bank_front[1].arrival, 12);
+  assert_int_equal(out.bank_front[3].arrival, 13);
+  assert_int_equal(out.bank_front[2].arrival, 14);
+}
+
+/* The winner: the highest level, then the oldest, whatever its bank. */
+static void test_winner(void **state) {
+  (void)state;
+  winner_is(-1);
+  push(0, 2, 1, 2);
+  winner_is(2);
+  push(1, 0, 1, 2);
+  winner_is(2);
+  push(2, 3, 2, 1);
+  winner_is(3);
+  push(3, 1, 2, 1);
+  winner_is(3);
+  take(3, 3, false);
+  winner_is(1);
+  take(1, 1, false);
+  winner_is(2);
+  take(2, 2, false);
+  winner_is(2);
+  take(2, 2, false);
+  winner_is(0);
+}
+
+/* The winner leaves while others come: into its own bank, elsewhere, and both at once. */
+static void test_winner_leaves_as_others_come(void **state) {
+  (void)state;
+  push(0, 0, 3, 1);
+  push(1, 1, 1, 1);
+  group(2, 0, 1, 1);
+  cycle();
+  take(0, 0, false);
+  winner_is(1); /* number 0 before 1 */
+  group(3, 3, 2, 1);
+  cycle();
+  kernel(4, 2, 2, 1);
+  take(1, 1, false);
+  winner_is(3); /* the group before the kernel */
+  kernel(5, 0, 4, 1);
+  take(3, 3, false);
+  winner_is(0);
+}
+
+/* The winner is overtaken in its own bank, and still wins. */
+static void test_winner_overtaken(void **state) {
+  (void)state;
+  push(0, 0, 2, 5);
+  push(1, 1, 2, 5);
+  push(2, 0, 3, 1);
+  winner_is(0);
+  front(0, 2, 0);
+  take(0, 0, false);
+  winner_is(0);
+  push(3, 1, 3, 1);
+  winner_is(1);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      T(test_numbers_of_two),   T(test_numbers_of_levels),
+      T(test_number_goes_back), T(test_number_goes_on),
+      T(test_numbers_run_out),  T(test_numbers_do_not_go_round),
+      T(test_winner),           T(test_winner_leaves_as_others_come),
+      T(test_winner_overtaken),
+  };
+  return cmocka_run_group_tests_name("laperm_numbers", tests, NULL, NULL);
+}

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The SMX scheduler: groups, behind the native part and one behind the other; which kernel comes next; rotation. */
+#include "unit/dispatch/sched_rig.h"
+
+/* When the native TBs end, the group that is there follows in the next cycle; its TBs count from 0, with its own
+ * dimensions, parameter address, AGE and level; the rest of the descriptor is the kernel's. */
+static void test_group_follows_the_native_part(void **state) {
+  (void)state;
+  enter(3, 2, 1);
+  in.enter_level = 1;
+  cycle();
+  in.pending[3] = in.single[3] = 1;
+  offer_group(3, 55, 2);
+  expect_grant(0);
+  assert_int_equal(out.grant_level, 1);
+  assert_int_equal(out.group_pop || out.unit_end, 0);
+  assert_int_equal(out.grant_kind, HD_UNIT_NATIVE);
+  expect_grant(1);
+  assert_int_equal(out.unit_end, 1);
+  assert_int_equal(out.unmark || out.adv_valid || out.grant_group, 0);
+  assert_int_equal(out.group_pop && out.load_valid, 1);
+  assert_int_equal(out.load_ptr.onchip, 1);
+  assert_int_equal(out.load_ptr.index, 55);
+  in.ndone[3] = 1;
+  no_group();
+  expect_grant(2);
+  assert_int_equal(out.grant_kind, HD_UNIT_GROUP);
+  assert_int_equal(out.grant_level, 2);
+  assert_int_equal(out.grant_group, 1);
+  assert_int_equal(out.unit_end || out.grant_end || out.adv_valid || out.load_valid, 0);
+  in.desc = ut_launch(0, 5).desc;
+  in.dispatch_ready[2] = 0;
+  expect_grant(3);
+  assert_int_equal(out.unit_end && out.grant_end && out.adv_valid && out.unmark, 1);
+  struct hd_dispatch want = {
+      .kdei = 3, .group = 1, .age_valid = 1, .agei = 55, .level = 2, .blkid = 0, .desc = in.desc};
+  want.desc.grid_x = 7;
+  want.desc.grid_y = 8;
+  want.desc.grid_z = 9;
+  want.desc.param = (0x1000 + 55) * 64;
+  assert_memory_equal(&out.dispatch[2], &want, sizeof want);
+  assert_int_equal(out.dispatch[1].age_valid, 0);
+  memset(&in.desc, 0, sizeof in.desc);
+  in.pending[3] = in.single[3] = 0;
+  cycle(); /* what is not taken stays */
+  assert_memory_equal(&out.dispatch[2], &want, sizeof want);
+  assert_int_equal(out.dispatch[3].blkid, 1);
+  assert_int_equal(out.cur_valid, 0);
+}
+
+/* Groups of one TB each follow each other in every cycle, those that overflowed among them. */
+static void test_one_tb_groups(void **state) {
+  (void)state;
+  enter(0, 1, 1);
+  cycle();
+  in.pending[0] = 1;
+  in.slot_valid = 1;
+  in.slot = 17;
+  for (unsigned n = 0; n < 200; n++) {
+    offer_group(0, n, 1);
+    if (n % 3 == 0) in.group.self.onchip = 0;
+    if (n == 1) in.ndone[0] = 1;
+    expect_grant((int)(n % 13));
+    assert_int_equal(out.group_pop, 1);
+    assert_int_equal(out.adv_valid, n > 0);
+    if (n < 2) continue;
+    const struct hd_dispatch *d = &out.dispatch[(n - 1) % 13]; /* of the group loaded two cycles before */
+    assert_int_equal(d->agei, (n - 2) % 3 == 0 ? cfg.agt_size + 17 : n - 2);
+    done((n - 1) % 13, d->slot);
+  }
+}
+
+/* A group that overflowed waits for a slot; the wait is told. */
+static void test_group_waits_for_a_slot(void **state) {
+  (void)state;
+  enter(0, 1, 1);
+  cycle();
+  in.pending[0] = in.single[0] = 1;
+  offer_group(0, 900, 1);
+  in.group.self.onchip = 0;
+  expect_grant(0);
+  assert_int_equal(out.group_pop || out.waiting, 0);
+  in.ndone[0] = 1;
+  for (int t = 0; t < 3; t++) {
+    expect_grant(-1);
+    assert_int_equal(out.waiting && out.slot_wait, 1);
+    assert_int_equal(out.blocked || out.group_pop || out.unmark, 0);
+  }
+  in.slot_valid = 1;
+  in.slot = 3;
+  expect_grant(-1);
+  assert_int_equal(out.group_pop, 1);
+  assert_int_equal(out.load_ptr.onchip, 0);
+  assert_int_equal(out.load_ptr.index, 900);
+  assert_int_equal(out.slot_wait, 0);
+  expect_grant(1);
+  assert_int_equal(out.waiting, 0);
+  cycle();
+  assert_int_equal(out.dispatch[1].agei, cfg.agt_size + 3);
+}
+
+/* Another kernel's group, or none: the SSCR waits without a unit, and is not blocked. */
+static void test_waits_for_its_own_group(void **state) {
+  (void)state;
+  enter(0, 1, 1);
+  cycle();
+  in.pending[0] = in.single[0] = 1;
+  offer_group(1, 4, 1);
+  expect_grant(0);
+  in.ndone[0] = 1;
+  for (int t = 0; t < 3; t++) {
+    expect_grant(-1);
+    assert_int_equal(out.waiting, 1);
+    assert_int_equal(out.slot_wait || out.group_pop || out.blocked, 0);
+    assert_int_equal(out.grant_kdei, 0);
+    assert_int_equal(out.cur_valid, 1);
+  }
+  offer_group(0, 4, 1);
+  expect_grant(-1);
+  expect_grant(1);
+  assert_int_equal(out.unmark, 1);
+}
+
+/* A group that is linked in the very cycle in which the last one ends: the kernel stays. */
+static void test_link_at_the_last_tb(void **state) {
+  (void)state;
+  enter(0, 1, 1);
+  cycle();
+  in.pending[0] = in.single[0] = 1;
+  offer_group(0, 4, 1);
+  expect_grant(0);
+  in.ndone[0] = 1;
+  no_group();
+  link_event(0);
+  expect_grant(1);
+  assert_int_equal(out.adv_valid, 1);
+  assert_int_equal(out.unmark, 0);
+  expect_grant(-1);
+  assert_int_equal(out.waiting, 1);
+  offer_group(0, 5, 1);
+  expect_grant(-1);
+  expect_grant(2);
+  assert_int_equal(out.unmark, 1);
+}
+
+/* The same with the native part: it ends, and its first group comes. */
+static void test_link_at_the_last_native_tb(void **state) {
+  (void)state;
+  enter(0, 1, 1);
+  cycle();
+  link_event(0);
+  expect_grant(0);
+  assert_int_equal(out.unmark, 0);
+  in.ndone[0] = in.pending[0] = in.single[0] = 1;
+  expect_grant(-1);
+  assert_int_equal(out.waiting, 1);
+}
+
+/* A kernel that was unmarked comes back with a group: the SSCR has it in the next cycle, without a unit; its native TBs
+ * do not start anew. Loaded at the end of 7, granted in 8, if the link event is in 3. */
+static void test_marked_again(void **state) {
+  (void)state;
+  in_kd(6, 5, 1);
+  in.ndone[6] = 1;
+  link_event(6);
+  cycle(); /* 3 */
+  in.marked[6] = in.pending[6] = in.single[6] = 1;
+  for (int t = 4; t < 7; t++) {
+    expect_grant(-1);
+    assert_int_equal(out.cur_valid && out.waiting, 1);
+    assert_int_equal(out.grant_kdei, 6);
+  }
+  offer_group(6, 1, 1);
+  expect_grant(-1); /* 7 */
+  assert_int_equal(out.group_pop, 1);
+  expect_grant(0); /* 8 */
+  assert_int_equal(out.grant_kind, HD_UNIT_GROUP);
+}
+
+/* A group for a kernel that is marked, or while another hands out, changes nothing in the SSCR. */
+static void test_link_elsewhere(void **state) {
+  (void)state;
+  in_kd(6, 5, 1);
+  in.ndone[6] = in.marked[6] = 1;
+  link_event(6); /* marked: it will come from the FCFS controller */
+  cycle();
+  cycle();
+  assert_int_equal(out.cur_valid, 0);
+  enter(0, 3, 1);
+  cycle();
+  in.marked[6] = 0;
+  for (unsigned n = 0; n < 2; n++) {
+    link_event(6);
+    expect_grant((int)n);
+    assert_int_equal(out.grant_kdei, 0);
+  }
+  link_event(6);
+  expect_grant(2); /* the last TB: now it follows */
+  assert_int_equal(out.unmark, 1);
+  expect_grant(-1);
+  assert_int_equal(out.grant_kdei, 6);
+  assert_int_equal(out.waiting, 1);
+}
+
+/* At a kernel's end: the next marked kernel before one that a group marks, and that before one that enters. */
+static void test_who_comes_next(void **state) {
+  (void)state;
+  for (unsigned missing = 0; missing < 3; missing++) {
+    hd_sched_reset(m);
+    memset(in.ndone, 0, sizeof in.ndone);
+    enter(0, 1, 1);
+    cycle();
+    in_kd(1, 2, 1);
+    in_kd(2, 2, 1);
+    in.ndone[2] = 1;
+    next(missing > 0 ? -1 : 1);
+    if (missing < 2) link_event(2);
+    enter(3, 2, 1);
+    expect_grant(0);
+    next(-1);
+    cycle();
+    assert_int_equal(out.grant_kdei, missing + 1);
+    assert_int_equal(out.waiting, missing == 1);
+  }
+}
+
+/* With FairEvery = 4 a kernel goes behind the others at the end of the group in which it has handed out 4 TBs. */
+static void test_rotation(void **state) {
+  (void)state;
+  free(m);
+  start(ut_cfg_with("k20c", "FairEvery", 4));
+  enter(0, 2, 1);
+  cycle();
+  in.pending[0] = 1;
+  in_kd(1, 9, 1);
+  next(1);
+  static const uint8_t ctas[] = {1, 2}; /* 2 native TBs, 1, 2: the fifth TB ends the group */
+  for (unsigned n = 0, g = 0; n < 5; n++) {
+    offer_group(0, n, g < 2 ? ctas[g] : 9);
+    if (n == 2) in.ndone[0] = 1;
+    expect_grant((int)n);
+    assert_int_equal(out.rotate, n == 4);
+    assert_int_equal(out.unmark, 0);
+    g += out.group_pop;
+    if (n == 4) assert_int_equal(out.group_pop || out.load_valid, 0); /* it is loaded when the kernel comes back */
+  }
+  next(-1);
+  expect_grant(5);
+  assert_int_equal(out.grant_kdei, 1);
+}
+
+/* No rotation without another marked kernel, within the native part, or when nothing is left. */
+static void test_no_rotation(void **state) {
+  (void)state;
+  free(m);
+  start(ut_cfg_with("k20c", "FairEvery", 1));
+  enter(0, 2, 1);
+  cycle();
+  next(1);
+  in_kd(1, 9, 1);
+  in.pending[0] = 1;
+  offer_group(0, 1, 1);
+  for (unsigned n = 0; n < 2; n++) {
+    expect_grant((int)n);
+    assert_int_equal(out.rotate, 0);
+  }
+  in.ndone[0] = 1;
+  next(-1);
+  expect_grant(2);
+  assert_int_equal(out.rotate || out.unmark, 0);
+  assert_int_equal(out.group_pop, 1);
+  in.single[0] = 1;
+  next(1);
+  expect_grant(3);
+  assert_int_equal(out.rotate, 0);
+  assert_int_equal(out.unmark, 1);
+  struct hd_sched_arch *a = calloc(1, sizeof *a);
+  hd_sched_arch(m, a, false);
+  assert_int_equal(a->fair, 0); /* counts anew for the next kernel */
+  free(a);
+}
+
+/* A completed TB of a group tells its AGE when it retires. */
+static void test_retire_tells_the_age(void **state) {
+  (void)state;
+  enter(3, 1, 1);
+  cycle();
+  in.pending[3] = in.single[3] = 1;
+  offer_group(3, 55, 1);
+  cycle();
+  no_group();
+  cycle();
+  in.pending[3] = 0;
+  for (int t = 0; t < 2; t++) cycle();
+  done(1, 0);
+  for (int t = 0; t < 2; t++) cycle();
+  assert_int_equal(out.retire_valid, 0);
+  cycle();
+  assert_int_equal(out.retire_valid, 1);
+  assert_int_equal(out.retire.kdei, 3);
+  assert_int_equal(out.retire.age_valid, 1);
+  assert_int_equal(out.retire.agei, 55);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(test_group_follows_the_native_part),
+      TEST(test_one_tb_groups),
+      TEST(test_group_waits_for_a_slot),
+      TEST(test_waits_for_its_own_group),
+      TEST(test_link_at_the_last_tb),
+      TEST(test_link_at_the_last_native_tb),
+      TEST(test_marked_again),
+      TEST(test_link_elsewhere),
+      TEST(test_who_comes_next),
+      TEST(test_rotation),
+      TEST(test_no_rotation),
+      TEST(test_retire_tells_the_age),
+  };
+  return cmocka_run_group_tests_name("sched_groups", tests, NULL, NULL);
+}

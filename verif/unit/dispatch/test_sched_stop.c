@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The SMX scheduler: kernels that stop, and that come back with saved TBs and a place within their unit. */
+#include "unit/dispatch/sched_rig.h"
+
+/* The next saved TB of the kernel. */
+static void offer_saved(unsigned kdei, uint64_t ctx) {
+  in.sv_valid = 1;
+  in.sv_kdei = (uint8_t)kdei;
+  in.sv = (struct hd_saved){.ctx = ctx, .level = 3};
+}
+
+/* A kernel that comes back from its suspension: saved TBs first, each dispatched with its context pointer; then the
+ * native part where it stopped. */
+static void test_saved_tbs_first(void **state) {
+  (void)state;
+  enter(2, 10, 1);
+  in.enter_progress = (struct hd_progress){.nextbl = 8, .sav_first = 5, .sav_count = 2};
+  cycle();
+  in.sav_count[2] = 2;
+  in.nextbl[2] = 8;
+  expect_grant(-1);
+  assert_int_equal(out.waiting, 1);
+  assert_int_equal(out.grant_level, 0);
+  assert_int_equal(out.sv_pop, 0);
+  offer_saved(1, 99); /* another kernel's */
+  expect_grant(-1);
+  assert_int_equal(out.sv_pop, 0);
+  offer_saved(2, 0x111);
+  expect_grant(-1);
+  assert_int_equal(out.sv_pop, 1);
+  offer_saved(2, 0x222);
+  expect_grant(0);
+  assert_int_equal(out.grant_kind, HD_UNIT_SAVED);
+  assert_int_equal(out.grant_level, 3);
+  assert_int_equal(out.unit_end, 1);
+  assert_int_equal(out.sv_pop, 1);
+  assert_int_equal(out.adv_valid || out.grant_group || out.unmark, 0);
+  in.sav_count[2] = 1;
+  in.sv_valid = 0;
+  in.desc = ut_launch(0, 7).desc;
+  expect_grant(1);
+  assert_int_equal(out.dispatch[0].restart, 1);
+  assert_int_equal(out.dispatch[0].level, 3);
+  assert_true(out.dispatch[0].desc.param == 0x111);
+  assert_int_equal(out.dispatch[0].desc.grid_x, 4);
+  in.sav_count[2] = 0;
+  expect_grant(2);
+  assert_int_equal(out.grant_kind, HD_UNIT_NATIVE);
+  assert_true(out.dispatch[1].desc.param == 0x222);
+  expect_grant(3);
+  assert_int_equal(out.dispatch[2].blkid, 8);
+  assert_int_equal(out.dispatch[2].restart, 0);
+  assert_true(out.dispatch[2].desc.param == 0x10000 + 7);
+  assert_int_equal(out.unmark, 1);
+}
+
+/* The last saved TB is handed out, nothing else is left: the kernel ends. With natives done, its groups follow. */
+static void test_end_after_saved_tbs(void **state) {
+  (void)state;
+  for (unsigned groups = 0; groups < 2; groups++) {
+    hd_sched_reset(m);
+    enter(2, 10, 1);
+    in.enter_progress = (struct hd_progress){.ndone = 1, .nextbl = 3, .sav_count = 1};
+    offer_saved(2, 1);
+    cycle();
+    in.sav_count[2] = in.ndone[2] = 1;
+    in.nextbl[2] = 3; /* a group was parked */
+    in.pending[2] = in.single[2] = (uint8_t)groups;
+    if (groups) offer_group(2, 9, 5);
+    expect_grant(-1);
+    expect_grant(0);
+    assert_int_equal(out.unmark, !groups);
+    assert_int_equal(out.group_pop, groups);
+    in.sav_count[2] = 0;
+    no_group();
+    expect_grant(groups ? 1 : -1);
+  }
+  expect_grant(2);
+  assert_int_equal(out.dispatch[1].blkid, 3); /* it goes on where it was parked */
+  assert_int_equal(out.unit_end, 1);
+}
+
+/* A kernel that is to be suspended stops in this very cycle: the place within its unit is told, it is unmarked, the
+ * next one follows. */
+static void test_stop_in_the_native_part(void **state) {
+  (void)state;
+  for (unsigned why = 0; why < 2; why++) {
+    hd_sched_reset(m);
+    enter(2, 10, 1);
+    cycle();
+    expect_grant(0);
+    expect_grant(1);
+    in_kd(4, 3, 1);
+    next(4);
+    (why ? in.failed : in.suspending)[2] = 1;
+    expect_grant(-1);
+    assert_int_equal(out.park_valid, 1);
+    assert_int_equal(out.park_nextbl, 2);
+    assert_int_equal(out.park_group, 0);
+    assert_int_equal(out.unmark, 1);
+    assert_int_equal(out.blocked, 1);
+    next(-1);
+    expect_grant(2);
+    assert_int_equal(out.grant_kdei, 4);
+    assert_int_equal(out.park_valid, 0);
+    in.suspending[2] = in.failed[2] = 0;
+  }
+}
+
+/* The same in a group, whose AGE is parked; a saved TB that was not handed out is dropped: the KD's list still has it;
+ * without a unit there is nothing to park. */
+static void test_stop_in_other_units(void **state) {
+  (void)state;
+  enter(2, 10, 1);
+  in.enter_progress.ndone = 1;
+  cycle();
+  in.ndone[2] = in.pending[2] = in.single[2] = 1;
+  offer_group(2, 9, 5);
+  expect_grant(-1);
+  no_group();
+  expect_grant(0);
+  in.suspending[2] = 1;
+  expect_grant(-1);
+  assert_int_equal(out.park_valid && out.park_group && out.unmark, 1);
+  assert_int_equal(out.park_nextbl, 1);
+  expect_grant(-1);
+  assert_int_equal(out.cur_valid, 0);
+  in.suspending[2] = 0;
+  enter(2, 10, 1);
+  in.enter_progress = (struct hd_progress){.ndone = 1, .sav_count = 1};
+  cycle();
+  in.sav_count[2] = 1;
+  offer_saved(2, 1);
+  expect_grant(-1);
+  in.sv_valid = 0;
+  in.suspending[2] = 1;
+  expect_grant(-1);
+  assert_int_equal(out.unmark, 1);
+  assert_int_equal(out.park_valid || out.park_group || out.park_nextbl, 0);
+  in.suspending[2] = 0;
+  enter(2, 10, 1);
+  in.enter_progress = (struct hd_progress){.ndone = 1, .sav_count = 1};
+  cycle();
+  in.failed[2] = 1;
+  in.sav_count[2] = 0;
+  expect_grant(-1);
+  assert_int_equal(out.unmark, 1);
+  assert_int_equal(out.park_valid || out.blocked, 0);
+}
+
+/* A stopped kernel to which a group is linked in that cycle comes back, without a unit, and stops again. */
+static void test_stop_and_link(void **state) {
+  (void)state;
+  enter(2, 10, 1);
+  cycle();
+  in.suspending[2] = in.marked[2] = 1;
+  link_event(2);
+  expect_grant(-1);
+  assert_int_equal(out.unmark, 1);
+  expect_grant(-1);
+  assert_int_equal(out.cur_valid && out.waiting && out.unmark, 1);
+  assert_int_equal(out.park_valid, 0);
+  expect_grant(-1);
+  assert_int_equal(out.cur_valid, 0);
+}
+
+/* In a cycle in which the KD's table is read for a suspension nothing is handed out; a unit may be loaded. */
+static void test_steal(void **state) {
+  (void)state;
+  enter(2, 2, 1);
+  cycle();
+  in.steal = 1;
+  expect_grant(-1);
+  assert_int_equal(out.blocked, 1);
+  assert_int_equal(out.unmark, 0);
+  expect_grant(0);
+  in.pending[2] = in.single[2] = 1;
+  expect_grant(1);
+  in.ndone[2] = 1;
+  in.steal = 1;
+  offer_group(2, 1, 1);
+  expect_grant(-1);
+  assert_int_equal(out.group_pop, 1);
+  expect_grant(2);
+}
+
+/* A group that was parked goes on where it stopped; a place behind its end, from a damaged record, is its last TB. */
+static void test_parked_group(void **state) {
+  (void)state;
+  for (unsigned damaged = 0; damaged < 2; damaged++) {
+    hd_sched_reset(m);
+    enter(2, 10, 1);
+    in.enter_progress = (struct hd_progress){.ndone = 1, .nextbl = damaged ? 5 : 3};
+    cycle();
+    in.nextbl[2] = in.enter_progress.nextbl;
+    in.ndone[2] = in.pending[2] = in.single[2] = 1;
+    offer_group(2, 9, 5);
+    expect_grant(-1);
+    expect_grant(0);
+    assert_int_equal(out.unit_end, damaged);
+    expect_grant(damaged ? -1 : 1);
+    assert_int_equal(out.dispatch[0].blkid, damaged ? 4 : 3);
+  }
+}
+
+/* The kernel in the SSCR stops in a cycle in which a bank hands out a TB: both happen. */
+static void test_stop_beside_a_take(void **state) {
+  (void)state;
+  enter(2, 10, 1);
+  cycle();
+  expect_sscr(0);
+  fill_bank(5, HD_UNIT_GROUP, 2, 4, 1); /* even one of its own: what is in a bank goes on */
+  bound(6, 5, 1);
+  in.suspending[2] = 1;
+  expect_take(6, 5, false);
+  assert_int_equal(out.park_valid && out.unmark, 1);
+  assert_int_equal(out.park_nextbl, 1);
+  assert_int_equal(out.unit_end, 0);
+  in.suspending[2] = 0;
+  expect_sscr(-1);
+  assert_int_equal(out.cur_valid, 0);
+  expect_take(6, 5, false);
+}
+
+/* What is spare waits in the cycle of a stop: the kernel is still there. */
+static void test_nothing_spare_in_the_cycle_of_a_stop(void **state) {
+  (void)state;
+  enter(2, 10, 1);
+  cycle();
+  fill_bank(5, HD_UNIT_GROUP, 3, 4, 1);
+  spare(0, 5, 1);
+  in.suspending[2] = 1;
+  expect_sscr(-1);
+  assert_int_equal(out.park_valid && out.unmark && out.blocked, 1);
+  in.suspending[2] = 0;
+  expect_take(0, 5, true);
+}
+
+/* When the KD's table is read for a suspension, banks wait too. */
+static void test_steal_holds_up_banks(void **state) {
+  (void)state;
+  fill_bank(5, HD_UNIT_GROUP, 3, 4, 1);
+  bound(1, 5, 1);
+  spare(2, 5, 1);
+  in.steal = 1;
+  expect_sscr(-1);
+  assert_int_equal(out.blocked, 1);
+  expect_take(1, 5, false);
+  in.steal = 1;
+  expect_sscr(-1);
+  expect_take(2, 5, true);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(test_saved_tbs_first),      TEST(test_end_after_saved_tbs), TEST(test_stop_in_the_native_part),
+      TEST(test_stop_in_other_units),  TEST(test_stop_and_link),       TEST(test_steal),
+      TEST(test_parked_group),         TEST(test_stop_beside_a_take),  TEST(test_nothing_spare_in_the_cycle_of_a_stop),
+      TEST(test_steal_holds_up_banks),
+  };
+  return cmocka_run_group_tests_name("sched_stop", tests, NULL, NULL);
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* Room for groups, which queues have some, errors of the memory, reset. */
+#include "unit/dispatch/spill_rig.h"
+
+/* Without a region there is no room; a place is room for one. */
+static void test_region(void **state) {
+  (void)state;
+  const struct {
+    uint32_t count;
+    bool room;
+  } cases[] = {{0, false}, {1, true}, {2, true}, {16, true}, {UINT32_MAX, true}};
+  for (unsigned k = 0; k < 5; k++) {
+    in.count = cases[k].count;
+    cycle();
+    assert_int_equal(out.put_ready, cases[k].room);
+  }
+}
+
+/* All places are used, and no more than there are, though the region is larger; one that is read is free again. */
+static void full(uint32_t count, unsigned places) {
+  start_as(ut_cfg("tiny"));
+  close_all();
+  in.count = count;
+  for (unsigned n = 0; n < places; n++) put(0, 1, n);
+  idle(30);
+  assert_int_equal(writes, places);
+  assert_int_equal(out.put_ready, 0);
+  expect_nothing();
+  open_bank(0, true);
+  expect(0, 1, 0);
+  close_all();
+  idle(5);
+  for (unsigned n = 1; n < 4 && !hd_spill_put_ready(m, in.count); n++) cycle();
+  put_now(0, 1, 100);
+  idle(30);
+  open_bank(0, true);
+  for (unsigned n = 1; n < places; n++) expect(0, 1, n);
+  expect(0, 1, 100);
+}
+
+static void test_full(void **state) {
+  (void)state;
+  full(1, 1);
+  full(5, 5);
+  full(16, 16);
+  full(1000, 16);
+}
+
+/* Groups that wait to go to memory: three at most, each with a place of its own, that of the head counted twice. Those
+ * on their way to spill, three too, are told of room while none waits. */
+static void test_puts(void **state) {
+  (void)state;
+  stall_requests = true;
+  cycle();
+  assert_int_equal(out.put_ready && out.room, 1);
+  for (unsigned n = 0; n < 3; n++) {
+    assert_int_equal(out.put_ready, 1);
+    put_now(n % 2, 1, 1 + n);
+    cycle();
+    assert_int_equal(out.room, 0);
+  }
+  idle(10);
+  assert_int_equal(out.put_ready || out.room, 0);
+  assert_int_equal(arch()->puts, 3);
+  for (unsigned row = 0; row < 3; row++) assert_int_equal(arch()->put_row_valid[row], 1);
+  in.count = 12;
+  stall_requests = false;
+  for (unsigned n = 0; n < 3; n++) expect(n % 2, 1, 1 + n);
+  assert_int_equal(out.room, 1);
+  /* Two places: one has the head while its request stands, so none is told for another. */
+  idle(5);
+  in.count = 2;
+  stall_requests = true;
+  put_now(0, 1, 3);
+  idle(5);
+  assert_int_equal(out.req_valid, 1);
+  assert_int_equal(out.put_ready, 0);
+}
+
+/* A queue is held from the cycle after the put until the group was taken. */
+static void test_held(void **state) {
+  (void)state;
+  in.back_ready = 0;
+  put_now(1, 3, 5);
+  assert_int_equal(held(1, 3), 0);
+  for (unsigned t = 0; t < 40; t++) {
+    cycle();
+    for (unsigned q = 0; q < 8; q++) assert_int_equal(out.held[q], q == 6);
+  }
+  in.back_ready = 1;
+  cycle();
+  assert_int_equal(held(1, 3), 1);
+  cycle();
+  assert_int_equal(held(1, 3), 0);
+}
+
+/* One is put as another of its queue is taken. */
+static void test_put_and_back(void **state) {
+  (void)state;
+  in.back_ready = 0;
+  put_now(0, 2, 5);
+  while (!hd_spill_quiet(m) && !arch()->backs) cycle();
+  in.back_ready = 1;
+  put_now(0, 2, 6);
+  assert_int_equal(arch()->held_count[1], 1);
+  cycle();
+  assert_int_equal(held(0, 2), 1);
+  expect(0, 2, 5);
+  expect(0, 2, 6);
+  cycle();
+  assert_int_equal(held(0, 2), 0);
+}
+
+/* The group that an error hit is told once, with its kernel, in the cycle after its last beat; others are not hit. */
+static void lost(bool of_write, int beat) {
+  start_as(ut_cfg("tiny"));
+  close_all();
+  fail_write = of_write;
+  put(0, 2, 1);
+  put(0, 2, 2);
+  put(1, 2, 3);
+  idle(30);
+  fail_beat = beat;
+  memset(in.place, 1, cfg.num_bank);
+  for (unsigned t = 0; t < 40 && !losts; t++) cycle();
+  assert_int_equal(losts, 1);
+  assert_int_equal(now - 1, last_beat_at + 1);
+  assert_int_equal(lost_kdei, kernel_of(1));
+  expect(1, 2, 3);
+  expect(0, 2, 2);
+  expect_nothing();
+  assert_int_equal(losts, 1);
+  for (unsigned q = 0; q < 8; q++) assert_int_equal(arch()->held_count[q], 0);
+  assert_true(hd_spill_quiet(m));
+}
+
+static void test_lost(void **state) {
+  (void)state;
+  lost(true, -1);
+  lost(false, 0);
+  lost(false, 1);
+  lost(true, 1);
+}
+
+/* A lost group is no longer held when it is told, and its bank can be asked again. */
+static void test_held_of_lost(void **state) {
+  (void)state;
+  fail_write = true;
+  put_now(0, 4, 2);
+  for (unsigned t = 0; t < 40 && !losts; t++) cycle();
+  assert_int_equal(out.lost_valid, 1);
+  assert_int_equal(held(0, 4), 0);
+  assert_int_equal(arch()->out_valid[0], 0);
+  put(0, 4, 4);
+  expect(0, 4, 4);
+}
+
+/* As new after a reset, in whatever state. */
+static void test_reset(void **state) {
+  (void)state;
+  struct hd_spill *fresh = ut_new(hd_spill_size(&cfg));
+  hd_spill_init(fresh, &cfg);
+  in.back_ready = 0;
+  for (unsigned n = 0; n < 7; n++) put(n % 2, 1 + n % 4, n);
+  assert_memory_not_equal(m, fresh, sizeof *m);
+  hd_spill_reset(m);
+  assert_memory_equal(m, fresh, sizeof *m);
+  assert_true(hd_spill_quiet(m));
+  free(fresh);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {TEST(test_region), TEST(test_full),         TEST(test_puts),
+                                     TEST(test_held),   TEST(test_put_and_back), TEST(test_lost),
+                                     TEST(test_reset),  TEST(test_held_of_lost)};
+  return cmocka_run_group_tests_name("spill_room", tests, NULL, NULL);
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* Parent records: suspension and resume, saves under way, failures. */
+#include "unit/family/kin_rig.h"
+
+static void fail_row(unsigned row, bool back) {
+  in.kin_fail_valid = 1;
+  in.kin_fail_kin = (uint16_t)row;
+  in.kin_fail_back = back;
+}
+
+/* A failed kernel stays while a saved TB is on its way to memory, one that has not failed does not. */
+static void test_no_save_is_left_behind(void **state) {
+  (void)state;
+  struct hd_origin failed = host(5, 0);
+  failed.failed = 1;
+  birth(0, true);
+  cycle();
+  leave(failed, 0);
+  in.saving = 1;
+  for (unsigned k = 0; k < 3; k++) {
+    hd_kin_eval(m, &in, &out);
+    assert_int_equal(out.leave_ready, 0);
+    hd_kin_tick(m, &in);
+  }
+  assert_int_equal(arch()->gone[0], 0);
+  in.leave.origin.failed = 0;
+  cycle();
+  assert_int_equal(out.leave_ready, 1);
+  assert_int_equal(arch()->gone[0], 1);
+}
+
+/* Suspended with a child: offered for resume when the child is complete; then it leaves like any other. */
+static void test_resume(void **state) {
+  (void)state;
+  birth(1, true);
+  cycle();
+  suspend(1, host(6, 1));
+  cycle();
+  assert_int_equal(arch()->susp[1], 1);
+  for (int t = 0; t < 5; t++) {
+    cycle();
+    assert_int_equal(out.resume_valid, 0);
+  }
+  leave(device(1, 0), -1); /* t */
+  cycle();
+  cycle();
+  cycle(); /* t + 2: ready */
+  assert_int_equal(out.resume_valid, 0);
+  for (int t = 0; t < 3; t++) {
+    cycle();
+    assert_int_equal(out.resume_valid, 1);
+    assert_int_equal(out.resume_kin, 1);
+  }
+  in.resume_ready = 1;
+  cycle();
+  cycle();
+  assert_int_equal(out.resume_valid, 0);
+  assert_int_equal(arch()->susp[1], 0);
+  leave(host(6, 1), 1);
+  cycle();
+  assert_int_equal(until_done(), 0);
+  assert_int_equal(out.kernel_done.failed, 0);
+}
+
+/* The children are complete before the parent is suspended: it goes on at once. */
+static void test_children_before_suspension(void **state) {
+  (void)state;
+  birth(0, true);
+  cycle();
+  leave(device(0, 0), -1);
+  cycle();
+  suspend(0, host(2, 0)); /* the child is in C */
+  cycle();
+  cycle();
+  cycle();
+  assert_int_equal(out.resume_valid, 1);
+}
+
+/* Ready records go round robin, one at a time: after 1 come 2 and 0. */
+static void test_ready_round_robin(void **state) {
+  (void)state;
+  static const unsigned done[] = {1, 0, 2}, expected[] = {1, 2, 0};
+  for (unsigned r = 0; r < 3; r++) {
+    birth(r, true);
+    cycle();
+    suspend(r, host(r, 0));
+    cycle();
+  }
+  for (unsigned k = 0; k < 3; k++) {
+    leave(device(done[k], 0), -1);
+    cycle();
+  }
+  for (unsigned t = 0; t < 4; t++) cycle();
+  in.resume_ready = 1;
+  for (unsigned k = 0; k < 3; k++) {
+    cycle();
+    assert_int_equal(out.resume_valid, 1);
+    assert_int_equal(out.resume_kin, expected[k]);
+    cycle();
+    assert_int_equal(out.resume_valid, 0);
+  }
+}
+
+/* The record is written by leave and by suspended: the second waits. */
+static void test_suspended_waits_for_leave(void **state) {
+  (void)state;
+  birth(0, true);
+  cycle();
+  birth(1, true);
+  cycle();
+  leave(host(1, 0), 0);
+  suspend(1, host(2, 0));
+  cycle();
+  assert_int_equal(out.suspended_ready, 0);
+  assert_int_equal(arch()->susp[1], 0);
+  suspend(1, host(2, 0));
+  cycle();
+  assert_int_equal(out.suspended_ready, 1);
+  assert_int_equal(arch()->susp[1], 1);
+}
+
+/* A suspended kernel whose save or record was not written completes as failed when its child is complete. */
+static void test_failed_while_suspended(void **state) {
+  (void)state;
+  birth(0, true);
+  cycle();
+  suspend(0, host(3, 1));
+  fail_row(0, false);
+  cycle();
+  assert_int_equal(until_done(), -1);
+  leave(device(0, 0), -1);
+  cycle();
+  assert_int_equal(until_done(), 2);
+  assert_int_equal(out.kernel_done.tag, 3);
+  assert_int_equal(out.kernel_done.failed, 1);
+  assert_int_equal(out.resume_valid, 0);
+}
+
+/* A record that can not be read back: ripe at once, its origin is still here. */
+static void test_not_read_back(void **state) {
+  (void)state;
+  birth(0, true);
+  cycle();
+  leave(device(0, 0), -1);
+  cycle();
+  cycle();
+  suspend(0, host(3, 1));
+  in.resume_ready = 1;
+  for (int t = 0; t < 3; t++) cycle();
+  assert_int_equal(arch()->susp[0], 0);
+  fail_row(0, true);
+  cycle();
+  assert_int_equal(until_done(), 1);
+  assert_int_equal(out.kernel_done.tag, 3);
+  assert_int_equal(out.kernel_done.failed, 1);
+  cycle();
+  assert_int_equal(out.reopen[1], 1);
+}
+
+/* What failed in the KD is told; the next user of the record starts clean. */
+static void test_failed_is_told_and_forgotten(void **state) {
+  (void)state;
+  struct hd_origin bad = host(1, 0);
+  bad.failed = 1;
+  leave(bad, -1);
+  cycle();
+  assert_int_equal(until_done(), 0);
+  assert_int_equal(out.kernel_done.failed, 1);
+  birth(0, true);
+  cycle();
+  fail_row(0, false);
+  leave(device(0, 0), -1);
+  cycle();
+  cycle();
+  leave(host(2, 0), 0);
+  cycle();
+  assert_int_equal(until_done(), 0);
+  assert_int_equal(out.kernel_done.failed, 1);
+  birth(0, true);
+  cycle();
+  assert_int_equal(arch()->failed[0] || arch()->gone[0] || arch()->susp[0], 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(test_no_save_is_left_behind),
+      TEST(test_resume),
+      TEST(test_children_before_suspension),
+      TEST(test_ready_round_robin),
+      TEST(test_suspended_waits_for_leave),
+      TEST(test_failed_while_suspended),
+      TEST(test_not_read_back),
+      TEST(test_failed_is_told_and_forgotten),
+  };
+  return cmocka_run_group_tests_name("kin_suspend", tests, NULL, NULL);
+}

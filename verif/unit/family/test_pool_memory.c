@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* Device kernels that wait in memory: order, places, regions, the rate. */
+#include "unit/family/pool_rig.h"
+
+/* Beyond the rows kernels go to memory and come back, in order and unchanged; byte 70 of a record names the SMX that
+ * launched the kernel. */
+static void test_spill_and_refill(void **state) {
+  (void)state;
+  launch_all(1, 10, 0);
+  assert_int_equal(rows_used(), 4);
+  assert_int_equal(in_memory(), 6);
+  assert_int_equal(spills, 6);
+  for (unsigned n = 5; n <= 10; n++) assert_int_equal(bytes[(n - 5) * 128 + 70], n & 1);
+  for (unsigned n = 1; n <= 10; n++) {
+    struct hd_devk k = kernel(n, 0);
+    for (int t = 0; t < 40 && !out.head_valid; t++) cycle();
+    assert_memory_equal(&out.head, &k, sizeof k);
+    in.head_pop = 1;
+    cycle();
+    out.head_valid = 0;
+  }
+  cycle();
+  assert_int_equal(refills, 6);
+  assert_true(hd_pool_quiet(m));
+}
+
+/* A kernel that is pushed while others of its queue wait in memory does not overtake them, though a row is free. */
+static void test_order_past_memory(void **state) {
+  (void)state;
+  launch_all(1, 6, 0);
+  frozen = true;
+  assert_int_equal(take(), 1);
+  launch(7, 0);
+  assert_int_equal(take(), 2);
+  idle(5);
+  assert_int_equal(rows_used(), 3); /* 3, 4, and 5, which was asked for */
+  assert_int_equal(arch()->waiting, 1);
+  frozen = false;
+  expect(3, 7, 0);
+}
+
+/* When all of the queue were asked for it goes on chip, behind them. */
+static void test_order_behind_gets(void **state) {
+  (void)state;
+  launch_all(1, 5, 0);
+  frozen = true;
+  assert_int_equal(take(), 1);
+  launch(6, 0);
+  assert_int_equal(take(), 2);
+  idle(5);
+  assert_int_equal(rows_used(), 4); /* 3, 4, 5, 6 */
+  frozen = false;
+  expect(3, 6, 0);
+}
+
+/* A kernel of another queue does not go behind them. */
+static void test_queues_pass_each_other(void **state) {
+  (void)state;
+  block(1);
+  launch_all(1, 5, 1); /* 3 rows, 2 places */
+  assert_int_equal(in_memory(), 2);
+  unsigned before = requests;
+  push(50, 0);
+  assert_int_equal(take(), 50);
+  assert_int_equal(requests, before);
+  stream_done(1);
+  expect(1, 5, 1);
+}
+
+/* Pushed in t: request in t + 3, held until it is taken; the first beat shows from then on. */
+static void test_put_request(void **state) {
+  (void)state;
+  launch_all(1, 4, 0);
+  frozen = true;
+  cycle();
+  push(9, 0); /* t */
+  for (int t = 1; t < 3; t++) {
+    cycle();
+    assert_int_equal(out.req_valid, 0);
+  }
+  assert_int_equal(arch()->putting, 1);
+  for (int t = 0; t < 3; t++) {
+    cycle();
+    assert_int_equal(out.req_valid, 1);
+    assert_int_equal(out.req.write, 1);
+    assert_int_equal(out.req.len, 7);
+    assert_true(out.req.addr == BASE * 256);
+    assert_true(out.wbeat.lo == 0x1000);      /* PC */
+    assert_true(out.wbeat.hi == 0x10000 + 9); /* parameter address */
+    assert_int_equal(out.wbeat.strb, 0xffff);
+  }
+  frozen = false;
+  while (arch()->putting) cycle(); /* the last beat is taken: it has left `in` */
+  assert_int_equal(arch()->waiting, 0);
+  assert_int_equal(spills, 0);
+  idle(4);
+  assert_int_equal(out.wbeat.strb, 0);
+  assert_int_equal(spills, 1);
+}
+
+/* Two kernels wait for memory: then the pool is not ready. */
+static void test_ready(void **state) {
+  (void)state;
+  launch_all(1, 4, 0);
+  frozen = true;
+  launch(5, 0);
+  launch(6, 0);
+  cycle();
+  assert_int_equal(arch()->waiting, 2);
+  assert_int_equal(out.pool_ready, 0);
+  frozen = false;
+  idle(20);
+  assert_int_equal(out.pool_ready, 1);
+}
+
+/* Full when the next would have no place in memory, those on their way counted. */
+static void test_full(void **state) {
+  (void)state;
+  launch_all(1, 4 + PLACES - 1, 0);
+  assert_int_equal(out.pool_full, 0);
+  assert_int_equal(in_memory(), PLACES - 1);
+  frozen = true;
+  push(20, 0);
+  cycle();
+  assert_int_equal(out.pool_full, 1);
+  frozen = false;
+  idle(40);
+  assert_int_equal(out.pool_full, 1);
+  assert_int_equal(out.stream_ok[0], 0);
+  assert_int_equal(in_memory(), PLACES);
+  assert_int_equal(take(), 1);
+  idle(40);
+  assert_int_equal(out.pool_full, 0); /* one has come back */
+}
+
+/* Without a region the rows are all; a region of one place keeps one kernel. */
+static void test_small_regions(void **state) {
+  (void)state;
+  for (unsigned count = 0; count < 2; count++) {
+    hd_pool_reset(m);
+    in.dev_count = count;
+    cycle();
+    assert_int_equal(out.pool_full, 0);
+    launch_all(1, 4 + count, 0);
+    assert_int_equal(out.pool_full, 1);
+    assert_int_equal(in_memory(), count);
+    assert_int_equal(take(), 1);
+    idle(40);
+    assert_int_equal(out.pool_full, 0);
+    expect(2, 4 + count, 0);
+  }
+}
+
+/* With the last kernel of memory gone the region begins anew. */
+static void test_region_begins_anew(void **state) {
+  (void)state;
+  for (unsigned turn = 0; turn < 5; turn++) {
+    launch_all(1, 7, 0);
+    assert_int_equal(in_memory(), 3);
+    assert_int_equal(bytes[2 * 128 + 40], 7); /* TBs */
+    expect(1, 7, 0);
+    assert_int_equal(in_memory(), 0);
+    memset(bytes, 0, sizeof bytes);
+  }
+}
+
+/* Places are used again in any order; the queues keep theirs. */
+static void test_order_through_memory(void **state) {
+  (void)state;
+  unsigned next = 1, last = 8;
+  launch_all(1, last, 0);
+  while (next <= 60) {
+    assert_int_equal(take(), next++);
+    if (last < 60) launch(++last, 0);
+    idle(last % 7 * 5);
+  }
+}
+
+/* A client that launches whenever it may, and a KMU that takes whenever more wait than at first: cycles for `n` kernels
+ * in and out. */
+static unsigned cycles_for(unsigned n) {
+  unsigned a2 = 0, a3 = 0, serial = 0, pushed = 0, taken = 0, t = 0;
+  for (; taken < n && t < 100 * n; t++) {
+    hd_pool_eval(m, &in, &out);
+    in.head_pop = out.head_valid && taken < pushed;
+    taken += in.head_pop;
+    bool judged = a2 && !out.pool_full && out.stream_ok[0], ready = out.pool_ready && !a2 && !a3;
+    in.push_valid = a3 != 0;
+    if (a3) in.push = kernel(++serial, 0);
+    pushed += a3;
+    a3 = judged;
+    a2 = ready;
+    cycle();
+  }
+  return t;
+}
+
+/* The rows are full and hundreds wait in memory: a kernel in and one out per 16 cycles, however slow the memory. */
+static void test_rate_through_memory(void **state) {
+  (void)state;
+  const unsigned latencies[] = {1, 40, 120, 400};
+  free(m);
+  cfg = ut_cfg("k20c");
+  m = ut_new(hd_pool_size(&cfg));
+  for (unsigned k = 0; k < 4; k++) {
+    hd_pool_init(m, &cfg);
+    memset(&memory, 0, sizeof memory);
+    memory.latency = latencies[k];
+    in.dev_count = cfg.pool_rows;
+    for (unsigned n = 0; n < 300; n++) launch(n, 0);
+    idle(600);
+    assert_int_equal(rows_used(), 32);
+    cycles_for(200);
+    unsigned t = cycles_for(400);
+    assert_in_range(t, 1, 16 * 400);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(test_spill_and_refill),
+      TEST(test_order_past_memory),
+      TEST(test_order_behind_gets),
+      TEST(test_queues_pass_each_other),
+      TEST(test_put_request),
+      TEST(test_ready),
+      TEST(test_full),
+      TEST(test_small_regions),
+      TEST(test_region_begins_anew),
+      TEST(test_order_through_memory),
+      TEST(test_rate_through_memory),
+  };
+  return cmocka_run_group_tests_name("pool_memory", tests, NULL, NULL);
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* Suspended kernels: saved lists, read in chunks for the current kernel. */
+#include "unit/family/susp_rig.h"
+
+/* Waits for a saved TB and takes it; its context pointer, or -1 when none comes within 60 cycles. */
+static long take_saved(void) {
+  for (int t = 0; t < 60; t++) {
+    hd_susp_eval(m, &in, &out);
+    in.sv_pop = out.sv_valid;
+    long ctx = out.sv_valid ? (long)out.sv.ctx : -1;
+    cycle();
+    if (ctx >= 0) return ctx;
+  }
+  return -1;
+}
+
+static void fill_list(unsigned kin, unsigned first, unsigned count) {
+  for (unsigned k = 0; k < count; k++) {
+    save(kin, (first + k) % cfg.sav_max, 1000 + k);
+    idle(6);
+  }
+}
+
+/* The list of the current kernel is read a chunk at a time and offered in order. */
+static void test_saved_list(void **state) {
+  (void)state;
+  fill_list(4, 3, 5);
+  bursts = 0;
+  current(1, 4, 3, 5); /* followed from t + 1, latched in t + 1, asked for in t + 2, there in t + 11 */
+  cycle();
+  assert_int_equal(arch()->sv_tag, 1);
+  assert_int_equal(arch()->sv_pos, 3);
+  assert_int_equal(arch()->sv_left, 5);
+  cycle();
+  assert_int_equal(out.req_valid, 0);
+  cycle();
+  assert_int_equal(out.req_valid, 1);
+  assert_true(out.req.addr == BASE * 256 + 4 * cfg.sus_stride + 128);
+  idle(8);
+  assert_int_equal(out.sv_valid, 0);
+  for (int t = 0; t < 3; t++) {
+    cycle();
+    assert_int_equal(out.sv_valid, 1);
+    assert_int_equal(out.sv_kdei, 1);
+    assert_int_equal(out.sv.ctx, 1000);
+    assert_int_equal(out.sv.level, 0);
+  }
+  for (unsigned k = 0; k < 5; k++) assert_int_equal(take_saved(), 1000 + k);
+  assert_int_equal(take_saved(), -1);
+  assert_int_equal(out.sv.ctx || out.sv_kdei, 0);
+  assert_int_equal(bursts, 1);
+}
+
+/* It goes round: the last place and the first are in different chunks, or in the same read again. */
+static void test_saved_list_wraps(void **state) {
+  (void)state;
+  fill_list(4, 14, 4);
+  bursts = 0;
+  current(0, 4, 14, 4);
+  for (unsigned k = 0; k < 4; k++) assert_int_equal(take_saved(), 1000 + k);
+  assert_int_equal(take_saved(), -1);
+  assert_int_equal(bursts, 2);
+}
+
+/* A long list: one TB per cycle within a chunk; the next chunk is read when it is reached. */
+static void test_chunks(void **state) {
+  (void)state;
+  free(m);
+  start("k20c");
+  fill_list(100, 10, 24);
+  bursts = 0;
+  current(31, 100, 10, 24);
+  for (unsigned k = 0; k < 24; k++) {
+    assert_int_equal(take_saved(), 1000 + k);
+    assert_int_equal(arch()->sv_left, 23 - k);
+    assert_int_equal(arch()->chunk_valid, (10 + k) % 16 != 15);
+  }
+  assert_int_equal(bursts, 3);
+}
+
+/* Another kernel becomes current: its list is followed; what was read for the one before is dropped, even in error. */
+static void test_kernel_changes(void **state) {
+  (void)state;
+  fill_list(4, 0, 2);
+  save(6, 7, 66);
+  idle(6);
+  current(0, 4, 0, 2);
+  idle(5); /* the chunk is under way */
+  fail = 1;
+  current(1, 6, 7, 1);
+  cycle();
+  assert_int_equal(arch()->op, HD_SUSP_LIST);
+  assert_int_equal(arch()->sv_pos, 7);
+  assert_int_equal(take_saved(), 66);
+  assert_int_equal(out.chunk_fail_valid || out.error_event, 0);
+  fail = 0;
+  in.sav_count[1] = 0; /* handed out */
+  cycle();
+  assert_int_equal(arch()->sv_tag, 0);
+  in.sav_count[1] = 1; /* saved again */
+  cycle();
+  assert_int_equal(arch()->sv_tag, 1);
+  in.cur_valid = 0;
+  cycle();
+  assert_int_equal(arch()->sv_tag || arch()->sv_left, 0);
+}
+
+/* The last beat of a chunk comes in the very cycle in which the kernel changes: dropped as well. */
+static void test_change_at_the_last_beat(void **state) {
+  (void)state;
+  fill_list(4, 0, 1);
+  current(0, 4, 0, 1);
+  while (port != READ || left > 1) cycle();
+  in.cur_valid = 0;
+  cycle();
+  assert_int_equal(arch()->op, HD_SUSP_IDLE);
+  assert_int_equal(arch()->chunk_valid, 0);
+  bursts = 0;
+  in.cur_valid = 1;
+  assert_int_equal(take_saved(), 1000);
+  assert_int_equal(bursts, 1);
+}
+
+/* No chunk is read for a list in the cycle in which it is left. */
+static void test_change_before_the_read(void **state) {
+  (void)state;
+  current(0, 4, 0, 1);
+  cycle();
+  in.cur_valid = 0;
+  cycle();
+  assert_int_equal(arch()->op, HD_SUSP_IDLE);
+  cycle();
+  assert_int_equal(out.req_valid, 0);
+}
+
+/* A saved list that can not be read: fail event of the kernel. */
+static void test_list_error(void **state) {
+  (void)state;
+  fail = 1;
+  current(1, 4, 0, 2);
+  for (int t = 0; t < 20 && !out.chunk_fail_valid; t++) cycle();
+  assert_int_equal(out.chunk_fail_kdei, 1);
+  assert_int_equal(out.error_event, 1);
+  assert_int_equal(out.kin_fail_valid || out.sv_valid, 0);
+  in.sav_count[1] = 0;
+  cycle();
+  assert_int_equal(out.chunk_fail_valid || out.chunk_fail_kdei, 0);
+  idle(20);
+  assert_int_equal(arch()->sv_tag || arch()->op, 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(test_saved_list),     TEST(test_saved_list_wraps),        TEST(test_chunks),
+      TEST(test_kernel_changes), TEST(test_change_at_the_last_beat), TEST(test_change_before_the_read),
+      TEST(test_list_error),
+  };
+  return cmocka_run_group_tests_name("susp_list", tests, NULL, NULL);
+}

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The oracle of dgb: silent over the golden model in its random environment; and it names a rule when one output is
+ * changed behind the model's back. */
+#include "engine/twin.h"
+#include "graph/dgb.h"
+#include "unit/util.h"
+
+/* Changes the outputs if there is something to be changed in this cycle. `before` are those of the cycle before. */
+typedef bool breach(struct hd_dgb_in *in, const struct hd_dgb_out *before, struct hd_dgb_out *out);
+
+/* Changes the model's state, if there is something to be changed. */
+typedef bool damage(struct hd_dgb *m);
+
+enum { CYCLES = 60000, QUIET = 300, SEEDS = 12 };
+
+struct run {
+  struct hd_rng rng;
+  void *model, *stim, *oracle;
+  struct hd_dgb_in in;
+  struct hd_dgb_out out, now, before, shown;
+};
+
+static struct hd_profile profile = {"busy", 200, 200, 40};
+static const struct hd_twin *twin;
+static struct hd_cfg cfg;
+
+static void *zeroed(size_t size) {
+  void *p = calloc(1, size);
+  assert_non_null(p);
+  return p;
+}
+
+static void begin(struct run *r, uint64_t seed) {
+  memset(r, 0, sizeof *r);
+  r->rng.s = seed;
+  r->model = zeroed(twin->size(&cfg));
+  r->stim = zeroed(twin->stim_size);
+  r->oracle = zeroed(twin->oracle_size(&cfg));
+  twin->init(r->model, &cfg);
+  twin->stim_init(r->stim, &cfg, &r->rng);
+  twin->stim_reset(r->stim);
+  twin->oracle_init(r->oracle, &cfg);
+}
+
+/* The first rule that the oracle names. From cycle QUIET on `b` may change outputs, until it has (always: for ever).
+ * The model and its environment do not know, but what a changed request or offer would do is not played. */
+static const char *watch(uint64_t seed, breach *b, damage *d) {
+  static struct run r;
+  const char *rule = NULL;
+  begin(&r, seed);
+  for (unsigned t = 0; t < CYCLES && !rule; t++) {
+    if (d && t > QUIET && d(r.model)) d = NULL;
+    twin->eval(r.model, &r.in, &r.now);
+    twin->drive(r.stim, &r.rng, &profile, &r.out, &r.now, &r.in);
+    twin->eval(r.model, &r.in, &r.out);
+    r.shown = r.out;
+    if (b && t > QUIET && b(&r.in, &r.before, &r.shown)) b = NULL;
+    r.before = r.out;
+    rule = twin->watch(r.oracle, t, &r.in, &r.shown);
+    twin->tick(r.model, &r.in);
+  }
+  free(r.model);
+  free(r.stim);
+  free(r.oracle);
+  return rule;
+}
+
+static void setup_as(const char *config) {
+  cfg = ut_cfg(config);
+  twin = hd_twin_find("dgb");
+  assert_non_null(twin);
+}
+
+static void silent(void **state) {
+  static const char *const configs[] = {"tiny", "k20c"};
+  (void)state;
+  for (unsigned k = 0; k < 2; k++)
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+      setup_as(configs[k]);
+      const char *rule = watch(seed, NULL, NULL);
+      if (rule) fail_msg("%s: the oracle names '%s'", configs[k], rule);
+    }
+}
+
+/* With one of some seeds: another rule may be broken before. */
+static void names_of(const char *want, breach *b, damage *d) {
+  const char *rule = NULL, *last = NULL;
+  setup_as("tiny");
+  for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+    rule = watch(seed, b, d);
+    if (rule && !strcmp(rule, want)) return;
+    if (rule) last = rule;
+  }
+  fail_msg("the oracle should name '%s', and names '%s'", want, last ? last : "none");
+}
+
+static void names(const char *want, breach *b) {
+  names_of(want, b, NULL);
+}
+
+#define BREACH(name, if_, then)                                                                     \
+  static bool name(struct hd_dgb_in *in, const struct hd_dgb_out *before, struct hd_dgb_out *out) { \
+    (void)in;                                                                                       \
+    (void)before;                                                                                   \
+    if (!(if_)) return false;                                                                       \
+    then;                                                                                           \
+    return true;                                                                                    \
+  }
+
+#define ENDS(code_) (out->finish_valid && !before->finish_valid && out->finish.code == (code_))
+#define NEW (out->node_valid && !before->node_valid)
+
+BREACH(other_cta, NEW, out->node.cta ^= 1)
+BREACH(other_level, NEW, out->node.level++)
+BREACH(other_smx, NEW && out->node.smx == cfg.num_smx, out->node.smx = 0)
+BREACH(no_smx, NEW, out->node.smx = 3)
+BREACH(other_node, NEW, out->node.index ^= 2)
+BREACH(changes, before->node_valid && out->node_valid && !memcmp(&before->node, &out->node, sizeof out->node),
+       out->node.cta ^= 1)
+BREACH(taken_twice, before->node_valid && !out->node_valid, out->node_valid = 1; out->node = before->node)
+BREACH(early_end, in->done_valid[0] && !out->finish_valid, out->finish_valid = 1)
+BREACH(end_taken_back, before->finish_valid && out->finish_valid, out->finish_valid = 0;
+       memset(&out->finish, 0, sizeof out->finish))
+BREACH(end_changes, before->finish_valid && out->finish_valid, out->finish.vid ^= 1)
+BREACH(fine_after_memory, ENDS(HD_GCODE_MEMORY), memset(&out->finish, 0, sizeof out->finish))
+BREACH(fine_after_edge, ENDS(HD_GCODE_EDGE), memset(&out->finish, 0, sizeof out->finish))
+BREACH(fine_after_stuck, ENDS(HD_GCODE_STUCK), memset(&out->finish, 0, sizeof out->finish))
+BREACH(no_memory_error, ENDS(HD_GCODE_FINE), out->finish.code = HD_GCODE_MEMORY)
+BREACH(no_starts, ENDS(HD_GCODE_FINE), out->finish.code = HD_GCODE_STARTS)
+BREACH(no_level, ENDS(HD_GCODE_FINE), out->finish.code = HD_GCODE_LEVEL)
+BREACH(no_edge, ENDS(HD_GCODE_FINE), out->finish.code = HD_GCODE_EDGE)
+BREACH(no_count, ENDS(HD_GCODE_FINE), out->finish.code = HD_GCODE_COUNT)
+BREACH(no_stuck, ENDS(HD_GCODE_FINE), out->finish.code = HD_GCODE_STUCK)
+BREACH(other_starts, ENDS(HD_GCODE_STARTS), out->finish.vid++)
+BREACH(other_stuck, ENDS(HD_GCODE_STUCK), out->finish.vid++)
+BREACH(fine_with_vid, ENDS(HD_GCODE_FINE), out->finish.vid = 1)
+BREACH(no_code, ENDS(HD_GCODE_FINE), out->finish.code = 7)
+BREACH(second_graph, !out->start_ready && !out->finish_valid && out->node_valid, out->start_ready = 1)
+BREACH(graph_written, out->req_valid && out->req.write, out->req.addr ^= 1 << 20)
+BREACH(read_beyond, out->req_valid && !out->req.write, out->req.addr ^= 1 << 20)
+BREACH(request_changes, out->req_valid && before->req_valid && !memcmp(&before->req, &out->req, sizeof out->req),
+       out->req.addr ^= 16)
+BREACH(update_twice, in->wbeat_take && out->wbeat.lo & 0xffff, out->wbeat.lo++)
+BREACH(update_lost, in->wbeat_take && out->wbeat.strb && !out->wbeat.lo && !out->wbeat.hi, out->wbeat.strb = 0)
+BREACH(half_written, in->wbeat_take && out->wbeat.strb, out->wbeat.strb &= 0x5555)
+
+/* For ever: nobody takes the end. */
+static bool never_ends(struct hd_dgb_in *in, const struct hd_dgb_out *before, struct hd_dgb_out *out) {
+  (void)before;
+  in->finish_ready = 0;
+  out->finish_valid = 0;
+  memset(&out->finish, 0, sizeof out->finish);
+  return false;
+}
+
+static void offers(void **state) {
+  (void)state;
+  names("a node is offered with another TB id", other_cta);
+  names("a node is offered with another level", other_level);
+  names("a node is offered with an SMX on which no parent ran", other_smx);
+  names("a node is offered with an SMX that does not exist", no_smx);
+  names("a node is offered that was not read", other_node);
+  names("an offer changes before it is taken", changes);
+  names("a node is offered twice", taken_twice);
+}
+
+static void ends(void **state) {
+  (void)state;
+  names("a graph ends while TBs run", early_end);
+  names("an end is taken back", end_taken_back);
+  names("an end changes before it is taken", end_changes);
+  names("a graph is told to be fine that had an error", fine_after_memory);
+  names("a graph is fine before all nodes are done", fine_after_edge);
+  names("a graph is fine before all nodes are done", fine_after_stuck);
+  names("a memory error is told that was none", no_memory_error);
+  names("starts are told to be wrong that are not", no_starts);
+  names("a level is told to be wrong that is not", no_level);
+  names("an edge is told to be wrong that is not", no_edge);
+  names("a count is told to be wrong that is not", no_count);
+  names("a graph is told to be stuck too soon", no_stuck);
+  names("starts are told to be wrong that are not", other_starts);
+  names("a graph is stuck at another node", other_stuck);
+  names("a graph is fine, and a node is told", fine_with_vid);
+  names("a graph ends with a code that does not exist", no_code);
+  names("a graph is taken before the end of the one before", second_graph);
+}
+
+static void port(void **state) {
+  (void)state;
+  names("a write outside the early updates: the graph may be changed", graph_written);
+  names("a read outside the graph", read_beyond);
+  names("a request is taken back or changes", request_changes);
+  names("an early update that is neither one more nor cleared", update_twice);
+  names("early updates are left behind a graph that is fine", update_lost);
+  names("half of an early update is written", half_written);
+}
+
+static void time_passes(void **state) {
+  (void)state;
+  names("an error is not told", never_ends);
+  profile.bad = 0;
+  names("a graph neither goes on nor ends", never_ends);
+}
+
+/* ---- A model that goes wrong ---- */
+
+/* A node has one parent less. */
+static bool forgets_parent(struct hd_dgb *m) {
+  struct hd_dgb_regs *r = &m->r;
+  for (unsigned p = 0; p < cfg.lna; p++)
+    if (r->phase == HD_DGB_RUN && m->place[p].node_state == HD_GSTATE_HELD && m->place[p].parents) {
+      m->place[p].parents--;
+      return true;
+    }
+  return false;
+}
+
+/* .. or one more. */
+static bool adds_parent(struct hd_dgb *m) {
+  struct hd_dgb_regs *r = &m->r;
+  for (unsigned p = 0; p < cfg.lna; p++)
+    if (r->phase == HD_DGB_RUN && m->place[p].node_state == HD_GSTATE_HELD && m->place[p].parents) {
+      m->place[p].parents++;
+      return true;
+    }
+  return false;
+}
+
+static bool forgets_bound(struct hd_dgb *m) {
+  struct hd_dgb_regs *r = &m->r;
+  if (r->phase == HD_DGB_RUN) r->limit += 100;
+  return false;
+}
+
+/* The node that would be offered is forgotten, and what is behind it is not. */
+static bool skips_node(struct hd_dgb *m) {
+  struct hd_dgb_regs *r = &m->r;
+  if (r->phase != HD_DGB_RUN || !r->cand_valid || r->start.policy) return false;
+  for (unsigned k = 1; k < cfg.lna; k++) {
+    unsigned p = (r->cand + k) % cfg.lna;
+    bool behind = ((p - r->tail) & (cfg.lna - 1)) > ((r->cand - r->tail) & (cfg.lna - 1u));
+    if (behind && m->place[p].node_state == HD_GSTATE_HELD && !m->place[p].parents) {
+      r->cand = (uint16_t)p;
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool loses_done(struct hd_dgb *m) {
+  struct hd_dgb_regs *r = &m->r;
+  if (r->phase != HD_DGB_RUN || r->running < 2) return false;
+  r->running--;
+  return true;
+}
+
+static bool error_is_missed(struct hd_dgb *m) {
+  struct hd_dgb_regs *r = &m->r;
+  if (r->phase != HD_DGB_STOP || !r->cand_valid || !r->running) return false;
+  r->phase = HD_DGB_RUN;
+  return true;
+}
+
+static void models(void **state) {
+  (void)state;
+  profile.bad = 40;
+  names_of("a node is offered before its parents are done", NULL, forgets_parent);
+  names_of("a graph is stuck at a node that is ready", NULL, adds_parent);
+  names_of("a node is offered that is too many levels above the oldest", NULL, forgets_bound);
+  names_of("a node is offered before one that was ready earlier", NULL, skips_node);
+  names_of("a node is offered after an error", NULL, error_is_missed);
+  names_of("a graph ends while TBs run", NULL, loses_done);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(silent), cmocka_unit_test(offers),      cmocka_unit_test(ends),
+                                     cmocka_unit_test(port),   cmocka_unit_test(time_passes), cmocka_unit_test(models)};
+  return cmocka_run_group_tests_name("dgb_oracle", tests, NULL, NULL);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* What the tests of oracles share: a block's oracle over the golden model in its random environment, as it is, or with
+ * one cycle changed behind the model's back. */
+#ifndef HD_ORACLE_RIG_H
+#define HD_ORACLE_RIG_H
+
+#include "engine/twin.h"
+#include "unit/util.h"
+
+/* Changes the outputs if there is something to be changed in this cycle. */
+typedef bool breach(const void *in, void *out);
+
+enum { RIG_PORTS = 1 << 20 }; /* bytes, more than the ports of any block */
+
+struct run {
+  const struct hd_twin *twin;
+  struct hd_rng rng;
+  void *model, *stim, *oracle, *in, *out, *now;
+};
+
+static const struct hd_profile profile = {"busy", 200, 200, 10};
+static struct hd_cfg cfg;
+
+static inline void *zeroed(size_t size) {
+  void *p = calloc(1, size);
+  assert_non_null(p);
+  return p;
+}
+
+static inline void begin(struct run *r, const char *block, uint64_t seed) {
+  *r = (struct run){.twin = hd_twin_find(block), .rng = {seed}};
+  cfg = ut_cfg("tiny");
+  r->model = zeroed(r->twin->size(&cfg));
+  r->stim = zeroed(r->twin->stim_size);
+  r->oracle = zeroed(r->twin->oracle_size(&cfg));
+  r->in = zeroed(RIG_PORTS);
+  r->out = zeroed(RIG_PORTS);
+  r->now = zeroed(RIG_PORTS);
+  r->twin->init(r->model, &cfg);
+  r->twin->stim_init(r->stim, &cfg, &r->rng);
+  r->twin->stim_reset(r->stim);
+  r->twin->oracle_init(r->oracle, &cfg);
+}
+
+static inline void end(struct run *r) {
+  void *const all[] = {r->model, r->stim, r->oracle, r->in, r->out, r->now};
+  for (unsigned k = 0; k < 6; k++) free(all[k]);
+}
+
+/* The first rule that the oracle names; from cycle 500 on one cycle is broken, the first that can be. */
+static inline const char *watch(const char *block, uint64_t seed, breach *b) {
+  struct run r;
+  const char *rule = NULL;
+  begin(&r, block, seed);
+  for (unsigned t = 0; t < 20000 && !rule; t++) {
+    r.twin->eval(r.model, r.in, r.now);
+    r.twin->drive(r.stim, &r.rng, &profile, r.out, r.now, r.in);
+    r.twin->eval(r.model, r.in, r.out);
+    r.twin->tick(r.model, r.in);
+    if (b && t > 500 && b(r.in, r.out)) b = NULL;
+    rule = r.twin->watch(r.oracle, t, r.in, r.out);
+  }
+  end(&r);
+  return rule;
+}
+
+static inline void silent(const char *block) {
+  for (uint64_t seed = 1; seed <= 5; seed++) {
+    const char *rule = watch(block, seed, NULL);
+    if (rule) fail_msg("%s: the oracle names '%s'", block, rule);
+  }
+}
+
+/* With one of some seeds: a counter that is wrong may be written before it is read. */
+static inline void names(const char *block, const char *want, breach *b) {
+  const char *rule = NULL;
+  for (uint64_t seed = 1; seed <= 10 && !rule; seed++) rule = watch(block, seed, b);
+  if (!rule || strncmp(rule, want, strlen(want)) != 0)
+    fail_msg("%s: the oracle should name %s, and names '%s'", block, want, rule ? rule : "none");
+}
+
+#endif

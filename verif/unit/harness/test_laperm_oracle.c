@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The oracle of laperm: silent over the golden model in its random environment; and it names a rule when one output is
+ * changed behind the model's back, in one cycle, or one input, as if the model had not looked. */
+#include "gen/hd_laperm_ports.h"
+#include "unit/harness/oracle_rig.h"
+
+#define BREACH(name, if_, then)                                      \
+  static bool name(const void *in_, void *out_) {                    \
+    struct hd_laperm_in *in = (struct hd_laperm_in *)(uintptr_t)in_; \
+    struct hd_laperm_out *out = out_;                                \
+    const unsigned bank = in->a2_smx, level = in->a2_info.level;     \
+    const bool group = in->a2_group && in->policy != HD_POLICY_RR;   \
+    (void)bank, (void)level, (void)group, (void)out;                 \
+    if (!(if_)) return false;                                        \
+    then;                                                            \
+    return true;                                                     \
+  }
+
+/* Of groups in A3. */
+BREACH(not_refused, out->full, out->full = 0)
+BREACH(refused, out->push_valid, out->full = 1)
+BREACH(not_put, out->put_valid, out->put_valid = 0)
+BREACH(put_without_room, !in->put_ready, out->put_valid = 1)
+BREACH(put_and_pushed, in->put_ready && out->push_valid && !out->put_valid, out->put_valid = 1)
+BREACH(not_pushed, out->push_valid, out->push_valid = 0)
+BREACH(wrong_kernel, out->push_valid, out->push_kdei ^= 1)
+BREACH(put_to_another_bank, out->put_valid, out->put_bank ^= 1)
+BREACH(put_of_another_kernel, out->put_valid, out->put_kdei ^= 1)
+BREACH(put_changed, out->put_valid, out->put_info.ctas++)
+BREACH(shows_without_put, !out->put_valid, out->put_info.param = 1)
+
+static void groups(void **state) {
+  (void)state;
+  silent("laperm");
+  names("laperm", "a group without a place anywhere is not refused", not_refused);
+  names("laperm", "a group is refused that has a place", refused);
+  names("laperm", "a group that its bank does not take", not_put);
+  names("laperm", "a group goes to memory without room", put_without_room);
+  names("laperm", "a group goes to memory without need", put_and_pushed);
+  names("laperm", "push_valid", not_pushed);
+  names("laperm", "push_kdei", wrong_kernel);
+  names("laperm", "what goes to memory", put_to_another_bank);
+  names("laperm", "what goes to memory", put_of_another_kernel);
+  names("laperm", "what goes to memory", put_changed);
+  names("laperm", "what goes to memory", shows_without_put);
+}
+
+/* Of what comes back, of kernels, and inversions. */
+BREACH(no_place, out->place[0], out->place[0] = 0)
+BREACH(a_place, !out->place[1], out->place[1] = 1)
+BREACH(not_taken, out->back_ready, out->back_ready = 0)
+BREACH(taken_too_early, in->back_valid && !out->back_ready, out->back_ready = 1)
+BREACH(nothing_taken, !in->back_valid, out->back_ready = 1)
+BREACH(kernel_passes, in->enter_valid && out->enter_mark && !out->enter_bank && in->enter_level, out->enter_bank = 1)
+BREACH(kernel_does_not_wait, out->enter_wait && out->back_ready, out->enter_wait = 0; out->enter_bank = 1)
+BREACH(no_inversion, out->inversion, out->inversion = 0)
+BREACH(an_inversion, !out->inversion, out->inversion = 1)
+
+static void others(void **state) {
+  (void)state;
+  names("laperm", "place does not tell", no_place);
+  names("laperm", "place does not tell", a_place);
+  names("laperm", "what comes back waits", not_taken);
+  names("laperm", "what comes back waits", taken_too_early);
+  names("laperm", "nothing comes back", nothing_taken);
+  names("laperm", "a native part goes", kernel_passes);
+  names("laperm", "a kernel waits exactly", kernel_does_not_wait);
+  names("laperm", "an inversion is told", no_inversion);
+  names("laperm", "an inversion is told", an_inversion);
+}
+
+/* As if the block had not seen that a queue is held (of one SMX a bank), a TB that is handed out, or a group; and what
+ * spill must not do. */
+BREACH(ignores_held, group && !in->enter_valid && level == 1 && !in->held[bank * cfg.max_level],
+       in->held[bank * cfg.max_level] = 1)
+BREACH(ignores_not_held, group && !in->enter_valid && !out->inversion && in->held[bank * cfg.max_level + level - 1],
+       in->held[bank * cfg.max_level + level - 1] = 0)
+BREACH(ignores_grant, !in->take_valid && !in->grant_valid && in->policy == HD_POLICY_TB_PRI, in->grant_valid = 1;
+       in->grant_level = 0)
+BREACH(ignores_group,
+       !in->a2_group && in->policy != HD_POLICY_RR && out->place[0] && !memchr(in->held, 1, cfg.spillq_queues),
+       in->a2_group = 1;
+       in->a2_info.level = 1)
+BREACH(comes_back_changed, out->back_ready, in->back_info.param ^= 1)
+BREACH(comes_back_without_place, !in->back_valid && !out->place[0], in->back_valid = 1; in->back_info.level = 1)
+
+static void inputs(void **state) {
+  (void)state;
+  names("laperm", "a group", ignores_held);
+  names("laperm", "a group", ignores_not_held);
+  names("laperm", "an inversion is told", ignores_grant);
+  names("laperm", "push_valid", ignores_group);
+  names("laperm", "a group comes back that did not go", comes_back_changed);
+  names("laperm", "there is no place for what comes back", comes_back_without_place);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(groups), cmocka_unit_test(others), cmocka_unit_test(inputs)};
+  return cmocka_run_group_tests_name("laperm_oracle", tests, NULL, NULL);
+}

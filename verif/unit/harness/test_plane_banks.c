@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* What the plane's oracle says of TBs out of banks of priority queues. */
+#include "unit/oracle_script.h"
+
+/* Groups out of banks, each SMX and each level by itself, and what the SMX is bound to on that SMX; those of a kernel
+ * that has left do not count any more. */
+static void groups_in_banks(void **state) {
+  (void)state;
+  parents(HD_POLICY_SMX_BIND);
+  banked(1, 0, 0, 1, HD_CODE_ACCEPTED), banked(0, 0, 1, 2, HD_CODE_ACCEPTED), banked(0, 0, 2, 1, HD_CODE_ACCEPTED);
+  bank_tb(0, 1, 1, 0, 1);
+  banked(0, 1, 3, 1, HD_CODE_ACCEPTED); /* of level 2 */
+  done(0, 1);
+  bank_tb(0, 1, 2, 0, 3);
+  bank_tb(1, 1, 1, 0, 0); /* the oldest, of another SMX */
+  done(0, 1);
+  bank_tb(0, 1, 1, 1, 1);
+  done(0, 1), done(1, 1);
+  write_register(HD_REG_POLICY, HD_POLICY_RR);
+  cycle();
+  bank_tb(1, 1, 1, 0, 2); /* what another policy left behind, to any SMX */
+  done(1, 1), done(0, 0), done(1, 0);
+  kernel_done(0, false);
+  silent();
+  assert_null(hd_plane_oracle_end(oracle, 0));
+}
+
+/* Without another policy than rr no group is without an AGE. */
+static void groups_in_banks_under_rr(void **state) {
+  (void)state;
+  parents(HD_POLICY_RR);
+  banked(0, 0, 0, 1, HD_CODE_ACCEPTED);
+  bank_tb(0, 1, 1, 0, 0);
+  breaks(13);
+}
+
+static void order_in_a_bank(void **state) {
+  (void)state;
+  parents(HD_POLICY_TB_PRI);
+  banked(0, 0, 0, 1, HD_CODE_ACCEPTED), banked(0, 0, 1, 1, HD_CODE_ACCEPTED);
+  bank_tb(0, 1, 1, 0, 1);
+  silent();
+  bank_tb(1, 1, 1, 0, 0); /* the older one last */
+  breaks(13);
+  parents(HD_POLICY_TB_PRI);
+  banked(0, 0, 0, 2, HD_CODE_ACCEPTED), banked(0, 0, 1, 1, HD_CODE_ACCEPTED);
+  bank_tb(0, 1, 1, 0, 0);
+  silent();
+  bank_tb(1, 1, 1, 0, 1); /* before the end of the first */
+  breaks(13);
+}
+
+/* What is in a bank is not in its record any more. */
+static void kept_in_a_bank(void **state) {
+  (void)state;
+  parents(HD_POLICY_TB_PRI);
+  banked(0, 0, 0, 1, HD_CODE_KEPT);
+  bank_tb(0, 1, 1, 0, 0);
+  breaks(13);
+  parents(HD_POLICY_TB_PRI);
+  dev_launch(0, 0, HD_KIND_GROUP, &groups[0], 1, 0, 0);
+  bank_tb(0, 1, 1, 0, 0);
+  silent();
+  dev_answer(0, 0, HD_KIND_GROUP, HD_CODE_KEPT); /* it runs without an AGE */
+  breaks(13);
+}
+
+/* Under smx-bind another SMX must not have it; under the other policies it may, and in the cycle after a change, whose
+ * TBs were chosen under the policy before. */
+static void bound_to_an_smx(void **state) {
+  (void)state;
+  parents(HD_POLICY_SMX_BIND);
+  banked(0, 0, 0, 1, HD_CODE_ACCEPTED);
+  bank_tb(1, 1, 1, 0, 0);
+  breaks(13);
+  parents(HD_POLICY_ADAPTIVE_BIND);
+  banked(0, 0, 0, 3, HD_CODE_ACCEPTED);
+  bank_tb(1, 1, 1, 0, 0);
+  done(1, 1);
+  write_register(HD_REG_POLICY, HD_POLICY_SMX_BIND);
+  bank_tb(1, 1, 1, 1, 0);
+  done(1, 1);
+  silent();
+  bank_tb(1, 1, 1, 2, 0);
+  breaks(13);
+}
+
+/* A kernel of which an entry was begun and not handed out to its end is not complete. TBs out of banks are in order,
+ * and of their level. */
+static void a_bank_keeps_its_kernel(void **state) {
+  (void)state;
+  parents(HD_POLICY_TB_PRI);
+  banked(0, 0, 0, 2, HD_CODE_ACCEPTED);
+  bank_tb(0, 1, 1, 0, 0);
+  done(0, 1), done(0, 0), done(1, 0);
+  kernel_done(0, false);
+  breaks(7);
+  parents(HD_POLICY_TB_PRI);
+  banked(0, 0, 0, 2, HD_CODE_ACCEPTED);
+  bank_tb(0, 1, 1, 1, 0); /* not from TB 0 on */
+  breaks(2);
+  parents(HD_POLICY_TB_PRI);
+  banked(0, 0, 0, 2, HD_CODE_ACCEPTED);
+  bank_tb(0, 1, 2, 0, 0); /* of a wrong level */
+  breaks(2);
+}
+
+/* A device kernel may hand out from a bank in the middle of the native part of another kernel; one of the host may not,
+ * whatever the policy is. */
+static void native_parts_in_banks(void **state) {
+  (void)state;
+  for (unsigned policy = HD_POLICY_RR; policy <= HD_POLICY_ADAPTIVE_BIND; policy++) {
+    write_register(HD_REG_POLICY, policy);
+    parent(); /* one of its TBs is left */
+    device_kernel(1, 2, 0);
+    run_tb(1, 1, 0, 1);
+    if (policy == HD_POLICY_RR) {
+      breaks(4);
+      continue;
+    }
+    run_tb(1, 1, 1, 1);
+    host_kernel(2, 1, 1);
+    silent();
+    run_tb(1, 0, 0, 2);
+    breaks(4);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(groups_in_banks), TEST(groups_in_banks_under_rr), TEST(order_in_a_bank),       TEST(kept_in_a_bank),
+      TEST(bound_to_an_smx), TEST(a_bank_keeps_its_kernel),  TEST(native_parts_in_banks),
+  };
+  return cmocka_run_group_tests_name("plane_banks", tests, NULL, NULL);
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The Kernel Distributor: kernels of which entries wait in banks of priority queues. */
+#include "unit/host/kd_rig.h"
+
+/* A kernel enters whose native part, from some TB on, goes into a bank; it is not marked. Returns its entry. */
+static unsigned enter_bank(unsigned hwq, unsigned tag) {
+  in.enter_queued = in.kernel_valid = 1;
+  in.kernel = ut_kernel(hwq, tag);
+  in.kernel.progress.nextbl = 3;
+  cycle();
+  assert_int_equal(out.kernel_ready, 1);
+  return out.alloc_kdei;
+}
+
+/* A group of the kernel goes into a bank. */
+static void queue(unsigned kdei) {
+  in.queue_valid = 1;
+  in.queue_kdei = (uint8_t)kdei;
+}
+
+/* A TB of it is handed out of a bank; the last one of its entry? */
+static void serve(unsigned kdei, bool last) {
+  in.serve_valid = 1;
+  in.serve_kdei = (uint8_t)kdei;
+  in.serve_last = last;
+}
+
+/* A kernel whose native part goes into a bank has nothing more for the SSCR, as soon as it is there: no TBs, and no
+ * place within a unit. It stays, unmarked and idle, until the last TB of its entry has ended. */
+static void test_native_part_in_a_bank(void **state) {
+  (void)state;
+  assert_int_equal(enter_bank(4, 44), 0);
+  cycle();
+  assert_int_equal(out.ndone[0], 1);
+  assert_int_equal(out.nextbl[0], 0);
+  assert_int_equal(out.ctas[0], 4);
+  assert_int_equal(out.eligible[0], 1);
+  assert_int_equal(arch()->queued[0], 1);
+  for (int t = 0; t < 5; t++) cycle();
+  assert_int_equal(arch()->valid[0], 1);
+  serve(0, false);
+  cycle();
+  assert_int_equal(arch()->exebl[0], 1);
+  assert_int_equal(arch()->queued[0], 1);
+  retire(0);
+  cycle();
+  for (int t = 0; t < 5; t++) cycle();
+  assert_int_equal(arch()->valid[0], 1); /* nothing runs, an entry waits */
+  serve(0, true);
+  cycle();
+  assert_int_equal(arch()->queued[0], 0);
+  for (int t = 0; t < 5; t++) cycle();
+  assert_int_equal(arch()->valid[0], 1); /* the last one runs */
+  retire(0);
+  cycle();
+  cycle();
+  assert_int_equal(arch()->valid[0], 0);
+  cycle();
+  assert_int_equal(out.reopen[4] && out.left[0], 1);
+}
+
+/* The next kernel in the same entry is not one in a bank. */
+static void test_next_kernel_is_not_in_a_bank(void **state) {
+  (void)state;
+  enter_bank(4, 44);
+  serve(0, true);
+  cycle();
+  retire(0);
+  for (int t = 0; t < 3; t++) cycle();
+  assert_int_equal(enter(5, 55), 0);
+  cycle();
+  assert_int_equal(out.ndone[0], 0);
+  assert_int_equal(arch()->queued[0], 0);
+  in.marked[0] = 0;
+  cycle();
+  assert_int_equal(arch()->valid[0], 0);
+}
+
+/* A resumed kernel: the rest of its native part goes into a bank, with the place within it; its saved TBs go out by the
+ * SSCR, and count here. */
+static void test_resumed_kernel_in_a_bank(void **state) {
+  (void)state;
+  in.kernel_valid = in.enter_queued = 1;
+  in.kernel = ut_kernel(2, 22);
+  in.kernel.resumed = 1;
+  in.kernel.kin = 12;
+  in.kernel.progress = (struct hd_progress){.nextbl = 2, .sav_first = 5, .sav_count = 1};
+  cycle();
+  in.marked[0] = 1;
+  cycle();
+  assert_int_equal(out.ndone[0] && out.kin_valid[0], 1);
+  assert_int_equal(out.nextbl[0], 0);
+  assert_int_equal(out.sav_first[0], 5);
+  assert_int_equal(out.sav_count[0], 1);
+  in.grant_kind = HD_UNIT_SAVED;
+  grant(0);
+  in.unit_end = 1;
+  cycle();
+  in.marked[0] = 0;
+  retire(0);
+  for (int t = 0; t < 4; t++) cycle();
+  assert_int_equal(arch()->valid[0], 1);
+  assert_int_equal(arch()->queued[0], 1);
+}
+
+/* Groups in banks are counted, each until its last TB; they keep the kernel. */
+static void test_groups_in_banks(void **state) {
+  (void)state;
+  enter(0, 1);
+  for (int i = 0; i < 3; i++) {
+    queue(0);
+    cycle();
+  }
+  assert_int_equal(arch()->queued[0], 3);
+  in.marked[0] = 0;
+  for (int i = 0; i < 3; i++) {
+    for (int t = 0; t < 3; t++) cycle();
+    assert_int_equal(arch()->valid[0], 1);
+    serve(0, false);
+    cycle();
+    assert_int_equal(arch()->queued[0], 3 - i);
+    serve(0, true);
+    cycle();
+    assert_int_equal(arch()->queued[0], 2 - i);
+    assert_int_equal(arch()->exebl[0], 2);
+    retire(0);
+    cycle();
+    retire(0);
+    cycle();
+  }
+  cycle();
+  assert_int_equal(arch()->valid[0], 0);
+}
+
+/* A group comes as the last TB of another one goes: the count stands; of two kernels, each has its own. A kernel that
+ * enters with its native part for a bank in the same cycle is counted too. */
+static void test_queue_and_last_serve_at_once(void **state) {
+  (void)state;
+  enter(0, 1);
+  enter(1, 2);
+  queue(0);
+  cycle();
+  queue(0);
+  serve(0, true);
+  cycle();
+  assert_int_equal(arch()->queued[0], 1);
+  assert_int_equal(arch()->exebl[0], 1);
+  queue(1);
+  serve(0, true);
+  assert_int_equal(enter_bank(2, 3), 2);
+  static const unsigned queued[] = {0, 1, 1};
+  for (unsigned i = 0; i < 3; i++) assert_int_equal(arch()->queued[i], queued[i]);
+  in.marked[0] = in.marked[1] = 0;
+  retire(0);
+  cycle();
+  retire(0);
+  cycle();
+  cycle();
+  for (unsigned i = 0; i < 3; i++) assert_int_equal(arch()->valid[i], i != 0);
+}
+
+/* ExeBL counts TBs of banks as those of the SSCR: a retirement in the cycle is the net. */
+static void test_exebl_of_served_tbs(void **state) {
+  (void)state;
+  enter(0, 1);
+  enter(1, 2);
+  in.grant_kdei = 0; /* the SSCR's */
+  for (int i = 0; i < 3; i++) {
+    serve(1, false);
+    cycle();
+  }
+  assert_int_equal(arch()->exebl[0], 0);
+  assert_int_equal(arch()->exebl[1], 3);
+  serve(1, false);
+  retire(1);
+  cycle();
+  assert_int_equal(arch()->exebl[1], 3);
+  assert_int_equal(out.ndone[1], 0);
+  serve(0, false);
+  retire(1);
+  cycle();
+  assert_int_equal(arch()->exebl[0], 1);
+  assert_int_equal(arch()->exebl[1], 2);
+}
+
+/* The descriptor of a kernel a TB of which is served in t is shown in t+1, whichever kernel is in the SSCR. */
+static void test_desc_follows_the_serve(void **state) {
+  (void)state;
+  const struct hd_desc want[] = {ut_launch(2, 22).desc, ut_launch(3, 33).desc}, none = {0};
+  enter(2, 22);
+  enter(3, 33);
+  in.grant_kdei = 0;
+  serve(1, true);
+  queue(1);
+  cycle();
+  assert_memory_equal(&out.desc, &none, sizeof none);
+  grant(0);
+  cycle();
+  assert_memory_equal(&out.desc, &want[1], sizeof none);
+  serve(1, true);
+  cycle();
+  assert_memory_equal(&out.desc, &want[0], sizeof none);
+  cycle();
+  assert_memory_equal(&out.desc, &want[1], sizeof none);
+  cycle();
+  assert_memory_equal(&out.desc, &none, sizeof none);
+}
+
+/* A kernel that is to be suspended waits until banks hold nothing of it: its entries are still served; and until what
+ * was served has ended. Its place in the unit that the SSCR stopped in is not touched by that. */
+static void test_suspension_waits_for_banks(void **state) {
+  (void)state;
+  two_saved(); /* one TB runs */
+  in.suspend_free = 1;
+  in.park_valid = 1;
+  in.park_nextbl = 3;
+  queue(0);
+  cycle();
+  queue(0);
+  retire(0);
+  cycle();
+  for (unsigned n = 0; n < 2; n++) {
+    for (int t = 0; t < 4; t++) cycle();
+    assert_int_equal(arch()->susp_state, 0);
+    assert_int_equal(arch()->valid[0], 1);
+    assert_int_equal(out.suspending[0], 1);
+    serve(0, false);
+    cycle();
+    serve(0, true);
+    cycle();
+    for (int t = 0; t < 4; t++) cycle();
+    assert_int_equal(arch()->susp_state, 0);
+    retire(0);
+    cycle();
+    retire(0);
+    cycle();
+  }
+  cycle(); /* idle */
+  cycle();
+  assert_int_equal(out.steal, 1);
+  cycle();
+  assert_int_equal(out.suspend_valid, 1);
+  assert_int_equal(out.suspend.progress.nextbl, 3);
+  assert_int_equal(out.suspend.progress.ndone, 0);
+  assert_int_equal(out.suspend.progress.sav_count, 2);
+  assert_int_equal(arch()->queued[0], 0);
+}
+
+/* A kernel that stops in the SSCR in the cycle in which a TB of another one comes from a bank: each its own. */
+static void test_park_beside_a_serve(void **state) {
+  (void)state;
+  enter(2, 22);
+  enter(3, 33);
+  queue(1);
+  cycle();
+  in.grant_kdei = 0;
+  in.park_valid = 1;
+  in.park_nextbl = 2;
+  serve(1, true);
+  cycle();
+  cycle();
+  assert_int_equal(out.nextbl[0], 2);
+  assert_int_equal(out.nextbl[1], 0);
+  assert_int_equal(arch()->exebl[0], 0);
+  assert_int_equal(arch()->exebl[1], 1);
+}
+
+/* What is in a bank outlives the failure of its kernel, which leaves when it is served. */
+static void test_failed_kernel_in_a_bank(void **state) {
+  (void)state;
+  enter_bank(6, 66);
+  fail_event(0, 0);
+  for (int t = 0; t < 4; t++) cycle();
+  assert_int_equal(out.failed[0], 1);
+  assert_int_equal(arch()->valid[0], 1);
+  serve(0, true);
+  cycle();
+  retire(0);
+  for (int t = 0; t < 4; t++) cycle();
+  assert_int_equal(out.leave_valid, 1);
+  assert_int_equal(out.leave.origin.tag, 66);
+  assert_int_equal(out.leave.origin.failed, 1);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(test_native_part_in_a_bank),   TEST(test_next_kernel_is_not_in_a_bank), TEST(test_resumed_kernel_in_a_bank),
+      TEST(test_groups_in_banks),         TEST(test_queue_and_last_serve_at_once), TEST(test_exebl_of_served_tbs),
+      TEST(test_desc_follows_the_serve),  TEST(test_suspension_waits_for_banks),   TEST(test_park_beside_a_serve),
+      TEST(test_failed_kernel_in_a_bank),
+  };
+  return cmocka_run_group_tests_name("kd_banks", tests, NULL, NULL);
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The Kernel Distributor: kernels whose TBs launch, what keeps them, and what they tell when they leave. */
+#include "unit/host/kd_rig.h"
+
+/* Groups linked, on their way from A1 to A3, or a pointer unanswered: each alone keeps an unmarked kernel. */
+static void test_what_keeps_a_kernel(void **state) {
+  (void)state;
+  enter(0, 1);
+  in.hold_valid = 1;
+  cycle();
+  in.marked[0] = 0;
+  in.pending[0] = 1;
+  cycle();
+  in.unhold_valid = 1;
+  cycle();
+  cycle();
+  in.unanswered[0] = 1;
+  in.pending[0] = 0;
+  cycle();
+  in.unanswered[0] = 0;
+  in.hold_valid = 1; /* in this very cycle */
+  cycle();
+  assert_int_equal(arch()->hold[0], 1);
+  cycle();
+  in.unhold_valid = 1; /* counts at the end of the cycle */
+  cycle();
+  assert_int_equal(arch()->valid[0], 1);
+  cycle();
+  assert_int_equal(arch()->valid[0], 0);
+  cycle();
+  assert_int_equal(out.left[0], 1);
+  cycle();
+  assert_int_equal(out.left[0], 0);
+}
+
+/* Two groups of a kernel in A2 and A3, a third one leaves A1 while the first leaves A3: the count stands. */
+static void test_hold_is_net(void **state) {
+  (void)state;
+  enter(0, 1);
+  for (int t = 0; t < 2; t++) {
+    in.hold_valid = 1;
+    cycle();
+  }
+  in.hold_valid = in.unhold_valid = 1;
+  cycle();
+  assert_int_equal(arch()->hold[0], 2);
+  for (int t = 0; t < 2; t++) {
+    in.unhold_valid = 1;
+    cycle();
+  }
+  assert_int_equal(arch()->hold[0], 0);
+}
+
+/* A kernel with a parent record keeps its HWQ closed and tells the record when it leaves. */
+static void test_parent_leaves(void **state) {
+  (void)state;
+  enter(9, 77);
+  grant(0);
+  cycle();
+  birth(0, 21);
+  cycle();
+  cycle();
+  assert_int_equal(out.kin_valid[0], 1);
+  assert_int_equal(out.kin[0], 21);
+  assert_int_equal(out.save_ok[0], 1);
+  in.marked[0] = 0;
+  retire(0);
+  cycle();
+  cycle();
+  assert_int_equal(arch()->pend_kin_valid[0], 1);
+  assert_int_equal(arch()->pend_kin[0], 21);
+  cycle();
+  assert_int_equal(out.reopen[9], 0);
+  assert_int_equal(out.left[0], 1);
+  assert_int_equal(out.kin_valid[0] || out.kin[0] || out.save_ok[0], 0);
+  cycle();
+  assert_int_equal(out.leave_valid, 1);
+  assert_int_equal(out.leave.origin.tag, 77);
+  assert_int_equal(out.leave.kin_valid, 1);
+  assert_int_equal(out.leave.kin, 21);
+  assert_int_equal(out.leave.origin.failed, 0);
+}
+
+/* A device kernel has no HWQ to reopen. */
+static void test_device_kernel_leaves(void **state) {
+  (void)state;
+  in.kernel_valid = 1;
+  in.kernel = ut_kernel(0, 0);
+  in.kernel.origin = (struct hd_origin){.up = 9, .stream = 3, .smx = 1};
+  in.kernel.level = 2;
+  cycle();
+  in.marked[0] = 1;
+  cycle();
+  assert_int_equal(out.level[0], 2);
+  in.marked[0] = 0;
+  cycle();
+  cycle();
+  assert_int_equal(out.reopen[0], 0);
+  cycle();
+  assert_int_equal(out.leave_valid, 1);
+  assert_int_equal(out.leave.origin.host, 0);
+  assert_int_equal(out.leave.origin.up, 9);
+  assert_int_equal(out.leave.origin.stream, 3);
+  assert_int_equal(out.leave.origin.smx, 1);
+  assert_int_equal(out.leave.kin_valid, 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(test_what_keeps_a_kernel),
+      TEST(test_hold_is_net),
+      TEST(test_parent_leaves),
+      TEST(test_device_kernel_leaves),
+  };
+  return cmocka_run_group_tests_name("kd_launches", tests, NULL, NULL);
+}

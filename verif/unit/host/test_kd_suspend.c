@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The Kernel Distributor: saved TBs, kernels that are suspended and come back, and kernels that fail. */
+#include "unit/host/kd_rig.h"
+
+/* Saved TBs are counted; the kernel hands out nothing more and takes no groups until it is suspended. */
+static void test_save(void **state) {
+  (void)state;
+  two_saved();
+  cycle();
+  assert_int_equal(out.sav_count[0], 2);
+  assert_int_equal(out.suspending[0], 1);
+  assert_int_equal(out.eligible[0], 0);
+  assert_int_equal(out.save_ok[0], 1);
+  for (int t = 0; t < 5; t++) cycle(); /* the third TB runs on */
+  assert_int_equal(arch()->susp_state, 0);
+  assert_int_equal(arch()->valid[0], 1);
+}
+
+/* Suspension: idle in t, Steal t+1, Send t+2, the entry is left in t+3. Nothing is reported, no HWQ reopens. */
+static void test_suspension(void **state) {
+  (void)state;
+  two_saved();
+  in.park_valid = 1;
+  in.park_nextbl = 3;
+  in.suspend_free = 1;
+  in.pending[0] = 1; /* its groups go with it */
+  retire(0);
+  cycle();
+  cycle(); /* t */
+  assert_int_equal(out.steal || out.suspend_valid, 0);
+  cycle();
+  assert_int_equal(out.steal, 1);
+  assert_int_equal(out.take_valid, 1);
+  assert_int_equal(out.take_kdei, 0);
+  in.pending[0] = 0;
+  cycle();
+  assert_int_equal(out.steal || out.take_valid, 0);
+  assert_int_equal(out.suspend_valid, 1);
+  struct hd_kernel want = ut_kernel(5, 55);
+  want.kin = 7;
+  want.progress = (struct hd_progress){.nextbl = 3, .sav_count = 2};
+  assert_memory_equal(&out.suspend, &want, sizeof want);
+  assert_int_equal(arch()->valid[0], 0);
+  assert_int_equal(arch()->tag_row_valid[0], 0);
+  cycle();
+  assert_int_equal(out.suspend_valid, 0);
+  assert_int_equal(out.left[0], 1);
+  for (int t = 0; t < 4; t++) {
+    assert_int_equal(out.leave_valid || out.reopen[5], 0);
+    cycle();
+  }
+  assert_int_equal(out.alloc_kdei, 0);
+}
+
+/* It waits while susp is busy. Of two, the lower entry goes first, the other after it. */
+static void test_suspensions_in_turn(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < 3; i++) {
+    enter(i, i);
+    grant(i);
+    cycle();
+    birth(i, i);
+    cycle();
+    if (i == 0) continue;
+    save(i);
+    cycle();
+    in.marked[i] = 0;
+    retire(i);
+    cycle();
+  }
+  for (int t = 0; t < 5; t++) cycle();
+  assert_int_equal(out.steal || out.suspend_valid, 0);
+  in.suspend_free = 1;
+  for (int t = 0; t < 7; t++) {
+    cycle();
+    assert_int_equal(out.steal, t == 1 || t == 4);
+    assert_int_equal(out.suspend_valid, t == 2 || t == 5);
+    assert_int_equal(out.suspend.kin, t == 2 ? 1 : t == 5 ? 2 : 0);
+  }
+}
+
+/* In Steal the tag RAM is taken: no report begins, one that is taken is over. */
+static void test_no_report_in_steal(void **state) {
+  (void)state;
+  in.leave_ready = 0;
+  pass_through(1);
+  pass_through(2);
+  pass_through(3); /* one at the output, two wait */
+  enter(5, 50);
+  const unsigned i = out.alloc_kdei;
+  grant(i);
+  cycle();
+  birth(i, 3);
+  cycle();
+  save(i);
+  cycle();
+  in.marked[i] = 0;
+  retire(i);
+  in.suspend_free = 1;
+  cycle();
+  cycle();
+  in.leave_ready = 1;
+  cycle();
+  assert_int_equal(out.steal, 1);
+  assert_int_equal(out.leave.origin.tag, 1);
+  cycle();
+  assert_int_equal(out.leave_valid, 0);
+  cycle();
+  assert_int_equal(out.leave_valid, 1);
+  assert_int_equal(out.leave.origin.tag, 2);
+}
+
+/* A kernel that comes back has its progress and its record; saved TBs go out first, around the ring. */
+static void test_resumed_kernel(void **state) {
+  (void)state;
+  in.kernel_valid = 1;
+  in.kernel = ut_kernel(2, 22);
+  in.kernel.resumed = 1;
+  in.kernel.kin = 12;
+  in.kernel.progress =
+      (struct hd_progress){.ndone = 1, .nextbl = 2, .sav_first = (uint16_t)(cfg.sav_max - 1), .sav_count = 2};
+  cycle();
+  in.marked[0] = 1;
+  cycle();
+  assert_int_equal(out.kin_valid[0], 1);
+  assert_int_equal(out.kin[0], 12);
+  assert_int_equal(out.ndone[0], 1);
+  assert_int_equal(out.nextbl[0], 2);
+  assert_int_equal(out.sav_first[0], cfg.sav_max - 1);
+  assert_int_equal(out.sav_count[0], 2);
+  assert_int_equal(out.suspending[0], 0);
+  assert_int_equal(out.eligible[0], 1);
+  in.grant_kind = HD_UNIT_SAVED;
+  grant(0);
+  in.unit_end = 1;
+  cycle();
+  cycle();
+  assert_int_equal(out.sav_first[0], 0);
+  assert_int_equal(out.sav_count[0], 1);
+  assert_int_equal(out.nextbl[0], 2); /* the place in the parked unit stays */
+  grant(0);
+  in.unit_end = 1;
+  save(0); /* one leaves, one comes */
+  cycle();
+  cycle();
+  assert_int_equal(out.sav_first[0], 1);
+  assert_int_equal(out.sav_count[0], 1);
+  assert_int_equal(out.suspending[0], 1);
+}
+
+/* The saved list has room for all TBs that can be resident, and no more are saved. */
+static void test_save_ok_ends_at_sav_max(void **state) {
+  (void)state;
+  enter(0, 1);
+  grant(0);
+  cycle();
+  cycle();
+  assert_int_equal(out.save_ok[0], 0); /* it has launched nothing that it could wait for */
+  birth(0, 1);
+  cycle();
+  for (unsigned i = 0; i < cfg.sav_max; i++) {
+    cycle();
+    assert_int_equal(out.save_ok[0], 1);
+    save(0);
+    cycle();
+  }
+  cycle();
+  assert_int_equal(out.sav_count[0], cfg.sav_max);
+  assert_int_equal(out.save_ok[0], 0);
+}
+
+/* A failed kernel hands out nothing more, is not suspended, and says so when it leaves; the event wins over a save. */
+static void test_fail_event(void **state) {
+  (void)state;
+  for (unsigned bus = 0; bus < 3; bus++) {
+    hd_kd_reset(m);
+    memset(in.marked, 0, sizeof in.marked);
+    two_saved();
+    in.suspend_free = 1;
+    save(0);
+    fail_event(bus, 0);
+    cycle();
+    cycle();
+    assert_int_equal(out.failed[0], 1);
+    assert_int_equal(out.ndone[0], 1);
+    assert_int_equal(out.sav_count[0], 0);
+    assert_int_equal(out.suspending[0], 0);
+    assert_int_equal(out.eligible[0] || out.save_ok[0], 0);
+    retire(0);
+    cycle();
+    cycle();
+    assert_int_equal(arch()->pend_failed[0], 1);
+    cycle();
+    cycle();
+    assert_int_equal(out.leave_valid, 1);
+    assert_int_equal(out.leave.origin.failed, 1);
+    assert_int_equal(out.leave.kin, 7);
+    assert_int_equal(out.steal, 0);
+  }
+}
+
+/* A kernel that is idle is neither released nor suspended in the cycle of its fail event; several may fail at once. */
+static void test_fail_event_holds_an_idle_kernel(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < 3; i++) enter(i, i);
+  memset(in.marked, 0, sizeof in.marked);
+  for (unsigned i = 0; i < 3; i++) fail_event(i, i);
+  cycle();
+  for (unsigned i = 0; i < 3; i++) assert_int_equal(arch()->valid[i], 1);
+  cycle();
+  for (unsigned i = 0; i < 3; i++) {
+    assert_int_equal(arch()->valid[i], 0);
+    assert_int_equal(arch()->pend_failed[2 * i], 1);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(test_save),
+      TEST(test_suspension),
+      TEST(test_suspensions_in_turn),
+      TEST(test_no_report_in_steal),
+      TEST(test_resumed_kernel),
+      TEST(test_save_ok_ends_at_sav_max),
+      TEST(test_fail_event),
+      TEST(test_fail_event_holds_an_idle_kernel),
+  };
+  return cmocka_run_group_tests_name("kd_suspend", tests, NULL, NULL);
+}

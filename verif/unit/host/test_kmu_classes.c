@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The Kernel Management Unit: kernels of the host, device kernels and suspended ones take turns. */
+#include "unit/host/kmu_rig.h"
+
+/* A device kernel as the pool offers it. */
+static struct hd_devk device_kernel(unsigned n) {
+  struct hd_devk d = {.desc = ut_launch(0, n).desc, .need = {.warps = 3, .regs = 5, .smem = 7}, .ctas = 11};
+  d.level = 2;
+  d.stream = 4;
+  d.up = (uint16_t)n;
+  d.smx = 12;
+  return d;
+}
+
+/* A device kernel picked in t is offered to the KD in t+1, with the parent record that waits for it and the SMX that
+ * launched it. */
+static void test_device_kernel(void **state) {
+  (void)state;
+  in.dev_valid = 1;
+  in.dev = device_kernel(77);
+  cycle();
+  assert_int_equal(out.dev_pop, 1);
+  assert_int_equal(out.res_pop, 0);
+  in.dev_valid = 0;
+  cycle();
+  assert_int_equal(out.dev_pop, 0);
+  struct hd_kernel want = {.desc = in.dev.desc, .need = in.dev.need, .ctas = 11, .level = 2};
+  want.origin.up = 77;
+  want.origin.stream = 4;
+  want.origin.smx = 12;
+  assert_int_equal(out.kernel_valid, 1);
+  assert_memory_equal(&out.kernel, &want, sizeof want);
+}
+
+/* A kernel that was suspended is offered as it was read back. */
+static void test_resumed_kernel(void **state) {
+  (void)state;
+  in.res_valid = 1;
+  in.res = ut_kernel(7, 70);
+  in.res.resumed = 1;
+  in.res.kin = 5;
+  in.res.progress = (struct hd_progress){.nextbl = 3, .sav_first = 15, .sav_count = 2};
+  in.res.groups.pending = 1;
+  in.res.groups.chained = 1;
+  in.res.groups.nagei = 12;
+  in.res.over = (struct hd_memlist){.first = 9, .count = 4};
+  cycle();
+  assert_int_equal(out.res_pop, 1);
+  assert_int_equal(out.dev_pop, 0);
+  in.res_valid = 0;
+  cycle();
+  assert_int_equal(out.res_pop, 0);
+  assert_int_equal(out.kernel_valid, 1);
+  assert_memory_equal(&out.kernel, &in.res, sizeof in.res);
+}
+
+/* Nothing is taken from pool or suspension while the KD does not take what is offered. */
+static void test_no_pop_while_the_stage_holds(void **state) {
+  (void)state;
+  in.dev_valid = in.res_valid = 1;
+  in.dev = device_kernel(1);
+  in.res = ut_kernel(1, 1);
+  cycle();
+  assert_int_equal(out.dev_pop + out.res_pop, 1);
+  for (int t = 0; t < 5; t++) {
+    cycle();
+    assert_int_equal(out.kernel_valid, 1);
+    assert_int_equal(out.dev_pop + out.res_pop, 0);
+  }
+  in.kernel_ready = 1;
+  cycle();
+  assert_int_equal(out.dev_pop + out.res_pop, 1);
+}
+
+/* Host, device, suspended: the class after the last one picked is asked first; who has nothing is passed. */
+static void test_classes_take_turns(void **state) {
+  (void)state;
+  in.dev = device_kernel(1);
+  in.res = ut_kernel(1, 1);
+  in.res.resumed = 1;
+  for (unsigned h = 0; h < 4; h++)
+    answer_to(ut_launch(h, h)); /* HWQ 0 stands in the output stage: the pointer is at 1 */
+  in.kernel_ready = 1;
+  static const struct {
+    uint8_t dev, res, class; /* what is there beside the host's kernels; what is picked: 0 host 1 device 2 suspended */
+  } turn[] = {{1, 1, 1}, {1, 1, 2}, {1, 1, 0}, {0, 1, 2}, {1, 0, 0}, {0, 0, 0}, {1, 1, 1}, {1, 0, 1}, {0, 1, 2}};
+  for (unsigned i = 0; i < sizeof turn / sizeof *turn; i++) {
+    in.dev_valid = turn[i].dev;
+    in.res_valid = turn[i].res;
+    cycle();
+    assert_int_equal(out.dev_pop, turn[i].class == 1);
+    assert_int_equal(out.res_pop, turn[i].class == 2);
+    in.dev_valid = in.res_valid = 0;
+    hd_kmu_eval(m, &in, &out);
+    assert_int_equal(out.kernel_valid, 1);
+    assert_int_equal(out.kernel.origin.host, turn[i].class != 1);
+    assert_int_equal(out.kernel.resumed, turn[i].class == 2);
+  }
+  cycle();
+  cycle();
+  assert_int_equal(out.kernel_valid, 0);
+  static struct hd_kmu_arch a;
+  hd_kmu_arch(m, &a, false);
+  assert_int_equal(a.class_ptr, 0);
+}
+
+/* Under the other policies: device kernels, then suspended ones, then the host's, however often. */
+static void test_device_kernels_first(void **state) {
+  (void)state;
+  in.dev = device_kernel(1);
+  in.res = ut_kernel(1, 1);
+  in.res.resumed = 1;
+  for (unsigned h = 0; h < 2; h++) answer_to(ut_launch(h, h)); /* HWQ 0 stands in the output stage */
+  in.kernel_ready = 1;
+  for (unsigned n = 0; n < 9; n++) {
+    in.policy = (uint8_t)(HD_POLICY_TB_PRI + n % 3);
+    in.dev_valid = n < 5;
+    in.res_valid = n < 8;
+    cycle();
+    assert_int_equal(out.dev_pop, n < 5);
+    assert_int_equal(out.res_pop, n >= 5 && n < 8);
+  }
+  in.dev_valid = in.res_valid = 0;
+  cycle();
+  assert_int_equal(out.kernel_valid && out.kernel.origin.host && !out.kernel.resumed, 1);
+  assert_int_equal(out.kernel.origin.tag, 1);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(test_device_kernel),      TEST(test_resumed_kernel),       TEST(test_no_pop_while_the_stage_holds),
+      TEST(test_classes_take_turns), TEST(test_device_kernels_first),
+  };
+  return cmocka_run_group_tests_name("kmu_classes", tests, NULL, NULL);
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* Device launches: kernels and saves, their effects and what they wait for. */
+#include "unit/launch/devq_rig.h"
+
+/* A kernel: child and pool entry in A3, with what the TB's kernel has as parent record. */
+static void test_kernel(void **state) {
+  (void)state;
+  struct hd_devlaunch d = beat(HD_KIND_KERNEL, true);
+  d.stream = 3;
+  d.desc.param = 0x4001;
+  d.threads = 33;
+  offer(7, d);
+  for (unsigned t = 0; t < 4; t++) cycle();
+  assert_int_equal(out.push_valid && out.birth_valid, 1);
+  assert_int_equal(out.birth_kdei, 5);
+  assert_int_equal(out.birth_kin, 17);
+  assert_int_equal(out.birth_new, 0);
+  assert_memory_equal(&out.push.desc, &d.desc, sizeof d.desc);
+  assert_int_equal(out.push.need.warps, 2);
+  assert_int_equal(out.push.need.regs, 4);
+  assert_int_equal(out.push.ctas, 4);
+  assert_int_equal(out.push.level, 2);
+  assert_int_equal(out.push.stream, 3);
+  assert_int_equal(out.push.up, 17);
+  assert_int_equal(out.push.smx, 7);
+  assert_int_equal(out.dev_event[0], 1);
+  assert_int_equal(answer(7), HD_CODE_ACCEPTED);
+}
+
+/* The first child of a kernel takes the free record. */
+static void test_first_child(void **state) {
+  (void)state;
+  in.kin_valid[5] = 0;
+  offer(0, beat(HD_KIND_KERNEL, true));
+  for (unsigned t = 0; t < 4; t++) cycle();
+  assert_int_equal(out.birth_new, 1);
+  assert_int_equal(out.birth_kin, 40);
+  assert_int_equal(out.push.up, 40);
+}
+
+/* One kernel or save at a time in A2 and A3: one per 3 cycles. */
+static void test_kernels_one_per_3_cycles(void **state) {
+  (void)state;
+  for (unsigned t = 0; t < 60; t++) {
+    offer(0, beat(HD_KIND_KERNEL, true));
+    cycle();
+    assert_int_equal(out.push_valid, t >= 3 && t % 3 == 0);
+  }
+}
+
+/* Groups without a kernel of their key, or that no AGE can hold, go on as kernels. */
+static void test_unmatched(void **state) {
+  (void)state;
+  in.found_hit = in.found_kdei = 0;
+  offer(0, beat(HD_KIND_GROUP, true));
+  for (unsigned t = 0; t < 4; t++) cycle();
+  assert_int_equal(out.push_valid, 1);
+  assert_int_equal(out.dev_event[3], 1);
+  assert_int_equal(out.dev_kind, HD_KIND_GROUP);
+  assert_int_equal(out.unhold_valid, 0);
+  assert_int_equal(answer(0), HD_CODE_ACCEPTED);
+}
+
+/* The level goes up to the highest and stays there. */
+static void test_level(void **state) {
+  (void)state;
+  static const uint8_t want[] = {1, 2, 3, 4, 4};
+  for (unsigned k = 0; k < 5; k++) {
+    in.look.level = (uint8_t)k;
+    offer(0, beat(HD_KIND_GROUP, true));
+    for (unsigned t = 0; t < 3; t++) cycle();
+    assert_int_equal(out.a2_info.level, want[k]);
+  }
+}
+
+/* A save: context pointer, level of the TB itself, the next place of the saved list, which is a ring. */
+static void test_save(void **state) {
+  (void)state;
+  struct hd_devlaunch d = beat(HD_KIND_SAVE, true);
+  d.desc = (struct hd_desc){.param = 0xabcd};
+  d.threads = d.ctas = 0; /* what it does not need does not count */
+  in.sav_first[5] = (uint16_t)(cfg.sav_max - 2);
+  in.sav_count[5] = 5;
+  offer(0, d);
+  for (unsigned t = 0; t < 4; t++) cycle();
+  assert_int_equal(out.save_valid, 1);
+  assert_int_equal(out.save_kdei, 5);
+  assert_int_equal(out.save_kin, 17);
+  assert_int_equal(out.save_pos, 3);
+  assert_true(out.save_entry.ctx == 0xabcd);
+  assert_int_equal(out.save_entry.level, 1);
+  assert_int_equal(out.dev_event[4], 1);
+  assert_int_equal(answer(0), HD_CODE_ACCEPTED);
+}
+
+/* Kernels wait for the pool, saves for the suspension unit; a group needs neither. */
+static void test_waits_for_room(void **state) {
+  (void)state;
+  in.pool_ready = in.save_room = 0;
+  assert_int_equal(answer_to(beat(HD_KIND_GROUP, true)), HD_CODE_ACCEPTED);
+  offer(0, beat(HD_KIND_KERNEL, true));
+  for (unsigned t = 0; t < 5; t++) cycle();
+  assert_int_equal(arch()->a2_valid, 0);
+  in.pool_ready = 1;
+  assert_int_equal(answer(0), HD_CODE_ACCEPTED);
+  offer(0, beat(HD_KIND_SAVE, true));
+  for (unsigned t = 0; t < 5; t++) cycle();
+  assert_int_equal(arch()->a2_valid, 0);
+  in.save_room = 1;
+  assert_int_equal(answer(0), HD_CODE_ACCEPTED);
+}
+
+/* A kernel in A2 or A3 does not hold up a group behind it; a wrong launch does not hold up a kernel. */
+static void test_kernel_then_group(void **state) {
+  (void)state;
+  struct hd_devlaunch bad = beat(HD_KIND_KERNEL, false);
+  bad.ctas = 0;
+  const struct hd_devlaunch beats[] = {bad, beat(HD_KIND_KERNEL, false), beat(HD_KIND_GROUP, true)};
+  for (unsigned t = 0; t < 6; t++) {
+    if (t < 3) offer(0, beats[t]);
+    cycle();
+    assert_int_equal(out.push_valid, t == 4);
+    assert_int_equal(out.unhold_valid, t == 5);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      T(test_kernel), T(test_first_child), T(test_kernels_one_per_3_cycles), T(test_unmatched),
+      T(test_level),  T(test_save),        T(test_waits_for_room),           T(test_kernel_then_group),
+  };
+  return cmocka_run_group_tests_name("devq_kernels", tests, NULL, NULL);
+}

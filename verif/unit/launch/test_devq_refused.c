@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* Device launches: checks, what is refused, and the final code. */
+#include "unit/launch/devq_rig.h"
+
+static void test_does_not_fit(void **state) {
+  (void)state;
+  for (unsigned k = 0; k < 6; k++) {
+    struct hd_devlaunch d = beat(HD_KIND_GROUP, true);
+    if (k == 0) d.desc.grid_x = 65536;
+    if (k == 1) d.desc.grid_z = 256;
+    if (k == 2) d.desc.param = 0x4020;
+    if (k == 3) d.desc.grid_x = 65535;
+    if (k == 4) d.desc.grid_y = 65535;
+    if (k == 5) d.desc.grid_z = 255;
+    offer(0, d);
+    cycle();
+    cycle();
+    assert_int_equal(out.find_valid, k >= 3);
+    cycle();
+    assert_int_equal(out.a2_group, k >= 3);
+    cycle();
+    assert_int_equal(out.push_valid, k < 3);
+    assert_int_equal(out.dev_event[3], k < 3);
+  }
+}
+
+static void test_save_refused(void **state) {
+  (void)state;
+  in.save_ok[5] = 0;
+  assert_int_equal(answer_to(beat(HD_KIND_SAVE, true)), HD_CODE_REFUSED);
+  in.save_ok[5] = 1;
+  in.sus_count = 17; /* records 0 to 16 */
+  assert_int_equal(answer_to(beat(HD_KIND_SAVE, true)), HD_CODE_REFUSED);
+  in.sus_count = 18;
+  assert_int_equal(answer_to(beat(HD_KIND_SAVE, true)), HD_CODE_ACCEPTED);
+}
+
+/* No room in memory, none for a kernel of the stream, no parent record: refused, at once, and nothing happens. */
+static void test_kernel_refused(void **state) {
+  (void)state;
+  struct hd_devlaunch d = beat(HD_KIND_KERNEL, true);
+  d.stream = 2;
+  in.pool_full = 1;
+  offer(0, d);
+  for (unsigned t = 0; t < 4; t++) cycle();
+  assert_int_equal(out.push_valid || out.birth_valid, 0);
+  assert_int_equal(out.dev_event[5], 1);
+  assert_int_equal(answer(0), HD_CODE_REFUSED);
+  in.pool_full = 0;
+  in.stream_ok[2] = 0;
+  assert_int_equal(answer_to(d), HD_CODE_REFUSED);
+  in.stream_ok[2] = 1;
+  in.kin_free = 0; /* its kernel has a record */
+  assert_int_equal(answer_to(d), HD_CODE_ACCEPTED);
+  in.kin_valid[5] = 0;
+  assert_int_equal(answer_to(d), HD_CODE_REFUSED);
+}
+
+/* Each cause has its code; the first in order counts. */
+static void test_codes(void **state) {
+  (void)state;
+  struct hd_devlaunch d = beat(HD_KIND_GROUP, true);
+  d.stream = 32;
+  assert_int_equal(answer_to(d), HD_CODE_UNKNOWN_HWQ);
+  d.smem = 193; /* k20c: 192 units */
+  assert_int_equal(answer_to(d), HD_CODE_NEVER_FITS);
+  d.record = 1000;
+  assert_int_equal(answer_to(d), HD_CODE_OVER_LIMIT);
+  d.desc.grid_y = 0;
+  assert_int_equal(answer_to(d), HD_CODE_ZERO_DIM);
+  d = beat(HD_KIND_KERNEL, true);
+  d.record = 1000; /* a kernel has none */
+  assert_int_equal(answer_to(d), HD_CODE_ACCEPTED);
+  d.threads = 1025;
+  assert_int_equal(answer_to(d), HD_CODE_OVER_LIMIT);
+  d = beat(3, true);
+  assert_int_equal(answer_to(d), HD_CODE_OVER_LIMIT);
+  in.rec_count = 0; /* no groups */
+  d = beat(HD_KIND_GROUP, true);
+  d.record = 0;
+  assert_int_equal(answer_to(d), HD_CODE_OVER_LIMIT);
+}
+
+/* A wrong launch searches for nothing, waits for nothing, and leaves nothing behind. */
+static void test_wrong_launch(void **state) {
+  (void)state;
+  struct hd_devlaunch d = beat(HD_KIND_GROUP, true);
+  d.ctas = 0;
+  in.room = in.pool_ready = 0;
+  offer(0, d);
+  cycle();
+  cycle();
+  assert_int_equal(out.find_valid || out.find_take || out.hold_valid, 0);
+  cycle();
+  assert_int_equal(out.a2_group, 0);
+  cycle();
+  assert_int_equal(out.unhold_valid || out.push_valid, 0);
+  assert_int_equal(out.dev_event[6], 1);
+  assert_int_equal(out.dev_code, HD_CODE_ZERO_DIM);
+}
+
+/* A slot without a running TB: no group, no kernel, no save; what was held is let go. */
+static void test_empty_slot(void **state) {
+  (void)state;
+  in.look = (struct hd_look){0};
+  offer(0, beat(HD_KIND_GROUP, true));
+  for (unsigned t = 0; t < 3; t++) cycle();
+  assert_int_equal(out.a2_group || out.a2_record || out.a2_info.ctas, 0);
+  cycle();
+  assert_int_equal(out.unhold_valid && out.dev_event[6], 1);
+  assert_int_equal(out.unhold_kdei, 3);
+  assert_int_equal(answer(0), HD_CODE_EMPTY_SLOT);
+  assert_int_equal(answer_to(beat(HD_KIND_KERNEL, true)), HD_CODE_EMPTY_SLOT);
+  assert_int_equal(answer_to(beat(HD_KIND_SAVE, true)), HD_CODE_EMPTY_SLOT);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      T(test_does_not_fit), T(test_save_refused), T(test_kernel_refused),
+      T(test_codes),        T(test_wrong_launch), T(test_empty_slot),
+  };
+  return cmocka_run_group_tests_name("devq_refused", tests, NULL, NULL);
+}

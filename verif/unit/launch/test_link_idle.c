@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* Linking: AGEs that failed kernels leave behind come free when there is no kernel for eight cycles. */
+#include "unit/launch/link_rig.h"
+
+/* So many cycles without a kernel. */
+static void idle(unsigned cycles) {
+  in.kd_busy = in.kin_busy = 0;
+  while (cycles--) cycle();
+  in.kd_busy = 1;
+}
+
+/* So many AGEs are taken by groups of kernel 1, which then fails. The first of them is returned. */
+static unsigned lose(unsigned ages) {
+  unsigned first = 0;
+  for (unsigned k = 0; k < ages; k++) {
+    launch(1, k, k);
+    assert_int_equal(out.alloc_valid, 1);
+    if (!k) first = out.alloc_index;
+  }
+  in.fail_valid[0] = 1;
+  in.fail_kdei[0] = 1;
+  cycle();
+  check_list(1, false, 0, 0);
+  return first;
+}
+
+/* Seven cycles are too few, eight free all; with each hash. */
+static void test_eight_cycles(void **state) {
+  (void)state;
+  for (unsigned hash = 0; hash < 3; hash++) {
+    start("tiny", hash);
+    lose(cfg.agt_size);
+    launch(2, 0, 0);
+    assert_int_equal(out.kept, 1);
+    idle(7);
+    launch(2, 0, 0);
+    assert_int_equal(out.kept, 1);
+    idle(8);
+    for (unsigned k = 0; k < cfg.agt_size; k++) {
+      launch(2, k, 0);
+      assert_int_equal(out.alloc_valid, 1);
+      assert_int_equal(out.alloc_index, k);
+    }
+    launch(2, 0, 0);
+    assert_int_equal(out.kept, 1);
+  }
+}
+
+/* Either kind of kernel begins the count anew. */
+static void test_either_kernel(void **state) {
+  (void)state;
+  start("tiny", HD_AGT_HASH_FREELIST);
+  lose(cfg.agt_size);
+  for (unsigned round = 0; round < 4; round++) {
+    idle(6);
+    in.kd_busy = round % 2 == 0;
+    in.kin_busy = round % 2 == 1;
+    cycle();
+    in.kd_busy = 1;
+  }
+  launch(2, 0, 0);
+  assert_int_equal(out.kept, 1);
+  in.kd_busy = 0;
+  in.kin_busy = 1;
+  for (unsigned k = 0; k < 20; k++) cycle();
+  in.kd_busy = 1;
+  launch(2, 0, 0);
+  assert_int_equal(out.kept, 1);
+}
+
+/* AGEs given back, in the RAM, on their way and in the registers behind it: after the eight cycles none of them is
+ * there twice. */
+static void test_given_back(void **state) {
+  (void)state;
+  start("tiny", HD_AGT_HASH_FREELIST);
+  lose(cfg.agt_size);
+  for (unsigned n = 0; n <= cfg.agt_size; n++) {
+    for (unsigned k = 0; k < n; k++) {
+      in.free_valid = 1;
+      in.free_index = (uint16_t)(cfg.agt_size - 1 - k);
+      cycle();
+    }
+    idle(8);
+    assert_int_equal(lose(cfg.agt_size), 0);
+    launch(2, 0, 0);
+    assert_int_equal(out.kept, 1);
+  }
+}
+
+/* However long it lasts. What is there then is as after reset. */
+static void test_as_after_reset(void **state) {
+  (void)state;
+  size_t size = hd_link_size(&cfg);
+  struct hd_link *fresh = ut_new(size);
+  hd_link_init(fresh, &cfg);
+  lose(5);
+  idle(100);
+  in.kd_busy = 1;
+  cycle();
+  memset(m->wrote, 0, sizeof m->wrote);
+  assert_memory_equal(m, fresh, size);
+  free(fresh);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {T(test_eight_cycles), T(test_either_kernel), T(test_given_back),
+                                     T(test_as_after_reset)};
+  return cmocka_run_group_tests_name("link_idle", tests, NULL, NULL);
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* Linking: kernels that fail, are suspended with their lists, and come back. */
+#include "unit/launch/link_rig.h"
+
+static void fail_kernel(unsigned bus, unsigned kdei) {
+  in.fail_valid[bus] = 1;
+  in.fail_kdei[bus] = (uint8_t)kdei;
+}
+
+/* Three fail events at once; together with a link event and an advance; of a kernel whose group is just linked. */
+static void test_fail_events(void **state) {
+  (void)state;
+  launch(1, 1, 0);
+  launch(2, 2, 0);
+  launch(2, 3, 0);
+  launch(3, 4, 0);
+  fail_kernel(0, 1);
+  fail_kernel(1, 2);
+  fail_kernel(2, 3);
+  group(4, 5, 0);
+  advance(2, 3);
+  cycle();
+  for (unsigned k = 1; k <= 3; k++) check_list(k, false, 0, 0);
+  fail_kernel(2, 4);
+  cycle();
+  assert_int_equal(out.link_valid, 1);
+  check_list(4, false, 0, 0);
+}
+
+/* Each of them by itself, and all of one kernel. */
+static void test_each_fail_event(void **state) {
+  (void)state;
+  for (unsigned bus = 0; bus < HD_MAX_NUM_FAIL; bus++) {
+    launch(1, bus, 0);
+    launch(2, 8 + bus, 0);
+    fail_kernel(bus, 1);
+    cycle();
+    check_list(1, false, 0, 0);
+    check_list(2, true, 8, 8 + bus);
+  }
+  for (unsigned bus = 0; bus < HD_MAX_NUM_FAIL; bus++) fail_kernel(bus, 2);
+  cycle();
+  check_list(2, false, 0, 0);
+}
+
+/* A group for a kernel that has failed is lost: its AGE stays taken; no link event, no list. */
+static void test_group_of_failed_kernel(void **state) {
+  (void)state;
+  in.failed[1] = 1;
+  launch(1, 9, 0);
+  assert_int_equal(out.link_valid || out.link_over || out.link_kdei || out.link_ptr.onchip, 0);
+  assert_int_equal(out.alloc_valid, 1);
+  check_list(1, false, 0, 0);
+  launch(1, 9, 33);
+  assert_int_equal(out.kept, 1);
+  assert_int_equal(out.link_valid || out.link_over, 0);
+  check_list(1, false, 0, 0);
+}
+
+/* A suspended kernel takes its list along, for one cycle to be seen, and brings it back into another entry. */
+static void test_take_and_enter(void **state) {
+  (void)state;
+  launch(6, 4, 0);
+  launch(6, 5, 0);
+  in.take_valid = 1;
+  in.take_kdei = 6;
+  cycle();
+  assert_int_equal(out.list.pending, 0);
+  cycle();
+  struct hd_list list = out.list;
+  assert_int_equal(list.pending && list.chained, 1);
+  assert_int_equal(list.nagei, 4);
+  assert_int_equal(list.lagei, 5);
+  check_list(6, false, 0, 0);
+  assert_int_equal(out.list.pending || out.list.chained || out.list.lagei, 0);
+  in.enter_valid = 1;
+  in.enter_kdei = 9;
+  in.enter_list = list;
+  cycle(); /* not taken by the KD */
+  check_list(9, false, 0, 0);
+  in.enter_valid = in.enter_ready = 1;
+  cycle();
+  check_list(9, true, 4, 5);
+  launch(9, 8, 0);
+  check_behind(5);
+}
+
+/* With groups in memory, behind a chain and without one. `pending` of what comes back is not looked at: ovfq tells. */
+static void test_take_and_enter_with_memory(void **state) {
+  (void)state;
+  for (unsigned chain = 0; chain < 2; chain++) {
+    if (chain) launch(6, 4, 0);
+    memory(6, 2);
+    in.take_valid = 1;
+    in.take_kdei = 6;
+    cycle();
+    memory(6, 0);
+    cycle();
+    struct hd_list list = out.list;
+    assert_int_equal(list.pending, 1);
+    assert_int_equal(list.chained, chain);
+    assert_int_equal(list.nagei, chain ? 4 : 0);
+    check_list(6, false, 0, 0);
+    in.enter_valid = in.enter_ready = 1;
+    in.enter_kdei = (uint8_t)(8 + chain);
+    in.enter_list = list;
+    cycle();
+    hd_link_eval(m, &in, &out);
+    assert_int_equal(out.pending[8 + chain], chain);
+    memory(8 + chain, 2);
+    hd_link_eval(m, &in, &out);
+    assert_int_equal(out.pending[8 + chain], 1);
+    assert_int_equal(out.chained[8 + chain], chain);
+    assert_int_equal(out.single[8 + chain], 0);
+    launch(8 + chain, 20 + chain, 0);
+    check_over();
+  }
+}
+
+/* A kernel without groups is taken: its list says so. A fail event in that cycle changes nothing of it. */
+static void test_take_empty_and_fail(void **state) {
+  (void)state;
+  in.take_valid = 1;
+  in.take_kdei = 3;
+  cycle();
+  cycle();
+  assert_int_equal(out.list.pending || out.list.chained, 0);
+  launch(3, 1, 0);
+  in.take_valid = 1;
+  in.take_kdei = 3;
+  fail_kernel(1, 3);
+  cycle();
+  cycle();
+  assert_int_equal(out.list.pending && out.list.chained, 1);
+  assert_int_equal(out.list.nagei, 1);
+  check_list(3, false, 0, 0);
+}
+
+/* A kernel that is not resumed begins with an empty list. */
+static void test_enter_empty(void **state) {
+  (void)state;
+  in.enter_valid = in.enter_ready = 1;
+  in.enter_kdei = 2;
+  in.enter_list = (struct hd_list){0};
+  cycle();
+  check_list(2, false, 0, 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      T(test_fail_events),
+      T(test_each_fail_event),
+      T(test_group_of_failed_kernel),
+      T(test_take_and_enter),
+      T(test_take_and_enter_with_memory),
+      T(test_take_empty_and_fail),
+      T(test_enter_empty),
+  };
+  return cmocka_run_group_tests_name("link_leave", tests, NULL, NULL);
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* Lists of overflowed groups: suspended kernels that take theirs along, and come back with them. */
+#include "unit/launch/ovfq_rig.h"
+
+static void test_suspended_kernel(void **state) {
+  (void)state;
+  in.kin[0] = 3;
+  put_records(0, 10, 3);
+  settle();
+  take(0);
+  cycle();
+  watch_taken();
+  assert_int_equal(out.there[0] || out.one[0], 0);
+  settle();
+  struct hd_ovfq_arch *a = arch();
+  assert_int_equal(a->list[0], cfg.num_kde + 3);
+  assert_int_equal(a->given[3] && a->kin_row_valid[3] && a->kin_row[3] == 0, 1);
+  assert_int_equal(a->kin_row_valid[2], 0);
+  enter(0);
+  idle(1);
+  put_records(0, 20, 2);
+  settle();
+  assert_int_equal(stored(cfg.num_kde + 3, 0), 20);
+  assert_int_equal(stored(0, 0), 10);
+  resume(1, 3);
+  settle();
+  assert_int_equal(arch()->list[1], 0);
+  assert_int_equal(arch()->kin_row[3], 1);
+  assert_int_equal(arch()->first[1] == away.first && out.there[1], 1);
+  current(1);
+  drain(1);
+  current(0);
+  drain(0);
+}
+
+/* One after the other: each gets its own list back, wherever it comes to. */
+static void test_same_parent_record(void **state) {
+  (void)state;
+  for (unsigned n = 0; n < 12; n++) {
+    unsigned from = n % 2, to = n / 2 % 2;
+    in.kin[from] = 5;
+    current(from);
+    settle();
+    put_records(from, n, 5);
+    while (list[from].first + 2 != list[from].n) cycle();
+    no_current();
+    settle();
+    take(from);
+    cycle();
+    watch_taken();
+    idle(14);
+    resume(to, 5);
+    current(to); /* before its list is there */
+    idle(4);
+    put_records(to, 40 + n, 3);
+    drain(to);
+    no_current();
+    settle();
+  }
+  struct hd_ovfq_arch *a = arch();
+  for (unsigned k = 0; k < cfg.num_kde; k++)
+    for (unsigned j = 0; j < k; j++) assert_int_not_equal(a->list[j], a->list[k]);
+}
+
+/* A kernel is suspended in the cycle in which another comes back; the one that leaves goes first. */
+static void test_take_and_resume(void **state) {
+  (void)state;
+  in.kin[0] = 3;
+  in.kin[1] = 6;
+  put_records(0, 10, 7);
+  put_records(1, 30, 4);
+  settle();
+  take(0);
+  cycle();
+  watch_taken();
+  idle(20);
+  struct hd_memlist first = away;
+  resume(0, 3);
+  drop(1);
+  in.take_valid = 1; /* of the other: its groups are 30 to 33 */
+  in.take_kdei = 1;
+  cycle();
+  assert_int_equal(arch()->out_pending && arch()->in_pending, 1);
+  current(0);
+  cycle();
+  away = out.taken;
+  assert_int_equal(away.count, 4);
+  assert_int_equal(arch()->swap && !arch()->swap_in, 1);
+  idle(2);
+  assert_int_equal(arch()->swap && arch()->swap_in && !arch()->out_pending, 1);
+  idle(1);
+  assert_int_equal(arch()->list[0] == 0 && arch()->list[1] == cfg.num_kde + 6, 1);
+  assert_int_equal(first.first, 0);
+  drain(0);
+  for (unsigned n = 0; n < 4; n++) away_word[n] = 30 + n;
+  away_n = 4;
+  resume(1, 6);
+  current(1);
+  idle(1);
+  drain(1);
+  assert_int_equal(arch()->list[1], 1);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(test_suspended_kernel),
+      TEST(test_same_parent_record),
+      TEST(test_take_and_resume),
+  };
+  return cmocka_run_group_tests_name("ovfq_suspend", tests, NULL, NULL);
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* Queues that go on in memory: bursts under way, errors, back pressure, rate. */
+#include "unit/service/memq_rig.h"
+
+/* A write that failed costs that entry alone; its side comes back in its turn. */
+static void test_write_error(void **state) {
+  (void)state;
+  put(1, 1);
+  idle(2);
+  fail_write = true;
+  put(1, 2);
+  put(1, 3);
+  for (unsigned n = 1; n <= 3; n++) get(1, n);
+  for (unsigned n = 1; n <= 3; n++) expect(n, n, n == 2);
+  /* The place is good again. */
+  put(1, 4);
+  get(1, 0);
+  expect(4, 0, false);
+}
+
+/* So does a read of which any beat failed. */
+static void test_read_error(void **state) {
+  (void)state;
+  port.latency = 10;
+  for (int k = 0; k < 8; k++) {
+    put(0, 10);
+    put(0, 11);
+    get(0, 1);
+    get(0, 2);
+    fail_beat = k;
+    expect(10, 1, true);
+    assert_int_equal(arch()->got_error_before, 0);
+    expect(11, 2, false);
+  }
+}
+
+/* As many puts are unanswered as there is room for, then as many gets; rows of the rings are used in turn. */
+static void test_bursts_under_way(void **state) {
+  (void)state;
+  port.latency = 200;
+  for (unsigned n = 0; n < cfg.memq_flight; n++) put(n % 2, n);
+  assert_int_equal(arch()->puts, cfg.memq_flight);
+  offer(0, 50);
+  for (unsigned t = 0; t < 50; t++) {
+    cycle();
+    assert_int_equal(out.put_ready || out.readable[0] || out.readable[1], 0);
+  }
+  for (unsigned n = 0; n < cfg.memq_flight; n++) assert_int_equal(arch()->put_row_valid[n], 1);
+  while (!out.put_done) cycle();
+  no_offer();
+  while (arch()->puts) cycle();
+  for (unsigned n = 0; n < cfg.memq_flight; n++) get(n % 2, n);
+  cycle(); /* the last one's look */
+  assert_int_equal(arch()->gets, cfg.memq_flight);
+  ask(0, 0);
+  for (unsigned t = 0; t < 50; t++) {
+    cycle();
+    assert_int_equal(out.get_ready, 0);
+  }
+  for (unsigned n = 0; n < cfg.memq_flight; n++) assert_int_equal(arch()->get_row_valid[n], 1);
+  get(0, 0);
+  for (unsigned n = 0; n < cfg.memq_flight; n++) expect(n, n, false);
+  expect(50, 0, false);
+}
+
+static void test_rings_wrap(void **state) {
+  (void)state;
+  port.latency = 25;
+  unsigned asked = 0, n = 0;
+  for (; n < 5 * cfg.memq_flight + 1; n++) {
+    put(n % 4, n);
+    if (n > 2) get(asked % 4, asked % 4), asked++;
+  }
+  for (; asked < n; asked++) get(asked % 4, asked % 4);
+  for (unsigned k = 0; k < n; k++) expect(k, k % 4, false);
+  assert_int_equal(arch()->first_put, n % cfg.memq_flight);
+  assert_int_equal(arch()->first_get, n % cfg.memq_flight);
+}
+
+/* A request stands until it is taken, a beat too. */
+static void test_back_pressure(void **state) {
+  (void)state;
+  put(1, 3);
+  stall_requests = stall_beats = true;
+  offer(1, 4);
+  idle(2);
+  for (unsigned t = 0; t < 10; t++) {
+    cycle();
+    assert_int_equal(out.req_valid && out.req.write, 1);
+    assert_true(out.req.addr == BASE * 256 + 128);
+  }
+  stall_requests = false;
+  cycle();
+  for (unsigned t = 0; t < 10; t++) {
+    cycle();
+    assert_int_equal(out.req_valid || out.put_beat || out.put_done, 0);
+    assert_true(out.wbeat.hi == beat_of(4, 0).hi);
+  }
+  stall_beats = false;
+  while (!out.put_done) cycle();
+  no_offer();
+  stall_requests = true;
+  get(1, 0);
+  cycle();
+  for (unsigned t = 0; t < 10; t++) {
+    cycle();
+    assert_int_equal(out.req_valid && !out.req.write && out.there[1], 1);
+  }
+  stall_requests = false;
+  get(1, 1);
+  expect(3, 0, false);
+  expect(4, 1, false);
+}
+
+/* A get goes before a put, also one that is not taken. */
+static void test_get_first(void **state) {
+  (void)state;
+  put(0, 1);
+  put(0, 2);
+  idle(2);
+  offer(1, 3);
+  ask(0, 0);
+  cycle();
+  assert_int_equal(out.get_ready && !out.put_ready, 1);
+  idle(2);
+  cycle();
+  assert_int_equal(out.get_ready && !out.put_ready, 1);
+  no_ask();
+  while (!out.put_done) cycle();
+  no_offer();
+  expect(1, 0, false);
+  expect(2, 0, false);
+}
+
+/* A place becomes free one cycle later when a put looks for one just then. */
+static void test_freeing_waits(void **state) {
+  (void)state;
+  put(0, 1);
+  put(0, 2);
+  get(0, 0);
+  while (m->got_beat != 7) cycle();
+  offer(1, 3);
+  cycle();
+  assert_int_equal(out.got_valid && out.put_ready, 1);
+  assert_int_equal(arch()->freeing, 1);
+  cycle(); /* look */
+  assert_int_equal(arch()->freeing, 1);
+  assert_int_equal(arch()->fresh, 3);
+  cycle();
+  assert_int_equal(arch()->freeing || arch()->freeing_place, 0);
+  assert_int_equal(arch()->chained, 1);
+  while (!out.put_done) cycle();
+  assert_int_equal(places[2], 2);
+}
+
+/* An answer and a get of the same queue in one cycle. */
+static void test_answer_with_get(void **state) {
+  (void)state;
+  port.latency = 3;
+  put(2, 1);
+  idle(4);
+  put(2, 2);
+  idle(2);
+  ask(2, 1);
+  cycle();
+  assert_int_equal(in.b_valid && out.get_ready, 1);
+  no_ask();
+  assert_int_equal(arch()->answered[2], 1);
+  get(2, 2);
+  expect(1, 1, false);
+  expect(2, 2, false);
+}
+
+/* One queue, or all in turn, full speed: cycles for an entry in and one out. */
+static double cycles_per_entry(unsigned latency, unsigned queues) {
+  unsigned puts = 0, gets = 0, tags = 0, warm = 4 * latency + 2000, span = 30000;
+  start("k20c");
+  in.count = UINT32_MAX;
+  port.latency = latency;
+  offer(0, 0);
+  for (unsigned t = 0; t < warm + span; t++) {
+    if (t == warm) puts = puts_done, gets = gots;
+    if (hd_memq_readable(m, tags % queues))
+      ask(tags % queues, tags % 32);
+    else
+      no_ask();
+    cycle();
+    if (in.get_valid && out.get_ready) tags++;
+    if (out.put_done) offer(puts_done % queues, puts_done);
+    for (; taken < gots; taken++) {
+      assert_int_equal(got[taken % LOG].number, taken);
+      assert_int_equal(got[taken % LOG].tag, taken % 32);
+    }
+  }
+  free(m);
+  unsigned in_and_out = gots - gets < puts_done - puts ? gots - gets : puts_done - puts;
+  return (double)span / in_and_out;
+}
+
+/* 11 cycles for a put and 3 for a get, however late the memory answers. */
+static void test_rate(void **state) {
+  static const unsigned latencies[] = {1, 40, 120, 400};
+  (void)state;
+  for (unsigned k = 0; k < 4; k++)
+    for (unsigned queues = 1; queues <= 32; queues += 31) {
+      double n = cycles_per_entry(latencies[k], queues);
+      print_message("latency %u, %u queues: %.2f cycles\n", latencies[k], queues, n);
+      assert_true(n <= 15);
+      assert_true(n >= 13.9);
+    }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(test_write_error),   TEST(test_read_error),      TEST(test_bursts_under_way),
+      TEST(test_rings_wrap),    TEST(test_back_pressure),   TEST(test_get_first),
+      TEST(test_freeing_waits), TEST(test_answer_with_get), cmocka_unit_test(test_rate),
+  };
+  return cmocka_run_group_tests_name("memq_bursts", tests, NULL, NULL);
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The register file behind APB4: what is counted, and sticky status. */
+#include "unit/service/regs_rig.h"
+
+/* Answers are counted by their code, in the cycle in which they are taken; all but `accepted` leave a status bit. */
+static void test_answers(void **state) {
+  (void)state;
+  for (unsigned code = 0; code <= HD_CODE_UNKNOWN_HWQ; code++) {
+    answer(code);
+    for (unsigned i = 0; i <= code; i++) cycle();
+    in.answer_ready = 0;
+    cycle();
+    assert_true(m->count[HD_COUNT_ACCEPTED + code] == code + 1);
+    assert_int_equal(m->status, (1u << code) - 1);
+  }
+}
+
+/* Streams count on valid and ready; hand-outs and blocked cycles as they are. */
+static void test_stream_events(void **state) {
+  (void)state;
+  in.enter_valid = in.kernel_done_valid = 1;
+  cycle();
+  in.enter_ready = in.kernel_done_ready = 1;
+  cycle();
+  in.enter_valid = 0;
+  in.grant_valid = 1;
+  cycle();
+  in.grant_valid = 0;
+  in.blocked = 1;
+  cycle();
+  assert_true(m->count[HD_COUNT_KERNELS_IN] == 1);
+  assert_true(m->count[HD_COUNT_KERNELS_DONE] == 3);
+  assert_true(m->count[HD_COUNT_CTAS_OUT] == 1);
+  assert_true(m->count[HD_COUNT_BLOCKED] == 1);
+}
+
+/* Completions of all SMXs in one cycle are counted each; wrong ones leave their status bit. */
+static void test_completions(void **state) {
+  (void)state;
+  for (unsigned s = 0; s < 13; s++) (s < 8 ? in.done_ok : s < 11 ? in.done_empty : in.done_early)[s] = 1;
+  cycle();
+  assert_true(m->count[HD_COUNT_CTAS_DONE] == 8);
+  assert_true(m->count[HD_COUNT_DONE_EMPTY] == 3);
+  assert_true(m->count[HD_COUNT_DONE_EARLY] == 2);
+  assert_int_equal(m->status, HD_STATUS_DONE_EMPTY | HD_STATUS_DONE_EARLY);
+}
+
+/* Status bits stay until a 1 is written to them. */
+static void test_status_sticky(void **state) {
+  (void)state;
+  answer(HD_CODE_REFUSED);
+  cycle();
+  answer(HD_CODE_NEVER_FITS);
+  cycle();
+  no_events();
+  assert_int_equal(read_word(HD_REG_STATUS), HD_STATUS_REFUSED | HD_STATUS_NEVER_FITS);
+  assert_int_equal(write_word(HD_REG_STATUS, HD_STATUS_REFUSED), 0);
+  assert_int_equal(read_word(HD_REG_STATUS), HD_STATUS_NEVER_FITS);
+  assert_int_equal(write_strb(HD_REG_STATUS, 0xffffffff, 0xe), 0); /* byte 0 is not strobed */
+  assert_int_equal(read_word(HD_REG_STATUS), HD_STATUS_NEVER_FITS);
+}
+
+/* Set and cleared in one cycle: set. */
+static void test_status_set_wins(void **state) {
+  (void)state;
+  answer(HD_CODE_ZERO_DIM);
+  cycle();
+  answer(HD_CODE_ZERO_DIM);
+  write_word(HD_REG_STATUS, 0x3fff);
+  assert_int_equal(m->status, HD_STATUS_ZERO_DIM);
+  write_word(HD_REG_STATUS, 0x3fff);
+  assert_int_equal(m->status, 0);
+}
+
+/* Each code of a device launch sets its bit: the host's where the host has one. Those of the host are not counted. */
+static void test_device_codes(void **state) {
+  (void)state;
+  static const struct {
+    uint8_t code, kind;
+    uint16_t bit;
+  } row[] = {{HD_CODE_ACCEPTED, HD_KIND_KERNEL, 0},
+             {HD_CODE_KEPT, HD_KIND_GROUP, 0},
+             {HD_CODE_REFUSED, HD_KIND_KERNEL, HD_STATUS_DEV_REFUSED},
+             {HD_CODE_REFUSED, HD_KIND_GROUP, HD_STATUS_DEV_REFUSED},
+             {HD_CODE_REFUSED, HD_KIND_SAVE, HD_STATUS_SAVE_REFUSED},
+             {HD_CODE_ZERO_DIM, HD_KIND_GROUP, HD_STATUS_ZERO_DIM},
+             {HD_CODE_OVER_LIMIT, HD_KIND_GROUP, HD_STATUS_OVER_LIMIT},
+             {HD_CODE_NEVER_FITS, HD_KIND_KERNEL, HD_STATUS_NEVER_FITS},
+             {HD_CODE_UNKNOWN_HWQ, HD_KIND_KERNEL, HD_STATUS_UNKNOWN_HWQ},
+             {HD_CODE_EMPTY_SLOT, HD_KIND_SAVE, HD_STATUS_EMPTY_SLOT}};
+  for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+    hd_regs_reset(m);
+    in.dev_code = row[i].code;
+    in.dev_kind = row[i].kind;
+    cycle();
+    no_events();
+    assert_int_equal(read_word(HD_REG_STATUS), row[i].bit);
+    for (unsigned c = 1; c < HD_NUM_COUNTERS; c++) assert_true(m->count[c] == 0);
+  }
+}
+
+/* Each error of the memory has a bit. */
+static void test_memory_errors(void **state) {
+  (void)state;
+  static const unsigned bit[] = {HD_STATUS_MEM_LIST, HD_STATUS_MEM_RECORD, HD_STATUS_MEM_POOL, HD_STATUS_MEM_SUSPEND};
+  unsigned all = 0;
+  for (unsigned k = 0; k < 4; k++) {
+    in.error[k] = 1;
+    cycle();
+    no_events();
+    all |= bit[k];
+    assert_int_equal(m->status, all);
+  }
+  assert_int_equal(read_word(HD_REG_STATUS), all);
+  write_strb(HD_REG_STATUS, 0xffffffff, 0x2); /* they lie in byte 1 */
+  assert_int_equal(m->status, 0);
+}
+
+/* Every event of device launches has its counter. */
+static void test_device_events(void **state) {
+  (void)state;
+  uint8_t *const event[] = {&in.dev_event[0],
+                            &in.dev_event[1],
+                            &in.dev_event[2],
+                            &in.dev_event[3],
+                            &in.dev_event[4],
+                            &in.dev_event[5],
+                            &in.dev_event[6],
+                            &in.searched,
+                            &in.search,
+                            &in.fetch,
+                            &in.waiting,
+                            &in.slot_wait,
+                            NULL,
+                            &in.spill,
+                            &in.refill,
+                            &in.suspend,
+                            &in.resume,
+                            &in.oldest_wait,
+                            &in.group_spill,
+                            &in.group_refill,
+                            &in.inversion};
+  const unsigned n = sizeof event / sizeof *event;
+  assert_int_equal(HD_COUNT_DEV_KERNELS + n, HD_NUM_COUNTERS);
+  for (unsigned k = 0; k < n; k++) {
+    for (unsigned t = 0; t <= k; t++) {
+      if (event[k])
+        *event[k] = 1;
+      else
+        in.record_done_valid = in.record_done_ready = 1;
+      cycle();
+    }
+    no_events();
+  }
+  for (unsigned k = 0; k < n; k++) assert_true(m->count[HD_COUNT_DEV_KERNELS + k] == k + 1);
+}
+
+/* A record is returned when it is taken. */
+static void test_record_done_needs_ready(void **state) {
+  (void)state;
+  in.record_done_valid = 1;
+  cycle();
+  assert_true(m->count[HD_COUNT_RECORDS_DONE] == 0);
+  in.record_done_ready = 1;
+  cycle();
+  assert_true(m->count[HD_COUNT_RECORDS_DONE] == 1);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(test_answers),       TEST(test_stream_events),   TEST(test_completions),
+      TEST(test_status_sticky), TEST(test_status_set_wins), TEST(test_device_codes),
+      TEST(test_memory_errors), TEST(test_device_events),   TEST(test_record_done_needs_ready),
+  };
+  return cmocka_run_group_tests_name("regs_events", tests, NULL, NULL);
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The readers of the graph: good, odd and broken files of each format. */
+#include "unit/sim/graph_rig.h"
+
+static void test_edge_list(void **state) {
+  (void)state;
+  is_good("a.el", "# one\r\n% two\r\n// three\r\n\r\n0 1\r\n1 2\r\n", 3, 2);
+  is_good("a.csv", "source,target,weight\n\"1\",\"2\",0.5\n2,3,-1e3\n", 3, 2);
+  is_good("a.tsv", "1\t2\t3\t4\n  2\t3\n", 3, 2);
+  is_good("a.txt",
+          "\xef\xbb\xbf"
+          "1;2\n2;3",
+          3, 2);
+  is_good("a.txt", "0 18446744073709551615\n", 2, 1);
+  is_bad("a.txt", "1 2\n3\n", ":2: no the second vertex");
+  is_bad("a.txt", "1 2\n-3 4\n", ":2: the first vertex is '-3'");
+  is_bad("a.txt", "1 2\n1 2x\n", ":2: the second vertex is '2x'");
+  is_bad("a.txt", "1 18446744073709551616\n", ":1: the second vertex is '18446744073709551616'");
+  is_bad("a.txt", "1 2\nx y\n", ":2: the first vertex is 'x'");
+  is_bad("a.txt", "1 2 heavy\n", ":1: the weight is 'heavy'");
+  is_bad("a.txt", "1 2 nan\n", ":1: the weight is 'nan'");
+  is_bad("a.txt", "1 2 1 2 3 4 5 6 7 8 9\n", "after the last field");
+}
+
+/* Lines of 'c' are comments; without a 'p' line behind the first ones the file is no DIMACS file for that. */
+static void test_c_comments(void **state) {
+  (void)state;
+  is_good("odd", "c an edge list\n\nc\n0 1\nc\n1 2\n  c\t7 8\n2 3\n", 4, 3);
+  is_good("a.txt", "c\n# p sp 2 1\n0 1\n", 2, 1);
+  is_good("a.csv", "c,d\n0,1\n", 2, 1); /* the names of two columns */
+  is_bad("odd", "c\n0 1\nc2 3\n", ":3: the first vertex is 'c2'");
+  is_bad("odd", "c\n\nc no more\n", ": no edge in it");
+}
+
+/* Words in the first line are names of columns if numbers come next, and nothing is taken for names that is data. */
+static void test_names(void **state) {
+  (void)state;
+  is_good("a.txt", "# x\n\na b\n# y\n\n0 1\n", 2, 1);
+  is_good("a.txt", "edges\n0 1\n", 2, 1);
+  is_good("a.csv", "e,a,p\n0,1,2\n", 2, 1);
+  is_bad("a.txt", "# x\na b\n\nx y\n", ":2: the first vertex is 'a'; a whole number, or names of columns before");
+  is_bad("a.txt", "a b\n", ":1: the first vertex is 'a'");
+  is_bad("a.txt", "a b\nc d\n", ":1: the first vertex is 'a'"); /* a comment */
+  is_bad("a.txt", "b 2\n1 2\n", ":1: the first vertex is 'b'");
+  is_bad("a.txt", "a b\n-1 2\n", ":2: the first vertex is '-1'");
+  is_bad("a.txt", "a b\n1 x\n", ":2: the second vertex is 'x'");
+  is_bad("a.txt", "a 1 2 3\n1 2\n", ":1: a line that begins with 'a', as in a DIMACS file");
+  is_bad("a.txt", "c x\ne 1 2\n1 2\n", ":2: a line that begins with 'e', as in a DIMACS file");
+  is_bad("a.csv", "p,sp,3,4\n1,2\n", ":1: a line that begins with 'p', as in a DIMACS file");
+  is_bad("a.txt", "# x\np sp 3 4\n1 2\n", ":2: a line that begins with 'p', as in a DIMACS file");
+  is_bad("a.txt", "p sp 3 4\n1 2\n", ":2: a line that begins with '1' in a DIMACS file");
+  is_bad("a.txt", "# x\n" BANNER "3 3 1\n2 1\n", ":2: the banner of a Matrix Market file");
+}
+
+/* Reads an edge list that must be good, and have read so many edges and declared so many vertices. */
+static void declares(const char *text, uint64_t read, uint64_t declared) {
+  struct hd_graph g;
+  err[0] = '\0';
+  if (!hd_graph_read(temp_text("a.txt", text), &automatic, &g, NULL, err, sizeof err)) fail_msg("%s", err);
+  if (g.read != read || g.declared != declared)
+    fail_msg("%llu read, %llu declared: %s", (unsigned long long)g.read, (unsigned long long)g.declared, text);
+  hd_graph_free(&g);
+}
+
+/* Two numbers in the first line are a header if there are as many edges and no larger ids; else they are an edge. */
+static void test_edge_header(void **state) {
+  (void)state;
+  declares("4 3\n1 2\n2 3\n3 4\n", 3, 4);
+  declares("# x\n\n 9,3 \nc x\n0 1 0.5\n1 2 0.5\n8 9 1\n", 3, 9);
+  declares("4 3\n1 2\n2 3\n3 5\n", 4, 0);         /* an id too large */
+  declares("4 3\n1 2\n2 3\n5 3\n", 4, 0);         /* likewise */
+  declares("4 3\n1 2\n2 3\n", 3, 0);              /* an edge too few */
+  declares("4 3\n1 2\n2 3\n3 4\n4 1\n", 5, 0);    /* one too many */
+  declares("4 3 1\n1 2 1\n2 3 1\n3 4 1\n", 4, 0); /* three numbers */
+  declares("4 1\n2 2\n3 4\n", 3, 0);
+  declares("5 0\n", 1, 0);
+  declares("1 2\n", 1, 0);
+  declares("a b\n4 3\n1 2\n2 3\n3 4\n", 4, 0);                 /* columns have names: lines are rows */
+  declares("18446744073709551615 1\n1 2\n", 2, 0);             /* no graph has so many vertices */
+  declares("# Nodes: 4 Edges: 4\n4 3\n1 2\n2 3\n3 4\n", 4, 4); /* it is one of the four */
+  declares("# Nodes: 9 Edges: 3\n4 3\n1 2\n2 3\n3 4\n", 3, 4);
+  is_good("a.txt", "4 3\n1 2\n2 3\n3 1\n", 3, 3);
+  is_bad("a.txt", "4 3\n1 2\n2 3\nx 4\n", ":4: the first vertex is 'x'");
+}
+
+/* What SNAP's comments declare is told, and never refused. */
+static void test_snap_comment(void **state) {
+  (void)state;
+  declares("# Directed graph: x.txt\n# Nodes: 875713 Edges: 5105039\n# FromNodeId\tToNodeId\n0\t1\n", 1, 875713);
+  declares("0 1\r\n#nodes:\t7\tedges:\t1 (of them)\r\n", 1, 7);
+  declares("# Nodes: 7\n0 1\n", 1, 0);
+  declares("# Nodes: many Edges: 1\n0 1\n", 1, 0);
+  declares("# Nodes: 4294967295 Edges: 1\n0 1\n", 1, 0);
+  declares("# Nodes: 1,234 Edges: 1\n0 1\n", 1, 0);
+  declares("# Nodes: 1 Edges: 1\n0 1\n", 1, 1);
+  declares("# 7 nodes\n0 1\n", 1, 0);
+}
+
+static void test_mtx(void **state) {
+  (void)state;
+  is_good("a.mtx", BANNER "% c\n\n3 3 2\n2 1\n3 1\n", 3, 2);
+  is_good("a.mtx", "%%matrixmarket MATRIX Coordinate Real General\r\n4 4 3\r\n1 2 0.5\r\n2 1 -1\r\n4 4 1e9\r\n", 2, 1);
+  is_good("a.mtx", "%%MatrixMarket matrix coordinate complex hermitian\n2 2 1\n2 1 1 0\n", 2, 1);
+  is_good("a.txt", BANNER "3 3 2\n3 1\n2 1\n", 3, 2); /* by its first line */
+  is_bad("a.mtx", "1 2\n", ":1: no banner");
+  is_bad("a.mtx", "%%MatrixMarket matrix array real general\n", "the format is 'array'");
+  is_bad("a.mtx", "%%MatrixMarket matrix coordinate\n", "the field is ''");
+  is_bad("a.mtx", "%%MatrixMarket matrix coordinate real odd\n", "the symmetry is 'odd'");
+  is_bad("a.mtx", BANNER, "ends before the line with its sizes");
+  is_bad("a.mtx", BANNER "3 4 2\n", ":2: a matrix of 3 rows and 4 columns");
+  is_bad("a.mtx", BANNER "3 3\n", ":2: no the number of entries");
+  is_bad("a.mtx", BANNER "3 3 2\n2 1\n", "ends after 1 of the 2 entries");
+  is_bad("a.mtx", BANNER "3 3 1\n2 1\n3 1\n", ":4: an entry after the last of the 1");
+  is_bad("a.mtx", BANNER "3 3 1\n4 1\n", ":3: vertex is '4'; a whole number from 1 to 3 would be accepted");
+  is_bad("a.mtx", BANNER "3 3 2\n0 1\n2 1\n", ":3: vertex is '0'; a whole number from 1 to 3 would be accepted");
+  is_bad("a.mtx", BANNER "3 3 2\n2 1\n3 0\n", ":4: vertex is '0'");
+  is_bad("a.mtx", BANNER "3 3 1\n2\n", ":3: no vertex; a whole number from 1 to 3 would be accepted");
+  is_bad("a.mtx", BANNER "0 0 1\n1 1\n", ":3: an edge in a graph of no vertices");
+  is_bad("a.mtx", BANNER "99999999999 99999999999 1\n2 1\n", "the number of rows is '99999999999'");
+  is_bad("a.mtx", BANNER "4000000000 4000000000 18446744073709551615\n2 1\n", "ends after 1 of");
+}
+
+static void test_dimacs(void **state) {
+  (void)state;
+  is_good("a.gr", "c road\nc\np sp 3 4\na 1 2 7\na 2 1 7\na 2 3 1\na 3 2 1\n", 3, 2);
+  is_good("a.col", "p edge 3 2\ne 1 2\ne 2 3\n", 3, 2);
+  is_good("odd.dat", "c by its first line\r\np sp 2 1\r\na 1 2 7\r\n", 2, 1);
+  is_good("odd", "\nc\n\nc\tby what comes after the comments\np\tsp 2 1\na 1 2 7\n", 2, 1);
+  is_bad("a.col", "c no edge list\n0 1\n", ":2: a line that begins with '0'");
+  is_bad("a.gr", "a 1 2 7\n", ":1: an edge before the 'p' line");
+  is_bad("a.gr", "p max 2 1\n", "the problem is 'max'");
+  is_bad("a.gr", "p sp 2 1\np sp 2 1\n", ":2: a second 'p' line");
+  is_bad("a.gr", "p sp 2 2\na 1 2 7\n", "ends after 1 edges; 2 would");
+  is_bad("a.gr", "p sp 2 1\na 1 3 7\n", ":2: vertex is '3'");
+  is_bad("a.gr", "p sp 2 1\nx 1 2 7\n", ":2: a line that begins with 'x'");
+  is_bad("a.gr", "p sp 3 2\na 0 1 7\na 3 1 7\n", ":3: vertex 3 here and vertex 0 in line 2");
+  is_bad("a.gr", "p sp 0 1\na 0 0 7\n", "a graph of no vertices");
+}
+
+static void test_metis(void **state) {
+  (void)state;
+  is_good("a.graph", "% c\n4 3\n2\n1 3\n2 4\n3\n", 4, 3);
+  is_good("a.graph", "3 1\n3\n\n1\n", 2, 1);                             /* a vertex without a neighbour */
+  is_good("a.graph", "3 2 1\n2 10\n1 10 3 20\n2 20\n", 3, 2);            /* edge weights */
+  is_good("a.graph", "3 2 11 2\n9 9 2 1\n9 9 1 1 3 1\n9 9 2 1\n", 3, 2); /* two vertex weights, too */
+  is_good("a.graph", "3 2 100\n5 2\n5 1 3\n5 2\n", 3, 2);                /* vertex sizes */
+  is_good("a.graph", "3 2\r\n1\r\n0 2\r\n1\r\n", 3, 2);                  /* numbered from 0 */
+  struct hd_graph g = good("b.graph", "3 2\n1\n0 2\n1\n", 3, 2);
+  assert_int_equal(hd_graph_degree(&g, 1), 2);
+  hd_graph_free(&g);
+  is_bad("a.graph", "3 2\n2\n1 3\n", "ends before the line of vertex 3 of 3");
+  is_bad("a.graph", "3 3\n2\n1 3\n2\n", "4 neighbours in all; twice the header's 3 edges");
+  is_bad("a.graph", "3 2\n2\n1 4\n2\n", ":3: vertex is '4'");
+  is_bad("a.graph", "3 2\n2\n1 3\n2\n1\n", ":5: a line after that of the last vertex");
+  is_bad("a.graph", "3 2 7\n", "the format is '7'");
+  is_bad("a.graph", "3 2 1\n2\n", ":2: no weight after the last neighbour");
+  is_bad("a.graph", "3 2 10\n\n", ":2: no vertex weight");
+}
+
+/* --format wins over the name. */
+static void test_forced(void **state) {
+  (void)state;
+  struct hd_graph g;
+  enum hd_format used;
+  struct hd_read_opts o = {0};
+  assert_true(hd_format_find("metis", &o.format));
+  assert_false(hd_format_find("gexf", &used));
+  assert_true(hd_graph_read(temp_text("a.txt", "2 1\n2\n1\n"), &o, &g, &used, err, sizeof err));
+  assert_int_equal(used, HD_FORMAT_METIS);
+  assert_int_equal(g.edges, 1);
+  hd_graph_free(&g);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_edge_list), cmocka_unit_test(test_mtx),         cmocka_unit_test(test_dimacs),
+      cmocka_unit_test(test_metis),     cmocka_unit_test(test_forced),      cmocka_unit_test(test_c_comments),
+      cmocka_unit_test(test_names),     cmocka_unit_test(test_edge_header), cmocka_unit_test(test_snap_comment),
+  };
+  return cmocka_run_group_tests_name("graph_formats", tests, temp_setup, temp_teardown);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* What the tests of policies share: a full machine, groups that a TB launches, and who follows a TB that ends. */
+#ifndef HD_POLICIES_RIG_H
+#define HD_POLICIES_RIG_H
+
+#include "unit/dev_model.h"
+
+/* So many TBs of kernel 0, of which 208 fill the machine: TB n is in slot n / 13 of SMX n % 13. */
+static inline void fill(unsigned policy, uint32_t ctas) {
+  set_policy(policy);
+  host_kernel(0, 0, ctas);
+  until(&tbs, 208, 300);
+  ticks(10);
+}
+
+static inline void full_machine(unsigned policy, uint32_t ctas) {
+  begin("k20c");
+  fill(policy, ctas);
+}
+
+/* A TB on each SMX: in slot 0. */
+static inline void one_on_each(unsigned policy) {
+  begin("k20c");
+  set_policy(policy);
+  host_kernel(0, 0, 13);
+  until(&tbs, 13, 40);
+  ticks(10);
+}
+
+/* All launches are answered: they have gone where they go. */
+static inline void all_answered(void) {
+  unsigned beats = 0;
+  for (unsigned s = 0; s < cfg.num_smx; s++) beats += port[s].n;
+  until(&answers, beats, 100);
+  ticks(2);
+}
+
+/* Groups `first` .. `last` of one TB each, launched by the TB in slot 0 of an SMX. */
+static inline void launch_groups(unsigned smx, unsigned first, unsigned last) {
+  for (unsigned g = first; g <= last; g++) launch_group(smx, 0, g, 1, g, g);
+  all_answered();
+}
+
+/* On a full machine the TB in this slot ends; the one that follows it there is TB b of k. */
+static inline const struct seen_tb *refill(unsigned smx, unsigned s, unsigned k, uint32_t b) {
+  unsigned n = tbs;
+  end_tb(smx, s);
+  until(&tbs, n + 1, 20);
+  assert_int_equal(tb[n].smx, smx);
+  assert_int_equal(tb[n].d.slot, s);
+  return expect_tb(n, k, b);
+}
+
+/* It ends, and nothing follows. */
+static inline void no_refill(unsigned smx, unsigned s) {
+  unsigned n = tbs;
+  end_tb(smx, s);
+  ticks(40);
+  assert_int_equal(tbs, n);
+}
+
+#endif

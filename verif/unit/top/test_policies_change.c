@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The plane under the policies of LaPerm: entries that wait when the policy is changed. The oracle watches that nothing
+ * is lost. */
+#include "gen/hd_policies.h"
+#include "unit/top/policies_rig.h"
+
+/* In the banks of SMXs 2 and 3 wait groups 11 (of which one TB is left), 12 (two TBs), 13 and 14 of level 1, and 21 of
+ * level 2 in that of SMX 2; in queue 0 four TBs of kernel 0. */
+static void entries_wait(void) {
+  full_machine(HD_POLICY_SMX_BIND, 212);
+  launch_group(2, 0, 11, 2, 11, 11);
+  launch_group(2, 0, 12, 2, 12, 12);
+  all_answered();
+  launch_groups(3, 13, 14);
+  refill(2, 15, 11, 0);
+  launch_group(2, 15, 21, 1, 21, 21);
+  all_answered();
+}
+
+/* To rr: queue 0 first, then what is in banks, highest level first, oldest first, on any SMX. Back to smx-bind: each on
+ * its own SMX again, from the next TB on. */
+static void to_rr_and_back(void **state) {
+  (void)state;
+  entries_wait();
+  set_policy(HD_POLICY_RR);
+  for (unsigned b = 208; b < 212; b++) refill(2 + b % 2, 14, 0, b);
+  refill(9, 14, 21, 0);
+  refill(10, 14, 11, 1);
+  refill(9, 14, 12, 0);
+  set_policy(HD_POLICY_SMX_BIND);
+  refill(3, 14, 13, 0);
+  refill(2, 14, 12, 1);
+  no_refill(2, 13);
+  refill(3, 14, 14, 0);
+  end();
+}
+
+/* Through all the others while entries wait: each hands out by its own order, and each entry is handed out once. */
+static void through_all_policies(void **state) {
+  (void)state;
+  entries_wait();
+  set_policy(HD_POLICY_TB_PRI);
+  refill(9, 14, 21, 0);
+  set_policy(HD_POLICY_ADAPTIVE_BIND);
+  refill(3, 14, 13, 0);
+  refill(9, 14, 0, 208);
+  set_policy(HD_POLICY_TB_PRI);
+  refill(3, 14, 11, 1);
+  set_policy(HD_POLICY_RR);
+  refill(2, 14, 0, 209);
+  set_policy(HD_POLICY_ADAPTIVE_BIND);
+  refill(2, 14, 12, 0);
+  refill(9, 14, 0, 210);
+  refill(9, 14, 0, 211);
+  refill(9, 14, 12, 1); /* bank 2 is the first after SMX 9 */
+  refill(9, 14, 14, 0);
+  end();
+}
+
+/* Groups that were linked under rr stay linked: under smx-bind they go out in queue 0, in their order and with their
+ * AGEs, to any SMX; what is launched from then on comes before them on its own SMX. */
+static void lists_of_rr(void **state) {
+  (void)state;
+  full_machine(HD_POLICY_RR, 209);
+  launch_groups(5, 1, 3);
+  set_policy(HD_POLICY_SMX_BIND);
+  launch_groups(5, 4, 4);
+  refill(6, 15, 0, 208);
+  assert_int_equal(refill(6, 15, 1, 0)->d.age_valid, 1);
+  assert_int_equal(refill(5, 15, 4, 0)->d.age_valid, 0);
+  for (unsigned g = 2; g <= 3; g++) {
+    const struct seen_tb *t = refill(3 + g, 15, g, 0);
+    assert_int_equal(t->d.group && t->d.age_valid, 1);
+    assert_int_equal(t->d.agei, g);
+  }
+  no_refill(5, 15);
+  end();
+}
+
+/* What is launched under rr after a change is linked, and comes before what waits in banks. */
+static void linked_after_a_change(void **state) {
+  (void)state;
+  full_machine(HD_POLICY_TB_PRI, 208);
+  launch_groups(5, 1, 1);
+  set_policy(HD_POLICY_RR);
+  launch_groups(7, 2, 2);
+  ticks(20);
+  assert_int_equal(refill(8, 15, 2, 0)->d.age_valid, 1);
+  assert_int_equal(refill(8, 15, 1, 0)->d.age_valid, 0);
+  end();
+}
+
+/* The policy is changed every few cycles while groups and kernels come and go: nothing is lost. */
+static void changed_all_the_time(void **state) {
+  (void)state;
+  uint64_t seed = 5;
+  begin("k20c");
+  regions(1024, cfg.pool_rows, cfg.num_kin);
+  fill(HD_POLICY_SMX_BIND, 400);
+  for (unsigned g = 0; g < 1000; g++) {
+    unsigned s = ut_below(&seed, 13), ctas = 1 + ut_below(&seed, 3);
+    if (ut_below(&seed, 4))
+      launch_group(s, 0, 1 + g, ctas, g, ut_below(&seed, 2048));
+    else
+      launch_kernel(s, 0, 1 + g, ctas, 0);
+  }
+  life = 40;
+  for (unsigned n = 13; n < 208; n++) slot[tb[n].smx][tb[n].d.slot].ends = now + 1 + n;
+  unsigned on[HD_NUM_POLICY] = {0};
+  for (unsigned changes = 0; answers < 1000; changes++) {
+    unsigned policy = ut_below(&seed, HD_NUM_POLICY), before = tbs;
+    assert_true(changes < 1000);
+    set_policy(policy);
+    ticks(ut_below(&seed, 20));
+    on[policy] += tbs - before;
+  }
+  for (unsigned p = 0; p < HD_NUM_POLICY; p++) assert_true(on[p] > 50);
+  assert_true(COUNT(DEV_GROUPS) > 500);
+  drain(6000);
+  assert_int_equal(tolds, 1);
+  script_end();
+  free(m);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(to_rr_and_back),        cmocka_unit_test(through_all_policies), cmocka_unit_test(lists_of_rr),
+      cmocka_unit_test(linked_after_a_change), cmocka_unit_test(changed_all_the_time),
+  };
+  return cmocka_run_group_tests_name("policies_change", tests, NULL, NULL);
+}
