@@ -155,9 +155,9 @@ module hd_limits;
         hd_pkg::SpillRows);
   end
 
-  if (!(hd_pkg::SpillDepth >= 2
+  if (!(hd_pkg::SpillDepth >= 3
       && hd_pkg::SpillDepth <= 16)) begin : g_23
-    $fatal(1, "SpillDepth=%0d: 2 to 16 is accepted",
+    $fatal(1, "SpillDepth=%0d: 3 to 16 is accepted",
         hd_pkg::SpillDepth);
   end
 
