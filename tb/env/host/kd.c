@@ -247,9 +247,11 @@ static void drive_fails(struct stim *s, struct hd_rng *rng, const struct hd_prof
     in->fail_valid[b] = hd_rng_p(rng, p->bad / 8);
     in->fail_kdei[b] = in->fail_valid[b] ? in->grant_kdei : 0;
   }
-  unsigned lost = choose(s, rng, now, is_queued);
+  bool both = in->serve_last && in->queue_valid && in->queue_kdei == in->serve_kdei; /* rare: often with a loss */
+  unsigned lost = both ? in->serve_kdei : choose(s, rng, now, is_queued);
   bool leaves = in->serve_last && in->serve_kdei == lost;
-  in->fail_valid[LOST] = lost < s->cfg.num_kde && s->queued[lost] > leaves && hd_rng_p(rng, p->bad / 8);
+  in->fail_valid[LOST] =
+      lost < s->cfg.num_kde && s->queued[lost] > leaves && hd_rng_p(rng, both ? 2 * p->bad : p->bad / 8);
   in->fail_kdei[LOST] = in->fail_valid[LOST] ? (uint8_t)lost : 0;
 }
 
