@@ -121,10 +121,92 @@ static void lost_while_suspended(void **state) {
   }
 }
 
+/* A group of two beats goes to memory to wait for its bank, and, or is read from there, with an error. */
+static void to_memory(unsigned g, unsigned resp) {
+  for (unsigned beat = 0; beat < 2; beat++) {
+    out.awvalid = in.awready = beat == 0;
+    out.awid = HD_CLIENT_SPILL;
+    out.awlen = 1;
+    out.awaddr = 2000 * 256 + 32;
+    out.wvalid = in.wready = 1;
+    out.wlast = beat == 1;
+    if (beat == 1) out.wdata_lo = groups[g].param / 64;
+    cycle();
+  }
+  in.bvalid = 1;
+  in.bid = HD_CLIENT_SPILL;
+  in.bresp = (uint8_t)resp;
+  cycle();
+}
+
+static void not_read(void) {
+  out.arvalid = in.arready = 1;
+  out.arid = HD_CLIENT_SPILL;
+  out.araddr = 2000 * 256 + 32;
+  out.arlen = 1;
+  cycle();
+  for (unsigned beat = 0; beat < 2; beat++) {
+    in.rvalid = 1;
+    in.rlast = beat == 1;
+    in.rid = HD_CLIENT_SPILL;
+    in.rresp = 2 * (beat == 1);
+    cycle();
+  }
+}
+
+/* Kernel 0 with two groups, of which the second waits in memory, and kernel 5 of another program, all its TBs done. */
+static void second_waits(unsigned resp) {
+  write_register(HD_REG_POLICY, HD_POLICY_TB_PRI);
+  write_register(HD_REG_SPILL_BASE, 2000), write_register(HD_REG_SPILL_COUNT, 4);
+  parent();
+  banked(0, 0, 0, 1, HD_CODE_ACCEPTED), banked(0, 0, 1, 1, HD_CODE_ACCEPTED);
+  bank_tb(1, 1, 1, 0, 0);
+  done(1, 1);
+  to_memory(1, resp);
+  parent_ends();
+  kernels[5].pc ^= 0x80;
+  host_kernel(5, 1, 1);
+  run_tb(1, 0, 0, 5);
+  kernels[5].pc ^= 0x80;
+}
+
+/* A group that memory loses on its way to a bank costs its kernel, which is told so, and no other. */
+static void lost_on_the_way_to_a_bank(void **state) {
+  (void)state;
+  for (unsigned read = 0; read < 2; read++) {
+    second_waits(read ? 0 : 2);
+    if (read) not_read();
+    kernel_done(0, true), kernel_done(5, false);
+    silent();
+    assert_null(hd_plane_oracle_end(oracle, HD_STATUS_MEM_SPILL));
+    const char *rule = hd_plane_oracle_end(oracle, 0);
+    assert_non_null(rule);
+    assert_memory_equal(rule, "rule 12: ", 9);
+    start_anew(), tell_regions();
+  }
+  for (unsigned wrong = 0; wrong < 3; wrong++) {
+    second_waits(wrong ? 2 : 0);
+    if (wrong == 0) kernel_done(0, true);  /* no error */
+    if (wrong == 1) kernel_done(0, false); /* it is not told */
+    if (wrong == 2) kernel_done(5, true);  /* the other one */
+    breaks(7);
+  }
+  second_waits(0);
+  kernel_done(0, false), kernel_done(5, false); /* without an error the group has to run */
+  assert_non_null(hd_plane_oracle_end(oracle, 0));
+  start_anew(), tell_regions();
+  second_waits(0);
+  bank_tb(1, 1, 1, 0, 1);
+  done(1, 1);
+  kernel_done(0, false), kernel_done(5, false);
+  silent();
+  assert_null(hd_plane_oracle_end(oracle, 0));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(a_failure_needs_an_error), TEST(stopped_kernels),      TEST(lost_in_the_pool),
-      TEST(streams_of_lost_kernels),  TEST(lost_while_suspended),
+      TEST(streams_of_lost_kernels),  TEST(lost_while_suspended), TEST(lost_on_the_way_to_a_bank),
   };
   return cmocka_run_group_tests_name("plane_errors", tests, NULL, NULL);
 }
