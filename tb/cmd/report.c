@@ -86,6 +86,12 @@ static void print_device(const struct hd_report *r, FILE *f) {
           "  child places    %.1f %% of their TBs ran on the SMX of the parent; %" PRIu64
           " times an SMX went over to children of another\n",
           100 * part(d->own_ctas, d->ctas), d->helps);
+  const struct hd_loop_counters *c = &r->run.counters;
+  if (c->group_spills != 0)
+    fprintf(f,
+            "  full banks      %" PRIu64 " groups went to memory, %" PRIu64 " came back; %" PRIu64
+            " TBs were handed out while a higher level waited there\n",
+            c->group_spills, c->group_refills, c->inversions);
   if (d->groups != 0)
     fprintf(f,
             "  groups          %.2f %% found an eligible kernel; of these %.2f %% found no free AGE (AGT of %" PRIu32
@@ -203,6 +209,9 @@ static void add_device(cJSON *o, const struct hd_report *r) {
   add_count(n, "ctas_on_parents_smx", d->own_ctas);
   cJSON_AddNumberToObject(n, "parents_smx_share", part(d->own_ctas, d->ctas));
   add_count(n, "helps", d->helps);
+  add_count(n, "group_spills", r->run.counters.group_spills);
+  add_count(n, "group_refills", r->run.counters.group_refills);
+  add_count(n, "inversions", r->run.counters.inversions);
   cJSON_AddNumberToObject(n, "wait_from_call_mean", d->called_mean);
   add_count(n, "records_most", d->records_most);
   add_count(n, "bursts_read", r->run.memory.reads);

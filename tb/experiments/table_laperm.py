@@ -8,11 +8,12 @@ scheduler (laperm-isca2016 section IV): rr, tb-pri, smx-bind, adaptive-bind.
 
 A table for each number of searches at once; all its numbers are means over the seeds, with the standard deviation
 behind cycles and waiting times. Children that were launched, and how many their parents' threads did themselves; of
-these, how many the plane had refused, since a bank was full; cycles that a child waited for its first TB, and how many
-95 of 100 children waited at most; the share of children's TBs that ran on the SMX of their parent; how often an SMX
-went over to children of another; occupancy, and how far apart it lies on the SMXs (standard deviation over them);
-cycles, and the speed over rr. What follows -- goes to `heddle run` as it is. With --engine both (default) the first
-seed is RTL and golden model in lockstep, the others run on the model.
+these, how many the plane had refused; cycles that a child waited for its first TB, and how many 95 of 100 children
+waited at most; the share of children's TBs that ran on the SMX of their parent; how often an SMX went over to children
+of another; groups that waited in memory, since their bank was full, and TBs that were handed out while a higher level
+waited there; occupancy, and how far apart it lies on the SMXs (standard deviation over them); cycles, and the speed
+over rr. What follows -- goes to `heddle run` as it is. With --engine both (default) the first seed is RTL and golden
+model in lockstep, the others run on the model.
 
 There are no caches behind the plane: that a child runs where its parent ran shows as that share, not as speed.
 """
@@ -36,6 +37,7 @@ def row(sources, launch, policy, reports):
             "children": device("launches"), "alone": runs.alone(reports), "refused": device("refused"),
             "wait_mean": device("wait_mean"), "wait_p95": device("wait_p95"),
             "parents_smx_share": device("parents_smx_share"), "helps": device("helps"),
+            "group_spills": device("group_spills"), "inversions": device("inversions"),
             "occupancy": over(lambda r: statistics.fmean(r["occupancy"])),
             "occupancy_sd": over(lambda r: statistics.pstdev(r["occupancy"])),
             "cycles": over(lambda r: r["cycles"]),
@@ -50,6 +52,7 @@ def print_row(r):
           f"{runs.cell(r['alone'], '5.1f', 100, ' %')}  {runs.cell(r['refused'], '7.0f')}  "
           f"{runs.cell(r['wait_mean'], '8.0f', sd=True)}  {runs.cell(r['wait_p95'], '8.0f')}  "
           f"{runs.cell(r['parents_smx_share'], '5.1f', 100, ' %')}  {runs.cell(r['helps'], '7.0f')}  "
+          f"{runs.cell(r['group_spills'], '7.0f')}  {runs.cell(r['inversions'], '10.0f')}  "
           f"{runs.cell(r['occupancy'], '5.1f', 100, ' %')}  {runs.cell(r['occupancy_sd'], '4.1f', 100, ' %')}  "
           f"{runs.cell(r['cycles'], '8.0f', sd=True)}  {r['speed']:5.3f}  {compared}")
 
@@ -106,7 +109,7 @@ def main():
             print(f"policies: bfs on {a.config}, {runs.searches(sources)}, means of {a.seeds} seeds"
                   f"{' ' if rest else ''}{' '.join(rest)}")
             print(f"        {'policy':13}  children    alone  refused  {'waiting':>8}{'':9}  95 % to  parent's   helps"
-                  f"  occupied  +-SMXs    cycles{'':9}  x rr  compared")
+                  f"  spilled  inversions  occupied  +-SMXs    cycles{'':9}  x rr  compared")
             for r in rows:
                 if r["sources"] == sources:
                     print_row(r)

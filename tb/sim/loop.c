@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "gen/hd_regs_map.h"
 #include "gen/hd_top_ports.h"
 #include "sim/driver.h"
 #include "sim/fit.h"
@@ -292,6 +293,46 @@ static void run(struct loop *l) {
   }
 }
 
+/* ---- counters ---- */
+
+/* A cycle after the end: only the registers are looked at. */
+static void idle_cycle(struct loop *l) {
+  const void *out;
+  const char *broken = hd_launcher_drive(l->launcher, l->now, &l->in);
+  enum hd_verdict v = broken == NULL ? hd_sim_cycle(l->sim, &l->in, &out) : HD_PASS;
+  if (broken != NULL) break_rule(l, broken);
+  if (v != HD_PASS) end(l, v, "cycle %" PRIu64, l->now);
+  if (l->r.verdict != HD_PASS) return;
+  l->out = out;
+  see_launches(l);
+  l->now++;
+}
+
+static uint64_t read_word(struct loop *l, uint16_t addr) {
+  l->in.paddr = addr;
+  l->in.psel = 1;
+  idle_cycle(l);
+  l->in.penable = 1;
+  idle_cycle(l);
+  l->in.psel = l->in.penable = 0;
+  return l->r.verdict == HD_PASS ? l->out->prdata : 0;
+}
+
+/* Low word first: nothing is counted any more. */
+static uint64_t read_counter(struct loop *l, uint16_t addr) {
+  uint64_t low = read_word(l, addr);
+  return low | read_word(l, addr + 4) << 32;
+}
+
+/* By APB, as a driver would. The last event is counted a few cycles after it. */
+static void read_counters(struct loop *l) {
+  set_inputs(l);
+  for (unsigned k = 0; k < 4; k++) idle_cycle(l);
+  l->r.counters.group_spills = read_counter(l, HD_REG_GROUP_SPILLS_LO);
+  l->r.counters.group_refills = read_counter(l, HD_REG_GROUP_REFILLS_LO);
+  l->r.counters.inversions = read_counter(l, HD_REG_INVERSIONS_LO);
+}
+
 struct hd_loop_result hd_loop_run(struct hd_sim *sim, const struct hd_work *work, const struct hd_loop_opts *o) {
   const struct hd_cfg *c = o->cfg;
   struct loop l = {.sim = sim, .work = work, .o = o};
@@ -312,12 +353,13 @@ struct hd_loop_result hd_loop_run(struct hd_sim *sim, const struct hd_work *work
     end(&l, l.array != NULL && o->launcher != NULL ? HD_CONFIG : HD_INTERNAL, "%s", text);
   if (l.o->progress && l.shown != 0) fprintf(stderr, "\r\033[K");
   l.r.cycles = l.now;
+  for (uint32_t s = 0; l.array != NULL && s < c->num_smx; s++) l.r.occupancy[s] = hd_array_occupancy(l.array, s, l.now);
+  if (good && l.launcher != NULL && l.r.verdict == HD_PASS) read_counters(&l);
   if (l.driver != NULL) {
     l.r.kernels = hd_driver_kernels(l.driver);
     l.r.refused = hd_driver_refused(l.driver);
   }
   l.r.wait_mean = l.r.ctas != 0 ? (double)l.wait_sum / (double)l.r.ctas : 0;
-  for (uint32_t s = 0; l.array != NULL && s < c->num_smx; s++) l.r.occupancy[s] = hd_array_occupancy(l.array, s, l.now);
   if (l.launcher != NULL) {
     l.r.device = hd_launcher_stats(l.launcher);
     l.r.memory = hd_launcher_memory(l.launcher);

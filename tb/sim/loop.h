@@ -43,6 +43,12 @@ struct hd_loop_opts {
   void *watcher; /* their ctx */
 };
 
+/* Registers GROUP_SPILLS, GROUP_REFILLS and INVERSIONS: groups that went to memory since their bank was full, that came
+ * back into it; TBs that were handed out while a higher level waited in memory. */
+struct hd_loop_counters {
+  uint64_t group_spills, group_refills, inversions;
+};
+
 struct hd_loop_result {
   enum hd_verdict verdict;
   uint64_t skipped;       /* of the cycles, those that were passed over */
@@ -54,6 +60,7 @@ struct hd_loop_result {
   double occupancy[HD_MAX_NUM_SMX]; /* 0 to 1 */
   struct hd_launch_stats device;    /* with a launcher */
   struct hd_axi_counts memory;
+  struct hd_loop_counters counters; /* what the plane itself has counted, read when the run has ended well */
   char text[1024]; /* what is wrong, for STUCK, LIMIT and ORACLE */
 };
 
