@@ -78,7 +78,11 @@ for launch in dtbl cdp; do
   done
 done
 once netlist-top-k20c build/heddle equiv top --config k20c --variant netlist --cycles 100000 --seed 1
-once smx-132 build/heddle equiv top --config tiny --set NumSmx=132 --set CtasPerSmx=1 --cycles 100000
+once smx-132 build/heddle equiv top --config tiny --set NumSmx=132 --set CtasPerSmx=1 --cycles 1000000
+for seed in 1 2 3 4 5; do # banks of four places, a slow memory, a policy for a few hundred cycles
+  once "banks-$seed" build/heddle equiv top --config tiny --set PqDepth=4 --profile overflow --cycles 2000000 \
+    --seed "$seed"
+done
 once icarus verif/test_icarus.sh 10000 free idle_source stall_sink random bad full
 once netlist-laperm-k20c build/heddle equiv laperm --config k20c --variant netlist --cycles 100000 --seed 1
 once live-build make -s build/test/equiv_live

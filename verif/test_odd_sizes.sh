@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# The plane in odd sizes: one SMX, 65 of them (132 are in `make test-long`), one entry, numbers that are no powers of
+# The plane in odd sizes: one SMX, 132 of them, one entry, numbers that are no powers of
 # two, another configuration, the free list of AGEs; and single blocks with parameters that decide how they work. Each
 # runs in random lockstep. Ends with `N passed, N failed`.
 #   test_odd_sizes.sh [CYCLES]     from the top of the checkout
@@ -31,7 +31,7 @@ all() {
   try top tiny NumKde=5 NumHwq=2 HwqDepth=8 DoneSlack=9
   try top gtx480
   try top k20c AgtHash=0
-  try top tiny NumSmx=65 CtasPerSmx=1
+  try top tiny NumSmx=132 CtasPerSmx=1
   try top tiny FairEvery=2 PrefetchDepth=0
   try top tiny AgtHash=0 FairEvery=4 PrefetchDepth=0 KdeSearchLanes=1 NumKde=3
   try top tiny AgtHash=1 NumKin=2 PoolDepth=3 PoolRows=5 NumSmx=3 SmxPerCluster=2

@@ -183,6 +183,7 @@ assert all(x['answer_ok'] and x['cycles_compared'] == 0 for x in r)
 assert all(x['parents_smx_share']['mean'] > 0.99 for x in r if x['policy'] == 'smx-bind')
 assert all(x['parents_smx_share']['mean'] < 0.9 for x in r if x['policy'] in ('rr', 'tb-pri'))
 assert all(x['helps']['mean'] > 0 for x in r if x['policy'] == 'rr')
+assert all((x['group_spills']['mean'] > 0) == (x['launch'] == 'dtbl' and x['policy'] != 'rr') for x in r)
 assert open('$dir/laperm.svg').read(5) == '<?xml'" 2> "$dir/err"
 note $? '  bound children stay on the SMX of their parent'
 check 'run bfs --pending 4' 0 $heddle run bfs $small --launch dtbl --ideal --threshold 200 --engine model --pending 4 \

@@ -13,11 +13,11 @@ static void k20c_million(void **state) {
   hd_case("top", "k20c", 1000000, true);
 }
 
-/* A table of four AGEs, launches that all name the same, a slow memory: nearly every group overflows. A fiftieth of
- * what `make test-long` runs. */
+/* A table of four AGEs, launches that all name the same, a slow memory: nearly every group overflows, and groups go
+ * from banks to memory. A part of what `make test-long` runs. */
 static void tiny_overflow(void **state) {
   (void)state;
-  hd_case_profile("top", "tiny", "overflow", 200000);
+  hd_case_rare("top", "tiny", "overflow", 200000, "group_from_memory");
 }
 
 /* The same where the memory fails, for two of its clients in one cycle. */
