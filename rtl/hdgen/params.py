@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """The parameters of a configuration, and what they make of the tables: widths of payloads, counts, blocks inside."""
+import functools
 import re
 
 from .expressions import evaluate
@@ -58,6 +59,7 @@ def seen_by(row, p):
     return {**p, **{own + n.removeprefix(here): v for n, v in p.items() if here and n.startswith(here)}}
 
 
+@functools.cache
 def max_over(expr):
     """The largest value of an expression in any configuration, and in any place that a block has."""
     subs_as = [r for b in BLOCKS for r in subs(b) if "=" in r["valid"]]

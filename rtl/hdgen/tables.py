@@ -2,6 +2,7 @@
 """The tables beside the RTL as rows: blocks, configurations, limits, types, enums, register map, and what each block
 has of ports, registers and tables."""
 import csv
+import functools
 import os
 import sys
 
@@ -69,16 +70,21 @@ def check_valid(path, rows):
         above[r["name"]] = r["count"]
 
 
-def port_rows(block, *dirs):
-    """The rows of a block's table, or only those of some directions: in, out, state, table, sub, group. Those of a
-    bundle stand for its row."""
+@functools.cache
+def block_rows(block):
+    """The rows of a block's table; those of a bundle stand for its row. Nobody changes them."""
     path, rows = f"{folder(block)}/{block}.csv", []
     for r in table(path):
         if r["dir"] == "bundle" and r["name"] not in BUNDLES:
             die(f"{path}: no bundle '{r['name']}' in rtl/pkg/bundles.csv; there are: {', '.join(BUNDLES)}")
         rows += BUNDLES[r["name"]] if r["dir"] == "bundle" else [r]
     check_valid(path, rows)
-    return [r for r in rows if not dirs or r["dir"] in dirs]
+    return rows
+
+
+def port_rows(block, *dirs):
+    """The rows of a block's table, or only those of some directions: in, out, state, table, sub, group."""
+    return [r for r in block_rows(block) if not dirs or r["dir"] in dirs]
 
 
 def rtl_name(r):
