@@ -9,28 +9,164 @@ size_t hd_dats_size(const struct hd_cfg *cfg) {
 }
 
 void hd_dats_init(struct hd_dats *m, const struct hd_cfg *cfg) {
-  (void)cfg;
-  hd_dats_reset(m);
+  memset(m, 0, sizeof *m);
+  m->cfg.addr_mask = UINT64_MAX >> (64 - cfg->addr_w);
+  m->cfg.num_kde = cfg->num_kde;
+  m->cfg.num_smx = cfg->num_smx;
 }
 
 void hd_dats_reset(struct hd_dats *m) {
-  memset(m, 0, sizeof *m);
+  memset((char *)m + sizeof m->cfg, 0, sizeof *m - sizeof m->cfg);
+}
+
+/* ---- outputs ---- */
+
+static void eval_tb(const struct hd_dats *m, const struct hd_dats_in *in, struct hd_dats_out *out) {
+  out->node_ready = in->graph_take;
+  out->node_smx = in->graph_take_smx;
+  out->run_valid = m->phase == HD_DATS_RUN;
+  if (!out->run_valid) return;
+  out->finish_ready = 1;
+  out->run_kdei = m->kdei;
+  out->graph_valid = in->node_valid;
+  if (!out->graph_valid) return;
+  out->graph_kdei = m->kdei;
+  out->graph_need = m->need;
+  out->graph_index = in->node.index;
+  out->graph_cta = in->node.cta;
+  out->graph_wants = m->graph.policy == HD_GPOLICY_LVL_BIND && in->node.smx < m->cfg.num_smx;
+  if (out->graph_wants) out->graph_smx = in->node.smx;
 }
 
 void hd_dats_eval(const struct hd_dats *m, const struct hd_dats_in *in, struct hd_dats_out *out) {
-  out->in_ready = !m->valid || in->out_ready;
-  out->out_valid = m->valid;
-  out->out_number = m->number;
+  memset(out, 0, sizeof *out);
+  out->busy = m->phase != HD_DATS_IDLE;
+  if (out->busy) hd_bits_to_bytes(out->older, m->older, m->cfg.num_kde);
+  eval_tb(m, in, out);
+  if (m->phase == HD_DATS_ASK) {
+    out->req_valid = 1;
+    out->req.addr = m->at * HD_DATS_BYTES;
+    out->req.len = HD_DATS_BEATS - 1;
+  } else if (m->phase == HD_DATS_START) {
+    out->start_valid = 1;
+    out->start = m->graph;
+  } else if (m->phase == HD_DATS_OVER) {
+    out->over_valid = 1;
+    out->over_kdei = m->kdei;
+    out->over.code = m->code;
+    out->over.vid = m->vid;
+  }
+}
+
+/* ---- the edge ---- */
+
+/* One becomes the youngest in this cycle. */
+static void rotate(struct hd_dats *m, const struct hd_dats_in *in) {
+  if (in->rotate) hd_bit_clear(m->older, in->rotate_kdei);
+}
+
+static void enter(struct hd_dats *m, const struct hd_dats_in *in) {
+  hd_dats_reset(m);
+  m->phase = HD_DATS_ASK;
+  m->kdei = in->enter_kdei;
+  m->need = in->enter_need;
+  m->ctas = in->enter_ctas;
+  m->at = in->enter_at;
+  for (unsigned k = 0; k < m->cfg.num_kde; k++) hd_bit_put(m->older, k, in->marked[k]);
+  rotate(m, in);
+}
+
+/* What is no longer marked loses its place. */
+static void age(struct hd_dats *m, const struct hd_dats_in *in) {
+  for (unsigned k = 0; k < m->cfg.num_kde; k++)
+    if (!in->marked[k]) hd_bit_clear(m->older, k);
+  rotate(m, in);
+}
+
+static bool bad_addr(const struct hd_dats *m, uint64_t addr) {
+  return addr % HD_DATS_ALIGN != 0 || (addr & ~m->cfg.addr_mask) != 0;
+}
+
+static bool judge_addrs(const struct hd_dats *m, const struct hd_memdata *r) {
+  return bad_addr(m, r->lo) || bad_addr(m, r->hi);
+}
+
+/* The beat with the numbers; of `lo` the upper half is the policy and bytes that are 0. */
+static bool judge_numbers(const struct hd_dats *m, const struct hd_memdata *r) {
+  return (r->lo & 0xffff) != m->ctas || r->lo >> 32 > HD_GPOLICY_LVL_BIND || r->hi > HD_DATS_MAX_EDGES;
+}
+
+static void take_beat(struct hd_dats *m, const struct hd_memdata *r) {
+  struct hd_dgbstart *g = &m->graph;
+  if (m->beat == 0) {
+    g->nodes = r->lo & m->cfg.addr_mask;
+    g->edges = r->hi & m->cfg.addr_mask;
+  } else if (m->beat == 1) {
+    g->ids = r->lo & m->cfg.addr_mask;
+    g->early = r->hi & m->cfg.addr_mask;
+  } else {
+    g->node_count = (uint16_t)r->lo;
+    g->bound = (uint16_t)(r->lo >> 16);
+    g->policy = r->lo >> 32 & 3;
+    g->edge_count = (uint32_t)r->hi;
+  }
+  m->wrong |= m->beat < 2 ? judge_addrs(m, r) : judge_numbers(m, r);
+  m->error |= r->error;
+  m->beat = (m->beat + 1) & 3;
+}
+
+static void end(struct hd_dats *m, unsigned code, unsigned vid) {
+  m->phase = HD_DATS_OVER;
+  m->code = (uint8_t)code;
+  m->vid = (uint16_t)vid;
+}
+
+static void read_descriptor(struct hd_dats *m, const struct hd_dats_in *in) {
+  if (!in->r_valid) return;
+  take_beat(m, &in->r);
+  if (!in->r.last) return;
+  if (m->error || m->wrong)
+    end(m, m->error ? HD_GCODE_MEMORY : HD_GCODE_GRAPH, 0);
+  else
+    m->phase = HD_DATS_START;
 }
 
 void hd_dats_tick(struct hd_dats *m, const struct hd_dats_in *in) {
-  if (m->valid && !in->out_ready) return;
-  m->valid = in->in_valid;
-  m->number = in->in_valid ? in->in_number : 0;
+  if (m->phase != HD_DATS_IDLE) age(m, in);
+  switch (m->phase) {
+    case HD_DATS_IDLE:
+      if (in->enter_valid && in->enter_ready) enter(m, in);
+      break;
+    case HD_DATS_ASK:
+      if (in->req_ready) m->phase = HD_DATS_READ;
+      break;
+    case HD_DATS_READ:
+      read_descriptor(m, in);
+      break;
+    case HD_DATS_START:
+      if (in->start_ready) m->phase = HD_DATS_RUN;
+      break;
+    case HD_DATS_RUN:
+      if (in->finish_valid) end(m, in->finish.code, in->finish.vid);
+      break;
+    default:
+      m->phase = HD_DATS_IDLE;
+  }
 }
 
 void hd_dats_arch(const struct hd_dats *m, struct hd_dats_arch *a, bool tables) {
   (void)tables;
-  a->valid = m->valid;
-  a->number = m->number;
+  memset(a, 0, sizeof *a);
+  a->phase = m->phase;
+  if (m->phase == HD_DATS_IDLE) return;
+  a->kdei = m->kdei;
+  a->need = m->need;
+  a->ctas = m->ctas;
+  a->at = m->at;
+  a->beat = m->beat;
+  a->graph = m->graph;
+  a->wrong = m->wrong;
+  a->error = m->error;
+  a->code = m->code;
+  a->vid = m->vid;
 }

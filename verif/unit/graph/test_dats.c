@@ -1,61 +1,209 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* A register for one number. */
-#include "graph/dats.h"
-#include "unit/util.h"
+/* The life of a graph kernel: its phases cycle by cycle, its TBs, ages, ends. */
+#include "unit/graph/dats_rig.h"
 
-static struct hd_cfg cfg;
-static struct hd_dats *m;
-static struct hd_dats_out out;
+/* ---- phases ---- */
 
-static int setup(void **state) {
+/* A kernel enters when KMU and KD agree. */
+static void test_enters(void **state) {
   (void)state;
-  cfg = ut_cfg("k20c");
-  m = ut_new(hd_dats_size(&cfg));
-  hd_dats_init(m, &cfg);
-  return 0;
+  in.enter_valid = 1;
+  cycle();
+  in.enter_ready = 1;
+  cycle();
+  cycle();
+  assert_false(out.busy || out.req_valid);
+  enter_as(KDEI, CTAS);
+  cycle();
+  assert_true(out.busy);
 }
 
-static int teardown(void **state) {
+/* The descriptor is asked for in the cycle behind the entry, until that is taken: three beats at 64 times `at`. */
+static void test_asks(void **state) {
+  (void)state;
+  enter_as(KDEI, CTAS);
+  for (unsigned t = 0; t < 3; t++) {
+    in.req_ready = t == 2;
+    cycle();
+    assert_true(out.busy && out.req_valid && !out.req.write);
+    assert_int_equal(out.req.addr, (uint64_t)AT * 64);
+    assert_int_equal(out.req.len, 2);
+    assert_int_equal(out.wbeat.strb, 0);
+  }
+  cycle();
+  assert_true(out.busy && !out.req_valid && !out.req.addr && !out.req.len);
+}
+
+/* The buffer is started in the cycle behind the last beat, whatever lies between beats, and until it takes the graph.
+ */
+static void test_starts(void **state) {
+  (void)state;
+  enter_as(KDEI, CTAS);
+  ask();
+  for (unsigned k = 0; k < 3; k++) {
+    for (unsigned t = 0; t < k; t++) cycle();
+    assert_int_equal(arch()->beat, k);
+    beat(k, false);
+  }
+  for (unsigned t = 0; t < 3; t++) {
+    in.start_ready = t == 2;
+    cycle();
+    const struct hd_dgbstart *s = &out.start;
+    assert_true(out.start_valid && !out.run_valid);
+    assert_true(s->nodes == addr[0] && s->edges == addr[1] && s->ids == addr[2] && s->early == addr[3]);
+    assert_true(s->node_count == CTAS && s->bound == LEVELS && s->policy == HD_GPOLICY_LVL && s->edge_count == EDGES);
+  }
+  cycle();
+  assert_true(!out.start_valid && !out.start.nodes && !out.start.node_count && out.run_valid);
+  assert_int_equal(out.run_kdei, KDEI);
+}
+
+/* The buffer ends in t, the kernel in t + 1, with its code and where. */
+static void test_ends(void **state) {
+  (void)state;
+  for (unsigned code = HD_GCODE_FINE; code <= HD_GCODE_STUCK; code++) {
+    run();
+    for (unsigned t = 0; t < code; t++) {
+      cycle();
+      assert_true(out.finish_ready && out.busy);
+    }
+    finish(code, code ? 0xfff0 + code : 0);
+    over(code, code ? 0xfff0 + code : 0);
+    assert_false(out.finish_ready || out.run_valid || out.run_kdei);
+  }
+}
+
+/* The next one enters in the first cycle in which none is here, and finds nothing of the one before. */
+static void test_next(void **state) {
+  (void)state;
+  in.marked[1] = 1;
+  enter_as(KDEI, CTAS + 1);
+  ask();
+  for (unsigned k = 0; k < 3; k++) beat(k, true);
+  in.marked[1] = 0;
+  cycle();
+  assert_true(out.over_valid);
+  enter_as(KDEI, CTAS);
+  const struct hd_dats_arch *a = arch();
+  assert_int_equal(a->phase, HD_DATS_ASK);
+  assert_true(!a->beat && !a->wrong && !a->error && !a->code && !a->vid);
+  assert_true(!a->graph.nodes && !a->graph.early && !a->graph.node_count && !a->graph.edge_count);
+  cycle();
+  assert_int_equal(out.older[1], 0);
+}
+
+/* Reset in any phase: none is here. */
+static void test_reset(void **state) {
+  (void)state;
+  run();
+  hd_dats_reset(m);
+  cycle();
+  assert_false(out.busy || out.run_valid || out.finish_ready);
+  run();
+  finish(0, 0);
+  over(0, 0);
+}
+
+/* ---- TBs ---- */
+
+static void offer(unsigned index, unsigned cta, unsigned smx) {
+  in.node_valid = 1;
+  in.node = (struct hd_dgbnode){.index = (uint16_t)index, .cta = (uint16_t)cta, .level = 9, .smx = (uint8_t)smx};
+}
+
+/* A node goes on in its cycle, and in the same one it is taken: one per cycle. */
+static void test_tbs(void **state) {
+  (void)state;
+  run();
+  cycle();
+  assert_false(out.graph_valid || out.graph_kdei || out.graph_need.regs || out.node_ready);
+  for (unsigned k = 0; k < 10; k++) {
+    offer(k, 65535 - k, cfg.num_smx);
+    in.graph_take = k > 2;
+    in.graph_take_smx = (uint8_t)k;
+    cycle();
+    assert_true(out.graph_valid && !out.graph_wants && !out.graph_smx);
+    assert_memory_equal(&out.graph_need, &need, sizeof need);
+    assert_true(out.graph_kdei == KDEI && out.graph_index == k && out.graph_cta == 65535 - k);
+    assert_true(out.node_ready == (k > 2) && out.node_smx == k);
+  }
+  finish(0, 0);
+  over(0, 0);
+}
+
+/* Only lvl-bind has a wish, and only where the node names an SMX. */
+static void test_wants(void **state) {
+  (void)state;
+  for (unsigned policy = 0; policy < 3; policy++) {
+    bytes[36] = (uint8_t)policy;
+    run();
+    for (unsigned smx = 0; smx <= cfg.num_smx; smx++) {
+      const bool wants = policy == HD_GPOLICY_LVL_BIND && smx < cfg.num_smx;
+      offer(1, 2, smx);
+      cycle();
+      assert_int_equal(out.graph_wants, wants);
+      assert_int_equal(out.graph_smx, wants ? smx : 0);
+    }
+    finish(0, 0);
+    over(0, 0);
+  }
+}
+
+/* ---- ages ---- */
+
+static void older(unsigned set) {
+  cycle();
+  for (unsigned k = 0; k < cfg.num_kde; k++) assert_int_equal(out.older[k], k < 32 ? set >> k & 1 : 0);
+}
+
+/* Those that are marked when it enters are older, until they are not marked; who is marked later is not. */
+static void test_ages(void **state) {
+  (void)state;
+  in.marked[0] = in.marked[1] = in.marked[5] = 1;
+  cycle();
+  assert_int_equal(out.older[0], 0); /* none is here */
+  enter_as(KDEI, CTAS);
+  in.marked[2] = 1;
+  older(0x23);
+  in.marked[1] = 0;
+  older(0x23); /* it was marked in the cycle before */
+  in.marked[1] = 1;
+  older(0x21);
+  in.marked[0] = in.marked[1] = 0;
+  older(0x21);
+  older(0x20);
+}
+
+/* Who is rotated becomes the youngest, also in the cycle of the entry. */
+static void test_rotates(void **state) {
+  (void)state;
+  in.marked[0] = in.marked[1] = in.marked[5] = 1;
+  in.rotate = 1;
+  in.rotate_kdei = 5;
+  enter_as(KDEI, CTAS);
+  in.rotate_kdei = 1; /* without rotate */
+  older(0x03);
+  in.rotate = 1;
+  older(0x03);
+  older(0x02);
+}
+
+/* Ages are told to the last cycle, in all entries. */
+static void test_ages_last(void **state) {
   (void)state;
   free(m);
-  return 0;
+  start_with(ut_cfg("big"));
+  in.marked[127] = in.marked[64] = 1;
+  read_as(1);
+  cycle();
+  assert_true(out.over_valid && out.older[127] && out.older[64] && !out.older[63]);
+  cycle();
+  assert_false(out.older[127] || out.older[64]);
 }
-
-static void cycle(bool valid, uint32_t number, bool ready) {
-  const struct hd_dats_in in = {.in_valid = valid, .in_number = number, .out_ready = ready};
-  hd_dats_eval(m, &in, &out);
-  hd_dats_tick(m, &in);
-}
-
-/* A number is offered one cycle after it came, until it goes. */
-static void test_one(void **state) {
-  (void)state;
-  cycle(true, 7, false);
-  assert_true(out.in_ready && !out.out_valid);
-  for (unsigned t = 0; t < 3; t++) {
-    cycle(true, 8, false);
-    assert_true(!out.in_ready && out.out_valid);
-    assert_int_equal(out.out_number, 7);
-  }
-  cycle(false, 0, true);
-  assert_int_equal(out.out_number, 7);
-  cycle(false, 0, true);
-  assert_int_equal(out.out_valid, 0);
-}
-
-/* One comes and one goes in each cycle. */
-static void test_one_per_cycle(void **state) {
-  (void)state;
-  for (unsigned t = 0; t < 10; t++) {
-    cycle(true, t, true);
-    assert_int_equal(out.in_ready, 1);
-    if (t > 0) assert_int_equal(out.out_number, t - 1);
-  }
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(test_one), TEST(test_one_per_cycle)};
+  const struct CMUnitTest tests[] = {TEST(test_enters), TEST(test_asks),    TEST(test_starts),   TEST(test_ends),
+                                     TEST(test_next),   TEST(test_reset),   TEST(test_tbs),      TEST(test_wants),
+                                     TEST(test_ages),   TEST(test_rotates), TEST(test_ages_last)};
   return cmocka_run_group_tests_name("dats", tests, NULL, NULL);
 }
