@@ -1,65 +1,197 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* dats: golden model, random environment, cover points and oracle. */
+/* dats: golden model and cover points; the random environment is dats_around, the oracle dats_oracle. */
 #include "graph/dats.h"
 
-#include "engine/rng.h"
+#include "env/common/memory.h"
 #include "env/common/model.h"
+#include "env/graph/dats_around.h"
+#include "oracle/dats_oracle.h"
 
 HD_TWIN_MODEL(dats)
 HD_TWIN_ARCH(dats)
+HD_TWIN_AROUND(dats)
 
-struct stim {
-  struct hd_cfg cfg;
+/* Where the points of each function begin. */
+enum { EVENT, ENTER, ASK = ENTER + 5, WRONG = ASK + 9, START = WRONG + HD_DATS_WRONGS + 1, TB = START + 11 };
+enum { END = TB + 9, AGE = END + 9, POINTS = AGE + 7 };
+
+static const char *const covers[] = {
+    [EVENT] = "event",
+    [ENTER] = "enters_first",
+    "enters_behind",
+    "enters_at_once",
+    "enter_waits",
+    "all_marked",
+    [ASK] = "ask_at_once",
+    "ask_waits",
+    "beat_at_once",
+    "beats_in_a_row",
+    "beats_apart",
+    "error_first",
+    "error_second",
+    "error_last",
+    "error_and_wrong",
+    [WRONG] = "nodes_odd",
+    "edges_odd",
+    "ids_odd",
+    "early_odd",
+    "nodes_high",
+    "edges_high",
+    "ids_high",
+    "early_high",
+    "more_nodes",
+    "fewer_nodes",
+    "ctas_beyond",
+    "policy_3",
+    "policy_beyond",
+    "byte_37",
+    "byte_38",
+    "byte_39",
+    "byte_44",
+    "byte_45",
+    "byte_46",
+    "byte_47",
+    "edges_beyond",
+    "several_wrong",
+    [START] = "start_at_once",
+    "start_waits",
+    "lrr",
+    "lvl",
+    "lvl_bind",
+    "first_addr",
+    "last_addr",
+    "one_node",
+    "most_nodes",
+    "no_edges",
+    "most_edges",
+    [TB] = "wants",
+    "wants_none",
+    "not_bound",
+    "where_wanted",
+    "elsewhere",
+    "tb_waits",
+    "tb_at_once",
+    "tb_per_cycle",
+    "tb_withdrawn",
+    [END] = "fine",
+    "memory",
+    "starts",
+    "level",
+    "edge",
+    "count",
+    "stuck",
+    "at_once",
+    "no_tb",
+    [AGE] = "older_unmarked",
+    "marked_again",
+    "older_rotates",
+    "younger_rotates",
+    "rotates_as_it_enters",
+    "unmarked_as_it_enters",
+    "all_older",
+    NULL,
 };
 
-HD_TWIN_STIM
+_Static_assert(sizeof covers / sizeof *covers == POINTS + 1, "each point has its name");
 
-/* A number that is offered stays until it is taken. */
-static void drive(void *s, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now,
-                  void *in_) {
-  const struct hd_dats_out *out = out_;
-  struct hd_dats_in *in = in_;
-  (void)s;
-  (void)now;
-  if (!in->in_valid || out->in_ready) {
-    in->in_valid = hd_rng_p(rng, p->source);
-    in->in_number = in->in_valid ? (uint32_t)hd_rng_bits(rng, 32) : 0;
+static void cover_enter(const struct hd_dats_around *s, const struct hd_dats_in *in, uint64_t *hits) {
+  const bool enters = in->enter_valid && in->enter_ready;
+  const bool any = memchr(in->marked, 1, s->cfg.num_kde) != NULL;
+  hits[0] += enters && !any;
+  hits[1] += enters && any;
+  hits[2] += enters && s->was_out.over_valid;
+  hits[3] += in->enter_valid && !in->enter_ready;
+  hits[4] += in->enter_valid && !memchr(in->marked, 0, s->cfg.num_kde);
+}
+
+static void cover_ask(const struct hd_dats_around *s, const struct hd_dats_in *in, const struct hd_dats_out *out,
+                      uint64_t *hits) {
+  const bool was_asked = s->was_out.req_valid && s->was_in.req_ready;
+  const bool failed = out->over_valid && !s->ran && s->errors;
+  hits[0] += out->req_valid && in->req_ready && !s->was_out.req_valid;
+  hits[1] += out->req_valid && !in->req_ready;
+  hits[2] += in->r_valid && was_asked;
+  hits[3] += in->r_valid && s->was_in.r_valid;
+  hits[4] += in->r_valid && !s->was_in.r_valid && s->beats < 2;
+  for (unsigned k = 0; k < 3; k++) hits[5 + k] += failed && !s->wrong && s->errors == 1u << k;
+  hits[8] += failed && s->wrong;
+}
+
+/* Of a kernel with one thing that is wrong, and no error of the memory. */
+static void cover_wrong(const struct hd_dats_around *s, const struct hd_dats_out *out, uint64_t *hits) {
+  if (!out->over_valid || s->ran || s->errors) return;
+  for (unsigned k = 0; k < HD_DATS_WRONGS; k++) hits[k] += s->wrong == UINT32_C(1) << k;
+  hits[HD_DATS_WRONGS] += (s->wrong & (s->wrong - 1)) != 0;
+}
+
+static void cover_start(const struct hd_dats_around *s, const struct hd_dats_in *in, const struct hd_dats_out *out,
+                        uint64_t *hits) {
+  const struct hd_dgbstart *g = &out->start;
+  const uint64_t last = hd_memory_mask(&s->cfg) & ~UINT64_C(127);
+  hits[1] += out->start_valid && !in->start_ready;
+  if (!out->start_valid || !in->start_ready) return;
+  hits[0] += !s->was_out.start_valid;
+  hits[2 + g->policy]++;
+  hits[5] += !g->nodes || !g->edges || !g->ids || !g->early;
+  hits[6] += g->nodes == last || g->edges == last || g->ids == last || g->early == last;
+  hits[7] += g->node_count == 1;
+  hits[8] += g->node_count == UINT16_MAX;
+  hits[9] += !g->edge_count;
+  hits[10] += g->edge_count == UINT32_MAX - 7;
+}
+
+static void cover_tb(const struct hd_dats_around *s, const struct hd_dats_in *in, const struct hd_dats_out *out,
+                     uint64_t *hits) {
+  const bool known = in->node.smx < s->cfg.num_smx, bind = s->bytes[36] == HD_GPOLICY_LVL_BIND;
+  hits[8] += s->was_in.node_valid && !s->was_in.graph_take && !in->node_valid;
+  if (!out->graph_valid) return;
+  hits[0] += bind && known;
+  hits[1] += bind && !known;
+  hits[2] += !bind && known;
+  hits[3] += in->graph_take && out->graph_wants && in->graph_take_smx == out->graph_smx;
+  hits[4] += in->graph_take && out->graph_wants && in->graph_take_smx != out->graph_smx;
+  hits[5] += !in->graph_take;
+  hits[6] += in->graph_take && (!s->was_in.node_valid || s->was_in.graph_take);
+  hits[7] += in->graph_take && s->was_in.graph_take;
+}
+
+static void cover_end(const struct hd_dats_around *s, const struct hd_dats_in *in, const struct hd_dats_out *out,
+                      uint64_t *hits) {
+  if (!in->finish_valid || !out->finish_ready) return;
+  hits[in->finish.code]++;
+  hits[7] += !s->was_out.run_valid;
+  hits[8] += !s->taken;
+}
+
+static void cover_age(const struct hd_dats_around *s, const struct hd_dats_in *in, const struct hd_dats_out *out,
+                      uint64_t *hits) {
+  const bool enters = in->enter_valid && in->enter_ready;
+  unsigned older = 0;
+  for (unsigned k = 0; k < s->cfg.num_kde; k++) {
+    older += out->older[k];
+    hits[0] += out->older[k] && !in->marked[k];
+    hits[1] += out->busy && s->lost[k] && in->marked[k];
+    hits[5] += enters && !in->marked[k] && s->was_in.marked[k];
   }
-  in->out_ready = hd_rng_p(rng, p->sink);
+  hits[2] += in->rotate && out->older[in->rotate_kdei];
+  hits[3] += in->rotate && out->busy && !out->older[in->rotate_kdei];
+  hits[4] += in->rotate && enters;
+  hits[6] += older == s->cfg.num_kde - 1;
 }
 
-static const char *const covers[] = {"event", "waits", "both", NULL};
-
-static void cover(void *s, const void *in_, const void *out_, uint64_t *hits) {
+static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
+  const struct hd_dats_around *s = s_;
   const struct hd_dats_in *in = in_;
   const struct hd_dats_out *out = out_;
-  bool comes = in->in_valid && out->in_ready, goes = out->out_valid && in->out_ready;
-  (void)s;
-  hits[0] += (unsigned)comes + goes;
-  hits[1] += out->out_valid && !in->out_ready;
-  hits[2] += comes && goes;
+  hits[EVENT] += (unsigned)(in->enter_valid && in->enter_ready) + in->graph_take + out->over_valid;
+  cover_enter(s, in, hits + ENTER);
+  cover_ask(s, in, out, hits + ASK);
+  cover_wrong(s, out, hits + WRONG);
+  cover_start(s, in, out, hits + START);
+  cover_tb(s, in, out, hits + TB);
+  cover_end(s, in, out, hits + END);
+  cover_age(s, in, out, hits + AGE);
 }
 
-/* Oracle: what comes goes on, in its order, one cycle later at the soonest. */
-struct oracle {
-  struct hd_cfg cfg;
-  uint32_t number;
-  bool there;
-};
-
-HD_TWIN_ORACLE
-
-static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
-  struct oracle *o = o_;
-  const struct hd_dats_in *in = in_;
-  const struct hd_dats_out *out = out_;
-  (void)cycle;
-  if (out->out_valid != o->there) return "a number is lost, or comes from nowhere";
-  if (o->there && out->out_number != o->number) return "another number goes on than came";
-  if (out->out_valid && in->out_ready) o->there = false;
-  if (in->in_valid && out->in_ready) o->there = true, o->number = in->in_number;
-  return NULL;
-}
-
-const struct hd_twin hd_twin_dats = {HD_TWIN_MODEL_FIELDS(dats), HD_TWIN_STIM_FIELDS(struct stim),
-                                     HD_TWIN_ORACLE_FIELDS};
+const struct hd_twin hd_twin_dats = {HD_TWIN_MODEL_FIELDS(dats), HD_TWIN_STIM_FIELDS(struct hd_dats_around),
+                                     HD_BLOCK_ORACLE_FIELDS(dats)};

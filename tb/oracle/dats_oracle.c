@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "oracle/dats_oracle.h"
+
+#include "env/common/memory.h"
+#include "gen/hd_dats_ports.h"
+
+/* PATIENCE: cycles in which nothing comes although it could. */
+enum { PATIENCE = 8, BEATS = 3, ALIGN = 128, PLACE = 64 };
+
+struct oracle {
+  struct hd_cfg cfg;
+  uint64_t now;
+  /* The kernel that is here. */
+  uint64_t entered; /* cycle */
+  uint64_t at;
+  uint32_t ctas, waits;
+  struct hd_need need;
+  uint8_t here, kdei;
+  uint8_t asked, beats, error;      /* the burst was taken; beats that came */
+  uint8_t started, ended;           /* the buffer has taken the graph; has told its end */
+  uint8_t ask_stands, start_stands; /* an offer of the cycle before was not taken */
+  struct hd_dgbend end;
+  uint8_t bytes[16 * BEATS];
+  uint64_t moved[HD_MAX_NUM_KDE]; /* cycle after that in which an entry was last not marked, or rotated */
+};
+
+HD_BLOCK_ORACLE_STATE(dats)
+
+static bool all_zero(const void *p, size_t n) {
+  const uint8_t *b = p;
+  while (n && !*b) b++, n--;
+  return !n;
+}
+
+/* ---- the descriptor ---- */
+
+static uint64_t field(const struct oracle *o, unsigned at, unsigned n) {
+  return hd_memory_get(o->bytes + at, n);
+}
+
+static bool told(const struct oracle *o) {
+  return o->beats == BEATS;
+}
+
+/* What the beats told is a descriptor of this kernel, and came without an error. */
+static bool is_right(const struct oracle *o) {
+  const uint64_t most = UINT64_C(0x100000000) - 8;
+  for (unsigned at = 0; at < 32; at += 8)
+    if (field(o, at, 8) % ALIGN || field(o, at, 8) > hd_memory_mask(&o->cfg)) return false;
+  if (field(o, 32, 2) != o->ctas || field(o, 36, 1) > HD_GPOLICY_LVL_BIND) return false;
+  return !field(o, 37, 3) && field(o, 40, 4) <= most && !field(o, 44, 4) && !o->error;
+}
+
+static const char *watch_ask(struct oracle *o, const struct hd_dats_in *in, const struct hd_dats_out *out) {
+  if (!all_zero(&out->wbeat, sizeof out->wbeat)) return "something is written";
+  if (!out->req_valid) {
+    if (!all_zero(&out->req, sizeof out->req)) return "a request shows that is not offered";
+    return o->ask_stands ? "a request is taken back" : NULL;
+  }
+  if (!o->here) return "a descriptor is asked for without a kernel";
+  if (o->asked) return "a descriptor is asked for twice";
+  if (out->req.write || out->req.addr != o->at * PLACE || out->req.len != BEATS - 1)
+    return "another burst is asked for than the descriptor";
+  o->asked = in->req_ready;
+  o->ask_stands = !in->req_ready;
+  return NULL;
+}
+
+static bool same_start(const struct oracle *o, const struct hd_dgbstart *s) {
+  if (s->nodes != field(o, 0, 8) || s->edges != field(o, 8, 8)) return false;
+  if (s->ids != field(o, 16, 8) || s->early != field(o, 24, 8)) return false;
+  if (s->node_count != field(o, 32, 2) || s->bound != field(o, 34, 2)) return false;
+  return s->policy == field(o, 36, 1) && s->edge_count == field(o, 40, 4);
+}
+
+static const char *watch_start(struct oracle *o, const struct hd_dats_in *in, const struct hd_dats_out *out) {
+  if (!out->start_valid) {
+    if (!all_zero(&out->start, sizeof out->start)) return "a graph shows that is not started";
+    return o->start_stands ? "a start is taken back" : NULL;
+  }
+  if (!o->here) return "a graph is started without a kernel";
+  if (o->started) return "a graph is started twice";
+  if (!told(o)) return "a graph is started before its descriptor is here";
+  if (!is_right(o)) return "a graph is started whose descriptor is not right";
+  if (!same_start(o, &out->start)) return "a graph is started otherwise than its descriptor says";
+  o->started = in->start_ready;
+  o->start_stands = !in->start_ready;
+  return NULL;
+}
+
+static const char *watch_beat(struct oracle *o, const struct hd_dats_in *in) {
+  if (!in->r_valid) return NULL;
+  if (!o->asked || told(o)) return "beats that nobody asked for";
+  hd_memory_put(o->bytes + 16 * o->beats, 8, in->r.lo);
+  hd_memory_put(o->bytes + 16 * o->beats + 8, 8, in->r.hi);
+  o->error |= in->r.error;
+  o->beats++;
+  return NULL;
+}
+
+/* ---- TBs ---- */
+
+static const char *watch_wish(const struct oracle *o, const struct hd_dats_in *in, const struct hd_dats_out *out) {
+  const bool wants = field(o, 36, 1) == HD_GPOLICY_LVL_BIND && in->node.smx < o->cfg.num_smx;
+  if (out->graph_wants && !wants) return "a TB wants an SMX that its node does not name";
+  if (!out->graph_wants && wants) return "a TB does not want the SMX of its node";
+  return out->graph_smx != (wants ? in->node.smx : 0) ? "a TB wants another SMX than its node" : NULL;
+}
+
+static const char *watch_tb(const struct oracle *o, const struct hd_dats_in *in, const struct hd_dats_out *out) {
+  if (out->graph_valid && !in->node_valid) return "a TB is offered without a node";
+  if (!out->graph_valid && in->node_valid) return "a node does not go on";
+  if (out->graph_valid) {
+    if (out->graph_kdei != o->kdei) return "a TB is offered of another kernel";
+    if (memcmp(&out->graph_need, &o->need, sizeof o->need) != 0) return "a TB needs something else than its kernel";
+    if (out->graph_index != in->node.index || out->graph_cta != in->node.cta) return "a node goes on changed";
+    return watch_wish(o, in, out);
+  }
+  const bool shows = out->graph_kdei || out->graph_index || out->graph_cta || out->graph_wants || out->graph_smx;
+  return shows || !all_zero(&out->graph_need, sizeof out->graph_need) ? "a TB shows that is not offered" : NULL;
+}
+
+/* runs: the buffer has the graph. */
+static const char *watch_graph(struct oracle *o, bool runs, const struct hd_dats_in *in,
+                               const struct hd_dats_out *out) {
+  if (out->run_valid != runs || out->run_kdei != (runs ? o->kdei : 0)) return "it is told wrongly whose TBs are nodes";
+  if (out->node_ready != in->graph_take) return "a node is handed out without its TB, or a TB without its node";
+  if (in->graph_take && out->node_smx != in->graph_take_smx) return "a node is handed out to another SMX than its TB";
+  if (out->finish_ready != runs) return runs ? "the end of a graph is not taken" : "the end of no graph is taken";
+  const char *rule = watch_tb(o, in, out);
+  if (rule || !runs || !in->finish_valid) return rule;
+  o->ended = 1;
+  o->end = in->finish;
+  return NULL;
+}
+
+/* ---- the end ---- */
+
+static const char *watch_over(struct oracle *o, const struct hd_dats_out *out) {
+  if (!out->over_valid) {
+    const bool shows = out->over_kdei || !all_zero(&out->over, sizeof out->over);
+    return shows ? "an end shows that is not told" : NULL;
+  }
+  if (!o->here) return "an end is told without a kernel";
+  if (o->started && !o->ended) return "an end is told while the graph runs";
+  if (!o->started && !(told(o) && !is_right(o))) return "an end is told of a graph that can be started";
+  const unsigned code = o->started ? o->end.code : o->error ? HD_GCODE_MEMORY : HD_GCODE_GRAPH;
+  if (out->over_kdei != o->kdei) return "an end is told of another kernel";
+  if (out->over.code != code || out->over.vid != (o->started ? o->end.vid : 0)) return "another end is told";
+  o->here = 0;
+  return NULL;
+}
+
+/* What the block owes comes soon: `waits` counts cycles in which it does not. */
+static const char *watch_patience(struct oracle *o, const struct hd_dats_out *out) {
+  const bool ask = o->here && !o->asked, start = told(o) && is_right(o) && !o->started;
+  const bool end = o->started ? o->ended : told(o) && !start;
+  const bool shows = out->req_valid || out->start_valid;
+  o->waits = o->here && !shows && (ask || start || end) ? o->waits + 1 : 0;
+  if (o->waits <= PATIENCE) return NULL;
+  if (ask) return "a descriptor is not asked for";
+  return start ? "a graph is not started though its descriptor is right" : "an end is not told";
+}
+
+/* ---- kernels ---- */
+
+/* In the cycle behind that of a kernel's entry an entry is older if nothing happened to it from there on. */
+static const char *watch_ages(struct oracle *o, const struct hd_dats_in *in, const struct hd_dats_out *out) {
+  for (unsigned k = 0; k < o->cfg.num_kde; k++) {
+    const bool older = o->here && o->moved[k] <= o->entered;
+    if (out->older[k] && !older) return "a kernel is told as older that is not";
+    if (!out->older[k] && older) return "a kernel that is older is not told";
+    if (!in->marked[k] || (in->rotate && in->rotate_kdei == k)) o->moved[k] = o->now + 1;
+  }
+  return NULL;
+}
+
+static void enter(struct oracle *o, const struct hd_dats_in *in) {
+  o->entered = o->now;
+  o->here = 1;
+  o->kdei = in->enter_kdei;
+  o->need = in->enter_need;
+  o->ctas = in->enter_ctas;
+  o->at = in->enter_at;
+  o->asked = o->beats = o->error = o->started = o->ended = 0;
+  o->waits = 0;
+  memset(&o->end, 0, sizeof o->end);
+}
+
+const char *hd_dats_oracle_watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
+  struct oracle *o = o_;
+  const struct hd_dats_in *in = in_;
+  const struct hd_dats_out *out = out_;
+  const bool runs = o->here && o->started && !o->ended;
+  (void)cycle;
+  const char *rule = out->busy != o->here ? "it is told wrongly whether a graph is here" : watch_ages(o, in, out);
+  if (!rule) rule = watch_ask(o, in, out);
+  if (!rule) rule = watch_start(o, in, out);
+  if (!rule) rule = watch_graph(o, runs, in, out);
+  if (!rule) rule = watch_over(o, out);
+  if (!rule) rule = watch_patience(o, out);
+  if (!rule) rule = watch_beat(o, in);
+  if (!rule && in->enter_valid && in->enter_ready) {
+    if (out->busy) return "a kernel enters while another is here";
+    enter(o, in);
+  }
+  o->now++;
+  return rule;
+}

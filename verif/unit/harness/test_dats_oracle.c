@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The oracle of dats: silent over the golden model in its random environment; and it names a rule when one output is
+ * changed behind the model's back, in one cycle, or one input, as if the model had not looked. */
+#include "gen/hd_dats_ports.h"
+#include "oracle/dats_oracle.h"
+#include "unit/harness/oracle_rig.h"
+
+#define BREACH(name, if_, then)                                  \
+  static bool name(const void *in_, void *out_) {                \
+    struct hd_dats_in *in = (struct hd_dats_in *)(uintptr_t)in_; \
+    struct hd_dats_out *out = out_;                              \
+    (void)in, (void)out;                                         \
+    if (!(if_)) return false;                                    \
+    then;                                                        \
+    return true;                                                 \
+  }
+
+/* ---- the descriptor ---- */
+
+static struct hd_memreq asked;
+static struct hd_dgbstart started;
+
+static bool keep(const struct hd_dats_out *out) {
+  if (out->req_valid) asked = out->req;
+  if (out->start_valid) started = out->start;
+  return true;
+}
+
+BREACH(writes, true, out->wbeat.strb = 1)
+BREACH(shows_request, !out->req_valid, out->req.len = 2)
+BREACH(other_place, out->req_valid, out->req.addr += 64)
+BREACH(fewer_beats, out->req_valid, out->req.len = 1)
+BREACH(write_request, out->req_valid, out->req.write = 1)
+BREACH(twice, keep(out) && out->busy && !out->req_valid && asked.len, out->req_valid = 1; out->req = asked)
+BREACH(without_kernel, !out->busy, out->req_valid = 1; out->req.len = 2)
+
+static bool stood;
+BREACH(taken_back, stood && out->req_valid ? true : (stood = out->req_valid && !in->req_ready, false),
+       out->req_valid = 0;
+       memset(&out->req, 0, sizeof out->req))
+
+static void asks(void **state) {
+  (void)state;
+  silent("dats");
+  names("dats", "something is written", writes);
+  names("dats", "a request shows that is not offered", shows_request);
+  names("dats", "another burst is asked for than the descriptor", other_place);
+  names("dats", "another burst is asked for than the descriptor", fewer_beats);
+  names("dats", "another burst is asked for than the descriptor", write_request);
+  names("dats", "a descriptor is asked for twice", twice);
+  names("dats", "a descriptor is asked for without a kernel", without_kernel);
+  stood = false;
+  names("dats", "a request is taken back", taken_back);
+}
+
+BREACH(shows_start, !out->start_valid, out->start.bound = 1)
+BREACH(other_nodes, out->start_valid, out->start.nodes ^= 128)
+BREACH(other_edges, out->start_valid, out->start.edges ^= 128)
+BREACH(other_ids, out->start_valid, out->start.ids ^= 128)
+BREACH(other_early, out->start_valid, out->start.early ^= 128)
+BREACH(other_count, out->start_valid, out->start.node_count++)
+BREACH(other_edge_count, out->start_valid, out->start.edge_count++)
+BREACH(other_policy, out->start_valid, out->start.policy ^= 1)
+BREACH(other_bound, out->start_valid, out->start.bound ^= 1)
+BREACH(start_twice, keep(out) && out->run_valid, out->start_valid = 1; out->start = started)
+BREACH(start_early, keep(out) && out->req_valid, out->start_valid = 1; out->start = started)
+BREACH(start_of_none, keep(out) && !out->busy, out->start_valid = 1; out->start = started)
+BREACH(start_of_wrong, keep(out) && out->over_valid && out->over.code == HD_GCODE_GRAPH, out->over_valid = 0;
+       out->over_kdei = 0; memset(&out->over, 0, sizeof out->over); out->start_valid = 1; out->start = started)
+
+static bool start_stood;
+BREACH(start_taken_back,
+       start_stood && out->start_valid ? true : (start_stood = out->start_valid && !in->start_ready, false),
+       out->start_valid = 0;
+       memset(&out->start, 0, sizeof out->start))
+
+/* As if the memory had told something else than the model has seen. */
+BREACH(memory_error, in->r_valid && !in->r.error, in->r.error = 1)
+
+static void starts(void **state) {
+  breach *const changed[] = {other_nodes, other_edges,      other_ids,    other_early,
+                             other_count, other_edge_count, other_policy, other_bound};
+  (void)state;
+  names("dats", "a graph shows that is not started", shows_start);
+  for (unsigned k = 0; k < sizeof changed / sizeof *changed; k++)
+    names("dats", "a graph is started otherwise than its descriptor says", changed[k]);
+  names("dats", "a graph is started twice", start_twice);
+  names("dats", "a graph is started before its descriptor is here", start_early);
+  names("dats", "a graph is started without a kernel", start_of_none);
+  names("dats", "a graph is started whose descriptor is not right", start_of_wrong);
+  start_stood = false;
+  names("dats", "a start is taken back", start_taken_back);
+  names("dats", "a graph is started whose descriptor is not right", memory_error);
+}
+
+/* ---- TBs ---- */
+
+BREACH(lost, out->graph_valid, out->graph_valid = 0)
+BREACH(from_nowhere, !out->graph_valid && out->busy, out->graph_valid = 1)
+BREACH(shows_tb, !out->graph_valid, out->graph_cta = 1)
+BREACH(shows_need, !out->graph_valid, out->graph_need.regs = 1)
+BREACH(other_kernel, out->graph_valid, out->graph_kdei ^= 1)
+BREACH(other_need, out->graph_valid, out->graph_need.smem ^= 1)
+BREACH(other_index, out->graph_valid, out->graph_index ^= 1)
+BREACH(other_cta, out->graph_valid, out->graph_cta ^= 0x10000)
+BREACH(wants_any, out->graph_valid && !out->graph_wants, out->graph_wants = 1)
+BREACH(wants_none, out->graph_wants, out->graph_wants = 0; out->graph_smx = 0)
+BREACH(wants_other, out->graph_wants, out->graph_smx ^= 1)
+BREACH(not_taken, out->node_ready, out->node_ready = 0)
+BREACH(taken_twice, !out->node_ready, out->node_ready = 1)
+BREACH(elsewhere, out->node_ready, out->node_smx ^= 1)
+BREACH(not_told, out->run_valid, out->run_valid = 0; out->run_kdei = 0)
+BREACH(told_other, out->run_valid, out->run_kdei ^= 1)
+BREACH(told_idle, !out->run_valid, out->run_valid = 1)
+
+static void tbs(void **state) {
+  (void)state;
+  names("dats", "a node does not go on", lost);
+  names("dats", "a TB is offered without a node", from_nowhere);
+  names("dats", "a TB shows that is not offered", shows_tb);
+  names("dats", "a TB shows that is not offered", shows_need);
+  names("dats", "a TB is offered of another kernel", other_kernel);
+  names("dats", "a TB needs something else than its kernel", other_need);
+  names("dats", "a node goes on changed", other_index);
+  names("dats", "a node goes on changed", other_cta);
+  names("dats", "a TB wants an SMX that its node does not name", wants_any);
+  names("dats", "a TB does not want the SMX of its node", wants_none);
+  names("dats", "a TB wants another SMX than its node", wants_other);
+  names("dats", "a node is handed out without its TB", not_taken);
+  names("dats", "a node is handed out without its TB", taken_twice);
+  names("dats", "a node is handed out to another SMX than its TB", elsewhere);
+  names("dats", "it is told wrongly whose TBs are nodes", not_told);
+  names("dats", "it is told wrongly whose TBs are nodes", told_other);
+  names("dats", "it is told wrongly whose TBs are nodes", told_idle);
+}
+
+/* ---- ends, ages ---- */
+
+BREACH(end_waits, out->finish_ready, out->finish_ready = 0)
+BREACH(end_of_none, !out->finish_ready, out->finish_ready = 1)
+BREACH(shows_end, !out->over_valid, out->over.vid = 1)
+BREACH(end_idle, !out->busy, out->over_valid = 1)
+BREACH(end_early, out->run_valid && !in->finish_valid, out->over_valid = 1)
+BREACH(end_unread, out->req_valid, out->over_valid = 1)
+BREACH(end_other_kernel, out->over_valid, out->over_kdei ^= 1)
+BREACH(end_other_code, out->over_valid, out->over.code ^= 1)
+BREACH(end_other_vid, out->over_valid, out->over.vid ^= 1)
+BREACH(end_lost, out->over_valid, out->over_valid = 0; out->over_kdei = 0; memset(&out->over, 0, sizeof out->over))
+BREACH(not_busy, out->busy, out->busy = 0)
+BREACH(busy, !out->busy, out->busy = 1)
+BREACH(entered, out->over_valid, in->enter_valid = in->enter_ready = 1)
+BREACH(not_older, out->older[0], out->older[0] = 0)
+BREACH(older, out->busy && !out->older[1], out->older[1] = 1)
+BREACH(older_than_none, !out->busy, out->older[0] = 1)
+BREACH(rotate_missed, out->older[0] && in->marked[0] && !in->rotate && out->run_valid, in->rotate = 1;
+       in->rotate_kdei = 0)
+
+static void ends(void **state) {
+  (void)state;
+  names("dats", "the end of a graph is not taken", end_waits);
+  names("dats", "the end of no graph is taken", end_of_none);
+  names("dats", "an end shows that is not told", shows_end);
+  names("dats", "an end is told without a kernel", end_idle);
+  names("dats", "an end is told while the graph runs", end_early);
+  names("dats", "an end is told of a graph that can be started", end_unread);
+  names("dats", "an end is told of another kernel", end_other_kernel);
+  names("dats", "another end is told", end_other_code);
+  names("dats", "another end is told", end_other_vid);
+  names("dats", "it is told wrongly whether a graph is here", end_lost); /* in the cycle behind it */
+  names("dats", "it is told wrongly whether a graph is here", not_busy);
+  names("dats", "it is told wrongly whether a graph is here", busy);
+  names("dats", "a kernel enters while another is here", entered);
+}
+
+static void ages(void **state) {
+  (void)state;
+  names("dats", "a kernel that is older is not told", not_older);
+  names("dats", "a kernel is told as older that is not", older);
+  names("dats", "a kernel is told as older that is not", older_than_none);
+  names("dats", "a kernel is told as older that is not", rotate_missed);
+}
+
+/* ---- what does not come: the block is played by the test ---- */
+
+static struct hd_dats_in in;
+static struct hd_dats_out out;
+static void *oracle;
+
+/* One cycle of a busy block. */
+static void step(void) {
+  out.busy = 1;
+  const char *rule = hd_dats_oracle_watch(oracle, 0, &in, &out);
+  if (rule) fail_msg("the oracle names '%s'", rule);
+  memset(&in, 0, sizeof in);
+  memset(&out, 0, sizeof out);
+}
+
+static void never(const char *want) {
+  const char *rule = NULL;
+  out.busy = 1;
+  for (unsigned t = 0; t < 20 && !rule; t++) rule = hd_dats_oracle_watch(oracle, 0, &in, &out);
+  if (!rule || strcmp(rule, want) != 0)
+    fail_msg("the oracle should name '%s', and names '%s'", want, rule ? rule : "none");
+}
+
+/* A kernel of one TB enters, and its descriptor is asked for and told; the buffer runs it. The last step is left out.
+ */
+static void life(unsigned steps, bool right) {
+  hd_dats_oracle_init(oracle, &cfg);
+  memset(&in, 0, sizeof in);
+  memset(&out, 0, sizeof out);
+  in.enter_valid = in.enter_ready = 1;
+  in.enter_ctas = 1;
+  if (hd_dats_oracle_watch(oracle, 0, &in, &out)) fail();
+  in.enter_valid = 0;
+  if (steps < 1) return;
+  out.req_valid = in.req_ready = 1;
+  out.req.len = 2;
+  step();
+  for (unsigned beat = 0; beat < 3; beat++) {
+    in.r_valid = 1;
+    in.r.last = beat == 2;
+    in.r.lo = beat == 2 && right;
+    step();
+  }
+  if (steps < 2) return;
+  out.start_valid = in.start_ready = 1;
+  out.start.node_count = 1;
+  step();
+  in.finish_valid = out.finish_ready = out.run_valid = 1;
+  step();
+}
+
+static void never_comes(void **state) {
+  (void)state;
+  cfg = ut_cfg("tiny");
+  oracle = zeroed(hd_dats_oracle_size(&cfg));
+  life(0, true);
+  never("a descriptor is not asked for");
+  life(1, true);
+  never("a graph is not started though its descriptor is right");
+  life(1, false);
+  never("an end is not told");
+  life(2, true);
+  never("an end is not told");
+  free(oracle);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(asks), cmocka_unit_test(starts), cmocka_unit_test(tbs),
+                                     cmocka_unit_test(ends), cmocka_unit_test(ages),   cmocka_unit_test(never_comes)};
+  return cmocka_run_group_tests_name("dats_oracle", tests, NULL, NULL);
+}
