@@ -61,7 +61,7 @@ struct hd_loop_result {
   struct hd_launch_stats device;    /* with a launcher */
   struct hd_axi_counts memory;
   struct hd_loop_counters counters; /* what the plane itself has counted, read when the run has ended well */
-  char text[1024]; /* what is wrong, for STUCK, LIMIT and ORACLE */
+  char text[1024];                  /* what is wrong, for STUCK, LIMIT and ORACLE */
 };
 
 /* Runs the workload to its end on an open simulation of block "top". */
