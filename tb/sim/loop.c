@@ -252,6 +252,7 @@ static void watch(struct loop *l) {
  * run, so the inputs of that one stay till then. False: they may change at once. */
 static bool next_change(const struct loop *l, uint64_t *next) {
   uint64_t at = l->moved + l->o->patience + 1, event;
+  if (at <= l->now) at = UINT64_MAX; /* judge_quiet() knows what is to come, and that is among what follows */
   if (l->o->take_every > 1 || l->moved + 1 >= l->now) return false;
   if (l->launcher != NULL && !hd_launcher_still(l->launcher, &event)) return false;
   if (l->launcher != NULL && event < at) at = event;
