@@ -6,46 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/commands.h"
 #include "sim/fit.h"
-#include "sim/heap.h"
-
-#define NONE UINT32_MAX
-
-/* A TB in its slot. */
-struct place {
-  uint32_t kernel, blkid, level;
-  uint32_t left; /* warps that have launched, or will, and are not done */
-  uint64_t end;  /* the latest end of those that are */
-  uint8_t warps;
-  uint8_t warp[32]; /* hardware warps that hold it */
-};
-
-/* A warp between its call and the last answer. */
-struct caller {
-  uint32_t place; /* NONE: free */
-  uint32_t left;  /* answers to come */
-  uint64_t after; /* cycles of work then */
-};
-
-struct hd_launcher {
-  struct hd_devrt rt;
-  struct hd_cfg cfg;
-  const struct hd_work *work;
-  struct hd_array *array;
-  struct hd_commands *commands;
-  struct hd_children *children;
-  struct hd_heap calls; /* what: place, part: the k-th warp of its TB that launches */
-  struct place *place;
-  struct caller *caller; /* as many as there are hardware warps */
-  uint32_t callers, caller_next;
-  uint64_t *busy; /* by SMX: its hardware warps that are taken */
-  uint64_t order;
-  uint32_t apb_step;
-  bool ready; /* the last word is written */
-  uint64_t alone, refused;
-  char text[200];
-};
+#include "sim/launcher_inside.h"
 
 /* ---- making it ---- */
 
@@ -59,7 +21,7 @@ static bool make_parts(struct hd_launcher *l) {
   l->busy = calloc(c->num_smx, sizeof *l->busy);
   if (l->commands == NULL || l->children == NULL || l->place == NULL || l->caller == NULL || l->busy == NULL)
     return false;
-  for (uint32_t i = 0; i < l->callers; i++) l->caller[i].place = NONE;
+  for (uint32_t i = 0; i < l->callers; i++) l->caller[i].place = HD_LAUNCHER_NONE;
   return true;
 }
 
@@ -86,23 +48,14 @@ void hd_launcher_free(struct hd_launcher *l) {
   free(l);
 }
 
-static const char *say(struct hd_launcher *l, const char *what, const char *why) {
-  snprintf(l->text, sizeof l->text, "%s: %s", what, why);
-  return l->text;
-}
-
 /* ---- TBs ---- */
-
-static uint64_t later(uint64_t x, uint64_t y) {
-  return x > y ? x : y;
-}
 
 static uint32_t place_of(const struct hd_launcher *l, uint32_t smx, uint32_t slot) {
   return smx * l->cfg.ctas_per_smx + slot;
 }
 
 /* The lowest hardware warps that are free. The plane has counted them; if it has not, the loop's other rules tell. */
-static void settle_in(struct hd_launcher *l, uint32_t smx, struct place *p, uint32_t warps) {
+static void settle_in(struct hd_launcher *l, uint32_t smx, struct hd_launcher_place *p, uint32_t warps) {
   p->warps = 0;
   for (uint32_t w = 0; w < l->cfg.warps_per_smx && p->warps < warps; w++) {
     if (l->busy[smx] >> w & 1) continue;
@@ -114,17 +67,11 @@ static void settle_in(struct hd_launcher *l, uint32_t smx, struct place *p, uint
 uint64_t hd_launcher_take(struct hd_launcher *l, uint64_t now, uint32_t smx, const struct hd_dispatch *t,
                           const struct hd_resident *r) {
   uint32_t place = place_of(l, smx, t->slot);
-  struct place *p = &l->place[place];
+  struct hd_launcher_place *p = &l->place[place];
   uint64_t duration = l->work->duration(l->work->ctx, r->kernel, r->blkid);
-  struct hd_work_warp w;
-  *p = (struct place){.kernel = r->kernel, .blkid = r->blkid, .level = t->level, .end = now + duration};
+  *p = (struct hd_launcher_place){.kernel = r->kernel, .blkid = r->blkid, .level = t->level, .end = now + duration};
   settle_in(l, smx, p, r->warps);
-  while (l->work->device->warp(l->work->ctx, r->kernel, r->blkid, p->left, &w)) {
-    uint64_t due = now + later(1, w.before + hd_devrt_cycles(&l->rt, w.calls));
-    /* Out of memory for the call: the TB never ends, and the loop's watchdog tells. */
-    hd_heap_push(&l->calls, (struct hd_event){due, l->order++, place, p->left++});
-  }
-  return p->left != 0 ? HD_ARRAY_OPEN : duration;
+  return hd_launcher_plan(l, now, place) != 0 ? HD_ARRAY_OPEN : duration;
 }
 
 bool hd_launcher_is_child(const struct hd_launcher *l, const struct hd_dispatch *t) {
@@ -151,7 +98,7 @@ const char *hd_launcher_take_child(struct hd_launcher *l, uint64_t now, uint32_t
 
 const char *hd_launcher_cta_done(struct hd_launcher *l, uint64_t now, uint32_t smx, uint32_t slot,
                                  const struct hd_resident *r) {
-  struct place *p = &l->place[place_of(l, smx, slot)];
+  struct hd_launcher_place *p = &l->place[place_of(l, smx, slot)];
   for (uint32_t i = 0; i < p->warps; i++) l->busy[smx] &= ~(UINT64_C(1) << p->warp[i]);
   p->warps = 0;
   if (r->child == 0) return NULL;
@@ -162,80 +109,12 @@ const char *hd_launcher_cta_done(struct hd_launcher *l, uint64_t now, uint32_t s
   if (broken != NULL || !ended) return broken;
   l->work->device->ended(l->work->ctx, now, k->kernel, k->item);
   enum hd_device_code code = hd_device_put_buffer(l->rt.device, k->launch.desc.param);
-  return code == HD_DEVICE_OK ? NULL : say(l, "the parameters of a child", hd_device_text(code));
+  if (code != HD_DEVICE_OK) return hd_launcher_say(l, "the parameters of a child", hd_device_text(code));
+  return hd_launcher_child_ended(l, now, k->place);
 }
 
 const char *hd_launcher_kernel_done(struct hd_launcher *l, uint32_t kernel) {
   return hd_children_kernel_done(l->children, kernel);
-}
-
-/* ---- calls ---- */
-
-/* The warp has `after` cycles left. With the last one, the TB's end is known. */
-static const char *end_warp(struct hd_launcher *l, uint64_t now, uint32_t place, uint64_t after) {
-  struct place *p = &l->place[place];
-  uint64_t end = now + later(1, after);
-  if (end > p->end) p->end = end;
-  if (--p->left != 0) return NULL;
-  uint32_t smx = place / l->cfg.ctas_per_smx, slot = place % l->cfg.ctas_per_smx;
-  return hd_array_end(l->array, smx, slot, p->end) ? NULL : "out of memory";
-}
-
-/* All threads of the warp do what they would have launched. */
-static const char *do_alone(struct hd_launcher *l, uint64_t now, uint32_t place, const struct hd_work_warp *w) {
-  uint64_t after = w->after;
-  for (uint32_t k = 0; k < w->calls; k++) {
-    l->work->device->alone(l->work->ctx, l->place[place].kernel, w->call[k].item);
-    after = later(after, w->call[k].alone);
-  }
-  l->alone += w->calls;
-  return end_warp(l, now, place, after);
-}
-
-static uint32_t free_caller(struct hd_launcher *l) {
-  while (l->caller[l->caller_next].place != NONE) l->caller_next = (l->caller_next + 1) % l->callers;
-  return l->caller_next;
-}
-
-static const char *note_children(struct hd_launcher *l, const struct hd_work_warp *w, uint32_t caller, uint64_t called,
-                                 const struct hd_devlaunch *beat, uint32_t *first) {
-  const struct place *p = &l->place[l->caller[caller].place];
-  uint32_t level = p->level + 1 < l->cfg.max_level ? p->level + 1 : l->cfg.max_level;
-  for (uint32_t k = 0; k < w->calls; k++) {
-    struct hd_child *child;
-    uint32_t number = hd_children_add(l->children, &beat[k], (uint8_t)level, &child);
-    if (child == NULL) return "out of memory";
-    if (k == 0) *first = number;
-    child->kernel = p->kernel;
-    child->smx = l->caller[caller].place / l->cfg.ctas_per_smx;
-    child->item = w->call[k].item;
-    child->alone = w->call[k].alone;
-    child->caller = caller;
-    child->called = called;
-    l->work->device->launched(l->work->ctx, p->kernel, w->call[k].item);
-  }
-  return NULL;
-}
-
-/* A warp's call has run so far that its command goes out. */
-static const char *call(struct hd_launcher *l, uint64_t now, uint32_t place, uint32_t k) {
-  const struct place *p = &l->place[place];
-  uint32_t smx = place / l->cfg.ctas_per_smx, first = 0;
-  struct hd_devlaunch beat[HD_DEVICE_LANES];
-  struct hd_work_warp w;
-  bool stored = false;
-  l->work->device->warp(l->work->ctx, p->kernel, p->blkid, k, &w);
-  if (w.warp >= p->warps) return "a warp launches that its TB does not have";
-  const struct hd_device_warp dw = {
-      .smx = smx, .slot = place % l->cfg.ctas_per_smx, .hwtid = 32u * p->warp[w.warp], .level = p->level};
-  enum hd_device_code code = hd_devrt_command(&l->rt, &dw, &l->work->device->child, &w, p->kernel, beat, &stored);
-  if (code == HD_DEVICE_NO_BUFFER || code == HD_DEVICE_NO_RECORD) return do_alone(l, now, place, &w);
-  if (code != HD_DEVICE_OK) return say(l, "a launch of the workload", hd_device_text(code));
-  uint32_t caller = free_caller(l);
-  l->caller[caller] = (struct caller){place, w.calls, w.after};
-  const char *broken = note_children(l, &w, caller, now - hd_devrt_cycles(&l->rt, w.calls), beat, &first);
-  if (broken != NULL) return broken;
-  return stored && hd_commands_push(l->commands, smx, beat, w.calls, first) ? NULL : "out of memory";
 }
 
 /* ---- cycles ---- */
@@ -274,7 +153,7 @@ const char *hd_launcher_drive(struct hd_launcher *l, uint64_t now, struct hd_top
   if (!l->ready) drive_apb(l, in);
   while (hd_heap_due(&l->calls, now)) {
     struct hd_event e = hd_heap_pop(&l->calls);
-    const char *broken = call(l, now, e.what, e.part);
+    const char *broken = hd_launcher_call(l, now, e.what, e.part);
     if (broken != NULL) return broken;
   }
   if (hd_commands_open(l->commands) != 0) drive_commands(l, now, in);
@@ -289,23 +168,24 @@ static const char *take_answer(struct hd_launcher *l, uint64_t now, uint32_t smx
   const struct hd_beat *b = hd_commands_answered(l->commands, smx);
   if (b == NULL) return "an answer to an SMX that waits for none";
   enum hd_device_code code = hd_device_answered(l->rt.device, &b->launch, a);
-  if (code != HD_DEVICE_OK) return say(l, "an answer to a launch from the device", hd_device_text(code));
+  if (code != HD_DEVICE_OK) return hd_launcher_say(l, "an answer to a launch from the device", hd_device_text(code));
   const char *broken = hd_children_answer(l->children, b->owner, a);
   if (broken != NULL) return broken;
   const struct hd_child *k = hd_children_get(l->children, b->owner);
-  struct caller *c = &l->caller[k->caller];
+  struct hd_launcher_caller *c = &l->caller[k->caller];
   if (k->state == HD_CHILD_FAILED) {
     l->alone++;
     l->refused++;
+    if (l->work->device->in_turn) l->place[k->place].open--;
     l->work->device->alone(l->work->ctx, k->kernel, k->item);
     l->work->device->ended(l->work->ctx, now, k->kernel, k->item);
     hd_device_put_buffer(l->rt.device, k->launch.desc.param);
-    c->after = later(c->after, k->alone);
+    c->after = hd_launcher_later(c->after, k->alone);
   }
   if (--c->left != 0) return NULL;
   uint32_t place = c->place;
-  c->place = NONE;
-  return end_warp(l, now, place, c->after);
+  c->place = HD_LAUNCHER_NONE;
+  return hd_launcher_answered(l, now, place, c->after);
 }
 
 const char *hd_launcher_follow(struct hd_launcher *l, uint64_t now, const struct hd_top_in *in,
@@ -315,7 +195,7 @@ const char *hd_launcher_follow(struct hd_launcher *l, uint64_t now, const struct
   if (asked.arvalid || asked.awvalid || asked.wvalid || in->rvalid || in->bvalid) *moved = true;
   if (out->record_done_valid && broken == NULL) {
     enum hd_device_code code = hd_device_record_done(l->rt.device, out->record_done);
-    if (code != HD_DEVICE_OK) broken = say(l, "a record is returned", hd_device_text(code));
+    if (code != HD_DEVICE_OK) broken = hd_launcher_say(l, "a record is returned", hd_device_text(code));
     *moved = true;
   }
   if (hd_commands_open(l->commands) == 0 && broken == NULL) {

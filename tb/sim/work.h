@@ -30,8 +30,13 @@ struct hd_work_warp {
 };
 
 /* Launches by TBs, for workloads that make some. A child is named by its kernel, of which a TB launched it, and by its
- * item. Children do not launch. */
+ * item. Children do not launch.
+ *
+ * In turn: the warps of warp() are calls of one warp, one after the other: the k-th comes when all that the one before
+ * it launched has ended (cudaDeviceSynchronize()), `before` cycles later; `after` is worked off before the warp waits.
+ * Its TB stays on the SMX all the while. */
 struct hd_work_device {
+  bool in_turn;
   /* What all children have in common; grid, lane and parameters are filled in. */
   struct hd_device_call child;
   /* The k-th warp of a TB that launches; false: there is no k-th. Asked again later, it says the same. */

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include <stdio.h>
+
+#include "sim/launcher_inside.h"
+
+const char *hd_launcher_say(struct hd_launcher *l, const char *what, const char *why) {
+  snprintf(l->text, sizeof l->text, "%s: %s", what, why);
+  return l->text;
+}
+
+static const char *end_tb(struct hd_launcher *l, uint32_t place) {
+  uint32_t smx = place / l->cfg.ctas_per_smx, slot = place % l->cfg.ctas_per_smx;
+  return hd_array_end(l->array, smx, slot, l->place[place].end) ? NULL : "out of memory";
+}
+
+/* Out of memory for the call: the TB never ends, and the loop's watchdog tells. */
+static void plan_call(struct hd_launcher *l, uint64_t now, uint32_t place, uint32_t k, const struct hd_work_warp *w) {
+  uint64_t due = now + hd_launcher_later(1, w->before + hd_devrt_cycles(&l->rt, w->calls));
+  hd_heap_push(&l->calls, (struct hd_event){due, l->order++, place, k});
+}
+
+uint32_t hd_launcher_plan(struct hd_launcher *l, uint64_t now, uint32_t place) {
+  struct hd_launcher_place *p = &l->place[place];
+  struct hd_work_warp w;
+  bool all = !l->work->device->in_turn;
+  while ((all || p->left == 0) && l->work->device->warp(l->work->ctx, p->kernel, p->blkid, p->left, &w))
+    plan_call(l, now, place, p->left++, &w);
+  p->turn = p->left;
+  return p->left;
+}
+
+/* In turn: all that the last call launched has ended. The next call is due, or the TB's end is known. */
+static const char *next_turn(struct hd_launcher *l, uint64_t now, uint32_t place) {
+  struct hd_launcher_place *p = &l->place[place];
+  struct hd_work_warp w;
+  p->end = hd_launcher_later(now + 1, p->end);
+  if (l->work->device->warp(l->work->ctx, p->kernel, p->blkid, p->turn, &w)) {
+    plan_call(l, p->end, place, p->turn++, &w);
+    return NULL;
+  }
+  p->left = 0;
+  return end_tb(l, place);
+}
+
+/* With the last warp, the TB's end is known. */
+const char *hd_launcher_answered(struct hd_launcher *l, uint64_t now, uint32_t place, uint64_t after) {
+  struct hd_launcher_place *p = &l->place[place];
+  uint64_t end = now + hd_launcher_later(1, after);
+  if (end > p->end) p->end = end;
+  if (l->work->device->in_turn) return p->open != 0 ? NULL : next_turn(l, now, place);
+  return --p->left != 0 ? NULL : end_tb(l, place);
+}
+
+const char *hd_launcher_child_ended(struct hd_launcher *l, uint64_t now, uint32_t place) {
+  if (!l->work->device->in_turn || --l->place[place].open != 0) return NULL;
+  return next_turn(l, now, place);
+}
+
+/* All threads of the warp do what they would have launched. */
+static const char *do_alone(struct hd_launcher *l, uint64_t now, uint32_t place, const struct hd_work_warp *w) {
+  uint64_t after = w->after;
+  for (uint32_t k = 0; k < w->calls; k++) {
+    l->work->device->alone(l->work->ctx, l->place[place].kernel, w->call[k].item);
+    after = hd_launcher_later(after, w->call[k].alone);
+  }
+  l->alone += w->calls;
+  return hd_launcher_answered(l, now, place, after);
+}
+
+static uint32_t free_caller(struct hd_launcher *l) {
+  while (l->caller[l->caller_next].place != HD_LAUNCHER_NONE) l->caller_next = (l->caller_next + 1) % l->callers;
+  return l->caller_next;
+}
+
+static const char *note_children(struct hd_launcher *l, const struct hd_work_warp *w, uint32_t caller, uint64_t called,
+                                 const struct hd_devlaunch *beat, uint32_t *first) {
+  struct hd_launcher_place *p = &l->place[l->caller[caller].place];
+  uint32_t level = p->level + 1 < l->cfg.max_level ? p->level + 1 : l->cfg.max_level;
+  if (l->work->device->in_turn) p->open = w->calls;
+  for (uint32_t k = 0; k < w->calls; k++) {
+    struct hd_child *child;
+    uint32_t number = hd_children_add(l->children, &beat[k], (uint8_t)level, &child);
+    if (child == NULL) return "out of memory";
+    if (k == 0) *first = number;
+    child->kernel = p->kernel;
+    child->place = l->caller[caller].place;
+    child->smx = child->place / l->cfg.ctas_per_smx;
+    child->item = w->call[k].item;
+    child->alone = w->call[k].alone;
+    child->caller = caller;
+    child->called = called;
+    l->work->device->launched(l->work->ctx, p->kernel, w->call[k].item);
+  }
+  return NULL;
+}
+
+const char *hd_launcher_call(struct hd_launcher *l, uint64_t now, uint32_t place, uint32_t k) {
+  const struct hd_launcher_place *p = &l->place[place];
+  uint32_t smx = place / l->cfg.ctas_per_smx, first = 0;
+  struct hd_devlaunch beat[HD_DEVICE_LANES];
+  struct hd_work_warp w;
+  bool stored = false;
+  l->work->device->warp(l->work->ctx, p->kernel, p->blkid, k, &w);
+  if (w.warp >= p->warps) return "a warp launches that its TB does not have";
+  const struct hd_device_warp dw = {
+      .smx = smx, .slot = place % l->cfg.ctas_per_smx, .hwtid = 32u * p->warp[w.warp], .level = p->level};
+  enum hd_device_code code = hd_devrt_command(&l->rt, &dw, &l->work->device->child, &w, p->kernel, beat, &stored);
+  if (code == HD_DEVICE_NO_BUFFER || code == HD_DEVICE_NO_RECORD) return do_alone(l, now, place, &w);
+  if (code != HD_DEVICE_OK) return hd_launcher_say(l, "a launch of the workload", hd_device_text(code));
+  uint32_t caller = free_caller(l);
+  l->caller[caller] = (struct hd_launcher_caller){place, w.calls, w.after};
+  const char *broken = note_children(l, &w, caller, now - hd_devrt_cycles(&l->rt, w.calls), beat, &first);
+  if (broken != NULL) return broken;
+  return stored && hd_commands_push(l->commands, smx, beat, w.calls, first) ? NULL : "out of memory";
+}
