@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "work/tiles.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "work/mix.h"
+#include "work/tiles_inside.h"
+
+#define TABLE_BYTES_MAX ((uint64_t)1 << 30)
+#define NONE UINT32_MAX
+
+/* ---- the graph ---- */
+
+static void parents(struct hd_deplinks *d, struct hd_dim3 b, void *ctx) {
+  (void)ctx;
+  hd_deplinks_parent(d, (struct hd_dim3){b.x - 1, b.y, b.z});
+  hd_deplinks_parent(d, (struct hd_dim3){b.x, b.y - 1, b.z});
+  hd_deplinks_parent(d, (struct hd_dim3){b.x, b.y, b.z - 1});
+  hd_deplinks_parent(d, (struct hd_dim3){b.x + 1, b.y, b.z - 1});
+  hd_deplinks_parent(d, (struct hd_dim3){b.x, b.y + 1, b.z - 1});
+}
+
+uint32_t hd_tiles_side(uint32_t nodes, uint32_t sweeps) {
+  if (sweeps == 0 || nodes % sweeps != 0) return 0;
+  uint32_t tiles = nodes / sweeps, side = 0;
+  while ((uint64_t)side * side < tiles) side++;
+  return (uint64_t)side * side == tiles ? side : 0;
+}
+
+static bool make_graph(struct hd_tiles *t, char *err, size_t err_size) {
+  struct hd_deplinks d;
+  hd_deplinks_init(&d, (struct hd_dim3){t->side, t->side, t->d->sweeps}, NULL);
+  hd_deplinks_each(&d, parents, NULL);
+  bool good = hd_deplinks_build(&d, &t->graph) == HD_DEPLINKS_OK;
+  if (!good) snprintf(err, err_size, "the graph of the tiles: %s", d.text);
+  hd_deplinks_free(&d);
+  return good;
+}
+
+static bool make_nodes(struct hd_tiles *t) {
+  const struct hd_deplinks_graph *g = &t->graph;
+  t->node = calloc(g->nodes, sizeof *t->node);
+  t->wave = calloc(g->levels + 1, sizeof *t->wave);
+  if (t->node == NULL || t->wave == NULL) return false;
+  for (uint32_t v = 0; v < g->nodes; v++) {
+    t->node[v].parents = g->node[v].parents;
+    t->wave[g->node[v].level + 1] = v + 1; /* VIDs go level by level */
+  }
+  return true;
+}
+
+static bool make_table(struct hd_tiles *t, char *err, size_t err_size) {
+  const struct hd_tiles_data *d = t->d;
+  const uint64_t cells = (uint64_t)d->width * d->height;
+  t->cell = d->kind->item * d->bins;
+  if (d->width < t->side || d->height < t->side) {
+    snprintf(err, err_size,
+             "%" PRIu32 " x %" PRIu32 " cells for %" PRIu32 " x %" PRIu32
+             " tiles; as many cells as tiles on each side, or more, would be accepted",
+             d->width, d->height, t->side, t->side);
+    return false;
+  }
+  if (cells > TABLE_BYTES_MAX / t->cell) {
+    snprintf(err, err_size,
+             "%" PRIu32 " x %" PRIu32 " cells need a table of more than 1 GiB; %" PRIu64 " cells would be accepted",
+             d->width, d->height, TABLE_BYTES_MAX / t->cell);
+    return false;
+  }
+  t->table = calloc(cells, t->cell);
+  if (t->table != NULL && d->kind->begin != NULL) d->kind->begin(d, t->table);
+  return t->table != NULL;
+}
+
+uint64_t hd_tiles_delay(const struct hd_tiles *t) {
+  const uint64_t late = t->o.seed != 0 ? hd_mix3(t->o.seed, t->next, 0) % ((uint64_t)t->o.jitter + 1) : 0;
+  return t->o.host_latency + late;
+}
+
+struct hd_tiles *hd_tiles_new(const struct hd_tiles_data *d, const struct hd_tiles_opts *o, char *err,
+                              size_t err_size) {
+  struct hd_tiles *t = calloc(1, sizeof *t);
+  snprintf(err, err_size, "out of memory");
+  if (t == NULL) return NULL;
+  *t = (struct hd_tiles){.d = d, .o = *o, .side = hd_tiles_side(o->nodes, d->sweeps)};
+  if (t->side == 0)
+    snprintf(err, err_size,
+             "%" PRIu32 " nodes in %" PRIu32 " sweeps; a square of tiles times the sweeps would be accepted", o->nodes,
+             d->sweeps);
+  else if (make_graph(t, err, err_size) && make_nodes(t) && make_table(t, err, err_size)) {
+    t->ready_at = hd_tiles_delay(t);
+    return t;
+  }
+  hd_tiles_free(t);
+  return NULL;
+}
+
+void hd_tiles_free(struct hd_tiles *t) {
+  if (t == NULL) return;
+  for (uint32_t v = 0; t->node != NULL && v < t->graph.nodes; v++) free(t->node[v].result);
+  hd_deplinks_graph_free(&t->graph);
+  free(t->node);
+  free(t->wave);
+  free(t->table);
+  free(t);
+}
+
+/* ---- a TB ---- */
+
+/* The TB in the grid. */
+static struct hd_dim3 at(const struct hd_tiles *t, uint32_t vid) {
+  const uint32_t tb = t->graph.tb[vid];
+  return (struct hd_dim3){tb % t->side, tb / t->side % t->side, tb / t->side / t->side};
+}
+
+/* Where the k-th of `side` parts of n cells begins. */
+static uint32_t cut(uint32_t n, uint32_t k, uint32_t side) {
+  return (uint32_t)((uint64_t)n * k / side);
+}
+
+static struct hd_tiles_area area(const struct hd_tiles *t, uint32_t vid) {
+  const struct hd_dim3 b = at(t, vid);
+  const struct hd_tiles_data *d = t->d;
+  return (struct hd_tiles_area){cut(d->width, b.x, t->side), cut(d->width, b.x + 1, t->side),
+                                cut(d->height, b.y, t->side), cut(d->height, b.y + 1, t->side)};
+}
+
+uint64_t hd_tiles_cycles(const struct hd_tiles *t, uint32_t vid) {
+  const struct hd_tiles_area a = area(t, vid);
+  const uint64_t steps = t->d->kind->steps(t->d, a.x1 - a.x0, a.y1 - a.y0, t->o.block_size);
+  const uint64_t held = t->o.overhead + steps * t->o.cycles_per_step;
+  return held != 0 ? held : 1;
+}
+
+enum way { SAVE, SWAP, STORE };
+
+/* The cells of a tile, from the table to `cells`, both ways, or back. */
+static void move(struct hd_tiles *t, const struct hd_tiles_area *a, unsigned char *cells, enum way way) {
+  const size_t row = (a->x1 - a->x0) * t->cell;
+  for (uint32_t y = a->y0; y < a->y1; y++, cells += row) {
+    unsigned char *row_at = (unsigned char *)t->table + ((size_t)y * t->d->width + a->x0) * t->cell;
+    for (size_t k = 0; way == SWAP && k < row; k++) {
+      unsigned char byte = row_at[k];
+      row_at[k] = cells[k];
+      cells[k] = byte;
+    }
+    if (way == SAVE) memcpy(cells, row_at, row);
+    if (way == STORE) memcpy(row_at, cells, row);
+  }
+}
+
+/* A parent of v that has not ended. */
+static uint32_t missing_parent(const struct hd_tiles *t, uint32_t v) {
+  const struct hd_deplinks_graph *g = &t->graph;
+  for (uint32_t p = 0; p < g->nodes; p++) {
+    if (t->node[p].begun && t->node[p].result == NULL) continue;
+    for (uint32_t e = g->node[p].start; e < g->node[p + 1].start; e++)
+      if (g->edge[e] == v) return p;
+  }
+  return NONE;
+}
+
+static void describe(const struct hd_tiles *t, uint32_t v, char *text, size_t text_size) {
+  const struct hd_dim3 b = at(t, v);
+  snprintf(text, text_size, "TB %u (%" PRIu32 ", %" PRIu32 ", %" PRIu32 ") of wave %u", t->graph.tb[v], b.x, b.y, b.z,
+           t->graph.node[v].level);
+}
+
+static void note_broken(struct hd_tiles *t, uint32_t v) {
+  char tb[80], parent[80] = "?";
+  if (t->broken[0] != '\0') return;
+  describe(t, v, tb, sizeof tb);
+  if (t->node[v].begun) {
+    snprintf(t->broken, sizeof t->broken, "%s began a second time", tb);
+    return;
+  }
+  const uint32_t p = missing_parent(t, v);
+  if (p != NONE) describe(t, p, parent, sizeof parent);
+  snprintf(t->broken, sizeof t->broken, "%s began before its parent %s had ended", tb, parent);
+}
+
+/* It keeps the result beside the table. Without memory for it the tile is never computed, which the check of the answer
+ * tells. */
+void hd_tiles_begin(struct hd_tiles *t, uint32_t v) {
+  struct hd_tiles_node *n = &t->node[v];
+  const struct hd_tiles_area a = area(t, v);
+  if (n->begun || n->parents != 0) note_broken(t, v);
+  if (n->begun) return;
+  n->begun = true;
+  n->result = malloc((size_t)(a.x1 - a.x0) * (a.y1 - a.y0) * t->cell);
+  if (n->result == NULL) return;
+  move(t, &a, n->result, SAVE);
+  t->d->kind->tile(t->d, t->table, &a);
+  move(t, &a, n->result, SWAP);
+}
+
+void hd_tiles_end(struct hd_tiles *t, uint32_t v) {
+  struct hd_tiles_node *n = &t->node[v];
+  const struct hd_deplinks_graph *g = &t->graph;
+  const struct hd_tiles_area a = area(t, v);
+  if (n->result == NULL) return;
+  move(t, &a, n->result, STORE);
+  free(n->result);
+  n->result = NULL;
+  t->done++;
+  for (uint32_t e = g->node[v].start; e < g->node[v + 1].start; e++) t->node[g->edge[e]].parents--;
+}
+
+/* ---- what came of it ---- */
+
+const struct hd_deplinks_graph *hd_tiles_graph(const struct hd_tiles *t) {
+  return &t->graph;
+}
+const void *hd_tiles_table(const struct hd_tiles *t) {
+  return t->table;
+}
+uint32_t hd_tiles_done(const struct hd_tiles *t) {
+  return t->done;
+}
+
+const char *hd_tiles_broken(const struct hd_tiles *t) {
+  return t->broken[0] != '\0' ? t->broken : NULL;
+}
+
+void hd_tiles_check(const struct hd_tiles *t, struct hd_tiles_wrong *wrong) {
+  *wrong = (struct hd_tiles_wrong){0};
+  t->d->kind->check(t->d, t->table, wrong);
+}
+
+double hd_tiles_result(const struct hd_tiles *t) {
+  return t->d->kind->result(t->d, t->table);
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* Workloads of tiles, run without a plane: their graphs, answers in any order that the graph allows, and what becomes
+ * of an order that it does not allow. */
+#include "unit/util.h"
+#include "work/tiles.h"
+
+static const char *const names[] = {"dtw", "heat2d", "hist", "intimg", "sor", "sw"};
+enum { KINDS = 6 };
+
+static struct hd_tiles_data data;
+static struct hd_tiles *tiles;
+static struct hd_work work;
+static char err[400];
+
+/* A workload on width x height generated cells in side x side tiles. */
+static void make(const char *name, uint32_t width, uint32_t height, uint32_t side, uint32_t sweeps,
+                 enum hd_tiles_launch launch) {
+  const struct hd_tiles_kind *kind = hd_tiles_find(name);
+  const struct hd_tiles_opts o = {.nodes = side * side * sweeps,
+                                  .launch = launch,
+                                  .block_size = 8,
+                                  .regs = 16,
+                                  .overhead = 100,
+                                  .cycles_per_step = 7,
+                                  .host_latency = 50};
+  assert_non_null(kind);
+  data = (struct hd_tiles_data){
+      .kind = kind, .width = width, .height = height, .sweeps = sweeps, .bins = kind->bins > 1 ? 5 : 1};
+  assert_true(hd_tiles_generate(&data, 3));
+  tiles = hd_tiles_new(&data, &o, err, sizeof err);
+  if (tiles == NULL) fail_msg("%s", err);
+  work = hd_tiles_work(tiles);
+}
+
+static void drop(void) {
+  hd_tiles_free(tiles);
+  hd_tiles_data_free(&data);
+  tiles = NULL;
+}
+
+static int teardown(void **state) {
+  (void)state;
+  drop();
+  return 0;
+}
+
+/* ---- TBs by VID: TB `blkid` of kernel `wave` ---- */
+
+static struct hd_resident named(uint32_t vid) {
+  const struct hd_deplinks_graph *g = hd_tiles_graph(tiles);
+  struct hd_resident r = {.kernel = g->node[vid].level};
+  while (vid > 0 && g->node[vid - 1].level == r.kernel) {
+    vid--;
+    r.blkid++;
+  }
+  return r;
+}
+
+static void begin(uint32_t vid) {
+  const struct hd_resident r = named(vid);
+  hd_tiles_taken(tiles, 0, &r);
+}
+
+static void end(uint32_t vid) {
+  const struct hd_resident r = named(vid);
+  work.cta_done(work.ctx, r.kernel, r.blkid);
+}
+
+static uint64_t wrong_cells(void) {
+  struct hd_tiles_wrong wrong;
+  hd_tiles_check(tiles, &wrong);
+  assert_false(wrong.out_of_room);
+  return wrong.cells;
+}
+
+/* Runs all TBs, up to eight at once, in an order that the graph allows: any of those that may begin begins, any of
+ * those that run ends. */
+static void run_at_random(uint64_t seed) {
+  const struct hd_deplinks_graph *g = hd_tiles_graph(tiles);
+  uint32_t *parents = ut_new(g->nodes * sizeof *parents), *ready = ut_new(g->nodes * sizeof *ready), running[8];
+  uint32_t n_ready = 0, n_running = 0, done = 0;
+  for (uint32_t v = 0; v < g->nodes; v++)
+    if ((parents[v] = g->node[v].parents) == 0) ready[n_ready++] = v;
+  while (done < g->nodes) {
+    if (n_ready > 0 && n_running < 8 && (n_running == 0 || ut_below(&seed, 2) == 0)) {
+      const uint32_t k = ut_below(&seed, n_ready);
+      begin(running[n_running++] = ready[k]);
+      ready[k] = ready[--n_ready];
+      continue;
+    }
+    const uint32_t k = ut_below(&seed, n_running), v = running[k];
+    running[k] = running[--n_running];
+    end(v);
+    done++;
+    for (uint32_t e = g->node[v].start; e < g->node[v + 1].start; e++)
+      if (--parents[g->edge[e]] == 0) ready[n_ready++] = g->edge[e];
+  }
+  free(parents);
+  free(ready);
+}
+
+/* ---- answers ---- */
+
+/* Sizes that tiles do not divide, more wide than high and the reverse, tiles of one cell, and one tile. */
+static void test_answers(void **state) {
+  (void)state;
+  static const uint32_t size[][3] = {{37, 23, 5}, {7, 31, 7}, {6, 6, 6}, {19, 4, 1}, {1, 1, 1}};
+  for (unsigned k = 0; k < KINDS; k++)
+    for (unsigned s = 0; s < 5; s++)
+      for (uint64_t seed = 1; seed < 4; seed++) {
+        const bool sweeps = k == 1 || k == 4;
+        make(names[k], size[s][0], size[s][1], size[s][2], sweeps ? (uint32_t)seed : 1, HD_TILES_WAVES);
+        run_at_random(seed);
+        assert_int_equal(hd_tiles_done(tiles), hd_tiles_graph(tiles)->nodes);
+        assert_null(hd_tiles_broken(tiles));
+        assert_int_equal(wrong_cells(), 0);
+        drop();
+      }
+}
+
+/* The check sees one byte of any cell. */
+static void test_check_sees_each_cell(void **state) {
+  (void)state;
+  for (unsigned k = 0; k < KINDS; k++) {
+    make(names[k], 9, 5, 3, 1, HD_TILES_WAVES);
+    run_at_random(1);
+    unsigned char *table = (unsigned char *)(uintptr_t)hd_tiles_table(tiles);
+    const size_t cell = data.kind->item * data.bins;
+    for (uint32_t c = 0; c < 45; c++) {
+      struct hd_tiles_wrong wrong;
+      table[c * cell] ^= 1;
+      hd_tiles_check(tiles, &wrong);
+      table[c * cell] ^= 1;
+      assert_true(wrong.cells == 1 && wrong.x == c % 9 && wrong.y == c / 9);
+    }
+    drop();
+  }
+}
+
+/* Answers that can be told by hand. */
+static void test_known_answers(void **state) {
+  (void)state;
+  make("sw", 8, 7, 2, 1, HD_TILES_WAVES);
+  memcpy(data.sequence[0], "ACACACTA", 8); /* the textbook's example */
+  memcpy(data.sequence[1], "AGCACAC", 7);
+  run_at_random(1);
+  assert_true(hd_tiles_result(tiles) == 11); /* A-CACAC against AGCACAC: six letters, one left out */
+  drop();
+  make("dtw", 4, 3, 2, 1, HD_TILES_WAVES);
+  memcpy(data.series[0], (double[]){1, 2, 3, 3}, 4 * sizeof(double));
+  memcpy(data.series[1], (double[]){1, 2, 4}, 3 * sizeof(double));
+  run_at_random(1);
+  assert_true(hd_tiles_result(tiles) == 2); /* both 3 are taken for the 4 */
+  drop();
+  make("intimg", 3, 3, 3, 1, HD_TILES_WAVES);
+  for (uint16_t k = 0; k < 9; k++) data.grey[k] = k;
+  run_at_random(1);
+  assert_true(hd_tiles_result(tiles) == 36);
+  drop();
+  make("hist", 3, 3, 3, 1, HD_TILES_WAVES); /* 5 bins of 51.2 grey values: 0 to 51 are in the first */
+  for (uint16_t k = 0; k < 9; k++) data.grey[k] = (uint16_t)(k < 2 ? 51 : k < 5 ? 52 : 255);
+  run_at_random(1);
+  assert_true(hd_tiles_result(tiles) == 4);
+}
+
+/* ---- who waits for whom ---- */
+
+/* The paper's wavefront: 191 levels of 9216 nodes; in sweeps, two levels more for each. */
+static void test_graphs(void **state) {
+  (void)state;
+  static const uint32_t nodes[] = {1024, 4096, 9216}, side[] = {32, 64, 96}, halved[] = {16, 32, 48};
+  for (unsigned k = 0; k < 3; k++) {
+    make("heat2d", 96, 96, side[k], 1, HD_TILES_WAVES);
+    const struct hd_deplinks_graph *g = hd_tiles_graph(tiles);
+    assert_int_equal(g->nodes, nodes[k]);
+    assert_int_equal(g->edges, 2 * side[k] * (side[k] - 1));
+    assert_int_equal(g->levels, 2 * side[k] - 1);
+    assert_int_equal(g->width, side[k]);
+    drop();
+    make("sor", 96, 96, halved[k], 4, HD_TILES_WAVES);
+    g = hd_tiles_graph(tiles);
+    assert_int_equal(g->nodes, nodes[k]);
+    assert_int_equal(g->edges, (4 + 3) * 2 * halved[k] * (halved[k] - 1) + 3 * halved[k] * halved[k]);
+    assert_int_equal(g->levels, 2 * halved[k] - 1 + 2 * 3);
+    assert_int_equal(g->in_most, 5);
+    drop();
+  }
+}
+
+static void test_sides(void **state) {
+  (void)state;
+  assert_int_equal(hd_tiles_side(1024, 1), 32);
+  assert_int_equal(hd_tiles_side(9216, 4), 48);
+  assert_int_equal(hd_tiles_side(9216, 9), 32);
+  assert_int_equal(hd_tiles_side(1, 1), 1);
+  assert_int_equal(hd_tiles_side(1000, 1), 0);
+  assert_int_equal(hd_tiles_side(1024, 3), 0);
+  assert_int_equal(hd_tiles_side(1024, 0), 0);
+}
+
+/* ---- orders that are not allowed ---- */
+
+/* TB 4, in the middle of nine, begins while its western neighbour still runs. Some cells are wrong then, in every
+ * workload, and the text names both. */
+static void test_begun_too_early(void **state) {
+  (void)state;
+  for (unsigned k = 0; k < KINDS; k++) {
+    make(names[k], 11, 10, 3, 1, HD_TILES_WAVES);
+    for (uint32_t v = 0; v < 9; v++) {
+      begin(v);
+      if (v == 2) continue; /* (0, 1) */
+      if (v == 4) end(2);   /* the middle one has begun before */
+      end(v);
+    }
+    assert_non_null(hd_tiles_broken(tiles));
+    assert_string_equal(hd_tiles_broken(tiles),
+                        "TB 4 (1, 1, 0) of wave 2 began before its parent TB 3 (0, 1, 0) of "
+                        "wave 1 had ended");
+    assert_true(wrong_cells() > 0);
+    drop();
+  }
+}
+
+/* In sweeps: a tile that begins before its eastern neighbour has ended in the sweep before. */
+static void test_sweep_too_early(void **state) {
+  (void)state;
+  make("sor", 8, 8, 2, 2, HD_TILES_WAVES);
+  begin(0); /* (0, 0, 0) */
+  end(0);
+  begin(2); /* (0, 1, 0) */
+  end(2);
+  begin(3);
+  assert_string_equal(hd_tiles_broken(tiles),
+                      "TB 3 (1, 1, 0) of wave 2 began before its parent TB 1 (1, 0, 0) of wave "
+                      "1 had ended");
+  drop();
+  make("sor", 8, 8, 2, 2, HD_TILES_WAVES);
+  begin(0);
+  end(0);
+  begin(2);
+  end(2);
+  begin(4); /* (0, 0, 1) */
+  assert_string_equal(hd_tiles_broken(tiles),
+                      "TB 4 (0, 0, 1) of wave 2 began before its parent TB 1 (1, 0, 0) of wave "
+                      "1 had ended");
+}
+
+static void test_begun_twice(void **state) {
+  (void)state;
+  make("sw", 8, 8, 2, 1, HD_TILES_WAVES);
+  begin(0);
+  end(0);
+  begin(0);
+  assert_string_equal(hd_tiles_broken(tiles), "TB 0 (0, 0, 0) of wave 0 began a second time");
+}
+
+/* A TB that never ran leaves cells that are wrong. */
+static void test_one_is_missing(void **state) {
+  (void)state;
+  for (unsigned k = 0; k < KINDS; k++) {
+    make(names[k], 10, 10, 2, 1, HD_TILES_WAVES);
+    for (uint32_t v = 0; v < 3; v++) begin(v), end(v);
+    assert_null(hd_tiles_broken(tiles));
+    assert_true(wrong_cells() > 0);
+    drop();
+  }
+}
+
+/* ---- data ---- */
+
+/* The same for the same seed, others for another. */
+static void test_generated(void **state) {
+  (void)state;
+  struct hd_tiles_data d[3];
+  for (unsigned k = 0; k < 3; k++) {
+    d[k] = (struct hd_tiles_data){.kind = &hd_tiles_sw, .width = 500, .height = 300, .sweeps = 1, .bins = 1};
+    assert_true(hd_tiles_generate(&d[k], k == 2 ? 8 : 7));
+    assert_int_equal(strspn(d[k].sequence[1], "ACGT"), 300);
+  }
+  assert_string_equal(d[0].sequence[0], d[1].sequence[0]);
+  assert_string_equal(d[0].sequence[1], d[1].sequence[1]);
+  assert_string_not_equal(d[0].sequence[0], d[2].sequence[0]);
+  for (unsigned k = 0; k < 3; k++) hd_tiles_data_free(&d[k]);
+}
+
+/* What does not fit is refused in words. */
+static void test_refused(void **state) {
+  (void)state;
+  struct hd_tiles_data d = {.kind = &hd_tiles_heat2d, .width = 31, .height = 40, .sweeps = 1, .bins = 1};
+  struct hd_tiles_opts o = {.nodes = 1024, .block_size = 8};
+  assert_null(hd_tiles_new(&d, &o, err, sizeof err));
+  assert_string_equal(err,
+                      "31 x 40 cells for 32 x 32 tiles; as many cells as tiles on each side, or more, would be "
+                      "accepted");
+  o.nodes = 1000;
+  assert_null(hd_tiles_new(&d, &o, err, sizeof err));
+  assert_non_null(strstr(err, "a square of tiles times the sweeps would be accepted"));
+  o.nodes = 1024;
+  d.width = d.height = 1 << 15;
+  assert_null(hd_tiles_new(&d, &o, err, sizeof err));
+  assert_non_null(strstr(err, "more than 1 GiB; 268435456 cells would be accepted"));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_teardown(test_answers, teardown),
+      cmocka_unit_test_teardown(test_check_sees_each_cell, teardown),
+      cmocka_unit_test_teardown(test_known_answers, teardown),
+      cmocka_unit_test_teardown(test_graphs, teardown),
+      cmocka_unit_test(test_sides),
+      cmocka_unit_test_teardown(test_begun_too_early, teardown),
+      cmocka_unit_test_teardown(test_sweep_too_early, teardown),
+      cmocka_unit_test_teardown(test_begun_twice, teardown),
+      cmocka_unit_test_teardown(test_one_is_missing, teardown),
+      cmocka_unit_test(test_generated),
+      cmocka_unit_test(test_refused),
+  };
+  return cmocka_run_group_tests_name("tiles", tests, NULL, NULL);
+}

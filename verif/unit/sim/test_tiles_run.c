@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* Workloads of tiles in the closed loop, on the golden model of the plane: 1024 TBs, wave by wave, from the host and
+ * from a TB. */
+#include "engine/sim.h"
+#include "sim/fit.h"
+#include "sim/loop.h"
+#include "unit/util.h"
+#include "work/tiles.h"
+
+enum { SIZE = 96, HOST = 3000 };
+
+static struct hd_tiles_data data;
+static struct hd_tiles *tiles;
+
+static int teardown(void **state) {
+  (void)state;
+  hd_tiles_free(tiles);
+  hd_tiles_data_free(&data);
+  tiles = NULL;
+  return 0;
+}
+
+/* TBs that run, and the wave of the last that was taken: none may begin before the wave before is over. */
+struct watch {
+  uint32_t running, wave;
+  bool early;
+};
+
+static struct watch watched;
+static enum hd_tiles_launch launch;
+
+static void taken(void *ctx, uint32_t smx, const struct hd_resident *r) {
+  const bool nested = launch == HD_TILES_NESTED;
+  hd_tiles_taken(ctx, smx, r);
+  if (nested && r->child == 0) return;
+  const uint32_t wave = nested ? r->item : r->kernel;
+  watched.early |= watched.running != 0 && wave != watched.wave;
+  watched.wave = wave;
+  watched.running++;
+}
+
+static void left(void *ctx, uint64_t now, uint32_t smx, const struct hd_resident *r) {
+  (void)ctx, (void)now, (void)smx;
+  watched.running -= launch == HD_TILES_WAVES || r->child != 0;
+}
+
+static struct hd_loop_result run(const char *name, const char *config, enum hd_skip skip) {
+  struct hd_cfg cfg = ut_cfg(config);
+  const struct hd_tiles_kind *kind = hd_tiles_find(name);
+  const struct hd_tiles_opts o = {.nodes = 1024,
+                                  .launch = launch,
+                                  .block_size = 64,
+                                  .regs = hd_fit_regs(&cfg),
+                                  .overhead = 100,
+                                  .cycles_per_step = 20,
+                                  .host_latency = HOST};
+  char err[400];
+  data =
+      (struct hd_tiles_data){.kind = kind, .width = SIZE, .height = SIZE, .sweeps = kind->sweeps, .bins = kind->bins};
+  assert_true(hd_tiles_generate(&data, 1));
+  tiles = hd_tiles_new(&data, &o, err, sizeof err);
+  assert_non_null(tiles);
+  const struct hd_sim_opts so = {.block = "top", .cfg = cfg, .engine = HD_ENGINE_MODEL, .test = "tiles"};
+  struct hd_sim *sim = hd_sim_open(&so, err, sizeof err);
+  if (sim == NULL) fail_msg("%s", err);
+  const struct hd_launcher_opts lo = {.cfg = &cfg, .kind = HD_KIND_KERNEL, .memory_latency = 20};
+  const struct hd_loop_opts l = {.cfg = &cfg,
+                                 .patience = 20000,
+                                 .take_every = 1,
+                                 .skip = skip,
+                                 .launcher = launch == HD_TILES_NESTED ? &lo : NULL,
+                                 .taken = taken,
+                                 .left = left,
+                                 .watcher = tiles};
+  const struct hd_work work = hd_tiles_work(tiles);
+  watched = (struct watch){0};
+  struct hd_loop_result r = hd_loop_run(sim, &work, &l);
+  hd_sim_close(sim);
+  if (r.verdict != HD_PASS) fail_msg("%s: %s", name, r.text);
+  return r;
+}
+
+static void check_answer(void) {
+  struct hd_tiles_wrong wrong;
+  hd_tiles_check(tiles, &wrong);
+  assert_true(wrong.cells == 0 && !wrong.out_of_room);
+  assert_null(hd_tiles_broken(tiles));
+  assert_int_equal(hd_tiles_done(tiles), 1024);
+  assert_true(watched.running == 0 && !watched.early);
+}
+
+static const char *const names[] = {"dtw", "heat2d", "hist", "intimg", "sor", "sw"};
+
+static void test_waves(void **state) {
+  launch = HD_TILES_WAVES;
+  for (unsigned k = 0; k < 6; k++) {
+    struct hd_loop_result r = run(names[k], "k20c", HD_SKIP);
+    check_answer();
+    assert_int_equal(r.kernels, hd_tiles_graph(tiles)->levels);
+    assert_int_equal(r.ctas, 1024);
+    assert_true(r.cycles > r.kernels * HOST);
+    teardown(state);
+  }
+}
+
+static void test_nested(void **state) {
+  launch = HD_TILES_NESTED;
+  for (unsigned k = 0; k < 6; k++) {
+    struct hd_loop_result r = run(names[k], "k20c", HD_SKIP);
+    check_answer();
+    assert_int_equal(r.kernels, 1);
+    assert_int_equal(r.ctas, 1025);
+    assert_int_equal(r.device.kernels, hd_tiles_graph(tiles)->levels);
+    assert_int_equal(r.device.alone, 0);
+    teardown(state);
+  }
+}
+
+/* On a small plane, and with cycles that are passed over compared. */
+static void test_tiny(void **state) {
+  launch = HD_TILES_WAVES;
+  run("sor", "tiny", HD_SKIP_CHECKED);
+  check_answer();
+  teardown(state);
+  launch = HD_TILES_NESTED;
+  run("sor", "tiny", HD_SKIP_CHECKED);
+  check_answer();
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test_teardown(test_waves, teardown),
+                                     cmocka_unit_test_teardown(test_nested, teardown),
+                                     cmocka_unit_test_teardown(test_tiny, teardown)};
+  return cmocka_run_group_tests_name("tiles_run", tests, NULL, NULL);
+}
