@@ -46,6 +46,7 @@ static void print_graph(const struct hd_graph *g, FILE *f) {
 static void print_what(const struct hd_report *r, FILE *f) {
   fprintf(f, "heddle run: %s on %s\n", r->workload, r->input);
   if (r->graph != NULL) print_graph(r->graph, f);
+  if (r->tiles.tiles != NULL) hd_report_tiles_what(r, f);
   fprintf(f, "  plane           %s, launch %s, policy %s, engine %s, seed %" PRIu64 "\n", r->cfg->name, r->launch,
           r->policy, r->engine, r->seed);
   if (r->graph != NULL)
@@ -53,7 +54,7 @@ static void print_what(const struct hd_report *r, FILE *f) {
             "  searches        %" PRIu32 " at once, TBs of %" PRIu32 " threads held for %" PRIu32 " + degree x %" PRIu32
             " cycles\n",
             r->sources, r->block_size, r->overhead, r->cycles_per_edge);
-  if (r->launches)
+  if (r->launches && r->graph != NULL)
     fprintf(f,
             "  device          threads with %" PRIu32 " edges or more launch %s of TBs of %" PRIu32 " threads, %" PRIu32
             " at once; latency %s, memory %" PRIu32 " cycles\n",
@@ -144,6 +145,7 @@ void hd_report_text(const struct hd_report *r, bool colour, FILE *f) {
   if (r->graph != NULL)
     fprintf(f, "  found           %" PRIu64 " vertices in %" PRIu32 " levels, %" PRIu64 " edges lead out of them\n",
             r->found.vertices, r->found.levels, r->found.edges);
+  if (r->tiles.tiles != NULL) hd_report_tiles_found(r, f);
   fprintf(f, "  answer          %s\n", r->answer);
   fprintf(f, "  speed           %.2f s, %.0f thousand cycles/s\n", r->seconds,
           r->seconds > 0 ? 1e-3 * (double)r->run.cycles / r->seconds : 0);
@@ -159,7 +161,7 @@ void hd_report_text(const struct hd_report *r, bool colour, FILE *f) {
 
 /* Numbers above 2^53 do not survive in JSON; none of ours but a seed can get there, which is therefore written in full.
  */
-static void add_count(cJSON *to, const char *key, uint64_t value) {
+void hd_report_count(cJSON *to, const char *key, uint64_t value) {
   char text[24];
   snprintf(text, sizeof text, "%" PRIu64, value);
   cJSON_AddRawToObject(to, key, text);
@@ -168,64 +170,67 @@ static void add_count(cJSON *to, const char *key, uint64_t value) {
 static void add_parameters(cJSON *o, const struct hd_report *r) {
   cJSON *p = cJSON_AddObjectToObject(o, "parameters");
   if (r->graph != NULL) {
-    add_count(p, "sources", r->sources);
-    add_count(p, "block_size", r->block_size);
-    add_count(p, "overhead", r->overhead);
-    add_count(p, "cycles_per_edge", r->cycles_per_edge);
-    add_count(p, "jitter", r->jitter);
-    add_count(p, "regs", r->regs);
-    add_count(p, "smem", r->smem_bytes);
+    hd_report_count(p, "sources", r->sources);
+    hd_report_count(p, "block_size", r->block_size);
+    hd_report_count(p, "overhead", r->overhead);
+    hd_report_count(p, "cycles_per_edge", r->cycles_per_edge);
+    hd_report_count(p, "jitter", r->jitter);
+    hd_report_count(p, "regs", r->regs);
+    hd_report_count(p, "smem", r->smem_bytes);
   }
-  add_count(p, "take_every", r->take_every);
+  if (r->tiles.tiles != NULL) hd_report_tiles_parameters(r, p);
+  hd_report_count(p, "take_every", r->take_every);
   if (!r->launches) return;
-  add_count(p, "threshold", r->threshold);
-  add_count(p, "child_size", r->child_size);
-  add_count(p, "pending", r->pending);
-  add_count(p, "memory_latency", r->memory_latency);
+  if (r->graph != NULL) {
+    hd_report_count(p, "threshold", r->threshold);
+    hd_report_count(p, "child_size", r->child_size);
+  }
+  hd_report_count(p, "pending", r->pending);
+  hd_report_count(p, "memory_latency", r->memory_latency);
   cJSON_AddBoolToObject(p, "ideal", r->ideal);
   cJSON_AddStringToObject(p, "agt_hash", hd_hash_name(r->cfg->agt_hash));
-  add_count(p, "agt_size", r->cfg->agt_size);
+  hd_report_count(p, "agt_size", r->cfg->agt_size);
 }
 
 static void add_device(cJSON *o, const struct hd_report *r) {
   const struct hd_launch_stats *d = &r->run.device;
   cJSON *n = cJSON_AddObjectToObject(o, "device");
-  add_count(n, "launches", device_launches(d));
+  hd_report_count(n, "launches", device_launches(d));
   cJSON *codes = cJSON_AddObjectToObject(n, "answers");
-  for (unsigned k = 0; k < HD_CHILD_CODES; k++) add_count(codes, code_key[k], d->by_code[k]);
-  add_count(n, "done_alone", d->alone);
+  for (unsigned k = 0; k < HD_CHILD_CODES; k++) hd_report_count(codes, code_key[k], d->by_code[k]);
+  hd_report_count(n, "done_alone", d->alone);
   cJSON_AddNumberToObject(n, "alone_share", alone_share(d));
-  add_count(n, "refused", d->refused);
-  add_count(n, "kernels", d->kernels);
-  add_count(n, "groups", d->groups);
-  add_count(n, "ctas", d->ctas);
-  add_count(n, "groups_matched", d->matched);
-  add_count(n, "groups_overflowed", d->overflowed);
+  hd_report_count(n, "refused", d->refused);
+  hd_report_count(n, "kernels", d->kernels);
+  hd_report_count(n, "groups", d->groups);
+  hd_report_count(n, "ctas", d->ctas);
+  hd_report_count(n, "groups_matched", d->matched);
+  hd_report_count(n, "groups_overflowed", d->overflowed);
   cJSON_AddNumberToObject(n, "match_rate", part(d->matched, d->groups));
   cJSON_AddNumberToObject(n, "overflow_rate", part(d->overflowed, d->matched));
   cJSON_AddNumberToObject(n, "wait_mean", d->wait_mean);
-  add_count(n, "wait_max", d->wait_max);
-  add_count(n, "wait_p95", d->wait_p95);
-  add_count(n, "ctas_on_parents_smx", d->own_ctas);
+  hd_report_count(n, "wait_max", d->wait_max);
+  hd_report_count(n, "wait_p95", d->wait_p95);
+  hd_report_count(n, "ctas_on_parents_smx", d->own_ctas);
   cJSON_AddNumberToObject(n, "parents_smx_share", part(d->own_ctas, d->ctas));
-  add_count(n, "helps", d->helps);
-  add_count(n, "group_spills", r->run.counters.group_spills);
-  add_count(n, "group_refills", r->run.counters.group_refills);
-  add_count(n, "inversions", r->run.counters.inversions);
+  hd_report_count(n, "helps", d->helps);
+  hd_report_count(n, "group_spills", r->run.counters.group_spills);
+  hd_report_count(n, "group_refills", r->run.counters.group_refills);
+  hd_report_count(n, "inversions", r->run.counters.inversions);
   cJSON_AddNumberToObject(n, "wait_from_call_mean", d->called_mean);
-  add_count(n, "records_most", d->records_most);
-  add_count(n, "bursts_read", r->run.memory.reads);
-  add_count(n, "bursts_written", r->run.memory.writes);
+  hd_report_count(n, "records_most", d->records_most);
+  hd_report_count(n, "bursts_read", r->run.memory.reads);
+  hd_report_count(n, "bursts_written", r->run.memory.writes);
 }
 
 void hd_report_graph(const struct hd_graph *g, cJSON *to) {
   cJSON *n = cJSON_AddObjectToObject(to, "graph");
-  add_count(n, "nodes", g->nodes);
-  add_count(n, "edges", g->edges);
-  add_count(n, "largest_degree", hd_graph_largest(g));
-  add_count(n, "self_loops_dropped", g->self_loops);
-  add_count(n, "duplicates_dropped", g->duplicates);
-  add_count(n, "declared_nodes", g->declared);
+  hd_report_count(n, "nodes", g->nodes);
+  hd_report_count(n, "edges", g->edges);
+  hd_report_count(n, "largest_degree", hd_graph_largest(g));
+  hd_report_count(n, "self_loops_dropped", g->self_loops);
+  hd_report_count(n, "duplicates_dropped", g->duplicates);
+  hd_report_count(n, "declared_nodes", g->declared);
   cJSON_AddBoolToObject(n, "directed", g->directed);
   cJSON_AddBoolToObject(n, "made_undirected", hd_graph_made_undirected(g));
 }
@@ -240,31 +245,32 @@ bool hd_report_json(const struct hd_report *r, FILE *f) {
   cJSON_AddStringToObject(o, "launch", r->launch);
   cJSON_AddStringToObject(o, "policy", r->policy);
   cJSON_AddStringToObject(o, "engine", r->engine);
-  add_count(o, "seed", r->seed);
+  hd_report_count(o, "seed", r->seed);
   add_parameters(o, r);
   if (r->graph != NULL) {
     hd_report_graph(r->graph, o);
     cJSON *n = cJSON_AddObjectToObject(o, "found");
-    add_count(n, "vertices", r->found.vertices);
-    add_count(n, "levels", r->found.levels);
-    add_count(n, "edges", r->found.edges);
+    hd_report_count(n, "vertices", r->found.vertices);
+    hd_report_count(n, "levels", r->found.levels);
+    hd_report_count(n, "edges", r->found.edges);
   }
+  if (r->tiles.tiles != NULL) hd_report_tiles_json(r, o);
   cJSON_AddStringToObject(o, "verdict", hd_verdict_name(r->run.verdict));
   if (r->run.text[0] != '\0') cJSON_AddStringToObject(o, "reason", r->run.text);
-  add_count(o, "kernels", r->run.kernels);
-  add_count(o, "ctas", r->run.ctas);
-  add_count(o, "cycles", r->run.cycles);
-  add_count(o, "cycles_skipped", r->run.skipped);
+  hd_report_count(o, "kernels", r->run.kernels);
+  hd_report_count(o, "ctas", r->run.ctas);
+  hd_report_count(o, "cycles", r->run.cycles);
+  hd_report_count(o, "cycles_skipped", r->run.skipped);
   cJSON_AddNumberToObject(o, "ctas_per_cycle", ctas_per_cycle(r));
   cJSON_AddNumberToObject(o, "wait_mean", r->run.wait_mean);
-  add_count(o, "wait_max", r->run.wait_max);
-  add_count(o, "launches_refused", r->run.refused);
+  hd_report_count(o, "wait_max", r->run.wait_max);
+  hd_report_count(o, "launches_refused", r->run.refused);
   if (r->launches) add_device(o, r);
   cJSON *occupancy = cJSON_AddArrayToObject(o, "occupancy");
   for (uint32_t s = 0; s < r->cfg->num_smx; s++)
     cJSON_AddItemToArray(occupancy, cJSON_CreateNumber(r->run.occupancy[s]));
-  add_count(o, "cycles_compared", r->cycles_compared);
-  add_count(o, "differences", r->differences);
+  hd_report_count(o, "cycles_compared", r->cycles_compared);
+  hd_report_count(o, "differences", r->differences);
   cJSON_AddBoolToObject(o, "answer_ok", r->answer_ok);
   cJSON_AddNumberToObject(o, "seconds", r->seconds);
   char *text = cJSON_Print(o);

@@ -11,9 +11,21 @@
 #include "graph/graph.h"
 #include "sim/loop.h"
 #include "work/bfs.h"
+#include "work/tiles.h"
+
+/* Of a workload of tiles. */
+struct hd_report_tiles {
+  const struct hd_tiles *tiles; /* NULL: it is another workload */
+  const struct hd_tiles_data *data;
+  struct hd_tiles_opts opts;
+  const char *file[2]; /* of the data; none: they were generated */
+  char sha256[2][65];
+  unsigned files;
+  uint32_t call; /* cycles of a launch by a TB */
+};
 
 struct hd_report {
-  const char *workload; /* "bfs", "trace" */
+  const char *workload; /* "bfs", "trace", .. */
   const char *input;
   char sha256[65]; /* of the input file, or "" */
   const struct hd_cfg *cfg;
@@ -21,6 +33,7 @@ struct hd_report {
   uint64_t seed;
   const struct hd_graph *graph; /* NULL for a trace */
   struct hd_bfs_found found;    /* by the searches */
+  struct hd_report_tiles tiles;
   uint32_t sources, block_size, overhead, cycles_per_edge, jitter, regs, smem_bytes, take_every;
   bool launches, ideal; /* from the device */
   uint32_t threshold, child_size, pending, memory_latency;
@@ -39,6 +52,15 @@ bool hd_report_json(const struct hd_report *r, FILE *f);
 /* Of a graph: the line that tells whether it is directed, and the object "graph" of a JSON report. */
 void hd_report_direction(const struct hd_graph *g, FILE *f);
 void hd_report_graph(const struct hd_graph *g, cJSON *to);
+
+/* Of a workload of tiles: what runs, behind the title; what was found; parameters and objects of a JSON report. */
+void hd_report_tiles_what(const struct hd_report *r, FILE *f);
+void hd_report_tiles_found(const struct hd_report *r, FILE *f);
+void hd_report_tiles_parameters(const struct hd_report *r, cJSON *to);
+void hd_report_tiles_json(const struct hd_report *r, cJSON *to);
+
+/* A count, as JSON with all its digits. */
+void hd_report_count(cJSON *to, const char *key, uint64_t value);
 
 /* The name of a value of AgtHash: paper, smx, freelist. */
 const char *hd_hash_name(uint32_t hash);

@@ -12,6 +12,7 @@
 #include "cmd/cmds.h"
 #include "cmd/report.h"
 #include "cmd/run_args.h"
+#include "cmd/run_tiles.h"
 #include "engine/diagnose.h"
 #include "engine/keep.h"
 #include "engine/outfile.h"
@@ -34,6 +35,7 @@ struct run {
   struct hd_graph graph;
   struct hd_bfs *bfs;
   struct hd_trace trace;
+  struct hd_run_tiles tiles;
   struct hd_work work;
   struct hd_timeline timeline;
   struct hd_report report;
@@ -60,7 +62,7 @@ static bool fits(const struct run *r, uint32_t threads, uint32_t regs, const cha
 static int prepare_bfs(struct run *r, char *err, size_t err_size) {
   const struct hd_run_args *a = &r->args;
   uint32_t regs = a->regs < 0 ? hd_fit_regs(&r->cfg) : (uint32_t)a->regs;
-  bool launches = strcmp(a->launch, "flat") != 0;
+  bool launches = a->device;
   if (!fits(r, a->block_size, regs, "--block-size", err, err_size)) return refuse(err);
   if (launches && !fits(r, a->child_size, regs, "--child-size", err, err_size)) return refuse(err);
   if (a->input != NULL) {
@@ -99,6 +101,15 @@ static int prepare_bfs(struct run *r, char *err, size_t err_size) {
   return HD_PASS;
 }
 
+static int prepare_tiles(struct run *r, char *err, size_t err_size) {
+  const struct hd_run_args *a = &r->args;
+  const uint32_t regs = a->regs < 0 ? hd_fit_regs(&r->cfg) : (uint32_t)a->regs;
+  if (!fits(r, a->block_size, regs, "--block-size", err, err_size)) return refuse(err);
+  if (!hd_run_tiles_make(&r->tiles, a, regs, &r->report, r->input, sizeof r->input, err, err_size)) return refuse(err);
+  r->work = hd_tiles_work(r->tiles.tiles);
+  return HD_PASS;
+}
+
 static int prepare_trace(struct run *r, char *err, size_t err_size) {
   snprintf(r->input, sizeof r->input, "%s", r->args.trace);
   if (!hd_trace_read(r->input, &r->trace, err, err_size)) return refuse(err);
@@ -113,7 +124,7 @@ static void describe(struct run *r) {
   struct hd_report *p = &r->report;
   p->workload = a->trace != NULL ? "trace" : a->workload;
   p->input = r->input;
-  hd_file_sha256(r->input, p->sha256);
+  if (a->kind == NULL) hd_file_sha256(r->input, p->sha256);
   p->cfg = &r->cfg;
   p->launch = a->launch;
   p->policy = a->policy;
@@ -125,7 +136,7 @@ static void describe(struct run *r) {
   p->jitter = a->seed != 0 ? a->jitter : 0;
   p->smem_bytes = a->smem;
   p->take_every = a->take_every;
-  p->launches = strcmp(a->launch, "flat") != 0;
+  p->launches = a->device;
   p->ideal = a->ideal;
   p->threshold = a->threshold;
   p->child_size = a->child_size;
@@ -139,6 +150,8 @@ static void judge_answer(struct run *r) {
   uint32_t wrong = 0;
   if (p->run.verdict != HD_PASS) {
     snprintf(p->answer, sizeof p->answer, "none: the run did not end");
+  } else if (r->tiles.tiles != NULL) {
+    hd_run_tiles_judge(&r->tiles, p);
   } else if (r->bfs == NULL) {
     p->answer_ok = true;
     snprintf(p->answer, sizeof p->answer, "right: every TB of the trace ran once, every kernel was reported");
@@ -204,6 +217,8 @@ static int simulate(struct run *r, char *err, size_t err_size) {
                                       .records = a->pending,
                                       .buffers = a->pending};
   if (!a->ideal) launcher.latency = hd_device_latency_k20c();
+  if (a->kind != NULL) launcher.latency.stream = 0; /* all waves go into the stream that each TB has */
+  r->report.tiles.call = (uint32_t)hd_device_kernel_cycles(&launcher.latency, 1);
   const struct hd_loop_opts l = {.cfg = &r->cfg,
                                  .timeline = &r->timeline,
                                  .max_cycles = a->max_cycles,
@@ -212,7 +227,9 @@ static int simulate(struct run *r, char *err, size_t err_size) {
                                  .take_every = a->take_every,
                                  .progress = !a->quiet && isatty(STDERR_FILENO),
                                  .stop = &stop,
-                                 .launcher = r->report.launches ? &launcher : NULL};
+                                 .launcher = r->report.launches ? &launcher : NULL,
+                                 .taken = r->tiles.tiles != NULL ? hd_tiles_taken : NULL,
+                                 .watcher = r->tiles.tiles};
   double start = seconds();
   struct hd_loop_result *result = &r->report.run;
   *result = hd_loop_run(sim, &r->work, &l);
@@ -256,7 +273,9 @@ static int write_files(struct run *r, char *err, size_t err_size) {
 static int run(struct run *r, char *err, size_t err_size) {
   const struct hd_run_args *a = &r->args;
   if (!hd_config_args_done(&a->config, &r->cfg)) return HD_CONFIG;
-  int code = a->trace != NULL ? prepare_trace(r, err, err_size) : prepare_bfs(r, err, err_size);
+  int code = a->trace != NULL  ? prepare_trace(r, err, err_size)
+             : a->kind != NULL ? prepare_tiles(r, err, err_size)
+                               : prepare_bfs(r, err, err_size);
   if (code != HD_PASS) return code;
   if (a->timeline != NULL &&
       !hd_timeline_open(&r->timeline, a->timeline, r->cfg.num_smx, r->cfg.ctas_per_smx, err, err_size))
@@ -290,5 +309,6 @@ int hd_cmd_run(int argc, char **argv) {
   hd_bfs_free(r.bfs);
   hd_graph_free(&r.graph);
   hd_trace_free(&r.trace);
+  hd_run_tiles_free(&r.tiles);
   return code;
 }

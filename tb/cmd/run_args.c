@@ -69,25 +69,29 @@ static const struct argp_option options[] = {
     {"patience", KEY_PATIENCE, "N", 0, "idle cycles before the run ends as STUCK (100000)", 2},
     {"fault", KEY_FAULT, "ID", OPTION_HIDDEN, "switch on a planted fault of verif/faults.csv", 2},
     {0, 0, 0, 0, "Launches from the device", 3},
-    {"launch", KEY_LAUNCH, "NAME", 0, "launch model: flat: none (default); cdp: kernels; dtbl: aggregated groups", 3},
+    {"launch", KEY_LAUNCH, "NAME", 0,
+     "launch model: flat: none (default); cdp: kernels; dtbl: aggregated groups; of the tiled workloads waves: a "
+     "kernel "
+     "for each wave from the host (default); cdp: from a TB",
+     3},
     {"threshold", KEY_THRESHOLD, "N", 0, "a thread with N edges or more launches (32)", 3},
     {"child-size", KEY_CHILD_SIZE, "N", 0, "threads of a child's TB, an edge each (32)", 3},
     {"ideal", KEY_IDEAL, 0, 0, "launches cost no time (the paper's CDPI, DTBLI)", 3},
     {"pending", KEY_PENDING, "N", 0, "launches of the program that have not ended, at most (2048, as CUDA has it)", 3},
     {"memory-latency", KEY_MEMORY_LATENCY, "CYCLES", 0, "of a burst of the plane (120: it hits the L2)", 3},
-    {0, 0, 0, 0, "What is written", 4},
-    {"timeline", KEY_TIMELINE, "FILE", 0, "a row for each TB: .csv, or .json for a trace viewer", 4},
-    {"wave", KEY_WAVE, "FILE", 0, "waveform of the run (.fst)", 4},
-    {"wave-cycles", KEY_WAVE_CYCLES, "N", 0, "only its first N cycles", 4},
+    {0, 0, 0, 0, "What is written", 5},
+    {"timeline", KEY_TIMELINE, "FILE", 0, "a row for each TB: .csv, or .json for a trace viewer", 5},
+    {"wave", KEY_WAVE, "FILE", 0, "waveform of the run (.fst)", 5},
+    {"wave-cycles", KEY_WAVE_CYCLES, "N", 0, "only its first N cycles", 5},
     {"json", KEY_JSON, "FILE", OPTION_ARG_OPTIONAL, "the report as JSON: to stdout, or to FILE (which ends in .json)",
-     4},
-    {"report", KEY_REPORT, "FILE", 0, "the report as text, in a file as well", 4},
-    {"quiet", 'q', 0, 0, "print nothing but errors", 4},
+     5},
+    {"report", KEY_REPORT, "FILE", 0, "the report as text, in a file as well", 5},
+    {"quiet", 'q', 0, 0, "print nothing but errors", 5},
     {0}};
 
 static const char doc[] =
-    "Runs breadth-first searches over a graph, or a trace of kernels, through the dispatch plane, and reports what it "
-    "did. "
+    "Runs breadth-first searches over a graph, a workload of tiles that wait for each other, or a trace of kernels, "
+    "through the dispatch plane, and reports what it did. "
     "Without INPUT: the package dependencies of Debian 12."
     "\vExamples:\n"
     "  heddle run                                  the bundled graph, RTL and model in lockstep\n"
@@ -95,8 +99,12 @@ static const char doc[] =
     "  heddle run --config tiny --block-size 64    on a plane of two small SMXs\n"
     "  heddle run bfs --launch dtbl --ideal        vertices of 32 and more edges launch groups, at no cost\n"
     "  heddle run bfs --launch dtbl --policy smx-bind   .. and an SMX runs what its own TBs have launched\n"
+    "  heddle run sw --nodes 4k --engine model     two generated sequences, in 64 x 64 tiles, wave by wave\n"
     "  heddle run --trace my.trace --timeline t.json --json=out.json\n\n"
-    "WORKLOAD: bfs, breadth-first searches (default). INPUT: edge list, Matrix Market, DIMACS .gr or METIS .graph; "
+    "WORKLOAD: bfs, breadth-first searches (default); in tiles: dtw, dynamic time warping; heat2d, heat equation; "
+    "hist, "
+    "integral histogram; intimg, integral image; sor, successive over-relaxation; sw, Smith-Waterman. "
+    "INPUT, of bfs: edge list, Matrix Market, DIMACS .gr or METIS .graph; "
     "plain or gzip'ed. The trace's format is told in "
     "docs/trace.md. Exit codes: 0 PASS, 1 MISMATCH, 2 CONFIG, 3 ASSERT, 4 ORACLE, 5 STUCK, 6 LIMIT, 7 INTERNAL.";
 
@@ -116,7 +124,7 @@ static const char *choice(const struct argp_state *state, const char *option, co
   return there;
 }
 
-static const char workloads[] = "bfs";
+static const char workloads[] = "bfs " HD_TILES_NAMES;
 static const char policies[] = HD_POLICY_NAMES;
 static const char policies_later[] = "lrr lvl";
 static const char workloads_later[] = "sssp clr amr bht regx prod join";
@@ -229,12 +237,22 @@ static enum hd_skip skip_arg(const struct argp_state *state, const char *arg) {
   return HD_SKIP;
 }
 
+/* Remembers an option that says nothing of tiles. */
+static void note_of_bfs(int key, struct hd_run_args *a) {
+  static const int of_bfs[] = {KEY_SOURCES,  KEY_CYCLES_PER_EDGE, KEY_FORMAT,
+                               KEY_DIRECTED, KEY_THRESHOLD,       KEY_CHILD_SIZE};
+  for (unsigned k = 0; k < sizeof of_bfs / sizeof *of_bfs; k++)
+    for (const struct argp_option *o = options; key == of_bfs[k] && o->key != KEY_FAULT; o++)
+      if (o->key == key) a->of_bfs = o->name;
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
   struct hd_run_args *a = state->input;
+  note_of_bfs(key, a);
   if (parse_output(key, arg, state, a) || parse_number(key, arg, state, a)) return 0;
   switch (key) {
     case KEY_LAUNCH:
-      a->launch = choice(state, "launch model", arg, "flat cdp dtbl", "");
+      a->launch = choice(state, "launch model", arg, "flat cdp dtbl waves graph", "");
       return 0;
     case KEY_IDEAL:
       a->ideal = true;
@@ -267,15 +285,11 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
       if (a->input != NULL) argp_error(state, "'%s' is one argument too many", arg);
       a->input = arg;
       return 0;
+    case ARGP_KEY_INIT:
+      state->child_inputs[0] = &a->tiles;
+      return 0;
     case ARGP_KEY_END:
-      if (a->trace != NULL && a->input != NULL) argp_error(state, "a graph and --trace; one of them would be accepted");
-      if (a->trace != NULL && strcmp(a->launch, "flat") != 0)
-        argp_error(state, "--trace with --launch %s; a trace launches from the host alone", a->launch);
-      if (strcmp(a->policy, "rr") != 0 && strcmp(a->launch, "flat") == 0)
-        argp_error(state, "--policy %s is about what TBs launch; --launch cdp or dtbl would be accepted", a->policy);
-      if (a->wave != NULL && a->engine == HD_ENGINE_MODEL)
-        argp_error(state, "--wave needs the RTL; --engine rtl or both would be accepted");
-      if (a->sources == 0) a->sources = strcmp(a->launch, "flat") == 0 ? 64 : 1;
+      hd_run_args_check(state, a);
       return 0;
     default:
       return ARGP_ERR_UNKNOWN;
@@ -284,7 +298,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
 
 void hd_run_args_parse(struct hd_run_args *a, int argc, char **argv) {
   *a = (struct hd_run_args){.workload = "bfs",
-                            .launch = "flat",
                             .policy = "rr",
                             .engine = HD_ENGINE_BOTH,
                             .block_size = 256,
@@ -299,7 +312,8 @@ void hd_run_args_parse(struct hd_run_args *a, int argc, char **argv) {
                             .regs = -1,
                             .patience = 100000};
   hd_config_args_init(&a->config);
-  const struct argp argp = {options, parse_option, "[WORKLOAD] [INPUT]", doc, 0, 0, 0};
+  const struct argp_child children[] = {{&hd_tiles_argp, 0, "Workloads of tiles: " HD_TILES_NAMES, 4}, {0}};
+  const struct argp argp = {options, parse_option, "[WORKLOAD] [INPUT]", doc, children, 0, 0};
   argp_parse(&argp, argc, argv, 0, 0, a);
 }
 

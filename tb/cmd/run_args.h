@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "cmd/options.h"
+#include "cmd/tiles_args.h"
 #include "engine/sim.h"
 #include "graph/read.h"
 #include "sim/loop.h"
@@ -17,6 +18,10 @@ struct hd_run_args {
   const char *json_file;
   bool quiet;
   const char *workload, *launch, *policy;
+  bool device;                      /* TBs launch: cdp or dtbl */
+  const struct hd_tiles_kind *kind; /* of a tiled workload; or NULL */
+  struct hd_tiles_args tiles;
+  const char *of_bfs;       /* the last option given that is of bfs alone; or NULL */
   struct hd_read_opts read; /* of the input */
   enum hd_engine engine;
   enum hd_skip skip;
@@ -30,6 +35,9 @@ struct hd_run_args {
 
 /* Exits with HD_CONFIG and one line on stderr when an argument is not accepted. */
 void hd_run_args_parse(struct hd_run_args *a, int argc, char **argv);
+
+/* Fills in what depends on several, and ends the program likewise when they do not go together. */
+void hd_run_args_check(const struct argp_state *state, struct hd_run_args *a);
 
 const char *hd_engine_name(enum hd_engine e);
 const char *hd_policy_name(enum hd_policy p);

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* What `heddle run` tells of a workload of tiles. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "cmd/report.h"
+
+/* Of all launches, those of waves and that of a TB that makes them: cycles in which nothing else can happen. */
+static uint64_t launching(const struct hd_report *r) {
+  const uint64_t waves = hd_tiles_graph(r->tiles.tiles)->levels, host = r->tiles.opts.host_latency;
+  return r->launches ? host + waves * r->tiles.call : waves * host;
+}
+
+/* Cycles for each of those; 0 if launches take none. */
+static double compute_to_launch(const struct hd_report *r) {
+  const uint64_t launch = launching(r);
+  return launch != 0 && r->run.cycles > launch ? (double)(r->run.cycles - launch) / (double)launch : 0;
+}
+
+void hd_report_tiles_what(const struct hd_report *r, FILE *f) {
+  const struct hd_report_tiles *t = &r->tiles;
+  const struct hd_tiles_data *d = t->data;
+  const struct hd_deplinks_graph *g = hd_tiles_graph(t->tiles);
+  fprintf(f, "  data            %s, %" PRIu32 " x %" PRIu32 " cells", d->kind->title, d->width, d->height);
+  if (d->bins > 1) fprintf(f, " of %" PRIu32 " bins", d->bins);
+  if (t->files == 0) fprintf(f, ", generated with seed %" PRIu64, d->seed);
+  fprintf(f, "\n  graph           %" PRIu32 " nodes (%" PRIu32 " x %" PRIu32 " tiles", g->nodes, g->grid.x, g->grid.y);
+  if (d->sweeps > 1) fprintf(f, " in %" PRIu32 " sweeps", d->sweeps);
+  fprintf(f, "), %" PRIu32 " edges, %" PRIu32 " waves of up to %" PRIu32 " TBs\n", g->edges, g->levels, g->width);
+  fprintf(f, "  cost            TBs of %" PRIu32 " threads held for %" PRIu32 " + steps x %" PRIu32 " cycles\n",
+          t->opts.block_size, t->opts.overhead, t->opts.cycles_per_step);
+  if (r->launches)
+    fprintf(f,
+            "  launches        one by the host, %" PRIu32 " cycles; each wave by its TB, %" PRIu32
+            " cycles; memory %" PRIu32 " cycles\n",
+            t->opts.host_latency, t->call, r->memory_latency);
+  else
+    fprintf(f, "  launches        each wave by the host, %" PRIu32 " cycles\n", t->opts.host_latency);
+}
+
+void hd_report_tiles_found(const struct hd_report *r, FILE *f) {
+  fprintf(f, "  launching       %" PRIu64 " cycles; compute to launch %.2f\n", launching(r), compute_to_launch(r));
+  fprintf(f, "  found           %s %.10g\n", r->tiles.data->kind->found, hd_tiles_result(r->tiles.tiles));
+}
+
+void hd_report_tiles_parameters(const struct hd_report *r, cJSON *to) {
+  const struct hd_tiles_opts *o = &r->tiles.opts;
+  hd_report_count(to, "block_size", o->block_size);
+  hd_report_count(to, "overhead", o->overhead);
+  hd_report_count(to, "cycles_per_step", o->cycles_per_step);
+  hd_report_count(to, "host_latency", o->host_latency);
+  hd_report_count(to, "jitter", r->jitter);
+  hd_report_count(to, "regs", o->regs);
+  hd_report_count(to, "smem", r->smem_bytes);
+}
+
+static void add_data(const struct hd_report_tiles *t, cJSON *to) {
+  const struct hd_tiles_data *d = t->data;
+  cJSON *n = cJSON_AddObjectToObject(to, "data");
+  cJSON_AddStringToObject(n, "source", t->files != 0 ? "files" : "generated");
+  if (t->files == 0) hd_report_count(n, "seed", d->seed);
+  cJSON *files = cJSON_AddArrayToObject(n, "files");
+  for (unsigned k = 0; k < t->files; k++) {
+    cJSON *file = cJSON_CreateObject();
+    cJSON_AddStringToObject(file, "file", t->file[k]);
+    cJSON_AddStringToObject(file, "sha256", t->sha256[k]);
+    cJSON_AddItemToArray(files, file);
+  }
+  hd_report_count(n, "width", d->width);
+  hd_report_count(n, "height", d->height);
+  hd_report_count(n, "bins", d->bins);
+}
+
+void hd_report_tiles_json(const struct hd_report *r, cJSON *to) {
+  const struct hd_deplinks_graph *g = hd_tiles_graph(r->tiles.tiles);
+  add_data(&r->tiles, to);
+  cJSON *n = cJSON_AddObjectToObject(to, "graph");
+  hd_report_count(n, "nodes", g->nodes);
+  hd_report_count(n, "edges", g->edges);
+  hd_report_count(n, "waves", g->levels);
+  hd_report_count(n, "widest_wave", g->width);
+  hd_report_count(n, "columns", g->grid.x);
+  hd_report_count(n, "rows", g->grid.y);
+  hd_report_count(n, "sweeps", g->grid.z);
+  hd_report_count(to, "cycles_launching", launching(r));
+  cJSON_AddNumberToObject(to, "compute_to_launch", compute_to_launch(r));
+  n = cJSON_AddObjectToObject(to, "found");
+  cJSON_AddStringToObject(n, "what", r->tiles.data->kind->found);
+  cJSON_AddNumberToObject(n, "value", hd_tiles_result(r->tiles.tiles));
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* What the arguments of `heddle run` must be together. */
+#include <argp.h>
+#include <string.h>
+
+#include "cmd/run_args.h"
+
+static bool is(const char *name, const char *word) {
+  return strcmp(name, word) == 0;
+}
+
+/* Launch models by workload. */
+static void check_launch(const struct argp_state *state, struct hd_run_args *a) {
+  if (a->launch == NULL) a->launch = a->kind != NULL ? "waves" : "flat";
+  a->device = is(a->launch, "cdp") || is(a->launch, "dtbl");
+  if (a->trace != NULL && !is(a->launch, "flat"))
+    argp_error(state, "--trace with --launch %s; a trace launches from the host alone", a->launch);
+  if (is(a->launch, "graph"))
+    argp_error(state, "--launch graph: graph kernels are not in the plane yet; %s would be accepted",
+               a->kind != NULL ? "waves or cdp" : "flat, cdp or dtbl");
+  if (a->kind != NULL && !is(a->launch, "waves") && !is(a->launch, "cdp"))
+    argp_error(state, "--launch %s with %s; waves or cdp would be accepted", a->launch, a->workload);
+  if (a->kind == NULL && is(a->launch, "waves"))
+    argp_error(state, "--launch waves is of the workloads " HD_TILES_NAMES "; flat, cdp or dtbl would be accepted");
+  if (!is(a->policy, "rr") && !a->device)
+    argp_error(state, "--policy %s is about what TBs launch; --launch cdp%s would be accepted", a->policy,
+               a->kind != NULL ? "" : " or dtbl");
+}
+
+void hd_run_args_check(const struct argp_state *state, struct hd_run_args *a) {
+  a->kind = hd_tiles_find(a->workload);
+  if (a->trace != NULL && (a->input != NULL || a->kind != NULL))
+    argp_error(state, "a %s and --trace; one of them would be accepted", a->kind != NULL ? "workload" : "graph");
+  hd_tiles_args_done(&a->tiles, a->kind, state);
+  check_launch(state, a);
+  if (a->kind != NULL && a->input != NULL)
+    argp_error(state, "'%s' is one argument too many; --input %s would be accepted", a->input, a->input);
+  if (a->kind != NULL && a->of_bfs != NULL) argp_error(state, "--%s is of the workload bfs", a->of_bfs);
+  if (a->wave != NULL && a->engine == HD_ENGINE_MODEL)
+    argp_error(state, "--wave needs the RTL; --engine rtl or both would be accepted");
+  if (a->sources == 0) a->sources = a->device ? 1 : 64;
+}
