@@ -37,7 +37,7 @@ bool hd_run_tiles_make(struct hd_run_tiles *t, const struct hd_run_args *a, uint
                                          .smem = (a->smem + 255) / 256,
                                          .overhead = a->overhead,
                                          .cycles_per_step = a->tiles.cycles_per_step,
-                                         .host_latency = a->ideal ? 0 : a->tiles.host_latency,
+                                         .host_latency = a->tiles.host_latency,
                                          .seed = a->seed,
                                          .jitter = a->jitter};
   if (!get_data(t, a, p, input, input_size, err, err_size)) return false;

@@ -71,7 +71,7 @@ refused 'no such profile' "no profile 'lazy'; there are: free" $heddle equiv kd 
 refused 'no such engine' 'rtl, model or both' $heddle run --engine fast
 refused 'a policy that comes later' 'not there yet' $heddle run --policy lvl
 refused 'a policy without launches' 'launch cdp or dtbl would be accepted' $heddle run --policy tb-pri
-refused 'no such launch model' 'accepted: flat cdp dtbl' $heddle run --launch cdpx
+refused 'no such launch model' 'accepted: flat cdp dtbl waves graph' $heddle run --launch cdpx
 refused 'a trace that launches from the device' 'from the host alone' $heddle run --trace x --launch cdp
 refused 'a waveform of the model' '--wave needs the RTL' $heddle run --engine model --wave x.fst
 refused 'a configuration that comes later: gtx480ws' "'gtx480ws' comes with" $heddle run --config gtx480ws
@@ -193,6 +193,83 @@ json '  no more than 4 records at once; the other children are done by their par
    and 0 < r['device']['alone_share'] < 1 and r['found']['vertices'] > 0 < r['found']['levels'] < r['found']['edges']"
 refused 'run --pending 0' 'a whole number from 1' $heddle run --pending 0
 refused 'a workload to come' 'not there yet' $heddle run sssp
+
+# ---- workloads of tiles
+tiles="--config tiny --block-size 64 --cycles-per-step 2 --host-latency 300 --ideal"
+for w in dtw heat2d hist intimg sor sw; do
+  for l in waves cdp; do
+    check "run $w --launch $l" 0 $heddle run $w --nodes 1k --launch $l --engine model --json="$dir/$w-$l.json"
+    json '  1024 TBs, and the right answer' run "$dir/$w-$l.json" \
+      "r['answer_ok'] and r['graph']['nodes'] == 1024 == r['ctas'] - ('$l' == 'cdp') and r['seconds'] < 30 \
+       and r['data']['source'] == 'generated' and r['data']['seed'] == 1 and r['cycles'] > r['cycles_launching'] \
+       and ('$l' == 'cdp' and r['device']['kernels'] or r['kernels']) == r['graph']['waves']"
+  done
+done
+for l in waves cdp; do
+  for e in rtl model both; do
+    check "run sor --launch $l --engine $e" 0 $heddle run sor $tiles --nodes 36 --size 25 --launch $l --engine $e \
+      --json="$dir/sor-$e.json" --timeline "$dir/sor-$e.csv"
+  done
+  python3 "$keys" same "$dir/sor-rtl.json" "$dir/sor-model.json" "$dir/sor-both.json" > "$dir/out" 2> "$dir/err"
+  note $? '  the three engines report the same'
+  json '  a row for each TB' timeline "$dir/sor-both.csv" "$dir/sor-both.json"
+  json '  every cycle was compared' run "$dir/sor-both.json" \
+    "r['differences'] == 0 and r['cycles_compared'] >= r['cycles'] and r['graph']['sweeps'] == 4"
+done
+check 'run --nodes 9k, cycles passed over and compared' 0 \
+  $heddle run heat2d $tiles --nodes 9k --size 96 --engine model --skip check --json="$dir/9k.json"
+json "  the paper's 9216 nodes in 191 levels" run "$dir/9k.json" \
+  "(r['graph']['nodes'], r['graph']['waves']) == (9216, 191)"
+check '  as text' 0 $heddle run sw $tiles --nodes 16 --size 40 --data-seed 5 --engine model
+says out '40 x 40 cells, generated with seed 5'
+says out '16 nodes (4 x 4 tiles), 24 edges, 7 waves of up to 4 TBs'
+says out 'right: all 1600 cells agree with a plain program'
+printf '>a\nACACACTA\n' > "$dir/a.fa"
+printf '>b\nagcacac\n' > "$dir/b.fa"
+printf 'P2\n5 4\n9\n0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9\n' > "$dir/i.pgm"
+printf '1\n2\n3\n3\n' > "$dir/a.txt"
+printf '1\n2\n4\n' > "$dir/b.txt"
+while read -r w value files; do
+  check "run $w --input $files" 0 $heddle run $w $tiles --nodes 4 --engine model --json="$dir/$w-input.json" \
+    $(for f in $files; do echo "--input $dir/$f"; done)
+  json '  finds what is known of these data, and names them' run "$dir/$w-input.json" \
+    "r['answer_ok'] and r['found']['value'] == $value and [f['file'] for f in r['data']['files']] == \
+     ['$dir/' + f for f in '$files'.split()] and all(len(f['sha256']) == 64 for f in r['data']['files']) \
+     and r['data']['source'] == 'files' and r['input_sha256'] == r['data']['files'][0]['sha256']"
+done << 'end'
+sw 11 a.fa b.fa
+dtw 2 a.txt b.txt
+intimg 90 i.pgm
+hist 2 i.pgm
+end
+printf '>a\nAC7\n' > "$dir/bad.fa"
+printf '1\nx\n' > "$dir/bad.txt"
+printf 'P2\n5 4\n9\n0 1 2 10\n' > "$dir/bad.pgm"
+refused 'a broken sequence' "bad.fa:2: '7' at column 3; letters" $heddle run sw --input "$dir/bad.fa"
+refused 'a broken series' "bad.txt:2: the first field is 'x'; a number" $heddle run dtw --input "$dir/bad.txt"
+refused 'a broken image' "bad.pgm:4: a pixel is '10'; a whole number from 0 to 9" \
+  $heddle run hist --input "$dir/bad.pgm"
+refused 'one sequence' 'a.fa: one sequence; two would be accepted' $heddle run sw --input "$dir/a.fa"
+refused 'an image too small' '5 x 4 cells for 32 x 32 tiles' $heddle run intimg --input "$dir/i.pgm"
+refused 'three files' 'a third --input' $heddle run sw --input a --input b --input c
+refused 'two images' 'one would be accepted' $heddle run hist --input a --input b
+refused 'data that are generated' '--input with sor, whose data are generated' $heddle run sor --input "$dir/a.txt"
+refused 'data and their size' '--size and --input' $heddle run sw --size 64 --input "$dir/a.fa"
+refused 'an INPUT' '--input x.fa would be accepted' $heddle run sw x.fa
+refused 'graph kernels' 'graph kernels are not in the plane yet; waves or cdp' $heddle run sw --launch graph
+refused 'tiles in groups' '--launch dtbl with sw; waves or cdp' $heddle run sw --launch dtbl
+refused 'searches in waves' 'flat, cdp or dtbl would be accepted' $heddle run bfs --launch waves
+refused 'tiles and searches' '--sources is of the workload bfs' $heddle run sw --sources 3
+refused 'searches and tiles' '--nodes is of the workloads dtw heat2d' $heddle run bfs --nodes 1k
+refused 'tiles and a trace' 'a workload and --trace' $heddle run sw --trace x
+refused 'a policy without launches from TBs' '--launch cdp would be accepted' $heddle run sw --policy tb-pri
+refused 'nodes that are no number' "--nodes is '2k'; 1k, 4k, 9k or a whole number" $heddle run sw --nodes 2k
+refused 'nodes that are no square' 'a square times the sweeps' $heddle run sw --nodes 1000
+refused 'sweeps that do not go' 'a square times the sweeps' $heddle run sor --nodes 1k --sweeps 3
+refused 'sweeps of one' '--sweeps with dtw, which has one' $heddle run dtw --sweeps 2
+refused 'bins of none' '--bins with sw; hist' $heddle run sw --bins 4
+refused 'a table too large' 'more than 1 GiB' $heddle run dtw --size 30000
+refused 'a TB of tiles too large' '--block-size 128 or less fits' $heddle run sw --config tiny
 
 # ---- a paper's example
 check 'example laperm' 0 $heddle example laperm

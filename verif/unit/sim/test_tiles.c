@@ -266,6 +266,62 @@ static void test_one_is_missing(void **state) {
   }
 }
 
+/* ---- launches ---- */
+
+/* Waves: each kernel comes host_latency cycles after the one before was reported, with the TBs of its level; a TB of
+ * 3 x 3 cells takes 5 diagonals. */
+static void test_waves(void **state) {
+  (void)state;
+  make("dtw", 9, 9, 3, 1, HD_TILES_WAVES);
+  static const uint32_t ctas[] = {1, 2, 3, 2, 1};
+  uint64_t cycle, now = 0;
+  assert_null(work.device);
+  for (uint32_t k = 0; k < 5; k++) {
+    struct hd_launch l = {0};
+    assert_true(work.next_at(work.ctx, &cycle) && cycle == now + 50);
+    assert_false(work.next(work.ctx, cycle - 1, &l));
+    assert_true(work.next(work.ctx, cycle, &l));
+    assert_true(l.ctas == ctas[k] && l.desc.grid_x == ctas[k] && l.threads == 8 && l.regs == 16);
+    assert_false(work.next(work.ctx, cycle, &l) || work.next_at(work.ctx, &cycle) || work.finished(work.ctx));
+    assert_int_equal(work.duration(work.ctx, k, 0), 100 + 5 * 7);
+    now += 1000;
+    work.kernel_done(work.ctx, now, k);
+  }
+  assert_true(work.finished(work.ctx));
+}
+
+/* Nested: one kernel of one TB, whose calls are the waves. */
+static void test_nested(void **state) {
+  (void)state;
+  make("dtw", 9, 9, 3, 1, HD_TILES_NESTED);
+  static const uint32_t ctas[] = {1, 2, 3, 2, 1};
+  struct hd_launch l = {0};
+  struct hd_work_warp w;
+  assert_true(work.next(work.ctx, 50, &l) && l.ctas == 1 && l.threads == 32);
+  for (uint32_t k = 0; k < 5; k++) {
+    assert_true(work.device->in_turn && work.device->warp(work.ctx, 0, 0, k, &w));
+    assert_true(w.calls == 1 && w.call[0].item == k && w.call[0].ctas == ctas[k]);
+    assert_int_equal(w.call[0].alone, ctas[k] * (100 + 5 * 7));
+    assert_int_equal(work.device->duration(work.ctx, 0, k, 0), 100 + 5 * 7);
+    work.device->alone(work.ctx, 0, k);
+  }
+  assert_false(work.device->warp(work.ctx, 0, 0, 5, &w));
+  work.kernel_done(work.ctx, 999, 0);
+  assert_true(work.finished(work.ctx));
+  assert_null(hd_tiles_broken(tiles));
+  assert_int_equal(wrong_cells(), 0);
+}
+
+/* Steps: diagonals and scans, more cells than threads among them. */
+static void test_steps(void **state) {
+  (void)state;
+  assert_int_equal(hd_tiles_diagonals(1, 1, 8), 1);
+  assert_int_equal(hd_tiles_diagonals(4, 9, 8), 12);
+  assert_int_equal(hd_tiles_diagonals(5, 3, 2), 1 + 1 + 2 + 2 + 2 + 1 + 1);
+  assert_int_equal(hd_tiles_scans(4, 3, 1, 8), 4 + 3);
+  assert_int_equal(hd_tiles_scans(4, 3, 5, 8), 2 * 4 + 3 * 3);
+}
+
 /* ---- data ---- */
 
 /* The same for the same seed, others for another. */
@@ -312,6 +368,9 @@ int main(void) {
       cmocka_unit_test_teardown(test_sweep_too_early, teardown),
       cmocka_unit_test_teardown(test_begun_twice, teardown),
       cmocka_unit_test_teardown(test_one_is_missing, teardown),
+      cmocka_unit_test_teardown(test_waves, teardown),
+      cmocka_unit_test_teardown(test_nested, teardown),
+      cmocka_unit_test(test_steps),
       cmocka_unit_test(test_generated),
       cmocka_unit_test(test_refused),
   };
