@@ -113,7 +113,7 @@ module hd_dgb (
   logic [LnaW-1:0] lane_place, look_place, take_place;
   logic [16*hd_pkg::DgbLanes-1:0] lane_value;
   logic [12:0] rows_here;
-  logic [15:0] look_start, head, big_vid, node_vid;
+  logic [15:0] look_start, head, big_vid, node_vid, last_level;
   logic [hd_pkg::PubCountW-1:0] pub_count, take_count;
 
   assign beat_data = {r_i.hi, r_i.lo};
@@ -134,6 +134,7 @@ module hd_dgb (
     .node_we_o   (node_we),
     .node_row_o  (node_row),
     .node_step_o (node_step),
+    .last_level_o(last_level),
     .ids_o       (ids),
     .early_o     (early),
     .lane_we_o   (lane_we),
@@ -203,6 +204,7 @@ module hd_dgb (
     .node_we_i     (node_we),
     .node_row_i    (node_row),
     .node_step_i   (node_step),
+    .last_level_i  (last_level),
     .beat_data_i   (beat_data),
     .ids_i         (ids),
     .early_i       (early),

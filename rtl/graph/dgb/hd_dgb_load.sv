@@ -38,6 +38,7 @@ module hd_dgb_load (
   output logic [1:0]                    node_we_o,
   output logic [hd_pkg::LnaW-2:0]       node_row_o,
   output logic [1:0]                    node_step_o,
+  output logic [15:0]                   last_level_o,
   // TB ids or early updates of it
   output logic                          ids_o,
   output logic                          early_o,
@@ -136,6 +137,8 @@ module hd_dgb_load (
       prev_level_q <= node_we_o[1] ? odd_level : even_level;
     end
   end
+
+  assign last_level_o = prev_level_q;
 
   // ---- TB ids, early updates, edges of a beat ---------------------------------------------------
   logic [127:0] beat_data;

@@ -64,6 +64,7 @@ module hd_dgb_nodes (
   input  logic [hd_pkg::LnaW-1:0]           next_place_i,
   output logic [15:0]                       next_start_o,
   output logic                              next_step_o,
+  output logic [hd_pkg::Lna-1:0]            step_o,
   output logic                              tail_done_o,
   input  logic [hd_pkg::Lna-1:0]            walk_grant_i,
   input  logic [hd_pkg::LnaW-1:0]           walk_straight_i,
@@ -240,6 +241,7 @@ module hd_dgb_nodes (
   assign look_start_o  = start_q[look_place_i*16+:16];
   assign next_start_o  = start_q[next_place_i*16+:16];
   assign next_step_o   = step_q[next_place_i];
+  assign step_o        = step_q;
   assign walk_smx_o    = smx_q[walk_place_i*SmxW+:SmxW];
   assign hand_smx_o    = smx_q[hand_place_i*SmxW+:SmxW];
   assign tail_done_o   = state_q[tail_i[LnaW-1:0]*StateW+:StateW] == hd_pkg::GstateDone;

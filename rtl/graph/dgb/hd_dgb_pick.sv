@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // hd_dgb_pick: the node that is offered: the ready one with the smallest VID.
 //
-//   ready --first from tail--> [cand] --> [u_ids, u_level] --level <= limit--> node
+//   ready --first from tail--> [cand] --before reach--> node
+//                                 '--> [u_ids, u_level] --^
 //
 // From wireframe-micro2017 section 4.3 (LRR, LVL).
 // - While nothing is offered, or as it is taken, the next is chosen. What is offered stays until it
 //   is taken, or the graph stops.
-// - A candidate that is too many levels above the oldest node is not offered, and chosen anew in
-//   each cycle.
+// - A candidate that is too many levels above the oldest node (hd_dgb_reach: at or behind reach) is
+//   not offered, and chosen anew in each cycle.
+// - Both choices, with the candidate and without it, are made before it is known which is wanted.
 // - TB ids and levels lie in RAMs, by lanes, as they come.
 // - Latency: ready in t, offered t + 1. A node per cycle. Outputs come from registers and RAMs.
 // - Reset, and a start: no candidate.
@@ -19,8 +21,8 @@ module hd_dgb_pick (
   // The graph
   input  logic                          init_i,
   input  logic                          run_i,
-  input  logic                          bounded_i,
-  input  logic [16:0]                   limit_i,
+  input  logic                          closed_i,
+  input  logic [hd_pkg::LnaW-1:0]       reach_i,
   input  logic [hd_pkg::LnaW-1:0]       tail_i,
   input  logic [15:0]                   head_i,
   input  logic [15:0]                   node_count_i,
@@ -48,13 +50,13 @@ module hd_dgb_pick (
   localparam int IdRowW = IdRows > 1 ? $clog2(IdRows) : 1;
   localparam int LaneW = $clog2(Lanes);
 
-  logic cand_valid_q, some, choose;
-  logic [LnaW-1:0] cand_q, first, next_unused;
-  logic [Lna-1:0] offered, held, grant;
+  logic cand_valid_q, some, some_any, some_other, choose;
+  logic [LnaW-1:0] cand_q, first, first_any, first_other, next_any, next_other;
+  logic [Lna-1:0] cand, held, can, grant_any, grant_other;
 
   // ---- The next candidate -----------------------------------------------------------------------
-  hd_onehot #(.N(Lna), .IdxW(LnaW)) u_offered (
-    .valid_i(valid_o), .index_i(cand_q), .onehot_o(offered));
+  hd_onehot #(.N(Lna), .IdxW(LnaW)) u_cand (
+    .valid_i(cand_valid_q), .index_i(cand_q), .onehot_o(cand));
 
   // The paper's own rule: not the node at the head, unless it is the last.
   if (hd_pkg::DgbPaper != 0) begin : g_paper
@@ -68,15 +70,28 @@ module hd_dgb_pick (
     assign held = '0;
   end
 
-  hd_rr_arb #(.N(Lna), .IdxW(LnaW)) u_first (
-    .req_i  (ready_i & ~`HD_FAULT(211, offered, '0) & ~held),
+  assign can = ready_i & ~held;
+
+  hd_rr_arb #(.N(Lna), .IdxW(LnaW)) u_any (
+    .req_i  (can),
     .ptr_i  (tail_i),
-    .grant_o(grant),
-    .index_o(first),
-    .valid_o(some),
-    .next_o (next_unused)
+    .grant_o(grant_any),
+    .index_o(first_any),
+    .valid_o(some_any),
+    .next_o (next_any)
   );
 
+  hd_rr_arb #(.N(Lna), .IdxW(LnaW)) u_other (
+    .req_i  (can & ~`HD_FAULT(211, cand, '0)),
+    .ptr_i  (tail_i),
+    .grant_o(grant_other),
+    .index_o(first_other),
+    .valid_o(some_other),
+    .next_o (next_other)
+  );
+
+  assign some   = valid_o ? some_other : some_any;
+  assign first  = valid_o ? first_other : first_any;
   assign choose = run_i && (!valid_o || taken_i);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -120,14 +135,19 @@ module hd_dgb_pick (
   end
 
   // ---- The offer --------------------------------------------------------------------------------
-  assign valid_o = run_i && cand_valid_q && (!bounded_i
-      || 17'(level_o) <= `HD_FAULT(210, limit_i, limit_i + 17'd1));
+  logic cand_high, reach_high, nearer;  // high: at or above tail, so before those below it
+
+  assign cand_high  = cand_q >= tail_i;
+  assign reach_high = reach_i >= tail_i;
+  assign nearer     = cand_high == reach_high ? cand_q < reach_i : cand_high;
+
+  assign valid_o = run_i && cand_valid_q && (!closed_i || nearer);
   assign place_o = cand_q;
   assign id_o    = ids[cand_q[LaneW-1:0]*16+:16];
   assign level_o = levels[cand_q[0]*16+:16];
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, next_unused, grant, node_data_i};
+  assign unused_bits = &{1'b0, next_any, next_other, grant_any, grant_other, node_data_i};
 
 `ifdef VERILATOR
   // What is offered stays until it is taken.

@@ -3,7 +3,7 @@
 // of them is offered next.
 //
 //   beats, insert, children --> [u_nodes: places] --ready--> [u_pick] --> node
-//                                     '--Done--> [tail, edge_tail, limit]
+//                                     '--Done--> [tail, edge_tail, limit] --> [u_reach] --^
 //
 // From wireframe-micro2017 sections 4.2.1, 4.2.2 and 4.3.
 // - tail moves over nodes that are done and whose children were told, one per cycle, and edge_tail
@@ -33,6 +33,7 @@ module hd_dgb_window (
   input  logic [1:0]                        node_we_i,
   input  logic [hd_pkg::LnaW-2:0]           node_row_i,
   input  logic [1:0]                        node_step_i,
+  input  logic [15:0]                       last_level_i,
   input  logic [127:0]                      beat_data_i,
   input  logic                              ids_i,
   input  logic                              early_i,
@@ -82,7 +83,9 @@ module hd_dgb_window (
   logic [LnaW-1:0] cand;
   logic [hd_pkg::Lna-1:0] ready;
   logic [hd_pkg::DgbSmxW-1:0] last_smx;
-  logic tail_done, next_step, next_last;
+  logic tail_done, next_step, next_last, limit_up, closed;
+  logic [LnaW-1:0] reach;
+  logic [hd_pkg::Lna-1:0] steps;
 
   assign node_count = graph_i.node_count;
   assign next_last  = next_q == node_count;
@@ -128,6 +131,7 @@ module hd_dgb_window (
     .next_place_i  (next_q[LnaW-1:0]),
     .next_start_o  (next_start),
     .next_step_o   (next_step),
+    .step_o        (steps),
     .tail_done_o   (tail_done),
     .walk_grant_i  (walk_grant_i),
     .walk_straight_i(walk_straight_i),
@@ -138,13 +142,29 @@ module hd_dgb_window (
     .hand_smx_o    (last_smx)
   );
 
+  hd_dgb_reach u_reach (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .init_i      (init_i),
+    .bounded_i   (graph_i.policy != hd_pkg::GpolicyLrr),
+    .limit_i     (limit_q),
+    .up_i        (limit_up),
+    .node_we_i   (node_we_i),
+    .node_row_i  (node_row_i),
+    .node_step_i (node_step_i),
+    .last_level_i(last_level_i),
+    .step_i      (steps),
+    .closed_o    (closed),
+    .reach_o     (reach)
+  );
+
   hd_dgb_pick u_pick (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .init_i      (init_i),
     .run_i       (run_i),
-    .bounded_i   (graph_i.policy != hd_pkg::GpolicyLrr),
-    .limit_i     (limit_q),
+    .closed_i    (closed),
+    .reach_i     (reach),
     .tail_i      (tail_q[LnaW-1:0]),
     .head_i      (head_i),
     .node_count_i(node_count),
@@ -175,6 +195,7 @@ module hd_dgb_window (
 
   // ---- The oldest node --------------------------------------------------------------------------
   assign tail_move_o = run_i && tail_q != head_i && tail_done;
+  assign limit_up    = tail_move_o && next_step && `HD_FAULT(231, !next_last, limit_q[0]);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -191,7 +212,7 @@ module hd_dgb_window (
       tail_q      <= next_q;
       next_q      <= next_q + 16'd1;
       edge_tail_q <= next_last ? graph_i.edge_count[15:0] : next_start;
-      if (next_step && `HD_FAULT(231, !next_last, limit_q[0])) limit_q <= limit_q + 17'd1;
+      if (limit_up) limit_q <= limit_q + 17'd1;
     end else if (free_valid_i) begin
       edge_tail_q <= free_edge_i;
     end

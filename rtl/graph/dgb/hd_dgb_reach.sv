@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_dgb_reach: how far the bound on levels reaches: the first node that is above it.
+//
+//   level of the last node that came, limit --> [closed, reach] <--first step behind it-- limit + 1
+//
+// Ours: nodes are in level order, so one place tells of every node whether it is within the bound,
+// and a candidate needs no level to be compared.
+// - closed: a node above the limit has come; reach is the first such, a step of a level.
+// - As the limit goes up, reach goes on to the next step that came; without one all that came are
+//   within, until one comes that is not.
+// - Latency: one cycle from the limit, two from a beat (its nodes are candidates two cycles later
+//   still). Outputs come from registers.
+// - Reset, and a start: nothing is above.
+// Part of hd_dgb; its rules are tested there.
+`include "common/hd_fault.svh"
+module hd_dgb_reach (
+  input  logic                        clk_i,
+  input  logic                        rst_ni,
+  input  logic                        init_i,
+  input  logic                        bounded_i,
+  // The limit, and that it goes up
+  input  logic [16:0]                 limit_i,
+  input  logic                        up_i,
+  // Nodes that come
+  input  logic [1:0]                  node_we_i,
+  input  logic [hd_pkg::LnaW-2:0]     node_row_i,
+  input  logic [1:0]                  node_step_i,
+  input  logic [15:0]                 last_level_i,
+  input  logic [hd_pkg::Lna-1:0]      step_i,
+  // The first node above it
+  output logic                        closed_o,
+  output logic [hd_pkg::LnaW-1:0]     reach_o
+);
+
+  localparam int Lna = hd_pkg::Lna;
+  localparam int LnaW = hd_pkg::LnaW;
+
+  // ---- The last beat of nodes -------------------------------------------------------------------
+  logic [LnaW-2:0] row_q;
+  logic odd_q, odd_step_q;  // it brought two; the second is a step
+
+  always_ff @(posedge clk_i) begin
+    if (node_we_i != '0) begin
+      row_q      <= node_row_i;
+      odd_q      <= node_we_i[1];
+      odd_step_q <= node_step_i[1];
+    end
+  end
+
+  // ---- The first node that is above, of a beat: if none of those before is, and the last of it is
+  logic [17:0] above;  // of the last node, in levels: 2 at most if none before it is
+  logic over, by_one, odd_first;
+
+  assign above     = {2'b0, last_level_i} - {1'b0, `HD_FAULT(210, limit_i, limit_i + 17'd1)};
+  assign over      = !above[17] && (above[17:1] != '0 || (above[0] && !up_i));
+  assign by_one    = up_i ? above[1] && !above[0] : above[0];
+  assign odd_first = odd_q && odd_step_q && by_one;
+
+  // ---- The next step that came, behind reach ----------------------------------------------------
+  logic closed_q, wraps, some_high, some_low, unused_valid;
+  logic [LnaW-1:0] reach_q, last, index_high, index_low;
+  logic [Lna-1:0] behind, until_last, high, low, unused_high, unused_low;
+
+  assign last  = {row_q, odd_q};
+  assign wraps = last < reach_q;
+
+  always_comb begin
+    for (int p = 0; p < Lna; p++) begin
+      behind[p]     = LnaW'(p) > reach_q;
+      until_last[p] = LnaW'(p) <= last;
+    end
+  end
+
+  assign high = step_i & behind & (until_last | {Lna{wraps}});
+  assign low  = step_i & until_last;
+
+  hd_find_first #(.N(Lna), .IdxW(LnaW)) u_high (
+    .req_i(high), .onehot_o(unused_high), .index_o(index_high), .valid_o(some_high));
+  hd_find_first #(.N(Lna), .IdxW(LnaW)) u_low (
+    .req_i(low), .onehot_o(unused_low), .index_o(index_low), .valid_o(some_low));
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) closed_q <= 1'b0;
+    else if (init_i) closed_q <= 1'b0;
+    else if (!closed_q) closed_q <= over && bounded_i;
+    else if (up_i) closed_q <= some_high || (wraps && some_low);
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!closed_q) reach_q <= {row_q, odd_first};
+    else if (up_i) reach_q <= some_high ? index_high : index_low;
+  end
+
+  assign closed_o = closed_q;
+  assign reach_o  = reach_q;
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, unused_high, unused_low, node_step_i};
+
+endmodule
