@@ -93,6 +93,7 @@ static void arch_nodes(const struct hd_dgb *m, struct hd_dgb_arch *a) {
     a->parents[p] = loaded ? q->parents : 0;
     a->edge_start[p] = loaded ? q->edge_start : 0;
     a->step[p] = loaded ? q->step : 0;
+    a->ids[p] = loaded ? hd_dgb_rows(m, HD_DGB_IDS)[hd_dgb_ids_row(m, p)].value : 0;
     a->last_smx[p] = loaded ? q->last_smx : 0;
   }
 }
@@ -100,9 +101,7 @@ static void arch_nodes(const struct hd_dgb *m, struct hd_dgb_arch *a) {
 void hd_dgb_arch_row(const struct hd_dgb *m, unsigned row, struct hd_dgb_arch *a) {
   const struct hd_dgb_port *p = &m->r.port;
   if (row < m->cfg.lna) {
-    const struct hd_dgb_row *id = hd_dgb_rows(m, HD_DGB_IDS) + row, *level = hd_dgb_rows(m, HD_DGB_LEVELS) + row;
-    a->ids_row_valid[row] = id->wrote;
-    a->ids_row[row] = id->value;
+    const struct hd_dgb_row *level = hd_dgb_rows(m, HD_DGB_LEVELS) + row;
     a->level_row_valid[row] = level->wrote;
     a->level_row[row] = level->value;
   }

@@ -108,7 +108,7 @@ module hd_dgb (
   logic [127:0] beat_data;
   logic [1:0] node_we, node_step, bad_start, bad_level;
   logic [LnaW-2:0] node_row;
-  logic ids, early, lea_we, insert, big, take, tail_move;
+  logic ids, early, lea_we, look_valid, insert, big, take, tail_move;
   logic [hd_pkg::DgbLanes-1:0] lane_we;
   logic [LnaW-1:0] lane_place, look_place, take_place;
   logic [16*hd_pkg::DgbLanes-1:0] lane_value;
@@ -145,6 +145,7 @@ module hd_dgb (
     .here_o      (here),
     .look_place_o(look_place),
     .look_start_i(look_start),
+    .look_valid_o(look_valid),
     .insert_o    (insert),
     .head_o      (head),
     .big_o       (big),
@@ -168,6 +169,7 @@ module hd_dgb (
     .push_vid_i(other),
     .full_o    (pub_full),
     .event_o   (pub_event_o),
+    .look_i    (look_valid),
     .insert_i  (insert),
     .head_i    (head),
     .count_o   (pub_count)
@@ -175,9 +177,9 @@ module hd_dgb (
 
   // ---- Places, children, the next node ----------------------------------------------------------
   logic hand, told, below_hit, below_take, below_early, free_valid;
-  logic bad_edge, step;
+  logic bad_edge, step, walk_some;
   logic [NumSmx-1:0] done, done_kept;
-  logic [hd_pkg::Lna-1:0] pick, finished, walk_grant;
+  logic [hd_pkg::Lna-1:0] pick, finished, walk_lowest, walk_group;
   logic [Lanes-1:0] hit;
   logic [Lanes*LnaW-1:0] hit_place;
   logic [hd_pkg::DgbSmxW-1:0] hit_smx, walk_smx;
@@ -233,14 +235,15 @@ module hd_dgb (
     .below_early_o (below_early),
     .look_place_i  (look_place),
     .look_start_o  (look_start),
-    .walk_grant_i  (walk_grant),
+    .walk_some_i   (walk_some),
+    .walk_lowest_i (walk_lowest),
+    .walk_group_i  (walk_group),
     .walk_straight_i(walk_straight),
     .walk_place_i  (walk_place),
     .walk_start_o  (walk_start),
     .walk_behind_o (walk_behind),
     .walk_smx_o    (walk_smx)
   );
-
 
   hd_dgb_walk u_walk (
     .clk_i        (clk_i),
@@ -261,7 +264,9 @@ module hd_dgb (
     .done_index_i (done_index_i),
     .done_kept_o  (done_kept),
     .pick_o       (pick),
-    .walk_grant_o (walk_grant),
+    .walk_some_o  (walk_some),
+    .walk_lowest_o(walk_lowest),
+    .walk_group_o (walk_group),
     .walk_straight_o(walk_straight),
     .walk_place_o (walk_place),
     .walk_start_i (walk_start),

@@ -53,6 +53,7 @@ module hd_dgb_load (
   output logic [hd_pkg::LnaW-1:0]       look_place_o,
   input  logic [15:0]                   look_start_i,
   // A node goes in
+  output logic                          look_valid_o,
   output logic                          insert_o,
   output logic [15:0]                   head_o,
   output logic                          big_o,
@@ -237,7 +238,7 @@ module hd_dgb_load (
       look_end_q   <= behind;
       look_count_q <= behind - first;
     end
-    if (insert_o && never) big_vid_q <= head_q;
+    if (!big_q) big_vid_q <= head_q;
   end
 
   // ---- What the PUB held for it -----------------------------------------------------------------
@@ -258,6 +259,7 @@ module hd_dgb_load (
     end
   end
 
+  assign look_valid_o = look_valid_q;
   assign here_o       = here_q;
   assign rows_here_o  = rows_here_q;
   assign head_o       = head_q;

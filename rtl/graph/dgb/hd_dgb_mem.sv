@@ -117,9 +117,12 @@ module hd_dgb_mem (
   logic [LnaCountW-1:0] asked;
   logic [15:0] edges_asked, edges_floor;
 
-  // Not right in the first cycle of a graph: then TB ids are asked for.
+  // In two steps; not right in the first two cycles of a graph: then TB ids are asked for.
+  logic rows_carry_q;
   always_ff @(posedge clk_i) begin
-    rows_q <= start_i.edge_count[31:3] + 29'(start_i.edge_count[2:0] != '0);
+    {rows_carry_q, rows_q[13:0]} <= 15'(start_i.edge_count[16:3])
+        + 15'(start_i.edge_count[2:0] != '0);
+    rows_q[28:14] <= start_i.edge_count[31:17] + 15'(rows_carry_q);
   end
 
   assign some_edges  = rows_asked_q != rows_q;

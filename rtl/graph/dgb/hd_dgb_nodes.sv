@@ -66,7 +66,9 @@ module hd_dgb_nodes (
   output logic                              next_step_o,
   output logic [hd_pkg::Lna-1:0]            step_o,
   output logic                              tail_done_o,
-  input  logic [hd_pkg::Lna-1:0]            walk_grant_i,
+  input  logic                              walk_some_i,
+  input  logic [hd_pkg::Lna-1:0]            walk_lowest_i,
+  input  logic [hd_pkg::Lna-1:0]            walk_group_i,
   input  logic [hd_pkg::LnaW-1:0]           walk_straight_i,
   input  logic [hd_pkg::LnaW-1:0]           walk_place_i,
   output logic [15:0]                       walk_start_o,
@@ -77,6 +79,8 @@ module hd_dgb_nodes (
 
   localparam int Lna = hd_pkg::Lna;
   localparam int LnaW = hd_pkg::LnaW;
+  localparam int Group = Lna < 16 ? Lna : 16;  // as in hd_dgb_walk
+  localparam int Groups = Lna / Group;
   localparam int NumSmx = hd_pkg::NumSmx;
   localparam int Lanes = hd_pkg::ChildLanes;
   localparam int IdLanes = hd_pkg::DgbLanes;
@@ -140,10 +144,10 @@ module hd_dgb_nodes (
 
   // ---- Parents that are not done ----------------------------------------------------------------
   logic [Lanes*Lna-1:0] hit_places;
-  logic [Lna-1:0] hit, take, below;
+  logic [Lna-1:0] hit, take;
   logic [Lna*16-1:0] less;
-  logic [15:0] less_by;
-  logic [16:0] less_to;
+  logic [15:0] base;
+  logic [2:0] hits;
   logic lessens;
 
   for (genvar l = 0; l < Lanes; l++) begin : g_hit
@@ -157,33 +161,85 @@ module hd_dgb_nodes (
   hd_onehot #(.N(Lna), .IdxW(LnaW)) u_take (
     .valid_i(take_i && run_i), .index_i(take_place_i), .onehot_o(take));
 
+  // What is taken off by number is taken off once, not at each place: what the PUB held for a node,
+  // early updates of a beat.
+  logic [16:0] take_to;
+  logic [IdLanes*16-1:0] early_to;
+  logic [IdLanes-1:0] early_below;
+  logic [LnaW-1:0] early_row;
+
+  assign take_to   = 17'(parents_q[take_place_i*16+:16]) - 17'(take_count_i);
+  assign early_row = LnaW'(32'(lane_place_i) / IdLanes * IdLanes);
+
+  for (genvar i = 0; i < IdLanes; i++) begin : g_early
+    logic [LnaW-1:0] place;
+    logic [16:0] to;
+    assign place = early_row + LnaW'(i);
+    assign to    = 17'(parents_q[place*16+:16]) - 17'(lane_value_i[i*16+:16]);
+    assign early_to[i*16+:16] = to[15:0];
+    assign early_below[i] = early_i && lane_we_i[i] && to[16];
+  end
+
   assign lessens = hit_i != '0 || (take_i && run_i) || early_i;
 
   always_comb begin
-    hit     = '0;
-    below   = '0;
-    less    = parents_q;
-    less_by = '0;
-    less_to = '0;
+    hit  = '0;
+    less = parents_q;
+    hits = '0;
+    base = '0;
     if (lessens) begin
       for (int l = 0; l < Lanes; l++) hit |= hit_places[l*Lna+:Lna];
       for (int p = 0; p < Lna; p++) begin
-        less_by = '0;
-        for (int l = 0; l < Lanes; l++) less_by[2:0] = less_by[2:0] + 3'(hit_places[l*Lna+p]);
-        if (take[p] && `HD_FAULT(222, 1'b1, !hit[p])) less_by = less_by + 16'(take_count_i);
+        hits = '0;
+        for (int l = 0; l < Lanes; l++) hits = hits + 3'(hit_places[l*Lna+p]);
+        base = parents_q[p*16+:16];
+        if (take[p] && `HD_FAULT(222, 1'b1, !hit[p])) base = take_to[15:0];
+        less[p*16+:16] = base - 16'(hits);
         if (early_i && 32'(lane_place_i) / IdLanes == p / IdLanes && lane_we_i[p%IdLanes]) begin
-          less_by = lane_value_i[(p%IdLanes)*16+:16];
+          less[p*16+:16] = early_to[(p%IdLanes)*16+:16];
         end
-        less_to = 17'(parents_q[p*16+:16]) - 17'(less_by);
-        below[p] = less_to[16];
-        less[p*16+:16] = less_to[15:0];
       end
     end
   end
 
-  assign below_hit_o   = (below & hit) != '0;
-  assign below_take_o  = (below & take) != '0;
-  assign below_early_o = below != '0;
+  // ---- Counts that go below 0 -------------------------------------------------------------------
+  // Of a child by its lane: it has fewer parents left than there are lanes that name it.
+  logic [Lna*3-1:0] few;  // of each place: fewer than four parents, how many
+  logic [Lanes-1:0] below_lane;
+  logic take_few;
+
+  for (genvar p = 0; p < Lna; p++) begin : g_few
+    assign few[p*3+:3] = {parents_q[p*16+2+:14] == '0, parents_q[p*16+:2]};
+  end
+
+  assign take_few = take_to[15:2] == '0;
+
+  for (genvar l = 0; l < Lanes; l++) begin : g_below
+    logic [LnaW-1:0] place;
+    logic [2:0] left, named;
+    logic taken;
+
+    assign place = hit_place_i[l*LnaW+:LnaW];
+    assign left  = few[place*3+:3];
+    assign taken = take_i && run_i && place == take_place_i;
+
+    always_comb begin
+      named = '0;
+      if (hit_i != '0) begin
+        for (int m = 0; m < Lanes; m++) begin
+          named = named + 3'(hit_i[m] && hit_place_i[m*LnaW+:LnaW] == place);
+        end
+      end
+    end
+
+    assign below_lane[l] = hit_i[l] && (taken
+        ? take_to[16] || (take_few && named > {1'b0, take_to[1:0]})
+        : left[2] && named > {1'b0, left[1:0]});
+  end
+
+  assign below_hit_o   = below_lane != '0;
+  assign below_take_o  = take_i && run_i && take_to[16];
+  assign below_early_o = early_below != '0;
 
   always_ff @(posedge clk_i) begin
     for (int p = 0; p < Lna; p++) begin
@@ -223,14 +279,23 @@ module hd_dgb_nodes (
 
   assign straight_next = walk_straight_i + LnaW'(1);
 
-  // Of the node that is granted by one bit, which is there before its index.
+  // Of the node that is chosen by one bit in its group, and by the group (a bit for each place of
+  // it), which come later.
+  logic [Groups*16-1:0] group_start, group_behind;
+
   always_comb begin
+    group_start   = '0;
+    group_behind  = '0;
     walk_start_o  = '0;
     walk_behind_o = '0;
-    if (walk_grant_i != '0) begin
+    if (walk_some_i) begin
       for (int p = 0; p < Lna; p++) begin
-        walk_start_o  |= start_q[p*16+:16] & {16{walk_grant_i[p]}};
-        walk_behind_o |= start_q[(p+1)%Lna*16+:16] & {16{walk_grant_i[p]}};
+        group_start[p/Group*16+:16] |= start_q[p*16+:16] & {16{walk_lowest_i[p]}};
+        group_behind[p/Group*16+:16] |= start_q[(p+1)%Lna*16+:16] & {16{walk_lowest_i[p]}};
+      end
+      for (int g = 0; g < Groups; g++) begin
+        walk_start_o  |= group_start[g*16+:16] & {16{walk_group_i[g*Group]}};
+        walk_behind_o |= group_behind[g*16+:16] & {16{walk_group_i[g*Group]}};
       end
     end else begin
       walk_start_o  = start_q[walk_straight_i*16+:16];

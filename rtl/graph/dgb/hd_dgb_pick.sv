@@ -2,7 +2,7 @@
 // hd_dgb_pick: the node that is offered: the ready one with the smallest VID.
 //
 //   ready --first from tail--> [cand] --before reach--> node
-//                                 '--> [u_ids, u_level] --^
+//                                 '--> [ids, u_level] --^
 //
 // From wireframe-micro2017 section 4.3 (LRR, LVL).
 // - While nothing is offered, or as it is taken, the next is chosen. What is offered stays until it
@@ -10,7 +10,8 @@
 // - A candidate that is too many levels above the oldest node (hd_dgb_reach: at or behind reach) is
 //   not offered, and chosen anew in each cycle.
 // - Both choices, with the candidate and without it, are made before it is known which is wanted.
-// - TB ids and levels lie in RAMs, by lanes, as they come.
+// - Levels lie in RAMs, by lanes, as they come. TB ids lie in registers and are looked up as they are
+//   offered: the choice comes late in its cycle.
 // - Latency: ready in t, offered t + 1. A node per cycle. Outputs come from registers and RAMs.
 // - Reset, and a start: no candidate.
 // Part of hd_dgb; its rules are tested there.
@@ -46,13 +47,10 @@ module hd_dgb_pick (
   localparam int Lna = hd_pkg::Lna;
   localparam int LnaW = hd_pkg::LnaW;
   localparam int Lanes = hd_pkg::DgbLanes;
-  localparam int IdRows = Lna / Lanes;
-  localparam int IdRowW = IdRows > 1 ? $clog2(IdRows) : 1;
-  localparam int LaneW = $clog2(Lanes);
 
   logic cand_valid_q, some, some_any, some_other, choose;
-  logic [LnaW-1:0] cand_q, first, first_any, first_other, next_any, next_other;
-  logic [Lna-1:0] cand, held, can, grant_any, grant_other;
+  logic [LnaW-1:0] cand_q, first, first_any, first_other;
+  logic [Lna-1:0] cand, held, can;
 
   // ---- The next candidate -----------------------------------------------------------------------
   hd_onehot #(.N(Lna), .IdxW(LnaW)) u_cand (
@@ -72,22 +70,14 @@ module hd_dgb_pick (
 
   assign can = ready_i & ~held;
 
-  hd_rr_arb #(.N(Lna), .IdxW(LnaW)) u_any (
-    .req_i  (can),
-    .ptr_i  (tail_i),
-    .grant_o(grant_any),
-    .index_o(first_any),
-    .valid_o(some_any),
-    .next_o (next_any)
-  );
+  hd_dgb_first #(.N(Lna), .IdxW(LnaW)) u_any (
+    .req_i(can), .ptr_i(tail_i), .index_o(first_any), .valid_o(some_any));
 
-  hd_rr_arb #(.N(Lna), .IdxW(LnaW)) u_other (
+  hd_dgb_first #(.N(Lna), .IdxW(LnaW)) u_other (
     .req_i  (can & ~`HD_FAULT(211, cand, '0)),
     .ptr_i  (tail_i),
-    .grant_o(grant_other),
     .index_o(first_other),
-    .valid_o(some_other),
-    .next_o (next_other)
+    .valid_o(some_other)
   );
 
   assign some   = valid_o ? some_other : some_any;
@@ -105,20 +95,17 @@ module hd_dgb_pick (
   end
 
   // ---- TB ids and levels ------------------------------------------------------------------------
-  logic [Lanes*16-1:0] ids;
+  logic [Lna*16-1:0] ids_q;  // by places
   logic [31:0] levels;
 
-  for (genvar l = 0; l < Lanes; l++) begin : g_ids
-    hd_ram_1r1w #(.Width(16), .Depth(IdRows), .AddrW(IdRowW)) u_ids (
-      .clk_i  (clk_i),
-      .rst_ni (rst_ni),
-      .we_i   (ids_i && lane_we_i[l]),
-      .waddr_i(IdRowW'(32'(lane_place_i) / Lanes)),
-      .wdata_i(lane_value_i[l*16+:16]),
-      .re_i   (choose && some && 32'(first) % Lanes == l),
-      .raddr_i(IdRowW'(32'(first) / Lanes)),
-      .rdata_o(ids[l*16+:16])
-    );
+  always_ff @(posedge clk_i) begin
+    if (ids_i) begin
+      for (int p = 0; p < Lna; p++) begin
+        if (lane_we_i[p%Lanes] && 32'(lane_place_i) / Lanes == p / Lanes) begin
+          ids_q[p*16+:16] <= lane_value_i[(p%Lanes)*16+:16];
+        end
+      end
+    end
   end
 
   for (genvar b = 0; b < 2; b++) begin : g_level
@@ -143,11 +130,11 @@ module hd_dgb_pick (
 
   assign valid_o = run_i && cand_valid_q && (!closed_i || nearer);
   assign place_o = cand_q;
-  assign id_o    = ids[cand_q[LaneW-1:0]*16+:16];
+  assign id_o    = ids_q[cand_q*16+:16];
   assign level_o = levels[cand_q[0]*16+:16];
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, next_any, next_other, grant_any, grant_other, node_data_i};
+  assign unused_bits = &{1'b0, node_data_i};
 
 `ifdef VERILATOR
   // What is offered stays until it is taken.

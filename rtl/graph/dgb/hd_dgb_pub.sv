@@ -5,7 +5,7 @@
 //
 // From wireframe-micro2017 section 4.2.2.
 // - A push goes to the lowest empty row; 0 is an empty one (nothing leads to node 0).
-// - insert_i: the rows of head_i become empty. count_o is how many there are, in the same cycle.
+// - look_i: count_o is how many rows are of head_i. insert_i, in such a cycle: they become empty.
 // - Latency: pushed in t, found in t + 1. One in, one node out per cycle. full_o comes from
 //   registers.
 // - Reset, and a start: empty.
@@ -20,7 +20,8 @@ module hd_dgb_pub (
   input  logic [15:0]                   push_vid_i,
   output logic                          full_o,
   output logic                          event_o,
-  // A node goes in
+  // A node may go in, and goes in
+  input  logic                          look_i,
   input  logic                          insert_i,
   input  logic [15:0]                   head_i,
   output logic [hd_pkg::PubCountW-1:0]  count_o
@@ -49,7 +50,7 @@ module hd_dgb_pub (
 
   always_comb begin
     count_o = '0;
-    if (insert_i) begin
+    if (look_i) begin
       for (int i = 0; i < Pub; i++) count_o += CountW'(found[i]);
     end
   end
@@ -91,9 +92,9 @@ module hd_dgb_pub (
   c_full :
   cover property (@(posedge clk_i) full_o);
   c_several :
-  cover property (@(posedge clk_i) count_o > CountW'(1));
+  cover property (@(posedge clk_i) insert_i && count_o > CountW'(1));
   c_both :
-  cover property (@(posedge clk_i) push_i && count_o != '0);
+  cover property (@(posedge clk_i) push_i && insert_i && count_o != '0);
 `endif
 
 endmodule

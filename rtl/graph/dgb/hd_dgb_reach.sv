@@ -36,14 +36,14 @@ module hd_dgb_reach (
   localparam int LnaW = hd_pkg::LnaW;
 
   // ---- The last beat of nodes -------------------------------------------------------------------
-  logic [LnaW-2:0] row_q;
-  logic odd_q, odd_step_q;  // it brought two; the second is a step
+  logic [LnaW-2:0] beat_row_q;
+  logic beat_odd_q, beat_step_q;  // it brought two; the second is a step
 
   always_ff @(posedge clk_i) begin
     if (node_we_i != '0) begin
-      row_q      <= node_row_i;
-      odd_q      <= node_we_i[1];
-      odd_step_q <= node_step_i[1];
+      beat_row_q      <= node_row_i;
+      beat_odd_q      <= node_we_i[1];
+      beat_step_q <= node_step_i[1];
     end
   end
 
@@ -54,14 +54,14 @@ module hd_dgb_reach (
   assign above     = {2'b0, last_level_i} - {1'b0, `HD_FAULT(210, limit_i, limit_i + 17'd1)};
   assign over      = !above[17] && (above[17:1] != '0 || (above[0] && !up_i));
   assign by_one    = up_i ? above[1] && !above[0] : above[0];
-  assign odd_first = odd_q && odd_step_q && by_one;
+  assign odd_first = beat_odd_q && beat_step_q && by_one;
 
   // ---- The next step that came, behind reach ----------------------------------------------------
   logic closed_q, wraps, some_high, some_low, unused_valid;
   logic [LnaW-1:0] reach_q, last, index_high, index_low;
   logic [Lna-1:0] behind, until_last, high, low, unused_high, unused_low;
 
-  assign last  = {row_q, odd_q};
+  assign last  = {beat_row_q, beat_odd_q};
   assign wraps = last < reach_q;
 
   always_comb begin
@@ -87,7 +87,7 @@ module hd_dgb_reach (
   end
 
   always_ff @(posedge clk_i) begin
-    if (!closed_q) reach_q <= {row_q, odd_first};
+    if (!closed_q) reach_q <= {beat_row_q, odd_first};
     else if (up_i) reach_q <= some_high ? index_high : index_low;
   end
 

@@ -36,7 +36,9 @@ module hd_dgb_walk (
   output logic [hd_pkg::NumSmx-1:0]         done_kept_o,
   output logic [hd_pkg::Lna-1:0]            pick_o,
   // Their edges
-  output logic [hd_pkg::Lna-1:0]            walk_grant_o,
+  output logic                              walk_some_o,
+  output logic [hd_pkg::Lna-1:0]            walk_lowest_o,
+  output logic [hd_pkg::Lna-1:0]            walk_group_o,
   output logic [hd_pkg::LnaW-1:0]           walk_straight_o,
   output logic [hd_pkg::LnaW-1:0]           walk_place_o,
   input  logic [15:0]                       walk_start_i,
@@ -66,6 +68,8 @@ module hd_dgb_walk (
 
   localparam int Lna = hd_pkg::Lna;
   localparam int LnaW = hd_pkg::LnaW;
+  localparam int Group = Lna < 16 ? Lna : 16;  // places that are chosen from at once
+  localparam int Groups = Lna / Group;
   localparam int NumSmx = hd_pkg::NumSmx;
   localparam int Lanes = hd_pkg::ChildLanes;
   localparam int SmxW = hd_pkg::DgbSmxW;
@@ -74,11 +78,11 @@ module hd_dgb_walk (
 
   // ---- A: which node ----------------------------------------------------------------------------
   logic a_valid_q, a_free, a_go, a_last, some_finished, big_waits, straight;
-  logic [LnaW-1:0] a_place_q, distance, finished_place, straight_place, next_place, next_unused;
-  logic [LnaW-1:0] behind_place;
+  logic [LnaW-1:0] a_place_q, distance, finished_place, straight_place, next_place, final_place;
   logic final_node;
   logic [15:0] a_pos_q, a_end_q;
-  logic [Lna-1:0] big_place, candidates, grant;
+  logic [Lna-1:0] big_place, candidates, lowest, final_bit;
+  logic [Groups-1:0] group;
   logic [NumSmx-1:0] first_done;
 
   assign big_waits  = `HD_FAULT(216, big_i && tail_i != big_vid_i, 1'b0);
@@ -87,13 +91,13 @@ module hd_dgb_walk (
   assign candidates = finished_i & ~big_place
       & `HD_FAULT(220, {Lna{1'b1}}, ~(Lna'(1) << tail_i[LnaW-1:0]));
 
-  hd_rr_arb #(.N(Lna), .IdxW(LnaW)) u_finished (
-    .req_i  (candidates),
-    .ptr_i  (tail_i[LnaW-1:0]),
-    .grant_o(grant),
-    .index_o(finished_place),
-    .valid_o(some_finished),
-    .next_o (next_unused)
+  hd_dgb_oldest #(.N(Lna), .IdxW(LnaW), .Group(Group), .Num(Groups)) u_finished (
+    .req_i   (candidates),
+    .ptr_i   (tail_i[LnaW-1:0]),
+    .lowest_o(lowest),
+    .group_o (group),
+    .index_o (finished_place),
+    .valid_o (some_finished)
   );
 
   assign first_done = done_valid_i & ~(done_valid_i - NumSmx'(1));
@@ -109,13 +113,22 @@ module hd_dgb_walk (
   assign a_free      = run_i && (!a_valid_q || (a_go && a_last));
   assign straight    = a_free && !some_finished && !big_i;
   assign done_kept_o = straight ? first_done : '0;
-  assign pick_o      = grant & {Lna{a_free}};
 
-  // The last node of all: its place, while that is in the window.
+  for (genvar g = 0; g < Groups; g++) begin : g_group
+    assign walk_group_o[g*Group+:Group] = {Group{group[g]}};
+    assign pick_o[g*Group+:Group] = lowest[g*Group+:Group] & {Group{group[g] && a_free}};
+  end
+
+  // The last node of all, while it is in the window: is it the one that is taken? Of finished nodes
+  // only if there is no other.
   assign next_place      = some_finished ? finished_place : straight_place;
-  assign behind_place    = next_place + LnaW'(1);
-  assign final_node      = head_i == node_count_i && behind_place == node_count_i[LnaW-1:0];
-  assign walk_grant_o    = grant;
+  assign final_place     = node_count_i[LnaW-1:0] - LnaW'(1);
+  hd_onehot #(.N(Lna), .IdxW(LnaW)) u_final (
+    .valid_i(1'b1), .index_i(final_place), .onehot_o(final_bit));
+  assign final_node      = head_i == node_count_i
+      && (some_finished ? (candidates & ~final_bit) == '0 : straight_place == final_place);
+  assign walk_some_o     = some_finished;
+  assign walk_lowest_o   = lowest;
   assign walk_straight_o = straight_place;
 
   // ---- Its edges --------------------------------------------------------------------------------
@@ -282,7 +295,7 @@ module hd_dgb_walk (
   end
 
   logic unused_next;
-  assign unused_next = &{1'b0, next_unused, beyond};
+  assign unused_next = &{1'b0, beyond};
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin

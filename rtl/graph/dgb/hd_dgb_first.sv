@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_dgb_first: the first requester at or after a place, around: its index. Combinational.
+//
+// - A tree for those at or after ptr_i and one for all, the first taken if it has any. In each node
+//   the lower of two passes its index on if it has a requester: the last bit of all waits for the
+//   others no longer than a node.
+// - valid_o: there is one. While there is none, index_o is anything.
+// - N: a power of two.
+// Part of hd_dgb; its rules are tested there.
+module hd_dgb_first #(
+  parameter int N    = 4,
+  parameter int IdxW = $clog2(N)
+) (
+  input  logic [N-1:0]    req_i,
+  input  logic [IdxW-1:0] ptr_i,
+  output logic [IdxW-1:0] index_o,
+  output logic            valid_o
+);
+
+  logic [N-1:0] after, some_after, some_any;
+  logic [N*IdxW-1:0] index_after, index_any;
+
+  assign after = req_i & ({N{1'b1}} << ptr_i);
+
+  // Level by level in place: node i of a level stands where nodes 2 i and 2 i + 1 were read before.
+  always_comb begin
+    some_after  = after;
+    index_after = '0;
+    if (after != '0) begin
+      for (int l = 0; l < IdxW; l++) begin
+        for (int i = 0; i < (N >> (l + 1)); i++) begin
+          index_after[i*IdxW+:IdxW] = some_after[2*i] ? index_after[2*i*IdxW+:IdxW]
+              : index_after[(2*i+1)*IdxW+:IdxW] | IdxW'(1 << l);
+          some_after[i] = some_after[2*i] | some_after[2*i+1];
+        end
+      end
+    end
+  end
+
+  always_comb begin
+    some_any  = req_i;
+    index_any = '0;
+    if (req_i != '0) begin
+      for (int l = 0; l < IdxW; l++) begin
+        for (int i = 0; i < (N >> (l + 1)); i++) begin
+          index_any[i*IdxW+:IdxW] = some_any[2*i] ? index_any[2*i*IdxW+:IdxW]
+              : index_any[(2*i+1)*IdxW+:IdxW] | IdxW'(1 << l);
+          some_any[i] = some_any[2*i] | some_any[2*i+1];
+        end
+      end
+    end
+  end
+
+  assign index_o = some_after[0] ? index_after[IdxW-1:0] : index_any[IdxW-1:0];
+  assign valid_o = some_any[0];
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, some_after, some_any, index_after, index_any};
+
+endmodule
