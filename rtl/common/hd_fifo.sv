@@ -4,6 +4,9 @@
 // - push_i only while there is a place, pop_i only while !empty_o. Push and pop in one cycle: both.
 //   Full stays full in the cycle in which an entry leaves; what is pushed in t can be popped in
 //   t+1.
+// - write_i: data_i is written behind the youngest, where a push puts it; without push_i it does
+//   not count, and the next one is written over it. With every push_i, which may come later in its
+//   cycle; only while there is a place.
 // - full_o: no more than Spare places are left; so it tells that there is none if Spare is 0.
 // - data_o is the oldest entry, 0 while empty. All outputs come from registers.
 // - Reset clears count and position; rows have none.
@@ -17,6 +20,7 @@ module hd_fifo #(
   input  logic             clk_i,
   input  logic             rst_ni,
   input  logic             push_i,
+  input  logic             write_i,
   input  logic [Width-1:0] data_i,
   output logic             full_o,
   input  logic             pop_i,
@@ -56,7 +60,7 @@ module hd_fifo #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (`HD_FAULT(123, push_i, push_i && !pop_i)) row_q[last] <= data_i;
+    if (`HD_FAULT(123, write_i, write_i && !pop_i)) row_q[last] <= data_i;
   end
 
   if (Spare == 0) begin : g_full
@@ -70,8 +74,9 @@ module hd_fifo #(
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // Nothing is pushed into a full queue, or popped from an empty one.
-      if (push_i) a_push : assert (32'(count_q) != Depth);
+      // Nothing goes into a full queue, or is popped from an empty one; what is pushed is written.
+      if (write_i) a_write : assert (32'(count_q) != Depth);
+      if (push_i) a_push : assert (write_i);
       if (pop_i) a_pop : assert (!empty_o);
       // Count and position stay within the ring.
       a_count : assert (32'(count_q) <= Depth);

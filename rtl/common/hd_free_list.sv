@@ -39,6 +39,7 @@ module hd_free_list #(
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .push_i (push_i),
+    .write_i(push_i),
     .data_i (index_i),
     .full_o (ring_full),
     .pop_i  (pop_i && !some_fresh),

@@ -173,12 +173,8 @@ module hd_laperm (
 
   // ---- Levels: arrival numbers, and who is there ------------------------------------------------
   logic [NumBank-1:0] leave;           // from which bank an entry leaves
-  logic [NumBank*LevelW-1:0] front_level;
+  logic [NumBank*LevelW-1:0] front_level, second_level;
   logic [MaxLevel*LiveW-1:0] live;     // registers of u_levels
-
-  for (genvar b = 0; b < NumBank; b++) begin : g_front
-    assign front_level[b*LevelW+:LevelW] = bank_front_o[b*EntryW+:LevelW];
-  end
 
   hd_levels u_levels (
     .clk_i          (clk_i),
@@ -197,8 +193,7 @@ module hd_laperm (
 
   // ---- Banks ------------------------------------------------------------------------------------
   logic [NumBank*NeedW-1:0] bank_need;
-  logic [NumBank*LevelW-1:0] second_level;
-  logic [NumBank*ArrivalW-1:0] second_arrival;
+  logic [NumBank*ArrivalW-1:0] front_arrival, second_arrival;
 
   for (genvar b = 0; b < NumBank; b++) begin : g_bank
     logic [EntryW-1:0] push;
@@ -226,6 +221,8 @@ module hd_laperm (
       .front_nextbl_o  (bank_nextbl_o[b*CtasW+:CtasW]),
       .front_last_o    (bank_last_o[b]),
       .front_need_o    (bank_need[b*NeedW+:NeedW]),
+      .front_level_o   (front_level[b*LevelW+:LevelW]),
+      .front_arrival_o (front_arrival[b*ArrivalW+:ArrivalW]),
       .second_level_o  (second_level[b*LevelW+:LevelW]),
       .second_arrival_o(second_arrival[b*ArrivalW+:ArrivalW]),
       .take_i          (take_i[b])
@@ -239,7 +236,8 @@ module hd_laperm (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
     .valid_i         (bank_valid_o),
-    .front_i         (bank_front_o),
+    .level_i         (front_level),
+    .arrival_i       (front_arrival),
     .leave_i         (leave),
     .second_level_i  (second_level),
     .second_arrival_i(second_arrival),

@@ -16,8 +16,9 @@
 //   becomes front of its bank; a kernel or a group from memory (come), of another bank, does.
 // - A new entry has the highest arrival number of its level: it is compared by its level alone.
 //   Both of one level: the group is the older one.
-// - An empty bank has level 0 and comes after those that hold something; what stands there for two
-//   empty banks means nothing.
+// - An empty bank has level 0 and any arrival number: validity comes late, and the numbers are
+//   compared before it. It comes after those that hold something; what stands there for two empty
+//   banks means nothing.
 // - Latency: an event at t, the winner that follows from it at t+1. Outputs come from registers.
 // - Without a winner winner_o is 0.
 // - Reset: no winner; pairs keep anything.
@@ -29,7 +30,8 @@ module hd_oldest (
   input  logic                                            clk_i,
   input  logic                                            rst_ni,
   input  logic [hd_pkg::NumBank-1:0]                      valid_i,
-  input  logic [hd_pkg::NumBank*hd_pkg::PqentryW-1:0]     front_i,
+  input  logic [hd_pkg::NumBank*hd_pkg::LevelW-1:0]       level_i,
+  input  logic [hd_pkg::NumBank*hd_pkg::ArrivalW-1:0]     arrival_i,
   input  logic [hd_pkg::NumBank-1:0]                      leave_i,
   input  logic [hd_pkg::NumBank*hd_pkg::LevelW-1:0]       second_level_i,
   input  logic [hd_pkg::NumBank*hd_pkg::ArrivalW-1:0]     second_arrival_i,
@@ -45,7 +47,6 @@ module hd_oldest (
 
   localparam int N = hd_pkg::NumBank;
   localparam int BankW = hd_pkg::BankW;
-  localparam int EntryW = hd_pkg::PqentryW;
   localparam int LevelW = hd_pkg::LevelW;
   localparam int ArrivalW = hd_pkg::ArrivalW;
 
@@ -64,15 +65,10 @@ module hd_oldest (
 
   // ---- Fronts, and who is new among them --------------------------------------------------------
   logic [N-1:0] group, come, winner;              // the bank
-  logic [N*LevelW-1:0] level;                     // of the fronts
-  logic [N*ArrivalW-1:0] arrival;
   logic [LevelW-1:0] stale_level, winner_level, second_level;
   logic [ArrivalW-1:0] stale_arrival, second_arrival;
 
   for (genvar b = 0; b < N; b++) begin : g_front
-    // The last fields of the entry.
-    assign {arrival[b*ArrivalW+:ArrivalW], level[b*LevelW+:LevelW]} =
-        front_i[b*EntryW+:ArrivalW+LevelW];
     assign group[b]  = group_i && group_bank_i == BankW'(b);
     assign come[b] = come_i && come_bank_i == BankW'(b);
     assign winner[b] = winner_valid_q && winner_q == BankW'(b);
@@ -85,9 +81,9 @@ module hd_oldest (
     second_level   = '0;
     second_arrival = '0;
     for (int b = 0; b < N; b++) begin
-      if (stale_q[b]) stale_level |= level[b*LevelW+:LevelW];
-      if (stale_q[b]) stale_arrival |= arrival[b*ArrivalW+:ArrivalW];
-      if (winner[b]) winner_level |= level[b*LevelW+:LevelW];
+      if (stale_q[b]) stale_level |= level_i[b*LevelW+:LevelW];
+      if (stale_q[b]) stale_arrival |= arrival_i[b*ArrivalW+:ArrivalW];
+      if (winner[b]) winner_level |= level_i[b*LevelW+:LevelW];
       if (winner[b]) second_level |= second_level_i[b*LevelW+:LevelW];
       if (winner[b]) second_arrival |= second_arrival_i[b*ArrivalW+:ArrivalW];
     end
@@ -144,10 +140,10 @@ module hd_oldest (
   logic come_higher;
 
   assign come_higher = come_level_i > group_level_i;
-  assign stale_wins   = wins(stale_level, stale_arrival, level, arrival);
-  assign group_wins   = new_wins(group_level_i, level);
+  assign stale_wins   = wins(stale_level, stale_arrival, level_i, arrival_i);
+  assign group_wins   = new_wins(group_level_i, level_i);
   assign group_front  = group & group_wins;
-  assign come_wins    = (new_wins(come_level_i, level) & ~group_front)
+  assign come_wins    = (new_wins(come_level_i, level_i) & ~group_front)
       | (group_front & {N{come_higher}});
   assign come_front   = come & come_wins;
 
@@ -186,7 +182,7 @@ module hd_oldest (
         winner_valid_q <= second_level != '0 || (valid_i & ~winner) != '0 || group_i || come_i;
         winner_q       <= come_then ? come_bank_i : group_then ? group_bank_i
             : next(with_front(before_q, stale_q, stale_wins),
-                   wins(second_level, second_arrival, level, `HD_FAULT(91, arrival, '1))
+                   wins(second_level, second_arrival, level_i, `HD_FAULT(91, arrival_i, '1))
                        & {N{second_level != '0}}, valid_i, winner, winner_q);
       end else if (group_i || come_i) begin
         winner_valid_q <= 1'b1;
@@ -216,9 +212,9 @@ module hd_oldest (
     if (changed_q && valid_i != '0) begin
       others = best(with_front(before_q, stale_q, stale_wins), valid_i, winner);
       right = right && valid_i[winner_q];
-      first = {front_i[winner_q*EntryW+:LevelW], ~front_i[winner_q*EntryW+LevelW+:ArrivalW]};
+      first = {level_i[winner_q*LevelW+:LevelW], ~arrival_i[winner_q*ArrivalW+:ArrivalW]};
       for (int b = 0; b < N; b++) begin
-        key   = {front_i[b*EntryW+:LevelW], ~front_i[b*EntryW+LevelW+:ArrivalW]};
+        key   = {level_i[b*LevelW+:LevelW], ~arrival_i[b*ArrivalW+:ArrivalW]};
         right = right && (!valid_i[b] || BankW'(b) == winner_q || key < first);
       end
     end

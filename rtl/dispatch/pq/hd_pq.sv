@@ -22,8 +22,9 @@
 // - What a TB of the front needs stands in a register: that of an entry that becomes front at once
 //   comes with it, that of the second is looked up (need_i).
 // - second_level_o (0: there is no second) and second_arrival_o tell hd_oldest what comes if the
-//   front leaves; they stand in no table (pq.csv), since they show nothing that a user of one bank
-//   would ask for.
+//   front leaves. front_level_o (0: there is no front) and front_arrival_o (anything then) are for
+//   it as well: front_valid_q gates so much that what it gates comes late. They stand in no table
+//   (pq.csv), since they show nothing that a user of one bank would ask for.
 // - Latency: pushed at t, front at t+1 if it is first; one push and one take per cycle. All outputs
 //   come from registers.
 // - Reset: empty, all places free; entries, heads, tails and links keep anything.
@@ -48,7 +49,9 @@ module hd_pq (
   output logic [hd_pkg::CtasW-1:0]                    front_nextbl_o,
   output logic                                        front_last_o,
   output hd_pkg::need_t                               front_need_o,
-  // Only in the RTL: the second, for hd_oldest
+  // Only in the RTL: level and number of front and second, for hd_oldest
+  output logic [hd_pkg::LevelW-1:0]                   front_level_o,
+  output logic [hd_pkg::ArrivalW-1:0]                 front_arrival_o,
   output logic [hd_pkg::LevelW-1:0]                   second_level_o,
   output logic [hd_pkg::ArrivalW-1:0]                 second_arrival_o,
   // A TB of the first is handed out
@@ -67,6 +70,7 @@ module hd_pq (
 
   logic front_valid_q;
   hd_pkg::pqentry_t front_q;
+  logic [LevelW-1:0] front_level_q;    // 0: there is none
   logic [PlaceW-1:0] front_place_q;
   logic [CtasW-1:0] front_nextbl_q;
   hd_pkg::need_t front_need_q;
@@ -223,7 +227,7 @@ module hd_pq (
   end
 
   // ---- Rows -------------------------------------------------------------------------------------
-  logic read, by_hand, put_back;
+  logic read, behind_third, behind_fourth, by_hand, put_back;
 
   assign read = shift && fourth_level != '0;
 
@@ -238,9 +242,19 @@ module hd_pq (
     .rdata_o(row)
   );
 
-  // Both are compared before it is known which counts.
-  assign by_hand = link && (shift ? `HD_FAULT(85, push_tail == fourth, push_tail == third_place_q)
-      : push_tail == third_place_q);
+  // All tails are compared before it is known which counts: level and shift come late.
+  always_comb begin
+    behind_third  = 1'b0;
+    behind_fourth = 1'b0;
+    for (int l = 0; l < MaxLevel; l++) begin
+      if (push_i.level == LevelW'(l + 1)) begin
+        behind_third  |= tail[l*PlaceW+:PlaceW] == third_place_q;
+        behind_fourth |= tail[l*PlaceW+:PlaceW] == fourth;
+      end
+    end
+  end
+
+  assign by_hand = link && (shift ? `HD_FAULT(85, behind_fourth, behind_third) : behind_third);
 
   hd_ram_1r1w #(.Width(PlaceW), .Depth(Depth), .AddrW(PlaceW), .Conflict(1'b1)) u_link (
     .clk_i  (clk_i),
@@ -272,10 +286,12 @@ module hd_pq (
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       front_valid_q  <= 1'b0;
+      front_level_q  <= '0;
       second_level_q <= '0;
       third_level_q  <= '0;
     end else if (push || leave) begin
       if (push_front || leave) front_valid_q <= push_front || second_level_q != '0;
+      if (push_front || leave) front_level_q <= push_front ? push_i.level : second_level_q;
 
       if (overtake) second_level_q <= front_o.level;
       else if (push_second) second_level_q <= push_i.level;
@@ -324,8 +340,10 @@ module hd_pq (
     end
   end
 
-  assign front_valid_o = front_valid_q;
-  assign front_last_o  = last;
+  assign front_valid_o   = front_valid_q;
+  assign front_last_o    = last;
+  assign front_level_o   = front_level_q;
+  assign front_arrival_o = front_q.arrival;
 
   // ---- Second -----------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
@@ -407,6 +425,8 @@ module hd_pq (
       end
       // The short way to compare is right.
       if (take_i) a_last : assert (last == (front_nextbl_q + CtasW'(1) == front_q.ctas));
+      // The level that hd_oldest is told is that of the front.
+      a_front_level : assert (front_level_q == front_o.level);
       // The need of the front is still that of its kernel.
       if (front_valid_q) a_need : assert (front_need_q == need_i[front_q.kdei*NeedW+:NeedW]);
     end

@@ -14,8 +14,7 @@
 //   bank has a place; banks take turns; no more are out than u_backs has rows.
 // - A group that an error has hit is told and forgotten.
 // - Latency: put t, req_valid_o t+3; last beat of a read t, back_valid_o t+1. A group in and one
-//   out per 8 cycles. Outputs come from registers, but wbeat_o.
-// - Reset: empty; rows keep anything.
+//   out per 8 cycles. Outputs come from registers, but wbeat_o. Reset: empty; rows keep anything.
 // Ports: spill.csv. Model cmodel/dispatch/spill, tests verif/unit test_spill and verif/equiv
 // test_block, test_spill, page docs/dispatch/spill.md.
 `include "common/hd_fault.svh"
@@ -101,6 +100,7 @@ module hd_spill (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .push_i (put_valid_i),
+    .write_i(put_valid_i),
     .data_i (put),
     .full_o (puts_full),
     .pop_i  (put_done),
@@ -230,6 +230,7 @@ module hd_spill (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .push_i (good),
+    .write_i(got_valid),  // the error comes late: the count alone waits for it
     .data_i (got),
     .full_o (backs_full),
     .pop_i  (back_taken),
@@ -335,8 +336,7 @@ module hd_spill (
       a_outs : assert (32'(outs_q) == $countones(out_valid_q));
     end
   end
-  // The rare: no bank with a place for what could be read, as many out as may be, places that wait
-  // for what was put before, a group that is lost as another goes into its bank.
+  // The rare: no bank has a place, all are out, all places are spoken for, one lost and one back.
   c_no_place :
   cover property (@(posedge clk_i) readable != '0 && (place_i | out_valid_q) == '0);
   c_all_out :

@@ -250,6 +250,7 @@ module hd_tbcr (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .push_i (done_ok),
+    .write_i(done_ok),
     .data_i (finished),
     .full_o (done_full),
     .pop_i  (pop_i),

@@ -114,6 +114,7 @@ module hd_susp (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .push_i (save_valid_i),
+    .write_i(save_valid_i),
     .data_i ({save_kin_i, save_pos_i, save_entry_i}),
     .full_o (save_full),
     .pop_i  (save_done),

@@ -87,6 +87,7 @@ module hd_dgb_mem (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .push_i (read_begins),
+    .write_i(read_begins),
     .data_i (kind),
     .full_o (reads_full),
     .pop_i  (r_valid_i && r_i.last),

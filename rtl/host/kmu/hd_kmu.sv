@@ -112,6 +112,7 @@ module hd_kmu (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .push_i (judge),
+    .write_i(judge),
     .data_i (answer),
     .full_o (answers_full),
     .pop_i  (host_answer_valid_o && host_answer_ready_i),

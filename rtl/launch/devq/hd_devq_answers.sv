@@ -70,6 +70,7 @@ module hd_devq_answers (
       .clk_i  (clk_i),
       .rst_ni (rst_ni),
       .push_i (answer_valid_i && answer_smx_i == SmxW'(s)),
+      .write_i(answer_valid_i && answer_smx_i == SmxW'(s)),
       .data_i (answer_i),
       .full_o (answer_full[s]),
       .pop_i  (given[s]),

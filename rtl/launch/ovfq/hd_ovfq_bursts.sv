@@ -76,6 +76,7 @@ module hd_ovfq_bursts (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .push_i (push_valid_i),
+    .write_i(push_valid_i),
     .data_i ({push_kdei_i, push_pos_i, push_ptr_i}),
     .full_o (w_full),
     .pop_i  (w_done),

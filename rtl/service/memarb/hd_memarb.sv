@@ -134,6 +134,7 @@ module hd_memarb (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .push_i (beat),
+    .write_i(beat),
     .data_i ({beat_in, beat_last}),
     .full_o (beats_full),
     .pop_i  (wvalid_o && wready_i),
