@@ -167,7 +167,7 @@ import json
 r = json.load(open('$dir/table.json'))['rows']
 assert [x['launch'] for x in r] == 2 * ['flat', 'cdp', 'dtbl', 'cdp', 'dtbl', 'cdp', 'cdp']
 assert all(x['answer_ok'] for x in r)
-assert all(abs(x['cycles_compared'] - x['cycles']['mean']) < 9 * x['cycles']['sd'] + 9 for x in r[:5])
+assert all(abs(x['cycles_compared'] - x['cycles']['mean']) < 9 * x['cycles']['sd'] + 32 for x in r[:5])
 assert all(x['differences'] == 0 and x['speed'] > 0 for x in r)
 assert all(x['wait_against_dtbl'] == 1 for x in r if x['launch'] == 'dtbl')" 2> "$dir/err"
 note $? '  each launch model once in lockstep, and the right answers'
@@ -287,7 +287,7 @@ import json
 rtl, model, both = [json.load(open(f'$dir/example-{e}.json')) for e in ('rtl', 'model', 'both')]
 assert [p['smx'] for p in rtl['policies']] == [p['smx'] for p in model['policies']]
 assert [p['smx'] for p in rtl['policies']] == [p['smx'] for p in both['policies']]
-assert all(p['cycles_compared'] == p['cycles'] for p in both['policies'])
+assert all(0 <= p['cycles_compared'] - p['cycles'] < 32 for p in both['policies'])
 assert not any(p['cycles_compared'] for p in rtl['policies'])
 assert [' '.join(t['tb'] for t in x) for x in both['policies'][1]['smx']] == [
     'P0 C0 C2 P6', 'P1 C1 C3 P7', 'P2 P4 C4', 'P3 P5 C5']" 2> "$dir/err"

@@ -54,6 +54,7 @@ module hd_common_tb (
       .clk_i  (clk_i),
       .rst_ni (rst_ni),
       .push_i (fifo_in[16]),
+      .write_i(fifo_in[18]),
       .data_i (fifo_in[N-1:0]),
       .full_o (fifo_full),
       .pop_i  (fifo_in[17]),

@@ -68,14 +68,17 @@ static void test_rr_arb(void **state) {
   }
 }
 
-/* Order, full and empty; at the end every fill level at every position of the ring has seen every legal action. */
+/* Order, full and empty; what is written without a push (hd_fifo) does not count; at the end every fill level at every
+ * position of the ring has seen every legal action. */
 static void fifo(unsigned slot, unsigned depth) {
   unsigned n = size_of(slot), queue[MAX], count = 0, first = 0, missing = 0;
   bool seen[MAX][MAX + 1][4] = {{{0}}};
   for (unsigned c = 0; c < CYCLES; c++) {
     bool push = count < depth && ut_below(&seed, 2), pop = count && ut_below(&seed, 2);
+    bool write = push || (count < depth && ut_below(&seed, 2));
     unsigned data = ut_rand(&seed) & ((1u << n) - 1);
-    uint64_t out = common_look(tb, slot, data | (uint64_t)push << 16 | (uint64_t)pop << 17);
+    uint64_t in = data | (uint64_t)push << 16 | (uint64_t)pop << 17 | (uint64_t)write << 18;
+    uint64_t out = common_look(tb, slot, in);
     expect(out, (count ? queue[0] : 0) | (uint64_t)(count == depth) << 16 | (uint64_t)(count == 0) << 17, n, "queue");
     seen[first][count][2 * push + pop] = true;
     if (pop) memmove(queue, queue + 1, (MAX - 1) * sizeof *queue), count--, first = (first + 1) % depth;
