@@ -232,7 +232,7 @@ static void expect_assertion(unsigned slot, const uint64_t *in, unsigned cycles)
   common_close(t);
 }
 
-static const uint64_t push1 = 1u << 16, pop1 = 1u << 17, take = 1, give = 2;
+static const uint64_t push1 = 1u << 16, pop1 = 1u << 17, write1 = 1u << 18, take = 1, give = 2;
 
 /* Each way to misuse a part is seen by its assertions. */
 static void test_misuse(void **state) {
@@ -240,8 +240,12 @@ static void test_misuse(void **state) {
   uint64_t full[MAX + 1];
   for (unsigned k = 0; k < COMMON_SIZES; k++) {
     unsigned n = size_of(slot_of(COMMON_FIFO, k));
-    for (unsigned i = 0; i <= MAX; i++) full[i] = push1;
+    for (unsigned i = 0; i <= MAX; i++) full[i] = push1 | write1;
     expect_assertion(slot_of(COMMON_FIFO, k), full, n + 1);
+    full[n] = write1;
+    expect_assertion(slot_of(COMMON_FIFO, k), full, n + 1);
+    full[n] = push1 | write1;
+    expect_assertion(slot_of(COMMON_FIFO, k), &push1, 1);
     expect_assertion(slot_of(COMMON_FIFO, k), &pop1, 1);
     expect_assertion(slot_of(COMMON_PAIR, k), full, 3);
     expect_assertion(slot_of(COMMON_PAIR, k), &pop1, 1);
