@@ -13,8 +13,11 @@ void hd_pool_init(struct hd_pool *m, const struct hd_cfg *cfg) {
   m->cfg.widths = hd_krec_widths(cfg);
   m->cfg.pool_depth = cfg->pool_depth;
   m->cfg.num_streams = cfg->num_streams;
+  m->cfg.max_level = cfg->max_level;
+  m->cfg.num_queues = cfg->pool_queues;
   m->cfg.reserve = cfg->pool_reserve;
-  m->cfg.queues = UINT32_MAX >> (32 - cfg->num_streams);
+  m->cfg.queues = UINT64_MAX >> (64 - cfg->pool_queues);
+  m->cfg.open = (m->cfg.queues & UINT64_MAX << cfg->num_streams) | 1;
   hd_memq_init(&m->memq, cfg);
 }
 
@@ -29,13 +32,35 @@ static unsigned free_rows(const struct hd_pool *m) {
   return m->cfg.pool_depth - (unsigned)__builtin_popcountll(m->used);
 }
 
+/* A level above the highest counts as that. */
+static unsigned rank(const struct hd_pool *m, unsigned level) {
+  return level < m->cfg.max_level ? level : m->cfg.max_level;
+}
+
+/* The queue of kernels without a stream that have this level, 2 or more. */
+static unsigned level_queue(const struct hd_pool *m, unsigned level) {
+  return m->cfg.num_streams + level - 2;
+}
+
+/* The queue of a kernel that comes under this policy. */
+static unsigned queue_of(const struct hd_pool *m, const struct hd_devk *k, unsigned policy) {
+  const unsigned level = rank(m, k->level);
+  if (k->stream || policy == HD_POLICY_RR || level < 2) return k->stream;
+  return level_queue(m, level);
+}
+
+/* The stream of a queue; 0 for those of levels. */
+static uint8_t stream_of(const struct hd_pool *m, unsigned queue) {
+  return (uint8_t)(queue < m->cfg.num_streams ? queue : 0);
+}
+
 /* Queues whose next kernel could be offered. */
-static uint32_t runnable(const struct hd_pool *m) {
-  return m->cfg.queues & (1u | ~(m->chip_valid | m->busy));
+static uint64_t runnable(const struct hd_pool *m) {
+  return m->cfg.queues & (m->cfg.open | ~(m->chip_valid | m->busy));
 }
 
 /* Queues of which a kernel may get a row: the reserve is for those that are runnable. */
-static uint32_t may_row(const struct hd_pool *m) {
+static uint64_t may_row(const struct hd_pool *m) {
   unsigned rows = free_rows(m);
   if (rows > m->cfg.reserve) return m->cfg.queues;
   return rows ? runnable(m) : 0;
@@ -46,13 +71,12 @@ static unsigned free_row(const struct hd_pool *m) {
 }
 
 /* The first of the queues at or after ptr, or -1. */
-static int first_from(uint32_t queues, unsigned ptr) {
-  const uint64_t set = queues;
-  return hd_bits_rr(&set, 1, ptr);
+static int first_from(uint64_t queues, unsigned ptr) {
+  return hd_bits_rr(&queues, 1, ptr);
 }
 
 static unsigned after(const struct hd_pool *m, unsigned queue) {
-  return queue + 1 == m->cfg.num_streams ? 0 : queue + 1;
+  return queue + 1 == m->cfg.num_queues ? 0 : queue + 1;
 }
 
 /* What a cycle does with the oldest kernel of `in`, and with those in memory. */
@@ -65,16 +89,19 @@ struct moves {
 };
 
 /* The queue whose oldest kernel in memory is to come back, or -1. */
-static int wanted(const struct hd_pool *m, uint32_t may) {
-  uint32_t readable = 0;
+static int wanted(const struct hd_pool *m, uint64_t may, unsigned policy) {
+  uint64_t set = 0;
   if (!may || !hd_memq_used(&m->memq)) return -1;
-  for (unsigned q = 0; q < m->cfg.num_streams; q++) readable |= (uint32_t)hd_memq_readable(&m->memq, q) << q;
-  return first_from(readable & may, m->get_ptr);
+  for (unsigned q = 0; q < m->cfg.num_queues; q++) set |= (uint64_t)hd_memq_readable(&m->memq, q) << q;
+  set &= may;
+  for (unsigned level = m->cfg.max_level; level >= 2 && policy != HD_POLICY_RR; level--)
+    if (set >> level_queue(m, level) & 1) return (int)level_queue(m, level);
+  return first_from(set, m->get_ptr);
 }
 
 static struct moves decide(const struct hd_pool *m, const struct hd_pool_in *in) {
-  const uint32_t may = may_row(m);
-  const unsigned q = m->waiting ? m->in[0].stream : 0;
+  const uint64_t may = may_row(m);
+  const unsigned q = m->waiting ? m->in_queue[0] : 0;
   const bool fits = m->waiting && !hd_memq_there(&m->memq, q) && may >> q & 1;
   struct moves d = {.get = m->join == HD_POOL_MEMORY ? m->join_queue : -1};
   d.put = m->waiting && m->join != HD_POOL_IN_OLDEST && (m->putting || !fits);
@@ -86,7 +113,7 @@ static struct moves decide(const struct hd_pool *m, const struct hd_pool_in *in)
     d.queue = (uint8_t)q;
     return d;
   }
-  int chosen = wanted(m, may);
+  int chosen = wanted(m, may, in->policy);
   if (chosen < 0) return d;
   d.join = HD_POOL_MEMORY;
   d.queue = (uint8_t)chosen;
@@ -113,7 +140,7 @@ static void connect(const struct hd_pool *m, const struct hd_pool_in *in, const 
                     struct hd_memq_in *to) {
   memset(to, 0, sizeof *to);
   to->put_valid = d->put;
-  to->put_queue = d->put ? m->in[0].stream : 0;
+  to->put_queue = d->put ? m->in_queue[0] : 0;
   to->put_side = d->put ? m->in[0].up : 0;
   to->get_valid = d->get >= 0;
   if (d->get >= 0) {
@@ -161,11 +188,11 @@ static void eval_head(const struct hd_pool *m, struct hd_pool_out *out) {
   if (m->lost >> row & 1) {
     out->lost_valid = 1;
     out->lost_up = m->row[row].up;
-    out->lost_stream = m->head_queue;
+    out->lost_stream = stream_of(m, m->head_queue);
   } else {
     out->head_valid = 1;
     out->head = m->row[row];
-    out->head.stream = m->head_queue;
+    out->head.stream = stream_of(m, m->head_queue);
   }
 }
 
@@ -203,7 +230,7 @@ static void join(struct hd_pool *m, unsigned row, unsigned queue) {
   else
     m->first[queue] = (uint8_t)row;
   m->last[queue] = (uint8_t)row;
-  m->chip_valid |= 1u << queue;
+  m->chip_valid |= UINT64_C(1) << queue;
 }
 
 /* The head was taken or told: its row is free, and its stream has to wait for its end. */
@@ -213,25 +240,31 @@ static void leave(struct hd_pool *m) {
   m->used &= others;
   m->here &= others;
   m->lost &= others;
-  if (row == m->last[q]) m->chip_valid &= ~(1u << q);
+  if (row == m->last[q]) m->chip_valid &= ~(UINT64_C(1) << q);
   m->first[q] = m->next[row];
   m->head = HD_POOL_NONE;
-  if (q) m->busy |= 1u << q;
+  m->busy |= (UINT64_C(1) << q) & ~m->cfg.open;
 }
 
-/* Queues whose oldest kernel is here and may be offered. */
-static uint32_t candidates(const struct hd_pool *m) {
-  uint32_t found = 0;
-  for (uint32_t left = m->chip_valid & ~m->busy; left; left &= left - 1) {
-    unsigned q = hd_lowest(left);
-    found |= (uint32_t)(m->here >> m->first[q] & 1) << q;
+/* Queues whose oldest kernel is here and may be offered; under another policy than Rr only those whose oldest has the
+ * highest level. */
+static uint64_t candidates(const struct hd_pool *m, unsigned policy) {
+  uint64_t found = 0;
+  unsigned highest = 0;
+  for (uint64_t left = m->chip_valid & ~m->busy; left; left &= left - 1) {
+    const unsigned q = hd_lowest(left), row = m->first[q];
+    const unsigned level = policy == HD_POLICY_RR ? 0 : rank(m, m->row[row].level);
+    if (!(m->here >> row & 1) || level < highest) continue;
+    if (level > highest) found = 0;
+    highest = level;
+    found |= UINT64_C(1) << q;
   }
   return found;
 }
 
 static void step_head(struct hd_pool *m, const struct hd_pool_in *in) {
   if (m->head == HD_POOL_NONE) {
-    int q = first_from(candidates(m), m->pick_ptr);
+    int q = first_from(candidates(m, in->policy), m->pick_ptr);
     if (q < 0) return;
     m->head = HD_POOL_READING;
     m->head_queue = (uint8_t)q;
@@ -263,6 +296,8 @@ static void come_back(struct hd_pool *m, const struct hd_pool_in *in) {
 static void leave_in(struct hd_pool *m) {
   m->in[0] = m->in[1];
   m->in[1] = (struct hd_devk){0};
+  m->in_queue[0] = m->in_queue[1];
+  m->in_queue[1] = 0;
   m->waiting--;
   m->putting = 0;
 }
@@ -275,7 +310,9 @@ static void step_in(struct hd_pool *m, const struct hd_pool_in *in, const struct
   } else if (d->on_chip) {
     leave_in(m);
   }
-  if (in->push_valid) m->in[m->waiting++] = in->push;
+  if (!in->push_valid) return;
+  m->in_queue[m->waiting] = (uint8_t)queue_of(m, &in->push, in->policy);
+  m->in[m->waiting++] = in->push;
 }
 
 void hd_pool_tick(struct hd_pool *m, const struct hd_pool_in *in) {
@@ -287,7 +324,7 @@ void hd_pool_tick(struct hd_pool *m, const struct hd_pool_in *in) {
   m->spill_event = in->b_valid && !in->b_error;
   m->refill_event = m->error_event = 0;
   step_head(m, in);
-  if (in->stream_done_valid) m->busy &= ~(1u << in->stream_done);
+  if (in->stream_done_valid) m->busy &= ~(UINT64_C(1) << in->stream_done);
   if (in->r_valid) come_back(m, in);
   if (joins) join(m, row, m->join_queue);
   if (d.on_chip) write_row(m, row, &m->in[0], false);
@@ -298,39 +335,4 @@ void hd_pool_tick(struct hd_pool *m, const struct hd_pool_in *in) {
   if (d.join == HD_POOL_MEMORY) m->get_ptr = (uint8_t)after(m, d.queue);
   step_in(m, in, &d);
   if (to.put_valid || !hd_memq_quiet(&m->memq)) hd_memq_tick(&m->memq, &to);
-}
-
-/* ---- architectural state ---- */
-
-void hd_pool_arch_row(const struct hd_pool *m, unsigned row, struct hd_pool_arch *a) {
-  if (row >= m->cfg.pool_depth) return;
-  a->front_row_valid[row] = m->here >> row & 1;
-  a->front_row[row] = a->front_row_valid[row] ? m->row[row] : (struct hd_devk){0};
-}
-
-void hd_pool_arch_own(const struct hd_pool *m, struct hd_pool_arch *a) {
-  const uint64_t chip_valid = m->chip_valid, busy = m->busy;
-  a->waiting = m->waiting;
-  a->putting = m->putting;
-  hd_bits_to_bytes(a->chip_valid, &chip_valid, m->cfg.num_streams);
-  a->join = m->join;
-  a->join_queue = m->join_queue;
-  for (unsigned q = 0; q < m->cfg.num_streams; q++) {
-    a->chip_first[q] = m->chip_valid >> q & 1 ? m->first[q] : 0;
-    a->chip_last[q] = m->chip_valid >> q & 1 ? m->last[q] : 0;
-  }
-  hd_bits_to_bytes(a->row_used, &m->used, m->cfg.pool_depth);
-  hd_bits_to_bytes(a->here, &m->here, m->cfg.pool_depth);
-  hd_bits_to_bytes(a->lost, &m->lost, m->cfg.pool_depth);
-  hd_bits_to_bytes(a->busy, &busy, m->cfg.num_streams);
-  a->head = m->head;
-  a->head_queue = m->head_queue;
-  a->pick_ptr = m->pick_ptr;
-  a->get_ptr = m->get_ptr;
-}
-
-void hd_pool_arch(const struct hd_pool *m, struct hd_pool_arch *a, bool tables) {
-  hd_pool_arch_own(m, a);
-  for (unsigned row = 0; tables && row < m->cfg.pool_depth; row++) hd_pool_arch_row(m, row, a);
-  hd_memq_arch(&m->memq, &a->memq, tables);
 }

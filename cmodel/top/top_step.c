@@ -221,6 +221,7 @@ static void step_pool(struct hd_top *m, struct hd_top_wires *w) {
   i->dev_count = config[HD_CONFIG_DEV_COUNT];
   i->push_valid = w->devq->push_valid;
   i->push = w->devq->push;
+  i->policy = (uint8_t)w->policy;
   i->head_pop = w->kmu.pick.from == HD_KMU_DEVICE;
   i->stream_done = w->kin->stream_done;
   i->lost_ready = w->kin->lost_ready;

@@ -881,6 +881,7 @@ module hd_top (
     .pool_ready_o       (pool_ready),
     .pool_full_o        (pool_full),
     .stream_ok_o        (stream_ok),
+    .policy_i           (policy),
     .head_valid_o       (pool_valid),
     .head_o             (pool_head),
     .head_pop_i         (pool_pop),

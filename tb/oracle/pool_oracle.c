@@ -6,9 +6,15 @@
 
 enum { WAITING = HD_MAX_POOL_ROWS + 128, PATIENCE = 4000, SETTLED = 8, PLACE = 16 * HD_MEMORY_KERNEL_BEATS };
 
+/* A line: kernels that keep their order. A stream's; that of stream 0; those of a level, which came without a stream
+ * under another policy than Rr. */
 struct waits {
   struct hd_devk k;
-  uint8_t failed; /* memory gave an error */
+  uint32_t number; /* of its push */
+  uint8_t line;
+  uint8_t rank;      /* its level, as levels are compared */
+  uint8_t failed;    /* memory gave an error */
+  uint8_t in_memory; /* 1 there, or on its way 2 it came back */
 };
 
 struct place {
@@ -30,10 +36,14 @@ struct oracle {
   struct bursts writes, reads;
   unsigned in_memory;
   unsigned since_push, not_ready;
-  uint32_t queued[HD_MAX_NUM_STREAMS]; /* kernels of the stream that wait, and since when: */
-  uint32_t waited[HD_MAX_NUM_STREAMS]; /* cycles in which one might have been offered */
+  uint32_t queued[HD_MAX_POOL_QUEUES]; /* kernels of the line that wait, and since when: */
+  uint32_t waited[HD_MAX_POOL_QUEUES]; /* cycles in which one might have been offered */
+  uint32_t nothing;                    /* cycles in which any might have been */
   uint8_t running[HD_MAX_NUM_STREAMS]; /* a kernel of the stream was taken or lost and has not ended */
-  uint8_t offered, told;               /* in the cycle before, and not taken: */
+  uint16_t unnamed[HD_MAX_NUM_KIN];    /* told to be lost, without a stream, by parent record: which is not known yet */
+  uint32_t pushed;
+  uint8_t best[2];       /* the highest level that surely could be picked, one and two cycles ago; 0 under Rr */
+  uint8_t offered, told; /* in the cycle before, and not taken: */
   uint64_t offered_param;
   uint8_t told_stream;
 };
@@ -41,9 +51,9 @@ struct oracle {
 HD_BLOCK_ORACLE_STATE(pool)
 
 static void forget(struct oracle *o, unsigned at) {
-  unsigned stream = o->waiting[at].k.stream;
-  o->queued[stream]--;
-  o->waited[stream] = 0;
+  unsigned stream = o->waiting[at].k.stream, line = o->waiting[at].line;
+  o->queued[line]--;
+  o->waited[line] = 0;
   o->running[stream] = stream != 0;
   memmove(o->waiting + at, o->waiting + at + 1, (--o->n - at) * sizeof *o->waiting);
 }
@@ -55,24 +65,101 @@ static unsigned find(const struct oracle *o, uint64_t param) {
   return at;
 }
 
-/* The oldest kernel of the stream. */
-static unsigned find_first(const struct oracle *o, unsigned stream) {
+/* The oldest kernel of the line. */
+static unsigned find_first(const struct oracle *o, unsigned line) {
   unsigned at = 0;
-  while (at < o->n && o->waiting[at].k.stream != stream) at++;
+  while (at < o->n && o->waiting[at].line != line) at++;
   return at;
+}
+
+static unsigned rank(const struct oracle *o, unsigned level) {
+  return level < o->cfg.max_level ? level : o->cfg.max_level;
+}
+
+/* The line of a kernel that is pushed. */
+static unsigned line_of(const struct oracle *o, const struct hd_pool_in *in) {
+  unsigned level = rank(o, in->push.level);
+  bool by_level = in->policy != HD_POLICY_RR && !in->push.stream && level > 1;
+  return by_level ? o->cfg.num_streams + level - 2 : in->push.stream;
+}
+
+/* Is it surely on chip? It came back from memory; or it did not go there, and has left the two that come. */
+static bool on_chip(const struct oracle *o, const struct waits *w) {
+  return w->in_memory == 2 || (!w->in_memory && o->pushed - w->number > 2);
+}
+
+/* The highest level of the first kernels of all lines that surely could be picked in this cycle. */
+static unsigned best_level(const struct oracle *o) {
+  uint64_t seen = 0;
+  unsigned best = 0, lines = 0;
+  for (unsigned at = 0; at < o->n && lines < o->cfg.pool_queues; at++) {
+    const struct waits *w = &o->waiting[at];
+    if (seen >> w->line & 1) continue;
+    seen |= UINT64_C(1) << w->line;
+    lines++;
+    if (w->rank > best && !w->failed && !o->running[w->k.stream] && on_chip(o, w)) best = w->rank;
+  }
+  return best;
+}
+
+/* Those ahead of a kernel in its line, which has no stream, have been told to be lost, if they may have been. */
+static void name_lost(struct oracle *o, unsigned *at) {
+  const unsigned line = o->waiting[*at].line;
+  for (unsigned k = find_first(o, line); k < *at; k = find_first(o, line)) {
+    uint16_t *unnamed = &o->unnamed[o->waiting[k].k.up];
+    if (!o->waiting[k].failed || !*unnamed) return;
+    --*unnamed;
+    forget(o, k);
+    --*at;
+  }
 }
 
 static const char *watch_head(struct oracle *o, const struct hd_devk *head, bool taken) {
   unsigned at = find(o, head->desc.param);
+  const bool picked = !o->offered;
   if (o->offered && o->offered_param != head->desc.param) return "another kernel is offered before one was taken";
   o->offered = !taken;
   o->offered_param = head->desc.param;
   if (at == o->n) return "a kernel is offered that nobody launched, or a second time";
   if (memcmp(&o->waiting[at].k, head, sizeof *head)) return "a kernel changed while it waited";
   if (o->waiting[at].failed) return "a kernel is offered though memory failed it";
-  if (at != find_first(o, head->stream)) return "kernels of one stream, or of none, out of order";
+  if (!head->stream) name_lost(o, &at);
+  if (at != find_first(o, o->waiting[at].line)) return "kernels of one stream, or of none, out of order";
+  if (picked && o->waiting[at].rank < o->best[1]) return "a kernel is offered though one of a higher level could be";
   if (o->running[head->stream]) return "a kernel is offered while the one ahead in its stream runs";
   if (taken) forget(o, at);
+  return NULL;
+}
+
+/* Kernels without a stream that may be told next, or after each other, to be lost, of this parent record; the last of
+ * them. All ahead of them in their lines have failed too. */
+static unsigned may_be_told(const struct oracle *o, unsigned up, unsigned *last) {
+  uint64_t alive = 0;
+  unsigned n = 0;
+  for (unsigned at = 0; at < o->n; at++) {
+    const struct waits *w = &o->waiting[at];
+    if (w->k.stream) continue;
+    if (!w->failed) alive |= UINT64_C(1) << w->line;
+    if (alive >> w->line & 1 || w->k.up != up) continue;
+    *last = at;
+    n++;
+  }
+  return n;
+}
+
+/* One without a stream: which, is only known when all that it may be have been told, or when the one behind is offered.
+ */
+static const char *watch_unnamed(struct oracle *o, unsigned up, bool taken) {
+  unsigned last = 0;
+  if (may_be_told(o, up, &last) <= o->unnamed[up])
+    return "a kernel is lost that memory did not fail, or not in its turn";
+  if (!taken) return NULL;
+  o->unnamed[up]++;
+  if (may_be_told(o, up, &last) > o->unnamed[up]) return NULL;
+  for (; o->unnamed[up]; o->unnamed[up]--) {
+    may_be_told(o, up, &last);
+    forget(o, last);
+  }
   return NULL;
 }
 
@@ -81,6 +168,7 @@ static const char *watch_lost(struct oracle *o, unsigned stream, unsigned up, bo
   if (o->told && o->told_stream != stream) return "another kernel is told to be lost before one was taken";
   o->told = !taken;
   o->told_stream = (uint8_t)stream;
+  if (!stream) return watch_unnamed(o, up, taken);
   if (at == o->n || !o->waiting[at].failed) return "a kernel is lost that memory did not fail, or not in its turn";
   if (o->waiting[at].k.up != up) return "a kernel is lost, and another parent record told";
   if (o->running[stream]) return "a kernel is told to be lost while the one ahead in its stream runs";
@@ -123,6 +211,7 @@ static const char *watch_beat(struct oracle *o, struct place *p, unsigned beat, 
   if (beat == 0 && written) p->param = hi;
   unsigned at = find(o, p->param);
   if (at == o->n) return "a kernel is in memory that nobody launched, or that was offered";
+  if (written) o->waiting[at].in_memory = 1;
   if (beat != HD_MEMORY_SMX / 16) return NULL;
   if (written && o->waiting[at].k.smx != (lo >> 48 & 0xff)) return "a kernel goes to memory with another SMX";
   o->waiting[at].k.smx = hd_memory_smx(&o->cfg, lo);
@@ -156,6 +245,8 @@ static const char *watch_answers(struct oracle *o, const struct hd_pool_in *in, 
   rule = watch_beat(o, p, o->reads.beats++, in->r.hi, in->r.lo, false);
   if (in->r.error) fail(o, p);
   if (!in->r.last) return rule;
+  const unsigned at = find(o, p->param);
+  if (at < o->n) o->waiting[at].in_memory = 2;
   end_burst(o, &o->reads)->used = 0;
   o->reads.beats = 0;
   o->in_memory--;
@@ -167,11 +258,16 @@ static const char *watch_turns(struct oracle *o, const struct hd_pool_in *in, co
   o->not_ready = out->pool_ready ? 0 : o->not_ready + 1;
   if (o->not_ready > PATIENCE) return "the pool takes no kernel";
   if ((out->head_valid && !in->head_pop) || (out->lost_valid && !in->lost_ready)) return NULL;
-  for (unsigned s = 0; s < o->cfg.num_streams; s++) {
-    o->waited[s] = o->queued[s] && !o->running[s] ? o->waited[s] + 1 : 0;
-    if (o->waited[s] > PATIENCE) return "a kernel that may run is not offered";
+  bool any = false;
+  for (unsigned l = 0; l < o->cfg.pool_queues; l++) {
+    const bool lost = (l == 0 || l >= o->cfg.num_streams) && o->queued[l] && o->waiting[find_first(o, l)].failed;
+    const bool may = o->queued[l] && !lost && !(l < o->cfg.num_streams && o->running[l]);
+    o->waited[l] = may && in->policy == HD_POLICY_RR ? o->waited[l] + 1 : 0;
+    if (o->waited[l] > PATIENCE) return "a kernel that may run is not offered";
+    any |= may;
   }
-  return NULL;
+  o->nothing = any && !out->head_valid && !out->lost_valid ? o->nothing + 1 : 0;
+  return o->nothing > PATIENCE ? "kernels may run, and none is offered" : NULL;
 }
 
 /* Must there be a place in memory? Up to two kernels are on their way there, one of which may have its place already,
@@ -201,18 +297,23 @@ const char *hd_pool_oracle_watch(void *o_, uint64_t cycle, const void *in_, cons
   const struct hd_pool_in *in = in_;
   const struct hd_pool_out *out = out_;
   (void)cycle;
+  const unsigned best = in->policy == HD_POLICY_RR ? 0 : best_level(o);
   const char *rule = watch_room(o, in, out);
   if (!rule) rule = watch_offers(o, in, out);
   if (!rule) rule = watch_answers(o, in, out);
   if (!rule && out->req_valid) rule = watch_request(o, in, out);
   if (!rule) rule = watch_turns(o, in, out);
   if (rule) return rule;
+  o->best[1] = o->best[0];
+  o->best[0] = (uint8_t)best;
   o->since_push++;
   if (in->stream_done_valid) o->running[in->stream_done] = 0;
   if (!in->push_valid) return NULL;
   if (o->n == WAITING) return "more kernels wait than there is room for";
-  o->waiting[o->n++] = (struct waits){.k = in->push};
-  o->queued[in->push.stream]++;
+  const unsigned line = line_of(o, in);
+  o->waiting[o->n++] = (struct waits){
+      .k = in->push, .number = o->pushed++, .line = (uint8_t)line, .rank = (uint8_t)rank(o, in->push.level)};
+  o->queued[line]++;
   o->since_push = 0;
   return NULL;
 }

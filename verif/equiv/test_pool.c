@@ -15,12 +15,12 @@ static struct hd_memory_many memory;
 static uint8_t bytes[PLACES * RECORD];
 static unsigned pushed, popped, since_push;
 
-static void begin(unsigned latency) {
+static void begin(unsigned latency, uint8_t policy) {
   char err[512];
   struct hd_sim_opts o = {.block = "pool", .cfg = hd_case_cfg("k20c"), .seed = 1, .test = "directed"};
   sim = hd_sim_open(&o, err, sizeof err);
   if (!sim) fail_msg("%s", err);
-  in = (struct hd_pool_in){.dev_count = PLACES};
+  in = (struct hd_pool_in){.dev_count = PLACES, .policy = policy};
   memory = (struct hd_memory_many){.latency = latency};
   pushed = popped = since_push = 0;
 }
@@ -36,7 +36,7 @@ static void cycle(bool push, bool take) {
   const void *shown;
   in.push_valid = push;
   in.push = (struct hd_devk){0};
-  if (push) in.push.ctas = ++pushed;
+  if (push) in.push = (struct hd_devk){.ctas = ++pushed, .level = 2};
   since_push = push ? 0 : since_push + 1;
   in.req_ready = memory.pins.req_ready;
   in.wbeat_take = memory.pins.wbeat_take;
@@ -57,9 +57,9 @@ static bool may_push(void) {
 }
 
 /* So many kernels wait, most of them in memory. */
-static void fill(unsigned latency) {
+static void fill(unsigned latency, uint8_t policy) {
   static const struct hd_pool_out nothing;
-  begin(latency);
+  begin(latency, policy);
   out = &nothing;
   cycle(false, false);
   while (pushed < WAITING) cycle(may_push(), false);
@@ -68,11 +68,14 @@ static void fill(unsigned latency) {
 
 static const unsigned latencies[] = {1, 40, 120, 400};
 
+/* In the queue of no stream, and in that of their level. */
+static const uint8_t policies[] = {HD_POLICY_RR, HD_POLICY_SMX_BIND};
+
 /* One kernel in and one out per 16 cycles, at any latency: nothing ever waits. */
 static void one_in_and_one_out_per_16_cycles(void **state) {
   (void)state;
-  for (unsigned k = 0; k < 4; k++) {
-    fill(latencies[k]);
+  for (unsigned k = 0; k < 8; k++) {
+    fill(latencies[k / 2], policies[k % 2]);
     for (unsigned t = 0; t < 16 * 1000; t++) {
       if (t % 16 == 0) assert_true(out->head_valid && may_push());
       cycle(t % 16 == 0, t % 16 == 0);
@@ -85,12 +88,12 @@ static void one_in_and_one_out_per_16_cycles(void **state) {
 /* As fast as kernels come, with as many in memory all the time: cycles for a kernel in and a kernel out. */
 static void rate_through_memory(void **state) {
   (void)state;
-  for (unsigned k = 0; k < 4; k++) {
-    fill(latencies[k]);
+  for (unsigned k = 0; k < 8; k++) {
+    fill(latencies[k / 2], policies[k % 2]);
     unsigned t = 0;
     for (; popped < 1000; t++) cycle(may_push(), pushed - popped > WAITING);
-    print_message("memory latency %3u: %u.%02u cycles for a kernel in and one out\n", latencies[k], t / 1000,
-                  t % 1000 / 10);
+    print_message("policy %u, memory latency %3u: %u.%02u cycles for a kernel in and one out\n", policies[k % 2],
+                  latencies[k / 2], t / 1000, t % 1000 / 10);
     assert_in_range(t, 13 * 1000, 15 * 1000);
     end();
   }

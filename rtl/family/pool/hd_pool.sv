@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_pool: device kernels that wait to run: a queue for each device stream, on chip and behind that
-// in memory.
+// hd_pool: device kernels that wait to run: a queue for each device stream and each nesting level,
+// on chip and behind that in memory.
 //
-//   push --> [u_in] --+--> [u_front: rows; u_chains: order] --> [u_head] --> to the KMU, or lost
-//                     '--> u_memq: put .. get --^
+//   push --> [u_in] --u_join--> [u_front: rows; u_chains: order] --> [u_head] --> the KMU, or lost
+//                 '--> u_memq: put .. get --^
 //
-// From dtbl-isca2015 section 2.4 (device kernels wait in the KMU, and in memory). Queues by stream
-// are ours: a kernel that waits for its stream stands in nobody's way.
+// From dtbl-isca2015 section 2.4 (device kernels wait in the KMU, and in memory), laperm-isca2016
+// section 4.5 (the highest level first). Queues by stream are ours: a kernel that waits for its
+// stream stands in nobody's way.
+// - Kernels without a stream stand in queue 0, or, if they come under another policy than Rr, in
+//   that of their level. Under Rr queues take turns, else those of the highest level (u_turn).
 // - A kernel gets a row if nothing of its queue is in memory; a kernel that may not run yet only if
 //   more than Reserve rows are free, so that those that may run always find some.
 // - Of a stream one kernel at a time is incomplete (busy); stream 0 has no order.
@@ -27,6 +30,8 @@ module hd_pool (
   output logic                           pool_ready_o,
   output logic                           pool_full_o,
   output logic [hd_pkg::NumStreams-1:0]  stream_ok_o,
+  // Order of the kernels (regs)
+  input  logic [hd_pkg::PolicyW-1:0]     policy_i,
   // A device kernel that may run (kmu)
   output logic                           head_valid_o,
   output hd_pkg::devk_t                  head_o,
@@ -63,19 +68,24 @@ module hd_pool (
   localparam int FrontW = hd_pkg::PoolFrontW;
   localparam int CountW = hd_pkg::PoolCountW;
   localparam int NamedW = $clog2(Depth + 3);
-  localparam int Queues = hd_pkg::NumStreams;
+  localparam int Streams = hd_pkg::NumStreams;
+  localparam int Queues = hd_pkg::PoolQueues;
+  localparam int QueueW = hd_pkg::PoolQueueW;
+  localparam int RankW = hd_pkg::PoolRankW;
   localparam int StreamW = hd_pkg::StreamW;
   localparam int KinW = hd_pkg::KinW;
   localparam int Reserve = hd_pkg::PoolReserve;
 
-  localparam logic [1:0] JoinNone = 2'd0;
-  localparam logic [1:0] JoinChip = 2'd1;
-  localparam logic [1:0] JoinGet = 2'd2;
+  // Queues in which no kernel waits for another to be complete: of no stream.
+  localparam logic [Queues-1:0] Open = ~((Queues'(1) << Streams) - Queues'(2));
 
-  logic [Queues-1:0] busy_q, chip_valid, there, readable;
-  logic [1:0] join_q;
-  logic [StreamW-1:0] join_queue_q, get_ptr_q;
-  logic putting_q;
+  logic [Streams-1:0] busy_q;
+  logic [Queues-1:0] busy, chip_valid, there, readable;
+  logic [QueueW-1:0] join_queue;
+  logic putting_q, by_level;
+
+  assign busy     = Queues'(busy_q);
+  assign by_level = policy_i != hd_pkg::PolicyRr;
 
   // ---- Who may get a row ------------------------------------------------------------------------
   logic [FrontW-1:0] rows_used;
@@ -84,78 +94,57 @@ module hd_pool (
 
   assign some_free = rows_used != FrontW'(Depth);
   assign many_free = rows_used < FrontW'(`HD_FAULT(180, Depth - Reserve, Depth));
-  assign runnable = (~chip_valid & ~busy_q) | {{Queues - 1{1'b0}}, 1'b1};
+  assign runnable = (~chip_valid & ~busy) | Open;
   assign may_row = {Queues{many_free}} | ({Queues{some_free}} & runnable);
 
   // ---- Kernels that were launched ---------------------------------------------------------------
-  logic in_full, in_none, in_leaves, to_chip, put_valid, put_ready, put_done, got_valid;
+  logic fits, in_full, in_none, in_leaves, to_chip, put_valid, put_ready, put_done, got_valid;
   logic [1:0] in_count;
+  logic [QueueW-1:0] first_queue;
   hd_pkg::devk_t first;
 
-  hd_pair #(.Width(hd_pkg::DevkW)) u_in (
-    .clk_i  (clk_i),
-    .rst_ni (rst_ni),
-    .push_i (push_valid_i),
-    .data_i (push_i),
-    .full_o (in_full),
-    .pop_i  (in_leaves),
-    .data_o (first),
-    .empty_o(in_none)
+  hd_pool_in u_in (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .push_valid_i(push_valid_i),
+    .push_i      (push_i),
+    .by_level_i  (by_level),
+    .leave_i     (in_leaves),
+    .first_o     (first),
+    .queue_o     (first_queue),
+    .full_o      (in_full),
+    .none_o      (in_none),
+    .count_o     (in_count)
   );
 
-  logic fits;
-  assign fits      = `HD_FAULT(181, !there[first.stream], 1'b1) && may_row[first.stream];
-  assign to_chip   = join_q == JoinChip && !got_valid;
-  assign put_valid = !in_none && join_q != JoinChip && (putting_q || !fits);
+  assign fits      = `HD_FAULT(181, !there[first_queue], 1'b1) && may_row[first_queue];
+  assign to_chip   = join_chip && !got_valid;
+  assign put_valid = !in_none && !join_chip && (putting_q || !fits);
   assign in_leaves = to_chip || put_done;
-  assign in_count  = {in_full, !in_full && !in_none};
-
-  // ---- Kernels that come back -------------------------------------------------------------------
-  logic [Queues-1:0] wanted, unused_wanted;
-  logic [StreamW-1:0] get_queue, get_next;
-  logic get_some, get_valid, get_ready, get_taken, joins;
-
-  assign wanted = readable & may_row;
-
-  hd_rr_arb #(.N(Queues), .IdxW(StreamW)) u_wanted (
-    .req_i  (wanted),
-    .ptr_i  (get_ptr_q),
-    .grant_o(unused_wanted),
-    .index_o(get_queue),
-    .valid_o(get_some),
-    .next_o (get_next)
-  );
 
   // ---- Whose row is next ------------------------------------------------------------------------
-  // What is chosen may have a row until it gets one: only what joins takes rows away.
-  logic choose_chip, choose_get;
+  logic join_chip, get_valid, get_ready, joins;
 
-  assign choose_chip = join_q == JoinNone && !in_none && !putting_q && fits;
-  assign choose_get  = join_q == JoinNone && !choose_chip && get_some;
-  assign get_valid   = join_q == JoinGet;
-  assign get_taken   = get_valid && get_ready;
-  assign joins       = to_chip || get_taken;
+  hd_pool_join u_join (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .fits_i       (!in_none && !putting_q && fits),
+    .first_queue_i(first_queue),
+    .wanted_i     (readable & may_row),
+    .by_level_i   (by_level),
+    .chip_o       (join_chip),
+    .get_o        (get_valid),
+    .queue_o      (join_queue),
+    .joins_i      (joins)
+  );
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      join_q    <= JoinNone;
-      get_ptr_q <= '0;
-    end else begin
-      if (choose_chip) join_q <= JoinChip;
-      else if (choose_get) join_q <= JoinGet;
-      else if (joins) join_q <= JoinNone;
-      if (choose_get) get_ptr_q <= get_next;
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (choose_chip || choose_get) join_queue_q <= choose_chip ? first.stream : get_queue;
-  end
+  assign joins = to_chip || (get_valid && get_ready);
 
   // ---- Rows -------------------------------------------------------------------------------------
   logic [Queues-1:0] here;
+  logic [Queues*RankW-1:0] level;      // of the first of each queue
   logic [RowW-1:0] row, got_row, head_row;
-  logic [StreamW-1:0] head_queue;
+  logic [QueueW-1:0] head_queue;
   logic leaves, got_error, head_read, head_there, head_lost;
   hd_pkg::devk_t back, head;
 
@@ -164,17 +153,20 @@ module hd_pool (
     .rst_ni      (rst_ni),
     .row_o       (row),
     .join_i      (joins),
-    .join_queue_i(join_queue_q),
+    .join_queue_i(join_queue),
     .join_here_i (to_chip),
+    .join_level_i(first.level),
     .back_i      (got_valid),
     .back_row_i  (got_row),
     .back_lost_i (got_error),
+    .back_level_i(back.level),
     .head_queue_i(head_queue),
     .head_row_o  (head_row),
     .head_lost_o (head_lost),
     .leave_i     (leaves),
     .valid_o     (chip_valid),
     .here_o      (here),
+    .level_o     (level),
     .rows_used_o (rows_used)
   );
 
@@ -191,16 +183,21 @@ module hd_pool (
 
   // ---- The head ---------------------------------------------------------------------------------
   hd_pool_head u_head (
-    .clk_i  (clk_i),
-    .rst_ni (rst_ni),
-    .ready_i(here & ~busy_q),
-    .queue_o(head_queue),
-    .read_o (head_read),
-    .there_o(head_there),
-    .leave_i(leaves)
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .ready_i   (here & ~busy),
+    .level_i   (level),
+    .by_level_i(by_level),
+    .queue_o   (head_queue),
+    .read_o    (head_read),
+    .there_o   (head_there),
+    .leave_i   (leaves)
   );
 
-  assign leaves = head_pop_i || (lost_valid_o && lost_ready_i);
+  logic [StreamW-1:0] head_stream;     // 0 of the queue of a level
+
+  assign leaves      = head_pop_i || (lost_valid_o && lost_ready_i);
+  assign head_stream = 32'(head_queue) < Streams ? StreamW'(head_queue) : '0;
 
   // ---- Streams, the kernel that is put ----------------------------------------------------------
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -209,7 +206,7 @@ module hd_pool (
       putting_q <= 1'b0;
     end else begin
       if (stream_done_valid_i) busy_q[stream_done_i] <= 1'b0;
-      if (`HD_FAULT(182, leaves, head_pop_i) && head_queue != '0) busy_q[head_queue] <= 1'b1;
+      if (`HD_FAULT(182, leaves, head_pop_i) && head_stream != '0) busy_q[head_stream] <= 1'b1;
       putting_q <= (putting_q || (put_valid && put_ready)) && !put_done;
     end
   end
@@ -225,14 +222,14 @@ module hd_pool (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
     .put_valid_i     (put_valid),
-    .put_queue_i     (first.stream),
+    .put_queue_i     (first_queue),
     .put_side_i      (first.up),
     .put_ready_o     (put_ready),
     .put_beat_o      (put_beat),
     .put_data_i      (put_data),
     .put_done_o      (put_done),
     .get_valid_i     (get_valid),
-    .get_queue_i     (join_queue_q),
+    .get_queue_i     (join_queue),
     .get_tag_i       (row),
     .get_ready_o     (get_ready),
     .got_beat_valid_o(got_beat_valid),
@@ -282,19 +279,19 @@ module hd_pool (
   assign spare        = 32'(rows_named) < Depth - Reserve;
   assign pool_ready_o = !in_full;
   assign pool_full_o  = !(mem_ok || (used == '0 && chip_ok));
-  assign stream_ok_o  = {Queues{mem_ok || spare}} | ({Queues{chip_ok && in_none}} & runnable)
-      | {{Queues - 1{1'b0}}, chip_ok};
+  assign stream_ok_o  = {Streams{mem_ok || spare}} | {{Streams - 1{1'b0}}, chip_ok}
+      | ({Streams{chip_ok && in_none}} & runnable[Streams-1:0]);
 
   assign head_valid_o  = head_there && !head_lost;
   assign lost_valid_o  = head_there && head_lost;
   assign lost_up_o     = lost_valid_o ? head.up : '0;
-  assign lost_stream_o = lost_valid_o ? head_queue : '0;
+  assign lost_stream_o = lost_valid_o ? head_stream : '0;
 
   always_comb begin
     head_o = '0;
     if (head_valid_o) begin
       head_o        = head;
-      head_o.stream = head_queue;
+      head_o.stream = head_stream;
     end
   end
 
@@ -315,7 +312,7 @@ module hd_pool (
   assign error_event_o  = error_event_q;
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, unused_wanted, head.stream};
+  assign unused_bits = &{1'b0, head.stream};
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin
@@ -326,7 +323,7 @@ module hd_pool (
       if (head_pop_i) a_pop : assert (head_valid_o);
       // A stream has one incomplete kernel at most.
       if (stream_done_valid_i) a_done : assert (busy_q[stream_done_i] || stream_done_i == '0);
-      if (leaves) a_busy : assert (!busy_q[head_queue]);
+      if (leaves) a_busy : assert (!busy[head_queue]);
     end
   end
   // The rare: a kernel that waits for a put with another behind it, a lost kernel whose telling
@@ -336,7 +333,7 @@ module hd_pool (
   c_lost_waits :
   cover property (@(posedge clk_i) lost_valid_o && !lost_ready_i);
   c_blocked :
-  cover property (@(posedge clk_i) joins && busy_q[join_queue_q]);
+  cover property (@(posedge clk_i) joins && busy[join_queue]);
 `endif
 
 endmodule

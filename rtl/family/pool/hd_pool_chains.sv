@@ -4,47 +4,56 @@
 //   join --> the lowest free row, behind the last of its queue --> [first, last; behind]
 //   head --> row of the first of its queue; it leaves: the one behind it follows
 //
-// Queues by stream are ours.
-// - A row joins with its kernel (join_here_i), or waits for it from memory: then back_* says that
-//   it is there, or that it was lost.
+// Queues by stream and level are ours.
+// - A row joins with its kernel (join_here_i) and its level, or waits for them from memory: then
+//   back_* says that they are there, or that the kernel was lost.
 // - What joins as the only one of its queue leaves becomes its first.
-// - here_o: the first of the queue is there.
+// - here_o, level_o: the first of the queue is there, and its level. Both are kept for each queue,
+//   and follow its first.
 // - Latency: one cycle; one joins and one leaves per cycle. All outputs come from registers.
 // - Reset: all rows free, all queues empty.
 // Part of hd_pool; its rules are tested there.
 `include "common/hd_fault.svh"
 module hd_pool_chains (
-  input  logic                              clk_i,
+  input  logic                                                  clk_i,
   input  logic                              rst_ni,
   // A kernel gets a row
-  output logic [hd_pkg::PoolFrontPosW-1:0]  row_o,
-  input  logic                              join_i,
-  input  logic [hd_pkg::StreamW-1:0]        join_queue_i,
-  input  logic                              join_here_i,
+  output logic [hd_pkg::PoolFrontPosW-1:0]                      row_o,
+  input  logic                                                  join_i,
+  input  logic [hd_pkg::PoolQueueW-1:0]                         join_queue_i,
+  input  logic                                                  join_here_i,
+  input  logic [hd_pkg::LevelW-1:0]                             join_level_i,
   // It is back from memory
-  input  logic                              back_i,
-  input  logic [hd_pkg::PoolFrontPosW-1:0]  back_row_i,
-  input  logic                              back_lost_i,
+  input  logic                                                  back_i,
+  input  logic [hd_pkg::PoolFrontPosW-1:0]                      back_row_i,
+  input  logic                                                  back_lost_i,
+  input  logic [hd_pkg::LevelW-1:0]                             back_level_i,
   // The head: the first of a queue, and it leaves
-  input  logic [hd_pkg::StreamW-1:0]        head_queue_i,
-  output logic [hd_pkg::PoolFrontPosW-1:0]  head_row_o,
-  output logic                              head_lost_o,
-  input  logic                              leave_i,
+  input  logic [hd_pkg::PoolQueueW-1:0]                         head_queue_i,
+  output logic [hd_pkg::PoolFrontPosW-1:0]                      head_row_o,
+  output logic                                                  head_lost_o,
+  input  logic                                                  leave_i,
   // The queues, and rows in use
-  output logic [hd_pkg::NumStreams-1:0]     valid_o,
-  output logic [hd_pkg::NumStreams-1:0]     here_o,
-  output logic [hd_pkg::PoolFrontW-1:0]     rows_used_o
+  output logic [hd_pkg::PoolQueues-1:0]                         valid_o,
+  output logic [hd_pkg::PoolQueues-1:0]                         here_o,
+  output logic [hd_pkg::PoolQueues*hd_pkg::PoolRankW-1:0]       level_o,
+  output logic [hd_pkg::PoolFrontW-1:0]                         rows_used_o
 );
 
   localparam int Depth = hd_pkg::PoolDepth;
   localparam int RowW = hd_pkg::PoolFrontPosW;
   localparam int FrontW = hd_pkg::PoolFrontW;
-  localparam int Queues = hd_pkg::NumStreams;
+  localparam int RankW = hd_pkg::PoolRankW;
+  localparam int QueueW = hd_pkg::PoolQueueW;
+  localparam int Queues = hd_pkg::PoolQueues;
 
   logic [Queues-1:0] chip_valid_q;
   logic [Queues*RowW-1:0] chip_first_q, chip_last_q;
   logic [Depth-1:0] row_used_q, here_q, lost_q;
   logic [Depth*RowW-1:0] row_behind_q;
+  logic [Depth*RankW-1:0] level_q;
+  logic [Queues-1:0] first_here_q;  // of the first of the queue
+  logic [Queues*RankW-1:0] first_level_q;
   logic [FrontW-1:0] rows_used_q;
 
   // ---- A free row -------------------------------------------------------------------------------
@@ -61,14 +70,15 @@ module hd_pool_chains (
   );
 
   // ---- Chains -----------------------------------------------------------------------------------
-  logic [RowW-1:0] head_last, head_behind, join_last;
+  // The head's row does not change from the cycle in which it is read until it leaves.
+  logic [RowW-1:0] head_row_q, head_last, head_behind, join_last;
   logic head_only, join_first;
 
   assign head_row_o  = chip_first_q[head_queue_i*RowW+:RowW];
-  assign head_lost_o = lost_q[head_row_o];
+  assign head_lost_o = lost_q[head_row_q];
   assign head_last   = chip_last_q[head_queue_i*RowW+:RowW];
-  assign head_behind = row_behind_q[head_row_o*RowW+:RowW];
-  assign head_only   = head_row_o == head_last;
+  assign head_behind = row_behind_q[head_row_q*RowW+:RowW];
+  assign head_only   = head_row_q == head_last;
   assign join_last   = chip_last_q[join_queue_i*RowW+:RowW];
   assign join_first  = !chip_valid_q[join_queue_i]
       || `HD_FAULT(183, leave_i && head_only && join_queue_i == head_queue_i, 1'b0);
@@ -82,7 +92,7 @@ module hd_pool_chains (
       if (leave_i && head_only) chip_valid_q[head_queue_i] <= 1'b0;
       if (join_i) chip_valid_q[join_queue_i] <= 1'b1;
 
-      if (leave_i) row_used_q[head_row_o] <= 1'b0;
+      if (leave_i) row_used_q[head_row_q] <= 1'b0;
       if (join_i) row_used_q[row_o] <= 1'b1;
       if (join_i != leave_i) begin
         rows_used_q <= join_i ? rows_used_q + FrontW'(1) : rows_used_q - FrontW'(1);
@@ -91,6 +101,7 @@ module hd_pool_chains (
   end
 
   always_ff @(posedge clk_i) begin
+    head_row_q <= head_row_o;
     if (leave_i) chip_first_q[head_queue_i*RowW+:RowW] <= head_behind;
     if (join_i) begin
       if (join_first) chip_first_q[join_queue_i*RowW+:RowW] <= row_o;
@@ -105,11 +116,51 @@ module hd_pool_chains (
     end
   end
 
-  // ---- Outputs ----------------------------------------------------------------------------------
-  for (genvar q = 0; q < Queues; q++) begin : g_here
-    assign here_o[q] = chip_valid_q[q] && here_q[chip_first_q[q*RowW+:RowW]];
+  // ---- What is known of the first of each queue -------------------------------------------------
+  logic behind_back, behind_here;      // the row behind the head's comes back now; is there then
+  logic [RankW-1:0] join_level, back_level, behind_level;
+
+  // A level as it is compared: one above MaxLevel counts as MaxLevel.
+  function automatic logic [RankW-1:0] rank_of(input logic [hd_pkg::LevelW-1:0] level);
+    rank_of = 32'(level) > hd_pkg::MaxLevel ? RankW'(hd_pkg::MaxLevel) : RankW'(level);
+  endfunction
+
+  assign join_level   = rank_of(join_level_i);
+  assign back_level   = rank_of(back_level_i);
+  assign behind_back  = back_i && back_row_i == head_behind;
+  assign behind_here  = behind_back || here_q[head_behind];
+  assign behind_level = behind_back ? back_level : level_q[head_behind*RankW+:RankW];
+
+  always_ff @(posedge clk_i) begin
+    if (join_i) level_q[row_o*RankW+:RankW] <= join_level;
+    if (back_i) level_q[back_row_i*RankW+:RankW] <= back_level;
   end
 
+  for (genvar q = 0; q < Queues; q++) begin : g_first
+    logic leaves, joins, back;
+
+    assign leaves = leave_i && head_queue_i == QueueW'(q);
+    assign joins  = join_i && join_first && join_queue_i == QueueW'(q);
+    assign back   = back_i && chip_first_q[q*RowW+:RowW] == back_row_i;
+
+    always_ff @(posedge clk_i) begin
+      if (joins) begin
+        first_here_q[q]               <= join_here_i;
+        first_level_q[q*RankW+:RankW] <= join_level;
+      end else if (leaves) begin
+        first_here_q[q]               <= behind_here;
+        first_level_q[q*RankW+:RankW] <= `HD_FAULT(234, behind_level,
+            first_level_q[q*RankW+:RankW]);
+      end else if (back) begin
+        first_here_q[q]               <= 1'b1;
+        first_level_q[q*RankW+:RankW] <= `HD_FAULT(261, back_level, '0);
+      end
+    end
+  end
+
+  // ---- Outputs ----------------------------------------------------------------------------------
+  assign here_o      = chip_valid_q & first_here_q;
+  assign level_o     = first_level_q;
   assign valid_o     = chip_valid_q;
   assign rows_used_o = rows_used_q;
 
@@ -122,8 +173,18 @@ module hd_pool_chains (
       // A row is found for what joins, and one that comes back has been waiting for it.
       if (join_i) a_row : assert (row_some);
       if (back_i) a_back : assert (row_used_q[back_row_i] && !here_q[back_row_i]);
+      // The row that leaves is the first of its queue.
+      if (leave_i) a_head : assert (head_row_q == head_row_o);
       // The rows are counted right.
       a_count : assert (32'(rows_used_q) == $countones(row_used_q));
+      // What is kept of the first of a queue is what its row says.
+      for (int q = 0; q < Queues; q++) begin
+        if (chip_valid_q[q]) begin
+          a_here : assert (first_here_q[q] == here_q[chip_first_q[q*RowW+:RowW]]);
+          a_level : assert (!first_here_q[q] || first_level_q[q*RankW+:RankW]
+              == level_q[chip_first_q[q*RowW+:RowW]*RankW+:RankW]);
+        end
+      end
     end
   end
   // The rare: one that joins as the only one of its queue leaves.

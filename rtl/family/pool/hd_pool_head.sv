@@ -1,45 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // hd_pool_head: which queue's first kernel is offered next, and whether it has been read.
 //
-//   ready --round robin--> [queue] --> reading its row --> there, until it leaves
+//   ready, level --u_turn--> [queue] --> reading its row --> there, until it leaves
 //
 // Queues by stream are ours.
 // - One kernel at a time. While it is there its queue does not change.
 // - Latency: ready at t, read_o t + 1, there_o t + 2; a kernel per 3 cycles. Outputs come from
 //   registers.
-// - Reset: none.
+// - Reset: none is offered.
 // Part of hd_pool; its rules are tested there.
+`include "common/hd_fault.svh"
 module hd_pool_head (
-  input  logic                           clk_i,
-  input  logic                           rst_ni,
-  // Queues whose first may run
-  input  logic [hd_pkg::NumStreams-1:0]  ready_i,
+  input  logic                                             clk_i,
+  input  logic                                             rst_ni,
+  // Queues whose first may run, its level, and whether that counts
+  input  logic [hd_pkg::PoolQueues-1:0]                    ready_i,
+  input  logic [hd_pkg::PoolQueues*hd_pkg::PoolRankW-1:0]  level_i,
+  input  logic                                             by_level_i,
   // The one that is offered
-  output logic [hd_pkg::StreamW-1:0]     queue_o,
-  output logic                           read_o,
-  output logic                           there_o,
-  input  logic                           leave_i
+  output logic [hd_pkg::PoolQueueW-1:0]                    queue_o,
+  output logic                                             read_o,
+  output logic                                             there_o,
+  input  logic                                             leave_i
 );
 
-  localparam int Queues = hd_pkg::NumStreams;
-  localparam int StreamW = hd_pkg::StreamW;
+  localparam int QueueW = hd_pkg::PoolQueueW;
 
   localparam logic [1:0] HeadNone = 2'd0;
   localparam logic [1:0] HeadReading = 2'd1;
   localparam logic [1:0] HeadThere = 2'd2;
 
   logic [1:0] head_state_q;
-  logic [StreamW-1:0] head_queue_q, pick_ptr_q, pick, pick_next;
-  logic [Queues-1:0] unused_ready;
+  logic [QueueW-1:0] head_queue_q, pick;
   logic some_ready, choose;
 
-  hd_rr_arb #(.N(Queues), .IdxW(StreamW)) u_pick (
-    .req_i  (ready_i),
-    .ptr_i  (pick_ptr_q),
-    .grant_o(unused_ready),
-    .index_o(pick),
-    .valid_o(some_ready),
-    .next_o (pick_next)
+  hd_pool_turn u_turn (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .req_i     (ready_i),
+    .level_i   (level_i),
+    .by_level_i(`HD_FAULT(232, by_level_i, 1'b0)),
+    .choose_i  (choose),
+    .some_o    (some_ready),
+    .queue_o   (pick)
   );
 
   assign choose = head_state_q == HeadNone && some_ready;
@@ -48,15 +51,11 @@ module hd_pool_head (
     if (!rst_ni) begin
       head_state_q <= HeadNone;
       head_queue_q <= '0;
-      pick_ptr_q   <= '0;
     end else begin
       if (leave_i) head_state_q <= HeadNone;
       else if (choose) head_state_q <= HeadReading;
       else if (head_state_q == HeadReading) head_state_q <= HeadThere;
-      if (choose) begin
-        head_queue_q <= pick;
-        pick_ptr_q   <= pick_next;
-      end
+      if (choose) head_queue_q <= pick;
     end
   end
 

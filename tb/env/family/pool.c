@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* pool: golden model, random environment and cover points; the oracle is pool_oracle. The environment launches device
- * kernels into one, few or all streams, takes those that are offered, or none for a while so that all fills up, lets
- * them end in any order, and is the memory. What a record says that the pool must not use, it changes on the way back.
+ * kernels into one, few or all streams, changes the policy now and then, takes those that are offered, or none for a
+ * while so that all fills up, lets them end in any order, and is the memory. What a record says that the pool must not
+ * use, it changes on the way back.
  */
 #include "family/pool.h"
 
 #include "env/common/clients.h"
 #include "env/common/memory.h"
 #include "env/common/model.h"
+#include "gen/hd_policies.h"
 #include "oracle/pool_oracle.h"
 
 HD_TWIN_MODEL(pool)
@@ -41,6 +43,8 @@ static void pool_inner(const void *m, const struct hd_cfg *cfg, const void *in, 
 
 /* Where a record has what the pool must not use: stream and parent record, and what only a suspended kernel has. */
 enum { STREAM_AT = 29, SUSPENDED_AT = 44 };
+/* A kernel's parameter address is its number times a constant (hd_numbered_desc); times this it is the number again. */
+enum { SERIAL = 244002641 };
 enum { RUNNING = 64, REGION = HD_MAX_POOL_ROWS * HD_KREC_BYTES, SETTLED = 8 };
 
 struct stim {
@@ -54,6 +58,7 @@ struct stim {
   uint8_t one;              /* phase: all of the last of these */
   uint8_t hold;             /* phase: no kernel of a stream ends */
   uint8_t stall;            /* phase: the KMU takes none */
+  uint8_t policy;           /* phase */
   uint8_t running[RUNNING]; /* streams of the kernels that were taken or lost */
   unsigned running_n;
   uint32_t serial;
@@ -63,7 +68,9 @@ struct stim {
   uint16_t queued[HD_MAX_NUM_STREAMS], busy[HD_MAX_NUM_STREAMS];
   unsigned waiting, in_memory, since_push;
   uint8_t asked, pushed_stream;
-  uint8_t refused, gives_way, joins;
+  uint8_t refused, gives_way, joins, changes;
+  uint32_t youngest; /* of the kernels without a stream that were taken */
+  uint8_t overtakes; /* one is taken after a younger one */
   uint8_t bytes[REGION];
 };
 
@@ -85,6 +92,12 @@ static void choose_phase(struct stim *s, struct hd_rng *rng) {
     s->streams = (uint8_t)(hd_rng_p(rng, 80) ? most : 1 + hd_rng_below(rng, most));
     s->one = hd_rng_p(rng, 90);
   }
+  s->changes = 0;
+  if (!hd_rng_below(rng, 300)) {
+    const uint8_t policy = (uint8_t)(hd_rng_p(rng, 100) ? HD_POLICY_RR : hd_rng_below(rng, HD_NUM_POLICY));
+    s->changes = s->waiting && (policy == HD_POLICY_RR) != (s->policy == HD_POLICY_RR);
+    s->policy = policy;
+  }
   if (!hd_rng_below(rng, s->hold ? 3000 : 2000)) s->hold = !s->hold;
   if (!hd_rng_below(rng, s->stall ? 200 : 1000)) s->stall = !s->stall;
 }
@@ -93,7 +106,9 @@ static struct hd_devk random_kernel(struct stim *s, struct hd_rng *rng) {
   struct hd_devk k = {.desc = hd_numbered_desc(rng, ++s->serial)};
   hd_random_need(rng, &s->cfg, &k.need);
   k.ctas = (uint32_t)hd_rng_bits(rng, 32);
-  k.level = (uint8_t)hd_rng_below(rng, s->cfg.max_level + 1);
+  /* Now and then a level that there is not, if the field has room for it. */
+  k.level = (uint8_t)hd_rng_below(rng, s->cfg.max_level + 1 + !hd_rng_below(rng, 20));
+  k.level &= (uint8_t)((1u << s->cfg.level_w) - 1);
   k.stream = s->one               ? (uint8_t)(s->streams - 1)
              : hd_rng_p(rng, 100) ? s->favourite
                                   : (uint8_t)hd_rng_below(rng, s->streams);
@@ -144,6 +159,9 @@ static void start(struct stim *s, unsigned stream) {
 /* What the environment sees of the pool's state, before this cycle's inputs change it. */
 static void note(struct stim *s, const struct hd_pool_out *now, const struct hd_pool_in *in) {
   const unsigned head = now->head.stream;
+  const uint32_t serial = (uint32_t)now->head.desc.param * (uint32_t)SERIAL;
+  s->overtakes = in->head_pop && !head && serial < s->youngest;
+  if (in->head_pop && !head && !s->overtakes) s->youngest = serial;
   s->gives_way = s->joins = 0;
   s->since_push++;
   s->asked |= now->req_valid;
@@ -183,6 +201,7 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   if (out->lost_valid && in->lost_ready) start(s, out->lost_stream);
   set_region(s, rng);
   choose_phase(s, rng);
+  in->policy = s->policy;
   in->dev_base = s->dev_base;
   in->dev_count = s->dev_count;
   drive_memory(s, rng, p, out, in);
@@ -218,6 +237,8 @@ static const char *const covers[] = {"event",
                                      "several_gets",
                                      "several_puts",
                                      "joins_as_the_last_leaves",
+                                     "overtakes",
+                                     "policy_changes",
                                      NULL};
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
@@ -240,6 +261,8 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[12] += s->port.reads > 1;
   hits[13] += s->port.writes > 1;
   hits[14] += s->joins;
+  hits[15] += s->overtakes;
+  hits[16] += s->changes;
 }
 
 const struct hd_twin hd_twin_pool = {

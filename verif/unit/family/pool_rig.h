@@ -20,6 +20,7 @@ static uint8_t bytes[REGION];
 /* The memory takes no requests; the next answer to a write, or beat number read_fails - 1 of the next read, fails. */
 static bool frozen, write_fails;
 static unsigned read_fails;
+static unsigned level; /* of the kernels that are launched from now on */
 static unsigned requests, spills, refills, errors;
 
 static inline int setup(void **state) {
@@ -33,6 +34,7 @@ static inline int setup(void **state) {
   in.dev_base = BASE;
   in.dev_count = PLACES;
   frozen = write_fails = false;
+  level = 3;
   read_fails = requests = spills = refills = errors = 0;
   return 0;
 }
@@ -81,6 +83,7 @@ static inline struct hd_devk kernel(unsigned n, unsigned stream) {
 static inline void push(unsigned n, unsigned stream) {
   in.push_valid = 1;
   in.push = kernel(n, stream);
+  in.push.level = (uint8_t)level;
   cycle();
 }
 

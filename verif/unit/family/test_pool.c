@@ -151,7 +151,7 @@ static void test_turns(void **state) {
 /* So do queues in memory whose kernels may have a row. */
 static void test_turns_in_memory(void **state) {
   (void)state;
-  const unsigned then[] = {1, 3, 0, 1}; /* the queue after 0, 2, 3, 0 */
+  const unsigned then[] = {1, 3, 4, 1}; /* the queue after 0, 2, 3, 0 */
   launch_all(1, 6, 0);
   launch_all(7, 7, 2);
   launch_all(8, 8, 3);

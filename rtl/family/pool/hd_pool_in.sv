@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_pool_in: device kernels that were launched and have neither a row nor a place in memory yet,
+// with their queues.
+//
+//   push --> [queue?] --> [2] --> first
+//
+// Queues by stream and level are ours.
+// - A kernel's queue is its stream; without one it is that of its level, if levels count as it
+//   comes (by_level_i) and its level is above 1, else queue 0.
+// - Two kernels, in their order. first_o is 0 while there is none. Outputs come from registers.
+// - Reset: empty.
+// Part of hd_pool; its rules are tested there.
+`include "common/hd_fault.svh"
+module hd_pool_in (
+  input  logic                           clk_i,
+  input  logic                           rst_ni,
+  // A kernel is launched
+  input  logic                           push_valid_i,
+  input  hd_pkg::devk_t                  push_i,
+  input  logic                           by_level_i,
+  // The oldest, and how many there are
+  input  logic                           leave_i,
+  output hd_pkg::devk_t                  first_o,
+  output logic [hd_pkg::PoolQueueW-1:0]  queue_o,
+  output logic                           full_o,
+  output logic                           none_o,
+  output logic [1:0]                     count_o
+);
+
+  localparam int Streams = hd_pkg::NumStreams;
+  localparam int Queues = hd_pkg::PoolQueues;
+  localparam int QueueW = hd_pkg::PoolQueueW;
+
+  logic [QueueW-1:0] queue;
+
+  always_comb begin
+    queue = QueueW'(push_i.stream);
+    if (`HD_FAULT(233, by_level_i, 1'b0) && push_i.stream == '0) begin
+      for (int q = Streams; q < Queues; q++) begin
+        if (32'(push_i.level) >= q - Streams + 2) queue = QueueW'(q);
+      end
+    end
+  end
+
+  hd_pair #(.Width(QueueW + hd_pkg::DevkW)) u_pair (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .push_i (push_valid_i),
+    .data_i ({queue, push_i}),
+    .full_o (full_o),
+    .pop_i  (leave_i),
+    .data_o ({queue_o, first_o}),
+    .empty_o(none_o)
+  );
+
+  assign count_o = {full_o, !full_o && !none_o};
+
+endmodule

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_pool_join: who gets the pool's next row: the oldest kernel that was launched, or a queue in
+// memory.
+//
+//   fits ---------------------------+--> [join, queue] --> until it has the row
+//   readable, may_row --> u_turn ---'
+//
+// Queues by stream and level are ours.
+// - The kernel that was launched goes first. Of the queues in memory those of the highest level go
+//   first, if levels count (by_level_i), then those of streams, whose level is not known here.
+// - What is chosen may have a row until it gets one: only what joins takes rows away.
+// - Latency: one cycle. Outputs come from registers.
+// - Reset: nobody is chosen.
+// Part of hd_pool; its rules are tested there.
+`include "common/hd_fault.svh"
+module hd_pool_join (
+  input  logic                           clk_i,
+  input  logic                           rst_ni,
+  // The oldest kernel that was launched may have a row, and its queue
+  input  logic                           fits_i,
+  input  logic [hd_pkg::PoolQueueW-1:0]  first_queue_i,
+  // Queues in memory that may
+  input  logic [hd_pkg::PoolQueues-1:0]  wanted_i,
+  input  logic                           by_level_i,
+  // Who is chosen: the one or the other; it has its row
+  output logic                           chip_o,
+  output logic                           get_o,
+  output logic [hd_pkg::PoolQueueW-1:0]  queue_o,
+  input  logic                           joins_i
+);
+
+  localparam int Queues = hd_pkg::PoolQueues;
+  localparam int QueueW = hd_pkg::PoolQueueW;
+  localparam int RankW = hd_pkg::PoolRankW;
+
+  localparam logic [1:0] JoinNone = 2'd0;
+  localparam logic [1:0] JoinChip = 2'd1;
+  localparam logic [1:0] JoinGet = 2'd2;
+
+  // Levels of the queues: 0 of those of streams.
+  function automatic logic [Queues*RankW-1:0] levels();
+    levels = '0;
+    for (int q = hd_pkg::NumStreams; q < Queues; q++) begin
+      levels[q*RankW+:RankW] = RankW'(q - hd_pkg::NumStreams + 2);
+    end
+  endfunction
+  localparam logic [Queues*RankW-1:0] Levels = levels();
+
+  logic [1:0] join_q;
+  logic [QueueW-1:0] join_queue_q, get_queue;
+  logic get_some, choose_chip, choose_get;
+
+  hd_pool_turn u_turn (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .req_i     (wanted_i),
+    .level_i   (Levels),
+    .by_level_i(`HD_FAULT(260, by_level_i, 1'b0)),
+    .choose_i  (choose_get),
+    .some_o    (get_some),
+    .queue_o   (get_queue)
+  );
+
+  assign choose_chip = join_q == JoinNone && fits_i;
+  assign choose_get  = join_q == JoinNone && !fits_i && get_some;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) join_q <= JoinNone;
+    else if (choose_chip) join_q <= JoinChip;
+    else if (choose_get) join_q <= JoinGet;
+    else if (joins_i) join_q <= JoinNone;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (choose_chip || choose_get) join_queue_q <= choose_chip ? first_queue_i : get_queue;
+  end
+
+  assign chip_o  = join_q == JoinChip;
+  assign get_o   = join_q == JoinGet;
+  assign queue_o = join_queue_q;
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // Only what was chosen gets a row.
+      if (joins_i) a_joins : assert (chip_o || get_o);
+    end
+  end
+`endif
+
+endmodule
