@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+# What the tests of the heddle command share: counts, a command and what it says, the keys of its reports. Sourced with
+# `dir` set, a folder of the test's own that is made anew.
+set -u
+passed=0 failed=0
+heddle=build/heddle
+keys=verif/cli/keys.py
+rm -rf "$dir"
+mkdir -p "$dir"
+small="--config tiny --block-size 64 --sources 2"
+
+note() { # RESULT NAME
+  if [ "$1" -eq 0 ]; then
+    passed=$((passed + 1))
+    echo "ok      $2"
+  else
+    failed=$((failed + 1))
+    echo "FAILED  $2"
+    sed 's/^/        /' "$dir/out" "$dir/err" | head -20
+  fi
+}
+# NAME EXPECTED-EXIT-CODE COMMAND..   output: $dir/out and $dir/err
+check() {
+  name=$1 want=$2
+  shift 2
+  "$@" > "$dir/out" 2> "$dir/err" < /dev/null
+  code=$?
+  [ "$code" -eq "$want" ] || echo "exit code $code, not $want" >> "$dir/err"
+  [ "$code" -eq "$want" ]
+  note $? "$name"
+}
+# NAME TEXT COMMAND..   is refused with exit code 2, one line on stderr with TEXT in it, and nothing on stdout
+refused() {
+  name=$1 text=$2
+  shift 2
+  "$@" > "$dir/out" 2> "$dir/err" < /dev/null
+  code=$?
+  [ "$code" -eq 2 ] && grep -qF -- "$text" "$dir/err" && [ ! -s "$dir/out" ] && [ "$(wc -l < "$dir/err")" -le 2 ]
+  note $? "$name"
+}
+says() { grep -qF -- "$2" "$dir/$1"; note $? "  and says: $2"; }
+same() { cmp -s "$2" "$3"; note $? "$1"; }
+json() { # NAME KIND FILE [CONDITION]
+  python3 "$keys" "$2" "$3" ${4:+"$4"} > "$dir/out" 2> "$dir/err"
+  note $? "$1"
+}
+no_files() { # NAME PATTERN
+  [ -z "$(ls "$dir" | grep -E "$2")" ]
+  note $? "$1"
+}
+
+# The last line of a test, and its exit code.
+counted() {
+  echo "$passed passed, $failed failed"
+  [ "$failed" -eq 0 ]
+}
