@@ -102,7 +102,7 @@ class Store(unittest.TestCase):
         """An instance of a part makes that part, and what it includes, an input."""
         part = ("\n  logic unused_full, unused_empty, unused_data;\n"
                 "  hd_fifo #(.Width(1), .Depth(1)) u_new (.clk_i(clk_i), .rst_ni(rst_ni), .push_i(1'b0), "
-                ".data_i(1'b0), .pop_i(1'b0), .data_o(unused_data), .empty_o(unused_empty), "
+                ".write_i(1'b0), .data_i(1'b0), .pop_i(1'b0), .data_o(unused_data), .empty_o(unused_empty), "
                 ".full_o(unused_full));\nendmodule")
         self.edit("rtl/host/fcfs/hd_fcfs.sv", "endmodule", part)
         self.build(LINT)
