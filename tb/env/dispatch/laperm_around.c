@@ -160,11 +160,23 @@ static struct hd_progress random_progress(const struct hd_laperm_around *s, stru
   return g;
 }
 
+/* The group in A3 finds its bank full: what comes now of its level and bank is behind it. */
+static bool a3_overflows(const struct hd_laperm_around *s) {
+  return s->a3 >= 0 && s->in_bank[s->a3_bank] == s->cfg.pq_depth;
+}
+
+static void behind_a3(const struct hd_laperm_around *s, struct hd_rng *rng, uint8_t *smx, uint8_t *level) {
+  if (!a3_overflows(s) || hd_rng_p(rng, 20)) return;
+  *smx = (uint8_t)(s->a3_bank * s->cfg.smx_per_cluster);
+  *level = (uint8_t)s->a3_level;
+}
+
 static void offer_kernel(struct hd_laperm_around *s, struct hd_rng *rng, struct hd_laperm_in *in) {
   bool resumed = hd_rng_p(rng, 90);
   in->enter_valid = 1;
   in->enter_level = hd_rng_p(rng, 40) ? 0 : random_level(s, rng);
   in->enter_smx = random_smx(s, rng);
+  behind_a3(s, rng, &in->enter_smx, &in->enter_level);
   hd_any_need(rng, &s->cfg, &in->enter_need);
   in->enter_ctas = random_ctas(s, rng, in->enter_level, resumed || in->policy == HD_POLICY_RR);
   if (resumed) in->enter_progress = random_progress(s, rng, in->enter_ctas);
@@ -180,7 +192,8 @@ static void drive_kernel(struct hd_laperm_around *s, struct hd_rng *rng, const s
     in->enter_ctas = 0;
     memset(&in->enter_need, 0, sizeof in->enter_need);
     memset(&in->enter_progress, 0, sizeof in->enter_progress);
-    if (s->used < s->target && hd_rng_p(rng, p->source * s->enter / 256)) offer_kernel(s, rng, in);
+    bool follows = a3_overflows(s) && hd_rng_p(rng, p->source / 2);
+    if (follows || (s->used < s->target && hd_rng_p(rng, p->source * s->enter / 256))) offer_kernel(s, rng, in);
   }
   for (unsigned k = 0; k < s->cfg.num_kde && s->there[free]; k++) free = free + 1 == s->cfg.num_kde ? 0 : free + 1;
   in->enter_kdei = (uint8_t)free;
@@ -206,6 +219,7 @@ static void drive_group(struct hd_laperm_around *s, struct hd_rng *rng, const st
   in->a2_info.grid_z = (uint8_t)hd_rng_bits(rng, s->cfg.group_zw);
   in->a2_info.param = hd_rng_bits(rng, s->cfg.param_units_w);
   in->a2_info.level = random_level(s, rng);
+  behind_a3(s, rng, &in->a2_smx, &in->a2_info.level);
   in->a2_info.ctas = random_ctas(s, rng, in->a2_info.level, in->policy == HD_POLICY_RR);
 }
 
