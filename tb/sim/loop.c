@@ -275,20 +275,25 @@ static void skip(struct loop *l) {
   l->r.skipped += n;
 }
 
+/* False: the run has ended. */
+static bool cycle(struct loop *l) {
+  const void *out;
+  set_inputs(l);
+  enum hd_verdict v = hd_sim_cycle(l->sim, &l->in, &out);
+  if (v != HD_PASS) {
+    end(l, v, "cycle %" PRIu64, l->now);
+    return false;
+  }
+  l->out = out;
+  see_transfers(l);
+  l->now++;
+  return true;
+}
+
 static void run(struct loop *l) {
   while (l->r.verdict == HD_PASS && !ended(l)) {
-    const void *out;
     if (l->now >= l->due) take_kernels(l);
-    set_inputs(l);
-    enum hd_verdict v = hd_sim_cycle(l->sim, &l->in, &out);
-    if (v != HD_PASS) {
-      end(l, v, "cycle %" PRIu64, l->now);
-      break;
-    }
-    l->out = out;
-    see_transfers(l);
-    l->now++;
-    if (ended(l)) break;
+    if (!cycle(l) || ended(l)) break;
     skip(l);
     watch(l);
   }
@@ -296,25 +301,12 @@ static void run(struct loop *l) {
 
 /* ---- counters ---- */
 
-/* A cycle after the end: only the registers are looked at. */
-static void idle_cycle(struct loop *l) {
-  const void *out;
-  const char *broken = hd_launcher_drive(l->launcher, l->now, &l->in);
-  enum hd_verdict v = broken == NULL ? hd_sim_cycle(l->sim, &l->in, &out) : HD_PASS;
-  if (broken != NULL) break_rule(l, broken);
-  if (v != HD_PASS) end(l, v, "cycle %" PRIu64, l->now);
-  if (l->r.verdict != HD_PASS) return;
-  l->out = out;
-  see_launches(l);
-  l->now++;
-}
-
 static uint64_t read_word(struct loop *l, uint16_t addr) {
   l->in.paddr = addr;
   l->in.psel = 1;
-  idle_cycle(l);
+  cycle(l);
   l->in.penable = 1;
-  idle_cycle(l);
+  cycle(l);
   l->in.psel = l->in.penable = 0;
   return l->r.verdict == HD_PASS ? l->out->prdata : 0;
 }
@@ -327,8 +319,7 @@ static uint64_t read_counter(struct loop *l, uint16_t addr) {
 
 /* By APB, as a driver would. The last event is counted a few cycles after it. */
 static void read_counters(struct loop *l) {
-  set_inputs(l);
-  for (unsigned k = 0; k < 4; k++) idle_cycle(l);
+  for (unsigned k = 0; k < 4; k++) cycle(l);
   l->r.counters.group_spills = read_counter(l, HD_REG_GROUP_SPILLS_LO);
   l->r.counters.group_refills = read_counter(l, HD_REG_GROUP_REFILLS_LO);
   l->r.counters.inversions = read_counter(l, HD_REG_INVERSIONS_LO);
