@@ -262,7 +262,8 @@ void hd_spill_arch_row(const struct hd_spill *m, unsigned row, struct hd_spill_a
   }
 }
 
-void hd_spill_arch_own(const struct hd_spill *m, struct hd_spill_arch *a) {
+void hd_spill_arch_own(const struct hd_spill *m, struct hd_spill_arch *a, bool tables) {
+  const unsigned rows = m->cfg.depth > m->cfg.flight ? m->cfg.depth : m->cfg.flight;
   memcpy(a->held_count, m->held_count, m->cfg.num_bank * m->cfg.max_level * sizeof *m->held_count);
   a->puts = m->puts;
   a->first_put = m->first_put;
@@ -271,11 +272,10 @@ void hd_spill_arch_own(const struct hd_spill *m, struct hd_spill_arch *a) {
   a->bank_ptr = m->bank_ptr;
   a->backs = m->backs;
   a->first_back = m->first_back;
+  for (unsigned row = 0; tables && row < rows; row++) hd_spill_arch_row(m, row, a);
 }
 
 void hd_spill_arch(const struct hd_spill *m, struct hd_spill_arch *a, bool tables) {
-  const unsigned rows = m->cfg.depth > m->cfg.flight ? m->cfg.depth : m->cfg.flight;
-  hd_spill_arch_own(m, a);
-  for (unsigned row = 0; tables && row < rows; row++) hd_spill_arch_row(m, row, a);
+  hd_spill_arch_own(m, a, tables);
   hd_memq_arch(&m->memq, &a->memq, tables);
 }

@@ -79,8 +79,8 @@ void hd_spill_tick(struct hd_spill *m, const struct hd_spill_in *in);
 /* The architectural state under the names of rtl/dispatch/spill/spill.csv; the rows of tables only if `tables`. */
 void hd_spill_arch(const struct hd_spill *m, struct hd_spill_arch *a, bool tables);
 
-/* The same without memq's part and without rows. */
-void hd_spill_arch_own(const struct hd_spill *m, struct hd_spill_arch *a);
+/* The same without memq's part. */
+void hd_spill_arch_own(const struct hd_spill *m, struct hd_spill_arch *a, bool tables);
 
 /* Row `row` of each of its own tables that has so many. */
 void hd_spill_arch_row(const struct hd_spill *m, unsigned row, struct hd_spill_arch *a);

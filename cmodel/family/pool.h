@@ -102,8 +102,8 @@ void hd_pool_tick(struct hd_pool *m, const struct hd_pool_in *in);
 /* The architectural state under the names of rtl/family/pool/pool.csv; the rows of its RAMs only if `tables`. */
 void hd_pool_arch(const struct hd_pool *m, struct hd_pool_arch *a, bool tables);
 
-/* The same without memq's part and without rows. */
-void hd_pool_arch_own(const struct hd_pool *m, struct hd_pool_arch *a);
+/* The same without memq's part. */
+void hd_pool_arch_own(const struct hd_pool *m, struct hd_pool_arch *a, bool tables);
 
 /* Row `row` of the table of kernels on chip, if it has so many. */
 void hd_pool_arch_row(const struct hd_pool *m, unsigned row, struct hd_pool_arch *a);

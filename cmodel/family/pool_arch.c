@@ -8,7 +8,7 @@ void hd_pool_arch_row(const struct hd_pool *m, unsigned row, struct hd_pool_arch
   a->front_row[row] = a->front_row_valid[row] ? m->row[row] : (struct hd_devk){0};
 }
 
-void hd_pool_arch_own(const struct hd_pool *m, struct hd_pool_arch *a) {
+void hd_pool_arch_own(const struct hd_pool *m, struct hd_pool_arch *a, bool tables) {
   a->waiting = m->waiting;
   a->putting = m->putting;
   hd_bits_to_bytes(a->chip_valid, &m->chip_valid, m->cfg.num_queues);
@@ -26,10 +26,10 @@ void hd_pool_arch_own(const struct hd_pool *m, struct hd_pool_arch *a) {
   a->head_queue = m->head_queue;
   a->pick_ptr = m->pick_ptr;
   a->get_ptr = m->get_ptr;
+  for (unsigned row = 0; tables && row < m->cfg.pool_depth; row++) hd_pool_arch_row(m, row, a);
 }
 
 void hd_pool_arch(const struct hd_pool *m, struct hd_pool_arch *a, bool tables) {
-  hd_pool_arch_own(m, a);
-  for (unsigned row = 0; tables && row < m->cfg.pool_depth; row++) hd_pool_arch_row(m, row, a);
+  hd_pool_arch_own(m, a, tables);
   hd_memq_arch(&m->memq, &a->memq, tables);
 }

@@ -17,8 +17,7 @@ static void spill_arch(const void *m, unsigned group, void *arch, bool tables) {
     hd_memq_arch(hd_spill_memq(m), &a->memq, tables);
     return;
   }
-  hd_spill_arch_own(m, a);
-  for (unsigned row = 0; tables && row < HD_MAX_SPILL_DEPTH + HD_MAX_SPILL_FLIGHT; row++) hd_spill_arch_row(m, row, a);
+  hd_spill_arch_own(m, a, tables);
 }
 
 static const struct hd_wrote *spill_wrote(const void *m, unsigned group) {

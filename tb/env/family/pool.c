@@ -20,8 +20,7 @@ static void pool_arch(const void *m, unsigned group, void *arch, bool tables) {
     hd_memq_arch(hd_pool_memq(m), &a->memq, tables);
     return;
   }
-  hd_pool_arch_own(m, a);
-  for (unsigned row = 0; tables && row < HD_MAX_POOL_DEPTH; row++) hd_pool_arch_row(m, row, a);
+  hd_pool_arch_own(m, a, tables);
 }
 
 static const struct hd_wrote *pool_wrote(const void *m, unsigned group) {

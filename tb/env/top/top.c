@@ -91,13 +91,13 @@ static void top_arch(const void *m_, unsigned group, void *arch, bool tables) {
       hd_pq_arch(bank_of(m, at), &a->laperm.pq[at.n], tables);
       break;
     case PART_pool: /* without its memq */
-      hd_pool_arch_own(hd_top_pool(m), &a->pool);
+      hd_pool_arch_own(hd_top_pool(m), &a->pool, tables);
       break;
     case PART_pool_memq:
       hd_memq_arch(hd_pool_memq(hd_top_pool(m)), &a->pool.memq, tables);
       break;
     case PART_spill: /* likewise */
-      hd_spill_arch_own(hd_top_spill(m), &a->spill);
+      hd_spill_arch_own(hd_top_spill(m), &a->spill, tables);
       break;
     case PART_spill_memq:
       hd_memq_arch(hd_spill_memq(hd_top_spill(m)), &a->spill.memq, tables);
