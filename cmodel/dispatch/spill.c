@@ -190,6 +190,7 @@ static void leave_puts(struct hd_spill *m) {
   memset(&m->put[m->first_put], 0, sizeof *m->put);
   m->first_put = (uint8_t)ring_row(m->first_put, 1, m->cfg.depth);
   m->puts--;
+  m->putting = 0;
 }
 
 static void leave_backs(struct hd_spill *m) {
@@ -238,6 +239,7 @@ void hd_spill_tick(struct hd_spill *m, const struct hd_spill_in *in) {
   struct hd_memq_in to;
   connect(m, in, ask, &to);
   m->lost_valid = m->lost_kdei = 0;
+  if (to.put_valid && hd_memq_put_ready(&m->memq, in->count, to.get_valid)) m->putting = 1;
   /* What the parts change in one cycle is not the same: a bank that is asked has none out, one that gives back a group
    * has one, and rows are written behind those that leave. */
   if (in->put_valid) step_put(m, in);
@@ -267,6 +269,7 @@ void hd_spill_arch_own(const struct hd_spill *m, struct hd_spill_arch *a, bool t
   memcpy(a->held_count, m->held_count, m->cfg.num_bank * m->cfg.max_level * sizeof *m->held_count);
   a->puts = m->puts;
   a->first_put = m->first_put;
+  a->putting = m->putting;
   hd_bits_to_bytes(a->out_valid, m->out, m->cfg.num_bank);
   memcpy(a->out_level, m->out_level, m->cfg.num_bank);
   a->bank_ptr = m->bank_ptr;

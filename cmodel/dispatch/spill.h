@@ -54,8 +54,9 @@ struct hd_spill {
   uint8_t outs;                       /* banks in `out` */
   uint8_t bank_ptr;
   uint8_t puts, first_put, backs, first_back; /* the rings */
+  uint8_t putting;                            /* the oldest of `put` has its place in memory */
   uint8_t lost_valid, lost_kdei;
-  uint8_t pad_[4];
+  uint8_t pad_[3];
   struct hd_spillgroup put[HD_MAX_SPILL_DEPTH]; /* rows outside their ring are 0 */
   struct hd_spillgroup back[HD_MAX_SPILL_FLIGHT];
   struct hd_memq memq;
@@ -96,7 +97,7 @@ static inline const struct hd_memq *hd_spill_memq(const struct hd_spill *m) {
 
 /* There is room for one more group (put_ready). */
 static inline bool hd_spill_put_ready(const struct hd_spill *m, uint32_t count) {
-  return m->puts < m->cfg.depth && hd_memq_left(&m->memq, count) > m->puts;
+  return m->puts < m->cfg.depth && hd_memq_left(&m->memq, count) > (unsigned)m->puts - m->putting;
 }
 
 /* A group that leaves A1 in this cycle, and those in A2 and A3, will find a place among those that wait to go to memory

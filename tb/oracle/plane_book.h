@@ -108,7 +108,8 @@ uint32_t hd_book_find(const struct hd_book *b, uint64_t param);
 void hd_book_take(struct hd_book *b, uint32_t w, unsigned rooms);
 void hd_book_leave(struct hd_book *b, uint32_t w, unsigned rooms);
 
-/* The plane is idle: records of torn groups are software's again; it has been for long: their AGEs are free. */
+/* The plane is idle and offers no record: records of torn groups are software's again; it has been for long: their AGEs
+ * are free. */
 void hd_book_records_free(struct hd_book *b);
 void hd_book_drop_torn(struct hd_book *b);
 

@@ -118,7 +118,7 @@ static const char *registers(struct hd_plane_oracle *o, const struct hd_top_in *
     }
   if (write) hd_oracle_records_changed(o);
   bool region = write && n != HD_CONFIG_POLICY, moved = region && o->apb_busy;
-  if (region) hd_book_records_free(&o->book);
+  if (region && !out->record_done_valid) hd_book_records_free(&o->book);
   o->apb_setup = in->psel && !in->penable;
   if (o->apb_setup) o->apb_busy = some_tb_runs(o);
   return moved ? "rule 11: a region is told anew while a TB runs" : NULL;
@@ -128,11 +128,12 @@ static uint64_t config(const struct hd_plane_oracle *o, unsigned offset) {
   return o->config[(offset - HD_REG_REC_BASE) / 4];
 }
 
-/* Now and then: nothing is open beside torn groups, nor was when it was last looked, nor was launched since. */
-static void look_for_rest(struct hd_plane_oracle *o) {
+/* Now and then: nothing is open beside torn groups, nor was when it was last looked, nor was launched since; no record
+ * is offered. */
+static void look_for_rest(struct hd_plane_oracle *o, const struct hd_top_out *out) {
   enum { EVERY = 64 };
   if (o->now % EVERY) return;
-  bool rests = !hd_plane_oracle_open(o);
+  bool rests = !hd_plane_oracle_open(o) && !out->record_done_valid;
   if (rests && o->rested && o->rested_number == o->book.number) hd_book_drop_torn(&o->book);
   o->rested = rests;
   o->rested_number = o->book.number;
@@ -155,7 +156,7 @@ const char *hd_plane_oracle_watch(void *o_, uint64_t cycle, const void *in, cons
   o->policy = HD_POLICY_OF(config(o, HD_REG_POLICY));
   o->banked |= o->policy != HD_POLICY_RR;
   if (o->policy != o->policy_was) hd_oracle_policy_changed(o);
-  look_for_rest(o);
+  look_for_rest(o, out);
   return rule;
 }
 

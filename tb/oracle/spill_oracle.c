@@ -208,16 +208,16 @@ static const char *watch_answer(struct oracle *o, const struct hd_spill_in *in) 
 
 /* ---- room ---- */
 
-/* One more group has room in the ring, and each that waits has one of `left` places. */
+/* One more group has room in the ring, and each that waits for a place has one of `left`. */
 static bool room(const struct oracle *o, uint32_t left) {
-  return o->puts < o->cfg.spill_depth && left > o->puts;
+  return o->puts < o->cfg.spill_depth && left > o->puts - o->placed;
 }
 
-/* A place that becomes free is told as used for a little longer, that of a put from when it is looked for. */
+/* A place that becomes free is told as used for a little longer. */
 static const char *watch_room(const struct oracle *o, const struct hd_spill_in *in, const struct hd_spill_out *out) {
   const uint32_t places = region(o, in), most = places > o->used ? places - o->used : 0;
   const bool recent = o->freed && o->now + 1 - o->freed < FREED;
-  const uint32_t hidden = (o->puts && !o->placed) + recent, least = most > hidden ? most - hidden : 0;
+  const uint32_t least = most > recent ? most - recent : 0;
   if (out->room != (o->puts + 3 <= o->cfg.spill_depth)) return "room is told wrongly to those on their way";
   if (out->put_ready && !room(o, most)) return "room is told that is not there";
   if (!out->put_ready && room(o, least)) return "a group is refused though there is room";

@@ -6,16 +6,22 @@
 
 enum { SEEDS = 16, CYCLES = 100000 };
 
-/* The RTL with its oracle, and no model: the first of a few seeds that does not pass. */
+/* The RTL with its oracle, and no model: the first of a few seeds that does not pass. If all do, they have come to rest
+ * about half as often as they were reset: at least once for each seed. */
 static struct hd_equiv_result rtl_alone(unsigned fault) {
   struct hd_equiv_result r = {0};
   struct hd_equiv_opts o = {
       .block = "top", .variant = "fault", .engine = HD_ENGINE_RTL, .cycles = CYCLES, .fault = fault};
+  uint64_t drains = 0;
   o.cfg = hd_case_cfg("tiny");
   for (o.seed = 1; o.seed <= SEEDS && !r.verdict; o.seed++) {
     r = hd_equiv(&o);
     if (r.verdict == HD_CONFIG) fail_msg("%s", r.error);
-    if (!r.verdict) assert_true(r.drains > 0);
+    drains += r.drains;
+  }
+  if (!r.verdict) {
+    print_message("%" PRIu64 " times at rest\n", drains);
+    assert_true(drains >= SEEDS);
   }
   return r;
 }

@@ -74,6 +74,7 @@ module hd_spill (
   logic [Queues*HeldW-1:0] counted_q, held_count;  // with those lost in the last cycle, and without
   logic [Queues-1:0] lost_at_q;
   logic [PutsW-1:0] puts_q;  // as u_puts has it
+  logic putting_q;           // the oldest of them has its place in memory
   logic [NumBank-1:0] out_valid_q;
   logic [NumBank*LevelW-1:0] out_level_q;
   logic [FlightW-1:0] outs_q;  // bits of out_valid_q that are set
@@ -109,15 +110,20 @@ module hd_spill (
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) puts_q <= '0;
-    else if (put_valid_i != put_done) begin
-      puts_q <= put_valid_i ? puts_q + PutsW'(1) : puts_q - PutsW'(1);
+    if (!rst_ni) begin
+      puts_q    <= '0;
+      putting_q <= 1'b0;
+    end else begin
+      if (put_valid_i != put_done) begin
+        puts_q <= put_valid_i ? puts_q + PutsW'(1) : puts_q - PutsW'(1);
+      end
+      putting_q <= (putting_q || (put_ready && !puts_none)) && !put_done;
     end
   end
 
   // A group that leaves A1, and those in A2 and A3.
   assign room_o      = puts_q <= PutsW'(Depth - 3);
-  assign put_ready_o = !puts_full && 32'(left) > `HD_FAULT(240, 32'(puts_q), 32'd0);
+  assign put_ready_o = !puts_full && 32'(left) > `HD_FAULT(240, 32'(puts_q) - 32'(putting_q), 32'd0);
 
   // The record, beat by beat.
   always_comb begin
@@ -319,7 +325,7 @@ module hd_spill (
   end
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, puts_full, backs_full, put_ready, there, used, r_i};
+  assign unused_bits = &{1'b0, puts_full, backs_full, there, used, r_i};
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin

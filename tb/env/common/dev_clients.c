@@ -37,7 +37,7 @@ static void follow_regions(struct hd_dev *d, const struct hd_top_out *out, const
   if (write && in->paddr >= HD_REG_REC_BASE && in->paddr % 4 == 0 && n < d->cfg.num_config && n != HD_CONFIG_POLICY &&
       in->pstrb == 15) {
     d->config[n] = in->pwdata;
-    memset(d->held, 0, sizeof d->held); /* the plane is idle */
+    if (!out->record_done_valid) memset(d->held, 0, sizeof d->held); /* the plane is idle */
     if (d->moves) d->records = d->config[1];
   }
   d->apb_setup = in->psel && !in->penable;

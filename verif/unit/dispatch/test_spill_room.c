@@ -46,8 +46,8 @@ static void test_full(void **state) {
   full(1000, 16);
 }
 
-/* Groups that wait to go to memory: three at most, each with a place of its own, that of the head counted twice. Those
- * on their way to spill, three too, are told of room while none waits. */
+/* Groups that wait to go to memory: three at most, each with a place of its own. Those on their way to spill, three
+ * too, are told of room while none waits. */
 static void test_puts(void **state) {
   (void)state;
   stall_requests = true;
@@ -67,13 +67,16 @@ static void test_puts(void **state) {
   stall_requests = false;
   for (unsigned n = 0; n < 3; n++) expect(n % 2, 1, 1 + n);
   assert_int_equal(out.room, 1);
-  /* Two places: one has the head while its request stands, so none is told for another. */
+  /* Two places: one has the head while its request stands, the other is told; of one place none is. */
   idle(5);
   in.count = 2;
   stall_requests = true;
   put_now(0, 1, 3);
   idle(5);
   assert_int_equal(out.req_valid, 1);
+  assert_int_equal(out.put_ready, 1);
+  in.count = 1;
+  cycle();
   assert_int_equal(out.put_ready, 0);
 }
 
