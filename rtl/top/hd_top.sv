@@ -182,6 +182,10 @@ module hd_top (
   logic retire_valid;
   hd_pkg::retire_t retire;
   logic [hd_pkg::NumSmx-1:0] done_ok, done_empty, done_early;
+  // u_sched: TBs of the graph
+  logic graph_take, give_way;
+  logic [hd_pkg::NumSmx-1:0] node_done;
+  logic [hd_pkg::NumSmx*hd_pkg::LnaW-1:0] node_place;
 
   // u_laperm: what becomes of a group and of a kernel that enters
   logic group_full, queue_valid, enter_wait, enter_bank, enter_mark;
@@ -477,12 +481,23 @@ module hd_top (
     .spare_valid_i   (spare_valid),
     .spare_bank_i    (spare_bank),
     .spare_need_i    (spare_need),
+    .graph_valid_i   (1'b0),
+    .graph_kdei_i    ('0),
+    .graph_need_i    ('0),
+    .graph_index_i   ('0),
+    .graph_cta_i     ('0),
+    .graph_wants_i   (1'b0),
+    .graph_smx_i     ('0),
+    .older_i         ('0),
+    .run_valid_i     (1'b0),
+    .run_kdei_i      ('0),
     .take_valid_o    (serve_valid),
     .take_bank_o     (serve_bank),
     .take_o          (serve),
     .take_spare_o    (serve_spare),
     .take_kdei_o     (serve_kdei),
     .take_last_o     (serve_last),
+    .graph_take_o    (graph_take),
     .grant_valid_o   (grant_valid),
     .grant_kdei_o    (grant_kdei),
     .grant_smx_o     (grant_smx),
@@ -491,6 +506,7 @@ module hd_top (
     .unit_end_o      (unit_end),
     .unmark_o        (unmark),
     .rotate_o        (rotate),
+    .give_way_o      (give_way),
     .blocked_o       (blocked),
     .cur_valid_o     (cur_valid),
     .waiting_o       (waiting),
@@ -521,7 +537,9 @@ module hd_top (
            cta_done_slot_i[hd_pkg::NumSmx*hd_pkg::SlotW-1:hd_pkg::SlotW]} : cta_done_slot_i)),
     .done_ok_o       (done_ok),
     .done_empty_o    (done_empty),
-    .done_early_o    (done_early)
+    .done_early_o    (done_early),
+    .node_done_o     (node_done),
+    .node_place_o    (node_place)
   );
 
   hd_laperm u_laperm (
@@ -1063,9 +1081,10 @@ module hd_top (
   );
 
   // The scheduler learns of the oldest kernel as it enters or as `next`; the SMX of a grant is
-  // known to its dispatch. Offers tell which banks hold an entry.
+  // known to its dispatch. Offers tell which banks hold an entry. No graph is here yet.
   logic unused_outputs;
   assign unused_outputs = &{1'b0, head_valid, head_kdei, bank_valid,
+                            graph_take, give_way, node_done, node_place,
                             config_word[hd_regs_pkg::ConfigPolicy*32+31-:32-hd_pkg::PolicyW]};
 
 `ifdef VERILATOR
