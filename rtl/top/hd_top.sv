@@ -348,6 +348,7 @@ module hd_top (
     .reopen_i           (reopen),
     .reopen_kin_i       (`HD_FAULT(148, reopen_kin, reopen != '0 ? '0 : reopen_kin)),
     .policy_i           (policy),
+    .graph_busy_i       (1'b0),
     .dev_valid_i        (pool_valid),
     .dev_i              (pool_head),
     .dev_pop_o          (pool_pop),
@@ -376,6 +377,11 @@ module hd_top (
     .grant_kdei_i   (grant_kdei),
     .grant_kind_i   (grant_kind),
     .unit_end_i     (unit_end),
+    .graph_take_i   (graph_take),
+    .graph_kdei_i   ('0),
+    .graph_end_valid_i(1'b0),
+    .graph_end_kdei_i('0),
+    .graph_end_code_i('0),
     .park_valid_i   (park_valid),
     .park_nextbl_i  (park_nextbl),
     .retire_valid_i (retire_valid),
@@ -423,7 +429,7 @@ module hd_top (
   hd_fcfs u_fcfs (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
-    .enter_valid_i(enter_mark),
+    .enter_valid_i(enter_mark && !kernel.graph),
     .enter_ready_i(kernel_ready),
     .enter_kdei_i (alloc_kdei),
     .unmark_i     (unmark),
@@ -440,7 +446,7 @@ module hd_top (
   hd_sched u_sched (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
-    .enter_valid_i   (enter_mark),
+    .enter_valid_i   (enter_mark && !kernel.graph),
     .enter_ready_i   (kernel_ready),
     .enter_kdei_i    (alloc_kdei),
     .enter_need_i    (kernel.need),
@@ -1084,7 +1090,7 @@ module hd_top (
   // known to its dispatch. Offers tell which banks hold an entry. No graph is here yet.
   logic unused_outputs;
   assign unused_outputs = &{1'b0, head_valid, head_kdei, bank_valid,
-                            graph_take, give_way, node_done, node_place,
+                            give_way, node_done, node_place,
                             config_word[hd_regs_pkg::ConfigPolicy*32+31-:32-hd_pkg::PolicyW]};
 
 `ifdef VERILATOR
@@ -1135,8 +1141,8 @@ module hd_top (
   // reopens a HWQ of its own.
   a_reopen :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      $countones(u_kd.reopen_d)
-      == $countones(u_kd.release_now & u_kd.host_q & ~u_kd.kin_valid_o));
+      $countones(u_kd.u_release.reopen_d)
+      == $countones(u_kd.release_now & u_kd.u_release.host_q & ~u_kd.kin_valid_o));
   // Only kernels of the KD have groups.
   a_pending :
   assert property (@(posedge clk_i) disable iff (!rst_ni) (pending & ~u_kd.valid_q) == '0);
