@@ -182,6 +182,10 @@ module hd_top (
   logic retire_valid;
   hd_pkg::retire_t retire;
   logic [hd_pkg::NumSmx-1:0] done_ok, done_empty, done_early;
+  // u_sched: TBs of the graph
+  logic graph_take, give_way;
+  logic [hd_pkg::NumSmx-1:0] node_done;
+  logic [hd_pkg::NumSmx*hd_pkg::LnaW-1:0] node_place;
 
   // u_laperm: what becomes of a group and of a kernel that enters
   logic group_full, queue_valid, enter_wait, enter_bank, enter_mark;
@@ -344,6 +348,7 @@ module hd_top (
     .reopen_i           (reopen),
     .reopen_kin_i       (`HD_FAULT(148, reopen_kin, reopen != '0 ? '0 : reopen_kin)),
     .policy_i           (policy),
+    .graph_busy_i       (1'b0),
     .dev_valid_i        (pool_valid),
     .dev_i              (pool_head),
     .dev_pop_o          (pool_pop),
@@ -372,6 +377,11 @@ module hd_top (
     .grant_kdei_i   (grant_kdei),
     .grant_kind_i   (grant_kind),
     .unit_end_i     (unit_end),
+    .graph_take_i   (graph_take),
+    .graph_kdei_i   ('0),
+    .graph_end_valid_i(1'b0),
+    .graph_end_kdei_i('0),
+    .graph_end_code_i('0),
     .park_valid_i   (park_valid),
     .park_nextbl_i  (park_nextbl),
     .retire_valid_i (retire_valid),
@@ -419,7 +429,7 @@ module hd_top (
   hd_fcfs u_fcfs (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
-    .enter_valid_i(enter_mark),
+    .enter_valid_i(enter_mark && !kernel.graph),
     .enter_ready_i(kernel_ready),
     .enter_kdei_i (alloc_kdei),
     .unmark_i     (unmark),
@@ -436,7 +446,7 @@ module hd_top (
   hd_sched u_sched (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
-    .enter_valid_i   (enter_mark),
+    .enter_valid_i   (enter_mark && !kernel.graph),
     .enter_ready_i   (kernel_ready),
     .enter_kdei_i    (alloc_kdei),
     .enter_need_i    (kernel.need),
@@ -477,12 +487,23 @@ module hd_top (
     .spare_valid_i   (spare_valid),
     .spare_bank_i    (spare_bank),
     .spare_need_i    (spare_need),
+    .graph_valid_i   (1'b0),
+    .graph_kdei_i    ('0),
+    .graph_need_i    ('0),
+    .graph_index_i   ('0),
+    .graph_cta_i     ('0),
+    .graph_wants_i   (1'b0),
+    .graph_smx_i     ('0),
+    .older_i         ('0),
+    .run_valid_i     (1'b0),
+    .run_kdei_i      ('0),
     .take_valid_o    (serve_valid),
     .take_bank_o     (serve_bank),
     .take_o          (serve),
     .take_spare_o    (serve_spare),
     .take_kdei_o     (serve_kdei),
     .take_last_o     (serve_last),
+    .graph_take_o    (graph_take),
     .grant_valid_o   (grant_valid),
     .grant_kdei_o    (grant_kdei),
     .grant_smx_o     (grant_smx),
@@ -491,6 +512,7 @@ module hd_top (
     .unit_end_o      (unit_end),
     .unmark_o        (unmark),
     .rotate_o        (rotate),
+    .give_way_o      (give_way),
     .blocked_o       (blocked),
     .cur_valid_o     (cur_valid),
     .waiting_o       (waiting),
@@ -521,7 +543,9 @@ module hd_top (
            cta_done_slot_i[hd_pkg::NumSmx*hd_pkg::SlotW-1:hd_pkg::SlotW]} : cta_done_slot_i)),
     .done_ok_o       (done_ok),
     .done_empty_o    (done_empty),
-    .done_early_o    (done_early)
+    .done_early_o    (done_early),
+    .node_done_o     (node_done),
+    .node_place_o    (node_place)
   );
 
   hd_laperm u_laperm (
@@ -1063,9 +1087,10 @@ module hd_top (
   );
 
   // The scheduler learns of the oldest kernel as it enters or as `next`; the SMX of a grant is
-  // known to its dispatch. Offers tell which banks hold an entry.
+  // known to its dispatch. Offers tell which banks hold an entry. No graph is here yet.
   logic unused_outputs;
   assign unused_outputs = &{1'b0, head_valid, head_kdei, bank_valid,
+                            give_way, node_done, node_place,
                             config_word[hd_regs_pkg::ConfigPolicy*32+31-:32-hd_pkg::PolicyW]};
 
 `ifdef VERILATOR
@@ -1116,8 +1141,8 @@ module hd_top (
   // reopens a HWQ of its own.
   a_reopen :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      $countones(u_kd.reopen_d)
-      == $countones(u_kd.release_now & u_kd.host_q & ~u_kd.kin_valid_o));
+      $countones(u_kd.u_release.reopen_d)
+      == $countones(u_kd.release_now & u_kd.u_release.host_q & ~u_kd.kin_valid_o));
   // Only kernels of the KD have groups.
   a_pending :
   assert property (@(posedge clk_i) disable iff (!rst_ni) (pending & ~u_kd.valid_q) == '0);

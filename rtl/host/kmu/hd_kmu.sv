@@ -16,6 +16,8 @@
 //   the KD. A pick and a reopen of one HWQ in a cycle: the pick wins, and may use the reopen. The
 //   kernel reopens it when it leaves the KD (reopen), or, if it has launched device kernels, when
 //   it and they are complete (reopen_kin).
+// - A head with a graph is not picked while a graph runs, or a kernel with one is on offer. The other
+//   HWQs go on.
 // - Host heads, device kernels and suspended kernels take turns.
 // - Push and pop of one HWQ in a cycle: both. A HWQ that is full at the start of the cycle refuses.
 // - Latency: launch taken at t, kernel_valid at t+3; one launch and one kernel per cycle. All
@@ -43,6 +45,8 @@ module hd_kmu (
   input  logic [hd_pkg::NumHwq-1:0]  reopen_kin_i,
   // Order of the classes (regs)
   input  logic [hd_pkg::PolicyW-1:0]  policy_i,
+  // The graph that runs (dats)
+  input  logic                       graph_busy_i,
   // Device kernels (pool)
   input  logic                       dev_valid_i,
   input  hd_pkg::devk_t              dev_i,
@@ -68,7 +72,8 @@ module hd_kmu (
   logic [NumHwq-1:0] hwq_closed_q;
   logic [HwqW-1:0] hwq_ptr_q;
   logic [1:0] class_ptr_q;
-  logic kernel_valid_q, kernel_host_q;
+  logic kernel_valid_q, kernel_host_q, kernel_graph_q;
+  logic [Rows-1:0] hwq_graph_q;
   hd_pkg::kernel_t kernel_q;  // a device or suspended kernel
 
   // ---- Launch register and judgement ------------------------------------------------------------
@@ -122,7 +127,8 @@ module hd_kmu (
   assign host_answer_valid_o = !answers_empty;
 
   // ---- Choice among the heads -------------------------------------------------------------------
-  logic [NumHwq-1:0] eligible, picked, pushed;
+  logic [NumHwq-1:0] eligible, picked, pushed, head_graph;
+  logic graph_wait;
   logic pick_any, pick, stage_free;
   logic [HwqW-1:0] pick_hwq, pick_next;
   logic [PosW-1:0] pick_pos;
@@ -131,12 +137,15 @@ module hd_kmu (
   for (genvar h = 0; h < NumHwq; h++) begin : g_hwq
     assign full[h] = hwq_count_q[h*CountW+CountW-1];
     assign waiting[h] = |hwq_count_q[h*CountW+:CountW];
+    assign head_graph[h] = hwq_graph_q[h*HwqDepth+32'(hwq_first_q[h*PosW+:PosW])];
   end
 
   logic [NumHwq-1:0] reopened;
 
   assign reopened = reopen_i | reopen_kin_i;
-  assign eligible = waiting & (~hwq_closed_q | `HD_FAULT(4, reopened, '0));
+  assign graph_wait = graph_busy_i || `HD_FAULT(315, kernel_valid_q && kernel_graph_q, 1'b0);
+  assign eligible = waiting & (~hwq_closed_q | `HD_FAULT(4, reopened, '0))
+      & ~(head_graph & {NumHwq{graph_wait}});
 
   hd_rr_arb #(.N(NumHwq), .IdxW(HwqW)) u_pick (
     .req_i  (eligible),
@@ -188,7 +197,11 @@ module hd_kmu (
   end
 
   // ---- HWQs -------------------------------------------------------------------------------------
+  logic [RowW-1:0] push_row, pick_row;
+
   assign pick_pos = hwq_first_q[pick_hwq*PosW+:PosW];
+  assign push_row = RowW'({push_hwq, push_pos});
+  assign pick_row = RowW'({pick_hwq, pick_pos});
   assign pushed   = {{NumHwq - 1{1'b0}}, push} << push_hwq;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -199,6 +212,8 @@ module hd_kmu (
       hwq_ptr_q      <= '0;
       class_ptr_q    <= '0;
       kernel_valid_q <= 1'b0;
+      kernel_graph_q <= 1'b0;
+      hwq_graph_q    <= '0;
     end else begin
       if (push || pick) begin
         for (int h = 0; h < NumHwq; h++) begin
@@ -218,6 +233,9 @@ module hd_kmu (
       if (pick) hwq_ptr_q <= `HD_FAULT(6, pick_next, pick_hwq);
       if (stage_free && class_any) class_ptr_q <= `HD_FAULT(59, class_next, class_ptr_q);
       if (stage_free) kernel_valid_q <= class_any;
+      if (stage_free) kernel_graph_q <= picked_class[0] && (picked & head_graph) != '0;
+      if (pick) hwq_graph_q[pick_row] <= `HD_FAULT(316, 1'b0, hwq_graph_q[pick_row]);
+      if (push) hwq_graph_q[push_row] <= launch_q.graph;
     end
   end
 
@@ -229,10 +247,10 @@ module hd_kmu (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .we_i   (push),
-    .waddr_i(RowW'({push_hwq, push_pos})),
+    .waddr_i(push_row),
     .wdata_i(new_kernel),
     .re_i   (pick),
-    .raddr_i(RowW'({pick_hwq, pick_pos})),
+    .raddr_i(pick_row),
     .rdata_o(row)
   );
 
@@ -244,6 +262,7 @@ module hd_kmu (
     host_kernel.origin.host = 1'b1;
     host_kernel.origin.tag  = row.tag;
     host_kernel.origin.hwq  = row.hwq;
+    host_kernel.graph       = kernel_graph_q;
   end
 
   assign kernel_valid_o = kernel_valid_q;
@@ -264,6 +283,9 @@ module hd_kmu (
       if (pick) begin
         a_pick : assert ((picked & ~waiting) == '0 && (picked & hwq_closed_q & ~reopened) == '0);
       end
+      // One kernel with a graph at most is on its way or runs. A row has its bit only while it is used.
+      if (kernel_o.graph) a_graph : assert (!graph_busy_i);
+      a_rows : assert ($countones(hwq_graph_q) == 0 || waiting != '0);
       // A HWQ reopens only if it was closed, and by one of the two.
       a_reopen : assert ((reopened & ~hwq_closed_q) == '0 && (reopen_i & reopen_kin_i) == '0);
       // The pointers name a HWQ and a class.
@@ -288,6 +310,8 @@ module hd_kmu (
   cover property (@(posedge clk_i) pick && (picked & reopened) != '0);
   c_all_classes :
   cover property (@(posedge clk_i) stage_free && pick_any && dev_valid_i && res_valid_i);
+  c_graph_waits :
+  cover property (@(posedge clk_i) (waiting & ~hwq_closed_q & head_graph) != '0 && graph_wait);
   c_answers_back_up :
   cover property (@(posedge clk_i) launch_valid_q && answers_full);
 `endif
