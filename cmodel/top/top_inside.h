@@ -65,7 +65,8 @@ struct hd_top_wires {
   /* From the KMU into the KD. */
   uint64_t reopen[HD_WORDS(HD_MAX_NUM_HWQ)]; /* HWQs whose kernel has come to its end, as KD and kin tell */
   struct hd_kmu_edge kmu;
-  int enter_kdei; /* the entry of the kernel that goes from KMU to KD, or -1 */
+  int enter_kdei;  /* the entry of the kernel that goes from KMU to KD, or -1 */
+  int marked_kdei; /* the same, if it is marked: it has no graph, and something for the SSCR */
   bool kernel_ready;
   unsigned policy;
   struct hd_laperm_memory memory;  /* what spill shows LaPerm's block */

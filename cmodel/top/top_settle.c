@@ -108,6 +108,7 @@ static void settle_enter(const struct hd_top *m, struct hd_top_wires *w, int all
   }
   w->kernel_ready = alloc >= 0 && !w->enter.wait;
   w->enter_kdei = kmu->kernel_valid && !w->enter.wait ? alloc : -1;
+  w->marked_kdei = w->enter.mark && !k->graph ? w->enter_kdei : -1;
 }
 
 static void settle_kmu(const struct hd_top *m, struct hd_top_wires *w, const struct hd_top_in *in) {
@@ -115,9 +116,13 @@ static void settle_kmu(const struct hd_top *m, struct hd_top_wires *w, const str
   settle_enter(m, w, hd_kd_alloc(kd));
   for (unsigned k = 0; k < kd->cfg.hwq_words; k++) w->reopen[k] = kd->reopen[k];
   if (hd_top_kin(m)->reopen_valid) hd_bit_set(w->reopen, hd_top_kin(m)->reopen_hwq);
+  const struct hd_kmu_asks asks = {.policy = w->policy,
+                                   .reopen = w->reopen,
+                                   .kernel_ready = w->kernel_ready,
+                                   .dev_valid = w->pool->head_valid,
+                                   .res_valid = w->susp->head_valid};
   w->kmu = (struct hd_kmu_edge){
-      .pick =
-          hd_kmu_pick(hd_top_kmu(m), w->policy, w->kernel_ready, w->reopen, w->pool->head_valid, w->susp->head_valid),
+      .pick = hd_kmu_pick(hd_top_kmu(m), &asks),
       .launch = in->host_launch_valid ? &in->host_launch : NULL,
       .dev = &w->pool->head,
       .res = &w->susp->head,
@@ -300,7 +305,7 @@ static void settle_choice(const struct hd_top *m, struct hd_top_wires *w) {
   struct hd_sscr_env *e = &w->env.sscr;
   w->env = (struct hd_sched_env){0};
   *e = (struct hd_sscr_env){
-      .enter_kdei = w->enter.mark ? w->enter_kdei : -1,
+      .enter_kdei = w->marked_kdei,
       .enter_need = &kernel->need,
       .enter_progress = &w->enter_progress,
       .enter_ctas = kernel->ctas,

@@ -71,6 +71,8 @@ static struct hd_kd_edge kd_edge(const struct hd_top *m, const struct hd_top_wir
       .queue_kdei = hd_laperm_pushes(hd_top_laperm(m), &w->memory),
       .serve_kdei = w->choice.take_bank >= 0 ? w->front[w->choice.take_bank].entry->kdei : -1,
       .serve_last = w->choice.take_bank >= 0 && w->front[w->choice.take_bank].last,
+      .node_kdei = -1,
+      .graph_end_kdei = -1,
       .cur_kdei = s->sscr.valid ? s->sscr.kdei : 0,
       .kind = s->sscr.unit.kind,
       .grant = hd_sched_grants(&w->choice),
@@ -336,7 +338,7 @@ void hd_top_step(struct hd_top *m, struct hd_top_wires *w, const struct hd_top_i
   const struct hd_fcfs_edge marks = {.unmark = w->choice.sscr.unmark,
                                      .rotate = w->choice.sscr.rotate,
                                      .mark_kdei = w->link->link_valid ? w->link->link_kdei : -1,
-                                     .enter_kdei = w->enter.mark ? w->enter_kdei : -1};
+                                     .enter_kdei = w->marked_kdei};
   step_match(m, w);
   step_agt(m, w);
   step_susp(m, w);
