@@ -126,9 +126,11 @@ void hd_sched_around_edge(struct hd_sched_around *s, struct hd_rng *rng, const s
   s->kd_in.unit_end = out->unit_end;
   s->kd_in.park_valid = out->park_valid;
   s->kd_in.park_nextbl = out->park_nextbl;
-  s->kd_in.serve_valid = out->take_valid || out->graph_take;
-  s->kd_in.serve_kdei = out->graph_take ? in->graph_kdei : out->take_kdei;
+  s->kd_in.serve_valid = out->take_valid;
+  s->kd_in.serve_kdei = out->take_kdei;
   s->kd_in.serve_last = out->take_last;
+  s->kd_in.graph_take = out->graph_take;
+  s->kd_in.graph_kdei = in->graph_kdei;
   s->kd_in.retire_valid = out->retire_valid;
   s->kd_in.retire_kdei = out->retire.kdei;
   s->fcfs_in.unmark = out->unmark;
@@ -163,8 +165,8 @@ static void drive_kernel(struct hd_sched_around *s, struct hd_rng *rng, const st
   if (!hd_rng_below(rng, 40) && stops(s) < HD_SCHED_SUSPENDED) hd_sched_suspend_far(s, rng, p);
   bool resumes = s->suspended_n && hd_rng_p(rng, 128);
   s->kd_in.kernel = resumes ? s->suspended[0].kernel : hd_sched_random_kernel(s, rng, p);
-  s->graph.asks = !resumes && !s->graph.here && hd_rng_p(rng, 80);
-  if (s->graph.asks) s->kd_in.kernel.level = 0;
+  s->kd_in.kernel.graph = !resumes && !s->graph.here && hd_rng_p(rng, 80);
+  if (s->kd_in.kernel.graph) s->kd_in.kernel.level = 0;
 }
 
 static bool room_for_two(const struct hd_sched_around *s, unsigned bank) {
@@ -187,18 +189,18 @@ static void drive_link(struct hd_sched_around *s, struct hd_rng *rng, struct hd_
   s->fcfs_in.mark_kdei = in->link_kdei;
   if (hd_rng_p(rng, 40) && in->link_valid) i = in->link_kdei; /* several to one kernel */
   bool room = s->groups[i].n + (s->a2 == (int)i) + (s->a3 == (int)i) < HD_SCHED_GROUPS;
-  s->kd_in.hold_valid = s->kd_out.eligible[i] && !s->graph.has[i] && room && hd_rng_p(rng, s->launches);
+  s->kd_in.hold_valid = s->kd_out.eligible[i] && room && hd_rng_p(rng, s->launches);
   s->kd_in.hold_kdei = (uint8_t)(s->kd_in.hold_valid ? i : 0);
   s->a3 = s->a2;
   s->a2 = s->kd_in.hold_valid ? (int)i : -1;
 }
 
-/* A kernel without a graph that has a TB which runs on in this cycle, or num_kde. */
+/* A kernel with a TB that runs on in this cycle, or num_kde. */
 static unsigned running(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_sched_out *now) {
   unsigned n = s->cfg.num_kde, at = hd_rng_below(rng, n);
   for (unsigned k = 0; k < n; k++, at = (at + 1) % n) {
     unsigned runs = kd_of(s)->shown[at].exebl;
-    if (!s->graph.has[at] && runs > (now->retire_valid && now->retire.kdei == at)) return at;
+    if (runs > (now->retire_valid && now->retire.kdei == at)) return at;
   }
   return n;
 }
@@ -228,7 +230,7 @@ static void drive_fails(struct hd_sched_around *s, struct hd_rng *rng, const str
   if (!hd_rng_p(rng, p->bad / 4)) return;
   const struct hd_kd *kd = kd_of(s);
   unsigned i = hd_rng_p(rng, 128) && now->cur_valid ? now->grant_kdei : hd_rng_below(rng, s->cfg.num_kde);
-  if (!hd_bit(kd->valid, i) || (kd->susp_state && kd->susp_kdei == i) || s->graph.has[i]) return;
+  if (!hd_bit(kd->valid, i) || (kd->susp_state && kd->susp_kdei == i) || hd_bit(kd->graph, i)) return;
   unsigned bus = hd_rng_below(rng, 3);
   s->kd_in.fail_valid[bus] = 1;
   s->kd_in.fail_kdei[bus] = (uint8_t)i;
@@ -251,8 +253,6 @@ static void show_kd(struct hd_sched_around *s, struct hd_sched_in *in) {
   }
   memcpy(s->kd_in.marked, s->fcfs_out.marked, n);
   memcpy(s->kd_in.pending, in->pending, n);
-  memset(s->kd_in.unanswered, 0, n);
-  s->kd_in.unanswered[s->graph.kdei] = s->graph.here; /* its entry is kept until its graph is over */
   in->desc = s->kd_out.desc;
   in->steal = s->kd_out.steal;
   in->next_valid = s->fcfs_out.next_valid;
@@ -264,10 +264,9 @@ static void show_enter(struct hd_sched_around *s, struct hd_rng *rng, struct hd_
   const struct hd_kernel *k = &s->kd_in.kernel;
   bool more = k->progress.sav_count || (k->resumed && s->suspended[0].groups.n);
   s->enter_bank = (uint8_t)hd_rng_below(rng, s->cfg.num_bank);
-  s->kd_in.enter_queued = s->kd_in.kernel_valid && !s->graph.asks && !k->progress.ndone &&
-                          room_for_two(s, s->enter_bank) && hd_rng_p(rng, s->binds);
-  s->fcfs_in.enter_valid = in->enter_valid =
-      s->kd_in.kernel_valid && !s->graph.asks && (more || !s->kd_in.enter_queued);
+  s->kd_in.enter_queued = s->kd_in.kernel_valid && !k->graph && !k->progress.ndone && room_for_two(s, s->enter_bank) &&
+                          hd_rng_p(rng, s->binds);
+  s->fcfs_in.enter_valid = in->enter_valid = s->kd_in.kernel_valid && !k->graph && (more || !s->kd_in.enter_queued);
   s->fcfs_in.enter_ready = in->enter_ready = s->kd_out.kernel_ready;
   s->fcfs_in.enter_kdei = in->enter_kdei = s->kd_out.alloc_kdei;
   in->enter_need = k->need;

@@ -35,14 +35,13 @@ struct hd_sched_bank {
 
 /* A kernel with a graph, and its nodes. */
 struct hd_sched_graph {
-  uint8_t asks;  /* the kernel that waits at the KD has one */
   uint8_t here;  /* a kernel is in entry kdei, and its graph is not over */
   uint8_t runs;  /* .. and its nodes are handed out; before, its descriptor is read */
   uint8_t ready; /* a node is on offer */
+  uint8_t ends;  /* it is over in this cycle */
   uint8_t kdei;
   uint8_t binds;                 /* nodes want SMXs */
   uint8_t older[HD_MAX_NUM_KDE]; /* kernels that are older */
-  uint8_t has[HD_MAX_NUM_KDE];   /* the last kernel in that entry has one */
   uint8_t in_place[HD_MAX_LNA];  /* the TB of the node in that place is not done */
   unsigned wait;                 /* cycles before it runs; before it is over */
   unsigned left, running;        /* nodes that are to be offered yet; handed out and not done */

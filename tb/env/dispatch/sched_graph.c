@@ -7,9 +7,8 @@
 
 static void enters(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_sched_in *in) {
   struct hd_sched_graph *g = &s->graph;
-  g->asks = 0;
   g->here = 1;
-  g->runs = g->ready = 0;
+  g->runs = g->ready = g->ends = 0;
   g->kdei = s->kd_out.alloc_kdei;
   g->binds = hd_rng_p(rng, 100);
   g->wait = hd_rng_below(rng, 12);
@@ -40,10 +39,9 @@ static void follow_nodes(struct hd_sched_around *s, const struct hd_sched_out *o
 void hd_sched_graph_edge(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_sched_in *in,
                          const struct hd_sched_out *out) {
   struct hd_sched_graph *g = &s->graph;
-  const bool enter = s->kd_in.kernel_valid && s->kd_out.kernel_ready, with_graph = enter && g->asks;
   follow_nodes(s, out);
-  if (enter) g->has[s->kd_out.alloc_kdei] = with_graph;
-  if (with_graph) enters(s, rng, in);
+  if (g->ends) g->here = g->ends = 0;
+  if (s->kd_in.kernel_valid && s->kd_in.kernel.graph && s->kd_out.kernel_ready) enters(s, rng, in);
   if (g->here) age(s, in, out);
 }
 
@@ -53,21 +51,22 @@ static void run(struct hd_sched_graph *g, struct hd_rng *rng) {
   if (g->wait) {
     g->wait--;
   } else if (!g->runs) {
-    g->here = g->left > 0;
-    g->runs = g->here;
+    g->runs = g->left > 0;
+    g->ends = !g->runs;
     g->wait = hd_rng_below(rng, 20);
-  } else if (!g->left && !g->running) { /* and with the last of them over, after a while */
-    g->here = g->runs = 0;
+  } else if (!g->left && !g->running) {
+    g->runs = 0;
+    g->ends = 1;
   }
 }
 
-/* A node becomes ready, in a place that is free. It stays until it is handed out; what is left of it may not. */
+/* A node becomes ready, in a place that is free. It stays until it is handed out, or the buffer finds an error. */
 static void offer(struct hd_sched_around *s, struct hd_rng *rng) {
   struct hd_sched_graph *g = &s->graph;
   const unsigned place = hd_rng_below(rng, s->cfg.lna);
   if (!hd_rng_below(rng, 60)) g->rate = hd_rng_p(rng, 128) ? 256 : hd_rng_below(rng, 60);
+  if (!hd_rng_below(rng, 400)) g->left = g->ready = 0; /* an error */
   if (g->ready) return;
-  if (!hd_rng_below(rng, 400)) g->left = 0; /* the buffer has found an error */
   if (!g->runs || !g->left || g->in_place[place] || !hd_rng_p(rng, g->rate)) return;
   g->ready = 1;
   g->index = (uint16_t)place;
@@ -90,6 +89,9 @@ static void show_node(const struct hd_sched_around *s, struct hd_sched_in *in) {
 void hd_sched_graph_show(struct hd_sched_around *s, struct hd_rng *rng, struct hd_sched_in *in) {
   struct hd_sched_graph *g = &s->graph;
   if (g->here) run(g, rng);
+  s->kd_in.graph_end_valid = g->ends;
+  s->kd_in.graph_end_kdei = g->kdei;
+  s->kd_in.graph_end_code = (uint8_t)(hd_rng_p(rng, 200) ? HD_GCODE_FINE : HD_GCODE_GRAPH);
   offer(s, rng);
   show_node(s, in);
   for (unsigned k = 0; k < s->cfg.num_kde; k++) in->older[k] = g->here && g->older[k];
