@@ -283,6 +283,7 @@ static void step_sched(struct hd_top *m, struct hd_top_wires *w, const struct hd
       .cta_done_slot = in->cta_done_slot,
       .look_smx = w->devq->look_smx,
       .look_slot = w->devq->look_slot,
+      .run_kdei = -1,
   };
   hd_sched_step(sched_of(m), &w->choice, &e);
 }

@@ -15,6 +15,8 @@ void hd_sched_show_inner(const struct hd_sched *m, const struct hd_sched_in *in,
     o->done_ok = hd_bit(m->done_ok, s);
     o->done_empty = hd_bit(m->done_empty, s);
     o->done_early = hd_bit(m->done_early, s);
+    o->node_done = hd_bit(m->node_done, s);
+    o->node_place = m->node_place[s];
   }
 }
 
