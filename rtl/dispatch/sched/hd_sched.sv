@@ -437,10 +437,14 @@ module hd_sched (
       a_grant : assert ($onehot0(granted) && (granted & ~can_take) == '0);
       // One of the three sources at most.
       a_source : assert ($onehot0({grant_valid_o, take_valid_o, graph_take_o}));
-      // The graph's TBs need what its entry says: that comes back when they are done.
+      // The graph's TBs need what its entry says: that comes back when they are done. They are those of
+      // the graph that runs.
       if (graph_take_o) begin
         a_need : assert (graph_need_i == need_i[graph_kdei_i*NeedW+:NeedW]);
+        a_run : assert (run_valid_i && run_kdei_i == graph_kdei_i);
       end
+      // An AGE is named only by a TB of a group, a place of the LNA only by one of the graph.
+      if (grant) a_agei : assert (cta_age_valid || graph_take_o || cta_agei == '0);
       // What is offered wants an SMX that exists.
       a_wants : assert (!graph_wants_i || (graph_valid_i && 32'(graph_smx_i) < NumSmx));
     end

@@ -302,9 +302,8 @@ module hd_tbcr (
       if (grant_i) begin
         // A TB is granted only with a slot, a place for its completion, an empty dispatch register.
         a_grant : assert (slot_free_o && done_room_o && !dispatch_valid_o);
-        // An AGE is named only by a TB of a group, a place of the LNA only by one of the graph.
-        a_agei : assert (grant_age_valid_i || grant_agei_i == '0
-            || (run_valid_i && grant_kdei_i == run_kdei_i && 32'(grant_agei_i) < hd_pkg::Lna));
+        // Without an AGE it is a place of the LNA.
+        a_agei : assert (grant_age_valid_i || 32'(grant_agei_i) < hd_pkg::Lna);
       end
       // Only an entry that is there is taken from the done FIFO.
       if (pop_i) a_retire : assert (retire_valid_o);
