@@ -120,7 +120,8 @@ static void settle_kmu(const struct hd_top *m, struct hd_top_wires *w, const str
                                    .reopen = w->reopen,
                                    .kernel_ready = w->kernel_ready,
                                    .dev_valid = w->pool->head_valid,
-                                   .res_valid = w->susp->head_valid};
+                                   .res_valid = w->susp->head_valid,
+                                   .graph_busy = w->dats->busy};
   w->kmu = (struct hd_kmu_edge){
       .pick = hd_kmu_pick(hd_top_kmu(m), &asks),
       .launch = in->host_launch_valid ? &in->host_launch : NULL,
@@ -323,6 +324,7 @@ static void settle_choice(const struct hd_top *m, struct hd_top_wires *w) {
   if (fcfs->count > 1) e->next = kernel_of(m, fcfs->order[1]);
   settle_banks(m, w);
   w->env.steal = hd_top_kd(m)->susp_state == HD_KD_STEAL;
+  w->env.node = w->node_valid ? &w->node : NULL;
   w->choice = hd_sched_choose(s, &w->env);
 }
 
@@ -333,16 +335,22 @@ static void settle_memory(const struct hd_top *m, struct hd_top_wires *w, const 
   i->req_valid[MEM_POOL] = w->pool->req_valid;
   i->req_valid[MEM_SUSP] = w->susp->req_valid;
   i->req_valid[MEM_SPILL] = w->spill->req_valid;
-  bool asked = w->ovfq->req_valid || w->pool->req_valid || w->susp->req_valid || w->spill->req_valid;
+  i->req_valid[MEM_DATS] = w->dats->req_valid;
+  i->req_valid[MEM_DGB] = w->dgb->req_valid;
+  bool asked = memchr(i->req_valid, 1, sizeof i->req_valid) != NULL;
   if (hd_memarb_quiet(hd_top_memarb(m)) && !asked && !in->bvalid && !in->rvalid) return;
   i->req[MEM_OVFQ] = w->ovfq->req;
   i->req[MEM_POOL] = w->pool->req;
   i->req[MEM_SUSP] = w->susp->req;
   i->req[MEM_SPILL] = w->spill->req;
+  i->req[MEM_DATS] = w->dats->req;
+  i->req[MEM_DGB] = w->dgb->req;
   i->wbeat[MEM_OVFQ] = w->ovfq->wbeat;
   i->wbeat[MEM_POOL] = w->pool->wbeat;
   i->wbeat[MEM_SUSP] = w->susp->wbeat;
   i->wbeat[MEM_SPILL] = w->spill->wbeat;
+  i->wbeat[MEM_DATS] = w->dats->wbeat;
+  i->wbeat[MEM_DGB] = w->dgb->wbeat;
   i->awready = in->awready;
   i->wready = in->wready;
   i->bvalid = in->bvalid;
@@ -366,6 +374,7 @@ void hd_top_settle(const struct hd_top *m, struct hd_top_wires *w, const struct 
   settle_susp(m, w, launching);
   settle_ovfq(m, w);
   settle_kin(m, w, in, launching);
+  hd_top_settle_graph(m, w);
   settle_kmu(m, w, in);
   settle_launches(m, w, in, launching);
   settle_agt(m, w);

@@ -40,6 +40,10 @@ static void step_regs(struct hd_top *m, const struct hd_top_wires *w, const stru
       .pool_error = w->pool->error_event,
       .suspend_error = w->susp->error_event,
       .spill_error = w->spill->lost_valid,
+      .over = w->dats->over_valid ? &w->dats->over : NULL,
+      .pub_event = w->dgb->pub_event,
+      .early_event = w->dgb->early_event,
+      .big_event = w->dgb->big_event,
       .group_spill = hd_laperm_puts(hd_top_laperm(m), &w->memory),
       .group_refill = hd_laperm_takes_back(hd_top_laperm(m), &w->memory),
       .inversion = hd_laperm_inversion(hd_top_laperm(m), &w->memory),
@@ -71,8 +75,9 @@ static struct hd_kd_edge kd_edge(const struct hd_top *m, const struct hd_top_wir
       .queue_kdei = hd_laperm_pushes(hd_top_laperm(m), &w->memory),
       .serve_kdei = w->choice.take_bank >= 0 ? w->front[w->choice.take_bank].entry->kdei : -1,
       .serve_last = w->choice.take_bank >= 0 && w->front[w->choice.take_bank].last,
-      .node_kdei = -1,
-      .graph_end_kdei = -1,
+      .node_kdei = w->choice.graph ? w->dats->graph_kdei : -1,
+      .graph_end_kdei = w->dats->over_valid ? w->dats->over_kdei : -1,
+      .graph_fails = w->dats->over.code != HD_GCODE_FINE,
       .cur_kdei = s->sscr.valid ? s->sscr.kdei : 0,
       .kind = s->sscr.unit.kind,
       .grant = hd_sched_grants(&w->choice),
@@ -285,7 +290,7 @@ static void step_sched(struct hd_top *m, struct hd_top_wires *w, const struct hd
       .cta_done_slot = in->cta_done_slot,
       .look_smx = w->devq->look_smx,
       .look_slot = w->devq->look_slot,
-      .run_kdei = -1,
+      .run_kdei = w->dats->run_valid ? w->dats->run_kdei : -1,
   };
   hd_sched_step(sched_of(m), &w->choice, &e);
 }
@@ -323,7 +328,7 @@ static void step_laperm(struct hd_top *m, const struct hd_top_wires *w) {
                                    .take_bank = w->choice.take_bank,
                                    .take_smx = w->choice.grant_smx >= 0 ? (unsigned)w->choice.grant_smx : 0,
                                    .take_spare = w->choice.spare,
-                                   .grant = hd_sched_grants(&w->choice),
+                                   .grant = hd_sched_grants(&w->choice) || w->choice.graph,
                                    .grant_level = w->choice.level,
                                    .memory = w->memory};
   hd_laperm_step(laperm_of(m), &e);
@@ -339,6 +344,7 @@ void hd_top_step(struct hd_top *m, struct hd_top_wires *w, const struct hd_top_i
                                      .rotate = w->choice.sscr.rotate,
                                      .mark_kdei = w->link->link_valid ? w->link->link_kdei : -1,
                                      .enter_kdei = w->marked_kdei};
+  hd_top_step_graph(m, w);
   step_match(m, w);
   step_agt(m, w);
   step_susp(m, w);
