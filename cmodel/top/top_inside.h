@@ -3,7 +3,7 @@
  * installed.
  *
  *   hd_top_cycle (top.c):  hd_top_settle  -->  wires  -->  show, hd_top_step
- *                          top_settle.c, top_graph.c       top.c, top_step.c, top_graph.c
+ *                          top_settle.c, top_graph.c, top_service.c    top.c, top_step.c, ..
  *
  * Of the blocks of device launches most have nothing to do most of the time. Such a block is passed over: its outputs
  * are those of a block at rest, its edge changes nothing. The port structs of the wires are filled in only for those
@@ -96,6 +96,11 @@ void hd_top_settle(const struct hd_top *m, struct hd_top_wires *w, const struct 
 
 /* The edge of every block. w: what hd_top_settle() found in this state with these inputs. */
 void hd_top_step(struct hd_top *m, struct hd_top_wires *w, const struct hd_top_in *in);
+
+/* The part of these that concerns the service blocks: the memory port, after all that ask for a burst; registers. busy:
+ * a kernel is in the KD, or a device kernel incomplete. */
+void hd_top_settle_memory(const struct hd_top *m, struct hd_top_wires *w, const struct hd_top_in *in);
+void hd_top_step_regs(struct hd_top *m, const struct hd_top_wires *w, const struct hd_top_in *in, bool busy);
 
 /* The part of these that concerns a kernel with a graph. */
 void hd_top_settle_graph(const struct hd_top *m, struct hd_top_wires *w);

@@ -14,7 +14,6 @@ static const struct hd_kin_out kin_rests = {.lost_ready = 1, .leave_ready = 1, .
 static const struct hd_pool_out pool_rests = {.pool_ready = 1};
 static const struct hd_susp_out susp_rests = {.save_room = 1, .suspend_free = 1, .resume_ready = 1};
 static const struct hd_spill_out spill_rests = {.room = 1}; /* put_ready aside: its function */
-static const struct hd_memarb_out mem_rests;
 
 static bool launches(const struct hd_top *m, const struct hd_top_in *in) {
   return memchr(in->dev_launch_valid, 1, m->num_smx) != NULL;
@@ -328,45 +327,6 @@ static void settle_choice(const struct hd_top *m, struct hd_top_wires *w) {
   w->choice = hd_sched_choose(s, &w->env);
 }
 
-static void settle_memory(const struct hd_top *m, struct hd_top_wires *w, const struct hd_top_in *in) {
-  struct hd_memarb_in *i = &w->mem_in;
-  w->mem = &mem_rests;
-  i->req_valid[MEM_OVFQ] = w->ovfq->req_valid;
-  i->req_valid[MEM_POOL] = w->pool->req_valid;
-  i->req_valid[MEM_SUSP] = w->susp->req_valid;
-  i->req_valid[MEM_SPILL] = w->spill->req_valid;
-  i->req_valid[MEM_DATS] = w->dats->req_valid;
-  i->req_valid[MEM_DGB] = w->dgb->req_valid;
-  bool asked = memchr(i->req_valid, 1, sizeof i->req_valid) != NULL;
-  if (hd_memarb_quiet(hd_top_memarb(m)) && !asked && !in->bvalid && !in->rvalid) return;
-  i->req[MEM_OVFQ] = w->ovfq->req;
-  i->req[MEM_POOL] = w->pool->req;
-  i->req[MEM_SUSP] = w->susp->req;
-  i->req[MEM_SPILL] = w->spill->req;
-  i->req[MEM_DATS] = w->dats->req;
-  i->req[MEM_DGB] = w->dgb->req;
-  i->wbeat[MEM_OVFQ] = w->ovfq->wbeat;
-  i->wbeat[MEM_POOL] = w->pool->wbeat;
-  i->wbeat[MEM_SUSP] = w->susp->wbeat;
-  i->wbeat[MEM_SPILL] = w->spill->wbeat;
-  i->wbeat[MEM_DATS] = w->dats->wbeat;
-  i->wbeat[MEM_DGB] = w->dgb->wbeat;
-  i->awready = in->awready;
-  i->wready = in->wready;
-  i->bvalid = in->bvalid;
-  i->bid = in->bid;
-  i->bresp = in->bresp;
-  i->arready = in->arready;
-  i->rvalid = in->rvalid;
-  i->rid = in->rid;
-  i->rdata_hi = in->rdata_hi;
-  i->rdata_lo = in->rdata_lo;
-  i->rresp = in->rresp;
-  i->rlast = in->rlast;
-  hd_memarb_eval(hd_top_memarb(m), i, &w->mem_out);
-  w->mem = &w->mem_out;
-}
-
 void hd_top_settle(const struct hd_top *m, struct hd_top_wires *w, const struct hd_top_in *in) {
   bool launching = !hd_devq_quiet(hd_top_devq(m)) || launches(m, in);
   settle_spill(m, w);
@@ -380,5 +340,5 @@ void hd_top_settle(const struct hd_top *m, struct hd_top_wires *w, const struct 
   settle_agt(m, w);
   settle_agc(m, w);
   settle_choice(m, w);
-  settle_memory(m, w, in);
+  hd_top_settle_memory(m, w, in);
 }
