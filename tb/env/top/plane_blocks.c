@@ -33,8 +33,9 @@ void hd_plane_blocks_of(struct hd_plane_blocks *p, const struct hd_top *m, const
 #undef MODEL
 }
 
-/* Each block after those whose outputs of this cycle its own depend on. The KMU, devq and agt come twice: what they
- * offer depends on nothing, what they take depends on those to whom it is offered, or on whom it is for. */
+/* Each block after those whose outputs of this cycle its own depend on. The KMU, devq, agt and dats come twice: what
+ * they offer depends on nothing (of dats: on dgb), what they take depends on those to whom it is offered, or on whom it
+ * is for. */
 void hd_plane_blocks_settle(struct hd_plane_blocks *p, const struct hd_top_in *in) {
   p->in = in;
 #define SETTLE(B) \
@@ -49,6 +50,8 @@ void hd_plane_blocks_settle(struct hd_plane_blocks *p, const struct hd_top_in *i
   SETTLE(ovfq)
   SETTLE(agt)
   SETTLE(kin)
+  SETTLE(dgb)
+  SETTLE(dats)
   SETTLE(kmu)
   SETTLE(laperm)
   SETTLE(kmu)
@@ -59,6 +62,7 @@ void hd_plane_blocks_settle(struct hd_plane_blocks *p, const struct hd_top_in *i
   SETTLE(devq)
   SETTLE(agc)
   SETTLE(sched)
+  SETTLE(dats)
   SETTLE(agt)
   SETTLE(memarb)
 #undef SETTLE
