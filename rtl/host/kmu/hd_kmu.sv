@@ -262,11 +262,13 @@ module hd_kmu (
     host_kernel.origin.host = 1'b1;
     host_kernel.origin.tag  = row.tag;
     host_kernel.origin.hwq  = row.hwq;
-    host_kernel.graph       = kernel_graph_q;
   end
 
   assign kernel_valid_o = kernel_valid_q;
-  assign kernel_o = !kernel_valid_q ? '0 : kernel_host_q ? host_kernel : kernel_q;
+  always_comb begin
+    kernel_o       = !kernel_valid_q ? '0 : kernel_host_q ? host_kernel : kernel_q;
+    kernel_o.graph = kernel_valid_q && kernel_graph_q;  // only launches of the host have graphs
+  end
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin
