@@ -1,44 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The SMX scheduler: TBs of a graph, beside the kernel in the SSCR and banks. */
-#include "unit/dispatch/sched_rig.h"
-
-enum { GRAPH = 9 };
-
-/* A node is on offer: TB `cta`, at that place of the LNA. */
-static void node(unsigned place, uint32_t cta, unsigned smem) {
-  in.graph_valid = in.run_valid = 1;
-  in.graph_kdei = in.run_kdei = GRAPH;
-  in.graph_index = (uint16_t)place;
-  in.graph_cta = cta;
-  in.graph_need = in.need[GRAPH] = (struct hd_need){.warps = 1, .regs = 2, .smem = (uint16_t)smem};
-}
-
-static void wants(unsigned smx) {
-  in.graph_wants = 1;
-  in.graph_smx = (uint8_t)smx;
-}
-
-static void no_node(void) {
-  in.graph_valid = in.graph_wants = 0;
-  in.graph_kdei = in.graph_smx = 0;
-  in.graph_index = 0;
-  in.graph_cta = 0;
-  in.graph_need = (struct hd_need){0};
-}
-
-/* The SMX gets the node's TB in this cycle, and nobody one of the SSCR's or of a bank; -1: nobody gets any. */
-static void expect_node(int smx) {
-  cycle();
-  assert_int_equal(out.graph_take, smx >= 0);
-  assert_int_equal(out.grant_smx, smx >= 0 ? smx : 0);
-  assert_int_equal(out.grant_valid || out.unit_end || out.adv_valid || out.grant_group || out.grant_end, 0);
-  assert_int_equal(out.take_valid || out.take_bank || out.take_spare || out.take_kdei || out.take_last, 0);
-}
-
-static void expect_own(int smx) {
-  expect_sscr(smx);
-  assert_int_equal(out.graph_take, 0);
-}
+#include "unit/dispatch/sched_node_rig.h"
 
 /* Nothing else is there: one TB a cycle, to the SMXs in turn; no kernel shows in the SSCR. */
 static void test_alone(void **state) {
@@ -211,63 +173,6 @@ static void test_beside_banks(void **state) {
   expect_take(0, 3, true); /* round from 3 */
 }
 
-/* The SMX that it wants, though others are before it. */
-static void test_wish(void **state) {
-  (void)state;
-  node(0, 0, 1);
-  wants(7);
-  expect_node(7);
-  expect_node(8); /* 7's dispatch register was full */
-  expect_node(7);
-  in.graph_smx = 0;
-  expect_node(0);
-  in.graph_wants = 0;
-  expect_node(1);
-}
-
-/* It can not take it: no room, no slot free in its dispatch register, or bound to a bank; then any other. */
-static void test_wish_that_can_not_be(void **state) {
-  (void)state;
-  enter(0, 1, 100);
-  cycle();
-  expect_own(0); /* SMX 0 has 92 units */
-  node(0, 0, 93);
-  wants(0);
-  expect_node(1);
-  in.graph_need.smem = 1;
-  fill_bank(3, HD_UNIT_GROUP, 2, 90, 0);
-  bound(0, 3, 1);
-  expect_node(2);
-  in.bound_valid[0] = 0;
-  expect_node(0);
-}
-
-/* Those that are bound to a bank take part as ever: the wish is of queue 0 alone. */
-static void test_wish_beside_bound(void **state) {
-  (void)state;
-  node(0, 0, 1);
-  wants(7);
-  fill_bank(3, HD_UNIT_GROUP, 2, 90, 0);
-  bound(2, 3, 1);
-  expect_take(2, 3, false);
-  expect_node(7);
-  in.graph_smx = 2; /* its source is the bank */
-  expect_node(8);
-}
-
-/* The wish counts only while the graph goes first. */
-static void test_no_wish_of_the_younger(void **state) {
-  (void)state;
-  enter(4, 2, 1);
-  cycle();
-  node(0, 0, 1);
-  wants(7);
-  in.older[4] = 1;
-  expect_own(0);
-  in.older[4] = 0;
-  expect_node(7);
-}
-
 static void test_steal(void **state) {
   (void)state;
   node(0, 0, 1);
@@ -394,10 +299,6 @@ int main(void) {
       TEST(test_sscr_stands),
       TEST(test_sscr_loads_meanwhile),
       TEST(test_beside_banks),
-      TEST(test_wish),
-      TEST(test_wish_that_can_not_be),
-      TEST(test_wish_beside_bound),
-      TEST(test_no_wish_of_the_younger),
       TEST(test_steal),
       TEST(test_visit),
       TEST(test_give_way),

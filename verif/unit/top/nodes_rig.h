@@ -6,33 +6,22 @@
 #include "api/deplinks.h"
 #include "unit/dev_model.h"
 
-enum { DESCRIPTOR = 48, ARRAYS = 0x10000000 };
+enum { ARRAYS = 0x10000000 };
 
 /* Of the graph that was written last: where its arrays lie. */
 static struct hd_deplinks_regions at;
 
-static inline void put(uint8_t *bytes, unsigned n, uint64_t value) {
-  for (unsigned k = 0; k < n; k++) bytes[k] = (uint8_t)(value >> 8 * k);
-}
-
 /* Writes over n bytes of a descriptor or an array. */
 static inline void overwrite(uint64_t addr, unsigned n, uint64_t value) {
   uint8_t bytes[8];
-  put(bytes, n, value);
+  for (unsigned k = 0; k < n; k++) bytes[k] = (uint8_t)(value >> 8 * k);
   hd_axi_mem_write(mem, addr, bytes, n);
 }
 
 /* The descriptor of kernel k lies at its parameter address. */
 static inline void write_descriptor(unsigned k) {
-  uint8_t bytes[DESCRIPTOR] = {0};
-  put(bytes, 8, at.node);
-  put(bytes + 8, 8, at.edge);
-  put(bytes + 16, 8, at.tb);
-  put(bytes + 24, 8, at.early);
-  put(bytes + 32, 2, at.nodes);
-  put(bytes + 34, 2, at.bound);
-  put(bytes + 36, 1, at.policy);
-  put(bytes + 40, 4, at.edges);
+  uint8_t bytes[HD_DEPLINKS_DESCRIPTOR];
+  hd_deplinks_describe(&at, bytes);
   hd_axi_mem_write(mem, desc_of(k, 1).param, bytes, sizeof bytes);
 }
 
