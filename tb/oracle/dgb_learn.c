@@ -29,7 +29,7 @@ void hd_dgb_seen_begin(struct dgb_oracle *o, const struct hd_dgbstart *start) {
   hd_dgb_oracle_init(o, &cfg);
   o->start = *start;
   o->active = 1;
-  o->seen = start->node_count <= HD_DGB_NODES_SEEN;
+  o->seen = start->node_count <= HD_DGB_NODES_SEEN && start->edge_count <= HD_DGB_EDGES_SEEN;
 }
 
 const char *hd_dgb_seen_read(struct dgb_oracle *o, uint64_t addr, uint32_t beats) {
