@@ -16,4 +16,4 @@ kill \$!
 SH
 xvfb-run -a -s "-screen 0 1500x900x24" sh "$tmp/shoot" > /dev/null 2>&1
 [ -s "$tmp/out.png" ] || { echo "heddle: GTKWave drew nothing" >&2; exit 2; }
-mv "$tmp/out.png" "$png"
+cat "$tmp/out.png" > "$png"

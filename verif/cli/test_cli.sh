@@ -174,7 +174,7 @@ check '  its replay fails again' 1 $heddle replay "$failing"
 says out 'MISMATCH kd cycle '
 check '  and ends as expected' 0 $heddle replay --expect "$failing"
 check '  and can be shortened and shown' 1 $heddle replay --shrink=2 --wave "$failing"
-[ -s "$failing.short" ] && [ -s "$failing.short.fst" ] && [ -s "$failing.short.gtkw" ]
+[ -s "$failing.short" ] && [ -s "$failing.short.fst" ] && [ -s "$failing.short.fst.gtkw" ]
 note $? '  with replay, waveform and view'
 check 'bench' 0 $heddle bench --config tiny --cycles 2000 --turns 1 --out "$dir/bench.json"
 json '  has the stable keys' bench "$dir/bench.json" \
@@ -185,6 +185,7 @@ says out '2 passed, 0 failed'
 json '  has the stable keys' faults "$dir/faults.json" "len(r['faults']) == 2 and r['escaped'] == 0"
 
 # ---- a run that fails leaves what explains it, and nothing half-written
+mkdir "$dir/f"
 check 'run with a planted fault' 1 $heddle run $small --fault 29 --report "$dir/f/report.txt" --json="$dir/f.json"
 check '  again, with every file' 1 $heddle run $small --fault 29 --report "$dir/f/report.txt" --timeline "$dir/f.csv" \
   --wave "$dir/f.fst" --wave-cycles 100
@@ -204,7 +205,7 @@ check 'a report that can not be written' 2 $heddle run $small --quiet --json="$d
 timeout --foreground -s INT 1 \
   $heddle run --config tiny --block-size 32 --timeline "$dir/int.csv" --wave "$dir/int.fst" > "$dir/out" 2> "$dir/err"
 note $((! ($? == 6 || $? == 124))) 'an interrupt ends the run'
-no_files '  and nothing half-written is left' '\.tmp'
+no_files '  and nothing half-written is left' 'int\.(csv|fst)\.[A-Za-z0-9]{6}(\.hier)?$'
 
 # ---- area (what it finds is tested in verif/area)
 refused 'area of an unknown block' 'no block' $heddle area nope
