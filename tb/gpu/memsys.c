@@ -145,45 +145,54 @@ static uint64_t queue_room(const struct hd_memsys *m, const struct part *p) {
 
 /* ---- L2 ---- */
 
-/* A miss: the line takes a way. The cycle from which on the part can hand it out, l2_latency not counted. */
-static uint64_t fetch(struct hd_memsys *m, struct part *p, uint32_t set, uint32_t line, uint64_t *start, bool store) {
-  uint64_t soonest, there = *start = later(*start, queue_room(m, p));
-  uint32_t at = hd_cache_victim(&p->l2, set, *start, &soonest);
+/* A request to the part, which takes it in cycle `start`, though it is made in cycle `made`. */
+struct request {
+  uint32_t set, line;
+  bool store;
+  uint64_t start, made;
+};
+
+/* A miss: the line takes a way. When the part can hand it out, l2_latency not counted. */
+static uint64_t fetch(struct hd_memsys *m, struct part *p, struct request *r) {
+  r->start = later(r->start, queue_room(m, p));
+  uint64_t soonest, there = later(r->start, r->made);
+  uint32_t at = hd_cache_victim(&p->l2, r->set, r->start, &soonest);
   bool evicts = at != HD_CACHE_NONE && p->l2.line[at] != HD_CACHE_NONE && p->l2.way[at].dirty;
   uint32_t access = m->o.dram_latency - m->o.l2_latency;
-  if (!store) {
-    there = move_line(m, p, *start, access) + access;
+  if (!r->store) {
+    there = later(move_line(m, p, r->start, access), r->made) + access;
     m->n.dram_reads++;
   }
-  if (evicts || (store && at == HD_CACHE_NONE)) {
-    move_line(m, p, *start, 0);
+  if (evicts || (r->store && at == HD_CACHE_NONE)) {
+    move_line(m, p, r->start, 0);
     m->n.dram_writes++;
   }
   if (at == HD_CACHE_NONE) return there; /* all ways are to come: it is not kept */
-  hd_cache_put(&p->l2, at, line, there);
-  p->l2.way[at].dirty = store;
+  hd_cache_put(&p->l2, at, r->line, there);
+  p->l2.way[at].dirty = r->store;
   return there;
 }
 
-/* A request that is made in cycle `now`: the cycle from which on the part can hand out the data, l2_latency not
- * counted; of a store, the one in which it is taken. */
-static uint64_t ask_l2(struct hd_memsys *m, uint64_t now, uint32_t line, bool store) {
+/* When the part can hand out the data, l2_latency not counted; of a store, when it takes it. */
+static uint64_t ask_l2(struct hd_memsys *m, uint64_t now, uint64_t late, uint32_t line, bool store) {
   uint32_t number = line / m->o.l2_parts;
   struct part *p = &m->part[line - number * m->o.l2_parts];
-  uint32_t set = number % p->l2.sets, at = hd_cache_find(&p->l2, set, line);
-  uint64_t start = later(now, p->takes), there = start;
+  struct request r = {number % p->l2.sets, line, store, later(now, p->takes), now + late};
+  uint32_t at = hd_cache_find(&p->l2, r.set, line);
+  uint64_t there = later(r.start, r.made);
   if (at == HD_CACHE_NONE) {
-    there = fetch(m, p, set, line, &start, store);
+    there = fetch(m, p, &r);
   } else if (store) {
     p->l2.way[at].dirty = true;
   } else {
-    there = later(start, p->l2.way[at].ready);
-    m->n.l2_hits += there == start;
-    m->n.l2_merged += there != start;
+    bool here = p->l2.way[at].ready <= there;
+    m->n.l2_hits += here;
+    m->n.l2_merged += !here;
+    there = later(there, p->l2.way[at].ready);
   }
   m->n.l2_loads += !store;
-  p->takes = start + m->o.l2_cycles;
-  return store ? start : there;
+  p->takes = r.start + m->o.l2_cycles;
+  return there;
 }
 
 /* ---- L1 ---- */
@@ -195,14 +204,14 @@ static uint64_t send(struct smx *s, uint64_t now, uint32_t cycles) {
   return begin - now;
 }
 
-static bool miss(struct hd_memsys *m, struct smx *s, uint64_t now, uint32_t set, uint32_t line, uint64_t *cycle) {
-  uint32_t at = hd_cache_victim(&s->l1, set, now, cycle);
-  bool room = at != HD_CACHE_NONE && hd_outstanding_room(&s->mshrs, now, cycle);
+static bool miss(struct hd_memsys *m, struct smx *s, uint64_t now, uint64_t late, uint32_t line, uint64_t *cycle) {
+  uint32_t at = hd_cache_victim(&s->l1, line % s->l1.sets, now + late, cycle);
+  bool room = at != HD_CACHE_NONE && hd_outstanding_room(&s->mshrs, now + late, cycle);
   m->n.no_way += at == HD_CACHE_NONE;
   m->n.no_mshr += at != HD_CACHE_NONE && !room;
   if (!room) return false;
-  uint64_t late = send(s, now, 1), there = ask_l2(m, now, line, false);
-  uint64_t arrives = there + late + m->o.l2_latency - m->o.port_cycles;
+  late += send(s, now + late, 1);
+  uint64_t arrives = ask_l2(m, now, late, line, false) + m->o.l2_latency - m->o.port_cycles;
   *cycle = hd_port_take(&s->port, arrives, m->o.port_cycles);
   hd_cache_put(&s->l1, at, line, *cycle);
   hd_outstanding_add(&s->mshrs, *cycle);
@@ -210,16 +219,16 @@ static bool miss(struct hd_memsys *m, struct smx *s, uint64_t now, uint32_t set,
   return true;
 }
 
-bool hd_memsys_load(struct hd_memsys *m, uint32_t smx, uint64_t now, uint32_t line, uint64_t *cycle) {
+bool hd_memsys_load(struct hd_memsys *m, uint32_t smx, uint64_t now, uint64_t late, uint32_t line, uint64_t *cycle) {
   struct smx *s = &m->smx[smx];
-  uint32_t set = line % s->l1.sets, at = hd_cache_find(&s->l1, set, line);
+  uint32_t at = hd_cache_find(&s->l1, line % s->l1.sets, line);
   if (at == HD_CACHE_NONE) {
-    bool taken = miss(m, s, now, set, line, cycle);
+    bool taken = miss(m, s, now, late, line, cycle);
     m->n.loads += taken;
     return taken;
   }
   struct hd_cache_way *w = &s->l1.way[at];
-  bool here = w->ready <= now;
+  bool here = w->ready <= now + late;
   if (!here && w->asked == m->o.merges) {
     m->n.no_merge++;
     *cycle = w->ready;
@@ -229,20 +238,20 @@ bool hd_memsys_load(struct hd_memsys *m, uint32_t smx, uint64_t now, uint32_t li
   m->n.loads++;
   m->n.l1_hits += here;
   m->n.l1_merged += !here;
-  *cycle = here ? now + m->o.l1_latency : w->ready;
+  *cycle = here ? now + late + m->o.l1_latency : w->ready;
   return true;
 }
 
-bool hd_memsys_store(struct hd_memsys *m, uint32_t smx, uint64_t now, uint32_t line, uint64_t *cycle) {
+bool hd_memsys_store(struct hd_memsys *m, uint32_t smx, uint64_t now, uint64_t late, uint32_t line, uint64_t *cycle) {
   struct smx *s = &m->smx[smx];
-  if (!hd_outstanding_room(&s->stores, now, cycle)) {
+  if (!hd_outstanding_room(&s->stores, now + late, cycle)) {
     m->n.store_waits++;
     return false;
   }
   uint32_t at = hd_cache_find(&s->l1, line % s->l1.sets, line);
-  if (at != HD_CACHE_NONE && s->l1.way[at].ready <= now) s->l1.line[at] = HD_CACHE_NONE;
-  uint64_t late = send(s, now, m->o.port_cycles), taken = ask_l2(m, now, line, true);
-  hd_outstanding_add(&s->stores, taken + late + m->o.port_cycles);
+  if (at != HD_CACHE_NONE && s->l1.way[at].ready <= now + late) s->l1.line[at] = HD_CACHE_NONE;
+  late += send(s, now + late, m->o.port_cycles);
+  hd_outstanding_add(&s->stores, ask_l2(m, now, late, line, true) + m->o.port_cycles);
   m->n.stores++;
   return true;
 }

@@ -5,7 +5,9 @@
  *        <----------- port, port_cycles a line ----------------'   <-----------------'
  *
  * There is no event of its own: a request is worked out when it is made, and the answer is the cycle in which its data
- * are there. So requests come in the order of their cycles (hd_memsys_load() and _store() never go back in time).
+ * are there. A request is known of in cycle `now`, which never goes back from call to call, and is made `late` cycles
+ * after it: lines of one operation, which the SMX sends one after the other. Shared servers take them in the order of
+ * the calls, and wait for none that is late.
  *
  * - L1: a load that hits has its data after l1_latency. A miss takes a way and an MSHR at once, both until the data are
  *   there; further loads of that line wait for the same data, `merges` in all. When no MSHR is free, all ways of the
@@ -54,10 +56,12 @@ struct hd_memsys_opts hd_memsys_defaults(void);
 struct hd_memsys *hd_memsys_new(const struct hd_memsys_opts *o, uint32_t smxs, char *text, size_t text_size);
 void hd_memsys_free(struct hd_memsys *m);
 
-/* An SMX loads a line in cycle `now`. True: the data are there in *cycle. False: it is to be tried again in *cycle. */
-bool hd_memsys_load(struct hd_memsys *m, uint32_t smx, uint64_t now, uint32_t line, uint64_t *cycle);
+/* An SMX loads a line in cycle now + late. True: the data are there in *cycle. False: it is to be tried again in
+ * *cycle.
+ */
+bool hd_memsys_load(struct hd_memsys *m, uint32_t smx, uint64_t now, uint64_t late, uint32_t line, uint64_t *cycle);
 /* An SMX stores to a line. False: it is to be tried again in *cycle. */
-bool hd_memsys_store(struct hd_memsys *m, uint32_t smx, uint64_t now, uint32_t line, uint64_t *cycle);
+bool hd_memsys_store(struct hd_memsys *m, uint32_t smx, uint64_t now, uint64_t late, uint32_t line, uint64_t *cycle);
 
 /* As of cycle `now`, up to which all requests were made. */
 struct hd_memsys_counts hd_memsys_counts(struct hd_memsys *m, uint64_t now);

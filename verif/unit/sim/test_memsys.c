@@ -24,7 +24,7 @@ static struct hd_memsys *make(const struct hd_memsys_opts *o, uint32_t smxs) {
 /* Loads a line, as often as it must be tried, from cycle *now on: when its data are there. */
 static uint64_t load(struct hd_memsys *m, uint32_t smx, uint64_t *now, uint32_t line) {
   uint64_t cycle;
-  while (!hd_memsys_load(m, smx, *now, line, &cycle)) {
+  while (!hd_memsys_load(m, smx, *now, 0, line, &cycle)) {
     assert_true(cycle > *now);
     *now = cycle;
   }
@@ -73,7 +73,7 @@ static double stream(const struct hd_memsys_opts *o, uint32_t smxs, uint32_t lin
     for (uint32_t s = 0; s < smxs; s++) {
       uint64_t cycle;
       if (again[s] > now || next[s] == total) continue;
-      bool taken = hd_memsys_load(m, s, now, s * lines + next[s] % lines, &cycle);
+      bool taken = hd_memsys_load(m, s, now, 0, s * lines + next[s] % lines, &cycle);
       again[s] = taken ? now + 1 : cycle;
       if (!taken) continue;
       next[s]++;
@@ -187,7 +187,7 @@ static void conserve(const struct hd_memsys_opts *o, uint32_t range) {
       if (again[s] > now) continue;
       bool store = random >> 61 == 0;
       uint32_t line = (uint32_t)(random >> 32) % range;
-      bool good = store ? hd_memsys_store(m, s, now, line, &cycle) : hd_memsys_load(m, s, now, line, &cycle);
+      bool good = store ? hd_memsys_store(m, s, now, 0, line, &cycle) : hd_memsys_load(m, s, now, 0, line, &cycle);
       again[s] = good ? now + 1 : cycle;
       taken[store] += good;
       if (!good || !store) assert_true(cycle > now);
@@ -224,13 +224,13 @@ static void test_mshrs(void **state) {
   struct hd_memsys *m = make(&o, 1);
   uint64_t cycle, first = 0;
   for (uint32_t k = 0; k < o.mshrs; k++) {
-    assert_true(hd_memsys_load(m, 0, k, k, &cycle));
+    assert_true(hd_memsys_load(m, 0, k, 0, k, &cycle));
     if (k == 0) first = cycle;
   }
-  assert_false(hd_memsys_load(m, 0, o.mshrs, 100, &cycle)); /* none is free until the first line is there */
+  assert_false(hd_memsys_load(m, 0, o.mshrs, 0, 100, &cycle)); /* none is free until the first line is there */
   assert_int_equal(cycle, first);
-  assert_true(hd_memsys_load(m, 0, o.mshrs, 5, &cycle)); /* a merge needs none */
-  assert_true(hd_memsys_load(m, 0, first, 100, &cycle));
+  assert_true(hd_memsys_load(m, 0, o.mshrs, 0, 5, &cycle)); /* a merge needs none */
+  assert_true(hd_memsys_load(m, 0, first, 0, 100, &cycle));
   hd_memsys_free(m);
 }
 
@@ -240,13 +240,13 @@ static void test_merges(void **state) {
   struct hd_memsys *m = make(&o, 1);
   uint64_t cycle, first = 0;
   for (uint32_t k = 0; k < o.merges; k++) {
-    assert_true(hd_memsys_load(m, 0, k, 9, &cycle));
+    assert_true(hd_memsys_load(m, 0, k, 0, 9, &cycle));
     if (k == 0) first = cycle;
     assert_int_equal(cycle, first);
   }
-  assert_false(hd_memsys_load(m, 0, 50, 9, &cycle));
+  assert_false(hd_memsys_load(m, 0, 50, 0, 9, &cycle));
   assert_int_equal(cycle, first);
-  assert_true(hd_memsys_load(m, 0, first, 9, &cycle));
+  assert_true(hd_memsys_load(m, 0, first, 0, 9, &cycle));
   assert_int_equal(cycle, first + o.l1_latency);
   assert_int_equal(hd_memsys_counts(m, cycle).dram_reads, 1);
   hd_memsys_free(m);
@@ -258,8 +258,8 @@ static void test_ways(void **state) {
   struct hd_memsys *m = make(&o, 1);
   const uint32_t sets = o.l1_kb * 8 / o.l1_ways;
   uint64_t cycle;
-  for (uint32_t k = 0; k < o.l1_ways; k++) assert_true(hd_memsys_load(m, 0, k, k * sets, &cycle));
-  assert_false(hd_memsys_load(m, 0, 10, 99 * sets, &cycle));
+  for (uint32_t k = 0; k < o.l1_ways; k++) assert_true(hd_memsys_load(m, 0, k, 0, k * sets, &cycle));
+  assert_false(hd_memsys_load(m, 0, 10, 0, 99 * sets, &cycle));
   assert_int_equal(cycle, o.dram_latency);
   assert_int_equal(hd_memsys_counts(m, 10).no_way, 1);
   hd_memsys_free(m);
@@ -271,7 +271,7 @@ static void test_stores(void **state) {
   struct hd_memsys_opts o = hd_memsys_defaults();
   struct hd_memsys *m = make(&o, 1);
   uint64_t cycle, now = load(m, 0, &(uint64_t){0}, 3);
-  assert_true(hd_memsys_store(m, 0, now, 3, &cycle));
+  assert_true(hd_memsys_store(m, 0, now, 0, 3, &cycle));
   now += 100;
   assert_int_equal(load(m, 0, &now, 3), now + o.l2_latency);
   now += 1000;
@@ -288,7 +288,7 @@ static uint32_t store_all(const struct hd_memsys_opts *o, uint64_t cycles) {
   uint32_t line = 0;
   for (uint64_t now = 0; now < cycles; now++) {
     if (again > now) continue;
-    bool taken = hd_memsys_store(m, 0, now, line, &again);
+    bool taken = hd_memsys_store(m, 0, now, 0, line, &again);
     line += taken;
     if (taken) again = now + 1;
   }
