@@ -10,33 +10,53 @@
 #include <stdint.h>
 
 #define HD_LINE_BYTES 128u
+#define HD_CACHE_NONE UINT32_MAX
 
-struct hd_cache_way {
-  uint64_t ready; /* the line is there from this cycle on */
-  uint64_t used;  /* the larger, the later it was used */
-  uint32_t asked; /* requests that wait for it, the first one included */
-  bool dirty;
-};
-
+/* All by set and way. */
 struct hd_cache {
   uint32_t sets, ways;
-  uint32_t *line; /* by set and way; HD_CACHE_NONE: empty */
-  struct hd_cache_way *way;
+  uint32_t *line;  /* HD_CACHE_NONE: empty */
+  uint32_t *asked; /* requests that wait for it, the first one included */
+  uint64_t *ready; /* the line is there from this cycle on */
+  uint64_t *used;  /* the larger, the later it was used; 0: it is empty */
+  bool *dirty;
   uint64_t uses;
+  bool even; /* the sets are a power of two */
 };
-
-#define HD_CACHE_NONE UINT32_MAX
 
 /* False: out of memory. */
 bool hd_cache_init(struct hd_cache *c, uint32_t sets, uint32_t ways);
 void hd_cache_free(struct hd_cache *c);
 
-/* The way of a line, or HD_CACHE_NONE. A line that is found is used by this. `set` is below c->sets. */
-uint32_t hd_cache_find(struct hd_cache *c, uint32_t set, uint32_t line);
+/* The first way of the set in which `name` lies. */
+static inline uint32_t hd_cache_set(const struct hd_cache *c, uint32_t name) {
+  return (c->even ? name & (c->sets - 1) : name % c->sets) * c->ways;
+}
+
+/* Among `ways` of a set from `first` on; inlined, so that the compiler compares all ways at once. */
+static inline uint32_t hd_cache_among(const uint32_t *line, uint32_t name, uint32_t ways) {
+  uint32_t found = HD_CACHE_NONE;
+  for (uint32_t w = 0; w < ways; w++) found = line[w] == name ? w : found;
+  return found;
+}
+
+/* The way of a line in the set that begins with way `first`, or HD_CACHE_NONE. A line that is found is used by this. */
+static inline uint32_t hd_cache_find(struct hd_cache *c, uint32_t first, uint32_t line) {
+  const uint32_t *l = &c->line[first];
+  uint32_t w = c->ways == 4   ? hd_cache_among(l, line, 4)
+               : c->ways == 8 ? hd_cache_among(l, line, 8)
+                              : hd_cache_among(l, line, c->ways);
+  if (w == HD_CACHE_NONE) return HD_CACHE_NONE;
+  c->used[first + w] = ++c->uses;
+  return first + w;
+}
+
 /* The way that a new line takes: an empty one, or the least recently used that is there in cycle `now`. HD_CACHE_NONE:
  * all lines of the set are still to come; *soonest is when the first does. */
-uint32_t hd_cache_victim(const struct hd_cache *c, uint32_t set, uint64_t now, uint64_t *soonest);
+uint32_t hd_cache_victim(const struct hd_cache *c, uint32_t first, uint64_t now, uint64_t *soonest);
 /* Puts the line into that way, where it will be in cycle `ready`. */
 void hd_cache_put(struct hd_cache *c, uint32_t at, uint32_t line, uint64_t ready);
+/* Takes the line out of that way. */
+void hd_cache_drop(struct hd_cache *c, uint32_t at);
 
 #endif

@@ -7,7 +7,10 @@
 
 #include "gpu/wheel.h"
 
-enum { WARPS_MAX = 64 }; /* of an SMX: sets of warps are words */
+enum {
+  WARPS_MAX = 64, /* of an SMX: sets of warps are words */
+  AHEAD = 64      /* cycles by which a load/store unit is worked out before they come */
+};
 
 struct warp {
   uint64_t age; /* the smaller, the older */
@@ -78,12 +81,15 @@ static bool make_parts(struct hd_gpu *g) {
          hd_wheel_init(&g->wheel, warps + schedulers + g->smxs);
 }
 
+bool hd_gpu_check(const struct hd_gpu_opts *o, uint32_t warps, char *text, size_t text_size) {
+  if (warps <= WARPS_MAX) return hd_memsys_check(&o->memory, text, text_size);
+  snprintf(text, text_size, "%u warps on an SMX; %d or less would be accepted", warps, WARPS_MAX);
+  return false;
+}
+
 struct hd_gpu *hd_gpu_new(const struct hd_gpu_opts *o, uint32_t smxs, uint32_t slots, uint32_t warps,
                           const struct hd_warp_source *source, void *ctx, char *text, size_t text_size) {
-  if (warps > WARPS_MAX) {
-    snprintf(text, text_size, "%u warps on an SMX; %d or less would be accepted", warps, WARPS_MAX);
-    return NULL;
-  }
+  if (!hd_gpu_check(o, warps, text, text_size)) return NULL;
   struct hd_gpu *g = calloc(1, sizeof *g);
   snprintf(text, text_size, "out of memory");
   if (g == NULL) return NULL;
@@ -169,7 +175,7 @@ static void choose(struct hd_gpu *g, uint32_t scheduler) {
   op->seen = 0;
   g->source.next(g->ctx, &g->place[w->place].tb, w->number, state_of(g, first + s->warp), op);
   s->issues = true;
-  g->n.operations++;
+  g->n.operations += 1 + (op->instructions != 0);
   g->n.instructions += op->instructions + 1;
   g->n.lanes += (uint64_t)op->lanes * (op->instructions + 1);
   hd_wheel_add(&g->wheel, g->smxs * g->warps + scheduler, g->wheel.now + op->instructions + 1);
@@ -183,22 +189,26 @@ static void end_warp(struct hd_gpu *g, uint32_t warp) {
 
 /* ---- load/store units ---- */
 
-/* Sends lines of its first operation until that is done or must be tried again, when is told. */
-static bool send_lines(struct hd_gpu *g, uint32_t smx, uint32_t warp, uint64_t *again) {
+/* Sends lines of its first operation until that is done, or it comes too far ahead: then u->free tells when to go on.
+ */
+static bool send_lines(struct hd_gpu *g, uint32_t smx, uint32_t warp) {
   struct unit *u = &g->unit[smx];
   const struct hd_warp_op *op = &g->warp[warp].op;
   uint64_t now = g->wheel.now;
   bool store = op->kind == HD_WARP_STORE;
-  for (; u->line < op->lines; u->line++, u->free++) {
+  while (u->line < op->lines) {
     uint64_t cycle = u->free + 1;
+    if (u->free > now + AHEAD) return false;
     bool sent = store ? hd_memsys_store(g->memory, smx, now, u->free - now, op->line[u->line], &cycle)
                       : hd_memsys_load(g->memory, smx, now, u->free - now, op->line[u->line], &cycle);
     if (!sent) {
       g->n.unit_waits += cycle - u->free;
-      *again = u->free = cycle;
-      return false;
+      u->free = cycle;
+      continue;
     }
-    if (store) cycle = u->free + 1;
+    u->line++;
+    u->free++;
+    if (store) cycle = u->free;
     if (cycle > u->slowest) u->slowest = cycle;
   }
   return true;
@@ -218,13 +228,12 @@ static void count(struct hd_gpu *g, const struct warp *w, uint64_t done) {
 /* Works off what can be sent in this cycle; an event goes on with the rest. */
 static void work_off(struct hd_gpu *g, uint32_t smx) {
   struct unit *u = &g->unit[smx];
-  uint64_t now = g->wheel.now, again = now;
+  uint64_t now = g->wheel.now;
   while (u->n != 0) {
     uint32_t warp = smx * g->warps + u->queue[u->first];
     if (u->free < now) u->free = now;
-    again = u->free;
-    if (again > now || !send_lines(g, smx, warp, &again)) {
-      hd_wheel_add(&g->wheel, g->smxs * (g->warps + g->schedulers) + smx, again);
+    if (!send_lines(g, smx, warp)) {
+      hd_wheel_add(&g->wheel, g->smxs * (g->warps + g->schedulers) + smx, u->free);
       return;
     }
     uint64_t done = u->slowest > now ? u->slowest : now + 1;
@@ -305,6 +314,10 @@ bool hd_gpu_told(struct hd_gpu *g, struct hd_gpu_told *told) {
 }
 
 bool hd_gpu_next(const struct hd_gpu *g, uint64_t *cycle) {
+  if (g->told_n != g->told_at) {
+    *cycle = g->wheel.now;
+    return true;
+  }
   return hd_wheel_next(&g->wheel, cycle);
 }
 

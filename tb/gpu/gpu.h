@@ -12,7 +12,7 @@
  * - A warp issues in order. It can not go on from a load until its slowest line is there, from a store until its last
  *   line is sent.
  * - Loads and stores go through the SMX's load/store unit one after the other, a line a cycle. A line that the memory
- *   system can not take holds up the unit, and all that is behind it.
+ *   system can not take holds up the unit, and all that is behind it. Up to 64 cycles of a unit are worked out at once.
  *
  * What it costs does not depend on how long things take: an event for each operation, one for each wait of a unit. */
 #ifndef HD_GPU_H
@@ -32,7 +32,7 @@ struct hd_gpu_opts {
 
 struct hd_gpu_counts {
   uint64_t instructions;
-  uint64_t operations; /* loads, stores, calls and ends */
+  uint64_t operations; /* computations, loads, stores, calls and ends */
   uint64_t loads, load_lines, stores, store_lines;
   uint64_t load_wait;  /* cycles from a load's issue to its slowest line, over all loads */
   uint64_t lanes;      /* threads that took part, over all instructions */
@@ -51,6 +51,8 @@ struct hd_gpu;
 
 struct hd_gpu_opts hd_gpu_defaults(void);
 
+/* Whether the sizes go together, with so many warps on an SMX; if not, text says which do not. */
+bool hd_gpu_check(const struct hd_gpu_opts *o, uint32_t warps, char *text, size_t text_size);
 /* NULL: text says which option does not go, or that there is no memory. */
 struct hd_gpu *hd_gpu_new(const struct hd_gpu_opts *o, uint32_t smxs, uint32_t slots, uint32_t warps,
                           const struct hd_warp_source *source, void *ctx, char *text, size_t text_size);
@@ -67,7 +69,7 @@ bool hd_gpu_told(struct hd_gpu *g, struct hd_gpu_told *told);
 /* A warp that called goes on in that cycle, which is still to come. */
 void hd_gpu_go_on(struct hd_gpu *g, uint32_t smx, uint32_t slot, uint32_t warp, uint64_t cycle);
 
-/* When something will happen next; false: only if a TB is taken or a warp goes on. */
+/* When something will happen next, or is to be told; false: only if a TB is taken or a warp goes on. */
 bool hd_gpu_next(const struct hd_gpu *g, uint64_t *cycle);
 
 struct hd_gpu_counts hd_gpu_counts(const struct hd_gpu *g);

@@ -58,7 +58,7 @@ static uint32_t lines_of(uint32_t kb) {
   return kb * (1024 / HD_LINE_BYTES);
 }
 
-static bool check(const struct hd_memsys_opts *o, char *text, size_t text_size) {
+bool hd_memsys_check(const struct hd_memsys_opts *o, char *text, size_t text_size) {
   if (lines_of(o->l1_kb) % o->l1_ways != 0)
     snprintf(text, text_size, "an L1 of %u KB has no whole number of sets of %u ways", o->l1_kb, o->l1_ways);
   else if (lines_of(o->l2_kb) % (o->l2_parts * o->l2_ways) != 0)
@@ -89,7 +89,7 @@ static bool make_smx(struct smx *s, const struct hd_memsys_opts *o, uint64_t ahe
 }
 
 struct hd_memsys *hd_memsys_new(const struct hd_memsys_opts *o, uint32_t smxs, char *text, size_t text_size) {
-  if (!check(o, text, text_size)) return NULL;
+  if (!hd_memsys_check(o, text, text_size)) return NULL;
   struct hd_memsys *m = calloc(1, sizeof *m);
   snprintf(text, text_size, "out of memory");
   if (m == NULL) return NULL;
@@ -157,7 +157,7 @@ static uint64_t fetch(struct hd_memsys *m, struct part *p, struct request *r) {
   r->start = later(r->start, queue_room(m, p));
   uint64_t soonest, there = later(r->start, r->made);
   uint32_t at = hd_cache_victim(&p->l2, r->set, r->start, &soonest);
-  bool evicts = at != HD_CACHE_NONE && p->l2.line[at] != HD_CACHE_NONE && p->l2.way[at].dirty;
+  bool evicts = at != HD_CACHE_NONE && p->l2.dirty[at];
   uint32_t access = m->o.dram_latency - m->o.l2_latency;
   if (!r->store) {
     there = later(move_line(m, p, r->start, access), r->made) + access;
@@ -169,7 +169,7 @@ static uint64_t fetch(struct hd_memsys *m, struct part *p, struct request *r) {
   }
   if (at == HD_CACHE_NONE) return there; /* all ways are to come: it is not kept */
   hd_cache_put(&p->l2, at, r->line, there);
-  p->l2.way[at].dirty = r->store;
+  p->l2.dirty[at] = r->store;
   return there;
 }
 
@@ -177,18 +177,18 @@ static uint64_t fetch(struct hd_memsys *m, struct part *p, struct request *r) {
 static uint64_t ask_l2(struct hd_memsys *m, uint64_t now, uint64_t late, uint32_t line, bool store) {
   uint32_t number = line / m->o.l2_parts;
   struct part *p = &m->part[line - number * m->o.l2_parts];
-  struct request r = {number % p->l2.sets, line, store, later(now, p->takes), now + late};
+  struct request r = {hd_cache_set(&p->l2, number), line, store, later(now, p->takes), now + late};
   uint32_t at = hd_cache_find(&p->l2, r.set, line);
   uint64_t there = later(r.start, r.made);
   if (at == HD_CACHE_NONE) {
     there = fetch(m, p, &r);
   } else if (store) {
-    p->l2.way[at].dirty = true;
+    p->l2.dirty[at] = true;
   } else {
-    bool here = p->l2.way[at].ready <= there;
+    bool here = p->l2.ready[at] <= there;
     m->n.l2_hits += here;
     m->n.l2_merged += !here;
-    there = later(there, p->l2.way[at].ready);
+    there = later(there, p->l2.ready[at]);
   }
   m->n.l2_loads += !store;
   p->takes = r.start + m->o.l2_cycles;
@@ -205,11 +205,15 @@ static uint64_t send(struct smx *s, uint64_t now, uint32_t cycles) {
 }
 
 static bool miss(struct hd_memsys *m, struct smx *s, uint64_t now, uint64_t late, uint32_t line, uint64_t *cycle) {
-  uint32_t at = hd_cache_victim(&s->l1, line % s->l1.sets, now + late, cycle);
-  bool room = at != HD_CACHE_NONE && hd_outstanding_room(&s->mshrs, now + late, cycle);
-  m->n.no_way += at == HD_CACHE_NONE;
-  m->n.no_mshr += at != HD_CACHE_NONE && !room;
-  if (!room) return false;
+  if (!hd_outstanding_room(&s->mshrs, now + late, cycle)) {
+    m->n.no_mshr++;
+    return false;
+  }
+  uint32_t at = hd_cache_victim(&s->l1, hd_cache_set(&s->l1, line), now + late, cycle);
+  if (at == HD_CACHE_NONE) {
+    m->n.no_way++;
+    return false;
+  }
   late += send(s, now + late, 1);
   uint64_t arrives = ask_l2(m, now, late, line, false) + m->o.l2_latency - m->o.port_cycles;
   *cycle = hd_port_take(&s->port, arrives, m->o.port_cycles);
@@ -221,24 +225,24 @@ static bool miss(struct hd_memsys *m, struct smx *s, uint64_t now, uint64_t late
 
 bool hd_memsys_load(struct hd_memsys *m, uint32_t smx, uint64_t now, uint64_t late, uint32_t line, uint64_t *cycle) {
   struct smx *s = &m->smx[smx];
-  uint32_t at = hd_cache_find(&s->l1, line % s->l1.sets, line);
+  struct hd_cache *l1 = &s->l1;
+  uint32_t at = hd_cache_find(l1, hd_cache_set(l1, line), line);
   if (at == HD_CACHE_NONE) {
     bool taken = miss(m, s, now, late, line, cycle);
     m->n.loads += taken;
     return taken;
   }
-  struct hd_cache_way *w = &s->l1.way[at];
-  bool here = w->ready <= now + late;
-  if (!here && w->asked == m->o.merges) {
+  bool here = l1->ready[at] <= now + late;
+  if (!here && l1->asked[at] == m->o.merges) {
     m->n.no_merge++;
-    *cycle = w->ready;
+    *cycle = l1->ready[at];
     return false;
   }
-  w->asked += !here;
+  l1->asked[at] += !here;
   m->n.loads++;
   m->n.l1_hits += here;
   m->n.l1_merged += !here;
-  *cycle = here ? now + late + m->o.l1_latency : w->ready;
+  *cycle = here ? now + late + m->o.l1_latency : l1->ready[at];
   return true;
 }
 
@@ -248,8 +252,8 @@ bool hd_memsys_store(struct hd_memsys *m, uint32_t smx, uint64_t now, uint64_t l
     m->n.store_waits++;
     return false;
   }
-  uint32_t at = hd_cache_find(&s->l1, line % s->l1.sets, line);
-  if (at != HD_CACHE_NONE && s->l1.way[at].ready <= now + late) s->l1.line[at] = HD_CACHE_NONE;
+  uint32_t at = hd_cache_find(&s->l1, hd_cache_set(&s->l1, line), line);
+  if (at != HD_CACHE_NONE && s->l1.ready[at] <= now + late) hd_cache_drop(&s->l1, at);
   late += send(s, now + late, m->o.port_cycles);
   hd_outstanding_add(&s->stores, ask_l2(m, now, late, line, true) + m->o.port_cycles);
   m->n.stores++;

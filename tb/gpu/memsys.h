@@ -52,6 +52,8 @@ struct hd_memsys;
 /* Sizes of the papers: those of dtbl-isca2015, and of cooperative-warp-tb-scheduling-2017 where that does not tell. */
 struct hd_memsys_opts hd_memsys_defaults(void);
 
+/* Whether the sizes go together; if not, text says which do not. */
+bool hd_memsys_check(const struct hd_memsys_opts *o, char *text, size_t text_size);
 /* NULL: text says which option does not go, or that there is no memory. */
 struct hd_memsys *hd_memsys_new(const struct hd_memsys_opts *o, uint32_t smxs, char *text, size_t text_size);
 void hd_memsys_free(struct hd_memsys *m);

@@ -45,7 +45,7 @@ static bool first_from(const struct hd_wheel *w, uint32_t at, uint32_t *found) {
 }
 
 bool hd_wheel_next(const struct hd_wheel *w, uint64_t *cycle) {
-  uint32_t at = w->now % HD_WHEEL_CYCLES, found;
+  uint32_t at = w->now % HD_WHEEL_CYCLES, found = at;
   if (w->any == 0) return false;
   if (!first_from(w, at, &found)) first_from(w, 0, &found);
   *cycle = w->now + (found - at) % HD_WHEEL_CYCLES;
