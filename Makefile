@@ -63,7 +63,7 @@ SYSTEM := -D_GNU_SOURCE -DHD_VERSION='"$(VERSION)"'
 
 MODEL := $(wildcard cmodel/*/*.c)
 TB := $(filter-out tb/cmd/main.c,$(wildcard \
-  $(addsuffix /*.c,$(addprefix tb/,engine env/* oracle mem sim work graph cmd))))
+  $(addsuffix /*.c,$(addprefix tb/,engine env/* oracle mem gpu sim work graph cmd))))
 UNIT := $(wildcard verif/unit/*/test_*.c)
 EQUIV := $(wildcard verif/equiv/test_*.c)
 

@@ -88,7 +88,8 @@ static int prepare_bfs(struct run *r, char *err, size_t err_size) {
                                 .seed = a->seed,
                                 .jitter = a->jitter,
                                 .threshold = launches ? a->threshold : 0,
-                                .child_size = a->child_size};
+                                .child_size = a->child_size,
+                                .warps = a->gpu.on};
   r->bfs = hd_bfs_new(&r->graph, &o);
   if (r->bfs == NULL) return refuse("out of memory; fewer --sources need less");
   r->report.sources = hd_bfs_sources(r->bfs);
@@ -143,6 +144,7 @@ static void describe(struct run *r) {
   p->child_size = a->child_size;
   p->pending = a->pending;
   p->memory_latency = a->memory_latency;
+  p->gpu = a->gpu.on ? &a->gpu.opts : NULL;
 }
 
 /* A BFS is right when all searches agree with the reference; a trace when all that it asks for was run to its end. */
@@ -172,9 +174,9 @@ static void judge_answer(struct run *r) {
   }
 }
 
-static double seconds(void) {
+static double seconds(clockid_t clock) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(clock, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -228,13 +230,15 @@ static int simulate(struct run *r, char *err, size_t err_size) {
                                  .progress = !a->quiet && isatty(STDERR_FILENO),
                                  .stop = &stop,
                                  .launcher = r->report.launches ? &launcher : NULL,
+                                 .gpu = r->report.gpu,
                                  .taken = r->tiles.tiles != NULL ? hd_tiles_taken : NULL,
                                  .watcher = r->tiles.tiles};
-  double start = seconds();
+  double start = seconds(CLOCK_MONOTONIC), cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);
   struct hd_loop_result *result = &r->report.run;
   *result = hd_loop_run(sim, &r->work, &l);
   if (result->verdict == HD_PASS) result->verdict = hd_sim_finish(sim);
-  r->report.seconds = seconds() - start;
+  r->report.seconds = seconds(CLOCK_MONOTONIC) - start;
+  r->report.cpu_seconds = seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
   r->report.cycles_compared = hd_sim_compared(sim);
   r->report.differences = result->verdict == HD_MISMATCH;
   if (hd_sim_failure(sim).verdict != HD_PASS) explain_failure(r, sim);
@@ -279,6 +283,7 @@ static int run(struct run *r, char *err, size_t err_size) {
   const struct hd_run_args *a = &r->args;
   if (!hd_config_args_done(&a->config, &r->cfg)) return HD_CONFIG;
   if (a->fault != 0 && !hd_fault_accepted(a->fault, "top", err, err_size)) return refuse(err);
+  if (a->gpu.on && !hd_gpu_check(&a->gpu.opts, r->cfg.warps_per_smx, err, err_size)) return refuse(err);
   int code = a->trace != NULL  ? prepare_trace(r, err, err_size)
              : a->kind != NULL ? prepare_tiles(r, err, err_size)
                                : prepare_bfs(r, err, err_size);
