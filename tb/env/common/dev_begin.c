@@ -70,7 +70,7 @@ static void begin_collisions(struct hd_dev *d, struct hd_axi_profile *memory, bo
 
 /* An AGT of many entries fills only where TBs launch and none ends. */
 static void random_hoard(struct hd_dev *d, struct hd_rng *rng) {
-  if (d->cfg.agt_size < 64 || !hd_rng_p(rng, 48)) return;
+  if (d->cfg.agt_size < 64 || !hd_rng_p(rng, 64)) return;
   d->hoard = (uint16_t)(6 * d->cfg.agt_size);
   d->one_hwtid = 0;
   d->config[1] = HD_DEV_RECORDS;

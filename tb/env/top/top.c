@@ -253,8 +253,8 @@ static void stim_free(void *s_) {
 }
 
 /* Any register. A region is told anew in some lives; in the others such a write is one of the policy, which in every
- * other life is one and the same. The status is not cleared in a life that ends by a drain: it is read then, again and
- * again. */
+ * other life is one and the same; in the others it is rr while an AGT of many entries fills. The status is not cleared
+ * in a life that ends by a drain: it is read then, again and again. */
 static void random_apb(struct stim *s, struct hd_rng *rng, const struct hd_profile *p) {
   struct hd_apb_pins *pins = &s->pins;
   hd_random_apb(&s->apb, rng, p, pins);
@@ -264,8 +264,8 @@ static void random_apb(struct stim *s, struct hd_rng *rng, const struct hd_profi
   else if (pins->pwrite && pins->paddr >= HD_REG_REC_BASE && word < s->cfg.num_config && word != HD_CONFIG_POLICY &&
            !pins->penable)
     pins->pwdata = hd_dev_region(&s->dev, rng, word), pins->pstrb = 15;
-  if (pins->paddr == HD_REG_POLICY && s->keep < HD_NUM_POLICY)
-    pins->pwdata = (pins->pwdata & ~HD_POLICY_MASK) | s->keep;
+  unsigned keep = s->dev.hoard && s->keep >= HD_NUM_POLICY ? HD_POLICY_RR : s->keep;
+  if (pins->paddr == HD_REG_POLICY && keep < HD_NUM_POLICY) pins->pwdata = (pins->pwdata & ~HD_POLICY_MASK) | keep;
   if (s->ends && pins->paddr == HD_REG_STATUS) pins->pwrite = 0;
 }
 
@@ -314,6 +314,10 @@ static void cover(void *s_, const void *in, const void *out, uint64_t *hits) {
   for (unsigned k = 1; k < HD_DEV_RUDE; k++) hits[HD_COVER_RUDE] += s->dev.did[k];
 }
 
+static void cover_oracle(const void *oracle, uint64_t *hits) {
+  hits[HD_COVER_TWO_FAIL] += hd_plane_rest_pair(oracle);
+}
+
 const struct hd_twin hd_twin_top = {HD_TWIN_MODEL_FIELDS(top),
                                     .cycle = top_cycle,
                                     .raw = top_raw,
@@ -337,4 +341,5 @@ const struct hd_twin hd_twin_top = {HD_TWIN_MODEL_FIELDS(top),
                                     .stuck = hd_plane_rest_stuck,
                                     .over = hd_plane_rest_over,
                                     .covers = hd_top_covers,
-                                    .cover = cover};
+                                    .cover = cover,
+                                    .cover_oracle = cover_oracle};

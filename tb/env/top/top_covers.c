@@ -60,11 +60,12 @@ const char *const hd_top_covers[] = {"event",
                                      "region_written",
                                      "region_refused",
                                      "rude",
-                                     "read_and_write_fail",
+                                     "rare_read_and_write_fail",
                                      "group_to_memory",
                                      "group_from_memory",
                                      "group_not_written",
                                      "group_not_read",
+                                     "rare_two_kernels_fail",
                                      NULL};
 
 /* Launches of TBs: hits from "dev_kernel" on. */

@@ -32,8 +32,14 @@ struct hd_top_seen {
 };
 
 extern const char *const hd_top_covers[];
-/* The points that the environment itself hits: it is being drained; its clients break the contract. */
-enum { HD_COVER_BANKS = 33, HD_COVER_DRAIN = HD_COVER_BANKS + HD_NUM_POLICY, HD_COVER_RUDE = HD_COVER_DRAIN + 17 };
+/* The points that the environment itself hits: it is being drained; its clients break the contract. And that of the
+ * oracle: two kernels have failed that were hit in one cycle. */
+enum {
+  HD_COVER_BANKS = 33,
+  HD_COVER_DRAIN = HD_COVER_BANKS + HD_NUM_POLICY,
+  HD_COVER_RUDE = HD_COVER_DRAIN + 17,
+  HD_COVER_TWO_FAIL = HD_COVER_DRAIN + 23
+};
 
 void hd_top_seen_init(struct hd_top_seen *s, const struct hd_cfg *cfg);
 void hd_top_cover(struct hd_top_seen *s, const struct hd_top_in *in, const struct hd_top_out *out, uint64_t *hits);
