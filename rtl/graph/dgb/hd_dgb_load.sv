@@ -94,7 +94,7 @@ module hd_dgb_load (
 
   assign node_beat  = run_i && r_valid_i
       && (kind_i == hd_pkg::GreadNodes || kind_i == hd_pkg::GreadNodesLast);
-  assign node_vid_o = here_q + 16'({beat_i, 1'b0});
+  assign node_vid_o = here_q | 16'({beat_i, 1'b0});  // a chunk begins at a multiple of its nodes
   assign node_row_o = node_vid_o[LnaW-1:1];
   assign node_we_o  = {node_beat && 5'({beat_i, 1'b1}) < nodes, node_beat};
 
@@ -148,7 +148,7 @@ module hd_dgb_load (
   assign ids_o        = run_i && r_valid_i && kind_i == hd_pkg::GreadIds;
   assign early_o      = run_i && r_valid_i && kind_i == hd_pkg::GreadEarly;
   assign lea_we_o     = run_i && r_valid_i && kind_i == hd_pkg::GreadEdges;
-  assign lane_place_o = LnaW'(here_q) + LnaW'({beat_i, 3'b0});
+  assign lane_place_o = LnaW'(here_q) | LnaW'({beat_i, 3'b0});
 
   for (genvar l = 0; l < Lanes; l++) begin : g_lane
     assign lane_we_o[l] = 6'({beat_i, 3'(l)}) < 6'(nodes);
@@ -181,8 +181,8 @@ module hd_dgb_load (
   logic [15:0] head_q, head_start_q, look_end_q, look_count_q, after, behind, first;
   logic [15:0] head_1_q, head_2_q;  // head + 1, + 2
   logic look_valid_q, look_ok, fits, never, big_q, big_event_q;
-  logic [15:0] big_vid_q, window, floor, off;
-  logic [16:0] rows_end, own_end;  // where its edges end, from the LEA's and from its own first row
+  logic [15:0] big_vid_q, floor, rows_end, off;
+  logic [16:0] own_end;  // where its edges end, from its own first row; rows_end: from the LEA's
 
   // The node behind the one that is looked at: it is here, or that is the last of all.
   assign after   = look_valid_q ? head_2_q : head_1_q;
@@ -192,11 +192,12 @@ module hd_dgb_load (
   assign behind  = after == node_count_i ? edge_count_i[15:0] : look_start_i;
   assign look_place_o = after[LnaW-1:0];
 
+  // Edges of the window are no more than the LEA takes, so rows_end is right if its own are not.
   assign floor    = edge_tail_i >> EdgeW << EdgeW;
-  assign window   = head_start_q - floor;
-  assign rows_end = 17'(window) + 17'(look_count_q);
+  assign rows_end = look_end_q - floor;
   assign own_end  = 17'(off) + 17'(look_count_q);
-  assign fits     = rows_end <= 17'(`HD_FAULT(212, Lea, Lea + 8));
+  assign fits     = rows_end <= 16'(`HD_FAULT(212, Lea, Lea + 8))
+      && look_count_q <= 16'(Lea);
   assign off      = 16'(head_start_q[EdgeW-1:0]);
   assign never    = own_end > 17'(Lea);
   assign insert_o = run_i && look_valid_q && !big_q && (fits || never);
@@ -274,6 +275,8 @@ module hd_dgb_load (
   assign unused_bits = &{1'b0, r_i.error, even_up, odd_up, even_end, odd_end};
 
 `ifdef VERILATOR
+  logic [15:0] window;
+  assign window = head_start_q - floor;
   always_ff @(posedge clk_i) begin
     if (rst_ni && run_i) begin
       // Nodes come in order, and none but those there are.
