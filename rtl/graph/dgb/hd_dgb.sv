@@ -15,8 +15,7 @@
 // - The first error stops it: nothing begins any more, and finish comes when the TBs that were
 //   handed out and all bursts are done. So does a graph in which nothing moves for DgbQuiet cycles.
 // - Latency: done t, a child that waited for it alone is offered t + 5. Start t, first request
-//   t + 2. A node out, a node in, a completion per SMX in a cycle. Outputs come from registers and
-//   RAMs.
+//   t + 2. A node out, in, a completion per SMX in a cycle. Outputs come from registers and RAMs.
 // - Reset: no graph.
 // Ports: dgb.csv. Model cmodel/graph/dgb, tests test_dgb, page docs/graph/dgb.md.
 `include "common/hd_fault.svh"
@@ -112,7 +111,7 @@ module hd_dgb (
   logic [LnaW-1:0] lane_place, look_place, take_place;
   logic [16*hd_pkg::DgbLanes-1:0] lane_value;
   logic [12:0] rows_here;
-  logic [15:0] look_start, head, big_vid, node_vid, last_level;
+  logic [15:0] look_start, head, head_next, big_vid, node_vid, last_level;
   logic [hd_pkg::PubCountW-1:0] pub_count, take_count;
 
   assign beat_data = {r_i.hi, r_i.lo};
@@ -147,6 +146,7 @@ module hd_dgb (
     .look_valid_o(look_valid),
     .insert_o    (insert),
     .head_o      (head),
+    .head_next_o (head_next),
     .big_o       (big),
     .big_vid_o   (big_vid),
     .big_event_o (big_event_o),
@@ -159,7 +159,7 @@ module hd_dgb (
     .node_vid_o  (node_vid)
   );
 
-  logic push, pub_full;
+  logic push, pub_full, done_kept;
   hd_dgb_pub u_pub (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
@@ -171,13 +171,13 @@ module hd_dgb (
     .look_i    (look_valid),
     .insert_i  (insert),
     .head_i    (head),
+    .next_i    (head_next),
     .count_o   (pub_count)
   );
 
   // ---- Places, children, the next node ----------------------------------------------------------
   logic hand, told, below_hit, below_take, below_early, free_valid, bad_edge, step, walk_some;
   logic [NumSmx-1:0] done;
-  logic done_kept;
   logic [hd_pkg::Lna-1:0] pick, finished, walk_lowest, walk_group;
   logic [Lanes-1:0] hit;
   logic [Lanes*3-1:0] hit_times;

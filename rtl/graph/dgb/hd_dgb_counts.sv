@@ -19,6 +19,7 @@
 `include "common/hd_fault.svh"
 module hd_dgb_counts (
   input  logic                              clk_i,
+  input  logic                              rst_ni,
   // Two nodes of a beat
   input  logic [1:0]                        node_we_i,
   input  logic [hd_pkg::LnaW-2:0]           node_row_i,
@@ -171,18 +172,23 @@ module hd_dgb_counts (
   assign below_take_o  = take_i && take_to[16];
   assign below_early_o = early_below != '0;
 
+  logic unused_reset;  // but by assertions
+  assign unused_reset = rst_ni;
+
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin
-    // A child that several lanes name is hit by one of them.
-    for (int l = 0; l < Lanes; l++) begin
-      for (int m = 0; m < l; m++) begin
-        if (hit_i[l] && hit_i[m]) begin
-          a_once : assert (hit_place_i[l*LnaW+:LnaW] != hit_place_i[m*LnaW+:LnaW]);
+    if (rst_ni) begin
+      // A child that several lanes name is hit by one of them.
+      for (int l = 0; l < Lanes; l++) begin
+        for (int m = 0; m < l; m++) begin
+          if (hit_i[l] && hit_i[m]) begin
+            a_once : assert (hit_place_i[l*LnaW+:LnaW] != hit_place_i[m*LnaW+:LnaW]);
+          end
         end
       end
+      // What take begins with is the count of its node.
+      if (take_i) a_take : assert (take_from_q == parents_q[take_place_i*16+:16]);
     end
-    // What take begins with is the count of its node.
-    if (take_i) a_take : assert (take_from_q == parents_q[take_place_i*16+:16]);
   end
   // The rare: a child that is told as the PUB is asked for it.
   c_hit_take :

@@ -56,6 +56,7 @@ module hd_dgb_load (
   output logic                          look_valid_o,
   output logic                          insert_o,
   output logic [15:0]                   head_o,
+  output logic [15:0]                   head_next_o,
   output logic                          big_o,
   output logic [15:0]                   big_vid_o,
   output logic                          big_event_o,
@@ -76,13 +77,16 @@ module hd_dgb_load (
   localparam int EdgeW = $clog2(hd_pkg::DgbEdges);
   localparam int CountW = hd_pkg::PubCountW;
 
-  logic [15:0] here_q, left;
+  logic [15:0] here_q, left, last_vid;
   logic [4:0] nodes;  // of the chunk that comes
+  logic whole;        // it is not the last of all
   logic [12:0] rows_here_q;
   logic node_beat, last_beat;
 
-  assign left  = node_count_i - here_q;
-  assign nodes = left >= 16'(Chunk) ? 5'(Chunk) : 5'(left);
+  assign left     = node_count_i - here_q;
+  assign whole    = left >= 16'(Chunk);
+  assign nodes    = whole ? 5'(Chunk) : 5'(left);
+  assign last_vid = node_count_i - 16'd1;
 
   // ---- Nodes of a beat --------------------------------------------------------------------------
   logic [31:0] prev_start_q, even_start, odd_start, even_end, even_up, odd_up;
@@ -90,23 +94,19 @@ module hd_dgb_load (
   logic [31:0] odd_end;
   logic [1:0] last, bad_start, bad_level;
   logic even_step, odd_step, none_before;
-  logic [4:0] odd_index, odd_behind;  // in the chunk
 
   assign node_beat  = run_i && r_valid_i
       && (kind_i == hd_pkg::GreadNodes || kind_i == hd_pkg::GreadNodesLast);
   assign node_vid_o = here_q | 16'({beat_i, 1'b0});  // a chunk begins at a multiple of its nodes
   assign node_row_o = node_vid_o[LnaW-1:1];
-  assign node_we_o  = {node_beat && 5'({beat_i, 1'b1}) < nodes, node_beat};
+  assign node_we_o  = {node_beat && !last[0], node_beat};
 
   assign even_start  = r_i.lo[31:0];
   assign even_level  = r_i.lo[63:48];
   assign odd_start   = r_i.hi[31:0];
   assign odd_level   = r_i.hi[63:48];
   assign none_before = node_vid_o == '0;
-  assign odd_index   = {1'b0, beat_i, 1'b1};
-  assign odd_behind  = {1'b0, beat_i, 1'b1} + 5'd1;
-  assign last        = {odd_behind == nodes, odd_index == nodes}
-      & {2{left <= 16'(Chunk)}};
+  assign last        = {(node_vid_o | 16'd1) == last_vid, node_vid_o == last_vid};
 
   assign even_up   = even_start - prev_start_q;
   assign odd_up    = odd_start - even_start;
@@ -172,7 +172,7 @@ module hd_dgb_load (
       here_q      <= '0;
       rows_here_q <= '0;
     end else begin
-      if (last_beat) here_q <= here_q + 16'(nodes);
+      if (last_beat) here_q <= whole ? here_q + 16'(Chunk) : node_count_i;
       if (lea_we_o) rows_here_q <= rows_here_q + 13'd1;
     end
   end
@@ -264,6 +264,7 @@ module hd_dgb_load (
   assign here_o       = here_q;
   assign rows_here_o  = rows_here_q;
   assign head_o       = head_q;
+  assign head_next_o  = head_1_q;
   assign big_o        = big_q;
   assign big_vid_o    = big_vid_q;
   assign big_event_o  = big_event_q;

@@ -161,6 +161,7 @@ module hd_dgb_nodes (
 
   hd_dgb_counts u_counts (
     .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
     .node_we_i     (node_we_i),
     .node_row_i    (node_row_i),
     .node_parents_i({node_data_i[111:96], node_data_i[47:32]}),
