@@ -53,10 +53,13 @@ module hd_dgb_counts (
 
   logic [Lna*16-1:0] parents_q;
 
-  // A count less 0 to 4: the low two bits, and the others one less if these are too few.
-  function automatic logic [15:0] less_by(input logic [15:0] count, input logic [2:0] times);
-    less_by[1:0]  = count[1:0] - times[1:0];
-    less_by[15:2] = times > {1'b0, count[1:0]} ? count[15:2] - 14'd1 : count[15:2];
+  // A count less 0 to 4: the low two bits, and the others one less if these are too few. How often
+  // comes late; `instead` of it may be another.
+  function automatic logic [15:0] less_by(input logic [15:0] count, input logic [2:0] times,
+                                          input logic other, input logic [15:0] instead);
+    less_by[1:0]  = other ? instead[1:0] : count[1:0] - times[1:0];
+    less_by[15:2] = times > {1'b0, count[1:0]} ? (other ? instead[15:2] : count[15:2] - 14'd1)
+        : (other ? instead[15:2] : count[15:2]);
   endfunction
 
   for (genvar p = 0; p < Lna; p++) begin : g_nonzero
@@ -90,14 +93,15 @@ module hd_dgb_counts (
   logic [Lna-1:0] take;
 
   always_ff @(posedge clk_i) begin
-    if (insert_i) take_from_q <= less_by(parents_q[insert_place_i*16+:16], insert_times);
+    if (insert_i) take_from_q <= less_by(parents_q[insert_place_i*16+:16], insert_times,
+                                          1'b0, 16'd0);
   end
 
   hd_onehot #(.N(Lna), .IdxW(LnaW)) u_take (
     .valid_i(take_i), .index_i(take_place_i), .onehot_o(take));
 
   assign take_to   = 17'(take_from_q) - 17'(take_count_i);
-  assign take_less = less_by(take_to[15:0], take_times);
+  assign take_less = less_by(take_to[15:0], take_times, 1'b0, 16'd0);
   assign early_row = LnaW'(32'(lane_place_i) / IdLanes * IdLanes);
 
   for (genvar i = 0; i < IdLanes; i++) begin : g_early
@@ -112,15 +116,19 @@ module hd_dgb_counts (
   // ---- The counts -------------------------------------------------------------------------------
   logic [Lna*16-1:0] less;
   logic [Lna-1:0] hit;
+  logic [15:0] instead;
   logic [2:0] times;
-  logic lessens;
+  logic lessens, comes, taken;  // lessens: may do so, told early
 
-  assign lessens = hit_i != '0 || take_i || early_i;
+  assign lessens = hit_times_i != '0 || take_i || early_i;
 
   always_comb begin
-    hit   = '0;
-    less  = parents_q;
-    times = '0;
+    hit     = '0;
+    less    = parents_q;
+    times   = '0;
+    comes   = 1'b0;
+    taken   = 1'b0;
+    instead = '0;
     if (lessens) begin
       for (int l = 0; l < Lanes; l++) hit |= hit_places_i[l*Lna+:Lna];
       for (int p = 0; p < Lna; p++) begin
@@ -128,11 +136,10 @@ module hd_dgb_counts (
         for (int l = 0; l < Lanes; l++) begin
           times |= hit_times_i[l*3+:3] & {3{hit_places_i[l*Lna+p]}};
         end
-        less[p*16+:16] = less_by(parents_q[p*16+:16], times);
-        if (take[p] && `HD_FAULT(222, 1'b1, !hit[p])) less[p*16+:16] = take_less;
-        if (early_i && 32'(lane_place_i) / IdLanes == p / IdLanes && lane_we_i[p%IdLanes]) begin
-          less[p*16+:16] = early_to[(p%IdLanes)*16+:16];
-        end
+        comes   = early_i && 32'(lane_place_i) / IdLanes == p / IdLanes && lane_we_i[p%IdLanes];
+        taken   = take[p] && `HD_FAULT(222, 1'b1, !hit[p]);
+        instead = comes ? early_to[(p%IdLanes)*16+:16] : take_less;
+        less[p*16+:16] = less_by(parents_q[p*16+:16], times, comes || taken, instead);
       end
     end
   end

@@ -178,29 +178,30 @@ module hd_dgb_load (
   end
 
   // ---- The node at head -------------------------------------------------------------------------
-  logic [15:0] head_q, head_start_q, look_end_q, look_count_q, after, behind, first;
+  logic [15:0] head_q, head_start_q, look_end_q, look_count, after, behind;
   logic [15:0] head_1_q, head_2_q;  // head + 1, + 2
-  logic look_valid_q, look_ok, fits, never, big_q, big_event_q;
-  logic [15:0] big_vid_q, floor, rows_end, off;
-  logic [16:0] own_end;  // where its edges end, from its own first row; rows_end: from the LEA's
+  logic look_valid_q, look_ok, few, fits, never, big_q, big_event_q;
+  logic [15:0] big_vid_q, tail_floor, own_floor;
+  logic [15:0] rows_end, own_end;  // where its edges end, from the LEA's and from its own first row
 
   // The node behind the one that is looked at: it is here, or that is the last of all.
   assign after   = look_valid_q ? head_2_q : head_1_q;
   assign look_ok = `HD_FAULT(214, after < here_q, after <= here_q)
       || (after == node_count_i && here_q == node_count_i);
-  assign first   = look_valid_q ? look_end_q : head_start_q;
   assign behind  = after == node_count_i ? edge_count_i[15:0] : look_start_i;
   assign look_place_o = after[LnaW-1:0];
 
-  // Edges of the window are no more than the LEA takes, so rows_end is right if its own are not.
-  assign floor    = edge_tail_i >> EdgeW << EdgeW;
-  assign rows_end = look_end_q - floor;
-  assign own_end  = 17'(off) + 17'(look_count_q);
-  assign fits     = rows_end <= 16'(`HD_FAULT(212, Lea, Lea + 8))
-      && look_count_q <= 16'(Lea);
-  assign off      = 16'(head_start_q[EdgeW-1:0]);
-  assign never    = own_end > 17'(Lea);
-  assign insert_o = run_i && look_valid_q && !big_q && (fits || never);
+  // Differences of 16 bits; rows_end and own_end are right if these are few: the edges of the window
+  // are no more than the LEA takes.
+  assign look_count = look_end_q - head_start_q;
+  assign tail_floor = edge_tail_i >> EdgeW << EdgeW;
+  assign own_floor  = head_start_q >> EdgeW << EdgeW;
+  assign rows_end   = look_end_q - tail_floor;
+  assign own_end    = look_end_q - own_floor;
+  assign few      = look_count <= 16'(Lea);
+  assign fits       = few && rows_end <= 16'(`HD_FAULT(212, Lea, Lea + 8));
+  assign never      = !few || own_end > 16'(Lea);
+  assign insert_o   = run_i && look_valid_q && !big_q && (fits || never);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -235,10 +236,7 @@ module hd_dgb_load (
   end
 
   always_ff @(posedge clk_i) begin
-    if (!look_valid_q || insert_o) begin
-      look_end_q   <= behind;
-      look_count_q <= behind - first;
-    end
+    if (!look_valid_q || insert_o) look_end_q <= behind;
     if (!big_q) big_vid_q <= head_q;
   end
 
@@ -277,7 +275,7 @@ module hd_dgb_load (
 
 `ifdef VERILATOR
   logic [15:0] window;
-  assign window = head_start_q - floor;
+  assign window = head_start_q - tail_floor;
   always_ff @(posedge clk_i) begin
     if (rst_ni && run_i) begin
       // Nodes come in order, and none but those there are.

@@ -2,7 +2,7 @@
 // hd_dgb_nodes: the places of the LNA: state, parents that are not done, edge start, level step and
 // SMX of each node (the paper's Node State Table, but TB id and level, which lie in RAMs).
 //
-//   nodes of a beat --> [start, step]      hits, take, early updates --> [u_counts] --0, Held--> ready
+//   nodes of a beat --> [start, step]    hits, take, early updates --> [u_counts] --0, Held--> ready
 //   insert, hand-out, done, pick, told --> [state] --Finished--> finished
 //
 // From wireframe-micro2017 section 4.2.1. The SMX of the parent that was done last, for lvl-bind,
@@ -231,9 +231,11 @@ module hd_dgb_nodes (
         walk_start_o  |= group_start[g*16+:16] & {16{walk_group_i[g*Group]}};
         walk_behind_o |= group_behind[g*16+:16] & {16{walk_group_i[g*Group]}};
       end
-    end else begin
-      walk_start_o  = start_q[walk_straight_i*16+:16];
-      walk_behind_o = behind[walk_straight_i*16+:16];
+    end else if (done_valid_i != '0) begin
+      for (int p = 0; p < Lna; p++) begin
+        walk_start_o  |= start_q[p*16+:16] & {16{kept[p]}};
+        walk_behind_o |= behind[p*16+:16] & {16{kept[p]}};
+      end
     end
   end
 

@@ -35,17 +35,16 @@ module hd_dgb_pub (
   localparam int IndexW = $clog2(Pub);
 
   logic [Pub*16-1:0] pub_q;
-  logic [Pub-1:0] none, match_q, leaves, place, is_next;
+  logic [Pub-1:0] none_q, match_q, leaves, place, is_next;
   logic [IndexW-1:0] index;
   logic some, push_matches;
 
   for (genvar i = 0; i < Pub; i++) begin : g_row
-    assign none[i]    = pub_q[16*i+:16] == '0;
     assign is_next[i] = pub_q[16*i+:16] == next_i;  // not 0
   end
 
   hd_find_first #(.N(Pub), .IdxW(IndexW)) u_place (
-    .req_i   (none),
+    .req_i   (none_q),
     .onehot_o(place),
     .index_o (index),
     .valid_o (some)
@@ -70,13 +69,17 @@ module hd_dgb_pub (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      pub_q <= '0;
+      pub_q  <= '0;
+      none_q <= '1;
     end else if (init_i) begin
-      pub_q <= '0;
+      pub_q  <= '0;
+      none_q <= '1;
     end else if (push_i || insert_i) begin
       for (int i = 0; i < Pub; i++) begin
         if (push_i && place[i]) pub_q[16*i+:16] <= push_vid_i;
         else if (leaves[i]) pub_q[16*i+:16] <= '0;
+        if (push_i && place[i]) none_q[i] <= 1'b0;
+        else if (leaves[i]) none_q[i] <= 1'b1;
       end
     end
   end
@@ -102,12 +105,14 @@ module hd_dgb_pub (
 `ifdef VERILATOR
   logic [Pub-1:0] found;
   always_comb begin
-    for (int i = 0; i < Pub; i++) found[i] = pub_q[16*i+:16] == head_i && !none[i];
+    for (int i = 0; i < Pub; i++) found[i] = pub_q[16*i+:16] == head_i && !none_q[i];
   end
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       // An update finds a place, and is of a node.
       if (push_i) a_push : assert (some && push_vid_i != '0);
+      // A row that is 0 is empty.
+      for (int i = 0; i < Pub; i++) a_none : assert (none_q[i] == (pub_q[16*i+:16] == '0));
       // The rows that match are those of the node at the head.
       if (look_i) a_match : assert (match_q == found);
     end
