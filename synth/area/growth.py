@@ -18,6 +18,12 @@ AXES = [
      "blocks": ("pq", "laperm")},
     {"name": "levels", "sets": "MaxLevel={0}", "values": (2, 4, 8, 16),
      "blocks": ("pq", "laperm")},
+    {"name": "nodes of the LNA", "sets": "Lna={0}", "values": (16, 32, 64, 128),
+     "blocks": ("dgb",)},
+    {"name": "edges of the LEA", "sets": "Lea={0}", "values": (128, 512, 2048),
+     "blocks": ("dgb",)},
+    {"name": "children told in a cycle", "sets": "ChildLanes={0}", "values": (1, 2, 4),
+     "blocks": ("dgb",)},
 ]
 
 # One of the two ways to map: half the time, GE within 1 or 2 % of the better one, FO4 up to a fifth more.
