@@ -2,15 +2,16 @@
 """How area and longest path grow with the machine."""
 import blocks
 import flow
+import library
 import ram
 import report
-from hdgen.tables import BLOCKS
+from hdgen.tables import BLOCKS, folder
 
-# What is varied, through which values, and which blocks are shown (those that it changes).
+# What is varied, through which values, and which blocks are shown (those that it changes), or parts of blocks.
 # The first parameter of `sets` names an axis in a command.
 AXES = [
     {"name": "SMXs", "sets": "NumSmx={0}", "values": (13, 32, 64, 132),
-     "blocks": ("sched", "laperm", "spill", "devq", "regs")},
+     "blocks": ("sched", "laperm", "spill", "devq", "regs", "sched/hd_pick_first", "laperm/hd_offers")},
     {"name": "KDEs", "sets": "NumKde={0} NumHwq={0} KdeSearchLanes={0}", "values": (16, 32, 64),
      "blocks": ("kmu", "kd", "match", "link", "ovfq", "tbcr", "sched")},
     {"name": "AGT entries", "sets": "AgtSize={0}", "values": (512, 1024, 2048),
@@ -33,10 +34,19 @@ PARAMETERS = [parameter(a) for a in AXES]
 
 
 def chosen(parameters, names):
-    """The axes of these parameters, each with these blocks alone; of none: all. What is left empty is left out."""
-    axes = [dict(a, blocks=[b for b in a["blocks"] if not names or b in names]) for a in AXES
+    """The axes of these parameters, each with these blocks and their parts alone; of none: all. What is left empty is
+    left out."""
+    axes = [dict(a, blocks=[b for b in a["blocks"] if not names or b.partition("/")[0] in names]) for a in AXES
             if not parameters or parameter(a) in parameters]
     return [a for a in axes if a["blocks"]]
+
+
+def part(design, name, note):
+    """A module that is a part of a block, BLOCK/MODULE, by itself."""
+    block, module = name.split("/")
+    files = design.files(module, f"rtl/{folder(block)}/{module}.sv")
+    return blocks.examine(name, module, *files, library.install(flow.LIB), note=lambda n: note(f"{design.name} {n}"),
+                          recipes=("once",))
 
 
 def measure(config, axes, note):
@@ -45,9 +55,9 @@ def measure(config, axes, note):
     for axis in axes:
         for v in axis["values"]:
             design = flow.Design(config, axis["sets"].format(v).split())
-            plane = blocks.plane(design, list(axis["blocks"]), note, RECIPES)
+            plane = blocks.plane(design, [b for b in axis["blocks"] if b in BLOCKS], note, RECIPES)
             for name in axis["blocks"]:
-                b = plane[name]
+                b = plane[name] if name in plane else part(design, name, note)
                 rams = b.total(lambda x: sum(ram.ge(ram.high_f2(r, w)) for _, r, w in x.rams()))
                 ge = blocks.ge_of(b.total(lambda x: x.logic + x.flops)) + rams
                 points.append({"axis": axis["name"], "value": v, "block": name, "ge": round(ge, 1),
