@@ -65,6 +65,10 @@ for levels in 4 16; do
       --set MaxLevel=$levels --cycles 300000 --seed 19
   done
 done
+for block in laperm sched; do # as big chooses
+  once "$block-132-latency" build/heddle equiv $block --config tiny --set NumSmx=132 --set CtasPerSmx=1 \
+    --set ChoiceLatency=2 --cycles 300000 --seed 19
+done
 for lna in 4 16 128 512; do
   once "dgb-lna-$lna" build/heddle equiv dgb --config tiny --set Lna=$lna --set Lea=$((4 * lna)) --cycles 2000000 \
     --seed 23

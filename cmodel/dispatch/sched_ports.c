@@ -51,7 +51,12 @@ static struct hd_sched_env env_of(const struct hd_sched *m, const struct hd_sche
   if (m->sscr.valid) e.cur = kernel_of(in, m->sscr.kdei);
   if (in->next_valid) e.next = kernel_of(in, in->next_kdei);
   banks_of(m, in, b);
-  return (struct hd_sched_env){.sscr = e, .steal = in->steal, .bound = b->bound, .spare = b->spare, .front = b->front};
+  return (struct hd_sched_env){.sscr = e,
+                               .steal = in->steal,
+                               .bound = b->bound,
+                               .spare = b->spare,
+                               .front = b->front,
+                               .then = in->then_valid ? &in->then_need : NULL};
 }
 
 static void show_units(const struct hd_sched *m, const struct hd_sscr_env *e, const struct hd_sched_choice *c,

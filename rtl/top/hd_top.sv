@@ -193,6 +193,8 @@ module hd_top (
   logic [hd_pkg::NumBank*hd_pkg::CtasW-1:0] bank_nextbl;
   logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0] bound_bank, spare_bank;
   logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0] bound_need, spare_need;
+  logic then_valid;
+  hd_pkg::need_t then_need;
   // u_laperm: groups to and from memory, inversions
   logic put_valid, back_ready, inversion;
   logic [hd_pkg::BankW-1:0] put_bank;
@@ -477,6 +479,8 @@ module hd_top (
     .spare_valid_i   (spare_valid),
     .spare_bank_i    (spare_bank),
     .spare_need_i    (spare_need),
+    .then_valid_i    (then_valid),
+    .then_need_i     (then_need),
     .take_valid_o    (serve_valid),
     .take_bank_o     (serve_bank),
     .take_o          (serve),
@@ -558,6 +562,8 @@ module hd_top (
     .spare_valid_o   (spare_valid),
     .spare_bank_o    (spare_bank),
     .spare_need_o    (spare_need),
+    .then_valid_o    (then_valid),
+    .then_need_o     (then_need),
     .take_valid_i    (serve_valid),
     .take_bank_i     (serve_bank),
     .take_i          (serve),

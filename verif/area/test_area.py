@@ -350,7 +350,10 @@ class Report(unittest.TestCase):
         for argv, why in ((["nope"], "no block 'nope'; there are: kmu"), (["--node", "28"], "choose from 22, 32"),
                           (["--set", "Foo=1"], "no parameter 'Foo'"), (["--config", "k99"], "no configuration 'k99'"),
                           (["fcfs", "--plot", "x.pdf"], "must end in .svg or .png"),
-                          (["--netlist", "x.v"], "wants one BLOCK")):
+                          (["--netlist", "x.v"], "wants one BLOCK"),
+                          (["--growth", "--axis", "Foo"], "choose from 'NumSmx', 'NumKde'"),
+                          (["--axis", "NumSmx"], "--axis goes with --growth"),
+                          (["--growth", "--axis", "PqDepth", "kmu"], "shows none of these blocks")):
             r = area(*argv)
             self.assertNotEqual(r.returncode, 0, argv)
             self.assertIn(why, r.stderr.replace("\n", " "))

@@ -65,13 +65,19 @@ void hd_case_profile(const char *block, const char *config, const char *profile,
   run(&o, config);
 }
 
-void hd_case_rare(const char *block, const char *config, const char *profile, uint64_t cycles, const char *cover) {
+static void must_hit(const struct hd_equiv_result *r, const char *cover) {
+  unsigned k = 0;
+  while (r->covers[k] && strcmp(r->covers[k], cover)) k++;
+  assert_non_null(r->covers[k]);
+  print_message("%s: %" PRIu64 " times\n", cover, r->hits[k]);
+  if (!r->hits[k]) fail_msg("cover point %s was never hit", cover);
+}
+
+void hd_case_rare(const char *block, const char *config, const char *profile, uint64_t cycles,
+                  const char *const *covers) {
   struct hd_equiv_opts o = {.block = block, .seed = 3, .cycles = cycles, .test = profile, .profile = profile};
   struct hd_equiv_result r = run(&o, config);
-  unsigned k = 0;
-  while (r.covers[k] && strcmp(r.covers[k], cover)) k++;
-  assert_non_null(r.covers[k]);
-  if (!r.hits[k]) fail_msg("cover point %s was never hit", cover);
+  for (; *covers; covers++) must_hit(&r, *covers);
 }
 
 void hd_case_profiles(const char *block, const char *config, uint64_t cycles) {

@@ -37,8 +37,9 @@ void hd_case_seed(const char *block, const char *config, uint64_t cycles, bool c
 void hd_case_gates(const char *block, const char *config, const char *variant, uint64_t cycles);
 /* One profile. */
 void hd_case_profile(const char *block, const char *config, const char *profile, uint64_t cycles);
-/* One profile, in which that cover point must be hit. */
-void hd_case_rare(const char *block, const char *config, const char *profile, uint64_t cycles, const char *cover);
+/* One profile, in which these cover points must be hit; the last is followed by NULL. */
+void hd_case_rare(const char *block, const char *config, const char *profile, uint64_t cycles,
+                  const char *const *covers);
 /* Every profile (free, idle source, stalled sink, ..) by itself. */
 void hd_case_profiles(const char *block, const char *config, uint64_t cycles);
 /* One stimulus with several random initial values of all unreset flops and RAMs: the same outputs after reset. */

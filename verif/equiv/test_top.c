@@ -15,17 +15,20 @@ static void k20c_million(void **state) {
 }
 
 /* A table of four AGEs, launches that all name the same, a slow memory: nearly every group overflows, and groups go
- * from banks to memory. A part of what `make test-long` runs. */
+ * from banks to memory, while the policy changes every hundred or two hundred cycles. A part of what `make test-long`
+ * runs. */
 static void tiny_overflow(void **state) {
   (void)state;
-  hd_case_rare("top", "tiny", "overflow", 200000, "group_from_memory");
+  static const char *const covers[] = {"group_from_memory", "policy_changed_over_groups_in_memory", NULL};
+  hd_case_rare("top", "tiny", "overflow", 200000, covers);
 }
 
 /* The same where the memory fails, a read and a write in one cycle: both kernels that this hits are told as failed. Who
  * else tells a failure breaks rule 7. */
 static void tiny_failing(void **state) {
   (void)state;
-  hd_case_rare("top", "tiny", "failing", 300000, "rare_two_kernels_fail");
+  static const char *const covers[] = {"rare_two_kernels_fail", NULL};
+  hd_case_rare("top", "tiny", "failing", 300000, covers);
 }
 
 int main(void) {

@@ -75,6 +75,8 @@ module hd_sched (
   input  logic [hd_pkg::NumSmx-1:0]                    spare_valid_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0]      spare_bank_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]      spare_need_i,
+  input  logic                                         then_valid_i,
+  input  hd_pkg::need_t                                then_need_i,
   // A TB from a bank is handed out (laperm, kd)
   output logic                                         take_valid_o,
   output logic [hd_pkg::BankW-1:0]                     take_bank_o,
@@ -148,6 +150,8 @@ module hd_sched (
   hd_pkg::need_t need;
   logic [hd_pkg::CtasW-1:0] nextbl;
   logic is_group, is_saved;
+  logic new_valid;                     // another kernel would follow
+  hd_pkg::need_t new_need;
 
   hd_sscr u_sscr (
     .clk_i           (clk_i),
@@ -194,7 +198,9 @@ module hd_sched (
     .rotate_o        (rotate_o),
     .group_pop_o     (group_pop_o),
     .sv_pop_o        (sv_pop_o),
-    .park_valid_o    (park_valid_o)
+    .park_valid_o    (park_valid_o),
+    .new_valid_o     (new_valid),
+    .new_need_o      (new_need)
   );
 
   // Where SMX i takes its next TB from: a bank, then queue 0, which is empty only without a kernel in
@@ -214,18 +220,20 @@ module hd_sched (
 
   // ---- The SMXs ---------------------------------------------------------------------------------
   logic [NumSmx-1:0] can_take, granted, retire_valid, popped;
-  logic [NumSmx-1:0] slot_free, done_room, room;
+  logic [NumSmx-1:0] slot_free, done_room, room, fits;
   logic [NumSmx*WarpsW-1:0] free_warps;
   logic [NumSmx*RegUnitsW-1:0] free_regs;
   logic [NumSmx*SmemUnitsW-1:0] free_smem;
   logic [NumSmx*hd_pkg::RetireW-1:0] retire;
   logic [NumSmx*hd_pkg::LookW-1:0] look;
+  logic [NumSmx*NeedW-1:0] needs;
   hd_pkg::desc_t desc;
 
   for (genvar i = 0; i < NumSmx; i++) begin : g_smx
     // What the TB on offer to it needs: warps, registers, shared memory from the top.
     logic [NeedW-1:0] own_need;
 
+    assign needs[i*NeedW+:NeedW] = own_need;
     assign own_need = bound_valid_i[i] ? bound_need_i[i*NeedW+:NeedW]
         : cur_valid ? need : spare_need_i[i*NeedW+:NeedW];
 
@@ -269,8 +277,44 @@ module hd_sched (
                          own_need[SmemUnitsW-1:0] < free_smem[i*SmemUnitsW+:SmemUnitsW]);
   end
 
-  assign can_take = slot_free & done_room & ~dispatch_valid_o & room
-      & offered & {NumSmx{!steal_i}};
+  // Does it fit? Compared in this cycle, or in the one before.
+  if (hd_pkg::ChoiceLatency > 1) begin : g_fits
+    logic some_bound;
+    hd_pkg::need_t next_need;
+
+    // What may come next, for SMXs that are offered the same: the winner of the banks behind that
+    // which is there, the kernel in the SSCR when no bank holds anything, the kernel behind it.
+    assign some_bound = bound_valid_i != '0;
+
+    always_comb begin
+      next_need = new_need;
+      if (some_bound && cur_valid) next_need = need;
+      if (then_valid_i && (some_bound || !cur_valid)) next_need = then_need_i;
+    end
+
+    hd_sched_fits u_fits (
+      .clk_i       (clk_i),
+      .rst_ni      (rst_ni),
+      .offered_i   (from_bank | {NumSmx{cur_valid}}),
+      .need_i      (needs),
+      .room_i      (room),
+      .next_valid_i(new_valid || (some_bound && cur_valid)
+          || (then_valid_i && (some_bound || !cur_valid))),
+      .next_need_i (next_need),
+      .slot_i      (slot_free & done_room),
+      .free_warps_i(free_warps),
+      .free_regs_i (free_regs),
+      .free_smem_i (free_smem),
+      .fits_o      (fits)
+    );
+  end else begin : g_fits
+    logic unused_next;
+
+    assign fits = slot_free & done_room & room;
+    assign unused_next = &{1'b0, needs, new_valid, new_need, then_valid_i, then_need_i};
+  end
+
+  assign can_take = fits & ~dispatch_valid_o & offered & {NumSmx{!steal_i}};
 
   // ---- Choice of the SMX ------------------------------------------------------------------------
   logic [SmxW-1:0] smx;

@@ -63,6 +63,7 @@ static void begin_collisions(struct hd_dev *d, struct hd_axi_profile *memory, bo
   d->config[1] = HD_DEV_RECORDS;
   d->config[3] = d->cfg.pool_rows;
   d->config[5] = d->cfg.num_kin;
+  d->config[HD_CONFIG_SPILL_COUNT] = d->cfg.spill_rows;
   d->groups = 250;
   d->one_hwtid = 1;
   d->deepest = 4;

@@ -391,6 +391,16 @@ static void show_banks(struct hd_sched_around *s, struct hd_rng *rng, struct hd_
   }
 }
 
+/* What may follow the first of all banks. Right or wrong, it is a guess. */
+static void show_then(struct hd_sched_around *s, struct hd_rng *rng, struct hd_sched_in *in) {
+  const int first = first_bank(s, 0, -1);
+  in->then_valid = s->cfg.choice_latency > 1 && first >= 0 && hd_rng_p(rng, 200);
+  in->then_need = (struct hd_need){0};
+  if (!in->then_valid) return;
+  const struct hd_sched_bank *b = &s->bank[first];
+  in->then_need = s->kd_out.need[b->n > 1 ? b->entry[1].kdei : hd_rng_below(rng, s->cfg.num_kde)];
+}
+
 static void show_units(struct hd_sched_around *s, struct hd_rng *rng, struct hd_sched_in *in) {
   in->group_valid = s->wk_valid && s->ahead;
   in->group_kdei = in->group_valid ? s->wk_kdei : 0;
@@ -420,4 +430,5 @@ void hd_sched_around_drive(struct hd_sched_around *s, struct hd_rng *rng, const 
   show_enter(s, rng, in);
   show_units(s, rng, in);
   show_banks(s, rng, in);
+  show_then(s, rng, in);
 }
