@@ -1111,6 +1111,19 @@ module hd_top (
     .rready_i    (rready_o)
   );
 
+  // A group that waits for an overflow slot, and with it all hand-outs, waits for nothing but that
+  // software takes a record: there is a slot for each TB that may run, and one more.
+  logic [3:0] slot_waits_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) slot_waits_q <= '0;
+    else if (!slot_wait) slot_waits_q <= '0;
+    else if (slot_waits_q != '1) slot_waits_q <= slot_waits_q + 4'd1;
+  end
+  a_slot_wait :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      hd_pkg::OvfSlots > hd_pkg::Resident && slot_wait && slot_waits_q == '1
+      |-> record_done_valid_o);
   // The SMX scheduler works on the oldest marked kernel, and on one whenever there is one.
   a_oldest :
   assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -464,10 +464,29 @@ module hd_sched (
   assign park_group_o  = park_valid_o && is_group;
 
 `ifdef VERILATOR
+  logic [NumSmx*hd_pkg::DoneCountW-1:0] owed;
+  logic [31:0] outstanding;
+
+  for (genvar i = 0; i < NumSmx; i++) begin : g_owed
+    assign owed[i*hd_pkg::DoneCountW+:hd_pkg::DoneCountW] = g_smx[i].u_tbcr.owed_q;
+  end
+
+  always_comb begin
+    outstanding = '0;
+    for (int i = 0; i < NumSmx; i++) begin
+      outstanding += 32'(owed[i*hd_pkg::DoneCountW+:hd_pkg::DoneCountW]);
+    end
+  end
+
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       // One SMX at most gets the TB, and only one that can take it.
       a_grant : assert ($onehot0(granted) && (granted & ~can_take) == '0);
+      // No more TBs than there are slots are handed out and not yet retired: one is retired in every
+      // cycle in which any is done. So the counts of agc can be modulo (ExeHalfW).
+      if (granted != '0) begin
+        a_outstanding : assert (outstanding + 1 - 32'(popped != '0) <= hd_pkg::Resident);
+      end
     end
   end
   // The rare: no slot for a group from memory, nobody has room, completions queue up.
