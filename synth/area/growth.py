@@ -11,7 +11,7 @@ from hdgen.tables import BLOCKS, folder
 # The first parameter of `sets` names an axis in a command.
 AXES = [
     {"name": "SMXs", "sets": "NumSmx={0}", "values": (13, 32, 64, 132),
-     "blocks": ("sched", "laperm", "spill", "devq", "regs", "sched/hd_pick_first", "laperm/hd_offers")},
+     "blocks": ("sched", "laperm", "spill", "devq", "regs", "sched/hd_pick_first")},
     {"name": "KDEs", "sets": "NumKde={0} NumHwq={0} KdeSearchLanes={0}", "values": (16, 32, 64),
      "blocks": ("kmu", "kd", "match", "link", "ovfq", "tbcr", "sched")},
     {"name": "AGT entries", "sets": "AgtSize={0}", "values": (512, 1024, 2048),
