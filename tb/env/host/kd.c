@@ -22,11 +22,12 @@ struct stim {
   uint8_t unanswered[HD_MAX_NUM_KDE];
   uint16_t exebl[HD_MAX_NUM_KDE];
   uint16_t queued[HD_MAX_NUM_KDE]; /* entries in banks */
-  unsigned binds;                  /* how often work goes into a bank, in 1/256; for a while */
+  unsigned binds, serves;          /* how often work goes into a bank, and comes out, in 1/256; for a while */
   uint8_t hwq[HD_MAX_NUM_KDE];
   uint8_t hwq_busy[HD_MAX_NUM_HWQ]; /* its kernel was offered and has not left: a HWQ has one at a time */
   uint8_t host[HD_MAX_NUM_KDE];
-  int16_t a2, a3;    /* kernels of the groups in A2 and A3, -1 none */
+  uint8_t save_ok[HD_MAX_NUM_KDE]; /* in the cycle before */
+  int16_t a2, a3;                  /* kernels of the groups in A2 and A3, -1 none */
   int16_t fails;     /* kernel whose list's write was answered with an error in the cycle before, -1 none */
   int16_t suspended; /* chosen in the cycle before or being sent: nothing is heard of it; -1 none */
 };
@@ -39,6 +40,7 @@ static void stim_reset(void *s_) {
   s->cfg = cfg;
   s->serial = serial;
   s->a2 = s->a3 = s->fails = s->suspended = -1;
+  s->serves = 256;
 }
 
 static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
@@ -131,8 +133,9 @@ static bool is_marked(const struct stim *s, const struct hd_kd_out *now, unsigne
 static bool has_running(const struct stim *s, const struct hd_kd_out *now, unsigned i) {
   return holds(now, i) && s->exebl[i];
 }
+/* A save is accepted in one cycle and told in the next: its kernel may have failed in between. */
 static bool may_save(const struct stim *s, const struct hd_kd_out *now, unsigned i) {
-  return has_running(s, now, i) && now->save_ok[i];
+  return has_running(s, now, i) && (now->save_ok[i] || (s->save_ok[i] && now->failed[i]));
 }
 static bool may_join(const struct stim *s, const struct hd_kd_out *now, unsigned i) {
   (void)s;
@@ -176,12 +179,13 @@ static bool is_queued(const struct stim *s, const struct hd_kd_out *now, unsigne
 static void drive_banks(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_kd_out *now,
                         struct hd_kd_in *in) {
   unsigned k = choose(s, rng, now, is_queued);
+  unsigned most = s->cfg.num_bank * s->cfg.pq_depth + s->cfg.spill_rows + s->cfg.spill_depth + s->cfg.spill_flight;
   if (!hd_rng_below(rng, 300)) s->binds = hd_rng_p(rng, 128) ? 0 : hd_rng_below(rng, 257);
-  in->serve_valid = !now->steal && !in->grant_valid && k < s->cfg.num_kde && hd_rng_p(rng, p->source);
+  if (!hd_rng_below(rng, 300)) s->serves = hd_rng_p(rng, 64) ? 4 : 256;
+  in->serve_valid = !now->steal && !in->grant_valid && k < s->cfg.num_kde && hd_rng_p(rng, p->source * s->serves / 256);
   in->serve_kdei = (uint8_t)(in->serve_valid ? k : 0);
   in->serve_last = in->serve_valid && hd_rng_p(rng, 128);
-  in->queue_valid =
-      in->unhold_valid && s->queued[in->unhold_kdei] < s->cfg.num_smx * s->cfg.pq_depth && hd_rng_p(rng, s->binds);
+  in->queue_valid = in->unhold_valid && s->queued[in->unhold_kdei] < most && hd_rng_p(rng, s->binds);
   in->queue_kdei = in->queue_valid ? in->unhold_kdei : 0;
   in->enter_queued = in->kernel_valid && !in->kernel.progress.ndone && hd_rng_p(rng, s->binds);
 }
@@ -263,6 +267,7 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   unsigned n = s->cfg.num_kde, i;
   bool taken = in->kernel_valid && out->kernel_ready;
   follow(s, in, out, now);
+  memcpy(s->save_ok, out->save_ok, n);
   if (!in->kernel_valid || taken) {
     memset(&in->kernel, 0, sizeof in->kernel);
     unsigned hwq = hd_rng_below(rng, s->cfg.num_hwq);
@@ -311,6 +316,7 @@ static const char *const covers[] = {"event",
                                      "suspending_served",
                                      "only_entries_left",
                                      "lost_queued_and_last_served",
+                                     "save_after_fail",
                                      NULL};
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
@@ -354,6 +360,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[24] += in->serve_valid && !s->exebl[in->serve_kdei] && !in->marked[in->serve_kdei];
   hits[25] += in->fail_valid[LOST] && in->queue_valid && in->serve_last && in->fail_kdei[LOST] == in->queue_kdei &&
               in->fail_kdei[LOST] == in->serve_kdei;
+  hits[26] += in->save_valid && out->failed[in->save_kdei];
 }
 
 const struct hd_twin hd_twin_kd = {HD_TWIN_MODEL_FIELDS(kd), HD_TWIN_ROWS_FIELDS(kd), HD_TWIN_STIM_FIELDS(struct stim),
