@@ -38,6 +38,7 @@ struct run {
   struct hd_run_tiles tiles;
   struct hd_work work;
   struct hd_timeline timeline;
+  struct hd_series series;
   struct hd_report report;
   char wave[600]; /* the temporary name that the waveform is written to */
 };
@@ -223,6 +224,7 @@ static int simulate(struct run *r, char *err, size_t err_size) {
   r->report.tiles.call = (uint32_t)hd_device_kernel_cycles(&launcher.latency, 1);
   const struct hd_loop_opts l = {.cfg = &r->cfg,
                                  .timeline = &r->timeline,
+                                 .series = a->gpu.series != NULL ? &r->series : NULL,
                                  .max_cycles = a->max_cycles,
                                  .patience = a->patience,
                                  .skip = a->skip,
@@ -250,6 +252,7 @@ static int write_files(struct run *r, char *err, size_t err_size) {
   const struct hd_run_args *a = &r->args;
   struct hd_out out;
   if (!hd_timeline_commit(&r->timeline, err, err_size)) return refuse(err);
+  if (!hd_series_commit(&r->series, err, err_size)) return refuse(err);
   if (a->wave != NULL) {
     if (rename(r->wave, a->wave) != 0) {
       snprintf(err, err_size, "%s: %s", a->wave, strerror(errno));
@@ -285,6 +288,8 @@ static int run(struct run *r, char *err, size_t err_size) {
   if (a->timeline != NULL &&
       !hd_timeline_open(&r->timeline, a->timeline, r->cfg.num_smx, r->cfg.ctas_per_smx, err, err_size))
     return refuse(err);
+  if (a->gpu.series != NULL && !hd_series_open(&r->series, a->gpu.series, a->gpu.series_every, err, err_size))
+    return refuse(err);
   describe(r);
   code = simulate(r, err, err_size);
   if (code != HD_PASS) return code;
@@ -310,6 +315,7 @@ int hd_cmd_run(int argc, char **argv) {
   sigaction(SIGTERM, &act, NULL);
   int code = run(&r, err, sizeof err);
   hd_timeline_drop(&r.timeline);
+  hd_series_drop(&r.series);
   if (r.wave[0] != '\0') unlink(r.wave);
   hd_bfs_free(r.bfs);
   hd_graph_free(&r.graph);
