@@ -5,7 +5,13 @@
 
 #include "cmd/options.h"
 
-enum { KEY_SMX = 2048, KEY_SIZE }; /* beyond those of tiles_args.c; KEY_SIZE + k: size k */
+enum {
+  KEY_SMX = 2048,
+  KEY_FOOTPRINT,
+  KEY_SERIES,
+  KEY_SERIES_EVERY,
+  KEY_SIZE
+}; /* beyond those of tiles_args.c; KEY_SIZE + k: size k */
 
 #define SIZE(k, name, arg, text) \
   { name, KEY_SIZE + (k), arg, 0, text, 0 }
@@ -15,6 +21,10 @@ static const struct argp_option options[] = {
      "timer: a TB holds its slot for as long as its work is said to take (default); gpu: its warps run, before caches "
      "and DRAM",
      0},
+    {"footprint", KEY_FOOTPRINT, 0, 0, "count what TBs share with the children that they launch, and these among them",
+     0},
+    {"series", KEY_SERIES, "FILE", 0, "what the SMXs did over time, a row for each interval (.csv)", 0},
+    {"series-every", KEY_SERIES_EVERY, "CYCLES", 0, "of an interval (1000)", 0},
     SIZE(0, "schedulers", "N", "of an SMX: each issues an instruction a cycle (4)"),
     SIZE(1, "l1", "KB", "L1 of an SMX (16)"),
     SIZE(2, "l1-ways", "N", "of a set of the L1 (4)"),
@@ -56,18 +66,25 @@ static const struct size {
     {offsetof(struct hd_gpu_opts, memory.dram_queue), 1, 4096},
 };
 
-enum { SIZES = sizeof sizes / sizeof *sizes };
+enum { SIZES = sizeof sizes / sizeof *sizes, OTHERS = 4 };
 
-_Static_assert(sizeof options / sizeof *options == SIZES + 2, "an option for each size, --smx, and the end");
+_Static_assert(sizeof options / sizeof *options == SIZES + OTHERS + 1,
+               "an option for each size, behind the others, and the end");
 
 static uint32_t *size_of(struct hd_gpu_opts *o, unsigned k) {
   return (uint32_t *)(void *)((char *)o + sizes[k].at);
 }
 
+static void set_size(struct hd_gpu_args *a, unsigned k, const char *arg, struct argp_state *state) {
+  char name[40];
+  snprintf(name, sizeof name, "--%s", options[k + OTHERS].name);
+  *size_of(&a->opts, k) = (uint32_t)hd_number_arg(state, name, arg, sizes[k].lo, sizes[k].hi);
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct hd_gpu_args *a = state->input;
   if (key == ARGP_KEY_INIT) {
-    *a = (struct hd_gpu_args){.opts = hd_gpu_defaults()};
+    *a = (struct hd_gpu_args){.opts = hd_gpu_defaults(), .series_every = 1000};
     return 0;
   }
   if (key == KEY_SMX) {
@@ -75,13 +92,24 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     if (!a->on && strcmp(arg, "timer") != 0) argp_error(state, "--smx is '%s'; timer or gpu would be accepted", arg);
     return 0;
   }
-  if (key < KEY_SIZE || key >= KEY_SIZE + SIZES) return ARGP_ERR_UNKNOWN;
-  unsigned k = (unsigned)(key - KEY_SIZE);
-  char name[40] = "--";
-  strncat(name, options[k + 1].name, sizeof name - 3);
-  a->given = options[k + 1].name;
-  *size_of(&a->opts, k) = (uint32_t)hd_number_arg(state, name, arg, sizes[k].lo, sizes[k].hi);
-  return 0;
+  if (key < KEY_FOOTPRINT || key >= KEY_SIZE + SIZES) return ARGP_ERR_UNKNOWN;
+  const struct argp_option *o = options;
+  while (o->key != key) o++;
+  a->given = o->name;
+  switch (key) {
+    case KEY_FOOTPRINT:
+      a->opts.footprint = true;
+      return 0;
+    case KEY_SERIES:
+      a->series = arg;
+      return 0;
+    case KEY_SERIES_EVERY:
+      a->series_every = hd_number_arg(state, "--series-every", arg, 1, 1000000000);
+      return 0;
+    default:
+      set_size(a, (unsigned)(key - KEY_SIZE), arg, state);
+      return 0;
+  }
 }
 
 const struct argp hd_gpu_argp = {options, parse, 0, 0, 0, 0, 0};
@@ -90,7 +118,7 @@ void hd_gpu_args_json(const struct hd_gpu_opts *o, cJSON *to) {
   struct hd_gpu_opts copy = *o;
   for (unsigned k = 0; k < SIZES; k++) {
     char name[40];
-    snprintf(name, sizeof name, "%s", options[k + 1].name);
+    snprintf(name, sizeof name, "%s", options[k + OTHERS].name);
     for (char *dash = name; (dash = strchr(dash, '-')) != NULL;) *dash = '_';
     cJSON_AddNumberToObject(to, name, *size_of(&copy, k));
   }

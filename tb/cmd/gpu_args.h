@@ -12,6 +12,8 @@
 struct hd_gpu_args {
   bool on; /* --smx gpu */
   struct hd_gpu_opts opts;
+  const char *series; /* a file, or NULL */
+  uint64_t series_every;
   const char *given; /* the last of the options about such SMXs, or NULL */
 };
 

@@ -40,6 +40,22 @@ void hd_report_gpu_speed_json(const struct hd_report *r, cJSON *to) {
   cJSON_AddNumberToObject(to, "operations_per_second", operations_per_second(r));
 }
 
+static void print_footprint(const struct hd_footprint_shares *s, FILE *f) {
+  fprintf(f,
+          "  footprints      %.1f %% of what children touch their parent touches too (%" PRIu64
+          " parents); %.1f %% of what\n"
+          "                  the others touch a TB of a child touches too (%" PRIu64 " TBs)\n",
+          100 * s->parent_child, s->families, 100 * s->siblings, s->children);
+}
+
+static void add_footprint(const struct hd_footprint_shares *s, cJSON *to) {
+  cJSON *n = cJSON_AddObjectToObject(to, "footprint");
+  cJSON_AddNumberToObject(n, "parent_child", s->parent_child);
+  cJSON_AddNumberToObject(n, "siblings", s->siblings);
+  hd_report_count(n, "parents", s->families);
+  hd_report_count(n, "child_ctas", s->children);
+}
+
 void hd_report_gpu_text(const struct hd_report *r, FILE *f) {
   const struct hd_gpu_counts *g = &r->run.gpu;
   const struct hd_memsys_counts *m = &r->run.gpu_memory;
@@ -58,6 +74,7 @@ void hd_report_gpu_text(const struct hd_report *r, FILE *f) {
       f, "  DRAM            %.0f bytes, %.1f a cycle: %.1f %% of its bandwidth, %.1f %% while it has something to do\n",
       dram_bytes(r), part(dram_bytes(r), (double)r->run.cycles), 100 * dram_used(r),
       100 * part(m->dram_busy, m->dram_active));
+  if (r->gpu->footprint) print_footprint(&r->run.footprint, f);
 }
 
 void hd_report_gpu_parameters(const struct hd_report *r, cJSON *to) {
@@ -99,4 +116,5 @@ void hd_report_gpu_json(const struct hd_report *r, cJSON *to) {
   hd_report_count(n, "unit_waits", g->unit_waits);
   hd_report_count(n, "events", g->events);
   add_memory(r, n);
+  if (r->gpu->footprint) add_footprint(&r->run.footprint, n);
 }

@@ -39,6 +39,7 @@ struct run {
   struct hd_run_tiles tiles;
   struct hd_work work;
   struct hd_timeline timeline;
+  struct hd_series series;
   struct hd_report report;
   struct hd_out wave; /* the waveform: its name is opened once more by what writes it */
 };
@@ -223,6 +224,7 @@ static int simulate(struct run *r, char *err, size_t err_size) {
   r->report.tiles.call = (uint32_t)hd_device_kernel_cycles(&launcher.latency, 1);
   const struct hd_loop_opts l = {.cfg = &r->cfg,
                                  .timeline = &r->timeline,
+                                 .series = a->gpu.series != NULL ? &r->series : NULL,
                                  .max_cycles = a->max_cycles,
                                  .patience = a->patience,
                                  .skip = a->skip,
@@ -250,6 +252,7 @@ static int write_files(struct run *r, char *err, size_t err_size) {
   const struct hd_run_args *a = &r->args;
   struct hd_out out;
   if (!hd_timeline_commit(&r->timeline, err, err_size)) return refuse(err);
+  if (!hd_series_commit(&r->series, err, err_size)) return refuse(err);
   if (a->wave != NULL) {
     if (!hd_out_commit(&r->wave, err, err_size)) return refuse(err);
     hd_view_beside("heddle run", "top", r->cfg.name, a->wave, NULL);
@@ -274,6 +277,8 @@ static int open_files(struct run *r, char *err, size_t err_size) {
   if (a->report != NULL && !hd_out_try(a->report, err, err_size)) return refuse(err);
   if (a->timeline != NULL &&
       !hd_timeline_open(&r->timeline, a->timeline, r->cfg.num_smx, r->cfg.ctas_per_smx, err, err_size))
+    return refuse(err);
+  if (a->gpu.series != NULL && !hd_series_open(&r->series, a->gpu.series, a->gpu.series_every, err, err_size))
     return refuse(err);
   if (a->wave == NULL) return HD_PASS;
   return hd_out_open_file(&r->wave, a->wave, err, err_size) ? HD_PASS : refuse(err);
@@ -314,6 +319,7 @@ int hd_cmd_run(int argc, char **argv) {
   sigaction(SIGTERM, &act, NULL);
   int code = run(&r, err, sizeof err);
   hd_timeline_drop(&r.timeline);
+  hd_series_drop(&r.series);
   hd_out_drop(&r.wave);
   hd_bfs_free(r.bfs);
   hd_graph_free(&r.graph);

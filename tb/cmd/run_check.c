@@ -34,6 +34,8 @@ static void check_smx(const struct argp_state *state, const struct hd_run_args *
   if (!a->gpu.on) return;
   if (a->kind != NULL || a->trace != NULL)
     argp_error(state, "--smx gpu with %s; with bfs it would be accepted", a->kind != NULL ? a->workload : "--trace");
+  if (a->gpu.opts.footprint && !a->device)
+    argp_error(state, "--footprint is about what TBs launch; --launch cdp or dtbl would be accepted");
   if (a->of_timer != NULL) argp_error(state, "--%s with --smx gpu; it is about --smx timer", a->of_timer);
 }
 

@@ -1,64 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-#include "gpu/gpu.h"
-
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "gpu/wheel.h"
-
-enum {
-  WARPS_MAX = 64, /* of an SMX: sets of warps are words */
-  AHEAD = 64      /* cycles by which a load/store unit is worked out before they come */
-};
-
-struct warp {
-  uint64_t age; /* the smaller, the older */
-  uint64_t issued;
-  uint32_t place, number; /* of its TB; its own in it */
-  struct hd_warp_op op;
-};
-
-struct place {
-  struct hd_warp_tb tb;
-  uint32_t left; /* warps that have not ended */
-  uint8_t warp[WARPS_MAX];
-};
-
-struct scheduler {
-  uint64_t ready; /* warps of the SMX that can issue */
-  uint32_t warp;  /* that it issued of last, or is issuing of */
-  bool issues, listed;
-};
-
-/* A load/store unit: warps whose operations wait for it or are in it, in order. */
-struct unit {
-  uint8_t queue[WARPS_MAX];
-  uint32_t first, n;
-  uint32_t line;    /* of the first one: lines that were sent */
-  uint64_t slowest; /* of these */
-  uint64_t free;    /* from this cycle on it can send */
-};
-
-struct hd_gpu {
-  struct hd_gpu_opts o;
-  uint32_t smxs, slots, warps, schedulers; /* per SMX but the first */
-  struct hd_memsys *memory;
-  struct hd_warp_source source;
-  void *ctx;
-  struct warp *warp;           /* by SMX and hardware warp */
-  unsigned char *state;        /* likewise, source.state bytes each */
-  struct place *place;         /* by SMX and slot */
-  struct scheduler *scheduler; /* by SMX and number */
-  struct unit *unit;           /* by SMX */
-  uint64_t *busy;              /* by SMX: warps that are taken */
-  struct hd_wheel wheel;       /* numbers: warps, then schedulers, then units */
-  uint32_t *list, listed;      /* schedulers that may choose a warp in this cycle */
-  struct hd_gpu_told *told;    /* by warp, as many as can be told of one cycle */
-  uint32_t told_n, told_at;
-  uint64_t taken;
-  struct hd_gpu_counts n;
-};
+#include "gpu/gpu_inside.h"
 
 struct hd_gpu_opts hd_gpu_defaults(void) {
   return (struct hd_gpu_opts){.schedulers = 4, .memory = hd_memsys_defaults()};
@@ -82,8 +26,8 @@ static bool make_parts(struct hd_gpu *g) {
 }
 
 bool hd_gpu_check(const struct hd_gpu_opts *o, uint32_t warps, char *text, size_t text_size) {
-  if (warps <= WARPS_MAX) return hd_memsys_check(&o->memory, text, text_size);
-  snprintf(text, text_size, "%u warps on an SMX; %d or less would be accepted", warps, WARPS_MAX);
+  if (warps <= HD_GPU_WARPS_MAX) return hd_memsys_check(&o->memory, text, text_size);
+  snprintf(text, text_size, "%u warps on an SMX; %d or less would be accepted", warps, HD_GPU_WARPS_MAX);
   return false;
 }
 
@@ -100,7 +44,9 @@ struct hd_gpu *hd_gpu_new(const struct hd_gpu_opts *o, uint32_t smxs, uint32_t s
                        .schedulers = o->schedulers,
                        .source = *source,
                        .ctx = ctx};
-  if (make_parts(g)) g->memory = hd_memsys_new(&o->memory, smxs, text, text_size);
+  bool good = make_parts(g);
+  if (good && o->footprint) good = (g->footprint = hd_footprint_new(smxs * slots)) != NULL;
+  if (good) g->memory = hd_memsys_new(&o->memory, smxs, text, text_size);
   if (g->memory != NULL) return g;
   hd_gpu_free(g);
   return NULL;
@@ -109,6 +55,7 @@ struct hd_gpu *hd_gpu_new(const struct hd_gpu_opts *o, uint32_t smxs, uint32_t s
 void hd_gpu_free(struct hd_gpu *g) {
   if (g == NULL) return;
   hd_memsys_free(g->memory);
+  hd_footprint_free(g->footprint);
   hd_wheel_free(&g->wheel);
   free(g->warp);
   free(g->state);
@@ -123,7 +70,7 @@ void hd_gpu_free(struct hd_gpu *g) {
 
 /* ---- schedulers ---- */
 
-static void tell(struct hd_gpu *g, const struct warp *w, bool ended) {
+static void tell(struct hd_gpu *g, const struct hd_gpu_warp *w, bool ended) {
   g->told[g->told_n++] = (struct hd_gpu_told){.ended = ended,
                                               .cycle = g->wheel.now,
                                               .smx = w->place / g->slots,
@@ -133,7 +80,7 @@ static void tell(struct hd_gpu *g, const struct warp *w, bool ended) {
 
 /* It may choose once all else of this cycle has happened. */
 static void list(struct hd_gpu *g, uint32_t scheduler) {
-  struct scheduler *s = &g->scheduler[scheduler];
+  struct hd_gpu_scheduler *s = &g->scheduler[scheduler];
   if (s->listed || s->issues) return;
   s->listed = true;
   g->list[g->listed++] = scheduler;
@@ -146,7 +93,7 @@ static void wake(struct hd_gpu *g, uint32_t warp) {
   list(g, scheduler);
 }
 
-static uint32_t oldest(const struct warp *of_smx, uint64_t ready) {
+static uint32_t oldest(const struct hd_gpu_warp *of_smx, uint64_t ready) {
   uint32_t best = (uint32_t)__builtin_ctzll(ready);
   for (ready &= ready - 1; ready != 0; ready &= ready - 1) {
     uint32_t w = (uint32_t)__builtin_ctzll(ready);
@@ -161,13 +108,13 @@ static void *state_of(const struct hd_gpu *g, uint32_t warp) {
 
 /* It issues the next operation of the warp that it issued of last, or of the oldest. */
 static void choose(struct hd_gpu *g, uint32_t scheduler) {
-  struct scheduler *s = &g->scheduler[scheduler];
+  struct hd_gpu_scheduler *s = &g->scheduler[scheduler];
   uint32_t first = scheduler / g->schedulers * g->warps;
   s->listed = false;
   if (s->ready == 0) return;
   if ((s->ready >> s->warp & 1) == 0) s->warp = oldest(&g->warp[first], s->ready);
   s->ready &= ~(UINT64_C(1) << s->warp);
-  struct warp *w = &g->warp[first + s->warp];
+  struct hd_gpu_warp *w = &g->warp[first + s->warp];
   struct hd_warp_op *op = &w->op;
   op->kind = HD_WARP_LOAD;
   op->instructions = op->lines = 0;
@@ -182,91 +129,27 @@ static void choose(struct hd_gpu *g, uint32_t scheduler) {
 }
 
 static void end_warp(struct hd_gpu *g, uint32_t warp) {
-  struct warp *w = &g->warp[warp];
+  struct hd_gpu_warp *w = &g->warp[warp];
   g->busy[warp / g->warps] &= ~(UINT64_C(1) << warp % g->warps);
-  if (--g->place[w->place].left == 0) tell(g, w, true);
-}
-
-/* ---- load/store units ---- */
-
-/* Sends lines of its first operation until that is done, or it comes too far ahead: then u->free tells when to go on.
- */
-static bool send_lines(struct hd_gpu *g, uint32_t smx, uint32_t warp) {
-  struct unit *u = &g->unit[smx];
-  const struct hd_warp_op *op = &g->warp[warp].op;
-  uint64_t now = g->wheel.now;
-  bool store = op->kind == HD_WARP_STORE;
-  while (u->line < op->lines) {
-    uint64_t cycle = u->free + 1;
-    if (u->free > now + AHEAD) return false;
-    bool sent = store ? hd_memsys_store(g->memory, smx, now, u->free - now, op->line[u->line], &cycle)
-                      : hd_memsys_load(g->memory, smx, now, u->free - now, op->line[u->line], &cycle);
-    if (!sent) {
-      g->n.unit_waits += cycle - u->free;
-      u->free = cycle;
-      continue;
-    }
-    u->line++;
-    u->free++;
-    if (store) cycle = u->free;
-    if (cycle > u->slowest) u->slowest = cycle;
-  }
-  return true;
-}
-
-static void count(struct hd_gpu *g, const struct warp *w, uint64_t done) {
-  if (w->op.kind == HD_WARP_STORE) {
-    g->n.stores++;
-    g->n.store_lines += w->op.lines;
-    return;
-  }
-  g->n.loads++;
-  g->n.load_lines += w->op.lines;
-  g->n.load_wait += done - w->issued;
-}
-
-/* Works off what can be sent in this cycle; an event goes on with the rest. */
-static void work_off(struct hd_gpu *g, uint32_t smx) {
-  struct unit *u = &g->unit[smx];
-  uint64_t now = g->wheel.now;
-  while (u->n != 0) {
-    uint32_t warp = smx * g->warps + u->queue[u->first];
-    if (u->free < now) u->free = now;
-    if (!send_lines(g, smx, warp)) {
-      hd_wheel_add(&g->wheel, g->smxs * (g->warps + g->schedulers) + smx, u->free);
-      return;
-    }
-    uint64_t done = u->slowest > now ? u->slowest : now + 1;
-    count(g, &g->warp[warp], done);
-    hd_wheel_add(&g->wheel, warp, done);
-    u->line = 0;
-    u->slowest = 0;
-    u->first = (u->first + 1) % WARPS_MAX;
-    u->n--;
-  }
-}
-
-static void to_unit(struct hd_gpu *g, uint32_t warp) {
-  uint32_t smx = warp / g->warps;
-  struct unit *u = &g->unit[smx];
-  g->warp[warp].issued = g->wheel.now;
-  u->queue[(u->first + u->n++) % WARPS_MAX] = (uint8_t)(warp % g->warps);
-  if (u->n == 1) work_off(g, smx);
+  if (--g->place[w->place].left != 0) return;
+  if (g->footprint != NULL) hd_footprint_end(g->footprint, w->place);
+  tell(g, w, true);
 }
 
 /* ---- events ---- */
 
 /* The last instruction of the operation has been issued. */
 static void issued(struct hd_gpu *g, uint32_t scheduler) {
-  struct scheduler *s = &g->scheduler[scheduler];
+  struct hd_gpu_scheduler *s = &g->scheduler[scheduler];
   uint32_t warp = scheduler / g->schedulers * g->warps + s->warp;
   s->issues = false;
   switch (g->warp[warp].op.kind) {
     case HD_WARP_LOAD:
     case HD_WARP_STORE:
-      to_unit(g, warp);
+      hd_gpu_unit_add(g, warp);
       break;
     case HD_WARP_CALL:
+      if (g->footprint != NULL) hd_footprint_launch(g->footprint, g->warp[warp].place);
       tell(g, &g->warp[warp], false);
       break;
     case HD_WARP_END:
@@ -286,7 +169,7 @@ static void happen(struct hd_gpu *g, uint32_t number) {
   else if (number < warps + schedulers)
     issued(g, number - warps);
   else
-    work_off(g, number - warps - schedulers);
+    hd_gpu_unit_go_on(g, number - warps - schedulers);
 }
 
 uint64_t hd_gpu_run(struct hd_gpu *g, uint64_t cycle) {
@@ -326,14 +209,15 @@ bool hd_gpu_next(const struct hd_gpu *g, uint64_t *cycle) {
 bool hd_gpu_take(struct hd_gpu *g, uint64_t now, uint32_t smx, uint32_t slot, const struct hd_warp_tb *tb,
                  uint32_t warps) {
   uint32_t at = smx * g->slots + slot, number = 0;
-  struct place *p = &g->place[at];
-  *p = (struct place){.tb = *tb, .left = warps};
+  struct hd_gpu_place *p = &g->place[at];
+  *p = (struct hd_gpu_place){.tb = *tb, .left = warps};
+  if (g->footprint != NULL) hd_footprint_begin(g->footprint, at, tb->family, tb->child != 0);
   for (uint32_t w = 0; w < g->warps && number < warps; w++) {
     uint32_t warp = smx * g->warps + w;
     if (g->busy[smx] >> w & 1) continue;
     g->busy[smx] |= UINT64_C(1) << w;
     p->warp[number] = (uint8_t)w;
-    g->warp[warp].age = g->taken * WARPS_MAX + number;
+    g->warp[warp].age = g->taken * HD_GPU_WARPS_MAX + number;
     g->warp[warp].place = at;
     g->warp[warp].number = number;
     g->source.begin(g->ctx, tb, number++, state_of(g, warp));
@@ -353,4 +237,8 @@ struct hd_gpu_counts hd_gpu_counts(const struct hd_gpu *g) {
 
 struct hd_memsys_counts hd_gpu_memory(struct hd_gpu *g) {
   return hd_memsys_counts(g->memory, g->wheel.now);
+}
+
+bool hd_gpu_footprint(const struct hd_gpu *g, struct hd_footprint_shares *s) {
+  return hd_footprint_shares(g->footprint, s);
 }

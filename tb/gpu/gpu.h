@@ -22,12 +22,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "gpu/footprint.h"
 #include "gpu/memsys.h"
 #include "gpu/warp.h"
 
 struct hd_gpu_opts {
   uint32_t schedulers; /* of an SMX */
   struct hd_memsys_opts memory;
+  bool footprint; /* what TBs of a family share is counted */
 };
 
 struct hd_gpu_counts {
@@ -74,5 +76,7 @@ bool hd_gpu_next(const struct hd_gpu *g, uint64_t *cycle);
 
 struct hd_gpu_counts hd_gpu_counts(const struct hd_gpu *g);
 struct hd_memsys_counts hd_gpu_memory(struct hd_gpu *g);
+/* With opts.footprint, when all TBs have ended. False: memory ran out on the way. */
+bool hd_gpu_footprint(const struct hd_gpu *g, struct hd_footprint_shares *s);
 
 #endif

@@ -16,6 +16,7 @@ struct hd_warp_tb {
   uint32_t child; /* 0: a TB of the kernel itself */
   uint32_t item;  /* of a child: the workload's name for it */
   uint32_t blkid;
+  uint32_t family; /* which TB of a host's kernel it is, counted as they begin; of a child: which launched it */
 };
 
 enum hd_warp_kind {

@@ -176,7 +176,7 @@ static void begin(struct dgb_oracle *o, const struct hd_dgbstart *start) {
   hd_dgb_oracle_init(o, &cfg);
   o->start = *start;
   o->active = 1;
-  o->seen = start->node_count <= HD_DGB_NODES_SEEN;
+  o->seen = start->node_count <= HD_DGB_NODES_SEEN && start->edge_count <= HD_DGB_EDGES_SEEN;
 }
 
 const char *hd_dgb_oracle_watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {

@@ -73,7 +73,8 @@ uint64_t hd_launcher_take(struct hd_launcher *l, uint64_t now, uint32_t smx, con
   uint32_t place = place_of(l, smx, t->slot);
   struct hd_launcher_place *p = &l->place[place];
   uint64_t duration = l->gpu != NULL ? HD_ARRAY_OPEN : l->work->duration(l->work->ctx, r->kernel, r->blkid);
-  *p = (struct hd_launcher_place){.kernel = r->kernel, .blkid = r->blkid, .level = t->level, .end = now + duration};
+  *p = (struct hd_launcher_place){
+      .kernel = r->kernel, .blkid = r->blkid, .level = t->level, .family = r->family, .end = now + duration};
   settle_in(l, smx, p, r->warps);
   if (l->gpu != NULL) return HD_ARRAY_OPEN;
   return hd_launcher_plan(l, now, place) != 0 ? HD_ARRAY_OPEN : duration;
@@ -94,6 +95,7 @@ const char *hd_launcher_take_child(struct hd_launcher *l, uint64_t now, uint32_t
                             .item = k->item,
                             .blkid = t->blkid,
                             .warps = hd_fit_warps(k->launch.threads),
+                            .family = k->family,
                             .queued = k->offered,
                             .dispatched = now};
   settle_in(l, smx, &l->place[place_of(l, smx, t->slot)], r->warps);

@@ -100,6 +100,7 @@ static const char *note_children(struct hd_launcher *l, const struct hd_work_war
     if (child == NULL) return "out of memory";
     if (k == 0) *first = number;
     child->kernel = p->kernel;
+    child->family = p->family;
     child->place = l->caller[caller].place;
     child->smx = child->place / l->cfg.ctas_per_smx;
     child->item = w->call[k].item;

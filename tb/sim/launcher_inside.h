@@ -11,7 +11,7 @@
 
 /* A TB in its slot. */
 struct hd_launcher_place {
-  uint32_t kernel, blkid, level;
+  uint32_t kernel, blkid, level, family;
   uint32_t left; /* warps that have launched, or will, and are not done */
   uint64_t end;  /* the latest end of those that are */
   /* In turn: calls that were made or are due, and children of the last one that have not ended. */

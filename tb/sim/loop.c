@@ -35,6 +35,8 @@ static void run_warps(struct hd_loop *l) {
       broken = "out of memory";
     if (broken != NULL) hd_loop_break_rule(l, broken);
   }
+  if (l->o->series != NULL && l->now == l->o->series->next)
+    hd_series_add(l->o->series, l->now, hd_array_residents(l->array), hd_array_resident_warps(l->array), l->gpu);
 }
 
 static void set_inputs(struct hd_loop *l) {
@@ -104,6 +106,7 @@ static const char *identify(struct hd_loop *l, uint32_t smx, const struct hd_dis
   *r = (struct hd_resident){.kernel = kernel,
                             .blkid = t->blkid,
                             .warps = hd_fit_warps(k->launch.threads),
+                            .family = l->families++,
                             .queued = k->queued,
                             .dispatched = l->now};
   if (l->launcher != NULL)
@@ -128,7 +131,8 @@ static void take_cta(struct hd_loop *l, uint32_t smx, const struct hd_dispatch *
                 l->now, smx, t->slot);
     return;
   }
-  const struct hd_warp_tb tb = {.kernel = r.kernel, .child = r.child, .item = r.item, .blkid = r.blkid};
+  const struct hd_warp_tb tb = {
+      .kernel = r.kernel, .child = r.child, .item = r.item, .blkid = r.blkid, .family = r.family};
   if (l->gpu != NULL && !hd_gpu_take(l->gpu, l->now, smx, t->slot, &tb, r.warps))
     hd_loop_break_rule(l, "an SMX is handed more warps than it has");
   if (l->o->taken != NULL) l->o->taken(l->o->watcher, smx, &r);
@@ -182,6 +186,7 @@ static bool next_change(const struct hd_loop *l, uint64_t *next) {
   if (l->launcher != NULL && event < at) at = event;
   if (hd_array_next_end(l->array, &event) && event < at) at = event;
   if (l->due < at) at = l->due;
+  if (l->o->series != NULL && l->o->series->next < at) at = l->o->series->next;
   if (l->o->max_cycles != 0 && l->o->max_cycles < at) at = l->o->max_cycles;
   *next = at;
   return at > l->now;
@@ -302,6 +307,8 @@ struct hd_loop_result hd_loop_run(struct hd_sim *sim, const struct hd_work *work
   if (l.gpu != NULL) {
     l.r.gpu = hd_gpu_counts(l.gpu);
     l.r.gpu_memory = hd_gpu_memory(l.gpu);
+    if (o->gpu->footprint && !hd_gpu_footprint(l.gpu, &l.r.footprint))
+      hd_loop_end(&l, HD_INTERNAL, "out of memory for the footprints of TBs");
   }
   hd_gpu_free(l.gpu);
   hd_launcher_free(l.launcher);

@@ -24,6 +24,7 @@
 #include "gpu/gpu.h"
 #include "sim/array.h"
 #include "sim/launcher.h"
+#include "sim/series.h"
 #include "sim/timeline.h"
 #include "sim/work.h"
 
@@ -33,6 +34,7 @@ enum hd_skip { HD_SKIP, HD_SKIP_NEVER, HD_SKIP_CHECKED };
 struct hd_loop_opts {
   const struct hd_cfg *cfg;
   struct hd_timeline *timeline; /* or NULL */
+  struct hd_series *series;     /* or NULL; with `gpu` */
   uint64_t max_cycles;          /* 0 = no limit */
   uint64_t patience;            /* cycles without a transfer before the run is STUCK, beyond those that TBs run */
   uint32_t take_every;          /* an SMX takes a TB in one cycle of this many; 1 = always ready */
@@ -66,6 +68,7 @@ struct hd_loop_result {
   struct hd_axi_counts memory;
   struct hd_gpu_counts gpu; /* of SMXs that run warps */
   struct hd_memsys_counts gpu_memory;
+  struct hd_footprint_shares footprint;
   struct hd_loop_counters counters; /* what the plane itself has counted, read when the run has ended well */
   char text[1024];                  /* what is wrong, for STUCK, LIMIT and ORACLE */
 };

@@ -21,6 +21,7 @@ struct hd_loop {
   uint64_t due;   /* the cycle from which the workload may have a kernel */
   uint64_t moved; /* the last cycle with a transfer */
   uint64_t wait_sum;
+  uint32_t families; /* TBs of the host's kernels */
   struct hd_loop_result r;
   uint64_t looked; /* the cycle in which it was last looked whether to print it */
   double shown;    /* when the progress line was printed last, in seconds */

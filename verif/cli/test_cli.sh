@@ -107,6 +107,15 @@ check 'run --smx gpu with other sizes' 0 $heddle run bfs $on_warps --engine mode
 says out 'operations of warps/s'
 json '  which are in the report' run "$dir/sizes.json" \
   "[r['parameters'][k] for k in ('smx', 'l1', 'mshrs', 'l2_parts', 'dram_bandwidth')] == ['gpu', 32, 4, 6, 10]"
+check 'run --footprint and --series' 0 $heddle run bfs $on_warps --engine model --launch dtbl --footprint \
+  --series "$dir/series.csv" --series-every 100 --json="$dir/footprint.json" --quiet
+json '  shares of children that ran' run "$dir/footprint.json" \
+  "0 < r['gpu']['footprint']['parent_child'] <= 1 and r['gpu']['footprint']['child_ctas'] <= r['device']['ctas']"
+json '  a row for each interval' run "$dir/footprint.json" \
+  "r['cycles'] // 100 == $(tail -n +2 "$dir/series.csv" | grep -c '^[0-9]*99,')"
+refused 'footprints without children' 'cdp or dtbl would be accepted' $heddle run --smx gpu --footprint
+refused 'a series of another kind' '.csv or in .csv.gz' $heddle run --smx gpu --series "$dir/series.json" --engine model
+refused 'a series of timers' '--smx gpu would be accepted' $heddle run --series "$dir/none.csv"
 refused 'an SMX of another kind' 'timer or gpu would be accepted' $heddle run --smx cpu
 refused 'a size of warps without warps' '--smx gpu would be accepted' $heddle run --mshrs 4
 refused 'a size out of range' '--mshrs 0: accepted: a whole number from 1 to 4096' $heddle run --smx gpu --mshrs 0

@@ -69,7 +69,7 @@ static void barriers_run(void **state_) {
   (void)state_;
   runs(64, 64, false, false); /* all of it lies in the LNA */
   runs(64, 128, true, true);
-  runs(257, 257, true, true);
+  runs(257, 257, true, true); /* more edges than the oracle sees: here the order of the offers is looked at alone */
 }
 
 /* The paper's rules: the watchdog tells of the deadlock, and of the node that the window waits at, DgbQuiet cycles

@@ -7,16 +7,17 @@
 #include <stdint.h>
 /* cmocka wants the four above first */
 #include <cmocka.h>
+#include <inttypes.h>
 
 #include "engine/config.h"
 #include "sim/loop.h"
+#include "unit/temp.h"
 #include "work/bfs.h"
 
 static struct hd_graph g;
 
 /* Rings of chords, and vertices that all are neighbours of: degrees from 4 to some hundred. */
-static int make_graph(void **state) {
-  (void)state;
+static int begin(void **state) {
   enum { NODES = 600 };
   struct hd_edges e = {0};
   for (uint32_t v = 0; v < NODES; v++) {
@@ -24,13 +25,12 @@ static int make_graph(void **state) {
     if (v % 3 == 0) assert_true(hd_edges_add(&e, v, v % 11));
   }
   assert_true(hd_graph_build(&g, &e));
-  return 0;
+  return temp_setup(state);
 }
 
-static int free_graph(void **state) {
-  (void)state;
+static int end(void **state) {
   hd_graph_free(&g);
-  return 0;
+  return temp_teardown(state);
 }
 
 struct run {
@@ -38,6 +38,7 @@ struct run {
   enum hd_kind kind; /* of launches, if there is a threshold */
   uint32_t threshold, child_size, pending;
   enum hd_skip skip;
+  struct hd_series *series;
 };
 
 /* Runs four searches; the answer must be right. */
@@ -65,6 +66,7 @@ static struct hd_loop_result run(const struct run *r) {
                                  .take_every = 1,
                                  .skip = r->skip,
                                  .gpu = &gpu,
+                                 .series = r->series,
                                  .launcher = r->threshold != 0 ? &launcher : NULL};
   struct hd_loop_result result = hd_loop_run(sim, &work, &o);
   hd_sim_close(sim);
@@ -141,8 +143,45 @@ static void test_scale(void **state) {
   assert_true(many < few);
 }
 
+/* What the rows of a series count is what the run counts; the same rows whether cycles are passed over or not. */
+static void test_series(void **state) {
+  (void)state;
+  char err[200], line[2][400];
+  uint64_t cycle, tbs, warps, instructions, sum = 0, rows = 0;
+  struct hd_series s[2];
+  struct run r = {.cfg = "tiny"};
+  struct hd_loop_result result;
+  char path[2][512];
+  for (unsigned k = 0; k < 2; k++) {
+    snprintf(path[k], sizeof path[k], "%s/%u.csv", temp_dir, k);
+    assert_true(hd_series_open(&s[k], path[k], 500, err, sizeof err));
+    r.series = &s[k];
+    r.skip = k == 0 ? HD_SKIP : HD_SKIP_NEVER;
+    result = run(&r);
+    assert_true(hd_series_commit(&s[k], err, sizeof err));
+  }
+  FILE *f[] = {fopen(path[0], "r"), fopen(path[1], "r")};
+  assert_true(f[0] != NULL && f[1] != NULL);
+  while (fgets(line[0], sizeof line[0], f[0]) != NULL) {
+    assert_non_null(fgets(line[1], sizeof line[1], f[1]));
+    assert_string_equal(line[0], line[1]);
+    if (rows++ == 0) continue;
+    assert_int_equal(
+        sscanf(line[0], "%" SCNu64 ",%" SCNu64 ",%" SCNu64 ",%" SCNu64, &cycle, &tbs, &warps, &instructions), 4);
+    assert_int_equal(cycle, 500 * (rows - 1) - 1);
+    assert_true(warps >= tbs && instructions <= 500 * 2 * 4);
+    sum += instructions;
+  }
+  assert_null(fgets(line[1], sizeof line[1], f[1]));
+  assert_int_equal(rows - 1, result.cycles / 500);
+  assert_true(sum <= result.gpu.instructions && sum + 500 * 2 * 4 > result.gpu.instructions);
+  fclose(f[0]);
+  fclose(f[1]);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_flat), cmocka_unit_test(test_launches),
-                                     cmocka_unit_test(test_alone), cmocka_unit_test(test_scale)};
-  return cmocka_run_group_tests(tests, make_graph, free_graph);
+                                     cmocka_unit_test(test_alone), cmocka_unit_test(test_scale),
+                                     cmocka_unit_test(test_series)};
+  return cmocka_run_group_tests(tests, begin, end);
 }
