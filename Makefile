@@ -63,7 +63,7 @@ SYSTEM := -D_GNU_SOURCE -DHD_VERSION='"$(VERSION)"'
 
 MODEL := $(wildcard cmodel/*/*.c)
 TB := $(filter-out tb/cmd/main.c,$(wildcard \
-  $(addsuffix /*.c,$(addprefix tb/,engine env/* oracle mem sim work graph cmd))))
+  $(addsuffix /*.c,$(addprefix tb/,engine env/* oracle mem gpu sim work graph cmd))))
 UNIT := $(wildcard verif/unit/*/test_*.c)
 EQUIV := $(wildcard verif/equiv/test_*.c)
 
@@ -140,10 +140,10 @@ area: ## area and timing of the blocks of CONFIG (and SET), or only BLOCK: text,
 	  --json=$(AREA).json --csv=$(AREA).csv --plot $(AREA).svg $(BLOCK)
 	@echo "also in: $(AREA).json $(AREA).csv $(AREA).svg"
 
-area-growth: ## area and timing over SMXs, KD entries and AGT entries, with a plot
+area-growth: ## area and timing over SMXs, entries and levels, with a plot (ARGS='--axis NumSmx laperm ..')
 	@tb/install/setup.sh test
 	@python3 synth/area --config $(CONFIG) --growth \
-	  --json=build/area/$(CONFIG)-growth.json --plot build/area/$(CONFIG)-growth.svg
+	  --json=build/area/$(CONFIG)-growth.json --plot build/area/$(CONFIG)-growth.svg $(ARGS)
 	@echo "also in: build/area/$(CONFIG)-growth.json build/area/$(CONFIG)-growth.svg"
 
 area-accept: ## enter what the blocks take now into the budget file

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 # The long runs: 100 million cycles of random lockstep of the plane in tiny (20 seeds: 2 million of the profiles in
-# turn, 1 million each of the stresses overflow, failing and regions), 10 million in k20c and k20c-laperm, the plane
-# of big; 2 million of every other block in k20c and tiny; 10 million of a bank of priority queues with each number of
-# levels; graph buffers of 4, 16, 128 and 512 nodes; LaPerm's banks with 13 SMXs, 1 to 16 levels and clusters of 1 to
-# 4, and with 132; a million of the plane of k20c with the other values of AgtHash, FairEvery and PrefetchDepth; BFS
-# under each policy by kernels and by groups; model and DepLinks under valgrind, liveness, coverage, the tables of the
-# pages, the plane's netlist in k20c, that of tiny in Icarus Verilog, and the large references of the area report. A
-# run that has passed is remembered in build/long, under a fingerprint of the sources, and not done again as long as
-# they stay as they are. Ends with `N passed, N failed`.
+# turn, 1 million each of the stresses overflow, failing and regions), 10 million in k20c and k20c-laperm, the plane of
+# big; 2 million of every other block in k20c and tiny; 10 million of a bank of priority queues with each number of
+# levels; graph buffers of 4, 16, 128 and 512 nodes; LaPerm's banks with 13 SMXs, 1 to 16 levels and clusters of 1 to 4,
+# and with 132; a million of the plane of k20c with the other values of AgtHash, FairEvery and PrefetchDepth; BFS under
+# each policy by kernels and by groups; ten thousand errors of the memory without a reset; model and DepLinks under
+# valgrind, liveness, coverage, the tables of the pages, the plane's netlist in k20c, that of tiny in Icarus Verilog,
+# and the large references of the area report. A run that has passed is remembered in build/long, under a fingerprint of
+# the sources, and not done again as long as they stay as they are. Ends with `N passed, N failed`.
 set -u
 passed=0 failed=0
 long=build/long/$(find rtl cmodel tb/engine tb/mem tb/env tb/oracle synth verif/area verif/coverage_exclusions.csv \
@@ -65,6 +65,10 @@ for levels in 4 16; do
       --set MaxLevel=$levels --cycles 300000 --seed 19
   done
 done
+for block in laperm sched; do # as big chooses
+  once "$block-132-latency" build/heddle equiv $block --config tiny --set NumSmx=132 --set CtasPerSmx=1 \
+    --set ChoiceLatency=2 --cycles 300000 --seed 19
+done
 for lna in 4 16 128 512; do
   once "dgb-lna-$lna" build/heddle equiv dgb --config tiny --set Lna=$lna --set Lea=$((4 * lna)) --cycles 2000000 \
     --seed 23
@@ -85,6 +89,8 @@ for seed in 1 2 3 4 5; do # banks of four places, a slow memory, a policy for a 
 done
 once icarus verif/test_icarus.sh 10000 free idle_source stall_sink random bad full
 once netlist-laperm-k20c build/heddle equiv laperm --config k20c --variant netlist --cycles 100000 --seed 1
+once storm-build make -s build/test/equiv_storm
+once storm build/test/equiv_storm long
 once live-build make -s build/test/equiv_live
 once live build/test/equiv_live long
 once coverage synth/coverage.sh

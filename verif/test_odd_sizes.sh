@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 # The plane in odd sizes: one SMX, 132 of them, one entry, numbers that are no powers of
 # two, another configuration, the free list of AGEs; and single blocks with parameters that decide how they work. Each
-# runs in random lockstep. Ends with `N passed, N failed`.
+# runs in random lockstep; `profile=NAME` among the parameters is the profile. Ends with `N passed, N failed`.
 #   test_odd_sizes.sh [CYCLES]     from the top of the checkout
 #   test_odd_sizes.sh --objects    what of the RTL it needs, for tb/build
 set -u
@@ -10,23 +10,29 @@ objects=
 [ "${1-}" = --objects ] && objects=1 && shift
 cycles=${1:-100000}
 passed=0 failed=0
-try() { # BLOCK CONFIG PARAM=VALUE..
-  block=$1 config=$2 name=$2 options=
+try() { # BLOCK CONFIG PARAM=VALUE.. [profile=NAME]
+  block=$1 config=$2 name=$2 options= profile=
   shift 2
-  for s in "$@"; do name=$name+$s options="$options --set $s"; done
-  [ -z "$objects" ] || { echo "$name/$block/rtl"; return; }
+  for s in "$@"; do
+    case $s in
+      profile=*) profile=${s#*=} options="$options --$s" ;;
+      *) name=$name+$s options="$options --set $s" ;;
+    esac
+  done
+  [ -z "$objects" ] || { [ -n "$profile" ] || echo "$name/$block/rtl"; return; }
   if build/heddle equiv "$block" --config "$config" $options --cycles "$cycles" > build/test/odd.out 2>&1; then
     passed=$((passed + 1)) word=ok
   else
     failed=$((failed + 1)) word=FAILED
     cat build/test/odd.out
   fi
-  printf '%-7s %s %s\n' "$word" "$block" "$name"
+  printf '%-7s %s %s%s\n' "$word" "$block" "$name" "${profile:+ $profile}"
 }
 mkdir -p build/test
 all() {
   try top tiny NumSmx=1 CtasPerSmx=1 NumKde=1 NumHwq=1 DoneSlack=1
-  try top tiny NumSmx=3 CtasPerSmx=3 NumKde=3 NumHwq=5
+  try top tiny NumSmx=3 CtasPerSmx=3 NumKde=3 NumHwq=5 PqDepth=4 ChoiceLatency=2
+  try top tiny NumSmx=3 CtasPerSmx=3 NumKde=3 NumHwq=5 PqDepth=4 ChoiceLatency=2 profile=overflow
   try top tiny NumSmx=5 CtasPerSmx=7 NumKde=6 NumHwq=3 HwqDepth=2
   try top tiny NumKde=5 NumHwq=2 HwqDepth=8 DoneSlack=9
   try top gtx480
@@ -36,6 +42,8 @@ all() {
   try top tiny AgtHash=0 FairEvery=4 PrefetchDepth=0 KdeSearchLanes=1 NumKde=3
   try top tiny AgtHash=1 NumKin=2 PoolDepth=3 PoolRows=5 NumSmx=3 SmxPerCluster=2
   try sched tiny FairEvery=3
+  try sched tiny ChoiceLatency=2
+  try sched tiny NumSmx=5 SmxPerCluster=2 ChoiceLatency=2
   try sched tiny NumSmx=3 CtasPerSmx=3 NumKde=3 Visit=1 SmxPerCluster=2
   try kd tiny NumKde=3 NumHwq=5 CtasPerSmx=9
   try match k20c KdeSearchLanes=1
@@ -53,6 +61,7 @@ all() {
   try laperm tiny NumSmx=3 NumKde=5 ArrivalW=4
   try laperm tiny NumSmx=3 MaxLevel=1 PqDepth=2
   try laperm tiny NumSmx=5 NumKde=6 PqDepth=3 MaxLevel=16 ArrivalW=2
+  try laperm tiny NumSmx=7 PqDepth=4 ChoiceLatency=2
   try laperm tiny NumSmx=13 MaxLevel=2 SmxPerCluster=2
   try laperm tiny NumSmx=13 MaxLevel=16 SmxPerCluster=4
   try dgb tiny Lna=16 Lea=32 Pub=3 ChildLanes=4 NumSmx=3

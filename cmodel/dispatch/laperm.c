@@ -24,6 +24,7 @@ void hd_laperm_init(struct hd_laperm *m, const struct hd_cfg *cfg) {
       .num_bank = cfg->num_bank,
       .bank_words = HD_WORDS(cfg->num_bank),
       .max_level = cfg->max_level,
+      .choice_latency = cfg->choice_latency,
       .pq_size = (uint32_t)hd_pq_size(cfg),
       .last_open = (uint32_t)((UINT64_C(1) << cfg->arrival_w) - 4),
   };
@@ -177,10 +178,26 @@ static void renumber(struct hd_laperm *m, uint32_t none) {
   for (; none; none &= none - 1) m->number[hd_lowest(none)] = 0;
 }
 
+static bool goes_before(const struct hd_pqentry *x, const struct hd_pqentry *y) {
+  return x->level != y->level ? x->level > y->level : x->arrival < y->arrival;
+}
+
 /* Does the front of bank a go before that of bank b? */
 static bool before(const struct hd_laperm *m, unsigned a, unsigned b) {
-  const struct hd_pqentry *x = hd_laperm_front(m, a), *y = hd_laperm_front(m, b);
-  return x->level != y->level ? x->level > y->level : x->arrival < y->arrival;
+  return goes_before(hd_laperm_front(m, a), hd_laperm_front(m, b));
+}
+
+int hd_laperm_then(const struct hd_laperm *m) {
+  if (m->cfg.choice_latency < 2 || m->winner < 0) return -1;
+  const struct hd_pqentry *best = hd_pq_second(hd_laperm_bank(m, (unsigned)m->winner));
+  for (unsigned k = 0; k < m->cfg.bank_words; k++)
+    for (uint64_t w = m->holding[k]; w; w &= w - 1) {
+      const unsigned b = k * 64 + hd_lowest(w);
+      if (b == (unsigned)m->winner) continue;
+      const struct hd_pqentry *e = hd_laperm_front(m, b);
+      if (!best || goes_before(e, best)) best = e;
+    }
+  return best ? best->kdei : -1;
 }
 
 static void challenge(struct hd_laperm *m, unsigned b) {

@@ -59,7 +59,7 @@
 /* Parameters; fixed by init. */
 struct hd_laperm_cfg {
   uint32_t size; /* bytes of the state */
-  uint32_t num_smx, smx_per_cluster, num_bank, bank_words, max_level;
+  uint32_t num_smx, smx_per_cluster, num_bank, bank_words, max_level, choice_latency;
   uint32_t pq_size;   /* bytes of one bank */
   uint32_t last_open; /* a level is open up to this number */
 };
@@ -159,6 +159,10 @@ static inline int hd_laperm_bound(const struct hd_laperm *m, unsigned policy, un
 static inline int hd_laperm_spare(const struct hd_laperm *m, unsigned policy, unsigned s) {
   return hd_laperm_offer(m, policy, s).spare;
 }
+
+/* The kernel of the entry that would be the winner if the winner's first one left; -1: none, or nobody asks
+ * (ChoiceLatency 1). */
+int hd_laperm_then(const struct hd_laperm *m);
 
 /* What spill shows in a cycle. All 0: nothing is in memory, and nothing can go there. */
 struct hd_laperm_memory {

@@ -114,7 +114,15 @@ static inline const struct hd_pqentry *hd_pq_front(const struct hd_pq *m) {
   return &m->row[hd_pq_place(m)].entry;
 }
 
-/* Its next TB; only while there is one. */
+/* The second entry, or NULL. */
+static inline const struct hd_pqentry *hd_pq_second(const struct hd_pq *m) {
+  const unsigned first = hd_pq_level(m);
+  const uint32_t below = first ? m->levels & ~(UINT32_C(1) << (first - 1)) : 0;
+  if (first && m->queue[first - 1].count > 1) return &m->row[m->row[hd_pq_place(m)].next].entry;
+  return below ? &m->row[m->queue[31 - __builtin_clz(below)].head].entry : NULL;
+}
+
+/* The first one's next TB; only while there is one. */
 static inline uint32_t hd_pq_nextbl(const struct hd_pq *m) {
   return m->row[hd_pq_place(m)].nextbl;
 }

@@ -22,6 +22,7 @@ void hd_sched_init(struct hd_sched *m, const struct hd_cfg *cfg) {
       .num_kde = cfg->num_kde,
       .tbcr_size = (uint32_t)hd_tbcr_size(cfg),
       .visit = cfg->visit,
+      .choice_latency = cfg->choice_latency,
   };
   hd_sscr_init(&m->sscr, cfg);
   for (unsigned s = 0; s < cfg->num_smx; s++) hd_tbcr_init(tbcr_of(m, s), cfg);
@@ -64,6 +65,32 @@ static void grant_wish(const struct hd_sched *m, const struct hd_sched_node *n, 
   hd_bit_set(takers, (unsigned)n->smx);
 }
 
+static bool same_need(const struct hd_need *a, const struct hd_need *b) {
+  return a->warps == b->warps && a->regs == b->regs && a->smem == b->smem;
+}
+
+/* What needs the TB on offer to SMX s, or the one that may come there, or NULL. */
+static const struct hd_need *need_of(const struct hd_sched *m, const struct hd_sched_env *e, unsigned s) {
+  const struct hd_sched_source source = source_of(m, e, s);
+  if (source.bank >= 0) return source.need;
+  if (graph_first(m, e)) return e->node->need;
+  return m->sscr.valid ? &m->sscr.need : NULL;
+}
+
+/* ChoiceLatency 2: has the cycle before found room for just this? */
+static bool found_room(const struct hd_sched_fits *f, unsigned s, const struct hd_need *need) {
+  return (hd_bit(f->own, s) && same_need(need, &f->need[s])) || (hd_bit(f->next, s) && same_need(need, &f->next_need));
+}
+
+/* .. by a look at every SMX. */
+static void find_fitting(const struct hd_sched *m, const struct hd_sched_env *e, uint64_t *takers) {
+  const bool queue_0 = graph_first(m, e) || hd_sscr_offers(&m->sscr, &e->sscr);
+  for (unsigned s = 0; s < m->cfg.num_smx; s++) {
+    const bool offered = queue_0 || source_of(m, e, s).bank >= 0;
+    hd_bit_put(takers, s, offered && found_room(&m->fits, s, need_of(m, e, s)));
+  }
+}
+
 /* The SMXs that can take the TB on offer to them; says whether one of them is offered one at all. */
 static bool find_takers(const struct hd_sched *m, const struct hd_sched_env *e, uint64_t *takers) {
   uint64_t banked[HD_SMX_WORDS] = {0};
@@ -76,6 +103,7 @@ static bool find_takers(const struct hd_sched *m, const struct hd_sched_env *e, 
     hd_bit_set(banked, s);
     any = true;
   }
+  if (m->cfg.choice_latency > 1) find_fitting(m, e, takers);
   for (unsigned k = 0; k < m->cfg.smx_words; k++) takers[k] &= ~m->dispatching[k];
   if (graph_first(m, e)) grant_wish(m, e->node, banked, takers);
   return any;
@@ -131,6 +159,32 @@ void hd_sched_show_dispatch(const struct hd_sched *m, const struct hd_desc *desc
 }
 
 /* ---- the edge ---- */
+
+/* What may come next, for SMXs that are offered the same, or NULL: the first of all banks behind the first; the SSCR's
+ * kernel when banks run empty, or no node is ready any more; the kernel behind it. */
+static const struct hd_need *next_need(const struct hd_sched *m, const struct hd_sched_edge *e) {
+  bool some_bound = false;
+  for (unsigned s = 0; e->env->bound && s < m->cfg.num_smx; s++) some_bound |= e->env->bound[s].bank >= 0;
+  if (e->env->then && (some_bound || !m->sscr.valid)) return e->env->then;
+  if (m->sscr.valid && (some_bound || graph_first(m, e->env))) return &m->sscr.need;
+  return hd_sscr_new_need(&m->sscr, &e->env->sscr, e->need);
+}
+
+/* ChoiceLatency 2: which SMXs have room, as the cycle began; for the next one. */
+static void look_for_room(struct hd_sched *m, const struct hd_sched_edge *e) {
+  struct hd_sched_fits *f = &m->fits;
+  const struct hd_need *next = next_need(m, e);
+  memset(f, 0, sizeof *f);
+  if (next) f->next_need = *next;
+  for (unsigned s = 0; s < m->cfg.num_smx; s++) {
+    const struct hd_need *need = need_of(m, e->env, s);
+    if (need && hd_tbcr_has_room(hd_sched_tbcr(m, s), need)) {
+      hd_bit_set(f->own, s);
+      f->need[s] = *need;
+    }
+    if (next && hd_tbcr_has_room(hd_sched_tbcr(m, s), next)) hd_bit_set(f->next, s);
+  }
+}
 
 /* Judges anew whether SMX s has room for the SSCR's kernel. */
 static void update_room(struct hd_sched *m, unsigned s) {
@@ -263,6 +317,7 @@ void hd_sched_step(struct hd_sched *m, const struct hd_sched_choice *choice, con
       e->look_smx < m->cfg.num_smx ? hd_tbcr_look(hd_sched_tbcr(m, e->look_smx), e->look_slot) : (struct hd_look){0};
   m->retired_valid = 0;
   m->retired = (struct hd_retire){0};
+  if (m->cfg.choice_latency > 1) look_for_room(m, e);
   complete_all(m, e);
   dispatch_all(m, e);
   if (choice->retire_smx >= 0) retire(m, (unsigned)choice->retire_smx);

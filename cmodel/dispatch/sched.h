@@ -24,10 +24,14 @@
  * (wireframe-micro2017 section 4; beside other kernels: ours). Of the two the older kernel hands out, and the graph is
  * passed over while no node is ready. A node may want an SMX, and then gets that one if it can take a TB of queue 0.
  *
- * Cycle by cycle: a completion in t is seen by the decision in t+1, whose dispatch is valid from t+2; each further SMX
- * freed in t follows one cycle later. grant, unit_end and all that tells of units and of the next kernel depend on this
- * cycle's inputs;
- * everything else comes from registers, but for dispatch.desc in the first cycle of a dispatch.
+ * With ChoiceLatency = 2 an SMX can take a TB only if the cycle before has found that it has room for one that needs
+ * just as much: either it was offered that then, or it was what could have come next (hd_sched_fits). From which bank
+ * or kernel it takes its TB is what this cycle shows, as ever.
+ *
+ * Cycle by cycle: a completion in t is seen by the decision in t+1, whose dispatch is valid from t+2 (ChoiceLatency 1);
+ * each further SMX freed in t follows one cycle later. grant, unit_end and all that tells of units and of the next
+ * kernel depend on this cycle's inputs; everything else comes from registers, but for dispatch.desc in the first cycle
+ * of a dispatch.
  *
  * The caller keeps to: `group` and `sv` are those of the kernel that they name; a group is linked only to a kernel in
  * the KD; vectors of the KD are those of the SSCR's kernel as long as it is marked; what a node needs is what the KD
@@ -54,7 +58,15 @@ struct hd_sched_cfg {
   uint32_t size; /* bytes of the state */
   uint32_t num_smx, smx_words, num_bank, num_kde;
   uint32_t tbcr_size; /* bytes of one tbcr */
-  uint32_t visit;
+  uint32_t visit, choice_latency;
+};
+
+/* ChoiceLatency 2: which SMXs have room, and for what, as the cycle before has found it. All 0 else. */
+struct hd_sched_fits {
+  uint64_t own[HD_SMX_WORDS];          /* SMXs with room for what they were offered, .. */
+  uint64_t next[HD_SMX_WORDS];         /* .. for what could have come next */
+  struct hd_need need[HD_MAX_NUM_SMX]; /* what needed that which they were offered; of those in `own` */
+  struct hd_need next_need;            /* what needed that which could have come */
 };
 
 struct hd_sched {
@@ -66,8 +78,9 @@ struct hd_sched {
   struct hd_retire retired;       /* the completed TB that left its done FIFO in the cycle before: now at the KD */
   uint8_t retired_valid;
   uint8_t pad_[1];
-  struct hd_sscrunit fresh_unit;      /* .. and the unit of its TB */
-  uint64_t room[HD_SMX_WORDS];        /* SMXs with room for a TB of the SSCR's kernel (hd_tbcr_has_room) */
+  struct hd_sscrunit fresh_unit; /* .. and the unit of its TB */
+  uint64_t room[HD_SMX_WORDS];   /* SMXs with room for a TB of the SSCR's kernel (hd_tbcr_has_room) */
+  struct hd_sched_fits fits;
   uint64_t dispatching[HD_SMX_WORDS]; /* SMXs with a full dispatch register */
   uint64_t queued[HD_SMX_WORDS];      /* SMXs with a done FIFO that is not empty */
   uint64_t done_ok[HD_SMX_WORDS];     /* what became of the completions of the cycle before */
@@ -138,6 +151,7 @@ struct hd_sched_env {
    * offers: NumBank. All NULL when no bank offers anything. */
   const struct hd_sched_source *bound, *spare;
   const struct hd_sched_front *front;
+  const struct hd_need *then; /* of what would be the first of all banks if the first left, or NULL */
 };
 
 /* What is decided in a cycle. */

@@ -70,7 +70,8 @@ static struct hd_sched_env env_of(const struct hd_sched *m, const struct hd_sche
                                .node = node_of(m, in, &b->node),
                                .bound = b->bound,
                                .spare = b->spare,
-                               .front = b->front};
+                               .front = b->front,
+                               .then = in->then_valid ? &in->then_need : NULL};
 }
 
 static void show_units(const struct hd_sched *m, const struct hd_sscr_env *e, const struct hd_sched_choice *c,

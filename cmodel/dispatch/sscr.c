@@ -33,6 +33,19 @@ static enum hd_sscr_load next_unit(const struct hd_sscr *m, const struct hd_sscr
   return HD_LOAD_NOTHING;
 }
 
+/* A group is linked, and its kernel is marked by that: it was not, or it is the one that is there and leaves. */
+static bool marked_by_link(const struct hd_sscr *m, const struct hd_sscr_env *e, bool leaves) {
+  return e->link_kdei >= 0 && (!e->link_marked || (leaves && e->link_kdei == m->kdei));
+}
+
+const struct hd_need *hd_sscr_new_need(const struct hd_sscr *m, const struct hd_sscr_env *e,
+                                       const struct hd_need *need) {
+  const bool stop = m->valid && (e->cur.suspending || e->cur.failed);
+  if (e->next_kdei >= 0) return &need[e->next_kdei];
+  if (marked_by_link(m, e, stop)) return &need[e->link_kdei];
+  return e->enter_kdei >= 0 ? e->enter_need : NULL;
+}
+
 struct hd_sscr_choice hd_sscr_choose(const struct hd_sscr *m, const struct hd_sscr_env *e, bool granted) {
   struct hd_sscr_choice c = {.load = HD_LOAD_KEEP};
   if (!m->valid) return c;
@@ -136,7 +149,7 @@ static bool next_kernel(struct hd_sscr *m, const struct hd_sscr_choice *c, const
   if (had && !c->unmark && !c->rotate) return false;
   if (e->next_kdei >= 0) {
     load_kernel(m, (unsigned)e->next_kdei, &need[e->next_kdei], &e->next);
-  } else if (e->link_kdei >= 0 && (!e->link_marked || (c->unmark && e->link_kdei == m->kdei))) {
+  } else if (marked_by_link(m, e, c->unmark)) {
     /* its groups come through agt; its parked place may be on its way */
     const struct hd_sscr_kernel waits = {.ndone = 1};
     load_kernel(m, (unsigned)e->link_kdei, &need[e->link_kdei], &waits);

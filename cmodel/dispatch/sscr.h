@@ -104,6 +104,11 @@ static inline bool hd_sscr_offers(const struct hd_sscr *m, const struct hd_sscr_
   return m->valid && m->unit_valid && !e->cur.suspending && !e->cur.failed;
 }
 
+/* What a TB of the kernel needs that would follow the one that is there, or NULL: there is none; need: of each KD
+ * entry. */
+const struct hd_need *hd_sscr_new_need(const struct hd_sscr *m, const struct hd_sscr_env *e,
+                                       const struct hd_need *need);
+
 /* What follows; granted: the TB on offer is handed out in this cycle. */
 struct hd_sscr_choice hd_sscr_choose(const struct hd_sscr *m, const struct hd_sscr_env *e, bool granted);
 

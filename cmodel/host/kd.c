@@ -209,7 +209,7 @@ static void follow_launches(struct hd_kd *m, const struct hd_kd_edge *e) {
     hd_bit_set(m->kin_valid, (unsigned)e->birth_kdei);
     m->entry[e->birth_kdei].kin = e->birth_kin;
   }
-  if (e->save_kdei >= 0) {
+  if (e->save_kdei >= 0 && !hd_bit(m->failed, (unsigned)e->save_kdei)) { /* else lost with all that it had saved */
     m->entry[e->save_kdei].sav_count++;
     hd_bit_set(m->suspending, (unsigned)e->save_kdei);
   }

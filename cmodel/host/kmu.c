@@ -243,8 +243,10 @@ void hd_kmu_arch(const struct hd_kmu *m, struct hd_kmu_arch *a, bool tables) {
     a->hwq_count[h] = r[h].count;
     a->hwq_first[h] = r[h].first;
   }
-  for (unsigned i = 0; i < m->cfg.num_hwq * m->cfg.hwq_depth; i++)
-    a->hwq_graph[i] = r[i / m->cfg.hwq_depth].graph >> i % m->cfg.hwq_depth & 1;
+  for (unsigned i = 0; i < m->cfg.num_hwq * m->cfg.hwq_depth; i++) {
+    const struct hd_kmu_ring *q = &r[i / m->cfg.hwq_depth];
+    a->hwq_graph[i] = q->graph >> (q->first + i) % m->cfg.hwq_depth & 1;
+  }
   a->kernel_graph = m->kernel.graph;
   for (unsigned i = 0; tables && i < m->cfg.num_hwq * m->cfg.hwq_depth; i++) hd_kmu_arch_row(m, i, a);
 }

@@ -295,6 +295,8 @@ static void settle_banks(const struct hd_top *m, struct hd_top_wires *w) {
   w->env.bound = w->bound;
   w->env.spare = w->spare;
   w->env.front = w->front;
+  const int then = hd_laperm_then(banks);
+  w->env.then = then >= 0 ? &need[then] : NULL;
 }
 
 /* Groups and saved TBs that are here, and the choice of the scheduler. */

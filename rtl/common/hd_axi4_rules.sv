@@ -182,6 +182,7 @@ module hd_axi4_rules #(
       wvalid_i |-> (wait_q != 3'd0 || (awvalid_i && !ahead_q)) && wlast_i == (beat_q == len));
   a_strobes :
   assert property (@(posedge clk_i) disable iff (!rst_ni) wvalid_i |-> wstrb_i != '0);
+  // The counts here take an answer that is valid for taken.
   a_answers_taken :
   assert property (@(posedge clk_i) disable iff (!rst_ni) bready_i && rready_i);
   a_idle_zero :

@@ -200,6 +200,8 @@ module hd_top (
   logic [hd_pkg::NumBank*hd_pkg::CtasW-1:0] bank_nextbl;
   logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0] bound_bank, spare_bank;
   logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0] bound_need, spare_need;
+  logic then_valid;
+  hd_pkg::need_t then_need;
   // u_laperm: groups to and from memory, inversions
   logic put_valid, back_ready, inversion;
   logic [hd_pkg::BankW-1:0] put_bank;
@@ -512,6 +514,8 @@ module hd_top (
     .spare_valid_i   (spare_valid),
     .spare_bank_i    (spare_bank),
     .spare_need_i    (spare_need),
+    .then_valid_i    (then_valid),
+    .then_need_i     (then_need),
     .graph_valid_i   (graph_valid),
     .graph_kdei_i    (graph_kdei),
     .graph_need_i    (graph_need),
@@ -607,6 +611,8 @@ module hd_top (
     .spare_valid_o   (spare_valid),
     .spare_bank_o    (spare_bank),
     .spare_need_o    (spare_need),
+    .then_valid_o    (then_valid),
+    .then_need_o     (then_need),
     .take_valid_i    (serve_valid),
     .take_bank_i     (serve_bank),
     .take_i          (serve),
@@ -1240,6 +1246,19 @@ module hd_top (
     .rready_i    (rready_o)
   );
 
+  // A group that waits for an overflow slot, and with it all hand-outs, waits for nothing but that
+  // software takes a record: there is a slot for each TB that may run, and one more.
+  logic [3:0] slot_waits_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) slot_waits_q <= '0;
+    else if (!slot_wait) slot_waits_q <= '0;
+    else if (slot_waits_q != '1) slot_waits_q <= slot_waits_q + 4'd1;
+  end
+  a_slot_wait :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      hd_pkg::OvfSlots > hd_pkg::Resident && slot_wait && slot_waits_q == '1
+      |-> record_done_valid_o);
   // The SMX scheduler works on the oldest marked kernel, and on one whenever there is one.
   a_oldest :
   assert property (@(posedge clk_i) disable iff (!rst_ni)

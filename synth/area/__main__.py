@@ -20,7 +20,8 @@ Examples:
   heddle area                            every block of k20c, as text
   heddle area kd --path                  the KD, and its longest path step by step
   heddle area --set NumSmx=32 --json     another machine, as JSON
-  heddle area --growth --plot grow.svg   over SMXs, KD entries and AGT entries
+  heddle area --growth --plot grow.svg   over SMXs, KD entries, AGT entries, ..
+  heddle area --growth --axis=PqDepth pq a bank over the number of its places
 
 Exit codes: 0 done, 1 over budget, 2 bad usage, or the synthesis failed (a latch, a RAM turned into flops)."""
 
@@ -55,7 +56,10 @@ def arguments():
     p.add_argument("--netlist", metavar="FILE",
                    help="write the mapped Verilog of one BLOCK and what is inside it "
                         f"(cells: {flow.CELLS}), and report nothing")
-    p.add_argument("--growth", action="store_true", help="area and longest path over SMXs, KD entries and AGT entries")
+    p.add_argument("--growth", action="store_true",
+                   help="area and longest path over SMXs, KD entries, AGT entries, entries and levels of a bank")
+    p.add_argument("--axis", action="append", default=[], choices=growth.PARAMETERS, metavar="PARAM",
+                   help=f"with --growth, only over: {', '.join(growth.PARAMETERS)}; may be given again")
     p.add_argument("--check", action="store_true", help=f"compare with {budget.FILE}")
     p.add_argument("--accept", action="store_true", help=f"write {budget.FILE}")
     # A value of --json or --csv stands behind "=", so that a block may follow.
@@ -66,8 +70,12 @@ def arguments():
             p.error(f"no block '{b}'; there are: {', '.join(BLOCKS)}")
     if a.netlist and len(a.blocks) != 1:
         p.error("--netlist wants one BLOCK")
-    if a.growth and (a.netlist or a.blocks or a.set or a.csv or a.path or a.check or a.accept):
-        p.error("--growth goes with --config, --json and --plot alone")
+    if a.growth and (a.netlist or a.set or a.csv or a.path or a.check or a.accept):
+        p.error("--growth goes with --config, --axis, --json, --plot and blocks alone")
+    if a.axis and not a.growth:
+        p.error("--axis goes with --growth")
+    if a.growth and not growth.chosen(a.axis, a.blocks):
+        p.error("--growth shows none of these blocks over these parameters")
     return a
 
 
@@ -102,9 +110,10 @@ def emit(a, data, text, draw, csv=None):
 def main():
     a = arguments()
     if a.growth:
-        grown = growth.measure(a.config, note)
+        axes = growth.chosen(a.axis, a.blocks)
+        grown = growth.measure(a.config, axes, note)
         note("")
-        emit(a, grown, growth.text(grown), lambda path: growth.plot(grown, path))
+        emit(a, grown, growth.text(grown, axes), lambda path: growth.plot(grown, axes, path))
         return 0
     design = flow.Design(a.config, a.set)
     wanted, names = set(a.blocks), tables.blocks_of(a.blocks or blocks.ALL)

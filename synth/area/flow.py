@@ -119,10 +119,14 @@ class Design:
     def modules(self, block):
         """The files of a block and of the small parts that it uses, and those of the blocks inside it (black boxes). Of
         the package only what these name, so that the mapper sees no difference where there is none."""
-        boxes = [f"rtl/{folder(b)}/hd_{b}.sv" for b in children(block)]
-        own = [f for f in sources.closure(f"rtl/{folder(block)}/hd_{block}.sv", boxes)
-               if f.endswith(".sv") and not f.endswith("hd_fault_pkg.sv")]
-        package = f"build/area/{self.name}/{block}_pkg.sv"
+        return self.files(block, f"rtl/{folder(block)}/hd_{block}.sv", [f"rtl/{folder(b)}/hd_{b}.sv"
+                                                                        for b in children(block)])
+
+    def files(self, name, path, boxes=()):
+        """The same of any module."""
+        boxes = list(boxes)
+        own = [f for f in sources.closure(path, boxes) if f.endswith(".sv") and not f.endswith("hd_fault_pkg.sv")]
+        package = f"build/area/{self.name}/{name}_pkg.sv"
         write(package, "".join(sources.packages(self.config, self.sets, own + boxes).values()))
         return [package, *own], boxes
 

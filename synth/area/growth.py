@@ -2,14 +2,16 @@
 """How area and longest path grow with the machine."""
 import blocks
 import flow
+import library
 import ram
 import report
-from hdgen.tables import BLOCKS
+from hdgen.tables import BLOCKS, folder
 
-# What is varied, through which values, and which blocks are shown (those that it changes).
+# What is varied, through which values, and which blocks are shown (those that it changes), or parts of blocks.
+# The first parameter of `sets` names an axis in a command.
 AXES = [
     {"name": "SMXs", "sets": "NumSmx={0}", "values": (13, 32, 64, 132),
-     "blocks": ("sched", "laperm", "devq", "regs")},
+     "blocks": ("sched", "laperm", "spill", "devq", "regs", "sched/hd_pick_first")},
     {"name": "KDEs", "sets": "NumKde={0} NumHwq={0} KdeSearchLanes={0}", "values": (16, 32, 64),
      "blocks": ("kmu", "kd", "match", "link", "ovfq", "tbcr", "sched")},
     {"name": "AGT entries", "sets": "AgtSize={0}", "values": (512, 1024, 2048),
@@ -17,22 +19,51 @@ AXES = [
     {"name": "entries of a bank", "sets": "PqDepth={0}", "values": (16, 32, 64, 128),
      "blocks": ("pq", "laperm")},
     {"name": "levels", "sets": "MaxLevel={0}", "values": (2, 4, 8, 16),
-     "blocks": ("pq", "laperm")},
+     "blocks": ("pq", "laperm", "spill")},
+    {"name": "nodes of the LNA", "sets": "Lna={0}", "values": (16, 32, 64, 128),
+     "blocks": ("dgb",)},
+    {"name": "edges of the LEA", "sets": "Lea={0}", "values": (128, 512, 2048),
+     "blocks": ("dgb",)},
+    {"name": "children told in a cycle", "sets": "ChildLanes={0}", "values": (1, 2, 4),
+     "blocks": ("dgb",)},
 ]
 
 # One of the two ways to map: half the time, GE within 1 or 2 % of the better one, FO4 up to a fifth more.
 RECIPES = dict.fromkeys(BLOCKS, ("once",))
 
 
-def measure(config, note):
+def parameter(axis):
+    return axis["sets"].partition("=")[0]
+
+
+PARAMETERS = [parameter(a) for a in AXES]
+
+
+def chosen(parameters, names):
+    """The axes of these parameters, each with these blocks and their parts alone; of none: all. What is left empty is
+    left out."""
+    axes = [dict(a, blocks=[b for b in a["blocks"] if not names or b.partition("/")[0] in names]) for a in AXES
+            if not parameters or parameter(a) in parameters]
+    return [a for a in axes if a["blocks"]]
+
+
+def part(design, name, note):
+    """A module that is a part of a block, BLOCK/MODULE, by itself."""
+    block, module = name.split("/")
+    files = design.files(module, f"rtl/{folder(block)}/{module}.sv")
+    return blocks.examine(name, module, *files, library.install(flow.LIB), note=lambda n: note(f"{design.name} {n}"),
+                          recipes=("once",))
+
+
+def measure(config, axes, note):
     """A list of points {axis, value, block, ge, fo4, from, to}."""
     points = []
-    for axis in AXES:
+    for axis in axes:
         for v in axis["values"]:
             design = flow.Design(config, axis["sets"].format(v).split())
-            plane = blocks.plane(design, list(axis["blocks"]), note, RECIPES)
+            plane = blocks.plane(design, [b for b in axis["blocks"] if b in BLOCKS], note, RECIPES)
             for name in axis["blocks"]:
-                b = plane[name]
+                b = plane[name] if name in plane else part(design, name, note)
                 rams = b.total(lambda x: sum(ram.ge(ram.high_f2(r, w)) for _, r, w in x.rams()))
                 ge = blocks.ge_of(b.total(lambda x: x.logic + x.flops)) + rams
                 points.append({"axis": axis["name"], "value": v, "block": name, "ge": round(ge, 1),
@@ -49,9 +80,9 @@ def series(grown, axis):
     return out
 
 
-def text(grown):
+def text(grown, axes):
     parts = []
-    for axis in AXES:
+    for axis in axes:
         rows = [["block", "", *map(str, axis["values"]), "grows by", "longest path at the largest"]]
         for block, points in series(grown, axis["name"]).items():
             ge, fo4 = [p["ge"] for p in points], [p["fo4"] for p in points]
@@ -64,9 +95,9 @@ def text(grown):
     return "\n".join(parts)
 
 
-def plot(grown, path):
+def plot(grown, axes, path):
     rows, index = [], []
-    for axis in AXES:
+    for axis in axes:
         for block, points in series(grown, axis["name"]).items():
             index.append((axis["name"], block, len(rows), len(rows) + len(points) - 1))
             rows += [[p["value"], p["ge"] / 1000, p["fo4"]] for p in points]
@@ -81,7 +112,7 @@ def plot(grown, path):
                           for name, b, a, z in index if name == axis)
         return f"set xlabel '{axis}'\nset title '{title}'\n{scale}\nset logscale x 2\nplot {lines}\n"
     body = "".join(panel(a["name"], 2, "area (kGE)", "set logscale y\nset yrange [*:*]")
-                   + panel(a["name"], 3, "longest path (FO4)", "unset logscale y\nset yrange [0:*]") for a in AXES)
-    script = (f"set key outside right center vertical font ',10'\nset multiplot layout {len(AXES)},2\n"
+                   + panel(a["name"], 3, "longest path (FO4)", "unset logscale y\nset yrange [0:*]") for a in axes)
+    script = (f"set key outside right center vertical font ',10'\nset multiplot layout {len(axes)},2\n"
               + body + "unset multiplot")
-    report.gnuplot(path, report.STYLE + script, rows, 240 * len(AXES))
+    report.gnuplot(path, report.STYLE + script, rows, 240 * len(axes))

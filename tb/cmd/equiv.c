@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cmd/cmds.h"
+#include "cmd/fault_list.h"
 #include "cmd/options.h"
 #include "common/hd_cfg.h"
 #include "engine/config.h"
@@ -66,7 +67,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       a->o.seed = hd_number_arg(state, "--seed", arg, 0, UINT64_MAX);
       return 0;
     case 'f':
-      a->o.fault = (unsigned)hd_number_arg(state, "--fault", arg, 0, 100000);
+      a->o.fault = (unsigned)hd_number_arg(state, "--fault", arg, 1, 100000);
       if (!a->o.variant) a->o.variant = "fault";
       return 0;
     case 'k':
@@ -148,6 +149,11 @@ int hd_cmd_equiv(int argc, char **argv) {
   }
   if (all && (a.o.coverage || a.o.vectors)) {
     fprintf(stderr, "heddle: %s wants one BLOCK\n", a.o.coverage ? "--coverage" : "--vectors");
+    return HD_CONFIG;
+  }
+  char err[256];
+  if (a.o.fault != 0 && (all || !hd_fault_accepted(a.o.fault, a.block, err, sizeof err))) {
+    fprintf(stderr, "heddle: %s\n", all ? "--fault wants one BLOCK" : err);
     return HD_CONFIG;
   }
   int code = HD_PASS;

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* heddle example: a paper's example, and whether it comes out as in the paper. */
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cmd/cmds.h"
 #include "cmd/example_args.h"
 #include "cmd/options.h"
-#include "engine/diagnose.h"
 #include "engine/keep.h"
+#include "engine/outfile.h"
+#include "engine/view.h"
 
 enum { KEY_POLICY = 256, KEY_ENGINE, KEY_WAVE, KEY_JSON, KEY_AGAINST };
 
@@ -132,23 +131,16 @@ static bool run(const struct hd_example_args *a, const struct work *w, const cha
   return true;
 }
 
-/* The waveform is written to a temporary name, so that it is there whole or not at all. */
 static bool run_with_wave(const struct hd_example_args *a, const struct work *w, struct hd_example_result *r) {
-  char temporary[600], gtkw[700];
-  snprintf(temporary, sizeof temporary, "%s.tmp%ld", a->wave, (long)getpid());
-  bool ran = run(a, w, temporary, r);
-  if (ran && rename(temporary, a->wave) != 0) {
-    char err[1000];
-    snprintf(err, sizeof err, "%s: %s", a->wave, strerror(errno));
-    ran = refuse(err);
-  }
-  if (!ran) {
-    unlink(temporary);
+  char err[1000];
+  struct hd_out out;
+  if (!hd_out_open_file(&out, a->wave, err, sizeof err)) return refuse(err);
+  if (!run(a, w, out.temporary, r)) {
+    hd_out_drop(&out);
     return false;
   }
-  snprintf(gtkw, sizeof gtkw, "%s.gtkw", a->wave);
-  if (!hd_gtkw_write(w->block, w->cfg->name, a->wave, gtkw))
-    fprintf(stderr, "heddle example: no view for GTKWave: %s\n", gtkw);
+  if (!hd_out_commit(&out, err, sizeof err)) return refuse(err);
+  hd_view_beside("heddle example", w->block, w->cfg->name, a->wave, NULL);
   return true;
 }
 

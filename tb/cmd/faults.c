@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cmd/cmds.h"
+#include "cmd/fault_list.h"
 #include "cmd/options.h"
 #include "engine/config.h"
 #include "engine/equiv.h"
@@ -45,13 +46,6 @@ struct args {
   bool json;
 };
 
-struct fault {
-  unsigned id;
-  char blocks[128]; /* each of which is to show it: one, or those that a shared cell is a part of */
-  char signal[256], what[256];
-  char set[64]; /* without what the fault does not show: a change of the configuration, or a profile; mostly empty */
-};
-
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct args *a = state->input;
   switch (key) {
@@ -86,12 +80,6 @@ static bool wanted(const struct args *a, const char *block) {
   return !b || *b;
 }
 
-static bool read_line(const char *line, struct fault *f) {
-  f->set[0] = 0;
-  return sscanf(line, "%u,%127[^,],%255[^,],\"%255[^\"]\",%*[^,\n],%63s", &f->id, f->blocks, f->signal, f->what,
-                f->set) >= 4;
-}
-
 /* Everything that is visible of the RTL in this cycle, before the edge (outputs, inside too) or after it (state, no row
  * or register left out). */
 static bool rtl_differs(struct hd_sim *sound, struct hd_sim *faulty, bool state) {
@@ -122,12 +110,12 @@ static uint64_t first_difference(const struct hd_replay *r, char *err, size_t er
     struct hd_sim *both[2] = {sound, faulty};
     for (unsigned k = 0; k < 2; k++) {
       both[k]->rtl->set_in(both[k]->m, in);
-      both[k]->rtl->settle(both[k]->m);
+      hd_rtl_settle(both[k]);
       both[k]->rtl->get_out(both[k]->m, both[k]->rtl_out);
     }
     if (rtl_differs(sound, faulty, false)) found = c;
     sound->twin->tick(sound->model, in); /* only tells which rows count */
-    for (unsigned k = 0; k < 2; k++) both[k]->rtl->edge(both[k]->m);
+    for (unsigned k = 0; k < 2; k++) hd_rtl_edge(both[k]);
     if (found == UINT64_MAX && rtl_differs(sound, faulty, true)) found = c;
   }
   hd_sim_close(sound);
@@ -166,14 +154,14 @@ struct caught {
 };
 
 /* The configuration that the fault is tried in: that of all, with what this one needs. */
-static bool config_of(const struct args *a, const struct fault *f, struct hd_cfg *cfg, char *err, size_t err_size) {
+static bool config_of(const struct args *a, const struct hd_fault *f, struct hd_cfg *cfg, char *err, size_t err_size) {
   char name[sizeof a->cfg.name + sizeof f->set];
   snprintf(name, sizeof name, "%s+%s", a->cfg.name, f->set);
   *cfg = a->cfg;
   return !strchr(f->set, '=') || hd_config_parse(name, cfg, err, err_size);
 }
 
-static struct caught try_fault(const struct args *a, const struct fault *f, const char *block, char *err,
+static struct caught try_fault(const struct args *a, const struct hd_fault *f, const char *block, char *err,
                                size_t err_size) {
   struct caught c = {.right_cycle = UINT64_MAX, .verdict = HD_CONFIG};
   struct hd_equiv_opts o = {.block = block,
@@ -200,7 +188,7 @@ static struct caught try_fault(const struct args *a, const struct fault *f, cons
   return c;
 }
 
-static void add_json(cJSON *list, const struct fault *f, const char *block, const struct caught *c) {
+static void add_json(cJSON *list, const struct hd_fault *f, const char *block, const struct caught *c) {
   cJSON *j = cJSON_CreateObject();
   cJSON_AddNumberToObject(j, "fault", f->id);
   cJSON_AddStringToObject(j, "block", block);
@@ -212,7 +200,7 @@ static void add_json(cJSON *list, const struct fault *f, const char *block, cons
   cJSON_AddItemToArray(list, j);
 }
 
-static void print(const struct fault *f, const char *block, const struct caught *c) {
+static void print(const struct hd_fault *f, const char *block, const struct caught *c) {
   printf("%5u  %-7s %-9s %7" PRIu64 "  %-34.34s  %s\n", f->id, block, c->ok ? "lockstep" : "ESCAPED", c->cycle,
          c->signal, f->what);
   if (!c->ok && c->verdict == HD_MISMATCH)
@@ -227,7 +215,7 @@ struct tally {
 };
 
 /* The fault in each of its blocks; false if the list is wrong. */
-static bool try_blocks(const struct args *a, const struct fault *f, struct tally *t, char *err, size_t err_size) {
+static bool try_blocks(const struct args *a, const struct hd_fault *f, struct tally *t, char *err, size_t err_size) {
   char blocks[sizeof f->blocks], *save;
   snprintf(blocks, sizeof blocks, "%s", f->blocks);
   for (char *b = strtok_r(blocks, " ", &save); b; b = strtok_r(NULL, " ", &save)) {
@@ -247,10 +235,10 @@ static bool try_blocks(const struct args *a, const struct fault *f, struct tally
 
 static int campaign(const struct args *a, FILE *list, struct tally *t) {
   char line[1024], err[512] = "";
-  struct fault f;
+  struct hd_fault f;
   for (unsigned n = 1; fgets(line, sizeof line, list); n++) {
     if (n == 1 || line[0] == '#') continue;
-    if (!read_line(line, &f)) {
+    if (!hd_fault_parse(line, &f)) {
       fprintf(stderr,
               "heddle: %s:%u: not a fault; accepted: id,block ..,signal ..,\"what\"[,plane[,PARAM=VALUE or profile]]\n",
               a->list, n);
@@ -266,7 +254,7 @@ static int campaign(const struct args *a, FILE *list, struct tally *t) {
 
 int hd_cmd_faults(int argc, char **argv) {
   static const struct argp argp = {options, parse, "[BLOCK..]", doc, 0, 0, 0};
-  struct args a = {.cycles = 1000000, .list = "verif/faults.csv", .out = "build/faults.json"};
+  struct args a = {.cycles = 1000000, .list = HD_FAULT_LIST, .out = "build/faults.json"};
   hd_config_args_init(&a.config);
   snprintf(a.config.text, sizeof a.config.text, "tiny");
   argp_parse(&argp, argc, argv, 0, 0, &a);

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The heddle command: finds the subcommand. */
 #include <argp.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd/cmds.h"
+#include "engine/outfile.h"
 #include "engine/sim.h"
 
 #ifndef HD_VERSION
@@ -46,7 +52,33 @@ static int run(unsigned k, int argc, char **argv) {
   return commands[k].run(argc, argv);
 }
 
+/* What could not be printed is an error, also of a pipe that nobody reads any more. */
+static void close_stdout(void) {
+  errno = 0;
+  const bool lost = ferror(stdout) != 0;
+  if (fclose(stdout) == 0 && !lost) return;
+  fprintf(stderr, "heddle: standard output: %s\n", strerror(errno != 0 ? errno : EIO));
+  _exit(HD_CONFIG);
+}
+
+/* A handler, so that what is run from here gets the default back. */
+static void on_pipe(int number) {
+  (void)number;
+}
+
+/* A waveform is written through memory that is mapped: a full disk comes as a signal. */
+static void on_bus_error(int number) {
+  static const char text[] = "heddle: bus error: is there space left for the waveform?\n";
+  (void)number;
+  hd_out_abandon();
+  if (write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(HD_INTERNAL);
+  _exit(HD_CONFIG);
+}
+
 int main(int argc, char **argv) {
+  signal(SIGPIPE, on_pipe);
+  signal(SIGBUS, on_bus_error);
+  atexit(close_stdout);
   if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
     usage(argc < 2 ? stderr : stdout);
     return argc < 2 ? HD_CONFIG : HD_PASS;

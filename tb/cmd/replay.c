@@ -17,7 +17,7 @@ static const char doc[] =
     "Example: heddle replay --wave build/fail/kd-tiny-random-1.replay";
 
 static const struct argp_option options[] = {
-    {"wave", 'w', 0, 0, "write FILE.fst and FILE.gtkw", 0},
+    {"wave", 'w', 0, 0, "write FILE.fst and its view, FILE.fst.gtkw", 0},
     {"shrink", 'k', "SECONDS", OPTION_ARG_OPTIONAL, "first shorten it, for 20 seconds at most, and write FILE.short",
      0},
     {"expect", 'e', 0, 0, "pass if it ends as the line 'expect' of the file says", 0},

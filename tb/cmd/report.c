@@ -49,7 +49,10 @@ static void print_what(const struct hd_report *r, FILE *f) {
   if (r->tiles.tiles != NULL) hd_report_tiles_what(r, f);
   fprintf(f, "  plane           %s, launch %s, policy %s, engine %s, seed %" PRIu64 "\n", r->cfg->name, r->launch,
           r->policy, r->engine, r->seed);
-  if (r->graph != NULL)
+  if (r->graph != NULL && r->gpu != NULL)
+    fprintf(f, "  searches        %" PRIu32 " at once, TBs of %" PRIu32 " threads, whose warps run\n", r->sources,
+            r->block_size);
+  else if (r->graph != NULL)
     fprintf(f,
             "  searches        %" PRIu32 " at once, TBs of %" PRIu32 " threads held for %" PRIu32 " + degree x %" PRIu32
             " cycles\n",
@@ -137,6 +140,7 @@ void hd_report_text(const struct hd_report *r, bool colour, FILE *f) {
     fprintf(f, "  refused         %" PRIu64 " launches found their HWQ full and were repeated\n", r->run.refused);
   if (r->launches) print_device(r, f);
   print_occupancy(r, colour, f);
+  if (r->gpu != NULL) hd_report_gpu_text(r, f);
   if (strcmp(r->engine, "both") == 0)
     fprintf(f, "  compared        %" PRIu64 " cycles of RTL and golden model, differences: %" PRIu64 "\n",
             r->cycles_compared, r->differences);
@@ -149,6 +153,7 @@ void hd_report_text(const struct hd_report *r, bool colour, FILE *f) {
   fprintf(f, "  answer          %s\n", r->answer);
   fprintf(f, "  speed           %.2f s, %.0f thousand cycles/s\n", r->seconds,
           r->seconds > 0 ? 1e-3 * (double)r->run.cycles / r->seconds : 0);
+  if (r->gpu != NULL) hd_report_gpu_speed(r, f);
   if (r->run.text[0] != '\0') fprintf(f, "%s\n", r->run.text);
   const char *verdict = hd_verdict_name(r->run.verdict);
   if (colour)
@@ -172,14 +177,15 @@ static void add_parameters(cJSON *o, const struct hd_report *r) {
   if (r->graph != NULL) {
     hd_report_count(p, "sources", r->sources);
     hd_report_count(p, "block_size", r->block_size);
-    hd_report_count(p, "overhead", r->overhead);
-    hd_report_count(p, "cycles_per_edge", r->cycles_per_edge);
+    if (r->gpu == NULL) hd_report_count(p, "overhead", r->overhead);
+    if (r->gpu == NULL) hd_report_count(p, "cycles_per_edge", r->cycles_per_edge);
     hd_report_count(p, "jitter", r->jitter);
     hd_report_count(p, "regs", r->regs);
     hd_report_count(p, "smem", r->smem_bytes);
   }
   if (r->tiles.tiles != NULL) hd_report_tiles_parameters(r, p);
   hd_report_count(p, "take_every", r->take_every);
+  hd_report_gpu_parameters(r, p);
   if (!r->launches) return;
   if (r->graph != NULL) {
     hd_report_count(p, "threshold", r->threshold);
@@ -269,10 +275,12 @@ bool hd_report_json(const struct hd_report *r, FILE *f) {
   cJSON *occupancy = cJSON_AddArrayToObject(o, "occupancy");
   for (uint32_t s = 0; s < r->cfg->num_smx; s++)
     cJSON_AddItemToArray(occupancy, cJSON_CreateNumber(r->run.occupancy[s]));
+  if (r->gpu != NULL) hd_report_gpu_json(r, o);
   hd_report_count(o, "cycles_compared", r->cycles_compared);
   hd_report_count(o, "differences", r->differences);
   cJSON_AddBoolToObject(o, "answer_ok", r->answer_ok);
   cJSON_AddNumberToObject(o, "seconds", r->seconds);
+  if (r->gpu != NULL) hd_report_gpu_speed_json(r, o);
   char *text = cJSON_Print(o);
   cJSON_Delete(o);
   bool good = text != NULL && fprintf(f, "%s\n", text) > 0;

@@ -37,11 +37,12 @@ struct hd_report {
   uint32_t sources, block_size, overhead, cycles_per_edge, jitter, regs, smem_bytes, take_every;
   bool launches, ideal; /* from the device */
   uint32_t threshold, child_size, pending, memory_latency;
+  const struct hd_gpu_opts *gpu; /* SMXs that run warps; NULL: they are timers */
   struct hd_loop_result run;
   uint64_t cycles_compared, differences;
   bool answer_ok;
-  char answer[128]; /* the same in words */
-  double seconds;
+  char answer[128];            /* the same in words */
+  double seconds, cpu_seconds; /* on the wall; of the processor */
 };
 
 /* The text; with bars and bold only if `colour`. */
@@ -58,6 +59,14 @@ void hd_report_tiles_what(const struct hd_report *r, FILE *f);
 void hd_report_tiles_found(const struct hd_report *r, FILE *f);
 void hd_report_tiles_parameters(const struct hd_report *r, cJSON *to);
 void hd_report_tiles_json(const struct hd_report *r, cJSON *to);
+
+/* Of SMXs that run warps: what they did, as text and as JSON; their sizes. */
+void hd_report_gpu_text(const struct hd_report *r, FILE *f);
+void hd_report_gpu_json(const struct hd_report *r, cJSON *to);
+void hd_report_gpu_parameters(const struct hd_report *r, cJSON *to);
+/* How fast they were simulated. */
+void hd_report_gpu_speed(const struct hd_report *r, FILE *f);
+void hd_report_gpu_speed_json(const struct hd_report *r, cJSON *to);
 
 /* A count, as JSON with all its digits. */
 void hd_report_count(cJSON *to, const char *key, uint64_t value);

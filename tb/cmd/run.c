@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* heddle run: a workload through the plane, in a closed loop with the SMX array, and a report of it. */
-#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
@@ -10,12 +9,14 @@
 #include <unistd.h>
 
 #include "cmd/cmds.h"
+#include "cmd/fault_list.h"
 #include "cmd/report.h"
 #include "cmd/run_args.h"
 #include "cmd/run_tiles.h"
 #include "engine/diagnose.h"
 #include "engine/keep.h"
 #include "engine/outfile.h"
+#include "engine/view.h"
 #include "sim/fit.h"
 #include "sim/loop.h"
 #include "work/bfs.h"
@@ -38,8 +39,9 @@ struct run {
   struct hd_run_tiles tiles;
   struct hd_work work;
   struct hd_timeline timeline;
+  struct hd_series series;
   struct hd_report report;
-  char wave[600]; /* the temporary name that the waveform is written to */
+  struct hd_out wave; /* the waveform: its name is opened once more by what writes it */
 };
 
 static int refuse(const char *text) {
@@ -87,7 +89,8 @@ static int prepare_bfs(struct run *r, char *err, size_t err_size) {
                                 .seed = a->seed,
                                 .jitter = a->jitter,
                                 .threshold = launches ? a->threshold : 0,
-                                .child_size = a->child_size};
+                                .child_size = a->child_size,
+                                .warps = a->gpu.on};
   r->bfs = hd_bfs_new(&r->graph, &o);
   if (r->bfs == NULL) return refuse("out of memory; fewer --sources need less");
   r->report.sources = hd_bfs_sources(r->bfs);
@@ -142,6 +145,7 @@ static void describe(struct run *r) {
   p->child_size = a->child_size;
   p->pending = a->pending;
   p->memory_latency = a->memory_latency;
+  p->gpu = a->gpu.on ? &a->gpu.opts : NULL;
 }
 
 /* A BFS is right when all searches agree with the reference; a trace when all that it asks for was run to its end. */
@@ -171,9 +175,9 @@ static void judge_answer(struct run *r) {
   }
 }
 
-static double seconds(void) {
+static double seconds(clockid_t clock) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(clock, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -194,7 +198,6 @@ static void explain_failure(struct run *r, struct hd_sim *sim) {
 
 static int simulate(struct run *r, char *err, size_t err_size) {
   const struct hd_run_args *a = &r->args;
-  if (a->wave != NULL) snprintf(r->wave, sizeof r->wave, "%s.tmp%ld", a->wave, (long)getpid());
   /* The record, from which a failure is explained, keeps what changes: 8 bytes a cycle, and 16 for each 8 bytes of
    * inputs that are not as they were. With TBs of 100 and more cycles that is about 10 bytes a cycle, a gigabyte in 100
    * million. */
@@ -206,7 +209,7 @@ static int simulate(struct run *r, char *err, size_t err_size) {
                                 .engine = a->engine,
                                 .seed = a->seed,
                                 .test = "run",
-                                .wave = a->wave != NULL ? r->wave : NULL,
+                                .wave = r->wave.temporary,
                                 .wave_cycles = a->wave_cycles};
   struct hd_sim *sim = hd_sim_open(&o, err, err_size);
   if (sim == NULL) return refuse(err);
@@ -221,6 +224,7 @@ static int simulate(struct run *r, char *err, size_t err_size) {
   r->report.tiles.call = (uint32_t)hd_device_kernel_cycles(&launcher.latency, 1);
   const struct hd_loop_opts l = {.cfg = &r->cfg,
                                  .timeline = &r->timeline,
+                                 .series = a->gpu.series != NULL ? &r->series : NULL,
                                  .max_cycles = a->max_cycles,
                                  .patience = a->patience,
                                  .skip = a->skip,
@@ -228,13 +232,15 @@ static int simulate(struct run *r, char *err, size_t err_size) {
                                  .progress = !a->quiet && isatty(STDERR_FILENO),
                                  .stop = &stop,
                                  .launcher = r->report.launches ? &launcher : NULL,
+                                 .gpu = r->report.gpu,
                                  .taken = r->tiles.tiles != NULL ? hd_tiles_taken : NULL,
                                  .watcher = r->tiles.tiles};
-  double start = seconds();
+  double start = seconds(CLOCK_MONOTONIC), cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);
   struct hd_loop_result *result = &r->report.run;
   *result = hd_loop_run(sim, &r->work, &l);
   if (result->verdict == HD_PASS) result->verdict = hd_sim_finish(sim);
-  r->report.seconds = seconds() - start;
+  r->report.seconds = seconds(CLOCK_MONOTONIC) - start;
+  r->report.cpu_seconds = seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
   r->report.cycles_compared = hd_sim_compared(sim);
   r->report.differences = result->verdict == HD_MISMATCH;
   if (hd_sim_failure(sim).verdict != HD_PASS) explain_failure(r, sim);
@@ -246,16 +252,10 @@ static int write_files(struct run *r, char *err, size_t err_size) {
   const struct hd_run_args *a = &r->args;
   struct hd_out out;
   if (!hd_timeline_commit(&r->timeline, err, err_size)) return refuse(err);
+  if (!hd_series_commit(&r->series, err, err_size)) return refuse(err);
   if (a->wave != NULL) {
-    if (rename(r->wave, a->wave) != 0) {
-      snprintf(err, err_size, "%s: %s", a->wave, strerror(errno));
-      return refuse(err);
-    }
-    r->wave[0] = '\0';
-    char gtkw[700];
-    snprintf(gtkw, sizeof gtkw, "%s.gtkw", a->wave);
-    if (!hd_gtkw_write("top", r->cfg.name, a->wave, gtkw))
-      fprintf(stderr, "heddle run: no view for GTKWave: %s\n", gtkw);
+    if (!hd_out_commit(&r->wave, err, err_size)) return refuse(err);
+    hd_view_beside("heddle run", "top", r->cfg.name, a->wave, NULL);
   }
   if (a->json_file != NULL) {
     if (!hd_out_open(&out, a->json_file, err, err_size)) return refuse(err);
@@ -270,16 +270,30 @@ static int write_files(struct run *r, char *err, size_t err_size) {
   return HD_PASS;
 }
 
-static int run(struct run *r, char *err, size_t err_size) {
+/* Every path is tried before anything runs; what is written as the run goes on is opened. */
+static int open_files(struct run *r, char *err, size_t err_size) {
   const struct hd_run_args *a = &r->args;
-  if (!hd_config_args_done(&a->config, &r->cfg)) return HD_CONFIG;
-  int code = a->trace != NULL  ? prepare_trace(r, err, err_size)
-             : a->kind != NULL ? prepare_tiles(r, err, err_size)
-                               : prepare_bfs(r, err, err_size);
-  if (code != HD_PASS) return code;
+  if (a->json_file != NULL && !hd_out_try(a->json_file, err, err_size)) return refuse(err);
+  if (a->report != NULL && !hd_out_try(a->report, err, err_size)) return refuse(err);
   if (a->timeline != NULL &&
       !hd_timeline_open(&r->timeline, a->timeline, r->cfg.num_smx, r->cfg.ctas_per_smx, err, err_size))
     return refuse(err);
+  if (a->gpu.series != NULL && !hd_series_open(&r->series, a->gpu.series, a->gpu.series_every, err, err_size))
+    return refuse(err);
+  if (a->wave == NULL) return HD_PASS;
+  return hd_out_open_file(&r->wave, a->wave, err, err_size) ? HD_PASS : refuse(err);
+}
+
+static int run(struct run *r, char *err, size_t err_size) {
+  const struct hd_run_args *a = &r->args;
+  if (!hd_config_args_done(&a->config, &r->cfg)) return HD_CONFIG;
+  if (a->fault != 0 && !hd_fault_accepted(a->fault, "top", err, err_size)) return refuse(err);
+  if (a->gpu.on && !hd_gpu_check(&a->gpu.opts, r->cfg.warps_per_smx, err, err_size)) return refuse(err);
+  int code = a->trace != NULL  ? prepare_trace(r, err, err_size)
+             : a->kind != NULL ? prepare_tiles(r, err, err_size)
+                               : prepare_bfs(r, err, err_size);
+  if (code == HD_PASS) code = open_files(r, err, err_size);
+  if (code != HD_PASS) return code;
   describe(r);
   code = simulate(r, err, err_size);
   if (code != HD_PASS) return code;
@@ -305,7 +319,8 @@ int hd_cmd_run(int argc, char **argv) {
   sigaction(SIGTERM, &act, NULL);
   int code = run(&r, err, sizeof err);
   hd_timeline_drop(&r.timeline);
-  if (r.wave[0] != '\0') unlink(r.wave);
+  hd_series_drop(&r.series);
+  hd_out_drop(&r.wave);
   hd_bfs_free(r.bfs);
   hd_graph_free(&r.graph);
   hd_trace_free(&r.trace);

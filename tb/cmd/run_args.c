@@ -99,6 +99,7 @@ static const char doc[] =
     "  heddle run --config tiny --block-size 64    on a plane of two small SMXs\n"
     "  heddle run bfs --launch dtbl --ideal        vertices of 32 and more edges launch groups, at no cost\n"
     "  heddle run bfs --launch dtbl --policy smx-bind   .. and an SMX runs what its own TBs have launched\n"
+    "  heddle run bfs --smx gpu --engine model     on SMXs with caches and DRAM behind them\n"
     "  heddle run sw --nodes 4k --engine model     two generated sequences, in 64 x 64 tiles, wave by wave\n"
     "  heddle run --trace my.trace --timeline t.json --json=out.json\n\n"
     "WORKLOAD: bfs, breadth-first searches (default); in tiles: dtw, dynamic time warping; heat2d, heat equation; "
@@ -237,18 +238,24 @@ static enum hd_skip skip_arg(const struct argp_state *state, const char *arg) {
   return HD_SKIP;
 }
 
-/* Remembers an option that says nothing of tiles. */
-static void note_of_bfs(int key, struct hd_run_args *a) {
+static const char *name_of(int key) {
+  const struct argp_option *o = options;
+  while (o->key != key) o++;
+  return o->name;
+}
+
+/* Remembers options that say nothing of tiles, or of SMXs that run warps. */
+static void note(int key, struct hd_run_args *a) {
   static const int of_bfs[] = {KEY_SOURCES,  KEY_CYCLES_PER_EDGE, KEY_FORMAT,
                                KEY_DIRECTED, KEY_THRESHOLD,       KEY_CHILD_SIZE};
   for (unsigned k = 0; k < sizeof of_bfs / sizeof *of_bfs; k++)
-    for (const struct argp_option *o = options; key == of_bfs[k] && o->key != KEY_FAULT; o++)
-      if (o->key == key) a->of_bfs = o->name;
+    if (key == of_bfs[k]) a->of_bfs = name_of(key);
+  if (key == KEY_OVERHEAD || key == KEY_CYCLES_PER_EDGE) a->of_timer = name_of(key);
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
   struct hd_run_args *a = state->input;
-  note_of_bfs(key, a);
+  note(key, a);
   if (parse_output(key, arg, state, a) || parse_number(key, arg, state, a)) return 0;
   switch (key) {
     case KEY_LAUNCH:
@@ -287,6 +294,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
       return 0;
     case ARGP_KEY_INIT:
       state->child_inputs[0] = &a->tiles;
+      state->child_inputs[1] = &a->gpu;
       return 0;
     case ARGP_KEY_END:
       hd_run_args_check(state, a);
@@ -312,7 +320,8 @@ void hd_run_args_parse(struct hd_run_args *a, int argc, char **argv) {
                             .regs = -1,
                             .patience = 100000};
   hd_config_args_init(&a->config);
-  const struct argp_child children[] = {{&hd_tiles_argp, 0, "Workloads of tiles: " HD_TILES_NAMES, 4}, {0}};
+  const struct argp_child children[] = {
+      {&hd_tiles_argp, 0, "Workloads of tiles: " HD_TILES_NAMES, 4}, {&hd_gpu_argp, 0, "SMXs", 4}, {0}};
   const struct argp argp = {options, parse_option, "[WORKLOAD] [INPUT]", doc, children, 0, 0};
   argp_parse(&argp, argc, argv, 0, 0, a);
 }

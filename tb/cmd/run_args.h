@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cmd/gpu_args.h"
 #include "cmd/options.h"
 #include "cmd/tiles_args.h"
 #include "engine/sim.h"
@@ -21,7 +22,9 @@ struct hd_run_args {
   bool device;                      /* TBs launch: cdp or dtbl */
   const struct hd_tiles_kind *kind; /* of a tiled workload; or NULL */
   struct hd_tiles_args tiles;
+  struct hd_gpu_args gpu;
   const char *of_bfs;       /* the last option given that is of bfs alone; or NULL */
+  const char *of_timer;     /* .. that says how long a timer holds a TB */
   struct hd_read_opts read; /* of the input */
   enum hd_engine engine;
   enum hd_skip skip;

@@ -27,12 +27,25 @@ static void check_launch(const struct argp_state *state, struct hd_run_args *a) 
                a->kind != NULL ? "" : " or dtbl");
 }
 
+/* Only searches tell what their warps run. */
+static void check_smx(const struct argp_state *state, const struct hd_run_args *a) {
+  if (!a->gpu.on && a->gpu.given != NULL)
+    argp_error(state, "--%s is about SMXs that run warps; --smx gpu would be accepted", a->gpu.given);
+  if (!a->gpu.on) return;
+  if (a->kind != NULL || a->trace != NULL)
+    argp_error(state, "--smx gpu with %s; with bfs it would be accepted", a->kind != NULL ? a->workload : "--trace");
+  if (a->gpu.opts.footprint && !a->device)
+    argp_error(state, "--footprint is about what TBs launch; --launch cdp or dtbl would be accepted");
+  if (a->of_timer != NULL) argp_error(state, "--%s with --smx gpu; it is about --smx timer", a->of_timer);
+}
+
 void hd_run_args_check(const struct argp_state *state, struct hd_run_args *a) {
   a->kind = hd_tiles_find(a->workload);
   if (a->trace != NULL && (a->input != NULL || a->kind != NULL))
     argp_error(state, "a %s and --trace; one of them would be accepted", a->kind != NULL ? "workload" : "graph");
   hd_tiles_args_done(&a->tiles, a->kind, state);
   check_launch(state, a);
+  check_smx(state, a);
   if (a->kind != NULL && a->input != NULL)
     argp_error(state, "'%s' is one argument too many; --input %s would be accepted", a->input, a->input);
   if (a->kind != NULL && a->of_bfs != NULL) argp_error(state, "--%s is of the workload bfs", a->of_bfs);

@@ -14,6 +14,9 @@
 #include "engine/diagnose.h"
 #include "engine/equiv.h"
 #include "engine/fields.h"
+#include "engine/objects.h"
+#include "engine/outfile.h"
+#include "engine/view.h"
 
 static const char doc[] =
     "Opens GTKWave with the view of the block (groups, names, enums by name). BLOCK: makes a waveform of a short "
@@ -22,21 +25,33 @@ static const char doc[] =
     "instead.\v"
     "Examples: heddle wave sched --config tiny\n          heddle wave build/fail/kd-tiny-random-1.replay.fst";
 
+enum { KEY_FROM = 256, KEY_TO, KEY_AROUND, NEAR = 20 };
+
 static const struct argp_option options[] = {
     {"config", 'c', "NAME", 0, "configuration of the run (default k20c)", 0},
     {"set", 's', "PARAM=VALUE", 0, "change a parameter of it", 0},
     {"cycles", 'n', "N", 0, "cycles of the run (default 200)", 0},
     {"seed", 'S', "N", 0, "its seed (default 1)", 0},
     {"picture", 'p', "FILE", 0, "write a picture even if there is a display", 0},
+    {"from", KEY_FROM, "CYCLE", 0, "show from this cycle on (default: from the beginning of the waveform)", 0},
+    {"to", KEY_TO, "CYCLE", 0, "show up to this one (default: to its end)", 0},
+    {"around", KEY_AROUND, "CYCLE", 0, "show 20 cycles before and behind this one, with a marker there", 0},
     {"view", 'v', "BLOCK", 0, "view for FILE (default: from FILE.gtkw, or by its name, else top)", 0},
     {0},
 };
 
 struct args {
   struct hd_config_args config;
-  uint64_t cycles, seed;
+  uint64_t cycles, seed, from, to, around; /* the last three: plus one; 0: not given */
   const char *what, *picture, *view;
 };
+
+static const uint64_t LAST_CYCLE = UINT64_MAX / 4;
+
+static bool ends_in(const char *path, const char *suffix) {
+  const size_t n = strlen(path), m = strlen(suffix);
+  return n > m && strcmp(path + n - m, suffix) == 0;
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct args *a = state->input;
@@ -54,12 +69,26 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case 'p':
       a->picture = arg;
       return 0;
+    case KEY_FROM:
+      a->from = hd_number_arg(state, "--from", arg, 0, LAST_CYCLE) + 1;
+      return 0;
+    case KEY_TO:
+      a->to = hd_number_arg(state, "--to", arg, 0, LAST_CYCLE) + 1;
+      return 0;
+    case KEY_AROUND:
+      a->around = hd_number_arg(state, "--around", arg, 0, LAST_CYCLE) + 1;
+      return 0;
     case 'v':
       a->view = arg;
       return 0;
     case ARGP_KEY_ARG:
       if (state->arg_num) return ARGP_ERR_UNKNOWN;
       a->what = arg;
+      return 0;
+    case ARGP_KEY_END:
+      if (a->around && (a->from || a->to)) argp_error(state, "--around goes with neither --from nor --to");
+      if (a->from && a->to && a->from > a->to) argp_error(state, "--from lies behind --to");
+      if (a->picture && !ends_in(a->picture, ".png")) argp_error(state, "--picture %s: a name in .png", a->picture);
       return 0;
     default:
       return ARGP_ERR_UNKNOWN;
@@ -74,8 +103,11 @@ static bool record_block(const struct args *a, const struct hd_cfg *cfg, const c
                             .profile = "random",
                             .no_reset = true,
                             .wave = fst};
-  mkdir("build/wave", 0777);
-  snprintf(fst, size, "build/wave/%s-%s.fst", block, o.cfg.name);
+  char dir[400];
+  hd_build_dir(dir, sizeof dir);
+  snprintf(fst, size, "%s/wave", dir);
+  mkdir(fst, 0777);
+  snprintf(fst, size, "%s/wave/%s-%s.fst", dir, block, o.cfg.name);
   struct hd_equiv_result r = hd_equiv(&o);
   if (r.verdict == HD_CONFIG) fprintf(stderr, "heddle: %s\n", r.error);
   return r.verdict != HD_CONFIG;
@@ -92,31 +124,85 @@ static const char *block_of(const char *fst) {
   return "top";
 }
 
+/* What of the waveform is asked for, within what there is of it. */
+static bool window_of(const struct args *a, const char *fst, struct hd_window *w) {
+  char err[700];
+  struct hd_window whole;
+  if (!hd_window_whole(fst, &whole, err, sizeof err)) {
+    fprintf(stderr, "heddle wave: %s\n", err);
+    return false;
+  }
+  uint64_t from = a->from ? a->from - 1 : 0, to = a->to ? a->to - 1 : LAST_CYCLE;
+  if (a->around) {
+    from = a->around - 1 > NEAR ? a->around - 1 - NEAR : 0;
+    to = a->around - 1 + NEAR;
+  }
+  *w = hd_window_cycles(from, to);
+  if (a->around) w->mark = hd_window_edge(a->around - 1);
+  if ((!a->from && !a->around) || w->from < whole.from) w->from = whole.from; /* its reset too */
+  if (w->to > whole.to) w->to = whole.to;
+  if (w->from < w->to) return true;
+  fprintf(stderr, "heddle wave: %s: nothing of these cycles is in it\n", fst);
+  return false;
+}
+
+static int draw(const char *fst, const char *gtkw, const char *picture) {
+  char dir[400], script[500], err[700];
+  struct hd_out out;
+  hd_data_dir(dir, sizeof dir);
+  snprintf(script, sizeof script, "%s/cmd/wave_picture.sh", dir);
+  if (!hd_out_open(&out, picture, err, sizeof err)) {
+    fprintf(stderr, "heddle wave: %s\n", err);
+    return HD_CONFIG;
+  }
+  const pid_t child = fork();
+  if (child == 0) {
+    execl("/bin/sh", "sh", script, fst, gtkw, out.temporary != NULL ? out.temporary : out.path, (char *)0);
+    _exit(127);
+  }
+  int status;
+  if (child < 0 || waitpid(child, &status, 0) < 0 || !WIFEXITED(status) || WEXITSTATUS(status)) {
+    hd_out_drop(&out);
+    fprintf(stderr, "heddle wave: %s could not be drawn\n", picture);
+    return HD_CONFIG;
+  }
+  if (!hd_out_commit(&out, err, sizeof err)) {
+    fprintf(stderr, "heddle wave: %s\n", err);
+    return HD_CONFIG;
+  }
+  printf("waveform: %s\nview:     %s\npicture:  %s\n", fst, gtkw, picture);
+  return HD_PASS;
+}
+
 static int show(const char *fst, const char *gtkw, const char *picture) {
-  char dir[400], script[500], png[600];
+  char png[600];
   if (!picture && getenv("DISPLAY")) {
     execlp("gtkwave", "gtkwave", fst, gtkw, (char *)0);
     fprintf(stderr, "heddle: gtkwave: %s (Debian package gtkwave)\n", strerror(errno));
     return HD_CONFIG;
   }
-  if (!picture) {
-    size_t n = strlen(fst);
-    if (n > 4 && !strcmp(fst + n - 4, ".fst")) n -= 4;
-    snprintf(png, sizeof png, "%.*s.png", (int)n, fst);
-    fprintf(stderr, "heddle: no display, so a picture instead\n");
-    picture = png;
-  }
-  hd_data_dir(dir, sizeof dir);
-  snprintf(script, sizeof script, "%s/cmd/wave_picture.sh", dir);
-  pid_t child = fork();
-  if (!child) {
-    execl("/bin/sh", "sh", script, fst, gtkw, picture, (char *)0);
-    _exit(127);
-  }
-  int status;
-  if (child < 0 || waitpid(child, &status, 0) < 0 || !WIFEXITED(status) || WEXITSTATUS(status)) return HD_CONFIG;
-  printf("waveform: %s\nview:     %s\npicture:  %s\n", fst, gtkw, picture);
-  return HD_PASS;
+  if (picture) return draw(fst, gtkw, picture);
+  snprintf(png, sizeof png, "%.*s.png", (int)(strlen(fst) - (ends_in(fst, ".fst") ? 4 : 0)), fst);
+  fprintf(stderr, "heddle: no display, so a picture instead\n");
+  return draw(fst, gtkw, png);
+}
+
+/* The view beside the waveform, if whoever wrote that left one, or the block's; with another window under a name of its
+ * own, so that a view that a user has saved stays as it is. */
+static bool prepare_view(const struct args *a, const char *block, const char *config, const char *fst, char *gtkw,
+                         size_t size) {
+  char saved[600];
+  struct hd_window w;
+  const bool window = a->from || a->to || a->around;
+  snprintf(saved, sizeof saved, "%s.gtkw", fst);
+  const bool have = block != a->what && !a->view && !access(saved, R_OK);
+  snprintf(gtkw, size, "%s%s.gtkw", fst, have && window ? ".part" : "");
+  if (!window_of(a, fst, &w)) return false;
+  if (have && !window) return true;
+  if (have ? hd_view_copy(saved, fst, &w, gtkw) : hd_view_write(block, config, fst, &w, gtkw)) return true;
+  fprintf(stderr, "heddle wave: no view for block %s in configuration %s (--config), or %s can not be written\n", block,
+          config, gtkw);
+  return false;
 }
 
 int hd_cmd_wave(int argc, char **argv) {
@@ -140,12 +226,6 @@ int hd_cmd_wave(int argc, char **argv) {
     snprintf(fst, sizeof fst, "%s", a.what);
     if (!block) block = block_of(fst);
   }
-  snprintf(gtkw, sizeof gtkw, "%s.gtkw", fst);
-  bool have = block != a.what && !a.view && !access(gtkw, R_OK); /* whoever wrote the waveform wrote its view */
-  if (!have && !hd_gtkw_write(block, cfg.name, fst, gtkw)) {
-    fprintf(stderr, "heddle: no view for block %s in configuration %s: run make rtl CONFIG=%s\n", block, cfg.name,
-            cfg.name);
-    return HD_CONFIG;
-  }
+  if (!prepare_view(&a, block, cfg.name, fst, gtkw, sizeof gtkw)) return HD_CONFIG;
   return show(fst, gtkw, a.picture);
 }

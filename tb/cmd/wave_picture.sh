@@ -9,11 +9,17 @@ fst=$1 gtkw=$2 png=$3
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 cat > "$tmp/shoot" <<SH
-gtkwave "$fst" "$gtkw" > /dev/null 2>&1 &
-sleep 4
+gtkwave --rcvar 'splash_disable on' "$fst" "$gtkw" > /dev/null 2>&1 &
+# An empty display makes a small file.
+for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
+  sleep 2
+  import -window root "png:$tmp/out.png"
+  [ \$(stat -c %s "$tmp/out.png") -lt 20000 ] || break
+done
+sleep 1
 import -window root "png:$tmp/out.png"
 kill \$!
 SH
 xvfb-run -a -s "-screen 0 1500x900x24" sh "$tmp/shoot" > /dev/null 2>&1
 [ -s "$tmp/out.png" ] || { echo "heddle: GTKWave drew nothing" >&2; exit 2; }
-mv "$tmp/out.png" "$png"
+cat "$tmp/out.png" > "$png"

@@ -9,6 +9,7 @@
 #include "engine/fields.h"
 #include "engine/objects.h"
 #include "engine/sim_internal.h"
+#include "engine/view.h"
 
 enum { HISTORY = 32, WINDOW = 400 };
 
@@ -25,22 +26,14 @@ void hd_data_dir(char *buf, size_t size) {
   if (access(buf, R_OK)) snprintf(buf, size, "%s/../../share/heddle", dir);
 }
 
-bool hd_gtkw_write(const char *block, const char *config, const char *fst, const char *gtkw) {
-  char path[1200], line[512], real[4096], dir[400];
-  hd_build_dir(dir, sizeof dir);
-  snprintf(path, sizeof path, "%s/%s/%s/view.gtkw", dir, config, block);
-  FILE *from = fopen(path, "r");
-  if (!from) return false;
-  FILE *to = fopen(gtkw, "w");
-  if (!to) {
-    fclose(from);
-    return false;
-  }
-  if (!realpath(fst, real)) snprintf(real, sizeof real, "%s", fst);
-  fprintf(to, "[dumpfile] \"%s\"\n", real);
-  while (fgets(line, sizeof line, from)) fputs(line, to);
-  fclose(from);
-  return !fclose(to);
+/* The failing cycle and some before it, as far as they were recorded. */
+static bool write_view(const struct hd_replay *r, const char *fst, uint64_t cycle) {
+  enum { BEFORE = 20, AFTER = 3 };
+  struct hd_window whole, w = hd_window_cycles(cycle > BEFORE ? cycle - BEFORE : 0, cycle + AFTER);
+  char err[700];
+  w.mark = hd_window_edge(cycle);
+  if (hd_window_whole(fst, &whole, err, sizeof err) && w.from < whole.from) w.from = whole.from;
+  return hd_view_beside("heddle", r->block, r->cfg.name, fst, &w);
 }
 
 static void print_payload(FILE *f, struct hd_field_list *l, const char *stream, size_t n, unsigned i, const void *in,
@@ -114,8 +107,8 @@ static enum hd_verdict run_again(struct hd_sim *s, const struct hd_replay *r, st
   if (!v) v = hd_sim_finish(s);
   for (unsigned extra = 0; fst && extra < 5;
        extra++) { /* a few cycles after it, so that the picture does not end at the edge */
-    s->rtl->settle(s->m);
-    s->rtl->edge(s->m);
+    hd_rtl_settle(s);
+    hd_rtl_edge(s);
   }
   if (fst) s->rtl->wave_close(s->m);
   return v;
@@ -138,7 +131,7 @@ static void print_failure(struct hd_sim *s, const struct hd_replay *r, const str
 }
 
 enum hd_verdict hd_diagnose(const struct hd_replay *r, const char *path, bool wave, FILE *f) {
-  char err[256], fst[600], gtkw[600];
+  char err[256], fst[600];
   struct hd_sim_opts o = {.block = r->block, .cfg = r->cfg, .seed = r->seed, .fault = r->fault};
   if (r->variant[0]) o.variant = r->variant;
   o.waves = wave;
@@ -154,7 +147,6 @@ enum hd_verdict hd_diagnose(const struct hd_replay *r, const char *path, bool wa
     if (!h.in[k] || !h.out[k]) abort();
   }
   snprintf(fst, sizeof fst, "%s.fst", path);
-  snprintf(gtkw, sizeof gtkw, "%s.gtkw", path);
   enum hd_verdict v = run_again(s, r, &h, wave ? fst : NULL);
   struct hd_failure d = hd_sim_failure(s);
   if (v) print_failure(s, r, &d, f);
@@ -166,7 +158,7 @@ enum hd_verdict hd_diagnose(const struct hd_replay *r, const char *path, bool wa
       print_transfers(f, &s->list, c, h.in[c % HISTORY], h.out[c % HISTORY], c + 1 == h.cycles);
     fprintf(f, "\nrun it again: heddle replay %s\n", path);
   }
-  if (v && wave && hd_gtkw_write(r->block, r->cfg.name, fst, gtkw)) fprintf(f, "look at it:   heddle wave %s\n", fst);
+  if (v && wave && write_view(r, fst, d.cycle)) fprintf(f, "look at it:   heddle wave %s\n", fst);
   for (unsigned k = 0; k < HISTORY; k++) {
     free(h.in[k]);
     free(h.out[k]);

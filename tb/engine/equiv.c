@@ -104,6 +104,7 @@ static void run(struct equiv *e) {
     if (hd_sim_cycle(e->sim, e->in, &e->out)) break;
     if (e->vectors) hd_vectors_cycle(e->vectors, e->in, e->out);
     e->twin->cover(e->stim, e->in, e->out, e->r.hits);
+    if (e->twin->cover_oracle && e->sim->oracle) e->twin->cover_oracle(e->sim->oracle, e->r.hits);
     if (tty && c % 65536 == 0)
       fprintf(stderr, "\r%s %s: %3.0f %%", e->o->block, e->o->cfg.name, 100.0 * (double)c / (double)e->o->cycles);
   }

@@ -68,7 +68,7 @@ static void run_trial(struct shrink *k, const unsigned char *in, uint64_t cycles
   o->fail_at = run(s, in, cycles, k->r->in_size);
   struct hd_failure f = hd_sim_failure(s);
   if (f.field) snprintf(o->field, sizeof o->field, "%s", f.field->name);
-  if (!f.in_state) s->rtl->edge(s->m); /* the assertions look at this cycle's inputs at the edge */
+  if (!f.in_state) hd_rtl_edge(s); /* the assertions look at this cycle's inputs at the edge */
   o->asserted = s->rtl->failed(s->m);
   o->verdict = f.verdict;
 }

@@ -125,8 +125,25 @@ void hd_sim_close(struct hd_sim *s) {
   free(s);
 }
 
+/* Verilator prints to stdout, which glibc lets be assigned. */
+#define TO_STDERR(call)       \
+  do {                        \
+    FILE *const was = stdout; \
+    stdout = stderr;          \
+    call;                     \
+    stdout = was;             \
+  } while (0)
+
+void hd_rtl_settle(const struct hd_sim *s) {
+  TO_STDERR(s->rtl->settle(s->m));
+}
+
+void hd_rtl_edge(const struct hd_sim *s) {
+  TO_STDERR(s->rtl->edge(s->m));
+}
+
 void hd_sim_reset(struct hd_sim *s, unsigned n) {
-  if (s->m) s->rtl->reset(s->m, n);
+  if (s->m) TO_STDERR(s->rtl->reset(s->m, n));
   s->twin->reset(s->model);
   if (s->last) memset(s->last, 0, s->twin->last_size(&s->o.cfg));
   if (s->oracle) s->twin->oracle_init(s->oracle, &s->o.cfg);
@@ -160,7 +177,7 @@ enum hd_verdict hd_sim_cycle(struct hd_sim *s, const void *in, const void **out)
   if (s->record) hd_record_add(s->record, in);
   if (rtl) {
     s->rtl->set_in(s->m, in);
-    s->rtl->settle(s->m);
+    hd_rtl_settle(s);
     s->rtl->get_out(s->m, s->rtl_out);
   }
   if (model) {
@@ -183,7 +200,7 @@ enum hd_verdict hd_sim_cycle(struct hd_sim *s, const void *in, const void **out)
     }
   }
   if (rtl && model) s->rtl->writes(s->m, s->written);
-  if (rtl) s->rtl->edge(s->m);
+  if (rtl) hd_rtl_edge(s);
   if (s->o.wave_cycles && s->cycle == s->o.wave_cycles && s->m) s->rtl->wave_close(s->m);
   if (rtl && model) {
     if (hd_compare_state(s, s->cycle % s->o.table_every == s->o.table_every - 1))
@@ -213,7 +230,7 @@ enum hd_verdict hd_sim_finish(struct hd_sim *s) {
   if (hd_compare_state(s, true)) return fail(s, HD_MISMATCH, HD_FIELD_STATE);
   if (!s->twin->rests || !s->cycle) return HD_PASS;
   s->rtl->set_in(s->m, s->no_in);
-  s->rtl->settle(s->m);
+  hd_rtl_settle(s);
   show_inner(s, s->no_in);
   return hd_compare_inner(s) ? fail(s, HD_MISMATCH, HD_FIELD_INNER) : HD_PASS;
 }

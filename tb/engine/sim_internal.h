@@ -72,4 +72,9 @@ bool hd_compare_outputs(const struct hd_sim *s);
 bool hd_compare_inner(struct hd_sim *s);
 bool hd_compare_state(struct hd_sim *s, bool everything);
 
+/* The RTL settles, or takes the rising edge, under the inputs set. What its assertions say meanwhile goes to stderr:
+ * stdout is for results. */
+void hd_rtl_settle(const struct hd_sim *s);
+void hd_rtl_edge(const struct hd_sim *s);
+
 #endif

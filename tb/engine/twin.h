@@ -84,6 +84,8 @@ struct hd_twin {
   /* Cover points; the first counts events (transfers). */
   const char *const *covers; /* names, NULL-terminated */
   void (*cover)(void *stim, const void *in, const void *out, uint64_t *hits);
+  /* Those of a cycle that only the oracle can tell, which has seen it. NULL: none. */
+  void (*cover_oracle)(const void *oracle, uint64_t *hits);
 };
 
 #define HD_TWIN(b) extern const struct hd_twin hd_twin_##b;

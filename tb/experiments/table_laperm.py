@@ -113,6 +113,7 @@ def main():
             for r in rows:
                 if r["sources"] == sources:
                     print_row(r)
+        print("parent's: there are no caches behind the plane, so locality shows as this share, not as speed")
         runs.print_answers(rows)
 
     runs.publish(a, rest, rows, table)

@@ -104,7 +104,7 @@ static void events(struct oracle *o, const struct hd_kd_in *in) {
     o->kde[in->birth_kdei].kin_valid = 1;
     o->kde[in->birth_kdei].kernel.kin = in->birth_kin;
   }
-  if (in->save_valid) {
+  if (in->save_valid && !o->kde[in->save_kdei].kernel.origin.failed) {
     o->kde[in->save_kdei].suspending = 1;
     o->kde[in->save_kdei].kernel.progress.sav_count++;
   }

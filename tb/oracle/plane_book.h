@@ -46,8 +46,10 @@ struct hd_work {
   uint32_t join;     /* that entry's kernel when it was launched, and what that was then */
   uint32_t join_resumes;
   uint64_t join_number;
-  uint64_t stop_at;      /* cycle from which an error has stopped the kernel; 0: none has */
-  uint64_t entered;      /* cycle in which the kernel entered the KD last */
+  uint64_t stop_at; /* cycle from which an error has stopped the kernel; 0: none has */
+  uint64_t entered; /* cycle in which the kernel entered the KD last */
+  uint32_t beside;  /* a kernel that an error of the same cycle has hit, and what that was; 0: none */
+  uint64_t beside_number;
   uint32_t group;        /* of a kernel: the group that hands out; of a group: its kernel */
   uint32_t entries;      /* of a kernel: groups in banks that have begun and not handed out all */
   uint64_t group_number; /* of the youngest group that handed out */
@@ -65,12 +67,12 @@ struct hd_work {
   uint8_t stopped;    /* a TB of it was saved: nothing until it is resumed */
   uint8_t closed;     /* the plane has shown that it takes it for complete */
   uint8_t failed;
-  uint8_t hit;      /* an error of the memory may have stopped the kernel */
-  uint8_t doomed;   /* has done so: it must end as failed */
-  uint8_t gone;     /* so that it can not be resumed */
-  uint8_t lost;     /* an error destroyed the kernel before it began */
-  uint8_t torn;     /* it may have been a group of a kernel that was hit */
-  uint8_t returned; /* the record of a group */
+  uint8_t hit;         /* an error of the memory may have stopped the kernel */
+  uint8_t beside_told; /* that one has ended, as failed */
+  uint8_t doomed;      /* has done so: it must end as failed, and is not resumed */
+  uint8_t lost;        /* an error destroyed the kernel before it began */
+  uint8_t torn;        /* it may have been a group of a kernel that was hit */
+  uint8_t returned;    /* the record of a group */
 };
 
 struct hd_book_save {

@@ -87,6 +87,8 @@ static void hit(struct hd_plane_oracle *o, uint32_t kernel, bool doomed) {
   if (!kernel || k->closed) return;
   k->hit = 1;
   k->doomed |= doomed;
+  o->hits++;
+  o->hit = kernel;
 }
 
 /* The kernel of a group: it is in the KD. Which one it is shows with the group's first TB; before, it is one that the
@@ -119,7 +121,7 @@ static void hit_list(struct hd_plane_oracle *o, uint64_t addr, bool write) {
 
 /* What an error answer to a burst destroys. Of a suspended kernel: the kernel, but that its saved TBs may not be wanted
  * any more when they are read. */
-static void error(struct hd_plane_oracle *o, unsigned client, uint64_t addr, bool write) {
+static void destroys(struct hd_plane_oracle *o, unsigned client, uint64_t addr, bool write) {
   bool record = client == HD_CLIENT_OVFQ && !in_lists(o, addr, 1);
   o->errors[client == HD_CLIENT_OVFQ && write ? HD_ORACLE_LIST_WRITES : client]++;
   if (client >= HD_CLIENT_DATS) {
@@ -134,9 +136,22 @@ static void error(struct hd_plane_oracle *o, unsigned client, uint64_t addr, boo
   if (client == HD_CLIENT_SPILL) hit_group(o, owner(o, spilled_at(o, addr)), true, false);
   if (client != HD_CLIENT_SUSP) return;
   bool doomed = write || at % o->cfg.sus_stride == 0;
-  uint32_t kernel = owner(o, room_at(o, addr));
-  hit(o, kernel, doomed);
-  if (kernel) hd_oracle_work(o, kernel)->gone |= doomed;
+  hit(o, owner(o, room_at(o, addr)), doomed);
+}
+
+/* The kernel that it hits; 0: none, or which of several is not known. */
+static uint32_t error(struct hd_plane_oracle *o, unsigned client, uint64_t addr, bool write) {
+  o->hits = 0;
+  destroys(o, client, addr, write);
+  return o->hits == 1 ? o->hit : 0;
+}
+
+/* Errors of one cycle have hit two kernels. */
+static void hit_both(struct hd_plane_oracle *o, uint32_t a, uint32_t b) {
+  struct hd_work *x = hd_oracle_work(o, a), *y = hd_oracle_work(o, b);
+  if (!a || !b || a == b) return;
+  x->beside = b, x->beside_number = y->number;
+  y->beside = a, y->beside_number = x->number;
 }
 
 /* ---- bursts ---- */
@@ -189,22 +204,25 @@ static uint64_t answered_write(const struct hd_plane_oracle *o, unsigned id) {
   return i < o->axi.writes ? o->axi.write[i].addr : 0;
 }
 
-/* Reads of an ID are answered in their order. */
-static void read_ends(struct hd_plane_oracle *o, unsigned id) {
+/* Reads of an ID are answered in their order. The kernel that an error hits. */
+static uint32_t read_ends(struct hd_plane_oracle *o, unsigned id) {
   struct hd_oracle_reads *r = &o->reads[id];
-  if (r->error) error(o, id, r->addr[r->first % HD_AXI_BURSTS], false);
+  uint32_t hits = r->error ? error(o, id, r->addr[r->first % HD_AXI_BURSTS], false) : 0;
   r->error = 0;
   r->first++;
+  return hits;
 }
 
-static void reads(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out) {
+static uint32_t reads(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out) {
+  uint32_t hits = 0;
   if (in->rvalid && in->rid < o->cfg.mem_clients) {
     o->reads[in->rid].error |= in->rresp >> 1 & 1;
-    if (in->rlast) read_ends(o, in->rid);
+    if (in->rlast) hits = read_ends(o, in->rid);
   }
-  if (!out->arvalid || !in->arready) return;
+  if (!out->arvalid || !in->arready) return hits;
   struct hd_oracle_reads *r = &o->reads[out->arid];
   r->addr[r->taken++ % HD_AXI_BURSTS] = out->araddr;
+  return hits;
 }
 
 const char *hd_oracle_memory(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out) {
@@ -216,9 +234,9 @@ const char *hd_oracle_memory(struct hd_plane_oracle *o, const struct hd_top_in *
   const char *rule = hd_axi_check(&o->axi, &asked, &told);
   if (rule) return rule;
   if (out->wvalid && in->wready && (rule = written(o, out, open.id, open.addr)) != NULL) return rule;
-  if (in->bvalid && in->bresp & 2) error(o, in->bid, answered, true);
+  uint32_t hit = in->bvalid && in->bresp & 2 ? error(o, in->bid, answered, true) : 0;
   if ((rule = hd_oracle_graph_beat(o, in)) != NULL) return rule;
-  reads(o, in, out);
+  hit_both(o, hit, reads(o, in, out));
   if ((out->awvalid && in->awready && !in_region(o, out->awid, out->awaddr, out->awlen + 1u, true)) ||
       (out->arvalid && in->arready && !in_region(o, out->arid, out->araddr, out->arlen + 1u, false)))
     return "rule 11: a burst outside of the region of its client";

@@ -20,8 +20,8 @@
  *     memory. Groups in execution have AGEs of their own.
  *  6  What is offered stays unchanged until it is taken.
  *  7  kernel_done comes once for each kernel of the host, and not before its last TB and all kernels launched by it,
- *     directly or not, are done. It tells a failure only if an error of the memory has hit the
- *     kernel, and always if that has stopped it for certain: then it hands out nothing more, or does not come back.
+ *     directly or not, are done. It tells a failure only if an error of the memory has hit the kernel, and always if
+ *     that has stopped it for certain: then it hands out nothing more, and is not resumed.
  *  8  Answers to an SMX come in the order of its launches, with the code that the launch deserves. "Refused": a kernel
  *     only when the pool, its stream or the parent records may be full, a group only when it need not join and is so a
  *     kernel, or when its bank may be full, a save only when its kernel may have no parent record, may have failed, or
@@ -65,6 +65,13 @@ static uint32_t find_told(const struct hd_book *b, uint16_t tag) {
   return w < b->works ? w : 0;
 }
 
+/* The kernel has failed; another one may have been hit in the same cycle. */
+static void told_beside(struct hd_plane_oracle *o, const struct hd_work *k) {
+  struct hd_work *other = hd_oracle_work(o, k->beside);
+  o->pair = k->beside_told;
+  if (k->beside && other->number == k->beside_number) other->beside_told = 1;
+}
+
 static const char *kernel_told(struct hd_plane_oracle *o, const struct hd_completion *told) {
   uint32_t w = find_told(&o->book, told->tag);
   struct hd_work *k = hd_oracle_work(o, w);
@@ -78,6 +85,7 @@ static const char *kernel_told(struct hd_plane_oracle *o, const struct hd_comple
   for (unsigned n = 0; n < o->host_n; n++) /* the answer to its launch may still wait for the host */
     if (o->host[n].work == w) o->host[n] = (struct hd_oracle_host_ask){.launch = o->host[n].launch, .is_told = 1};
   if (o->hwq_runs[k->hwq] == w) o->hwq_runs[k->hwq] = 0;
+  if (k->failed) told_beside(o, k);
   hd_book_drop(&o->book, w);
   return NULL;
 }
@@ -150,6 +158,7 @@ const char *hd_plane_oracle_watch(void *o_, uint64_t cycle, const void *in, cons
   struct hd_plane_oracle *o = o_;
   (void)cycle;
   o->now++;
+  o->pair = 0;
   const char *rule = hd_oracle_memory(o, in, out);
   if (!rule) rule = kernels(o, in, out);
   if (!rule) rule = records(o, in, out);
@@ -166,6 +175,10 @@ const char *hd_plane_oracle_watch(void *o_, uint64_t cycle, const void *in, cons
   hd_oracle_graph_cycle(o, in, out);
   look_for_rest(o, out);
   return rule;
+}
+
+bool hd_plane_oracle_pair(const void *o) {
+  return ((const struct hd_plane_oracle *)o)->pair;
 }
 
 /* ---- the end ---- */

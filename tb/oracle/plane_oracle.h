@@ -13,6 +13,9 @@
 size_t hd_plane_oracle_size(const struct hd_cfg *cfg);
 void hd_plane_oracle_init(void *oracle, const struct hd_cfg *cfg);
 const char *hd_plane_oracle_watch(void *oracle, uint64_t cycle, const void *in, const void *out);
+/* In the cycle that it was shown last a kernel of the host was told as failed, the second of two that were hit by
+ * errors of the memory in one cycle. */
+bool hd_plane_oracle_pair(const void *oracle);
 /* At the end of a run that was left to itself until nothing moved: NULL, or what was lost. `status` is the plane's
  * STATUS register if nobody has cleared it. */
 const char *hd_plane_oracle_end(const void *oracle, uint32_t status);

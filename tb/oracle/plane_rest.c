@@ -146,6 +146,10 @@ const char *hd_plane_rest_stuck(const void *o) {
   return all_empty(r) ? still_open(r) : NULL;
 }
 
+bool hd_plane_rest_pair(const void *o) {
+  return hd_plane_oracle_pair(&((const struct rest *)o)->oracle);
+}
+
 bool hd_plane_rest_over(const void *o) {
   return ((const struct rest *)o)->over;
 }

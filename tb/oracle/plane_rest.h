@@ -25,6 +25,8 @@ void hd_plane_rest_init(void *o, const struct hd_cfg *cfg);
 const char *hd_plane_rest_watch(void *o, uint64_t cycle, const void *in, const void *out);
 /* NULL, or what the plane does not get on with. */
 const char *hd_plane_rest_stuck(const void *o);
+/* As hd_plane_oracle_pair. */
+bool hd_plane_rest_pair(const void *o);
 /* The end was judged, and nothing has moved since. */
 bool hd_plane_rest_over(const void *o);
 

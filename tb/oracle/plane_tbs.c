@@ -83,7 +83,8 @@ static const char *device_starts(struct hd_plane_oracle *o, uint32_t w) {
 static const char *resumes(struct hd_plane_oracle *o, uint32_t kernel) {
   struct hd_work *k = hd_oracle_work(o, kernel);
   if (k->running) return "rule 10: a kernel was resumed while a TB of it ran";
-  if (k->gone) return "rule 7: a kernel was resumed whose record or saved TBs were lost";
+  if (k->closed) return "rule 7: a kernel was resumed that was taken for complete";
+  if (k->doomed) return "rule 7: a kernel was resumed that an error has stopped";
   if (!hd_book_close_children(&o->book, kernel))
     return "rule 10: a kernel went on before one that it had launched was complete";
   k->stopped = 0;

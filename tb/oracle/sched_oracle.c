@@ -103,14 +103,16 @@ static bool graph_first(const struct hd_sched_in *in, const struct hd_sched_out 
   return in->graph_valid && !(out->cur_valid && in->older[out->grant_kdei]);
 }
 
-/* For certain: completions that wait take places that are not seen. */
+/* For certain: completions that wait take places that are not seen; with ChoiceLatency 2 room must have been found
+ * before.
+ */
 static bool can_take(const struct oracle *o, unsigned s, const struct hd_need *need, const struct hd_sched_out *out) {
   uint32_t warps = need->warps, regs = need->regs, smem = need->smem, held = 0;
   for (unsigned j = 0; j < o->cfg.ctas_per_smx; j++) {
     const struct cta *c = &o->cta[s][j];
     if (c->state != EMPTY) held++, warps += c->need.warps, regs += c->need.regs, smem += c->need.smem;
   }
-  return !out->dispatch_valid[s] && !o->due && !o->fresh && held < o->cfg.ctas_per_smx &&
+  return o->cfg.choice_latency == 1 && !out->dispatch_valid[s] && !o->due && !o->fresh && held < o->cfg.ctas_per_smx &&
          warps <= o->cfg.warps_per_smx && regs <= o->cfg.reg_units_per_smx && smem <= o->cfg.smem_units_per_smx;
 }
 

@@ -136,6 +136,12 @@ uint32_t hd_array_residents_of(const struct hd_array *a, uint32_t smx) {
   return a->smx[smx].residents;
 }
 
+uint32_t hd_array_resident_warps(const struct hd_array *a) {
+  uint32_t warps = 0;
+  for (uint32_t s = 0; s < a->num_smx; s++) warps += a->smx[s].warps;
+  return warps;
+}
+
 bool hd_array_next_end(const struct hd_array *a, uint64_t *cycle) {
   if (a->ends.n > 0) *cycle = a->ends.event[0].cycle;
   return a->ends.n > 0;

@@ -23,6 +23,7 @@ struct hd_resident {
   uint32_t item;  /* of a child: the workload's name for it */
   uint32_t blkid;
   uint32_t warps;
+  uint32_t family;     /* which TB of a host's kernel it is, counted as SMXs take them; of a child: which launched it */
   uint64_t queued;     /* its kernel's launch was taken; of a child: its own was offered */
   uint64_t dispatched; /* the SMX took it */
 };
@@ -52,6 +53,8 @@ uint32_t hd_array_offering(const struct hd_array *a, const uint32_t **smx);
 bool hd_array_full(const struct hd_array *a, uint32_t smx, uint32_t slot);
 uint32_t hd_array_residents(const struct hd_array *a);
 uint32_t hd_array_residents_of(const struct hd_array *a, uint32_t smx);
+/* Their warps, on all SMXs. */
+uint32_t hd_array_resident_warps(const struct hd_array *a);
 /* The cycle in which the next TB ends; false if none is to come. */
 bool hd_array_next_end(const struct hd_array *a, uint64_t *cycle);
 /* Resident warps over the SMX's warps, averaged over cycles 0 to now - 1. */

@@ -23,9 +23,10 @@ struct hd_child {
   uint64_t alone;        /* work_call.alone */
   struct hd_devlaunch launch;
   enum hd_child_state state;
-  uint32_t place; /* of the TB that launched it: the launcher's number .. */
-  uint32_t smx;   /* .. and its SMX */
-  uint8_t level;  /* of its TBs */
+  uint32_t place;  /* of the TB that launched it: the launcher's number .. */
+  uint32_t smx;    /* .. and its SMX */
+  uint32_t family; /* hd_resident.family */
+  uint8_t level;   /* of its TBs */
   bool answered, kept, as_group;
   uint32_t ctas_out, ctas_done;
   uint64_t waited;          /* from the offer to the first TB */

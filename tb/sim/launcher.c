@@ -48,6 +48,10 @@ void hd_launcher_free(struct hd_launcher *l) {
   free(l);
 }
 
+void hd_launcher_on(struct hd_launcher *l, struct hd_gpu *gpu) {
+  l->gpu = gpu;
+}
+
 /* ---- TBs ---- */
 
 static uint32_t place_of(const struct hd_launcher *l, uint32_t smx, uint32_t slot) {
@@ -68,9 +72,11 @@ uint64_t hd_launcher_take(struct hd_launcher *l, uint64_t now, uint32_t smx, con
                           const struct hd_resident *r) {
   uint32_t place = place_of(l, smx, t->slot);
   struct hd_launcher_place *p = &l->place[place];
-  uint64_t duration = l->work->duration(l->work->ctx, r->kernel, r->blkid);
-  *p = (struct hd_launcher_place){.kernel = r->kernel, .blkid = r->blkid, .level = t->level, .end = now + duration};
+  uint64_t duration = l->gpu != NULL ? HD_ARRAY_OPEN : l->work->duration(l->work->ctx, r->kernel, r->blkid);
+  *p = (struct hd_launcher_place){
+      .kernel = r->kernel, .blkid = r->blkid, .level = t->level, .family = r->family, .end = now + duration};
   settle_in(l, smx, p, r->warps);
+  if (l->gpu != NULL) return HD_ARRAY_OPEN;
   return hd_launcher_plan(l, now, place) != 0 ? HD_ARRAY_OPEN : duration;
 }
 
@@ -89,10 +95,11 @@ const char *hd_launcher_take_child(struct hd_launcher *l, uint64_t now, uint32_t
                             .item = k->item,
                             .blkid = t->blkid,
                             .warps = hd_fit_warps(k->launch.threads),
+                            .family = k->family,
                             .queued = k->offered,
                             .dispatched = now};
   settle_in(l, smx, &l->place[place_of(l, smx, t->slot)], r->warps);
-  *duration = l->work->device->duration(l->work->ctx, k->kernel, k->item, t->blkid);
+  *duration = l->gpu != NULL ? HD_ARRAY_OPEN : l->work->device->duration(l->work->ctx, k->kernel, k->item, t->blkid);
   return NULL;
 }
 
@@ -185,7 +192,7 @@ static const char *take_answer(struct hd_launcher *l, uint64_t now, uint32_t smx
   if (--c->left != 0) return NULL;
   uint32_t place = c->place;
   c->place = HD_LAUNCHER_NONE;
-  return hd_launcher_answered(l, now, place, c->after);
+  return hd_launcher_answered(l, now, place, c->warp, c->after);
 }
 
 const char *hd_launcher_follow(struct hd_launcher *l, uint64_t now, const struct hd_top_in *in,

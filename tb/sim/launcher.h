@@ -6,7 +6,9 @@
  *   answers --> children; the warp runs on; after the TB's last warp its end is told to the SMX array
  *
  * A thread that can not launch (no record or buffer is free, or the plane refuses) does the child's work itself: a TB
- * never waits for another. */
+ * never waits for another.
+ *
+ * On SMXs that run warps all TBs are open: a warp comes to its call by itself, and goes on by itself after it. */
 #ifndef HD_LAUNCHER_H
 #define HD_LAUNCHER_H
 
@@ -14,6 +16,7 @@
 #include <stdint.h>
 
 #include "gen/hd_top_ports.h"
+#include "gpu/gpu.h"
 #include "sim/array.h"
 #include "sim/children.h"
 #include "sim/devrt.h"
@@ -34,6 +37,10 @@ const char *hd_launcher_drive(struct hd_launcher *l, uint64_t now, struct hd_top
 const char *hd_launcher_follow(struct hd_launcher *l, uint64_t now, const struct hd_top_in *in,
                                const struct hd_top_out *out, bool *moved);
 
+/* SMXs that run warps: they are told here when a warp goes on. Without, TBs are held for the cycles that the workload
+ * names. Before the first TB. */
+void hd_launcher_on(struct hd_launcher *l, struct hd_gpu *gpu);
+
 /* A native TB was taken: the cycles for which it is held, or HD_ARRAY_OPEN when its end will follow. */
 uint64_t hd_launcher_take(struct hd_launcher *l, uint64_t now, uint32_t smx, const struct hd_dispatch *t,
                           const struct hd_resident *r);
@@ -41,6 +48,8 @@ uint64_t hd_launcher_take(struct hd_launcher *l, uint64_t now, uint32_t smx, con
 bool hd_launcher_is_child(const struct hd_launcher *l, const struct hd_dispatch *t);
 const char *hd_launcher_take_child(struct hd_launcher *l, uint64_t now, uint32_t smx, const struct hd_dispatch *t,
                                    struct hd_resident *r, uint64_t *duration);
+/* On SMXs that run warps: that warp of the TB calls. */
+const char *hd_launcher_warp_calls(struct hd_launcher *l, uint64_t now, uint32_t smx, uint32_t slot, uint32_t warp);
 /* A TB has ended, of a child if r->child. */
 const char *hd_launcher_cta_done(struct hd_launcher *l, uint64_t now, uint32_t smx, uint32_t slot,
                                  const struct hd_resident *r);

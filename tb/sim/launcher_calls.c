@@ -29,6 +29,19 @@ uint32_t hd_launcher_plan(struct hd_launcher *l, uint64_t now, uint32_t place) {
   return p->left;
 }
 
+const char *hd_launcher_warp_calls(struct hd_launcher *l, uint64_t now, uint32_t smx, uint32_t slot, uint32_t warp) {
+  uint32_t place = smx * l->cfg.ctas_per_smx + slot;
+  const struct hd_launcher_place *p = &l->place[place];
+  struct hd_work_warp w;
+  for (uint32_t k = 0; l->work->device->warp(l->work->ctx, p->kernel, p->blkid, k, &w); k++) {
+    if (w.warp != warp) continue;
+    w.before = 0; /* it has run that */
+    plan_call(l, now, place, k, &w);
+    return NULL;
+  }
+  return "a warp calls that launches nothing";
+}
+
 /* In turn: all that the last call launched has ended. The next call is due, or the TB's end is known. */
 static const char *next_turn(struct hd_launcher *l, uint64_t now, uint32_t place) {
   struct hd_launcher_place *p = &l->place[place];
@@ -42,9 +55,13 @@ static const char *next_turn(struct hd_launcher *l, uint64_t now, uint32_t place
   return end_tb(l, place);
 }
 
-/* With the last warp, the TB's end is known. */
-const char *hd_launcher_answered(struct hd_launcher *l, uint64_t now, uint32_t place, uint64_t after) {
+/* With the last warp, the TB's end is known; or the SMX runs the warp on. */
+const char *hd_launcher_answered(struct hd_launcher *l, uint64_t now, uint32_t place, uint32_t warp, uint64_t after) {
   struct hd_launcher_place *p = &l->place[place];
+  if (l->gpu != NULL) {
+    hd_gpu_go_on(l->gpu, place / l->cfg.ctas_per_smx, place % l->cfg.ctas_per_smx, warp, now + 1);
+    return NULL;
+  }
   uint64_t end = now + hd_launcher_later(1, after);
   if (end > p->end) p->end = end;
   if (l->work->device->in_turn) return p->open != 0 ? NULL : next_turn(l, now, place);
@@ -64,7 +81,7 @@ static const char *do_alone(struct hd_launcher *l, uint64_t now, uint32_t place,
     after = hd_launcher_later(after, w->call[k].alone);
   }
   l->alone += w->calls;
-  return hd_launcher_answered(l, now, place, after);
+  return hd_launcher_answered(l, now, place, w->warp, after);
 }
 
 static uint32_t free_caller(struct hd_launcher *l) {
@@ -83,6 +100,7 @@ static const char *note_children(struct hd_launcher *l, const struct hd_work_war
     if (child == NULL) return "out of memory";
     if (k == 0) *first = number;
     child->kernel = p->kernel;
+    child->family = p->family;
     child->place = l->caller[caller].place;
     child->smx = child->place / l->cfg.ctas_per_smx;
     child->item = w->call[k].item;
@@ -108,7 +126,7 @@ const char *hd_launcher_call(struct hd_launcher *l, uint64_t now, uint32_t place
   if (code == HD_DEVICE_NO_BUFFER || code == HD_DEVICE_NO_RECORD) return do_alone(l, now, place, &w);
   if (code != HD_DEVICE_OK) return hd_launcher_say(l, "a launch of the workload", hd_device_text(code));
   uint32_t caller = free_caller(l);
-  l->caller[caller] = (struct hd_launcher_caller){place, w.calls, w.after};
+  l->caller[caller] = (struct hd_launcher_caller){place, w.warp, w.calls, w.after};
   const char *broken = note_children(l, &w, caller, now - hd_devrt_cycles(&l->rt, w.calls), beat, &first);
   if (broken != NULL) return broken;
   return stored && hd_commands_push(l->commands, smx, beat, w.calls, first) ? NULL : "out of memory";

@@ -11,7 +11,7 @@
 
 /* A TB in its slot. */
 struct hd_launcher_place {
-  uint32_t kernel, blkid, level;
+  uint32_t kernel, blkid, level, family;
   uint32_t left; /* warps that have launched, or will, and are not done */
   uint64_t end;  /* the latest end of those that are */
   /* In turn: calls that were made or are due, and children of the last one that have not ended. */
@@ -23,6 +23,7 @@ struct hd_launcher_place {
 /* A warp between its call and the last answer. */
 struct hd_launcher_caller {
   uint32_t place; /* HD_LAUNCHER_NONE: free */
+  uint32_t warp;  /* of its TB */
   uint32_t left;  /* answers to come */
   uint64_t after; /* cycles of work then */
 };
@@ -32,6 +33,7 @@ struct hd_launcher {
   struct hd_cfg cfg;
   const struct hd_work *work;
   struct hd_array *array;
+  struct hd_gpu *gpu; /* or NULL: TBs are timed */
   struct hd_commands *commands;
   struct hd_children *children;
   struct hd_heap calls; /* what: place, part: the k-th warp of its TB that launches */
@@ -57,8 +59,8 @@ const char *hd_launcher_say(struct hd_launcher *l, const char *what, const char 
 uint32_t hd_launcher_plan(struct hd_launcher *l, uint64_t now, uint32_t place);
 /* A warp's call has run so far that its command goes out. */
 const char *hd_launcher_call(struct hd_launcher *l, uint64_t now, uint32_t place, uint32_t k);
-/* All answers to a warp are there; it has `after` cycles left then. */
-const char *hd_launcher_answered(struct hd_launcher *l, uint64_t now, uint32_t place, uint64_t after);
+/* All answers to a warp of the TB are there; it has `after` cycles left then. */
+const char *hd_launcher_answered(struct hd_launcher *l, uint64_t now, uint32_t place, uint32_t warp, uint64_t after);
 /* A child of the TB has ended. */
 const char *hd_launcher_child_ended(struct hd_launcher *l, uint64_t now, uint32_t place);
 

@@ -1,65 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-#include "sim/loop.h"
-
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "gen/hd_regs_map.h"
-#include "gen/hd_top_ports.h"
-#include "sim/driver.h"
 #include "sim/fit.h"
+#include "sim/loop_inside.h"
 
-struct loop {
-  struct hd_sim *sim;
-  const struct hd_work *work;
-  const struct hd_loop_opts *o;
-  struct hd_driver *driver;
-  struct hd_array *array;
-  struct hd_launcher *launcher; /* or NULL */
-  struct hd_top_in in;
-  const struct hd_top_out *out;
-  uint64_t now;
-  uint64_t due;   /* the cycle from which the workload may have a kernel */
-  uint64_t moved; /* the last cycle with a transfer */
-  uint64_t wait_sum;
-  struct hd_loop_result r;
-  uint64_t looked; /* the cycle in which it was last looked whether to print it */
-  double shown;    /* when the progress line was printed last, in seconds */
-};
-
-static void end(struct loop *l, enum hd_verdict v, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-
-/* Ends the run; the first reason counts. */
-static void end(struct loop *l, enum hd_verdict v, const char *fmt, ...) {
-  if (l->r.verdict != HD_PASS) return;
-  l->r.verdict = v;
-  va_list ap;
-  va_start(ap, fmt);
-  vsnprintf(l->r.text, sizeof l->r.text, fmt, ap);
-  va_end(ap);
-}
-
-static void break_rule(struct loop *l, const char *rule) {
-  end(l, HD_ORACLE, "cycle %" PRIu64 ": %s", l->now, rule);
-}
+enum { AHEAD = 1 << 20 }; /* cycles that SMXs run at once */
 
 /* ---- inputs of this cycle ---- */
 
-static void take_kernels(struct loop *l) {
+static void take_kernels(struct hd_loop *l) {
   struct hd_launch launch;
   char text[256];
   while (memset(&launch, 0, sizeof launch), l->work->next(l->work->ctx, l->now, &launch))
     if (!hd_driver_add(l->driver, &launch, text, sizeof text)) {
-      end(l, HD_CONFIG, "kernel %" PRIu32 ": %s", hd_driver_kernels(l->driver), text);
+      hd_loop_end(l, HD_CONFIG, "kernel %" PRIu32 ": %s", hd_driver_kernels(l->driver), text);
       return;
     }
   if (!l->work->next_at(l->work->ctx, &l->due)) l->due = UINT64_MAX;
 }
 
-static void set_inputs(struct loop *l) {
+/* What the SMXs do up to this cycle: TBs end, warps call. */
+static void run_warps(struct hd_loop *l) {
+  const char *broken = NULL;
+  struct hd_gpu_told t;
+  hd_gpu_run(l->gpu, l->now);
+  while (hd_gpu_told(l->gpu, &t)) {
+    if (!t.ended)
+      broken = l->launcher != NULL ? hd_launcher_warp_calls(l->launcher, l->now, t.smx, t.slot, t.warp)
+                                   : "a warp calls though nothing launches";
+    else if (!hd_array_end(l->array, t.smx, t.slot, l->now))
+      broken = "out of memory";
+    if (broken != NULL) hd_loop_break_rule(l, broken);
+  }
+  if (l->o->series != NULL && l->now == l->o->series->next)
+    hd_series_add(l->o->series, l->now, hd_array_residents(l->array), hd_array_resident_warps(l->array), l->gpu);
+}
+
+static void set_inputs(struct hd_loop *l) {
+  if (l->gpu != NULL) run_warps(l);
   bool may_launch = l->launcher == NULL || hd_launcher_ready(l->launcher);
   const struct hd_launch *launch = may_launch ? hd_driver_offer(l->driver) : NULL;
   l->in.host_launch_valid = launch != NULL;
@@ -71,12 +52,12 @@ static void set_inputs(struct loop *l) {
   if (l->o->take_every > 1)
     for (uint32_t s = 0; s < l->o->cfg->num_smx; s++) l->in.dispatch_ready[s] = (l->now + s) % l->o->take_every == 0;
   const char *broken = l->launcher != NULL ? hd_launcher_drive(l->launcher, l->now, &l->in) : NULL;
-  if (broken != NULL) break_rule(l, broken);
+  if (broken != NULL) hd_loop_break_rule(l, broken);
 }
 
 /* ---- transfers of this cycle ---- */
 
-static void see_ctas_done(struct loop *l) {
+static void see_ctas_done(struct hd_loop *l) {
   const uint32_t *smx;
   uint32_t n = hd_array_offering(l->array, &smx);
   for (uint32_t i = 0; i < n; i++) {
@@ -88,7 +69,7 @@ static void see_ctas_done(struct loop *l) {
     if (l->o->left != NULL) l->o->left(l->o->watcher, l->now, smx[i], &r);
     const char *broken =
         l->launcher != NULL ? hd_launcher_cta_done(l->launcher, l->now, smx[i], l->in.cta_done_slot[smx[i]], &r) : NULL;
-    if (broken != NULL) break_rule(l, broken);
+    if (broken != NULL) hd_loop_break_rule(l, broken);
     if (r.child == 0)
       l->work->cta_done(l->work->ctx, r.kernel, r.blkid);
     else
@@ -97,7 +78,7 @@ static void see_ctas_done(struct loop *l) {
   }
 }
 
-static void see_kernel_done(struct loop *l) {
+static void see_kernel_done(struct hd_loop *l) {
   uint32_t kernel = 0;
   if (!l->out->kernel_done_valid) return;
   const char *broken = hd_driver_kernel_done(l->driver, l->out->kernel_done.tag, &kernel);
@@ -105,7 +86,7 @@ static void see_kernel_done(struct loop *l) {
   if (broken == NULL && l->out->kernel_done.failed)
     broken = "a kernel is reported as failed, and the memory made no error";
   if (broken != NULL) {
-    break_rule(l, broken);
+    hd_loop_break_rule(l, broken);
     return;
   }
   l->work->kernel_done(l->work->ctx, l->now, kernel);
@@ -114,7 +95,7 @@ static void see_kernel_done(struct loop *l) {
 }
 
 /* What an SMX is handed: r and how long it is held. NULL, or a broken rule. */
-static const char *identify(struct loop *l, uint32_t smx, const struct hd_dispatch *t, struct hd_resident *r,
+static const char *identify(struct hd_loop *l, uint32_t smx, const struct hd_dispatch *t, struct hd_resident *r,
                             uint64_t *duration) {
   if (l->launcher != NULL && hd_launcher_is_child(l->launcher, t))
     return hd_launcher_take_child(l->launcher, l->now, smx, t, r, duration);
@@ -125,27 +106,35 @@ static const char *identify(struct loop *l, uint32_t smx, const struct hd_dispat
   *r = (struct hd_resident){.kernel = kernel,
                             .blkid = t->blkid,
                             .warps = hd_fit_warps(k->launch.threads),
+                            .family = l->families++,
                             .queued = k->queued,
                             .dispatched = l->now};
-  *duration = l->launcher != NULL ? hd_launcher_take(l->launcher, l->now, smx, t, r)
-                                  : l->work->duration(l->work->ctx, kernel, t->blkid);
+  if (l->launcher != NULL)
+    *duration = hd_launcher_take(l->launcher, l->now, smx, t, r);
+  else
+    *duration = l->gpu != NULL ? HD_ARRAY_OPEN : l->work->duration(l->work->ctx, kernel, t->blkid);
   return NULL;
 }
 
-static void take_cta(struct loop *l, uint32_t smx, const struct hd_dispatch *t) {
+static void take_cta(struct hd_loop *l, uint32_t smx, const struct hd_dispatch *t) {
   struct hd_resident r;
   uint64_t duration = 0;
   bool taken = t->slot < l->o->cfg->ctas_per_smx && !hd_array_full(l->array, smx, t->slot);
   const char *broken = taken ? identify(l, smx, t, &r, &duration) : NULL;
   if (broken != NULL) {
-    break_rule(l, broken);
+    hd_loop_break_rule(l, broken);
     return;
   }
   if (!taken || !hd_array_take(l->array, l->now, smx, t->slot, &r, duration)) {
-    end(l, HD_ORACLE, "cycle %" PRIu64 ": SMX %" PRIu32 " is handed a TB for slot %u, which is taken or does not exist",
-        l->now, smx, t->slot);
+    hd_loop_end(l, HD_ORACLE,
+                "cycle %" PRIu64 ": SMX %" PRIu32 " is handed a TB for slot %u, which is taken or does not exist",
+                l->now, smx, t->slot);
     return;
   }
+  const struct hd_warp_tb tb = {
+      .kernel = r.kernel, .child = r.child, .item = r.item, .blkid = r.blkid, .family = r.family};
+  if (l->gpu != NULL && !hd_gpu_take(l->gpu, l->now, smx, t->slot, &tb, r.warps))
+    hd_loop_break_rule(l, "an SMX is handed more warps than it has");
   if (l->o->taken != NULL) l->o->taken(l->o->watcher, smx, &r);
   uint64_t wait = l->now - r.queued;
   l->wait_sum += wait;
@@ -154,14 +143,14 @@ static void take_cta(struct loop *l, uint32_t smx, const struct hd_dispatch *t) 
   l->moved = l->now;
 }
 
-static void see_launches(struct loop *l) {
+static void see_launches(struct hd_loop *l) {
   bool moved = false;
   const char *broken = hd_launcher_follow(l->launcher, l->now, &l->in, l->out, &moved);
-  if (broken != NULL) break_rule(l, broken);
+  if (broken != NULL) hd_loop_break_rule(l, broken);
   if (moved) l->moved = l->now;
 }
 
-static void see_transfers(struct loop *l) {
+static void see_transfers(struct hd_loop *l) {
   see_ctas_done(l);
   see_kernel_done(l);
   for (uint32_t s = 0; s < l->o->cfg->num_smx; s++)
@@ -169,7 +158,7 @@ static void see_transfers(struct loop *l) {
   if (l->launcher != NULL) see_launches(l);
   if (l->out->host_answer_valid) {
     const char *broken = hd_driver_answer(l->driver, &l->out->host_answer);
-    if (broken != NULL) break_rule(l, broken);
+    if (broken != NULL) hd_loop_break_rule(l, broken);
     l->moved = l->now;
   }
   if (l->in.host_launch_valid && l->out->host_launch_ready) {
@@ -180,77 +169,16 @@ static void see_transfers(struct loop *l) {
 
 /* ---- watching ---- */
 
-static bool ended(const struct loop *l) {
+static bool ended(const struct hd_loop *l) {
   return hd_driver_reported(l->driver) == hd_driver_kernels(l->driver) && l->work->finished(l->work->ctx) &&
          (l->launcher == NULL || hd_launcher_idle(l->launcher));
-}
-
-/* What is outstanding, for whoever has to find out why nothing moves. */
-static void describe_stuck(struct loop *l) {
-  struct hd_loop_result *r = &l->r;
-  uint32_t n = hd_driver_kernels(l->driver);
-  end(l, HD_STUCK,
-      "cycle %" PRIu64 ": nothing has moved for %" PRIu64 " cycles; %" PRIu32 " of %" PRIu32
-      " kernels are not done, %" PRIu32 " TBs are on SMXs%s",
-      l->now, l->now - l->moved, n - hd_driver_reported(l->driver), n, hd_array_residents(l->array),
-      l->in.host_launch_valid ? ", a launch is offered and not taken" : "");
-  if (l->launcher != NULL) {
-    size_t at = strlen(r->text);
-    at += (size_t)snprintf(r->text + at, sizeof r->text - at, "\n  ");
-    hd_launcher_describe(l->launcher, r->text + at, sizeof r->text - at);
-  }
-  static const char *const states[] = {"not launched", "launched and not answered", "accepted"};
-  unsigned shown = 0;
-  for (uint32_t k = 0; k < n && shown < 6; k++) {
-    const struct hd_kernel_info *i = hd_driver_kernel(l->driver, k);
-    if (i->state == HD_KERNEL_REPORTED) continue;
-    size_t at = strlen(r->text);
-    snprintf(r->text + at, sizeof r->text - at,
-             "\n  kernel %" PRIu32 ", tag %u, HWQ %u: %s; of %" PRIu32 " TBs %" PRIu32 " handed out, %" PRIu32 " ended",
-             k, i->launch.tag, i->launch.hwq, states[i->state], i->launch.ctas, i->ctas_out, i->ctas_done);
-    shown++;
-  }
-}
-
-/* Nothing has moved for a while: fine as long as a TB is running or a kernel is still to arrive. */
-static void judge_quiet(struct loop *l) {
-  uint64_t next;
-  if (hd_array_next_end(l->array, &next) && next >= l->now) return;
-  if (l->launcher != NULL && hd_launcher_next(l->launcher, &next) && next >= l->now) return;
-  bool all_done = hd_driver_reported(l->driver) == hd_driver_kernels(l->driver);
-  if (all_done && l->due != UINT64_MAX && l->due >= l->now) return;
-  describe_stuck(l);
-}
-
-static double seconds(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void show_progress(struct loop *l) {
-  double t = seconds();
-  l->looked = l->now;
-  if (l->shown == 0) l->shown = t + 0.8; /* runs that end within a second show nothing */
-  if (t - l->shown < 0.2) return;
-  l->shown = t;
-  fprintf(stderr, "\r\033[Kcycle %" PRIu64 ", %" PRIu32 " kernels done, %" PRIu64 " TBs", l->now,
-          hd_driver_reported(l->driver), l->r.ctas);
-}
-
-static void watch(struct loop *l) {
-  if (l->o->stop != NULL && *l->o->stop != 0) end(l, HD_LIMIT, "cycle %" PRIu64 ": interrupted", l->now);
-  if (l->o->max_cycles != 0 && l->now >= l->o->max_cycles)
-    end(l, HD_LIMIT, "the limit of %" PRIu64 " cycles was reached first", l->o->max_cycles);
-  if (l->now - l->moved > l->o->patience) judge_quiet(l);
-  if (l->o->progress && l->now - l->looked >= 4096) show_progress(l);
 }
 
 /* ---- skipping ---- */
 
 /* The first cycle in which an input may change, or the loop has something to judge. Nothing moved in the cycle just
  * run, so the inputs of that one stay till then. False: they may change at once. */
-static bool next_change(const struct loop *l, uint64_t *next) {
+static bool next_change(const struct hd_loop *l, uint64_t *next) {
   uint64_t at = l->moved + l->o->patience + 1, event;
   if (at <= l->now) at = UINT64_MAX; /* judge_quiet() knows what is to come, and that is among what follows */
   if (l->o->take_every > 1 || l->moved + 1 >= l->now) return false;
@@ -258,30 +186,41 @@ static bool next_change(const struct loop *l, uint64_t *next) {
   if (l->launcher != NULL && event < at) at = event;
   if (hd_array_next_end(l->array, &event) && event < at) at = event;
   if (l->due < at) at = l->due;
+  if (l->o->series != NULL && l->o->series->next < at) at = l->o->series->next;
   if (l->o->max_cycles != 0 && l->o->max_cycles < at) at = l->o->max_cycles;
   *next = at;
   return at > l->now;
 }
 
+/* The SMXs run ahead, to that cycle at most: to the one in which they have something to tell, if that comes first. */
+static uint64_t run_ahead(struct hd_loop *l, uint64_t next) {
+  uint64_t nothing;
+  if (!hd_gpu_next(l->gpu, &nothing)) return next;
+  return hd_gpu_run(l->gpu, next - l->now < AHEAD ? next : l->now + AHEAD);
+}
+
 /* Goes to that cycle if the plane waits for it too. */
-static void skip(struct loop *l) {
+static void skip(struct hd_loop *l) {
   uint64_t next;
   if (l->o->skip == HD_SKIP_NEVER || !next_change(l, &next) || !hd_sim_still(l->sim)) return;
+  if (l->gpu != NULL) next = run_ahead(l, next);
+  if (next <= l->now) return;
   uint64_t n = next - l->now;
   if (!hd_sim_skip(l->sim, &l->in, n, l->o->skip == HD_SKIP_CHECKED))
-    end(l, HD_INTERNAL, "cycle %" PRIu64 ": %" PRIu64 " cycles at once do not end as they do one by one", l->now, n);
+    hd_loop_end(l, HD_INTERNAL, "cycle %" PRIu64 ": %" PRIu64 " cycles at once do not end as they do one by one",
+                l->now, n);
   if (l->launcher != NULL) hd_launcher_skip(l->launcher, n);
   l->now = next;
   l->r.skipped += n;
 }
 
 /* False: the run has ended. */
-static bool cycle(struct loop *l) {
+static bool cycle(struct hd_loop *l) {
   const void *out;
   set_inputs(l);
   enum hd_verdict v = hd_sim_cycle(l->sim, &l->in, &out);
   if (v != HD_PASS) {
-    end(l, v, "cycle %" PRIu64, l->now);
+    hd_loop_end(l, v, "cycle %" PRIu64, l->now);
     return false;
   }
   l->out = out;
@@ -290,18 +229,18 @@ static bool cycle(struct loop *l) {
   return true;
 }
 
-static void run(struct loop *l) {
+static void run(struct hd_loop *l) {
   while (l->r.verdict == HD_PASS && !ended(l)) {
     if (l->now >= l->due) take_kernels(l);
     if (!cycle(l) || ended(l)) break;
     skip(l);
-    watch(l);
+    hd_loop_watch(l);
   }
 }
 
 /* ---- counters ---- */
 
-static uint64_t read_word(struct loop *l, uint16_t addr) {
+static uint64_t read_word(struct hd_loop *l, uint16_t addr) {
   l->in.paddr = addr;
   l->in.psel = 1;
   cycle(l);
@@ -312,22 +251,30 @@ static uint64_t read_word(struct loop *l, uint16_t addr) {
 }
 
 /* Low word first: nothing is counted any more. */
-static uint64_t read_counter(struct loop *l, uint16_t addr) {
+static uint64_t read_counter(struct hd_loop *l, uint16_t addr) {
   uint64_t low = read_word(l, addr);
   return low | read_word(l, addr + 4) << 32;
 }
 
 /* By APB, as a driver would. The last event is counted a few cycles after it. */
-static void read_counters(struct loop *l) {
+static void read_counters(struct hd_loop *l) {
   for (unsigned k = 0; k < 4; k++) cycle(l);
   l->r.counters.group_spills = read_counter(l, HD_REG_GROUP_SPILLS_LO);
   l->r.counters.group_refills = read_counter(l, HD_REG_GROUP_REFILLS_LO);
   l->r.counters.inversions = read_counter(l, HD_REG_INVERSIONS_LO);
 }
 
+static bool make_gpu(struct hd_loop *l, char *text, size_t text_size) {
+  const struct hd_cfg *c = l->o->cfg;
+  l->gpu = hd_gpu_new(l->o->gpu, c->num_smx, c->ctas_per_smx, c->warps_per_smx, l->work->warps, l->work->ctx, text,
+                      text_size);
+  if (l->gpu != NULL && l->launcher != NULL) hd_launcher_on(l->launcher, l->gpu);
+  return l->gpu != NULL;
+}
+
 struct hd_loop_result hd_loop_run(struct hd_sim *sim, const struct hd_work *work, const struct hd_loop_opts *o) {
   const struct hd_cfg *c = o->cfg;
-  struct loop l = {.sim = sim, .work = work, .o = o};
+  struct hd_loop l = {.sim = sim, .work = work, .o = o};
   char text[200] = "out of memory";
   l.driver = hd_driver_new(c);
   l.array = hd_array_new(c->num_smx, c->ctas_per_smx, c->warps_per_smx);
@@ -339,10 +286,11 @@ struct hd_loop_result hd_loop_run(struct hd_sim *sim, const struct hd_work *work
     l.launcher = hd_launcher_new(o->launcher, work, l.array, text, sizeof text);
     good = l.launcher != NULL;
   }
+  if (good && o->gpu != NULL) good = make_gpu(&l, text, sizeof text);
   if (good)
     run(&l);
   else
-    end(&l, l.array != NULL && o->launcher != NULL ? HD_CONFIG : HD_INTERNAL, "%s", text);
+    hd_loop_end(&l, l.array != NULL && (o->launcher != NULL || o->gpu != NULL) ? HD_CONFIG : HD_INTERNAL, "%s", text);
   if (l.o->progress && l.shown != 0) fprintf(stderr, "\r\033[K");
   l.r.cycles = l.now;
   for (uint32_t s = 0; l.array != NULL && s < c->num_smx; s++) l.r.occupancy[s] = hd_array_occupancy(l.array, s, l.now);
@@ -356,6 +304,13 @@ struct hd_loop_result hd_loop_run(struct hd_sim *sim, const struct hd_work *work
     l.r.device = hd_launcher_stats(l.launcher);
     l.r.memory = hd_launcher_memory(l.launcher);
   }
+  if (l.gpu != NULL) {
+    l.r.gpu = hd_gpu_counts(l.gpu);
+    l.r.gpu_memory = hd_gpu_memory(l.gpu);
+    if (o->gpu->footprint && !hd_gpu_footprint(l.gpu, &l.r.footprint))
+      hd_loop_end(&l, HD_INTERNAL, "out of memory for the footprints of TBs");
+  }
+  hd_gpu_free(l.gpu);
   hd_launcher_free(l.launcher);
   hd_driver_free(l.driver);
   hd_array_free(l.array);

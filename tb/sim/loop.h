@@ -4,6 +4,8 @@
  *   workload --launches--> plane --TBs--> SMX array --completions--> plane --kernel_done--> workload
  *                            ^--- launches of TBs, with the memory behind the plane: launcher.h
  *
+ * The SMX array holds a TB for as many cycles as the workload names (array.h), or until its warps have run (gpu.h).
+ *
  * The loop plays the host's driver: it keeps the kernels of one HWQ in order, offers a launch again after a completion
  * on that HWQ when it was refused for a full queue, and names launches by tags. A launch whose HWQ might be full is
  * offered only when the HWQ's launches before have been answered; so none can overtake another.
@@ -19,8 +21,10 @@
 
 #include "engine/sim.h"
 #include "gen/hd_types.h"
+#include "gpu/gpu.h"
 #include "sim/array.h"
 #include "sim/launcher.h"
+#include "sim/series.h"
 #include "sim/timeline.h"
 #include "sim/work.h"
 
@@ -30,6 +34,7 @@ enum hd_skip { HD_SKIP, HD_SKIP_NEVER, HD_SKIP_CHECKED };
 struct hd_loop_opts {
   const struct hd_cfg *cfg;
   struct hd_timeline *timeline; /* or NULL */
+  struct hd_series *series;     /* or NULL; with `gpu` */
   uint64_t max_cycles;          /* 0 = no limit */
   uint64_t patience;            /* cycles without a transfer before the run is STUCK, beyond those that TBs run */
   uint32_t take_every;          /* an SMX takes a TB in one cycle of this many; 1 = always ready */
@@ -37,6 +42,7 @@ struct hd_loop_opts {
   bool progress;                           /* a line on stderr now and then */
   const volatile int *stop;                /* not 0: end the run as HD_LIMIT; or NULL */
   const struct hd_launcher_opts *launcher; /* for a workload whose TBs launch; or NULL */
+  const struct hd_gpu_opts *gpu; /* SMXs that run the warps of the workload, which has some; NULL: TBs are timed */
   /* Told of each TB that an SMX takes, and of its end (r->dispatched tells when it began); or NULL. */
   void (*taken)(void *ctx, uint32_t smx, const struct hd_resident *r);
   void (*left)(void *ctx, uint64_t now, uint32_t smx, const struct hd_resident *r);
@@ -60,6 +66,9 @@ struct hd_loop_result {
   double occupancy[HD_MAX_NUM_SMX]; /* 0 to 1 */
   struct hd_launch_stats device;    /* with a launcher */
   struct hd_axi_counts memory;
+  struct hd_gpu_counts gpu; /* of SMXs that run warps */
+  struct hd_memsys_counts gpu_memory;
+  struct hd_footprint_shares footprint;
   struct hd_loop_counters counters; /* what the plane itself has counted, read when the run has ended well */
   char text[1024];                  /* what is wrong, for STUCK, LIMIT and ORACLE */
 };

@@ -12,6 +12,7 @@
 
 #include "api/device.h"
 #include "gen/hd_types.h"
+#include "gpu/warp.h"
 
 /* A launch that a thread makes. */
 struct hd_work_call {
@@ -68,6 +69,7 @@ struct hd_work {
   /* No kernel will come any more. */
   bool (*finished)(void *ctx);
   const struct hd_work_device *device; /* NULL: only the host launches */
+  const struct hd_warp_source *warps;  /* what warps run, on SMXs that run warps; NULL: it is not known */
 };
 
 #endif

@@ -1,38 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-#include "work/bfs.h"
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "work/bfs_inside.h"
 #include "work/mix.h"
 
 /* The addresses of the programs' entries, of the kernels and of the children; any would do. */
 enum { BFS_PC = 0x1000, BFS_CHILD_PC = 0x2000 };
-
-enum state { WAITS, RUNS, ENDED };
-
-struct search {
-  enum state state;
-  uint32_t source, level;
-  uint64_t ready_at; /* WAITS: when its next kernel is launched */
-  uint32_t *distance;
-  uint32_t *frontier;
-  uint32_t n;        /* of the frontier */
-  uint32_t children; /* of this level that have not ended */
-  bool reported;     /* this level's kernel is done */
-  uint64_t *found;   /* a bit for each vertex at the end of an edge that was walked on this level .. */
-  uint64_t *reached; /* .. and for each one that some level before has reached */
-};
-
-struct hd_bfs {
-  const struct hd_graph *g;
-  struct hd_bfs_opts o;
-  struct hd_work_device device;
-  struct search *search;
-  uint32_t running;    /* searches that have not ended */
-  uint32_t *of_kernel; /* the search that launched it */
-  uint32_t kernels, cap;
-};
 
 static uint64_t delay(const struct hd_bfs *b, uint32_t search, uint32_t level) {
   if (b->o.seed == 0 || b->o.jitter == 0) return 0;
@@ -40,16 +14,18 @@ static uint64_t delay(const struct hd_bfs *b, uint32_t search, uint32_t level) {
 }
 
 static bool start(struct hd_bfs *b, uint32_t k, uint32_t source) {
-  struct search *s = &b->search[k];
+  struct hd_bfs_search *s = &b->search[k];
   s->source = source;
   s->distance = malloc(b->g->nodes * sizeof *s->distance);
   s->frontier = malloc(b->g->nodes * sizeof *s->frontier);
   s->found = calloc(b->g->nodes / 64 + 1, sizeof *s->found);
   s->reached = calloc(b->g->nodes / 64 + 1, sizeof *s->reached);
-  if (s->distance == NULL || s->frontier == NULL || s->found == NULL || s->reached == NULL) return false;
+  s->alone = calloc(b->g->nodes / 64 + 1, sizeof *s->alone);
+  if (s->distance == NULL || s->frontier == NULL || s->found == NULL || s->reached == NULL || s->alone == NULL)
+    return false;
   memset(s->distance, 0xff, b->g->nodes * sizeof *s->distance);
   s->distance[source] = 0;
-  s->reached[source / 64] |= (uint64_t)1 << (source % 64);
+  hd_bit_set(s->reached, source);
   s->frontier[0] = source;
   s->n = 1;
   s->ready_at = delay(b, k, 0);
@@ -80,6 +56,7 @@ void hd_bfs_free(struct hd_bfs *b) {
     free(b->search[k].frontier);
     free(b->search[k].found);
     free(b->search[k].reached);
+    free(b->search[k].alone);
   }
   free(b->search);
   free(b->of_kernel);
@@ -87,11 +64,11 @@ void hd_bfs_free(struct hd_bfs *b) {
 }
 
 /* The search that waits and was due first; the lower number on ties. */
-static struct search *due_first(struct hd_bfs *b) {
-  struct search *first = NULL;
+static struct hd_bfs_search *due_first(struct hd_bfs *b) {
+  struct hd_bfs_search *first = NULL;
   for (uint32_t k = 0; k < b->o.sources; k++) {
-    struct search *s = &b->search[k];
-    if (s->state == WAITS && (first == NULL || s->ready_at < first->ready_at)) first = s;
+    struct hd_bfs_search *s = &b->search[k];
+    if (s->state == HD_BFS_WAITS && (first == NULL || s->ready_at < first->ready_at)) first = s;
   }
   return first;
 }
@@ -110,12 +87,12 @@ static bool note_kernel(struct hd_bfs *b, uint32_t search) {
 
 static bool next(void *ctx, uint64_t now, struct hd_launch *l) {
   struct hd_bfs *b = ctx;
-  struct search *s = due_first(b);
+  struct hd_bfs_search *s = due_first(b);
   if (s == NULL || s->ready_at > now) return false;
   uint32_t k = (uint32_t)(s - b->search);
   /* Without memory to note the kernel the search stays where it is, and the loop's watchdog ends the run. */
   if (!note_kernel(b, k)) return false;
-  s->state = RUNS;
+  s->state = HD_BFS_RUNS;
   l->ctas = (s->n + b->o.block_size - 1) / b->o.block_size;
   l->desc.pc = BFS_PC;
   l->desc.grid_x = l->ctas;
@@ -131,28 +108,27 @@ static bool next(void *ctx, uint64_t now, struct hd_launch *l) {
 }
 
 static bool next_at(void *ctx, uint64_t *cycle) {
-  const struct search *s = due_first(ctx);
+  const struct hd_bfs_search *s = due_first(ctx);
   if (s != NULL) *cycle = s->ready_at;
   return s != NULL;
 }
 
-/* The vertices of a TB: frontier[*from] to frontier[*to - 1]. */
-static struct search *slice(struct hd_bfs *b, uint32_t kernel, uint32_t blkid, uint32_t *from, uint32_t *to) {
-  struct search *s = &b->search[b->of_kernel[kernel]];
+struct hd_bfs_search *hd_bfs_slice(const struct hd_bfs *b, uint32_t kernel, uint32_t blkid, uint32_t *from,
+                                   uint32_t *to) {
+  struct hd_bfs_search *s = &b->search[b->of_kernel[kernel]];
   *from = blkid * b->o.block_size;
   *to = s->n - *from < b->o.block_size ? s->n : *from + b->o.block_size;
   return s;
 }
 
-/* TBs of a child that the thread of vertex v launches; 0: it launches none. */
-static uint32_t child_ctas(const struct hd_bfs *b, uint32_t v) {
+uint32_t hd_bfs_child_ctas(const struct hd_bfs *b, uint32_t v) {
   uint32_t degree = hd_graph_degree(b->g, v);
   return b->o.threshold != 0 && degree >= b->o.threshold ? degree / b->o.child_size : 0;
 }
 
 /* Edges that the thread walks itself. */
 static uint32_t own_edges(const struct hd_bfs *b, uint32_t v) {
-  return hd_graph_degree(b->g, v) - child_ctas(b, v) * b->o.child_size;
+  return hd_graph_degree(b->g, v) - hd_bfs_child_ctas(b, v) * b->o.child_size;
 }
 
 static uint64_t walk(const struct hd_bfs *b, uint32_t edges) {
@@ -160,13 +136,14 @@ static uint64_t walk(const struct hd_bfs *b, uint32_t edges) {
 }
 
 /* Of the threads of a warp: the largest number of edges that one walks, and whether one launches. */
-static uint32_t warp_edges(const struct hd_bfs *b, const struct search *s, uint32_t from, uint32_t to, bool *launches) {
+static uint32_t warp_edges(const struct hd_bfs *b, const struct hd_bfs_search *s, uint32_t from, uint32_t to,
+                           bool *launches) {
   uint32_t largest = 0;
   *launches = false;
   for (uint32_t i = from; i < to; i++) {
     uint32_t edges = own_edges(b, s->frontier[i]);
     if (edges > largest) largest = edges;
-    *launches |= child_ctas(b, s->frontier[i]) != 0;
+    *launches |= hd_bfs_child_ctas(b, s->frontier[i]) != 0;
   }
   return largest;
 }
@@ -179,7 +156,7 @@ static uint32_t lesser(uint32_t x, uint32_t y) {
 static uint64_t duration(void *ctx, uint32_t kernel, uint32_t blkid) {
   struct hd_bfs *b = ctx;
   uint32_t from, to, largest = 0;
-  const struct search *s = slice(b, kernel, blkid, &from, &to);
+  const struct hd_bfs_search *s = hd_bfs_slice(b, kernel, blkid, &from, &to);
   for (uint32_t i = from; i < to; i += 32) {
     bool launches;
     uint32_t edges = warp_edges(b, s, i, lesser(i + 32, to), &launches);
@@ -190,18 +167,19 @@ static uint64_t duration(void *ctx, uint32_t kernel, uint32_t blkid) {
 }
 
 /* Walks edges first to last - 1 of v, which is in the frontier. */
-static void expand(struct hd_bfs *b, struct search *s, uint32_t v, uint32_t first, uint32_t last) {
+static void expand(struct hd_bfs *b, struct hd_bfs_search *s, uint32_t v, uint32_t first, uint32_t last) {
   for (uint64_t e = b->g->row[v] + first; e < b->g->row[v] + last; e++) {
     uint32_t u = b->g->col[e];
-    s->found[u / 64] |= (uint64_t)1 << (u % 64);
+    hd_bit_set(s->found, u);
   }
 }
 
 /* A thread that launches walks its last edges. */
 static void cta_done(void *ctx, uint32_t kernel, uint32_t blkid) {
   struct hd_bfs *b = ctx;
+  if (b->o.warps) return; /* they have walked them */
   uint32_t from, to;
-  struct search *s = slice(b, kernel, blkid, &from, &to);
+  struct hd_bfs_search *s = hd_bfs_slice(b, kernel, blkid, &from, &to);
   for (uint32_t i = from; i < to; i++) {
     uint32_t v = s->frontier[i], degree = hd_graph_degree(b->g, v);
     expand(b, s, v, degree - own_edges(b, v), degree);
@@ -209,7 +187,7 @@ static void cta_done(void *ctx, uint32_t kernel, uint32_t blkid) {
 }
 
 /* The next frontier: what was found and had not been reached. */
-static void compact(const struct hd_bfs *b, struct search *s) {
+static void compact(const struct hd_bfs *b, struct hd_bfs_search *s) {
   s->n = 0;
   for (uint32_t w = 0; w < b->g->nodes / 64 + 1; w++) {
     for (uint64_t bits = s->found[w] & ~s->reached[w]; bits != 0; bits &= bits - 1) {
@@ -218,20 +196,20 @@ static void compact(const struct hd_bfs *b, struct search *s) {
       s->distance[v] = s->level + 1;
     }
     s->reached[w] |= s->found[w];
-    s->found[w] = 0;
+    s->found[w] = s->alone[w] = 0;
   }
 }
 
 /* The next level, when nothing of this one is left. */
 static void end_level(struct hd_bfs *b, uint64_t now, uint32_t k) {
-  struct search *s = &b->search[k];
+  struct hd_bfs_search *s = &b->search[k];
   if (!s->reported || s->children != 0) return;
   compact(b, s);
   s->level++;
   s->reported = false;
-  s->state = s->n != 0 ? WAITS : ENDED;
+  s->state = s->n != 0 ? HD_BFS_WAITS : HD_BFS_ENDED;
   s->ready_at = now + delay(b, k, s->level);
-  b->running -= s->state == ENDED;
+  b->running -= s->state == HD_BFS_ENDED;
 }
 
 static void kernel_done(void *ctx, uint64_t now, uint32_t kernel) {
@@ -247,14 +225,14 @@ static bool finished(void *ctx) {
 
 /* ---- launches from the device; an item is a place in the frontier ---- */
 
-static void plan_warp(const struct hd_bfs *b, const struct search *s, uint32_t from, uint32_t to,
+static void plan_warp(const struct hd_bfs *b, const struct hd_bfs_search *s, uint32_t from, uint32_t to,
                       struct hd_work_warp *w) {
   bool launches;
   w->before = b->o.overhead;
   w->after = walk(b, warp_edges(b, s, from, to, &launches));
   w->calls = 0;
   for (uint32_t i = from; i < to; i++) {
-    uint32_t v = s->frontier[i], ctas = child_ctas(b, v);
+    uint32_t v = s->frontier[i], ctas = hd_bfs_child_ctas(b, v);
     if (ctas == 0) continue;
     w->call[w->calls++] =
         (struct hd_work_call){.lane = i - from, .item = i, .ctas = ctas, .alone = walk(b, hd_graph_degree(b->g, v))};
@@ -264,7 +242,7 @@ static void plan_warp(const struct hd_bfs *b, const struct search *s, uint32_t f
 static bool device_warp(void *ctx, uint32_t kernel, uint32_t blkid, uint32_t k, struct hd_work_warp *w) {
   struct hd_bfs *b = ctx;
   uint32_t from, to;
-  const struct search *s = slice(b, kernel, blkid, &from, &to);
+  const struct hd_bfs_search *s = hd_bfs_slice(b, kernel, blkid, &from, &to);
   for (uint32_t i = from; i < to; i += 32) {
     bool launches;
     warp_edges(b, s, i, lesser(i + 32, to), &launches);
@@ -291,15 +269,19 @@ static void device_launched(void *ctx, uint32_t kernel, uint32_t item) {
 
 static void device_cta_done(void *ctx, uint32_t kernel, uint32_t item, uint32_t blkid) {
   struct hd_bfs *b = ctx;
-  struct search *s = &b->search[b->of_kernel[kernel]];
+  struct hd_bfs_search *s = &b->search[b->of_kernel[kernel]];
+  if (b->o.warps) return;
   expand(b, s, s->frontier[item], blkid * b->o.child_size, (blkid + 1) * b->o.child_size);
 }
 
 static void device_alone(void *ctx, uint32_t kernel, uint32_t item) {
   struct hd_bfs *b = ctx;
-  struct search *s = &b->search[b->of_kernel[kernel]];
+  struct hd_bfs_search *s = &b->search[b->of_kernel[kernel]];
   uint32_t v = s->frontier[item];
-  expand(b, s, v, 0, hd_graph_degree(b->g, v) - own_edges(b, v));
+  if (b->o.warps)
+    hd_bit_set(s->alone, item);
+  else
+    expand(b, s, v, 0, hd_graph_degree(b->g, v) - own_edges(b, v));
 }
 
 static void device_ended(void *ctx, uint64_t now, uint32_t kernel, uint32_t item) {
@@ -319,61 +301,14 @@ struct hd_work hd_bfs_work(struct hd_bfs *b) {
       .alone = device_alone,
       .cta_done = device_cta_done,
       .ended = device_ended};
-  return (struct hd_work){b,        next,        next_at,  duration,
-                          cta_done, kernel_done, finished, b->o.threshold != 0 ? &b->device : NULL};
-}
-
-uint32_t hd_bfs_sources(const struct hd_bfs *b) {
-  return b->o.sources;
-}
-
-const uint32_t *hd_bfs_distances(const struct hd_bfs *b, uint32_t search) {
-  return b->search[search].distance;
-}
-uint32_t hd_bfs_source(const struct hd_bfs *b, uint32_t search) {
-  return b->search[search].source;
-}
-
-struct hd_bfs_found hd_bfs_found(const struct hd_bfs *b) {
-  struct hd_bfs_found f = {0};
-  for (uint32_t k = 0; k < b->o.sources; k++)
-    for (uint32_t v = 0; v < b->g->nodes; v++) {
-      uint32_t distance = b->search[k].distance[v];
-      if (distance == HD_BFS_UNREACHED) continue;
-      f.vertices++;
-      f.edges += hd_graph_degree(b->g, v);
-      if (distance > f.levels) f.levels = distance;
-    }
-  return f;
-}
-
-bool hd_bfs_reference(const struct hd_graph *g, uint32_t source, uint32_t *distance) {
-  uint32_t *queue = malloc(g->nodes * sizeof *queue);
-  if (queue == NULL) return false;
-  for (uint32_t v = 0; v < g->nodes; v++) distance[v] = HD_BFS_UNREACHED;
-  uint32_t head = 0, tail = 0;
-  distance[source] = 0;
-  queue[tail++] = source;
-  while (head < tail) {
-    uint32_t v = queue[head++];
-    for (uint64_t e = g->row[v]; e < g->row[v + 1]; e++)
-      if (distance[g->col[e]] == HD_BFS_UNREACHED) {
-        distance[g->col[e]] = distance[v] + 1;
-        queue[tail++] = g->col[e];
-      }
-  }
-  free(queue);
-  return true;
-}
-
-bool hd_bfs_check(const struct hd_bfs *b, uint32_t *wrong) {
-  uint32_t *distance = malloc(b->g->nodes * sizeof *distance);
-  bool good = distance != NULL;
-  *wrong = 0;
-  for (uint32_t k = 0; good && k < b->o.sources; k++) {
-    good = hd_bfs_reference(b->g, b->search[k].source, distance);
-    *wrong += good && memcmp(distance, b->search[k].distance, b->g->nodes * sizeof *distance) != 0;
-  }
-  free(distance);
-  return good;
+  b->warps = hd_bfs_warps(b);
+  return (struct hd_work){.ctx = b,
+                          .next = next,
+                          .next_at = next_at,
+                          .duration = duration,
+                          .cta_done = cta_done,
+                          .kernel_done = kernel_done,
+                          .finished = finished,
+                          .device = b->o.threshold != 0 ? &b->device : NULL,
+                          .warps = &b->warps};
 }

@@ -14,7 +14,10 @@
  * launches floor(degree / ChildSize) such TBs, in which a thread has one edge, and walks the remaining edges itself.
  * Its warp calls after Overhead; what its threads walk themselves comes after the call. A level has ended when its
  * kernel is reported and all its children have ended: with groups the one does not imply the other, since a group may
- * run as part of another search's kernel, so a program counts in memory. */
+ * run as part of another search's kernel, so a program counts in memory.
+ *
+ * On SMXs that run warps (opts.warps) a vertex is found by the warp that marks it, and what takes how long is theirs:
+ * bfs_warps.c. */
 #ifndef HD_BFS_H
 #define HD_BFS_H
 
@@ -35,6 +38,7 @@ struct hd_bfs_opts {
   uint32_t jitter;     /* each launch is late by 0 to this many cycles */
   uint32_t threshold;  /* edges from which on a thread launches; 0: none does */
   uint32_t child_size; /* threads of a child's TB */
+  bool warps;          /* the searches are done by the operations of warps, not when a TB ends */
 };
 
 struct hd_bfs;

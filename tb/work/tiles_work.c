@@ -125,6 +125,6 @@ struct hd_work hd_tiles_work(struct hd_tiles *t) {
       .alone = device_alone,
       .cta_done = device_cta_done,
       .ended = device_ended};
-  return (struct hd_work){t,        next,        next_at,  duration,
-                          cta_done, kernel_done, finished, t->o.launch == HD_TILES_NESTED ? &t->device : NULL};
+  const struct hd_work_device *device = t->o.launch == HD_TILES_NESTED ? &t->device : NULL;
+  return (struct hd_work){t, next, next_at, duration, cta_done, kernel_done, finished, device, NULL};
 }

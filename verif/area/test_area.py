@@ -277,6 +277,19 @@ class Report(unittest.TestCase):
         for t in self.data["tables"]:
             self.assertLessEqual(t["ratio"] or 0, 1, t["name"])
 
+    def test_the_dgb_is_that_of_the_paper(self):
+        """At 128 / 512 / 64: all that is kept of a node (its NST and NIB), edges and updates, and nothing of it
+        elsewhere; what else the block holds is the group of children that is told and the list of its reads."""
+        by_table = {t["name"]: t for t in self.data["tables"] if t["block"] == "dgb"}
+        p = K20C.params
+        self.assertEqual((p["Lna"], p["Lea"], p["Pub"]), (128, 512, 64))
+        node = 2 + 16 + 16 + 16 + 16 + 1 + 4  # state, parents, edge start, TB id, level, step, SMX
+        self.assertEqual(by_table["DGB"]["bytes"], (128 * node + 512 * 16 + 64 * 16) / 8)
+        self.assertLessEqual(by_table["DGB"]["bytes"], 2304)
+        apart = {"children that are told": 8.5, "reads of a graph": 12}
+        self.assertEqual({n: t["bytes"] for n, t in by_table.items() if n != "DGB"}, apart)
+        self.assertEqual(self.by_name["dgb"]["bytes"], by_table["DGB"]["bytes"] + sum(apart.values()))
+
     def test_ram_rows_match_the_tables(self):
         hwq = next(t for t in self.data["tables"] if t["name"] == "HWQ")
         p = K20C.params
@@ -337,7 +350,10 @@ class Report(unittest.TestCase):
         for argv, why in ((["nope"], "no block 'nope'; there are: kmu"), (["--node", "28"], "choose from 22, 32"),
                           (["--set", "Foo=1"], "no parameter 'Foo'"), (["--config", "k99"], "no configuration 'k99'"),
                           (["fcfs", "--plot", "x.pdf"], "must end in .svg or .png"),
-                          (["--netlist", "x.v"], "wants one BLOCK")):
+                          (["--netlist", "x.v"], "wants one BLOCK"),
+                          (["--growth", "--axis", "Foo"], "choose from 'NumSmx', 'NumKde'"),
+                          (["--axis", "NumSmx"], "--axis goes with --growth"),
+                          (["--growth", "--axis", "PqDepth", "kmu"], "shows none of these blocks")):
             r = area(*argv)
             self.assertNotEqual(r.returncode, 0, argv)
             self.assertIn(why, r.stderr.replace("\n", " "))

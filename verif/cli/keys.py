@@ -140,7 +140,7 @@ def check_chrome(path, run):
 
 
 def check_same(paths):
-    own = {"engine", "seconds", "cycles_compared", "cycles_skipped"}
+    own = {"engine", "seconds", "operations_per_second", "cycles_compared", "cycles_skipped"}
     first, *others = ({k: v for k, v in json.load(open(p)).items() if k not in own} for p in paths)
     for path, other in zip(paths[1:], others):
         for key in first.keys() | other.keys():

@@ -89,6 +89,40 @@ for l in cdp dtbl; do
   python3 "$keys" same "$dir/$l-rtl.json" "$dir/$l-model.json" "$dir/$l-both.json" > "$dir/out" 2> "$dir/err"
   note $? '  the three engines report the same'
 done
+awk 'BEGIN { for (v = 0; v < 400; v++) { print v, (v + 1) % 400; if (v % 3) print v, v % 7 } }' > "$dir/hubs.txt"
+on_warps="$dir/hubs.txt --config tiny --block-size 64 --sources 2 --smx gpu"
+for l in flat cdp dtbl; do
+  for e in rtl model both; do
+    check "run --smx gpu --launch $l --engine $e" 0 $heddle run bfs $on_warps --launch $l --engine $e \
+      --json="$dir/gpu-$l-$e.json" --quiet
+  done
+  json '  each line that was asked for came, and the answer is right' run "$dir/gpu-$l-both.json" \
+    "r['answer_ok'] and 0 < r['gpu']['ipc'] <= 8 and 0 < r['gpu']['l1_hit_rate'] < 1 and r['cycles_compared'] > 0"
+  python3 "$keys" same "$dir/gpu-$l-rtl.json" "$dir/gpu-$l-model.json" "$dir/gpu-$l-both.json" \
+    > "$dir/out" 2> "$dir/err"
+  note $? '  the three engines report the same'
+done
+check 'run --smx gpu with other sizes' 0 $heddle run bfs $on_warps --engine model --l1 32 --l1-ways 8 --mshrs 4 \
+  --merges 1 --l2 1536 --l2-parts 6 --dram-bandwidth 10 --schedulers 2 --json="$dir/sizes.json"
+says out 'operations of warps/s'
+json '  which are in the report' run "$dir/sizes.json" \
+  "[r['parameters'][k] for k in ('smx', 'l1', 'mshrs', 'l2_parts', 'dram_bandwidth')] == ['gpu', 32, 4, 6, 10]"
+check 'run --footprint and --series' 0 $heddle run bfs $on_warps --engine model --launch dtbl --footprint \
+  --series "$dir/series.csv" --series-every 100 --json="$dir/footprint.json" --quiet
+json '  shares of children that ran' run "$dir/footprint.json" \
+  "0 < r['gpu']['footprint']['parent_child'] <= 1 and r['gpu']['footprint']['child_ctas'] <= r['device']['ctas']"
+json '  a row for each interval' run "$dir/footprint.json" \
+  "r['cycles'] // 100 == $(tail -n +2 "$dir/series.csv" | grep -c '^[0-9]*99,')"
+refused 'footprints without children' 'cdp or dtbl would be accepted' $heddle run --smx gpu --footprint
+refused 'a series of another kind' '.csv or in .csv.gz' $heddle run --smx gpu --series "$dir/series.json" --engine model
+refused 'a series of timers' '--smx gpu would be accepted' $heddle run --series "$dir/none.csv"
+refused 'an SMX of another kind' 'timer or gpu would be accepted' $heddle run --smx cpu
+refused 'a size of warps without warps' '--smx gpu would be accepted' $heddle run --mshrs 4
+refused 'a size out of range' '--mshrs 0: accepted: a whole number from 1 to 4096' $heddle run --smx gpu --mshrs 0
+refused 'sizes that do not go together' 'an L1 of 16 KB has no whole number of sets of 3 ways' \
+  $heddle run --smx gpu --l1-ways 3 --engine model
+refused 'tiles on warps' 'with bfs it would be accepted' $heddle run sw --smx gpu
+refused 'a timer on warps' '--overhead with --smx gpu' $heddle run --smx gpu --overhead 3
 groups="r['device']['groups_overflowed'] == r['device']['answers']['kept'] <= r['device']['bursts_read']"
 json '  groups: most find a kernel, and those that overflow come back' run "$dir/dtbl-both.json" \
   "r['device']['match_rate'] > 0.5 and 0 < $groups"
@@ -174,7 +208,7 @@ check '  its replay fails again' 1 $heddle replay "$failing"
 says out 'MISMATCH kd cycle '
 check '  and ends as expected' 0 $heddle replay --expect "$failing"
 check '  and can be shortened and shown' 1 $heddle replay --shrink=2 --wave "$failing"
-[ -s "$failing.short" ] && [ -s "$failing.short.fst" ] && [ -s "$failing.short.gtkw" ]
+[ -s "$failing.short" ] && [ -s "$failing.short.fst" ] && [ -s "$failing.short.fst.gtkw" ]
 note $? '  with replay, waveform and view'
 check 'bench' 0 $heddle bench --config tiny --cycles 2000 --turns 1 --out "$dir/bench.json"
 json '  has the stable keys' bench "$dir/bench.json" \
@@ -185,6 +219,7 @@ says out '2 passed, 0 failed'
 json '  has the stable keys' faults "$dir/faults.json" "len(r['faults']) == 2 and r['escaped'] == 0"
 
 # ---- a run that fails leaves what explains it, and nothing half-written
+mkdir "$dir/f"
 check 'run with a planted fault' 1 $heddle run $small --fault 29 --report "$dir/f/report.txt" --json="$dir/f.json"
 check '  again, with every file' 1 $heddle run $small --fault 29 --report "$dir/f/report.txt" --timeline "$dir/f.csv" \
   --wave "$dir/f.fst" --wave-cycles 100
@@ -204,7 +239,7 @@ check 'a report that can not be written' 2 $heddle run $small --quiet --json="$d
 timeout --foreground -s INT 1 \
   $heddle run --config tiny --block-size 32 --timeline "$dir/int.csv" --wave "$dir/int.fst" > "$dir/out" 2> "$dir/err"
 note $((! ($? == 6 || $? == 124))) 'an interrupt ends the run'
-no_files '  and nothing half-written is left' '\.tmp'
+no_files '  and nothing half-written is left' 'int\.(csv|fst)\.[A-Za-z0-9]{6}(\.hier)?$'
 
 # ---- area (what it finds is tested in verif/area)
 refused 'area of an unknown block' 'no block' $heddle area nope

@@ -44,11 +44,15 @@ static struct hd_equiv_result run(struct hd_equiv_opts *o, const char *config) {
 }
 
 void hd_case(const char *block, const char *config, uint64_t cycles, bool covers) {
-  struct hd_equiv_opts o = {.block = block, .seed = 1, .cycles = cycles, .test = "random"};
+  hd_case_seed(block, config, cycles, covers, 1);
+}
+
+void hd_case_seed(const char *block, const char *config, uint64_t cycles, bool covers, uint64_t seed) {
+  struct hd_equiv_opts o = {.block = block, .seed = seed, .cycles = cycles, .test = "random"};
   struct hd_equiv_result r = run(&o, config);
   assert_true(r.cycles >= cycles);
   for (unsigned k = 0; covers && r.covers[k]; k++)
-    if (!r.hits[k]) fail_msg("cover point %s was never hit", r.covers[k]);
+    if (!r.hits[k] && strncmp(r.covers[k], "rare_", 5) != 0) fail_msg("cover point %s was never hit", r.covers[k]);
 }
 
 void hd_case_gates(const char *block, const char *config, const char *variant, uint64_t cycles) {
@@ -61,13 +65,19 @@ void hd_case_profile(const char *block, const char *config, const char *profile,
   run(&o, config);
 }
 
-void hd_case_rare(const char *block, const char *config, const char *profile, uint64_t cycles, const char *cover) {
+static void must_hit(const struct hd_equiv_result *r, const char *cover) {
+  unsigned k = 0;
+  while (r->covers[k] && strcmp(r->covers[k], cover)) k++;
+  assert_non_null(r->covers[k]);
+  print_message("%s: %" PRIu64 " times\n", cover, r->hits[k]);
+  if (!r->hits[k]) fail_msg("cover point %s was never hit", cover);
+}
+
+void hd_case_rare(const char *block, const char *config, const char *profile, uint64_t cycles,
+                  const char *const *covers) {
   struct hd_equiv_opts o = {.block = block, .seed = 3, .cycles = cycles, .test = profile, .profile = profile};
   struct hd_equiv_result r = run(&o, config);
-  unsigned k = 0;
-  while (r.covers[k] && strcmp(r.covers[k], cover)) k++;
-  assert_non_null(r.covers[k]);
-  if (!r.hits[k]) fail_msg("cover point %s was never hit", cover);
+  for (; *covers; covers++) must_hit(&r, *covers);
 }
 
 void hd_case_profiles(const char *block, const char *config, uint64_t cycles) {

@@ -29,14 +29,17 @@ struct hd_case_faults {
 };
 struct hd_case_faults hd_case_faults(const char *plane);
 
-/* Lockstep of the RTL for that many cycles; every cover point must be hit if `covers`. */
+/* Lockstep of the RTL for that many cycles; every cover point must be hit if `covers`, but those whose name begins with
+ * rare_: they come up under a profile of their own (hd_case_rare). */
 void hd_case(const char *block, const char *config, uint64_t cycles, bool covers);
+void hd_case_seed(const char *block, const char *config, uint64_t cycles, bool covers, uint64_t seed);
 /* The same against what synthesis made of it: variant netlist (generic gates) or mapped (standard cells). */
 void hd_case_gates(const char *block, const char *config, const char *variant, uint64_t cycles);
 /* One profile. */
 void hd_case_profile(const char *block, const char *config, const char *profile, uint64_t cycles);
-/* One profile, in which that cover point must be hit. */
-void hd_case_rare(const char *block, const char *config, const char *profile, uint64_t cycles, const char *cover);
+/* One profile, in which these cover points must be hit; the last is followed by NULL. */
+void hd_case_rare(const char *block, const char *config, const char *profile, uint64_t cycles,
+                  const char *const *covers);
 /* Every profile (free, idle source, stalled sink, ..) by itself. */
 void hd_case_profiles(const char *block, const char *config, uint64_t cycles);
 /* One stimulus with several random initial values of all unreset flops and RAMs: the same outputs after reset. */

@@ -61,6 +61,8 @@ module hd_laperm (
   output logic [hd_pkg::NumSmx-1:0]                   spare_valid_o,
   output logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0]     spare_bank_o,
   output logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]     spare_need_o,
+  output logic                                        then_valid_o,
+  output hd_pkg::need_t                               then_need_o,
   // A TB from a bank is handed out (sched)
   input  logic                                        take_valid_i,
   input  logic [hd_pkg::BankW-1:0]                    take_bank_i,
@@ -92,6 +94,7 @@ module hd_laperm (
   localparam int SmxW = hd_pkg::SmxW;
   localparam int NumBank = hd_pkg::NumBank;
   localparam int BankW = hd_pkg::BankW;
+  localparam int KdeW = hd_pkg::KdeW;
   localparam int NeedW = hd_pkg::NeedW;
   localparam int CtasW = hd_pkg::CtasW;
   localparam int EntryW = hd_pkg::PqentryW;
@@ -194,6 +197,7 @@ module hd_laperm (
   // ---- Banks ------------------------------------------------------------------------------------
   logic [NumBank*NeedW-1:0] bank_need;
   logic [NumBank*ArrivalW-1:0] front_arrival, second_arrival;
+  logic [NumBank*KdeW-1:0] second_kdei;
 
   for (genvar b = 0; b < NumBank; b++) begin : g_bank
     logic [EntryW-1:0] push;
@@ -225,11 +229,16 @@ module hd_laperm (
       .front_arrival_o (front_arrival[b*ArrivalW+:ArrivalW]),
       .second_level_o  (second_level[b*LevelW+:LevelW]),
       .second_arrival_o(second_arrival[b*ArrivalW+:ArrivalW]),
+      .second_kdei_o   (second_kdei[b*KdeW+:KdeW]),
       .take_i          (take_i[b])
     );
   end
 
-  // ---- What leaves, and the winner --------------------------------------------------------------
+  // ---- What leaves, the winner, and who would be next -------------------------------------------
+  logic [NumBank-1:0] then_second, then_front;
+  logic [KdeW-1:0] then_kdei;          // of the second
+  logic [NeedW-1:0] then_need;         // of the other bank's front
+
   assign leave = take_i & bank_last_o;
 
   hd_oldest u_oldest (
@@ -248,8 +257,25 @@ module hd_laperm (
     .come_bank_i     (come_bank),
     .come_level_i    (come_entry[LevelW-1:0]),
     .winner_valid_o  (winner_valid_q),
-    .winner_o        (winner_q)
+    .winner_o        (winner_q),
+    .then_second_o   (then_second),
+    .then_front_o    (then_front)
   );
+
+  assign then_valid_o = (then_second | then_front) != '0;
+
+  // The condition is for a simulator.
+  always_comb begin
+    then_kdei = '0;
+    then_need = '0;
+    if (then_valid_o) begin
+      for (int b = 0; b < NumBank; b++) begin
+        if (then_front[b]) then_need |= bank_need[b*NeedW+:NeedW];
+        if (then_second[b]) then_kdei |= second_kdei[b*KdeW+:KdeW];
+      end
+    end
+    then_need_o = then_second != '0 ? need_i[then_kdei*NeedW+:NeedW] : then_need;
+  end
 
   // ---- Backups ----------------------------------------------------------------------------------
   logic adopt;

@@ -42,7 +42,11 @@ module hd_oldest (
   input  logic [hd_pkg::BankW-1:0]                        come_bank_i,
   input  logic [hd_pkg::LevelW-1:0]                       come_level_i,
   output logic                                            winner_valid_o,
-  output logic [hd_pkg::BankW-1:0]                        winner_o
+  output logic [hd_pkg::BankW-1:0]                        winner_o,
+  // What would come next if the winner left: its second, or the front of another bank (one-hot, 0
+  // when none). For ChoiceLatency 2, else none.
+  output logic [hd_pkg::NumBank-1:0]                      then_second_o,
+  output logic [hd_pkg::NumBank-1:0]                      then_front_o
 );
 
   localparam int N = hd_pkg::NumBank;
@@ -194,6 +198,21 @@ module hd_oldest (
 
   assign winner_valid_o = winner_valid_q;
   assign winner_o       = winner_q;
+
+  if (hd_pkg::ChoiceLatency > 1) begin : g_then
+    logic [N-1:0] second_wins;
+    logic second;
+
+    assign second_wins   = wins(second_level, second_arrival, level_i, arrival_i);
+    assign second        = second_level != '0
+        && &(`HD_FAULT(282, second_wins, '0) | winner);
+    assign then_second_o = winner & {N{second}};
+    assign then_front_o  = best(with_front(before_q, stale_q, stale_wins), valid_i, winner)
+        & {N{!second}};
+  end else begin : g_then
+    assign then_second_o = '0;
+    assign then_front_o  = '0;
+  end
 
 `ifdef VERILATOR
   // Level and arrival number so that the higher one comes first.

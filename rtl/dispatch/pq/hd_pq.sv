@@ -49,11 +49,12 @@ module hd_pq (
   output logic [hd_pkg::CtasW-1:0]                    front_nextbl_o,
   output logic                                        front_last_o,
   output hd_pkg::need_t                               front_need_o,
-  // Only in the RTL: level and number of front and second, for hd_oldest
+  // Only in the RTL: level and number of front and second, for hd_oldest; kernel of the second
   output logic [hd_pkg::LevelW-1:0]                   front_level_o,
   output logic [hd_pkg::ArrivalW-1:0]                 front_arrival_o,
   output logic [hd_pkg::LevelW-1:0]                   second_level_o,
   output logic [hd_pkg::ArrivalW-1:0]                 second_arrival_o,
+  output logic [hd_pkg::KdeW-1:0]                     second_kdei_o,
   // A TB of the first is handed out
   input  logic                                        take_i
 );
@@ -367,6 +368,7 @@ module hd_pq (
 
   assign second_level_o   = second_level_q;
   assign second_arrival_o = second_q.arrival;
+  assign second_kdei_o    = second_q.kdei;
 
   // ---- Third ------------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin

@@ -78,6 +78,8 @@ module hd_sched (
   input  logic [hd_pkg::NumSmx-1:0]                    spare_valid_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0]      spare_bank_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]      spare_need_i,
+  input  logic                                         then_valid_i,
+  input  hd_pkg::need_t                                then_need_i,
   // The next TB of the graph (dats)
   input  logic                                         graph_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      graph_kdei_i,
@@ -165,6 +167,8 @@ module hd_sched (
   hd_pkg::need_t need;
   logic [hd_pkg::CtasW-1:0] nextbl;
   logic is_group;
+  logic new_valid;  // another kernel would follow
+  hd_pkg::need_t new_need;
 
   hd_sscr u_sscr (
     .clk_i           (clk_i),
@@ -212,7 +216,9 @@ module hd_sched (
     .give_way_o      (give_way_o),
     .group_pop_o     (group_pop_o),
     .sv_pop_o        (sv_pop_o),
-    .park_valid_o    (park_valid_o)
+    .park_valid_o    (park_valid_o),
+    .new_valid_o     (new_valid),
+    .new_need_o      (new_need)
   );
 
   // Where SMX i takes its next TB from: a bank, then queue 0, which is empty only without a kernel in
@@ -235,18 +241,20 @@ module hd_sched (
 
   // ---- The SMXs ---------------------------------------------------------------------------------
   logic [NumSmx-1:0] can_take, granted, retire_valid, popped;
-  logic [NumSmx-1:0] slot_free, done_room, room;
+  logic [NumSmx-1:0] slot_free, done_room, room, fits;
   logic [NumSmx*WarpsW-1:0] free_warps;
   logic [NumSmx*RegUnitsW-1:0] free_regs;
   logic [NumSmx*SmemUnitsW-1:0] free_smem;
   logic [NumSmx*hd_pkg::RetireW-1:0] retire;
   logic [NumSmx*hd_pkg::LookW-1:0] look;
+  logic [NumSmx*NeedW-1:0] needs;
   hd_pkg::desc_t desc;
 
   for (genvar i = 0; i < NumSmx; i++) begin : g_smx
     // What the TB on offer to it needs: warps, registers, shared memory from the top.
     logic [NeedW-1:0] own_need, grant_need;
 
+    assign needs[i*NeedW+:NeedW] = grant_need;
     assign own_need = bound_valid_i[i] ? bound_need_i[i*NeedW+:NeedW]
         : cur_valid ? need : spare_need_i[i*NeedW+:NeedW];
     assign grant_need = (graph_first && !bound_valid_i[i]) ? graph_need_i
@@ -296,10 +304,52 @@ module hd_sched (
                          own_need[SmemUnitsW-1:0] < free_smem[i*SmemUnitsW+:SmemUnitsW]);
   end
 
-  logic [NumSmx-1:0] open, node_takes;
+  logic [NumSmx-1:0] ready, node_room, node_fits, node_takes;
 
-  assign open = slot_free & done_room & ~dispatch_valid_o & {NumSmx{!steal_i}};
-  assign can_take = (open & room & offered) | node_takes;
+  // Does it fit? Compared in this cycle, or in the one before.
+  if (hd_pkg::ChoiceLatency > 1) begin : g_fits
+    logic some_bound, own_next, then_next;
+    hd_pkg::need_t next_need;
+
+    // What may come next, for SMXs that are offered the same: the winner of the banks behind that
+    // which is there, the kernel in the SSCR when no bank holds anything or no node is ready, the
+    // kernel behind it.
+    assign some_bound = bound_valid_i != '0;
+    assign own_next   = cur_valid && (some_bound || graph_first);
+    assign then_next  = then_valid_i && (some_bound || !cur_valid);
+
+    always_comb begin
+      next_need = new_need;
+      if (own_next) next_need = need;
+      if (then_next) next_need = then_need_i;
+    end
+
+    hd_sched_fits u_fits (
+      .clk_i       (clk_i),
+      .rst_ni      (rst_ni),
+      .offered_i   (from_bank | {NumSmx{!empty}}),
+      .need_i      (needs),
+      .room_i      ((node_room & ~bound_valid_i & {NumSmx{graph_first}})
+          | (room & (bound_valid_i | {NumSmx{!graph_first}}))),
+      .next_valid_i(new_valid || own_next || then_next),
+      .next_need_i (next_need),
+      .slot_i      (slot_free & done_room),
+      .free_warps_i(free_warps),
+      .free_regs_i (free_regs),
+      .free_smem_i (free_smem),
+      .fits_o      (fits)
+    );
+    assign node_fits = fits;
+  end else begin : g_fits
+    logic unused_next;
+
+    assign fits = slot_free & done_room & room;
+    assign node_fits = slot_free & done_room & node_room;
+    assign unused_next = &{1'b0, needs, new_valid, new_need, then_valid_i, then_need_i};
+  end
+
+  assign ready    = ~dispatch_valid_o & {NumSmx{!steal_i}};
+  assign can_take = (fits & ready & offered) | node_takes;
 
   hd_sched_graph u_graph (
     .graph_valid_i(graph_valid_i),
@@ -309,11 +359,12 @@ module hd_sched (
     .older_i      (older_i),
     .cur_valid_i  (cur_valid),
     .cur_kdei_i   (cur_kdei),
-    .open_i       (open),
     .bound_valid_i(bound_valid_i),
     .free_warps_i (free_warps),
     .free_regs_i  (free_regs),
     .free_smem_i  (free_smem),
+    .room_o       (node_room),
+    .could_i      (node_fits & ready),
     .first_o      (graph_first),
     .takes_o      (node_takes)
   );
@@ -431,6 +482,20 @@ module hd_sched (
   assign park_group_o  = park_valid_o && is_group;
 
 `ifdef VERILATOR
+  logic [NumSmx*hd_pkg::DoneCountW-1:0] owed;
+  logic [31:0] outstanding;
+
+  for (genvar i = 0; i < NumSmx; i++) begin : g_owed
+    assign owed[i*hd_pkg::DoneCountW+:hd_pkg::DoneCountW] = g_smx[i].u_tbcr.owed_q;
+  end
+
+  always_comb begin
+    outstanding = '0;
+    for (int i = 0; i < NumSmx; i++) begin
+      outstanding += 32'(owed[i*hd_pkg::DoneCountW+:hd_pkg::DoneCountW]);
+    end
+  end
+
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       // One SMX at most gets the TB, and only one that can take it.
@@ -447,6 +512,11 @@ module hd_sched (
       if (grant) a_agei : assert (cta_age_valid || graph_take_o || cta_agei == '0);
       // What is offered wants an SMX that exists.
       a_wants : assert (!graph_wants_i || (graph_valid_i && 32'(graph_smx_i) < NumSmx));
+      // No more TBs than there are slots are handed out and not yet retired: one is retired in every
+      // cycle in which any is done. So the counts of agc can be modulo (ExeHalfW).
+      if (granted != '0) begin
+        a_outstanding : assert (outstanding + 1 - 32'(popped != '0) <= hd_pkg::Resident);
+      end
     end
   end
   // The TB of the graph stays until it is taken, or the graph ends.

@@ -77,7 +77,10 @@ module hd_sscr (
   output logic                                         give_way_o,
   output logic                                         group_pop_o,
   output logic                                         sv_pop_o,
-  output logic                                         park_valid_o
+  output logic                                         park_valid_o,
+  // the kernel that would follow (for ChoiceLatency 2, else none)
+  output logic                                         new_valid_o,
+  output hd_pkg::need_t                                new_need_o
 );
 
   localparam int KdeW = hd_pkg::KdeW;
@@ -281,6 +284,14 @@ module hd_sscr (
   assign group_pop_o   = next_unit && take_group;
   assign sv_pop_o      = next_unit && take_saved;
   assign park_valid_o  = stop && sscr_unit_valid_q && !is_saved;
+
+  if (hd_pkg::ChoiceLatency > 1) begin : g_new
+    assign new_valid_o = next_valid_i || take_link || enter_i;
+    assign new_need_o  = (next_valid_i || take_link) ? read_need : enter_need_i;
+  end else begin : g_new
+    assign new_valid_o = 1'b0;
+    assign new_need_o  = '0;
+  end
 
   logic unused_bits;
   assign unused_bits = &{1'b0, enter_progress_i.sav_first};

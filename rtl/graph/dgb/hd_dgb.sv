@@ -15,11 +15,9 @@
 // - The first error stops it: nothing begins any more, and finish comes when the TBs that were
 //   handed out and all bursts are done. So does a graph in which nothing moves for DgbQuiet cycles.
 // - Latency: done t, a child that waited for it alone is offered t + 5. Start t, first request
-//   t + 2. A node out, a node in, a completion per SMX in a cycle. Outputs come from registers and
-//   RAMs.
+//   t + 2. A node out, in, a completion per SMX in a cycle. Outputs come from registers and RAMs.
 // - Reset: no graph.
-// Ports: dgb.csv. Model cmodel/graph/dgb, tests verif/unit and verif/equiv test_dgb, page
-// docs/graph/dgb.md.
+// Ports: dgb.csv. Model cmodel/graph/dgb, tests test_dgb, page docs/graph/dgb.md.
 `include "common/hd_fault.svh"
 module hd_dgb (
   input  logic                            clk_i,
@@ -113,7 +111,7 @@ module hd_dgb (
   logic [LnaW-1:0] lane_place, look_place, take_place;
   logic [16*hd_pkg::DgbLanes-1:0] lane_value;
   logic [12:0] rows_here;
-  logic [15:0] look_start, head, big_vid, node_vid, last_level;
+  logic [15:0] look_start, head, head_next, big_vid, node_vid, last_level;
   logic [hd_pkg::PubCountW-1:0] pub_count, take_count;
 
   assign beat_data = {r_i.hi, r_i.lo};
@@ -148,6 +146,7 @@ module hd_dgb (
     .look_valid_o(look_valid),
     .insert_o    (insert),
     .head_o      (head),
+    .head_next_o (head_next),
     .big_o       (big),
     .big_vid_o   (big_vid),
     .big_event_o (big_event_o),
@@ -160,7 +159,7 @@ module hd_dgb (
     .node_vid_o  (node_vid)
   );
 
-  logic push, pub_full;
+  logic push, pub_full, done_kept;
   hd_dgb_pub u_pub (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
@@ -172,15 +171,16 @@ module hd_dgb (
     .look_i    (look_valid),
     .insert_i  (insert),
     .head_i    (head),
+    .next_i    (head_next),
     .count_o   (pub_count)
   );
 
   // ---- Places, children, the next node ----------------------------------------------------------
-  logic hand, told, below_hit, below_take, below_early, free_valid;
-  logic bad_edge, step, walk_some;
-  logic [NumSmx-1:0] done, done_kept;
+  logic hand, told, below_hit, below_take, below_early, free_valid, bad_edge, step, walk_some;
+  logic [NumSmx-1:0] done;
   logic [hd_pkg::Lna-1:0] pick, finished, walk_lowest, walk_group;
   logic [Lanes-1:0] hit;
+  logic [Lanes*3-1:0] hit_times;
   logic [Lanes*LnaW-1:0] hit_place;
   logic [hd_pkg::DgbSmxW-1:0] hit_smx, walk_smx;
   logic [15:0] walk_start, walk_behind, free_edge, told_vid;
@@ -221,13 +221,15 @@ module hd_dgb (
     .node_o        (node_o),
     .hand_i        (hand),
     .node_smx_i    (node_smx_i),
-    .done_valid_i  (done & ~done_kept),
+    .done_valid_i  (done),
     .done_index_i  (done_index_i),
+    .done_kept_i   (done_kept),
     .pick_i        (pick),
     .told_i        (told),
     .told_place_i  (told_vid[LnaW-1:0]),
     .finished_o    (finished),
     .hit_i         (hit),
+    .hit_times_i   (hit_times),
     .hit_place_i   (hit_place),
     .hit_smx_i     (hit_smx),
     .below_hit_o   (below_hit),
@@ -278,6 +280,7 @@ module hd_dgb (
     .free_valid_o (free_valid),
     .free_edge_o  (free_edge),
     .hit_o        (hit),
+    .hit_times_o  (hit_times),
     .hit_place_o  (hit_place),
     .hit_smx_o    (hit_smx),
     .vid_o        (told_vid),
@@ -293,9 +296,6 @@ module hd_dgb (
   );
 
   // ---- Start, progress, errors, end -------------------------------------------------------------
-  logic over;
-  assign over = tail == node_count && mem_idle && settled;
-
   hd_dgb_phase u_phase (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
@@ -307,7 +307,7 @@ module hd_dgb (
     .finish_ready_i(finish_ready_i),
     .hand_i        (hand),
     .done_valid_i  (done_valid_i),
-    .over_i        (over),
+    .over_i        (tail == node_count && mem_idle && settled),
     .mem_idle_i    (mem_idle),
     .moves_i       (node_valid_o || insert || tail_move || step),
     .tail_i        (tail),

@@ -44,7 +44,7 @@ module hd_dgb_early (
   output logic         zero_ok_o,
   output logic [15:0]  zero_o,
   input  logic         zero_begins_i,
-  input  logic [4:0]   zero_nodes_i
+  input  logic [15:0]  zero_next_i
 );
 
   localparam logic [2:0] Idle = 3'd0;
@@ -94,7 +94,7 @@ module hd_dgb_early (
       mask_q <= state_q == Idle ? merge_bit : mask_q | merge_bit;
     end
     if (merge_i && `HD_FAULT(228, !spilled_q, 1'b1)) zero_q <= ask_i;
-    else if (zero_begins_i) zero_q <= zero_q + 16'(zero_nodes_i);
+    else if (zero_begins_i) zero_q <= zero_next_i;
   end
 
   for (genvar i = 0; i < 8; i++) begin : g_value

@@ -56,6 +56,7 @@ module hd_dgb_load (
   output logic                          look_valid_o,
   output logic                          insert_o,
   output logic [15:0]                   head_o,
+  output logic [15:0]                   head_next_o,
   output logic                          big_o,
   output logic [15:0]                   big_vid_o,
   output logic                          big_event_o,
@@ -76,13 +77,16 @@ module hd_dgb_load (
   localparam int EdgeW = $clog2(hd_pkg::DgbEdges);
   localparam int CountW = hd_pkg::PubCountW;
 
-  logic [15:0] here_q, left;
+  logic [15:0] here_q, left, last_vid;
   logic [4:0] nodes;  // of the chunk that comes
+  logic whole;        // it is not the last of all
   logic [12:0] rows_here_q;
   logic node_beat, last_beat;
 
-  assign left  = node_count_i - here_q;
-  assign nodes = left >= 16'(Chunk) ? 5'(Chunk) : 5'(left);
+  assign left     = node_count_i - here_q;
+  assign whole    = left >= 16'(Chunk);
+  assign nodes    = whole ? 5'(Chunk) : 5'(left);
+  assign last_vid = node_count_i - 16'd1;
 
   // ---- Nodes of a beat --------------------------------------------------------------------------
   logic [31:0] prev_start_q, even_start, odd_start, even_end, even_up, odd_up;
@@ -90,23 +94,19 @@ module hd_dgb_load (
   logic [31:0] odd_end;
   logic [1:0] last, bad_start, bad_level;
   logic even_step, odd_step, none_before;
-  logic [4:0] odd_index, odd_behind;  // in the chunk
 
   assign node_beat  = run_i && r_valid_i
       && (kind_i == hd_pkg::GreadNodes || kind_i == hd_pkg::GreadNodesLast);
-  assign node_vid_o = here_q + 16'({beat_i, 1'b0});
+  assign node_vid_o = here_q | 16'({beat_i, 1'b0});  // a chunk begins at a multiple of its nodes
   assign node_row_o = node_vid_o[LnaW-1:1];
-  assign node_we_o  = {node_beat && 5'({beat_i, 1'b1}) < nodes, node_beat};
+  assign node_we_o  = {node_beat && !last[0], node_beat};
 
   assign even_start  = r_i.lo[31:0];
   assign even_level  = r_i.lo[63:48];
   assign odd_start   = r_i.hi[31:0];
   assign odd_level   = r_i.hi[63:48];
   assign none_before = node_vid_o == '0;
-  assign odd_index   = {1'b0, beat_i, 1'b1};
-  assign odd_behind  = {1'b0, beat_i, 1'b1} + 5'd1;
-  assign last        = {odd_behind == nodes, odd_index == nodes}
-      & {2{left <= 16'(Chunk)}};
+  assign last        = {(node_vid_o | 16'd1) == last_vid, node_vid_o == last_vid};
 
   assign even_up   = even_start - prev_start_q;
   assign odd_up    = odd_start - even_start;
@@ -148,7 +148,7 @@ module hd_dgb_load (
   assign ids_o        = run_i && r_valid_i && kind_i == hd_pkg::GreadIds;
   assign early_o      = run_i && r_valid_i && kind_i == hd_pkg::GreadEarly;
   assign lea_we_o     = run_i && r_valid_i && kind_i == hd_pkg::GreadEdges;
-  assign lane_place_o = LnaW'(here_q) + LnaW'({beat_i, 3'b0});
+  assign lane_place_o = LnaW'(here_q) | LnaW'({beat_i, 3'b0});
 
   for (genvar l = 0; l < Lanes; l++) begin : g_lane
     assign lane_we_o[l] = 6'({beat_i, 3'(l)}) < 6'(nodes);
@@ -172,34 +172,36 @@ module hd_dgb_load (
       here_q      <= '0;
       rows_here_q <= '0;
     end else begin
-      if (last_beat) here_q <= here_q + 16'(nodes);
+      if (last_beat) here_q <= whole ? here_q + 16'(Chunk) : node_count_i;
       if (lea_we_o) rows_here_q <= rows_here_q + 13'd1;
     end
   end
 
   // ---- The node at head -------------------------------------------------------------------------
-  logic [15:0] head_q, head_start_q, look_end_q, look_count_q, after, behind, first;
+  logic [15:0] head_q, head_start_q, look_end_q, look_count, after, behind;
   logic [15:0] head_1_q, head_2_q;  // head + 1, + 2
-  logic look_valid_q, look_ok, fits, never, big_q, big_event_q;
-  logic [15:0] big_vid_q, window, floor, off;
-  logic [16:0] rows_end, own_end;  // where its edges end, from the LEA's and from its own first row
+  logic look_valid_q, look_ok, few, fits, never, big_q, big_event_q;
+  logic [15:0] big_vid_q, tail_floor, own_floor;
+  logic [15:0] rows_end, own_end;  // where its edges end, from the LEA's and from its own first row
 
   // The node behind the one that is looked at: it is here, or that is the last of all.
   assign after   = look_valid_q ? head_2_q : head_1_q;
   assign look_ok = `HD_FAULT(214, after < here_q, after <= here_q)
       || (after == node_count_i && here_q == node_count_i);
-  assign first   = look_valid_q ? look_end_q : head_start_q;
   assign behind  = after == node_count_i ? edge_count_i[15:0] : look_start_i;
   assign look_place_o = after[LnaW-1:0];
 
-  assign floor    = edge_tail_i >> EdgeW << EdgeW;
-  assign window   = head_start_q - floor;
-  assign rows_end = 17'(window) + 17'(look_count_q);
-  assign own_end  = 17'(off) + 17'(look_count_q);
-  assign fits     = rows_end <= 17'(`HD_FAULT(212, Lea, Lea + 8));
-  assign off      = 16'(head_start_q[EdgeW-1:0]);
-  assign never    = own_end > 17'(Lea);
-  assign insert_o = run_i && look_valid_q && !big_q && (fits || never);
+  // Differences of 16 bits; rows_end and own_end are right if these are few: the edges of the window
+  // are no more than the LEA takes.
+  assign look_count = look_end_q - head_start_q;
+  assign tail_floor = edge_tail_i >> EdgeW << EdgeW;
+  assign own_floor  = head_start_q >> EdgeW << EdgeW;
+  assign rows_end   = look_end_q - tail_floor;
+  assign own_end    = look_end_q - own_floor;
+  assign few      = look_count <= 16'(Lea);
+  assign fits       = few && rows_end <= 16'(`HD_FAULT(212, Lea, Lea + 8));
+  assign never      = !few || own_end > 16'(Lea);
+  assign insert_o   = run_i && look_valid_q && !big_q && (fits || never);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -234,10 +236,7 @@ module hd_dgb_load (
   end
 
   always_ff @(posedge clk_i) begin
-    if (!look_valid_q || insert_o) begin
-      look_end_q   <= behind;
-      look_count_q <= behind - first;
-    end
+    if (!look_valid_q || insert_o) look_end_q <= behind;
     if (!big_q) big_vid_q <= head_q;
   end
 
@@ -263,6 +262,7 @@ module hd_dgb_load (
   assign here_o       = here_q;
   assign rows_here_o  = rows_here_q;
   assign head_o       = head_q;
+  assign head_next_o  = head_1_q;
   assign big_o        = big_q;
   assign big_vid_o    = big_vid_q;
   assign big_event_o  = big_event_q;
@@ -274,6 +274,8 @@ module hd_dgb_load (
   assign unused_bits = &{1'b0, r_i.error, even_up, odd_up, even_end, odd_end};
 
 `ifdef VERILATOR
+  logic [15:0] window;
+  assign window = head_start_q - tail_floor;
   always_ff @(posedge clk_i) begin
     if (rst_ni && run_i) begin
       // Nodes come in order, and none but those there are.

@@ -152,7 +152,7 @@ module hd_dgb_mem (
   assign write_begins = go[1] || go[6];
 
   // ---- The burst that begins --------------------------------------------------------------------
-  logic [15:0] first, left, zero_left, strobes, mask_strobes;
+  logic [15:0] first, left, zero_left, zero_next, strobes, mask_strobes;
   logic [4:0] nodes, zero_nodes;  // of a chunk
   logic [AddrW-1:0] addr;
   logic [2:0] len, nodes_less;
@@ -163,6 +163,7 @@ module hd_dgb_mem (
   assign nodes      = left >= 16'(Chunk) ? 5'(Chunk) : 5'(left);
   assign zero_left  = node_count - zero;
   assign zero_nodes = zero_left >= 16'(Chunk) ? 5'(Chunk) : 5'(zero_left);
+  assign zero_next  = zero_left >= 16'(Chunk) ? zero + 16'(Chunk) : node_count;
   assign nodes_less = 3'((nodes - 5'd1) >> 1);
   assign edges_len  = last_edges ? 6'(rows_q % 29'(Rows)) - 6'd1 : 6'(Rows - 1);
 
@@ -247,7 +248,7 @@ module hd_dgb_mem (
       part_q       <= PartNone;
       rows_asked_q <= '0;
     end else begin
-      if (go[4]) ask_q <= ask_q + 16'(nodes);
+      if (go[4]) ask_q <= left >= 16'(Chunk) ? ask_q + 16'(Chunk) : node_count;
       if (go[4]) part_q <= PartNodes;
       else if (go[2]) part_q <= chunk_early_q ? PartEarly : PartNone;
       else if (go[3]) part_q <= PartNone;
@@ -295,7 +296,7 @@ module hd_dgb_mem (
     .zero_ok_o    (zero_ok),
     .zero_o       (zero),
     .zero_begins_i(go[6]),
-    .zero_nodes_i (zero_nodes)
+    .zero_next_i  (zero_next)
   );
 
   // ---- Outputs ----------------------------------------------------------------------------------
@@ -338,8 +339,7 @@ module hd_dgb_mem (
       a_asked : assert (!run_i || 32'(asked) <= Lna);
     end
   end
-  // The rare: a chunk that waits for an early update, all
-  // places for reads taken.
+  // The rare: a chunk that waits for an early update, all places for reads taken.
   c_chunk_waits :
   cover property (@(posedge clk_i) run_i && op_q == OpIdle && part_q == PartNone && lna_room
       && ask_q != node_count && !early_idle);

@@ -2,17 +2,13 @@
 // hd_dgb_nodes: the places of the LNA: state, parents that are not done, edge start, level step and
 // SMX of each node (the paper's Node State Table, but TB id and level, which lie in RAMs).
 //
-//   nodes of a beat, early updates --> [count, start, step] --count 0, Held--> ready
+//   nodes of a beat --> [start, step]    hits, take, early updates --> [u_counts] --0, Held--> ready
 //   insert, hand-out, done, pick, told --> [state] --Finished--> finished
-//   children that are told (hits), updates that the PUB held (take) --> count less
 //
 // From wireframe-micro2017 section 4.2.1. The SMX of the parent that was done last, for lvl-bind,
 // is ours.
-// - Of one node in one cycle: its count goes down by the lanes that name it and by take, or by its
-//   early updates, which come before it can be told.
-// - state: insert Held, hand-out Processing, done Finished, pick Processing, told Done; never two
-//   of these for one node in a cycle.
-// - below_*: a count would go below 0: of a child that is told, of take, of an early update.
+// - state: insert Held, hand-out Processing, done Finished (but of the node that is walked at once,
+//   done_kept), pick Processing, told Done; never two of these for one node in a cycle.
 // - Latency: one cycle. Reads are combinational. ready_o, finished_o come from registers.
 // - Reset, and a start: all Done; the rest keeps anything.
 // Part of hd_dgb; its rules are tested there.
@@ -46,6 +42,7 @@ module hd_dgb_nodes (
   input  logic [hd_pkg::SmxW-1:0]           hand_smx_i,
   input  logic [hd_pkg::NumSmx-1:0]         done_valid_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::LnaW-1:0] done_index_i,
+  input  logic                              done_kept_i,
   input  logic [hd_pkg::Lna-1:0]            pick_i,
   input  logic                              told_i,
   input  logic [hd_pkg::LnaW-1:0]           told_place_i,
@@ -53,6 +50,7 @@ module hd_dgb_nodes (
   output logic [hd_pkg::Lna-1:0]            finished_o,
   // Children that are told
   input  logic [hd_pkg::ChildLanes-1:0]     hit_i,
+  input  logic [hd_pkg::ChildLanes*3-1:0]   hit_times_i,
   input  logic [hd_pkg::ChildLanes*hd_pkg::LnaW-1:0] hit_place_i,
   input  logic [hd_pkg::DgbSmxW-1:0]        hit_smx_i,
   output logic                              below_hit_o,
@@ -83,17 +81,16 @@ module hd_dgb_nodes (
   localparam int Groups = Lna / Group;
   localparam int NumSmx = hd_pkg::NumSmx;
   localparam int Lanes = hd_pkg::ChildLanes;
-  localparam int IdLanes = hd_pkg::DgbLanes;
   localparam int SmxW = hd_pkg::DgbSmxW;
   localparam int StateW = hd_pkg::GstateW;
 
   logic [Lna*StateW-1:0] state_q;
-  logic [Lna*16-1:0] parents_q, start_q;
+  logic [Lna*16-1:0] start_q;
   logic [Lna*SmxW-1:0] smx_q;
   logic [Lna-1:0] step_q;
 
   // ---- State ------------------------------------------------------------------------------------
-  logic [Lna-1:0] insert, hand, told, done, nonzero;
+  logic [Lna-1:0] insert, hand, told, done, kept, nonzero;
   logic [NumSmx*Lna-1:0] done_places;
 
   hd_onehot #(.N(Lna), .IdxW(LnaW)) u_insert (
@@ -111,22 +108,24 @@ module hd_dgb_nodes (
     );
   end
 
+  // That one of them is walked at once is known late in the cycle, which one is early.
+  hd_onehot #(.N(Lna), .IdxW(LnaW)) u_kept (
+    .valid_i(done_valid_i != '0), .index_i(walk_straight_i), .onehot_o(kept));
+
   always_comb begin
     done = '0;
     if (done_valid_i != '0) begin
       for (int s = 0; s < NumSmx; s++) done |= done_places[s*Lna+:Lna];
+      done &= ~(kept & {Lna{done_kept_i}});
     end
   end
-
-  logic state_moves;
-  assign state_moves = insert_i || hand_i || told_i || done_valid_i != '0 || pick_i != '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       state_q <= {Lna{hd_pkg::GstateDone}};
     end else if (init_i) begin
       state_q <= {Lna{hd_pkg::GstateDone}};
-    end else if (state_moves) begin
+    end else if (insert_i || hand_i || told_i || done_valid_i != '0 || walk_some_i) begin
       for (int p = 0; p < Lna; p++) begin
         if (insert[p]) state_q[p*StateW+:StateW] <= hd_pkg::GstateHeld;
         if (hand[p] || pick_i[p]) state_q[p*StateW+:StateW] <= hd_pkg::GstateProcessing;
@@ -137,18 +136,13 @@ module hd_dgb_nodes (
   end
 
   for (genvar p = 0; p < Lna; p++) begin : g_flags
-    assign nonzero[p]    = parents_q[p*16+:16] != '0;
     assign ready_o[p]    = state_q[p*StateW+:StateW] == hd_pkg::GstateHeld && !nonzero[p];
     assign finished_o[p] = state_q[p*StateW+:StateW] == hd_pkg::GstateFinished;
   end
 
   // ---- Parents that are not done ----------------------------------------------------------------
   logic [Lanes*Lna-1:0] hit_places;
-  logic [Lna-1:0] hit, take;
-  logic [Lna*16-1:0] less;
-  logic [15:0] base;
-  logic [2:0] hits;
-  logic lessens;
+  logic [Lna-1:0] hit;
 
   for (genvar l = 0; l < Lanes; l++) begin : g_hit
     hd_onehot #(.N(Lna), .IdxW(LnaW)) u_hit (
@@ -158,97 +152,37 @@ module hd_dgb_nodes (
     );
   end
 
-  hd_onehot #(.N(Lna), .IdxW(LnaW)) u_take (
-    .valid_i(take_i && run_i), .index_i(take_place_i), .onehot_o(take));
-
-  // What is taken off by number is taken off once, not at each place: what the PUB held for a node,
-  // early updates of a beat.
-  logic [16:0] take_to;
-  logic [IdLanes*16-1:0] early_to;
-  logic [IdLanes-1:0] early_below;
-  logic [LnaW-1:0] early_row;
-
-  assign take_to   = 17'(parents_q[take_place_i*16+:16]) - 17'(take_count_i);
-  assign early_row = LnaW'(32'(lane_place_i) / IdLanes * IdLanes);
-
-  for (genvar i = 0; i < IdLanes; i++) begin : g_early
-    logic [LnaW-1:0] place;
-    logic [16:0] to;
-    assign place = early_row + LnaW'(i);
-    assign to    = 17'(parents_q[place*16+:16]) - 17'(lane_value_i[i*16+:16]);
-    assign early_to[i*16+:16] = to[15:0];
-    assign early_below[i] = early_i && lane_we_i[i] && to[16];
-  end
-
-  assign lessens = hit_i != '0 || (take_i && run_i) || early_i;
-
   always_comb begin
-    hit  = '0;
-    less = parents_q;
-    hits = '0;
-    base = '0;
-    if (lessens) begin
+    hit = '0;
+    if (hit_i != '0) begin
       for (int l = 0; l < Lanes; l++) hit |= hit_places[l*Lna+:Lna];
-      for (int p = 0; p < Lna; p++) begin
-        hits = '0;
-        for (int l = 0; l < Lanes; l++) hits = hits + 3'(hit_places[l*Lna+p]);
-        base = parents_q[p*16+:16];
-        if (take[p] && `HD_FAULT(222, 1'b1, !hit[p])) base = take_to[15:0];
-        less[p*16+:16] = base - 16'(hits);
-        if (early_i && 32'(lane_place_i) / IdLanes == p / IdLanes && lane_we_i[p%IdLanes]) begin
-          less[p*16+:16] = early_to[(p%IdLanes)*16+:16];
-        end
-      end
     end
   end
 
-  // ---- Counts that go below 0 -------------------------------------------------------------------
-  // Of a child by its lane: it has fewer parents left than there are lanes that name it.
-  logic [Lna*3-1:0] few;  // of each place: fewer than four parents, how many
-  logic [Lanes-1:0] below_lane;
-  logic take_few;
-
-  for (genvar p = 0; p < Lna; p++) begin : g_few
-    assign few[p*3+:3] = {parents_q[p*16+2+:14] == '0, parents_q[p*16+:2]};
-  end
-
-  assign take_few = take_to[15:2] == '0;
-
-  for (genvar l = 0; l < Lanes; l++) begin : g_below
-    logic [LnaW-1:0] place;
-    logic [2:0] left, named;
-    logic taken;
-
-    assign place = hit_place_i[l*LnaW+:LnaW];
-    assign left  = few[place*3+:3];
-    assign taken = take_i && run_i && place == take_place_i;
-
-    always_comb begin
-      named = '0;
-      if (hit_i != '0) begin
-        for (int m = 0; m < Lanes; m++) begin
-          named = named + 3'(hit_i[m] && hit_place_i[m*LnaW+:LnaW] == place);
-        end
-      end
-    end
-
-    assign below_lane[l] = hit_i[l] && (taken
-        ? take_to[16] || (take_few && named > {1'b0, take_to[1:0]})
-        : left[2] && named > {1'b0, left[1:0]});
-  end
-
-  assign below_hit_o   = below_lane != '0;
-  assign below_take_o  = take_i && run_i && take_to[16];
-  assign below_early_o = early_below != '0;
-
-  always_ff @(posedge clk_i) begin
-    for (int p = 0; p < Lna; p++) begin
-      if (lessens) parents_q[p*16+:16] <= less[p*16+:16];
-      if (node_we_i[p%2] && 32'(node_row_i) == p / 2) begin
-        parents_q[p*16+:16] <= node_data_i[(p%2)*64+32+:16];
-      end
-    end
-  end
+  hd_dgb_counts u_counts (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .node_we_i     (node_we_i),
+    .node_row_i    (node_row_i),
+    .node_parents_i({node_data_i[111:96], node_data_i[47:32]}),
+    .early_i       (early_i),
+    .lane_we_i     (lane_we_i),
+    .lane_place_i  (lane_place_i),
+    .lane_value_i  (lane_value_i),
+    .insert_i      (insert_i),
+    .insert_place_i(insert_place_i),
+    .take_i        (take_i && run_i),
+    .take_place_i  (take_place_i),
+    .take_count_i  (take_count_i),
+    .hit_i         (hit_i),
+    .hit_times_i   (hit_times_i),
+    .hit_place_i   (hit_place_i),
+    .hit_places_i  (hit_places),
+    .nonzero_o     (nonzero),
+    .below_hit_o   (below_hit_o),
+    .below_take_o  (below_take_o),
+    .below_early_o (below_early_o)
+  );
 
   // ---- Edge start, step, SMX --------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
@@ -275,9 +209,9 @@ module hd_dgb_nodes (
   end
 
   // ---- Reads ------------------------------------------------------------------------------------
-  logic [LnaW-1:0] straight_next;
+  logic [Lna*16-1:0] behind;  // of each place: the edge start of the next one
 
-  assign straight_next = walk_straight_i + LnaW'(1);
+  assign behind = {start_q[15:0], start_q[Lna*16-1:16]};
 
   // Of the node that is chosen by one bit in its group, and by the group (a bit for each place of
   // it), which come later.
@@ -291,15 +225,17 @@ module hd_dgb_nodes (
     if (walk_some_i) begin
       for (int p = 0; p < Lna; p++) begin
         group_start[p/Group*16+:16] |= start_q[p*16+:16] & {16{walk_lowest_i[p]}};
-        group_behind[p/Group*16+:16] |= start_q[(p+1)%Lna*16+:16] & {16{walk_lowest_i[p]}};
+        group_behind[p/Group*16+:16] |= behind[p*16+:16] & {16{walk_lowest_i[p]}};
       end
       for (int g = 0; g < Groups; g++) begin
         walk_start_o  |= group_start[g*16+:16] & {16{walk_group_i[g*Group]}};
         walk_behind_o |= group_behind[g*16+:16] & {16{walk_group_i[g*Group]}};
       end
-    end else begin
-      walk_start_o  = start_q[walk_straight_i*16+:16];
-      walk_behind_o = start_q[straight_next*16+:16];
+    end else if (done_valid_i != '0) begin
+      for (int p = 0; p < Lna; p++) begin
+        walk_start_o  |= start_q[p*16+:16] & {16{kept[p]}};
+        walk_behind_o |= behind[p*16+:16] & {16{kept[p]}};
+      end
     end
   end
 
@@ -340,9 +276,6 @@ module hd_dgb_nodes (
       a_apart : assert ((hand & insert) == '0 && (done & (pick_i | told)) == '0);
     end
   end
-  // The rare: a child that is told twice, PUB and child at once.
-  c_hit_take :
-  cover property (@(posedge clk_i) (hit & take) != '0);
 `endif
 
 endmodule

@@ -35,21 +35,28 @@ module hd_dgb_oldest #(
   assign at     = Num'(1) << (ptr_i >> LowW);
   assign above  = ~(at | (at - Num'(1)));
 
+  // Of a group the first at or after ptr and the first of all, before it is known which is wanted.
   for (genvar g = 0; g < Num; g++) begin : g_group
-    logic [Group-1:0] req, lower;
+    logic [Group-1:0] req, req_behind, lower, lower_behind;
 
-    assign some[g]  = req_i[g*Group+:Group] != '0;
-    assign ahead[g] = at[g] && (req_i[g*Group+:Group] & behind) != '0;
-    assign req      = req_i[g*Group+:Group] & (behind | {Group{!ahead[g]}});
+    assign req        = req_i[g*Group+:Group];
+    assign req_behind = req & behind;
+    assign some[g]    = req != '0;
+    assign ahead[g]   = at[g] && req_behind != '0;
 
     always_comb begin
-      lower = '0;
+      lower        = '0;
+      lower_behind = '0;
       if (some[g]) begin
-        lower = req << 1;
-        for (int b = 0; b < LowW; b++) lower = lower | (lower << (1 << b));
+        lower        = req << 1;
+        lower_behind = req_behind << 1;
+        for (int b = 0; b < LowW; b++) begin
+          lower        = lower | (lower << (1 << b));
+          lower_behind = lower_behind | (lower_behind << (1 << b));
+        end
       end
     end
-    assign lowest_o[g*Group+:Group] = req & ~lower;
+    assign lowest_o[g*Group+:Group] = ahead[g] ? req_behind & ~lower_behind : req & ~lower;
   end
 
   // Groups in their order: that of ptr from there on, those above, those below, the rest of it.

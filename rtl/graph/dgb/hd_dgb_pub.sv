@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // hd_dgb_pub: the Pending Update Buffer: updates of nodes that are not there yet.
 //
-//   push --> [pub: VIDs] --match: head--> how many; they leave
+//   push --> [pub: VIDs, match: is it head?] --> how many; they leave
 //
 // From wireframe-micro2017 section 4.2.2.
 // - A push goes to the lowest empty row; 0 is an empty one (nothing leads to node 0).
 // - look_i: count_o is how many rows are of head_i. insert_i, in such a cycle: they become empty.
+// - match: which rows are of head_i, told a cycle before: of what is pushed and, as a node goes in,
+//   of the next one (next_i).
 // - Latency: pushed in t, found in t + 1. One in, one node out per cycle. full_o comes from
 //   registers.
 // - Reset, and a start: empty.
@@ -24,6 +26,7 @@ module hd_dgb_pub (
   input  logic                          look_i,
   input  logic                          insert_i,
   input  logic [15:0]                   head_i,
+  input  logic [15:0]                   next_i,
   output logic [hd_pkg::PubCountW-1:0]  count_o
 );
 
@@ -32,17 +35,16 @@ module hd_dgb_pub (
   localparam int IndexW = $clog2(Pub);
 
   logic [Pub*16-1:0] pub_q;
-  logic [Pub-1:0] none, found, leaves, place;
+  logic [Pub-1:0] none_q, match_q, leaves, place, is_next;
   logic [IndexW-1:0] index;
-  logic some;
+  logic some, push_matches;
 
   for (genvar i = 0; i < Pub; i++) begin : g_row
-    assign none[i]  = pub_q[16*i+:16] == '0;
-    assign found[i] = pub_q[16*i+:16] == head_i && !none[i];
+    assign is_next[i] = pub_q[16*i+:16] == next_i;  // not 0
   end
 
   hd_find_first #(.N(Pub), .IdxW(IndexW)) u_place (
-    .req_i   (none),
+    .req_i   (none_q),
     .onehot_o(place),
     .index_o (index),
     .valid_o (some)
@@ -51,7 +53,7 @@ module hd_dgb_pub (
   always_comb begin
     count_o = '0;
     if (look_i) begin
-      for (int i = 0; i < Pub; i++) count_o += CountW'(found[i]);
+      for (int i = 0; i < Pub; i++) count_o += CountW'(match_q[i]);
     end
   end
 
@@ -62,18 +64,37 @@ module hd_dgb_pub (
   end
   assign event_o = event_q;
 
-  assign leaves = insert_i ? found & `HD_FAULT(221, {Pub{1'b1}}, {Pub{1'b1}} >> 1) : '0;
+  assign leaves = insert_i ? match_q & `HD_FAULT(221, {Pub{1'b1}}, {Pub{1'b1}} >> 1) : '0;
   assign full_o = !some;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      pub_q <= '0;
+      pub_q  <= '0;
+      none_q <= '1;
     end else if (init_i) begin
-      pub_q <= '0;
+      pub_q  <= '0;
+      none_q <= '1;
     end else if (push_i || insert_i) begin
       for (int i = 0; i < Pub; i++) begin
         if (push_i && place[i]) pub_q[16*i+:16] <= push_vid_i;
         else if (leaves[i]) pub_q[16*i+:16] <= '0;
+        if (push_i && place[i]) none_q[i] <= 1'b0;
+        else if (leaves[i]) none_q[i] <= 1'b1;
+      end
+    end
+  end
+
+  assign push_matches = push_vid_i == next_i ? insert_i : push_vid_i == head_i && !insert_i;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      match_q <= '0;
+    end else if (init_i) begin
+      match_q <= '0;
+    end else if (push_i || insert_i) begin
+      for (int i = 0; i < Pub; i++) begin
+        if (push_i && place[i]) match_q[i] <= push_matches;
+        else if (insert_i) match_q[i] <= is_next[i];
       end
     end
   end
@@ -82,10 +103,18 @@ module hd_dgb_pub (
   assign unused_index = &{1'b0, index};
 
 `ifdef VERILATOR
+  logic [Pub-1:0] found;
+  always_comb begin
+    for (int i = 0; i < Pub; i++) found[i] = pub_q[16*i+:16] == head_i && !none_q[i];
+  end
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       // An update finds a place, and is of a node.
       if (push_i) a_push : assert (some && push_vid_i != '0);
+      // A row that is 0 is empty.
+      for (int i = 0; i < Pub; i++) a_none : assert (none_q[i] == (pub_q[16*i+:16] == '0));
+      // The rows that match are those of the node at the head.
+      if (look_i) a_match : assert (match_q == found);
     end
   end
   // The rare: full; several updates of one node; one goes in as others leave.

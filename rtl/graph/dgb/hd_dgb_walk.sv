@@ -33,7 +33,7 @@ module hd_dgb_walk (
   input  logic [hd_pkg::Lna-1:0]            finished_i,
   input  logic [hd_pkg::NumSmx-1:0]         done_valid_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::LnaW-1:0] done_index_i,
-  output logic [hd_pkg::NumSmx-1:0]         done_kept_o,
+  output logic                              done_kept_o,
   output logic [hd_pkg::Lna-1:0]            pick_o,
   // Their edges
   output logic                              walk_some_o,
@@ -51,6 +51,7 @@ module hd_dgb_walk (
   output logic [15:0]                       free_edge_o,
   // Children
   output logic [hd_pkg::ChildLanes-1:0]     hit_o,
+  output logic [hd_pkg::ChildLanes*3-1:0]   hit_times_o,
   output logic [hd_pkg::ChildLanes*hd_pkg::LnaW-1:0] hit_place_o,
   output logic [hd_pkg::DgbSmxW-1:0]        hit_smx_o,
   output logic [15:0]                       vid_o,
@@ -77,19 +78,22 @@ module hd_dgb_walk (
   localparam int BankW = BankRows > 1 ? $clog2(BankRows) : 1;
 
   // ---- A: which node ----------------------------------------------------------------------------
-  logic a_valid_q, a_free, a_go, a_last, some_finished, big_waits, straight;
+  logic a_valid_q, a_free, a_go, a_last, some_finished, unused_some, big_waits, straight;
   logic [LnaW-1:0] a_place_q, distance, finished_place, straight_place, next_place, final_place;
   logic final_node;
   logic [15:0] a_pos_q, a_end_q;
-  logic [Lna-1:0] big_place, candidates, lowest, final_bit;
+  logic [Lna-1:0] big_place, candidates, others_than_big, lowest, final_bit;
   logic [Groups-1:0] group;
   logic [NumSmx-1:0] first_done;
 
   assign big_waits  = `HD_FAULT(216, big_i && tail_i != big_vid_i, 1'b0);
   hd_onehot #(.N(Lna), .IdxW(LnaW)) u_big (
     .valid_i(big_waits), .index_i(big_vid_i[LnaW-1:0]), .onehot_o(big_place));
-  assign candidates = finished_i & ~big_place
-      & `HD_FAULT(220, {Lna{1'b1}}, ~(Lna'(1) << tail_i[LnaW-1:0]));
+  assign candidates = finished_i & `HD_FAULT(220, {Lna{1'b1}}, ~(Lna'(1) << tail_i[LnaW-1:0]));
+
+  // A big node is the last in the window: it is the first of all only if there is no other.
+  assign others_than_big = candidates & ~big_place;
+  assign some_finished   = others_than_big != '0;
 
   hd_dgb_oldest #(.N(Lna), .IdxW(LnaW), .Group(Group), .Num(Groups)) u_finished (
     .req_i   (candidates),
@@ -97,7 +101,7 @@ module hd_dgb_walk (
     .lowest_o(lowest),
     .group_o (group),
     .index_o (finished_place),
-    .valid_o (some_finished)
+    .valid_o (unused_some)
   );
 
   assign first_done = done_valid_i & ~(done_valid_i - NumSmx'(1));
@@ -112,11 +116,12 @@ module hd_dgb_walk (
 
   assign a_free      = run_i && (!a_valid_q || (a_go && a_last));
   assign straight    = a_free && !some_finished && !big_i;
-  assign done_kept_o = straight ? first_done : '0;
+  assign done_kept_o = straight;
 
   for (genvar g = 0; g < Groups; g++) begin : g_group
     assign walk_group_o[g*Group+:Group] = {Group{group[g]}};
-    assign pick_o[g*Group+:Group] = lowest[g*Group+:Group] & {Group{group[g] && a_free}};
+    assign pick_o[g*Group+:Group] = lowest[g*Group+:Group]
+        & {Group{group[g] && some_finished && a_free}};
   end
 
   // The last node of all, while it is in the window: is it the one that is taken? Of finished nodes
@@ -220,7 +225,7 @@ module hd_dgb_walk (
 
   // ---- D: children ------------------------------------------------------------------------------
   logic d_valid_q, d_last_q, d_ends;
-  logic [Lanes-1:0] d_lane_q, bad, direct, far, others, first_other, done;
+  logic [Lanes-1:0] d_lane_q, bad, direct, far, others, waits, first_other, done, again;
   logic [Lanes*16-1:0] d_child_q;
   logic [15:0] d_vid_q;
   logic [SmxW-1:0] d_smx_q;
@@ -236,7 +241,8 @@ module hd_dgb_walk (
     assign near  = hd_pkg::DgbPaper == 0 ? child < here_i
         : child < head_i || (child == head_i && insert_i);
     assign bad[l]    = d_lane_q[l] && (child <= d_vid_q || child >= node_count_i);
-    assign direct[l] = d_lane_q[l] && !bad[l] && near;
+    assign direct[l] = d_lane_q[l] && child > d_vid_q && near;  // near: below node_count
+    assign others[l] = d_lane_q[l] && child < node_count_i && !near;  // not near: above d_vid
     assign far[l]    = hd_pkg::DgbPaper == 0
         && child >= `HD_FAULT(219, ask_i, here_i) && merge_ok_i[l];
     assign hit_place_o[l*LnaW+:LnaW] = child[LnaW-1:0];
@@ -246,8 +252,21 @@ module hd_dgb_walk (
     end
   end
 
-  assign others      = d_lane_q & ~bad & ~direct;
   assign first_other = others & ~(others - Lanes'(1));
+
+  // Several lanes may name one child: the first of them tells it how often.
+  always_comb begin
+    again       = '0;
+    hit_times_o = '0;
+    for (int l = 0; l < Lanes; l++) begin
+      for (int m = 0; m < Lanes; m++) begin
+        if (d_lane_q[m] && d_child_q[m*16+:16] == d_child_q[l*16+:16]) begin
+          hit_times_o[l*3+:3] = hit_times_o[l*3+:3] + 3'd1;
+          if (m < l) again[l] = 1'b1;
+        end
+      end
+    end
+  end
 
   always_comb begin
     other_o = '0;
@@ -258,11 +277,13 @@ module hd_dgb_walk (
   assign merge_o = run_i && pub_full_i && (first_other & far) != '0;
   assign handled = !pub_full_i || (first_other & far) != '0;
   assign done    = bad | direct | (first_other & {Lanes{handled}});
-  assign d_ends  = d_valid_q && (others & ~first_other) == '0 && (others == '0 || handled);
+  // One at most is not here, and that does not wait: whichever it is.
+  assign waits   = others & {Lanes{pub_full_i}} & ~far;
+  assign d_ends  = d_valid_q && (others & (others - Lanes'(1))) == '0 && waits == '0;
   assign d_free  = !d_valid_q || d_ends;
 
   assign child_o   = d_child_q;
-  assign hit_o     = run_i ? direct : '0;
+  assign hit_o     = run_i ? direct & ~again : '0;
   assign hit_smx_o = d_smx_q;
   assign vid_o     = d_vid_q;
   assign bad_o     = run_i && bad != '0;

@@ -16,7 +16,8 @@
 // - The saved list is a ring of SavMax places: a save takes the next, a saved TB that is handed
 //   out leaves the first.
 // - The graph of a kernel runs from its entry until it is over, and fails it then, unless all is fine.
-// - A kernel that fails has no native and no saved TBs left, and is no longer under suspension.
+// - A kernel that fails has no native and no saved TBs left, and is no longer under suspension. A
+//   save that was accepted before, and comes after, is lost with the others.
 // - In one cycle: what enters comes first, then what fails, then save and grant (both: net 0).
 // - Latency: an event at t shows at t + 1. Outputs come from registers, but for stirred_o: which
 //   kernels an event of this very cycle gives more to do.
@@ -94,20 +95,22 @@ module hd_kd_entries (
   logic [NumKde*KinW-1:0] kin_q;
 
   // ---- Events of this cycle, by entry -----------------------------------------------------------
-  logic [NumKde-1:0] born, saved, over, fails;
+  logic [NumKde-1:0] born, saved, kept, over, fails;  // kept: saved, of a kernel that has not failed
   logic [NumKde-1:0] current;  // the kernel in the SSCR
   logic is_native, is_saved;
 
   assign current = {{NumKde - 1{1'b0}}, 1'b1} << grant_kdei_i;
   assign born = {{NumKde - 1{1'b0}}, birth_valid_i} << birth_kdei_i;
   assign saved = {{NumKde - 1{1'b0}}, save_valid_i} << save_kdei_i;
+  assign kept = saved & `HD_FAULT(270, ~failed_q, '1);
 
   assign over = {{NumKde - 1{1'b0}}, end_valid_i} << end_kdei_i;
 
   always_comb begin
     fails = over & {NumKde{`HD_FAULT(312, end_code_i != hd_pkg::GcodeFine, 1'b0)}};
     for (int k = 0; k < hd_pkg::NumFail; k++) begin
-      fails |= {{NumKde - 1{1'b0}}, fail_valid_i[k]} << fail_kdei_i[k*KdeW+:KdeW];
+      fails = (fails & {NumKde{`HD_FAULT(271, 1'b1, !fail_valid_i[k])}})
+          | ({{NumKde - 1{1'b0}}, fail_valid_i[k]} << fail_kdei_i[k*KdeW+:KdeW]);
     end
   end
 
@@ -153,12 +156,12 @@ module hd_kd_entries (
   assign ended   = current & {NumKde{unit_end_i && is_native}};
   assign some_event = enter_i || move_nextbl || sav_down || birth_valid_i || save_valid_i
       || end_valid_i || fail_valid_i != '0;
-  assign touched = moved | less | born | saved | fails;
+  assign touched = moved | less | born | kept | fails;
 
   always_ff @(posedge clk_i) begin
     ndone_q      <= ((ndone_q | fails | ended) & ~entered_i)
         | (entered_i & {NumKde{kernel_i.progress.ndone || enter_queued_i}});
-    suspending_q <= (suspending_q | saved) & ~(entered_i | fails);
+    suspending_q <= (suspending_q | kept) & ~(entered_i | fails);
     failed_q     <= ((failed_q | fails) & ~entered_i)
         | (entered_i & {NumKde{kernel_i.origin.failed}});
     kin_valid_q  <= ((kin_valid_q | born) & ~entered_i) | (entered_i & {NumKde{kernel_i.resumed}});
@@ -176,9 +179,9 @@ module hd_kd_entries (
             sav_first_q[i*SavW+:SavW] <= alloc_i[i] ? kernel_i.progress.sav_first : first_up;
           end
 
-          if (entered_i[i] || fails[i] || saved[i] != less[i]) begin
+          if (entered_i[i] || fails[i] || kept[i] != less[i]) begin
             sav_count_q[i*SavCountW+:SavCountW] <= alloc_i[i] ? kernel_i.progress.sav_count
-                : fails[i] ? '0 : saved[i] ? count_up : count_down;
+                : fails[i] ? '0 : kept[i] ? count_up : count_down;
           end
 
           if (entered_i[i] || born[i]) begin
@@ -249,11 +252,15 @@ module hd_kd_entries (
       // record, and a place in the list, unless it has failed since the save was accepted.
       a_here : assert (((born | saved) & ~valid_i) == '0
           && (saved & ~(save_ok_o | failed_q)) == '0);
+      // A kernel that has failed comes to its end in the KD: it is not suspended.
+      a_failed : assert ((suspending_o & failed_o) == '0);
     end
   end
-  // The rare: a kernel that fails as it is saved.
+  // The rare: a kernel that fails as it is saved, or before.
   c_fail_suspending :
   cover property (@(posedge clk_i) (fails & suspending_q) != '0);
+  c_save_failed :
+  cover property (@(posedge clk_i) (saved & failed_q) != '0);
 `endif
 
 endmodule

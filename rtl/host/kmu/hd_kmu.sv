@@ -137,7 +137,7 @@ module hd_kmu (
   for (genvar h = 0; h < NumHwq; h++) begin : g_hwq
     assign full[h] = hwq_count_q[h*CountW+CountW-1];
     assign waiting[h] = |hwq_count_q[h*CountW+:CountW];
-    assign head_graph[h] = hwq_graph_q[h*HwqDepth+32'(hwq_first_q[h*PosW+:PosW])];
+    assign head_graph[h] = hwq_graph_q[h*HwqDepth];
   end
 
   logic [NumHwq-1:0] reopened;
@@ -197,12 +197,30 @@ module hd_kmu (
   end
 
   // ---- HWQs -------------------------------------------------------------------------------------
-  logic [RowW-1:0] push_row, pick_row;
-
   assign pick_pos = hwq_first_q[pick_hwq*PosW+:PosW];
-  assign push_row = RowW'({push_hwq, push_pos});
-  assign pick_row = RowW'({pick_hwq, pick_pos});
   assign pushed   = {{NumHwq - 1{1'b0}}, push} << push_hwq;
+
+  // Which of the queued launches have a graph: they move up with the head, so that its bit stands ready.
+  logic [Rows-1:0] graph_left, graph_new;
+  logic [NumHwq-1:0] popped;
+
+  assign popped = picked & {NumHwq{pick}};
+
+  always_comb begin
+    graph_left = hwq_graph_q;
+    graph_new  = '0;
+    if (push || pick) begin
+      for (int h = 0; h < NumHwq; h++) begin
+        for (int p = 0; p < HwqDepth; p++) begin
+          if (`HD_FAULT(316, popped[h], 1'b0)) begin
+            graph_left[h*HwqDepth+p] = p + 1 < HwqDepth && hwq_graph_q[h*HwqDepth+(p+1)%HwqDepth];
+          end
+          graph_new[h*HwqDepth+p] = pushed[h] && launch_q.graph
+              && hwq_count_q[h*CountW+:CountW] == CountW'(p) + CountW'(popped[h]);
+        end
+      end
+    end
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -234,8 +252,7 @@ module hd_kmu (
       if (stage_free && class_any) class_ptr_q <= `HD_FAULT(59, class_next, class_ptr_q);
       if (stage_free) kernel_valid_q <= class_any;
       if (stage_free) kernel_graph_q <= picked_class[0] && (picked & head_graph) != '0;
-      if (pick) hwq_graph_q[pick_row] <= `HD_FAULT(316, 1'b0, hwq_graph_q[pick_row]);
-      if (push) hwq_graph_q[push_row] <= launch_q.graph;
+      if (push || pick) hwq_graph_q <= graph_left | graph_new;
     end
   end
 
@@ -247,10 +264,10 @@ module hd_kmu (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .we_i   (push),
-    .waddr_i(push_row),
+    .waddr_i(RowW'({push_hwq, push_pos})),
     .wdata_i(new_kernel),
     .re_i   (pick),
-    .raddr_i(pick_row),
+    .raddr_i(RowW'({pick_hwq, pick_pos})),
     .rdata_o(row)
   );
 
@@ -285,9 +302,9 @@ module hd_kmu (
       if (pick) begin
         a_pick : assert ((picked & ~waiting) == '0 && (picked & hwq_closed_q & ~reopened) == '0);
       end
-      // One kernel with a graph at most is on its way or runs. A row has its bit only while it is used.
+      // One kernel with a graph at most is on its way or runs. Only launches that wait have the bit.
       if (kernel_o.graph) a_graph : assert (!graph_busy_i);
-      a_rows : assert ($countones(hwq_graph_q) == 0 || waiting != '0);
+      a_heads : assert ((head_graph & ~waiting) == '0);
       // A HWQ reopens only if it was closed, and by one of the two.
       a_reopen : assert ((reopened & ~hwq_closed_q) == '0 && (reopen_i & reopen_kin_i) == '0);
       // The pointers name a HWQ and a class.

@@ -275,8 +275,6 @@ module hd_agt (
       if (push && !stop) a_push : assert (32'(gq_count_q) < Ahead);
       // Nothing is linked to a chain behind which groups lie in memory.
       if (over) a_over : assert (!link_here);
-      // A row that was read is queued in the next cycle, where the cursor stands behind it.
-      if (read_q) a_read : assert (rd_valid_q);
     end
   end
   // A group is linked behind the last of its chain while that is read; an overflowed group comes

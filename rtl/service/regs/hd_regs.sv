@@ -329,9 +329,9 @@ module hd_regs (
       a_base : assert (CounterBase % 8 == 0 && ConfigBase % (4 << ConfigW) == 0);
       // One answer to a device launch at most is told in a cycle.
       a_dev_event : assert ($onehot0(dev_event_i));
-      // APB4, the completer's side: an access is answered at once, and nothing is shown outside of
-      // one. (The manager's side is not asserted: a manager that breaks it must do no harm.)
-      a_answer : assert (pready_o && (setup_q || (prdata_o == '0 && !pslverr_o)));
+      // APB4, the completer's side: nothing is shown outside of an access. (The manager's side is
+      // not asserted: a manager that breaks it must do no harm.)
+      a_answer : assert (setup_q || (prdata_o == '0 && !pslverr_o));
       // An error is shown only in the cycle after a setup phase, and never with data.
       if (pslverr_o) a_error : assert (setup_q && prdata_o == '0);
     end

@@ -63,6 +63,7 @@ static void begin_collisions(struct hd_dev *d, struct hd_axi_profile *memory, bo
   d->config[1] = HD_DEV_RECORDS;
   d->config[3] = d->cfg.pool_rows;
   d->config[5] = d->cfg.num_kin;
+  d->config[HD_CONFIG_SPILL_COUNT] = d->cfg.spill_rows;
   d->groups = 250;
   d->one_hwtid = 1;
   d->deepest = 4;
@@ -70,7 +71,7 @@ static void begin_collisions(struct hd_dev *d, struct hd_axi_profile *memory, bo
 
 /* An AGT of many entries fills only where TBs launch and none ends. */
 static void random_hoard(struct hd_dev *d, struct hd_rng *rng) {
-  if (d->cfg.agt_size < 64 || !hd_rng_p(rng, 48)) return;
+  if (d->cfg.agt_size < 64 || !hd_rng_p(rng, 64)) return;
   d->hoard = (uint16_t)(6 * d->cfg.agt_size);
   d->one_hwtid = 0;
   d->config[1] = HD_DEV_RECORDS;

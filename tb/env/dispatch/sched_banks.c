@@ -51,7 +51,7 @@ static void offer(const struct hd_sched_around *s, int bank, uint8_t *valid, uin
   *need = bank >= 0 ? s->kd_out.need[s->bank[bank].entry[0].kdei] : (struct hd_need){0};
 }
 
-void hd_sched_banks_show(struct hd_sched_around *s, struct hd_rng *rng, struct hd_sched_in *in) {
+static void show_banks(struct hd_sched_around *s, struct hd_rng *rng, struct hd_sched_in *in) {
   if (!hd_rng_below(rng, 300)) s->binds = hd_rng_p(rng, 128) ? 0 : hd_rng_below(rng, 257);
   if (!hd_rng_below(rng, 200)) s->policy = hd_rng_below(rng, HD_POLICY_ADAPTIVE_BIND + 1);
   int first = first_bank(s, 0, -1);
@@ -72,4 +72,19 @@ void hd_sched_banks_show(struct hd_sched_around *s, struct hd_rng *rng, struct h
     in->bank_nextbl[k] = b->n ? b->nextbl[0] : 0;
     in->bank_last[k] = b->n && b->nextbl[0] + 1 == b->entry[0].ctas;
   }
+}
+
+/* What may follow the first of all banks. Right or wrong, it is a guess. */
+static void show_then(struct hd_sched_around *s, struct hd_rng *rng, struct hd_sched_in *in) {
+  const int first = first_bank(s, 0, -1);
+  in->then_valid = s->cfg.choice_latency > 1 && first >= 0 && hd_rng_p(rng, 200);
+  in->then_need = (struct hd_need){0};
+  if (!in->then_valid) return;
+  const struct hd_sched_bank *b = &s->bank[first];
+  in->then_need = s->kd_out.need[b->n > 1 ? b->entry[1].kdei : hd_rng_below(rng, s->cfg.num_kde)];
+}
+
+void hd_sched_banks_show(struct hd_sched_around *s, struct hd_rng *rng, struct hd_sched_in *in) {
+  show_banks(s, rng, in);
+  show_then(s, rng, in);
 }

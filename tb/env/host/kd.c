@@ -38,6 +38,7 @@ static const char *const covers[] = {"event",
                                      "suspending_served",
                                      "only_entries_left",
                                      "lost_queued_and_last_served",
+                                     "save_after_fail",
                                      "graph_enters",
                                      "node_handed_out",
                                      "node_handed_out_and_retires",
@@ -102,7 +103,8 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[24] += in->serve_valid && !s->exebl[in->serve_kdei] && !in->marked[in->serve_kdei];
   hits[25] += in->fail_valid[LOST] && in->queue_valid && in->serve_last && in->fail_kdei[LOST] == in->queue_kdei &&
               in->fail_kdei[LOST] == in->serve_kdei;
-  cover_graph(s, in, out, hits + 26);
+  hits[26] += in->save_valid && out->failed[in->save_kdei];
+  cover_graph(s, in, out, hits + 27);
 }
 
 const struct hd_twin hd_twin_kd = {HD_TWIN_MODEL_FIELDS(kd), HD_TWIN_ROWS_FIELDS(kd),

@@ -14,6 +14,7 @@ void hd_kd_around_reset(struct hd_kd_around *s) {
   s->cfg = cfg;
   s->serial = serial;
   s->a2 = s->a3 = s->fails = s->suspended = s->graph = -1;
+  s->serves = 256;
 }
 
 static bool holds(const struct hd_kd_out *now, unsigned i) {
@@ -103,8 +104,9 @@ static bool is_marked(const struct hd_kd_around *s, const struct hd_kd_out *now,
 static bool has_running(const struct hd_kd_around *s, const struct hd_kd_out *now, unsigned i) {
   return holds(now, i) && s->exebl[i];
 }
+/* A save is accepted in one cycle and told in the next: its kernel may have failed in between. */
 static bool may_save(const struct hd_kd_around *s, const struct hd_kd_out *now, unsigned i) {
-  return has_running(s, now, i) && now->save_ok[i];
+  return has_running(s, now, i) && (now->save_ok[i] || (s->save_ok[i] && now->failed[i]));
 }
 static bool may_join(const struct hd_kd_around *s, const struct hd_kd_out *now, unsigned i) {
   (void)s;
@@ -148,12 +150,13 @@ static bool is_queued(const struct hd_kd_around *s, const struct hd_kd_out *now,
 static void drive_banks(struct hd_kd_around *s, struct hd_rng *rng, const struct hd_profile *p,
                         const struct hd_kd_out *now, struct hd_kd_in *in) {
   unsigned k = choose(s, rng, now, is_queued);
+  unsigned most = s->cfg.num_bank * s->cfg.pq_depth + s->cfg.spill_rows + s->cfg.spill_depth + s->cfg.spill_flight;
+  if (!hd_rng_below(rng, 300)) s->serves = hd_rng_p(rng, 64) ? 4 : 256;
   if (!hd_rng_below(rng, 300)) s->binds = hd_rng_p(rng, 128) ? 0 : hd_rng_below(rng, 257);
-  in->serve_valid = !now->steal && !in->grant_valid && k < s->cfg.num_kde && hd_rng_p(rng, p->source);
+  in->serve_valid = !now->steal && !in->grant_valid && k < s->cfg.num_kde && hd_rng_p(rng, p->source * s->serves / 256);
   in->serve_kdei = (uint8_t)(in->serve_valid ? k : 0);
   in->serve_last = in->serve_valid && hd_rng_p(rng, 128);
-  in->queue_valid =
-      in->unhold_valid && s->queued[in->unhold_kdei] < s->cfg.num_smx * s->cfg.pq_depth && hd_rng_p(rng, s->binds);
+  in->queue_valid = in->unhold_valid && s->queued[in->unhold_kdei] < most && hd_rng_p(rng, s->binds);
   in->queue_kdei = in->queue_valid ? in->unhold_kdei : 0;
   in->enter_queued = in->kernel_valid && !in->kernel.graph && !in->kernel.progress.ndone && hd_rng_p(rng, s->binds);
 }
@@ -249,6 +252,7 @@ void hd_kd_around_drive(struct hd_kd_around *s, struct hd_rng *rng, const struct
   unsigned n = s->cfg.num_kde, i;
   bool taken = in->kernel_valid && out->kernel_ready;
   follow(s, in, out, now);
+  memcpy(s->save_ok, out->save_ok, n);
   if (!in->kernel_valid || taken) {
     memset(&in->kernel, 0, sizeof in->kernel);
     unsigned hwq = hd_rng_below(rng, s->cfg.num_hwq);

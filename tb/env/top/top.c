@@ -253,8 +253,8 @@ static void stim_free(void *s_) {
 }
 
 /* Any register. A region is told anew in some lives; in the others such a write is one of the policy, which in every
- * other life is one and the same. The status is not cleared in a life that ends by a drain: it is read then, again and
- * again. */
+ * other life is one and the same; in the others it is rr while an AGT of many entries fills. The status is not cleared
+ * in a life that ends by a drain: it is read then, again and again. */
 static void random_apb(struct stim *s, struct hd_rng *rng, const struct hd_profile *p) {
   struct hd_apb_pins *pins = &s->pins;
   hd_random_apb(&s->apb, rng, p, pins);
@@ -264,8 +264,8 @@ static void random_apb(struct stim *s, struct hd_rng *rng, const struct hd_profi
   else if (pins->pwrite && pins->paddr >= HD_REG_REC_BASE && word < s->cfg.num_config && word != HD_CONFIG_POLICY &&
            !pins->penable)
     pins->pwdata = hd_dev_region(&s->dev, rng, word), pins->pstrb = 15;
-  if (pins->paddr == HD_REG_POLICY && s->keep < HD_NUM_POLICY)
-    pins->pwdata = (pins->pwdata & ~HD_POLICY_MASK) | s->keep;
+  unsigned keep = s->dev.hoard && s->keep >= HD_NUM_POLICY ? HD_POLICY_RR : s->keep;
+  if (pins->paddr == HD_REG_POLICY && keep < HD_NUM_POLICY) pins->pwdata = (pins->pwdata & ~HD_POLICY_MASK) | keep;
   if (s->ends && pins->paddr == HD_REG_STATUS) pins->pwrite = 0;
 }
 
@@ -282,9 +282,10 @@ static void drive_apb(struct stim *s, struct hd_rng *rng, const struct hd_profil
   in->pstrb = s->pins.pstrb;
 }
 
-/* What a life of the plane, from reset to reset, is like. */
-static void begin(struct stim *s, struct hd_rng *rng) {
+/* What a life of the plane, from reset to reset, is like. Where groups overflow the policy changes all the time. */
+static void begin(struct stim *s, struct hd_rng *rng, const struct hd_profile *p) {
   s->keep = (uint8_t)hd_rng_below(rng, 2 * HD_NUM_POLICY);
+  if (!strcmp(p->name, "overflow")) s->keep = HD_NUM_POLICY;
   s->ends = hd_rng_p(rng, 128);
 }
 
@@ -294,7 +295,7 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   const struct hd_top_out *out = out_;
   struct hd_top_in *in = in_;
   (void)now;
-  if (s->keep == UNSET) begin(s, rng);
+  if (s->keep == UNSET) begin(s, rng, p);
   bool told = hd_dev_drive(&s->dev, rng, p, out, in);
   if (!in->host_launch_valid || out->host_launch_ready) {
     memset(&in->host_launch, 0, sizeof in->host_launch);
@@ -312,6 +313,10 @@ static void cover(void *s_, const void *in, const void *out, uint64_t *hits) {
   hd_top_cover(&s->seen, in, out, hits);
   hits[HD_COVER_DRAIN] += s->drains;
   for (unsigned k = 1; k < HD_DEV_RUDE; k++) hits[HD_COVER_RUDE] += s->dev.did[k];
+}
+
+static void cover_oracle(const void *oracle, uint64_t *hits) {
+  hits[HD_COVER_TWO_FAIL] += hd_plane_rest_pair(oracle);
 }
 
 const struct hd_twin hd_twin_top = {HD_TWIN_MODEL_FIELDS(top),
@@ -337,4 +342,5 @@ const struct hd_twin hd_twin_top = {HD_TWIN_MODEL_FIELDS(top),
                                     .stuck = hd_plane_rest_stuck,
                                     .over = hd_plane_rest_over,
                                     .covers = hd_top_covers,
-                                    .cover = cover};
+                                    .cover = cover,
+                                    .cover_oracle = cover_oracle};

@@ -60,11 +60,13 @@ const char *const hd_top_covers[] = {"event",
                                      "region_written",
                                      "region_refused",
                                      "rude",
-                                     "read_and_write_fail",
+                                     "rare_read_and_write_fail",
                                      "group_to_memory",
                                      "group_from_memory",
                                      "group_not_written",
                                      "group_not_read",
+                                     "policy_changed_over_groups_in_memory",
+                                     "rare_two_kernels_fail",
                                      "graph_launched",
                                      "graph_enters",
                                      "graph_tb",
@@ -190,12 +192,18 @@ static void cover_answers(struct hd_top_seen *s, const struct hd_top_in *in, uin
   hits[1] += (in->rvalid && in->rresp == HD_AXI_EXOKAY) + (in->bvalid && in->bresp == HD_AXI_EXOKAY);
 }
 
-/* Groups that wait in memory for their bank. */
-static void cover_spill(const struct hd_top_in *in, const struct hd_top_out *out, uint64_t *hits) {
+/* Groups that wait in memory for their bank, and a change of the policy meanwhile (with banks of many places that comes
+ * up too seldom). */
+static void cover_spill(struct hd_top_seen *s, const struct hd_top_in *in, const struct hd_top_out *out,
+                        uint64_t *hits) {
   hits[0] += out->awvalid && in->awready && out->awid == HD_CLIENT_SPILL;
   hits[1] += in->rvalid && in->rlast && in->rid == HD_CLIENT_SPILL;
   hits[2] += in->bvalid && in->bresp & 2 && in->bid == HD_CLIENT_SPILL;
   hits[3] += in->rvalid && in->rresp & 2 && in->rid == HD_CLIENT_SPILL;
+  const bool changes = writes_policy(in) && HD_POLICY_OF(in->pwdata) != s->policy;
+  hits[4] += s->cfg.pq_depth > 16 || (s->spilled && changes);
+  s->spilled += out->awvalid && in->awready && out->awid == HD_CLIENT_SPILL;
+  s->spilled -= s->spilled && in->rvalid && in->rlast && in->rid == HD_CLIENT_SPILL;
 }
 
 void hd_top_seen_init(struct hd_top_seen *s, const struct hd_cfg *cfg) {
@@ -234,12 +242,12 @@ void hd_top_cover(struct hd_top_seen *s, const struct hd_top_in *in, const struc
   hits[32] += writes_policy(in);
   for (unsigned k = 0; k < s->cfg.num_smx; k++)
     hits[HD_COVER_BANKS + s->policy] += out->dispatch_valid[k] && out->dispatch[k].group && !out->dispatch[k].age_valid;
+  cover_spill(s, in, out, hits + HD_COVER_DRAIN + 19);
   if (writes_policy(in)) s->policy = HD_POLICY_OF(in->pwdata);
   cover_stalls(s, in, out, hits + HD_COVER_DRAIN + 1);
   cover_answers(s, in, hits + HD_COVER_DRAIN + 12);
   cover_regions(in, out, hits + HD_COVER_DRAIN + 15);
-  cover_spill(in, out, hits + HD_COVER_DRAIN + 19);
-  cover_graphs(s, in, out, hits + HD_COVER_DRAIN + 23);
+  cover_graphs(s, in, out, hits + HD_COVER_DRAIN + 25);
   hits[HD_COVER_DRAIN + 18] += in->rvalid && in->rlast && in->rresp & 2 && in->bvalid && in->bresp & 2;
   for (unsigned k = 0; k < s->cfg.num_smx; k++)
     hits[HD_COVER_DRAIN + 14] += out->dispatch_valid[k] && in->dispatch_ready[k] && upper_half(s, &out->dispatch[k]);

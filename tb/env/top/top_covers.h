@@ -28,6 +28,7 @@ struct hd_top_seen {
   struct hd_cfg cfg;
   uint8_t policy;
   uint32_t reads, writes;          /* bursts that the memory owes an answer */
+  uint32_t spilled;                /* groups that wait in memory for their bank, or are on their way */
   uint8_t bad[HD_MAX_MEM_CLIENTS]; /* beats with an error of the read that is under way */
   uint16_t stall[HD_STALLS];
   uint16_t dispatch[HD_MAX_NUM_SMX], dev_answer[HD_MAX_NUM_SMX], tb[HD_MAX_NUM_SMX]; /* stalls, by SMX */
@@ -39,8 +40,14 @@ struct hd_top_seen {
 };
 
 extern const char *const hd_top_covers[];
-/* The points that the environment itself hits: it is being drained; its clients break the contract. */
-enum { HD_COVER_BANKS = 33, HD_COVER_DRAIN = HD_COVER_BANKS + HD_NUM_POLICY, HD_COVER_RUDE = HD_COVER_DRAIN + 17 };
+/* The points that the environment itself hits: it is being drained; its clients break the contract. And that of the
+ * oracle: two kernels have failed that were hit in one cycle. */
+enum {
+  HD_COVER_BANKS = 33,
+  HD_COVER_DRAIN = HD_COVER_BANKS + HD_NUM_POLICY,
+  HD_COVER_RUDE = HD_COVER_DRAIN + 17,
+  HD_COVER_TWO_FAIL = HD_COVER_DRAIN + 24
+};
 
 void hd_top_seen_init(struct hd_top_seen *s, const struct hd_cfg *cfg);
 void hd_top_cover(struct hd_top_seen *s, const struct hd_top_in *in, const struct hd_top_out *out, uint64_t *hits);

@@ -161,13 +161,48 @@ static void test_winner_overtaken(void **state) {
   winner_is(1);
 }
 
+static void then_is(int kdei) {
+  look();
+  assert_int_equal(out.then_valid, kdei >= 0);
+  assert_int_equal(out.then_need.warps, kdei >= 0 ? kdei + 1 : 0);
+}
+
+/* What would be the winner if the winner left: its second, of its level or a lower one, or another bank's front. */
+static void test_then(void **state) {
+  (void)state;
+  push(0, 2, 1, 2);
+  push(1, 2, 1, 2);
+  then_is(-1); /* nobody asks */
+  free(m);
+  cfg = ut_cfg_but(cfg, "ChoiceLatency", 2);
+  m = ut_new(hd_laperm_size(&cfg));
+  hd_laperm_init(m, &cfg);
+  then_is(-1);
+  push(2, 2, 1, 2);
+  then_is(-1);
+  push(3, 2, 1, 1);
+  then_is(3);
+  push(4, 2, 3, 1); /* the winner now, before the two of level 1 */
+  then_is(2);
+  push(5, 0, 2, 1);
+  then_is(5);
+  push(6, 2, 2, 1); /* second of the winner's bank, and younger than that of bank 0 */
+  then_is(5);
+  take(2, 2, false);
+  winner_is(0);
+  then_is(6);
+  take(0, 0, false);
+  winner_is(2);
+  then_is(2);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       T(test_numbers_of_two),   T(test_numbers_of_levels),
       T(test_number_goes_back), T(test_number_goes_on),
       T(test_numbers_run_out),  T(test_numbers_do_not_go_round),
       T(test_winner),           T(test_winner_leaves_as_others_come),
-      T(test_winner_overtaken),
+      T(test_winner_overtaken), T(test_then),
   };
   return cmocka_run_group_tests_name("laperm_numbers", tests, NULL, NULL);
 }

@@ -69,6 +69,7 @@ static void paper_ends(unsigned a, unsigned b) {
 
 static void test_paper(void **state) {
   (void)state;
+  paper_ends(64, 64);
   paper_ends(64, 128);
   paper_ends(257, 257);
 }

@@ -121,6 +121,25 @@ static void lost_while_suspended(void **state) {
   }
 }
 
+/* A kernel that an error has stopped before its save was answered ends in the KD: it is not suspended and resumed to
+ * end then. */
+static void stopped_before_its_suspension(void **state) {
+  (void)state;
+  for (unsigned resumed = 0; resumed < 2; resumed++) {
+    parent();
+    device_kernel(1, 1, 0);
+    group(1, 1, 4, HD_CODE_ACCEPTED), group(0, 2, 3, HD_CODE_KEPT);
+    list_error(3);
+    save(0x7000);
+    done(0, 0);
+    run_tb(1, 1, 0, 1);
+    if (resumed) restart_tb(0, 0, 0, 0x7000, 0);
+    if (resumed) breaks(7);
+    if (!resumed) kernel_done(0, true);
+    silent(), start_anew(), tell_regions();
+  }
+}
+
 /* A group of two beats goes to memory to wait for its bank, and, or is read from there, with an error. */
 static void to_memory(unsigned g, unsigned resp) {
   for (unsigned beat = 0; beat < 2; beat++) {
@@ -205,8 +224,9 @@ static void lost_on_the_way_to_a_bank(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(a_failure_needs_an_error), TEST(stopped_kernels),      TEST(lost_in_the_pool),
-      TEST(streams_of_lost_kernels),  TEST(lost_while_suspended), TEST(lost_on_the_way_to_a_bank),
+      TEST(a_failure_needs_an_error),  TEST(stopped_kernels),      TEST(lost_in_the_pool),
+      TEST(streams_of_lost_kernels),   TEST(lost_while_suspended), TEST(stopped_before_its_suspension),
+      TEST(lost_on_the_way_to_a_bank),
   };
   return cmocka_run_group_tests_name("plane_errors", tests, NULL, NULL);
 }

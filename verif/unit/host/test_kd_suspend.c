@@ -199,6 +199,35 @@ static void test_fail_event(void **state) {
   }
 }
 
+/* A save that was accepted before the kernel failed and comes a cycle after is lost as the others are: the kernel ends
+ * where it is. It is not suspended, so that it does not enter the KD once more to end there. */
+static void test_save_after_fail_event(void **state) {
+  (void)state;
+  for (unsigned bus = 0; bus < cfg.num_fail; bus++) {
+    hd_kd_reset(m);
+    memset(in.marked, 0, sizeof in.marked);
+    two_saved();
+    in.suspend_free = 1;
+    if (bus == HD_KD_LOST) in.queue_valid = 1, in.queue_kdei = 0, cycle();
+    fail_event(bus, 0);
+    cycle();
+    save(0);
+    cycle();
+    cycle();
+    assert_int_equal(out.failed[0], 1);
+    assert_int_equal(out.sav_count[0], 0);
+    assert_int_equal(out.suspending[0], 0);
+    retire(0);
+    for (int t = 0; t < 4; t++) {
+      cycle();
+      assert_int_equal(out.steal || out.suspend_valid, 0);
+    }
+    assert_int_equal(out.leave_valid, 1);
+    assert_int_equal(out.leave.origin.failed, 1);
+    assert_int_equal(out.leave.kin, 7);
+  }
+}
+
 /* A kernel that is idle is neither released nor suspended in the cycle of its fail event; several may fail at once. */
 static void test_fail_event_holds_an_idle_kernel(void **state) {
   (void)state;
@@ -223,6 +252,7 @@ int main(void) {
       TEST(test_resumed_kernel),
       TEST(test_save_ok_ends_at_sav_max),
       TEST(test_fail_event),
+      TEST(test_save_after_fail_event),
       TEST(test_fail_event_holds_an_idle_kernel),
   };
   return cmocka_run_group_tests_name("kd_suspend", tests, NULL, NULL);

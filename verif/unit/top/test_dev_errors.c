@@ -288,6 +288,53 @@ static void saved_chunk(void **state) {
   assert_int_equal(tbs, 4 + 2);
 }
 
+/* A pointer of one kernel's list is not written, and the record of another is not read, both in one cycle: the two
+ * fail, and nobody else. */
+static void two_kernels_in_one_cycle(void **state) {
+  (void)state;
+  struct hd_axi_profile together = fast;
+  together.together = true;
+  begin_with(ut_cfg_hashed("tiny"), &together);
+  host_kernel(0, 0, 1);
+  until(&tbs, 1, 30);
+  launch_kernel(0, 0, 2000, 1, 0);
+  until(&tbs, 2, 60); /* its child, which stays */
+  launch_save(tb[0].smx, tb[0].d.slot, 0x5000);
+  until(&answers, 2, 30);
+  end_tb(tb[0].smx, tb[0].d.slot);
+  ticks(100);
+  assert_int_equal(COUNT(SUSPENDS), 1);
+  host_kernel(1000, 1, 1);
+  until(&tbs, 3, 30);
+  const struct seen_tb *parent = &tb[2];
+  launch_group(parent->smx, parent->d.slot, 1001, 1, 20, 0);
+  until(&tbs, 4, 30);
+  spoil_lists();
+  spoil(SUS_BASE, 0, 128);
+  life = 1;
+  launch_group(parent->smx, parent->d.slot, 1002, 1, 21, 0);
+  end_tb(tb[1].smx, tb[1].d.slot);
+  bool both = false;
+  for (unsigned n = 0; n < 200; n++) {
+    tick();
+    both |= in.bvalid && in.bresp & 2 && in.rvalid && in.rlast && in.rresp & 2;
+  }
+  assert_true(both);
+  host_kernel(3000, 1, 2);
+  end_tb(parent->smx, parent->d.slot), end_tb(tb[3].smx, tb[3].d.slot);
+  unsigned pairs = 0;
+  for (unsigned n = 0; n < 500; n++) {
+    tick();
+    pairs += hd_plane_oracle_pair(oracle);
+  }
+  drain(3000);
+  assert_int_equal(pairs, 1);
+  assert_int_equal(tolds, 3);
+  for (unsigned k = 0; k < tolds; k++) assert_int_equal(told[k].c.failed, told[k].c.tag != 3000);
+  script_end();
+  free(m);
+}
+
 /* ---- fairness ---- */
 
 /* TBs of a kernel that are handed out, once another has come, before the other's. */
@@ -319,13 +366,21 @@ static void a_kernel_that_goes_on_for_ever(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(bad_launches),       cmocka_unit_test(launch_from_a_dispatch_register),
-      cmocka_unit_test(no_regions),         cmocka_unit_test(list_write),
-      cmocka_unit_test(record_read),        cmocka_unit_test(launches_of_a_failed_kernel),
-      cmocka_unit_test(record_without_tbs), cmocka_unit_test(pool_write),
-      cmocka_unit_test(pool_read),          cmocka_unit_test(save_write),
-      cmocka_unit_test(suspension_record),  cmocka_unit_test(resume_read),
-      cmocka_unit_test(saved_chunk),        cmocka_unit_test(a_kernel_that_goes_on_for_ever),
+      cmocka_unit_test(bad_launches),
+      cmocka_unit_test(launch_from_a_dispatch_register),
+      cmocka_unit_test(no_regions),
+      cmocka_unit_test(list_write),
+      cmocka_unit_test(record_read),
+      cmocka_unit_test(launches_of_a_failed_kernel),
+      cmocka_unit_test(record_without_tbs),
+      cmocka_unit_test(pool_write),
+      cmocka_unit_test(pool_read),
+      cmocka_unit_test(save_write),
+      cmocka_unit_test(suspension_record),
+      cmocka_unit_test(resume_read),
+      cmocka_unit_test(saved_chunk),
+      cmocka_unit_test(two_kernels_in_one_cycle),
+      cmocka_unit_test(a_kernel_that_goes_on_for_ever),
   };
   return cmocka_run_group_tests_name("dev_errors", tests, NULL, NULL);
 }

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_sched_fits: which SMXs have room for the TB that they are offered, known from the cycle before
+// (ChoiceLatency 2).
+//
+//   t:    what each SMX is offered --> fits? --> [fit, and for what need]    --+
+//         what may come next ------> fits? --> [the same, one need for all] --+
+//   t+1:  what each SMX is offered ----------- the same need? ----------------+--> fits
+//
+// Ours. With ChoiceLatency 1 the comparison stands before the choice of the SMX in one cycle.
+// - Room is a matter of the need alone, whoever has it: a result holds for any TB that needs just as
+//   much, of another entry or kernel too.
+// - It holds in t+1: until then an SMX only gains room, unless it gets a TB in t; then its dispatch
+//   register is full in t+1, and the choice passes it by.
+// - What may come next is a guess (next_need_i): a wrong one costs a cycle, nothing else.
+// - Latency: what an SMX is offered in t is tested in t, and can be handed out in t+1.
+// - Reset: nothing fits; needs keep anything.
+// Part of hd_sched; its model and tests are there.
+`include "common/hd_fault.svh"
+module hd_sched_fits (
+  input  logic                                         clk_i,
+  input  logic                                         rst_ni,
+  input  logic [hd_pkg::NumSmx-1:0]                    offered_i,     // a TB, or one may come
+  input  logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]      need_i,        // what it needs
+  input  logic [hd_pkg::NumSmx-1:0]                    room_i,        // there is room for it
+  input  logic                                         next_valid_i,
+  input  hd_pkg::need_t                                next_need_i,
+  input  logic [hd_pkg::NumSmx-1:0]                    slot_i,        // a slot, a place when it is done
+  input  logic [hd_pkg::NumSmx*hd_pkg::WarpsW-1:0]     free_warps_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::RegUnitsW-1:0]  free_regs_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::SmemUnitsW-1:0] free_smem_i,
+  output logic [hd_pkg::NumSmx-1:0]                    fits_o
+);
+
+  localparam int NumSmx = hd_pkg::NumSmx;
+  localparam int NeedW = hd_pkg::NeedW;
+  localparam int WarpsW = hd_pkg::WarpsW;
+  localparam int RegUnitsW = hd_pkg::RegUnitsW;
+  localparam int SmemUnitsW = hd_pkg::SmemUnitsW;
+
+  logic [NumSmx-1:0] fit_q, fit_next_q, next_room;
+  logic [NumSmx*NeedW-1:0] fit_need_q;
+  logic [NeedW-1:0] next, next_need_q;
+
+  assign next = next_need_i;
+
+  for (genvar i = 0; i < NumSmx; i++) begin : g_smx
+    assign next_room[i] = next[SmemUnitsW+RegUnitsW+:WarpsW] <= free_warps_i[i*WarpsW+:WarpsW]
+        && next[SmemUnitsW+:RegUnitsW] <= free_regs_i[i*RegUnitsW+:RegUnitsW]
+        && next[SmemUnitsW-1:0] <= free_smem_i[i*SmemUnitsW+:SmemUnitsW];
+
+    assign fits_o[i] = (fit_q[i]
+            && `HD_FAULT(280, need_i[i*NeedW+:NeedW] == fit_need_q[i*NeedW+:NeedW], 1'b1))
+        || (fit_next_q[i] && `HD_FAULT(281, need_i[i*NeedW+:NeedW] == next_need_q, 1'b0));
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      fit_q      <= '0;
+      fit_next_q <= '0;
+    end else begin
+      fit_q      <= offered_i & room_i & slot_i;
+      fit_next_q <= next_room & slot_i & {NumSmx{next_valid_i}};
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    fit_need_q  <= need_i;
+    next_need_q <= next;
+  end
+
+endmodule

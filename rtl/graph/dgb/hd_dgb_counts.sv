@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_dgb_counts: of each place of the LNA, how many parents of its node are not done.
+//
+//   beat of nodes --> [parents] -- less: children that are told (hits), what the PUB held (take),
+//                         |              early updates
+//                         '--not 0--> nonzero
+//
+// From wireframe-micro2017 section 4.2.2.
+// - Of one node in one cycle: its count goes down by the lanes that name it and by take, or by its
+//   early updates, which come before it can be told.
+// - A child that several lanes name is hit once, with how often (1 to 4): a count needs two bits of
+//   arithmetic then, and whether the others are one less.
+// - What is taken off by number is taken off once, not at each place. The count of the node that
+//   goes in is looked up in that cycle for take in the next.
+// - below_*: a count would go below 0: of a child that is told, of take, of an early update.
+// - Latency: one cycle. nonzero_o comes from registers.
+// - Reset: keeps anything.
+// Part of hd_dgb; its rules are tested there.
+`include "common/hd_fault.svh"
+module hd_dgb_counts (
+  input  logic                              clk_i,
+  input  logic                              rst_ni,
+  // Two nodes of a beat
+  input  logic [1:0]                        node_we_i,
+  input  logic [hd_pkg::LnaW-2:0]           node_row_i,
+  input  logic [31:0]                       node_parents_i,
+  // Early updates of a beat
+  input  logic                              early_i,
+  input  logic [hd_pkg::DgbLanes-1:0]       lane_we_i,
+  input  logic [hd_pkg::LnaW-1:0]           lane_place_i,
+  input  logic [16*hd_pkg::DgbLanes-1:0]    lane_value_i,
+  // A node goes in; what the PUB held for it, in the next cycle
+  input  logic                              insert_i,
+  input  logic [hd_pkg::LnaW-1:0]           insert_place_i,
+  input  logic                              take_i,
+  input  logic [hd_pkg::LnaW-1:0]           take_place_i,
+  input  logic [hd_pkg::PubCountW-1:0]      take_count_i,
+  // Children that are told: how often, their places, also as a bit for each lane and place
+  input  logic [hd_pkg::ChildLanes-1:0]     hit_i,
+  input  logic [hd_pkg::ChildLanes*3-1:0]   hit_times_i,
+  input  logic [hd_pkg::ChildLanes*hd_pkg::LnaW-1:0] hit_place_i,
+  input  logic [hd_pkg::ChildLanes*hd_pkg::Lna-1:0] hit_places_i,
+  output logic [hd_pkg::Lna-1:0]            nonzero_o,
+  output logic                              below_hit_o,
+  output logic                              below_take_o,
+  output logic                              below_early_o
+);
+
+  localparam int Lna = hd_pkg::Lna;
+  localparam int LnaW = hd_pkg::LnaW;
+  localparam int Lanes = hd_pkg::ChildLanes;
+  localparam int IdLanes = hd_pkg::DgbLanes;
+
+  logic [Lna*16-1:0] parents_q;
+
+  // A count less 0 to 4: the low two bits, and the others one less if these are too few. How often
+  // comes late; `instead` of it may be another.
+  function automatic logic [15:0] less_by(input logic [15:0] count, input logic [2:0] times,
+                                          input logic other, input logic [15:0] instead);
+    less_by[1:0]  = other ? instead[1:0] : count[1:0] - times[1:0];
+    less_by[15:2] = times > {1'b0, count[1:0]} ? (other ? instead[15:2] : count[15:2] - 14'd1)
+        : (other ? instead[15:2] : count[15:2]);
+  endfunction
+
+  for (genvar p = 0; p < Lna; p++) begin : g_nonzero
+    assign nonzero_o[p] = parents_q[p*16+:16] != '0;
+  end
+
+  // ---- How often the two nodes at the head are told ---------------------------------------------
+  logic [Lanes-1:0] at_insert, at_take;
+  logic [2:0] insert_times, take_times;
+
+  for (genvar l = 0; l < Lanes; l++) begin : g_head
+    assign at_insert[l] = hit_place_i[l*LnaW+:LnaW] == insert_place_i;
+    assign at_take[l]   = take_i && hit_place_i[l*LnaW+:LnaW] == take_place_i;
+  end
+
+  always_comb begin
+    insert_times = '0;
+    take_times   = '0;
+    for (int l = 0; l < Lanes; l++) begin
+      insert_times |= hit_times_i[l*3+:3] & {3{at_insert[l] && hit_i[l]}};
+      take_times   |= hit_times_i[l*3+:3] & {3{at_take[l] && hit_i[l]}};
+    end
+  end
+
+  // ---- What is taken off by number --------------------------------------------------------------
+  logic [15:0] take_from_q, take_less;
+  logic [16:0] take_to;
+  logic [IdLanes*16-1:0] early_to;
+  logic [IdLanes-1:0] early_below;
+  logic [LnaW-1:0] early_row;
+  logic [Lna-1:0] take;
+
+  always_ff @(posedge clk_i) begin
+    if (insert_i) take_from_q <= less_by(parents_q[insert_place_i*16+:16], insert_times,
+                                          1'b0, 16'd0);
+  end
+
+  hd_onehot #(.N(Lna), .IdxW(LnaW)) u_take (
+    .valid_i(take_i), .index_i(take_place_i), .onehot_o(take));
+
+  assign take_to   = 17'(take_from_q) - 17'(take_count_i);
+  assign take_less = less_by(take_to[15:0], take_times, 1'b0, 16'd0);
+  assign early_row = LnaW'(32'(lane_place_i) / IdLanes * IdLanes);
+
+  for (genvar i = 0; i < IdLanes; i++) begin : g_early
+    logic [LnaW-1:0] place;
+    logic [16:0] to;
+    assign place = early_row | LnaW'(i);
+    assign to    = 17'(parents_q[place*16+:16]) - 17'(lane_value_i[i*16+:16]);
+    assign early_to[i*16+:16] = to[15:0];
+    assign early_below[i] = early_i && lane_we_i[i] && to[16];
+  end
+
+  // ---- The counts -------------------------------------------------------------------------------
+  logic [Lna*16-1:0] less;
+  logic [Lna-1:0] hit;
+  logic [15:0] instead;
+  logic [2:0] times;
+  logic lessens, comes, taken;  // lessens: may do so, told early
+
+  assign lessens = hit_times_i != '0 || take_i || early_i;
+
+  always_comb begin
+    hit     = '0;
+    less    = parents_q;
+    times   = '0;
+    comes   = 1'b0;
+    taken   = 1'b0;
+    instead = '0;
+    if (lessens) begin
+      for (int l = 0; l < Lanes; l++) hit |= hit_places_i[l*Lna+:Lna];
+      for (int p = 0; p < Lna; p++) begin
+        times = '0;
+        for (int l = 0; l < Lanes; l++) begin
+          times |= hit_times_i[l*3+:3] & {3{hit_places_i[l*Lna+p]}};
+        end
+        comes   = early_i && 32'(lane_place_i) / IdLanes == p / IdLanes && lane_we_i[p%IdLanes];
+        taken   = take[p] && `HD_FAULT(222, 1'b1, !hit[p]);
+        instead = comes ? early_to[(p%IdLanes)*16+:16] : take_less;
+        less[p*16+:16] = less_by(parents_q[p*16+:16], times, comes || taken, instead);
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    for (int p = 0; p < Lna; p++) begin
+      if (lessens) parents_q[p*16+:16] <= less[p*16+:16];
+      if (node_we_i[p%2] && 32'(node_row_i) == p / 2) begin
+        parents_q[p*16+:16] <= node_parents_i[(p%2)*16+:16];
+      end
+    end
+  end
+
+  // ---- Counts that go below 0 -------------------------------------------------------------------
+  // Of a child by its lane: it has fewer parents left than it is told of.
+  logic [Lna*3-1:0] few;  // of each place: fewer than four parents, how many
+  logic [Lanes-1:0] below_lane;
+  logic take_few;
+
+  for (genvar p = 0; p < Lna; p++) begin : g_few
+    assign few[p*3+:3] = {parents_q[p*16+2+:14] == '0, parents_q[p*16+:2]};
+  end
+
+  assign take_few = take_to[15:2] == '0;
+
+  for (genvar l = 0; l < Lanes; l++) begin : g_below
+    logic [2:0] left, named;
+
+    assign left  = few[hit_place_i[l*LnaW+:LnaW]*3+:3];
+    assign named = hit_times_i[l*3+:3];
+    assign below_lane[l] = hit_i[l] && (at_take[l]
+        ? take_to[16] || (take_few && named > {1'b0, take_to[1:0]})
+        : left[2] && named > {1'b0, left[1:0]});
+  end
+
+  assign below_hit_o   = below_lane != '0;
+  assign below_take_o  = take_i && take_to[16];
+  assign below_early_o = early_below != '0;
+
+  logic unused_reset;  // but by assertions
+  assign unused_reset = rst_ni;
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // A child that several lanes name is hit by one of them.
+      for (int l = 0; l < Lanes; l++) begin
+        for (int m = 0; m < l; m++) begin
+          if (hit_i[l] && hit_i[m]) begin
+            a_once : assert (hit_place_i[l*LnaW+:LnaW] != hit_place_i[m*LnaW+:LnaW]);
+          end
+        end
+      end
+      // What take begins with is the count of its node.
+      if (take_i) a_take : assert (take_from_q == parents_q[take_place_i*16+:16]);
+    end
+  end
+  // The rare: a child that is told as the PUB is asked for it.
+  c_hit_take :
+  cover property (@(posedge clk_i) (hit & take) != '0);
+`endif
+
+endmodule

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "cmd/fault_list.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/fields.h"
+
+bool hd_fault_parse(const char *line, struct hd_fault *f) {
+  f->set[0] = 0;
+  return sscanf(line, "%u,%127[^,],%255[^,],\"%255[^\"]\",%*[^,\n],%63s", &f->id, f->blocks, f->signal, f->what,
+                f->set) >= 4;
+}
+
+static bool among(const char *blocks, const char *block) {
+  char copy[sizeof((struct hd_fault *)0)->blocks], *save;
+  snprintf(copy, sizeof copy, "%s", blocks);
+  for (char *b = strtok_r(copy, " ", &save); b != NULL; b = strtok_r(NULL, " ", &save))
+    if (strcmp(b, block) == 0) return true;
+  return false;
+}
+
+bool hd_fault_accepted(unsigned id, const char *block, char *err, size_t err_size) {
+  char line[1024];
+  struct hd_fault f = {0};
+  unsigned last = 0;
+  FILE *list = fopen(HD_FAULT_LIST, "r");
+  if (list == NULL) return true;
+  bool found = false;
+  while (!found && fgets(line, sizeof line, list) != NULL) {
+    if (!hd_fault_parse(line, &f)) continue;
+    found = f.id == id;
+    if (f.id > last) last = f.id;
+  }
+  fclose(list);
+  const struct hd_field_table *table = hd_field_table_find(block);
+  if (found && (among(f.blocks, block) || (table != NULL && table->inner_size > 0))) return true;
+  if (found)
+    snprintf(err, err_size, "fault %u is in %s, not in %s", id, f.blocks, block);
+  else
+    snprintf(err, err_size, "no fault %u; %s lists them, the last is %u", id, HD_FAULT_LIST, last);
+  return false;
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "gpu/gpu_inside.h"
+
+struct hd_gpu_opts hd_gpu_defaults(void) {
+  return (struct hd_gpu_opts){.schedulers = 4, .memory = hd_memsys_defaults()};
+}
+
+/* ---- making it ---- */
+
+static bool make_parts(struct hd_gpu *g) {
+  uint32_t warps = g->smxs * g->warps, schedulers = g->smxs * g->schedulers;
+  g->warp = calloc(warps, sizeof *g->warp);
+  g->state = calloc(warps, g->source.state + 1);
+  g->place = calloc((size_t)g->smxs * g->slots, sizeof *g->place);
+  g->scheduler = calloc(schedulers, sizeof *g->scheduler);
+  g->unit = calloc(g->smxs, sizeof *g->unit);
+  g->busy = calloc(g->smxs, sizeof *g->busy);
+  g->list = calloc(schedulers, sizeof *g->list);
+  g->told = calloc(warps, sizeof *g->told);
+  return g->warp != NULL && g->state != NULL && g->place != NULL && g->scheduler != NULL && g->unit != NULL &&
+         g->busy != NULL && g->list != NULL && g->told != NULL &&
+         hd_wheel_init(&g->wheel, warps + schedulers + g->smxs);
+}
+
+bool hd_gpu_check(const struct hd_gpu_opts *o, uint32_t warps, char *text, size_t text_size) {
+  if (warps <= HD_GPU_WARPS_MAX) return hd_memsys_check(&o->memory, text, text_size);
+  snprintf(text, text_size, "%u warps on an SMX; %d or less would be accepted", warps, HD_GPU_WARPS_MAX);
+  return false;
+}
+
+struct hd_gpu *hd_gpu_new(const struct hd_gpu_opts *o, uint32_t smxs, uint32_t slots, uint32_t warps,
+                          const struct hd_warp_source *source, void *ctx, char *text, size_t text_size) {
+  if (!hd_gpu_check(o, warps, text, text_size)) return NULL;
+  struct hd_gpu *g = calloc(1, sizeof *g);
+  snprintf(text, text_size, "out of memory");
+  if (g == NULL) return NULL;
+  *g = (struct hd_gpu){.o = *o,
+                       .smxs = smxs,
+                       .slots = slots,
+                       .warps = warps,
+                       .schedulers = o->schedulers,
+                       .source = *source,
+                       .ctx = ctx};
+  bool good = make_parts(g);
+  if (good && o->footprint) good = (g->footprint = hd_footprint_new(smxs * slots)) != NULL;
+  if (good) g->memory = hd_memsys_new(&o->memory, smxs, text, text_size);
+  if (g->memory != NULL) return g;
+  hd_gpu_free(g);
+  return NULL;
+}
+
+void hd_gpu_free(struct hd_gpu *g) {
+  if (g == NULL) return;
+  hd_memsys_free(g->memory);
+  hd_footprint_free(g->footprint);
+  hd_wheel_free(&g->wheel);
+  free(g->warp);
+  free(g->state);
+  free(g->place);
+  free(g->scheduler);
+  free(g->unit);
+  free(g->busy);
+  free(g->list);
+  free(g->told);
+  free(g);
+}
+
+/* ---- schedulers ---- */
+
+static void tell(struct hd_gpu *g, const struct hd_gpu_warp *w, bool ended) {
+  g->told[g->told_n++] = (struct hd_gpu_told){.ended = ended,
+                                              .cycle = g->wheel.now,
+                                              .smx = w->place / g->slots,
+                                              .slot = w->place % g->slots,
+                                              .warp = w->number};
+}
+
+/* It may choose once all else of this cycle has happened. */
+static void list(struct hd_gpu *g, uint32_t scheduler) {
+  struct hd_gpu_scheduler *s = &g->scheduler[scheduler];
+  if (s->listed || s->issues) return;
+  s->listed = true;
+  g->list[g->listed++] = scheduler;
+}
+
+/* The warp can issue. */
+static void wake(struct hd_gpu *g, uint32_t warp) {
+  uint32_t smx = warp / g->warps, w = warp % g->warps, scheduler = smx * g->schedulers + w % g->schedulers;
+  g->scheduler[scheduler].ready |= UINT64_C(1) << w;
+  list(g, scheduler);
+}
+
+static uint32_t oldest(const struct hd_gpu_warp *of_smx, uint64_t ready) {
+  uint32_t best = (uint32_t)__builtin_ctzll(ready);
+  for (ready &= ready - 1; ready != 0; ready &= ready - 1) {
+    uint32_t w = (uint32_t)__builtin_ctzll(ready);
+    if (of_smx[w].age < of_smx[best].age) best = w;
+  }
+  return best;
+}
+
+static void *state_of(const struct hd_gpu *g, uint32_t warp) {
+  return g->state + warp * g->source.state;
+}
+
+/* It issues the next operation of the warp that it issued of last, or of the oldest. */
+static void choose(struct hd_gpu *g, uint32_t scheduler) {
+  struct hd_gpu_scheduler *s = &g->scheduler[scheduler];
+  uint32_t first = scheduler / g->schedulers * g->warps;
+  s->listed = false;
+  if (s->ready == 0) return;
+  if ((s->ready >> s->warp & 1) == 0) s->warp = oldest(&g->warp[first], s->ready);
+  s->ready &= ~(UINT64_C(1) << s->warp);
+  struct hd_gpu_warp *w = &g->warp[first + s->warp];
+  struct hd_warp_op *op = &w->op;
+  op->kind = HD_WARP_LOAD;
+  op->instructions = op->lines = 0;
+  op->lanes = HD_WARP_LANES;
+  op->seen = 0;
+  g->source.next(g->ctx, &g->place[w->place].tb, w->number, state_of(g, first + s->warp), op);
+  s->issues = true;
+  g->n.operations += 1 + (op->instructions != 0);
+  g->n.instructions += op->instructions + 1;
+  g->n.lanes += (uint64_t)op->lanes * (op->instructions + 1);
+  hd_wheel_add(&g->wheel, g->smxs * g->warps + scheduler, g->wheel.now + op->instructions + 1);
+}
+
+static void end_warp(struct hd_gpu *g, uint32_t warp) {
+  struct hd_gpu_warp *w = &g->warp[warp];
+  g->busy[warp / g->warps] &= ~(UINT64_C(1) << warp % g->warps);
+  if (--g->place[w->place].left != 0) return;
+  if (g->footprint != NULL) hd_footprint_end(g->footprint, w->place);
+  tell(g, w, true);
+}
+
+/* ---- events ---- */
+
+/* The last instruction of the operation has been issued. */
+static void issued(struct hd_gpu *g, uint32_t scheduler) {
+  struct hd_gpu_scheduler *s = &g->scheduler[scheduler];
+  uint32_t warp = scheduler / g->schedulers * g->warps + s->warp;
+  s->issues = false;
+  switch (g->warp[warp].op.kind) {
+    case HD_WARP_LOAD:
+    case HD_WARP_STORE:
+      hd_gpu_unit_add(g, warp);
+      break;
+    case HD_WARP_CALL:
+      if (g->footprint != NULL) hd_footprint_launch(g->footprint, g->warp[warp].place);
+      tell(g, &g->warp[warp], false);
+      break;
+    case HD_WARP_END:
+      end_warp(g, warp);
+      break;
+  }
+  list(g, scheduler);
+}
+
+static void happen(struct hd_gpu *g, uint32_t number) {
+  uint32_t warps = g->smxs * g->warps, schedulers = g->smxs * g->schedulers;
+  g->n.events++;
+  if (g->wheel.cycle[number] > g->wheel.now)
+    hd_wheel_add(&g->wheel, number, g->wheel.cycle[number]); /* it was on its way */
+  else if (number < warps)
+    wake(g, number);
+  else if (number < warps + schedulers)
+    issued(g, number - warps);
+  else
+    hd_gpu_unit_go_on(g, number - warps - schedulers);
+}
+
+uint64_t hd_gpu_run(struct hd_gpu *g, uint64_t cycle) {
+  uint64_t at;
+  while (g->told_n == 0 && hd_wheel_next(&g->wheel, &at) && at <= cycle) {
+    for (uint32_t k = hd_wheel_take(&g->wheel, at), after; k != HD_WHEEL_NONE; k = after) {
+      after = hd_wheel_after(&g->wheel, k);
+      happen(g, k);
+    }
+    for (uint32_t k = 0; k < g->listed; k++) choose(g, g->list[k]);
+    g->listed = 0;
+  }
+  if (g->told_n != 0) return g->wheel.now;
+  if (cycle > g->wheel.now) g->wheel.now = cycle;
+  return cycle;
+}
+
+bool hd_gpu_told(struct hd_gpu *g, struct hd_gpu_told *told) {
+  if (g->told_at < g->told_n) {
+    *told = g->told[g->told_at++];
+    return true;
+  }
+  g->told_at = g->told_n = 0;
+  return false;
+}
+
+bool hd_gpu_next(const struct hd_gpu *g, uint64_t *cycle) {
+  if (g->told_n != g->told_at) {
+    *cycle = g->wheel.now;
+    return true;
+  }
+  return hd_wheel_next(&g->wheel, cycle);
+}
+
+/* ---- TBs ---- */
+
+bool hd_gpu_take(struct hd_gpu *g, uint64_t now, uint32_t smx, uint32_t slot, const struct hd_warp_tb *tb,
+                 uint32_t warps) {
+  uint32_t at = smx * g->slots + slot, number = 0;
+  struct hd_gpu_place *p = &g->place[at];
+  *p = (struct hd_gpu_place){.tb = *tb, .left = warps};
+  if (g->footprint != NULL) hd_footprint_begin(g->footprint, at, tb->family, tb->child != 0);
+  for (uint32_t w = 0; w < g->warps && number < warps; w++) {
+    uint32_t warp = smx * g->warps + w;
+    if (g->busy[smx] >> w & 1) continue;
+    g->busy[smx] |= UINT64_C(1) << w;
+    p->warp[number] = (uint8_t)w;
+    g->warp[warp].age = g->taken * HD_GPU_WARPS_MAX + number;
+    g->warp[warp].place = at;
+    g->warp[warp].number = number;
+    g->source.begin(g->ctx, tb, number++, state_of(g, warp));
+    hd_wheel_add(&g->wheel, warp, now + 1);
+  }
+  g->taken++;
+  return number == warps;
+}
+
+void hd_gpu_go_on(struct hd_gpu *g, uint32_t smx, uint32_t slot, uint32_t warp, uint64_t cycle) {
+  hd_wheel_add(&g->wheel, smx * g->warps + g->place[smx * g->slots + slot].warp[warp], cycle);
+}
+
+struct hd_gpu_counts hd_gpu_counts(const struct hd_gpu *g) {
+  return g->n;
+}
+
+struct hd_memsys_counts hd_gpu_memory(struct hd_gpu *g) {
+  return hd_memsys_counts(g->memory, g->wheel.now);
+}
+
+bool hd_gpu_footprint(const struct hd_gpu *g, struct hd_footprint_shares *s) {
+  return hd_footprint_shares(g->footprint, s);
+}

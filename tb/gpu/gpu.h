@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* gpu: the SMXs: the warps of resident TBs, the schedulers that issue their instructions, and the memory system.
+ *
+ *   hd_gpu_take(g, now, ..);                 // a TB is in its slot; its warps may issue from the next cycle on
+ *   hd_gpu_run(g, cycle);                    // all that happens up to there, or up to the first cycle with something
+ *   while (hd_gpu_told(g, &told)) ..         //   to tell: a TB has ended, a warp launches
+ *   hd_gpu_go_on(g, place, warp, cycle);     // what the warp launched is answered
+ *
+ * - Warp w of an SMX belongs to scheduler w mod schedulers. A scheduler issues an instruction a cycle: of the warp that
+ *   it issued of last, as long as that can go on, then of the oldest that can (greedy, then oldest). The oldest is the
+ *   one whose TB came first; of a TB's warps the first.
+ * - A warp issues in order. It can not go on from a load until its slowest line is there, from a store until its last
+ *   line is sent.
+ * - Loads and stores go through the SMX's load/store unit one after the other, a line a cycle. A line that the memory
+ *   system can not take holds up the unit, and all that is behind it. Up to 64 cycles of a unit are worked out at once.
+ *
+ * What it costs does not depend on how long things take: an event for each operation, one for each wait of a unit. */
+#ifndef HD_GPU_H
+#define HD_GPU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gpu/footprint.h"
+#include "gpu/memsys.h"
+#include "gpu/warp.h"
+
+struct hd_gpu_opts {
+  uint32_t schedulers; /* of an SMX */
+  struct hd_memsys_opts memory;
+  bool footprint; /* what TBs of a family share is counted */
+};
+
+struct hd_gpu_counts {
+  uint64_t instructions;
+  uint64_t operations; /* computations, loads, stores, calls and ends */
+  uint64_t loads, load_lines, stores, store_lines;
+  uint64_t load_wait;  /* cycles from a load's issue to its slowest line, over all loads */
+  uint64_t lanes;      /* threads that took part, over all instructions */
+  uint64_t unit_waits; /* cycles in which a load/store unit was held up */
+  uint64_t events;
+};
+
+/* A TB has ended, or its warp `warp` calls. */
+struct hd_gpu_told {
+  bool ended;
+  uint64_t cycle;
+  uint32_t smx, slot, warp;
+};
+
+struct hd_gpu;
+
+struct hd_gpu_opts hd_gpu_defaults(void);
+
+/* Whether the sizes go together, with so many warps on an SMX; if not, text says which do not. */
+bool hd_gpu_check(const struct hd_gpu_opts *o, uint32_t warps, char *text, size_t text_size);
+/* NULL: text says which option does not go, or that there is no memory. */
+struct hd_gpu *hd_gpu_new(const struct hd_gpu_opts *o, uint32_t smxs, uint32_t slots, uint32_t warps,
+                          const struct hd_warp_source *source, void *ctx, char *text, size_t text_size);
+void hd_gpu_free(struct hd_gpu *g);
+
+/* A TB of so many warps is in that slot from cycle `now` on, up to which all was run. False: there is no room. */
+bool hd_gpu_take(struct hd_gpu *g, uint64_t now, uint32_t smx, uint32_t slot, const struct hd_warp_tb *tb,
+                 uint32_t warps);
+/* Runs all up to and including that cycle, or up to and including the first cycle of which there is something to tell:
+ * the cycle in which it stopped. */
+uint64_t hd_gpu_run(struct hd_gpu *g, uint64_t cycle);
+/* The next of what there is to tell; false: nothing more. */
+bool hd_gpu_told(struct hd_gpu *g, struct hd_gpu_told *told);
+/* A warp that called goes on in that cycle, which is still to come. */
+void hd_gpu_go_on(struct hd_gpu *g, uint32_t smx, uint32_t slot, uint32_t warp, uint64_t cycle);
+
+/* When something will happen next, or is to be told; false: only if a TB is taken or a warp goes on. */
+bool hd_gpu_next(const struct hd_gpu *g, uint64_t *cycle);
+
+struct hd_gpu_counts hd_gpu_counts(const struct hd_gpu *g);
+struct hd_memsys_counts hd_gpu_memory(struct hd_gpu *g);
+/* With opts.footprint, when all TBs have ended. False: memory ran out on the way. */
+bool hd_gpu_footprint(const struct hd_gpu *g, struct hd_footprint_shares *s);
+
+#endif

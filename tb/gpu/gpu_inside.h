@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* gpu_inside: what gpu.c (TBs, schedulers, events) and gpu_unit.c (load/store units) share. */
+#ifndef HD_GPU_INSIDE_H
+#define HD_GPU_INSIDE_H
+
+#include "gpu/gpu.h"
+#include "gpu/wheel.h"
+
+enum { HD_GPU_WARPS_MAX = 64 }; /* of an SMX: sets of warps are words */
+
+struct hd_gpu_warp {
+  uint64_t age; /* the smaller, the older */
+  uint64_t issued;
+  uint32_t place, number; /* of its TB; its own in it */
+  struct hd_warp_op op;
+};
+
+struct hd_gpu_place {
+  struct hd_warp_tb tb;
+  uint32_t left; /* warps that have not ended */
+  uint8_t warp[HD_GPU_WARPS_MAX];
+};
+
+struct hd_gpu_scheduler {
+  uint64_t ready; /* warps of the SMX that can issue */
+  uint32_t warp;  /* that it issued of last, or is issuing of */
+  bool issues, listed;
+};
+
+/* A load/store unit: warps whose operations wait for it or are in it, in order. */
+struct hd_gpu_unit {
+  uint8_t queue[HD_GPU_WARPS_MAX];
+  uint32_t first, n;
+  uint32_t line;    /* of the first one: lines that were sent */
+  uint64_t slowest; /* of these */
+  uint64_t free;    /* from this cycle on it can send */
+};
+
+struct hd_gpu {
+  struct hd_gpu_opts o;
+  uint32_t smxs, slots, warps, schedulers; /* per SMX but the first */
+  struct hd_memsys *memory;
+  struct hd_footprint *footprint; /* or NULL */
+  struct hd_warp_source source;
+  void *ctx;
+  struct hd_gpu_warp *warp;           /* by SMX and hardware warp */
+  unsigned char *state;               /* likewise, source.state bytes each */
+  struct hd_gpu_place *place;         /* by SMX and slot */
+  struct hd_gpu_scheduler *scheduler; /* by SMX and number */
+  struct hd_gpu_unit *unit;           /* by SMX */
+  uint64_t *busy;                     /* by SMX: warps that are taken */
+  struct hd_wheel wheel;              /* numbers: warps, then schedulers, then units */
+  uint32_t *list, listed;             /* schedulers that may choose a warp in this cycle */
+  struct hd_gpu_told *told;           /* by warp, as many as can be told of one cycle */
+  uint32_t told_n, told_at;
+  uint64_t taken;
+  struct hd_gpu_counts n;
+};
+
+/* The load or store of a warp comes to its SMX's unit. */
+void hd_gpu_unit_add(struct hd_gpu *g, uint32_t warp);
+/* Works off what can be sent up to now, and a little ahead; an event goes on with the rest. */
+void hd_gpu_unit_go_on(struct hd_gpu *g, uint32_t smx);
+
+#endif

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "gpu/memsys.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "gpu/cache.h"
+#include "gpu/outstanding.h"
+#include "gpu/port.h"
+
+#define FRACTION 256u /* of a cycle, in which channels count: a line takes no whole number of cycles of one */
+
+struct smx {
+  struct hd_cache l1;
+  struct hd_outstanding mshrs, stores;
+  struct hd_port port; /* lines to the SMX */
+  uint64_t sends;      /* the cycle in which it can send the next request */
+};
+
+struct part {
+  struct hd_cache l2;
+  uint64_t takes;  /* the cycle in which it can take the next request */
+  uint64_t moves;  /* when its channel can move the next line, in fractions of a cycle */
+  uint64_t works;  /* the channel has something to do until then, in fractions of a cycle */
+  uint64_t active; /* cycles of that kind, in fractions */
+};
+
+struct hd_memsys {
+  struct hd_memsys_opts o;
+  uint32_t smxs;
+  uint64_t line_fractions; /* that a line takes of its channel */
+  struct smx *smx;
+  struct part *part;
+  struct hd_memsys_counts n;
+};
+
+struct hd_memsys_opts hd_memsys_defaults(void) {
+  return (struct hd_memsys_opts){.l1_kb = 16,
+                                 .l1_ways = 4,
+                                 .l1_latency = 20,
+                                 .mshrs = 32,
+                                 .merges = 8,
+                                 .port_cycles = 4,
+                                 .stores = 32,
+                                 .l2_kb = 768,
+                                 .l2_ways = 8,
+                                 .l2_parts = 12,
+                                 .l2_latency = 120,
+                                 .l2_cycles = 4,
+                                 .dram_latency = 220,
+                                 .dram_bandwidth = 295,
+                                 .dram_queue = 32};
+}
+
+/* ---- making it ---- */
+
+static uint32_t lines_of(uint32_t kb) {
+  return kb * (1024 / HD_LINE_BYTES);
+}
+
+bool hd_memsys_check(const struct hd_memsys_opts *o, char *text, size_t text_size) {
+  if (lines_of(o->l1_kb) % o->l1_ways != 0)
+    snprintf(text, text_size, "an L1 of %u KB has no whole number of sets of %u ways", o->l1_kb, o->l1_ways);
+  else if (lines_of(o->l2_kb) % (o->l2_parts * o->l2_ways) != 0)
+    snprintf(text, text_size, "an L2 of %u KB has no whole number of sets of %u ways in each of %u parts", o->l2_kb,
+             o->l2_ways, o->l2_parts);
+  else if (o->l2_latency < o->port_cycles || o->dram_latency < o->l2_latency)
+    snprintf(text, text_size,
+             "latencies of %u cycles for a line through the port, %u from the L2, %u from DRAM: each holds the one "
+             "before",
+             o->port_cycles, o->l2_latency, o->dram_latency);
+  else
+    return true;
+  return false;
+}
+
+/* How long a line may take from its request to its SMX: all that can be outstanding lies before it in one part. */
+static uint64_t longest(const struct hd_memsys *m) {
+  const struct hd_memsys_opts *o = &m->o;
+  uint64_t outstanding = (uint64_t)m->smxs * (o->mshrs + o->stores) + o->dram_queue;
+  uint64_t each = 2 * (m->line_fractions / FRACTION + 1) + o->l2_cycles + o->port_cycles;
+  return o->dram_latency + outstanding * each + (uint64_t)o->stores * o->port_cycles;
+}
+
+static bool make_smx(struct smx *s, const struct hd_memsys_opts *o, uint64_t ahead) {
+  return hd_cache_init(&s->l1, lines_of(o->l1_kb) / o->l1_ways, o->l1_ways) &&
+         hd_outstanding_init(&s->mshrs, o->mshrs) && hd_outstanding_init(&s->stores, o->stores) &&
+         hd_port_init(&s->port, ahead);
+}
+
+struct hd_memsys *hd_memsys_new(const struct hd_memsys_opts *o, uint32_t smxs, char *text, size_t text_size) {
+  if (!hd_memsys_check(o, text, text_size)) return NULL;
+  struct hd_memsys *m = calloc(1, sizeof *m);
+  snprintf(text, text_size, "out of memory");
+  if (m == NULL) return NULL;
+  *m = (struct hd_memsys){
+      .o = *o, .smxs = smxs, .smx = calloc(smxs, sizeof *m->smx), .part = calloc(o->l2_parts, sizeof *m->part)};
+  m->line_fractions = ((uint64_t)HD_LINE_BYTES * FRACTION * o->l2_parts + o->dram_bandwidth / 2) / o->dram_bandwidth;
+  bool good = m->smx != NULL && m->part != NULL;
+  for (uint32_t s = 0; good && s < smxs; s++) good = make_smx(&m->smx[s], o, longest(m));
+  for (uint32_t p = 0; good && p < o->l2_parts; p++)
+    good = hd_cache_init(&m->part[p].l2, lines_of(o->l2_kb) / o->l2_parts / o->l2_ways, o->l2_ways);
+  if (good) return m;
+  hd_memsys_free(m);
+  return NULL;
+}
+
+void hd_memsys_free(struct hd_memsys *m) {
+  if (m == NULL) return;
+  for (uint32_t s = 0; m->smx != NULL && s < m->smxs; s++) {
+    hd_cache_free(&m->smx[s].l1);
+    hd_outstanding_free(&m->smx[s].mshrs);
+    hd_outstanding_free(&m->smx[s].stores);
+    hd_port_free(&m->smx[s].port);
+  }
+  for (uint32_t p = 0; m->part != NULL && p < m->o.l2_parts; p++) hd_cache_free(&m->part[p].l2);
+  free(m->smx);
+  free(m->part);
+  free(m);
+}
+
+/* ---- DRAM ---- */
+
+static uint64_t later(uint64_t x, uint64_t y) {
+  return x > y ? x : y;
+}
+
+/* A line moves through the part's channel, asked for in cycle `from`: the cycle in which it begins to. Of a line that
+ * is read, the channel is at work until the data are at the L2. */
+static uint64_t move_line(struct hd_memsys *m, struct part *p, uint64_t from, uint64_t access) {
+  uint64_t begin = later(p->moves, from * FRACTION);
+  p->moves = begin + m->line_fractions;
+  uint64_t end = p->moves + access * FRACTION;
+  uint64_t since = later(p->works, from * FRACTION);
+  if (end > since) p->active += end - since;
+  p->works = later(p->works, end);
+  return begin / FRACTION;
+}
+
+/* From which cycle on the queue of the part's channel has room. */
+static uint64_t queue_room(const struct hd_memsys *m, const struct part *p) {
+  uint64_t full = m->o.dram_queue * m->line_fractions;
+  return p->moves > full ? (p->moves - full + FRACTION - 1) / FRACTION : 0;
+}
+
+/* ---- L2 ---- */
+
+/* A request to the part, which takes it in cycle `start`, though it is made in cycle `made`. */
+struct request {
+  uint32_t set, line;
+  bool store;
+  uint64_t start, made;
+};
+
+/* A miss: the line takes a way. When the part can hand it out, l2_latency not counted. */
+static uint64_t fetch(struct hd_memsys *m, struct part *p, struct request *r) {
+  r->start = later(r->start, queue_room(m, p));
+  uint64_t soonest, there = later(r->start, r->made);
+  uint32_t at = hd_cache_victim(&p->l2, r->set, r->start, &soonest);
+  bool evicts = at != HD_CACHE_NONE && p->l2.dirty[at];
+  uint32_t access = m->o.dram_latency - m->o.l2_latency;
+  if (!r->store) {
+    there = later(move_line(m, p, r->start, access), r->made) + access;
+    m->n.dram_reads++;
+  }
+  if (evicts || (r->store && at == HD_CACHE_NONE)) {
+    move_line(m, p, r->start, 0);
+    m->n.dram_writes++;
+  }
+  if (at == HD_CACHE_NONE) return there; /* all ways are to come: it is not kept */
+  hd_cache_put(&p->l2, at, r->line, there);
+  p->l2.dirty[at] = r->store;
+  return there;
+}
+
+/* When the part can hand out the data, l2_latency not counted; of a store, when it takes it. */
+static uint64_t ask_l2(struct hd_memsys *m, uint64_t now, uint64_t late, uint32_t line, bool store) {
+  uint32_t number = line / m->o.l2_parts;
+  struct part *p = &m->part[line - number * m->o.l2_parts];
+  struct request r = {hd_cache_set(&p->l2, number), line, store, later(now, p->takes), now + late};
+  uint32_t at = hd_cache_find(&p->l2, r.set, line);
+  uint64_t there = later(r.start, r.made);
+  if (at == HD_CACHE_NONE) {
+    there = fetch(m, p, &r);
+  } else if (store) {
+    p->l2.dirty[at] = true;
+  } else {
+    bool here = p->l2.ready[at] <= there;
+    m->n.l2_hits += here;
+    m->n.l2_merged += !here;
+    there = later(there, p->l2.ready[at]);
+  }
+  m->n.l2_loads += !store;
+  p->takes = r.start + m->o.l2_cycles;
+  return there;
+}
+
+/* ---- L1 ---- */
+
+/* The SMX sends something that takes `cycles`: by how much it is late. */
+static uint64_t send(struct smx *s, uint64_t now, uint32_t cycles) {
+  uint64_t begin = later(now, s->sends);
+  s->sends = begin + cycles;
+  return begin - now;
+}
+
+static bool miss(struct hd_memsys *m, struct smx *s, uint64_t now, uint64_t late, uint32_t line, uint64_t *cycle) {
+  if (!hd_outstanding_room(&s->mshrs, now + late, cycle)) {
+    m->n.no_mshr++;
+    return false;
+  }
+  uint32_t at = hd_cache_victim(&s->l1, hd_cache_set(&s->l1, line), now + late, cycle);
+  if (at == HD_CACHE_NONE) {
+    m->n.no_way++;
+    return false;
+  }
+  late += send(s, now + late, 1);
+  uint64_t arrives = ask_l2(m, now, late, line, false) + m->o.l2_latency - m->o.port_cycles;
+  *cycle = hd_port_take(&s->port, arrives, m->o.port_cycles);
+  hd_cache_put(&s->l1, at, line, *cycle);
+  hd_outstanding_add(&s->mshrs, *cycle);
+  m->n.filled++;
+  return true;
+}
+
+bool hd_memsys_load(struct hd_memsys *m, uint32_t smx, uint64_t now, uint64_t late, uint32_t line, uint64_t *cycle) {
+  struct smx *s = &m->smx[smx];
+  struct hd_cache *l1 = &s->l1;
+  uint32_t at = hd_cache_find(l1, hd_cache_set(l1, line), line);
+  if (at == HD_CACHE_NONE) {
+    bool taken = miss(m, s, now, late, line, cycle);
+    m->n.loads += taken;
+    return taken;
+  }
+  bool here = l1->ready[at] <= now + late;
+  if (!here && l1->asked[at] == m->o.merges) {
+    m->n.no_merge++;
+    *cycle = l1->ready[at];
+    return false;
+  }
+  l1->asked[at] += !here;
+  m->n.loads++;
+  m->n.l1_hits += here;
+  m->n.l1_merged += !here;
+  *cycle = here ? now + late + m->o.l1_latency : l1->ready[at];
+  return true;
+}
+
+bool hd_memsys_store(struct hd_memsys *m, uint32_t smx, uint64_t now, uint64_t late, uint32_t line, uint64_t *cycle) {
+  struct smx *s = &m->smx[smx];
+  if (!hd_outstanding_room(&s->stores, now + late, cycle)) {
+    m->n.store_waits++;
+    return false;
+  }
+  uint32_t at = hd_cache_find(&s->l1, hd_cache_set(&s->l1, line), line);
+  if (at != HD_CACHE_NONE && s->l1.ready[at] <= now + late) hd_cache_drop(&s->l1, at);
+  late += send(s, now + late, m->o.port_cycles);
+  hd_outstanding_add(&s->stores, ask_l2(m, now, late, line, true) + m->o.port_cycles);
+  m->n.stores++;
+  return true;
+}
+
+/* ---- telling ---- */
+
+double hd_memsys_dram_cycles(const struct hd_memsys *m) {
+  return (double)m->line_fractions / FRACTION;
+}
+
+struct hd_memsys_counts hd_memsys_counts(struct hd_memsys *m, uint64_t now) {
+  struct hd_memsys_counts n = m->n;
+  for (uint32_t s = 0; s < m->smxs; s++) {
+    uint64_t soonest;
+    hd_outstanding_room(&m->smx[s].mshrs, now, &soonest);
+    n.filled -= m->smx[s].mshrs.n;
+  }
+  for (uint32_t p = 0; p < m->o.l2_parts; p++) n.dram_active += (double)m->part[p].active / FRACTION;
+  n.dram_busy = (double)(n.dram_reads + n.dram_writes) * hd_memsys_dram_cycles(m);
+  return n;
+}

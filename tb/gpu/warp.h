@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* warp: what a warp runs: a stream of operations, which the workload makes one by one, as the warp comes to them. */
+#ifndef HD_WARP_H
+#define HD_WARP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gpu/cache.h"
+
+#define HD_WARP_LANES 32u
+
+/* A TB, as the workload knows it. */
+struct hd_warp_tb {
+  uint32_t kernel;
+  uint32_t child; /* 0: a TB of the kernel itself */
+  uint32_t item;  /* of a child: the workload's name for it */
+  uint32_t blkid;
+  uint32_t family; /* which TB of a host's kernel it is, counted as they begin; of a child: which launched it */
+};
+
+enum hd_warp_kind {
+  HD_WARP_LOAD,  /* the warp goes on when the last line is there */
+  HD_WARP_STORE, /* .. when the last line is sent */
+  HD_WARP_CALL,  /* .. when it is told to: it launches */
+  HD_WARP_END
+};
+
+/* Some instructions that need nothing but the warp, and one more, which is of this kind. */
+struct hd_warp_op {
+  enum hd_warp_kind kind;
+  uint32_t instructions;
+  uint32_t lanes; /* threads that take part */
+  uint32_t lines;
+  uint32_t line[HD_WARP_LANES];
+  uint64_t seen; /* for hd_warp_touch() */
+};
+
+/* Where the operations come from. */
+struct hd_warp_source {
+  size_t state; /* bytes that the source keeps for each warp */
+  void (*begin)(void *ctx, const struct hd_warp_tb *tb, uint32_t warp, void *state);
+  /* The next operation. *op has no lines, and is a load of 32 threads without instructions before it. */
+  void (*next)(void *ctx, const struct hd_warp_tb *tb, uint32_t warp, void *state, struct hd_warp_op *op);
+};
+
+/* A thread of the operation touches this address: its line is added, unless another thread touches it too. */
+static inline void hd_warp_touch(struct hd_warp_op *op, uint64_t address) {
+  uint32_t line = (uint32_t)(address / HD_LINE_BYTES);
+  uint64_t bit = UINT64_C(1) << line % 64;
+  if ((op->seen & bit) != 0)
+    for (uint32_t k = 0; k < op->lines; k++)
+      if (op->line[k] == line) return;
+  op->seen |= bit;
+  op->line[op->lines++] = line;
+}
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* loop_inside: what loop.c (cycles) and loop_watch.c (ends) share. */
+#ifndef HD_LOOP_INSIDE_H
+#define HD_LOOP_INSIDE_H
+
+#include "gen/hd_top_ports.h"
+#include "sim/driver.h"
+#include "sim/loop.h"
+
+struct hd_loop {
+  struct hd_sim *sim;
+  const struct hd_work *work;
+  const struct hd_loop_opts *o;
+  struct hd_driver *driver;
+  struct hd_array *array;
+  struct hd_launcher *launcher; /* or NULL */
+  struct hd_gpu *gpu;           /* or NULL */
+  struct hd_top_in in;
+  const struct hd_top_out *out;
+  uint64_t now;
+  uint64_t due;   /* the cycle from which the workload may have a kernel */
+  uint64_t moved; /* the last cycle with a transfer */
+  uint64_t wait_sum;
+  uint32_t families; /* TBs of the host's kernels */
+  struct hd_loop_result r;
+  uint64_t looked; /* the cycle in which it was last looked whether to print it */
+  double shown;    /* when the progress line was printed last, in seconds */
+};
+
+/* Ends the run; the first reason counts. */
+void hd_loop_end(struct hd_loop *l, enum hd_verdict v, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void hd_loop_break_rule(struct hd_loop *l, const char *rule);
+
+/* Looks after a cycle whether the run has to end, and shows how far it is. */
+void hd_loop_watch(struct hd_loop *l);
+
+#endif

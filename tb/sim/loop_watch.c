@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* How a run ends before its work does, and what is told meanwhile. */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "sim/loop_inside.h"
+
+void hd_loop_end(struct hd_loop *l, enum hd_verdict v, const char *fmt, ...) {
+  if (l->r.verdict != HD_PASS) return;
+  l->r.verdict = v;
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(l->r.text, sizeof l->r.text, fmt, ap);
+  va_end(ap);
+}
+
+void hd_loop_break_rule(struct hd_loop *l, const char *rule) {
+  hd_loop_end(l, HD_ORACLE, "cycle %" PRIu64 ": %s", l->now, rule);
+}
+
+/* What is outstanding, for whoever has to find out why nothing moves. */
+static void describe_stuck(struct hd_loop *l) {
+  struct hd_loop_result *r = &l->r;
+  uint32_t n = hd_driver_kernels(l->driver);
+  hd_loop_end(l, HD_STUCK,
+              "cycle %" PRIu64 ": nothing has moved for %" PRIu64 " cycles; %" PRIu32 " of %" PRIu32
+              " kernels are not done, %" PRIu32 " TBs are on SMXs%s",
+              l->now, l->now - l->moved, n - hd_driver_reported(l->driver), n, hd_array_residents(l->array),
+              l->in.host_launch_valid ? ", a launch is offered and not taken" : "");
+  if (l->launcher != NULL) {
+    size_t at = strlen(r->text);
+    at += (size_t)snprintf(r->text + at, sizeof r->text - at, "\n  ");
+    hd_launcher_describe(l->launcher, r->text + at, sizeof r->text - at);
+  }
+  static const char *const states[] = {"not launched", "launched and not answered", "accepted"};
+  unsigned shown = 0;
+  for (uint32_t k = 0; k < n && shown < 6; k++) {
+    const struct hd_kernel_info *i = hd_driver_kernel(l->driver, k);
+    if (i->state == HD_KERNEL_REPORTED) continue;
+    size_t at = strlen(r->text);
+    snprintf(r->text + at, sizeof r->text - at,
+             "\n  kernel %" PRIu32 ", tag %u, HWQ %u: %s; of %" PRIu32 " TBs %" PRIu32 " handed out, %" PRIu32 " ended",
+             k, i->launch.tag, i->launch.hwq, states[i->state], i->launch.ctas, i->ctas_out, i->ctas_done);
+    shown++;
+  }
+}
+
+/* Nothing has moved for a while: fine as long as a TB is running or a kernel is still to arrive. */
+static void judge_quiet(struct hd_loop *l) {
+  uint64_t next;
+  if (hd_array_next_end(l->array, &next) && next >= l->now) return;
+  if (l->launcher != NULL && hd_launcher_next(l->launcher, &next) && next >= l->now) return;
+  if (l->gpu != NULL && hd_gpu_next(l->gpu, &next)) return;
+  bool all_done = hd_driver_reported(l->driver) == hd_driver_kernels(l->driver);
+  if (all_done && l->due != UINT64_MAX && l->due >= l->now) return;
+  describe_stuck(l);
+}
+
+static double seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void show_progress(struct hd_loop *l) {
+  double t = seconds();
+  l->looked = l->now;
+  if (l->shown == 0) l->shown = t + 0.8; /* runs that end within a second show nothing */
+  if (t - l->shown < 0.2) return;
+  l->shown = t;
+  fprintf(stderr, "\r\033[Kcycle %" PRIu64 ", %" PRIu32 " kernels done, %" PRIu64 " TBs", l->now,
+          hd_driver_reported(l->driver), l->r.ctas);
+}
+
+void hd_loop_watch(struct hd_loop *l) {
+  if (l->o->stop != NULL && *l->o->stop != 0) hd_loop_end(l, HD_LIMIT, "cycle %" PRIu64 ": interrupted", l->now);
+  if (l->o->max_cycles != 0 && l->now >= l->o->max_cycles)
+    hd_loop_end(l, HD_LIMIT, "the limit of %" PRIu64 " cycles was reached first", l->o->max_cycles);
+  if (l->now - l->moved > l->o->patience) judge_quiet(l);
+  if (l->o->progress && l->now - l->looked >= 4096) show_progress(l);
+}

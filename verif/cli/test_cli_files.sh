@@ -1,0 +1,119 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+# Where the heddle command writes: devices, FIFOs and links stay what they are, every path is tried before the run, what
+# could not be written is told in one line with exit code 2 and leaves nothing behind; and what a failure tells to do
+# next works. Ends with `N passed, N failed`.
+dir=build/test/cli_files
+. verif/cli/cli.sh
+model="--config tiny --block-size 64 --sources 1 --engine model --quiet"
+torn='\.[A-Za-z0-9]{6}(\.hier)?$'
+
+# ---- devices, FIFOs, links
+for to in "--report" "--timeline"; do
+  ln -sf /dev/null "$dir/null.csv"
+  check "run $to to a device, by a link" 0 $heddle run $model $to "$dir/null.csv"
+  [ -L "$dir/null.csv" ] && [ -c /dev/null ]
+  note $? '  link and device are what they were'
+done
+check 'run --report to a full device' 2 $heddle run $model --report /dev/full
+says err '/dev/full: No space left on device'
+[ -c /dev/full ]
+note $? '  which is a device still'
+mkfifo "$dir/fifo"
+cat "$dir/fifo" > "$dir/read" &
+check 'run --json into a FIFO' 0 $heddle run $model --json="$dir/fifo"
+wait
+json '  its reader gets all of it' run "$dir/read" "r['answer_ok']"
+[ -p "$dir/fifo" ]
+note $? '  and it is a FIFO still'
+echo before > "$dir/target.txt"
+ln -s target.txt "$dir/link.txt"
+check 'run --report to a link' 0 $heddle run $model --report "$dir/link.txt"
+[ -L "$dir/link.txt" ] && [ "$(tail -1 "$dir/target.txt")" = PASS ]
+note $? '  what it points to is replaced'
+ln -s later.txt "$dir/dangling.txt"
+check 'run --report to a link to nothing yet' 0 $heddle run $model --report "$dir/dangling.txt"
+[ -L "$dir/dangling.txt" ] && [ "$(tail -1 "$dir/later.txt")" = PASS ]
+note $? '  makes that'
+check 'graph debian -o to a device' 2 $heddle graph debian -o /dev/full
+[ -c /dev/full ]
+note $? '  which is a device still'
+
+# ---- tried before the run: --max-cycles would end it otherwise, with exit code 6
+for option in --report= --json= --timeline= --wave=; do
+  refused "run ${option}FILE in a folder that is not there" 'none/f.csv: No such file' \
+    $heddle run --config tiny --block-size 64 --max-cycles 10 "$option$dir/none/f.csv"
+done
+refused 'run --report to a folder' 'Is a directory' $heddle run $model --max-cycles 10 --report "$dir"
+refused 'run --wave to a device' 'not a regular file' \
+  $heddle run --config tiny --block-size 64 --max-cycles 10 --wave /dev/null
+no_files '  and nothing is left of any' "$torn"
+
+# ---- stdout
+for c in '--help' 'run --help' "run --config tiny --block-size 64 --sources 1 --engine model" \
+  'equiv kd --config tiny --cycles 100 --json'; do
+  $heddle $c > /dev/full 2> "$dir/err"
+  [ $? -eq 2 ] && grep -q 'standard output: No space left' "$dir/err"
+  note $? "heddle $c to a full device"
+done
+{
+  $heddle run --help 2> "$dir/err"
+  echo $? > "$dir/out"
+} | true
+[ "$(cat "$dir/out")" = 2 ] && grep -q 'standard output: Broken pipe' "$dir/err"
+note $? 'heddle run --help into a pipe that nobody reads'
+
+# ---- a full disk under a waveform
+if mkdir "$dir/disk" && mount -t tmpfs -o size=64k tmpfs "$dir/disk" 2> "$dir/err"; then
+  check 'run --wave to a full disk' 2 $heddle run --config tiny --block-size 64 --sources 2 --quiet \
+    --wave "$dir/disk/w.fst"
+  [ "$(grep -vc '^  built ' "$dir/err")" -eq 1 ] && [ -z "$(ls "$dir/disk")" ]
+  note $? '  one line, and nothing is left'
+  umount "$dir/disk"
+else
+  echo 'skipped run --wave to a full disk: no file system can be mounted here'
+fi
+
+# ---- planted faults that are not there
+refused 'equiv with an unknown fault' 'no fault 9999; verif/faults.csv lists them' $heddle equiv fcfs --fault 9999
+refused 'equiv with the fault of another block' 'fault 1 is in kmu, not in fcfs' $heddle equiv fcfs --fault 1
+refused 'equiv of all with a fault' '--fault wants one BLOCK' $heddle equiv --fault 1
+refused 'run with an unknown fault' 'no fault 9999' $heddle run --config tiny --fault 9999
+
+# ---- a failure: valid JSON, assertions on stderr, and the commands that it tells
+check 'equiv --json that fails' 1 $heddle equiv fcfs --config tiny --fault 7 --cycles 2000 --shrink 2 \
+  --out "$dir/fail" --json
+says err '%Error'
+cp "$dir/err" "$dir/told"
+cp "$dir/out" "$dir/failed.json"
+json '  its JSON is valid' equiv "$dir/failed.json" "r[0]['verdict'] == 'MISMATCH'"
+for next in 'run it again: heddle replay' 'look at it:   heddle wave'; do
+  grep -qF "$next" "$dir/told"
+  note $? "  it tells to $next"
+done
+fst=$(sed -n 's/^look at it:   heddle wave //p' "$dir/told")
+# The marker stands at the edge of the failing cycle: two units of time to a cycle, behind six of reset.
+cycle=$(sed -n 's/^MISMATCH fcfs cycle \([0-9]*\) .*/\1/p' "$dir/told")
+grep -q "^\*[-0-9.]* $((6 + 2 * (cycle + 1))) -1 " "$fst.gtkw"
+note $? '  the view has a marker at the failing cycle'
+refused 'wave of what is no waveform' 'README.md: no waveform; accepted: an FST file' $heddle wave README.md
+[ ! -e README.md.gtkw ]
+note $? '  leaves no view beside it'
+head -c 20 "$fst" > "$dir/torn.fst"
+refused 'wave of a waveform cut short' 'torn.fst: no waveform' $heddle wave "$dir/torn.fst"
+refused 'wave of cycles that it does not have' 'nothing of these cycles is in it' $heddle wave "$fst" --from 100000
+refused 'wave --from behind --to' '--from lies behind --to' $heddle wave "$fst" --from 7 --to 6
+refused 'wave --around with --to' 'goes with neither' $heddle wave "$fst" --around 7 --to 9
+refused 'wave --picture of another kind' 'a name in .png' $heddle wave "$fst" --picture "$dir/x.svg"
+refused 'wave --picture in a folder that is not there' 'No such file' $heddle wave "$fst" --picture "$dir/none/x.png"
+if command -v Xvfb > /dev/null && command -v gtkwave > /dev/null && command -v import > /dev/null; then
+  check '  the command that it tells shows it' 0 env -u DISPLAY $heddle wave "$fst"
+  says out 'picture:'
+  check 'wave of a block, from another folder' 0 env -u DISPLAY \
+    sh -c "cd '$dir' && '$PWD/$heddle' wave fcfs --config tiny --from 3 --to 9 --picture w.png"
+  [ "$(head -c 4 "$dir/w.png" | tail -c 3)" = PNG ]
+  note $? '  is a PNG'
+else
+  echo 'skipped pictures: Xvfb, gtkwave or import is missing (Debian packages xvfb, gtkwave, imagemagick)'
+fi
+counted

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* RTL and model in lockstep through errors of the memory, without a reset between: 500, or ten thousand
+ * (equiv_storm long). The model alone has ten thousand in make test (verif/unit/top/test_error_storm.c). */
+#include "unit/storm.h"
+
+static uint64_t errors = 500;
+
+static void errors_in_a_row(void **state) {
+  (void)state;
+  storm_of(HD_ENGINE_BOTH, "tiny", 1, errors);
+}
+
+int main(int argc, char **argv) {
+  if (argc > 1 && !strcmp(argv[1], "long")) errors = 10000;
+  const struct CMUnitTest tests[] = {cmocka_unit_test(errors_in_a_row)};
+  return cmocka_run_group_tests_name("storm", tests, NULL, NULL);
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The SMX scheduler with ChoiceLatency 2: an SMX takes a TB of which the cycle before knows that it fits. */
+#include "unit/dispatch/sched_rig.h"
+
+static int setup_two(void **state) {
+  (void)state;
+  start(ut_cfg_with("k20c", "ChoiceLatency", 2));
+  return 0;
+}
+
+#define TEST_TWO(f) cmocka_unit_test_setup_teardown(f, setup_two, teardown)
+
+/* A kernel that enters while there is none is tested as it comes: its first TB goes out no later than with a latency of
+ * 1. */
+static void test_a_kernel_is_tested_as_it_enters(void **state) {
+  (void)state;
+  enter(4, 3, 1);
+  expect_sscr(-1);
+  for (int s = 0; s < 3; s++) expect_sscr(s);
+  expect_sscr(-1);
+}
+
+/* A completion gives room that the next cycle finds and the one after it uses. */
+static void test_a_freed_slot_is_taken_a_cycle_later(void **state) {
+  (void)state;
+  enter(4, 1000, 100);
+  cycle();
+  for (int s = 0; s < 13; s++) expect_sscr(s);
+  expect_sscr(-1);
+  done(7, 0);
+  expect_sscr(-1);
+  expect_sscr(-1); /* found */
+  assert_int_equal(out.blocked, 1);
+  expect_sscr(7);
+  expect_sscr(-1);
+}
+
+/* What an SMX has got counts before it gets another: two TBs of it would not fit. */
+static void test_no_smx_takes_twice_what_was_found(void **state) {
+  (void)state;
+  free(m);
+  start(ut_cfg_but(ut_cfg_with("k20c", "NumSmx", 1), "ChoiceLatency", 2));
+  enter(4, 9, 100);
+  cycle();
+  expect_sscr(0);
+  for (int t = 0; t < 5; t++) expect_sscr(-1);
+  assert_int_equal(hd_sched_tbcr(m, 0)->smem, 92);
+}
+
+/* A TB per cycle, also where each kernel has one TB and needs something else than the one before. */
+static void test_one_tb_kernels_of_all_needs(void **state) {
+  (void)state;
+  for (unsigned k = 0; k < 32; k++) in_kd(k, 1, 1 + k % 7);
+  enter(0, 1, 1);
+  next(-1);
+  cycle();
+  for (unsigned k = 0; k < 32; k++) {
+    next(k < 31 ? (int)k + 1 : -1);
+    expect_sscr((int)(k % 13));
+    assert_int_equal(out.unmark, 1);
+  }
+}
+
+/* Groups of a kernel need what the kernel does. */
+static void test_groups_of_one_tb(void **state) {
+  (void)state;
+  enter(4, 1, 9);
+  in.pending[4] = 1;
+  offer_group(4, 5, 1);
+  cycle();
+  for (int s = 0; s < 20; s++) {
+    expect_sscr(s % 13);
+    in.ndone[4] = 1;
+    assert_int_equal(out.group_pop, 1);
+  }
+}
+
+/* A TB that needs something else than what was offered is tested first; one that needs as much is taken at once, of
+ * whatever entry. */
+static void test_another_need_is_tested_first(void **state) {
+  (void)state;
+  fill_bank(3, HD_UNIT_GROUP, 2, 9, 0);
+  bound(0, 3, 5);
+  expect_sscr(-1);
+  bound(0, 3, 6); /* overtaken */
+  expect_sscr(-1);
+  expect_take(0, 3, false);
+  bound(0, 3, 7);
+  expect_sscr(-1); /* its dispatch register is full */
+  fill_bank(3, HD_UNIT_GROUP, 8, 9, 0);
+  expect_take(0, 3, false);
+}
+
+/* What would be the first of all banks next is tested ahead: a TB per cycle although each needs something else. */
+static void test_the_winner_changes(void **state) {
+  (void)state;
+  enter(9, 2, 30);
+  for (unsigned k = 0; k < 20; k++) {
+    const bool more = k < 19;
+    for (unsigned s = 0; s < 13; s++) bound(s, k % 13, 1 + k % 5);
+    fill_bank(k % 13, HD_UNIT_NATIVE, k, 1, 0);
+    in.then_valid = more;
+    in.then_need =
+        more ? (struct hd_need){.warps = 1, .regs = 2, .smem = (uint16_t)(1 + (k + 1) % 5)} : (struct hd_need){0};
+    if (!k) {
+      expect_sscr(-1);
+      in.enter_valid = 0;
+    }
+    expect_take(k % 13, k % 13, false);
+  }
+  memset(in.bound_valid, 0, sizeof in.bound_valid);
+  expect_sscr(20 % 13); /* and no cycle is lost when the banks are empty */
+  expect_sscr(21 % 13);
+}
+
+/* A wrong guess is no room. */
+static void test_a_wrong_guess(void **state) {
+  (void)state;
+  fill_bank(3, HD_UNIT_GROUP, 2, 1, 0);
+  bound(0, 3, 5);
+  in.then_valid = 1;
+  in.then_need = (struct hd_need){.warps = 1, .regs = 2, .smem = 7};
+  cycle();
+  bound(0, 3, 8);
+  expect_sscr(-1);
+  expect_take(0, 3, false);
+}
+
+/* The cycle of a descriptor's read hands out nothing, and forgets nothing. */
+static void test_steal(void **state) {
+  (void)state;
+  enter(4, 3, 1);
+  cycle();
+  in.steal = 1;
+  expect_sscr(-1);
+  expect_sscr(0);
+}
+
+/* Reset leaves no room that was found. */
+static void test_reset_forgets(void **state) {
+  (void)state;
+  struct hd_sched *fresh = ut_new(hd_sched_size(&cfg));
+  hd_sched_init(fresh, &cfg);
+  enter(4, 3, 1);
+  cycle();
+  hd_sched_reset(m);
+  assert_memory_equal(m, fresh, hd_sched_size(&cfg));
+  free(fresh);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST_TWO(test_a_kernel_is_tested_as_it_enters),
+      TEST_TWO(test_a_freed_slot_is_taken_a_cycle_later),
+      TEST_TWO(test_no_smx_takes_twice_what_was_found),
+      TEST_TWO(test_one_tb_kernels_of_all_needs),
+      TEST_TWO(test_groups_of_one_tb),
+      TEST_TWO(test_another_need_is_tested_first),
+      TEST_TWO(test_the_winner_changes),
+      TEST_TWO(test_a_wrong_guess),
+      TEST_TWO(test_steal),
+      TEST_TWO(test_reset_forgets),
+  };
+  return cmocka_run_group_tests_name("sched, ChoiceLatency 2", tests, NULL, NULL);
+}
