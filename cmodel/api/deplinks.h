@@ -247,4 +247,10 @@ bool hd_deplinks_place(const struct hd_cfg *cfg, const struct hd_deplinks_graph 
  * behind the arrays is 0. */
 void hd_deplinks_image(const struct hd_deplinks_graph *g, const struct hd_deplinks_regions *at, uint8_t *bytes);
 
+/* The descriptor by which a launch names the graph (docs/graph/dats.md): what is to be written at the kernel's
+ * parameter address, a multiple of HD_DEPLINKS_ALIGN; what else the kernel is told lies behind it. */
+#define HD_DEPLINKS_DESCRIPTOR 48
+#define HD_DEPLINKS_ALIGN 64
+void hd_deplinks_describe(const struct hd_deplinks_regions *at, uint8_t bytes[HD_DEPLINKS_DESCRIPTOR]);
+
 #endif

@@ -29,6 +29,10 @@ static void put16(uint8_t *p, uint32_t value) {
   p[1] = (uint8_t)(value >> 8);
 }
 
+static void put64(uint8_t *p, uint64_t value) {
+  for (unsigned k = 0; k < 4; k++) put16(p + 2 * k, (uint32_t)(value >> 16 * k));
+}
+
 void hd_deplinks_image(const struct hd_deplinks_graph *g, const struct hd_deplinks_regions *at, uint8_t *bytes) {
   uint8_t *edge = bytes + (at->edge - at->node), *tb = bytes + (at->tb - at->node);
   memset(bytes, 0, (size_t)(at->end - at->node));
@@ -40,4 +44,16 @@ void hd_deplinks_image(const struct hd_deplinks_graph *g, const struct hd_deplin
   }
   for (uint32_t e = 0; e < g->edges; e++) put16(edge + 2 * (size_t)e, g->edge[e]);
   for (uint32_t v = 0; v < g->nodes; v++) put16(tb + 2 * (size_t)v, g->tb[v]);
+}
+
+void hd_deplinks_describe(const struct hd_deplinks_regions *at, uint8_t bytes[HD_DEPLINKS_DESCRIPTOR]) {
+  put64(bytes, at->node);
+  put64(bytes + 8, at->edge);
+  put64(bytes + 16, at->tb);
+  put64(bytes + 24, at->early);
+  put16(bytes + 32, at->nodes);
+  put16(bytes + 34, at->bound);
+  put16(bytes + 36, (uint32_t)at->policy);
+  put16(bytes + 38, 0);
+  put64(bytes + 40, at->edges);
 }

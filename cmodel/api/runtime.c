@@ -6,6 +6,8 @@
 #define MAX_CTA_Z 64
 #define MAX_THREADS 1024
 #define SMEM_UNIT 256
+#define GRAPH_CTAS 65535
+#define GRAPH_ALIGN 64
 
 static bool any_zero(const struct hd_dim3 *d) {
   return !d->x || !d->y || !d->z;
@@ -30,6 +32,11 @@ static bool in_fields(const struct hd_cfg *c, const struct hd_launch_args *a) {
          fits(a->regs, c->regs_w) && fits(a->pc, c->pc_w) && fits(a->param, c->param_w) && fits(a->tag, c->tag_w);
 }
 
+/* May a kernel with a graph have so many TBs, and its descriptor lie there? */
+static bool graph_fits(const struct hd_cfg *c, const struct hd_launch_args *a, uint32_t ctas) {
+  return !a->graph || (ctas <= GRAPH_CTAS && a->param % GRAPH_ALIGN == 0 && fits(a->param, c->addr_w));
+}
+
 enum hd_code hd_launch_make(const struct hd_cfg *cfg, const struct hd_launch_args *args, struct hd_launch *out) {
   uint32_t ctas, threads;
   uint32_t smem = args->smem_bytes / SMEM_UNIT + (args->smem_bytes % SMEM_UNIT != 0);
@@ -37,7 +44,7 @@ enum hd_code hd_launch_make(const struct hd_cfg *cfg, const struct hd_launch_arg
   if (any_zero(&args->grid) || any_zero(&args->cta)) return HD_CODE_ZERO_DIM;
   if (!in_fields(cfg, args) || args->cta.x > MAX_CTA_X || args->cta.y > MAX_CTA_Y || args->cta.z > MAX_CTA_Z ||
       !product(&args->cta, cfg->threads_w, &threads) || threads > MAX_THREADS ||
-      !product(&args->grid, cfg->ctas_w, &ctas)) {
+      !product(&args->grid, cfg->ctas_w, &ctas) || !graph_fits(cfg, args, ctas)) {
     return HD_CODE_OVER_LIMIT;
   }
   if (smem > cfg->smem_units_per_smx) return HD_CODE_NEVER_FITS;
@@ -56,6 +63,7 @@ enum hd_code hd_launch_make(const struct hd_cfg *cfg, const struct hd_launch_arg
   out->hwq = (uint8_t)args->hwq;
   out->ctas = ctas;
   out->tag = (uint16_t)args->tag;
+  out->graph = args->graph;
   return HD_CODE_ACCEPTED;
 }
 

@@ -35,12 +35,14 @@ struct hd_launch_args {
   uint64_t param;      /* parameter address, 40 bits */
   uint32_t hwq;        /* hardware work queue, 0 .. NumHwq - 1 */
   uint32_t tag;        /* the caller's name for the launch, 16 bits */
+  bool graph;          /* its TBs wait for each other: param is where the descriptor of the graph lies (deplinks.h) */
 };
 
 /* Fills *out (the caller's, pad bytes 0) and returns HD_CODE_ACCEPTED, or leaves *out zero and returns the first of:
  *   HD_CODE_ZERO_DIM     a dimension is 0
  *   HD_CODE_OVER_LIMIT   a dimension, the TB size (1024), the number of TBs (2^32 - 1), registers per thread, PC,
- *                        parameter address or tag does not fit its field or limit
+ *                        parameter address or tag does not fit its field or limit; with a graph: more than 65535 TBs,
+ *                        or a parameter address that is no multiple of 64 or no address of the memory
  *   HD_CODE_NEVER_FITS   more shared memory than a whole SMX of the configuration has
  *   HD_CODE_UNKNOWN_HWQ  hwq >= NumHwq
  * Accepted here means that the plane can be told of the launch; the plane judges it again (warps and registers against

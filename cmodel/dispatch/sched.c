@@ -37,11 +37,32 @@ void hd_sched_reset(struct hd_sched *m) {
 
 /* ---- what is decided in a cycle ---- */
 
-/* From which bank SMX s takes its next TB; `bank` is -1 when it takes the SSCR's. */
+/* Of the two kernels of queue 0, does that of the graph hand out? */
+static bool graph_first(const struct hd_sched *m, const struct hd_sched_env *e) {
+  return e->node && !(m->sscr.valid && e->node->older);
+}
+
+/* From which bank SMX s takes its next TB; `bank` is -1 when it takes that of queue 0. */
 static struct hd_sched_source source_of(const struct hd_sched *m, const struct hd_sched_env *e, unsigned s) {
   const struct hd_sched_source none = {.bank = -1};
   if (e->bound && e->bound[s].bank >= 0) return e->bound[s];
-  return e->spare && !m->sscr.valid ? e->spare[s] : none;
+  return e->spare && !m->sscr.valid && !e->node ? e->spare[s] : none;
+}
+
+/* The SMXs that would have room for the TB of queue 0. */
+static void find_rooms(const struct hd_sched *m, const struct hd_sched_env *e, uint64_t *takers) {
+  bool graph = graph_first(m, e), sscr = !graph && hd_sscr_offers(&m->sscr, &e->sscr);
+  for (unsigned k = 0; k < m->cfg.smx_words; k++) takers[k] = sscr ? m->room[k] : 0;
+  for (unsigned s = 0; graph && s < m->cfg.num_smx; s++)
+    hd_bit_put(takers, s, hd_tbcr_has_room(hd_sched_tbcr(m, s), e->node->need));
+}
+
+/* The SMX that the node wants leaves no other one of queue 0. banked: those whose source is a bank. */
+static void grant_wish(const struct hd_sched *m, const struct hd_sched_node *n, const uint64_t *banked,
+                       uint64_t *takers) {
+  if (n->smx < 0 || hd_bit(banked, (unsigned)n->smx) || !hd_bit(takers, (unsigned)n->smx)) return;
+  for (unsigned k = 0; k < m->cfg.smx_words; k++) takers[k] &= banked[k];
+  hd_bit_set(takers, (unsigned)n->smx);
 }
 
 static bool same_need(const struct hd_need *a, const struct hd_need *b) {
@@ -52,6 +73,7 @@ static bool same_need(const struct hd_need *a, const struct hd_need *b) {
 static const struct hd_need *need_of(const struct hd_sched *m, const struct hd_sched_env *e, unsigned s) {
   const struct hd_sched_source source = source_of(m, e, s);
   if (source.bank >= 0) return source.need;
+  if (graph_first(m, e)) return e->node->need;
   return m->sscr.valid ? &m->sscr.need : NULL;
 }
 
@@ -62,25 +84,28 @@ static bool found_room(const struct hd_sched_fits *f, unsigned s, const struct h
 
 /* .. by a look at every SMX. */
 static void find_fitting(const struct hd_sched *m, const struct hd_sched_env *e, uint64_t *takers) {
-  const bool sscr = hd_sscr_offers(&m->sscr, &e->sscr);
+  const bool queue_0 = graph_first(m, e) || hd_sscr_offers(&m->sscr, &e->sscr);
   for (unsigned s = 0; s < m->cfg.num_smx; s++) {
-    const bool offered = sscr || source_of(m, e, s).bank >= 0;
+    const bool offered = queue_0 || source_of(m, e, s).bank >= 0;
     hd_bit_put(takers, s, offered && found_room(&m->fits, s, need_of(m, e, s)));
   }
 }
 
 /* The SMXs that can take the TB on offer to them; says whether one of them is offered one at all. */
 static bool find_takers(const struct hd_sched *m, const struct hd_sched_env *e, uint64_t *takers) {
-  bool sscr = hd_sscr_offers(&m->sscr, &e->sscr), any = m->sscr.unit_valid;
-  for (unsigned k = 0; k < m->cfg.smx_words; k++) takers[k] = sscr ? m->room[k] : 0;
+  uint64_t banked[HD_SMX_WORDS] = {0};
+  bool any = m->sscr.unit_valid || e->node;
+  find_rooms(m, e, takers);
   for (unsigned s = 0; e->front && s < m->cfg.num_smx; s++) {
     const struct hd_sched_source source = source_of(m, e, s);
     if (source.bank < 0) continue;
     hd_bit_put(takers, s, hd_tbcr_has_room(hd_sched_tbcr(m, s), source.need));
+    hd_bit_set(banked, s);
     any = true;
   }
   if (m->cfg.choice_latency > 1) find_fitting(m, e, takers);
   for (unsigned k = 0; k < m->cfg.smx_words; k++) takers[k] &= ~m->dispatching[k];
+  if (graph_first(m, e)) grant_wish(m, e->node, banked, takers);
   return any;
 }
 
@@ -91,9 +116,10 @@ static int choose_smx(const struct hd_sched *m, const uint64_t *takers) {
 }
 
 struct hd_sched_choice hd_sched_choose(const struct hd_sched *m, const struct hd_sched_env *e) {
-  struct hd_sched_choice c = {.grant_smx = -1, .take_bank = -1, .level = m->sscr.unit.level};
+  struct hd_sched_choice c = {.grant_smx = -1, .take_bank = -1};
   c.retire_smx = hd_bits_rr(m->queued, m->cfg.smx_words, m->retire_ptr);
-  if (!m->sscr.valid && !e->front) return c;
+  if (!m->sscr.valid && !e->front && !e->node) return c;
+  c.level = graph_first(m, e) ? 0 : m->sscr.unit.level;
   uint64_t takers[HD_SMX_WORDS];
   bool any = find_takers(m, e, takers);
   c.active = any || m->sscr.valid;
@@ -102,6 +128,7 @@ struct hd_sched_choice hd_sched_choose(const struct hd_sched *m, const struct hd
   if (c.grant_smx >= 0) {
     c.take_bank = source_of(m, e, (unsigned)c.grant_smx).bank;
     c.spare = c.take_bank >= 0 && e->bound[c.grant_smx].bank < 0;
+    c.graph = c.take_bank < 0 && graph_first(m, e);
   }
   c.sscr = hd_sscr_choose(&m->sscr, &e->sscr, hd_sched_grants(&c));
   return c;
@@ -134,12 +161,12 @@ void hd_sched_show_dispatch(const struct hd_sched *m, const struct hd_desc *desc
 /* ---- the edge ---- */
 
 /* What may come next, for SMXs that are offered the same, or NULL: the first of all banks behind the first; the SSCR's
- * kernel when banks run empty; the kernel behind it. */
+ * kernel when banks run empty, or no node is ready any more; the kernel behind it. */
 static const struct hd_need *next_need(const struct hd_sched *m, const struct hd_sched_edge *e) {
   bool some_bound = false;
   for (unsigned s = 0; e->env->bound && s < m->cfg.num_smx; s++) some_bound |= e->env->bound[s].bank >= 0;
   if (e->env->then && (some_bound || !m->sscr.valid)) return e->env->then;
-  if (some_bound && m->sscr.valid) return &m->sscr.need;
+  if (m->sscr.valid && (some_bound || graph_first(m, e->env))) return &m->sscr.need;
   return hd_sscr_new_need(&m->sscr, &e->env->sscr, e->need);
 }
 
@@ -164,14 +191,30 @@ static void update_room(struct hd_sched *m, unsigned s) {
   hd_bit_put(m->room, s, m->sscr.valid && hd_tbcr_has_room(hd_sched_tbcr(m, s), &m->sscr.need));
 }
 
+/* The TB that is done on SMX s is a node. */
+static void tell_node(struct hd_sched *m, unsigned s, unsigned place) {
+  hd_bit_set(m->node_done, s);
+  m->node_place[s] = (uint16_t)place;
+}
+
+static void forget_nodes(struct hd_sched *m) {
+  for (unsigned k = 0; k < m->cfg.smx_words; k++) {
+    for (uint64_t w = m->node_done[k]; w; w &= w - 1) m->node_place[k * 64 + hd_lowest(w)] = 0;
+    m->node_done[k] = 0;
+  }
+}
+
 static void complete_all(struct hd_sched *m, const struct hd_sched_edge *e) {
+  forget_nodes(m);
   for (unsigned k = 0; k < m->cfg.smx_words; k++) {
     m->done_ok[k] = m->done_empty[k] = m->done_early[k] = 0;
     for (uint64_t w = e->cta_done_valid[k]; w; w &= w - 1) {
       unsigned s = k * 64 + hd_lowest(w);
+      int node = hd_tbcr_node(hd_sched_tbcr(m, s), e->cta_done_slot[s], e->run_kdei);
       enum hd_done done = hd_tbcr_complete(tbcr_of(m, s), e->cta_done_slot[s], e->need);
       uint64_t *set = done == HD_DONE_OK ? m->done_ok : done == HD_DONE_EMPTY ? m->done_empty : m->done_early;
       hd_bit_set(set, s);
+      if (done == HD_DONE_OK && node >= 0) tell_node(m, s, (unsigned)node);
     }
     m->queued[k] |= m->done_ok[k];
   }
@@ -237,9 +280,19 @@ static void give_front(struct hd_sched *m, unsigned s, unsigned slot, const stru
   give(m, s, &cta, need, &u);
 }
 
+/* The TB of a node: all of it is its kernel's. */
+static void give_node(struct hd_sched *m, unsigned s, unsigned slot, const struct hd_sched_node *n) {
+  const struct hd_sscrunit native = {.kind = HD_UNIT_NATIVE};
+  const struct hd_dispatch cta = {
+      .slot = (uint8_t)slot, .kdei = (uint8_t)n->kdei, .agei = (uint16_t)n->index, .blkid = n->cta};
+  give(m, s, &cta, n->need, &native);
+}
+
 static void grant(struct hd_sched *m, const struct hd_sched_choice *c, const struct hd_sched_env *e, unsigned slot) {
   unsigned s = (unsigned)c->grant_smx;
-  if (c->take_bank < 0)
+  if (c->graph)
+    give_node(m, s, slot, e->node);
+  else if (c->take_bank < 0)
     give_sscr(m, s, slot);
   else
     give_front(m, s, slot, &e->front[c->take_bank], c->spare ? e->spare[s].need : e->bound[s].need);

@@ -3,7 +3,8 @@
  *
  *   enter (KMU -> KD), next (FCFS), link event --> [SSCR: kernel]
  *   need, ctas, progress (KD) ------------------>  [    : unit, NextBL] --> grant: TB NextBL to the next SMX with room
- *   group (agt), saved TB (susp) --------------->                             |
+ *   group (agt), saved TB (susp) --------------->                             |   or graph_take: the TB of the graph
+ *   a node that is ready (dats) ---------------------------------------------'|
  *                                                        [tbcr 0] .. [tbcr NumSmx-1] --> dispatch, per SMX
  *                                                                             |   <-- cta_done
  *                                                     retire: one completed TB per cycle, round robin
@@ -19,6 +20,10 @@
  * the SSCR, the spare one that it is offered (laperm-isca2016 section IV; policies: laperm.h). Whether there is
  * something decides alone: a TB that does not fit is waited for.
  *
+ * A kernel with a graph is never in the SSCR: its TB on offer is that of a node whose parents are done
+ * (wireframe-micro2017 section 4; beside other kernels: ours). Of the two the older kernel hands out, and the graph is
+ * passed over while no node is ready. A node may want an SMX, and then gets that one if it can take a TB of queue 0.
+ *
  * With ChoiceLatency = 2 an SMX can take a TB only if the cycle before has found that it has room for one that needs
  * just as much: either it was offered that then, or it was what could have come next (hd_sched_fits). From which bank
  * or kernel it takes its TB is what this cycle shows, as ever.
@@ -29,7 +34,8 @@
  * of a dispatch.
  *
  * The caller keeps to: `group` and `sv` are those of the kernel that they name; a group is linked only to a kernel in
- * the KD; vectors of the KD are those of the SSCR's kernel as long as it is marked.
+ * the KD; vectors of the KD are those of the SSCR's kernel as long as it is marked; what a node needs is what the KD
+ * says of its kernel, of which no other TBs are handed out.
  *
  * State: hd_sched_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
@@ -80,7 +86,9 @@ struct hd_sched {
   uint64_t done_ok[HD_SMX_WORDS];     /* what became of the completions of the cycle before */
   uint64_t done_empty[HD_SMX_WORDS];
   uint64_t done_early[HD_SMX_WORDS];
-  uint64_t smx[]; /* NumSmx struct hd_tbcr of tbcr_size bytes each: hd_sched_tbcr() */
+  uint64_t node_done[HD_SMX_WORDS];    /* of those accepted, which were nodes of the graph .. */
+  uint16_t node_place[HD_MAX_NUM_SMX]; /* .. and their places in the LNA; else 0 */
+  uint64_t smx[];                      /* NumSmx struct hd_tbcr of tbcr_size bytes each: hd_sched_tbcr() */
 };
 
 /* Bytes of the state in this configuration, the tbcr models included. */
@@ -125,10 +133,20 @@ struct hd_sched_front {
   bool last; /* that is the last one of the entry */
 };
 
+/* The TB that a graph has to offer. */
+struct hd_sched_node {
+  const struct hd_need *need;
+  unsigned kdei, index; /* its kernel; the place of its node in the LNA */
+  uint32_t cta;
+  int smx;    /* the SMX that it would rather have, or -1 */
+  bool older; /* the kernel in the SSCR, if there is one, is older */
+};
+
 /* What the neighbours show in a cycle. */
 struct hd_sched_env {
   struct hd_sscr_env sscr;
-  bool steal; /* nothing can be handed out */
+  bool steal;                       /* nothing can be handed out */
+  const struct hd_sched_node *node; /* or NULL: none is ready */
   /* What is bound to each SMX, what each may take when queue 0 is empty: NumSmx elements; what each bank
    * offers: NumBank. All NULL when no bank offers anything. */
   const struct hd_sched_source *bound, *spare;
@@ -139,18 +157,19 @@ struct hd_sched_env {
 /* What is decided in a cycle. */
 struct hd_sched_choice {
   int grant_smx;  /* the SMX that gets a TB, or -1 */
-  int take_bank;  /* .. from this bank; -1: TB NextBL of the SSCR's unit */
+  int take_bank;  /* .. from this bank; -1: of queue 0 */
   bool spare;     /* .. which was spare */
-  unsigned level; /* nesting level of the SSCR's unit (grant_level); 0 without one */
+  bool graph;     /* it is the TB of the graph; else, of queue 0, TB NextBL of the SSCR's unit */
+  unsigned level; /* nesting level of the SSCR's unit (grant_level); 0 without one, and while the graph goes first */
   int retire_smx; /* the SMX whose oldest done FIFO entry is taken, or -1; it is told in the next cycle */
-  bool active;    /* there is a kernel or an entry */
+  bool active;    /* there is a kernel, a node or an entry */
   bool blocked;   /* a TB is left to hand out and goes nowhere */
   struct hd_sscr_choice sscr;
 };
 
 /* Is the TB that is handed out one of the SSCR's? */
 static inline bool hd_sched_grants(const struct hd_sched_choice *c) {
-  return c->grant_smx >= 0 && c->take_bank < 0;
+  return c->grant_smx >= 0 && c->take_bank < 0 && !c->graph;
 }
 
 struct hd_sched_choice hd_sched_choose(const struct hd_sched *m, const struct hd_sched_env *e);
@@ -164,6 +183,7 @@ struct hd_sched_edge {
   const uint64_t *cta_done_valid; /* set of SMXs */
   const uint8_t *cta_done_slot;   /* of each SMX */
   unsigned look_smx, look_slot;   /* TB slot asked for */
+  int run_kdei;                   /* the kernel whose TBs are nodes of the graph, or -1 */
 };
 
 /* The edge; choice is this cycle's hd_sched_choose(). */

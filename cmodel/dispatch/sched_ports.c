@@ -17,13 +17,14 @@ static struct hd_sscr_kernel kernel_of(const struct hd_sched_in *in, unsigned i)
                                  .single = in->single[i]};
 }
 
-/* What the ports say of the banks. */
-struct banks {
+/* What the ports say of the banks, and of the graph. */
+struct offers {
+  struct hd_sched_node node;
   struct hd_sched_source bound[HD_MAX_NUM_SMX], spare[HD_MAX_NUM_SMX];
   struct hd_sched_front front[HD_MAX_NUM_BANK];
 };
 
-static void banks_of(const struct hd_sched *m, const struct hd_sched_in *in, struct banks *b) {
+static void banks_of(const struct hd_sched *m, const struct hd_sched_in *in, struct offers *b) {
   for (unsigned s = 0; s < m->cfg.num_smx; s++) {
     b->bound[s] = (struct hd_sched_source){in->bound_valid[s] ? in->bound_bank[s] : -1, &in->bound_need[s]};
     b->spare[s] = (struct hd_sched_source){in->spare_valid[s] ? in->spare_bank[s] : -1, &in->spare_need[s]};
@@ -32,7 +33,20 @@ static void banks_of(const struct hd_sched *m, const struct hd_sched_in *in, str
     b->front[k] = (struct hd_sched_front){&in->bank_front[k], in->bank_nextbl[k], in->bank_last[k]};
 }
 
-static struct hd_sched_env env_of(const struct hd_sched *m, const struct hd_sched_in *in, struct banks *b) {
+/* What the ports say of the graph; NULL: no node is ready. */
+static const struct hd_sched_node *node_of(const struct hd_sched *m, const struct hd_sched_in *in,
+                                           struct hd_sched_node *n) {
+  if (!in->graph_valid) return NULL;
+  *n = (struct hd_sched_node){.need = &in->graph_need,
+                              .kdei = in->graph_kdei,
+                              .index = in->graph_index,
+                              .cta = in->graph_cta,
+                              .smx = in->graph_wants ? in->graph_smx : -1,
+                              .older = m->sscr.valid && in->older[m->sscr.kdei]};
+  return n;
+}
+
+static struct hd_sched_env env_of(const struct hd_sched *m, const struct hd_sched_in *in, struct offers *b) {
   struct hd_sscr_env e = {
       .enter_kdei = in->enter_valid && in->enter_ready ? in->enter_kdei : -1,
       .enter_need = &in->enter_need,
@@ -53,6 +67,7 @@ static struct hd_sched_env env_of(const struct hd_sched *m, const struct hd_sche
   banks_of(m, in, b);
   return (struct hd_sched_env){.sscr = e,
                                .steal = in->steal,
+                               .node = node_of(m, in, &b->node),
                                .bound = b->bound,
                                .spare = b->spare,
                                .front = b->front,
@@ -86,10 +101,11 @@ static void show_take(const struct hd_sched_env *e, const struct hd_sched_choice
 }
 
 void hd_sched_eval(const struct hd_sched *m, const struct hd_sched_in *in, struct hd_sched_out *out) {
-  struct banks banks;
-  const struct hd_sched_env e = env_of(m, in, &banks);
+  struct offers offers;
+  const struct hd_sched_env e = env_of(m, in, &offers);
   const struct hd_sched_choice c = hd_sched_choose(m, &e);
   show_take(&e, &c, m->cfg.num_smx, out);
+  out->graph_take = c.graph;
   out->grant_valid = hd_sched_grants(&c);
   out->grant_kdei = m->sscr.kdei;
   out->grant_smx = c.grant_smx >= 0 ? (uint8_t)c.grant_smx : 0;
@@ -97,6 +113,7 @@ void hd_sched_eval(const struct hd_sched *m, const struct hd_sched_in *in, struc
   out->grant_level = (uint8_t)c.level;
   out->unmark = c.sscr.unmark;
   out->rotate = c.sscr.rotate;
+  out->give_way = c.sscr.give_way;
   out->blocked = c.blocked;
   out->cur_valid = m->sscr.valid;
   out->waiting = hd_sscr_waiting(&m->sscr);
@@ -109,14 +126,16 @@ void hd_sched_eval(const struct hd_sched *m, const struct hd_sched_in *in, struc
   hd_bits_to_bytes(out->done_ok, m->done_ok, m->cfg.num_smx);
   hd_bits_to_bytes(out->done_empty, m->done_empty, m->cfg.num_smx);
   hd_bits_to_bytes(out->done_early, m->done_early, m->cfg.num_smx);
+  hd_bits_to_bytes(out->node_done, m->node_done, m->cfg.num_smx);
+  memcpy(out->node_place, m->node_place, m->cfg.num_smx * sizeof *out->node_place);
 }
 
 void hd_sched_tick(struct hd_sched *m, const struct hd_sched_in *in) {
   uint64_t ready[HD_SMX_WORDS], done[HD_SMX_WORDS];
   hd_bits_from_bytes(ready, in->dispatch_ready, m->cfg.num_smx);
   hd_bits_from_bytes(done, in->cta_done_valid, m->cfg.num_smx);
-  struct banks banks;
-  const struct hd_sched_env env = env_of(m, in, &banks);
+  struct offers offers;
+  const struct hd_sched_env env = env_of(m, in, &offers);
   const struct hd_sched_choice choice = hd_sched_choose(m, &env);
   const struct hd_sched_edge e = {
       .env = &env,
@@ -127,6 +146,7 @@ void hd_sched_tick(struct hd_sched *m, const struct hd_sched_in *in) {
       .cta_done_slot = in->cta_done_slot,
       .look_smx = in->look_smx,
       .look_slot = in->look_slot,
+      .run_kdei = in->run_valid ? in->run_kdei : -1,
   };
   hd_sched_step(m, &choice, &e);
 }

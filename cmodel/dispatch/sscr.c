@@ -54,8 +54,9 @@ struct hd_sscr_choice hd_sscr_choose(const struct hd_sscr *m, const struct hd_ss
   bool wants_unit = c.unit_end || !m->unit_valid, more = wants_unit && has_more(m, e);
   c.unmark = stop || (wants_unit && !more);
   c.park = stop && m->unit_valid && m->unit.kind != HD_UNIT_SAVED;
-  c.rotate = m->cfg.fair_every && c.unit_end && m->unit.kind == HD_UNIT_GROUP && more &&
-             m->fair + 1u >= m->cfg.fair_every && e->next_kdei >= 0;
+  c.give_way =
+      m->cfg.fair_every && c.unit_end && m->unit.kind == HD_UNIT_GROUP && more && m->fair + 1u >= m->cfg.fair_every;
+  c.rotate = c.give_way && e->next_kdei >= 0;
   if (wants_unit && !c.unmark && !c.rotate) c.load = next_unit(m, e, c.unit_end);
   return c;
 }

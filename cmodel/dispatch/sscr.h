@@ -72,7 +72,8 @@ enum hd_sscr_load { HD_LOAD_KEEP, HD_LOAD_NOTHING, HD_LOAD_NATIVE, HD_LOAD_GROUP
 struct hd_sscr_choice {
   bool unit_end; /* the TB that is handed out is the last of its unit */
   bool unmark;   /* nothing of the kernel is left to hand out, or it stops */
-  bool rotate;   /* it goes behind the others */
+  bool give_way; /* it has handed out enough at a time, and a group of it has ended */
+  bool rotate;   /* so it goes behind the others, if there are any */
   bool park;     /* it stops within its native part or a group */
   enum hd_sscr_load load;
 };

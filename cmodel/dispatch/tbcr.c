@@ -42,6 +42,8 @@ void hd_tbcr_eval(const struct hd_tbcr *m, const struct hd_tbcr_in *in, struct h
   out->done_ok = m->event == HD_DONE_OK;
   out->done_empty = m->event == HD_DONE_EMPTY;
   out->done_early = m->event == HD_DONE_EARLY;
+  out->node_done = m->node_done;
+  out->node_place = m->node_place;
   out->look = m->look;
 }
 
@@ -51,8 +53,9 @@ struct hd_look hd_tbcr_look(const struct hd_tbcr *m, unsigned slot) {
   return (struct hd_look){.valid = 1, .kdei = m->row[slot].kdei, .level = m->level[slot]};
 }
 
-/* Queues a completed TB for its retirement. */
+/* Queues a completed TB for its retirement: nobody asks for the place of its node then. */
 static void push_done(struct hd_tbcr *m, struct hd_retire cta) {
+  if (!cta.age_valid) cta.agei = 0;
   unsigned row = m->done_first + (unsigned)m->done_count;
   if (row >= m->cfg.done_depth) row -= m->cfg.done_depth;
   m->row[m->cfg.slots + row] = cta;
@@ -100,8 +103,17 @@ void hd_tbcr_grant(struct hd_tbcr *m, const struct hd_dispatch *cta, const struc
   m->smem = (uint16_t)(m->smem - need->smem);
   m->owed++;
   m->dispatch = *cta;
+  if (!cta->age_valid) m->dispatch.agei = 0;
   m->dispatch_valid = 1;
   m->fresh = 1;
+}
+
+/* A report, in a block that stands alone: what became of it is told in the next cycle. */
+static void report(struct hd_tbcr *m, const struct hd_tbcr_in *in) {
+  int node = in->cta_done_valid ? hd_tbcr_node(m, in->cta_done_slot, in->run_valid ? in->run_kdei : -1) : -1;
+  m->event = in->cta_done_valid ? (uint8_t)hd_tbcr_complete(m, in->cta_done_slot, in->need) : HD_DONE_NONE;
+  m->node_done = node >= 0 && m->event == HD_DONE_OK;
+  m->node_place = (uint16_t)(m->node_done ? node : 0);
 }
 
 void hd_tbcr_tick(struct hd_tbcr *m, const struct hd_tbcr_in *in) {
@@ -114,7 +126,7 @@ void hd_tbcr_tick(struct hd_tbcr *m, const struct hd_tbcr_in *in) {
                             .blkid = in->grant_blkid};
   if (in->grant) cta.slot = (uint8_t)hd_tbcr_slot(m);
   m->look = hd_tbcr_look(m, in->look_slot);
-  m->event = in->cta_done_valid ? (uint8_t)hd_tbcr_complete(m, in->cta_done_slot, in->need) : HD_DONE_NONE;
+  report(m, in);
   if (m->dispatch_valid) hd_tbcr_dispatch(m, in->dispatch_ready, &in->desc);
   if (in->pop) hd_tbcr_pop(m);
   if (in->grant) hd_tbcr_grant(m, &cta, &in->grant_need);

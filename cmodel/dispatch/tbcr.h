@@ -17,6 +17,9 @@
  * (dtbl-isca2015 section 4.2), and the TB's nesting level. A launch by a TB names its slot: `look` tells one cycle
  * later what runs there, and nothing while the SMX has not taken the TB.
  *
+ * Of a TB of a graph it keeps, in place of the AGE, the place of its node in the LNA (wireframe-micro2017 section 4).
+ * When a TB is done whose kernel is then that of the graph that runs, the place is told in the next cycle.
+ *
  * A completion of an empty slot (done_empty), or of a TB that the SMX has not taken yet (done_early), is ignored and
  * told in the next cycle. All outputs come from registers, but for dispatch.desc in the first cycle of a dispatch,
  * which is the desc input.
@@ -51,6 +54,9 @@ struct hd_tbcr {
   struct hd_tbcr_cfg cfg;
   struct hd_wrote wrote[1];
   struct hd_look look; /* answer to look_slot of the cycle before; when the block stands alone, like event */
+  uint8_t node_done;   /* the TB that was done in the cycle before is a node of the graph; likewise .. */
+  uint8_t pad_[1];
+  uint16_t node_place; /* .. and its place; else 0 */
   struct hd_dispatch dispatch;
   /* From here on: what hd_tbcr_arch() shows, and little else. */
   uint32_t free;       /* set of free slots */
@@ -108,6 +114,13 @@ static inline bool hd_tbcr_has_room(const struct hd_tbcr *m, const struct hd_nee
 /* What the slot runs; all 0 when it runs nothing. */
 struct hd_look hd_tbcr_look(const struct hd_tbcr *m, unsigned slot);
 
+/* The place of the node whose TB is in `slot`, before hd_tbcr_complete(); -1: its TB is not of kernel run_kdei (-1: no
+ * graph runs), or there is none. */
+static inline int hd_tbcr_node(const struct hd_tbcr *m, unsigned slot, int run_kdei) {
+  bool holds = slot < m->cfg.slots && !(m->free >> slot & 1);
+  return holds && m->row[slot].kdei == run_kdei ? m->row[slot].agei : -1;
+}
+
 /* The SMX reports the TB in `slot` as done. need: what one TB of each KD entry takes. */
 enum hd_done hd_tbcr_complete(struct hd_tbcr *m, unsigned slot, const struct hd_need *need);
 
@@ -117,7 +130,8 @@ void hd_tbcr_dispatch(struct hd_tbcr *m, bool taken, const struct hd_desc *desc)
 /* The oldest entry of the done FIFO, which must not be empty, is taken. */
 void hd_tbcr_pop(struct hd_tbcr *m);
 
-/* The TB, whose descriptor is still to come, gets the slot that it names. */
+/* The TB, whose descriptor is still to come, gets the slot that it names. Of one without an AGE cta->agei is the place
+ * of its node, or 0; it is not dispatched. */
 void hd_tbcr_grant(struct hd_tbcr *m, const struct hd_dispatch *cta, const struct hd_need *need);
 
 #endif

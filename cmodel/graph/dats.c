@@ -71,7 +71,7 @@ static void enter(struct hd_dats *m, const struct hd_dats_in *in) {
   m->kdei = in->enter_kdei;
   m->need = in->enter_need;
   m->ctas = in->enter_ctas;
-  m->at = in->enter_at;
+  m->at = (in->enter_param & m->cfg.addr_mask) / HD_DATS_BYTES;
   for (unsigned k = 0; k < m->cfg.num_kde; k++) hd_bit_put(m->older, k, in->marked[k]);
   rotate(m, in);
 }

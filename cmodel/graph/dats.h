@@ -64,6 +64,11 @@ struct hd_dats {
   uint8_t pad_[2];
 };
 
+/* There is no kernel, and the edge of a cycle in which none enters changes nothing. */
+static inline bool hd_dats_quiet(const struct hd_dats *m) {
+  return m->phase == HD_DATS_IDLE;
+}
+
 /* Bytes of the state in this configuration. */
 size_t hd_dats_size(const struct hd_cfg *cfg);
 

@@ -119,6 +119,11 @@ static inline const uint16_t *hd_dgb_pub(const struct hd_dgb *m) {
   return (const uint16_t *)(const void *)(hd_dgb_rows(m, HD_DGB_LEA) + m->cfg.lea);
 }
 
+/* There is no graph, and the edge of a cycle in which none begins changes nothing. */
+static inline bool hd_dgb_quiet(const struct hd_dgb *m) {
+  return m->r.phase == HD_DGB_IDLE && !m->r.pub_event && !m->r.early_event && !m->r.big_event;
+}
+
 /* Bytes of the state in this configuration. */
 size_t hd_dgb_size(const struct hd_cfg *cfg);
 

@@ -72,6 +72,8 @@ static void enter(struct hd_kd *m, unsigned i, const struct hd_kernel *k, bool q
   hd_bit_put(m->ndone, i, k->progress.ndone || queued);
   if (queued) count_queued(m, i, 1);
   hd_bit_put(m->failed, i, k->origin.failed);
+  hd_bit_put(m->graph, i, k->graph);
+  hd_bit_put(m->graph_runs, i, k->graph);
   e->desc = k->desc;
   m->shown[i].bank = hd_bit(m->pend, 2 * i);
   m->shown[i].hwq = k->origin.hwq;
@@ -97,6 +99,7 @@ static void clear(struct hd_kd *m, unsigned i) {
   hd_bit_clear(m->ndone, i);
   hd_bit_clear(m->suspending, i);
   hd_bit_clear(m->failed, i);
+  hd_bit_clear(m->graph, i);
   hd_bit_clear(m->waiting, i);
   hd_bit_set(m->left, i);
   *e = (struct hd_kd_entry){.tag = {e->tag[0], e->tag[1]}};
@@ -144,17 +147,20 @@ static void report(struct hd_kd *m) {
 
 /* ---- what happens to kernels in the KD ---- */
 
+/* The kernel of the TB that is handed out in this cycle, or -1. */
+static int handed_out(const struct hd_kd_edge *e) {
+  if (e->grant) return (int)e->cur_kdei;
+  return e->serve_kdei >= 0 ? e->serve_kdei : e->node_kdei;
+}
+
 /* Counts TBs in execution; up and down for one entry are the net. */
 static void count_exebl(struct hd_kd *m, const struct hd_kd_edge *e) {
-  if (e->grant) {
-    m->shown[e->cur_kdei].exebl++;
-    hd_bit_set(m->running, e->cur_kdei);
+  int out = handed_out(e);
+  if (out >= 0) {
+    m->shown[out].exebl++;
+    hd_bit_set(m->running, (unsigned)out);
   }
-  if (e->serve_kdei >= 0) {
-    m->shown[e->serve_kdei].exebl++;
-    hd_bit_set(m->running, (unsigned)e->serve_kdei);
-    if (e->serve_last) count_queued(m, (unsigned)e->serve_kdei, -1);
-  }
+  if (e->serve_kdei >= 0 && e->serve_last) count_queued(m, (unsigned)e->serve_kdei, -1);
   if (e->retire_kdei >= 0) {
     unsigned i = (unsigned)e->retire_kdei;
     m->shown[i].exebl--;
@@ -189,7 +195,15 @@ static void hand_out(struct hd_kd *m, const struct hd_kd_edge *e) {
   if (e->park) k->nextbl = e->park_nextbl;
 }
 
-/* What its TBs launch and save, and what the memory answers. */
+/* The kernel hands out nothing more. */
+static void stop(struct hd_kd *m, unsigned i) {
+  hd_bit_set(m->failed, i);
+  hd_bit_set(m->ndone, i);
+  hd_bit_clear(m->suspending, i);
+  m->entry[i].sav_count = 0;
+}
+
+/* What its TBs launch and save, what the memory answers, and that its graph is over. */
 static void follow_launches(struct hd_kd *m, const struct hd_kd_edge *e) {
   if (e->birth_kdei >= 0) {
     hd_bit_set(m->kin_valid, (unsigned)e->birth_kdei);
@@ -201,18 +215,18 @@ static void follow_launches(struct hd_kd *m, const struct hd_kd_edge *e) {
   }
   for (unsigned k = 0; k < HD_MAX_NUM_FAIL; k++) {
     if (e->fail_kdei[k] < 0) continue;
-    unsigned i = (unsigned)e->fail_kdei[k];
-    hd_bit_set(m->failed, i);
-    hd_bit_set(m->ndone, i);
-    hd_bit_clear(m->suspending, i);
-    m->entry[i].sav_count = 0;
-    if (k == HD_KD_LOST) count_queued(m, i, -1);
+    stop(m, (unsigned)e->fail_kdei[k]);
+    if (k == HD_KD_LOST) count_queued(m, (unsigned)e->fail_kdei[k], -1);
   }
+  if (e->graph_end_kdei < 0) return;
+  hd_bit_clear(m->graph_runs, (unsigned)e->graph_end_kdei);
+  if (e->graph_fails) stop(m, (unsigned)e->graph_end_kdei);
 }
 
 static void show_desc(struct hd_kd *m, const struct hd_kd_edge *e) {
-  if (e->grant || e->serve_kdei >= 0) {
-    m->desc = m->entry[e->serve_kdei >= 0 ? (unsigned)e->serve_kdei : e->cur_kdei].desc;
+  int out = handed_out(e);
+  if (out >= 0) {
+    m->desc = m->entry[out].desc;
     m->desc_valid = 1;
   } else if (m->desc_valid) {
     m->desc = (struct hd_desc){0};
@@ -224,7 +238,7 @@ static void show_desc(struct hd_kd *m, const struct hd_kd_edge *e) {
 
 void hd_kd_quiet(const struct hd_kd *m, const uint64_t *marked, uint64_t *quiet) {
   for (unsigned k = 0; k < m->cfg.kde_words; k++)
-    quiet[k] = m->valid[k] & ~marked[k] & ~m->running[k] & ~m->held[k] & ~m->waiting[k];
+    quiet[k] = m->valid[k] & ~marked[k] & ~m->running[k] & ~m->held[k] & ~m->waiting[k] & ~m->graph_runs[k];
 }
 
 static void take_out(uint64_t *set, int kdei) {

@@ -16,6 +16,10 @@
  * in one cycle and the two banks are ours, and so is suspension: a kernel one of whose TBs was saved hands out nothing
  * more, and leaves its entry when its TBs in execution are done; it comes back with its progress.
  *
+ * A kernel with a graph (wireframe-micro2017) is not marked: its TBs come from the graph buffer, and its entry is kept
+ * until the graph is over and they are done. No group joins it, and none of its TBs is saved; that it has an entry like
+ * any other is ours.
+ *
  * Cycle by cycle: idle (nothing in execution, nothing on its way, no event of it) in t: released, reopen and left in
  * t+1, leave in t+2 at the earliest; or, one kernel at a time, t+1 steals the descriptor table's read port, t+2 sends
  * the kernel to susp, left in t+3. A fail event wins over what happens to the kernel in the same cycle; a failed kernel
@@ -105,6 +109,8 @@ struct hd_kd {
   uint64_t kin_valid[HD_KDE_WORDS];            /* kernels with a parent record */
   uint64_t suspending[HD_KDE_WORDS];           /* kernels that wait for their suspension */
   uint64_t failed[HD_KDE_WORDS];               /* kernels that hand out nothing more */
+  uint64_t graph[HD_KDE_WORDS];                /* kernels with a graph .. */
+  uint64_t graph_runs[HD_KDE_WORDS];           /* .. which is not over */
   uint64_t left[HD_KDE_WORDS];                 /* entries that a kernel left in the cycle before */
   uint64_t pend[HD_WORDS(2 * HD_MAX_NUM_KDE)]; /* tag rows 2 * entry + bank that wait to be reported */
   uint64_t reopen[HD_WORDS(HD_MAX_NUM_HWQ)];   /* HWQs of the kernels released in the cycle before */
@@ -155,12 +161,13 @@ static inline int hd_kd_alloc(const struct hd_kd *m) {
 
 /* May groups join the kernel of entry i? */
 static inline bool hd_kd_eligible(const struct hd_kd *m, unsigned i) {
-  return hd_bit(m->valid, i) && !hd_bit(m->suspending, i) && !hd_bit(m->failed, i);
+  return hd_bit(m->valid, i) && !hd_bit(m->suspending, i) && !hd_bit(m->failed, i) && !hd_bit(m->graph, i);
 }
 
 /* May a TB of entry i be saved? */
 static inline bool hd_kd_save_ok(const struct hd_kd *m, unsigned i) {
-  return hd_bit(m->kin_valid, i) && !hd_bit(m->failed, i) && m->entry[i].sav_count < m->cfg.sav_max;
+  return hd_bit(m->kin_valid, i) && !hd_bit(m->failed, i) && !hd_bit(m->graph, i) &&
+         m->entry[i].sav_count < m->cfg.sav_max;
 }
 
 /* The kernel that is sent to susp; only in state HD_KD_SEND. */
@@ -178,6 +185,9 @@ struct hd_kd_edge {
   int queue_kdei;                                /* a group goes into a bank */
   int serve_kdei;                                /* a TB from a bank is handed out .. */
   bool serve_last;                               /* .. the last one of its entry */
+  int node_kdei;                                 /* a TB of the graph is handed out */
+  int graph_end_kdei;                            /* the graph is over .. */
+  bool graph_fails;                              /* .. and not fine */
   unsigned cur_kdei;                             /* the kernel in the SSCR; 0 when there is none */
   unsigned kind;                                 /* enum hd_unit: of its unit */
   bool grant, unit_end;                          /* a TB of it is handed out; the last one of the unit */

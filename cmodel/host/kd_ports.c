@@ -56,6 +56,9 @@ void hd_kd_tick(struct hd_kd *m, const struct hd_kd_in *in) {
       .queue_kdei = in->queue_valid ? in->queue_kdei : -1,
       .serve_kdei = in->serve_valid ? in->serve_kdei : -1,
       .serve_last = in->serve_last,
+      .node_kdei = in->graph_take ? in->graph_kdei : -1,
+      .graph_end_kdei = in->graph_end_valid ? in->graph_end_kdei : -1,
+      .graph_fails = in->graph_end_code != HD_GCODE_FINE,
       .cur_kdei = in->grant_kdei,
       .kind = in->grant_kind,
       .grant = in->grant_valid,
@@ -89,6 +92,8 @@ void hd_kd_arch(const struct hd_kd *m, struct hd_kd_arch *a, bool tables) {
   unsigned n = m->cfg.num_kde;
   hd_bits_to_bytes(a->valid, m->valid, n);
   hd_bits_to_bytes(a->host, m->host, n);
+  hd_bits_to_bytes(a->graph, m->graph, n);
+  hd_bits_to_bytes(a->graph_runs, m->graph_runs, n);
   hd_bits_to_bytes(a->pend, m->pend, 2 * n);
   a->pend_ptr = m->pend_ptr;
   a->susp_state = m->susp_state;

@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+/* Limits of a kernel with a graph: its descriptor's address, its TBs. */
+enum { GRAPH_ALIGN = 64, GRAPH_CTAS = 65535 };
+
 static struct hd_kmu_ring *rings(struct hd_kmu *m) {
   return (struct hd_kmu_ring *)(void *)(m->row + m->cfg.num_hwq * m->cfg.hwq_depth);
 }
@@ -24,6 +27,7 @@ void hd_kmu_init(struct hd_kmu *m, const struct hd_cfg *cfg) {
       .num_hwq = cfg->num_hwq,
       .hwq_words = HD_WORDS(cfg->num_hwq),
       .hwq_depth = cfg->hwq_depth,
+      .not_graph = ~(UINT64_MAX >> (64 - cfg->addr_w)) | (GRAPH_ALIGN - 1),
       .smx = hd_check_smx(cfg),
   };
   hd_kmu_reset(m);
@@ -33,22 +37,34 @@ void hd_kmu_reset(struct hd_kmu *m) {
   memset((char *)m + sizeof m->cfg, 0, m->cfg.size - sizeof m->cfg);
 }
 
-/* A head whose HWQ is open, round robin, or -1. */
-static int open_hwq(const struct hd_kmu *m, const uint64_t *reopen) {
+/* Does the launch at the head of the ring have a graph? */
+static bool head_has_graph(const struct hd_kmu_ring *r) {
+  return r->graph >> r->first & 1;
+}
+
+/* A head whose HWQ is open, round robin, or -1. With a kernel that has a graph on its way or in the KD, no other with
+ * one. */
+static int open_hwq(const struct hd_kmu *m, const struct hd_kmu_asks *a) {
   uint64_t open[HD_WORDS(HD_MAX_NUM_HWQ)] = {0};
-  for (unsigned k = 0; k < m->cfg.hwq_words; k++) open[k] = m->waiting[k] & (~m->closed[k] | reopen[k]);
+  bool no_graphs = a->graph_busy || m->kernel.graph;
+  for (unsigned k = 0; k < m->cfg.hwq_words; k++) {
+    open[k] = m->waiting[k] & (~m->closed[k] | a->reopen[k]);
+    for (uint64_t w = no_graphs ? open[k] : 0; w; w &= w - 1) {
+      unsigned h = k * 64 + hd_lowest(w);
+      if (head_has_graph(&rings_of(m)[h])) hd_bit_clear(open, h);
+    }
+  }
   return hd_bits_rr(open, m->cfg.hwq_words, m->hwq_ptr);
 }
 
-struct hd_kmu_pick hd_kmu_pick(const struct hd_kmu *m, unsigned policy, bool kernel_ready, const uint64_t *reopen,
-                               bool dev_valid, bool res_valid) {
+struct hd_kmu_pick hd_kmu_pick(const struct hd_kmu *m, const struct hd_kmu_asks *a) {
   struct hd_kmu_pick p = {.from = HD_KMU_NONE, .hwq = -1};
-  if (m->kernel_valid && !kernel_ready) return p;
-  int hwq = open_hwq(m, reopen);
-  const uint64_t asking = (uint64_t)(hwq >= 0) << HD_KMU_HOST | (uint64_t)dev_valid << HD_KMU_DEVICE |
-                          (uint64_t)res_valid << HD_KMU_RESUMED;
+  if (m->kernel_valid && !a->kernel_ready) return p;
+  int hwq = open_hwq(m, a);
+  const uint64_t asking = (uint64_t)(hwq >= 0) << HD_KMU_HOST | (uint64_t)a->dev_valid << HD_KMU_DEVICE |
+                          (uint64_t)a->res_valid << HD_KMU_RESUMED;
   /* LaPerm's policies: device kernels, then suspended ones, then the host's. */
-  p.from = hd_bits_rr(&asking, 1, policy == HD_POLICY_RR ? m->class_ptr : HD_KMU_DEVICE);
+  p.from = hd_bits_rr(&asking, 1, a->policy == HD_POLICY_RR ? m->class_ptr : HD_KMU_DEVICE);
   if (p.from == HD_KMU_HOST) p.hwq = hwq;
   return p;
 }
@@ -60,10 +76,21 @@ static void reopened(const struct hd_kmu *m, const struct hd_kmu_in *in, uint64_
   for (unsigned k = 0; k < m->cfg.hwq_words; k++) reopen[k] |= late[k];
 }
 
+/* reopen: what reopened() has found. */
+static struct hd_kmu_pick pick(const struct hd_kmu *m, const struct hd_kmu_in *in, const uint64_t *reopen) {
+  const struct hd_kmu_asks a = {.policy = in->policy,
+                                .reopen = reopen,
+                                .kernel_ready = in->kernel_ready,
+                                .dev_valid = in->dev_valid,
+                                .res_valid = in->res_valid,
+                                .graph_busy = in->graph_busy};
+  return hd_kmu_pick(m, &a);
+}
+
 void hd_kmu_eval(const struct hd_kmu *m, const struct hd_kmu_in *in, struct hd_kmu_out *out) {
   uint64_t reopen[HD_WORDS(HD_MAX_NUM_HWQ)];
   reopened(m, in, reopen);
-  struct hd_kmu_pick p = hd_kmu_pick(m, in->policy, in->kernel_ready, reopen, in->dev_valid, in->res_valid);
+  const struct hd_kmu_pick p = pick(m, in, reopen);
   out->host_launch_ready = hd_kmu_launch_ready(m);
   out->host_answer_valid = m->answer_count > 0;
   out->host_answer = m->answer[0];
@@ -78,6 +105,8 @@ static enum hd_code judge(const struct hd_kmu *m, struct hd_need *need) {
   const struct hd_launch *l = &m->launch;
   const struct hd_check_tbs tbs = {l->threads, l->regs, l->smem, l->ctas};
   enum hd_code code = hd_check(&m->cfg.smx, &l->desc, &tbs, need);
+  bool bad_graph = l->graph && (l->ctas > GRAPH_CTAS || l->desc.param & m->cfg.not_graph);
+  if (bad_graph && code != HD_CODE_ZERO_DIM) return HD_CODE_OVER_LIMIT;
   if (code == HD_CODE_ACCEPTED && l->hwq >= m->cfg.num_hwq) return HD_CODE_UNKNOWN_HWQ;
   return code;
 }
@@ -90,6 +119,8 @@ static struct hd_kernel pop_hwq(struct hd_kmu *m, unsigned hwq) {
   k.origin.host = 1;
   k.origin.tag = row->tag;
   k.origin.hwq = row->hwq;
+  k.graph = head_has_graph(r);
+  r->graph &= (uint8_t) ~(1u << r->first);
   memset(row, 0, sizeof *row);
   r->count--;
   r->first = (uint8_t)(r->first + 1u == m->cfg.hwq_depth ? 0 : r->first + 1);
@@ -119,6 +150,7 @@ static void load_stage(struct hd_kmu *m, const struct hd_kmu_edge *e) {
       break;
     default:
       m->kernel = *e->res;
+      m->kernel.graph = 0;
   }
   m->kernel_valid = 1;
   m->class_ptr = (uint8_t)(e->pick.from + 1 == HD_KMU_CLASSES ? 0 : e->pick.from + 1);
@@ -127,9 +159,10 @@ static void load_stage(struct hd_kmu *m, const struct hd_kmu_edge *e) {
 /* Writes an accepted launch behind the others of its HWQ. */
 static void push(struct hd_kmu *m, const struct hd_launch *l, const struct hd_need *need) {
   struct hd_kmu_ring *r = &rings(m)[l->hwq];
-  unsigned row = l->hwq * m->cfg.hwq_depth + (r->first + (unsigned)r->count) % m->cfg.hwq_depth;
+  unsigned at = (r->first + (unsigned)r->count) % m->cfg.hwq_depth, row = l->hwq * m->cfg.hwq_depth + at;
   m->row[row] = (struct hd_hwqrow){.desc = l->desc, .need = *need, .ctas = l->ctas, .hwq = l->hwq, .tag = l->tag};
   hd_wrote(&m->wrote[0], row);
+  r->graph |= (uint8_t)((unsigned)l->graph << at);
   r->count++;
   hd_bit_set(m->waiting, l->hwq);
 }
@@ -180,7 +213,7 @@ void hd_kmu_tick(struct hd_kmu *m, const struct hd_kmu_in *in) {
   uint64_t reopen[HD_WORDS(HD_MAX_NUM_HWQ)];
   reopened(m, in, reopen);
   const struct hd_kmu_edge e = {
-      .pick = hd_kmu_pick(m, in->policy, in->kernel_ready, reopen, in->dev_valid, in->res_valid),
+      .pick = pick(m, in, reopen),
       .launch = in->host_launch_valid ? &in->host_launch : NULL,
       .dev = &in->dev,
       .res = &in->res,
@@ -210,5 +243,10 @@ void hd_kmu_arch(const struct hd_kmu *m, struct hd_kmu_arch *a, bool tables) {
     a->hwq_count[h] = r[h].count;
     a->hwq_first[h] = r[h].first;
   }
+  for (unsigned i = 0; i < m->cfg.num_hwq * m->cfg.hwq_depth; i++) {
+    const struct hd_kmu_ring *q = &r[i / m->cfg.hwq_depth];
+    a->hwq_graph[i] = q->graph >> (q->first + i) % m->cfg.hwq_depth & 1;
+  }
+  a->kernel_graph = m->kernel.graph;
   for (unsigned i = 0; tables && i < m->cfg.num_hwq * m->cfg.hwq_depth; i++) hd_kmu_arch_row(m, i, a);
 }

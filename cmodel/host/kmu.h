@@ -13,6 +13,10 @@
  * the three classes take turns under policy Rr; under the others device kernels go first, then suspended ones. The
  * codes, their order, the units of registers, the depth of the queues and the turns are ours (the paper has none).
  *
+ * A launch may say that its TBs wait for each other (wireframe-micro2017): the descriptor of the graph lies at its
+ * parameter address, as few TBs as a graph has nodes are allowed, and while such a kernel is here or offered no other
+ * is picked. A graph kernel beside others is ours.
+ *
  * A HWQ reopens when its kernel is released by the KD, or, if TBs of it launched kernels, when all of those are
  * complete too (reopen_kin).
  *
@@ -41,6 +45,8 @@
 struct hd_kmu_cfg {
   uint32_t size; /* bytes of the state */
   uint32_t num_hwq, hwq_words, hwq_depth;
+  uint32_t pad_;
+  uint64_t not_graph; /* bits that are 0 in the address of a graph's descriptor */
   struct hd_check_smx smx;
 };
 
@@ -48,6 +54,7 @@ struct hd_kmu_cfg {
 struct hd_kmu_ring {
   uint8_t count; /* launches queued */
   uint8_t first; /* position of the head, 0 .. HwqDepth - 1 */
+  uint8_t graph; /* the positions whose launch has a graph, a bit each */
 };
 
 struct hd_kmu {
@@ -101,9 +108,16 @@ struct hd_kmu_pick {
   int hwq;  /* of a host kernel */
 };
 
-/* policy: enum hd_policy; reopen: set of HWQs. dev_valid, res_valid: a kernel of that class waits. */
-struct hd_kmu_pick hd_kmu_pick(const struct hd_kmu *m, unsigned policy, bool kernel_ready, const uint64_t *reopen,
-                               bool dev_valid, bool res_valid);
+/* What a pick depends on, as the neighbours have it. */
+struct hd_kmu_asks {
+  unsigned policy;           /* enum hd_policy */
+  const uint64_t *reopen;    /* set of HWQs */
+  bool kernel_ready;         /* the kernel that is offered is taken */
+  bool dev_valid, res_valid; /* a kernel of that class waits */
+  bool graph_busy;           /* a kernel with a graph is in the KD */
+};
+
+struct hd_kmu_pick hd_kmu_pick(const struct hd_kmu *m, const struct hd_kmu_asks *asks);
 
 /* What a cycle brings, as the neighbours have it. */
 struct hd_kmu_edge {

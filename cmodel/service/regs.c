@@ -12,7 +12,7 @@
 
 /* What lies at an address. */
 struct word {
-  enum { UNMAPPED, CONSTANT, STATUS, CONFIG, COUNTER_LOW, COUNTER_HIGH } kind;
+  enum { UNMAPPED, CONSTANT, STATUS, GRAPH, CONFIG, COUNTER_LOW, COUNTER_HIGH } kind;
   unsigned index; /* of the constant, configuration word or counter */
 };
 
@@ -20,6 +20,7 @@ static struct word decode(unsigned addr) {
   if (addr % 4 != 0) return (struct word){UNMAPPED, 0};
   if (addr / 4 < HD_REG_CONSTS) return (struct word){CONSTANT, addr / 4};
   if (addr == HD_REG_STATUS) return (struct word){STATUS, 0};
+  if (addr == HD_REG_GRAPH) return (struct word){GRAPH, 0};
   if (addr >= CONFIG_BASE && addr < CONFIG_BASE + 4 * HD_MAX_NUM_CONFIG)
     return (struct word){CONFIG, (addr - CONFIG_BASE) / 4};
   if (addr < COUNTER_BASE || addr >= COUNTER_BASE + 8 * HD_NUM_COUNTERS) return (struct word){UNMAPPED, 0};
@@ -62,6 +63,8 @@ static uint32_t read_word(const struct hd_regs *m, struct word w) {
       return m->cfg.constant[w.index];
     case STATUS:
       return m->status;
+    case GRAPH:
+      return (uint32_t)m->graph_code << 16 | m->graph_vid;
     case CONFIG:
       return m->config[w.index];
     case COUNTER_LOW:
@@ -82,7 +85,7 @@ static uint32_t byte_mask(unsigned pstrb) {
 
 /* Is a write refused? A region stays where it is as long as a kernel may have something there. */
 static bool locked(struct word w, bool busy) {
-  return w.kind == CONSTANT || (w.kind == CONFIG && w.index != HD_CONFIG_POLICY && busy);
+  return w.kind == CONSTANT || w.kind == GRAPH || (w.kind == CONFIG && w.index != HD_CONFIG_POLICY && busy);
 }
 
 static void setup_phase(struct hd_regs *m, const struct hd_apb *apb, bool busy) {
@@ -132,6 +135,10 @@ static void count_events(struct hd_regs *m, const struct hd_regs_events *e) {
   add(m, HD_COUNT_DONE_EMPTY, e->done_empty);
   add(m, HD_COUNT_DONE_EARLY, e->done_early);
   add(m, HD_COUNT_BLOCKED, e->blocked);
+  add(m, HD_COUNT_GRAPHS, e->over != NULL);
+  add(m, HD_COUNT_GRAPH_PUB, e->pub_event);
+  add(m, HD_COUNT_GRAPH_EARLY, e->early_event);
+  add(m, HD_COUNT_GRAPH_BIG, e->big_event);
   count_device_events(m, e);
 }
 
@@ -147,8 +154,13 @@ static unsigned device_code_bit(unsigned code, unsigned kind) {
   return code_bit(code);
 }
 
-/* The status bits that this cycle sets. */
-static uint16_t status_events(const struct hd_regs_events *e) {
+/* A graph has ended with an error. */
+static bool failed(const struct hd_regs_events *e) {
+  return e->over && e->over->code != HD_GCODE_FINE;
+}
+
+/* The status bits that this cycle sets. Codes of graphs have a bit each, in their order. */
+static uint32_t status_events(const struct hd_regs_events *e) {
   unsigned set = device_code_bit(e->dev_code, e->dev_kind);
   if (e->answer >= 0) set |= code_bit((unsigned)e->answer);
   if (e->done_empty) set |= HD_STATUS_DONE_EMPTY;
@@ -158,7 +170,8 @@ static uint16_t status_events(const struct hd_regs_events *e) {
   if (e->pool_error) set |= HD_STATUS_MEM_POOL;
   if (e->suspend_error) set |= HD_STATUS_MEM_SUSPEND;
   if (e->spill_error) set |= HD_STATUS_MEM_SPILL;
-  return (uint16_t)set;
+  if (failed(e)) set |= HD_STATUS_GRAPH_MEMORY << (e->over->code - HD_GCODE_MEMORY);
+  return set;
 }
 
 static void access_phase(struct hd_regs *m, const struct hd_apb *apb, const struct hd_regs_events *e) {
@@ -168,7 +181,7 @@ static void access_phase(struct hd_regs *m, const struct hd_apb *apb, const stru
   count_events(m, e);
   if (counter) write_counter(m, apb, w, was);
   uint32_t mask = byte_mask(apb->pstrb);
-  if (w.kind == STATUS) m->status &= (uint16_t) ~(apb->pwdata & mask);
+  if (w.kind == STATUS) m->status &= ~(apb->pwdata & mask);
   if (w.kind == CONFIG) m->config[w.index] = (m->config[w.index] & ~mask) | (apb->pwdata & mask);
 }
 
@@ -183,6 +196,9 @@ void hd_regs_step(struct hd_regs *m, const struct hd_apb *apb, const struct hd_r
     count_events(m, e);
   }
   m->status = (m->status | status_events(e)) & STATUS_MASK;
+  if (!failed(e)) return;
+  m->graph_code = e->over->code;
+  m->graph_vid = e->over->vid;
 }
 
 void hd_regs_skip(struct hd_regs *m, const struct hd_regs *before, uint64_t n) {
@@ -228,6 +244,10 @@ void hd_regs_tick(struct hd_regs *m, const struct hd_regs_in *in) {
       .pool_error = in->error[2],
       .suspend_error = in->error[3],
       .spill_error = in->error[4],
+      .over = in->over_valid ? &in->over : NULL,
+      .pub_event = in->pub_event,
+      .early_event = in->early_event,
+      .big_event = in->big_event,
   };
   for (unsigned k = 0; k < sizeof in->dev_event; k++) e.dev_event |= (uint8_t)(in->dev_event[k] << k);
   hd_regs_step(m, &apb, &e);
@@ -238,5 +258,7 @@ void hd_regs_arch(const struct hd_regs *m, struct hd_regs_arch *a, bool tables) 
   a->status = m->status;
   memcpy(a->count, m->count, sizeof a->count);
   a->shadow = m->shadow;
+  a->graph_code = m->graph_code;
+  a->graph_vid = m->graph_vid;
   memcpy(a->config, m->config, sizeof a->config);
 }

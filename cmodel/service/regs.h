@@ -4,6 +4,7 @@
  * ours; no paper describes it.
  *
  *   0x000 ..  read-only constants      0x040  STATUS, a 1 written clears a bit      0x080 ..  configuration words
+ *   0x044  GRAPH, read-only: VID and code of the last graph that ended with an error
  *   0x100 + 8 i  counter i, low word: a read latches bits 47:32      0x104 + 8 i  high word, as latched
  *
  * A transfer takes two cycles, setup (psel) and access (psel and penable); there are no wait states. prdata and pslverr
@@ -38,11 +39,13 @@ struct hd_regs {
   uint64_t count[HD_NUM_COUNTERS]; /* 48 bits each */
   uint32_t config[HD_MAX_NUM_CONFIG];
   uint32_t prdata;
-  uint16_t shadow; /* bits 47:32 of the counter whose low word was read last */
-  uint16_t status;
+  uint16_t shadow;    /* bits 47:32 of the counter whose low word was read last */
+  uint16_t graph_vid; /* of the last graph that ended with an error; 0: none has */
+  uint32_t status;
   uint8_t pslverr;
   uint8_t setup; /* the cycle before was a setup phase */
-  uint8_t pad_[6];
+  uint8_t graph_code;
+  uint8_t pad_[1];
 };
 
 /* Bytes of the state in this configuration. */
@@ -88,6 +91,8 @@ struct hd_regs_events {
   bool oldest_wait; /* a second kernel is marked */
   bool busy;        /* a kernel is in the KD, or a device kernel incomplete: the regions stay */
   bool list_error, record_error, pool_error, suspend_error, spill_error; /* what the memory answered with an error */
+  const struct hd_dgbend *over;           /* how the graph that is over has ended, or NULL: none is */
+  bool pub_event, early_event, big_event; /* of the graph buffer */
 };
 
 void hd_regs_step(struct hd_regs *m, const struct hd_apb *apb, const struct hd_regs_events *e);

@@ -6,10 +6,12 @@
  *   dev_launch -> devq (+ match) -> link (groups) or pool (kernels) -> kmu
  *   dev_answer <- devq    kd -> kin (children) -> kernel_done     kd -> susp (suspended kernels) -> kmu
  *   record_done <- agc    APB4 <-> regs (counts all of it)        link, agt, pool, susp <-> memarb <-> AXI4
+ *   kmu -> dats (a kernel with a graph) <-> dgb -> sched            dats, dgb <-> memarb
  *
- * dtbl-isca2015 sections 2 and 4, laperm-isca2016 section II. In an idle plane a launch taken in cycle t is dispatched
- * in t+5; a slot freed in t is dispatched again in t+2; one TB is handed out per cycle, across a change of kernel and
- * across groups too; a group whose launch is taken in t is linked at the end of t+3.
+ * dtbl-isca2015 sections 2 and 4, laperm-isca2016 section II, wireframe-micro2017 sections 3 and 4. In an idle plane a
+ * launch taken in cycle t is dispatched in t+5; a slot freed in t is dispatched again in t+2; one TB is handed out per
+ * cycle, across a change of kernel and across groups too; a group whose launch is taken in t is linked at the end of
+ * t+3.
  *
  *     struct hd_top *m = malloc(hd_top_size(&cfg));         // the caller's memory
  *     hd_top_init(m, &cfg);
@@ -40,6 +42,8 @@
 #include "family/susp.h"
 #include "gen/hd_blocks.h"
 #include "gen/hd_top_ports.h"
+#include "graph/dats.h"
+#include "graph/dgb.h"
 #include "host/fcfs.h"
 #include "host/kd.h"
 #include "host/kmu.h"

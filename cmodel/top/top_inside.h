@@ -3,7 +3,7 @@
  * installed.
  *
  *   hd_top_cycle (top.c):  hd_top_settle  -->  wires  -->  show, hd_top_step
- *                          top_settle.c                    top.c, top_step.c
+ *                          top_settle.c, top_graph.c, top_service.c    top.c, top_step.c, ..
  *
  * Of the blocks of device launches most have nothing to do most of the time. Such a block is passed over: its outputs
  * are those of a block at rest, its edge changes nothing. The port structs of the wires are filled in only for those
@@ -22,7 +22,7 @@ HD_TOP_BLOCKS(OF)
 #undef OF
 
 /* Clients of the memory port. */
-enum { MEM_OVFQ, MEM_POOL, MEM_SUSP, MEM_SPILL };
+enum { MEM_OVFQ, MEM_POOL, MEM_SUSP, MEM_SPILL, MEM_DATS, MEM_DGB };
 
 /* On the stack of who makes a cycle, and uninitialized until hd_top_settle(). */
 struct hd_top_wires {
@@ -37,6 +37,8 @@ struct hd_top_wires {
   struct hd_pool_in pool_in;
   struct hd_susp_in susp_in;
   struct hd_spill_in spill_in;
+  struct hd_dats_in dats_in;
+  struct hd_dgb_in dgb_in;
   struct hd_memarb_in mem_in;
   /* What blocks that are awake show. */
   struct hd_devq_out devq_out;
@@ -49,6 +51,8 @@ struct hd_top_wires {
   struct hd_pool_out pool_out;
   struct hd_susp_out susp_out;
   struct hd_spill_out spill_out;
+  struct hd_dats_out dats_out; /* node_ready and node_smx aside */
+  struct hd_dgb_out dgb_out;
   struct hd_memarb_out mem_out;
   /* What any block shows: one of the above, or the outputs of a block at rest. */
   const struct hd_devq_out *devq;
@@ -61,11 +65,14 @@ struct hd_top_wires {
   const struct hd_pool_out *pool;
   const struct hd_susp_out *susp;
   const struct hd_spill_out *spill;
+  const struct hd_dats_out *dats;
+  const struct hd_dgb_out *dgb;
   const struct hd_memarb_out *mem;
   /* From the KMU into the KD. */
   uint64_t reopen[HD_WORDS(HD_MAX_NUM_HWQ)]; /* HWQs whose kernel has come to its end, as KD and kin tell */
   struct hd_kmu_edge kmu;
-  int enter_kdei; /* the entry of the kernel that goes from KMU to KD, or -1 */
+  int enter_kdei;  /* the entry of the kernel that goes from KMU to KD, or -1 */
+  int marked_kdei; /* the same, if it is marked: it has no graph, and something for the SSCR */
   bool kernel_ready;
   unsigned policy;
   struct hd_laperm_memory memory;  /* what spill shows LaPerm's block */
@@ -75,6 +82,8 @@ struct hd_top_wires {
   /* The scheduler's choice, and what it looks at. */
   struct hd_sched_source bound[HD_MAX_NUM_SMX], spare[HD_MAX_NUM_SMX];
   struct hd_sched_front front[HD_MAX_NUM_BANK];
+  struct hd_sched_node node;
+  bool node_valid;
   struct hd_sched_env env;
   struct hd_sched_choice choice;
 };
@@ -87,6 +96,15 @@ void hd_top_settle(const struct hd_top *m, struct hd_top_wires *w, const struct 
 
 /* The edge of every block. w: what hd_top_settle() found in this state with these inputs. */
 void hd_top_step(struct hd_top *m, struct hd_top_wires *w, const struct hd_top_in *in);
+
+/* The part of these that concerns the service blocks: the memory port, after all that ask for a burst; registers. busy:
+ * a kernel is in the KD, or a device kernel incomplete. */
+void hd_top_settle_memory(const struct hd_top *m, struct hd_top_wires *w, const struct hd_top_in *in);
+void hd_top_step_regs(struct hd_top *m, const struct hd_top_wires *w, const struct hd_top_in *in, bool busy);
+
+/* The part of these that concerns a kernel with a graph. */
+void hd_top_settle_graph(const struct hd_top *m, struct hd_top_wires *w);
+void hd_top_step_graph(struct hd_top *m, struct hd_top_wires *w);
 
 /* What makes a kernel fail, as link, agt and the KD are told. */
 static inline void hd_top_fail_events(const struct hd_top_wires *w, uint8_t valid[HD_MAX_NUM_FAIL],

@@ -14,7 +14,6 @@ static const struct hd_kin_out kin_rests = {.lost_ready = 1, .leave_ready = 1, .
 static const struct hd_pool_out pool_rests = {.pool_ready = 1};
 static const struct hd_susp_out susp_rests = {.save_room = 1, .suspend_free = 1, .resume_ready = 1};
 static const struct hd_spill_out spill_rests = {.room = 1}; /* put_ready aside: its function */
-static const struct hd_memarb_out mem_rests;
 
 static bool launches(const struct hd_top *m, const struct hd_top_in *in) {
   return memchr(in->dev_launch_valid, 1, m->num_smx) != NULL;
@@ -108,6 +107,7 @@ static void settle_enter(const struct hd_top *m, struct hd_top_wires *w, int all
   }
   w->kernel_ready = alloc >= 0 && !w->enter.wait;
   w->enter_kdei = kmu->kernel_valid && !w->enter.wait ? alloc : -1;
+  w->marked_kdei = w->enter.mark && !k->graph ? w->enter_kdei : -1;
 }
 
 static void settle_kmu(const struct hd_top *m, struct hd_top_wires *w, const struct hd_top_in *in) {
@@ -115,9 +115,14 @@ static void settle_kmu(const struct hd_top *m, struct hd_top_wires *w, const str
   settle_enter(m, w, hd_kd_alloc(kd));
   for (unsigned k = 0; k < kd->cfg.hwq_words; k++) w->reopen[k] = kd->reopen[k];
   if (hd_top_kin(m)->reopen_valid) hd_bit_set(w->reopen, hd_top_kin(m)->reopen_hwq);
+  const struct hd_kmu_asks asks = {.policy = w->policy,
+                                   .reopen = w->reopen,
+                                   .kernel_ready = w->kernel_ready,
+                                   .dev_valid = w->pool->head_valid,
+                                   .res_valid = w->susp->head_valid,
+                                   .graph_busy = w->dats->busy};
   w->kmu = (struct hd_kmu_edge){
-      .pick =
-          hd_kmu_pick(hd_top_kmu(m), w->policy, w->kernel_ready, w->reopen, w->pool->head_valid, w->susp->head_valid),
+      .pick = hd_kmu_pick(hd_top_kmu(m), &asks),
       .launch = in->host_launch_valid ? &in->host_launch : NULL,
       .dev = &w->pool->head,
       .res = &w->susp->head,
@@ -302,7 +307,7 @@ static void settle_choice(const struct hd_top *m, struct hd_top_wires *w) {
   struct hd_sscr_env *e = &w->env.sscr;
   w->env = (struct hd_sched_env){0};
   *e = (struct hd_sscr_env){
-      .enter_kdei = w->enter.mark ? w->enter_kdei : -1,
+      .enter_kdei = w->marked_kdei,
       .enter_need = &kernel->need,
       .enter_progress = &w->enter_progress,
       .enter_ctas = kernel->ctas,
@@ -320,40 +325,8 @@ static void settle_choice(const struct hd_top *m, struct hd_top_wires *w) {
   if (fcfs->count > 1) e->next = kernel_of(m, fcfs->order[1]);
   settle_banks(m, w);
   w->env.steal = hd_top_kd(m)->susp_state == HD_KD_STEAL;
+  w->env.node = w->node_valid ? &w->node : NULL;
   w->choice = hd_sched_choose(s, &w->env);
-}
-
-static void settle_memory(const struct hd_top *m, struct hd_top_wires *w, const struct hd_top_in *in) {
-  struct hd_memarb_in *i = &w->mem_in;
-  w->mem = &mem_rests;
-  i->req_valid[MEM_OVFQ] = w->ovfq->req_valid;
-  i->req_valid[MEM_POOL] = w->pool->req_valid;
-  i->req_valid[MEM_SUSP] = w->susp->req_valid;
-  i->req_valid[MEM_SPILL] = w->spill->req_valid;
-  bool asked = w->ovfq->req_valid || w->pool->req_valid || w->susp->req_valid || w->spill->req_valid;
-  if (hd_memarb_quiet(hd_top_memarb(m)) && !asked && !in->bvalid && !in->rvalid) return;
-  i->req[MEM_OVFQ] = w->ovfq->req;
-  i->req[MEM_POOL] = w->pool->req;
-  i->req[MEM_SUSP] = w->susp->req;
-  i->req[MEM_SPILL] = w->spill->req;
-  i->wbeat[MEM_OVFQ] = w->ovfq->wbeat;
-  i->wbeat[MEM_POOL] = w->pool->wbeat;
-  i->wbeat[MEM_SUSP] = w->susp->wbeat;
-  i->wbeat[MEM_SPILL] = w->spill->wbeat;
-  i->awready = in->awready;
-  i->wready = in->wready;
-  i->bvalid = in->bvalid;
-  i->bid = in->bid;
-  i->bresp = in->bresp;
-  i->arready = in->arready;
-  i->rvalid = in->rvalid;
-  i->rid = in->rid;
-  i->rdata_hi = in->rdata_hi;
-  i->rdata_lo = in->rdata_lo;
-  i->rresp = in->rresp;
-  i->rlast = in->rlast;
-  hd_memarb_eval(hd_top_memarb(m), i, &w->mem_out);
-  w->mem = &w->mem_out;
 }
 
 void hd_top_settle(const struct hd_top *m, struct hd_top_wires *w, const struct hd_top_in *in) {
@@ -363,10 +336,11 @@ void hd_top_settle(const struct hd_top *m, struct hd_top_wires *w, const struct 
   settle_susp(m, w, launching);
   settle_ovfq(m, w);
   settle_kin(m, w, in, launching);
+  hd_top_settle_graph(m, w);
   settle_kmu(m, w, in);
   settle_launches(m, w, in, launching);
   settle_agt(m, w);
   settle_agc(m, w);
   settle_choice(m, w);
-  settle_memory(m, w, in);
+  hd_top_settle_memory(m, w, in);
 }

@@ -5,48 +5,6 @@ static bool holds_group(const struct hd_sched *s) {
   return hd_sscr_holds(&s->sscr, HD_UNIT_GROUP);
 }
 
-static void step_regs(struct hd_top *m, const struct hd_top_wires *w, const struct hd_top_in *in, bool busy) {
-  const struct hd_kmu *kmu = hd_top_kmu(m);
-  const struct hd_sched *s = hd_top_sched(m);
-  const struct hd_apb apb = {in->psel, in->penable, in->pwrite, in->pstrb, in->paddr, in->pwdata};
-  uint8_t dev_event = 0;
-  for (unsigned k = 0; k < sizeof w->devq->dev_event; k++) dev_event |= (uint8_t)(w->devq->dev_event[k] << k);
-  const struct hd_regs_events e = {
-      .answer = kmu->answer_count > 0 && in->host_answer_ready ? kmu->answer[0].code : -1,
-      .enter = w->enter_kdei >= 0,
-      .kernel_done = w->kin->kernel_done_valid && in->kernel_done_ready,
-      .grant = w->choice.grant_smx >= 0,
-      .blocked = w->choice.blocked,
-      .done_ok = hd_bits_count(s->done_ok, s->cfg.smx_words),
-      .done_empty = hd_bits_count(s->done_empty, s->cfg.smx_words),
-      .done_early = hd_bits_count(s->done_early, s->cfg.smx_words),
-      .dev_event = dev_event,
-      .dev_code = w->devq->dev_code,
-      .dev_kind = w->devq->dev_kind,
-      .searched = w->match->searched,
-      .search = w->match->search,
-      .fetch = w->ovfq->fetch_event,
-      .waiting = hd_sscr_waiting(&s->sscr),
-      .slot_wait = hd_sscr_slot_wait(&s->sscr, &w->env.sscr),
-      .record_done = w->agc->record_done_valid && in->record_done_ready,
-      .spill = w->pool->spill_event,
-      .refill = w->pool->refill_event,
-      .suspend = w->susp->suspend_event,
-      .resume = w->susp->resume_event,
-      .oldest_wait = hd_top_fcfs(m)->count > 1,
-      .busy = busy,
-      .list_error = w->ovfq->write_fail_valid,
-      .record_error = w->ovfq->fetch_fail_valid,
-      .pool_error = w->pool->error_event,
-      .suspend_error = w->susp->error_event,
-      .spill_error = w->spill->lost_valid,
-      .group_spill = hd_laperm_puts(hd_top_laperm(m), &w->memory),
-      .group_refill = hd_laperm_takes_back(hd_top_laperm(m), &w->memory),
-      .inversion = hd_laperm_inversion(hd_top_laperm(m), &w->memory),
-  };
-  hd_regs_step(regs_of(m), &apb, &e);
-}
-
 /* What the KD is told; groups, unanswered: room for sets of entries. */
 static struct hd_kd_edge kd_edge(const struct hd_top *m, const struct hd_top_wires *w, uint64_t *groups,
                                  uint64_t *unanswered) {
@@ -71,6 +29,9 @@ static struct hd_kd_edge kd_edge(const struct hd_top *m, const struct hd_top_wir
       .queue_kdei = hd_laperm_pushes(hd_top_laperm(m), &w->memory),
       .serve_kdei = w->choice.take_bank >= 0 ? w->front[w->choice.take_bank].entry->kdei : -1,
       .serve_last = w->choice.take_bank >= 0 && w->front[w->choice.take_bank].last,
+      .node_kdei = w->choice.graph ? w->dats->graph_kdei : -1,
+      .graph_end_kdei = w->dats->over_valid ? w->dats->over_kdei : -1,
+      .graph_fails = w->dats->over.code != HD_GCODE_FINE,
       .cur_kdei = s->sscr.valid ? s->sscr.kdei : 0,
       .kind = s->sscr.unit.kind,
       .grant = hd_sched_grants(&w->choice),
@@ -283,6 +244,7 @@ static void step_sched(struct hd_top *m, struct hd_top_wires *w, const struct hd
       .cta_done_slot = in->cta_done_slot,
       .look_smx = w->devq->look_smx,
       .look_slot = w->devq->look_slot,
+      .run_kdei = w->dats->run_valid ? w->dats->run_kdei : -1,
   };
   hd_sched_step(sched_of(m), &w->choice, &e);
 }
@@ -320,7 +282,7 @@ static void step_laperm(struct hd_top *m, const struct hd_top_wires *w) {
                                    .take_bank = w->choice.take_bank,
                                    .take_smx = w->choice.grant_smx >= 0 ? (unsigned)w->choice.grant_smx : 0,
                                    .take_spare = w->choice.spare,
-                                   .grant = hd_sched_grants(&w->choice),
+                                   .grant = hd_sched_grants(&w->choice) || w->choice.graph,
                                    .grant_level = w->choice.level,
                                    .memory = w->memory};
   hd_laperm_step(laperm_of(m), &e);
@@ -335,7 +297,8 @@ void hd_top_step(struct hd_top *m, struct hd_top_wires *w, const struct hd_top_i
   const struct hd_fcfs_edge marks = {.unmark = w->choice.sscr.unmark,
                                      .rotate = w->choice.sscr.rotate,
                                      .mark_kdei = w->link->link_valid ? w->link->link_kdei : -1,
-                                     .enter_kdei = w->enter.mark ? w->enter_kdei : -1};
+                                     .enter_kdei = w->marked_kdei};
+  hd_top_step_graph(m, w);
   step_match(m, w);
   step_agt(m, w);
   step_susp(m, w);
@@ -345,7 +308,7 @@ void hd_top_step(struct hd_top *m, struct hd_top_wires *w, const struct hd_top_i
   step_kin(m, w, in);
   step_pool(m, w);
   if (HD_AWAKE(w, devq)) hd_devq_tick(devq_of(m), &w->devq_in);
-  step_regs(m, w, in, busy);
+  hd_top_step_regs(m, w, in, busy);
   if (HD_AWAKE(w, mem)) hd_memarb_tick(memarb_of(m), &w->mem_in);
   step_sched(m, w, in);
   bool spills = tell_spill(m, w);

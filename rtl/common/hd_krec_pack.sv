@@ -61,7 +61,7 @@ module hd_krec_pack (
     endcase
   end
 
-  logic unused_resumed;
-  assign unused_resumed = kernel_i.resumed;
+  logic unused_bits;  // no kernel with a graph goes to memory
+  assign unused_bits = &{1'b0, kernel_i.resumed, kernel_i.graph};
 
 endmodule

@@ -3,7 +3,7 @@
 //
 // - A beat that is written in t counts from t+1 on. Beats 0 to 4 make the whole kernel; bytes above
 //   a field's width are ignored, and an SMX that there is not, in a damaged record, is taken as 0.
-//   resumed is 1.
+//   resumed is 1, graph 0.
 // - No reset: the fields start with anything. What a user does not read costs nothing.
 `include "common/hd_fault.svh"
 module hd_krec_unpack (
@@ -27,6 +27,7 @@ module hd_krec_unpack (
 
   always_ff @(posedge clk_i) begin
     kernel_q.resumed <= 1'b1;
+    kernel_q.graph   <= 1'b0;  // none with a graph goes to memory
     if (we_i && beat_i == 3'd0) begin
       kernel_q.desc.pc    <= hd_pkg::PcW'(lo_i);
       kernel_q.desc.param <= hd_pkg::ParamW'(hi_i);

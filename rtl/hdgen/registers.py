@@ -5,7 +5,7 @@ from .expressions import c_expr, clog2, evaluate, snake
 from .output import NOTE
 from .tables import ENUMS, MAP
 
-STATUS, CONFIG, COUNTER = 0x40, 0x80, 0x100  # constants begin at 0
+STATUS, LAST, CONFIG, COUNTER = 0x40, 0x44, 0x80, 0x100  # constants begin at 0
 
 
 def policies():
@@ -20,6 +20,7 @@ def reg_map(p):
     out = [(r["name"], 4 * i, "ro", evaluate(r["value"], p), r["meaning"]) for i, r in enumerate(MAP["const"])]
     bits = "; ".join(f"bit {r['value']} {r['name']}: {r['meaning']}" for r in MAP["bit"])
     out.append(("STATUS", STATUS, "rw1c", 0, bits))
+    out += [(r["name"], LAST + 4 * i, "ro", 0, r["meaning"]) for i, r in enumerate(MAP["last"])]
     out += [(r["name"], CONFIG + 4 * i, "rw", 0, r["meaning"].replace("{policy}", policies()))
             for i, r in enumerate(MAP["config"])]
     for i, r in enumerate(MAP["counter"]):
@@ -41,6 +42,7 @@ def gen_regs_sv(p):
          f"  localparam logic [{32 * len(values) - 1}:0] Consts = {{",
          ",\n".join(f"    32'h{v:08x}" for v in reversed(values)) + "\n  };",
          f"  localparam int StatusOffset = 'h{STATUS:x};",
+         *(f"  localparam int {camel_words(r['name'])}Offset = 'h{LAST + 4 * i:x};" for i, r in enumerate(MAP["last"])),
          f"  localparam int ConfigBase = 'h{CONFIG:x};  // one word each",
          f"  localparam int CounterBase = 'h{COUNTER:x};  // two words each: low, high"]
     o += [f"  localparam int Config{camel_words(r['name'])} = {i};" for i, r in enumerate(MAP["config"])]

@@ -14,7 +14,8 @@
 //                     '-- children --> u_kin --> kernel_done, resume --> u_susp
 //   APB4 <--> u_regs (counts events of all; addresses of regions)
 //   u_laperm --groups that their bank does not take--> u_spill
-//   u_ovfq, u_pool, u_susp, u_spill <--> u_memarb <--> AXI4
+//   graph kernels: u_kmu, u_kd --> u_dats <--> u_dgb; their TBs: u_dats --> u_sched --> u_dgb
+//   u_ovfq, u_pool, u_susp, u_spill, u_dats, u_dgb <--> u_memarb <--> AXI4
 //
 // From dtbl-isca2015 sections 2 and 4 (figures 2 and 4), laperm-isca2016 section II; see the blocks
 // for what is ours.
@@ -122,6 +123,8 @@ module hd_top (
   localparam int MemPool = 1;
   localparam int MemSusp = 2;
   localparam int MemSpill = 3;
+  localparam int MemDats = 4;
+  localparam int MemDgb = 5;
 
   // ---- Wires, by the block that drives them ----------------------------------------------------
 
@@ -182,6 +185,10 @@ module hd_top (
   logic retire_valid;
   hd_pkg::retire_t retire;
   logic [hd_pkg::NumSmx-1:0] done_ok, done_empty, done_early;
+  // u_sched: TBs of the graph
+  logic graph_take, give_way;
+  logic [hd_pkg::NumSmx-1:0] node_done;
+  logic [hd_pkg::NumSmx*hd_pkg::LnaW-1:0] node_place;
 
   // u_laperm: what becomes of a group and of a kernel that enters
   logic group_full, queue_valid, enter_wait, enter_bank, enter_mark;
@@ -209,6 +216,28 @@ module hd_top (
   hd_pkg::info_t back_info;
   hd_pkg::memreq_t spill_req;
   hd_pkg::membeat_t spill_wbeat;
+
+  // u_dats: the kernel of the graph, its next TB, its TBs in execution, its end
+  logic graph_busy, graph_valid, graph_wants, run_valid, graph_over_valid;
+  logic [hd_pkg::NumKde-1:0] older;
+  logic [hd_pkg::KdeW-1:0] graph_kdei, run_kdei, graph_over_kdei;
+  hd_pkg::need_t graph_need;
+  logic [hd_pkg::LnaW-1:0] graph_index;
+  logic [hd_pkg::CtasW-1:0] graph_cta;
+  logic [hd_pkg::SmxW-1:0] graph_smx;
+  hd_pkg::dgbend_t graph_over;
+  // u_dats: the graph to the buffer; memory
+  logic start_valid, finish_ready, node_ready, dats_req_valid;
+  logic [hd_pkg::SmxW-1:0] node_smx;
+  hd_pkg::dgbstart_t start;
+  hd_pkg::memreq_t dats_req;
+  hd_pkg::membeat_t dats_wbeat;
+  // u_dgb: nodes, the end; what is counted; memory
+  logic start_ready, finish_valid, node_valid, pub_event, early_event, big_event, dgb_req_valid;
+  hd_pkg::dgbend_t finish;
+  hd_pkg::dgbnode_t node;
+  hd_pkg::memreq_t dgb_req;
+  hd_pkg::membeat_t dgb_wbeat;
 
   // u_devq, A1: search, hold, the slot of the TB that launches
   logic find_valid, find_first, find_take, hold_valid;
@@ -346,6 +375,7 @@ module hd_top (
     .reopen_i           (reopen),
     .reopen_kin_i       (`HD_FAULT(148, reopen_kin, reopen != '0 ? '0 : reopen_kin)),
     .policy_i           (policy),
+    .graph_busy_i       (graph_busy),
     .dev_valid_i        (pool_valid),
     .dev_i              (pool_head),
     .dev_pop_o          (pool_pop),
@@ -374,6 +404,11 @@ module hd_top (
     .grant_kdei_i   (grant_kdei),
     .grant_kind_i   (grant_kind),
     .unit_end_i     (unit_end),
+    .graph_take_i   (graph_take),
+    .graph_kdei_i   (graph_kdei),
+    .graph_end_valid_i(graph_over_valid),
+    .graph_end_kdei_i(graph_over_kdei),
+    .graph_end_code_i(graph_over.code),
     .park_valid_i   (park_valid),
     .park_nextbl_i  (park_nextbl),
     .retire_valid_i (retire_valid),
@@ -421,7 +456,7 @@ module hd_top (
   hd_fcfs u_fcfs (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
-    .enter_valid_i(enter_mark),
+    .enter_valid_i(enter_mark && !kernel.graph),
     .enter_ready_i(kernel_ready),
     .enter_kdei_i (alloc_kdei),
     .unmark_i     (unmark),
@@ -438,7 +473,7 @@ module hd_top (
   hd_sched u_sched (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
-    .enter_valid_i   (enter_mark),
+    .enter_valid_i   (enter_mark && !kernel.graph),
     .enter_ready_i   (kernel_ready),
     .enter_kdei_i    (alloc_kdei),
     .enter_need_i    (kernel.need),
@@ -481,12 +516,23 @@ module hd_top (
     .spare_need_i    (spare_need),
     .then_valid_i    (then_valid),
     .then_need_i     (then_need),
+    .graph_valid_i   (graph_valid),
+    .graph_kdei_i    (graph_kdei),
+    .graph_need_i    (graph_need),
+    .graph_index_i   (graph_index),
+    .graph_cta_i     (graph_cta),
+    .graph_wants_i   (graph_wants),
+    .graph_smx_i     (graph_smx),
+    .older_i         (older),
+    .run_valid_i     (run_valid),
+    .run_kdei_i      (run_kdei),
     .take_valid_o    (serve_valid),
     .take_bank_o     (serve_bank),
     .take_o          (serve),
     .take_spare_o    (serve_spare),
     .take_kdei_o     (serve_kdei),
     .take_last_o     (serve_last),
+    .graph_take_o    (graph_take),
     .grant_valid_o   (grant_valid),
     .grant_kdei_o    (grant_kdei),
     .grant_smx_o     (grant_smx),
@@ -495,6 +541,7 @@ module hd_top (
     .unit_end_o      (unit_end),
     .unmark_o        (unmark),
     .rotate_o        (rotate),
+    .give_way_o      (give_way),
     .blocked_o       (blocked),
     .cur_valid_o     (cur_valid),
     .waiting_o       (waiting),
@@ -525,7 +572,9 @@ module hd_top (
            cta_done_slot_i[hd_pkg::NumSmx*hd_pkg::SlotW-1:hd_pkg::SlotW]} : cta_done_slot_i)),
     .done_ok_o       (done_ok),
     .done_empty_o    (done_empty),
-    .done_early_o    (done_early)
+    .done_early_o    (done_early),
+    .node_done_o     (node_done),
+    .node_place_o    (node_place)
   );
 
   hd_laperm u_laperm (
@@ -569,7 +618,7 @@ module hd_top (
     .take_i          (serve),
     .take_smx_i      (`HD_FAULT(141, grant_smx, serve_bank)),
     .take_spare_i    (serve_spare),
-    .grant_valid_i   (grant_valid),
+    .grant_valid_i   (grant_valid || graph_take),
     .grant_level_i   (grant_level),
     .put_ready_i     (put_ready),
     .put_valid_o     (put_valid),
@@ -615,6 +664,84 @@ module hd_top (
     .b_error_i   (mem_b_error),
     .r_valid_i   (mem_r_valid[MemSpill]),
     .r_i         (mem_r)
+  );
+
+  hd_dats u_dats (
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .enter_valid_i   (enter_valid && `HD_FAULT(319, kernel.graph, kernel.graph && !cur_valid)),
+    .enter_ready_i   (kernel_ready),
+    .enter_kdei_i    (alloc_kdei),
+    .enter_need_i    (kernel.need),
+    .enter_ctas_i    (kernel.ctas),
+    .enter_param_i   (kernel.desc.param),
+    .busy_o          (graph_busy),
+    .marked_i        (marked),
+    .rotate_i        (give_way),
+    .rotate_kdei_i   (grant_kdei),
+    .older_o         (older),
+    .start_valid_o   (start_valid),
+    .start_o         (start),
+    .start_ready_i   (start_ready),
+    .finish_valid_i  (finish_valid),
+    .finish_i        (finish),
+    .finish_ready_o  (finish_ready),
+    .node_valid_i    (node_valid),
+    .node_i          (node),
+    .node_ready_o    (node_ready),
+    .node_smx_o      (node_smx),
+    .graph_valid_o   (graph_valid),
+    .graph_kdei_o    (graph_kdei),
+    .graph_need_o    (graph_need),
+    .graph_index_o   (graph_index),
+    .graph_cta_o     (graph_cta),
+    .graph_wants_o   (graph_wants),
+    .graph_smx_o     (graph_smx),
+    .graph_take_i    (graph_take),
+    .graph_take_smx_i(grant_smx),
+    .run_valid_o     (run_valid),
+    .run_kdei_o      (run_kdei),
+    .over_valid_o    (graph_over_valid),
+    .over_kdei_o     (graph_over_kdei),
+    .over_o          (graph_over),
+    .req_valid_o     (dats_req_valid),
+    .req_o           (dats_req),
+    .req_ready_i     (mem_ready[MemDats]),
+    .wbeat_o         (dats_wbeat),
+    .wbeat_take_i    (mem_take[MemDats]),
+    .b_valid_i       (mem_b_valid[MemDats]),
+    .b_error_i       (mem_b_error),
+    .r_valid_i       (mem_r_valid[MemDats]),
+    .r_i             (mem_r)
+  );
+
+  hd_dgb u_dgb (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .start_valid_i (start_valid),
+    .start_i       (start),
+    .start_ready_o (start_ready),
+    .finish_valid_o(finish_valid),
+    .finish_o      (finish),
+    .finish_ready_i(finish_ready),
+    .node_valid_o  (node_valid),
+    .node_o        (node),
+    .node_ready_i  (node_ready),
+    .node_smx_i    (node_smx),
+    .done_valid_i  (node_done),
+    .done_index_i  (node_place),
+    .pub_event_o   (pub_event),
+    .early_event_o (early_event),
+    .big_event_o   (big_event),
+    .req_valid_o   (dgb_req_valid),
+    .req_o         (dgb_req),
+    .req_ready_i   (mem_ready[MemDgb]),
+    .wbeat_o       (dgb_wbeat),
+    .wbeat_take_i  (mem_take[MemDgb]),
+    .b_valid_i     (mem_b_valid[MemDgb]),
+    .b_error_i     (`HD_FAULT(320, mem_b_error, 1'b0)),
+    .r_valid_i     (mem_r_valid[MemDgb]),
+    .r_i           (mem_r)
   );
 
   hd_devq u_devq (
@@ -985,7 +1112,8 @@ module hd_top (
     .enter_ready_i      (kernel_ready),
     .kernel_done_valid_i(kernel_done_valid_o),
     .kernel_done_ready_i(kernel_done_ready_i),
-    .grant_valid_i      (`HD_FAULT(28, grant_valid || serve_valid, |dispatch_valid_o)),
+    .grant_valid_i      (`HD_FAULT(28, grant_valid || serve_valid || graph_take,
+        |dispatch_valid_o)),
     .blocked_i          (blocked),
     .done_ok_i          (done_ok),
     .done_empty_i       (done_empty),
@@ -1012,16 +1140,23 @@ module hd_top (
     .kin_busy_i         (kin_busy),
     .error_i            ({group_lost_valid, susp_error, pool_error, fetch_fail_valid,
                            write_fail_valid}),
+    .over_valid_i       (graph_over_valid),
+    .over_i             (graph_over),
+    .pub_event_i        (pub_event),
+    .early_event_i      (early_event),
+    .big_event_i        (big_event),
     .config_o           (config_word)
   );
 
   assign cta_done_ready_o = '1;
 
-  assign mem_req_valid = {spill_req_valid, susp_req_valid, pool_req_valid, ovfq_req_valid};
-  assign mem_req = `HD_FAULT(142, {spill_req, susp_req, pool_req, ovfq_req},
-      (pool_req_valid && ovfq_req_valid) ? {spill_req, susp_req, ovfq_req, pool_req}
-      : {spill_req, susp_req, pool_req, ovfq_req});
-  assign mem_wbeat = {spill_wbeat, susp_wbeat, pool_wbeat, ovfq_wbeat};
+  assign mem_req_valid = {dgb_req_valid, dats_req_valid, spill_req_valid, susp_req_valid,
+                          pool_req_valid, ovfq_req_valid};
+  assign mem_req = `HD_FAULT(142, {dgb_req, dats_req, spill_req, susp_req, pool_req, ovfq_req},
+      (pool_req_valid && ovfq_req_valid)
+      ? {dgb_req, dats_req, spill_req, susp_req, ovfq_req, pool_req}
+      : {dgb_req, dats_req, spill_req, susp_req, pool_req, ovfq_req});
+  assign mem_wbeat = {dgb_wbeat, dats_wbeat, spill_wbeat, susp_wbeat, pool_wbeat, ovfq_wbeat};
 
   hd_memarb u_memarb (
     .clk_i       (clk_i),
@@ -1135,8 +1270,12 @@ module hd_top (
   // reopens a HWQ of its own.
   a_reopen :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      $countones(u_kd.reopen_d)
-      == $countones(u_kd.release_now & u_kd.host_q & ~u_kd.kin_valid_o));
+      $countones(u_kd.u_release.reopen_d)
+      == $countones(u_kd.release_now & u_kd.u_release.host_q & ~u_kd.kin_valid_o));
+  // A graph that runs is of one kernel, the one that dats has, in a KD entry of its own.
+  a_graph :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      $countones(u_kd.runs) <= 1 && (u_kd.runs != '0) == graph_busy);
   // Only kernels of the KD have groups.
   a_pending :
   assert property (@(posedge clk_i) disable iff (!rst_ni) (pending & ~u_kd.valid_q) == '0);

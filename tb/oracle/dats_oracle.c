@@ -181,7 +181,7 @@ static void enter(struct oracle *o, const struct hd_dats_in *in) {
   o->kdei = in->enter_kdei;
   o->need = in->enter_need;
   o->ctas = in->enter_ctas;
-  o->at = in->enter_at;
+  o->at = in->enter_param / 64;
   o->asked = o->beats = o->error = o->started = o->ended = 0;
   o->waits = 0;
   memset(&o->end, 0, sizeof o->end);

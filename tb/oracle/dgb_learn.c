@@ -24,14 +24,28 @@ static bool in_early(const struct dgb_oracle *o, const struct dgb_burst *b) {
 
 /* ---- Requests ---- */
 
-static const char *begin_read(struct dgb_oracle *o, const struct dgb_burst *b) {
+void hd_dgb_seen_begin(struct dgb_oracle *o, const struct hd_dgbstart *start) {
+  struct hd_cfg cfg = o->cfg;
+  hd_dgb_oracle_init(o, &cfg);
+  o->start = *start;
+  o->active = 1;
+  o->seen = start->node_count <= HD_DGB_NODES_SEEN && start->edge_count <= HD_DGB_EDGES_SEEN;
+}
+
+const char *hd_dgb_seen_read(struct dgb_oracle *o, uint64_t addr, uint32_t beats) {
   const struct hd_dgbstart *s = &o->start;
+  const struct dgb_burst burst = {addr, beats}, *b = &burst;
   bool known = inside(o, b, s->nodes, 8u * (uint64_t)s->node_count) || inside(o, b, s->ids, 2u * s->node_count) ||
                inside(o, b, s->edges, 2 * (uint64_t)s->edge_count) || in_early(o, b);
   if (!known) return "a read outside the graph";
   if (o->reads >= o->cfg.dgb_flight) return "more reads are under way than may be";
   o->read[o->reads++] = *b;
   return NULL;
+}
+
+bool hd_dgb_seen_may_write(const struct dgb_oracle *o, uint64_t addr, uint32_t beats) {
+  const struct dgb_burst b = {addr, beats};
+  return in_early(o, &b);
 }
 
 static const char *begin_write(struct dgb_oracle *o, const struct dgb_burst *b) {
@@ -52,7 +66,7 @@ static const char *watch_request(struct dgb_oracle *o, const struct hd_dgb_in *i
   if (!o->active) return "a burst without a graph";
   if (o->data) return "a request before the last beat of a write";
   const struct dgb_burst b = {out->req.addr, out->req.len + 1u};
-  return out->req.write ? begin_write(o, &b) : begin_read(o, &b);
+  return out->req.write ? begin_write(o, &b) : hd_dgb_seen_read(o, b.addr, b.left);
 }
 
 /* ---- Beats that are written ---- */
@@ -93,6 +107,14 @@ void hd_dgb_seen_told(struct dgb_oracle *o, unsigned child, unsigned smx) {
   n->told++;
   n->from[smx / 64 % HD_DGB_SMX_WORDS] |= UINT64_C(1) << smx % 64;
   if (child < o->nodes_known && n->told == n->parents + 1) o->more++;
+}
+
+void hd_dgb_seen_done(struct dgb_oracle *o, uint32_t vid, unsigned smx) {
+  o->node[vid].done = 1;
+  o->node[vid].smx = (uint8_t)smx;
+  for (uint32_t e = o->node[vid].first; e < hd_dgb_seen_end(o, vid) && e < o->told_edges; e++)
+    if (o->edge[e] > vid && o->edge[e] < o->start.node_count) hd_dgb_seen_told(o, o->edge[e], smx);
+  while (o->over < o->start.node_count && o->node[o->over].done) o->over++;
 }
 
 /* An entry of the node array, and what is wrong with it. */
@@ -154,7 +176,7 @@ static void learn(struct dgb_oracle *o, uint64_t addr, const struct hd_memdata *
   tell_edges(o);
 }
 
-static const char *watch_beat(struct dgb_oracle *o, const struct hd_memdata *r) {
+const char *hd_dgb_seen_beat(struct dgb_oracle *o, const struct hd_memdata *r) {
   struct dgb_burst *b = &o->read[0];
   if (!o->reads) return "a beat that nobody asked for";
   learn(o, b->addr, r);
@@ -167,7 +189,7 @@ static const char *watch_beat(struct dgb_oracle *o, const struct hd_memdata *r) 
 
 const char *hd_dgb_seen_port(struct dgb_oracle *o, const struct hd_dgb_in *in, const struct hd_dgb_out *out) {
   const char *rule = watch_data(o, in, out);
-  if (!rule && in->r_valid) rule = watch_beat(o, &in->r);
+  if (!rule && in->r_valid) rule = hd_dgb_seen_beat(o, &in->r);
   if (!rule) rule = watch_request(o, in, out);
   if (rule || !in->b_valid) return rule;
   if (!o->writes) return "an answer without a write";

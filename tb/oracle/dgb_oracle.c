@@ -79,13 +79,8 @@ static const char *watch_node(struct dgb_oracle *o, const struct hd_dgb_in *in, 
 static void watch_done(struct dgb_oracle *o, const struct hd_dgb_in *in) {
   for (unsigned s = 0; s < o->cfg.num_smx; s++) {
     if (!in->done_valid[s]) continue;
-    uint32_t vid = o->vid_at[in->done_index[s]];
     o->running--;
-    if (!o->seen) continue;
-    o->node[vid].done = 1;
-    for (uint32_t e = o->node[vid].first; e < hd_dgb_seen_end(o, vid) && e < o->told_edges; e++)
-      if (o->edge[e] > vid && o->edge[e] < o->start.node_count) hd_dgb_seen_told(o, o->edge[e], s);
-    while (o->over < o->start.node_count && o->node[o->over].done) o->over++;
+    if (o->seen) hd_dgb_seen_done(o, o->vid_at[in->done_index[s]], s);
   }
 }
 
@@ -171,14 +166,6 @@ static const char *watch_time(struct dgb_oracle *o, const struct hd_dgb_in *in, 
   return NULL;
 }
 
-static void begin(struct dgb_oracle *o, const struct hd_dgbstart *start) {
-  struct hd_cfg cfg = o->cfg;
-  hd_dgb_oracle_init(o, &cfg);
-  o->start = *start;
-  o->active = 1;
-  o->seen = start->node_count <= HD_DGB_NODES_SEEN && start->edge_count <= HD_DGB_EDGES_SEEN;
-}
-
 const char *hd_dgb_oracle_watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
   struct dgb_oracle *o = o_;
   const struct hd_dgb_in *in = in_;
@@ -193,6 +180,6 @@ const char *hd_dgb_oracle_watch(void *o_, uint64_t cycle, const void *in_, const
   if (rule) return rule;
   watch_done(o, in);
   if (o->memory_error || o->bad_node) o->stopped = 1;
-  if (in->start_valid && out->start_ready) begin(o, &in->start);
+  if (in->start_valid && out->start_ready) hd_dgb_seen_begin(o, &in->start);
   return NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* dgb_state: what the files of dgb_oracle share. dgb_oracle: graphs, offers, ends. dgb_learn: the memory port, and what
- * the beats tell of the graph. */
+ * the beats tell of the graph; the plane's oracle (plane_graph.c) asks that too. */
 #ifndef HD_DGB_STATE_H
 #define HD_DGB_STATE_H
 
@@ -57,6 +57,17 @@ uint32_t hd_dgb_seen_end(const struct dgb_oracle *o, uint32_t vid);
 
 /* The child has one more parent that is done, on that SMX. */
 void hd_dgb_seen_told(struct dgb_oracle *o, unsigned child, unsigned smx);
+
+/* A graph begins; nothing is known of it yet. */
+void hd_dgb_seen_begin(struct dgb_oracle *o, const struct hd_dgbstart *start);
+
+/* A burst is asked for: NULL, or why it may not be. A beat of the oldest read that is under way. */
+const char *hd_dgb_seen_read(struct dgb_oracle *o, uint64_t addr, uint32_t beats);
+const char *hd_dgb_seen_beat(struct dgb_oracle *o, const struct hd_memdata *r);
+bool hd_dgb_seen_may_write(const struct dgb_oracle *o, uint64_t addr, uint32_t beats);
+
+/* The TB of a node is done. */
+void hd_dgb_seen_done(struct dgb_oracle *o, uint32_t vid, unsigned smx);
 
 /* The memory port in a cycle: bursts, beats, answers, and what they tell. */
 const char *hd_dgb_seen_port(struct dgb_oracle *o, const struct hd_dgb_in *in, const struct hd_dgb_out *out);

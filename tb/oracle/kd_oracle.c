@@ -10,6 +10,7 @@ struct resident {
   struct hd_kernel kernel; /* with kin and progress as they are now */
   uint16_t exebl, queued;
   uint8_t valid, kin_valid, suspending, hold;
+  uint8_t graph_runs; /* it has a graph, which is not over */
 };
 
 struct oracle {
@@ -84,7 +85,13 @@ static void scheduled(struct oracle *o, const struct hd_kd_in *in) {
   if (in->park_valid) g->nextbl = in->park_nextbl;
 }
 
+static void stops(struct resident *r) {
+  r->kernel.origin.failed = r->kernel.progress.ndone = 1;
+  r->kernel.progress.sav_count = r->suspending = 0;
+}
+
 static void events(struct oracle *o, const struct hd_kd_in *in) {
+  if (in->graph_take) o->kde[in->graph_kdei].exebl++;
   if (in->retire_valid) o->kde[in->retire_kdei].exebl--;
   if (in->queue_valid) o->kde[in->queue_kdei].queued++;
   if (in->serve_valid) {
@@ -103,11 +110,12 @@ static void events(struct oracle *o, const struct hd_kd_in *in) {
   }
   for (unsigned b = 0; b < HD_MAX_NUM_FAIL; b++) {
     if (!in->fail_valid[b]) continue;
-    struct resident *r = &o->kde[in->fail_kdei[b]];
-    r->kernel.origin.failed = r->kernel.progress.ndone = 1;
-    r->kernel.progress.sav_count = r->suspending = 0;
-    r->queued -= b == LOST;
+    stops(&o->kde[in->fail_kdei[b]]);
+    o->kde[in->fail_kdei[b]].queued -= b == LOST;
   }
+  if (!in->graph_end_valid) return;
+  o->kde[in->graph_end_kdei].graph_runs = 0;
+  if (in->graph_end_code != HD_GCODE_FINE) stops(&o->kde[in->graph_end_kdei]);
 }
 
 static bool heard_of(const struct hd_kd_in *in, unsigned i) {
@@ -130,7 +138,9 @@ const char *hd_kd_oracle_watch(void *o_, uint64_t cycle, const void *in_, const 
     const struct resident *r = &o->kde[i];
     o->stop[i] = r->suspending;
     o->quiet[i] = r->valid && !in->marked[i] && !r->exebl && !r->queued && !r->hold && !in->unanswered[i] &&
-                  !heard_of(in, i) && (r->suspending || !in->pending[i]);
+                  !r->graph_runs && !heard_of(in, i) && (r->suspending || !in->pending[i]);
+    if (r->valid && r->kernel.graph && (out->eligible[i] || out->save_ok[i]))
+      return "a group may join a kernel with a graph, or a TB of it may be saved";
   }
   scheduled(o, in);
   events(o, in);
@@ -139,6 +149,7 @@ const char *hd_kd_oracle_watch(void *o_, uint64_t cycle, const void *in_, const 
   if (r->valid) return "an entry in use was given to a new kernel";
   *r = (struct resident){.kernel = in->kernel, .valid = 1, .kin_valid = in->kernel.resumed};
   r->kernel.groups = (struct hd_list){0}; /* link has it */
+  r->graph_runs = r->kernel.graph;
   if (in->enter_queued) {
     r->queued = 1;
     r->kernel.progress.ndone = 1;

@@ -239,7 +239,7 @@ bool hd_book_close(struct hd_book *b, uint32_t kernel) {
   if (!hd_book_close_children(b, kernel)) return false;
   if (k->stream) leave_stream(b, kernel);
   if (k->lost) return true;
-  if (k->hit) tear(b, kernel);
+  if (k->hit && !k->graph) tear(b, kernel); /* no group joins a kernel with a graph */
   if (k->running) return false;
   return !hd_book_unfinished(b, kernel) || hd_book_fail(b, kernel);
 }

@@ -47,6 +47,7 @@ struct hd_work {
   uint32_t join_resumes;
   uint64_t join_number;
   uint64_t stop_at; /* cycle from which an error has stopped the kernel; 0: none has */
+  uint64_t entered; /* cycle in which the kernel entered the KD last */
   uint32_t beside;  /* a kernel that an error of the same cycle has hit, and what that was; 0: none */
   uint64_t beside_number;
   uint32_t group;        /* of a kernel: the group that hands out; of a group: its kernel */
@@ -61,6 +62,7 @@ struct hd_work {
   uint8_t smx;        /* that launched it; 0: the host */
   uint8_t rooms;      /* enum hd_book_room */
   uint8_t kind, word; /* enums */
+  uint8_t graph;      /* a kernel: it has one; its TBs are handed out in the order of that */
   uint8_t started;    /* a kernel: it has entered the KD; a group: a TB of it was handed out */
   uint8_t stopped;    /* a TB of it was saved: nothing until it is resumed */
   uint8_t closed;     /* the plane has shown that it takes it for complete */

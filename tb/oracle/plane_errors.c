@@ -2,7 +2,8 @@
 /* The memory port for plane_oracle.c: rule 11, and whom an error of the memory hits. An error belongs to the client of
  * its ID and to the group, kernel or parent record at its address (docs/device-launches.md tells what lies where):
  * client 0, ovfq: a list of groups, or a group's record. Client 1, pool: a kernel that waits. Client 2, susp: record
- * and saved TBs of a suspended kernel. Client 3, spill: a group that waits for its bank. */
+ * and saved TBs of a suspended kernel. Client 3, spill: a group that waits for its bank. Clients 4 and 5, dats and dgb:
+ * the kernel with a graph that is in the KD. */
 #include <string.h>
 
 #include "env/common/memory.h"
@@ -16,7 +17,7 @@ static uint64_t config(const struct hd_plane_oracle *o, unsigned offset) {
   return o->config[(offset - HD_REG_REC_BASE) / 4];
 }
 
-static uint64_t base_of(const struct hd_plane_oracle *o, unsigned client) {
+static uint64_t base_of(const struct hd_plane_oracle *o, unsigned client) { /* not of a client of graphs */
   static const uint16_t base[] = {HD_REG_REC_BASE, HD_REG_DEV_BASE, HD_REG_SUS_BASE, HD_REG_SPILL_BASE};
   return 256 * config(o, base[client]);
 }
@@ -33,7 +34,8 @@ static struct hd_oracle_owner *list_at(struct hd_plane_oracle *o, uint64_t addr)
 }
 
 /* Does a burst lie in the region of its client? Records are only read. */
-static bool in_region(const struct hd_plane_oracle *o, unsigned client, uint64_t addr, unsigned beats, bool write) {
+static bool in_region(struct hd_plane_oracle *o, unsigned client, uint64_t addr, unsigned beats, bool write) {
+  if (client >= HD_CLIENT_DATS) return !hd_oracle_graph_burst(o, client, addr, beats, write);
   uint64_t rows = config(o, HD_REG_DEV_COUNT), size = config(o, HD_REG_REC_COUNT) * RECORD;
   if (client == HD_CLIENT_OVFQ && in_lists(o, addr, beats)) return true;
   if (client == HD_CLIENT_OVFQ && write) return false;
@@ -98,7 +100,8 @@ static void hit_group(struct hd_plane_oracle *o, uint32_t g, bool sure, bool soo
   if (!g) return;
   for (unsigned e = 0; e < o->cfg.num_kde; e++) {
     uint32_t k = o->book.kde[e];
-    if (k && (w->group ? k == w->group : hd_book_same_key(w, hd_oracle_work(o, k)))) kernels[n++] = k;
+    if (!k || hd_oracle_work(o, k)->graph) continue;
+    if (w->group ? k == w->group : hd_book_same_key(w, hd_oracle_work(o, k))) kernels[n++] = k;
   }
   for (unsigned i = 0; i < n; i++) hit(o, kernels[i], sure && n == 1);
   if (soon && n == 1) hd_oracle_work(o, kernels[0])->stop_at = o->now + STOPS_WITHIN;
@@ -112,15 +115,20 @@ static void hit_list(struct hd_plane_oracle *o, uint64_t addr, bool write) {
   uint32_t g = owner(o, at);
   if (hd_oracle_work(o, g)->torn) g = 0;
   if (g) hit_group(o, g, write, write);
-  for (unsigned e = 0; !g && e < o->cfg.num_kde; e++) hit(o, o->book.kde[e], false);
+  for (unsigned e = 0; !g && e < o->cfg.num_kde; e++)
+    if (!hd_oracle_work(o, o->book.kde[e])->graph) hit(o, o->book.kde[e], false);
 }
 
 /* What an error answer to a burst destroys. Of a suspended kernel: the kernel, but that its saved TBs may not be wanted
  * any more when they are read. */
 static void destroys(struct hd_plane_oracle *o, unsigned client, uint64_t addr, bool write) {
-  uint64_t at = addr - base_of(o, client);
   bool record = client == HD_CLIENT_OVFQ && !in_lists(o, addr, 1);
   o->errors[client == HD_CLIENT_OVFQ && write ? HD_ORACLE_LIST_WRITES : client]++;
+  if (client >= HD_CLIENT_DATS) {
+    hd_oracle_graph_error(o);
+    return;
+  }
+  const uint64_t at = addr - base_of(o, client);
   if (record) hit_group(o, hd_oracle_find_record(&o->book, (uint32_t)(at / RECORD)), false, false);
   if (client == HD_CLIENT_OVFQ && !record) hit_list(o, addr, write);
   uint32_t waits = client == HD_CLIENT_POOL ? owner(o, row_at(o, addr)) : 0;
@@ -227,6 +235,7 @@ const char *hd_oracle_memory(struct hd_plane_oracle *o, const struct hd_top_in *
   if (rule) return rule;
   if (out->wvalid && in->wready && (rule = written(o, out, open.id, open.addr)) != NULL) return rule;
   uint32_t hit = in->bvalid && in->bresp & 2 ? error(o, in->bid, answered, true) : 0;
+  if ((rule = hd_oracle_graph_beat(o, in)) != NULL) return rule;
   hit_both(o, hit, reads(o, in, out));
   if ((out->awvalid && in->awready && !in_region(o, out->awid, out->awaddr, out->awlen + 1u, true)) ||
       (out->arvalid && in->arready && !in_region(o, out->arid, out->araddr, out->arlen + 1u, false)))

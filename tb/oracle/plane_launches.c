@@ -24,10 +24,16 @@ static bool over_limit(const struct hd_desc *d, const struct tbs *t) {
   return d->cta_x > 1024 || d->cta_y > 1024 || d->cta_z > 64 || t->threads > 1024;
 }
 
-static unsigned deserved(const struct hd_cfg *c, const struct hd_desc *d, const struct tbs *t, bool record_missing) {
+/* What may not be of a launch of the host with a graph. */
+static bool bad_graph(const struct hd_cfg *c, const struct hd_launch *l) {
+  return l->graph && (l->ctas > UINT16_MAX || l->desc.param % 64 || (c->addr_w < 64 && l->desc.param >> c->addr_w));
+}
+
+/* missing: what it names is not there; a record, or a graph. */
+static unsigned deserved(const struct hd_cfg *c, const struct hd_desc *d, const struct tbs *t, bool missing) {
   if (!d->grid_x || !d->grid_y || !d->grid_z || !d->cta_x || !d->cta_y || !d->cta_z || !t->threads || !t->ctas)
     return HD_CODE_ZERO_DIM;
-  if (over_limit(d, t) || record_missing) return HD_CODE_OVER_LIMIT;
+  if (over_limit(d, t) || missing) return HD_CODE_OVER_LIMIT;
   if (t->threads > c->threads_per_smx || regs_of(c, t) * c->reg_unit > c->regs_per_smx ||
       t->smem * 256 > c->smem_per_smx)
     return HD_CODE_NEVER_FITS;
@@ -53,7 +59,7 @@ static const char *host_taken(struct hd_plane_oracle *o, const struct hd_launch 
   struct tbs t = {l->threads, l->regs, l->smem, l->ctas};
   struct hd_oracle_host_ask *a = &o->host[o->host_n++];
   *a = (struct hd_oracle_host_ask){.launch = *l};
-  if (deserved(&o->cfg, &l->desc, &t, false) || l->hwq >= o->cfg.num_hwq) return NULL;
+  if (deserved(&o->cfg, &l->desc, &t, bad_graph(&o->cfg, l)) || l->hwq >= o->cfg.num_hwq) return NULL;
   a->work = new_work(o, HD_BOOK_HOST, &l->desc, &t);
   if (!a->work) return "the oracle's book is full";
   a->ahead = o->queued[l->hwq];
@@ -63,6 +69,7 @@ static const char *host_taken(struct hd_plane_oracle *o, const struct hd_launch 
   }
   hd_oracle_work(o, a->work)->hwq = l->hwq;
   hd_oracle_work(o, a->work)->tag = l->tag;
+  hd_oracle_work(o, a->work)->graph = l->graph;
   return NULL;
 }
 
@@ -73,7 +80,7 @@ static const char *host_answered(struct hd_plane_oracle *o, const struct hd_answ
   if (!o->host_n || l->tag != answer->tag) return "rule 1: an answer out of order";
   memmove(o->host, o->host + 1, sizeof o->host - sizeof *o->host);
   o->host_n--;
-  unsigned want = deserved(&o->cfg, &l->desc, &t, false);
+  unsigned want = deserved(&o->cfg, &l->desc, &t, bad_graph(&o->cfg, l));
   if (!want && l->hwq >= o->cfg.num_hwq) want = HD_CODE_UNKNOWN_HWQ;
   bool started = a.is_told || (a.work && hd_oracle_work(o, a.work)->started);
   if (answer->code != want && !(answer->code == HD_CODE_REFUSED && want == HD_CODE_ACCEPTED && !started))

@@ -36,7 +36,13 @@
  * 13  A group without an AGE comes from the bank of the SMX that launched it (of its cluster): only after another
  * policy than rr was set, in the order of launch within its SMX and level, never "kept", and under smx-bind on that
  * SMX. Without rr no group gets an AGE. 14  A group that fits an AGE joins the kernel in the lowest entry that it can
- * join, if one can be joined as long as its launch is under way. */
+ * join, if one can be joined as long as its launch is under way.
+ * 15  A kernel with a graph hands out each of its nodes once, by the linear id of its TB, of level 0, and none before
+ *     all its parents are done or further above the oldest than its policy allows. One at a time: the next enters when
+ *     all its TBs are done, or it has failed. It hands out nothing while the native part of a kernel goes on that was
+ *     marked before it; while a node of it could be handed out no kernel does that has entered behind it. No group
+ * joins it, no TB of it is saved. It fails if and only if its descriptor or what memory tells of the graph is wrong, or
+ * the memory answers with an error. */
 
 size_t hd_plane_oracle_size(const struct hd_cfg *cfg) {
   (void)cfg;
@@ -71,6 +77,7 @@ static const char *kernel_told(struct hd_plane_oracle *o, const struct hd_comple
   struct hd_work *k = hd_oracle_work(o, w);
   if (!w) return "rule 7: kernel_done of a kernel that was not launched, or a second time";
   if (!k->started) return "rule 7: kernel_done of a kernel that has not begun";
+  hd_oracle_judge_graph(o, w);
   if (!hd_book_close(&o->book, w)) return "rule 7: kernel_done of a kernel that is not complete";
   if (told->failed && !hd_book_fail(&o->book, w))
     return "rule 7: a failure of a kernel that no error of the memory has hit";
@@ -165,6 +172,7 @@ const char *hd_plane_oracle_watch(void *o_, uint64_t cycle, const void *in, cons
   o->policy = HD_POLICY_OF(config(o, HD_REG_POLICY));
   o->banked |= o->policy != HD_POLICY_RR;
   if (o->policy != o->policy_was) hd_oracle_policy_changed(o);
+  hd_oracle_graph_cycle(o, in, out);
   look_for_rest(o, out);
   return rule;
 }
@@ -183,8 +191,14 @@ static const char *end_of_status(const struct hd_plane_oracle *o, uint32_t statu
                                  [HD_CLIENT_POOL] = HD_STATUS_MEM_POOL,
                                  [HD_CLIENT_SUSP] = HD_STATUS_MEM_SUSPEND,
                                  [HD_CLIENT_SPILL] = HD_STATUS_MEM_SPILL};
-  const uint32_t kernel = bit[HD_ORACLE_LIST_WRITES] | bit[HD_CLIENT_OVFQ] | bit[HD_CLIENT_SUSP] | bit[HD_CLIENT_SPILL];
+  const uint32_t graph = HD_STATUS_GRAPH_MEMORY | HD_STATUS_GRAPH_STARTS | HD_STATUS_GRAPH_LEVEL |
+                         HD_STATUS_GRAPH_EDGE | HD_STATUS_GRAPH_COUNT | HD_STATUS_GRAPH_STUCK | HD_STATUS_GRAPH_DESC;
+  const uint32_t kernel =
+      bit[HD_ORACLE_LIST_WRITES] | bit[HD_CLIENT_OVFQ] | bit[HD_CLIENT_SUSP] | bit[HD_CLIENT_SPILL] | graph;
+  if (status & HD_STATUS_GRAPH_MEMORY && !o->errors[HD_CLIENT_DATS] && !o->errors[HD_CLIENT_DGB])
+    return "rule 12: the status tells of an error of the memory that was none";
   for (unsigned c = 0; c < sizeof bit / sizeof *bit; c++) {
+    if (c == HD_CLIENT_DATS || c == HD_CLIENT_DGB) continue; /* the first error of a graph is told */
     if (!o->errors[c] && status & bit[c]) return "rule 12: the status tells of an error of the memory that was none";
     if (o->errors[c] && !(status & bit[c]) &&
         (c == HD_ORACLE_LIST_WRITES || c == HD_CLIENT_POOL || c == HD_CLIENT_SPILL))

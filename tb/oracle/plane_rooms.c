@@ -23,8 +23,8 @@ static bool fits_age(const struct hd_cfg *c, const struct hd_desc *d) {
 /* Is the kernel in that entry for certain, and takes groups? */
 static bool takes_groups(const struct hd_plane_oracle *o, uint32_t kernel, unsigned kdei) {
   const struct hd_work *k = &o->book.work[kernel];
-  return kernel && o->book.kde[kdei] == kernel && k->entry == (int)kdei && k->started && !k->closed && !k->stopped &&
-         !k->saving && !hd_book_may_fail(&o->book, kernel) && (k->running || k->next < k->ctas);
+  return kernel && !k->graph && o->book.kde[kdei] == kernel && k->entry == (int)kdei && k->started && !k->closed &&
+         !k->stopped && !k->saving && !hd_book_may_fail(&o->book, kernel) && (k->running || k->next < k->ctas);
 }
 
 /* A kernel that the group can join, in the lowest entry. */
@@ -139,7 +139,7 @@ static bool bank_full(const struct hd_plane_oracle *o, const struct hd_oracle_de
 
 static bool save_refused(struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a) {
   const struct hd_work *k = hd_oracle_work(o, a->kernel);
-  return !has_record(o, a) || a->list_full || hd_book_may_fail(&o->book, a->kernel) ||
+  return k->graph || !has_record(o, a) || a->list_full || hd_book_may_fail(&o->book, a->kernel) ||
          config(o, HD_REG_SUS_COUNT) <= k->kin_most;
 }
 
@@ -183,6 +183,7 @@ const char *hd_oracle_joined(struct hd_plane_oracle *o, const struct hd_oracle_d
 
 const char *hd_oracle_saved(struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a) {
   const struct hd_work *k = hd_oracle_work(o, a->kernel);
+  if (k->graph) return "rule 15: a TB of a kernel with a graph was saved";
   if (!k->births && !k->mother) return "rule 8: a TB of a kernel that has launched none was saved";
   if (!config(o, HD_REG_SUS_COUNT) || k->saves >= o->cfg.sav_max) return "rule 8: a TB was saved without room";
   return NULL;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* plane_state: what the parts of the plane's oracle share. plane_launches.c: rules 1 and 8; plane_rooms.c: what 8, 13
- * and 14 say of room; plane_tbs.c: 2 to 5 and 10; plane_errors.c: 11; plane_oracle.c: the others. */
+ * and 14 say of room; plane_tbs.c: 2 to 5 and 10; plane_errors.c: 11; plane_graph.c: 15; plane_oracle.c: the others. */
 #ifndef HD_PLANE_STATE_H
 #define HD_PLANE_STATE_H
 
 #include "env/common/clients.h"
 #include "gen/hd_top_ports.h"
 #include "mem/axi_check.h"
+#include "oracle/dgb_state.h"
 #include "oracle/plane_book.h"
 
 enum { HD_ORACLE_HOST_ASKS = 8, HD_ORACLE_HWQ = 8, HD_ORACLE_DEV_ASKS = 16 };
@@ -16,6 +17,8 @@ enum { HD_ORACLE_HASH_SMX = 1, HD_ORACLE_HASH_FREE = 2 };
 struct hd_oracle_slot {
   uint8_t state; /* 0 empty, 1 offered, 2 running */
   uint8_t level;
+  uint8_t node; /* its kernel has a graph, of which it is .. */
+  uint16_t vid; /* .. this node, if it is small enough to be known */
   uint32_t kernel, group;
 };
 
@@ -66,7 +69,20 @@ struct hd_oracle_reads {
 };
 
 /* Errors of the memory: of each client (of client 0: of what it reads), and of what client 0 writes. */
-enum { HD_ORACLE_LIST_WRITES = HD_CLIENT_SPILL + 1, HD_ORACLE_ERRORS };
+enum { HD_ORACLE_LIST_WRITES = HD_CLIENT_DGB + 1, HD_ORACLE_ERRORS };
+
+/* The kernel with a graph that entered last, and what memory has told of the graph. */
+struct hd_oracle_graph {
+  struct hd_oracle_owner kernel;     /* none: there was none, or it is complete */
+  uint64_t at;                       /* cycle in which it entered */
+  uint64_t waits;                    /* cycles in which nothing has kept its next node from being handed out */
+  struct hd_dgbstart start;          /* as the descriptor tells */
+  uint8_t asked, beats;              /* the descriptor was asked for; beats of it that came */
+  uint8_t wrong, error;              /* it is wrong; the memory answered with an error */
+  uint8_t begun;                     /* it is right: the buffer has the graph */
+  uint8_t out[(UINT16_MAX + 1) / 8]; /* TBs that were handed out, a bit each */
+  struct dgb_oracle seen;
+};
 
 struct hd_plane_oracle {
   struct hd_cfg cfg;
@@ -109,6 +125,7 @@ struct hd_plane_oracle {
   uint32_t errors[HD_ORACLE_ERRORS];
   uint32_t hits, hit; /* kernels that an error of this cycle has hit, and one of them */
   uint8_t pair;       /* in this cycle the second ended of two kernels that errors of one cycle made fail */
+  struct hd_oracle_graph graph;
   /* Of the write burst whose data is coming: beats, and what it says if it is a record of a kernel. */
   uint8_t written, written_smx;
   uint64_t written_param;
@@ -123,6 +140,20 @@ const char *hd_oracle_host(struct hd_plane_oracle *o, const struct hd_top_in *in
 const char *hd_oracle_devices(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out);
 const char *hd_oracle_dispatches(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out);
 void hd_oracle_completions(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out);
+
+/* Graphs (plane_graph.c). A kernel with one enters. What the memory has told of it makes the kernel fail, or may: to be
+ * asked before the kernel is taken for complete. A TB of it, or of another kernel, is handed out; is done. A burst of a
+ * client of graphs is asked for; what the memory answers; a cycle has gone by. */
+const char *hd_oracle_graph_enters(struct hd_plane_oracle *o, uint32_t kernel);
+void hd_oracle_judge_graph(struct hd_plane_oracle *o, uint32_t kernel);
+const char *hd_oracle_node(struct hd_plane_oracle *o, const struct hd_dispatch *d, struct hd_oracle_slot *slot);
+const char *hd_oracle_beside_graph(struct hd_plane_oracle *o, uint32_t kernel);
+void hd_oracle_node_done(struct hd_plane_oracle *o, unsigned smx, const struct hd_oracle_slot *slot);
+const char *hd_oracle_graph_burst(struct hd_plane_oracle *o, unsigned client, uint64_t addr, unsigned beats,
+                                  bool write);
+const char *hd_oracle_graph_beat(struct hd_plane_oracle *o, const struct hd_top_in *in);
+void hd_oracle_graph_error(struct hd_plane_oracle *o);
+void hd_oracle_graph_cycle(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out);
 
 const char *hd_oracle_memory(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out);
 const char *hd_oracle_enters(struct hd_plane_oracle *o, const struct hd_top_out *out);

@@ -13,6 +13,7 @@ static const char *move_in(struct hd_plane_oracle *o, uint32_t kernel, unsigned 
   uint32_t p = o->book.kde[kdei];
   struct hd_work *k = hd_oracle_work(o, kernel), *was = hd_oracle_work(o, p);
   if (p && p != kernel) {
+    hd_oracle_judge_graph(o, p);
     if (was->running || (!was->stopped && hd_book_unfinished(&o->book, p) && !hd_book_fail(&o->book, p)))
       return "rule 4: another kernel took the entry of one that has not handed out its last TB";
     was->entry = -1;
@@ -35,6 +36,7 @@ const char *hd_oracle_host_starts(struct hd_plane_oracle *o, uint32_t w) {
     leave_queue(o, h);
   else if (o->queued[h] || k->word != HD_BOOK_ASKED)
     return "rule 3: a kernel overtook an older one of its HWQ";
+  hd_oracle_judge_graph(o, o->hwq_runs[h]);
   if (o->hwq_runs[h] && !hd_book_close(&o->book, o->hwq_runs[h]))
     return "rule 3: a kernel of a HWQ began before the one ahead of it was complete";
   o->hwq_runs[h] = w;
@@ -103,6 +105,8 @@ const char *hd_oracle_enters(struct hd_plane_oracle *o, const struct hd_top_out 
   else
     rule = k->kind == HD_BOOK_HOST ? hd_oracle_host_starts(o, w) : device_starts(o, w);
   k->started = 1;
+  k->entered = o->now;
+  if (!rule && k->graph) rule = hd_oracle_graph_enters(o, w);
   if (rule) return rule;
   hd_oracle_kernel_binds(o, w);
   return move_in(o, w, out->enter_kdei);
@@ -143,10 +147,13 @@ static const char *native_tb(struct hd_plane_oracle *o, const struct hd_dispatch
   if (k->kind == HD_BOOK_GROUP) return "rule 2: a TB of a group without its AGE";
   if (k->entry != d->kdei) return "rule 2: a TB of a kernel that is in another entry";
   if (d->level != k->level) return "rule 2: a TB of a wrong level";
+  slot->kernel = w;
+  if (k->graph) return hd_oracle_node(o, d, slot);
+  if (!banked) rule = hd_oracle_beside_graph(o, w);
+  if (rule) return rule;
   if (o->book.native != w && !native_over(o) && !banked)
     return "rule 4: a kernel hands out while another has not finished handing out";
   if (!banked) o->book.native = w;
-  slot->kernel = w;
   rule = next_tb(k, d->blkid);
   if (k->next == k->ctas) hd_book_leave(&o->book, w, HD_ROOM_BANK);
   return rule;
@@ -220,6 +227,8 @@ static const char *group_tb(struct hd_plane_oracle *o, unsigned s, const struct 
   if (!g || w->kind != HD_BOOK_GROUP) return "rule 2: a TB of a group that was not launched";
   if (!kernel) return "rule 2: a TB of a group in an entry without a kernel";
   const char *rule = goes_on(o, k, !d->age_valid);
+  if (!rule && k->graph) rule = "rule 15: a group joined a kernel with a graph";
+  if (!rule && d->age_valid) rule = hd_oracle_beside_graph(o, kernel);
   if (rule) return rule;
   if (d->age_valid && k->next < k->ctas && !(o->banked && k->level > 0))
     return "rule 4: a group before the end of the native part";
@@ -263,7 +272,7 @@ static const char *saved_tb(struct hd_plane_oracle *o, const struct hd_dispatch 
   if (d->level != save->level) return "rule 2: a TB of a wrong level";
   slot->kernel = kernel;
   hd_book_restart(&o->book, kernel);
-  return NULL;
+  return hd_oracle_beside_graph(o, kernel);
 }
 
 static const char *fill(struct hd_plane_oracle *o, unsigned s, struct hd_oracle_slot *slot) {
@@ -314,6 +323,7 @@ static void empties(struct hd_plane_oracle *o, unsigned s, struct hd_oracle_slot
   o->smem[s] -= k->smem;
   k->running--;
   slot->state = 0;
+  hd_oracle_node_done(o, s, slot);
   if (!slot->group) return;
   hd_oracle_work(o, slot->group)->running--;
   hd_oracle_forget_group(o, slot->group);

@@ -13,7 +13,8 @@
  *  3  A configuration word is what was written, byte by byte.
  *  4  A bit of STATUS is set from its event on until a 1 is written to it; an event in that cycle wins.
  *  5  A counter is what was written to it and the events since, but that of the write's cycle; CYCLES counts all.
- *  6  The high half of a counter reads as it was when a low half was read last. */
+ *  6  The high half of a counter reads as it was when a low half was read last.
+ *  7  GRAPH tells VID and code of the last graph that ended with an error. */
 
 enum { HALVES = 2 * HD_NUM_COUNTERS };
 
@@ -22,6 +23,7 @@ struct oracle {
   uint64_t count[HD_NUM_COUNTERS];
   uint32_t config[HD_MAX_NUM_CONFIG];
   uint32_t status, data; /* data: what the access phase is to show */
+  uint32_t graph;
   uint16_t high;
   uint8_t setup, error;
 };
@@ -38,6 +40,7 @@ static uint32_t read_word(struct oracle *o, unsigned addr) {
   int half = word_in(addr, HD_REG_CYCLES_LO, HALVES);
   if (word_in(addr, HD_REG_ID, HD_REG_CONSTS) >= 0) return constant[addr / 4];
   if (addr == HD_REG_STATUS) return o->status;
+  if (addr == HD_REG_GRAPH) return o->graph;
   if (half < 0) return o->config[word_in(addr, HD_REG_REC_BASE, HD_MAX_NUM_CONFIG)];
   if (half % 2) return o->high;
   o->high = (uint16_t)(o->count[half / 2] >> 32);
@@ -46,7 +49,7 @@ static uint32_t read_word(struct oracle *o, unsigned addr) {
 
 static bool is_wrong(const struct hd_regs_in *in) {
   unsigned addr = in->paddr;
-  if (word_in(addr, HD_REG_ID, HD_REG_CONSTS) >= 0) return in->pwrite;
+  if (word_in(addr, HD_REG_ID, HD_REG_CONSTS) >= 0 || addr == HD_REG_GRAPH) return in->pwrite;
   if (word_in(addr, HD_REG_REC_BASE, HD_MAX_NUM_CONFIG) >= 0)
     return in->pwrite && addr != HD_REG_POLICY && (in->kd_busy || in->kin_busy);
   return addr != HD_REG_STATUS && word_in(addr, HD_REG_CYCLES_LO, HALVES) < 0;
@@ -85,7 +88,11 @@ static void count(struct oracle *o, const struct hd_regs_in *in) {
                 {HD_COUNT_OLDEST_WAIT, in->oldest_wait},
                 {HD_COUNT_GROUP_SPILLS, in->group_spill},
                 {HD_COUNT_GROUP_REFILLS, in->group_refill},
-                {HD_COUNT_INVERSIONS, in->inversion}};
+                {HD_COUNT_INVERSIONS, in->inversion},
+                {HD_COUNT_GRAPHS, in->over_valid},
+                {HD_COUNT_GRAPH_PUB, in->pub_event},
+                {HD_COUNT_GRAPH_EARLY, in->early_event},
+                {HD_COUNT_GRAPH_BIG, in->big_event}};
   for (unsigned k = 0; k < sizeof single / sizeof *single; k++) n[single[k].counter] += single[k].event;
   for (unsigned k = 0; k < HD_NUM_COUNTERS; k++) n[k] &= (UINT64_C(1) << 48) - 1;
 }
@@ -113,7 +120,17 @@ static uint32_t status_events(const struct oracle *o, const struct hd_regs_in *i
   static const uint32_t error[] = {HD_STATUS_MEM_LIST, HD_STATUS_MEM_RECORD, HD_STATUS_MEM_POOL, HD_STATUS_MEM_SUSPEND,
                                    HD_STATUS_MEM_SPILL};
   for (unsigned k = 0; k < sizeof in->error; k++) set |= in->error[k] ? error[k] : 0;
-  return set;
+  static const uint32_t graph[] = {
+      0,
+      HD_STATUS_GRAPH_MEMORY,
+      HD_STATUS_GRAPH_STARTS,
+      HD_STATUS_GRAPH_LEVEL,
+      HD_STATUS_GRAPH_EDGE,
+      HD_STATUS_GRAPH_COUNT,
+      HD_STATUS_GRAPH_STUCK,
+      HD_STATUS_GRAPH_DESC,
+  };
+  return set | (in->over_valid ? graph[in->over.code] : 0);
 }
 
 /* ---- a cycle ---- */
@@ -141,7 +158,7 @@ static void take_write(struct oracle *o, const struct hd_regs_in *in, const uint
 static const char *shown(const struct oracle *o, const struct hd_regs_out *out) {
   if (!out->pready) return "rule 1: pready is 0";
   if (out->pslverr != (o->setup && o->error)) return "rule 1: an error where none is due, or none where one is";
-  if (out->prdata != o->data) return "rules 1 to 6: a read shows another word, or there is none";
+  if (out->prdata != o->data) return "rules 1 to 7: a read shows another word, or there is none";
   uint32_t config[HD_MAX_NUM_CONFIG];
   memcpy(config, o->config, sizeof config);
   if ((config[HD_CONFIG_POLICY] & HD_POLICY_MASK) >= HD_NUM_POLICY) config[HD_CONFIG_POLICY] &= ~HD_POLICY_MASK;
@@ -163,5 +180,6 @@ const char *hd_regs_oracle_watch(void *o_, uint64_t cycle, const void *in_, cons
   count(o, in);
   if (write) take_write(o, in, was);
   o->status |= status_events(o, in);
+  if (in->over_valid && in->over.code) o->graph = (uint32_t)in->over.code << 16 | in->over.vid;
   return rule;
 }

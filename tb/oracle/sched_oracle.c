@@ -13,13 +13,17 @@
  * left, or when it stops. 6  A completion is told as what it is: of a running TB, of one still offered, or of an empty
  * slot. Each accepted one is retired once, with its kernel and AGE, one in each cycle in which one waits. 7  What was
  * asked of a slot is told in the next cycle. 8  With a TB of queue 0 its level is told; a native TB has its kernel's,
- * one of a bank its entry's; without a unit none is told. */
+ * one of a bank its entry's; without a unit none is told. 9  The TB of the graph is handed out as it is offered, of
+ * level 0, without AGE; to the SMX that it wants if that can take it. While it is offered, the kernel in the SSCR hands
+ * out if it is older than the graph, and else the graph, and nothing is spare. When a TB of the graph is done the place
+ * of its node is told, with no other TB one. */
 
 enum { EMPTY, OFFERED, RUNNING };
 enum { NO_REPORT, OK, OF_EMPTY, TOO_EARLY };
 
 struct cta {
-  uint8_t state;
+  uint8_t state, node; /* node: a TB of the graph */
+  uint16_t place;      /* .. and its node's */
   struct hd_need need;
   struct hd_dispatch shown;
 };
@@ -29,6 +33,7 @@ struct oracle {
   struct cta cta[HD_MAX_NUM_SMX][HD_MAX_CTAS_PER_SMX];
   uint8_t waits[HD_MAX_NUM_SMX], at[HD_MAX_NUM_SMX]; /* a TB is offered since a cycle before: in this slot */
   uint8_t report[HD_MAX_NUM_SMX];                    /* what the report of the cycle before deserves */
+  uint32_t node_of[HD_MAX_NUM_SMX];                  /* place of the node, and 1, whose TB it was; 0: none */
   uint32_t next[HD_MAX_NUM_KDE];                     /* native TB of the entry's kernel */
   uint32_t due, fresh;                               /* completions that may be retired by now; of the cycle before */
   uint16_t done[HD_MAX_NUM_KDE][HD_MAX_NUM_AGE + 1]; /* not retired, by kernel and AGE, the last: none */
@@ -37,7 +42,8 @@ struct oracle {
   uint8_t handed, smx;
   struct hd_dispatch want; /* without slot, descriptor and what the ports do not tell */
   struct hd_need need;
-  bool from_bank, group;
+  bool from_bank, group, node;
+  uint16_t place;
   bool group_loaded; /* a unit of groups has begun and handed out nothing yet */
   bool
       first; /* the first of a unit that is a group: it goes on from where it was parked, which the ports do not tell */
@@ -67,12 +73,14 @@ static const char *appears(struct oracle *o, const struct hd_sched_in *in, unsig
   if (o->first) o->want.blkid = d->blkid;
   if (o->group && !o->from_bank) o->group_next = d->blkid + 1;
   if (d->kdei != o->want.kdei || d->blkid != o->want.blkid || d->restart != o->want.restart || d->group != o->group)
-    return o->from_bank ? "rule 4: not the next TB of the bank's front"
-                        : "rule 3: a TB of another kernel or kind, or out of order";
+    return o->node        ? "rule 9: not the TB that the graph offers"
+           : o->from_bank ? "rule 4: not the next TB of the bank's front"
+                          : "rule 3: a TB of another kernel or kind, or out of order";
   if (d->level != o->want.level) return "rule 8: a TB has another level than was told, or than its entry";
+  if (o->node && (d->age_valid || d->agei)) return "rule 9: a TB of the graph with an AGE";
   if (d->desc.pc != in->desc.pc || d->desc.cta_x != in->desc.cta_x || d->desc.cta_y != in->desc.cta_y)
     return "rule 3: a TB with the descriptor of another kernel";
-  o->cta[s][d->slot] = (struct cta){.state = OFFERED, .need = o->need, .shown = *d};
+  o->cta[s][d->slot] = (struct cta){.state = OFFERED, .node = o->node, .place = o->place, .need = o->need, .shown = *d};
   return check_room(o, s);
 }
 
@@ -90,10 +98,43 @@ static const char *offers(struct oracle *o, const struct hd_sched_in *in, const 
 
 /* ---- what is handed out ---- */
 
+/* Of the two kernels of queue 0, is it the graph's turn? */
+static bool graph_first(const struct hd_sched_in *in, const struct hd_sched_out *out) {
+  return in->graph_valid && !(out->cur_valid && in->older[out->grant_kdei]);
+}
+
+/* For certain: completions that wait take places that are not seen; with ChoiceLatency 2 room must have been found
+ * before.
+ */
+static bool can_take(const struct oracle *o, unsigned s, const struct hd_need *need, const struct hd_sched_out *out) {
+  uint32_t warps = need->warps, regs = need->regs, smem = need->smem, held = 0;
+  for (unsigned j = 0; j < o->cfg.ctas_per_smx; j++) {
+    const struct cta *c = &o->cta[s][j];
+    if (c->state != EMPTY) held++, warps += c->need.warps, regs += c->need.regs, smem += c->need.smem;
+  }
+  return o->cfg.choice_latency == 1 && !out->dispatch_valid[s] && !o->due && !o->fresh && held < o->cfg.ctas_per_smx &&
+         warps <= o->cfg.warps_per_smx && regs <= o->cfg.reg_units_per_smx && smem <= o->cfg.smem_units_per_smx;
+}
+
+static const char *of_graph(struct oracle *o, const struct hd_sched_in *in, const struct hd_sched_out *out) {
+  unsigned s = out->grant_smx, wish = in->graph_smx;
+  if (!in->graph_valid) return "rule 9: a TB of the graph that is not offered";
+  if (!graph_first(in, out)) return "rule 9: a TB of the graph before an older kernel";
+  if (in->bound_valid[s]) return "rule 4: a TB of queue 0 for an SMX that is bound to a bank";
+  if (in->graph_wants && wish != s && !in->bound_valid[wish] && can_take(o, wish, &in->graph_need, out))
+    return "rule 9: another SMX got a TB of the graph than that which it wants";
+  o->want = (struct hd_dispatch){.kdei = in->graph_kdei, .blkid = in->graph_cta};
+  o->group = false;
+  o->place = in->graph_index;
+  o->need = in->graph_need;
+  return NULL;
+}
+
 static const char *of_queue_0(struct oracle *o, const struct hd_sched_in *in, const struct hd_sched_out *out) {
   unsigned k = out->grant_kdei, s = out->grant_smx;
   bool saved = out->grant_kind == HD_UNIT_SAVED, native = out->grant_kind == HD_UNIT_NATIVE;
   if (in->bound_valid[s]) return "rule 4: a TB of queue 0 for an SMX that is bound to a bank";
+  if (graph_first(in, out)) return "rule 9: a TB of a kernel that is younger than the graph, which offers one";
   if (!in->marked[k] || in->suspending[k] || in->failed[k])
     return "rule 3: a TB of a kernel that is not marked, or that stops";
   if (!saved && in->sav_count[k]) return "rule 3: a TB of a kernel that has saved ones";
@@ -113,6 +154,7 @@ static const char *of_queue_0(struct oracle *o, const struct hd_sched_in *in, co
 static const char *of_bank(struct oracle *o, const struct hd_sched_in *in, const struct hd_sched_out *out) {
   unsigned s = out->grant_smx, b = out->take_bank;
   const struct hd_pqentry *e = &in->bank_front[b];
+  if (out->take_spare && in->graph_valid) return "rule 9: a spare TB while the graph offers one";
   if (out->take_spare ? !in->spare_valid[s] || in->spare_bank[s] != b || out->cur_valid || in->bound_valid[s]
                       : !in->bound_valid[s] || in->bound_bank[s] != b)
     return "rule 4: a TB of a bank that the SMX is not offered, or a spare one beside queue 0";
@@ -124,14 +166,18 @@ static const char *of_bank(struct oracle *o, const struct hd_sched_in *in, const
 
 static const char *handed_out(struct oracle *o, const struct hd_sched_in *in, const struct hd_sched_out *out) {
   if (out->grant_level && (!out->cur_valid || out->waiting)) return "rule 8: a level is told without a unit";
-  if (!out->grant_valid && !out->take_valid) return NULL;
-  if (out->grant_valid && out->take_valid) return "rule 1: two TBs in one cycle";
+  if (out->grant_level && graph_first(in, out)) return "rule 8: a level is told, of which no TB is on offer";
+  const unsigned tbs = (unsigned)out->grant_valid + out->take_valid + out->graph_take;
+  if (!tbs) return NULL;
+  if (tbs > 1) return "rule 1: two TBs in one cycle";
   if (in->steal) return "rule 1: a TB while the KD reads a descriptor";
   o->handed = 1;
   o->first = o->group_loaded && out->grant_group;
   if (out->grant_group) o->group_loaded = 0;
   o->smx = out->grant_smx;
   o->from_bank = out->take_valid;
+  o->node = out->graph_take;
+  if (o->node) return of_graph(o, in, out);
   return out->take_valid ? of_bank(o, in, out) : of_queue_0(o, in, out);
 }
 
@@ -170,6 +216,8 @@ static const char *reported(const struct oracle *o, const struct hd_sched_out *o
     if (out->done_ok[s] != (o->report[s] == OK) || out->done_empty[s] != (o->report[s] == OF_EMPTY) ||
         out->done_early[s] != (o->report[s] == TOO_EARLY))
       return "rule 6: a completion was told as another than it is";
+    else if (out->node_done[s] != (o->node_of[s] > 0) || out->node_place[s] + out->node_done[s] != o->node_of[s])
+      return "rule 9: the end of a TB was told as a node's, or the reverse, or with another place";
   return NULL;
 }
 
@@ -183,6 +231,7 @@ static void completes(struct oracle *o, const struct hd_sched_in *in, const stru
                    : c == NULL || c->state == EMPTY ? OF_EMPTY
                    : c->state == OFFERED            ? TOO_EARLY
                                                     : OK;
+    o->node_of[s] = o->report[s] == OK && c->node ? c->place + 1u : 0;
     if (o->report[s] == OK) {
       ++*done_of(o, c->shown.kdei, c->shown.age_valid, c->shown.agei);
       o->fresh++;

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // hd_sched: SMX scheduler: hands out TBs, one per cycle, each to the next SMX with room: those of
-// the banks that laperm offers, and those of queue 0, the oldest marked kernel.
+// the banks that laperm offers, and those of queue 0, the oldest marked kernel and the graph.
 //
 //   laperm: bound ----------------------+
 //   KMU/KD, FCFS, --> [u_sscr: kernel, -+-> fits? --> [u_pick] --> g_smx[i].u_tbcr --> SMX
 //   link, agt, susp     unit] <-- grant | ---------------'           |   ^ cta_done
-//   laperm: spare ----------------------'  KD, agc: + 1 <--'       [retire register] --> KD, agc
+//   laperm: spare ----------------------+  KD, agc: + 1 <--'       [retire register] --> KD, agc
+//   dats: TB of the graph ([u_graph]) --'                            '--> nodes done, to dgb
 //
 // From dtbl-isca2015 sections 2.2, 2.3, 4.2 and laperm-isca2016 section II; rates, pointer rules,
 // units and the retire path are ours.
 // - u_sscr says which TB of queue 0 is next; u_pick, a module for the role `pick`, which SMX takes
 //   the TB that it is offered: from a bank to which it is bound, else from queue 0, else a spare one.
+// - Queue 0 offers the TB of the graph (u_graph) unless there is none, or the kernel in the SSCR is
+//   older. u_tb is the TB that is handed out.
 // - A decision sees the state at the start of the cycle: slot, place for the completion, empty
 //   dispatch register, resources.
 // - The descriptor of a TB is the KD's, one cycle after the grant; a group's dimensions and parameter
@@ -77,6 +80,17 @@ module hd_sched (
   input  logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]      spare_need_i,
   input  logic                                         then_valid_i,
   input  hd_pkg::need_t                                then_need_i,
+  // The next TB of the graph (dats)
+  input  logic                                         graph_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                      graph_kdei_i,
+  input  hd_pkg::need_t                                graph_need_i,
+  input  logic [hd_pkg::LnaW-1:0]                      graph_index_i,
+  input  logic [hd_pkg::CtasW-1:0]                     graph_cta_i,
+  input  logic                                         graph_wants_i,
+  input  logic [hd_pkg::SmxW-1:0]                      graph_smx_i,
+  input  logic [hd_pkg::NumKde-1:0]                    older_i,
+  input  logic                                         run_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                      run_kdei_i,
   // A TB from a bank is handed out (laperm, kd)
   output logic                                         take_valid_o,
   output logic [hd_pkg::BankW-1:0]                     take_bank_o,
@@ -84,6 +98,8 @@ module hd_sched (
   output logic                                         take_spare_o,
   output logic [hd_pkg::KdeW-1:0]                      take_kdei_o,
   output logic                                         take_last_o,
+  // A TB of the graph is handed out (dats, kd)
+  output logic                                         graph_take_o,
   // A TB of the SSCR is handed out (kd, regs)
   output logic                                         grant_valid_o,
   output logic [hd_pkg::KdeW-1:0]                      grant_kdei_o,
@@ -94,6 +110,7 @@ module hd_sched (
   // The kernel in the SSCR (fcfs, agt, susp, regs)
   output logic                                         unmark_o,
   output logic                                         rotate_o,
+  output logic                                         give_way_o,
   output logic                                         blocked_o,
   output logic                                         cur_valid_o,
   output logic                                         waiting_o,
@@ -126,18 +143,18 @@ module hd_sched (
   input  logic [hd_pkg::NumSmx*hd_pkg::SlotW-1:0]      cta_done_slot_i,
   output logic [hd_pkg::NumSmx-1:0]                    done_ok_o,
   output logic [hd_pkg::NumSmx-1:0]                    done_empty_o,
-  output logic [hd_pkg::NumSmx-1:0]                    done_early_o
+  output logic [hd_pkg::NumSmx-1:0]                    done_early_o,
+  // Nodes of the graph that are done (dgb)
+  output logic [hd_pkg::NumSmx-1:0]                    node_done_o,
+  output logic [hd_pkg::NumSmx*hd_pkg::LnaW-1:0]       node_place_o
 );
 
   localparam int NumSmx = hd_pkg::NumSmx;
   localparam int SmxW = hd_pkg::SmxW;
-  localparam int NumBank = hd_pkg::NumBank;
   localparam int BankW = hd_pkg::BankW;
   localparam int SlotW = hd_pkg::SlotW;
   localparam int NeedW = hd_pkg::NeedW;
-  localparam int KdeW = hd_pkg::KdeW;
-  localparam int CtasW = hd_pkg::CtasW;
-  localparam int PqentryW = hd_pkg::PqentryW;
+  localparam int LnaW = hd_pkg::LnaW;
   localparam int DispatchW = hd_pkg::DispatchW;
   localparam int WarpsW = hd_pkg::WarpsW;
   localparam int RegUnitsW = hd_pkg::RegUnitsW;
@@ -149,8 +166,8 @@ module hd_sched (
   hd_pkg::sscrunit_t unit;
   hd_pkg::need_t need;
   logic [hd_pkg::CtasW-1:0] nextbl;
-  logic is_group, is_saved;
-  logic new_valid;                     // another kernel would follow
+  logic is_group;
+  logic new_valid;  // another kernel would follow
   hd_pkg::need_t new_need;
 
   hd_sscr u_sscr (
@@ -196,6 +213,7 @@ module hd_sched (
     .grant_i         (grant_sscr),
     .unmark_o        (unmark_o),
     .rotate_o        (rotate_o),
+    .give_way_o      (give_way_o),
     .group_pop_o     (group_pop_o),
     .sv_pop_o        (sv_pop_o),
     .park_valid_o    (park_valid_o),
@@ -204,19 +222,22 @@ module hd_sched (
   );
 
   // Where SMX i takes its next TB from: a bank, then queue 0, which is empty only without a kernel in
-  // the SSCR, then a bank again. Emptiness alone decides; a TB that does not fit waits.
+  // the SSCR and a TB of the graph, then a bank again. Emptiness alone decides; a TB that does not
+  // fit waits.
   logic [NumSmx-1:0] from_bank, offered;
   logic [NumSmx*BankW-1:0] bank;
+  logic graph_first, empty;
+
+  assign empty = !cur_valid && `HD_FAULT(307, !graph_valid_i, 1'b1);
 
   for (genvar i = 0; i < NumSmx; i++) begin : g_source
-    assign from_bank[i] = bound_valid_i[i] || (!cur_valid && spare_valid_i[i]);
-    assign offered[i] = from_bank[i] || `HD_FAULT(98, offer_valid, unit_valid);
+    assign from_bank[i] = bound_valid_i[i] || (empty && spare_valid_i[i]);
+    assign offered[i] = from_bank[i] || (`HD_FAULT(98, offer_valid, unit_valid) && !graph_first);
     assign bank[i*BankW+:BankW] = bound_valid_i[i] ? bound_bank_i[i*BankW+:BankW]
         : spare_bank_i[i*BankW+:BankW];
   end
 
   assign is_group = unit.kind == hd_pkg::UnitGroup;
-  assign is_saved = unit.kind == hd_pkg::UnitSaved;
 
   // ---- The SMXs ---------------------------------------------------------------------------------
   logic [NumSmx-1:0] can_take, granted, retire_valid, popped;
@@ -231,11 +252,13 @@ module hd_sched (
 
   for (genvar i = 0; i < NumSmx; i++) begin : g_smx
     // What the TB on offer to it needs: warps, registers, shared memory from the top.
-    logic [NeedW-1:0] own_need;
+    logic [NeedW-1:0] own_need, grant_need;
 
-    assign needs[i*NeedW+:NeedW] = own_need;
+    assign needs[i*NeedW+:NeedW] = grant_need;
     assign own_need = bound_valid_i[i] ? bound_need_i[i*NeedW+:NeedW]
         : cur_valid ? need : spare_need_i[i*NeedW+:NeedW];
+    assign grant_need = (graph_first && !bound_valid_i[i]) ? graph_need_i
+        : own_need;
 
     hd_tbcr u_tbcr (
       .clk_i            (clk_i),
@@ -243,14 +266,16 @@ module hd_sched (
       .grant_i          (granted[i]),
       .grant_kdei_i     (cta_kdei),
       .grant_group_i    (cta_group),
-      .grant_age_valid_i(is_group && !take_valid_o),
+      .grant_age_valid_i(cta_age_valid),
       .grant_agei_i     (cta_agei),
       .grant_level_i    (cta_level),
-      .grant_restart_i  (is_saved && !take_valid_o),
+      .grant_restart_i  (cta_restart),
       .grant_blkid_i    (cta_blkid),
-      .grant_need_i     (own_need),
+      .grant_need_i     (grant_need),
       .need_i           (need_i),
       .desc_i           (desc),
+      .run_valid_i      (run_valid_i),
+      .run_kdei_i       (run_kdei_i),
       .pop_i            (popped[i]),
       .look_slot_i      (look_slot_i),
       .look_o           (look[i*hd_pkg::LookW+:hd_pkg::LookW]),
@@ -268,7 +293,9 @@ module hd_sched (
       .cta_done_slot_i  (cta_done_slot_i[i*SlotW+:SlotW]),
       .done_ok_o        (done_ok_o[i]),
       .done_empty_o     (done_empty_o[i]),
-      .done_early_o     (done_early_o[i])
+      .done_early_o     (done_early_o[i]),
+      .node_done_o      (node_done_o[i]),
+      .node_place_o     (node_place_o[i*LnaW+:LnaW])
     );
 
     assign room[i] = own_need[SmemUnitsW+RegUnitsW+:WarpsW] <= free_warps[i*WarpsW+:WarpsW]
@@ -277,29 +304,34 @@ module hd_sched (
                          own_need[SmemUnitsW-1:0] < free_smem[i*SmemUnitsW+:SmemUnitsW]);
   end
 
+  logic [NumSmx-1:0] ready, node_room, node_fits, node_takes;
+
   // Does it fit? Compared in this cycle, or in the one before.
   if (hd_pkg::ChoiceLatency > 1) begin : g_fits
-    logic some_bound;
+    logic some_bound, own_next, then_next;
     hd_pkg::need_t next_need;
 
     // What may come next, for SMXs that are offered the same: the winner of the banks behind that
-    // which is there, the kernel in the SSCR when no bank holds anything, the kernel behind it.
+    // which is there, the kernel in the SSCR when no bank holds anything or no node is ready, the
+    // kernel behind it.
     assign some_bound = bound_valid_i != '0;
+    assign own_next   = cur_valid && (some_bound || graph_first);
+    assign then_next  = then_valid_i && (some_bound || !cur_valid);
 
     always_comb begin
       next_need = new_need;
-      if (some_bound && cur_valid) next_need = need;
-      if (then_valid_i && (some_bound || !cur_valid)) next_need = then_need_i;
+      if (own_next) next_need = need;
+      if (then_next) next_need = then_need_i;
     end
 
     hd_sched_fits u_fits (
       .clk_i       (clk_i),
       .rst_ni      (rst_ni),
-      .offered_i   (from_bank | {NumSmx{cur_valid}}),
+      .offered_i   (from_bank | {NumSmx{!empty}}),
       .need_i      (needs),
-      .room_i      (room),
-      .next_valid_i(new_valid || (some_bound && cur_valid)
-          || (then_valid_i && (some_bound || !cur_valid))),
+      .room_i      ((node_room & ~bound_valid_i & {NumSmx{graph_first}})
+          | (room & (bound_valid_i | {NumSmx{!graph_first}}))),
+      .next_valid_i(new_valid || own_next || then_next),
       .next_need_i (next_need),
       .slot_i      (slot_free & done_room),
       .free_warps_i(free_warps),
@@ -307,20 +339,41 @@ module hd_sched (
       .free_smem_i (free_smem),
       .fits_o      (fits)
     );
+    assign node_fits = fits;
   end else begin : g_fits
     logic unused_next;
 
     assign fits = slot_free & done_room & room;
+    assign node_fits = slot_free & done_room & node_room;
     assign unused_next = &{1'b0, needs, new_valid, new_need, then_valid_i, then_need_i};
   end
 
-  assign can_take = fits & ~dispatch_valid_o & offered & {NumSmx{!steal_i}};
+  assign ready    = ~dispatch_valid_o & {NumSmx{!steal_i}};
+  assign can_take = (fits & ready & offered) | node_takes;
+
+  hd_sched_graph u_graph (
+    .graph_valid_i(graph_valid_i),
+    .graph_need_i (graph_need_i),
+    .graph_wants_i(graph_wants_i),
+    .graph_smx_i  (graph_smx_i),
+    .older_i      (older_i),
+    .cur_valid_i  (cur_valid),
+    .cur_kdei_i   (cur_kdei),
+    .bound_valid_i(bound_valid_i),
+    .free_warps_i (free_warps),
+    .free_regs_i  (free_regs),
+    .free_smem_i  (free_smem),
+    .room_o       (node_room),
+    .could_i      (node_fits & ready),
+    .first_o      (graph_first),
+    .takes_o      (node_takes)
+  );
 
   // ---- Choice of the SMX ------------------------------------------------------------------------
   logic [SmxW-1:0] smx;
   logic active, grant;
 
-  assign active = cur_valid || from_bank != '0;
+  assign active = !empty || from_bank != '0;
 
   if (hd_pkg::Visit != 0) begin : g_pick
     hd_pick_walk u_pick (
@@ -345,83 +398,47 @@ module hd_sched (
   end
 
   // ---- The TB ------------------------------------------------------------------------------------
-  // The granted SMX's source, as AND and OR: the grant comes late.
-  hd_pkg::pqentry_t front;
-  logic [PqentryW-1:0] front_bits;
-  logic [CtasW-1:0] front_nextbl;
-  hd_pkg::sscrunit_t given;
-  logic cta_group;
-  logic [KdeW-1:0] cta_kdei;
-  logic [hd_pkg::AgeW-1:0] cta_agei;
+  logic cta_group, cta_age_valid, cta_restart;
+  logic [hd_pkg::KdeW-1:0] cta_kdei;
+  logic [hd_pkg::AgeiW-1:0] cta_agei;
   logic [hd_pkg::LevelW-1:0] cta_level;
-  logic [CtasW-1:0] cta_blkid;
+  logic [hd_pkg::CtasW-1:0] cta_blkid;
 
-  always_comb begin
-    take_o      = '0;
-    take_bank_o = '0;
-    for (int i = 0; i < NumSmx; i++) begin
-      take_bank_o |= bank[i*BankW+:BankW] & {BankW{granted[i] && from_bank[i]}};
-      take_o |= (NumBank'(1) << bank[i*BankW+:BankW])
-          & {NumBank{granted[i] && from_bank[i]}};
-    end
-  end
+  hd_sched_tb u_tb (
+    .clk_i        (clk_i),
+    .grant_i      (grant),
+    .granted_i    (granted),
+    .from_bank_i  (from_bank),
+    .bank_i       (bank),
+    .bank_front_i (bank_front_i),
+    .bank_nextbl_i(bank_nextbl_i),
+    .bank_last_i  (bank_last_i),
+    .cur_kdei_i   (cur_kdei),
+    .unit_i       (unit),
+    .nextbl_i     (nextbl),
+    .graph_first_i(graph_first),
+    .graph_kdei_i (graph_kdei_i),
+    .graph_index_i(graph_index_i),
+    .graph_cta_i  (graph_cta_i),
+    .take_valid_o (take_valid_o),
+    .take_bank_o  (take_bank_o),
+    .take_o       (take_o),
+    .take_kdei_o  (take_kdei_o),
+    .take_last_o  (take_last_o),
+    .kdei_o       (cta_kdei),
+    .group_o      (cta_group),
+    .age_valid_o  (cta_age_valid),
+    .agei_o       (cta_agei),
+    .level_o      (cta_level),
+    .restart_o    (cta_restart),
+    .blkid_o      (cta_blkid),
+    .desc_i       (desc_i),
+    .desc_o       (desc)
+  );
 
-  // The condition is for a simulator: without a bank nothing is taken from one.
-  always_comb begin
-    front_bits   = '0;
-    front_nextbl = '0;
-    if (from_bank != '0) begin
-      for (int b = 0; b < NumBank; b++) begin
-        front_bits   |= bank_front_i[b*PqentryW+:PqentryW] & {PqentryW{take_o[b]}};
-        front_nextbl |= bank_nextbl_i[b*CtasW+:CtasW] & {CtasW{take_o[b]}};
-      end
-    end
-  end
-
-  assign front        = front_bits;
-  assign take_valid_o = (granted & from_bank) != '0;
   assign take_spare_o = (granted & from_bank & ~bound_valid_i) != '0;
-  assign take_kdei_o  = front.kdei;
-  assign take_last_o  = (take_o & bank_last_i) != '0;
-  assign grant_sscr   = (granted & ~from_bank) != '0;
-
-  assign cta_group = take_valid_o ? front.kind == hd_pkg::UnitGroup : is_group;
-  assign cta_kdei  = take_valid_o ? front.kdei : cur_kdei;
-  assign cta_agei  = take_valid_o ? '0 : unit.agei;
-  assign cta_level = take_valid_o ? front.level : unit.level;
-  assign cta_blkid = take_valid_o ? `HD_FAULT(99, front_nextbl, nextbl) : nextbl;
-
-  always_comb begin
-    given = unit;
-    if (take_valid_o) begin
-      given        = '0;
-      given.kind   = front.kind;
-      given.grid_x = front.grid_x;
-      given.grid_y = front.grid_y;
-      given.grid_z = front.grid_z;
-      given.param  = {front.param, 6'b0};
-    end
-  end
-
-  // ---- Descriptor of the TB granted in the cycle before -----------------------------------------
-  hd_pkg::sscrunit_t given_q;
-
-  always_ff @(posedge clk_i) begin
-    if (grant) given_q <= given;
-  end
-
-  always_comb begin
-    desc = desc_i;
-    if (given_q.kind == hd_pkg::UnitGroup) begin
-      desc.grid_x = hd_pkg::GridXW'(given_q.grid_x);
-      desc.grid_y = hd_pkg::GridYW'(given_q.grid_y);
-      desc.grid_z = hd_pkg::GridZW'(given_q.grid_z);
-    end
-    if (given_q.kind != hd_pkg::UnitNative) desc.param = given_q.param;
-  end
-
-  logic unused_bits;
-  assign unused_bits = &{1'b0, given_q.agei, given_q.level, front.ctas, front.arrival};
+  assign grant_sscr   = (granted & ~from_bank & {NumSmx{!graph_first}}) != '0;
+  assign graph_take_o = (granted & ~bound_valid_i & {NumSmx{graph_first}}) != '0;
 
   // ---- Look -------------------------------------------------------------------------------------
   logic [SmxW-1:0] look_smx_q;
@@ -449,9 +466,10 @@ module hd_sched (
   assign grant_kdei_o  = cur_valid ? cur_kdei : '0;
   assign grant_smx_o   = smx;
   assign grant_kind_o  = (cur_valid && unit_valid) ? unit.kind : '0;
-  assign grant_level_o = (cur_valid && unit_valid) ? unit.level : '0;
+  assign grant_level_o = (cur_valid && unit_valid && `HD_FAULT(308, !graph_first, 1'b1))
+      ? unit.level : '0;
   assign unit_end_o    = grant_sscr && last;
-  assign blocked_o     = ((cur_valid && unit_valid) || from_bank != '0) && !grant;
+  assign blocked_o     = ((cur_valid && unit_valid) || graph_valid_i || from_bank != '0) && !grant;
   assign cur_valid_o   = cur_valid;
   assign waiting_o     = cur_valid && !unit_valid;
   assign slot_wait_o   = waiting_o && group_valid_i && !group_i.self.onchip && !slot_valid_i;
@@ -482,6 +500,18 @@ module hd_sched (
     if (rst_ni) begin
       // One SMX at most gets the TB, and only one that can take it.
       a_grant : assert ($onehot0(granted) && (granted & ~can_take) == '0);
+      // One of the three sources at most.
+      a_source : assert ($onehot0({grant_valid_o, take_valid_o, graph_take_o}));
+      // The graph's TBs need what its entry says: that comes back when they are done. They are those of
+      // the graph that runs.
+      if (graph_take_o) begin
+        a_need : assert (graph_need_i == need_i[graph_kdei_i*NeedW+:NeedW]);
+        a_run : assert (run_valid_i && run_kdei_i == graph_kdei_i);
+      end
+      // An AGE is named only by a TB of a group, a place of the LNA only by one of the graph.
+      if (grant) a_agei : assert (cta_age_valid || graph_take_o || cta_agei == '0);
+      // What is offered wants an SMX that exists.
+      a_wants : assert (!graph_wants_i || (graph_valid_i && 32'(graph_smx_i) < NumSmx));
       // No more TBs than there are slots are handed out and not yet retired: one is retired in every
       // cycle in which any is done. So the counts of agc can be modulo (ExeHalfW).
       if (granted != '0) begin
@@ -489,7 +519,17 @@ module hd_sched (
       end
     end
   end
-  // The rare: no slot for a group from memory, nobody has room, completions queue up.
+  // The TB of the graph stays until it is taken, or the graph ends.
+  a_graph_stable :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      graph_valid_i && !graph_take_o |=> !graph_valid_i
+      || ($stable(graph_kdei_i) && $stable(graph_index_i)));
+  // The rare: no slot for a group from memory, nobody has room, completions queue up; a wish that is
+  // granted behind the pointer, the graph waits for an older kernel.
+  c_wish :
+  cover property (@(posedge clk_i) graph_take_o && graph_wants_i && smx == graph_smx_i);
+  c_older :
+  cover property (@(posedge clk_i) graph_valid_i && !graph_first);
   c_slot_wait :
   cover property (@(posedge clk_i) slot_wait_o);
   c_blocked :

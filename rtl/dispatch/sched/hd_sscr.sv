@@ -18,7 +18,8 @@
 //   still in its list.
 // - The last TB of a kernel loads the SSCR with the second oldest at the same edge, or with a
 //   kernel that is linked or enters in this cycle. The SSCR holds a copy of need and ctas.
-// - FairEvery k: a kernel that has handed out k TBs goes behind the others at the end of a group.
+// - FairEvery k: a kernel that has handed out k TBs goes behind the others at the end of a group, and
+//   behind the graph (give_way_o, also without another kernel).
 // - Latency: kernel enters at t, offer t+1; a TB per cycle. The offer comes from registers; it is
 //   not made (offer_valid_o) while the kernel stops. The grant is the last signal of the cycle to
 //   settle: it only chooses among what is ready before it.
@@ -73,6 +74,7 @@ module hd_sscr (
   // what follows
   output logic                                         unmark_o,
   output logic                                         rotate_o,
+  output logic                                         give_way_o,
   output logic                                         group_pop_o,
   output logic                                         sv_pop_o,
   output logic                                         park_valid_o,
@@ -110,7 +112,8 @@ module hd_sscr (
   // x_end: what happens if this unit ends in this cycle; x_none: if there is no unit. Both are known
   // before the grant is.
   logic link_here, pending_here, ndone_here, saved_more, last_tb;
-  logic more_end, more_none, stop_none, fair_over, rotate_end, next_unit_end, next_unit_none;
+  logic more_end, more_none, stop_none, fair_over, give_way_end, rotate_end;
+  logic next_unit_end, next_unit_none;
   logic kernel_end, next_unit;
   logic [SavCountW-1:0] sav_count;
 
@@ -135,13 +138,15 @@ module hd_sscr (
   assign more_none = saved_more || !ndone_here || pending_here || link_here;
 
   assign fair_over  = FairEvery != 0 && 32'(fair_q) + 1 >= FairEvery;
-  assign rotate_end = last_tb && is_group && more_end && fair_over && next_valid_i;
+  assign give_way_end = last_tb && is_group && more_end && fair_over;
+  assign rotate_end = give_way_end && next_valid_i;
   assign next_unit_end = last_tb && more_end && !rotate_end && !stop;
   assign next_unit_none = sscr_valid_q && !sscr_unit_valid_q && !stop && more_none;
   assign stop_none = stop || (sscr_valid_q && !sscr_unit_valid_q && !more_none);
 
   assign kernel_end = stop_none || (grant_i && last_tb && !more_end);
   assign rotate_o   = grant_i && rotate_end;
+  assign give_way_o = grant_i && give_way_end;
   assign next_unit  = next_unit_none || (grant_i && next_unit_end);
 
   // The next unit of the kernel: a saved TB, the native part, or a group that is here.

@@ -4,7 +4,7 @@
 //
 //   grant --+--> [slots: valid, KDEI,    <--+-- cta_done, from the SMX
 //           |      AGEI, level] --> look    |
-//           +--> [free resources] <---------+
+//           +--> [u_free: resources] <------+--> node done (graph buffer)
 //           +--> u_dispatch --> SMX         +--> [done FIFO] --> retire (ExeBL - 1 of KDE and AGE)
 //
 // From dtbl-isca2015 sections 2.2, 4.2; level, look, done FIFO, owed count and error rules are
@@ -17,6 +17,8 @@
 // - Grant and completion in one cycle: both; a slot freed in t is not the one granted in t.
 // - owed counts resident TBs and done FIFO entries: a hand-out waits until there is a place for its
 //   completion (done_room), so a completion never waits.
+// - A completed TB whose kernel has the graph that runs is told as a node, one cycle later: its AGEI
+//   is then the place of the node in the LNA. In done FIFO and dispatch it has no AGEI.
 // - look tells, one cycle later, which kernel runs in a slot and how deep it is nested: 0 for a
 //   slot without a TB, or whose TB still stands in the dispatch register.
 // - Latency: dispatch one cycle after the grant; done_* one after the completion. Outputs are
@@ -33,7 +35,7 @@ module hd_tbcr (
   input  logic [hd_pkg::KdeW-1:0]                 grant_kdei_i,
   input  logic                                    grant_group_i,
   input  logic                                    grant_age_valid_i,
-  input  logic [hd_pkg::AgeW-1:0]                 grant_agei_i,
+  input  logic [hd_pkg::AgeiW-1:0]                grant_agei_i,
   input  logic [hd_pkg::LevelW-1:0]               grant_level_i,
   input  logic                                    grant_restart_i,
   input  logic [hd_pkg::CtasW-1:0]                grant_blkid_i,
@@ -41,6 +43,9 @@ module hd_tbcr (
   // Of the kernels (kd)
   input  logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0] need_i,
   input  hd_pkg::desc_t                           desc_i,
+  // The graph that runs (dats)
+  input  logic                                    run_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                 run_kdei_i,
   // Its done FIFO is read (sched)
   input  logic                                    pop_i,
   // A TB slot is asked for (devq)
@@ -64,7 +69,10 @@ module hd_tbcr (
   input  logic [hd_pkg::SlotW-1:0]                cta_done_slot_i,
   output logic                                    done_ok_o,
   output logic                                    done_empty_o,
-  output logic                                    done_early_o
+  output logic                                    done_early_o,
+  // A node of the graph is done (dgb)
+  output logic                                    node_done_o,
+  output logic [hd_pkg::LnaW-1:0]                 node_place_o
 );
 
   localparam int Slots = hd_pkg::CtasPerSmx;
@@ -72,11 +80,10 @@ module hd_tbcr (
   localparam int NumKde = hd_pkg::NumKde;
   localparam int KdeW = hd_pkg::KdeW;
   localparam int AgeW = hd_pkg::AgeW;
+  localparam int AgeiW = hd_pkg::AgeiW;
+  localparam int LnaW = hd_pkg::LnaW;
   localparam int LevelW = hd_pkg::LevelW;
   localparam int NeedW = hd_pkg::NeedW;
-  localparam int WarpsW = hd_pkg::WarpsW;
-  localparam int RegUnitsW = hd_pkg::RegUnitsW;
-  localparam int SmemUnitsW = hd_pkg::SmemUnitsW;
   localparam int OwedW = hd_pkg::DoneCountW;
   localparam int ResidentW = $clog2(Slots + 1);
   localparam int NamedW = 1 << SlotW;
@@ -84,11 +91,8 @@ module hd_tbcr (
   logic [Slots-1:0] valid_q;
   logic [Slots*KdeW-1:0] kdei_q;
   logic [Slots-1:0] age_valid_q;
-  logic [Slots*AgeW-1:0] agei_q;
+  logic [Slots*AgeiW-1:0] agei_q;
   logic [Slots*LevelW-1:0] level_q;
-  logic [WarpsW-1:0] free_warps_q;
-  logic [RegUnitsW-1:0] free_regs_q;
-  logic [SmemUnitsW-1:0] free_smem_q;
   logic [OwedW-1:0] owed_q;
   logic [ResidentW-1:0] resident_q;  // bits of valid_q: tells sooner than they that a slot is free
   logic [SlotW-1:0] disp_slot;       // of the TB in the dispatch register
@@ -111,6 +115,7 @@ module hd_tbcr (
   logic resident, early, done_ok;
   logic [KdeW-1:0] done_kdei;
   logic done_age_valid;
+  logic [AgeiW-1:0] done_agei;
   hd_pkg::retire_t finished;
   logic [NumKde-1:0] done_kde;
   hd_pkg::need_t done_need;
@@ -123,9 +128,10 @@ module hd_tbcr (
   assign freed = {{Slots - 1{1'b0}}, done_ok} << cta_done_slot_i;
   assign done_kdei = kdei_q[cta_done_slot_i*KdeW+:KdeW];
   assign done_age_valid = age_valid_q[cta_done_slot_i];
+  assign done_agei = agei_q[cta_done_slot_i*AgeiW+:AgeiW];
   assign finished.kdei = done_kdei;
   assign finished.age_valid = done_age_valid;
-  assign finished.agei = agei_q[cta_done_slot_i*AgeW+:AgeW];
+  assign finished.agei = done_agei[AgeW-1:0] & `HD_FAULT(300, {AgeW{done_age_valid}}, '1);
 
   // What comes back is what the kernel's entry needs: AND and OR by its decoded index, which is two
   // thirds of a multiplexer.
@@ -163,26 +169,38 @@ module hd_tbcr (
   assign look_o.kdei = look_kdei_q & {KdeW{look_valid_q}};
   assign look_o.level = look_level_q & {LevelW{look_valid_q}};
 
+  // ---- A node of the graph ----------------------------------------------------------------------
+  logic node_done_q;
+  logic [LnaW-1:0] node_place_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) node_done_q <= 1'b0;
+    else begin
+      node_done_q <= done_ok && `HD_FAULT(301, run_valid_i, 1'b1) && done_kdei == run_kdei_i;
+    end
+  end
+
+  always_ff @(posedge clk_i) if (done_ok) node_place_q <= done_agei[LnaW-1:0];
+
+  assign node_done_o  = node_done_q;
+  assign node_place_o = node_place_q & {LnaW{node_done_q}};
+
   // ---- Resources --------------------------------------------------------------------------------
-  hd_pkg::need_t back;
-
-  // What is free with and without the TB that may be granted, before what comes back is added.
-  // grant_i is the last signal of the cycle to settle: it chooses between two sums.
-  logic [WarpsW-1:0] warps_less;
-  logic [RegUnitsW-1:0] regs_less;
-  logic [SmemUnitsW-1:0] smem_less;
-
-  assign back       = done_ok ? done_need : '0;
-  assign warps_less = free_warps_q - grant_need_i.warps;
-  assign regs_less  = free_regs_q - grant_need_i.regs;
-  assign smem_less  = free_smem_q - grant_need_i.smem;
+  hd_tbcr_free u_free (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .grant_i     (grant_i),
+    .need_i      (grant_need_i),
+    .done_i      (done_ok),
+    .back_i      (done_need),
+    .free_warps_o(free_warps_o),
+    .free_regs_o (free_regs_o),
+    .free_smem_o (free_smem_o)
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_q      <= '0;
-      free_warps_q <= WarpsW'(hd_pkg::WarpsPerSmx);
-      free_regs_q  <= RegUnitsW'(hd_pkg::RegUnitsPerSmx);
-      free_smem_q  <= SmemUnitsW'(hd_pkg::SmemUnitsPerSmx);
       owed_q       <= '0;
       resident_q   <= '0;
       done_ok_q    <= 1'b0;
@@ -191,12 +209,6 @@ module hd_tbcr (
       look_valid_q <= 1'b0;
     end else begin
       valid_q <= (valid_q & ~freed) | (slot & {Slots{grant_i}});
-      if (grant_i || done_ok) begin
-        free_warps_q <= grant_i ? warps_less + back.warps : free_warps_q + back.warps;
-        free_regs_q  <= grant_i ? regs_less + back.regs : free_regs_q + back.regs;
-        free_smem_q  <= grant_i ? smem_less + `HD_FAULT(14, back.smem, '0)
-            : free_smem_q + back.smem;
-      end
       if (grant_i != pop_i) begin
         owed_q <= grant_i ? owed_q + OwedW'(1) : `HD_FAULT(15, owed_q - OwedW'(1), owed_q);
       end
@@ -216,7 +228,7 @@ module hd_tbcr (
         if (slot[j]) begin
           kdei_q[j*KdeW+:KdeW]      <= grant_kdei_i;
           age_valid_q[j]            <= grant_age_valid_i;
-          agei_q[j*AgeW+:AgeW]      <= grant_agei_i;
+          agei_q[j*AgeiW+:AgeiW]    <= grant_agei_i;
           level_q[j*LevelW+:LevelW] <= grant_level_i;
         end
       end
@@ -232,7 +244,7 @@ module hd_tbcr (
     .grant_kdei_i     (grant_kdei_i),
     .grant_group_i    (grant_group_i),
     .grant_age_valid_i(grant_age_valid_i),
-    .grant_agei_i     (grant_agei_i),
+    .grant_agei_i     (grant_agei_i[AgeW-1:0] & `HD_FAULT(302, {AgeW{grant_age_valid_i}}, '1)),
     .grant_level_i    (grant_level_i),
     .grant_restart_i  (grant_restart_i),
     .grant_blkid_i    (grant_blkid_i),
@@ -261,9 +273,6 @@ module hd_tbcr (
   assign retire_valid_o   = !done_none;
   assign slot_free_o      = resident_q != ResidentW'(Slots);
   assign done_room_o      = owed_q < OwedW'(`HD_FAULT(17, hd_pkg::DoneDepth, hd_pkg::CtasPerSmx));
-  assign free_warps_o     = free_warps_q;
-  assign free_regs_o      = free_regs_q;
-  assign free_smem_o      = free_smem_q;
   assign done_ok_o        = done_ok_q;
   assign done_empty_o     = done_empty_q;
   assign done_early_o     = done_early_q;
@@ -291,13 +300,10 @@ module hd_tbcr (
     if (dispatch_valid_o && !dispatch_ready_i) offered_q <= dispatch_o;
     if (rst_ni) begin
       if (grant_i) begin
-        // A TB is granted only with a slot, a place for its completion, an empty dispatch register
-        // and its resources.
+        // A TB is granted only with a slot, a place for its completion, an empty dispatch register.
         a_grant : assert (slot_free_o && done_room_o && !dispatch_valid_o);
-        a_fits : assert (grant_need_i.warps <= free_warps_q && grant_need_i.regs <= free_regs_q
-            && grant_need_i.smem <= free_smem_q);
-        // An AGE is named only by a TB of a group.
-        a_agei : assert (grant_age_valid_i || grant_agei_i == '0);
+        // Without an AGE it is a place of the LNA.
+        a_agei : assert (grant_age_valid_i || 32'(grant_agei_i) < hd_pkg::Lna);
       end
       // Only an entry that is there is taken from the done FIFO.
       if (pop_i) a_retire : assert (retire_valid_o);
@@ -309,14 +315,11 @@ module hd_tbcr (
         // owed = resident TBs + entries of the done FIFO, and never more than it has places.
         a_owed : assert (32'(owed_q) == $countones(valid_q) + 32'(u_done.count_q));
         a_owed_range : assert (32'(owed_q) <= hd_pkg::DoneDepth);
-        // Free resources never exceed what an SMX has, and are all back when no TB is resident.
-        a_free_range : assert (32'(free_warps_q) <= hd_pkg::WarpsPerSmx
-            && 32'(free_regs_q) <= hd_pkg::RegUnitsPerSmx
-            && 32'(free_smem_q) <= hd_pkg::SmemUnitsPerSmx);
+        // All resources are back when no TB is resident.
         if (valid_q == '0) begin
-          a_all_back : assert (32'(free_warps_q) == hd_pkg::WarpsPerSmx
-              && 32'(free_regs_q) == hd_pkg::RegUnitsPerSmx
-              && 32'(free_smem_q) == hd_pkg::SmemUnitsPerSmx);
+          a_all_back : assert (32'(free_warps_o) == hd_pkg::WarpsPerSmx
+              && 32'(free_regs_o) == hd_pkg::RegUnitsPerSmx
+              && 32'(free_smem_o) == hd_pkg::SmemUnitsPerSmx);
         end
       end
       // The TB in the dispatch register is resident.

@@ -23,7 +23,7 @@ module hd_dats (
   input  logic [hd_pkg::KdeW-1:0]   enter_kdei_i,
   input  hd_pkg::need_t             enter_need_i,
   input  logic [hd_pkg::CtasW-1:0]  enter_ctas_i,
-  input  logic [hd_pkg::GraphW-1:0] enter_at_i,
+  input  logic [hd_pkg::ParamW-1:0] enter_param_i,
   output logic                      busy_o,
   // Its place among the marked kernels (fcfs; sched)
   input  logic [hd_pkg::NumKde-1:0] marked_i,
@@ -198,7 +198,7 @@ module hd_dats (
       kdei_q  <= enter_kdei_i;
       need_q  <= enter_need_i;
       ctas_q  <= enter_ctas_i;
-      at_q    <= enter_at_i;
+      at_q    <= GraphW'(enter_param_i >> 6);
       older_q <= marked_i & ~rotated;
     end else if (phase_q != Idle) begin
       older_q <= older_q & `HD_FAULT(259, marked_i, '1) & ~rotated;
@@ -243,7 +243,7 @@ module hd_dats (
   assign wbeat_o     = '0;
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, node_i, wbeat_take_i, b_valid_i, b_error_i};
+  assign unused_bits = &{1'b0, enter_param_i, node_i, wbeat_take_i, b_valid_i, b_error_i};
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin

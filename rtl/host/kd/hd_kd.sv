@@ -17,6 +17,7 @@
 //   gives it more to do. Idle and no groups and not suspending: released, all such in the same
 //   cycle; its HWQ reopens in the next, unless it has a parent record (then kin reopens it).
 // - Idle and suspending: one at a time, the lowest, leaves for susp.
+// - A kernel whose graph runs is not idle; it takes no group, and its TBs are not saved.
 // - A failed kernel hands out nothing more: no native TBs, no saved TBs; link drops its groups.
 // - What leaves, is released and enters in one cycle do not disturb each other: they see the state
 //   of the start of the cycle.
@@ -24,7 +25,8 @@
 //   registers.
 // - Reset: all entries free, nothing pending; RAM rows keep anything.
 // Parts: hd_kd_entries (what is known of each kernel), hd_kd_counts (what of it is on its way),
-// hd_kd_suspend, hd_kd_tags (what is told of those that leave). Here: which entries are in use.
+// hd_kd_release, hd_kd_suspend, hd_kd_tags (what is told of those that leave). Here: which entries
+// are in use.
 // Ports: kd.csv. Model cmodel/host/kd, tests verif/unit and verif/equiv test_kd, page
 // docs/host/kd.md.
 `include "common/hd_fault.svh"
@@ -52,6 +54,13 @@ module hd_kd (
   input  logic [hd_pkg::KdeW-1:0]                      grant_kdei_i,
   input  logic [hd_pkg::UnitW-1:0]                     grant_kind_i,
   input  logic                                         unit_end_i,
+  // A TB of the graph is handed out (sched, dats)
+  input  logic                                         graph_take_i,
+  input  logic [hd_pkg::KdeW-1:0]                      graph_kdei_i,
+  // The graph is over (dats)
+  input  logic                                         graph_end_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                      graph_end_kdei_i,
+  input  logic [hd_pkg::GcodeW-1:0]                    graph_end_code_i,
   // The kernel in the SSCR stops (sched)
   input  logic                                         park_valid_i,
   input  logic [hd_pkg::CtasW-1:0]                     park_nextbl_i,
@@ -108,13 +117,9 @@ module hd_kd (
 );
 
   localparam int NumKde = hd_pkg::NumKde;
-  localparam int NumHwq = hd_pkg::NumHwq;
   localparam int KdeW = hd_pkg::KdeW;
-  localparam int HwqW = hd_pkg::HwqW;
 
-  logic [NumKde-1:0] valid_q, host_q, left_q;
-  logic [NumKde*HwqW-1:0] hwq_q;
-  logic [NumHwq-1:0] reopen_q, reopen_d;
+  logic [NumKde-1:0] valid_q, left_q;
   logic desc_read_q;
 
   // ---- A kernel enters --------------------------------------------------------------------------
@@ -134,19 +139,8 @@ module hd_kd (
   assign enter   = kernel_valid_i && kernel_ready_o;
   assign entered = alloc & {NumKde{kernel_valid_i}};
 
-  always_ff @(posedge clk_i) begin
-    if (enter) begin
-      for (int i = 0; i < NumKde; i++) begin
-        if (entered[i]) begin
-          hwq_q[i*HwqW+:HwqW] <= kernel_i.origin.hwq;
-          host_q[i]           <= kernel_i.origin.host;
-        end
-      end
-    end
-  end
-
   // ---- What is known of each kernel, and what is on its way -------------------------------------
-  logic [NumKde-1:0] stirred, quiet, idle;
+  logic [NumKde-1:0] stirred, runs, quiet, idle;
   logic [KdeW-1:0] susp_kdei;
   hd_pkg::kernel_t record;
 
@@ -172,7 +166,11 @@ module hd_kd (
     .save_kdei_i   (save_kdei_i),
     .fail_valid_i  (fail_valid_i),
     .fail_kdei_i   (fail_kdei_i),
+    .end_valid_i   (graph_end_valid_i),
+    .end_kdei_i    (graph_end_kdei_i),
+    .end_code_i    (graph_end_code_i),
     .stirred_o     (stirred),
+    .runs_o        (runs),
     .need_o        (need_o),
     .ctas_o        (ctas_o),
     .level_o       (level_o),
@@ -191,7 +189,8 @@ module hd_kd (
     .read_o        (record)
   );
 
-  assign quiet = valid_q & `HD_FAULT(11, ~marked_i, '1) & ~unanswered_i & ~stirred;
+  assign quiet = valid_q & `HD_FAULT(11, ~marked_i, '1) & ~unanswered_i & ~stirred
+      & `HD_FAULT(309, ~runs, '1);
 
   hd_kd_counts u_counts (
     .clk_i         (clk_i),
@@ -204,6 +203,8 @@ module hd_kd (
     .grant_kdei_i  (grant_kdei_i),
     .serve_valid_i (serve_valid_i),
     .serve_kdei_i  (serve_kdei_i),
+    .graph_take_i  (graph_take_i),
+    .graph_kdei_i  (graph_kdei_i),
     .retire_valid_i(retire_valid_i),
     .retire_kdei_i (retire_kdei_i),
     .hold_valid_i  (hold_valid_i),
@@ -220,25 +221,23 @@ module hd_kd (
   );
 
   // ---- Release ----------------------------------------------------------------------------------
-  // hold_valid_i settles late: it only keeps an entry from being released. A kernel that is to be
-  // suspended takes no group (eligible_o), so that a suspension need not look at it.
-  logic [NumKde-1:0] held, may_release, may_reopen, release_now;
+  logic [NumKde-1:0] release_now;
 
-  assign held        = {{NumKde - 1{1'b0}}, hold_valid_i} << hold_kdei_i;
-  assign may_release = idle & `HD_FAULT(61, ~pending_i, '1) & ~suspending_o;
-  assign may_reopen  = may_release & host_q & ~kin_valid_o;
-  assign release_now = may_release & ~held;
-
-  // Which HWQ each entry reopens is known before a late hold keeps it.
-  always_comb begin
-    reopen_d = '0;
-    if (may_release != '0) begin
-      for (int i = 0; i < NumKde; i++) begin
-        reopen_d = reopen_d | (({{NumHwq - 1{1'b0}}, may_reopen[i]} << hwq_q[i*HwqW+:HwqW])
-            & {NumHwq{!held[i]}});
-      end
-    end
-  end
+  hd_kd_release u_release (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .enter_i     (enter),
+    .entered_i   (entered),
+    .origin_i    (kernel_i.origin),
+    .idle_i      (idle),
+    .pending_i   (pending_i),
+    .suspending_i(suspending_o),
+    .kin_valid_i (kin_valid_o),
+    .hold_valid_i(hold_valid_i),
+    .hold_kdei_i (hold_kdei_i),
+    .release_o   (release_now),
+    .reopen_o    (reopen_o)
+  );
 
   // ---- Suspension -------------------------------------------------------------------------------
   logic [NumKde-1:0] sent;
@@ -263,14 +262,12 @@ module hd_kd (
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_q     <= '0;
-      reopen_q    <= '0;
       left_q      <= '0;
       desc_read_q <= 1'b0;
     end else begin
       valid_q     <= (valid_q & ~release_now & ~sent) | entered;
-      reopen_q    <= reopen_d;
       left_q      <= release_now | sent;
-      desc_read_q <= grant_valid_i || serve_valid_i;
+      desc_read_q <= grant_valid_i || serve_valid_i || graph_take_i;
     end
   end
 
@@ -281,8 +278,9 @@ module hd_kd (
     .we_i   (enter),
     .waddr_i(alloc_kdei_o),
     .wdata_i(kernel_i.desc),
-    .re_i   (grant_valid_i || serve_valid_i || steal_o),
-    .raddr_i(steal_o ? susp_kdei : serve_valid_i ? serve_kdei_i : grant_kdei_i),
+    .re_i   (grant_valid_i || serve_valid_i || graph_take_i || steal_o),
+    .raddr_i(steal_o ? susp_kdei : serve_valid_i ? serve_kdei_i
+        : `HD_FAULT(310, graph_take_i, 1'b0) ? graph_kdei_i : grant_kdei_i),
     .rdata_o(desc)
   );
 
@@ -309,7 +307,6 @@ module hd_kd (
 
   // ---- Outputs ----------------------------------------------------------------------------------
   assign desc_o       = desc_read_q ? desc : '0;
-  assign reopen_o     = reopen_q;
   assign kd_busy_o    = |valid_q;
   assign left_o       = left_q;
   assign take_valid_o = steal_o;
@@ -325,9 +322,17 @@ module hd_kd (
       end
       if (serve_valid_i) a_serve : assert (valid_q[serve_kdei_i] && !steal_o);
       if (retire_valid_i) a_retire : assert (valid_q[retire_kdei_i]);
+      // A TB of a graph is handed out, and a graph ends, only while it runs; its kernel is not marked.
+      if (graph_take_i) begin
+        a_graph : assert (runs[graph_kdei_i] && !steal_o
+            && !grant_valid_i && !serve_valid_i);
+      end
+      if (graph_end_valid_i) a_graph_end : assert (runs[graph_end_kdei_i]);
+      a_graph_mark : assert ((runs & (marked_i | pending_i)) == '0);
       // A kernel enters a free entry, with a HWQ that exists.
       if (enter) begin
-        a_enter : assert (!valid_q[alloc_kdei_o] && 32'(kernel_i.origin.hwq) < NumHwq);
+        a_enter : assert (!valid_q[alloc_kdei_o]
+            && 32'(kernel_i.origin.hwq) < hd_pkg::NumHwq);
       end
       // Groups come only for kernels that are here and may take them, entries of banks for those
       // that are here.
@@ -336,16 +341,11 @@ module hd_kd (
       if (queue_valid_i) a_queue : assert (valid_q[queue_kdei_i]);
     end
   end
-  // The rare: several released at once, an entry held up by its tag rows alone, all full, a release
-  // put off by a group in the last moment.
-  c_many_released :
-  cover property (@(posedge clk_i) $countones(release_now) > 1);
+  // The rare: an entry held up by its tag rows alone, all full.
   c_tags_full :
   cover property (@(posedge clk_i) (~valid_q & ~free) != '0);
   c_full :
   cover property (@(posedge clk_i) kernel_valid_i && !kernel_ready_o);
-  c_held_back :
-  cover property (@(posedge clk_i) (may_release & held) != '0);
 `endif
 
 endmodule

@@ -3,15 +3,15 @@
 // and link (hold), entries in banks of priority queues or in memory for them (queued). A kernel of
 // which nothing is, and that has nothing else to do (quiet_i), is idle.
 //
-//   grant, serve +1, retire -1 --> [exebl x NumKde]  --+
+//   handed out +1, retire -1 ----> [exebl x NumKde]  --+
 //   hold +1, unhold -1 ----------> [hold x NumKde]   --+--> all 0 and quiet: idle
 //   queue +1, last, lost -1 -----> [queued x NumKde] --+
 //
 // From dtbl-isca2015 section 2.2 (ExeBL); the other two are ours.
 // - Up and down in one cycle for one entry: net 0.
 // - A kernel that enters begins with 0, or with one entry in a bank (enter_queued_i).
-// - grant_valid_i and serve_*_i are the last signals of the cycle to settle: they only decide which
-//   rows are written, never what.
+// - grant_valid_i, serve_*_i and graph_take_i are the last signals of the cycle to settle: they only
+//   decide which rows are written, never what.
 // - Latency: an event at t shows in idle_o at t + 1; quiet_i at once.
 // - Reset: none; quiet_i is low for an entry that is free.
 // Part of hd_kd; its rules are tested there.
@@ -24,11 +24,13 @@ module hd_kd_counts (
   input  logic [hd_pkg::NumKde-1:0]    entered_i,
   input  logic [hd_pkg::NumKde-1:0]    alloc_i,
   input  logic                         enter_queued_i,
-  // TBs: handed out of the SSCR, out of a bank, done
+  // TBs: handed out of the SSCR, out of a bank, of the graph; done
   input  logic                         grant_valid_i,
   input  logic [hd_pkg::KdeW-1:0]      grant_kdei_i,
   input  logic                         serve_valid_i,
   input  logic [hd_pkg::KdeW-1:0]      serve_kdei_i,
+  input  logic                         graph_take_i,
+  input  logic [hd_pkg::KdeW-1:0]      graph_kdei_i,
   input  logic                         retire_valid_i,
   input  logic [hd_pkg::KdeW-1:0]      retire_kdei_i,
   // Groups between match and link
@@ -58,18 +60,20 @@ module hd_kd_counts (
 
   // ---- TBs in execution -------------------------------------------------------------------------
   logic [ExeW-1:0] exe_down;
-  logic [NumKde-1:0] current, granted, served, retired, counted;
+  logic [NumKde-1:0] current, ofgraph, granted, served, retired, counted;
 
   assign exe_down = exebl_q[retire_kdei_i*ExeW+:ExeW] - ExeW'(1);
 
   assign current = {{NumKde - 1{1'b0}}, 1'b1} << grant_kdei_i;
   assign served  = {{NumKde - 1{1'b0}}, serve_valid_i} << serve_kdei_i;
-  assign granted = (current & {NumKde{grant_valid_i}}) | served;
+  assign ofgraph = {{NumKde - 1{1'b0}}, 1'b1} << graph_kdei_i;
+  assign granted = (current & {NumKde{grant_valid_i}}) | served
+      | (ofgraph & {NumKde{`HD_FAULT(311, graph_take_i, 1'b0)}});
   assign retired = {{NumKde - 1{1'b0}}, retire_valid_i} << retire_kdei_i;
   assign counted = `HD_FAULT(10, granted ^ retired, granted | retired);
 
   always_ff @(posedge clk_i) begin
-    if (enter_i || grant_valid_i || serve_valid_i || retire_valid_i) begin
+    if (enter_i || grant_valid_i || serve_valid_i || graph_take_i || retire_valid_i) begin
       for (int i = 0; i < NumKde; i++) begin
         if (counted[i] || entered_i[i]) begin
           exebl_q[i*ExeW+:ExeW] <= alloc_i[i] ? '0 : retired[i] ? exe_down
@@ -142,6 +146,7 @@ module hd_kd_counts (
       // ExeBL can not wrap: resident TBs are fewer.
       if (grant_valid_i) a_exebl_max : assert (exebl_q[grant_kdei_i*ExeW+:ExeW] != '1);
       if (serve_valid_i) a_exebl_serve : assert (exebl_q[serve_kdei_i*ExeW+:ExeW] != '1);
+      if (graph_take_i) a_exebl_graph : assert (exebl_q[graph_kdei_i*ExeW+:ExeW] != '1);
       // A TB from a bank is one of an entry there.
       if (serve_valid_i) a_serve : assert (queued_q[serve_kdei_i*QueuedW+:QueuedW] != '0);
       if (lost_valid_i) a_lost : assert (queued_q[lost_kdei_i*QueuedW+:QueuedW] != '0);

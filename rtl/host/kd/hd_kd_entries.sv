@@ -6,6 +6,7 @@
 //   grant, park, unit end ----> [NextBL, ndone]        --> nextbl, ndone        } is free
 //   grant, save --------------> [saved list]           --> sav_first, sav_count }
 //   birth, save, fail --------> [kin, susp., failed]   --> kin, conditions
+//   graph over ---------------> [graph runs]           --> runs
 //
 // From dtbl-isca2015 sections 2.2 and 4.2. Parent records, suspension and failure are ours.
 // - Size is written as the kernel enters. Its progress comes with it: 0 for a new one.
@@ -14,6 +15,7 @@
 //   SSCR: ndone from the start.
 // - The saved list is a ring of SavMax places: a save takes the next, a saved TB that is handed
 //   out leaves the first.
+// - The graph of a kernel runs from its entry until it is over, and fails it then, unless all is fine.
 // - A kernel that fails has no native and no saved TBs left, and is no longer under suspension. A
 //   save that was accepted before, and comes after, is lost with the others.
 // - In one cycle: what enters comes first, then what fails, then save and grant (both: net 0).
@@ -40,7 +42,7 @@ module hd_kd_entries (
   input  logic                                         unit_end_i,
   input  logic                                         park_valid_i,
   input  logic [hd_pkg::CtasW-1:0]                     park_nextbl_i,
-  // A kernel gets a child, a TB is saved, a kernel fails
+  // A kernel gets a child, a TB is saved, a kernel fails, its graph is over
   input  logic                                         birth_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      birth_kdei_i,
   input  logic [hd_pkg::KinW-1:0]                      birth_kin_i,
@@ -48,7 +50,11 @@ module hd_kd_entries (
   input  logic [hd_pkg::KdeW-1:0]                      save_kdei_i,
   input  logic [hd_pkg::NumFail-1:0]                   fail_valid_i,
   input  logic [hd_pkg::NumFail*hd_pkg::KdeW-1:0]      fail_kdei_i,
+  input  logic                                         end_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                      end_kdei_i,
+  input  logic [hd_pkg::GcodeW-1:0]                    end_code_i,
   output logic [hd_pkg::NumKde-1:0]                    stirred_o,
+  output logic [hd_pkg::NumKde-1:0]                    runs_o,
   // Size and progress
   output logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0]      need_o,
   output logic [hd_pkg::NumKde*hd_pkg::CtasW-1:0]      ctas_o,
@@ -79,7 +85,7 @@ module hd_kd_entries (
   localparam int SavCountW = hd_pkg::SavCountW;
   localparam int KinW = hd_pkg::KinW;
 
-  logic [NumKde-1:0] ndone_q, kin_valid_q, suspending_q, failed_q;
+  logic [NumKde-1:0] ndone_q, kin_valid_q, suspending_q, failed_q, graph_q, graph_runs_q;
   logic [NumKde*NeedW-1:0] need_q;
   logic [NumKde*CtasW-1:0] ctas_q;
   logic [NumKde*LevelW-1:0] level_q;
@@ -89,7 +95,7 @@ module hd_kd_entries (
   logic [NumKde*KinW-1:0] kin_q;
 
   // ---- Events of this cycle, by entry -----------------------------------------------------------
-  logic [NumKde-1:0] born, saved, kept, fails;  // kept: saved, of a kernel that has not failed
+  logic [NumKde-1:0] born, saved, kept, over, fails;  // kept: saved, of a kernel that has not failed
   logic [NumKde-1:0] current;  // the kernel in the SSCR
   logic is_native, is_saved;
 
@@ -98,8 +104,10 @@ module hd_kd_entries (
   assign saved = {{NumKde - 1{1'b0}}, save_valid_i} << save_kdei_i;
   assign kept = saved & `HD_FAULT(270, ~failed_q, '1);
 
+  assign over = {{NumKde - 1{1'b0}}, end_valid_i} << end_kdei_i;
+
   always_comb begin
-    fails = '0;
+    fails = over & {NumKde{`HD_FAULT(312, end_code_i != hd_pkg::GcodeFine, 1'b0)}};
     for (int k = 0; k < hd_pkg::NumFail; k++) begin
       fails = (fails & {NumKde{`HD_FAULT(271, 1'b1, !fail_valid_i[k])}})
           | ({{NumKde - 1{1'b0}}, fail_valid_i[k]} << fail_kdei_i[k*KdeW+:KdeW]);
@@ -147,7 +155,7 @@ module hd_kd_entries (
   assign less    = current & {NumKde{sav_down}};
   assign ended   = current & {NumKde{unit_end_i && is_native}};
   assign some_event = enter_i || move_nextbl || sav_down || birth_valid_i || save_valid_i
-      || fail_valid_i != '0;
+      || end_valid_i || fail_valid_i != '0;
   assign touched = moved | less | born | kept | fails;
 
   always_ff @(posedge clk_i) begin
@@ -157,6 +165,8 @@ module hd_kd_entries (
     failed_q     <= ((failed_q | fails) & ~entered_i)
         | (entered_i & {NumKde{kernel_i.origin.failed}});
     kin_valid_q  <= ((kin_valid_q | born) & ~entered_i) | (entered_i & {NumKde{kernel_i.resumed}});
+    graph_q      <= (graph_q & ~entered_i) | (entered_i & {NumKde{kernel_i.graph}});
+    graph_runs_q <= (graph_runs_q & ~over & ~entered_i) | (entered_i & {NumKde{kernel_i.graph}});
 
     if (some_event) begin
       for (int i = 0; i < NumKde; i++) begin
@@ -191,7 +201,7 @@ module hd_kd_entries (
     sav_first_o = sav_first_q;
     sav_count_o = sav_count_q;
     kin_o       = kin_q;
-    save_ok_o   = kin_valid_o & ~failed_q;
+    save_ok_o   = kin_valid_o & ~failed_q & `HD_FAULT(313, ~graph_q, '1);
     if (valid_i != '1) begin
       for (int i = 0; i < NumKde; i++) begin
         if (!valid_i[i]) begin
@@ -213,7 +223,9 @@ module hd_kd_entries (
   assign kin_valid_o  = kin_valid_q & valid_i;
   assign suspending_o = suspending_q & valid_i;
   assign failed_o     = failed_q & valid_i;
-  assign eligible_o   = valid_i & ~suspending_q & ~failed_q;
+  assign eligible_o   = valid_i & ~suspending_q & ~failed_q
+      & `HD_FAULT(314, ~graph_q, ~graph_runs_q);
+  assign runs_o       = graph_runs_q & valid_i;
 
   always_comb begin
     read_o = '0;

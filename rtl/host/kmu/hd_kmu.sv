@@ -16,6 +16,8 @@
 //   the KD. A pick and a reopen of one HWQ in a cycle: the pick wins, and may use the reopen. The
 //   kernel reopens it when it leaves the KD (reopen), or, if it has launched device kernels, when
 //   it and they are complete (reopen_kin).
+// - A head with a graph is not picked while a graph runs, or a kernel with one is on offer. The other
+//   HWQs go on.
 // - Host heads, device kernels and suspended kernels take turns.
 // - Push and pop of one HWQ in a cycle: both. A HWQ that is full at the start of the cycle refuses.
 // - Latency: launch taken at t, kernel_valid at t+3; one launch and one kernel per cycle. All
@@ -43,6 +45,8 @@ module hd_kmu (
   input  logic [hd_pkg::NumHwq-1:0]  reopen_kin_i,
   // Order of the classes (regs)
   input  logic [hd_pkg::PolicyW-1:0]  policy_i,
+  // The graph that runs (dats)
+  input  logic                       graph_busy_i,
   // Device kernels (pool)
   input  logic                       dev_valid_i,
   input  hd_pkg::devk_t              dev_i,
@@ -68,7 +72,8 @@ module hd_kmu (
   logic [NumHwq-1:0] hwq_closed_q;
   logic [HwqW-1:0] hwq_ptr_q;
   logic [1:0] class_ptr_q;
-  logic kernel_valid_q, kernel_host_q;
+  logic kernel_valid_q, kernel_host_q, kernel_graph_q;
+  logic [Rows-1:0] hwq_graph_q;
   hd_pkg::kernel_t kernel_q;  // a device or suspended kernel
 
   // ---- Launch register and judgement ------------------------------------------------------------
@@ -122,7 +127,8 @@ module hd_kmu (
   assign host_answer_valid_o = !answers_empty;
 
   // ---- Choice among the heads -------------------------------------------------------------------
-  logic [NumHwq-1:0] eligible, picked, pushed;
+  logic [NumHwq-1:0] eligible, picked, pushed, head_graph;
+  logic graph_wait;
   logic pick_any, pick, stage_free;
   logic [HwqW-1:0] pick_hwq, pick_next;
   logic [PosW-1:0] pick_pos;
@@ -131,12 +137,15 @@ module hd_kmu (
   for (genvar h = 0; h < NumHwq; h++) begin : g_hwq
     assign full[h] = hwq_count_q[h*CountW+CountW-1];
     assign waiting[h] = |hwq_count_q[h*CountW+:CountW];
+    assign head_graph[h] = hwq_graph_q[h*HwqDepth];
   end
 
   logic [NumHwq-1:0] reopened;
 
   assign reopened = reopen_i | reopen_kin_i;
-  assign eligible = waiting & (~hwq_closed_q | `HD_FAULT(4, reopened, '0));
+  assign graph_wait = graph_busy_i || `HD_FAULT(315, kernel_valid_q && kernel_graph_q, 1'b0);
+  assign eligible = waiting & (~hwq_closed_q | `HD_FAULT(4, reopened, '0))
+      & ~(head_graph & {NumHwq{graph_wait}});
 
   hd_rr_arb #(.N(NumHwq), .IdxW(HwqW)) u_pick (
     .req_i  (eligible),
@@ -191,6 +200,28 @@ module hd_kmu (
   assign pick_pos = hwq_first_q[pick_hwq*PosW+:PosW];
   assign pushed   = {{NumHwq - 1{1'b0}}, push} << push_hwq;
 
+  // Which of the queued launches have a graph: they move up with the head, so that its bit stands ready.
+  logic [Rows-1:0] graph_left, graph_new;
+  logic [NumHwq-1:0] popped;
+
+  assign popped = picked & {NumHwq{pick}};
+
+  always_comb begin
+    graph_left = hwq_graph_q;
+    graph_new  = '0;
+    if (push || pick) begin
+      for (int h = 0; h < NumHwq; h++) begin
+        for (int p = 0; p < HwqDepth; p++) begin
+          if (`HD_FAULT(316, popped[h], 1'b0)) begin
+            graph_left[h*HwqDepth+p] = p + 1 < HwqDepth && hwq_graph_q[h*HwqDepth+(p+1)%HwqDepth];
+          end
+          graph_new[h*HwqDepth+p] = pushed[h] && launch_q.graph
+              && hwq_count_q[h*CountW+:CountW] == CountW'(p) + CountW'(popped[h]);
+        end
+      end
+    end
+  end
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       hwq_count_q    <= '0;
@@ -199,6 +230,8 @@ module hd_kmu (
       hwq_ptr_q      <= '0;
       class_ptr_q    <= '0;
       kernel_valid_q <= 1'b0;
+      kernel_graph_q <= 1'b0;
+      hwq_graph_q    <= '0;
     end else begin
       if (push || pick) begin
         for (int h = 0; h < NumHwq; h++) begin
@@ -218,6 +251,8 @@ module hd_kmu (
       if (pick) hwq_ptr_q <= `HD_FAULT(6, pick_next, pick_hwq);
       if (stage_free && class_any) class_ptr_q <= `HD_FAULT(59, class_next, class_ptr_q);
       if (stage_free) kernel_valid_q <= class_any;
+      if (stage_free) kernel_graph_q <= picked_class[0] && (picked & head_graph) != '0;
+      if (push || pick) hwq_graph_q <= graph_left | graph_new;
     end
   end
 
@@ -247,7 +282,10 @@ module hd_kmu (
   end
 
   assign kernel_valid_o = kernel_valid_q;
-  assign kernel_o = !kernel_valid_q ? '0 : kernel_host_q ? host_kernel : kernel_q;
+  always_comb begin
+    kernel_o       = !kernel_valid_q ? '0 : kernel_host_q ? host_kernel : kernel_q;
+    kernel_o.graph = kernel_valid_q && kernel_graph_q;  // only launches of the host have graphs
+  end
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin
@@ -264,6 +302,9 @@ module hd_kmu (
       if (pick) begin
         a_pick : assert ((picked & ~waiting) == '0 && (picked & hwq_closed_q & ~reopened) == '0);
       end
+      // One kernel with a graph at most is on its way or runs. Only launches that wait have the bit.
+      if (kernel_o.graph) a_graph : assert (!graph_busy_i);
+      a_heads : assert ((head_graph & ~waiting) == '0);
       // A HWQ reopens only if it was closed, and by one of the two.
       a_reopen : assert ((reopened & ~hwq_closed_q) == '0 && (reopen_i & reopen_kin_i) == '0);
       // The pointers name a HWQ and a class.
@@ -288,6 +329,8 @@ module hd_kmu (
   cover property (@(posedge clk_i) pick && (picked & reopened) != '0);
   c_all_classes :
   cover property (@(posedge clk_i) stage_free && pick_any && dev_valid_i && res_valid_i);
+  c_graph_waits :
+  cover property (@(posedge clk_i) (waiting & ~hwq_closed_q & head_graph) != '0 && graph_wait);
   c_answers_back_up :
   cover property (@(posedge clk_i) launch_valid_q && answers_full);
 `endif

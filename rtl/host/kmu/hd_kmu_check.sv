@@ -2,7 +2,8 @@
 // hd_kmu_check: judges a launch, and makes of it the kernel that is queued. Combinational.
 //
 // - code_o, first that applies: those of hd_kmu_need (ZeroDim, OverLimit, NeverFits), UnknownHwq,
-//   Refused (its HWQ is full), Accepted.
+//   Refused (its HWQ is full), Accepted. With a graph it is OverLimit also if it has over 65535 TBs,
+//   or a parameter address, where the graph's descriptor lies, that is no multiple of 64 or too high.
 // - kernel_o counts only for an accepted launch, whose need fits its fields.
 // Part of hd_kmu; its rules are tested there.
 `include "common/hd_fault.svh"
@@ -17,7 +18,7 @@ module hd_kmu_check (
 
   hd_pkg::code_e code;
   hd_pkg::need_t need;
-  logic unknown_hwq;
+  logic unknown_hwq, graph_over;
 
   hd_kmu_need u_need (
     .desc_i   (launch_i.desc),
@@ -31,8 +32,15 @@ module hd_kmu_check (
 
   assign unknown_hwq = 32'(launch_i.hwq) >= hd_pkg::NumHwq;
 
+  // More TBs than a graph has nodes; its descriptor does not lie where the memory port reaches.
+  assign graph_over = launch_i.graph && (32'(launch_i.ctas) > 65535
+      || `HD_FAULT(317, launch_i.desc.param[5:0] != '0, 1'b0)
+      || (64'(launch_i.desc.param) >> hd_pkg::AddrW) != '0);
+
   always_comb begin
-    if (code != hd_pkg::CodeAccepted) code_o = code;
+    if (code == hd_pkg::CodeZeroDim) code_o = code;
+    else if (graph_over) code_o = hd_pkg::CodeOverLimit;
+    else if (code != hd_pkg::CodeAccepted) code_o = code;
     else if (unknown_hwq) code_o = `HD_FAULT(2, hd_pkg::CodeUnknownHwq, hd_pkg::CodeRefused);
     else if (hwq_full_i) code_o = hd_pkg::CodeRefused;
     else code_o = hd_pkg::CodeAccepted;

@@ -75,6 +75,13 @@ module hd_regs (
   input  logic                         kin_busy_i,
   // Errors of the memory (ovfq, pool, susp, spill)
   input  logic [4:0]                   error_i,
+  // A graph is over (dats)
+  input  logic                         over_valid_i,
+  input  hd_pkg::dgbend_t              over_i,
+  // Events of the graph buffer (dgb)
+  input  logic                         pub_event_i,
+  input  logic                         early_event_i,
+  input  logic                         big_event_i,
   // Configuration words
   output logic [hd_pkg::NumConfig*32-1:0] config_o
 );
@@ -90,17 +97,21 @@ module hd_regs (
   localparam int SelW = $clog2(NumCounters);
   localparam int ConfigW = $clog2(NumConfig);
   localparam int ConstW = $clog2(NumConsts);
+  localparam int GcodeW = hd_pkg::GcodeW;
   localparam int IncW = $clog2(hd_pkg::NumSmx + 1);
 
   logic [StatusW-1:0] status_q;
   logic [NumCounters*CounterW-1:0] count_q;
   logic [NumConfig*32-1:0] config_q;
   logic [15:0] shadow_q;
+  logic [GcodeW-1:0] graph_code_q;
+  logic [15:0] graph_vid_q;
   logic setup_q, pslverr_q;
   logic [31:0] prdata_q;
 
   // ---- Address ----------------------------------------------------------------------------------
-  logic aligned, at_const, at_status, at_config, at_region, at_counter, at_high, mapped, locked;
+  logic aligned, at_const, at_status, at_graph, at_config, at_region, at_counter, at_high;
+  logic mapped, locked;
   logic [AddrW-1:0] counter_off;
   logic [SelW-1:0] sel;
   logic [ConfigW-1:0] config_sel;
@@ -108,6 +119,7 @@ module hd_regs (
   assign aligned     = paddr_i[1:0] == 2'b0;
   assign at_const    = aligned && 32'(paddr_i) < 4 * NumConsts;
   assign at_status   = 32'(paddr_i) == hd_regs_pkg::StatusOffset;
+  assign at_graph    = 32'(paddr_i) == hd_regs_pkg::GraphOffset;
   assign at_config   = aligned && 32'(paddr_i) >= ConfigBase
       && 32'(paddr_i) < ConfigBase + 4 * NumConfig;
   assign at_region   = at_config && config_sel != ConfigW'(hd_regs_pkg::ConfigPolicy);
@@ -117,9 +129,9 @@ module hd_regs (
       && 32'(paddr_i) < CounterBase + 8 * NumCounters;
   assign sel         = counter_off[3+:SelW];
   assign at_high     = counter_off[2];
-  assign mapped      = at_const || at_status || at_config || at_counter;
+  assign mapped      = at_const || at_status || at_graph || at_config || at_counter;
   // What lies in a region is found again as long as a kernel may have something there.
-  assign locked      = at_const || (at_region && (kd_busy_i || kin_busy_i));
+  assign locked      = at_const || at_graph || (at_region && (kd_busy_i || kin_busy_i));
 
   // ---- Setup phase: read ------------------------------------------------------------------------
   logic setup;
@@ -133,6 +145,7 @@ module hd_regs (
     word = '0;
     if (at_const) word = hd_regs_pkg::Consts[paddr_i[2+:ConstW]*32+:32];
     if (at_status) word = 32'(status_q);
+    if (at_graph) word = 32'({graph_code_q, graph_vid_q});
     if (at_config) word = config_q[config_sel*32+:32];
     if (at_counter) word = counter[31:0];
     if (at_counter && at_high) word = {16'b0, `HD_FAULT(21, shadow_q, counter[CounterW-1:32])};
@@ -154,7 +167,7 @@ module hd_regs (
   assign status_clear  = StatusW'(pwdata_i & strobes) & {StatusW{write_status}};
 
   // ---- Events -----------------------------------------------------------------------------------
-  logic answered, accepted, refused, zero_dim, over_limit, never_fits, unknown_hwq;
+  logic answered, accepted, refused, zero_dim, over_limit, never_fits, unknown_hwq, bad_graph;
   // An event is late in the cycle, what it adds is known early: so the sums do not wait for it.
   logic [NumCounters-1:0] event_now;
   logic [NumCounters*IncW-1:0] step;  // by how much each counter rises if its event happens
@@ -166,6 +179,7 @@ module hd_regs (
   assign over_limit  = answered && answer_i.code == hd_pkg::CodeOverLimit;
   assign never_fits  = answered && answer_i.code == hd_pkg::CodeNeverFits;
   assign unknown_hwq = answered && answer_i.code == hd_pkg::CodeUnknownHwq;
+  assign bad_graph   = over_valid_i && over_i.code != hd_pkg::GcodeFine;
 
   always_comb begin
     step = {NumCounters{IncW'(1)}};
@@ -200,6 +214,10 @@ module hd_regs (
     event_now[hd_regs_pkg::CountGroupSpills] = group_spill_i;
     event_now[hd_regs_pkg::CountGroupRefills] = group_refill_i;
     event_now[hd_regs_pkg::CountInversions] = inversion_i;
+    event_now[hd_regs_pkg::CountGraphs] = over_valid_i;
+    event_now[hd_regs_pkg::CountGraphPub] = pub_event_i;
+    event_now[hd_regs_pkg::CountGraphEarly] = early_event_i;
+    event_now[hd_regs_pkg::CountGraphBig] = big_event_i;
 
     status_set = '0;
     status_set[hd_regs_pkg::StatusRefused] = refused;
@@ -220,6 +238,13 @@ module hd_regs (
     status_set[hd_regs_pkg::StatusMemPool] = error_i[2];
     status_set[hd_regs_pkg::StatusMemSuspend] = error_i[3];
     status_set[hd_regs_pkg::StatusMemSpill] = error_i[4];
+    status_set[hd_regs_pkg::StatusGraphMemory] = bad_graph && over_i.code == hd_pkg::GcodeMemory;
+    status_set[hd_regs_pkg::StatusGraphStarts] = bad_graph && over_i.code == hd_pkg::GcodeStarts;
+    status_set[hd_regs_pkg::StatusGraphLevel] = bad_graph && over_i.code == hd_pkg::GcodeLevel;
+    status_set[hd_regs_pkg::StatusGraphEdge] = bad_graph && over_i.code == hd_pkg::GcodeEdge;
+    status_set[hd_regs_pkg::StatusGraphCount] = bad_graph && over_i.code == hd_pkg::GcodeCount;
+    status_set[hd_regs_pkg::StatusGraphStuck] = bad_graph && over_i.code == hd_pkg::GcodeStuck;
+    status_set[hd_regs_pkg::StatusGraphDesc] = bad_graph && over_i.code == hd_pkg::GcodeGraph;
     status_set[hd_regs_pkg::StatusDoneEmpty] = |done_empty_i;
     status_set[hd_regs_pkg::StatusDoneEarly] = |done_early_i;
   end
@@ -249,6 +274,8 @@ module hd_regs (
       status_q  <= '0;
       config_q  <= '0;
       shadow_q  <= '0;
+      graph_code_q <= '0;
+      graph_vid_q  <= '0;
       setup_q   <= 1'b0;
       prdata_q  <= '0;
       pslverr_q <= 1'b0;
@@ -263,6 +290,10 @@ module hd_regs (
         end
       end
       if (setup && !pwrite_i && at_counter && !at_high) shadow_q <= counter[CounterW-1:32];
+      if (`HD_FAULT(318, bad_graph, over_valid_i)) begin
+        graph_code_q <= over_i.code;
+        graph_vid_q  <= over_i.vid;
+      end
       setup_q   <= setup;
       prdata_q  <= (setup && !pwrite_i) ? word : '0;
       pslverr_q <= setup && (!mapped || (pwrite_i && locked));

@@ -119,11 +119,13 @@ struct hd_launch hd_random_launch(struct hd_rng *rng, const struct hd_profile *p
 
 /* A word of the map; constants, configuration words and STATUS as often as they are many, or a little more. */
 static uint16_t mapped_address(struct hd_rng *rng) {
-  const uint32_t config_at = HD_REG_CONSTS, status_at = config_at + 2 * HD_MAX_NUM_CONFIG, counters_at = status_at + 4;
+  const uint32_t config_at = HD_REG_CONSTS, status_at = config_at + 2 * HD_MAX_NUM_CONFIG, graph_at = status_at + 4,
+                 counters_at = graph_at + 2;
   uint32_t w = hd_rng_below(rng, counters_at + 2 * HD_NUM_COUNTERS);
   if (w < config_at) return (uint16_t)(4 * w);
   if (w < status_at) return (uint16_t)(HD_REG_REC_BASE + 4 * ((w - config_at) / 2));
-  if (w < counters_at) return HD_REG_STATUS;
+  if (w < graph_at) return HD_REG_STATUS;
+  if (w < counters_at) return HD_REG_GRAPH;
   return (uint16_t)(HD_REG_CYCLES_LO + 4 * (w - counters_at));
 }
 

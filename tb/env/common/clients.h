@@ -19,7 +19,7 @@ void hd_random_need(struct hd_rng *rng, const struct hd_cfg *cfg, struct hd_need
 void hd_any_need(struct hd_rng *rng, const struct hd_cfg *cfg, struct hd_need *n);
 
 /* Clients of the plane's memory port. */
-enum { HD_CLIENT_OVFQ, HD_CLIENT_POOL, HD_CLIENT_SUSP, HD_CLIENT_SPILL };
+enum { HD_CLIENT_OVFQ, HD_CLIENT_POOL, HD_CLIENT_SUSP, HD_CLIENT_SPILL, HD_CLIENT_DATS, HD_CLIENT_DGB };
 
 /* One APB transfer at a time: idle, setup, access. */
 struct hd_apb_master {

@@ -123,6 +123,7 @@ void hd_dev_begin(struct hd_dev *d, struct hd_rng *rng, const char *name) {
   d->lazy = (uint8_t)hd_rng_below(rng, 4);
   d->deepest = (uint8_t)(1 + hd_rng_below(rng, 4));
   d->moves = !strcmp(name, "regions") || hd_rng_p(rng, 64);
+  d->graphs = (uint16_t)(hd_rng_p(rng, 128) ? hd_rng_below(rng, 257) : hd_rng_p(rng, 128) ? 20 : 0);
   random_hoard(d, rng);
   if (!strcmp(name, "overflow")) begin_collisions(d, &memory, false);
   if (!strcmp(name, "failing")) begin_collisions(d, &memory, true);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "env/common/dev_graphs.h"
+
 /* Different for each launch in bits 37 to 6. Below, the client tells itself the depth of a kernel, or of the kernel of
  * a saved TB; a group must have 0 there. */
 static uint64_t next_param(struct hd_dev *d, struct hd_rng *rng, unsigned depth) {
@@ -27,7 +29,9 @@ struct hd_launch hd_dev_host_launch(struct hd_dev *d, struct hd_rng *rng, const 
                                     uint32_t max_ctas) {
   struct hd_launch l = hd_random_launch(rng, p, &d->cfg, ++d->tag, max_ctas);
   const struct hd_dev_program *prog = &d->program[hd_rng_below(rng, HD_DEV_PROGRAMS)];
-  l.desc.param = next_param(d, rng, 1);
+  const bool graph = hd_rng_p(rng, d->graphs);
+  if (!graph) l.desc.param = next_param(d, rng, 1);
+  if (graph) hd_dev_add_graph(d, rng, 30 + p->bad / 2, &l);
   if (hd_rng_p(rng, 16 + p->bad)) return l;
   l.desc.pc = prog->pc;
   l.desc.cta_x = prog->cta_x;

@@ -104,6 +104,23 @@ static const char *const covers[] = {"event",
                                      "bank_passes_queue_0",
                                      "far_native",
                                      "far_group",
+                                     "node_taken",
+                                     "node_beside_the_sscr",
+                                     "node_waits_for_older",
+                                     "older_waits_and_a_node",
+                                     "younger_while_no_node",
+                                     "node_blocked",
+                                     "node_and_steal",
+                                     "node_keeps_spare_away",
+                                     "node_and_bound",
+                                     "wish_granted",
+                                     "wish_can_not_be",
+                                     "wish_beside_bound",
+                                     "group_loaded_beside_a_node",
+                                     "park_beside_a_node",
+                                     "node_done",
+                                     "two_nodes_done",
+                                     "node_and_other_done",
                                      NULL};
 
 static void cover_units(const struct hd_sched_in *in, const struct hd_sched_out *out, uint64_t *hits) {
@@ -136,6 +153,40 @@ static void cover_far(const struct stim *s, const struct hd_sched_in *in, const 
         out->dispatch_valid[k] && in->dispatch_ready[k] && out->dispatch[k].group && out->dispatch[k].blkid > far;
 }
 
+/* The graph and the other sources of TBs. */
+static void cover_graph(const struct stim *s, const struct hd_sched_in *in, const struct hd_sched_out *out,
+                        uint64_t *hits) {
+  const bool older = out->cur_valid && in->older[out->grant_kdei], node = in->graph_valid, first = node && !older;
+  const bool none = !out->graph_take && !out->grant_valid && !out->take_valid;
+  bool spare = false;
+  for (unsigned k = 0; k < s->cfg.num_smx; k++) spare |= in->spare_valid[k];
+  hits[0] += out->graph_take;
+  hits[1] += out->graph_take && out->cur_valid;
+  hits[2] += out->grant_valid && node;
+  hits[3] += older && out->waiting && node;
+  hits[4] += out->grant_valid && in->run_valid && !older && !node;
+  hits[5] += first && none && !in->steal;
+  hits[6] += first && in->steal;
+  hits[7] += node && !out->cur_valid && spare;
+  hits[8] += first && out->take_valid && !out->take_spare;
+  hits[9] += out->graph_take && in->graph_wants && out->grant_smx == in->graph_smx;
+  hits[10] += out->graph_take && in->graph_wants && out->grant_smx != in->graph_smx;
+  hits[11] += out->graph_take && in->graph_wants && in->bound_valid[in->graph_smx];
+  hits[12] += out->graph_take && out->group_pop;
+  hits[13] += out->graph_take && out->park_valid;
+}
+
+static void cover_nodes_done(const struct stim *s, const struct hd_sched_out *out, uint64_t *hits) {
+  unsigned nodes = 0, done = 0;
+  for (unsigned k = 0; k < s->cfg.num_smx; k++) {
+    nodes += out->node_done[k];
+    done += out->done_ok[k];
+  }
+  hits[0] += nodes;
+  hits[1] += nodes >= 2;
+  hits[2] += nodes && done > nodes;
+}
+
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   struct stim *s = s_;
   const struct hd_sched_in *in = in_;
@@ -147,7 +198,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
     hits[5] += out->done_empty[k];
     hits[6] += out->done_early[k];
   }
-  hits[0] += out->grant_valid + out->take_valid + done;
+  hits[0] += out->grant_valid + out->take_valid + out->graph_take + done;
   hits[1] += out->blocked;
   hits[2] += out->unmark;
   hits[3] += out->unmark && in->next_valid;
@@ -164,6 +215,8 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[30] += out->take_valid && out->park_valid;
   hits[31] += out->take_valid && out->cur_valid && !out->waiting;
   cover_far(s, in, out, hits + 32);
+  cover_graph(s, in, out, hits + 34);
+  cover_nodes_done(s, out, hits + 48);
 }
 
 const struct hd_twin hd_twin_sched = {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "env/common/clients.h"
+#include "env/dispatch/sched_parts.h"
 #include "host/fcfs.h"
 #include "host/kd.h"
 
@@ -37,6 +38,7 @@ void hd_sched_around_reset(struct hd_sched_around *s) {
   s->kernels = s->launches = 20;
   memset(s->bank, 0, sizeof s->bank);
   s->binds = s->policy = 0;
+  memset(&s->graph, 0, sizeof s->graph);
 }
 
 /* ---- the edge ---- */
@@ -99,39 +101,6 @@ static void edge_saved(struct hd_sched_around *s, struct hd_rng *rng, const stru
   s->sv_here |= hd_rng_p(rng, 100);
 }
 
-static void push(struct hd_sched_bank *b, const struct hd_pqentry *e, uint32_t nextbl) {
-  b->entry[b->n] = *e;
-  b->nextbl[b->n++] = nextbl;
-}
-
-static void edge_banks(struct hd_sched_around *s, const struct hd_sched_out *out) {
-  if (out->take_valid) {
-    struct hd_sched_bank *b = &s->bank[out->take_bank];
-    if (++b->nextbl[0] == b->entry[0].ctas) {
-      memmove(b->entry, b->entry + 1, --b->n * sizeof *b->entry);
-      memmove(b->nextbl, b->nextbl + 1, b->n * sizeof *b->nextbl);
-    }
-  }
-  if (s->kd_in.queue_valid) {
-    const struct hd_info *i = &s->a3_group.info;
-    const struct hd_pqentry e = {.kind = HD_UNIT_GROUP,
-                                 .kdei = s->kd_in.queue_kdei,
-                                 .grid_x = i->grid_x,
-                                 .grid_y = i->grid_y,
-                                 .grid_z = i->grid_z,
-                                 .param = i->param,
-                                 .ctas = i->ctas,
-                                 .level = i->level};
-    push(&s->bank[s->queue_bank], &e, 0);
-  }
-  if (s->kd_in.kernel_valid && s->kd_out.kernel_ready && s->kd_in.enter_queued) {
-    const struct hd_kernel *k = &s->kd_in.kernel;
-    const struct hd_pqentry e = {
-        .kind = HD_UNIT_NATIVE, .kdei = s->kd_out.alloc_kdei, .ctas = k->ctas, .level = k->level};
-    push(&s->bank[s->enter_bank], &e, k->progress.nextbl);
-  }
-}
-
 /* Kernels enter, perhaps with groups; kernels are suspended. */
 static void edge_kernels(struct hd_sched_around *s) {
   if (s->kd_out.suspend_valid) {
@@ -160,6 +129,8 @@ void hd_sched_around_edge(struct hd_sched_around *s, struct hd_rng *rng, const s
   s->kd_in.serve_valid = out->take_valid;
   s->kd_in.serve_kdei = out->take_kdei;
   s->kd_in.serve_last = out->take_last;
+  s->kd_in.graph_take = out->graph_take;
+  s->kd_in.graph_kdei = in->graph_kdei;
   s->kd_in.retire_valid = out->retire_valid;
   s->kd_in.retire_kdei = out->retire.kdei;
   s->fcfs_in.unmark = out->unmark;
@@ -169,67 +140,18 @@ void hd_sched_around_edge(struct hd_sched_around *s, struct hd_rng *rng, const s
   edge_groups(s, in, out);
   edge_walk(s, rng, in, out);
   edge_saved(s, rng, out);
-  edge_banks(s, out);
+  hd_sched_banks_edge(s, out);
+  hd_sched_graph_edge(s, rng, in, out);
   edge_kernels(s);
 }
 
 /* ---- the next cycle ---- */
-
-static struct hd_kernel random_kernel(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_profile *p) {
-  struct hd_profile good = {.source = p->source, .sink = p->sink};
-  struct hd_launch l = hd_random_launch(rng, &good, &s->cfg, ++s->serial, 1u << hd_rng_below(rng, 6));
-  uint32_t warps = (l.threads + 31u) / 32, unit = (l.regs * 32u + s->cfg.reg_unit - 1) / s->cfg.reg_unit;
-  struct hd_kernel k = {.desc = l.desc, .ctas = l.ctas};
-  k.need.warps = (uint8_t)warps;
-  k.need.regs = (uint16_t)(warps * unit <= s->cfg.reg_units_per_smx ? warps * unit : 0);
-  k.need.smem = l.smem;
-  k.level = (uint8_t)hd_rng_below(rng, s->cfg.max_level + 1);
-  k.origin.tag = l.tag;
-  return k;
-}
-
-static struct hd_group random_group(struct hd_sched_around *s, struct hd_rng *rng) {
-  struct hd_group g = {0};
-  g.self.onchip = hd_rng_p(rng, 180);
-  g.self.index = g.self.onchip ? hd_rng_below(rng, s->cfg.agt_size) : (uint32_t)hd_rng_bits(rng, s->cfg.rec_w);
-  g.info.grid_x = (uint16_t)hd_rng_bits(rng, s->cfg.group_xw);
-  g.info.grid_y = (uint16_t)hd_rng_bits(rng, s->cfg.group_yw);
-  g.info.grid_z = (uint8_t)hd_rng_bits(rng, s->cfg.group_zw);
-  g.info.ctas = hd_rng_p(rng, 128) ? 1 : 1 + hd_rng_below(rng, 8);
-  g.info.param = hd_rng_bits(rng, s->cfg.param_units_w);
-  g.info.level = (uint8_t)hd_rng_below(rng, s->cfg.max_level + 1);
-  return g;
-}
 
 /* Kernels that are suspended, or will be. */
 static unsigned stops(const struct hd_sched_around *s) {
   unsigned n = s->suspended_n;
   for (unsigned k = 0; k < s->cfg.num_kde; k++) n += s->kd_out.suspending[k];
   return n;
-}
-
-/* A suspended kernel with a native part or a group of very many TBs, of which few are left; or, seldom, few but for one
- * high bit, and that is not the end. */
-static void suspend_far(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_profile *p) {
-  uint32_t ctas = (1u << (hd_rng_p(rng, 32) ? 31 : 13 + hd_rng_below(rng, 19))), left = 1 + hd_rng_below(rng, 32);
-  ctas += hd_rng_below(rng, hd_rng_p(rng, 128) ? 16 : 1u << 13);
-  if (!hd_rng_below(rng, 6) && ctas >> 14)
-    left += 1u << (13 + hd_rng_below(rng, 31 - (unsigned)__builtin_clz(ctas) - 13));
-  struct hd_kernel k = random_kernel(s, rng, p);
-  struct hd_sched_groups g = {0};
-  k.resumed = 1;
-  k.kin = (uint16_t)hd_rng_below(rng, s->cfg.num_kin);
-  k.progress.nextbl = ctas - left;
-  k.progress.ndone = k.groups.pending = hd_rng_p(rng, 128);
-  if (k.progress.ndone) {
-    g.n = 1;
-    g.group[0] = random_group(s, rng);
-    g.group[0].info.ctas = ctas;
-  } else {
-    k.ctas = ctas;
-  }
-  s->suspended[s->suspended_n].kernel = k;
-  s->suspended[s->suspended_n++].groups = g;
 }
 
 /* Kernels wait at the KD until it takes them. */
@@ -240,8 +162,11 @@ static void drive_kernel(struct hd_sched_around *s, struct hd_rng *rng, const st
   if (!hd_rng_below(rng, 400)) s->launches = hd_rng_p(rng, 128) ? hd_rng_below(rng, 12) : p->source / 3;
   s->kd_in.kernel_valid = hd_rng_p(rng, s->kernels);
   if (!s->kd_in.kernel_valid) return;
-  if (!hd_rng_below(rng, 40) && stops(s) < HD_SCHED_SUSPENDED) suspend_far(s, rng, p);
-  s->kd_in.kernel = s->suspended_n && hd_rng_p(rng, 128) ? s->suspended[0].kernel : random_kernel(s, rng, p);
+  if (!hd_rng_below(rng, 40) && stops(s) < HD_SCHED_SUSPENDED) hd_sched_suspend_far(s, rng, p);
+  bool resumes = s->suspended_n && hd_rng_p(rng, 128);
+  s->kd_in.kernel = resumes ? s->suspended[0].kernel : hd_sched_random_kernel(s, rng, p);
+  s->kd_in.kernel.graph = !resumes && !s->graph.here && hd_rng_p(rng, 80);
+  if (s->kd_in.kernel.graph) s->kd_in.kernel.level = 0;
 }
 
 static bool room_for_two(const struct hd_sched_around *s, unsigned bank) {
@@ -259,7 +184,7 @@ static void drive_link(struct hd_sched_around *s, struct hd_rng *rng, struct hd_
   s->kd_in.queue_kdei = s->kd_in.queue_valid ? s->kd_in.unhold_kdei : 0;
   in->link_valid = s->a3 >= 0 && !s->kd_in.queue_valid && !s->kd_out.failed[s->a3];
   in->link_kdei = in->link_valid ? s->kd_in.unhold_kdei : 0;
-  if (in->link_valid || s->kd_in.queue_valid) s->a3_group = random_group(s, rng);
+  if (in->link_valid || s->kd_in.queue_valid) s->a3_group = hd_sched_random_group(s, rng);
   s->fcfs_in.mark_valid = in->link_valid;
   s->fcfs_in.mark_kdei = in->link_kdei;
   if (hd_rng_p(rng, 40) && in->link_valid) i = in->link_kdei; /* several to one kernel */
@@ -305,7 +230,7 @@ static void drive_fails(struct hd_sched_around *s, struct hd_rng *rng, const str
   if (!hd_rng_p(rng, p->bad / 4)) return;
   const struct hd_kd *kd = kd_of(s);
   unsigned i = hd_rng_p(rng, 128) && now->cur_valid ? now->grant_kdei : hd_rng_below(rng, s->cfg.num_kde);
-  if (!hd_bit(kd->valid, i) || (kd->susp_state && kd->susp_kdei == i)) return;
+  if (!hd_bit(kd->valid, i) || (kd->susp_state && kd->susp_kdei == i) || hd_bit(kd->graph, i)) return;
   unsigned bus = hd_rng_below(rng, 3);
   s->kd_in.fail_valid[bus] = 1;
   s->kd_in.fail_kdei[bus] = (uint8_t)i;
@@ -334,14 +259,14 @@ static void show_kd(struct hd_sched_around *s, struct hd_sched_in *in) {
   in->next_kdei = s->fcfs_out.next_kdei;
 }
 
-/* A kernel whose native part goes into a bank is marked only if more of it is there. */
+/* A kernel whose native part goes into a bank is marked only if more of it is there; one with a graph never. */
 static void show_enter(struct hd_sched_around *s, struct hd_rng *rng, struct hd_sched_in *in) {
   const struct hd_kernel *k = &s->kd_in.kernel;
   bool more = k->progress.sav_count || (k->resumed && s->suspended[0].groups.n);
   s->enter_bank = (uint8_t)hd_rng_below(rng, s->cfg.num_bank);
-  s->kd_in.enter_queued =
-      s->kd_in.kernel_valid && !k->progress.ndone && room_for_two(s, s->enter_bank) && hd_rng_p(rng, s->binds);
-  s->fcfs_in.enter_valid = in->enter_valid = s->kd_in.kernel_valid && (more || !s->kd_in.enter_queued);
+  s->kd_in.enter_queued = s->kd_in.kernel_valid && !k->graph && !k->progress.ndone && room_for_two(s, s->enter_bank) &&
+                          hd_rng_p(rng, s->binds);
+  s->fcfs_in.enter_valid = in->enter_valid = s->kd_in.kernel_valid && !k->graph && (more || !s->kd_in.enter_queued);
   s->fcfs_in.enter_ready = in->enter_ready = s->kd_out.kernel_ready;
   s->fcfs_in.enter_kdei = in->enter_kdei = s->kd_out.alloc_kdei;
   in->enter_need = k->need;
@@ -349,56 +274,6 @@ static void show_enter(struct hd_sched_around *s, struct hd_rng *rng, struct hd_
   in->enter_level = k->level;
   in->enter_progress = k->progress;
   in->enter_progress.ndone |= s->kd_in.enter_queued;
-}
-
-/* ---- banks ---- */
-
-/* The first bank with an entry from bank `from` on, but for bank `except`; -1: none. */
-static int first_bank(const struct hd_sched_around *s, unsigned from, int except) {
-  for (unsigned k = 0; k < s->cfg.num_bank; k++) {
-    unsigned b = (from + k) % s->cfg.num_bank;
-    if (s->bank[b].n && (int)b != except) return (int)b;
-  }
-  return -1;
-}
-
-static void offer(const struct hd_sched_around *s, int bank, uint8_t *valid, uint8_t *which, struct hd_need *need) {
-  *valid = bank >= 0;
-  *which = (uint8_t)(bank < 0 ? 0 : bank);
-  *need = bank >= 0 ? s->kd_out.need[s->bank[bank].entry[0].kdei] : (struct hd_need){0};
-}
-
-static void show_banks(struct hd_sched_around *s, struct hd_rng *rng, struct hd_sched_in *in) {
-  if (!hd_rng_below(rng, 300)) s->binds = hd_rng_p(rng, 128) ? 0 : hd_rng_below(rng, 257);
-  if (!hd_rng_below(rng, 200)) s->policy = hd_rng_below(rng, HD_POLICY_ADAPTIVE_BIND + 1);
-  int first = first_bank(s, 0, -1);
-  for (unsigned k = 0; k < s->cfg.num_smx; k++) {
-    unsigned mine = k / s->cfg.smx_per_cluster;
-    int own = s->bank[mine].n ? (int)mine : -1, bound = -1, spare = -1;
-    if (s->policy == HD_POLICY_RR) spare = first;
-    if (s->policy == HD_POLICY_TB_PRI) bound = first;
-    if (s->policy >= HD_POLICY_SMX_BIND) bound = own;
-    if (s->policy == HD_POLICY_ADAPTIVE_BIND) spare = first_bank(s, mine + 1, (int)mine);
-    offer(s, bound, &in->bound_valid[k], &in->bound_bank[k], &in->bound_need[k]);
-    offer(s, spare, &in->spare_valid[k], &in->spare_bank[k], &in->spare_need[k]);
-  }
-  for (unsigned k = 0; k < s->cfg.num_bank; k++) {
-    const struct hd_sched_bank *b = &s->bank[k];
-    in->bank_front[k] = b->n ? b->entry[0] : (struct hd_pqentry){0};
-    if (b->n) in->bank_front[k].arrival = (uint32_t)hd_rng_bits(rng, s->cfg.arrival_w); /* of no concern here */
-    in->bank_nextbl[k] = b->n ? b->nextbl[0] : 0;
-    in->bank_last[k] = b->n && b->nextbl[0] + 1 == b->entry[0].ctas;
-  }
-}
-
-/* What may follow the first of all banks. Right or wrong, it is a guess. */
-static void show_then(struct hd_sched_around *s, struct hd_rng *rng, struct hd_sched_in *in) {
-  const int first = first_bank(s, 0, -1);
-  in->then_valid = s->cfg.choice_latency > 1 && first >= 0 && hd_rng_p(rng, 200);
-  in->then_need = (struct hd_need){0};
-  if (!in->then_valid) return;
-  const struct hd_sched_bank *b = &s->bank[first];
-  in->then_need = s->kd_out.need[b->n > 1 ? b->entry[1].kdei : hd_rng_below(rng, s->cfg.num_kde)];
 }
 
 static void show_units(struct hd_sched_around *s, struct hd_rng *rng, struct hd_sched_in *in) {
@@ -429,6 +304,6 @@ void hd_sched_around_drive(struct hd_sched_around *s, struct hd_rng *rng, const 
   show_kd(s, in);
   show_enter(s, rng, in);
   show_units(s, rng, in);
-  show_banks(s, rng, in);
-  show_then(s, rng, in);
+  hd_sched_banks_show(s, rng, in);
+  hd_sched_graph_show(s, rng, in);
 }

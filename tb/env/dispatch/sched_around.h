@@ -2,7 +2,8 @@
 /* sched_around: what lies around the scheduler, for its twin: the golden Kernel Distributor and FCFS controller, a KMU
  * that offers random kernels, TBs that launch groups and save themselves, the groups of each kernel and its saved TBs
  * as they come from memory sooner or later, kernels that are suspended and come back, fail events; banks into which
- * groups and kernels go instead, and offers of them in the way of each policy. */
+ * groups and kernels go instead, and offers of them in the way of each policy; a kernel with a graph, whose nodes
+ * become ready in any order. */
 #ifndef HD_SCHED_AROUND_H
 #define HD_SCHED_AROUND_H
 
@@ -32,6 +33,24 @@ struct hd_sched_bank {
   unsigned n;
 };
 
+/* A kernel with a graph, and its nodes. */
+struct hd_sched_graph {
+  uint8_t here;  /* a kernel is in entry kdei, and its graph is not over */
+  uint8_t runs;  /* .. and its nodes are handed out; before, its descriptor is read */
+  uint8_t ready; /* a node is on offer */
+  uint8_t ends;  /* it is over in this cycle */
+  uint8_t kdei;
+  uint8_t binds;                 /* nodes want SMXs */
+  uint8_t older[HD_MAX_NUM_KDE]; /* kernels that are older */
+  uint8_t in_place[HD_MAX_LNA];  /* the TB of the node in that place is not done */
+  unsigned wait;                 /* cycles before it runs; before it is over */
+  unsigned left, running;        /* nodes that are to be offered yet; handed out and not done */
+  unsigned rate;                 /* phase: a node becomes ready in so many of 256 cycles */
+  uint16_t index;                /* of the node on offer */
+  uint32_t cta;
+  int smx; /* that it wants, or -1 */
+};
+
 struct hd_sched_around {
   struct hd_cfg cfg;
   struct hd_kd_in kd_in;
@@ -49,6 +68,7 @@ struct hd_sched_around {
   unsigned binds;  /* how often work goes into a bank, in 1/256; for a while */
   unsigned policy; /* enum hd_policy: how banks are offered */
   uint8_t enter_bank, queue_bank;
+  struct hd_sched_graph graph;
   int a2, a3; /* kernels of the groups in A2 and A3, -1 none */
   /* What was read ahead of the groups of kernel wk_kdei. */
   uint8_t wk_valid, wk_kdei, ahead;

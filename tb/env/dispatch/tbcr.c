@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* tbcr: golden model, random environment and cover points. The environment is a scheduler that grants only what fits,
- * and one SMX. */
+ * a graph whose TBs are those of one kernel, and one SMX. */
 #include "dispatch/tbcr.h"
 
 #include "env/common/clients.h"
@@ -12,11 +12,14 @@ HD_TWIN_ROWS(tbcr)
 struct stim {
   struct hd_cfg cfg;
   uint8_t used[HD_MAX_CTAS_PER_SMX]; /* slots that the SMX runs: 1 taken from the dispatch register */
+  unsigned graph;                    /* the kernel whose TBs are nodes; NumKde: none has any */
+  uint16_t runs;                     /* phase: the graph runs in so many of 256 cycles */
 };
 
 /* What a kernel of each entry needs stays as it is while TBs of it run. */
 static void new_needs(struct stim *s, struct hd_rng *rng, struct hd_tbcr_in *in) {
   bool small = hd_rng_p(rng, 128); /* so small that the slots are what runs out */
+  s->graph = hd_rng_below(rng, s->cfg.num_kde + 1);
   for (unsigned k = 0; k < s->cfg.num_kde; k++) {
     if (hd_rng_p(rng, 32)) { /* the whole SMX */
       in->need[k] = (struct hd_need){.warps = (uint8_t)s->cfg.warps_per_smx,
@@ -51,6 +54,26 @@ static void stim_reset(void *s_) {
   memset(s->used, 0, sizeof s->used);
 }
 
+/* A TB of a group, of a graph, one that was saved, or none of these. */
+static void drive_kind(const struct stim *s, struct hd_rng *rng, struct hd_tbcr_in *in) {
+  bool node = in->grant && in->grant_kdei == s->graph;
+  in->grant_group = in->grant && !node && hd_rng_p(rng, 128);
+  in->grant_age_valid = in->grant_group && hd_rng_p(rng, 200);
+  in->grant_agei = (uint16_t)(in->grant_age_valid ? hd_rng_below(rng, s->cfg.num_age) : 0);
+  if (node) in->grant_agei = (uint16_t)hd_rng_below(rng, s->cfg.lna);
+  in->grant_level = (uint8_t)(in->grant && !node ? hd_rng_below(rng, s->cfg.max_level + 1) : 0);
+  in->grant_restart = in->grant && !node && !in->grant_group && hd_rng_p(rng, 40);
+}
+
+/* While it does not run, run_kdei may be anything. */
+static void drive_run(struct stim *s, struct hd_rng *rng, struct hd_tbcr_in *in) {
+  if (!hd_rng_below(rng, 100)) s->runs = (uint16_t)(hd_rng_p(rng, 200) ? 240 : hd_rng_below(rng, 257));
+  in->run_valid = s->graph < s->cfg.num_kde && hd_rng_p(rng, s->runs);
+  in->run_kdei =
+      (uint8_t)(s->graph < s->cfg.num_kde && (in->run_valid || hd_rng_p(rng, 128)) ? s->graph
+                                                                                   : hd_rng_below(rng, s->cfg.num_kde));
+}
+
 static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now_,
                   void *in_) {
   struct stim *s = s_;
@@ -59,18 +82,15 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   if (out->dispatch_valid && in->dispatch_ready) s->used[out->dispatch.slot] = 1;
   if (!in->need[0].warps || (empty(s, now) && hd_rng_p(rng, 32))) new_needs(s, rng, in);
   in->desc = in->grant ? hd_random_desc(rng) : (struct hd_desc){0};
-  unsigned k = hd_rng_below(rng, s->cfg.num_kde);
+  unsigned k = s->graph < s->cfg.num_kde && hd_rng_p(rng, 100) ? s->graph : hd_rng_below(rng, s->cfg.num_kde);
   const struct hd_need *n = &in->need[k];
   in->grant = now->slot_free && now->done_room && !now->dispatch_valid && n->warps <= now->free_warps &&
               n->regs <= now->free_regs && n->smem <= now->free_smem && hd_rng_p(rng, p->source);
   in->grant_kdei = (uint8_t)(in->grant ? k : 0);
   in->grant_need = in->grant ? *n : (struct hd_need){0};
   in->grant_blkid = in->grant ? (uint32_t)hd_rng_bits(rng, 32) : 0;
-  in->grant_group = in->grant && hd_rng_p(rng, 128);
-  in->grant_age_valid = in->grant_group && hd_rng_p(rng, 200);
-  in->grant_agei = (uint16_t)(in->grant_age_valid ? hd_rng_below(rng, s->cfg.num_age) : 0);
-  in->grant_level = (uint8_t)(in->grant ? hd_rng_below(rng, s->cfg.max_level + 1) : 0);
-  in->grant_restart = in->grant && !in->grant_group && hd_rng_p(rng, 40);
+  drive_kind(s, rng, in);
+  drive_run(s, rng, in);
   in->look_slot = (uint8_t)hd_rng_below(rng, 1u << s->cfg.slot_w); /* some do not exist */
   if (now->dispatch_valid && hd_rng_p(rng, 40)) in->look_slot = now->dispatch.slot;
   in->pop = now->retire_valid && hd_rng_p(rng, p->sink / 2);
@@ -87,14 +107,26 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   if (in->cta_done_valid) s->used[in->cta_done_slot] = 0;
 }
 
-static const char *const covers[] = {"event",      "slots_full",   "no_done_room",  "grant_and_done",
-                                     "done_empty", "done_early",   "stalled",       "done_early_while_taken",
-                                     "look_hit",   "look_nothing", "group_retires", NULL};
+static const char *const covers[] = {"event",      "slots_full",      "no_done_room",  "grant_and_done",
+                                     "done_empty", "done_early",      "stalled",       "done_early_while_taken",
+                                     "look_hit",   "look_nothing",    "group_retires", "node_done",
+                                     "node_far",   "node_dispatched", "graph_is_over", "other_while_it_runs",
+                                     NULL};
+
+/* TBs of a graph, and others beside them. */
+static void cover_nodes(const struct stim *s, const struct hd_tbcr_in *in, const struct hd_tbcr_out *out,
+                        uint64_t *hits) {
+  hits[0] += out->node_done;
+  hits[1] += out->node_done && out->node_place >= s->cfg.lna / 2;
+  hits[2] += out->dispatch_valid && in->dispatch_ready && out->dispatch.kdei == s->graph;
+  hits[3] += in->cta_done_valid && !in->run_valid && in->run_kdei == s->graph;
+  hits[4] += out->done_ok && in->run_valid && !out->node_done;
+}
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct hd_tbcr_in *in = in_;
   const struct hd_tbcr_out *out = out_;
-  (void)s_;
+  const struct stim *s = s_;
   hits[0] += in->grant + in->pop + in->cta_done_valid + (out->dispatch_valid && in->dispatch_ready);
   hits[1] += !out->slot_free;
   hits[2] += !out->done_room;
@@ -106,22 +138,27 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[8] += out->look.valid;
   hits[9] += !out->look.valid;
   hits[10] += in->pop && out->retire.age_valid;
+  cover_nodes(s, in, out, hits + 11);
 }
 
 /* Oracle: resources free + resources of the TBs in the slots = those of an empty SMX; a slot is given once; done
  * entries come out in the order of completion, with kernel and AGE of their TB; a slot's TB is seen from its dispatch
- * to its end. */
+ * to its end; of a node of the graph that runs the place is told with its end, of other TBs none. */
 struct oracle {
   struct hd_cfg cfg;
   struct hd_need held[HD_MAX_CTAS_PER_SMX];
   struct hd_dispatch cta[HD_MAX_CTAS_PER_SMX];
-  uint8_t valid[HD_MAX_CTAS_PER_SMX]; /* 1 offered, 2 running */
+  uint16_t place[HD_MAX_CTAS_PER_SMX]; /* of a TB without AGE: its node's */
+  uint8_t valid[HD_MAX_CTAS_PER_SMX];  /* 1 offered, 2 running */
   struct hd_retire done[HD_MAX_DONE_DEPTH + 1];
   unsigned done_n;
   uint8_t granted;
   struct hd_dispatch granted_cta; /* without slot and descriptor */
   struct hd_need granted_need;
-  struct hd_look look; /* what is to be told in this cycle */
+  uint16_t granted_place;
+  struct hd_look look; /* what is to be told in this cycle .. */
+  bool node_done;      /* .. of a slot that was asked for, and of a TB that was done */
+  uint16_t node_place;
 };
 
 HD_TWIN_ORACLE
@@ -140,6 +177,7 @@ static const char *offered(struct oracle *o, const struct hd_dispatch *d, bool v
   o->valid[d->slot] = 1;
   o->cta[d->slot] = *d;
   o->held[d->slot] = o->granted_need;
+  o->place[d->slot] = o->granted_place;
   return NULL;
 }
 
@@ -153,6 +191,8 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
     if (rule) return rule;
   }
   if (memcmp(&o->look, &out->look, sizeof o->look)) return "a slot was asked for, and the answer is wrong";
+  if (out->node_done != o->node_done || out->node_place != o->node_place)
+    return "the end of a TB was told as a node's, or the reverse, or with a wrong place";
   uint32_t warps = out->free_warps, regs = out->free_regs, smem = out->free_smem;
   for (unsigned j = 0; j < o->cfg.ctas_per_smx; j++)
     if (o->valid[j]) warps += o->held[j].warps, regs += o->held[j].regs, smem += o->held[j].smem;
@@ -165,6 +205,9 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   o->look = (struct hd_look){0};
   if (o->valid[j] == 2) o->look = (struct hd_look){.valid = 1, .kdei = o->cta[j].kdei, .level = o->cta[j].level};
   j = in->cta_done_slot;
+  o->node_done = in->cta_done_valid && j < o->cfg.ctas_per_smx && o->valid[j] == 2 && in->run_valid &&
+                 o->cta[j].kdei == in->run_kdei;
+  o->node_place = o->node_done ? o->place[j] : 0;
   if (in->cta_done_valid && j < o->cfg.ctas_per_smx && o->valid[j] == 2) {
     const struct hd_dispatch *d = &o->cta[j];
     if (o->done_n == o->cfg.done_depth) return "the done FIFO overflows";
@@ -176,11 +219,12 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   o->granted_cta = (struct hd_dispatch){.kdei = in->grant_kdei,
                                         .group = in->grant_group,
                                         .age_valid = in->grant_age_valid,
-                                        .agei = in->grant_agei,
+                                        .agei = in->grant_age_valid ? in->grant_agei : (uint16_t)0,
                                         .level = in->grant_level,
                                         .restart = in->grant_restart,
                                         .blkid = in->grant_blkid};
   o->granted_need = in->grant_need;
+  o->granted_place = in->grant_agei;
   return NULL;
 }
 

@@ -65,7 +65,7 @@ static void drive_enter(struct hd_dats_around *s, struct hd_rng *rng, const stru
   in->enter_kdei = (uint8_t)(kdei < c->num_kde ? kdei : hd_rng_below(rng, c->num_kde));
   in->enter_need = s->need;
   in->enter_ctas = in->enter_valid ? s->ctas : (uint32_t)hd_rng_bits(rng, c->ctas_w);
-  in->enter_at = in->enter_valid ? s->at : hd_rng_bits(rng, c->graph_w);
+  in->enter_param = in->enter_valid ? s->at * 64 : hd_rng_bits(rng, c->param_w);
 }
 
 static void follow_enter(struct hd_dats_around *s, const struct hd_dats_in *in) {

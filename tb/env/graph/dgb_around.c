@@ -37,92 +37,6 @@ static void place_arrays(struct hd_dgb_around *s, struct hd_rng *rng) {
   s->start.edges = s->base + at;
 }
 
-/* A node that is not the first, if there is one. */
-static unsigned any_node(const struct hd_dgb_around *s, struct hd_rng *rng) {
-  return s->graph.nodes > 1 ? 1 + hd_rng_below(rng, s->graph.nodes - 1) : 0;
-}
-
-/* Makes one thing of the graph in memory wrong. Where that can not be it stays right. */
-static void spoil_counts(struct hd_dgb_around *s, struct hd_rng *rng) {
-  struct hd_dgb_graph *g = &s->graph;
-  unsigned v = any_node(s, rng);
-  if (s->wrong == HD_DGB_COUNT_HIGH)
-    g->parents[v] = (uint16_t)(g->parents[v] + 1 + hd_rng_below(rng, 3));
-  else if (g->parents[v])
-    g->parents[v] = hd_rng_p(rng, 128) ? (uint16_t)(g->parents[v] - 1) : 0;
-}
-
-static void spoil_edges(struct hd_dgb_around *s, struct hd_rng *rng) {
-  struct hd_dgb_graph *g = &s->graph;
-  unsigned e = g->edges ? hd_rng_below(rng, g->edges) : 0;
-  if (!g->edges) return;
-  if (s->wrong == HD_DGB_EDGE_BACK)
-    g->to[e] = (uint16_t)hd_rng_below(rng, g->from[e] + 1u);
-  else
-    g->to[e] = (uint16_t)(g->nodes + (hd_rng_p(rng, 128) ? 0 : hd_rng_below(rng, 1000)));
-}
-
-/* More edges than there are, up to the most that may be told. */
-static void spoil_count(struct hd_dgb_around *s, struct hd_rng *rng) {
-  if (hd_rng_p(rng, 80))
-    s->start.edge_count += 65536;
-  else if (hd_rng_p(rng, 128))
-    s->start.edge_count = (uint32_t)(hd_rng_bits(rng, 32) | 65536) & ~UINT32_C(7);
-  else
-    s->start.edge_count += 1 + hd_rng_below(rng, 40);
-}
-
-static void spoil_starts(struct hd_dgb_around *s, struct hd_rng *rng) {
-  struct hd_dgb_graph *g = &s->graph;
-  unsigned v = any_node(s, rng);
-  if (s->wrong == HD_DGB_FIRST_START)
-    g->first[0] = 1 + hd_rng_below(rng, 3);
-  else if (s->wrong == HD_DGB_TRUNCATED)
-    s->start.edge_count -= s->start.edge_count ? 1 + hd_rng_below(rng, (s->start.edge_count + 1) / 2) : 0;
-  else if (s->wrong == HD_DGB_TOO_MANY)
-    spoil_count(s, rng);
-  else
-    g->first[v] = hd_rng_p(rng, 80)    ? g->first[v] + 65536
-                  : hd_rng_p(rng, 128) ? (uint32_t)hd_rng_bits(rng, 32)
-                                       : g->first[v] / 2;
-}
-
-static void spoil_levels(struct hd_dgb_around *s, struct hd_rng *rng) {
-  struct hd_dgb_graph *g = &s->graph;
-  unsigned v = hd_rng_below(rng, g->nodes);
-  if (s->wrong == HD_DGB_LEVEL_JUMPS)
-    g->level[v] = (uint16_t)(g->level[v] + 2 + (hd_rng_p(rng, 128) ? hd_rng_bits(rng, 16) : hd_rng_below(rng, 3)));
-  else if (g->level[v])
-    g->level[v] = (uint16_t)(g->level[v] - 1);
-}
-
-/* Starts and levels are kept as they are in memory, so that a graph can be laid again. */
-static void spoil(struct hd_dgb_around *s, struct hd_rng *rng) {
-  uint32_t edges = s->graph.edges;
-  switch (s->wrong) {
-    case HD_DGB_RIGHT:
-      break;
-    case HD_DGB_COUNT_LOW:
-    case HD_DGB_COUNT_HIGH:
-      spoil_counts(s, rng);
-      break;
-    case HD_DGB_EDGE_BACK:
-    case HD_DGB_EDGE_BEYOND:
-      spoil_edges(s, rng);
-      break;
-    case HD_DGB_LEVEL_JUMPS:
-    case HD_DGB_LEVEL_DOWN:
-      spoil_levels(s, rng);
-      break;
-    default:
-      s->start.edge_count = edges;
-      spoil_starts(s, rng);
-  }
-  edges = s->start.edge_count;
-  hd_dgb_graph_lay(&s->graph, &s->start, s->bytes, s->base);
-  if (s->wrong == HD_DGB_TRUNCATED || s->wrong == HD_DGB_TOO_MANY) s->start.edge_count = edges;
-}
-
 /* The first graph of that profile. */
 static bool make_large(struct hd_dgb_around *s, struct hd_rng *rng, const struct hd_profile *p) {
   if (s->told || strcmp(p->name, "large") != 0) return false;
@@ -147,7 +61,7 @@ static void make_graph(struct hd_dgb_around *s, struct hd_rng *rng, const struct
     unsigned k = hd_rng_below(rng, HD_DGB_WRONGS + 5); /* what ends before it begins is less often so */
     s->wrong = (uint8_t)(k < HD_DGB_WRONGS - 1 ? 1 + k : 1 + k % 4);
   }
-  spoil(s, rng);
+  hd_dgb_graph_spoil(&s->graph, s->wrong, rng, &s->start, s->bytes, s->base);
   s->start.policy = (uint8_t)hd_rng_below(rng, 3);
   s->start.bound = (uint16_t)(hd_rng_p(rng, 20) ? hd_rng_bits(rng, 16) : hd_rng_below(rng, 3));
   s->told = 1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* kmu: golden model, random environment and cover points. The environment is a host, a pool of device kernels, kernels
- * that were suspended, and a Kernel Distributor that holds kernels for a random time. */
+ * that were suspended, and a Kernel Distributor that holds kernels for a random time, and one with a graph until that
+ * is over. */
 #include "host/kmu.h"
 
 #include "env/common/clients.h"
@@ -13,6 +14,8 @@ struct stim {
   struct hd_cfg cfg;
   uint32_t serial;
   uint8_t open[HD_MAX_NUM_HWQ]; /* 1: a kernel of this HWQ is in the KD */
+  uint8_t graph_hwq;            /* .. whose graph is not over, while graph_busy */
+  unsigned graphs;              /* phase: so many of 256 launches have a graph */
 };
 
 static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
@@ -59,9 +62,38 @@ static struct hd_kernel random_resumed(struct stim *s, struct hd_rng *rng) {
   k.groups.chained = hd_rng_p(rng, 128);
   k.groups.nagei = (uint16_t)hd_rng_below(rng, s->cfg.agt_size);
   k.groups.lagei = (uint16_t)hd_rng_below(rng, s->cfg.agt_size);
+  k.graph = hd_rng_p(rng, 8); /* nobody keeps that bit in memory: it is not looked at */
   k.over.first = (uint32_t)hd_rng_bits(rng, s->cfg.list_pos_w);
   k.over.count = (uint32_t)hd_rng_bits(rng, s->cfg.list_count_w);
   return k;
+}
+
+/* Makes a graph's of a launch: mostly a right one; else its numbers are at their limits, or anything. */
+static void add_graph(const struct stim *s, struct hd_rng *rng, struct hd_launch *l) {
+  const uint64_t mask = UINT64_MAX >> (64 - s->cfg.addr_w);
+  l->graph = 1;
+  if (hd_rng_below(rng, 8)) l->desc.param &= mask & ~UINT64_C(63);
+  if (!hd_rng_below(rng, 16)) l->desc.param |= UINT64_C(1) << hd_rng_below(rng, s->cfg.param_w);
+  if (hd_rng_below(rng, 8) && l->ctas) l->ctas = 1 + l->ctas % 65535;
+  if (!hd_rng_below(rng, 16)) l->ctas = 65534 + hd_rng_below(rng, 4);
+  if (!hd_rng_below(rng, 32)) l->ctas = UINT32_C(1) << (16 + hd_rng_below(rng, s->cfg.ctas_w - 16));
+}
+
+static struct hd_launch any_launch(struct stim *s, struct hd_rng *rng, const struct hd_profile *p) {
+  struct hd_launch l = hd_random_launch(rng, p, &s->cfg, ++s->serial, UINT32_MAX);
+  if (hd_rng_p(rng, 100)) l.hwq &= 1; /* a few queues fill up */
+  if (!hd_rng_below(rng, 300)) s->graphs = hd_rng_p(rng, 60) ? 256 : hd_rng_below(rng, 100);
+  if (hd_rng_p(rng, s->graphs)) add_graph(s, rng, &l);
+  return l;
+}
+
+/* One kernel with a graph is in the KD until it is over. */
+static void drive_graph(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_kmu_out *out,
+                        struct hd_kmu_in *in) {
+  if (in->graph_busy && hd_rng_p(rng, p->sink / 8 + 1)) in->graph_busy = 0;
+  if (!out->kernel_valid || !in->kernel_ready || !out->kernel.graph) return;
+  in->graph_busy = 1;
+  s->graph_hwq = out->kernel.origin.hwq;
 }
 
 /* Kernels of the other classes wait until they are picked. */
@@ -88,16 +120,17 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   if (!in->host_launch_valid || out->host_launch_ready) {
     memset(&in->host_launch, 0, sizeof in->host_launch);
     in->host_launch_valid = hd_rng_p(rng, p->source);
-    if (in->host_launch_valid) in->host_launch = hd_random_launch(rng, p, &s->cfg, ++s->serial, UINT32_MAX);
-    if (in->host_launch_valid && hd_rng_p(rng, 100)) in->host_launch.hwq &= 1; /* a few queues fill up */
+    if (in->host_launch_valid) in->host_launch = any_launch(s, rng, p);
   }
   if (!hd_rng_below(rng, 100))
     in->policy = hd_rng_p(rng, 128) ? HD_POLICY_RR : (uint8_t)hd_rng_bits(rng, s->cfg.policy_w);
   drive_classes(s, rng, p, out, in);
+  drive_graph(s, rng, p, out, in);
   in->host_answer_ready = hd_rng_p(rng, p->sink);
   in->kernel_ready = hd_rng_p(rng, p->sink);
   for (unsigned h = 0; h < s->cfg.num_hwq; h++) {
-    bool opens = s->open[h] && hd_rng_p(rng, p->sink / 8 + 1), late = opens && hd_rng_p(rng, 64);
+    bool stays = in->graph_busy && s->graph_hwq == h;
+    bool opens = s->open[h] && !stays && hd_rng_p(rng, p->sink / 8 + 1), late = opens && hd_rng_p(rng, 64);
     in->reopen[h] = opens && !late;
     in->reopen_kin[h] = late;
     if (opens) s->open[h] = 0;
@@ -121,7 +154,25 @@ static const char *const covers[] = {"event",
                                      "reopened_late",
                                      "device_before_its_turn",
                                      "device_after_device",
+                                     "graph",
+                                     "graph_waits",
+                                     "graph_passed_by_a_host_kernel",
+                                     "graph_after_graph",
+                                     "graph_over_limit",
+                                     "graph_of_most_tbs",
                                      NULL};
+
+/* Kernels with a graph: of what is launched, and what is offered. */
+static void cover_graphs(const struct hd_kmu_in *in, const struct hd_kmu_out *out, uint64_t *hits) {
+  const struct hd_launch *l = &in->host_launch;
+  const bool kernel = out->kernel_valid && in->kernel_ready, taken = in->host_launch_valid && out->host_launch_ready;
+  hits[0] += kernel && out->kernel.graph;
+  hits[1] += in->graph_busy && !out->kernel_valid;
+  hits[2] += in->graph_busy && kernel && out->kernel.origin.host && !out->kernel.resumed;
+  hits[3] += out->kernel_valid && out->kernel.graph && in->kernel_ready && taken && l->graph;
+  hits[4] += taken && l->graph && (l->ctas > 65535 || l->desc.param % 64);
+  hits[5] += taken && l->graph && l->ctas == 65535;
+}
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct hd_kmu_in *in = in_;
@@ -140,6 +191,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[13] += in->dev_valid && in->res_valid && kernel;
   for (unsigned h = 0; h < s->cfg.num_hwq; h++) hits[14] += in->reopen_kin[h];
   hits[15] += in->policy != HD_POLICY_RR && out->dev_pop && in->res_valid;
+  cover_graphs(in, out, hits + 17);
   hits[16] += in->policy != HD_POLICY_RR && out->dev_pop && kernel && !out->kernel.resumed && !out->kernel.origin.host;
 }
 
@@ -147,7 +199,8 @@ enum { DEEPEST_HWQ = 8 };
 
 /* Oracle: the launches of a HWQ come out in order, each accepted one once, one of a HWQ at a time, answers in order of
  * arrival; a kernel taken from pool or suspension is the next one out, unchanged; under Rr no class is passed over
- * three times, under the other policies none goes before a device kernel, nor a host's before a suspended one. */
+ * three times, under the other policies none goes before a device kernel, nor a host's before a suspended one; a kernel
+ * has a graph as its launch has, and none with one is picked while another is here or offered. */
 struct oracle {
   struct hd_cfg cfg;
   struct hd_launch taken[8]; /* launches that wait for their answer */
@@ -161,9 +214,18 @@ struct oracle {
   unsigned passed[2];   /* device, suspended: kernels of other classes picked while one waited */
   uint8_t waited[2];    /* one waited in the cycle before */
   uint8_t was_policy;   /* of the cycle before */
+  uint8_t was_busy;     /* a graph was in the KD then */
 };
 
 HD_TWIN_ORACLE
+
+/* A kernel is offered since this cycle: it was picked in the one before. */
+static const char *graph_comes(const struct oracle *o, const struct hd_kernel *kernel) {
+  if (!kernel->graph) return NULL;
+  if (!kernel->origin.host || kernel->resumed) return "a graph of a kernel that the host has not launched with one";
+  if (o->was_busy || (o->was_valid && o->was.graph)) return "a kernel with a graph was picked beside another";
+  return NULL;
+}
 
 /* A kernel of the host goes to the KD: it was launched, and in this order. */
 static const char *leaves_hwq(struct oracle *o, const struct hd_kernel *kernel) {
@@ -175,10 +237,11 @@ static const char *leaves_hwq(struct oracle *o, const struct hd_kernel *kernel) 
     while (k < o->taken_n && (o->taken[k].hwq != h || o->taken[k].tag != kernel->origin.tag ||
                               memcmp(&o->taken[k].desc, &kernel->desc, sizeof kernel->desc)))
       k++;
-    if (k == o->taken_n) return "a kernel that nobody launched, or out of order";
+    if (k == o->taken_n || o->taken[k].graph != kernel->graph) return "a kernel that nobody launched, or out of order";
     o->taken[k].threads = 0; /* handed on before it was answered */
   } else {
-    if (o->queue[h][0].tag != kernel->origin.tag || memcmp(&o->queue[h][0].desc, &kernel->desc, sizeof kernel->desc))
+    if (o->queue[h][0].tag != kernel->origin.tag || o->queue[h][0].graph != kernel->graph ||
+        memcmp(&o->queue[h][0].desc, &kernel->desc, sizeof kernel->desc))
       return "kernels of a HWQ out of order, or changed";
     memmove(&o->queue[h][0], &o->queue[h][1], sizeof o->queue[h] - sizeof o->queue[h][0]);
     o->n[h]--;
@@ -190,6 +253,8 @@ static const char *leaves_hwq(struct oracle *o, const struct hd_kernel *kernel) 
 /* What was taken in the cycle before is offered now; the classes that waited meanwhile count their turns. */
 static const char *classes(struct oracle *o, const struct hd_kmu_in *in, const struct hd_kmu_out *out) {
   bool fresh = out->kernel_valid && (!o->was_valid || o->was_taken);
+  const char *rule = fresh ? graph_comes(o, &out->kernel) : NULL;
+  if (rule) return rule;
   if (o->popped && (!fresh || memcmp(&o->pop, &out->kernel, sizeof o->pop)))
     return "a kernel taken from pool or suspension is not offered, or changed";
   unsigned class = !o->popped ? 0 : out->kernel.resumed ? 2 : 1;
@@ -200,10 +265,12 @@ static const char *classes(struct oracle *o, const struct hd_kmu_in *in, const s
     if (!rr && o->waited[c] && class != c + 1 && class != 1) return "not a device kernel, nor a suspended one, first";
   }
   o->was_policy = in->policy;
+  o->was_busy = in->graph_busy;
   o->waited[0] = in->dev_valid;
   o->waited[1] = in->res_valid;
   o->popped = out->dev_pop || out->res_pop;
   o->pop = in->res;
+  o->pop.graph = 0;
   if (out->dev_pop && out->res_pop) return "two kernels taken in one cycle";
   if ((out->dev_pop && !in->dev_valid) || (out->res_pop && !in->res_valid)) return "a kernel taken that is not there";
   if (out->dev_pop) {

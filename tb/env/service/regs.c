@@ -59,6 +59,20 @@ static void drive_device(struct hd_rng *rng, const struct hd_profile *p, struct 
   for (unsigned k = 0; k < sizeof in->error; k++) in->error[k] = hd_rng_p(rng, p->bad / 2);
 }
 
+/* Graphs that are over, fine or not; in some cycles more than one thing is told of the buffer. */
+static void drive_graph(struct hd_rng *rng, const struct hd_profile *p, struct hd_regs_in *in) {
+  memset(&in->over, 0, sizeof in->over);
+  in->over_valid = hd_rng_p(rng, p->source / 4);
+  if (in->over_valid && hd_rng_p(rng, 128)) {
+    in->over.code = (uint8_t)hd_rng_below(rng, HD_GCODE_GRAPH + 1);
+    in->over.vid = (uint16_t)hd_rng_bits(rng, 16);
+  }
+  const uint64_t r = hd_rng_next(rng);
+  in->pub_event = r & 1;
+  in->early_event = r >> 1 & 1;
+  in->big_event = r >> 2 & 1;
+}
+
 static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out, const void *now,
                   void *in_) {
   struct stim *s = s_;
@@ -92,11 +106,12 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
     in->done_early[k] = e >= 240 && e < 248;
   }
   drive_device(rng, p, in);
+  drive_graph(rng, p, in);
 }
 
-static const char *const covers[] = {
-    "event",          "read",        "write",   "error",        "status_cleared", "counter_written",
-    "config_written", "config_read", "dev_bad", "save_refused", "memory_error",   NULL};
+static const char *const covers[] = {"event",           "read",           "write",       "error",   "status_cleared",
+                                     "counter_written", "config_written", "config_read", "dev_bad", "save_refused",
+                                     "memory_error",    "graph_failed",   "graph_read",  NULL};
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct hd_regs_in *in = in_;
@@ -116,6 +131,8 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[8] += in->dev_code >= HD_CODE_ZERO_DIM && in->dev_code <= HD_CODE_EMPTY_SLOT;
   hits[9] += in->dev_code == HD_CODE_REFUSED && in->dev_kind == HD_KIND_SAVE;
   for (unsigned k = 0; k < sizeof in->error; k++) hits[10] += in->error[k];
+  hits[11] += in->over_valid && in->over.code != HD_GCODE_FINE;
+  hits[12] += access && !in->pwrite && in->paddr == HD_REG_GRAPH && out->prdata;
 }
 
 const struct hd_twin hd_twin_regs = {HD_TWIN_MODEL_FIELDS(regs), HD_BLOCK_ORACLE_FIELDS(regs),

@@ -15,6 +15,8 @@ void hd_sched_show_inner(const struct hd_sched *m, const struct hd_sched_in *in,
     o->done_ok = hd_bit(m->done_ok, s);
     o->done_empty = hd_bit(m->done_empty, s);
     o->done_early = hd_bit(m->done_early, s);
+    o->node_done = hd_bit(m->node_done, s);
+    o->node_place = m->node_place[s];
   }
 }
 
@@ -31,8 +33,9 @@ void hd_plane_blocks_of(struct hd_plane_blocks *p, const struct hd_top *m, const
 #undef MODEL
 }
 
-/* Each block after those whose outputs of this cycle its own depend on. The KMU, devq and agt come twice: what they
- * offer depends on nothing, what they take depends on those to whom it is offered, or on whom it is for. */
+/* Each block after those whose outputs of this cycle its own depend on. The KMU, devq, agt and dats come twice: what
+ * they offer depends on nothing (of dats: on dgb), what they take depends on those to whom it is offered, or on whom it
+ * is for. */
 void hd_plane_blocks_settle(struct hd_plane_blocks *p, const struct hd_top_in *in) {
   p->in = in;
 #define SETTLE(B) \
@@ -47,6 +50,8 @@ void hd_plane_blocks_settle(struct hd_plane_blocks *p, const struct hd_top_in *i
   SETTLE(ovfq)
   SETTLE(agt)
   SETTLE(kin)
+  SETTLE(dgb)
+  SETTLE(dats)
   SETTLE(kmu)
   SETTLE(laperm)
   SETTLE(kmu)
@@ -57,6 +62,7 @@ void hd_plane_blocks_settle(struct hd_plane_blocks *p, const struct hd_top_in *i
   SETTLE(devq)
   SETTLE(agc)
   SETTLE(sched)
+  SETTLE(dats)
   SETTLE(agt)
   SETTLE(memarb)
 #undef SETTLE

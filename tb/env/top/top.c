@@ -111,7 +111,7 @@ static void top_arch(const void *m_, unsigned group, void *arch, bool tables) {
 }
 
 /* The tables of a part that the model tells the written rows of; the others have none. */
-#define PARTS_WITH_TABLES(X) X(kmu) X(kd) X(link) X(ovfq) X(agt) X(agc) X(kin) X(pool) X(spill)
+#define PARTS_WITH_TABLES(X) X(kmu) X(kd) X(link) X(ovfq) X(agt) X(agc) X(kin) X(pool) X(spill) X(dgb)
 
 static const struct hd_wrote *top_wrote(const void *m_, unsigned group) {
   const struct hd_top *m = m_;
@@ -301,7 +301,7 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
     memset(&in->host_launch, 0, sizeof in->host_launch);
     in->host_launch_valid = told && hd_dev_host_offers(&s->dev, rng, p);
     if (in->host_launch_valid) in->host_launch = hd_dev_host_launch(&s->dev, rng, p, 1u << hd_rng_below(rng, 7));
-    if (s->ends && in->host_launch.ctas > ENDLESS) in->host_launch.ctas = 1;
+    if (s->ends && in->host_launch.ctas > ENDLESS && !in->host_launch.graph) in->host_launch.ctas = 1;
   }
   in->host_answer_ready = hd_rng_p(rng, p->sink) && !hd_held(&s->dev.holds, HD_HOLD_HOST_ANSWER, 0);
   in->kernel_done_ready = hd_rng_p(rng, p->sink) && !hd_held(&s->dev.holds, HD_HOLD_KERNEL_DONE, 0);

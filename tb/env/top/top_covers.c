@@ -67,7 +67,47 @@ const char *const hd_top_covers[] = {"event",
                                      "group_not_read",
                                      "policy_changed_over_groups_in_memory",
                                      "rare_two_kernels_fail",
+                                     "graph_launched",
+                                     "graph_enters",
+                                     "graph_tb",
+                                     "graph_tb_beside_group_tb",
+                                     "descriptor_not_read",
+                                     "graph_not_read",
+                                     "early_update",
+                                     "graph_launches",
                                      NULL};
+
+static bool was_launched(const struct hd_top_seen *s, uint64_t param) {
+  for (unsigned k = 0; k < HD_TOP_GRAPHS && k < s->graphs; k++)
+    if (s->graph[k] == param) return true;
+  return false;
+}
+
+/* Kernels with a graph; hits from "graph_launched" on. */
+static void cover_graphs(struct hd_top_seen *s, const struct hd_top_in *in, const struct hd_top_out *out,
+                         uint64_t *hits) {
+  bool node = false, group = false;
+  for (unsigned k = 0; k < s->cfg.num_smx; k++) {
+    const bool tb = out->dispatch_valid[k], of_graph = tb && s->has_graph[out->dispatch[k].kdei];
+    node |= of_graph;
+    group |= tb && out->dispatch[k].group;
+    hits[2] += of_graph && in->dispatch_ready[k];
+    hits[7] += in->dev_launch_valid[k] && out->dev_launch_ready[k] && s->node[k] >> in->dev_launch[k].slot & 1;
+    if (tb && in->dispatch_ready[k]) {
+      s->node[k] &= ~(1u << out->dispatch[k].slot);
+      s->node[k] |= (uint32_t)of_graph << out->dispatch[k].slot;
+    }
+  }
+  hits[3] += node && group;
+  hits[4] += in->rvalid && in->rresp & 2 && in->rid == HD_CLIENT_DATS;
+  hits[5] += in->rvalid && in->rresp & 2 && in->rid == HD_CLIENT_DGB;
+  hits[6] += out->awvalid && in->awready && out->awid == HD_CLIENT_DGB && !out->awlen;
+  if (out->enter_valid) s->has_graph[out->enter_kdei] = was_launched(s, out->enter_param);
+  hits[1] += out->enter_valid && s->has_graph[out->enter_kdei];
+  if (!in->host_launch_valid || !out->host_launch_ready || !in->host_launch.graph) return;
+  hits[0]++;
+  s->graph[s->graphs++ % HD_TOP_GRAPHS] = in->host_launch.desc.param;
+}
 
 /* Launches of TBs: hits from "dev_kernel" on. */
 static void cover_devices(const struct hd_top_seen *s, const struct hd_top_in *in, const struct hd_top_out *out,
@@ -207,6 +247,7 @@ void hd_top_cover(struct hd_top_seen *s, const struct hd_top_in *in, const struc
   cover_stalls(s, in, out, hits + HD_COVER_DRAIN + 1);
   cover_answers(s, in, hits + HD_COVER_DRAIN + 12);
   cover_regions(in, out, hits + HD_COVER_DRAIN + 15);
+  cover_graphs(s, in, out, hits + HD_COVER_DRAIN + 25);
   hits[HD_COVER_DRAIN + 18] += in->rvalid && in->rlast && in->rresp & 2 && in->bvalid && in->bresp & 2;
   for (unsigned k = 0; k < s->cfg.num_smx; k++)
     hits[HD_COVER_DRAIN + 14] += out->dispatch_valid[k] && in->dispatch_ready[k] && upper_half(s, &out->dispatch[k]);

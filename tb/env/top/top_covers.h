@@ -20,6 +20,9 @@ enum hd_stall {
   HD_STALLS
 };
 
+/* Launches with a graph that are remembered until they enter. */
+enum { HD_TOP_GRAPHS = 256 };
+
 /* What is counted across cycles, from reset on. */
 struct hd_top_seen {
   struct hd_cfg cfg;
@@ -30,6 +33,10 @@ struct hd_top_seen {
   uint16_t stall[HD_STALLS];
   uint16_t dispatch[HD_MAX_NUM_SMX], dev_answer[HD_MAX_NUM_SMX], tb[HD_MAX_NUM_SMX]; /* stalls, by SMX */
   uint32_t runs[HD_MAX_NUM_SMX];                                                     /* TBs */
+  uint64_t graph[HD_TOP_GRAPHS]; /* parameter addresses of kernels with a graph that were launched last, a ring */
+  uint32_t graphs;
+  uint8_t has_graph[HD_MAX_NUM_KDE]; /* the kernel in that entry */
+  uint32_t node[HD_MAX_NUM_SMX];     /* slots whose TB is of a graph */
 };
 
 extern const char *const hd_top_covers[];

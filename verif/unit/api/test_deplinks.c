@@ -232,11 +232,31 @@ static void test_patterns(void **state) {
   hd_deplinks_graph_free(&g);
 }
 
+/* The descriptor: 48 bytes, little endian. */
+static void test_descriptor(void **state) {
+  (void)state;
+  const struct hd_deplinks_regions at = {.node = 0x1122334480,
+                                         .edge = 0x2233445500,
+                                         .tb = 0x80,
+                                         .early = 0xffffffff80,
+                                         .nodes = 0xabcd,
+                                         .edges = 0x87654321,
+                                         .policy = HD_DEPLINKS_LVL_BIND,
+                                         .bound = 0x1234};
+  static const uint8_t want[HD_DEPLINKS_DESCRIPTOR] = {
+      0x80, 0x44, 0x33, 0x22, 0x11, 0, 0, 0, 0x00, 0x55, 0x44, 0x33, 0x22, 0, 0, 0, 0x80, 0,    0,    0,    0, 0, 0, 0,
+      0x80, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0xcd, 0xab, 0x34, 0x12, 2,    0, 0, 0, 0x21, 0x43, 0x65, 0x87, 0, 0, 0, 0};
+  uint8_t bytes[HD_DEPLINKS_DESCRIPTOR];
+  memset(bytes, 0x5a, sizeof bytes);
+  hd_deplinks_describe(&at, bytes);
+  assert_memory_equal(bytes, want, sizeof want);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_figure_7),       cmocka_unit_test(test_list),
-                                     cmocka_unit_test(test_each),           cmocka_unit_test(test_stencil),
-                                     cmocka_unit_test(test_outside),        cmocka_unit_test(test_policy),
-                                     cmocka_unit_test(test_global_barrier), cmocka_unit_test(test_pairs),
-                                     cmocka_unit_test(test_odd_phases),     cmocka_unit_test(test_patterns)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_figure_7),       cmocka_unit_test(test_list),      cmocka_unit_test(test_each),
+      cmocka_unit_test(test_stencil),        cmocka_unit_test(test_outside),   cmocka_unit_test(test_policy),
+      cmocka_unit_test(test_global_barrier), cmocka_unit_test(test_pairs),     cmocka_unit_test(test_odd_phases),
+      cmocka_unit_test(test_patterns),       cmocka_unit_test(test_descriptor)};
   return cmocka_run_group_tests_name("deplinks", tests, NULL, NULL);
 }

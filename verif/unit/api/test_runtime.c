@@ -80,6 +80,31 @@ static void test_tb_count_limit(void **state) {
   expect(&a, HD_CODE_OVER_LIMIT);
 }
 
+/* A graph: at most 65535 TBs, its descriptor at a multiple of 64, where there is memory. */
+static void test_graph(void **state) {
+  (void)state;
+  struct hd_launch_args a = plain;
+  struct hd_launch l;
+  assert_int_equal(make(&plain, &l), HD_CODE_ACCEPTED);
+  assert_int_equal(l.graph, 0);
+  a.graph = true;
+  assert_int_equal(make(&a, &l), HD_CODE_ACCEPTED);
+  assert_int_equal(l.graph, 1);
+  a.grid = (struct hd_dim3){65535, 1, 1};
+  expect(&a, HD_CODE_ACCEPTED);
+  a.grid = (struct hd_dim3){256, 256, 1};
+  expect(&a, HD_CODE_OVER_LIMIT);
+  a = plain;
+  a.graph = true;
+  a.param += 32;
+  expect(&a, HD_CODE_OVER_LIMIT);
+  struct hd_cfg c = ut_cfg_with("k20c", "AddrW", 36);
+  a.param = UINT64_C(1) << 36;
+  assert_int_equal(hd_launch_make(&c, &a, &l), HD_CODE_OVER_LIMIT);
+  a.param -= 64;
+  assert_int_equal(hd_launch_make(&c, &a, &l), HD_CODE_ACCEPTED);
+}
+
 /* CUDA's limits of a grid: 2^31 - 1, 2^16 - 1, 2^16 - 1. */
 static void test_grid_limits(void **state) {
   (void)state;
@@ -204,6 +229,7 @@ int main(void) {
       cmocka_unit_test(test_smem_rounds_up),
       cmocka_unit_test(test_zero_dimensions),
       cmocka_unit_test(test_tb_count_limit),
+      cmocka_unit_test(test_graph),
       cmocka_unit_test(test_grid_limits),
       cmocka_unit_test(test_cta_limits),
       cmocka_unit_test(test_field_limits),

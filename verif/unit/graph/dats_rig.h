@@ -70,7 +70,7 @@ static inline void enter_as(unsigned kdei, uint32_t ctas) {
   in.enter_kdei = (uint8_t)kdei;
   in.enter_need = need;
   in.enter_ctas = ctas;
-  in.enter_at = AT;
+  in.enter_param = 64 * (uint64_t)AT;
   cycle();
   assert_false(out.busy);
 }

@@ -17,11 +17,17 @@
     return true;                                  \
   }
 
+/* Is the TB that SMX 0 is offered one of the graph? */
+static bool is_node(const struct hd_sched_in *in, const struct hd_sched_out *out) {
+  return out->dispatch_valid[0] && in->run_valid && out->dispatch[0].kdei == in->run_kdei;
+}
+
 BREACH(two_at_once, out->grant_valid, out->take_valid = 1)
 BREACH(to_nobody, out->grant_valid, out->grant_smx ^= 1)
 BREACH(offer_changes, out->dispatch_valid[0] && !in->dispatch_ready[0], out->dispatch[0].desc.param ^= 64)
 BREACH(offer_withdrawn, out->dispatch_valid[0] && in->dispatch_ready[0], out->dispatch_valid[0] = 0)
-BREACH(number_skipped, out->dispatch_valid[0] && !out->dispatch[0].group && !out->dispatch[0].restart,
+BREACH(number_skipped,
+       out->dispatch_valid[0] && !out->dispatch[0].group && !out->dispatch[0].restart && !is_node(in, out),
        out->dispatch[0].blkid++)
 BREACH(ends_early, out->grant_valid && out->grant_kind == HD_UNIT_NATIVE && !out->unit_end, out->unit_end = 1)
 BREACH(group_too_early, out->grant_valid && out->grant_kind == HD_UNIT_NATIVE && !in->ndone[out->grant_kdei],
@@ -43,6 +49,32 @@ BREACH(report_too_early, out->done_early[0], out->done_early[0] = 0; out->done_e
 BREACH(wrong_level, out->grant_valid, out->grant_level ^= 1)
 BREACH(level_without_unit, !out->cur_valid, out->grant_level = 1)
 BREACH(wrong_look, out->look.valid, out->look.kdei ^= 1)
+
+BREACH(two_with_a_node, out->graph_take, out->grant_valid = 1)
+BREACH(no_such_node, !in->graph_valid && !out->grant_valid && !out->take_valid && !in->steal, out->graph_take = 1)
+BREACH(node_before_older, in->graph_valid && out->grant_valid, out->grant_valid = 0; out->graph_take = 1)
+BREACH(younger_before_node, out->graph_take && out->cur_valid && !out->waiting && !in->bound_valid[out->grant_smx],
+       out->graph_take = 0;
+       out->grant_valid = 1)
+BREACH(wish_ignored,
+       out->graph_take && in->graph_wants && out->grant_smx == in->graph_smx && !in->bound_valid[0] &&
+           !in->bound_valid[1],
+       out->grant_smx ^= 1)
+BREACH(wrong_node, is_node(in, out), out->dispatch[0].blkid ^= 1)
+BREACH(node_with_age, is_node(in, out), out->dispatch[0].agei = 1)
+BREACH(level_of_a_node, out->graph_take, out->grant_level = 1)
+BREACH(node_not_told, out->node_done[0], out->node_done[0] = 0; out->node_place[0] = 0)
+BREACH(node_told_wrong, out->node_done[0], out->node_place[0] ^= 1)
+BREACH(other_told_as_node, out->done_ok[0] && !out->node_done[0], out->node_done[0] = 1)
+
+static void sched_graph(void **state) {
+  (void)state;
+  names("sched", "rule 1:", two_with_a_node);
+  names("sched", "rule 8:", level_of_a_node);
+  breach *const all[] = {no_such_node,  node_before_older, younger_before_node, wish_ignored,      wrong_node,
+                         node_with_age, node_not_told,     node_told_wrong,     other_told_as_node};
+  for (unsigned k = 0; k < sizeof all / sizeof *all; k++) names("sched", "rule 9:", all[k]);
+}
 
 static void sched(void **state) {
   (void)state;
@@ -103,8 +135,18 @@ static bool has_saved(const void *in_, void *out_) {
   return true;
 }
 
+/* A node is offered, and the scheduler does not see it. */
+static bool node_unseen(const void *in_, void *out_) {
+  const struct hd_sched_out *out = out_;
+  struct hd_sched_in *in = (struct hd_sched_in *)(uintptr_t)in_;
+  if (!out->take_spare) return false;
+  in->graph_valid = 1;
+  return true;
+}
+
 static void sched_inputs(void **state) {
   (void)state;
+  names("sched", "rule 9:", node_unseen);
   names("sched", "rule 2:", less_room);
   names("sched", "rule 3:", stops);
   names("sched", "rule 1:", steals);
@@ -154,6 +196,7 @@ static void regs(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(sched), cmocka_unit_test(sched_inputs), cmocka_unit_test(regs)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(sched), cmocka_unit_test(sched_graph),
+                                     cmocka_unit_test(sched_inputs), cmocka_unit_test(regs)};
   return cmocka_run_group_tests_name("block_oracles", tests, NULL, NULL);
 }

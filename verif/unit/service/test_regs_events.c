@@ -116,6 +116,51 @@ static void test_memory_errors(void **state) {
   assert_int_equal(m->status, 0);
 }
 
+/* A graph is over: nothing but its counter if it is fine; else the bit of its code, and GRAPH tells VID and code of the
+ * last one, until reset. */
+static void test_graphs(void **state) {
+  (void)state;
+  static const uint32_t bit[] = {0,
+                                 HD_STATUS_GRAPH_MEMORY,
+                                 HD_STATUS_GRAPH_STARTS,
+                                 HD_STATUS_GRAPH_LEVEL,
+                                 HD_STATUS_GRAPH_EDGE,
+                                 HD_STATUS_GRAPH_COUNT,
+                                 HD_STATUS_GRAPH_STUCK,
+                                 HD_STATUS_GRAPH_DESC};
+  assert_int_equal(read_word(HD_REG_GRAPH), 0);
+  for (unsigned n = 0; n < 15; n++) {
+    const unsigned code = n % 8, vid = code ? 0xfff0 + n : 0;
+    const uint32_t was = read_word(HD_REG_GRAPH);
+    in.over_valid = 1;
+    in.over = (struct hd_dgbend){.code = (uint8_t)code, .vid = (uint16_t)vid};
+    cycle();
+    no_events();
+    assert_int_equal(read_word(HD_REG_STATUS), bit[code]);
+    assert_int_equal(read_word(HD_REG_GRAPH), code ? code << 16 | vid : was);
+    assert_int_equal(read_word(HD_REG_GRAPHS_LO), n + 1);
+    write_word(HD_REG_STATUS, 0xffffffff);
+    assert_int_equal(read_word(HD_REG_STATUS), 0);
+  }
+  in.over.code = HD_GCODE_EDGE; /* over_valid is 0 */
+  cycle();
+  no_events();
+  assert_int_equal(read_word(HD_REG_STATUS), 0);
+  assert_int_equal(write_word(HD_REG_GRAPH, 0), 1);
+  assert_int_equal(read_word(HD_REG_GRAPH), 6u << 16 | (0xfff0 + 14));
+  hd_regs_reset(m);
+  assert_int_equal(read_word(HD_REG_GRAPH), 0);
+}
+
+/* It is seen from the next cycle on; a clear in its cycle does not win. */
+static void test_graph_and_clear(void **state) {
+  (void)state;
+  in.over_valid = 1;
+  in.over = (struct hd_dgbend){.code = HD_GCODE_STUCK, .vid = 3};
+  write_word(HD_REG_STATUS, 0xffffffff);
+  assert_int_equal(read_word(HD_REG_STATUS), HD_STATUS_GRAPH_STUCK);
+}
+
 /* Every event of device launches has its counter. */
 static void test_device_events(void **state) {
   (void)state;
@@ -139,7 +184,11 @@ static void test_device_events(void **state) {
                             &in.oldest_wait,
                             &in.group_spill,
                             &in.group_refill,
-                            &in.inversion};
+                            &in.inversion,
+                            &in.over_valid,
+                            &in.pub_event,
+                            &in.early_event,
+                            &in.big_event};
   const unsigned n = sizeof event / sizeof *event;
   assert_int_equal(HD_COUNT_DEV_KERNELS + n, HD_NUM_COUNTERS);
   for (unsigned k = 0; k < n; k++) {
@@ -168,9 +217,17 @@ static void test_record_done_needs_ready(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(test_answers),       TEST(test_stream_events),   TEST(test_completions),
-      TEST(test_status_sticky), TEST(test_status_set_wins), TEST(test_device_codes),
-      TEST(test_memory_errors), TEST(test_device_events),   TEST(test_record_done_needs_ready),
+      TEST(test_answers),
+      TEST(test_stream_events),
+      TEST(test_completions),
+      TEST(test_status_sticky),
+      TEST(test_status_set_wins),
+      TEST(test_device_codes),
+      TEST(test_memory_errors),
+      TEST(test_graphs),
+      TEST(test_graph_and_clear),
+      TEST(test_device_events),
+      TEST(test_record_done_needs_ready),
   };
   return cmocka_run_group_tests_name("regs_events", tests, NULL, NULL);
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "env/common/graphs.h"
+
 #include <string.h>
 
-#include "env/graph/dgb_around.h"
+#include "env/common/memory.h"
 
 /* Some less than there is room for, so that a last level fits. */
 enum { MOST_NODES = HD_DGB_MAX_NODES - 20 };

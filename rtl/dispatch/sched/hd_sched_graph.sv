@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_sched_graph: whether queue 0 offers the TB of the graph, and which SMXs can take it.
+// Combinational.
+//
+//   kernel in the SSCR, older --> first?
+//   need, free resources --> room
+//   could, bound --> the wish --> takes
+//
+// From wireframe-micro2017 section 4.1 (DATS); the turns with other kernels and the wish are ours.
+// - The graph goes first unless the kernel in the SSCR is older: by age alone, not by what fits.
+// - An SMX that is not bound to a bank can take its TB if it could take any (could_i: slot, place,
+//   dispatch register) and has room, or had (ChoiceLatency 2). If one that the TB wants can, no other
+//   can.
+// - Its room is compared apart from that for the TBs of the SSCR and the banks, so that it does not
+//   wait for the choice among these.
+// Part of hd_sched; its rules are tested there.
+`include "common/hd_fault.svh"
+module hd_sched_graph (
+  // The TB of the graph (dats)
+  input  logic                                        graph_valid_i,
+  input  hd_pkg::need_t                               graph_need_i,
+  input  logic                                        graph_wants_i,
+  input  logic [hd_pkg::SmxW-1:0]                     graph_smx_i,
+  input  logic [hd_pkg::NumKde-1:0]                   older_i,
+  // The kernel in the SSCR
+  input  logic                                        cur_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                     cur_kdei_i,
+  // The SMXs
+  input  logic [hd_pkg::NumSmx-1:0]                   bound_valid_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::WarpsW-1:0]    free_warps_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::RegUnitsW-1:0] free_regs_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::SmemUnitsW-1:0] free_smem_i,
+  output logic [hd_pkg::NumSmx-1:0]                   room_o,
+  input  logic [hd_pkg::NumSmx-1:0]                   could_i,
+  output logic                                        first_o,
+  output logic [hd_pkg::NumSmx-1:0]                   takes_o
+);
+
+  localparam int NumSmx = hd_pkg::NumSmx;
+  localparam int WarpsW = hd_pkg::WarpsW;
+  localparam int RegUnitsW = hd_pkg::RegUnitsW;
+  localparam int SmemUnitsW = hd_pkg::SmemUnitsW;
+
+  logic [NumSmx-1:0] can, wanted;
+  logic granted_wish;
+
+  assign first_o = graph_valid_i
+      && !(cur_valid_i && `HD_FAULT(303, older_i[cur_kdei_i], 1'b0));
+
+  // Under the event: without a TB of the graph nothing is compared.
+  always_comb begin
+    room_o = '0;
+    if (graph_valid_i) begin
+      for (int i = 0; i < NumSmx; i++) begin
+        room_o[i] = graph_need_i.warps <= free_warps_i[i*WarpsW+:WarpsW]
+            && graph_need_i.regs <= free_regs_i[i*RegUnitsW+:RegUnitsW]
+            && `HD_FAULT(304, graph_need_i.smem <= free_smem_i[i*SmemUnitsW+:SmemUnitsW], 1'b1);
+      end
+    end
+  end
+
+  assign can = could_i & ~bound_valid_i;
+  assign wanted = {{NumSmx - 1{1'b0}}, graph_wants_i} << graph_smx_i;
+  assign granted_wish = (can & `HD_FAULT(305, wanted, '0)) != '0;
+  assign takes_o = can & {NumSmx{first_o}} & (wanted | {NumSmx{!granted_wish}});
+
+endmodule

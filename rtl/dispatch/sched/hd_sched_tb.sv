@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_sched_tb: the TB that is handed out, by the SMX that gets one, and its descriptor in the cycle
+// after.
+//
+//   granted --> first entry of its bank ---+
+//   SSCR: unit --+--> queue 0's TB --------+--> cta_*  --> [given] --+--> desc
+//   graph -------'                                    KD: kernel's --'
+//
+// From dtbl-isca2015 section 4.2; banks from laperm-isca2016, TBs of a graph from wireframe-micro2017.
+// - granted_i is the last signal of the cycle to settle: it only chooses, and what queue 0 offers is
+//   chosen before it.
+// - A TB of a bank has no AGE; one of the graph neither, and level 0. agei is its place in the LNA.
+// - The descriptor is the KD's; of a group's TB with the group's dimensions and parameter address, of
+//   a saved TB with its context pointer.
+// - Latency: cta_* and take_* in the cycle of granted_i, desc_o one later.
+// - Reset: none; desc_o counts only after a grant.
+// Part of hd_sched; its rules are tested there.
+`include "common/hd_fault.svh"
+module hd_sched_tb (
+  input  logic                                        clk_i,
+  // Who gets it
+  input  logic                                        grant_i,
+  input  logic [hd_pkg::NumSmx-1:0]                   granted_i,
+  // From the banks
+  input  logic [hd_pkg::NumSmx-1:0]                   from_bank_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0]     bank_i,
+  input  logic [hd_pkg::NumBank*hd_pkg::PqentryW-1:0] bank_front_i,
+  input  logic [hd_pkg::NumBank*hd_pkg::CtasW-1:0]    bank_nextbl_i,
+  input  logic [hd_pkg::NumBank-1:0]                  bank_last_i,
+  // From queue 0: the SSCR, or the graph
+  input  logic [hd_pkg::KdeW-1:0]                     cur_kdei_i,
+  input  hd_pkg::sscrunit_t                           unit_i,
+  input  logic [hd_pkg::CtasW-1:0]                    nextbl_i,
+  input  logic                                        graph_first_i,
+  input  logic [hd_pkg::KdeW-1:0]                     graph_kdei_i,
+  input  logic [hd_pkg::LnaW-1:0]                     graph_index_i,
+  input  logic [hd_pkg::CtasW-1:0]                    graph_cta_i,
+  // The bank
+  output logic                                        take_valid_o,
+  output logic [hd_pkg::BankW-1:0]                    take_bank_o,
+  output logic [hd_pkg::NumBank-1:0]                  take_o,
+  output logic [hd_pkg::KdeW-1:0]                     take_kdei_o,
+  output logic                                        take_last_o,
+  // The TB
+  output logic [hd_pkg::KdeW-1:0]                     kdei_o,
+  output logic                                        group_o,
+  output logic                                        age_valid_o,
+  output logic [hd_pkg::AgeiW-1:0]                    agei_o,
+  output logic [hd_pkg::LevelW-1:0]                   level_o,
+  output logic                                        restart_o,
+  output logic [hd_pkg::CtasW-1:0]                    blkid_o,
+  // Its descriptor
+  input  hd_pkg::desc_t                               desc_i,
+  output hd_pkg::desc_t                               desc_o
+);
+
+  localparam int NumSmx = hd_pkg::NumSmx;
+  localparam int NumBank = hd_pkg::NumBank;
+  localparam int BankW = hd_pkg::BankW;
+  localparam int CtasW = hd_pkg::CtasW;
+  localparam int AgeiW = hd_pkg::AgeiW;
+  localparam int PqentryW = hd_pkg::PqentryW;
+
+  // ---- From a bank ------------------------------------------------------------------------------
+  // The granted SMX's source, as AND and OR: the grant comes late.
+  hd_pkg::pqentry_t front;
+  logic [PqentryW-1:0] front_bits;
+  logic [CtasW-1:0] front_nextbl;
+
+  always_comb begin
+    take_o      = '0;
+    take_bank_o = '0;
+    for (int i = 0; i < NumSmx; i++) begin
+      take_bank_o |= bank_i[i*BankW+:BankW] & {BankW{granted_i[i] && from_bank_i[i]}};
+      take_o |= (NumBank'(1) << bank_i[i*BankW+:BankW])
+          & {NumBank{granted_i[i] && from_bank_i[i]}};
+    end
+  end
+
+  // The condition is for a simulator: without a bank nothing is taken from one.
+  always_comb begin
+    front_bits   = '0;
+    front_nextbl = '0;
+    if (from_bank_i != '0) begin
+      for (int b = 0; b < NumBank; b++) begin
+        front_bits   |= bank_front_i[b*PqentryW+:PqentryW] & {PqentryW{take_o[b]}};
+        front_nextbl |= bank_nextbl_i[b*CtasW+:CtasW] & {CtasW{take_o[b]}};
+      end
+    end
+  end
+
+  assign front        = front_bits;
+  assign take_valid_o = (granted_i & from_bank_i) != '0;
+  assign take_kdei_o  = front.kdei;
+  assign take_last_o  = (take_o & bank_last_i) != '0;
+
+  // ---- From queue 0 -----------------------------------------------------------------------------
+  hd_pkg::sscrunit_t own;
+  logic own_group, own_saved;
+  logic [hd_pkg::KdeW-1:0] own_kdei;
+  logic [AgeiW-1:0] own_agei;
+  logic [CtasW-1:0] own_blkid;
+
+  assign own       = graph_first_i ? '0 : unit_i;  // native: the descriptor is the kernel's
+  assign own_group = !graph_first_i && unit_i.kind == hd_pkg::UnitGroup;
+  assign own_saved = !graph_first_i && unit_i.kind == hd_pkg::UnitSaved;
+  assign own_kdei  = graph_first_i ? graph_kdei_i : cur_kdei_i;
+  assign own_agei  = graph_first_i ? AgeiW'(graph_index_i) : AgeiW'(unit_i.agei);
+  assign own_blkid = graph_first_i ? graph_cta_i : nextbl_i;
+
+  // ---- The TB -----------------------------------------------------------------------------------
+  hd_pkg::sscrunit_t given, given_q;
+
+  assign kdei_o      = take_valid_o ? front.kdei : own_kdei;
+  assign group_o     = take_valid_o ? front.kind == hd_pkg::UnitGroup : own_group;
+  assign age_valid_o = own_group && !take_valid_o;
+  assign agei_o      = take_valid_o ? '0 : own_agei;
+  assign level_o     = take_valid_o ? front.level : own.level;
+  assign restart_o   = own_saved && !take_valid_o;
+  assign blkid_o     = take_valid_o ? `HD_FAULT(99, front_nextbl, nextbl_i) : own_blkid;
+
+  always_comb begin
+    given = `HD_FAULT(306, own, unit_i);
+    if (take_valid_o) begin
+      given        = '0;
+      given.kind   = front.kind;
+      given.grid_x = front.grid_x;
+      given.grid_y = front.grid_y;
+      given.grid_z = front.grid_z;
+      given.param  = {front.param, 6'b0};
+    end
+  end
+
+  // ---- Its descriptor, one cycle later ----------------------------------------------------------
+  always_ff @(posedge clk_i) begin
+    if (grant_i) given_q <= given;
+  end
+
+  always_comb begin
+    desc_o = desc_i;
+    if (given_q.kind == hd_pkg::UnitGroup) begin
+      desc_o.grid_x = hd_pkg::GridXW'(given_q.grid_x);
+      desc_o.grid_y = hd_pkg::GridYW'(given_q.grid_y);
+      desc_o.grid_z = hd_pkg::GridZW'(given_q.grid_z);
+    end
+    if (given_q.kind != hd_pkg::UnitNative) desc_o.param = given_q.param;
+  end
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, given_q.agei, given_q.level, front.ctas, front.arrival};
+
+endmodule

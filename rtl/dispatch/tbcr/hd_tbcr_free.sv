@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_tbcr_free: what is free of an SMX: warps, registers, shared memory.
+//
+//   grant: need --- - ---> [free] --> to the scheduler
+//   done: back ---- + -------^
+//
+// From dtbl-isca2015 section 2.2.
+// - A TB that is handed out takes what it needs, one that is done gives back what it had. Both in
+//   one cycle: both.
+// - grant_i is the last signal of the cycle to settle: it chooses between two sums.
+// - Latency: one cycle. Outputs are registers.
+// - Reset: all is free.
+// Part of hd_tbcr; its rules are tested there.
+`include "common/hd_fault.svh"
+module hd_tbcr_free (
+  input  logic                         clk_i,
+  input  logic                         rst_ni,
+  // A TB is handed out
+  input  logic                         grant_i,
+  input  hd_pkg::need_t                need_i,
+  // A TB is done
+  input  logic                         done_i,
+  input  hd_pkg::need_t                back_i,
+  output logic [hd_pkg::WarpsW-1:0]    free_warps_o,
+  output logic [hd_pkg::RegUnitsW-1:0] free_regs_o,
+  output logic [hd_pkg::SmemUnitsW-1:0] free_smem_o
+);
+
+  localparam int WarpsW = hd_pkg::WarpsW;
+  localparam int RegUnitsW = hd_pkg::RegUnitsW;
+  localparam int SmemUnitsW = hd_pkg::SmemUnitsW;
+
+  logic [WarpsW-1:0] free_warps_q, warps_less;
+  logic [RegUnitsW-1:0] free_regs_q, regs_less;
+  logic [SmemUnitsW-1:0] free_smem_q, smem_less;
+  hd_pkg::need_t back;
+
+  // What is free with and without the TB that may be granted, before what comes back is added.
+  assign back       = done_i ? back_i : '0;
+  assign warps_less = free_warps_q - need_i.warps;
+  assign regs_less  = free_regs_q - need_i.regs;
+  assign smem_less  = free_smem_q - need_i.smem;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      free_warps_q <= WarpsW'(hd_pkg::WarpsPerSmx);
+      free_regs_q  <= RegUnitsW'(hd_pkg::RegUnitsPerSmx);
+      free_smem_q  <= SmemUnitsW'(hd_pkg::SmemUnitsPerSmx);
+    end else if (grant_i || done_i) begin
+      free_warps_q <= grant_i ? warps_less + back.warps : free_warps_q + back.warps;
+      free_regs_q  <= grant_i ? regs_less + back.regs : free_regs_q + back.regs;
+      free_smem_q  <= grant_i ? smem_less + `HD_FAULT(14, back.smem, '0) : free_smem_q + back.smem;
+    end
+  end
+
+  assign free_warps_o = free_warps_q;
+  assign free_regs_o  = free_regs_q;
+  assign free_smem_o  = free_smem_q;
+
+`ifdef VERILATOR
+  logic moved_q;  // a change in the last cycle
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) moved_q <= 1'b1;
+    else moved_q <= grant_i || done_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // A TB is granted only with its resources.
+      if (grant_i) begin
+        a_fits : assert (need_i.warps <= free_warps_q && need_i.regs <= free_regs_q
+            && need_i.smem <= free_smem_q);
+      end
+      // Free resources never exceed what an SMX has.
+      if (moved_q) begin
+        a_free_range : assert (32'(free_warps_q) <= hd_pkg::WarpsPerSmx
+            && 32'(free_regs_q) <= hd_pkg::RegUnitsPerSmx
+            && 32'(free_smem_q) <= hd_pkg::SmemUnitsPerSmx);
+      end
+    end
+  end
+`endif
+
+endmodule

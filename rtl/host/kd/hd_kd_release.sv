@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_kd_release: which entries are released in a cycle, and which HWQs that reopens.
+//
+//   idle, no groups, not suspending, not held --> release --> reopen, one cycle later
+//   kernel --enter--> [hwq, host] ----------------------'
+//
+// From dtbl-isca2015 section 2.2 (the HWQ of a kernel that has completed is inspected again).
+// - A kernel is released when it is idle, has no groups and is not to be suspended; all such in the
+//   same cycle. One with a parent record does not reopen its HWQ: kin does, when its children are
+//   complete.
+// - hold_valid_i settles late: it only keeps an entry from being released. A kernel that is to be
+//   suspended takes no group, so that a suspension need not look at it.
+// - Latency: release_o in the cycle, reopen_o in the next.
+// - Reset: nothing reopens; of a free entry nothing counts.
+// Part of hd_kd; its rules are tested there.
+`include "common/hd_fault.svh"
+module hd_kd_release (
+  input  logic                       clk_i,
+  input  logic                       rst_ni,
+  // A kernel enters
+  input  logic                       enter_i,
+  input  logic [hd_pkg::NumKde-1:0]  entered_i,
+  input  hd_pkg::origin_t            origin_i,
+  // What keeps an entry, or sends it elsewhere
+  input  logic [hd_pkg::NumKde-1:0]  idle_i,
+  input  logic [hd_pkg::NumKde-1:0]  pending_i,
+  input  logic [hd_pkg::NumKde-1:0]  suspending_i,
+  input  logic [hd_pkg::NumKde-1:0]  kin_valid_i,
+  input  logic                       hold_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]    hold_kdei_i,
+  output logic [hd_pkg::NumKde-1:0]  release_o,
+  output logic [hd_pkg::NumHwq-1:0]  reopen_o
+);
+
+  localparam int NumKde = hd_pkg::NumKde;
+  localparam int NumHwq = hd_pkg::NumHwq;
+  localparam int HwqW = hd_pkg::HwqW;
+
+  logic [NumKde-1:0] host_q;
+  logic [NumKde*HwqW-1:0] hwq_q;
+  logic [NumHwq-1:0] reopen_q, reopen_d;
+
+  always_ff @(posedge clk_i) begin
+    if (enter_i) begin
+      for (int i = 0; i < NumKde; i++) begin
+        if (entered_i[i]) begin
+          hwq_q[i*HwqW+:HwqW] <= origin_i.hwq;
+          host_q[i]           <= origin_i.host;
+        end
+      end
+    end
+  end
+
+  logic [NumKde-1:0] held, may_release, may_reopen;
+
+  assign held        = {{NumKde - 1{1'b0}}, hold_valid_i} << hold_kdei_i;
+  assign may_release = idle_i & `HD_FAULT(61, ~pending_i, '1) & ~suspending_i;
+  assign may_reopen  = may_release & host_q & ~kin_valid_i;
+  assign release_o   = may_release & ~held;
+
+  // Which HWQ each entry reopens is known before a late hold keeps it.
+  always_comb begin
+    reopen_d = '0;
+    if (may_release != '0) begin
+      for (int i = 0; i < NumKde; i++) begin
+        reopen_d = reopen_d | (({{NumHwq - 1{1'b0}}, may_reopen[i]} << hwq_q[i*HwqW+:HwqW])
+            & {NumHwq{!held[i]}});
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) reopen_q <= '0;
+    else reopen_q <= reopen_d;
+  end
+
+  assign reopen_o = reopen_q;
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, origin_i};
+
+`ifdef VERILATOR
+  // The rare: several released at once, a release put off by a group in the last moment.
+  c_many_released :
+  cover property (@(posedge clk_i) $countones(release_o) > 1);
+  c_held_back :
+  cover property (@(posedge clk_i) (may_release & held) != '0);
+`endif
+
+endmodule

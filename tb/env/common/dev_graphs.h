@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* dev_graphs: kernels with a graph that the random host of dev_clients.c launches. The graph, its descriptor and what
+ * is wrong with them, if anything is, stand in memory before the launch, at an address that no other launch has. */
+#ifndef HD_DEV_GRAPHS_H
+#define HD_DEV_GRAPHS_H
+
+#include "env/common/dev_clients.h"
+
+/* Bytes of a descriptor; of what lies behind it. */
+enum { HD_DEV_DESCRIPTOR = 64 };
+
+/* Makes it the launch of a kernel with a graph. bad: so many of 256 are wrong: the launch (it is refused), the
+ * descriptor or the graph (the kernel fails). */
+void hd_dev_add_graph(struct hd_dev *d, struct hd_rng *rng, unsigned bad, struct hd_launch *l);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include <string.h>
+
+#include "env/dispatch/sched_parts.h"
+
+static void push(struct hd_sched_bank *b, const struct hd_pqentry *e, uint32_t nextbl) {
+  b->entry[b->n] = *e;
+  b->nextbl[b->n++] = nextbl;
+}
+
+void hd_sched_banks_edge(struct hd_sched_around *s, const struct hd_sched_out *out) {
+  if (out->take_valid) {
+    struct hd_sched_bank *b = &s->bank[out->take_bank];
+    if (++b->nextbl[0] == b->entry[0].ctas) {
+      memmove(b->entry, b->entry + 1, --b->n * sizeof *b->entry);
+      memmove(b->nextbl, b->nextbl + 1, b->n * sizeof *b->nextbl);
+    }
+  }
+  if (s->kd_in.queue_valid) {
+    const struct hd_info *i = &s->a3_group.info;
+    const struct hd_pqentry e = {.kind = HD_UNIT_GROUP,
+                                 .kdei = s->kd_in.queue_kdei,
+                                 .grid_x = i->grid_x,
+                                 .grid_y = i->grid_y,
+                                 .grid_z = i->grid_z,
+                                 .param = i->param,
+                                 .ctas = i->ctas,
+                                 .level = i->level};
+    push(&s->bank[s->queue_bank], &e, 0);
+  }
+  if (s->kd_in.kernel_valid && s->kd_out.kernel_ready && s->kd_in.enter_queued) {
+    const struct hd_kernel *k = &s->kd_in.kernel;
+    const struct hd_pqentry e = {
+        .kind = HD_UNIT_NATIVE, .kdei = s->kd_out.alloc_kdei, .ctas = k->ctas, .level = k->level};
+    push(&s->bank[s->enter_bank], &e, k->progress.nextbl);
+  }
+}
+
+/* The first bank with an entry from bank `from` on, but for bank `except`; -1: none. */
+static int first_bank(const struct hd_sched_around *s, unsigned from, int except) {
+  for (unsigned k = 0; k < s->cfg.num_bank; k++) {
+    unsigned b = (from + k) % s->cfg.num_bank;
+    if (s->bank[b].n && (int)b != except) return (int)b;
+  }
+  return -1;
+}
+
+static void offer(const struct hd_sched_around *s, int bank, uint8_t *valid, uint8_t *which, struct hd_need *need) {
+  *valid = bank >= 0;
+  *which = (uint8_t)(bank < 0 ? 0 : bank);
+  *need = bank >= 0 ? s->kd_out.need[s->bank[bank].entry[0].kdei] : (struct hd_need){0};
+}
+
+static void show_banks(struct hd_sched_around *s, struct hd_rng *rng, struct hd_sched_in *in) {
+  if (!hd_rng_below(rng, 300)) s->binds = hd_rng_p(rng, 128) ? 0 : hd_rng_below(rng, 257);
+  if (!hd_rng_below(rng, 200)) s->policy = hd_rng_below(rng, HD_POLICY_ADAPTIVE_BIND + 1);
+  int first = first_bank(s, 0, -1);
+  for (unsigned k = 0; k < s->cfg.num_smx; k++) {
+    unsigned mine = k / s->cfg.smx_per_cluster;
+    int own = s->bank[mine].n ? (int)mine : -1, bound = -1, spare = -1;
+    if (s->policy == HD_POLICY_RR) spare = first;
+    if (s->policy == HD_POLICY_TB_PRI) bound = first;
+    if (s->policy >= HD_POLICY_SMX_BIND) bound = own;
+    if (s->policy == HD_POLICY_ADAPTIVE_BIND) spare = first_bank(s, mine + 1, (int)mine);
+    offer(s, bound, &in->bound_valid[k], &in->bound_bank[k], &in->bound_need[k]);
+    offer(s, spare, &in->spare_valid[k], &in->spare_bank[k], &in->spare_need[k]);
+  }
+  for (unsigned k = 0; k < s->cfg.num_bank; k++) {
+    const struct hd_sched_bank *b = &s->bank[k];
+    in->bank_front[k] = b->n ? b->entry[0] : (struct hd_pqentry){0};
+    if (b->n) in->bank_front[k].arrival = (uint32_t)hd_rng_bits(rng, s->cfg.arrival_w); /* of no concern here */
+    in->bank_nextbl[k] = b->n ? b->nextbl[0] : 0;
+    in->bank_last[k] = b->n && b->nextbl[0] + 1 == b->entry[0].ctas;
+  }
+}
+
+/* What may follow the first of all banks. Right or wrong, it is a guess. */
+static void show_then(struct hd_sched_around *s, struct hd_rng *rng, struct hd_sched_in *in) {
+  const int first = first_bank(s, 0, -1);
+  in->then_valid = s->cfg.choice_latency > 1 && first >= 0 && hd_rng_p(rng, 200);
+  in->then_need = (struct hd_need){0};
+  if (!in->then_valid) return;
+  const struct hd_sched_bank *b = &s->bank[first];
+  in->then_need = s->kd_out.need[b->n > 1 ? b->entry[1].kdei : hd_rng_below(rng, s->cfg.num_kde)];
+}
+
+void hd_sched_banks_show(struct hd_sched_around *s, struct hd_rng *rng, struct hd_sched_in *in) {
+  show_banks(s, rng, in);
+  show_then(s, rng, in);
+}

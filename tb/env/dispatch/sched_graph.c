@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include <string.h>
+
+#include "env/dispatch/sched_parts.h"
+
+/* ---- the edge ---- */
+
+static void enters(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_sched_in *in) {
+  struct hd_sched_graph *g = &s->graph;
+  g->here = 1;
+  g->runs = g->ready = g->ends = 0;
+  g->kdei = s->kd_out.alloc_kdei;
+  g->binds = hd_rng_p(rng, 100);
+  g->wait = hd_rng_below(rng, 12);
+  g->left = hd_rng_below(rng, hd_rng_p(rng, 60) ? 100 : 12); /* 0: its descriptor is wrong */
+  memcpy(g->older, in->marked, s->cfg.num_kde);
+}
+
+/* What is no longer marked, or gives way, is older no more. */
+static void age(struct hd_sched_around *s, const struct hd_sched_in *in, const struct hd_sched_out *out) {
+  for (unsigned k = 0; k < s->cfg.num_kde; k++) s->graph.older[k] &= in->marked[k];
+  if (out->give_way) s->graph.older[out->grant_kdei] = 0;
+}
+
+static void follow_nodes(struct hd_sched_around *s, const struct hd_sched_out *out) {
+  struct hd_sched_graph *g = &s->graph;
+  for (unsigned k = 0; k < s->cfg.num_smx; k++) {
+    if (!out->node_done[k] || !g->running) continue;
+    g->in_place[out->node_place[k] % s->cfg.lna] = 0;
+    g->running--;
+  }
+  if (!out->graph_take) return;
+  g->ready = 0;
+  g->in_place[g->index] = 1;
+  g->left--;
+  g->running++;
+}
+
+void hd_sched_graph_edge(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_sched_in *in,
+                         const struct hd_sched_out *out) {
+  struct hd_sched_graph *g = &s->graph;
+  follow_nodes(s, out);
+  if (g->ends) g->here = g->ends = 0;
+  if (s->kd_in.kernel_valid && s->kd_in.kernel.graph && s->kd_out.kernel_ready) enters(s, rng, in);
+  if (g->here) age(s, in, out);
+}
+
+/* ---- the next cycle ---- */
+
+static void run(struct hd_sched_graph *g, struct hd_rng *rng) {
+  if (g->wait) {
+    g->wait--;
+  } else if (!g->runs) {
+    g->runs = g->left > 0;
+    g->ends = !g->runs;
+    g->wait = hd_rng_below(rng, 20);
+  } else if (!g->left && !g->running) {
+    g->runs = 0;
+    g->ends = 1;
+  }
+}
+
+/* A node becomes ready, in a place that is free. It stays until it is handed out, or the buffer finds an error. */
+static void offer(struct hd_sched_around *s, struct hd_rng *rng) {
+  struct hd_sched_graph *g = &s->graph;
+  const unsigned place = hd_rng_below(rng, s->cfg.lna);
+  if (!hd_rng_below(rng, 60)) g->rate = hd_rng_p(rng, 128) ? 256 : hd_rng_below(rng, 60);
+  if (!hd_rng_below(rng, 400)) g->left = g->ready = 0; /* an error */
+  if (g->ready) return;
+  if (!g->runs || !g->left || g->in_place[place] || !hd_rng_p(rng, g->rate)) return;
+  g->ready = 1;
+  g->index = (uint16_t)place;
+  g->cta = (uint32_t)hd_rng_bits(rng, 16);
+  g->smx = g->binds && hd_rng_p(rng, 200) ? (int)hd_rng_below(rng, s->cfg.num_smx) : -1;
+}
+
+static void show_node(const struct hd_sched_around *s, struct hd_sched_in *in) {
+  const struct hd_sched_graph *g = &s->graph;
+  const struct hd_need none = {0};
+  in->graph_valid = g->ready;
+  in->graph_kdei = (uint8_t)(g->ready ? g->kdei : 0);
+  in->graph_need = g->ready ? s->kd_out.need[g->kdei] : none;
+  in->graph_index = (uint16_t)(g->ready ? g->index : 0);
+  in->graph_cta = g->ready ? g->cta : 0;
+  in->graph_wants = g->ready && g->smx >= 0;
+  in->graph_smx = (uint8_t)(in->graph_wants ? g->smx : 0);
+}
+
+void hd_sched_graph_show(struct hd_sched_around *s, struct hd_rng *rng, struct hd_sched_in *in) {
+  struct hd_sched_graph *g = &s->graph;
+  if (g->here) run(g, rng);
+  s->kd_in.graph_end_valid = g->ends;
+  s->kd_in.graph_end_kdei = g->kdei;
+  s->kd_in.graph_end_code = (uint8_t)(hd_rng_p(rng, 200) ? HD_GCODE_FINE : HD_GCODE_GRAPH);
+  offer(s, rng);
+  show_node(s, in);
+  for (unsigned k = 0; k < s->cfg.num_kde; k++) in->older[k] = g->here && g->older[k];
+  in->run_valid = g->runs;
+  in->run_kdei = (uint8_t)(g->runs ? g->kdei : 0);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* sched_parts: the environment of sched, sched_around.c, and what is in it beside the kernels of queue 0: banks of
+ * priority queues (sched_banks.c) and a kernel with a graph (sched_graph.c). Each has the edge that ended a cycle with
+ * these inputs and outputs, and shows the inputs of the next. What kernels and groups are like: sched_kernels.c. */
+#ifndef HD_SCHED_PARTS_H
+#define HD_SCHED_PARTS_H
+
+#include "env/dispatch/sched_around.h"
+
+void hd_sched_banks_edge(struct hd_sched_around *s, const struct hd_sched_out *out);
+void hd_sched_banks_show(struct hd_sched_around *s, struct hd_rng *rng, struct hd_sched_in *in);
+
+/* Behind the edge of the KD: whether the kernel that it was offered has entered with a graph shows in s->kd_out. */
+void hd_sched_graph_edge(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_sched_in *in,
+                         const struct hd_sched_out *out);
+/* Behind what the KD shows. */
+void hd_sched_graph_show(struct hd_sched_around *s, struct hd_rng *rng, struct hd_sched_in *in);
+
+struct hd_kernel hd_sched_random_kernel(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_profile *p);
+struct hd_group hd_sched_random_group(struct hd_sched_around *s, struct hd_rng *rng);
+/* One that was suspended; see there. */
+void hd_sched_suspend_far(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_profile *p);
+
+#endif

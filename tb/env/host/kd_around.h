@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* kd_around: the environment of kd in random runs: a KMU that offers kernels of host and TBs, such that were suspended,
+ * and one at a time with a graph; a scheduler that hands out TBs of marked kernels, unit by unit, of banks and of the
+ * graph; TBs that launch groups and kernels and save themselves; a memory that fails. */
+#ifndef HD_KD_AROUND_H
+#define HD_KD_AROUND_H
+
+#include "engine/twin.h"
+#include "gen/hd_kd_ports.h"
+
+struct hd_kd_around {
+  struct hd_cfg cfg;
+  uint32_t serial;
+  unsigned groups; /* how often groups come, in 1/256; for a while */
+  uint8_t marked[HD_MAX_NUM_KDE];
+  uint8_t pending[HD_MAX_NUM_KDE];
+  uint8_t unanswered[HD_MAX_NUM_KDE];
+  uint16_t exebl[HD_MAX_NUM_KDE];
+  uint16_t queued[HD_MAX_NUM_KDE]; /* entries in banks */
+  unsigned binds, serves;          /* how often work goes into a bank, and comes out, in 1/256; for a while */
+  uint8_t hwq[HD_MAX_NUM_KDE];
+  uint8_t hwq_busy[HD_MAX_NUM_HWQ]; /* its kernel was offered and has not left: a HWQ has one at a time */
+  uint8_t host[HD_MAX_NUM_KDE];
+  uint8_t save_ok[HD_MAX_NUM_KDE]; /* in the cycle before */
+  int16_t a2, a3;                  /* kernels of the groups in A2 and A3, -1 none */
+  int16_t fails;     /* kernel whose list's write was answered with an error in the cycle before, -1 none */
+  int16_t suspended; /* chosen in the cycle before or being sent: nothing is heard of it; -1 none */
+  int16_t graph;     /* kernel whose graph is not over, -1 none */
+};
+
+void hd_kd_around_reset(struct hd_kd_around *s);
+
+/* Follows the cycle before (in, out) and makes the inputs of the next. */
+void hd_kd_around_drive(struct hd_kd_around *s, struct hd_rng *rng, const struct hd_profile *p,
+                        const struct hd_kd_out *out, const struct hd_kd_out *now, struct hd_kd_in *in);
+
+#endif

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The SMX scheduler: TBs of a graph, beside the kernel in the SSCR and banks. */
+#include "unit/dispatch/sched_node_rig.h"
+
+/* Nothing else is there: one TB a cycle, to the SMXs in turn; no kernel shows in the SSCR. */
+static void test_alone(void **state) {
+  (void)state;
+  node(3, 100, 1);
+  for (unsigned n = 0; n < 15; n++) {
+    in.graph_cta = 100 + n;
+    expect_node((int)(n % 13));
+    assert_int_equal(out.cur_valid || out.blocked || out.waiting || out.unmark || out.grant_level, 0);
+    assert_int_equal(out.grant_kdei || out.grant_kind, 0);
+  }
+  no_node();
+  expect_node(-1);
+  assert_int_equal(out.blocked, 0);
+}
+
+/* The TB: its kernel's descriptor as it comes a cycle later; level 0, no group, no AGE. */
+static void test_dispatch(void **state) {
+  (void)state;
+  node(3, 4711, 5);
+  expect_node(0);
+  no_node();
+  in.desc = ut_launch(0, 5).desc;
+  const struct hd_dispatch want = {.kdei = GRAPH, .blkid = 4711, .desc = in.desc};
+  in.dispatch_ready[0] = 0;
+  for (int t = 0; t < 3; t++) {
+    cycle();
+    assert_int_equal(out.dispatch_valid[0], 1);
+    assert_memory_equal(&out.dispatch[0], &want, sizeof want);
+    memset(&in.desc, 0, sizeof in.desc);
+  }
+  assert_int_equal(hd_sched_tbcr(m, 0)->smem, 192 - 5);
+}
+
+/* A kernel that is older than the graph hands out all it has; then the graph; then a younger one. */
+static void test_by_age(void **state) {
+  (void)state;
+  enter(4, 2, 1);
+  cycle();
+  node(0, 0, 1);
+  in.older[4] = 1;
+  in_kd(6, 2, 1);
+  next(6);
+  expect_own(0);
+  expect_own(1);
+  assert_int_equal(out.unmark, 1);
+  next(-1);
+  in.older[4] = 0;
+  expect_node(2); /* 6 is in the SSCR, and younger */
+  assert_int_equal(out.cur_valid, 1);
+  assert_int_equal(out.grant_kdei, 6);
+  expect_node(3);
+  no_node();
+  expect_own(4);
+  expect_own(5);
+}
+
+/* No node is ready: a younger kernel is not kept waiting; an older entry beside the SSCR's does not matter. */
+static void test_passed_over(void **state) {
+  (void)state;
+  enter(4, 9, 1);
+  cycle();
+  in.run_valid = 1;
+  in.run_kdei = GRAPH;
+  in.older[5] = 1;
+  expect_own(0);
+  node(1, 1, 1);
+  expect_node(1);
+  no_node();
+  expect_own(2);
+  assert_int_equal(out.grant_level, 0);
+}
+
+/* An older kernel that waits for its group keeps a ready node waiting; one that stops does until it is unmarked. */
+static void test_older_is_not_passed(void **state) {
+  (void)state;
+  enter(4, 1, 1);
+  cycle();
+  in.pending[4] = in.single[4] = 1;
+  expect_own(0);
+  in.ndone[4] = 1;
+  in.older[4] = 1;
+  node(0, 0, 1);
+  for (int t = 0; t < 3; t++) {
+    expect_node(-1);
+    assert_int_equal(out.waiting && out.blocked, 1); /* a node is left, and goes nowhere */
+  }
+  in.failed[4] = 1;
+  expect_node(-1);
+  assert_int_equal(out.unmark, 1);
+  expect_node(1);
+}
+
+/* A node that does not fit keeps a younger kernel waiting, and spare banks; an older that does not fit keeps the node.
+ */
+static void test_does_not_fit(void **state) {
+  (void)state;
+  hand_out(0, 13, 100); /* 92 units are left everywhere */
+  enter(1, 9, 1);
+  cycle();
+  fill_bank(3, HD_UNIT_GROUP, 2, 9, 0);
+  for (unsigned s = 0; s < 13; s++) spare(s, 3, 1);
+  node(0, 0, 93);
+  expect_node(-1);
+  assert_int_equal(out.blocked, 1);
+  in.graph_need.smem = 92;
+  expect_node(0);
+  free(m);
+  start(cfg);
+  hand_out(0, 13, 100);
+  enter(1, 9, 93);
+  cycle();
+  in.older[1] = 1;
+  node(0, 0, 1);
+  expect_node(-1);
+  assert_int_equal(out.blocked, 1);
+}
+
+/* While the graph goes first the SSCR stands still; its level does not show, kernel and kind do. */
+static void test_sscr_stands(void **state) {
+  (void)state;
+  in.level[4] = 3;
+  enter(4, 1, 1);
+  in.enter_level = 3;
+  cycle();
+  node(0, 0, 1);
+  for (int s = 0; s < 3; s++) {
+    expect_node(s);
+    assert_int_equal(out.unmark || out.grant_level, 0);
+    assert_int_equal(out.grant_kdei, 4);
+  }
+  no_node();
+  expect_own(3);
+  assert_int_equal(out.unmark, 1);
+  assert_int_equal(out.grant_level, 3);
+}
+
+/* A group that comes while the graph goes first is loaded all the same. */
+static void test_sscr_loads_meanwhile(void **state) {
+  (void)state;
+  enter(4, 1, 1);
+  cycle();
+  in.pending[4] = in.single[4] = 1;
+  expect_own(0);
+  in.ndone[4] = 1;
+  node(0, 0, 1);
+  expect_node(1);
+  offer_group(4, 5, 1);
+  expect_node(2);
+  assert_int_equal(out.group_pop, 1);
+  no_group();
+  no_node();
+  expect_own(3);
+  assert_int_equal(out.grant_group && out.grant_end, 1);
+}
+
+/* Bound before queue 0, which before spare. */
+static void test_beside_banks(void **state) {
+  (void)state;
+  node(0, 0, 1);
+  fill_bank(3, HD_UNIT_GROUP, 2, 90, 0);
+  bound(1, 3, 1);
+  spare(0, 3, 1);
+  spare(2, 3, 1);
+  expect_node(0);
+  expect_take(1, 3, false);
+  assert_int_equal(out.graph_take, 0);
+  expect_node(2);
+  no_node();
+  expect_take(0, 3, true); /* round from 3 */
+}
+
+static void test_steal(void **state) {
+  (void)state;
+  node(0, 0, 1);
+  in.steal = 1;
+  expect_node(-1);
+  assert_int_equal(out.blocked, 1);
+  expect_node(0);
+}
+
+/* Visit = 1: the pointer walks as long as there is a node; a wish waits for it. */
+static void test_visit(void **state) {
+  (void)state;
+  free(m);
+  start(ut_cfg_with("k20c", "Visit", 1));
+  expect_node(-1);
+  node(0, 0, 1);
+  expect_node(0);
+  wants(3);
+  expect_node(-1);
+  assert_int_equal(out.blocked, 1);
+  expect_node(-1);
+  expect_node(3);
+  expect_node(4); /* 3's register was full */
+  no_node();
+  expect_node(-1);
+  node(0, 0, 1);
+  expect_node(5);
+}
+
+/* FairEvery: due to give way at the end of a group, also with nobody marked behind it: the graph's age asks for it. */
+static void test_give_way(void **state) {
+  (void)state;
+  free(m);
+  start(ut_cfg_with("k20c", "FairEvery", 2));
+  enter(0, 1, 1);
+  in.enter_progress.ndone = 1;
+  cycle();
+  in.ndone[0] = in.pending[0] = 1;
+  in.older[0] = 1;
+  offer_group(0, 5, 1);
+  expect_own(-1);
+  node(0, 0, 1);
+  expect_own(0);
+  assert_int_equal(out.give_way, 0);
+  expect_own(1);
+  assert_int_equal(out.give_way, 1);
+  assert_int_equal(out.rotate, 0);
+  in.older[0] = 0;
+  expect_node(2); /* TBs of the graph do not count */
+  assert_int_equal(out.give_way, 0);
+  no_node();
+  next(1);
+  in_kd(1, 9, 1);
+  expect_own(3);
+  assert_int_equal(out.give_way && out.rotate, 1);
+}
+
+/* With the last group of all, or without FairEvery, it does not. */
+static void test_no_give_way(void **state) {
+  (void)state;
+  for (uint32_t every = 0; every < 2; every++) {
+    free(m);
+    start(ut_cfg_with("k20c", "FairEvery", every));
+    enter(0, 1, 1);
+    in.enter_progress.ndone = 1;
+    cycle();
+    in.ndone[0] = in.pending[0] = 1;
+    in.single[0] = (uint8_t)every;
+    offer_group(0, 5, 1);
+    expect_own(-1);
+    expect_own(0);
+    assert_int_equal(out.give_way || out.rotate, 0);
+    assert_int_equal(out.unmark, every);
+  }
+}
+
+/* Ends: each SMX tells its node, in the cycle after the report, all in one cycle. */
+static void test_nodes_are_done(void **state) {
+  (void)state;
+  for (unsigned s = 0; s < 13; s++) {
+    node(100 - s, s, 1);
+    expect_node((int)s);
+  }
+  no_node();
+  cycle();
+  for (unsigned s = 0; s < 13; s++) done(s, 0);
+  cycle();
+  for (unsigned s = 0; s < 13; s++) assert_int_equal(out.node_done[s] || out.node_place[s], 0);
+  cycle();
+  for (unsigned s = 0; s < 13; s++) {
+    assert_int_equal(out.done_ok[s] && out.node_done[s], 1);
+    assert_int_equal(out.node_place[s], 100 - s);
+  }
+  cycle();
+  for (unsigned s = 0; s < 13; s++) assert_int_equal(out.node_done[s] || out.node_place[s], 0);
+  assert_int_equal(out.retire_valid && !out.retire.age_valid && !out.retire.agei, 1);
+  assert_int_equal(out.retire.kdei, GRAPH);
+}
+
+/* From a completion in t to the next node's dispatch: the slot is free for the decision in t+1. */
+static void test_refill(void **state) {
+  (void)state;
+  for (unsigned s = 0; s < 13; s++) {
+    node(s, s, 192);
+    expect_node((int)s);
+  }
+  node(20, 20, 192);
+  expect_node(-1);
+  done(5, 0);
+  expect_node(-1);
+  expect_node(5);
+  assert_int_equal(out.node_done[5], 1);
+  assert_int_equal(out.node_place[5], 5);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(test_alone),
+      TEST(test_dispatch),
+      TEST(test_by_age),
+      TEST(test_passed_over),
+      TEST(test_older_is_not_passed),
+      TEST(test_does_not_fit),
+      TEST(test_sscr_stands),
+      TEST(test_sscr_loads_meanwhile),
+      TEST(test_beside_banks),
+      TEST(test_steal),
+      TEST(test_visit),
+      TEST(test_give_way),
+      TEST(test_no_give_way),
+      TEST(test_nodes_are_done),
+      TEST(test_refill),
+  };
+  return cmocka_run_group_tests_name("sched_graph", tests, NULL, NULL);
+}

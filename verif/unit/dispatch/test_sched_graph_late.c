@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The SMX scheduler with ChoiceLatency 2: TBs of a graph. */
+#include "unit/dispatch/sched_rig.h"
+
+enum { GRAPH = 9 };
+
+static int setup_late(void **state) {
+  (void)state;
+  start(ut_cfg_with("k20c", "ChoiceLatency", 2));
+  return 0;
+}
+
+/* A node is on offer that needs so much shared memory. */
+static void node(unsigned smem) {
+  in.graph_valid = in.run_valid = 1;
+  in.graph_kdei = in.run_kdei = GRAPH;
+  in.graph_need = in.need[GRAPH] = (struct hd_need){.warps = 1, .regs = 2, .smem = (uint16_t)smem};
+}
+
+static void no_node(void) {
+  in.graph_valid = in.graph_kdei = 0;
+  in.graph_need = (struct hd_need){0};
+}
+
+static void expect_node(int smx) {
+  cycle();
+  assert_int_equal(out.graph_take, smx >= 0);
+  assert_int_equal(out.grant_smx, smx >= 0 ? smx : 0);
+  assert_int_equal(out.grant_valid || out.take_valid, 0);
+}
+
+/* The first node waits a cycle, those behind it go out one in each. */
+static void test_first_node(void **state) {
+  (void)state;
+  node(1);
+  expect_node(-1);
+  assert_int_equal(out.blocked, 1);
+  for (int s = 0; s < 15; s++) expect_node(s % 13);
+  no_node();
+  expect_node(-1);
+  node(1);
+  expect_node(-1); /* nothing of its need was tried */
+  expect_node(2);
+}
+
+/* What was found is for just that need. */
+static void test_another_need(void **state) {
+  (void)state;
+  node(1);
+  expect_node(-1);
+  node(2);
+  expect_node(-1);
+  expect_node(0);
+}
+
+/* While the graph goes first, what the kernel in the SSCR needs is tried for the time behind it. */
+static void test_back_to_the_sscr(void **state) {
+  (void)state;
+  enter(4, 9, 7);
+  cycle();
+  node(1);
+  expect_node(-1);
+  expect_node(0);
+  expect_node(1);
+  no_node();
+  expect_sscr(2);
+  node(1);
+  expect_node(-1);
+  in.older[4] = 1;
+  expect_sscr(3);
+}
+
+/* An SMX that is wanted, and has not been found to have room, does not keep the TB from others. */
+static void test_wish(void **state) {
+  (void)state;
+  hand_out(0, 1, 192);
+  cycle();
+  node(1);
+  in.graph_wants = 1;
+  in.graph_smx = 0;
+  expect_node(-1);
+  expect_node(1);
+  in.graph_smx = 7;
+  expect_node(7);
+  done(0, 0);
+  in.graph_smx = 0;
+  expect_node(8); /* the completion comes in this cycle .. */
+  expect_node(9); /* .. room is found in this one .. */
+  expect_node(0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(test_first_node, setup_late, teardown),
+      cmocka_unit_test_setup_teardown(test_another_need, setup_late, teardown),
+      cmocka_unit_test_setup_teardown(test_back_to_the_sscr, setup_late, teardown),
+      cmocka_unit_test_setup_teardown(test_wish, setup_late, teardown),
+  };
+  return cmocka_run_group_tests_name("sched_graph_late", tests, NULL, NULL);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The SMX scheduler: TBs of a graph that want an SMX. */
+#include "unit/dispatch/sched_node_rig.h"
+
+/* The SMX that it wants, though others are before it. */
+static void test_wish(void **state) {
+  (void)state;
+  node(0, 0, 1);
+  wants(7);
+  expect_node(7);
+  expect_node(8); /* 7's dispatch register was full */
+  expect_node(7);
+  in.graph_smx = 0;
+  expect_node(0);
+  in.graph_wants = 0;
+  expect_node(1);
+}
+
+/* It can not take it: no room, no slot free in its dispatch register, or bound to a bank; then any other. */
+static void test_wish_that_can_not_be(void **state) {
+  (void)state;
+  enter(0, 1, 100);
+  cycle();
+  expect_own(0); /* SMX 0 has 92 units */
+  node(0, 0, 93);
+  wants(0);
+  expect_node(1);
+  in.graph_need.smem = 1;
+  fill_bank(3, HD_UNIT_GROUP, 2, 90, 0);
+  bound(0, 3, 1);
+  expect_node(2);
+  in.bound_valid[0] = 0;
+  expect_node(0);
+}
+
+/* Those that are bound to a bank take part as ever: the wish is of queue 0 alone. */
+static void test_wish_beside_bound(void **state) {
+  (void)state;
+  node(0, 0, 1);
+  wants(7);
+  fill_bank(3, HD_UNIT_GROUP, 2, 90, 0);
+  bound(2, 3, 1);
+  expect_take(2, 3, false);
+  expect_node(7);
+  in.graph_smx = 2; /* its source is the bank */
+  expect_node(8);
+}
+
+/* The wish counts only while the graph goes first. */
+static void test_no_wish_of_the_younger(void **state) {
+  (void)state;
+  enter(4, 2, 1);
+  cycle();
+  node(0, 0, 1);
+  wants(7);
+  in.older[4] = 1;
+  expect_own(0);
+  in.older[4] = 0;
+  expect_node(7);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(test_wish),
+      TEST(test_wish_that_can_not_be),
+      TEST(test_wish_beside_bound),
+      TEST(test_no_wish_of_the_younger),
+  };
+  return cmocka_run_group_tests_name("sched_wish", tests, NULL, NULL);
+}

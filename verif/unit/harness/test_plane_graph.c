@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The plane's oracle: kernels with a graph. Kernel 0 has one of four nodes: node 0 before nodes 1 and 2, these before
+ * node 3; their TBs are 2, 0, 3 and 1. */
+#include "unit/oracle_script.h"
+
+enum { NODES = 0x20000, EDGES = 0x20080, IDS = 0x20100, EARLY = 0x20180, BEATS = 3 };
+
+/* A read of a client is asked for, and a beat of it comes. */
+static void ask(unsigned client, uint64_t addr, unsigned beats) {
+  out.arvalid = in.arready = 1;
+  out.arid = (uint8_t)client;
+  out.araddr = addr;
+  out.arlen = (uint8_t)(beats - 1);
+  cycle();
+}
+
+static void beat(unsigned client, uint64_t lo, uint64_t hi, bool last, unsigned resp) {
+  in.rvalid = 1;
+  in.rid = (uint8_t)client;
+  in.rdata_lo = lo;
+  in.rdata_hi = hi;
+  in.rlast = last;
+  in.rresp = (uint8_t)resp;
+  cycle();
+}
+
+static uint64_t node(uint64_t start, uint64_t parents, uint64_t level) {
+  return start | parents << 32 | level << 48;
+}
+
+static void launch_graph(unsigned k, unsigned hwq, uint32_t ctas) {
+  in.host_launch = ut_launch(hwq, k);
+  in.host_launch.desc = kernels[k];
+  in.host_launch.ctas = ctas;
+  in.host_launch.graph = 1;
+  in.host_launch_valid = out.host_launch_ready = 1;
+  cycle();
+}
+
+static void enters(unsigned k, unsigned kdei) {
+  out.enter_valid = 1;
+  out.enter_kdei = (uint8_t)kdei;
+  out.enter_param = kernels[k].param;
+  entered[k] = 1;
+  cycle();
+}
+
+/* It is launched, accepted, and enters. */
+static void graph_kernel(unsigned k, unsigned hwq, unsigned kdei) {
+  launch_graph(k, hwq, 4);
+  host_answer(k, HD_CODE_ACCEPTED);
+  enters(k, kdei);
+}
+
+/* Its descriptor is read; `numbers`: the low half of the third beat. */
+static void describe_with(unsigned k, uint64_t numbers, unsigned resp) {
+  ask(HD_CLIENT_DATS, kernels[k].param, BEATS);
+  beat(HD_CLIENT_DATS, NODES, EDGES, false, 0);
+  beat(HD_CLIENT_DATS, IDS, EARLY, false, resp);
+  beat(HD_CLIENT_DATS, numbers, 4, true, 0);
+}
+
+static uint64_t numbers(unsigned policy, unsigned bound) {
+  return 4 | (uint64_t)bound << 16 | (uint64_t)policy << 32;
+}
+
+/* And the graph; parents: of node 3. */
+static void read_graph(unsigned parents) {
+  ask(HD_CLIENT_DGB, IDS, 1);
+  beat(HD_CLIENT_DGB, 2 | UINT64_C(0) << 16 | UINT64_C(3) << 32 | UINT64_C(1) << 48, 0, true, 0);
+  ask(HD_CLIENT_DGB, NODES, 2);
+  beat(HD_CLIENT_DGB, node(0, 0, 0), node(2, 1, 1), false, 0);
+  beat(HD_CLIENT_DGB, node(3, 1, 1), node(4, parents, 2), true, 0);
+  ask(HD_CLIENT_DGB, EDGES, 1);
+  beat(HD_CLIENT_DGB, 1 | 2 << 16 | UINT64_C(3) << 32 | UINT64_C(3) << 48, 0, true, 0);
+}
+
+static void graph_runs(void) {
+  graph_kernel(0, 0, 0);
+  describe_with(0, numbers(HD_GPOLICY_LRR, 0), 0);
+  read_graph(2);
+}
+
+static void node_tb(unsigned smx, unsigned slot, uint32_t blkid) {
+  tb(smx, slot, 0, 0, blkid, 0);
+}
+
+/* TBs 2, 0 and 3 have run. */
+static void run_three(void) {
+  node_tb(0, 0, 2);
+  done(0, 0);
+  node_tb(0, 0, 0);
+  node_tb(1, 1, 3);
+  done(1, 1);
+  done(0, 0);
+}
+
+static void test_a_graph(void **state) {
+  (void)state;
+  graph_runs();
+  run_three();
+  node_tb(1, 0, 1);
+  done(1, 0);
+  kernel_done(0, false);
+  silent();
+  for (int t = 0; t < 3; t++) cycle();
+  assert_null(hd_plane_oracle_end(oracle, 0));
+}
+
+/* Each node once, none before its parents, none that was not read. */
+static void test_order(void **state) {
+  (void)state;
+  graph_runs();
+  node_tb(0, 0, 0);
+  breaks(15);
+  graph_runs();
+  node_tb(0, 0, 2);
+  node_tb(0, 1, 0); /* 2 runs */
+  breaks(15);
+  graph_runs();
+  node_tb(0, 0, 2);
+  done(0, 0);
+  node_tb(0, 0, 0);
+  done(0, 0);
+  node_tb(0, 0, 1); /* one of two parents is done */
+  breaks(15);
+  graph_runs();
+  node_tb(0, 0, 2);
+  node_tb(1, 0, 2);
+  breaks(15);
+  graph_kernel(0, 0, 0);
+  describe_with(0, numbers(HD_GPOLICY_LRR, 0), 0);
+  node_tb(0, 0, 2);
+  breaks(15);
+  graph_runs();
+  tb(0, 0, 0, 0, 4, 0);
+  breaks(2);
+}
+
+/* A TB of a graph is of level 0 and has no AGE. */
+static void test_tb(void **state) {
+  (void)state;
+  graph_runs();
+  tb(0, 0, 0, 1, 2, 0);
+  breaks(2);
+  graph_runs();
+  offer(0, 0, 0, 0, 2, &kernels[0])->agei = 1;
+  take(0);
+  breaks(2);
+}
+
+/* It ends before all its nodes are done; it fails though it is right. */
+static void test_end(void **state) {
+  (void)state;
+  graph_runs();
+  run_three();
+  kernel_done(0, false);
+  breaks(7);
+  graph_runs();
+  run_three();
+  kernel_done(0, true);
+  breaks(7);
+  graph_runs();
+  run_three();
+  node_tb(1, 0, 1);
+  done(1, 0);
+  kernel_done(0, true);
+  breaks(7);
+}
+
+static void count_too_high(void) {
+  graph_kernel(0, 0, 0);
+  describe_with(0, numbers(HD_GPOLICY_LRR, 0), 0);
+  read_graph(3);
+  run_three();
+}
+
+static void no_such_policy(void) {
+  graph_kernel(0, 0, 0);
+  describe_with(0, numbers(3, 0), 0);
+}
+
+static void descriptor_not_read(void) {
+  graph_kernel(0, 0, 0);
+  describe_with(0, numbers(HD_GPOLICY_LRR, 0), 2);
+}
+
+/* A graph or descriptor that is wrong, an error of the memory: the kernel must fail. */
+static void test_failures(void **state) {
+  (void)state;
+  void (*const story[])(void) = {count_too_high, no_such_policy, descriptor_not_read};
+  for (unsigned k = 0; k < 3; k++) {
+    story[k]();
+    kernel_done(0, true);
+    silent();
+    start_anew();
+    tell_regions();
+    story[k]();
+    kernel_done(0, false);
+    breaks(7);
+  }
+}
+
+/* A count that is too low: the node may run early, and the kernel fails. */
+static void test_low_count(void **state) {
+  (void)state;
+  graph_kernel(0, 0, 0);
+  describe_with(0, numbers(HD_GPOLICY_LRR, 0), 0);
+  read_graph(1);
+  node_tb(0, 0, 2);
+  done(0, 0);
+  node_tb(0, 0, 0);
+  done(0, 0);
+  node_tb(0, 1, 1);
+  node_tb(1, 1, 3);
+  done(0, 1);
+  done(1, 1);
+  silent();
+  kernel_done(0, false);
+  breaks(7);
+}
+
+/* What an error has stopped hands out nothing more. */
+static void test_stopped(void **state) {
+  (void)state;
+  graph_runs();
+  ask(HD_CLIENT_DGB, EARLY, 1);
+  beat(HD_CLIENT_DGB, 0, 0, true, 2);
+  for (int t = 0; t < 20; t++) cycle();
+  node_tb(0, 0, 2);
+  breaks(7);
+  graph_kernel(0, 0, 0);
+  describe_with(0, numbers(HD_GPOLICY_LRR, 0) + 1, 0); /* five nodes */
+  node_tb(0, 0, 2);
+  breaks(15);
+}
+
+/* Levels above the oldest. */
+static void test_bound(void **state) {
+  (void)state;
+  for (unsigned bound = 0; bound < 2; bound++) {
+    graph_kernel(0, 0, 0);
+    describe_with(0, numbers(HD_GPOLICY_LVL, bound), 0);
+    read_graph(1);
+    node_tb(0, 0, 2);
+    done(0, 0);
+    node_tb(0, 0, 3);
+    done(0, 0);
+    node_tb(0, 0, 1); /* node 3 is of level 2, node 1 of level 1 */
+    if (bound)
+      silent();
+    else
+      breaks(15);
+  }
+}
+
+/* Another graph's kernel enters while this one runs, or is not over. */
+static void test_one_at_a_time(void **state) {
+  (void)state;
+  kernels[1].param = 0x40000;
+  graph_runs();
+  graph_kernel(1, 1, 1);
+  breaks(15);
+  graph_runs();
+  run_three();
+  node_tb(1, 0, 1);
+  graph_kernel(1, 1, 1);
+  breaks(15);
+  graph_runs();
+  run_three();
+  node_tb(1, 0, 1);
+  done(1, 0);
+  graph_kernel(1, 1, 1);
+  kernel_done(0, false);
+  describe_with(1, numbers(HD_GPOLICY_LRR, 0), 0);
+  silent();
+  tb(0, 0, 1, 0, 2, 1); /* its graph was not read */
+  breaks(15);
+}
+
+/* A kernel that entered before goes first, as far as its native part goes. */
+static void test_older_first(void **state) {
+  (void)state;
+  host_kernel(3, 1, 2);
+  enters(3, 1);
+  graph_runs();
+  tb(1, 1, 1, 0, 0, 3);
+  tb(1, 0, 1, 0, 1, 3);
+  node_tb(0, 0, 2);
+  silent();
+  start_anew();
+  tell_regions();
+  host_kernel(3, 1, 2);
+  enters(3, 1);
+  graph_runs();
+  tb(1, 1, 1, 0, 0, 3);
+  node_tb(0, 0, 2);
+  breaks(15);
+}
+
+/* One that enters behind it may go first, but not while a node of the graph waits for long. */
+static void test_younger_waits(void **state) {
+  (void)state;
+  for (unsigned wait = 0; wait < 2; wait++) {
+    graph_runs();
+    host_kernel(3, 1, 2);
+    enters(3, 1);
+    for (unsigned t = 0; t < (wait ? 300 : 20); t++) cycle();
+    tb(1, 1, 1, 0, 0, 3);
+    if (wait)
+      breaks(15);
+    else
+      silent();
+    start_anew();
+    tell_regions();
+  }
+}
+
+/* No TB of it is saved, no group joins it. */
+static void test_neither_saved_nor_joined(void **state) {
+  (void)state;
+  graph_runs();
+  node_tb(0, 0, 2);
+  device_kernel(5, 1, 0);
+  save(0x777);
+  breaks(15);
+  graph_runs();
+  node_tb(0, 0, 2);
+  device_kernel(5, 1, 0);
+  const struct hd_desc desc = {.param = 0x777};
+  dev_launch(0, 0, HD_KIND_SAVE, &desc, 0, 0, 0);
+  dev_answer(0, 0, HD_KIND_SAVE, HD_CODE_REFUSED);
+  silent();
+  group(1, 1, 1, HD_CODE_ACCEPTED);
+  group_tb(1, 1, 0, 0, 0, 1, 0);
+  breaks(15);
+}
+
+/* What is wrong with a launch. */
+static void test_launch(void **state) {
+  (void)state;
+  launch_graph(0, 0, 65536);
+  host_answer(0, HD_CODE_ACCEPTED);
+  breaks(1);
+  launch_graph(0, 0, 65536);
+  host_answer(0, HD_CODE_OVER_LIMIT);
+  launch_graph(3, 0, 4); /* its address is no multiple of 64 */
+  host_answer(3, HD_CODE_OVER_LIMIT);
+  silent();
+  launch_graph(0, 0, 4);
+  host_answer(0, HD_CODE_OVER_LIMIT);
+  breaks(1);
+}
+
+/* The memory port: the descriptor once, the arrays, nothing else; only early updates are written. */
+static void test_memory(void **state) {
+  (void)state;
+  ask(HD_CLIENT_DATS, kernels[0].param, BEATS);
+  breaks(11);
+  graph_kernel(0, 0, 0);
+  ask(HD_CLIENT_DATS, kernels[0].param + 64, BEATS);
+  breaks(11);
+  graph_kernel(0, 0, 0);
+  ask(HD_CLIENT_DGB, NODES, 2);
+  breaks(11);
+  graph_runs();
+  ask(HD_CLIENT_DGB, NODES + 32, 1);
+  breaks(11);
+  graph_runs();
+  out.awvalid = in.awready = 1;
+  out.awid = HD_CLIENT_DGB;
+  out.awaddr = EDGES;
+  cycle();
+  breaks(11);
+  graph_runs();
+  out.awvalid = in.awready = 1;
+  out.awid = HD_CLIENT_DGB;
+  out.awaddr = EARLY;
+  cycle();
+  silent();
+}
+
+/* The status tells of errors of the memory that were none. */
+static void test_status(void **state) {
+  (void)state;
+  assert_non_null(hd_plane_oracle_end(oracle, HD_STATUS_GRAPH_MEMORY));
+  assert_null(hd_plane_oracle_end(oracle, 0));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(test_a_graph),     TEST(test_order),         TEST(test_tb),
+      TEST(test_end),         TEST(test_failures),      TEST(test_low_count),
+      TEST(test_stopped),     TEST(test_bound),         TEST(test_one_at_a_time),
+      TEST(test_older_first), TEST(test_younger_waits), TEST(test_neither_saved_nor_joined),
+      TEST(test_launch),      TEST(test_memory),        TEST(test_status),
+  };
+  return cmocka_run_group_tests_name("plane_graph", tests, NULL, NULL);
+}

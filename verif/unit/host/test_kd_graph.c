@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The Kernel Distributor: kernels with a graph. */
+#include "unit/host/kd_rig.h"
+
+/* A kernel with a graph enters: it is not marked. Returns its entry. */
+static unsigned enter_graph(unsigned hwq, unsigned tag) {
+  in.kernel_valid = 1;
+  in.kernel = ut_kernel(hwq, tag);
+  in.kernel.graph = 1;
+  cycle();
+  assert_int_equal(out.kernel_ready, 1);
+  return out.alloc_kdei;
+}
+
+/* In the coming cycle: a TB of it is handed out; the graph is over. */
+static void take(unsigned kdei) {
+  in.graph_take = 1;
+  in.graph_kdei = (uint8_t)kdei;
+}
+
+static void over(unsigned kdei, unsigned code) {
+  in.graph_end_valid = 1;
+  in.graph_end_kdei = (uint8_t)kdei;
+  in.graph_end_code = (uint8_t)code;
+}
+
+static void graph_cycle(void) {
+  cycle();
+  in.graph_take = in.graph_end_valid = 0;
+}
+
+static void idle_cycles(int n) {
+  while (n--) graph_cycle();
+}
+
+/* It stays, unmarked, with nothing in execution, until its graph is over. */
+static void test_stays_until_it_is_over(void **state) {
+  (void)state;
+  assert_int_equal(enter_graph(4, 44), 0);
+  idle_cycles(6);
+  assert_int_equal(arch()->valid[0] && arch()->graph[0] && arch()->graph_runs[0], 1);
+  assert_int_equal(out.ndone[0], 0);
+  over(0, HD_GCODE_FINE);
+  graph_cycle();
+  assert_int_equal(arch()->valid[0] && arch()->graph[0], 1);
+  assert_int_equal(arch()->graph_runs[0], 0);
+  graph_cycle(); /* released */
+  assert_int_equal(arch()->valid[0], 0);
+  graph_cycle();
+  assert_int_equal(out.reopen[4] && out.left[0], 1);
+  graph_cycle();
+  assert_int_equal(out.leave_valid, 1);
+  assert_int_equal(out.leave.origin.tag, 44);
+  assert_int_equal(out.leave.origin.failed || out.leave.kin_valid, 0);
+}
+
+/* Its TBs count, and their descriptor follows. */
+static void test_counts_tbs(void **state) {
+  (void)state;
+  enter(0, 1);
+  assert_int_equal(enter_graph(4, 44), 1);
+  const struct hd_desc desc = in.kernel.desc;
+  for (unsigned n = 1; n <= 3; n++) {
+    take(1);
+    graph_cycle();
+    assert_int_equal(arch()->exebl[1], n);
+    assert_int_equal(arch()->exebl[0], 0);
+  }
+  graph_cycle();
+  assert_memory_equal(&out.desc, &desc, sizeof desc);
+  graph_cycle();
+  assert_int_equal(out.desc.pc, 0);
+  take(1);
+  retire(1);
+  graph_cycle();
+  assert_int_equal(arch()->exebl[1], 3);
+}
+
+/* The graph is over, some of its TBs are not retired: released behind the last of them. */
+static void test_over_before_its_tbs(void **state) {
+  (void)state;
+  enter_graph(4, 44);
+  take(0);
+  graph_cycle();
+  over(0, HD_GCODE_FINE);
+  graph_cycle();
+  idle_cycles(4);
+  assert_int_equal(arch()->valid[0], 1);
+  retire(0);
+  graph_cycle();
+  assert_int_equal(arch()->valid[0], 1);
+  graph_cycle();
+  assert_int_equal(arch()->valid[0], 0);
+}
+
+/* With any code but Fine the kernel fails: in that very cycle, and so it is told. */
+static void test_fails(void **state) {
+  (void)state;
+  for (unsigned code = HD_GCODE_MEMORY; code <= HD_GCODE_GRAPH; code++) {
+    assert_int_equal(enter_graph(4, code), 0);
+    take(0);
+    graph_cycle();
+    over(0, code);
+    graph_cycle();
+    graph_cycle();
+    assert_int_equal(out.failed[0] && out.ndone[0], 1);
+    retire(0);
+    graph_cycle();
+    idle_cycles(2);
+    assert_int_equal(out.reopen[4], 1);
+    graph_cycle();
+    assert_int_equal(out.leave_valid && out.leave.origin.failed, 1);
+    assert_int_equal(out.leave.origin.tag, code);
+    graph_cycle();
+  }
+}
+
+/* No group joins it, no TB of it is saved, also when its graph is over; others as ever. */
+static void test_neither_joined_nor_saved(void **state) {
+  (void)state;
+  enter(0, 1);
+  enter_graph(4, 44);
+  for (unsigned k = 0; k < 2; k++) {
+    take(1);
+    graph_cycle();
+    grant(0);
+    birth(k, 3 + k);
+    graph_cycle();
+  }
+  graph_cycle();
+  assert_int_equal(out.kin_valid[1] && out.kin_valid[0], 1);
+  assert_int_equal(out.eligible[1] || out.save_ok[1], 0);
+  assert_int_equal(out.eligible[0] && out.save_ok[0], 1);
+  over(1, HD_GCODE_FINE);
+  graph_cycle();
+  graph_cycle();
+  assert_int_equal(arch()->valid[1], 1);
+  assert_int_equal(out.eligible[1] || out.save_ok[1], 0);
+}
+
+/* A parent: it leaves with its record, and its HWQ reopens by way of kin. */
+static void test_parent(void **state) {
+  (void)state;
+  enter_graph(4, 44);
+  take(0);
+  graph_cycle();
+  birth(0, 7);
+  graph_cycle();
+  retire(0);
+  over(0, HD_GCODE_FINE);
+  graph_cycle();
+  graph_cycle();
+  assert_int_equal(arch()->valid[0], 0);
+  graph_cycle();
+  assert_int_equal(out.reopen[4], 0);
+  graph_cycle();
+  assert_int_equal(out.leave_valid && out.leave.kin_valid, 1);
+  assert_int_equal(out.leave.kin, 7);
+}
+
+/* The entry's next kernel has none. */
+static void test_next_in_the_entry(void **state) {
+  (void)state;
+  enter_graph(4, 44);
+  over(0, HD_GCODE_STUCK);
+  graph_cycle();
+  graph_cycle();
+  assert_int_equal(enter(5, 55), 0);
+  graph_cycle();
+  assert_int_equal(arch()->graph[0] || arch()->graph_runs[0] || out.failed[0], 0);
+  assert_int_equal(out.eligible[0], 1);
+  in.marked[0] = 0;
+  graph_cycle();
+  assert_int_equal(arch()->valid[0], 0);
+}
+
+/* What is on the lines while they are not valid does not count. */
+static void test_payloads_without_valid(void **state) {
+  (void)state;
+  enter_graph(4, 44);
+  in.graph_kdei = in.graph_end_kdei = 0;
+  in.graph_end_code = HD_GCODE_EDGE;
+  idle_cycles(3);
+  assert_int_equal(arch()->graph_runs[0], 1);
+  assert_int_equal(arch()->exebl[0] || out.failed[0], 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(test_stays_until_it_is_over),   TEST(test_counts_tbs),
+      TEST(test_over_before_its_tbs),      TEST(test_fails),
+      TEST(test_neither_joined_nor_saved), TEST(test_parent),
+      TEST(test_next_in_the_entry),        TEST(test_payloads_without_valid),
+  };
+  return cmocka_run_group_tests_name("kd_graph", tests, NULL, NULL);
+}

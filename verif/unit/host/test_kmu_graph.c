@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The Kernel Management Unit: kernels with a graph. */
+#include "unit/host/kmu_rig.h"
+
+static struct hd_launch graph_launch(unsigned hwq, unsigned tag) {
+  struct hd_launch l = ut_launch(hwq, tag);
+  l.graph = 1;
+  l.desc.param = 0x4000 + 64 * tag;
+  return l;
+}
+
+static struct hd_kmu_arch *arch(void) {
+  static struct hd_kmu_arch a;
+  hd_kmu_arch(m, &a, true);
+  return &a;
+}
+
+/* Launched in t, picked in t+2, offered in t+3 with its bit, until it is taken. */
+static void test_offered_with_its_bit(void **state) {
+  (void)state;
+  offer(graph_launch(3, 7));
+  cycle();
+  cycle();
+  assert_int_equal(arch()->hwq_graph[3 * cfg.hwq_depth], 1);
+  assert_int_equal(arch()->kernel_graph, 0);
+  cycle();
+  assert_int_equal(out.kernel_valid, 0);
+  assert_int_equal(arch()->hwq_graph[3 * cfg.hwq_depth], 0);
+  for (int t = 0; t < 3; t++) {
+    cycle();
+    assert_int_equal(out.kernel_valid && out.kernel.graph, 1);
+    assert_int_equal(out.kernel.origin.tag, 7);
+    assert_int_equal(arch()->kernel_graph, 1);
+  }
+  in.kernel_ready = 1;
+  cycle();
+  cycle();
+  assert_int_equal(out.kernel_valid || out.kernel.graph, 0);
+  assert_int_equal(arch()->kernel_graph, 0);
+}
+
+/* The row of a launch with a graph is like any other. */
+static void test_row_has_no_bit(void **state) {
+  (void)state;
+  answer_to(ut_launch(0, 1)); /* stands in the output stage */
+  answer_to(graph_launch(3, 7));
+  const struct hd_launch l = graph_launch(3, 7);
+  assert_memory_equal(&arch()->hwq_row[3 * cfg.hwq_depth].desc, &l.desc, sizeof l.desc);
+  assert_int_equal(arch()->hwq_graph[3 * cfg.hwq_depth], 1);
+}
+
+/* Too many TBs; an address that is no multiple of 64. One that has neither is accepted at its limits. */
+static void test_limits(void **state) {
+  (void)state;
+  struct hd_launch l = graph_launch(1, 1);
+  l.ctas = 65536;
+  assert_int_equal(answer_to(l), HD_CODE_OVER_LIMIT);
+  l.ctas = UINT32_C(1) << 31;
+  assert_int_equal(answer_to(l), HD_CODE_OVER_LIMIT);
+  l.graph = 0;
+  assert_int_equal(answer_to(l), HD_CODE_ACCEPTED);
+  l.graph = 1;
+  l.ctas = 65535;
+  l.desc.param = (UINT64_C(1) << 40) - 64;
+  assert_int_equal(answer_to(l), HD_CODE_ACCEPTED);
+  for (unsigned bit = 0; bit < 6; bit++) {
+    l = graph_launch(2, 2);
+    l.desc.param |= UINT64_C(1) << bit;
+    assert_int_equal(answer_to(l), HD_CODE_OVER_LIMIT);
+  }
+}
+
+/* An address that the memory does not have. */
+static void test_address_beyond(void **state) {
+  (void)state;
+  free(m);
+  cfg = ut_cfg_with("k20c", "AddrW", 36);
+  m = ut_new(hd_kmu_size(&cfg));
+  hd_kmu_init(m, &cfg);
+  struct hd_launch l = graph_launch(1, 1);
+  for (unsigned bit = 36; bit < 40; bit++) {
+    l.desc.param = 0x4000 | UINT64_C(1) << bit;
+    assert_int_equal(answer_to(l), HD_CODE_OVER_LIMIT);
+  }
+  l.desc.param = (UINT64_C(1) << 36) - 64;
+  assert_int_equal(answer_to(l), HD_CODE_ACCEPTED);
+}
+
+/* The order of the codes: ZeroDim before, NeverFits and UnknownHwq behind. */
+static void test_order_of_codes(void **state) {
+  (void)state;
+  struct hd_launch l = graph_launch(200, 1);
+  assert_int_equal(answer_to(l), HD_CODE_UNKNOWN_HWQ);
+  l.smem = 193;
+  assert_int_equal(answer_to(l), HD_CODE_NEVER_FITS);
+  l.desc.param++;
+  assert_int_equal(answer_to(l), HD_CODE_OVER_LIMIT);
+  l.desc.grid_x = 0;
+  assert_int_equal(answer_to(l), HD_CODE_ZERO_DIM);
+}
+
+/* While one is offered, and while one is in the KD, no other is picked; its HWQ waits, the others go on. */
+static void test_one_at_a_time(void **state) {
+  (void)state;
+  in.kernel_ready = 0;
+  answer_to(graph_launch(0, 10));
+  answer_to(graph_launch(1, 11));
+  answer_to(ut_launch(1, 12));
+  answer_to(ut_launch(2, 13));
+  in.kernel_ready = 1;
+  cycle();
+  assert_int_equal(out.kernel.origin.tag, 10); /* taken in this cycle, in which 13 is picked */
+  in.graph_busy = 1;
+  cycle();
+  assert_int_equal(out.kernel_valid, 1);
+  assert_int_equal(out.kernel.origin.tag, 13);
+  for (int t = 0; t < 5; t++) {
+    cycle();
+    assert_int_equal(out.kernel_valid, 0);
+  }
+  in.graph_busy = 0;
+  cycle(); /* picked */
+  cycle();
+  assert_int_equal(out.kernel_valid && out.kernel.graph, 1);
+  assert_int_equal(out.kernel.origin.tag, 11);
+  in.graph_busy = 1;
+  in.reopen[1] = 1;
+  cycle();
+  in.graph_busy = 0;
+  cycle();
+  assert_int_equal(out.kernel.origin.tag, 12);
+  assert_int_equal(out.kernel.graph, 0);
+}
+
+/* Kernels of the other classes are not kept waiting, and have no graph. */
+static void test_other_classes_go_on(void **state) {
+  (void)state;
+  in.graph_busy = in.kernel_ready = 1;
+  answer_to(graph_launch(0, 10));
+  in.res = ut_kernel(5, 50);
+  in.res.resumed = 1;
+  in.res.graph = 1; /* whatever comes back from memory */
+  in.dev.ctas = 3;
+  in.dev_valid = in.res_valid = 1;
+  unsigned dev = 0, res = 0;
+  for (int t = 0; t < 8; t++) {
+    cycle();
+    dev += out.dev_pop;
+    res += out.res_pop;
+    assert_int_equal(out.kernel.graph, 0);
+  }
+  assert_int_equal(dev, 4);
+  assert_int_equal(res, 4);
+}
+
+/* Each position of a ring has its own bit; it goes with the launch. */
+static void test_ring(void **state) {
+  (void)state;
+  answer_to(ut_launch(31, 1)); /* stands in the output stage */
+  for (unsigned round = 0; round < 7; round++) {
+    answer_to(round % 3 ? graph_launch(4, 100 + round) : ut_launch(4, 100 + round));
+    answer_to(round % 2 ? graph_launch(4, 200 + round) : ut_launch(4, 200 + round));
+    for (unsigned k = 0; k < 2; k++) {
+      in.reopen[4] = 1;
+      in.kernel_ready = 1;
+      cycle();
+      in.kernel_ready = 0;
+      cycle();
+      const unsigned graph = k == 0 ? round % 3 != 0 : round % 2;
+      assert_int_equal(out.kernel.origin.tag, (k ? 200 : 100) + round);
+      assert_int_equal(out.kernel.graph, graph);
+      if (!graph) continue;
+      in.kernel_ready = 1; /* with a graph in the output stage no other is picked */
+      cycle();
+      in.kernel_ready = 0;
+    }
+  }
+}
+
+static void test_reset(void **state) {
+  (void)state;
+  answer_to(graph_launch(0, 10));
+  answer_to(graph_launch(0, 11));
+  hd_kmu_reset(m);
+  for (unsigned k = 0; k < cfg.num_hwq * cfg.hwq_depth; k++) assert_int_equal(arch()->hwq_graph[k], 0);
+  assert_int_equal(arch()->kernel_graph, 0);
+  in.kernel_ready = 1;
+  assert_int_equal(answer_to(ut_launch(0, 12)), HD_CODE_ACCEPTED);
+  assert_int_equal(next_kernel(), 12);
+  assert_int_equal(out.kernel.graph, 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(test_offered_with_its_bit), TEST(test_row_has_no_bit), TEST(test_limits),
+      TEST(test_address_beyond),       TEST(test_order_of_codes), TEST(test_one_at_a_time),
+      TEST(test_other_classes_go_on),  TEST(test_ring),           TEST(test_reset),
+  };
+  return cmocka_run_group_tests_name("kmu_graph", tests, NULL, NULL);
+}

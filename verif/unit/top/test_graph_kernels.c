@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* Graph kernels in the plane: alone, and beside other kernels. */
+#include "unit/top/nodes_rig.h"
+
+static const struct hd_dim3 square = {4, 4, 1};
+
+/* A wavefront of 16 TBs: each runs once, behind its parents (the oracle watches), and the kernel is done. */
+static void test_wavefront(void **state) {
+  (void)state;
+  begin("k20c");
+  life = 20;
+  launch_pattern(0, 0, square, HD_DEPLINKS_WAVEFRONT, HD_DEPLINKS_LRR, 0);
+  until(&tolds, 1, 1000);
+  expect_told(0, 0, false);
+  assert_int_equal(tbs, 16);
+  for (unsigned n = 0; n < 16; n++) {
+    assert_int_equal(tb[n].d.level || tb[n].d.group || tb[n].d.age_valid || tb[n].d.agei || tb[n].d.restart, 0);
+    assert_int_equal(tb[n].d.desc.param, desc_of(0, 1).param);
+  }
+  assert_int_equal(COUNT(GRAPHS), 1);
+  assert_int_equal(COUNT(CTAS_OUT), 16);
+  assert_int_equal(status() || graph_word(), 0);
+  end();
+}
+
+/* The same graph again: nothing in memory has changed. */
+static void test_again(void **state) {
+  (void)state;
+  begin("tiny");
+  life = 5;
+  launch_pattern(0, 0, square, HD_DEPLINKS_WAVEFRONT, HD_DEPLINKS_LVL, 1);
+  for (unsigned n = 1; n <= 3; n++) {
+    until(&tolds, n, 5000);
+    expect_told(n - 1, 0, false);
+    assert_int_equal(tbs, 16 * n);
+    host.launch[host.n] = host.launch[0];
+    if (n < 3) host.n++;
+  }
+  end();
+}
+
+/* From a TB's completion to the dispatch of a child that waited only for it: 7 cycles, decided in the sixth. */
+static void test_from_parent_to_child(void **state) {
+  (void)state;
+  begin("k20c");
+  life = 40;
+  launch_pattern(0, 0, (struct hd_dim3){12, 1, 1}, HD_DEPLINKS_CHAIN, HD_DEPLINKS_LRR, 0);
+  until(&tolds, 1, 1000);
+  for (unsigned n = 0; n < 12; n++) {
+    expect_tb(n, 0, n);
+    if (n) assert_int_equal(tb[n].cycle - (tb[n - 1].cycle + life), 7);
+  }
+  end();
+}
+
+/* A TB in each cycle, to the SMXs in turn, once the first are there. */
+static void test_one_per_cycle(void **state) {
+  (void)state;
+  begin("k20c");
+  launch_flat(0, 0, 100);
+  until(&tbs, 100, 400);
+  for (unsigned n = 17; n < 100; n++) {
+    assert_int_equal(tb[n].cycle, tb[n - 1].cycle + 1);
+    assert_int_equal(tb[n].smx, n % 13);
+  }
+  end();
+}
+
+/* An older kernel hands out all it has before the graph does; a younger one goes on while no node is ready. */
+static void test_by_age(void **state) {
+  (void)state;
+  begin("k20c");
+  host_kernel(1, 1, 100);
+  launch_pattern(0, 0, (struct hd_dim3){3, 1, 1}, HD_DEPLINKS_CHAIN, HD_DEPLINKS_LRR, 0);
+  host_kernel(2, 2, 40);
+  until(&tbs, 141, 400);
+  for (unsigned n = 0; n < 100; n++) expect_tb(n, 1, n);
+  unsigned node = 100;
+  while (tb[node].d.desc.param != desc_of(0, 1).param) node++;
+  expect_tb(node, 0, 0);
+  assert_true(node < 110); /* its descriptor and nodes came meanwhile */
+  ticks(20);
+  assert_int_equal(tbs, 141);
+  end_tb(tb[node].smx, tb[node].d.slot);
+  until(&tbs, 142, 20);
+  expect_tb(141, 0, 1);
+  end();
+}
+
+/* A ready node that has no room keeps younger kernels waiting. */
+static void test_waits_for_room(void **state) {
+  (void)state;
+  begin("tiny");
+  host_kernel(1, 1, 4); /* all slots */
+  until(&tbs, 4, 40);
+  launch_flat(0, 0, 2);
+  ticks(60); /* it is ready */
+  host_kernel(2, 1, 2);
+  ticks(60);
+  for (unsigned n = 0; n < 4; n++) end_tb(tb[n].smx, tb[n].d.slot), ticks(10);
+  until(&tbs, 8, 100);
+  for (unsigned n = 0; n < 2; n++) assert_int_equal(tb[4 + n].d.desc.param, desc_of(0, 1).param);
+  for (unsigned n = 0; n < 2; n++) expect_tb(6 + n, 2, n);
+  end();
+}
+
+/* One graph at a time: the second waits at the head of its HWQ, others pass. */
+static void test_one_at_a_time(void **state) {
+  (void)state;
+  begin("k20c");
+  launch_flat(0, 0, 2);
+  launch_flat(3, 1, 2);
+  host_kernel(4, 1, 1); /* behind it in its HWQ */
+  host_kernel(5, 2, 1);
+  until(&tbs, 3, 200);
+  ticks(100);
+  assert_int_equal(tbs, 3);
+  for (unsigned n = 0; n < 3; n++) {
+    assert_int_not_equal(tb[n].d.desc.param, desc_of(3, 1).param);
+    if (tb[n].d.desc.param == desc_of(0, 1).param) end_tb(tb[n].smx, tb[n].d.slot);
+  }
+  until(&tbs, 5, 200);
+  expect_tb(3, 3, 0);
+  expect_tb(4, 3, 1);
+  ticks(50);
+  for (unsigned n = 3; n < 5; n++) end_tb(tb[n].smx, tb[n].d.slot);
+  until(&tbs, 6, 100);
+  expect_tb(5, 4, 0);
+  assert_int_equal(COUNT(GRAPHS), 2);
+  end();
+}
+
+/* lvl-bind: a child runs where its parent ran. */
+static void test_bind(void **state) {
+  (void)state;
+  begin("k20c");
+  life = 30;
+  host_kernel(1, 1, 5); /* the pointer is at 5 */
+  until(&tolds, 1, 200);
+  launch_pattern(0, 0, (struct hd_dim3){9, 1, 1}, HD_DEPLINKS_CHAIN, HD_DEPLINKS_LVL_BIND, 4);
+  until(&tolds, 2, 1000);
+  for (unsigned n = 5; n < 14; n++) assert_int_equal(tb[n].smx, 5);
+  end();
+}
+
+/* TBs of a graph launch: a kernel, and a group that finds none to join; kernel_done waits for both. A save is refused.
+ */
+static void test_launches(void **state) {
+  (void)state;
+  begin("k20c");
+  launch_flat(0, 0, 1);
+  until(&tbs, 1, 200);
+  const unsigned smx = tb[0].smx;
+  launch_kernel(smx, 0, 7, 1, 0);
+  launch_group(smx, 0, 8, 1, 3, 9); /* of its own program */
+  until(&answers, 2, 100);
+  launch_save(smx, 0, 0x777);
+  until(&answers, 3, 100);
+  EXPECT_CODES(HD_CODE_ACCEPTED, HD_CODE_ACCEPTED, HD_CODE_REFUSED);
+  assert_int_equal(COUNT(DEV_UNMATCHED), 1);
+  until(&tbs, 3, 100);
+  end_tb(smx, 0);
+  ticks(100);
+  assert_int_equal(tolds, 0);
+  end_tb(tb[1].smx, tb[1].d.slot);
+  ticks(100);
+  assert_int_equal(tolds, 0);
+  end_tb(tb[2].smx, tb[2].d.slot);
+  until(&tolds, 1, 100);
+  expect_told(0, 0, false);
+  end();
+}
+
+/* Under each policy of the scheduler: banks of groups beside the graph. */
+static void test_policies(void **state) {
+  (void)state;
+  for (unsigned policy = HD_POLICY_RR; policy <= HD_POLICY_ADAPTIVE_BIND; policy++) {
+    begin("k20c");
+    set_policy(policy);
+    host_kernel(1, 1, 20);
+    launch_pattern(0, 0, square, HD_DEPLINKS_WAVEFRONT, HD_DEPLINKS_LVL_BIND, 2);
+    until(&tbs, 21, 200);
+    life = 30;
+    for (unsigned g = 0; g < 20; g++) launch_group(tb[g].smx, tb[g].d.slot, 100 + g, 3, g, g);
+    until(&answers, 20, 200);
+    for (unsigned n = 0; n < 21; n++) end_tb(tb[n].smx, tb[n].d.slot);
+    until(&tolds, 2, 3000);
+    assert_int_equal(tbs, 20 + 16 + 60);
+    end();
+  }
+}
+
+/* A graph beside 31 kernels: none starves, nor does it. */
+static void test_beside_31(void **state) {
+  (void)state;
+  begin("k20c");
+  life = 50;
+  for (unsigned k = 1; k <= 15; k++) host_kernel(k, k, 60);
+  launch_pattern(0, 0, (struct hd_dim3){12, 12, 1}, HD_DEPLINKS_WAVEFRONT, HD_DEPLINKS_LRR, 0);
+  for (unsigned k = 16; k <= 31; k++) host_kernel(k, k, 60);
+  until(&tolds, 32, 20000);
+  assert_int_equal(tbs, 31 * 60 + 144);
+  for (unsigned n = 0; n < 32; n++) assert_int_equal(told[n].c.failed, 0);
+  uint64_t last = 0; /* of the graph: it waits for the 15 before it at most, and then goes on with its levels */
+  for (unsigned n = 0; n < tbs; n++)
+    if (tb[n].d.desc.param == desc_of(0, 1).param) last = tb[n].cycle;
+  assert_true(last < 15 * 60 + 23 * (50 + 60) + 400);
+  end();
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_wavefront),
+      cmocka_unit_test(test_again),
+      cmocka_unit_test(test_from_parent_to_child),
+      cmocka_unit_test(test_one_per_cycle),
+      cmocka_unit_test(test_by_age),
+      cmocka_unit_test(test_waits_for_room),
+      cmocka_unit_test(test_one_at_a_time),
+      cmocka_unit_test(test_bind),
+      cmocka_unit_test(test_launches),
+      cmocka_unit_test(test_policies),
+      cmocka_unit_test(test_beside_31),
+  };
+  return cmocka_run_group_tests_name("graph_kernels", tests, NULL, NULL);
+}
