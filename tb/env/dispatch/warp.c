@@ -16,7 +16,8 @@ enum { EVENT, TURN, LIST = TURN + 9, NONE = LIST + 9, COUNT = NONE + 5, SAMPLE =
 enum { POINTS = ASSIGN + 4 };
 
 /* Where counters are wide, nothing overflows in the life of a run; where a scheduler has two warps, no two starve, and
- * where it has more, no list is turned around; where there are two slots, none is between: those count as hit there. */
+ * seldom two are ready that are not the last, and where it has more, no list is turned around; where there are two
+ * slots, none is between: those count as hit there. */
 static const char *const covers[] = {
     [EVENT] = "event",
     [TURN] = "rr_next",
@@ -110,7 +111,7 @@ static void cover_turn(const struct choice *c, uint64_t *hits) {
   hits[3] += grr && held && !c->again;
   hits[4] += grr && !held && c->again;
   hits[5] += gto && held && c->again && hd_bits_count(&c->ready, 1) > 1;
-  hits[6] += next && passes(c, true, false);
+  hits[6] += c->m->cfg.per_sched <= 2 || (next && passes(c, true, false));
   hits[7] += next && passes(c, false, true);
   hits[8] += gto && !held && c->again;
 }

@@ -32,8 +32,9 @@ static void choose_flood(struct hd_warp_around *s, struct hd_rng *rng) {
 }
 
 static void choose_phase(struct hd_warp_around *s, struct hd_rng *rng) {
-  static const uint16_t rests[] = {0, 3, 20, 300}, readies[] = {256, 200, 60, 8}, comes[] = {256, 80, 10};
-  static const uint32_t lives[] = {0, 2000, 300, 40};
+  static const uint16_t rests[] = {0, 3, 20, 300}, readies[] = {256, 200, 60, 8}, comes[] = {256, 80, 10},
+                        fills[] = {256, 30, 2};
+  static const uint32_t lives[] = {0, 1000, 300, 40};
   struct hd_warp_phase *ph = &s->phase;
   if (ph->left) {
     ph->left--;
@@ -48,6 +49,7 @@ static void choose_phase(struct hd_warp_around *s, struct hd_rng *rng) {
   ph->ready = readies[hd_rng_below(rng, 4)];
   ph->life = lives[hd_rng_below(rng, 4)];
   ph->comes = comes[hd_rng_below(rng, 3)];
+  ph->fill = fills[hd_rng_below(rng, 3)];
   if (hd_rng_p(rng, 30)) choose_flood(s, rng);
   if (hd_rng_p(rng, 160)) choose_slow(s, rng);
 }
@@ -92,7 +94,8 @@ static void drive_begins(struct hd_warp_around *s, struct hd_rng *rng, struct hd
 static void drive_assign(struct hd_warp_around *s, struct hd_rng *rng, const struct hd_profile *p,
                          struct hd_warp_in *in) {
   const unsigned n = s->cfg.ctas_per_smx, slot = hd_rng_below(rng, n);
-  const bool empty = is_empty(s, in, slot) && !s->left[slot], comes = empty && hd_rng_p(rng, p->source);
+  const bool empty = is_empty(s, in, slot) && !s->left[slot],
+             comes = empty && hd_rng_p(rng, p->source * s->phase.fill / 256 + 1);
   in->assign_slot = (uint8_t)slot;
   in->assign_valid = comes && hd_rng_p(rng, 250);
   if (!comes) return;

@@ -18,6 +18,7 @@ struct hd_warp_phase {
   uint16_t rest;  /* cycles for which a warp rests at most after it has issued */
   uint16_t ready; /* that one is ready that does not rest, in 1/256 */
   uint32_t life;  /* cycles for which a TB runs on average; 0: none ends */
+  uint16_t fill;  /* that a slot that is empty has a new TB, in 1/256 */
   uint16_t comes; /* that a warp of a new TB becomes valid, in 1/256 */
 };
 
