@@ -40,7 +40,7 @@ module hd_throttle (
   localparam logic [EpochW-1:0] Epoch = EpochW'(hd_pkg::Epoch);
   localparam logic [EpochW-1:0] Verdict = EpochW'(63);  // cycles from a sample to it
   localparam logic [OpenW-1:0] Most = OpenW'(NumSmx);
-  localparam logic [OpenW-1:0] Least = OpenW'(2);
+  localparam logic [OpenW-1:0] Least = NumSmx < 2 ? Most : OpenW'(2);
   localparam logic EqualHolds = hd_pkg::EqualHolds != 0;
 
   logic [EpochW-1:0] since_q;
@@ -128,7 +128,7 @@ module hd_throttle (
   // ---- n ----------------------------------------------------------------------------------------
   logic fewer, more;
 
-  assign fewer = higher && open_count_q > `HD_FAULT(324, Least, OpenW'(1));
+  assign fewer = higher && open_count_q != `HD_FAULT(324, Least, OpenW'(1));
   assign more  = !higher && `HD_FAULT(325, !(EqualHolds && equal), !equal)
       && open_count_q != Most;
 
@@ -146,10 +146,14 @@ module hd_throttle (
   end
 
 `ifdef VERILATOR
+  logic [31:0] n;
+
+  assign n = 32'(open_count_q);
+
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // n stays between 2 and NumSmx (below, if there are not two).
-      a_range : assert (open_count_q <= Most && (open_count_q >= Least || open_count_q == Most));
+      // n stays between 2 and NumSmx (at NumSmx, if there are no more than two).
+      a_range : assert (n == NumSmx || (n >= 2 && n < NumSmx));
       // A sample never meets a verdict: it would lose one.
       if (sample) a_apart : assert (!busy_q);
       // A degree is a fraction.

@@ -23,8 +23,8 @@ module hd_warp_oldest (
 
   always_comb begin
     some = '0;
-    for (int i = 0; i < S; i++) begin
-      if (may_i[i]) some |= in_slot_i[i*C+:C];
+    for (int w = 0; w < S; w++) begin
+      if (may_i[w]) some |= in_slot_i[w*C+:C];
     end
   end
 

@@ -77,8 +77,8 @@ module hd_warp_pick (
 
   always_comb begin
     index_o = '0;
-    for (int i = 0; i < S; i++) begin
-      if (chosen_o[i]) index_o |= PosW'(i);
+    for (int w = 0; w < S; w++) begin
+      if (chosen_o[w]) index_o |= PosW'(w);
     end
   end
 
