@@ -21,7 +21,7 @@ module hd_warp_counts (
   localparam int C = hd_pkg::CtasPerSmx;
   localparam int StallW = hd_pkg::StallW;
 
-  logic [W*StallW-1:0] count_q;
+  logic [W*StallW-1:0] stalls_q;
   logic [W-1:0] full;  // one more would overflow
   logic [C-1:0] over;  // a count of the slot's TB overflows
 
@@ -37,20 +37,20 @@ module hd_warp_counts (
     logic [StallW:0] sum;
     logic halve;
 
-    assign count   = count_q[w*StallW+:StallW];
+    assign count   = stalls_q[w*StallW+:StallW];
     assign full[w] = &count;
     assign halve   = `HD_FAULT(331, |(in_slot_i[w*C+:C] & over), full[w] && stall_i[w]);
     assign sum     = {1'b0, count} + (StallW + 1)'(stall_i[w]);
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) count_q[w*StallW+:StallW] <= '0;
-      else if (!valid_i[w]) count_q[w*StallW+:StallW] <= `HD_FAULT(332, '0, count);
-      else if (halve) count_q[w*StallW+:StallW] <= `HD_FAULT(333, sum[StallW:1], {1'b0, count[StallW-1:1]});
-      else if (stall_i[w]) count_q[w*StallW+:StallW] <= sum[StallW-1:0];
+      if (!rst_ni) stalls_q[w*StallW+:StallW] <= '0;
+      else if (!valid_i[w]) stalls_q[w*StallW+:StallW] <= `HD_FAULT(332, '0, count);
+      else if (halve) stalls_q[w*StallW+:StallW] <= `HD_FAULT(333, sum[StallW:1], {1'b0, count[StallW-1:1]});
+      else if (stall_i[w]) stalls_q[w*StallW+:StallW] <= sum[StallW-1:0];
     end
   end
 
-  assign count_o = count_q;
+  assign count_o = stalls_q;
 
 `ifdef VERILATOR
   // The rare: the counts of a TB are halved.
