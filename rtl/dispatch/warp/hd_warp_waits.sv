@@ -25,7 +25,7 @@ module hd_warp_waits (
     logic [WaitW-1:0] waited;
 
     assign waited    = waited_q[w*WaitW+:WaitW];
-    assign long_o[w] = waited == Longest;
+    assign long_o[w] = waited >= Longest;  // of a power of two: its highest bit
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) waited_q[w*WaitW+:WaitW] <= '0;
