@@ -151,7 +151,8 @@ class Sorter(unittest.TestCase):
         """What the paper of the warp scheduler calls free: the network of each scheduler, and its list: flops with a
         reset and a multiplexer."""
         design = flow.Design("gtx480ws")
-        b = blocks.examine("warp_sort", "hd_warp_sort", [design.package, "rtl/dispatch/warp/hd_warp_sort.sv"], [], CELLS)
+        sources = [design.package, "rtl/dispatch/warp/hd_warp_sort.sv"]
+        b = blocks.examine("warp_sort", "hd_warp_sort", sources, [], CELLS)
         network = blocks.ge_of(b.logic + b.flops) / 1000
         p = design.params
         lists = p["WarpPlaces"] * p["WarpPosW"] * (7.33 + 2) / 1000
