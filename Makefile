@@ -12,13 +12,13 @@ BLOCKS := $(shell sed '/^\#/d; /^block,/d; s/,.*//' rtl/pkg/blocks.csv)
 
 .DEFAULT_GOAL := help
 .PHONY: help all lib rtl run run-job test test-job test-long test-faults area area-growth area-accept bench pgo \
-  sweep-agt table-dtbl table-laperm lint coverage clean format docs
+  sweep-agt table-dtbl table-laperm table-gpu lint coverage clean format docs
 
 help: ## list the targets
 	@echo "Heddle $(VERSION): the thread-block dispatch plane of a GPU, as RTL and as a golden C model"; echo
 	@sed -n ':join; /\\$$/ { N; s/ *\\\n */ /; b join; }; s/^\([a-z][a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | \
 	  awk -F'|' '{printf "  make %-14s %s\n", $$1, $$2}'
-	@echo; echo "  CONFIG=k20c|gtx480|k20c-laperm|tiny|big   SET='PARAM=VALUE ..'   BLOCK=name   JOBS=n"
+	@echo; echo "  CONFIG=k20c|gtx480|gtx480ws|k20c-laperm|tiny|big   SET='PARAM=VALUE ..'   BLOCK=name   JOBS=n"
 
 run: ## install what is missing, build, run the main job on the bundled graph
 	@tb/install/setup.sh build
@@ -172,6 +172,10 @@ table-laperm: all ## policies of the SMX scheduler beside each other, first seed
 	@python3 tb/experiments/table_laperm.py --config $(CONFIG) --json=build/table-laperm.json \
 	  --plot build/table-laperm.svg -- $(ARGS)
 	@echo "also in: build/table-laperm.json build/table-laperm.svg"
+
+table-gpu: all ## the same on SMXs that run warps, on the golden model (ARGS as above)
+	@python3 tb/experiments/table_gpu.py --config $(CONFIG) --sources 8,1 --json=build/table-gpu.json -- $(ARGS)
+	@echo "also in: build/table-gpu.json"
 
 format: ## clang-format all C
 	@clang-format -i $$(git ls-files 'cmodel/*.[ch]' 'tb/*.[ch]' 'verif/*.[ch]' | grep -v bind)

@@ -80,7 +80,7 @@ make_part() {
     "python3 tb/experiments/"*)
       $1 > "$tmp/table" || return 1
       { echo '```text'; cat "$tmp/table"; echo '```'; } > "$tmp/part" ;;
-    "build/heddle "*" --help" | "build/heddle example "* | "build/heddle graph deplinks "*)
+    "build/heddle "*" --help" | "build/heddle gpu" | "build/heddle example "* | "build/heddle graph deplinks "*)
       $1 > "$tmp/help" || return 1
       { echo '```text'; sed 's/ *$//' "$tmp/help"; echo '```'; } > "$tmp/part" ;;
     "sed -n "*" verif/install/"*.c)

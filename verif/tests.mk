@@ -9,6 +9,8 @@ gates_of = $(shell sed -n 's/^$(1),[a-z]*,//p' rtl/pkg/blocks.csv)
 gates = $(patsubst %,k20c/$(1)/%,$(filter-out none,$(call gates_of,$(1))))
 gates_top = tiny/top/rtl
 more_dgb = k20c+Lna=512+Lea=2048+ChildLanes=1/dgb/rtl
+more_throttle = $(addsuffix /throttle/rtl,tiny+NumSmx=13 $(addprefix tiny+NumSmx=13+,EqualHolds=1 Epoch=100))
+more_warp = gtx480ws/warp/rtl gtx480ws+StallW=5+WarpWait=100/warp/rtl
 gates_laperm = tiny+NumSmx=3+NumKde=5+ArrivalW=4/laperm/netlist
 objects = tiny/$(1)/fault tiny/$(1)/netlist k20c/$(1)/rtl $(or $(gates_$(1)),$(gates)) $(more_$(1))
 waves = $(sort $(shell awk '/^block/ {b = $$2} /^config/ {print $$2 "/" b "/rtl-wave"}' $(1)))

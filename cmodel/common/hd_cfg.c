@@ -22,7 +22,6 @@ bool hd_cfg_find(const char *name, struct hd_cfg *out) {
 }
 
 const char *hd_cfg_later(const char *name) {
-  if (strcmp(name, "gtx480ws") == 0) return "the warp scheduler";
   if (strcmp(name, "apu8") == 0) return "channels";
   return NULL;
 }

@@ -12,7 +12,7 @@
  * hd_cfg_derive has passed; a model copies what it needs, so the struct may go after hd_<block>_init().
  *
  * k20c, k20c-laperm and gtx480 are the machines of dtbl-isca2015 (table 2), laperm-isca2016 (table 1) and
- * wireframe-micro2017; tiny and big are ours. */
+ * wireframe-micro2017, gtx480ws is that of cooperative-warp-tb-scheduling-2017 (table 1); tiny and big are ours. */
 #ifndef HD_CFG_H
 #define HD_CFG_H
 
@@ -39,8 +39,8 @@ extern const unsigned hd_cfg_params_n;
 /* Fills *out with the configuration of that name, derived; false, and *out untouched, when there is none. */
 bool hd_cfg_find(const char *name, struct hd_cfg *out);
 
-/* What a configuration waits for that is named on the pages but not there yet: "the warp scheduler" for gtx480ws,
- * "channels" for apu8; NULL for every other name. The text is static. */
+/* What a configuration waits for that is named on the pages but not there yet: "channels" for apu8; NULL for every
+ * other name. The text is static. */
 const char *hd_cfg_later(const char *name);
 
 /* Sets the parameter of that name. false when there is none; err (err_size bytes, may be 0) then names it, the value

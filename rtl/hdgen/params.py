@@ -7,7 +7,7 @@ from .expressions import evaluate
 from .limits import RELATIONS, SIZES, check
 from .tables import BLOCKS, CONFIGS, DERIVED, MAP, NAMES, TYPES, die, subs
 
-LATER = {"gtx480ws": "the warp scheduler", "apu8": "channels"}
+LATER = {"apu8": "channels"}
 
 
 def base_params(config):

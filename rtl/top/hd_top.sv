@@ -739,7 +739,7 @@ module hd_top (
     .wbeat_o       (dgb_wbeat),
     .wbeat_take_i  (mem_take[MemDgb]),
     .b_valid_i     (mem_b_valid[MemDgb]),
-    .b_error_i     (`HD_FAULT(320, mem_b_error, 1'b0)),
+    .b_error_i     (`HD_FAULT(346, mem_b_error, 1'b0)),
     .r_valid_i     (mem_r_valid[MemDgb]),
     .r_i           (mem_r)
   );

@@ -24,7 +24,7 @@
 
 #include "gpu/footprint.h"
 #include "gpu/memsys.h"
-#include "gpu/warp.h"
+#include "gpu/stream.h"
 
 struct hd_gpu_opts {
   uint32_t schedulers; /* of an SMX */

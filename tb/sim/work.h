@@ -12,7 +12,7 @@
 
 #include "api/device.h"
 #include "gen/hd_types.h"
-#include "gpu/warp.h"
+#include "gpu/stream.h"
 
 /* A launch that a thread makes. */
 struct hd_work_call {

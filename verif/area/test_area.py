@@ -146,6 +146,23 @@ class References(unittest.TestCase):
         self.assertEqual(sum(n for n, _ in b.registers.values()), p["KdeCountW"] + p["NumKde"] * (p["KdeW"] + 1))
 
 
+class Sorter(unittest.TestCase):
+    def test_sorter_of_32_warps(self):
+        """What the paper of the warp scheduler calls free: the network of each scheduler, and its list: flops with a
+        reset and a multiplexer."""
+        design = flow.Design("gtx480ws")
+        sources = [design.package, "rtl/dispatch/warp/hd_warp_sort.sv"]
+        b = blocks.examine("warp_sort", "hd_warp_sort", sources, [], CELLS)
+        network = blocks.ge_of(b.logic + b.flops) / 1000
+        p = design.params
+        lists = p["WarpPlaces"] * p["WarpPosW"] * (7.33 + 2) / 1000
+        both = p["WarpScheds"] * network + lists
+        print(f"sorter of {p['WarpsPerSmx']} warps: {both:.1f} kGE (networks {p['WarpScheds']} x {network:.1f}, "
+              f"lists {lists:.1f}), {b.fo4:.1f} FO4")
+        self.assertLessEqual(both, 15)
+        self.assertLessEqual(b.fo4, 40)
+
+
 class LongReferences(References):
     def test_queue128(self):
         self.near(reference("queue128"), (257, 269), (22, 27))
@@ -413,7 +430,7 @@ def main():
     if args:
         suite = loader.loadTestsFromNames(args, sys.modules[__name__])
     else:
-        cases = [Ram, Library, References, Planted, Mapped, Report, Budget]
+        cases = [Ram, Library, References, Sorter, Planted, Mapped, Report, Budget]
         if "--long" in sys.argv:
             cases = [LongReferences]
         suite = unittest.TestSuite(loader.loadTestsFromTestCase(c) for c in cases)

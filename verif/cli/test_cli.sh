@@ -7,7 +7,7 @@ dir=build/test/cli
 . verif/cli/cli.sh
 
 # ---- help, version, bad usage
-for c in run example graph equiv replay wave faults area bench; do
+for c in run example graph equiv replay wave faults area gpu bench; do
   check "$c --help" 0 $heddle $c --help
   says out "Usage: heddle $c "
 done
@@ -16,7 +16,7 @@ check 'version' 0 $heddle --version
 says out 'heddle '
 refused 'no such command' "no command 'weave'; there are: run example graph" $heddle weave
 check 'no command' 2 $heddle
-for c in run example graph equiv replay wave faults area bench; do
+for c in run example graph equiv replay wave faults area gpu bench; do
   refused "$c with an unknown option" "heddle $c" $heddle $c --no-such-option
 done
 refused 'a number that is none' '--cycles 1e6: accepted' $heddle equiv kd --config tiny --cycles 1e6
@@ -28,7 +28,6 @@ refused 'a policy without launches' 'launch cdp or dtbl would be accepted' $hedd
 refused 'no such launch model' 'accepted: flat cdp dtbl waves graph' $heddle run --launch cdpx
 refused 'a trace that launches from the device' 'from the host alone' $heddle run --trace x --launch cdp
 refused 'a waveform of the model' '--wave needs the RTL' $heddle run --engine model --wave x.fst
-refused 'a configuration that comes later: gtx480ws' "'gtx480ws' comes with" $heddle run --config gtx480ws
 refused 'a configuration that comes later: apu8' "'apu8' comes with" $heddle equiv kd --config apu8
 refused 'no such configuration' "no configuration 'k80'; there are: k20c" $heddle run --config k80
 refused 'no such parameter' 'no such parameter; there are: NumSmx' $heddle run --set Smx=3
@@ -113,6 +112,14 @@ json '  shares of children that ran' run "$dir/footprint.json" \
   "0 < r['gpu']['footprint']['parent_child'] <= 1 and r['gpu']['footprint']['child_ctas'] <= r['device']['ctas']"
 json '  a row for each interval' run "$dir/footprint.json" \
   "r['cycles'] // 100 == $(tail -n +2 "$dir/series.csv" | grep -c '^[0-9]*99,')"
+python3 tb/experiments/table_gpu.py --config tiny --seeds 2 --sources 2 --json="$dir/table-gpu.json" \
+  -- "$dir/hubs.txt" --block-size 64 > "$dir/out" 2> "$dir/err"
+note $? 'table_gpu.py'
+says out 'all searches agree with a plain BFS in every run'
+check 'gpu' 0 $heddle gpu
+says out '0 of 16 off'
+check 'gpu --json' 0 $heddle gpu --json
+refused 'gpu with an argument' 'one argument too many' $heddle gpu now
 refused 'footprints without children' 'cdp or dtbl would be accepted' $heddle run --smx gpu --footprint
 refused 'a series of another kind' '.csv or in .csv.gz' $heddle run --smx gpu --series "$dir/series.json" --engine model
 refused 'a series of timers' '--smx gpu would be accepted' $heddle run --series "$dir/none.csv"

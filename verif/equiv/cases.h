@@ -32,7 +32,9 @@ struct hd_case_faults hd_case_faults(const char *plane);
 /* Lockstep of the RTL for that many cycles; every cover point must be hit if `covers`, but those whose name begins with
  * rare_: they come up under a profile of their own (hd_case_rare). */
 void hd_case(const char *block, const char *config, uint64_t cycles, bool covers);
-void hd_case_seed(const char *block, const char *config, uint64_t cycles, bool covers, uint64_t seed);
+/* Such runs with one seed after the other, `least` of them, and `most` if it takes so many until all of them together
+ * have hit every cover point: for what comes up in few lives. */
+void hd_case_seeds(const char *block, const char *config, uint64_t cycles, unsigned least, unsigned most);
 /* The same against what synthesis made of it: variant netlist (generic gates) or mapped (standard cells). */
 void hd_case_gates(const char *block, const char *config, const char *variant, uint64_t cycles);
 /* One profile. */

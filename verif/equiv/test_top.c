@@ -8,10 +8,10 @@ static void tiny_million(void **state) {
   hd_case("top", "tiny", 1000000, true);
 }
 
-/* In few lives so many groups are launched that they overflow: with this seed they are enough for every cover point. */
+/* Only in some lives so many groups are launched that they overflow. */
 static void k20c_million(void **state) {
   (void)state;
-  hd_case_seed("top", "k20c", 1000000, true, 5);
+  hd_case_seeds("top", "k20c", 500000, 2, 6);
 }
 
 /* A table of four AGEs, launches that all name the same, a slow memory: nearly every group overflows, and groups go

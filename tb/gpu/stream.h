@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* warp: what a warp runs: a stream of operations, which the workload makes one by one, as the warp comes to them. */
-#ifndef HD_WARP_H
-#define HD_WARP_H
+/* stream: what a warp runs: a stream of operations, which the workload makes one by one, as the warp comes to them. */
+#ifndef HD_STREAM_H
+#define HD_STREAM_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "dispatch/throttle.h"
+
+#include <string.h>
+
+size_t hd_throttle_size(const struct hd_cfg *cfg) {
+  (void)cfg;
+  return sizeof(struct hd_throttle);
+}
+
+void hd_throttle_init(struct hd_throttle *m, const struct hd_cfg *cfg) {
+  memset(m, 0, sizeof *m);
+  m->cfg.num_smx = cfg->num_smx;
+  m->cfg.epoch = (uint16_t)cfg->epoch;
+  m->cfg.equal_holds = (uint8_t)cfg->equal_holds;
+  hd_throttle_reset(m);
+}
+
+static void open_all(struct hd_throttle *m) {
+  m->n = (uint8_t)m->cfg.num_smx;
+  m->last.stalls = 0;
+  m->last.span = 1;
+}
+
+void hd_throttle_reset(struct hd_throttle *m) {
+  memset((char *)m + sizeof m->cfg, 0, sizeof *m - sizeof m->cfg);
+  open_all(m);
+}
+
+void hd_throttle_eval(const struct hd_throttle *m, const struct hd_throttle_in *in, struct hd_throttle_out *out) {
+  (void)in;
+  memset(out, 0, sizeof *out);
+  for (unsigned k = 0; k < m->n; k++) out->open[k] = 1;
+  out->open_count = m->n;
+}
+
+/* ---- the edge ---- */
+
+static void remember(struct hd_throttle *m, const struct hd_throttle_in *in) {
+  m->cycles = in->cycles;
+  m->dram_full = in->dram_full;
+  m->icnt2sm = in->icnt2sm;
+  m->since = 1;
+}
+
+/* Below 0, 0, above 0: a is lower than b, the same, higher. What is left of a division is below the span, so that its
+ * products have 64 bits. */
+static int compare(const struct hd_throttle_degree *a, const struct hd_throttle_degree *b) {
+  const uint64_t whole_a = a->stalls / a->span, whole_b = b->stalls / b->span;
+  const uint64_t left_a = a->stalls % a->span * b->span, left_b = b->stalls % b->span * a->span;
+  if (whole_a != whole_b) return whole_a < whole_b ? -1 : 1;
+  return (left_a > left_b) - (left_a < left_b);
+}
+
+static void judge(struct hd_throttle *m) {
+  const struct hd_throttle_degree degree = m->degree;
+  m->busy = 0;
+  memset(&m->degree, 0, sizeof m->degree);
+  if (!degree.span) return;
+  const int how = compare(&degree, &m->last);
+  m->last = degree;
+  if (how > 0)
+    m->n -= m->n > HD_THROTTLE_LEAST;
+  else if (how < 0 || !m->cfg.equal_holds)
+    m->n += m->n < m->cfg.num_smx;
+}
+
+/* Changes are modulo 2^32: counters may wrap. */
+static void sample(struct hd_throttle *m, const struct hd_throttle_in *in) {
+  const uint32_t dram_full = in->dram_full - m->dram_full, icnt2sm = in->icnt2sm - m->icnt2sm;
+  m->degree.stalls = (uint64_t)dram_full + icnt2sm;
+  m->degree.span = in->cycles - m->cycles;
+  m->busy = 1;
+  remember(m, in);
+}
+
+static void switch_off(struct hd_throttle *m, const struct hd_throttle_in *in) {
+  remember(m, in);
+  m->busy = 0;
+  memset(&m->degree, 0, sizeof m->degree);
+  open_all(m);
+}
+
+void hd_throttle_tick(struct hd_throttle *m, const struct hd_throttle_in *in) {
+  if (!in->on) {
+    switch_off(m, in);
+    return;
+  }
+  if (m->busy && m->since == HD_THROTTLE_VERDICT) judge(m);
+  if (in->unassigned && m->since == m->cfg.epoch)
+    sample(m, in);
+  else
+    m->since += m->since < m->cfg.epoch;
+}
+
+void hd_throttle_arch(const struct hd_throttle *m, struct hd_throttle_arch *a, bool tables) {
+  (void)tables;
+  memset(a, 0, sizeof *a);
+  a->since = m->since;
+  a->busy = m->busy;
+  a->last_cycles = m->cycles;
+  a->last_dram_full = m->dram_full;
+  a->last_icnt2sm = m->icnt2sm;
+  a->stalls = m->degree.stalls;
+  a->span = m->degree.span;
+  a->last_stalls = m->last.stalls;
+  a->last_span = m->last.span;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* throttle: golden model of the contention throttle: how many SMXs take TBs that may go to any.
+ *
+ *   counters --sample--> stalls / span --verdict, 63 cycles later--> against the last degree --> n --> SMX < n: open
+ *
+ * A sample is taken in a cycle in which such a TB waits, Epoch cycles after the last one at the soonest. The changes of
+ * the counters since then are the degree of contention: stalls of the DRAM queues and of the interconnect, per cycle.
+ * Higher than the last degree: n - 1, down to 2; else n + 1, up to all SMXs (EqualHolds: only if it is lower). In
+ * cooperative-warp-tb-scheduling-2017, section 4, algorithm 2 takes away in both branches; its text adds in the second,
+ * and so it is here. Epoch, the wait of 63 cycles (time for a serial comparison) and the switch are ours.
+ *
+ * - All decisions look at the state at the start of the cycle, and at this cycle's inputs.
+ * - Outputs come from registers.
+ * - Degrees are compared as the paper tells it, by division, here without loss: whole parts first, then what is left.
+ *
+ * State: hd_throttle_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * equality. */
+#ifndef HD_THROTTLE_H
+#define HD_THROTTLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/hd_cfg.h"
+#include "gen/hd_throttle_ports.h"
+
+/* n does not go below this; a verdict comes so many cycles after its sample. */
+enum { HD_THROTTLE_LEAST = 2, HD_THROTTLE_VERDICT = 63 };
+
+/* Parameters; fixed by init. */
+struct hd_throttle_cfg {
+  uint32_t num_smx;
+  uint16_t epoch;
+  uint8_t equal_holds;
+  uint8_t pad_;
+};
+
+/* A degree of contention: stalls / span. */
+struct hd_throttle_degree {
+  uint64_t stalls;
+  uint32_t span; /* cycles */
+  uint32_t pad_;
+};
+
+struct hd_throttle {
+  struct hd_throttle_cfg cfg;
+  struct hd_throttle_degree degree; /* while busy; else 0 */
+  struct hd_throttle_degree last;   /* its span is never 0 */
+  uint32_t cycles, dram_full, icnt2sm;
+  uint16_t since; /* cycles since the last sample, Epoch at most */
+  uint8_t busy;   /* the degree waits for its verdict */
+  uint8_t n;      /* SMXs that are open */
+};
+
+/* Bytes of the state in this configuration. */
+size_t hd_throttle_size(const struct hd_cfg *cfg);
+
+/* Sets the configuration and resets. m: hd_throttle_size(cfg) bytes of any content. */
+void hd_throttle_init(struct hd_throttle *m, const struct hd_cfg *cfg);
+
+/* The state after reset: every SMX is open, the last degree is 0. */
+void hd_throttle_reset(struct hd_throttle *m);
+
+/* This cycle's outputs, which no input changes. */
+void hd_throttle_eval(const struct hd_throttle *m, const struct hd_throttle_in *in, struct hd_throttle_out *out);
+
+/* The rising clock edge that ends a cycle with these inputs. */
+void hd_throttle_tick(struct hd_throttle *m, const struct hd_throttle_in *in);
+
+/* The architectural state under the names of rtl/dispatch/throttle/throttle.csv. There are no tables. */
+void hd_throttle_arch(const struct hd_throttle *m, struct hd_throttle_arch *a, bool tables);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* warp: golden model of the warp scheduler of an SMX: which warp issues next, for each of its two issue schedulers.
+ *
+ *   stalls --> [count] --sample--> sorted --32 cycles later--> [order] --+
+ *   assign --> [rank] --^                                                v
+ *                             valid, ready warps --> policy --> choose --> [issue] --> SMX
+ *                                                                 ^           |
+ *                                                         [waited last held] <+
+ *
+ * Scheduler p has the warps of parity p. Policies: rr, in turn; grr, the same warp while it is ready, then in turn;
+ * gto, then the oldest TB's, the smallest first; lwf, those first that have stalled for the most cycles: TBs in the
+ * order of their age, or all in one list. lwf is that of cooperative-warp-tb-scheduling-2017, section 4; the others are
+ * those that the paper compares it with. That the list is made every 32 cycles, of counts at their beginning, the
+ * halving of counts, and the turn of a warp that has waited for long are ours.
+ *
+ * - All decisions look at the state at the start of the cycle, and at this cycle's inputs.
+ * - Outputs come from registers.
+ * - A list is sorted in the cycle of its sample, and lies there until it is used.
+ *
+ * The caller keeps to what the page says (docs/dispatch/warp.md): a slot has no valid warp when a TB is assigned to it;
+ * slots of valid warps are slots that there are.
+ *
+ * State: hd_warp_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * equality. */
+#ifndef HD_WARP_H
+#define HD_WARP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/hd_cfg.h"
+#include "gen/hd_warp_ports.h"
+
+enum { HD_WARP_SCHEDS = 2, HD_WARP_PASS = 32 };
+
+/* Parameters; fixed by init. */
+struct hd_warp_cfg {
+  uint32_t end;      /* a count does not reach it */
+  uint16_t wait;     /* cycles for which a ready warp waits before it goes first */
+  uint8_t warps;     /* of the SMX */
+  uint8_t per_sched; /* of a scheduler; the second may have one less */
+  uint8_t slots;     /* of TBs */
+  uint8_t pad_[7];
+};
+
+/* The warps of a scheduler in a certain order, each as warp / 2. */
+struct hd_warp_list {
+  uint8_t at[HD_MAX_WARPS_PER_SCHED];
+};
+
+struct hd_warp {
+  struct hd_warp_cfg cfg;
+  uint16_t count[HD_MAX_WARPS_PER_SMX];                            /* stall cycles */
+  uint16_t waited[HD_MAX_WARPS_PER_SMX];                           /* ready cycles without an issue, `wait` at most */
+  uint8_t rank[HD_MAX_CTAS_PER_SMX];                               /* age of a slot's TB: 0 the oldest; a permutation */
+  struct hd_warp_list order[HD_WARP_SCHEDS], next[HD_WARP_SCHEDS]; /* that is used; of the last sample */
+  uint8_t last[HD_WARP_SCHEDS];                                    /* issued last: warp / 2 */
+  uint8_t held[HD_WARP_SCHEDS];                                    /* and has been valid ever since */
+  uint8_t phase;                                                   /* of the pass */
+  uint8_t pad_[3];
+  struct hd_warp_out shown; /* what this cycle shows */
+};
+
+/* Bytes of the state in this configuration. */
+size_t hd_warp_size(const struct hd_cfg *cfg);
+
+/* Sets the configuration and resets. m: hd_warp_size(cfg) bytes of any content. */
+void hd_warp_init(struct hd_warp *m, const struct hd_cfg *cfg);
+
+/* The state after reset: nothing counted, slots and warps in the order of their numbers. */
+void hd_warp_reset(struct hd_warp *m);
+
+/* This cycle's outputs, which no input changes. */
+void hd_warp_eval(const struct hd_warp *m, const struct hd_warp_in *in, struct hd_warp_out *out);
+
+/* The rising clock edge that ends a cycle with these inputs. */
+void hd_warp_tick(struct hd_warp *m, const struct hd_warp_in *in);
+
+/* The architectural state under the names of rtl/dispatch/warp/warp.csv. There are no tables. */
+void hd_warp_arch(const struct hd_warp *m, struct hd_warp_arch *a, bool tables);
+
+#endif

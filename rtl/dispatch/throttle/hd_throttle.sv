@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_throttle: how many SMXs take TBs that may go to any: one less while contention grows, one more
+// while it does not.
+//
+//   counters --> - [last] --> [stalls span] --> hd_throttle_cross --> n --> open_o, open_count_o
+//                             [last_stalls last_span] --^
+//
+// cooperative-warp-tb-scheduling-2017, section 4, algorithm 2 as its text has it; the epoch, and
+// comparing without a divider, are ours.
+// - A sample in t (a TB waits, Epoch cycles since the last): the counters' changes, modulo
+//   2^ContendW, are the new degree. It is compared in t+1 to t+32; n follows at the end of t+63.
+// - No cycle between two samples: n and the last degree stay.
+// - While on_i is 0 every cycle is a sample that nothing follows from, and n is NumSmx.
+// - Outputs come from registers. Reset: n is NumSmx, all counters were 0.
+// Ports: throttle.csv. Model cmodel/dispatch/throttle, tests verif/unit test_throttle, page
+// docs/dispatch/throttle.md.
+`include "common/hd_fault.svh"
+module hd_throttle (
+  input  logic                         clk_i,
+  input  logic                         rst_ni,
+  // Whether it throttles (regs)
+  input  logic                         on_i,
+  // TBs are about to be assigned (sched)
+  input  logic                         unassigned_i,
+  // Contention (memory side)
+  input  logic [hd_pkg::ContendW-1:0]  cycles_i,
+  input  logic [hd_pkg::ContendW-1:0]  dram_full_i,
+  input  logic [hd_pkg::ContendW-1:0]  icnt2sm_i,
+  // SMXs that take TBs (sched)
+  output logic [hd_pkg::NumSmx-1:0]    open_o,
+  output logic [hd_pkg::OpenW-1:0]     open_count_o
+);
+
+  localparam int NumSmx = hd_pkg::NumSmx;
+  localparam int OpenW = hd_pkg::OpenW;
+  localparam int EpochW = hd_pkg::EpochW;
+  localparam int ContendW = hd_pkg::ContendW;
+  localparam int SumW = hd_pkg::ContendSumW;
+
+  localparam logic [EpochW-1:0] Epoch = EpochW'(hd_pkg::Epoch);
+  localparam logic [EpochW-1:0] Verdict = EpochW'(63);  // cycles from a sample to it
+  localparam logic [OpenW-1:0] Most = OpenW'(NumSmx);
+  localparam logic [OpenW-1:0] Least = NumSmx < 2 ? Most : OpenW'(2);
+  localparam logic EqualHolds = hd_pkg::EqualHolds != 0;
+
+  logic [EpochW-1:0] since_q;
+  logic busy_q;
+  logic [OpenW-1:0] open_count_q;
+  logic [ContendW-1:0] last_cycles_q, last_dram_full_q, last_icnt2sm_q;
+  logic [SumW-1:0] stalls_q, last_stalls_q;
+  logic [ContendW-1:0] span_q, last_span_q;
+
+  logic sample, verdict, counts;  // counts: a verdict that n follows
+
+  assign sample  = unassigned_i && since_q == Epoch;
+  assign verdict = busy_q && since_q == Verdict;
+  assign counts  = verdict && `HD_FAULT(320, span_q != '0, 1'b1);
+
+  // ---- Samples ----------------------------------------------------------------------------------
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) since_q <= '0;
+    else if (!on_i || sample) since_q <= EpochW'(1);
+    else if (since_q != Epoch) since_q <= since_q + EpochW'(1);
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) busy_q <= 1'b0;
+    else if (!on_i) busy_q <= `HD_FAULT(321, 1'b0, busy_q);
+    else if (sample) busy_q <= 1'b1;
+    else if (verdict) busy_q <= 1'b0;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      last_cycles_q    <= '0;
+      last_dram_full_q <= '0;
+      last_icnt2sm_q   <= '0;
+    end else if (`HD_FAULT(322, !on_i, 1'b0) || sample) begin
+      last_cycles_q    <= cycles_i;
+      last_dram_full_q <= dram_full_i;
+      last_icnt2sm_q   <= icnt2sm_i;
+    end
+  end
+
+  logic [ContendW-1:0] dram_full_change, icnt2sm_change;
+  logic [SumW-1:0] stalls;
+
+  assign dram_full_change = dram_full_i - last_dram_full_q;
+  assign icnt2sm_change   = icnt2sm_i - last_icnt2sm_q;
+  assign stalls           = {1'b0, dram_full_change} + {1'b0, icnt2sm_change};
+
+  always_ff @(posedge clk_i) begin
+    if (sample) begin
+      stalls_q <= `HD_FAULT(323, stalls, {1'b0, stalls[ContendW-1:0]});
+      span_q   <= cycles_i - last_cycles_q;
+    end
+  end
+
+  // ---- The degree against the last one ----------------------------------------------------------
+  logic higher, equal;
+
+  hd_throttle_cross u_cross (
+    .clk_i        (clk_i),
+    .clear_i      (sample),
+    .since_i      (since_q[5:0]),
+    .busy_i       (busy_q),
+    .stalls_i     (stalls_q),
+    .span_i       (span_q),
+    .last_stalls_i(last_stalls_q),
+    .last_span_i  (last_span_q),
+    .higher_o     (higher),
+    .equal_o      (equal)
+  );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      last_stalls_q <= '0;
+      last_span_q   <= ContendW'(1);
+    end else if (!on_i) begin
+      last_stalls_q <= '0;
+      last_span_q   <= ContendW'(1);
+    end else if (counts) begin
+      last_stalls_q <= stalls_q;
+      last_span_q   <= span_q;
+    end
+  end
+
+  // ---- n ----------------------------------------------------------------------------------------
+  logic fewer, more;
+
+  assign fewer = higher && open_count_q != `HD_FAULT(324, Least, OpenW'(1));
+  assign more  = !higher && `HD_FAULT(325, !(EqualHolds && equal), !equal)
+      && open_count_q != Most;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) open_count_q <= Most;
+    else if (!on_i) open_count_q <= Most;
+    else if (counts && fewer) open_count_q <= open_count_q - OpenW'(1);
+    else if (counts && more) open_count_q <= open_count_q + OpenW'(1);
+  end
+
+  assign open_count_o = open_count_q;
+
+  for (genvar i = 0; i < NumSmx; i++) begin : g_open
+    assign open_o[i] = OpenW'(i) < open_count_q || `HD_FAULT(326, 1'b0, open_count_q == OpenW'(i));
+  end
+
+`ifdef VERILATOR
+  logic [31:0] n;
+
+  assign n = 32'(open_count_q);
+
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // n stays between 2 and NumSmx (at NumSmx, if there are no more than two).
+      a_range : assert (n == NumSmx || (n >= 2 && n < NumSmx));
+      // A sample never meets a verdict: it would lose one.
+      if (sample) a_apart : assert (!busy_q);
+      // A degree is a fraction.
+      a_fraction : assert (last_span_q != '0);
+    end
+  end
+  // Between verdicts n stands still, unless it is switched off.
+  a_still :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      on_i && !verdict |=> $stable(open_count_q));
+  // The rare: no cycle between samples, equal degrees, the fewest SMXs.
+  c_no_cycle :
+  cover property (@(posedge clk_i) verdict && span_q == '0);
+  c_equal :
+  cover property (@(posedge clk_i) counts && equal && stalls_q != '0);
+  c_least :
+  cover property (@(posedge clk_i) counts && higher && open_count_q == Least);
+`endif
+
+endmodule

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_warp_ages: the order in which the TBs in the slots of an SMX were assigned.
+//
+// - rank_o[s]: 0 the oldest .. CtasPerSmx - 1 the youngest; always a permutation. A slot that is
+//   freed keeps its rank.
+// - assign_valid_i in t: from t+1 on assign_slot_i is the youngest, and those that were younger have
+//   moved up by one.
+// - older_o[s*CtasPerSmx+t]: the TB in slot t is older than that in slot s.
+// - Reset: the rank of slot s is s.
+// Inside hd_warp; page docs/dispatch/warp.md.
+`include "common/hd_fault.svh"
+module hd_warp_ages (
+  input  logic                                             clk_i,
+  input  logic                                             rst_ni,
+  input  logic                                             assign_valid_i,
+  input  logic [hd_pkg::SlotW-1:0]                         assign_slot_i,
+  output logic [hd_pkg::CtasPerSmx*hd_pkg::SlotW-1:0]      rank_o,
+  output logic [hd_pkg::CtasPerSmx*hd_pkg::CtasPerSmx-1:0] older_o
+);
+
+  localparam int C = hd_pkg::CtasPerSmx;
+  localparam int SlotW = hd_pkg::SlotW;
+  localparam logic [SlotW-1:0] Youngest = SlotW'(C - 1);
+
+  logic [C*SlotW-1:0] rank_q;
+  logic [SlotW-1:0] old;  // rank that the slot has had
+
+  always_comb begin
+    old = '0;
+    for (int s = 0; s < C; s++) begin
+      if (assign_slot_i == SlotW'(s)) old |= rank_q[s*SlotW+:SlotW];
+    end
+  end
+
+  for (genvar s = 0; s < C; s++) begin : g_slot
+    logic [SlotW-1:0] rank;
+
+    assign rank = rank_q[s*SlotW+:SlotW];
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) rank_q[s*SlotW+:SlotW] <= SlotW'(s);
+      else if (assign_valid_i) begin
+        if (assign_slot_i == SlotW'(s)) rank_q[s*SlotW+:SlotW] <= Youngest;
+        else if (`HD_FAULT(330, rank > old, rank != '0)) rank_q[s*SlotW+:SlotW] <= rank - SlotW'(1);
+      end
+    end
+
+    for (genvar t = 0; t < C; t++) begin : g_other
+      if (t == s) begin : g_self
+        assign older_o[s*C+t] = 1'b0;
+      end else if (t < s) begin : g_pair
+        assign older_o[s*C+t] = rank_q[t*SlotW+:SlotW] < rank;
+        assign older_o[t*C+s] = !(rank_q[t*SlotW+:SlotW] < rank);
+      end
+    end
+  end
+
+  assign rank_o = rank_q;
+
+`ifdef VERILATOR
+  logic [C-1:0] there;  // ranks that a slot has
+
+  always_comb begin
+    there = '0;
+    for (int i = 0; i < C; i++) there |= C'(1) << rank_q[i*SlotW+:SlotW];
+  end
+  always_ff @(posedge clk_i) begin
+    // Each rank is that of one slot.
+    if (rst_ni && assign_valid_i) a_permutation : assert (&there);
+  end
+`endif
+
+endmodule

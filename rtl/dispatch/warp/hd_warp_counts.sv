@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_warp_counts: stall cycles of each warp of an SMX.
+//
+// - stall_i in t: count_o one more in t+1. When one would overflow, the counts of all warps of its
+//   TB are halved, with the stalls of that cycle in them: their order stays.
+// - A warp that is not valid has 0 from the next cycle on.
+// - in_slot_i[w*CtasPerSmx+s]: warp w belongs to slot s; means nothing while it is not valid.
+// - Outputs come from registers. Reset: 0.
+// Inside hd_warp; page docs/dispatch/warp.md.
+`include "common/hd_fault.svh"
+module hd_warp_counts (
+  input  logic                                               clk_i,
+  input  logic                                               rst_ni,
+  input  logic [hd_pkg::WarpsPerSmx-1:0]                     valid_i,
+  input  logic [hd_pkg::WarpsPerSmx-1:0]                     stall_i,
+  input  logic [hd_pkg::WarpsPerSmx*hd_pkg::CtasPerSmx-1:0]  in_slot_i,
+  output logic [hd_pkg::WarpsPerSmx*hd_pkg::StallW-1:0]      count_o
+);
+
+  localparam int W = hd_pkg::WarpsPerSmx;
+  localparam int C = hd_pkg::CtasPerSmx;
+  localparam int StallW = hd_pkg::StallW;
+
+  logic [W*StallW-1:0] stalls_q;
+  logic [W-1:0] full;  // one more would overflow
+  logic [C-1:0] over;  // a count of the slot's TB overflows
+
+  always_comb begin
+    over = '0;
+    for (int w = 0; w < W; w++) begin
+      if (valid_i[w] && stall_i[w] && full[w]) over |= in_slot_i[w*C+:C];
+    end
+  end
+
+  for (genvar w = 0; w < W; w++) begin : g_warp
+    logic [StallW-1:0] count;
+    logic [StallW:0] sum;
+    logic halve;
+
+    assign count   = stalls_q[w*StallW+:StallW];
+    assign full[w] = &count;
+    assign halve   = `HD_FAULT(331, |(in_slot_i[w*C+:C] & over), full[w] && stall_i[w]);
+    assign sum     = {1'b0, count} + (StallW + 1)'(stall_i[w]);
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) stalls_q[w*StallW+:StallW] <= '0;
+      else if (!valid_i[w]) stalls_q[w*StallW+:StallW] <= `HD_FAULT(332, '0, count);
+      else if (halve) stalls_q[w*StallW+:StallW] <= `HD_FAULT(333, sum[StallW:1], {1'b0, count[StallW-1:1]});
+      else if (stall_i[w]) stalls_q[w*StallW+:StallW] <= sum[StallW-1:0];
+    end
+  end
+
+  assign count_o = stalls_q;
+
+`ifdef VERILATOR
+  // The rare: the counts of a TB are halved.
+  c_halve :
+  cover property (@(posedge clk_i) over != '0);
+`endif
+
+endmodule

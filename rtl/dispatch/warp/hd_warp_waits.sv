@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_warp_waits: for how many cycles each warp of an SMX was ready and did not issue.
+//
+// - ready_i without chosen_i in t: one more in t+1, up to WarpWait. chosen_i, or no valid_i: 0.
+//   A valid warp that is not ready keeps what it has.
+// - long_o: it has waited for WarpWait cycles. From registers. Reset: 0.
+// Inside hd_warp; page docs/dispatch/warp.md.
+`include "common/hd_fault.svh"
+module hd_warp_waits (
+  input  logic                           clk_i,
+  input  logic                           rst_ni,
+  input  logic [hd_pkg::WarpsPerSmx-1:0] valid_i,
+  input  logic [hd_pkg::WarpsPerSmx-1:0] ready_i,
+  input  logic [hd_pkg::WarpsPerSmx-1:0] chosen_i,
+  output logic [hd_pkg::WarpsPerSmx-1:0] long_o
+);
+
+  localparam int W = hd_pkg::WarpsPerSmx;
+  localparam int WaitW = hd_pkg::WarpWaitW;
+  localparam logic [WaitW-1:0] Longest = WaitW'(hd_pkg::WarpWait);
+
+  logic [W*WaitW-1:0] waited_q;
+
+  for (genvar w = 0; w < W; w++) begin : g_warp
+    logic [WaitW-1:0] waited;
+
+    assign waited    = waited_q[w*WaitW+:WaitW];
+    assign long_o[w] = waited >= Longest;  // of a power of two: its highest bit
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) waited_q[w*WaitW+:WaitW] <= '0;
+      else if (!valid_i[w] || chosen_i[w]) waited_q[w*WaitW+:WaitW] <= '0;
+      else if (`HD_FAULT(334, ready_i[w], 1'b1) && !long_o[w])
+        waited_q[w*WaitW+:WaitW] <= waited + WaitW'(1);
+    end
+  end
+
+endmodule

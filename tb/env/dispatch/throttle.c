@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* throttle: golden model and cover points; the random environment is throttle_around, the oracle throttle_oracle. */
+#include "dispatch/throttle.h"
+
+#include "env/common/model.h"
+#include "env/dispatch/throttle_around.h"
+#include "oracle/throttle_oracle.h"
+
+HD_TWIN_MODEL(throttle)
+HD_TWIN_ARCH(throttle)
+HD_TWIN_AROUND(throttle)
+
+/* Where the points of each function begin. */
+enum { EVENT, SAMPLE, COUNTERS = SAMPLE + 4, VERDICT = COUNTERS + 8, SWITCH = VERDICT + 11, POINTS = SWITCH + 5 };
+
+/* Those of n that moves, of samples that follow each other at once, and of equal degrees that open one count as hit
+ * where a configuration has none: at most two SMXs, a longer Epoch, EqualHolds. Where an Epoch is longer, samples are
+ * few, and those of rare numbers and of certain cycles count as hit, too. */
+static const char *const covers[] = {
+    [EVENT] = "event",
+    [SAMPLE] = "at_once",
+    "waits",
+    "waits_long",
+    "as_n_shows",
+    [COUNTERS] = "cycles_wrap",
+    "dram_full_wraps",
+    "icnt2sm_wraps",
+    "no_stalls",
+    "dram_full_alone",
+    "icnt2sm_alone",
+    "sum_of_33_bits",
+    "most_stalls",
+    [VERDICT] = "down",
+    "up",
+    "up_as_equal",
+    "higher_at_two",
+    "lower_at_all",
+    "equal_at_all",
+    "no_cycle",
+    "equal_by_other_numbers",
+    "same_whole_part",
+    "products_beyond_64_bits",
+    "differ_by_one",
+    [SWITCH] = "off_while_closed",
+    "off_while_compared",
+    "off_for_verdict",
+    "off_for_sample",
+    "on_again",
+    NULL,
+};
+
+_Static_assert(sizeof covers / sizeof *covers == POINTS + 1, "each point has its name");
+
+__extension__ typedef unsigned __int128 wide;
+
+static bool seldom(const struct hd_throttle_around *s) {
+  return s->cfg.epoch > 64;
+}
+
+static void cover_sample(const struct hd_throttle_around *s, const struct hd_throttle_in *in, uint64_t *hits) {
+  const bool may = in->on && s->since == s->cfg.epoch;
+  hits[0] += may && in->unassigned && !s->waits;
+  hits[1] += may && !in->unassigned;
+  hits[2] += may && in->unassigned && s->waits > 20;
+  hits[3] += seldom(s) || (may && in->unassigned && s->sampled && !s->waits);
+}
+
+static void cover_counters(const struct hd_throttle_around *s, const struct hd_throttle_in *in, uint64_t *hits) {
+  const uint32_t dram_full = in->dram_full - s->at.dram_full, icnt2sm = in->icnt2sm - s->at.icnt2sm;
+  const uint64_t stalls = (uint64_t)dram_full + icnt2sm;
+  if (!hd_throttle_around_samples(s, in)) return;
+  hits[0] += in->cycles < s->at.cycles;
+  hits[1] += in->dram_full < s->at.dram_full;
+  hits[2] += in->icnt2sm < s->at.icnt2sm;
+  hits[3] += !stalls;
+  hits[4] += dram_full && !icnt2sm;
+  hits[5] += !dram_full && icnt2sm;
+  hits[6] += stalls > UINT32_MAX;
+  hits[7] += seldom(s) || (dram_full == UINT32_MAX && icnt2sm == UINT32_MAX);
+}
+
+static void cover_verdict(const struct hd_throttle_around *s, const struct hd_throttle_in *in,
+                          const struct hd_throttle_out *out, uint64_t *hits) {
+  const struct hd_throttle_fraction *d = &s->degree, *last = &s->last;
+  const wide a = (wide)d->stalls * last->span, b = (wide)last->stalls * d->span;
+  const unsigned n = out->open_count, all = s->cfg.num_smx;
+  const bool few = all <= 2;
+  if (!hd_throttle_around_judges(s, in)) return;
+  hits[0] += few || (a > b && n > 2 && d->span);
+  hits[1] += few || (a < b && n < all);
+  hits[2] += few || s->cfg.equal_holds || (a == b && n < all && d->span);
+  hits[3] += a > b && n <= 2;
+  hits[4] += seldom(s) || (a < b && n == all);
+  hits[5] += a == b && n == all && d->span;
+  hits[6] += !d->span;
+  if (!d->span) return;
+  hits[7] += seldom(s) || (a == b && d->stalls && d->stalls != last->stalls);
+  hits[8] += a != b && d->stalls / d->span == last->stalls / last->span && d->stalls > d->span;
+  hits[9] += seldom(s) || a >> 64 || b >> 64;
+  hits[10] += a - b == 1 || b - a == 1;
+}
+
+static void cover_switch(const struct hd_throttle_around *s, const struct hd_throttle_in *in,
+                         const struct hd_throttle_out *out, uint64_t *hits) {
+  const bool off = !in->on;
+  hits[0] += off && (out->open_count < s->cfg.num_smx || s->cfg.num_smx <= 2);
+  hits[1] += off && s->busy;
+  hits[2] += seldom(s) || (off && s->busy && s->since == 63);
+  hits[3] += seldom(s) || (off && in->unassigned && s->since == s->cfg.epoch);
+  hits[4] += in->on && s->was_off;
+}
+
+static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
+  const struct hd_throttle_around *s = s_;
+  const struct hd_throttle_in *in = in_;
+  const struct hd_throttle_out *out = out_;
+  hits[EVENT] += hd_throttle_around_samples(s, in);
+  cover_sample(s, in, hits + SAMPLE);
+  cover_counters(s, in, hits + COUNTERS);
+  cover_verdict(s, in, out, hits + VERDICT);
+  cover_switch(s, in, out, hits + SWITCH);
+}
+
+const struct hd_twin hd_twin_throttle = {HD_TWIN_MODEL_FIELDS(throttle), HD_TWIN_STIM_FIELDS(struct hd_throttle_around),
+                                         HD_BLOCK_ORACLE_FIELDS(throttle)};

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "env/dispatch/throttle_around.h"
+
+#include <string.h>
+
+/* Cycles from a sample to its verdict; samples of a long trend. */
+enum { VERDICT = 63, LONG = 13 };
+static const uint64_t most_stalls = UINT64_C(0x1fffffffe);
+
+/* ---- the block, as its page tells it ---- */
+
+static void begin(struct hd_throttle_around *s) {
+  s->since = 0;
+  s->busy = 0;
+  s->last = (struct hd_throttle_fraction){0, 1};
+}
+
+bool hd_throttle_around_samples(const struct hd_throttle_around *s, const struct hd_throttle_in *in) {
+  return in->on && in->unassigned && s->since == s->cfg.epoch;
+}
+
+bool hd_throttle_around_judges(const struct hd_throttle_around *s, const struct hd_throttle_in *in) {
+  return in->on && s->busy && s->since == VERDICT;
+}
+
+static void follow(struct hd_throttle_around *s, const struct hd_throttle_in *in) {
+  const bool samples = hd_throttle_around_samples(s, in);
+  s->was_off = !in->on;
+  s->waits = s->since == s->cfg.epoch && in->on && !samples ? s->waits + 1 : 0;
+  s->sampled = in->on && (samples || s->sampled);
+  if (hd_throttle_around_judges(s, in)) {
+    s->busy = 0;
+    if (s->degree.span) s->last = s->degree;
+  }
+  if (samples) {
+    s->degree.stalls = (uint64_t)(uint32_t)(in->dram_full - s->at.dram_full) + (uint32_t)(in->icnt2sm - s->at.icnt2sm);
+    s->degree.span = in->cycles - s->at.cycles;
+    s->busy = 1;
+    s->trend_left -= s->trend_left > 0;
+  }
+  if (!in->on) begin(s);
+  if (samples || !in->on) {
+    s->at = *in;
+    s->since = 0;
+  }
+  s->since += s->since < s->cfg.epoch;
+}
+
+/* ---- degrees ---- */
+
+/* Of all lengths; now and then the most. */
+static uint32_t any_number(struct hd_rng *rng) {
+  const unsigned bits = hd_rng_below(rng, 40);
+  return bits > 32 ? UINT32_MAX - hd_rng_below(rng, 2) : bits ? (uint32_t)hd_rng_bits(rng, bits) : 0;
+}
+
+/* Stalls that make about the last degree in so many cycles, rounded down; more than the most if there are none. */
+static uint64_t like_last(const struct hd_throttle_fraction *last, uint32_t span) {
+  const uint64_t whole = last->stalls / last->span, left = last->stalls % last->span;
+  return whole > most_stalls / span ? most_stalls + 1 : whole * span + left * span / last->span;
+}
+
+/* A degree like the last one, in other cycles: the same, if the span is one of its multiples, or else a bit lower. */
+static struct hd_throttle_fraction follow_last(struct hd_throttle_around *s, struct hd_rng *rng) {
+  struct hd_throttle_fraction f = {0, any_number(rng)};
+  if (hd_rng_p(rng, 100)) f.span = s->last.span * (1 + hd_rng_below(rng, 3));
+  if (!f.span) f.span = 1;
+  while (f.span > 1 && like_last(&s->last, f.span) >= most_stalls) f.span /= 2;
+  f.stalls = like_last(&s->last, f.span);
+  return f;
+}
+
+/* The same stalls and cycles so many times, if there are so many. */
+static struct hd_throttle_fraction times_last(struct hd_throttle_around *s, struct hd_rng *rng) {
+  const uint64_t times = 1 + hd_rng_below(rng, hd_rng_p(rng, 128) ? 4 : 1000);
+  struct hd_throttle_fraction f = s->last;
+  if (f.stalls * times > most_stalls || f.span * times > UINT32_MAX) return f;
+  f.stalls *= times;
+  f.span *= (uint32_t)times;
+  return f;
+}
+
+/* Steps are small as a rule: so there are many before there is no way on. */
+static struct hd_throttle_fraction next_degree(struct hd_throttle_around *s, struct hd_rng *rng) {
+  struct hd_throttle_fraction f = follow_last(s, rng);
+  const uint64_t step = 1 + (hd_rng_p(rng, 200) ? 0 : hd_rng_bits(rng, 1 + hd_rng_below(rng, 20)));
+  if (s->trend == HD_THROTTLE_RISES) f.stalls += step;
+  if (s->trend == HD_THROTTLE_FALLS) f.stalls -= f.stalls < step ? f.stalls : step;
+  if (s->trend == HD_THROTTLE_STAYS) f = times_last(s, rng);
+  if (s->trend == HD_THROTTLE_RESTS) f.stalls = 0;
+  if (s->trend == HD_THROTTLE_ANY) {
+    f.stalls = (uint64_t)any_number(rng) + any_number(rng);
+    f.span = any_number(rng);
+    if (hd_rng_p(rng, 60)) f.stalls = most_stalls;
+  }
+  if (f.stalls > most_stalls) f.stalls = most_stalls;
+  if (hd_rng_p(rng, 12)) f.span = 0;
+  return f;
+}
+
+/* ---- counters ---- */
+
+static void choose_trend(struct hd_throttle_around *s, struct hd_rng *rng) {
+  if (s->trend_left) return;
+  const bool long_rise = !s->began && hd_rng_p(rng, 150);
+  s->calm = long_rise && hd_rng_p(rng, 220);
+  const unsigned least = s->began && hd_rng_p(rng, 128) ? HD_THROTTLE_FALLS : HD_THROTTLE_RISES;
+  s->trend = (uint8_t)(long_rise ? HD_THROTTLE_RISES : least + hd_rng_below(rng, HD_THROTTLE_TRENDS - least));
+  s->trend_left = (uint8_t)(long_rise ? LONG : 1 + hd_rng_below(rng, hd_rng_p(rng, 30) ? LONG : 3));
+  s->noise = hd_rng_p(rng, 128);
+}
+
+/* What a sample reads, so that its degree is this one. */
+static void show_degree(const struct hd_throttle_around *s, struct hd_rng *rng, struct hd_throttle_fraction f,
+                        struct hd_throttle_in *in) {
+  const uint64_t most = UINT32_MAX, least = f.stalls > most ? f.stalls - most : 0;
+  uint64_t dram_full = f.stalls > most ? most : f.stalls;
+  if (hd_rng_p(rng, 128)) dram_full = least + hd_rng_next(rng) % (dram_full - least + 1);
+  if (hd_rng_p(rng, 60)) dram_full = least;
+  in->cycles = s->at.cycles + f.span;
+  in->dram_full = s->at.dram_full + (uint32_t)dram_full;
+  in->icnt2sm = s->at.icnt2sm + (uint32_t)(f.stalls - dram_full);
+}
+
+static void drive_counters(struct hd_throttle_around *s, struct hd_rng *rng, struct hd_throttle_in *in) {
+  const bool counts = !s->noise && s->trend == HD_THROTTLE_ANY;
+  if (hd_throttle_around_samples(s, in) && !counts) {
+    show_degree(s, rng, next_degree(s, rng), in);
+  } else if (s->noise) {
+    in->cycles = any_number(rng);
+    in->dram_full = any_number(rng);
+    in->icnt2sm = any_number(rng);
+  } else {
+    in->cycles++;
+    in->dram_full += hd_rng_below(rng, 13);
+    in->icnt2sm += hd_rng_below(rng, 7);
+  }
+}
+
+/* ---- the switch ---- */
+
+/* Not while a life begins with a long rise, as a rule, so that n comes down to two. Else at any time, while a sample is
+ * compared, in the cycle of its verdict, or instead of a sample. */
+static void drive_switch(struct hd_throttle_around *s, struct hd_rng *rng, const struct hd_profile *p,
+                         struct hd_throttle_in *in) {
+  bool off = false;
+  in->on = 1;
+  if (s->calm) return;
+  if (s->busy && s->since == 1) s->off_in = hd_rng_p(rng, 24) ? 1 + hd_rng_below(rng, VERDICT) : 0;
+  if (s->busy && s->since == 1 && hd_rng_p(rng, 12)) s->off_in = VERDICT;
+  if (s->off_in) off = --s->off_in == 0;
+  if (hd_throttle_around_samples(s, in)) off |= hd_rng_p(rng, 12);
+  off |= !hd_rng_below(rng, 4 * s->cfg.epoch) && hd_rng_p(rng, p->bad + 30);
+  if (off) s->off_left = 1 + hd_rng_below(rng, hd_rng_p(rng, 160) ? 3 : s->cfg.epoch);
+  in->on = !s->off_left;
+  s->off_left -= s->off_left > 0;
+}
+
+void hd_throttle_around_reset(struct hd_throttle_around *s) {
+  struct hd_cfg cfg = s->cfg;
+  memset(s, 0, sizeof *s);
+  s->cfg = cfg;
+  begin(s);
+}
+
+void hd_throttle_around_drive(struct hd_throttle_around *s, struct hd_rng *rng, const struct hd_profile *p,
+                              const struct hd_throttle_out *out, const struct hd_throttle_out *now,
+                              struct hd_throttle_in *in) {
+  (void)out;
+  (void)now;
+  if (s->began) follow(s, in);
+  choose_trend(s, rng);
+  s->began = 1;
+  in->unassigned = hd_rng_p(rng, p->source);
+  drive_switch(s, rng, p, in);
+  drive_counters(s, rng, in);
+}

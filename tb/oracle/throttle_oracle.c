@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "oracle/throttle_oracle.h"
+
+#include "gen/hd_throttle_ports.h"
+
+/* From a sample to the cycle in which its n shows; the fewest SMXs that are open, if there are so many. */
+enum { LATENCY = 64, LEAST = 2 };
+
+struct fraction {
+  uint64_t over, under;
+};
+
+struct oracle {
+  struct hd_cfg cfg;
+  uint64_t now;
+  uint64_t soonest;         /* the cycle in which a sample may be taken */
+  uint64_t due;             /* the cycle in which the verdict on the last sample shows; 0: there is none */
+  struct hd_throttle_in at; /* counters at the last sample */
+  struct fraction degree, last;
+  uint8_t n;   /* of the cycle before; 0: there was none */
+  uint8_t off; /* it was switched off in the cycle before */
+};
+
+HD_BLOCK_ORACLE_STATE(throttle)
+
+/* Below 0, 0, above 0: x is lower than y, the same, higher. Neither is divided by 0. */
+static int compare(struct fraction x, struct fraction y) {
+  for (int sign = 1;; sign = -sign) {
+    const uint64_t whole_x = x.over / x.under, whole_y = y.over / y.under;
+    if (whole_x != whole_y) return whole_x < whole_y ? -sign : sign;
+    const uint64_t left_x = x.over % x.under, left_y = y.over % y.under;
+    if (!left_x || !left_y) return left_x ? sign : left_y ? -sign : 0;
+    x = (struct fraction){x.under, left_x}; /* upside down: what was higher is lower */
+    y = (struct fraction){y.under, left_y};
+  }
+}
+
+/* ---- n ---- */
+
+static const char *watch_set(const struct oracle *o, const struct hd_throttle_out *out) {
+  const unsigned max = o->cfg.num_smx, n = out->open_count;
+  if (n > max || n < (max < LEAST ? max : LEAST)) return "n is out of its range";
+  for (unsigned k = 0; k < max; k++)
+    if (out->open[k] != (k < n)) return "other SMXs are open than the first n";
+  return NULL;
+}
+
+static const char *watch_verdict(const struct oracle *o, unsigned n) {
+  const unsigned down = o->n > LEAST ? o->n - 1u : o->n, up = o->n < o->cfg.num_smx ? o->n + 1u : o->n;
+  if (!o->degree.under) return n != o->n ? "n changes though no cycle has passed" : NULL;
+  const int how = compare(o->degree, o->last);
+  if (how > 0) return n != down ? "contention is higher, and n does not go down by one" : NULL;
+  if (!how && o->cfg.equal_holds) return n != o->n ? "contention is the same, and n does not stay" : NULL;
+  return n != up ? "contention is not higher, and n does not go up by one" : NULL;
+}
+
+static const char *watch_n(struct oracle *o, unsigned n) {
+  const char *rule;
+  if (!o->n) return n != o->cfg.num_smx ? "an SMX is closed after reset" : NULL;
+  if (o->off) return n != o->cfg.num_smx ? "an SMX is closed though it is switched off" : NULL;
+  if (!o->due || o->now != o->due) return n != o->n ? "n changes without a verdict" : NULL;
+  rule = watch_verdict(o, n);
+  if (o->degree.under) o->last = o->degree;
+  o->due = 0;
+  return rule;
+}
+
+/* ---- samples ---- */
+
+static void remember(struct oracle *o, const struct hd_throttle_in *in) {
+  o->at = *in;
+  o->soonest = o->now + o->cfg.epoch;
+}
+
+static void sample(struct oracle *o, const struct hd_throttle_in *in) {
+  const uint32_t dram_full = in->dram_full - o->at.dram_full, icnt2sm = in->icnt2sm - o->at.icnt2sm;
+  o->degree.over = (uint64_t)dram_full + icnt2sm;
+  o->degree.under = (uint32_t)(in->cycles - o->at.cycles);
+  o->due = o->now + LATENCY;
+  remember(o, in);
+}
+
+static void follow(struct oracle *o, const struct hd_throttle_in *in) {
+  o->off = !in->on;
+  if (o->off) {
+    remember(o, in);
+    o->due = 0;
+    o->last = (struct fraction){0, 1};
+  } else if (in->unassigned && o->now >= o->soonest) {
+    sample(o, in);
+  }
+}
+
+const char *hd_throttle_oracle_watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
+  struct oracle *o = o_;
+  const struct hd_throttle_in *in = in_;
+  const struct hd_throttle_out *out = out_;
+  (void)cycle;
+  if (!o->n) {
+    o->soonest = o->cfg.epoch;
+    o->last = (struct fraction){0, 1};
+  }
+  const char *rule = watch_set(o, out);
+  if (!rule) rule = watch_n(o, out->open_count);
+  o->n = out->open_count;
+  follow(o, in);
+  o->now++;
+  return rule;
+}

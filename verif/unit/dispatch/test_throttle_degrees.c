@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* Degrees of contention against exact arithmetic, and what n does in the long run. */
+#include "unit/dispatch/throttle_rig.h"
+
+enum { SAMPLES = 1000000, ROUNDS = 20 };
+
+/* Products of stalls (33 bits) and cycles (32). */
+__extension__ typedef unsigned __int128 wide;
+
+struct degree {
+  uint64_t stalls;
+  uint32_t span;
+};
+
+static uint64_t seed;
+
+static uint32_t random_bits(unsigned bits) {
+  return bits ? ut_rand(&seed) >> (32 - bits) : 0;
+}
+
+/* Numbers of all lengths, and the largest. */
+static uint32_t any(void) {
+  return ut_below(&seed, 16) ? random_bits(ut_below(&seed, 33)) : UINT32_MAX - ut_below(&seed, 2);
+}
+
+/* Cycles and stalls that make about the last degree: a multiple of it, one stall more, one less. */
+static void near(const struct degree *last, uint32_t *span, uint32_t *dram_full, uint32_t *icnt2sm) {
+  const uint32_t times = 1 + random_bits(ut_below(&seed, 12));
+  const uint64_t stalls = last->stalls * times + ut_below(&seed, 3) - 1;
+  if ((uint64_t)last->span * times > UINT32_MAX || stalls > UINT64_C(0x1fffffffe)) return;
+  *span = last->span * times;
+  *dram_full = stalls > UINT32_MAX ? UINT32_MAX : (uint32_t)stalls;
+  *icnt2sm = (uint32_t)(stalls - *dram_full);
+}
+
+static unsigned expected(unsigned n, const struct degree *d, const struct degree *last, bool holds) {
+  const wide a = (wide)d->stalls * last->span, b = (wide)last->stalls * d->span;
+  if (a > b) return n > 2 ? n - 1 : n;
+  if (a == b && holds) return n;
+  return n < cfg.num_smx ? n + 1 : n;
+}
+
+/* A million random samples, whose counters wrap again and again. */
+static void exact(bool holds) {
+  struct degree last = {0, 1};
+  unsigned n = cfg.num_smx, wraps = 0, higher = 0, equal = 0, lower = 0, none = 0;
+  seed = 0x5eed;
+  idle(64);
+  for (unsigned k = 0; k < SAMPLES; k++) {
+    uint32_t span = any(), dram_full = any(), icnt2sm = any();
+    if (ut_below(&seed, 3) == 0) near(&last, &span, &dram_full, &icnt2sm);
+    if (ut_below(&seed, 50) == 0) span = 0;
+    const struct hd_throttle_in was = in;
+    sample(span, dram_full, icnt2sm);
+    wraps += (in.cycles < was.cycles) + (in.dram_full < was.dram_full) + (in.icnt2sm < was.icnt2sm);
+    const struct degree d = {(uint64_t)dram_full + icnt2sm, span};
+    idle(63);
+    none += !d.span;
+    if (d.span) {
+      const wide a = (wide)d.stalls * last.span, b = (wide)last.stalls * d.span;
+      higher += a > b, equal += a == b, lower += a < b;
+      n = expected(n, &d, &last, holds);
+      last = d;
+    }
+    hd_throttle_eval(m, &in, &out);
+    if (out.open_count != n) fail_msg("sample %u: n is %u, exactly it is %u", k, out.open_count, n);
+  }
+  print_message("%u samples, %u wraps: %u higher, %u equal, %u lower, %u without a cycle\n", SAMPLES, wraps, higher,
+                equal, lower, none);
+  assert_true(wraps > SAMPLES / 4 && higher > 1000 && equal > 1000 && lower > 1000 && none > 1000);
+}
+
+static void test_exact(void **state) {
+  (void)state;
+  exact(false);
+}
+
+static void test_exact_holds(void **state) {
+  (void)state;
+  free(m);
+  start_with(ut_cfg_but(ut_cfg_with("k20c", "Epoch", 64), "EqualHolds", 1));
+  exact(true);
+}
+
+/* The closest degrees that there are, 2 - 1 / span with the longest spans: the products differ by one. And the highest.
+ */
+static void test_close(void **state) {
+  const uint32_t max = UINT32_MAX;
+  (void)state;
+  epoch(max - 1, max, max - 3, 12);
+  epoch(max, max, max - 1, 11);
+  epoch(max - 1, max, max - 3, 12);
+  epoch(max - 1, max - 3, max, 13);
+  epoch(max, max, max - 1, 12);
+  epoch(max, max, max, 11);
+  epoch(1, max, max, 10);
+  epoch(1, max, max - 1, 11);
+  epoch(2, max, max, 12);
+  epoch(1, 0, max, 13);
+  epoch(1, max, max, 12);
+}
+
+/* ---- in the long run ---- */
+
+/* Contention that grows from epoch to epoch closes all but two SMXs, and one is opened as it ends. */
+static void grow_and_end(void) {
+  for (unsigned k = 1; k <= 11; k++) epoch(64, k, k, 13 - k);
+  epoch(64, 0, 0, 3);
+}
+
+/* Then all degrees are 0, and n goes up to all. */
+static void test_recovers(void **state) {
+  (void)state;
+  grow_and_end();
+  for (unsigned k = 1; k <= ROUNDS; k++) epoch(64, 0, 0, 3 + k < 13 ? 3 + k : 13);
+}
+
+/* With the paper's listing they are equal, and it stays at 3 of 13. */
+static void test_stays(void **state) {
+  (void)state;
+  free(m);
+  start_with(ut_cfg_but(ut_cfg_with("k20c", "Epoch", 64), "EqualHolds", 1));
+  grow_and_end();
+  for (unsigned k = 1; k <= 50 * ROUNDS; k++) epoch(64, 0, 0, 3);
+}
+
+/* The same contention for ever: n goes up to all, as when there is none. */
+static void test_steady(void **state) {
+  (void)state;
+  for (unsigned k = 1; k <= 8; k++) epoch(640, 50 * k, 7, 13 - k);
+  for (unsigned k = 1; k <= ROUNDS; k++) epoch(640, 400, 7, 5 + k < 13 ? 5 + k : 13);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {TEST(test_exact),    TEST(test_exact_holds), TEST(test_close),
+                                     TEST(test_recovers), TEST(test_stays),       TEST(test_steady)};
+  return cmocka_run_group_tests_name("throttle_degrees", tests, NULL, NULL);
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The oracle of throttle: silent over the golden model in its random environment; and it names a rule when one output
+ * is changed behind the model's back, in one cycle, or one input, as if the model had not looked. */
+#include "gen/hd_throttle_ports.h"
+#include "oracle/throttle_oracle.h"
+#include "unit/harness/oracle_rig.h"
+
+/* ---- the oracle alone: the block is played by the test, with four SMXs ---- */
+
+static struct hd_throttle_in in;
+static void *oracle;
+
+static int setup(void **state) {
+  (void)state;
+  cfg = ut_cfg_with("tiny", "NumSmx", 4);
+  oracle = zeroed(hd_throttle_oracle_size(&cfg));
+  hd_throttle_oracle_init(oracle, &cfg);
+  memset(&in, 0, sizeof in);
+  in.on = 1;
+  return 0;
+}
+
+static int teardown(void **state) {
+  (void)state;
+  free(oracle);
+  return 0;
+}
+
+/* One cycle that shows n. */
+static const char *shows(unsigned n) {
+  struct hd_throttle_out out = {.open_count = (uint8_t)n};
+  for (unsigned k = 0; k < n; k++) out.open[k] = 1;
+  return hd_throttle_oracle_watch(oracle, 0, &in, &out);
+}
+
+static void right(unsigned n) {
+  const char *rule = shows(n);
+  if (rule) fail_msg("the oracle names '%s'", rule);
+}
+
+static void wrong(unsigned n, const char *want) {
+  const char *rule = shows(n);
+  if (!rule || strcmp(rule, want) != 0)
+    fail_msg("the oracle should name '%s', and names '%s'", want, rule ? rule : "none");
+}
+
+/* A sample is taken; the last cycle before the verdict shows has passed. */
+static void sample(unsigned n, uint32_t cycles, uint32_t dram_full) {
+  in.unassigned = 1;
+  in.cycles += cycles;
+  in.dram_full += dram_full;
+  right(n);
+  in.unassigned = 0;
+  for (unsigned t = 1; t < 64; t++) right(n);
+}
+
+/* The first epoch after reset. */
+static void wait(void) {
+  for (unsigned t = 0; t < cfg.epoch; t++) right(4);
+}
+
+static void test_higher(void **state) {
+  (void)state;
+  wait();
+  sample(4, 10, 1);
+  right(3);
+  in.on = 0;
+  right(3);
+  in.on = 1;
+  for (unsigned t = 1; t < cfg.epoch; t++) right(4);
+  sample(4, 10, 1);
+  wrong(4, "contention is higher, and n does not go down by one");
+}
+
+static void test_not_higher(void **state) {
+  (void)state;
+  wait();
+  sample(4, 10, 2);
+  sample(3, 10, 4); /* the first cycle shows the verdict before */
+  sample(2, 20, 8);
+  wrong(2, "contention is not higher, and n does not go up by one");
+}
+
+static void test_holds(void **state) {
+  (void)state;
+  free(oracle);
+  cfg = ut_cfg_but(ut_cfg_with("tiny", "NumSmx", 4), "EqualHolds", 1);
+  oracle = zeroed(hd_throttle_oracle_size(&cfg));
+  hd_throttle_oracle_init(oracle, &cfg);
+  wait();
+  sample(4, 10, 2);
+  sample(3, 20, 4);
+  wrong(4, "contention is the same, and n does not stay");
+}
+
+static void test_no_cycle(void **state) {
+  (void)state;
+  wait();
+  sample(4, 10, 2);
+  sample(3, 0, 9);
+  wrong(4, "n changes though no cycle has passed");
+}
+
+static void test_limits(void **state) {
+  (void)state;
+  wait();
+  for (unsigned n = 4; n > 2; n--) sample(n, 10, 10 - n);
+  sample(2, 10, 20);
+  wrong(1, "n is out of its range");
+  wrong(5, "n is out of its range");
+}
+
+static void test_early(void **state) {
+  (void)state;
+  wait();
+  in.unassigned = 1;
+  in.cycles = in.dram_full = 1;
+  right(4);
+  for (unsigned t = 1; t < 63; t++) right(4);
+  wrong(3, "n changes without a verdict");
+}
+
+/* A TB waits, but the epoch has not passed: there is no sample. */
+static void test_epoch(void **state) {
+  (void)state;
+  in.unassigned = in.cycles = in.dram_full = 1;
+  right(4);
+  for (unsigned t = 1; t < 64; t++) right(4);
+  wrong(3, "n changes without a verdict");
+}
+
+static void test_off(void **state) {
+  (void)state;
+  wait();
+  sample(4, 10, 1);
+  right(3);
+  in.on = 0;
+  right(3);
+  right(4);
+  wrong(3, "an SMX is closed though it is switched off");
+}
+
+static void test_reset(void **state) {
+  (void)state;
+  wrong(3, "an SMX is closed after reset");
+}
+
+/* ---- over the model ---- */
+
+#define BREACH(name, if_, then)                                         \
+  static bool name(const void *in_, void *out_) {                       \
+    struct hd_throttle_in *i = (struct hd_throttle_in *)(uintptr_t)in_; \
+    struct hd_throttle_out *out = out_;                                 \
+    (void)i, (void)out;                                                 \
+    if (!(if_)) return false;                                           \
+    then;                                                               \
+    return true;                                                        \
+  }
+
+BREACH(other_set, out->open[0], out->open[0] = 0)
+BREACH(count_alone, true, out->open_count = 1)
+BREACH(closed, true, out->open_count = 0; memset(out->open, 0, sizeof out->open))
+
+static void over_model(void **state) {
+  (void)state;
+  silent("throttle");
+  names("throttle", "other SMXs are open than the first n", other_set);
+  names("throttle", "n is out of its range", count_alone);
+  names("throttle", "n is out of its range", closed);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(test_higher), TEST(test_not_higher), TEST(test_holds), TEST(test_no_cycle), TEST(test_limits),
+      TEST(test_early),  TEST(test_epoch),      TEST(test_off),   TEST(test_reset),    cmocka_unit_test(over_model)};
+  return cmocka_run_group_tests_name("throttle_oracle", tests, NULL, NULL);
+}
