@@ -8,6 +8,7 @@
 /* Of all launches, those of waves and that of a TB that makes them: cycles in which nothing else can happen. */
 static uint64_t launching(const struct hd_report *r) {
   const uint64_t waves = hd_tiles_graph(r->tiles.tiles)->levels, host = r->tiles.opts.host_latency;
+  if (r->tiles.opts.launch == HD_TILES_GRAPH) return host;
   return r->launches ? host + waves * r->tiles.call : waves * host;
 }
 
@@ -15,6 +16,10 @@ static uint64_t launching(const struct hd_report *r) {
 static double compute_to_launch(const struct hd_report *r) {
   const uint64_t launch = launching(r);
   return launch != 0 && r->run.cycles > launch ? (double)(r->run.cycles - launch) / (double)launch : 0;
+}
+
+static const char *order_name(enum hd_deplinks_policy p) {
+  return p == HD_DEPLINKS_LRR ? "lrr" : p == HD_DEPLINKS_LVL ? "lvl" : "lvl-bind";
 }
 
 void hd_report_tiles_what(const struct hd_report *r, FILE *f) {
@@ -29,7 +34,13 @@ void hd_report_tiles_what(const struct hd_report *r, FILE *f) {
   fprintf(f, "), %" PRIu32 " edges, %" PRIu32 " waves of up to %" PRIu32 " TBs\n", g->edges, g->levels, g->width);
   fprintf(f, "  cost            TBs of %" PRIu32 " threads held for %" PRIu32 " + steps x %" PRIu32 " cycles\n",
           t->opts.block_size, t->opts.overhead, t->opts.cycles_per_step);
-  if (r->launches)
+  if (t->opts.launch == HD_TILES_GRAPH)
+    fprintf(f, "  launches        one by the host, %" PRIu32 " cycles, with its graph: order %s", t->opts.host_latency,
+            order_name(g->policy));
+  if (t->opts.launch == HD_TILES_GRAPH && g->policy != HD_DEPLINKS_LRR) fprintf(f, ", bound %" PRIu32, g->bound);
+  if (t->opts.launch == HD_TILES_GRAPH)
+    fprintf(f, "; memory %" PRIu32 " cycles\n", r->memory_latency);
+  else if (r->launches)
     fprintf(f,
             "  launches        one by the host, %" PRIu32 " cycles; each wave by its TB, %" PRIu32
             " cycles; memory %" PRIu32 " cycles\n",
@@ -51,6 +62,9 @@ void hd_report_tiles_parameters(const struct hd_report *r, cJSON *to) {
   hd_report_count(to, "host_latency", o->host_latency);
   hd_report_count(to, "jitter", r->jitter);
   hd_report_count(to, "regs", o->regs);
+  if (o->launch == HD_TILES_GRAPH) cJSON_AddStringToObject(to, "order", order_name(o->order));
+  if (o->launch == HD_TILES_GRAPH) hd_report_count(to, "bound", hd_tiles_graph(r->tiles.tiles)->bound);
+  if (o->launch == HD_TILES_GRAPH) hd_report_count(to, "memory_latency", r->memory_latency);
   hd_report_count(to, "smem", r->smem_bytes);
 }
 

@@ -231,7 +231,7 @@ static int simulate(struct run *r, char *err, size_t err_size) {
                                  .take_every = a->take_every,
                                  .progress = !a->quiet && isatty(STDERR_FILENO),
                                  .stop = &stop,
-                                 .launcher = r->report.launches ? &launcher : NULL,
+                                 .launcher = r->report.launches || r->work.graph != NULL ? &launcher : NULL,
                                  .gpu = r->report.gpu,
                                  .taken = r->tiles.tiles != NULL ? hd_tiles_taken : NULL,
                                  .watcher = r->tiles.tiles};

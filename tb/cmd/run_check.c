@@ -15,13 +15,13 @@ static void check_launch(const struct argp_state *state, struct hd_run_args *a) 
   a->device = is(a->launch, "cdp") || is(a->launch, "dtbl");
   if (a->trace != NULL && !is(a->launch, "flat"))
     argp_error(state, "--trace with --launch %s; a trace launches from the host alone", a->launch);
-  if (is(a->launch, "graph"))
-    argp_error(state, "--launch graph: graph kernels are not in the plane yet; %s would be accepted",
-               a->kind != NULL ? "waves or cdp" : "flat, cdp or dtbl");
-  if (a->kind != NULL && !is(a->launch, "waves") && !is(a->launch, "cdp"))
-    argp_error(state, "--launch %s with %s; waves or cdp would be accepted", a->launch, a->workload);
-  if (a->kind == NULL && is(a->launch, "waves"))
-    argp_error(state, "--launch waves is of the workloads " HD_TILES_NAMES "; flat, cdp or dtbl would be accepted");
+  if (a->kind != NULL && !is(a->launch, "waves") && !is(a->launch, "cdp") && !is(a->launch, "graph"))
+    argp_error(state, "--launch %s with %s; waves, cdp or graph would be accepted", a->launch, a->workload);
+  if (a->kind == NULL && (is(a->launch, "waves") || is(a->launch, "graph")))
+    argp_error(state, "--launch %s is of the workloads " HD_TILES_NAMES "; flat, cdp or dtbl would be accepted",
+               a->launch);
+  if (a->tiles.ordered && !is(a->launch, "graph"))
+    argp_error(state, "--order and --bound are about a kernel with its graph; --launch graph would be accepted");
   if (!is(a->policy, "rr") && !a->device)
     argp_error(state, "--policy %s is about what TBs launch; --launch cdp%s would be accepted", a->policy,
                a->kind != NULL ? "" : " or dtbl");

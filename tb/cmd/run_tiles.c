@@ -30,8 +30,13 @@ static bool get_data(struct hd_run_tiles *r, const struct hd_run_args *args, str
 
 bool hd_run_tiles_make(struct hd_run_tiles *t, const struct hd_run_args *a, uint32_t regs, struct hd_report *p,
                        char *input, size_t input_size, char *err, size_t err_size) {
+  const enum hd_tiles_launch launch = a->device                         ? HD_TILES_NESTED
+                                      : strcmp(a->launch, "graph") == 0 ? HD_TILES_GRAPH
+                                                                        : HD_TILES_WAVES;
   p->tiles.opts = (struct hd_tiles_opts){.nodes = a->tiles.nodes,
-                                         .launch = a->device ? HD_TILES_NESTED : HD_TILES_WAVES,
+                                         .launch = launch,
+                                         .order = a->tiles.order,
+                                         .bound = a->tiles.bound,
                                          .block_size = a->block_size,
                                          .regs = regs,
                                          .smem = (a->smem + 255) / 256,

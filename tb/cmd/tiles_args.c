@@ -15,7 +15,9 @@ enum {
   KEY_BINS,
   KEY_CYCLES_PER_STEP,
   KEY_HOST_LATENCY,
-  KEY_DATA_SEED
+  KEY_DATA_SEED,
+  KEY_ORDER,
+  KEY_BOUND
 };
 
 static const struct argp_option options[] = {
@@ -30,7 +32,19 @@ static const struct argp_option options[] = {
     {"bins", KEY_BINS, "N", 0, "hist: bins of grey values (16)", 0},
     {"cycles-per-step", KEY_CYCLES_PER_STEP, "CYCLES", 0, "of a TB, for a cell of each thread (1000)", 0},
     {"host-latency", KEY_HOST_LATENCY, "CYCLES", 0, "of a launch by the host (21000: 30 us at 700 MHz)", 0},
+    {"order", KEY_ORDER, "NAME", 0,
+     "--launch graph: lrr: of the TBs that may run the first (default); lvl: none that is more than --bound levels "
+     "ahead; lvl-bind: the same, on the SMX of the parent that ended last if it has room",
+     0},
+    {"bound", KEY_BOUND, "LEVELS", 0, "of --order lvl and lvl-bind (3, as in the paper)", 0},
     {0}};
+
+static enum hd_deplinks_policy order(struct argp_state *state, const char *arg) {
+  if (strcmp(arg, "lvl") == 0) return HD_DEPLINKS_LVL;
+  if (strcmp(arg, "lvl-bind") == 0) return HD_DEPLINKS_LVL_BIND;
+  if (strcmp(arg, "lrr") != 0) argp_error(state, "--order is '%s'; lrr, lvl or lvl-bind would be accepted", arg);
+  return HD_DEPLINKS_LRR;
+}
 
 static uint32_t nodes(struct argp_state *state, const char *arg) {
   static const struct {
@@ -50,7 +64,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     if (o->key == key) a->given = o->name;
   switch (key) {
     case ARGP_KEY_INIT:
-      *a = (struct hd_tiles_args){.nodes = 1024, .cycles_per_step = 1000, .host_latency = 21000, .data_seed = 1};
+      *a = (struct hd_tiles_args){
+          .nodes = 1024, .cycles_per_step = 1000, .host_latency = 21000, .data_seed = 1, .bound = 3};
       return 0;
     case KEY_NODES:
       a->nodes = nodes(state, arg);
@@ -73,6 +88,14 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case KEY_HOST_LATENCY:
       a->host_latency = (uint32_t)hd_number_arg(state, "--host-latency", arg, 0, 100000000);
+      return 0;
+    case KEY_ORDER:
+      a->order = order(state, arg);
+      a->ordered = true;
+      return 0;
+    case KEY_BOUND:
+      a->bound = (uint32_t)hd_number_arg(state, "--bound", arg, 0, UINT16_MAX);
+      a->ordered = true;
       return 0;
     case KEY_DATA_SEED:
       a->data_seed = hd_number_arg(state, "--data-seed", arg, 0, UINT64_MAX);

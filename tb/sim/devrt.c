@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MANY = 1 << 16, CLIENT_OVFQ = 0, CLIENT_POOL, CLIENT_SUSP, CLIENT_SPILL };
+enum { MANY = 1 << 16, CLIENT_OVFQ = 0, CLIENT_POOL, CLIENT_SUSP, CLIENT_SPILL, CLIENT_DATS, CLIENT_DGB };
 
 /* Which client of the memory port has business where. */
 static bool allow(struct hd_axi_mem *m, const struct hd_device_regions *at, const struct hd_cfg *cfg) {
@@ -15,7 +15,30 @@ static bool allow(struct hd_axi_mem *m, const struct hd_device_regions *at, cons
          hd_axi_mem_allow(m, CLIENT_SPILL, at->spilled, at->buffers - at->spilled);
 }
 
-bool hd_devrt_init(struct hd_devrt *r, const struct hd_launcher_opts *o, char *text, size_t text_size) {
+/* The graph of kernel 0, from `base` on, and its descriptor. False: *text says why, or no memory was left. */
+static bool put_graph(struct hd_devrt *r, const struct hd_deplinks_graph *g, uint64_t base, char *text,
+                      size_t text_size) {
+  struct hd_deplinks_regions at;
+  uint8_t descriptor[HD_DEPLINKS_DESCRIPTOR];
+  if (!hd_deplinks_place(&r->cfg, g, base, &at)) {
+    snprintf(text, text_size, "the graph does not fit addresses of %" PRIu32 " bits (AddrW)", r->cfg.addr_w);
+    return false;
+  }
+  const size_t bytes = (size_t)(at.end - at.node);
+  uint8_t *image = malloc(bytes);
+  if (image == NULL) return false;
+  hd_deplinks_image(g, &at, image);
+  hd_deplinks_describe(&at, descriptor);
+  const bool good = hd_axi_mem_write(r->memory, at.node, image, bytes) &&
+                    hd_axi_mem_write(r->memory, 0, descriptor, sizeof descriptor) &&
+                    hd_axi_mem_allow(r->memory, CLIENT_DATS, 0, HD_DEPLINKS_ALIGN) &&
+                    hd_axi_mem_allow(r->memory, CLIENT_DGB, at.node, bytes);
+  free(image);
+  return good;
+}
+
+bool hd_devrt_init(struct hd_devrt *r, const struct hd_launcher_opts *o, const struct hd_deplinks_graph *graph,
+                   char *text, size_t text_size) {
   const struct hd_cfg *c = o->cfg;
   const struct hd_device_sizes n = {.records = o->records != 0 ? o->records : MANY,
                                     .kernels = c->pool_rows,
@@ -27,7 +50,8 @@ bool hd_devrt_init(struct hd_devrt *r, const struct hd_launcher_opts *o, char *t
   uint32_t bits = c->param_w < c->addr_w ? c->param_w : c->addr_w;
   *r = (struct hd_devrt){.o = *o, .cfg = *c};
   /* The upper half of the addresses: parameters of host kernels lie in the lower one. */
-  if (hd_device_place(c, UINT64_C(1) << (bits - 1), &n, &r->at) == 0) {
+  const uint64_t end = hd_device_place(c, UINT64_C(1) << (bits - 1), &n, &r->at);
+  if (end == 0) {
     snprintf(text, text_size, "records and buffers do not fit addresses of %" PRIu32 " bits (ParamW, AddrW)", bits);
     return false;
   }
@@ -37,7 +61,7 @@ bool hd_devrt_init(struct hd_devrt *r, const struct hd_launcher_opts *o, char *t
   r->memory = hd_axi_mem_new(&p, c->mem_clients, 1);
   if (r->device == NULL || r->memory == NULL || !allow(r->memory, &r->at, c)) return false;
   hd_device_init(r->device, c, &r->at);
-  return true;
+  return graph == NULL || put_graph(r, graph, end, text, text_size);
 }
 
 void hd_devrt_free(struct hd_devrt *r) {

@@ -32,8 +32,10 @@ struct hd_devrt {
   struct hd_axi_mem *memory;
 };
 
-/* False: text says why; to be freed nevertheless. */
-bool hd_devrt_init(struct hd_devrt *r, const struct hd_launcher_opts *o, char *text, size_t text_size);
+/* graph: of kernel 0, whose descriptor lies where its parameters do; or NULL. False: text says why; to be freed
+ * nevertheless. */
+bool hd_devrt_init(struct hd_devrt *r, const struct hd_launcher_opts *o, const struct hd_deplinks_graph *graph,
+                   char *text, size_t text_size);
 void hd_devrt_free(struct hd_devrt *r);
 
 uint64_t hd_devrt_cycles(const struct hd_devrt *r, uint32_t threads);

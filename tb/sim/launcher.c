@@ -31,7 +31,7 @@ struct hd_launcher *hd_launcher_new(const struct hd_launcher_opts *o, const stru
   snprintf(text, text_size, "out of memory");
   if (l == NULL) return NULL;
   *l = (struct hd_launcher){.cfg = *o->cfg, .work = work, .array = array};
-  if (hd_devrt_init(&l->rt, o, text, text_size) && make_parts(l)) return l;
+  if (hd_devrt_init(&l->rt, o, work->graph, text, text_size) && make_parts(l)) return l;
   hd_launcher_free(l);
   return NULL;
 }

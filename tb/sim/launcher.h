@@ -8,6 +8,8 @@
  * A thread that can not launch (no record or buffer is free, or the plane refuses) does the child's work itself: a TB
  * never waits for another.
  *
+ * Of a workload whose TBs launch nothing there is the memory alone, in which the graph of a graph kernel lies.
+ *
  * On SMXs that run warps all TBs are open: a warp comes to its call by itself, and goes on by itself after it. */
 #ifndef HD_LAUNCHER_H
 #define HD_LAUNCHER_H

@@ -22,6 +22,7 @@ static void plan_call(struct hd_launcher *l, uint64_t now, uint32_t place, uint3
 uint32_t hd_launcher_plan(struct hd_launcher *l, uint64_t now, uint32_t place) {
   struct hd_launcher_place *p = &l->place[place];
   struct hd_work_warp w;
+  if (l->work->device == NULL) return 0;
   bool all = !l->work->device->in_turn;
   while ((all || p->left == 0) && l->work->device->warp(l->work->ctx, p->kernel, p->blkid, p->left, &w))
     plan_call(l, now, place, p->left++, &w);

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "api/deplinks.h"
 #include "api/device.h"
 #include "gen/hd_types.h"
 #include "gpu/stream.h"
@@ -68,8 +69,9 @@ struct hd_work {
   void (*kernel_done)(void *ctx, uint64_t now, uint32_t kernel);
   /* No kernel will come any more. */
   bool (*finished)(void *ctx);
-  const struct hd_work_device *device; /* NULL: only the host launches */
-  const struct hd_warp_source *warps;  /* what warps run, on SMXs that run warps; NULL: it is not known */
+  const struct hd_work_device *device;   /* NULL: only the host launches */
+  const struct hd_warp_source *warps;    /* what warps run, on SMXs that run warps; NULL: it is not known */
+  const struct hd_deplinks_graph *graph; /* of kernel 0, if its launch says that it has one; NULL: there is none */
 };
 
 #endif

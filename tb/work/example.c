@@ -103,7 +103,14 @@ void hd_example_config(struct hd_cfg *cfg) {
 void hd_example_run(struct hd_sim *sim, const struct hd_cfg *cfg, enum hd_policy policy,
                     struct hd_example_schedule *schedule) {
   bool handed_over = false;
-  const struct hd_work work = {&handed_over, next, next_at, duration, cta_done, kernel_done, finished, &device, NULL};
+  const struct hd_work work = {.ctx = &handed_over,
+                               .next = next,
+                               .next_at = next_at,
+                               .duration = duration,
+                               .cta_done = cta_done,
+                               .kernel_done = kernel_done,
+                               .finished = finished,
+                               .device = &device};
   const struct hd_launcher_opts launcher = {
       .cfg = cfg, .kind = HD_KIND_GROUP, .policy = policy, .memory_latency = 1, .records = 16, .buffers = 16};
   memset(schedule, 0, sizeof *schedule);

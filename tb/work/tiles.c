@@ -33,6 +33,7 @@ uint32_t hd_tiles_side(uint32_t nodes, uint32_t sweeps) {
 static bool make_graph(struct hd_tiles *t, char *err, size_t err_size) {
   struct hd_deplinks d;
   hd_deplinks_init(&d, (struct hd_dim3){t->side, t->side, t->d->sweeps}, NULL);
+  hd_deplinks_set_policy(&d, t->o.order, t->o.bound);
   hd_deplinks_each(&d, parents, NULL);
   bool good = hd_deplinks_build(&d, &t->graph) == HD_DEPLINKS_OK;
   if (!good) snprintf(err, err_size, "the graph of the tiles: %s", d.text);
@@ -44,8 +45,10 @@ static bool make_nodes(struct hd_tiles *t) {
   const struct hd_deplinks_graph *g = &t->graph;
   t->node = calloc(g->nodes, sizeof *t->node);
   t->wave = calloc(g->levels + 1, sizeof *t->wave);
-  if (t->node == NULL || t->wave == NULL) return false;
+  t->vid = calloc(g->nodes, sizeof *t->vid);
+  if (t->node == NULL || t->wave == NULL || t->vid == NULL) return false;
   for (uint32_t v = 0; v < g->nodes; v++) {
+    t->vid[g->tb[v]] = (uint16_t)v;
     t->node[v].parents = g->node[v].parents;
     t->wave[g->node[v].level + 1] = v + 1; /* VIDs go level by level */
   }
@@ -103,6 +106,7 @@ void hd_tiles_free(struct hd_tiles *t) {
   hd_deplinks_graph_free(&t->graph);
   free(t->node);
   free(t->wave);
+  free(t->vid);
   free(t->table);
   free(t);
 }

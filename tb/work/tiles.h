@@ -19,7 +19,8 @@
  *
  * Launches: with HD_TILES_WAVES (code block 1 of the paper, global barriers) a kernel for each wave, launched by the
  * host `host_latency` cycles after the one before was reported. With HD_TILES_NESTED (code block 3, CDP) the host
- * launches one TB in that way, and that TB launches the waves, each when the TBs of the one before have ended. */
+ * launches one TB in that way, and that TB launches the waves, each when the TBs of the one before have ended. With
+ * HD_TILES_GRAPH (code block 5) the host launches one kernel of all TBs, which has the graph, in the same way. */
 #ifndef HD_TILES_H
 #define HD_TILES_H
 
@@ -31,7 +32,7 @@
 #include "sim/array.h"
 #include "sim/work.h"
 
-enum hd_tiles_launch { HD_TILES_WAVES, HD_TILES_NESTED };
+enum hd_tiles_launch { HD_TILES_WAVES, HD_TILES_NESTED, HD_TILES_GRAPH };
 enum hd_tiles_input { HD_TILES_NO_INPUT, HD_TILES_SERIES, HD_TILES_SEQUENCES, HD_TILES_IMAGE };
 
 /* The cells of a tile: x0 <= x < x1, y0 <= y < y1. */
@@ -101,13 +102,15 @@ void hd_tiles_data_free(struct hd_tiles_data *d);
 struct hd_tiles_opts {
   uint32_t nodes; /* TBs of the graph: a square times the sweeps */
   enum hd_tiles_launch launch;
-  uint32_t block_size;      /* threads of a TB */
-  uint32_t regs, smem;      /* per thread; of a TB, in units of 256 bytes */
-  uint32_t overhead;        /* a TB is held for overhead .. */
-  uint32_t cycles_per_step; /* .. + steps x cycles_per_step cycles */
-  uint32_t host_latency;    /* of a launch by the host */
-  uint64_t seed;            /* of the jitter; 0 = none */
-  uint32_t jitter;          /* each launch by the host is late by 0 to this many cycles beyond that */
+  enum hd_deplinks_policy order; /* of GRAPH: which of the TBs that may run goes first .. */
+  uint32_t bound;                /* .. and how many levels ahead it may be */
+  uint32_t block_size;           /* threads of a TB */
+  uint32_t regs, smem;           /* per thread; of a TB, in units of 256 bytes */
+  uint32_t overhead;             /* a TB is held for overhead .. */
+  uint32_t cycles_per_step;      /* .. + steps x cycles_per_step cycles */
+  uint32_t host_latency;         /* of a launch by the host */
+  uint64_t seed;                 /* of the jitter; 0 = none */
+  uint32_t jitter;               /* each launch by the host is late by 0 to this many cycles beyond that */
 };
 
 struct hd_tiles;

@@ -21,6 +21,7 @@ struct hd_tiles {
   struct hd_deplinks_graph graph;
   struct hd_tiles_node *node;
   uint32_t *wave; /* by level: its first VID; and the closing entry */
+  uint16_t *vid;  /* by TB */
   uint32_t side;  /* tiles */
   size_t cell;    /* bytes */
   void *table;

@@ -7,9 +7,9 @@ enum { TILE_PC = 0x1000, PARENT_PC = 0x2000, PARENT_THREADS = 32 };
 
 /* ---- global barriers: kernel k is wave k ---- */
 
-/* A TB of the kernel, or, nested, of the wave that its one TB launched. */
+/* A TB of the kernel, or, nested, of the wave that its one TB launched. A graph kernel has all of them. */
 static uint32_t vid(const struct hd_tiles *t, uint32_t wave, uint32_t blkid) {
-  return t->wave[wave] + blkid;
+  return t->o.launch == HD_TILES_GRAPH ? t->vid[blkid] : t->wave[wave] + blkid;
 }
 
 static uint32_t width(const struct hd_tiles *t, uint32_t wave) {
@@ -21,7 +21,8 @@ static bool next(void *ctx, uint64_t now, struct hd_launch *l) {
   const bool nested = t->o.launch == HD_TILES_NESTED;
   if (t->state != HD_TILES_WAIT || t->ready_at > now) return false;
   t->state = HD_TILES_RUN;
-  l->ctas = nested ? 1 : width(t, t->next);
+  l->graph = t->o.launch == HD_TILES_GRAPH;
+  l->ctas = nested ? 1 : l->graph ? t->graph.nodes : width(t, t->next);
   l->threads = (uint16_t)(nested ? PARENT_THREADS : t->o.block_size);
   l->desc.pc = nested ? PARENT_PC : TILE_PC;
   l->desc.grid_x = l->ctas;
@@ -47,14 +48,14 @@ static uint64_t duration(void *ctx, uint32_t kernel, uint32_t blkid) {
 
 static void cta_done(void *ctx, uint32_t kernel, uint32_t blkid) {
   struct hd_tiles *t = ctx;
-  if (t->o.launch == HD_TILES_WAVES) hd_tiles_end(t, vid(t, kernel, blkid));
+  if (t->o.launch != HD_TILES_NESTED) hd_tiles_end(t, vid(t, kernel, blkid));
 }
 
 static void kernel_done(void *ctx, uint64_t now, uint32_t kernel) {
   struct hd_tiles *t = ctx;
   (void)kernel;
   t->next++;
-  t->state = t->o.launch == HD_TILES_NESTED || t->next == t->graph.levels ? HD_TILES_ENDED : HD_TILES_WAIT;
+  t->state = t->o.launch != HD_TILES_WAVES || t->next == t->graph.levels ? HD_TILES_ENDED : HD_TILES_WAIT;
   t->ready_at = now + hd_tiles_delay(t);
 }
 
@@ -66,7 +67,7 @@ static bool finished(void *ctx) {
 void hd_tiles_taken(void *tiles, uint32_t smx, const struct hd_resident *r) {
   struct hd_tiles *t = tiles;
   (void)smx;
-  if (t->o.launch == HD_TILES_WAVES)
+  if (t->o.launch != HD_TILES_NESTED)
     hd_tiles_begin(t, vid(t, r->kernel, r->blkid));
   else if (r->child != 0)
     hd_tiles_begin(t, vid(t, r->item, r->blkid));
@@ -126,5 +127,14 @@ struct hd_work hd_tiles_work(struct hd_tiles *t) {
       .cta_done = device_cta_done,
       .ended = device_ended};
   const struct hd_work_device *device = t->o.launch == HD_TILES_NESTED ? &t->device : NULL;
-  return (struct hd_work){t, next, next_at, duration, cta_done, kernel_done, finished, device, NULL};
+  const struct hd_deplinks_graph *graph = t->o.launch == HD_TILES_GRAPH ? &t->graph : NULL;
+  return (struct hd_work){.ctx = t,
+                          .next = next,
+                          .next_at = next_at,
+                          .duration = duration,
+                          .cta_done = cta_done,
+                          .kernel_done = kernel_done,
+                          .finished = finished,
+                          .device = device,
+                          .graph = graph};
 }

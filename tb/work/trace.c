@@ -260,5 +260,11 @@ static bool finished(void *ctx) {
 }
 
 struct hd_work hd_trace_work(struct hd_trace *t) {
-  return (struct hd_work){t, next, next_at, duration, cta_done, kernel_done, finished, NULL, NULL};
+  return (struct hd_work){.ctx = t,
+                          .next = next,
+                          .next_at = next_at,
+                          .duration = duration,
+                          .cta_done = cta_done,
+                          .kernel_done = kernel_done,
+                          .finished = finished};
 }

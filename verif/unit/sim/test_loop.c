@@ -127,7 +127,12 @@ static struct hd_loop_result run(enum fault fault, uint64_t max_cycles) {
   struct hd_cfg cfg;
   assert_true(hd_cfg_find("tiny", &cfg));
   struct hd_sim sim = {.fault = fault};
-  const struct hd_work work = {NULL, next, next_at, duration, cta_done, kernel_done, finished, NULL, NULL};
+  const struct hd_work work = {.next = next,
+                               .next_at = next_at,
+                               .duration = duration,
+                               .cta_done = cta_done,
+                               .kernel_done = kernel_done,
+                               .finished = finished};
   const struct hd_loop_opts o = {.cfg = &cfg, .patience = 1000, .take_every = 1, .max_cycles = max_cycles};
   handed_over = ended = kernels_done = 0;
   return hd_loop_run(&sim, &work, &o);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Workloads of tiles in the closed loop, on the golden model of the plane: 1024 TBs, wave by wave, from the host and
- * from a TB. */
+ * from a TB, and as a kernel with its graph. */
 #include "engine/sim.h"
 #include "sim/fit.h"
 #include "sim/loop.h"
@@ -28,6 +28,7 @@ struct watch {
 
 static struct watch watched;
 static enum hd_tiles_launch launch;
+static enum hd_deplinks_policy order;
 
 static void taken(void *ctx, uint32_t smx, const struct hd_resident *r) {
   const bool nested = launch == HD_TILES_NESTED;
@@ -41,7 +42,7 @@ static void taken(void *ctx, uint32_t smx, const struct hd_resident *r) {
 
 static void left(void *ctx, uint64_t now, uint32_t smx, const struct hd_resident *r) {
   (void)ctx, (void)now, (void)smx;
-  watched.running -= launch == HD_TILES_WAVES || r->child != 0;
+  watched.running -= launch != HD_TILES_NESTED || r->child != 0;
 }
 
 /* step: cycles of one. */
@@ -50,6 +51,8 @@ static struct hd_loop_result run(const char *name, const char *config, uint32_t 
   const struct hd_tiles_kind *kind = hd_tiles_find(name);
   const struct hd_tiles_opts o = {.nodes = 1024,
                                   .launch = launch,
+                                  .order = order,
+                                  .bound = 3,
                                   .block_size = 64,
                                   .regs = hd_fit_regs(&cfg),
                                   .overhead = 100,
@@ -69,7 +72,7 @@ static struct hd_loop_result run(const char *name, const char *config, uint32_t 
                                  .patience = PATIENCE,
                                  .take_every = 1,
                                  .skip = skip,
-                                 .launcher = launch == HD_TILES_NESTED ? &lo : NULL,
+                                 .launcher = launch != HD_TILES_WAVES ? &lo : NULL,
                                  .taken = taken,
                                  .left = left,
                                  .watcher = tiles};
@@ -118,6 +121,25 @@ static void test_nested(void **state) {
   }
 }
 
+/* A TB begins as soon as its parents have ended: no wave is waited for, so less time is lost than by waves. */
+static void test_graph(void **state) {
+  static const enum hd_deplinks_policy orders[] = {HD_DEPLINKS_LRR, HD_DEPLINKS_LVL, HD_DEPLINKS_LVL_BIND};
+  for (unsigned k = 0; k < 6; k++) {
+    launch = HD_TILES_WAVES;
+    const uint64_t waves = run(names[k], "k20c", PATIENCE, HD_SKIP).cycles;
+    teardown(state);
+    launch = HD_TILES_GRAPH;
+    order = orders[k % 3];
+    struct hd_loop_result r = run(names[k], "k20c", PATIENCE, HD_SKIP);
+    check_answer();
+    assert_int_equal(r.kernels, 1);
+    assert_int_equal(r.ctas, 1024);
+    assert_true(r.cycles < waves);
+    teardown(state);
+  }
+  order = HD_DEPLINKS_LRR;
+}
+
 /* On a small plane, and with cycles that are passed over compared. */
 static void test_tiny(void **state) {
   launch = HD_TILES_WAVES;
@@ -127,11 +149,15 @@ static void test_tiny(void **state) {
   launch = HD_TILES_NESTED;
   run("sor", "tiny", 20, HD_SKIP_CHECKED);
   check_answer();
+  teardown(state);
+  launch = HD_TILES_GRAPH;
+  run("sor", "tiny", 20, HD_SKIP_CHECKED);
+  check_answer();
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test_teardown(test_waves, teardown),
-                                     cmocka_unit_test_teardown(test_nested, teardown),
-                                     cmocka_unit_test_teardown(test_tiny, teardown)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_teardown(test_waves, teardown), cmocka_unit_test_teardown(test_nested, teardown),
+      cmocka_unit_test_teardown(test_graph, teardown), cmocka_unit_test_teardown(test_tiny, teardown)};
   return cmocka_run_group_tests_name("tiles_run", tests, NULL, NULL);
 }
