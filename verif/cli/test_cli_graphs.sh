@@ -41,6 +41,18 @@ check '  as text' 0 $heddle run sw $tiles --nodes 16 --size 40 --data-seed 5 --e
 says out '40 x 40 cells, generated with seed 5'
 says out '16 nodes (4 x 4 tiles), 24 edges, 7 waves of up to 4 TBs'
 says out 'right: all 1600 cells agree with a plain program'
+python3 tb/experiments/table_wireframe.py --config tiny --nodes 16,64 --workloads sw,sor --seeds 2 \
+  --json="$dir/wireframe.json" -- --block-size 64 --size 32 --cycles-per-step 2 --host-latency 3000 \
+  > "$dir/out" 2> "$dir/err"
+note $? 'table_wireframe.py'
+says out 'all agree with a plain program in every run'
+python3 -c "
+import json
+r = json.load(open('$dir/wireframe.json'))['rows']
+assert [(x['nodes'], x['workload']) for x in r] == [(n, w) for n in ('16', '64') for w in ('sw', 'sor')]
+assert all(x['answer_ok'] and x['seeds'] == 2 and x['differences'] == 0 for x in r)
+assert all(x['speed']['lvl']['mean'] > 1 == x['speed']['waves']['mean'] for x in r)" 2> "$dir/err"
+note $? '  a graph is faster than waves with a barrier between them'
 printf '>a\nACACACTA\n' > "$dir/a.fa"
 printf '>b\nagcacac\n' > "$dir/b.fa"
 printf 'P2\n5 4\n9\n0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9\n' > "$dir/i.pgm"
