@@ -177,7 +177,7 @@ table-gpu: all ## the same on SMXs that run warps, on the golden model (ARGS as 
 	@python3 tb/experiments/table_gpu.py --config $(CONFIG) --sources 8,1 --json=build/table-gpu.json -- $(ARGS)
 	@echo "also in: build/table-gpu.json"
 
-table-wireframe: all ## workloads of tiles wave by wave, and as one kernel with its graph, on the golden model (ARGS as above)
+table-wireframe: all ## workloads of tiles wave by wave, and as one kernel with its graph (ARGS as above)
 	@python3 tb/experiments/table_wireframe.py --config $(CONFIG) --json=build/table-wireframe.json -- $(ARGS)
 	@echo "also in: build/table-wireframe.json"
 

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The workloads of tiles (wireframe-micro2017 section 5.2) wave by wave from the host, wave by wave from a TB (CDP), and
-as one kernel with its graph, in each order.
+"""The workloads of tiles (wireframe-micro2017 section 5.2) wave by wave from the host, wave by wave from a TB (CDP),
+and as one kernel with its graph, in each order.
 
   table_wireframe.py [--config NAME] [--engine NAME] [--seeds N] [--nodes N,N,..] [--workloads NAME,..] [--jobs N]
                      [--json[=FILE]] [-- OPTION..]
 
 A table for each number of TBs: speed over waves from the host (means over the seeds of cycles, with the standard
 deviation of the speeds behind), which is what the paper's figure 11 shows, and the mean over the workloads; then the
-paper's means. What follows -- goes to `heddle run` as it is. With --engine both the first seed of each point is RTL and
-golden model in lockstep. All TBs of one size take the same time here, so orders differ only where TBs have to wait for a
-slot.
+paper's means. What follows -- goes to `heddle run` as it is. With --engine both the first seed of each point is RTL
+and golden model in lockstep. All TBs of one size take the same time here, so orders differ only where TBs have to wait
+for a slot.
 """
 import statistics
 
