@@ -51,7 +51,8 @@ import json
 r = json.load(open('$dir/wireframe.json'))['rows']
 assert [(x['nodes'], x['workload']) for x in r] == [(n, w) for n in ('16', '64') for w in ('sw', 'sor')]
 assert all(x['answer_ok'] and x['seeds'] == 2 and x['differences'] == 0 for x in r)
-assert all(x['cycles']['lvl']['mean'] < x['cycles']['waves']['mean'] and x['speed']['lvl']['mean'] > 1 for x in r)" 2> "$dir/err"
+assert all(x['cycles']['lvl']['mean'] < x['cycles']['waves']['mean'] for x in r)
+assert all(x['speed']['lvl']['mean'] > 1 for x in r)" 2> "$dir/err"
 note $? '  a graph is faster than waves with a barrier between them'
 printf '>a\nACACACTA\n' > "$dir/a.fa"
 printf '>b\nagcacac\n' > "$dir/b.fa"
