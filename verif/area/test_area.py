@@ -239,10 +239,9 @@ class Report(unittest.TestCase):
         self.assertEqual(self.by_name["tbcr"]["instances"], K20C.params["NumSmx"])
 
     def test_paths_are_below_the_ceiling(self):
-        """Beyond it: the plane, from a bank's front over fit, choice and grant back to the banks (docs/area.md), and
-        dgb, from the levels over the choice to the TB ids (docs/graph/dgb.md)."""
+        """Beyond it: the plane, from the graph buffer over wish, fit and choice to a counter (docs/area.md)."""
         for b in self.data["blocks"]:
-            self.assertLessEqual(b["fo4"], 80 if b["name"] in ("top", "dgb") else 60, b["name"])
+            self.assertLessEqual(b["fo4"], 90 if b["name"] == "top" else 60, b["name"])
 
     def test_goals_of_size(self):
         """Small blocks in GE; where RAM is the half or more, logic within 30 % of the block."""
