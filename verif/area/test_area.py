@@ -326,7 +326,8 @@ class Report(unittest.TestCase):
     def test_csv(self):
         rows = list(csv.DictReader(io.StringIO(area("kd", "--csv").stdout)))
         self.assertEqual([r["name"] for r in rows],
-                         ["kd", "KDE", "KDE with device launches", "kernel tags", "FCFS first-time bits"])
+                         ["kd", "KDE", "KDE with device launches", "KDE with graphs", "kernel tags",
+                          "FCFS first-time bits"])
         self.assertEqual(float(rows[1]["bytes"]), 1008)
 
     def test_memories_of_the_smxs(self):
