@@ -44,9 +44,9 @@ static struct hd_equiv_result run(struct hd_equiv_opts *o, const char *config) {
 }
 
 /* The first cover point that was never hit; NULL: none. Those of a profile of their own do not count. */
-static const char *missed(const char *const *covers, const uint64_t *hits) {
+static const char *missed(const char *const *covers, const uint64_t *hits, const char *but) {
   for (unsigned k = 0; covers[k]; k++)
-    if (!hits[k] && strncmp(covers[k], "rare_", 5) != 0) return covers[k];
+    if (!hits[k] && strncmp(covers[k], "rare_", 5) != 0 && strcmp(covers[k], but) != 0) return covers[k];
   return NULL;
 }
 
@@ -54,11 +54,12 @@ void hd_case(const char *block, const char *config, uint64_t cycles, bool covers
   struct hd_equiv_opts o = {.block = block, .seed = 1, .cycles = cycles, .test = "random"};
   struct hd_equiv_result r = run(&o, config);
   assert_true(r.cycles >= cycles);
-  const char *none = covers ? missed(r.covers, r.hits) : NULL;
+  const char *none = covers ? missed(r.covers, r.hits, "") : NULL;
   if (none) fail_msg("cover point %s was never hit", none);
 }
 
-void hd_case_seeds(const char *block, const char *config, uint64_t cycles, unsigned least, unsigned most) {
+void hd_case_seeds(const char *block, const char *config, uint64_t cycles, unsigned least, unsigned most,
+                   const char *but) {
   uint64_t hits[HD_MAX_COVERS] = {0};
   const char *none = NULL;
   for (unsigned n = 0; n < most && (n < least || none); n++) {
@@ -66,7 +67,7 @@ void hd_case_seeds(const char *block, const char *config, uint64_t cycles, unsig
     struct hd_equiv_result r = run(&o, config);
     assert_true(r.cycles >= cycles);
     for (unsigned k = 0; r.covers[k]; k++) hits[k] += r.hits[k];
-    none = missed(r.covers, hits);
+    none = missed(r.covers, hits, but);
   }
   if (none) fail_msg("cover point %s was never hit, with %u seeds", none, most);
 }

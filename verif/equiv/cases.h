@@ -33,8 +33,9 @@ struct hd_case_faults hd_case_faults(const char *plane);
  * rare_: they come up under a profile of their own (hd_case_rare). */
 void hd_case(const char *block, const char *config, uint64_t cycles, bool covers);
 /* Such runs with one seed after the other, `least` of them, and `most` if it takes so many until all of them together
- * have hit every cover point: for what comes up in few lives. */
-void hd_case_seeds(const char *block, const char *config, uint64_t cycles, unsigned least, unsigned most);
+ * have hit every cover point but the one named: for what comes up in few lives. */
+void hd_case_seeds(const char *block, const char *config, uint64_t cycles, unsigned least, unsigned most,
+                   const char *but);
 /* The same against what synthesis made of it: variant netlist (generic gates) or mapped (standard cells). */
 void hd_case_gates(const char *block, const char *config, const char *variant, uint64_t cycles);
 /* One profile. */
