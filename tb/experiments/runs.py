@@ -111,7 +111,10 @@ def publish(a, rest, rows, table):
         return
     table()
     if a.json:
-        with open(a.json + ".tmp", "w") as f:
+        path = os.path.realpath(a.json)
+        whole = os.path.isfile(path) or not os.path.exists(path)  # a device or a FIFO is written through
+        with open(path + ".tmp" if whole else path, "w") as f:
             json.dump(result, f, indent=1)
             f.write("\n")
-        os.replace(a.json + ".tmp", a.json)
+        if whole:
+            os.replace(path + ".tmp", path)

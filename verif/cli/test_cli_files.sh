@@ -57,6 +57,7 @@ for c in '--help' 'run --help' "run --config tiny --block-size 64 --sources 1 --
   note $? "heddle $c to a full device"
 done
 {
+  sleep 1 # the reader has ended then
   $heddle run --help 2> "$dir/err"
   echo $? > "$dir/out"
 } | true

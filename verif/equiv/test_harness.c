@@ -116,7 +116,7 @@ static void the_report_names_what_happened(void **state) {
   unsigned lines = 0;
   for (const char *p = text; (p = strchr(p, '\n')); p++) lines++;
   assert_in_range(lines, 8, 80);
-  static const char *const suffix[] = {"", ".fst", ".gtkw"};
+  static const char *const suffix[] = {"", ".fst", ".fst.gtkw"};
   for (unsigned k = 0; k < 3; k++) {
     snprintf(file, sizeof file, "%s%s", e.replay, suffix[k]);
     if (access(file, R_OK)) fail_msg("%s is not there", file);
