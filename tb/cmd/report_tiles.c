@@ -22,6 +22,22 @@ static const char *order_name(enum hd_deplinks_policy p) {
   return p == HD_DEPLINKS_LRR ? "lrr" : p == HD_DEPLINKS_LVL ? "lvl" : "lvl-bind";
 }
 
+static void print_launches(const struct hd_report *r, FILE *f) {
+  const struct hd_report_tiles *t = &r->tiles;
+  const struct hd_deplinks_graph *g = hd_tiles_graph(t->tiles);
+  if (t->opts.launch == HD_TILES_WAVES) {
+    fprintf(f, "  launches        each wave by the host, %" PRIu32 " cycles\n", t->opts.host_latency);
+    return;
+  }
+  fprintf(f, "  launches        one by the host, %" PRIu32 " cycles", t->opts.host_latency);
+  if (t->opts.launch == HD_TILES_NESTED)
+    fprintf(f, "; each wave by its TB, %" PRIu32 " cycles", t->call);
+  else
+    fprintf(f, ", with its graph: order %s", order_name(g->policy));
+  if (g->policy != HD_DEPLINKS_LRR) fprintf(f, ", bound %" PRIu32, g->bound);
+  fprintf(f, "; memory %" PRIu32 " cycles\n", r->memory_latency);
+}
+
 void hd_report_tiles_what(const struct hd_report *r, FILE *f) {
   const struct hd_report_tiles *t = &r->tiles;
   const struct hd_tiles_data *d = t->data;
@@ -34,19 +50,7 @@ void hd_report_tiles_what(const struct hd_report *r, FILE *f) {
   fprintf(f, "), %" PRIu32 " edges, %" PRIu32 " waves of up to %" PRIu32 " TBs\n", g->edges, g->levels, g->width);
   fprintf(f, "  cost            TBs of %" PRIu32 " threads held for %" PRIu32 " + steps x %" PRIu32 " cycles\n",
           t->opts.block_size, t->opts.overhead, t->opts.cycles_per_step);
-  if (t->opts.launch == HD_TILES_GRAPH)
-    fprintf(f, "  launches        one by the host, %" PRIu32 " cycles, with its graph: order %s", t->opts.host_latency,
-            order_name(g->policy));
-  if (t->opts.launch == HD_TILES_GRAPH && g->policy != HD_DEPLINKS_LRR) fprintf(f, ", bound %" PRIu32, g->bound);
-  if (t->opts.launch == HD_TILES_GRAPH)
-    fprintf(f, "; memory %" PRIu32 " cycles\n", r->memory_latency);
-  else if (r->launches)
-    fprintf(f,
-            "  launches        one by the host, %" PRIu32 " cycles; each wave by its TB, %" PRIu32
-            " cycles; memory %" PRIu32 " cycles\n",
-            t->opts.host_latency, t->call, r->memory_latency);
-  else
-    fprintf(f, "  launches        each wave by the host, %" PRIu32 " cycles\n", t->opts.host_latency);
+  print_launches(r, f);
 }
 
 void hd_report_tiles_found(const struct hd_report *r, FILE *f) {
