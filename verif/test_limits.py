@@ -29,9 +29,8 @@ def said(command):
 class Limits(unittest.TestCase):
     def generator(self, setting):
         """What the generator says of k20c with one parameter changed; "" if it is accepted."""
-        code, text = said([sys.executable, "rtl/hdgen", "sv", "--set", setting, "-o", os.devnull])
-        self.assertEqual(code == 0, not text, text)
-        return text.strip().removeprefix("hdgen: ")
+        code, text = said([sys.executable, "rtl/hdgen", "sv", "--set", setting])
+        return "" if code == 0 else text.strip().removeprefix("hdgen: ")
 
     def model(self, setting):
         """What the command says of it, before it builds anything."""

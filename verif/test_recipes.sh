@@ -59,24 +59,24 @@ begin
 for name in Chan 'a b' kmu burst; do
   check "the name '$name' is refused" refused "NAME='$name'" $new_block "$name" service
 done
-for c in '' top Graph; do check "the cluster '$c' is refused" refused "CLUSTER='$c'" $new_block chan "$c"; done
+for c in '' top Graph; do check "the cluster '$c' is refused" refused "CLUSTER='$c'" $new_block sample "$c"; done
 check "nothing is written then" diff -r "$copy.before/rtl" "$copy/rtl"
-must "a block is made" inside make new-block NAME=chan CLUSTER=channel
+must "a block is made" inside make new-block NAME=sample CLUSTER=trial
 counted block 3 3
-check "its page" inside docs/update.sh --no-area docs/channel/chan.md
-check "lint" inside synth/lint.sh --block chan
-check "unit tests" inside make -j2 build/test/test_chan
-check "they pass" inside build/test/test_chan
+check "its page" inside docs/update.sh --no-area docs/trial/sample.md
+check "lint" inside synth/lint.sh --block sample
+check "unit tests" inside make -j2 build/test/test_sample
+check "they pass" inside build/test/test_sample
 check "the harness" inside make -j2 build/heddle build/test/equiv_block
-check "lockstep" inside build/test/equiv_block chan netlist
-check "its planted fault is caught" inside build/heddle faults chan
+check "lockstep" inside build/test/equiv_block sample netlist
+check "its planted fault is caught" inside build/heddle faults sample
 
 # ---- a port of it, and one between two blocks of the plane
 begin
-after rtl/channel/chan/chan.csv '^out,out_number' 'out,idle,1,1,no number waits'
-after rtl/channel/chan/hd_chan.sv 'output logic \[31:0\] out_number_o' '  output logic        idle_o,'
-after rtl/channel/chan/hd_chan.sv 'assign out_number_o' '  assign idle_o       = !valid_q;'
-after cmodel/channel/chan.c 'out->out_number = ' '  out->idle = !m->valid;'
+after rtl/trial/sample/sample.csv '^out,out_number' 'out,idle,1,1,no number waits'
+after rtl/trial/sample/hd_sample.sv 'output logic \[31:0\] out_number_o' '  output logic        idle_o,'
+after rtl/trial/sample/hd_sample.sv 'assign out_number_o' '  assign idle_o       = !valid_q;'
+after cmodel/trial/sample.c 'out->out_number = ' '  out->idle = !m->valid;'
 counted port 3 4
 begin
 after rtl/host/fcfs/fcfs.csv '^out,next_kdei' 'out,alone,1,1,one kernel is marked'
@@ -97,7 +97,7 @@ check "the ports stand in RTL and tables alike" inside synth/lint.sh ports
 check "the wire is found" inside synth/lint.sh nets
 check "the plane lints" inside python3 tb/build tiny/top/lint
 check "the harness" inside make -j2 build/heddle
-for block in chan fcfs memarb top; do
+for block in sample fcfs memarb top; do
   check "lockstep of $block" inside build/heddle equiv $block --config tiny --cycles 20000
 done
 
@@ -144,8 +144,8 @@ counted parameter 3 12
 words='Looms=8: 1 to 7 is accepted'
 check "the generator refuses a wrong value" refused "$words" python3 rtl/hdgen sv --set Looms=8 -o /dev/null
 check "the harness" inside make -j2 build/heddle
-check "the command refuses it in the same words" refused "$words" build/heddle equiv chan --config tiny --set Looms=8
-check "lockstep with another value" inside build/heddle equiv chan --config tiny --set Looms=5 --cycles 2000
+check "the command refuses it in the same words" refused "$words" build/heddle equiv sample --config tiny --set Looms=8
+check "lockstep with another value" inside build/heddle equiv sample --config tiny --set Looms=5 --cycles 2000
 begin
 sed -i '/^#/b; s/^\([^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*\),/\1,,/
   s/^\(param,.*\),,meaning/\1,loom,meaning/; s/^\(NumSmx,.*\),,/\1,3,/' "$copy/rtl/pkg/configs.csv"

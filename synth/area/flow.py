@@ -14,6 +14,7 @@ import sources  # noqa: E402
 import store  # noqa: E402
 from hdgen import params  # noqa: E402
 from hdgen.expressions import evaluate  # noqa: E402
+from hdgen.output import put_text as write  # noqa: E402
 from hdgen.sv import gen_sv  # noqa: E402
 from hdgen.tables import folder, subs  # noqa: E402
 
@@ -80,9 +81,6 @@ def run(argv, log):
 
 def sha(*parts):
     return store.digest("\0".join(parts))
-
-
-write = store.put_text
 
 
 def cached(key, suffix, make):

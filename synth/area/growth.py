@@ -6,6 +6,7 @@ import library
 import ram
 import report
 from hdgen.tables import BLOCKS, folder
+from plot import STYLE, draw
 
 # What is varied, through which values, and which blocks are shown (those that it changes), or parts of blocks.
 # The first parameter of `sets` names an axis in a command.
@@ -115,4 +116,4 @@ def plot(grown, axes, path):
                    + panel(a["name"], 3, "longest path (FO4)", "unset logscale y\nset yrange [0:*]") for a in axes)
     script = (f"set key outside right center vertical font ',10'\nset multiplot layout {len(axes)},2\n"
               + body + "unset multiplot")
-    report.gnuplot(path, report.STYLE + script, rows, 240 * len(axes))
+    draw(path, STYLE + script, rows, 240 * len(axes))

@@ -2,14 +2,13 @@
 """The area report: as data (its JSON keys are stable), as text, CSV and a plot."""
 import csv
 import io
-import os
-import subprocess
 
 import blocks
 import flow
 import library
 import ram
 import tables
+from plot import STYLE, draw
 
 NOTES = """\
 GE: area / area of a NAND2X1. Logic and flops: Yosys and ABC to OSU018 (three areas corrected), timing by OpenSTA \
@@ -186,36 +185,6 @@ def csv_text(report):
     return out.getvalue()
 
 
-# ---- Plots ---------------------------------------------------------------------------------------------------------
-
-def gnuplot(path, script, rows, height=480):
-    """A plot from rows of numbers; the ending of the file says svg or png."""
-    kind = {".svg": f"svg size 900,{height} font 'Helvetica,13' background '#ffffff'",
-            ".png": f"pngcairo size 1100,{height * 11 // 9} font 'Sans,11'"}.get(os.path.splitext(path)[1])
-    if not kind:
-        raise flow.Failed(f"--plot {path}: it must end in .svg or .png")
-    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-    def cell(c):
-        return f'"{c}"' if isinstance(c, str) else "NaN" if c is None else f"{c:.6g}"
-    lines = "\n".join(" ".join(map(cell, r)) for r in rows)
-    whole = f"$D << EOD\n{lines}\nEOD\nset terminal {kind}\nset output '{path}.tmp'\n{script}\n"
-    try:
-        done = subprocess.run(["gnuplot"], input=whole, text=True, capture_output=True)
-    except FileNotFoundError:
-        raise flow.Failed("gnuplot is missing (Debian package gnuplot-nox)")
-    if done.returncode:
-        raise flow.Failed(f"gnuplot: {done.stderr.strip().splitlines()[-1]}")
-    os.replace(path + ".tmp", path)
-
-
-STYLE = """set style fill solid 0.9 noborder
-set border 3
-set tics nomirror out
-set grid y lc rgb '#dddddd'
-set key outside top center horizontal
-"""
-
-
 def plot(report, path):
     """Bars: kGE of each block itself (all its instances, without the blocks inside). Points: FO4 with
     what is inside."""
@@ -226,7 +195,7 @@ def plot(report, path):
                for k in ("logic", "flops", "ram_high")}
         label = b["name"] + (f" x{b['instances']}" if b["instances"] > 1 else "")
         rows.append([label, *(own[k] * b["instances"] / 1000 for k in ("logic", "flops", "ram_high")), b["fo4"]])
-    gnuplot(path, STYLE + f"""set title "{report['config']}: area of each block itself, and its longest path"
+    draw(path, STYLE + f"""set title "{report['config']}: area of each block itself, and its longest path"
 set xtics rotate by -35 left
 set style data histograms
 set style histogram rowstacked

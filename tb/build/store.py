@@ -11,7 +11,8 @@ import hashlib
 import json
 import os
 import shutil
-import tempfile
+
+from hdgen.output import put_text, replace
 
 
 def root():
@@ -36,31 +37,8 @@ def digest_of(path):
         return digest(f.read())
 
 
-def replace(path, write):
-    """Puts a file in place whole or not at all; write(temporary path) makes it."""
-    folder = os.path.dirname(path) or "."
-    os.makedirs(folder, exist_ok=True)
-    handle, tmp = tempfile.mkstemp(dir=folder, prefix=".new-")
-    os.close(handle)
-    try:
-        write(tmp)
-        os.chmod(tmp, 0o644)
-        os.replace(tmp, path)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            os.remove(tmp)
-        raise
-
-
 def copy(path, to):
     shutil.copyfile(path, to)
-
-
-def put_text(path, text):
-    def write(tmp):
-        with open(tmp, "w") as f:
-            f.write(text)
-    replace(path, write)
 
 
 @contextlib.contextmanager

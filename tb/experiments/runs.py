@@ -8,6 +8,9 @@ import statistics
 import subprocess
 import sys
 
+sys.path[:0] = ["rtl", "synth/area"]
+from hdgen.output import put_text  # noqa: E402
+
 
 def parser(prog, doc):
     """Options that all tables have."""
@@ -111,10 +114,4 @@ def publish(a, rest, rows, table):
         return
     table()
     if a.json:
-        path = os.path.realpath(a.json)
-        whole = os.path.isfile(path) or not os.path.exists(path)  # a device or a FIFO is written through
-        with open(path + ".tmp" if whole else path, "w") as f:
-            json.dump(result, f, indent=1)
-            f.write("\n")
-        if whole:
-            os.replace(path + ".tmp", path)
+        put_text(a.json, json.dumps(result, indent=1) + "\n")

@@ -19,10 +19,10 @@ There are no caches behind the plane: that a child runs where its parent ran sho
 """
 import os
 import statistics
-import subprocess
 import sys
 
 import runs
+from plot import draw
 
 POLICIES = ("rr", "tb-pri", "smx-bind", "adaptive-bind")  # those of the paper
 
@@ -60,32 +60,25 @@ def print_row(r):
 def plot(path, rows):
     """Bars, a group for each launch model and number of searches: the share on the parent's SMX, and the waiting time
     over that of rr."""
-    kind = {".svg": "svg size 900,560 font 'Helvetica,13' background '#ffffff'", ".png": "pngcairo size 900,560"}
     points = list(dict.fromkeys((r["launch"], r["sources"]) for r in rows))
     value = {(r["launch"], r["sources"], r["policy"]): r for r in rows}
     lines = []
     for launch, sources in points:
         base = value[launch, sources, "rr"]["wait_mean"]["mean"]
         of = [value[launch, sources, p] for p in POLICIES]
-        words = [f'"{launch}, {sources}"', *(str(100 * r["parents_smx_share"]["mean"]) for r in of),
-                 *(str(r["wait_mean"]["mean"] / base) for r in of)]
-        lines.append(" ".join(words))
+        lines.append([f"{launch}, {sources}", *(100 * r["parents_smx_share"]["mean"] for r in of),
+                      *(r["wait_mean"]["mean"] / base for r in of)])
 
     def bars(first):
-        return ", ".join(f"$d using {first + k}{':xtic(1)' if k == 0 else ''} title '{p}'"
+        return ", ".join(f"$D using {first + k}{':xtic(1)' if k == 0 else ''} title '{p}'"
                          for k, p in enumerate(POLICIES))
-    script = "\n".join([
-        f"set terminal {kind[os.path.splitext(path)[1]]}", f"set output '{path}.tmp'", "$d << EOD", *lines, "EOD",
+    draw(path, "\n".join([
         "set style data histograms", "set style histogram clustered gap 2", "set style fill solid 0.8 border -1",
         "set boxwidth 0.9",
         "set key above", "set yrange [0:*]", "set grid ytics", "set multiplot layout 2,1",
         "set ylabel \"% of TBs on the parent's SMX\"", f"plot {bars(2)}",
         "set xlabel 'launch model, searches at once'", "unset key",
-        "set ylabel 'waiting of a child, over rr'", f"plot {bars(6)}", "unset multiplot", ""])
-    done = subprocess.run(["gnuplot"], input=script, text=True, capture_output=True)
-    if done.returncode:
-        sys.exit(f"table_laperm.py: gnuplot: {done.stderr.strip()}")
-    os.replace(path + ".tmp", path)
+        "set ylabel 'waiting of a child, over rr'", f"plot {bars(6)}", "unset multiplot"]), lines, 560)
 
 
 def main():

@@ -15,6 +15,9 @@ for to in "--report" "--timeline"; do
   [ -L "$dir/null.csv" ] && [ -c /dev/null ]
   note $? '  link and device are what they were'
 done
+check 'the generator to a device, by a link' 0 python3 rtl/hdgen list -o "$dir/null.csv"
+[ -L "$dir/null.csv" ] && [ -c /dev/null ]
+note $? '  link and device are what they were'
 check 'run --report to a full device' 2 $heddle run $model --report /dev/full
 says err '/dev/full: No space left on device'
 [ -c /dev/full ]
