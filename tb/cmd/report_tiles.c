@@ -8,7 +8,7 @@
 /* Of all launches, those of waves and that of a TB that makes them: cycles in which nothing else can happen. */
 static uint64_t launching(const struct hd_report *r) {
   const uint64_t waves = hd_tiles_graph(r->tiles.tiles)->levels, host = r->tiles.opts.host_latency;
-  if (r->tiles.opts.launch == HD_TILES_GRAPH) return host;
+  if (hd_tiles_launch_has_graph(r->tiles.opts.launch)) return host;
   return r->launches ? host + waves * r->tiles.call : waves * host;
 }
 
@@ -32,6 +32,8 @@ static void print_launches(const struct hd_report *r, FILE *f) {
   fprintf(f, "  launches        one by the host, %" PRIu32 " cycles", t->opts.host_latency);
   if (t->opts.launch == HD_TILES_NESTED)
     fprintf(f, "; each wave by its TB, %" PRIu32 " cycles", t->call);
+  else if (t->opts.launch == HD_TILES_BARRIERS)
+    fprintf(f, ", whose graph is a barrier behind each wave");
   else
     fprintf(f, ", with its graph: order %s", order_name(g->policy));
   if (g->policy != HD_DEPLINKS_LRR) fprintf(f, ", bound %" PRIu32, g->bound);
@@ -68,7 +70,7 @@ void hd_report_tiles_parameters(const struct hd_report *r, cJSON *to) {
   hd_report_count(to, "regs", o->regs);
   if (o->launch == HD_TILES_GRAPH) cJSON_AddStringToObject(to, "order", order_name(o->order));
   if (o->launch == HD_TILES_GRAPH) hd_report_count(to, "bound", hd_tiles_graph(r->tiles.tiles)->bound);
-  if (o->launch == HD_TILES_GRAPH) hd_report_count(to, "memory_latency", r->memory_latency);
+  if (hd_tiles_launch_has_graph(o->launch)) hd_report_count(to, "memory_latency", r->memory_latency);
   hd_report_count(to, "smem", r->smem_bytes);
 }
 

@@ -71,8 +71,8 @@ static const struct argp_option options[] = {
     {0, 0, 0, 0, "Launches from the device", 3},
     {"launch", KEY_LAUNCH, "NAME", 0,
      "launch model: flat: none (default); cdp: kernels; dtbl: aggregated groups; of the tiled workloads waves: a "
-     "kernel "
-     "for each wave from the host (default); cdp: from a TB",
+     "kernel for each wave from the host (default); cdp: from a TB; graph: one kernel, with its graph; barriers: "
+     "likewise, but each wave waits for all of the one before",
      3},
     {"threshold", KEY_THRESHOLD, "N", 0, "a thread with N edges or more launches (32)", 3},
     {"child-size", KEY_CHILD_SIZE, "N", 0, "threads of a child's TB, an edge each (32)", 3},
@@ -259,7 +259,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
   if (parse_output(key, arg, state, a) || parse_number(key, arg, state, a)) return 0;
   switch (key) {
     case KEY_LAUNCH:
-      a->launch = choice(state, "launch model", arg, "flat cdp dtbl waves graph", "");
+      a->launch = choice(state, "launch model", arg, "flat cdp dtbl waves barriers graph", "");
       return 0;
     case KEY_IDEAL:
       a->ideal = true;

@@ -15,9 +15,10 @@ static void check_launch(const struct argp_state *state, struct hd_run_args *a) 
   a->device = is(a->launch, "cdp") || is(a->launch, "dtbl");
   if (a->trace != NULL && !is(a->launch, "flat"))
     argp_error(state, "--trace with --launch %s; a trace launches from the host alone", a->launch);
-  if (a->kind != NULL && !is(a->launch, "waves") && !is(a->launch, "cdp") && !is(a->launch, "graph"))
-    argp_error(state, "--launch %s with %s; waves, cdp or graph would be accepted", a->launch, a->workload);
-  if (a->kind == NULL && (is(a->launch, "waves") || is(a->launch, "graph")))
+  const bool tiles = is(a->launch, "waves") || is(a->launch, "barriers") || is(a->launch, "graph");
+  if (a->kind != NULL && !tiles && !is(a->launch, "cdp"))
+    argp_error(state, "--launch %s with %s; waves, cdp, barriers or graph would be accepted", a->launch, a->workload);
+  if (a->kind == NULL && tiles)
     argp_error(state, "--launch %s is of the workloads " HD_TILES_NAMES "; flat, cdp or dtbl would be accepted",
                a->launch);
   if (a->tiles.ordered && !is(a->launch, "graph"))

@@ -28,13 +28,16 @@ static bool get_data(struct hd_run_tiles *r, const struct hd_run_args *args, str
   return hd_tiles_generate(&r->data, t->data_seed);
 }
 
+static enum hd_tiles_launch launch(const struct hd_run_args *a) {
+  if (a->device) return HD_TILES_NESTED;
+  if (strcmp(a->launch, "barriers") == 0) return HD_TILES_BARRIERS;
+  return strcmp(a->launch, "graph") == 0 ? HD_TILES_GRAPH : HD_TILES_WAVES;
+}
+
 bool hd_run_tiles_make(struct hd_run_tiles *t, const struct hd_run_args *a, uint32_t regs, struct hd_report *p,
                        char *input, size_t input_size, char *err, size_t err_size) {
-  const enum hd_tiles_launch launch = a->device                         ? HD_TILES_NESTED
-                                      : strcmp(a->launch, "graph") == 0 ? HD_TILES_GRAPH
-                                                                        : HD_TILES_WAVES;
   p->tiles.opts = (struct hd_tiles_opts){.nodes = a->tiles.nodes,
-                                         .launch = launch,
+                                         .launch = launch(a),
                                          .order = a->tiles.order,
                                          .bound = a->tiles.bound,
                                          .block_size = a->block_size,

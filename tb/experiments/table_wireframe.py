@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """The workloads of tiles (wireframe-micro2017 section 5.2) wave by wave from the host, wave by wave from a TB (CDP),
-and as one kernel with its graph, in each order.
+as one kernel with barriers between its waves (DepLinks), and as one with its graph, in each order.
 
   table_wireframe.py [--config NAME] [--engine NAME] [--seeds N] [--nodes N,N,..] [--workloads NAME,..] [--jobs N]
                      [--json[=FILE]] [-- OPTION..]
@@ -16,10 +16,12 @@ import statistics
 
 import runs
 
-POINTS = {"waves": ("--launch", "waves"), "cdp": ("--launch", "cdp"),
+LARGE = ("--set", "Lna=512", "--set", "Lea=16384")  # a wave, and the edges between it and the next
+POINTS = {"waves": ("--launch", "waves"), "cdp": ("--launch", "cdp"), "barriers": ("--launch", "barriers"),
+          "in 512": ("--launch", "barriers", *LARGE),
           **{order: ("--launch", "graph", "--order", order) for order in ("lrr", "lvl", "lvl-bind")}}
 WORKLOADS = "dtw,heat2d,hist,intimg,sor,sw"
-PAPER = {"1k": {"lvl": 14.1}, "4k": {"cdp": 6.9, "lrr": 29.8, "lvl": 31.8}, "9k": {"lvl": 45.1}}  # % over waves
+PAPER = {"1k": {"lvl": 14.1}, "4k": {"cdp": 6.9, "barriers": 25.1, "lrr": 29.8, "lvl": 31.8}, "9k": {"lvl": 45.1}}  # % over waves
 
 
 def row(nodes, workload, by_point):

@@ -30,14 +30,42 @@ uint32_t hd_tiles_side(uint32_t nodes, uint32_t sweeps) {
   return (uint64_t)side * side == tiles ? side : 0;
 }
 
-static bool make_graph(struct hd_tiles *t, char *err, size_t err_size) {
+/* Each TB waits for all of the wave before; these are as they were, and so are VIDs. */
+static bool add_barriers(struct hd_deplinks *d, const struct hd_deplinks_graph *tiles) {
+  uint32_t *tb = malloc(tiles->nodes * sizeof *tb);
+  if (tb == NULL) return false;
+  for (uint32_t v = 0; v < tiles->nodes; v++) tb[v] = tiles->tb[v];
+  for (uint32_t before = 0, wave = 0, next; wave < tiles->nodes; before = wave, wave = next) {
+    for (next = wave; next < tiles->nodes && tiles->node[next].level == tiles->node[wave].level;) next++;
+    hd_deplinks_barrier(d, tb + before, wave - before, tb + wave, next - wave);
+  }
+  free(tb);
+  return true;
+}
+
+/* The graph of the tiles; or, with `tiles`, of the barriers between its waves. */
+static bool build_graph(const struct hd_tiles *t, const struct hd_deplinks_graph *tiles, struct hd_deplinks_graph *g,
+                        char *err, size_t err_size) {
   struct hd_deplinks d;
   hd_deplinks_init(&d, (struct hd_dim3){t->side, t->side, t->d->sweeps}, NULL);
   hd_deplinks_set_policy(&d, t->o.order, t->o.bound);
-  hd_deplinks_each(&d, parents, NULL);
-  bool good = hd_deplinks_build(&d, &t->graph) == HD_DEPLINKS_OK;
-  if (!good) snprintf(err, err_size, "the graph of the tiles: %s", d.text);
+  bool good = true;
+  if (tiles == NULL)
+    hd_deplinks_each(&d, parents, NULL);
+  else
+    good = add_barriers(&d, tiles);
+  good = good && hd_deplinks_build(&d, g) == HD_DEPLINKS_OK;
+  if (!good && d.code != HD_DEPLINKS_OK) snprintf(err, err_size, "the graph of the tiles: %s", d.text);
   hd_deplinks_free(&d);
+  return good;
+}
+
+static bool make_graph(struct hd_tiles *t, char *err, size_t err_size) {
+  struct hd_deplinks_graph tiles;
+  if (t->o.launch != HD_TILES_BARRIERS) return build_graph(t, NULL, &t->graph, err, err_size);
+  if (!build_graph(t, NULL, &tiles, err, err_size)) return false;
+  bool good = build_graph(t, &tiles, &t->graph, err, err_size);
+  hd_deplinks_graph_free(&tiles);
   return good;
 }
 

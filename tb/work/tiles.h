@@ -20,7 +20,9 @@
  * Launches: with HD_TILES_WAVES (code block 1 of the paper, global barriers) a kernel for each wave, launched by the
  * host `host_latency` cycles after the one before was reported. With HD_TILES_NESTED (code block 3, CDP) the host
  * launches one TB in that way, and that TB launches the waves, each when the TBs of the one before have ended. With
- * HD_TILES_GRAPH (code block 5) the host launches one kernel of all TBs, which has the graph, in the same way. */
+ * HD_TILES_GRAPH (code block 5) the host launches one kernel of all TBs, which has the graph, in the same way; with
+ * HD_TILES_BARRIERS (section 2.2, the paper's "DepLinks") the same with another graph, in which a TB waits for all TBs
+ * of the wave before. */
 #ifndef HD_TILES_H
 #define HD_TILES_H
 
@@ -32,7 +34,7 @@
 #include "sim/array.h"
 #include "sim/work.h"
 
-enum hd_tiles_launch { HD_TILES_WAVES, HD_TILES_NESTED, HD_TILES_GRAPH };
+enum hd_tiles_launch { HD_TILES_WAVES, HD_TILES_NESTED, HD_TILES_BARRIERS, HD_TILES_GRAPH };
 enum hd_tiles_input { HD_TILES_NO_INPUT, HD_TILES_SERIES, HD_TILES_SEQUENCES, HD_TILES_IMAGE };
 
 /* The cells of a tile: x0 <= x < x1, y0 <= y < y1. */
@@ -102,7 +104,7 @@ void hd_tiles_data_free(struct hd_tiles_data *d);
 struct hd_tiles_opts {
   uint32_t nodes; /* TBs of the graph: a square times the sweeps */
   enum hd_tiles_launch launch;
-  enum hd_deplinks_policy order; /* of GRAPH: which of the TBs that may run goes first .. */
+  enum hd_deplinks_policy order; /* of a graph: which of the TBs that may run goes first .. */
   uint32_t bound;                /* .. and how many levels ahead it may be */
   uint32_t block_size;           /* threads of a TB */
   uint32_t regs, smem;           /* per thread; of a TB, in units of 256 bytes */
@@ -112,6 +114,11 @@ struct hd_tiles_opts {
   uint64_t seed;                 /* of the jitter; 0 = none */
   uint32_t jitter;               /* each launch by the host is late by 0 to this many cycles beyond that */
 };
+
+/* The host launches one kernel of all TBs, with a graph. */
+static inline bool hd_tiles_launch_has_graph(enum hd_tiles_launch l) {
+  return l >= HD_TILES_BARRIERS;
+}
 
 struct hd_tiles;
 
@@ -126,7 +133,7 @@ struct hd_work hd_tiles_work(struct hd_tiles *t);
 /* An SMX has taken a TB; hd_loop_opts.taken, with the hd_tiles as watcher. */
 void hd_tiles_taken(void *tiles, uint32_t smx, const struct hd_resident *r);
 
-/* Who waits for whom. */
+/* Who waits for whom; with barriers: for the whole wave before. */
 const struct hd_deplinks_graph *hd_tiles_graph(const struct hd_tiles *t);
 const void *hd_tiles_table(const struct hd_tiles *t);
 uint32_t hd_tiles_done(const struct hd_tiles *t); /* TBs that have ended */

@@ -7,9 +7,13 @@ enum { TILE_PC = 0x1000, PARENT_PC = 0x2000, PARENT_THREADS = 32 };
 
 /* ---- global barriers: kernel k is wave k ---- */
 
+static bool has_graph(const struct hd_tiles *t) {
+  return hd_tiles_launch_has_graph(t->o.launch);
+}
+
 /* A TB of the kernel, or, nested, of the wave that its one TB launched. A graph kernel has all of them. */
 static uint32_t vid(const struct hd_tiles *t, uint32_t wave, uint32_t blkid) {
-  return t->o.launch == HD_TILES_GRAPH ? t->vid[blkid] : t->wave[wave] + blkid;
+  return has_graph(t) ? t->vid[blkid] : t->wave[wave] + blkid;
 }
 
 static uint32_t width(const struct hd_tiles *t, uint32_t wave) {
@@ -21,7 +25,7 @@ static bool next(void *ctx, uint64_t now, struct hd_launch *l) {
   const bool nested = t->o.launch == HD_TILES_NESTED;
   if (t->state != HD_TILES_WAIT || t->ready_at > now) return false;
   t->state = HD_TILES_RUN;
-  l->graph = t->o.launch == HD_TILES_GRAPH;
+  l->graph = has_graph(t);
   l->ctas = nested ? 1 : l->graph ? t->graph.nodes : width(t, t->next);
   l->threads = (uint16_t)(nested ? PARENT_THREADS : t->o.block_size);
   l->desc.pc = nested ? PARENT_PC : TILE_PC;
@@ -127,7 +131,7 @@ struct hd_work hd_tiles_work(struct hd_tiles *t) {
       .cta_done = device_cta_done,
       .ended = device_ended};
   const struct hd_work_device *device = t->o.launch == HD_TILES_NESTED ? &t->device : NULL;
-  const struct hd_deplinks_graph *graph = t->o.launch == HD_TILES_GRAPH ? &t->graph : NULL;
+  const struct hd_deplinks_graph *graph = has_graph(t) ? &t->graph : NULL;
   return (struct hd_work){.ctx = t,
                           .next = next,
                           .next_at = next_at,

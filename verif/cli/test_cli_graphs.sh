@@ -8,21 +8,22 @@ dir=build/test/cli_graphs
 # ---- workloads of tiles
 tiles="--config tiny --block-size 64 --cycles-per-step 2 --host-latency 300 --ideal"
 for w in dtw heat2d hist intimg sor sw; do
-  for l in waves cdp graph; do
+  for l in waves cdp barriers graph; do
     check "run $w --launch $l" 0 $heddle run $w --nodes 1k --launch $l --engine model --json="$dir/$w-$l.json"
     json '  1024 TBs, and the right answer' run "$dir/$w-$l.json" \
       "r['answer_ok'] and r['graph']['nodes'] == 1024 == r['ctas'] - ('$l' == 'cdp') and r['seconds'] < 30 \
        and r['data']['source'] == 'generated' and r['data']['seed'] == 1 and r['cycles'] > r['cycles_launching'] \
-       and ('$l' == 'cdp' and r['device']['kernels'] or r['kernels']) == ('$l' == 'graph' or r['graph']['waves'])"
+       and ('$l' == 'cdp' and r['device']['kernels'] or r['kernels']) == ('$l' in 'barriers graph' or r['graph']['waves'])"
   done
   python3 -c "
 import json
-waves, graph = [json.load(open(f'$dir/$w-{l}.json')) for l in ('waves', 'graph')]
-assert graph['cycles'] < waves['cycles'] and graph['found'] == waves['found']
+waves, bars, graph = [json.load(open(f'$dir/$w-{l}.json')) for l in ('waves', 'barriers', 'graph')]
+assert graph['cycles'] < waves['cycles'] and graph['found'] == bars['found'] == waves['found']
+assert bars['graph']['waves'] == waves['graph']['waves'] and bars['graph']['edges'] > waves['graph']['edges']
 assert graph['parameters']['order'] == 'lrr'" 2> "$dir/err"
   note $? '  with its graph it is faster than wave by wave, and finds the same'
 done
-for l in waves cdp 'graph --order lvl-bind --bound 1'; do
+for l in waves cdp barriers 'graph --order lvl-bind --bound 1'; do
   for e in rtl model both; do
     check "run sor --launch $l --engine $e" 0 $heddle run sor $tiles --nodes 36 --size 25 --launch $l --engine $e \
       --json="$dir/sor-$e.json" --timeline "$dir/sor-$e.csv"
@@ -88,8 +89,10 @@ refused 'data and their size' '--size and --input' $heddle run sw --size 64 --in
 refused 'an INPUT' '--input x.fa would be accepted' $heddle run sw x.fa
 refused 'searches with a graph' '--launch graph is of the workloads dtw' $heddle run bfs --launch graph
 refused 'an order of waves' '--launch graph would be accepted' $heddle run sw --order lvl
+refused 'searches with barriers' '--launch barriers is of the workloads dtw' $heddle run bfs --launch barriers
+refused 'an order of barriers' '--launch graph would be accepted' $heddle run sw --launch barriers --bound 2
 refused 'an order that is none' 'lrr, lvl or lvl-bind would be accepted' $heddle run sw --launch graph --order rr
-refused 'tiles in groups' '--launch dtbl with sw; waves, cdp or graph' $heddle run sw --launch dtbl
+refused 'tiles in groups' '--launch dtbl with sw; waves, cdp, barriers or graph' $heddle run sw --launch dtbl
 refused 'searches in waves' 'flat, cdp or dtbl would be accepted' $heddle run bfs --launch waves
 refused 'tiles and searches' '--sources is of the workload bfs' $heddle run sw --sources 3
 refused 'searches and tiles' '--nodes is of the workloads dtw heat2d' $heddle run bfs --nodes 1k

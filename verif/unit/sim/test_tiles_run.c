@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Workloads of tiles in the closed loop, on the golden model of the plane: 1024 TBs, wave by wave, from the host and
- * from a TB, and as a kernel with its graph. */
+ * from a TB, as a kernel with barriers between its waves, and as one with its graph. */
 #include "engine/sim.h"
 #include "sim/fit.h"
 #include "sim/loop.h"
@@ -27,14 +27,16 @@ struct watch {
 };
 
 static struct watch watched;
+static uint32_t wave_of[1024]; /* TB, of one kernel */
 static enum hd_tiles_launch launch;
 static enum hd_deplinks_policy order;
+static uint32_t lea; /* 0: the configuration's */
 
 static void taken(void *ctx, uint32_t smx, const struct hd_resident *r) {
   const bool nested = launch == HD_TILES_NESTED;
   hd_tiles_taken(ctx, smx, r);
   if (nested && r->child == 0) return;
-  const uint32_t wave = nested ? r->item : r->kernel;
+  const uint32_t wave = nested ? r->item : launch == HD_TILES_BARRIERS ? wave_of[r->blkid] : r->kernel;
   watched.early |= watched.running != 0 && wave != watched.wave;
   watched.wave = wave;
   watched.running++;
@@ -47,7 +49,7 @@ static void left(void *ctx, uint64_t now, uint32_t smx, const struct hd_resident
 
 /* step: cycles of one. */
 static struct hd_loop_result run(const char *name, const char *config, uint32_t step, enum hd_skip skip) {
-  struct hd_cfg cfg = ut_cfg(config);
+  struct hd_cfg cfg = lea != 0 ? ut_cfg_with(config, "Lea", lea) : ut_cfg(config);
   const struct hd_tiles_kind *kind = hd_tiles_find(name);
   const struct hd_tiles_opts o = {.nodes = 1024,
                                   .launch = launch,
@@ -64,6 +66,8 @@ static struct hd_loop_result run(const char *name, const char *config, uint32_t 
   assert_true(hd_tiles_generate(&data, 1));
   tiles = hd_tiles_new(&data, &o, err, sizeof err);
   assert_non_null(tiles);
+  const struct hd_deplinks_graph *g = hd_tiles_graph(tiles);
+  for (uint32_t v = 0; v < g->nodes; v++) wave_of[g->tb[v]] = g->node[v].level;
   const struct hd_sim_opts so = {.block = "top", .cfg = cfg, .engine = HD_ENGINE_MODEL, .test = "tiles"};
   struct hd_sim *sim = hd_sim_open(&so, err, sizeof err);
   if (sim == NULL) fail_msg("%s", err);
@@ -121,6 +125,27 @@ static void test_nested(void **state) {
   }
 }
 
+/* One kernel, and each wave behind the one before; without the host's launches that is faster, if the LEA takes the
+ * edges of a wave. */
+static void test_barriers(void **state) {
+  for (unsigned k = 0; k < 6; k++) {
+    launch = HD_TILES_WAVES;
+    const uint64_t waves = run(names[k], "k20c", PATIENCE, HD_SKIP).cycles;
+    teardown(state);
+    launch = HD_TILES_BARRIERS;
+    for (unsigned large = 0; large < 2; large++) {
+      lea = large ? 4096 : 0;
+      struct hd_loop_result r = run(names[k], "k20c", PATIENCE, HD_SKIP);
+      lea = 0;
+      check_answer();
+      assert_int_equal(r.kernels, 1);
+      assert_int_equal(r.ctas, 1024);
+      assert_true(!large || r.cycles < waves);
+      teardown(state);
+    }
+  }
+}
+
 /* A TB begins as soon as its parents have ended: no wave is waited for, so less time is lost than by waves. */
 static void test_graph(void **state) {
   static const enum hd_deplinks_policy orders[] = {HD_DEPLINKS_LRR, HD_DEPLINKS_LVL, HD_DEPLINKS_LVL_BIND};
@@ -150,6 +175,10 @@ static void test_tiny(void **state) {
   run("sor", "tiny", 20, HD_SKIP_CHECKED);
   check_answer();
   teardown(state);
+  launch = HD_TILES_BARRIERS;
+  run("sor", "tiny", 20, HD_SKIP_CHECKED);
+  check_answer();
+  teardown(state);
   launch = HD_TILES_GRAPH;
   run("sor", "tiny", 20, HD_SKIP_CHECKED);
   check_answer();
@@ -158,6 +187,7 @@ static void test_tiny(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_teardown(test_waves, teardown), cmocka_unit_test_teardown(test_nested, teardown),
-      cmocka_unit_test_teardown(test_graph, teardown), cmocka_unit_test_teardown(test_tiny, teardown)};
+      cmocka_unit_test_teardown(test_barriers, teardown), cmocka_unit_test_teardown(test_graph, teardown),
+      cmocka_unit_test_teardown(test_tiny, teardown)};
   return cmocka_run_group_tests_name("tiles_run", tests, NULL, NULL);
 }
