@@ -18,6 +18,11 @@ static double compute_to_launch(const struct hd_report *r) {
   return launch != 0 && r->run.cycles > launch ? (double)(r->run.cycles - launch) / (double)launch : 0;
 }
 
+/* Bytes of the graph for each that the tiles read and write. */
+static double graph_share(const struct hd_report *r) {
+  return (double)r->run.graph.bytes / (double)hd_tiles_bytes(r->tiles.tiles);
+}
+
 static const char *order_name(enum hd_deplinks_policy p) {
   return p == HD_DEPLINKS_LRR ? "lrr" : p == HD_DEPLINKS_LVL ? "lvl" : "lvl-bind";
 }
@@ -50,13 +55,27 @@ void hd_report_tiles_what(const struct hd_report *r, FILE *f) {
   fprintf(f, "\n  graph           %" PRIu32 " nodes (%" PRIu32 " x %" PRIu32 " tiles", g->nodes, g->grid.x, g->grid.y);
   if (d->sweeps > 1) fprintf(f, " in %" PRIu32 " sweeps", d->sweeps);
   fprintf(f, "), %" PRIu32 " edges, %" PRIu32 " waves of up to %" PRIu32 " TBs\n", g->edges, g->levels, g->width);
-  fprintf(f, "  cost            TBs of %" PRIu32 " threads held for %" PRIu32 " + steps x %" PRIu32 " cycles\n",
+  fprintf(f, "  cost            TBs of %" PRIu32 " threads held for %" PRIu32 " + steps x %" PRIu32 " cycles",
           t->opts.block_size, t->opts.overhead, t->opts.cycles_per_step);
+  if (t->opts.uneven != 0) fprintf(f, " and up to %" PRIu32 " %% more", t->opts.uneven);
+  fputc('\n', f);
   print_launches(r, f);
+}
+
+static void print_graph(const struct hd_report *r, FILE *f) {
+  const struct hd_loop_graph *g = &r->run.graph;
+  fprintf(f, "  graph buffer    PUB %" PRIu32 " of %" PRIu32 " at most; updates by it %" PRIu64 ", by memory %" PRIu64,
+          g->pub_most, r->cfg->pub, g->pub_updates, g->early_updates);
+  if (g->big_nodes != 0) fprintf(f, "; nodes with more edges than the LEA takes: %" PRIu64, g->big_nodes);
+  fprintf(f, "\n  graph traffic   %" PRIu64 " bytes, %.3f %% of the %" PRIu64 " that tiles read and write\n", g->bytes,
+          100 * graph_share(r), hd_tiles_bytes(r->tiles.tiles));
 }
 
 void hd_report_tiles_found(const struct hd_report *r, FILE *f) {
   fprintf(f, "  launching       %" PRIu64 " cycles; compute to launch %.2f\n", launching(r), compute_to_launch(r));
+  fprintf(f, "  level range     %" PRIu32 ": largest difference of waves among TBs that ran at once\n",
+          hd_tiles_level_range(r->tiles.tiles));
+  if (hd_tiles_launch_has_graph(r->tiles.opts.launch)) print_graph(r, f);
   fprintf(f, "  found           %s %.10g\n", r->tiles.data->kind->found, hd_tiles_result(r->tiles.tiles));
 }
 
@@ -65,6 +84,7 @@ void hd_report_tiles_parameters(const struct hd_report *r, cJSON *to) {
   hd_report_count(to, "block_size", o->block_size);
   hd_report_count(to, "overhead", o->overhead);
   hd_report_count(to, "cycles_per_step", o->cycles_per_step);
+  hd_report_count(to, "uneven", o->uneven);
   hd_report_count(to, "host_latency", o->host_latency);
   hd_report_count(to, "jitter", r->jitter);
   hd_report_count(to, "regs", o->regs);
@@ -91,6 +111,17 @@ static void add_data(const struct hd_report_tiles *t, cJSON *to) {
   hd_report_count(n, "bins", d->bins);
 }
 
+static void add_graph_buffer(const struct hd_report *r, cJSON *to) {
+  const struct hd_loop_graph *g = &r->run.graph;
+  cJSON *n = cJSON_AddObjectToObject(to, "graph_buffer");
+  hd_report_count(n, "pub_most", g->pub_most);
+  hd_report_count(n, "pub_updates", g->pub_updates);
+  hd_report_count(n, "early_updates", g->early_updates);
+  hd_report_count(n, "big_nodes", g->big_nodes);
+  hd_report_count(n, "bytes", g->bytes);
+  cJSON_AddNumberToObject(n, "bytes_share", graph_share(r));
+}
+
 void hd_report_tiles_json(const struct hd_report *r, cJSON *to) {
   const struct hd_deplinks_graph *g = hd_tiles_graph(r->tiles.tiles);
   add_data(&r->tiles, to);
@@ -104,6 +135,9 @@ void hd_report_tiles_json(const struct hd_report *r, cJSON *to) {
   hd_report_count(n, "sweeps", g->grid.z);
   hd_report_count(to, "cycles_launching", launching(r));
   cJSON_AddNumberToObject(to, "compute_to_launch", compute_to_launch(r));
+  hd_report_count(to, "level_range", hd_tiles_level_range(r->tiles.tiles));
+  hd_report_count(to, "tile_bytes", hd_tiles_bytes(r->tiles.tiles));
+  if (hd_tiles_launch_has_graph(r->tiles.opts.launch)) add_graph_buffer(r, to);
   n = cJSON_AddObjectToObject(to, "found");
   cJSON_AddStringToObject(n, "what", r->tiles.data->kind->found);
   cJSON_AddNumberToObject(n, "value", hd_tiles_result(r->tiles.tiles));

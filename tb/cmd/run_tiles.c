@@ -45,6 +45,7 @@ bool hd_run_tiles_make(struct hd_run_tiles *t, const struct hd_run_args *a, uint
                                          .smem = (a->smem + 255) / 256,
                                          .overhead = a->overhead,
                                          .cycles_per_step = a->tiles.cycles_per_step,
+                                         .uneven = a->tiles.uneven,
                                          .host_latency = a->tiles.host_latency,
                                          .seed = a->seed,
                                          .jitter = a->jitter};

@@ -14,6 +14,7 @@ enum {
   KEY_SWEEPS,
   KEY_BINS,
   KEY_CYCLES_PER_STEP,
+  KEY_UNEVEN,
   KEY_HOST_LATENCY,
   KEY_DATA_SEED,
   KEY_ORDER,
@@ -31,6 +32,7 @@ static const struct argp_option options[] = {
     {"sweeps", KEY_SWEEPS, "N", 0, "heat2d, sor: over the table, all in one graph (1; sor 4)", 0},
     {"bins", KEY_BINS, "N", 0, "hist: bins of grey values (16)", 0},
     {"cycles-per-step", KEY_CYCLES_PER_STEP, "CYCLES", 0, "of a TB, for a cell of each thread (1000)", 0},
+    {"uneven", KEY_UNEVEN, "PERCENT", 0, "a TB takes up to so much longer, at random by --seed (0)", 0},
     {"host-latency", KEY_HOST_LATENCY, "CYCLES", 0, "of a launch by the host (21000: 30 us at 700 MHz)", 0},
     {"order", KEY_ORDER, "NAME", 0,
      "--launch graph: lrr: of the TBs that may run the first (default); lvl: none that is more than --bound levels "
@@ -85,6 +87,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case KEY_CYCLES_PER_STEP:
       a->cycles_per_step = (uint32_t)hd_number_arg(state, "--cycles-per-step", arg, 0, 1000000);
+      return 0;
+    case KEY_UNEVEN:
+      a->uneven = (uint32_t)hd_number_arg(state, "--uneven", arg, 0, 10000);
       return 0;
     case KEY_HOST_LATENCY:
       a->host_latency = (uint32_t)hd_number_arg(state, "--host-latency", arg, 0, 100000000);

@@ -15,7 +15,7 @@
 struct hd_tiles_args {
   uint32_t nodes;
   uint32_t size, sweeps, bins; /* 0: the workload's own */
-  uint32_t cycles_per_step, host_latency;
+  uint32_t cycles_per_step, uneven, host_latency;
   enum hd_deplinks_policy order;
   uint32_t bound;
   bool ordered; /* one of the last two is given */

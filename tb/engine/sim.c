@@ -213,16 +213,27 @@ enum hd_verdict hd_sim_cycle(struct hd_sim *s, const void *in, const void **out)
   return HD_PASS;
 }
 
-const void *hd_sim_state(struct hd_sim *s) {
+const void *hd_sim_part_state(struct hd_sim *s, unsigned g) {
   bool rtl = s->o.engine & HD_ENGINE_RTL;
   if (rtl && s->rtl->netlist) return NULL;
   if (!s->shown_arch) s->shown_arch = zeroed(s->table->arch_size);
-  for (unsigned g = 0; g < s->list.groups; g++)
-    if (rtl) /* what decides whether a register counts stands above it, and is read before it */
-      s->rtl->get_arch(s->m, g, s->shown_arch, s->shown_arch, ~0u, 0);
-    else
-      s->twin->arch(s->model, g, s->shown_arch, false);
+  if (rtl) /* what decides whether a register counts stands above it, and is read before it */
+    s->rtl->get_arch(s->m, g, s->shown_arch, s->shown_arch, ~0u, 0);
+  else
+    s->twin->arch(s->model, g, s->shown_arch, false);
   return s->shown_arch;
+}
+
+unsigned hd_sim_part(const struct hd_sim *s, const char *name) {
+  for (unsigned k = 0; k < s->list.ports; k++)
+    if (s->list.port[k].kind == HD_FIELD_STATE && !strcmp(s->list.port[k].name, name)) return s->list.port[k].group;
+  return 0;
+}
+
+const void *hd_sim_state(struct hd_sim *s) {
+  const void *state = NULL;
+  for (unsigned g = 0; g < s->list.groups; g++) state = hd_sim_part_state(s, g);
+  return state;
 }
 
 enum hd_verdict hd_sim_finish(struct hd_sim *s) {

@@ -90,6 +90,10 @@ enum hd_verdict hd_sim_finish(struct hd_sim *s);
  * until the next call. NULL: of a netlist it is not known. */
 const void *hd_sim_state(struct hd_sim *s);
 
+/* Of it only the part in which the state item of that name lies ("dgb.pub"), for clients that look in every cycle. */
+unsigned hd_sim_part(const struct hd_sim *s, const char *name);
+const void *hd_sim_part_state(struct hd_sim *s, unsigned part);
+
 /* The model's outputs in its present state under the inputs `in`: what a client may know before it decides. */
 void hd_sim_now(struct hd_sim *s, const void *in, void *out);
 

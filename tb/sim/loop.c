@@ -224,6 +224,7 @@ static bool cycle(struct hd_loop *l) {
     return false;
   }
   l->out = out;
+  if (l->work->graph != NULL) hd_loop_watch_graph(l);
   see_transfers(l);
   l->now++;
   return true;
@@ -262,6 +263,10 @@ static void read_counters(struct hd_loop *l) {
   l->r.counters.group_spills = read_counter(l, HD_REG_GROUP_SPILLS_LO);
   l->r.counters.group_refills = read_counter(l, HD_REG_GROUP_REFILLS_LO);
   l->r.counters.inversions = read_counter(l, HD_REG_INVERSIONS_LO);
+  if (l->work->graph == NULL) return;
+  l->r.graph.pub_updates = read_counter(l, HD_REG_GRAPH_PUB_LO);
+  l->r.graph.early_updates = read_counter(l, HD_REG_GRAPH_EARLY_LO);
+  l->r.graph.big_nodes = read_counter(l, HD_REG_GRAPH_BIG_LO);
 }
 
 static bool make_gpu(struct hd_loop *l, char *text, size_t text_size) {
@@ -278,6 +283,7 @@ struct hd_loop_result hd_loop_run(struct hd_sim *sim, const struct hd_work *work
   char text[200] = "out of memory";
   l.driver = hd_driver_new(c);
   l.array = hd_array_new(c->num_smx, c->ctas_per_smx, c->warps_per_smx);
+  l.graph_part = hd_sim_part(sim, "dgb.pub");
   l.in.host_answer_ready = l.in.kernel_done_ready = 1;
   l.in.awready = l.in.wready = l.in.arready = 1;
   memset(l.in.dispatch_ready, 1, c->num_smx);
@@ -303,6 +309,7 @@ struct hd_loop_result hd_loop_run(struct hd_sim *sim, const struct hd_work *work
   if (l.launcher != NULL) {
     l.r.device = hd_launcher_stats(l.launcher);
     l.r.memory = hd_launcher_memory(l.launcher);
+    if (work->graph != NULL) l.r.graph.bytes = HD_AXI_BEAT * (l.r.memory.read_beats + l.r.memory.write_beats);
   }
   if (l.gpu != NULL) {
     l.r.gpu = hd_gpu_counts(l.gpu);

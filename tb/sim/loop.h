@@ -55,6 +55,14 @@ struct hd_loop_counters {
   uint64_t group_spills, group_refills, inversions;
 };
 
+/* What the dependency graph buffer did for a kernel with a graph. Registers GRAPH_PUB, GRAPH_EARLY and GRAPH_BIG:
+ * updates of nodes that went to the PUB, that went to memory; nodes with more edges than the LEA takes. */
+struct hd_loop_graph {
+  uint64_t pub_updates, early_updates, big_nodes;
+  uint32_t pub_most; /* rows of the PUB in use at once */
+  uint64_t bytes;    /* of all beats that the plane read and wrote: with a graph that is its graph and descriptor */
+};
+
 struct hd_loop_result {
   enum hd_verdict verdict;
   uint64_t skipped;       /* of the cycles, those that were passed over */
@@ -70,6 +78,7 @@ struct hd_loop_result {
   struct hd_memsys_counts gpu_memory;
   struct hd_footprint_shares footprint;
   struct hd_loop_counters counters; /* what the plane itself has counted, read when the run has ended well */
+  struct hd_loop_graph graph;       /* of a workload that has one; its counters likewise */
   char text[1024];                  /* what is wrong, for STUCK, LIMIT and ORACLE */
 };
 

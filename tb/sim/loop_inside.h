@@ -21,7 +21,8 @@ struct hd_loop {
   uint64_t due;   /* the cycle from which the workload may have a kernel */
   uint64_t moved; /* the last cycle with a transfer */
   uint64_t wait_sum;
-  uint32_t families; /* TBs of the host's kernels */
+  uint32_t families;   /* TBs of the host's kernels */
+  unsigned graph_part; /* of the plane's state: the graph buffer */
   struct hd_loop_result r;
   uint64_t looked; /* the cycle in which it was last looked whether to print it */
   double shown;    /* when the progress line was printed last, in seconds */
@@ -30,6 +31,9 @@ struct hd_loop {
 /* Ends the run; the first reason counts. */
 void hd_loop_end(struct hd_loop *l, enum hd_verdict v, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void hd_loop_break_rule(struct hd_loop *l, const char *rule);
+
+/* Looks after a cycle at the graph buffer. */
+void hd_loop_watch_graph(struct hd_loop *l);
 
 /* Looks after a cycle whether the run has to end, and shows how far it is. */
 void hd_loop_watch(struct hd_loop *l);

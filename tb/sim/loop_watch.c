@@ -75,6 +75,13 @@ static void show_progress(struct hd_loop *l) {
           hd_driver_reported(l->driver), l->r.ctas);
 }
 
+void hd_loop_watch_graph(struct hd_loop *l) {
+  const struct hd_top_arch *a = hd_sim_part_state(l->sim, l->graph_part);
+  uint32_t rows = 0;
+  for (uint32_t k = 0; k < l->o->cfg->pub; k++) rows += a->dgb.pub[k] != 0;
+  if (rows > l->r.graph.pub_most) l->r.graph.pub_most = rows;
+}
+
 void hd_loop_watch(struct hd_loop *l) {
   if (l->o->stop != NULL && *l->o->stop != 0) hd_loop_end(l, HD_LIMIT, "cycle %" PRIu64 ": interrupted", l->now);
   if (l->o->max_cycles != 0 && l->now >= l->o->max_cycles)

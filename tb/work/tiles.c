@@ -74,7 +74,8 @@ static bool make_nodes(struct hd_tiles *t) {
   t->node = calloc(g->nodes, sizeof *t->node);
   t->wave = calloc(g->levels + 1, sizeof *t->wave);
   t->vid = calloc(g->nodes, sizeof *t->vid);
-  if (t->node == NULL || t->wave == NULL || t->vid == NULL) return false;
+  t->running = calloc(g->levels, sizeof *t->running);
+  if (t->node == NULL || t->wave == NULL || t->vid == NULL || t->running == NULL) return false;
   for (uint32_t v = 0; v < g->nodes; v++) {
     t->vid[g->tb[v]] = (uint16_t)v;
     t->node[v].parents = g->node[v].parents;
@@ -135,6 +136,7 @@ void hd_tiles_free(struct hd_tiles *t) {
   free(t->node);
   free(t->wave);
   free(t->vid);
+  free(t->running);
   free(t->table);
   free(t);
 }
@@ -163,7 +165,8 @@ uint64_t hd_tiles_cycles(const struct hd_tiles *t, uint32_t vid) {
   const struct hd_tiles_area a = area(t, vid);
   const uint64_t steps = t->d->kind->steps(t->d, a.x1 - a.x0, a.y1 - a.y0, t->o.block_size);
   const uint64_t held = t->o.overhead + steps * t->o.cycles_per_step;
-  return held != 0 ? held : 1;
+  const uint64_t more = t->o.uneven != 0 ? hd_mix3(t->o.seed, 1, vid) % (t->o.uneven * UINT64_C(1000) + 1) : 0;
+  return held != 0 ? held + held * more / 100000 : 1;
 }
 
 enum way { SAVE, SWAP, STORE };
@@ -213,6 +216,20 @@ static void note_broken(struct hd_tiles *t, uint32_t v) {
   snprintf(t->broken, sizeof t->broken, "%s began before its parent %s had ended", tb, parent);
 }
 
+static void level_begins(struct hd_tiles *t, uint32_t level) {
+  const bool alone = t->running[t->lowest] == 0;
+  t->running[level]++;
+  if (alone || level < t->lowest) t->lowest = level;
+  if (alone || level > t->highest) t->highest = level;
+  if (t->highest - t->lowest > t->level_range) t->level_range = t->highest - t->lowest;
+}
+
+static void level_ends(struct hd_tiles *t, uint32_t level) {
+  t->running[level]--;
+  while (t->lowest < t->highest && t->running[t->lowest] == 0) t->lowest++;
+  while (t->highest > t->lowest && t->running[t->highest] == 0) t->highest--;
+}
+
 /* It keeps the result beside the table. Without memory for it the tile is never computed, which the check of the answer
  * tells. */
 void hd_tiles_begin(struct hd_tiles *t, uint32_t v) {
@@ -223,6 +240,7 @@ void hd_tiles_begin(struct hd_tiles *t, uint32_t v) {
   n->begun = true;
   n->result = malloc((size_t)(a.x1 - a.x0) * (a.y1 - a.y0) * t->cell);
   if (n->result == NULL) return;
+  level_begins(t, t->graph.node[v].level);
   move(t, &a, n->result, SAVE);
   t->d->kind->tile(t->d, t->table, &a);
   move(t, &a, n->result, SWAP);
@@ -236,6 +254,7 @@ void hd_tiles_end(struct hd_tiles *t, uint32_t v) {
   move(t, &a, n->result, STORE);
   free(n->result);
   n->result = NULL;
+  level_ends(t, g->node[v].level);
   t->done++;
   for (uint32_t e = g->node[v].start; e < g->node[v + 1].start; e++) t->node[g->edge[e]].parents--;
 }
@@ -250,6 +269,45 @@ const void *hd_tiles_table(const struct hd_tiles *t) {
 }
 uint32_t hd_tiles_done(const struct hd_tiles *t) {
   return t->done;
+}
+
+uint32_t hd_tiles_level_range(const struct hd_tiles *t) {
+  return t->level_range;
+}
+
+/* Of a tile: data, and cells of the table. */
+static uint64_t data_bytes(const struct hd_tiles_data *d, uint64_t width, uint64_t height) {
+  switch (d->kind->input) {
+    case HD_TILES_SERIES:
+      return (width + height) * sizeof *d->series[0];
+    case HD_TILES_SEQUENCES:
+      return (width + height) * sizeof *d->sequence[0];
+    case HD_TILES_IMAGE:
+      return width * height * sizeof *d->grey;
+    case HD_TILES_NO_INPUT:
+      break;
+  }
+  return 0;
+}
+
+static uint64_t cells_touched(const struct hd_tiles_data *d, const struct hd_tiles_area *a) {
+  const bool in_place = d->kind->begin != NULL;
+  const uint64_t width = a->x1 - a->x0, height = a->y1 - a->y0;
+  uint64_t cells = width * height * (in_place ? 2 : 1);
+  if (a->x0 > 0) cells += height;
+  if (a->y0 > 0) cells += width;
+  if (in_place && a->x1 < d->width) cells += height;
+  if (in_place && a->y1 < d->height) cells += width;
+  return cells + (!in_place && a->x0 > 0 && a->y0 > 0);
+}
+
+uint64_t hd_tiles_bytes(const struct hd_tiles *t) {
+  uint64_t bytes = 0;
+  for (uint32_t v = 0; v < t->graph.nodes; v++) {
+    const struct hd_tiles_area a = area(t, v);
+    bytes += data_bytes(t->d, a.x1 - a.x0, a.y1 - a.y0) + cells_touched(t->d, &a) * t->cell;
+  }
+  return bytes;
 }
 
 const char *hd_tiles_broken(const struct hd_tiles *t) {

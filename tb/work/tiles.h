@@ -110,8 +110,9 @@ struct hd_tiles_opts {
   uint32_t regs, smem;           /* per thread; of a TB, in units of 256 bytes */
   uint32_t overhead;             /* a TB is held for overhead .. */
   uint32_t cycles_per_step;      /* .. + steps x cycles_per_step cycles */
+  uint32_t uneven;               /* .. and for up to so many percent more, at random */
   uint32_t host_latency;         /* of a launch by the host */
-  uint64_t seed;                 /* of the jitter; 0 = none */
+  uint64_t seed;                 /* of that, and of the jitter, of which 0 = none */
   uint32_t jitter;               /* each launch by the host is late by 0 to this many cycles beyond that */
 };
 
@@ -137,6 +138,11 @@ void hd_tiles_taken(void *tiles, uint32_t smx, const struct hd_resident *r);
 const struct hd_deplinks_graph *hd_tiles_graph(const struct hd_tiles *t);
 const void *hd_tiles_table(const struct hd_tiles *t);
 uint32_t hd_tiles_done(const struct hd_tiles *t); /* TBs that have ended */
+/* The largest difference of levels among TBs that ran at the same time. */
+uint32_t hd_tiles_level_range(const struct hd_tiles *t);
+/* Bytes that the TBs read and write, each byte once for each TB: its data, the cells around it that its own need, and
+ * its own, which it writes, and also reads if it works in place. */
+uint64_t hd_tiles_bytes(const struct hd_tiles *t);
 
 /* The first TB that began before a parent had ended, or a second time, as a sentence; NULL: none did. */
 const char *hd_tiles_broken(const struct hd_tiles *t);

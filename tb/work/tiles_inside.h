@@ -25,7 +25,9 @@ struct hd_tiles {
   uint32_t side;  /* tiles */
   size_t cell;    /* bytes */
   void *table;
-  uint32_t done; /* TBs that have ended */
+  uint32_t done;                         /* TBs that have ended */
+  uint32_t *running;                     /* by level: TBs that run; they are between these levels */
+  uint32_t lowest, highest, level_range; /* and were at most so far from each other */
   enum hd_tiles_state state;
   uint32_t next;     /* the wave to be launched next by the host */
   uint64_t ready_at; /* HD_TILES_WAIT: when */

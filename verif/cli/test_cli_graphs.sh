@@ -23,7 +23,7 @@ assert bars['graph']['waves'] == waves['graph']['waves'] and bars['graph']['edge
 assert graph['parameters']['order'] == 'lrr'" 2> "$dir/err"
   note $? '  with its graph it is faster than wave by wave, and finds the same'
 done
-for l in waves cdp barriers 'graph --order lvl-bind --bound 1'; do
+for l in waves cdp barriers 'graph --order lvl-bind --bound 1 --uneven 70'; do
   for e in rtl model both; do
     check "run sor --launch $l --engine $e" 0 $heddle run sor $tiles --nodes 36 --size 25 --launch $l --engine $e \
       --json="$dir/sor-$e.json" --timeline "$dir/sor-$e.csv"
@@ -34,6 +34,10 @@ for l in waves cdp barriers 'graph --order lvl-bind --bound 1'; do
   json '  every cycle was compared' run "$dir/sor-both.json" \
     "r['differences'] == 0 and r['cycles_compared'] >= r['cycles'] and r['graph']['sweeps'] == 4"
 done
+json '  what the graph buffer did, and how far TBs ran ahead' run "$dir/sor-both.json" "r['level_range'] == 1 and \
+  r['parameters']['uneven'] == 70 and r['graph_buffer']['pub_most'] == 2 < r['graph_buffer']['pub_updates'] and \
+  r['graph_buffer']['early_updates'] > 0 and \
+  r['graph_buffer']['bytes_share'] == r['graph_buffer']['bytes'] / r['tile_bytes'] > 0"
 check 'run --nodes 9k, cycles passed over and compared' 0 \
   $heddle run heat2d $tiles --nodes 9k --size 96 --engine model --skip check --json="$dir/9k.json"
 json "  the paper's 9216 nodes in 191 levels" run "$dir/9k.json" \
