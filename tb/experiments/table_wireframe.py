@@ -5,23 +5,41 @@ as one kernel with barriers between its waves (DepLinks), and as one with its gr
 
   table_wireframe.py [--config NAME] [--engine NAME] [--seeds N] [--nodes N,N,..] [--workloads NAME,..] [--jobs N]
                      [--json[=FILE]] [-- OPTION..]
+  table_wireframe.py --buffer [--plot FILE] [--nodes N] [--workloads NAME] [..]
 
 A table for each number of TBs: speed over waves from the host (means over the seeds of cycles, with the standard
-deviation of the speeds behind), which is what the paper's figure 11 shows, and the mean over the workloads; then the
-paper's means. What follows -- goes to `heddle run` as it is. With --engine both the first seed of each point is RTL
-and golden model in lockstep. All TBs of one size take the same time here, so orders differ only where TBs have to wait
-for a slot.
+deviation of the speeds behind), which is what the paper's figures 9 and 12 show, and the mean over the workloads; then
+the paper's means. With a + behind it the buffer is larger: barriers+ has 512 nodes and 16384 edges, lrr+ 512 and 2048,
+as the paper's LRR. Behind it what the graph buffer did, over the workloads: the largest difference of levels among TBs
+that run at once, rows of the PUB in use, updates that went to memory for each 100 edges, and its traffic in % of the
+bytes that the tiles read and write (figure 10). What follows -- goes to `heddle run` as it is: all TBs of one size take
+the same time unless --uneven is there. With --engine both the first seed of each point is RTL and golden model in
+lockstep. --buffer: rows of the PUB and TBs per cycle over the sizes of LNA and LEA (figure 13), of sor at 4k.
 """
 import statistics
 
 import runs
+import wireframe_buffer
 
-LARGE = ("--set", "Lna=512", "--set", "Lea=16384")  # a wave, and the edges between it and the next
+GRAPH = ("--launch", "graph", "--order")
+LARGE = ("--set", "Lna=512", "--set")
 POINTS = {"waves": ("--launch", "waves"), "cdp": ("--launch", "cdp"), "barriers": ("--launch", "barriers"),
-          "in 512": ("--launch", "barriers", *LARGE),
-          **{order: ("--launch", "graph", "--order", order) for order in ("lrr", "lvl", "lvl-bind")}}
+          "barriers+": ("--launch", "barriers", *LARGE, "Lea=16384"), "lrr": (*GRAPH, "lrr"),
+          "lrr+": (*GRAPH, "lrr", *LARGE, "Lea=2048"), "lvl": (*GRAPH, "lvl"), "lvl-bind": (*GRAPH, "lvl-bind")}
 WORKLOADS = "dtw,heat2d,hist,intimg,sor,sw"
-PAPER = {"1k": {"lvl": 14.1}, "4k": {"cdp": 6.9, "barriers": 25.1, "lrr": 29.8, "lvl": 31.8}, "9k": {"lvl": 45.1}}  # % over waves
+# Speed: % over waves. Levels and bytes are told of one size; of the buffers that the paper had.
+PAPER = {"1k": {"lvl": 14.1}, "4k": {"cdp": 6.9, "barriers+": 25.1, "lrr+": 29.8, "lvl": 31.8}, "9k": {"lvl": 45.1}}
+PAPER_LEVELS = {"9k": {"lrr+": "mean 5, most 7", "lvl": "mean 2"}}
+PAPER_BYTES = {"4k": "mean 0.12 %, most 0.16 % of all memory requests"}
+
+
+def buffer_of(found):
+    """What the graph buffer did in the runs of a point."""
+    g = [r["graph_buffer"] for r in found]
+    return {"level_range": max(r["level_range"] for r in found), "pub_most": max(b["pub_most"] for b in g),
+            "early_updates": statistics.fmean(b["early_updates"] for b in g),
+            "early_share": statistics.fmean(b["early_updates"] / r["graph"]["edges"] for b, r in zip(g, found)),
+            "bytes_share": statistics.fmean(b["bytes_share"] for b in g)}
 
 
 def row(nodes, workload, by_point):
@@ -30,7 +48,8 @@ def row(nodes, workload, by_point):
     every = [r for found in by_point.values() for r in found]
     return {"nodes": nodes, "workload": workload, "seeds": len(by_point["waves"]), "waves": every[0]["graph"]["waves"],
             "cycles": {p: runs.over_seeds([r["cycles"] for r in found]) for p, found in by_point.items()},
-            "speed": speed, "cycles_compared": sum(r["cycles_compared"] for r in every),
+            "speed": speed, "buffer": {p: buffer_of(f) for p, f in by_point.items() if "graph_buffer" in f[0]},
+            "cycles_compared": sum(r["cycles_compared"] for r in every),
             "differences": sum(r["differences"] for r in every), "answer_ok": all(r["answer_ok"] for r in every)}
 
 
@@ -42,7 +61,7 @@ def cells(head, values):
     print("  ".join(["", head, *values]).rstrip())
 
 
-def print_table(nodes, rows):
+def print_speeds(nodes, rows):
     for r in rows:
         cells(f"{r['workload']:8}  {r['waves']:5}  {r['cycles']['waves']['mean']:10.0f}",
               [percent(r["speed"][p]["mean"], r["speed"][p]["sd"]) for p in POINTS if p != "waves"])
@@ -53,14 +72,25 @@ def print_table(nodes, rows):
           [percent(1 + paper[p] / 100, None) if p in paper else f"{'-':>8}{'':7}" for p in means])
 
 
-def main():
-    p = runs.parser("table_wireframe.py", __doc__)
-    p.add_argument("--engine", default="model", choices=("both", "model"),
-                   help="both: the first seed in lockstep; model: the golden model alone (default)")
-    p.add_argument("--nodes", default="1k,4k,9k", help="TBs, and so the tables that are made (1k,4k,9k)")
-    p.add_argument("--workloads", default=WORKLOADS, help=f"those of the rows ({WORKLOADS})")
-    a, rest = runs.arguments(p)
-    nodes, workloads = a.nodes.split(","), a.workloads.split(",")
+def print_buffer(nodes, rows):
+    print("  buffer     level range: mean   most   PUB: mean  most   in memory: mean    most   traffic: mean     most")
+    for p in rows[0]["buffer"]:
+        of = [r["buffer"][p] for r in rows]
+
+        def two(key, scale=1):
+            values = [scale * b[key] for b in of]
+            return statistics.fmean(values), max(values)
+        levels, pub = two("level_range"), two("pub_most")
+        early, share = two("early_share", 100), two("bytes_share", 100)
+        told = PAPER_LEVELS.get(nodes, {}).get(p)
+        print(f"  {p:9}  {levels[0]:17.1f}  {levels[1]:5}  {pub[0]:10.1f}  {pub[1]:4}"
+              f"  {early[0]:13.1f} %  {early[1]:4.1f} %  {share[0]:11.3f} %  {share[1]:5.3f} %" + (f"   (paper, levels: {told})" if told else ""))
+    if nodes in PAPER_BYTES:
+        print(f"  the paper's traffic: {PAPER_BYTES[nodes]}")
+
+
+def tables(a, rest):
+    nodes, workloads = (a.nodes or "1k,4k,9k").split(","), (a.workloads or WORKLOADS).split(",")
     at = [(n, w, point) for n in nodes for w in workloads for point in POINTS]
     found = runs.spread(a, [[w, "--nodes", n, *POINTS[point], "--engine", a.engine, *rest] for n, w, point in at])
     reports = dict(zip(at, found))
@@ -68,14 +98,47 @@ def main():
 
     def table():
         for n in nodes:
+            of = [r for r in rows if r["nodes"] == n]
             print(f"tiles: {n} TBs on {a.config}, speed over waves from the host, means of {a.seeds} seeds"
                   f"{' ' if rest else ''}{' '.join(rest)}")
-            cells(f"{'workload':8}  waves  {'cycles':>10}", [f"{p:>8}{'':7}" for p in POINTS if p != "waves"])
-            print_table(n, [r for r in rows if r["nodes"] == n])
+            cells(f"{'workload':8}  waves  {'cycles':>10}", [f"{p:>8}{'':{15 - max(8, len(p))}}" for p in POINTS
+                                                            if p != "waves"])
+            print_speeds(n, of)
+            print_buffer(n, of)
         wrong = sum(not r["answer_ok"] for r in rows)
         print("answers: " + (f"WRONG in {wrong} rows" if wrong else "all agree with a plain program in every run"))
 
     runs.publish(a, rest, rows, table)
+
+
+def buffer(a, rest):
+    nodes, workload = a.nodes or "4k", a.workloads or "sor"
+    rows = wireframe_buffer.measure(a, workload, nodes, rest)
+
+    def table():
+        print(f"graph buffer: {workload}, {nodes} TBs on {a.config}, a PUB of {wireframe_buffer.PUB}, {a.seeds} seeds"
+              f"{' ' if rest else ''}{' '.join(rest)}")
+        wireframe_buffer.print_rows(rows)
+
+    runs.publish(a, rest, rows, table)
+    if a.plot:
+        wireframe_buffer.plot(a.plot, rows)
+
+
+def main():
+    p = runs.parser("table_wireframe.py", __doc__)
+    p.add_argument("--engine", default="model", choices=("both", "model"),
+                   help="both: the first seed in lockstep; model: the golden model alone (default)")
+    p.add_argument("--nodes", help="TBs, and so the tables that are made (1k,4k,9k)")
+    p.add_argument("--workloads", help=f"those of the rows ({WORKLOADS})")
+    p.add_argument("--buffer", action="store_true", help="over the sizes of LNA and LEA, of one workload and size")
+    p.add_argument("--plot", metavar="FILE", help="with --buffer: a plot of it, .svg or .png")
+    a, rest = runs.arguments(p)
+    if a.plot and not (a.buffer and wireframe_buffer.plottable(a.plot)):
+        p.error(f"--plot {a.plot}: accepted: with --buffer, ending in .svg or .png")
+    if a.buffer and "," in f"{a.nodes}{a.workloads}":
+        p.error("--buffer: accepted: one workload, one number of nodes")
+    (buffer if a.buffer else tables)(a, rest)
 
 
 main()

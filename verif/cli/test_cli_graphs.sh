@@ -13,7 +13,8 @@ for w in dtw heat2d hist intimg sor sw; do
     json '  1024 TBs, and the right answer' run "$dir/$w-$l.json" \
       "r['answer_ok'] and r['graph']['nodes'] == 1024 == r['ctas'] - ('$l' == 'cdp') and r['seconds'] < 30 \
        and r['data']['source'] == 'generated' and r['data']['seed'] == 1 and r['cycles'] > r['cycles_launching'] \
-       and ('$l' == 'cdp' and r['device']['kernels'] or r['kernels']) == ('$l' in 'barriers graph' or r['graph']['waves'])"
+       and ('$l' == 'cdp' and r['device']['kernels'] or r['kernels']) == \
+       ('$l' in 'barriers graph' or r['graph']['waves'])"
   done
   python3 -c "
 import json
@@ -59,6 +60,32 @@ assert all(x['answer_ok'] and x['seeds'] == 2 and x['differences'] == 0 for x in
 assert all(x['cycles']['lvl']['mean'] < x['cycles']['waves']['mean'] for x in r)
 assert all(x['speed']['lvl']['mean'] > 1 for x in r)" 2> "$dir/err"
 note $? '  a graph is faster than waves with a barrier between them'
+python3 -c "
+import json
+r = json.load(open('$dir/wireframe.json'))['rows']
+b = [x['buffer'] for x in r]
+assert all(set(x) == {'barriers', 'barriers+', 'lrr', 'lrr+', 'lvl', 'lvl-bind'} for x in b)
+assert all(x[p]['level_range'] == 0 and x[p]['bytes_share'] > 0 for x in b for p in ('barriers', 'barriers+'))
+assert all(x[p]['pub_most'] <= 2 for x in b for p in x)
+assert all(x['lrr+']['early_updates'] == 0 < x['lrr']['early_updates'] for x in b)" 2> "$dir/err"
+note $? '  and what the graph buffer did'
+python3 tb/experiments/table_wireframe.py --buffer --config tiny --nodes 64 --seeds 1 --plot "$dir/buffer.svg" \
+  --json="$dir/buffer.json" -- --block-size 64 --size 16 --cycles-per-step 2 --uneven 50 > "$dir/out" 2> "$dir/err"
+note $? 'table_wireframe.py --buffer'
+says out 'nodes of the LNA, an LEA of 4096 edges'
+says out 'all agree with a plain program'
+python3 -c "
+import json
+r = json.load(open('$dir/buffer.json'))['rows']
+assert len(r) == 26 and all(x['answer_ok'] and x['pub_most'] <= 256 for x in r)
+assert '</svg>' in open('$dir/buffer.svg').read()
+assert max(x['pub_most'] for x in r if x['lna'] == 1024) == 0 < max(x['pub_most'] for x in r if x['lna'] == 32)
+" 2> "$dir/err"
+note $? '  a window that holds all of the graph needs no PUB'
+check 'a plot of the tables' 2 python3 tb/experiments/table_wireframe.py --plot "$dir/x.svg"
+says err '--plot build/test/cli_graphs/x.svg: accepted: with --buffer'
+check 'a buffer of two workloads' 2 python3 tb/experiments/table_wireframe.py --buffer --workloads sor,sw
+says err 'accepted: one workload'
 printf '>a\nACACACTA\n' > "$dir/a.fa"
 printf '>b\nagcacac\n' > "$dir/b.fa"
 printf 'P2\n5 4\n9\n0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9\n' > "$dir/i.pgm"
