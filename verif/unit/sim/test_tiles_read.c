@@ -198,6 +198,66 @@ static void test_image_refused(void **state) {
 
 /* ---- all of them ---- */
 
+/* A compressed file that breaks off is refused as such, and never taken for a shorter one. */
+static void test_truncated(void **state) {
+  (void)state;
+  static const struct {
+    const char *name, *begins;
+  } of[] = {{"dtw", "1 2\n"}, {"sw", ">a\nACGT\n>b\n"}, {"hist", "P2\n300 300\n9\n"}, {"intimg", "P5\n300 300\n99\n"}};
+  for (unsigned k = 0; k < sizeof of / sizeof *of; k++) {
+    char path[512];
+    const char *file = path;
+    uint64_t seed = 5;
+    snprintf(path, sizeof path, "%s/broken.gz", temp_dir);
+    gzFile gz = gzopen(path, "wb");
+    assert_true(gz != NULL && gzputs(gz, of[k].begins) > 0);
+    for (unsigned n = 0; n < 90000; n++) {
+      const uint32_t digit = ut_below(&seed, 9);
+      if (k == 0) gzprintf(gz, "%u %u\n", digit, ut_below(&seed, 9));
+      if (k == 1) gzputc(gz, (int)('A' + digit));
+      if (k == 2) gzprintf(gz, "%u ", digit);
+      if (k == 3) gzputc(gz, (int)digit);
+    }
+    assert_int_equal(gzclose(gz), Z_OK);
+    hd_tiles_data_free(&data);
+    data = (struct hd_tiles_data){.kind = hd_tiles_find(of[k].name), .sweeps = 1, .bins = 1};
+    assert_true(hd_tiles_read(&data, &file, 1, err, sizeof err));
+    assert_int_equal(truncate(path, 9000), 0);
+    hd_tiles_data_free(&data);
+    data = (struct hd_tiles_data){.kind = hd_tiles_find(of[k].name), .sweeps = 1, .bins = 1};
+    assert_false(hd_tiles_read(&data, &file, 1, err, sizeof err));
+    if (strstr(err, "broken.gz:") == NULL || strstr(err, "truncated") == NULL) fail_msg("%s: '%s'", of[k].name, err);
+  }
+}
+
+/* 2^24 letters or numbers are the most; the line of the one that is too many is named. */
+static void test_too_long(void **state) {
+  (void)state;
+  enum { MOST = 1 << 24, LINE = 1 << 16 };
+  static const char *const reads[] = {"sw", "dtw"};
+  static const char *const says[] = {":258: one letter too many; 16777216 would be accepted",
+                                     ":16777217: one number too many; 16777216 would be accepted"};
+  char *text = malloc(LINE + 2);
+  memset(text, 'A', LINE);
+  memcpy(text + LINE, "\n", 2);
+  for (unsigned k = 0; k < 2; k++) {
+    char path[512];
+    const char *file = path;
+    snprintf(path, sizeof path, "%s/long", temp_dir);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    if (k == 0) fputs(">a\n", f);
+    for (unsigned n = 0; n < (k == 0 ? MOST / LINE : MOST) + 1; n++) fputs(k == 0 ? text : "1\n", f);
+    assert_int_equal(fclose(f), 0);
+    hd_tiles_data_free(&data);
+    data = (struct hd_tiles_data){.kind = hd_tiles_find(reads[k]), .sweeps = 1, .bins = 1};
+    assert_false(hd_tiles_read(&data, &file, 1, err, sizeof err));
+    if (strstr(err, says[k]) == NULL) fail_msg("%s: '%s'", reads[k], err);
+    remove(path);
+  }
+  free(text);
+}
+
 static void test_files(void **state) {
   (void)state;
   const char *file[3] = {"/nowhere/x", "/nowhere/y", "/nowhere/z"};
@@ -223,6 +283,7 @@ int main(void) {
       cmocka_unit_test_teardown(test_fasta_refused, teardown), cmocka_unit_test_teardown(test_long_sequences, teardown),
       cmocka_unit_test_teardown(test_plain_image, teardown),   cmocka_unit_test_teardown(test_raw_image, teardown),
       cmocka_unit_test_teardown(test_gzipped_image, teardown), cmocka_unit_test_teardown(test_image_refused, teardown),
+      cmocka_unit_test_teardown(test_truncated, teardown),     cmocka_unit_test_teardown(test_too_long, teardown),
       cmocka_unit_test_teardown(test_files, teardown),
   };
   return cmocka_run_group_tests_name("tiles_read", tests, temp_setup, temp_teardown);
