@@ -190,24 +190,6 @@ static void test_policies(void **state) {
   }
 }
 
-/* A graph beside 31 kernels: none starves, nor does it. */
-static void test_beside_31(void **state) {
-  (void)state;
-  begin("k20c");
-  life = 50;
-  for (unsigned k = 1; k <= 15; k++) host_kernel(k, k, 60);
-  launch_pattern(0, 0, (struct hd_dim3){12, 12, 1}, HD_DEPLINKS_WAVEFRONT, HD_DEPLINKS_LRR, 0);
-  for (unsigned k = 16; k <= 31; k++) host_kernel(k, k, 60);
-  until(&tolds, 32, 20000);
-  assert_int_equal(tbs, 31 * 60 + 144);
-  for (unsigned n = 0; n < 32; n++) assert_int_equal(told[n].c.failed, 0);
-  uint64_t last = 0; /* of the graph: it waits for the 15 before it at most, and then goes on with its levels */
-  for (unsigned n = 0; n < tbs; n++)
-    if (tb[n].d.desc.param == desc_of(0, 1).param) last = tb[n].cycle;
-  assert_true(last < 15 * 60 + 23 * (50 + 60) + 400);
-  end();
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_wavefront),
@@ -220,7 +202,6 @@ int main(void) {
       cmocka_unit_test(test_bind),
       cmocka_unit_test(test_launches),
       cmocka_unit_test(test_policies),
-      cmocka_unit_test(test_beside_31),
   };
   return cmocka_run_group_tests_name("graph_kernels", tests, NULL, NULL);
 }
