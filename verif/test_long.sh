@@ -3,15 +3,18 @@
 # The long runs: 100 million cycles of random lockstep of the plane in tiny (20 seeds: 2 million of the profiles in
 # turn, 1 million each of the stresses overflow, failing and regions), 10 million in k20c and k20c-laperm, the plane of
 # big; 2 million of every other block in k20c and tiny; 10 million of a bank of priority queues with each number of
-# levels; graph buffers of 4, 16, 128 and 512 nodes; LaPerm's banks with 13 SMXs, 1 to 16 levels and clusters of 1 to 4,
-# and with 132; a million of the plane of k20c with the other values of AgtHash, FairEvery and PrefetchDepth; BFS under
-# each policy by kernels and by groups; ten thousand errors of the memory without a reset; model and DepLinks under
-# valgrind, liveness, coverage, the tables of the pages, the plane's netlist in k20c, that of tiny in Icarus Verilog,
-# and the large references of the area report. A run that has passed is remembered in build/long, under a fingerprint of
-# the sources, and not done again as long as they stay as they are. Ends with `N passed, N failed`.
+# levels; graph buffers of 4, 16, 128 and 512 nodes; 2 million cycles at a time of the planes of tiny and k20c in which
+# graph kernels, ordinary ones and launches of TBs must have met, and of the netlist of tiny; each workload of tiles at
+# 1024 TBs in lockstep, under each launch model and order; LaPerm's banks with 13 SMXs, 1 to 16 levels and clusters of 1
+# to 4, and with 132; a million of the plane of k20c with the other values of AgtHash, FairEvery and PrefetchDepth; BFS
+# under each policy by kernels and by groups; ten thousand errors of the memory without a reset; model and DepLinks
+# under valgrind, liveness, coverage, the tables of the pages, the plane's netlist in k20c, that of tiny in Icarus
+# Verilog, and the large references of the area report. A run that has passed is remembered in build/long, under a
+# fingerprint of the sources, and not done again as long as they stay as they are. Ends with `N passed, N failed`.
 set -u
 passed=0 failed=0
-long=build/long/$(find rtl cmodel tb/engine tb/mem tb/env tb/oracle synth verif/area verif/coverage_exclusions.csv \
+long=build/long/$(find rtl cmodel tb/engine tb/mem tb/env tb/oracle tb/sim tb/work synth verif/area \
+  verif/coverage_exclusions.csv \
   -name '*.pyc' -prune -o -type f -print | sort | xargs cat | sha256sum | cut -c 1-12)
 mkdir -p "$long"
 
@@ -30,6 +33,22 @@ once() {
     tail -40 "$long/$name.log"
   fi
   printf '%-7s %-16s %5d s\n' "$word" "$name" $(($(date +%s) - start))
+}
+
+# CONFIG SEED OPTION..: 2 million cycles of the plane, in the profiles in turn, in which all kinds of kernels ran: TBs
+# of graphs beside those of groups, device kernels, saved TBs, launches of graph TBs, and errors of the memory.
+mixed() {
+  plane=$1 from=$2
+  shift 2
+  build/heddle equiv top --config "$plane" --cycles 2000000 --seed "$from" --covers "$@" > "$long/mixed.txt" || return 1
+  cat "$long/mixed.txt"
+  for point in graph_tb graph_tb_beside_group_tb graph_launches graph_not_read dev_kernel dev_group group_tb save \
+    restart kernel_done kernel_failed; do
+    awk -v p="$point" '$1 == p && $2 > 0 { hit = 1 } END { exit !hit }' "$long/mixed.txt" || {
+      echo "$point was not hit"
+      return 1
+    }
+  done
 }
 
 blocks=$(sed '/^#/d; /^block,/d; /^top,/d; s/,.*//' rtl/pkg/blocks.csv) # the plane has runs of its own
@@ -73,6 +92,24 @@ for lna in 4 16 128 512; do
   once "dgb-lna-$lna" build/heddle equiv dgb --config tiny --set Lna=$lna --set Lea=$((4 * lna)) --cycles 2000000 \
     --seed 23
 done
+for seed in 3001 3002 3003 3004 3005; do
+  for config in tiny k20c; do once "mixed-$config-$seed" mixed "$config" "$seed"; done
+done
+for config in tiny k20c; do
+  for workload in dtw heat2d hist intimg sor sw; do
+    while read -r name launch; do
+      once "$workload-$config-$name" build/heddle run "$workload" --config $config --block-size 64 --nodes 1k \
+        --cycles-per-step 20 --host-latency 3000 --uneven 50 --launch $launch
+    done << 'end'
+waves waves
+cdp cdp
+barriers barriers
+lrr graph --order lrr
+lvl graph --order lvl
+lvl-bind graph --order lvl-bind
+end
+  done
+done
 once top-k20c-hash1 build/heddle equiv top --config k20c --set AgtHash=1 --set FairEvery=3 --cycles 1000000 --seed 17
 once top-k20c-hash0 build/heddle equiv top --config k20c --set AgtHash=0 --set PrefetchDepth=0 --cycles 1000000 \
   --seed 18
@@ -81,6 +118,7 @@ for launch in dtbl cdp; do
     once "bfs-$launch-$policy" build/heddle run bfs --launch "$launch" --policy "$policy" --sources 64
   done
 done
+once netlist-top-tiny mixed tiny 3006 --variant netlist
 once netlist-top-k20c build/heddle equiv top --config k20c --variant netlist --cycles 100000 --seed 1
 once smx-132 build/heddle equiv top --config tiny --set NumSmx=132 --set CtasPerSmx=1 --cycles 1000000
 for seed in 1 2 3 4 5; do # banks of four places, a slow memory, a policy for a few hundred cycles
