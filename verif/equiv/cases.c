@@ -90,6 +90,13 @@ static void must_hit(const struct hd_equiv_result *r, const char *cover) {
   if (!r->hits[k]) fail_msg("cover point %s was never hit", cover);
 }
 
+void hd_case_gates_hit(const char *block, const char *config, const char *variant, uint64_t cycles,
+                       const char *const *covers) {
+  struct hd_equiv_opts o = {.block = block, .seed = 2, .cycles = cycles, .test = variant, .variant = variant};
+  struct hd_equiv_result r = run(&o, config);
+  for (; *covers; covers++) must_hit(&r, *covers);
+}
+
 void hd_case_rare(const char *block, const char *config, const char *profile, uint64_t cycles,
                   const char *const *covers) {
   struct hd_equiv_opts o = {.block = block, .seed = 3, .cycles = cycles, .test = profile, .profile = profile};

@@ -38,6 +38,9 @@ void hd_case_seeds(const char *block, const char *config, uint64_t cycles, unsig
                    const char *but);
 /* The same against what synthesis made of it: variant netlist (generic gates) or mapped (standard cells). */
 void hd_case_gates(const char *block, const char *config, const char *variant, uint64_t cycles);
+/* The same, in which these cover points must be hit. */
+void hd_case_gates_hit(const char *block, const char *config, const char *variant, uint64_t cycles,
+                       const char *const *covers);
 /* One profile. */
 void hd_case_profile(const char *block, const char *config, const char *profile, uint64_t cycles);
 /* One profile, in which these cover points must be hit; the last is followed by NULL. */

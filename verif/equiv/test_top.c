@@ -32,8 +32,20 @@ static void tiny_failing(void **state) {
   hd_case_rare("top", "tiny", "failing", 300000, covers);
 }
 
+/* The gates of the whole plane: graph kernels run on them, beside ordinary kernels and what TBs launch, TBs of graphs
+ * among these. */
+static void tiny_netlist_of_graphs(void **state) {
+  (void)state;
+  static const char *const covers[] = {"graph_tb",       "graph_tb_beside_group_tb",
+                                       "graph_launches", "graph_not_read",
+                                       "dev_kernel",     "group_tb",
+                                       "kernel_done",    NULL};
+  hd_case_gates_hit("top", "tiny", "netlist", 200000, covers);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(tiny_overflow), cmocka_unit_test(tiny_failing),
-                                     cmocka_unit_test(tiny_million), cmocka_unit_test(k20c_million)};
+                                     cmocka_unit_test(tiny_million), cmocka_unit_test(k20c_million),
+                                     cmocka_unit_test(tiny_netlist_of_graphs)};
   return cmocka_run_group_tests_name("top", tests, NULL, NULL);
 }
