@@ -192,15 +192,9 @@ static void test_policies(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_wavefront),
-      cmocka_unit_test(test_again),
-      cmocka_unit_test(test_from_parent_to_child),
-      cmocka_unit_test(test_one_per_cycle),
-      cmocka_unit_test(test_by_age),
-      cmocka_unit_test(test_waits_for_room),
-      cmocka_unit_test(test_one_at_a_time),
-      cmocka_unit_test(test_bind),
-      cmocka_unit_test(test_launches),
+      cmocka_unit_test(test_wavefront),     cmocka_unit_test(test_again),  cmocka_unit_test(test_from_parent_to_child),
+      cmocka_unit_test(test_one_per_cycle), cmocka_unit_test(test_by_age), cmocka_unit_test(test_waits_for_room),
+      cmocka_unit_test(test_one_at_a_time), cmocka_unit_test(test_bind),   cmocka_unit_test(test_launches),
       cmocka_unit_test(test_policies),
   };
   return cmocka_run_group_tests_name("graph_kernels", tests, NULL, NULL);
