@@ -25,7 +25,7 @@ refused 'no such profile' "no profile 'lazy'; there are: free" $heddle equiv kd 
 refused 'no such engine' 'rtl, model or both' $heddle run --engine fast
 refused 'a policy that comes later' 'not there yet' $heddle run --policy lvl
 refused 'a policy without launches' 'launch cdp or dtbl would be accepted' $heddle run --policy tb-pri
-refused 'no such launch model' 'accepted: flat cdp dtbl waves graph' $heddle run --launch cdpx
+refused 'no such launch model' 'accepted: flat cdp dtbl waves barriers graph' $heddle run --launch cdpx
 refused 'a trace that launches from the device' 'from the host alone' $heddle run --trace x --launch cdp
 refused 'a waveform of the model' '--wave needs the RTL' $heddle run --engine model --wave x.fst
 refused 'a configuration that comes later: apu8' "'apu8' comes with" $heddle equiv kd --config apu8
