@@ -50,13 +50,13 @@ static void print_what(const struct hd_report *r, FILE *f) {
   fprintf(f, "  plane           %s, launch %s, policy %s, engine %s, seed %" PRIu64 "\n", r->cfg->name, r->launch,
           r->policy, r->engine, r->seed);
   if (r->graph != NULL && r->gpu != NULL)
-    fprintf(f, "  searches        %" PRIu32 " at once, TBs of %" PRIu32 " threads, whose warps run\n", r->sources,
-            r->block_size);
+    fprintf(f, "  %-15s %" PRIu32 " at once, TBs of %" PRIu32 " threads, whose warps run\n", r->rounds->many,
+            r->sources, r->block_size);
   else if (r->graph != NULL)
     fprintf(f,
-            "  searches        %" PRIu32 " at once, TBs of %" PRIu32 " threads held for %" PRIu32 " + degree x %" PRIu32
+            "  %-15s %" PRIu32 " at once, TBs of %" PRIu32 " threads held for %" PRIu32 " + degree x %" PRIu32
             " cycles\n",
-            r->sources, r->block_size, r->overhead, r->cycles_per_edge);
+            r->rounds->many, r->sources, r->block_size, r->overhead, r->cycles_per_edge);
   if (r->launches && r->graph != NULL)
     fprintf(f,
             "  device          threads with %" PRIu32 " edges or more launch %s of TBs of %" PRIu32 " threads, %" PRIu32
@@ -146,9 +146,7 @@ void hd_report_text(const struct hd_report *r, bool colour, FILE *f) {
             r->cycles_compared, r->differences);
   else
     fprintf(f, "  compared        nothing: one engine ran alone\n");
-  if (r->graph != NULL)
-    fprintf(f, "  found           %" PRIu64 " vertices in %" PRIu32 " levels, %" PRIu64 " edges lead out of them\n",
-            r->found.vertices, r->found.levels, r->found.edges);
+  if (r->graph != NULL) fprintf(f, "  found           %s\n", r->found.text);
   if (r->tiles.tiles != NULL) hd_report_tiles_found(r, f);
   fprintf(f, "  answer          %s\n", r->answer);
   fprintf(f, "  speed           %.2f s, %.0f thousand cycles/s\n", r->seconds,
@@ -256,9 +254,8 @@ bool hd_report_json(const struct hd_report *r, FILE *f) {
   if (r->graph != NULL) {
     hd_report_graph(r->graph, o);
     cJSON *n = cJSON_AddObjectToObject(o, "found");
-    hd_report_count(n, "vertices", r->found.vertices);
-    hd_report_count(n, "levels", r->found.levels);
-    hd_report_count(n, "edges", r->found.edges);
+    for (unsigned k = 0; k < HD_ROUNDS_COUNTS && r->found.count[k].key != NULL; k++)
+      hd_report_count(n, r->found.count[k].key, r->found.count[k].value);
   }
   if (r->tiles.tiles != NULL) hd_report_tiles_json(r, o);
   cJSON_AddStringToObject(o, "verdict", hd_verdict_name(r->run.verdict));

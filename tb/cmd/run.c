@@ -19,7 +19,7 @@
 #include "engine/view.h"
 #include "sim/fit.h"
 #include "sim/loop.h"
-#include "work/bfs.h"
+#include "work/rounds.h"
 #include "work/trace.h"
 
 static volatile int stop;
@@ -34,7 +34,7 @@ struct run {
   struct hd_cfg cfg;
   char input[PATH_MAX];
   struct hd_graph graph;
-  struct hd_bfs *bfs;
+  struct hd_rounds *rounds;
   struct hd_trace trace;
   struct hd_run_tiles tiles;
   struct hd_work work;
@@ -61,7 +61,7 @@ static bool fits(const struct run *r, uint32_t threads, uint32_t regs, const cha
   return false;
 }
 
-static int prepare_bfs(struct run *r, char *err, size_t err_size) {
+static int prepare_rounds(struct run *r, char *err, size_t err_size) {
   const struct hd_run_args *a = &r->args;
   uint32_t regs = a->regs < 0 ? hd_fit_regs(&r->cfg) : (uint32_t)a->regs;
   bool launches = a->device;
@@ -79,26 +79,27 @@ static int prepare_bfs(struct run *r, char *err, size_t err_size) {
     snprintf(r->input, sizeof r->input, "%s", inside ? found + n + 1 : found);
   }
   if (!hd_graph_read(r->input, &a->read, &r->graph, NULL, err, err_size)) return refuse(err);
-  const struct hd_bfs_opts o = {.sources = a->sources,
-                                .block_size = a->block_size,
-                                .regs = regs,
-                                .smem = (a->smem + 255) / 256,
-                                .overhead = a->overhead,
-                                .cycles_per_edge = a->cycles_per_edge,
-                                .num_hwq = r->cfg.num_hwq,
-                                .seed = a->seed,
-                                .jitter = a->jitter,
-                                .threshold = launches ? a->threshold : 0,
-                                .child_size = a->child_size,
-                                .warps = a->gpu.on};
-  r->bfs = hd_bfs_new(&r->graph, &o);
-  if (r->bfs == NULL) return refuse("out of memory; fewer --sources need less");
-  r->report.sources = hd_bfs_sources(r->bfs);
+  const struct hd_rounds_data data = {.graph = &r->graph};
+  const struct hd_rounds_opts o = {.problems = a->sources,
+                                   .block_size = a->block_size,
+                                   .regs = regs,
+                                   .smem = (a->smem + 255) / 256,
+                                   .overhead = a->overhead,
+                                   .cycles_per_element = a->cycles_per_edge,
+                                   .num_hwq = r->cfg.num_hwq,
+                                   .seed = a->seed,
+                                   .jitter = a->jitter,
+                                   .threshold = launches ? a->threshold : 0,
+                                   .child_size = a->child_size,
+                                   .warps = a->gpu.on};
+  r->rounds = hd_rounds_new(a->rounds, &data, &o);
+  if (r->rounds == NULL) return refuse("out of memory; fewer --sources need less");
+  r->report.sources = hd_rounds_problems(r->rounds);
   if (r->report.sources < a->sources && !a->quiet)
-    fprintf(stderr,
-            "heddle run: --sources is %" PRIu32 ", but the graph has %" PRIu32 " vertices: %" PRIu32 " searches\n",
-            a->sources, r->graph.nodes, r->report.sources);
-  r->work = hd_bfs_work(r->bfs);
+    fprintf(stderr, "heddle run: --sources is %" PRIu32 ", but the graph has %" PRIu32 " vertices: %" PRIu32 " %s\n",
+            a->sources, r->graph.nodes, r->report.sources, a->rounds->many);
+  r->work = hd_rounds_work(r->rounds);
+  r->report.rounds = a->rounds;
   r->report.graph = &r->graph;
   r->report.regs = regs;
   return HD_PASS;
@@ -148,7 +149,8 @@ static void describe(struct run *r) {
   p->gpu = a->gpu.on ? &a->gpu.opts : NULL;
 }
 
-/* A BFS is right when all searches agree with the reference; a trace when all that it asks for was run to its end. */
+/* A workload in rounds is right when all problems agree with the plain program; a trace when all that it asks for was
+ * run to its end. */
 static void judge_answer(struct run *r) {
   struct hd_report *p = &r->report;
   uint32_t wrong = 0;
@@ -156,22 +158,23 @@ static void judge_answer(struct run *r) {
     snprintf(p->answer, sizeof p->answer, "none: the run did not end");
   } else if (r->tiles.tiles != NULL) {
     hd_run_tiles_judge(&r->tiles, p);
-  } else if (r->bfs == NULL) {
+  } else if (r->rounds == NULL) {
     p->answer_ok = true;
     snprintf(p->answer, sizeof p->answer, "right: every TB of the trace ran once, every kernel was reported");
-  } else if (!hd_bfs_check(r->bfs, &wrong)) {
+  } else if (!hd_rounds_check(r->rounds, &wrong)) {
     snprintf(p->answer, sizeof p->answer, "not checked: out of memory");
     p->run.verdict = HD_INTERNAL;
   } else if (wrong != 0) {
-    snprintf(p->answer, sizeof p->answer, "WRONG: %" PRIu32 " of %" PRIu32 " searches differ from a plain BFS", wrong,
-             p->sources);
+    snprintf(p->answer, sizeof p->answer, "WRONG: %" PRIu32 " of %" PRIu32 " %s differ from %s", wrong, p->sources,
+             r->args.rounds->many, r->args.rounds->plain);
     p->run.verdict = HD_ORACLE;
   } else {
     p->answer_ok = true;
     if (p->sources == 1)
-      snprintf(p->answer, sizeof p->answer, "right: the search agrees with a plain BFS");
+      snprintf(p->answer, sizeof p->answer, "right: the %s agrees with %s", r->args.rounds->one, r->args.rounds->plain);
     else
-      snprintf(p->answer, sizeof p->answer, "right: all %" PRIu32 " searches agree with a plain BFS", p->sources);
+      snprintf(p->answer, sizeof p->answer, "right: all %" PRIu32 " %s agree with %s", p->sources, r->args.rounds->many,
+               r->args.rounds->plain);
   }
 }
 
@@ -291,14 +294,14 @@ static int run(struct run *r, char *err, size_t err_size) {
   if (a->gpu.on && !hd_gpu_check(&a->gpu.opts, r->cfg.warps_per_smx, err, err_size)) return refuse(err);
   int code = a->trace != NULL  ? prepare_trace(r, err, err_size)
              : a->kind != NULL ? prepare_tiles(r, err, err_size)
-                               : prepare_bfs(r, err, err_size);
+                               : prepare_rounds(r, err, err_size);
   if (code == HD_PASS) code = open_files(r, err, err_size);
   if (code != HD_PASS) return code;
   describe(r);
   code = simulate(r, err, err_size);
   if (code != HD_PASS) return code;
   judge_answer(r);
-  if (r->bfs != NULL) r->report.found = hd_bfs_found(r->bfs);
+  if (r->rounds != NULL) a->rounds->found(hd_rounds_state(r->rounds), &r->report.found);
   code = write_files(r, err, err_size);
   if (a->json && a->json_file == NULL)
     hd_report_json(&r->report, stdout);
@@ -321,7 +324,7 @@ int hd_cmd_run(int argc, char **argv) {
   hd_timeline_drop(&r.timeline);
   hd_series_drop(&r.series);
   hd_out_drop(&r.wave);
-  hd_bfs_free(r.bfs);
+  hd_rounds_free(r.rounds);
   hd_graph_free(&r.graph);
   hd_trace_free(&r.trace);
   hd_run_tiles_free(&r.tiles);

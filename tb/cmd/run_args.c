@@ -125,7 +125,7 @@ static const char *choice(const struct argp_state *state, const char *option, co
   return there;
 }
 
-static const char workloads[] = "bfs " HD_TILES_NAMES;
+static const char workloads[] = HD_ROUNDS_NAMES " " HD_TILES_NAMES;
 static const char policies[] = HD_POLICY_NAMES;
 static const char policies_later[] = "lrr lvl";
 static const char workloads_later[] = "sssp clr amr bht regx prod join";

@@ -12,6 +12,7 @@
 #include "engine/sim.h"
 #include "graph/read.h"
 #include "sim/loop.h"
+#include "work/rounds.h"
 
 struct hd_run_args {
   const char *input, *trace, *timeline, *wave, *report;
@@ -19,8 +20,9 @@ struct hd_run_args {
   const char *json_file;
   bool quiet;
   const char *workload, *launch, *policy;
-  bool device;                      /* TBs launch: cdp or dtbl */
-  const struct hd_tiles_kind *kind; /* of a tiled workload; or NULL */
+  bool device;                         /* TBs launch: cdp or dtbl */
+  const struct hd_tiles_kind *kind;    /* of a tiled workload; or NULL */
+  const struct hd_rounds_kind *rounds; /* of one in rounds; or NULL */
   struct hd_tiles_args tiles;
   struct hd_gpu_args gpu;
   const char *of_bfs;       /* the last option given that is of bfs alone; or NULL */

@@ -41,6 +41,7 @@ static void check_smx(const struct argp_state *state, const struct hd_run_args *
 
 void hd_run_args_check(const struct argp_state *state, struct hd_run_args *a) {
   a->kind = hd_tiles_find(a->workload);
+  if (a->kind == NULL && a->trace == NULL) a->rounds = hd_rounds_find(a->workload);
   if (a->trace != NULL && (a->input != NULL || a->kind != NULL))
     argp_error(state, "a %s and --trace; one of them would be accepted", a->kind != NULL ? "workload" : "graph");
   hd_tiles_args_done(&a->tiles, a->kind, state);
