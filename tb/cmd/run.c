@@ -78,7 +78,9 @@ static int prepare_rounds(struct run *r, char *err, size_t err_size) {
     bool inside = n && !strncmp(found, here, n) && found[n] == '/'; /* then it is named as one would type it */
     snprintf(r->input, sizeof r->input, "%s", inside ? found + n + 1 : found);
   }
-  if (!hd_graph_read(r->input, &a->read, &r->graph, NULL, err, err_size)) return refuse(err);
+  const struct hd_read_opts read = {
+      .format = a->read.format, .directed = a->read.directed, .weights = a->rounds->weights};
+  if (!hd_graph_read(r->input, &read, &r->graph, NULL, err, err_size)) return refuse(err);
   const struct hd_rounds_data data = {.graph = &r->graph};
   const struct hd_rounds_opts o = {.problems = a->sources,
                                    .block_size = a->block_size,

@@ -90,7 +90,7 @@ static const struct argp_option options[] = {
     {0}};
 
 static const char doc[] =
-    "Runs breadth-first searches over a graph, a workload of tiles that wait for each other, or a trace of kernels, "
+    "Runs searches over a graph, a workload of tiles that wait for each other, or a trace of kernels, "
     "through the dispatch plane, and reports what it did. "
     "Without INPUT: the package dependencies of Debian 12."
     "\vExamples:\n"
@@ -102,10 +102,11 @@ static const char doc[] =
     "  heddle run bfs --smx gpu --engine model     on SMXs with caches and DRAM behind them\n"
     "  heddle run sw --nodes 4k --engine model     two generated sequences, in 64 x 64 tiles, wave by wave\n"
     "  heddle run --trace my.trace --timeline t.json --json=out.json\n\n"
-    "WORKLOAD: bfs, breadth-first searches (default); in tiles: dtw, dynamic time warping; heat2d, heat equation; "
+    "WORKLOAD: bfs, breadth-first searches (default); sssp, shortest paths; in tiles: dtw, dynamic time warping; "
+    "heat2d, heat equation; "
     "hist, "
     "integral histogram; intimg, integral image; sor, successive over-relaxation; sw, Smith-Waterman. "
-    "INPUT, of bfs: edge list, Matrix Market, DIMACS .gr or METIS .graph; "
+    "INPUT, of a graph: edge list, Matrix Market, DIMACS .gr or METIS .graph; "
     "plain or gzip'ed. The trace's format is told in "
     "docs/trace.md. Exit codes: 0 PASS, 1 MISMATCH, 2 CONFIG, 3 ASSERT, 4 ORACLE, 5 STUCK, 6 LIMIT, 7 INTERNAL.";
 
@@ -128,7 +129,7 @@ static const char *choice(const struct argp_state *state, const char *option, co
 static const char workloads[] = HD_ROUNDS_NAMES " " HD_TILES_NAMES;
 static const char policies[] = HD_POLICY_NAMES;
 static const char policies_later[] = "lrr lvl";
-static const char workloads_later[] = "sssp clr amr bht regx prod join";
+static const char workloads_later[] = "clr amr bht regx rec join";
 
 /* `--json FILE` with a blank: the next argument is meant if it looks like the name of a JSON file. */
 static const char *json_file(struct argp_state *state, const char *arg) {
@@ -246,10 +247,10 @@ static const char *name_of(int key) {
 
 /* Remembers options that say nothing of tiles, or of SMXs that run warps. */
 static void note(int key, struct hd_run_args *a) {
-  static const int of_bfs[] = {KEY_SOURCES,  KEY_CYCLES_PER_EDGE, KEY_FORMAT,
-                               KEY_DIRECTED, KEY_THRESHOLD,       KEY_CHILD_SIZE};
-  for (unsigned k = 0; k < sizeof of_bfs / sizeof *of_bfs; k++)
-    if (key == of_bfs[k]) a->of_bfs = name_of(key);
+  static const int of_rounds[] = {KEY_SOURCES,  KEY_CYCLES_PER_EDGE, KEY_FORMAT,
+                                  KEY_DIRECTED, KEY_THRESHOLD,       KEY_CHILD_SIZE};
+  for (unsigned k = 0; k < sizeof of_rounds / sizeof *of_rounds; k++)
+    if (key == of_rounds[k]) a->of_rounds = name_of(key);
   if (key == KEY_OVERHEAD || key == KEY_CYCLES_PER_EDGE) a->of_timer = name_of(key);
 }
 

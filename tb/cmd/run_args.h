@@ -25,7 +25,7 @@ struct hd_run_args {
   const struct hd_rounds_kind *rounds; /* of one in rounds; or NULL */
   struct hd_tiles_args tiles;
   struct hd_gpu_args gpu;
-  const char *of_bfs;       /* the last option given that is of bfs alone; or NULL */
+  const char *of_rounds;    /* the last option given that is of workloads in rounds alone; or NULL */
   const char *of_timer;     /* .. that says how long a timer holds a TB */
   struct hd_read_opts read; /* of the input */
   enum hd_engine engine;

@@ -27,13 +27,14 @@ static void check_launch(const struct argp_state *state, struct hd_run_args *a) 
                a->kind != NULL ? "" : " or dtbl");
 }
 
-/* Only searches tell what their warps run. */
+/* Only workloads in rounds tell what their warps run. */
 static void check_smx(const struct argp_state *state, const struct hd_run_args *a) {
   if (!a->gpu.on && a->gpu.given != NULL)
     argp_error(state, "--%s is about SMXs that run warps; --smx gpu would be accepted", a->gpu.given);
   if (!a->gpu.on) return;
   if (a->kind != NULL || a->trace != NULL)
-    argp_error(state, "--smx gpu with %s; with bfs it would be accepted", a->kind != NULL ? a->workload : "--trace");
+    argp_error(state, "--smx gpu with %s; with " HD_ROUNDS_NAMES " it would be accepted",
+               a->kind != NULL ? a->workload : "--trace");
   if (a->gpu.opts.footprint && !a->device)
     argp_error(state, "--footprint is about what TBs launch; --launch cdp or dtbl would be accepted");
   if (a->of_timer != NULL) argp_error(state, "--%s with --smx gpu; it is about --smx timer", a->of_timer);
@@ -49,7 +50,8 @@ void hd_run_args_check(const struct argp_state *state, struct hd_run_args *a) {
   check_smx(state, a);
   if (a->kind != NULL && a->input != NULL)
     argp_error(state, "'%s' is one argument too many; --input %s would be accepted", a->input, a->input);
-  if (a->kind != NULL && a->of_bfs != NULL) argp_error(state, "--%s is of the workload bfs", a->of_bfs);
+  if (a->kind != NULL && a->of_rounds != NULL)
+    argp_error(state, "--%s is of the workloads " HD_ROUNDS_NAMES, a->of_rounds);
   if (a->wave != NULL && a->engine == HD_ENGINE_MODEL)
     argp_error(state, "--wave needs the RTL; --engine rtl or both would be accepted");
   if (a->sources == 0) a->sources = a->device ? 1 : 64;

@@ -5,12 +5,13 @@
 #include "work/bfs.h"
 #include "work/mix.h"
 #include "work/rounds_inside.h"
+#include "work/sssp.h"
 
 /* The addresses of the programs' entries, of the kernels and of the children; any would do. */
 enum { ROUNDS_PC = 0x1000, ROUNDS_CHILD_PC = 0x2000 };
 
 const struct hd_rounds_kind *hd_rounds_find(const char *name) {
-  static const struct hd_rounds_kind *const kinds[] = {&hd_bfs};
+  static const struct hd_rounds_kind *const kinds[] = {&hd_bfs, &hd_sssp};
   for (unsigned k = 0; k < sizeof kinds / sizeof *kinds; k++)
     if (strcmp(kinds[k]->name, name) == 0) return kinds[k];
   return NULL;
