@@ -46,6 +46,8 @@ void hd_run_args_check(const struct argp_state *state, struct hd_run_args *a) {
   if (a->trace != NULL && (a->input != NULL || a->kind != NULL))
     argp_error(state, "a %s and --trace; one of them would be accepted", a->kind != NULL ? "workload" : "graph");
   hd_tiles_args_done(&a->tiles, a->kind, state);
+  if (a->rounds != NULL && a->rounds->undirected && a->read.directed)
+    argp_error(state, "--directed with %s, which is of undirected graphs", a->workload);
   check_launch(state, a);
   check_smx(state, a);
   if (a->kind != NULL && a->input != NULL)
