@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "common/bits.h"
+#include "graph/mix.h"
 #include "work/graph_arrays.h"
-#include "work/mix.h"
 
 struct colouring {
   uint32_t *colour, *priority;

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph/mix.h"
 #include "work/bfs.h"
 #include "work/clr.h"
-#include "work/mix.h"
 #include "work/rounds_inside.h"
 #include "work/sssp.h"
 

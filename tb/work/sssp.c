@@ -15,8 +15,8 @@
 #include <string.h>
 
 #include "common/bits.h"
+#include "graph/mix.h"
 #include "work/graph_arrays.h"
-#include "work/mix.h"
 
 struct search {
   uint32_t source, rounds;

@@ -26,4 +26,16 @@ check 'run clr' 0 $heddle run clr "$dir/weighted.txt" --engine model --sources 2
 says out '10 vertices have colours, '
 says out 'all 2 colourings agree with a sequential program'
 refused 'arcs with colours' '--directed with clr, which is of undirected graphs' $heddle run clr --directed
+
+# ---- graphs that are made
+for k in graph500 banded road; do
+  check "graph $k" 0 $heddle graph $k --nodes 1024 -o "$dir/$k.mtx.gz"
+  check '  again' 0 $heddle graph $k --nodes 1024 -o "$dir/again.mtx.gz"
+  same '  gives the same file' "$dir/$k.mtx.gz" "$dir/again.mtx.gz"
+  check '  that can be run' 0 $heddle run bfs "$dir/$k.mtx.gz" --engine model --quiet
+done
+refused 'nodes that are no power of two' '--nodes is 1000; a power of two' $heddle graph graph500 --nodes 1000 -o x.mtx
+refused 'too few nodes' '64 to 67108864 nodes would be accepted' $heddle graph road --nodes 9 -o x.mtx
+refused 'a graph for nobody' 'add -o FILE' $heddle graph banded
+refused 'no such graph' "'torus' is not known; 'debian', 'graph500'" $heddle graph torus
 counted
