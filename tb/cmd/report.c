@@ -57,6 +57,7 @@ static void print_what(const struct hd_report *r, FILE *f) {
             "  %-15s %" PRIu32 " at once, TBs of %" PRIu32 " threads held for %" PRIu32 " + degree x %" PRIu32
             " cycles\n",
             r->rounds->many, r->sources, r->block_size, r->overhead, r->cycles_per_edge);
+  if (r->together) fprintf(f, "  expanded        by warps: their threads walk one item after the other together\n");
   if (r->launches && r->graph != NULL)
     fprintf(f,
             "  device          threads with %" PRIu32 " edges or more launch %s of TBs of %" PRIu32 " threads, %" PRIu32
@@ -175,6 +176,7 @@ static void add_parameters(cJSON *o, const struct hd_report *r) {
   if (r->graph != NULL) {
     hd_report_count(p, "sources", r->sources);
     hd_report_count(p, "block_size", r->block_size);
+    cJSON_AddStringToObject(p, "expand", r->together ? "warp" : "thread");
     if (r->gpu == NULL) hd_report_count(p, "overhead", r->overhead);
     if (r->gpu == NULL) hd_report_count(p, "cycles_per_edge", r->cycles_per_edge);
     hd_report_count(p, "jitter", r->jitter);

@@ -37,6 +37,7 @@ struct hd_report {
   struct hd_report_tiles tiles;
   uint32_t sources, block_size, overhead, cycles_per_edge, jitter, regs, smem_bytes, take_every;
   bool launches, ideal; /* from the device */
+  bool together;        /* threads of a warp walk an item together */
   uint32_t threshold, child_size, pending, memory_latency;
   const struct hd_gpu_opts *gpu; /* SMXs that run warps; NULL: they are timers */
   struct hd_loop_result run;

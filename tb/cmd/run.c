@@ -93,6 +93,7 @@ static int prepare_rounds(struct run *r, char *err, size_t err_size) {
                                    .jitter = a->jitter,
                                    .threshold = launches ? a->threshold : 0,
                                    .child_size = a->child_size,
+                                   .together = a->together,
                                    .warps = a->gpu.on};
   r->rounds = hd_rounds_new(a->rounds, &data, &o);
   if (r->rounds == NULL) return refuse("out of memory; fewer --sources need less");
@@ -144,6 +145,7 @@ static void describe(struct run *r) {
   p->take_every = a->take_every;
   p->launches = a->device;
   p->ideal = a->ideal;
+  p->together = a->together;
   p->threshold = a->threshold;
   p->child_size = a->child_size;
   p->pending = a->pending;

@@ -9,6 +9,7 @@
 enum {
   KEY_LAUNCH = 256,
   KEY_IDEAL,
+  KEY_EXPAND,
   KEY_THRESHOLD,
   KEY_CHILD_SIZE,
   KEY_MEMORY_LATENCY,
@@ -76,6 +77,10 @@ static const struct argp_option options[] = {
      3},
     {"threshold", KEY_THRESHOLD, "N", 0, "a thread with N edges or more launches (32)", 3},
     {"child-size", KEY_CHILD_SIZE, "N", 0, "threads of a child's TB, an edge each (32)", 3},
+    {"expand", KEY_EXPAND, "NAME", 0,
+     "of flat: thread: a thread walks the edges of its own vertex (default); warp: the threads of a warp walk those of "
+     "each of its vertices together",
+     3},
     {"ideal", KEY_IDEAL, 0, 0, "launches cost no time (the paper's CDPI, DTBLI)", 3},
     {"pending", KEY_PENDING, "N", 0, "launches of the program that have not ended, at most (2048, as CUDA has it)", 3},
     {"memory-latency", KEY_MEMORY_LATENCY, "CYCLES", 0, "of a burst of the plane (120: it hits the L2)", 3},
@@ -248,8 +253,8 @@ static const char *name_of(int key) {
 
 /* Remembers options that say nothing of tiles, or of SMXs that run warps. */
 static void note(int key, struct hd_run_args *a) {
-  static const int of_rounds[] = {KEY_SOURCES,  KEY_CYCLES_PER_EDGE, KEY_FORMAT,
-                                  KEY_DIRECTED, KEY_THRESHOLD,       KEY_CHILD_SIZE};
+  static const int of_rounds[] = {KEY_SOURCES,   KEY_CYCLES_PER_EDGE, KEY_FORMAT, KEY_DIRECTED,
+                                  KEY_THRESHOLD, KEY_CHILD_SIZE,      KEY_EXPAND};
   for (unsigned k = 0; k < sizeof of_rounds / sizeof *of_rounds; k++)
     if (key == of_rounds[k]) a->of_rounds = name_of(key);
   if (key == KEY_OVERHEAD || key == KEY_CYCLES_PER_EDGE) a->of_timer = name_of(key);
@@ -262,6 +267,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
   switch (key) {
     case KEY_LAUNCH:
       a->launch = choice(state, "launch model", arg, "flat cdp dtbl waves graph", "");
+      return 0;
+    case KEY_EXPAND:
+      a->together = strcmp(choice(state, "--expand", arg, "thread warp", ""), "warp") == 0;
       return 0;
     case KEY_IDEAL:
       a->ideal = true;

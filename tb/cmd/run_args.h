@@ -33,8 +33,9 @@ struct hd_run_args {
   struct hd_config_args config;
   uint32_t sources, block_size, overhead, cycles_per_edge, jitter, smem, take_every, fault;
   uint32_t threshold, child_size, pending, memory_latency;
-  bool ideal;   /* launches from the device cost no time */
-  int64_t regs; /* per thread; -1 = as many as let an SMX be full */
+  bool together; /* threads of a warp walk an item together */
+  bool ideal;    /* launches from the device cost no time */
+  int64_t regs;  /* per thread; -1 = as many as let an SMX be full */
   uint64_t seed, max_cycles, patience, wave_cycles;
 };
 

@@ -15,6 +15,7 @@ static void check_launch(const struct argp_state *state, struct hd_run_args *a) 
   a->device = is(a->launch, "cdp") || is(a->launch, "dtbl");
   if (a->trace != NULL && !is(a->launch, "flat"))
     argp_error(state, "--trace with --launch %s; a trace launches from the host alone", a->launch);
+  if (a->together && a->device) argp_error(state, "--expand warp with --launch %s; flat would be accepted", a->launch);
   if (a->kind != NULL && !is(a->launch, "waves") && !is(a->launch, "cdp") && !is(a->launch, "graph"))
     argp_error(state, "--launch %s with %s; waves, cdp or graph would be accepted", a->launch, a->workload);
   if (a->kind == NULL && (is(a->launch, "waves") || is(a->launch, "graph")))

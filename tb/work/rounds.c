@@ -189,6 +189,22 @@ static uint64_t walk(const struct hd_rounds *r, const struct hd_rounds_problem *
   return turns * r->o.cycles_per_element;
 }
 
+/* Cycles of a warp whose threads walk these elements together. */
+static uint64_t walk_together(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t place,
+                              uint64_t from, uint64_t to) {
+  uint64_t turns = 0;
+  struct hd_rounds_at at = hd_rounds_at(r, p, place, from);
+  while (at.element < to) {
+    uint32_t most = 1;
+    for (unsigned lane = 0; lane < HD_WARP_LANES && at.element < to; lane++, at.element++) {
+      const uint32_t own = hd_rounds_turns(r, &at);
+      if (own > most) most = own;
+    }
+    turns += most;
+  }
+  return turns * r->o.cycles_per_element;
+}
+
 /* Of the threads of a warp: what the slowest one walks itself, and whether one launches. */
 static uint64_t warp_walk(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t from, uint32_t to,
                           bool *launches) {
@@ -196,7 +212,7 @@ static uint64_t warp_walk(const struct hd_rounds *r, const struct hd_rounds_prob
   *launches = false;
   for (uint32_t i = from; i < to; i++) {
     struct hd_rounds_split s = hd_rounds_split(r, p, i);
-    uint64_t cycles = walk(r, p, i, s.own, s.to);
+    uint64_t cycles = r->o.together ? largest + walk_together(r, p, i, s.from, s.to) : walk(r, p, i, s.own, s.to);
     if (cycles > largest) largest = cycles;
     *launches |= s.ctas != 0;
   }

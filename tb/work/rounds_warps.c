@@ -4,17 +4,22 @@
  *     the steps of the head; launch(..) if its item has elements enough;
  *     for (each of its elements) for (each turn) the steps of the body
  *
- * and a thread of a child does a body for one element, of which its parameters tell. A warp makes an operation of what
+ * Together, all threads do this with the elements of one of the warp's items after the other.
+ *
+ * A thread of a child does a body for one element, of which its parameters tell. A warp makes an operation of what
  * its threads do in one step, without those that have no part in it; it makes a turn as often as the thread that needs
  * most, and threads that have walked all their elements are out. */
 #include "work/rounds_inside.h"
 
-enum { BEFORE_CALL = 4, BEFORE_END = 1 }; /* instructions */
+enum { BEFORE_CALL = 4, BEFORE_ITEM = 4, BEFORE_END = 1 }; /* instructions */
 
 struct walk {
   uint32_t step; /* of the head, then the call, then the start of the loop, then of the body */
   uint32_t turn, turns;
-  uint32_t n; /* threads that have elements left */
+  uint32_t n;           /* threads that have elements left */
+  uint32_t stride;      /* from an element of a thread to its next */
+  uint32_t place, last; /* together: the next item, and the one behind the last */
+  bool shared;          /* an item is told to all threads before the next operation */
   struct lane {
     uint32_t place, turns;
     uint64_t element, end;
@@ -70,7 +75,7 @@ static uint32_t first_of_body(const struct hd_rounds *r) {
 static void begin(void *ctx, const struct hd_warp_tb *tb, uint32_t warp, void *state) {
   const struct hd_rounds *r = ctx;
   struct walk *w = state;
-  w->n = 0;
+  *w = (struct walk){.stride = r->o.together ? HD_WARP_LANES : 1};
   w->step = tb->child != 0 ? first_of_body(r) : 0;
   if (tb->child != 0) begin_child(r, tb, warp, w);
 }
@@ -78,11 +83,26 @@ static void begin(void *ctx, const struct hd_warp_tb *tb, uint32_t warp, void *s
 /* The elements that the threads of a round's kernel walk themselves. */
 static void take_elements(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t from, uint32_t to,
                           struct walk *w) {
-  for (uint32_t i = from; i < to; i++) {
+  w->place = from;
+  w->last = to;
+  for (uint32_t i = from; i < to && !r->o.together; i++) {
     struct hd_rounds_split s = hd_rounds_split(r, p, i);
     add_elements(w, i, hd_bit(p->alone, i) ? s.from : s.own, s.to);
   }
   begin_elements(r, p, w);
+}
+
+/* Together: the first elements of the next item that has any. False: there is none. */
+static bool take_item(const struct hd_rounds *r, const struct hd_rounds_problem *p, struct walk *w) {
+  if (!r->o.together) return false;
+  while (w->n == 0 && w->place < w->last) {
+    const struct hd_rounds_split s = hd_rounds_split(r, p, w->place);
+    for (uint32_t k = 0; k < HD_WARP_LANES; k++) add_elements(w, w->place, s.from + k, s.to);
+    w->place++;
+  }
+  w->shared = true;
+  begin_elements(r, p, w);
+  return w->n != 0;
 }
 
 static bool launches(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t from, uint32_t to) {
@@ -129,7 +149,7 @@ static void end_elements(const struct hd_rounds *r, const struct hd_rounds_probl
     const struct hd_rounds_at at = at_lane(r, p, w, k);
     r->kind->visit(r->state, &at);
     struct lane l = w->lane[k];
-    l.element++;
+    l.element += w->stride;
     if (l.element < l.end) w->lane[left++] = l;
   }
   w->n = left;
@@ -141,7 +161,7 @@ static bool in_loop(const struct hd_rounds *r, const struct hd_rounds_problem *p
                     struct hd_warp_op *op) {
   const uint32_t first = first_of_body(r), step = w->step++ - first;
   op->kind = r->kind->body[step].kind;
-  op->instructions = r->kind->body[step].before;
+  op->instructions = r->kind->body[step].before + (w->shared ? BEFORE_ITEM : 0);
   op->lanes = 0;
   for (uint32_t k = 0; k < w->n; k++) {
     uint64_t address;
@@ -150,6 +170,7 @@ static bool in_loop(const struct hd_rounds *r, const struct hd_rounds_problem *p
     hd_warp_touch(op, address);
     op->lanes++;
   }
+  w->shared &= op->lanes == 0;
   if (step + 1 == r->kind->bodies) {
     w->step = first;
     if (++w->turn == w->turns) end_elements(r, p, w);
@@ -163,7 +184,7 @@ static void next(void *ctx, const struct hd_warp_tb *tb, uint32_t warp, void *st
   struct walk *w = state;
   while (w->step < first_of_body(r))
     if (before_body(r, tb, warp, w, op)) return;
-  while (w->n != 0)
+  while (w->n != 0 || take_item(r, p, w))
     if (in_loop(r, p, w, op)) return;
   op->kind = HD_WARP_END;
   op->instructions = BEFORE_END;

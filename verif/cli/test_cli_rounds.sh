@@ -26,6 +26,13 @@ check 'run clr' 0 $heddle run clr "$dir/weighted.txt" --engine model --sources 2
 says out '10 vertices have colours, '
 says out 'all 2 colourings agree with a sequential program'
 refused 'arcs with colours' '--directed with clr, which is of undirected graphs' $heddle run clr --directed
+for s in timer gpu; do
+  check "run bfs --expand warp --smx $s" 0 $heddle run bfs "$dir/hubs.txt" --config tiny --block-size 64 --smx $s \
+    --expand warp --json="$dir/warp.json" --quiet
+  json '  in lockstep, and the answer is right' run "$dir/warp.json" \
+    "r['parameters']['expand'] == 'warp' and r['answer_ok'] and r['cycles_compared'] and not r['differences']"
+done
+refused 'warps that expand and launch' 'flat would be accepted' $heddle run --expand warp --launch dtbl
 
 # ---- graphs that are made
 for k in graph500 banded road; do

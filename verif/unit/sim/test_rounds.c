@@ -36,7 +36,7 @@ static int end(void **state) {
 
 struct run {
   const char *kind;
-  bool warps;
+  bool warps, together;
   enum hd_kind launch; /* if there is a threshold */
   uint32_t threshold, child_size, pending;
 };
@@ -50,6 +50,7 @@ static struct hd_rounds *make(const struct run *r, uint32_t hwqs) {
                                    .num_hwq = hwqs,
                                    .threshold = r->threshold,
                                    .child_size = r->child_size,
+                                   .together = r->together,
                                    .warps = r->warps};
   const struct hd_rounds_data data = {.graph = &g};
   assert_non_null(kind);
@@ -112,6 +113,21 @@ static void launch_models(const char *kind) {
   }
 }
 
+/* Warps whose threads walk an item together find the same. */
+static void together(const char *kind) {
+  struct hd_rounds_found found, same;
+  for (unsigned warps = 0; warps < 2; warps++) {
+    const uint64_t kernels = run(&(struct run){.kind = kind, .warps = warps}, &found).kernels;
+    assert_int_equal(run(&(struct run){.kind = kind, .warps = warps, .together = true}, &same).kernels, kernels);
+    assert_string_equal(found.text, same.text);
+  }
+}
+
+static void test_together(void **state) {
+  (void)state;
+  each_kind(together);
+}
+
 static void test_launch_models(void **state) {
   (void)state;
   each_kind(launch_models);
@@ -148,6 +164,6 @@ static void test_check_fails(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_launch_models), cmocka_unit_test(test_alone),
-                                     cmocka_unit_test(test_check_fails)};
+                                     cmocka_unit_test(test_together), cmocka_unit_test(test_check_fails)};
   return cmocka_run_group_tests_name("rounds", tests, begin, end);
 }
