@@ -8,11 +8,10 @@
 
 #include "cmd/gpu_args.h"
 #include "cmd/options.h"
+#include "cmd/rounds_args.h"
 #include "cmd/tiles_args.h"
 #include "engine/sim.h"
-#include "graph/read.h"
 #include "sim/loop.h"
-#include "work/rounds.h"
 
 struct hd_run_args {
   const char *input, *trace, *timeline, *wave, *report;
@@ -20,22 +19,19 @@ struct hd_run_args {
   const char *json_file;
   bool quiet;
   const char *workload, *launch, *policy;
-  bool device;                         /* TBs launch: cdp or dtbl */
-  const struct hd_tiles_kind *kind;    /* of a tiled workload; or NULL */
-  const struct hd_rounds_kind *rounds; /* of one in rounds; or NULL */
+  bool device;                      /* TBs launch: cdp or dtbl */
+  const struct hd_tiles_kind *kind; /* of a tiled workload; or NULL */
+  struct hd_rounds_args rounds;
   struct hd_tiles_args tiles;
   struct hd_gpu_args gpu;
-  const char *of_rounds;    /* the last option given that is of workloads in rounds alone; or NULL */
-  const char *of_timer;     /* .. that says how long a timer holds a TB */
-  struct hd_read_opts read; /* of the input */
+  const char *of_timer; /* .. that says how long a timer holds a TB */
   enum hd_engine engine;
   enum hd_skip skip;
   struct hd_config_args config;
-  uint32_t sources, block_size, overhead, cycles_per_edge, jitter, smem, take_every, fault;
-  uint32_t threshold, child_size, pending, memory_latency;
-  bool together; /* threads of a warp walk an item together */
-  bool ideal;    /* launches from the device cost no time */
-  int64_t regs;  /* per thread; -1 = as many as let an SMX be full */
+  uint32_t block_size, overhead, cycles_per_edge, jitter, smem, take_every, fault;
+  uint32_t pending, memory_latency;
+  bool ideal;   /* launches from the device cost no time */
+  int64_t regs; /* per thread; -1 = as many as let an SMX be full */
   uint64_t seed, max_cycles, patience, wave_cycles;
 };
 

@@ -15,7 +15,8 @@ static void check_launch(const struct argp_state *state, struct hd_run_args *a) 
   a->device = is(a->launch, "cdp") || is(a->launch, "dtbl");
   if (a->trace != NULL && !is(a->launch, "flat"))
     argp_error(state, "--trace with --launch %s; a trace launches from the host alone", a->launch);
-  if (a->together && a->device) argp_error(state, "--expand warp with --launch %s; flat would be accepted", a->launch);
+  if (a->rounds.together && a->device)
+    argp_error(state, "--expand warp with --launch %s; flat would be accepted", a->launch);
   if (a->kind != NULL && !is(a->launch, "waves") && !is(a->launch, "cdp") && !is(a->launch, "graph"))
     argp_error(state, "--launch %s with %s; waves, cdp or graph would be accepted", a->launch, a->workload);
   if (a->kind == NULL && (is(a->launch, "waves") || is(a->launch, "graph")))
@@ -43,19 +44,16 @@ static void check_smx(const struct argp_state *state, const struct hd_run_args *
 
 void hd_run_args_check(const struct argp_state *state, struct hd_run_args *a) {
   a->kind = hd_tiles_find(a->workload);
-  if (a->kind == NULL && a->trace == NULL) a->rounds = hd_rounds_find(a->workload);
   if (a->trace != NULL && (a->input != NULL || a->kind != NULL))
     argp_error(state, "a %s and --trace; one of them would be accepted", a->kind != NULL ? "workload" : "graph");
   hd_tiles_args_done(&a->tiles, a->kind, state);
-  if (a->rounds != NULL && a->rounds->undirected && a->read.directed)
-    argp_error(state, "--directed with %s, which is of undirected graphs", a->workload);
+  hd_rounds_args_done(&a->rounds, a->trace != NULL ? "" : a->workload, a->input != NULL, state);
   check_launch(state, a);
   check_smx(state, a);
   if (a->kind != NULL && a->input != NULL)
     argp_error(state, "'%s' is one argument too many; --input %s would be accepted", a->input, a->input);
-  if (a->kind != NULL && a->of_rounds != NULL)
-    argp_error(state, "--%s is of the workloads " HD_ROUNDS_NAMES, a->of_rounds);
   if (a->wave != NULL && a->engine == HD_ENGINE_MODEL)
     argp_error(state, "--wave needs the RTL; --engine rtl or both would be accepted");
-  if (a->sources == 0) a->sources = a->device ? 1 : 64;
+  const bool single = a->device || (a->rounds.kind != NULL && a->rounds.kind->input != HD_ROUNDS_GRAPH);
+  if (a->rounds.sources == 0) a->rounds.sources = single ? 1 : 64;
 }

@@ -5,6 +5,7 @@
 #include "graph/mix.h"
 #include "work/bfs.h"
 #include "work/clr.h"
+#include "work/join.h"
 #include "work/rounds_inside.h"
 #include "work/sssp.h"
 
@@ -12,7 +13,7 @@
 enum { ROUNDS_PC = 0x1000, ROUNDS_CHILD_PC = 0x2000 };
 
 const struct hd_rounds_kind *hd_rounds_find(const char *name) {
-  static const struct hd_rounds_kind *const kinds[] = {&hd_bfs, &hd_sssp, &hd_clr};
+  static const struct hd_rounds_kind *const kinds[] = {&hd_bfs, &hd_sssp, &hd_clr, &hd_join};
   for (unsigned k = 0; k < sizeof kinds / sizeof *kinds; k++)
     if (strcmp(kinds[k]->name, name) == 0) return kinds[k];
   return NULL;

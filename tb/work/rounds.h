@@ -30,6 +30,7 @@
 
 #include "graph/graph.h"
 #include "sim/work.h"
+#include "work/rows.h"
 
 /* An element that is walked. */
 struct hd_rounds_at {
@@ -55,17 +56,25 @@ struct hd_rounds_found {
 };
 
 /* What a kind works on; it takes what it needs. */
+enum hd_rounds_input { HD_ROUNDS_GRAPH, HD_ROUNDS_LINES, HD_ROUNDS_STANZAS };
 struct hd_rounds_data {
   const struct hd_graph *graph;
+  const struct hd_rows *rows; /* NULL: they are made */
+  struct hd_rounds_made {
+    uint32_t rows;
+    bool uniform; /* keys; or skewed */
+    uint64_t seed;
+  } made;
 };
 
 struct hd_rounds_kind {
   const char *name;
   const char *one, *many; /* what a problem is called: search, searches */
   const char *plain;      /* what checks it: "a plain BFS" */
-  bool round_up;          /* TBs of a child */
-  bool weights;           /* of the graph are asked for */
-  bool undirected;        /* it must be */
+  enum hd_rounds_input input;
+  bool round_up;   /* TBs of a child */
+  bool weights;    /* of the graph are asked for */
+  bool undirected; /* it must be */
   /* The program of a thread: loads and stores before it walks, then for each turn of an element. A thread of a child
    * does without the former. */
   const struct hd_rounds_step *head, *body;
@@ -126,7 +135,7 @@ const struct hd_rounds_kind *hd_rounds_kind(const struct hd_rounds *r);
 bool hd_rounds_check(const struct hd_rounds *r, uint32_t *wrong);
 
 /* The kinds that there are, by name; NULL: it is none of them. */
-#define HD_ROUNDS_NAMES "bfs sssp clr"
+#define HD_ROUNDS_NAMES "bfs sssp clr join"
 const struct hd_rounds_kind *hd_rounds_find(const char *name);
 
 /* Lays out arrays one behind the other: where one of so many bytes begins. */

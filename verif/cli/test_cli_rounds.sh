@@ -6,10 +6,12 @@ dir=build/test/cli_rounds
 . verif/cli/cli.sh
 
 awk 'BEGIN { for (v = 0; v < 300; v++) { print v, (v + 1) % 300; if (v % 3) print v, v % 7 } }' > "$dir/hubs.txt"
-for w in sssp clr; do
+made="--rows 500"
+for w in sssp clr join; do
+  case $w in sssp | clr) data="$dir/hubs.txt" ;; *) data=$made ;; esac
   for s in timer gpu; do
     for l in flat 'cdp --ideal' 'dtbl --ideal' dtbl; do
-      check "run $w --smx $s --launch $l" 0 $heddle run $w "$dir/hubs.txt" --config tiny --block-size 64 --sources 2 \
+      check "run $w --smx $s --launch $l" 0 $heddle run $w $data --config tiny --block-size 64 --sources 2 \
         --smx $s --launch $l --json="$dir/run.json" --quiet
       json '  in lockstep, and the answer is right' run "$dir/run.json" \
         "r['workload'] == '$w' and r['answer_ok'] and r['cycles_compared'] >= r['cycles'] and not r['differences']"
@@ -33,6 +35,20 @@ for s in timer gpu; do
     "r['parameters']['expand'] == 'warp' and r['answer_ok'] and r['cycles_compared'] and not r['differences']"
 done
 refused 'warps that expand and launch' 'flat would be accepted' $heddle run --expand warp --launch dtbl
+
+# ---- tables
+printf 'b\na\n\na\nb\nb\nb\nc\n' > "$dir/keys.txt" # R: b a b c, S: a b b
+check 'run join FILE' 0 $heddle run join "$dir/keys.txt" --engine model --json="$dir/join.json"
+says out '5 pairs for 4 rows, at most 2 for one'
+says out 'right: the join agrees with a merge of sorted tables'
+json '  its report tells the file' run "$dir/join.json" "len(r['input_sha256']) == 64 and r['found']['pairs'] == 5"
+check 'run join --keys uniform' 0 $heddle run join --rows 2000 --keys uniform --engine model --json="$dir/join.json"
+json '  few rows have the same key' run "$dir/join.json" "r['found']['most'] < 12 and r['found']['rows'] == 2000"
+refused 'tables with directions' '--directed with join, whose input is no graph' $heddle run join --directed
+refused 'tables that are there' '--rows and an INPUT' $heddle run join "$dir/keys.txt" --rows 3
+refused 'a graph of rows' '--keys with sssp, whose input is a graph' $heddle run sssp --keys uniform
+: > "$dir/no-keys.txt"
+refused 'a table of nothing' 'no-keys.txt: no text in it' $heddle run join "$dir/no-keys.txt"
 
 # ---- graphs that are made
 for k in graph500 banded road; do

@@ -52,7 +52,7 @@ static struct hd_rounds *make(const struct run *r, uint32_t hwqs) {
                                    .child_size = r->child_size,
                                    .together = r->together,
                                    .warps = r->warps};
-  const struct hd_rounds_data data = {.graph = &g};
+  const struct hd_rounds_data data = {.graph = &g, .made = {.rows = 500, .seed = 1}};
   assert_non_null(kind);
   struct hd_rounds *rounds = hd_rounds_new(kind, &data, &o);
   assert_non_null(rounds);
