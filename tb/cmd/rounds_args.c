@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "cmd/options.h"
+#include "work/regex.h"
+#include "work/regx.h"
 
 enum {
   KEY_SOURCES = 3072, /* beyond those of run_args.c and its other children */
@@ -13,7 +15,8 @@ enum {
   KEY_FORMAT,
   KEY_DIRECTED,
   KEY_ROWS,
-  KEY_KEYS
+  KEY_KEYS,
+  KEY_PATTERN
 };
 
 static const struct argp_option options[] = {
@@ -29,8 +32,9 @@ static const struct argp_option options[] = {
      0},
     {"format", KEY_FORMAT, "NAME", 0, "of a graph: edges, mtx, dimacs or metis, if the name does not tell", 0},
     {"directed", KEY_DIRECTED, 0, 0, "walk arcs from their source alone; without, the input is made undirected", 0},
-    {"rows", KEY_ROWS, "N", 0, "of each table that is made, of join (65536)", 0},
-    {"keys", KEY_KEYS, "NAME", 0, "of tables that are made: skewed (default) or uniform", 0},
+    {"rows", KEY_ROWS, "N", 0, "of each table that is made, of join, or packets, of regx (65536)", 0},
+    {"keys", KEY_KEYS, "NAME", 0, "of tables that are made, of join: skewed (default) or uniform", 0},
+    {"pattern", KEY_PATTERN, "REGEX", 0, "of regx: extended regular expression (" HD_REGX_DEFAULT ")", 0},
     {0}};
 
 static bool one_of(struct argp_state *state, const char *option, const char *arg, const char *usual,
@@ -81,12 +85,23 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case KEY_KEYS:
       a->made.uniform = one_of(state, "keys", arg, "skewed", "uniform");
       return 0;
+    case KEY_PATTERN:
+      a->pattern = arg;
+      return 0;
     default:
       return ARGP_ERR_UNKNOWN;
   }
 }
 
 const struct argp hd_rounds_argp = {options, parse, 0, 0, 0, 0, 0};
+
+static void check_pattern(const struct hd_rounds_args *a, const char *workload, const struct argp_state *state) {
+  char err[300];
+  struct hd_regex r;
+  if (a->kind != &hd_regx) argp_error(state, "--pattern with %s; regx would be accepted", workload);
+  if (!hd_regex_compile(a->pattern, &r, err, sizeof err)) argp_error(state, "--pattern: %s", err);
+  hd_regex_free(&r);
+}
 
 void hd_rounds_args_done(struct hd_rounds_args *a, const char *workload, bool input, const struct argp_state *state) {
   a->kind = hd_rounds_find(workload);
@@ -97,9 +112,10 @@ void hd_rounds_args_done(struct hd_rounds_args *a, const char *workload, bool in
   const bool graph = a->kind->input == HD_ROUNDS_GRAPH;
   if (!graph && a->of_graph != NULL) argp_error(state, "--%s with %s, whose input is no graph", a->of_graph, workload);
   if (graph && a->of_made != NULL)
-    argp_error(state, "--%s with %s, whose input is a graph; join would be accepted", a->of_made, workload);
+    argp_error(state, "--%s with %s, whose input is a graph; join or regx would be accepted", a->of_made, workload);
   if (input && a->of_made != NULL) argp_error(state, "--%s and an INPUT; one of them would be accepted", a->of_made);
   if (a->kind->undirected && a->read.directed)
     argp_error(state, "--directed with %s, which is of undirected graphs", workload);
+  if (a->pattern != NULL) check_pattern(a, workload, state);
   a->read.weights = a->kind->weights;
 }

@@ -17,6 +17,7 @@ struct hd_rounds_args {
   bool together;            /* threads of a warp walk an item together */
   struct hd_read_opts read; /* of a graph */
   struct hd_rounds_made made;
+  const char *pattern;  /* or NULL */
   const char *given;    /* the last of these options, or NULL */
   const char *of_graph; /* .. of those that are about graphs */
   const char *of_made;  /* .. about data that are made */

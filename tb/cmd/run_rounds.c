@@ -39,7 +39,8 @@ bool hd_run_rounds_make(struct hd_run_rounds *r, const struct hd_run_args *a, co
                         struct hd_report *p, char *input, size_t input_size, char *err, size_t err_size) {
   const struct hd_rounds_args *own = &a->rounds;
   if (!read_data(r, a, input, input_size, err, err_size)) return false;
-  const struct hd_rounds_data data = {.graph = &r->graph, .rows = r->rows.n != 0 ? &r->rows : NULL, .made = own->made};
+  const struct hd_rounds_data data = {
+      .graph = &r->graph, .rows = r->rows.n != 0 ? &r->rows : NULL, .made = own->made, .expression = own->pattern};
   const struct hd_rounds_opts o = {.problems = own->sources,
                                    .block_size = a->block_size,
                                    .regs = regs,

@@ -6,14 +6,15 @@
 #include "work/bfs.h"
 #include "work/clr.h"
 #include "work/join.h"
+#include "work/regx.h"
 #include "work/rounds_inside.h"
 #include "work/sssp.h"
 
-/* The addresses of the programs' entries, of the kernels and of the children; any would do. */
-enum { ROUNDS_PC = 0x1000, ROUNDS_CHILD_PC = 0x2000 };
+/* The address of a program's entry; any would do. */
+enum { ROUNDS_PC = 0x1000 };
 
 const struct hd_rounds_kind *hd_rounds_find(const char *name) {
-  static const struct hd_rounds_kind *const kinds[] = {&hd_bfs, &hd_sssp, &hd_clr, &hd_join};
+  static const struct hd_rounds_kind *const kinds[] = {&hd_bfs, &hd_sssp, &hd_clr, &hd_join, &hd_regx};
   for (unsigned k = 0; k < sizeof kinds / sizeof *kinds; k++)
     if (strcmp(kinds[k]->name, name) == 0) return kinds[k];
   return NULL;
@@ -138,7 +139,7 @@ static bool next_at(void *ctx, uint64_t *cycle) {
 }
 
 /* The next round, when nothing of this one is left. */
-static void end_round(struct hd_rounds *r, uint64_t now, uint32_t k) {
+void hd_rounds_end(struct hd_rounds *r, uint64_t now, uint32_t k) {
   struct hd_rounds_problem *p = &r->problem[k];
   if (!p->reported || p->children != 0) return;
   memset(p->alone, 0, (p->n / 64 + 1) * sizeof *p->alone);
@@ -153,7 +154,7 @@ static void end_round(struct hd_rounds *r, uint64_t now, uint32_t k) {
 static void kernel_done(void *ctx, uint64_t now, uint32_t kernel) {
   struct hd_rounds *r = ctx;
   r->problem[r->of_kernel[kernel]].reported = true;
-  end_round(r, now, r->of_kernel[kernel]);
+  hd_rounds_end(r, now, r->of_kernel[kernel]);
 }
 
 static bool finished(void *ctx) {
@@ -180,9 +181,8 @@ struct hd_rounds_split hd_rounds_split(const struct hd_rounds *r, const struct h
   return s;
 }
 
-/* Cycles of a thread that walks these elements. */
-static uint64_t walk(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t place, uint64_t from,
-                     uint64_t to) {
+uint64_t hd_rounds_walk(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t place, uint64_t from,
+                        uint64_t to) {
   uint64_t turns = to - from;
   struct hd_rounds_at at = hd_rounds_at(r, p, place, from);
   if (r->kind->turns != NULL)
@@ -206,22 +206,18 @@ static uint64_t walk_together(const struct hd_rounds *r, const struct hd_rounds_
   return turns * r->o.cycles_per_element;
 }
 
-/* Of the threads of a warp: what the slowest one walks itself, and whether one launches. */
-static uint64_t warp_walk(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t from, uint32_t to,
-                          bool *launches) {
+uint64_t hd_rounds_warp_walk(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t from, uint32_t to,
+                             bool *launches) {
   uint64_t largest = 0;
   *launches = false;
   for (uint32_t i = from; i < to; i++) {
     struct hd_rounds_split s = hd_rounds_split(r, p, i);
-    uint64_t cycles = r->o.together ? largest + walk_together(r, p, i, s.from, s.to) : walk(r, p, i, s.own, s.to);
+    uint64_t cycles =
+        r->o.together ? largest + walk_together(r, p, i, s.from, s.to) : hd_rounds_walk(r, p, i, s.own, s.to);
     if (cycles > largest) largest = cycles;
     *launches |= s.ctas != 0;
   }
   return largest;
-}
-
-static uint32_t lesser(uint32_t x, uint32_t y) {
-  return x < y ? x : y;
 }
 
 /* Of the warps that do not launch: what a warp does that launches is asked for with device_warp(). */
@@ -232,15 +228,15 @@ static uint64_t duration(void *ctx, uint32_t kernel, uint32_t blkid) {
   const struct hd_rounds_problem *p = hd_rounds_slice(r, kernel, blkid, &from, &to);
   for (uint32_t i = from; i < to; i += HD_WARP_LANES) {
     bool launches;
-    uint64_t cycles = warp_walk(r, p, i, lesser(i + HD_WARP_LANES, to), &launches);
+    uint64_t cycles = hd_rounds_warp_walk(r, p, i, hd_lesser(i + HD_WARP_LANES, to), &launches);
     if (!launches && cycles > largest) largest = cycles;
   }
   largest += r->o.overhead;
   return largest != 0 ? largest : 1;
 }
 
-static void visit(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t place, uint64_t from,
-                  uint64_t to) {
+void hd_rounds_visit(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t place, uint64_t from,
+                     uint64_t to) {
   for (struct hd_rounds_at at = hd_rounds_at(r, p, place, from); at.element < to; at.element++)
     r->kind->visit(r->state, &at);
 }
@@ -253,106 +249,12 @@ static void cta_done(void *ctx, uint32_t kernel, uint32_t blkid) {
   const struct hd_rounds_problem *p = hd_rounds_slice(r, kernel, blkid, &from, &to);
   for (uint32_t i = from; i < to; i++) {
     struct hd_rounds_split s = hd_rounds_split(r, p, i);
-    visit(r, p, i, s.own, s.to);
+    hd_rounds_visit(r, p, i, s.own, s.to);
   }
-}
-
-/* ---- launches from the device; the name of a child is its parent's place in the list ---- */
-
-static void plan_warp(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t from, uint32_t to,
-                      struct hd_work_warp *w) {
-  bool launches;
-  w->before = r->o.overhead;
-  w->after = warp_walk(r, p, from, to, &launches);
-  w->calls = 0;
-  for (uint32_t i = from; i < to; i++) {
-    struct hd_rounds_split s = hd_rounds_split(r, p, i);
-    if (s.ctas == 0) continue;
-    w->call[w->calls++] =
-        (struct hd_work_call){.lane = i - from, .item = i, .ctas = s.ctas, .alone = walk(r, p, i, s.from, s.to)};
-  }
-}
-
-static bool device_warp(void *ctx, uint32_t kernel, uint32_t blkid, uint32_t k, struct hd_work_warp *w) {
-  struct hd_rounds *r = ctx;
-  uint32_t from, to;
-  const struct hd_rounds_problem *p = hd_rounds_slice(r, kernel, blkid, &from, &to);
-  for (uint32_t i = from; i < to; i += HD_WARP_LANES) {
-    bool launches;
-    warp_walk(r, p, i, lesser(i + HD_WARP_LANES, to), &launches);
-    if (!launches || k-- != 0) continue;
-    w->warp = (i - from) / HD_WARP_LANES;
-    plan_warp(r, p, i, lesser(i + HD_WARP_LANES, to), w);
-    return true;
-  }
-  return false;
-}
-
-/* The elements of a TB of a child: from to .. - 1. */
-static uint64_t child_slice(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t item, uint32_t blkid,
-                            uint64_t *to) {
-  struct hd_rounds_split s = hd_rounds_split(r, p, item);
-  uint64_t from = s.from + (uint64_t)blkid * r->o.child_size;
-  *to = from + r->o.child_size < s.own ? from + r->o.child_size : s.own;
-  return from;
-}
-
-static uint64_t device_duration(void *ctx, uint32_t kernel, uint32_t item, uint32_t blkid) {
-  const struct hd_rounds *r = ctx;
-  const struct hd_rounds_problem *p = &r->problem[r->of_kernel[kernel]];
-  uint64_t to, most = 1;
-  struct hd_rounds_at at = hd_rounds_at(r, p, item, child_slice(r, p, item, blkid, &to));
-  for (; r->kind->turns != NULL && at.element < to; at.element++) {
-    uint32_t turns = hd_rounds_turns(r, &at);
-    if (turns > most) most = turns;
-  }
-  uint64_t cycles = r->o.overhead + most * r->o.cycles_per_element;
-  return cycles != 0 ? cycles : 1;
-}
-
-static void device_launched(void *ctx, uint32_t kernel, uint32_t item) {
-  struct hd_rounds *r = ctx;
-  (void)item;
-  r->problem[r->of_kernel[kernel]].children++;
-}
-
-static void device_cta_done(void *ctx, uint32_t kernel, uint32_t item, uint32_t blkid) {
-  struct hd_rounds *r = ctx;
-  const struct hd_rounds_problem *p = &r->problem[r->of_kernel[kernel]];
-  if (r->o.warps) return;
-  uint64_t to, from = child_slice(r, p, item, blkid, &to);
-  visit(r, p, item, from, to);
-}
-
-static void device_alone(void *ctx, uint32_t kernel, uint32_t item) {
-  struct hd_rounds *r = ctx;
-  struct hd_rounds_problem *p = &r->problem[r->of_kernel[kernel]];
-  struct hd_rounds_split s = hd_rounds_split(r, p, item);
-  if (r->o.warps)
-    hd_bit_set(p->alone, item);
-  else
-    visit(r, p, item, s.from, s.own);
-}
-
-static void device_ended(void *ctx, uint64_t now, uint32_t kernel, uint32_t item) {
-  struct hd_rounds *r = ctx;
-  uint32_t k = r->of_kernel[kernel];
-  (void)item;
-  r->problem[k].children--;
-  end_round(r, now, k);
 }
 
 struct hd_work hd_rounds_work(struct hd_rounds *r) {
-  r->device = (struct hd_work_device){.child = {.cta = {r->o.child_size, 1, 1},
-                                                .regs = r->o.regs,
-                                                .smem_bytes = r->o.smem * 256,
-                                                .pc = ROUNDS_CHILD_PC},
-                                      .warp = device_warp,
-                                      .duration = device_duration,
-                                      .launched = device_launched,
-                                      .alone = device_alone,
-                                      .cta_done = device_cta_done,
-                                      .ended = device_ended};
+  r->device = hd_rounds_device(r);
   return (struct hd_work){.ctx = r,
                           .next = next,
                           .next_at = next_at,

@@ -65,6 +65,7 @@ struct hd_rounds_data {
     bool uniform; /* keys; or skewed */
     uint64_t seed;
   } made;
+  const char *expression; /* NULL: HD_REGX_DEFAULT */
 };
 
 struct hd_rounds_kind {
@@ -135,7 +136,7 @@ const struct hd_rounds_kind *hd_rounds_kind(const struct hd_rounds *r);
 bool hd_rounds_check(const struct hd_rounds *r, uint32_t *wrong);
 
 /* The kinds that there are, by name; NULL: it is none of them. */
-#define HD_ROUNDS_NAMES "bfs sssp clr join"
+#define HD_ROUNDS_NAMES "bfs sssp clr join regx"
 const struct hd_rounds_kind *hd_rounds_find(const char *name);
 
 /* Lays out arrays one behind the other: where one of so many bytes begins. */

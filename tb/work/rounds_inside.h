@@ -51,6 +51,27 @@ static inline uint32_t hd_rounds_turns(const struct hd_rounds *r, const struct h
   return r->kind->turns != NULL ? r->kind->turns(r->state, at) : 1;
 }
 
+static inline uint32_t hd_lesser(uint32_t x, uint32_t y) {
+  return x < y ? x : y;
+}
+
+/* Cycles of a thread that walks these elements. */
+uint64_t hd_rounds_walk(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t place, uint64_t from,
+                        uint64_t to);
+/* Of the threads of a warp: what the slowest one walks itself, and whether one launches. */
+uint64_t hd_rounds_warp_walk(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t from, uint32_t to,
+                             bool *launches);
+/* Does the work of these elements. */
+void hd_rounds_visit(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t place, uint64_t from,
+                     uint64_t to);
+
+/* A round ends, if nothing of it is left. */
+void hd_rounds_end(struct hd_rounds *r, uint64_t now, uint32_t problem);
+
+/* The address of a child's program; any would do. */
+#define HD_ROUNDS_CHILD_PC 0x2000u
+struct hd_work_device hd_rounds_device(const struct hd_rounds *r);
+
 /* The operations of the warps. */
 extern const struct hd_warp_source hd_rounds_warps;
 

@@ -7,7 +7,7 @@ dir=build/test/cli_rounds
 
 awk 'BEGIN { for (v = 0; v < 300; v++) { print v, (v + 1) % 300; if (v % 3) print v, v % 7 } }' > "$dir/hubs.txt"
 made="--rows 500"
-for w in sssp clr join; do
+for w in sssp clr join regx; do
   case $w in sssp | clr) data="$dir/hubs.txt" ;; *) data=$made ;; esac
   for s in timer gpu; do
     for l in flat 'cdp --ideal' 'dtbl --ideal' dtbl; do
@@ -49,6 +49,13 @@ refused 'tables that are there' '--rows and an INPUT' $heddle run join "$dir/key
 refused 'a graph of rows' '--keys with sssp, whose input is a graph' $heddle run sssp --keys uniform
 : > "$dir/no-keys.txt"
 refused 'a table of nothing' 'no-keys.txt: no text in it' $heddle run join "$dir/no-keys.txt"
+printf 'Package: x\nDepends: libx\n\n\nPackage: libxy-dev\nDepends: a,\n libz-dev\n' > "$dir/stanzas.txt"
+check 'run regx FILE' 0 $heddle run regx "$dir/stanzas.txt" --pattern 'lib[a-z]+-d|y: x' --engine model
+says out '1 of 2 packets match, of '
+says out "right: the scan agrees with the C library's regexec()"
+refused 'a pattern that is none' "the expression 'a(b' has a '(' without its ')'" $heddle run regx --pattern 'a(b'
+refused 'a pattern of nothing' 'the empty text, which is everywhere' $heddle run regx --pattern 'a*'
+refused 'a pattern of a graph' '--pattern with bfs; regx would be accepted' $heddle run bfs --pattern a
 
 # ---- graphs that are made
 for k in graph500 banded road; do
