@@ -51,29 +51,32 @@ def print_table(nodes, rows):
           [percent(1 + paper[p] / 100, None) if p in paper else f"{'-':>8}{'':7}" for p in means])
 
 
-def main():
-    p = runs.parser("table_wireframe.py", __doc__)
-    p.add_argument("--engine", default="model", choices=("both", "model"),
-                   help="both: the first seed in lockstep; model: the golden model alone (default)")
+def options(p):
     p.add_argument("--nodes", default="1k,4k,9k", help="TBs, and so the tables that are made (1k,4k,9k)")
     p.add_argument("--workloads", default=WORKLOADS, help=f"those of the rows ({WORKLOADS})")
-    a, rest = runs.arguments(p)
-    nodes, workloads = a.nodes.split(","), a.workloads.split(",")
-    at = [(n, w, point) for n in nodes for w in workloads for point in POINTS]
-    found = runs.spread(a, [[w, "--nodes", n, *POINTS[point], "--engine", a.engine, *rest] for n, w, point in at])
-    reports = dict(zip(at, found))
-    rows = [row(n, w, {point: reports[n, w, point] for point in POINTS}) for n in nodes for w in workloads]
-
-    def table():
-        for n in nodes:
-            print(f"tiles: {n} TBs on {a.config}, speed over waves from the host, means of {a.seeds} seeds"
-                  f"{' ' if rest else ''}{' '.join(rest)}")
-            cells(f"{'workload':8}  waves  {'cycles':>10}", [f"{p:>8}{'':7}" for p in POINTS if p != "waves"])
-            print_table(n, [r for r in rows if r["nodes"] == n])
-        wrong = sum(not r["answer_ok"] for r in rows)
-        print("answers: " + (f"WRONG in {wrong} rows" if wrong else "all agree with a plain program in every run"))
-
-    runs.publish(a, rest, rows, table)
 
 
-main()
+def points(a, p):
+    return [(n, w, point) for n in a.nodes.split(",") for w in a.workloads.split(",") for point in POINTS]
+
+
+def words(a, nodes, workload, point):
+    return [workload, "--nodes", nodes, *POINTS[point], "--engine", a.engine]
+
+
+def make_rows(a, reports):
+    return [row(n, w, {point: reports[n, w, point] for point in POINTS})
+            for n in a.nodes.split(",") for w in a.workloads.split(",")]
+
+
+def table(a, rest, rows):
+    for n in a.nodes.split(","):
+        print(f"tiles: {n} TBs on {a.config}, speed over waves from the host, means of {a.seeds} seeds"
+              f"{runs.further(rest)}")
+        cells(f"{'workload':8}  waves  {'cycles':>10}", [f"{p:>8}{'':7}" for p in POINTS if p != "waves"])
+        print_table(n, [r for r in rows if r["nodes"] == n])
+    wrong = sum(not r["answer_ok"] for r in rows)
+    print("answers: " + (f"WRONG in {wrong} rows" if wrong else "all agree with a plain program in every run"))
+
+
+runs.main("table_wireframe.py", __doc__, points, words, make_rows, table, options)

@@ -68,4 +68,27 @@ refused 'nodes that are no power of two' '--nodes is 1000; a power of two' $hedd
 refused 'too few nodes' '64 to 67108864 nodes would be accepted' $heddle graph road --nodes 9 -o x.mtx
 refused 'a graph for nobody' 'add -o FILE' $heddle graph banded
 refused 'no such graph' "'torus' is not known; 'debian', 'graph500'" $heddle graph torus
+
+# ---- the table of all
+papers() {
+  python3 tb/experiments/table_papers.py --config tiny --seeds 2 --nodes 256 --graphs "$dir/papers" \
+    --keep "$dir/papers/runs" --workloads bfs-graph500,clr-banded,join-skewed --json="$dir/papers.json" \
+    -- --block-size 64 "$@" > "$dir/out" 2> "$dir/err"
+}
+rm -rf "$dir/papers"
+papers --threshold 16 --child-size 16 --pending 500
+note $? 'table_papers.py'
+says out 'all agree with a plain program in every run'
+says out 'the paper: 1.40'
+python3 -c "
+import json
+r = json.load(open('$dir/papers.json'))['rows']
+assert [x['workload'] for x in r] == ['bfs-graph500', 'clr-banded', 'join-skewed']
+assert all(x['answer_ok'] and x['seeds'] == 2 and x['speed']['flat']['mean'] > 0.99 for x in r)
+assert all(x['children']['dtbl']['mean'] > 0 and len(x['cycles']) == 15 for x in r)" 2> "$dir/err"
+note $? '  with all its points'
+cp "$dir/out" "$dir/first"
+find "$dir/papers/runs" -name '*.json' | sort | head -3 | xargs rm
+papers --threshold 16 --child-size 16 --pending 500
+same '  goes on where it was broken off, and is the same' "$dir/out" "$dir/first"
 counted
