@@ -177,7 +177,7 @@ table-gpu: all ## the same on SMXs that run warps, on the golden model (ARGS as 
 	@python3 tb/experiments/table_gpu.py --config $(CONFIG) --sources 8,1 --json=build/table-gpu.json -- $(ARGS)
 	@echo "also in: build/table-gpu.json"
 
-table-papers: all ## workloads of DTBL and LaPerm beside the papers' numbers; goes on where it was broken off (ARGS as above)
+table-papers: all ## workloads of DTBL and LaPerm beside the papers' numbers; can be broken off (ARGS as above)
 	@python3 tb/experiments/table_papers.py --config $(CONFIG) --keep build/papers/runs --json=build/table-papers.json \
 	  -- $(ARGS)
 	@echo "also in: build/table-papers.json"

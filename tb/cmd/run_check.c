@@ -54,6 +54,6 @@ void hd_run_args_check(const struct argp_state *state, struct hd_run_args *a) {
     argp_error(state, "'%s' is one argument too many; --input %s would be accepted", a->input, a->input);
   if (a->wave != NULL && a->engine == HD_ENGINE_MODEL)
     argp_error(state, "--wave needs the RTL; --engine rtl or both would be accepted");
-  const bool single = a->device || (a->rounds.kind != NULL && a->rounds.kind->input != HD_ROUNDS_GRAPH);
+  const bool single = a->device || (a->rounds.kind != NULL && a->rounds.kind->single);
   if (a->rounds.sources == 0) a->rounds.sources = single ? 1 : 64;
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The workloads of dtbl-isca2015 and laperm-isca2016 that are here, on SMXs that run warps, beside what the papers tell:
-each flat, flat by warps, with kernels (CDP) and aggregated groups (DTBL) from the device, with the latencies of a K20c
-and with none (ideal), under each policy of the SMX scheduler, and with AGTs of other sizes.
+"""The workloads of dtbl-isca2015 and laperm-isca2016 on SMXs that run warps, beside what the papers tell: each flat,
+flat by warps, with kernels (CDP) and aggregated groups (DTBL) from the device, with the latencies of a K20c and with
+none (ideal), under each policy of the SMX scheduler, and with AGTs of other sizes.
 
   table_papers.py [--config NAME] [--engine NAME] [--seeds N] [--workloads NAME,..] [--nodes N] [--graphs DIR]
                   [--jobs N] [--keep DIR] [--json[=FILE]] [-- OPTION..]
@@ -24,7 +24,7 @@ WORKLOADS = {"bfs-debian": ["bfs"], "bfs-graph500": ["bfs", "{graph500}"], "bfs-
              "bfs-road": ["bfs", "{road}"], "sssp-debian": ["sssp"], "sssp-graph500": ["sssp", "{graph500}"],
              "sssp-road": ["sssp", "{road}"], "clr-debian": ["clr"], "clr-graph500": ["clr", "{graph500}"],
              "clr-banded": ["clr", "{banded}"], "join-skewed": ["join"], "join-uniform": ["join", "--keys", "uniform"],
-             "regx-strings": ["regx"]}
+             "regx-strings": ["regx"], "rec-debian": ["rec"]}
 MODELS = {"flat": [], "warps": ["--expand", "warp"], "cdp ideal": ["--launch", "cdp", "--ideal"],
           "dtbl ideal": ["--launch", "dtbl", "--ideal"], "cdp": ["--launch", "cdp"], "dtbl": ["--launch", "dtbl"]}
 POLICIES = {f"{launch} {policy}": ["--launch", launch, "--policy", policy]
@@ -170,7 +170,8 @@ def print_compared(rows):
 
 def table(a, rest, rows):
     print(f"workloads of the papers on {a.config}, SMXs that run warps, means of {a.seeds} seeds{runs.further(rest)}")
-    print_speeds("speed over flat", [n for n in MODELS if n != "flat"], rows, f"{'cycles':>11}{'children':>10}{'alone':>8}",
+    print_speeds("speed over flat", [n for n in MODELS if n != "flat"], rows,
+                 f"{'cycles':>11}{'children':>10}{'alone':>8}",
                  lambda r: f"{r['cycles']['flat']['mean']:11.0f}{r['children']['dtbl']['mean']:10.0f}"
                            f"{100 * r['alone']['dtbl']['mean']:6.1f} %")
     print_speeds("speed over rr", list(POLICIES), rows)

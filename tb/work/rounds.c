@@ -6,6 +6,7 @@
 #include "work/bfs.h"
 #include "work/clr.h"
 #include "work/join.h"
+#include "work/rec.h"
 #include "work/regx.h"
 #include "work/rounds_inside.h"
 #include "work/sssp.h"
@@ -14,7 +15,7 @@
 enum { ROUNDS_PC = 0x1000 };
 
 const struct hd_rounds_kind *hd_rounds_find(const char *name) {
-  static const struct hd_rounds_kind *const kinds[] = {&hd_bfs, &hd_sssp, &hd_clr, &hd_join, &hd_regx};
+  static const struct hd_rounds_kind *const kinds[] = {&hd_bfs, &hd_sssp, &hd_clr, &hd_join, &hd_regx, &hd_rec};
   for (unsigned k = 0; k < sizeof kinds / sizeof *kinds; k++)
     if (strcmp(kinds[k]->name, name) == 0) return kinds[k];
   return NULL;

@@ -76,6 +76,7 @@ struct hd_rounds_kind {
   bool round_up;   /* TBs of a child */
   bool weights;    /* of the graph are asked for */
   bool undirected; /* it must be */
+  bool single;     /* one problem at a time, unless more are asked for */
   /* The program of a thread: loads and stores before it walks, then for each turn of an element. A thread of a child
    * does without the former. */
   const struct hd_rounds_step *head, *body;
@@ -136,7 +137,7 @@ const struct hd_rounds_kind *hd_rounds_kind(const struct hd_rounds *r);
 bool hd_rounds_check(const struct hd_rounds *r, uint32_t *wrong);
 
 /* The kinds that there are, by name; NULL: it is none of them. */
-#define HD_ROUNDS_NAMES "bfs sssp clr join regx"
+#define HD_ROUNDS_NAMES "bfs sssp clr join regx rec"
 const struct hd_rounds_kind *hd_rounds_find(const char *name);
 
 /* Lays out arrays one behind the other: where one of so many bytes begins. */
