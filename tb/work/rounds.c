@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "graph/mix.h"
+#include "work/amr.h"
 #include "work/bfs.h"
 #include "work/clr.h"
 #include "work/join.h"
@@ -15,7 +16,8 @@
 enum { ROUNDS_PC = 0x1000 };
 
 const struct hd_rounds_kind *hd_rounds_find(const char *name) {
-  static const struct hd_rounds_kind *const kinds[] = {&hd_bfs, &hd_sssp, &hd_clr, &hd_join, &hd_regx, &hd_rec};
+  static const struct hd_rounds_kind *const kinds[] = {&hd_bfs,  &hd_sssp, &hd_clr, &hd_join,
+                                                       &hd_regx, &hd_rec,  &hd_amr};
   for (unsigned k = 0; k < sizeof kinds / sizeof *kinds; k++)
     if (strcmp(kinds[k]->name, name) == 0) return kinds[k];
   return NULL;

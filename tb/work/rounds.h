@@ -56,7 +56,7 @@ struct hd_rounds_found {
 };
 
 /* What a kind works on; it takes what it needs. */
-enum hd_rounds_input { HD_ROUNDS_GRAPH, HD_ROUNDS_LINES, HD_ROUNDS_STANZAS };
+enum hd_rounds_input { HD_ROUNDS_GRAPH, HD_ROUNDS_LINES, HD_ROUNDS_STANZAS, HD_ROUNDS_MADE };
 struct hd_rounds_data {
   const struct hd_graph *graph;
   const struct hd_rows *rows; /* NULL: they are made */
@@ -137,7 +137,7 @@ const struct hd_rounds_kind *hd_rounds_kind(const struct hd_rounds *r);
 bool hd_rounds_check(const struct hd_rounds *r, uint32_t *wrong);
 
 /* The kinds that there are, by name; NULL: it is none of them. */
-#define HD_ROUNDS_NAMES "bfs sssp clr join regx rec"
+#define HD_ROUNDS_NAMES "bfs sssp clr join regx rec amr"
 const struct hd_rounds_kind *hd_rounds_find(const char *name);
 
 /* Lays out arrays one behind the other: where one of so many bytes begins. */

@@ -7,7 +7,7 @@ dir=build/test/cli_rounds
 
 awk 'BEGIN { for (v = 0; v < 300; v++) { print v, (v + 1) % 300; if (v % 3) print v, v % 7 } }' > "$dir/hubs.txt"
 made="--rows 500"
-for w in sssp clr join regx rec; do
+for w in sssp clr join regx rec amr; do
   case $w in sssp | clr | rec) data="$dir/hubs.txt" ;; *) data=$made ;; esac
   for s in timer gpu; do
     for l in flat 'cdp --ideal' 'dtbl --ideal' dtbl; do
@@ -56,6 +56,7 @@ says out "right: the scan agrees with the C library's regexec()"
 refused 'a pattern that is none' "the expression 'a(b' has a '(' without its ')'" $heddle run regx --pattern 'a(b'
 refused 'a pattern of nothing' 'the empty text, which is everywhere' $heddle run regx --pattern 'a*'
 refused 'a pattern of a graph' '--pattern with bfs; regx would be accepted' $heddle run bfs --pattern a
+refused 'a mesh of the user' 'an INPUT with amr, whose data are made' $heddle run amr "$dir/hubs.txt"
 
 # ---- graphs that are made
 for k in graph500 banded road; do
