@@ -32,7 +32,8 @@ static const struct argp_option options[] = {
      0},
     {"format", KEY_FORMAT, "NAME", 0, "of a graph: edges, mtx, dimacs or metis, if the name does not tell", 0},
     {"directed", KEY_DIRECTED, 0, 0, "walk arcs from their source alone; without, the input is made undirected", 0},
-    {"rows", KEY_ROWS, "N", 0, "of what is made: of each table, of join; packets, of regx; cells, of amr (65536)", 0},
+    {"rows", KEY_ROWS, "N", 0,
+     "of what is made: of each table, of join; packets, of regx; cells, of amr; bodies, of bht (65536)", 0},
     {"keys", KEY_KEYS, "NAME", 0, "of tables that are made, of join: skewed (default) or uniform", 0},
     {"pattern", KEY_PATTERN, "REGEX", 0, "of regx: extended regular expression (" HD_REGX_DEFAULT ")", 0},
     {0}};
@@ -112,7 +113,7 @@ void hd_rounds_args_done(struct hd_rounds_args *a, const char *workload, bool in
   const bool graph = a->kind->input == HD_ROUNDS_GRAPH;
   if (!graph && a->of_graph != NULL) argp_error(state, "--%s with %s, whose input is no graph", a->of_graph, workload);
   if (graph && a->of_made != NULL)
-    argp_error(state, "--%s with %s, whose input is a graph; join, regx or amr would be accepted", a->of_made,
+    argp_error(state, "--%s with %s, whose input is a graph; join, regx, amr or bht would be accepted", a->of_made,
                workload);
   if (input && a->kind->input == HD_ROUNDS_MADE) argp_error(state, "an INPUT with %s, whose data are made", workload);
   if (input && a->of_made != NULL) argp_error(state, "--%s and an INPUT; one of them would be accepted", a->of_made);

@@ -89,7 +89,7 @@ static const char doc[] =
     "  heddle run sw --nodes 4k --engine model     two generated sequences, in 64 x 64 tiles, wave by wave\n"
     "  heddle run --trace my.trace --timeline t.json --json=out.json\n\n"
     "WORKLOAD: bfs, breadth-first searches (default); sssp, shortest paths; clr, graph colouring; join, of two tables; "
-    "regx, a regular expression in packets; rec, recommendation; amr, adaptive mesh; "
+    "regx, a regular expression in packets; rec, recommendation; amr, adaptive mesh; bht, Barnes-Hut; "
     "in tiles: dtw, "
     "dynamic time warping; "
     "heat2d, heat equation; "
@@ -118,7 +118,6 @@ static const char *choice(const struct argp_state *state, const char *option, co
 static const char workloads[] = HD_ROUNDS_NAMES " " HD_TILES_NAMES;
 static const char policies[] = HD_POLICY_NAMES;
 static const char policies_later[] = "lrr lvl";
-static const char workloads_later[] = "bht";
 
 /* `--json FILE` with a blank: the next argument is meant if it looks like the name of a JSON file. */
 static const char *json_file(struct argp_state *state, const char *arg) {
@@ -256,8 +255,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
       a->skip = skip_arg(state, arg);
       return 0;
     case ARGP_KEY_ARG:
-      if (state->arg_num == 0 && (is_in(workloads, arg) || is_in(workloads_later, arg))) {
-        a->workload = choice(state, "workload", arg, workloads, workloads_later);
+      if (state->arg_num == 0 && is_in(workloads, arg)) {
+        a->workload = arg;
         return 0;
       }
       if (a->input != NULL) argp_error(state, "'%s' is one argument too many", arg);

@@ -24,7 +24,7 @@ WORKLOADS = {"bfs-debian": ["bfs"], "bfs-graph500": ["bfs", "{graph500}"], "bfs-
              "bfs-road": ["bfs", "{road}"], "sssp-debian": ["sssp"], "sssp-graph500": ["sssp", "{graph500}"],
              "sssp-road": ["sssp", "{road}"], "clr-debian": ["clr"], "clr-graph500": ["clr", "{graph500}"],
              "clr-banded": ["clr", "{banded}"], "join-skewed": ["join"], "join-uniform": ["join", "--keys", "uniform"],
-             "regx-strings": ["regx"], "rec-debian": ["rec"], "amr-ring": ["amr"]}
+             "regx-strings": ["regx"], "rec-debian": ["rec"], "amr-ring": ["amr"], "bht-points": ["bht"]}
 MODELS = {"flat": [], "warps": ["--expand", "warp"], "cdp ideal": ["--launch", "cdp", "--ideal"],
           "dtbl ideal": ["--launch", "dtbl", "--ideal"], "cdp": ["--launch", "cdp"], "dtbl": ["--launch", "dtbl"]}
 POLICIES = {f"{launch} {policy}": ["--launch", launch, "--policy", policy]

@@ -5,6 +5,7 @@
 #include "graph/mix.h"
 #include "work/amr.h"
 #include "work/bfs.h"
+#include "work/bht.h"
 #include "work/clr.h"
 #include "work/join.h"
 #include "work/rec.h"
@@ -17,7 +18,7 @@ enum { ROUNDS_PC = 0x1000 };
 
 const struct hd_rounds_kind *hd_rounds_find(const char *name) {
   static const struct hd_rounds_kind *const kinds[] = {&hd_bfs,  &hd_sssp, &hd_clr, &hd_join,
-                                                       &hd_regx, &hd_rec,  &hd_amr};
+                                                       &hd_regx, &hd_rec,  &hd_amr, &hd_bht};
   for (unsigned k = 0; k < sizeof kinds / sizeof *kinds; k++)
     if (strcmp(kinds[k]->name, name) == 0) return kinds[k];
   return NULL;

@@ -137,7 +137,7 @@ const struct hd_rounds_kind *hd_rounds_kind(const struct hd_rounds *r);
 bool hd_rounds_check(const struct hd_rounds *r, uint32_t *wrong);
 
 /* The kinds that there are, by name; NULL: it is none of them. */
-#define HD_ROUNDS_NAMES "bfs sssp clr join regx rec amr"
+#define HD_ROUNDS_NAMES "bfs sssp clr join regx rec amr bht"
 const struct hd_rounds_kind *hd_rounds_find(const char *name);
 
 /* Lays out arrays one behind the other: where one of so many bytes begins. */

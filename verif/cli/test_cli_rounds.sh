@@ -7,7 +7,7 @@ dir=build/test/cli_rounds
 
 awk 'BEGIN { for (v = 0; v < 300; v++) { print v, (v + 1) % 300; if (v % 3) print v, v % 7 } }' > "$dir/hubs.txt"
 made="--rows 500"
-for w in sssp clr join regx rec amr; do
+for w in sssp clr join regx rec amr bht; do
   case $w in sssp | clr | rec) data="$dir/hubs.txt" ;; *) data=$made ;; esac
   for s in timer gpu; do
     for l in flat 'cdp --ideal' 'dtbl --ideal' dtbl; do
