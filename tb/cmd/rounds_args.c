@@ -81,7 +81,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       a->read.directed = true;
       return 0;
     case KEY_ROWS:
-      a->made.rows = (uint32_t)hd_number_arg(state, "--rows", arg, 1, 1 << 24);
+      a->made.rows = (uint32_t)hd_number_arg(state, "--rows", arg, 1, 1 << 22);
       return 0;
     case KEY_KEYS:
       a->made.uniform = one_of(state, "keys", arg, "skewed", "uniform");
