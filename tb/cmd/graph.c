@@ -12,23 +12,39 @@
 #include "engine/outfile.h"
 #include "engine/sim.h"
 #include "graph/debian.h"
+#include "graph/generate.h"
 #include "graph/read.h"
 
 struct args {
   const char *action, *input, *output;
   struct hd_debian_opts debian;
+  struct hd_generate made;
   struct hd_read_opts read;
   bool json;
 };
 
-enum { KEY_LISTS = 256, KEY_SUITE, KEY_ARCH, KEY_DEGREE, KEY_FORMAT, KEY_DIRECTED, KEY_JSON };
+enum {
+  KEY_LISTS = 256,
+  KEY_SUITE,
+  KEY_ARCH,
+  KEY_MAX_DEGREE,
+  KEY_NODES,
+  KEY_DEGREE,
+  KEY_SEED,
+  KEY_FORMAT,
+  KEY_DIRECTED,
+  KEY_JSON
+};
 
 static const struct argp_option options[] = {
-    {"output", 'o', "FILE", 0, "debian: the Matrix Market file to write; compressed if it ends in .gz", 0},
+    {"output", 'o', "FILE", 0, "the Matrix Market file to write; compressed if it ends in .gz", 0},
     {"lists", KEY_LISTS, "DIR", 0, "debian: folder of the package lists (/var/lib/apt/lists)", 0},
     {"suite", KEY_SUITE, "NAME", 0, "debian: the release, if there are lists of several", 0},
     {"arch", KEY_ARCH, "NAME", 0, "debian: the architecture (amd64)", 0},
-    {"max-degree", KEY_DEGREE, "N", 0, "debian: leave out packages of more neighbours than N (1400)", 0},
+    {"max-degree", KEY_MAX_DEGREE, "N", 0, "debian: leave out packages of more neighbours than N (1400)", 0},
+    {"nodes", KEY_NODES, "N", 0, "graph500, banded, road: nodes (65536); those without an edge are left out", 0},
+    {"degree", KEY_DEGREE, "N", 0, "graph500: edges that are drawn for each node (16)", 0},
+    {"seed", KEY_SEED, "N", 0, "graph500, banded, road: another graph of its kind (1)", 0},
     {"format", KEY_FORMAT, "NAME", 0, "info: edges, mtx, dimacs or metis, if the name does not tell", 0},
     {"directed", KEY_DIRECTED, 0, 0, "info: keep the direction of arcs; without, the input is made undirected", 0},
     {"json", KEY_JSON, 0, 0, "info: print it as JSON", 0},
@@ -49,8 +65,17 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case KEY_ARCH:
       a->debian.arch = arg;
       return 0;
-    case KEY_DEGREE:
+    case KEY_MAX_DEGREE:
       a->debian.max_degree = (uint32_t)hd_number_arg(state, "--max-degree", arg, 1, UINT32_MAX);
+      return 0;
+    case KEY_NODES:
+      a->made.nodes = (uint32_t)hd_number_arg(state, "--nodes", arg, 1, UINT32_MAX);
+      return 0;
+    case KEY_DEGREE:
+      a->made.degree = (uint32_t)hd_number_arg(state, "--degree", arg, 1, 1 << 20);
+      return 0;
+    case KEY_SEED:
+      a->made.seed = hd_number_arg(state, "--seed", arg, 0, UINT64_MAX);
       return 0;
     case KEY_FORMAT:
       if (!hd_format_find(arg, &a->read.format))
@@ -71,7 +96,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         argp_error(state, "'%s' is one argument too many", arg);
       return 0;
     case ARGP_KEY_END:
-      if (a->action == NULL) argp_error(state, "what to do is missing: 'debian', 'info' or 'deplinks'");
+      if (a->action == NULL)
+        argp_error(state, "what to do is missing: 'debian', 'graph500', 'banded', 'road', 'info' or 'deplinks'");
       return 0;
     default:
       return ARGP_ERR_UNKNOWN;
@@ -79,25 +105,36 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
 }
 
 static const char doc[] =
-    "Makes the Debian package dependency graph from this machine's package lists, or describes a graph file; deplinks: "
-    "the dependency graph of a kernel, for which see heddle graph deplinks --help."
+    "Makes the Debian package dependency graph from this machine's package lists, or a graph by a rule (graph500: "
+    "R-MAT; "
+    "banded: 3 to 47 near neighbours; road: a grid with gaps), or describes a graph file; deplinks: the dependency "
+    "graph "
+    "of a kernel, for which see heddle graph deplinks --help."
     "\vExamples:\n"
     "  heddle graph debian -o debian.mtx.gz\n"
+    "  heddle graph graph500 --nodes 32768 -o rmat.mtx.gz\n"
     "  heddle graph info road.gr\n"
     "  heddle graph info web.txt --directed --json\n\n"
     "Formats: edge list, Matrix Market, DIMACS .gr, METIS .graph; plain or gzip'ed.";
 
-static void write_mtx(FILE *f, const struct hd_debian *d, uint32_t max_degree) {
-  const struct hd_graph *g = &d->graph;
+static void write_banner(FILE *f) {
   fprintf(f, "%%%%MatrixMarket matrix coordinate pattern symmetric\n");
-  fprintf(f, "%% Debian package dependency graph, made by 'heddle graph debian'\n");
-  fprintf(f, "%% suite %s, release %s\n", d->suite, d->release[0] != '\0' ? d->release : "not told");
-  fprintf(f, "%% %" PRIu64 " packages; %" PRIu64 " of degree over %" PRIu32 " left out, then those without an edge\n",
-          d->packages, d->left_out, max_degree);
+}
+
+static void write_entries(FILE *f, const struct hd_graph *g) {
   fprintf(f, "%" PRIu32 " %" PRIu32 " %" PRIu64 "\n", g->nodes, g->nodes, g->edges);
   for (uint32_t v = 0; v < g->nodes; v++)
     for (uint64_t i = g->row[v]; i < g->row[v + 1] && g->col[i] < v; i++)
       fprintf(f, "%" PRIu32 " %" PRIu32 "\n", v + 1, g->col[i] + 1);
+}
+
+static void write_debian(FILE *f, const struct hd_debian *d, uint32_t max_degree) {
+  write_banner(f);
+  fprintf(f, "%% Debian package dependency graph, made by 'heddle graph debian'\n");
+  fprintf(f, "%% suite %s, release %s\n", d->suite, d->release[0] != '\0' ? d->release : "not told");
+  fprintf(f, "%% %" PRIu64 " packages; %" PRIu64 " of degree over %" PRIu32 " left out, then those without an edge\n",
+          d->packages, d->left_out, max_degree);
+  write_entries(f, &d->graph);
 }
 
 static double mean_degree(const struct hd_graph *g) {
@@ -125,7 +162,7 @@ static int make_debian(const struct args *a) {
     hd_debian_free(&d);
     return HD_CONFIG;
   }
-  write_mtx(out.f, &d, a->debian.max_degree);
+  write_debian(out.f, &d, a->debian.max_degree);
   bool good = hd_out_commit(&out, err, sizeof err);
   if (good) {
     printf("%s: Debian %s %s\n", a->output, d.suite, d.release);
@@ -136,6 +173,36 @@ static int make_debian(const struct args *a) {
   }
   hd_debian_free(&d);
   return good ? HD_PASS : HD_CONFIG;
+}
+
+static int refuse_made(const struct args *a, const char *text) {
+  fprintf(stderr, "heddle graph %s: %s\n", a->action, text);
+  return HD_CONFIG;
+}
+
+static int make_by_rule(const struct args *a) {
+  char err[5000];
+  struct hd_graph g;
+  struct hd_out out;
+  const char *accepted = hd_generate_check(&a->made);
+  snprintf(err, sizeof err, "--nodes is %" PRIu32 "; %s would be accepted", a->made.nodes, accepted);
+  if (accepted != NULL) return refuse_made(a, err);
+  if (a->output == NULL) return refuse_made(a, "where to write is missing; add -o FILE, as in -o made.mtx.gz");
+  if (!hd_generate(&a->made, &g)) return refuse_made(a, "out of memory, or too many edges; fewer --nodes need less");
+  bool good = hd_out_open(&out, a->output, err, sizeof err);
+  if (good) {
+    write_banner(out.f);
+    fprintf(out.f, "%% made by 'heddle graph %s --nodes %" PRIu32 " --degree %" PRIu32 " --seed %" PRIu64 "'\n",
+            a->action, a->made.nodes, a->made.degree, a->made.seed);
+    write_entries(out.f, &g);
+    good = hd_out_commit(&out, err, sizeof err);
+  }
+  if (good) {
+    printf("%s: %s, seed %" PRIu64 "\n", a->output, a->action, a->made.seed);
+    print_shape(&g);
+  }
+  hd_graph_free(&g);
+  return good ? HD_PASS : refuse_made(a, err);
 }
 
 /* How many vertices have 0, 1, 2 to 3, 4 to 7, .. neighbours. */
@@ -231,11 +298,22 @@ int hd_cmd_graph(int argc, char **argv) {
     argv[1] = deplinks;
     return hd_cmd_deplinks(argc - 1, argv + 1);
   }
-  struct args a = {.debian = {.max_degree = 1400}};
-  const struct argp argp = {options, parse_option, "debian -o FILE\ninfo FILE\ndeplinks FILE", doc, 0, 0, 0};
+  struct args a = {.debian = {.max_degree = 1400}, .made = {.nodes = 65536, .degree = 16, .seed = 1}};
+  const struct argp argp = {options,
+                            parse_option,
+                            "debian -o FILE\ngraph500 -o FILE\nbanded -o FILE\nroad -o FILE\ninfo FILE\ndeplinks FILE",
+                            doc,
+                            0,
+                            0,
+                            0};
   argp_parse(&argp, argc, argv, 0, 0, &a);
   if (strcmp(a.action, "debian") == 0) return make_debian(&a);
   if (strcmp(a.action, "info") == 0) return describe(&a);
-  fprintf(stderr, "heddle graph: '%s' is not known; 'debian', 'info' and 'deplinks' are\n", a.action);
+  a.made.name = a.action;
+  if (strcmp(a.action, "graph500") == 0 || strcmp(a.action, "banded") == 0 || strcmp(a.action, "road") == 0)
+    return make_by_rule(&a);
+  fprintf(stderr,
+          "heddle graph: '%s' is not known; 'debian', 'graph500', 'banded', 'road', 'info' and 'deplinks' are\n",
+          a.action);
   return HD_CONFIG;
 }

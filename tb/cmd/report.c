@@ -49,15 +49,16 @@ static void print_what(const struct hd_report *r, FILE *f) {
   if (r->tiles.tiles != NULL) hd_report_tiles_what(r, f);
   fprintf(f, "  plane           %s, launch %s, policy %s, engine %s, seed %" PRIu64 "\n", r->cfg->name, r->launch,
           r->policy, r->engine, r->seed);
-  if (r->graph != NULL && r->gpu != NULL)
-    fprintf(f, "  searches        %" PRIu32 " at once, TBs of %" PRIu32 " threads, whose warps run\n", r->sources,
-            r->block_size);
-  else if (r->graph != NULL)
+  if (r->rounds != NULL && r->gpu != NULL)
+    fprintf(f, "  %-15s %" PRIu32 " at once, TBs of %" PRIu32 " threads, whose warps run\n", r->rounds->many,
+            r->sources, r->block_size);
+  else if (r->rounds != NULL)
     fprintf(f,
-            "  searches        %" PRIu32 " at once, TBs of %" PRIu32 " threads held for %" PRIu32 " + degree x %" PRIu32
-            " cycles\n",
-            r->sources, r->block_size, r->overhead, r->cycles_per_edge);
-  if (r->launches && r->graph != NULL)
+            "  %-15s %" PRIu32 " at once, TBs of %" PRIu32 " threads held for %" PRIu32 " + %s x %" PRIu32 " cycles\n",
+            r->rounds->many, r->sources, r->block_size, r->overhead, r->graph != NULL ? "degree" : "elements",
+            r->cycles_per_edge);
+  if (r->together) fprintf(f, "  expanded        by warps: their threads walk one item after the other together\n");
+  if (r->launches && r->rounds != NULL)
     fprintf(f,
             "  device          threads with %" PRIu32 " edges or more launch %s of TBs of %" PRIu32 " threads, %" PRIu32
             " at once; latency %s, memory %" PRIu32 " cycles\n",
@@ -146,9 +147,7 @@ void hd_report_text(const struct hd_report *r, bool colour, FILE *f) {
             r->cycles_compared, r->differences);
   else
     fprintf(f, "  compared        nothing: one engine ran alone\n");
-  if (r->graph != NULL)
-    fprintf(f, "  found           %" PRIu64 " vertices in %" PRIu32 " levels, %" PRIu64 " edges lead out of them\n",
-            r->found.vertices, r->found.levels, r->found.edges);
+  if (r->rounds != NULL) fprintf(f, "  found           %s\n", r->found.text);
   if (r->tiles.tiles != NULL) hd_report_tiles_found(r, f);
   fprintf(f, "  answer          %s\n", r->answer);
   fprintf(f, "  speed           %.2f s, %.0f thousand cycles/s\n", r->seconds,
@@ -174,9 +173,10 @@ void hd_report_count(cJSON *to, const char *key, uint64_t value) {
 
 static void add_parameters(cJSON *o, const struct hd_report *r) {
   cJSON *p = cJSON_AddObjectToObject(o, "parameters");
-  if (r->graph != NULL) {
+  if (r->rounds != NULL) {
     hd_report_count(p, "sources", r->sources);
     hd_report_count(p, "block_size", r->block_size);
+    cJSON_AddStringToObject(p, "expand", r->together ? "warp" : "thread");
     if (r->gpu == NULL) hd_report_count(p, "overhead", r->overhead);
     if (r->gpu == NULL) hd_report_count(p, "cycles_per_edge", r->cycles_per_edge);
     hd_report_count(p, "jitter", r->jitter);
@@ -187,7 +187,7 @@ static void add_parameters(cJSON *o, const struct hd_report *r) {
   hd_report_count(p, "take_every", r->take_every);
   hd_report_gpu_parameters(r, p);
   if (!r->launches) return;
-  if (r->graph != NULL) {
+  if (r->rounds != NULL) {
     hd_report_count(p, "threshold", r->threshold);
     hd_report_count(p, "child_size", r->child_size);
   }
@@ -253,12 +253,11 @@ bool hd_report_json(const struct hd_report *r, FILE *f) {
   cJSON_AddStringToObject(o, "engine", r->engine);
   hd_report_count(o, "seed", r->seed);
   add_parameters(o, r);
-  if (r->graph != NULL) {
-    hd_report_graph(r->graph, o);
+  if (r->graph != NULL) hd_report_graph(r->graph, o);
+  if (r->rounds != NULL) {
     cJSON *n = cJSON_AddObjectToObject(o, "found");
-    hd_report_count(n, "vertices", r->found.vertices);
-    hd_report_count(n, "levels", r->found.levels);
-    hd_report_count(n, "edges", r->found.edges);
+    for (unsigned k = 0; k < HD_ROUNDS_COUNTS && r->found.count[k].key != NULL; k++)
+      hd_report_count(n, r->found.count[k].key, r->found.count[k].value);
   }
   if (r->tiles.tiles != NULL) hd_report_tiles_json(r, o);
   cJSON_AddStringToObject(o, "verdict", hd_verdict_name(r->run.verdict));

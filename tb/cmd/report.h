@@ -10,7 +10,7 @@
 
 #include "graph/graph.h"
 #include "sim/loop.h"
-#include "work/bfs.h"
+#include "work/rounds.h"
 #include "work/tiles.h"
 
 /* Of a workload of tiles. */
@@ -32,10 +32,12 @@ struct hd_report {
   const char *launch, *policy, *engine;
   uint64_t seed;
   const struct hd_graph *graph; /* NULL for a trace */
-  struct hd_bfs_found found;    /* by the searches */
+  const struct hd_rounds_kind *rounds;
+  struct hd_rounds_found found; /* by a workload in rounds */
   struct hd_report_tiles tiles;
   uint32_t sources, block_size, overhead, cycles_per_edge, jitter, regs, smem_bytes, take_every;
   bool launches, ideal; /* from the device */
+  bool together;        /* threads of a warp walk an item together */
   uint32_t threshold, child_size, pending, memory_latency;
   const struct hd_gpu_opts *gpu; /* SMXs that run warps; NULL: they are timers */
   struct hd_loop_result run;

@@ -12,6 +12,7 @@
 #include "cmd/fault_list.h"
 #include "cmd/report.h"
 #include "cmd/run_args.h"
+#include "cmd/run_rounds.h"
 #include "cmd/run_tiles.h"
 #include "engine/diagnose.h"
 #include "engine/keep.h"
@@ -19,7 +20,6 @@
 #include "engine/view.h"
 #include "sim/fit.h"
 #include "sim/loop.h"
-#include "work/bfs.h"
 #include "work/trace.h"
 
 static volatile int stop;
@@ -33,8 +33,7 @@ struct run {
   struct hd_run_args args;
   struct hd_cfg cfg;
   char input[PATH_MAX];
-  struct hd_graph graph;
-  struct hd_bfs *bfs;
+  struct hd_run_rounds rounds;
   struct hd_trace trace;
   struct hd_run_tiles tiles;
   struct hd_work work;
@@ -61,45 +60,14 @@ static bool fits(const struct run *r, uint32_t threads, uint32_t regs, const cha
   return false;
 }
 
-static int prepare_bfs(struct run *r, char *err, size_t err_size) {
+static int prepare_rounds(struct run *r, char *err, size_t err_size) {
   const struct hd_run_args *a = &r->args;
-  uint32_t regs = a->regs < 0 ? hd_fit_regs(&r->cfg) : (uint32_t)a->regs;
-  bool launches = a->device;
+  const uint32_t regs = a->regs < 0 ? hd_fit_regs(&r->cfg) : (uint32_t)a->regs;
   if (!fits(r, a->block_size, regs, "--block-size", err, err_size)) return refuse(err);
-  if (launches && !fits(r, a->child_size, regs, "--child-size", err, err_size)) return refuse(err);
-  if (a->input != NULL) {
-    snprintf(r->input, sizeof r->input, "%s", a->input);
-  } else {
-    char dir[500], path[560], real[PATH_MAX], here[PATH_MAX];
-    hd_data_dir(dir, sizeof dir);
-    snprintf(path, sizeof path, "%s/data/debian12.mtx.gz", dir);
-    const char *found = realpath(path, real) ? real : path;
-    size_t n = getcwd(here, sizeof here) ? strlen(here) : 0;
-    bool inside = n && !strncmp(found, here, n) && found[n] == '/'; /* then it is named as one would type it */
-    snprintf(r->input, sizeof r->input, "%s", inside ? found + n + 1 : found);
-  }
-  if (!hd_graph_read(r->input, &a->read, &r->graph, NULL, err, err_size)) return refuse(err);
-  const struct hd_bfs_opts o = {.sources = a->sources,
-                                .block_size = a->block_size,
-                                .regs = regs,
-                                .smem = (a->smem + 255) / 256,
-                                .overhead = a->overhead,
-                                .cycles_per_edge = a->cycles_per_edge,
-                                .num_hwq = r->cfg.num_hwq,
-                                .seed = a->seed,
-                                .jitter = a->jitter,
-                                .threshold = launches ? a->threshold : 0,
-                                .child_size = a->child_size,
-                                .warps = a->gpu.on};
-  r->bfs = hd_bfs_new(&r->graph, &o);
-  if (r->bfs == NULL) return refuse("out of memory; fewer --sources need less");
-  r->report.sources = hd_bfs_sources(r->bfs);
-  if (r->report.sources < a->sources && !a->quiet)
-    fprintf(stderr,
-            "heddle run: --sources is %" PRIu32 ", but the graph has %" PRIu32 " vertices: %" PRIu32 " searches\n",
-            a->sources, r->graph.nodes, r->report.sources);
-  r->work = hd_bfs_work(r->bfs);
-  r->report.graph = &r->graph;
+  if (a->device && !fits(r, a->rounds.child_size, regs, "--child-size", err, err_size)) return refuse(err);
+  if (!hd_run_rounds_make(&r->rounds, a, &r->cfg, regs, &r->report, r->input, sizeof r->input, err, err_size))
+    return refuse(err);
+  r->work = hd_rounds_work(r->rounds.rounds);
   r->report.regs = regs;
   return HD_PASS;
 }
@@ -127,7 +95,7 @@ static void describe(struct run *r) {
   struct hd_report *p = &r->report;
   p->workload = a->trace != NULL ? "trace" : a->workload;
   p->input = r->input;
-  if (a->kind == NULL) hd_file_sha256(r->input, p->sha256);
+  if (a->trace != NULL) hd_file_sha256(r->input, p->sha256);
   p->cfg = &r->cfg;
   p->launch = a->launch;
   p->policy = a->policy;
@@ -141,37 +109,23 @@ static void describe(struct run *r) {
   p->take_every = a->take_every;
   p->launches = a->device;
   p->ideal = a->ideal;
-  p->threshold = a->threshold;
-  p->child_size = a->child_size;
   p->pending = a->pending;
   p->memory_latency = a->memory_latency;
   p->gpu = a->gpu.on ? &a->gpu.opts : NULL;
 }
 
-/* A BFS is right when all searches agree with the reference; a trace when all that it asks for was run to its end. */
+/* A trace is right when all that it asks for was run to its end. */
 static void judge_answer(struct run *r) {
   struct hd_report *p = &r->report;
-  uint32_t wrong = 0;
   if (p->run.verdict != HD_PASS) {
     snprintf(p->answer, sizeof p->answer, "none: the run did not end");
   } else if (r->tiles.tiles != NULL) {
     hd_run_tiles_judge(&r->tiles, p);
-  } else if (r->bfs == NULL) {
-    p->answer_ok = true;
-    snprintf(p->answer, sizeof p->answer, "right: every TB of the trace ran once, every kernel was reported");
-  } else if (!hd_bfs_check(r->bfs, &wrong)) {
-    snprintf(p->answer, sizeof p->answer, "not checked: out of memory");
-    p->run.verdict = HD_INTERNAL;
-  } else if (wrong != 0) {
-    snprintf(p->answer, sizeof p->answer, "WRONG: %" PRIu32 " of %" PRIu32 " searches differ from a plain BFS", wrong,
-             p->sources);
-    p->run.verdict = HD_ORACLE;
+  } else if (r->rounds.rounds != NULL) {
+    hd_run_rounds_judge(&r->rounds, p);
   } else {
     p->answer_ok = true;
-    if (p->sources == 1)
-      snprintf(p->answer, sizeof p->answer, "right: the search agrees with a plain BFS");
-    else
-      snprintf(p->answer, sizeof p->answer, "right: all %" PRIu32 " searches agree with a plain BFS", p->sources);
+    snprintf(p->answer, sizeof p->answer, "right: every TB of the trace ran once, every kernel was reported");
   }
 }
 
@@ -291,14 +245,14 @@ static int run(struct run *r, char *err, size_t err_size) {
   if (a->gpu.on && !hd_gpu_check(&a->gpu.opts, r->cfg.warps_per_smx, err, err_size)) return refuse(err);
   int code = a->trace != NULL  ? prepare_trace(r, err, err_size)
              : a->kind != NULL ? prepare_tiles(r, err, err_size)
-                               : prepare_bfs(r, err, err_size);
+                               : prepare_rounds(r, err, err_size);
   if (code == HD_PASS) code = open_files(r, err, err_size);
   if (code != HD_PASS) return code;
   describe(r);
   code = simulate(r, err, err_size);
   if (code != HD_PASS) return code;
   judge_answer(r);
-  if (r->bfs != NULL) r->report.found = hd_bfs_found(r->bfs);
+  if (a->rounds.kind != NULL) a->rounds.kind->found(hd_rounds_state(r->rounds.rounds), &r->report.found);
   code = write_files(r, err, err_size);
   if (a->json && a->json_file == NULL)
     hd_report_json(&r->report, stdout);
@@ -321,8 +275,7 @@ int hd_cmd_run(int argc, char **argv) {
   hd_timeline_drop(&r.timeline);
   hd_series_drop(&r.series);
   hd_out_drop(&r.wave);
-  hd_bfs_free(r.bfs);
-  hd_graph_free(&r.graph);
+  hd_run_rounds_free(&r.rounds);
   hd_trace_free(&r.trace);
   hd_run_tiles_free(&r.tiles);
   return code;

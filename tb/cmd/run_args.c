@@ -9,13 +9,10 @@
 enum {
   KEY_LAUNCH = 256,
   KEY_IDEAL,
-  KEY_THRESHOLD,
-  KEY_CHILD_SIZE,
   KEY_MEMORY_LATENCY,
   KEY_PENDING,
   KEY_POLICY,
   KEY_ENGINE,
-  KEY_SOURCES,
   KEY_BLOCK_SIZE,
   KEY_OVERHEAD,
   KEY_CYCLES_PER_EDGE,
@@ -23,8 +20,6 @@ enum {
   KEY_JITTER,
   KEY_REGS,
   KEY_SMEM,
-  KEY_FORMAT,
-  KEY_DIRECTED,
   KEY_TRACE,
   KEY_TIMELINE,
   KEY_WAVE,
@@ -40,18 +35,11 @@ enum {
 
 static const struct argp_option options[] = {
     {0, 0, 0, 0, "What runs", 1},
-    {"sources", KEY_SOURCES, "K", 0,
-     "searches at once (64; 1 with --launch cdp or dtbl, as in the paper), from the K vertices of largest degree, or "
-     "all if "
-     "fewer",
-     1},
     {"block-size", KEY_BLOCK_SIZE, "N", 0, "threads of a TB (256)", 1},
     {"regs", KEY_REGS, "N", 0, "registers per thread (as many as let an SMX be full, at most 32)", 1},
     {"smem", KEY_SMEM, "BYTES", 0, "shared memory of a TB (0)", 1},
     {"overhead", KEY_OVERHEAD, "CYCLES", 0, "of a TB, whatever its work is (100)", 1},
     {"cycles-per-edge", KEY_CYCLES_PER_EDGE, "CYCLES", 0, "of a thread for each neighbour (8)", 1},
-    {"format", KEY_FORMAT, "NAME", 0, "of INPUT: edges, mtx, dimacs or metis, if the name does not tell", 1},
-    {"directed", KEY_DIRECTED, 0, 0, "walk arcs from their source alone; without, the input is made undirected", 1},
     {"trace", KEY_TRACE, "FILE", 0, "run the kernels of a trace instead of a graph workload", 1},
     {0, 0, 0, 0, "On what", 2},
     {"config", 'c', "NAME", 0, "configuration of the plane (k20c)", 2},
@@ -74,8 +62,6 @@ static const struct argp_option options[] = {
      "kernel for each wave from the host (default); cdp: from a TB; graph: one kernel, with its graph; barriers: "
      "likewise, but each wave waits for all of the one before",
      3},
-    {"threshold", KEY_THRESHOLD, "N", 0, "a thread with N edges or more launches (32)", 3},
-    {"child-size", KEY_CHILD_SIZE, "N", 0, "threads of a child's TB, an edge each (32)", 3},
     {"ideal", KEY_IDEAL, 0, 0, "launches cost no time (the paper's CDPI, DTBLI)", 3},
     {"pending", KEY_PENDING, "N", 0, "launches of the program that have not ended, at most (2048, as CUDA has it)", 3},
     {"memory-latency", KEY_MEMORY_LATENCY, "CYCLES", 0, "of a burst of the plane (120: it hits the L2)", 3},
@@ -90,7 +76,7 @@ static const struct argp_option options[] = {
     {0}};
 
 static const char doc[] =
-    "Runs breadth-first searches over a graph, a workload of tiles that wait for each other, or a trace of kernels, "
+    "Runs searches over a graph, a workload of tiles that wait for each other, or a trace of kernels, "
     "through the dispatch plane, and reports what it did. "
     "Without INPUT: the package dependencies of Debian 12."
     "\vExamples:\n"
@@ -102,10 +88,14 @@ static const char doc[] =
     "  heddle run bfs --smx gpu --engine model     on SMXs with caches and DRAM behind them\n"
     "  heddle run sw --nodes 4k --engine model     two generated sequences, in 64 x 64 tiles, wave by wave\n"
     "  heddle run --trace my.trace --timeline t.json --json=out.json\n\n"
-    "WORKLOAD: bfs, breadth-first searches (default); in tiles: dtw, dynamic time warping; heat2d, heat equation; "
+    "WORKLOAD: bfs, breadth-first searches (default); sssp, shortest paths; clr, graph colouring; join, of two tables; "
+    "regx, a regular expression in packets; rec, recommendation; amr, adaptive mesh; bht, Barnes-Hut; "
+    "in tiles: dtw, "
+    "dynamic time warping; "
+    "heat2d, heat equation; "
     "hist, "
     "integral histogram; intimg, integral image; sor, successive over-relaxation; sw, Smith-Waterman. "
-    "INPUT, of bfs: edge list, Matrix Market, DIMACS .gr or METIS .graph; "
+    "INPUT, of a graph: edge list, Matrix Market, DIMACS .gr or METIS .graph; "
     "plain or gzip'ed. The trace's format is told in "
     "docs/trace.md. Exit codes: 0 PASS, 1 MISMATCH, 2 CONFIG, 3 ASSERT, 4 ORACLE, 5 STUCK, 6 LIMIT, 7 INTERNAL.";
 
@@ -125,10 +115,9 @@ static const char *choice(const struct argp_state *state, const char *option, co
   return there;
 }
 
-static const char workloads[] = "bfs " HD_TILES_NAMES;
+static const char workloads[] = HD_ROUNDS_NAMES " " HD_TILES_NAMES;
 static const char policies[] = HD_POLICY_NAMES;
 static const char policies_later[] = "lrr lvl";
-static const char workloads_later[] = "sssp clr amr bht regx prod join";
 
 /* `--json FILE` with a blank: the next argument is meant if it looks like the name of a JSON file. */
 static const char *json_file(struct argp_state *state, const char *arg) {
@@ -171,9 +160,6 @@ static bool parse_output(int key, char *arg, struct argp_state *state, struct hd
 
 static bool parse_number(int key, const char *arg, struct argp_state *state, struct hd_run_args *a) {
   switch (key) {
-    case KEY_SOURCES:
-      a->sources = (uint32_t)hd_number_arg(state, "--sources", arg, 1, UINT32_MAX);
-      return true;
     case KEY_BLOCK_SIZE:
       a->block_size = (uint32_t)hd_number_arg(state, "--block-size", arg, 1, UINT16_MAX);
       return true;
@@ -188,12 +174,6 @@ static bool parse_number(int key, const char *arg, struct argp_state *state, str
       return true;
     case KEY_JITTER:
       a->jitter = (uint32_t)hd_number_arg(state, "--jitter", arg, 0, 1000000000);
-      return true;
-    case KEY_THRESHOLD:
-      a->threshold = (uint32_t)hd_number_arg(state, "--threshold", arg, 1, UINT32_MAX);
-      return true;
-    case KEY_CHILD_SIZE:
-      a->child_size = (uint32_t)hd_number_arg(state, "--child-size", arg, 1, 1024);
       return true;
     case KEY_MEMORY_LATENCY:
       a->memory_latency = (uint32_t)hd_number_arg(state, "--memory-latency", arg, 1, 1000000);
@@ -244,13 +224,10 @@ static const char *name_of(int key) {
   return o->name;
 }
 
-/* Remembers options that say nothing of tiles, or of SMXs that run warps. */
+/* Remembers options that say nothing of SMXs that run warps, or only of workloads in rounds. */
 static void note(int key, struct hd_run_args *a) {
-  static const int of_bfs[] = {KEY_SOURCES,  KEY_CYCLES_PER_EDGE, KEY_FORMAT,
-                               KEY_DIRECTED, KEY_THRESHOLD,       KEY_CHILD_SIZE};
-  for (unsigned k = 0; k < sizeof of_bfs / sizeof *of_bfs; k++)
-    if (key == of_bfs[k]) a->of_bfs = name_of(key);
   if (key == KEY_OVERHEAD || key == KEY_CYCLES_PER_EDGE) a->of_timer = name_of(key);
+  if (key == KEY_CYCLES_PER_EDGE) a->rounds.given = a->of_timer;
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
@@ -277,16 +254,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case KEY_SKIP:
       a->skip = skip_arg(state, arg);
       return 0;
-    case KEY_FORMAT:
-      if (!hd_format_find(arg, &a->read.format))
-        argp_error(state, "--format is '%s'; auto, edges, mtx, dimacs or metis would be accepted", arg);
-      return 0;
-    case KEY_DIRECTED:
-      a->read.directed = true;
-      return 0;
     case ARGP_KEY_ARG:
-      if (state->arg_num == 0 && (is_in(workloads, arg) || is_in(workloads_later, arg))) {
-        a->workload = choice(state, "workload", arg, workloads, workloads_later);
+      if (state->arg_num == 0 && is_in(workloads, arg)) {
+        a->workload = arg;
         return 0;
       }
       if (a->input != NULL) argp_error(state, "'%s' is one argument too many", arg);
@@ -295,6 +265,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_INIT:
       state->child_inputs[0] = &a->tiles;
       state->child_inputs[1] = &a->gpu;
+      state->child_inputs[2] = &a->rounds;
       return 0;
     case ARGP_KEY_END:
       hd_run_args_check(state, a);
@@ -313,15 +284,15 @@ void hd_run_args_parse(struct hd_run_args *a, int argc, char **argv) {
                             .cycles_per_edge = 8,
                             .jitter = 1000,
                             .take_every = 1,
-                            .threshold = 32,
-                            .child_size = 32,
                             .pending = 2048,
                             .memory_latency = 120,
                             .regs = -1,
                             .patience = 100000};
   hd_config_args_init(&a->config);
-  const struct argp_child children[] = {
-      {&hd_tiles_argp, 0, "Workloads of tiles: " HD_TILES_NAMES, 4}, {&hd_gpu_argp, 0, "SMXs", 4}, {0}};
+  const struct argp_child children[] = {{&hd_tiles_argp, 0, "Workloads of tiles: " HD_TILES_NAMES, 4},
+                                        {&hd_gpu_argp, 0, "SMXs", 4},
+                                        {&hd_rounds_argp, 0, "Workloads in rounds: " HD_ROUNDS_NAMES, 4},
+                                        {0}};
   const struct argp argp = {options, parse_option, "[WORKLOAD] [INPUT]", doc, children, 0, 0};
   argp_parse(&argp, argc, argv, 0, 0, a);
 }

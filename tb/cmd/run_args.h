@@ -8,9 +8,9 @@
 
 #include "cmd/gpu_args.h"
 #include "cmd/options.h"
+#include "cmd/rounds_args.h"
 #include "cmd/tiles_args.h"
 #include "engine/sim.h"
-#include "graph/read.h"
 #include "sim/loop.h"
 
 struct hd_run_args {
@@ -21,16 +21,15 @@ struct hd_run_args {
   const char *workload, *launch, *policy;
   bool device;                      /* TBs launch: cdp or dtbl */
   const struct hd_tiles_kind *kind; /* of a tiled workload; or NULL */
+  struct hd_rounds_args rounds;
   struct hd_tiles_args tiles;
   struct hd_gpu_args gpu;
-  const char *of_bfs;       /* the last option given that is of bfs alone; or NULL */
-  const char *of_timer;     /* .. that says how long a timer holds a TB */
-  struct hd_read_opts read; /* of the input */
+  const char *of_timer; /* .. that says how long a timer holds a TB */
   enum hd_engine engine;
   enum hd_skip skip;
   struct hd_config_args config;
-  uint32_t sources, block_size, overhead, cycles_per_edge, jitter, smem, take_every, fault;
-  uint32_t threshold, child_size, pending, memory_latency;
+  uint32_t block_size, overhead, cycles_per_edge, jitter, smem, take_every, fault;
+  uint32_t pending, memory_latency;
   bool ideal;   /* launches from the device cost no time */
   int64_t regs; /* per thread; -1 = as many as let an SMX be full */
   uint64_t seed, max_cycles, patience, wave_cycles;

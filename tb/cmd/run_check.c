@@ -15,6 +15,8 @@ static void check_launch(const struct argp_state *state, struct hd_run_args *a) 
   a->device = is(a->launch, "cdp") || is(a->launch, "dtbl");
   if (a->trace != NULL && !is(a->launch, "flat"))
     argp_error(state, "--trace with --launch %s; a trace launches from the host alone", a->launch);
+  if (a->rounds.together && a->device)
+    argp_error(state, "--expand warp with --launch %s; flat would be accepted", a->launch);
   const bool tiles = is(a->launch, "waves") || is(a->launch, "barriers") || is(a->launch, "graph");
   if (a->kind != NULL && !tiles && !is(a->launch, "cdp"))
     argp_error(state, "--launch %s with %s; waves, cdp, barriers or graph would be accepted", a->launch, a->workload);
@@ -28,13 +30,14 @@ static void check_launch(const struct argp_state *state, struct hd_run_args *a) 
                a->kind != NULL ? "" : " or dtbl");
 }
 
-/* Only searches tell what their warps run. */
+/* Only workloads in rounds tell what their warps run. */
 static void check_smx(const struct argp_state *state, const struct hd_run_args *a) {
   if (!a->gpu.on && a->gpu.given != NULL)
     argp_error(state, "--%s is about SMXs that run warps; --smx gpu would be accepted", a->gpu.given);
   if (!a->gpu.on) return;
   if (a->kind != NULL || a->trace != NULL)
-    argp_error(state, "--smx gpu with %s; with bfs it would be accepted", a->kind != NULL ? a->workload : "--trace");
+    argp_error(state, "--smx gpu with %s; with " HD_ROUNDS_NAMES " it would be accepted",
+               a->kind != NULL ? a->workload : "--trace");
   if (a->gpu.opts.footprint && !a->device)
     argp_error(state, "--footprint is about what TBs launch; --launch cdp or dtbl would be accepted");
   if (a->of_timer != NULL) argp_error(state, "--%s with --smx gpu; it is about --smx timer", a->of_timer);
@@ -45,12 +48,13 @@ void hd_run_args_check(const struct argp_state *state, struct hd_run_args *a) {
   if (a->trace != NULL && (a->input != NULL || a->kind != NULL))
     argp_error(state, "a %s and --trace; one of them would be accepted", a->kind != NULL ? "workload" : "graph");
   hd_tiles_args_done(&a->tiles, a->kind, state);
+  hd_rounds_args_done(&a->rounds, a->trace != NULL ? "" : a->workload, a->input != NULL, state);
   check_launch(state, a);
   check_smx(state, a);
   if (a->kind != NULL && a->input != NULL)
     argp_error(state, "'%s' is one argument too many; --input %s would be accepted", a->input, a->input);
-  if (a->kind != NULL && a->of_bfs != NULL) argp_error(state, "--%s is of the workload bfs", a->of_bfs);
   if (a->wave != NULL && a->engine == HD_ENGINE_MODEL)
     argp_error(state, "--wave needs the RTL; --engine rtl or both would be accepted");
-  if (a->sources == 0) a->sources = a->device ? 1 : 64;
+  const bool single = a->device || (a->rounds.kind != NULL && a->rounds.kind->single);
+  if (a->rounds.sources == 0) a->rounds.sources = single ? 1 : 64;
 }

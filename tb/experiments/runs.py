@@ -2,6 +2,8 @@
 """Many runs of `heddle run`, side by side, for the scripts that make tables of them."""
 import argparse
 import concurrent.futures
+import functools
+import hashlib
 import json
 import os
 import statistics
@@ -22,6 +24,8 @@ def parser(prog, doc):
     p.add_argument("--heddle", default="build/heddle", help="the command (build/heddle)")
     p.add_argument("--json", nargs="?", const="-", metavar="FILE",
                    help="all numbers as JSON: to stdout, or to FILE beside the table")
+    p.add_argument("--keep", metavar="DIR",
+                   help="keep the report of each run there, and take it instead of running the same again")
     return p
 
 
@@ -45,7 +49,33 @@ def numbers(p, option, text):
         p.error(f"{option} {text}: accepted: whole numbers parted by commas")
 
 
+@functools.lru_cache(None)
+def digest(path):
+    with open(path, "rb") as f:
+        return hashlib.sha256(f.read()).hexdigest()
+
+
+def kept(a, options):
+    """The file in which the report of a run is kept: named after the command itself, the options and the files that
+    they name."""
+    files = [digest(word) for word in [a.heddle, *options] if os.path.isfile(word)]
+    name = hashlib.sha256(json.dumps([a.config, *options, *files]).encode()).hexdigest()
+    return os.path.join(a.keep, name[:32] + ".json")
+
+
 def report(a, options):
+    """The JSON report of one run, or of the same run before, if it was kept."""
+    if a.keep is None:
+        return run(a, options)
+    path = kept(a, options)
+    if not os.path.exists(path):
+        os.makedirs(a.keep, exist_ok=True)
+        put_text(path, json.dumps(run(a, options)) + "\n")
+    with open(path) as f:
+        return json.load(f)
+
+
+def run(a, options):
     """The JSON report of one run; a run that fails ends the script with its text and exit code."""
     done = subprocess.run([a.heddle, "run", "--config", a.config, "--json", *options], capture_output=True, text=True)
     if done.returncode:
@@ -104,6 +134,27 @@ def print_answers(rows):
     """The last line of a table: whether the searches were right."""
     wrong = sum(not r["answer_ok"] for r in rows)
     print("answers: " + (f"WRONG in {wrong} points" if wrong else "all searches agree with a plain BFS in every run"))
+
+
+def further(rest):
+    """What was handed on to `heddle run`, behind the title of a table."""
+    return "".join(" " + word for word in rest)
+
+
+def main(prog, doc, points, words, make_rows, table, options=None, engine="model"):
+    """A table from its options to its JSON. points(a, p): the points that are run, tuples; words(a, *point): the words
+    of each for `heddle run`; make_rows(a, reports by point): the rows; table(a, rest, rows): prints them. options(p):
+    adds what the table has of its own."""
+    p = parser(prog, doc)
+    p.add_argument("--engine", default=engine, choices=("both", "model"),
+                   help=f"both: the first seed in lockstep; model: the golden model alone ({engine})")
+    if options:
+        options(p)
+    a, rest = arguments(p)
+    at = points(a, p)
+    reports = dict(zip(at, spread(a, [[*words(a, *point), *rest] for point in at])))
+    rows = make_rows(a, reports)
+    publish(a, rest, rows, lambda: table(a, rest, rows))
 
 
 def publish(a, rest, rows, table):

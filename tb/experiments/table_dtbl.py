@@ -51,41 +51,44 @@ def print_row(r):
           f"{runs.cell(r['cycles'], '8.0f', sd=True)}  {r['speed']:6.3f}  {compared}")
 
 
-def main():
-    p = runs.parser("table_dtbl.py", __doc__)
+def options(p):
     p.add_argument("--kdes", default="64,128", help="further sizes of the KD for CDP, or an empty word (64,128)")
-    p.add_argument("--engine", default="both", choices=("both", "model"),
-                   help="both: lockstep (default); model: the golden model alone")
-    a, rest = runs.arguments(p)
-    points = [("flat", False, None), ("cdp", False, None), ("dtbl", False, None), ("cdp", True, None),
-              ("dtbl", True, None)]
+
+
+def points(a, p):
+    each = [("flat", False, None), ("cdp", False, None), ("dtbl", False, None), ("cdp", True, None),
+            ("dtbl", True, None)]
     sizes = runs.numbers(p, "--kdes", a.kdes) if a.kdes else []
-    points += [("cdp", ideal, n) for n in sizes for ideal in (False, True)]
-    points = [(sources, *point) for sources in a.sources for point in points]
-    reports = runs.spread(a, [["--sources", str(sources), "--launch", name, *(["--ideal"] if ideal else []),
-                               "--engine", "model" if kdes else a.engine,
-                               *(["--set", f"NumKde={kdes}"] if kdes else []), *rest]
-                              for sources, name, ideal, kdes in points])
-    rows = [row(*point, found) for point, found in zip(points, reports)]
+    each += [("cdp", ideal, n) for n in sizes for ideal in (False, True)]
+    return [(sources, *point) for sources in a.sources for point in each]
+
+
+def words(a, sources, name, ideal, kdes):
+    return ["--sources", str(sources), "--launch", name, *(["--ideal"] if ideal else []),
+            "--engine", "model" if kdes else a.engine, *(["--set", f"NumKde={kdes}"] if kdes else [])]
+
+
+def make_rows(a, reports):
+    rows = [row(*point, found) for point, found in reports.items()]
     for r in rows:
         same = [b for b in rows if b["sources"] == r["sources"]]
         base = [b["wait_from_call_mean"] for b in same if b["launch"] == "dtbl" and b["ideal"] == r["ideal"]][0]
         wait = r["wait_from_call_mean"]
         r["wait_against_dtbl"] = wait["mean"] / base["mean"] if wait and base["mean"] else None
         r["speed"] = same[0]["cycles"]["mean"] / r["cycles"]["mean"]
-
-    def table():
-        for sources in a.sources:
-            print(f"launch models: bfs on {a.config}, {runs.searches(sources)}, "
-                  f"means of {a.seeds} seeds{' ' if rest else ''}{' '.join(rest)}")
-            print(f"  {'launch':10}  KDEs  children    alone  {'waiting':>8}{'':9}  from call{'':8}  x DTBL   matched"
-                  f"  overflow  TBs/cyc  occupied    cycles{'':9}  x flat  compared")
-            for r in rows:
-                if r["sources"] == sources:
-                    print_row(r)
-        runs.print_answers(rows)
-
-    runs.publish(a, rest, rows, table)
+    return rows
 
 
-main()
+def table(a, rest, rows):
+    for sources in a.sources:
+        print(f"launch models: bfs on {a.config}, {runs.searches(sources)}, means of {a.seeds} seeds"
+              f"{runs.further(rest)}")
+        print(f"  {'launch':10}  KDEs  children    alone  {'waiting':>8}{'':9}  from call{'':8}  x DTBL   matched"
+              f"  overflow  TBs/cyc  occupied    cycles{'':9}  x flat  compared")
+        for r in rows:
+            if r["sources"] == sources:
+                print_row(r)
+    runs.print_answers(rows)
+
+
+runs.main("table_dtbl.py", __doc__, points, words, make_rows, table, options, engine="both")

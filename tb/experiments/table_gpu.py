@@ -23,8 +23,8 @@ POINTS = [("flat", "rr", False), ("cdp", "rr", False), ("dtbl", "rr", False), ("
 RATES = ("ipc", "active_threads", "l1_hit_rate", "l2_hit_rate", "dram_utilisation", "dram_efficiency")
 
 
-def words(sources, launch, policy, ideal, engine):
-    return ["--smx", "gpu", "--sources", str(sources), "--launch", launch, "--policy", policy, "--engine", engine,
+def words(a, sources, launch, policy, ideal):
+    return ["--smx", "gpu", "--sources", str(sources), "--launch", launch, "--policy", policy, "--engine", a.engine,
             *(["--ideal"] if ideal else [])]
 
 
@@ -61,28 +61,23 @@ def print_row(r):
           f"{percent('occupancy')}  {runs.cell(r['wait_mean'], '8.0f')}  {percent('parents_smx_share')}")
 
 
-def main():
-    p = runs.parser("table_gpu.py", __doc__)
-    p.add_argument("--engine", default="model", choices=("both", "model"),
-                   help="both: the first seed in lockstep; model: the golden model alone (default)")
-    a, rest = runs.arguments(p)
-    points = [(sources, *point) for sources in a.sources for point in POINTS]
-    reports = runs.spread(a, [[*words(*point, a.engine), *rest] for point in points])
-    rows = [row(*point, found) for point, found in zip(points, reports)]
+def make_rows(a, reports):
+    rows = [row(*point, found) for point, found in reports.items()]
     add_speeds(rows)
-
-    def table():
-        for sources in a.sources:
-            print(f"SMXs that run warps: bfs on {a.config}, {runs.searches(sources)}, means of {a.seeds} seeds"
-                  f"{' ' if rest else ''}{' '.join(rest)}")
-            print(f"  {'launch':10}  {'policy':13}  {'cycles':>8}{'':9}  x flat   x rr    IPC  threads       L1"
-                  f"       L2     DRAM DRAM eff occupied   waiting parent's")
-            for r in rows:
-                if r["sources"] == sources:
-                    print_row(r)
-        runs.print_answers(rows)
-
-    runs.publish(a, rest, rows, table)
+    return rows
 
 
-main()
+def table(a, rest, rows):
+    for sources in a.sources:
+        print(f"SMXs that run warps: bfs on {a.config}, {runs.searches(sources)}, means of {a.seeds} seeds"
+              f"{runs.further(rest)}")
+        print(f"  {'launch':10}  {'policy':13}  {'cycles':>8}{'':9}  x flat   x rr    IPC  threads       L1"
+              f"       L2     DRAM DRAM eff occupied   waiting parent's")
+        for r in rows:
+            if r["sources"] == sources:
+                print_row(r)
+    runs.print_answers(rows)
+
+
+runs.main("table_gpu.py", __doc__, lambda a, p: [(sources, *point) for sources in a.sources for point in POINTS],
+          words, make_rows, table)

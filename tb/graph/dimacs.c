@@ -21,12 +21,14 @@ static bool parse_problem(struct hd_lines *l, struct problem *q, char *p) {
   q->given = true;
   q->arcs = strcmp(kind, "sp") == 0;
   return hd_field_u64(l, hd_field(&p), "the number of vertices", HD_NODES_MAX, &q->ids.n) &&
-         hd_field_u64(l, hd_field(&p), "the number of edges", UINT64_MAX, &q->promised) && hd_parse_weights(l, &p, 0);
+         hd_field_u64(l, hd_field(&p), "the number of edges", UINT64_MAX, &q->promised) &&
+         hd_parse_weights(l, &p, 0, NULL);
 }
 
 static bool parse_line(struct hd_lines *l, struct problem *q, const char *kind, char *p, struct hd_edges *edges) {
   char shown[48];
   uint64_t from, to;
+  double weight;
   if (strcmp(kind, "p") == 0) return parse_problem(l, q, p);
   if (strcmp(kind, "a") != 0 && strcmp(kind, "e") != 0)
     return hd_lines_fail(l, "a line that begins with '%s' in a DIMACS file; c, p, a or e would be accepted",
@@ -34,7 +36,7 @@ static bool parse_line(struct hd_lines *l, struct problem *q, const char *kind, 
   if (!q->given) return hd_lines_fail(l, "an edge before the 'p' line; 'p sp VERTICES ARCS' would be accepted first");
   if (!hd_parse_id(l, &q->ids, hd_field(&p), &from) || !hd_parse_id(l, &q->ids, hd_field(&p), &to)) return false;
   q->seen++;
-  return hd_parse_weights(l, &p, 1) && hd_parse_add(l, edges, from, to);
+  return hd_parse_weights(l, &p, 1, &weight) && hd_parse_add(l, edges, from, to) && hd_parse_weigh(l, edges, weight);
 }
 
 bool hd_parse_dimacs(struct hd_lines *l, struct hd_edges *edges, uint64_t *declared) {

@@ -74,16 +74,17 @@ static bool parse_edge(struct hd_lines *l, struct list *q, const char *from, cha
   if (!hd_field_u64(l, from, "the first vertex", UINT64_MAX, &a)) return false;
   if (!hd_field_u64(l, hd_field(&p), "the second vertex", UINT64_MAX, &b)) return false;
   /* A weight, and in some collections a time stamp or more. */
+  double weight;
   bool bare = hd_parse_blank(p);
-  if (!hd_parse_weights(l, &p, 8)) return false;
+  if (!hd_parse_weights(l, &p, 8, &weight)) return false;
   if (q->lines++ == 0) {
     q->held = bare && q->names_line == 0;
     q->first = (struct hd_edge){a, b};
-    return q->held || hd_parse_add(l, q->edges, a, b);
+    return q->held || (hd_parse_add(l, q->edges, a, b) && hd_parse_weigh(l, q->edges, weight));
   }
   if (a > q->largest) q->largest = a;
   if (b > q->largest) q->largest = b;
-  return hd_parse_add(l, q->edges, a, b);
+  return hd_parse_add(l, q->edges, a, b) && hd_parse_weigh(l, q->edges, weight);
 }
 
 /* Some collections begin with "NODES EDGES", and nothing tells that from an edge but that the rest is so. Where a

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 #include "graph/graph.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,14 +12,25 @@ bool hd_edges_add(struct hd_edges *e, uint64_t from, uint64_t to) {
     struct hd_edge *grown = realloc(e->edge, cap * sizeof *grown);
     if (grown == NULL) return false;
     e->edge = grown;
+    if (e->keep_weights) {
+      float *weight = realloc(e->weight, cap * sizeof *weight);
+      if (weight == NULL) return false;
+      e->weight = weight;
+    }
     e->cap = cap;
   }
   e->edge[e->n++] = (struct hd_edge){from, to};
   return true;
 }
 
+void hd_edges_weigh(struct hd_edges *e, float weight) {
+  e->weight[e->n - 1] = weight;
+  e->weighted++;
+}
+
 void hd_edges_free(struct hd_edges *e) {
   free(e->edge);
+  free(e->weight);
   *e = (struct hd_edges){0};
 }
 
@@ -121,13 +133,41 @@ static size_t make_keys(const struct hd_graph *g, const struct hd_edges *e, size
   return n;
 }
 
+/* The weight of the arc from a to b, if there is such an arc, is not above this. */
+static void weigh_arc(struct hd_graph *g, uint64_t a, uint64_t b, float weight) {
+  uint64_t low = g->row[a], high = g->row[a + 1];
+  while (low < high) {
+    uint64_t mid = low + (high - low) / 2;
+    if (g->col[mid] < b)
+      low = mid + 1;
+    else
+      high = mid;
+  }
+  if (low < g->row[a + 1] && g->col[low] == b && weight < g->weight[low]) g->weight[low] = weight;
+}
+
+static bool fill_weights(struct hd_graph *g, const struct hd_edges *e) {
+  if (e->n == 0 || e->weighted != e->n) return true;
+  g->weight = malloc(g->row[g->nodes] * sizeof *g->weight + 1);
+  if (g->weight == NULL) return false;
+  for (uint64_t i = 0; i < g->row[g->nodes]; i++) g->weight[i] = INFINITY;
+  for (size_t i = 0; i < e->n; i++) {
+    if (e->edge[i].from == e->edge[i].to) continue;
+    uint64_t a = place_of(g->id, g->nodes, e->edge[i].from);
+    uint64_t b = place_of(g->id, g->nodes, e->edge[i].to);
+    weigh_arc(g, a, b, e->weight[i]);
+    if (!g->directed || g->input == HD_UNDIRECTED) weigh_arc(g, b, a, e->weight[i]);
+  }
+  return true;
+}
+
 bool hd_graph_build(struct hd_graph *g, struct hd_edges *e) {
   *g = (struct hd_graph){.read = e->n, .directed = e->keep_direction, .input = e->direction};
   size_t n = 0, arcs = g->directed && g->input == HD_UNDIRECTED ? 2 : 1;
   uint64_t *key = malloc(arcs * e->n * sizeof *key + 1);
   bool good = key != NULL && number_ids(g, e);
   if (good) n = make_keys(g, e, arcs, key);
-  hd_edges_free(e);
+  if (!e->keep_weights) hd_edges_free(e); /* what comes needs memory */
   if (good) good = sort_u64(key, n);
   if (good) {
     g->edges = unique(key, n);
@@ -136,6 +176,8 @@ bool hd_graph_build(struct hd_graph *g, struct hd_edges *e) {
     good = g->directed ? fill_arcs(g, key) : fill_rows(g, key);
   }
   free(key);
+  good = good && fill_weights(g, e);
+  hd_edges_free(e);
   if (!good) hd_graph_free(g);
   return good;
 }
@@ -159,6 +201,7 @@ bool hd_graph_without(const struct hd_graph *g, uint32_t max_degree, struct hd_g
 void hd_graph_free(struct hd_graph *g) {
   free(g->row);
   free(g->col);
+  free(g->weight);
   free(g->id);
   *g = (struct hd_graph){0};
 }

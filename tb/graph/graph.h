@@ -7,7 +7,10 @@
  * the graph: a search can neither reach nor leave it.
  *
  * With keep_direction each edge is an arc, entered once, in the row of its source; the arc back is another one. Edges
- * that the input calls undirected are two arcs then. */
+ * that the input calls undirected are two arcs then.
+ *
+ * With keep_weights the graph has weights if every edge that was added has one: of several mentions of an edge the
+ * least one counts. */
 #ifndef HD_GRAPH_H
 #define HD_GRAPH_H
 
@@ -28,6 +31,9 @@ struct hd_edges {
   size_t n, cap;
   enum hd_direction direction;
   bool keep_direction;
+  bool keep_weights;
+  float *weight;   /* with keep_weights, of each edge */
+  size_t weighted; /* edges that were given one */
 };
 
 struct hd_graph {
@@ -37,6 +43,7 @@ struct hd_graph {
   uint64_t edges;      /* if directed, arcs */
   uint64_t *row;       /* nodes + 1: neighbours of v are col[row[v]] to col[row[v + 1] - 1] */
   uint32_t *col;       /* 2 * edges, or as many as there are arcs */
+  float *weight;       /* of each of these neighbours; NULL: not asked for, or not every edge has one */
   uint64_t *id;        /* the id that the input gave to a vertex */
   uint64_t read;       /* edges read */
   uint64_t self_loops; /* of them dropped */
@@ -46,6 +53,8 @@ struct hd_graph {
 
 /* False when the limit is reached or memory runs out. */
 bool hd_edges_add(struct hd_edges *e, uint64_t from, uint64_t to);
+/* Gives a weight to the edge that was added last; with keep_weights. */
+void hd_edges_weigh(struct hd_edges *e, float weight);
 void hd_edges_free(struct hd_edges *e);
 
 /* Builds *g from the edges, which it frees. False: out of memory; *g is then empty. */

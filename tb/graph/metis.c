@@ -36,7 +36,7 @@ static bool parse_header(struct hd_lines *l, struct header *h, uint64_t *declare
   uint64_t constraints = 1;
   if (count != NULL && !hd_field_u64(l, count, "the number of vertex weights", 64, &constraints)) return false;
   h->before = size + (weights ? constraints : 0);
-  return hd_parse_weights(l, &p, 0);
+  return hd_parse_weights(l, &p, 0, NULL);
 }
 
 /* One vertex's line. */
@@ -59,6 +59,7 @@ static bool parse_vertex(struct hd_lines *l, const struct header *h, struct hd_i
       if (!hd_field_real(l, after, "the edge weight", &weight)) return false;
     }
     if (!hd_parse_add(l, edges, vertex, neighbour)) return false;
+    if (h->edge_weights && !hd_parse_weigh(l, edges, weight)) return false;
   }
   return true;
 }

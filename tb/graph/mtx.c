@@ -60,7 +60,8 @@ bool hd_parse_mtx(struct hd_lines *l, struct hd_edges *edges, uint64_t *declared
   if (first == NULL) return l->failed ? false : hd_lines_fail(l, "the file ends before the line with its sizes");
   if (!hd_field_u64(l, first, "the number of rows", HD_NODES_MAX, declared) ||
       !hd_field_u64(l, hd_field(&p), "the number of columns", HD_NODES_MAX, &columns) ||
-      !hd_field_u64(l, hd_field(&p), "the number of entries", UINT64_MAX, &entries) || !hd_parse_weights(l, &p, 0))
+      !hd_field_u64(l, hd_field(&p), "the number of entries", UINT64_MAX, &entries) ||
+      !hd_parse_weights(l, &p, 0, NULL))
     return false;
   if (*declared != columns)
     return hd_lines_fail(l, "a matrix of %llu rows and %llu columns; as many rows as columns would be accepted",
@@ -68,11 +69,12 @@ bool hd_parse_mtx(struct hd_lines *l, struct hd_edges *edges, uint64_t *declared
   struct hd_ids ids = {.n = *declared, .from_one = true};
   while ((first = next_entry(l, &p)) != NULL) {
     uint64_t row, column;
+    double weight;
     if (seen++ == entries)
       return hd_lines_fail(l, "an entry after the last of the %llu that the sizes tell", (unsigned long long)entries);
     if (!hd_parse_id(l, &ids, first, &row) || !hd_parse_id(l, &ids, hd_field(&p), &column)) return false;
-    if (!hd_parse_weights(l, &p, values > 1 ? values : 1)) return false; /* a pattern's may have one, too */
-    if (!hd_parse_add(l, edges, row, column)) return false;
+    if (!hd_parse_weights(l, &p, values > 1 ? values : 1, &weight)) return false; /* a pattern's may have one, too */
+    if (!hd_parse_add(l, edges, row, column) || !hd_parse_weigh(l, edges, weight)) return false;
   }
   if (l->failed) return false;
   if (seen != entries)

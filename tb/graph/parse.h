@@ -38,7 +38,10 @@ static inline bool hd_parse_begins(const char *line, char letter) {
   return line[0] == letter && (line[1] == ' ' || line[1] == '\t' || line[1] == '\0');
 }
 
-/* Fields behind the ones that matter must be numbers (weights); at most `max` of them. */
-bool hd_parse_weights(struct hd_lines *l, char **p, unsigned max);
+/* Fields behind the ones that matter must be numbers (weights); at most `max` of them. *first, unless NULL: the first
+ * one, or NAN. */
+bool hd_parse_weights(struct hd_lines *l, char **p, unsigned max, double *first);
+/* Gives it to the edge that was added last, unless it is NAN or weights are not kept: then it may not be negative. */
+bool hd_parse_weigh(struct hd_lines *l, struct hd_edges *edges, double weight);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 #include "graph/read.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -40,14 +42,24 @@ bool hd_parse_id(struct hd_lines *l, struct hd_ids *ids, const char *field, uint
                        (unsigned long long)ids->n, (unsigned long long)(ids->n - (ids->n != 0)));
 }
 
-bool hd_parse_weights(struct hd_lines *l, char **p, unsigned max) {
+bool hd_parse_weights(struct hd_lines *l, char **p, unsigned max, double *first) {
   double weight;
+  if (first != NULL) *first = NAN;
   for (char *field; (field = hd_field(p)) != NULL; max--) {
     char shown[48];
     if (max == 0)
       return hd_lines_fail(l, "'%s' after the last field; an end of line would be accepted", hd_shown(shown, field));
     if (!hd_field_real(l, field, "the weight", &weight)) return false;
+    if (first != NULL && isnan(*first)) *first = weight;
   }
+  return true;
+}
+
+bool hd_parse_weigh(struct hd_lines *l, struct hd_edges *edges, double weight) {
+  if (!edges->keep_weights || isnan(weight)) return true;
+  if (weight < 0 || weight > FLT_MAX)
+    return hd_lines_fail(l, "the weight is %g; 0 to %g would be accepted", weight, (double)FLT_MAX);
+  hd_edges_weigh(edges, (float)weight);
   return true;
 }
 
@@ -105,7 +117,7 @@ bool hd_graph_read(const char *name, const struct hd_read_opts *o, struct hd_gra
                    size_t err_size) {
   *g = (struct hd_graph){0};
   struct hd_lines l;
-  struct hd_edges edges = {.keep_direction = o->directed};
+  struct hd_edges edges = {.keep_direction = o->directed, .keep_weights = o->weights};
   uint64_t declared = 0;
   enum hd_format found = o->format;
   bool good = hd_lines_open(&l, name, err, err_size) && parse(&l, o->format, &found, &edges, &declared);

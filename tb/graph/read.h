@@ -29,6 +29,7 @@ const char *hd_format_name(enum hd_format format);
 struct hd_read_opts {
   enum hd_format format;
   bool directed; /* keep the direction of arcs; an edge list that tells nothing of it is taken as directed */
+  bool weights;  /* keep weights, none of which may be negative: of several behind an edge the first one */
 };
 
 /* Reads a file into *g. AUTO: by the first line if it names its format, else by the extension, else an edge list;

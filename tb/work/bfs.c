@@ -1,314 +1,204 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* A thread of a level's kernel:
+ *
+ *     v = frontier[i]; e = row[v]; end = row[v + 1];
+ *     for (; e < end; e++) { u = col[e]; if (distance[u] is not known) mark[u] = 1; } */
+#include "work/bfs.h"
+
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "work/bfs_inside.h"
-#include "work/mix.h"
+#include "common/bits.h"
+#include "work/graph_arrays.h"
 
-/* The addresses of the programs' entries, of the kernels and of the children; any would do. */
-enum { BFS_PC = 0x1000, BFS_CHILD_PC = 0x2000 };
+struct search {
+  uint32_t source;
+  uint32_t *distance;
+  uint64_t *found;   /* a bit for each vertex at the end of an edge that was walked on this level .. */
+  uint64_t *reached; /* .. and for each one that some level before has reached */
+};
 
-static uint64_t delay(const struct hd_bfs *b, uint32_t search, uint32_t level) {
-  if (b->o.seed == 0 || b->o.jitter == 0) return 0;
-  return hd_mix3(b->o.seed, search, level) % ((uint64_t)b->o.jitter + 1);
-}
+struct bfs {
+  const struct hd_graph *g;
+  struct hd_graph_arrays at;
+  uint64_t distance, mark; /* of search 0 */
+  uint32_t searches;
+  struct search *search;
+};
 
-static bool start(struct hd_bfs *b, uint32_t k, uint32_t source) {
-  struct hd_bfs_search *s = &b->search[k];
-  s->source = source;
-  s->distance = malloc(b->g->nodes * sizeof *s->distance);
-  s->frontier = malloc(b->g->nodes * sizeof *s->frontier);
-  s->found = calloc(b->g->nodes / 64 + 1, sizeof *s->found);
-  s->reached = calloc(b->g->nodes / 64 + 1, sizeof *s->reached);
-  s->alone = calloc(b->g->nodes / 64 + 1, sizeof *s->alone);
-  if (s->distance == NULL || s->frontier == NULL || s->found == NULL || s->reached == NULL || s->alone == NULL)
-    return false;
-  memset(s->distance, 0xff, b->g->nodes * sizeof *s->distance);
-  s->distance[source] = 0;
-  hd_bit_set(s->reached, source);
-  s->frontier[0] = source;
-  s->n = 1;
-  s->ready_at = delay(b, k, 0);
-  return true;
-}
-
-struct hd_bfs *hd_bfs_new(const struct hd_graph *g, const struct hd_bfs_opts *o) {
-  uint32_t sources = o->sources < g->nodes ? o->sources : g->nodes;
-  struct hd_bfs *b = calloc(1, sizeof *b);
-  uint32_t *top = malloc(sources * sizeof *top + 1);
-  if (b != NULL) {
-    *b = (struct hd_bfs){.g = g, .o = *o, .running = sources};
-    b->o.sources = sources;
-    b->search = calloc(sources, sizeof *b->search);
-  }
-  bool good = b != NULL && b->search != NULL && top != NULL && hd_graph_top(g, sources, top);
-  for (uint32_t k = 0; good && k < sources; k++) good = start(b, k, top[k]);
-  free(top);
-  if (good) return b;
-  hd_bfs_free(b);
-  return NULL;
-}
-
-void hd_bfs_free(struct hd_bfs *b) {
-  if (b == NULL) return;
-  for (uint32_t k = 0; b->search != NULL && k < b->o.sources; k++) {
+static void close_bfs(void *state) {
+  struct bfs *b = state;
+  for (uint32_t k = 0; b->search != NULL && k < b->searches; k++) {
     free(b->search[k].distance);
-    free(b->search[k].frontier);
     free(b->search[k].found);
     free(b->search[k].reached);
-    free(b->search[k].alone);
   }
   free(b->search);
-  free(b->of_kernel);
   free(b);
 }
 
-/* The search that waits and was due first; the lower number on ties. */
-static struct hd_bfs_search *due_first(struct hd_bfs *b) {
-  struct hd_bfs_search *first = NULL;
-  for (uint32_t k = 0; k < b->o.sources; k++) {
-    struct hd_bfs_search *s = &b->search[k];
-    if (s->state == HD_BFS_WAITS && (first == NULL || s->ready_at < first->ready_at)) first = s;
-  }
-  return first;
-}
-
-static bool note_kernel(struct hd_bfs *b, uint32_t search) {
-  if (b->kernels == b->cap) {
-    uint32_t cap = b->cap != 0 ? b->cap * 2 : 256;
-    uint32_t *grown = realloc(b->of_kernel, cap * sizeof *grown);
-    if (grown == NULL) return false;
-    b->of_kernel = grown;
-    b->cap = cap;
-  }
-  b->of_kernel[b->kernels++] = search;
+static bool new_search(const struct bfs *b, struct search *s, uint32_t source) {
+  const size_t words = b->g->nodes / 64 + 1;
+  s->source = source;
+  s->distance = malloc(b->g->nodes * sizeof *s->distance);
+  s->found = calloc(words, sizeof *s->found);
+  s->reached = calloc(words, sizeof *s->reached);
+  if (s->distance == NULL || s->found == NULL || s->reached == NULL) return false;
+  memset(s->distance, 0xff, b->g->nodes * sizeof *s->distance);
+  s->distance[source] = 0;
+  hd_bit_set(s->reached, source);
   return true;
 }
 
-static bool next(void *ctx, uint64_t now, struct hd_launch *l) {
-  struct hd_bfs *b = ctx;
-  struct hd_bfs_search *s = due_first(b);
-  if (s == NULL || s->ready_at > now) return false;
-  uint32_t k = (uint32_t)(s - b->search);
-  /* Without memory to note the kernel the search stays where it is, and the loop's watchdog ends the run. */
-  if (!note_kernel(b, k)) return false;
-  s->state = HD_BFS_RUNS;
-  l->ctas = (s->n + b->o.block_size - 1) / b->o.block_size;
-  l->desc.pc = BFS_PC;
-  l->desc.grid_x = l->ctas;
-  l->desc.grid_y = l->desc.grid_z = 1;
-  l->desc.cta_x = (uint16_t)b->o.block_size;
-  l->desc.cta_y = 1;
-  l->desc.cta_z = 1;
-  l->threads = (uint16_t)b->o.block_size;
-  l->regs = (uint8_t)b->o.regs;
-  l->smem = (uint16_t)b->o.smem;
-  l->hwq = (uint8_t)(k % b->o.num_hwq);
-  return true;
+static void *open_bfs(const struct hd_rounds_data *data, uint32_t *searches, uint32_t *items) {
+  const struct hd_graph *g = data->graph;
+  if (*searches > g->nodes) *searches = g->nodes;
+  *items = g->nodes;
+  struct bfs *b = calloc(1, sizeof *b);
+  if (b == NULL) return NULL;
+  *b = (struct bfs){.g = g, .at = hd_graph_arrays(g, *searches), .searches = *searches};
+  b->distance = hd_rounds_put(&b->at.end, b->at.words * *searches);
+  b->mark = hd_rounds_put(&b->at.end, b->at.bytes * *searches);
+  uint32_t *top = malloc(*searches * sizeof *top + 1);
+  b->search = calloc(*searches, sizeof *b->search);
+  bool good = top != NULL && b->search != NULL && hd_graph_top(g, *searches, top);
+  for (uint32_t k = 0; good && k < *searches; k++) good = new_search(b, &b->search[k], top[k]);
+  free(top);
+  if (good) return b;
+  close_bfs(b);
+  return NULL;
 }
 
-static bool next_at(void *ctx, uint64_t *cycle) {
-  const struct hd_bfs_search *s = due_first(ctx);
-  if (s != NULL) *cycle = s->ready_at;
-  return s != NULL;
+static uint32_t begin(void *state, uint32_t search, uint32_t *frontier) {
+  const struct bfs *b = state;
+  frontier[0] = b->search[search].source;
+  return 1;
 }
 
-struct hd_bfs_search *hd_bfs_slice(const struct hd_bfs *b, uint32_t kernel, uint32_t blkid, uint32_t *from,
-                                   uint32_t *to) {
-  struct hd_bfs_search *s = &b->search[b->of_kernel[kernel]];
-  *from = blkid * b->o.block_size;
-  *to = s->n - *from < b->o.block_size ? s->n : *from + b->o.block_size;
-  return s;
+static void range(const void *state, uint32_t search, uint32_t v, uint64_t *from, uint64_t *to) {
+  const struct bfs *b = state;
+  (void)search;
+  *from = b->g->row[v];
+  *to = b->g->row[v + 1];
 }
 
-uint32_t hd_bfs_child_ctas(const struct hd_bfs *b, uint32_t v) {
-  uint32_t degree = hd_graph_degree(b->g, v);
-  return b->o.threshold != 0 && degree >= b->o.threshold ? degree / b->o.child_size : 0;
+static uint64_t head_address(const void *state, const struct hd_rounds_at *at, unsigned step) {
+  const struct bfs *b = state;
+  return hd_graph_head_address(&b->at, at, step);
 }
 
-/* Edges that the thread walks itself. */
-static uint32_t own_edges(const struct hd_bfs *b, uint32_t v) {
-  return hd_graph_degree(b->g, v) - hd_bfs_child_ctas(b, v) * b->o.child_size;
+enum step { COL, DISTANCE, MARK, STEPS };
+/* Before col the loop's end and its address. */
+static const struct hd_rounds_step body[STEPS] = {{HD_WARP_LOAD, 4}, {HD_WARP_LOAD, 2}, {HD_WARP_STORE, 3}};
+
+/* Vertices that were reached on a level before are known. */
+static bool body_address(const void *state, const struct hd_rounds_at *at, unsigned step, uint64_t *address) {
+  const struct bfs *b = state;
+  const uint32_t u = b->g->col[at->element];
+  if (step == COL)
+    *address = b->at.col + 4 * at->element;
+  else if (step == DISTANCE)
+    *address = hd_graph_word(&b->at, b->distance, at->problem, u);
+  else
+    *address = hd_graph_byte(&b->at, b->mark, at->problem, u);
+  return step != MARK || !hd_bit(b->search[at->problem].reached, u);
 }
 
-static uint64_t walk(const struct hd_bfs *b, uint32_t edges) {
-  return (uint64_t)edges * b->o.cycles_per_edge;
-}
-
-/* Of the threads of a warp: the largest number of edges that one walks, and whether one launches. */
-static uint32_t warp_edges(const struct hd_bfs *b, const struct hd_bfs_search *s, uint32_t from, uint32_t to,
-                           bool *launches) {
-  uint32_t largest = 0;
-  *launches = false;
-  for (uint32_t i = from; i < to; i++) {
-    uint32_t edges = own_edges(b, s->frontier[i]);
-    if (edges > largest) largest = edges;
-    *launches |= hd_bfs_child_ctas(b, s->frontier[i]) != 0;
-  }
-  return largest;
-}
-
-static uint32_t lesser(uint32_t x, uint32_t y) {
-  return x < y ? x : y;
-}
-
-/* Of the warps that do not launch: what a warp does that launches is asked for with device_warp(). */
-static uint64_t duration(void *ctx, uint32_t kernel, uint32_t blkid) {
-  struct hd_bfs *b = ctx;
-  uint32_t from, to, largest = 0;
-  const struct hd_bfs_search *s = hd_bfs_slice(b, kernel, blkid, &from, &to);
-  for (uint32_t i = from; i < to; i += 32) {
-    bool launches;
-    uint32_t edges = warp_edges(b, s, i, lesser(i + 32, to), &launches);
-    if (!launches && edges > largest) largest = edges;
-  }
-  uint64_t cycles = b->o.overhead + walk(b, largest);
-  return cycles != 0 ? cycles : 1;
-}
-
-/* Walks edges first to last - 1 of v, which is in the frontier. */
-static void expand(struct hd_bfs *b, struct hd_bfs_search *s, uint32_t v, uint32_t first, uint32_t last) {
-  for (uint64_t e = b->g->row[v] + first; e < b->g->row[v] + last; e++) {
-    uint32_t u = b->g->col[e];
-    hd_bit_set(s->found, u);
-  }
-}
-
-/* A thread that launches walks its last edges. */
-static void cta_done(void *ctx, uint32_t kernel, uint32_t blkid) {
-  struct hd_bfs *b = ctx;
-  if (b->o.warps) return; /* they have walked them */
-  uint32_t from, to;
-  struct hd_bfs_search *s = hd_bfs_slice(b, kernel, blkid, &from, &to);
-  for (uint32_t i = from; i < to; i++) {
-    uint32_t v = s->frontier[i], degree = hd_graph_degree(b->g, v);
-    expand(b, s, v, degree - own_edges(b, v), degree);
-  }
+static void visit(void *state, const struct hd_rounds_at *at) {
+  struct bfs *b = state;
+  hd_bit_set(b->search[at->problem].found, b->g->col[at->element]);
 }
 
 /* The next frontier: what was found and had not been reached. */
-static void compact(const struct hd_bfs *b, struct hd_bfs_search *s) {
-  s->n = 0;
+static uint32_t next(void *state, uint32_t search, uint32_t level, uint32_t *frontier, uint32_t n) {
+  struct bfs *b = state;
+  struct search *s = &b->search[search];
+  n = 0;
   for (uint32_t w = 0; w < b->g->nodes / 64 + 1; w++) {
     for (uint64_t bits = s->found[w] & ~s->reached[w]; bits != 0; bits &= bits - 1) {
       uint32_t v = w * 64 + (uint32_t)__builtin_ctzll(bits);
-      s->frontier[s->n++] = v;
-      s->distance[v] = s->level + 1;
+      frontier[n++] = v;
+      s->distance[v] = level + 1;
     }
     s->reached[w] |= s->found[w];
-    s->found[w] = s->alone[w] = 0;
+    s->found[w] = 0;
   }
+  return n;
 }
 
-/* The next level, when nothing of this one is left. */
-static void end_level(struct hd_bfs *b, uint64_t now, uint32_t k) {
-  struct hd_bfs_search *s = &b->search[k];
-  if (!s->reported || s->children != 0) return;
-  compact(b, s);
-  s->level++;
-  s->reported = false;
-  s->state = s->n != 0 ? HD_BFS_WAITS : HD_BFS_ENDED;
-  s->ready_at = now + delay(b, k, s->level);
-  b->running -= s->state == HD_BFS_ENDED;
-}
-
-static void kernel_done(void *ctx, uint64_t now, uint32_t kernel) {
-  struct hd_bfs *b = ctx;
-  b->search[b->of_kernel[kernel]].reported = true;
-  end_level(b, now, b->of_kernel[kernel]);
-}
-
-static bool finished(void *ctx) {
-  const struct hd_bfs *b = ctx;
-  return b->running == 0;
-}
-
-/* ---- launches from the device; an item is a place in the frontier ---- */
-
-static void plan_warp(const struct hd_bfs *b, const struct hd_bfs_search *s, uint32_t from, uint32_t to,
-                      struct hd_work_warp *w) {
-  bool launches;
-  w->before = b->o.overhead;
-  w->after = walk(b, warp_edges(b, s, from, to, &launches));
-  w->calls = 0;
-  for (uint32_t i = from; i < to; i++) {
-    uint32_t v = s->frontier[i], ctas = hd_bfs_child_ctas(b, v);
-    if (ctas == 0) continue;
-    w->call[w->calls++] =
-        (struct hd_work_call){.lane = i - from, .item = i, .ctas = ctas, .alone = walk(b, hd_graph_degree(b->g, v))};
+/* The reference: a plain queue. False: out of memory. */
+static bool plain(const struct hd_graph *g, uint32_t source, uint32_t *distance) {
+  uint32_t *queue = malloc(g->nodes * sizeof *queue);
+  if (queue == NULL) return false;
+  for (uint32_t v = 0; v < g->nodes; v++) distance[v] = HD_BFS_UNREACHED;
+  uint32_t head = 0, tail = 0;
+  distance[source] = 0;
+  queue[tail++] = source;
+  while (head < tail) {
+    uint32_t v = queue[head++];
+    for (uint64_t e = g->row[v]; e < g->row[v + 1]; e++)
+      if (distance[g->col[e]] == HD_BFS_UNREACHED) {
+        distance[g->col[e]] = distance[v] + 1;
+        queue[tail++] = g->col[e];
+      }
   }
+  free(queue);
+  return true;
 }
 
-static bool device_warp(void *ctx, uint32_t kernel, uint32_t blkid, uint32_t k, struct hd_work_warp *w) {
-  struct hd_bfs *b = ctx;
-  uint32_t from, to;
-  const struct hd_bfs_search *s = hd_bfs_slice(b, kernel, blkid, &from, &to);
-  for (uint32_t i = from; i < to; i += 32) {
-    bool launches;
-    warp_edges(b, s, i, lesser(i + 32, to), &launches);
-    if (!launches || k-- != 0) continue;
-    w->warp = (i - from) / 32;
-    plan_warp(b, s, i, lesser(i + 32, to), w);
-    return true;
-  }
-  return false;
+static bool check(const void *state, uint32_t search, bool *wrong) {
+  const struct bfs *b = state;
+  const struct search *s = &b->search[search];
+  uint32_t *distance = malloc(b->g->nodes * sizeof *distance);
+  bool good = distance != NULL && plain(b->g, s->source, distance);
+  if (good) *wrong = memcmp(distance, s->distance, b->g->nodes * sizeof *distance) != 0;
+  free(distance);
+  return good;
 }
 
-static uint64_t device_duration(void *ctx, uint32_t kernel, uint32_t item, uint32_t blkid) {
-  const struct hd_bfs *b = ctx;
-  (void)kernel, (void)item, (void)blkid;
-  uint64_t cycles = b->o.overhead + walk(b, 1);
-  return cycles != 0 ? cycles : 1;
+static void found(const void *state, struct hd_rounds_found *f) {
+  const struct bfs *b = state;
+  uint64_t vertices = 0, levels = 0, edges = 0;
+  for (uint32_t k = 0; k < b->searches; k++)
+    for (uint32_t v = 0; v < b->g->nodes; v++) {
+      uint32_t distance = b->search[k].distance[v];
+      if (distance == HD_BFS_UNREACHED) continue;
+      vertices++;
+      edges += hd_graph_degree(b->g, v);
+      if (distance > levels) levels = distance;
+    }
+  *f = (struct hd_rounds_found){.count = {{"vertices", vertices}, {"levels", levels}, {"edges", edges}}};
+  snprintf(f->text, sizeof f->text, "%" PRIu64 " vertices in %" PRIu64 " levels, %" PRIu64 " edges lead out of them",
+           vertices, levels, edges);
 }
 
-static void device_launched(void *ctx, uint32_t kernel, uint32_t item) {
-  struct hd_bfs *b = ctx;
-  (void)item;
-  b->search[b->of_kernel[kernel]].children++;
+const struct hd_rounds_kind hd_bfs = {.name = "bfs",
+                                      .one = "search",
+                                      .many = "searches",
+                                      .plain = "a plain BFS",
+                                      .head = hd_graph_head,
+                                      .heads = HD_GRAPH_HEADS,
+                                      .body = body,
+                                      .bodies = STEPS,
+                                      .open = open_bfs,
+                                      .close = close_bfs,
+                                      .begin = begin,
+                                      .range = range,
+                                      .head_address = head_address,
+                                      .body_address = body_address,
+                                      .visit = visit,
+                                      .next = next,
+                                      .check = check,
+                                      .found = found};
+
+const uint32_t *hd_bfs_distances(const struct hd_rounds *r, uint32_t search) {
+  const struct bfs *b = hd_rounds_state(r);
+  return b->search[search].distance;
 }
 
-static void device_cta_done(void *ctx, uint32_t kernel, uint32_t item, uint32_t blkid) {
-  struct hd_bfs *b = ctx;
-  struct hd_bfs_search *s = &b->search[b->of_kernel[kernel]];
-  if (b->o.warps) return;
-  expand(b, s, s->frontier[item], blkid * b->o.child_size, (blkid + 1) * b->o.child_size);
-}
-
-static void device_alone(void *ctx, uint32_t kernel, uint32_t item) {
-  struct hd_bfs *b = ctx;
-  struct hd_bfs_search *s = &b->search[b->of_kernel[kernel]];
-  uint32_t v = s->frontier[item];
-  if (b->o.warps)
-    hd_bit_set(s->alone, item);
-  else
-    expand(b, s, v, 0, hd_graph_degree(b->g, v) - own_edges(b, v));
-}
-
-static void device_ended(void *ctx, uint64_t now, uint32_t kernel, uint32_t item) {
-  struct hd_bfs *b = ctx;
-  uint32_t k = b->of_kernel[kernel];
-  (void)item;
-  b->search[k].children--;
-  end_level(b, now, k);
-}
-
-struct hd_work hd_bfs_work(struct hd_bfs *b) {
-  b->device = (struct hd_work_device){
-      .child = {.cta = {b->o.child_size, 1, 1}, .regs = b->o.regs, .smem_bytes = b->o.smem * 256, .pc = BFS_CHILD_PC},
-      .warp = device_warp,
-      .duration = device_duration,
-      .launched = device_launched,
-      .alone = device_alone,
-      .cta_done = device_cta_done,
-      .ended = device_ended};
-  b->warps = hd_bfs_warps(b);
-  return (struct hd_work){.ctx = b,
-                          .next = next,
-                          .next_at = next_at,
-                          .duration = duration,
-                          .cta_done = cta_done,
-                          .kernel_done = kernel_done,
-                          .finished = finished,
-                          .device = b->o.threshold != 0 ? &b->device : NULL,
-                          .warps = &b->warps};
+uint32_t hd_bfs_source(const struct hd_rounds *r, uint32_t search) {
+  const struct bfs *b = hd_rounds_state(r);
+  return b->search[search].source;
 }

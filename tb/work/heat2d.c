@@ -4,7 +4,7 @@
  * Temperatures are whole numbers, 65536 to a degree. */
 #include <stdlib.h>
 
-#include "work/mix.h"
+#include "graph/mix.h"
 #include "work/tiles.h"
 
 enum { DEGREE = 65536, SPOTS = 12, HOTTEST = 100 };

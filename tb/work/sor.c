@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "work/mix.h"
+#include "graph/mix.h"
 #include "work/tiles.h"
 
 #define OMEGA 1.5

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "work/mix.h"
+#include "graph/mix.h"
 #include "work/tiles_inside.h"
 
 #define TABLE_BYTES_MAX ((uint64_t)1 << 30)

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "work/mix.h"
+#include "graph/mix.h"
 #include "work/tiles.h"
 
 static const struct hd_tiles_kind *const kinds[] = {&hd_tiles_dtw,    &hd_tiles_heat2d, &hd_tiles_hist,

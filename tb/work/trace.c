@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "graph/lines.h"
+#include "graph/mix.h"
 #include "sim/fit.h"
-#include "work/mix.h"
 
 #define DURATION_MAX 1e12
 #define TRACE_PC 0x2000

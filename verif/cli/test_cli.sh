@@ -128,7 +128,7 @@ refused 'a size of warps without warps' '--smx gpu would be accepted' $heddle ru
 refused 'a size out of range' '--mshrs 0: accepted: a whole number from 1 to 4096' $heddle run --smx gpu --mshrs 0
 refused 'sizes that do not go together' 'an L1 of 16 KB has no whole number of sets of 3 ways' \
   $heddle run --smx gpu --l1-ways 3 --engine model
-refused 'tiles on warps' 'with bfs it would be accepted' $heddle run sw --smx gpu
+refused 'tiles on warps' 'with bfs sssp clr join regx rec amr bht it would be accepted' $heddle run sw --smx gpu
 refused 'a timer on warps' '--overhead with --smx gpu' $heddle run --smx gpu --overhead 3
 groups="r['device']['groups_overflowed'] == r['device']['answers']['kept'] <= r['device']['bursts_read']"
 json '  groups: most find a kernel, and those that overflow come back' run "$dir/dtbl-both.json" \
@@ -187,7 +187,6 @@ json '  no more than 4 records at once; the other children are done by their par
   "r['device']['records_most'] <= 4 and r['device']['done_alone'] > 0 and r['parameters']['pending'] == 4 \
    and 0 < r['device']['alone_share'] < 1 and r['found']['vertices'] > 0 < r['found']['levels'] < r['found']['edges']"
 refused 'run --pending 0' 'a whole number from 1' $heddle run --pending 0
-refused 'a workload to come' 'not there yet' $heddle run sssp
 
 # ---- traces
 printf 'heddle-trace 1\n0 0 5 1 1 32 1 1 16 0 100\n50 1 3 2 1 64 1 1 8 512 uniform(10,90)\n' > "$dir/good.trace"

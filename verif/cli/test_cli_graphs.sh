@@ -125,7 +125,8 @@ refused 'an order of barriers' '--launch graph would be accepted' $heddle run sw
 refused 'an order that is none' 'lrr, lvl or lvl-bind would be accepted' $heddle run sw --launch graph --order rr
 refused 'tiles in groups' '--launch dtbl with sw; waves, cdp, barriers or graph' $heddle run sw --launch dtbl
 refused 'searches in waves' 'flat, cdp or dtbl would be accepted' $heddle run bfs --launch waves
-refused 'tiles and searches' '--sources is of the workload bfs' $heddle run sw --sources 3
+refused 'tiles and searches' '--sources is of the workloads bfs sssp clr join regx rec amr bht' \
+  $heddle run sw --sources 3
 refused 'searches and tiles' '--nodes is of the workloads dtw heat2d' $heddle run bfs --nodes 1k
 refused 'tiles and a trace' 'a workload and --trace' $heddle run sw --trace x
 refused 'a policy without launches from TBs' '--launch cdp would be accepted' $heddle run sw --policy tb-pri

@@ -33,9 +33,13 @@ static void make_star(void) {
   assert_true(hd_graph_build(&g, &e));
 }
 
-static struct hd_bfs_opts options(uint32_t sources, uint32_t block_size) {
-  return (struct hd_bfs_opts){
-      .sources = sources, .block_size = block_size, .regs = 32, .overhead = 100, .cycles_per_edge = 8, .num_hwq = 2};
+static struct hd_rounds_opts options(uint32_t sources, uint32_t block_size) {
+  return (struct hd_rounds_opts){.problems = sources,
+                                 .block_size = block_size,
+                                 .regs = 32,
+                                 .overhead = 100,
+                                 .cycles_per_element = 8,
+                                 .num_hwq = 2};
 }
 
 /* Runs one kernel's TBs, last first: the answer must not depend on the order. */
@@ -62,9 +66,9 @@ static uint32_t run_all(const struct hd_work *w) {
 static void test_levels(void **state) {
   (void)state;
   make_star();
-  struct hd_bfs_opts o = options(1, 4);
-  struct hd_bfs *b = hd_bfs_new(&g, &o);
-  struct hd_work w = hd_bfs_work(b);
+  struct hd_rounds_opts o = options(1, 4);
+  struct hd_rounds *b = hd_rounds_new(&hd_bfs, &(struct hd_rounds_data){.graph = &g}, &o);
+  struct hd_work w = hd_rounds_work(b);
   const uint32_t ctas[] = {1, 3, 1, 1};
   uint64_t cycle;
   for (uint32_t k = 0; k < 4; k++) {
@@ -83,16 +87,16 @@ static void test_levels(void **state) {
   assert_true(w.finished(w.ctx));
   const uint32_t wanted[] = {0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 3};
   assert_memory_equal(hd_bfs_distances(b, 0), wanted, sizeof wanted);
-  hd_bfs_free(b);
+  hd_rounds_free(b);
 }
 
 /* Overhead + largest degree in the TB x cycles per edge: hub 9 edges, leaves 1, vertex 9 has 2. */
 static void test_durations(void **state) {
   (void)state;
   make_star();
-  struct hd_bfs_opts o = options(1, 4);
-  struct hd_bfs *b = hd_bfs_new(&g, &o);
-  struct hd_work w = hd_bfs_work(b);
+  struct hd_rounds_opts o = options(1, 4);
+  struct hd_rounds *b = hd_rounds_new(&hd_bfs, &(struct hd_rounds_data){.graph = &g}, &o);
+  struct hd_work w = hd_rounds_work(b);
   struct hd_launch l = {0};
   assert_true(w.next(w.ctx, 0, &l));
   assert_int_equal(w.duration(w.ctx, 0, 0), 100 + 9 * 8);
@@ -100,16 +104,16 @@ static void test_durations(void **state) {
   assert_true(w.next(w.ctx, 1, &l));
   assert_int_equal(w.duration(w.ctx, 1, 0), 100 + 1 * 8);
   assert_int_equal(w.duration(w.ctx, 1, 2), 100 + 2 * 8);
-  hd_bfs_free(b);
+  hd_rounds_free(b);
 }
 
 /* Search k starts at the k-th vertex of largest degree and launches on HWQ k mod 2. */
 static void test_sources(void **state) {
   (void)state;
   make_star();
-  struct hd_bfs_opts o = options(5, 32);
-  struct hd_bfs *b = hd_bfs_new(&g, &o);
-  struct hd_work w = hd_bfs_work(b);
+  struct hd_rounds_opts o = options(5, 32);
+  struct hd_rounds *b = hd_rounds_new(&hd_bfs, &(struct hd_rounds_data){.graph = &g}, &o);
+  struct hd_work w = hd_rounds_work(b);
   const uint32_t sources[] = {0, 9, 10, 1, 2};
   for (uint32_t k = 0; k < 5; k++) {
     struct hd_launch l = {0};
@@ -117,47 +121,47 @@ static void test_sources(void **state) {
     assert_true(w.next(w.ctx, 0, &l));
     assert_int_equal(l.hwq, k % 2);
   }
-  hd_bfs_free(b);
+  hd_rounds_free(b);
 }
 
 /* More searches than vertices: one from each. */
 static void test_few_vertices(void **state) {
   (void)state;
   make_star();
-  struct hd_bfs_opts o = options(UINT32_MAX, 4);
-  struct hd_bfs *b = hd_bfs_new(&g, &o);
+  struct hd_rounds_opts o = options(UINT32_MAX, 4);
+  struct hd_rounds *b = hd_rounds_new(&hd_bfs, &(struct hd_rounds_data){.graph = &g}, &o);
   assert_non_null(b);
-  struct hd_work w = hd_bfs_work(b);
+  struct hd_work w = hd_rounds_work(b);
   uint32_t wrong = 1;
-  assert_int_equal(hd_bfs_sources(b), 12);
+  assert_int_equal(hd_rounds_problems(b), 12);
   run_all(&w);
-  assert_true(hd_bfs_check(b, &wrong));
+  assert_true(hd_rounds_check(b, &wrong));
   assert_int_equal(wrong, 0);
-  hd_bfs_free(b);
-  o.sources = 11;
-  b = hd_bfs_new(&g, &o);
-  assert_int_equal(hd_bfs_sources(b), 11);
-  hd_bfs_free(b);
+  hd_rounds_free(b);
+  o.problems = 11;
+  b = hd_rounds_new(&hd_bfs, &(struct hd_rounds_data){.graph = &g}, &o);
+  assert_int_equal(hd_rounds_problems(b), 11);
+  hd_rounds_free(b);
 }
 
 /* Without a seed all launch at once; with one each is late by its own amount, the same in every run. */
 static void test_jitter(void **state) {
   (void)state;
   make_star();
-  struct hd_bfs_opts o = options(8, 32);
+  struct hd_rounds_opts o = options(8, 32);
   o.jitter = 1000;
   uint64_t at[3] = {0};
   const uint64_t seeds[] = {0, 5, 5};
   for (unsigned i = 0; i < 3; i++) {
     o.seed = seeds[i];
-    struct hd_bfs *b = hd_bfs_new(&g, &o);
-    struct hd_work w = hd_bfs_work(b);
+    struct hd_rounds *b = hd_rounds_new(&hd_bfs, &(struct hd_rounds_data){.graph = &g}, &o);
+    struct hd_work w = hd_rounds_work(b);
     struct hd_launch l = {0};
     uint32_t now = 0, launched = 0;
     for (; launched < 8; now++)
       while (launched < 8 && w.next(w.ctx, now, &l)) launched++, at[i] = at[i] * 31 + now;
     assert_true(now <= 1001);
-    hd_bfs_free(b);
+    hd_rounds_free(b);
   }
   assert_int_equal(at[0], 0);
   assert_true(at[1] != 0);
@@ -176,12 +180,12 @@ static void test_answer(void **state) {
     edge(&e, part + (random >> 8) % 1000, part + (random >> 20) % 1000);
   }
   assert_true(hd_graph_build(&g, &e));
-  struct hd_bfs_opts o = options(20, 64);
-  struct hd_bfs *b = hd_bfs_new(&g, &o);
-  struct hd_work w = hd_bfs_work(b);
+  struct hd_rounds_opts o = options(20, 64);
+  struct hd_rounds *b = hd_rounds_new(&hd_bfs, &(struct hd_rounds_data){.graph = &g}, &o);
+  struct hd_work w = hd_rounds_work(b);
   uint32_t wrong = 1;
   assert_true(run_all(&w) > 20);
-  assert_true(hd_bfs_check(b, &wrong));
+  assert_true(hd_rounds_check(b, &wrong));
   assert_int_equal(wrong, 0);
   /* A vertex's distance is one more than the least of its neighbours'. */
   const uint32_t *d = hd_bfs_distances(b, 0);
@@ -194,7 +198,7 @@ static void test_answer(void **state) {
     unreached += d[v] == HD_BFS_UNREACHED;
   }
   assert_true(unreached > 500);
-  hd_bfs_free(b);
+  hd_rounds_free(b);
 }
 
 /* Along arcs alone: from the hub of a cycle with a tail that leads to it, the tail is not found. */
@@ -207,9 +211,9 @@ static void test_directed(void **state) {
   edge(&e, 3, 0);
   edge(&e, 4, 0);
   assert_true(hd_graph_build(&g, &e));
-  struct hd_bfs_opts o = options(5, 2);
-  struct hd_bfs *b = hd_bfs_new(&g, &o);
-  struct hd_work w = hd_bfs_work(b);
+  struct hd_rounds_opts o = options(5, 2);
+  struct hd_rounds *b = hd_rounds_new(&hd_bfs, &(struct hd_rounds_data){.graph = &g}, &o);
+  struct hd_work w = hd_rounds_work(b);
   uint32_t wrong = 1;
   const uint32_t none = HD_BFS_UNREACHED;
   const uint32_t from_hub[] = {0, 1, 1, 2, none}, from_end[] = {none, 0, none, none, none};
@@ -219,21 +223,21 @@ static void test_directed(void **state) {
   /* The vertex without an arc from it comes last as a source, and finds itself. */
   assert_int_equal(hd_bfs_source(b, 4), 1);
   assert_memory_equal(hd_bfs_distances(b, 4), from_end, sizeof from_end);
-  assert_true(hd_bfs_check(b, &wrong));
+  assert_true(hd_rounds_check(b, &wrong));
   assert_int_equal(wrong, 0);
-  hd_bfs_free(b);
+  hd_rounds_free(b);
 }
 
 /* The check sees a search that was not finished. */
 static void test_check_fails(void **state) {
   (void)state;
   make_star();
-  struct hd_bfs_opts o = options(2, 4);
-  struct hd_bfs *b = hd_bfs_new(&g, &o);
+  struct hd_rounds_opts o = options(2, 4);
+  struct hd_rounds *b = hd_rounds_new(&hd_bfs, &(struct hd_rounds_data){.graph = &g}, &o);
   uint32_t wrong = 0;
-  assert_true(hd_bfs_check(b, &wrong));
+  assert_true(hd_rounds_check(b, &wrong));
   assert_int_equal(wrong, 2);
-  hd_bfs_free(b);
+  hd_rounds_free(b);
 }
 
 int main(void) {

@@ -49,15 +49,15 @@ static struct hd_loop_result run(const struct run *r) {
   const struct hd_sim_opts so = {.block = "top", .cfg = cfg, .engine = HD_ENGINE_MODEL, .test = "test"};
   struct hd_sim *sim = hd_sim_open(&so, err, sizeof err);
   if (sim == NULL) fail_msg("%s", err);
-  const struct hd_bfs_opts bo = {.sources = 4,
-                                 .block_size = 64,
-                                 .num_hwq = cfg.num_hwq,
-                                 .threshold = r->threshold,
-                                 .child_size = r->child_size,
-                                 .warps = true};
-  struct hd_bfs *b = hd_bfs_new(&g, &bo);
+  const struct hd_rounds_opts bo = {.problems = 4,
+                                    .block_size = 64,
+                                    .num_hwq = cfg.num_hwq,
+                                    .threshold = r->threshold,
+                                    .child_size = r->child_size,
+                                    .warps = true};
+  struct hd_rounds *b = hd_rounds_new(&hd_bfs, &(struct hd_rounds_data){.graph = &g}, &bo);
   assert_non_null(b);
-  const struct hd_work work = hd_bfs_work(b);
+  const struct hd_work work = hd_rounds_work(b);
   const struct hd_gpu_opts gpu = hd_gpu_defaults();
   const struct hd_launcher_opts launcher = {
       .cfg = &cfg, .kind = r->kind, .memory_latency = 5, .records = r->pending, .buffers = r->pending};
@@ -72,9 +72,9 @@ static struct hd_loop_result run(const struct run *r) {
   hd_sim_close(sim);
   if (result.verdict != HD_PASS) fail_msg("%s", result.text);
   uint32_t wrong = 1;
-  assert_true(hd_bfs_check(b, &wrong));
+  assert_true(hd_rounds_check(b, &wrong));
   assert_int_equal(wrong, 0);
-  hd_bfs_free(b);
+  hd_rounds_free(b);
   return result;
 }
 

@@ -152,14 +152,14 @@ static struct hd_loop_result search(const struct hd_graph *g, int kind, enum hd_
   char err[300];
   struct hd_cfg cfg;
   assert_true(hd_cfg_find("tiny", &cfg));
-  const struct hd_bfs_opts b = {.sources = 4,
-                                .block_size = 64,
-                                .regs = 16,
-                                .overhead = 100,
-                                .cycles_per_edge = 8,
-                                .num_hwq = cfg.num_hwq,
-                                .threshold = kind < 0 ? 0 : 32,
-                                .child_size = 32};
+  const struct hd_rounds_opts b = {.problems = 4,
+                                   .block_size = 64,
+                                   .regs = 16,
+                                   .overhead = 100,
+                                   .cycles_per_element = 8,
+                                   .num_hwq = cfg.num_hwq,
+                                   .threshold = kind < 0 ? 0 : 32,
+                                   .child_size = 32};
   const struct hd_sim_opts s = {.block = "top", .cfg = cfg, .engine = HD_ENGINE_MODEL, .test = "skip"};
   const struct hd_launcher_opts launcher = {.cfg = &cfg,
                                             .kind = (enum hd_kind)(kind < 0 ? 0 : kind),
@@ -170,17 +170,17 @@ static struct hd_loop_result search(const struct hd_graph *g, int kind, enum hd_
                                             .latency = hd_device_latency_k20c()};
   const struct hd_loop_opts o = {
       .cfg = &cfg, .patience = 100000, .take_every = 1, .skip = skip, .launcher = kind < 0 ? NULL : &launcher};
-  struct hd_bfs *bfs = hd_bfs_new(g, &b);
+  struct hd_rounds *bfs = hd_rounds_new(&hd_bfs, &(struct hd_rounds_data){.graph = g}, &b);
   struct hd_sim *sim = hd_sim_open(&s, err, sizeof err);
   uint32_t wrong = 1;
   assert_true(bfs && sim);
-  const struct hd_work work = hd_bfs_work(bfs);
+  const struct hd_work work = hd_rounds_work(bfs);
   struct hd_loop_result r = hd_loop_run(sim, &work, &o);
   assert_string_equal(r.text, "");
   assert_int_equal(r.verdict, HD_PASS);
-  assert_true(hd_bfs_check(bfs, &wrong) && wrong == 0);
+  assert_true(hd_rounds_check(bfs, &wrong) && wrong == 0);
   hd_sim_close(sim);
-  hd_bfs_free(bfs);
+  hd_rounds_free(bfs);
   return r;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* mix: random numbers by name instead of by order: equal arguments give equal numbers, whoever asks first. So what is
- * random in a workload does not depend on the order in which the plane hands out its TBs. The mixing is that of
- * splitmix64. */
+ * random in a workload or a graph does not depend on the order in which the plane hands out its TBs. The mixing is that
+ * of splitmix64. */
 #ifndef HD_MIX_H
 #define HD_MIX_H
 

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* rounds_args: what `heddle run` is told of the workloads in rounds alone. */
+#ifndef HD_ROUNDS_ARGS_H
+#define HD_ROUNDS_ARGS_H
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "graph/read.h"
+#include "work/rounds.h"
+
+struct hd_rounds_args {
+  const struct hd_rounds_kind *kind; /* NULL: it is another workload */
+  uint32_t sources;                  /* problems at once */
+  uint32_t threshold, child_size;
+  bool together;            /* threads of a warp walk an item together */
+  struct hd_read_opts read; /* of a graph */
+  struct hd_rounds_made made;
+  const char *pattern;  /* or NULL */
+  const char *given;    /* the last of these options, or NULL */
+  const char *of_graph; /* .. of those that are about graphs */
+  const char *of_made;  /* .. about data that are made */
+};
+
+/* The options. Its input is a struct hd_rounds_args, which it sets to the defaults first. */
+extern const struct argp hd_rounds_argp;
+
+/* Takes the workload of this name, if it is one in rounds, and refuses what does not go with it. */
+void hd_rounds_args_done(struct hd_rounds_args *a, const char *workload, bool input, const struct argp_state *state);
+
+#endif

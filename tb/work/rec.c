@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* A thread of the kernel:
+ *
+ *     v = list[k]; e = row[v]; end = row[v + 1];
+ *     for (; e < end; e++) {
+ *       i = col[e]; b = row[i]; n = min(row[i + 1] - b, MOST); c = place[e];
+ *       for (t = 0; t < n; t++) candidate[c + t] = col[b + t];
+ *     } */
+#include "work/rec.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "work/graph_arrays.h"
+
+struct rec {
+  const struct hd_graph *g;
+  struct hd_graph_arrays at;
+  uint64_t places, candidates; /* where they lie; the latter of problem 0 */
+  uint64_t *place;             /* of the first candidate of an edge; one more than there are edges */
+  uint32_t problems;
+  uint32_t **candidate, **best; /* of each problem */
+};
+
+static void close_rec(void *state) {
+  struct rec *b = state;
+  for (uint32_t k = 0; k < b->problems; k++) {
+    if (b->candidate != NULL) free(b->candidate[k]);
+    if (b->best != NULL) free(b->best[k]);
+  }
+  free(b->candidate);
+  free(b->best);
+  free(b->place);
+  free(b);
+}
+
+static uint32_t ends(const struct hd_graph *g, uint64_t edge) {
+  const uint32_t degree = hd_graph_degree(g, g->col[edge]);
+  return degree < HD_REC_MOST ? degree : HD_REC_MOST;
+}
+
+static bool make_places(struct rec *b) {
+  const uint64_t edges = b->g->row[b->g->nodes];
+  b->place = malloc((edges + 1) * sizeof *b->place);
+  if (b->place == NULL) return false;
+  b->place[0] = 0;
+  for (uint64_t e = 0; e < edges; e++) b->place[e + 1] = b->place[e] + ends(b->g, e);
+  return true;
+}
+
+static bool new_problem(struct rec *b, uint32_t k) {
+  b->candidate[k] = malloc(b->place[b->g->row[b->g->nodes]] * sizeof **b->candidate + 1);
+  b->best[k] = malloc(b->g->nodes * sizeof **b->best);
+  if (b->candidate[k] == NULL || b->best[k] == NULL) return false;
+  memset(b->best[k], 0xff, b->g->nodes * sizeof **b->best);
+  memset(b->candidate[k], 0xff, b->place[b->g->row[b->g->nodes]] * sizeof **b->candidate);
+  return true;
+}
+
+static void *open_rec(const struct hd_rounds_data *data, uint32_t *problems, uint32_t *items) {
+  const struct hd_graph *g = data->graph;
+  struct rec *b = calloc(1, sizeof *b);
+  if (b == NULL) return NULL;
+  *items = g->nodes;
+  *b = (struct rec){.g = g, .at = hd_graph_arrays(g, *problems), .problems = *problems};
+  b->places = hd_rounds_put(&b->at.end, 4 * g->row[g->nodes]);
+  b->candidates = b->at.end;
+  b->candidate = calloc(*problems, sizeof *b->candidate);
+  b->best = calloc(*problems, sizeof *b->best);
+  bool good = b->candidate != NULL && b->best != NULL && make_places(b);
+  for (uint32_t k = 0; good && k < *problems; k++) good = new_problem(b, k);
+  if (good) return b;
+  close_rec(b);
+  return NULL;
+}
+
+static uint32_t begin(void *state, uint32_t problem, uint32_t *list) {
+  const struct rec *b = state;
+  (void)problem;
+  for (uint32_t v = 0; v < b->g->nodes; v++) list[v] = v;
+  return b->g->nodes;
+}
+
+static void range(const void *state, uint32_t problem, uint32_t v, uint64_t *from, uint64_t *to) {
+  const struct rec *b = state;
+  (void)problem;
+  *from = b->g->row[v];
+  *to = b->g->row[v + 1];
+}
+
+static uint32_t turns(const void *state, const struct hd_rounds_at *at) {
+  return ends(((const struct rec *)state)->g, at->element);
+}
+
+static uint64_t head_address(const void *state, const struct hd_rounds_at *at, unsigned step) {
+  const struct rec *b = state;
+  return hd_graph_head_address(&b->at, at, step);
+}
+
+enum step { COL, ROW, ROW_END, PLACE, OTHER, CANDIDATE, STEPS };
+static const struct hd_rounds_step body[STEPS] = {{HD_WARP_LOAD, 4}, {HD_WARP_LOAD, 2}, {HD_WARP_LOAD, 0},
+                                                  {HD_WARP_LOAD, 1}, {HD_WARP_LOAD, 4}, {HD_WARP_STORE, 1}};
+
+/* All but the last two of an edge's first turn alone. */
+static bool body_address(const void *state, const struct hd_rounds_at *at, unsigned step, uint64_t *address) {
+  const struct rec *b = state;
+  const uint64_t e = at->element, i = b->g->col[e];
+  const uint64_t all = b->place[b->g->row[b->g->nodes]];
+  switch (step) {
+    case COL:
+      *address = b->at.col + 4 * e;
+      break;
+    case ROW:
+      *address = b->at.row + 4 * i;
+      break;
+    case ROW_END:
+      *address = b->at.row + 4 * (i + 1);
+      break;
+    case PLACE:
+      *address = b->places + 4 * e;
+      break;
+    case OTHER:
+      *address = b->at.col + 4 * (b->g->row[i] + at->turn);
+      return true;
+    default:
+      *address = b->candidates + 4 * (all * at->problem + b->place[e] + at->turn);
+      return true;
+  }
+  return at->turn == 0;
+}
+
+static void visit(void *state, const struct hd_rounds_at *at) {
+  const struct rec *b = state;
+  const uint64_t e = at->element;
+  memcpy(b->candidate[at->problem] + b->place[e], b->g->col + b->g->row[b->g->col[e]],
+         ends(b->g, e) * sizeof **b->candidate);
+}
+
+static int by_number(const void *x, const void *y) {
+  const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+  return a < b ? -1 : a > b;
+}
+
+/* Of candidates in order: the longest run, the first on ties, without v itself. */
+static uint32_t longest_run(const uint32_t *c, uint64_t n, uint32_t v) {
+  uint32_t best = HD_REC_NONE;
+  uint64_t most = 0;
+  for (uint64_t i = 0, from = 0; i < n; i++) {
+    if (i != 0 && c[i] != c[i - 1]) from = i;
+    if (c[i] == v || i + 1 - from <= most) continue;
+    most = i + 1 - from;
+    best = c[i];
+  }
+  return best;
+}
+
+static uint32_t next(void *state, uint32_t problem, uint32_t round, uint32_t *list, uint32_t n) {
+  struct rec *b = state;
+  (void)round, (void)list, (void)n;
+  for (uint32_t v = 0; v < b->g->nodes; v++) {
+    const uint64_t from = b->place[b->g->row[v]], to = b->place[b->g->row[v + 1]];
+    uint32_t *c = b->candidate[problem] + from;
+    qsort(c, to - from, sizeof *c, by_number);
+    b->best[problem][v] = longest_run(c, to - from, v);
+  }
+  return 0;
+}
+
+static bool goes_before(const uint32_t *count, uint32_t w, uint32_t best) {
+  return w < best ? count[w] >= count[best] : count[w] > count[best];
+}
+
+/* The reference: a counter for each vertex, and no lists. */
+static uint32_t plain(const struct hd_graph *g, uint32_t v, uint32_t *count) {
+  uint32_t best = HD_REC_NONE;
+  for (uint64_t e = g->row[v]; e < g->row[v + 1]; e++) {
+    const uint32_t i = g->col[e];
+    for (uint64_t f = g->row[i]; f < g->row[i + 1] && f < g->row[i] + HD_REC_MOST; f++) count[g->col[f]]++;
+  }
+  for (uint64_t pass = 0; pass < 2; pass++) /* once to find it, once to be zero again */
+    for (uint64_t e = g->row[v]; e < g->row[v + 1]; e++) {
+      const uint32_t i = g->col[e];
+      for (uint64_t f = g->row[i]; f < g->row[i + 1] && f < g->row[i] + HD_REC_MOST; f++) {
+        const uint32_t w = g->col[f];
+        if (pass == 0 && w != v && (best == HD_REC_NONE || goes_before(count, w, best))) best = w;
+        if (pass == 1) count[w] = 0;
+      }
+    }
+  return best;
+}
+
+static bool check(const void *state, uint32_t problem, bool *wrong) {
+  const struct rec *b = state;
+  uint32_t *count = calloc(b->g->nodes, sizeof *count);
+  *wrong = false;
+  for (uint32_t v = 0; count != NULL && v < b->g->nodes; v++) *wrong |= plain(b->g, v, count) != b->best[problem][v];
+  free(count);
+  return count != NULL;
+}
+
+static void found(const void *state, struct hd_rounds_found *f) {
+  const struct rec *b = state;
+  uint64_t vertices = 0;
+  for (uint32_t k = 0; k < b->problems; k++)
+    for (uint32_t v = 0; v < b->g->nodes; v++) vertices += b->best[k][v] != HD_REC_NONE;
+  const uint64_t candidates = b->problems * b->place[b->g->row[b->g->nodes]];
+  *f = (struct hd_rounds_found){.count = {{"vertices", vertices}, {"candidates", candidates}}};
+  snprintf(f->text, sizeof f->text, "something for %" PRIu64 " vertices, of %" PRIu64 " candidates", vertices,
+           candidates);
+}
+
+const struct hd_rounds_kind hd_rec = {.name = "rec",
+                                      .one = "matrix",
+                                      .many = "matrices",
+                                      .plain = "a program that counts",
+                                      .undirected = true,
+                                      .single = true,
+                                      .head = hd_graph_head,
+                                      .heads = HD_GRAPH_HEADS,
+                                      .body = body,
+                                      .bodies = STEPS,
+                                      .open = open_rec,
+                                      .close = close_rec,
+                                      .begin = begin,
+                                      .range = range,
+                                      .turns = turns,
+                                      .head_address = head_address,
+                                      .body_address = body_address,
+                                      .visit = visit,
+                                      .next = next,
+                                      .check = check,
+                                      .found = found};
+
+const uint32_t *hd_rec_found(const struct hd_rounds *r, uint32_t problem) {
+  const struct rec *b = hd_rounds_state(r);
+  return b->best[problem];
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* What the warps of a workload in rounds run. A thread of a round's kernel:
+ *
+ *     the steps of the head; launch(..) if its item has elements enough;
+ *     for (each of its elements) for (each turn) the steps of the body
+ *
+ * Together, all threads do this with the elements of one of the warp's items after the other.
+ *
+ * A thread of a child does a body for one element, of which its parameters tell. A warp makes an operation of what
+ * its threads do in one step, without those that have no part in it; it makes a turn as often as the thread that needs
+ * most, and threads that have walked all their elements are out. */
+#include "work/rounds_inside.h"
+
+enum { BEFORE_CALL = 4, BEFORE_ITEM = 4, BEFORE_END = 1 }; /* instructions */
+
+struct walk {
+  uint32_t step; /* of the head, then the call, then the start of the loop, then of the body */
+  uint32_t turn, turns;
+  uint32_t n;           /* threads that have elements left */
+  uint32_t stride;      /* from an element of a thread to its next */
+  uint32_t place, last; /* together: the next item, and the one behind the last */
+  bool shared;          /* an item is told to all threads before the next operation */
+  struct lane {
+    uint32_t place, turns;
+    uint64_t element, end;
+  } lane[HD_WARP_LANES];
+};
+
+/* The places of a warp: *from to *to - 1 of the list. */
+static const struct hd_rounds_problem *threads_of(const struct hd_rounds *r, const struct hd_warp_tb *tb, uint32_t warp,
+                                                  uint32_t *from, uint32_t *to) {
+  const struct hd_rounds_problem *p = hd_rounds_slice(r, tb->kernel, tb->blkid, from, to);
+  *from += warp * HD_WARP_LANES;
+  if (*to > *from + HD_WARP_LANES) *to = *from + HD_WARP_LANES;
+  if (*to < *from) *to = *from;
+  return p;
+}
+
+static struct hd_rounds_at at_lane(const struct hd_rounds *r, const struct hd_rounds_problem *p, const struct walk *w,
+                                   uint32_t k) {
+  struct hd_rounds_at at = hd_rounds_at(r, p, w->lane[k].place, w->lane[k].element);
+  at.turn = w->turn;
+  return at;
+}
+
+/* Turns of the elements that the threads have come to. */
+static void begin_elements(const struct hd_rounds *r, const struct hd_rounds_problem *p, struct walk *w) {
+  w->turn = 0;
+  w->turns = 1;
+  for (uint32_t k = 0; k < w->n; k++) {
+    const struct hd_rounds_at at = at_lane(r, p, w, k);
+    w->lane[k].turns = hd_rounds_turns(r, &at);
+    if (w->lane[k].turns > w->turns) w->turns = w->lane[k].turns;
+  }
+}
+
+static void add_elements(struct walk *w, uint32_t place, uint64_t from, uint64_t to) {
+  if (from < to) w->lane[w->n++] = (struct lane){.place = place, .element = from, .end = to};
+}
+
+/* A child's threads walk an element each. */
+static void begin_child(const struct hd_rounds *r, const struct hd_warp_tb *tb, uint32_t warp, struct walk *w) {
+  const struct hd_rounds_problem *p = &r->problem[r->of_kernel[tb->kernel]];
+  struct hd_rounds_split s = hd_rounds_split(r, p, tb->item);
+  uint64_t first = s.from + (uint64_t)tb->blkid * r->o.child_size;
+  for (uint32_t k = warp * HD_WARP_LANES; k < r->o.child_size && w->n < HD_WARP_LANES && first + k < s.own; k++)
+    add_elements(w, tb->item, first + k, first + k + 1);
+  begin_elements(r, p, w);
+}
+
+static uint32_t first_of_body(const struct hd_rounds *r) {
+  return r->kind->heads + 2;
+}
+
+static void begin(void *ctx, const struct hd_warp_tb *tb, uint32_t warp, void *state) {
+  const struct hd_rounds *r = ctx;
+  struct walk *w = state;
+  *w = (struct walk){.stride = r->o.together ? HD_WARP_LANES : 1};
+  w->step = tb->child != 0 ? first_of_body(r) : 0;
+  if (tb->child != 0) begin_child(r, tb, warp, w);
+}
+
+/* The elements that the threads of a round's kernel walk themselves. */
+static void take_elements(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t from, uint32_t to,
+                          struct walk *w) {
+  w->place = from;
+  w->last = to;
+  for (uint32_t i = from; i < to && !r->o.together; i++) {
+    struct hd_rounds_split s = hd_rounds_split(r, p, i);
+    add_elements(w, i, hd_bit(p->alone, i) ? s.from : s.own, s.to);
+  }
+  begin_elements(r, p, w);
+}
+
+/* Together: the first elements of the next item that has any. False: there is none. */
+static bool take_item(const struct hd_rounds *r, const struct hd_rounds_problem *p, struct walk *w) {
+  if (!r->o.together) return false;
+  while (w->n == 0 && w->place < w->last) {
+    const struct hd_rounds_split s = hd_rounds_split(r, p, w->place);
+    for (uint32_t k = 0; k < HD_WARP_LANES; k++) add_elements(w, w->place, s.from + k, s.to);
+    w->place++;
+  }
+  w->shared = true;
+  begin_elements(r, p, w);
+  return w->n != 0;
+}
+
+static bool launches(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t from, uint32_t to) {
+  for (uint32_t i = from; r->o.threshold != 0 && i < to; i++)
+    if (hd_rounds_split(r, p, i).ctas != 0) return true;
+  return false;
+}
+
+static void head_step(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t from, uint32_t to,
+                      uint32_t step, struct hd_warp_op *op) {
+  op->kind = r->kind->head[step].kind;
+  op->instructions = r->kind->head[step].before;
+  for (uint32_t i = from; i < to; i++) {
+    const struct hd_rounds_at at = hd_rounds_at(r, p, i, 0);
+    hd_warp_touch(op, r->kind->head_address(r->state, &at, step));
+  }
+}
+
+/* The next step before the body; false: it has no operation. */
+static bool before_body(const struct hd_rounds *r, const struct hd_warp_tb *tb, uint32_t warp, struct walk *w,
+                        struct hd_warp_op *op) {
+  const uint32_t step = w->step++;
+  uint32_t from, to;
+  const struct hd_rounds_problem *p = threads_of(r, tb, warp, &from, &to);
+  if (from == to) return false;
+  op->lanes = to - from;
+  if (step < r->kind->heads) {
+    head_step(r, p, from, to, step, op);
+    return true;
+  }
+  if (step > r->kind->heads) { /* what it could not launch is known */
+    take_elements(r, p, from, to, w);
+    return false;
+  }
+  op->kind = HD_WARP_CALL;
+  op->instructions = BEFORE_CALL;
+  return launches(r, p, from, to);
+}
+
+/* The elements that were walked are visited; the threads go on to their next ones, if they have any. */
+static void end_elements(const struct hd_rounds *r, const struct hd_rounds_problem *p, struct walk *w) {
+  uint32_t left = 0;
+  for (uint32_t k = 0; k < w->n; k++) {
+    const struct hd_rounds_at at = at_lane(r, p, w, k);
+    r->kind->visit(r->state, &at);
+    struct lane l = w->lane[k];
+    l.element += w->stride;
+    if (l.element < l.end) w->lane[left++] = l;
+  }
+  w->n = left;
+  begin_elements(r, p, w);
+}
+
+/* The next step of the body; false: it has no operation. */
+static bool in_loop(const struct hd_rounds *r, const struct hd_rounds_problem *p, struct walk *w,
+                    struct hd_warp_op *op) {
+  const uint32_t first = first_of_body(r), step = w->step++ - first;
+  op->kind = r->kind->body[step].kind;
+  op->instructions = r->kind->body[step].before + (w->shared ? BEFORE_ITEM : 0);
+  op->lanes = 0;
+  for (uint32_t k = 0; k < w->n; k++) {
+    uint64_t address;
+    const struct hd_rounds_at at = at_lane(r, p, w, k);
+    if (w->turn >= w->lane[k].turns || !r->kind->body_address(r->state, &at, step, &address)) continue;
+    hd_warp_touch(op, address);
+    op->lanes++;
+  }
+  w->shared &= op->lanes == 0;
+  if (step + 1 == r->kind->bodies) {
+    w->step = first;
+    if (++w->turn == w->turns) end_elements(r, p, w);
+  }
+  return op->lanes != 0;
+}
+
+static void next(void *ctx, const struct hd_warp_tb *tb, uint32_t warp, void *state, struct hd_warp_op *op) {
+  const struct hd_rounds *r = ctx;
+  const struct hd_rounds_problem *p = &r->problem[r->of_kernel[tb->kernel]];
+  struct walk *w = state;
+  while (w->step < first_of_body(r))
+    if (before_body(r, tb, warp, w, op)) return;
+  while (w->n != 0 || take_item(r, p, w))
+    if (in_loop(r, p, w, op)) return;
+  op->kind = HD_WARP_END;
+  op->instructions = BEFORE_END;
+  op->lanes = HD_WARP_LANES;
+}
+
+const struct hd_warp_source hd_rounds_warps = {.state = sizeof(struct walk), .begin = begin, .next = next};
