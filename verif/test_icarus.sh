@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 # The netlist of the plane of tiny in a second simulator, Icarus Verilog, in four states: what a lockstep run of RTL and
 # golden model wrote is played to it, and all outputs are compared in every cycle. An x after reset is a difference.
-# With other seeds x's show at two outputs when the first graph begins: the graph buffer chooses its burst by x & ~x
-# while it does not know the number of edges yet, which is 0 in two states and in hardware (docs/verification.md).
 # That the compare can fail is tried, too. Ends with `N passed, N failed`.
 #   test_icarus.sh [CYCLES [PROFILE..]]     from the top of the checkout; 2000 cycles, the profiles in turn
 set -u
@@ -21,7 +19,7 @@ play() { vvp -n "$vvp" +vectors="$1"; }
 same() { # NAME OPTION..
   name=$1
   shift
-  if ! build/heddle equiv top --config tiny --cycles "$cycles" --seed 15 "$@" --vectors "$dir/$name.txt" \
+  if ! build/heddle equiv top --config tiny --cycles "$cycles" --seed 11 "$@" --vectors "$dir/$name.txt" \
     > "$dir/$name.log" 2>&1; then
     cat "$dir/$name.log"
     say FAILED "lockstep, $name"

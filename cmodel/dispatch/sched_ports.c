@@ -37,8 +37,8 @@ static void banks_of(const struct hd_sched *m, const struct hd_sched_in *in, str
 static const struct hd_sched_node *node_of(const struct hd_sched *m, const struct hd_sched_in *in,
                                            struct hd_sched_node *n) {
   if (!in->graph_valid) return NULL;
-  *n = (struct hd_sched_node){.need = &in->graph_need,
-                              .kdei = in->graph_kdei,
+  *n = (struct hd_sched_node){.need = &in->run_need,
+                              .kdei = in->run_kdei,
                               .index = in->graph_index,
                               .cta = in->graph_cta,
                               .smx = in->graph_wants ? in->graph_smx : -1,

@@ -28,14 +28,13 @@ static void eval_tb(const struct hd_dats *m, const struct hd_dats_in *in, struct
   if (!out->run_valid) return;
   out->finish_ready = 1;
   out->run_kdei = m->kdei;
+  out->run_need = m->need;
+  out->graph_wants = in->wish_valid && m->graph.policy == HD_GPOLICY_LVL_BIND && in->wish_smx < m->cfg.num_smx;
+  if (out->graph_wants) out->graph_smx = in->wish_smx;
   out->graph_valid = in->node_valid;
   if (!out->graph_valid) return;
-  out->graph_kdei = m->kdei;
-  out->graph_need = m->need;
   out->graph_index = in->node.index;
   out->graph_cta = in->node.cta;
-  out->graph_wants = m->graph.policy == HD_GPOLICY_LVL_BIND && in->node.smx < m->cfg.num_smx;
-  if (out->graph_wants) out->graph_smx = in->node.smx;
 }
 
 void hd_dats_eval(const struct hd_dats *m, const struct hd_dats_in *in, struct hd_dats_out *out) {

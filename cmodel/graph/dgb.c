@@ -83,8 +83,9 @@ void hd_dgb_eval(const struct hd_dgb *m, const struct hd_dgb_in *in, struct hd_d
     out->node.index = r->cand;
     out->node.cta = hd_dgb_rows(m, HD_DGB_IDS)[hd_dgb_ids_row(m, r->cand)].value;
     out->node.level = cand_level(m);
-    out->node.smx = m->place[r->cand].last_smx;
   }
+  out->wish_valid = r->phase == HD_DGB_RUN && r->cand_valid;
+  if (out->wish_valid) out->wish_smx = m->place[r->cand].last_smx;
   out->pub_event = r->pub_event;
   out->early_event = r->early_event;
   out->big_event = r->big_event;
@@ -100,10 +101,11 @@ static bool is_ready(const struct hd_dgb *m, const struct hd_dgb_step *s, unsign
   return !(m->cfg.paper && at_head && was->head != was->start.node_count);
 }
 
-/* The next node: of those that are ready the first from the oldest on, but not the one that is just handed out. */
+/* The next node: of those that are ready the first from the oldest on, but not the one that is just handed out; without
+ * one, a child whose last parent is told. */
 static void pick(struct hd_dgb *m, const struct hd_dgb_step *s) {
   const struct hd_dgb_regs *was = s->was;
-  m->r.cand_valid = 0;
+  const int child = hd_dgb_ready_at_once(m, s);
   for (unsigned k = 0; k < m->cfg.lna; k++) {
     unsigned place = hd_dgb_place(m, was->tail + k);
     if (!is_ready(m, s, place) || (s->node && place == was->cand)) continue;
@@ -111,6 +113,8 @@ static void pick(struct hd_dgb *m, const struct hd_dgb_step *s) {
     m->r.cand = (uint16_t)place;
     return;
   }
+  m->r.cand_valid = child >= 0;
+  if (child >= 0) m->r.cand = (uint16_t)child;
 }
 
 static void step_offer(struct hd_dgb *m, const struct hd_dgb_in *in, const struct hd_dgb_step *s) {

@@ -90,6 +90,8 @@ static inline void hd_dgb_pub_put(struct hd_dgb *m, unsigned k, uint16_t vid) {
 /* The edge of A, C and D: children are told, the next node is taken. */
 void hd_dgb_walk_step(struct hd_dgb *m, const struct hd_dgb_in *in, struct hd_dgb_step *s);
 
+int hd_dgb_ready_at_once(const struct hd_dgb *m, const struct hd_dgb_step *s);
+
 /* ---- dgb_mem.c ---- */
 
 /* The edge of the early updates and of what begins; of a graph that runs. */

@@ -99,6 +99,20 @@ static bool step_children(struct hd_dgb *m, struct hd_dgb_step *s) {
   return !left;
 }
 
+/* The place of a child whose last parent D tells in this cycle, the one of the lowest lane, or NOWHERE. A node that
+ * just went in is left alone: what the PUB held for it is counted in this cycle. */
+int hd_dgb_ready_at_once(const struct hd_dgb *m, const struct hd_dgb_step *s) {
+  const struct hd_dgb_regs *was = s->was;
+  const bool known = !m->cfg.paper || was->head == was->start.node_count; /* where the edges of the node at head end */
+  for (unsigned i = 0; i < m->cfg.lanes; i++) {
+    const unsigned child = was->d_child[i], place = hd_dgb_place(m, child);
+    if (!was->d_lane[i] || is_bad(was, child) || child >= was->head || (!known && child + 1 == was->head)) continue;
+    if (was->take_valid && was->take_place == place) continue;
+    if (s->place[place].node_state == HD_GSTATE_HELD && s->place[place].parents == 1) return (int)place;
+  }
+  return NOWHERE;
+}
+
 /* D ends: its node is done, if these were its last. */
 static bool step_d(struct hd_dgb *m, struct hd_dgb_step *s) {
   const struct hd_dgb_regs *was = s->was;

@@ -130,11 +130,11 @@ static void count_events(struct hd_regs *m, const struct hd_regs_events *e) {
   if (e->answer >= 0 && e->answer <= HD_CODE_UNKNOWN_HWQ) add(m, HD_COUNT_ACCEPTED + (unsigned)e->answer, 1);
   add(m, HD_COUNT_KERNELS_IN, e->enter);
   add(m, HD_COUNT_KERNELS_DONE, e->kernel_done);
-  add(m, HD_COUNT_CTAS_OUT, e->grant);
+  add(m, HD_COUNT_CTAS_OUT, m->granted);
   add(m, HD_COUNT_CTAS_DONE, e->done_ok);
   add(m, HD_COUNT_DONE_EMPTY, e->done_empty);
   add(m, HD_COUNT_DONE_EARLY, e->done_early);
-  add(m, HD_COUNT_BLOCKED, e->blocked);
+  add(m, HD_COUNT_BLOCKED, m->blocked);
   add(m, HD_COUNT_GRAPHS, e->over != NULL);
   add(m, HD_COUNT_GRAPH_PUB, e->pub_event);
   add(m, HD_COUNT_GRAPH_EARLY, e->early_event);
@@ -195,6 +195,8 @@ void hd_regs_step(struct hd_regs *m, const struct hd_apb *apb, const struct hd_r
   } else {
     count_events(m, e);
   }
+  m->granted = e->grant;
+  m->blocked = e->blocked;
   m->status = (m->status | status_events(e)) & STATUS_MASK;
   if (!failed(e)) return;
   m->graph_code = e->over->code;
@@ -260,5 +262,7 @@ void hd_regs_arch(const struct hd_regs *m, struct hd_regs_arch *a, bool tables) 
   a->shadow = m->shadow;
   a->graph_code = m->graph_code;
   a->graph_vid = m->graph_vid;
+  a->granted = m->granted;
+  a->blocked = m->blocked;
   memcpy(a->config, m->config, sizeof a->config);
 }

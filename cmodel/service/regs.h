@@ -10,8 +10,9 @@
  * A transfer takes two cycles, setup (psel) and access (psel and penable); there are no wait states. prdata and pslverr
  * are registers that show in the access cycle what the setup cycle asked for, and are 0 otherwise. A write takes effect
  * at the end of the access cycle, by byte strobes. Counters have 48 bits and wrap; one that is written does not count
- * in that cycle. A status bit that is set and cleared in one cycle is set. Configuration words (where records of
- * groups, device kernels and suspended kernels lie in memory, and how many) are shown to the other blocks.
+ * in that cycle. TBs that are handed out and blocked cycles count a cycle later. A status bit that is set and cleared
+ * in one cycle is set. Configuration words (where records of groups, device kernels and suspended kernels lie in
+ * memory, and how many) are shown to the other blocks.
  *
  * The caller keeps paddr, pwrite, pwdata and pstrb stable from setup to access, as APB4 asks.
  *
@@ -45,7 +46,8 @@ struct hd_regs {
   uint8_t pslverr;
   uint8_t setup; /* the cycle before was a setup phase */
   uint8_t graph_code;
-  uint8_t pad_[1];
+  uint8_t granted, blocked; /* in the cycle before: they count in this one */
+  uint8_t pad_[7];
 };
 
 /* Bytes of the state in this configuration. */

@@ -12,8 +12,8 @@ static void offer_node(const struct hd_top *m, struct hd_top_wires *w) {
   const struct hd_dats_out *d = w->dats;
   w->node_valid = d->graph_valid;
   if (!d->graph_valid) return;
-  w->node = (struct hd_sched_node){.need = &w->dats->graph_need,
-                                   .kdei = d->graph_kdei,
+  w->node = (struct hd_sched_node){.need = &d->run_need,
+                                   .kdei = d->run_kdei,
                                    .index = d->graph_index,
                                    .cta = d->graph_cta,
                                    .smx = d->graph_wants ? d->graph_smx : -1,
@@ -35,6 +35,8 @@ void hd_top_settle_graph(const struct hd_top *m, struct hd_top_wires *w) {
   i->finish = w->dgb->finish;
   i->node_valid = w->dgb->node_valid;
   i->node = w->dgb->node;
+  i->wish_valid = w->dgb->wish_valid;
+  i->wish_smx = w->dgb->wish_smx;
   i->graph_take = i->graph_take_smx = 0; /* what is taken is not known yet: hd_top_step_graph() */
   hd_dats_eval(hd_top_dats(m), i, &w->dats_out);
   w->dats = &w->dats_out;

@@ -29,7 +29,7 @@ static struct hd_kd_edge kd_edge(const struct hd_top *m, const struct hd_top_wir
       .queue_kdei = hd_laperm_pushes(hd_top_laperm(m), &w->memory),
       .serve_kdei = w->choice.take_bank >= 0 ? w->front[w->choice.take_bank].entry->kdei : -1,
       .serve_last = w->choice.take_bank >= 0 && w->front[w->choice.take_bank].last,
-      .node_kdei = w->choice.graph ? w->dats->graph_kdei : -1,
+      .node_kdei = w->choice.graph ? w->dats->run_kdei : -1,
       .graph_end_kdei = w->dats->over_valid ? w->dats->over_kdei : -1,
       .graph_fails = w->dats->over.code != HD_GCODE_FINE,
       .cur_kdei = s->sscr.valid ? s->sscr.kdei : 0,

@@ -220,8 +220,8 @@ module hd_top (
   // u_dats: the kernel of the graph, its next TB, its TBs in execution, its end
   logic graph_busy, graph_valid, graph_wants, run_valid, graph_over_valid;
   logic [hd_pkg::NumKde-1:0] older;
-  logic [hd_pkg::KdeW-1:0] graph_kdei, run_kdei, graph_over_kdei;
-  hd_pkg::need_t graph_need;
+  logic [hd_pkg::KdeW-1:0] run_kdei, graph_over_kdei;
+  hd_pkg::need_t run_need;
   logic [hd_pkg::LnaW-1:0] graph_index;
   logic [hd_pkg::CtasW-1:0] graph_cta;
   logic [hd_pkg::SmxW-1:0] graph_smx;
@@ -233,9 +233,10 @@ module hd_top (
   hd_pkg::memreq_t dats_req;
   hd_pkg::membeat_t dats_wbeat;
   // u_dgb: nodes, the end; what is counted; memory
-  logic start_ready, finish_valid, node_valid, pub_event, early_event, big_event, dgb_req_valid;
+  logic start_ready, finish_valid, node_valid, wish_valid, pub_event, early_event, big_event, dgb_req_valid;
   hd_pkg::dgbend_t finish;
   hd_pkg::dgbnode_t node;
+  logic [hd_pkg::DgbSmxW-1:0] wish_smx;
   hd_pkg::memreq_t dgb_req;
   hd_pkg::membeat_t dgb_wbeat;
 
@@ -405,7 +406,7 @@ module hd_top (
     .grant_kind_i   (grant_kind),
     .unit_end_i     (unit_end),
     .graph_take_i   (graph_take),
-    .graph_kdei_i   (graph_kdei),
+    .graph_kdei_i   (run_kdei),
     .graph_end_valid_i(graph_over_valid),
     .graph_end_kdei_i(graph_over_kdei),
     .graph_end_code_i(graph_over.code),
@@ -517,8 +518,6 @@ module hd_top (
     .then_valid_i    (then_valid),
     .then_need_i     (then_need),
     .graph_valid_i   (graph_valid),
-    .graph_kdei_i    (graph_kdei),
-    .graph_need_i    (graph_need),
     .graph_index_i   (graph_index),
     .graph_cta_i     (graph_cta),
     .graph_wants_i   (graph_wants),
@@ -526,6 +525,7 @@ module hd_top (
     .older_i         (older),
     .run_valid_i     (run_valid),
     .run_kdei_i      (run_kdei),
+    .run_need_i      (run_need),
     .take_valid_o    (serve_valid),
     .take_bank_o     (serve_bank),
     .take_o          (serve),
@@ -690,9 +690,9 @@ module hd_top (
     .node_i          (node),
     .node_ready_o    (node_ready),
     .node_smx_o      (node_smx),
+    .wish_valid_i    (wish_valid),
+    .wish_smx_i      (wish_smx),
     .graph_valid_o   (graph_valid),
-    .graph_kdei_o    (graph_kdei),
-    .graph_need_o    (graph_need),
     .graph_index_o   (graph_index),
     .graph_cta_o     (graph_cta),
     .graph_wants_o   (graph_wants),
@@ -701,6 +701,7 @@ module hd_top (
     .graph_take_smx_i(grant_smx),
     .run_valid_o     (run_valid),
     .run_kdei_o      (run_kdei),
+    .run_need_o      (run_need),
     .over_valid_o    (graph_over_valid),
     .over_kdei_o     (graph_over_kdei),
     .over_o          (graph_over),
@@ -728,6 +729,8 @@ module hd_top (
     .node_o        (node),
     .node_ready_i  (node_ready),
     .node_smx_i    (node_smx),
+    .wish_valid_o  (wish_valid),
+    .wish_smx_o    (wish_smx),
     .done_valid_i  (node_done),
     .done_index_i  (node_place),
     .pub_event_o   (pub_event),

@@ -101,29 +101,27 @@ static const char *watch_beat(struct oracle *o, const struct hd_dats_in *in) {
 /* ---- TBs ---- */
 
 static const char *watch_wish(const struct oracle *o, const struct hd_dats_in *in, const struct hd_dats_out *out) {
-  const bool wants = field(o, 36, 1) == HD_GPOLICY_LVL_BIND && in->node.smx < o->cfg.num_smx;
+  const bool known = in->wish_valid && in->wish_smx < o->cfg.num_smx;
+  const bool wants = out->run_valid && known && field(o, 36, 1) == HD_GPOLICY_LVL_BIND;
   if (out->graph_wants && !wants) return "a TB wants an SMX that its node does not name";
   if (!out->graph_wants && wants) return "a TB does not want the SMX of its node";
-  return out->graph_smx != (wants ? in->node.smx : 0) ? "a TB wants another SMX than its node" : NULL;
+  return out->graph_smx != (wants ? in->wish_smx : 0) ? "a TB wants another SMX than its node" : NULL;
 }
 
 static const char *watch_tb(const struct oracle *o, const struct hd_dats_in *in, const struct hd_dats_out *out) {
   if (out->graph_valid && !in->node_valid) return "a TB is offered without a node";
   if (!out->graph_valid && in->node_valid) return "a node does not go on";
-  if (out->graph_valid) {
-    if (out->graph_kdei != o->kdei) return "a TB is offered of another kernel";
-    if (memcmp(&out->graph_need, &o->need, sizeof o->need) != 0) return "a TB needs something else than its kernel";
-    if (out->graph_index != in->node.index || out->graph_cta != in->node.cta) return "a node goes on changed";
-    return watch_wish(o, in, out);
-  }
-  const bool shows = out->graph_kdei || out->graph_index || out->graph_cta || out->graph_wants || out->graph_smx;
-  return shows || !all_zero(&out->graph_need, sizeof out->graph_need) ? "a TB shows that is not offered" : NULL;
+  const uint32_t index = out->graph_valid ? in->node.index : 0, cta = out->graph_valid ? in->node.cta : 0;
+  if (out->graph_index == index && out->graph_cta == cta) return watch_wish(o, in, out);
+  return out->graph_valid ? "a node goes on changed" : "a TB shows that is not offered";
 }
 
 /* runs: the buffer has the graph. */
 static const char *watch_graph(struct oracle *o, bool runs, const struct hd_dats_in *in,
                                const struct hd_dats_out *out) {
+  const struct hd_need none = {0}, *need = runs ? &o->need : &none;
   if (out->run_valid != runs || out->run_kdei != (runs ? o->kdei : 0)) return "it is told wrongly whose TBs are nodes";
+  if (memcmp(&out->run_need, need, sizeof *need) != 0) return "a TB needs something else than its kernel";
   if (out->node_ready != in->graph_take) return "a node is handed out without its TB, or a TB without its node";
   if (in->graph_take && out->node_smx != in->graph_take_smx) return "a node is handed out to another SMX than its TB";
   if (out->finish_ready != runs) return runs ? "the end of a graph is not taken" : "the end of no graph is taken";

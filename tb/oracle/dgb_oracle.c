@@ -32,7 +32,7 @@ static bool passes_root(struct dgb_oracle *o, uint32_t vid) {
   return o->roots < vid;
 }
 
-static const char *watch_offer(struct dgb_oracle *o, const struct hd_dgbnode *node) {
+static const char *watch_offer(struct dgb_oracle *o, const struct hd_dgbnode *node, unsigned smx) {
   uint32_t vid = vid_of(o, node->index);
   if (!o->seen) return NULL;
   if (vid >= o->nodes_known) return "a node is offered that was not read";
@@ -41,9 +41,8 @@ static const char *watch_offer(struct dgb_oracle *o, const struct hd_dgbnode *no
   if (n->cta != node->cta) return "a node is offered with another TB id";
   if (n->level != node->level) return "a node is offered with another level";
   if (n->told < n->parents) return "a node is offered before its parents are done";
-  if (node->smx > o->cfg.num_smx) return "a node is offered with an SMX that does not exist";
-  if (node->smx < o->cfg.num_smx && !ran_on(n, node->smx))
-    return "a node is offered with an SMX on which no parent ran";
+  if (smx > o->cfg.num_smx) return "a node is offered with an SMX that does not exist";
+  if (smx < o->cfg.num_smx && !ran_on(n, smx)) return "a node is offered with an SMX on which no parent ran";
   if (o->start.policy != HD_GPOLICY_LRR && n->level > (uint32_t)o->node[o->over].level + o->start.bound)
     return "a node is offered that is too many levels above the oldest";
   if (!o->standing && passes_root(o, vid)) return "a node is offered before one that was ready earlier";
@@ -60,7 +59,7 @@ static const char *watch_node(struct dgb_oracle *o, const struct hd_dgb_in *in, 
   if (!o->active || o->finishing) return "a node is offered without a graph";
   if (o->stopped) return "a node is offered after an error";
   if (o->standing && !same) return "an offer changes before it is taken";
-  const char *rule = watch_offer(o, &out->node);
+  const char *rule = watch_offer(o, &out->node, out->wish_smx);
   o->standing = !in->node_ready;
   o->offered = out->node;
   if (rule || !in->node_ready) return rule;

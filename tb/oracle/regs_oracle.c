@@ -12,7 +12,8 @@
  *  2  Constants tell the configuration.
  *  3  A configuration word is what was written, byte by byte.
  *  4  A bit of STATUS is set from its event on until a 1 is written to it; an event in that cycle wins.
- *  5  A counter is what was written to it and the events since, but that of the write's cycle; CYCLES counts all.
+ *  5  A counter is what was written to it and the events since, but that of the write's cycle; CYCLES counts all. TBs
+ *     that are handed out and blocked cycles count one cycle later.
  *  6  The high half of a counter reads as it was when a low half was read last.
  *  7  GRAPH tells VID and code of the last graph that ended with an error. */
 
@@ -26,6 +27,7 @@ struct oracle {
   uint32_t graph;
   uint16_t high;
   uint8_t setup, error;
+  uint8_t granted, blocked; /* in the cycle before */
 };
 
 HD_BLOCK_ORACLE_STATE(regs)
@@ -64,8 +66,10 @@ static void count(struct oracle *o, const struct hd_regs_in *in) {
     n[HD_COUNT_ACCEPTED + in->answer.code]++;
   n[HD_COUNT_KERNELS_IN] += in->enter_valid && in->enter_ready;
   n[HD_COUNT_KERNELS_DONE] += in->kernel_done_valid && in->kernel_done_ready;
-  n[HD_COUNT_CTAS_OUT] += in->grant_valid;
-  n[HD_COUNT_BLOCKED] += in->blocked;
+  n[HD_COUNT_CTAS_OUT] += o->granted;
+  n[HD_COUNT_BLOCKED] += o->blocked;
+  o->granted = in->grant_valid;
+  o->blocked = in->blocked;
   for (unsigned s = 0; s < o->cfg.num_smx; s++) {
     n[HD_COUNT_CTAS_DONE] += in->done_ok[s];
     n[HD_COUNT_DONE_EMPTY] += in->done_empty[s];

@@ -121,12 +121,12 @@ static const char *of_graph(struct oracle *o, const struct hd_sched_in *in, cons
   if (!in->graph_valid) return "rule 9: a TB of the graph that is not offered";
   if (!graph_first(in, out)) return "rule 9: a TB of the graph before an older kernel";
   if (in->bound_valid[s]) return "rule 4: a TB of queue 0 for an SMX that is bound to a bank";
-  if (in->graph_wants && wish != s && !in->bound_valid[wish] && can_take(o, wish, &in->graph_need, out))
+  if (in->graph_wants && wish != s && !in->bound_valid[wish] && can_take(o, wish, &in->run_need, out))
     return "rule 9: another SMX got a TB of the graph than that which it wants";
-  o->want = (struct hd_dispatch){.kdei = in->graph_kdei, .blkid = in->graph_cta};
+  o->want = (struct hd_dispatch){.kdei = in->run_kdei, .blkid = in->graph_cta};
   o->group = false;
   o->place = in->graph_index;
-  o->need = in->graph_need;
+  o->need = in->run_need;
   return NULL;
 }
 

@@ -82,8 +82,6 @@ module hd_sched (
   input  hd_pkg::need_t                                then_need_i,
   // The next TB of the graph (dats)
   input  logic                                         graph_valid_i,
-  input  logic [hd_pkg::KdeW-1:0]                      graph_kdei_i,
-  input  hd_pkg::need_t                                graph_need_i,
   input  logic [hd_pkg::LnaW-1:0]                      graph_index_i,
   input  logic [hd_pkg::CtasW-1:0]                     graph_cta_i,
   input  logic                                         graph_wants_i,
@@ -91,6 +89,7 @@ module hd_sched (
   input  logic [hd_pkg::NumKde-1:0]                    older_i,
   input  logic                                         run_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      run_kdei_i,
+  input  hd_pkg::need_t                                run_need_i,
   // A TB from a bank is handed out (laperm, kd)
   output logic                                         take_valid_o,
   output logic [hd_pkg::BankW-1:0]                     take_bank_o,
@@ -257,7 +256,7 @@ module hd_sched (
     assign needs[i*NeedW+:NeedW] = grant_need;
     assign own_need = bound_valid_i[i] ? bound_need_i[i*NeedW+:NeedW]
         : cur_valid ? need : spare_need_i[i*NeedW+:NeedW];
-    assign grant_need = (graph_first && !bound_valid_i[i]) ? graph_need_i
+    assign grant_need = (graph_first && !bound_valid_i[i]) ? run_need_i
         : own_need;
 
     hd_tbcr u_tbcr (
@@ -352,8 +351,9 @@ module hd_sched (
   assign can_take = (fits & ready & offered) | node_takes;
 
   hd_sched_graph u_graph (
+    .run_valid_i  (run_valid_i),
+    .run_need_i   (run_need_i),
     .graph_valid_i(graph_valid_i),
-    .graph_need_i (graph_need_i),
     .graph_wants_i(graph_wants_i),
     .graph_smx_i  (graph_smx_i),
     .older_i      (older_i),
@@ -417,7 +417,7 @@ module hd_sched (
     .unit_i       (unit),
     .nextbl_i     (nextbl),
     .graph_first_i(graph_first),
-    .graph_kdei_i (graph_kdei_i),
+    .run_kdei_i   (run_kdei_i),
     .graph_index_i(graph_index_i),
     .graph_cta_i  (graph_cta_i),
     .take_valid_o (take_valid_o),
@@ -505,13 +505,12 @@ module hd_sched (
       // The graph's TBs need what its entry says: that comes back when they are done. They are those of
       // the graph that runs.
       if (graph_take_o) begin
-        a_need : assert (graph_need_i == need_i[graph_kdei_i*NeedW+:NeedW]);
-        a_run : assert (run_valid_i && run_kdei_i == graph_kdei_i);
+        a_need : assert (run_valid_i && run_need_i == need_i[run_kdei_i*NeedW+:NeedW]);
       end
       // An AGE is named only by a TB of a group, a place of the LNA only by one of the graph.
       if (grant) a_agei : assert (cta_age_valid || graph_take_o || cta_agei == '0);
       // What is offered wants an SMX that exists.
-      a_wants : assert (!graph_wants_i || (graph_valid_i && 32'(graph_smx_i) < NumSmx));
+      a_wants : assert (!graph_wants_i || 32'(graph_smx_i) < NumSmx);
       // No more TBs than there are slots are handed out and not yet retired: one is retired in every
       // cycle in which any is done. So the counts of agc can be modulo (ExeHalfW).
       if (granted != '0) begin
@@ -523,7 +522,7 @@ module hd_sched (
   a_graph_stable :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
       graph_valid_i && !graph_take_o |=> !graph_valid_i
-      || ($stable(graph_kdei_i) && $stable(graph_index_i)));
+      || ($stable(run_kdei_i) && $stable(graph_index_i) && $stable(graph_smx_i)));
   // The rare: no slot for a group from memory, nobody has room, completions queue up; a wish that is
   // granted behind the pointer, the graph waits for an older kernel.
   c_wish :

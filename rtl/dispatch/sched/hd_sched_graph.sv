@@ -16,9 +16,10 @@
 // Part of hd_sched; its rules are tested there.
 `include "common/hd_fault.svh"
 module hd_sched_graph (
-  // The TB of the graph (dats)
+  // The graph, its TB (dats)
+  input  logic                                        run_valid_i,
+  input  hd_pkg::need_t                               run_need_i,
   input  logic                                        graph_valid_i,
-  input  hd_pkg::need_t                               graph_need_i,
   input  logic                                        graph_wants_i,
   input  logic [hd_pkg::SmxW-1:0]                     graph_smx_i,
   input  logic [hd_pkg::NumKde-1:0]                   older_i,
@@ -47,14 +48,15 @@ module hd_sched_graph (
   assign first_o = graph_valid_i
       && !(cur_valid_i && `HD_FAULT(303, older_i[cur_kdei_i], 1'b0));
 
-  // Under the event: without a TB of the graph nothing is compared.
+  // Under the event: without a graph that runs nothing is compared. Whether a TB of it is there comes
+  // late in the cycle, and is not waited for.
   always_comb begin
     room_o = '0;
-    if (graph_valid_i) begin
+    if (run_valid_i) begin
       for (int i = 0; i < NumSmx; i++) begin
-        room_o[i] = graph_need_i.warps <= free_warps_i[i*WarpsW+:WarpsW]
-            && graph_need_i.regs <= free_regs_i[i*RegUnitsW+:RegUnitsW]
-            && `HD_FAULT(304, graph_need_i.smem <= free_smem_i[i*SmemUnitsW+:SmemUnitsW], 1'b1);
+        room_o[i] = run_need_i.warps <= free_warps_i[i*WarpsW+:WarpsW]
+            && run_need_i.regs <= free_regs_i[i*RegUnitsW+:RegUnitsW]
+            && `HD_FAULT(304, run_need_i.smem <= free_smem_i[i*SmemUnitsW+:SmemUnitsW], 1'b1);
       end
     end
   end

@@ -32,7 +32,7 @@ module hd_sched_tb (
   input  hd_pkg::sscrunit_t                           unit_i,
   input  logic [hd_pkg::CtasW-1:0]                    nextbl_i,
   input  logic                                        graph_first_i,
-  input  logic [hd_pkg::KdeW-1:0]                     graph_kdei_i,
+  input  logic [hd_pkg::KdeW-1:0]                     run_kdei_i,
   input  logic [hd_pkg::LnaW-1:0]                     graph_index_i,
   input  logic [hd_pkg::CtasW-1:0]                    graph_cta_i,
   // The bank
@@ -104,7 +104,7 @@ module hd_sched_tb (
   assign own       = graph_first_i ? '0 : unit_i;  // native: the descriptor is the kernel's
   assign own_group = !graph_first_i && unit_i.kind == hd_pkg::UnitGroup;
   assign own_saved = !graph_first_i && unit_i.kind == hd_pkg::UnitSaved;
-  assign own_kdei  = graph_first_i ? graph_kdei_i : cur_kdei_i;
+  assign own_kdei  = graph_first_i ? run_kdei_i : cur_kdei_i;
   assign own_agei  = graph_first_i ? AgeiW'(graph_index_i) : AgeiW'(unit_i.agei);
   assign own_blkid = graph_first_i ? graph_cta_i : nextbl_i;
 

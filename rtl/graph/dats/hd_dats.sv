@@ -41,10 +41,10 @@ module hd_dats (
   input  hd_pkg::dgbnode_t          node_i,
   output logic                      node_ready_o,
   output logic [hd_pkg::SmxW-1:0]   node_smx_o,
+  input  logic                      wish_valid_i,
+  input  logic [hd_pkg::DgbSmxW-1:0] wish_smx_i,
   // The next TB of the graph (sched)
   output logic                      graph_valid_o,
-  output logic [hd_pkg::KdeW-1:0]   graph_kdei_o,
-  output hd_pkg::need_t             graph_need_o,
   output logic [hd_pkg::LnaW-1:0]   graph_index_o,
   output logic [hd_pkg::CtasW-1:0]  graph_cta_o,
   output logic                      graph_wants_o,
@@ -54,6 +54,7 @@ module hd_dats (
   // Its TBs in execution (sched)
   output logic                      run_valid_o,
   output logic [hd_pkg::KdeW-1:0]   run_kdei_o,
+  output hd_pkg::need_t             run_need_o,
   // The graph is over (kd, regs)
   output logic                      over_valid_o,
   output logic [hd_pkg::KdeW-1:0]   over_kdei_o,
@@ -219,17 +220,18 @@ module hd_dats (
   assign node_smx_o     = graph_take_smx_i;
 
   assign graph_valid_o = run && node_valid_i;
-  assign wants         = graph_valid_o && policy_q == hd_pkg::GpolicyLvlBind
-      && `HD_FAULT(256, 32'(node_i.smx) < hd_pkg::NumSmx, 1'b1);
-  assign graph_kdei_o  = kdei_q & {KdeW{graph_valid_o}};
-  assign graph_need_o  = need_q & {NeedW{graph_valid_o}};
   assign graph_index_o = node_i.index & {LnaW{graph_valid_o}};
   assign graph_cta_o   = {{CtasW - 16{1'b0}}, node_i.cta & {16{graph_valid_o}}};
+
+  // The wish does not wait for node_valid_i, which comes late.
+  assign wants         = run && wish_valid_i && policy_q == hd_pkg::GpolicyLvlBind
+      && `HD_FAULT(256, 32'(wish_smx_i) < hd_pkg::NumSmx, 1'b1);
   assign graph_wants_o = wants;
-  assign graph_smx_o   = node_i.smx[SmxW-1:0] & {SmxW{wants}};
+  assign graph_smx_o   = wish_smx_i[SmxW-1:0] & {SmxW{wants}};
 
   assign run_valid_o = run;
   assign run_kdei_o  = kdei_q & {KdeW{run}};
+  assign run_need_o  = need_q & {NeedW{run}};
 
   assign over_valid_o = phase_q == Over;
   assign over_kdei_o  = kdei_q & {KdeW{over_valid_o}};
@@ -253,7 +255,9 @@ module hd_dats (
       // Only what is offered is handed out.
       if (graph_take_i) a_take : assert (graph_valid_o);
       // The buffer offers nodes of the graph that was started, and finishes only that.
-      a_buffer : assert (run || (!node_valid_i && !finish_valid_i));
+      a_buffer : assert (run || (!node_valid_i && !wish_valid_i && !finish_valid_i));
+      // What is offered is next.
+      a_next : assert (wish_valid_i || !node_valid_i);
       // Beats of the descriptor, and no others.
       if (r_valid_i) a_beat : assert (phase_q == Read && r_i.last == (beat_q == 2'd2));
       // Nothing is written.

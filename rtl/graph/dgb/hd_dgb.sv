@@ -14,7 +14,7 @@
 // - tail moves over nodes that are done and whose children were told.
 // - The first error stops it: nothing begins any more, and finish comes when the TBs that were
 //   handed out and all bursts are done. So does a graph in which nothing moves for DgbQuiet cycles.
-// - Latency: done t, a child that waited for it alone is offered t + 5. Start t, first request
+// - Latency: done t, a child that waited for it alone is offered t + 4. Start t, first request
 //   t + 2. A node out, in, a completion per SMX in a cycle. Outputs come from registers and RAMs.
 // - Reset: no graph.
 // Ports: dgb.csv. Model cmodel/graph/dgb, tests test_dgb, page docs/graph/dgb.md.
@@ -35,6 +35,8 @@ module hd_dgb (
   output hd_pkg::dgbnode_t                node_o,
   input  logic                            node_ready_i,
   input  logic [hd_pkg::SmxW-1:0]         node_smx_i,
+  output logic                            wish_valid_o,
+  output logic [hd_pkg::DgbSmxW-1:0]      wish_smx_o,
   // TBs that are done
   input  logic [hd_pkg::NumSmx-1:0]       done_valid_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::LnaW-1:0] done_index_i,
@@ -219,6 +221,8 @@ module hd_dgb (
     .take_count_i  (take_count),
     .node_valid_o  (node_valid_o),
     .node_o        (node_o),
+    .wish_valid_o  (wish_valid_o),
+    .wish_smx_o    (wish_smx_o),
     .hand_i        (hand),
     .node_smx_i    (node_smx_i),
     .done_valid_i  (done),
@@ -337,11 +341,6 @@ module hd_dgb (
       if (init) begin
         a_start : assert (start_i.node_count != '0 && start_i.nodes[6:0] == '0
             && start_i.edges[6:0] == '0 && start_i.ids[6:0] == '0 && start_i.early[6:0] == '0);
-      end
-      // The window: tail, head, here, ask in this order, and not more than the LNA holds.
-      if (run) begin
-        a_order : assert (tail <= head && head <= here && here <= ask && ask <= node_count);
-        a_window : assert (32'(ask) - 32'(tail) <= hd_pkg::Lna);
       end
     end
   end

@@ -12,6 +12,8 @@
 //   arithmetic then, and whether the others are one less.
 // - What is taken off by number is taken off once, not at each place. The count of the node that
 //   goes in is looked up in that cycle for take in the next.
+// - last_o: the child of a lane is Held and has one parent left, the one that is told; not that of
+//   take, of which more is taken off.
 // - below_*: a count would go below 0: of a child that is told, of take, of an early update.
 // - Latency: one cycle. nonzero_o comes from registers.
 // - Reset: keeps anything.
@@ -40,6 +42,8 @@ module hd_dgb_counts (
   input  logic [hd_pkg::ChildLanes*3-1:0]   hit_times_i,
   input  logic [hd_pkg::ChildLanes*hd_pkg::LnaW-1:0] hit_place_i,
   input  logic [hd_pkg::ChildLanes*hd_pkg::Lna-1:0] hit_places_i,
+  input  logic [hd_pkg::Lna-1:0]            held_i,
+  output logic [hd_pkg::ChildLanes-1:0]     last_o,
   output logic [hd_pkg::Lna-1:0]            nonzero_o,
   output logic                              below_hit_o,
   output logic                              below_take_o,
@@ -156,11 +160,13 @@ module hd_dgb_counts (
   // ---- Counts that go below 0 -------------------------------------------------------------------
   // Of a child by its lane: it has fewer parents left than it is told of.
   logic [Lna*3-1:0] few;  // of each place: fewer than four parents, how many
+  logic [Lna-1:0] one;    // of each place: it is Held, with one parent
   logic [Lanes-1:0] below_lane;
   logic take_few;
 
   for (genvar p = 0; p < Lna; p++) begin : g_few
     assign few[p*3+:3] = {parents_q[p*16+2+:14] == '0, parents_q[p*16+:2]};
+    assign one[p] = held_i[p] && few[p*3+:3] == 3'b101;
   end
 
   assign take_few = take_to[15:2] == '0;
@@ -173,6 +179,7 @@ module hd_dgb_counts (
     assign below_lane[l] = hit_i[l] && (at_take[l]
         ? take_to[16] || (take_few && named > {1'b0, take_to[1:0]})
         : left[2] && named > {1'b0, left[1:0]});
+    assign last_o[l] = hit_i[l] && `HD_FAULT(361, !at_take[l], 1'b1) && one[hit_place_i[l*LnaW+:LnaW]];
   end
 
   assign below_hit_o   = below_lane != '0;

@@ -143,9 +143,9 @@ module hd_dgb_mem (
   assign can[5] = some_edges && edges_room && reads_ok;
   assign can[6] = spilled && zero < here_i && zero_ok && writes_ok;
 
-  always_comb begin
-    go = '0;
-    if (run_i && op_q == OpIdle) go = can & ~(can - 7'd1);
+  // The first that can; known also while it is not known whether a later one could.
+  for (genvar i = 0; i < 7; i++) begin : g_go
+    assign go[i] = run_i && op_q == OpIdle && can[i] && (can & 7'((1 << i) - 1)) == '0;
   end
 
   assign read_begins  = go[0] || go[2] || go[3] || go[4] || go[5];
@@ -335,8 +335,8 @@ module hd_dgb_mem (
       if (wbeat_take_i) a_take : assert (op_q == OpData);
       // A start finds nothing under way.
       if (init_i) a_init : assert (idle_o);
-      // What is asked for has its place.
-      a_asked : assert (!run_i || 32'(asked) <= Lna);
+      // What is asked for has its place; nothing else is here.
+      a_asked : assert (!run_i || (32'(asked) <= Lna && here_i <= ask_q && ask_q <= node_count));
     end
   end
   // The rare: a chunk that waits for an early update, all places for reads taken.

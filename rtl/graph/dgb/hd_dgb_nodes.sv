@@ -53,6 +53,7 @@ module hd_dgb_nodes (
   input  logic [hd_pkg::ChildLanes*3-1:0]   hit_times_i,
   input  logic [hd_pkg::ChildLanes*hd_pkg::LnaW-1:0] hit_place_i,
   input  logic [hd_pkg::DgbSmxW-1:0]        hit_smx_i,
+  output logic [hd_pkg::ChildLanes-1:0]     last_o,
   output logic                              below_hit_o,
   output logic                              below_take_o,
   output logic                              below_early_o,
@@ -90,7 +91,7 @@ module hd_dgb_nodes (
   logic [Lna-1:0] step_q;
 
   // ---- State ------------------------------------------------------------------------------------
-  logic [Lna-1:0] insert, hand, told, done, kept, nonzero;
+  logic [Lna-1:0] insert, hand, told, done, kept, held, nonzero;
   logic [NumSmx*Lna-1:0] done_places;
 
   hd_onehot #(.N(Lna), .IdxW(LnaW)) u_insert (
@@ -136,7 +137,8 @@ module hd_dgb_nodes (
   end
 
   for (genvar p = 0; p < Lna; p++) begin : g_flags
-    assign ready_o[p]    = state_q[p*StateW+:StateW] == hd_pkg::GstateHeld && !nonzero[p];
+    assign held[p]       = state_q[p*StateW+:StateW] == hd_pkg::GstateHeld;
+    assign ready_o[p]    = held[p] && !nonzero[p];
     assign finished_o[p] = state_q[p*StateW+:StateW] == hd_pkg::GstateFinished;
   end
 
@@ -178,6 +180,8 @@ module hd_dgb_nodes (
     .hit_times_i   (hit_times_i),
     .hit_place_i   (hit_place_i),
     .hit_places_i  (hit_places),
+    .held_i        (held),
+    .last_o        (last_o),
     .nonzero_o     (nonzero),
     .below_hit_o   (below_hit_o),
     .below_take_o  (below_take_o),

@@ -9,10 +9,12 @@
 //   is taken, or the graph stops.
 // - A candidate that is too many levels above the oldest node (hd_dgb_reach: at or behind reach) is
 //   not offered, and chosen anew in each cycle.
+// - If none is ready, one whose last parent is told in this cycle goes at once: that of the lowest
+//   lane.
 // - Both choices, with the candidate and without it, are made before it is known which is wanted.
 // - Levels lie in RAMs, by lanes, as they come. TB ids lie in registers and are looked up as they are
 //   offered: the choice comes late in its cycle.
-// - Latency: ready in t, offered t + 1. A node per cycle. Outputs come from registers and RAMs.
+// - Latency: ready, or told, in t, offered t + 1. A node per cycle. Outputs come from registers and RAMs.
 // - Reset, and a start: no candidate.
 // Part of hd_dgb; its rules are tested there.
 `include "common/hd_fault.svh"
@@ -37,10 +39,13 @@ module hd_dgb_pick (
   input  logic [127:0]                  node_data_i,
   // The next node
   input  logic [hd_pkg::Lna-1:0]        ready_i,
+  input  logic [hd_pkg::ChildLanes-1:0] last_i,       // the last parent of these is told
+  input  logic [hd_pkg::ChildLanes*hd_pkg::LnaW-1:0] last_place_i,
   output logic                          valid_o,
   output logic [hd_pkg::LnaW-1:0]       place_o,
   output logic [15:0]                   id_o,
   output logic [15:0]                   level_o,
+  output logic                          next_o,   // valid_o, but for its level
   input  logic                          taken_i
 );
 
@@ -51,6 +56,8 @@ module hd_dgb_pick (
   logic cand_valid_q, some, some_any, some_other, choose;
   logic [LnaW-1:0] cand_q, first, first_any, first_other;
   logic [Lna-1:0] cand, held, can;
+  logic [hd_pkg::ChildLanes-1:0] goes;  // the lanes whose child may go at once
+  logic [LnaW-1:0] child, next;
 
   // ---- The next candidate -----------------------------------------------------------------------
   hd_onehot #(.N(Lna), .IdxW(LnaW)) u_cand (
@@ -62,10 +69,14 @@ module hd_dgb_pick (
     assign last = head_i - 16'd1;
     hd_onehot #(.N(Lna), .IdxW(LnaW)) u_held (
       .valid_i(head_i != node_count_i), .index_i(last[LnaW-1:0]), .onehot_o(held));
+    for (genvar l = 0; l < hd_pkg::ChildLanes; l++) begin : g_goes
+      assign goes[l] = last_i[l] && !held[last_place_i[l*LnaW+:LnaW]];
+    end
   end else begin : g_known
     logic unused_head;
     assign unused_head = &{1'b0, head_i, node_count_i};
     assign held = '0;
+    assign goes = last_i;
   end
 
   assign can = ready_i & ~held;
@@ -83,15 +94,23 @@ module hd_dgb_pick (
   assign some   = valid_o ? some_other : some_any;
   assign first  = valid_o ? first_other : first_any;
   assign choose = run_i && (!valid_o || taken_i);
+  assign next   = some ? first : child;
+
+  always_comb begin
+    child = '0;
+    for (int l = hd_pkg::ChildLanes - 1; l >= 0; l--) begin
+      if (goes[l]) child = last_place_i[l*LnaW+:LnaW];
+    end
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) cand_valid_q <= 1'b0;
     else if (init_i) cand_valid_q <= 1'b0;
-    else if (choose) cand_valid_q <= some;
+    else if (choose) cand_valid_q <= some || `HD_FAULT(362, goes != '0, 1'b0);
   end
 
   always_ff @(posedge clk_i) begin
-    if (choose) cand_q <= first;
+    if (choose) cand_q <= next;
   end
 
   // ---- TB ids and levels ------------------------------------------------------------------------
@@ -115,8 +134,8 @@ module hd_dgb_pick (
       .we_i   (node_we_i[b]),
       .waddr_i(node_row_i),
       .wdata_i(node_data_i[b*64+48+:16]),
-      .re_i   (choose && some && 32'(first) % 2 == b),
-      .raddr_i(first[LnaW-1:1]),
+      .re_i   (choose && (some || goes != '0) && 32'(next) % 2 == b),
+      .raddr_i(next[LnaW-1:1]),
       .rdata_o(levels[b*16+:16])
     );
   end
@@ -128,7 +147,8 @@ module hd_dgb_pick (
   assign reach_high = reach_i >= tail_i;
   assign nearer     = cand_high == reach_high ? cand_q < reach_i : cand_high;
 
-  assign valid_o = run_i && cand_valid_q && (!closed_i || nearer);
+  assign next_o  = run_i && cand_valid_q;
+  assign valid_o = next_o && (!closed_i || nearer);
   assign place_o = cand_q;
   assign id_o    = ids_q[cand_q*16+:16];
   assign level_o = levels[cand_q[0]*16+:16];
@@ -137,18 +157,21 @@ module hd_dgb_pick (
   assign unused_bits = &{1'b0, node_data_i};
 
 `ifdef VERILATOR
-  // What is offered stays until it is taken.
+  // What is offered stays until it is taken; what goes at once is ready behind that.
   a_stable :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
       valid_o && !taken_i |=> !run_i || (valid_o && $stable(cand_q)));
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       if (taken_i) a_taken : assert (valid_o);
+      if (valid_o) a_ready : assert (ready_i[cand_q]);
     end
   end
   // The rare: a candidate that is too far above the oldest node, and one that takes its place.
   c_waits :
   cover property (@(posedge clk_i) run_i && cand_valid_q && !valid_o);
+  c_at_once :
+  cover property (@(posedge clk_i) choose && !some && goes != '0);
   c_replaced :
   cover property (@(posedge clk_i) run_i && cand_valid_q && !valid_o && some && first != cand_q);
 `endif

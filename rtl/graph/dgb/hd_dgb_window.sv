@@ -9,7 +9,7 @@
 // - tail moves over nodes that are done and whose children were told, one per cycle, and edge_tail
 //   with it; also with the edges of a big node that were read (free_*).
 // - limit: the level of the oldest node plus the bound of the policy.
-// - Latency: one cycle; ready in t, offered t + 1. Outputs come from registers and RAMs; reads are
+// - Latency: one cycle; ready in t, or its last parent told, offered t + 1. Outputs come from registers and RAMs; reads are
 //   combinational.
 // - Reset, and a start: no node.
 // Part of hd_dgb; its rules are tested there.
@@ -48,6 +48,8 @@ module hd_dgb_window (
   // The next node
   output logic                              node_valid_o,
   output hd_pkg::dgbnode_t                  node_o,
+  output logic                              wish_valid_o,
+  output logic [hd_pkg::DgbSmxW-1:0]        wish_smx_o,
   input  logic                              hand_i,
   input  logic [hd_pkg::SmxW-1:0]           node_smx_i,
   // Nodes that are done, and told
@@ -86,6 +88,7 @@ module hd_dgb_window (
   logic [16:0] limit_q;
   logic [LnaW-1:0] cand;
   logic [hd_pkg::Lna-1:0] ready;
+  logic [hd_pkg::ChildLanes-1:0] last;
   logic [hd_pkg::DgbSmxW-1:0] last_smx;
   logic tail_done, next_step, next_last, limit_up, closed;
   logic [LnaW-1:0] reach;
@@ -129,6 +132,7 @@ module hd_dgb_window (
     .hit_times_i   (hit_times_i),
     .hit_place_i   (hit_place_i),
     .hit_smx_i     (hit_smx_i),
+    .last_o        (last),
     .below_hit_o   (below_hit_o),
     .below_take_o  (below_take_o),
     .below_early_o (below_early_o),
@@ -184,10 +188,13 @@ module hd_dgb_window (
     .node_row_i  (node_row_i),
     .node_data_i (beat_data_i),
     .ready_i     (ready),
+    .last_i      (last),
+    .last_place_i(hit_place_i),
     .valid_o     (node_valid_o),
     .place_o     (cand),
     .id_o        (id),
     .level_o     (level),
+    .next_o      (wish_valid_o),
     .taken_i     (hand_i)
   );
 
@@ -197,9 +204,10 @@ module hd_dgb_window (
       node_o.index = cand;
       node_o.cta   = id;
       node_o.level = level;
-      node_o.smx   = last_smx;
     end
   end
+
+  assign wish_smx_o = last_smx & {hd_pkg::DgbSmxW{wish_valid_o}};
 
   // ---- The oldest node --------------------------------------------------------------------------
   assign tail_move_o = run_i && tail_q != head_i && tail_done;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // hd_regs: constants, configuration words, sticky status and performance counters behind APB4.
 //
-//   events of the plane --> [counters, 48 bits] [STATUS] <--> APB4 (no wait states)
+//   [u_events] --> [counters, 48 bits] [STATUS] <--> APB4 (no wait states)
 //   addresses of memory regions, to the blocks <-- [configuration words] <--'
 //
 // The map is regs/map.csv; all of it is ours.
@@ -12,6 +12,7 @@
 //   shadow. So low, then high gives one consistent value.
 // - Writes take effect at the end of the access phase, by byte strobes. STATUS: 1 clears a bit; an
 //   event of the same cycle sets it again. A counter that is written does not count in that cycle.
+// - A TB that is handed out and a blocked cycle come late and are counted a cycle later.
 //   Configuration words are to be written while no device launch is incomplete.
 // - An access phase without a setup phase is ignored.
 // - Reset: status, counters, configuration words and shadow 0.
@@ -155,7 +156,7 @@ module hd_regs (
   logic write, write_status, write_counter;
   logic [31:0] strobes;
   logic [CounterW-1:0] write_mask, written;
-  logic [StatusW-1:0] status_set, status_clear;
+  logic [StatusW-1:0] status_clear;
 
   assign write         = psel_i && penable_i && setup_q && pwrite_i && !pslverr_q;
   assign write_status  = write && at_status;
@@ -167,87 +168,55 @@ module hd_regs (
   assign status_clear  = StatusW'(pwdata_i & strobes) & {StatusW{write_status}};
 
   // ---- Events -----------------------------------------------------------------------------------
-  logic answered, accepted, refused, zero_dim, over_limit, never_fits, unknown_hwq, bad_graph;
-  // An event is late in the cycle, what it adds is known early: so the sums do not wait for it.
+  logic bad_graph;
   logic [NumCounters-1:0] event_now;
   logic [NumCounters*IncW-1:0] step;  // by how much each counter rises if its event happens
+  logic [StatusW-1:0] status_set;
 
-  assign answered    = answer_valid_i && answer_ready_i;
-  assign accepted    = answered && answer_i.code == hd_pkg::CodeAccepted;
-  assign refused     = answered && answer_i.code == hd_pkg::CodeRefused;
-  assign zero_dim    = answered && answer_i.code == hd_pkg::CodeZeroDim;
-  assign over_limit  = answered && answer_i.code == hd_pkg::CodeOverLimit;
-  assign never_fits  = answered && answer_i.code == hd_pkg::CodeNeverFits;
-  assign unknown_hwq = answered && answer_i.code == hd_pkg::CodeUnknownHwq;
-  assign bad_graph   = over_valid_i && over_i.code != hd_pkg::GcodeFine;
-
-  always_comb begin
-    step = {NumCounters{IncW'(1)}};
-    step[hd_regs_pkg::CountCtasDone*IncW+:IncW] =
-        `HD_FAULT(22, IncW'($countones(done_ok_i)), IncW'(|done_ok_i));
-    step[hd_regs_pkg::CountDoneEmpty*IncW+:IncW] = IncW'($countones(done_empty_i));
-    step[hd_regs_pkg::CountDoneEarly*IncW+:IncW] = IncW'($countones(done_early_i));
-
-    event_now = '1;  // those above, and the cycles
-    event_now[hd_regs_pkg::CountAccepted] = accepted;
-    event_now[hd_regs_pkg::CountRefused] = refused;
-    event_now[hd_regs_pkg::CountZeroDim] = zero_dim;
-    event_now[hd_regs_pkg::CountOverLimit] = over_limit;
-    event_now[hd_regs_pkg::CountNeverFits] = never_fits;
-    event_now[hd_regs_pkg::CountUnknownHwq] = unknown_hwq;
-    event_now[hd_regs_pkg::CountKernelsIn] = enter_valid_i && enter_ready_i;
-    event_now[hd_regs_pkg::CountKernelsDone] = kernel_done_valid_i && kernel_done_ready_i;
-    event_now[hd_regs_pkg::CountCtasOut] = grant_valid_i;
-    event_now[hd_regs_pkg::CountBlocked] = blocked_i;
-    event_now[hd_regs_pkg::CountDevKernels+:7] = dev_event_i;
-    event_now[hd_regs_pkg::CountSearches] = searched_i;
-    event_now[hd_regs_pkg::CountSearchCycles] = search_i;
-    event_now[hd_regs_pkg::CountFetches] = fetch_i;
-    event_now[hd_regs_pkg::CountFetchWait] = waiting_i;
-    event_now[hd_regs_pkg::CountSlotWait] = `HD_FAULT(64, slot_wait_i, waiting_i);
-    event_now[hd_regs_pkg::CountRecordsDone] = record_done_valid_i && record_done_ready_i;
-    event_now[hd_regs_pkg::CountSpills] = spill_i;
-    event_now[hd_regs_pkg::CountRefills] = refill_i;
-    event_now[hd_regs_pkg::CountSuspends] = suspend_i;
-    event_now[hd_regs_pkg::CountResumes] = resume_i;
-    event_now[hd_regs_pkg::CountOldestWait] = oldest_wait_i;
-    event_now[hd_regs_pkg::CountGroupSpills] = group_spill_i;
-    event_now[hd_regs_pkg::CountGroupRefills] = group_refill_i;
-    event_now[hd_regs_pkg::CountInversions] = inversion_i;
-    event_now[hd_regs_pkg::CountGraphs] = over_valid_i;
-    event_now[hd_regs_pkg::CountGraphPub] = pub_event_i;
-    event_now[hd_regs_pkg::CountGraphEarly] = early_event_i;
-    event_now[hd_regs_pkg::CountGraphBig] = big_event_i;
-
-    status_set = '0;
-    status_set[hd_regs_pkg::StatusRefused] = refused;
-    status_set[hd_regs_pkg::StatusZeroDim] = `HD_FAULT(163,
-        zero_dim || dev_code_i == hd_pkg::CodeZeroDim,
-        zero_dim != (dev_code_i == hd_pkg::CodeZeroDim));
-    status_set[hd_regs_pkg::StatusOverLimit] = over_limit || dev_code_i == hd_pkg::CodeOverLimit;
-    status_set[hd_regs_pkg::StatusNeverFits] = never_fits || dev_code_i == hd_pkg::CodeNeverFits;
-    status_set[hd_regs_pkg::StatusUnknownHwq] = unknown_hwq
-        || dev_code_i == hd_pkg::CodeUnknownHwq;
-    status_set[hd_regs_pkg::StatusEmptySlot] = dev_code_i == hd_pkg::CodeEmptySlot;
-    status_set[hd_regs_pkg::StatusDevRefused] = dev_code_i == hd_pkg::CodeRefused
-        && dev_kind_i != hd_pkg::KindSave;
-    status_set[hd_regs_pkg::StatusSaveRefused] = dev_code_i == hd_pkg::CodeRefused
-        && dev_kind_i == hd_pkg::KindSave;
-    status_set[hd_regs_pkg::StatusMemList] = error_i[0];
-    status_set[hd_regs_pkg::StatusMemRecord] = error_i[1];
-    status_set[hd_regs_pkg::StatusMemPool] = error_i[2];
-    status_set[hd_regs_pkg::StatusMemSuspend] = error_i[3];
-    status_set[hd_regs_pkg::StatusMemSpill] = error_i[4];
-    status_set[hd_regs_pkg::StatusGraphMemory] = bad_graph && over_i.code == hd_pkg::GcodeMemory;
-    status_set[hd_regs_pkg::StatusGraphStarts] = bad_graph && over_i.code == hd_pkg::GcodeStarts;
-    status_set[hd_regs_pkg::StatusGraphLevel] = bad_graph && over_i.code == hd_pkg::GcodeLevel;
-    status_set[hd_regs_pkg::StatusGraphEdge] = bad_graph && over_i.code == hd_pkg::GcodeEdge;
-    status_set[hd_regs_pkg::StatusGraphCount] = bad_graph && over_i.code == hd_pkg::GcodeCount;
-    status_set[hd_regs_pkg::StatusGraphStuck] = bad_graph && over_i.code == hd_pkg::GcodeStuck;
-    status_set[hd_regs_pkg::StatusGraphDesc] = bad_graph && over_i.code == hd_pkg::GcodeGraph;
-    status_set[hd_regs_pkg::StatusDoneEmpty] = |done_empty_i;
-    status_set[hd_regs_pkg::StatusDoneEarly] = |done_early_i;
-  end
+  hd_regs_events u_events (
+    .clk_i              (clk_i),
+    .rst_ni             (rst_ni),
+    .answer_valid_i     (answer_valid_i),
+    .answer_ready_i     (answer_ready_i),
+    .answer_i           (answer_i),
+    .enter_valid_i      (enter_valid_i),
+    .enter_ready_i      (enter_ready_i),
+    .kernel_done_valid_i(kernel_done_valid_i),
+    .kernel_done_ready_i(kernel_done_ready_i),
+    .grant_valid_i      (grant_valid_i),
+    .blocked_i          (blocked_i),
+    .done_ok_i          (done_ok_i),
+    .done_empty_i       (done_empty_i),
+    .done_early_i       (done_early_i),
+    .dev_event_i        (dev_event_i),
+    .dev_code_i         (dev_code_i),
+    .dev_kind_i         (dev_kind_i),
+    .searched_i         (searched_i),
+    .search_i           (search_i),
+    .fetch_i            (fetch_i),
+    .waiting_i          (waiting_i),
+    .slot_wait_i        (slot_wait_i),
+    .record_done_valid_i(record_done_valid_i),
+    .record_done_ready_i(record_done_ready_i),
+    .spill_i            (spill_i),
+    .refill_i           (refill_i),
+    .suspend_i          (suspend_i),
+    .resume_i           (resume_i),
+    .group_spill_i      (group_spill_i),
+    .group_refill_i     (group_refill_i),
+    .inversion_i        (inversion_i),
+    .oldest_wait_i      (oldest_wait_i),
+    .error_i            (error_i),
+    .over_valid_i       (over_valid_i),
+    .over_i             (over_i),
+    .pub_event_i        (pub_event_i),
+    .early_event_i      (early_event_i),
+    .big_event_i        (big_event_i),
+    .event_now_o        (event_now),
+    .step_o             (step),
+    .status_set_o       (status_set),
+    .bad_graph_o        (bad_graph)
+  );
 
   // A write wins over an event.
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -304,7 +273,6 @@ module hd_regs (
   assign prdata_o  = prdata_q;
   assign pslverr_o = pslverr_q;
 
-
   // A number that names no policy is shown as Rr.
   localparam int PolicyW = hd_pkg::PolicyW;
   logic [PolicyW-1:0] policy;
@@ -319,7 +287,7 @@ module hd_regs (
   end
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, answer_i.tag, counter_off};
+  assign unused_bits = &{1'b0, counter_off};
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin
@@ -327,8 +295,6 @@ module hd_regs (
       // The map aligns counters to 8 bytes: bit 2 of an address tells the high word. So it does the
       // configuration words to their span.
       a_base : assert (CounterBase % 8 == 0 && ConfigBase % (4 << ConfigW) == 0);
-      // One answer to a device launch at most is told in a cycle.
-      a_dev_event : assert ($onehot0(dev_event_i));
       // APB4, the completer's side: nothing is shown outside of an access. (The manager's side is
       // not asserted: a manager that breaks it must do no harm.)
       a_answer : assert (setup_q || (prdata_o == '0 && !pslverr_o));

@@ -130,7 +130,7 @@ void hd_sched_around_edge(struct hd_sched_around *s, struct hd_rng *rng, const s
   s->kd_in.serve_kdei = out->take_kdei;
   s->kd_in.serve_last = out->take_last;
   s->kd_in.graph_take = out->graph_take;
-  s->kd_in.graph_kdei = in->graph_kdei;
+  s->kd_in.graph_kdei = in->run_kdei;
   s->kd_in.retire_valid = out->retire_valid;
   s->kd_in.retire_kdei = out->retire.kdei;
   s->fcfs_in.unmark = out->unmark;

@@ -67,27 +67,25 @@ static void offer(struct hd_sched_around *s, struct hd_rng *rng) {
   if (!hd_rng_below(rng, 60)) g->rate = hd_rng_p(rng, 128) ? 256 : hd_rng_below(rng, 60);
   if (!hd_rng_below(rng, 400)) g->left = g->ready = 0; /* an error */
   if (g->ready) return;
+  g->smx = g->binds && hd_rng_p(rng, 200) ? (int)hd_rng_below(rng, s->cfg.num_smx) : -1; /* also before it is ready */
   if (!g->runs || !g->left || g->in_place[place] || !hd_rng_p(rng, g->rate)) return;
   g->ready = 1;
   g->index = (uint16_t)place;
   g->cta = (uint32_t)hd_rng_bits(rng, 16);
-  g->smx = g->binds && hd_rng_p(rng, 200) ? (int)hd_rng_below(rng, s->cfg.num_smx) : -1;
 }
 
 static void show_node(const struct hd_sched_around *s, struct hd_sched_in *in) {
   const struct hd_sched_graph *g = &s->graph;
-  const struct hd_need none = {0};
   in->graph_valid = g->ready;
-  in->graph_kdei = (uint8_t)(g->ready ? g->kdei : 0);
-  in->graph_need = g->ready ? s->kd_out.need[g->kdei] : none;
   in->graph_index = (uint16_t)(g->ready ? g->index : 0);
   in->graph_cta = g->ready ? g->cta : 0;
-  in->graph_wants = g->ready && g->smx >= 0;
+  in->graph_wants = g->runs && g->smx >= 0;
   in->graph_smx = (uint8_t)(in->graph_wants ? g->smx : 0);
 }
 
 void hd_sched_graph_show(struct hd_sched_around *s, struct hd_rng *rng, struct hd_sched_in *in) {
   struct hd_sched_graph *g = &s->graph;
+  const struct hd_need none = {0};
   if (g->here) run(g, rng);
   s->kd_in.graph_end_valid = g->ends;
   s->kd_in.graph_end_kdei = g->kdei;
@@ -97,4 +95,5 @@ void hd_sched_graph_show(struct hd_sched_around *s, struct hd_rng *rng, struct h
   for (unsigned k = 0; k < s->cfg.num_kde; k++) in->older[k] = g->here && g->older[k];
   in->run_valid = g->runs;
   in->run_kdei = (uint8_t)(g->runs ? g->kdei : 0);
+  in->run_need = g->runs ? s->kd_out.need[g->kdei] : none;
 }

@@ -142,7 +142,7 @@ static void cover_start(const struct hd_dats_around *s, const struct hd_dats_in 
 
 static void cover_tb(const struct hd_dats_around *s, const struct hd_dats_in *in, const struct hd_dats_out *out,
                      uint64_t *hits) {
-  const bool known = in->node.smx < s->cfg.num_smx, bind = s->bytes[36] == HD_GPOLICY_LVL_BIND;
+  const bool known = in->wish_smx < s->cfg.num_smx, bind = s->bytes[36] == HD_GPOLICY_LVL_BIND;
   hits[8] += s->was_in.node_valid && !s->was_in.graph_take && !in->node_valid;
   if (!out->graph_valid) return;
   hits[0] += bind && known;

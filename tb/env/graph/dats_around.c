@@ -129,11 +129,10 @@ static struct hd_dgbnode random_node(const struct hd_cfg *c, struct hd_rng *rng)
   n.index = (uint16_t)hd_rng_bits(rng, c->lna_w);
   n.cta = (uint16_t)hd_rng_bits(rng, 16);
   n.level = (uint16_t)hd_rng_bits(rng, 16);
-  n.smx = (uint8_t)hd_rng_below(rng, c->num_smx + 1);
   return n;
 }
 
-/* A node that is offered stays, but for an error: then it goes, and no other comes. */
+/* A node that is offered stays, but for an error: then it goes, and no other comes. There may be a wish without one. */
 static void drive_node(struct hd_dats_around *s, struct hd_rng *rng, const struct hd_profile *p,
                        struct hd_dats_in *in) {
   if (s->offer && s->end.code && !hd_rng_below(rng, 16)) s->offer = 0, s->left = 0;
@@ -141,6 +140,8 @@ static void drive_node(struct hd_dats_around *s, struct hd_rng *rng, const struc
     memset(&in->node, 0, sizeof in->node);
     s->offer = s->runs && s->left && hd_rng_p(rng, p->source);
     if (s->offer) in->node = random_node(&s->cfg, rng);
+    in->wish_valid = s->offer || (s->runs && hd_rng_p(rng, 128));
+    in->wish_smx = (uint8_t)(in->wish_valid ? hd_rng_below(rng, s->cfg.num_smx + 1) : 0);
   }
   in->node_valid = s->offer;
 }
@@ -161,7 +162,7 @@ static void drive_take(struct hd_dats_around *s, struct hd_rng *rng, const struc
                        struct hd_dats_in *in) {
   const uint32_t n = s->cfg.num_smx;
   in->graph_take = in->node_valid && hd_rng_p(rng, p->sink);
-  in->graph_take_smx = (uint8_t)(in->node.smx < n && hd_rng_p(rng, 128) ? in->node.smx : hd_rng_below(rng, n));
+  in->graph_take_smx = (uint8_t)(in->wish_smx < n && hd_rng_p(rng, 128) ? in->wish_smx : hd_rng_below(rng, n));
 }
 
 void hd_dats_around_drive(struct hd_dats_around *s, struct hd_rng *rng, const struct hd_profile *p,

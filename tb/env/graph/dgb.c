@@ -110,7 +110,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[23] += done && s->before_smx < s->cfg.num_smx && in->done_valid[s->before_smx] &&
               in->done_index[s->before_smx] == s->before_index;
   hits[24] += done && taken;
-  hits[25] += taken && out->node.smx < s->cfg.num_smx;
+  hits[25] += taken && out->wish_smx < s->cfg.num_smx;
   hits[26] += taken && s->start.policy && s->unoffered > 20;
   hits[27] += out->node_valid && !in->node_ready;
   cover_end(s, in, out, hits);

@@ -10,10 +10,10 @@ enum { GRAPH = 9 };
 /* A node is on offer: TB `cta`, at that place of the LNA. */
 static inline void node(unsigned place, uint32_t cta, unsigned smem) {
   in.graph_valid = in.run_valid = 1;
-  in.graph_kdei = in.run_kdei = GRAPH;
+  in.run_kdei = GRAPH;
   in.graph_index = (uint16_t)place;
   in.graph_cta = cta;
-  in.graph_need = in.need[GRAPH] = (struct hd_need){.warps = 1, .regs = 2, .smem = (uint16_t)smem};
+  in.run_need = in.need[GRAPH] = (struct hd_need){.warps = 1, .regs = 2, .smem = (uint16_t)smem};
 }
 
 static inline void wants(unsigned smx) {
@@ -23,10 +23,9 @@ static inline void wants(unsigned smx) {
 
 static inline void no_node(void) {
   in.graph_valid = in.graph_wants = 0;
-  in.graph_kdei = in.graph_smx = 0;
+  in.graph_smx = 0;
   in.graph_index = 0;
   in.graph_cta = 0;
-  in.graph_need = (struct hd_need){0};
 }
 
 /* The SMX gets the node's TB in this cycle, and nobody one of the SSCR's or of a bank; -1: nobody gets any. */

@@ -106,7 +106,7 @@ static void test_does_not_fit(void **state) {
   node(0, 0, 93);
   expect_node(-1);
   assert_int_equal(out.blocked, 1);
-  in.graph_need.smem = 92;
+  in.run_need.smem = 92;
   expect_node(0);
   free(m);
   start(cfg);

@@ -13,13 +13,12 @@ static int setup_late(void **state) {
 /* A node is on offer that needs so much shared memory. */
 static void node(unsigned smem) {
   in.graph_valid = in.run_valid = 1;
-  in.graph_kdei = in.run_kdei = GRAPH;
-  in.graph_need = in.need[GRAPH] = (struct hd_need){.warps = 1, .regs = 2, .smem = (uint16_t)smem};
+  in.run_kdei = GRAPH;
+  in.run_need = in.need[GRAPH] = (struct hd_need){.warps = 1, .regs = 2, .smem = (uint16_t)smem};
 }
 
 static void no_node(void) {
-  in.graph_valid = in.graph_kdei = 0;
-  in.graph_need = (struct hd_need){0};
+  in.graph_valid = 0;
 }
 
 static void expect_node(int smx) {

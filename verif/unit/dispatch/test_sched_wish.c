@@ -25,7 +25,7 @@ static void test_wish_that_can_not_be(void **state) {
   node(0, 0, 93);
   wants(0);
   expect_node(1);
-  in.graph_need.smem = 1;
+  in.run_need.smem = 1;
   fill_bank(3, HD_UNIT_GROUP, 2, 90, 0);
   bound(0, 3, 1);
   expect_node(2);

@@ -69,7 +69,7 @@ static void test_ends(void **state) {
     }
     finish(code, code ? 0xfff0 + code : 0);
     over(code, code ? 0xfff0 + code : 0);
-    assert_false(out.finish_ready || out.run_valid || out.run_kdei);
+    assert_false(out.finish_ready || out.run_valid || out.run_kdei || out.run_need.regs);
   }
 }
 
@@ -108,7 +108,9 @@ static void test_reset(void **state) {
 
 static void offer(unsigned index, unsigned cta, unsigned smx) {
   in.node_valid = 1;
-  in.node = (struct hd_dgbnode){.index = (uint16_t)index, .cta = (uint16_t)cta, .level = 9, .smx = (uint8_t)smx};
+  in.node = (struct hd_dgbnode){.index = (uint16_t)index, .cta = (uint16_t)cta, .level = 9};
+  in.wish_valid = 1;
+  in.wish_smx = (uint8_t)smx;
 }
 
 /* A node goes on in its cycle, and in the same one it is taken: one per cycle. */
@@ -116,22 +118,22 @@ static void test_tbs(void **state) {
   (void)state;
   run();
   cycle();
-  assert_false(out.graph_valid || out.graph_kdei || out.graph_need.regs || out.node_ready);
+  assert_false(out.graph_valid || out.graph_index || out.graph_cta || out.node_ready);
   for (unsigned k = 0; k < 10; k++) {
     offer(k, 65535 - k, cfg.num_smx);
     in.graph_take = k > 2;
     in.graph_take_smx = (uint8_t)k;
     cycle();
     assert_true(out.graph_valid && !out.graph_wants && !out.graph_smx);
-    assert_memory_equal(&out.graph_need, &need, sizeof need);
-    assert_true(out.graph_kdei == KDEI && out.graph_index == k && out.graph_cta == 65535 - k);
+    assert_memory_equal(&out.run_need, &need, sizeof need);
+    assert_true(out.run_kdei == KDEI && out.graph_index == k && out.graph_cta == 65535 - k);
     assert_true(out.node_ready == (k > 2) && out.node_smx == k);
   }
   finish(0, 0);
   over(0, 0);
 }
 
-/* Only lvl-bind has a wish, and only where the node names an SMX. */
+/* Only lvl-bind has a wish, and only where the node names an SMX; also before the node may be handed out. */
 static void test_wants(void **state) {
   (void)state;
   for (unsigned policy = 0; policy < 3; policy++) {
@@ -140,7 +142,10 @@ static void test_wants(void **state) {
     for (unsigned smx = 0; smx <= cfg.num_smx; smx++) {
       const bool wants = policy == HD_GPOLICY_LVL_BIND && smx < cfg.num_smx;
       offer(1, 2, smx);
+      in.node_valid = smx % 2 == 0;
+      if (!in.node_valid) memset(&in.node, 0, sizeof in.node);
       cycle();
+      assert_int_equal(out.graph_valid, smx % 2 == 0);
       assert_int_equal(out.graph_wants, wants);
       assert_int_equal(out.graph_smx, wants ? smx : 0);
     }

@@ -30,7 +30,7 @@ static void test_one_node(void **state) {
   assert_true(out.req.addr == NODES_AT && out.req.len == 0);
   take(0, 5);
   assert_int_equal(out.node.level, 0);
-  assert_int_equal(out.node.smx, cfg.num_smx);
+  assert_int_equal(out.wish_smx, cfg.num_smx);
   cycle();
   assert_int_equal(out.node_valid || out.node.cta || out.node.index, 0);
   idle(50);
@@ -146,7 +146,7 @@ static void test_figure7(void **state) {
   all_ran(9);
 }
 
-/* A child that waited only for a TB is offered five cycles after that was done. */
+/* A child that waited only for a TB is offered four cycles after that was done. */
 static void test_latency(void **state) {
   (void)state;
   node(0);
@@ -159,8 +159,8 @@ static void test_latency(void **state) {
   unsigned t = now;
   done(0, 3);
   while (!out.node_valid) cycle();
-  assert_int_equal(now - 1 - t, 5);
-  assert_int_equal(out.node.smx, 3);
+  assert_int_equal(now - 1 - t, 4);
+  assert_int_equal(out.wish_smx, 3);
   take(1, 0);
   done(1, 0);
   expect_end(HD_GCODE_FINE, 0);
@@ -184,9 +184,9 @@ static void test_order(void **state) {
   idle(20);
   take(7, 3);
   take(4, 0);
-  assert_int_equal(out.node.smx, 0);
+  assert_int_equal(out.wish_smx, 0);
   take(6, 0);
-  assert_int_equal(out.node.smx, 2);
+  assert_int_equal(out.wish_smx, 2);
   done(1, 1);
   take(5, 1);
   for (unsigned v = 4; v < 6; v++) ends(v, v - 4);
@@ -266,7 +266,7 @@ static void test_parent_smx(void **state) {
   idle(20);
   done(1, 5);
   await(3);
-  assert_int_equal(next()->node.smx, 5);
+  assert_int_equal(next()->wish_smx, 5);
   take(3, 5);
   done(3, 5);
   expect_end(HD_GCODE_FINE, 0);

@@ -112,8 +112,8 @@ static void names(const char *want, breach *b) {
 
 BREACH(other_cta, NEW, out->node.cta ^= 1)
 BREACH(other_level, NEW, out->node.level++)
-BREACH(other_smx, NEW && out->node.smx == cfg.num_smx, out->node.smx = 0)
-BREACH(no_smx, NEW, out->node.smx = 3)
+BREACH(other_smx, NEW && out->wish_smx == cfg.num_smx, out->wish_smx = 0)
+BREACH(no_smx, NEW, out->wish_smx = 3)
 BREACH(other_node, NEW, out->node.index ^= 2)
 BREACH(changes, before->node_valid && out->node_valid && !memcmp(&before->node, &out->node, sizeof out->node),
        out->node.cta ^= 1)

@@ -98,12 +98,11 @@ static void starts(void **state) {
 BREACH(lost, out->graph_valid, out->graph_valid = 0)
 BREACH(from_nowhere, !out->graph_valid && out->busy, out->graph_valid = 1)
 BREACH(shows_tb, !out->graph_valid, out->graph_cta = 1)
-BREACH(shows_need, !out->graph_valid, out->graph_need.regs = 1)
-BREACH(other_kernel, out->graph_valid, out->graph_kdei ^= 1)
-BREACH(other_need, out->graph_valid, out->graph_need.smem ^= 1)
+BREACH(shows_need, !out->run_valid, out->run_need.regs = 1)
+BREACH(other_need, out->run_valid, out->run_need.smem ^= 1)
 BREACH(other_index, out->graph_valid, out->graph_index ^= 1)
 BREACH(other_cta, out->graph_valid, out->graph_cta ^= 0x10000)
-BREACH(wants_any, out->graph_valid && !out->graph_wants, out->graph_wants = 1)
+BREACH(wants_any, !out->graph_wants, out->graph_wants = 1)
 BREACH(wants_none, out->graph_wants, out->graph_wants = 0; out->graph_smx = 0)
 BREACH(wants_other, out->graph_wants, out->graph_smx ^= 1)
 BREACH(not_taken, out->node_ready, out->node_ready = 0)
@@ -118,8 +117,7 @@ static void tbs(void **state) {
   names("dats", "a node does not go on", lost);
   names("dats", "a TB is offered without a node", from_nowhere);
   names("dats", "a TB shows that is not offered", shows_tb);
-  names("dats", "a TB shows that is not offered", shows_need);
-  names("dats", "a TB is offered of another kernel", other_kernel);
+  names("dats", "a TB needs something else than its kernel", shows_need);
   names("dats", "a TB needs something else than its kernel", other_need);
   names("dats", "a node goes on changed", other_index);
   names("dats", "a node goes on changed", other_cta);

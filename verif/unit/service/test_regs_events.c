@@ -15,7 +15,7 @@ static void test_answers(void **state) {
   }
 }
 
-/* Streams count on valid and ready; hand-outs and blocked cycles as they are. */
+/* Streams count on valid and ready. */
 static void test_stream_events(void **state) {
   (void)state;
   in.enter_valid = in.kernel_done_valid = 1;
@@ -23,15 +23,32 @@ static void test_stream_events(void **state) {
   in.enter_ready = in.kernel_done_ready = 1;
   cycle();
   in.enter_valid = 0;
+  cycle();
+  assert_true(m->count[HD_COUNT_KERNELS_IN] == 1);
+  assert_true(m->count[HD_COUNT_KERNELS_DONE] == 2);
+}
+
+/* Hand-outs and blocked cycles count a cycle later; if the counter is written then, not at all. */
+static void test_late_events(void **state) {
+  (void)state;
   in.grant_valid = 1;
   cycle();
+  assert_true(m->count[HD_COUNT_CTAS_OUT] == 0);
   in.grant_valid = 0;
   in.blocked = 1;
   cycle();
-  assert_true(m->count[HD_COUNT_KERNELS_IN] == 1);
-  assert_true(m->count[HD_COUNT_KERNELS_DONE] == 3);
-  assert_true(m->count[HD_COUNT_CTAS_OUT] == 1);
-  assert_true(m->count[HD_COUNT_BLOCKED] == 1);
+  assert_true(m->count[HD_COUNT_CTAS_OUT] == 1 && m->count[HD_COUNT_BLOCKED] == 0);
+  in.blocked = 0;
+  cycle();
+  assert_true(m->count[HD_COUNT_CTAS_OUT] == 1 && m->count[HD_COUNT_BLOCKED] == 1);
+  apb(true, HD_REG_CTAS_OUT_LO, 100, 15);
+  in.grant_valid = 1;
+  cycle();
+  access_cycle(); /* that of the cycle before is lost, that of this one counts in the next */
+  assert_true(m->count[HD_COUNT_CTAS_OUT] == 100);
+  in.grant_valid = 0;
+  cycle();
+  assert_true(m->count[HD_COUNT_CTAS_OUT] == 101);
 }
 
 /* Completions of all SMXs in one cycle are counted each; wrong ones leave their status bit. */
@@ -217,17 +234,10 @@ static void test_record_done_needs_ready(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(test_answers),
-      TEST(test_stream_events),
-      TEST(test_completions),
-      TEST(test_status_sticky),
-      TEST(test_status_set_wins),
-      TEST(test_device_codes),
-      TEST(test_memory_errors),
-      TEST(test_graphs),
-      TEST(test_graph_and_clear),
-      TEST(test_device_events),
-      TEST(test_record_done_needs_ready),
+      TEST(test_answers),         TEST(test_stream_events), TEST(test_late_events),
+      TEST(test_completions),     TEST(test_status_sticky), TEST(test_status_set_wins),
+      TEST(test_device_codes),    TEST(test_memory_errors), TEST(test_graphs),
+      TEST(test_graph_and_clear), TEST(test_device_events), TEST(test_record_done_needs_ready),
   };
   return cmocka_run_group_tests_name("regs_events", tests, NULL, NULL);
 }

@@ -39,7 +39,7 @@ static void test_again(void **state) {
   end();
 }
 
-/* From a TB's completion to the dispatch of a child that waited only for it: 7 cycles, decided in the sixth. */
+/* From a TB's completion to the dispatch of a child that waited only for it: 6 cycles, decided in the fifth. */
 static void test_from_parent_to_child(void **state) {
   (void)state;
   begin("k20c");
@@ -48,7 +48,7 @@ static void test_from_parent_to_child(void **state) {
   until(&tolds, 1, 1000);
   for (unsigned n = 0; n < 12; n++) {
     expect_tb(n, 0, n);
-    if (n) assert_int_equal(tb[n].cycle - (tb[n - 1].cycle + life), 7);
+    if (n) assert_int_equal(tb[n].cycle - (tb[n - 1].cycle + life), 6);
   }
   end();
 }
