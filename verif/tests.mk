@@ -2,6 +2,7 @@
 # The tests. Included by the Makefile. Each program or script prints what it checked; verif/run_tests.py runs them,
 # counts and sums up.
 include verif/common/common.mk
+include verif/exhaustive/exhaustive.mk
 
 # What the tests run. In tiny the RTL of a block is its build with planted faults, none of them switched on: the same
 # logic. Waveforms are those of the pages' timing diagrams.
@@ -21,7 +22,7 @@ faults = $(sort $(shell awk -F, '$$NF ~ /^[A-Z].*=/ { \
 EXAMPLE := $(addprefix tiny+NumSmx=4+CtasPerSmx=1/top/,rtl rtl-wave) $(addprefix tiny+Pub=4/dgb/,rtl rtl-wave)
 OBJECTS := $(foreach b,$(BLOCKS),$(call objects,$(b))) $(faults) k20c+KdeSearchLanes=1/top/rtl tiny/top/icarus \
   $(EXAMPLE) $(call waves,docs/life/*.replay)
-TEST_BINS := $(EQUIV_BIN) $(COMMON_BIN) $(UNIT_BIN)
+TEST_BINS := $(EQUIV_BIN) $(COMMON_BIN) $(EXHAUSTIVE_BIN) $(UNIT_BIN)
 # The tests that every block has, and those of its own, if any.
 equiv_block = 'build/test/equiv_block $(1) $(call gates_of,$(1))'
 equiv_of = $(call equiv_block,$(1)) $(filter build/test/equiv_$(1) build/test/equiv_$(1)_%,$(EQUIV_BIN))
@@ -39,7 +40,7 @@ SCRIPTS := 'docs/update.sh --check --quick' verif/area/test_area.py verif/test_o
 .PHONY: test-units test-equiv check check-blocks objects build-cost
 test-job: all $(TEST_BINS) build/san/heddle
 	@$(BUILD) $$($(MAKE) objects)
-	@verif/run_tests.py $(SCRIPTS) $(EQUIV_RUNS) $(COMMON_BIN) $(UNIT_BIN)
+	@verif/run_tests.py $(SCRIPTS) $(EQUIV_RUNS) $(COMMON_BIN) $(EXHAUSTIVE_BIN) $(UNIT_BIN)
 
 # What a developer runs after an edit: everything that is about these blocks alone.
 CHANGED = $(filter $(BLOCKS),$(shell (git diff --name-only main; git ls-files -o --exclude-standard) | sed -nE \

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* channel_machine: channels, their consumers and the aggregator without time, small enough to be searched.
+ *
+ * The host puts tasks into channel 0. A wavefront takes up to `lanes` elements of a channel and, as it likes, puts
+ * some into the channel of their children: it reserves one element for a continuation if its channel has one, then m
+ * for children, enqueues both, and frees what it took. What finds no room yields: its slot is free, its record is not.
+ * The aggregator restarts it on its CU when what it wants fits, the room taken first; of all that can go the deepest
+ * level goes first, a restart before new work of its level. Less than a full wavefront goes only when nothing else can.
+ *
+ * `literal` has the rules that were gone without, each by itself: what becomes of them is a deadlock or a circle. */
+#ifndef HD_CHANNEL_MACHINE_H
+#define HD_CHANNEL_MACHINE_H
+
+#include "exhaustive/search.h"
+
+enum { CHANS = 5, PLACES = 4, WAVES = 5, CUS = 2, NO_CHANNEL = 255 };
+
+enum literal {
+  SOUND,
+  YIELD_WITHOUT_N, /* a restart as soon as one element is free, without a grant: it asks again */
+  PARTIAL_WAITS,   /* nothing partial while anything upstream is there at all, yielded ones too */
+  CROSSING,        /* a grant that would cross the end wants room for the skipped and for itself, always */
+  WHOLE_GRAINS,    /* a grain that is not filled is never freed */
+  PREDICATE_HOLDS, /* nothing partial while any predicate holds, that of a continuation that must wait too */
+  POOL_BLIND,      /* new work takes the last yield record */
+  CHILDREN_FIRST   /* the client reserves for its children, then for the continuation */
+};
+
+struct graph_channel {
+  uint8_t level, continuation; /* it waits until every deeper level is empty */
+  uint8_t child, after;        /* channels: children, continuations; NO_CHANNEL */
+};
+
+struct graph {
+  const char *name;
+  uint8_t chans, capacity, grain, lanes, fan; /* fan: children of an element, at most */
+  uint8_t cus, slots, records;
+  uint8_t host, budget; /* tasks of the host; children in all, at most (0: any) */
+  struct graph_channel chan[CHANS];
+  enum literal literal;
+};
+
+/* A machine for search() over this graph, and its first state (channel_machine_bytes() of them). */
+struct search_machine channel_machine(const struct graph *g);
+size_t channel_machine_bytes(void);
+void channel_machine_first(const struct graph *g, void *state);
+
+#endif

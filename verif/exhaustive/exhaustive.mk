@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+# Searches of every reachable state of something small. Included by the Makefile, which has the rule for build/obj/%.o.
+EXHAUSTIVE_BIN := build/test/channel_span build/test/channel_progress
+
+build/test/channel_span: build/obj/verif/exhaustive/channel_span.o
+build/test/channel_progress: $(addprefix build/obj/verif/exhaustive/,channel_progress.o channel_machine.o)
+$(EXHAUSTIVE_BIN): build/obj/verif/exhaustive/search.o
+	@mkdir -p $(@D); $(CC) -o $@ $^
