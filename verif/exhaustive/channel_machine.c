@@ -46,16 +46,13 @@ static void add(const struct move *v, const char *format, ...) {
 static void release(const struct graph *g, struct ring *r) {
   while (r->used) {
     unsigned n = g->grain - r->head % g->grain;
-    const bool whole = n <= r->used;
-    if (!whole && g->literal == WHOLE_GRAINS) return;
-    if (!whole) n = r->used;
+    if (n > r->used) return;
     for (unsigned k = 0; k < n; k++)
       if (r->element[(r->head + k) % g->capacity] != DONE) return;
     for (unsigned k = 0; k < n; k++) r->element[(r->head + k) % g->capacity] = FREE;
     r->head = (uint8_t)((r->head + n) % g->capacity);
     r->used = (uint8_t)(r->used - n);
   }
-  if (g->literal != CROSSING && g->literal != WHOLE_GRAINS) r->head = 0;
 }
 
 static unsigned skipped(const struct graph *g, const struct ring *r, unsigned n) {
@@ -67,12 +64,23 @@ static bool fits(const struct graph *g, const struct ring *r, unsigned n) {
   return r->used + skipped(g, r, n) + n <= g->capacity;
 }
 
+/* What is used leaves room for the skip alone, after which a grant can begin at place 0. */
+static bool skips(const struct graph *g, const struct ring *r, unsigned n) {
+  const unsigned tail = (r->head + r->used) % g->capacity;
+  return g->literal != CROSSING && skipped(g, r, n) && r->used <= tail && !fits(g, r, n);
+}
+
 static void reserve(const struct graph *g, struct ring *r, unsigned n, unsigned wave) {
   const unsigned skip = skipped(g, r, n);
   for (unsigned k = 0; k < skip + n; k++) {
     const unsigned place = (r->head + r->used++) % g->capacity;
     r->element[place] = (uint8_t)(k < skip ? DONE : RESERVED | wave << 4);
   }
+}
+
+static void skip(const struct graph *g, struct ring *r, unsigned n) {
+  for (unsigned k = skipped(g, r, n); k; k--) r->element[(r->head + r->used++) % g->capacity] = DONE;
+  release(g, r);
 }
 
 static void enqueue(const struct graph *g, struct ring *r, unsigned wave) {
@@ -95,6 +103,13 @@ static void finish(const struct graph *g, struct ring *r, unsigned wave) {
   for (unsigned k = 0; k < g->capacity; k++)
     if (r->element[k] == (DISPATCHED | wave << 4)) r->element[k] = DONE;
   release(g, r);
+}
+
+/* All that is used is done: what may be left is a grain that is not full. */
+static bool is_empty(const struct graph *g, const struct ring *r) {
+  for (unsigned k = 0; k < r->used; k++)
+    if (r->element[(r->head + k) % g->capacity] != DONE) return false;
+  return true;
 }
 
 /* ---- wavefronts ---- */
@@ -132,6 +147,7 @@ static void run(struct move v, unsigned i) {
     settle(v.g, w);
     add(&v, "%u reserves %u of channel %u", i, n, chan);
   } else {
+    if (skips(v.g, &v.s.ring[chan], n)) skip(v.g, &v.s.ring[chan], n);
     w->phase = YIELDED;
     add(&v, "%u yields: wants %u of channel %u", i, n, chan);
   }
@@ -154,7 +170,7 @@ static bool grantable(const struct graph *g, const struct state *s, unsigned i) 
 
 static bool level_empty(const struct graph *g, const struct state *s, unsigned level) {
   for (unsigned c = 0; c < g->chans; c++)
-    if (g->chan[c].level == level && s->ring[c].used) return false;
+    if (g->chan[c].level == level && !is_empty(g, &s->ring[c])) return false;
   for (unsigned i = 0; i < WAVES; i++)
     if (s->wave[i].phase != IDLE && g->chan[s->wave[i].chan].level == level) return false;
   return true;
@@ -189,7 +205,7 @@ static bool any_active(const struct graph *g, const struct state *s) {
 static bool upstream(const struct graph *g, const struct state *s, unsigned chan) {
   for (unsigned c = 0; c < g->chans; c++) {
     if (g->chan[c].child != chan && g->chan[c].after != chan) continue;
-    if (s->ring[c].used) return true;
+    if (!is_empty(g, &s->ring[c])) return true;
   }
   return false;
 }
@@ -211,11 +227,13 @@ static bool ready(const struct graph *g, const struct state *s, unsigned chan) {
   return predicate(g, s, chan) || partial(g, s, chan);
 }
 
-/* A record is free for it, and one for each deeper level. */
+/* A record is free for it; of what may yield, too, one for each deeper level and one for the continuations. */
 static bool recorded(const struct graph *g, const struct state *s, unsigned chan) {
   unsigned n = g->records;
   for (unsigned i = 0; i < WAVES; i++) n -= s->wave[i].phase != IDLE;
-  return n > (g->literal == POOL_BLIND ? 0 : deepest(g) - g->chan[chan].level);
+  const unsigned deeper = deepest(g) - g->chan[chan].level;
+  if (g->literal == POOL_LEVELS) return n > deeper;
+  return n > (g->literal == POOL_BLIND || g->chan[chan].continuation ? 0 : deeper + 1);
 }
 
 /* ---- what the aggregator does for a CU that has a slot ---- */
@@ -246,6 +264,15 @@ static void restart(struct move v, unsigned i) {
     settle(v.g, w);
   }
   add(&v, "%u restarts for %u of channel %u", i, n, chan);
+}
+
+/* A restart that does not fit yet asks nevertheless, so that the skip is made. */
+static void ask(struct move v, unsigned i) {
+  unsigned chan;
+  const unsigned n = wants(v.g, &v.s.wave[i], &chan);
+  if (v.s.wave[i].phase != YIELDED || v.g->literal == ASKS_ONCE || !skips(v.g, &v.s.ring[chan], n)) return;
+  skip(v.g, &v.s.ring[chan], n);
+  add(&v, "%u asks for %u of channel %u: a skip", i, n, chan);
 }
 
 /* The wavefront may have any number of children. */
@@ -292,6 +319,7 @@ static void moves(const void *ctx, const void *state, struct search_moves *m) {
   host(v);
   for (unsigned i = 0; i < WAVES; i++)
     if (v.s.wave[i].phase == RUNS) run(v, i);
+  for (unsigned i = 0; i < WAVES; i++) ask(v, i);
   for (unsigned cu = 0; cu < v.g->cus; cu++) aggregate(&v, cu);
 }
 
@@ -307,7 +335,7 @@ static bool over(const void *ctx, const void *state) {
   const struct graph *g = ctx;
   const struct state *s = state;
   bool all = !s->host;
-  for (unsigned c = 0; c < g->chans; c++) all &= !s->ring[c].used;
+  for (unsigned c = 0; c < g->chans; c++) all &= is_empty(g, &s->ring[c]);
   for (unsigned i = 0; i < WAVES; i++) all &= s->wave[i].phase == IDLE;
   return all;
 }

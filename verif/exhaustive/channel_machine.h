@@ -13,15 +13,16 @@
 
 #include "exhaustive/search.h"
 
-enum { CHANS = 5, PLACES = 4, WAVES = 5, CUS = 2, NO_CHANNEL = 255 };
+enum { CHANS = 5, PLACES = 4, WAVES = 6, CUS = 2, NO_CHANNEL = 255 };
 
 enum literal {
   SOUND,
   YIELD_WITHOUT_N, /* a restart as soon as one element is free, without a grant: it asks again */
   PARTIAL_WAITS,   /* nothing partial while anything upstream is there at all, yielded ones too */
   CROSSING,        /* a grant that would cross the end wants room for the skipped and for itself, always */
-  WHOLE_GRAINS,    /* a grain that is not filled is never freed */
+  ASKS_ONCE,       /* a skip is made only by who asks, not while a restart waits */
   PREDICATE_HOLDS, /* nothing partial while any predicate holds, that of a continuation that must wait too */
+  POOL_LEVELS,     /* a record is kept for each deeper level, and none for continuations */
   POOL_BLIND,      /* new work takes the last yield record */
   CHILDREN_FIRST   /* the client reserves for its children, then for the continuation */
 };

@@ -36,13 +36,14 @@ static void add(struct search_moves *m, const struct chan *c, const char *what, 
 
 /* ---- producers ---- */
 
-/* n in one piece; what would lie across the end is skipped, and an empty channel begins anew at its first place. */
+/* n in one piece; what would lie across the end is skipped, alone if there is no room behind it yet. */
 static void reserve(const struct rules *r, struct chan c, unsigned n, struct search_moves *m) {
-  if (c.used == 0) c.head = 0;
   const unsigned tail = (c.head + c.used) % r->capacity;
   const unsigned skip = tail + n > r->capacity ? r->capacity - tail : 0;
-  if (c.used + skip + n > r->capacity) return;
+  const bool fits = c.used + skip + n <= r->capacity;
+  if (!fits && (!skip || c.used > tail)) return;
   for (unsigned k = 0; k < skip; k++) c.status[c.used++] = DONE;
+  if (!fits) n = 0;
   for (unsigned k = 0; k < n; k++) c.status[c.used++] = RESERVED;
   add(m, &c, "reserve", n);
 }
@@ -87,11 +88,10 @@ static void finish(struct chan c, unsigned i, struct search_moves *m) {
   add(m, &c, "done: element", i);
 }
 
-/* The first grain, or what there is of it if nothing lies behind. */
+/* The first grain. */
 static void release(const struct rules *r, struct chan c, struct search_moves *m) {
-  unsigned n = r->grain - c.head % r->grain;
-  if (n > c.used) n = c.used;
-  if (n == 0) return;
+  const unsigned n = r->grain;
+  if (n > c.used) return;
   for (unsigned k = 0; k < n; k++)
     if (c.status[k] != DONE) return;
   c.used = (uint8_t)(c.used - n);
