@@ -190,10 +190,6 @@ static bool waits(const struct graph *g, const struct state *s, unsigned chan) {
   return g->chan[chan].continuation && !empty;
 }
 
-static bool predicate(const struct graph *g, const struct state *s, unsigned chan) {
-  return s->ring[chan].ready >= g->lanes;
-}
-
 static bool any_active(const struct graph *g, const struct state *s) {
   bool any = false;
   for (unsigned i = 0; i < WAVES; i++) any |= s->wave[i].phase == RUNS || grantable(g, s, i);
@@ -204,8 +200,8 @@ static bool any_active(const struct graph *g, const struct state *s) {
  * which feeds it, or an element there. */
 static bool upstream(const struct graph *g, const struct state *s, unsigned chan) {
   for (unsigned c = 0; c < g->chans; c++) {
-    if (g->chan[c].child != chan && g->chan[c].after != chan) continue;
-    if (!is_empty(g, &s->ring[c])) return true;
+    const bool feeds = g->chan[c].child == chan || g->chan[c].after == chan;
+    if (feeds && !is_empty(g, &s->ring[c])) return true;
   }
   return false;
 }
@@ -216,7 +212,7 @@ static bool partial(const struct graph *g, const struct state *s, unsigned chan)
   if (any_active(g, s)) return false;
   for (unsigned c = 0; c < g->chans; c++) {
     const bool stays = waits(g, s, c);
-    if (predicate(g, s, c) && (!stays || g->literal == PREDICATE_HOLDS)) return false;
+    if (s->ring[c].ready >= g->lanes && (!stays || g->literal == PREDICATE_HOLDS)) return false;
     if (s->ring[c].ready && !stays && g->chan[c].level > g->chan[chan].level) return false;
   }
   return true;
@@ -224,7 +220,7 @@ static bool partial(const struct graph *g, const struct state *s, unsigned chan)
 
 static bool ready(const struct graph *g, const struct state *s, unsigned chan) {
   if (!s->ring[chan].ready || waits(g, s, chan)) return false;
-  return predicate(g, s, chan) || partial(g, s, chan);
+  return s->ring[chan].ready >= g->lanes || partial(g, s, chan);
 }
 
 /* A record is free for it; of what may yield, too, one for each deeper level and one for the continuations. */
@@ -343,10 +339,6 @@ static bool over(const void *ctx, const void *state) {
 struct search_machine channel_machine(const struct graph *g) {
   return (struct search_machine){
       .bytes = sizeof(struct state), .moves = moves, .judge = judge, .over = over, .ends = true, .ctx = g};
-}
-
-size_t channel_machine_bytes(void) {
-  return sizeof(struct state);
 }
 
 void channel_machine_first(const struct graph *g, void *state) {

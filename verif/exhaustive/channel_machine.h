@@ -41,9 +41,8 @@ struct graph {
   enum literal literal;
 };
 
-/* A machine for search() over this graph, and its first state (channel_machine_bytes() of them). */
+/* A machine for search() over this graph, and its first state (as many bytes as that tells). */
 struct search_machine channel_machine(const struct graph *g);
-size_t channel_machine_bytes(void);
 void channel_machine_first(const struct graph *g, void *state);
 
 #endif
