@@ -14,12 +14,16 @@ set key outside top center horizontal
 """
 
 
+def plottable(path):
+    return os.path.splitext(path)[1] in (".svg", ".png")
+
+
 def draw(path, script, rows, height=480):
     """A plot from rows of numbers; the ending of the file says svg or png."""
-    kind = {".svg": f"svg size 900,{height} font 'Helvetica,13' background '#ffffff'",
-            ".png": f"pngcairo size 1100,{height * 11 // 9} font 'Sans,11'"}.get(os.path.splitext(path)[1])
-    if not kind:
+    if not plottable(path):
         raise Failed(f"--plot {path}: it must end in .svg or .png")
+    kind = {".svg": f"svg size 900,{height} font 'Helvetica,13' background '#ffffff'",
+            ".png": f"pngcairo size 1100,{height * 11 // 9} font 'Sans,11'"}[os.path.splitext(path)[1]]
 
     def cell(c):
         return f'"{c}"' if isinstance(c, str) else "NaN" if c is None else f"{c:.6g}"

@@ -106,10 +106,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
 
 static const char doc[] =
     "Makes the Debian package dependency graph from this machine's package lists, or a graph by a rule (graph500: "
-    "R-MAT; "
-    "banded: 3 to 47 near neighbours; road: a grid with gaps), or describes a graph file; deplinks: the dependency "
-    "graph "
-    "of a kernel, for which see heddle graph deplinks --help."
+    "R-MAT; banded: 3 to 47 near neighbours; road: a grid with gaps), or describes a graph file; deplinks: the "
+    "dependency graph of a kernel, for which see heddle graph deplinks --help."
     "\vExamples:\n"
     "  heddle graph debian -o debian.mtx.gz\n"
     "  heddle graph graph500 --nodes 32768 -o rmat.mtx.gz\n"

@@ -130,10 +130,10 @@ def cell(value, form, scale=1, unit="", sd=False):
     return text + f" +-{value['sd'] * scale:<6.{form.partition('.')[2].rstrip('f') or 0}f}" if sd else text
 
 
-def print_answers(rows):
-    """The last line of a table: whether the searches were right."""
+def print_answers(rows, what="points", right="all searches agree with a plain BFS in every run"):
+    """The last line of a table: whether what was found is right."""
     wrong = sum(not r["answer_ok"] for r in rows)
-    print("answers: " + (f"WRONG in {wrong} points" if wrong else "all searches agree with a plain BFS in every run"))
+    print("answers: " + (f"WRONG in {wrong} {what}" if wrong else right))
 
 
 def further(rest):
@@ -144,7 +144,7 @@ def further(rest):
 def main(prog, doc, points, words, make_rows, table, options=None, engine="model"):
     """A table from its options to its JSON. points(a, p): the points that are run, tuples; words(a, *point): the words
     of each for `heddle run`; make_rows(a, reports by point): the rows; table(a, rest, rows): prints them. options(p):
-    adds what the table has of its own."""
+    adds what the table has of its own. Returns the options and the rows."""
     p = parser(prog, doc)
     p.add_argument("--engine", default=engine, choices=("both", "model"),
                    help=f"both: the first seed in lockstep; model: the golden model alone ({engine})")
@@ -155,6 +155,7 @@ def main(prog, doc, points, words, make_rows, table, options=None, engine="model
     reports = dict(zip(at, spread(a, [[*words(a, *point), *rest] for point in at])))
     rows = make_rows(a, reports)
     publish(a, rest, rows, lambda: table(a, rest, rows))
+    return a, rows
 
 
 def publish(a, rest, rows, table):

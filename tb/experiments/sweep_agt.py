@@ -49,7 +49,7 @@ def main():
     def table():
         for sources in a.sources:
             print(f"AGT sweep: bfs on {a.config}, {runs.searches(sources)}, means of {a.seeds} seeds, groups from the "
-                  f"device, golden model{' ' if rest else ''}{' '.join(rest)}")
+                  f"device, golden model{runs.further(rest)}")
             print(f"  hash      entries  overflow   matched    groups    alone   waiting    cycles{'':9}   speed")
             for r in rows:
                 if r["sources"] == sources:

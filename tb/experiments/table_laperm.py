@@ -17,12 +17,10 @@ model in lockstep, the others run on the model.
 
 There are no caches behind the plane: that a child runs where its parent ran shows as that share, not as speed.
 """
-import os
 import statistics
-import sys
 
 import runs
-from plot import draw
+from plot import draw, plottable
 
 POLICIES = ("rr", "tb-pri", "smx-bind", "adaptive-bind")  # those of the paper
 
@@ -81,37 +79,40 @@ def plot(path, rows):
         "set ylabel 'waiting of a child, over rr'", f"plot {bars(6)}", "unset multiplot"]), lines, 560)
 
 
-def main():
-    p = runs.parser("table_laperm.py", __doc__)
-    p.add_argument("--engine", default="both", choices=("both", "model"),
-                   help="both: the first seed in lockstep (default); model: the golden model alone")
+def options(p):
     p.add_argument("--plot", metavar="FILE", help="the same as bars, .svg or .png")
-    a, rest = runs.arguments(p)
-    if a.plot and os.path.splitext(a.plot)[1] not in (".svg", ".png"):
+
+
+def points(a, p):
+    if a.plot and not plottable(a.plot):
         p.error(f"--plot {a.plot}: must end in .svg or .png")
-    points = [(sources, launch, policy) for sources in a.sources for launch in ("cdp", "dtbl") for policy in POLICIES]
-    reports = runs.spread(a, [["--sources", str(sources), "--launch", launch, "--policy", policy, "--engine", a.engine,
-                               *rest] for sources, launch, policy in points])
-    rows = [row(*point, found) for point, found in zip(points, reports)]
+    return [(sources, launch, policy) for sources in a.sources for launch in ("cdp", "dtbl") for policy in POLICIES]
+
+
+def words(a, sources, launch, policy):
+    return ["--sources", str(sources), "--launch", launch, "--policy", policy, "--engine", a.engine]
+
+
+def make_rows(a, reports):
+    rows = [row(*point, found) for point, found in reports.items()]
     for r in rows:
         base = [b for b in rows if (b["sources"], b["launch"], b["policy"]) == (r["sources"], r["launch"], "rr")][0]
         r["speed"] = base["cycles"]["mean"] / r["cycles"]["mean"]
-
-    def table():
-        for sources in a.sources:
-            print(f"policies: bfs on {a.config}, {runs.searches(sources)}, means of {a.seeds} seeds"
-                  f"{' ' if rest else ''}{' '.join(rest)}")
-            print(f"        {'policy':13}  children    alone  refused  {'waiting':>8}{'':9}  95 % to  parent's   helps"
-                  f"  spilled  inversions  occupied  +-SMXs    cycles{'':9}  x rr  compared")
-            for r in rows:
-                if r["sources"] == sources:
-                    print_row(r)
-        print("parent's: there are no caches behind the plane, so locality shows as this share, not as speed")
-        runs.print_answers(rows)
-
-    runs.publish(a, rest, rows, table)
-    if a.plot:
-        plot(a.plot, rows)
+    return rows
 
 
-main()
+def table(a, rest, rows):
+    for sources in a.sources:
+        print(f"policies: bfs on {a.config}, {runs.searches(sources)}, means of {a.seeds} seeds{runs.further(rest)}")
+        print(f"        {'policy':13}  children    alone  refused  {'waiting':>8}{'':9}  95 % to  parent's   helps"
+              f"  spilled  inversions  occupied  +-SMXs    cycles{'':9}  x rr  compared")
+        for r in rows:
+            if r["sources"] == sources:
+                print_row(r)
+    print("parent's: there are no caches behind the plane, so locality shows as this share, not as speed")
+    runs.print_answers(rows)
+
+
+chosen, found = runs.main("table_laperm.py", __doc__, points, words, make_rows, table, options, engine="both")
+if chosen.plot:
+    plot(chosen.plot, found)

@@ -177,8 +177,7 @@ def table(a, rest, rows):
     print_speeds("speed over rr", list(POLICIES), rows)
     print_speeds("DTBL, the paper's hash: speed over an AGT of 1024", [n for n in AGTS if n != "agt 1024"], rows)
     print_compared(rows)
-    wrong = sum(not r["answer_ok"] for r in rows)
-    print("answers: " + (f"WRONG in {wrong} rows" if wrong else "all agree with a plain program in every run"))
+    runs.print_answers(rows, "rows", "all agree with a plain program in every run")
 
 
 runs.main("table_papers.py", __doc__, points, words, make_rows, table, options)

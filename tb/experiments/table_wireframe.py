@@ -20,6 +20,7 @@ import statistics
 
 import runs
 import wireframe_buffer
+from plot import plottable
 
 GRAPH = ("--launch", "graph", "--order")
 LARGE = ("--set", "Lna=512", "--set")
@@ -101,13 +102,12 @@ def tables(a, rest):
         for n in nodes:
             of = [r for r in rows if r["nodes"] == n]
             print(f"tiles: {n} TBs on {a.config}, speed over waves from the host, means of {a.seeds} seeds"
-                  f"{' ' if rest else ''}{' '.join(rest)}")
+                  f"{runs.further(rest)}")
             cells(f"{'workload':8}  waves  {'cycles':>10}", [f"{p:>8}{'':{15 - max(8, len(p))}}" for p in POINTS
                                                             if p != "waves"])
             print_speeds(n, of)
             print_buffer(n, of)
-        wrong = sum(not r["answer_ok"] for r in rows)
-        print("answers: " + (f"WRONG in {wrong} rows" if wrong else "all agree with a plain program in every run"))
+        runs.print_answers(rows, "rows", "all agree with a plain program in every run")
 
     runs.publish(a, rest, rows, table)
 
@@ -118,7 +118,7 @@ def buffer(a, rest):
 
     def table():
         print(f"graph buffer: {workload}, {nodes} TBs on {a.config}, a PUB of {wireframe_buffer.PUB}, {a.seeds} seeds"
-              f"{' ' if rest else ''}{' '.join(rest)}")
+              f"{runs.further(rest)}")
         wireframe_buffer.print_rows(rows)
 
     runs.publish(a, rest, rows, table)
@@ -135,7 +135,7 @@ def main():
     p.add_argument("--buffer", action="store_true", help="over the sizes of LNA and LEA, of one workload and size")
     p.add_argument("--plot", metavar="FILE", help="with --buffer: a plot of it, .svg or .png")
     a, rest = runs.arguments(p)
-    if a.plot and not (a.buffer and wireframe_buffer.plottable(a.plot)):
+    if a.plot and not (a.buffer and plottable(a.plot)):
         p.error(f"--plot {a.plot}: accepted: with --buffer, ending in .svg or .png")
     if a.buffer and "," in f"{a.nodes}{a.workloads}":
         p.error("--buffer: accepted: one workload, one number of nodes")

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """What the dependency graph buffer needs: rows of its PUB, and speed, over the sizes of its LNA and LEA
 (wireframe-micro2017 figure 13)."""
-import os
 import statistics
 
 import runs
@@ -49,8 +48,7 @@ def print_rows(rows):
         for v in AXES[axis]:
             of = [r for o in ORDERS for r in rows if (r["axis"], r[axis.lower()], r["order"]) == (axis, v, o)]
             print(f"  {v:6}" + "".join(map(cells, of)))
-    wrong = sum(not r["answer_ok"] for r in rows)
-    print("answers: " + (f"WRONG in {wrong} points" if wrong else "all agree with a plain program"))
+    runs.print_answers(rows, right="all agree with a plain program")
 
 
 def plot(path, rows):
@@ -72,7 +70,3 @@ def plot(path, rows):
                       "set yrange [0:*]\nset y2range [0:*]\nset y2tics out\nset key outside below center horizontal\n"
                       "set multiplot layout 1,2\n" + "".join(parts) + "unset multiplot")
     draw(path, script, lines, 380)
-
-
-def plottable(path):
-    return os.path.splitext(path)[1] in (".svg", ".png")

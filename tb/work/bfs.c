@@ -21,7 +21,6 @@ struct search {
 };
 
 struct bfs {
-  const struct hd_graph *g;
   struct hd_graph_arrays at;
   uint64_t distance, mark; /* of search 0 */
   uint32_t searches;
@@ -40,13 +39,13 @@ static void close_bfs(void *state) {
 }
 
 static bool new_search(const struct bfs *b, struct search *s, uint32_t source) {
-  const size_t words = b->g->nodes / 64 + 1;
+  const size_t words = b->at.g->nodes / 64 + 1;
   s->source = source;
-  s->distance = malloc(b->g->nodes * sizeof *s->distance);
+  s->distance = malloc(b->at.g->nodes * sizeof *s->distance);
   s->found = calloc(words, sizeof *s->found);
   s->reached = calloc(words, sizeof *s->reached);
   if (s->distance == NULL || s->found == NULL || s->reached == NULL) return false;
-  memset(s->distance, 0xff, b->g->nodes * sizeof *s->distance);
+  memset(s->distance, 0xff, b->at.g->nodes * sizeof *s->distance);
   s->distance[source] = 0;
   hd_bit_set(s->reached, source);
   return true;
@@ -58,7 +57,7 @@ static void *open_bfs(const struct hd_rounds_data *data, uint32_t *searches, uin
   *items = g->nodes;
   struct bfs *b = calloc(1, sizeof *b);
   if (b == NULL) return NULL;
-  *b = (struct bfs){.g = g, .at = hd_graph_arrays(g, *searches), .searches = *searches};
+  *b = (struct bfs){.at = hd_graph_arrays(g, *searches), .searches = *searches};
   b->distance = hd_rounds_put(&b->at.end, b->at.words * *searches);
   b->mark = hd_rounds_put(&b->at.end, b->at.bytes * *searches);
   uint32_t *top = malloc(*searches * sizeof *top + 1);
@@ -77,18 +76,6 @@ static uint32_t begin(void *state, uint32_t search, uint32_t *frontier) {
   return 1;
 }
 
-static void range(const void *state, uint32_t search, uint32_t v, uint64_t *from, uint64_t *to) {
-  const struct bfs *b = state;
-  (void)search;
-  *from = b->g->row[v];
-  *to = b->g->row[v + 1];
-}
-
-static uint64_t head_address(const void *state, const struct hd_rounds_at *at, unsigned step) {
-  const struct bfs *b = state;
-  return hd_graph_head_address(&b->at, at, step);
-}
-
 enum step { COL, DISTANCE, MARK, STEPS };
 /* Before col the loop's end and its address. */
 static const struct hd_rounds_step body[STEPS] = {{HD_WARP_LOAD, 4}, {HD_WARP_LOAD, 2}, {HD_WARP_STORE, 3}};
@@ -96,7 +83,7 @@ static const struct hd_rounds_step body[STEPS] = {{HD_WARP_LOAD, 4}, {HD_WARP_LO
 /* Vertices that were reached on a level before are known. */
 static bool body_address(const void *state, const struct hd_rounds_at *at, unsigned step, uint64_t *address) {
   const struct bfs *b = state;
-  const uint32_t u = b->g->col[at->element];
+  const uint32_t u = b->at.g->col[at->element];
   if (step == COL)
     *address = b->at.col + 4 * at->element;
   else if (step == DISTANCE)
@@ -108,7 +95,7 @@ static bool body_address(const void *state, const struct hd_rounds_at *at, unsig
 
 static void visit(void *state, const struct hd_rounds_at *at) {
   struct bfs *b = state;
-  hd_bit_set(b->search[at->problem].found, b->g->col[at->element]);
+  hd_bit_set(b->search[at->problem].found, b->at.g->col[at->element]);
 }
 
 /* The next frontier: what was found and had not been reached. */
@@ -116,9 +103,9 @@ static uint32_t next(void *state, uint32_t search, uint32_t level, uint32_t *fro
   struct bfs *b = state;
   struct search *s = &b->search[search];
   n = 0;
-  for (uint32_t w = 0; w < b->g->nodes / 64 + 1; w++) {
+  for (uint32_t w = 0; w < b->at.g->nodes / 64 + 1; w++) {
     for (uint64_t bits = s->found[w] & ~s->reached[w]; bits != 0; bits &= bits - 1) {
-      uint32_t v = w * 64 + (uint32_t)__builtin_ctzll(bits);
+      uint32_t v = w * 64 + hd_lowest(bits);
       frontier[n++] = v;
       s->distance[v] = level + 1;
     }
@@ -151,9 +138,9 @@ static bool plain(const struct hd_graph *g, uint32_t source, uint32_t *distance)
 static bool check(const void *state, uint32_t search, bool *wrong) {
   const struct bfs *b = state;
   const struct search *s = &b->search[search];
-  uint32_t *distance = malloc(b->g->nodes * sizeof *distance);
-  bool good = distance != NULL && plain(b->g, s->source, distance);
-  if (good) *wrong = memcmp(distance, s->distance, b->g->nodes * sizeof *distance) != 0;
+  uint32_t *distance = malloc(b->at.g->nodes * sizeof *distance);
+  bool good = distance != NULL && plain(b->at.g, s->source, distance);
+  if (good) *wrong = memcmp(distance, s->distance, b->at.g->nodes * sizeof *distance) != 0;
   free(distance);
   return good;
 }
@@ -162,11 +149,11 @@ static void found(const void *state, struct hd_rounds_found *f) {
   const struct bfs *b = state;
   uint64_t vertices = 0, levels = 0, edges = 0;
   for (uint32_t k = 0; k < b->searches; k++)
-    for (uint32_t v = 0; v < b->g->nodes; v++) {
+    for (uint32_t v = 0; v < b->at.g->nodes; v++) {
       uint32_t distance = b->search[k].distance[v];
       if (distance == HD_BFS_UNREACHED) continue;
       vertices++;
-      edges += hd_graph_degree(b->g, v);
+      edges += hd_graph_degree(b->at.g, v);
       if (distance > levels) levels = distance;
     }
   *f = (struct hd_rounds_found){.count = {{"vertices", vertices}, {"levels", levels}, {"edges", edges}}};
@@ -185,8 +172,8 @@ const struct hd_rounds_kind hd_bfs = {.name = "bfs",
                                       .open = open_bfs,
                                       .close = close_bfs,
                                       .begin = begin,
-                                      .range = range,
-                                      .head_address = head_address,
+                                      .range = hd_graph_range,
+                                      .head_address = hd_graph_head_address,
                                       .body_address = body_address,
                                       .visit = visit,
                                       .next = next,

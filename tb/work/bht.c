@@ -225,12 +225,6 @@ static void *open_bht(const struct hd_rounds_data *data, uint32_t *problems, uin
 
 /* ---- rounds ---- */
 
-static uint32_t begin(void *state, uint32_t problem, uint32_t *list) {
-  const struct bht *b = state;
-  for (uint32_t i = 0; i < b->plane[problem].bodies; i++) list[i] = i;
-  return b->plane[problem].bodies;
-}
-
 static void range(const void *state, uint32_t problem, uint32_t i, uint64_t *from, uint64_t *to) {
   const struct plane *p = &((const struct bht *)state)->plane[problem];
   *from = p->first[i];
@@ -305,7 +299,6 @@ const struct hd_rounds_kind hd_bht = {.name = "bht",
                                       .bodies = STEPS,
                                       .open = open_bht,
                                       .close = close_bht,
-                                      .begin = begin,
                                       .range = range,
                                       .head_address = head_address,
                                       .body_address = body_address,

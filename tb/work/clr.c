@@ -23,7 +23,6 @@ struct colouring {
 };
 
 struct clr {
-  const struct hd_graph *g;
   struct hd_graph_arrays at;
   uint64_t colour, priority, waits; /* of colouring 0 */
   uint32_t colourings;
@@ -42,13 +41,13 @@ static void close_clr(void *state) {
 }
 
 static bool new_colouring(const struct clr *b, struct colouring *c, uint32_t k) {
-  const uint32_t nodes = b->g->nodes;
+  const uint32_t nodes = b->at.g->nodes;
   c->colour = malloc(nodes * sizeof *c->colour);
   c->priority = malloc(nodes * sizeof *c->priority);
   c->waits = calloc(nodes / 64 + 1, sizeof *c->waits);
   if (c->colour == NULL || c->priority == NULL || c->waits == NULL) return false;
   memset(c->colour, 0xff, nodes * sizeof *c->colour);
-  for (uint32_t v = 0; v < nodes; v++) c->priority[v] = (uint32_t)hd_mix3(k, b->g->id[v], 0);
+  for (uint32_t v = 0; v < nodes; v++) c->priority[v] = (uint32_t)hd_mix3(k, b->at.g->id[v], 0);
   return true;
 }
 
@@ -57,7 +56,7 @@ static void *open_clr(const struct hd_rounds_data *data, uint32_t *colourings, u
   struct clr *b = calloc(1, sizeof *b);
   *items = g->nodes;
   if (b == NULL) return NULL;
-  *b = (struct clr){.g = g, .at = hd_graph_arrays(g, *colourings), .colourings = *colourings};
+  *b = (struct clr){.at = hd_graph_arrays(g, *colourings), .colourings = *colourings};
   b->colour = hd_rounds_put(&b->at.end, b->at.words * *colourings);
   b->priority = hd_rounds_put(&b->at.end, b->at.words * *colourings);
   b->waits = hd_rounds_put(&b->at.end, b->at.bytes * *colourings);
@@ -68,24 +67,6 @@ static void *open_clr(const struct hd_rounds_data *data, uint32_t *colourings, u
   close_clr(b);
   return NULL;
 }
-
-static uint32_t begin(void *state, uint32_t colouring, uint32_t *list) {
-  const struct clr *b = state;
-  (void)colouring;
-  for (uint32_t v = 0; v < b->g->nodes; v++) list[v] = v;
-  return b->g->nodes;
-}
-
-static void range(const void *state, uint32_t colouring, uint32_t v, uint64_t *from, uint64_t *to) {
-  const struct clr *b = state;
-  (void)colouring;
-  *from = b->g->row[v];
-  *to = b->g->row[v + 1];
-}
-
-enum { HEADS = HD_GRAPH_HEADS + 1 };
-static const struct hd_rounds_step head[HEADS] = {
-    {HD_WARP_LOAD, 8}, {HD_WARP_LOAD, 2}, {HD_WARP_LOAD, 0}, {HD_WARP_LOAD, 2}};
 
 static uint64_t head_address(const void *state, const struct hd_rounds_at *at, unsigned step) {
   const struct clr *b = state;
@@ -105,7 +86,7 @@ static const struct hd_rounds_step body[STEPS] = {
 static bool body_address(const void *state, const struct hd_rounds_at *at, unsigned step, uint64_t *address) {
   const struct clr *b = state;
   const struct colouring *c = &b->colouring[at->problem];
-  const uint32_t u = b->g->col[at->element];
+  const uint32_t u = b->at.g->col[at->element];
   switch (step) {
     case COL:
       *address = b->at.col + 4 * at->element;
@@ -125,7 +106,7 @@ static bool body_address(const void *state, const struct hd_rounds_at *at, unsig
 static void visit(void *state, const struct hd_rounds_at *at) {
   const struct clr *b = state;
   const struct colouring *c = &b->colouring[at->problem];
-  const uint32_t u = b->g->col[at->element];
+  const uint32_t u = b->at.g->col[at->element];
   if (c->colour[u] == HD_CLR_NONE && before(c, u, at->item)) hd_bit_set(c->waits, at->item);
 }
 
@@ -141,7 +122,7 @@ static uint32_t next(void *state, uint32_t colouring, uint32_t round, uint32_t *
     else
       c->colour[v] = round;
   }
-  memset(c->waits, 0, (b->g->nodes / 64 + 1) * sizeof *c->waits);
+  memset(c->waits, 0, (b->at.g->nodes / 64 + 1) * sizeof *c->waits);
   return left;
 }
 
@@ -180,15 +161,15 @@ static bool neighbours_differ(const struct hd_graph *g, const uint32_t *colour) 
 static bool check(const void *state, uint32_t colouring, bool *wrong) {
   const struct clr *b = state;
   const struct colouring *c = &b->colouring[colouring];
-  const uint32_t nodes = b->g->nodes;
+  const uint32_t nodes = b->at.g->nodes;
   uint32_t *colour = calloc(nodes, sizeof *colour);
   struct order *order = malloc(nodes * sizeof *order);
   const bool good = colour != NULL && order != NULL;
   if (good) {
     for (uint32_t v = 0; v < nodes; v++) order[v] = (struct order){c->priority[v], v};
     qsort(order, nodes, sizeof *order, by_priority);
-    plain(b->g, order, colour);
-    *wrong = memcmp(colour, c->colour, nodes * sizeof *colour) != 0 || !neighbours_differ(b->g, c->colour);
+    plain(b->at.g, order, colour);
+    *wrong = memcmp(colour, c->colour, nodes * sizeof *colour) != 0 || !neighbours_differ(b->at.g, c->colour);
   }
   free(colour);
   free(order);
@@ -200,7 +181,7 @@ static void found(const void *state, struct hd_rounds_found *f) {
   uint64_t vertices = 0, most = 0, fewest = UINT64_MAX;
   for (uint32_t k = 0; k < b->colourings; k++) {
     uint64_t colours = 0;
-    for (uint32_t v = 0; v < b->g->nodes; v++) {
+    for (uint32_t v = 0; v < b->at.g->nodes; v++) {
       const uint32_t colour = b->colouring[k].colour[v];
       if (colour == HD_CLR_NONE) continue;
       vertices++;
@@ -219,14 +200,13 @@ const struct hd_rounds_kind hd_clr = {.name = "clr",
                                       .many = "colourings",
                                       .plain = "a sequential program",
                                       .undirected = true,
-                                      .head = head,
-                                      .heads = HEADS,
+                                      .head = hd_graph_head,
+                                      .heads = HD_GRAPH_HEADS + 1,
                                       .body = body,
                                       .bodies = STEPS,
                                       .open = open_clr,
                                       .close = close_clr,
-                                      .begin = begin,
-                                      .range = range,
+                                      .range = hd_graph_range,
                                       .head_address = head_address,
                                       .body_address = body_address,
                                       .visit = visit,

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* graph_arrays: where the arrays of a graph lie that a program walks, and its loads of them, for workloads in rounds
- * whose items are vertices: row and col, words of 4 bytes, then the list of each problem. */
+ * whose items are vertices and whose state begins with a struct hd_graph_arrays: row and col, words of 4 bytes, then
+ * the list of each problem. */
 #ifndef HD_GRAPH_ARRAYS_H
 #define HD_GRAPH_ARRAYS_H
 
 #include "work/rounds.h"
 
 struct hd_graph_arrays {
+  const struct hd_graph *g;
   uint64_t row, col, list; /* that of problem 0 */
   uint64_t words, bytes;   /* a word, a byte for each vertex: from one problem to the next */
   uint64_t end;            /* what comes behind */
@@ -14,7 +16,8 @@ struct hd_graph_arrays {
 
 static inline struct hd_graph_arrays hd_graph_arrays(const struct hd_graph *g, uint32_t problems) {
   const uint64_t nodes = g->nodes;
-  struct hd_graph_arrays a = {.words = (4 * nodes + 255) / 256 * 256, .bytes = (nodes + 255) / 256 * 256, .end = 256};
+  struct hd_graph_arrays a = {
+      .g = g, .words = (4 * nodes + 255) / 256 * 256, .bytes = (nodes + 255) / 256 * 256, .end = 256};
   a.row = hd_rounds_put(&a.end, 4 * (nodes + 1));
   a.col = hd_rounds_put(&a.end, 4 * g->row[nodes]);
   a.list = hd_rounds_put(&a.end, a.words * problems);
@@ -30,14 +33,23 @@ static inline uint64_t hd_graph_byte(const struct hd_graph_arrays *a, uint64_t a
   return array + a->bytes * problem + v;
 }
 
-/* v = list[i]; e = row[v]; end = row[v + 1]; the instructions of the first are the thread's index, and whether it is
- * within the list. */
-#define HD_GRAPH_HEADS 3u
-static const struct hd_rounds_step hd_graph_head[HD_GRAPH_HEADS] = {
-    {HD_WARP_LOAD, 8}, {HD_WARP_LOAD, 2}, {HD_WARP_LOAD, 0}};
+/* The elements of a vertex are its edges. */
+static inline void hd_graph_range(const void *state, uint32_t problem, uint32_t v, uint64_t *from, uint64_t *to) {
+  const struct hd_graph *g = ((const struct hd_graph_arrays *)state)->g;
+  (void)problem;
+  *from = g->row[v];
+  *to = g->row[v + 1];
+}
 
-static inline uint64_t hd_graph_head_address(const struct hd_graph_arrays *a, const struct hd_rounds_at *at,
-                                             unsigned step) {
+/* v = list[i]; e = row[v]; end = row[v + 1]; and, for who takes one more, a word of v. The instructions of the first
+ * are the thread's index, and whether it is within the list. */
+#define HD_GRAPH_HEADS 3u
+static const struct hd_rounds_step hd_graph_head[HD_GRAPH_HEADS + 1] = {
+    {HD_WARP_LOAD, 8}, {HD_WARP_LOAD, 2}, {HD_WARP_LOAD, 0}, {HD_WARP_LOAD, 2}};
+
+/* Of the first HD_GRAPH_HEADS. */
+static inline uint64_t hd_graph_head_address(const void *state, const struct hd_rounds_at *at, unsigned step) {
+  const struct hd_graph_arrays *a = state;
   if (step == 0) return hd_graph_word(a, a->list, at->problem, at->place);
   return a->row + 4 * ((uint64_t)at->item + step - 1);
 }

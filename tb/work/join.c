@@ -171,12 +171,6 @@ static void *open_join(const struct hd_rounds_data *data, uint32_t *joins, uint3
 
 /* ---- rounds ---- */
 
-static uint32_t begin(void *state, uint32_t join, uint32_t *list) {
-  const struct join *b = state;
-  for (uint32_t i = 0; i < b->table[join].r_rows; i++) list[i] = i;
-  return b->table[join].r_rows;
-}
-
 static void range(const void *state, uint32_t join, uint32_t i, uint64_t *from, uint64_t *to) {
   const struct table *t = &((const struct join *)state)->table[join];
   const uint32_t h = hash(t, t->r_key[i]);
@@ -320,7 +314,6 @@ const struct hd_rounds_kind hd_join = {.name = "join",
                                        .bodies = STEPS,
                                        .open = open_join,
                                        .close = close_join,
-                                       .begin = begin,
                                        .range = range,
                                        .head_address = head_address,
                                        .body_address = body_address,

@@ -16,7 +16,6 @@
 #include "work/graph_arrays.h"
 
 struct rec {
-  const struct hd_graph *g;
   struct hd_graph_arrays at;
   uint64_t places, candidates; /* where they lie; the latter of problem 0 */
   uint64_t *place;             /* of the first candidate of an edge; one more than there are edges */
@@ -42,20 +41,20 @@ static uint32_t ends(const struct hd_graph *g, uint64_t edge) {
 }
 
 static bool make_places(struct rec *b) {
-  const uint64_t edges = b->g->row[b->g->nodes];
+  const uint64_t edges = b->at.g->row[b->at.g->nodes];
   b->place = malloc((edges + 1) * sizeof *b->place);
   if (b->place == NULL) return false;
   b->place[0] = 0;
-  for (uint64_t e = 0; e < edges; e++) b->place[e + 1] = b->place[e] + ends(b->g, e);
+  for (uint64_t e = 0; e < edges; e++) b->place[e + 1] = b->place[e] + ends(b->at.g, e);
   return true;
 }
 
 static bool new_problem(struct rec *b, uint32_t k) {
-  b->candidate[k] = malloc(b->place[b->g->row[b->g->nodes]] * sizeof **b->candidate + 1);
-  b->best[k] = malloc(b->g->nodes * sizeof **b->best);
+  b->candidate[k] = malloc(b->place[b->at.g->row[b->at.g->nodes]] * sizeof **b->candidate + 1);
+  b->best[k] = malloc(b->at.g->nodes * sizeof **b->best);
   if (b->candidate[k] == NULL || b->best[k] == NULL) return false;
-  memset(b->best[k], 0xff, b->g->nodes * sizeof **b->best);
-  memset(b->candidate[k], 0xff, b->place[b->g->row[b->g->nodes]] * sizeof **b->candidate);
+  memset(b->best[k], 0xff, b->at.g->nodes * sizeof **b->best);
+  memset(b->candidate[k], 0xff, b->place[b->at.g->row[b->at.g->nodes]] * sizeof **b->candidate);
   return true;
 }
 
@@ -64,7 +63,7 @@ static void *open_rec(const struct hd_rounds_data *data, uint32_t *problems, uin
   struct rec *b = calloc(1, sizeof *b);
   if (b == NULL) return NULL;
   *items = g->nodes;
-  *b = (struct rec){.g = g, .at = hd_graph_arrays(g, *problems), .problems = *problems};
+  *b = (struct rec){.at = hd_graph_arrays(g, *problems), .problems = *problems};
   b->places = hd_rounds_put(&b->at.end, 4 * g->row[g->nodes]);
   b->candidates = b->at.end;
   b->candidate = calloc(*problems, sizeof *b->candidate);
@@ -76,27 +75,8 @@ static void *open_rec(const struct hd_rounds_data *data, uint32_t *problems, uin
   return NULL;
 }
 
-static uint32_t begin(void *state, uint32_t problem, uint32_t *list) {
-  const struct rec *b = state;
-  (void)problem;
-  for (uint32_t v = 0; v < b->g->nodes; v++) list[v] = v;
-  return b->g->nodes;
-}
-
-static void range(const void *state, uint32_t problem, uint32_t v, uint64_t *from, uint64_t *to) {
-  const struct rec *b = state;
-  (void)problem;
-  *from = b->g->row[v];
-  *to = b->g->row[v + 1];
-}
-
 static uint32_t turns(const void *state, const struct hd_rounds_at *at) {
-  return ends(((const struct rec *)state)->g, at->element);
-}
-
-static uint64_t head_address(const void *state, const struct hd_rounds_at *at, unsigned step) {
-  const struct rec *b = state;
-  return hd_graph_head_address(&b->at, at, step);
+  return ends(((const struct rec *)state)->at.g, at->element);
 }
 
 enum step { COL, ROW, ROW_END, PLACE, OTHER, CANDIDATE, STEPS };
@@ -106,8 +86,8 @@ static const struct hd_rounds_step body[STEPS] = {{HD_WARP_LOAD, 4}, {HD_WARP_LO
 /* All but the last two of an edge's first turn alone. */
 static bool body_address(const void *state, const struct hd_rounds_at *at, unsigned step, uint64_t *address) {
   const struct rec *b = state;
-  const uint64_t e = at->element, i = b->g->col[e];
-  const uint64_t all = b->place[b->g->row[b->g->nodes]];
+  const uint64_t e = at->element, i = b->at.g->col[e];
+  const uint64_t all = b->place[b->at.g->row[b->at.g->nodes]];
   switch (step) {
     case COL:
       *address = b->at.col + 4 * e;
@@ -122,7 +102,7 @@ static bool body_address(const void *state, const struct hd_rounds_at *at, unsig
       *address = b->places + 4 * e;
       break;
     case OTHER:
-      *address = b->at.col + 4 * (b->g->row[i] + at->turn);
+      *address = b->at.col + 4 * (b->at.g->row[i] + at->turn);
       return true;
     default:
       *address = b->candidates + 4 * (all * at->problem + b->place[e] + at->turn);
@@ -134,8 +114,8 @@ static bool body_address(const void *state, const struct hd_rounds_at *at, unsig
 static void visit(void *state, const struct hd_rounds_at *at) {
   const struct rec *b = state;
   const uint64_t e = at->element;
-  memcpy(b->candidate[at->problem] + b->place[e], b->g->col + b->g->row[b->g->col[e]],
-         ends(b->g, e) * sizeof **b->candidate);
+  memcpy(b->candidate[at->problem] + b->place[e], b->at.g->col + b->at.g->row[b->at.g->col[e]],
+         ends(b->at.g, e) * sizeof **b->candidate);
 }
 
 static int by_number(const void *x, const void *y) {
@@ -159,8 +139,8 @@ static uint32_t longest_run(const uint32_t *c, uint64_t n, uint32_t v) {
 static uint32_t next(void *state, uint32_t problem, uint32_t round, uint32_t *list, uint32_t n) {
   struct rec *b = state;
   (void)round, (void)list, (void)n;
-  for (uint32_t v = 0; v < b->g->nodes; v++) {
-    const uint64_t from = b->place[b->g->row[v]], to = b->place[b->g->row[v + 1]];
+  for (uint32_t v = 0; v < b->at.g->nodes; v++) {
+    const uint64_t from = b->place[b->at.g->row[v]], to = b->place[b->at.g->row[v + 1]];
     uint32_t *c = b->candidate[problem] + from;
     qsort(c, to - from, sizeof *c, by_number);
     b->best[problem][v] = longest_run(c, to - from, v);
@@ -193,9 +173,10 @@ static uint32_t plain(const struct hd_graph *g, uint32_t v, uint32_t *count) {
 
 static bool check(const void *state, uint32_t problem, bool *wrong) {
   const struct rec *b = state;
-  uint32_t *count = calloc(b->g->nodes, sizeof *count);
+  uint32_t *count = calloc(b->at.g->nodes, sizeof *count);
   *wrong = false;
-  for (uint32_t v = 0; count != NULL && v < b->g->nodes; v++) *wrong |= plain(b->g, v, count) != b->best[problem][v];
+  for (uint32_t v = 0; count != NULL && v < b->at.g->nodes; v++)
+    *wrong |= plain(b->at.g, v, count) != b->best[problem][v];
   free(count);
   return count != NULL;
 }
@@ -204,8 +185,8 @@ static void found(const void *state, struct hd_rounds_found *f) {
   const struct rec *b = state;
   uint64_t vertices = 0;
   for (uint32_t k = 0; k < b->problems; k++)
-    for (uint32_t v = 0; v < b->g->nodes; v++) vertices += b->best[k][v] != HD_REC_NONE;
-  const uint64_t candidates = b->problems * b->place[b->g->row[b->g->nodes]];
+    for (uint32_t v = 0; v < b->at.g->nodes; v++) vertices += b->best[k][v] != HD_REC_NONE;
+  const uint64_t candidates = b->problems * b->place[b->at.g->row[b->at.g->nodes]];
   *f = (struct hd_rounds_found){.count = {{"vertices", vertices}, {"candidates", candidates}}};
   snprintf(f->text, sizeof f->text, "something for %" PRIu64 " vertices, of %" PRIu64 " candidates", vertices,
            candidates);
@@ -223,10 +204,9 @@ const struct hd_rounds_kind hd_rec = {.name = "rec",
                                       .bodies = STEPS,
                                       .open = open_rec,
                                       .close = close_rec,
-                                      .begin = begin,
-                                      .range = range,
+                                      .range = hd_graph_range,
                                       .turns = turns,
-                                      .head_address = head_address,
+                                      .head_address = hd_graph_head_address,
                                       .body_address = body_address,
                                       .visit = visit,
                                       .next = next,

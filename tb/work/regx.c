@@ -118,12 +118,6 @@ static void *open_regx(const struct hd_rounds_data *data, uint32_t *problems, ui
 
 /* ---- rounds ---- */
 
-static uint32_t begin(void *state, uint32_t problem, uint32_t *list) {
-  const struct regx *b = state;
-  for (uint32_t i = 0; i < rows_of(b, problem)->n; i++) list[i] = i;
-  return rows_of(b, problem)->n;
-}
-
 static void range(const void *state, uint32_t problem, uint32_t i, uint64_t *from, uint64_t *to) {
   const struct hd_rows *rows = rows_of(state, problem);
   *from = rows->at[i];
@@ -230,7 +224,6 @@ const struct hd_rounds_kind hd_regx = {.name = "regx",
                                        .bodies = STEPS,
                                        .open = open_regx,
                                        .close = close_regx,
-                                       .begin = begin,
                                        .range = range,
                                        .turns = turns,
                                        .head_address = head_address,

@@ -29,12 +29,17 @@ static uint64_t delay(const struct hd_rounds *r, uint32_t problem, uint32_t roun
   return hd_mix3(r->o.seed, problem, round) % ((uint64_t)r->o.jitter + 1);
 }
 
+static uint32_t list_all(uint32_t *list, uint32_t items) {
+  for (uint32_t i = 0; i < items; i++) list[i] = i;
+  return items;
+}
+
 static bool start(struct hd_rounds *r, uint32_t k, uint32_t items) {
   struct hd_rounds_problem *p = &r->problem[k];
   p->list = malloc(items * sizeof *p->list + 1);
   p->alone = calloc(items / 64 + 1, sizeof *p->alone);
   if (p->list == NULL || p->alone == NULL) return false;
-  p->n = r->kind->begin(r->state, k, p->list);
+  p->n = r->kind->begin != NULL ? r->kind->begin(r->state, k, p->list) : list_all(p->list, items);
   p->ready_at = delay(r, k, 0);
   if (p->n == 0) p->progress = HD_ROUNDS_SOLVED;
   r->running += p->n != 0;

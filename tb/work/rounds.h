@@ -85,7 +85,7 @@ struct hd_rounds_kind {
   /* Makes the state of *problems problems, or of fewer; *items: how long a list can be. NULL: out of memory. */
   void *(*open)(const struct hd_rounds_data *data, uint32_t *problems, uint32_t *items);
   void (*close)(void *state);
-  /* The first list of a problem: its length. */
+  /* The first list of a problem: its length. NULL: all *items items. */
   uint32_t (*begin)(void *state, uint32_t problem, uint32_t *list);
   /* The elements of an item: *from to *to - 1. */
   void (*range)(const void *state, uint32_t problem, uint32_t item, uint64_t *from, uint64_t *to);

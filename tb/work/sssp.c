@@ -25,9 +25,8 @@ struct search {
 };
 
 struct sssp {
-  const struct hd_graph *g;
-  float *weight; /* of each neighbour */
   struct hd_graph_arrays at;
+  float *weight;                            /* of each neighbour */
   uint64_t weights, distance, nearer, mark; /* the last three of search 0 */
   uint32_t searches;
   struct search *search;
@@ -51,7 +50,7 @@ static float made_weight(const struct hd_graph *g, uint32_t v, uint32_t u) {
 }
 
 static bool take_weights(struct sssp *b) {
-  const struct hd_graph *g = b->g;
+  const struct hd_graph *g = b->at.g;
   b->weight = malloc(g->row[g->nodes] * sizeof *b->weight + 1);
   if (b->weight == NULL) return false;
   for (uint32_t v = 0; v < g->nodes; v++)
@@ -62,11 +61,11 @@ static bool take_weights(struct sssp *b) {
 
 static bool new_search(const struct sssp *b, struct search *s, uint32_t source) {
   s->source = source;
-  s->distance = malloc(b->g->nodes * sizeof *s->distance);
-  s->nearer = malloc(b->g->nodes * sizeof *s->nearer);
-  s->mark = calloc(b->g->nodes / 64 + 1, sizeof *s->mark);
+  s->distance = malloc(b->at.g->nodes * sizeof *s->distance);
+  s->nearer = malloc(b->at.g->nodes * sizeof *s->nearer);
+  s->mark = calloc(b->at.g->nodes / 64 + 1, sizeof *s->mark);
   if (s->distance == NULL || s->nearer == NULL || s->mark == NULL) return false;
-  for (uint32_t v = 0; v < b->g->nodes; v++) s->distance[v] = s->nearer[v] = v == source ? 0 : INFINITY;
+  for (uint32_t v = 0; v < b->at.g->nodes; v++) s->distance[v] = s->nearer[v] = v == source ? 0 : INFINITY;
   return true;
 }
 
@@ -76,7 +75,7 @@ static void *open_sssp(const struct hd_rounds_data *data, uint32_t *searches, ui
   *items = g->nodes;
   struct sssp *b = calloc(1, sizeof *b);
   if (b == NULL) return NULL;
-  *b = (struct sssp){.g = g, .at = hd_graph_arrays(g, *searches), .searches = *searches};
+  *b = (struct sssp){.at = hd_graph_arrays(g, *searches), .searches = *searches};
   b->weights = hd_rounds_put(&b->at.end, 4 * g->row[g->nodes]);
   b->distance = hd_rounds_put(&b->at.end, b->at.words * *searches);
   b->nearer = hd_rounds_put(&b->at.end, b->at.words * *searches);
@@ -97,17 +96,6 @@ static uint32_t begin(void *state, uint32_t search, uint32_t *list) {
   return 1;
 }
 
-static void range(const void *state, uint32_t search, uint32_t v, uint64_t *from, uint64_t *to) {
-  const struct sssp *b = state;
-  (void)search;
-  *from = b->g->row[v];
-  *to = b->g->row[v + 1];
-}
-
-enum { HEADS = HD_GRAPH_HEADS + 1 };
-static const struct hd_rounds_step head[HEADS] = {
-    {HD_WARP_LOAD, 8}, {HD_WARP_LOAD, 2}, {HD_WARP_LOAD, 0}, {HD_WARP_LOAD, 2}};
-
 static uint64_t head_address(const void *state, const struct hd_rounds_at *at, unsigned step) {
   const struct sssp *b = state;
   if (step == HD_GRAPH_HEADS) return hd_graph_word(&b->at, b->distance, at->problem, at->item);
@@ -124,7 +112,7 @@ static float offered(const struct sssp *b, const struct hd_rounds_at *at) {
 
 static bool body_address(const void *state, const struct hd_rounds_at *at, unsigned step, uint64_t *address) {
   const struct sssp *b = state;
-  const uint32_t u = b->g->col[at->element];
+  const uint32_t u = b->at.g->col[at->element];
   switch (step) {
     case COL:
       *address = b->at.col + 4 * at->element;
@@ -147,7 +135,7 @@ static bool body_address(const void *state, const struct hd_rounds_at *at, unsig
 static void visit(void *state, const struct hd_rounds_at *at) {
   const struct sssp *b = state;
   const struct search *s = &b->search[at->problem];
-  const uint32_t u = b->g->col[at->element];
+  const uint32_t u = b->at.g->col[at->element];
   const float n = offered(b, at);
   if (n >= s->nearer[u]) return;
   s->nearer[u] = n;
@@ -158,9 +146,9 @@ static uint32_t next(void *state, uint32_t search, uint32_t round, uint32_t *lis
   struct sssp *b = state;
   struct search *s = &b->search[search];
   n = 0;
-  for (uint32_t w = 0; w < b->g->nodes / 64 + 1; w++) {
+  for (uint32_t w = 0; w < b->at.g->nodes / 64 + 1; w++) {
     for (uint64_t bits = s->mark[w]; bits != 0; bits &= bits - 1) {
-      uint32_t v = w * 64 + (uint32_t)__builtin_ctzll(bits);
+      uint32_t v = w * 64 + hd_lowest(bits);
       list[n++] = v;
       s->distance[v] = s->nearer[v];
     }
@@ -210,18 +198,18 @@ static uint32_t pop(struct heap *h) {
 
 static bool plain(const struct sssp *b, uint32_t source, float *distance, uint64_t *settled) {
   struct heap h = {0};
-  for (uint32_t v = 0; v < b->g->nodes; v++) distance[v] = INFINITY;
+  for (uint32_t v = 0; v < b->at.g->nodes; v++) distance[v] = INFINITY;
   distance[source] = 0;
   bool good = push(&h, 0, source);
   while (good && h.n != 0) {
     const uint32_t v = pop(&h);
     if (hd_bit(settled, v)) continue;
     hd_bit_set(settled, v);
-    for (uint64_t e = b->g->row[v]; good && e < b->g->row[v + 1]; e++) {
+    for (uint64_t e = b->at.g->row[v]; good && e < b->at.g->row[v + 1]; e++) {
       const float n = distance[v] + b->weight[e];
-      if (n >= distance[b->g->col[e]]) continue;
-      distance[b->g->col[e]] = n;
-      good = push(&h, n, b->g->col[e]);
+      if (n >= distance[b->at.g->col[e]]) continue;
+      distance[b->at.g->col[e]] = n;
+      good = push(&h, n, b->at.g->col[e]);
     }
   }
   free(h.key);
@@ -231,11 +219,11 @@ static bool plain(const struct sssp *b, uint32_t source, float *distance, uint64
 static bool check(const void *state, uint32_t search, bool *wrong) {
   const struct sssp *b = state;
   const struct search *s = &b->search[search];
-  float *distance = malloc(b->g->nodes * sizeof *distance);
-  uint64_t *settled = calloc(b->g->nodes / 64 + 1, sizeof *settled);
+  float *distance = malloc(b->at.g->nodes * sizeof *distance);
+  uint64_t *settled = calloc(b->at.g->nodes / 64 + 1, sizeof *settled);
   bool good = distance != NULL && settled != NULL && plain(b, s->source, distance, settled);
   *wrong = false;
-  for (uint32_t v = 0; good && v < b->g->nodes; v++) *wrong |= !(distance[v] == s->distance[v]);
+  for (uint32_t v = 0; good && v < b->at.g->nodes; v++) *wrong |= !(distance[v] == s->distance[v]);
   free(distance);
   free(settled);
   return good;
@@ -247,7 +235,7 @@ static void found(const void *state, struct hd_rounds_found *f) {
   float farthest = 0;
   for (uint32_t k = 0; k < b->searches; k++) {
     if (b->search[k].rounds > rounds) rounds = b->search[k].rounds;
-    for (uint32_t v = 0; v < b->g->nodes; v++) {
+    for (uint32_t v = 0; v < b->at.g->nodes; v++) {
       const float distance = b->search[k].distance[v];
       vertices += !isinf(distance);
       if (!isinf(distance) && distance > farthest) farthest = distance;
@@ -255,7 +243,7 @@ static void found(const void *state, struct hd_rounds_found *f) {
   }
   *f = (struct hd_rounds_found){.count = {{"vertices", vertices}, {"rounds", rounds}}};
   snprintf(f->text, sizeof f->text, "%" PRIu64 " vertices in %" PRIu64 " rounds, the farthest at %g; weights %s",
-           vertices, rounds, (double)farthest, b->g->weight != NULL ? "of the input" : "made");
+           vertices, rounds, (double)farthest, b->at.g->weight != NULL ? "of the input" : "made");
 }
 
 const struct hd_rounds_kind hd_sssp = {.name = "sssp",
@@ -263,14 +251,14 @@ const struct hd_rounds_kind hd_sssp = {.name = "sssp",
                                        .many = "searches",
                                        .plain = "Dijkstra's",
                                        .weights = true,
-                                       .head = head,
-                                       .heads = HEADS,
+                                       .head = hd_graph_head,
+                                       .heads = HD_GRAPH_HEADS + 1,
                                        .body = body,
                                        .bodies = STEPS,
                                        .open = open_sssp,
                                        .close = close_sssp,
                                        .begin = begin,
-                                       .range = range,
+                                       .range = hd_graph_range,
                                        .head_address = head_address,
                                        .body_address = body_address,
                                        .visit = visit,
