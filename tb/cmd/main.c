@@ -53,10 +53,12 @@ static int run(unsigned k, int argc, char **argv) {
   return commands[k].run(argc, argv);
 }
 
-/* What could not be printed is an error, also of a pipe that nobody reads any more. */
+/* What could not be printed is an error, also of a pipe that nobody reads any more. Nobody kept the reason if it was
+ * lost before the end, so one more line asks for it. */
 static void close_stdout(void) {
   errno = 0;
   const bool lost = ferror(stdout) != 0;
+  if (lost && write(STDOUT_FILENO, "\n", 1) == 1) errno = 0;
   if (fclose(stdout) == 0 && !lost) return;
   fprintf(stderr, "heddle: standard output: %s\n", strerror(errno != 0 ? errno : EIO));
   _exit(HD_CONFIG);
