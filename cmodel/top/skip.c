@@ -3,11 +3,10 @@
 
 #include <string.h>
 
-/* The blocks' states lie as in struct hd_top. What is kept of a block may be older than that of another. */
+/* The blocks' states lie as in struct hd_top. A block that was not stepped since it was kept is what is kept. */
 struct hd_top_last {
   struct hd_regs regs, before; /* at the last call, and at the one before it */
-  uint32_t alike;              /* calls, a cycle apart, that found all blocks as they are kept */
-  uint32_t first;              /* the block that differed last: it is looked at first */
+  uint64_t edges[HD_TOP_NUMBERS], edges_before[HD_TOP_NUMBERS];
   uint64_t block[];
 };
 
@@ -30,7 +29,6 @@ static bool same(const struct hd_top *m, struct hd_top_last *last, uint32_t at, 
   const char *now = (const char *)(m->block + at);
   char *was = (char *)(last->block + at);
   bool same = true;
-  if (at == m->regs_at) return true;
   for (size_t left = kept(m, at, 8 * (size_t)(end - at)), n; left > 0; left -= n, now += n, was += n) {
     n = left < PIECE ? left : PIECE;
     if (memcmp(was, now, n) == 0) continue;
@@ -53,22 +51,22 @@ bool hd_top_still(const struct hd_top *m, struct hd_top_last *last) {
 #define AT(b) m->b##_at,
   const uint32_t at[] = {HD_TOP_BLOCKS(AT) end};
 #undef AT
-  const unsigned blocks = sizeof at / sizeof *at - 1;
   last->before = last->regs;
   last->regs = *hd_top_regs(m);
-  if (!regs_same(&last->regs, &last->before)) last->alike = 0;
-  for (unsigned n = 0, k = last->first; n < blocks; n++, k = k + 1 == blocks ? 0 : k + 1) {
-    if (same(m, last, at[k], at[k + 1])) continue;
-    last->alike = 0;
-    last->first = k;
-    return false;
+  bool still = regs_same(&last->regs, &last->before);
+  for (unsigned k = 0; k < HD_TOP_NUMBERS; k++) {
+    last->edges_before[k] = last->edges[k];
+    if (last->edges[k] == m->edges[k] || k == HD_TOP_NUMBER_regs) continue;
+    still &= same(m, last, at[k], at[k + 1]);
   }
-  /* Now and a cycle ago the plane was what is kept. */
-  return last->alike++ > 0;
+  memcpy(last->edges, m->edges, sizeof last->edges);
+  return still;
 }
 
 void hd_top_skip(struct hd_top *m, struct hd_top_last *last, uint64_t n) {
   struct hd_regs *regs = (struct hd_regs *)(void *)(m->block + m->regs_at);
   hd_regs_skip(regs, &last->before, n);
   last->regs = *regs;
+  for (unsigned k = 0; k < HD_TOP_NUMBERS; k++) m->edges[k] += n * (m->edges[k] - last->edges_before[k]);
+  memcpy(last->edges, m->edges, sizeof last->edges);
 }

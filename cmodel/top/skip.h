@@ -16,14 +16,15 @@
 
 #include "top/top.h"
 
-/* What the plane was when it was asked last, tables aside; the caller's memory, 8-byte aligned, at first 0. */
+/* What the plane was when it was asked last, tables aside; the caller's memory, 8-byte aligned, at first 0, and again
+ * after a reset. */
 struct hd_top_last;
 
 /* Bytes of it. */
 size_t hd_top_last_size(const struct hd_cfg *cfg);
 
-/* True: the last call was one cycle ago, and that cycle changed nothing but counters. It needs a few calls in a row to
- * see that: each keeps in *last what it finds changed. */
+/* True: the last call was one cycle ago, and that cycle changed nothing but counters. It needs two calls in a row to
+ * see that: each keeps in *last what it finds changed, of the blocks that were not passed over since the last call. */
 bool hd_top_still(const struct hd_top *m, struct hd_top_last *last);
 
 /* As n edges with the inputs of the last one. Only directly after hd_top_still() was true. */

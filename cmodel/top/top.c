@@ -34,11 +34,13 @@ void hd_top_init(struct hd_top *m, const struct hd_cfg *cfg) {
   lay_out(m, cfg);
 #define INIT(b) hd_##b##_init(b##_of(m), cfg);
   HD_TOP_BLOCKS(INIT)
+  memset(m->edges, 0, sizeof m->edges);
 }
 
 void hd_top_reset(struct hd_top *m) {
 #define RESET(b) hd_##b##_reset(b##_of(m));
   HD_TOP_BLOCKS(RESET)
+  memset(m->edges, 0, sizeof m->edges);
 }
 
 /* ---- Outputs ---- */

@@ -56,6 +56,10 @@
 #include "service/memarb.h"
 #include "service/regs.h"
 
+#define HD_TOP_NUMBER(b) HD_TOP_NUMBER_##b,
+enum { HD_TOP_BLOCKS(HD_TOP_NUMBER) HD_TOP_NUMBERS };
+#undef HD_TOP_NUMBER
+
 /* Where the blocks lie in the state; fixed by init. */
 struct hd_top {
   uint32_t size; /* bytes of the state */
@@ -64,6 +68,7 @@ struct hd_top {
 #define HD_TOP_AT(b) uint32_t b##_at;
   HD_TOP_BLOCKS(HD_TOP_AT)
 #undef HD_TOP_AT
+  uint64_t edges[HD_TOP_NUMBERS]; /* at which each block was not passed over, since reset */
   uint64_t block[];
 };
 

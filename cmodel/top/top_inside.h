@@ -13,9 +13,10 @@
 
 #include "top/top.h"
 
-/* Each block by its place in the state. */
+/* Each block by its place in the state. Who asks for it steps it. */
 #define OF(b)                                               \
   static inline struct hd_##b *b##_of(struct hd_top *m) {   \
+    m->edges[HD_TOP_NUMBER_##b]++;                          \
     return (struct hd_##b *)(void *)(m->block + m->b##_at); \
   }
 HD_TOP_BLOCKS(OF)

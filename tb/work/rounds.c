@@ -182,12 +182,18 @@ struct hd_rounds_problem *hd_rounds_slice(const struct hd_rounds *r, uint32_t ke
 }
 
 struct hd_rounds_split hd_rounds_split(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t place) {
-  struct hd_rounds_split s = {0};
-  r->kind->range(r->state, (uint32_t)(p - r->problem), p->list[place], &s.from, &s.to);
-  uint64_t n = s.to - s.from, child = r->o.child_size;
-  if (r->o.threshold != 0 && n >= r->o.threshold) s.ctas = (uint32_t)((r->kind->round_up ? n + child - 1 : n) / child);
-  s.own = s.from + s.ctas * child < s.to ? s.from + s.ctas * child : s.to;
-  return s;
+  uint64_t from, to;
+  r->kind->range(r->state, (uint32_t)(p - r->problem), p->list[place], &from, &to);
+  const uint64_t n = to - from, child = r->o.child_size;
+  if (r->o.threshold == 0 || n < r->o.threshold) return (struct hd_rounds_split){from, from, to, 0};
+  const uint64_t ctas = (r->kind->round_up ? n + child - 1 : n) / child;
+  return (struct hd_rounds_split){from, ctas * child < n ? from + ctas * child : to, to, (uint32_t)ctas};
+}
+
+bool hd_rounds_launch(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t from, uint32_t to) {
+  for (uint32_t i = from; r->o.threshold != 0 && i < to; i++)
+    if (hd_rounds_split(r, p, i).ctas != 0) return true;
+  return false;
 }
 
 uint64_t hd_rounds_walk(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t place, uint64_t from,
@@ -215,16 +221,13 @@ static uint64_t walk_together(const struct hd_rounds *r, const struct hd_rounds_
   return turns * r->o.cycles_per_element;
 }
 
-uint64_t hd_rounds_warp_walk(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t from, uint32_t to,
-                             bool *launches) {
+uint64_t hd_rounds_warp_walk(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t from, uint32_t to) {
   uint64_t largest = 0;
-  *launches = false;
   for (uint32_t i = from; i < to; i++) {
     struct hd_rounds_split s = hd_rounds_split(r, p, i);
     uint64_t cycles =
         r->o.together ? largest + walk_together(r, p, i, s.from, s.to) : hd_rounds_walk(r, p, i, s.own, s.to);
     if (cycles > largest) largest = cycles;
-    *launches |= s.ctas != 0;
   }
   return largest;
 }
@@ -236,9 +239,9 @@ static uint64_t duration(void *ctx, uint32_t kernel, uint32_t blkid) {
   uint64_t largest = 0;
   const struct hd_rounds_problem *p = hd_rounds_slice(r, kernel, blkid, &from, &to);
   for (uint32_t i = from; i < to; i += HD_WARP_LANES) {
-    bool launches;
-    uint64_t cycles = hd_rounds_warp_walk(r, p, i, hd_lesser(i + HD_WARP_LANES, to), &launches);
-    if (!launches && cycles > largest) largest = cycles;
+    const uint32_t end = hd_lesser(i + HD_WARP_LANES, to);
+    const uint64_t cycles = hd_rounds_launch(r, p, i, end) ? 0 : hd_rounds_warp_walk(r, p, i, end);
+    if (cycles > largest) largest = cycles;
   }
   largest += r->o.overhead;
   return largest != 0 ? largest : 1;

@@ -4,9 +4,8 @@
 
 static void plan_warp(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t from, uint32_t to,
                       struct hd_work_warp *w) {
-  bool launches;
   w->before = r->o.overhead;
-  w->after = hd_rounds_warp_walk(r, p, from, to, &launches);
+  w->after = hd_rounds_warp_walk(r, p, from, to);
   w->calls = 0;
   for (uint32_t i = from; i < to; i++) {
     struct hd_rounds_split s = hd_rounds_split(r, p, i);
@@ -21,11 +20,10 @@ static bool device_warp(void *ctx, uint32_t kernel, uint32_t blkid, uint32_t k, 
   uint32_t from, to;
   const struct hd_rounds_problem *p = hd_rounds_slice(r, kernel, blkid, &from, &to);
   for (uint32_t i = from; i < to; i += HD_WARP_LANES) {
-    bool launches;
-    hd_rounds_warp_walk(r, p, i, hd_lesser(i + HD_WARP_LANES, to), &launches);
-    if (!launches || k-- != 0) continue;
+    const uint32_t end = hd_lesser(i + HD_WARP_LANES, to);
+    if (!hd_rounds_launch(r, p, i, end) || k-- != 0) continue;
     w->warp = (i - from) / HD_WARP_LANES;
-    plan_warp(r, p, i, hd_lesser(i + HD_WARP_LANES, to), w);
+    plan_warp(r, p, i, end, w);
     return true;
   }
   return false;

@@ -58,9 +58,10 @@ static inline uint32_t hd_lesser(uint32_t x, uint32_t y) {
 /* Cycles of a thread that walks these elements. */
 uint64_t hd_rounds_walk(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t place, uint64_t from,
                         uint64_t to);
-/* Of the threads of a warp: what the slowest one walks itself, and whether one launches. */
-uint64_t hd_rounds_warp_walk(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t from, uint32_t to,
-                             bool *launches);
+/* Of the threads of a warp: what the slowest one walks itself .. */
+uint64_t hd_rounds_warp_walk(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t from, uint32_t to);
+/* .. and whether one of them launches. */
+bool hd_rounds_launch(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t from, uint32_t to);
 /* Does the work of these elements. */
 void hd_rounds_visit(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t place, uint64_t from,
                      uint64_t to);

@@ -105,12 +105,6 @@ static bool take_item(const struct hd_rounds *r, const struct hd_rounds_problem 
   return w->n != 0;
 }
 
-static bool launches(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t from, uint32_t to) {
-  for (uint32_t i = from; r->o.threshold != 0 && i < to; i++)
-    if (hd_rounds_split(r, p, i).ctas != 0) return true;
-  return false;
-}
-
 static void head_step(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t from, uint32_t to,
                       uint32_t step, struct hd_warp_op *op) {
   op->kind = r->kind->head[step].kind;
@@ -139,7 +133,7 @@ static bool before_body(const struct hd_rounds *r, const struct hd_warp_tb *tb, 
   }
   op->kind = HD_WARP_CALL;
   op->instructions = BEFORE_CALL;
-  return launches(r, p, from, to);
+  return hd_rounds_launch(r, p, from, to);
 }
 
 /* The elements that were walked are visited; the threads go on to their next ones, if they have any. */
