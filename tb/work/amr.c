@@ -241,11 +241,13 @@ static bool body_address(const void *state, const struct hd_rounds_at *at, unsig
   return true;
 }
 
-static void visit(void *state, const struct hd_rounds_at *at) {
-  struct mesh *m = &((struct amr *)state)->mesh[at->problem];
-  struct cell c = part_of(m, at);
-  c.change = change(&m->front, c.x, c.y, c.size);
-  m->part[at->element] = c;
+static void visit(void *state, struct hd_rounds_at at, uint64_t end) {
+  struct mesh *m = &((struct amr *)state)->mesh[at.problem];
+  for (; at.element < end; at.element++) {
+    struct cell c = part_of(m, &at);
+    c.change = change(&m->front, c.x, c.y, c.size);
+    m->part[at.element] = c;
+  }
 }
 
 /* Without memory the mesh ends here, and is found to be wrong. */

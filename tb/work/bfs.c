@@ -93,9 +93,10 @@ static bool body_address(const void *state, const struct hd_rounds_at *at, unsig
   return step != MARK || !hd_bit(b->search[at->problem].reached, u);
 }
 
-static void visit(void *state, const struct hd_rounds_at *at) {
-  struct bfs *b = state;
-  hd_bit_set(b->search[at->problem].found, b->at.g->col[at->element]);
+static void visit(void *state, struct hd_rounds_at at, uint64_t end) {
+  const struct bfs *b = state;
+  uint64_t *found = b->search[at.problem].found;
+  for (; at.element < end; at.element++) hd_bit_set(found, b->at.g->col[at.element]);
 }
 
 /* The next frontier: what was found and had not been reached. */

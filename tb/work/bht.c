@@ -256,9 +256,10 @@ static bool body_address(const void *state, const struct hd_rounds_at *at, unsig
   return true;
 }
 
-static void visit(void *state, const struct hd_rounds_at *at) {
-  struct plane *p = &((struct bht *)state)->plane[at->problem];
-  pull(&p->mass[p->cells + at->item], &p->mass[p->with[at->element]], p->force[at->item]);
+static void visit(void *state, struct hd_rounds_at at, uint64_t end) {
+  struct plane *p = &((struct bht *)state)->plane[at.problem];
+  for (; at.element < end; at.element++)
+    pull(&p->mass[p->cells + at.item], &p->mass[p->with[at.element]], p->force[at.item]);
 }
 
 static uint32_t next(void *state, uint32_t problem, uint32_t round, uint32_t *list, uint32_t n) {

@@ -103,11 +103,13 @@ static bool body_address(const void *state, const struct hd_rounds_at *at, unsig
   }
 }
 
-static void visit(void *state, const struct hd_rounds_at *at) {
+static void visit(void *state, struct hd_rounds_at at, uint64_t end) {
   const struct clr *b = state;
-  const struct colouring *c = &b->colouring[at->problem];
-  const uint32_t u = b->at.g->col[at->element];
-  if (c->colour[u] == HD_CLR_NONE && before(c, u, at->item)) hd_bit_set(c->waits, at->item);
+  const struct colouring *c = &b->colouring[at.problem];
+  for (; at.element < end; at.element++) {
+    const uint32_t u = b->at.g->col[at.element];
+    if (c->colour[u] == HD_CLR_NONE && before(c, u, at.item)) hd_bit_set(c->waits, at.item);
+  }
 }
 
 /* Those that need not wait get their colour; the others are the next list. */

@@ -222,14 +222,15 @@ static bool body_address(const void *state, const struct hd_rounds_at *at, unsig
   return t->round == 1 && e->key == t->r_key[at->item];
 }
 
-static void visit(void *state, const struct hd_rounds_at *at) {
-  struct table *t = &((struct join *)state)->table[at->problem];
-  const struct entry *e = &t->s[at->element];
-  if (e->key != t->r_key[at->item]) return;
-  if (t->round == 0)
-    t->count[at->item]++;
-  else
-    t->pair[t->offset[at->item] + e->rank] = (uint64_t)at->item << 32 | e->row;
+static void visit(void *state, struct hd_rounds_at at, uint64_t end) {
+  struct table *t = &((struct join *)state)->table[at.problem];
+  for (const struct entry *e = &t->s[at.element]; e < &t->s[end]; e++) {
+    if (e->key != t->r_key[at.item]) continue;
+    if (t->round == 0)
+      t->count[at.item]++;
+    else
+      t->pair[t->offset[at.item] + e->rank] = (uint64_t)at.item << 32 | e->row;
+  }
 }
 
 /* The second round is over the same list. */

@@ -111,11 +111,11 @@ static bool body_address(const void *state, const struct hd_rounds_at *at, unsig
   return at->turn == 0;
 }
 
-static void visit(void *state, const struct hd_rounds_at *at) {
+static void visit(void *state, struct hd_rounds_at at, uint64_t end) {
   const struct rec *b = state;
-  const uint64_t e = at->element;
-  memcpy(b->candidate[at->problem] + b->place[e], b->at.g->col + b->at.g->row[b->at.g->col[e]],
-         ends(b->at.g, e) * sizeof **b->candidate);
+  for (uint64_t e = at.element; e < end; e++)
+    memcpy(b->candidate[at.problem] + b->place[e], b->at.g->col + b->at.g->row[b->at.g->col[e]],
+           ends(b->at.g, e) * sizeof **b->candidate);
 }
 
 static int by_number(const void *x, const void *y) {

@@ -167,14 +167,15 @@ static bool body_address(const void *state, const struct hd_rounds_at *at, unsig
   return step == TABLE || b->automaton.accepts[after];
 }
 
-static void visit(void *state, const struct hd_rounds_at *at) {
+static void visit(void *state, struct hd_rounds_at at, uint64_t end) {
   const struct regx *b = state;
-  uint32_t before, after;
-  read_bytes(b, at, UINT32_MAX, &before, &after);
-  if (!b->automaton.accepts[after]) return;
-  const uint32_t place = (uint32_t)(at->element - rows_of(b, at->problem)->at[at->item]);
-  uint32_t *first = &b->of[at->problem].first[at->item];
-  if (place < *first) *first = place;
+  uint32_t *first = &b->of[at.problem].first[at.item];
+  for (; at.element < end; at.element++) {
+    uint32_t before, after;
+    read_bytes(b, &at, UINT32_MAX, &before, &after);
+    const uint32_t place = (uint32_t)(at.element - rows_of(b, at.problem)->at[at.item]);
+    if (b->automaton.accepts[after] && place < *first) *first = place;
+  }
 }
 
 static uint32_t next(void *state, uint32_t problem, uint32_t round, uint32_t *list, uint32_t n) {

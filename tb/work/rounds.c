@@ -34,12 +34,19 @@ static uint32_t list_all(uint32_t *list, uint32_t items) {
   return items;
 }
 
+static void look_up_ranges(const struct hd_rounds *r, uint32_t k) {
+  struct hd_rounds_problem *p = &r->problem[k];
+  for (uint32_t i = 0; i < p->n; i++) r->kind->range(r->state, k, p->list[i], &p->range[i].from, &p->range[i].to);
+}
+
 static bool start(struct hd_rounds *r, uint32_t k, uint32_t items) {
   struct hd_rounds_problem *p = &r->problem[k];
   p->list = malloc(items * sizeof *p->list + 1);
+  p->range = malloc(items * sizeof *p->range + 1);
   p->alone = calloc(items / 64 + 1, sizeof *p->alone);
-  if (p->list == NULL || p->alone == NULL) return false;
+  if (p->list == NULL || p->range == NULL || p->alone == NULL) return false;
   p->n = r->kind->begin != NULL ? r->kind->begin(r->state, k, p->list) : list_all(p->list, items);
+  look_up_ranges(r, k);
   p->ready_at = delay(r, k, 0);
   if (p->n == 0) p->progress = HD_ROUNDS_SOLVED;
   r->running += p->n != 0;
@@ -65,6 +72,7 @@ void hd_rounds_free(struct hd_rounds *r) {
   if (r == NULL) return;
   for (uint32_t k = 0; r->problem != NULL && k < r->o.problems; k++) {
     free(r->problem[k].list);
+    free(r->problem[k].range);
     free(r->problem[k].alone);
   }
   if (r->state != NULL) r->kind->close(r->state);
@@ -153,6 +161,7 @@ void hd_rounds_end(struct hd_rounds *r, uint64_t now, uint32_t k) {
   if (!p->reported || p->children != 0) return;
   memset(p->alone, 0, (p->n / 64 + 1) * sizeof *p->alone);
   p->n = r->kind->next(r->state, k, p->round, p->list, p->n);
+  look_up_ranges(r, k);
   p->round++;
   p->reported = false;
   p->progress = p->n != 0 ? HD_ROUNDS_WAITS : HD_ROUNDS_SOLVED;
@@ -182,8 +191,7 @@ struct hd_rounds_problem *hd_rounds_slice(const struct hd_rounds *r, uint32_t ke
 }
 
 struct hd_rounds_split hd_rounds_split(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t place) {
-  uint64_t from, to;
-  r->kind->range(r->state, (uint32_t)(p - r->problem), p->list[place], &from, &to);
+  const uint64_t from = p->range[place].from, to = p->range[place].to;
   const uint64_t n = to - from, child = r->o.child_size;
   if (r->o.threshold == 0 || n < r->o.threshold) return (struct hd_rounds_split){from, from, to, 0};
   const uint64_t ctas = (r->kind->round_up ? n + child - 1 : n) / child;
@@ -249,8 +257,7 @@ static uint64_t duration(void *ctx, uint32_t kernel, uint32_t blkid) {
 
 void hd_rounds_visit(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t place, uint64_t from,
                      uint64_t to) {
-  for (struct hd_rounds_at at = hd_rounds_at(r, p, place, from); at.element < to; at.element++)
-    r->kind->visit(r->state, &at);
+  if (from < to) r->kind->visit(r->state, hd_rounds_at(r, p, place, from), to);
 }
 
 /* A thread that launches walks its last elements. */

@@ -87,15 +87,15 @@ struct hd_rounds_kind {
   void (*close)(void *state);
   /* The first list of a problem: its length. NULL: all *items items. */
   uint32_t (*begin)(void *state, uint32_t problem, uint32_t *list);
-  /* The elements of an item: *from to *to - 1. */
+  /* The elements of an item, in the round that begins: *from to *to - 1. */
   void (*range)(const void *state, uint32_t problem, uint32_t item, uint64_t *from, uint64_t *to);
   /* Turns of an element, 1 or more; NULL: one. */
   uint32_t (*turns)(const void *state, const struct hd_rounds_at *at);
   /* Where step `step` (of the head, of the body) goes; false: the thread takes no part in it. */
   uint64_t (*head_address)(const void *state, const struct hd_rounds_at *at, unsigned step);
   bool (*body_address)(const void *state, const struct hd_rounds_at *at, unsigned step, uint64_t *address);
-  /* An element's work, after its last turn. */
-  void (*visit)(void *state, const struct hd_rounds_at *at);
+  /* The work of elements, from `at` to end - 1; of each after its last turn. */
+  void (*visit)(void *state, struct hd_rounds_at at, uint64_t end);
   /* A round has ended, over list[0] to list[n - 1]: the next list in its place, and its length; 0: it is solved. */
   uint32_t (*next)(void *state, uint32_t problem, uint32_t round, uint32_t *list, uint32_t n);
   /* Whether what was found is not what a plain program finds that shares nothing with the above. False: out of memory.

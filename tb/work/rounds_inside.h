@@ -13,6 +13,9 @@ struct hd_rounds_problem {
   uint32_t round;
   uint64_t ready_at; /* when it waits: when its next kernel is launched */
   uint32_t *list;
+  struct {
+    uint64_t from, to;
+  } * range;         /* of each item of the list: its elements are from .. to - 1 */
   uint32_t n;        /* of the list */
   uint32_t children; /* of this round that have not ended */
   bool reported;     /* this round's kernel is done */

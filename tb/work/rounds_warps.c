@@ -141,7 +141,7 @@ static void end_elements(const struct hd_rounds *r, const struct hd_rounds_probl
   uint32_t left = 0;
   for (uint32_t k = 0; k < w->n; k++) {
     const struct hd_rounds_at at = at_lane(r, p, w, k);
-    r->kind->visit(r->state, &at);
+    r->kind->visit(r->state, at, at.element + 1);
     struct lane l = w->lane[k];
     l.element += w->stride;
     if (l.element < l.end) w->lane[left++] = l;

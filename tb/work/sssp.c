@@ -132,14 +132,16 @@ static bool body_address(const void *state, const struct hd_rounds_at *at, unsig
   return offered(b, at) < b->search[at->problem].distance[u];
 }
 
-static void visit(void *state, const struct hd_rounds_at *at) {
+static void visit(void *state, struct hd_rounds_at at, uint64_t end) {
   const struct sssp *b = state;
-  const struct search *s = &b->search[at->problem];
-  const uint32_t u = b->at.g->col[at->element];
-  const float n = offered(b, at);
-  if (n >= s->nearer[u]) return;
-  s->nearer[u] = n;
-  hd_bit_set(s->mark, u);
+  const struct search *s = &b->search[at.problem];
+  for (; at.element < end; at.element++) {
+    const uint32_t u = b->at.g->col[at.element];
+    const float n = offered(b, &at);
+    if (n >= s->nearer[u]) continue;
+    s->nearer[u] = n;
+    hd_bit_set(s->mark, u);
+  }
 }
 
 static uint32_t next(void *state, uint32_t search, uint32_t round, uint32_t *list, uint32_t n) {
