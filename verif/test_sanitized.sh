@@ -40,6 +40,6 @@ check 'graph info' 0 "$heddle" graph info tb/data/debian12.mtx.gz
 check 'graph deplinks' 0 "$heddle" graph deplinks --pattern layered --grid 1000x60 -o build/test/sanitized.bin
 printf '0 1\n1 2\n2 0\n' > build/test/sanitized.txt
 check 'a cycle' 2 "$heddle" graph deplinks build/test/sanitized.txt
-check 'a bad option' 2 "$heddle" run --config apu8
+check 'a bad option' 2 "$heddle" run --config proof
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

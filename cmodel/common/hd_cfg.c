@@ -22,7 +22,7 @@ bool hd_cfg_find(const char *name, struct hd_cfg *out) {
 }
 
 const char *hd_cfg_later(const char *name) {
-  if (strcmp(name, "apu8") == 0) return "channels";
+  if (strcmp(name, "proof") == 0) return "the proofs";
   return NULL;
 }
 

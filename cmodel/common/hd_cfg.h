@@ -39,7 +39,7 @@ extern const unsigned hd_cfg_params_n;
 /* Fills *out with the configuration of that name, derived; false, and *out untouched, when there is none. */
 bool hd_cfg_find(const char *name, struct hd_cfg *out);
 
-/* What a configuration waits for that is named on the pages but not there yet: "channels" for apu8; NULL for every
+/* What a configuration waits for that is named on the pages but not there yet: "the proofs" for proof; NULL for every
  * other name. The text is static. */
 const char *hd_cfg_later(const char *name);
 

@@ -92,18 +92,19 @@ static inline uint64_t spread8(uint64_t bits) {
   return (x + 0x7f7f7f7f7f7f7f7fu) >> 7 & 0x0101010101010101u;
 }
 
-// n bits to n bytes; where `valid` (bytes of 0 or 1, or null) is 0, the result is 0.
+// n bits to n bytes; where `valid` (bytes, or null) is 0, the result is 0.
 static inline void bits_to_bytes(uint8_t *to, uint64_t bits, unsigned n, const uint8_t *valid) {
   for (; n >= 8; n -= 8, bits >>= 8, to += 8) {
     uint64_t x = spread8(bits), v = ~uint64_t{0};
     if (valid) {
       memcpy(&v, valid, 8);
+      v = (v | ((v & 0x7f7f7f7f7f7f7f7f) + 0x7f7f7f7f7f7f7f7f)) >> 7; // bit 0 of each byte: it is not 0
       valid += 8;
     }
     x &= v;
     memcpy(to, &x, 8);
   }
-  for (unsigned i = 0; i < n; i++) to[i] = (bits >> i & 1) & (valid ? valid[i] : 1);
+  for (unsigned i = 0; i < n; i++) to[i] = (bits >> i & 1) & (valid ? valid[i] != 0 : 1);
 }
 
 static inline void bits_to_bytes(uint8_t *to, const WData *bits, unsigned n, const uint8_t *valid) {
@@ -115,12 +116,12 @@ static inline void bits_to_bytes(uint8_t *to, const WData *bits, unsigned n, con
 // The same for elements that are one bit wide in this configuration and wider in others.
 template <typename T>
 static inline void bits_to_bytes(T *to, uint64_t bits, unsigned n, const uint8_t *valid) {
-  for (unsigned i = 0; i < n; i++) to[i] = (bits >> i & 1) & (valid ? valid[i] : 1);
+  for (unsigned i = 0; i < n; i++) to[i] = (bits >> i & 1) & (valid ? valid[i] != 0 : 1);
 }
 
 template <typename T>
 static inline void bits_to_bytes(T *to, const WData *bits, unsigned n, const uint8_t *valid) {
-  for (unsigned i = 0; i < n; i++) to[i] = (bits[i / 32] >> i % 32 & 1) & (valid ? valid[i] : 1);
+  for (unsigned i = 0; i < n; i++) to[i] = (bits[i / 32] >> i % 32 & 1) & (valid ? valid[i] != 0 : 1);
 }
 
 // Compares a signal with what it was and keeps the new value; moves `last` on. Short ones are kept without asking,

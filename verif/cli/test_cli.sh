@@ -28,7 +28,7 @@ refused 'a policy without launches' 'launch cdp or dtbl would be accepted' $hedd
 refused 'no such launch model' 'accepted: flat cdp dtbl waves barriers graph' $heddle run --launch cdpx
 refused 'a trace that launches from the device' 'from the host alone' $heddle run --trace x --launch cdp
 refused 'a waveform of the model' '--wave needs the RTL' $heddle run --engine model --wave x.fst
-refused 'a configuration that comes later: apu8' "'apu8' comes with" $heddle equiv kd --config apu8
+refused 'a configuration that comes later: proof' "'proof' comes with" $heddle equiv kd --config proof
 refused 'no such configuration' "no configuration 'k80'; there are: k20c" $heddle run --config k80
 refused 'no such parameter' 'no such parameter; there are: NumSmx' $heddle run --set Smx=3
 refused 'a parameter out of range' 'NumSmx' $heddle run --set NumSmx=0

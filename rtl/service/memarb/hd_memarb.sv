@@ -86,7 +86,7 @@ module hd_memarb (
 
   // ---- Choice of the burst ----------------------------------------------------------------------
   logic can_take, take, take_read, take_write, any;
-  logic [N-1:0] chosen, from_ptr, seen, seen_from_ptr;
+  logic [N-1:0] chosen, served;
   logic [IdW-1:0] client, client_next;
   hd_pkg::memreq_t req;
 
@@ -101,21 +101,13 @@ module hd_memarb (
     .next_o (client_next)
   );
 
-  // ready: nobody ahead in rotation asks. seen: some lower client asks; seen_from_ptr: one at or
-  // after the pointer.
-  assign from_ptr = {N{1'b1}} << ptr_q;
+  hd_rr_ready #(.N(N), .IdxW(IdW)) u_ready (
+    .req_i  (req_valid_i),
+    .ptr_i  (ptr_q),
+    .ready_o(served)
+  );
 
-  always_comb begin
-    seen = req_valid_i << 1;
-    seen_from_ptr = (req_valid_i & from_ptr) << 1;
-    for (int b = 0; b < IdW; b++) begin
-      seen = seen | (seen << (1 << b));
-      seen_from_ptr = seen_from_ptr | (seen_from_ptr << (1 << b));
-    end
-  end
-
-  assign req_ready_o = {N{can_take}} & ((from_ptr & ~seen_from_ptr)
-      | (~from_ptr & ~seen & {N{`HD_FAULT(158, (req_valid_i & from_ptr) == '0, 1'b1)}}));
+  assign req_ready_o = served & {N{can_take}};
   assign req = req_i[client*MemreqW+:MemreqW];
   assign take = can_take && any;
   assign take_read = take && !req.write;

@@ -143,7 +143,7 @@ static void test_bad_header(void **state) {
   is_bad("config tiny\n", "", 10, "@0", "no block or no config");
   is_bad("config tiny", "config huge", 3, "config", "no configuration 'huge'");
   is_bad("config tiny", "config tiny+NumSmx=0", 3, "config", "NumSmx");
-  is_bad("config tiny", "config apu8", 3, "config", "apu8");
+  is_bad("config tiny", "config proof", 3, "config", "proof");
   is_bad("seed 0x5eed", "seed 0x", 4, "seed", "bad value");
   is_bad("seed 0x5eed", "seed -1", 4, "seed", "bad value");
   is_bad("seed 0x5eed", "seed 99999999999999999999", 4, "seed", "bad value");

@@ -74,7 +74,7 @@ static void test_unknown_name(void **state) {
 /* Configurations of later pages are told apart from misspelt ones. */
 static void test_later_names(void **state) {
   (void)state;
-  assert_string_equal(hd_cfg_later("apu8"), "channels");
+  assert_string_equal(hd_cfg_later("proof"), "the proofs");
   assert_null(hd_cfg_later("k20c"));
   assert_null(hd_cfg_later("gtx481"));
 }

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "channel/chan.h"
+
+#include <string.h>
+
+size_t hd_chan_size(const struct hd_cfg *cfg) {
+  (void)cfg;
+  return sizeof(struct hd_chan);
+}
+
+void hd_chan_init(struct hd_chan *m, const struct hd_cfg *cfg) {
+  memset(m, 0, sizeof *m);
+  m->cfg = (struct hd_chan_cfg){.addr_mask = UINT64_MAX >> (64 - cfg->addr_w),
+                                .pos_mask = (UINT32_C(1) << cfg->chan_pos_w) - 1,
+                                .grain = cfg->done_grain,
+                                .clients = (uint8_t)cfg->chan_clients,
+                                .chans = (uint8_t)cfg->num_chan,
+                                .runs = (uint8_t)cfg->chan_runs,
+                                .lines = (uint8_t)cfg->chan_lines,
+                                .flights = (uint8_t)cfg->chan_flight,
+                                .paper = (uint8_t)cfg->chan_paper};
+}
+
+void hd_chan_reset(struct hd_chan *m) {
+  memset((char *)m + sizeof m->cfg, 0, sizeof *m - sizeof m->cfg);
+}
+
+/* ---- what an operation does ---- */
+
+/* The answer, the row that is left, and what goes on. */
+struct judged {
+  uint8_t code, done_valid, never;
+  uint16_t base;
+  struct hd_chanrow row;
+  struct hd_donerun done;
+};
+
+static void judge_talloc(const struct hd_chan *m, struct judged *j) {
+  const struct hd_chan_stage *s = &m->second;
+  const uint32_t c = UINT32_C(1) << j->row.cap, n = s->op.n, o = j->row.tail & (c - 1);
+  const uint32_t used = (j->row.tail - m->cfg.grain * s->head) & m->cfg.pos_mask;
+  const bool crosses = o + n > c, fits = used + n <= (crosses ? o : c), skips = crosses && used <= o;
+  j->code = fits ? HD_CHCODE_OK : HD_CHCODE_NO_ROOM;
+  if (skips && (fits || !m->cfg.paper)) {
+    j->done_valid = 1;
+    j->done = (struct hd_donerun){.chan = s->op.chan, .off = (uint16_t)o, .n = (uint16_t)(c - o)};
+    j->row.tail = (uint16_t)((j->row.tail + c - o) & m->cfg.pos_mask);
+  }
+  if (!fits) return;
+  j->base = (uint16_t)(crosses ? 0 : o);
+  j->row.tail = (uint16_t)((j->row.tail + n) & m->cfg.pos_mask);
+  j->row.pending = (uint16_t)((j->row.pending + n) & m->cfg.pos_mask);
+}
+
+static struct judged judge(const struct hd_chan *m) {
+  const struct hd_chanop *op = &m->second.op;
+  struct judged j = {.code = HD_CHCODE_BAD, .row = m->row[op->chan]};
+  const uint32_t c = UINT32_C(1) << j.row.cap;
+  const bool asks = op->kind == HD_CHOP_TALLOC || op->kind == HD_CHOP_YIELD;
+  if (op->chan >= m->cfg.chans || !m->open[op->chan] || !op->n) return j;
+  if (op->kind == HD_CHOP_YIELD && m->second.client == m->cfg.clients - 1) return j;
+  if (asks && op->n > c) {
+    j.code = HD_CHCODE_NEVER;
+    j.never = 1;
+    return j;
+  }
+  if (!asks && (uint32_t)op->off + op->n > c) return j;
+  if (op->kind == HD_CHOP_ENQ && op->n > j.row.pending) return j;
+  if (op->kind != HD_CHOP_TFREE && m->failed[op->chan]) {
+    j.code = HD_CHCODE_FAILED;
+    return j;
+  }
+  j.code = HD_CHCODE_OK;
+  if (op->kind == HD_CHOP_TALLOC) judge_talloc(m, &j);
+  if (op->kind == HD_CHOP_TFREE) {
+    j.done_valid = 1;
+    j.done = (struct hd_donerun){.chan = op->chan, .off = op->off, .n = op->n};
+  }
+  if (op->kind == HD_CHOP_ENQ) {
+    j.row.reserve = (uint16_t)((j.row.reserve + op->n) & m->cfg.pos_mask);
+    j.row.pending = (uint16_t)(j.row.pending - op->n);
+  }
+  return j;
+}
+
+/* ---- outputs ---- */
+
+/* The client whose operation is taken in this cycle, or -1. */
+static int taken(const struct hd_chan *m, const struct hd_chan_in *in, uint8_t *ready) {
+  const bool can = m->runs + 3u <= m->cfg.runs && in->done_room && !in->set_valid;
+  for (unsigned k = 0; can && k < m->cfg.clients; k++) {
+    const unsigned c = (m->op_ptr + k) % m->cfg.clients;
+    if (ready) ready[c] = 1;
+    if (in->op_valid[c]) return (int)c;
+  }
+  return -1;
+}
+
+static void eval_answer(const struct hd_chan *m, struct hd_chan_out *out) {
+  const struct hd_chan_stage *s = &m->second;
+  if (!s->op_valid) return;
+  const struct judged j = judge(m);
+  out->answer_valid[s->client] = 1;
+  out->answer = (struct hd_chananswer){.kind = s->op.kind, .code = j.code, .base = j.base, .slot = s->op.slot};
+  out->done_valid = j.done_valid;
+  out->done = j.done;
+  if (s->op.kind != HD_CHOP_YIELD || j.code != HD_CHCODE_OK) return;
+  out->yield_valid = 1;
+  out->yield =
+      (struct hd_chanyield){.cu = s->client, .slot = s->op.slot, .chan = s->op.chan, .n = s->op.n, .ctx = s->op.ctx};
+}
+
+/* Beat `beat` of a line. */
+static struct hd_membeat beat_of(const struct hd_chan_line *l, unsigned beat) {
+  struct hd_membeat b = {0};
+  for (unsigned k = 0; k < HD_CHAN_BEAT; k++) {
+    const unsigned e = HD_CHAN_BEAT * beat + k;
+    if (e < l->from || e >= l->to) continue;
+    b.strb |= (uint16_t)(3u << 2 * k);
+    if (k < 4)
+      b.lo |= (uint64_t)l->entry[e] << 16 * k;
+    else
+      b.hi |= (uint64_t)l->entry[e] << 16 * (k - 4);
+  }
+  return b;
+}
+
+static unsigned last_beat(const struct hd_chan_line *l) {
+  return (l->to - 1u) / HD_CHAN_BEAT;
+}
+
+static void eval_port(const struct hd_chan *m, struct hd_chan_out *out) {
+  const struct hd_chan_line *l = &m->line[m->first_line];
+  if (m->send == HD_CHAN_IDLE) return;
+  out->wbeat = beat_of(l, m->beat);
+  if (m->send != HD_CHAN_REQUEST) return;
+  out->req_valid = 1;
+  out->req.write = 1;
+  out->req.addr = (128 * m->control[l->chan] + 128u * l->number + 16u * m->beat) & m->cfg.addr_mask;
+  out->req.len = (uint8_t)(last_beat(l) - m->beat);
+}
+
+void hd_chan_eval(const struct hd_chan *m, const struct hd_chan_in *in, struct hd_chan_out *out) {
+  memset(out, 0, sizeof *out);
+  taken(m, in, out->op_ready);
+  eval_answer(m, out);
+  out->pub_valid = m->pub_valid;
+  out->pub_chan = m->pub_chan;
+  out->pub_count = m->pub_count;
+  memcpy(out->open, m->open, sizeof out->open);
+  memcpy(out->failed, m->failed, sizeof out->failed);
+  memcpy(out->never, m->never, sizeof out->never);
+  eval_port(m, out);
+}
+
+/* ---- control arrays ---- */
+
+static void pop_run(struct hd_chan *m) {
+  m->runs--;
+  memmove(m->run, m->run + 1, m->runs * sizeof *m->run);
+  memset(m->run + m->runs, 0, sizeof *m->run);
+}
+
+/* The line that takes the next entries of the oldest run, or NULL. */
+static struct hd_chan_line *line_for(struct hd_chan *m, const struct hd_chan_run *r, unsigned number, unsigned from) {
+  struct hd_chan_line *last = &m->line[(m->first_line + m->lines + m->cfg.lines - 1u) % m->cfg.lines];
+  if (m->line_open && last->chan == r->chan && last->number == number) return last;
+  if (m->lines == m->cfg.lines) return NULL;
+  last = &m->line[(m->first_line + m->lines++) % m->cfg.lines];
+  memset(last, 0, sizeof *last);
+  last->chan = r->chan;
+  last->number = (uint16_t)number;
+  last->from = (uint8_t)from;
+  return last;
+}
+
+static void fill(struct hd_chan *m) {
+  struct hd_chan_run *r = &m->run[0];
+  if (!m->runs) {
+    if (m->lines == 1) m->line_open = 0;
+    return;
+  }
+  const uint32_t size = UINT32_C(2) << r->cap, p = r->pos & (size - 1), i = p % HD_CHAN_LINE;
+  const uint32_t left = HD_CHAN_BEAT - p % HD_CHAN_BEAT, k = r->n < left ? r->n : left;
+  struct hd_chan_line *l = line_for(m, r, p / HD_CHAN_LINE, i);
+  m->line_open = l && i + k != HD_CHAN_LINE && p + k != size;
+  if (!l) return;
+  for (uint32_t e = 0; e < k; e++) l->entry[i + e] = (uint16_t)(r->off + e);
+  l->to = (uint8_t)(i + k);
+  r->off = (uint16_t)(r->off + k);
+  r->pos = (uint16_t)((r->pos + k) & m->cfg.pos_mask);
+  r->n = (uint16_t)(r->n - k);
+  if (!r->n) pop_run(m);
+}
+
+/* A step of the port, of lines as they were at the start of the cycle. */
+static void send(struct hd_chan *m, const struct hd_chan_in *in, bool closed) {
+  const struct hd_chan_line *l = &m->line[m->first_line];
+  switch (m->send) {
+    case HD_CHAN_IDLE:
+      if (!closed || m->flights == m->cfg.flights) return;
+      m->send = HD_CHAN_REQUEST;
+      m->beat = l->from / HD_CHAN_BEAT;
+      return;
+    case HD_CHAN_REQUEST:
+      if (!in->req_ready) return;
+      m->send = HD_CHAN_DATA;
+      m->flight[m->flights++] = (struct hd_chan_flight){.chan = l->chan, .entries = (uint8_t)(l->to - l->from)};
+      return;
+    default:
+      if (!in->wbeat_take) return;
+      if (m->beat++ != last_beat(l)) return;
+      m->send = HD_CHAN_IDLE;
+      m->beat = 0;
+      m->first_line = (uint8_t)((m->first_line + 1u) % m->cfg.lines);
+      m->lines--;
+  }
+}
+
+/* The oldest burst is in memory, or lost. */
+static void answer(struct hd_chan *m, const struct hd_chan_in *in) {
+  m->pub_valid = m->pub_chan = m->pub_count = 0;
+  if (!in->b_valid) return;
+  const struct hd_chan_flight f = m->flight[0];
+  m->flights--;
+  memmove(m->flight, m->flight + 1, m->flights * sizeof f);
+  memset(m->flight + m->flights, 0, sizeof f);
+  if (!in->b_error && !m->failed[f.chan]) {
+    m->pub_valid = 1;
+    m->pub_chan = f.chan;
+    m->pub_count = f.entries;
+  }
+  m->failed[f.chan] |= in->b_error;
+}
+
+/* ---- operations ---- */
+
+static void write_row(struct hd_chan *m, unsigned chan, struct hd_chanrow row) {
+  m->row[chan] = row;
+  hd_wrote(&m->wrote[0], chan);
+}
+
+static void carry_out(struct hd_chan *m) {
+  const struct hd_chan_stage *s = &m->second;
+  const struct hd_chanop *op = &s->op;
+  if (s->set_valid) {
+    write_row(m, s->set.chan, (struct hd_chanrow){.cap = s->set.cap});
+    m->open[s->set.chan] = 1;
+  }
+  if (!s->op_valid) return;
+  const struct judged j = judge(m);
+  if (j.never) m->never[op->chan] = 1;
+  if (op->kind == HD_CHOP_ENQ && j.code == HD_CHCODE_OK)
+    m->run[m->runs++] = (struct hd_chan_run){
+        .off = op->off, .pos = m->row[op->chan].reserve, .n = op->n, .chan = op->chan, .cap = j.row.cap};
+  if (op->chan < m->cfg.chans && memcmp(&m->row[op->chan], &j.row, sizeof j.row) != 0) write_row(m, op->chan, j.row);
+}
+
+/* What is taken in this cycle, and what was before. */
+static void advance(struct hd_chan *m, const struct hd_chan_in *in, int client) {
+  m->second = m->first;
+  if (m->second.op_valid && m->second.op.chan < m->cfg.chans) m->second.head = in->head[m->second.op.chan];
+  memset(&m->first, 0, sizeof m->first);
+  if (in->set_valid) {
+    m->first.set_valid = 1;
+    m->first.set = in->set;
+    m->control[in->set.chan] = in->set.control;
+  }
+  if (client < 0) return;
+  m->first.op_valid = 1;
+  m->first.client = (uint8_t)client;
+  m->first.op = in->op[client];
+  m->op_ptr = (uint8_t)(((unsigned)client + 1) % m->cfg.clients);
+}
+
+void hd_chan_tick(struct hd_chan *m, const struct hd_chan_in *in) {
+  const int client = taken(m, in, NULL);
+  const bool closed = m->lines > 1 || (m->lines == 1 && !m->line_open);
+  fill(m); /* in this order each sees what it may of the start of the cycle */
+  send(m, in, closed);
+  carry_out(m);
+  answer(m, in);
+  for (unsigned c = 0; c < m->cfg.chans; c++) m->failed[c] |= in->fail[c];
+  advance(m, in, client);
+}
+
+void hd_chan_arch_row(const struct hd_chan *m, unsigned row, struct hd_chan_arch *a) {
+  if (row >= m->cfg.chans) return;
+  a->row_valid[row] = m->open[row];
+  a->row[row] = m->open[row] ? m->row[row] : (struct hd_chanrow){0};
+}
+
+void hd_chan_arch(const struct hd_chan *m, struct hd_chan_arch *a, bool tables) {
+  a->op_ptr = m->op_ptr;
+  a->runs = m->runs;
+  a->lines = m->lines;
+  a->first_line = m->first_line;
+  a->line_open = m->line_open;
+  a->send = m->send;
+  a->beat = m->send ? m->beat : 0;
+  for (unsigned row = 0; tables && row < m->cfg.chans; row++) hd_chan_arch_row(m, row, a);
+}

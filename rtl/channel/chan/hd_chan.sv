@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_chan: the channel table: pointers of all channels, an operation on them in each cycle, and
+// their control arrays.
+//
+//   set ------------------+
+//   op[c] -> round robin -+-> [stage 1] -> [stage 2] -> u_judge -> answer, yield, done
+//                                 |  u_row, bypass  ------^  |
+//                                 +--<-----------------------+-> u_lines -> memory port, pub
+//
+// From channels-isca2014 section 3.2 (pointers of a channel) and section 6 (yield). One message for a
+// wavefront's operation, its pipeline and the bypass are ours.
+// - An operation taken in t: row and head are read in t+1, answer, done and yield in t+2, and the
+//   row is written at the end of that. The next operation on the same channel may be right behind.
+// - op_ready_o depends on the other clients' op_valid_i and on set_valid_i; else outputs come from
+//   registers.
+// - Reset: no channel is open, nothing under way; rows keep anything.
+// Ports: chan.csv. Model cmodel/channel/chan, tests verif/unit test_chan, page docs/channel/chan.md.
+`include "common/hd_fault.svh"
+module hd_chan (
+  input  logic                                           clk_i,
+  input  logic                                           rst_ni,
+  // A channel is set up (host)
+  input  logic                                           set_valid_i,
+  input  hd_pkg::chanset_t                               set_i,
+  // Operations of wavefronts (CUs, yrec)
+  input  logic [hd_pkg::ChanClients-1:0]                 op_valid_i,
+  input  logic [hd_pkg::ChanClients*hd_pkg::ChanopW-1:0] op_i,
+  output logic [hd_pkg::ChanClients-1:0]                 op_ready_o,
+  // Their answers
+  output logic [hd_pkg::ChanClients-1:0]                 answer_valid_o,
+  output hd_pkg::chananswer_t                            answer_o,
+  // A wavefront yields (yrec)
+  output logic                                           yield_valid_o,
+  output hd_pkg::chanyield_t                             yield_o,
+  // Elements that are done (dcount)
+  output logic                                           done_valid_o,
+  output hd_pkg::donerun_t                               done_o,
+  input  logic                                           done_room_i,
+  input  logic [hd_pkg::NumChan*hd_pkg::GrainW-1:0]      head_i,
+  input  logic [hd_pkg::NumChan-1:0]                     fail_i,
+  // Elements that are published (agg)
+  output logic                                           pub_valid_o,
+  output logic [hd_pkg::ChanW-1:0]                       pub_chan_o,
+  output logic [hd_pkg::ChanLineAtW-1:0]                 pub_count_o,
+  // What is known of the channels (regs)
+  output logic [hd_pkg::NumChan-1:0]                     open_o,
+  output logic [hd_pkg::NumChan-1:0]                     failed_o,
+  output logic [hd_pkg::NumChan-1:0]                     never_o,
+  // Memory port (memarb)
+  output logic                                           req_valid_o,
+  output hd_pkg::memreq_t                                req_o,
+  input  logic                                           req_ready_i,
+  output hd_pkg::membeat_t                               wbeat_o,
+  input  logic                                           wbeat_take_i,
+  input  logic                                           b_valid_i,
+  input  logic                                           b_error_i,
+  input  logic                                           r_valid_i,
+  input  hd_pkg::memdata_t                               r_i
+);
+
+  localparam int N = hd_pkg::ChanClients;
+  localparam int ClientW = hd_pkg::ChanClientW;
+  localparam int OpW = hd_pkg::ChanopW;
+  localparam int ChanW = hd_pkg::ChanW;
+  localparam int PosW = hd_pkg::ChanPosW;
+  localparam int GrainW = hd_pkg::GrainW;
+  localparam int RowW = hd_pkg::ChanrowW;
+
+  // ---- The choice -------------------------------------------------------------------------------
+  logic [ClientW-1:0] op_ptr_q, client, client_next;
+  logic [N-1:0] chosen, served;
+  logic can_take, any, take, runs_full;
+
+  assign can_take   = !runs_full && done_room_i && !set_valid_i;
+  assign take       = can_take && any;
+  assign op_ready_o = served & {N{can_take}};
+
+  hd_rr_arb #(.N(N), .IdxW(ClientW)) u_client (
+    .req_i  (op_valid_i),
+    .ptr_i  (op_ptr_q),
+    .grant_o(chosen),
+    .index_o(client),
+    .valid_o(any),
+    .next_o (client_next)
+  );
+
+  hd_rr_ready #(.N(N), .IdxW(ClientW)) u_ready (
+    .req_i  (op_valid_i),
+    .ptr_i  (op_ptr_q),
+    .ready_o(served)
+  );
+
+  // ---- Stage 1: the row is read, the head looked up ---------------------------------------------
+  logic valid1_q, set1_q;
+  logic [ClientW-1:0] client1_q;
+  hd_pkg::chanop_t op1, op1_q;
+  logic [hd_pkg::ChanCapW-1:0] cap1_q;
+  logic [ChanW-1:0] chan1;
+
+  always_comb begin
+    op1 = op_i[client*OpW+:OpW];
+    if (set_valid_i) op1.chan = set_i.chan;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      op_ptr_q <= '0;
+      valid1_q <= 1'b0;
+      set1_q   <= 1'b0;
+    end else begin
+      if (take) op_ptr_q <= `HD_FAULT(353, client_next, op_ptr_q);
+      valid1_q <= take;
+      set1_q   <= set_valid_i;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (take || set_valid_i) op1_q <= op1;
+    if (take) client1_q <= client;
+    if (set_valid_i) cap1_q <= set_i.cap;
+  end
+
+  assign chan1 = op1_q.chan;
+
+  // ---- Stage 2: it is judged, the row is written ------------------------------------------------
+  logic valid2_q, set2_q, bypass_q, open2_q, failed2_q, write;
+  logic [ClientW-1:0] client2_q;
+  logic [GrainW-1:0] head2_q;
+  hd_pkg::chanop_t op2_q;
+  hd_pkg::chanrow_t row_read, row_bypass_q, row, row_judged, row_write;
+  logic [hd_pkg::ChanCapW-1:0] cap2_q;
+  logic [hd_pkg::NumChan-1:0] open_q, failed_q, never_q, lost, opens, nevers;
+  logic enq, done, yield, never;
+  hd_pkg::chcode_e answer_code;
+  logic [PosW-1:0] answer_base, done_off, done_n;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid2_q <= 1'b0;
+      set2_q   <= 1'b0;
+    end else begin
+      valid2_q <= valid1_q;
+      set2_q   <= set1_q;
+    end
+  end
+
+  // What becomes true at the end of this cycle counts in the next one.
+  always_ff @(posedge clk_i) begin
+    if (valid1_q || set1_q) begin
+      op2_q        <= op1_q;
+      client2_q    <= client1_q;
+      cap2_q       <= cap1_q;
+      head2_q      <= head_i[chan1*GrainW+:GrainW];
+      open2_q      <= open_q[chan1] || opens[chan1];
+      failed2_q    <= failed_q[chan1] || fail_i[chan1] || lost[chan1];
+      bypass_q     <= write && op2_q.chan == chan1;
+      row_bypass_q <= row_write;
+    end
+  end
+
+  hd_ram_1r1w #(.Width(RowW), .Depth(hd_pkg::NumChan), .AddrW(ChanW), .Conflict(1'b1)) u_row (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .we_i   (write),
+    .waddr_i(op2_q.chan),
+    .wdata_i(row_write),
+    .re_i   (valid1_q),
+    .raddr_i(chan1),
+    .rdata_o(row_read)
+  );
+
+  assign row   = `HD_FAULT(354, bypass_q, 1'b0) ? row_bypass_q : row_read;
+  assign write = set2_q || valid2_q;
+
+  always_comb begin
+    row_write = row_judged;
+    if (set2_q) begin
+      row_write     = '0;
+      row_write.cap = cap2_q;
+    end
+  end
+
+  hd_chan_judge u_judge (
+    .valid_i   (valid2_q),
+    .restart_i (client2_q == ClientW'(N - 1)),
+    .op_i      (op2_q),
+    .row_i     (row),
+    .head_i    (head2_q),
+    .open_i    (open2_q),
+    .failed_i  (failed2_q),
+    .code_o    (answer_code),
+    .base_o    (answer_base),
+    .row_o     (row_judged),
+    .enq_o     (enq),
+    .done_o    (done),
+    .done_off_o(done_off),
+    .done_n_o  (done_n),
+    .yield_o   (yield),
+    .never_o   (never)
+  );
+
+  // ---- What comes of it -------------------------------------------------------------------------
+  hd_onehot #(.N(N), .IdxW(ClientW)) u_answer (
+    .valid_i (valid2_q),
+    .index_i (client2_q),
+    .onehot_o(answer_valid_o)
+  );
+
+  assign yield_valid_o = yield;
+  assign done_valid_o  = done;
+
+  always_comb begin
+    answer_o = '0;
+    yield_o  = '0;
+    done_o   = '0;
+    if (valid2_q) begin
+      answer_o.kind = op2_q.kind;
+      answer_o.code = answer_code;
+      answer_o.base = answer_base;
+      answer_o.slot = op2_q.slot;
+    end
+    if (yield) begin
+      yield_o.cu   = client2_q[hd_pkg::CuW-1:0];
+      yield_o.slot = op2_q.slot;
+      yield_o.chan = op2_q.chan;
+      yield_o.n    = op2_q.n;
+      yield_o.ctx  = op2_q.ctx;
+    end
+    if (done) begin
+      done_o.chan = op2_q.chan;
+      done_o.off  = done_off;
+      done_o.n    = done_n;
+    end
+  end
+
+  hd_onehot #(.N(hd_pkg::NumChan), .IdxW(ChanW)) u_opens (
+    .valid_i (set2_q),
+    .index_i (op2_q.chan),
+    .onehot_o(opens)
+  );
+
+  hd_onehot #(.N(hd_pkg::NumChan), .IdxW(ChanW)) u_nevers (
+    .valid_i (never),
+    .index_i (op2_q.chan),
+    .onehot_o(nevers)
+  );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      open_q   <= '0;
+      failed_q <= '0;
+      never_q  <= '0;
+    end else begin
+      open_q   <= open_q | opens;
+      failed_q <= failed_q | lost | `HD_FAULT(355, fail_i, '0);
+      never_q  <= never_q | nevers;
+    end
+  end
+
+  assign open_o   = open_q;
+  assign failed_o = failed_q;
+  assign never_o  = never_q;
+
+  // ---- Control arrays ---------------------------------------------------------------------------
+  hd_chan_lines u_lines (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .set_i        (set_valid_i),
+    .set_chan_i   (set_i.chan),
+    .set_control_i(set_i.control),
+    .run_i        (enq),
+    .run_chan_i   (op2_q.chan),
+    .run_cap_i    (row.cap),
+    .run_off_i    (op2_q.off),
+    .run_pos_i    (row.reserve),
+    .run_n_i      (op2_q.n),
+    .runs_full_o  (runs_full),
+    .failed_i     (failed_q),
+    .lost_o       (lost),
+    .pub_valid_o  (pub_valid_o),
+    .pub_chan_o   (pub_chan_o),
+    .pub_count_o  (pub_count_o),
+    .req_valid_o  (req_valid_o),
+    .req_o        (req_o),
+    .req_ready_i  (req_ready_i),
+    .wbeat_o      (wbeat_o),
+    .wbeat_take_i (wbeat_take_i),
+    .b_valid_i    (b_valid_i),
+    .b_error_i    (b_error_i)
+  );
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, chosen, set_i, r_valid_i, r_i};
+
+`ifdef VERILATOR
+  logic [PosW-1:0] used, most;  // elements in use after the operation; the capacity
+
+  assign used = row_judged.tail - {head2_q, {PosW - GrainW{1'b0}}};
+  assign most = PosW'(1) << row.cap;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // The operation that is taken is that of the client whose valid and ready are both 1.
+      a_ready : assert ((op_valid_i & op_ready_o) == (chosen & {N{take}}));
+      // A channel never holds more than its capacity, and what is not published is among that: so the
+      // control span is never more than 2C - 1.
+      if (valid2_q && open2_q) a_capacity : assert (used <= most && row_judged.pending <= used);
+    end
+  end
+  // The rare: an operation right behind one on its channel, a skip, one that is refused for good, an
+  // operation that waits for a set-up.
+  c_bypass :
+  cover property (@(posedge clk_i) valid2_q && bypass_q);
+  c_skip :
+  cover property (@(posedge clk_i) done && op2_q.kind == hd_pkg::ChopTalloc);
+  c_never :
+  cover property (@(posedge clk_i) never);
+  c_set :
+  cover property (@(posedge clk_i) set_valid_i && any);
+`endif
+
+endmodule

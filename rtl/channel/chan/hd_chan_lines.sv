@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_chan_lines: writes control arrays: runs of offsets are gathered in lines of 128 bytes, and what
+// a line holds is published when its write is answered.
+//
+//   run --> [u_runs] --8 entries a cycle--> [u_line: Lines x 8 beats] --> memory port
+//                                                                          |
+//   pub <-- [u_flight: channel, entries of each burst] <------ answer ------+
+//
+// channels-isca2014 section 3.2 (control array, tail and reserveTail); lines are ours.
+// - The youngest line is open while runs of its channel go on in it; it goes at once if nothing else
+//   is to be sent.
+// - Writes are answered in their order, so the tail is published in that of reservation.
+// - Latency: answer at t, pub_valid_o t+1. Outputs come from registers, but req_o and wbeat_o, which
+//   come from RAM.
+// - Reset: empty; rows keep anything.
+// Inside hd_chan; page docs/channel/chan.md, rules C6 to C9.
+`include "common/hd_fault.svh"
+module hd_chan_lines (
+  input  logic                            clk_i,
+  input  logic                            rst_ni,
+  // A channel is set up
+  input  logic                            set_i,
+  input  logic [hd_pkg::ChanW-1:0]        set_chan_i,
+  input  logic [hd_pkg::ChanBaseW-1:0]    set_control_i,
+  // Elements to publish
+  input  logic                            run_i,
+  input  logic [hd_pkg::ChanW-1:0]        run_chan_i,
+  input  logic [hd_pkg::ChanCapW-1:0]     run_cap_i,
+  input  logic [hd_pkg::ChanPosW-1:0]     run_off_i,
+  input  logic [hd_pkg::ChanPosW-1:0]     run_pos_i,
+  input  logic [hd_pkg::ChanPosW-1:0]     run_n_i,
+  output logic                            runs_full_o,  // no room for three
+  // What has become of them
+  input  logic [hd_pkg::NumChan-1:0]      failed_i,
+  output logic [hd_pkg::NumChan-1:0]      lost_o,
+  output logic                            pub_valid_o,
+  output logic [hd_pkg::ChanW-1:0]        pub_chan_o,
+  output logic [hd_pkg::ChanLineAtW-1:0]  pub_count_o,
+  // Memory port
+  output logic                            req_valid_o,
+  output hd_pkg::memreq_t                 req_o,
+  input  logic                            req_ready_i,
+  output hd_pkg::membeat_t                wbeat_o,
+  input  logic                            wbeat_take_i,
+  input  logic                            b_valid_i,
+  input  logic                            b_error_i
+);
+
+  localparam int ChanW = hd_pkg::ChanW;
+  localparam int CapW = hd_pkg::ChanCapW;
+  localparam int PosW = hd_pkg::ChanPosW;
+  localparam int BaseW = hd_pkg::ChanBaseW;
+  localparam int Lines = hd_pkg::ChanLines;
+  localparam int LineW = hd_pkg::ChanLineW;
+  localparam int LinesW = hd_pkg::ChanLinesW;
+  localparam int NoW = hd_pkg::ChanLineNoW;
+  localparam int AtW = hd_pkg::ChanLineAtW;
+
+  localparam logic [1:0] SendIdle = 2'd0;
+  localparam logic [1:0] SendReq = 2'd1;
+  localparam logic [1:0] SendData = 2'd2;
+
+  // ---- The oldest run, and how far it is --------------------------------------------------------
+  logic none, leaves, placed, part_q;
+  logic [ChanW-1:0] chan;
+  logic [CapW-1:0] cap;
+  logic [PosW-1:0] off, pos, n, first_off, first_pos, first_n, part_off_q, part_pos_q, part_n_q;
+
+  hd_fifo #(.Width(ChanW + CapW + 3*PosW), .Depth(hd_pkg::ChanRuns), .Spare(2)) u_runs (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .push_i (run_i),
+    .write_i(run_i),
+    .data_i ({run_chan_i, run_cap_i, run_off_i, run_pos_i, run_n_i}),
+    .full_o (runs_full_o),
+    .pop_i  (leaves),
+    .data_o ({chan, cap, first_off, first_pos, first_n}),
+    .empty_o(none)
+  );
+
+  assign off = part_q ? part_off_q : first_off;
+  assign pos = part_q ? part_pos_q : first_pos;
+  assign n   = part_q ? part_n_q : first_n;
+
+  // ---- Its next entries: k of them, from `at` on in line `no` -----------------------------------
+  logic [PosW:0] twice;     // entries of the control array
+  logic [PosW-1:0] p;
+  logic [PosW:0] behind;    // p + k
+  logic [NoW-1:0] no;
+  logic [5:0] at;
+  logic [3:0] k, free;
+  logic [AtW-1:0] to;
+  logic last_entry;
+
+  assign twice      = {{PosW - 1{1'b0}}, 2'b10} << cap;
+  assign p          = pos & (twice[PosW-1:0] - PosW'(1));
+  assign at         = 6'(p);
+  assign free       = 4'd8 - {1'b0, p[2:0]};
+  assign k          = n < PosW'(free) ? 4'(n) : free;
+  assign behind     = {1'b0, p} + (PosW + 1)'(k);
+  assign to         = {1'b0, at} + AtW'(k);
+  assign leaves     = placed && n <= PosW'(free);
+  assign last_entry = to == AtW'(64) || behind == `HD_FAULT(347, twice, '0);
+
+  if (PosW > 6) begin : g_no
+    assign no = NoW'(p[PosW-1:6]);
+  end else begin : g_one
+    assign no = '0;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) part_q <= 1'b0;
+    else if (placed) part_q <= !leaves;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (placed) begin
+      part_off_q <= off + PosW'(k);
+      part_pos_q <= pos + PosW'(k);
+      part_n_q   <= n - PosW'(k);
+    end
+  end
+
+  // ---- Lines ------------------------------------------------------------------------------------
+  logic [LinesW-1:0] lines_q;
+  logic [LineW-1:0] first_line_q, young, begun, line;
+  logic line_open_q, joins, begins, sent;
+  logic [Lines*ChanW-1:0] line_chan_q;
+  logic [Lines*NoW-1:0] line_no_q;
+  logic [Lines*6-1:0] line_from_q;
+  logic [Lines*AtW-1:0] line_to_q;
+  logic [LineW:0] young_sum, begun_sum;
+
+  assign begun_sum = {1'b0, first_line_q} + (LineW + 1)'(lines_q);
+  assign young_sum = begun_sum - (LineW + 1)'(1);
+  assign begun = begun_sum >= (LineW + 1)'(Lines) ? LineW'(begun_sum - (LineW + 1)'(Lines))
+      : LineW'(begun_sum);
+  assign young = young_sum >= (LineW + 1)'(Lines) ? LineW'(young_sum - (LineW + 1)'(Lines))
+      : LineW'(young_sum);
+
+  assign joins = !none && line_open_q && line_chan_q[young*ChanW+:ChanW] == chan
+      && line_no_q[young*NoW+:NoW] == no;
+  assign begins = !none && !joins && lines_q != LinesW'(Lines);
+  assign placed = joins || begins;
+  assign line   = joins ? young : begun;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      lines_q      <= '0;
+      first_line_q <= '0;
+      line_open_q  <= 1'b0;
+    end else begin
+      if (begins != sent) lines_q <= begins ? lines_q + LinesW'(1) : lines_q - LinesW'(1);
+      if (sent) first_line_q <= first_line_q == LineW'(Lines - 1) ? '0 : first_line_q + LineW'(1);
+      if (placed) line_open_q <= !last_entry;
+      else if (!none || lines_q == LinesW'(1)) line_open_q <= 1'b0;
+    end
+  end
+
+  for (genvar i = 0; i < Lines; i++) begin : g_line
+    always_ff @(posedge clk_i) begin
+      if (placed && line == LineW'(i)) begin
+        line_to_q[i*AtW+:AtW] <= to;
+        if (begins) begin
+          line_chan_q[i*ChanW+:ChanW] <= chan;
+          line_no_q[i*NoW+:NoW]       <= no;
+          line_from_q[i*6+:6]         <= at;
+        end
+      end
+    end
+  end
+
+  // ---- Their beats: what is before the new entries, these, and zeros ----------------------------
+  logic [127:0] entries_q, entries, beat_out;
+  logic [15:0] aligned;     // what entry 0 of the beat would be
+  logic [7:0] after, upto;  // entries of the beat at or after p; before p + k
+
+  assign aligned = 16'(off) - 16'(p[2:0]);
+  assign after   = 8'hff << p[2:0];
+  assign upto    = ~(8'hff << ({1'b0, p[2:0]} + k));
+
+  for (genvar j = 0; j < 8; j++) begin : g_entry
+    assign entries[j*16+:16] = after[j] && upto[j] ? aligned + 16'(j)
+        : entries_q[j*16+:16] & {16{joins && !after[j]}};
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (placed) entries_q <= entries;
+  end
+
+  // ---- Sending the oldest line ------------------------------------------------------------------
+  logic [1:0] send_q;
+  logic [2:0] beat_q, first_beat, last_beat, next_beat;
+  logic closed, starts, taken, flights_full;
+  logic [ChanW-1:0] send_chan;
+  logic [NoW-1:0] send_no;
+  logic [5:0] send_from;
+  logic [AtW-1:0] send_to;
+  logic [BaseW-1:0] base, line_addr;
+
+  assign send_chan   = line_chan_q[first_line_q*ChanW+:ChanW];
+  assign send_no     = line_no_q[first_line_q*NoW+:NoW];
+  assign send_from   = line_from_q[first_line_q*6+:6];
+  assign send_to     = line_to_q[first_line_q*AtW+:AtW];
+
+  assign first_beat = send_from[5:3];
+  assign last_beat  = 3'((send_to - AtW'(1)) >> 3);
+
+  assign closed = lines_q > LinesW'(line_open_q);
+  assign starts = send_q == SendIdle && closed && !flights_full;
+  assign taken  = send_q == SendReq && req_ready_i;
+  assign sent   = send_q == SendData && wbeat_take_i && beat_q == last_beat;
+  assign next_beat = send_q == SendIdle ? first_beat : beat_q + 3'd1;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      send_q <= SendIdle;
+    end else begin
+      case (send_q)
+        SendIdle: if (starts) send_q <= SendReq;
+        SendReq: if (req_ready_i) send_q <= SendData;
+        default: if (sent) send_q <= SendIdle;
+      endcase
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (starts || (send_q == SendData && wbeat_take_i)) beat_q <= next_beat;
+  end
+
+  hd_ram_1r1w #(.Width(128), .Depth(Lines*8), .AddrW(LineW + 3)) u_line (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .we_i   (placed),
+    .waddr_i({line, p[5:3]}),
+    .wdata_i(entries),
+    .re_i   (starts || (send_q == SendData && wbeat_take_i && !sent)),
+    .raddr_i({first_line_q, next_beat}),
+    .rdata_o(beat_out)
+  );
+
+  hd_ram_1r1w #(.Width(BaseW), .Depth(hd_pkg::NumChan), .AddrW(ChanW)) u_base (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .we_i   (set_i),
+    .waddr_i(set_chan_i),
+    .wdata_i(set_control_i),
+    .re_i   (starts),
+    .raddr_i(send_chan),
+    .rdata_o(base)
+  );
+
+  assign line_addr   = base + BaseW'(send_no);
+  assign req_valid_o = send_q == SendReq;
+
+  always_comb begin
+    req_o   = '0;
+    wbeat_o = '0;
+    if (req_valid_o) begin
+      req_o.write = 1'b1;
+      req_o.addr  = {line_addr, first_beat, 4'b0};
+      req_o.len   = last_beat - first_beat;
+    end
+    if (send_q != SendIdle) begin
+      {wbeat_o.hi, wbeat_o.lo} = beat_out;
+      for (int j = 0; j < 8; j++) begin
+        wbeat_o.strb[2*j+:2] = {2{{beat_q, 3'(j)} >= send_from
+            && {1'b0, beat_q, 3'(j)} < `HD_FAULT(348, send_to, 7'd64)}};
+      end
+      for (int j = 0; j < 8; j++) begin
+        if (!wbeat_o.strb[2*j]) begin
+          if (j < 4) wbeat_o.lo[j%4*16+:16] = '0;
+          else wbeat_o.hi[j%4*16+:16] = '0;
+        end
+      end
+    end
+  end
+
+  // ---- Answers ----------------------------------------------------------------------------------
+  logic [ChanW-1:0] flight_chan;
+  logic [AtW-1:0] flight_count;
+  logic no_flight;
+
+  hd_fifo #(.Width(ChanW + AtW), .Depth(hd_pkg::ChanFlight)) u_flight (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .push_i (taken),
+    .write_i(taken),
+    .data_i ({send_chan, send_to - {1'b0, send_from}}),
+    .full_o (flights_full),
+    .pop_i  (b_valid_i),
+    .data_o ({flight_chan, flight_count}),
+    .empty_o(no_flight)
+  );
+
+  hd_onehot #(.N(hd_pkg::NumChan), .IdxW(ChanW)) u_lost (
+    .valid_i (b_valid_i && `HD_FAULT(349, b_error_i, 1'b0)),
+    .index_i (flight_chan),
+    .onehot_o(lost_o)
+  );
+
+  logic pub, pub_valid_q;
+  logic [ChanW-1:0] pub_chan_q;
+  logic [AtW-1:0] pub_count_q;
+
+  assign pub = b_valid_i && !b_error_i && !failed_i[flight_chan];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) pub_valid_q <= 1'b0;
+    else pub_valid_q <= pub;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (pub) begin
+      pub_chan_q  <= flight_chan;
+      pub_count_q <= flight_count;
+    end
+  end
+
+  assign pub_valid_o = pub_valid_q;
+  assign pub_chan_o  = pub_valid_q ? pub_chan_q : '0;
+  assign pub_count_o = pub_valid_q ? pub_count_q : '0;
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // What joins a line follows what is there.
+      if (joins) a_follows : assert (line_to_q[young*AtW+:AtW] == {1'b0, at});
+      // An answer is awaited.
+      if (b_valid_i) a_answer : assert (!no_flight);
+      // A line that is sent has entries.
+      if (send_q != SendIdle) a_entries : assert ({1'b0, send_from} < send_to);
+    end
+  end
+  // The rare: a run joins a line, no line is free, as many bursts as can be are under way.
+  c_joins :
+  cover property (@(posedge clk_i) joins && !part_q);
+  c_no_line :
+  cover property (@(posedge clk_i) !none && !placed);
+  c_flights :
+  cover property (@(posedge clk_i) flights_full && closed);
+`endif
+
+endmodule

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_dcount: counts elements of channels that are done, grain by grain, and frees grains in order.
+//
+//   run --> u_runs ---grain by grain---+
+//   u_heads: look; check --------------+--> [stage 1] --> [stage 2: u_counts + ] --> head, freed
+//   a beat from memory ----------------+
+//   u_ask: memory port: read: entries that are new    write: entries that leave
+//
+// From channels-isca2014 section 3.2 (done counts, one for 64 elements, in memory). A beat of them on
+// chip that counts before memory's part of it has come is ours.
+// - One thing a cycle: a beat that comes, a head that came into another beat, one that moved within
+//   its beat, a grain of a run, or a beat that leaves.
+// - A run counted in t moves the head at the end of t+1.
+// - Outputs come from registers, but those of the memory port (hd_dcount_ask).
+// - Reset: nothing on chip; rows keep anything.
+// Ports: dcount.csv. Model cmodel/channel/dcount, tests verif/unit test_dcount, page
+// docs/channel/dcount.md.
+`include "common/hd_fault.svh"
+module hd_dcount (
+  input  logic                                      clk_i,
+  input  logic                                      rst_ni,
+  // A channel is set up (host)
+  input  logic                                      set_valid_i,
+  input  hd_pkg::chanset_t                          set_i,
+  // Elements that are done (chan)
+  input  logic                                      run_valid_i,
+  input  hd_pkg::donerun_t                          run_i,
+  output logic                                      run_room_o,
+  output logic [hd_pkg::NumChan*hd_pkg::GrainW-1:0] head_o,
+  output logic [hd_pkg::NumChan-1:0]                fail_o,
+  // Elements that are free again (yrec)
+  output logic                                      freed_valid_o,
+  output logic [hd_pkg::ChanW-1:0]                  freed_chan_o,
+  // Memory port (memarb)
+  output logic                                      req_valid_o,
+  output hd_pkg::memreq_t                           req_o,
+  input  logic                                      req_ready_i,
+  output hd_pkg::membeat_t                          wbeat_o,
+  input  logic                                      wbeat_take_i,
+  input  logic                                      b_valid_i,
+  input  logic                                      b_error_i,
+  input  logic                                      r_valid_i,
+  input  hd_pkg::memdata_t                          r_i
+);
+
+  localparam int ChanW = hd_pkg::ChanW;
+  localparam int Rows = hd_pkg::DoneRows;
+  localparam int EntryW = hd_pkg::DoneEntryW;
+  localparam int NoW = hd_pkg::DoneNoW;
+  localparam int PlaceW = NoW + 4;  // number of a beat, lane in it
+  localparam logic [1:0] Free = 2'd0;
+  localparam logic [1:0] Reading = 2'd1;
+  localparam logic [1:0] Held = 2'd2;
+  localparam logic [1:0] Writing = 2'd3;
+
+  // ---- Entries: beats on chip -------------------------------------------------------------------
+  logic [Rows*2-1:0] entry_q;
+  logic [Rows*ChanW-1:0] entry_chan_q;
+  logic [Rows*NoW-1:0] entry_no_q;
+  logic [Rows-1:0] check_q, free, reading, held, writing;
+
+  for (genvar e = 0; e < Rows; e++) begin : g_state
+    assign free[e]    = entry_q[e*2+:2] == Free;
+    assign reading[e] = entry_q[e*2+:2] == Reading;
+    assign held[e]    = entry_q[e*2+:2] == Held;
+    assign writing[e] = entry_q[e*2+:2] == Writing;
+  end
+
+  // ---- D2: a head that has come into another beat; D4: the oldest run, a grain of it ------------
+  logic some_look, look_found, look_can, some_run, run_found, run_can;
+  logic [ChanW-1:0] look_chan, run_chan, chan2_q;
+  logic [PlaceW-1:0] look_place, run_place, place2;
+  logic [Rows-1:0] look_hit, run_hit;
+  logic look, count, moved, same_beat;
+  logic [7:0] k;
+
+  hd_dcount_heads u_heads (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .set_i       (set_valid_i),
+    .set_chan_i  (set_i.chan),
+    .set_cap_i   (set_i.cap),
+    .some_look_o (some_look),
+    .look_chan_o (look_chan),
+    .look_place_o(look_place),
+    .look_i      (look),
+    .chan_i      (chan2_q),
+    .place_o     (place2),
+    .same_beat_o (same_beat),
+    .moved_i     (moved),
+    .head_o      (head_o)
+  );
+
+  hd_dcount_runs u_runs (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .run_i     (run_valid_i),
+    .run_data_i(run_i),
+    .room_o    (run_room_o),
+    .valid_o   (some_run),
+    .chan_o    (run_chan),
+    .place_o   (run_place),
+    .k_o       (k),
+    .count_i   (count)
+  );
+
+  assign look_found = |look_hit;
+  assign look_can   = some_look && (look_found ? (look_hit & writing) == '0 : |free);
+  assign run_found  = |run_hit;
+  assign run_can    = some_run && (run_found ? (run_hit & writing) == '0 : |free);
+
+  for (genvar e = 0; e < Rows; e++) begin : g_hit
+    assign look_hit[e] = !free[e] && entry_chan_q[e*ChanW+:ChanW] == look_chan
+        && entry_no_q[e*NoW+:NoW] == look_place[PlaceW-1:4];
+    assign run_hit[e] = !free[e] && entry_chan_q[e*ChanW+:ChanW] == run_chan
+        && entry_no_q[e*NoW+:NoW] == run_place[PlaceW-1:4];
+  end
+
+  // ---- D5: a beat that leaves -------------------------------------------------------------------
+  logic [Rows-1:0] may_leave, in_stage2, gone;
+  logic [EntryW-1:0] evict_ptr_q, gone_entry, evict_next;
+  logic [EntryW:0] spare;
+  logic some_may_leave, leave_can, out_full, leaving_q;
+  logic adds2;
+  logic [EntryW-1:0] entry2;
+
+  hd_onehot #(.N(Rows), .IdxW(EntryW)) u_in_stage2 (
+    .valid_i (adds2),
+    .index_i (entry2),
+    .onehot_o(in_stage2)
+  );
+
+  // An entry with check does not leave: while there is one, nothing does.
+  assign may_leave = held & `HD_FAULT(357, ~in_stage2, '1);
+
+  hd_rr_arb #(.N(Rows), .IdxW(EntryW)) u_leave (
+    .req_i  (may_leave),
+    .ptr_i  (evict_ptr_q),
+    .grant_o(gone),
+    .index_o(gone_entry),
+    .valid_o(some_may_leave),
+    .next_o (evict_next)
+  );
+
+  always_comb begin
+    spare = '0;
+    for (int e = 0; e < Rows; e++) spare = spare + {{EntryW{1'b0}}, free[e] | writing[e]};
+  end
+
+  assign leave_can = some_may_leave && spare < (EntryW + 1)'(hd_pkg::DoneSpare) && !out_full && !leaving_q;
+
+  // ---- Stage 1: the first of these that can -----------------------------------------------------
+  logic fill, check, leave, some_check, some_free, news, adds;
+  logic [Rows-1:0] first_check, first_free, entry1_hot, fill_hot;
+  logic [EntryW-1:0] check_entry, free_entry, fill_entry, entry1;
+  logic [ChanW-1:0] chan1;
+  logic [NoW-1:0] no1;
+
+  hd_find_first #(.N(Rows), .IdxW(EntryW)) u_check (
+    .req_i   (check_q),
+    .onehot_o(first_check),
+    .index_o (check_entry),
+    .valid_o (some_check)
+  );
+
+  hd_find_first #(.N(Rows), .IdxW(EntryW)) u_free (
+    .req_i   (free),
+    .onehot_o(first_free),
+    .index_o (free_entry),
+    .valid_o (some_free)
+  );
+
+  hd_onehot #(.N(Rows), .IdxW(EntryW)) u_fill (
+    .valid_i (fill),
+    .index_i (fill_entry),
+    .onehot_o(fill_hot)
+  );
+
+  assign fill  = r_valid_i;
+  assign look  = !fill && look_can;
+  assign check = !fill && !look_can && some_check;
+  assign count = !fill && !look_can && !some_check && run_can;
+  assign leave = !fill && !look_can && !some_check && !run_can && leave_can;
+  assign news  = (look && !look_found) || (count && !run_found);
+  assign adds  = fill || check || count || (look && (look_hit & reading) == '0);
+
+  assign entry1_hot = fill_hot | ({Rows{look}} & (look_found ? look_hit : first_free))
+      | ({Rows{check}} & first_check) | ({Rows{count}} & (run_found ? run_hit : first_free))
+      | ({Rows{leave}} & gone);
+
+  always_comb begin
+    entry1 = '0;
+    for (int e = 0; e < Rows; e++) entry1 = entry1 | (EntryW'(e) & {EntryW{entry1_hot[e]}});
+  end
+
+  always_comb begin
+    chan1 = run_chan;
+    no1   = run_place[PlaceW-1:4];
+    if (fill) begin
+      chan1 = entry_chan_q[fill_entry*ChanW+:ChanW];
+      no1   = entry_no_q[fill_entry*NoW+:NoW];
+    end else if (look_can) begin
+      chan1 = look_chan;
+      no1   = look_place[PlaceW-1:4];
+    end else if (some_check) begin
+      chan1 = entry_chan_q[check_entry*ChanW+:ChanW];
+      no1   = entry_no_q[check_entry*NoW+:NoW];
+    end
+  end
+
+  // ---- Stage 2: it is added; a full grain at the head is free -----------------------------------
+  logic full2;
+  logic [NoW-1:0] no2_q;
+  logic [127:0] counts_read;
+
+  always_ff @(posedge clk_i) begin
+    if (adds) begin
+      chan2_q <= chan1;
+      no2_q   <= no1;
+    end
+  end
+
+  hd_dcount_counts u_counts (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .read_i     (adds || leave),
+    .add_i      (adds),
+    .entry_i    (entry1),
+    .new_i      (news),
+    .fill_i     (fill),
+    .beat_i     ({r_i.hi, r_i.lo} & {128{!r_i.error}}),
+    .k_i        (k & {8{count}}),
+    .lane_i     (run_place[3:0]),
+    .add_o      (adds2),
+    .entry_o    (entry2),
+    .counts_o   (counts_read),
+    .head_lane_i(place2[3:0]),
+    .full_o     (full2),
+    .clear_i    (moved)
+  );
+
+  assign moved = adds2 && held[entry2] && no2_q == place2[PlaceW-1:4] && full2;
+
+  // ---- What becomes of it -----------------------------------------------------------------------
+  logic [Rows-1:0] freed_hot, checks;
+  logic [EntryW-1:0] b_entry;
+
+  hd_onehot #(.N(Rows), .IdxW(EntryW)) u_freed (
+    .valid_i (b_valid_i),
+    .index_i (b_entry),
+    .onehot_o(freed_hot)
+  );
+
+  assign checks = in_stage2 & {Rows{moved && `HD_FAULT(359, same_beat, 1'b0)}};
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      check_q     <= '0;
+      evict_ptr_q <= '0;
+      leaving_q   <= 1'b0;
+    end else begin
+      check_q   <= (check_q & ~(first_check & {Rows{check}})) | checks;
+      leaving_q <= leave;
+      if (leave) evict_ptr_q <= evict_next;
+    end
+  end
+
+  for (genvar e = 0; e < Rows; e++) begin : g_entry
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) entry_q[e*2+:2] <= Free;
+      else if (fill_hot[e]) entry_q[e*2+:2] <= Held;
+      else if (news && first_free[e]) entry_q[e*2+:2] <= Reading;
+      else if (leave && gone[e]) entry_q[e*2+:2] <= Writing;
+      else if (freed_hot[e]) entry_q[e*2+:2] <= Free;
+    end
+    always_ff @(posedge clk_i) begin
+      if (news && first_free[e]) begin
+        entry_chan_q[e*ChanW+:ChanW] <= chan1;
+        entry_no_q[e*NoW+:NoW]       <= no1;
+      end
+    end
+  end
+
+  // ---- Outputs ----------------------------------------------------------------------------------
+  logic freed_q;
+  logic [ChanW-1:0] freed_chan_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) freed_q <= 1'b0;
+    else freed_q <= moved;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (moved) freed_chan_q <= chan2_q;
+  end
+
+  assign freed_valid_o = freed_q;
+  assign freed_chan_o  = freed_q ? freed_chan_q : '0;
+
+  hd_dcount_ask u_ask (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .set_i       (set_valid_i),
+    .set_chan_i  (set_i.chan),
+    .set_done_i  (set_i.done),
+    .entry_chan_i(entry_chan_q),
+    .entry_no_i  (entry_no_q),
+    .new_i       (news),
+    .new_entry_i (free_entry),
+    .out_i       (leaving_q),
+    .out_entry_i (entry2),
+    .out_counts_i(counts_read),
+    .out_full_o  (out_full),
+    .r_valid_i   (r_valid_i),
+    .r_error_i   (r_i.error),
+    .r_entry_o   (fill_entry),
+    .b_valid_i   (b_valid_i),
+    .b_error_i   (b_error_i),
+    .b_entry_o   (b_entry),
+    .fail_o      (fail_o),
+    .req_valid_o (req_valid_o),
+    .req_o       (req_o),
+    .req_ready_i (req_ready_i),
+    .wbeat_o     (wbeat_o),
+    .wbeat_take_i(wbeat_take_i)
+  );
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, set_i, r_i.last, some_free, gone_entry, look_place[3:0]};
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // What is to be looked at again stays on chip.
+      a_check : assert ((check_q & ~held) == '0);
+      // No two entries are of one beat.
+      a_one : assert ($onehot0(look_hit) && $onehot0(run_hit));
+    end
+  end
+  // The rare: a head that comes into a beat that is not on chip, a run's beat that is on its way to
+  // memory, a head that moves within its beat.
+  c_look :
+  cover property (@(posedge clk_i) look && !look_found);
+  c_writing :
+  cover property (@(posedge clk_i) some_run && (run_hit & writing) != '0);
+  c_check :
+  cover property (@(posedge clk_i) check);
+`endif
+
+endmodule

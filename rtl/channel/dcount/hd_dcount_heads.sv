@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_dcount_heads: where the data head of each channel is, and whether it has come into another beat
+// of done counts.
+//
+//   moved --> [head, look] --> the lowest channel that looks: its place
+//                          --> place of the head of the channel in stage 2
+//
+// Data head from channels-isca2014 section 3.2; here in grains.
+// - A place is the number of a beat of the channel and a lane in it.
+// - moved_i in t: head, and look unless the beat stays, at the end of t. Setting wins over look_i.
+// - Outputs come from registers; those of stage 2 depend on chan_i. Reset: heads 0, nobody looks.
+// Inside hd_dcount; page docs/channel/dcount.md, rules D2, D6, D10.
+`include "common/hd_fault.svh"
+module hd_dcount_heads (
+  input  logic                                      clk_i,
+  input  logic                                      rst_ni,
+  // A channel is set up
+  input  logic                                      set_i,
+  input  logic [hd_pkg::ChanW-1:0]                  set_chan_i,
+  input  logic [hd_pkg::ChanCapW-1:0]               set_cap_i,
+  // The lowest one that looks; it does
+  output logic                                      some_look_o,
+  output logic [hd_pkg::ChanW-1:0]                  look_chan_o,
+  output logic [hd_pkg::DoneNoW+3:0]                look_place_o,
+  input  logic                                      look_i,
+  // The channel in stage 2: its head's place; whether the next one is in the same beat
+  input  logic [hd_pkg::ChanW-1:0]                  chan_i,
+  output logic [hd_pkg::DoneNoW+3:0]                place_o,
+  output logic                                      same_beat_o,
+  input  logic                                      moved_i,
+  output logic [hd_pkg::NumChan*hd_pkg::GrainW-1:0] head_o
+);
+
+  localparam int NumChan = hd_pkg::NumChan;
+  localparam int ChanW = hd_pkg::ChanW;
+  localparam int CapW = hd_pkg::ChanCapW;
+  localparam int PosW = hd_pkg::ChanPosW;
+  localparam int GrainW = hd_pkg::GrainW;
+  localparam int PlaceW = hd_pkg::DoneNoW + 4;
+
+  // Where a grain of a channel is counted.
+  function automatic logic [PlaceW-1:0] place_of(input logic [GrainW-1:0] grain,
+                                                 input logic [CapW-1:0] cap);
+    logic [GrainW-1:0] most;  // the largest grain
+    most = GrainW'(~({PosW{1'b1}} << cap) >> (PosW - GrainW));
+    place_of = PlaceW'(grain & most);
+  endfunction
+
+  logic [NumChan*GrainW-1:0] head_q;
+  logic [NumChan*CapW-1:0] cap_q;
+  logic [NumChan-1:0] look_q, set, moves, looks, looked;
+  logic [GrainW-1:0] head, head_next;
+  logic [CapW-1:0] cap;
+  logic [PlaceW-1:0] place_next;
+
+  hd_onehot #(.N(NumChan), .IdxW(ChanW)) u_set (
+    .valid_i (set_i),
+    .index_i (set_chan_i),
+    .onehot_o(set)
+  );
+
+  hd_onehot #(.N(NumChan), .IdxW(ChanW)) u_moves (
+    .valid_i (moved_i),
+    .index_i (chan_i),
+    .onehot_o(moves)
+  );
+
+  hd_find_first #(.N(NumChan), .IdxW(ChanW)) u_look (
+    .req_i   (look_q),
+    .onehot_o(looked),
+    .index_o (look_chan_o),
+    .valid_o (some_look_o)
+  );
+
+  for (genvar c = 0; c < NumChan; c++) begin : g_chan
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) head_q[c*GrainW+:GrainW] <= '0;
+      else if (set[c]) head_q[c*GrainW+:GrainW] <= '0;
+      else if (moves[c]) head_q[c*GrainW+:GrainW] <= head_next;
+    end
+    always_ff @(posedge clk_i) begin
+      if (set[c]) cap_q[c*CapW+:CapW] <= set_cap_i;
+    end
+  end
+
+  assign head        = head_q[chan_i*GrainW+:GrainW];
+  assign cap         = cap_q[chan_i*CapW+:CapW];
+  assign head_next   = head + GrainW'(1);
+  assign place_o     = place_of(head, cap);
+  assign place_next  = place_of(head_next, cap);
+  assign same_beat_o = place_next[PlaceW-1:4] == place_o[PlaceW-1:4];
+  assign looks       = moves & {NumChan{`HD_FAULT(358, !same_beat_o, 1'b0)}};
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) look_q <= '0;
+    else look_q <= (look_q & ~(looked & {NumChan{look_i}})) | looks;
+  end
+
+  assign look_place_o = place_of(head_q[look_chan_o*GrainW+:GrainW], cap_q[look_chan_o*CapW+:CapW]);
+  assign head_o       = head_q;
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, place_next[3:0]};
+
+endmodule

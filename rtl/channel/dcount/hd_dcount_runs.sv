@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_dcount_runs: elements that are done and not counted yet, grain by grain.
+//
+//   run --> [u_runs] --> the oldest, from where it is counted already --> k elements at a place
+//
+// All of it is ours.
+// - Outputs come from registers. Reset: empty.
+// Inside hd_dcount; page docs/channel/dcount.md, rules D4 and D9.
+`include "common/hd_fault.svh"
+module hd_dcount_runs (
+  input  logic                       clk_i,
+  input  logic                       rst_ni,
+  // Elements are done
+  input  logic                       run_i,
+  input  hd_pkg::donerun_t           run_data_i,
+  output logic                       room_o,
+  // The oldest that are not counted: of one grain
+  output logic                       valid_o,
+  output logic [hd_pkg::ChanW-1:0]   chan_o,
+  output logic [hd_pkg::DoneNoW+3:0] place_o,
+  output logic [7:0]                 k_o,
+  input  logic                       count_i
+);
+
+  localparam int ChanW = hd_pkg::ChanW;
+  localparam int PosW = hd_pkg::ChanPosW;
+  localparam int GrainW = hd_pkg::GrainW;
+  localparam int GrainBits = PosW - GrainW;
+  localparam int Grain = hd_pkg::DoneGrain;
+
+  logic none, full, leaves, part_q;
+  logic [PosW-1:0] first_off, first_n, part_off_q, part_n_q, off, n;
+  logic [PosW:0] left;  // elements to the end of the grain
+
+  hd_fifo #(.Width(ChanW + 2*PosW), .Depth(hd_pkg::ChanRuns), .Spare(2)) u_runs (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .push_i (run_i),
+    .write_i(run_i),
+    .data_i (run_data_i),
+    .full_o (full),
+    .pop_i  (leaves),
+    .data_o ({chan_o, first_off, first_n}),
+    .empty_o(none)
+  );
+
+  assign off     = part_q ? part_off_q : first_off;
+  assign n       = part_q ? part_n_q : first_n;
+  assign left    = (PosW + 1)'(Grain) - {{GrainW + 1{1'b0}}, off[GrainBits-1:0]};
+  assign k_o     = {1'b0, n} < `HD_FAULT(356, left, (PosW + 1)'(Grain)) ? 8'(n) : 8'(left);
+  assign place_o = (hd_pkg::DoneNoW + 4)'(off[PosW-1:GrainBits]);
+  assign leaves  = count_i && {1'b0, n} <= left;
+  assign valid_o = !none;
+  assign room_o  = !full;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) part_q <= 1'b0;
+    else if (count_i) part_q <= !leaves;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (count_i) begin
+      part_off_q <= off + PosW'(k_o);
+      part_n_q   <= n - PosW'(k_o);
+    end
+  end
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // A run has elements; one is counted only if there is one.
+      if (!none) a_run : assert (n != '0);
+      if (count_i) a_count : assert (!none);
+    end
+  end
+  // The rare: a run of more than one grain.
+  c_grains :
+  cover property (@(posedge clk_i) count_i && !leaves);
+`endif
+
+endmodule

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_rr_ready: whom a round-robin choice would serve, without looking at his own request: nobody
+// ahead of him in rotation, from a pointer on, asks. Combinational; beside hd_rr_arb.
+//
+// - Of those who ask one at most is served: the winner of hd_rr_arb.
+// - Depth grows with log2 of N.
+`include "common/hd_fault.svh"
+module hd_rr_ready #(
+  parameter int N    = 4,
+  parameter int IdxW = N > 1 ? $clog2(N) : 1
+) (
+  input  logic [N-1:0]    req_i,
+  input  logic [IdxW-1:0] ptr_i,
+  output logic [N-1:0]    ready_o
+);
+
+  // Some lower one asks; some lower one at or after the pointer.
+  logic [N-1:0] from_ptr, seen, seen_from_ptr;
+
+  assign from_ptr = {N{1'b1}} << ptr_i;
+
+  always_comb begin
+    seen = req_i << 1;
+    seen_from_ptr = (req_i & from_ptr) << 1;
+    for (int b = 0; b < IdxW; b++) begin
+      seen = seen | (seen << (1 << b));
+      seen_from_ptr = seen_from_ptr | (seen_from_ptr << (1 << b));
+    end
+  end
+
+  assign ready_o = (from_ptr & ~seen_from_ptr)
+      | (~from_ptr & ~seen & {N{`HD_FAULT(158, (req_i & from_ptr) == '0, 1'b1)}});
+
+endmodule

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* chan: golden model, random environment and cover points; the oracle is chan_oracle. The environment sets channels up,
+ * is the wavefronts of all CUs, the aggregator, which dispatches what is published, the done counts and the memory. */
+#include "channel/chan.h"
+
+#include "engine/rng.h"
+#include "env/common/memory.h"
+#include "env/common/model.h"
+#include "oracle/chan_oracle.h"
+#include "oracle/channel_rules.h"
+
+HD_TWIN_MODEL(chan)
+HD_TWIN_ROWS(chan)
+
+enum { CHANS = HD_MAX_NUM_CHAN, CLIENTS = HD_MAX_CHAN_CLIENTS, MOST = HD_CHANNEL_RULES_MOST, STRIDE = 4 * MOST };
+
+struct stim {
+  struct hd_cfg cfg;
+  struct hd_memory_many port;
+  uint64_t base;
+  uint8_t began, chans, next, favourite, errors;
+  uint8_t busy[CHANS][MOST]; /* an operation with this element is under way */
+  struct hd_chanop late[3];  /* taken one and two cycles ago */
+  uint8_t late_valid[3];
+  struct hd_channel_rules chan[CHANS];
+  uint16_t head[CHANS], grain_done[CHANS][MOST];
+  uint8_t bytes[CHANS * STRIDE];
+};
+
+HD_TWIN_STIM
+
+/* ---- what came of the cycle before ---- */
+
+/* Done counts, as late as one likes. */
+static void count_done(struct stim *s, const struct hd_donerun *d) {
+  for (unsigned k = 0; k < d->n; k++) s->grain_done[d->chan][(d->off + k) / s->cfg.done_grain]++;
+}
+
+static void move_heads(struct stim *s, struct hd_rng *rng, struct hd_chan_in *in) {
+  for (unsigned c = 0; c < s->next; c++) {
+    uint16_t *done = &s->grain_done[c][s->head[c] & (s->chan[c].capacity / s->cfg.done_grain - 1)];
+    if (*done == s->cfg.done_grain && hd_rng_p(rng, 100)) {
+      *done = 0;
+      s->head[c] = (uint16_t)((s->head[c] + 1) & ((1u << s->cfg.grain_w) - 1));
+    }
+    in->head[c] = s->head[c];
+  }
+}
+
+static void follow_answer(struct stim *s, const struct hd_chanop *op, const struct hd_chananswer *a) {
+  struct hd_channel_rules *r = &s->chan[op->chan];
+  const bool ok = a->code == HD_CHCODE_OK;
+  if (op->kind == HD_CHOP_TALLOC && ok) hd_channel_reserve(r, a->base, op->n);
+  if (op->kind == HD_CHOP_ENQ && ok) hd_channel_enqueue(r, op->off, op->n);
+  if (op->kind == HD_CHOP_TFREE && ok) hd_channel_done(r, op->off, op->n);
+  const bool too_much = op->kind == HD_CHOP_ENQ && a->code == HD_CHCODE_BAD && op->off + op->n <= r->capacity;
+  if ((ok && (op->kind == HD_CHOP_ENQ || op->kind == HD_CHOP_TFREE)) || too_much)
+    memset(&s->busy[op->chan][op->off], 0, op->n);
+}
+
+static void follow(struct stim *s, struct hd_rng *rng, const struct hd_chan_in *in, const struct hd_chan_out *out) {
+  if (out->done_valid) count_done(s, &out->done);
+  if (s->late_valid[1]) follow_answer(s, &s->late[1], &out->answer);
+  if (out->pub_valid) hd_channel_publish(&s->chan[out->pub_chan], out->pub_count);
+  s->late[1] = s->late[0];
+  s->late_valid[1] = s->late_valid[0];
+  s->late_valid[0] = 0;
+  for (unsigned c = 0; c < s->cfg.chan_clients; c++) {
+    if (!in->op_valid[c] || !out->op_ready[c]) continue;
+    s->late[0] = in->op[c];
+    s->late_valid[0] = 1;
+  }
+  struct hd_channel_rules *r = &s->chan[hd_rng_below(rng, s->chans)];
+  if (r->capacity && hd_channel_ready(r))
+    hd_channel_dispatch(r, r->dispatched & (2 * r->capacity - 1), 1 + hd_rng_below(rng, hd_channel_ready(r)));
+}
+
+/* ---- operations ---- */
+
+/* Up to `most` elements in a row of this state that nobody does anything with. */
+static bool find_run(struct stim *s, struct hd_rng *rng, struct hd_chanop *op, enum hd_ce state, unsigned most) {
+  const struct hd_channel_rules *r = &s->chan[op->chan];
+  uint8_t *busy = s->busy[op->chan];
+  unsigned from = hd_rng_below(rng, r->capacity), k = 0, n = 0;
+  while (k < r->capacity && (r->element[from] != state || busy[from])) k++, from = (from + 1) & (r->capacity - 1);
+  if (k == r->capacity) return false;
+  while (n < most && from + n < r->capacity && r->element[from + n] == state && !busy[from + n]) n++;
+  memset(busy + from, 1, n);
+  op->off = (uint16_t)from;
+  op->n = (uint16_t)n;
+  return true;
+}
+
+/* What must be refused. */
+static void spoil(struct stim *s, struct hd_rng *rng, struct hd_chanop *op) {
+  const unsigned c = s->chan[op->chan].capacity, all = 1u << s->cfg.chan_pos_w;
+  op->kind = (uint8_t)hd_rng_below(rng, 4);
+  if (op->kind == HD_CHOP_ENQ && c != 0 && memchr(s->busy[op->chan], 1, c) == NULL) {
+    memset(s->busy[op->chan], 1, c); /* the whole channel: more than what is reserved, or just that */
+    op->off = 0;
+    op->n = (uint16_t)c;
+    return;
+  }
+  op->off = (uint16_t)hd_rng_bits(rng, s->cfg.chan_pos_w);
+  op->n = (uint16_t)(c + 1 + hd_rng_below(rng, all - c - 1));
+  if (hd_rng_p(rng, 60)) op->n = 0;
+  if (s->chans < s->cfg.num_chan && hd_rng_p(rng, 60)) {
+    op->chan = (uint8_t)(s->chans + hd_rng_below(rng, s->cfg.num_chan - s->chans));
+    op->n = (uint16_t)hd_rng_bits(rng, s->cfg.chan_pos_w);
+  }
+}
+
+static bool make_op(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, unsigned client,
+                    struct hd_chanop *op) {
+  const unsigned wave = s->cfg.wave_lanes;
+  memset(op, 0, sizeof *op);
+  op->chan = (uint8_t)(hd_rng_p(rng, 128) ? s->favourite : hd_rng_below(rng, s->chans));
+  op->slot = (uint8_t)hd_rng_below(rng, s->cfg.waves_per_cu);
+  const unsigned c = s->chan[op->chan].capacity, least = wave < c ? wave : c;
+  op->ctx = hd_rng_bits(rng, s->cfg.param_w);
+  op->kind = (uint8_t)(hd_rng_p(rng, 20) ? HD_CHOP_YIELD : hd_rng_below(rng, 3));
+  op->n = (uint16_t)(1 + hd_rng_below(rng, hd_rng_p(rng, 150) ? least : c));
+  if (client == s->cfg.num_cu && hd_rng_p(rng, 250)) op->kind = HD_CHOP_TALLOC;
+  if (hd_rng_p(rng, p->bad)) {
+    spoil(s, rng, op);
+    return true;
+  }
+  if (op->kind == HD_CHOP_ENQ) return find_run(s, rng, op, HD_CE_RESERVED, op->n);
+  if (op->kind == HD_CHOP_TFREE) return find_run(s, rng, op, HD_CE_DISPATCHED, op->n);
+  return true;
+}
+
+static void drive_ops(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_chan_out *out,
+                      struct hd_chan_in *in) {
+  for (unsigned c = 0; c < s->cfg.chan_clients; c++) {
+    if (in->op_valid[c] && !out->op_ready[c]) continue;
+    in->op_valid[c] = s->next == s->chans && hd_rng_p(rng, p->source) && make_op(s, rng, p, c, &in->op[c]);
+    if (!in->op_valid[c]) memset(&in->op[c], 0, sizeof in->op[c]);
+  }
+}
+
+static void set_up(struct stim *s, struct hd_rng *rng, struct hd_chan_in *in) {
+  const unsigned least = (unsigned)__builtin_ctz(s->cfg.done_grain), most = s->cfg.chan_cap < 10 ? s->cfg.chan_cap : 10;
+  in->set_valid = s->next < s->chans;
+  memset(&in->set, 0, sizeof in->set);
+  if (!in->set_valid) return;
+  in->set.chan = s->next;
+  in->set.cap = (uint8_t)(least + hd_rng_below(rng, most - least + 1));
+  in->set.level = (uint8_t)hd_rng_bits(rng, s->cfg.chan_level_w);
+  in->set.threshold = (uint8_t)(1 + hd_rng_below(rng, s->cfg.wave_lanes));
+  in->set.control = s->base / 128 + s->next * (STRIDE / 128u);
+  in->set.done = hd_rng_bits(rng, s->cfg.chan_base_w);
+  hd_channel_rules_init(&s->chan[s->next], 1u << in->set.cap, s->cfg.done_grain);
+  s->next++;
+}
+
+static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now,
+                  void *in_) {
+  struct stim *s = s_;
+  struct hd_chan_in *in = in_;
+  const struct hd_chan_out *out = out_;
+  const struct hd_memory_asked asked = {out->req_valid, out->req, out->wbeat};
+  (void)now;
+  if (!s->began) {
+    s->began = 1;
+    s->chans = (uint8_t)(1 + hd_rng_below(rng, s->cfg.num_chan));
+    s->base = hd_rng_bits(rng, s->cfg.addr_w - 1) & ~UINT64_C(127);
+    s->errors = hd_rng_p(rng, 80);
+  }
+  if (!hd_rng_below(rng, 60)) s->favourite = (uint8_t)hd_rng_below(rng, s->chans);
+  follow(s, rng, in, out);
+  move_heads(s, rng, in);
+  memset(in->fail, 0, sizeof in->fail);
+  if (s->errors && !hd_rng_below(rng, 8000)) in->fail[hd_rng_below(rng, s->chans)] = 1;
+  in->done_room = hd_rng_p(rng, 200 + p->sink / 5);
+  drive_ops(s, rng, p, out, in);
+  set_up(s, rng, in);
+  const struct hd_profile good = {p->name, p->source, p->sink, 0};
+  hd_memory_drive_many(&s->port, rng, s->errors ? p : &good, &asked, s->bytes, s->base, sizeof s->bytes);
+  HD_MEMORY_TELL(in, s->port.pins);
+}
+
+static const char *const covers[] = {"event",       "ok",           "no_room",    "never",         "bad",
+                                     "failed",      "skip_granted", "skip_alone", "yield",         "published",
+                                     "ops_refused", "write_error",  "line_full",  "request_waits", NULL};
+
+static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
+  const struct stim *s = s_;
+  const struct hd_chan_in *in = in_;
+  const struct hd_chan_out *out = out_;
+  const bool any = memchr(out->answer_valid, 1, s->cfg.chan_clients) != NULL;
+  const bool skip = out->done_valid && out->answer.kind == HD_CHOP_TALLOC;
+  hits[0] += any;
+  if (any) hits[1 + out->answer.code]++;
+  hits[6] += skip && out->answer.code == HD_CHCODE_OK;
+  hits[7] += skip && out->answer.code == HD_CHCODE_NO_ROOM;
+  hits[8] += out->yield_valid;
+  hits[9] += out->pub_valid;
+  hits[10] += in->done_room && !in->set_valid && !memchr(out->op_ready, 1, s->cfg.chan_clients);
+  hits[11] += in->b_valid && in->b_error;
+  hits[12] += out->req_valid && out->req.len == 7;
+  hits[13] += out->req_valid && !in->req_ready;
+}
+
+const struct hd_twin hd_twin_chan = {HD_TWIN_MODEL_FIELDS(chan), HD_TWIN_ROWS_FIELDS(chan),
+                                     HD_TWIN_STIM_FIELDS(struct stim), HD_BLOCK_ORACLE_FIELDS(chan)};

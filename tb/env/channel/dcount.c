@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* dcount: golden model, random environment, cover points and oracle. The environment sets channels up, is their
+ * consumers, each element done once in a lap and none beyond the data head's, and is the memory. */
+#include "channel/dcount.h"
+
+#include "engine/rng.h"
+#include "env/common/memory.h"
+#include "env/common/model.h"
+
+HD_TWIN_MODEL(dcount)
+HD_TWIN_ROWS(dcount)
+
+enum { CHANS = HD_MAX_NUM_CHAN, STRIDE = 512, REGION = CHANS * STRIDE, PLACES = 1 << HD_MAX_CHAN_CAP };
+
+struct stim {
+  struct hd_cfg cfg;
+  struct hd_memory_many port;
+  uint64_t base;
+  uint8_t began, room[2]; /* run_room of the cycles before */
+  uint8_t chans, next;    /* that are used in this life; set up so far */
+  uint8_t favourite, burst;
+  uint8_t cap[CHANS];
+  uint16_t head[CHANS]; /* in grains, as seen last */
+  uint8_t bytes[REGION];
+  uint8_t done[CHANS][PLACES / 8];
+};
+
+HD_TWIN_STIM
+
+static bool is_done(const struct stim *s, unsigned chan, unsigned place) {
+  return s->done[chan][place / 8] >> place % 8 & 1;
+}
+
+/* Grains that the heads have left can be done again. */
+static void follow(struct stim *s, const struct hd_dcount_out *now) {
+  const unsigned g = s->cfg.done_grain;
+  for (unsigned c = 0; c < s->next; c++) {
+    const unsigned grains = (1u << s->cap[c]) / g;
+    for (; s->head[c] != now->head[c]; s->head[c] = (uint16_t)((s->head[c] + 1) & ((1u << s->cfg.grain_w) - 1)))
+      for (unsigned k = 0; k < g; k++) {
+        const unsigned place = s->head[c] % grains * g + k;
+        s->done[c][place / 8] &= (uint8_t) ~(1u << place % 8);
+      }
+  }
+}
+
+static void set_up(struct stim *s, struct hd_rng *rng, struct hd_dcount_in *in) {
+  const unsigned least = (unsigned)__builtin_ctz(s->cfg.done_grain), most = s->cfg.chan_cap;
+  in->set_valid = s->next < s->chans;
+  memset(&in->set, 0, sizeof in->set);
+  if (!in->set_valid) return;
+  s->cap[s->next] = (uint8_t)(least + hd_rng_below(rng, 1 + hd_rng_below(rng, most - least + 1)));
+  in->set.chan = s->next;
+  in->set.cap = s->cap[s->next];
+  in->set.control = hd_rng_bits(rng, s->cfg.chan_base_w);
+  in->set.done = s->base / 128 + s->next * (STRIDE / 128u);
+  s->next++;
+}
+
+static void drive_run(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_dcount_in *in) {
+  in->run_valid = 0;
+  memset(&in->run, 0, sizeof in->run);
+  if (s->next < s->chans || !s->room[1] || !hd_rng_p(rng, p->source)) return;
+  const unsigned c = hd_rng_p(rng, 128) ? s->favourite : hd_rng_below(rng, s->chans), size = 1u << s->cap[c];
+  const unsigned grain = s->head[c] & (size / s->cfg.done_grain - 1);
+  unsigned off = hd_rng_p(rng, 160) ? grain * s->cfg.done_grain : hd_rng_below(rng, size), n = 0;
+  const unsigned most = 1 + hd_rng_below(rng, hd_rng_p(rng, 200) ? 2 * s->cfg.done_grain : size);
+  for (unsigned k = 0; k < size && is_done(s, c, off); k++) off = (off + 1) & (size - 1);
+  for (; n < most && off + n < size && !is_done(s, c, off + n); n++)
+    s->done[c][(off + n) / 8] |= (uint8_t)(1u << (off + n) % 8);
+  if (!n) return;
+  in->run_valid = 1;
+  in->run = (struct hd_donerun){.chan = (uint8_t)c, .off = (uint16_t)off, .n = (uint16_t)n};
+}
+
+static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now_,
+                  void *in_) {
+  struct stim *s = s_;
+  struct hd_dcount_in *in = in_;
+  const struct hd_dcount_out *out = out_, *now = now_;
+  const struct hd_memory_asked asked = {out->req_valid, out->req, out->wbeat};
+  if (!s->began) {
+    s->began = 1;
+    s->chans = (uint8_t)(1 + hd_rng_below(rng, s->cfg.num_chan));
+    s->base = hd_rng_bits(rng, s->cfg.addr_w - 1) & ~UINT64_C(127);
+  }
+  if (!hd_rng_below(rng, 100)) s->favourite = (uint8_t)hd_rng_below(rng, s->chans);
+  follow(s, now);
+  set_up(s, rng, in);
+  drive_run(s, rng, p, in);
+  s->room[1] = s->room[0];
+  s->room[0] = now->run_room;
+  hd_memory_drive_many(&s->port, rng, p, &asked, s->bytes, s->base, sizeof s->bytes);
+  HD_MEMORY_TELL(in, s->port.pins);
+}
+
+static const char *const covers[] = {"event",        "no_room", "read_error", "write_error",
+                                     "fill_and_run", "lap",     "wide_run",   NULL};
+
+static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
+  const struct stim *s = s_;
+  const struct hd_dcount_in *in = in_;
+  const struct hd_dcount_out *out = out_;
+  hits[0] += (unsigned)in->run_valid + out->freed_valid;
+  hits[1] += !out->run_room;
+  hits[2] += in->r_valid && in->r.error;
+  hits[3] += in->b_valid && in->b_error;
+  hits[4] += in->r_valid && in->run_valid;
+  hits[5] +=
+      out->freed_valid && out->head[out->freed_chan] % ((1u << s->cap[out->freed_chan]) / s->cfg.done_grain) == 0;
+  hits[6] += in->run_valid && in->run.n > s->cfg.done_grain;
+}
+
+/* Oracle: a head moves one grain at a time, and only over grains of which every element was told as done; each move is
+ * told in the next cycle; a channel fails only after an error of the memory. */
+struct oracle {
+  struct hd_cfg cfg;
+  uint8_t cap[CHANS], spoilt;
+  uint16_t head[CHANS];
+  uint32_t done[CHANS][PLACES / 4];
+};
+
+HD_TWIN_ORACLE
+
+static const char *watch_heads(struct oracle *o, const struct hd_dcount_out *out) {
+  for (unsigned c = 0; c < o->cfg.num_chan; c++) {
+    const bool moves = out->head[c] != o->head[c], told = out->freed_valid && out->freed_chan == c;
+    if (moves != told) return "a head moves without a word, or is told and does not";
+    if (!moves) continue;
+    if (out->head[c] != ((o->head[c] + 1) & ((1u << o->cfg.grain_w) - 1))) return "a head jumps";
+    uint32_t *done = &o->done[c][o->head[c] % ((1u << o->cap[c]) / o->cfg.done_grain)];
+    if (*done != o->cfg.done_grain) return "a grain is freed that is not done";
+    *done = 0;
+    o->head[c] = out->head[c];
+  }
+  return NULL;
+}
+
+static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
+  struct oracle *o = o_;
+  const struct hd_dcount_in *in = in_;
+  const struct hd_dcount_out *out = out_;
+  const char *rule = watch_heads(o, out);
+  (void)cycle;
+  if (!rule && !o->spoilt && memchr(out->fail, 1, o->cfg.num_chan)) rule = "a channel fails without an error";
+  o->spoilt = (in->r_valid && in->r.error) || (in->b_valid && in->b_error);
+  if (in->set_valid) o->cap[in->set.chan] = in->set.cap;
+  for (unsigned k = 0; in->run_valid && k < in->run.n; k++)
+    o->done[in->run.chan][(in->run.off + k) / o->cfg.done_grain]++;
+  return rule;
+}
+
+const struct hd_twin hd_twin_dcount = {HD_TWIN_MODEL_FIELDS(dcount), HD_TWIN_ROWS_FIELDS(dcount),
+                                       HD_TWIN_STIM_FIELDS(struct stim), HD_TWIN_ORACLE_FIELDS};

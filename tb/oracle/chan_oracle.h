@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* chan_oracle: the rules of the channels of the channel table (channel_rules), told by its ports: grants, what is
+ * enqueued, written into the control arrays, published and done. Each operation is answered two cycles after it was
+ * taken, to who asked; what a control place is given is the offset that was enqueued there; nothing is published that
+ * was not written. */
+#ifndef HD_CHAN_ORACLE_H
+#define HD_CHAN_ORACLE_H
+
+#include "oracle/block_oracle.h"
+
+HD_BLOCK_ORACLE(chan);
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* chan against its page: what operations answer, when, and what comes into the control array. */
+#include "channel/chan.h"
+#include "unit/util.h"
+
+static struct hd_cfg cfg;
+static struct hd_chan *m;
+static struct hd_chan_in in;
+static struct hd_chan_out out;
+
+static int setup(void **state) {
+  (void)state;
+  cfg = ut_cfg("tiny");
+  m = calloc(1, hd_chan_size(&cfg));
+  assert_non_null(m);
+  hd_chan_init(m, &cfg);
+  memset(&in, 0, sizeof in);
+  in.done_room = 1;
+  return 0;
+}
+
+static int teardown(void **state) {
+  (void)state;
+  free(m);
+  return 0;
+}
+
+/* A cycle; what was offered is over. */
+static void cycle(void) {
+  hd_chan_eval(m, &in, &out);
+  hd_chan_tick(m, &in);
+  in.set_valid = in.req_ready = in.wbeat_take = in.b_valid = in.b_error = 0;
+  memset(in.op_valid, 0, sizeof in.op_valid);
+}
+
+/* Channel 1, of 2^cap elements, control array at 128 * 5. */
+static void open_channel(unsigned cap) {
+  in.set_valid = 1;
+  in.set = (struct hd_chanset){.chan = 1, .cap = (uint8_t)cap, .control = 5};
+  for (unsigned t = 0; t < 3; t++) cycle();
+}
+
+/* An operation of client 0 and its answer, two cycles later. */
+static unsigned does(unsigned kind, unsigned off, unsigned n) {
+  in.op_valid[0] = 1;
+  in.op[0] = (struct hd_chanop){.kind = (uint8_t)kind, .chan = 1, .off = (uint16_t)off, .n = (uint16_t)n, .slot = 2};
+  hd_chan_eval(m, &in, &out);
+  assert_true(out.op_ready[0]);
+  cycle();
+  cycle();
+  cycle();
+  assert_true(out.answer_valid[0] && out.answer.kind == kind && out.answer.slot == 2);
+  return out.answer.code;
+}
+
+static void grants(unsigned n, unsigned base) {
+  assert_int_equal(does(HD_CHOP_TALLOC, 0, n), HD_CHCODE_OK);
+  assert_int_equal(out.answer.base, base);
+}
+
+/* C4, in its order. */
+static void test_refused(void **state) {
+  (void)state;
+  assert_int_equal(does(HD_CHOP_TALLOC, 0, 1), HD_CHCODE_BAD);
+  open_channel(3);
+  assert_int_equal(does(HD_CHOP_TALLOC, 0, 0), HD_CHCODE_BAD);
+  assert_false(out.never[1]);
+  assert_int_equal(does(HD_CHOP_TALLOC, 0, 9), HD_CHCODE_NEVER);
+  cycle();
+  assert_true(out.never[1]);
+  assert_int_equal(does(HD_CHOP_YIELD, 0, 9), HD_CHCODE_NEVER);
+  assert_int_equal(does(HD_CHOP_ENQ, 0, 1), HD_CHCODE_BAD);
+  assert_int_equal(does(HD_CHOP_TFREE, 7, 2), HD_CHCODE_BAD);
+  grants(3, 0);
+  assert_int_equal(does(HD_CHOP_ENQ, 0, 4), HD_CHCODE_BAD);
+  in.fail[1] = 1;
+  cycle();
+  in.fail[1] = 0;
+  assert_int_equal(does(HD_CHOP_TALLOC, 0, 1), HD_CHCODE_FAILED);
+  assert_int_equal(does(HD_CHOP_YIELD, 0, 1), HD_CHCODE_FAILED);
+  assert_int_equal(does(HD_CHOP_TFREE, 0, 1), HD_CHCODE_OK);
+}
+
+/* C5: the rest at the end is skipped with a grant, or alone. */
+static void test_skips(void **state) {
+  (void)state;
+  open_channel(3);
+  grants(6, 0);
+  assert_int_equal(does(HD_CHOP_TALLOC, 0, 3), HD_CHCODE_NO_ROOM);
+  assert_true(out.done_valid && out.done.off == 6 && out.done.n == 2);
+  assert_int_equal(does(HD_CHOP_TALLOC, 0, 1), HD_CHCODE_NO_ROOM);
+  assert_false(out.done_valid);
+  in.head[1] = 1; /* grains of 4 */
+  grants(4, 0);
+  in.head[1] = 3;
+  grants(3, 4);
+  assert_int_equal(does(HD_CHOP_TALLOC, 0, 2), HD_CHCODE_OK);
+  assert_int_equal(out.answer.base, 0);
+  assert_true(out.done_valid && out.done.off == 7 && out.done.n == 1);
+}
+
+/* C6 to C9: entries of a run in its line, one request, published when it is answered. */
+static void test_publish(void **state) {
+  (void)state;
+  open_channel(4);
+  grants(5, 0);
+  assert_int_equal(does(HD_CHOP_ENQ, 2, 3), HD_CHCODE_OK);
+  for (unsigned t = 0; t < 10 && !out.req_valid; t++) cycle();
+  assert_true(out.req_valid && out.req.write && out.req.addr == 640 && out.req.len == 0);
+  assert_int_equal(out.wbeat.strb, 0x3f);
+  assert_int_equal(out.wbeat.lo, 0x000400030002);
+  in.req_ready = 1;
+  cycle();
+  in.wbeat_take = 1;
+  cycle();
+  cycle();
+  assert_false(out.req_valid || out.pub_valid);
+  in.b_valid = 1;
+  cycle();
+  cycle();
+  assert_true(out.pub_valid && out.pub_chan == 1 && out.pub_count == 3);
+  cycle();
+  assert_false(out.pub_valid);
+}
+
+/* The next request, its one beat and its answer. */
+static void publishes(unsigned addr, uint64_t lo, uint64_t hi, unsigned count) {
+  for (unsigned t = 0; t < 10 && !out.req_valid; t++) cycle();
+  assert_true(out.req_valid && out.req.addr == addr && out.wbeat.lo == lo && out.wbeat.hi == hi);
+  in.req_ready = 1;
+  cycle();
+  in.wbeat_take = 1;
+  cycle();
+  in.b_valid = 1;
+  cycle();
+  cycle();
+  assert_true(out.pub_valid && out.pub_count == count);
+}
+
+/* Figure 4: wavefront 0 reserves first, 1 publishes first; space is free only when those of 0 are done as well. */
+static void test_figure_4(void **state) {
+  (void)state;
+  open_channel(3);
+  grants(4, 0);
+  grants(4, 4);
+  assert_int_equal(does(HD_CHOP_ENQ, 4, 4), HD_CHCODE_OK);
+  publishes(640, 0x0007000600050004, 0, 4);
+  assert_int_equal(does(HD_CHOP_ENQ, 0, 4), HD_CHCODE_OK);
+  publishes(640, 0, 0x0003000200010000, 4);
+  assert_int_equal(does(HD_CHOP_TFREE, 4, 4), HD_CHCODE_OK);
+  assert_true(out.done_valid && out.done.off == 4 && out.done.n == 4);
+  assert_int_equal(does(HD_CHOP_TALLOC, 0, 4), HD_CHCODE_NO_ROOM);
+  assert_int_equal(does(HD_CHOP_TFREE, 0, 4), HD_CHCODE_OK);
+  in.head[1] = 2;
+  grants(8, 0);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {TEST(test_refused), TEST(test_skips), TEST(test_publish), TEST(test_figure_4)};
+  return cmocka_run_group_tests_name("chan", tests, NULL, NULL);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* dcount against its page: heads move over full grains, counts come from memory and go there. */
+#include "channel/dcount.h"
+#include "unit/util.h"
+
+static struct hd_cfg cfg;
+static struct hd_dcount *m;
+static struct hd_dcount_in in;
+static struct hd_dcount_out out;
+
+static int setup(void **state) {
+  (void)state;
+  cfg = ut_cfg("tiny");
+  m = calloc(1, hd_dcount_size(&cfg));
+  assert_non_null(m);
+  hd_dcount_init(m, &cfg);
+  memset(&in, 0, sizeof in);
+  return 0;
+}
+
+static int teardown(void **state) {
+  (void)state;
+  free(m);
+  return 0;
+}
+
+static void cycle(void) {
+  hd_dcount_eval(m, &in, &out);
+  hd_dcount_tick(m, &in);
+  in.set_valid = in.run_valid = in.req_ready = in.r_valid = in.wbeat_take = in.b_valid = 0;
+  memset(&in.r, 0, sizeof in.r);
+}
+
+static void open_channel(unsigned chan, unsigned cap) {
+  in.set_valid = 1;
+  in.set = (struct hd_chanset){.chan = (uint8_t)chan, .cap = (uint8_t)cap, .done = 3 + chan};
+  cycle();
+}
+
+static void done(unsigned chan, unsigned off, unsigned n) {
+  in.run_valid = 1;
+  in.run = (struct hd_donerun){.chan = (uint8_t)chan, .off = (uint16_t)off, .n = (uint16_t)n};
+  cycle();
+}
+
+/* The read that is asked for is answered with this beat. */
+static void reads(uint64_t lo) {
+  for (unsigned t = 0; t < 10 && !out.req_valid; t++) cycle();
+  assert_true(out.req_valid && !out.req.write && out.req.len == 0);
+  in.req_ready = 1;
+  cycle();
+  in.r_valid = 1;
+  in.r.lo = lo;
+  in.r.last = 1;
+  cycle();
+}
+
+/* What is counted before the beat comes is added to it; a full grain at the head moves it, one after the other. */
+static void test_fill(void **state) {
+  (void)state;
+  open_channel(0, 4);
+  done(0, 0, 4);
+  done(0, 4, 2);
+  cycle();
+  cycle();
+  assert_int_equal(out.head[0], 0);
+  reads(0x0200);
+  cycle();
+  cycle();
+  assert_true(out.freed_valid && out.freed_chan == 0);
+  assert_int_equal(out.head[0], 1);
+  cycle();
+  cycle();
+  assert_int_equal(out.head[0], 2);
+}
+
+/* A run counted in t moves the head at the end of t + 1. */
+static void test_latency(void **state) {
+  (void)state;
+  open_channel(0, 4);
+  done(0, 0, 1);
+  reads(0);
+  cycle();
+  done(0, 1, 3);
+  cycle(); /* t */
+  cycle(); /* t + 1 */
+  assert_int_equal(out.head[0], 0);
+  cycle();
+  assert_int_equal(out.head[0], 1);
+}
+
+/* In front of the head a grain that is not full stops it. */
+static void test_order(void **state) {
+  (void)state;
+  open_channel(0, 4);
+  done(0, 4, 12);
+  reads(0);
+  for (unsigned t = 0; t < 8; t++) cycle();
+  assert_int_equal(out.head[0], 0);
+  done(0, 0, 4);
+  for (unsigned t = 0; t < 12; t++) cycle();
+  assert_int_equal(out.head[0], 4);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {TEST(test_fill), TEST(test_latency), TEST(test_order)};
+  return cmocka_run_group_tests_name("dcount", tests, NULL, NULL);
+}
