@@ -31,11 +31,11 @@ unit_of = build/test/test_$(1) $(filter build/test/test_$(1)_%,$(UNIT_BIN))
 EQUIV_RUNS = $(foreach b,$(BLOCKS),$(call equiv_block,$(b))) $(filter-out %/equiv_block,$(EQUIV_BIN))
 
 # Scripts that end with `N passed, N failed`.
-SCRIPTS := 'docs/update.sh --check --quick' verif/area/test_area.py verif/test_odd_sizes.sh verif/test_build.py \
-  verif/test_limits.py verif/test_recipes.sh verif/test_views.py synth/lint.sh 'synth/lint.sh --selftest' \
-  verif/test_sanitized.sh verif/test_icarus.sh 'build/heddle faults' 'verif/install/test_install.sh $(VERSION)' \
-  verif/install/test_setup.sh verif/cli/test_cli.sh verif/cli/test_cli_graphs.sh \
-  verif/cli/test_cli_files.sh verif/cli/test_cli_rounds.sh
+SCRIPTS := 'docs/update.sh --check --quick' verif/area/test_area.py verif/area/test_liberty.py \
+  verif/test_odd_sizes.sh verif/test_build.py verif/test_limits.py verif/test_recipes.sh verif/test_views.py \
+  synth/lint.sh 'synth/lint.sh --selftest' verif/test_sanitized.sh verif/test_icarus.sh 'build/heddle faults' \
+  'verif/install/test_install.sh $(VERSION)' verif/install/test_setup.sh verif/cli/test_cli.sh \
+  verif/cli/test_cli_graphs.sh verif/cli/test_cli_files.sh verif/cli/test_cli_rounds.sh
 
 .PHONY: test-units test-equiv check check-blocks objects build-cost
 test-job: all $(TEST_BINS) build/san/heddle

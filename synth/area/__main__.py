@@ -10,6 +10,7 @@ import blocks
 import budget
 import flow
 import growth
+import library
 import ram
 import report
 import tables
@@ -20,6 +21,7 @@ Examples:
   heddle area                            every block of k20c, as text
   heddle area kd --path                  the KD, and its longest path step by step
   heddle area --set NumSmx=32 --json     another machine, as JSON
+  heddle area kd --liberty my.lib        in cells of your own
   heddle area --growth --plot grow.svg   over SMXs, KD entries, AGT entries, ..
   heddle area --growth --axis=PqDepth pq a bank over the number of its places
 
@@ -46,9 +48,13 @@ def arguments():
                    help="configuration: " + ", ".join(NAMES) + " (default k20c)")
     p.add_argument("-s", "--set", action="append", default=[], metavar="PARAM=VALUE",
                    help="change a parameter of it; may be given again")
-    p.add_argument("-n", "--node", type=int, default=180, choices=sorted(ram.NODES), metavar="NM",
+    p.add_argument("-n", "--node", type=int, choices=sorted(ram.NODES), metavar="NM",
                    help=f"process node of the um^2: {', '.join(map(str, sorted(ram.NODES)))} "
-                        "(default 180, the cells' own)")
+                        "(default 180, the cells' own); with --liberty that of the RAM model alone")
+    p.add_argument("-l", "--liberty", metavar="FILE",
+                   help="standard cells of your own; GE and FO4 are those of its smallest NAND2 and inverter")
+    p.add_argument("-r", "--ram-table", metavar="FILE",
+                   help=f"RAM macros of your own, a CSV file of {','.join(ram.Table.COLUMNS)}")
     p.add_argument("-j", "--json", metavar="[=FILE]", help="the report as JSON: to stdout, or with =FILE to a file")
     p.add_argument("--csv", metavar="[=FILE]", help="the report as CSV: to stdout, or with =FILE to a file")
     p.add_argument("-p", "--plot", metavar="FILE", help="a plot by block: FILE.svg or FILE.png")
@@ -70,8 +76,12 @@ def arguments():
             p.error(f"no block '{b}'; there are: {', '.join(BLOCKS)}")
     if a.netlist and len(a.blocks) != 1:
         p.error("--netlist wants one BLOCK")
+    if (a.liberty or a.ram_table) and (a.check or a.accept):
+        p.error("--check and --accept are for the cells and RAM of the budget: no --liberty, no --ram-table")
+    if a.ram_table and a.node:
+        p.error("--ram-table goes without --node: its um^2 are taken as they are")
     if a.growth and (a.netlist or a.set or a.csv or a.path or a.check or a.accept):
-        p.error("--growth goes with --config, --axis, --json, --plot and blocks alone")
+        p.error("--growth goes with --config, --axis, --json, --plot, --liberty, --ram-table and blocks alone")
     if a.axis and not a.growth:
         p.error("--axis goes with --growth")
     if a.growth and not growth.chosen(a.axis, a.blocks):
@@ -107,28 +117,38 @@ def emit(a, data, text, draw, csv=None):
         sys.stdout.write(text)
 
 
+def target(a):
+    """The cells and RAM macros that were asked for."""
+    try:
+        rams = ram.Table(a.ram_table) if a.ram_table else None
+    except ValueError as e:
+        raise flow.Failed(e)
+    return library.of(a.liberty, a.node, rams) if a.liberty else library.osu018(a.node, rams)
+
+
 def main():
     a = arguments()
+    lib = target(a)
     if a.growth:
         axes = growth.chosen(a.axis, a.blocks)
-        grown = growth.measure(a.config, axes, note)
+        grown = growth.measure(a.config, axes, note, lib)
         note("")
         emit(a, grown, growth.text(grown, axes), lambda path: growth.plot(grown, axes, path))
         return 0
     design = flow.Design(a.config, a.set)
     wanted, names = set(a.blocks), tables.blocks_of(a.blocks or blocks.ALL)
     if a.check:
-        plane = blocks.plane(design, names, note, budget.recipes(design.name))
-        if not budget.check(report.data(design, plane, a.node, wanted))[1]:
+        plane = blocks.plane(design, names, note, budget.recipes(design.name), lib)
+        if not budget.check(report.data(design, plane, lib, wanted))[1]:
             print(f"{len(names)} passed, 0 failed")
             return 0
-    plane = blocks.plane(design, names, note)
+    plane = blocks.plane(design, names, note, lib=lib)
     note("")
     if a.netlist:
         flow.write(a.netlist, "".join(open(f).read() for f in plane[a.blocks[0]].files()))
-        flow.cell_models()
+        flow.cell_models(lib)
         return 0
-    data = report.data(design, plane, a.node, wanted)
+    data = report.data(design, plane, lib, wanted)
     if a.check:
         good, bad = budget.check(data)
         print("\n".join(bad + [f"{len(good)} passed, {len(bad)} failed"]))

@@ -23,27 +23,29 @@ AIM_FO4 = 40
 class Block:
     """`kids`: [(Block, how many)]. Areas of the summary are the block's own; ge() adds those inside."""
 
-    def __init__(self, name, summary, kids, elaborated):
+    def __init__(self, name, summary, kids, elaborated, lib):
         self.__dict__.update(summary)
-        self.name, self.kids, self.elaborated = name, kids, elaborated
+        self.name, self.kids, self.elaborated, self.lib = name, kids, elaborated, lib
 
     def rams(self):
         """[(instance, rows, bits)] of the block itself."""
         return [(n, r, w) for n, (r, w, kind) in self.memories.items() if kind == "RAM"]
 
+    def ram_sizes(self):
+        return [(r, w) for _, r, w in self.rams()]
+
     def total(self, what):
         """A sum over the block and what is inside it: a function of a Block."""
         return what(self) + sum(n * kid.total(what) for kid, n in self.kids)
 
-    def sizes(self):
-        """(rows, bits) of all RAMs."""
-        out = {(r, w) for _, r, w in self.rams()}
-        return out.union(*(kid.sizes() for kid, _ in self.kids))
+    def all_rams(self):
+        """(rows, bits) of every RAM of the block and of what is inside it."""
+        return self.ram_sizes() + [size for kid, n in self.kids for size in n * kid.all_rams()]
 
     def files(self):
         """The netlists of the block and of all inside it, as Verilog."""
         def make(path):
-            module = named(self.top, self.elaborated, self.recipe, library.install(flow.LIB), self.kids)[0]
+            module = named(self.top, self.elaborated, self.recipe, self.lib, self.kids)[0]
             flow.write(path + ".json", json.dumps({"creator": "heddle area", "modules": {self.top: module}}))
             flow.run(["yosys", "-q", "-p", f"read_json {path}.json; write_verilog -noattr {path}"], path + ".log")
             os.remove(path + ".json")
@@ -54,42 +56,38 @@ class Block:
 
     @property
     def fo4(self):
-        return self.path["ns"] / library.FO4_NS
+        return self.path["ns"] / self.lib.fo4_ns
 
 
-def ge_of(um2):
-    return um2 / library.NAND2
-
-
-def examine(name, top, sources, boxes, cells, kids=(), note=lambda text: None, recipes=tuple(flow.RECIPES)):
+def examine(name, top, sources, boxes, lib, kids=(), note=lambda text: None, recipes=tuple(flow.RECIPES)):
     """Maps a module by each of the recipes and keeps the one with the smaller product of GE and FO4; above the
     aim the faster one."""
     elaborated = flow.elaborate(top, sources, boxes)
-    key = flow.sha(CODE, elaborated["key"], flow.MAP, flow.CONSTRAINTS, *(flow.RECIPES[r] for r in recipes),
-                   open(flow.LIB).read(), *(kid.key for kid, _ in kids))
+    key = flow.sha(CODE, elaborated["key"], flow.MAP, flow.constraints(lib), lib.key(),
+                   *(flow.recipe_text(r, lib) for r in recipes), *(kid.key for kid, _ in kids))
 
     def make(path):
         note(name)
-        tries = [attempt(key, top, elaborated, recipe, cells, kids) for recipe in recipes]
-        best = min(tries, key=lambda s: (max(s["path"]["ns"], AIM_FO4 * library.FO4_NS),
+        tries = [attempt(key, top, elaborated, recipe, lib, kids) for recipe in recipes]
+        best = min(tries, key=lambda s: (max(s["path"]["ns"], AIM_FO4 * lib.fo4_ns),
                                          (s["logic"] + s["flops"] + 1) * s["path"]["ns"]))
         flow.write(path, json.dumps(best))
     with open(flow.cached(key, ".block", make)) as f:
-        return Block(name, json.load(f), list(kids), elaborated)
+        return Block(name, json.load(f), list(kids), elaborated, lib)
 
 
-def named(top, elaborated, recipe, cells, kids):
+def named(top, elaborated, recipe, lib, kids):
     """A mapped module, and what is in it; its flops get the names of their registers, its large nets buffers."""
-    module = flow.mapped(top, elaborated, recipe)
-    return module, netlist.Netlist(module, cells, {"hd_" + kid.name: vars(kid) for kid, _ in kids})
+    module = flow.mapped(top, elaborated, recipe, lib)
+    return module, netlist.Netlist(module, lib, {"hd_" + kid.name: vars(kid) for kid, _ in kids})
 
 
-def attempt(key, top, elaborated, recipe, cells, kids):
-    _, net = named(top, elaborated, recipe, cells, kids)
+def attempt(key, top, elaborated, recipe, lib, kids):
+    _, net = named(top, elaborated, recipe, lib, kids)
     summary = net.summary()
     memories = {n: (r, w, "RAM" if ram.worth(r, w) else "flops") for n, (r, w) in elaborated["memories"].items()}
     summary.update(top=top, key=flow.sha(key, recipe), recipe=recipe, memories=memories)
-    block = Block(top, summary, list(kids), elaborated)
+    block = Block(top, summary, list(kids), elaborated, lib)
     if sum(block.macros.values()) != len(block.rams()):
         raise flow.Failed(f"{top}: {dict(block.macros)} for the memories {block.memories}: "
                           "a memory has to be one macro, or flops")
@@ -98,12 +96,11 @@ def attempt(key, top, elaborated, recipe, cells, kids):
 
 
 def path_of(block):
-    sizes = block.sizes()
-    libs = [flow.LIB]
-    if sizes:
-        libs.append(f"{flow.WORK}/{block.key}.ram.lib")
-        flow.write(libs[1], ram.liberty(sizes, library.FO4_NS))
-    p = timing.longest(block.key, block.top, libs, block.files())
+    sizes = set(block.all_rams())
+    libs = [f"{flow.WORK}/{block.key}.ram.lib"] if sizes else []
+    for path in libs:
+        flow.write(path, ram.liberty(sizes, block.lib))
+    p = timing.longest(block.key, block.lib, block.top, libs, block.files())
     return {"ns": p.ns, "setup": p.setup, "from": own_name(p.start), "to": own_name(p.end),
             "steps": [{"ns": at, "delay": d, "pin": pin, "cell": cell} for at, d, pin, cell in p.steps]}
 
@@ -128,14 +125,14 @@ def net_of(block, pin):
     return ".".join(instances + [block.nets[cell]]) if cell in block.nets else None
 
 
-def plane(design, names, note=lambda text: None, recipes=()):
-    """The blocks named and all inside them: name -> Block. `recipes`: those of some blocks, of the others all are
-    tried. As many at once as there are processors; what is inside a block is always begun before it, so that no two
-    wait for each other."""
-    cells, begun = library.install(flow.LIB), {}
+def plane(design, names, note=lambda text: None, recipes=(), lib=None):
+    """The blocks named and all inside them: name -> Block. `lib`: OSU018 if none is given. `recipes`: those of
+    some blocks, of the others all are tried. As many at once as there are processors; what is inside a block is always
+    begun before it, so that no two wait for each other."""
+    lib, begun = lib or library.osu018(), {}
 
     def make(name, kids):
-        return examine(name, "hd_" + name, *design.modules(name), cells, [(kid.result(), n) for kid, n in kids],
+        return examine(name, "hd_" + name, *design.modules(name), lib, [(kid.result(), n) for kid, n in kids],
                        lambda n: note(f"{design.name} {n}"), dict(recipes).get(name, tuple(flow.RECIPES)))
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

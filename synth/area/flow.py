@@ -26,7 +26,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 # ABC: the fastest netlist of a cone first (&if -g), then area where there is slack, then buffers for what fans out and
 # sizes. Neither recipe wins everywhere: blocks.py keeps one of the two netlists.
 HEAD = "strash; &get -n; &fraig -x; &put; scorr; dc2; strash; &get -n; &st; &if -g -K 6; "
-TAIL = "&dch; &nf -R 10 -F 5; &put; buffer -c -N 8; topo; upsize -D 2000; dnsize -D 2000; stime -p"
+TAIL = "&dch; &nf -R 10 -F 5; &put; buffer -c -N 8; topo; upsize -D {ps}; dnsize -D {ps}; stime -p"
 RECIPES = {"once": HEAD + TAIL, "twice": HEAD + "&st; &if -g -K 6; " + TAIL}
 # The scripts of Yosys. What is cached depends on them, on their inputs, and on nothing else.
 ELABORATE = """read_verilog -sv -Irtl {package}
@@ -58,7 +58,8 @@ opt_clean
 rename -enumerate -pattern _%_
 write_json {path}.tmp
 """
-CONSTRAINTS = "set_driving_cell BUFX2\nset_load 0.05 [all_outputs]\n"
+OUT_PF = 0.05  # load of an output, in OSU018
+ABC_PS = 2000  # what ABC sizes for, in OSU018
 
 
 class Failed(Exception):
@@ -137,12 +138,12 @@ def children(block):
     return {r["type"]: r for r in subs(block) if "=" not in r["valid"]}
 
 
-def cell_models():
+def cell_models(lib):
     """The cells as Verilog, from what the library says that they do: for simulation and for proofs."""
     def make(path):
-        run(["yosys", "-q", "-p", f"read_liberty {LIB}; write_verilog -noattr {path}.tmp"], path + ".log")
+        run(["yosys", "-q", "-p", f"read_liberty {lib.path}; write_verilog -noattr {path}.tmp"], path + ".log")
         os.replace(path + ".tmp", path)
-    with open(cached(sha("cells", open(LIB).read()), ".v", make)) as f:
+    with open(cached(sha("cells", lib.text), ".v", make)) as f:
         write(CELLS, f.read())
 
 
@@ -191,26 +192,35 @@ def memories(module):
     return out
 
 
-def mapped(top, elaborated, recipe):
+def recipe_text(recipe, lib):
+    return RECIPES[recipe].format(ps=round(ABC_PS * lib.pace))
+
+
+def constraints(lib):
+    return f"set_driving_cell {lib.driver.name}\nset_load {OUT_PF * lib.load:g} [all_outputs]\n"
+
+
+def mapped(top, elaborated, recipe, lib):
     """The mapped netlist of a module, as Yosys writes it in JSON."""
+    steps, limits = recipe_text(recipe, lib), constraints(lib)
     mems = elaborated["memories"]
     sizes = {(ram.full(r), w) for r, w in mems.values() if ram.worth(r, w)}
     # What is not worth a macro would be put into those of a larger memory of the block.
     small = "\n".join('setattr -set ram_style "logic" c:' + re.sub(r"[][]", "?", n)
                       for n, (r, w) in mems.items() if not ram.worth(r, w))
-    key = sha(top, elaborated["key"], MAP, small, RECIPES[recipe], CONSTRAINTS, open(LIB).read(), ram.libmap(sizes),
+    key = sha(top, elaborated["key"], MAP, small, steps, limits, lib.text, ram.libmap(sizes),
               ram.techmap(sizes))
 
     def make(path):
         base = path[:-len(".mapped")]
         write(base + ".il", elaborated["il"])
-        write(base + ".abc", RECIPES[recipe].replace("; ", "\n") + "\n")
-        write(base + ".constr", CONSTRAINTS)
+        write(base + ".abc", steps.replace("; ", "\n") + "\n")
+        write(base + ".constr", limits)
         write(base + ".lm", ram.libmap(sizes))
         write(base + ".v", ram.techmap(sizes))
         # Without a RAM there is nothing for these two to read.
         script = MAP if sizes else re.sub(r"^(memory_libmap|techmap) .*\n", "", MAP, flags=re.M)
-        write(base + ".ys", script.format(il=base + ".il", top=top, small=small, base=base, lib=LIB, path=path))
+        write(base + ".ys", script.format(il=base + ".il", top=top, small=small, base=base, lib=lib.path, path=path))
         run(["yosys", "-q", base + ".ys"], base + ".log")
         with open(base + ".left") as f:
             left = memories(json.load(f)["modules"][top])

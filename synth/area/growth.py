@@ -2,8 +2,6 @@
 """How area and longest path grow with the machine."""
 import blocks
 import flow
-import library
-import ram
 import report
 from hdgen.tables import BLOCKS, folder
 from plot import STYLE, draw
@@ -48,25 +46,24 @@ def chosen(parameters, names):
     return [a for a in axes if a["blocks"]]
 
 
-def part(design, name, note):
+def part(design, name, note, lib):
     """A module that is a part of a block, BLOCK/MODULE, by itself."""
     block, module = name.split("/")
     files = design.files(module, f"rtl/{folder(block)}/{module}.sv")
-    return blocks.examine(name, module, *files, library.install(flow.LIB), note=lambda n: note(f"{design.name} {n}"),
+    return blocks.examine(name, module, *files, lib, note=lambda n: note(f"{design.name} {n}"),
                           recipes=("once",))
 
 
-def measure(config, axes, note):
+def measure(config, axes, note, lib):
     """A list of points {axis, value, block, ge, fo4, from, to}."""
     points = []
     for axis in axes:
         for v in axis["values"]:
             design = flow.Design(config, axis["sets"].format(v).split())
-            plane = blocks.plane(design, [b for b in axis["blocks"] if b in BLOCKS], note, RECIPES)
+            plane = blocks.plane(design, [b for b in axis["blocks"] if b in BLOCKS], note, RECIPES, lib)
             for name in axis["blocks"]:
-                b = plane[name] if name in plane else part(design, name, note)
-                rams = b.total(lambda x: sum(ram.ge(ram.high_f2(r, w)) for _, r, w in x.rams()))
-                ge = blocks.ge_of(b.total(lambda x: x.logic + x.flops)) + rams
+                b = plane[name] if name in plane else part(design, name, note, lib)
+                ge = lib.ge(b.total(lambda x: x.logic + x.flops)) + lib.ram_ge(b.all_rams())[1]
                 points.append({"axis": axis["name"], "value": v, "block": name, "ge": round(ge, 1),
                                "fo4": round(b.fo4, 1), "from": b.path["from"], "to": b.path["to"]})
     return {"version": 1, "config": config, "points": points}

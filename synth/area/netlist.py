@@ -4,19 +4,19 @@ trees that carry a net to many blocks."""
 import collections
 import re
 
+import flow
 import ram
 
 MACRO = "hd_sram_"
 REG = "_reg"  # ends the name of a flop, before it stands the register that it holds
-TREE_CELL, TREE_IN, TREE_OUT = "BUFX4", "A", "Y"
-TREE_LOAD = 0.16  # pF that a net between blocks, or a buffer of its tree, drives at most (about eight inputs)
+TREE_LOAD = 0.16  # pF that a net between blocks, or a buffer of its tree, drives at most (about eight inputs of OSU018)
 
 
 class Netlist:
     """One module. `kids`: what is known of the blocks inside it (Netlist.summary), by module name."""
 
     def __init__(self, module, library, kids):
-        self.mod, self.lib, self.kids = module, library, kids
+        self.mod, self.library, self.lib, self.kids = module, library, library.cells, kids
         self.name_flops()
         self.trees = self.grow_trees()
 
@@ -27,7 +27,7 @@ class Netlist:
             return self.lib[kind].caps.get(pin, 0.0)
         if kind in self.kids:
             return self.kids[kind]["loads"].get(pin, {index: 0.0})[index]
-        return ram.PIN_PF if pin != "rdata" else 0.0
+        return ram.PIN_PF * self.library.load if pin != "rdata" else 0.0
 
     def port_loads(self):
         """pF of every bit of every input port."""
@@ -43,6 +43,8 @@ class Netlist:
         """A net that enters many blocks gets a tree of buffers: the mapper does not look into the blocks.
         The number of them."""
         cells, sinks = self.mod["cells"], collections.defaultdict(list)
+        tree, limit = self.library.tree, TREE_LOAD * self.library.load
+        into_pin, out_pin = next(iter(tree.caps)), tree.outputs[0]
         for cell in cells.values():
             if cell["type"] in self.kids:
                 for pin, bits in cell["connections"].items():
@@ -53,8 +55,8 @@ class Netlist:
         free = 1 + max((b for n in self.mod["netnames"].values() for b in n["bits"] if isinstance(b, int)), default=1)
         first = free
         for bit, level in sinks.items():
-            while len(level) > 1 and sum(load for load, _, _ in level) > TREE_LOAD:
-                groups = grouped(level)
+            while len(level) > 1 and sum(load for load, _, _ in level) > limit:
+                groups = grouped(level, limit)
                 if len(groups) == len(level):
                     break  # each sink is a full load by itself
                 level = []
@@ -63,11 +65,11 @@ class Netlist:
                     for _, bits, k in group:
                         bits[k] = free
                     into = [bit]
-                    cells[f"u_tree_{n}"] = {"hide_name": 0, "type": TREE_CELL, "parameters": {}, "attributes": {},
-                                            "port_directions": {TREE_IN: "input", TREE_OUT: "output"},
-                                            "connections": {TREE_IN: into, TREE_OUT: [free]}}
+                    cells[f"u_tree_{n}"] = {"hide_name": 0, "type": tree.name, "parameters": {}, "attributes": {},
+                                            "port_directions": {into_pin: "input", out_pin: "output"},
+                                            "connections": {into_pin: into, out_pin: [free]}}
                     self.mod["netnames"][f"tree_{n}"] = {"hide_name": 0, "bits": [free], "attributes": {}}
-                    level.append((self.lib[TREE_CELL].caps[TREE_IN], into, 0))
+                    level.append((tree.caps[into_pin], into, 0))
                     free += 1
         return free - first
 
@@ -87,7 +89,8 @@ class Netlist:
         for name, cell in self.mod["cells"].items():
             kind = self.lib.get(cell["type"])
             if kind and kind.sequential:
-                name = names.get(cell["connections"]["Q"][0], name) + REG
+                shown = [bit for pin in kind.holds for bit in cell["connections"].get(pin, []) if bit in names]
+                name = (names[shown[0]] if shown else name) + REG
             cells[name] = cell
         assert len(cells) == len(self.mod["cells"]), "two flops of one name"
         self.mod["cells"] = cells
@@ -120,15 +123,15 @@ class Netlist:
                         if net and not re.fullmatch(r"_\d+_|tree_\d+", net):
                             out["nets"][name] = net
             else:
-                raise ValueError(f"cell type {kind} is in no library")
+                raise flow.Failed(f"{self.library.name} has no cell for {kind}, which the mapper left")
         return out
 
 
-def grouped(sinks):
+def grouped(sinks, limit):
     """Sinks in groups that one buffer drives."""
     groups, load = [[]], 0.0
     for s in sinks:
-        if groups[-1] and load + s[0] > TREE_LOAD:
+        if groups[-1] and load + s[0] > limit:
             groups.append([])
             load = 0.0
         groups[-1].append(s)

@@ -6,13 +6,14 @@ published two-port macros of a 130 nm process (below 130 nm it is an extrapolati
 cells of the same process, 429 F^2 per NAND2; the same divisor is taken for `low`.
 Access time: CACTI's 34 FO4 at 256 x 160 and 46.5 (43 to 50) at 1024 x 160, as a power of the number of bits, and at
 least 22; that gives 22 to 30 for the small tables (CACTI: 22 to 29)."""
+import csv
 import math
 
 NODES = {180: 0.18, 130: 0.13, 45: 0.045, 32: 0.032, 22: 0.022}
 F2_PER_GE = 338 / 0.788
 MIN_ROWS, MIN_BITS = 32, 1024  # below either, flops: RAM wins from 10 to 20 rows on, and small macros are hard to get
-SETUP_FO4 = 1.0
-PIN_PF = 0.015  # load of an input: that of two gates
+SETUP_FO4, SLEW_FO4 = 1.0, 1.0
+PIN_PF = 0.015  # load of an input: that of two gates of OSU018
 
 
 def worth(rows, bits):
@@ -43,9 +44,9 @@ def um2(f2, node):
     return f2 * NODES[node] ** 2
 
 
-def shrink(node):
-    """What becomes of um^2 of the cells (180 nm) at another node: F^2, nothing better is known."""
-    return (NODES[node] / NODES[180]) ** 2
+def shrink(node, of):
+    """What becomes of um^2 of cells of a node at another: F^2, nothing better is known."""
+    return (NODES[node] / NODES[of]) ** 2
 
 
 _P = math.log(46.5 / 34) / math.log(4)
@@ -53,6 +54,45 @@ _P = math.log(46.5 / 34) / math.log(4)
 
 def access_fo4(r, w):
     return max(22.0, 34 * (r * w / (256 * 160)) ** _P)
+
+
+class Table:
+    """Macros of one's own instead of the models: a CSV file with a row for each. A memory is made of as many of one of
+    them as hold it, side by side and one above the other, so that they take the least area; the time is that of one."""
+    COLUMNS = ["rows", "bits", "um2", "access_ns", "setup_ns"]
+
+    def __init__(self, path):
+        try:
+            with open(path) as f:
+                self.text = f.read()
+        except (OSError, UnicodeDecodeError) as e:
+            raise ValueError(f"{path}: {getattr(e, 'strerror', 'this is no text')}")
+        rows = csv.DictReader(self.text.splitlines())
+        if rows.fieldnames != self.COLUMNS:
+            raise ValueError(f"{path}: its first line has to be {','.join(self.COLUMNS)}")
+        self.macros = []
+        for row in rows:
+            try:
+                values = [float(row[c]) for c in self.COLUMNS]
+            except (TypeError, ValueError):
+                values = []
+            if not values or not all(0 < v < math.inf for v in values[:4]) or not 0 <= values[4] < math.inf \
+                    or values[0] % 1 or values[1] % 1:
+                raise ValueError(f"{path}:{rows.line_num}: {len(self.COLUMNS)} numbers above 0 expected, "
+                                 "rows and bits without a fraction")
+            self.macros.append(values)
+        if not self.macros:
+            raise ValueError(f"{path}: no macro in it")
+
+    def best(self, rows, bits):
+        """(um^2 of all, macro)"""
+        return min((math.ceil(rows / m[0]) * math.ceil(bits / m[1]) * m[2], m) for m in self.macros)
+
+    def um2(self, rows, bits):
+        return self.best(rows, bits)[0]
+
+    def times(self, rows, bits):
+        return tuple(self.best(rows, bits)[1][3:])
 
 
 # ---- For the tools -------------------------------------------------------------------------------------------------
@@ -108,28 +148,30 @@ endmodule
     return "".join(out)
 
 
-def liberty(sizes, fo4_ns):
-    """Macros as static timing sees them: access from the clock (by the rows that are there), setup to the clock, the
-    load of a pin. Of two memories in macros of one name the larger counts."""
+def liberty(sizes, lib):
+    """Macros as static timing sees them beside the cells of a library: access from the clock (by the rows that are
+    there), setup to the clock, the load of a pin. Of two memories in macros of one name the larger counts."""
     types, cells = {}, []
+    slew = SLEW_FO4 * lib.fo4_ns
     for rows, width in sorted({macro(*size): size for size in sorted(sizes)}.values()):
         a = max(1, (rows - 1).bit_length())
         types[a] = types[width] = 1
-        access, setup = access_fo4(rows, width) * fo4_ns, SETUP_FO4 * fo4_ns
+        access, setup = lib.ram_times(rows, width)
 
         def pin(name, bits):
             check = "".join(f' timing () {{ related_pin : "clk"; timing_type : {t}_rising; rise_constraint (scalar) '
                             f'{{ values ("{v:.4f}"); }} fall_constraint (scalar) {{ values ("{v:.4f}"); }} }}'
                             for t, v in (("setup", setup), ("hold", 0)))
-            body = f"direction : input; capacitance : {PIN_PF};{check}"
+            body = f"direction : input; capacitance : {PIN_PF * lib.load};{check}"
             if bits:
                 return f"    bus ({name}) {{ bus_type : bus{bits}; {body} }}\n"
             return f"    pin ({name}) {{ {body} }}\n"
-        times = (("cell_rise", access), ("cell_fall", access), ("rise_transition", 0.1), ("fall_transition", 0.1))
+        times = (("cell_rise", access), ("cell_fall", access), ("rise_transition", slew), ("fall_transition", slew))
         arc = ('timing () { related_pin : "clk"; timing_type : rising_edge; '
                + "".join(f'{k} (scalar) {{ values ("{v:.4f}"); }} ' for k, v in times) + "}")
         cells.append(f"  cell ({macro(rows, width)}) {{\n    area : 0;\n"
-                     "    pin (clk) { direction : input; clock : true; capacitance : 0.02; }\n"
+                     "    pin (clk) { direction : input; clock : true; "
+                     f"capacitance : {0.02 * lib.load}; }}\n"
                      + pin("we", 0) + pin("waddr", a) + pin("wdata", width) + pin("re", 0) + pin("raddr", a)
                      + f"    bus (rdata) {{ bus_type : bus{width}; direction : output; {arc} }}\n  }}\n")
     shares = (("slew_upper", 80), ("slew_lower", 20), ("input", 50), ("output", 50))

@@ -5,40 +5,57 @@ import io
 
 import blocks
 import flow
-import library
 import ram
 import tables
 from plot import STYLE, draw
 
 NOTES = """\
-GE: area / area of a NAND2X1. Logic and flops: Yosys and ABC to OSU018 (three areas corrected), timing by OpenSTA \
+GE: area / area of a {nand2}, {ge_um2:g} um^2. Logic and flops: Yosys and ABC to {cells}, timing by OpenSTA \
 before layout (no wires).
-RAM, low - high: models (CACTI 7, published two-port macros), not a layout. FO4: the longest path, RAM access \
-counted, over 99 ps.
+{rams} FO4: the longest path, RAM access \
+counted, over {fo4_ps:g} ps: {inverter} that drives four of itself.
 A block's figures hold one instance and what is inside it. um^2 cells: logic and flops (um2.logic in JSON). \
-um^2 for {node} nm{scaled}. More: docs/area.md."""
+{um2}. More: docs/area.md."""
+MODELS = "RAM, low - high: models (CACTI 7, published two-port macros), not a layout."
+TABLE = "RAM: the macros of the table, as many of one kind as hold a memory."
 
 
-def data(design, plane, node, wanted):
+def notes(report):
+    c, node = report["cells"], report["blocks"][0]["node"]
+    table = c["rams"] == "table"
+    if c["scaled_from"]:
+        um2 = f"um^2 for {node} nm" + ("" if node == c["scaled_from"] else " (logic scaled from 180 nm by F^2)")
+    else:
+        um2 = "um^2 of cells: the library's own; of RAM: " + (
+            "the table's" if table else f"the models' at {node} nm" if node else "not without --node")
+    cells = c["library"] + (" (three areas corrected)" if c["scaled_from"] else "")
+    return NOTES.format(**{**c, "cells": cells, "um2": um2, "rams": TABLE if table else MODELS})
+
+
+def data(design, plane, lib, wanted):
     """The report as its JSON says it."""
     names = [n for n in hdgen_order(plane) if not wanted or n in wanted]
     count = instances(plane)
     out = []
     for name in names:
         b = plane[name]
-        logic, flops = (blocks.ge_of(b.total(lambda x, k=k: getattr(x, k))) for k in ("logic", "flops"))
-        low, high = (b.total(lambda x, f=f: sum(f(r, w) for _, r, w in x.rams())) for f in (ram.low_f2, ram.high_f2))
+        logic, flops = (b.total(lambda x, k=k: getattr(x, k)) for k in ("logic", "flops"))
+        sizes = b.all_rams()
+        ge, um2 = lib.ram_ge(sizes), lib.ram_um2(sizes)
         out.append({
             "name": name, "instances": count[name], "bytes": b.total(lambda x: tables.block_bytes(design, x)),
             "cells": b.total(lambda x: x.cells),
-            "ge": {"total": round(logic + flops + ram.ge(high), 1), "logic": round(logic, 1), "flops": round(flops, 1),
-                   "ram_low": round(ram.ge(low), 1), "ram_high": round(ram.ge(high), 1)},
-            "um2": {"logic": round((logic + flops) * library.NAND2 * ram.shrink(node), 1),
-                    "ram_low": round(ram.um2(low, node), 1), "ram_high": round(ram.um2(high, node), 1)},
-            "node": node, "fo4": round(b.fo4, 1), "recipe": b.recipe, "from": b.path["from"], "to": b.path["to"],
+            "ge": {"total": tenth(lib.ge(logic + flops) + ge[1]), "logic": tenth(lib.ge(logic)),
+                   "flops": tenth(lib.ge(flops)), "ram_low": tenth(ge[0]), "ram_high": tenth(ge[1])},
+            "um2": {"logic": tenth(lib.um2(logic + flops)), "ram_low": tenth(um2[0]), "ram_high": tenth(um2[1])},
+            "node": lib.node, "fo4": round(b.fo4, 1), "recipe": b.recipe, "from": b.path["from"], "to": b.path["to"],
             "inside": [{"name": kid.name, "instances": n} for kid, n in b.kids]})
-    return {"version": 1, "config": design.name, "smx_memories": smx_memories(design, node), "blocks": out,
-            "tables": tables.report(design, plane, node, wanted)}
+    return {"version": 1, "config": design.name, "cells": lib.about(), "smx_memories": smx_memories(design, lib.node),
+            "blocks": out, "tables": tables.report(design, plane, lib, wanted)}
+
+
+def tenth(v):
+    return None if v is None else round(v, 1)
 
 
 def smx_memories(design, node):
@@ -48,7 +65,7 @@ def smx_memories(design, node):
     macros = total / (256 * 128 / 8)
     low, high = (macros * f(256, 128) for f in (ram.one_port_low_f2, ram.one_port_high_f2))
     return {"bytes": total, "ge": {"ram_low": round(ram.ge(low)), "ram_high": round(ram.ge(high))},
-            "um2": {"ram_low": round(ram.um2(low, node)), "ram_high": round(ram.um2(high, node))}}
+            "um2": {k: round(ram.um2(v, node)) if node else None for k, v in (("ram_low", low), ("ram_high", high))}}
 
 
 def beside_memories(report):
@@ -110,7 +127,7 @@ def num(v, digits=0):
 
 
 def span(low, high):
-    return "-" if not high else f"{low:,.0f} - {high:,.0f}"
+    return "-" if not high else f"{low:,.0f} - {high:,.0f}" if low != high else f"{high:,.0f}"
 
 
 NOTHING = {"flops": None, "ram_low": 0, "ram_high": 0}
@@ -144,10 +161,8 @@ def text(report):
                       span(g["ram_low"], g["ram_high"]), num(u["flops"] or None),
                       span(u["ram_low"], u["ram_high"]), num(t["paper_bytes"]), num(t["ratio"], 2),
                       t["figure"] or "-"])
-    node = report["blocks"][0]["node"]
-    scaled = "" if node == 180 else " (logic scaled from 180 nm by F^2)"
     parts = [report["config"], aligned(rows, (0, 11)), beside_memories(report), aligned(trows, (0, 1, 5, 13)),
-             NOTES.format(node=node, scaled=scaled)]
+             notes(report)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -156,13 +171,13 @@ def path_text(block):
     p = block.path
     rows = [["FO4", "+", "cell", "pin", "drives"]]
     for s in p["steps"]:
-        if rows[1:] and s["delay"] == 0 or s["pin"].endswith("/CLK"):
+        if rows[1:] and s["delay"] == 0 or block.lib.is_clock(s["cell"], s["pin"].rsplit("/", 1)[-1]):
             continue
-        fo4, step = s["ns"] / library.FO4_NS, s["delay"] / library.FO4_NS
+        fo4, step = s["ns"] / block.lib.fo4_ns, s["delay"] / block.lib.fo4_ns
         rows.append([f"{fo4:.1f}", f"{step:.1f}", s["cell"], blocks.own_name(s["pin"].rsplit("/", 1)[0]),
                      blocks.net_of(block, s["pin"]) or ""])
     if p["setup"]:
-        rows.append([f"{p['ns'] / library.FO4_NS:.1f}", f"{p['setup'] / library.FO4_NS:.1f}", "setup",
+        rows.append([f"{block.fo4:.1f}", f"{p['setup'] / block.lib.fo4_ns:.1f}", "setup",
                      blocks.own_name(p["to"]), ""])
     return f"{block.name}: {p['from']} -> {p['to']}, {block.fo4:.1f} FO4\n\n{aligned(rows, (2, 3, 4))}\n"
 
@@ -181,7 +196,7 @@ def csv_text(report):
                     **{f"um2_{k}": v for k, v in b["um2"].items()}})
     for t in report["tables"]:
         w.writerow({"row": "table", **{k: v for k, v in t.items() if v is not None},
-                    **{f"{what}_{k}": round(v, 1) for what in ("ge", "um2") for k, v in (t[what] or {}).items()}})
+                    **{f"{what}_{k}": tenth(v) for what in ("ge", "um2") for k, v in (t[what] or {}).items()}})
     return out.getvalue()
 
 

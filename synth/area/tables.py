@@ -74,21 +74,21 @@ def block_bytes(design, block):
     return bits // 8 if bits % 8 == 0 else bits / 8
 
 
-def cost(found, node):
+def cost(found, lib):
     """What holds a table: kind, cells, GE and um^2 of the flops and of the RAMs (low, high)."""
-    cells, flops, low, high, kinds = 0, 0.0, 0.0, 0.0, set()
+    cells, flops, kinds, ge, um2 = 0, 0.0, set(), [0.0, 0.0], [0.0, 0.0]
     for i in found:
-        low += i.share * sum(ram.low_f2(*size) for size in i.rams)
-        high += i.share * sum(ram.high_f2(*size) for size in i.rams)
+        ge = [a + i.share * b for a, b in zip(ge, lib.ram_ge(i.rams))]
+        um2 = [None if b is None else a + i.share * b for a, b in zip(um2, lib.ram_um2(i.rams))]
         cells += round(i.share * sum(n for n, _ in i.flops))
-        flops += i.share * sum(um2 for _, um2 in i.flops)
+        flops += i.share * sum(area for _, area in i.flops)
         kinds |= {"RAM"} if i.rams else {"flops"}
     return {"kind": " + ".join(sorted(kinds)), "cells": cells,
-            "ge": {"flops": blocks.ge_of(flops), "ram_low": ram.ge(low), "ram_high": ram.ge(high)},
-            "um2": {"flops": flops * ram.shrink(node), "ram_low": ram.um2(low, node), "ram_high": ram.um2(high, node)}}
+            "ge": {"flops": lib.ge(flops), "ram_low": ge[0], "ram_high": ge[1]},
+            "um2": {"flops": lib.um2(flops), "ram_low": um2[0], "ram_high": um2[1]}}
 
 
-def report(design, plane, node, wanted):
+def report(design, plane, lib, wanted):
     """The tables of the blocks wanted; figures are null where the RTL does not have them."""
     out = []
     for row in ROWS:
@@ -102,7 +102,7 @@ def report(design, plane, node, wanted):
         bits = sum(i.elements * i.width for i in found)
         if bits:
             entries = found[0].elements
-            entry.update(cost(found, node), entries=entries, bits=round(bits / entries, 2), bytes=bits / 8,
+            entry.update(cost(found, lib), entries=entries, bits=round(bits / entries, 2), bytes=bits / 8,
                          ratio=round(bits / 8 / paper, 3) if paper else None)
         out.append(entry)
     return out

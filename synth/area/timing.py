@@ -5,16 +5,20 @@ import re
 import flow
 
 
-def script(top, liberties, verilogs, clock="clk_i", reset="rst_ni"):
-    read = "".join(f"read_liberty {f}\n" for f in liberties) + "".join(f"read_verilog {f}\n" for f in verilogs)
+UNITS = "set_cmd_units -time ns -capacitance pF\n"
+
+
+def script(lib, top, liberties, verilogs, clock="clk_i", reset="rst_ni"):
+    read = ("".join(f"read_liberty {f}\n" for f in (lib.path, *liberties)) + UNITS
+            + "".join(f"read_verilog {f}\n" for f in verilogs))
     return f"""{read}link_design {top}
 create_clock -name clk -period 1 [get_ports {clock}]
 set inputs {{}}
 foreach p [all_inputs] {{ if {{[get_name $p] != "{clock}"}} {{ lappend inputs $p }} }}
-set_driving_cell -lib_cell BUFX2 $inputs
+set_driving_cell -lib_cell {lib.driver.name} $inputs
 set_input_delay 0 -clock clk $inputs
 set_output_delay 0 -clock clk [all_outputs]
-set_load 0.05 [all_outputs]
+set_load {flow.OUT_PF * lib.load:g} [all_outputs]
 if {{[llength [get_ports -quiet {reset}]]}} {{ set_false_path -from [get_ports {reset}] }}
 report_checks -path_delay max -fields {{slew cap}} -digits 4
 """
@@ -41,9 +45,10 @@ class Path:
                 self.steps.append((float(m.group(3)), float(m.group(2)), m.group(4), m.group(5)))
 
 
-def longest(key, top, liberties, verilogs):
-    """The longest path of a linked netlist. Cached under the key, which names all that it depends on."""
-    tcl = script(top, liberties, verilogs)
+def longest(key, lib, top, liberties, verilogs):
+    """The longest path of a netlist of these cells, with these macros. Cached under the key, which names
+    all that it depends on."""
+    tcl = script(lib, top, liberties, verilogs)
 
     def make(path):
         flow.write(path[:-4] + ".tcl", tcl)

@@ -41,6 +41,7 @@ test xauth xauth
 test imagemagick import
 test opensta sta
 test qflow-tech-osu018 /osu018_stdcells.lib
+test qflow-tech-osu035 /osu035_stdcells.lib
 test gnuplot-nox gnuplot
 test iverilog iverilog
 LIST
@@ -56,7 +57,7 @@ esac
 # Is what a line of the list names there? Headers and Python modules are tried, so that no package manager is asked.
 there() {
   case $1 in
-    /osu018_stdcells.lib) [ -r "/usr/share/qflow/tech/osu018$1" ] ;;
+    /osu0??_stdcells.lib) [ -r /usr/share/qflow/tech/*"$1" ] ;;
     /python3-yaml) python3 -c 'import yaml' 2>/dev/null ;;
     /libclang-rt)
       ls /usr/lib/*/lib/clang/*/lib/linux/libclang_rt.profile* /usr/lib/clang/*/lib/linux/libclang_rt.profile* \
