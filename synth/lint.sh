@@ -113,7 +113,7 @@ links() {
     link=${link#](} link=${link%)} link=${link%%#*}
     case $link in '' | *://*) continue ;; esac
     [ -e "$(dirname "$page")/$link" ] || { echo "$page: $link is not there"; rc=1; }
-  done < <(find README.md CHANGELOG.md docs tb verif -name '*.md' -exec grep -oHE '\]\([^) ]+\)' {} +)
+  done < <(find README.md CHANGELOG.md CONTRIBUTING.md docs tb verif -name '*.md' -exec grep -oHE '\]\([^) ]+\)' {} +)
   return $rc
 }
 

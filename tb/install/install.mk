@@ -1,16 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 # Installing, and the test of what was installed. Included by the Makefile, which provides VERSION, the target `all`
 # (build/libheddle.a, build/libheddle.so, build/heddle, build/gen/) and BUILD.
-#   make install [PREFIX=/usr/local] [DESTDIR=]
+#   make install | install-lib | uninstall [PREFIX=/usr/local] [DESTDIR=]
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: install test-install test-setup
+.PHONY: install install-lib uninstall test-install test-setup
 
 install: all ## into PREFIX (/usr/local): library, headers, command, RTL
 	@$(BUILD) k20c/top/rtl k20c/top/rtl-wave
 	@tb/install/install.sh "$(PREFIX)" "$(VERSION)" "$(DESTDIR)"
 	@echo "installed Heddle $(VERSION) in $(DESTDIR)$(PREFIX)"
+
+# Needs a C compiler and Python alone: no Verilator, nothing of the command.
+install-lib: lib ## into PREFIX: the golden model alone, for C, C++, CMake and Python
+	@tb/install/install.sh "$(PREFIX)" "$(VERSION)" "$(DESTDIR)" lib
+	@echo "installed the golden model of Heddle $(VERSION) in $(DESTDIR)$(PREFIX)"
+
+uninstall: ## take away what install has put into PREFIX
+	@tb/install/uninstall.sh "$(abspath $(PREFIX))" "$(DESTDIR)"
+	@echo "uninstalled Heddle from $(DESTDIR)$(PREFIX)"
 
 # Into a temporary prefix; the programs and benches of verif/install are built against nothing else.
 test-install: all ## installs into a temporary prefix and uses what lies there

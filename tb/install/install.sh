@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# Installs what is built: install.sh PREFIX VERSION [DESTDIR], from the top of the checkout; see tb/install/install.mk.
-# DESTDIR is put before every path that is written, and is in none of the files: packages are made so.
+# Installs what is built: install.sh PREFIX VERSION [DESTDIR [lib]], from the top of the checkout; see
+# tb/install/install.mk. DESTDIR is put before every path that is written, and is in none of the files: packages are
+# made so. `lib`: only the model. What lies there afterwards is listed in share/heddle/installed, for uninstall.sh.
 set -eu
-prefix=$1 version=$2 destdir=${3-}
+prefix=$1 version=$2 destdir=${3-} what=${4-all}
 case $prefix in
   *[[:space:]]*)
     echo "install: PREFIX '$prefix' has a blank in it, which pkg-config and file lists do not bear" >&2
@@ -14,12 +15,34 @@ esac
 [ "$prefix" = / ] || prefix=${prefix%/}
 to=$destdir$prefix
 rtl=$prefix/share/heddle/rtl
+list=$to/share/heddle/installed
+install -d "$to/share/heddle"
+echo share/heddle/installed >>"$list"
+
+made() { # PATH..: they are part of the installation
+  for p; do echo "${p#./}" | sed 's|/\./|/|g'; done >>"$list"
+}
 
 put() { # MODE FOLDER FILE..
   mode=$1 folder=$2
   shift 2
   install -d "$to/$folder"
   install -m "$mode" "$@" "$to/$folder"
+  for f; do made "$folder/${f##*/}"; done
+}
+
+text() { # PATH: a file of what comes
+  install -d "$to/${1%/*}"
+  cat >"$to/$1"
+  chmod 644 "$to/$1"
+  made "$1"
+}
+
+# Each line once, also if it is installed again.
+end() {
+  sort -u -o "$list" "$list"
+  chmod 644 "$list"
+  exit 0
 }
 
 # The library, under the names that linker and loader look for.
@@ -27,18 +50,19 @@ put 644 lib build/libheddle.a
 install -m 755 build/libheddle.so "$to/lib/libheddle.so.$version"
 ln -sf "libheddle.so.$version" "$to/lib/libheddle.so.${version%%.*}"
 ln -sf "libheddle.so.${version%%.*}" "$to/lib/libheddle.so"
+made "lib/libheddle.so.$version" "lib/libheddle.so.${version%%.*}" lib/libheddle.so
 (cd cmodel && find . -name '*.h' ! -name '*_inside.h') | while read -r h; do
   put 644 "include/heddle/$(dirname "$h")" "cmodel/$h"
   sed -i 's|^#include "\(.*\)"|#include <heddle/\1>|' "$to/include/heddle/$h"
 done
 put 644 include/heddle/gen build/gen/hd_*.h
-install -d "$to/lib/pkgconfig"
-cat >"$to/lib/pkgconfig/heddle.pc" <<PC
+text lib/pkgconfig/heddle.pc <<PC
 prefix=$prefix
 libdir=\${prefix}/lib
 includedir=\${prefix}/include
 rtldir=\${prefix}/share/heddle/rtl
 dpidir=\${prefix}/share/heddle/dpi
+pythondir=\${prefix}/share/heddle/python
 
 Name: heddle
 Description: Golden model of a GPU's thread-block dispatch plane
@@ -46,6 +70,11 @@ Version: $version
 Libs: -L\${libdir} -lheddle
 Cflags: -I\${includedir}
 PC
+sed "s|@VERSION@|$version|" tb/install/heddle-config-version.cmake | text lib/cmake/heddle/heddle-config-version.cmake
+put 644 lib/cmake/heddle tb/install/heddle-config.cmake
+put 644 share/heddle/python cmodel/api/heddle.py
+put 644 share/doc/heddle LICENSE docs/library.md
+[ "$what" = all ] || end
 
 # The command, its data, and the Verilated plane of the default configuration, which it loads, with its waveform view.
 put 755 bin build/heddle
@@ -53,6 +82,8 @@ put 644 share/heddle/data tb/data/*
 put 755 share/heddle/cmd tb/cmd/wave_picture.sh
 put 755 lib/heddle/k20c/top build/k20c/top/rtl.so build/k20c/top/rtl-wave.so
 put 644 lib/heddle/k20c/top build/k20c/top/view.gtkw
+tb/install/manual.py build/heddle "$version" man | text share/man/man1/heddle.1
+tb/install/manual.py build/heddle "$version" bash | text share/bash-completion/completions/heddle
 
 # The RTL with its tables and generator, the package of k20c, and file lists, which are those of the FuseSoC core.
 (cd rtl && find . -type f ! -path '*/__pycache__/*' ! -name hd_fault_pkg.sv) | while read -r f; do
@@ -60,9 +91,9 @@ put 644 lib/heddle/k20c/top build/k20c/top/view.gtkw
 done
 chmod 755 "$to/share/heddle/rtl/hdgen/fusesoc.py"
 python3 rtl/hdgen sv --config k20c -o "$to/share/heddle/rtl/hd_pkg.sv"
+made share/heddle/rtl/hd_pkg.sv
 put 644 share/heddle/dpi tb/dpi/hd_dpi_pkg.sv
-put 644 share/doc/heddle LICENSE docs/library.md
-sed -n 's/^ *- \(.*[.]sv\)$/\1/p' rtl/heddle.core >"$to/share/heddle/rtl/files.f"
+sed -n 's/^ *- \(.*[.]sv\)$/\1/p' rtl/heddle.core | text share/heddle/rtl/files.f
 # Absolute paths, so that the list can be used from any folder. The common parts are a library (-v), because a design
 # does not use them all and one that is left over would count as a top.
 {
@@ -70,4 +101,5 @@ sed -n 's/^ *- \(.*[.]sv\)$/\1/p' rtl/heddle.core >"$to/share/heddle/rtl/files.f
   echo "+incdir+$rtl"
   echo "$rtl/hd_pkg.sv"
   sed "s|^|$rtl/|; s|^$rtl/common/|-v &|" "$to/share/heddle/rtl/files.f"
-} >"$to/share/heddle/rtl/heddle.f"
+} | text share/heddle/rtl/heddle.f
+end

@@ -43,6 +43,8 @@ test opensta sta
 test qflow-tech-osu018 /osu018_stdcells.lib
 test qflow-tech-osu035 /osu035_stdcells.lib
 test gnuplot-nox gnuplot
+test cmake cmake
+test groff-base groff
 test iverilog iverilog
 LIST
 }

@@ -16,7 +16,8 @@ passed=0 failed=0
 tb/install/install.sh "$prefix" "$version" || exit 1
 mkdir "$tmp/work"
 cd "$tmp/work" || exit 1
-cp "$here/plane.c" "$here/deplinks.c" "$here/dpi_tb.sv" "$here/check_core.py" .
+cp "$here/plane.c" "$here/deplinks.c" "$here/dpi_tb.sv" "$here/check_core.py" \
+  "$here/sweep.py" .
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
 unset LD_LIBRARY_PATH CPATH C_INCLUDE_PATH LIBRARY_PATH HEDDLE_BUILD MAKEFLAGS MFLAGS
 
@@ -75,6 +76,68 @@ plane_static() {
 deplinks() {
   cc -Wall -Wextra -Werror deplinks.c $(flags --cflags) "$prefix/lib/libheddle.a" -o deplinks || return 1
   ./deplinks >deplinks.out && [ "$(head -1 deplinks.out)" = "16 nodes, 24 edges, 7 levels" ]
+}
+
+cmake_finds() {
+  mkdir -p cm && cat >cm/CMakeLists.txt <<END
+cmake_minimum_required(VERSION 3.10)
+project(plane C)
+find_package(heddle ${version%.*} REQUIRED)
+add_executable(shared ../plane.c)
+target_link_libraries(shared heddle::heddle)
+add_executable(static ../plane.c)
+target_link_libraries(static heddle::static)
+END
+  cmake -S cm -B cm/build -DCMAKE_PREFIX_PATH="$prefix" && cmake --build cm/build || return 1
+  for way in shared static; do ./cm/build/$way >"$way.cmake" && cmp "$way.cmake" dynamic.out || return 1; done
+  sed -i "s/heddle ${version%.*}/heddle 99/" cm/CMakeLists.txt
+  ! cmake -S cm -B cm/later -DCMAKE_PREFIX_PATH="$prefix"
+}
+
+# ---- Python
+
+python() { PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$(pkg-config --variable=pythondir heddle) python3 "$@"; }
+
+python_sweep() {
+  python sweep.py >sweep.out && cat sweep.out && [ "$(wc -l <sweep.out)" -eq 6 ] || return 1
+  # Fewer SMXs, more cycles; and each row is what 1600 TBs take.
+  awk 'NR > 2 && $2 >= last { exit 1 } { last = $2 } NR > 1 && ($3 * $2 < 1590 || $3 * $2 > 1610) { exit 1 }' sweep.out
+}
+
+# What plane.c prints, by the same wires; refusals; registers.
+python_plane() {
+  python - >python.out <<'END' && cmp python.out dynamic.out
+import heddle
+plane = heddle.Plane("k20c")
+plane.launch(grid=(100,), cta=(256,), regs=32, tag=7)
+while plane.kernel_done() is None and plane.cycle < 1000:
+    busy = plane.dispatches()
+    plane.tick()
+    for tb in busy:
+        print(f"cycle {plane.cycle - 1:3}: TB {tb.blkid:2} to SMX {tb.smx:2}")
+        plane.done(tb.smx, tb.slot)
+assert plane.kernel_done() == 7 and plane["NumSmx"] == 13 and plane.read(0) == 0x4844444c
+for wrong in (lambda: heddle.Plane("k21c"), lambda: heddle.Plane("k20c", NumSmx=0), lambda: plane.write(0, 1),
+              lambda: plane.launch(grid=(0,), cta=(256,))):
+    try:
+        wrong()
+    except heddle.Error as e:
+        assert str(e)
+    else:
+        raise SystemExit("not refused")
+END
+}
+
+# Every function of dpi.h is there, with as many parameters.
+python_is_dpi() {
+  python - "$prefix/include/heddle/api/dpi.h" <<'END'
+import re, sys
+import heddle
+text = open(sys.argv[1]).read()
+found = {n: len([a for a in args.split(",") if a.strip() != "void"])
+         for n, args in re.findall(r"^\w[\w ]*[ *]hd_dpi_(\w+)\(([^)]*)\);", text, re.M)}
+assert found == {n: len(t) - 1 for n, t in heddle.FUNCTIONS.items()}, (found, heddle.FUNCTIONS)
+END
 }
 
 # ---- RTL
@@ -141,6 +204,56 @@ assert r["kernels"] == 2 and r["ctas"] == 184, r
 assert r["differences"] == 0 and r["cycles_compared"] > 0, r'
 }
 
+# Each command and each option of their --help stands in the man page, and is offered.
+man_page() {
+  page=$prefix/share/man/man1/heddle.1
+  groff -man -ww -z -Tutf8 "$page" >man.err 2>&1; [ ! -s man.err ] || { cat man.err; return 1; }
+  (cd "$checkout" && build/heddle --help) | sed -n 's/^  \([a-z]*\) .*/\1/p' >names && [ -s names ] || return 1
+  while read -r c; do
+    (cd "$checkout" && build/heddle "$c" --help) | grep -o -- '^ .*--[a-z][-a-z]*' | grep -o -- '--[a-z][-a-z]*$' >opts
+    tr ' [' '\n\n' <"$page" | sed 's/\\//g' >words
+    while read -r o; do grep -q -- "^$o" words || { echo "$c: no $o"; return 1; }; done <opts
+  done <names
+}
+
+completion() {
+  bash -uc '. "$1"
+    offer() { COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _heddle; printf "%s\n" "${COMPREPLY[@]}"; }
+    [ "$(offer heddle ru)" = run ] && offer heddle run --time | grep -x -- --timeline &&
+      offer heddle run --config k20c-l | grep -x k20c-laperm && offer heddle run -c = ti | grep -x tiny &&
+      offer heddle equiv lap | grep -x laperm && offer heddle area --lib | grep -x -- --liberty &&
+      offer heddle run --engine = b | grep -x both && ! offer heddle wave --time | grep .
+  ' - "$prefix/share/bash-completion/completions/heddle"
+}
+
+# The model alone: it wants neither Verilator nor the command, and all of it goes again, but not what others put there.
+lib_alone() {
+  (cd "$checkout" && make -s install-lib PREFIX="$tmp/alone" JOBS=1) || return 1
+  [ ! -e "$tmp/alone/bin" ] && [ ! -e "$tmp/alone/lib/heddle" ] && [ ! -e "$tmp/alone/share/heddle/rtl" ] || return 1
+  export PKG_CONFIG_PATH="$tmp/alone/lib/pkgconfig"
+  cc plane.c $(flags --cflags --libs) -Wl,-rpath,"$tmp/alone/lib" -o alone && ./alone | cmp - dynamic.out &&
+    python sweep.py | cmp - sweep.out
+  rc=$?
+  export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
+  return $rc
+}
+
+uninstalled() {
+  for p in "$tmp/alone" "$tmp/stage/opt/h"; do
+    touch "$p/lib/libother.so" "$p/share/heddle/notes" || return 1
+  done
+  (cd "$checkout" && make -s uninstall PREFIX="$tmp/alone" && make -s uninstall PREFIX=/opt/h DESTDIR="$tmp/stage" &&
+    ! make -s uninstall PREFIX="$tmp/alone") || return 1
+  for p in "$tmp/alone" "$tmp/stage/opt/h"; do
+    find "$p" ! -type d
+    [ "$(find "$p" ! -type d | sort | tr '\n' ' ')" = "$p/lib/libother.so $p/share/heddle/notes " ] || return 1
+    [ ! -e "$p/include/heddle" ] && [ ! -e "$p/lib/heddle" ] && [ -d "$p/lib/pkgconfig" ] || return 1
+  done
+}
+
+# The list names what is there: no more, no less.
+listed() { (cd "$prefix" && find . ! -type d | sed 's|^\./||' | sort | cmp - share/heddle/installed); }
+
 destdir() {
   (cd "$checkout" && tb/install/install.sh /opt/h "$version" "$tmp/stage") || return 1
   [ -x "$tmp/stage/opt/h/bin/heddle" ] && grep -x 'prefix=/opt/h' "$tmp/stage/opt/h/lib/pkgconfig/heddle.pc" &&
@@ -162,6 +275,10 @@ check "heddle.h serves C++" headers_in_cxx
 check "plane.c, shared library: 100 TBs in order" plane_dynamic
 check "plane.c, static library: the same" plane_static
 check "deplinks.c: a graph of 7 levels" deplinks
+check "CMake: plane.c by find_package, shared and static; a later version is refused" cmake_finds
+check "Python: a sweep in a dozen lines" python_sweep
+check "Python: plane.c's TBs, refusals, registers" python_plane
+check "Python: all functions of dpi.h" python_is_dpi
 check "RTL lint from the file list, from another folder" lint
 check "RTL lint with all warnings" lint_all
 check "Yosys reads the RTL" yosys_reads
@@ -172,7 +289,12 @@ check "DPI-C bench builds" dpi_build
 check "DPI-C bench: RTL and model agree in every cycle" dpi_run
 check "DPI-C bench: a model that is told otherwise is noticed" dpi_notices
 check "the heddle command runs RTL and model in lockstep" command_runs
+check "the man page has every command and option" man_page
+check "the completion offers them" completion
 check "DESTDIR is in no file" destdir
+check "the model alone, by install-lib" lib_alone
+check "uninstall takes what was installed, and no more" uninstalled
+check "the list of what is installed is right" listed
 check "the installation stands alone" self_contained
 
 echo "$passed passed, $failed failed"

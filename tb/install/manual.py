@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""The man page and the completion of the heddle command, out of what its --help says, which argp and argparse make from
+the tables of options.
+  manual.py HEDDLE VERSION man|bash      to stdout, from the top of the checkout"""
+import os
+import re
+import subprocess
+import sys
+
+sys.path[:0] = ["rtl"]
+from hdgen.tables import BLOCKS, NAMES  # noqa: E402
+
+# One line for each option, whatever its length.
+WIDE = {**os.environ, "ARGP_HELP_FMT": "rmargin=4000", "COLUMNS": "4000"}
+OPTION = re.compile(r"^ {2,8}(?P<names>-[-\w?]+(?:\[?[ =][^ ,]*)?(?:, -[-\w]+(?:\[?[ =][^ ]*)?)*)"
+                    r"(?: {2,}(?P<what>.*))?$")
+# Values that a shell can offer.
+VALUES = {"--config": " ".join(NAMES), "--engine": "rtl model both"}
+OF_BLOCKS = ("equiv", "wave", "faults", "area")
+
+
+class Command:
+    """`usage` lines, `parts`: [("option", names, what) or ("text", line)]."""
+
+    def __init__(self, name, text):
+        self.name, self.parts = name, []
+        lines = text.rstrip().splitlines()
+        self.usage = [re.sub(r"^\s*([Uu]sage|or):\s+", "", line) for line in lines if re.match(r"\s*(usage|or):", line,
+                                                                                             re.I)]
+        for line in lines[len(self.usage):]:
+            m = OPTION.match(line)
+            self.parts.append(("option", m["names"], m["what"] or "") if m else ("text", line.rstrip()))
+
+    def options(self):
+        """Names that begin with -, a short one before the long one: [(name, takes a value behind a blank)]."""
+        out = []
+        for kind, names, *_ in self.parts:
+            if kind == "option":
+                takes = "=" in names and "[=" not in names or bool(re.search(r" [A-Z]", names))
+                out += [(name, takes) for name in re.findall(r"(?:^|, )(-[-\w?]+)", names)]
+        return out
+
+
+def said(heddle, *argv):
+    r = subprocess.run([heddle, *argv, "--help"], capture_output=True, text=True, env=WIDE)
+    if r.returncode:
+        sys.exit(f"manual: {heddle} {' '.join(argv)} --help: {r.stderr.strip()}")
+    return r.stdout
+
+
+def commands(heddle):
+    """[(name, what it does)], the last lines of the help, the commands themselves."""
+    text = said(heddle)
+    listed = re.findall(r"^  (\w+) +(.*)$", text, re.M)
+    tail = text[text.rindex(listed[-1][1]) + len(listed[-1][1]):].strip().splitlines()
+    return listed, tail, [Command(name, said(heddle, name)) for name, _ in listed]
+
+
+def roff(text):
+    text = text.replace("\\", "\\e").replace("-", "\\-")
+    return "\\&" + text if text[:1] in (".", "'") else text
+
+
+def man(heddle, version):
+    listed, tail, all_of_them = commands(heddle)
+    out = [f'.TH HEDDLE 1 "" "heddle {version}" "User Commands"', ".SH NAME",
+           "heddle \\- the thread\\-block dispatch plane of a GPU: runs, lockstep, waveforms, area", ".SH SYNOPSIS",
+           ".B heddle", "COMMAND [OPTION..] [ARGUMENT..]", ".SH COMMANDS"]
+    for name, what in listed:
+        out += [".TP", f".B {roff(name)}", roff(what)]
+    for line in tail:
+        out += [".PP", roff(line)]
+    for c in all_of_them:
+        out += [f".SH HEDDLE {c.name.upper()}", ".nf", *map(roff, c.usage), ".fi"]
+        within = False  # lines that stand as they are
+        for kind, *words in c.parts:
+            plain = kind == "text" and words[0].startswith("  ")
+            if plain != within:
+                out.append(".nf" if plain else ".fi")
+                within = plain
+            if kind == "option":
+                out += [".TP", f".B {roff(words[0])}", roff(words[1])]
+            elif plain:
+                out.append(roff(words[0]))
+            else:
+                out += [".PP", roff(words[0].strip())] if words[0] else []
+        out += [".fi"] if within else []
+    return "\n".join(out) + "\n"
+
+
+BASH = """\
+# Completion of the heddle command. Made by tb/install/manual.py.
+_heddle() {{
+  local cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD - 1]}} words=
+  COMPREPLY=()
+  [[ $cur == "=" ]] && cur=
+  [[ $prev == "=" ]] && prev=${{COMP_WORDS[COMP_CWORD - 2]}}
+  if [[ $COMP_CWORD -eq 1 ]]; then
+    COMPREPLY=($(compgen -W "{names} --help --version" -- "$cur"))
+    return
+  fi
+  case ${{COMP_WORDS[1]}}:$prev in
+{values}
+  esac
+  case ${{COMP_WORDS[1]}}:$cur in
+{options}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$cur") $(compgen -f -- "$cur"))
+}}
+complete -o filenames -F _heddle heddle
+"""
+
+
+def bash(heddle, _):
+    listed, _, all_of_them = commands(heddle)
+    values, options = [], []
+    for c in all_of_them:
+        has = c.options()
+        names = [name for name, _ in has]
+        for long, words in VALUES.items():
+            if long in names:
+                short = names[names.index(long) - 1]
+                ways = [long] + ([short] if not short.startswith("--") and long == "--config" else [])
+                values.append("    " + "|".join(f"{c.name}:{w}" for w in ways)
+                              + f') COMPREPLY=($(compgen -W "{words}" -- "$cur")); return ;;')
+        takes = [name for name, value in has if value and name not in VALUES]
+        if takes:
+            values.append("    " + "|".join(f"{c.name}:{w}" for w in takes)
+                          + ') COMPREPLY=($(compgen -f -- "$cur")); return ;;')
+        options.append(f'    {c.name}:-*) words="{" ".join(n for n in names if n != "-?")}" ;;')
+        if c.name in OF_BLOCKS:
+            options.append(f'    {c.name}:*) words="{" ".join(BLOCKS)}" ;;')
+    return BASH.format(names=" ".join(n for n, _ in listed), values="\n".join(values), options="\n".join(options))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 4 or sys.argv[3] not in ("man", "bash"):
+        sys.exit(__doc__)
+    sys.stdout.write({"man": man, "bash": bash}[sys.argv[3]](*sys.argv[1:3]))

@@ -1,0 +1,18 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+# Takes away what install.sh has put there: uninstall.sh PREFIX [DESTDIR]. Only the files that its list names, and the
+# folders that are empty then; what others put beside them stays.
+set -eu
+to=${2-}$1
+list=$to/share/heddle/installed
+if [ ! -r "$list" ]; then
+  echo "uninstall: no Heddle is installed in $to (there is no $list)" >&2
+  exit 2
+fi
+files=$(cat "$list")
+cd "$to"
+echo "$files" | while read -r f; do rm -f "$f"; done
+# Folders of Heddle alone may go; those that every prefix has (lib, bin, share/man, ..) are not asked.
+for own in include/heddle lib/heddle lib/cmake/heddle share/heddle share/doc/heddle; do
+  if [ -d "$own" ]; then find "$own" -depth -type d -exec rmdir --ignore-fail-on-non-empty {} +; fi
+done
