@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """Does a waveform have what its view for GTKWave shows? Each block is recorded for a cycle, and every signal that the
-view names must be in the FST, under that name and as wide. Run from the top of the checkout, after make; needs
-fst2vcd (Debian package gtkwave).
+view names must be in the FST, under that name and as wide. Names of states and codes: the files that the view names are
+there, with a name for each number. What the plane's view shows: for each SMX slot, kernel, group, block id and level,
+as numbers; occupancy. Run from the top of the checkout, after make; needs fst2vcd (Debian package gtkwave).
   test_views.py [CONFIG/BLOCK]..    default: all blocks in k20c
 Ends with `N passed, N failed`."""
 import os
@@ -14,12 +15,46 @@ import tempfile
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, "rtl")
-from hdgen.tables import BLOCKS  # noqa: E402
+from hdgen import params  # noqa: E402
+from hdgen.tables import BLOCKS, VIEWS  # noqa: E402
+
+
+NUMBER = "@24"
+SHOWN = ["slot", "kdei", "group", "agei", "blkid", "level"]  # of each SMX
 
 
 def named(view):
-    """The signals that a view shows: lines that are no option or heading, without their labels."""
-    return re.findall(r"^(?:\+\{.*\} )?(\w.*)$", view, re.M)
+    """The signals that a view shows: lines that are no option or heading, without their labels; of a trace that is made
+    of bits, (NUMBER)SIGNAL each, the signals."""
+    whole = re.findall(r"^(?:\+\{.*\} )?(\w.*)$", view, re.M)
+    parts = re.findall(r"^#\{.*\} (.*)$", view, re.M)
+    return whole + sorted({bit[bit.index(")") + 1:] for line in parts for bit in line.split()})
+
+
+def beyond(view):
+    """Bits of such traces that their signals do not have: bit 0 is the highest."""
+    bits = re.findall(r"\((\d+)\)(\S+\[(\d+):0\])", view)
+    return [f"({k}){name}" for k, name, high in bits if int(k) > int(high)]
+
+
+def nameless(view):
+    """Files with names that are not there, or are empty."""
+    paths = {os.path.join("build/gen/names", n) for n in re.findall(r"^\^\d+ @(.*)$", view, re.M)}
+    return [p for p in sorted(paths) if not os.path.exists(p) or not re.fullmatch(r"(\d+ \S+\n)+", open(p).read())]
+
+
+def plane(view, config):
+    """What the view of the plane lacks of what it is made for."""
+    p = params.of(config)
+    lacks = []
+    for smx in range(p["NumSmx"]):
+        lines = view.split(f"-SMX {smx}\n")[1].splitlines()  # the first group of that name, up to its end
+        for field in SHOWN:
+            at = [k for k, line in enumerate(lines) if re.match(rf"#\{{dispatch_o {field}(\[|\}})", line)]
+            lacks += [] if at and lines[at[0] - 1] in (NUMBER, "@28") else [f"SMX {smx}: {field} as a number"]
+    held = view.split("-occupancy\n")[1].split("@200\n")[0]
+    lacks += [f"occupancy: {v['label']}" for v in VIEWS if v["kind"] == "occupancy" and v["label"] not in held]
+    return lacks
 
 
 def recorded(vcd):
@@ -57,11 +92,14 @@ def main():
         for target in targets:
             view, vcd = look(*target.split("/"), folder)
             shown, there = named(view), recorded(vcd)
-            missing = [s for s in shown if s not in there]
+            missing = [f"not in the waveform: {s}" for s in shown if s not in there]
+            missing += [f"no bit of it: {s}" for s in beyond(view)] + [f"no names: {s}" for s in nameless(view)]
+            if target.endswith("/top"):
+                missing += [f"not shown: {s}" for s in plane(view, target.split("/")[0])]
             bad = missing or len(shown) < 3  # clock, reset, and something to see
             failed += bool(bad)
             print(f"{'FAILED ' if bad else 'ok     '} {target}: {len(shown)} signals"
-                  + "".join(f"; not in the waveform: {s}" for s in missing[:5]))
+                  + "".join(f"; {s}" for s in missing[:5]))
     print(f"{len(targets) - failed} passed, {failed} failed")
     return failed > 0
 

@@ -17,7 +17,7 @@ import sys
 
 sys.dont_write_bytecode = True  # where it is installed, nothing appears beside the RTL
 sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-from hdgen import binding, fields, headers, limits, nets, registers, signals, sv, views  # noqa: E402
+from hdgen import binding, fields, headers, limits, nets, registers, signals, sv, traces, views  # noqa: E402
 from hdgen.output import write  # noqa: E402
 from hdgen.tables import BLOCKS, NAMES  # noqa: E402
 
@@ -60,6 +60,8 @@ def head(folder):
     write(f"{folder}/hd_cfg_table.c", headers.gen_cfg_c())
     write(f"{folder}/fields_table.c", fields.gen_fields_c())
     write(f"{folder}/plane_wires.c", nets.gen_wires_c())
+    for name, text in traces.gen_names().items():
+        write(f"{folder}/names/{name}", text)
 
 
 def main():

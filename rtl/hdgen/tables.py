@@ -48,6 +48,7 @@ DERIVED = table("pkg/derived.csv")
 for _r in DERIVED:
     if _r["expression"] == "enum":  # as wide as its values are
         _r["expression"] = str(clog2(len(ENUMS[ENUM_OF[_r["param"]]])))
+VIEWS = table("pkg/views.csv")
 BUNDLES = grouped("pkg/bundles.csv", "bundle")
 MAP = grouped("service/regs/map.csv", "kind")
 

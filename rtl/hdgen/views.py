@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """What people see of a block's table: the view for GTKWave, the table of ports on its page."""
 from . import params
-from .params import inside, leaves, shape
-from .tables import ENUM_OF, TYPES, port_groups, port_rows, rtl_name
+from .params import inside, shape
+from .tables import TYPES, VIEWS, port_groups, port_rows, rtl_name
+from .traces import MOST, element, group, occupancy, row
 
-# Addresses, names, bits: all other parameters are numbers.
-HEX = {"PcW", "ParamW", "ParamUnitsW", "AddrW", "ApbAddrW", "TagW", "StatusW"}
 VIEW = """[timestart] 0
 [size] 1500 900
 [pos] -1 -1
@@ -13,17 +12,54 @@ VIEW = """[timestart] 0
 [sst_width] 0
 [signals_width] 330
 [sst_expanded] 0""".format(" -1" * 27)
+# What an element of a port is called where the ports of a heading are as many.
+EACH = {"NumSmx": "SMX", "NumKde": "KDE", "NumHwq": "HWQ", "NumBank": "bank"}
 
 
 def gen_gtkw(config, sets, block):
-    """A block's view for GTKWave: clock, ports under their headings, registers, and a group for each block inside."""
+    """A block's view for GTKWave: clock, occupancy of what is in it, ports under their headings, registers, and a group
+    for each block inside. `^NUMBER @NAME` stands for the file NAME of gen_names()."""
     p = params.of(config, sets)
+    first = [r["name"] for r in VIEWS if (r["kind"], r["block"]) == ("first", block)]
     o = [VIEW, "@200", "-clock", "@28", f"{block}.clk_i", "@28", f"{block}.rst_ni"]
-    for heading, rows in port_groups(block):
-        o += ["@200", "-" + heading]
-        for r in rows:
-            o += wave_traces(f"{block}.{rtl_name(r)}", r, p)
-    return "\n".join(o + wave_state(block, f"{block}.hd_{block}.", p)) + "\n"
+    held = wave_occupancy(block, f"{block}.hd_{block}.", p)
+    o += ["@200", "-occupancy", *held] * bool(held)
+    for heading, rows in sorted(port_groups(block), key=lambda g: g[0] not in first):
+        o += ["@200", "-" + heading, *wave_ports(block, rows, p, heading in first)]
+    o += wave_state(block, f"{block}.hd_{block}.", p)
+    files = list(dict.fromkeys(line for line in o if line.startswith("^@")))  # GTKWave wants a number for each
+    return "\n".join(f"^{files.index(line) + 1} {line[1:]}" if line in files else line for line in o) + "\n"
+
+
+def wave_ports(block, rows, p, is_open):
+    """The ports under a heading; if all are arrays of as many elements, one element after another."""
+    counts = {r["count"] for r in rows}
+    names = [f"{block}.{rtl_name(r)}" for r in rows]
+    n = shape(rows[0], p)[1] if rows else 0
+    if len(counts) != 1 or not 1 < n <= MOST["elements"]:
+        return [line for name, r in zip(names, rows) for line in row(name, r, p)]
+    o = []
+    for k in range(n):
+        lines = [line for name, r in zip(names, rows) for line in element(name, r, p, k, rtl_name(r))]
+        o += group(f"{EACH.get(*counts, 'element')} {k}", lines, is_open)
+    return o
+
+
+def wave_occupancy(block, path, p):
+    """The rows of views.csv that are about the block or one inside; of blocks that there are several of, a group."""
+    o, several = [], {}
+    for v in VIEWS:
+        if (v["kind"], v["block"]) == ("occupancy", block):
+            (r,) = [r for r in port_rows(block, "state") if r["name"] == v["name"]]
+            o += occupancy(path + r["rtl"], r, p, v["label"])
+    for r, i, instance, q in inside(block, p):
+        held = wave_occupancy(r["type"], f"{path}{instance}.", q)
+        if r["count"] == "1":
+            o += held
+        else:
+            each = EACH.get(r["count"], r["name"])
+            several.setdefault(each, []).extend(line.replace("+{", f"+{{{each} {i}: ") for line in held)
+    return o + [line for each, held in several.items() if held for line in group(f"each {each}", held, each == "SMX")]
 
 
 def wave_state(block, path, p):
@@ -31,26 +67,10 @@ def wave_state(block, path, p):
     registers = port_rows(block, "state")
     o = ["@200", "-registers"] * bool(registers)
     for r in registers:
-        o += wave_traces(path + r["rtl"], r, p)
+        o += row(path + r["rtl"], r, p, block)
     for r, i, instance, q in inside(block, p):
         name = r["name"] + (f" {i}" if r["count"] != "1" else "")
-        o += ["@c00200", "-" + name, *wave_state(r["type"], f"{path}{instance}.", q), "@1401200", "-" + name]
-    return o
-
-
-def wave_traces(name, r, p):
-    """The traces of a port or register: one for each field of a payload; arrays are one number, element 0
-    in the low digits."""
-    w, n = shape(r, p)
-    fields = leaves(r["type"], p, name) if r["count"] == "1" else [(name, 0, w * n, "")]
-    o = []
-    for path, _, w, typ in fields:
-        number = typ not in HEX and (not typ.isdigit() or w <= 8) and typ
-        radix = "100000028" if typ in ENUM_OF and path != name else "28" if w == 1 else "24" if number else "22"
-        bits = f"[{w - 1}:0]" if w > 1 else ""
-        # GTKWave shows what is behind the last point: the field alone.
-        label = path[name.rindex(".") + 1:].replace(".", " ")
-        o += ["@" + radix, (f"+{{{label}{bits}}} " if path != name else "") + path + bits]
+        o += group(name, wave_state(r["type"], f"{path}{instance}.", q), False)
     return o
 
 

@@ -58,6 +58,17 @@ static bool is(const char *line, const char *with) {
   return strncmp(line, with, strlen(with)) == 0;
 }
 
+/* `^NUMBER @NAME`: the file that says what the numbers of the next trace are called. False: this line is another. */
+static bool put_names(FILE *f, const char *line) {
+  const char *name = line[0] == '^' ? strstr(line, " @") : NULL;
+  if (name == NULL) return false;
+  char dir[400], real[4096];
+  hd_build_dir(dir, sizeof dir);
+  if (!realpath(dir, real)) snprintf(real, sizeof real, "%s", dir);
+  fprintf(f, "%.*s %s/gen/names/%s", (int)(name - line), line, real, name + strlen(" @"));
+  return true;
+}
+
 bool hd_view_copy(const char *view, const char *fst, const struct hd_window *w, const char *gtkw) {
   char line[4096], real[4096];
   FILE *from = fopen(view, "r");
@@ -71,7 +82,7 @@ bool hd_view_copy(const char *view, const char *fst, const struct hd_window *w, 
   if (w != NULL) put_window(to, w);
   while (fgets(line, sizeof line, from)) {
     if (is(line, "[dumpfile]") || (w != NULL && (is(line, "[timestart]") || is(line, "*")))) continue;
-    fputs(line, to);
+    if (!put_names(to, line)) fputs(line, to);
   }
   fclose(from);
   return fclose(to) == 0;

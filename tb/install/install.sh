@@ -84,6 +84,7 @@ put 755 lib/heddle/k20c/top build/k20c/top/rtl.so build/k20c/top/rtl-wave.so
 put 644 lib/heddle/k20c/top build/k20c/top/view.gtkw
 tb/install/manual.py build/heddle "$version" man | text share/man/man1/heddle.1
 tb/install/manual.py build/heddle "$version" bash | text share/bash-completion/completions/heddle
+put 644 lib/heddle/gen/names build/gen/names/*
 
 # The RTL with its tables and generator, the package of k20c, and file lists, which are those of the FuseSoC core.
 (cd rtl && find . -type f ! -path '*/__pycache__/*' ! -name hd_fault_pkg.sv) | while read -r f; do
