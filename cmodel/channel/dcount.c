@@ -57,7 +57,7 @@ static int find_free(const struct hd_dcount *m) {
 static void get(struct hd_dcount *m, unsigned e, unsigned chan, unsigned no) {
   m->entry[e] = HD_DCOUNT_READING;
   m->entry_chan[e] = (uint8_t)chan;
-  m->entry_no[e] = (uint8_t)no;
+  m->entry_no[e] = (uint16_t)no;
   memset(m->count[e], 0, sizeof m->count[e]);
   push(&m->wants, e);
 }
@@ -119,13 +119,11 @@ static bool fill(struct hd_dcount *m, const struct hd_dcount_in *in) {
 }
 
 static bool look(struct hd_dcount *m) {
-  unsigned c = 0;
-  while (c < m->cfg.chans && !m->look[c]) c++;
-  if (c == m->cfg.chans) return false;
-  const unsigned no = head_grain(m, c) / HD_DCOUNT_LANES;
+  if (!m->looking) return false;
+  const unsigned c = m->looking_chan, no = m->looking_no;
   const int e = find(m, c, no), free = find_free(m);
   if (e < 0 ? free < 0 : m->entry[e] == HD_DCOUNT_WRITING) return false;
-  m->look[c] = 0;
+  m->looking = m->looking_chan = m->looking_no = 0;
   if (e < 0) {
     get(m, (unsigned)free, c, no);
     adds(m, (unsigned)free);
@@ -133,6 +131,27 @@ static bool look(struct hd_dcount *m) {
     adds(m, (unsigned)e);
   }
   return true;
+}
+
+/* What is looked at, and what is counted, after this cycle. */
+static void look_next(struct hd_dcount *m) {
+  if (m->looking) return;
+  for (unsigned c = 0; c < m->cfg.chans; c++) {
+    if (!m->look[c]) continue;
+    m->look[c] = 0;
+    m->looking = 1;
+    m->looking_chan = (uint8_t)c;
+    m->looking_no = (uint16_t)(head_grain(m, c) / HD_DCOUNT_LANES);
+    return;
+  }
+}
+
+static void count_next(struct hd_dcount *m) {
+  if (m->counting || !m->runs) return;
+  m->counting = 1;
+  m->counted = m->run[0];
+  memmove(m->run, m->run + 1, --m->runs * sizeof *m->run);
+  memset(m->run + m->runs, 0, sizeof *m->run);
 }
 
 static bool check(struct hd_dcount *m) {
@@ -146,8 +165,8 @@ static bool check(struct hd_dcount *m) {
 }
 
 static bool count(struct hd_dcount *m) {
-  struct hd_donerun *r = &m->run[0];
-  if (!m->runs) return false;
+  struct hd_donerun *r = &m->counted;
+  if (!m->counting) return false;
   const unsigned g = r->off / m->cfg.grain, left = m->cfg.grain - r->off % m->cfg.grain, k = r->n < left ? r->n : left;
   int e = find(m, r->chan, g / HD_DCOUNT_LANES);
   if (e >= 0 && m->entry[e] == HD_DCOUNT_WRITING) return false;
@@ -161,8 +180,8 @@ static bool count(struct hd_dcount *m) {
   r->off = (uint16_t)(r->off + k);
   r->n = (uint16_t)(r->n - k);
   if (r->n) return true;
-  memmove(m->run, m->run + 1, --m->runs * sizeof *m->run);
-  memset(m->run + m->runs, 0, sizeof *m->run);
+  m->counting = 0;
+  m->counted = (struct hd_donerun){0};
   return true;
 }
 
@@ -236,6 +255,8 @@ void hd_dcount_tick(struct hd_dcount *m, const struct hd_dcount_in *in) {
   memset(m->fail, 0, sizeof m->fail);
   m->adds = m->leaves = m->stage_entry = m->freed_valid = m->freed_chan = 0;
   if (!fill(m, in) && !look(m) && !check(m) && !count(m)) leave(m, &s);
+  look_next(m);
+  count_next(m);
   if (s.adds) add(m, &s, head);
   step_ask(m, in, full, wants);
   if (s.leaves) {
@@ -264,6 +285,10 @@ void hd_dcount_arch(const struct hd_dcount *m, struct hd_dcount_arch *a, bool ta
   memcpy(a->entry_no, m->entry_no, sizeof m->entry_no);
   memcpy(a->check, m->check, sizeof m->check);
   memcpy(a->look, m->look, sizeof m->look);
+  a->looking = m->looking;
+  a->looking_chan = m->looking_chan;
+  a->looking_no = m->looking_no;
+  a->counting = m->counting;
   a->evict_ptr = m->evict_ptr;
   a->ask = m->ask;
   for (unsigned row = 0; tables && row < m->cfg.rows; row++) hd_dcount_arch_row(m, row, a);

@@ -50,16 +50,19 @@ struct hd_dcount {
   uint64_t base[HD_MAX_NUM_CHAN];
   uint16_t head[HD_MAX_NUM_CHAN]; /* in grains */
   uint8_t cap[HD_MAX_NUM_CHAN], look[HD_MAX_NUM_CHAN], fail[HD_MAX_NUM_CHAN];
-  uint8_t entry[HD_MAX_DONE_ROWS], entry_chan[HD_MAX_DONE_ROWS], entry_no[HD_MAX_DONE_ROWS], check[HD_MAX_DONE_ROWS];
+  uint16_t entry_no[HD_MAX_DONE_ROWS], looking_no;
+  uint8_t entry[HD_MAX_DONE_ROWS], entry_chan[HD_MAX_DONE_ROWS], check[HD_MAX_DONE_ROWS];
   uint8_t count[HD_MAX_DONE_ROWS][HD_DCOUNT_LANES];
   struct hd_donerun run[HD_MAX_CHAN_RUNS]; /* the oldest first */
+  struct hd_donerun counted;               /* the run that is being counted: what is left of it */
   /* Stage 2: what is added to an entry, or that one leaves. */
   uint8_t add[HD_DCOUNT_LANES];
   uint8_t adds, leaves, stage_entry;
   uint8_t out_full, out_entry;
   struct hd_dcount_line wants, reads, writes; /* to be asked for; whose beat comes; whose answer comes */
   uint8_t runs, evict_ptr, ask, freed_valid, freed_chan;
-  uint8_t pad_[3];
+  uint8_t counting, looking, looking_chan;
+  uint8_t pad_[8];
 };
 
 /* Bytes of the state in this configuration. */

@@ -4,13 +4,14 @@
 //
 //   set ------------------+
 //   op[c] -> round robin -+-> [stage 1] -> [stage 2] -> u_judge -> answer, yield, done
-//                                 |  u_row, bypass  ------^  |
-//                                 +--<-----------------------+-> u_lines -> memory port, pub
+//                         |      u_row --+--^   ^            |
+//                         +--> address   +------+-<----------+-> u_lines -> memory port, pub
 //
 // From channels-isca2014 section 3.2 (pointers of a channel) and section 6 (yield). One message for a
 // wavefront's operation, its pipeline and the bypass are ours.
-// - An operation taken in t: row and head are read in t+1, answer, done and yield in t+2, and the
-//   row is written at the end of that. The next operation on the same channel may be right behind.
+// - An operation taken in t: its row and the head are there in t+1, answer, done and yield in t+2,
+//   and the row is written at the end of that. The next operations on the same channel may be right
+//   behind: they take the row from those before them.
 // - op_ready_o depends on the other clients' op_valid_i and on set_valid_i; else outputs come from
 //   registers.
 // - Reset: no channel is open, nothing under way; rows keep anything.
@@ -90,12 +91,13 @@ module hd_chan (
     .ready_o(served)
   );
 
-  // ---- Stage 1: the row is read, the head looked up ---------------------------------------------
+  // ---- Stage 1: the row is here, the head is looked up -------------------------------------------
   logic valid1_q, set1_q;
   logic [ClientW-1:0] client1_q;
   hd_pkg::chanop_t op1, op1_q;
   logic [hd_pkg::ChanCapW-1:0] cap1_q;
   logic [ChanW-1:0] chan1;
+  logic [PosW-1:0] head1;
 
   always_comb begin
     op1 = op_i[client*OpW+:OpW];
@@ -121,13 +123,36 @@ module hd_chan (
   end
 
   assign chan1 = op1_q.chan;
+  assign head1 = {head_i[chan1*GrainW+:GrainW], {PosW - GrainW{1'b0}}};
+
+  // ---- The row: from the table, or from one of the two operations before -------------------------
+  logic write, from_written_q, from_judge;
+  hd_pkg::chanrow_t row_read, row1, row2_q, row_judged, row_write, row_written_q;
+  hd_pkg::chanop_t op2_q;
+
+  hd_ram_1r1w #(.Width(RowW), .Depth(hd_pkg::NumChan), .AddrW(ChanW), .Conflict(1'b1)) u_row (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .we_i   (write),
+    .waddr_i(op2_q.chan),
+    .wdata_i(row_write),
+    .re_i   (take),
+    .raddr_i(op1.chan),
+    .rdata_o(row_read)
+  );
+
+  assign from_judge = write && op2_q.chan == chan1;
+
+  always_comb begin
+    row1 = from_written_q ? row_written_q : row_read;
+    if (`HD_FAULT(354, from_judge, 1'b0)) row1 = row_write;
+  end
 
   // ---- Stage 2: it is judged, the row is written ------------------------------------------------
-  logic valid2_q, set2_q, bypass_q, open2_q, failed2_q, write;
+  logic valid2_q, set2_q, open2_q, failed2_q;
   logic [ClientW-1:0] client2_q;
-  logic [GrainW-1:0] head2_q;
-  hd_pkg::chanop_t op2_q;
-  hd_pkg::chanrow_t row_read, row_bypass_q, row, row_judged, row_write;
+  logic [PosW-1:0] mask2_q, less2_q, back2_q, gain2_q;
+  logic [PosW:0] last2_q;
   logic [hd_pkg::ChanCapW-1:0] cap2_q;
   logic [hd_pkg::NumChan-1:0] open_q, failed_q, never_q, lost, opens, nevers;
   logic enq, done, yield, never;
@@ -146,30 +171,23 @@ module hd_chan (
 
   // What becomes true at the end of this cycle counts in the next one.
   always_ff @(posedge clk_i) begin
+    from_written_q <= write && op2_q.chan == op1.chan;
+    if (write) row_written_q <= row_write;
     if (valid1_q || set1_q) begin
-      op2_q        <= op1_q;
-      client2_q    <= client1_q;
-      cap2_q       <= cap1_q;
-      head2_q      <= head_i[chan1*GrainW+:GrainW];
-      open2_q      <= open_q[chan1] || opens[chan1];
-      failed2_q    <= failed_q[chan1] || fail_i[chan1] || lost[chan1];
-      bypass_q     <= write && op2_q.chan == chan1;
-      row_bypass_q <= row_write;
+      op2_q     <= op1_q;
+      client2_q <= client1_q;
+      cap2_q    <= cap1_q;
+      row2_q    <= row1;
+      mask2_q   <= ~({PosW{1'b1}} << row1.cap);
+      less2_q   <= op1_q.n - PosW'(1);
+      last2_q   <= {1'b0, op1_q.off} + {1'b0, op1_q.n} - (PosW + 1)'(1);
+      back2_q   <= ~head1;
+      gain2_q   <= op1_q.n + ~head1;
+      open2_q   <= open_q[chan1] || opens[chan1];
+      failed2_q <= failed_q[chan1] || fail_i[chan1] || lost[chan1];
     end
   end
 
-  hd_ram_1r1w #(.Width(RowW), .Depth(hd_pkg::NumChan), .AddrW(ChanW), .Conflict(1'b1)) u_row (
-    .clk_i  (clk_i),
-    .rst_ni (rst_ni),
-    .we_i   (write),
-    .waddr_i(op2_q.chan),
-    .wdata_i(row_write),
-    .re_i   (valid1_q),
-    .raddr_i(chan1),
-    .rdata_o(row_read)
-  );
-
-  assign row   = `HD_FAULT(354, bypass_q, 1'b0) ? row_bypass_q : row_read;
   assign write = set2_q || valid2_q;
 
   always_comb begin
@@ -184,10 +202,14 @@ module hd_chan (
     .valid_i   (valid2_q),
     .restart_i (client2_q == ClientW'(N - 1)),
     .op_i      (op2_q),
-    .row_i     (row),
-    .head_i    (head2_q),
+    .row_i     (row2_q),
     .open_i    (open2_q),
     .failed_i  (failed2_q),
+    .mask_i    (mask2_q),
+    .less_i    (less2_q),
+    .last_i    (last2_q),
+    .back_i    (back2_q),
+    .gain_i    (gain2_q),
     .code_o    (answer_code),
     .base_o    (answer_base),
     .row_o     (row_judged),
@@ -270,9 +292,9 @@ module hd_chan (
     .set_control_i(set_i.control),
     .run_i        (enq),
     .run_chan_i   (op2_q.chan),
-    .run_cap_i    (row.cap),
+    .run_cap_i    (row2_q.cap),
     .run_off_i    (op2_q.off),
-    .run_pos_i    (row.reserve),
+    .run_pos_i    (row2_q.reserve),
     .run_n_i      (op2_q.n),
     .runs_full_o  (runs_full),
     .failed_i     (failed_q),
@@ -295,8 +317,8 @@ module hd_chan (
 `ifdef VERILATOR
   logic [PosW-1:0] used, most;  // elements in use after the operation; the capacity
 
-  assign used = row_judged.tail - {head2_q, {PosW - GrainW{1'b0}}};
-  assign most = PosW'(1) << row.cap;
+  assign used = row_judged.tail + back2_q + PosW'(1);
+  assign most = mask2_q + PosW'(1);
 
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
@@ -307,10 +329,12 @@ module hd_chan (
       if (valid2_q && open2_q) a_capacity : assert (used <= most && row_judged.pending <= used);
     end
   end
-  // The rare: an operation right behind one on its channel, a skip, one that is refused for good, an
-  // operation that waits for a set-up.
-  c_bypass :
-  cover property (@(posedge clk_i) valid2_q && bypass_q);
+  // The rare: an operation right behind one on its channel, and one after another, a skip, one that is
+  // refused for good, an operation that waits for a set-up.
+  c_behind :
+  cover property (@(posedge clk_i) valid1_q && from_judge);
+  c_after :
+  cover property (@(posedge clk_i) valid1_q && from_written_q && !from_judge);
   c_skip :
   cover property (@(posedge clk_i) done && op2_q.kind == hd_pkg::ChopTalloc);
   c_never :

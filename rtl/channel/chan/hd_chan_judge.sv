@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // hd_chan_judge: what an operation does to its channel, and what is answered. Combinational.
 //
-//   {cap, tail, reserve, pending}, head, open, failed --> code, base, row, enq, done, yield, never
+//   {cap, tail, reserve, pending}, n - head, open, failed --> code, base, row, enq, done, yield, never
 //
 // channels-isca2014 sections 3.2 and 6; contiguity and its skip are ours.
 // - A grant that would crosses the end of the data array begins at 0; what lies between is done at
 //   once. If there is no room for both, the skip alone is made, so that it never waits for ever.
-// - Positions are modulo twice the largest capacity.
+// - Positions are modulo twice the largest capacity. C is a power of two: x < C if no bit of x is set
+//   above those of C - 1, so all questions are one addition each, side by side.
 // Inside hd_chan; page docs/channel/chan.md, rules C4 and C5.
 `include "common/hd_fault.svh"
 module hd_chan_judge (
@@ -14,11 +15,19 @@ module hd_chan_judge (
   input  logic                          restart_i,  // the client is yrec
   input  hd_pkg::chanop_t               op_i,
   input  hd_pkg::chanrow_t              row_i,
-  input  logic [hd_pkg::GrainW-1:0]     head_i,
   input  logic                          open_i,
   input  logic                          failed_i,
+  // Of the channel: C - 1; of the operation: n - 1, off + n - 1; of both: - 1 - head, n - 1 - head in
+  // elements
+  input  logic [hd_pkg::ChanPosW-1:0]   mask_i,
+  input  logic [hd_pkg::ChanPosW-1:0]   less_i,
+  input  logic [hd_pkg::ChanPosW:0]     last_i,
+  input  logic [hd_pkg::ChanPosW-1:0]   back_i,
+  input  logic [hd_pkg::ChanPosW-1:0]   gain_i,
+  // What is answered
   output hd_pkg::chcode_e               code_o,
   output logic [hd_pkg::ChanPosW-1:0]   base_o,
+  // What comes of it
   output hd_pkg::chanrow_t              row_o,
   output logic                          enq_o,
   output logic                          done_o,
@@ -29,61 +38,69 @@ module hd_chan_judge (
 );
 
   localparam int PosW = hd_pkg::ChanPosW;
-  localparam int GrainBits = hd_pkg::ChanPosW - hd_pkg::GrainW;
   localparam logic Paper = hd_pkg::ChanPaper != 0;
 
-  // ---- The channel ------------------------------------------------------------------------------
-  logic [PosW:0] cap, n;                  // capacity C; elements
-  logic [PosW-1:0] at, used, left;        // offset of the tail; elements in use; from it to the end
-  logic [PosW:0] at_n, used_n, off_n;     // sums
+  // ---- Sums -------------------------------------------------------------------------------------
+  logic [PosW-1:0] at, lap;                    // offset of the tail; where its lap began
+  logic [PosW:0] end_at, left_pending;         // offset of the last element; pending - n
+  logic [PosW-1:0] used_last, over_at, used_over_at;  // used + n - 1; this - at; used - 1 - at
+  logic [PosW-1:0] next, next_lap, next_begun;  // tail + n; to the end; and n more
 
-  assign cap    = {{PosW{1'b0}}, 1'b1} << row_i.cap;
-  assign n      = {1'b0, op_i.n};
-  assign at     = row_i.tail & (cap[PosW-1:0] - PosW'(1));
-  assign used   = row_i.tail - {head_i, {GrainBits{1'b0}}};
-  assign left   = cap[PosW-1:0] - at;
-  assign at_n   = {1'b0, at} + n;
-  assign used_n = {1'b0, used} + n;
-  assign off_n  = {1'b0, op_i.off} + n;
+  assign at           = row_i.tail & mask_i;
+  assign lap          = row_i.tail & ~mask_i;
+  assign end_at       = {1'b0, at} + {1'b0, less_i};
+  assign used_last    = row_i.tail + gain_i;
+  assign over_at      = lap + gain_i;
+  assign used_over_at = lap + back_i;
+  assign next         = row_i.tail + op_i.n;
+  assign next_lap     = (row_i.tail | mask_i) + PosW'(1);
+  assign next_begun   = (row_i.tail | mask_i) + op_i.n + PosW'(1);
+  assign left_pending = {1'b0, row_i.pending} - {1'b0, op_i.n};
 
   // ---- Refusals ---------------------------------------------------------------------------------
-  logic talloc, bad, never, beyond, good;
+  logic talloc, enq, tfree, yield, bad, never, beyond, good;
 
   assign talloc = op_i.kind == hd_pkg::ChopTalloc;
-  assign beyond = (op_i.kind == hd_pkg::ChopEnq || op_i.kind == hd_pkg::ChopTfree)
-      && (off_n > cap || (op_i.kind == hd_pkg::ChopEnq && `HD_FAULT(350, op_i.n > row_i.pending, 1'b0)));
-  assign bad    = !open_i || op_i.n == '0 || (restart_i && op_i.kind == hd_pkg::ChopYield) || beyond;
-  assign never  = !bad && (talloc || op_i.kind == hd_pkg::ChopYield) && n > cap;
-  assign good   = valid_i && !bad && !never && !(failed_i && op_i.kind != hd_pkg::ChopTfree);
+  assign enq    = op_i.kind == hd_pkg::ChopEnq;
+  assign tfree  = op_i.kind == hd_pkg::ChopTfree;
+  assign yield  = op_i.kind == hd_pkg::ChopYield;
+  assign beyond = (enq || tfree) && (last_i & {1'b1, ~mask_i}) != '0
+      || (enq && `HD_FAULT(350, left_pending[PosW], 1'b0));
+  assign bad    = !open_i || op_i.n == '0 || (restart_i && yield) || beyond;
+  assign never  = !bad && (talloc || yield) && (less_i & ~mask_i) != '0;
+  assign good   = valid_i && !bad && !never && !(failed_i && !tfree);
 
   // ---- A grant ----------------------------------------------------------------------------------
-  logic crosses, fits, skip;
+  // Of numbers below C the highest bit of a difference tells which is less.
+  logic crosses, enough, fits, skip;
 
-  assign crosses = at_n > cap;
-  assign fits  = crosses ? used_n <= `HD_FAULT(351, {1'b0, at}, cap) : used_n <= cap;
-  assign skip  = crosses && (fits || (!Paper && used <= at));
+  assign crosses = (end_at & {1'b1, ~mask_i}) != '0;
+  assign enough   = (used_last & ~mask_i) == '0;
+  assign fits    = enough && (!crosses || `HD_FAULT(351, over_at[PosW-1], 1'b1));
+  assign skip    = crosses && (Paper ? fits : used_over_at[PosW-1]);
 
   always_comb begin
     if (bad) code_o = hd_pkg::ChcodeBad;
     else if (never) code_o = hd_pkg::ChcodeNever;
-    else if (failed_i && op_i.kind != hd_pkg::ChopTfree) code_o = hd_pkg::ChcodeFailed;
+    else if (failed_i && !tfree) code_o = hd_pkg::ChcodeFailed;
     else if (talloc && !fits) code_o = hd_pkg::ChcodeNoRoom;
     else code_o = hd_pkg::ChcodeOk;
   end
 
   assign base_o  = good && talloc && fits && !crosses ? at : '0;
-  assign enq_o   = good && op_i.kind == hd_pkg::ChopEnq;
-  assign yield_o = good && op_i.kind == hd_pkg::ChopYield;
+  assign enq_o   = good && enq;
+  assign yield_o = good && yield;
   assign never_o = valid_i && never;
 
   always_comb begin
     row_o = row_i;
     if (good && talloc) begin
       if (fits) row_o.pending = row_i.pending + op_i.n;
-      row_o.tail = row_i.tail + (skip ? left : '0) + (fits ? op_i.n : '0);
+      if (fits) row_o.tail = crosses ? next_begun : next;
+      else if (skip) row_o.tail = next_lap;
     end
     if (enq_o) begin
-      row_o.pending = row_i.pending - op_i.n;
+      row_o.pending = left_pending[PosW-1:0];
       row_o.reserve = row_i.reserve + op_i.n;
     end
   end
@@ -91,11 +108,11 @@ module hd_chan_judge (
   // ---- What is done -----------------------------------------------------------------------------
   logic skips;
   assign skips      = talloc && `HD_FAULT(352, skip, skip && fits);
-  assign done_o     = good && (skips || op_i.kind == hd_pkg::ChopTfree);
+  assign done_o     = good && (skips || tfree);
   assign done_off_o = talloc ? at : op_i.off;
-  assign done_n_o   = talloc ? left : op_i.n;
+  assign done_n_o   = talloc ? (~row_i.tail & mask_i) + PosW'(1) : op_i.n;
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, op_i.chan, op_i.slot, op_i.ctx};
+  assign unused_bits = &{1'b0, op_i.chan, op_i.slot, op_i.ctx, over_at, used_over_at};
 
 endmodule

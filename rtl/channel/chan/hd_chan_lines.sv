@@ -159,28 +159,29 @@ module hd_chan_lines (
 
   for (genvar i = 0; i < Lines; i++) begin : g_line
     always_ff @(posedge clk_i) begin
-      if (placed && line == LineW'(i)) begin
-        line_to_q[i*AtW+:AtW] <= to;
-        if (begins) begin
-          line_chan_q[i*ChanW+:ChanW] <= chan;
-          line_no_q[i*NoW+:NoW]       <= no;
-          line_from_q[i*6+:6]         <= at;
-        end
+      if (placed && line == LineW'(i)) line_to_q[i*AtW+:AtW] <= to;
+      if (begins && begun == LineW'(i)) begin
+        line_chan_q[i*ChanW+:ChanW] <= chan;
+        line_no_q[i*NoW+:NoW]       <= no;
+        line_from_q[i*6+:6]         <= at;
       end
     end
   end
 
   // ---- Their beats: what is before the new entries, these, and zeros ----------------------------
   logic [127:0] entries_q, entries, beat_out;
-  logic [15:0] aligned;     // what entry 0 of the beat would be
-  logic [7:0] after, upto;  // entries of the beat at or after p; before p + k
+  logic [12:0] high, high_next;  // of an offset, but for its last three bits
+  logic [7:0] after, upto;       // entries of the beat at or after p; before p + k
 
-  assign aligned = 16'(off) - 16'(p[2:0]);
-  assign after   = 8'hff << p[2:0];
-  assign upto    = ~(8'hff << ({1'b0, p[2:0]} + k));
+  assign high      = 13'({3'b0, off[PosW-1:3]});
+  assign high_next = high + 13'd1;
+  assign after     = 8'hff << p[2:0];
+  assign upto      = ~(8'hff << ({1'b0, p[2:0]} + k));
 
   for (genvar j = 0; j < 8; j++) begin : g_entry
-    assign entries[j*16+:16] = after[j] && upto[j] ? aligned + 16'(j)
+    logic [3:0] low;
+    assign low = {1'b0, off[2:0]} + {1'b0, 3'(j) - p[2:0]};
+    assign entries[j*16+:16] = after[j] && upto[j] ? {low[3] ? high_next : high, low[2:0]}
         : entries_q[j*16+:16] & {16{joins && !after[j]}};
   end
 
@@ -250,7 +251,7 @@ module hd_chan_lines (
     .rdata_o(base)
   );
 
-  assign line_addr   = base + BaseW'(send_no);
+  assign line_addr   = base | BaseW'(send_no);  // it is aligned
   assign req_valid_o = send_q == SendReq;
 
   always_comb begin

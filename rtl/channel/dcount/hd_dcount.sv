@@ -67,28 +67,29 @@ module hd_dcount (
   end
 
   // ---- D2: a head that has come into another beat; D4: the oldest run, a grain of it ------------
-  logic some_look, look_found, look_can, some_run, run_found, run_can;
+  logic looking, look_found, look_can, some_run, run_found, run_can;
   logic [ChanW-1:0] look_chan, run_chan, chan2_q;
-  logic [PlaceW-1:0] look_place, run_place, place2;
+  logic [PlaceW-1:0] run_place, place2;
+  logic [NoW-1:0] look_no;
   logic [Rows-1:0] look_hit, run_hit;
   logic look, count, moved, same_beat;
   logic [7:0] k;
 
   hd_dcount_heads u_heads (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_ni),
-    .set_i       (set_valid_i),
-    .set_chan_i  (set_i.chan),
-    .set_cap_i   (set_i.cap),
-    .some_look_o (some_look),
-    .look_chan_o (look_chan),
-    .look_place_o(look_place),
-    .look_i      (look),
-    .chan_i      (chan2_q),
-    .place_o     (place2),
-    .same_beat_o (same_beat),
-    .moved_i     (moved),
-    .head_o      (head_o)
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .set_i         (set_valid_i),
+    .set_chan_i    (set_i.chan),
+    .set_cap_i     (set_i.cap),
+    .looking_o     (looking),
+    .looking_chan_o(look_chan),
+    .looking_no_o  (look_no),
+    .look_i        (look),
+    .chan_i        (chan2_q),
+    .place_o       (place2),
+    .same_beat_o   (same_beat),
+    .moved_i       (moved),
+    .head_o        (head_o)
   );
 
   hd_dcount_runs u_runs (
@@ -105,13 +106,13 @@ module hd_dcount (
   );
 
   assign look_found = |look_hit;
-  assign look_can   = some_look && (look_found ? (look_hit & writing) == '0 : |free);
+  assign look_can   = looking && (look_found ? (look_hit & writing) == '0 : |free);
   assign run_found  = |run_hit;
   assign run_can    = some_run && (run_found ? (run_hit & writing) == '0 : |free);
 
   for (genvar e = 0; e < Rows; e++) begin : g_hit
     assign look_hit[e] = !free[e] && entry_chan_q[e*ChanW+:ChanW] == look_chan
-        && entry_no_q[e*NoW+:NoW] == look_place[PlaceW-1:4];
+        && entry_no_q[e*NoW+:NoW] == look_no;
     assign run_hit[e] = !free[e] && entry_chan_q[e*ChanW+:ChanW] == run_chan
         && entry_no_q[e*NoW+:NoW] == run_place[PlaceW-1:4];
   end
@@ -130,8 +131,7 @@ module hd_dcount (
     .onehot_o(in_stage2)
   );
 
-  // An entry with check does not leave: while there is one, nothing does.
-  assign may_leave = held & `HD_FAULT(357, ~in_stage2, '1);
+  assign may_leave = held & `HD_FAULT(357, ~in_stage2, '1);  // while one has check, none leaves
 
   hd_rr_arb #(.N(Rows), .IdxW(EntryW)) u_leave (
     .req_i  (may_leave),
@@ -201,7 +201,7 @@ module hd_dcount (
       no1   = entry_no_q[fill_entry*NoW+:NoW];
     end else if (look_can) begin
       chan1 = look_chan;
-      no1   = look_place[PlaceW-1:4];
+      no1   = look_no;
     end else if (some_check) begin
       chan1 = entry_chan_q[check_entry*ChanW+:ChanW];
       no1   = entry_no_q[check_entry*NoW+:NoW];
@@ -326,7 +326,7 @@ module hd_dcount (
   );
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, set_i, r_i.last, some_free, gone_entry, look_place[3:0]};
+  assign unused_bits = &{1'b0, set_i, r_i.last, some_free, gone_entry};
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin

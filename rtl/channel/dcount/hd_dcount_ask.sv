@@ -165,7 +165,7 @@ module hd_dcount_ask (
     .rdata_o(base)
   );
 
-  assign beat        = {base, 3'b0} + (BaseW + 3)'(entry_no_i[entry*NoW+:NoW]);
+  assign beat        = {base, 3'b0} | (BaseW + 3)'(entry_no_i[entry*NoW+:NoW]);  // it is aligned
   assign req_valid_o = ask_q == AskRead || ask_q == AskWrite;
 
   always_comb begin

@@ -2,12 +2,12 @@
 // hd_dcount_heads: where the data head of each channel is, and whether it has come into another beat
 // of done counts.
 //
-//   moved --> [head, look] --> the lowest channel that looks: its place
+//   moved --> [head, look] --> the lowest that looks --> [looking]
 //                          --> place of the head of the channel in stage 2
 //
 // Data head from channels-isca2014 section 3.2; here in grains.
 // - A place is the number of a beat of the channel and a lane in it.
-// - moved_i in t: head, and look unless the beat stays, at the end of t. Setting wins over look_i.
+// - moved_i in t: head, and look unless the beat stays, at the end of t. That wins over clearing it.
 // - Outputs come from registers; those of stage 2 depend on chan_i. Reset: heads 0, nobody looks.
 // Inside hd_dcount; page docs/channel/dcount.md, rules D2, D6, D10.
 `include "common/hd_fault.svh"
@@ -18,10 +18,10 @@ module hd_dcount_heads (
   input  logic                                      set_i,
   input  logic [hd_pkg::ChanW-1:0]                  set_chan_i,
   input  logic [hd_pkg::ChanCapW-1:0]               set_cap_i,
-  // The lowest one that looks; it does
-  output logic                                      some_look_o,
-  output logic [hd_pkg::ChanW-1:0]                  look_chan_o,
-  output logic [hd_pkg::DoneNoW+3:0]                look_place_o,
+  // A channel whose head has come into another beat; that is looked at
+  output logic                                      looking_o,
+  output logic [hd_pkg::ChanW-1:0]                  looking_chan_o,
+  output logic [hd_pkg::DoneNoW-1:0]                looking_no_o,
   input  logic                                      look_i,
   // The channel in stage 2: its head's place; whether the next one is in the same beat
   input  logic [hd_pkg::ChanW-1:0]                  chan_i,
@@ -51,7 +51,10 @@ module hd_dcount_heads (
   logic [NumChan-1:0] look_q, set, moves, looks, looked;
   logic [GrainW-1:0] head, head_next;
   logic [CapW-1:0] cap;
-  logic [PlaceW-1:0] place_next;
+  logic [PlaceW-1:0] place_next, look_place;
+  logic [ChanW-1:0] look_chan, looking_chan_q;
+  logic [hd_pkg::DoneNoW-1:0] looking_no_q;
+  logic some_look, looking_q, next;
 
   hd_onehot #(.N(NumChan), .IdxW(ChanW)) u_set (
     .valid_i (set_i),
@@ -68,8 +71,8 @@ module hd_dcount_heads (
   hd_find_first #(.N(NumChan), .IdxW(ChanW)) u_look (
     .req_i   (look_q),
     .onehot_o(looked),
-    .index_o (look_chan_o),
-    .valid_o (some_look_o)
+    .index_o (look_chan),
+    .valid_o (some_look)
   );
 
   for (genvar c = 0; c < NumChan; c++) begin : g_chan
@@ -91,15 +94,33 @@ module hd_dcount_heads (
   assign same_beat_o = place_next[PlaceW-1:4] == place_o[PlaceW-1:4];
   assign looks       = moves & {NumChan{`HD_FAULT(358, !same_beat_o, 1'b0)}};
 
+  assign next = (!looking_q || look_i) && some_look;
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) look_q <= '0;
-    else look_q <= (look_q & ~(looked & {NumChan{look_i}})) | looks;
+    if (!rst_ni) begin
+      look_q    <= '0;
+      looking_q <= 1'b0;
+    end else begin
+      look_q    <= (look_q & ~(looked & {NumChan{next}})) | looks;
+      looking_q <= next || (looking_q && !look_i);
+    end
   end
 
-  assign look_place_o = place_of(head_q[look_chan_o*GrainW+:GrainW], cap_q[look_chan_o*CapW+:CapW]);
-  assign head_o       = head_q;
+  assign look_place = place_of(head_q[look_chan*GrainW+:GrainW], cap_q[look_chan*CapW+:CapW]);
+
+  always_ff @(posedge clk_i) begin
+    if (next) begin
+      looking_chan_q <= look_chan;
+      looking_no_q   <= look_place[PlaceW-1:4];
+    end
+  end
+
+  assign looking_o      = looking_q;
+  assign looking_chan_o = looking_chan_q;
+  assign looking_no_o   = looking_no_q;
+  assign head_o         = head_q;
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, place_next[3:0]};
+  assign unused_bits = &{1'b0, place_next[3:0], look_place[3:0]};
 
 endmodule

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // hd_dcount_runs: elements that are done and not counted yet, grain by grain.
 //
-//   run --> [u_runs] --> the oldest, from where it is counted already --> k elements at a place
+//   run --> [u_runs] --> [counting] --> k elements at a place
+//                            ^--+ k--|
 //
 // All of it is ours.
 // - Outputs come from registers. Reset: empty.
@@ -28,40 +29,46 @@ module hd_dcount_runs (
   localparam int GrainBits = PosW - GrainW;
   localparam int Grain = hd_pkg::DoneGrain;
 
-  logic none, full, leaves, part_q;
-  logic [PosW-1:0] first_off, first_n, part_off_q, part_n_q, off, n;
+  logic none, full, valid_q, leaves, next;
+  logic [ChanW-1:0] chan_q;
+  logic [PosW-1:0] off_q, n_q;
   logic [PosW:0] left;  // elements to the end of the grain
+  hd_pkg::donerun_t oldest;
 
-  hd_fifo #(.Width(ChanW + 2*PosW), .Depth(hd_pkg::ChanRuns), .Spare(2)) u_runs (
+  hd_fifo #(.Width(hd_pkg::DonerunW), .Depth(hd_pkg::ChanRuns), .Spare(2)) u_runs (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .push_i (run_i),
     .write_i(run_i),
     .data_i (run_data_i),
     .full_o (full),
-    .pop_i  (leaves),
-    .data_o ({chan_o, first_off, first_n}),
+    .pop_i  (next),
+    .data_o (oldest),
     .empty_o(none)
   );
 
-  assign off     = part_q ? part_off_q : first_off;
-  assign n       = part_q ? part_n_q : first_n;
-  assign left    = (PosW + 1)'(Grain) - {{GrainW + 1{1'b0}}, off[GrainBits-1:0]};
-  assign k_o     = {1'b0, n} < `HD_FAULT(356, left, (PosW + 1)'(Grain)) ? 8'(n) : 8'(left);
-  assign place_o = (hd_pkg::DoneNoW + 4)'(off[PosW-1:GrainBits]);
-  assign leaves  = count_i && {1'b0, n} <= left;
-  assign valid_o = !none;
+  assign left    = (PosW + 1)'(Grain) - {{GrainW + 1{1'b0}}, off_q[GrainBits-1:0]};
+  assign k_o     = {1'b0, n_q} < `HD_FAULT(356, left, (PosW + 1)'(Grain)) ? 8'(n_q) : 8'(left);
+  assign leaves  = count_i && {1'b0, n_q} <= left;
+  assign next    = (!valid_q || leaves) && !none;
+  assign valid_o = valid_q;
+  assign chan_o  = chan_q;
+  assign place_o = (hd_pkg::DoneNoW + 4)'(off_q[PosW-1:GrainBits]);
   assign room_o  = !full;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) part_q <= 1'b0;
-    else if (count_i) part_q <= !leaves;
+    if (!rst_ni) valid_q <= 1'b0;
+    else valid_q <= next || (valid_q && !leaves);
   end
 
   always_ff @(posedge clk_i) begin
-    if (count_i) begin
-      part_off_q <= off + PosW'(k_o);
-      part_n_q   <= n - PosW'(k_o);
+    if (next) begin
+      chan_q <= oldest.chan;
+      off_q  <= oldest.off;
+      n_q    <= oldest.n;
+    end else if (count_i) begin
+      off_q <= off_q + PosW'(k_o);
+      n_q   <= n_q - PosW'(k_o);
     end
   end
 
@@ -69,8 +76,8 @@ module hd_dcount_runs (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       // A run has elements; one is counted only if there is one.
-      if (!none) a_run : assert (n != '0);
-      if (count_i) a_count : assert (!none);
+      if (valid_q) a_run : assert (n_q != '0);
+      if (count_i) a_count : assert (valid_q);
     end
   end
   // The rare: a run of more than one grain.

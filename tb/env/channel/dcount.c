@@ -82,7 +82,7 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   if (!s->began) {
     s->began = 1;
     s->chans = (uint8_t)(1 + hd_rng_below(rng, s->cfg.num_chan));
-    s->base = hd_rng_bits(rng, s->cfg.addr_w - 1) & ~UINT64_C(127);
+    s->base = hd_rng_bits(rng, s->cfg.addr_w - 1) / STRIDE * STRIDE;
   }
   if (!hd_rng_below(rng, 100)) s->favourite = (uint8_t)hd_rng_below(rng, s->chans);
   follow(s, now);

@@ -74,7 +74,7 @@ static void test_fill(void **state) {
   assert_int_equal(out.head[0], 2);
 }
 
-/* A run counted in t moves the head at the end of t + 1. */
+/* A run that comes in t - 2 is counted in t, and moves the head at the end of t + 1. */
 static void test_latency(void **state) {
   (void)state;
   open_channel(0, 4);
@@ -82,6 +82,7 @@ static void test_latency(void **state) {
   reads(0);
   cycle();
   done(0, 1, 3);
+  cycle();
   cycle(); /* t */
   cycle(); /* t + 1 */
   assert_int_equal(out.head[0], 0);
