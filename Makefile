@@ -83,10 +83,15 @@ build/%.a:
 	@rm -f $@; ar rcs $@ $^
 build/libheddle.so: $(MODEL_O)
 	@$(CC) -shared -Wl,-soname,libheddle.so.0 -o $@ $^
-build/heddle: build/obj/tb/cmd/main.o build/libtb.a build/libheddle.a
+build/heddle: build/obj/tb/cmd/main.o build/libtb.a build/libheddle.a | build/commit
 	@echo "  link   $@"; $(CC) -o $@ $^ $(LIBS)
 build/san/heddle: build/san/tb/cmd/main.o build/san/libtb.a build/san/libheddle.a
 	@echo "  link   $@"; $(CC) -fsanitize=address,undefined -o $@ $^ $(LIBS)
+
+# What reports say they come from.
+.PHONY: build/commit
+build/commit:
+	@mkdir -p $(@D); git describe --always --dirty --abbrev=12 --exclude '*' > $@ 2> /dev/null || echo unknown > $@
 
 # For valgrind, which does not know every instruction of the newest processors: the same objects built for any x86-64.
 build/valgrind/heddle: $(MODEL) $(TB) tb/cmd/main.c \

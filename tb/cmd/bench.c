@@ -12,6 +12,7 @@
 #include "cmd/options.h"
 #include "engine/fields.h"
 #include "engine/objects.h"
+#include "engine/outfile.h"
 #include "engine/replay.h"
 #include "engine/sim.h"
 #include "engine/twin.h"
@@ -20,7 +21,7 @@ static const char doc[] =
     "Plays one recorded stimulus of a busy plane to the RTL alone, to the golden model alone, and to both in lockstep "
     "with every compare, in turns, and reports cycles per second, their ratios, and what lockstep adds to a cycle of "
     "the "
-    "RTL. Also written to build/bench.json, with a hash of all outputs of all cycles.\v"
+    "RTL. Also written as JSON, with a hash of all outputs of all cycles.\v"
     "make bench AGAINST=COMMIT does the same beside another commit.";
 
 static const struct argp_option options[] = {
@@ -30,7 +31,7 @@ static const struct argp_option options[] = {
     {"turns", 't', "N", 0, "turns of each (default 7; the median counts); 0: only the hash of the outputs of the RTL",
      0},
     {"variant", 'V', "NAME", 0, "also this build of the RTL alone (fast, pgo, ..); may be given again", 0},
-    {"out", 'o', "FILE", 0, "JSON file (default build/bench.json)", 0},
+    {"out", 'o', "FILE", 0, "JSON file (default bench.json in the build folder of the checkout, if there is one)", 0},
     {"json", 'j', 0, 0, "print the JSON", 0},
     {0},
 };
@@ -197,11 +198,22 @@ static void print(const struct args *a, const struct hd_cfg *cfg, double adds) {
          1e6 / a->subject[0].cps);
 }
 
+/* Where the result goes is tried before anything is measured. Without --out: into build/ of the checkout, or nowhere.
+ */
+static bool choose_out(struct args *a, char *usual, size_t size) {
+  char dir[400], err[700];
+  hd_build_dir(dir, sizeof dir);
+  snprintf(usual, size, "%s/bench.json", dir);
+  if (a->out == NULL && hd_out_try(usual, err, sizeof err)) a->out = usual;
+  if (a->out == NULL || hd_out_try(a->out, err, sizeof err)) return true;
+  fprintf(stderr, "heddle: %s\n", err);
+  return false;
+}
+
 int hd_cmd_bench(int argc, char **argv) {
   static const struct argp argp = {options, parse, 0, doc, 0, 0, 0};
   struct args a = {.cycles = 50000,
                    .turns = 7,
-                   .out = "build/bench.json",
                    .subjects = 3,
                    .subject = {{.name = "rtl", .engine = HD_ENGINE_RTL},
                                {.name = "model", .engine = HD_ENGINE_MODEL},
@@ -210,7 +222,8 @@ int hd_cmd_bench(int argc, char **argv) {
   char err[512], sha[2 * EVP_MAX_MD_SIZE + 1] = "";
   hd_config_args_init(&a.config);
   argp_parse(&argp, argc, argv, 0, 0, &a);
-  if (!hd_config_args_done(&a.config, &cfg)) return HD_CONFIG;
+  char usual[450];
+  if (!hd_config_args_done(&a.config, &cfg) || !choose_out(&a, usual, sizeof usual)) return HD_CONFIG;
   struct hd_record *r = record(&cfg, a.cycles, err, sizeof err);
   if (!r) fprintf(stderr, "heddle: %s\n", err);
   if (!a.turns) a.subjects = 1;
@@ -227,8 +240,7 @@ int hd_cmd_bench(int argc, char **argv) {
     return HD_PASS;
   }
   double adds = 1e6 / a.subject[2].cps - 1e6 / a.subject[0].cps;
-  cJSON *j = cJSON_CreateObject();
-  cJSON_AddNumberToObject(j, "version", 2);
+  cJSON *j = hd_json_head(2);
   cJSON_AddStringToObject(j, "config", cfg.name);
   cJSON *cps = cJSON_AddObjectToObject(j, "cps"), *over = cJSON_AddObjectToObject(j, "over_rtl");
   for (unsigned k = 0; k < a.subjects; k++) {
@@ -237,7 +249,7 @@ int hd_cmd_bench(int argc, char **argv) {
   }
   cJSON_AddNumberToObject(j, "lockstep_adds_us", adds);
   cJSON_AddStringToObject(j, "outputs_sha256", sha);
-  if (hd_write_json(a.out, j)) code = HD_CONFIG;
+  if (a.out != NULL && hd_write_json(a.out, j)) code = HD_CONFIG;
   if (a.json)
     hd_print_json(j);
   else

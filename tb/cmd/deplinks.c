@@ -250,8 +250,7 @@ static void print_json(const struct args *a, const struct hd_deplinks *d, const 
                        const struct hd_deplinks_regions *r) {
   struct array array[4];
   char sha256[65];
-  cJSON *j = cJSON_CreateObject();
-  cJSON_AddNumberToObject(j, "version", 1);
+  cJSON *j = hd_json_head(1);
   if (a->input != NULL) {
     hd_file_sha256(a->input, sha256);
     cJSON_AddStringToObject(j, "input", a->input);

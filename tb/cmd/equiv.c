@@ -5,6 +5,7 @@
 #include <argp.h>
 #include <cjson/cJSON.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,9 @@
 #include "cmd/options.h"
 #include "common/hd_cfg.h"
 #include "engine/config.h"
+#include "engine/keep.h"
 #include "engine/objects.h"
+#include "engine/outfile.h"
 #include "engine/twin.h"
 
 static const char doc[] =
@@ -105,20 +108,48 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
+static volatile int stop;
+
+static void on_signal(int number) {
+  (void)number;
+  stop = 1;
+}
+
+static int refuse(const char *text) {
+  fprintf(stderr, "heddle: %s\n", text);
+  return HD_CONFIG;
+}
+
+/* Everything is tried before anything runs. */
+static int check(struct args *a, bool all) {
+  char err[700];
+  const struct hd_equiv_opts *o = &a->o;
+  if (all && (o->coverage || o->vectors))
+    return refuse(o->coverage ? "--coverage wants one BLOCK" : "--vectors wants one BLOCK");
+  if (all && o->fault != 0) return refuse("--fault wants one BLOCK");
+  if (o->fault != 0 && !hd_fault_accepted(o->fault, a->block, err, sizeof err)) return refuse(err);
+  if (o->coverage && !hd_out_try(o->coverage, err, sizeof err)) return refuse(err);
+  if (o->vectors && !hd_out_try(o->vectors, err, sizeof err)) return refuse(err);
+  return hd_keep_folder(o->out_dir, err, sizeof err) ? HD_PASS : refuse(err);
+}
+
 static cJSON *to_json(const struct args *a, const char *block, const struct hd_equiv_result *r) {
-  cJSON *j = cJSON_CreateObject();
-  cJSON_AddNumberToObject(j, "version", 1);
+  cJSON *j = hd_json_head(1);
   cJSON_AddStringToObject(j, "block", block);
   cJSON_AddStringToObject(j, "config", a->o.cfg.name);
   cJSON_AddNumberToObject(j, "seed", (double)a->o.seed);
   cJSON_AddNumberToObject(j, "cycles", (double)r->cycles);
   cJSON_AddNumberToObject(j, "events", (double)r->events);
-  cJSON_AddNumberToObject(j, "differences", r->verdict == HD_PASS ? 0 : 1);
+  cJSON_AddNumberToObject(j, "differences",
+                          r->verdict == HD_PASS || r->verdict == HD_LIMIT || r->verdict == HD_CONFIG ? 0 : 1);
   cJSON_AddNumberToObject(j, "covers_hit", r->covers_hit);
   cJSON_AddNumberToObject(j, "covers_total", r->covers_total);
   cJSON_AddStringToObject(j, "verdict", hd_verdict_name(r->verdict));
   cJSON_AddNumberToObject(j, "resets", r->resets);
-  if (r->verdict) cJSON_AddStringToObject(j, "replay", r->replay);
+  if (r->verdict == HD_CONFIG)
+    cJSON_AddStringToObject(j, "error", r->error);
+  else if (r->verdict)
+    cJSON_AddStringToObject(j, "replay", r->replay);
   return j;
 }
 
@@ -147,33 +178,25 @@ int hd_cmd_equiv(int argc, char **argv) {
     fprintf(stderr, " all\n");
     return HD_CONFIG;
   }
-  if (all && (a.o.coverage || a.o.vectors)) {
-    fprintf(stderr, "heddle: %s wants one BLOCK\n", a.o.coverage ? "--coverage" : "--vectors");
-    return HD_CONFIG;
-  }
-  char err[256];
-  if (a.o.fault != 0 && (all || !hd_fault_accepted(a.o.fault, a.block, err, sizeof err))) {
-    fprintf(stderr, "heddle: %s\n", all ? "--fault wants one BLOCK" : err);
-    return HD_CONFIG;
-  }
-  int code = HD_PASS;
+  int code = check(&a, all);
+  if (code) return code;
+  struct sigaction act = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+  sigaction(SIGINT, &act, NULL);
+  sigaction(SIGTERM, &act, NULL);
+  a.o.stop = &stop;
   unsigned rows = 0;
   cJSON *list = cJSON_CreateArray();
-  for (unsigned k = 0; hd_twins[k]; k++) {
+  for (unsigned k = 0; hd_twins[k] && !stop && code != HD_CONFIG; k++) {
     const char *block = hd_twins[k]->block;
     if (!all && strcmp(block, a.block)) continue;
     a.o.block = block;
     a.o.progress = true;
     struct hd_equiv_result r = hd_equiv(&a.o);
-    if (r.verdict == HD_CONFIG) {
-      fprintf(stderr, "heddle: %s\n", r.error);
-      cJSON_Delete(list);
-      return HD_CONFIG;
-    }
-    if (!a.json && !rows++) print_head(&a);
+    if (r.verdict == HD_CONFIG) code = refuse(r.error);
+    if (!a.json && code != HD_CONFIG && !rows++) print_head(&a);
     if (a.json)
       cJSON_AddItemToArray(list, to_json(&a, block, &r));
-    else
+    else if (code != HD_CONFIG)
       print_row(&a, block, &r);
     fflush(stdout);
     if (!code) code = (int)r.verdict;

@@ -142,8 +142,7 @@ static cJSON *result_json(const struct result *r) {
 
 static void print_json(const struct hd_example_args *a, const struct hd_cfg *cfg, const struct result *r, unsigned n,
                        enum hd_verdict verdict) {
-  cJSON *j = cJSON_CreateObject();
-  cJSON_AddNumberToObject(j, "version", 1);
+  cJSON *j = hd_json_head(1);
   cJSON_AddStringToObject(j, "example", "laperm");
   cJSON_AddStringToObject(j, "config", cfg->name);
   cJSON_AddStringToObject(j, "engine", hd_engine_name(a->engine));

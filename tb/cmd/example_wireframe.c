@@ -99,8 +99,7 @@ static cJSON *step_json(const struct result *r, unsigned k) {
 }
 
 static void print_json(const struct hd_example_args *a, const struct result *r) {
-  cJSON *j = cJSON_CreateObject();
-  cJSON_AddNumberToObject(j, "version", 1);
+  cJSON *j = hd_json_head(1);
   cJSON_AddStringToObject(j, "example", "wireframe");
   cJSON_AddStringToObject(j, "config", r->cfg->name);
   cJSON_AddStringToObject(j, "engine", hd_engine_name(a->engine));

@@ -14,6 +14,7 @@
 #include "engine/config.h"
 #include "engine/equiv.h"
 #include "engine/fields.h"
+#include "engine/outfile.h"
 #include "engine/replay.h"
 #include "engine/shrink.h"
 #include "engine/sim_internal.h"
@@ -261,12 +262,17 @@ int hd_cmd_faults(int argc, char **argv) {
   if (!hd_config_args_done(&a.config, &a.cfg)) return HD_CONFIG;
   FILE *list = fopen(a.list, "r");
   if (!list) {
-    fprintf(stderr, "heddle: %s: %s\n", a.list, strerror(errno));
+    fprintf(stderr, "heddle: %s: %s; run it from the top of a checkout\n", a.list, strerror(errno));
     return HD_CONFIG;
   }
-  cJSON *j = cJSON_CreateObject();
+  char err[700];
+  if (!hd_out_try(a.out, err, sizeof err)) {
+    fprintf(stderr, "heddle: %s\n", err);
+    fclose(list);
+    return HD_CONFIG;
+  }
+  cJSON *j = hd_json_head(1);
   struct tally t = {.faults = cJSON_AddArrayToObject(j, "faults")};
-  cJSON_AddNumberToObject(j, "version", 1);
   cJSON_AddStringToObject(j, "config", a.cfg.name);
   if (!a.json) printf("fault  block   caught by   cycle  signal                              what\n");
   int code = campaign(&a, list, &t);

@@ -167,8 +167,7 @@ static bool off(const struct row *r) {
 
 static int print(const struct table *t, bool as_json) {
   unsigned wrong = 0;
-  cJSON *o = cJSON_CreateObject(), *rows = cJSON_AddArrayToObject(o, "rows");
-  cJSON_AddNumberToObject(o, "version", 1);
+  cJSON *o = hd_json_head(1), *rows = cJSON_AddArrayToObject(o, "rows");
   if (!as_json) printf("  %-34s %9s %10s\n", "", "asked", "measured");
   for (unsigned k = 0; k < t->n; k++) {
     const struct row *r = &t->row[k];

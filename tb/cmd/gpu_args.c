@@ -84,7 +84,7 @@ static void set_size(struct hd_gpu_args *a, unsigned k, const char *arg, struct 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct hd_gpu_args *a = state->input;
   if (key == ARGP_KEY_INIT) {
-    *a = (struct hd_gpu_args){.opts = hd_gpu_defaults(), .series_every = 1000};
+    *a = (struct hd_gpu_args){.opts = hd_gpu_defaults()};
     return 0;
   }
   if (key == KEY_SMX) {

@@ -12,9 +12,9 @@
 struct hd_gpu_args {
   bool on; /* --smx gpu */
   struct hd_gpu_opts opts;
-  const char *series; /* a file, or NULL */
-  uint64_t series_every;
-  const char *given; /* the last of the options about such SMXs, or NULL */
+  const char *series;    /* a file, or NULL */
+  uint64_t series_every; /* 0: not given */
+  const char *given;     /* the last of the options about such SMXs, or NULL */
 };
 
 /* The options. Its input is a struct hd_gpu_args, which it sets to the defaults first. */

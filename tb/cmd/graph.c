@@ -247,10 +247,9 @@ static void print_info(const struct args *a, const struct hd_graph *g, enum hd_f
 static void print_info_json(const struct args *a, const struct hd_graph *g, enum hd_format format) {
   char sha256[65];
   uint32_t count[CLASSES];
-  cJSON *j = cJSON_CreateObject();
+  cJSON *j = hd_json_head(1);
   hd_file_sha256(a->input, sha256);
   count_degrees(g, count);
-  cJSON_AddNumberToObject(j, "version", 1);
   cJSON_AddStringToObject(j, "input", a->input);
   cJSON_AddStringToObject(j, "input_sha256", sha256);
   cJSON_AddStringToObject(j, "format", hd_format_name(format));

@@ -13,10 +13,6 @@
 #include "engine/outfile.h"
 #include "engine/sim.h"
 
-#ifndef HD_VERSION
-#define HD_VERSION "0"
-#endif
-
 static const struct {
   const char *name;
   int (*run)(int argc, char **argv);
@@ -50,6 +46,8 @@ static int run(unsigned k, int argc, char **argv) {
   snprintf(name, sizeof name, "heddle %s", commands[k].name);
   argv[0] = name;
   argp_err_exit_status = HD_CONFIG;
+  static char help[] = "--help";
+  if (argc == 2 && !strcmp(argv[1], "-h")) argv[1] = help;
   return commands[k].run(argc, argv);
 }
 

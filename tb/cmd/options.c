@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "engine/config.h"
+#include "engine/objects.h"
 #include "engine/outfile.h"
 #include "engine/sim.h"
 
@@ -42,6 +43,27 @@ uint64_t hd_number_arg(struct argp_state *state, const char *option, const char 
     argp_failure(state, HD_CONFIG, 0, "%s %s: accepted: a whole number from %" PRIu64 " to %" PRIu64, option, arg, lo,
                  hi);
   return v;
+}
+
+/* What make wrote beside the command: `git describe`. */
+static void commit_of(char *text, size_t size) {
+  char dir[400], path[450];
+  hd_build_dir(dir, sizeof dir);
+  snprintf(path, sizeof path, "%s/commit", dir);
+  FILE *f = fopen(path, "r");
+  if (f == NULL || fgets(text, (int)size, f) == NULL) snprintf(text, size, "unknown");
+  if (f != NULL) fclose(f);
+  text[strcspn(text, "\n")] = 0;
+}
+
+cJSON *hd_json_head(int version) {
+  char commit[100];
+  cJSON *j = cJSON_CreateObject();
+  commit_of(commit, sizeof commit);
+  cJSON_AddNumberToObject(j, "version", version);
+  cJSON_AddStringToObject(j, "heddle", HD_VERSION);
+  cJSON_AddStringToObject(j, "commit", commit);
+  return j;
 }
 
 void hd_print_json(const cJSON *j) {

@@ -24,6 +24,9 @@ bool hd_config_args_done(const struct hd_config_args *a, struct hd_cfg *cfg);
  * program. */
 uint64_t hd_number_arg(struct argp_state *state, const char *option, const char *arg, uint64_t lo, uint64_t hi);
 
+/* An object to which a report is added: the version of its keys, that of the command, and the commit that the command
+ * was built from, "unknown" without one. The caller deletes it. */
+cJSON *hd_json_head(int version);
 void hd_print_json(const cJSON *j);
 /* Writes a file through a temporary name; 0, or -1 and a line on stderr. */
 int hd_write_json(const char *path, const cJSON *j);

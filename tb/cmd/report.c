@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/options.h"
+
 static double ctas_per_cycle(const struct hd_report *r) {
   return r->run.cycles != 0 ? (double)r->run.ctas / (double)r->run.cycles : 0;
 }
@@ -242,8 +244,7 @@ void hd_report_graph(const struct hd_graph *g, cJSON *to) {
 }
 
 bool hd_report_json(const struct hd_report *r, FILE *f) {
-  cJSON *o = cJSON_CreateObject();
-  cJSON_AddNumberToObject(o, "version", 1);
+  cJSON *o = hd_json_head(1);
   cJSON_AddStringToObject(o, "workload", r->workload);
   cJSON_AddStringToObject(o, "input", r->input);
   cJSON_AddStringToObject(o, "input_sha256", r->sha256);

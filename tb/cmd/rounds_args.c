@@ -49,6 +49,7 @@ static void note(int key, struct hd_rounds_args *a) {
   for (const struct argp_option *o = options; o->name != NULL; o++) {
     if (o->key != key) continue;
     a->given = o->name;
+    if (key == KEY_THRESHOLD || key == KEY_CHILD_SIZE) a->of_children = o->name;
     if (key == KEY_FORMAT || key == KEY_DIRECTED) a->of_graph = o->name;
     if (key == KEY_ROWS || key == KEY_KEYS) a->of_made = o->name;
   }
@@ -115,6 +116,8 @@ void hd_rounds_args_done(struct hd_rounds_args *a, const char *workload, bool in
   if (graph && a->of_made != NULL)
     argp_error(state, "--%s with %s, whose input is a graph; join, regx, amr or bht would be accepted", a->of_made,
                workload);
+  if (a->read.format != HD_FORMAT_AUTO && !input)
+    argp_error(state, "--format has no effect here; with an INPUT it would be accepted");
   if (input && a->kind->input == HD_ROUNDS_MADE) argp_error(state, "an INPUT with %s, whose data are made", workload);
   if (input && a->of_made != NULL) argp_error(state, "--%s and an INPUT; one of them would be accepted", a->of_made);
   if (a->kind->undirected && a->read.directed)

@@ -17,10 +17,11 @@ struct hd_rounds_args {
   bool together;            /* threads of a warp walk an item together */
   struct hd_read_opts read; /* of a graph */
   struct hd_rounds_made made;
-  const char *pattern;  /* or NULL */
-  const char *given;    /* the last of these options, or NULL */
-  const char *of_graph; /* .. of those that are about graphs */
-  const char *of_made;  /* .. about data that are made */
+  const char *pattern;     /* or NULL */
+  const char *given;       /* the last of these options, or NULL */
+  const char *of_children; /* .. of those that are about what TBs launch */
+  const char *of_graph;    /* .. of those that are about graphs */
+  const char *of_made;     /* .. about data that are made */
 };
 
 /* The options. Its input is a struct hd_rounds_args, which it sets to the defaults first. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* heddle run: a workload through the plane, in a closed loop with the SMX array, and a report of it. */
 #include <inttypes.h>
+#include <langinfo.h>
 #include <limits.h>
+#include <locale.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,10 +62,24 @@ static bool fits(const struct run *r, uint32_t threads, uint32_t regs, const cha
   return false;
 }
 
+/* The same of the workload's TBs. 256 threads, or, where these do not fit and nothing else was asked for, as many as
+ * do. */
+static bool block_fits(struct run *r, uint32_t regs, char *err, size_t err_size) {
+  char text[256];
+  uint32_t most, *size = &r->args.block_size;
+  if (!hd_run_given(&r->args, "block-size") &&
+      !hd_fit_cta(&r->cfg, *size, regs, (r->args.smem + 255) / 256, &most, text, sizeof text) && most != 0) {
+    fprintf(stderr, "heddle run: --block-size is %" PRIu32 ", but %s has room for less: %" PRIu32 "\n", *size,
+            r->cfg.name, most);
+    *size = most;
+  }
+  return fits(r, *size, regs, "--block-size", err, err_size);
+}
+
 static int prepare_rounds(struct run *r, char *err, size_t err_size) {
   const struct hd_run_args *a = &r->args;
   const uint32_t regs = a->regs < 0 ? hd_fit_regs(&r->cfg) : (uint32_t)a->regs;
-  if (!fits(r, a->block_size, regs, "--block-size", err, err_size)) return refuse(err);
+  if (!block_fits(r, regs, err, err_size)) return refuse(err);
   if (a->device && !fits(r, a->rounds.child_size, regs, "--child-size", err, err_size)) return refuse(err);
   if (!hd_run_rounds_make(&r->rounds, a, &r->cfg, regs, &r->report, r->input, sizeof r->input, err, err_size))
     return refuse(err);
@@ -75,7 +91,7 @@ static int prepare_rounds(struct run *r, char *err, size_t err_size) {
 static int prepare_tiles(struct run *r, char *err, size_t err_size) {
   const struct hd_run_args *a = &r->args;
   const uint32_t regs = a->regs < 0 ? hd_fit_regs(&r->cfg) : (uint32_t)a->regs;
-  if (!fits(r, a->block_size, regs, "--block-size", err, err_size)) return refuse(err);
+  if (!block_fits(r, regs, err, err_size)) return refuse(err);
   if (!hd_run_tiles_make(&r->tiles, a, regs, &r->report, r->input, sizeof r->input, err, err_size)) return refuse(err);
   r->work = hd_tiles_work(r->tiles.tiles);
   return HD_PASS;
@@ -238,6 +254,13 @@ static int open_files(struct run *r, char *err, size_t err_size) {
   return hd_out_open_file(&r->wave, a->wave, err, err_size) ? HD_PASS : refuse(err);
 }
 
+/* Colours and bars of UTF-8: on a terminal that takes both. */
+static bool colour(void) {
+  const char *no = getenv("NO_COLOR");
+  setlocale(LC_CTYPE, "");
+  return isatty(STDOUT_FILENO) && (no == NULL || no[0] == '\0') && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
 static int run(struct run *r, char *err, size_t err_size) {
   const struct hd_run_args *a = &r->args;
   if (!hd_config_args_done(&a->config, &r->cfg)) return HD_CONFIG;
@@ -257,7 +280,7 @@ static int run(struct run *r, char *err, size_t err_size) {
   if (a->json && a->json_file == NULL)
     hd_report_json(&r->report, stdout);
   else if (!a->quiet)
-    hd_report_text(&r->report, isatty(STDOUT_FILENO), stdout);
+    hd_report_text(&r->report, colour(), stdout);
   if (r->report.run.verdict != HD_PASS && (a->quiet || a->json))
     fprintf(stderr, "heddle run: %s: %s\n", hd_verdict_name(r->report.run.verdict), r->report.run.text);
   return code != HD_PASS ? code : (int)r->report.run.verdict;

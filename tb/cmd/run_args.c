@@ -54,7 +54,7 @@ static const struct argp_option options[] = {
      "cycles of --engine model in which nothing happens: yes (default): passed over; no: run one by one; check: both, "
      "compared bit for bit",
      2},
-    {"patience", KEY_PATIENCE, "N", 0, "idle cycles before the run ends as STUCK (100000)", 2},
+    {"patience", KEY_PATIENCE, "N", 0, "idle cycles before the run ends as STUCK (100000; 20000 or more)", 2},
     {"fault", KEY_FAULT, "ID", OPTION_HIDDEN, "switch on a planted fault of verif/faults.csv", 2},
     {0, 0, 0, 0, "Launches from the device", 3},
     {"launch", KEY_LAUNCH, "NAME", 0,
@@ -224,8 +224,18 @@ static const char *name_of(int key) {
   return o->name;
 }
 
+bool hd_run_given(const struct hd_run_args *a, const char *option) {
+  for (const struct argp_option *o = options; o->name != NULL || o->doc != NULL; o++)
+    if (o->name != NULL && o->key >= KEY_LAUNCH && strcmp(o->name, option) == 0)
+      return (a->given >> (o->key - KEY_LAUNCH) & 1) != 0;
+  return false;
+}
+
+_Static_assert(KEY_FAULT - KEY_LAUNCH < 32, "a bit of `given` for each option");
+
 /* Remembers options that say nothing of SMXs that run warps, or only of workloads in rounds. */
 static void note(int key, struct hd_run_args *a) {
+  if (key >= KEY_LAUNCH && key <= KEY_FAULT) a->given |= 1u << (key - KEY_LAUNCH);
   if (key == KEY_OVERHEAD || key == KEY_CYCLES_PER_EDGE) a->of_timer = name_of(key);
   if (key == KEY_CYCLES_PER_EDGE) a->rounds.given = a->of_timer;
 }

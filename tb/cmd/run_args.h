@@ -24,6 +24,7 @@ struct hd_run_args {
   struct hd_rounds_args rounds;
   struct hd_tiles_args tiles;
   struct hd_gpu_args gpu;
+  uint32_t given;       /* which options there were: hd_run_given() */
   const char *of_timer; /* .. that says how long a timer holds a TB */
   enum hd_engine engine;
   enum hd_skip skip;
@@ -40,6 +41,9 @@ void hd_run_args_parse(struct hd_run_args *a, int argc, char **argv);
 
 /* Fills in what depends on several, and ends the program likewise when they do not go together. */
 void hd_run_args_check(const struct argp_state *state, struct hd_run_args *a);
+
+/* Whether this option of `heddle run` itself, not of a kind of workload or SMX, was on the command line. */
+bool hd_run_given(const struct hd_run_args *a, const char *option);
 
 const char *hd_engine_name(enum hd_engine e);
 const char *hd_policy_name(enum hd_policy p);

@@ -2,6 +2,7 @@
 /* What the arguments of `heddle run` must be together. */
 #include <argp.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd/run_args.h"
 
@@ -34,6 +35,8 @@ static void check_launch(const struct argp_state *state, struct hd_run_args *a) 
 static void check_smx(const struct argp_state *state, const struct hd_run_args *a) {
   if (!a->gpu.on && a->gpu.given != NULL)
     argp_error(state, "--%s is about SMXs that run warps; --smx gpu would be accepted", a->gpu.given);
+  if (a->gpu.series_every != 0 && a->gpu.series == NULL)
+    argp_error(state, "--series-every has no effect here; with --series it would be accepted");
   if (!a->gpu.on) return;
   if (a->kind != NULL || a->trace != NULL)
     argp_error(state, "--smx gpu with %s; with " HD_ROUNDS_NAMES " it would be accepted",
@@ -43,18 +46,50 @@ static void check_smx(const struct argp_state *state, const struct hd_run_args *
   if (a->of_timer != NULL) argp_error(state, "--%s with --smx gpu; it is about --smx timer", a->of_timer);
 }
 
+/* An option without effect is a wrong experiment: it is refused. */
+static void check_effects(const struct argp_state *state, const struct hd_run_args *a) {
+  static const char device[] = "--launch cdp", groups[] = "--launch cdp or dtbl", work[] = "a workload, not --trace,";
+  const bool graph = is(a->launch, "graph") || is(a->launch, "barriers");
+  const struct {
+    const char *option;
+    bool effect;
+    const char *accepted;
+  } rows[] = {
+      {"ideal", a->device, a->kind != NULL ? device : groups},
+      {"pending", a->device, a->kind != NULL ? device : groups},
+      {"memory-latency", a->device || graph, a->kind != NULL ? "--launch cdp, graph or barriers" : groups},
+      {"jitter", a->seed != 0, "--seed"},
+      {"wave-cycles", a->wave != NULL, "--wave"},
+      {"skip", a->engine == HD_ENGINE_MODEL, "--engine model"},
+      {"block-size", a->trace == NULL, work},
+      {"regs", a->trace == NULL, work},
+      {"smem", a->trace == NULL, work},
+      {"overhead", a->trace == NULL, work},
+  };
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+    if (!rows[k].effect && hd_run_given(a, rows[k].option))
+      argp_error(state, "--%s has no effect here; with %s it would be accepted", rows[k].option, rows[k].accepted);
+  if (a->rounds.of_children != NULL && !a->device)
+    argp_error(state, "--%s has no effect here; with %s it would be accepted", a->rounds.of_children, groups);
+}
+
 void hd_run_args_check(const struct argp_state *state, struct hd_run_args *a) {
   a->kind = hd_tiles_find(a->workload);
   if (a->trace != NULL && (a->input != NULL || a->kind != NULL))
     argp_error(state, "a %s and --trace; one of them would be accepted", a->kind != NULL ? "workload" : "graph");
+  if (a->input != NULL && strpbrk(a->input, "./") == NULL && access(a->input, F_OK) != 0)
+    argp_error(state, "'%s' is neither a workload nor a file; workloads: " HD_ROUNDS_NAMES " " HD_TILES_NAMES,
+               a->input);
   hd_tiles_args_done(&a->tiles, a->kind, state);
   hd_rounds_args_done(&a->rounds, a->trace != NULL ? "" : a->workload, a->input != NULL, state);
   check_launch(state, a);
   check_smx(state, a);
+  check_effects(state, a);
   if (a->kind != NULL && a->input != NULL)
     argp_error(state, "'%s' is one argument too many; --input %s would be accepted", a->input, a->input);
   if (a->wave != NULL && a->engine == HD_ENGINE_MODEL)
     argp_error(state, "--wave needs the RTL; --engine rtl or both would be accepted");
   const bool single = a->device || (a->rounds.kind != NULL && a->rounds.kind->single);
+  if (a->gpu.series_every == 0) a->gpu.series_every = 1000;
   if (a->rounds.sources == 0) a->rounds.sources = single ? 1 : 64;
 }

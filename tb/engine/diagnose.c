@@ -158,6 +158,7 @@ enum hd_verdict hd_diagnose(const struct hd_replay *r, const char *path, bool wa
       print_transfers(f, &s->list, c, h.in[c % HISTORY], h.out[c % HISTORY], c + 1 == h.cycles);
     fprintf(f, "\nrun it again: heddle replay %s\n", path);
   }
+  if (!v && wave && hd_view_beside("heddle", r->block, r->cfg.name, fst, NULL)) fprintf(f, "waveform: %s\n", fst);
   if (v && wave && write_view(r, fst, d.cycle)) fprintf(f, "look at it:   heddle wave %s\n", fst);
   for (unsigned k = 0; k < HISTORY; k++) {
     free(h.in[k]);

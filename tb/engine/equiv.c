@@ -93,9 +93,13 @@ static bool life_is_over(struct equiv *e) {
   return hd_sim_over(e->sim) || hd_sim_cycles(e->sim) > e->next_reset + LONGEST_DRAIN;
 }
 
+static bool stopped(const struct equiv *e) {
+  return e->o->stop != NULL && *e->o->stop != 0;
+}
+
 static void run(struct equiv *e) {
   bool tty = e->o->progress && isatty(2);
-  while (hd_sim_cycles(e->sim) < e->o->cycles) {
+  while (hd_sim_cycles(e->sim) < e->o->cycles && !stopped(e)) {
     uint64_t c = hd_sim_cycles(e->sim);
     if (c >= e->next_profile) change_profile(e);
     if (life_is_over(e)) end_life(e);
@@ -155,7 +159,8 @@ struct hd_equiv_result hd_equiv(const struct hd_equiv_opts *o) {
     e.r.covers_total++;
     e.r.covers_hit += e.r.hits[k] != 0;
   }
-  if (e.r.verdict && o->out_dir)
+  if (!e.r.verdict && stopped(&e)) e.r.verdict = HD_LIMIT;
+  if (e.r.verdict && e.r.verdict != HD_LIMIT && o->out_dir)
     hd_keep_failure(e.sim, o->out_dir, o->shrink, o->report, e.r.replay, sizeof e.r.replay);
   if (o->coverage && !e.sim->rtl->coverage(e.sim->m, o->coverage))
     fprintf(stderr, "heddle: this build counts no coverage\n");

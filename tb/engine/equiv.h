@@ -25,10 +25,11 @@ struct hd_equiv_opts {
   const char *vectors;  /* file for all inputs and outputs (vectors.h), or NULL; written if there is no difference */
   uint64_t init_seed;   /* of the initial values of unreset flops; 0: as seed */
   const char *test;
-  const char *out_dir; /* NULL: a failure leaves no files */
-  double shrink;       /* seconds to spend on shortening a failure */
-  FILE *report;        /* where a failure is explained; NULL: nowhere */
-  bool progress;       /* a line on stderr now and then */
+  const char *out_dir;      /* NULL: a failure leaves no files */
+  double shrink;            /* seconds to spend on shortening a failure */
+  FILE *report;             /* where a failure is explained; NULL: nowhere */
+  bool progress;            /* a line on stderr now and then */
+  const volatile int *stop; /* not 0: end the run as HD_LIMIT; or NULL */
 };
 
 struct hd_equiv_result {

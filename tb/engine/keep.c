@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "engine/diagnose.h"
 #include "engine/fields.h"
@@ -19,6 +20,16 @@ static void make_folders(const char *dir) {
       snprintf(part, sizeof part, "%.*s", (int)(p + 1 - dir), dir);
       mkdir(part, 0777);
     }
+}
+
+bool hd_keep_folder(const char *dir, char *err, size_t err_size) {
+  make_folders(dir);
+  errno = 0;
+  struct stat st;
+  if (stat(dir, &st) == 0 && !S_ISDIR(st.st_mode)) errno = ENOTDIR;
+  if (errno == 0 && access(dir, W_OK | X_OK) == 0) return true;
+  snprintf(err, err_size, "%s: %s", dir, strerror(errno));
+  return false;
 }
 
 static void describe(const struct hd_sim *s, struct hd_replay *p) {

@@ -15,4 +15,7 @@ struct hd_sim;
  * why. */
 bool hd_keep_failure(struct hd_sim *s, const char *dir, double shrink, FILE *report, char *path, size_t path_size);
 
+/* Makes the folder, if it is not there, for what may fail later. False: err says why nothing can be written there. */
+bool hd_keep_folder(const char *dir, char *err, size_t err_size);
+
 #endif

@@ -82,7 +82,9 @@ bool hd_object(const char *config, const char *block, const char *variant, char 
     return false;
   }
   if (!access(path, R_OK)) return true;
-  snprintf(err, err_size, "block '%s' of configuration '%s' (%s) is not there: no file %s", block, config, variant,
-           path);
+  snprintf(err, err_size,
+           "block '%s' of configuration '%s' (%s) is not there: no file %s; a checkout builds it, "
+           "and heddle run --engine model does without",
+           block, config, variant, path);
   return false;
 }

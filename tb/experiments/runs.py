@@ -13,6 +13,9 @@ import sys
 sys.path[:0] = ["rtl", "synth/area"]
 from hdgen.output import put_text  # noqa: E402
 
+# Options of `heddle run` that have a value and are about what TBs launch.
+ABOUT_CHILDREN = ("--threshold", "--child-size", "--pending", "--memory-latency")
+
 
 def parser(prog, doc):
     """Options that all tables have."""
@@ -75,9 +78,23 @@ def report(a, options):
         return json.load(f)
 
 
+def effective(options):
+    """The options that have an effect: without launches from the device those about them are left out."""
+    if "cdp" in options or "dtbl" in options:
+        return options
+    kept, values = [], iter(options)
+    for word in values:
+        if word in ABOUT_CHILDREN:
+            next(values)
+        elif word != "--ideal":
+            kept.append(word)
+    return kept
+
+
 def run(a, options):
     """The JSON report of one run; a run that fails ends the script with its text and exit code."""
-    done = subprocess.run([a.heddle, "run", "--config", a.config, "--json", *options], capture_output=True, text=True)
+    done = subprocess.run([a.heddle, "run", "--config", a.config, "--json", *effective(options)],
+                          capture_output=True, text=True)
     if done.returncode:
         sys.stderr.write(done.stderr or done.stdout)
         os._exit(done.returncode)  # at once: the other runs are not waited for

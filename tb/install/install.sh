@@ -78,6 +78,7 @@ put 644 share/doc/heddle LICENSE docs/library.md
 
 # The command, its data, and the Verilated plane of the default configuration, which it loads, with its waveform view.
 put 755 bin build/heddle
+put 644 lib/heddle build/commit
 put 644 share/heddle/data tb/data/*
 put 755 share/heddle/cmd tb/cmd/wave_picture.sh
 put 755 lib/heddle/k20c/top build/k20c/top/rtl.so build/k20c/top/rtl-wave.so

@@ -11,14 +11,15 @@ import json
 import sys
 
 NUMBER = (int, float)
+HEAD = {"version": int, "heddle": str, "commit": str}
 RUN = {
-    "version": int, "workload": str, "input": str, "config": str, "launch": str, "policy": str, "engine": str,
+    **HEAD, "workload": str, "input": str, "config": str, "launch": str, "policy": str, "engine": str,
     "seed": int, "kernels": int, "ctas": int, "cycles": int, "ctas_per_cycle": NUMBER, "wait_mean": NUMBER,
     "occupancy": list, "cycles_compared": int, "differences": int, "answer_ok": bool,
 }
-EQUIV = {"version": int, "block": str, "config": str, "seed": int, "cycles": int, "events": int, "differences": int,
+EQUIV = {**HEAD, "block": str, "config": str, "seed": int, "cycles": int, "events": int, "differences": int,
          "covers_hit": int, "covers_total": int}
-BENCH = {"version": int, "config": str, "cps": dict, "over_rtl": dict, "lockstep_adds_us": NUMBER,
+BENCH = {**HEAD, "config": str, "cps": dict, "over_rtl": dict, "lockstep_adds_us": NUMBER,
          "outputs_sha256": str}
 FAULT = {"fault": int, "block": str, "caught_by": str, "cycle": int, "signal": str}
 
@@ -43,7 +44,7 @@ def check_run(r):
 
 
 def check_example(r):
-    has(r, {"version": int, "example": str, "config": str, "engine": str, "verdict": str})
+    has(r, {**HEAD, "example": str, "config": str, "engine": str, "verdict": str})
     if r["example"] == "wireframe":
         return check_wireframe(r)
     has(r, {"policies": list})
@@ -68,7 +69,7 @@ def check_wireframe(r):
 
 
 def check_graph(r):
-    has(r, {"version": int, "input": str, "format": str, "graph": dict, "edges_read": int, "mean_degree": NUMBER,
+    has(r, {**HEAD, "input": str, "format": str, "graph": dict, "edges_read": int, "mean_degree": NUMBER,
             "degrees": list})
     has(r["graph"], {"nodes": int, "edges": int, "largest_degree": int, "declared_nodes": int, "directed": bool,
                      "made_undirected": bool})
@@ -77,7 +78,7 @@ def check_graph(r):
 
 
 def check_deplinks(r):
-    has(r, {"version": int, "grid": list, "nodes": int, "edges": int, "merged": int, "ignored": int, "levels": int,
+    has(r, {**HEAD, "grid": list, "nodes": int, "edges": int, "merged": int, "ignored": int, "levels": int,
             "widest_level": int, "widest_level_tbs": int, "largest_in_degree": int, "largest_out_degree": int,
             "policy": str, "bound": int, "bytes": int, "arrays": dict})
     if ("input" in r) == ("pattern" in r):
@@ -106,7 +107,7 @@ def check_bench(r):
 
 
 def check_faults(r):
-    has(r, {"version": int, "config": str, "faults": list, "caught": int, "escaped": int})
+    has(r, {**HEAD, "config": str, "faults": list, "caught": int, "escaped": int})
     for fault in r["faults"]:
         has(fault, FAULT)
 

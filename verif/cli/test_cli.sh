@@ -32,7 +32,7 @@ refused 'a configuration that comes later: proof' "'proof' comes with" $heddle e
 refused 'no such configuration' "no configuration 'k80'; there are: k20c" $heddle run --config k80
 refused 'no such parameter' 'no such parameter; there are: NumSmx' $heddle run --set Smx=3
 refused 'a parameter out of range' 'NumSmx' $heddle run --set NumSmx=0
-refused 'a TB too large' '--block-size 128 or less fits' $heddle run --config tiny
+refused 'a TB too large' '--block-size 128 or less fits' $heddle run --config tiny --block-size 256
 refused 'no such build' "no variant 'gates'; there are: rtl, fast" $heddle equiv kd --config tiny --variant gates
 check 'what is not built is built' 0 $heddle equiv fcfs --config tiny --set NumKde=11 --cycles 1000
 check 'what is not there and can not be built' 2 env HEDDLE_BUILD=none $heddle equiv kd --config tiny

@@ -6,7 +6,7 @@ dir=build/test/cli_graphs
 . verif/cli/cli.sh
 
 # ---- workloads of tiles
-tiles="--config tiny --block-size 64 --cycles-per-step 2 --host-latency 300 --ideal"
+tiles="--config tiny --block-size 64 --cycles-per-step 2 --host-latency 300"
 for w in dtw heat2d hist intimg sor sw; do
   for l in waves cdp barriers graph; do
     check "run $w --launch $l" 0 $heddle run $w --nodes 1k --launch $l --engine model --json="$dir/$w-$l.json"
@@ -24,7 +24,7 @@ assert bars['graph']['waves'] == waves['graph']['waves'] and bars['graph']['edge
 assert graph['parameters']['order'] == 'lrr'" 2> "$dir/err"
   note $? '  with its graph it is faster than wave by wave, and finds the same'
 done
-for l in waves cdp barriers 'graph --order lvl-bind --bound 1 --uneven 70'; do
+for l in waves 'cdp --ideal' barriers 'graph --order lvl-bind --bound 1 --uneven 70'; do
   for e in rtl model both; do
     check "run sor --launch $l --engine $e" 0 $heddle run sor $tiles --nodes 36 --size 25 --launch $l --engine $e \
       --json="$dir/sor-$e.json" --timeline "$dir/sor-$e.csv"
@@ -136,7 +136,7 @@ refused 'sweeps that do not go' 'a square times the sweeps' $heddle run sor --no
 refused 'sweeps of one' '--sweeps with dtw, which has one' $heddle run dtw --sweeps 2
 refused 'bins of none' '--bins with sw; hist' $heddle run sw --bins 4
 refused 'a table too large' 'more than 1 GiB' $heddle run dtw --size 30000
-refused 'a TB of tiles too large' '--block-size 128 or less fits' $heddle run sw --config tiny
+refused 'a TB of tiles too large' '--block-size 128 or less fits' $heddle run sw --config tiny --block-size 256
 
 # ---- a paper's example
 check 'example laperm' 0 $heddle example laperm

@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+# What a user meets who mistypes, or asks for what is not there: refused with what would be accepted, and never passed
+# over in silence; and reports that programs read. Ends with `N passed, N failed`.
+dir=build/test/cli_edges
+. verif/cli/cli.sh
+here=$PWD
+
+# ---- options without effect
+for o in '--jitter 5/--seed' '--ideal /--launch cdp or dtbl' '--threshold 5/--launch cdp or dtbl' \
+  '--child-size 8/--launch cdp or dtbl' '--pending 5/--launch cdp or dtbl' '--memory-latency 5/--launch cdp or dtbl' \
+  '--wave-cycles 5/--wave' '--skip no/--engine model' '--format mtx/an INPUT' '--smx gpu --series-every 9/--series'; do
+  option=${o%/*}
+  name=${option#--smx gpu }
+  refused "run ${option% } alone" "${name%% *} has no effect here; with ${o#*/}" $heddle run $small $option
+done
+refused 'run --smem with --trace' '--smem has no effect here; with a workload' $heddle run --trace x --smem 256
+refused 'run --ideal with a graph of tiles' '--ideal has no effect here; with --launch cdp it' \
+  $heddle run sw --launch graph --ideal
+
+# ---- mistyped
+refused 'run of a workload that is none' "'dfs' is neither a workload nor a file; workloads: bfs sssp" $heddle run dfs
+check 'run -h is its help' 0 $heddle run -h
+says out 'Usage: heddle run'
+refused 'equiv of a variant that is none' "no variant 'foo'; there are: rtl" $heddle equiv fcfs -c tiny -V foo
+refused 'equiv --out where no folder can be' '/proc/none: No such file' $heddle equiv fcfs -c tiny -o /proc/none
+refused 'equiv --out that is a file' 'README.md: Not a directory' $heddle equiv fcfs -c tiny -o README.md
+refused 'equiv --vectors in a folder that is not there' 'No such file' \
+  $heddle equiv fcfs -c tiny -n 1000000000 -v "$dir/none/x"
+check 'equiv of all blocks has all names' 0 $heddle equiv --help
+sed '/^#/d; /^block,/d; s/,.*//' rtl/pkg/blocks.csv > "$dir/blocks"
+tr -s ' ,\n' '\n' < "$dir/out" | sort > "$dir/words"
+[ -z "$(sort "$dir/blocks" | comm -23 - "$dir/words")" ]
+note $? '  in its help'
+
+# ---- smaller than the defaults
+printf '%%%%MatrixMarket matrix coordinate pattern symmetric\n4 4 3\n2 1\n3 1\n4 3\n' > "$dir/small.mtx"
+check 'run of a graph with fewer vertices than searches' 0 $heddle run "$dir/small.mtx" --engine model
+says err 'but the graph has 4 vertices: 4 searches'
+check 'run on SMXs with room for fewer threads' 0 $heddle run "$dir/small.mtx" --engine model --config tiny
+says err '--block-size is 256, but tiny has room for less: 128'
+check '  of tiles' 0 $heddle run sw --nodes 4 --engine model --config tiny
+printf '%%%%MatrixMarket matrix coordinate pattern general\n3 3 1\n0 1\n' > "$dir/zero.mtx"
+refused 'a Matrix Market file that counts from 0' "vertex is '0'; a whole number from 1 to 3" \
+  $heddle run "$dir/zero.mtx" --engine model
+
+# ---- reports for programs
+check 'equiv --json' 0 $heddle equiv fcfs --config tiny --cycles 100 --json
+cp "$dir/out" "$dir/e.json"
+json '  has version and commit' equiv "$dir/e.json" \
+  "r[0]['heddle'] and r[0]['commit'] == open('build/commit').read().strip()"
+check 'equiv --json of what can not run' 2 $heddle equiv fcfs --config tiny --profile none --json
+cp "$dir/out" "$dir/e.json"
+json '  is valid, and says why' equiv "$dir/e.json" "r[0]['verdict'] == 'CONFIG' and 'no profile' in r[0]['error']"
+check 'run --json that ends at --max-cycles' 6 $heddle run $small --engine model --max-cycles 100 --json
+cp "$dir/out" "$dir/r.json"
+json '  is valid' run "$dir/r.json" "r['verdict'] == 'LIMIT' and not r['answer_ok']"
+
+# ---- broken off
+timeout -s INT 1 $heddle equiv fcfs --config tiny --cycles 100000000000 --json > "$dir/e.json" 2> "$dir/err"
+json 'equiv --json that is broken off' equiv "$dir/e.json" "r[0]['verdict'] == 'LIMIT' and r[0]['cycles'] > 0"
+
+# ---- from another folder
+check 'bench' 0 sh -c "cd '$dir' && '$here/$heddle' bench -c tiny -n 1000 -t 1"
+[ -s build/bench.json ] && [ ! -e "$dir/build" ]
+note $? '  writes into the checkout'
+refused 'bench --out in a folder that is not there' 'No such file' $heddle bench -c tiny --out "$dir/none/b.json"
+printf 'heddle-replay 1\nblock fcfs\nconfig tiny\nseed 1\ntest view\nend 1\n' > "$dir/p.replay"
+check 'replay --wave that passes' 0 sh -c "cd '$dir' && '$here/$heddle' replay --wave p.replay"
+says out 'waveform: p.replay.fst'
+[ -s "$dir/p.replay.fst" ] && [ -s "$dir/p.replay.fst.gtkw" ]
+note $? '  leaves the waveform and its view'
+
+# ---- plain text where it is asked for
+if command -v script > /dev/null; then
+  for plain in NO_COLOR=1 LC_ALL=C; do
+    script -qec "env $plain $heddle run $small --engine model" /dev/null < /dev/null > "$dir/out" 2> "$dir/err"
+    grep -q PASS "$dir/out" && ! LC_ALL=C grep -q '\[36m\|\[1;\|[^ -~[:cntrl:]]' "$dir/out"
+    note $? "run on a terminal with $plain has no colours and no UTF-8"
+  done
+else
+  echo 'skipped plain text: script is missing (Debian package bsdutils)'
+fi
+counted
