@@ -23,9 +23,10 @@ struct hd_resident {
   uint32_t item;  /* of a child: the workload's name for it */
   uint32_t blkid;
   uint32_t warps;
-  uint32_t family;     /* which TB of a host's kernel it is, counted as SMXs take them; of a child: which launched it */
-  uint64_t queued;     /* its kernel's launch was taken; of a child: its own was offered */
-  uint64_t dispatched; /* the SMX took it */
+  uint32_t family; /* which TB of a host's kernel it is, counted as SMXs take them; of a child: which launched it */
+  uint32_t from_smx, from_slot; /* of a child: where the TB is that launched it */
+  uint64_t queued;              /* its kernel's launch was taken; of a child: its own was offered */
+  uint64_t dispatched;          /* the SMX took it */
 };
 
 struct hd_array;

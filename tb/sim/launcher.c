@@ -96,6 +96,8 @@ const char *hd_launcher_take_child(struct hd_launcher *l, uint64_t now, uint32_t
                             .blkid = t->blkid,
                             .warps = hd_fit_warps(k->launch.threads),
                             .family = k->family,
+                            .from_smx = k->smx,
+                            .from_slot = k->launch.slot,
                             .queued = k->offered,
                             .dispatched = now};
   settle_in(l, smx, &l->place[place_of(l, smx, t->slot)], r->warps);

@@ -89,6 +89,9 @@ static void see_kernel_done(struct hd_loop *l) {
     hd_loop_break_rule(l, broken);
     return;
   }
+  const struct hd_kernel_info *k = hd_driver_kernel(l->driver, kernel);
+  if (l->o->timeline != NULL)
+    hd_timeline_kernel(l->o->timeline, kernel, k->launch.hwq, k->launch.ctas, k->queued, l->now);
   l->work->kernel_done(l->work->ctx, l->now, kernel);
   l->due = 0; /* it may launch the next one now */
   l->moved = l->now;

@@ -3,8 +3,7 @@
  *
  * A file that ends in .csv has the columns kernel, id, smx, slot, queued, dispatched, done (cycles; `queued` is when
  * the launch was taken, or first offered by a TB), child (0, or the number of the launch from the device, from 1). One
- * that ends in .json is in the Chrome trace format, which chrome://tracing and Perfetto open: an SMX is a process, a
- * slot is a thread of it, a cycle is a microsecond. */
+ * that ends in .json is in the Chrome trace format (chrome.h). */
 #ifndef HD_TIMELINE_H
 #define HD_TIMELINE_H
 
@@ -12,11 +11,12 @@
 
 #include "engine/outfile.h"
 #include "sim/array.h"
+#include "sim/chrome.h"
 
 struct hd_timeline {
   struct hd_out out;
   bool json;
-  uint64_t rows;
+  struct hd_chrome *chrome; /* of .json */
 };
 
 /* False: err holds one line. */
@@ -24,6 +24,9 @@ bool hd_timeline_open(struct hd_timeline *t, const char *path, uint32_t num_smx,
                       size_t err_size);
 /* A TB's end in cycle `done`; does nothing when no file is open. */
 void hd_timeline_add(struct hd_timeline *t, uint32_t smx, uint32_t slot, const struct hd_resident *r, uint64_t done);
+/* A kernel of the host is reported; all its TBs have ended. Of a .csv it is no part. */
+void hd_timeline_kernel(struct hd_timeline *t, uint32_t kernel, uint32_t hwq, uint32_t ctas, uint64_t queued,
+                        uint64_t done);
 bool hd_timeline_commit(struct hd_timeline *t, char *err, size_t err_size);
 void hd_timeline_drop(struct hd_timeline *t);
 

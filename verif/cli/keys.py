@@ -8,6 +8,7 @@ the condition. same: all files tell the same run.
 """
 import csv
 import json
+import re
 import sys
 
 NUMBER = (int, float)
@@ -133,11 +134,78 @@ def check_timeline(path, run):
 
 def check_chrome(path, run):
     events = json.load(open(path))["traceEvents"]
-    tbs = [e for e in events if e["ph"] == "X"]
-    if len(tbs) != run["ctas"]:
-        sys.exit(f"{len(tbs)} events, {run['ctas']} TBs")
-    if any(e["dur"] <= 0 or not 0 <= e["pid"] < len(run["occupancy"]) for e in tbs):
-        sys.exit("an event without length or SMX")
+    smxs = len(run["occupancy"])
+    tbs = [e for e in events if e["ph"] == "X" and e["cat"] == "TB"]
+    kernels = [e for e in events if e["ph"] == "X" and e["cat"] == "kernel" and e["name"] != "waits"]
+    if run["verdict"] == "PASS" and (len(tbs), len(kernels)) != (run["ctas"], run["kernels"]) or not tbs:
+        sys.exit(f"{len(tbs)} TBs and {len(kernels)} kernels, not {run['ctas']} and {run['kernels']}")
+    if any(e["dur"] <= 0 or not 0 <= e["pid"] < smxs for e in tbs) or any(e["pid"] != smxs for e in kernels):
+        sys.exit("an event without length, SMX or HWQ")
+    check_names(tbs)
+    check_nesting(events)
+    check_arrows(events, tbs)
+    check_counters(events, smxs)
+
+
+def check_names(tbs):
+    """Viewers take the colour from the name without its digits: one for each kernel, and for each child."""
+    names = {}
+    for e in tbs:
+        names.setdefault(re.sub(r"\d+", "", e["name"]), set()).add((e["args"]["kernel"], e["args"]["child"]))
+    if any(len(of) != 1 for of in names.values()) or len(names) != len(set.union(*names.values())):
+        sys.exit("kernels or children that have their colour in common")
+
+
+def check_nesting(events):
+    """Slices of a thread lie behind or within each other, and every thread and process has its name."""
+    named = {(e["pid"], e.get("tid")) for e in events if e["ph"] == "M" and e["name"].endswith("_name")}
+    threads = {}
+    for e in (e for e in events if e["ph"] == "X"):
+        threads.setdefault((e["pid"], e["tid"]), []).append((e["ts"], -e["dur"]))
+    for thread, slices in threads.items():
+        if thread not in named or (thread[0], None) not in named:
+            sys.exit(f"thread {thread} has no name")
+        ends = []
+        for ts, length in sorted(slices):
+            while ends and ends[-1] <= ts:
+                ends.pop()
+            if ends and ts - length > ends[-1]:
+                sys.exit(f"thread {thread}: a slice at {ts} overlaps")
+            ends.append(ts - length)
+
+
+def check_arrows(events, tbs):
+    """An arrow for each child: from within a TB of its kernel to the start of its first TB."""
+    first = {}
+    for e in tbs:
+        if e["args"]["child"]:
+            first[e["args"]["child"]] = min(first.get(e["args"]["child"], e["ts"]), e["ts"])
+    arrows = {}
+    for e in events:
+        if e["ph"] in "sf":
+            arrows.setdefault(e["id"], {})[e["ph"]] = e
+    if set(arrows) != {child - 1 for child in first}:
+        sys.exit(f"{len(arrows)} arrows, {len(first)} children")
+    at = {}
+    for e in tbs:
+        at.setdefault((e["pid"], e["tid"]), []).append(e)
+    for n, a in arrows.items():
+        def on(end):
+            return [e for e in at[end["pid"], end["tid"]] if e["ts"] <= end["ts"] <= e["ts"] + e["dur"]]
+        to = [e for e in on(a["f"]) if e["args"]["child"] == n + 1 and e["ts"] == a["f"]["ts"] == first[n + 1]]
+        if not to or not any(e["args"]["kernel"] == to[0]["args"]["kernel"] for e in on(a["s"])):
+            sys.exit(f"arrow {n} does not lead from a TB to its child")
+
+
+def check_counters(events, smxs):
+    series = {}
+    for e in (e for e in events if e["ph"] == "C"):
+        series.setdefault((e["pid"], e["name"]), []).append((e["ts"], e["args"]["TBs"]))
+    if not {(smxs, "resident TBs"), (smxs, "waiting TBs")} <= set(series):
+        sys.exit(f"counters: {sorted(series)}")
+    for name, values in series.items():
+        if values != sorted(values, key=lambda v: v[0]) or min(v for _, v in values) != 0 or values[-1][1] != 0:
+            sys.exit(f"counter {name}")
 
 
 def check_same(paths):

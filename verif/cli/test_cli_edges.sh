@@ -56,6 +56,16 @@ check 'run --json that ends at --max-cycles' 6 $heddle run $small --engine model
 cp "$dir/out" "$dir/r.json"
 json '  is valid' run "$dir/r.json" "r['verdict'] == 'LIMIT' and not r['answer_ok']"
 
+# ---- a timeline for a trace viewer: colours, tracks, arrows from parent to child, counters
+for l in flat dtbl cdp; do
+  check "run --launch $l --timeline" 0 $heddle run bfs --config tiny --block-size 32 --sources 2 --engine model \
+    --launch $l --timeline "$dir/t.json" --json="$dir/r.json" --quiet
+  json '  is as a viewer wants it' chrome "$dir/t.json" "$dir/r.json"
+done
+check 'run --timeline that ends at --max-cycles' 6 $heddle run $small --engine model --max-cycles 30000 \
+  --timeline "$dir/t.json" --json="$dir/r.json" --quiet
+json '  is whole' chrome "$dir/t.json" "$dir/r.json"
+
 # ---- broken off
 timeout -s INT 1 $heddle equiv fcfs --config tiny --cycles 100000000000 --json > "$dir/e.json" 2> "$dir/err"
 json 'equiv --json that is broken off' equiv "$dir/e.json" "r[0]['verdict'] == 'LIMIT' and r[0]['cycles'] > 0"
