@@ -2,29 +2,25 @@
 // hd_pq: one bank of priority queues: TBs of launched work that wait, the highest level first,
 // within a level in the order of arrival.
 //
-//   push --+--> [list of each level: u_row, u_link, u_nextbl] --fourth--> [third] -> [second]
-//          |                                               <--put back--     ^          |  ^
+//   push --+--> [list of each level, in u_third] --fourth--> [u_third: third] -> [second]
+//          |                                     <--put back--               ^          |  ^
 //          |                                                                 |          v  |
 //          '-- at once, if it comes before the fourth, third or second ------+------> [front]
 //
 // From laperm-isca2016 section 4: an SMX's priority queues, whose levels share the places. There a
 // new entry searches for its place; lists, with their first three entries read ahead, are ours.
-// - Front and second lie in registers, the third in registers or behind the RAMs' reads: the second
-//   is known early in the cycle, for what its kernel needs and for hd_oldest. They stay in their
-//   lists, so that to put the third back is to write its next TB.
+// - Front and second lie in registers: the second is known early in the cycle, for what its kernel
+//   needs and for hd_oldest. They stay in their lists.
 // - With its last TB the front leaves; its place is free in the next cycle. The second becomes
-//   front, the third second, and the fourth is read: the next of the third's level, else the head
-//   of the next lower.
+//   front, the third second, and the fourth is read.
 // - Push and take in one cycle: the take first, then the entry goes behind all of its level and
 //   above. push_ready_o does not count the place that is freed.
-// - An entry that is linked to the third, or to the row that is read, sets that link by hand.
 // - A front that is overtaken by a higher level goes on with its next TB when it comes back.
 // - What a TB of the front needs stands in a register: that of an entry that becomes front at once
 //   comes with it, that of the second is looked up (need_i).
-// - second_level_o (0: there is no second) and second_arrival_o tell hd_oldest what comes if the
-//   front leaves. front_level_o (0: there is no front) and front_arrival_o (anything then) are for
-//   it as well: front_valid_q gates so much that what it gates comes late. They stand in no table
-//   (pq.csv), since they show nothing that a user of one bank would ask for.
+// - front_level_o and second_level_o (0: there is none) and the arrivals beside them (anything then)
+//   are for hd_oldest: front_valid_q gates so much that what it gates comes late. They stand in no
+//   table (pq.csv), since they show nothing that a user of one bank would ask for.
 // - Latency: pushed at t, front at t+1 if it is first; one push and one take per cycle. All outputs
 //   come from registers.
 // - Reset: empty, all places free; entries, heads, tails and links keep anything.
@@ -67,7 +63,6 @@ module hd_pq (
   localparam int BitsW = $clog2(MaxLevel + 1);  // of a level that there is
   localparam int CtasW = hd_pkg::CtasW;
   localparam int NeedW = hd_pkg::NeedW;
-  localparam int EntryW = hd_pkg::PqentryW;
 
   logic front_valid_q;
   hd_pkg::pqentry_t front_q;
@@ -79,28 +74,18 @@ module hd_pq (
   hd_pkg::pqentry_t second_q;
   logic [LevelW-1:0] second_level_q;   // 0: there is none
   logic [PlaceW-1:0] second_place_q;
-  logic [CtasW-1:0] second_nextbl_q;
+  logic [CtasW-1:0] second_nextbl_q, second_nextbl, third_nextbl;
+  logic second_more_q;                 // to be added to second_nextbl_q
 
-  logic third_ram_q;                   // entry and next TB stand behind the RAMs, else in registers
-  logic third_link_ram_q;              // so does its link
-  hd_pkg::pqentry_t third_q;
-  logic [LevelW-1:0] third_level_q;    // 0: there is none
-  logic [PlaceW-1:0] third_place_q, third_link_q;
-  logic [CtasW-1:0] third_nextbl_q;
+  hd_pkg::pqentry_t third;             // the third, and the place of the fourth
+  logic [LevelW-1:0] third_level, fourth_level;  // 0: there is none
+  logic [PlaceW-1:0] third_place, fourth;
 
-  hd_pkg::pqentry_t row;               // what the RAMs hold of the row that was read
-  logic [PlaceW-1:0] row_link;
-  logic [CtasW-1:0] row_nextbl;
-
-  // A bank rests most of the time, and a simulator skips what stands under an event: so what a push
-  // or a take changes does, and the fourth is looked for only behind a third.
+  // A bank rests most of the time: what a push or a take changes stands under it, for the simulator.
 
   // ---- Push and take ----------------------------------------------------------------------------
   logic push, last_tb, last, leave;
-  logic before_front, before_second, before_third, before_fourth;
   logic push_front, push_second, push_third, push_behind, overtake, displace, shift;
-  logic [LevelW-1:0] fourth_level;     // 0: there is none
-  logic [BitsW-1:0] level;             // of the new entry
 
   // One need of many: a plain AND-OR, where an index would become a shifter.
   function automatic logic [NeedW-1:0] need_at(input logic [hd_pkg::NumKde*NeedW-1:0] need,
@@ -121,31 +106,20 @@ module hd_pq (
     .follows_o(last_tb)
   );
 
-  assign level = push_i.level[BitsW-1:0];
-
-  // Where the new entry goes in what the take leaves over.
-  always_comb begin
-    before_front  = 1'b0;
-    before_second = 1'b0;
-    before_third  = 1'b0;
-    before_fourth = 1'b0;
-    push_front    = 1'b0;
-    push_second   = 1'b0;
-    push_third    = 1'b0;
-    push_behind   = 1'b0;
-    if (push) begin
-      before_front  = `HD_FAULT(82, !front_valid_q || level > front_q.level[BitsW-1:0],
-          !front_valid_q);
-      before_second = `HD_FAULT(81, level > second_level_q[BitsW-1:0],
-          level >= second_level_q[BitsW-1:0]);
-      before_third  = level > third_level_q[BitsW-1:0];
-      before_fourth = level > fourth_level[BitsW-1:0];
-      push_front    = `HD_FAULT(86, leave, 1'b0) ? before_second : before_front;
-      push_second   = !push_front && (leave ? before_third : before_second);
-      push_third    = !push_front && !push_second && (leave ? before_fourth : before_third);
-      push_behind   = !push_front && !push_second && !push_third;
-    end
-  end
+  hd_pq_where u_where (
+    .push_i        (push),
+    .level_i       (push_i.level[BitsW-1:0]),
+    .leave_i       (leave),
+    .front_valid_i (front_valid_q),
+    .front_level_i (front_q.level[BitsW-1:0]),
+    .second_level_i(second_level_q[BitsW-1:0]),
+    .third_level_i (third_level[BitsW-1:0]),
+    .fourth_level_i(fourth_level[BitsW-1:0]),
+    .front_o       (push_front),
+    .second_o      (push_second),
+    .third_o       (push_third),
+    .behind_o      (push_behind)
+  );
 
   assign overtake = push_front && !leave;                   // the front becomes second
   assign displace = (push_front || push_second) && !leave;  // the second becomes third
@@ -159,7 +133,7 @@ module hd_pq (
   logic [MaxLevel*PlaceW-1:0] head, tail;  // registers of u_levels
   logic [MaxLevel*CountW-1:0] level_count;
   logic [PlaceW-1:0] push_tail;
-  logic some_at_push, link;            // the new entry's level has others
+  logic some_at_push;                  // the new entry's level has others
 
   hd_pq_places u_places (
     .clk_i        (clk_i),
@@ -193,123 +167,56 @@ module hd_pq (
     .count_o       (level_count)
   );
 
-  assign link = push && some_at_push;
-
-  // ---- The fourth -------------------------------------------------------------------------------
-  logic [PlaceW-1:0] fourth, third_tail;
-  logic above;                         // a higher level has it
-  logic more;                          // the third is not the last of its level
-
-  // It is the next of the third's level, or the first of the next lower one: levels above the
-  // third's have front and second alone.
-  always_comb begin
-    fourth_level = '0;
-    fourth       = '0;
-    third_tail   = '0;
-    above        = 1'b0;
-    more         = 1'b0;
-    if (third_level_q != '0) begin
-      for (int l = MaxLevel - 1; l >= 0; l--) begin
-        if (third_level_q == LevelW'(l + 1)) begin
-          third_tail |= tail[l*PlaceW+:PlaceW];
-        end else if (some[l] && front_q.level != LevelW'(l + 1)
-            && second_level_q != LevelW'(l + 1) && !above) begin
-          above        = 1'b1;
-          fourth_level = LevelW'(l + 1);
-          fourth       = head[l*PlaceW+:PlaceW];
-        end
-      end
-      more = third_place_q != third_tail;
-      if (more) begin
-        fourth_level = third_level_q;
-        fourth       = third_link_ram_q ? row_link : third_link_q;
-      end
-    end
-  end
-
-  // ---- Rows -------------------------------------------------------------------------------------
-  logic read, behind_third, behind_fourth, by_hand, put_back;
-
-  assign read = shift && fourth_level != '0;
-
-  hd_ram_1r1w #(.Width(EntryW), .Depth(Depth), .AddrW(PlaceW)) u_row (
-    .clk_i  (clk_i),
-    .rst_ni (rst_ni),
-    .we_i   (push),
-    .waddr_i(place),
-    .wdata_i(push_i),
-    .re_i   (read),
-    .raddr_i(fourth),
-    .rdata_o(row)
+  // ---- Behind the second ------------------------------------------------------------------------
+  hd_pq_third u_third (
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .push_i         (push),
+    .push_entry_i   (push_i),
+    .push_nextbl_i  (push_nextbl_i),
+    .place_i        (place),
+    .push_third_i   (push_third),
+    .push_behind_i  (push_behind),
+    .link_i         (push && some_at_push),
+    .push_tail_i    (push_tail),
+    .leave_i        (leave),
+    .shift_i        (shift),
+    .displace_i     (displace),
+    .front_level_i  (front_q.level),
+    .second_i       (second_q),
+    .second_level_i (second_level_q),
+    .second_place_i (second_place_q),
+    .second_nextbl_i(second_nextbl),
+    .some_i         (some),
+    .head_i         (head),
+    .tail_i         (tail),
+    .third_o        (third),
+    .third_level_o  (third_level),
+    .third_place_o  (third_place),
+    .third_nextbl_o (third_nextbl),
+    .fourth_level_o (fourth_level),
+    .fourth_o       (fourth)
   );
 
-  // All tails are compared before it is known which counts: level and shift come late.
-  always_comb begin
-    behind_third  = 1'b0;
-    behind_fourth = 1'b0;
-    for (int l = 0; l < MaxLevel; l++) begin
-      if (push_i.level == LevelW'(l + 1)) begin
-        behind_third  |= tail[l*PlaceW+:PlaceW] == third_place_q;
-        behind_fourth |= tail[l*PlaceW+:PlaceW] == fourth;
-      end
-    end
-  end
-
-  assign by_hand = link && (shift ? `HD_FAULT(85, behind_fourth, behind_third) : behind_third);
-
-  hd_ram_1r1w #(.Width(PlaceW), .Depth(Depth), .AddrW(PlaceW), .Conflict(1'b1)) u_link (
-    .clk_i  (clk_i),
-    .rst_ni (rst_ni),
-    .we_i   (link),
-    .waddr_i(push_tail),
-    .wdata_i(place),
-    .re_i   (read),
-    .raddr_i(fourth),
-    .rdata_o(row_link)
-  );
-
-  // A new entry that goes into the registers has its next TB there; so u_nextbl is free to take
-  // that of the third, if it did not come from there.
-  assign put_back = (displace || (push_third && !leave)) && third_level_q != '0 && !third_ram_q;
-
-  hd_ram_1r1w #(.Width(CtasW), .Depth(Depth), .AddrW(PlaceW)) u_nextbl (
-    .clk_i  (clk_i),
-    .rst_ni (rst_ni),
-    .we_i   (push_behind || `HD_FAULT(117, put_back, 1'b0)),
-    .waddr_i(push_behind ? place : third_place_q),
-    .wdata_i(push_behind ? push_nextbl_i : third_nextbl_q),
-    .re_i   (read),
-    .raddr_i(fourth),
-    .rdata_o(row_nextbl)
-  );
-
-  // ---- Front, second, third: is there one? ------------------------------------------------------
+  // ---- Front and second: is there one? ----------------------------------------------------------
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       front_valid_q  <= 1'b0;
       front_level_q  <= '0;
       second_level_q <= '0;
-      third_level_q  <= '0;
     end else if (push || leave) begin
       if (push_front || leave) front_valid_q <= push_front || second_level_q != '0;
       if (push_front || leave) front_level_q <= push_front ? push_i.level : second_level_q;
 
       if (overtake) second_level_q <= front_o.level;
       else if (push_second) second_level_q <= push_i.level;
-      else if (leave && !push_front) second_level_q <= third_level_q;
-
-      if (displace) third_level_q <= second_level_q;
-      else if (push_third) third_level_q <= push_i.level;
-      else if (shift) third_level_q <= fourth_level;
+      else if (leave && !push_front) second_level_q <= third_level;
     end
   end
 
   // ---- Front ------------------------------------------------------------------------------------
   // take_i comes late: that a front which is overtaken has handed out one more TB in that cycle is
   // kept in a bit of its own, and added when it moves on.
-  logic second_more_q;
-  logic [CtasW-1:0] second_nextbl;
-
   assign second_nextbl = second_nextbl_q + CtasW'(second_more_q);
 
   always_ff @(posedge clk_i) begin
@@ -330,17 +237,9 @@ module hd_pq (
     end
   end
 
-  always_comb begin
-    front_o        = '0;
-    front_nextbl_o = '0;
-    front_need_o   = '0;
-    if (front_valid_q) begin
-      front_o        = front_q;
-      front_nextbl_o = front_nextbl_q;
-      front_need_o   = front_need_q;
-    end
-  end
-
+  assign front_o         = front_valid_q ? front_q : '0;
+  assign front_nextbl_o  = front_valid_q ? front_nextbl_q : '0;
+  assign front_need_o    = front_valid_q ? front_need_q : '0;
   assign front_valid_o   = front_valid_q;
   assign front_last_o    = last;
   assign front_level_o   = front_level_q;
@@ -358,9 +257,9 @@ module hd_pq (
         second_place_q  <= place;
         second_nextbl_q <= push_nextbl_i;
       end else if (leave && !push_front) begin
-        second_q        <= third_ram_q ? row : third_q;
-        second_place_q  <= third_place_q;
-        second_nextbl_q <= third_ram_q ? row_nextbl : third_nextbl_q;
+        second_q        <= third;
+        second_place_q  <= third_place;
+        second_nextbl_q <= third_nextbl;
       end
       if (overtake || push_second || (leave && !push_front)) second_more_q <= overtake && take_i;
     end
@@ -369,28 +268,6 @@ module hd_pq (
   assign second_level_o   = second_level_q;
   assign second_arrival_o = second_q.arrival;
   assign second_kdei_o    = second_q.kdei;
-
-  // ---- Third ------------------------------------------------------------------------------------
-  always_ff @(posedge clk_i) begin
-    if (push || leave) begin
-      if (displace) begin
-        third_q        <= second_q;
-        third_place_q  <= second_place_q;
-        third_nextbl_q <= second_nextbl;
-      end else if (push_third) begin
-        third_q        <= push_i;
-        third_place_q  <= place;
-        third_nextbl_q <= push_nextbl_i;
-      end else if (shift) begin
-        third_place_q  <= fourth;
-      end
-      if (displace || push_third || shift) third_ram_q <= shift;
-
-      // Of a second that is displaced and has more behind it in its level, that is the third.
-      if (displace || by_hand) third_link_q <= displace ? third_place_q : place;
-      if (displace || by_hand || shift) third_link_ram_q <= !displace && !by_hand;
-    end
-  end
 
 `ifdef VERILATOR
   // The registers suit the levels and places.
@@ -438,40 +315,32 @@ module hd_pq (
       // With one entry there is a front, of the highest level; with two there is a second.
       a_front : assert (front_valid_q == (total != '0) && higher == '0);
       a_second : assert ((second_level_q != '0) == (32'(total) > 1));
-      a_third : assert ((third_level_q != '0) == (32'(total) > 2));
+      a_third : assert ((third_level != '0) == (32'(total) > 2));
       // The order of the first four, and no two in one place.
       if (second_level_q != '0) begin
-        a_order : assert (front_q.level >= second_level_q && second_level_q >= third_level_q
+        a_order : assert (front_q.level >= second_level_q && second_level_q >= third_level
             && second_q.level == second_level_q);
         a_places : assert (used[front_place_q] && used[second_place_q]
             && front_place_q != second_place_q);
       end
-      if (third_level_q != '0) begin
-        a_third_order : assert (third_level_q >= fourth_level);
-        a_third_place : assert (used[third_place_q] && third_place_q != front_place_q
-            && third_place_q != second_place_q);
+      if (third_level != '0) begin
+        a_third_place : assert (used[third_place] && third_place != front_place_q
+            && third_place != second_place_q);
       end
       // There is a fourth if there are four; it is in no register.
       a_fourth : assert ((fourth_level != '0) == (32'(total) > 3));
       if (fourth_level != '0) begin
         a_fourth_place : assert (used[fourth] && fourth != front_place_q
-            && fourth != second_place_q && fourth != third_place_q);
+            && fourth != second_place_q && fourth != third_place);
       end
-      // What was read of a row is that of the level for which it was read.
-      if (third_level_q != '0 && third_ram_q) a_row : assert (row.level == third_level_q);
     end
   end
-  // The rare: full; the front overtaken with some TBs handed out, and the third put back so; a link
-  // to the row that is read; a new entry before the fourth as the front leaves; the only entry
-  // leaves as one comes.
+  // The rare: full; the front overtaken with some TBs handed out; a new entry before the fourth as the
+  // front leaves; the only entry leaves as one comes.
   c_full :
   cover property (@(posedge clk_i) !push_ready_o);
   c_overtake_started :
   cover property (@(posedge clk_i) overtake && front_nextbl_o != '0);
-  c_put_back_started :
-  cover property (@(posedge clk_i) put_back && third_nextbl_q != '0);
-  c_link_read :
-  cover property (@(posedge clk_i) by_hand && shift);
   c_before_fourth :
   cover property (@(posedge clk_i) leave && push_third);
   c_last_and_push :

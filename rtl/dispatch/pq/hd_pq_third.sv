@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_pq_third: the entries of a bank behind the second: the rows of all places, the third entry, read
+// ahead, and which is the fourth.
+//
+//   a push that goes behind --> [u_row, u_link, u_nextbl] --fourth--> [third] --> the second
+//                                                         <--put back--     ^--- the second, a push
+//
+// - The third lies in registers or behind the RAMs' reads. It stays in its list, so that to put it
+//   back is to write its next TB.
+// - When it moves up the fourth is read: the next of the third's level, else the head of the next
+//   lower.
+// - An entry that is linked to the third, or to the row that is read, sets that link by hand.
+// - Latency: an event at t, the third that follows from it at t+1; the fourth is told in the cycle.
+// - Reset: no third; what is in the rows stays anything.
+// Part of hd_pq; its model and tests are there, and pq.csv shows the registers.
+`include "common/hd_fault.svh"
+module hd_pq_third (
+  input  logic                                       clk_i,
+  input  logic                                       rst_ni,
+  // An entry goes in: into its row, and becomes third, or goes behind it
+  input  logic                                       push_i,
+  input  hd_pkg::pqentry_t                           push_entry_i,
+  input  logic [hd_pkg::CtasW-1:0]                   push_nextbl_i,
+  input  logic [hd_pkg::PqW-1:0]                     place_i,
+  input  logic                                       push_third_i,
+  input  logic                                       push_behind_i,
+  // It is linked behind the last of its level
+  input  logic                                       link_i,
+  input  logic [hd_pkg::PqW-1:0]                     push_tail_i,
+  // The front leaves: the fourth becomes third; or the second does
+  input  logic                                       leave_i,
+  input  logic                                       shift_i,
+  input  logic                                       displace_i,
+  input  logic [hd_pkg::LevelW-1:0]                  front_level_i,
+  input  hd_pkg::pqentry_t                           second_i,
+  input  logic [hd_pkg::LevelW-1:0]                  second_level_i,
+  input  logic [hd_pkg::PqW-1:0]                     second_place_i,
+  input  logic [hd_pkg::CtasW-1:0]                   second_nextbl_i,
+  // The levels
+  input  logic [hd_pkg::MaxLevel-1:0]                some_i,
+  input  logic [hd_pkg::MaxLevel*hd_pkg::PqW-1:0]    head_i,
+  input  logic [hd_pkg::MaxLevel*hd_pkg::PqW-1:0]    tail_i,
+  // The third and the fourth: a level of 0 says that there is none
+  output hd_pkg::pqentry_t                           third_o,
+  output logic [hd_pkg::LevelW-1:0]                  third_level_o,
+  output logic [hd_pkg::PqW-1:0]                     third_place_o,
+  output logic [hd_pkg::CtasW-1:0]                   third_nextbl_o,
+  output logic [hd_pkg::LevelW-1:0]                  fourth_level_o,
+  output logic [hd_pkg::PqW-1:0]                     fourth_o
+);
+
+  localparam int Depth = hd_pkg::PqDepth;
+  localparam int PlaceW = hd_pkg::PqW;
+  localparam int MaxLevel = hd_pkg::MaxLevel;
+  localparam int LevelW = hd_pkg::LevelW;
+  localparam int CtasW = hd_pkg::CtasW;
+  localparam int EntryW = hd_pkg::PqentryW;
+
+  logic third_ram_q;                   // entry and next TB stand behind the RAMs, else in registers
+  logic third_link_ram_q;              // so does its link
+  hd_pkg::pqentry_t third_q;
+  logic [LevelW-1:0] third_level_q;    // 0: there is none
+  logic [PlaceW-1:0] third_place_q, third_link_q;
+  logic [CtasW-1:0] third_nextbl_q;
+
+  hd_pkg::pqentry_t row;               // what the RAMs hold of the row that was read
+  logic [PlaceW-1:0] row_link;
+  logic [CtasW-1:0] row_nextbl;
+
+  // ---- The fourth -------------------------------------------------------------------------------
+  logic [PlaceW-1:0] fourth, third_tail;
+  logic [LevelW-1:0] fourth_level;     // 0: there is none
+  logic above;                         // a higher level has it
+  logic more;                          // the third is not the last of its level
+
+  // It is the next of the third's level, or the first of the next lower one: levels above the
+  // third's have front and second alone.
+  always_comb begin
+    fourth_level = '0;
+    fourth       = '0;
+    third_tail   = '0;
+    above        = 1'b0;
+    more         = 1'b0;
+    if (third_level_q != '0) begin
+      for (int l = MaxLevel - 1; l >= 0; l--) begin
+        if (third_level_q == LevelW'(l + 1)) begin
+          third_tail |= tail_i[l*PlaceW+:PlaceW];
+        end else if (some_i[l] && front_level_i != LevelW'(l + 1)
+            && second_level_i != LevelW'(l + 1) && !above) begin
+          above        = 1'b1;
+          fourth_level = LevelW'(l + 1);
+          fourth       = head_i[l*PlaceW+:PlaceW];
+        end
+      end
+      more = third_place_q != third_tail;
+      if (more) begin
+        fourth_level = third_level_q;
+        fourth       = third_link_ram_q ? row_link : third_link_q;
+      end
+    end
+  end
+
+  // ---- Rows -------------------------------------------------------------------------------------
+  logic read, behind_third, behind_fourth, by_hand, put_back;
+
+  assign read = shift_i && fourth_level != '0;
+
+  hd_ram_1r1w #(.Width(EntryW), .Depth(Depth), .AddrW(PlaceW)) u_row (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .we_i   (push_i),
+    .waddr_i(place_i),
+    .wdata_i(push_entry_i),
+    .re_i   (read),
+    .raddr_i(fourth),
+    .rdata_o(row)
+  );
+
+  // All tails are compared before it is known which counts: the level and shift_i come late.
+  always_comb begin
+    behind_third  = 1'b0;
+    behind_fourth = 1'b0;
+    for (int l = 0; l < MaxLevel; l++) begin
+      if (push_entry_i.level == LevelW'(l + 1)) begin
+        behind_third  |= tail_i[l*PlaceW+:PlaceW] == third_place_q;
+        behind_fourth |= tail_i[l*PlaceW+:PlaceW] == fourth;
+      end
+    end
+  end
+
+  assign by_hand = link_i && (shift_i ? `HD_FAULT(85, behind_fourth, behind_third) : behind_third);
+
+  hd_ram_1r1w #(.Width(PlaceW), .Depth(Depth), .AddrW(PlaceW), .Conflict(1'b1)) u_link (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .we_i   (link_i),
+    .waddr_i(push_tail_i),
+    .wdata_i(place_i),
+    .re_i   (read),
+    .raddr_i(fourth),
+    .rdata_o(row_link)
+  );
+
+  // A new entry that goes into the registers has its next TB there; so u_nextbl is free to take
+  // that of the third, if it did not come from there.
+  assign put_back = (displace_i || (push_third_i && !leave_i)) && third_level_q != '0
+      && !third_ram_q;
+
+  hd_ram_1r1w #(.Width(CtasW), .Depth(Depth), .AddrW(PlaceW)) u_nextbl (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .we_i   (push_behind_i || `HD_FAULT(117, put_back, 1'b0)),
+    .waddr_i(push_behind_i ? place_i : third_place_q),
+    .wdata_i(push_behind_i ? push_nextbl_i : third_nextbl_q),
+    .re_i   (read),
+    .raddr_i(fourth),
+    .rdata_o(row_nextbl)
+  );
+
+  // ---- The third --------------------------------------------------------------------------------
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      third_level_q <= '0;
+    end else if (push_i || leave_i) begin
+      if (displace_i) third_level_q <= second_level_i;
+      else if (push_third_i) third_level_q <= push_entry_i.level;
+      else if (shift_i) third_level_q <= fourth_level;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (push_i || leave_i) begin
+      if (displace_i) begin
+        third_q        <= second_i;
+        third_place_q  <= second_place_i;
+        third_nextbl_q <= second_nextbl_i;
+      end else if (push_third_i) begin
+        third_q        <= push_entry_i;
+        third_place_q  <= place_i;
+        third_nextbl_q <= push_nextbl_i;
+      end else if (shift_i) begin
+        third_place_q  <= fourth;
+      end
+      if (displace_i || push_third_i || shift_i) third_ram_q <= shift_i;
+
+      // Of a second that is displaced and has more behind it in its level, that is the third.
+      if (displace_i || by_hand) third_link_q <= displace_i ? third_place_q : place_i;
+      if (displace_i || by_hand || shift_i) third_link_ram_q <= !displace_i && !by_hand;
+    end
+  end
+
+  assign third_o        = third_ram_q ? row : third_q;
+  assign third_level_o  = third_level_q;
+  assign third_place_o  = third_place_q;
+  assign third_nextbl_o = third_ram_q ? row_nextbl : third_nextbl_q;
+  assign fourth_level_o = fourth_level;
+  assign fourth_o       = fourth;
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && third_level_q != '0) begin
+      a_third_order : assert (third_level_q >= fourth_level);
+      // What was read of a row is that of the level for which it was read.
+      if (third_ram_q) a_row : assert (row.level == third_level_q);
+    end
+  end
+  // The rare: an overtaken third that had handed out TBs; a link to the row that is read.
+  c_put_back_started :
+  cover property (@(posedge clk_i) put_back && third_nextbl_q != '0);
+  c_link_read :
+  cover property (@(posedge clk_i) by_hand && shift_i);
+`endif
+
+endmodule

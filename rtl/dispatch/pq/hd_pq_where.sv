@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_pq_where: where a new entry goes among the first of a bank, of which the front may leave in this
+// cycle: behind all of its level and above. Combinational.
+//
+// - Levels are those of the first four entries; 0: there is none.
+// - leave_i comes late: all are compared before it is known which count.
+// Part of hd_pq; its model and tests are there.
+`include "common/hd_fault.svh"
+module hd_pq_where #(
+  parameter int BitsW = $clog2(hd_pkg::MaxLevel + 1)  // of a level that there is
+) (
+  input  logic             push_i,
+  input  logic [BitsW-1:0] level_i,
+  input  logic             leave_i,
+  input  logic             front_valid_i,
+  input  logic [BitsW-1:0] front_level_i,
+  input  logic [BitsW-1:0] second_level_i,
+  input  logic [BitsW-1:0] third_level_i,
+  input  logic [BitsW-1:0] fourth_level_i,
+  // It is one of these, or goes behind them
+  output logic             front_o,
+  output logic             second_o,
+  output logic             third_o,
+  output logic             behind_o
+);
+
+  logic before_front, before_second, before_third, before_fourth;
+
+  always_comb begin
+    before_front  = 1'b0;
+    before_second = 1'b0;
+    before_third  = 1'b0;
+    before_fourth = 1'b0;
+    front_o       = 1'b0;
+    second_o      = 1'b0;
+    third_o       = 1'b0;
+    behind_o      = 1'b0;
+    if (push_i) begin
+      before_front  = `HD_FAULT(82, !front_valid_i || level_i > front_level_i, !front_valid_i);
+      before_second = `HD_FAULT(81, level_i > second_level_i, level_i >= second_level_i);
+      before_third  = level_i > third_level_i;
+      before_fourth = level_i > fourth_level_i;
+      front_o       = `HD_FAULT(86, leave_i, 1'b0) ? before_second : before_front;
+      second_o      = !front_o && (leave_i ? before_third : before_second);
+      third_o       = !front_o && !second_o && (leave_i ? before_fourth : before_third);
+      behind_o      = !front_o && !second_o && !third_o;
+    end
+  end
+
+endmodule
