@@ -12,7 +12,7 @@ BLOCKS := $(shell sed '/^\#/d; /^block,/d; s/,.*//' rtl/pkg/blocks.csv)
 
 .DEFAULT_GOAL := help
 .PHONY: help all lib rtl run run-job test test-job test-long test-faults area area-growth area-accept bench pgo \
-  sweep-agt table-dtbl table-laperm table-gpu table-papers table-wireframe lint coverage clean format docs
+  sweep-agt table-dtbl table-laperm table-gpu table-papers table-matrix table-wireframe lint coverage clean format docs
 
 help: ## list the targets
 	@echo "Heddle $(VERSION): the thread-block dispatch plane of a GPU, as RTL and as a golden C model"; echo
@@ -186,6 +186,11 @@ table-papers: all ## workloads of DTBL and LaPerm beside the papers' numbers; ca
 	@python3 tb/experiments/table_papers.py --config $(CONFIG) --keep build/papers/runs --json=build/table-papers.json \
 	  -- $(ARGS)
 	@echo "also in: build/table-papers.json"
+
+table-matrix: all ## pairs of what the papers never combined, one thing changed at a time (ARGS as above)
+	@python3 tb/experiments/table_matrix.py --config $(CONFIG) --keep build/papers/runs --json=build/table-matrix.json \
+	  -- $(ARGS)
+	@echo "also in: build/table-matrix.json"
 
 table-wireframe: all ## workloads of tiles wave by wave, and as one kernel with its graph (ARGS as above)
 	@python3 tb/experiments/table_wireframe.py --config $(CONFIG) --json=build/table-wireframe.json -- $(ARGS)

@@ -156,8 +156,8 @@ module hd_limits;
   end
 
   if (!(hd_pkg::SpillRows >= 2
-      && hd_pkg::SpillRows <= 2048)) begin : g_23
-    $fatal(1, "SpillRows=%0d: 2 to 2048 is accepted",
+      && hd_pkg::SpillRows <= 32768)) begin : g_23
+    $fatal(1, "SpillRows=%0d: 2 to 32768 is accepted",
         hd_pkg::SpillRows);
   end
 

@@ -13,18 +13,11 @@ compares two launch models. With --keep, reports of runs that are done are kept 
 was broken off goes on. Graphs are made in --graphs as far as they are not there. What follows -- goes to `heddle run`
 as it is. With --engine both the first seed of each point is RTL and golden model in lockstep.
 """
-import os
 import statistics
-import subprocess
 
+import papers
 import runs
 
-# Words for `heddle run`; a graph that is made stands in braces.
-WORKLOADS = {"bfs-debian": ["bfs"], "bfs-graph500": ["bfs", "{graph500}"], "bfs-banded": ["bfs", "{banded}"],
-             "bfs-road": ["bfs", "{road}"], "sssp-debian": ["sssp"], "sssp-graph500": ["sssp", "{graph500}"],
-             "sssp-road": ["sssp", "{road}"], "clr-debian": ["clr"], "clr-graph500": ["clr", "{graph500}"],
-             "clr-banded": ["clr", "{banded}"], "join-skewed": ["join"], "join-uniform": ["join", "--keys", "uniform"],
-             "regx-strings": ["regx"], "rec-debian": ["rec"], "amr-ring": ["amr"], "bht-points": ["bht"]}
 MODELS = {"flat": [], "warps": ["--expand", "warp"], "cdp ideal": ["--launch", "cdp", "--ideal"],
           "dtbl ideal": ["--launch", "dtbl", "--ideal"], "cdp": ["--launch", "cdp"], "dtbl": ["--launch", "dtbl"]}
 POLICIES = {f"{launch} {policy}": ["--launch", launch, "--policy", policy]
@@ -79,32 +72,13 @@ def base_of(point):
     return "agt 1024" if point in AGTS else point.split()[0]
 
 
-def options(p):
-    p.add_argument("--workloads", default=",".join(WORKLOADS), help="those of the rows (all)")
-    p.add_argument("--nodes", type=int, default=16384, help="of graphs that are made, a power of two (16384)")
-    p.add_argument("--graphs", default="build/papers", metavar="DIR", help="where they are made (build/papers)")
-
-
 def points(a, p):
-    a.workloads = a.workloads.split(",")
-    for w in a.workloads:
-        if w not in WORKLOADS:
-            p.error(f"--workloads {w}: accepted: {', '.join(WORKLOADS)}")
+    papers.check(a, p)
     return [(w, point) for w in a.workloads for point in POINTS]
 
 
-def graph(a, kind):
-    path = os.path.join(a.graphs, f"{kind}-{a.nodes}.mtx.gz")
-    if not os.path.exists(path):
-        os.makedirs(a.graphs, exist_ok=True)
-        subprocess.run([a.heddle, "graph", kind, "--nodes", str(a.nodes), "-o", path], check=True,
-                       stdout=subprocess.DEVNULL)
-    return path
-
-
 def words(a, workload, point):
-    own = [graph(a, w[1:-1]) if w.startswith("{") else w for w in WORKLOADS[workload]]
-    return [*own, "--smx", "gpu", "--sources", "1", *POINTS[point], "--engine", a.engine]
+    return papers.words(a, workload, POINTS[point])
 
 
 def mean(reports, get):
@@ -180,4 +154,4 @@ def table(a, rest, rows):
     runs.print_answers(rows, "rows", "all agree with a plain program in every run")
 
 
-runs.main("table_papers.py", __doc__, points, words, make_rows, table, options)
+runs.main("table_papers.py", __doc__, points, words, make_rows, table, papers.options)

@@ -92,4 +92,24 @@ cp "$dir/out" "$dir/first"
 find "$dir/papers/runs" -name '*.json' | sort | head -3 | xargs rm
 papers --threshold 16 --child-size 16 --pending 500
 same '  goes on where it was broken off, and is the same' "$dir/out" "$dir/first"
+
+# ---- pairs
+matrix() {
+  python3 tb/experiments/table_matrix.py --config tiny --seeds 1 --nodes 256 --graphs "$dir/papers" \
+    --keep "$dir/papers/runs" --workloads bfs-graph500 --json="$dir/matrix.json" "$@" \
+    -- --block-size 64 --threshold 16 --child-size 16 > "$dir/out" 2> "$dir/err"
+}
+matrix --changes "128 MSHRs,.. and memory for them"
+note $? 'table_matrix.py'
+says out 'all agree with a plain program in every run'
+python3 -c "
+import json
+r = json.load(open('$dir/matrix.json'))['rows']
+assert [x['change'] for x in r] == ['128 MSHRs', '.. and memory for them']
+assert all(x['answer_ok'] and len(x['speed']) == 8 and len(x['because']) == 6 for x in r)
+assert all(x['refused'][p] == 0 for x in r[1:] for p in x['refused'])" 2> "$dir/err"
+note $? '  with all its pairs'
+matrix --changes wishes
+note $(($? != 2)) '  refuses a change that it does not know'
+says err "accepted: none, AGT's hash"
 counted

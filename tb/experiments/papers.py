@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""The workloads of dtbl-isca2015 and laperm-isca2016, as the tables run them: one problem of each, on SMXs that run
+warps."""
+import os
+import subprocess
+
+# Words for `heddle run`; a graph that is made stands in braces.
+WORKLOADS = {"bfs-debian": ["bfs"], "bfs-graph500": ["bfs", "{graph500}"], "bfs-banded": ["bfs", "{banded}"],
+             "bfs-road": ["bfs", "{road}"], "sssp-debian": ["sssp"], "sssp-graph500": ["sssp", "{graph500}"],
+             "sssp-road": ["sssp", "{road}"], "clr-debian": ["clr"], "clr-graph500": ["clr", "{graph500}"],
+             "clr-banded": ["clr", "{banded}"], "join-skewed": ["join"], "join-uniform": ["join", "--keys", "uniform"],
+             "regx-strings": ["regx"], "rec-debian": ["rec"], "amr-ring": ["amr"], "bht-points": ["bht"]}
+
+
+def options(p, workloads=",".join(WORKLOADS)):
+    p.add_argument("--workloads", default=workloads, help=f"those of the rows ({workloads})")
+    p.add_argument("--nodes", type=int, default=16384, help="of graphs that are made, a power of two (16384)")
+    p.add_argument("--graphs", default="build/papers", metavar="DIR", help="where they are made (build/papers)")
+
+
+def check(a, p):
+    """Makes a list of --workloads."""
+    a.workloads = a.workloads.split(",")
+    for w in a.workloads:
+        if w not in WORKLOADS:
+            p.error(f"--workloads {w}: accepted: {', '.join(WORKLOADS)}")
+
+
+def graph(a, kind):
+    path = os.path.join(a.graphs, f"{kind}-{a.nodes}.mtx.gz")
+    if not os.path.exists(path):
+        os.makedirs(a.graphs, exist_ok=True)
+        subprocess.run([a.heddle, "graph", kind, "--nodes", str(a.nodes), "-o", path], check=True,
+                       stdout=subprocess.DEVNULL)
+    return path
+
+
+def words(a, workload, point):
+    """One problem of the workload, with the words of a point behind."""
+    own = [graph(a, w[1:-1]) if w.startswith("{") else w for w in WORKLOADS[workload]]
+    return [*own, "--smx", "gpu", "--sources", "1", *point, "--engine", a.engine]
