@@ -4,12 +4,17 @@
 #include <string.h>
 
 #include "cmd/options.h"
+#include "cmd/run_args.h"
 
 enum {
   KEY_SMX = 2048,
   KEY_FOOTPRINT,
   KEY_SERIES,
   KEY_SERIES_EVERY,
+  KEY_WARP,
+  KEY_WARP_ENGINE,
+  KEY_ONE_LIST,
+  KEY_THROTTLE,
   KEY_SIZE
 }; /* beyond those of tiles_args.c; KEY_SIZE + k: size k */
 
@@ -25,6 +30,11 @@ static const struct argp_option options[] = {
      0},
     {"series", KEY_SERIES, "FILE", 0, "what the SMXs did over time, a row for each interval (.csv)", 0},
     {"series-every", KEY_SERIES_EVERY, "CYCLES", 0, "of an interval (1000)", 0},
+    {"warp", KEY_WARP, "NAME", 0,
+     "the plane's warp schedulers choose, cycle by cycle: rr, grr, gto or lwf (docs/dispatch/warp.md)", 0},
+    {"warp-engine", KEY_WARP_ENGINE, "NAME", 0, "these, and the throttle: model (default), or both in lockstep", 0},
+    {"one-list", KEY_ONE_LIST, 0, 0, "lwf: one list over all TBs", 0},
+    {"throttle", KEY_THROTTLE, 0, 0, "fewer SMXs take TBs while contention grows (docs/dispatch/throttle.md)", 0},
     SIZE(0, "schedulers", "N", "of an SMX: each issues an instruction a cycle (4)"),
     SIZE(1, "l1", "KB", "L1 of an SMX (16)"),
     SIZE(2, "l1-ways", "N", "of a set of the L1 (4)"),
@@ -41,6 +51,7 @@ static const struct argp_option options[] = {
     SIZE(13, "dram-latency", "CYCLES", "of a line from DRAM, from the SMX (220)"),
     SIZE(14, "dram-bandwidth", "BYTES", "a cycle, all channels (295: 208 GB/s at 706 MHz)"),
     SIZE(15, "dram-queue", "N", "lines that wait for a channel (32)"),
+    SIZE(16, "issue-every", "CYCLES", "with --warp: from an instruction of a warp to its next (1)"),
     {0}};
 
 /* By the number of their option. */
@@ -64,9 +75,10 @@ static const struct size {
     {offsetof(struct hd_gpu_opts, memory.dram_latency), 1, 100000},
     {offsetof(struct hd_gpu_opts, memory.dram_bandwidth), 1, 100000},
     {offsetof(struct hd_gpu_opts, memory.dram_queue), 1, 4096},
+    {offsetof(struct hd_gpu_opts, issue_every), 1, 1000},
 };
 
-enum { SIZES = sizeof sizes / sizeof *sizes, OTHERS = 4 };
+enum { SIZES = sizeof sizes / sizeof *sizes, OTHERS = 8, ISSUE_EVERY = 16 };
 
 _Static_assert(sizeof options / sizeof *options == SIZES + OTHERS + 1,
                "an option for each size, behind the others, and the end");
@@ -79,12 +91,44 @@ static void set_size(struct hd_gpu_args *a, unsigned k, const char *arg, struct 
   char name[40];
   snprintf(name, sizeof name, "--%s", options[k + OTHERS].name);
   *size_of(&a->opts, k) = (uint32_t)hd_number_arg(state, name, arg, sizes[k].lo, sizes[k].hi);
+  if (k == 0) a->schedulers = a->opts.schedulers;
+  if (k == ISSUE_EVERY) a->of_warp = options[k + OTHERS].name;
+}
+
+static const char *const policies[] = {"rr", "grr", "gto", "lwf"}; /* by enum hd_wpolicy */
+
+static void set_warp(struct hd_gpu_args *a, const char *arg, struct argp_state *state) {
+  unsigned p = HD_WPOLICY_RR;
+  while (p <= HD_WPOLICY_LWF && strcmp(policies[p], arg) != 0) p++;
+  if (p > HD_WPOLICY_LWF) argp_error(state, "--warp is '%s'; rr, grr, gto or lwf would be accepted", arg);
+  a->warp = arg;
+  a->warps.policy = (enum hd_wpolicy)p;
+}
+
+static void set_engine(struct hd_gpu_args *a, const char *arg, struct argp_state *state) {
+  a->warps.engine = hd_engine_arg(state, arg);
+  a->gate.engine = a->warps.engine;
+  if (a->warps.engine == HD_ENGINE_RTL)
+    argp_error(state, "--warp-engine is rtl; model, or both, which compares the RTL with it, would be accepted");
+}
+
+void hd_gpu_args_done(struct hd_gpu_args *a, const struct argp_state *state) {
+  if (a->warp == NULL && a->of_warp != NULL)
+    argp_error(state, "--%s is about the plane's warp schedulers; --warp would be accepted", a->of_warp);
+  if (a->warp == NULL && !a->throttle && a->warps.engine == HD_ENGINE_BOTH)
+    argp_error(state, "--warp-engine without --warp and --throttle; with one of them it would be accepted");
+  if (a->warps.one_list && a->warps.policy != HD_WPOLICY_LWF)
+    argp_error(state, "--one-list with --warp %s; lwf would be accepted", a->warp);
+  if (a->warp != NULL && a->schedulers != 0 && a->schedulers != 2)
+    argp_error(state, "--warp with --schedulers %u; the plane's warp scheduler is for 2", a->schedulers);
+  if (a->warp != NULL) a->opts.schedulers = 2;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct hd_gpu_args *a = state->input;
   if (key == ARGP_KEY_INIT) {
-    *a = (struct hd_gpu_args){.opts = hd_gpu_defaults()};
+    *a = (struct hd_gpu_args){
+        .opts = hd_gpu_defaults(), .warps.engine = HD_ENGINE_MODEL, .gate.engine = HD_ENGINE_MODEL};
     return 0;
   }
   if (key == KEY_SMX) {
@@ -99,6 +143,19 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   switch (key) {
     case KEY_FOOTPRINT:
       a->opts.footprint = true;
+      return 0;
+    case KEY_WARP:
+      set_warp(a, arg, state);
+      return 0;
+    case KEY_WARP_ENGINE:
+      set_engine(a, arg, state);
+      return 0;
+    case KEY_ONE_LIST:
+      a->warps.one_list = true;
+      a->of_warp = o->name;
+      return 0;
+    case KEY_THROTTLE:
+      a->throttle = true;
       return 0;
     case KEY_SERIES:
       a->series = arg;

@@ -8,17 +8,28 @@
 #include <stdbool.h>
 
 #include "gpu/gpu.h"
+#include "sim/gate.h"
+#include "sim/warps.h"
 
 struct hd_gpu_args {
   bool on; /* --smx gpu */
   struct hd_gpu_opts opts;
   const char *series;    /* a file, or NULL */
   uint64_t series_every; /* 0: not given */
-  const char *given;     /* the last of the options about such SMXs, or NULL */
+  const char *warp;      /* the policy of the plane's warp schedulers, which choose; NULL: the SMXs' own */
+  struct hd_warps_opts warps;
+  bool throttle;
+  struct hd_gate_opts gate;
+  uint32_t schedulers; /* as given; 0: not */
+  const char *of_warp; /* the last of the options about --warp, or NULL */
+  const char *given;   /* the last of the options about such SMXs, or NULL */
 };
 
 /* The options. Its input is a struct hd_gpu_args, which it sets to the defaults first. */
 extern const struct argp hd_gpu_argp;
+
+/* Refuses what does not go together, and fills in what follows. */
+void hd_gpu_args_done(struct hd_gpu_args *a, const struct argp_state *state);
 
 /* All sizes, under the names of their options with _ for -. */
 void hd_gpu_args_json(const struct hd_gpu_opts *o, cJSON *to);

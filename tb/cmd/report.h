@@ -40,6 +40,8 @@ struct hd_report {
   bool together;        /* threads of a warp walk an item together */
   uint32_t threshold, child_size, pending, memory_latency;
   const struct hd_gpu_opts *gpu; /* SMXs that run warps; NULL: they are timers */
+  const char *warp;              /* the policy of the plane's warp schedulers on them; NULL: their own */
+  bool one_list, throttle;
   struct hd_loop_result run;
   uint64_t cycles_compared, differences;
   bool answer_ok;

@@ -56,6 +56,51 @@ static void add_footprint(const struct hd_footprint_shares *s, cJSON *to) {
   hd_report_count(n, "child_ctas", s->children);
 }
 
+/* Of cycles of all schedulers that had warps. */
+static void print_warps(const struct hd_report *r, FILE *f) {
+  const struct hd_gpu_stalls *s = &r->run.gpu.stalls;
+  const double all = (double)(r->run.gpu.instructions + s->control + s->raw + s->pipe + s->choice);
+  fprintf(
+      f,
+      "  warps, %-3s      schedulers with warps do not issue in %.1f %% of cycles for data, %.1f %% for a unit, %.1f "
+      "%%\n                  for a launch, %.1f %% since a warp just came; %" PRIu64 " went first after a long wait\n",
+      r->warp, 100 * part((double)s->raw, all), 100 * part((double)s->pipe, all), 100 * part((double)s->control, all),
+      100 * part((double)s->choice, all), r->run.starved);
+}
+
+static void print_throttle(const struct hd_report *r, FILE *f) {
+  const struct hd_gate_counts *g = &r->run.gate;
+  fprintf(f,
+          "  throttle        %.2f SMXs open, %" PRIu32 " at least; closed %" PRIu64 " times, opened %" PRIu64
+          "; TBs waited for %" PRIu64 " cycles\n",
+          per(g->open_sum, r->run.cycles), g->least, g->closes, g->opens, g->held);
+}
+
+static void add_warps(const struct hd_report *r, cJSON *to) {
+  const struct hd_gpu_stalls *s = &r->run.gpu.stalls;
+  cJSON *n = cJSON_AddObjectToObject(to, "warps");
+  hd_report_count(n, "stalls_raw", s->raw);
+  hd_report_count(n, "stalls_pipe", s->pipe);
+  hd_report_count(n, "stalls_control", s->control);
+  hd_report_count(n, "stalls_choice", s->choice);
+  hd_report_count(n, "warps_raw", s->warps_raw);
+  hd_report_count(n, "warps_pipe", s->warps_pipe);
+  hd_report_count(n, "warps_control", s->warps_control);
+  hd_report_count(n, "starved", r->run.starved);
+}
+
+static void add_throttle(const struct hd_report *r, cJSON *to) {
+  const struct hd_gate_counts *g = &r->run.gate;
+  cJSON *n = cJSON_AddObjectToObject(to, "throttle");
+  cJSON_AddNumberToObject(n, "open_mean", per(g->open_sum, r->run.cycles));
+  cJSON_AddNumberToObject(n, "open_least", g->least);
+  hd_report_count(n, "closes", g->closes);
+  hd_report_count(n, "opens", g->opens);
+  hd_report_count(n, "held", g->held);
+  hd_report_count(n, "bound", g->bound);
+  hd_report_count(n, "passed", g->passed);
+}
+
 void hd_report_gpu_text(const struct hd_report *r, FILE *f) {
   const struct hd_gpu_counts *g = &r->run.gpu;
   const struct hd_memsys_counts *m = &r->run.gpu_memory;
@@ -74,12 +119,18 @@ void hd_report_gpu_text(const struct hd_report *r, FILE *f) {
       f, "  DRAM            %.0f bytes, %.1f a cycle: %.1f %% of its bandwidth, %.1f %% while it has something to do\n",
       dram_bytes(r), part(dram_bytes(r), (double)r->run.cycles), 100 * dram_used(r),
       100 * part(m->dram_busy, m->dram_active));
+  if (r->warp != NULL) print_warps(r, f);
+  if (r->throttle) print_throttle(r, f);
   if (r->gpu->footprint) print_footprint(&r->run.footprint, f);
 }
 
 void hd_report_gpu_parameters(const struct hd_report *r, cJSON *to) {
   cJSON_AddStringToObject(to, "smx", r->gpu != NULL ? "gpu" : "timer");
-  if (r->gpu != NULL) hd_gpu_args_json(r->gpu, to);
+  if (r->gpu == NULL) return;
+  hd_gpu_args_json(r->gpu, to);
+  cJSON_AddStringToObject(to, "warp", r->warp != NULL ? r->warp : "");
+  cJSON_AddBoolToObject(to, "one_list", r->one_list);
+  cJSON_AddBoolToObject(to, "throttle", r->throttle);
 }
 
 static void add_memory(const struct hd_report *r, cJSON *to) {
@@ -94,6 +145,8 @@ static void add_memory(const struct hd_report *r, cJSON *to) {
   cJSON_AddNumberToObject(to, "dram_bytes", dram_bytes(r));
   cJSON_AddNumberToObject(to, "dram_utilisation", dram_used(r));
   cJSON_AddNumberToObject(to, "dram_efficiency", part(m->dram_busy, m->dram_active));
+  hd_report_count(to, "dram_full", m->dram_full);
+  hd_report_count(to, "icnt2sm", m->icnt2sm);
   hd_report_count(to, "no_mshr", m->no_mshr);
   hd_report_count(to, "no_way", m->no_way);
   hd_report_count(to, "no_merge", m->no_merge);
@@ -116,5 +169,7 @@ void hd_report_gpu_json(const struct hd_report *r, cJSON *to) {
   hd_report_count(n, "unit_waits", g->unit_waits);
   hd_report_count(n, "events", g->events);
   add_memory(r, n);
+  if (r->warp != NULL) add_warps(r, n);
+  if (r->throttle) add_throttle(r, n);
   if (r->gpu->footprint) add_footprint(&r->run.footprint, n);
 }

@@ -128,6 +128,9 @@ static void describe(struct run *r) {
   p->pending = a->pending;
   p->memory_latency = a->memory_latency;
   p->gpu = a->gpu.on ? &a->gpu.opts : NULL;
+  p->warp = a->gpu.warp;
+  p->one_list = a->gpu.warps.one_list;
+  p->throttle = a->gpu.throttle;
 }
 
 /* A trace is right when all that it asks for was run to its end. */
@@ -203,6 +206,8 @@ static int simulate(struct run *r, char *err, size_t err_size) {
                                  .stop = &stop,
                                  .launcher = r->report.launches || r->work.graph != NULL ? &launcher : NULL,
                                  .gpu = r->report.gpu,
+                                 .warps = a->gpu.warp != NULL ? &a->gpu.warps : NULL,
+                                 .gate = a->gpu.throttle ? &a->gpu.gate : NULL,
                                  .taken = r->tiles.tiles != NULL ? hd_tiles_taken : NULL,
                                  .watcher = r->tiles.tiles};
   double start = seconds(CLOCK_MONOTONIC), cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);

@@ -5,7 +5,7 @@
 #include "gpu/gpu_inside.h"
 
 struct hd_gpu_opts hd_gpu_defaults(void) {
-  return (struct hd_gpu_opts){.schedulers = 4, .memory = hd_memsys_defaults()};
+  return (struct hd_gpu_opts){.schedulers = 4, .issue_every = 1, .memory = hd_memsys_defaults()};
 }
 
 /* ---- making it ---- */
@@ -65,6 +65,7 @@ void hd_gpu_free(struct hd_gpu *g) {
   free(g->busy);
   free(g->list);
   free(g->told);
+  free(g->clock);
   free(g);
 }
 
@@ -89,6 +90,10 @@ static void list(struct hd_gpu *g, uint32_t scheduler) {
 /* The warp can issue. */
 static void wake(struct hd_gpu *g, uint32_t warp) {
   uint32_t smx = warp / g->warps, w = warp % g->warps, scheduler = smx * g->schedulers + w % g->schedulers;
+  if (g->clock != NULL) {
+    hd_gpu_clock_wake(g, warp);
+    return;
+  }
   g->scheduler[scheduler].ready |= UINT64_C(1) << w;
   list(g, scheduler);
 }
@@ -106,6 +111,19 @@ static void *state_of(const struct hd_gpu *g, uint32_t warp) {
   return g->state + warp * g->source.state;
 }
 
+void hd_gpu_fetch(struct hd_gpu *g, uint32_t warp) {
+  struct hd_gpu_warp *w = &g->warp[warp];
+  struct hd_warp_op *op = &w->op;
+  op->kind = HD_WARP_LOAD;
+  op->instructions = op->lines = 0;
+  op->lanes = HD_WARP_LANES;
+  op->seen = 0;
+  g->source.next(g->ctx, &g->place[w->place].tb, w->number, state_of(g, warp), op);
+  g->n.operations += 1 + (op->instructions != 0);
+  g->n.instructions += op->instructions + 1;
+  g->n.lanes += (uint64_t)op->lanes * (op->instructions + 1);
+}
+
 /* It issues the next operation of the warp that it issued of last, or of the oldest. */
 static void choose(struct hd_gpu *g, uint32_t scheduler) {
   struct hd_gpu_scheduler *s = &g->scheduler[scheduler];
@@ -114,23 +132,15 @@ static void choose(struct hd_gpu *g, uint32_t scheduler) {
   if (s->ready == 0) return;
   if ((s->ready >> s->warp & 1) == 0) s->warp = oldest(&g->warp[first], s->ready);
   s->ready &= ~(UINT64_C(1) << s->warp);
-  struct hd_gpu_warp *w = &g->warp[first + s->warp];
-  struct hd_warp_op *op = &w->op;
-  op->kind = HD_WARP_LOAD;
-  op->instructions = op->lines = 0;
-  op->lanes = HD_WARP_LANES;
-  op->seen = 0;
-  g->source.next(g->ctx, &g->place[w->place].tb, w->number, state_of(g, first + s->warp), op);
+  hd_gpu_fetch(g, first + s->warp);
   s->issues = true;
-  g->n.operations += 1 + (op->instructions != 0);
-  g->n.instructions += op->instructions + 1;
-  g->n.lanes += (uint64_t)op->lanes * (op->instructions + 1);
-  hd_wheel_add(&g->wheel, g->smxs * g->warps + scheduler, g->wheel.now + op->instructions + 1);
+  hd_wheel_add(&g->wheel, g->smxs * g->warps + scheduler, g->wheel.now + g->warp[first + s->warp].op.instructions + 1);
 }
 
 static void end_warp(struct hd_gpu *g, uint32_t warp) {
   struct hd_gpu_warp *w = &g->warp[warp];
   g->busy[warp / g->warps] &= ~(UINT64_C(1) << warp % g->warps);
+  if (g->clock != NULL) g->clock[warp / g->warps].valid &= ~(UINT64_C(1) << warp % g->warps);
   if (--g->place[w->place].left != 0) return;
   if (g->footprint != NULL) hd_footprint_end(g->footprint, w->place);
   tell(g, w, true);
@@ -150,13 +160,14 @@ static void issued(struct hd_gpu *g, uint32_t scheduler) {
       break;
     case HD_WARP_CALL:
       if (g->footprint != NULL) hd_footprint_launch(g->footprint, g->warp[warp].place);
+      if (g->clock != NULL) g->clock[warp / g->warps].calls |= UINT64_C(1) << warp % g->warps;
       tell(g, &g->warp[warp], false);
       break;
     case HD_WARP_END:
       end_warp(g, warp);
       break;
   }
-  list(g, scheduler);
+  if (g->clock == NULL) list(g, scheduler);
 }
 
 static void happen(struct hd_gpu *g, uint32_t number) {
@@ -172,13 +183,29 @@ static void happen(struct hd_gpu *g, uint32_t number) {
     hd_gpu_unit_go_on(g, number - warps - schedulers);
 }
 
+/* All that happens in cycle `at`. */
+static void run_events(struct hd_gpu *g, uint64_t at) {
+  for (uint32_t k = hd_wheel_take(&g->wheel, at), after; k != HD_WHEEL_NONE; k = after) {
+    after = hd_wheel_after(&g->wheel, k);
+    happen(g, k);
+  }
+}
+
+static uint64_t run_clock(struct hd_gpu *g, uint64_t cycle) {
+  uint64_t at;
+  while (g->told_n == 0 && g->clocked <= cycle) {
+    if (hd_wheel_next(&g->wheel, &at) && at <= g->clocked) run_events(g, at);
+    g->wheel.now = g->clocked++;
+    hd_gpu_clock_step(g);
+  }
+  return g->told_n != 0 ? g->wheel.now : cycle;
+}
+
 uint64_t hd_gpu_run(struct hd_gpu *g, uint64_t cycle) {
   uint64_t at;
+  if (g->clock != NULL) return run_clock(g, cycle);
   while (g->told_n == 0 && hd_wheel_next(&g->wheel, &at) && at <= cycle) {
-    for (uint32_t k = hd_wheel_take(&g->wheel, at), after; k != HD_WHEEL_NONE; k = after) {
-      after = hd_wheel_after(&g->wheel, k);
-      happen(g, k);
-    }
+    run_events(g, at);
     for (uint32_t k = 0; k < g->listed; k++) choose(g, g->list[k]);
     g->listed = 0;
   }
@@ -201,7 +228,9 @@ bool hd_gpu_next(const struct hd_gpu *g, uint64_t *cycle) {
     *cycle = g->wheel.now;
     return true;
   }
-  return hd_wheel_next(&g->wheel, cycle);
+  if (g->clock == NULL || !hd_gpu_clock_moves(g)) return hd_wheel_next(&g->wheel, cycle);
+  *cycle = g->clocked;
+  return true;
 }
 
 /* ---- TBs ---- */
@@ -209,6 +238,7 @@ bool hd_gpu_next(const struct hd_gpu *g, uint64_t *cycle) {
 bool hd_gpu_take(struct hd_gpu *g, uint64_t now, uint32_t smx, uint32_t slot, const struct hd_warp_tb *tb,
                  uint32_t warps) {
   uint32_t at = smx * g->slots + slot, number = 0;
+  uint64_t from = g->clock != NULL ? hd_gpu_clock_assign(g, smx, slot, now) : now + 1;
   struct hd_gpu_place *p = &g->place[at];
   *p = (struct hd_gpu_place){.tb = *tb, .left = warps};
   if (g->footprint != NULL) hd_footprint_begin(g->footprint, at, tb->family, tb->child != 0);
@@ -221,7 +251,7 @@ bool hd_gpu_take(struct hd_gpu *g, uint64_t now, uint32_t smx, uint32_t slot, co
     g->warp[warp].place = at;
     g->warp[warp].number = number;
     g->source.begin(g->ctx, tb, number++, state_of(g, warp));
-    hd_wheel_add(&g->wheel, warp, now + 1);
+    hd_wheel_add(&g->wheel, warp, from);
   }
   g->taken++;
   return number == warps;
@@ -237,6 +267,10 @@ struct hd_gpu_counts hd_gpu_counts(const struct hd_gpu *g) {
 
 struct hd_memsys_counts hd_gpu_memory(struct hd_gpu *g) {
   return hd_memsys_counts(g->memory, g->wheel.now);
+}
+
+void hd_gpu_contention(const struct hd_gpu *g, uint64_t *dram_full, uint64_t *icnt2sm) {
+  hd_memsys_contention(g->memory, dram_full, icnt2sm);
 }
 
 bool hd_gpu_footprint(const struct hd_gpu *g, struct hd_footprint_shares *s) {

@@ -14,7 +14,10 @@
  * - Loads and stores go through the SMX's load/store unit one after the other, a line a cycle. A line that the memory
  *   system can not take holds up the unit, and all that is behind it. Up to 64 cycles of a unit are worked out at once.
  *
- * What it costs does not depend on how long things take: an event for each operation, one for each wait of a unit. */
+ * With a choice (hd_gpu_clock()) the SMXs run cycle by cycle instead, and it tells which warps issue: choice.h.
+ *
+ * What it costs else does not depend on how long things take: an event for each operation, one for each wait of a unit.
+ */
 #ifndef HD_GPU_H
 #define HD_GPU_H
 
@@ -22,14 +25,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "gpu/choice.h"
 #include "gpu/footprint.h"
 #include "gpu/memsys.h"
 #include "gpu/stream.h"
 
 struct hd_gpu_opts {
-  uint32_t schedulers; /* of an SMX */
+  uint32_t schedulers;  /* of an SMX */
+  uint32_t issue_every; /* with a choice: cycles from an instruction of a warp to its next */
   struct hd_memsys_opts memory;
   bool footprint; /* what TBs of a family share is counted */
+};
+
+/* With a choice: cycles of schedulers that had warps and did not issue, and cycles of warps that could not, by cause.
+ */
+struct hd_gpu_stalls {
+  uint64_t control, raw, pipe; /* no warp could, and all waited for a launch; some for data; for their unit */
+  uint64_t choice;             /* one could: it issues in the next cycle */
+  uint64_t warps_control, warps_raw, warps_pipe;
 };
 
 struct hd_gpu_counts {
@@ -40,6 +53,7 @@ struct hd_gpu_counts {
   uint64_t lanes;      /* threads that took part, over all instructions */
   uint64_t unit_waits; /* cycles in which a load/store unit was held up */
   uint64_t events;
+  struct hd_gpu_stalls stalls;
 };
 
 /* A TB has ended, or its warp `warp` calls. */
@@ -60,6 +74,10 @@ struct hd_gpu *hd_gpu_new(const struct hd_gpu_opts *o, uint32_t smxs, uint32_t s
                           const struct hd_warp_source *source, void *ctx, char *text, size_t text_size);
 void hd_gpu_free(struct hd_gpu *g);
 
+/* Before the first TB: the SMXs run cycle by cycle, and the choice, which is copied, tells which warps issue. A TB's
+ * warps may issue from the third cycle on. False: out of memory. */
+bool hd_gpu_clock(struct hd_gpu *g, const struct hd_choice *choice);
+
 /* A TB of so many warps is in that slot from cycle `now` on, up to which all was run. False: there is no room. */
 bool hd_gpu_take(struct hd_gpu *g, uint64_t now, uint32_t smx, uint32_t slot, const struct hd_warp_tb *tb,
                  uint32_t warps);
@@ -76,6 +94,8 @@ bool hd_gpu_next(const struct hd_gpu *g, uint64_t *cycle);
 
 struct hd_gpu_counts hd_gpu_counts(const struct hd_gpu *g);
 struct hd_memsys_counts hd_gpu_memory(struct hd_gpu *g);
+/* As hd_memsys_contention(). */
+void hd_gpu_contention(const struct hd_gpu *g, uint64_t *dram_full, uint64_t *icnt2sm);
 /* With opts.footprint, when all TBs have ended. False: memory ran out on the way. */
 bool hd_gpu_footprint(const struct hd_gpu *g, struct hd_footprint_shares *s);
 

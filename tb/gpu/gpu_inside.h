@@ -3,6 +3,7 @@
 #ifndef HD_GPU_INSIDE_H
 #define HD_GPU_INSIDE_H
 
+#include "gpu/choice.h"
 #include "gpu/gpu.h"
 #include "gpu/wheel.h"
 
@@ -11,6 +12,9 @@ enum { HD_GPU_WARPS_MAX = 64 }; /* of an SMX: sets of warps are words */
 struct hd_gpu_warp {
   uint64_t age; /* the smaller, the older */
   uint64_t issued;
+  uint64_t sent;          /* the cycle from which on its unit has sent what it loads or stores */
+  uint64_t free;          /* with a clock: the cycle in which it can issue again */
+  uint32_t left;          /* likewise: instructions of its operation that have not been issued */
   uint32_t place, number; /* of its TB; its own in it */
   struct hd_warp_op op;
 };
@@ -36,6 +40,13 @@ struct hd_gpu_unit {
   uint64_t free;    /* from this cycle on it can send */
 };
 
+/* An SMX that runs cycle by cycle. Sets of warps. */
+struct hd_gpu_clock {
+  uint64_t valid, able, calls; /* not ended; that need nothing but a turn; that wait for what they launched */
+  uint8_t slot[HD_GPU_WARPS_MAX];
+  uint32_t assigned; /* in this cycle, or HD_CHOICE_NO_SLOT */
+};
+
 struct hd_gpu {
   struct hd_gpu_opts o;
   uint32_t smxs, slots, warps, schedulers; /* per SMX but the first */
@@ -54,8 +65,25 @@ struct hd_gpu {
   struct hd_gpu_told *told;           /* by warp, as many as can be told of one cycle */
   uint32_t told_n, told_at;
   uint64_t taken;
+  struct hd_gpu_clock *clock; /* by SMX; NULL: not cycle by cycle */
+  struct hd_choice choice;    /* with it */
+  uint64_t turns;             /* with it: warps of scheduler 0 */
+  uint64_t clocked;           /* with it: the next cycle */
+  bool assigned;              /* with it: a TB is assigned in the next cycle */
   struct hd_gpu_counts n;
 };
+
+/* The warp's next operation is made, and counted. */
+void hd_gpu_fetch(struct hd_gpu *g, uint32_t warp);
+
+/* With a clock. A TB is taken: the cycle in which its warps become valid. */
+uint64_t hd_gpu_clock_assign(struct hd_gpu *g, uint32_t smx, uint32_t slot, uint64_t now);
+/* The warp can go on. */
+void hd_gpu_clock_wake(struct hd_gpu *g, uint32_t warp);
+/* The cycle, after all that happens in it. */
+void hd_gpu_clock_step(struct hd_gpu *g);
+/* Whether cycles do something though nothing happens in them. */
+bool hd_gpu_clock_moves(const struct hd_gpu *g);
 
 /* The load or store of a warp comes to its SMX's unit. */
 void hd_gpu_unit_add(struct hd_gpu *g, uint32_t warp);

@@ -52,6 +52,7 @@ void hd_gpu_unit_go_on(struct hd_gpu *g, uint32_t smx) {
     }
     uint64_t done = u->slowest > now ? u->slowest : now + 1;
     count(g, &g->warp[warp], done);
+    g->warp[warp].sent = u->free;
     hd_wheel_add(&g->wheel, warp, done);
     u->line = 0;
     u->slowest = 0;

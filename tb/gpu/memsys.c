@@ -23,6 +23,7 @@ struct part {
   uint64_t moves;  /* when its channel can move the next line, in fractions of a cycle */
   uint64_t works;  /* the channel has something to do until then, in fractions of a cycle */
   uint64_t active; /* cycles of that kind, in fractions */
+  uint64_t waits;  /* a reply waits for a port until then */
 };
 
 struct hd_memsys {
@@ -154,7 +155,9 @@ struct request {
 
 /* A miss: the line takes a way. When the part can hand it out, l2_latency not counted. */
 static uint64_t fetch(struct hd_memsys *m, struct part *p, struct request *r) {
+  const uint64_t asked = r->start;
   r->start = later(r->start, queue_room(m, p));
+  m->n.dram_full += r->start - asked;
   uint64_t soonest, there = later(r->start, r->made);
   uint32_t at = hd_cache_victim(&p->l2, r->set, r->start, &soonest);
   bool evicts = at != HD_CACHE_NONE && p->l2.dirty[at];
@@ -204,6 +207,15 @@ static uint64_t send(struct smx *s, uint64_t now, uint32_t cycles) {
   return begin - now;
 }
 
+/* A part's reply waits in the cycles from `from` to `to` - 1; several that wait at once are one. */
+static void reply_waits(struct hd_memsys *m, uint32_t line, uint64_t from, uint64_t to) {
+  struct part *p = &m->part[line % m->o.l2_parts];
+  from = later(from, p->waits);
+  if (to <= from) return;
+  m->n.icnt2sm += to - from;
+  p->waits = to;
+}
+
 static bool miss(struct hd_memsys *m, struct smx *s, uint64_t now, uint64_t late, uint32_t line, uint64_t *cycle) {
   if (!hd_outstanding_room(&s->mshrs, now + late, cycle)) {
     m->n.no_mshr++;
@@ -217,6 +229,7 @@ static bool miss(struct hd_memsys *m, struct smx *s, uint64_t now, uint64_t late
   late += send(s, now + late, 1);
   uint64_t arrives = ask_l2(m, now, late, line, false) + m->o.l2_latency - m->o.port_cycles;
   *cycle = hd_port_take(&s->port, arrives, m->o.port_cycles);
+  reply_waits(m, line, arrives, *cycle - m->o.port_cycles);
   hd_cache_put(&s->l1, at, line, *cycle);
   hd_outstanding_add(&s->mshrs, *cycle);
   m->n.filled++;
@@ -264,6 +277,11 @@ bool hd_memsys_store(struct hd_memsys *m, uint32_t smx, uint64_t now, uint64_t l
 
 double hd_memsys_dram_cycles(const struct hd_memsys *m) {
   return (double)m->line_fractions / FRACTION;
+}
+
+void hd_memsys_contention(const struct hd_memsys *m, uint64_t *dram_full, uint64_t *icnt2sm) {
+  *dram_full = m->n.dram_full;
+  *icnt2sm = m->n.icnt2sm;
 }
 
 struct hd_memsys_counts hd_memsys_counts(struct hd_memsys *m, uint64_t now) {

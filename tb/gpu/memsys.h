@@ -41,7 +41,9 @@ struct hd_memsys_counts {
   uint64_t stores;
   uint64_t l2_loads, l2_hits, l2_merged; /* the latter were on their way from DRAM; the rest were read from there */
   uint64_t dram_reads, dram_writes;
-  uint64_t filled;                                 /* into an L1: misses that were answered */
+  uint64_t filled; /* into an L1: misses that were answered */
+  /* Cycles, over all parts: the channel's queue has no room for the part's next miss; a reply waits for a port. */
+  uint64_t dram_full, icnt2sm;
   uint64_t no_mshr, no_way, no_merge, store_waits; /* tries that had to be repeated, and why */
   double dram_busy;                                /* cycles in which a channel moved data, over all channels */
   double dram_active;                              /* cycles in which one had something to do, likewise */
@@ -67,6 +69,8 @@ bool hd_memsys_store(struct hd_memsys *m, uint32_t smx, uint64_t now, uint64_t l
 
 /* As of cycle `now`, up to which all requests were made. */
 struct hd_memsys_counts hd_memsys_counts(struct hd_memsys *m, uint64_t now);
+/* Of all requests so far, also for cycles that are still to come. */
+void hd_memsys_contention(const struct hd_memsys *m, uint64_t *dram_full, uint64_t *icnt2sm);
 /* Cycles that a line takes of its channel. */
 double hd_memsys_dram_cycles(const struct hd_memsys *m);
 

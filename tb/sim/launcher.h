@@ -46,8 +46,12 @@ void hd_launcher_on(struct hd_launcher *l, struct hd_gpu *gpu);
 /* A native TB was taken: the cycles for which it is held, or HD_ARRAY_OPEN when its end will follow. */
 uint64_t hd_launcher_take(struct hd_launcher *l, uint64_t now, uint32_t smx, const struct hd_dispatch *t,
                           const struct hd_resident *r);
-/* Whether a TB is one of a child; then what it is and how long it is held. NULL, or a rule that was broken. */
+/* Whether a TB is one of a child. */
 bool hd_launcher_is_child(const struct hd_launcher *l, const struct hd_dispatch *t);
+/* Whether the policy binds children to SMXs; whether that TB is offered to the SMX that it is bound to. */
+bool hd_launcher_binds(const struct hd_launcher *l);
+bool hd_launcher_bound(const struct hd_launcher *l, uint32_t smx, const struct hd_dispatch *t);
+/* A TB of a child was taken: what it is and how long it is held. NULL, or a rule that was broken. */
 const char *hd_launcher_take_child(struct hd_launcher *l, uint64_t now, uint32_t smx, const struct hd_dispatch *t,
                                    struct hd_resident *r, uint64_t *duration);
 /* On SMXs that run warps: that warp of the TB calls. */

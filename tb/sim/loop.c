@@ -51,6 +51,7 @@ static void set_inputs(struct hd_loop *l) {
   hd_array_offer(l->array, l->now, l->in.cta_done_valid, l->in.cta_done_slot);
   if (l->o->take_every > 1)
     for (uint32_t s = 0; s < l->o->cfg->num_smx; s++) l->in.dispatch_ready[s] = (l->now + s) % l->o->take_every == 0;
+  if (l->gate != NULL) hd_loop_gate_drive(l);
   const char *broken = l->launcher != NULL ? hd_launcher_drive(l->launcher, l->now, &l->in) : NULL;
   if (broken != NULL) hd_loop_break_rule(l, broken);
 }
@@ -184,6 +185,7 @@ static bool ended(const struct hd_loop *l) {
 static bool next_change(const struct hd_loop *l, uint64_t *next) {
   uint64_t at = l->moved + l->o->patience + 1, event;
   if (at <= l->now) at = UINT64_MAX; /* judge_quiet() knows what is to come, and that is among what follows */
+  if (l->gate != NULL && hd_gate_holds(l->gate)) return false;
   if (l->o->take_every > 1 || l->moved + 1 >= l->now) return false;
   if (l->launcher != NULL && !hd_launcher_still(l->launcher, &event)) return false;
   if (l->launcher != NULL && event < at) at = event;
@@ -213,6 +215,7 @@ static void skip(struct hd_loop *l) {
     hd_loop_end(l, HD_INTERNAL, "cycle %" PRIu64 ": %" PRIu64 " cycles at once do not end as they do one by one",
                 l->now, n);
   if (l->launcher != NULL) hd_launcher_skip(l->launcher, n);
+  if (l->gate != NULL) hd_loop_gate_skip(l, n);
   l->now = next;
   l->r.skipped += n;
 }
@@ -227,6 +230,8 @@ static bool cycle(struct hd_loop *l) {
     return false;
   }
   l->out = out;
+  if (l->gate != NULL) hd_loop_gate_follow(l);
+  if (l->warps != NULL) hd_loop_watch_warps(l);
   if (l->work->graph != NULL) hd_loop_watch_graph(l);
   see_transfers(l);
   l->now++;
@@ -272,14 +277,6 @@ static void read_counters(struct hd_loop *l) {
   l->r.graph.big_nodes = read_counter(l, HD_REG_GRAPH_BIG_LO);
 }
 
-static bool make_gpu(struct hd_loop *l, char *text, size_t text_size) {
-  const struct hd_cfg *c = l->o->cfg;
-  l->gpu = hd_gpu_new(l->o->gpu, c->num_smx, c->ctas_per_smx, c->warps_per_smx, l->work->warps, l->work->ctx, text,
-                      text_size);
-  if (l->gpu != NULL && l->launcher != NULL) hd_launcher_on(l->launcher, l->gpu);
-  return l->gpu != NULL;
-}
-
 struct hd_loop_result hd_loop_run(struct hd_sim *sim, const struct hd_work *work, const struct hd_loop_opts *o) {
   const struct hd_cfg *c = o->cfg;
   struct hd_loop l = {.sim = sim, .work = work, .o = o};
@@ -295,11 +292,13 @@ struct hd_loop_result hd_loop_run(struct hd_sim *sim, const struct hd_work *work
     l.launcher = hd_launcher_new(o->launcher, work, l.array, text, sizeof text);
     good = l.launcher != NULL;
   }
-  if (good && o->gpu != NULL) good = make_gpu(&l, text, sizeof text);
+  if (good) good = hd_loop_make_smxs(&l, text, sizeof text);
   if (good)
     run(&l);
   else
-    hd_loop_end(&l, l.array != NULL && (o->launcher != NULL || o->gpu != NULL) ? HD_CONFIG : HD_INTERNAL, "%s", text);
+    hd_loop_end(&l,
+                l.array != NULL && (o->launcher != NULL || o->gpu != NULL || o->gate != NULL) ? HD_CONFIG : HD_INTERNAL,
+                "%s", text);
   if (l.o->progress && l.shown != 0) fprintf(stderr, "\r\033[K");
   l.r.cycles = l.now;
   for (uint32_t s = 0; l.array != NULL && s < c->num_smx; s++) l.r.occupancy[s] = hd_array_occupancy(l.array, s, l.now);
@@ -314,13 +313,8 @@ struct hd_loop_result hd_loop_run(struct hd_sim *sim, const struct hd_work *work
     l.r.memory = hd_launcher_memory(l.launcher);
     if (work->graph != NULL) l.r.graph.bytes = HD_AXI_BEAT * (l.r.memory.read_beats + l.r.memory.write_beats);
   }
-  if (l.gpu != NULL) {
-    l.r.gpu = hd_gpu_counts(l.gpu);
-    l.r.gpu_memory = hd_gpu_memory(l.gpu);
-    if (o->gpu->footprint && !hd_gpu_footprint(l.gpu, &l.r.footprint))
-      hd_loop_end(&l, HD_INTERNAL, "out of memory for the footprints of TBs");
-  }
-  hd_gpu_free(l.gpu);
+  hd_loop_tell_smxs(&l);
+  hd_loop_free_smxs(&l);
   hd_launcher_free(l.launcher);
   hd_driver_free(l.driver);
   hd_array_free(l.array);

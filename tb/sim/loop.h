@@ -23,9 +23,11 @@
 #include "gen/hd_types.h"
 #include "gpu/gpu.h"
 #include "sim/array.h"
+#include "sim/gate.h"
 #include "sim/launcher.h"
 #include "sim/series.h"
 #include "sim/timeline.h"
+#include "sim/warps.h"
 #include "sim/work.h"
 
 /* Cycles in which nothing happens, of the model alone: passed over; one by one; or both, and compared bit for bit. */
@@ -42,7 +44,9 @@ struct hd_loop_opts {
   bool progress;                           /* a line on stderr now and then */
   const volatile int *stop;                /* not 0: end the run as HD_LIMIT; or NULL */
   const struct hd_launcher_opts *launcher; /* for a workload whose TBs launch; or NULL */
-  const struct hd_gpu_opts *gpu; /* SMXs that run the warps of the workload, which has some; NULL: TBs are timed */
+  const struct hd_gpu_opts *gpu;     /* SMXs that run the warps of the workload, which has some; NULL: TBs are timed */
+  const struct hd_warps_opts *warps; /* with `gpu`: the plane's warp schedulers on them; or NULL */
+  const struct hd_gate_opts *gate;   /* the throttle; or NULL */
   /* Told of each TB that an SMX takes, and of its end (r->dispatched tells when it began); or NULL. */
   void (*taken)(void *ctx, uint32_t smx, const struct hd_resident *r);
   void (*left)(void *ctx, uint64_t now, uint32_t smx, const struct hd_resident *r);
@@ -77,6 +81,8 @@ struct hd_loop_result {
   struct hd_gpu_counts gpu; /* of SMXs that run warps */
   struct hd_memsys_counts gpu_memory;
   struct hd_footprint_shares footprint;
+  uint64_t starved;           /* with warp schedulers: warps that issued since they had waited for WarpWait cycles */
+  struct hd_gate_counts gate; /* with the throttle */
   struct hd_loop_counters counters; /* what the plane itself has counted, read when the run has ended well */
   struct hd_loop_graph graph;       /* of a workload that has one; its counters likewise */
   char text[1024];                  /* what is wrong, for STUCK, LIMIT and ORACLE */

@@ -15,6 +15,8 @@ struct hd_loop {
   struct hd_array *array;
   struct hd_launcher *launcher; /* or NULL */
   struct hd_gpu *gpu;           /* or NULL */
+  struct hd_warps *warps;       /* or NULL */
+  struct hd_gate *gate;         /* or NULL */
   struct hd_top_in in;
   const struct hd_top_out *out;
   uint64_t now;
@@ -27,6 +29,18 @@ struct hd_loop {
   uint64_t looked; /* the cycle in which it was last looked whether to print it */
   double shown;    /* when the progress line was printed last, in seconds */
 };
+
+/* What the options tell of SMXs that run warps, and of the throttle. False: text says why not. */
+bool hd_loop_make_smxs(struct hd_loop *l, char *text, size_t text_size);
+void hd_loop_free_smxs(struct hd_loop *l);
+/* Whether all is well with the warp schedulers. */
+void hd_loop_watch_warps(struct hd_loop *l);
+/* The throttle, before a cycle and after it, and over n that are passed over. */
+void hd_loop_gate_drive(struct hd_loop *l);
+void hd_loop_gate_follow(struct hd_loop *l);
+void hd_loop_gate_skip(struct hd_loop *l, uint64_t n);
+/* What they did. */
+void hd_loop_tell_smxs(struct hd_loop *l);
 
 /* Ends the run; the first reason counts. */
 void hd_loop_end(struct hd_loop *l, enum hd_verdict v, const char *fmt, ...) __attribute__((format(printf, 3, 4)));

@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+# The heddle command, fourth part: the plane's warp schedulers and throttle on the SMXs. Ends with
+# `N passed, N failed`.
+dir=build/test/cli_warps
+. verif/cli/cli.sh
+
+awk 'BEGIN { for (v = 0; v < 400; v++) { print v, (v + 1) % 400; if (v % 3) print v, v % 7 } }' > "$dir/hubs.txt"
+on_warps="$dir/hubs.txt $small --smx gpu"
+for w in rr grr gto lwf 'lwf --one-list' 'lwf --issue-every 4 --throttle'; do
+  check "run --warp $w in lockstep" 0 $heddle run bfs $on_warps --warp $w --warp-engine both \
+    --json="$dir/both.json" --quiet
+  check "  and the model alone" 0 $heddle run bfs $on_warps --warp $w --engine model \
+    --json="$dir/model.json" --quiet
+  json '  the answer is right, and each cycle has its cause' run "$dir/both.json" \
+    "r['answer_ok'] and r['parameters']['schedulers'] == 2 and r['gpu']['warps']['stalls_raw'] > 0"
+  python3 - "$dir/both.json" "$dir/model.json" > "$dir/out" 2> "$dir/err" << 'SAME'
+import json, sys
+x, y = (json.load(open(f)) for f in sys.argv[1:])
+x["gpu"].pop("operations_per_second", 0), y["gpu"].pop("operations_per_second", 0)
+sys.exit(x["gpu"] != y["gpu"] or x["cycles"] != y["cycles"])
+SAME
+  note $? '  the same run'
+done
+refused 'warp schedulers without warps' '--smx gpu would be accepted' $heddle run --warp rr
+refused 'a throttle without warps' '--smx gpu would be accepted' $heddle run --throttle
+refused 'a policy that is not known' 'rr, grr, gto or lwf would be accepted' $heddle run --smx gpu --warp lrr
+refused 'the RTL of schedulers alone' 'model, or both' $heddle run --smx gpu --warp rr --warp-engine rtl
+refused 'an engine without schedulers' 'with one of them it would be accepted' \
+  $heddle run --smx gpu --warp-engine both
+refused 'one list of another policy' 'lwf would be accepted' $heddle run --smx gpu --warp gto --one-list
+refused 'one list without schedulers' '--warp would be accepted' $heddle run --smx gpu --one-list
+refused 'a pace without schedulers' '--warp would be accepted' $heddle run --smx gpu --issue-every 4
+refused 'more schedulers than it has' 'is for 2' $heddle run --smx gpu --warp rr --schedulers 4
+counted
