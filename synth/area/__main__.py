@@ -14,6 +14,7 @@ import library
 import ram
 import report
 import tables
+from usage import Parser
 from hdgen.tables import BLOCKS, NAMES
 
 EPILOG = """\
@@ -26,16 +27,6 @@ Examples:
   heddle area --growth --axis=PqDepth pq a bank over the number of its places
 
 Exit codes: 0 done, 1 over budget, 2 bad usage, or the synthesis failed (a latch, a RAM turned into flops)."""
-
-
-class Parser(argparse.ArgumentParser):
-    """Help and complaints in the form of the other subcommands."""
-
-    def format_help(self):
-        return super().format_help().replace("usage:", "Usage:", 1)
-
-    def error(self, message):
-        self.exit(2, f"{self.prog}: {message}\nTry `{self.prog} --help' for more information.\n")
 
 
 def arguments():

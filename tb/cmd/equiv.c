@@ -150,6 +150,8 @@ static cJSON *to_json(const struct args *a, const char *block, const struct hd_e
     cJSON_AddStringToObject(j, "error", r->error);
   else if (r->verdict)
     cJSON_AddStringToObject(j, "replay", r->replay);
+  cJSON *covers = a->covers ? cJSON_AddObjectToObject(j, "covers") : NULL;
+  for (unsigned k = 0; covers && r->covers[k]; k++) cJSON_AddNumberToObject(covers, r->covers[k], (double)r->hits[k]);
   return j;
 }
 

@@ -26,6 +26,7 @@ static const struct {
     {"wave", hd_cmd_wave, "show a block's waveform in GTKWave, or as a picture"},
     {"faults", hd_cmd_faults, "show that lockstep catches each planted fault"},
     {"area", hd_cmd_area, "area and timing of the blocks and their tables, by synthesis"},
+    {"campaign", hd_cmd_campaign, "many such runs as independent jobs, here or on a cluster, and one page of them"},
     {"gpu", hd_cmd_gpu, "show that SMXs that run warps are what they are asked to be"},
     {"bench", hd_cmd_bench, "simulation speed of RTL, model and lockstep, as ratios"},
 };

@@ -4,6 +4,8 @@
 #   setup.sh build      what `make run` needs: compilers, Verilator, libraries
 #   setup.sh test       that, and what the tests, the netlists, the area report and the pictures of waveforms need
 #   setup.sh pgo        what `build` installs, and what profile-guided builds need
+#   setup.sh campaign   what `build` installs, what runs the jobs of campaigns, and what shows their pages and pictures
+#   setup.sh slurm      that, and a Slurm for this machine
 # Run from the top of the checkout. It names the packages before it installs them, and does nothing when all are there.
 # On other systems it installs nothing: it says which commands and headers are missing, and goes on if none is.
 set -eu
@@ -46,14 +48,22 @@ test gnuplot-nox gnuplot
 test cmake cmake
 test groff-base groff
 test iverilog iverilog
+campaign snakemake snakemake
+campaign chromium chromium
+campaign gtkwave gtkwave
+campaign xvfb Xvfb
+campaign xauth xauth
+campaign imagemagick import
+slurm slurm-wlm slurmctld
+slurm munge munged
 LIST
 }
 
 case ${1-} in
   build) wanted=$(needs | grep '^build ') ;;
-  test) wanted=$(needs | grep -v '^pgo ') ;;
-  pgo) wanted=$(needs | grep -v '^test ') ;;
-  *) die "usage: tb/install/setup.sh build|test|pgo" ;;
+  test | pgo | campaign) wanted=$(needs | grep -E "^(build|$1) ") ;;
+  slurm) wanted=$(needs | grep -E '^(build|campaign|slurm) ') ;;
+  *) die "usage: tb/install/setup.sh build|test|pgo|campaign|slurm" ;;
 esac
 
 # Is what a line of the list names there? Headers and Python modules are tried, so that no package manager is asked.

@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""Turns a short file into independent jobs, has Snakemake run them, here or on a cluster, and makes one page of what
+they found. Started again it goes on where it stopped: results of the same jobs on the same sources are kept."""
+import argparse
+import fcntl
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+if not os.path.exists("rtl/hdgen"):
+    sys.exit("heddle campaign: run it from the top of a checkout (there is no rtl/hdgen here)")
+sys.path[:0] = ["rtl", "synth/area"]
+import job as jobs  # noqa: E402
+import page  # noqa: E402
+import plan as plans  # noqa: E402
+import summary  # noqa: E402
+from hdgen.output import put_text  # noqa: E402
+from usage import Parser  # noqa: E402
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+EPILOG = f"""\
+NAME is bundled: {' '.join(plans.bundled())}; FILE a file like those in tb/campaign/bundled (docs/campaigns.md).
+It needs Snakemake (Debian package snakemake), --slurm also Slurm (slurm-wlm).
+
+Examples:
+  heddle campaign smoke
+  heddle campaign release --cycles 10000000
+Exit codes: 0 all passed; 1, 3, 4, 5, 6 of the first failure, as of heddle; 2 bad usage or input; 7 jobs were lost."""
+
+
+def arguments():
+    p = Parser(prog="heddle campaign", usage="%(prog)s [OPTION..] NAME|FILE", description=__doc__, epilog=EPILOG,
+               formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("campaign", metavar="NAME|FILE", nargs="?", help="what to run")
+    p.add_argument("--list", action="store_true", help="the jobs, and run nothing; without NAME the bundled campaigns")
+    p.add_argument("--json", action="store_true", help="the jobs, or the summary, as JSON")
+    p.add_argument("--cycles", type=int, metavar="N", help="cut down to about N cycles of lockstep in all")
+    p.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N",
+                   help="jobs at once (default: one for each processor)")
+    p.add_argument("--slurm", action="store_true", help="run the jobs on Slurm, with the profile tb/campaign/slurm")
+    p.add_argument("--profile", metavar="DIR", help="run them with this profile of Snakemake")
+    p.add_argument("--dir", default="build/campaign", help="where results and pages go (build/campaign)")
+    p.add_argument("--job", nargs=2, help=argparse.SUPPRESS)  # RUN NAME: what the engine calls
+    a = p.parse_args()
+    if a.jobs < 1:
+        p.error(f"--jobs {a.jobs}: accepted: 1 or more")
+    if a.cycles is not None and a.cycles < 1:
+        p.error(f"--cycles {a.cycles}: accepted: 1 or more")
+    if not a.campaign and not a.list and not a.job:
+        p.error(f"which campaign? bundled are: {' '.join(plans.bundled())}")
+    return a
+
+
+def show(plan, as_json):
+    """--list"""
+    if as_json:
+        print(json.dumps(plan, indent=1))
+        return
+    for j in plan["jobs"]:
+        print(f"{j['name']:40}  {' '.join(j['command'])}")
+    print(f"{plan['campaign']}: {len(plan['jobs'])} jobs, {plans.cycles(plan)} cycles of lockstep")
+
+
+def show_bundled(as_json):
+    found = [plans.read(name) for name in plans.bundled()]
+    if as_json:
+        print(json.dumps([{"campaign": p["campaign"], "about": p["about"], "jobs": len(p["jobs"]),
+                           "cycles": plans.cycles(p)} for p in found], indent=1))
+        return
+    for p in found:
+        print(f"{p['campaign']:10} {len(p['jobs']):5} jobs {plans.cycles(p):11} cycles  {p['about']}")
+
+
+def engine(a, run):
+    """Snakemake over the jobs of the run that have no result yet; its own words go to engine.log."""
+    words = ["snakemake", "--snakefile", os.path.join(HERE, "Snakefile"), "--directory", run, "--keep-going",
+             "--nolock", "--ignore-incomplete", "--rerun-triggers", "mtime", "--quiet", "all",
+             "--config", f"top={os.getcwd()}", f"run={run}"]
+    profile = a.profile or (os.path.join(HERE, "slurm") if a.slurm else None)
+    words += ["--profile", os.path.abspath(profile)] if profile else ["--cores", str(a.jobs)]
+    with open(os.path.join(run, "engine.log"), "a") as log:
+        return subprocess.run(words, stdout=sys.stderr, stderr=log, preexec_fn=jobs.die_with_parent).returncode
+
+
+def results(run):
+    """Throws away what is not whole, so that the engine sees it missing."""
+    folder = os.path.join(run, "results")
+    os.makedirs(folder, exist_ok=True)
+    for name in os.listdir(folder):
+        if not jobs.whole(os.path.join(folder, name)):
+            os.remove(os.path.join(folder, name))
+
+
+def prepared(a, plan):
+    """The folder of the run, with its plan, and all objects built; None if these could not be."""
+    run = os.path.abspath(os.path.join(a.dir, plan["campaign"], plans.fingerprint(plan)))
+    os.makedirs(run, exist_ok=True)
+    put_text(os.path.join(run, "plan.json"), json.dumps(plan, indent=1) + "\n")
+    results(run)
+    needed = plans.objects(plan)
+    build = [sys.executable, "tb/build", "-j", str(a.jobs), *needed]
+    if needed and subprocess.run(build, stdout=sys.stderr).returncode:
+        return None
+    return run
+
+
+def execute(a, plan):
+    """Runs what has no result yet and makes the page; the exit code."""
+    if not shutil.which("snakemake"):
+        print("heddle campaign: there is no snakemake (Debian package snakemake; tb/install/setup.sh campaign)",
+              file=sys.stderr)
+        return 2
+    if not os.access("build/heddle", os.X_OK):
+        print("heddle campaign: there is no build/heddle; make all builds it", file=sys.stderr)
+        return 2
+    run = prepared(a, plan)
+    if not run:
+        return 2
+    with open(os.path.join(run, "lock"), "w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print(f"heddle campaign: it runs already ({os.path.relpath(run)})", file=sys.stderr)
+            return 2
+        began = time.time()
+        engine(a, run)
+        s = summary.make(run, plan, time.time() - began)
+    folder = os.path.join(a.dir, plan["campaign"])
+    summary.pictures(run, s)
+    put_text(os.path.join(folder, "index.html"), page.html(run, s, summary.trend(folder), folder))
+    if a.json:
+        print(json.dumps(s, indent=1))
+    else:
+        print("\n".join(summary.lines(s, folder)))
+        print(f"page:    {os.path.join(folder, 'index.html')}")
+    return summary.exit_code(s)
+
+
+def main():
+    a = arguments()
+    if a.job:
+        return jobs.main(*a.job)
+    try:
+        if not a.campaign:
+            return show_bundled(a.json)
+        plan = plans.read(a.campaign)
+    except plans.Wrong as e:
+        print(f"heddle campaign: {e}", file=sys.stderr)
+        return 2
+    if a.cycles:
+        plan = plans.cut(plan, a.cycles)
+    return show(plan, a.json) if a.list else execute(a, plan)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""From a short file to independent jobs: each has a name that stays, and one command."""
+import hashlib
+import json
+import os
+import re
+import tomllib
+
+from hdgen.params import of as parameters
+from hdgen.tables import BLOCKS, ENUMS, table
+
+BUNDLED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bundled")
+PROFILES = ["turns", "free", "idle_source", "stall_sink", "random", "bad", "full", "overflow", "failing", "regions",
+            "large"]
+ABOUT, TIMEOUT = "about", "timeout"
+HOUR = 3600
+
+
+class Wrong(Exception):
+    """What is wrong with the file, in one line."""
+
+
+def bundled():
+    """The names of the campaigns that come with Heddle."""
+    return sorted(n.removesuffix(".toml") for n in os.listdir(BUNDLED) if n.endswith(".toml"))
+
+
+def whole(least=0):
+    def check(v):
+        if not isinstance(v, int) or isinstance(v, bool) or v < least:
+            raise Wrong(f"{json.dumps(v)}: accepted: a whole number of {least} or more")
+        return v
+    return check
+
+
+def text(v):
+    if not isinstance(v, str) or not v:
+        raise Wrong(f"{json.dumps(v)}: accepted: a text")
+    return v
+
+
+def flag(v):
+    if not isinstance(v, bool):
+        raise Wrong(f"{json.dumps(v)}: accepted: true or false")
+    return v
+
+
+def texts(v):
+    if not isinstance(v, list) or not v or not all(isinstance(t, str) for t in v):
+        raise Wrong(f"{json.dumps(v)}: accepted: a list of texts")
+    return v
+
+
+def one_of(names):
+    def check(v):
+        for name in texts(v):
+            if name not in names:
+                raise Wrong(f'"{name}": accepted: {" ".join(names)}')
+        return v
+    return check
+
+
+def choice(*names):
+    return lambda v: one_of(names)([v])[0]
+
+
+def config(v):
+    return configs([text(v)])[0]
+
+
+def blocks(v):
+    """A list of blocks; "all" are all of them, "-top" is all before it without top."""
+    out = []
+    for name in texts(v):
+        stem = name.removeprefix("-")
+        if name != "all" and stem not in BLOCKS:
+            raise Wrong(f'"{name}": accepted: all, -BLOCK, or one of {" ".join(BLOCKS)}')
+        out = BLOCKS[:] if name == "all" else [b for b in out if b != stem] + ([] if name[0] == "-" else [name])
+    return out
+
+
+def configs(v):
+    for name in texts(v):
+        base, *sets = name.split("+")
+        try:
+            parameters(base, sets)
+        except SystemExit as e:
+            raise Wrong(f'"{name}": {str(e).removeprefix("hdgen: ")}') from None
+    return v
+
+
+def seeds(v):
+    """[3, 7] or "1..20"."""
+    span = re.fullmatch(r"(\d+)\.\.(\d+)", v) if isinstance(v, str) else None
+    if span and int(span[1]) <= int(span[2]):
+        return list(range(int(span[1]), int(span[2]) + 1))
+    if isinstance(v, list) and v and all(isinstance(s, int) and not isinstance(s, bool) and s >= 0 for s in v):
+        return v
+    raise Wrong(f'{json.dumps(v)}: accepted: [1, 2] or "1..20"')
+
+
+POLICIES = [re.sub(r"(?<=.)(?=[A-Z])", "-", r["name"]).lower() for r in ENUMS["policy"]]
+# The fields of each kind of entry: what checks a value, and what it is if it is not given (None: it must be).
+FIELDS = {
+    "equiv": {"blocks": (blocks, None), "configs": (configs, None), "profiles": (one_of(PROFILES), ["turns"]),
+              "seeds": (seeds, [1]), "cycles": (whole(1), None), "fault": (whole(1), 0),
+              "variant": (choice("rtl", "netlist", "mapped", "pgo"), "rtl"), "hit": (texts, [])},
+    "faults": {"blocks": (blocks, BLOCKS), "config": (config, "tiny"), "cycles": (whole(1000), 1000000)},
+    "run": {"workloads": (texts, None), "configs": (configs, None), "launches": (texts, ["flat"]),
+            "policies": (one_of(POLICIES), ["rr"]), "seeds": (seeds, [1]), "options": (text, ""),
+            "engine": (choice("both", "model", "rtl"), "both")},
+    "table": {"name": (text, None), "script": (text, None), "options": (text, ""), "objects": (texts, [])},
+    "command": {"name": (text, None), "run": (text, None), "json": (flag, False), "objects": (texts, [])},
+}
+
+ENTRIES = " ".join(f"[[{kind}]]" for kind in FIELDS)
+
+
+def line_of(source, kind, index, field=None):
+    """The line of the file in which an entry, or a field of it, stands."""
+    at = seen = 0
+    for n, line in enumerate(source.splitlines(), 1):
+        if line.strip().startswith("["):
+            if at:
+                return at
+            if line.strip().startswith(f"[[{kind}]]"):
+                seen += 1
+                at = n if seen == index + 1 else at
+        elif field and re.match(rf"\s*{re.escape(field)}\s*=", line) and (seen == index + 1 or kind is None):
+            return n
+    return at or 1
+
+
+def entry(path, source, kind, index, given):
+    """An entry whose fields are checked and all there."""
+    known = {**FIELDS[kind], TIMEOUT: (whole(1), 0)}
+
+    def refuse(field, why):
+        raise Wrong(f"{path}:{line_of(source, kind, index, field)}: {kind}: {why}")
+    for field in given:
+        if field not in known:
+            refuse(field, f"no field '{field}'; accepted: {' '.join(known)}")
+    out = {}
+    for field, (check, default) in known.items():
+        if field not in given and default is None:
+            refuse(None, f"field '{field}' is missing")
+        try:
+            out[field] = check(given[field]) if field in given else default
+        except Wrong as e:
+            refuse(field, f"{field}: {e}")
+    return out
+
+
+def equiv(e):
+    for block in e["blocks"]:
+        for config in e["configs"]:
+            for profile in e["profiles"]:
+                for seed in e["seeds"]:
+                    variant = "fault" if e["fault"] else e["variant"]
+                    name = [block, config, profile, f"s{seed}", *([variant] if variant != "rtl" else []),
+                            *([str(e["fault"])] if e["fault"] else [])]
+                    words = ["equiv", block, "--config", config, "--seed", str(seed), "--cycles", str(e["cycles"]),
+                             *(["--profile", profile] if profile != "turns" else []),
+                             *(["--fault", str(e["fault"])] if e["fault"] else []),
+                             *(["--variant", variant] if variant not in ("rtl", "fault") else []),
+                             "--covers", "--json"]
+                    yield {"name": "-".join(name), "block": block, "config": config, "profile": profile, "seed": seed,
+                           "cycles": e["cycles"], "variant": variant, "hit": e["hit"],
+                           "command": ["build/heddle", *words], "keeps": True, "json": True,
+                           "objects": [f"{config}/{block}/{variant}"]}
+
+
+def faults(e):
+    sets = {}
+    for row in table("../verif/faults.csv"):
+        for block in row["block"].split():
+            sets.setdefault(block, {""}).add(row["set"] if "=" in row["set"] else "")
+    for block in e["blocks"]:
+        if block in sets:
+            yield {"name": f"faults-{block}-{e['config']}", "block": block, "config": e["config"],
+                   "command": ["build/heddle", "faults", block, "--config", e["config"], "--cycles", str(e["cycles"]),
+                               "--json"], "file": True, "json": True,
+                   "objects": [f"{e['config']}{'+' * bool(s)}{s}/{block}/fault" for s in sorted(sets[block])]}
+
+
+def run(e):
+    for workload in e["workloads"]:
+        for config in e["configs"]:
+            for launch in e["launches"]:
+                for policy in e["policies"]:
+                    for seed in e["seeds"]:
+                        words = ["run", workload, "--config", config, "--launch", launch, "--policy", policy,
+                                 "--seed", str(seed), "--engine", e["engine"], *e["options"].split(), "--json"]
+                        yield {"name": "-".join([workload, config, launch, policy, f"s{seed}"]), "workload": workload,
+                               "config": config, "launch": launch, "policy": policy, "seed": seed,
+                               "command": ["build/heddle", *words], "json": True,
+                               "objects": [f"{config}/top/rtl"] if e["engine"] != "model" else []}
+
+
+def script(e):
+    yield {"name": e["name"], "command": ["python3", e["script"], "--json", *e["options"].split()], "json": True,
+           "objects": e["objects"]}
+
+
+def command(e):
+    yield {"name": e["name"], "command": ["sh", "-c", e["run"]], "json": e["json"],
+           "objects": e["objects"]}
+
+
+JOBS = {"equiv": equiv, "faults": faults, "run": run, "table": script, "command": command}
+
+
+def read(name):
+    """The plan of a file, or of a bundled campaign: its name, what it is about, its jobs."""
+    path = os.path.join(BUNDLED, name + ".toml") if name in bundled() else name
+    try:
+        with open(path, "rb") as f:
+            source = f.read().decode()
+        given = tomllib.loads(source)
+    except OSError as e:
+        raise Wrong(f"{path}: {e.strerror}; bundled are: {' '.join(bundled())}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as e:
+        raise Wrong(f"{path}: {e}") from None
+    stem = os.path.basename(path).removesuffix(".toml")
+    if not re.fullmatch(r"[\w.-]+", stem):
+        raise Wrong(f"{path}: '{stem}' names no folder; accepted: letters, digits, _ . -")
+    for key in given:
+        if key not in (ABOUT, TIMEOUT, *FIELDS):
+            at = line_of(source, key, 0) if isinstance(given[key], list) else line_of(source, None, 0, key)
+            raise Wrong(f"{path}:{at}: no entry '{key}'; accepted: {ABOUT} {TIMEOUT} {ENTRIES}")
+    try:
+        limit = whole(1)(given.get(TIMEOUT, HOUR))
+        about = text(given.get(ABOUT, stem))
+    except Wrong as e:
+        raise Wrong(f"{path}: {ABOUT}, {TIMEOUT}: {e}") from None
+    jobs = {}
+    for kind, of_entry in JOBS.items():
+        rows = given.get(kind, [])
+        if not isinstance(rows, list) or not all(isinstance(r, dict) for r in rows):
+            raise Wrong(f"{path}:{line_of(source, None, 0, kind)}: '{kind}' is not [[{kind}]]")
+        for k, row in enumerate(rows):
+            e = entry(path, source, kind, k, row)
+            for job in of_entry(e):
+                add(jobs, {"kind": kind, "timeout": e[TIMEOUT] or limit, **job},
+                    f"{path}:{line_of(source, kind, k)}: {kind}")
+    if not jobs:
+        raise Wrong(f"{path}: nothing to run; accepted: {ENTRIES}")
+    return {"version": 1, "campaign": stem, "about": about, "jobs": list(jobs.values())}
+
+
+def add(jobs, job, where):
+    name = job["name"]
+    if not re.fullmatch(r"[\w.+=-]+", name):
+        raise Wrong(f"{where}: '{name}' is no name of a job; accepted: letters, digits, _ . + = -")
+    if name in jobs:
+        raise Wrong(f"{where}: a second job '{name}'; another seed, profile or name tells them apart")
+    jobs[name] = job
+
+
+def cycles(plan):
+    return sum(j.get("cycles", 0) for j in plan["jobs"])
+
+
+def cut(plan, total):
+    """The plan with no more than about that many cycles: the first seed of each block, configuration and profile, and
+    of the cycles as large a part as is left."""
+    first = {}
+    for j in plan["jobs"]:
+        first.setdefault((j["kind"], j.get("block"), j.get("config"), j.get("profile"), j.get("variant"),
+                          *([] if "cycles" in j else [j["name"]])), j)
+    jobs = list(first.values())
+    part = min(1, total / max(1, sum(j.get("cycles", 0) for j in jobs)))
+    for j in jobs:
+        if "cycles" in j:
+            words = j["command"]
+            j["cycles"] = max(1, int(j["cycles"] * part))
+            words[words.index("--cycles") + 1] = str(j["cycles"])
+    return {**plan, "jobs": jobs}
+
+
+def objects(plan):
+    return sorted({o for j in plan["jobs"] for o in j["objects"]})
+
+
+def fingerprint(plan):
+    """A name for the results of these jobs on these sources."""
+    sha = hashlib.sha256(json.dumps(plan).encode())
+    for top in ("rtl", "cmodel", "tb", "synth", "verif"):
+        for folder, inside, names in os.walk(top):
+            inside[:] = sorted(d for d in inside if d != "__pycache__")
+            for name in sorted(names):
+                path = os.path.join(folder, name)
+                if not name.endswith(".pyc") and os.path.isfile(path):
+                    sha.update(path.encode())
+                    with open(path, "rb") as f:
+                        sha.update(f.read())
+    return sha.hexdigest()[:12]

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""What a run of a campaign found: counts, verdicts by block, configuration and profile, failures that are the same one
+in one row, faults, covers, tables."""
+import glob
+import json
+import os
+import re
+import subprocess
+
+from hdgen.output import put_text
+
+import job as jobs
+
+CODES = {v: k for k, v in jobs.VERDICTS.items()}
+TOOLS = (("verilator", "--version"), ("gcc", "--version"), ("clang", "--version"), ("python3", "--version"),
+         ("yosys", "-V"), ("snakemake", "--version"))
+KEPT = 12  # runs in the trend
+
+
+def said(*words):
+    """The first line that a tool says, or nothing."""
+    try:
+        done = subprocess.run(words, capture_output=True, text=True)
+    except OSError:
+        return ""
+    lines = (done.stdout or done.stderr).splitlines() if not done.returncode else []
+    return lines[0].strip() if lines else ""
+
+
+def tools():
+    return {t: said(t, option) or "not there" for t, option in TOOLS}
+
+
+def commit():
+    """The commit that was run, with a + if the sources differ from it."""
+    head = said("git", "log", "-1", "--format=%h %ci %s")
+    return head and head + (" +" if said("git", "status", "--porcelain", "--untracked-files=no") else "")
+
+
+def groups(found):
+    """A row for each failure; those of the same block, field and stimulus are one."""
+    rows = {}
+    for r in found:
+        if r["verdict"] == "PASS":
+            continue
+        f = r["failure"]
+        key = (r.get("block"), f["field"], f["stimulus"]) if "stimulus" in f else (r["job"],)
+        row = rows.setdefault(key, {"verdict": r["verdict"], "block": r.get("block"), "field": f.get("field", ""),
+                                    "stimulus": f.get("stimulus", ""), "at": f.get("at"), "jobs": [],
+                                    "command": r["command"], "report": f["report"], "replay": f.get("replay"),
+                                    "wave": f.get("wave")})
+        row["jobs"].append(r["job"])
+    return list(rows.values())
+
+
+def matrix(found):
+    """{block: {configuration: {profile: cycles, covers, the worst verdict}}}"""
+    out = {}
+    for r in found:
+        if r["kind"] != "equiv" or not isinstance(r["result"], dict):
+            continue
+        row = out.setdefault(r["block"], {}).setdefault(r["config"], {})
+        cell = row.setdefault(r["profile"], {"cycles": 0, "jobs": 0, "verdict": "PASS", "processor": 0.0})
+        cell["cycles"] += r["result"]["cycles"]
+        cell["processor"] = round(cell["processor"] + r["times"]["processor"], 2)
+        cell["jobs"] += 1
+        if r["verdict"] != "PASS":
+            cell["verdict"] = r["verdict"]
+    return out
+
+
+def covers(found):
+    """{block: {configuration: [points that some job hit, points, those that none hit]}}"""
+    hits = {}
+    for r in found:
+        if r["kind"] == "equiv" and isinstance(r["result"], dict):
+            points = hits.setdefault(r["block"], {}).setdefault(r["config"], {})
+            for point, n in r["result"].get("covers", {}).items():
+                points[point] = points.get(point, 0) + n
+    return {b: {c: [sum(n > 0 for n in p.values()), len(p), sorted(k for k, n in p.items() if not n)]
+                for c, p in of.items()} for b, of in hits.items()}
+
+
+def faults(found):
+    """Each planted fault that was tried: by the jobs that are about them, and by those that ran with one."""
+    out = []
+    for r in found:
+        if r["kind"] == "faults" and isinstance(r["result"], dict):
+            out += r["result"]["faults"]
+    return out
+
+
+def lost(run, plan):
+    return [{"job": j["name"], "tries": jobs.tries(run, j["name"])} for j in plan["jobs"]
+            if not jobs.whole(os.path.join(run, "results", j["name"] + ".json"))]
+
+
+def make(run, plan, wall):
+    """The summary of a run, written to summary.json there."""
+    found = [r for j in plan["jobs"] if (r := jobs.whole(os.path.join(run, "results", j["name"] + ".json")))]
+    s = {"version": 1, "campaign": plan["campaign"], "about": plan["about"], "run": os.path.basename(run),
+         "commit": commit(), "tools": tools(),
+         "began": min((r["times"]["began"] for r in found), default=0),
+         "seconds": round(wall, 1), "processor": round(sum(r["times"]["processor"] for r in found), 1),
+         "hosts": sorted({r["times"]["host"] for r in found}),
+         "jobs": len(plan["jobs"]), "passed": sum(r["verdict"] == "PASS" for r in found),
+         "failed": sum(r["verdict"] != "PASS" for r in found), "lost": lost(run, plan),
+         "cycles": sum(r["result"]["cycles"] for r in found if r["kind"] == "equiv" and isinstance(r["result"], dict)),
+         "failures": groups(found), "matrix": matrix(found), "covers": covers(found), "faults": faults(found),
+         "tables": [{"job": r["job"], **{k: r["result"].get(k) for k in ("config", "rows")}} for r in found
+                    if r["kind"] == "table" and isinstance(r["result"], dict)],
+         "runs": [{"job": r["job"], "verdict": r["verdict"],
+                   **{k: r["result"].get(k) for k in ("cycles", "ctas", "ctas_per_cycle", "wait_mean", "differences")}}
+                  for r in found if r["kind"] == "run" and isinstance(r["result"], dict)],
+         "all": [{"job": r["job"], "verdict": r["verdict"], "tries": r["times"]["tries"],
+                  "seconds": r["times"]["seconds"]} for r in found]}
+    put_text(os.path.join(run, "summary.json"), json.dumps(s, indent=1) + "\n")
+    return s
+
+
+def trend(folder):
+    """The last runs of the campaign that are kept, the oldest first."""
+    out = []
+    for path in glob.glob(os.path.join(folder, "*", "summary.json")):
+        try:
+            with open(path) as f:
+                out.append(json.load(f))
+        except (OSError, ValueError, KeyError):
+            continue
+    return sorted(out, key=lambda s: s["began"])[-KEPT:]
+
+
+def exit_code(s):
+    """0: all passed; that of the first failure, as heddle has them; 7: jobs were lost."""
+    for f in s["failures"]:
+        return CODES.get(f["verdict"], 1)
+    return 7 if s["lost"] else 0
+
+
+def pictures(run, s, most=8):
+    """A picture of the waveform of the first failures, around the failing cycle, where GTKWave and a display for it
+    are; none otherwise."""
+    for f in s["failures"][:most]:
+        if not f["wave"]:
+            continue
+        path = os.path.join(run, f["wave"])
+        if not os.path.exists(path + ".png") and os.path.exists(path):
+            words = ["build/heddle", "wave", path, "--picture", path + ".png", "--around", str(f["at"] or 0)]
+            subprocess.run(words, capture_output=True, text=True, timeout=120)
+        if os.path.exists(path + ".png"):
+            f["picture"] = f["wave"] + ".png"
+
+
+def lines(s, folder):
+    """The result as text: a line for each failure and each lost job, then the sum."""
+    for f in s["failures"]:
+        more = f"  and {len(f['jobs']) - 1} more" if len(f["jobs"]) > 1 else ""
+        yield f"{f['verdict']} {f['block'] or ''} {f['field']}  {f['jobs'][0]}{more}".replace("  ", " ").strip()
+        if f["replay"]:
+            yield f"    heddle replay {os.path.join(folder, s['run'], f['replay'])}"
+    for gone in s["lost"]:
+        yield f"LOST {gone['job']}: {re.sub(' +', ' ', '; '.join(gone['tries']) or 'was never begun')}"
+    yield (f"{s['campaign']}: {s['passed']} passed, {s['failed']} failed, {len(s['lost'])} lost; {s['cycles']} cycles, "
+           f"{s['processor']:.0f} s of processor")
