@@ -104,7 +104,12 @@ static void eval_answer(const struct hd_chan *m, struct hd_chan_out *out) {
   out->answer = (struct hd_chananswer){.kind = s->op.kind, .code = j.code, .base = j.base, .slot = s->op.slot};
   out->done_valid = j.done_valid;
   out->done = j.done;
-  if (s->op.kind != HD_CHOP_YIELD || j.code != HD_CHCODE_OK) return;
+  if (j.code != HD_CHCODE_OK) return;
+  if (s->op.kind == HD_CHOP_TALLOC || s->op.kind == HD_CHOP_TFREE) {
+    out->live_valid = 1;
+    out->live = (struct hd_chanlive){.chan = s->op.chan, .n = s->op.n, .done = s->op.kind == HD_CHOP_TFREE};
+  }
+  if (s->op.kind != HD_CHOP_YIELD) return;
   out->yield_valid = 1;
   out->yield =
       (struct hd_chanyield){.cu = s->client, .slot = s->op.slot, .chan = s->op.chan, .n = s->op.n, .ctx = s->op.ctx};
@@ -147,6 +152,7 @@ void hd_chan_eval(const struct hd_chan *m, const struct hd_chan_in *in, struct h
   out->pub_valid = m->pub_valid;
   out->pub_chan = m->pub_chan;
   out->pub_count = m->pub_count;
+  out->quiet = !m->runs && !m->lines && !m->flights;
   memcpy(out->open, m->open, sizeof out->open);
   memcpy(out->failed, m->failed, sizeof out->failed);
   memcpy(out->never, m->never, sizeof out->never);

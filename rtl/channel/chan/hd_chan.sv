@@ -43,6 +43,10 @@ module hd_chan (
   output logic                                           pub_valid_o,
   output logic [hd_pkg::ChanW-1:0]                       pub_chan_o,
   output logic [hd_pkg::ChanLineAtW-1:0]                 pub_count_o,
+  // What becomes of elements (agg)
+  output logic                                           live_valid_o,
+  output hd_pkg::chanlive_t                              live_o,
+  output logic                                           quiet_o,
   // What is known of the channels (regs)
   output logic [hd_pkg::NumChan-1:0]                     open_o,
   output logic [hd_pkg::NumChan-1:0]                     failed_o,
@@ -231,10 +235,14 @@ module hd_chan (
   assign yield_valid_o = yield;
   assign done_valid_o  = done;
 
+  assign live_valid_o = valid2_q && answer_code == hd_pkg::ChcodeOk
+      && (op2_q.kind == hd_pkg::ChopTalloc || op2_q.kind == hd_pkg::ChopTfree);
+
   always_comb begin
     answer_o = '0;
     yield_o  = '0;
     done_o   = '0;
+    live_o   = '0;
     if (valid2_q) begin
       answer_o.kind = op2_q.kind;
       answer_o.code = answer_code;
@@ -252,6 +260,11 @@ module hd_chan (
       done_o.chan = op2_q.chan;
       done_o.off  = done_off;
       done_o.n    = done_n;
+    end
+    if (live_valid_o) begin
+      live_o.chan = op2_q.chan;
+      live_o.n    = op2_q.n;
+      live_o.done = op2_q.kind == hd_pkg::ChopTfree;
     end
   end
 
@@ -302,6 +315,7 @@ module hd_chan (
     .pub_valid_o  (pub_valid_o),
     .pub_chan_o   (pub_chan_o),
     .pub_count_o  (pub_count_o),
+    .quiet_o      (quiet_o),
     .req_valid_o  (req_valid_o),
     .req_o        (req_o),
     .req_ready_i  (req_ready_i),

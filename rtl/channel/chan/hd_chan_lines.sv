@@ -36,6 +36,7 @@ module hd_chan_lines (
   output logic                            pub_valid_o,
   output logic [hd_pkg::ChanW-1:0]        pub_chan_o,
   output logic [hd_pkg::ChanLineAtW-1:0]  pub_count_o,
+  output logic                            quiet_o,
   // Memory port
   output logic                            req_valid_o,
   output hd_pkg::memreq_t                 req_o,
@@ -321,6 +322,7 @@ module hd_chan_lines (
   assign pub_valid_o = pub_valid_q;
   assign pub_chan_o  = pub_valid_q ? pub_chan_q : '0;
   assign pub_count_o = pub_valid_q ? pub_count_q : '0;
+  assign quiet_o     = none && lines_q == '0 && no_flight;
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin

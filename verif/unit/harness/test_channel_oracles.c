@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The oracles of the channel blocks: silent over the golden models in their random environments; and they name a rule
  * when one output is changed behind the model's back, in one cycle. */
+#include "gen/hd_agg_ports.h"
 #include "gen/hd_chan_ports.h"
 #include "gen/hd_dcount_ports.h"
+#include "gen/hd_yrec_ports.h"
 #include "unit/harness/oracle_rig.h"
 
 #define BREACH(name, block, if_, then)            \
@@ -29,6 +31,24 @@ BREACH(too_far, dcount, out->freed_valid, out->head[out->freed_chan]++)
 BREACH(untold, dcount, out->freed_valid, out->freed_valid = 0)
 BREACH(failed, dcount, true, out->fail[0] ^= 1)
 
+/* agg; what it tells of itself is 0 in a cycle in which nothing goes. */
+BREACH(twice, agg, out->go_valid && !out->go.restart, out->go.start ^= 1)
+BREACH(more, agg, out->go_valid && !out->go.restart && out->go.count == 4, out->go.count = 5)
+BREACH(other_slot, agg, out->go_valid, out->go.slot = 3)
+BREACH(nobody, agg, out->go_valid && !out->go.restart, out->go_valid = 0)
+BREACH(other_kind, agg, out->go_valid && !out->go.restart, out->go.restart = 1)
+BREACH(other_base, agg, out->go_valid && out->go.restart, out->go.base ^= 1)
+BREACH(other_wait, agg, out->wait_valid, out->wait.n ^= 1)
+BREACH(no_wait, agg, out->wait_valid, out->wait_valid = 0)
+BREACH(two_ends, agg, in->end_valid[0] && in->end_valid[1] && !in->yield_valid,
+       out->end_ready[0] = out->end_ready[1] = 1)
+BREACH(not_busy, agg, out->back_busy[0], out->back_busy[0] = 0)
+
+BREACH(other_n, yrec, out->op_valid, out->op.n++)
+BREACH(other_first, yrec, out->back_valid, out->back.ctx ^= 1)
+BREACH(given_nothing, yrec, !out->back_valid && !in->answer_valid && !out->asking, out->back_valid = 1)
+BREACH(not_asking, yrec, out->asking && !out->op_valid, out->asking = 0)
+
 static void test_chan(void **state) {
   (void)state;
   silent("chan");
@@ -48,7 +68,32 @@ static void test_dcount(void **state) {
   names("dcount", "a channel fails without an error", failed);
 }
 
+static void test_agg(void **state) {
+  (void)state;
+  silent("agg");
+  names("agg", "control places are given out of order", twice);
+  names("agg", "a wavefront of nothing, or of too much", more);
+  names("agg", "a slot that is not free", other_slot);
+  names("agg", "something can go and does not", nobody);
+  names("agg", "not the deepest level", other_kind);
+  names("agg", "a wavefront goes on with something else", other_base);
+  names("agg", "who waits is not who yielded", other_wait);
+  names("agg", "who yields does not wait", no_wait);
+  names("agg", "two ends in one cycle", two_ends);
+  names("agg", "a restart is lost", not_busy);
+}
+
+static void test_yrec(void **state) {
+  (void)state;
+  silent("yrec");
+  names("yrec", "what is asked for is not what the first waits for", other_n);
+  names("yrec", "it is not the first who goes on", other_first);
+  names("yrec", "somebody goes on who was given nothing", given_nothing);
+  names("yrec", "there may be room and nobody asks", not_asking);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_chan), cmocka_unit_test(test_dcount)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_chan), cmocka_unit_test(test_dcount),
+                                     cmocka_unit_test(test_agg), cmocka_unit_test(test_yrec)};
   return cmocka_run_group_tests_name("channel_oracles", tests, NULL, NULL);
 }

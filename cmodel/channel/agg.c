@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "channel/agg.h"
+
+#include <string.h>
+
+size_t hd_agg_size(const struct hd_cfg *cfg) {
+  (void)cfg;
+  return sizeof(struct hd_agg);
+}
+
+void hd_agg_init(struct hd_agg *m, const struct hd_cfg *cfg) {
+  memset(m, 0, sizeof *m);
+  m->cfg = (struct hd_agg_cfg){.pos_mask = (UINT32_C(1) << cfg->chan_pos_w) - 1,
+                               .recs = cfg->chan_recs,
+                               .cus = (uint8_t)cfg->num_cu,
+                               .waves = (uint8_t)cfg->waves_per_cu,
+                               .lanes = (uint8_t)cfg->wave_lanes,
+                               .chans = (uint8_t)cfg->num_chan,
+                               .calm = (uint8_t)cfg->chan_calm};
+}
+
+void hd_agg_reset(struct hd_agg *m) {
+  memset((char *)m + sizeof m->cfg, 0, sizeof *m - sizeof m->cfg);
+}
+
+/* ---- the choice ---- */
+
+/* The lowest free slot of a CU, or -1. */
+static int free_slot(const struct hd_agg *m, unsigned cu) {
+  for (unsigned s = 0; s < m->cfg.waves; s++)
+    if (!m->slot[cu * m->cfg.waves + s]) return (int)s;
+  return -1;
+}
+
+static bool any_room(const struct hd_agg *m) {
+  bool any = false;
+  for (unsigned u = 0; u < m->cfg.cus; u++) any |= free_slot(m, u) >= 0;
+  return any;
+}
+
+static bool restart_can_go(const struct hd_agg *m, unsigned cu) {
+  return m->busy[cu] && free_slot(m, cu) >= 0;
+}
+
+static unsigned restart_level(const struct hd_agg *m, unsigned cu) {
+  return m->chan[m->back[cu].own].set.level;
+}
+
+/* .. if there is room. */
+static bool chan_can_go(const struct hd_agg *m, unsigned c) {
+  const struct hd_agg_chan *h = &m->chan[c];
+  const bool enough = h->ready >= h->set.threshold || (h->ready && m->calm == m->cfg.calm);
+  return h->open && !h->waits && h->spare && enough;
+}
+
+/* Who goes: a restart of a CU, or new work of a channel for a CU. */
+struct choice {
+  bool any, restart;
+  uint8_t chan, cu, slot;
+};
+
+/* The level of the deepest that can go, or -1. */
+static int deepest(const struct hd_agg *m) {
+  int level = -1;
+  for (unsigned c = 0; any_room(m) && c < m->cfg.chans; c++)
+    if (chan_can_go(m, c) && m->chan[c].set.level > level) level = m->chan[c].set.level;
+  for (unsigned u = 0; u < m->cfg.cus; u++)
+    if (restart_can_go(m, u) && (int)restart_level(m, u) > level) level = (int)restart_level(m, u);
+  return level;
+}
+
+static struct choice choose(const struct hd_agg *m) {
+  struct choice x = {0};
+  const int level = deepest(m);
+  for (unsigned k = 0; k < m->cfg.cus; k++) {
+    const unsigned u = (m->back_ptr + k) % m->cfg.cus;
+    if (!restart_can_go(m, u) || (int)restart_level(m, u) != level) continue;
+    return (struct choice){true, true, m->back[u].own, (uint8_t)u, (uint8_t)free_slot(m, u)};
+  }
+  for (unsigned k = 0; k < m->cfg.chans && !x.any; k++) {
+    const unsigned c = (m->chan_ptr + k) % m->cfg.chans;
+    x.any = level >= 0 && chan_can_go(m, c) && m->chan[c].set.level == level;
+    x.chan = (uint8_t)c;
+  }
+  for (unsigned k = 0; k < m->cfg.cus && x.any; k++) {
+    const unsigned u = (m->cu_ptr + k) % m->cfg.cus;
+    if (free_slot(m, u) < 0) continue;
+    x.cu = (uint8_t)u;
+    x.slot = (uint8_t)free_slot(m, u);
+    break;
+  }
+  return x;
+}
+
+/* ---- outputs ---- */
+
+/* The CU of which an end is taken in this cycle, or -1. */
+static int ended(const struct hd_agg *m, const struct hd_agg_in *in, uint8_t *ready) {
+  for (unsigned k = 0; !in->yield_valid && k < m->cfg.cus; k++) {
+    const unsigned u = (m->end_ptr + k) % m->cfg.cus;
+    if (ready) ready[u] = 1;
+    if (in->end_valid[u]) return (int)u;
+  }
+  return -1;
+}
+
+void hd_agg_eval(const struct hd_agg *m, const struct hd_agg_in *in, struct hd_agg_out *out) {
+  const struct hd_chanyield *y = &m->left.yield;
+  memset(out, 0, sizeof *out);
+  ended(m, in, out->end_ready);
+  out->wait_valid = m->left.yields;
+  if (m->left.yields)
+    out->wait = (struct hd_chanwait){.cu = y->cu, .own = m->left.own, .chan = y->chan, .n = y->n, .ctx = y->ctx};
+  memcpy(out->back_busy, m->busy, sizeof out->back_busy);
+  out->go_valid = m->go_valid;
+  out->go = m->go;
+  out->bad = m->bad;
+}
+
+/* ---- what goes ---- */
+
+static void restart(struct hd_agg *m, const struct choice *x) {
+  const struct hd_chanback *b = &m->back[x->cu];
+  m->go = (struct hd_chango){.restart = 1,
+                             .own = b->own,
+                             .cu = x->cu,
+                             .slot = x->slot,
+                             .chan = b->chan,
+                             .base = b->base,
+                             .code = b->code,
+                             .ctx = b->ctx};
+  memset(&m->back[x->cu], 0, sizeof *b);
+  m->busy[x->cu] = 0;
+  m->back_ptr = (uint8_t)((x->cu + 1u) % m->cfg.cus);
+}
+
+static void begin(struct hd_agg *m, const struct choice *x) {
+  struct hd_agg_chan *h = &m->chan[x->chan];
+  const uint16_t k = h->ready < m->cfg.lanes ? h->ready : m->cfg.lanes;
+  const uint32_t places = UINT32_C(2) << h->set.cap;
+  m->go = (struct hd_chango){
+      .own = x->chan, .start = (uint16_t)(h->next & (places - 1)), .count = (uint8_t)k, .cu = x->cu, .slot = x->slot};
+  h->ready = (uint16_t)(h->ready - k);
+  h->next = (uint16_t)((h->next + k) & m->cfg.pos_mask);
+  h->alive++;
+  m->recs++;
+  m->chan_ptr = (uint8_t)((x->chan + 1u) % m->cfg.chans);
+  m->cu_ptr = (uint8_t)((x->cu + 1u) % m->cfg.cus);
+}
+
+static void go(struct hd_agg *m, const struct choice *x) {
+  m->go_valid = x->any;
+  memset(&m->go, 0, sizeof m->go);
+  if (!x->any) return;
+  if (x->restart)
+    restart(m, x);
+  else
+    begin(m, x);
+  const unsigned at = (unsigned)x->cu * m->cfg.waves + x->slot;
+  m->slot[at] = 1;
+  m->own[at] = x->chan;
+  hd_wrote(&m->wrote[0], at);
+}
+
+/* ---- counts ---- */
+
+static bool is_busy(const struct hd_agg_chan *h, bool failed) {
+  return h->open && ((h->live && !failed) || h->alive);
+}
+
+/* What is seen one cycle later; all of it by the state at the start of the cycle. */
+static void look(const struct hd_agg *was, struct hd_agg *m, const struct hd_agg_in *in, bool goes) {
+  bool moves = goes || in->back_valid || in->asking || !in->quiet || in->pub_valid || was->left.yields;
+  for (unsigned s = 0; s < (unsigned)m->cfg.cus * m->cfg.waves; s++) moves |= was->slot[s];
+  for (unsigned u = 0; u < m->cfg.cus; u++) moves |= was->busy[u];
+  if (moves)
+    m->calm = 0;
+  else if (was->calm < m->cfg.calm)
+    m->calm = (uint8_t)(was->calm + 1);
+  int busy = -1;
+  for (unsigned d = 0; d < m->cfg.chans; d++)
+    if (is_busy(&was->chan[d], in->failed[d]) && was->chan[d].set.level > busy) busy = was->chan[d].set.level;
+  for (unsigned c = 0; c < m->cfg.chans; c++) {
+    const struct hd_agg_chan *h = &was->chan[c];
+    const unsigned keep = h->set.levelized ? 0 : was->deepest - h->set.level + 1u;
+    m->chan[c].waits = h->open && h->set.levelized && busy > h->set.level;
+    m->chan[c].spare = h->open && m->cfg.recs - was->recs >= keep + 2;
+  }
+}
+
+/* A slot that is to be freed; whose elements it had is known in the next cycle. */
+static void leave(struct hd_agg *m, unsigned cu, unsigned slot, bool yields) {
+  const unsigned at = cu * m->cfg.waves + slot;
+  if (slot >= m->cfg.waves || !m->slot[at]) {
+    m->bad = 1;
+    return;
+  }
+  m->slot[at] = 0;
+  m->left.ends = !yields;
+  m->left.yields = yields;
+  m->left.own = m->own[at];
+}
+
+static void finish(struct hd_agg *m) {
+  if (m->left.ends) {
+    m->chan[m->left.own].alive--;
+    m->recs--;
+  }
+  memset(&m->left, 0, sizeof m->left);
+}
+
+static void count(struct hd_agg *m, const struct hd_agg_in *in) {
+  if (in->pub_valid) {
+    struct hd_agg_chan *h = &m->chan[in->pub_chan];
+    h->ready = (uint16_t)((h->ready + in->pub_count) & m->cfg.pos_mask);
+  }
+  if (in->live_valid) {
+    struct hd_agg_chan *h = &m->chan[in->live.chan];
+    const uint32_t live = in->live.done ? h->live - UINT32_C(1) * in->live.n : h->live + UINT32_C(1) * in->live.n;
+    h->live = (uint16_t)(live & m->cfg.pos_mask);
+  }
+  if (in->back_valid) {
+    m->back[in->back.cu] = in->back;
+    m->busy[in->back.cu] = 1;
+  }
+  if (in->set_valid) {
+    m->chan[in->set.chan].set = in->set;
+    m->chan[in->set.chan].open = 1;
+    m->deepest = in->set.level;
+  }
+}
+
+void hd_agg_tick(struct hd_agg *m, const struct hd_agg_in *in) {
+  const struct hd_agg was = *m;
+  const struct choice x = choose(m);
+  const int cu = ended(m, in, NULL);
+  finish(m);
+  if (in->yield_valid) {
+    leave(m, in->yield.cu, in->yield.slot, true);
+    if (m->left.yields) m->left.yield = in->yield;
+  }
+  if (cu >= 0) {
+    leave(m, (unsigned)cu, in->end_slot[cu], false);
+    m->end_ptr = (uint8_t)(((unsigned)cu + 1) % m->cfg.cus);
+  }
+  go(m, &x);
+  count(m, in);
+  look(&was, m, in, x.any);
+}
+
+void hd_agg_arch_row(const struct hd_agg *m, unsigned row, struct hd_agg_arch *a) {
+  if (row >= (unsigned)m->cfg.cus * m->cfg.waves) return;
+  a->own_valid[row] = m->slot[row];
+  a->own[row].chan = m->slot[row] ? m->own[row] : 0;
+}
+
+void hd_agg_arch(const struct hd_agg *m, struct hd_agg_arch *a, bool tables) {
+  for (unsigned c = 0; c < m->cfg.chans; c++) {
+    a->ready[c] = m->chan[c].ready;
+    a->next[c] = m->chan[c].next;
+    a->live[c] = m->chan[c].live;
+    a->alive[c] = m->chan[c].alive;
+    a->waits[c] = m->chan[c].waits;
+    a->spare[c] = m->chan[c].spare;
+  }
+  a->recs = m->recs;
+  memcpy(a->slot, m->slot, sizeof a->slot);
+  a->calm = m->calm;
+  a->end_ptr = m->end_ptr;
+  a->chan_ptr = m->chan_ptr;
+  a->cu_ptr = m->cu_ptr;
+  a->back_ptr = m->back_ptr;
+  if (!tables) return;
+  for (unsigned row = 0; row < (unsigned)m->cfg.cus * m->cfg.waves; row++) hd_agg_arch_row(m, row, a);
+}

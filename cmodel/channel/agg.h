@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* agg: golden model of the aggregator: what is ready in each channel, which wavefronts run, and who starts next.
+ *
+ *   live, pub --> counts of each channel --+
+ *   back --> [a restart for each CU] ------+--> the choice --> [go] --> CUs
+ *   end, yield --> slots, records ---------+
+ *
+ * Levels, levelized channels, predicates and yields are those of channels-isca2014, sections 3 to 5; when a wavefront
+ * may be partial, records and the order of restarts are ours.
+ *
+ * - What goes in t is chosen by the state at its start, and shown in t + 1.
+ * - end_ready depends on the other CUs' end_valid and on yield_valid; all else comes from the state.
+ *
+ * The caller keeps to what the page says (docs/channel/agg.md): channels are set up in the order of their numbers, with
+ * levels that never fall.
+ *
+ * State: hd_agg_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * equality. */
+#ifndef HD_AGG_H
+#define HD_AGG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/hd_cfg.h"
+#include "common/wrote.h"
+#include "gen/hd_agg_ports.h"
+
+/* Parameters; fixed by init. */
+struct hd_agg_cfg {
+  uint32_t pos_mask, recs; /* of positions; records that there are */
+  uint8_t cus, waves, lanes, chans, calm;
+  uint8_t pad_[3];
+};
+
+struct hd_agg_chan {
+  struct hd_chanset set;
+  uint16_t ready, next, live, alive;
+  uint8_t open, waits, spare;
+  uint8_t pad_[5];
+};
+
+/* An end or a yield whose channel is read. */
+struct hd_agg_left {
+  struct hd_chanyield yield;
+  uint8_t ends, yields, own;
+  uint8_t pad_[5];
+};
+
+struct hd_agg {
+  struct hd_agg_cfg cfg;
+  struct hd_wrote wrote[1];
+  struct hd_agg_chan chan[HD_MAX_NUM_CHAN];
+  struct hd_chanback back[HD_MAX_NUM_CU]; /* 0 unless busy */
+  struct hd_agg_left left;
+  struct hd_chango go;
+  uint16_t recs;
+  uint8_t slot[HD_MAX_CHAN_SLOTS], own[HD_MAX_CHAN_SLOTS];
+  uint8_t busy[HD_MAX_NUM_CU];
+  uint8_t go_valid, calm, bad, deepest, end_ptr, chan_ptr, cu_ptr, back_ptr;
+  uint8_t pad_[6];
+};
+
+/* Bytes of the state in this configuration. */
+size_t hd_agg_size(const struct hd_cfg *cfg);
+
+/* Sets the configuration and resets. m: hd_agg_size(cfg) bytes of any content. */
+void hd_agg_init(struct hd_agg *m, const struct hd_cfg *cfg);
+
+/* The state after reset: no channel is open, nothing runs. */
+void hd_agg_reset(struct hd_agg *m);
+
+/* This cycle's outputs; changes nothing. */
+void hd_agg_eval(const struct hd_agg *m, const struct hd_agg_in *in, struct hd_agg_out *out);
+
+/* The rising clock edge that ends a cycle with these inputs. */
+void hd_agg_tick(struct hd_agg *m, const struct hd_agg_in *in);
+
+/* The architectural state under the names of rtl/channel/agg/agg.csv. */
+void hd_agg_arch(const struct hd_agg *m, struct hd_agg_arch *a, bool tables);
+
+/* Row `row` of its table. */
+void hd_agg_arch_row(const struct hd_agg *m, unsigned row, struct hd_agg_arch *a);
+
+#endif

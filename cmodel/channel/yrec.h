@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* yrec: golden model of the wavefronts that wait for room in a channel: a list for each channel, whose first asks when
+ * elements have become free, and goes on with what it is given.
+ *
+ *   wait --> [lowest free place] --> list of the channel --> ask --> op (chan) --> answer --> back
+ *   freed --> hope of the channel ----------------------------^
+ *
+ * Yields are those of channels-isca2014, section 3.4; that n is named, the grant comes first and the lists are on chip
+ * is ours.
+ *
+ * - All outputs come from the state.
+ * - A list changes by a new wavefront before it changes by one that leaves.
+ *
+ * The caller keeps to what the page says (docs/channel/yrec.md): no more wait than there are places.
+ *
+ * State: hd_yrec_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * equality. */
+#ifndef HD_YREC_H
+#define HD_YREC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/hd_cfg.h"
+#include "common/wrote.h"
+#include "gen/hd_yrec_ports.h"
+
+enum hd_yrec_ask {
+  HD_YREC_IDLE,
+  HD_YREC_LOOK,
+  HD_YREC_ASK,
+  HD_YREC_ON_ITS_WAY,
+  HD_YREC_ANSWER,
+  HD_YREC_FETCH,
+  HD_YREC_LEAVE
+};
+
+/* Parameters; fixed by init. */
+struct hd_yrec_cfg {
+  uint16_t places;
+  uint8_t chans;
+  uint8_t pad_[5];
+};
+
+/* The wavefronts that wait for a channel. */
+struct hd_yrec_list {
+  uint16_t first, last;
+  uint8_t listed, hope;
+};
+
+struct hd_yrec {
+  struct hd_yrec_cfg cfg;
+  struct hd_wrote wrote[1];
+  struct hd_chanrec rec[HD_MAX_CHAN_RECS];
+  struct hd_chanback back;
+  struct hd_yrec_list list[HD_MAX_NUM_CHAN];
+  uint16_t next[HD_MAX_CHAN_RECS];
+  uint8_t used[HD_MAX_CHAN_RECS];
+  uint16_t base, fetched; /* from ask 4 and 5 on */
+  uint8_t code, ask, ask_chan, ask_ptr, back_valid;
+  uint8_t pad_[7];
+};
+
+/* Bytes of the state in this configuration. */
+size_t hd_yrec_size(const struct hd_cfg *cfg);
+
+/* Sets the configuration and resets. m: hd_yrec_size(cfg) bytes of any content. */
+void hd_yrec_init(struct hd_yrec *m, const struct hd_cfg *cfg);
+
+/* The state after reset: nobody waits. */
+void hd_yrec_reset(struct hd_yrec *m);
+
+/* This cycle's outputs; changes nothing. */
+void hd_yrec_eval(const struct hd_yrec *m, const struct hd_yrec_in *in, struct hd_yrec_out *out);
+
+/* The rising clock edge that ends a cycle with these inputs. */
+void hd_yrec_tick(struct hd_yrec *m, const struct hd_yrec_in *in);
+
+/* The architectural state under the names of rtl/channel/yrec/yrec.csv. */
+void hd_yrec_arch(const struct hd_yrec *m, struct hd_yrec_arch *a, bool tables);
+
+/* Row `row` of its table. */
+void hd_yrec_arch_row(const struct hd_yrec *m, unsigned row, struct hd_yrec_arch *a);
+
+#endif

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_agg: the aggregator: makes wavefronts of what is ready in the channels, the deepest level first,
+// and starts them and those that go on after a yield, one per cycle.
+//
+//   set, live, pub --> [u_chans: counts] -- can --> [u_order] --+--> [go] --> CUs
+//   back ------------> [u_backs] ------------------- can -------+
+//                                                     ^         |
+//   end, yield ------> [u_slots] ---- room -----------+--<------+
+//                          +--> ended --> u_chans;  yielded --> wait
+//
+// From channels-isca2014 section 3.3 (aggregator) and 6 (yield), where it is firmware; slots, records
+// and wavefronts that are partial while all is calm are ours.
+// - What is published in t can go in t+1 and shows in t+2. A slot that is freed in t is taken in t+1
+//   at the soonest.
+// - Outputs come from registers, but end_ready_o (also from yield_valid_i and the other CUs'
+//   end_valid_i); wait_o has what u_own read.
+// - Reset: no channel is open, nothing runs, nobody waits.
+// Ports: agg.csv. Model cmodel/channel/agg, tests verif/unit test_agg, page docs/channel/agg.md.
+`include "common/hd_fault.svh"
+module hd_agg (
+  input  logic                                   clk_i,
+  input  logic                                   rst_ni,
+  // A channel is set up (host)
+  input  logic                                   set_valid_i,
+  input  hd_pkg::chanset_t                       set_i,
+  // What becomes of elements (chan)
+  input  logic                                   live_valid_i,
+  input  hd_pkg::chanlive_t                      live_i,
+  input  logic                                   pub_valid_i,
+  input  logic [hd_pkg::ChanW-1:0]               pub_chan_i,
+  input  logic [hd_pkg::ChanLineAtW-1:0]         pub_count_i,
+  input  logic [hd_pkg::NumChan-1:0]             failed_i,
+  input  logic                                   quiet_i,
+  // A wavefront ends (CUs)
+  input  logic [hd_pkg::NumCu-1:0]               end_valid_i,
+  input  logic [hd_pkg::NumCu*hd_pkg::WaveW-1:0] end_slot_i,
+  output logic [hd_pkg::NumCu-1:0]               end_ready_o,
+  // A wavefront yields (chan)
+  input  logic                                   yield_valid_i,
+  input  hd_pkg::chanyield_t                     yield_i,
+  // and waits (yrec)
+  output logic                                   wait_valid_o,
+  output hd_pkg::chanwait_t                      wait_o,
+  // It is given what it waited for (yrec)
+  input  logic                                   back_valid_i,
+  input  hd_pkg::chanback_t                      back_i,
+  output logic [hd_pkg::NumCu-1:0]               back_busy_o,
+  input  logic                                   asking_i,
+  // A wavefront starts (CUs)
+  output logic                                   go_valid_o,
+  output hd_pkg::chango_t                        go_o,
+  // What went wrong (regs)
+  output logic                                   bad_o
+);
+
+  localparam int NumCu = hd_pkg::NumCu;
+  localparam int CuW = hd_pkg::CuW;
+  localparam int NumChan = hd_pkg::NumChan;
+  localparam int ChanW = hd_pkg::ChanW;
+  localparam int PosW = hd_pkg::ChanPosW;
+  localparam int WaveW = hd_pkg::WaveW;
+  localparam int CalmW = hd_pkg::ChanCalmW;
+
+  // ---- Channels ---------------------------------------------------------------------------------
+  logic [NumChan-1:0] can, begins, gives;
+  logic [PosW-1:0] start, last;
+  logic [hd_pkg::LanesW-1:0] count;
+  logic [hd_pkg::ChanLevelW-1:0] back_level;
+  logic some_room, calm, ended, yielded;
+  logic [ChanW-1:0] own;
+
+  hd_agg_chans u_chans (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .set_i       (set_valid_i),
+    .set_data_i  (set_i),
+    .live_i      (live_valid_i),
+    .live_data_i (live_i),
+    .pub_i       (pub_valid_i),
+    .pub_chan_i  (pub_chan_i),
+    .pub_count_i (pub_count_i),
+    .failed_i    (failed_i),
+    .level_of_i  (back_i.own),
+    .level_o     (back_level),
+    .room_i      (some_room),
+    .calm_i      (calm),
+    .can_o       (can),
+    .begins_o    (begins),
+    .gives_i     (gives),
+    .start_o     (start),
+    .count_o     (count),
+    .last_o      (last),
+    .ended_i     (ended),
+    .ended_chan_i(own)
+  );
+
+  // ---- Slots and restarts -----------------------------------------------------------------------
+  logic [NumCu-1:0] room, take, back_cu, new_cu;
+  logic [NumCu*WaveW-1:0] free;
+  logic [NumChan-1:0] back_chans;
+  logic [CuW-1:0] cu_ptr_q, cu_next, new_cu_index;
+  logic none_runs, some_back, restarts, gives_some;
+  logic [ChanW-1:0] gives_chan;
+  hd_pkg::chanback_t back;
+
+  hd_agg_slots u_slots (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .end_valid_i (end_valid_i),
+    .end_slot_i  (end_slot_i),
+    .end_ready_o (end_ready_o),
+    .yield_i     (yield_valid_i),
+    .yield_cu_i  (yield_i.cu),
+    .yield_slot_i(yield_i.slot),
+    .ended_o     (ended),
+    .yielded_o   (yielded),
+    .own_o       (own),
+    .bad_o       (bad_o),
+    .none_o      (none_runs),
+    .room_o      (room),
+    .free_o      (free),
+    .take_i      (take),
+    .take_own_i  (restarts ? back.own : gives_chan)
+  );
+
+  hd_agg_backs u_backs (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .back_i     (back_valid_i),
+    .back_data_i(back_i),
+    .level_i    (back_level),
+    .busy_o     (back_busy_o),
+    .room_i     (room),
+    .chans_o    (back_chans),
+    .some_o     (some_back),
+    .go_cu_o    (back_cu),
+    .go_o       (back),
+    .gone_i     (restarts)
+  );
+
+  // ---- The choice -------------------------------------------------------------------------------
+  logic [ChanW-1:0] chan_ptr_q, chan_next;
+
+  hd_agg_order u_order (
+    .can_i   (can),
+    .back_i  (back_chans),
+    .begins_i(begins),
+    .ptr_i   (chan_ptr_q),
+    .grant_o (gives)
+  );
+
+  hd_rr_arb #(.N(NumCu), .IdxW(CuW)) u_cu (
+    .req_i  (room),
+    .ptr_i  (cu_ptr_q),
+    .grant_o(new_cu),
+    .index_o(new_cu_index),
+    .valid_o(some_room),
+    .next_o (cu_next)
+  );
+
+  // If no channel gives, no level deeper than that of the restarts has anything.
+  assign gives_some = |gives;
+  assign restarts   = some_back && !gives_some;
+  assign take       = (new_cu & {NumCu{gives_some}}) | (back_cu & {NumCu{restarts}});
+
+  always_comb begin
+    gives_chan = '0;
+    chan_next  = '0;
+    for (int c = 0; c < NumChan; c++) begin
+      gives_chan = gives_chan | (ChanW'(c) & {ChanW{gives[c]}});
+      chan_next  = chan_next | (ChanW'((c + 1) % NumChan) & {ChanW{gives[c]}});
+    end
+  end
+
+  // ---- Calm -------------------------------------------------------------------------------------
+  logic [CalmW-1:0] calm_q;
+  logic moves;
+
+  assign calm  = calm_q == CalmW'(hd_pkg::ChanCalm);
+  assign moves = !none_runs || back_busy_o != '0 || back_valid_i || `HD_FAULT(394, asking_i, 1'b0)
+      || `HD_FAULT(395, !quiet_i, 1'b0) || pub_valid_i || yielded || gives_some || restarts;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      calm_q     <= '0;
+      chan_ptr_q <= '0;
+      cu_ptr_q   <= '0;
+    end else begin
+      if (moves) calm_q <= '0;
+      else if (!calm) calm_q <= calm_q + CalmW'(1);
+      if (gives_some) begin
+        chan_ptr_q <= chan_next;
+        cu_ptr_q   <= cu_next;
+      end
+    end
+  end
+
+  // ---- What goes --------------------------------------------------------------------------------
+  logic go_q, restart_q;
+  logic [PosW-1:0] start_q, last_q;
+  logic [hd_pkg::LanesW-1:0] count_q;
+  logic [NumCu-1:0] cu_q;
+  logic [NumCu*WaveW-1:0] free_q;
+  logic [ChanW-1:0] own_q;
+  hd_pkg::chanback_t back_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) go_q <= 1'b0;
+    else go_q <= gives_some || restarts;
+  end
+
+  // start: modulo twice the capacity.
+  always_ff @(posedge clk_i) begin
+    restart_q <= restarts;
+    start_q   <= start;
+    last_q    <= last;
+    count_q   <= count;
+    cu_q      <= take;
+    free_q    <= free;
+    own_q     <= gives_chan;
+    back_q    <= back;
+  end
+
+  assign go_valid_o = go_q;
+
+  always_comb begin
+    go_o = '0;
+    for (int u = 0; u < NumCu; u++) begin
+      go_o.cu   = go_o.cu | (CuW'(u) & {CuW{go_q && cu_q[u]}});
+      go_o.slot = go_o.slot | (free_q[u*WaveW+:WaveW] & {WaveW{go_q && cu_q[u]}});
+    end
+    if (go_q && restart_q) begin
+      go_o.restart = 1'b1;
+      go_o.own     = back_q.own;
+      go_o.chan    = back_q.chan;
+      go_o.base    = back_q.base;
+      go_o.code    = back_q.code;
+      go_o.ctx     = back_q.ctx;
+    end else if (go_q) begin
+      go_o.own   = own_q;
+      go_o.start = start_q & last_q;
+      go_o.count = count_q;
+    end
+  end
+
+  // ---- Who waits --------------------------------------------------------------------------------
+  hd_pkg::chanyield_t yield_q;
+
+  always_ff @(posedge clk_i) begin
+    if (yield_valid_i) yield_q <= yield_i;
+  end
+
+  assign wait_valid_o = yielded;
+
+  always_comb begin
+    wait_o = '0;
+    if (yielded) begin
+      wait_o.cu   = yield_q.cu;
+      wait_o.own  = own;
+      wait_o.chan = yield_q.chan;
+      wait_o.n    = yield_q.n;
+      wait_o.ctx  = yield_q.ctx;
+    end
+  end
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, new_cu_index, back_q.cu, yield_q.slot};
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // One channel at most gives.
+      a_one : assert ($onehot0(gives) && (gives & ~can) == '0);
+      // Something goes whenever something can.
+      a_goes : assert ((gives_some || restarts) == (can != '0 || some_back));
+    end
+  end
+  // The rare: a partial wavefront, new work while a restart can go, the other way.
+  c_partial :
+  cover property (@(posedge clk_i) calm && gives_some);
+  c_deeper :
+  cover property (@(posedge clk_i) gives_some && some_back);
+  c_restart :
+  cover property (@(posedge clk_i) restarts && can != '0);
+`endif
+
+endmodule

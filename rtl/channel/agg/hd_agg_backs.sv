@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_agg_backs: restarts that wait for a slot, one for each CU, and which of them goes first.
+//
+// - Of those that can go (busy, and room_i of their CU) the deepest level, and there the first at or
+//   after back_ptr: go_cu_o, go_o. If it goes (gone_i) the pointer moves.
+// - chans_o: channels whose elements those that can go have.
+// - level_i is the level of the channel of the one that comes; what comes in t is here in t+1.
+// - Reset: none waits.
+// Inside hd_agg; page docs/channel/agg.md, rules A2, A4, A5, A13.
+`include "common/hd_fault.svh"
+module hd_agg_backs (
+  input  logic                          clk_i,
+  input  logic                          rst_ni,
+  // One comes
+  input  logic                          back_i,
+  input  hd_pkg::chanback_t             back_data_i,
+  input  logic [hd_pkg::ChanLevelW-1:0] level_i,
+  output logic [hd_pkg::NumCu-1:0]      busy_o,
+  // One can go
+  input  logic [hd_pkg::NumCu-1:0]      room_i,
+  output logic [hd_pkg::NumChan-1:0]    chans_o,
+  output logic                          some_o,
+  output logic [hd_pkg::NumCu-1:0]      go_cu_o,  // one-hot
+  output hd_pkg::chanback_t             go_o,
+  input  logic                          gone_i
+);
+
+  localparam int NumCu = hd_pkg::NumCu;
+  localparam int CuW = hd_pkg::CuW;
+  localparam int NumChan = hd_pkg::NumChan;
+  localparam int ChanW = hd_pkg::ChanW;
+  localparam int LevelW = hd_pkg::ChanLevelW;
+  localparam int RowW = hd_pkg::ChanbackW;
+
+  logic [NumCu-1:0] busy_q, comes, can, first, top;
+  logic [NumCu*RowW-1:0] row_q;
+  logic [NumCu*LevelW-1:0] level_q;
+  logic [CuW-1:0] ptr_q, ptr_next, index;
+  logic [NumCu*NumChan-1:0] chans;
+
+  assign can = busy_q & room_i;
+
+  hd_onehot #(.N(NumCu), .IdxW(CuW)) u_comes (
+    .valid_i (back_i),
+    .index_i (back_data_i.cu),
+    .onehot_o(comes)
+  );
+
+  for (genvar u = 0; u < NumCu; u++) begin : g_cu
+    hd_pkg::chanback_t row;
+    logic [NumCu-1:0] deeper;
+
+    assign row = row_q[u*RowW+:RowW];
+
+    always_comb begin
+      for (int v = 0; v < NumCu; v++) begin
+        deeper[v] = can[v] && level_q[v*LevelW+:LevelW] > level_q[u*LevelW+:LevelW];
+      end
+    end
+
+    assign top[u] = can[u] && `HD_FAULT(393, deeper == '0, 1'b1);
+
+    hd_onehot #(.N(NumChan), .IdxW(ChanW)) u_chan (
+      .valid_i (can[u]),
+      .index_i (row.own),
+      .onehot_o(chans[u*NumChan+:NumChan])
+    );
+
+    always_ff @(posedge clk_i) begin
+      if (comes[u]) begin
+        row_q[u*RowW+:RowW]       <= back_data_i;
+        level_q[u*LevelW+:LevelW] <= level_i;
+      end
+    end
+
+    logic unused_row;
+    assign unused_row = &{1'b0, row};
+  end
+
+  hd_rr_arb #(.N(NumCu), .IdxW(CuW)) u_first (
+    .req_i  (top),
+    .ptr_i  (ptr_q),
+    .grant_o(first),
+    .index_o(index),
+    .valid_o(some_o),
+    .next_o (ptr_next)
+  );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      busy_q <= '0;
+      ptr_q  <= '0;
+    end else begin
+      busy_q <= (busy_q | comes) & ~(first & {NumCu{gone_i}});
+      if (gone_i) ptr_q <= ptr_next;
+    end
+  end
+
+  always_comb begin
+    chans_o = '0;
+    go_o    = '0;
+    for (int u = 0; u < NumCu; u++) begin
+      chans_o = chans_o | chans[u*NumChan+:NumChan];
+      go_o    = go_o | (row_q[u*RowW+:RowW] & {RowW{first[u]}});
+    end
+  end
+
+  assign busy_o  = busy_q;
+  assign go_cu_o = first;
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, index};
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // There is room for what comes.
+      a_room : assert ((comes & busy_q) == '0);
+    end
+  end
+  // The rare: two restarts of different levels.
+  c_levels :
+  cover property (@(posedge clk_i) (can & ~top) != '0);
+`endif
+
+endmodule

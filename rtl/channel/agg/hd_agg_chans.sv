@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_agg_chans: what the aggregator knows of the channels, and which of them can give a wavefront.
+//
+//   set ---> [open begins cap level levelized threshold]
+//   pub ---> [ready next] ---+--> can
+//   live --> [live]  --------+--> [waits]
+//   ends --> [alive recs] ---+--> [spare]
+//
+// Head and tail in memory of channels-isca2014 section 3.2; here counts, kept as things happen.
+// - gives_i, often late, chooses between counts that are there before it.
+// - waits and spare are a cycle old. Outputs come from registers, but can_o, which depends on room_i.
+// - Reset: no channel is open, counts 0.
+// Inside hd_agg; page docs/channel/agg.md, rules A3, A6, A8, A9, A12, A14, A15, A17.
+`include "common/hd_fault.svh"
+module hd_agg_chans (
+  input  logic                                        clk_i,
+  input  logic                                        rst_ni,
+  // A channel is set up
+  input  logic                                        set_i,
+  input  hd_pkg::chanset_t                            set_data_i,
+  // What becomes of elements
+  input  logic                                        live_i,
+  input  hd_pkg::chanlive_t                           live_data_i,
+  input  logic                                        pub_i,
+  input  logic [hd_pkg::ChanW-1:0]                    pub_chan_i,
+  input  logic [hd_pkg::ChanLineAtW-1:0]              pub_count_i,
+  input  logic [hd_pkg::NumChan-1:0]                  failed_i,
+  // The level of one
+  input  logic [hd_pkg::ChanW-1:0]                    level_of_i,
+  output logic [hd_pkg::ChanLevelW-1:0]               level_o,
+  // Which can give a wavefront, whole or not; one does: its control places, and how many
+  input  logic                                        room_i,
+  input  logic                                        calm_i,
+  output logic [hd_pkg::NumChan-1:0]                  can_o,
+  output logic [hd_pkg::NumChan-1:0]                  begins_o,
+  input  logic [hd_pkg::NumChan-1:0]                  gives_i,
+  output logic [hd_pkg::ChanPosW-1:0]                 start_o,
+  output logic [hd_pkg::LanesW-1:0]                   count_o,
+  output logic [hd_pkg::ChanPosW-1:0]                 last_o,   // the last control place
+  // A wavefront has ended
+  input  logic                                        ended_i,
+  input  logic [hd_pkg::ChanW-1:0]                    ended_chan_i
+);
+
+  localparam int N = hd_pkg::NumChan;
+  localparam int ChanW = hd_pkg::ChanW;
+  localparam int PosW = hd_pkg::ChanPosW;
+  localparam int CapW = hd_pkg::ChanCapW;
+  localparam int LevelW = hd_pkg::ChanLevelW;
+  localparam int LanesW = hd_pkg::LanesW;
+  localparam int Lanes = hd_pkg::WaveLanes;
+  localparam int RecW = hd_pkg::ChanRecW;
+  localparam int SumW = (RecW > LevelW ? RecW : LevelW) + 1;
+
+  // ---- Set up -----------------------------------------------------------------------------------
+  logic [N-1:0] set, open_q, begins_q, levelized_q;
+  logic [N*CapW-1:0] cap_q;
+  logic [N*LevelW-1:0] level_q;
+  logic [N*LanesW-1:0] threshold_q;
+  logic [LevelW-1:0] deepest_q;
+
+  hd_onehot #(.N(N), .IdxW(ChanW)) u_set (
+    .valid_i (set_i),
+    .index_i (set_data_i.chan),
+    .onehot_o(set)
+  );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      open_q    <= '0;
+      begins_q  <= '0;
+      deepest_q <= '0;
+    end else begin
+      open_q   <= open_q | set;
+      begins_q <= begins_q | (set & {N{set_data_i.level != deepest_q}});
+      if (set_i) deepest_q <= set_data_i.level;
+    end
+  end
+
+  for (genvar c = 0; c < N; c++) begin : g_set
+    always_ff @(posedge clk_i) begin
+      if (set[c]) begin
+        cap_q[c*CapW+:CapW]           <= set_data_i.cap;
+        level_q[c*LevelW+:LevelW]     <= set_data_i.level;
+        levelized_q[c]                <= set_data_i.levelized;
+        threshold_q[c*LanesW+:LanesW] <= set_data_i.threshold;
+      end
+    end
+  end
+
+  assign begins_o = begins_q;
+  assign level_o  = level_q[level_of_i*LevelW+:LevelW];
+
+  // ---- Published and given ----------------------------------------------------------------------
+  logic [N*PosW-1:0] ready_q, next_q;
+  logic [N*LanesW-1:0] count;
+  logic [N-1:0] pub, waits_q, spare_q;
+  logic [PosW-1:0] published;
+
+  hd_onehot #(.N(N), .IdxW(ChanW)) u_pub (
+    .valid_i (pub_i),
+    .index_i (pub_chan_i),
+    .onehot_o(pub)
+  );
+
+  assign published = ready_q[pub_chan_i*PosW+:PosW] + PosW'(pub_count_i);
+
+  for (genvar c = 0; c < N; c++) begin : g_ready
+    logic [PosW-1:0] ready, next, stays, gives, left;
+    logic whole, full;
+
+    assign ready = ready_q[c*PosW+:PosW];
+    assign next  = next_q[c*PosW+:PosW];
+    assign whole = {1'b0, ready} >= (PosW + 1)'(Lanes);
+    assign full  = whole || LanesW'(ready) >= threshold_q[c*LanesW+:LanesW];
+
+    assign can_o[c] = open_q[c] && room_i && `HD_FAULT(388, !waits_q[c], 1'b1)
+        && `HD_FAULT(389, spare_q[c], 1'b1) && (full || (calm_i && ready != '0));
+
+    assign count[c*LanesW+:LanesW] = whole ? LanesW'(Lanes) : LanesW'(ready);
+
+    // left: if it gives no wavefront, if it gives one: a whole one leaves the rest.
+    assign stays = pub[c] ? published : ready;
+    assign left  = pub[c] ? PosW'(pub_count_i) : '0;
+    assign gives = whole ? stays - PosW'(Lanes) : left;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        ready_q[c*PosW+:PosW] <= '0;
+        next_q[c*PosW+:PosW]  <= '0;
+      end else begin
+        if (gives_i[c]) next_q[c*PosW+:PosW] <= next + PosW'(count[c*LanesW+:LanesW]);
+        if (gives_i[c]) ready_q[c*PosW+:PosW] <= `HD_FAULT(390, gives, whole ? gives : '0);
+        else ready_q[c*PosW+:PosW] <= stays;
+      end
+    end
+  end
+
+  always_comb begin
+    start_o = '0;
+    count_o = '0;
+    last_o  = '0;
+    for (int c = 0; c < N; c++) begin
+      start_o = start_o | (next_q[c*PosW+:PosW] & {PosW{gives_i[c]}});
+      count_o = count_o | (count[c*LanesW+:LanesW] & {LanesW{gives_i[c]}});
+      last_o  = last_o | (PosW'(~({PosW + 1{1'b1}} << 1 << cap_q[c*CapW+:CapW])) & {PosW{gives_i[c]}});
+    end
+  end
+
+  // ---- Reserved and not done --------------------------------------------------------------------
+  logic [N*PosW-1:0] live_q;
+  logic [N-1:0] lives;
+  logic [PosW-1:0] live, live_n;
+
+  hd_onehot #(.N(N), .IdxW(ChanW)) u_live (
+    .valid_i (live_i),
+    .index_i (live_data_i.chan),
+    .onehot_o(lives)
+  );
+
+  assign live_n = live_data_i.n ^ {PosW{live_data_i.done}};
+  assign live   = live_q[live_data_i.chan*PosW+:PosW] + live_n + PosW'(live_data_i.done);
+
+  for (genvar c = 0; c < N; c++) begin : g_live
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) live_q[c*PosW+:PosW] <= '0;
+      else if (lives[c]) live_q[c*PosW+:PosW] <= live;
+    end
+  end
+
+  // ---- Wavefronts that have not ended -----------------------------------------------------------
+  logic [N*RecW-1:0] alive_q;
+  logic [N-1:0] ended, busy, deeper, spare;
+  logic [RecW-1:0] recs_q;
+  logic gives;
+
+  assign gives = |gives_i;
+
+  hd_onehot #(.N(N), .IdxW(ChanW)) u_ended (
+    .valid_i (ended_i),
+    .index_i (ended_chan_i),
+    .onehot_o(ended)
+  );
+
+  for (genvar c = 0; c < N; c++) begin : g_alive
+    logic [RecW-1:0] alive;
+    assign alive = alive_q[c*RecW+:RecW];
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) alive_q[c*RecW+:RecW] <= '0;
+      else if (gives_i[c] && !ended[c]) alive_q[c*RecW+:RecW] <= alive + RecW'(1);
+      else if (!gives_i[c] && ended[c]) alive_q[c*RecW+:RecW] <= alive - RecW'(1);
+    end
+
+    assign busy[c] = open_q[c] && ((live_q[c*PosW+:PosW] != '0 && !`HD_FAULT(391, failed_i[c], 1'b0))
+        || `HD_FAULT(392, alive != '0, 1'b0));
+  end
+
+  hd_agg_deeper u_deeper (
+    .some_i  (busy),
+    .begins_i(begins_q),
+    .deeper_o(deeper)
+  );
+
+  // free: records that nobody has. New work of a channel that is not levelized needs one for each
+  // deeper level and three more: its level is at least `least`, if it is not all of them.
+  logic [SumW-1:0] free, most, least;
+
+  assign free  = SumW'(hd_pkg::ChanRecs) - SumW'(recs_q);
+  assign most  = SumW'(deepest_q) + SumW'(3);
+  assign least = free >= most ? '0 : most - free;
+
+  for (genvar c = 0; c < N; c++) begin : g_spare
+    assign spare[c] = open_q[c] && (levelized_q[c] ? free >= SumW'(2)
+        : SumW'(level_q[c*LevelW+:LevelW]) >= least);
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      recs_q  <= '0;
+      waits_q <= '0;
+      spare_q <= '0;
+    end else begin
+      if (gives && !ended_i) recs_q <= recs_q + RecW'(1);
+      else if (!gives && ended_i) recs_q <= recs_q - RecW'(1);
+      waits_q <= deeper & levelized_q;
+      spare_q <= spare;
+    end
+  end
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, set_data_i};
+
+endmodule

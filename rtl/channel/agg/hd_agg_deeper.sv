@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_agg_deeper: of which channels a deeper level has something. Combinational.
+//
+// - Channels are numbered by level; begins_i[c]: c is the first of its level. A set bit above c is of
+//   a deeper level if a level begins in between, or there.
+// - A parallel prefix over spans of channels: something in it, a level begins in it, and something
+//   behind the first that does: depth grows with log2 of NumChan.
+// Inside hd_agg; page docs/channel/agg.md, rules A4 and A14.
+`include "common/hd_fault.svh"
+module hd_agg_deeper (
+  input  logic [hd_pkg::NumChan-1:0] some_i,
+  input  logic [hd_pkg::NumChan-1:0] begins_i,
+  output logic [hd_pkg::NumChan-1:0] deeper_o
+);
+
+  localparam int N = hd_pkg::NumChan;
+
+  logic [N-1:0] some, splits, behind;  // of c and as many above it as are looked at so far
+
+  // splits: a level begins right above one of the span.
+  always_comb begin
+    some   = some_i;
+    splits = begins_i >> 1;
+    behind = '0;
+    for (int b = 0; b < $clog2(N); b++) begin
+      behind = behind | (behind >> (1 << b)) | (splits & (some >> (1 << b)));
+      some   = some | (some >> (1 << b));
+      splits = splits | (splits >> (1 << b));
+    end
+  end
+
+  assign deeper_o = behind;
+
+endmodule

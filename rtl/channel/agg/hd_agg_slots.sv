@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_agg_slots: the wavefront slots of the CUs, and whose elements runs in them.
+//
+//   ends -> round robin -+-> [slot] --> room, lowest free slot of each CU
+//   yield ---------------+     ^
+//                        |   take (late)
+//                        +-> u_own --> channel of the one that is freed
+//
+// Slots of a CU are ours (channels-isca2014 hands its work to any CU).
+// - take_i[u], often late: the lowest free slot of CU u is taken; own is written into its row.
+// - A slot freed in t can be taken in t+1; its row is read in t, and told in t+1.
+// - end_ready_o depends on yield_i and on the other CUs' end_valid_i; room_o and free_o come from
+//   registers.
+// - Reset: all slots are free.
+// Inside hd_agg; page docs/channel/agg.md, rules A1, A7, A10, A11.
+`include "common/hd_fault.svh"
+module hd_agg_slots (
+  input  logic                                  clk_i,
+  input  logic                                  rst_ni,
+  // A wavefront ends
+  input  logic [hd_pkg::NumCu-1:0]              end_valid_i,
+  input  logic [hd_pkg::NumCu*hd_pkg::WaveW-1:0] end_slot_i,
+  output logic [hd_pkg::NumCu-1:0]              end_ready_o,
+  // A wavefront yields
+  input  logic                                  yield_i,
+  input  logic [hd_pkg::CuW-1:0]                yield_cu_i,
+  input  logic [hd_pkg::WaveW-1:0]              yield_slot_i,
+  // One cycle after that: an end, a yield; whose elements it has
+  output logic                                  ended_o,
+  output logic                                  yielded_o,
+  output logic [hd_pkg::ChanW-1:0]              own_o,
+  output logic                                  bad_o,
+  // Slots that are free; one is taken
+  output logic                                  none_o,       // no wavefront runs
+  output logic [hd_pkg::NumCu-1:0]              room_o,
+  output logic [hd_pkg::NumCu*hd_pkg::WaveW-1:0] free_o,
+  input  logic [hd_pkg::NumCu-1:0]              take_i,
+  input  logic [hd_pkg::ChanW-1:0]              take_own_i
+);
+
+  localparam int NumCu = hd_pkg::NumCu;
+  localparam int CuW = hd_pkg::CuW;
+  localparam int Waves = hd_pkg::WavesPerCu;
+  localparam int WaveW = hd_pkg::WaveW;
+  localparam int Slots = hd_pkg::ChanSlots;
+  localparam int RowW = $clog2(Slots);
+
+  logic [Slots-1:0] slot_q, first_free, freed;
+
+  // ---- Slots that are free ----------------------------------------------------------------------
+  logic [RowW-1:0] take_row;
+
+  for (genvar u = 0; u < NumCu; u++) begin : g_cu
+    hd_find_first #(.N(Waves), .IdxW(WaveW)) u_free (
+      .req_i   (~slot_q[u*Waves+:Waves]),
+      .onehot_o(first_free[u*Waves+:Waves]),
+      .index_o (free_o[u*WaveW+:WaveW]),
+      .valid_o (room_o[u])
+    );
+  end
+
+  always_comb begin
+    take_row = '0;
+    for (int u = 0; u < NumCu; u++) begin
+      take_row = take_row
+          | ((RowW'(u * Waves) + RowW'(free_o[u*WaveW+:WaveW])) & {RowW{take_i[u]}});
+    end
+  end
+
+  assign none_o = slot_q == '0;
+
+  // ---- A slot is freed --------------------------------------------------------------------------
+  logic [CuW-1:0] end_ptr_q, end_cu, end_next, cu;
+  logic [NumCu-1:0] end_grant, end_free;
+  logic [WaveW-1:0] slot;
+  logic [RowW-1:0] row;
+  logic some_end, some, runs, bad_q, ended_q, yielded_q;
+
+  hd_rr_arb #(.N(NumCu), .IdxW(CuW)) u_end (
+    .req_i  (end_valid_i),
+    .ptr_i  (end_ptr_q),
+    .grant_o(end_grant),
+    .index_o(end_cu),
+    .valid_o(some_end),
+    .next_o (end_next)
+  );
+
+  hd_rr_ready #(.N(NumCu), .IdxW(CuW)) u_ready (
+    .req_i  (end_valid_i),
+    .ptr_i  (end_ptr_q),
+    .ready_o(end_free)
+  );
+
+  assign end_ready_o = end_free & {NumCu{!yield_i}};
+  assign some        = yield_i || some_end;
+  assign cu          = yield_i ? yield_cu_i : end_cu;
+  assign slot        = yield_i ? yield_slot_i : end_slot_i[end_cu*WaveW+:WaveW];
+  assign row         = RowW'(cu) * RowW'(Waves) + RowW'(slot);
+  assign runs        = some && {1'b0, slot} < (WaveW + 1)'(Waves) && slot_q[row];
+
+  hd_onehot #(.N(Slots), .IdxW(RowW)) u_freed (
+    .valid_i (runs),
+    .index_i (row),
+    .onehot_o(freed)
+  );
+
+  hd_ram_1r1w #(.Width(hd_pkg::ChanW), .Depth(Slots), .AddrW(RowW)) u_own (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .we_i   (|take_i),
+    .waddr_i(take_row),
+    .wdata_i(take_own_i),
+    .re_i   (runs),
+    .raddr_i(row),
+    .rdata_o(own_o)
+  );
+
+  for (genvar u = 0; u < NumCu; u++) begin : g_slot
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) slot_q[u*Waves+:Waves] <= '0;
+      else begin
+        slot_q[u*Waves+:Waves] <= (slot_q[u*Waves+:Waves]
+            | (first_free[u*Waves+:Waves] & {Waves{take_i[u]}})) & ~freed[u*Waves+:Waves];
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      end_ptr_q <= '0;
+      ended_q   <= 1'b0;
+      yielded_q <= 1'b0;
+      bad_q     <= 1'b0;
+    end else begin
+      if (some_end && !yield_i) end_ptr_q <= end_next;
+      ended_q   <= runs && !yield_i;
+      yielded_q <= runs && yield_i;
+      bad_q     <= bad_q || (some && !runs);
+    end
+  end
+
+  assign ended_o   = ended_q;
+  assign yielded_o = yielded_q;
+  assign bad_o     = bad_q;
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, end_grant};
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // One slot is taken at most, and a free one.
+      a_take : assert ($onehot0(take_i) && (take_i & ~room_o) == '0);
+    end
+  end
+  // The rare: an end that waits for a yield.
+  c_both :
+  cover property (@(posedge clk_i) yield_i && some_end);
+`endif
+
+endmodule

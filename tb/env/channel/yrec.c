@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* yrec: golden model, random environment, cover points and oracle. The environment yields, frees elements of channels,
+ * is the channel table that grants or refuses, and the CUs that take who goes on. */
+#include "channel/yrec.h"
+
+#include "engine/rng.h"
+#include "env/common/model.h"
+
+HD_TWIN_MODEL(yrec)
+HD_TWIN_ROWS(yrec)
+
+enum { CHANS = HD_MAX_NUM_CHAN, CUS = HD_MAX_NUM_CU };
+
+struct stim {
+  struct hd_cfg cfg;
+  uint16_t waiting; /* wavefronts */
+  uint8_t asked[3]; /* taken one, two cycles ago */
+  uint8_t crowd, favourite, busy[CUS];
+};
+
+HD_TWIN_STIM
+
+static void drive_wait(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_yrec_in *in) {
+  memset(&in->wait, 0, sizeof in->wait);
+  in->wait_valid = s->waiting < s->cfg.chan_recs && hd_rng_p(rng, s->crowd ? p->source : p->source / 16);
+  if (!in->wait_valid) return;
+  s->waiting++;
+  in->wait.cu = (uint8_t)hd_rng_below(rng, s->cfg.num_cu);
+  in->wait.own = (uint8_t)hd_rng_below(rng, s->cfg.num_chan);
+  in->wait.chan = (uint8_t)(hd_rng_p(rng, 128) ? s->favourite : hd_rng_below(rng, s->cfg.num_chan));
+  in->wait.n = (uint16_t)(1 + hd_rng_below(rng, 1u << s->cfg.chan_cap));
+  in->wait.ctx = hd_rng_bits(rng, s->cfg.param_w);
+}
+
+static void drive_answer(struct stim *s, struct hd_rng *rng, const struct hd_yrec_out *out, struct hd_yrec_in *in) {
+  const unsigned luck = hd_rng_below(rng, 256);
+  s->asked[1] = s->asked[0];
+  s->asked[0] = out->op_valid && in->op_ready;
+  in->op_ready = hd_rng_p(rng, 120);
+  in->answer_valid = s->asked[1];
+  memset(&in->answer, 0, sizeof in->answer);
+  if (!in->answer_valid) return;
+  in->answer.kind = HD_CHOP_TALLOC;
+  in->answer.code = luck < 150 ? HD_CHCODE_OK : luck < 250 ? HD_CHCODE_NO_ROOM : HD_CHCODE_FAILED;
+  if (in->answer.code == HD_CHCODE_OK) in->answer.base = (uint16_t)hd_rng_bits(rng, s->cfg.chan_cap);
+}
+
+static void drive_busy(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_yrec_out *out,
+                       const struct hd_yrec_out *now, struct hd_yrec_in *in) {
+  for (unsigned u = 0; u < s->cfg.num_cu; u++)
+    if (in->back_busy[u] && hd_rng_p(rng, 4 + p->sink / 8u)) in->back_busy[u] = 0;
+  if (out->back_valid) in->back_busy[out->back.cu] = 1;
+  if (now->back_valid) s->waiting--;
+}
+
+static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now_,
+                  void *in_) {
+  struct stim *s = s_;
+  struct hd_yrec_in *in = in_;
+  const struct hd_yrec_out *out = out_, *now = now_;
+  if (!hd_rng_below(rng, 300)) s->crowd = hd_rng_p(rng, 80);
+  if (!hd_rng_below(rng, 100)) s->favourite = (uint8_t)hd_rng_below(rng, s->cfg.num_chan);
+  drive_answer(s, rng, out, in);
+  drive_busy(s, rng, p, out, now, in);
+  drive_wait(s, rng, p, in);
+  in->freed_valid = hd_rng_p(rng, 50);
+  in->freed_chan = (uint8_t)(in->freed_valid ? hd_rng_below(rng, s->cfg.num_chan) : 0);
+  if (!hd_rng_below(rng, 30000)) in->failed[hd_rng_below(rng, s->cfg.num_chan)] = 1;
+}
+
+static const char *const covers[] = {"event",         "waits", "goes_on", "refused", "lost",
+                                     "freed_refused", "full",  "many",    "asked",   NULL};
+
+static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
+  const struct stim *s = s_;
+  const struct hd_yrec_in *in = in_;
+  const struct hd_yrec_out *out = out_;
+  const bool refused = in->answer_valid && in->answer.code == HD_CHCODE_NO_ROOM;
+  hits[0] += (unsigned)in->wait_valid + out->back_valid;
+  hits[1] += in->wait_valid;
+  hits[2] += out->back_valid;
+  hits[3] += refused;
+  hits[4] += out->back_valid && out->back.code == HD_CHCODE_FAILED;
+  hits[5] += refused && in->freed_valid;
+  hits[6] += s->waiting == s->cfg.chan_recs;
+  hits[7] += s->waiting > s->cfg.num_chan;
+  hits[8] += out->op_valid && in->op_ready;
+}
+
+/* Oracle: those that wait for a channel leave in their order, each once, with what it was given, to a CU that takes it;
+ * nobody asks again before something became free, and somebody asks if it did. */
+struct oracle {
+  struct hd_cfg cfg;
+  struct hd_chanwait who[HD_MAX_CHAN_RECS]; /* the oldest first */
+  uint32_t waiting;
+  struct hd_chanwait asks; /* what is on its way */
+  struct hd_chananswer answer;
+  uint8_t answered, hope[CHANS], busy[CUS], failed[CHANS];
+};
+
+HD_TWIN_ORACLE
+
+/* Place of the first that waits for the channel; `waiting` if none does. */
+static uint32_t first_of(const struct oracle *o, unsigned chan) {
+  uint32_t k = 0;
+  while (k < o->waiting && o->who[k].chan != chan) k++;
+  return k;
+}
+
+static const char *watch_back(struct oracle *o, const struct hd_yrec_out *out) {
+  const struct hd_chanback *b = &out->back;
+  if (!out->back_valid) return NULL;
+  const uint32_t k = first_of(o, b->chan);
+  if (!o->answered || k == o->waiting) return "somebody goes on who was given nothing";
+  const struct hd_chanwait *w = &o->who[k];
+  if (o->busy[b->cu]) return "somebody goes on whose CU has no place";
+  if (b->cu != w->cu || b->own != w->own || b->ctx != w->ctx || b->base != o->answer.base || b->code != o->answer.code)
+    return "it is not the first who goes on, or with something else";
+  o->answered = 0;
+  memmove(&o->who[k], &o->who[k + 1], (--o->waiting - k) * sizeof *w);
+  return NULL;
+}
+
+static const char *watch_ask(struct oracle *o, const struct hd_yrec_in *in, const struct hd_yrec_out *out) {
+  bool hope = o->answered;
+  for (unsigned c = 0; c < o->cfg.num_chan; c++) hope |= o->hope[c] && first_of(o, c) < o->waiting;
+  if (hope && !out->asking) return "there may be room and nobody asks";
+  if (in->answer_valid && in->answer.code == HD_CHCODE_NO_ROOM) o->hope[o->asks.chan] = o->failed[o->asks.chan];
+  if (in->answer_valid && in->answer.code != HD_CHCODE_NO_ROOM) {
+    o->answered = 1;
+    o->answer = in->answer;
+  }
+  if (!out->op_valid) return NULL;
+  const uint32_t k = first_of(o, out->op.chan);
+  if (k == o->waiting || out->op.n != o->who[k].n || out->op.kind != HD_CHOP_TALLOC)
+    return "what is asked for is not what the first waits for";
+  if (!o->hope[out->op.chan]) return "it asks again though nothing became free";
+  o->asks = o->who[k];
+  return NULL;
+}
+
+static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
+  struct oracle *o = o_;
+  const struct hd_yrec_in *in = in_;
+  const struct hd_yrec_out *out = out_;
+  (void)cycle;
+  const char *back = watch_back(o, out), *ask = watch_ask(o, in, out);
+  if (in->wait_valid) {
+    if (first_of(o, in->wait.chan) == o->waiting) o->hope[in->wait.chan] = 1;
+    o->who[o->waiting++] = in->wait;
+  }
+  if (in->freed_valid) o->hope[in->freed_chan] = 1;
+  for (unsigned c = 0; c < o->cfg.num_chan; c++) o->hope[c] |= in->failed[c];
+  memcpy(o->failed, in->failed, sizeof o->failed);
+  memcpy(o->busy, in->back_busy, sizeof o->busy);
+  return back ? back : ask;
+}
+
+const struct hd_twin hd_twin_yrec = {HD_TWIN_MODEL_FIELDS(yrec), HD_TWIN_ROWS_FIELDS(yrec),
+                                     HD_TWIN_STIM_FIELDS(struct stim), HD_TWIN_ORACLE_FIELDS};

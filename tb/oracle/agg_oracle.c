@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "oracle/agg_oracle.h"
+
+#include "gen/hd_agg_ports.h"
+
+enum { CHANS = HD_MAX_NUM_CHAN, SLOTS = HD_MAX_CHAN_SLOTS, CUS = HD_MAX_NUM_CU, NOTHING = -1 };
+
+/* What is there at the start of a cycle. */
+struct view {
+  uint16_t ready[CHANS], live[CHANS], alive[CHANS]; /* elements, elements, wavefronts */
+  uint8_t open[CHANS], busy[CUS];                   /* busy: a restart waits for a slot */
+  uint8_t slot[SLOTS];                              /* 1 + the channel of the wavefront; 0: free */
+  uint16_t recs;
+  uint8_t deepest, calm; /* calm: cycles without a move */
+};
+
+struct oracle {
+  struct hd_cfg cfg;
+  struct hd_chanset set[CHANS];
+  uint32_t next[CHANS]; /* control place of the next element */
+  struct hd_chanback back[CUS];
+  struct hd_chanyield yield;     /* of the cycle before, */
+  uint8_t yielded, ended;        /* by a wavefront of 1 + this channel; one that ended there */
+  struct view now, seen, before; /* of the cycle that comes; of the two before it */
+  uint8_t failed[CHANS];         /* in the cycle before `seen` */
+  uint8_t failed_next[CHANS];
+};
+
+HD_BLOCK_ORACLE_STATE(agg)
+
+/* ---- who can go, in the cycle of `seen` ---- */
+
+static bool has_room(const struct oracle *o, unsigned cu) {
+  return memchr(o->seen.slot + cu * o->cfg.waves_per_cu, 0, o->cfg.waves_per_cu) != NULL;
+}
+
+static bool waits(const struct oracle *o, unsigned c) {
+  const struct view *v = &o->before;
+  for (unsigned d = 0; o->set[c].levelized && d < o->cfg.num_chan; d++) {
+    const bool busy = (v->live[d] && !o->failed[d]) || v->alive[d];
+    if (v->open[d] && o->set[d].level > o->set[c].level && busy) return true;
+  }
+  return false;
+}
+
+static bool has_record(const struct oracle *o, unsigned c) {
+  const unsigned keep = o->set[c].levelized ? 0 : o->before.deepest - o->set[c].level + 1u;
+  return o->cfg.chan_recs - o->before.recs > keep + 1;
+}
+
+static bool can_begin(const struct oracle *o, unsigned c) {
+  const struct view *v = &o->seen;
+  const bool enough = v->ready[c] >= o->set[c].threshold || (v->ready[c] && v->calm == o->cfg.chan_calm);
+  return v->open[c] && o->before.open[c] && enough && !waits(o, c) && has_record(o, c);
+}
+
+/* Twice the level, and 1 more for a restart, of the first that can go. */
+static int best(const struct oracle *o) {
+  int key = NOTHING;
+  bool room = false;
+  for (unsigned u = 0; u < o->cfg.num_cu; u++) {
+    if (!has_room(o, u)) continue;
+    room = true;
+    const int k = o->seen.busy[u] ? 2 * o->set[o->back[u].own].level + 1 : NOTHING;
+    if (k > key) key = k;
+  }
+  for (unsigned c = 0; room && c < o->cfg.num_chan; c++)
+    if (can_begin(o, c) && 2 * o->set[c].level > key) key = 2 * o->set[c].level;
+  return key;
+}
+
+/* ---- who goes ---- */
+
+static const char *watch_restart(struct oracle *o, const struct hd_chango *g) {
+  const struct hd_chanback *b = &o->back[g->cu];
+  if (!o->seen.busy[g->cu]) return "a wavefront goes on that was not to";
+  if (g->own != b->own || g->chan != b->chan || g->base != b->base || g->code != b->code || g->ctx != b->ctx)
+    return "a wavefront goes on with something else than it was given";
+  o->now.busy[g->cu] = 0;
+  return NULL;
+}
+
+static const char *watch_begin(struct oracle *o, const struct hd_chango *g) {
+  const unsigned c = g->own;
+  if (!g->count || g->count > o->cfg.wave_lanes) return "a wavefront of nothing, or of too much";
+  if (g->count > o->seen.ready[c]) return "an element goes before it is published";
+  if (g->start != (o->next[c] & ((2u << o->set[c].cap) - 1))) return "control places are given out of order, or twice";
+  if (g->count < o->set[c].threshold && o->seen.calm < o->cfg.chan_calm)
+    return "a wavefront is partial while something moves";
+  if (waits(o, c)) return "a levelized channel does not wait for a deeper level";
+  if (!has_record(o, c)) return "a wavefront without a record, or with one that is kept for deeper levels";
+  o->next[c] += g->count;
+  o->now.ready[c] = (uint16_t)(o->now.ready[c] - g->count);
+  o->now.alive[c]++;
+  o->now.recs++;
+  return NULL;
+}
+
+static const char *watch_go(struct oracle *o, const struct hd_agg_out *out) {
+  const struct hd_chango *g = &out->go;
+  const int key = best(o);
+  if (!out->go_valid) return key == NOTHING ? NULL : "something can go and does not";
+  o->now.calm = 0;
+  const unsigned at = g->cu * o->cfg.waves_per_cu + g->slot;
+  if (g->cu >= o->cfg.num_cu || g->slot >= o->cfg.waves_per_cu || o->seen.slot[at]) return "a slot that is not free";
+  if (g->own >= o->cfg.num_chan || !o->seen.open[g->own]) return "a channel that is not set up";
+  if (2 * o->set[g->own].level + g->restart != key) return "not the deepest level, or new work before a restart";
+  o->now.slot[at] = (uint8_t)(g->own + 1);
+  return g->restart ? watch_restart(o, g) : watch_begin(o, g);
+}
+
+/* ---- who leaves ---- */
+
+/* 1 + the channel of the wavefront that leaves the slot; 0 if there is none. */
+static uint8_t leave(struct oracle *o, unsigned cu, unsigned slot) {
+  if (slot >= o->cfg.waves_per_cu) return 0;
+  uint8_t *at = &o->now.slot[cu * o->cfg.waves_per_cu + slot];
+  const uint8_t own = *at;
+  *at = 0;
+  return own;
+}
+
+static const char *watch_yield(struct oracle *o, const struct hd_agg_in *in, const struct hd_agg_out *out) {
+  const struct hd_chanwait *w = &out->wait;
+  const struct hd_chanyield *y = &o->yield;
+  if (out->wait_valid != (o->yielded != 0)) return "who yields does not wait, or another does";
+  if (o->yielded &&
+      (w->cu != y->cu || w->own + 1u != o->yielded || w->chan != y->chan || w->n != y->n || w->ctx != y->ctx))
+    return "who waits is not who yielded";
+  o->yielded = in->yield_valid ? leave(o, in->yield.cu, in->yield.slot) : 0;
+  o->yield = in->yield;
+  return NULL;
+}
+
+static const char *watch_ends(struct oracle *o, const struct hd_agg_in *in, const struct hd_agg_out *out) {
+  unsigned n = 0;
+  if (o->ended) {
+    o->now.alive[o->ended - 1]--;
+    o->now.recs--;
+  }
+  o->ended = 0;
+  for (unsigned u = 0; u < o->cfg.num_cu; u++) {
+    if (!in->end_valid[u] || !out->end_ready[u]) continue;
+    o->ended = leave(o, u, in->end_slot[u]);
+    n++;
+  }
+  return n > 1 ? "two ends in one cycle" : NULL;
+}
+
+/* ---- what else is told ---- */
+
+static bool moves(const struct oracle *o, const struct hd_agg_in *in, const struct hd_agg_out *out) {
+  bool any = in->pub_valid || in->back_valid || in->asking || !in->quiet || out->wait_valid;
+  for (unsigned k = 0; k < o->cfg.chan_slots; k++) any |= o->seen.slot[k];
+  for (unsigned u = 0; u < o->cfg.num_cu; u++) any |= o->seen.busy[u];
+  return any;
+}
+
+static void learn(struct oracle *o, const struct hd_agg_in *in) {
+  if (in->live_valid) {
+    uint16_t *live = &o->now.live[in->live.chan];
+    *live = (uint16_t)(in->live.done ? *live - in->live.n : *live + in->live.n);
+  }
+  if (in->pub_valid) o->now.ready[in->pub_chan] = (uint16_t)(o->now.ready[in->pub_chan] + in->pub_count);
+  if (in->back_valid) {
+    o->back[in->back.cu] = in->back;
+    o->now.busy[in->back.cu] = 1;
+  }
+  memcpy(o->failed, o->failed_next, sizeof o->failed);
+  memcpy(o->failed_next, in->failed, sizeof o->failed);
+  if (!in->set_valid) return;
+  o->set[in->set.chan] = in->set;
+  o->now.open[in->set.chan] = 1;
+  o->now.deepest = in->set.level;
+}
+
+const char *hd_agg_oracle_watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
+  struct oracle *o = o_;
+  const struct hd_agg_in *in = in_;
+  const struct hd_agg_out *out = out_;
+  (void)cycle;
+  const char *rule = watch_go(o, out);
+  o->before = o->seen;
+  o->seen = o->now;
+  const bool any = moves(o, in, out);
+  o->now.calm = (uint8_t)(any ? 0 : o->now.calm + (o->now.calm < o->cfg.chan_calm));
+  const char *yield = watch_yield(o, in, out), *end = watch_ends(o, in, out);
+  if (memcmp(out->back_busy, o->seen.busy, o->cfg.num_cu) != 0 && !rule) rule = "a restart is lost";
+  learn(o, in);
+  return rule ? rule : yield ? yield : end;
+}

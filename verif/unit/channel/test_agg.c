@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* agg against its page: predicates, levels, partial wavefronts, records, slots, ends and yields. In tiny: 2 CUs of 3
+ * slots, wavefronts of 4, 12 records. */
+#include "channel/agg.h"
+#include "unit/util.h"
+
+enum { CALM = 8, RECS = 12 };
+
+static struct hd_cfg cfg;
+static struct hd_agg *m;
+static struct hd_agg_in in;
+static struct hd_agg_out out;
+
+static int setup(void **state) {
+  (void)state;
+  cfg = ut_cfg("tiny");
+  m = ut_new(hd_agg_size(&cfg));
+  hd_agg_init(m, &cfg);
+  memset(&in, 0, sizeof in);
+  return 0;
+}
+
+static int teardown(void **state) {
+  (void)state;
+  free(m);
+  return 0;
+}
+
+static void cycle(void) {
+  in.quiet = 1;
+  hd_agg_eval(m, &in, &out);
+  hd_agg_tick(m, &in);
+  memset(&in, 0, sizeof in);
+}
+
+static void cycles(unsigned n) {
+  while (n--) cycle();
+}
+
+static void open_channel(unsigned chan, unsigned level, bool levelized) {
+  in.set_valid = 1;
+  in.set = (struct hd_chanset){
+      .chan = (uint8_t)chan, .cap = 4, .level = (uint8_t)level, .levelized = levelized, .threshold = 4};
+  cycle();
+}
+
+static void live(unsigned chan, unsigned n, bool done) {
+  in.live_valid = 1;
+  in.live = (struct hd_chanlive){.chan = (uint8_t)chan, .n = (uint16_t)n, .done = done};
+}
+
+static void publish(unsigned chan, unsigned n) {
+  in.pub_valid = 1;
+  in.pub_chan = (uint8_t)chan;
+  in.pub_count = (uint8_t)n;
+  cycle();
+}
+
+static void ends(unsigned cu, unsigned slot) {
+  in.end_valid[cu] = 1;
+  in.end_slot[cu] = (uint8_t)slot;
+  cycle();
+}
+
+static void yields(unsigned cu, unsigned slot) {
+  in.yield_valid = 1;
+  in.yield = (struct hd_chanyield){.cu = (uint8_t)cu, .slot = (uint8_t)slot, .chan = 2, .n = 5, .ctx = 77};
+  cycle();
+}
+
+static void goes(unsigned own, unsigned start, unsigned count, unsigned cu, unsigned slot) {
+  assert_true(out.go_valid && !out.go.restart);
+  assert_int_equal(out.go.own, own);
+  assert_int_equal(out.go.start, start);
+  assert_int_equal(out.go.count, count);
+  assert_int_equal(out.go.cu, cu);
+  assert_int_equal(out.go.slot, slot);
+}
+
+/* Published in t, the wavefront is there in t + 2; the next CU, the lowest slot; one in every cycle. */
+static void test_latency_and_rate(void **state) {
+  (void)state;
+  open_channel(0, 0, false);
+  cycle();
+  publish(0, 13); /* t */
+  cycle();
+  assert_false(out.go_valid);
+  cycle();
+  goes(0, 0, 4, 0, 0);
+  cycle();
+  goes(0, 4, 4, 1, 0);
+  cycle();
+  goes(0, 8, 4, 0, 1);
+  cycle();
+  assert_false(out.go_valid); /* one is left, and others run */
+  assert_int_equal(m->chan[0].ready, 1);
+}
+
+/* A3, A16: what is less than the predicate goes once nothing has moved for ChanCalm cycles. */
+static void test_partial(void **state) {
+  (void)state;
+  open_channel(0, 0, false);
+  publish(0, 3);
+  unsigned t = 0;
+  for (; t < 40 && !out.go_valid; t++) cycle();
+  goes(0, 0, 3, 0, 0);
+  assert_int_equal(t, CALM + 2);
+  publish(0, 2);
+  cycles(40);
+  assert_false(out.go_valid); /* one runs */
+  ends(0, 0);
+  for (t = 0; t < 40 && !out.go_valid; t++) cycle();
+  goes(0, 3, 2, 1, 0);
+  assert_int_equal(m->recs, 1);
+}
+
+/* A4: the deepest level first, in one level round robin. */
+static void test_levels(void **state) {
+  (void)state;
+  open_channel(0, 0, false);
+  open_channel(1, 1, false);
+  open_channel(2, 1, false);
+  cycle();
+  m->chan[0].ready = 4; /* all three at once */
+  m->chan[1].ready = m->chan[2].ready = 8;
+  static const uint8_t order[] = {1, 2, 1, 2, 0};
+  cycle();
+  for (unsigned k = 0; k < 5; k++) {
+    cycle();
+    assert_int_equal(out.go.own, order[k]);
+  }
+}
+
+/* A14: a levelized channel waits while a deeper level has elements or wavefronts. */
+static void test_levelized(void **state) {
+  (void)state;
+  open_channel(0, 0, true);
+  open_channel(1, 1, false);
+  live(1, 4, false);
+  cycles(2);
+  publish(0, 4);
+  cycles(4);
+  assert_false(out.go_valid);
+  publish(1, 4);
+  cycles(2);
+  goes(1, 0, 4, 0, 0);
+  live(1, 4, true);
+  cycle();
+  cycles(4);
+  assert_false(out.go_valid); /* its wavefront has not ended */
+  ends(0, 0);
+  for (unsigned t = 0; t < 5 && !out.go_valid; t++) cycle();
+  goes(0, 0, 4, 1, 0);
+}
+
+/* .. but not for one of a channel that is lost, and of which no wavefront is left. */
+static void test_lost(void **state) {
+  (void)state;
+  open_channel(0, 0, true);
+  open_channel(1, 1, false);
+  live(1, 4, false);
+  cycles(2);
+  publish(0, 4);
+  for (unsigned t = 0; t < 6; t++) {
+    in.failed[1] = 1;
+    cycle();
+    if (out.go_valid) break;
+  }
+  goes(0, 0, 4, 0, 0);
+}
+
+/* A11, A12: who yields frees its slot, keeps its record, waits with what it has; and goes on in its CU, before new work
+ * of its level. */
+static void test_yield(void **state) {
+  (void)state;
+  open_channel(0, 0, false);
+  cycle();
+  publish(0, 4);
+  cycles(2);
+  goes(0, 0, 4, 0, 0);
+  yields(0, 0);
+  cycle();
+  assert_true(out.wait_valid && out.wait.own == 0 && out.wait.chan == 2 && out.wait.n == 5 && out.wait.ctx == 77);
+  assert_int_equal(m->recs, 1);
+  assert_int_equal(m->slot[0], 0);
+  publish(0, 4);
+  in.back_valid = 1; /* there from the next cycle on: the wavefront is chosen in this one */
+  in.back = (struct hd_chanback){.cu = 0, .own = 0, .chan = 2, .base = 9, .ctx = 77};
+  cycle();
+  cycle();
+  goes(0, 4, 4, 1, 0);
+  assert_true(out.back_busy[0]);
+  m->chan[0].ready = 4;
+  cycle();
+  assert_true(out.go_valid && out.go.restart && out.go.cu == 0 && out.go.slot == 0 && out.go.base == 9);
+  assert_true(out.go.ctx == 77 && out.go.chan == 2 && !out.back_busy[0]);
+  cycle();
+  goes(0, 8, 4, 0, 1);
+  assert_int_equal(m->recs, 3);
+}
+
+/* A15: a level keeps a record for each deeper one, and for levelized ones, which may take the last but one. */
+static void test_records(void **state) {
+  (void)state;
+  open_channel(0, 0, false);
+  open_channel(1, 0, true);
+  open_channel(2, 1, false);
+  cycles(2);
+  m->recs = RECS - 3; /* keep: 2, 0, 1 */
+  cycle();
+  assert_false(m->chan[0].spare);
+  assert_true(m->chan[1].spare && m->chan[2].spare);
+  m->chan[0].ready = m->chan[1].ready = m->chan[2].ready = 4;
+  cycles(2);
+  goes(2, 0, 4, 0, 0);
+}
+
+/* A10, A11: an end for each cycle, none with a yield, none of what does not run. */
+static void test_ends(void **state) {
+  (void)state;
+  open_channel(0, 0, false);
+  cycle();
+  publish(0, 8);
+  cycles(4);
+  in.end_valid[0] = in.end_valid[1] = in.yield_valid = 1;
+  in.yield.slot = 2;
+  cycle();
+  assert_false(out.end_ready[0] || out.end_ready[1]);
+  cycle();
+  assert_true(out.bad && !out.wait_valid);
+  in.end_valid[0] = in.end_valid[1] = 1;
+  cycle();
+  assert_true(out.end_ready[0] && !out.end_ready[1]);
+  ends(1, 0);
+  assert_true(out.end_ready[1]);
+  cycle();
+  assert_int_equal(m->recs, 0);
+}
+
+/* The control places wrap at twice the capacity. */
+static void test_wrap(void **state) {
+  (void)state;
+  open_channel(0, 0, false);
+  cycle();
+  for (unsigned k = 0; k < 10; k++) {
+    publish(0, 4);
+    cycles(2);
+    assert_int_equal(out.go.start, 4 * k % 32);
+    ends(out.go.cu, out.go.slot);
+  }
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {TEST(test_latency_and_rate), TEST(test_partial), TEST(test_levels),
+                                     TEST(test_levelized),        TEST(test_lost),    TEST(test_yield),
+                                     TEST(test_records),          TEST(test_ends),    TEST(test_wrap)};
+  return cmocka_run_group_tests_name("agg", tests, NULL, NULL);
+}
