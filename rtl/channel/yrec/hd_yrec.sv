@@ -195,7 +195,7 @@ module hd_yrec (
   end
 
   // ---- Outputs ----------------------------------------------------------------------------------
-  logic [hd_pkg::ChcodeW-1:0] code_q;
+  hd_pkg::chcode_e code_q;
   logic [PosW-1:0] base_q;
 
   always_ff @(posedge clk_i) begin
@@ -222,7 +222,7 @@ module hd_yrec (
       back_o.own  = rec.own;
       back_o.chan = ask_chan_q;
       back_o.base = base_q;
-      back_o.code = hd_pkg::chcode_e'(code_q);
+      back_o.code = code_q;
       back_o.ctx  = rec.ctx;
     end
   end
