@@ -37,8 +37,19 @@ module hd_agg_backs (
   logic [NumCu*LevelW-1:0] level_q;
   logic [CuW-1:0] ptr_q, ptr_next, index;
   logic [NumCu*NumChan-1:0] chans;
+  logic [NumCu*ChanW-1:0] own;
+  hd_pkg::chanback_t row;
 
   assign can = busy_q & room_i;
+
+  always_comb begin
+    row = '0;
+    own = '0;
+    for (int u = 0; u < NumCu; u++) begin
+      row = row_q[u*RowW+:RowW];
+      own[u*ChanW+:ChanW] = row.own;
+    end
+  end
 
   hd_onehot #(.N(NumCu), .IdxW(CuW)) u_comes (
     .valid_i (back_i),
@@ -47,10 +58,7 @@ module hd_agg_backs (
   );
 
   for (genvar u = 0; u < NumCu; u++) begin : g_cu
-    hd_pkg::chanback_t row;
     logic [NumCu-1:0] deeper;
-
-    assign row = row_q[u*RowW+:RowW];
 
     always_comb begin
       for (int v = 0; v < NumCu; v++) begin
@@ -62,7 +70,7 @@ module hd_agg_backs (
 
     hd_onehot #(.N(NumChan), .IdxW(ChanW)) u_chan (
       .valid_i (can[u]),
-      .index_i (row.own),
+      .index_i (own[u*ChanW+:ChanW]),
       .onehot_o(chans[u*NumChan+:NumChan])
     );
 
@@ -72,9 +80,6 @@ module hd_agg_backs (
         level_q[u*LevelW+:LevelW] <= level_i;
       end
     end
-
-    logic unused_row;
-    assign unused_row = &{1'b0, row};
   end
 
   hd_rr_arb #(.N(NumCu), .IdxW(CuW)) u_first (
@@ -109,7 +114,7 @@ module hd_agg_backs (
   assign go_cu_o = first;
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, index};
+  assign unused_bits = &{1'b0, index, row};
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin
