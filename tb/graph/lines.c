@@ -186,8 +186,8 @@ bool hd_field_range(struct hd_lines *l, const char *field, const char *what, uin
     return true;
   }
   if (field == NULL)
-    return hd_lines_fail(l, "no %s; a whole number from %llu to %llu would be accepted", what, (unsigned long long)min,
-                         (unsigned long long)max);
+    return hd_lines_fail(l, "%s is missing; a whole number from %llu to %llu would be accepted", what,
+                         (unsigned long long)min, (unsigned long long)max);
   return hd_lines_fail(l, "%s is '%s'; a whole number from %llu to %llu would be accepted", what,
                        hd_shown(shown, field), (unsigned long long)min, (unsigned long long)max);
 }

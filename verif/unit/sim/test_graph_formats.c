@@ -12,7 +12,7 @@ static void test_edge_list(void **state) {
           "1;2\n2;3",
           3, 2);
   is_good("a.txt", "0 18446744073709551615\n", 2, 1);
-  is_bad("a.txt", "1 2\n3\n", ":2: no the second vertex");
+  is_bad("a.txt", "1 2\n3\n", ":2: the second vertex is missing");
   is_bad("a.txt", "1 2\n-3 4\n", ":2: the first vertex is '-3'");
   is_bad("a.txt", "1 2\n1 2x\n", ":2: the second vertex is '2x'");
   is_bad("a.txt", "1 18446744073709551616\n", ":1: the second vertex is '18446744073709551616'");
@@ -108,13 +108,13 @@ static void test_mtx(void **state) {
   is_bad("a.mtx", "%%MatrixMarket matrix coordinate real odd\n", "the symmetry is 'odd'");
   is_bad("a.mtx", BANNER, "ends before the line with its sizes");
   is_bad("a.mtx", BANNER "3 4 2\n", ":2: a matrix of 3 rows and 4 columns");
-  is_bad("a.mtx", BANNER "3 3\n", ":2: no the number of entries");
+  is_bad("a.mtx", BANNER "3 3\n", ":2: the number of entries is missing");
   is_bad("a.mtx", BANNER "3 3 2\n2 1\n", "ends after 1 of the 2 entries");
   is_bad("a.mtx", BANNER "3 3 1\n2 1\n3 1\n", ":4: an entry after the last of the 1");
   is_bad("a.mtx", BANNER "3 3 1\n4 1\n", ":3: vertex is '4'; a whole number from 1 to 3 would be accepted");
   is_bad("a.mtx", BANNER "3 3 2\n0 1\n2 1\n", ":3: vertex is '0'; a whole number from 1 to 3 would be accepted");
   is_bad("a.mtx", BANNER "3 3 2\n2 1\n3 0\n", ":4: vertex is '0'");
-  is_bad("a.mtx", BANNER "3 3 1\n2\n", ":3: no vertex; a whole number from 1 to 3 would be accepted");
+  is_bad("a.mtx", BANNER "3 3 1\n2\n", ":3: vertex is missing; a whole number from 1 to 3 would be accepted");
   is_bad("a.mtx", BANNER "0 0 1\n1 1\n", ":3: an edge in a graph of no vertices");
   is_bad("a.mtx", BANNER "99999999999 99999999999 1\n2 1\n", "the number of rows is '99999999999'");
   is_bad("a.mtx", BANNER "4000000000 4000000000 18446744073709551615\n2 1\n", "ends after 1 of");
