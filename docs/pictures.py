@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""The pictures of waveforms in the documentation. Each carries in its PNG file a digest of that part of the view that
+fits it, so that one whose block has got other ports or registers since is found without drawing it again.
+
+  pictures.py [NAME]..          draws them; needs what `heddle wave --picture` needs
+  pictures.py --check           names those that are stale, and fails if there is one
+Run from the top of the checkout, after make."""
+import hashlib
+import os
+import struct
+import subprocess
+import sys
+import zlib
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, "rtl")
+from hdgen.views import gen_gtkw  # noqa: E402
+
+WAVE = "build/wave/plane.fst"
+RUN = f"run bfs --config tiny --block-size 32 --sources 20 --engine rtl --quiet --wave {WAVE} --wave-cycles 200"
+# Its block, configuration, and the commands that draw it.
+PICTURES = {
+    "wave-fcfs": ("fcfs", "tiny", ["wave fcfs --config tiny --cycles 60 --to 40 --picture {}"]),
+    "wave-tbcr": ("tbcr", "tiny", ["wave tbcr --config tiny --cycles 60 --to 40 --picture {}"]),
+    "wave-plane": ("top", "tiny", [RUN, f"wave {WAVE} --from 2 --to 34 --picture " + "{}"]),
+}
+SHOWN = 120  # lines of a view that a picture has room for, three to a signal
+KEY = b"Heddle-view\0"
+HEAD = 8 + 25  # of a PNG file: its signature and its first chunk
+
+
+def path_of(name):
+    return f"docs/img/{name}.png"
+
+
+def digest(name):
+    block, config, _ = PICTURES[name]
+    lines = gen_gtkw(config, [], block).splitlines()[:SHOWN]
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16].encode()
+
+
+def marked(png, text):
+    """The picture with the text in a chunk of its own."""
+    body = b"tEXt" + KEY + text
+    return png[:HEAD] + struct.pack(">I", len(body) - 4) + body + struct.pack(">I", zlib.crc32(body)) + png[HEAD:]
+
+
+def is_stale(name):
+    with open(path_of(name), "rb") as f:
+        return KEY + digest(name) not in f.read()
+
+
+def draw(name):
+    os.makedirs("build/wave", exist_ok=True)
+    for command in PICTURES[name][2]:
+        subprocess.run(["build/heddle", *command.format(path_of(name)).split()], check=True, stdout=subprocess.DEVNULL)
+    with open(path_of(name), "rb") as f:
+        png = f.read()
+    with open(path_of(name), "wb") as f:
+        f.write(marked(png, digest(name)))
+    print(f"drawn {path_of(name)}")
+
+
+def main():
+    if sys.argv[1:] == ["--check"]:
+        stale = [name for name in PICTURES if is_stale(name)]
+        for name in stale:
+            print(f"{path_of(name)} is stale; docs/pictures.py {name} draws it")
+        print(f"{len(PICTURES) - len(stale)} passed, {len(stale)} failed")
+        return len(stale) > 0
+    unknown = [name for name in sys.argv[1:] if name not in PICTURES]
+    if unknown:
+        sys.exit(f"pictures.py: no picture '{unknown[0]}'; there are: {' '.join(PICTURES)}")
+    for name in sys.argv[1:] or PICTURES:
+        draw(name)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
