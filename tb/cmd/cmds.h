@@ -7,6 +7,7 @@ int hd_cmd_run(int argc, char **argv);
 int hd_cmd_example(int argc, char **argv);
 int hd_cmd_graph(int argc, char **argv);
 int hd_cmd_deplinks(int argc, char **argv); /* heddle graph deplinks */
+int hd_cmd_import(int argc, char **argv);
 int hd_cmd_equiv(int argc, char **argv);
 int hd_cmd_replay(int argc, char **argv);
 int hd_cmd_wave(int argc, char **argv);

@@ -21,6 +21,7 @@ static const struct {
     {"run", hd_cmd_run, "run a workload through the dispatch plane: RTL, golden model, or both in lockstep"},
     {"example", hd_cmd_example, "a paper's example, and whether the plane does what the paper shows"},
     {"graph", hd_cmd_graph, "make or inspect input graphs"},
+    {"import", hd_cmd_import, "kernels of NVBit traces (Accel-Sim) as a trace for heddle run"},
     {"equiv", hd_cmd_equiv, "random lockstep of one block, or of all"},
     {"replay", hd_cmd_replay, "repeat a recorded run and explain where it fails"},
     {"wave", hd_cmd_wave, "show a block's waveform in GTKWave, or as a picture"},

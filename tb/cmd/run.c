@@ -101,6 +101,12 @@ static int prepare_trace(struct run *r, char *err, size_t err_size) {
   snprintf(r->input, sizeof r->input, "%s", r->args.trace);
   if (!hd_trace_read(r->input, &r->trace, err, err_size)) return refuse(err);
   if (!hd_trace_fits(&r->trace, r->input, &r->cfg, err, err_size)) return refuse(err);
+  if (r->args.device != (r->trace.calls != 0)) {
+    snprintf(err, err_size, "%s: %s", r->input,
+             r->args.device ? "its TBs launch nothing; --launch flat would be accepted"
+                            : "its TBs launch; --launch cdp or dtbl would be accepted");
+    return refuse(err);
+  }
   r->trace.seed = r->args.seed;
   r->work = hd_trace_work(&r->trace);
   return HD_PASS;

@@ -14,8 +14,6 @@ static bool is(const char *name, const char *word) {
 static void check_launch(const struct argp_state *state, struct hd_run_args *a) {
   if (a->launch == NULL) a->launch = a->kind != NULL ? "waves" : "flat";
   a->device = is(a->launch, "cdp") || is(a->launch, "dtbl");
-  if (a->trace != NULL && !is(a->launch, "flat"))
-    argp_error(state, "--trace with --launch %s; a trace launches from the host alone", a->launch);
   if (a->rounds.together && a->device)
     argp_error(state, "--expand warp with --launch %s; flat would be accepted", a->launch);
   const bool tiles = is(a->launch, "waves") || is(a->launch, "barriers") || is(a->launch, "graph");

@@ -119,11 +119,13 @@ const char *hd_launcher_call(struct hd_launcher *l, uint64_t now, uint32_t place
   struct hd_devlaunch beat[HD_DEVICE_LANES];
   struct hd_work_warp w;
   bool stored = false;
+  w.child = NULL; /* unless the workload says otherwise */
   l->work->device->warp(l->work->ctx, p->kernel, p->blkid, k, &w);
   if (w.warp >= p->warps) return "a warp launches that its TB does not have";
   const struct hd_device_warp dw = {
       .smx = smx, .slot = place % l->cfg.ctas_per_smx, .hwtid = 32u * p->warp[w.warp], .level = p->level};
-  enum hd_device_code code = hd_devrt_command(&l->rt, &dw, &l->work->device->child, &w, p->kernel, beat, &stored);
+  const struct hd_device_call *child = w.child != NULL ? w.child : &l->work->device->child;
+  enum hd_device_code code = hd_devrt_command(&l->rt, &dw, child, &w, p->kernel, beat, &stored);
   if (code == HD_DEVICE_NO_BUFFER || code == HD_DEVICE_NO_RECORD) return do_alone(l, now, place, &w);
   if (code != HD_DEVICE_OK) return hd_launcher_say(l, "a launch of the workload", hd_device_text(code));
   uint32_t caller = free_caller(l);

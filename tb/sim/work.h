@@ -27,6 +27,7 @@ struct hd_work_call {
 struct hd_work_warp {
   uint32_t warp; /* of its TB */
   uint64_t before, after;
+  const struct hd_device_call *child; /* what these children have in common; NULL, as it comes: what all have */
   uint32_t calls;
   struct hd_work_call call[HD_DEVICE_LANES];
 };

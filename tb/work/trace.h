@@ -13,7 +13,17 @@
  * (rounded up to 256); cycles for which an SMX holds a TB: a number, uniform(a,b), exp(mean) or normal(mean,deviation).
  * What is drawn is rounded to whole cycles, at least 1. A draw depends on the seed, the kernel and the TB's id alone.
  * Lines need not be in the order of arrival; kernels of one HWQ that arrive together keep the order of the lines. Every
- * refusal names line and field. docs/trace.md tells the same at length. */
+ * refusal names line and field.
+ *
+ * Version 2 has names, kernels that wait for others, launches from the device, and a duration for each TB:
+ *
+ *     heddle-trace 2
+ *     kernel a    0 0  8 1 1  64 1 1  32 0  each(500*4, 700, 300*3)
+ *     kernel b    0 1  40 2 1 128 2 1 16 4096 exp(400)
+ *     after  a                                         # launched when a is done
+ *     launch 0-78/2 200 4  3  64 1 1 16 0 uniform(50,90) # of b's even TBs, after 200 cycles, 4 threads: 3 TBs each
+ *
+ * docs/trace.md tells the same at length. */
 #ifndef HD_TRACE_H
 #define HD_TRACE_H
 
@@ -21,11 +31,37 @@
 
 #include "sim/work.h"
 
-enum hd_draw_kind { HD_DRAW_FIXED, HD_DRAW_UNIFORM, HD_DRAW_EXP, HD_DRAW_NORMAL };
+#define HD_TRACE_DURATION_MAX 1e12
+#define HD_TRACE_HWQS 256u
+#define HD_TRACE_NONE UINT32_MAX
+
+enum hd_draw_kind { HD_DRAW_FIXED, HD_DRAW_UNIFORM, HD_DRAW_EXP, HD_DRAW_NORMAL, HD_DRAW_EACH };
 
 struct hd_draw {
   enum hd_draw_kind kind;
-  double a, b; /* the number; limits; mean; mean and deviation */
+  double a, b; /* the number; limits; mean; mean and deviation; of EACH: none, see runs */
+};
+
+/* Some elements of one of the arrays of a trace. */
+struct hd_trace_span {
+  uint32_t first, n;
+};
+
+/* TBs up to end - 1 take so many cycles. */
+struct hd_trace_run {
+  uint32_t end;
+  uint64_t cycles;
+};
+
+/* A warp of each of some TBs launches. */
+struct hd_trace_call {
+  uint64_t line;
+  uint32_t first, last, step; /* TBs */
+  uint64_t before;            /* cycles from the TB's begin */
+  uint32_t threads, ctas;     /* that launch; of each child */
+  uint32_t items;             /* launches of the kernel that stand before it */
+  struct hd_device_call child;
+  struct hd_draw duration;
 };
 
 struct hd_trace_kernel {
@@ -33,12 +69,24 @@ struct hd_trace_kernel {
   uint64_t line;
   struct hd_launch launch; /* tag and parameter address open */
   struct hd_draw duration;
+  char name[32];
+  uint32_t id;   /* its place in the file */
+  uint32_t next; /* of its HWQ, or HD_TRACE_NONE */
+  uint32_t items;
+  struct hd_trace_span runs, calls, after;
+  bool done;
 };
 
 struct hd_trace {
   struct hd_trace_kernel *kernel; /* in order of arrival */
   uint32_t n, cap;
-  uint32_t handed_over; /* to the loop */
+  struct hd_trace_run *run;
+  struct hd_trace_call *call;
+  uint32_t *after; /* places in kernel[] */
+  uint32_t runs, runs_cap, calls, calls_cap, afters, afters_cap;
+  uint32_t head[HD_TRACE_HWQS]; /* the next kernel of each HWQ, or HD_TRACE_NONE */
+  uint32_t handed_over;         /* to the loop */
+  uint32_t *of_number;          /* the loop's numbers: places in kernel[] */
   uint64_t seed;
 };
 
@@ -47,6 +95,10 @@ bool hd_trace_read(const char *name, struct hd_trace *t, char *err, size_t err_s
 /* Whether every kernel can run in a configuration. If not, err names the line. */
 bool hd_trace_fits(const struct hd_trace *t, const char *name, const struct hd_cfg *cfg, char *err, size_t err_size);
 void hd_trace_free(struct hd_trace *t);
+/* For hd_trace_read: puts the kernels that were read in order; false: one can never be launched, or out of memory. */
+bool hd_trace_order(struct hd_trace *t, const char *name, char *err, size_t err_size);
+/* Whether all that a kernel comes after is done. */
+bool hd_trace_may(const struct hd_trace *t, uint32_t kernel);
 struct hd_work hd_trace_work(struct hd_trace *t);
 
 /* Cycles of one TB. */

@@ -26,7 +26,6 @@ refused 'no such engine' 'rtl, model or both' $heddle run --engine fast
 refused 'a policy that comes later' 'not there yet' $heddle run --policy lvl
 refused 'a policy without launches' 'launch cdp or dtbl would be accepted' $heddle run --policy tb-pri
 refused 'no such launch model' 'accepted: flat cdp dtbl waves barriers graph' $heddle run --launch cdpx
-refused 'a trace that launches from the device' 'from the host alone' $heddle run --trace x --launch cdp
 refused 'a waveform of the model' '--wave needs the RTL' $heddle run --engine model --wave x.fst
 refused 'a configuration that comes later: proof' "'proof' comes with" $heddle equiv kd --config proof
 refused 'no such configuration' "no configuration 'k80'; there are: k20c" $heddle run --config k80

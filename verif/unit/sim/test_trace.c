@@ -57,8 +57,9 @@ static void test_read(void **state) {
 static void test_refused(void **state) {
   (void)state;
   is_bad("", "empty");
-  is_bad("0 0 1 1 1 32 1 1 0 0 7\n", ":1: field 1 is '0'; a first line 'heddle-trace 1'");
-  is_bad("heddle-trace 2\n", ":1: field 2, version, is '2'");
+  is_bad("0 0 1 1 1 32 1 1 0 0 7\n", ":1: field 1 is '0'; a first line 'heddle-trace 2'");
+  is_bad("heddle-trace 3\n", ":1: field 2, version, is '3'; 1 or 2 would be accepted");
+  is_bad("heddle-trace 2\n", "no kernel");
   is_bad("heddle-trace\n", "field 2, version, is ''");
   is_bad(V, "no kernel");
   is_bad(V "x 0 1 1 1 32 1 1 0 0 7\n", ":2: field 1, arrival, is 'x'");

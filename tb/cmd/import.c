@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* heddle import: traces of others into traces for heddle run --trace. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/cmds.h"
+#include "cmd/options.h"
+#include "engine/outfile.h"
+#include "engine/sim.h"
+#include "work/accelsim.h"
+
+struct args {
+  const char *kind, *input, *output;
+  struct hd_accelsim_opts accelsim;
+};
+
+static double real_arg(struct argp_state *state, const char *arg) {
+  char *end;
+  const double v = strtod(arg, &end);
+  if (end == arg || *end != '\0' || !(v > 0) || v > 1e6)
+    argp_error(state, "--cycles-per-instruction '%s'; a number above 0, up to 1e6, would be accepted", arg);
+  return v;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  struct args *a = state->input;
+  switch (key) {
+    case 'c':
+      a->accelsim.cycles_per_instruction = real_arg(state, arg);
+      return 0;
+    case 'q':
+      a->accelsim.hwqs = (uint32_t)hd_number_arg(state, "--hwqs", arg, 1, 256);
+      return 0;
+    case 'o':
+      a->output = arg;
+      return 0;
+    case ARGP_KEY_ARG:
+      if (state->arg_num > 1) argp_error(state, "'%s' is one argument too many", arg);
+      *(state->arg_num == 0 ? &a->kind : &a->input) = arg;
+      return 0;
+    case ARGP_KEY_END:
+      if (a->kind == NULL || strcmp(a->kind, "accelsim") != 0)
+        argp_error(state, "'%s' is no kind of trace; accelsim would be accepted", a->kind != NULL ? a->kind : "");
+      if (a->input == NULL) argp_error(state, "a folder or a kernelslist.g is missing");
+      return 0;
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp_option options[] = {
+    {"cycles-per-instruction", 'c', "N", 0,
+     "cycles for which a TB is held for each instruction of each of its warps (1)", 0},
+    {"hwqs", 'q', "N", 0, "hardware work queues, shared out among the streams (32)", 0},
+    {"output", 'o', "FILE", 0, "the trace to write; compressed if it ends in .gz (default: stdout)", 0},
+    {0}};
+static const struct argp argp = {
+    options,
+    parse,
+    "accelsim DIR|KERNELSLIST.G",
+    "Reads the kernels of NVBit traces, as Accel-Sim's tracer and post-processing leave them, and writes them as a "
+    "trace for heddle run --trace: grid, TB, registers, shared memory, stream, and for each TB the cycles for which "
+    "an SMX holds it, by how many instructions its warps have."
+    "\vEach stream is a HWQ; all kernels arrive in cycle 0.\n"
+    "Example: heddle import accelsim traces/ -c 0.5 -o app.trace && heddle run --trace app.trace",
+    0,
+    0,
+    0};
+
+static int refuse(const char *text) {
+  fprintf(stderr, "heddle import: %s\n", text);
+  return HD_CONFIG;
+}
+
+int hd_cmd_import(int argc, char **argv) {
+  struct args a = {.accelsim = {.cycles_per_instruction = 1, .hwqs = 32}};
+  struct hd_accelsim_counts n;
+  struct hd_out out;
+  char *text = NULL;
+  size_t size = 0;
+  char err[5000];
+  argp_parse(&argp, argc, argv, 0, 0, &a);
+  if (a.output != NULL && !hd_out_open(&out, a.output, err, sizeof err)) return refuse(err);
+  /* Also to stdout as a whole or not at all. */
+  FILE *to = a.output != NULL ? out.f : open_memstream(&text, &size);
+  if (to == NULL) return refuse("out of memory");
+  bool good = hd_accelsim_import(a.input, &a.accelsim, to, &n, err, sizeof err);
+  if (a.output == NULL) {
+    if (fclose(to) == 0 && good) fwrite(text, 1, size, stdout);
+    free(text);
+  } else if (good) {
+    good = hd_out_commit(&out, err, sizeof err);
+  } else {
+    hd_out_drop(&out);
+  }
+  if (!good) return refuse(err);
+  fprintf(stderr,
+          "heddle import: %" PRIu32 " kernels in %" PRIu32 " streams, %" PRIu64 " TBs, %" PRIu64
+          " instructions at %g cycles; %" PRIu32 " copies passed over\n",
+          n.kernels, n.streams, n.ctas, n.instructions, a.accelsim.cycles_per_instruction, n.copies);
+  return HD_PASS;
+}

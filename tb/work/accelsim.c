@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "work/accelsim.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "graph/lines.h"
+#include "sim/fit.h"
+
+#define STREAMS 4096u
+#define CYCLES_MAX 1e12
+
+/* A kernel as its header tells it. */
+struct header {
+  uint64_t grid[3], cta[3], smem, regs, stream;
+  char name[400];
+  bool has_grid, has_cta, has_smem, has_regs, has_stream;
+};
+
+struct import {
+  struct hd_accelsim_opts o;
+  FILE *to;
+  struct hd_accelsim_counts *n;
+  uint64_t stream[STREAMS]; /* in the order of their first kernels */
+  uint64_t *instructions;   /* of each TB of the kernel that is read */
+  bool *seen;
+};
+
+/* What follows `key` and a '=' in a line, or NULL. */
+static char *value_of(char *line, const char *key) {
+  size_t n = strlen(key);
+  if (strncmp(line, key, n) != 0) return NULL;
+  line += n + strspn(line + n, " \t");
+  return *line == '=' ? line + 1 + strspn(line + 1, " \t") : NULL;
+}
+
+/* x,y,z with or without parentheses */
+static bool triple(struct hd_lines *l, char *text, const char *what, const uint64_t least, const uint64_t most[3],
+                   uint64_t v[3]) {
+  char shown[48], *at = text + (*text == '(');
+  for (unsigned i = 0; i < 3; i++) {
+    char *end;
+    if (!isdigit((unsigned char)*at)) break;
+    v[i] = strtoull(at, &end, 10);
+    if (v[i] < least || v[i] > most[i]) break;
+    at = end + strspn(end, ") \t");
+    if (i == 2 && *at == '\0') return true;
+    if (*at++ != ',') break;
+  }
+  return hd_lines_fail(l,
+                       "%s is '%s'; three whole numbers from %" PRIu64 ", up to %" PRIu64 ", %" PRIu64 " and %" PRIu64
+                       ", would be accepted",
+                       what, hd_shown(shown, text), least, most[0], most[1], most[2]);
+}
+
+static bool single(struct hd_lines *l, char *text, const char *what, uint64_t max, uint64_t *v) {
+  text[strcspn(text, " \t")] = '\0';
+  return hd_field_u64(l, text, what, max, v);
+}
+
+/* A line of the header; others than these say nothing that is wanted. */
+static bool header_line(struct hd_lines *l, struct header *h) {
+  static const uint64_t grid[3] = {INT32_MAX, UINT16_MAX, UINT16_MAX}, cta[3] = {1024, 1024, 64};
+  char *v;
+  if ((v = value_of(l->line, "-kernel name")) != NULL) {
+    snprintf(h->name, sizeof h->name, "%s", v);
+    return true;
+  }
+  if ((v = value_of(l->line, "-grid dim")) != NULL) return h->has_grid = triple(l, v, "grid dim", 1, grid, h->grid);
+  if ((v = value_of(l->line, "-block dim")) != NULL) return h->has_cta = triple(l, v, "block dim", 1, cta, h->cta);
+  if ((v = value_of(l->line, "-shmem")) != NULL) return h->has_smem = single(l, v, "shmem", 1023 * 256, &h->smem);
+  if ((v = value_of(l->line, "-nregs")) != NULL) return h->has_regs = single(l, v, "nregs", 255, &h->regs);
+  if ((v = value_of(l->line, "-cuda stream id")) != NULL)
+    return h->has_stream = single(l, v, "cuda stream id", UINT64_MAX, &h->stream);
+  return true;
+}
+
+/* Reads up to the first TB, which is the current line then. */
+static bool read_header(struct hd_lines *l, struct header *h) {
+  *h = (struct header){.name = "?"};
+  while (hd_lines_next(l)) {
+    if (strncmp(l->line, "#BEGIN_TB", 9) == 0) {
+      const char *missing = !h->has_grid     ? "grid dim"
+                            : !h->has_cta    ? "block dim"
+                            : !h->has_smem   ? "shmem"
+                            : !h->has_regs   ? "nregs"
+                            : !h->has_stream ? "cuda stream id"
+                                             : NULL;
+      if (missing != NULL) return hd_lines_fail(l, "a TB begins, and the header has no line '-%s = ..'", missing);
+      if (h->cta[0] * h->cta[1] * h->cta[2] > HD_CTA_THREADS_MAX)
+        return hd_lines_fail_file(l, "block dim makes more than %u threads", HD_CTA_THREADS_MAX);
+      if (h->grid[0] * h->grid[1] * h->grid[2] > UINT32_MAX)
+        return hd_lines_fail_file(l, "grid dim makes more than %" PRIu32 " TBs", UINT32_MAX);
+      return true;
+    }
+    if (!header_line(l, h)) return false;
+  }
+  return l->failed ? false
+                   : hd_lines_fail_file(l,
+                                        "no '#BEGIN_TB' in it; a file of Accel-Sim's post-processing (.traceg) "
+                                        "would be accepted");
+}
+
+/* The TBs, in any order, each once. */
+static bool read_ctas(struct import *m, struct hd_lines *l, const struct header *h, uint32_t ctas) {
+  const uint64_t most[3] = {h->grid[0] - 1, h->grid[1] - 1, h->grid[2] - 1};
+  uint64_t at[3], insts, id = UINT64_MAX;
+  uint32_t found = 0;
+  while (hd_lines_next(l)) {
+    char *v;
+    if ((v = value_of(l->line, "thread block")) != NULL) {
+      if (!triple(l, v, "thread block", 0, most, at)) return false;
+      id = at[0] + h->grid[0] * (at[1] + h->grid[1] * at[2]);
+      if (m->seen[id])
+        return hd_lines_fail(l, "thread block %" PRIu64 ",%" PRIu64 ",%" PRIu64 " comes twice", at[0], at[1], at[2]);
+      m->seen[id] = true;
+      found++;
+    } else if ((v = value_of(l->line, "insts")) != NULL) {
+      if (!single(l, v, "insts", UINT32_MAX, &insts)) return false;
+      if (id == UINT64_MAX) return hd_lines_fail(l, "insts before any 'thread block'");
+      m->instructions[id] += insts;
+      m->n->instructions += insts;
+    }
+  }
+  if (l->failed || found == ctas) return !l->failed;
+  return hd_lines_fail_file(l, "%" PRIu32 " of the kernel's %" PRIu32 " TBs are in it", found, ctas);
+}
+
+static uint64_t cycles_of(const struct import *m, uint32_t cta) {
+  const double cycles = ceil((double)m->instructions[cta] * m->o.cycles_per_instruction);
+  return cycles < 1 ? 1 : cycles > CYCLES_MAX ? (uint64_t)CYCLES_MAX : (uint64_t)cycles;
+}
+
+static void write_duration(const struct import *m, uint32_t ctas) {
+  uint32_t from = 0;
+  for (uint32_t i = 1; i <= ctas; i++) {
+    if (i < ctas && cycles_of(m, i) == cycles_of(m, from)) continue;
+    if (from == 0 && i == ctas) { /* all alike */
+      fprintf(m->to, "%" PRIu64, cycles_of(m, 0));
+      return;
+    }
+    fprintf(m->to, "%s%" PRIu64, from == 0 ? "each(" : ",", cycles_of(m, from));
+    if (i - from > 1) fprintf(m->to, "*%" PRIu32, i - from);
+    from = i;
+  }
+  fputc(')', m->to);
+}
+
+/* The HWQ of a stream; -1: there are too many streams. */
+static int hwq_of(struct import *m, uint64_t stream) {
+  uint32_t s = 0;
+  while (s < m->n->streams && m->stream[s] != stream) s++;
+  if (s == STREAMS) return -1;
+  if (s == m->n->streams) m->stream[m->n->streams++] = stream;
+  return (int)(s % m->o.hwqs);
+}
+
+static bool read_kernel(struct import *m, struct hd_lines *l) {
+  struct header h;
+  if (!read_header(l, &h)) return false;
+  const uint32_t ctas = (uint32_t)(h.grid[0] * h.grid[1] * h.grid[2]);
+  const int hwq = hwq_of(m, h.stream);
+  if (hwq < 0) return hd_lines_fail_file(l, "more than %u streams", STREAMS);
+  m->instructions = calloc(ctas, sizeof *m->instructions);
+  m->seen = calloc(ctas, sizeof *m->seen);
+  const bool room = m->instructions != NULL && m->seen != NULL;
+  bool good = room ? read_ctas(m, l, &h, ctas) : hd_lines_fail_file(l, "out of memory for %" PRIu32 " TBs", ctas);
+  if (good) {
+    m->n->kernels++;
+    m->n->ctas += ctas;
+    fprintf(m->to, "# %s\n", h.name);
+    fprintf(m->to, "kernel %" PRIu32 "  0 %d  %" PRIu64 " %" PRIu64 " %" PRIu64 "  %" PRIu64 " %" PRIu64 " %" PRIu64,
+            m->n->kernels, hwq, h.grid[0], h.grid[1], h.grid[2], h.cta[0], h.cta[1], h.cta[2]);
+    fprintf(m->to, "  %" PRIu64 " %" PRIu64 "  ", h.regs, h.smem);
+    write_duration(m, ctas);
+    fputc('\n', m->to);
+  }
+  free(m->instructions);
+  free(m->seen);
+  return good;
+}
+
+/* A name in kernelslist.g: beside it, wherever the trace was made. */
+static bool import_kernel(struct import *m, struct hd_lines *list, const char *file, char *err, size_t err_size) {
+  char path[PATH_MAX];
+  const char *slash = strrchr(list->name, '/');
+  const size_t n = strlen(file);
+  struct hd_lines l;
+  if (n > 3 && strcmp(file + n - 3, ".xz") == 0)
+    return hd_lines_fail(list, "%s is compressed; after unxz, and without .xz in this line, it would be accepted",
+                         file);
+  snprintf(path, sizeof path, "%.*s%s", slash != NULL ? (int)(slash + 1 - list->name) : 0, list->name, file);
+  bool good = hd_lines_open(&l, path, err, err_size) && read_kernel(m, &l);
+  hd_lines_close(&l);
+  return good;
+}
+
+static bool import_list(struct import *m, struct hd_lines *l, char *err, size_t err_size) {
+  char shown[48];
+  while (hd_lines_next(l)) {
+    l->line[strcspn(l->line, " \t")] = '\0';
+    if (l->line[0] == '\0') continue;
+    if (strncmp(l->line, "Memcpy", 6) == 0)
+      m->n->copies++;
+    else if (strncmp(l->line, "kernel-", 7) != 0)
+      return hd_lines_fail(l, "'%s' is no command; Memcpy.. and kernel-.. would be accepted", hd_shown(shown, l->line));
+    else if (!import_kernel(m, l, l->line, err, err_size))
+      return false;
+  }
+  if (!l->failed && m->n->kernels == 0) return hd_lines_fail_file(l, "no kernel in it");
+  return !l->failed;
+}
+
+bool hd_accelsim_import(const char *path, const struct hd_accelsim_opts *o, FILE *to, struct hd_accelsim_counts *n,
+                        char *err, size_t err_size) {
+  char name[PATH_MAX];
+  struct stat st;
+  struct hd_lines l;
+  const bool folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+  struct import *m = malloc(sizeof *m);
+  if (m == NULL) {
+    snprintf(err, err_size, "out of memory");
+    return false;
+  }
+  *n = (struct hd_accelsim_counts){0};
+  *m = (struct import){.o = *o, .to = to, .n = n};
+  snprintf(name, sizeof name, "%s%s", path, folder ? "/kernelslist.g" : "");
+  fprintf(to, "heddle-trace 2\n# of NVBit traces as Accel-Sim has them, %g cycles per instruction\n",
+          o->cycles_per_instruction);
+  bool good = hd_lines_open(&l, name, err, err_size) && import_list(m, &l, err, err_size);
+  hd_lines_close(&l);
+  free(m);
+  return good;
+}
