@@ -6,15 +6,14 @@
 //   KMU enter ----^  ^ |
 //   spill back ------' '--> u_levels: number --> g_bank[b].u_pq --> fronts --+-> u_offers --> sched
 //                                                    ^       u_oldest <------+      ^
-//   sched take, grant -+-----------------------------'          '--> [winner] ------+--- [backup]
+//   sched take, grant -+-----------------------------'          '--> [winner] ------+
 //                      '--> u_inversions --> regs
 //
 // From laperm-isca2016 section 4. There a priority queue holds pointers; entries that hold all that
 // a TB needs, and the rules for a full bank, are ours.
 // - What goes into a bank, what to memory, and when it comes back: u_admit. Two entries in a cycle
 //   at most: the group of A3, and a kernel or a group from memory.
-// - Arrival numbers count within a level: u_levels. Offers: bound, before queue 0; spare, when that
-//   is empty. A bank from which an SMX takes a spare TB under AdaptiveBind is its backup then.
+// - Arrival numbers count within a level: u_levels. What each SMX is offered, and its backup: u_offers.
 // - Latency: group in A2 at t, front at t+2; what enters or comes back at t, front at t+1. A group,
 //   one of these, and a take per cycle. Outputs to sched come from registers, and of policy_i.
 // - Reset: banks and A3 empty, numbers 0, no winner and no backups.
@@ -90,8 +89,6 @@ module hd_laperm (
   output logic                                        inversion_o
 );
 
-  localparam int NumSmx = hd_pkg::NumSmx;
-  localparam int SmxW = hd_pkg::SmxW;
   localparam int NumBank = hd_pkg::NumBank;
   localparam int BankW = hd_pkg::BankW;
   localparam int KdeW = hd_pkg::KdeW;
@@ -103,8 +100,6 @@ module hd_laperm (
   localparam int ArrivalW = hd_pkg::ArrivalW;
   localparam int LiveW = hd_pkg::LiveW;
 
-  logic [NumSmx-1:0] backup_valid_q;
-  logic [NumSmx*BankW-1:0] backup_q;
   logic winner_valid_q;                // registers of u_oldest
   logic [BankW-1:0] winner_q;
 
@@ -277,33 +272,19 @@ module hd_laperm (
     then_need_o = then_second != '0 ? need_i[then_kdei*NeedW+:NeedW] : then_need;
   end
 
-  // ---- Backups ----------------------------------------------------------------------------------
-  logic adopt;
-
-  assign adopt = take_valid_i && take_spare_i && policy_i == hd_pkg::PolicyAdaptiveBind;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) backup_valid_q <= '0;
-    else if (adopt) backup_valid_q <= backup_valid_q | (NumSmx'(1) << take_smx_i);
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (adopt) begin
-      for (int s = 0; s < NumSmx; s++) begin
-        if (take_smx_i == SmxW'(s)) backup_q[s*BankW+:BankW] <= take_bank_i;
-      end
-    end
-  end
-
   // ---- Offers -----------------------------------------------------------------------------------
   hd_offers u_offers (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
     .policy_i      (policy_i),
     .bank_valid_i  (bank_valid_o),
     .bank_need_i   (bank_need),
     .winner_valid_i(winner_valid_q),
     .winner_i      (winner_q),
-    .backup_valid_i(backup_valid_q),
-    .backup_i      (backup_q),
+    .take_valid_i  (take_valid_i),
+    .take_bank_i   (take_bank_i),
+    .take_smx_i    (take_smx_i),
+    .take_spare_i  (take_spare_i),
     .bound_valid_o (bound_valid_o),
     .bound_bank_o  (bound_bank_o),
     .bound_need_o  (bound_need_o),
@@ -356,19 +337,8 @@ module hd_laperm (
             ? spare_valid_o[take_smx_i] && spare_bank_o[take_smx_i*BankW+:BankW] == take_bank_i
             : bound_valid_o[take_smx_i] && bound_bank_o[take_smx_i*BankW+:BankW] == take_bank_i);
       end
-      // Nobody is offered its own bank as a spare one; only Rr and AdaptiveBind have spare ones.
-      if (policy_i == hd_pkg::PolicyAdaptiveBind) begin
-        for (int s = 0; s < NumSmx; s++) begin
-          a_spare : assert (!spare_valid_o[s]
-              || 32'(spare_bank_o[s*BankW+:BankW]) != s / hd_pkg::SmxPerCluster);
-        end
-      end
     end
   end
-  // The rare: a backup that is empty and gives way.
-  c_other_backup :
-  cover property (@(posedge clk_i) adopt && backup_valid_q[take_smx_i]
-      && backup_q[take_smx_i*BankW+:BankW] != take_bank_i);
 `endif
 
 endmodule

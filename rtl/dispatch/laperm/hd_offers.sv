@@ -1,22 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_offers: what each SMX is offered from the banks, as the policy says.
+// hd_offers: what each SMX is offered from the banks, as the policy says, and its backup.
 //
+//   a spare TB is taken --> [backups]
 //   fronts, winner, backups --> u_rr, u_tb_pri, u_smx_bind, u_adaptive_bind --> OR --> bound, spare
 //
 // From laperm-isca2016 section 4: one module, hd_order_*, for each policy; those that are not on
 // offer 0.
 // - Bound: before queue 0; spare: when that is empty.
-// - Combinational.
+// - A bank from which an SMX takes a spare TB under AdaptiveBind is its backup then.
+// - Offers are functions of registers, here and in the banks, and of policy_i.
+// - Reset: no backups; which they would be stays anything.
 // Part of hd_laperm; its model (order.h) and tests are there.
 module hd_offers (
+  input  logic                                     clk_i,
+  input  logic                                     rst_ni,
   input  logic [hd_pkg::PolicyW-1:0]               policy_i,
   // The banks
   input  logic [hd_pkg::NumBank-1:0]               bank_valid_i,
   input  logic [hd_pkg::NumBank*hd_pkg::NeedW-1:0] bank_need_i,
   input  logic                                     winner_valid_i,
   input  logic [hd_pkg::BankW-1:0]                 winner_i,
-  input  logic [hd_pkg::NumSmx-1:0]                backup_valid_i,
-  input  logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0]  backup_i,
+  // A TB from a bank is handed out
+  input  logic                                     take_valid_i,
+  input  logic [hd_pkg::BankW-1:0]                 take_bank_i,
+  input  logic [hd_pkg::SmxW-1:0]                  take_smx_i,
+  input  logic                                     take_spare_i,
   // What each SMX takes from them
   output logic [hd_pkg::NumSmx-1:0]                bound_valid_o,
   output logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0]  bound_bank_o,
@@ -27,10 +35,33 @@ module hd_offers (
 );
 
   localparam int NumSmx = hd_pkg::NumSmx;
+  localparam int SmxW = hd_pkg::SmxW;
   localparam int NumBank = hd_pkg::NumBank;
   localparam int BankW = hd_pkg::BankW;
   localparam int NeedW = hd_pkg::NeedW;
 
+  logic [NumSmx-1:0] backup_valid_q;
+  logic [NumSmx*BankW-1:0] backup_q;
+
+  // ---- Backups ----------------------------------------------------------------------------------
+  logic adopt;
+
+  assign adopt = take_valid_i && take_spare_i && policy_i == hd_pkg::PolicyAdaptiveBind;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) backup_valid_q <= '0;
+    else if (adopt) backup_valid_q <= backup_valid_q | (NumSmx'(1) << take_smx_i);
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (adopt) begin
+      for (int s = 0; s < NumSmx; s++) begin
+        if (take_smx_i == SmxW'(s)) backup_q[s*BankW+:BankW] <= take_bank_i;
+      end
+    end
+  end
+
+  // ---- Offers -----------------------------------------------------------------------------------
   hd_pkg::need_t winner_need;
 
   always_comb begin
@@ -60,8 +91,8 @@ module hd_offers (
     .winner_valid_i(winner_valid_i),
     .winner_i      (winner_i),
     .winner_need_i (winner_need),
-    .backup_valid_i(backup_valid_i),
-    .backup_i      (backup_i),
+    .backup_valid_i(backup_valid_q),
+    .backup_i      (backup_q),
     .bound_valid_o (rr_bound_valid),
     .bound_bank_o  (rr_bound_bank),
     .bound_need_o  (rr_bound_need),
@@ -77,8 +108,8 @@ module hd_offers (
     .winner_valid_i(winner_valid_i),
     .winner_i      (winner_i),
     .winner_need_i (winner_need),
-    .backup_valid_i(backup_valid_i),
-    .backup_i      (backup_i),
+    .backup_valid_i(backup_valid_q),
+    .backup_i      (backup_q),
     .bound_valid_o (tb_pri_bound_valid),
     .bound_bank_o  (tb_pri_bound_bank),
     .bound_need_o  (tb_pri_bound_need),
@@ -94,8 +125,8 @@ module hd_offers (
     .winner_valid_i(winner_valid_i),
     .winner_i      (winner_i),
     .winner_need_i (winner_need),
-    .backup_valid_i(backup_valid_i),
-    .backup_i      (backup_i),
+    .backup_valid_i(backup_valid_q),
+    .backup_i      (backup_q),
     .bound_valid_o (smx_bind_bound_valid),
     .bound_bank_o  (smx_bind_bound_bank),
     .bound_need_o  (smx_bind_bound_need),
@@ -111,8 +142,8 @@ module hd_offers (
     .winner_valid_i(winner_valid_i),
     .winner_i      (winner_i),
     .winner_need_i (winner_need),
-    .backup_valid_i(backup_valid_i),
-    .backup_i      (backup_i),
+    .backup_valid_i(backup_valid_q),
+    .backup_i      (backup_q),
     .bound_valid_o (adaptive_bound_valid),
     .bound_bank_o  (adaptive_bound_bank),
     .bound_need_o  (adaptive_bound_need),
@@ -133,5 +164,23 @@ module hd_offers (
       | smx_bind_spare_bank | adaptive_spare_bank;
   assign spare_need_o  = rr_spare_need | tb_pri_spare_need
       | smx_bind_spare_need | adaptive_spare_need;
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // Nobody is offered its own bank as a spare one; only Rr and AdaptiveBind have spare ones.
+      if (policy_i == hd_pkg::PolicyAdaptiveBind) begin
+        for (int s = 0; s < NumSmx; s++) begin
+          a_spare : assert (!spare_valid_o[s]
+              || 32'(spare_bank_o[s*BankW+:BankW]) != s / hd_pkg::SmxPerCluster);
+        end
+      end
+    end
+  end
+  // The rare: a backup that is empty and gives way.
+  c_other_backup :
+  cover property (@(posedge clk_i) adopt && backup_valid_q[take_smx_i]
+      && backup_q[take_smx_i*BankW+:BankW] != take_bank_i);
+`endif
 
 endmodule

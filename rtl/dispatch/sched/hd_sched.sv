@@ -2,20 +2,16 @@
 // hd_sched: SMX scheduler: hands out TBs, one per cycle, each to the next SMX with room: those of
 // the banks that laperm offers, and those of queue 0, the oldest marked kernel and the graph.
 //
-//   laperm: bound ----------------------+
-//   KMU/KD, FCFS, --> [u_sscr: kernel, -+-> fits? --> [u_pick] --> g_smx[i].u_tbcr --> SMX
-//   link, agt, susp     unit] <-- grant | ---------------'           |   ^ cta_done
-//   laperm: spare ----------------------+  KD, agc: + 1 <--'       [retire register] --> KD, agc
-//   dats: TB of the graph ([u_graph]) --'                            '--> nodes done, to dgb
+//   laperm: bound, spare ---------------+
+//   KMU/KD, FCFS, --> [u_sscr: kernel, -+-> u_offers --> [u_pick] --> g_smx[i].u_tbcr --> SMX
+//   link, agt, susp     unit] <-- grant | ------------------'           |   ^ cta_done
+//   dats: TB of the graph --------------'  KD, agc: + 1 <--'       [retire register] --> KD, agc
+//                                                                       '--> nodes done, to dgb
 //
 // From dtbl-isca2015 sections 2.2, 2.3, 4.2 and laperm-isca2016 section II; rates, pointer rules,
 // units and the retire path are ours.
-// - u_sscr says which TB of queue 0 is next; u_pick, a module for the role `pick`, which SMX takes
-//   the TB that it is offered: from a bank to which it is bound, else from queue 0, else a spare one.
-// - Queue 0 offers the TB of the graph (u_graph) unless there is none, or the kernel in the SSCR is
-//   older. u_tb is the TB that is handed out.
-// - A decision sees the state at the start of the cycle: slot, place for the completion, empty
-//   dispatch register, resources.
+// - u_sscr says which TB of queue 0 is next, u_offers what each SMX is offered, and which can take
+//   it, u_pick, a module for the role `pick`, which does. u_tb is the TB that is handed out.
 // - The descriptor of a TB is the KD's, one cycle after the grant; a group's dimensions and parameter
 //   address, or a saved TB's context pointer, replace the kernel's.
 // - One completed TB of all SMXs is retired per cycle, round robin; KD and agc are told one cycle
@@ -220,45 +216,19 @@ module hd_sched (
     .new_need_o      (new_need)
   );
 
-  // Where SMX i takes its next TB from: a bank, then queue 0, which is empty only without a kernel in
-  // the SSCR and a TB of the graph, then a bank again. Emptiness alone decides; a TB that does not
-  // fit waits.
-  logic [NumSmx-1:0] from_bank, offered;
-  logic [NumSmx*BankW-1:0] bank;
-  logic graph_first, empty;
-
-  assign empty = !cur_valid && `HD_FAULT(307, !graph_valid_i, 1'b1);
-
-  for (genvar i = 0; i < NumSmx; i++) begin : g_source
-    assign from_bank[i] = bound_valid_i[i] || (empty && spare_valid_i[i]);
-    assign offered[i] = from_bank[i] || (`HD_FAULT(98, offer_valid, unit_valid) && !graph_first);
-    assign bank[i*BankW+:BankW] = bound_valid_i[i] ? bound_bank_i[i*BankW+:BankW]
-        : spare_bank_i[i*BankW+:BankW];
-  end
-
   assign is_group = unit.kind == hd_pkg::UnitGroup;
 
   // ---- The SMXs ---------------------------------------------------------------------------------
   logic [NumSmx-1:0] can_take, granted, retire_valid, popped;
-  logic [NumSmx-1:0] slot_free, done_room, room, fits;
+  logic [NumSmx-1:0] slot_free, done_room;
   logic [NumSmx*WarpsW-1:0] free_warps;
   logic [NumSmx*RegUnitsW-1:0] free_regs;
   logic [NumSmx*SmemUnitsW-1:0] free_smem;
   logic [NumSmx*hd_pkg::RetireW-1:0] retire;
   logic [NumSmx*hd_pkg::LookW-1:0] look;
-  logic [NumSmx*NeedW-1:0] needs;
   hd_pkg::desc_t desc;
 
   for (genvar i = 0; i < NumSmx; i++) begin : g_smx
-    // What the TB on offer to it needs: warps, registers, shared memory from the top.
-    logic [NeedW-1:0] own_need, grant_need;
-
-    assign needs[i*NeedW+:NeedW] = grant_need;
-    assign own_need = bound_valid_i[i] ? bound_need_i[i*NeedW+:NeedW]
-        : cur_valid ? need : spare_need_i[i*NeedW+:NeedW];
-    assign grant_need = (graph_first && !bound_valid_i[i]) ? run_need_i
-        : own_need;
-
     hd_tbcr u_tbcr (
       .clk_i            (clk_i),
       .rst_ni           (rst_ni),
@@ -270,7 +240,7 @@ module hd_sched (
       .grant_level_i    (cta_level),
       .grant_restart_i  (cta_restart),
       .grant_blkid_i    (cta_blkid),
-      .grant_need_i     (grant_need),
+      .grant_need_i     (needs[i*NeedW+:NeedW]),
       .need_i           (need_i),
       .desc_i           (desc),
       .run_valid_i      (run_valid_i),
@@ -297,76 +267,48 @@ module hd_sched (
       .node_place_o     (node_place_o[i*LnaW+:LnaW])
     );
 
-    assign room[i] = own_need[SmemUnitsW+RegUnitsW+:WarpsW] <= free_warps[i*WarpsW+:WarpsW]
-        && own_need[SmemUnitsW+:RegUnitsW] <= free_regs[i*RegUnitsW+:RegUnitsW]
-        && `HD_FAULT(18, own_need[SmemUnitsW-1:0] <= free_smem[i*SmemUnitsW+:SmemUnitsW],
-                         own_need[SmemUnitsW-1:0] < free_smem[i*SmemUnitsW+:SmemUnitsW]);
   end
 
-  logic [NumSmx-1:0] ready, node_room, node_fits, node_takes;
+  // ---- What each SMX is offered, and whether it can take it ---------------------------------------
+  logic [NumSmx-1:0] from_bank;
+  logic [NumSmx*BankW-1:0] bank;
+  logic [NumSmx*NeedW-1:0] needs;
+  logic graph_first, empty;
 
-  // Does it fit? Compared in this cycle, or in the one before.
-  if (hd_pkg::ChoiceLatency > 1) begin : g_fits
-    logic some_bound, own_next, then_next;
-    hd_pkg::need_t next_need;
-
-    // What may come next, for SMXs that are offered the same: the winner of the banks behind that
-    // which is there, the kernel in the SSCR when no bank holds anything or no node is ready, the
-    // kernel behind it.
-    assign some_bound = bound_valid_i != '0;
-    assign own_next   = cur_valid && (some_bound || graph_first);
-    assign then_next  = then_valid_i && (some_bound || !cur_valid);
-
-    always_comb begin
-      next_need = new_need;
-      if (own_next) next_need = need;
-      if (then_next) next_need = then_need_i;
-    end
-
-    hd_sched_fits u_fits (
-      .clk_i       (clk_i),
-      .rst_ni      (rst_ni),
-      .offered_i   (from_bank | {NumSmx{!empty}}),
-      .need_i      (needs),
-      .room_i      ((node_room & ~bound_valid_i & {NumSmx{graph_first}})
-          | (room & (bound_valid_i | {NumSmx{!graph_first}}))),
-      .next_valid_i(new_valid || own_next || then_next),
-      .next_need_i (next_need),
-      .slot_i      (slot_free & done_room),
-      .free_warps_i(free_warps),
-      .free_regs_i (free_regs),
-      .free_smem_i (free_smem),
-      .fits_o      (fits)
-    );
-    assign node_fits = fits;
-  end else begin : g_fits
-    logic unused_next;
-
-    assign fits = slot_free & done_room & room;
-    assign node_fits = slot_free & done_room & node_room;
-    assign unused_next = &{1'b0, needs, new_valid, new_need, then_valid_i, then_need_i};
-  end
-
-  assign ready    = ~dispatch_valid_o & {NumSmx{!steal_i}};
-  assign can_take = (fits & ready & offered) | node_takes;
-
-  hd_sched_graph u_graph (
-    .run_valid_i  (run_valid_i),
-    .run_need_i   (run_need_i),
+  hd_sched_offers u_offers (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .cur_valid_i  (cur_valid),
+    .cur_kdei_i   (cur_kdei),
+    .offer_valid_i(`HD_FAULT(98, offer_valid, unit_valid)),
+    .need_i       (need),
+    .new_valid_i  (new_valid),
+    .new_need_i   (new_need),
+    .bound_valid_i(bound_valid_i),
+    .bound_bank_i (bound_bank_i),
+    .bound_need_i (bound_need_i),
+    .spare_valid_i(spare_valid_i),
+    .spare_bank_i (spare_bank_i),
+    .spare_need_i (spare_need_i),
+    .then_valid_i (then_valid_i),
+    .then_need_i  (then_need_i),
     .graph_valid_i(graph_valid_i),
     .graph_wants_i(graph_wants_i),
     .graph_smx_i  (graph_smx_i),
     .older_i      (older_i),
-    .cur_valid_i  (cur_valid),
-    .cur_kdei_i   (cur_kdei),
-    .bound_valid_i(bound_valid_i),
+    .run_valid_i  (run_valid_i),
+    .run_need_i   (run_need_i),
+    .slot_i       (slot_free & done_room),
+    .ready_i      (~dispatch_valid_o & {NumSmx{!steal_i}}),
     .free_warps_i (free_warps),
     .free_regs_i  (free_regs),
     .free_smem_i  (free_smem),
-    .room_o       (node_room),
-    .could_i      (node_fits & ready),
-    .first_o      (graph_first),
-    .takes_o      (node_takes)
+    .from_bank_o  (from_bank),
+    .bank_o       (bank),
+    .need_o       (needs),
+    .graph_first_o(graph_first),
+    .empty_o      (empty),
+    .can_take_o   (can_take)
   );
 
   // ---- Choice of the SMX ------------------------------------------------------------------------

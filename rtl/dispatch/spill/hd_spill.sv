@@ -5,7 +5,7 @@
 //   put --> [u_puts] --> u_memq: put .. get --> [half] --> [u_backs] --> back
 //              |            memory port ^                     |    '---> lost
 //              v                        |                     |
-//           [held_count]                '-- [bank_ptr, out_valid, out_level]
+//           [u_held: counts]            '-- [bank_ptr, out_valid, out_level]
 //
 // From laperm-isca2016 section IV.E (a queue that is full goes on in memory). A queue per bank and
 // level, a place that is kept free for what comes back, and several bursts under way are ours.
@@ -67,12 +67,9 @@ module hd_spill (
   localparam int PutsW = hd_pkg::SpillPutsW;
   localparam int Flight = hd_pkg::SpillqFlight;
   localparam int FlightW = hd_pkg::SpillqFlightW;
-  localparam int HeldW = hd_pkg::SpillHeldW;
   localparam int GroupW = hd_pkg::SpillgroupW;
   localparam int HalfW = hd_pkg::GroupXW + hd_pkg::GroupYW + hd_pkg::GroupZW + hd_pkg::CtasW;
 
-  logic [Queues*HeldW-1:0] counted_q, held_count;  // with those lost in the last cycle, and without
-  logic [Queues-1:0] lost_at_q;
   logic [PutsW-1:0] puts_q;  // as u_puts has it
   logic putting_q;           // the oldest of them has its place in memory
   logic [NumBank-1:0] out_valid_q;
@@ -252,42 +249,27 @@ module hd_spill (
     .onehot_o(back_at)
   );
 
-  // ---- What is out, and how much is here --------------------------------------------------------
-  logic [NumBank-1:0] put_to, back_to, got_to;
-  logic [MaxLevel-1:0] put_on, got_on;
+  // ---- How much is here, and what is out --------------------------------------------------------
+  logic [NumBank-1:0] got_to, back_to;
 
-  for (genvar l = 0; l < MaxLevel; l++) begin : g_level
-    assign put_on[l] = put_info_i.level == LevelW'(l + 1);
-    assign got_on[l] = got_level == LevelW'(l + 1);
-  end
+  hd_spill_held u_held (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .put_valid_i (put_valid_i),
+    .put_bank_i  (put_bank_i),
+    .put_level_i (put_info_i.level),
+    .back_taken_i(back_taken),
+    .back_at_i   (back_at),
+    .got_valid_i (got_valid),
+    .got_bank_i  (got_bank),
+    .got_level_i (got_level),
+    .got_error_i (got_error),
+    .held_o      (held_o)
+  );
 
   for (genvar b = 0; b < NumBank; b++) begin : g_bank
-    assign put_to[b]  = put_valid_i && put_bank_i == BankW'(b);
     assign got_to[b]  = got_valid && got_bank == BankW'(b);
     assign back_to[b] = back_at[b*MaxLevel+:MaxLevel] != '0;
-
-    for (genvar l = 0; l < MaxLevel; l++) begin : g_queue
-      localparam int Q = b * MaxLevel + l;
-      logic up, down;
-
-      assign up   = put_to[b] && put_on[l];
-      assign down = back_taken && back_at[Q];
-
-      // One that is lost leaves a cycle later: the error comes late in its cycle.
-      always_ff @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni) begin
-          counted_q[Q*HeldW+:HeldW] <= '0;
-          lost_at_q[Q]              <= 1'b0;
-        end else begin
-          counted_q[Q*HeldW+:HeldW] <= counted_q[Q*HeldW+:HeldW] + HeldW'(up)
-              - HeldW'(down && `HD_FAULT(244, 1'b1, !up)) - HeldW'(lost_at_q[Q]);
-          lost_at_q[Q]              <= got_to[b] && got_on[l] && got_error;
-        end
-      end
-
-      assign held_count[Q*HeldW+:HeldW] = counted_q[Q*HeldW+:HeldW] - HeldW'(lost_at_q[Q]);
-      assign held_o[Q] = held_count[Q*HeldW+:HeldW] != '0;
-    end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -27,8 +27,7 @@
 // Parts: hd_kd_entries (what is known of each kernel), hd_kd_counts (what of it is on its way),
 // hd_kd_release, hd_kd_suspend, hd_kd_tags (what is told of those that leave). Here: which entries
 // are in use.
-// Ports: kd.csv. Model cmodel/host/kd, tests verif/unit and verif/equiv test_kd, page
-// docs/host/kd.md.
+// Ports: kd.csv. Model cmodel/host/kd, tests verif/unit and verif/equiv test_kd, page docs/host/kd.md.
 `include "common/hd_fault.svh"
 module hd_kd (
   input  logic                                         clk_i,

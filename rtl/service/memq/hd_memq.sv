@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_memq: first-in-first-out queues of records of Beats * 16 bytes that go on in one region of
-// memory.
+// hd_memq: first-in-first-out queues of records of Beats * 16 bytes in one region of memory.
 //
 //   put --> [op: idle, look, request, data] <-- get
 //               |        [u_ends: first, last place of each queue] [u_next: place behind a place]
@@ -8,9 +7,8 @@
 //           memory port: writes answered --> [u_flight] --> answered[queue] + 1, [u_side]
 //                        beats read      --> [u_flight] --> got: beats, tag, side; place free
 //
-// From laperm-isca2016 section 4.4 and dtbl-isca2015 section 4.3 (what has no place on chip goes on
-// in memory). Queues that share the places of a region, chained on chip so that an address is known
-// without a read, and several bursts under way are ours.
+// From laperm-isca2016 section 4.4 and dtbl-isca2015 section 4.3. Queues that share the places of a
+// region, chained on chip so that an address is known without a read, and several bursts are ours.
 // - One put or get begins at a time, gets first. Up to Flight of each are under way.
 // - An entry is readable when its write is answered. What the user keeps of it (side) comes back
 //   with it, and with the error if its write or its read failed.
@@ -19,8 +17,7 @@
 // - Latency: put or get at t, req_valid_o t+2. Outputs come from registers, but put_ready_o (from
 //   get_valid_i), put_done_o, wbeat_o and got_*.
 // - Reset: empty; rows keep anything.
-// Ports: memq.csv. Model cmodel/service/memq, tests verif/unit and verif/equiv test_block, page
-// docs/service/memq.md.
+// Ports: memq.csv. Model cmodel/service/memq, tests verif/unit and verif/equiv test_block, page docs/service/memq.md.
 `include "common/hd_fault.svh"
 module hd_memq #(
   parameter  int Queues  = hd_pkg::MemqQueues,
