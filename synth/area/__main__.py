@@ -34,7 +34,8 @@ def arguments():
                formatter_class=argparse.RawDescriptionHelpFormatter,
                description="Area and timing of the blocks and their tables, by synthesis to standard cells and a model "
                            "of RAM macros.")
-    p.add_argument("blocks", nargs="*", metavar="BLOCK", help="only these blocks: " + " ".join(BLOCKS))
+    p.add_argument("blocks", nargs="*", metavar="BLOCK", help="only these blocks: " + " ".join(BLOCKS)
+                   + "; with --growth also parts of blocks: " + " ".join(growth.PARTS))
     p.add_argument("-c", "--config", default="k20c", metavar="NAME",
                    help="configuration: " + ", ".join(NAMES) + " (default k20c)")
     p.add_argument("-s", "--set", action="append", default=[], metavar="PARAM=VALUE",
@@ -63,7 +64,7 @@ def arguments():
     alone = {"-j": "--json=-", "--json": "--json=-", "--csv": "--csv=-"}
     a = p.parse_args([alone.get(arg, arg) for arg in sys.argv[1:]])
     for b in a.blocks:
-        if b not in BLOCKS:
+        if b not in BLOCKS and not (a.growth and b in growth.PARTS):
             p.error(f"no block '{b}'; there are: {', '.join(BLOCKS)}")
     if a.netlist and len(a.blocks) != 1:
         p.error("--netlist wants one BLOCK")

@@ -10,7 +10,7 @@ from plot import STYLE, draw
 # The first parameter of `sets` names an axis in a command.
 AXES = [
     {"name": "SMXs", "sets": "NumSmx={0}", "values": (13, 32, 64, 132),
-     "blocks": ("sched", "laperm", "spill", "devq", "regs", "sched/hd_pick_first")},
+     "blocks": ("sched", "laperm", "spill", "devq", "regs", "sched/hd_pick_first", "laperm/hd_oldest")},
     {"name": "KDEs", "sets": "NumKde={0} NumHwq={0} KdeSearchLanes={0}", "values": (16, 32, 64),
      "blocks": ("kmu", "kd", "match", "link", "ovfq", "tbcr", "sched")},
     {"name": "AGT entries", "sets": "AgtSize={0}", "values": (512, 1024, 2048),
@@ -18,7 +18,9 @@ AXES = [
     {"name": "entries of a bank", "sets": "PqDepth={0}", "values": (16, 32, 64, 128),
      "blocks": ("pq", "laperm")},
     {"name": "levels", "sets": "MaxLevel={0}", "values": (2, 4, 8, 16),
-     "blocks": ("pq", "laperm", "spill")},
+     "blocks": ("pq", "laperm", "spill", "laperm/hd_oldest")},
+    {"name": "groups in memory", "sets": "SpillRows={0}", "values": (256, 512, 1024, 2048),
+     "blocks": ("spill",)},
     {"name": "nodes of the LNA", "sets": "Lna={0}", "values": (16, 32, 64, 128),
      "blocks": ("dgb",)},
     {"name": "edges of the LEA", "sets": "Lea={0}", "values": (128, 512, 2048),
@@ -36,13 +38,14 @@ def parameter(axis):
 
 
 PARAMETERS = [parameter(a) for a in AXES]
+PARTS = sorted({b for a in AXES for b in a["blocks"] if "/" in b})
 
 
 def chosen(parameters, names):
-    """The axes of these parameters, each with these blocks and their parts alone; of none: all. What is left empty is
-    left out."""
-    axes = [dict(a, blocks=[b for b in a["blocks"] if not names or b.partition("/")[0] in names]) for a in AXES
-            if not parameters or parameter(a) in parameters]
+    """The axes of these parameters, each with these blocks and their parts, or these parts alone; of none: all. What is
+    left empty is left out."""
+    axes = [dict(a, blocks=[b for b in a["blocks"] if not names or b in names or b.partition("/")[0] in names])
+            for a in AXES if not parameters or parameter(a) in parameters]
     return [a for a in axes if a["blocks"]]
 
 
