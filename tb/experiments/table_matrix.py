@@ -16,23 +16,24 @@ import papers
 import runs
 
 UNLIMITED = ["--pending", "65536"]
-CHANGES = {"none": [],
-           "AGT's hash: the paper's": ["--set", "AgtHash=0"],
-           "LaPerm's caches": ["--l1", "32", "--l2", "1536"],
-           "L1 of 64 KB": ["--l1", "64", "--l1-ways", "16"],
-           "128 MSHRs": ["--mshrs", "128"],
-           "twice DRAM's bandwidth": ["--dram-bandwidth", "590"],
-           "launches cost no time": ["--ideal"],
-           "any number of launches": UNLIMITED,
-           ".. and memory for them": [*UNLIMITED, "--set", "SpillRows=32768"],
-           ".. and LaPerm's caches": [*UNLIMITED, "--set", "SpillRows=32768", "--l1", "32", "--l2", "1536"]}
+REMEMBERED = [*UNLIMITED, "--set", "SpillRows=32768"]
+LAPERM = ["--l1", "32", "--l2", "1536"]
+# Words for `heddle run`: what a run without launches does not know of, and what it does.
+CHANGES = {"none": ([], []),
+           "AGT's hash: the paper's": (["--set", "AgtHash=0"], []),
+           "LaPerm's caches": ([], LAPERM),
+           "L1 of 64 KB": ([], ["--l1", "64", "--l1-ways", "16"]),
+           "128 MSHRs": ([], ["--mshrs", "128"]),
+           "twice DRAM's bandwidth": ([], ["--dram-bandwidth", "590"]),
+           "launches cost no time": (["--ideal"], []),
+           "any number of launches": (UNLIMITED, []),
+           ".. and memory for them": (REMEMBERED, []),
+           ".. and LaPerm's caches": (REMEMBERED, LAPERM)}
 LAUNCHES = ("cdp", "dtbl")
 POLICIES = ("tb-pri", "smx-bind", "adaptive-bind")
 PLAIN = {"flat": [], **{launch: ["--launch", launch] for launch in LAUNCHES}}
 PAIRS = {f"{launch} {policy}": ["--launch", launch, "--policy", policy] for launch in LAUNCHES for policy in POLICIES}
 POINTS = {**PLAIN, **PAIRS}
-# What a flat run does not know of.
-OF_LAUNCHES = ("--pending", "--set", "--ideal")
 
 
 def base_of(point):
@@ -54,10 +55,8 @@ def points(a, p):
 
 
 def words(a, workload, change, point):
-    known = CHANGES[change]
-    if point == "flat" and known and known[0] in OF_LAUNCHES:
-        known = []
-    return papers.words(a, workload, [*POINTS[point], *known])
+    of_launches, of_smxs = CHANGES[change]
+    return papers.words(a, workload, [*POINTS[point], *(of_launches if point != "flat" else []), *of_smxs])
 
 
 def cycles(reports):
