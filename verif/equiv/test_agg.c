@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* What the aggregator does in time, counted on the RTL in lockstep with the model. */
+#include <string.h>
+
+/* clang-format off */
+#include "equiv/cases.h"
+#include "gen/hd_agg_ports.h"
+/* clang-format on */
+
+enum { WAVES = 1000 };
+
+static struct hd_sim *sim;
+static struct hd_cfg cfg;
+static struct hd_agg_in in;
+static const struct hd_agg_out *out;
+
+static void start(const char *config) {
+  char err[256];
+  cfg = hd_case_cfg(config);
+  const struct hd_sim_opts opts = {.block = "agg", .cfg = cfg, .seed = 1, .test = "agg"};
+  sim = hd_sim_open(&opts, err, sizeof err);
+  if (!sim) fail_msg("%s", err);
+  memset(&in, 0, sizeof in);
+}
+
+static void stop(void) {
+  assert_int_equal(hd_sim_finish(sim), HD_PASS);
+  hd_sim_close(sim);
+}
+
+/* One cycle; what is offered in it is gone after it. */
+static void cycle(void) {
+  const void *seen;
+  assert_int_equal(hd_sim_cycle(sim, &in, &seen), HD_PASS);
+  out = seen;
+  memset(&in, 0, sizeof in);
+}
+
+static void open_channel(unsigned chan, unsigned level) {
+  in.set_valid = 1;
+  in.set = (struct hd_chanset){.chan = (uint8_t)chan,
+                               .cap = (uint8_t)cfg.chan_cap,
+                               .level = (uint8_t)level,
+                               .threshold = (uint8_t)cfg.wave_lanes};
+  cycle();
+}
+
+static void publish(unsigned chan) {
+  in.pub_valid = 1;
+  in.pub_chan = (uint8_t)chan;
+  in.pub_count = (uint8_t)cfg.wave_lanes;
+}
+
+/* In every cycle a wavefront is published, one goes and one ends, of two channels of two levels by turns. */
+static void rate(const char *config) {
+  unsigned gone = 0, first = 0, last = 0;
+  start(config);
+  open_channel(0, 0);
+  open_channel(1, 1);
+  cycle();
+  for (unsigned t = 0; gone < WAVES; t++) {
+    assert_true(t < 2 * WAVES);
+    if (out->go_valid) {
+      first = gone++ ? first : t;
+      last = t;
+      in.end_valid[out->go.cu] = 1;
+      in.end_slot[out->go.cu] = out->go.slot;
+    }
+    publish(t & 1);
+    cycle();
+  }
+  print_message("%s: %u wavefronts in %u cycles\n", config, gone, last - first + 1);
+  assert_int_equal(last - first + 1, WAVES);
+  stop();
+}
+
+static void test_rate(void **state) {
+  (void)state;
+  rate("tiny");
+}
+
+/* From the publication that fills a wavefront to its go: two cycles, the publication's and that of the choice. */
+static void test_latency(void **state) {
+  unsigned t = 0;
+  (void)state;
+  start("tiny");
+  open_channel(0, 0);
+  cycle();
+  publish(0);
+  for (cycle(); !out->go_valid; t++) cycle();
+  print_message("published in t, gone in t + %u\n", t);
+  assert_int_equal(t, 2);
+  stop();
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_rate), cmocka_unit_test(test_latency)};
+  return cmocka_run_group_tests_name("agg", tests, NULL, NULL);
+}
