@@ -67,12 +67,14 @@ module hd_agg_chans (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      open_q    <= '0;
-      begins_q  <= '0;
-      deepest_q <= '0;
+      open_q      <= '0;
+      begins_q    <= '0;
+      levelized_q <= '0;
+      deepest_q   <= '0;
     end else begin
-      open_q   <= open_q | set;
-      begins_q <= begins_q | (set & {N{set_data_i.level != deepest_q}});
+      open_q      <= open_q | set;
+      begins_q    <= begins_q | (set & {N{set_data_i.level != deepest_q}});
+      levelized_q <= levelized_q | (set & {N{set_data_i.levelized}});
       if (set_i) deepest_q <= set_data_i.level;
     end
   end
@@ -82,7 +84,6 @@ module hd_agg_chans (
       if (set[c]) begin
         cap_q[c*CapW+:CapW]           <= set_data_i.cap;
         level_q[c*LevelW+:LevelW]     <= set_data_i.level;
-        levelized_q[c]                <= set_data_i.levelized;
         threshold_q[c*LanesW+:LanesW] <= set_data_i.threshold;
       end
     end
