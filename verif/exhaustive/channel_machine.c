@@ -4,19 +4,15 @@
 #include <stdarg.h>
 #include <string.h>
 
-enum element { FREE, RESERVED, READY, DISPATCHED, DONE };
-enum phase { IDLE, RUNS, YIELDED };
-enum step { WANT_FIRST, WANT_SECOND, ENQUEUE, FINISH };
+#include "exhaustive/channel_ring.h"
 
-struct ring {
-  uint8_t head, used, ready; /* place of the first; not freed; in the queue */
-  uint8_t element[PLACES];   /* by place: its state, and 16 times the wavefront that has it */
-  uint8_t queue[PLACES];     /* places in the order of publication */
-};
+enum phase { IDLE, RUNS, YIELDED, GRANTED };
+enum step { WANT_FIRST, WANT_SECOND, ENQUEUE, FINISH };
 
 struct wave {
   uint8_t phase, chan, cu, step; /* chan: what it consumes */
   uint8_t children;
+  uint8_t turn; /* 1 for the first that yielded of those that wait */
 };
 
 struct state {
@@ -41,77 +37,6 @@ static void add(const struct move *v, const char *format, ...) {
   search_add(v->to, sizeof v->s, &v->s, label);
 }
 
-/* ---- rings ---- */
-
-static void release(const struct graph *g, struct ring *r) {
-  while (r->used) {
-    unsigned n = g->grain - r->head % g->grain;
-    if (n > r->used) return;
-    for (unsigned k = 0; k < n; k++)
-      if (r->element[(r->head + k) % g->capacity] != DONE) return;
-    for (unsigned k = 0; k < n; k++) r->element[(r->head + k) % g->capacity] = FREE;
-    r->head = (uint8_t)((r->head + n) % g->capacity);
-    r->used = (uint8_t)(r->used - n);
-  }
-}
-
-static unsigned skipped(const struct graph *g, const struct ring *r, unsigned n) {
-  const unsigned tail = (r->head + r->used) % g->capacity;
-  return tail + n > g->capacity ? g->capacity - tail : 0;
-}
-
-static bool fits(const struct graph *g, const struct ring *r, unsigned n) {
-  return r->used + skipped(g, r, n) + n <= g->capacity;
-}
-
-/* What is used leaves room for the skip alone, after which a grant can begin at place 0. */
-static bool skips(const struct graph *g, const struct ring *r, unsigned n) {
-  const unsigned tail = (r->head + r->used) % g->capacity;
-  return g->literal != CROSSING && skipped(g, r, n) && r->used <= tail && !fits(g, r, n);
-}
-
-static void reserve(const struct graph *g, struct ring *r, unsigned n, unsigned wave) {
-  const unsigned skip = skipped(g, r, n);
-  for (unsigned k = 0; k < skip + n; k++) {
-    const unsigned place = (r->head + r->used++) % g->capacity;
-    r->element[place] = (uint8_t)(k < skip ? DONE : RESERVED | wave << 4);
-  }
-}
-
-static void skip(const struct graph *g, struct ring *r, unsigned n) {
-  for (unsigned k = skipped(g, r, n); k; k--) r->element[(r->head + r->used++) % g->capacity] = DONE;
-  release(g, r);
-}
-
-static void enqueue(const struct graph *g, struct ring *r, unsigned wave) {
-  for (unsigned k = 0; k < r->used; k++) {
-    const unsigned place = (r->head + k) % g->capacity;
-    if (r->element[place] != (RESERVED | wave << 4)) continue;
-    r->element[place] = READY;
-    r->queue[r->ready++] = (uint8_t)place;
-  }
-}
-
-static void take(struct ring *r, unsigned n, unsigned wave) {
-  for (unsigned k = 0; k < n; k++) r->element[r->queue[k]] = (uint8_t)(DISPATCHED | wave << 4);
-  r->ready = (uint8_t)(r->ready - n);
-  memmove(r->queue, r->queue + n, r->ready);
-  memset(r->queue + r->ready, 0, PLACES - r->ready);
-}
-
-static void finish(const struct graph *g, struct ring *r, unsigned wave) {
-  for (unsigned k = 0; k < g->capacity; k++)
-    if (r->element[k] == (DISPATCHED | wave << 4)) r->element[k] = DONE;
-  release(g, r);
-}
-
-/* All that is used is done: what may be left is a grain that is not full. */
-static bool is_empty(const struct graph *g, const struct ring *r) {
-  for (unsigned k = 0; k < r->used; k++)
-    if (r->element[(r->head + k) % g->capacity] != DONE) return false;
-  return true;
-}
-
 /* ---- wavefronts ---- */
 
 /* The channel in which a wavefront wants room in this step, and how much; 0: in none. */
@@ -129,26 +54,34 @@ static void settle(const struct graph *g, struct wave *w) {
   if (w->step == ENQUEUE && !w->children) w->step = FINISH;
 }
 
+/* How many wait. */
+static uint8_t waiting(const struct state *s) {
+  uint8_t n = 0;
+  for (unsigned i = 0; i < WAVES; i++) n += s->wave[i].phase == YIELDED;
+  return n;
+}
+
 static void run(struct move v, unsigned i) {
   struct wave *w = &v.s.wave[i];
   unsigned chan;
   const unsigned n = wants(v.g, w, &chan);
   if (w->step == ENQUEUE) {
-    for (unsigned c = 0; c < v.g->chans; c++) enqueue(v.g, &v.s.ring[c], i);
+    for (unsigned c = 0; c < v.g->chans; c++) ring_enqueue(v.g, &v.s.ring[c], i);
     w->step++;
     add(&v, "%u enqueues", i);
   } else if (w->step == FINISH) {
-    finish(v.g, &v.s.ring[w->chan], i);
+    ring_finish(v.g, &v.s.ring[w->chan], i);
     *w = (struct wave){0};
     add(&v, "%u frees what it took and ends", i);
-  } else if (fits(v.g, &v.s.ring[chan], n)) {
-    reserve(v.g, &v.s.ring[chan], n, i);
+  } else if (ring_fits(v.g, &v.s.ring[chan], n)) {
+    ring_reserve(v.g, &v.s.ring[chan], n, i);
     w->step++;
     settle(v.g, w);
     add(&v, "%u reserves %u of channel %u", i, n, chan);
   } else {
-    if (skips(v.g, &v.s.ring[chan], n)) skip(v.g, &v.s.ring[chan], n);
+    if (ring_skips(v.g, &v.s.ring[chan], n)) ring_skip(v.g, &v.s.ring[chan], n);
     w->phase = YIELDED;
+    w->turn = waiting(&v.s);
     add(&v, "%u yields: wants %u of channel %u", i, n, chan);
   }
 }
@@ -161,16 +94,35 @@ static unsigned running(const struct state *s, unsigned cu) {
   return n;
 }
 
+/* Of those that wait for room in the same channel it is the first that yielded. */
+static bool is_first(const struct graph *g, const struct state *s, unsigned i) {
+  unsigned chan, other;
+  wants(g, &s->wave[i], &chan);
+  for (unsigned j = 0; j < WAVES; j++) {
+    if (s->wave[j].phase != YIELDED || s->wave[j].turn >= s->wave[i].turn) continue;
+    wants(g, &s->wave[j], &other);
+    if (other == chan) return false;
+  }
+  return true;
+}
+
+/* One that was given room waits for a slot of the CU. */
+static bool busy(const struct state *s, unsigned cu) {
+  bool any = false;
+  for (unsigned i = 0; i < WAVES; i++) any |= s->wave[i].phase == GRANTED && s->wave[i].cu == cu;
+  return any;
+}
+
 static bool grantable(const struct graph *g, const struct state *s, unsigned i) {
   unsigned chan;
   const unsigned n = wants(g, &s->wave[i], &chan);
-  if (s->wave[i].phase != YIELDED) return false;
-  return g->literal == YIELD_WITHOUT_N ? s->ring[chan].used < g->capacity : fits(g, &s->ring[chan], n);
+  if (s->wave[i].phase != YIELDED || !is_first(g, s, i) || busy(s, s->wave[i].cu)) return false;
+  return g->literal == YIELD_WITHOUT_N ? s->ring[chan].used < g->capacity : ring_fits(g, &s->ring[chan], n);
 }
 
 static bool level_empty(const struct graph *g, const struct state *s, unsigned level) {
   for (unsigned c = 0; c < g->chans; c++)
-    if (g->chan[c].level == level && !is_empty(g, &s->ring[c])) return false;
+    if (g->chan[c].level == level && !ring_is_empty(g, &s->ring[c])) return false;
   for (unsigned i = 0; i < WAVES; i++)
     if (s->wave[i].phase != IDLE && g->chan[s->wave[i].chan].level == level) return false;
   return true;
@@ -192,7 +144,8 @@ static bool waits(const struct graph *g, const struct state *s, unsigned chan) {
 
 static bool any_active(const struct graph *g, const struct state *s) {
   bool any = false;
-  for (unsigned i = 0; i < WAVES; i++) any |= s->wave[i].phase == RUNS || grantable(g, s, i);
+  for (unsigned i = 0; i < WAVES; i++)
+    any |= s->wave[i].phase == RUNS || s->wave[i].phase == GRANTED || grantable(g, s, i);
   return any;
 }
 
@@ -201,7 +154,7 @@ static bool any_active(const struct graph *g, const struct state *s) {
 static bool upstream(const struct graph *g, const struct state *s, unsigned chan) {
   for (unsigned c = 0; c < g->chans; c++) {
     const bool feeds = g->chan[c].child == chan || g->chan[c].after == chan;
-    if (feeds && !is_empty(g, &s->ring[c])) return true;
+    if (feeds && !ring_is_empty(g, &s->ring[c])) return true;
   }
   return false;
 }
@@ -242,32 +195,43 @@ static unsigned key_of_restart(const struct graph *g, const struct state *s, uns
 static int best_key(const struct graph *g, const struct state *s, unsigned cu) {
   int best = -1;
   for (unsigned i = 0; i < WAVES; i++)
-    if (grantable(g, s, i) && s->wave[i].cu == cu && (int)key_of_restart(g, s, i) > best)
+    if (s->wave[i].phase == GRANTED && s->wave[i].cu == cu && (int)key_of_restart(g, s, i) > best)
       best = (int)key_of_restart(g, s, i);
   for (unsigned c = 0; c < g->chans; c++)
     if (ready(g, s, c) && recorded(g, s, c) && 2 * g->chan[c].level > best) best = 2 * g->chan[c].level;
   return best;
 }
 
-static void restart(struct move v, unsigned i) {
+/* Who waits is given room before it has a slot. */
+static void grant(struct move v, unsigned i) {
   struct wave *w = &v.s.wave[i];
   unsigned chan;
   const unsigned n = wants(v.g, w, &chan);
-  w->phase = RUNS;
+  if (!grantable(v.g, &v.s, i)) return;
+  w->phase = GRANTED;
+  for (unsigned j = 0; j < WAVES; j++) v.s.wave[j].turn -= v.s.wave[j].phase == YIELDED && v.s.wave[j].turn > w->turn;
+  w->turn = 0;
   if (v.g->literal != YIELD_WITHOUT_N) {
-    reserve(v.g, &v.s.ring[chan], n, i);
+    ring_reserve(v.g, &v.s.ring[chan], n, i);
     w->step++;
     settle(v.g, w);
   }
-  add(&v, "%u restarts for %u of channel %u", i, n, chan);
+  add(&v, "%u is given %u of channel %u", i, n, chan);
+}
+
+static void restart(struct move v, unsigned i) {
+  v.s.wave[i].phase = RUNS;
+  add(&v, "%u restarts", i);
 }
 
 /* A restart that does not fit yet asks nevertheless, so that the skip is made. */
 static void ask(struct move v, unsigned i) {
   unsigned chan;
   const unsigned n = wants(v.g, &v.s.wave[i], &chan);
-  if (v.s.wave[i].phase != YIELDED || v.g->literal == ASKS_ONCE || !skips(v.g, &v.s.ring[chan], n)) return;
-  skip(v.g, &v.s.ring[chan], n);
+  if (v.s.wave[i].phase != YIELDED || !is_first(v.g, &v.s, i) || v.g->literal == ASKS_ONCE ||
+      !ring_skips(v.g, &v.s.ring[chan], n))
+    return;
+  ring_skip(v.g, &v.s.ring[chan], n);
   add(&v, "%u asks for %u of channel %u: a skip", i, n, chan);
 }
 
@@ -281,7 +245,7 @@ static void dispatch(struct move v, unsigned chan, unsigned cu) {
   while (was.wave[i].phase != IDLE) i++;
   for (unsigned m = 0; m <= most; m++) {
     v.s = was;
-    take(&v.s.ring[chan], lanes, i);
+    ring_take(&v.s.ring[chan], lanes, i);
     if (was.budget) v.s.budget = (uint8_t)(was.budget - m);
     v.s.wave[i] = (struct wave){.phase = RUNS, .chan = (uint8_t)chan, .cu = (uint8_t)cu, .children = (uint8_t)m};
     settle(v.g, &v.s.wave[i]);
@@ -294,7 +258,7 @@ static void aggregate(const struct move *v, unsigned cu) {
   if (running(s, cu) == v->g->slots) return;
   const int best = best_key(v->g, s, cu);
   for (unsigned i = 0; i < WAVES; i++)
-    if (grantable(v->g, s, i) && s->wave[i].cu == cu && (int)key_of_restart(v->g, s, i) == best) restart(*v, i);
+    if (s->wave[i].phase == GRANTED && s->wave[i].cu == cu && (int)key_of_restart(v->g, s, i) == best) restart(*v, i);
   for (unsigned c = 0; c < v->g->chans; c++)
     if (ready(v->g, s, c) && recorded(v->g, s, c) && 2 * v->g->chan[c].level == best) dispatch(*v, c, cu);
 }
@@ -303,10 +267,10 @@ static void aggregate(const struct move *v, unsigned cu) {
 
 static void host(struct move v) {
   struct ring *r = &v.s.ring[0];
-  if (!v.s.host || !fits(v.g, r, 1)) return;
+  if (!v.s.host || !ring_fits(v.g, r, 1)) return;
   v.s.host--;
-  reserve(v.g, r, 1, WAVES);
-  enqueue(v.g, r, WAVES);
+  ring_reserve(v.g, r, 1, WAVES);
+  ring_enqueue(v.g, r, WAVES);
   add(&v, "the host puts an element into channel 0");
 }
 
@@ -315,7 +279,7 @@ static void moves(const void *ctx, const void *state, struct search_moves *m) {
   host(v);
   for (unsigned i = 0; i < WAVES; i++)
     if (v.s.wave[i].phase == RUNS) run(v, i);
-  for (unsigned i = 0; i < WAVES; i++) ask(v, i);
+  for (unsigned i = 0; i < WAVES; i++) ask(v, i), grant(v, i);
   for (unsigned cu = 0; cu < v.g->cus; cu++) aggregate(&v, cu);
 }
 
@@ -331,7 +295,7 @@ static bool over(const void *ctx, const void *state) {
   const struct graph *g = ctx;
   const struct state *s = state;
   bool all = !s->host;
-  for (unsigned c = 0; c < g->chans; c++) all &= is_empty(g, &s->ring[c]);
+  for (unsigned c = 0; c < g->chans; c++) all &= ring_is_empty(g, &s->ring[c]);
   for (unsigned i = 0; i < WAVES; i++) all &= s->wave[i].phase == IDLE;
   return all;
 }

@@ -4,8 +4,9 @@
  * The host puts tasks into channel 0. A wavefront takes up to `lanes` elements of a channel and, as it likes, puts
  * some into the channel of their children: it reserves one element for a continuation if its channel has one, then m
  * for children, enqueues both, and frees what it took. What finds no room yields: its slot is free, its record is not.
- * The aggregator restarts it on its CU when what it wants fits, the room taken first; of all that can go the deepest
- * level goes first, a restart before new work of its level. Less than a full wavefront goes only when nothing else can.
+ * Of those that wait for a channel the first is given its room when it fits, unless one of its CU that was given room
+ * still waits for a slot there; a slot it gets as new work does: of all that can go the deepest level goes first, a
+ * restart before new work of its level. Less than a full wavefront goes only when nothing else can.
  *
  * `literal` has the rules that were gone without, each by itself: what becomes of them is a deadlock or a circle. */
 #ifndef HD_CHANNEL_MACHINE_H

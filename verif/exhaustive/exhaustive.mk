@@ -3,6 +3,6 @@
 EXHAUSTIVE_BIN := build/test/channel_span build/test/channel_progress
 
 build/test/channel_span: build/obj/verif/exhaustive/channel_span.o
-build/test/channel_progress: $(addprefix build/obj/verif/exhaustive/,channel_progress.o channel_machine.o)
+build/test/channel_progress: $(patsubst %,build/obj/verif/exhaustive/channel_%.o,progress machine ring)
 $(EXHAUSTIVE_BIN): build/obj/verif/exhaustive/search.o
 	@mkdir -p $(@D); $(CC) -o $@ $^
