@@ -6,6 +6,7 @@ import argparse
 import fcntl
 import json
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,7 @@ if not os.path.exists("rtl/hdgen"):
     sys.exit("heddle campaign: run it from the top of a checkout (there is no rtl/hdgen here)")
 sys.path[:0] = ["rtl", "synth/area"]
 import job as jobs  # noqa: E402
+import estimate  # noqa: E402
 import page  # noqa: E402
 import plan as plans  # noqa: E402
 import summary  # noqa: E402
@@ -39,6 +41,8 @@ def arguments():
     p.add_argument("--list", action="store_true", help="the jobs, and run nothing; without NAME the bundled campaigns")
     p.add_argument("--json", action="store_true", help="the jobs, or the summary, as JSON")
     p.add_argument("--cycles", type=int, metavar="N", help="cut down to about N cycles of lockstep in all")
+    p.add_argument("--estimate", metavar="SUMMARY",
+                   help="how long it would take on 1, 16 and 256 cores, from the summary.json of a run; runs nothing")
     p.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N",
                    help="jobs at once (default: one for each processor)")
     p.add_argument("--slurm", action="store_true", help="run the jobs on Slurm, with the profile tb/campaign/slurm")
@@ -75,15 +79,34 @@ def show_bundled(as_json):
         print(f"{p['campaign']:10} {len(p['jobs']):5} jobs {plans.cycles(p):11} cycles  {p['about']}")
 
 
+def foretell(plan, path):
+    """--estimate"""
+    try:
+        print("\n".join(estimate.table(plan, path)))
+    except (OSError, ValueError, KeyError) as e:
+        print(f"heddle campaign: {path}: no summary.json of a run: {e}", file=sys.stderr)
+        return 2
+    return 0
+
+
 def engine(a, run):
-    """Snakemake over the jobs of the run that have no result yet; its own words go to engine.log."""
+    """Snakemake over the jobs of the run that have no result yet; its own words go to engine.log. Seconds of
+    processor that it took here, with those of the jobs unless they ran elsewhere."""
     words = ["snakemake", "--snakefile", os.path.join(HERE, "Snakefile"), "--directory", run, "--keep-going",
              "--nolock", "--ignore-incomplete", "--rerun-triggers", "mtime", "--quiet", "all",
              "--config", f"top={os.getcwd()}", f"run={run}"]
     profile = a.profile or (os.path.join(HERE, "slurm") if a.slurm else None)
     words += ["--profile", os.path.abspath(profile)] if profile else ["--cores", str(a.jobs)]
+    before = processor()
     with open(os.path.join(run, "engine.log"), "a") as log:
-        return subprocess.run(words, stdout=sys.stderr, stderr=log, preexec_fn=jobs.die_with_parent).returncode
+        subprocess.run(words, stdout=sys.stderr, stderr=log, preexec_fn=jobs.die_with_parent)
+    return processor() - before
+
+
+def processor():
+    """Seconds of processor of all that was run so far."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def results(run):
@@ -127,8 +150,8 @@ def execute(a, plan):
             print(f"heddle campaign: it runs already ({os.path.relpath(run)})", file=sys.stderr)
             return 2
         began = time.time()
-        engine(a, run)
-        s = summary.make(run, plan, time.time() - began)
+        used = engine(a, run)
+        s = summary.make(run, plan, began, used, not (a.slurm or a.profile))
     folder = os.path.join(a.dir, plan["campaign"])
     summary.pictures(run, s)
     put_text(os.path.join(folder, "index.html"), page.html(run, s, summary.trend(folder), folder))
@@ -153,6 +176,8 @@ def main():
         return 2
     if a.cycles:
         plan = plans.cut(plan, a.cycles)
+    if a.estimate:
+        return foretell(plan, a.estimate)
     return show(plan, a.json) if a.list else execute(a, plan)
 
 

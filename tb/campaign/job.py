@@ -103,8 +103,9 @@ def parsed(job, code, out):
         raise Lost(f"torn output: {e}") from None
     if isinstance(found, list) and len(found) == 1:
         found = found[0]
-    if isinstance(found, dict) and isinstance(found.get("replay"), str):
-        del found["replay"]  # stands in what the failure left, relative to the run
+    if isinstance(found, dict):
+        found.pop("replay", None)  # stands in what the failure left, relative to the run
+        found.pop("seconds", None)  # stand in the times
     return found
 
 

@@ -71,6 +71,7 @@ def facts(s):
     rows = [["commit", s["commit"] or "not under git"], ["run", s["run"]], ["begun", day(s["began"]) + " UTC"],
             ["jobs", f"{s['passed']} passed, {s['failed']} failed, {len(s['lost'])} lost"],
             ["cycles in lockstep", s["cycles"]], ["seconds of processor", s["processor"]],
+            [f"of the engine, for {s['engine']['jobs']} jobs", s["engine"]["processor"]],
             ["on", " ".join(s["hosts"])], *([t, v] for t, v in s["tools"].items())]
     return table(["what ran", ""], rows)
 

@@ -108,7 +108,7 @@ FIELDS = {
     "faults": {"blocks": (blocks, BLOCKS), "config": (config, "tiny"), "cycles": (whole(1000), 1000000)},
     "run": {"workloads": (texts, None), "configs": (configs, None), "launches": (texts, ["flat"]),
             "policies": (one_of(POLICIES), ["rr"]), "seeds": (seeds, [1]), "options": (text, ""),
-            "engine": (choice("both", "model", "rtl"), "both")},
+            "engine": (choice("both", "model", "rtl"), "both"), "tag": (text, "")},
     "table": {"name": (text, None), "script": (text, None), "options": (text, ""), "objects": (texts, [])},
     "command": {"name": (text, None), "run": (text, None), "json": (flag, False), "objects": (texts, [])},
 }
@@ -191,9 +191,9 @@ def run(e):
                     for seed in e["seeds"]:
                         words = ["run", workload, "--config", config, "--launch", launch, "--policy", policy,
                                  "--seed", str(seed), "--engine", e["engine"], *e["options"].split(), "--json"]
-                        yield {"name": "-".join([workload, config, launch, policy, f"s{seed}"]), "workload": workload,
-                               "config": config, "launch": launch, "policy": policy, "seed": seed,
-                               "command": ["build/heddle", *words], "json": True,
+                        name = [workload, config, launch, policy, f"s{seed}", *([e["tag"]] if e["tag"] else [])]
+                        yield {"name": "-".join(name), "workload": workload, "config": config, "launch": launch,
+                               "policy": policy, "seed": seed, "command": ["build/heddle", *words], "json": True,
                                "objects": [f"{config}/top/rtl"] if e["engine"] != "model" else []}
 
 

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import subprocess
+import time
 
 from hdgen.output import put_text
 
@@ -95,13 +96,21 @@ def lost(run, plan):
             if not jobs.whole(os.path.join(run, "results", j["name"] + ".json"))]
 
 
-def make(run, plan, wall):
-    """The summary of a run, written to summary.json there."""
+def own(found, began, used, here):
+    """Seconds of processor that the engine took for itself, and for how many jobs: those begun since it began. What
+    it used has theirs in it if they ran here."""
+    ran = [r["times"]["processor"] for r in found if r["times"]["began"] >= began]
+    return {"processor": round(max(0.0, used - sum(ran)) if here else used, 2), "jobs": len(ran)}
+
+
+def make(run, plan, began, used, here):
+    """The summary of a run that began then and took so much of the processor, written to summary.json there."""
     found = [r for j in plan["jobs"] if (r := jobs.whole(os.path.join(run, "results", j["name"] + ".json")))]
     s = {"version": 1, "campaign": plan["campaign"], "about": plan["about"], "run": os.path.basename(run),
          "commit": commit(), "tools": tools(),
          "began": min((r["times"]["began"] for r in found), default=0),
-         "seconds": round(wall, 1), "processor": round(sum(r["times"]["processor"] for r in found), 1),
+         "seconds": round(time.time() - began, 1), "engine": own(found, began, used, here),
+         "processor": round(sum(r["times"]["processor"] for r in found), 1),
          "hosts": sorted({r["times"]["host"] for r in found}),
          "jobs": len(plan["jobs"]), "passed": sum(r["verdict"] == "PASS" for r in found),
          "failed": sum(r["verdict"] != "PASS" for r in found), "lost": lost(run, plan),

@@ -64,6 +64,8 @@ def plans():
         r = campaign(path)
         note(r.returncode == 2 and told in r.stderr and r.stderr.count("\n") == 1 and path in r.stderr,
              f"refused: {told}", r.stderr)
+    r = campaign("smoke", "--estimate", SMALL)
+    note(r.returncode == 2 and "no summary.json of a run" in r.stderr, "refused: an estimate from no summary", r.stderr)
     r = campaign("nope")
     note(r.returncode == 2 and "bundled are: faults" in r.stderr, "refused: no such file", r.stderr)
 
@@ -142,6 +144,8 @@ def nothing_new(env, options):
     before = {n: os.stat(f"{the_run()}/results/{n}").st_mtime_ns for n in os.listdir(f"{the_run()}/results")}
     r = campaign(SMALL, "--dir", DIR, *options, env=env)
     after = {n: os.stat(f"{the_run()}/results/{n}").st_mtime_ns for n in os.listdir(f"{the_run()}/results")}
+    told = campaign(SMALL, "--estimate", f"{the_run()}/summary.json").stdout
+    note(re.search(r"^ +256 +\d", told, re.M), "how long it would take on 256 cores", told)
     note(before == after and r.returncode == 1, "a third start runs nothing that has a result", r.stderr)
     note(re.search(r"^MISMATCH kd pend\S* kd-tiny-random-s7-fault-9 and 1 more$", r.stdout, re.M)
          and "LOST too-long: " in r.stdout, "its text names the failure and the lost job", r.stdout)

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""How long a campaign would take on so many cores, from the rates that a run has measured."""
+import heapq
+import json
+
+CORES = (1, 16, 256)
+
+
+def rates(s):
+    """{(block, configuration): seconds of processor for a cycle}"""
+    out = {}
+    for block, of in s["matrix"].items():
+        for config, profiles in of.items():
+            cycles = sum(c["cycles"] for c in profiles.values())
+            if cycles:
+                out[block, config] = sum(c["processor"] for c in profiles.values()) / cycles
+    return out
+
+
+def seconds(plan, s):
+    """The seconds of each job of lockstep, and (block, configuration) that the run has not measured."""
+    measured, times, missing = rates(s), [], set()
+    for j in plan["jobs"]:
+        if j["kind"] == "equiv":
+            rate = measured.get((j["block"], j["config"]))
+            if rate is None:
+                missing.add((j["block"], j["config"]))
+            else:
+                times.append(rate * j["cycles"])
+    return times, sorted(missing)
+
+
+def wall(times, cores):
+    """The longest first, each to the core that is free the soonest."""
+    free = [0.0] * cores
+    for t in sorted(times, reverse=True):
+        heapq.heappush(free, heapq.heappop(free) + t)
+    return max(free)
+
+
+def duration(t):
+    return f"{t / 3600:.1f} h" if t >= 5400 else f"{t / 60:.1f} min"
+
+
+def table(plan, path):
+    """The lines of the table; from the summary of a run at `path`."""
+    with open(path) as f:
+        s = json.load(f)
+    times, missing = seconds(plan, s)
+    if not times:
+        raise ValueError("no block and configuration of the campaign was measured there")
+    own = s["engine"]["processor"] / s["engine"]["jobs"] if s["engine"]["jobs"] else 0.0
+    yield f"{plan['campaign']}: {len(times)} jobs of lockstep, {duration(sum(times))} of processor as {s['run']} was"
+    yield f"  {'cores':>5}  {'takes':>10}  {'of ideal':>8}"
+    for cores in CORES:
+        took = wall([t + own for t in times], cores)
+        yield f"  {cores:5}  {duration(took):>10}  {sum(times) / cores / took:8.0%}"
+    yield (f"  longest job {duration(max(times))}; {own:.2f} s of processor for each job are the engine's, "
+           f"{own * len(times) / (sum(times) + own * len(times)):.1%} of all")
+    yield "  assumed: cores as fast as those measured, one job on each, all objects built, nothing waits for a file"
+    if missing:
+        yield "  not measured, and left out: " + " ".join(f"{b}/{c}" for b, c in missing)
