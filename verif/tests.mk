@@ -78,9 +78,10 @@ test-equiv: all $(EQUIV_BIN) ## only the equivalence tests
 	@$(BUILD) $(OBJECTS)
 	@verif/run_tests.py $(EQUIV_RUNS)
 
-test-long: all ## what takes longer; goes on where it stopped
-	@$(BUILD) $(foreach c,tiny k20c,$(BLOCKS:%=$(c)/%/rtl))
-	@verif/test_long.sh
+test-long: all build/test/equiv_storm build/test/equiv_live build/valgrind/heddle ## what takes longer: the campaign \
+           long; goes on where it stopped
+	@tb/install/setup.sh campaign
+	@build/heddle campaign long --jobs $(JOBS)
 
 lint: build/gen/stamp ## RTL and C lint, formatting, the rooms of every block
 	@synth/lint.sh

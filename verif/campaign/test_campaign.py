@@ -17,7 +17,7 @@ import time
 
 DIR = "build/test/campaign"
 SMALL = "verif/campaign/small.toml"
-BUNDLED = ("faults", "nightly", "release", "smoke", "tables")
+BUNDLED = ("faults", "long", "nightly", "release", "smoke", "tables")
 counts = [0, 0]  # failed, passed
 
 WRONG = (  # a file, and what it is told
