@@ -12,7 +12,8 @@ BLOCKS := $(shell sed '/^\#/d; /^block,/d; s/,.*//' rtl/pkg/blocks.csv)
 
 .DEFAULT_GOAL := help
 .PHONY: help all lib rtl run run-job test test-job test-long test-faults area area-growth area-accept bench pgo \
-  sweep-agt table-dtbl table-laperm table-gpu table-papers table-matrix table-wireframe lint coverage clean format docs
+  sweep-agt table-dtbl table-laperm table-gpu table-papers table-matrix table-warp \
+  table-wireframe lint coverage clean format docs
 
 help: ## list the targets
 	@echo "Heddle $(VERSION): the thread-block dispatch plane of a GPU, as RTL and as a golden C model"; echo
@@ -191,6 +192,10 @@ table-matrix: all ## pairs of what the papers never combined, one thing changed 
 	@python3 tb/experiments/table_matrix.py --config $(CONFIG) --keep build/papers/runs --json=build/table-matrix.json \
 	  -- $(ARGS)
 	@echo "also in: build/table-matrix.json"
+
+table-warp: all ## six kernels under each policy of the warp scheduler and with the throttle (ARGS as above)
+	@python3 tb/experiments/table_warp.py --keep build/warp/runs --json=build/table-warp.json -- $(ARGS)
+	@echo "also in: build/table-warp.json"
 
 table-wireframe: all ## workloads of tiles wave by wave, and as one kernel with its graph (ARGS as above)
 	@python3 tb/experiments/table_wireframe.py --config $(CONFIG) --json=build/table-wireframe.json -- $(ARGS)

@@ -38,6 +38,7 @@ struct run {
   struct hd_run_rounds rounds;
   struct hd_trace trace;
   struct hd_run_tiles tiles;
+  struct hd_kernels *kernels;
   struct hd_work work;
   struct hd_timeline timeline;
   struct hd_series series;
@@ -97,6 +98,20 @@ static int prepare_tiles(struct run *r, char *err, size_t err_size) {
   return HD_PASS;
 }
 
+static int prepare_kernel(struct run *r, char *err, size_t err_size) {
+  const struct hd_run_args *a = &r->args;
+  const struct hd_kernels_opts o = {
+      .regs = a->regs < 0 ? hd_fit_regs(&r->cfg) : (uint32_t)a->regs, .seed = a->seed, .jitter = a->jitter};
+  uint32_t most;
+  if (!hd_fit_cta(&r->cfg, a->kernel->warps * HD_WARP_LANES, o.regs, a->kernel->smem, &most, err, err_size))
+    return refuse(err);
+  r->kernels = hd_kernels_new(a->kernel, &o);
+  if (r->kernels == NULL) return refuse("out of memory");
+  snprintf(r->input, sizeof r->input, "warps that are made up");
+  r->work = hd_kernels_work(r->kernels);
+  return HD_PASS;
+}
+
 static int prepare_trace(struct run *r, char *err, size_t err_size) {
   snprintf(r->input, sizeof r->input, "%s", r->args.trace);
   if (!hd_trace_read(r->input, &r->trace, err, err_size)) return refuse(err);
@@ -139,11 +154,24 @@ static void describe(struct run *r) {
   p->throttle = a->gpu.throttle;
 }
 
+/* Nothing is computed: all TBs ran, and their warps issued what they were to. */
+static void judge_kernel(struct run *r) {
+  struct hd_report *p = &r->report;
+  p->answer_ok = hd_kernels_done(r->kernels) == r->args.kernel->ctas &&
+                 p->run.gpu.instructions == hd_kernels_instructions(r->kernels);
+  snprintf(p->answer, sizeof p->answer, "%s",
+           p->answer_ok ? "none is computed; every instruction of every TB was issued"
+                        : "WRONG: not all TBs or instructions were run");
+  if (!p->answer_ok) p->run.verdict = HD_ORACLE;
+}
+
 /* A trace is right when all that it asks for was run to its end. */
 static void judge_answer(struct run *r) {
   struct hd_report *p = &r->report;
   if (p->run.verdict != HD_PASS) {
     snprintf(p->answer, sizeof p->answer, "none: the run did not end");
+  } else if (r->kernels != NULL) {
+    judge_kernel(r);
   } else if (r->tiles.tiles != NULL) {
     hd_run_tiles_judge(&r->tiles, p);
   } else if (r->rounds.rounds != NULL) {
@@ -277,9 +305,10 @@ static int run(struct run *r, char *err, size_t err_size) {
   if (!hd_config_args_done(&a->config, &r->cfg)) return HD_CONFIG;
   if (a->fault != 0 && !hd_fault_accepted(a->fault, "top", err, err_size)) return refuse(err);
   if (a->gpu.on && !hd_gpu_check(&a->gpu.opts, r->cfg.warps_per_smx, err, err_size)) return refuse(err);
-  int code = a->trace != NULL  ? prepare_trace(r, err, err_size)
-             : a->kind != NULL ? prepare_tiles(r, err, err_size)
-                               : prepare_rounds(r, err, err_size);
+  int code = a->trace != NULL    ? prepare_trace(r, err, err_size)
+             : a->kind != NULL   ? prepare_tiles(r, err, err_size)
+             : a->kernel != NULL ? prepare_kernel(r, err, err_size)
+                                 : prepare_rounds(r, err, err_size);
   if (code == HD_PASS) code = open_files(r, err, err_size);
   if (code != HD_PASS) return code;
   describe(r);
@@ -312,5 +341,6 @@ int hd_cmd_run(int argc, char **argv) {
   hd_run_rounds_free(&r.rounds);
   hd_trace_free(&r.trace);
   hd_run_tiles_free(&r.tiles);
+  hd_kernels_free(r.kernels);
   return code;
 }

@@ -94,7 +94,9 @@ static const char doc[] =
     "dynamic time warping; "
     "heat2d, heat equation; "
     "hist, "
-    "integral histogram; intimg, integral image; sor, successive over-relaxation; sw, Smith-Waterman. "
+    "integral histogram; intimg, integral image; sor, successive over-relaxation; sw, Smith-Waterman; "
+    "stand-ins for the six kernels of the warp scheduler's paper, on warps alone: " HD_KERNELS_NAMES
+    ". "
     "INPUT, of a graph: edge list, Matrix Market, DIMACS .gr or METIS .graph; "
     "plain or gzip'ed. The trace's format is told in "
     "docs/trace.md. Exit codes: 0 PASS, 1 MISMATCH, 2 CONFIG, 3 ASSERT, 4 ORACLE, 5 STUCK, 6 LIMIT, 7 INTERNAL.";
@@ -115,7 +117,7 @@ static const char *choice(const struct argp_state *state, const char *option, co
   return there;
 }
 
-static const char workloads[] = HD_ROUNDS_NAMES " " HD_TILES_NAMES;
+static const char workloads[] = HD_ROUNDS_NAMES " " HD_TILES_NAMES " " HD_KERNELS_NAMES;
 static const char policies[] = HD_POLICY_NAMES;
 static const char policies_later[] = "lrr lvl";
 

@@ -12,6 +12,7 @@
 #include "cmd/tiles_args.h"
 #include "engine/sim.h"
 #include "sim/loop.h"
+#include "work/kernels.h"
 
 struct hd_run_args {
   const char *input, *trace, *timeline, *wave, *report;
@@ -19,8 +20,9 @@ struct hd_run_args {
   const char *json_file;
   bool quiet;
   const char *workload, *launch, *policy;
-  bool device;                      /* TBs launch: cdp or dtbl */
-  const struct hd_tiles_kind *kind; /* of a tiled workload; or NULL */
+  bool device;                          /* TBs launch: cdp or dtbl */
+  const struct hd_tiles_kind *kind;     /* of a tiled workload; or NULL */
+  const struct hd_kernels_kind *kernel; /* of a stand-in for a kernel; or NULL */
   struct hd_rounds_args rounds;
   struct hd_tiles_args tiles;
   struct hd_gpu_args gpu;

@@ -29,6 +29,17 @@ static void check_launch(const struct argp_state *state, struct hd_run_args *a) 
                a->kind != NULL ? "" : " or dtbl");
 }
 
+/* Stand-ins for kernels: all but registers and seed is the paper's, or made up. */
+static void check_kernel(const struct argp_state *state, const struct hd_run_args *a) {
+  if (a->kernel == NULL) return;
+  if (!a->gpu.on) argp_error(state, "%s on timers; --smx gpu would be accepted", a->workload);
+  if (a->device) argp_error(state, "--launch %s with %s; flat would be accepted", a->launch, a->workload);
+  if (a->input != NULL || a->trace != NULL)
+    argp_error(state, "%s with %s, which has no input", a->trace != NULL ? "--trace" : "an INPUT", a->workload);
+  if (hd_run_given(a, "block-size") || hd_run_given(a, "smem"))
+    argp_error(state, "--block-size or --smem with %s, whose TBs have sizes of their own", a->workload);
+}
+
 /* Only workloads in rounds tell what their warps run. */
 static void check_smx(const struct argp_state *state, struct hd_run_args *a) {
   if (!a->gpu.on && a->gpu.given != NULL)
@@ -38,7 +49,7 @@ static void check_smx(const struct argp_state *state, struct hd_run_args *a) {
   if (!a->gpu.on) return;
   hd_gpu_args_done(&a->gpu, state);
   if (a->kind != NULL || a->trace != NULL)
-    argp_error(state, "--smx gpu with %s; with " HD_ROUNDS_NAMES " it would be accepted",
+    argp_error(state, "--smx gpu with %s; with " HD_ROUNDS_NAMES " " HD_KERNELS_NAMES " it would be accepted",
                a->kind != NULL ? a->workload : "--trace");
   if (a->gpu.opts.footprint && !a->device)
     argp_error(state, "--footprint is about what TBs launch; --launch cdp or dtbl would be accepted");
@@ -74,15 +85,19 @@ static void check_effects(const struct argp_state *state, const struct hd_run_ar
 
 void hd_run_args_check(const struct argp_state *state, struct hd_run_args *a) {
   a->kind = hd_tiles_find(a->workload);
+  a->kernel = hd_kernels_find(a->workload);
   if (a->trace != NULL && (a->input != NULL || a->kind != NULL))
     argp_error(state, "a %s and --trace; one of them would be accepted", a->kind != NULL ? "workload" : "graph");
   if (a->input != NULL && strpbrk(a->input, "./") == NULL && access(a->input, F_OK) != 0)
-    argp_error(state, "'%s' is neither a workload nor a file; workloads: " HD_ROUNDS_NAMES " " HD_TILES_NAMES,
+    argp_error(state,
+               "'%s' is neither a workload nor a file; workloads: " HD_ROUNDS_NAMES " " HD_TILES_NAMES
+               " " HD_KERNELS_NAMES,
                a->input);
   hd_tiles_args_done(&a->tiles, a->kind, state);
   hd_rounds_args_done(&a->rounds, a->trace != NULL ? "" : a->workload, a->input != NULL, state);
   check_launch(state, a);
   check_smx(state, a);
+  check_kernel(state, a);
   check_effects(state, a);
   if (a->kind != NULL && a->input != NULL)
     argp_error(state, "'%s' is one argument too many; --input %s would be accepted", a->input, a->input);

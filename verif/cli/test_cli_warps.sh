@@ -22,6 +22,20 @@ sys.exit(x["gpu"] != y["gpu"] or x["cycles"] != y["cycles"])
 SAME
   note $? '  the same run'
 done
+for k in vectoradd multigpu; do
+  check "run $k" 0 $heddle run $k --config gtx480ws --smx gpu --engine model --warp lwf --seed 1 \
+    --json="$dir/kernel.json" --quiet
+  json '  every instruction was issued' run "$dir/kernel.json" \
+    "r['workload'] == '$k' and r['answer_ok'] and r['kernels'] == 1 and r['ctas'] in (196, 32)"
+done
+python3 tb/experiments/table_warp.py --seeds 2 --kernels vectoradd --policies lwf --json="$dir/table-warp.json" \
+  > "$dir/out" 2> "$dir/err"
+note $? 'table_warp.py'
+says out 'every instruction of every TB was issued in every run'
+refused 'a stand-in on timers' '--smx gpu would be accepted' $heddle run mummer
+refused 'a stand-in with launches' 'flat would be accepted' $heddle run mummer --smx gpu --launch cdp
+refused 'a stand-in with an input' 'which has no input' $heddle run mummer --smx gpu "$dir/hubs.txt"
+refused 'a stand-in of another size' 'sizes of their own' $heddle run mummer --smx gpu --block-size 64
 refused 'warp schedulers without warps' '--smx gpu would be accepted' $heddle run --warp rr
 refused 'a throttle without warps' '--smx gpu would be accepted' $heddle run --throttle
 refused 'a policy that is not known' 'rr, grr, gto or lwf would be accepted' $heddle run --smx gpu --warp lrr
