@@ -54,7 +54,7 @@ def plans():
         names = [j["name"] for j in json.loads(first.stdout)["jobs"]]
         note(len(names) == len(set(names)), f"  each of its {len(names)} jobs has a name of its own")
     total = campaign("release", "--list").stdout.splitlines()[-1]
-    note(" 1000000000 cycles" in total, "release is 10^9 cycles", total)
+    note(int(total.split()[3]) >= 10**9, "release is 10^9 cycles at least", total)
     total = campaign("release", "--list", "--cycles", "10000000").stdout.splitlines()[-1]
     note(9900000 < int(total.split()[3]) <= 10000000, "a cut of release", total)
     for k, (text, told) in enumerate(WRONG):
