@@ -38,7 +38,7 @@ def run(command):
 
 def block_of(replay):
     if replay.startswith("example:"):
-        return "dgb" if replay == "example:wireframe" else "top"
+        return {"example:wireframe": "dgb", "example:channels": "apu"}.get(replay, "top")
     for line in open(replay):
         if line.startswith("block "):
             return line.split()[1]

@@ -19,10 +19,13 @@ static const char doc[] =
     "C5, 10 cycles after they began; a TB runs for 100 cycles.\n\n"
     "wireframe, figure 7 of wireframe-micro2017, through the graph buffer: what it holds after each step. A wavefront "
     "over 3 by 3 TBs; the buffer holds four of them.\n\n"
+    "channels, figure 4 of channels-isca2014, from the operations of two wavefronts to the wavefronts that they start: "
+    "the elements and the control array after each step.\n\n"
     "Examples:\n"
     "  heddle example laperm                    all four policies, RTL and model in lockstep\n"
     "  heddle example laperm --policy tb-pri --wave t.fst\n"
-    "  heddle example wireframe\n\n"
+    "  heddle example wireframe\n"
+    "  heddle example channels --wave t.fst\n\n"
     "Exit codes: 0 PASS, 1 MISMATCH, 2 CONFIG, 3 ASSERT, 4 ORACLE (not as in the paper), 5 STUCK, 6 LIMIT, 7 INTERNAL.";
 
 static const struct argp_option options[] = {
@@ -37,7 +40,9 @@ static const struct {
   const char *name;
   int (*run)(const struct hd_example_args *a);
   bool policies; /* it has a run for each */
-} examples[] = {{"laperm", hd_example_laperm, true}, {"wireframe", hd_example_wireframe, false}};
+} examples[] = {{"laperm", hd_example_laperm, true},
+                {"wireframe", hd_example_wireframe, false},
+                {"channels", hd_example_channels, false}};
 
 enum { EXAMPLES = sizeof examples / sizeof *examples };
 
@@ -49,7 +54,7 @@ static unsigned find(const char *name) {
 
 /* What does not go together. */
 static void check(const struct hd_example_args *a, struct argp_state *state) {
-  if (!a->example) argp_error(state, "which example is missing; there are: laperm wireframe");
+  if (!a->example) argp_error(state, "which example is missing; there are: laperm wireframe channels");
   const bool policies = examples[find(a->example)].policies;
   if (a->one && !policies) argp_error(state, "--policy is of the example laperm");
   if (a->wave && a->engine == HD_ENGINE_MODEL)
@@ -78,7 +83,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case ARGP_KEY_ARG:
       if (a->example) argp_error(state, "'%s' is one argument too many", arg);
-      if (find(arg) == EXAMPLES) argp_error(state, "no example '%s'; there are: laperm wireframe", arg);
+      if (find(arg) == EXAMPLES) argp_error(state, "no example '%s'; there are: laperm wireframe channels", arg);
       a->example = arg;
       return 0;
     case ARGP_KEY_END:

@@ -40,5 +40,6 @@ void hd_example_print_compared(const struct hd_example_args *a, uint64_t cycles,
 /* The examples; they return the exit code. */
 int hd_example_laperm(const struct hd_example_args *a);
 int hd_example_wireframe(const struct hd_example_args *a);
+int hd_example_channels(const struct hd_example_args *a);
 
 #endif

@@ -48,6 +48,8 @@ def check_example(r):
     has(r, {**HEAD, "example": str, "config": str, "engine": str, "verdict": str})
     if r["example"] == "wireframe":
         return check_wireframe(r)
+    if r["example"] == "channels":
+        return check_channels(r)
     has(r, {"policies": list})
     for p in r["policies"]:
         has(p, {"policy": str, "verdict": str, "as_in_paper": bool, "cycles": int, "cycles_compared": int, "smx": list})
@@ -55,6 +57,13 @@ def check_example(r):
         if len({t["tb"] for t in tbs}) != len(tbs) or (
                 p["as_in_paper"] and any(t["end"] - t["start"] != 100 for t in tbs)):
             sys.exit(f"{p['policy']}: a TB appears twice or lasts longer than others")
+
+
+def check_channels(r):
+    has(r, {"cycles": int, "cycles_compared": int, "steps": list})
+    for s in r["steps"]:
+        has(s, {"step": str, "event": str, "paper": str, "as_in_paper": bool, "cycle": int, "elements": str,
+                "control": str, "room": str})
 
 
 def check_wireframe(r):

@@ -206,6 +206,15 @@ says err 'heddle example: ORACLE: not as in the paper: step a'
 cp "$dir/out" "$dir/against.json"
 json '  tells which' example "$dir/against.json" \
   "r['verdict'] == 'ORACLE' and [s['as_in_paper'] for s in r['steps']] == [k == 1 for k in range(7)]"
+check 'example channels' 0 $heddle example channels
+says out 'DDDDdddd  45670123  no '
+says out '........  45670123  yes '
+says out '8 of 8 steps'
+check 'example channels --json' 0 $heddle example channels --engine model --json
+cp "$dir/out" "$dir/channels.json"
+json '  tells eight steps, as in the paper' example "$dir/channels.json" \
+  "len(r['steps']) == 8 and all(s['as_in_paper'] for s in r['steps'])"
+check "steps of channels that are not the paper's" 4 $heddle example channels --engine model --against b
 refused 'an example without policies' '--policy is of the example laperm' $heddle example wireframe --policy rr
 refused "a step that is not the paper's" "step 'h' is not in the paper" $heddle example wireframe --against h
 refused 'no such example' "no example 'loom'; there are: laperm wireframe" $heddle example loom
@@ -314,7 +323,7 @@ printf '0 1\n1 x\n' > "$dir/dep-word.txt"
 refused 'an edge to a word' "dep-word.txt:2: field 2, the child, is 'x'; a whole number from 0 to 65534" \
   $deplinks "$dir/dep-word.txt"
 printf '7\n' > "$dir/dep-half.txt"
-refused 'half an edge' 'dep-half.txt:1: no field 2, the child' $deplinks "$dir/dep-half.txt"
+refused 'half an edge' 'dep-half.txt:1: field 2, the child, is missing' $deplinks "$dir/dep-half.txt"
 printf '0 1 9\n' > "$dir/dep-more.txt"
 refused 'an edge with a weight' "dep-more.txt:1: field 3 is '9'" $deplinks "$dir/dep-more.txt"
 printf '0 65535\n' > "$dir/dep-large.txt"
