@@ -12,6 +12,7 @@
 extern "C" {
 #endif
 
+#include "api/channels.h"
 #include "api/deplinks.h"
 #include "api/device.h"
 #include "api/dpi.h"

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* What dispatches wavefronts: docs/channel/agg.md and yrec.md without time. */
+#include <string.h>
+
+#include "api/channels_inside.h"
+
+/* ---- lists of records ---- */
+
+static void append(struct hd_channels *g, uint32_t *first, uint32_t *last, uint32_t wave) {
+  g->wave[wave].next = HD_CHN_NONE;
+  if (*first == HD_CHN_NONE)
+    *first = wave;
+  else
+    g->wave[*last].next = wave;
+  *last = wave;
+}
+
+static uint32_t take(struct hd_channels *g, uint32_t *first) {
+  const uint32_t wave = *first;
+  *first = g->wave[wave].next;
+  return wave;
+}
+
+/* ---- who waits ---- */
+
+/* The first that waits for each channel is given its room, unless one of its CU that was still waits for a slot. */
+static void give_room(struct hd_channels *g) {
+  for (uint32_t c = 0; c < g->chans; c++)
+    while (g->chan[c].first_wait != HD_CHN_NONE) {
+      struct hd_channels_wave *w = &g->wave[g->chan[c].first_wait];
+      if (g->back[w->cu] != HD_CHN_NONE || !hd_chn_grant(g, w, c, w->wants_n)) break;
+      w->wants = HD_CHN_NONE;
+      g->back[w->cu] = take(g, &g->chan[c].first_wait);
+    }
+}
+
+/* ---- what goes ---- */
+
+static uint64_t ready(const struct hd_chn_channel *c) {
+  return c->published - c->sent;
+}
+
+static uint32_t threshold(const struct hd_channels *g, const struct hd_chn_channel *c) {
+  const uint32_t capacity = g->node[c->node].capacity;
+  return capacity < g->cfg.wave_lanes ? capacity : g->cfg.wave_lanes;
+}
+
+/* It is levelized, and a deeper level has something. */
+static bool waits(const struct hd_channels *g, const struct hd_chn_channel *c) {
+  if (!g->node[c->node].levelized) return false;
+  for (uint32_t d = 0; d < g->chans; d++)
+    if (g->chan[d].level > c->level && (g->chan[d].live != 0 || g->chan[d].alive != 0)) return true;
+  return false;
+}
+
+/* Records are left for each deeper level, and for a levelized channel. */
+static bool spare(const struct hd_channels *g, const struct hd_chn_channel *c) {
+  const uint32_t deepest = g->chan[g->chans - 1].level;
+  return g->free_waves > (g->node[c->node].levelized ? 0 : deepest - c->level + 1);
+}
+
+static bool any_slot(const struct hd_channels *g) {
+  for (uint32_t u = 0; u < g->cfg.num_cu; u++)
+    if (g->slots[u] != 0) return true;
+  return false;
+}
+
+/* The channel that goes: of all that can the deepest level, then the first in turn; HD_CHN_NONE: none can. */
+static uint32_t choose_chan(const struct hd_channels *g, bool partial) {
+  uint32_t best = HD_CHN_NONE;
+  if (!any_slot(g)) return best;
+  for (uint32_t k = 0; k < g->chans; k++) {
+    const uint32_t c = (g->next_chan + k) % g->chans;
+    const struct hd_chn_channel *chan = &g->chan[c];
+    if (ready(chan) < (partial ? 1 : threshold(g, chan)) || waits(g, chan) || !spare(g, chan)) continue;
+    if (best == HD_CHN_NONE || chan->level > g->chan[best].level) best = c;
+  }
+  return best;
+}
+
+/* The CU whose restart goes, likewise. */
+static uint32_t choose_back(const struct hd_channels *g) {
+  uint32_t best = HD_CHN_NONE, level = 0;
+  for (uint32_t k = 0; k < g->cfg.num_cu; k++) {
+    const uint32_t u = (g->next_back + k) % g->cfg.num_cu;
+    if (g->back[u] == HD_CHN_NONE || g->slots[u] == 0) continue;
+    const uint32_t own = g->chan[g->wave[g->back[u]].own].level;
+    if (best != HD_CHN_NONE && own <= level) continue;
+    best = u;
+    level = own;
+  }
+  return best;
+}
+
+static void go_back(struct hd_channels *g, uint32_t u) {
+  g->next_back = (u + 1) % g->cfg.num_cu;
+  g->slots[u]--;
+  append(g, &g->running.first, &g->running.last, g->back[u]);
+  g->back[u] = HD_CHN_NONE;
+}
+
+static void count(struct hd_channels_counts *n, uint32_t elements, bool partial) {
+  n->elements += elements;
+  n->wavefronts++;
+  n->partial += partial;
+}
+
+static void go_new(struct hd_channels *g, uint32_t chan) {
+  struct hd_chn_channel *c = &g->chan[chan];
+  const uint32_t lanes = g->cfg.wave_lanes, k = take(g, &g->free_wave);
+  const uint32_t n = ready(c) < lanes ? (uint32_t)ready(c) : lanes;
+  uint32_t u = g->next_cu;
+  while (g->slots[u] == 0) u = (u + 1) % g->cfg.num_cu;
+  g->next_cu = (u + 1) % g->cfg.num_cu;
+  g->next_chan = (chan + 1) % g->chans;
+  g->slots[u]--;
+  g->free_waves--;
+  g->wave[k] = (struct hd_channels_wave){.g = g,
+                                         .own = chan,
+                                         .count = n,
+                                         .start = c->sent,
+                                         .cu = u,
+                                         .wants = HD_CHN_NONE,
+                                         .lane_freed = g->lane + (size_t)k * lanes};
+  memset(g->wave[k].lane_freed, 0, lanes * sizeof *g->lane);
+  c->sent += n;
+  c->alive++;
+  append(g, &g->running.first, &g->running.last, k);
+  count(&g->counts, n, n < lanes);
+  count(&g->node[c->node].counts, n, n < lanes);
+  count(&g->node[g->node[c->node].kernel].counts, n, n < lanes);
+}
+
+/* One wavefront goes; false: none can. */
+static bool go(struct hd_channels *g, bool partial) {
+  give_room(g);
+  const uint32_t u = choose_back(g), c = choose_chan(g, partial);
+  if (u != HD_CHN_NONE && (c == HD_CHN_NONE || g->chan[g->wave[g->back[u]].own].level >= g->chan[c].level)) {
+    go_back(g, u);
+    return true;
+  }
+  if (c == HD_CHN_NONE) return false;
+  go_new(g, c);
+  return true;
+}
+
+/* ---- what runs ---- */
+
+static void yields(struct hd_channels *g, uint32_t k) {
+  struct hd_channels_wave *w = &g->wave[k];
+  struct hd_chn_node *n = &g->node[g->chan[w->own].node];
+  append(g, &g->chan[w->wants].first_wait, &g->chan[w->wants].last_wait, k);
+  g->counts.yields++;
+  n->counts.yields++;
+  g->node[n->kernel].counts.yields++;
+}
+
+static void ends(struct hd_channels *g, uint32_t k) {
+  struct hd_channels_wave *w = &g->wave[k];
+  const char *name = g->node[g->node[g->chan[w->own].node].kernel].name;
+  if (w->freed != w->count)
+    hd_chn_refuse(g, HD_CHANNELS_MISUSE, "%s: it ended with %u elements that it has not freed", name,
+                  (unsigned)(w->count - w->freed));
+  for (uint32_t e = 0; e < w->granted; e++)
+    if (!w->grant[e].enqueued)
+      hd_chn_refuse(g, HD_CHANNELS_MISUSE, "%s: it ended with elements of %s that it has not enqueued", name,
+                    hd_chn_name(g, w->grant[e].chan).s);
+  g->chan[w->own].alive--;
+  g->free_waves++;
+  w->next = g->free_wave;
+  g->free_wave = k;
+}
+
+/* The wavefront that was dispatched first runs, until it ends or yields. */
+static void run(struct hd_channels *g) {
+  const uint32_t k = take(g, &g->running.first);
+  struct hd_channels_wave *w = &g->wave[k];
+  const struct hd_chn_node *kernel = &g->node[g->node[g->chan[w->own].node].kernel];
+  w->asked = 0;
+  kernel->function(w, kernel->ctx);
+  g->slots[w->cu]++;
+  if (g->code != HD_CHANNELS_OK) return;
+  if (w->wants != HD_CHN_NONE)
+    yields(g, k);
+  else
+    ends(g, k);
+}
+
+struct hd_channels_wave *hd_channels_host(struct hd_channels *g) {
+  if (hd_channels_check(g) != HD_CHANNELS_OK) g->host.g = g;
+  return &g->host;
+}
+
+static bool all_empty(const struct hd_channels *g) {
+  for (uint32_t c = 0; c < g->chans; c++)
+    if (g->chan[c].live != 0 || g->chan[c].alive != 0) return false;
+  return true;
+}
+
+enum hd_channels_code hd_channels_execute(struct hd_channels *g) {
+  hd_channels_check(g);
+  while (g->code == HD_CHANNELS_OK) {
+    if (go(g, false)) continue;
+    if (g->running.first != HD_CHN_NONE)
+      run(g);
+    else if (!go(g, true))
+      break;
+  }
+  if (g->code == HD_CHANNELS_OK && !all_empty(g)) hd_chn_refuse(g, HD_CHANNELS_STUCK, "nothing can go");
+  return g->code;
+}
