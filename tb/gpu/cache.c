@@ -44,7 +44,11 @@ static uint32_t another(const struct hd_cache *c, uint32_t first, uint64_t now, 
 
 uint32_t hd_cache_victim(const struct hd_cache *c, uint32_t first, uint64_t now, uint64_t *soonest) {
   uint32_t best = first;
-  for (uint32_t at = first + 1; at < first + c->ways; at++) best = c->used[at] < c->used[best] ? at : best;
+  uint64_t least = c->used[first];
+  for (uint32_t at = first + 1; at < first + c->ways; at++) {
+    best = c->used[at] < least ? at : best;
+    least = c->used[at] < least ? c->used[at] : least;
+  }
   return c->ready[best] <= now ? best : another(c, first, now, soonest);
 }
 

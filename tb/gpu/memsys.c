@@ -146,6 +146,18 @@ static uint64_t queue_room(const struct hd_memsys *m, const struct part *p) {
 
 /* ---- L2 ---- */
 
+/* Where a line lies in the L2. */
+struct place {
+  struct part *part;
+  uint32_t set; /* its first way */
+};
+
+static struct place place_of(const struct hd_memsys *m, uint32_t line) {
+  uint32_t number = line / m->o.l2_parts;
+  struct part *p = &m->part[line - number * m->o.l2_parts];
+  return (struct place){p, hd_cache_set(&p->l2, number)};
+}
+
 /* A request to the part, which takes it in cycle `start`, though it is made in cycle `made`. */
 struct request {
   uint32_t set, line;
@@ -177,10 +189,10 @@ static uint64_t fetch(struct hd_memsys *m, struct part *p, struct request *r) {
 }
 
 /* When the part can hand out the data, l2_latency not counted; of a store, when it takes it. */
-static uint64_t ask_l2(struct hd_memsys *m, uint64_t now, uint64_t late, uint32_t line, bool store) {
-  uint32_t number = line / m->o.l2_parts;
-  struct part *p = &m->part[line - number * m->o.l2_parts];
-  struct request r = {hd_cache_set(&p->l2, number), line, store, later(now, p->takes), now + late};
+static uint64_t ask_l2(struct hd_memsys *m, struct place at_l2, uint64_t now, uint64_t late, uint32_t line,
+                       bool store) {
+  struct part *p = at_l2.part;
+  struct request r = {at_l2.set, line, store, later(now, p->takes), now + late};
   uint32_t at = hd_cache_find(&p->l2, r.set, line);
   uint64_t there = later(r.start, r.made);
   if (at == HD_CACHE_NONE) {
@@ -208,8 +220,7 @@ static uint64_t send(struct smx *s, uint64_t now, uint32_t cycles) {
 }
 
 /* A part's reply waits in the cycles from `from` to `to` - 1; several that wait at once are one. */
-static void reply_waits(struct hd_memsys *m, uint32_t line, uint64_t from, uint64_t to) {
-  struct part *p = &m->part[line % m->o.l2_parts];
+static void reply_waits(struct hd_memsys *m, struct part *p, uint64_t from, uint64_t to) {
   from = later(from, p->waits);
   if (to <= from) return;
   m->n.icnt2sm += to - from;
@@ -227,9 +238,10 @@ static bool miss(struct hd_memsys *m, struct smx *s, uint64_t now, uint64_t late
     return false;
   }
   late += send(s, now + late, 1);
-  uint64_t arrives = ask_l2(m, now, late, line, false) + m->o.l2_latency - m->o.port_cycles;
+  struct place at_l2 = place_of(m, line);
+  uint64_t arrives = ask_l2(m, at_l2, now, late, line, false) + m->o.l2_latency - m->o.port_cycles;
   *cycle = hd_port_take(&s->port, arrives, m->o.port_cycles);
-  reply_waits(m, line, arrives, *cycle - m->o.port_cycles);
+  reply_waits(m, at_l2.part, arrives, *cycle - m->o.port_cycles);
   hd_cache_put(&s->l1, at, line, *cycle);
   hd_outstanding_add(&s->mshrs, *cycle);
   m->n.filled++;
@@ -268,7 +280,7 @@ bool hd_memsys_store(struct hd_memsys *m, uint32_t smx, uint64_t now, uint64_t l
   uint32_t at = hd_cache_find(&s->l1, hd_cache_set(&s->l1, line), line);
   if (at != HD_CACHE_NONE && s->l1.ready[at] <= now + late) hd_cache_drop(&s->l1, at);
   late += send(s, now + late, m->o.port_cycles);
-  hd_outstanding_add(&s->stores, ask_l2(m, now, late, line, true) + m->o.port_cycles);
+  hd_outstanding_add(&s->stores, ask_l2(m, place_of(m, line), now, late, line, true) + m->o.port_cycles);
   m->n.stores++;
   return true;
 }

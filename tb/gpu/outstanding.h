@@ -15,9 +15,28 @@ struct hd_outstanding {
 bool hd_outstanding_init(struct hd_outstanding *o, uint32_t places);
 void hd_outstanding_free(struct hd_outstanding *o);
 
+/* The place that is over as the k-th. */
+static inline uint64_t *hd_outstanding_at(struct hd_outstanding *o, uint32_t k) {
+  uint32_t i = o->first + k;
+  return &o->until[i < o->places ? i : i - o->places];
+}
+
 /* Gives back what is over in cycle `now`; whether a place is free. If not, *soonest is when one will be. */
-bool hd_outstanding_room(struct hd_outstanding *o, uint64_t now, uint64_t *soonest);
-/* Takes a free place. */
-void hd_outstanding_add(struct hd_outstanding *o, uint64_t until);
+static inline bool hd_outstanding_room(struct hd_outstanding *o, uint64_t now, uint64_t *soonest) {
+  while (o->n != 0 && o->until[o->first] <= now) {
+    o->first = o->first + 1 < o->places ? o->first + 1 : 0;
+    o->n--;
+  }
+  if (o->n < o->places) return true;
+  *soonest = o->until[o->first];
+  return false;
+}
+
+/* Takes a free place. Most come in the order in which they end. */
+static inline void hd_outstanding_add(struct hd_outstanding *o, uint64_t until) {
+  uint32_t k = o->n++;
+  for (; k > 0 && *hd_outstanding_at(o, k - 1) > until; k--) *hd_outstanding_at(o, k) = *hd_outstanding_at(o, k - 1);
+  *hd_outstanding_at(o, k) = until;
+}
 
 #endif

@@ -21,8 +21,9 @@ struct walk {
   uint32_t place, last; /* together: the next item, and the one behind the last */
   bool shared;          /* an item is told to all threads before the next operation */
   struct lane {
-    uint32_t place, turns;
-    uint64_t element, end;
+    struct hd_rounds_at at; /* its element */
+    uint64_t end;
+    uint32_t turns;
   } lane[HD_WARP_LANES];
 };
 
@@ -36,26 +37,22 @@ static const struct hd_rounds_problem *threads_of(const struct hd_rounds *r, con
   return p;
 }
 
-static struct hd_rounds_at at_lane(const struct hd_rounds *r, const struct hd_rounds_problem *p, const struct walk *w,
-                                   uint32_t k) {
-  struct hd_rounds_at at = hd_rounds_at(r, p, w->lane[k].place, w->lane[k].element);
-  at.turn = w->turn;
-  return at;
-}
-
-/* Turns of the elements that the threads have come to. */
-static void begin_elements(const struct hd_rounds *r, const struct hd_rounds_problem *p, struct walk *w) {
+/* Turns of the elements that the threads have come to; one each, if the workload tells of none. */
+static void begin_elements(const struct hd_rounds *r, struct walk *w) {
   w->turn = 0;
   w->turns = 1;
+  if (r->kind->turns == NULL) return;
   for (uint32_t k = 0; k < w->n; k++) {
-    const struct hd_rounds_at at = at_lane(r, p, w, k);
-    w->lane[k].turns = hd_rounds_turns(r, &at);
-    if (w->lane[k].turns > w->turns) w->turns = w->lane[k].turns;
+    struct lane *l = &w->lane[k];
+    l->at.turn = 0;
+    l->turns = r->kind->turns(r->state, &l->at);
+    if (l->turns > w->turns) w->turns = l->turns;
   }
 }
 
-static void add_elements(struct walk *w, uint32_t place, uint64_t from, uint64_t to) {
-  if (from < to) w->lane[w->n++] = (struct lane){.place = place, .element = from, .end = to};
+static void add_elements(const struct hd_rounds *r, const struct hd_rounds_problem *p, struct walk *w, uint32_t place,
+                         uint64_t from, uint64_t to) {
+  if (from < to) w->lane[w->n++] = (struct lane){.at = hd_rounds_at(r, p, place, from), .end = to, .turns = 1};
 }
 
 /* A child's threads walk an element each. */
@@ -64,8 +61,8 @@ static void begin_child(const struct hd_rounds *r, const struct hd_warp_tb *tb, 
   struct hd_rounds_split s = hd_rounds_split(r, p, tb->item);
   uint64_t first = s.from + (uint64_t)tb->blkid * r->o.child_size;
   for (uint32_t k = warp * HD_WARP_LANES; k < r->o.child_size && w->n < HD_WARP_LANES && first + k < s.own; k++)
-    add_elements(w, tb->item, first + k, first + k + 1);
-  begin_elements(r, p, w);
+    add_elements(r, p, w, tb->item, first + k, first + k + 1);
+  begin_elements(r, w);
 }
 
 static uint32_t first_of_body(const struct hd_rounds *r) {
@@ -87,9 +84,9 @@ static void take_elements(const struct hd_rounds *r, const struct hd_rounds_prob
   w->last = to;
   for (uint32_t i = from; i < to && !r->o.together; i++) {
     struct hd_rounds_split s = hd_rounds_split(r, p, i);
-    add_elements(w, i, hd_bit(p->alone, i) ? s.from : s.own, s.to);
+    add_elements(r, p, w, i, hd_bit(p->alone, i) ? s.from : s.own, s.to);
   }
-  begin_elements(r, p, w);
+  begin_elements(r, w);
 }
 
 /* Together: the first elements of the next item that has any. False: there is none. */
@@ -97,11 +94,11 @@ static bool take_item(const struct hd_rounds *r, const struct hd_rounds_problem 
   if (!r->o.together) return false;
   while (w->n == 0 && w->place < w->last) {
     const struct hd_rounds_split s = hd_rounds_split(r, p, w->place);
-    for (uint32_t k = 0; k < HD_WARP_LANES; k++) add_elements(w, w->place, s.from + k, s.to);
+    for (uint32_t k = 0; k < HD_WARP_LANES; k++) add_elements(r, p, w, w->place, s.from + k, s.to);
     w->place++;
   }
   w->shared = true;
-  begin_elements(r, p, w);
+  begin_elements(r, w);
   return w->n != 0;
 }
 
@@ -137,37 +134,38 @@ static bool before_body(const struct hd_rounds *r, const struct hd_warp_tb *tb, 
 }
 
 /* The elements that were walked are visited; the threads go on to their next ones, if they have any. */
-static void end_elements(const struct hd_rounds *r, const struct hd_rounds_problem *p, struct walk *w) {
+static void end_elements(const struct hd_rounds *r, struct walk *w) {
   uint32_t left = 0;
   for (uint32_t k = 0; k < w->n; k++) {
-    const struct hd_rounds_at at = at_lane(r, p, w, k);
-    r->kind->visit(r->state, at, at.element + 1);
-    struct lane l = w->lane[k];
-    l.element += w->stride;
-    if (l.element < l.end) w->lane[left++] = l;
+    struct lane *l = &w->lane[k];
+    r->kind->visit(r->state, l->at, l->at.element + 1);
+    l->at.element += w->stride;
+    if (l->at.element >= l->end) continue;
+    if (left != k) w->lane[left] = *l;
+    left++;
   }
   w->n = left;
-  begin_elements(r, p, w);
+  begin_elements(r, w);
 }
 
 /* The next step of the body; false: it has no operation. */
-static bool in_loop(const struct hd_rounds *r, const struct hd_rounds_problem *p, struct walk *w,
-                    struct hd_warp_op *op) {
+static bool in_loop(const struct hd_rounds *r, struct walk *w, struct hd_warp_op *op) {
   const uint32_t first = first_of_body(r), step = w->step++ - first;
   op->kind = r->kind->body[step].kind;
   op->instructions = r->kind->body[step].before + (w->shared ? BEFORE_ITEM : 0);
   op->lanes = 0;
   for (uint32_t k = 0; k < w->n; k++) {
+    struct lane *l = &w->lane[k];
     uint64_t address;
-    const struct hd_rounds_at at = at_lane(r, p, w, k);
-    if (w->turn >= w->lane[k].turns || !r->kind->body_address(r->state, &at, step, &address)) continue;
+    l->at.turn = w->turn;
+    if (w->turn >= l->turns || !r->kind->body_address(r->state, &l->at, step, &address)) continue;
     hd_warp_touch(op, address);
     op->lanes++;
   }
   w->shared &= op->lanes == 0;
   if (step + 1 == r->kind->bodies) {
     w->step = first;
-    if (++w->turn == w->turns) end_elements(r, p, w);
+    if (++w->turn == w->turns) end_elements(r, w);
   }
   return op->lanes != 0;
 }
@@ -179,7 +177,7 @@ static void next(void *ctx, const struct hd_warp_tb *tb, uint32_t warp, void *st
   while (w->step < first_of_body(r))
     if (before_body(r, tb, warp, w, op)) return;
   while (w->n != 0 || take_item(r, p, w))
-    if (in_loop(r, p, w, op)) return;
+    if (in_loop(r, w, op)) return;
   op->kind = HD_WARP_END;
   op->instructions = BEFORE_END;
   op->lanes = HD_WARP_LANES;
