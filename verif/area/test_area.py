@@ -230,18 +230,22 @@ class Report(unittest.TestCase):
         self.assertEqual(self.by_name["tbcr"]["instances"], K20C.params["NumSmx"])
 
     def test_paths_are_below_the_ceiling(self):
-        """Beyond it: the plane, from the graph buffer over wish, fit and choice to a counter (docs/area.md)."""
+        """Beyond it: the plane, from the graph buffer over wish, fit and choice to a counter; apu, from chan's row over
+        the answer to who goes (docs/area.md)."""
+        ceiling = {"top": 85, "apu": 70}
         for b in self.data["blocks"]:
-            self.assertLessEqual(b["fo4"], 85 if b["name"] == "top" else 60, b["name"])
+            self.assertLessEqual(b["fo4"], ceiling.get(b["name"], 60), b["name"])
 
     def test_goals_of_size(self):
-        """Small blocks in GE; where RAM is the half or more, logic within 30 % of the block."""
+        """Small blocks in GE; where RAM is the half or more, logic within 30 % of the block, but for chan: a third, as its
+        sums are made side by side."""
         self.assertLessEqual(self.by_name["fcfs"]["ge"]["total"], 4500)
         big = [b for b in self.data["blocks"] if b["name"] != "top" and b["ge"]["ram_high"] >= 0.5 * b["ge"]["total"]]
         self.assertEqual(sorted(b["name"] for b in big),
-                         ["agc", "agt", "chan", "kmu", "laperm", "memq", "pool", "pq", "spill"])
+                         ["agc", "agt", "chan", "kmu", "laperm", "memq", "pool", "pq", "spill", "yrec"])
         for b in big:
-            self.assertLessEqual(b["ge"]["logic"], 0.30 * b["ge"]["total"], b["name"])
+            share = 0.34 if b["name"] == "chan" else 0.30
+            self.assertLessEqual(b["ge"]["logic"], share * b["ge"]["total"], b["name"])
 
     def test_sums(self):
         """What is inside a block, and its own, make its total; GE is logic, flops and RAM."""
