@@ -196,52 +196,21 @@ module hd_agg (
   end
 
   // ---- What goes --------------------------------------------------------------------------------
-  logic go_q, restart_q;
-  logic [PosW-1:0] start_q, last_q;
-  logic [hd_pkg::LanesW-1:0] count_q;
-  logic [NumCu-1:0] cu_q;
-  logic [NumCu*WaveW-1:0] free_q;
-  logic [ChanW-1:0] own_q;
-  hd_pkg::chanback_t back_q;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) go_q <= 1'b0;
-    else go_q <= gives_some || restarts;
-  end
-
-  // start: modulo twice the capacity.
-  always_ff @(posedge clk_i) begin
-    restart_q <= restarts;
-    start_q   <= start;
-    last_q    <= last;
-    count_q   <= count;
-    cu_q      <= take;
-    free_q    <= free;
-    own_q     <= gives_chan;
-    back_q    <= back;
-  end
-
-  assign go_valid_o = go_q;
-
-  always_comb begin
-    go_o = '0;
-    for (int u = 0; u < NumCu; u++) begin
-      go_o.cu   = go_o.cu | (CuW'(u) & {CuW{go_q && cu_q[u]}});
-      go_o.slot = go_o.slot | (free_q[u*WaveW+:WaveW] & {WaveW{go_q && cu_q[u]}});
-    end
-    if (go_q && restart_q) begin
-      go_o.restart = 1'b1;
-      go_o.own     = back_q.own;
-      go_o.chan    = back_q.chan;
-      go_o.base    = back_q.base;
-      go_o.code    = back_q.code;
-      go_o.ctx     = back_q.ctx;
-    end else if (go_q) begin
-      go_o.own   = own_q;
-      go_o.start = start_q & last_q;
-      go_o.count = count_q;
-    end
-  end
+  hd_agg_go u_go (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .new_i     (gives_some),
+    .restart_i (restarts),
+    .cu_i      (take),
+    .free_i    (free),
+    .own_i     (gives_chan),
+    .start_i   (start),
+    .last_i    (last),
+    .count_i   (count),
+    .back_i    (back),
+    .go_valid_o(go_valid_o),
+    .go_o      (go_o)
+  );
 
   // ---- Who waits --------------------------------------------------------------------------------
   hd_pkg::chanyield_t yield_q;
@@ -264,7 +233,7 @@ module hd_agg (
   end
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, new_cu_index, back_q.cu, yield_q.slot};
+  assign unused_bits = &{1'b0, new_cu_index, yield_q.slot};
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin
