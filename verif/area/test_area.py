@@ -237,8 +237,8 @@ class Report(unittest.TestCase):
             self.assertLessEqual(b["fo4"], ceiling.get(b["name"], 60), b["name"])
 
     def test_goals_of_size(self):
-        """Small blocks in GE; where RAM is the half or more, logic within 30 % of the block, but for chan: a third, as its
-        sums are made side by side."""
+        """Small blocks in GE; where RAM is the half or more, logic within 30 % of the block, but for chan: a third, as
+        its sums are made side by side."""
         self.assertLessEqual(self.by_name["fcfs"]["ge"]["total"], 4500)
         big = [b for b in self.data["blocks"] if b["name"] != "top" and b["ge"]["ram_high"] >= 0.5 * b["ge"]["total"]]
         self.assertEqual(sorted(b["name"] for b in big),
