@@ -137,7 +137,7 @@ check "the names of all are told" refused 'rr tb-pri smx-bind adaptive-bind idle
 
 # ---- a parameter, a configuration
 begin
-after rtl/pkg/configs.csv '^ArrivalW,' 'Looms,3,,,,,,what a test needs'
+after rtl/pkg/configs.csv '^ArrivalW,' 'Looms,3,,,,,,,what a test needs'
 after rtl/pkg/limits.csv '^LevelW,' 'Looms,1,7,,'
 inside python3 rtl/hdgen limits -o rtl/common/hd_limits.sv
 counted parameter 3 12
@@ -147,7 +147,7 @@ check "the harness" inside make -j2 build/heddle
 check "the command refuses it in the same words" refused "$words" build/heddle equiv sample --config tiny --set Looms=8
 check "lockstep with another value" inside build/heddle equiv sample --config tiny --set Looms=5 --cycles 2000
 begin
-sed -i '/^#/b; s/^\([^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*\),/\1,,/
+sed -i '/^#/b; s/^\([^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*\),/\1,,/
   s/^\(param,.*\),,meaning/\1,loom,meaning/; s/^\(NumSmx,.*\),,/\1,3,/' "$copy/rtl/pkg/configs.csv"
 counted configuration 1 99
 check "the harness" inside make -j2 build/heddle
