@@ -57,7 +57,7 @@ struct burst {
 
 struct stim {
   struct hd_cfg cfg;
-  uint8_t began, chans, next, cap[CHANS], level[CHANS], levels;
+  uint8_t began, errors, chans, next, cap[CHANS], level[CHANS], levels;
   uint8_t host, host_slot; /* of CU 0: RESERVE, PUBLISH */
   uint16_t host_n, host_base;
   uint8_t turn[CUS], busy[CUS]; /* slot that asks; an operation is under way */
@@ -110,13 +110,13 @@ static void drive_memory(struct stim *s, struct hd_rng *rng, const struct hd_pro
   in->arready = s->reads < BURSTS - 2 && hd_rng_p(rng, p->sink);
   in->bvalid = s->filled && hd_rng_p(rng, p->sink / 4);
   in->bid = in->bvalid ? s->write[0].id : 0;
-  in->bresp = in->bvalid && p->bad > 40 && !hd_rng_below(rng, 500) ? 2 : 0;
+  in->bresp = in->bvalid && s->errors && !hd_rng_below(rng, 200) ? 2 : 0;
   in->rvalid = s->reads && hd_rng_p(rng, p->sink / 4);
   in->rid = in->rvalid ? s->read[0].id : 0;
   in->rlast = in->rvalid && s->read[0].beats == 1;
   in->rdata_lo = in->rvalid ? word(at(s, s->read[0].addr)) : 0;
   in->rdata_hi = in->rvalid ? word(at(s, s->read[0].addr) + 8) : 0;
-  in->rresp = in->rvalid && p->bad > 40 && !hd_rng_below(rng, 50) ? 2 : 0;
+  in->rresp = in->rvalid && s->errors && !hd_rng_below(rng, 50) ? 2 : 0;
 }
 
 /* ---- wavefronts ---- */
@@ -242,6 +242,7 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   (void)now;
   if (!s->began) {
     s->began = 1;
+    s->errors = p->bad > 40 || hd_rng_p(rng, 80);
     s->chans = (uint8_t)(1 + hd_rng_below(rng, s->cfg.num_chan));
     s->base = hd_rng_bits(rng, s->cfg.addr_w - 1) & ~(uint64_t)4095;
     s->host_slot = (uint8_t)((1u << s->cfg.wave_w) - 1);
