@@ -119,13 +119,13 @@ class Store(unittest.TestCase):
         self.assertEqual(self.why(), "rtl/common/hd_fault.svh changed")
 
     def test_constant_that_is_used(self):
-        self.edit("rtl/pkg/configs.csv", "NumKde,32,16,16,,2,", "NumKde,32,16,16,,3,")
+        self.edit("rtl/pkg/configs.csv", "NumKde,32,16,16,,,2,", "NumKde,32,16,16,,,3,")
         self.assertEqual(self.made(), {RTL: "built", LINT: "built"})
         self.assertIn("NumKde 2 -> 3", self.why())
 
     def test_constant_that_is_not_used(self):
         """The binding tells the harness all parameters; the lint does not see this one."""
-        self.edit("rtl/pkg/configs.csv", "PoolDepth,32,,,,4,", "PoolDepth,32,,,,3,")
+        self.edit("rtl/pkg/configs.csv", "PoolDepth,32,,,,,4,", "PoolDepth,32,,,,,3,")
         self.assertEqual(self.made(), {RTL: "built"})
         self.assertEqual(self.why(), "bind.cpp changed")
 
