@@ -53,7 +53,7 @@ def arguments():
     p.add_argument("--path", action="store_true", help="the longest path of each block, step by step")
     p.add_argument("--netlist", metavar="FILE",
                    help="write the mapped Verilog of one BLOCK and what is inside it "
-                        f"(cells: {flow.CELLS}), and report nothing")
+                        f"(cells: {flow.CELLS}, of --liberty {flow.OWN_CELLS}), and report nothing")
     p.add_argument("--growth", action="store_true",
                    help="area and longest path over SMXs, KD entries, AGT entries, entries and levels of a bank")
     p.add_argument("--axis", action="append", default=[], choices=growth.PARAMETERS, metavar="PARAM",

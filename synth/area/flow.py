@@ -20,7 +20,7 @@ from hdgen.tables import folder, subs  # noqa: E402
 
 WORK = "build/area/work"  # what is being made, and logs
 LIB = "build/area/osu018.lib"
-CELLS = "build/area/cells.v"
+CELLS, OWN_CELLS = "build/area/cells.v", "build/area/own_cells.v"  # as Verilog; those of --liberty
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 # ABC: the fastest netlist of a cone first (&if -g), then area where there is slack, then buffers for what fans out and
@@ -144,7 +144,7 @@ def cell_models(lib):
         run(["yosys", "-q", "-p", f"read_liberty {lib.path}; write_verilog -noattr {path}.tmp"], path + ".log")
         os.replace(path + ".tmp", path)
     with open(cached(sha("cells", lib.text), ".v", make)) as f:
-        write(CELLS, f.read())
+        write(CELLS if lib.path == LIB else OWN_CELLS, f.read())
 
 
 # ---- Steps ---------------------------------------------------------------------------------------------------------

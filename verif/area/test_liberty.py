@@ -81,6 +81,8 @@ class Cells(Files):
         with open(netlist) as f:
             text = f.read()
         self.assertIn("INV ", text)
+        with open("build/area/own_cells.v") as f:
+            self.assertIn("module ND2(", f.read())
         self.assertNotIn("INV_WEAK", text)
         said = area("fcfs", "--liberty", path).stdout
         self.assertIn("GE: area / area of a ND2, 1.5 um^2.", said)
