@@ -29,13 +29,14 @@ check() {
   [ "$code" -eq "$want" ]
   note $? "$name"
 }
-# NAME TEXT COMMAND..   is refused with exit code 2, one line on stderr with TEXT in it, and nothing on stdout
+# NAME TEXT COMMAND..   is refused with exit code 2, one line with TEXT and a hint (two at most) on stderr, and nothing
+# on stdout
 refused() {
   name=$1 text=$2
   shift 2
   "$@" > "$dir/out" 2> "$dir/err" < /dev/null
   code=$?
-  [ "$code" -eq 2 ] && grep -qF -- "$text" "$dir/err" && [ ! -s "$dir/out" ] && [ "$(wc -l < "$dir/err")" -le 2 ]
+  [ "$code" -eq 2 ] && grep -qF -- "$text" "$dir/err" && [ ! -s "$dir/out" ] && [ "$(wc -l < "$dir/err")" -le 3 ]
   note $? "$name"
 }
 says() { grep -qF -- "$2" "$dir/$1"; note $? "  and says: $2"; }

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """Checks a report of the heddle command: keys.py KIND FILE [CONDITION]
 
-KIND is run, example, graph, deplinks, equiv, bench or faults: the stable keys are there, of the right type, and the
-CONDITION, a Python expression over the report r, is true. timeline and chrome take the run's JSON report in place of
-the condition. same: all files tell the same run.
+KIND is run, example, graph, deplinks, channels, equiv, bench or faults: the stable keys are there, of the right type,
+and the CONDITION, a Python expression over the report r, is true. timeline and chrome take the run's JSON report in
+place of the condition. same: all files tell the same run.
 """
 import csv
 import json
@@ -100,6 +100,14 @@ def check_deplinks(r):
         if a["address"] < end or a["address"] % 128 or a["bytes"] != size:
             sys.exit(f"array {name}: {a}")
         end = a["address"] + size
+
+
+def check_channels(r):
+    has(r, {**HEAD, "program": str, "config": str, "timed": bool, "right": bool, "size": int, "width": int,
+            "answer": int, "plain": int, "spawned": int, "spawned_wavefronts": int, "joined": int,
+            "joined_wavefronts": int, "wavefronts": int, "partial": int, "yields": int})
+    if r["spawned_wavefronts"] + r["joined_wavefronts"] != r["wavefronts"]:
+        sys.exit("wavefronts that are of no channel")
 
 
 def check_equiv(r):
@@ -233,8 +241,8 @@ def main():
     if kind in ("timeline", "chrome"):
         return {"timeline": check_timeline, "chrome": check_chrome}[kind](path, json.load(open(more[0])))
     r = json.load(open(path))
-    {"run": check_run, "example": check_example, "graph": check_graph, "deplinks": check_deplinks, "equiv": check_equiv,
-     "bench": check_bench, "faults": check_faults}[kind](r)
+    {"run": check_run, "example": check_example, "graph": check_graph, "deplinks": check_deplinks,
+     "channels": check_channels, "equiv": check_equiv, "bench": check_bench, "faults": check_faults}[kind](r)
     if more and not eval(more[0], {"r": r}):
         sys.exit(f"not so: {more[0]}")
 

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "work/cilk.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const struct hd_cilk_program *hd_cilk_program(const char *name) {
+  static const struct hd_cilk_program *const all[] = {&hd_cilk_fib, &hd_cilk_queens, &hd_cilk_multiply};
+  for (unsigned k = 0; k < sizeof all / sizeof *all; k++)
+    if (strcmp(name, all[k]->name) == 0) return all[k];
+  return NULL;
+}
+
+bool hd_cilk_finish(struct hd_channels *g, int spawned, int joined, struct hd_cilk_run *r, char *err, size_t err_size) {
+  const bool good = hd_channels_execute(g) == HD_CHANNELS_OK;
+  if (!good) snprintf(err, err_size, "%s", hd_channels_text(g));
+  r->all = hd_channels_counts(g, -1);
+  r->spawned = hd_channels_counts(g, spawned);
+  if (joined >= 0) r->joined = hd_channels_counts(g, joined);
+  hd_channels_free(g);
+  return good;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* cilk: Cilk programs on channels (channels-isca2014 sections 5 and 7), translated as it has them: a stack of
+ * channels for what is spawned, a levelized stack for what goes on after a sync. Each answer is compared with that of a
+ * plain program. They run without time (api/channels.h). */
+#ifndef HD_CILK_H
+#define HD_CILK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "api/channels.h"
+
+struct hd_cilk_run {
+  uint64_t answer, plain; /* what the two programs found */
+  bool right;             /* they agree, in all that they computed */
+  struct hd_channels_counts all, spawned, joined;
+};
+
+struct hd_cilk_program {
+  const char *name, *what;
+  uint32_t size, least, most; /* that of the paper; those that are accepted */
+  uint32_t width;             /* of a channel, in the paper */
+  uint32_t paper;             /* wavefronts dispatched, in the paper */
+  /* False: err holds one line. `size` is from least to most. */
+  bool (*run)(const struct hd_cfg *cfg, uint32_t size, uint32_t width, struct hd_cilk_run *r, char *err,
+              size_t err_size);
+};
+
+extern const struct hd_cilk_program hd_cilk_fib, hd_cilk_queens, hd_cilk_multiply;
+
+/* A program by its name; NULL: there is none. */
+const struct hd_cilk_program *hd_cilk_program(const char *name);
+
+/* Executes, fills in the counts of the two channel nodes (joined: -1 if there is none), and gives the graph back. */
+bool hd_cilk_finish(struct hd_channels *g, int spawned, int joined, struct hd_cilk_run *r, char *err, size_t err_size);
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* Products of matrices of bytes: a task divides its product into eight of half the size, down to BASE x BASE, which are
+ * computed and added to the result. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "work/cilk.h"
+
+#define BASE UINT32_C(16)
+
+enum { EIGHT = 8 };
+
+/* c += a * b, of squares whose upper left corners these are: {row, column}. */
+struct task {
+  uint16_t row, col, mid;
+};
+
+struct multiply {
+  uint32_t size;
+  int tasks;
+  const uint8_t *a, *b;
+  uint32_t *c;
+};
+
+static void compute(const struct multiply *m, const struct task *t) {
+  for (uint32_t i = t->row; i < t->row + BASE; i++)
+    for (uint32_t j = t->col; j < t->col + BASE; j++)
+      for (uint32_t k = t->mid; k < t->mid + BASE; k++)
+        m->c[i * m->size + j] += (uint32_t)m->a[i * m->size + k] * m->b[k * m->size + j];
+}
+
+static void spawn(struct hd_channels_wave *w, void *ctx) {
+  struct multiply *m = ctx;
+  const uint32_t lanes = hd_channels_lanes(w), half = m->size >> (hd_channels_level(w) + 1);
+  struct task *child = NULL;
+  if (half >= BASE) {
+    child = hd_channels_talloc(w, m->tasks, hd_channels_level(w) + 1, EIGHT * lanes);
+    if (child == NULL) return;
+  }
+  for (uint32_t k = 0; k < lanes; k++) {
+    const struct task *t = hd_channels_deq(w, k);
+    if (child == NULL) compute(m, t);
+    for (uint32_t e = 0; e < EIGHT && child != NULL; e++)
+      child[EIGHT * k + e] =
+          (struct task){(uint16_t)(t->row + (e & 1) * half), (uint16_t)(t->col + (e >> 1 & 1) * half),
+                        (uint16_t)(t->mid + (e >> 2) * half)};
+    hd_channels_tfree(w, k);
+  }
+  if (child != NULL) hd_channels_enq(w, child);
+}
+
+/* Row by row, by sums of rows; and the sum of all. */
+static bool agrees(const struct multiply *m, struct hd_cilk_run *r) {
+  bool same = true;
+  uint32_t *row = calloc(m->size, sizeof *row);
+  for (uint32_t i = 0; i < m->size && row != NULL; i++) {
+    for (uint32_t j = 0; j < m->size; j++) row[j] = 0;
+    for (uint32_t k = 0; k < m->size; k++)
+      for (uint32_t j = 0; j < m->size; j++) row[j] += (uint32_t)m->a[i * m->size + k] * m->b[k * m->size + j];
+    for (uint32_t j = 0; j < m->size; j++) {
+      r->plain += row[j];
+      r->answer += m->c[i * m->size + j];
+      same = same && row[j] == m->c[i * m->size + j];
+    }
+  }
+  same = same && row != NULL;
+  free(row);
+  return same;
+}
+
+static bool execute(const struct hd_cfg *cfg, struct multiply *m, uint32_t width, struct hd_cilk_run *r, char *err,
+                    size_t err_size) {
+  struct hd_channels *g = hd_channels_new(cfg);
+  uint32_t levels = 1;
+  if (g == NULL) {
+    snprintf(err, err_size, "no memory is left");
+    return false;
+  }
+  while (m->size >> levels >= BASE) levels++;
+  m->tasks = hd_channels_stack(g, "tasks", sizeof(struct task), width, 0, levels, false);
+  hd_channels_output(g, hd_channels_kernel(g, "multiply", m->tasks, spawn, m), m->tasks, 1, EIGHT);
+  struct task *root = hd_channels_talloc(hd_channels_host(g), m->tasks, 0, 1);
+  if (root != NULL) {
+    *root = (struct task){0, 0, 0};
+    hd_channels_enq(hd_channels_host(g), root);
+  }
+  return hd_cilk_finish(g, m->tasks, -1, r, err, err_size);
+}
+
+static bool run(const struct hd_cfg *cfg, uint32_t size, uint32_t width, struct hd_cilk_run *r, char *err,
+                size_t err_size) {
+  const size_t cells = (size_t)size * size;
+  uint8_t *in = malloc(2 * cells);
+  struct multiply m = {.size = size, .a = in, .c = calloc(cells, sizeof *m.c)};
+  uint32_t draw = 1;
+  bool good = false;
+  if ((size & (size - 1)) != 0) {
+    snprintf(err, err_size, "a size of %u; a power of two from 16 to 1024 would be accepted", (unsigned)size);
+  } else if (in == NULL || m.c == NULL) {
+    snprintf(err, err_size, "no memory is left");
+  } else {
+    m.b = in + cells;
+    for (size_t k = 0; k < 2 * cells; k++) {
+      draw = draw * 1664525u + 1013904223u;
+      in[k] = (uint8_t)(draw >> 24);
+    }
+    good = execute(cfg, &m, width, r, err, err_size);
+    if (good) r->right = agrees(&m, r);
+  }
+  free(m.c);
+  free(in);
+  return good;
+}
+
+const struct hd_cilk_program hd_cilk_multiply = {
+    "strassen", "product of two matrices, as the paper's Strassen divides it", 512, BASE, 1024, 8192, 587, run};

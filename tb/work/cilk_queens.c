@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* N queens: a task has queens in its first rows, as many as its level; in row BASE and below it counts by itself. */
+#include <stdio.h>
+
+#include "work/cilk.h"
+
+enum { BASE = 5, MOST = 14 };
+
+/* Columns, and both diagonals as they meet the next row: one bit each is taken. */
+struct task {
+  uint32_t cols, left, right;
+  uint64_t *to;
+};
+
+struct sum {
+  uint32_t parts;
+  uint64_t part[MOST], *to;
+};
+
+struct queens {
+  uint32_t size;
+  int tasks, sums;
+};
+
+static uint32_t open_cols(const struct task *t, uint32_t size) {
+  return ((1u << size) - 1) & ~(t->cols | t->left | t->right);
+}
+
+static struct task put(const struct task *t, uint32_t bit, uint64_t *to) {
+  return (struct task){t->cols | bit, (t->left | bit) << 1, (t->right | bit) >> 1, to};
+}
+
+static uint64_t solve(const struct task *t, uint32_t size) {
+  uint64_t n = 0;
+  if (t->cols == (1u << size) - 1) return 1;
+  for (uint32_t open = open_cols(t, size); open != 0; open &= open - 1) {
+    const struct task next = put(t, open & (0u - open), NULL);
+    n += solve(&next, size);
+  }
+  return n;
+}
+
+static uint32_t ones(uint32_t v) {
+  uint32_t n = 0;
+  for (; v != 0; v &= v - 1) n++;
+  return n;
+}
+
+/* The children of a task, and where their counts go. */
+static uint32_t spread(const struct task *t, uint32_t size, struct sum *sum, struct task *child) {
+  uint32_t n = 0;
+  for (uint32_t open = open_cols(t, size); open != 0; open &= open - 1, n++)
+    child[n] = put(t, open & (0u - open), &sum->part[n]);
+  sum->parts = n;
+  sum->to = t->to;
+  return n;
+}
+
+static void spawn(struct hd_channels_wave *w, void *ctx) {
+  const struct queens *q = ctx;
+  const uint32_t lanes = hd_channels_lanes(w), level = hd_channels_level(w);
+  uint32_t inner = 0, children = 0;
+  struct sum *sum = NULL;
+  struct task *child = NULL;
+  for (uint32_t k = 0; k < lanes && level < BASE && level < q->size; k++) {
+    const uint32_t n = ones(open_cols(hd_channels_deq(w, k), q->size));
+    inner += n != 0;
+    children += n;
+  }
+  if (inner != 0) {
+    sum = hd_channels_talloc(w, q->sums, level, inner);
+    if (sum == NULL) return;
+    child = hd_channels_talloc(w, q->tasks, level + 1, children);
+    if (child == NULL) return;
+  }
+  for (uint32_t k = 0, i = 0, c = 0; k < lanes; k++) {
+    const struct task *t = hd_channels_deq(w, k);
+    if (inner != 0 && open_cols(t, q->size) != 0)
+      c += spread(t, q->size, &sum[i++], &child[c]);
+    else
+      *t->to = solve(t, q->size);
+    hd_channels_tfree(w, k);
+  }
+  if (inner == 0) return;
+  hd_channels_enq(w, child);
+  hd_channels_enq(w, sum);
+}
+
+static void join(struct hd_channels_wave *w, void *ctx) {
+  (void)ctx;
+  for (uint32_t k = 0; k < hd_channels_lanes(w); k++) {
+    const struct sum *s = hd_channels_deq(w, k);
+    uint64_t n = 0;
+    for (uint32_t p = 0; p < s->parts; p++) n += s->part[p];
+    *s->to = n;
+    hd_channels_tfree(w, k);
+  }
+}
+
+/* Row after row, with the column of each queen. */
+static uint64_t plain(uint32_t size) {
+  uint32_t col[MOST + 1] = {0}, row = 0;
+  uint64_t n = 0;
+  for (;;) {
+    uint32_t r = 0;
+    while (r < row && col[r] != col[row] && col[r] + row != col[row] + r && col[r] + r != col[row] + row) r++;
+    const bool fits = col[row] < size && r == row;
+    if (fits && row + 1 < size) {
+      col[++row] = 0;
+      continue;
+    }
+    n += fits;
+    while (col[row] >= size) {
+      if (row == 0) return n;
+      row--;
+    }
+    col[row]++;
+  }
+}
+
+static bool run(const struct hd_cfg *cfg, uint32_t size, uint32_t width, struct hd_cilk_run *r, char *err,
+                size_t err_size) {
+  struct hd_channels *g = hd_channels_new(cfg);
+  struct queens q = {.size = size};
+  if (g == NULL) {
+    snprintf(err, err_size, "no memory is left");
+    return false;
+  }
+  q.tasks = hd_channels_stack(g, "tasks", sizeof(struct task), width, 0, BASE + 1, false);
+  q.sums = hd_channels_stack(g, "sums", sizeof(struct sum), width, 0, BASE, true);
+  const int kernel = hd_channels_kernel(g, "queens", q.tasks, spawn, &q);
+  hd_channels_kernel(g, "join", q.sums, join, NULL);
+  hd_channels_output(g, kernel, q.sums, 0, 1);
+  hd_channels_output(g, kernel, q.tasks, 1, size);
+  struct task *root = hd_channels_talloc(hd_channels_host(g), q.tasks, 0, 1);
+  if (root != NULL) {
+    *root = (struct task){.to = &r->answer};
+    hd_channels_enq(hd_channels_host(g), root);
+  }
+  if (!hd_cilk_finish(g, q.tasks, q.sums, r, err, err_size)) return false;
+  r->plain = plain(size);
+  r->right = r->answer == r->plain;
+  return true;
+}
+
+const struct hd_cilk_program hd_cilk_queens = {
+    "queens", "ways to put N queens on a board of N x N", 13, 1, MOST, 16384, 1114, run};

@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+# The heddle command, fifth part: Cilk programs on channels, with the numbers of docs/channels.md. Ends with
+# `N passed, N failed`.
+dir=build/test/cli_channels
+. verif/cli/cli.sh
+
+program() { # NAME OPTIONS CONDITION
+  check "channels $1 $2" 0 $heddle channels $1 $2 --json
+  cp "$dir/out" "$dir/channels.json"
+  json '  counts as its page does' channels "$dir/channels.json" "r['right'] and not r['timed'] and $3"
+}
+program fib '' "[r[k] for k in ('answer', 'spawned', 'joined', 'wavefronts', 'partial', 'yields', 'paper_wavefronts')] \
+  == [46368, 92735, 46367, 2206, 49, 0, 2192]"
+program queens '' "[r[k] for k in ('answer', 'spawned', 'joined', 'wavefronts', 'partial', 'yields')] \
+  == [73712, 38680, 7580, 736, 22, 41]"
+program strassen '' "[r[k] for k in ('spawned', 'joined', 'wavefronts', 'partial', 'yields')] == [37449, 0, 587, 2, 48]"
+program fib '--width 128' "[r[k] for k in ('wavefronts', 'partial', 'yields')] == [4169, 2960, 320]"
+program strassen '--width 512' "r['wavefronts'] == 587 and r['yields'] == 63 and 'paper_wavefronts' not in r"
+program queens '--size 1 --width 64' "r['answer'] == 1"
+program fib '--size 1' "r['answer'] == 1 and r['wavefronts'] == 1"
+for n in 2 3 4 6 8; do program queens "--size $n --width 512" "r['answer'] == r['plain']"; done
+program fib '--config tiny --set NumChan=32 --size 12 --width 8' "r['answer'] == 144 and r['yields'] > 0"
+check 'channels as text' 0 $heddle channels fib --size 10
+says out 'answer          55, as the plain program finds'
+
+refused 'no such program' "no program 'sort'; fib, queens or strassen" $heddle channels sort
+refused 'no program' 'the name of a program is missing' $heddle channels
+refused 'two programs' "'fib' is one argument too many" $heddle channels fib fib
+refused 'a size too large' '--size is 40; fib takes 1 to 32' $heddle channels fib --size 40
+refused 'a size of no power of two' 'a size of 48; a power of two' $heddle channels strassen --size 48
+refused 'a width of no power of two' 'a capacity of 100; a power of two' $heddle channels queens --width 100
+refused 'a width without room' 'at once, which has a capacity of 64' $heddle channels fib --width 64
+refused 'more channels than there are' 'levels from 0 on; one or more, below' $heddle channels fib --config tiny \
+  --width 8
+counted
