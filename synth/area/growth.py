@@ -27,6 +27,8 @@ AXES = [
      "blocks": ("dgb",)},
     {"name": "children told in a cycle", "sets": "ChildLanes={0}", "values": (1, 2, 4),
      "blocks": ("dgb",)},
+    {"name": "threads of an SMX", "sets": "ThreadsPerSmx={0}", "values": (1024, 1536, 2048),
+     "blocks": ("warp",)},
 ]
 
 # One of the two ways to map: half the time, GE within 1 or 2 % of the better one, FO4 up to a fifth more.

@@ -116,6 +116,9 @@ def results(run):
     for name in os.listdir(folder):
         if not jobs.whole(os.path.join(folder, name)):
             os.remove(os.path.join(folder, name))
+    for name in os.listdir(os.path.dirname(jobs.mark(run, ""))):
+        if not os.path.exists(os.path.join(folder, name + ".json")):
+            os.remove(jobs.mark(run, name))
 
 
 def prepared(a, plan):

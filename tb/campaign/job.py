@@ -168,6 +168,13 @@ def tries(run, name):
     return out
 
 
+def mark(run, name):
+    """The file that tells the engine that there is a result."""
+    path = os.path.join(run, "done", name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    return path
+
+
 def main(run, name):
     """Runs one job of the plan; exit code 0 if there is a result."""
     with open(os.path.join(run, "plan.json")) as f:
@@ -177,6 +184,7 @@ def main(run, name):
     with open(notes, "a") as note:
         fcntl.flock(note, fcntl.LOCK_EX)  # one that outlived its runner may still be at it
         if whole(path):
+            put_text(mark(run, name), "")
             return 0
         earlier = len(tries(run, name))
         print("began", file=note, flush=True)
@@ -188,6 +196,7 @@ def main(run, name):
             return 1
         put_text(path, json.dumps(made, indent=1) + "\n")
         print("done", file=note, flush=True)
+        put_text(mark(run, name), "")
     word = "ok" if made["verdict"] == "PASS" else made["verdict"]
     print(f"{word:8} {name}  {made['times']['seconds']:.0f} s", flush=True)
     return 0

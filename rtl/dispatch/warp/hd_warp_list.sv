@@ -17,34 +17,48 @@ module hd_warp_list (
   localparam int S = hd_pkg::WarpsPerSched;
   localparam int PosW = hd_pkg::WarpPosW;
 
-  logic [S-1:0] starved, among, place, first;  // place: one of these stands there
+  logic [S*S-1:0] at;  // place q names warp i
+  logic [S-1:0] starved;
+  logic [S-1:0] may_here, starved_here;  // of the warp in each place
+  logic [S-1:0] first_may, first_starved, first;
 
   assign starved   = may_i & `HD_FAULT(338, long_i, '0);
   assign starved_o = |starved;
-  assign among     = starved_o ? starved : may_i;
 
+  // The first of both kinds is found while it is found whether one has waited.
   for (genvar q = 0; q < S; q++) begin : g_place
-    assign place[q] = among[order_i[q*PosW+:PosW]];
-  end
-
-  logic [PosW-1:0] unused_index;
-  logic unused_valid;
-
-  hd_find_first #(.N(S), .IdxW(PosW)) u_first (
-    .req_i   (place),
-    .onehot_o(first),
-    .index_o (unused_index),
-    .valid_o (unused_valid)
-  );
-
-  for (genvar i = 0; i < S; i++) begin : g_grant
-    logic [S-1:0] at;  // places that name this warp: one
-
-    for (genvar q = 0; q < S; q++) begin : g_at
-      assign at[q] = order_i[q*PosW+:PosW] == PosW'(i);
+    for (genvar i = 0; i < S; i++) begin : g_at
+      assign at[q*S+i] = order_i[q*PosW+:PosW] == PosW'(i);
     end
 
-    assign grant_o[i] = |(first & at);
+    assign may_here[q]     = |(may_i & at[q*S+:S]);
+    assign starved_here[q] = |(starved & at[q*S+:S]);
+  end
+
+  logic [2*PosW-1:0] unused_index;
+  logic [1:0] unused_valid;
+
+  hd_find_first #(.N(S), .IdxW(PosW)) u_may (
+    .req_i   (may_here),
+    .onehot_o(first_may),
+    .index_o (unused_index[0+:PosW]),
+    .valid_o (unused_valid[0])
+  );
+
+  hd_find_first #(.N(S), .IdxW(PosW)) u_starved (
+    .req_i   (starved_here),
+    .onehot_o(first_starved),
+    .index_o (unused_index[PosW+:PosW]),
+    .valid_o (unused_valid[1])
+  );
+
+  assign first = starved_o ? first_starved : first_may;
+
+  always_comb begin
+    grant_o = '0;
+    for (int q = 0; q < S; q++) begin
+      if (first[q]) grant_o |= at[q*S+:S];
+    end
   end
 
 endmodule
