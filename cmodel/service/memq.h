@@ -58,8 +58,6 @@ struct hd_memq_cfg {
 struct hd_memq {
   struct hd_memq_cfg cfg;
   struct hd_wrote wrote[5];
-  uint64_t next_wrote[HD_WORDS(HD_MAX_MEMQ_PLACES)]; /* rows written since reset */
-  uint64_t side_wrote[HD_WORDS(HD_MAX_MEMQ_PLACES)];
   uint16_t fresh, chained; /* places from `fresh` on were never used since the region was empty; those that are again */
   uint16_t free_first, free_last; /* the chain of these */
   uint16_t freeing_place;
@@ -76,11 +74,14 @@ struct hd_memq {
   uint8_t freeing; /* freeing_place is to join the chain */
   uint8_t puts, first_put, gets, first_get;
   uint8_t pad_[2];
+  /* From here on nothing changes but with `wrote` or `op`. */
   uint8_t there[HD_MAX_MEMQ_QUEUES];
   uint16_t answered[HD_MAX_MEMQ_QUEUES];
   struct hd_memqends ends[HD_MAX_MEMQ_QUEUES];
   struct hd_memqput put[HD_MAX_MEMQ_FLIGHT];
   struct hd_memqget get[HD_MAX_MEMQ_FLIGHT];
+  uint64_t next_wrote[HD_WORDS(HD_MAX_MEMQ_PLACES)]; /* rows written since reset, by place */
+  uint64_t side_wrote[HD_WORDS(HD_MAX_MEMQ_PLACES)];
   uint16_t next[HD_MAX_MEMQ_PLACES];
   struct hd_memqside side[HD_MAX_MEMQ_PLACES];
 };

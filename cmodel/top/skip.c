@@ -15,8 +15,10 @@ size_t hd_top_last_size(const struct hd_cfg *cfg) {
 }
 
 /* How much of a block's state is kept. Of these, the beginning: it changes with each change of the rows behind it
- * (agt and agc count the rows that they write, laperm the edges of its banks). */
+ * (agt, agc and the memq of pool and spill count the rows that they write, laperm the edges of its banks). */
 static size_t kept(const struct hd_top *m, uint32_t at, size_t bytes) {
+  if (at == m->pool_at) return offsetof(struct hd_pool, memq.there);
+  if (at == m->spill_at) return offsetof(struct hd_spill, memq.there);
   if (at == m->laperm_at) return offsetof(struct hd_laperm, bank);
   if (at == m->agt_at) return offsetof(struct hd_agt, entry);
   if (at == m->agc_at) return offsetof(struct hd_agc, handed);
