@@ -25,21 +25,12 @@ void hd_agg_reset(struct hd_agg *m) {
 
 /* ---- the choice ---- */
 
-/* The lowest free slot of a CU, or -1. */
-static int free_slot(const struct hd_agg *m, unsigned cu) {
-  for (unsigned s = 0; s < m->cfg.waves; s++)
-    if (!m->slot[cu * m->cfg.waves + s]) return (int)s;
-  return -1;
-}
-
 static bool any_room(const struct hd_agg *m) {
-  bool any = false;
-  for (unsigned u = 0; u < m->cfg.cus; u++) any |= free_slot(m, u) >= 0;
-  return any;
+  return memchr(m->room, 1, m->cfg.cus) != NULL;
 }
 
 static bool restart_can_go(const struct hd_agg *m, unsigned cu) {
-  return m->busy[cu] && free_slot(m, cu) >= 0;
+  return m->busy[cu] && m->room[cu];
 }
 
 static unsigned restart_level(const struct hd_agg *m, unsigned cu) {
@@ -49,8 +40,7 @@ static unsigned restart_level(const struct hd_agg *m, unsigned cu) {
 /* .. if there is room. */
 static bool chan_can_go(const struct hd_agg *m, unsigned c) {
   const struct hd_agg_chan *h = &m->chan[c];
-  const bool enough = h->ready >= h->set.threshold || (h->ready && m->calm == m->cfg.calm);
-  return h->open && !h->waits && h->spare && enough;
+  return h->open && !h->waits && h->spare && (h->enough || (h->some && m->calm == m->cfg.calm));
 }
 
 /* Who goes: a restart of a CU, or new work of a channel for a CU. */
@@ -75,7 +65,7 @@ static struct choice choose(const struct hd_agg *m) {
   for (unsigned k = 0; k < m->cfg.cus; k++) {
     const unsigned u = (m->back_ptr + k) % m->cfg.cus;
     if (!restart_can_go(m, u) || (int)restart_level(m, u) != level) continue;
-    return (struct choice){true, true, m->back[u].own, (uint8_t)u, (uint8_t)free_slot(m, u)};
+    return (struct choice){true, true, m->back[u].own, (uint8_t)u, m->low[u]};
   }
   for (unsigned k = 0; k < m->cfg.chans && !x.any; k++) {
     const unsigned c = (m->chan_ptr + k) % m->cfg.chans;
@@ -84,9 +74,9 @@ static struct choice choose(const struct hd_agg *m) {
   }
   for (unsigned k = 0; k < m->cfg.cus && x.any; k++) {
     const unsigned u = (m->cu_ptr + k) % m->cfg.cus;
-    if (free_slot(m, u) < 0) continue;
+    if (!m->room[u]) continue;
     x.cu = (uint8_t)u;
-    x.slot = (uint8_t)free_slot(m, u);
+    x.slot = m->low[u];
     break;
   }
   return x;
@@ -168,9 +158,33 @@ static bool is_busy(const struct hd_agg_chan *h, bool failed) {
   return h->open && ((h->live && !failed) || h->alive);
 }
 
+/* What can be given next: slots that are free, less the one that is taken. */
+static void look_slots(const struct hd_agg *was, struct hd_agg *m, const struct choice *x) {
+  for (unsigned u = 0; u < m->cfg.cus; u++) {
+    m->room[u] = m->low[u] = 0;
+    for (unsigned s = 0; s < m->cfg.waves && !m->room[u]; s++) {
+      m->room[u] = !was->slot[u * m->cfg.waves + s] && !(x->any && x->cu == u && x->slot == s);
+      m->low[u] = m->room[u] ? (uint8_t)s : 0;
+    }
+  }
+}
+
+/* .. and elements that are ready, less those that go. */
+static void look_ready(const struct hd_agg *was, struct hd_agg *m, const struct choice *x) {
+  for (unsigned c = 0; c < m->cfg.chans; c++) {
+    const bool gives = x->any && !x->restart && x->chan == c;
+    const unsigned ready = was->chan[c].ready, left = ready < m->cfg.lanes ? 0 : ready - m->cfg.lanes;
+    const unsigned r = gives ? left : ready;
+    m->chan[c].some = r > 0;
+    m->chan[c].enough = r > 0 && r >= was->chan[c].set.threshold;
+  }
+}
+
 /* What is seen one cycle later; all of it by the state at the start of the cycle. */
-static void look(const struct hd_agg *was, struct hd_agg *m, const struct hd_agg_in *in, bool goes) {
-  bool moves = goes || in->back_valid || in->asking || !in->quiet || in->pub_valid || was->left.yields;
+static void look(const struct hd_agg *was, struct hd_agg *m, const struct hd_agg_in *in, const struct choice *x) {
+  look_slots(was, m, x);
+  look_ready(was, m, x);
+  bool moves = x->any || in->back_valid || in->asking || !in->quiet || in->pub_valid || was->left.yields;
   for (unsigned s = 0; s < (unsigned)m->cfg.cus * m->cfg.waves; s++) moves |= was->slot[s];
   for (unsigned u = 0; u < m->cfg.cus; u++) moves |= was->busy[u];
   if (moves)
@@ -245,7 +259,7 @@ void hd_agg_tick(struct hd_agg *m, const struct hd_agg_in *in) {
   }
   go(m, &x);
   count(m, in);
-  look(&was, m, in, x.any);
+  look(&was, m, in, &x);
 }
 
 void hd_agg_arch_row(const struct hd_agg *m, unsigned row, struct hd_agg_arch *a) {
@@ -262,9 +276,13 @@ void hd_agg_arch(const struct hd_agg *m, struct hd_agg_arch *a, bool tables) {
     a->alive[c] = m->chan[c].alive;
     a->waits[c] = m->chan[c].waits;
     a->spare[c] = m->chan[c].spare;
+    a->enough[c] = m->chan[c].enough;
+    a->some[c] = m->chan[c].some;
   }
   a->recs = m->recs;
   memcpy(a->slot, m->slot, sizeof a->slot);
+  memcpy(a->room, m->room, sizeof a->room);
+  memcpy(a->low, m->low, sizeof a->low);
   a->calm = m->calm;
   a->end_ptr = m->end_ptr;
   a->chan_ptr = m->chan_ptr;

@@ -37,8 +37,8 @@ struct hd_agg_cfg {
 struct hd_agg_chan {
   struct hd_chanset set;
   uint16_t ready, next, live, alive;
-  uint8_t open, waits, spare;
-  uint8_t pad_[5];
+  uint8_t open, waits, spare, enough, some;
+  uint8_t pad_[3];
 };
 
 /* An end or a yield whose channel is read. */
@@ -58,6 +58,7 @@ struct hd_agg {
   uint16_t recs;
   uint8_t slot[HD_MAX_CHAN_SLOTS], own[HD_MAX_CHAN_SLOTS];
   uint8_t busy[HD_MAX_NUM_CU];
+  uint8_t room[HD_MAX_NUM_CU], low[HD_MAX_NUM_CU]; /* a slot to give: which */
   uint8_t go_valid, calm, bad, deepest, end_ptr, chan_ptr, cu_ptr, back_ptr;
   uint8_t pad_[6];
 };

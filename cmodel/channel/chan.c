@@ -104,7 +104,12 @@ static void eval_answer(const struct hd_chan *m, struct hd_chan_out *out) {
   out->answer = (struct hd_chananswer){.kind = s->op.kind, .code = j.code, .base = j.base, .slot = s->op.slot};
   out->done_valid = j.done_valid;
   out->done = j.done;
-  if (j.code != HD_CHCODE_OK) return;
+}
+
+/* In the cycle after. */
+static void eval_told(const struct hd_chan *m, struct hd_chan_out *out) {
+  const struct hd_chan_stage *s = &m->third;
+  if (!s->op_valid) return;
   if (s->op.kind == HD_CHOP_TALLOC || s->op.kind == HD_CHOP_TFREE) {
     out->live_valid = 1;
     out->live = (struct hd_chanlive){.chan = s->op.chan, .n = s->op.n, .done = s->op.kind == HD_CHOP_TFREE};
@@ -149,6 +154,7 @@ void hd_chan_eval(const struct hd_chan *m, const struct hd_chan_in *in, struct h
   memset(out, 0, sizeof *out);
   taken(m, in, out->op_ready);
   eval_answer(m, out);
+  eval_told(m, out);
   out->pub_valid = m->pub_valid;
   out->pub_chan = m->pub_chan;
   out->pub_count = m->pub_count;
@@ -253,8 +259,10 @@ static void carry_out(struct hd_chan *m) {
     write_row(m, s->set.chan, (struct hd_chanrow){.cap = s->set.cap});
     m->open[s->set.chan] = 1;
   }
+  memset(&m->third, 0, sizeof m->third);
   if (!s->op_valid) return;
   const struct judged j = judge(m);
+  if (j.code == HD_CHCODE_OK) m->third = *s;
   if (j.never) m->never[op->chan] = 1;
   if (op->kind == HD_CHOP_ENQ && j.code == HD_CHCODE_OK)
     m->run[m->runs++] = (struct hd_chan_run){

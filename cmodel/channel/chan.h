@@ -41,7 +41,7 @@ struct hd_chan_cfg {
   uint8_t pad_[2];
 };
 
-/* What is on its way through the two stages. */
+/* What is on its way through the two stages; in the third, what is told of it: live or yield. */
 struct hd_chan_stage {
   struct hd_chanop op;
   struct hd_chanset set;
@@ -73,7 +73,7 @@ struct hd_chan_flight {
 struct hd_chan {
   struct hd_chan_cfg cfg;
   struct hd_wrote wrote[1];
-  struct hd_chan_stage first, second;
+  struct hd_chan_stage first, second, third;
   struct hd_chanrow row[HD_MAX_NUM_CHAN];
   uint64_t control[HD_MAX_NUM_CHAN];
   struct hd_chan_run run[HD_MAX_CHAN_RUNS]; /* the oldest first */

@@ -11,7 +11,8 @@ struct view {
   uint8_t open[CHANS], busy[CUS];                   /* busy: a restart waits for a slot */
   uint8_t slot[SLOTS];                              /* 1 + the channel of the wavefront; 0: free */
   uint16_t recs;
-  uint8_t deepest, calm; /* calm: cycles without a move */
+  uint8_t deepest, calm;     /* calm: cycles without a move */
+  uint8_t fresh, fresh_chan; /* elements of ready that were published in the cycle before */
 };
 
 struct oracle {
@@ -30,8 +31,12 @@ HD_BLOCK_ORACLE_STATE(agg)
 
 /* ---- who can go, in the cycle of `seen` ---- */
 
+/* A slot that was free in the cycle before as well. */
 static bool has_room(const struct oracle *o, unsigned cu) {
-  return memchr(o->seen.slot + cu * o->cfg.waves_per_cu, 0, o->cfg.waves_per_cu) != NULL;
+  const unsigned first = cu * o->cfg.waves_per_cu;
+  for (unsigned k = first; k < first + o->cfg.waves_per_cu; k++)
+    if (!o->seen.slot[k] && !o->before.slot[k]) return true;
+  return false;
 }
 
 static bool waits(const struct oracle *o, unsigned c) {
@@ -50,7 +55,8 @@ static bool has_record(const struct oracle *o, unsigned c) {
 
 static bool can_begin(const struct oracle *o, unsigned c) {
   const struct view *v = &o->seen;
-  const bool enough = v->ready[c] >= o->set[c].threshold || (v->ready[c] && v->calm == o->cfg.chan_calm);
+  const unsigned ready = v->ready[c] - (v->fresh_chan == c ? v->fresh : 0u);
+  const bool enough = ready >= o->set[c].threshold || (ready && v->calm == o->cfg.chan_calm);
   return v->open[c] && o->before.open[c] && enough && !waits(o, c) && has_record(o, c);
 }
 
@@ -161,7 +167,9 @@ static void learn(struct oracle *o, const struct hd_agg_in *in) {
     uint16_t *live = &o->now.live[in->live.chan];
     *live = (uint16_t)(in->live.done ? *live - in->live.n : *live + in->live.n);
   }
-  if (in->pub_valid) o->now.ready[in->pub_chan] = (uint16_t)(o->now.ready[in->pub_chan] + in->pub_count);
+  o->now.fresh = in->pub_valid ? in->pub_count : 0;
+  o->now.fresh_chan = in->pub_chan;
+  o->now.ready[in->pub_chan] = (uint16_t)(o->now.ready[in->pub_chan] + o->now.fresh);
   if (in->back_valid) {
     o->back[in->back.cu] = in->back;
     o->now.busy[in->back.cu] = 1;

@@ -10,7 +10,7 @@
 //
 // From channels-isca2014 section 3.3 (aggregator) and 6 (yield), where it is firmware; slots, records
 // and wavefronts that are partial while all is calm are ours.
-// - What is published in t can go in t+1 and shows in t+2. A slot that is freed in t is taken in t+1
+// - What is published in t can go in t+2 and shows in t+3. A slot that is freed in t is taken in t+2
 //   at the soonest.
 // - Outputs come from registers, but end_ready_o (also from yield_valid_i and the other CUs'
 //   end_valid_i); wait_o has what u_own read.
@@ -62,7 +62,7 @@ module hd_agg (
   localparam int CalmW = hd_pkg::ChanCalmW;
 
   // ---- Channels ---------------------------------------------------------------------------------
-  logic [NumChan-1:0] can, begins, gives;
+  logic [NumChan-1:0] can, begins, granted, gives;
   logic [PosW-1:0] start, last;
   logic [hd_pkg::LanesW-1:0] count;
   logic [hd_pkg::ChanLevelW-1:0] back_level;
@@ -82,7 +82,6 @@ module hd_agg (
     .failed_i    (failed_i),
     .level_of_i  (back_i.own),
     .level_o     (back_level),
-    .room_i      (some_room),
     .calm_i      (calm),
     .can_o       (can),
     .begins_o    (begins),
@@ -146,7 +145,7 @@ module hd_agg (
     .back_i  (back_chans),
     .begins_i(begins),
     .ptr_i   (chan_ptr_q),
-    .grant_o (gives)
+    .grant_o (granted)
   );
 
   hd_rr_arb #(.N(NumCu), .IdxW(CuW)) u_cu (
@@ -158,7 +157,9 @@ module hd_agg (
     .next_o (cu_next)
   );
 
-  // If no channel gives, no level deeper than that of the restarts has anything.
+  // If no channel gives, no level deeper than that of the restarts has anything; these can go only if
+  // there is some room.
+  assign gives      = granted & {NumChan{some_room}};
   assign gives_some = |gives;
   assign restarts   = some_back && !gives_some;
   assign take       = (new_cu & {NumCu{gives_some}}) | (back_cu & {NumCu{restarts}});
@@ -241,7 +242,7 @@ module hd_agg (
       // One channel at most gives.
       a_one : assert ($onehot0(gives) && (gives & ~can) == '0);
       // Something goes whenever something can.
-      a_goes : assert ((gives_some || restarts) == (can != '0 || some_back));
+      a_goes : assert ((gives_some || restarts) == (some_room && (can != '0 || some_back)));
     end
   end
   // The rare: a partial wavefront, new work while a restart can go, the other way.

@@ -2,15 +2,17 @@
 // hd_agg_chans: what the aggregator knows of the channels, and which of them can give a wavefront.
 //
 //   set ---> [open begins cap level levelized threshold]
-//   pub ---> [ready next] ---+--> can
+//   pub ---> [ready next] --> [enough some] --> can
 //   live --> [live]  --------+--> [waits]
 //   ends --> [alive recs] ---+--> [spare]
 //
 // Head and tail in memory of channels-isca2014 section 3.2; here counts, kept as things happen.
 // - gives_i, often late, chooses between counts that are there before it.
-// - waits and spare are a cycle old. Outputs come from registers, but can_o, which depends on room_i.
+// - waits and spare are a cycle old, enough and some but for what is given. Outputs come from registers,
+//   but can_o, which depends on calm_i, and what is given.
 // - Reset: no channel is open, counts 0.
-// Inside hd_agg; page docs/channel/agg.md, rules A3, A6, A8, A9, A12, A14, A15, A17.
+// Inside hd_agg; page docs/channel/agg.md, rules A3, A6, A8, A9, A12, A14, A15, A17,
+// A18.
 `include "common/hd_fault.svh"
 module hd_agg_chans (
   input  logic                                        clk_i,
@@ -29,7 +31,6 @@ module hd_agg_chans (
   input  logic [hd_pkg::ChanW-1:0]                    level_of_i,
   output logic [hd_pkg::ChanLevelW-1:0]               level_o,
   // Which can give a wavefront, whole or not; one does: its control places, and how many
-  input  logic                                        room_i,
   input  logic                                        calm_i,
   output logic [hd_pkg::NumChan-1:0]                  can_o,
   output logic [hd_pkg::NumChan-1:0]                  begins_o,
@@ -95,7 +96,7 @@ module hd_agg_chans (
   // ---- Published and given ----------------------------------------------------------------------
   logic [N*PosW-1:0] ready_q, next_q;
   logic [N*LanesW-1:0] count;
-  logic [N-1:0] pub, waits_q, spare_q;
+  logic [N-1:0] pub, waits_q, spare_q, enough_q, some_q;
   logic [PosW-1:0] published;
 
   hd_onehot #(.N(N), .IdxW(ChanW)) u_pub (
@@ -108,15 +109,20 @@ module hd_agg_chans (
 
   for (genvar c = 0; c < N; c++) begin : g_ready
     logic [PosW-1:0] ready, next, stays, gives, left;
-    logic whole, full;
+    logic whole, more, twice, full, fuller;
 
     assign ready = ready_q[c*PosW+:PosW];
     assign next  = next_q[c*PosW+:PosW];
     assign whole = {1'b0, ready} >= (PosW + 1)'(Lanes);
-    assign full  = whole || LanesW'(ready) >= threshold_q[c*LanesW+:LanesW];
+    assign more  = {1'b0, ready} > (PosW + 1)'(Lanes);
+    assign twice = {2'b0, ready} >= (PosW + 2)'(2 * Lanes);
 
-    assign can_o[c] = open_q[c] && room_i && `HD_FAULT(388, !waits_q[c], 1'b1)
-        && `HD_FAULT(389, spare_q[c], 1'b1) && (full || (calm_i && ready != '0));
+    // Without a whole wavefront: whether what is left makes one.
+    assign full   = LanesW'(ready) != '0 && LanesW'(ready) >= threshold_q[c*LanesW+:LanesW];
+    assign fuller = {1'b0, ready[LanesW-2:0]} >= threshold_q[c*LanesW+:LanesW];
+
+    assign can_o[c] = open_q[c] && `HD_FAULT(388, !waits_q[c], 1'b1)
+        && `HD_FAULT(389, spare_q[c], 1'b1) && (enough_q[c] || (calm_i && some_q[c]));
 
     assign count[c*LanesW+:LanesW] = whole ? LanesW'(Lanes) : LanesW'(ready);
 
@@ -129,10 +135,14 @@ module hd_agg_chans (
       if (!rst_ni) begin
         ready_q[c*PosW+:PosW] <= '0;
         next_q[c*PosW+:PosW]  <= '0;
+        some_q[c]             <= 1'b0;
+        enough_q[c]           <= 1'b0;
       end else begin
         if (gives_i[c]) next_q[c*PosW+:PosW] <= next + PosW'(count[c*LanesW+:LanesW]);
         if (gives_i[c]) ready_q[c*PosW+:PosW] <= `HD_FAULT(390, gives, whole ? gives : '0);
         else ready_q[c*PosW+:PosW] <= stays;
+        some_q[c]   <= gives_i[c] ? more : ready != '0;
+        enough_q[c] <= gives_i[c] ? twice || (more && fuller) : whole || full;
       end
     end
   end

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // hd_agg_slots: the wavefront slots of the CUs, and whose elements runs in them.
 //
-//   ends -> round robin -+-> [slot] --> room, lowest free slot of each CU
-//   yield ---------------+     ^
-//                        |   take (late)
+//   ends -> round robin -+-> [slot] --> [room, lowest free slot of each CU]
+//   yield ---------------+     ^           ^
+//                        |   take (late) --+
 //                        +-> u_own --> channel of the one that is freed
 //
 // Slots of a CU are ours (channels-isca2014 hands its work to any CU).
 // - take_i[u], often late: the lowest free slot of CU u is taken; own is written into its row.
-// - A slot freed in t can be taken in t+1; its row is read in t, and told in t+1.
+// - What a CU gives next is a register: take_i chooses between the lowest free slot and the next one.
+// - A slot freed in t can be taken in t+2; its row is read in t, and told in t+1.
 // - end_ready_o depends on yield_i and on the other CUs' end_valid_i; room_o and free_o come from
 //   registers.
 // - Reset: all slots are free.
-// Inside hd_agg; page docs/channel/agg.md, rules A1, A7, A10, A11.
+// Inside hd_agg; page docs/channel/agg.md, rules A1, A7, A10, A11, A18.
 `include "common/hd_fault.svh"
 module hd_agg_slots (
   input  logic                                  clk_i,
@@ -45,25 +46,64 @@ module hd_agg_slots (
   localparam int Slots = hd_pkg::ChanSlots;
   localparam int RowW = $clog2(Slots);
 
-  logic [Slots-1:0] slot_q, first_free, freed;
+  logic [Slots-1:0] slot_q, taken, freed;
+  logic [NumCu-1:0] room_q;
+  logic [NumCu*WaveW-1:0] low_q;
 
   // ---- Slots that are free ----------------------------------------------------------------------
   logic [RowW-1:0] take_row;
 
   for (genvar u = 0; u < NumCu; u++) begin : g_cu
-    hd_find_first #(.N(Waves), .IdxW(WaveW)) u_free (
-      .req_i   (~slot_q[u*Waves+:Waves]),
-      .onehot_o(first_free[u*Waves+:Waves]),
-      .index_o (free_o[u*WaveW+:WaveW]),
-      .valid_o (room_o[u])
+    logic [Waves-1:0] free, first, second, offered;
+    logic [WaveW-1:0] first_low, second_low;
+    logic some, other;
+
+    assign free = ~slot_q[u*Waves+:Waves];
+
+    hd_onehot #(.N(Waves), .IdxW(WaveW)) u_offered (
+      .valid_i (room_q[u]),
+      .index_i (low_q[u*WaveW+:WaveW]),
+      .onehot_o(offered)
     );
+
+    hd_find_first #(.N(Waves), .IdxW(WaveW)) u_first (
+      .req_i   (free),
+      .onehot_o(first),
+      .index_o (first_low),
+      .valid_o (some)
+    );
+
+    hd_find_first #(.N(Waves), .IdxW(WaveW)) u_second (
+      .req_i   (free & ~offered),
+      .onehot_o(second),
+      .index_o (second_low),
+      .valid_o (other)
+    );
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        room_q[u]             <= 1'b0;
+        low_q[u*WaveW+:WaveW] <= '0;
+      end else begin
+        room_q[u]             <= take_i[u] ? other : some;
+        low_q[u*WaveW+:WaveW] <= take_i[u] ? second_low : first_low;
+      end
+    end
+
+    assign taken[u*Waves+:Waves] = offered & {Waves{take_i[u]}};
+
+    logic unused_first;
+    assign unused_first = &{1'b0, first, second};
   end
+
+  assign room_o = room_q;
+  assign free_o = low_q;
 
   always_comb begin
     take_row = '0;
     for (int u = 0; u < NumCu; u++) begin
       take_row = take_row
-          | ((RowW'(u * Waves) + RowW'(free_o[u*WaveW+:WaveW])) & {RowW{take_i[u]}});
+          | ((RowW'(u * Waves) + RowW'(low_q[u*WaveW+:WaveW])) & {RowW{take_i[u]}});
     end
   end
 
@@ -119,8 +159,8 @@ module hd_agg_slots (
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) slot_q[u*Waves+:Waves] <= '0;
       else begin
-        slot_q[u*Waves+:Waves] <= (slot_q[u*Waves+:Waves]
-            | (first_free[u*Waves+:Waves] & {Waves{take_i[u]}})) & ~freed[u*Waves+:Waves];
+        slot_q[u*Waves+:Waves] <= (slot_q[u*Waves+:Waves] | taken[u*Waves+:Waves])
+            & ~freed[u*Waves+:Waves];
       end
     end
   end
@@ -150,7 +190,7 @@ module hd_agg_slots (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       // One slot is taken at most, and a free one.
-      a_take : assert ($onehot0(take_i) && (take_i & ~room_o) == '0);
+      a_take : assert ($onehot0(take_i) && (take_i & ~room_q) == '0 && (taken & slot_q) == '0);
     end
   end
   // The rare: an end that waits for a yield.

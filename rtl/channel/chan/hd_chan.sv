@@ -3,14 +3,14 @@
 // their control arrays.
 //
 //   set ------------------+
-//   op[c] -> round robin -+-> [stage 1] -> [stage 2] -> u_judge -> answer, yield, done
+//   op[c] -> round robin -+-> [stage 1] -> [stage 2] -> u_judge -> answer, done; [live, yield]
 //                         |      u_row --+--^   ^            |
 //                         +--> address   +------+-<----------+-> u_lines -> memory port, pub
 //
 // From channels-isca2014 section 3.2 (pointers of a channel) and section 6 (yield). One message for a
 // wavefront's operation, its pipeline and the bypass are ours.
-// - An operation taken in t: its row and the head are there in t+1, answer, done and yield in t+2,
-//   and the row is written at the end of that. The next operations on the same channel may be right
+// - An operation taken in t: its row and the head are there in t+1, answer and done in t+2, and the
+//   row is written at the end of that; live and yield in t+3. The next operations on the same channel may be right
 //   behind: they take the row from those before them.
 // - op_ready_o depends on the other clients' op_valid_i and on set_valid_i; else outputs come from
 //   registers.
@@ -232,39 +232,64 @@ module hd_chan (
     .onehot_o(answer_valid_o)
   );
 
-  assign yield_valid_o = yield;
-  assign done_valid_o  = done;
-
-  assign live_valid_o = valid2_q && answer_code == hd_pkg::ChcodeOk
-      && (op2_q.kind == hd_pkg::ChopTalloc || op2_q.kind == hd_pkg::ChopTfree);
+  assign done_valid_o = done;
 
   always_comb begin
     answer_o = '0;
-    yield_o  = '0;
     done_o   = '0;
-    live_o   = '0;
     if (valid2_q) begin
       answer_o.kind = op2_q.kind;
       answer_o.code = answer_code;
       answer_o.base = answer_base;
       answer_o.slot = op2_q.slot;
     end
-    if (yield) begin
-      yield_o.cu   = client2_q[hd_pkg::CuW-1:0];
-      yield_o.slot = op2_q.slot;
-      yield_o.chan = op2_q.chan;
-      yield_o.n    = op2_q.n;
-      yield_o.ctx  = op2_q.ctx;
-    end
     if (done) begin
       done_o.chan = op2_q.chan;
       done_o.off  = done_off;
       done_o.n    = done_n;
     end
-    if (live_valid_o) begin
-      live_o.chan = op2_q.chan;
-      live_o.n    = op2_q.n;
-      live_o.done = op2_q.kind == hd_pkg::ChopTfree;
+  end
+
+  // ---- In the cycle after: what the aggregator is told -------------------------------------------
+  logic live_q, yield_q;
+  logic [ClientW-1:0] client3_q;
+  hd_pkg::chanop_t op3_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      live_q  <= 1'b0;
+      yield_q <= 1'b0;
+    end else begin
+      live_q  <= valid2_q && answer_code == hd_pkg::ChcodeOk
+          && (op2_q.kind == hd_pkg::ChopTalloc || op2_q.kind == hd_pkg::ChopTfree);
+      yield_q <= yield;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (valid2_q) begin
+      client3_q <= client2_q;
+      op3_q     <= op2_q;
+    end
+  end
+
+  assign live_valid_o  = live_q;
+  assign yield_valid_o = yield_q;
+
+  always_comb begin
+    yield_o = '0;
+    live_o  = '0;
+    if (yield_q) begin
+      yield_o.cu   = client3_q[hd_pkg::CuW-1:0];
+      yield_o.slot = op3_q.slot;
+      yield_o.chan = op3_q.chan;
+      yield_o.n    = op3_q.n;
+      yield_o.ctx  = op3_q.ctx;
+    end
+    if (live_q) begin
+      live_o.chan = op3_q.chan;
+      live_o.n    = op3_q.n;
+      live_o.done = op3_q.kind == hd_pkg::ChopTfree;
     end
   end
 
@@ -326,7 +351,7 @@ module hd_chan (
   );
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, chosen, set_i, r_valid_i, r_i};
+  assign unused_bits = &{1'b0, chosen, set_i, op3_q.off, r_valid_i, r_i};
 
 `ifdef VERILATOR
   logic [PosW-1:0] used, most;  // elements in use after the operation; the capacity

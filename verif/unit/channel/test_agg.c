@@ -77,14 +77,16 @@ static void goes(unsigned own, unsigned start, unsigned count, unsigned cu, unsi
   assert_int_equal(out.go.slot, slot);
 }
 
-/* Published in t, the wavefront is there in t + 2; the next CU, the lowest slot; one in every cycle. */
+/* Published in t, the wavefront is there in t + 3; the next CU, the lowest slot; one in every cycle. */
 static void test_latency_and_rate(void **state) {
   (void)state;
   open_channel(0, 0, false);
   cycle();
   publish(0, 13); /* t */
-  cycle();
-  assert_false(out.go_valid);
+  for (unsigned t = 0; t < 2; t++) {
+    cycle();
+    assert_false(out.go_valid);
+  }
   cycle();
   goes(0, 0, 4, 0, 0);
   cycle();
@@ -124,7 +126,7 @@ static void test_levels(void **state) {
   m->chan[0].ready = 4; /* all three at once */
   m->chan[1].ready = m->chan[2].ready = 8;
   static const uint8_t order[] = {1, 2, 1, 2, 0};
-  cycle();
+  cycles(2);
   for (unsigned k = 0; k < 5; k++) {
     cycle();
     assert_int_equal(out.go.own, order[k]);
@@ -142,7 +144,7 @@ static void test_levelized(void **state) {
   cycles(4);
   assert_false(out.go_valid);
   publish(1, 4);
-  cycles(2);
+  cycles(3);
   goes(1, 0, 4, 0, 0);
   live(1, 4, true);
   cycle();
@@ -176,7 +178,7 @@ static void test_yield(void **state) {
   open_channel(0, 0, false);
   cycle();
   publish(0, 4);
-  cycles(2);
+  cycles(3);
   goes(0, 0, 4, 0, 0);
   yields(0, 0);
   cycle();
@@ -184,6 +186,7 @@ static void test_yield(void **state) {
   assert_int_equal(m->recs, 1);
   assert_int_equal(m->slot[0], 0);
   publish(0, 4);
+  cycle();
   in.back_valid = 1; /* there from the next cycle on: the wavefront is chosen in this one */
   in.back = (struct hd_chanback){.cu = 0, .own = 0, .chan = 2, .base = 9, .ctx = 77};
   cycle();
@@ -194,7 +197,7 @@ static void test_yield(void **state) {
   cycle();
   assert_true(out.go_valid && out.go.restart && out.go.cu == 0 && out.go.slot == 0 && out.go.base == 9);
   assert_true(out.go.ctx == 77 && out.go.chan == 2 && !out.back_busy[0]);
-  cycle();
+  cycles(2);
   goes(0, 8, 4, 0, 1);
   assert_int_equal(m->recs, 3);
 }
@@ -211,7 +214,7 @@ static void test_records(void **state) {
   assert_false(m->chan[0].spare);
   assert_true(m->chan[1].spare && m->chan[2].spare);
   m->chan[0].ready = m->chan[1].ready = m->chan[2].ready = 4;
-  cycles(2);
+  cycles(3);
   goes(2, 0, 4, 0, 0);
 }
 
@@ -221,7 +224,7 @@ static void test_ends(void **state) {
   open_channel(0, 0, false);
   cycle();
   publish(0, 8);
-  cycles(4);
+  cycles(5);
   in.end_valid[0] = in.end_valid[1] = in.yield_valid = 1;
   in.yield.slot = 2;
   cycle();
@@ -244,17 +247,49 @@ static void test_wrap(void **state) {
   cycle();
   for (unsigned k = 0; k < 10; k++) {
     publish(0, 4);
-    cycles(2);
+    cycles(3);
     assert_int_equal(out.go.start, 4 * k % 32);
     ends(out.go.cu, out.go.slot);
   }
 }
 
+/* A18: a slot that is freed in t is given in t + 2; of two that are free the lowest, and the other one right behind. */
+static void test_slots(void **state) {
+  (void)state;
+  open_channel(0, 0, false);
+  cycle();
+  publish(0, 24); /* six wavefronts: all slots */
+  cycles(8);
+  publish(0, 8);
+  cycles(4);
+  assert_false(out.go_valid || m->room[0] || m->room[1]);
+  ends(1, 2); /* t */
+  cycle();
+  assert_true(!out.go_valid && !m->slot[5]);
+  cycle();
+  assert_false(out.go_valid);
+  cycle();
+  goes(0, 24, 4, 1, 2);
+  ends(0, 2);
+  ends(0, 1);
+  cycle();
+  cycle();
+  goes(0, 28, 4, 0, 2);
+  assert_true(m->room[0] && m->low[0] == 1);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(test_latency_and_rate), TEST(test_partial), TEST(test_levels),
-                                     TEST(test_levelized),        TEST(test_lost),    TEST(test_yield),
-                                     TEST(test_records),          TEST(test_ends),    TEST(test_wrap)};
+  const struct CMUnitTest tests[] = {TEST(test_latency_and_rate),
+                                     TEST(test_partial),
+                                     TEST(test_levels),
+                                     TEST(test_levelized),
+                                     TEST(test_lost),
+                                     TEST(test_yield),
+                                     TEST(test_records),
+                                     TEST(test_ends),
+                                     TEST(test_wrap),
+                                     TEST(test_slots)};
   return cmocka_run_group_tests_name("agg", tests, NULL, NULL);
 }
