@@ -13,8 +13,8 @@
 enum { KEY_SIZE = 256, KEY_WIDTH, KEY_JSON };
 
 static const struct argp_option options[] = {
-    {"size", KEY_SIZE, "N", 0, "of the problem (24, 13, 512)", 0},
-    {"width", KEY_WIDTH, "N", 0, "capacity of each channel in elements, a power of two (32768, 16384, 8192)", 0},
+    {"size", KEY_SIZE, "N", 0, "of the problem (24, 13, 1000000, 512)", 0},
+    {"width", KEY_WIDTH, "N", 0, "capacity of each channel in elements, a power of two (32768, 16384, 32768, 8192)", 0},
     {"config", 'c', "NAME", 0, "a named configuration (apu8)", 0},
     {"set", 's', "PARAM=VALUE", 0, "change a parameter of it; may be repeated", 0},
     {"json", KEY_JSON, 0, 0, "print it as JSON", 0},
@@ -22,7 +22,7 @@ static const struct argp_option options[] = {
 
 static const char doc[] =
     "Runs a Cilk program as a graph of channels, without time, checks its answer, and counts wavefronts."
-    "\vPROGRAM is fib, queens or strassen. A width of a channel is of each level of a stack.\n\n"
+    "\vPROGRAM is fib, queens, sort or strassen. A width of a channel is of each level of a stack.\n\n"
     "Examples:\n"
     "  heddle channels fib\n"
     "  heddle channels queens --size 10 --width 1024 --json\n\n"
@@ -39,13 +39,13 @@ static void program_arg(struct args *a, const char *arg, struct argp_state *stat
   if (a->program != NULL) argp_failure(state, HD_CONFIG, 0, "'%s' is one argument too many", arg);
   a->program = hd_cilk_program(arg);
   if (a->program == NULL)
-    argp_failure(state, HD_CONFIG, 0, "no program '%s'; fib, queens or strassen would be accepted", arg);
+    argp_failure(state, HD_CONFIG, 0, "no program '%s'; fib, queens, sort or strassen would be accepted", arg);
 }
 
 static void complete(struct args *a, struct argp_state *state) {
   const struct hd_cilk_program *p = a->program;
   if (p == NULL) {
-    argp_failure(state, HD_CONFIG, 0, "the name of a program is missing: fib, queens or strassen");
+    argp_failure(state, HD_CONFIG, 0, "the name of a program is missing: fib, queens, sort or strassen");
     return;
   }
   if (a->size == 0) a->size = p->size;
@@ -59,7 +59,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
   struct args *a = state->input;
   switch (key) {
     case KEY_SIZE:
-      a->size = (uint32_t)hd_number_arg(state, "--size", arg, 1, 1u << 20);
+      a->size = (uint32_t)hd_number_arg(state, "--size", arg, 1, 1u << 22);
       return 0;
     case KEY_WIDTH:
       a->width = (uint32_t)hd_number_arg(state, "--width", arg, 1, 1u << 20);

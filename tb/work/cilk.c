@@ -5,18 +5,32 @@
 #include <string.h>
 
 const struct hd_cilk_program *hd_cilk_program(const char *name) {
-  static const struct hd_cilk_program *const all[] = {&hd_cilk_fib, &hd_cilk_queens, &hd_cilk_multiply};
+  static const struct hd_cilk_program *const all[] = {&hd_cilk_fib, &hd_cilk_queens, &hd_cilk_sort, &hd_cilk_multiply};
   for (unsigned k = 0; k < sizeof all / sizeof *all; k++)
     if (strcmp(name, all[k]->name) == 0) return all[k];
   return NULL;
 }
 
-bool hd_cilk_finish(struct hd_channels *g, int spawned, int joined, struct hd_cilk_run *r, char *err, size_t err_size) {
+static struct hd_channels_counts sum(const struct hd_channels *g, uint64_t nodes) {
+  struct hd_channels_counts n = {0};
+  for (int k = 0; k < HD_CHANNELS_NODES; k++) {
+    if ((nodes >> k & 1) == 0) continue;
+    const struct hd_channels_counts c = hd_channels_counts(g, k);
+    n.elements += c.elements;
+    n.wavefronts += c.wavefronts;
+    n.partial += c.partial;
+    n.yields += c.yields;
+  }
+  return n;
+}
+
+bool hd_cilk_finish(struct hd_channels *g, uint64_t spawned, uint64_t joined, struct hd_cilk_run *r, char *err,
+                    size_t err_size) {
   const bool good = hd_channels_execute(g) == HD_CHANNELS_OK;
   if (!good) snprintf(err, err_size, "%s", hd_channels_text(g));
   r->all = hd_channels_counts(g, -1);
-  r->spawned = hd_channels_counts(g, spawned);
-  if (joined >= 0) r->joined = hd_channels_counts(g, joined);
+  r->spawned = sum(g, spawned);
+  r->joined = sum(g, joined);
   hd_channels_free(g);
   return good;
 }

@@ -27,12 +27,16 @@ struct hd_cilk_program {
               size_t err_size);
 };
 
-extern const struct hd_cilk_program hd_cilk_fib, hd_cilk_queens, hd_cilk_multiply;
+extern const struct hd_cilk_program hd_cilk_fib, hd_cilk_queens, hd_cilk_sort, hd_cilk_multiply;
 
 /* A program by its name; NULL: there is none. */
 const struct hd_cilk_program *hd_cilk_program(const char *name);
 
-/* Executes, fills in the counts of the two channel nodes (joined: -1 if there is none), and gives the graph back. */
-bool hd_cilk_finish(struct hd_channels *g, int spawned, int joined, struct hd_cilk_run *r, char *err, size_t err_size);
+/* A node in a set of them. */
+#define HD_CILK_NODE(node) ((node) >= 0 ? UINT64_C(1) << (node) : 0)
+
+/* Executes, fills in the counts of all, and of two sets of channel nodes, and gives the graph back. */
+bool hd_cilk_finish(struct hd_channels *g, uint64_t spawned, uint64_t joined, struct hd_cilk_run *r, char *err,
+                    size_t err_size);
 
 #endif

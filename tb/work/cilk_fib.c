@@ -86,7 +86,7 @@ static bool run(const struct hd_cfg *cfg, uint32_t size, uint32_t width, struct 
     hd_channels_enq(hd_channels_host(g), root);
   }
   r->plain = plain(size);
-  if (!hd_cilk_finish(g, f.tasks, f.sums, r, err, err_size)) return false;
+  if (!hd_cilk_finish(g, HD_CILK_NODE(f.tasks), HD_CILK_NODE(f.sums), r, err, err_size)) return false;
   r->right = r->answer == r->plain;
   return true;
 }

@@ -84,7 +84,7 @@ static bool execute(const struct hd_cfg *cfg, struct multiply *m, uint32_t width
     *root = (struct task){0, 0, 0};
     hd_channels_enq(hd_channels_host(g), root);
   }
-  return hd_cilk_finish(g, m->tasks, -1, r, err, err_size);
+  return hd_cilk_finish(g, HD_CILK_NODE(m->tasks), 0, r, err, err_size);
 }
 
 static bool run(const struct hd_cfg *cfg, uint32_t size, uint32_t width, struct hd_cilk_run *r, char *err,

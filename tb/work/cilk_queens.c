@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* N queens: a task has queens in its first rows, as many as its level; in row BASE and below it counts by itself. */
+/* N queens: a task has queens in its first rows, as many as its level. If BASE columns or less are open in the next row
+ * it counts by itself. */
 #include <stdio.h>
 
 #include "work/cilk.h"
 
-enum { BASE = 5, MOST = 14 };
+enum { BASE = 4, MOST = 14 };
 
 /* Columns, and both diagonals as they meet the next row: one bit each is taken. */
 struct task {
@@ -62,10 +63,10 @@ static void spawn(struct hd_channels_wave *w, void *ctx) {
   uint32_t inner = 0, children = 0;
   struct sum *sum = NULL;
   struct task *child = NULL;
-  for (uint32_t k = 0; k < lanes && level < BASE && level < q->size; k++) {
+  for (uint32_t k = 0; k < lanes; k++) {
     const uint32_t n = ones(open_cols(hd_channels_deq(w, k), q->size));
-    inner += n != 0;
-    children += n;
+    inner += n > BASE;
+    children += n > BASE ? n : 0;
   }
   if (inner != 0) {
     sum = hd_channels_talloc(w, q->sums, level, inner);
@@ -75,7 +76,7 @@ static void spawn(struct hd_channels_wave *w, void *ctx) {
   }
   for (uint32_t k = 0, i = 0, c = 0; k < lanes; k++) {
     const struct task *t = hd_channels_deq(w, k);
-    if (inner != 0 && open_cols(t, q->size) != 0)
+    if (ones(open_cols(t, q->size)) > BASE)
       c += spread(t, q->size, &sum[i++], &child[c]);
     else
       *t->to = solve(t, q->size);
@@ -126,8 +127,8 @@ static bool run(const struct hd_cfg *cfg, uint32_t size, uint32_t width, struct 
     snprintf(err, err_size, "no memory is left");
     return false;
   }
-  q.tasks = hd_channels_stack(g, "tasks", sizeof(struct task), width, 0, BASE + 1, false);
-  q.sums = hd_channels_stack(g, "sums", sizeof(struct sum), width, 0, BASE, true);
+  q.tasks = hd_channels_stack(g, "tasks", sizeof(struct task), width, 0, size, false);
+  q.sums = hd_channels_stack(g, "sums", sizeof(struct sum), width, 0, size, true);
   const int kernel = hd_channels_kernel(g, "queens", q.tasks, spawn, &q);
   hd_channels_kernel(g, "join", q.sums, join, NULL);
   hd_channels_output(g, kernel, q.sums, 0, 1);
@@ -137,7 +138,7 @@ static bool run(const struct hd_cfg *cfg, uint32_t size, uint32_t width, struct 
     *root = (struct task){.to = &r->answer};
     hd_channels_enq(hd_channels_host(g), root);
   }
-  if (!hd_cilk_finish(g, q.tasks, q.sums, r, err, err_size)) return false;
+  if (!hd_cilk_finish(g, HD_CILK_NODE(q.tasks), HD_CILK_NODE(q.sums), r, err, err_size)) return false;
   r->plain = plain(size);
   r->right = r->answer == r->plain;
   return true;

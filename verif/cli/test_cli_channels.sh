@@ -13,18 +13,22 @@ program() { # NAME OPTIONS CONDITION
 program fib '' "[r[k] for k in ('answer', 'spawned', 'joined', 'wavefronts', 'partial', 'yields', 'paper_wavefronts')] \
   == [46368, 92735, 46367, 2206, 49, 0, 2192]"
 program queens '' "[r[k] for k in ('answer', 'spawned', 'joined', 'wavefronts', 'partial', 'yields')] \
-  == [73712, 38680, 7580, 736, 22, 41]"
+  == [73712, 58942, 10962, 1124, 47, 41]"
+program sort '' "[r[k] for k in ('spawned', 'joined', 'wavefronts', 'partial', 'yields')] \
+  == [255264, 10922, 4190, 42, 0]"
 program strassen '' "[r[k] for k in ('spawned', 'joined', 'wavefronts', 'partial', 'yields')] == [37449, 0, 587, 2, 48]"
 program fib '--width 128' "[r[k] for k in ('wavefronts', 'partial', 'yields')] == [4169, 2960, 320]"
 program strassen '--width 512' "r['wavefronts'] == 587 and r['yields'] == 63 and 'paper_wavefronts' not in r"
 program queens '--size 1 --width 64' "r['answer'] == 1"
+for n in 1 64 65 1000; do program sort "--size $n --width 256" "r['answer'] == r['plain']"; done
+program sort '--width 256' "r['wavefronts'] == 4192 and r['yields'] == 1487"
 program fib '--size 1' "r['answer'] == 1 and r['wavefronts'] == 1"
-for n in 2 3 4 6 8; do program queens "--size $n --width 512" "r['answer'] == r['plain']"; done
+for n in 2 3 4 5 6 8; do program queens "--size $n --width 512" "r['answer'] == r['plain']"; done
 program fib '--config tiny --set NumChan=32 --size 12 --width 8' "r['answer'] == 144 and r['yields'] > 0"
 check 'channels as text' 0 $heddle channels fib --size 10
 says out 'answer          55, as the plain program finds'
 
-refused 'no such program' "no program 'sort'; fib, queens or strassen" $heddle channels sort
+refused 'no such program' "no program 'merge'; fib, queens, sort or strassen" $heddle channels merge
 refused 'no program' 'the name of a program is missing' $heddle channels
 refused 'two programs' "'fib' is one argument too many" $heddle channels fib fib
 refused 'a size too large' '--size is 40; fib takes 1 to 32' $heddle channels fib --size 40

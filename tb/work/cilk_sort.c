@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* Sort: in four quarters, which are merged two by two into a second array, and these back. Up to BASE a task sorts by
+ * itself. A merge goes by itself when the shorter of its two rows has no more than BASE, else it halves the longer one
+ * and divides the other at that element. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "work/cilk.h"
+
+enum { BASE = 64, QUARTERS = 4, MERGE_LEVELS = 32 };
+
+struct part {
+  uint32_t at, n;
+};
+
+/* Two rows of one array that are merged into the other, at `to`. */
+struct merge {
+  struct part a, b;
+  uint32_t to, from; /* from: which of the arrays */
+};
+
+struct sort {
+  uint32_t size, deepest; /* of merges: the last level, whose tasks divide no more */
+  int sorts, pairs, lasts, merges;
+  uint32_t *row[2];
+};
+
+/* Of n elements the quarter q; the last one has what is left. */
+static struct part quarter(struct part p, uint32_t q) {
+  const uint32_t n = p.n / QUARTERS;
+  return (struct part){p.at + q * n, q < QUARTERS - 1 ? n : p.n - q * n};
+}
+
+static void insertion(uint32_t *v, uint32_t n) {
+  for (uint32_t k = 1; k < n; k++) {
+    const uint32_t x = v[k];
+    uint32_t i = k;
+    for (; i > 0 && v[i - 1] > x; i--) v[i] = v[i - 1];
+    v[i] = x;
+  }
+}
+
+static void sort_kernel(struct hd_channels_wave *w, void *ctx) {
+  struct sort *s = ctx;
+  const uint32_t lanes = hd_channels_lanes(w), level = hd_channels_level(w);
+  uint32_t inner = 0;
+  struct part *pair = NULL, *child = NULL;
+  for (uint32_t k = 0; k < lanes; k++) inner += ((struct part *)hd_channels_deq(w, k))->n > BASE;
+  if (inner != 0) {
+    pair = hd_channels_talloc(w, s->pairs, level, inner);
+    if (pair == NULL) return;
+    child = hd_channels_talloc(w, s->sorts, level + 1, QUARTERS * inner);
+    if (child == NULL) return;
+  }
+  for (uint32_t k = 0, i = 0; k < lanes; k++) {
+    const struct part *p = hd_channels_deq(w, k);
+    if (p->n <= BASE) {
+      insertion(s->row[0] + p->at, p->n);
+    } else {
+      pair[i] = *p;
+      for (uint32_t q = 0; q < QUARTERS; q++) child[QUARTERS * i + q] = quarter(*p, q);
+      i++;
+    }
+    hd_channels_tfree(w, k);
+  }
+  if (inner == 0) return;
+  hd_channels_enq(w, child);
+  hd_channels_enq(w, pair);
+}
+
+/* The quarters are sorted. */
+static void pair_kernel(struct hd_channels_wave *w, void *ctx) {
+  const struct sort *s = ctx;
+  const uint32_t lanes = hd_channels_lanes(w), level = hd_channels_level(w);
+  struct part *last = hd_channels_talloc(w, s->lasts, level, lanes);
+  if (last == NULL) return;
+  struct merge *child = hd_channels_talloc(w, s->merges, level + 1, 2 * lanes);
+  if (child == NULL) return;
+  for (uint32_t k = 0; k < lanes; k++) {
+    const struct part p = *(struct part *)hd_channels_deq(w, k);
+    last[k] = p;
+    for (uint32_t h = 0; h < 2; h++)
+      child[2 * k + h] = (struct merge){quarter(p, 2 * h), quarter(p, 2 * h + 1), p.at + 2 * h * (p.n / QUARTERS), 0};
+    hd_channels_tfree(w, k);
+  }
+  hd_channels_enq(w, child);
+  hd_channels_enq(w, last);
+}
+
+/* The halves are sorted, in the second array. */
+static void last_kernel(struct hd_channels_wave *w, void *ctx) {
+  const struct sort *s = ctx;
+  const uint32_t lanes = hd_channels_lanes(w);
+  struct merge *child = hd_channels_talloc(w, s->merges, hd_channels_level(w) + 1, lanes);
+  if (child == NULL) return;
+  for (uint32_t k = 0; k < lanes; k++) {
+    const struct part p = *(struct part *)hd_channels_deq(w, k);
+    const uint32_t half = 2 * (p.n / QUARTERS);
+    child[k] = (struct merge){{p.at, half}, {p.at + half, p.n - half}, p.at, 1};
+    hd_channels_tfree(w, k);
+  }
+  hd_channels_enq(w, child);
+}
+
+static void longer_first(struct merge *m) {
+  const struct part a = m->a;
+  if (m->b.n <= m->a.n) return;
+  m->a = m->b;
+  m->b = a;
+}
+
+static bool by_itself(const struct sort *s, const struct merge *m, uint32_t level) {
+  return (m->a.n < m->b.n ? m->a.n : m->b.n) <= BASE || level == s->deepest;
+}
+
+static void merge_rows(const struct sort *s, const struct merge *m) {
+  const uint32_t *a = s->row[m->from] + m->a.at, *b = s->row[m->from] + m->b.at;
+  uint32_t *to = s->row[1 - m->from] + m->to;
+  for (uint32_t i = 0, j = 0; i + j < m->a.n + m->b.n;) {
+    const bool first = j == m->b.n || (i < m->a.n && a[i] <= b[j]);
+    to[i + j] = first ? a[i] : b[j];
+    i += first;
+    j += !first;
+  }
+}
+
+/* How many of a sorted row are no more than x. */
+static uint32_t upto(const uint32_t *v, uint32_t n, uint32_t x) {
+  uint32_t least = 0, most = n;
+  while (least < most) {
+    const uint32_t mid = (least + most) / 2;
+    if (v[mid] <= x)
+      least = mid + 1;
+    else
+      most = mid;
+  }
+  return least;
+}
+
+/* The middle of the longer row goes to its place at once. */
+static void divide(const struct sort *s, struct merge m, struct merge child[2]) {
+  longer_first(&m);
+  const uint32_t *v = s->row[m.from], half = m.a.n / 2, x = v[m.a.at + half], below = upto(v + m.b.at, m.b.n, x);
+  s->row[1 - m.from][m.to + half + below] = x;
+  child[0] = (struct merge){{m.a.at, half}, {m.b.at, below}, m.to, m.from};
+  child[1] = (struct merge){
+      {m.a.at + half + 1, m.a.n - half - 1}, {m.b.at + below, m.b.n - below}, m.to + half + below + 1, m.from};
+}
+
+static void merge_kernel(struct hd_channels_wave *w, void *ctx) {
+  const struct sort *s = ctx;
+  const uint32_t lanes = hd_channels_lanes(w), level = hd_channels_level(w);
+  uint32_t inner = 0;
+  struct merge *child = NULL;
+  for (uint32_t k = 0; k < lanes; k++) inner += !by_itself(s, hd_channels_deq(w, k), level);
+  if (inner != 0) {
+    child = hd_channels_talloc(w, s->merges, level + 1, 2 * inner);
+    if (child == NULL) return;
+  }
+  for (uint32_t k = 0, i = 0; k < lanes; k++) {
+    const struct merge *m = hd_channels_deq(w, k);
+    if (by_itself(s, m, level))
+      merge_rows(s, m);
+    else
+      divide(s, *m, &child[2 * i++]);
+    hd_channels_tfree(w, k);
+  }
+  if (inner != 0) hd_channels_enq(w, child);
+}
+
+static void build(struct hd_channels *g, const struct hd_cfg *cfg, struct sort *s, uint32_t width) {
+  uint32_t levels = 1, merges = MERGE_LEVELS;
+  for (uint32_t n = s->size; n > BASE; n -= (QUARTERS - 1) * (n / QUARTERS)) levels++;
+  const uint32_t joins = levels > 1 ? levels - 1 : 1, left = cfg->num_chan - levels - 2 * joins;
+  if (cfg->num_chan > levels + 2 * joins && left < merges) merges = left;
+  s->sorts = hd_channels_stack(g, "sorts", sizeof(struct part), width, 0, levels, false);
+  s->pairs = hd_channels_stack(g, "pairs", sizeof(struct part), width, 0, joins, true);
+  s->lasts = hd_channels_stack(g, "lasts", sizeof(struct part), width, 0, joins, true);
+  s->merges = hd_channels_stack(g, "merges", sizeof(struct merge), width, 1, merges, false);
+  s->deepest = merges;
+  const int sort = hd_channels_kernel(g, "sort", s->sorts, sort_kernel, s);
+  const int pair = hd_channels_kernel(g, "pair", s->pairs, pair_kernel, s);
+  const int last = hd_channels_kernel(g, "last", s->lasts, last_kernel, s);
+  const int merge = hd_channels_kernel(g, "merge", s->merges, merge_kernel, s);
+  hd_channels_output(g, sort, s->pairs, 0, 1);
+  hd_channels_output(g, sort, s->sorts, 1, QUARTERS);
+  hd_channels_output(g, pair, s->lasts, 0, 1);
+  hd_channels_output(g, pair, s->merges, 1, 2);
+  hd_channels_output(g, last, s->merges, 1, 1);
+  hd_channels_output(g, merge, s->merges, 1, 2);
+}
+
+static int by_value(const void *a, const void *b) {
+  const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* Of a row: it changes with any two elements that change places. No more than a JSON number holds. */
+static uint64_t mark(const uint32_t *v, uint32_t n) {
+  uint64_t sum = 0;
+  for (uint32_t k = 0; k < n; k++) sum += (uint64_t)v[k] * (k + 1);
+  return sum & ((UINT64_C(1) << 48) - 1);
+}
+
+static bool execute(const struct hd_cfg *cfg, struct sort *s, uint32_t width, struct hd_cilk_run *r, char *err,
+                    size_t err_size) {
+  struct hd_channels *g = hd_channels_new(cfg);
+  if (g == NULL) {
+    snprintf(err, err_size, "no memory is left");
+    return false;
+  }
+  build(g, cfg, s, width);
+  struct part *root = hd_channels_talloc(hd_channels_host(g), s->sorts, 0, 1);
+  if (root != NULL) {
+    *root = (struct part){0, s->size};
+    hd_channels_enq(hd_channels_host(g), root);
+  }
+  return hd_cilk_finish(g, HD_CILK_NODE(s->sorts) | HD_CILK_NODE(s->merges),
+                        HD_CILK_NODE(s->pairs) | HD_CILK_NODE(s->lasts), r, err, err_size);
+}
+
+static bool run(const struct hd_cfg *cfg, uint32_t size, uint32_t width, struct hd_cilk_run *r, char *err,
+                size_t err_size) {
+  uint32_t *row = malloc(3 * (size_t)size * sizeof *row), draw = 1;
+  if (row == NULL) {
+    snprintf(err, err_size, "no memory is left");
+    return false;
+  }
+  struct sort s = {.size = size, .row = {row, row + size}};
+  uint32_t *plain = row + 2 * (size_t)size;
+  for (uint32_t k = 0; k < size; k++) {
+    draw = draw * 1664525u + 1013904223u;
+    row[k] = draw >> 4;
+  }
+  memcpy(plain, row, (size_t)size * sizeof *row);
+  const bool good = execute(cfg, &s, width, r, err, err_size);
+  if (good) {
+    qsort(plain, size, sizeof *plain, by_value);
+    r->answer = mark(row, size);
+    r->plain = mark(plain, size);
+    r->right = memcmp(row, plain, (size_t)size * sizeof *row) == 0;
+  }
+  free(row);
+  return good;
+}
+
+const struct hd_cilk_program hd_cilk_sort = {
+    "sort", "numbers, by quarters that are merged", 1000000, 1, 1u << 22, 32768, 4238, run};
