@@ -93,13 +93,6 @@ sed -i 's/^\(    .next_kdei_o .*(next_kdei)\)$/\1,/
   s/^  hd_memarb u_memarb (/&\n    .alone_i (alone),/
   s/^  logic head_valid, next_valid;/  logic head_valid, next_valid, alone;/' "$copy/rtl/top/hd_top.sv"
 counted wire 6 16
-check "the ports stand in RTL and tables alike" inside synth/lint.sh ports
-check "the wire is found" inside synth/lint.sh nets
-check "the plane lints" inside python3 tb/build tiny/top/lint
-check "the harness" inside make -j2 build/heddle
-for block in sample fcfs memarb top; do
-  check "lockstep of $block" inside build/heddle equiv $block --config tiny --cycles 20000
-done
 
 # ---- a policy: queue 0 first, then what the SMX's own TBs launched
 begin
@@ -125,15 +118,6 @@ struct hd_order_offer hd_order_idle_bind(const struct hd_order_view *v, unsigned
 }
 END
 counted policy 3 36
-check "its modules are listed" inside synth/lint.sh modules
-check "the banks lint" inside python3 tb/build tiny/laperm/lint
-check "the harness" inside make -j2 build/heddle
-for block in laperm regs top; do
-  check "lockstep of $block under five policies" inside build/heddle equiv $block --config tiny --cycles 20000
-done
-search="run bfs tb/data/debian12.mtx.gz --config tiny --block-size 64 --launch dtbl --max-cycles 20000"
-check "the policy is chosen by its name" ran idle-bind $search
-check "the names of all are told" refused 'rr tb-pri smx-bind adaptive-bind idle-bind' build/heddle $search --policy no
 
 # ---- a parameter, a configuration
 begin
@@ -141,16 +125,27 @@ after rtl/pkg/configs.csv '^ArrivalW,' 'Looms,3,,,,,,,what a test needs'
 after rtl/pkg/limits.csv '^LevelW,' 'Looms,1,7,,'
 inside python3 rtl/hdgen limits -o rtl/common/hd_limits.sv
 counted parameter 3 12
-words='Looms=8: 1 to 7 is accepted'
-check "the generator refuses a wrong value" refused "$words" python3 rtl/hdgen sv --set Looms=8 -o /dev/null
-check "the harness" inside make -j2 build/heddle
-check "the command refuses it in the same words" refused "$words" build/heddle equiv sample --config tiny --set Looms=8
-check "lockstep with another value" inside build/heddle equiv sample --config tiny --set Looms=5 --cycles 2000
 begin
 sed -i '/^#/b; s/^\([^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*\),/\1,,/
   s/^\(param,.*\),,meaning/\1,loom,meaning/; s/^\(NumSmx,.*\),,/\1,3,/' "$copy/rtl/pkg/configs.csv"
 counted configuration 1 99
+
+# ---- all of them, built once
+check "the ports stand in RTL and tables alike" inside synth/lint.sh ports
+check "the wire is found" inside synth/lint.sh nets
+check "the policy's modules are listed" inside synth/lint.sh modules
+check "the plane lints" inside python3 tb/build tiny/top/lint
 check "the harness" inside make -j2 build/heddle
+for block in sample fcfs memarb laperm regs top; do
+  check "lockstep of $block" inside build/heddle equiv $block --config tiny --cycles 20000
+done
+search="run bfs tb/data/debian12.mtx.gz --config tiny --block-size 64 --launch dtbl --max-cycles 20000"
+check "the policy is chosen by its name" ran idle-bind $search
+check "the names of all are told" refused 'rr tb-pri smx-bind adaptive-bind idle-bind' build/heddle $search --policy no
+words='Looms=8: 1 to 7 is accepted'
+check "the generator refuses a wrong value" refused "$words" python3 rtl/hdgen sv --set Looms=8 -o /dev/null
+check "the command refuses it in the same words" refused "$words" build/heddle equiv sample --config tiny --set Looms=8
+check "lockstep with another value" inside build/heddle equiv sample --config tiny --set Looms=5 --cycles 2000
 check "lockstep in the new configuration" inside build/heddle equiv tbcr --config loom --cycles 2000
 
 told() { python3 synth/house.py > "$copy.counts" && grep -c '^| to add .* lines |$' "$copy.counts" | grep -qx 4; }
