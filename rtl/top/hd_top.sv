@@ -5,7 +5,7 @@
 //   host_launch --> u_kmu --kernel--> u_kd <-- marked -- u_fcfs <-- re-mark -- u_link
 //   host_answer <----' ^ ^ ^--reopen----'| need, ctas, desc    | next kernel
 //                      | |               v                     v
-//                      | |   u_kd <--grant, retire-- u_sched (g_smx[i].u_tbcr) <--> SMXs
+//                      | |   u_kd <--grant, retire-- u_sched (a tbcr for each) <--> SMXs
 //                      | |                              ^ groups    ^ saved TBs    |
 //                      | |                            u_agt       u_susp           | retire
 //                      | |                              ^ links                    v

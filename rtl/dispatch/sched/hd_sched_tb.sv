@@ -3,7 +3,7 @@
 // after.
 //
 //   granted --> first entry of its bank ---+
-//   SSCR: unit --+--> queue 0's TB --------+--> cta_*  --> [given] --+--> desc
+//   SSCR: unit --+--> queue 0's TB --------+--> cta    --> [given] --+--> desc
 //   graph -------'                                    KD: kernel's --'
 //
 // From dtbl-isca2015 section 4.2; banks from laperm-isca2016, TBs of a graph from wireframe-micro2017.
@@ -12,7 +12,7 @@
 // - A TB of a bank has no AGE; one of the graph neither, and level 0. agei is its place in the LNA.
 // - The descriptor is the KD's; of a group's TB with the group's dimensions and parameter address, of
 //   a saved TB with its context pointer.
-// - Latency: cta_* and take_* in the cycle of granted_i, desc_o one later.
+// - Latency: cta_o and take_* in the cycle of granted_i, desc_o one later.
 // - Reset: none; desc_o counts only after a grant.
 // Part of hd_sched; its rules are tested there.
 `include "common/hd_fault.svh"
@@ -42,13 +42,7 @@ module hd_sched_tb (
   output logic [hd_pkg::KdeW-1:0]                     take_kdei_o,
   output logic                                        take_last_o,
   // The TB
-  output logic [hd_pkg::KdeW-1:0]                     kdei_o,
-  output logic                                        group_o,
-  output logic                                        age_valid_o,
-  output logic [hd_pkg::AgeiW-1:0]                    agei_o,
-  output logic [hd_pkg::LevelW-1:0]                   level_o,
-  output logic                                        restart_o,
-  output logic [hd_pkg::CtasW-1:0]                    blkid_o,
+  output hd_pkg::cta_t                                cta_o,
   // Its descriptor
   input  hd_pkg::desc_t                               desc_i,
   output hd_pkg::desc_t                               desc_o
@@ -111,13 +105,13 @@ module hd_sched_tb (
   // ---- The TB -----------------------------------------------------------------------------------
   hd_pkg::sscrunit_t given, given_q;
 
-  assign kdei_o      = take_valid_o ? front.kdei : own_kdei;
-  assign group_o     = take_valid_o ? front.kind == hd_pkg::UnitGroup : own_group;
-  assign age_valid_o = own_group && !take_valid_o;
-  assign agei_o      = take_valid_o ? '0 : own_agei;
-  assign level_o     = take_valid_o ? front.level : own.level;
-  assign restart_o   = own_saved && !take_valid_o;
-  assign blkid_o     = take_valid_o ? `HD_FAULT(99, front_nextbl, nextbl_i) : own_blkid;
+  assign cta_o.kdei      = take_valid_o ? front.kdei : own_kdei;
+  assign cta_o.group     = take_valid_o ? front.kind == hd_pkg::UnitGroup : own_group;
+  assign cta_o.age_valid = own_group && !take_valid_o;
+  assign cta_o.agei      = take_valid_o ? '0 : own_agei;
+  assign cta_o.level     = take_valid_o ? front.level : own.level;
+  assign cta_o.restart   = own_saved && !take_valid_o;
+  assign cta_o.blkid     = take_valid_o ? `HD_FAULT(99, front_nextbl, nextbl_i) : own_blkid;
 
   always_comb begin
     given = `HD_FAULT(306, own, unit_i);

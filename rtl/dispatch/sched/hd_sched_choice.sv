@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_sched_choice: which SMX gets a TB in this cycle, and which TB that is.
+//
+//   laperm: bound, spare --+                                          +--> granted, smx
+//   SSCR, graph -----------+--> [u_offers] --> can_take --> [u_pick] --+--> [u_tb] --> the TB, take
+//   what SMXs have free ---'        '--> from_bank, bank, need --------------'
+//
+// From dtbl-isca2015 section 4.2 and laperm-isca2016 section II.
+// - u_offers says what each SMX is offered, and which can take it, u_pick, a module for the role
+//   `pick`, which does. u_tb is the TB that it gets, and its descriptor one cycle later.
+// - The TB is that of one of three sources: a bank, the SSCR, the graph.
+// - The grant is the last signal of the cycle to settle: it only chooses among what is ready before
+//   it.
+// - Latency: combinational, but for desc_o. Reset: pointer 0.
+// Part of hd_sched; its model and tests are there, and sched.csv shows the pointer.
+`include "common/hd_fault.svh"
+module hd_sched_choice (
+  input  logic                                         clk_i,
+  input  logic                                         rst_ni,
+  // The kernel in the SSCR, its unit, and what would follow
+  input  logic                                         cur_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                      cur_kdei_i,
+  input  logic                                         unit_valid_i,
+  input  hd_pkg::sscrunit_t                            unit_i,
+  input  logic                                         offer_valid_i,
+  input  hd_pkg::need_t                                need_i,
+  input  logic [hd_pkg::CtasW-1:0]                     nextbl_i,
+  input  logic                                         new_valid_i,
+  input  hd_pkg::need_t                                new_need_i,
+  // Banks of priority queues (laperm)
+  input  logic [hd_pkg::NumBank*hd_pkg::PqentryW-1:0]  bank_front_i,
+  input  logic [hd_pkg::NumBank*hd_pkg::CtasW-1:0]     bank_nextbl_i,
+  input  logic [hd_pkg::NumBank-1:0]                   bank_last_i,
+  input  logic [hd_pkg::NumSmx-1:0]                    bound_valid_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0]      bound_bank_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]      bound_need_i,
+  input  logic [hd_pkg::NumSmx-1:0]                    spare_valid_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0]      spare_bank_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]      spare_need_i,
+  input  logic                                         then_valid_i,
+  input  hd_pkg::need_t                                then_need_i,
+  // The next TB of the graph (dats)
+  input  logic                                         graph_valid_i,
+  input  logic [hd_pkg::LnaW-1:0]                      graph_index_i,
+  input  logic [hd_pkg::CtasW-1:0]                     graph_cta_i,
+  input  logic                                         graph_wants_i,
+  input  logic [hd_pkg::SmxW-1:0]                      graph_smx_i,
+  input  logic [hd_pkg::NumKde-1:0]                    older_i,
+  input  logic                                         run_valid_i,
+  input  logic [hd_pkg::KdeW-1:0]                      run_kdei_i,
+  input  hd_pkg::need_t                                run_need_i,
+  // The SMXs: slot and place for the completion, an empty dispatch register, what is free
+  input  logic [hd_pkg::NumSmx-1:0]                    slot_i,
+  input  logic [hd_pkg::NumSmx-1:0]                    ready_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::WarpsW-1:0]     free_warps_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::RegUnitsW-1:0]  free_regs_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::SmemUnitsW-1:0] free_smem_i,
+  // The SMX that gets a TB, what each would have got
+  output logic [hd_pkg::NumSmx-1:0]                    granted_o,
+  output logic [hd_pkg::SmxW-1:0]                      smx_o,
+  output logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]      need_o,
+  output logic                                         graph_first_o,
+  output logic                                         blocked_o,
+  // Where the TB comes from
+  output logic                                         take_valid_o,
+  output logic [hd_pkg::BankW-1:0]                     take_bank_o,
+  output logic [hd_pkg::NumBank-1:0]                   take_o,
+  output logic                                         take_spare_o,
+  output logic [hd_pkg::KdeW-1:0]                      take_kdei_o,
+  output logic                                         take_last_o,
+  output logic                                         graph_take_o,
+  output logic                                         grant_sscr_o,
+  // The TB, its descriptor in the cycle after
+  output hd_pkg::cta_t                                 cta_o,
+  input  hd_pkg::desc_t                                desc_i,
+  output hd_pkg::desc_t                                desc_o
+);
+
+  localparam int NumSmx = hd_pkg::NumSmx;
+  localparam int BankW = hd_pkg::BankW;
+
+  // ---- What each SMX is offered, and whether it can take it ---------------------------------------
+  logic [NumSmx-1:0] from_bank, can_take;
+  logic [NumSmx*BankW-1:0] bank;
+  logic graph_first, empty;
+
+  hd_sched_offers u_offers (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .cur_valid_i  (cur_valid_i),
+    .cur_kdei_i   (cur_kdei_i),
+    .offer_valid_i(`HD_FAULT(98, offer_valid_i, unit_valid_i)),
+    .need_i       (need_i),
+    .new_valid_i  (new_valid_i),
+    .new_need_i   (new_need_i),
+    .bound_valid_i(bound_valid_i),
+    .bound_bank_i (bound_bank_i),
+    .bound_need_i (bound_need_i),
+    .spare_valid_i(spare_valid_i),
+    .spare_bank_i (spare_bank_i),
+    .spare_need_i (spare_need_i),
+    .then_valid_i (then_valid_i),
+    .then_need_i  (then_need_i),
+    .graph_valid_i(graph_valid_i),
+    .graph_wants_i(graph_wants_i),
+    .graph_smx_i  (graph_smx_i),
+    .older_i      (older_i),
+    .run_valid_i  (run_valid_i),
+    .run_need_i   (run_need_i),
+    .slot_i       (slot_i),
+    .ready_i      (ready_i),
+    .free_warps_i (free_warps_i),
+    .free_regs_i  (free_regs_i),
+    .free_smem_i  (free_smem_i),
+    .from_bank_o  (from_bank),
+    .bank_o       (bank),
+    .need_o       (need_o),
+    .graph_first_o(graph_first),
+    .empty_o      (empty),
+    .can_take_o   (can_take)
+  );
+
+  // ---- Choice of the SMX ------------------------------------------------------------------------
+  logic [NumSmx-1:0] granted;
+  logic active, grant;
+
+  assign active = !empty || from_bank != '0;
+
+  if (hd_pkg::Visit != 0) begin : g_pick
+    hd_pick_walk u_pick (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .active_i  (active),
+      .can_take_i(can_take),
+      .valid_o   (grant),
+      .granted_o (granted),
+      .smx_o     (smx_o)
+    );
+  end else begin : g_pick
+    hd_pick_first u_pick (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .active_i  (active),
+      .can_take_i(can_take),
+      .valid_o   (grant),
+      .granted_o (granted),
+      .smx_o     (smx_o)
+    );
+  end
+
+  // ---- The TB ------------------------------------------------------------------------------------
+  hd_sched_tb u_tb (
+    .clk_i        (clk_i),
+    .grant_i      (grant),
+    .granted_i    (granted),
+    .from_bank_i  (from_bank),
+    .bank_i       (bank),
+    .bank_front_i (bank_front_i),
+    .bank_nextbl_i(bank_nextbl_i),
+    .bank_last_i  (bank_last_i),
+    .cur_kdei_i   (cur_kdei_i),
+    .unit_i       (unit_i),
+    .nextbl_i     (nextbl_i),
+    .graph_first_i(graph_first),
+    .run_kdei_i   (run_kdei_i),
+    .graph_index_i(graph_index_i),
+    .graph_cta_i  (graph_cta_i),
+    .take_valid_o (take_valid_o),
+    .take_bank_o  (take_bank_o),
+    .take_o       (take_o),
+    .take_kdei_o  (take_kdei_o),
+    .take_last_o  (take_last_o),
+    .cta_o        (cta_o),
+    .desc_i       (desc_i),
+    .desc_o       (desc_o)
+  );
+
+  assign take_spare_o = (granted & from_bank & ~bound_valid_i) != '0;
+  assign grant_sscr_o = (granted & ~from_bank & {NumSmx{!graph_first}}) != '0;
+  assign graph_take_o = (granted & ~bound_valid_i & {NumSmx{graph_first}}) != '0;
+
+  assign granted_o     = granted;
+  assign graph_first_o = graph_first;
+  assign blocked_o     = ((cur_valid_i && unit_valid_i) || graph_valid_i || from_bank != '0) && !grant;
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // One SMX at most gets the TB, and only one that can take it.
+      a_grant : assert ($onehot0(granted) && (granted & ~can_take) == '0);
+      // One of the three sources at most.
+      a_source : assert ($onehot0({grant_sscr_o, take_valid_o, graph_take_o}));
+      // An AGE is named only by a TB of a group, a place of the LNA only by one of the graph.
+      if (grant) a_agei : assert (cta_o.age_valid || graph_take_o || cta_o.agei == '0);
+      // What is offered wants an SMX that exists.
+      a_wants : assert (!graph_wants_i || 32'(graph_smx_i) < NumSmx);
+    end
+  end
+  // The TB of the graph stays until it is taken, or the graph ends.
+  a_graph_stable :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      graph_valid_i && !graph_take_o |=> !graph_valid_i
+      || ($stable(run_kdei_i) && $stable(graph_index_i) && $stable(graph_smx_i)));
+  // The rare: nobody has room, a wish that is granted behind the pointer, the graph waits for an older
+  // kernel.
+  c_blocked :
+  cover property (@(posedge clk_i) blocked_o);
+  c_wish :
+  cover property (@(posedge clk_i) graph_take_o && graph_wants_i && smx_o == graph_smx_i);
+  c_older :
+  cover property (@(posedge clk_i) graph_valid_i && !graph_first);
+`endif
+
+endmodule
