@@ -5,63 +5,42 @@
 #include <string.h>
 
 bool hd_cache_init(struct hd_cache *c, uint32_t sets, uint32_t ways) {
-  size_t n = (size_t)sets * ways;
-  *c = (struct hd_cache){.sets = sets,
-                         .ways = ways,
-                         .line = malloc(n * sizeof *c->line),
-                         .asked = calloc(n, sizeof *c->asked),
-                         .ready = calloc(n, sizeof *c->ready),
-                         .used = calloc(n, sizeof *c->used),
-                         .dirty = calloc(n, sizeof *c->dirty),
-                         .even = (sets & (sets - 1)) == 0};
-  if (c->line != NULL && c->asked != NULL && c->ready != NULL && c->used != NULL && c->dirty != NULL) {
-    memset(c->line, 0xff, n * sizeof *c->line);
-    return true;
-  }
-  hd_cache_free(c);
-  return false;
+  const size_t bytes = ((size_t)sets * ways * 3 * sizeof *c->set + 63) / 64 * 64;
+  *c = (struct hd_cache){.sets = sets, .ways = ways, .even = (sets & (sets - 1)) == 0, .set = aligned_alloc(64, bytes)};
+  if (c->set == NULL) return false;
+  memset(c->set, 0, bytes);
+  for (uint32_t s = 0; s < sets; s++) memset(hd_cache_set(c, s), 0xff, ways * sizeof(uint32_t));
+  return true;
 }
 
 void hd_cache_free(struct hd_cache *c) {
-  free(c->line);
-  free(c->asked);
-  free(c->ready);
-  free(c->used);
-  free(c->dirty);
+  free(c->set);
   *c = (struct hd_cache){0};
 }
 
 /* The least recently used is still to come: the next one that is not. */
-static uint32_t another(const struct hd_cache *c, uint32_t first, uint64_t now, uint64_t *soonest) {
+static uint32_t another(uint32_t ways, const uint64_t *ready, const uint64_t *used, uint64_t now, uint64_t *soonest) {
   uint32_t best = HD_CACHE_NONE;
   *soonest = UINT64_MAX;
-  for (uint32_t at = first; at < first + c->ways; at++) {
-    if (c->ready[at] < *soonest) *soonest = c->ready[at];
-    if (c->ready[at] <= now && (best == HD_CACHE_NONE || c->used[at] < c->used[best])) best = at;
+  for (uint32_t w = 0; w < ways; w++) {
+    if (ready[w] < *soonest) *soonest = ready[w];
+    if (ready[w] <= now && (best == HD_CACHE_NONE || used[w] < used[best])) best = w;
   }
   return best;
 }
 
-uint32_t hd_cache_victim(const struct hd_cache *c, uint32_t first, uint64_t now, uint64_t *soonest) {
-  uint32_t best = first;
-  uint64_t least = c->used[first];
-  for (uint32_t at = first + 1; at < first + c->ways; at++) {
-    best = c->used[at] < least ? at : best;
-    least = c->used[at] < least ? c->used[at] : least;
+static inline uint32_t least_of(const uint64_t *used, uint32_t ways) {
+  uint64_t least = used[0];
+  uint32_t best = 0;
+  for (uint32_t w = 1; w < ways; w++) {
+    best = used[w] < least ? w : best;
+    least = used[w] < least ? used[w] : least;
   }
-  return c->ready[best] <= now ? best : another(c, first, now, soonest);
+  return best;
 }
 
-void hd_cache_put(struct hd_cache *c, uint32_t at, uint32_t line, uint64_t ready) {
-  c->line[at] = line;
-  c->asked[at] = 1;
-  c->ready[at] = ready;
-  c->used[at] = ++c->uses;
-  c->dirty[at] = false;
-}
-
-void hd_cache_drop(struct hd_cache *c, uint32_t at) {
-  c->line[at] = HD_CACHE_NONE;
-  c->ready[at] = c->used[at] = 0;
-  c->dirty[at] = false;
+uint32_t hd_cache_victim(const struct hd_cache *c, uint64_t *set, uint64_t now, uint64_t *soonest) {
+  const uint64_t *ready = hd_cache_ready(c, set), *used = hd_cache_used(c, set);
+  const uint32_t best = c->ways == 4 ? least_of(used, 4) : c->ways == 8 ? least_of(used, 8) : least_of(used, c->ways);
+  return ready[best] <= now ? best : another(c->ways, ready, used, now, soonest);
 }

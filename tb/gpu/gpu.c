@@ -119,6 +119,7 @@ void hd_gpu_fetch(struct hd_gpu *g, uint32_t warp) {
   op->lanes = HD_WARP_LANES;
   op->seen = 0;
   g->source.next(g->ctx, &g->place[w->place].tb, w->number, state_of(g, warp), op);
+  hd_memsys_ahead(g->memory, op->line, op->lines);
   g->n.operations += 1 + (op->instructions != 0);
   g->n.instructions += op->instructions + 1;
   g->n.lanes += (uint64_t)op->lanes * (op->instructions + 1);
@@ -262,7 +263,9 @@ void hd_gpu_go_on(struct hd_gpu *g, uint32_t smx, uint32_t slot, uint32_t warp, 
 }
 
 struct hd_gpu_counts hd_gpu_counts(const struct hd_gpu *g) {
-  return g->n;
+  struct hd_gpu_counts n = g->n;
+  for (uint32_t s = 0; s < g->smxs; s++) n.unit_waits += g->unit[s].sends.waits;
+  return n;
 }
 
 struct hd_memsys_counts hd_gpu_memory(struct hd_gpu *g) {

@@ -35,9 +35,7 @@ struct hd_gpu_scheduler {
 struct hd_gpu_unit {
   uint8_t queue[HD_GPU_WARPS_MAX];
   uint32_t first, n;
-  uint32_t line;    /* of the first one: lines that were sent */
-  uint64_t slowest; /* of these */
-  uint64_t free;    /* from this cycle on it can send */
+  struct hd_memsys_sends sends; /* of the first one */
 };
 
 /* An SMX that runs cycle by cycle. Sets of warps. */

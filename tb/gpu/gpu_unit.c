@@ -1,32 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 #include "gpu/gpu_inside.h"
 
-enum { AHEAD = 64 }; /* cycles by which a unit is worked out before they come */
-
-/* Sends lines of its first operation until that is done, or it comes too far ahead: then u->free tells when to go on.
- */
-static bool send_lines(struct hd_gpu *g, uint32_t smx, uint32_t warp) {
-  struct hd_gpu_unit *u = &g->unit[smx];
-  const struct hd_warp_op *op = &g->warp[warp].op;
-  uint64_t now = g->wheel.now;
-  bool store = op->kind == HD_WARP_STORE;
-  while (u->line < op->lines) {
-    uint64_t cycle = u->free + 1;
-    if (u->free > now + AHEAD) return false;
-    bool sent = store ? hd_memsys_store(g->memory, smx, now, u->free - now, op->line[u->line], &cycle)
-                      : hd_memsys_load(g->memory, smx, now, u->free - now, op->line[u->line], &cycle);
-    if (!sent) {
-      g->n.unit_waits += cycle - u->free;
-      u->free = cycle;
-      continue;
-    }
-    u->line++;
-    u->free++;
-    if (store) cycle = u->free;
-    if (cycle > u->slowest) u->slowest = cycle;
-  }
-  return true;
-}
+enum { AHEAD = 64 }; /* by so many cycles a unit is worked out before they come */
 
 static void count(struct hd_gpu *g, const struct hd_gpu_warp *w, uint64_t done) {
   if (g->footprint != NULL) hd_footprint_touch(g->footprint, w->place, w->op.line, w->op.lines);
@@ -42,20 +17,23 @@ static void count(struct hd_gpu *g, const struct hd_gpu_warp *w, uint64_t done) 
 
 void hd_gpu_unit_go_on(struct hd_gpu *g, uint32_t smx) {
   struct hd_gpu_unit *u = &g->unit[smx];
+  struct hd_memsys_sends *s = &u->sends;
   uint64_t now = g->wheel.now;
   while (u->n != 0) {
     uint32_t warp = smx * g->warps + u->queue[u->first];
-    if (u->free < now) u->free = now;
-    if (!send_lines(g, smx, warp)) {
-      hd_wheel_add(&g->wheel, g->smxs * (g->warps + g->schedulers) + smx, u->free);
+    const struct hd_warp_op *op = &g->warp[warp].op;
+    if (s->free < now) s->free = now;
+    s->store = op->kind == HD_WARP_STORE;
+    if (!hd_memsys_send(g->memory, smx, now, now + AHEAD, op->line, op->lines, s)) {
+      hd_wheel_add(&g->wheel, g->smxs * (g->warps + g->schedulers) + smx, s->free);
       return;
     }
-    uint64_t done = u->slowest > now ? u->slowest : now + 1;
+    uint64_t done = s->slowest > now ? s->slowest : now + 1;
     count(g, &g->warp[warp], done);
-    g->warp[warp].sent = u->free;
+    g->warp[warp].sent = s->free;
     hd_wheel_add(&g->wheel, warp, done);
-    u->line = 0;
-    u->slowest = 0;
+    s->sent = 0;
+    s->slowest = 0;
     u->first = (u->first + 1) % HD_GPU_WARPS_MAX;
     u->n--;
   }

@@ -11,19 +11,19 @@
 #define FRACTION 256u /* of a cycle, in which channels count: a line takes no whole number of cycles of one */
 
 struct smx {
-  struct hd_cache l1;
+  struct hd_cache l1; /* notes: requests that wait for the line, the first one included */
   struct hd_outstanding mshrs, stores;
   struct hd_port port; /* lines to the SMX */
   uint64_t sends;      /* the cycle in which it can send the next request */
 };
 
 struct part {
-  struct hd_cache l2;
-  uint64_t takes;  /* the cycle in which it can take the next request */
-  uint64_t moves;  /* when its channel can move the next line, in fractions of a cycle */
-  uint64_t works;  /* the channel has something to do until then, in fractions of a cycle */
-  uint64_t active; /* cycles of that kind, in fractions */
-  uint64_t waits;  /* a reply waits for a port until then */
+  struct hd_cache l2; /* notes: whether the line was stored to */
+  uint64_t takes;     /* the cycle in which it can take the next request */
+  uint64_t moves;     /* when its channel can move the next line, in fractions of a cycle */
+  uint64_t works;     /* the channel has something to do until then, in fractions of a cycle */
+  uint64_t active;    /* cycles of that kind, in fractions */
+  uint64_t waits;     /* a reply waits for a port until then */
 };
 
 struct hd_memsys {
@@ -149,7 +149,7 @@ static uint64_t queue_room(const struct hd_memsys *m, const struct part *p) {
 /* Where a line lies in the L2. */
 struct place {
   struct part *part;
-  uint32_t set; /* its first way */
+  uint64_t *set;
 };
 
 static struct place place_of(const struct hd_memsys *m, uint32_t line) {
@@ -160,7 +160,8 @@ static struct place place_of(const struct hd_memsys *m, uint32_t line) {
 
 /* A request to the part, which takes it in cycle `start`, though it is made in cycle `made`. */
 struct request {
-  uint32_t set, line;
+  uint64_t *set;
+  uint32_t line;
   bool store;
   uint64_t start, made;
 };
@@ -171,20 +172,20 @@ static uint64_t fetch(struct hd_memsys *m, struct part *p, struct request *r) {
   r->start = later(r->start, queue_room(m, p));
   m->n.dram_full += r->start - asked;
   uint64_t soonest, there = later(r->start, r->made);
-  uint32_t at = hd_cache_victim(&p->l2, r->set, r->start, &soonest);
-  bool evicts = at != HD_CACHE_NONE && p->l2.dirty[at];
+  uint32_t way = hd_cache_victim(&p->l2, r->set, r->start, &soonest);
+  bool evicts = way != HD_CACHE_NONE && hd_cache_note(&p->l2, r->set)[way] != 0;
   uint32_t access = m->o.dram_latency - m->o.l2_latency;
   if (!r->store) {
     there = later(move_line(m, p, r->start, access), r->made) + access;
     m->n.dram_reads++;
   }
-  if (evicts || (r->store && at == HD_CACHE_NONE)) {
+  if (evicts || (r->store && way == HD_CACHE_NONE)) {
     move_line(m, p, r->start, 0);
     m->n.dram_writes++;
   }
-  if (at == HD_CACHE_NONE) return there; /* all ways are to come: it is not kept */
-  hd_cache_put(&p->l2, at, r->line, there);
-  p->l2.dirty[at] = r->store;
+  if (way == HD_CACHE_NONE) return there; /* all ways are to come: it is not kept */
+  hd_cache_put(&p->l2, r->set, way, r->line, there);
+  hd_cache_note(&p->l2, r->set)[way] = r->store;
   return there;
 }
 
@@ -193,17 +194,18 @@ static uint64_t ask_l2(struct hd_memsys *m, struct place at_l2, uint64_t now, ui
                        bool store) {
   struct part *p = at_l2.part;
   struct request r = {at_l2.set, line, store, later(now, p->takes), now + late};
-  uint32_t at = hd_cache_find(&p->l2, r.set, line);
+  uint32_t way = hd_cache_find(&p->l2, r.set, line);
   uint64_t there = later(r.start, r.made);
-  if (at == HD_CACHE_NONE) {
+  if (way == HD_CACHE_NONE) {
     there = fetch(m, p, &r);
   } else if (store) {
-    p->l2.dirty[at] = true;
+    hd_cache_note(&p->l2, r.set)[way] = true;
   } else {
-    bool here = p->l2.ready[at] <= there;
+    const uint64_t ready = hd_cache_ready(&p->l2, r.set)[way];
+    bool here = ready <= there;
     m->n.l2_hits += here;
     m->n.l2_merged += !here;
-    there = later(there, p->l2.ready[at]);
+    there = later(there, ready);
   }
   m->n.l2_loads += !store;
   p->takes = r.start + m->o.l2_cycles;
@@ -227,61 +229,97 @@ static void reply_waits(struct hd_memsys *m, struct part *p, uint64_t from, uint
   p->waits = to;
 }
 
-static bool miss(struct hd_memsys *m, struct smx *s, uint64_t now, uint64_t late, uint32_t line, uint64_t *cycle) {
-  if (!hd_outstanding_room(&s->mshrs, now + late, cycle)) {
-    m->n.no_mshr++;
-    return false;
+/* A load in cycle *at, or as soon after it as an MSHR, a way or a merge is free, in *at: when its data are there. 0:
+ * that is not up to cycle `until`; it is to be tried again in *at. */
+static uint64_t miss(struct hd_memsys *m, struct smx *s, uint64_t now, uint64_t until, uint32_t line, uint64_t *at) {
+  uint64_t *set = hd_cache_set(&s->l1, line);
+  uint64_t soonest;
+  uint32_t way;
+  for (;;) {
+    if (!hd_outstanding_room(&s->mshrs, *at, at)) {
+      m->n.no_mshr++;
+    } else {
+      way = hd_cache_victim(&s->l1, set, *at, &soonest);
+      if (way != HD_CACHE_NONE) break;
+      m->n.no_way++;
+      *at = soonest;
+    }
+    if (*at > until) return 0;
   }
-  uint32_t at = hd_cache_victim(&s->l1, hd_cache_set(&s->l1, line), now + late, cycle);
-  if (at == HD_CACHE_NONE) {
-    m->n.no_way++;
-    return false;
-  }
-  late += send(s, now + late, 1);
+  uint64_t late = *at - now;
+  late += send(s, *at, 1);
   struct place at_l2 = place_of(m, line);
   uint64_t arrives = ask_l2(m, at_l2, now, late, line, false) + m->o.l2_latency - m->o.port_cycles;
-  *cycle = hd_port_take(&s->port, arrives, m->o.port_cycles);
-  reply_waits(m, at_l2.part, arrives, *cycle - m->o.port_cycles);
-  hd_cache_put(&s->l1, at, line, *cycle);
-  hd_outstanding_add(&s->mshrs, *cycle);
+  uint64_t there = hd_port_take(&s->port, arrives, m->o.port_cycles);
+  reply_waits(m, at_l2.part, arrives, there - m->o.port_cycles);
+  hd_cache_put(&s->l1, set, way, line, there);
+  hd_cache_note(&s->l1, set)[way] = 1;
+  hd_outstanding_add(&s->mshrs, there);
   m->n.filled++;
-  return true;
+  m->n.loads++;
+  return there;
 }
 
-bool hd_memsys_load(struct hd_memsys *m, uint32_t smx, uint64_t now, uint64_t late, uint32_t line, uint64_t *cycle) {
-  struct smx *s = &m->smx[smx];
+static inline uint64_t load(struct hd_memsys *m, struct smx *s, uint64_t now, uint64_t until, uint32_t line,
+                            uint64_t *at) {
   struct hd_cache *l1 = &s->l1;
-  uint32_t at = hd_cache_find(l1, hd_cache_set(l1, line), line);
-  if (at == HD_CACHE_NONE) {
-    bool taken = miss(m, s, now, late, line, cycle);
-    m->n.loads += taken;
-    return taken;
-  }
-  bool here = l1->ready[at] <= now + late;
-  if (!here && l1->asked[at] == m->o.merges) {
+  uint64_t *set = hd_cache_set(l1, line);
+  const uint32_t way = hd_cache_find(l1, set, line);
+  if (way == HD_CACHE_NONE) return miss(m, s, now, until, line, at);
+  const uint64_t ready = hd_cache_ready(l1, set)[way];
+  uint32_t *asked = &hd_cache_note(l1, set)[way];
+  if (ready > *at && *asked == m->o.merges) {
     m->n.no_merge++;
-    *cycle = l1->ready[at];
-    return false;
+    *at = ready;
+    if (ready > until) return 0;
   }
-  l1->asked[at] += !here;
+  const bool here = ready <= *at;
+  *asked += !here;
   m->n.loads++;
   m->n.l1_hits += here;
   m->n.l1_merged += !here;
-  *cycle = here ? now + late + m->o.l1_latency : l1->ready[at];
-  return true;
+  return here ? *at + m->o.l1_latency : ready;
 }
 
-bool hd_memsys_store(struct hd_memsys *m, uint32_t smx, uint64_t now, uint64_t late, uint32_t line, uint64_t *cycle) {
-  struct smx *s = &m->smx[smx];
-  if (!hd_outstanding_room(&s->stores, now + late, cycle)) {
+/* Likewise; the cycle is that after the store. */
+static inline uint64_t store(struct hd_memsys *m, struct smx *s, uint64_t now, uint64_t until, uint32_t line,
+                             uint64_t *at) {
+  if (!hd_outstanding_room(&s->stores, *at, at)) {
     m->n.store_waits++;
-    return false;
+    if (*at > until) return 0;
+    hd_outstanding_room(&s->stores, *at, at);
   }
-  uint32_t at = hd_cache_find(&s->l1, hd_cache_set(&s->l1, line), line);
-  if (at != HD_CACHE_NONE && s->l1.ready[at] <= now + late) hd_cache_drop(&s->l1, at);
-  late += send(s, now + late, m->o.port_cycles);
+  uint64_t *set = hd_cache_set(&s->l1, line);
+  uint32_t way = hd_cache_find(&s->l1, set, line);
+  if (way != HD_CACHE_NONE && hd_cache_ready(&s->l1, set)[way] <= *at) hd_cache_drop(&s->l1, set, way);
+  uint64_t late = *at - now;
+  late += send(s, *at, m->o.port_cycles);
   hd_outstanding_add(&s->stores, ask_l2(m, place_of(m, line), now, late, line, true) + m->o.port_cycles);
   m->n.stores++;
+  return *at + 1;
+}
+
+void hd_memsys_ahead(const struct hd_memsys *m, const uint32_t *line, uint32_t n) {
+  for (uint32_t k = 0; k < n; k++) {
+    const struct place p = place_of(m, line[k]);
+    hd_cache_ahead(&p.part->l2, p.set);
+  }
+}
+
+bool hd_memsys_send(struct hd_memsys *m, uint32_t smx, uint64_t now, uint64_t until, const uint32_t *line, uint32_t n,
+                    struct hd_memsys_sends *s) {
+  struct smx *x = &m->smx[smx];
+  while (s->sent < n) {
+    if (s->free > until) return false;
+    uint64_t at = s->free, there = s->store ? store(m, x, now, until, line[s->sent], &at)
+                                            : load(m, x, now, until, line[s->sent], &at);
+    s->waits += at - s->free;
+    s->free = at;
+    if (there == 0) return false;
+    s->sent++;
+    s->free++;
+    s->slowest = later(s->slowest, there);
+  }
   return true;
 }
 

@@ -5,9 +5,9 @@
  *        <----------- port, port_cycles a line ----------------'   <-----------------'
  *
  * There is no event of its own: a request is worked out when it is made, and the answer is the cycle in which its data
- * are there. A request is known of in cycle `now`, which never goes back from call to call, and is made `late` cycles
- * after it: lines of one operation, which the SMX sends one after the other. Shared servers take them in the order of
- * the calls, and wait for none that is late.
+ * are there. A request is known of in cycle `now`, which never goes back from call to call, and is made then or
+ * later: lines of one operation, which the SMX sends one after the other. Shared servers take them in the order of the
+ * calls, and wait for none that is late.
  *
  * - L1: a load that hits has its data after l1_latency. A miss takes a way and an MSHR at once, both until the data are
  *   there; further loads of that line wait for the same data, `merges` in all. When no MSHR is free, all ways of the
@@ -60,12 +60,22 @@ bool hd_memsys_check(const struct hd_memsys_opts *o, char *text, size_t text_siz
 struct hd_memsys *hd_memsys_new(const struct hd_memsys_opts *o, uint32_t smxs, char *text, size_t text_size);
 void hd_memsys_free(struct hd_memsys *m);
 
-/* An SMX loads a line in cycle now + late. True: the data are there in *cycle. False: it is to be tried again in
- * *cycle.
- */
-bool hd_memsys_load(struct hd_memsys *m, uint32_t smx, uint64_t now, uint64_t late, uint32_t line, uint64_t *cycle);
-/* An SMX stores to a line. False: it is to be tried again in *cycle. */
-bool hd_memsys_store(struct hd_memsys *m, uint32_t smx, uint64_t now, uint64_t late, uint32_t line, uint64_t *cycle);
+/* The lines of an operation of an SMX, which it sends one after the other, one in a cycle. */
+struct hd_memsys_sends {
+  bool store;
+  uint32_t sent;    /* lines */
+  uint64_t free;    /* the next one can be sent in this cycle */
+  uint64_t slowest; /* when the data of all that were sent are there; of stores, the cycle after the last */
+  uint64_t waits;   /* cycles in which a line was held up */
+};
+
+/* Known of in cycle `now`, they are sent until all n are, or the next one can not be up to cycle `until`: then false,
+ * and *s goes on with the rest. */
+bool hd_memsys_send(struct hd_memsys *m, uint32_t smx, uint64_t now, uint64_t until, const uint32_t *line, uint32_t n,
+                    struct hd_memsys_sends *s);
+
+/* These lines will be sent soon. Changes nothing but how long that takes here. */
+void hd_memsys_ahead(const struct hd_memsys *m, const uint32_t *line, uint32_t n);
 
 /* As of cycle `now`, up to which all requests were made. */
 struct hd_memsys_counts hd_memsys_counts(struct hd_memsys *m, uint64_t now);

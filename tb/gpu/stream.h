@@ -49,8 +49,8 @@ static inline void hd_warp_touch(struct hd_warp_op *op, uint64_t address) {
   uint32_t line = (uint32_t)(address / HD_LINE_BYTES);
   uint64_t bit = UINT64_C(1) << line % 64;
   if ((op->seen & bit) != 0)
-    for (uint32_t k = 0; k < op->lines; k++)
-      if (op->line[k] == line) return;
+    for (uint32_t k = op->lines; k > 0; k--)
+      if (op->line[k - 1] == line) return;
   op->seen |= bit;
   op->line[op->lines++] = line;
 }

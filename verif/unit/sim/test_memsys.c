@@ -21,10 +21,26 @@ static struct hd_memsys *make(const struct hd_memsys_opts *o, uint32_t smxs) {
   return m;
 }
 
+/* Sends one line in cycle `now`: true, and when its data are there, or false, and when it is to be tried again. */
+static bool sends(struct hd_memsys *m, uint32_t smx, uint64_t now, bool store, uint32_t line, uint64_t *cycle) {
+  struct hd_memsys_sends s = {.store = store, .free = now};
+  const bool sent = hd_memsys_send(m, smx, now, now, &line, 1, &s);
+  *cycle = sent ? s.slowest : s.free;
+  return sent;
+}
+
+static bool loads(struct hd_memsys *m, uint32_t smx, uint64_t now, uint32_t line, uint64_t *cycle) {
+  return sends(m, smx, now, false, line, cycle);
+}
+
+static bool stores(struct hd_memsys *m, uint32_t smx, uint64_t now, uint32_t line, uint64_t *cycle) {
+  return sends(m, smx, now, true, line, cycle);
+}
+
 /* Loads a line, as often as it must be tried, from cycle *now on: when its data are there. */
 static uint64_t load(struct hd_memsys *m, uint32_t smx, uint64_t *now, uint32_t line) {
   uint64_t cycle;
-  while (!hd_memsys_load(m, smx, *now, 0, line, &cycle)) {
+  while (!loads(m, smx, *now, line, &cycle)) {
     assert_true(cycle > *now);
     *now = cycle;
   }
@@ -73,7 +89,7 @@ static double stream(const struct hd_memsys_opts *o, uint32_t smxs, uint32_t lin
     for (uint32_t s = 0; s < smxs; s++) {
       uint64_t cycle;
       if (again[s] > now || next[s] == total) continue;
-      bool taken = hd_memsys_load(m, s, now, 0, s * lines + next[s] % lines, &cycle);
+      bool taken = loads(m, s, now, s * lines + next[s] % lines, &cycle);
       again[s] = taken ? now + 1 : cycle;
       if (!taken) continue;
       next[s]++;
@@ -187,7 +203,7 @@ static void conserve(const struct hd_memsys_opts *o, uint32_t range) {
       if (again[s] > now) continue;
       bool store = random >> 61 == 0;
       uint32_t line = (uint32_t)(random >> 32) % range;
-      bool good = store ? hd_memsys_store(m, s, now, 0, line, &cycle) : hd_memsys_load(m, s, now, 0, line, &cycle);
+      bool good = store ? stores(m, s, now, line, &cycle) : loads(m, s, now, line, &cycle);
       again[s] = good ? now + 1 : cycle;
       taken[store] += good;
       if (!good || !store) assert_true(cycle > now);
@@ -224,13 +240,13 @@ static void test_mshrs(void **state) {
   struct hd_memsys *m = make(&o, 1);
   uint64_t cycle, first = 0;
   for (uint32_t k = 0; k < o.mshrs; k++) {
-    assert_true(hd_memsys_load(m, 0, k, 0, k, &cycle));
+    assert_true(loads(m, 0, k, k, &cycle));
     if (k == 0) first = cycle;
   }
-  assert_false(hd_memsys_load(m, 0, o.mshrs, 0, 100, &cycle)); /* none is free until the first line is there */
+  assert_false(loads(m, 0, o.mshrs, 100, &cycle)); /* none is free until the first line is there */
   assert_int_equal(cycle, first);
-  assert_true(hd_memsys_load(m, 0, o.mshrs, 0, 5, &cycle)); /* a merge needs none */
-  assert_true(hd_memsys_load(m, 0, first, 0, 100, &cycle));
+  assert_true(loads(m, 0, o.mshrs, 5, &cycle)); /* a merge needs none */
+  assert_true(loads(m, 0, first, 100, &cycle));
   hd_memsys_free(m);
 }
 
@@ -240,13 +256,13 @@ static void test_merges(void **state) {
   struct hd_memsys *m = make(&o, 1);
   uint64_t cycle, first = 0;
   for (uint32_t k = 0; k < o.merges; k++) {
-    assert_true(hd_memsys_load(m, 0, k, 0, 9, &cycle));
+    assert_true(loads(m, 0, k, 9, &cycle));
     if (k == 0) first = cycle;
     assert_int_equal(cycle, first);
   }
-  assert_false(hd_memsys_load(m, 0, 50, 0, 9, &cycle));
+  assert_false(loads(m, 0, 50, 9, &cycle));
   assert_int_equal(cycle, first);
-  assert_true(hd_memsys_load(m, 0, first, 0, 9, &cycle));
+  assert_true(loads(m, 0, first, 9, &cycle));
   assert_int_equal(cycle, first + o.l1_latency);
   assert_int_equal(hd_memsys_counts(m, cycle).dram_reads, 1);
   hd_memsys_free(m);
@@ -258,8 +274,8 @@ static void test_ways(void **state) {
   struct hd_memsys *m = make(&o, 1);
   const uint32_t sets = o.l1_kb * 8 / o.l1_ways;
   uint64_t cycle;
-  for (uint32_t k = 0; k < o.l1_ways; k++) assert_true(hd_memsys_load(m, 0, k, 0, k * sets, &cycle));
-  assert_false(hd_memsys_load(m, 0, 10, 0, 99 * sets, &cycle));
+  for (uint32_t k = 0; k < o.l1_ways; k++) assert_true(loads(m, 0, k, k * sets, &cycle));
+  assert_false(loads(m, 0, 10, 99 * sets, &cycle));
   assert_int_equal(cycle, o.dram_latency);
   assert_int_equal(hd_memsys_counts(m, 10).no_way, 1);
   hd_memsys_free(m);
@@ -271,7 +287,7 @@ static void test_stores(void **state) {
   struct hd_memsys_opts o = hd_memsys_defaults();
   struct hd_memsys *m = make(&o, 1);
   uint64_t cycle, now = load(m, 0, &(uint64_t){0}, 3);
-  assert_true(hd_memsys_store(m, 0, now, 0, 3, &cycle));
+  assert_true(stores(m, 0, now, 3, &cycle));
   now += 100;
   assert_int_equal(load(m, 0, &now, 3), now + o.l2_latency);
   now += 1000;
@@ -281,6 +297,38 @@ static void test_stores(void **state) {
   hd_memsys_free(m);
 }
 
+/* An operation that is sent in one call is what comes of a call for each cycle in which a line is tried. */
+static void test_operations(void **state) {
+  (void)state;
+  enum { OPERATIONS = 20000, WIDTH = 12 };
+  struct hd_memsys_opts o = hd_memsys_defaults();
+  o.mshrs = o.stores = 3;
+  o.merges = 1;
+  struct hd_memsys *at_once = make(&o, 2), *one_by_one = make(&o, 2);
+  struct hd_memsys_sends a[2] = {0}, b[2] = {0};
+  uint32_t x = 1;
+  uint64_t now = 0;
+  for (uint32_t op = 0; op < OPERATIONS; op++) {
+    uint32_t line[WIDTH], smx = op % 2;
+    if (smx == 0) now = now + 5 > a[0].free ? now + 5 : a[0].free;
+    for (uint32_t k = 0; k < WIDTH; k++) line[k] = (x = x * 1664525 + 1013904223) >> 8 & 0xff;
+    a[smx].sent = b[smx].sent = 0;
+    a[smx].slowest = b[smx].slowest = 0;
+    a[smx].store = b[smx].store = x >> 31;
+    if (a[smx].free < now) a[smx].free = b[smx].free = now;
+    hd_memsys_ahead(at_once, line, WIDTH);
+    assert_true(hd_memsys_send(at_once, smx, now, UINT64_MAX, line, WIDTH, &a[smx]));
+    while (!hd_memsys_send(one_by_one, smx, now, b[smx].free, line, WIDTH, &b[smx])) assert_true(b[smx].sent <= WIDTH);
+    assert_memory_equal(&a[smx], &b[smx], sizeof a[smx]);
+  }
+  const struct hd_memsys_counts of_a = hd_memsys_counts(at_once, now);
+  const struct hd_memsys_counts of_b = hd_memsys_counts(one_by_one, now);
+  assert_memory_equal(&of_a, &of_b, sizeof of_a);
+  assert_true(of_a.no_mshr > 0 && of_a.no_merge > 0 && of_a.store_waits > 0);
+  hd_memsys_free(at_once);
+  hd_memsys_free(one_by_one);
+}
+
 /* Lines that an SMX stores in so many cycles, each one a new line. */
 static uint32_t store_all(const struct hd_memsys_opts *o, uint64_t cycles) {
   struct hd_memsys *m = make(o, 1);
@@ -288,7 +336,7 @@ static uint32_t store_all(const struct hd_memsys_opts *o, uint64_t cycles) {
   uint32_t line = 0;
   for (uint64_t now = 0; now < cycles; now++) {
     if (again > now) continue;
-    bool taken = hd_memsys_store(m, 0, now, 0, line, &again);
+    bool taken = stores(m, 0, now, line, &again);
     line += taken;
     if (taken) again = now + 1;
   }
@@ -328,10 +376,11 @@ static void test_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_latencies),       cmocka_unit_test(test_bandwidth),    cmocka_unit_test(test_hit_rates),
-      cmocka_unit_test(test_lists),           cmocka_unit_test(test_conservation), cmocka_unit_test(test_mshrs),
-      cmocka_unit_test(test_merges),          cmocka_unit_test(test_ways),         cmocka_unit_test(test_stores),
-      cmocka_unit_test(test_store_bandwidth), cmocka_unit_test(test_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_latencies),       cmocka_unit_test(test_bandwidth),
+                                     cmocka_unit_test(test_hit_rates),       cmocka_unit_test(test_lists),
+                                     cmocka_unit_test(test_conservation),    cmocka_unit_test(test_mshrs),
+                                     cmocka_unit_test(test_merges),          cmocka_unit_test(test_ways),
+                                     cmocka_unit_test(test_stores),          cmocka_unit_test(test_operations),
+                                     cmocka_unit_test(test_store_bandwidth), cmocka_unit_test(test_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
