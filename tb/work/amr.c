@@ -229,7 +229,7 @@ enum { CORNERS = 4, STEPS };
 static const struct hd_rounds_step body[STEPS] = {
     {HD_WARP_LOAD, 10}, {HD_WARP_LOAD, 2}, {HD_WARP_LOAD, 2}, {HD_WARP_LOAD, 2}, {HD_WARP_STORE, 8}};
 
-static bool body_address(const void *state, const struct hd_rounds_at *at, unsigned step, uint64_t *address) {
+static inline bool body_address(const void *state, const struct hd_rounds_at *at, unsigned step, uint64_t *address) {
   const struct amr *b = state;
   const struct cell c = part_of(&b->mesh[at->problem], at);
   const uint64_t base = b->stride * at->problem;
@@ -239,6 +239,11 @@ static bool body_address(const void *state, const struct hd_rounds_at *at, unsig
   else
     *address = base + b->at.field + 4 * (y / (SIDE / SAMPLES) * (SAMPLES + 1) + x / (SIDE / SAMPLES));
   return true;
+}
+
+static void body_touch(const void *state, const struct hd_rounds_at *at, uint32_t n, unsigned step,
+                       struct hd_warp_op *op) {
+  hd_rounds_touch(body_address, state, at, n, step, op);
 }
 
 static void visit(void *state, struct hd_rounds_at at, uint64_t end) {
@@ -302,7 +307,7 @@ const struct hd_rounds_kind hd_amr = {.name = "amr",
                                       .begin = begin,
                                       .range = range,
                                       .head_address = head_address,
-                                      .body_address = body_address,
+                                      .body_touch = body_touch,
                                       .visit = visit,
                                       .next = next,
                                       .check = check,

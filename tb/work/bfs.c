@@ -81,16 +81,25 @@ enum step { COL, DISTANCE, MARK, STEPS };
 static const struct hd_rounds_step body[STEPS] = {{HD_WARP_LOAD, 4}, {HD_WARP_LOAD, 2}, {HD_WARP_STORE, 3}};
 
 /* Vertices that were reached on a level before are known. */
-static bool body_address(const void *state, const struct hd_rounds_at *at, unsigned step, uint64_t *address) {
+static inline bool body_address(const void *state, const struct hd_rounds_at *at, unsigned step, uint64_t *address) {
   const struct bfs *b = state;
-  const uint32_t u = b->at.g->col[at->element];
-  if (step == COL)
+  const uint32_t *col = &b->at.g->col[at->element];
+  if (step == COL) {
     *address = b->at.col + 4 * at->element;
-  else if (step == DISTANCE)
-    *address = hd_graph_word(&b->at, b->distance, at->problem, u);
-  else
-    *address = hd_graph_byte(&b->at, b->mark, at->problem, u);
-  return step != MARK || !hd_bit(b->search[at->problem].reached, u);
+    __builtin_prefetch(col); /* for the next step */
+    return true;
+  }
+  if (step == DISTANCE) {
+    *address = hd_graph_word(&b->at, b->distance, at->problem, *col);
+    return true;
+  }
+  *address = hd_graph_byte(&b->at, b->mark, at->problem, *col);
+  return !hd_bit(b->search[at->problem].reached, *col);
+}
+
+static void body_touch(const void *state, const struct hd_rounds_at *at, uint32_t n, unsigned step,
+                       struct hd_warp_op *op) {
+  hd_rounds_touch(body_address, state, at, n, step, op);
 }
 
 static void visit(void *state, struct hd_rounds_at at, uint64_t end) {
@@ -175,7 +184,7 @@ const struct hd_rounds_kind hd_bfs = {.name = "bfs",
                                       .begin = begin,
                                       .range = hd_graph_range,
                                       .head_address = hd_graph_head_address,
-                                      .body_address = body_address,
+                                      .body_touch = body_touch,
                                       .visit = visit,
                                       .next = next,
                                       .check = check,

@@ -244,7 +244,7 @@ enum step { WITH, MASS, FORCE, STEPS };
 /* Before the last: distance, division. */
 static const struct hd_rounds_step body[STEPS] = {{HD_WARP_LOAD, 4}, {HD_WARP_LOAD, 2}, {HD_WARP_STORE, 16}};
 
-static bool body_address(const void *state, const struct hd_rounds_at *at, unsigned step, uint64_t *address) {
+static inline bool body_address(const void *state, const struct hd_rounds_at *at, unsigned step, uint64_t *address) {
   const struct bht *b = state;
   const uint64_t base = b->stride * at->problem;
   if (step == WITH)
@@ -254,6 +254,11 @@ static bool body_address(const void *state, const struct hd_rounds_at *at, unsig
   else
     *address = base + b->at.force + 16 * (uint64_t)at->item;
   return true;
+}
+
+static void body_touch(const void *state, const struct hd_rounds_at *at, uint32_t n, unsigned step,
+                       struct hd_warp_op *op) {
+  hd_rounds_touch(body_address, state, at, n, step, op);
 }
 
 static void visit(void *state, struct hd_rounds_at at, uint64_t end) {
@@ -302,7 +307,7 @@ const struct hd_rounds_kind hd_bht = {.name = "bht",
                                       .close = close_bht,
                                       .range = range,
                                       .head_address = head_address,
-                                      .body_address = body_address,
+                                      .body_touch = body_touch,
                                       .visit = visit,
                                       .next = next,
                                       .check = check,

@@ -83,7 +83,7 @@ enum step { COL, COLOUR, PRIORITY, WAITS, STEPS };
 static const struct hd_rounds_step body[STEPS] = {
     {HD_WARP_LOAD, 4}, {HD_WARP_LOAD, 2}, {HD_WARP_LOAD, 2}, {HD_WARP_STORE, 3}};
 
-static bool body_address(const void *state, const struct hd_rounds_at *at, unsigned step, uint64_t *address) {
+static inline bool body_address(const void *state, const struct hd_rounds_at *at, unsigned step, uint64_t *address) {
   const struct clr *b = state;
   const struct colouring *c = &b->colouring[at->problem];
   const uint32_t u = b->at.g->col[at->element];
@@ -101,6 +101,11 @@ static bool body_address(const void *state, const struct hd_rounds_at *at, unsig
       *address = hd_graph_byte(&b->at, b->waits, at->problem, at->item);
       return c->colour[u] == HD_CLR_NONE && before(c, u, at->item);
   }
+}
+
+static void body_touch(const void *state, const struct hd_rounds_at *at, uint32_t n, unsigned step,
+                       struct hd_warp_op *op) {
+  hd_rounds_touch(body_address, state, at, n, step, op);
 }
 
 static void visit(void *state, struct hd_rounds_at at, uint64_t end) {
@@ -210,7 +215,7 @@ const struct hd_rounds_kind hd_clr = {.name = "clr",
                                       .close = close_clr,
                                       .range = hd_graph_range,
                                       .head_address = head_address,
-                                      .body_address = body_address,
+                                      .body_touch = body_touch,
                                       .visit = visit,
                                       .next = next,
                                       .check = check,

@@ -198,7 +198,7 @@ enum step { KEY, COUNT, ROW, RANK, PAIR, STEPS };
 static const struct hd_rounds_step body[STEPS] = {
     {HD_WARP_LOAD, 4}, {HD_WARP_STORE, 2}, {HD_WARP_LOAD, 1}, {HD_WARP_LOAD, 1}, {HD_WARP_STORE, 3}};
 
-static bool body_address(const void *state, const struct hd_rounds_at *at, unsigned step, uint64_t *address) {
+static inline bool body_address(const void *state, const struct hd_rounds_at *at, unsigned step, uint64_t *address) {
   const struct join *b = state;
   const struct table *t = &b->table[at->problem];
   const uint64_t base = b->stride * at->problem;
@@ -220,6 +220,11 @@ static bool body_address(const void *state, const struct hd_rounds_at *at, unsig
       *address = b->at.pair + 8 * (t->offset[at->item] + e->rank);
   }
   return t->round == 1 && e->key == t->r_key[at->item];
+}
+
+static void body_touch(const void *state, const struct hd_rounds_at *at, uint32_t n, unsigned step,
+                       struct hd_warp_op *op) {
+  hd_rounds_touch(body_address, state, at, n, step, op);
 }
 
 static void visit(void *state, struct hd_rounds_at at, uint64_t end) {
@@ -317,7 +322,7 @@ const struct hd_rounds_kind hd_join = {.name = "join",
                                        .close = close_join,
                                        .range = range,
                                        .head_address = head_address,
-                                       .body_address = body_address,
+                                       .body_touch = body_touch,
                                        .visit = visit,
                                        .next = next,
                                        .check = check,

@@ -84,7 +84,7 @@ static const struct hd_rounds_step body[STEPS] = {{HD_WARP_LOAD, 4}, {HD_WARP_LO
                                                   {HD_WARP_LOAD, 1}, {HD_WARP_LOAD, 4}, {HD_WARP_STORE, 1}};
 
 /* All but the last two of an edge's first turn alone. */
-static bool body_address(const void *state, const struct hd_rounds_at *at, unsigned step, uint64_t *address) {
+static inline bool body_address(const void *state, const struct hd_rounds_at *at, unsigned step, uint64_t *address) {
   const struct rec *b = state;
   const uint64_t e = at->element, i = b->at.g->col[e];
   const uint64_t all = b->place[b->at.g->row[b->at.g->nodes]];
@@ -109,6 +109,11 @@ static bool body_address(const void *state, const struct hd_rounds_at *at, unsig
       return true;
   }
   return at->turn == 0;
+}
+
+static void body_touch(const void *state, const struct hd_rounds_at *at, uint32_t n, unsigned step,
+                       struct hd_warp_op *op) {
+  hd_rounds_touch(body_address, state, at, n, step, op);
 }
 
 static void visit(void *state, struct hd_rounds_at at, uint64_t end) {
@@ -207,7 +212,7 @@ const struct hd_rounds_kind hd_rec = {.name = "rec",
                                       .range = hd_graph_range,
                                       .turns = turns,
                                       .head_address = hd_graph_head_address,
-                                      .body_address = body_address,
+                                      .body_touch = body_touch,
                                       .visit = visit,
                                       .next = next,
                                       .check = check,

@@ -154,7 +154,7 @@ static uint64_t head_address(const void *state, const struct hd_rounds_at *at, u
 enum step { TEXT, TABLE, FIRST, STEPS };
 static const struct hd_rounds_step body[STEPS] = {{HD_WARP_LOAD, 4}, {HD_WARP_LOAD, 3}, {HD_WARP_STORE, 3}};
 
-static bool body_address(const void *state, const struct hd_rounds_at *at, unsigned step, uint64_t *address) {
+static inline bool body_address(const void *state, const struct hd_rounds_at *at, unsigned step, uint64_t *address) {
   const struct regx *b = state;
   const uint64_t base = b->stride * at->problem;
   uint32_t before, after;
@@ -165,6 +165,11 @@ static bool body_address(const void *state, const struct hd_rounds_at *at, unsig
   *address =
       step == TABLE ? b->at.table + 2 * (256 * (uint64_t)before + byte) : base + b->at.first + 4 * (uint64_t)at->item;
   return step == TABLE || b->automaton.accepts[after];
+}
+
+static void body_touch(const void *state, const struct hd_rounds_at *at, uint32_t n, unsigned step,
+                       struct hd_warp_op *op) {
+  hd_rounds_touch(body_address, state, at, n, step, op);
 }
 
 static void visit(void *state, struct hd_rounds_at at, uint64_t end) {
@@ -228,7 +233,7 @@ const struct hd_rounds_kind hd_regx = {.name = "regx",
                                        .range = range,
                                        .turns = turns,
                                        .head_address = head_address,
-                                       .body_address = body_address,
+                                       .body_touch = body_touch,
                                        .visit = visit,
                                        .next = next,
                                        .check = check,

@@ -35,8 +35,8 @@
 /* An element that is walked. */
 struct hd_rounds_at {
   uint32_t problem, place, item; /* place: in the list of the round */
-  uint32_t turn;                 /* of the element */
   uint64_t element;
+  uint32_t turn, turns; /* of the element: which, and how many it has, if they are counted */
 };
 
 /* A load or store of a thread. */
@@ -91,9 +91,11 @@ struct hd_rounds_kind {
   void (*range)(const void *state, uint32_t problem, uint32_t item, uint64_t *from, uint64_t *to);
   /* Turns of an element, 1 or more; NULL: one. */
   uint32_t (*turns)(const void *state, const struct hd_rounds_at *at);
-  /* Where step `step` (of the head, of the body) goes; false: the thread takes no part in it. */
+  /* Where step `step` of the head goes. */
   uint64_t (*head_address)(const void *state, const struct hd_rounds_at *at, unsigned step);
-  bool (*body_address)(const void *state, const struct hd_rounds_at *at, unsigned step, uint64_t *address);
+  /* What n threads of a warp touch in step `step` of the body: hd_rounds_touch() with a function of one thread. */
+  void (*body_touch)(const void *state, const struct hd_rounds_at *at, uint32_t n, unsigned step,
+                     struct hd_warp_op *op);
   /* The work of elements, from `at` to end - 1; of each after its last turn. */
   void (*visit)(void *state, struct hd_rounds_at at, uint64_t end);
   /* A round has ended, over list[0] to list[n - 1]: the next list in its place, and its length; 0: it is solved. */
@@ -139,6 +141,21 @@ bool hd_rounds_check(const struct hd_rounds *r, uint32_t *wrong);
 /* The kinds that there are, by name; NULL: it is none of them. */
 #define HD_ROUNDS_NAMES "bfs sssp clr join regx rec amr bht"
 const struct hd_rounds_kind *hd_rounds_find(const char *name);
+
+/* Where step `step` of the body goes; false: the thread takes no part in it. */
+typedef bool hd_rounds_address(const void *state, const struct hd_rounds_at *at, unsigned step, uint64_t *address);
+
+/* The threads that have turns left and take part touch their addresses. Inlined, and the function of one thread into
+ * it: the compiler has the loop and the program together. */
+static inline void hd_rounds_touch(hd_rounds_address *address_of, const void *state, const struct hd_rounds_at *at,
+                                   uint32_t n, unsigned step, struct hd_warp_op *op) {
+  for (uint32_t k = 0; k < n; k++) {
+    uint64_t address;
+    if (at[k].turn >= at[k].turns || !address_of(state, &at[k], step, &address)) continue;
+    hd_warp_touch(op, address);
+    op->lanes++;
+  }
+}
 
 /* Lays out arrays one behind the other: where one of so many bytes begins. */
 static inline uint64_t hd_rounds_put(uint64_t *end, uint64_t bytes) {

@@ -47,7 +47,7 @@ struct hd_rounds_problem *hd_rounds_slice(const struct hd_rounds *r, uint32_t ke
 static inline struct hd_rounds_at hd_rounds_at(const struct hd_rounds *r, const struct hd_rounds_problem *p,
                                                uint32_t place, uint64_t element) {
   return (struct hd_rounds_at){
-      .problem = (uint32_t)(p - r->problem), .place = place, .item = p->list[place], .element = element};
+      .problem = (uint32_t)(p - r->problem), .place = place, .item = p->list[place], .element = element, .turns = 1};
 }
 
 static inline uint32_t hd_rounds_turns(const struct hd_rounds *r, const struct hd_rounds_at *at) {

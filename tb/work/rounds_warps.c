@@ -16,15 +16,12 @@ enum { BEFORE_CALL = 4, BEFORE_ITEM = 4, BEFORE_END = 1 }; /* instructions */
 struct walk {
   uint32_t step; /* of the head, then the call, then the start of the loop, then of the body */
   uint32_t turn, turns;
-  uint32_t n;           /* threads that have elements left */
-  uint32_t stride;      /* from an element of a thread to its next */
-  uint32_t place, last; /* together: the next item, and the one behind the last */
-  bool shared;          /* an item is told to all threads before the next operation */
-  struct lane {
-    struct hd_rounds_at at; /* its element */
-    uint64_t end;
-    uint32_t turns;
-  } lane[HD_WARP_LANES];
+  uint32_t n;                            /* threads that have elements left */
+  uint32_t stride;                       /* from an element of a thread to its next */
+  uint32_t place, last;                  /* together: the next item, and the one behind the last */
+  bool shared;                           /* an item is told to all threads before the next operation */
+  struct hd_rounds_at at[HD_WARP_LANES]; /* their elements */
+  uint64_t end[HD_WARP_LANES];
 };
 
 /* The places of a warp: *from to *to - 1 of the list. */
@@ -43,16 +40,18 @@ static void begin_elements(const struct hd_rounds *r, struct walk *w) {
   w->turns = 1;
   if (r->kind->turns == NULL) return;
   for (uint32_t k = 0; k < w->n; k++) {
-    struct lane *l = &w->lane[k];
-    l->at.turn = 0;
-    l->turns = r->kind->turns(r->state, &l->at);
-    if (l->turns > w->turns) w->turns = l->turns;
+    struct hd_rounds_at *at = &w->at[k];
+    at->turn = 0;
+    at->turns = r->kind->turns(r->state, at);
+    if (at->turns > w->turns) w->turns = at->turns;
   }
 }
 
 static void add_elements(const struct hd_rounds *r, const struct hd_rounds_problem *p, struct walk *w, uint32_t place,
                          uint64_t from, uint64_t to) {
-  if (from < to) w->lane[w->n++] = (struct lane){.at = hd_rounds_at(r, p, place, from), .end = to, .turns = 1};
+  if (from >= to) return;
+  w->at[w->n] = hd_rounds_at(r, p, place, from);
+  w->end[w->n++] = to;
 }
 
 /* A child's threads walk an element each. */
@@ -72,8 +71,10 @@ static uint32_t first_of_body(const struct hd_rounds *r) {
 static void begin(void *ctx, const struct hd_warp_tb *tb, uint32_t warp, void *state) {
   const struct hd_rounds *r = ctx;
   struct walk *w = state;
-  *w = (struct walk){.stride = r->o.together ? HD_WARP_LANES : 1};
   w->step = tb->child != 0 ? first_of_body(r) : 0;
+  w->n = w->place = w->last = 0;
+  w->stride = r->o.together ? HD_WARP_LANES : 1;
+  w->shared = false;
   if (tb->child != 0) begin_child(r, tb, warp, w);
 }
 
@@ -137,12 +138,12 @@ static bool before_body(const struct hd_rounds *r, const struct hd_warp_tb *tb, 
 static void end_elements(const struct hd_rounds *r, struct walk *w) {
   uint32_t left = 0;
   for (uint32_t k = 0; k < w->n; k++) {
-    struct lane *l = &w->lane[k];
-    r->kind->visit(r->state, l->at, l->at.element + 1);
-    l->at.element += w->stride;
-    if (l->at.element >= l->end) continue;
-    if (left != k) w->lane[left] = *l;
-    left++;
+    struct hd_rounds_at at = w->at[k];
+    r->kind->visit(r->state, at, at.element + 1);
+    at.element += w->stride;
+    if (at.element >= w->end[k]) continue;
+    w->at[left] = at;
+    w->end[left++] = w->end[k];
   }
   w->n = left;
   begin_elements(r, w);
@@ -154,18 +155,14 @@ static bool in_loop(const struct hd_rounds *r, struct walk *w, struct hd_warp_op
   op->kind = r->kind->body[step].kind;
   op->instructions = r->kind->body[step].before + (w->shared ? BEFORE_ITEM : 0);
   op->lanes = 0;
-  for (uint32_t k = 0; k < w->n; k++) {
-    struct lane *l = &w->lane[k];
-    uint64_t address;
-    l->at.turn = w->turn;
-    if (w->turn >= l->turns || !r->kind->body_address(r->state, &l->at, step, &address)) continue;
-    hd_warp_touch(op, address);
-    op->lanes++;
-  }
+  r->kind->body_touch(r->state, w->at, w->n, step, op);
   w->shared &= op->lanes == 0;
   if (step + 1 == r->kind->bodies) {
     w->step = first;
-    if (++w->turn == w->turns) end_elements(r, w);
+    if (++w->turn == w->turns)
+      end_elements(r, w);
+    else
+      for (uint32_t k = 0; k < w->n; k++) w->at[k].turn = w->turn;
   }
   return op->lanes != 0;
 }

@@ -110,7 +110,7 @@ static float offered(const struct sssp *b, const struct hd_rounds_at *at) {
   return b->search[at->problem].distance[at->item] + b->weight[at->element];
 }
 
-static bool body_address(const void *state, const struct hd_rounds_at *at, unsigned step, uint64_t *address) {
+static inline bool body_address(const void *state, const struct hd_rounds_at *at, unsigned step, uint64_t *address) {
   const struct sssp *b = state;
   const uint32_t u = b->at.g->col[at->element];
   switch (step) {
@@ -130,6 +130,11 @@ static bool body_address(const void *state, const struct hd_rounds_at *at, unsig
       *address = hd_graph_byte(&b->at, b->mark, at->problem, u);
   }
   return offered(b, at) < b->search[at->problem].distance[u];
+}
+
+static void body_touch(const void *state, const struct hd_rounds_at *at, uint32_t n, unsigned step,
+                       struct hd_warp_op *op) {
+  hd_rounds_touch(body_address, state, at, n, step, op);
 }
 
 static void visit(void *state, struct hd_rounds_at at, uint64_t end) {
@@ -262,7 +267,7 @@ const struct hd_rounds_kind hd_sssp = {.name = "sssp",
                                        .begin = begin,
                                        .range = hd_graph_range,
                                        .head_address = head_address,
-                                       .body_address = body_address,
+                                       .body_touch = body_touch,
                                        .visit = visit,
                                        .next = next,
                                        .check = check,
