@@ -64,6 +64,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   struct hd_tiles_args *a = state->input;
   for (const struct argp_option *o = options; o->name != NULL; o++)
     if (o->key == key) a->given = o->name;
+  if (key == KEY_CYCLES_PER_STEP || key == KEY_UNEVEN) a->of_timer = a->given;
   switch (key) {
     case ARGP_KEY_INIT:
       *a = (struct hd_tiles_args){

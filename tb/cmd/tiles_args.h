@@ -22,7 +22,8 @@ struct hd_tiles_args {
   uint64_t data_seed;
   const char *input[2];
   unsigned inputs;
-  const char *given; /* the last of these options, or NULL */
+  const char *given;    /* the last of these options, or NULL */
+  const char *of_timer; /* the last that says how long a timer holds a TB, or NULL */
 };
 
 /* The options. Its input is a struct hd_tiles_args, which it sets to the defaults first. */

@@ -32,9 +32,10 @@ uint32_t hd_launcher_plan(struct hd_launcher *l, uint64_t now, uint32_t place) {
 
 const char *hd_launcher_warp_calls(struct hd_launcher *l, uint64_t now, uint32_t smx, uint32_t slot, uint32_t warp) {
   uint32_t place = smx * l->cfg.ctas_per_smx + slot;
-  const struct hd_launcher_place *p = &l->place[place];
+  struct hd_launcher_place *p = &l->place[place];
   struct hd_work_warp w;
-  for (uint32_t k = 0; l->work->device->warp(l->work->ctx, p->kernel, p->blkid, k, &w); k++) {
+  for (uint32_t k = l->work->device->in_turn ? p->turn++ : 0;
+       l->work->device->warp(l->work->ctx, p->kernel, p->blkid, k, &w); k++) {
     if (w.warp != warp) continue;
     w.before = 0; /* it has run that */
     plan_call(l, now, place, k, &w);
@@ -56,13 +57,15 @@ static const char *next_turn(struct hd_launcher *l, uint64_t now, uint32_t place
   return end_tb(l, place);
 }
 
+static const char *go_on(struct hd_launcher *l, uint64_t now, uint32_t place, uint32_t warp) {
+  hd_gpu_go_on(l->gpu, place / l->cfg.ctas_per_smx, place % l->cfg.ctas_per_smx, warp, now + 1);
+  return NULL;
+}
+
 /* With the last warp, the TB's end is known; or the SMX runs the warp on. */
 const char *hd_launcher_answered(struct hd_launcher *l, uint64_t now, uint32_t place, uint32_t warp, uint64_t after) {
   struct hd_launcher_place *p = &l->place[place];
-  if (l->gpu != NULL) {
-    hd_gpu_go_on(l->gpu, place / l->cfg.ctas_per_smx, place % l->cfg.ctas_per_smx, warp, now + 1);
-    return NULL;
-  }
+  if (l->gpu != NULL) return l->work->device->in_turn && p->open != 0 ? NULL : go_on(l, now, place, warp);
   uint64_t end = now + hd_launcher_later(1, after);
   if (end > p->end) p->end = end;
   if (l->work->device->in_turn) return p->open != 0 ? NULL : next_turn(l, now, place);
@@ -71,7 +74,7 @@ const char *hd_launcher_answered(struct hd_launcher *l, uint64_t now, uint32_t p
 
 const char *hd_launcher_child_ended(struct hd_launcher *l, uint64_t now, uint32_t place) {
   if (!l->work->device->in_turn || --l->place[place].open != 0) return NULL;
-  return next_turn(l, now, place);
+  return l->gpu != NULL ? go_on(l, now, place, 0) : next_turn(l, now, place);
 }
 
 /* All threads of the warp do what they would have launched. */

@@ -37,7 +37,8 @@ struct hd_work_warp {
  *
  * In turn: the warps of warp() are calls of one warp, one after the other: the k-th comes when all that the one before
  * it launched has ended (cudaDeviceSynchronize()), `before` cycles later; `after` is worked off before the warp waits.
- * Its TB stays on the SMX all the while. */
+ * Its TB stays on the SMX all the while. On SMXs that run warps it is warp 0, which comes to its next call by itself.
+ */
 struct hd_work_device {
   bool in_turn;
   /* What all children have in common; grid, lane and parameters are filled in. */

@@ -23,9 +23,10 @@ static void tile(const struct hd_tiles_data *d, void *table, const struct hd_til
     }
 }
 
-static uint64_t steps(const struct hd_tiles_data *d, uint32_t width, uint32_t height, uint32_t threads) {
+static uint64_t steps(const struct hd_tiles_data *d, uint32_t width, uint32_t height, uint32_t threads,
+                      uint32_t first) {
   (void)d;
-  return hd_tiles_diagonals(width, height, threads);
+  return hd_tiles_diagonals(width, height, threads, first);
 }
 
 /* Row by row, in place, in one row with a place before its first. */
@@ -62,6 +63,7 @@ const struct hd_tiles_kind hd_tiles_dtw = {.name = "dtw",
                                            .item = sizeof(double),
                                            .tile = tile,
                                            .steps = steps,
+                                           .instructions = 9,
                                            .check = check,
                                            .found = "distance",
                                            .result = result};

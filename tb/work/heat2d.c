@@ -37,9 +37,10 @@ static void tile(const struct hd_tiles_data *d, void *table, const struct hd_til
     }
 }
 
-static uint64_t steps(const struct hd_tiles_data *d, uint32_t width, uint32_t height, uint32_t threads) {
+static uint64_t steps(const struct hd_tiles_data *d, uint32_t width, uint32_t height, uint32_t threads,
+                      uint32_t first) {
   (void)d;
-  return hd_tiles_diagonals(width, height, threads);
+  return hd_tiles_diagonals(width, height, threads, first);
 }
 
 /* A plate with a cold rim, swept from its corner. */
@@ -82,6 +83,7 @@ const struct hd_tiles_kind hd_tiles_heat2d = {.name = "heat2d",
                                               .begin = begin,
                                               .tile = tile,
                                               .steps = steps,
+                                              .instructions = 11,
                                               .check = check,
                                               .found = "mean temperature",
                                               .result = result};

@@ -24,8 +24,9 @@ static void tile(const struct hd_tiles_data *d, void *table, const struct hd_til
     }
 }
 
-static uint64_t steps(const struct hd_tiles_data *d, uint32_t width, uint32_t height, uint32_t threads) {
-  return hd_tiles_scans(width, height, d->bins, threads);
+static uint64_t steps(const struct hd_tiles_data *d, uint32_t width, uint32_t height, uint32_t threads,
+                      uint32_t first) {
+  return hd_tiles_scans(width, height, d->bins, threads, first);
 }
 
 /* Histograms of columns so far, and of a row of them. */
@@ -65,6 +66,7 @@ const struct hd_tiles_kind hd_tiles_hist = {.name = "hist",
                                             .item = sizeof(uint32_t),
                                             .tile = tile,
                                             .steps = steps,
+                                            .instructions = 5,
                                             .check = check,
                                             .found = "pixels in the fullest bin",
                                             .result = result};

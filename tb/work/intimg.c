@@ -18,9 +18,10 @@ static void tile(const struct hd_tiles_data *d, void *table, const struct hd_til
     }
 }
 
-static uint64_t steps(const struct hd_tiles_data *d, uint32_t width, uint32_t height, uint32_t threads) {
+static uint64_t steps(const struct hd_tiles_data *d, uint32_t width, uint32_t height, uint32_t threads,
+                      uint32_t first) {
   (void)d;
-  return hd_tiles_scans(width, height, 1, threads);
+  return hd_tiles_scans(width, height, 1, threads, first);
 }
 
 /* The sum of each column so far, added up along a row. */
@@ -53,6 +54,7 @@ const struct hd_tiles_kind hd_tiles_intimg = {.name = "intimg",
                                               .item = sizeof(uint64_t),
                                               .tile = tile,
                                               .steps = steps,
+                                              .instructions = 5,
                                               .check = check,
                                               .found = "sum of all pixels",
                                               .result = result};

@@ -31,9 +31,10 @@ static void tile(const struct hd_tiles_data *d, void *table, const struct hd_til
     }
 }
 
-static uint64_t steps(const struct hd_tiles_data *d, uint32_t width, uint32_t height, uint32_t threads) {
+static uint64_t steps(const struct hd_tiles_data *d, uint32_t width, uint32_t height, uint32_t threads,
+                      uint32_t first) {
   (void)d;
-  return hd_tiles_diagonals(width, height, threads);
+  return hd_tiles_diagonals(width, height, threads, first);
 }
 
 /* A matrix with a rim of 0, swept from its corner. Additions are in the order of tile(), so that numbers are equal to
@@ -76,6 +77,7 @@ const struct hd_tiles_kind hd_tiles_sor = {.name = "sor",
                                            .begin = begin,
                                            .tile = tile,
                                            .steps = steps,
+                                           .instructions = 12,
                                            .check = check,
                                            .found = "root mean square",
                                            .result = result};

@@ -27,9 +27,10 @@ static void tile(const struct hd_tiles_data *d, void *table, const struct hd_til
     }
 }
 
-static uint64_t steps(const struct hd_tiles_data *d, uint32_t width, uint32_t height, uint32_t threads) {
+static uint64_t steps(const struct hd_tiles_data *d, uint32_t width, uint32_t height, uint32_t threads,
+                      uint32_t first) {
   (void)d;
-  return hd_tiles_diagonals(width, height, threads);
+  return hd_tiles_diagonals(width, height, threads, first);
 }
 
 /* Two rows, each with a 0 before its first place. */
@@ -68,6 +69,7 @@ const struct hd_tiles_kind hd_tiles_sw = {.name = "sw",
                                           .item = sizeof(int32_t),
                                           .tile = tile,
                                           .steps = steps,
+                                          .instructions = 10,
                                           .check = check,
                                           .found = "best score",
                                           .result = result};

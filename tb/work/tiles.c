@@ -11,6 +11,7 @@
 
 #define TABLE_BYTES_MAX ((uint64_t)1 << 30)
 #define NONE UINT32_MAX
+#define PAGE ((uint64_t)4096)
 
 /* ---- the graph ---- */
 
@@ -102,6 +103,9 @@ static bool make_table(struct hd_tiles *t, char *err, size_t err_size) {
     return false;
   }
   t->table = calloc(cells, t->cell);
+  t->table_at = PAGE;
+  t->data_at[0] = (PAGE + cells * t->cell) / PAGE * PAGE + PAGE;
+  t->data_at[1] = (t->data_at[0] + d->width * sizeof *d->series[0]) / PAGE * PAGE + PAGE; /* of sequences or series */
   if (t->table != NULL && d->kind->begin != NULL) d->kind->begin(d, t->table);
   return t->table != NULL;
 }
@@ -154,7 +158,7 @@ static uint32_t cut(uint32_t n, uint32_t k, uint32_t side) {
   return (uint32_t)((uint64_t)n * k / side);
 }
 
-static struct hd_tiles_area area(const struct hd_tiles *t, uint32_t vid) {
+struct hd_tiles_area hd_tiles_area(const struct hd_tiles *t, uint32_t vid) {
   const struct hd_dim3 b = at(t, vid);
   const struct hd_tiles_data *d = t->d;
   return (struct hd_tiles_area){cut(d->width, b.x, t->side), cut(d->width, b.x + 1, t->side),
@@ -162,8 +166,8 @@ static struct hd_tiles_area area(const struct hd_tiles *t, uint32_t vid) {
 }
 
 uint64_t hd_tiles_cycles(const struct hd_tiles *t, uint32_t vid) {
-  const struct hd_tiles_area a = area(t, vid);
-  const uint64_t steps = t->d->kind->steps(t->d, a.x1 - a.x0, a.y1 - a.y0, t->o.block_size);
+  const struct hd_tiles_area a = hd_tiles_area(t, vid);
+  const uint64_t steps = t->d->kind->steps(t->d, a.x1 - a.x0, a.y1 - a.y0, t->o.block_size, 0);
   const uint64_t held = t->o.overhead + steps * t->o.cycles_per_step;
   const uint64_t more = t->o.uneven != 0 ? hd_mix3(t->o.seed, 1, vid) % (t->o.uneven * UINT64_C(1000) + 1) : 0;
   return held != 0 ? held + held * more / 100000 : 1;
@@ -234,7 +238,7 @@ static void level_ends(struct hd_tiles *t, uint32_t level) {
  * tells. */
 void hd_tiles_begin(struct hd_tiles *t, uint32_t v) {
   struct hd_tiles_node *n = &t->node[v];
-  const struct hd_tiles_area a = area(t, v);
+  const struct hd_tiles_area a = hd_tiles_area(t, v);
   if (n->begun || n->parents != 0) note_broken(t, v);
   if (n->begun) return;
   n->begun = true;
@@ -249,7 +253,7 @@ void hd_tiles_begin(struct hd_tiles *t, uint32_t v) {
 void hd_tiles_end(struct hd_tiles *t, uint32_t v) {
   struct hd_tiles_node *n = &t->node[v];
   const struct hd_deplinks_graph *g = &t->graph;
-  const struct hd_tiles_area a = area(t, v);
+  const struct hd_tiles_area a = hd_tiles_area(t, v);
   if (n->result == NULL) return;
   move(t, &a, n->result, STORE);
   free(n->result);
@@ -304,7 +308,7 @@ static uint64_t cells_touched(const struct hd_tiles_data *d, const struct hd_til
 uint64_t hd_tiles_bytes(const struct hd_tiles *t) {
   uint64_t bytes = 0;
   for (uint32_t v = 0; v < t->graph.nodes; v++) {
-    const struct hd_tiles_area a = area(t, v);
+    const struct hd_tiles_area a = hd_tiles_area(t, v);
     bytes += data_bytes(t->d, a.x1 - a.x0, a.y1 - a.y0) + cells_touched(t->d, &a) * t->cell;
   }
   return bytes;

@@ -22,7 +22,9 @@
  * launches one TB in that way, and that TB launches the waves, each when the TBs of the one before have ended. With
  * HD_TILES_GRAPH (code block 5) the host launches one kernel of all TBs, which has the graph, in the same way; with
  * HD_TILES_BARRIERS (section 2.2, the paper's "DepLinks") the same with another graph, in which a TB waits for all TBs
- * of the wave before. */
+ * of the wave before.
+ *
+ * On SMXs that run warps what takes how long is theirs: tiles_warps.c. */
 #ifndef HD_TILES_H
 #define HD_TILES_H
 
@@ -63,8 +65,10 @@ struct hd_tiles_kind {
   void (*begin)(const struct hd_tiles_data *d, void *table);
   /* Computes the cells of a tile, from the table and the data. */
   void (*tile)(const struct hd_tiles_data *d, void *table, const struct hd_tiles_area *a);
-  /* Steps of a TB of so many threads: in each, a thread computes a cell or a bin of one. */
-  uint64_t (*steps)(const struct hd_tiles_data *d, uint32_t width, uint32_t height, uint32_t threads);
+  /* Steps in which the thread `first` of a TB of so many threads, or one behind it, has something to do: in each it
+   * computes a cell or a bin of one. Of 0: those of the TB. */
+  uint64_t (*steps)(const struct hd_tiles_data *d, uint32_t width, uint32_t height, uint32_t threads, uint32_t first);
+  uint32_t instructions; /* of a step, its loads and stores on the SMX with them: about what a compiler makes of it */
   /* The same by a plain program, which shares nothing with tile(), compared with the table. */
   void (*check)(const struct hd_tiles_data *d, const void *table, struct hd_tiles_wrong *wrong);
   /* What the answer comes to: its name, and the number. */
@@ -75,10 +79,10 @@ struct hd_tiles_kind {
 extern const struct hd_tiles_kind hd_tiles_dtw, hd_tiles_heat2d, hd_tiles_hist, hd_tiles_intimg, hd_tiles_sor,
     hd_tiles_sw;
 
-/* Steps of a TB in which cells wait for their western and northern neighbours, diagonal by diagonal, and of one that
- * adds up rows, and then columns, a thread each. */
-uint64_t hd_tiles_diagonals(uint32_t width, uint32_t height, uint32_t threads);
-uint64_t hd_tiles_scans(uint32_t width, uint32_t height, uint32_t bins, uint32_t threads);
+/* Steps of a thread in which cells wait for their western and northern neighbours, diagonal by diagonal, and of one
+ * that adds up rows, and then columns, a thread each. */
+uint64_t hd_tiles_diagonals(uint32_t width, uint32_t height, uint32_t threads, uint32_t first);
+uint64_t hd_tiles_scans(uint32_t width, uint32_t height, uint32_t bins, uint32_t threads, uint32_t first);
 /* A cell that differs. */
 void hd_tiles_differs(struct hd_tiles_wrong *wrong, uint32_t x, uint32_t y);
 
@@ -108,7 +112,7 @@ struct hd_tiles_opts {
   uint32_t bound;                /* .. and how many levels ahead it may be */
   uint32_t block_size;           /* threads of a TB */
   uint32_t regs, smem;           /* per thread; of a TB, in units of 256 bytes */
-  uint32_t overhead;             /* a TB is held for overhead .. */
+  uint32_t overhead;             /* on timers a TB is held for overhead .. */
   uint32_t cycles_per_step;      /* .. + steps x cycles_per_step cycles */
   uint32_t uneven;               /* .. and for up to so many percent more, at random */
   uint32_t host_latency;         /* of a launch by the host */

@@ -22,22 +22,24 @@ void hd_tiles_differs(struct hd_tiles_wrong *wrong, uint32_t x, uint32_t y) {
 
 /* ---- what a TB takes ---- */
 
-static uint64_t rounds(uint64_t items, uint32_t threads) {
-  return (items + threads - 1) / threads;
+/* How often the thread `first` of so many has an item, each having every `threads`-th. */
+static uint64_t rounds(uint64_t items, uint32_t threads, uint32_t first) {
+  return items > first ? (items - first + threads - 1) / threads : 0;
 }
 
-uint64_t hd_tiles_diagonals(uint32_t width, uint32_t height, uint32_t threads) {
+uint64_t hd_tiles_diagonals(uint32_t width, uint32_t height, uint32_t threads, uint32_t first) {
   const uint32_t lesser = width < height ? width : height, diagonals = width + height - 1;
   uint64_t steps = 0;
   for (uint32_t d = 1; d <= diagonals; d++) {
     uint32_t cells = d < diagonals + 1 - d ? d : diagonals + 1 - d;
-    steps += rounds(cells < lesser ? cells : lesser, threads);
+    steps += rounds(cells < lesser ? cells : lesser, threads, first);
   }
   return steps;
 }
 
-uint64_t hd_tiles_scans(uint32_t width, uint32_t height, uint32_t bins, uint32_t threads) {
-  return rounds((uint64_t)height * bins, threads) * width + rounds((uint64_t)width * bins, threads) * height;
+uint64_t hd_tiles_scans(uint32_t width, uint32_t height, uint32_t bins, uint32_t threads, uint32_t first) {
+  return rounds((uint64_t)height * bins, threads, first) * width +
+         rounds((uint64_t)width * bins, threads, first) * height;
 }
 
 /* ---- data that are generated, from whole numbers alone: the same on every machine ---- */

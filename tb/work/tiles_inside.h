@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* tiles_inside: what tiles.c (graph, table, TBs) and tiles_work.c (launches) share. */
+/* tiles_inside: what tiles.c (graph, table, TBs), tiles_work.c (launches) and tiles_warps.c (what warps run) share. */
 #ifndef HD_TILES_INSIDE_H
 #define HD_TILES_INSIDE_H
 
@@ -9,9 +9,9 @@ enum hd_tiles_state { HD_TILES_WAIT, HD_TILES_RUN, HD_TILES_ENDED };
 
 /* A TB, by VID. */
 struct hd_tiles_node {
-  uint32_t parents; /* that have not ended */
-  bool begun;
-  void *result; /* while it runs: what it will leave in the table */
+  uint32_t parents;  /* that have not ended */
+  bool begun, alone; /* alone: its wave could not be launched, the TB that wanted to does it itself */
+  void *result;      /* while it runs: what it will leave in the table */
 };
 
 struct hd_tiles {
@@ -25,6 +25,7 @@ struct hd_tiles {
   uint32_t side;  /* tiles */
   size_t cell;    /* bytes */
   void *table;
+  uint64_t table_at, data_at[2];         /* the table, and the data: of two inputs each */
   uint32_t done;                         /* TBs that have ended */
   uint32_t *running;                     /* by level: TBs that run; they are between these levels */
   uint32_t lowest, highest, level_range; /* and were at most so far from each other */
@@ -33,6 +34,22 @@ struct hd_tiles {
   uint64_t ready_at; /* HD_TILES_WAIT: when */
   char broken[300];
 };
+
+static inline bool hd_tiles_has_graph(const struct hd_tiles *t) {
+  return hd_tiles_launch_has_graph(t->o.launch);
+}
+
+/* A TB of the kernel, or, nested, of the wave that its one TB launched. A graph kernel has all of them. */
+static inline uint32_t hd_tiles_vid(const struct hd_tiles *t, uint32_t wave, uint32_t blkid) {
+  return hd_tiles_has_graph(t) ? t->vid[blkid] : t->wave[wave] + blkid;
+}
+
+static inline uint32_t hd_tiles_width(const struct hd_tiles *t, uint32_t wave) {
+  return t->wave[wave + 1] - t->wave[wave];
+}
+
+struct hd_tiles_area hd_tiles_area(const struct hd_tiles *t, uint32_t vid);
+extern const struct hd_warp_source hd_tiles_warps;
 
 /* Cycles from the moment at which the host could launch to that at which it does. */
 uint64_t hd_tiles_delay(const struct hd_tiles *t);

@@ -7,26 +7,13 @@ enum { TILE_PC = 0x1000, PARENT_PC = 0x2000, PARENT_THREADS = 32 };
 
 /* ---- global barriers: kernel k is wave k ---- */
 
-static bool has_graph(const struct hd_tiles *t) {
-  return hd_tiles_launch_has_graph(t->o.launch);
-}
-
-/* A TB of the kernel, or, nested, of the wave that its one TB launched. A graph kernel has all of them. */
-static uint32_t vid(const struct hd_tiles *t, uint32_t wave, uint32_t blkid) {
-  return has_graph(t) ? t->vid[blkid] : t->wave[wave] + blkid;
-}
-
-static uint32_t width(const struct hd_tiles *t, uint32_t wave) {
-  return t->wave[wave + 1] - t->wave[wave];
-}
-
 static bool next(void *ctx, uint64_t now, struct hd_launch *l) {
   struct hd_tiles *t = ctx;
   const bool nested = t->o.launch == HD_TILES_NESTED;
   if (t->state != HD_TILES_WAIT || t->ready_at > now) return false;
   t->state = HD_TILES_RUN;
-  l->graph = has_graph(t);
-  l->ctas = nested ? 1 : l->graph ? t->graph.nodes : width(t, t->next);
+  l->graph = hd_tiles_has_graph(t);
+  l->ctas = nested ? 1 : l->graph ? t->graph.nodes : hd_tiles_width(t, t->next);
   l->threads = (uint16_t)(nested ? PARENT_THREADS : t->o.block_size);
   l->desc.pc = nested ? PARENT_PC : TILE_PC;
   l->desc.grid_x = l->ctas;
@@ -47,12 +34,12 @@ static bool next_at(void *ctx, uint64_t *cycle) {
 static uint64_t duration(void *ctx, uint32_t kernel, uint32_t blkid) {
   const struct hd_tiles *t = ctx;
   if (t->o.launch == HD_TILES_NESTED) return 1; /* it has no warp that does not launch */
-  return hd_tiles_cycles(t, vid(t, kernel, blkid));
+  return hd_tiles_cycles(t, hd_tiles_vid(t, kernel, blkid));
 }
 
 static void cta_done(void *ctx, uint32_t kernel, uint32_t blkid) {
   struct hd_tiles *t = ctx;
-  if (t->o.launch != HD_TILES_NESTED) hd_tiles_end(t, vid(t, kernel, blkid));
+  if (t->o.launch != HD_TILES_NESTED) hd_tiles_end(t, hd_tiles_vid(t, kernel, blkid));
 }
 
 static void kernel_done(void *ctx, uint64_t now, uint32_t kernel) {
@@ -72,9 +59,9 @@ void hd_tiles_taken(void *tiles, uint32_t smx, const struct hd_resident *r) {
   struct hd_tiles *t = tiles;
   (void)smx;
   if (t->o.launch != HD_TILES_NESTED)
-    hd_tiles_begin(t, vid(t, r->kernel, r->blkid));
+    hd_tiles_begin(t, hd_tiles_vid(t, r->kernel, r->blkid));
   else if (r->child != 0)
-    hd_tiles_begin(t, vid(t, r->item, r->blkid));
+    hd_tiles_begin(t, hd_tiles_vid(t, r->item, r->blkid));
 }
 
 /* ---- nested launches: item k is wave k ---- */
@@ -84,16 +71,16 @@ static bool device_warp(void *ctx, uint32_t kernel, uint32_t blkid, uint32_t k, 
   (void)kernel, (void)blkid;
   if (k >= t->graph.levels) return false;
   uint64_t alone = 0;
-  for (uint32_t b = 0; b < width(t, k); b++) alone += hd_tiles_cycles(t, vid(t, k, b));
+  for (uint32_t b = 0; b < hd_tiles_width(t, k); b++) alone += hd_tiles_cycles(t, hd_tiles_vid(t, k, b));
   *w = (struct hd_work_warp){.before = k == 0 ? t->o.overhead : 0, .calls = 1};
-  w->call[0] = (struct hd_work_call){.item = k, .ctas = width(t, k), .alone = alone};
+  w->call[0] = (struct hd_work_call){.item = k, .ctas = hd_tiles_width(t, k), .alone = alone};
   return true;
 }
 
 static uint64_t device_duration(void *ctx, uint32_t kernel, uint32_t item, uint32_t blkid) {
   const struct hd_tiles *t = ctx;
   (void)kernel;
-  return hd_tiles_cycles(t, vid(t, item, blkid));
+  return hd_tiles_cycles(t, hd_tiles_vid(t, item, blkid));
 }
 
 static void device_launched(void *ctx, uint32_t kernel, uint32_t item) {
@@ -104,16 +91,18 @@ static void device_launched(void *ctx, uint32_t kernel, uint32_t item) {
 static void device_alone(void *ctx, uint32_t kernel, uint32_t item) {
   struct hd_tiles *t = ctx;
   (void)kernel;
-  for (uint32_t b = 0; b < width(t, item); b++) {
-    hd_tiles_begin(t, vid(t, item, b));
-    hd_tiles_end(t, vid(t, item, b));
+  for (uint32_t b = 0; b < hd_tiles_width(t, item); b++) {
+    const uint32_t v = hd_tiles_vid(t, item, b);
+    hd_tiles_begin(t, v);
+    hd_tiles_end(t, v);
+    t->node[v].alone = true;
   }
 }
 
 static void device_cta_done(void *ctx, uint32_t kernel, uint32_t item, uint32_t blkid) {
   struct hd_tiles *t = ctx;
   (void)kernel;
-  hd_tiles_end(t, vid(t, item, blkid));
+  hd_tiles_end(t, hd_tiles_vid(t, item, blkid));
 }
 
 static void device_ended(void *ctx, uint64_t now, uint32_t kernel, uint32_t item) {
@@ -131,7 +120,7 @@ struct hd_work hd_tiles_work(struct hd_tiles *t) {
       .cta_done = device_cta_done,
       .ended = device_ended};
   const struct hd_work_device *device = t->o.launch == HD_TILES_NESTED ? &t->device : NULL;
-  const struct hd_deplinks_graph *graph = has_graph(t) ? &t->graph : NULL;
+  const struct hd_deplinks_graph *graph = hd_tiles_has_graph(t) ? &t->graph : NULL;
   return (struct hd_work){.ctx = t,
                           .next = next,
                           .next_at = next_at,
@@ -140,5 +129,6 @@ struct hd_work hd_tiles_work(struct hd_tiles *t) {
                           .kernel_done = kernel_done,
                           .finished = finished,
                           .device = device,
+                          .warps = &hd_tiles_warps,
                           .graph = graph};
 }

@@ -127,8 +127,9 @@ refused 'a size of warps without warps' '--smx gpu would be accepted' $heddle ru
 refused 'a size out of range' '--mshrs 0: accepted: a whole number from 1 to 4096' $heddle run --smx gpu --mshrs 0
 refused 'sizes that do not go together' 'an L1 of 16 KB has no whole number of sets of 3 ways' \
   $heddle run --smx gpu --l1-ways 3 --engine model
-refused 'tiles on warps' 'amr bht vectoradd multigpu montecarlo mergesort storegpu mummer it would be accepted' \
-  $heddle run sw --smx gpu
+printf 'kernel stream 0 grid 1 block 32 cycles 9\n' > "$dir/warps.trace"
+refused 'a trace on warps' 'with a workload it would be accepted' $heddle run --trace "$dir/warps.trace" --smx gpu
+refused 'a timer on the warps of tiles' '--uneven with --smx gpu' $heddle run sw --smx gpu --uneven 50
 refused 'a timer on warps' '--overhead with --smx gpu' $heddle run --smx gpu --overhead 3
 groups="r['device']['groups_overflowed'] == r['device']['answers']['kept'] <= r['device']['bursts_read']"
 json '  groups: most find a kernel, and those that overflow come back' run "$dir/dtbl-both.json" \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# The heddle command, fourth part: the plane's warp schedulers and throttle on the SMXs. Ends with
+# The heddle command, fourth part: the plane's warp schedulers and throttle on the SMXs, and tiles on warps. Ends with
 # `N passed, N failed`.
 dir=build/test/cli_warps
 . verif/cli/cli.sh
@@ -27,6 +27,14 @@ for k in vectoradd multigpu; do
     --json="$dir/kernel.json" --quiet
   json '  every instruction was issued' run "$dir/kernel.json" \
     "r['workload'] == '$k' and r['answer_ok'] and r['kernels'] == 1 and r['ctas'] in (196, 32)"
+done
+for w in dtw heat2d hist intimg sor sw; do
+  for l in waves cdp barriers 'graph --order lvl-bind'; do
+    check "run $w --launch $l on warps" 0 $heddle run $w --config tiny --block-size 64 --nodes 64 --size 32 \
+      --host-latency 100 --smx gpu --launch $l --json="$dir/tiles.json" --quiet
+    json '  in lockstep, and the answer is right' run "$dir/tiles.json" \
+      "r['answer_ok'] and r['cycles_compared'] >= r['cycles'] and not r['differences'] and r['gpu']['stores']"
+  done
 done
 python3 tb/experiments/table_warp.py --seeds 2 --kernels vectoradd --policies lwf --json="$dir/table-warp.json" \
   > "$dir/out" 2> "$dir/err"

@@ -315,11 +315,14 @@ static void test_nested(void **state) {
 /* Steps: diagonals and scans, more cells than threads among them. */
 static void test_steps(void **state) {
   (void)state;
-  assert_int_equal(hd_tiles_diagonals(1, 1, 8), 1);
-  assert_int_equal(hd_tiles_diagonals(4, 9, 8), 12);
-  assert_int_equal(hd_tiles_diagonals(5, 3, 2), 1 + 1 + 2 + 2 + 2 + 1 + 1);
-  assert_int_equal(hd_tiles_scans(4, 3, 1, 8), 4 + 3);
-  assert_int_equal(hd_tiles_scans(4, 3, 5, 8), 2 * 4 + 3 * 3);
+  assert_int_equal(hd_tiles_diagonals(1, 1, 8, 0), 1);
+  assert_int_equal(hd_tiles_diagonals(4, 9, 8, 0), 12);
+  assert_int_equal(hd_tiles_diagonals(5, 3, 2, 0), 1 + 1 + 2 + 2 + 2 + 1 + 1);
+  assert_int_equal(hd_tiles_diagonals(5, 3, 2, 1), 0 + 1 + 1 + 1 + 1 + 1 + 0);
+  assert_int_equal(hd_tiles_diagonals(5, 3, 4, 3), 0);
+  assert_int_equal(hd_tiles_scans(4, 3, 1, 8, 0), 4 + 3);
+  assert_int_equal(hd_tiles_scans(4, 3, 1, 8, 3), 3);
+  assert_int_equal(hd_tiles_scans(4, 3, 5, 8, 0), 2 * 4 + 3 * 3);
 }
 
 /* ---- data ---- */
