@@ -89,7 +89,7 @@ module hd_agg (
     .start_o     (start),
     .count_o     (count),
     .last_o      (last),
-    .ended_i     (ended),
+    .ended_i     (`HD_FAULT(408, ended, ended || yielded)),
     .ended_chan_i(own)
   );
 
@@ -178,7 +178,7 @@ module hd_agg (
   logic moves;
 
   assign calm  = calm_q == CalmW'(hd_pkg::ChanCalm);
-  assign moves = !none_runs || back_busy_o != '0 || back_valid_i || `HD_FAULT(394, asking_i, 1'b0)
+  assign moves = `HD_FAULT(407, !none_runs, 1'b0) || back_busy_o != '0 || back_valid_i || `HD_FAULT(394, asking_i, 1'b0)
       || `HD_FAULT(395, !quiet_i, 1'b0) || pub_valid_i || yielded || gives_some || restarts;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -74,7 +74,8 @@ module hd_agg_chans (
       deepest_q   <= '0;
     end else begin
       open_q      <= open_q | set;
-      begins_q    <= begins_q | (set & {N{set_data_i.level != deepest_q}});
+      begins_q    <= begins_q
+          | (set & {N{`HD_FAULT(406, set_data_i.level != deepest_q, 1'b0)}});
       levelized_q <= levelized_q | (set & {N{set_data_i.levelized}});
       if (set_i) deepest_q <= set_data_i.level;
     end
@@ -142,7 +143,7 @@ module hd_agg_chans (
         if (gives_i[c]) ready_q[c*PosW+:PosW] <= `HD_FAULT(390, gives, whole ? gives : '0);
         else ready_q[c*PosW+:PosW] <= stays;
         some_q[c]   <= gives_i[c] ? more : ready != '0;
-        enough_q[c] <= gives_i[c] ? twice || (more && fuller) : whole || full;
+        enough_q[c] <= `HD_FAULT(414, gives_i[c], 1'b0) ? twice || (more && fuller) : whole || full;
       end
     end
   end

@@ -6,6 +6,7 @@
 // - Chosen in t, told in t+1. Outputs come from registers.
 // - Reset: nothing goes.
 // Inside hd_agg; page docs/channel/agg.md.
+`include "common/hd_fault.svh"
 module hd_agg_go (
   input  logic                                   clk_i,
   input  logic                                   rst_ni,
@@ -73,7 +74,7 @@ module hd_agg_go (
       go_o.ctx     = back_q.ctx;
     end else if (go_q) begin
       go_o.own   = own_q;
-      go_o.start = start_q & last_q;
+      go_o.start = start_q & `HD_FAULT(410, last_q, '1);
       go_o.count = count_q;
     end
   end

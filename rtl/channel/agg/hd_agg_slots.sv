@@ -175,7 +175,7 @@ module hd_agg_slots (
       if (some_end && !yield_i) end_ptr_q <= end_next;
       ended_q   <= runs && !yield_i;
       yielded_q <= runs && yield_i;
-      bad_q     <= bad_q || (some && !runs);
+      bad_q     <= bad_q || (some && !runs && `HD_FAULT(409, 1'b1, yield_i));
     end
   end
 

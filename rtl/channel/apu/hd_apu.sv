@@ -253,7 +253,7 @@ module hd_apu (
     .wait_i        (waits),
     .freed_valid_i (`HD_FAULT(365, freed_valid, 1'b0)),
     .freed_chan_i  (freed_chan),
-    .failed_i      (failed_o),
+    .failed_i      (`HD_FAULT(415, failed_o, '0)),
     .op_valid_o    (yrec_op_valid),
     .op_o          (yrec_op),
     .op_ready_i    (yrec_op_ready),

@@ -260,7 +260,7 @@ module hd_chan (
       live_q  <= 1'b0;
       yield_q <= 1'b0;
     end else begin
-      live_q  <= valid2_q && answer_code == hd_pkg::ChcodeOk
+      live_q  <= valid2_q && `HD_FAULT(412, answer_code == hd_pkg::ChcodeOk, 1'b1)
           && (op2_q.kind == hd_pkg::ChopTalloc || op2_q.kind == hd_pkg::ChopTfree);
       yield_q <= yield;
     end
@@ -280,7 +280,7 @@ module hd_chan (
     yield_o = '0;
     live_o  = '0;
     if (yield_q) begin
-      yield_o.cu   = client3_q[hd_pkg::CuW-1:0];
+      yield_o.cu   = `HD_FAULT(413, client3_q[hd_pkg::CuW-1:0], client2_q[hd_pkg::CuW-1:0]);
       yield_o.slot = op3_q.slot;
       yield_o.chan = op3_q.chan;
       yield_o.n    = op3_q.n;

@@ -135,7 +135,7 @@ module hd_yrec (
     end else begin
       case (ask_q)
         AskIdle: if (some_wants) ask_q <= AskLook;
-        AskLook: ask_q <= back_busy_i[rec.cu] ? AskIdle : AskOp;
+        AskLook: ask_q <= `HD_FAULT(411, back_busy_i[rec.cu], 1'b0) ? AskIdle : AskOp;
         AskOp: if (op_ready_i) ask_q <= AskWay;
         AskWay: ask_q <= AskAnswer;
         AskAnswer: ask_q <= refused ? AskIdle : AskFetch;

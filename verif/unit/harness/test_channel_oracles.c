@@ -2,6 +2,7 @@
 /* The oracles of the channel blocks: silent over the golden models in their random environments; and they name a rule
  * when one output is changed behind the model's back, in one cycle. */
 #include "gen/hd_agg_ports.h"
+#include "gen/hd_apu_ports.h"
 #include "gen/hd_chan_ports.h"
 #include "gen/hd_dcount_ports.h"
 #include "gen/hd_yrec_ports.h"
@@ -49,6 +50,24 @@ BREACH(other_first, yrec, out->back_valid, out->back.ctx ^= 1)
 BREACH(given_nothing, yrec, !out->back_valid && !in->answer_valid && !out->asking, out->back_valid = 1)
 BREACH(not_asking, yrec, out->asking && !out->op_valid, out->asking = 0)
 
+/* apu: at its outer ports alone; what is lost is missed when something goes on behind it. */
+static bool first_granted(const struct hd_apu_out *out) {
+  return out->answer_valid[0] && out->answer.kind == HD_CHOP_TALLOC && out->answer.code == HD_CHCODE_OK;
+}
+
+BREACH(apu_base, apu, first_granted(out) && out->answer.base >= 8, out->answer.base = (uint16_t)(out->answer.base - 4))
+BREACH(apu_answer, apu, out->answer_valid[0], out->answer.kind ^= 1)
+BREACH(apu_untaken, apu, !memchr(out->answer_valid, 1, 2) && !out->op_ready[1], out->answer_valid[1] = 1)
+BREACH(apu_offset, apu, out->wvalid && in->wready && out->awid == 0 && (out->wstrb & 3), out->wdata_lo ^= 1)
+BREACH(apu_twice, apu, out->go_valid && !out->go.restart, out->go.start ^= 1)
+BREACH(apu_more, apu, out->go_valid && !out->go.restart && out->go.count == 1, out->go.count = 2)
+BREACH(apu_lost, apu, out->go_valid && !out->go.restart, out->go_valid = 0)
+BREACH(apu_slot, apu, out->go_valid, out->go.slot = 3)
+BREACH(apu_ctx, apu, out->go_valid && out->go.restart, out->go.ctx ^= 1)
+BREACH(apu_other, apu, out->go_valid && out->go.restart && out->go.base >= 4,
+       out->go.base = (uint16_t)(out->go.base - 4))
+BREACH(apu_bad, apu, true, out->bad = 1)
+
 static void test_chan(void **state) {
   (void)state;
   silent("chan");
@@ -92,8 +111,25 @@ static void test_yrec(void **state) {
   names("yrec", "there may be room and nobody asks", not_asking);
 }
 
+static void test_apu(void **state) {
+  (void)state;
+  silent("apu");
+  names("apu", "a grant of elements that are not free", apu_base);
+  names("apu", "an answer to something else", apu_answer);
+  names("apu", "an answer to nothing", apu_untaken);
+  names("apu", "another offset is written", apu_offset);
+  names("apu", "elements are dispatched twice, or passed over", apu_twice);
+  names("apu", "an element is dispatched before it is published", apu_more);
+  names("apu", "elements are dispatched twice, or passed over", apu_lost);
+  names("apu", "a slot that is not free", apu_slot);
+  names("apu", "who goes on did not yield", apu_ctx);
+  names("apu", "a grant of elements that are not free", apu_other);
+  names("apu", "an end or a yield of what does not run", apu_bad);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_chan), cmocka_unit_test(test_dcount),
-                                     cmocka_unit_test(test_agg), cmocka_unit_test(test_yrec)};
+                                     cmocka_unit_test(test_agg), cmocka_unit_test(test_yrec),
+                                     cmocka_unit_test(test_apu)};
   return cmocka_run_group_tests_name("channel_oracles", tests, NULL, NULL);
 }

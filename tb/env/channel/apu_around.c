@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "env/channel/apu_around.h"
+
+#include <string.h>
+
+void hd_apu_around_reset(struct hd_apu_around *s) {
+  const struct hd_cfg cfg = s->cfg;
+  memset(s, 0, sizeof *s);
+  s->cfg = cfg;
+}
+
+static unsigned log2_of(unsigned n) {
+  return (unsigned)__builtin_ctz(n);
+}
+
+/* The largest of a and b, the smallest. */
+static unsigned least(unsigned a, unsigned b) {
+  return a < b ? a : b;
+}
+
+static void begin(struct hd_apu_around *s, struct hd_rng *rng, const struct hd_profile *p) {
+  static const uint8_t answers[] = {255, 255, 160, 60, 12};
+  s->began = 1;
+  s->errors = p->bad > 40 || hd_rng_p(rng, 60);
+  s->chans = (uint8_t)(1 + hd_rng_below(rng, s->cfg.num_chan));
+  s->base = hd_rng_bits(rng, s->cfg.addr_w - 1) & ~(uint64_t)(HD_APU_STRIDE - 1);
+  s->narrow = hd_rng_p(rng, 60);
+  s->single = hd_rng_p(rng, 40);
+  s->slows = hd_rng_p(rng, 80);
+  s->answers = answers[hd_rng_below(rng, sizeof answers)];
+}
+
+/* ---- what came of the cycle before ---- */
+
+static struct hd_apu_wave *wave_at(struct hd_apu_around *s, unsigned cu, unsigned slot) {
+  return &s->wave[cu * s->cfg.waves_per_cu + slot];
+}
+
+static void follow_go(struct hd_apu_around *s, struct hd_rng *rng, const struct hd_chango *g) {
+  struct hd_apu_wave *w = wave_at(s, g->cu, g->slot);
+  if (g->restart) {
+    *w = s->waits[g->ctx % HD_MAX_CHAN_RECS];
+    s->waits[g->ctx % HD_MAX_CHAN_RECS].step = HD_APU_NONE;
+    w->base = g->base;
+    w->step = g->code == HD_CHCODE_OK ? HD_APU_PUBLISH : HD_APU_FREE;
+    return;
+  }
+  *w = (struct hd_apu_wave){.step = HD_APU_RESERVE, .own = g->own, .start = g->start, .count = g->count};
+  w->to = (uint8_t)(g->own + 1 + hd_rng_below(rng, 3));
+  const bool may = w->to < s->chans && (s->level[w->to] > s->level[w->own] || s->levelized[w->to]);
+  if (!may || hd_rng_p(rng, 40)) w->step = HD_APU_FREE;
+  if (w->step == HD_APU_RESERVE) w->n = (uint16_t)(1 + hd_rng_below(rng, least(1u << s->cap[w->to], 2u * g->count)));
+}
+
+static void follow_wave(struct hd_apu_around *s, struct hd_rng *rng, struct hd_apu_wave *w,
+                        const struct hd_chananswer *a) {
+  const bool ok = a->code == HD_CHCODE_OK;
+  if (a->kind == HD_CHOP_TALLOC) {
+    w->base = a->base;
+    w->step = ok ? HD_APU_PUBLISH : a->code == HD_CHCODE_NO_ROOM ? HD_APU_YIELD : HD_APU_FREE;
+    if (!ok || s->slow || !s->slows || hd_rng_below(rng, 8)) return;
+    s->slow = w->slow = 1;
+  } else if (a->kind == HD_CHOP_YIELD) {
+    if (ok) s->waits[w->asked] = *w;
+    if (!ok) s->waits[w->asked].step = HD_APU_NONE;
+    w->step = ok ? HD_APU_NONE : HD_APU_FREE;
+  } else if (a->kind == HD_CHOP_ENQ) {
+    w->n = (uint16_t)(w->n - w->part);
+    w->base = (uint16_t)(w->base + w->part);
+    if (w->n && ok) return;
+    if (w->slow) s->slow = 0;
+    w->slow = 0;
+    w->step = HD_APU_FREE;
+  } else {
+    w->start = (uint16_t)(w->start + w->part);
+    w->count = (uint16_t)(w->count - w->part);
+    if (!w->count) w->step = HD_APU_END;
+  }
+}
+
+static void follow_answers(struct hd_apu_around *s, struct hd_rng *rng, const struct hd_apu_out *out) {
+  const struct hd_chananswer *a = &out->answer;
+  for (unsigned u = 0; u < s->cfg.num_cu; u++) {
+    if (!out->answer_valid[u]) continue;
+    s->busy[u] = 0;
+    if (a->slot < s->cfg.waves_per_cu) {
+      follow_wave(s, rng, wave_at(s, u, a->slot), a);
+      continue;
+    }
+    s->host = a->kind == HD_CHOP_TALLOC && a->code == HD_CHCODE_OK ? HD_APU_PUBLISH : HD_APU_NONE;
+    s->host_base = a->base;
+  }
+}
+
+/* ---- operations ---- */
+
+/* The host uses CU 0, with a slot that is none. */
+static bool host_op(struct hd_apu_around *s, struct hd_rng *rng, struct hd_chanop *op) {
+  if (s->next < s->chans || (s->host == HD_APU_NONE && !hd_rng_p(rng, 50))) return false;
+  const bool publish = s->host == HD_APU_PUBLISH;
+  if (!publish) s->host_n = (uint16_t)(1 + hd_rng_below(rng, least(2 * s->cfg.wave_lanes, 1u << s->cap[0])));
+  *op = (struct hd_chanop){.kind = publish ? HD_CHOP_ENQ : HD_CHOP_TALLOC,
+                           .slot = (uint8_t)((1u << s->cfg.wave_w) - 1),
+                           .off = publish ? s->host_base : 0,
+                           .n = s->host_n};
+  return true;
+}
+
+static unsigned entry(const struct hd_apu_around *s, const struct hd_apu_wave *w, unsigned k) {
+  const unsigned place = (w->start + k) & ((2u << s->cap[w->own]) - 1);
+  const uint8_t *e = s->bytes + w->own * HD_APU_STRIDE + 2 * place;
+  return e[0] | (unsigned)e[1] << 8;
+}
+
+/* What it took, as far as it lies in one piece. */
+static void free_op(struct hd_apu_around *s, struct hd_apu_wave *w, struct hd_chanop *op) {
+  op->kind = HD_CHOP_TFREE;
+  op->chan = w->own;
+  op->off = (uint16_t)entry(s, w, 0);
+  w->part = 1;
+  while (!s->single && w->part < w->count && entry(s, w, w->part) == op->off + (unsigned)w->part) w->part++;
+  op->n = w->part;
+}
+
+static bool yield_op(struct hd_apu_around *s, struct hd_apu_wave *w, struct hd_chanop *op) {
+  unsigned k = 0;
+  while (k < HD_MAX_CHAN_RECS && s->waits[k].step) k++;
+  if (k == HD_MAX_CHAN_RECS) return false;
+  w->asked = (uint16_t)k;
+  s->waits[k].step = HD_APU_YIELD;
+  op->kind = HD_CHOP_YIELD;
+  op->ctx = k;
+  return true;
+}
+
+static bool wave_op(struct hd_apu_around *s, struct hd_rng *rng, struct hd_apu_wave *w, struct hd_chanop *op) {
+  switch (w->step) {
+    case HD_APU_RESERVE:
+      op->kind = HD_CHOP_TALLOC;
+      return true;
+    case HD_APU_YIELD:
+      return yield_op(s, w, op);
+    case HD_APU_PUBLISH:
+      if (w->slow && hd_rng_below(rng, 300)) return false;
+      op->kind = HD_CHOP_ENQ;
+      op->off = w->base;
+      op->n = w->part = (uint16_t)(hd_rng_below(rng, 4) ? w->n : 1 + hd_rng_below(rng, w->n));
+      return true;
+    case HD_APU_FREE:
+      free_op(s, w, op);
+      return true;
+    default:
+      return false;
+  }
+}
+
+/* One of the CU's wavefronts that wants something, by turns. */
+static bool make_op(struct hd_apu_around *s, struct hd_rng *rng, unsigned cu, struct hd_chanop *op) {
+  const unsigned n = s->cfg.waves_per_cu;
+  if (cu == 0 && host_op(s, rng, op)) return true;
+  for (unsigned k = 0; k < n; k++) {
+    const unsigned slot = (s->turn[cu] + k) % n;
+    struct hd_apu_wave *w = wave_at(s, cu, slot);
+    *op = (struct hd_chanop){.slot = (uint8_t)slot, .chan = w->to, .n = w->n};
+    if (!wave_op(s, rng, w, op)) continue;
+    s->turn[cu] = (uint8_t)((slot + 1) % n);
+    return true;
+  }
+  return false;
+}
+
+static void drive_end(struct hd_apu_around *s, unsigned cu, const struct hd_apu_out *out, struct hd_apu_in *in) {
+  if (in->end_valid[cu] && out->end_ready[cu]) {
+    wave_at(s, cu, in->end_slot[cu])->step = HD_APU_NONE;
+    in->end_valid[cu] = in->end_slot[cu] = 0;
+  }
+  for (unsigned k = 0; k < s->cfg.waves_per_cu && !in->end_valid[cu]; k++) {
+    if (wave_at(s, cu, k)->step != HD_APU_END) continue;
+    wave_at(s, cu, k)->step = HD_APU_ENDING;
+    in->end_valid[cu] = 1;
+    in->end_slot[cu] = (uint8_t)k;
+  }
+}
+
+static void drive_cus(struct hd_apu_around *s, struct hd_rng *rng, const struct hd_profile *p,
+                      const struct hd_apu_out *out, struct hd_apu_in *in) {
+  for (unsigned u = 0; u < s->cfg.num_cu; u++) {
+    drive_end(s, u, out, in);
+    if (in->op_valid[u] && !out->op_ready[u]) continue;
+    in->op_valid[u] = !s->busy[u] && hd_rng_p(rng, p->source) && make_op(s, rng, u, &in->op[u]);
+    if (!in->op_valid[u]) memset(&in->op[u], 0, sizeof in->op[u]);
+    s->busy[u] |= in->op_valid[u];
+  }
+}
+
+static void set_up(struct hd_apu_around *s, struct hd_rng *rng, struct hd_apu_in *in) {
+  const unsigned most = least(s->cfg.chan_cap, HD_APU_CAP), low = log2_of(s->cfg.done_grain);
+  in->set_valid = s->next < s->chans;
+  memset(&in->set, 0, sizeof in->set);
+  if (!in->set_valid) return;
+  const unsigned c = s->next++;
+  if (c) s->level[c] = (uint8_t)(s->level[c - 1] + hd_rng_p(rng, 180));
+  s->cap[c] = (uint8_t)(low + hd_rng_below(rng, most - low + 1));
+  if (s->narrow) s->cap[c] = (uint8_t)(low < log2_of(s->cfg.wave_lanes) ? log2_of(s->cfg.wave_lanes) : low);
+  s->levelized[c] = hd_rng_p(rng, 80);
+  in->set = (struct hd_chanset){.chan = (uint8_t)c, .cap = s->cap[c], .level = s->level[c]};
+  in->set.levelized = s->levelized[c];
+  in->set.threshold = (uint8_t)(1 + hd_rng_below(rng, least(s->cfg.wave_lanes, 1u << s->cap[c])));
+  in->set.control = (s->base + c * HD_APU_STRIDE) / 128;
+  in->set.done = (s->base + c * HD_APU_STRIDE + HD_APU_STRIDE / 2) / 128;
+}
+
+void hd_apu_around_drive(struct hd_apu_around *s, struct hd_rng *rng, const struct hd_profile *p, const void *out_,
+                         const void *now, void *in_) {
+  struct hd_apu_in *in = in_;
+  const struct hd_apu_out *out = out_;
+  (void)now;
+  if (!s->began) begin(s, rng, p);
+  hd_apu_memory_follow(s, in, out);
+  if (out->go_valid) follow_go(s, rng, &out->go);
+  follow_answers(s, rng, out);
+  hd_apu_memory_drive(s, rng, p, in);
+  drive_cus(s, rng, p, out, in);
+  set_up(s, rng, in);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* apu_channel: the elements of one channel as they are seen from outside, where a grant to one that waits shows only as
+ * it goes on: what lies between two grants may be one of these. Its functions name the rule that is broken.
+ * - What is granted, and all that is passed over up to it, is of nobody, to the end of its grain: so space is freed
+ *   only behind what is done.
+ * - An element is enqueued, published (its offset is in memory), dispatched and done once each, in this order; control
+ *   places are given in the order of the enqueues. */
+#ifndef HD_APU_CHANNEL_H
+#define HD_APU_CHANNEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "oracle/channel_rules.h"
+
+struct hd_apu_channel {
+  uint32_t capacity, grain, tail;                    /* tail: place behind the last grant that was seen */
+  uint32_t enqueued, written, published, dispatched; /* control places, ever */
+  uint32_t live;                                     /* elements granted and not done */
+  uint8_t element[HD_CHANNEL_RULES_MOST];            /* enum hd_ce; HD_CE_AVAILABLE and _DONE: of nobody */
+  uint16_t place[2 * HD_CHANNEL_RULES_MOST];         /* by control place: the element's */
+};
+
+void hd_apu_channel_init(struct hd_apu_channel *c, uint32_t capacity, uint32_t grain);
+
+/* A grant of n elements from `base` on; late: it was made some time ago, so others may lie behind it already. */
+const char *hd_apu_channel_grant(struct hd_apu_channel *c, uint32_t base, uint32_t n, bool late);
+
+const char *hd_apu_channel_enqueue(struct hd_apu_channel *c, uint32_t base, uint32_t n);
+
+/* The offset at control place `place` is written. */
+const char *hd_apu_channel_write(struct hd_apu_channel *c, uint32_t place, uint32_t offset);
+
+/* The next n offsets that were written are in memory. */
+void hd_apu_channel_publish(struct hd_apu_channel *c, uint32_t n);
+
+const char *hd_apu_channel_dispatch(struct hd_apu_channel *c, uint32_t start, uint32_t count);
+const char *hd_apu_channel_done(struct hd_apu_channel *c, uint32_t base, uint32_t n);
+
+/* Elements that are published and wait. */
+uint32_t hd_apu_channel_ready(const struct hd_apu_channel *c);
+
+#endif

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "oracle/apu_oracle.h"
+
+#include "gen/hd_apu_ports.h"
+#include "oracle/apu_channel.h"
+
+enum { CHANS = HD_MAX_NUM_CHAN, SLOTS = HD_MAX_CHAN_SLOTS, CUS = HD_MAX_NUM_CU, RECS = HD_MAX_CHAN_RECS };
+enum { AGES = 12, STILL = 100, BURSTS = 128, CONTROL_ID = 0, NOBODY = 255 };
+
+struct burst {
+  uint64_t addr;
+  uint8_t id, chan, entries;
+};
+
+struct channel {
+  struct hd_apu_channel elements;
+  struct hd_chanset set;
+  uint64_t enough_since, busy_since; /* cycles; 0: it has not, is not */
+  uint16_t alive;                    /* wavefronts that have elements of it and have not ended */
+};
+
+struct waiting {
+  struct hd_chanop op;
+  uint8_t cu, own, used;
+};
+
+struct oracle {
+  struct hd_cfg cfg;
+  struct channel chan[CHANS];
+  struct hd_chanop op[CUS]; /* taken, and not answered */
+  uint8_t taken[CUS];
+  uint8_t slot[SLOTS]; /* 1 + the channel of the wavefront */
+  struct waiting waits[RECS];
+  struct burst burst[BURSTS]; /* write bursts without an answer, the oldest first */
+  uint16_t bursts, filled, reads, runs, recs, waiting;
+  uint8_t chans, deepest;
+  uint16_t still; /* cycles in which nobody runs and nothing happens */
+};
+
+HD_BLOCK_ORACLE_STATE(apu)
+
+/* ---- operations ---- */
+
+static const char *yields(struct oracle *o, unsigned cu, const struct hd_chanop *op) {
+  const unsigned at = cu * o->cfg.waves_per_cu + op->slot;
+  if (op->slot >= o->cfg.waves_per_cu || !o->slot[at]) return NULL; /* bad tells */
+  for (unsigned k = 0; k < RECS; k++) {
+    if (o->waits[k].used) continue;
+    o->waits[k] = (struct waiting){*op, (uint8_t)cu, (uint8_t)(o->slot[at] - 1), 1};
+    o->slot[at] = 0;
+    o->runs--;
+    o->waiting++;
+    return NULL;
+  }
+  return "more wavefronts wait than there are records";
+}
+
+static const char *answered(struct oracle *o, unsigned cu, const struct hd_chananswer *a) {
+  const struct hd_chanop *op = &o->op[cu];
+  struct hd_apu_channel *c = &o->chan[op->chan].elements;
+  if (!o->taken[cu]) return "an answer to nothing";
+  o->taken[cu] = 0;
+  if (a->kind != op->kind || a->slot != op->slot) return "an answer to something else";
+  if (a->code != HD_CHCODE_OK) return NULL;
+  if (op->kind == HD_CHOP_TALLOC) return hd_apu_channel_grant(c, a->base, op->n, false);
+  if (op->kind == HD_CHOP_ENQ) return hd_apu_channel_enqueue(c, op->off, op->n);
+  if (op->kind == HD_CHOP_TFREE) return hd_apu_channel_done(c, op->off, op->n);
+  return yields(o, cu, op);
+}
+
+static const char *watch_ops(struct oracle *o, const struct hd_apu_in *in, const struct hd_apu_out *out) {
+  const char *rule = NULL;
+  for (unsigned u = 0; u < o->cfg.num_cu; u++) {
+    if (out->answer_valid[u] && !rule) rule = answered(o, u, &out->answer);
+    if (!in->op_valid[u] || !out->op_ready[u]) continue;
+    if (o->taken[u]) return NULL; /* more than one of a CU under way: not watched */
+    o->taken[u] = 1;
+    o->op[u] = in->op[u];
+  }
+  return rule;
+}
+
+/* ---- memory ---- */
+
+static unsigned channel_at(const struct oracle *o, uint64_t addr) {
+  for (unsigned c = 0; c < o->chans; c++)
+    if (addr - 128 * o->chan[c].set.control < 4u * o->chan[c].elements.capacity) return c;
+  return NOBODY;
+}
+
+static const char *watch_beat(struct oracle *o, struct burst *b, const struct hd_apu_out *out) {
+  const unsigned chan = channel_at(o, b->addr);
+  if (chan == NOBODY) return "a write outside the control arrays";
+  struct channel *c = &o->chan[chan];
+  b->chan = (uint8_t)chan;
+  for (unsigned k = 0; k < 8; k++) {
+    const uint32_t place = (uint32_t)(b->addr - 128 * c->set.control) / 2 + k;
+    const uint16_t offset = (uint16_t)((k < 4 ? out->wdata_lo : out->wdata_hi) >> 16 * (k % 4));
+    if (!(out->wstrb >> 2 * k & 3)) continue;
+    const char *rule = hd_apu_channel_write(&c->elements, place, offset);
+    if (rule) return rule;
+    b->entries++;
+  }
+  b->addr += 16;
+  return NULL;
+}
+
+/* Answers come in the order of the bursts. */
+static void publish(struct oracle *o, const struct hd_apu_in *in, const struct hd_apu_out *out) {
+  const struct burst b = o->burst[0];
+  if (b.id == CONTROL_ID && !in->bresp && !out->failed[b.chan])
+    hd_apu_channel_publish(&o->chan[b.chan].elements, b.entries);
+  o->bursts--;
+  o->filled--;
+  memmove(o->burst, o->burst + 1, o->bursts * sizeof b);
+}
+
+static const char *watch_memory(struct oracle *o, const struct hd_apu_in *in, const struct hd_apu_out *out) {
+  const char *rule = NULL;
+  if (in->bvalid) publish(o, in, out);
+  if (out->awvalid && in->awready && o->bursts < BURSTS)
+    o->burst[o->bursts++] = (struct burst){.addr = out->awaddr, .id = out->awid};
+  if (out->wvalid && in->wready) {
+    if (o->burst[o->filled].id == CONTROL_ID) rule = watch_beat(o, &o->burst[o->filled], out);
+    o->filled = (uint16_t)(o->filled + out->wlast);
+  }
+  o->reads = (uint16_t)(o->reads + (out->arvalid && in->arready) - (in->rvalid && in->rlast));
+  return rule;
+}
+
+/* ---- wavefronts ---- */
+
+static bool aged(uint64_t since, uint64_t cycle) {
+  return since && cycle - since > AGES;
+}
+
+static const char *watch_restart(struct oracle *o, const struct hd_chango *g) {
+  for (unsigned k = 0; k < RECS; k++) {
+    struct waiting *w = &o->waits[k];
+    if (!w->used || w->cu != g->cu || w->own != g->own || w->op.chan != g->chan || w->op.ctx != g->ctx) continue;
+    w->used = 0;
+    o->waiting--;
+    if (g->code != HD_CHCODE_OK) return NULL;
+    return hd_apu_channel_grant(&o->chan[g->chan].elements, g->base, w->op.n, true);
+  }
+  return "who goes on did not yield, or has something else";
+}
+
+/* Some deeper level that `c`'s stands behind. */
+static const char *watch_deeper(const struct oracle *o, const struct channel *c, uint64_t cycle) {
+  for (unsigned d = 0; d < o->chans; d++) {
+    const struct channel *deep = &o->chan[d];
+    if (deep->set.level <= c->set.level) continue;
+    if (c->set.levelized && aged(deep->busy_since, cycle)) return "a levelized channel does not wait for a deeper one";
+    if (deep->set.levelized || o->recs + (o->deepest - deep->set.level) + 6u > o->cfg.chan_recs) continue;
+    if (aged(deep->enough_since, cycle)) return "a level goes while a deeper one has enough";
+  }
+  return NULL;
+}
+
+static const char *watch_begin(struct oracle *o, const struct hd_chango *g, uint64_t cycle) {
+  struct channel *c = &o->chan[g->own];
+  if (!g->count || g->count > o->cfg.wave_lanes) return "a wavefront of nothing, or of too much";
+  if (g->count < c->set.threshold && o->runs) return "a wavefront is partial while others run";
+  const char *rule = watch_deeper(o, c, cycle);
+  if (!rule && o->recs == o->cfg.chan_recs) rule = "more wavefronts than records";
+  c->alive++;
+  o->recs++;
+  c->enough_since = 0;
+  return rule ? rule : hd_apu_channel_dispatch(&c->elements, g->start, g->count);
+}
+
+static const char *watch_go(struct oracle *o, const struct hd_chango *g, uint64_t cycle) {
+  const unsigned at = g->cu * o->cfg.waves_per_cu + g->slot;
+  if (g->cu >= o->cfg.num_cu || g->slot >= o->cfg.waves_per_cu || o->slot[at]) return "a slot that is not free";
+  if (g->own >= o->chans) return "a channel that is not set up";
+  const char *rule = g->restart ? watch_restart(o, g) : watch_begin(o, g, cycle);
+  o->slot[at] = (uint8_t)(g->own + 1);
+  o->runs++;
+  return rule;
+}
+
+static void watch_ends(struct oracle *o, const struct hd_apu_in *in, const struct hd_apu_out *out) {
+  for (unsigned u = 0; u < o->cfg.num_cu; u++) {
+    if (!in->end_valid[u] || !out->end_ready[u] || in->end_slot[u] >= o->cfg.waves_per_cu) continue;
+    uint8_t *slot = &o->slot[u * o->cfg.waves_per_cu + in->end_slot[u]];
+    if (!*slot) continue;
+    o->chan[*slot - 1].alive--;
+    *slot = 0;
+    o->runs--;
+    o->recs--;
+  }
+}
+
+/* Since when a channel has enough, and is busy. */
+static void watch_ages(struct oracle *o, const struct hd_apu_out *out, uint64_t cycle) {
+  for (unsigned k = 0; k < o->chans; k++) {
+    struct channel *c = &o->chan[k];
+    const uint32_t ready = hd_apu_channel_ready(&c->elements);
+    const bool enough = ready >= c->set.threshold, busy = (c->elements.live && !out->failed[k]) || c->alive;
+    if (!enough || !c->enough_since) c->enough_since = enough ? cycle : 0;
+    if (!busy || !c->busy_since) c->busy_since = busy ? cycle : 0;
+  }
+}
+
+/* ---- progress ---- */
+
+/* Of those that wait for a channel: somebody could be given room. */
+static bool can_go_on(const struct oracle *o) {
+  for (unsigned k = 0; k < RECS; k++)
+    if (o->waits[k].used && !o->chan[o->waits[k].op.chan].elements.live) return true;
+  return false;
+}
+
+static bool can_go(const struct oracle *o, const struct hd_apu_out *out) {
+  for (unsigned c = 0; c < o->chans; c++)
+    if (hd_apu_channel_ready(&o->chan[c].elements) || (out->failed[c] && o->waiting)) return true;
+  return o->waiting && can_go_on(o);
+}
+
+static const char *watch_still(struct oracle *o, const struct hd_apu_in *in, const struct hd_apu_out *out) {
+  const bool asks = memchr(in->op_valid, 1, o->cfg.num_cu) || memchr(o->taken, 1, o->cfg.num_cu) || out->awvalid;
+  if (o->runs || o->bursts || o->reads || asks || out->arvalid || out->go_valid || in->set_valid) {
+    o->still = 0;
+    return NULL;
+  }
+  if (o->still < STILL) o->still++;
+  return o->still == STILL && can_go(o, out) ? "nobody runs, something can go and does not" : NULL;
+}
+
+const char *hd_apu_oracle_watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
+  struct oracle *o = o_;
+  const struct hd_apu_in *in = in_;
+  const struct hd_apu_out *out = out_;
+  const char *rule = out->bad ? "an end or a yield of what does not run" : NULL, *r = NULL;
+  if (out->go_valid) r = watch_go(o, &out->go, cycle);
+  if (!rule) rule = r;
+  r = watch_ops(o, in, out);
+  if (!rule) rule = r;
+  r = watch_memory(o, in, out);
+  if (!rule) rule = r;
+  watch_ends(o, in, out);
+  watch_ages(o, out, cycle);
+  r = watch_still(o, in, out);
+  if (in->set_valid) {
+    struct channel *c = &o->chan[in->set.chan];
+    hd_apu_channel_init(&c->elements, UINT32_C(1) << in->set.cap, o->cfg.done_grain);
+    c->set = in->set;
+    o->chans = (uint8_t)(in->set.chan + 1);
+    o->deepest = in->set.level;
+  }
+  return rule ? rule : r;
+}
