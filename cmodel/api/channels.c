@@ -148,6 +148,7 @@ static void release(struct hd_channels *g, struct hd_chn_channel *c) {
 bool hd_chn_grant(struct hd_channels *g, struct hd_channels_wave *w, uint32_t chan, uint32_t n) {
   struct hd_chn_channel *c = &g->chan[chan];
   const uint32_t capacity = g->node[c->node].capacity, o = (uint32_t)(c->tail & (capacity - 1));
+  if (g->driven) return false;
   if (o + n > capacity) {
     if (c->tail - c->head > o) return false;
     for (uint32_t k = o; k < capacity; k++) c->done[k] = true;
@@ -155,7 +156,7 @@ bool hd_chn_grant(struct hd_channels *g, struct hd_channels_wave *w, uint32_t ch
     release(g, c);
   }
   if (c->tail - c->head + n > capacity) return false;
-  w->grant[w->granted++] = (struct hd_chn_grant){chan, n, c->tail & (capacity - 1), false};
+  w->grant[w->granted++] = (struct hd_chn_grant){chan, n, c->tail & (capacity - 1), false, 0};
   c->tail += n;
   c->live += n;
   return true;
@@ -176,7 +177,7 @@ uint32_t hd_channels_level(const struct hd_channels_wave *w) {
   return w->own == HD_CHN_NONE ? 0 : w->g->chan[w->own].level;
 }
 
-static uint32_t place(const struct hd_channels_wave *w, uint32_t k) {
+uint32_t hd_chn_place(const struct hd_channels_wave *w, uint32_t k) {
   const struct hd_chn_channel *c = &w->g->chan[w->own];
   return c->control[(w->start + k) & (2 * w->g->node[c->node].capacity - 1)];
 }
@@ -187,7 +188,7 @@ void *hd_channels_deq(struct hd_channels_wave *w, uint32_t k) {
     return NULL;
   }
   const struct hd_chn_channel *c = &w->g->chan[w->own];
-  return c->data + (size_t)place(w, k) * w->g->node[c->node].bytes;
+  return c->data + (size_t)hd_chn_place(w, k) * w->g->node[c->node].bytes;
 }
 
 static void *elements(const struct hd_channels *g, const struct hd_chn_grant *grant) {
@@ -259,8 +260,9 @@ void hd_channels_enq(struct hd_channels_wave *w, void *p) {
   struct hd_chn_grant *grant = &w->grant[k];
   struct hd_chn_channel *c = &g->chan[grant->chan];
   const uint32_t mask = 2 * g->node[c->node].capacity - 1;
-  for (uint32_t e = 0; e < grant->n; e++) c->control[c->published++ & mask] = (uint32_t)grant->place + e;
+  for (uint32_t e = 0; e < grant->n && !g->driven; e++) c->control[c->published++ & mask] = (uint32_t)grant->place + e;
   grant->enqueued = true;
+  grant->turn = w->turns++;
 }
 
 void hd_channels_tfree(struct hd_channels_wave *w, uint32_t k) {
@@ -273,7 +275,8 @@ void hd_channels_tfree(struct hd_channels_wave *w, uint32_t k) {
   struct hd_chn_channel *c = &g->chan[w->own];
   w->lane_freed[k] = true;
   w->freed++;
-  c->done[place(w, k)] = true;
+  if (g->driven) return;
+  c->done[hd_chn_place(w, k)] = true;
   c->live--;
   release(g, c);
 }

@@ -47,6 +47,7 @@ struct hd_chn_grant {
   uint32_t chan, n;
   uint64_t place;
   bool enqueued;
+  uint32_t turn; /* of all that the wavefront enqueued */
 };
 
 struct hd_channels_wave {
@@ -57,7 +58,7 @@ struct hd_channels_wave {
   uint32_t granted, asked;
   struct hd_chn_grant grant[HD_CHANNELS_GRANTS];
   uint32_t wants, wants_n; /* a channel without room, or HD_CHN_NONE */
-  uint32_t freed;
+  uint32_t freed, turns;
   bool *lane_freed; /* by lane */
 };
 
@@ -82,6 +83,7 @@ struct hd_channels {
   uint32_t *slots; /* by CU: how many are free */
   uint32_t *back;  /* by CU: who was given room and waits for a slot, or HD_CHN_NONE */
   uint32_t next_cu, next_back, next_chan;
+  bool driven; /* from outside: places, room and order are told */
 };
 
 /* Enters a refusal, unless there is one. */
@@ -99,5 +101,33 @@ struct hd_chn_name hd_chn_name(const struct hd_channels *g, uint32_t chan);
 
 /* Grants n elements of a channel to a wavefront, which has no more than HD_CHANNELS_GRANTS; false: there is no room. */
 bool hd_chn_grant(struct hd_channels *g, struct hd_channels_wave *w, uint32_t chan, uint32_t n);
+
+/* Counts a wavefront of so many elements; one that yields. */
+void hd_chn_count(struct hd_channels *g, uint32_t chan, uint32_t elements);
+void hd_chn_count_yield(struct hd_channels *g, uint32_t record);
+
+/* A wavefront that returned has freed and enqueued all; false: refused. */
+bool hd_chn_over(struct hd_channels *g, uint32_t record);
+
+/* ---- Driven from outside, by who times it ---- */
+
+/* From now on kernels are called by hd_chn_call() alone, and all room comes from hd_chn_give(). */
+void hd_chn_drive(struct hd_channels *g);
+
+/* A wavefront begins, whose elements lie at these places of its channel. Its record, or HD_CHN_NONE: none is left. */
+uint32_t hd_chn_begin(struct hd_channels *g, uint32_t chan, uint32_t start, uint32_t count, const uint16_t *place);
+
+/* Calls its kernel. True: it is through, has freed its elements and enqueued what it reserved, in the order of `turn`.
+ * False: it wants room (wants, wants_n), or broke a rule (the graph's code). */
+bool hd_chn_call(struct hd_channels *g, uint32_t record);
+
+/* It has what it wants, from this place on. */
+void hd_chn_give(struct hd_channels *g, uint32_t record, uint32_t place);
+
+/* It is over: its record is free. */
+void hd_chn_end(struct hd_channels *g, uint32_t record);
+
+/* The place of its element k. */
+uint32_t hd_chn_place(const struct hd_channels_wave *w, uint32_t k);
 
 #endif

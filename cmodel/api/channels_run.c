@@ -105,6 +105,14 @@ static void count(struct hd_channels_counts *n, uint32_t elements, bool partial)
   n->partial += partial;
 }
 
+void hd_chn_count(struct hd_channels *g, uint32_t chan, uint32_t elements) {
+  struct hd_chn_node *n = &g->node[g->chan[chan].node];
+  const bool partial = elements < g->cfg.wave_lanes;
+  count(&g->counts, elements, partial);
+  count(&n->counts, elements, partial);
+  count(&g->node[n->kernel].counts, elements, partial);
+}
+
 static void go_new(struct hd_channels *g, uint32_t chan) {
   struct hd_chn_channel *c = &g->chan[chan];
   const uint32_t lanes = g->cfg.wave_lanes, k = take(g, &g->free_wave);
@@ -126,9 +134,7 @@ static void go_new(struct hd_channels *g, uint32_t chan) {
   c->sent += n;
   c->alive++;
   append(g, &g->running.first, &g->running.last, k);
-  count(&g->counts, n, n < lanes);
-  count(&g->node[c->node].counts, n, n < lanes);
-  count(&g->node[g->node[c->node].kernel].counts, n, n < lanes);
+  hd_chn_count(g, chan, n);
 }
 
 /* One wavefront goes; false: none can. */
@@ -146,29 +152,23 @@ static bool go(struct hd_channels *g, bool partial) {
 
 /* ---- what runs ---- */
 
-static void yields(struct hd_channels *g, uint32_t k) {
-  struct hd_channels_wave *w = &g->wave[k];
-  struct hd_chn_node *n = &g->node[g->chan[w->own].node];
-  append(g, &g->chan[w->wants].first_wait, &g->chan[w->wants].last_wait, k);
+void hd_chn_count_yield(struct hd_channels *g, uint32_t record) {
+  struct hd_chn_node *n = &g->node[g->chan[g->wave[record].own].node];
   g->counts.yields++;
   n->counts.yields++;
   g->node[n->kernel].counts.yields++;
 }
 
+static void yields(struct hd_channels *g, uint32_t k) {
+  const struct hd_channels_wave *w = &g->wave[k];
+  append(g, &g->chan[w->wants].first_wait, &g->chan[w->wants].last_wait, k);
+  hd_chn_count_yield(g, k);
+}
+
 static void ends(struct hd_channels *g, uint32_t k) {
-  struct hd_channels_wave *w = &g->wave[k];
-  const char *name = g->node[g->node[g->chan[w->own].node].kernel].name;
-  if (w->freed != w->count)
-    hd_chn_refuse(g, HD_CHANNELS_MISUSE, "%s: it ended with %u elements that it has not freed", name,
-                  (unsigned)(w->count - w->freed));
-  for (uint32_t e = 0; e < w->granted; e++)
-    if (!w->grant[e].enqueued)
-      hd_chn_refuse(g, HD_CHANNELS_MISUSE, "%s: it ended with elements of %s that it has not enqueued", name,
-                    hd_chn_name(g, w->grant[e].chan).s);
-  g->chan[w->own].alive--;
-  g->free_waves++;
-  w->next = g->free_wave;
-  g->free_wave = k;
+  if (!hd_chn_over(g, k)) return;
+  g->chan[g->wave[k].own].alive--;
+  hd_chn_end(g, k);
 }
 
 /* The wavefront that was dispatched first runs, until it ends or yields. */

@@ -7,32 +7,42 @@
 
 #include "cmd/cmds.h"
 #include "cmd/options.h"
+#include "cmd/run_args.h"
 #include "engine/sim.h"
 #include "work/cilk.h"
 
-enum { KEY_SIZE = 256, KEY_WIDTH, KEY_JSON };
+enum { KEY_SIZE = 256, KEY_WIDTH, KEY_CUS, KEY_ENGINE, KEY_PADDED, KEY_LANES, KEY_JSON };
 
 static const struct argp_option options[] = {
     {"size", KEY_SIZE, "N", 0, "of the problem (24, 13, 1000000, 512)", 0},
     {"width", KEY_WIDTH, "N", 0, "capacity of each channel in elements, a power of two (32768, 16384, 32768, 8192)", 0},
+    {"cus", KEY_CUS, "N", 0, "timed, on so many CUs and their memory", 0},
+    {"engine", KEY_ENGINE, "ENGINE", 0, "timed: the apu as rtl, model or both (model)", 0},
+    {"padded", KEY_PADDED, 0, 0, "timed: no two elements share a line", 0},
+    {"per-lane", KEY_LANES, 0, 0, "timed: each lane reserves, publishes and frees by itself", 0},
     {"config", 'c', "NAME", 0, "a named configuration (apu8)", 0},
     {"set", 's', "PARAM=VALUE", 0, "change a parameter of it; may be repeated", 0},
     {"json", KEY_JSON, 0, 0, "print it as JSON", 0},
     {0}};
 
 static const char doc[] =
-    "Runs a Cilk program as a graph of channels, without time, checks its answer, and counts wavefronts."
+    "Runs a Cilk program as a graph of channels, checks its answer, and counts wavefronts: without time, or with --cus "
+    "on CUs around the apu."
     "\vPROGRAM is fib, queens, sort or strassen. A width of a channel is of each level of a stack.\n\n"
     "Examples:\n"
     "  heddle channels fib\n"
-    "  heddle channels queens --size 10 --width 1024 --json\n\n"
-    "Exit codes: 0 pass, 2 bad usage or input, 4 the answer is wrong.";
+    "  heddle channels queens --size 10 --width 1024 --json\n"
+    "  heddle channels strassen --cus 8\n\n"
+    "Exit codes: 0 pass, 1 RTL and model differ, 2 bad usage or input, 4 the answer is wrong, 5 nothing goes on.";
 
 struct args {
   const struct hd_cilk_program *program;
   uint32_t size, width; /* 0: the paper's */
   bool json;
   struct hd_config_args config;
+  uint32_t cus; /* 0: untimed */
+  struct hd_cus_opts opts;
+  bool timed_only; /* an option that tells of time */
 };
 
 static void program_arg(struct args *a, const char *arg, struct argp_state *state) {
@@ -40,6 +50,13 @@ static void program_arg(struct args *a, const char *arg, struct argp_state *stat
   a->program = hd_cilk_program(arg);
   if (a->program == NULL)
     argp_failure(state, HD_CONFIG, 0, "no program '%s'; fib, queens, sort or strassen would be accepted", arg);
+}
+
+static void set_cus(struct args *a, const char *arg, struct argp_state *state) {
+  char set[32];
+  a->cus = (uint32_t)hd_number_arg(state, "--cus", arg, 1, HD_MAX_NUM_CU);
+  snprintf(set, sizeof set, "NumCu=%" PRIu32, a->cus);
+  hd_config_arg(&a->config, 's', set, state);
 }
 
 static void complete(struct args *a, struct argp_state *state) {
@@ -53,6 +70,9 @@ static void complete(struct args *a, struct argp_state *state) {
   if (a->size < p->least || a->size > p->most)
     argp_failure(state, HD_CONFIG, 0, "--size is %" PRIu32 "; %s takes %" PRIu32 " to %" PRIu32, a->size, p->name,
                  p->least, p->most);
+  if (a->timed_only && a->cus == 0)
+    argp_failure(state, HD_CONFIG, 0, "--engine, --padded and --per-lane tell of time; --cus N is missing");
+  a->opts.context = p->context;
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
@@ -63,6 +83,19 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
       return 0;
     case KEY_WIDTH:
       a->width = (uint32_t)hd_number_arg(state, "--width", arg, 1, 1u << 20);
+      return 0;
+    case KEY_CUS:
+      set_cus(a, arg, state);
+      return 0;
+    case KEY_ENGINE:
+      a->opts.engine = hd_engine_arg(state, arg);
+      a->timed_only = true;
+      return 0;
+    case KEY_PADDED:
+      a->opts.padded = a->timed_only = true;
+      return 0;
+    case KEY_LANES:
+      a->opts.per_lane = a->timed_only = true;
       return 0;
     case 'c':
     case 's':
@@ -86,14 +119,69 @@ static bool as_paper(const struct args *a, const struct hd_cfg *cfg) {
   return a->size == a->program->size && a->width == a->program->width && cfg->wave_lanes == 64;
 }
 
+/* Of all cycles of all CUs. */
+static double share(const struct args *a, const struct hd_cilk_run *r, uint64_t n) {
+  return (double)n / ((double)r->cus.cycles * a->cus);
+}
+
+static double part(uint64_t n, uint64_t of) {
+  return of == 0 ? 0 : (double)n / (double)of;
+}
+
+static double wave_cycles(const struct hd_cilk_run *r) {
+  return part(r->cus.wave_cycles, r->all.wavefronts);
+}
+
+static void print_time(const struct args *a, const struct hd_cilk_run *r) {
+  const struct hd_memsys_counts *m = &r->cus.memory;
+  printf("  cycles          %" PRIu64 ", %.0f for a wavefront\n", r->cus.cycles, wave_cycles(r));
+  printf("  blocked         %.3f %% of the time of CUs; %.3f %% with nothing running there\n",
+         100 * share(a, r, r->cus.blocked), 100 * share(a, r, r->cus.idle));
+  printf("  nothing runs    %.1f %% of the time of CUs\n", 100 * share(a, r, r->cus.empty));
+  printf("  issued          %.1f %% of what SIMDs can\n", 100 * part(r->cus.instructions, r->cus.issue_slots));
+  printf("  operations      %" PRIu64 " on channels\n", r->cus.ops);
+  printf("  L1, L2          %.1f %%, %.1f %% hits; %" PRIu64 " lines from DRAM, %" PRIu64 " to it\n",
+         100 * part(m->l1_hits + m->l1_merged, m->loads), 100 * part(m->l2_hits + m->l2_merged, m->l2_loads),
+         m->dram_reads, m->dram_writes);
+}
+
 static void print_text(const struct args *a, const struct hd_cfg *cfg, const struct hd_cilk_run *r) {
-  printf("%s %" PRIu32 ", channels of %" PRIu32 ", untimed\n", a->program->name, a->size, a->width);
+  printf("%s %" PRIu32 ", channels of %" PRIu32 ", ", a->program->name, a->size, a->width);
+  if (a->cus == 0)
+    printf("untimed\n");
+  else
+    printf("on %" PRIu32 " CUs, apu: %s\n", a->cus, hd_engine_name(a->opts.engine));
   printf("  answer          %" PRIu64 ", %s\n", r->answer, r->right ? "as the plain program finds" : "WRONG");
   printf("  spawned         %" PRIu64 " tasks in %" PRIu64 " wavefronts\n", r->spawned.elements, r->spawned.wavefronts);
   printf("  after a sync    %" PRIu64 " tasks in %" PRIu64 " wavefronts\n", r->joined.elements, r->joined.wavefronts);
   printf("  wavefronts      %" PRIu64 ", %" PRIu64 " of them partial", r->all.wavefronts, r->all.partial);
   if (as_paper(a, cfg)) printf("; the paper has %" PRIu32, a->program->paper);
   printf("\n  yields          %" PRIu64 "\n", r->all.yields);
+  if (a->cus != 0) print_time(a, r);
+}
+
+static void add_time(cJSON *j, const struct args *a, const struct hd_cilk_run *r) {
+  const struct hd_memsys_counts *m = &r->cus.memory;
+  const struct {
+    const char *key;
+    double value;
+  } numbers[] = {{"cus", a->cus},
+                 {"cycles", (double)r->cus.cycles},
+                 {"wave_cycles", wave_cycles(r)},
+                 {"blocked", share(a, r, r->cus.blocked)},
+                 {"blocked_idle", share(a, r, r->cus.idle)},
+                 {"empty", share(a, r, r->cus.empty)},
+                 {"issued", part(r->cus.instructions, r->cus.issue_slots)},
+                 {"ops", (double)r->cus.ops},
+                 {"l1_hit_rate", part(m->l1_hits + m->l1_merged, m->loads)},
+                 {"l2_hit_rate", part(m->l2_hits + m->l2_merged, m->l2_loads)},
+                 {"dram_reads", (double)m->dram_reads},
+                 {"dram_writes", (double)m->dram_writes}};
+  cJSON_AddStringToObject(j, "engine", hd_engine_name(a->opts.engine));
+  cJSON_AddBoolToObject(j, "padded", a->opts.padded);
+  cJSON_AddBoolToObject(j, "per_lane", a->opts.per_lane);
+  for (unsigned k = 0; k < sizeof numbers / sizeof *numbers; k++)
+    cJSON_AddNumberToObject(j, numbers[k].key, numbers[k].value);
 }
 
 static void print_json(const struct args *a, const struct hd_cfg *cfg, const struct hd_cilk_run *r) {
@@ -111,32 +199,42 @@ static void print_json(const struct args *a, const struct hd_cfg *cfg, const str
                  {"wavefronts", r->all.wavefronts},
                  {"partial", r->all.partial},
                  {"yields", r->all.yields}};
-  cJSON *j = hd_json_head(1);
+  cJSON *j = hd_json_head(2);
   cJSON_AddStringToObject(j, "program", a->program->name);
   cJSON_AddStringToObject(j, "config", a->config.text);
-  cJSON_AddBoolToObject(j, "timed", false);
+  cJSON_AddBoolToObject(j, "timed", a->cus != 0);
   cJSON_AddBoolToObject(j, "right", r->right);
   for (unsigned k = 0; k < sizeof numbers / sizeof *numbers; k++)
     cJSON_AddNumberToObject(j, numbers[k].key, (double)numbers[k].value);
   if (as_paper(a, cfg)) cJSON_AddNumberToObject(j, "paper_wavefronts", a->program->paper);
+  if (a->cus != 0) add_time(cJSON_AddObjectToObject(j, "time"), a, r);
   hd_print_json(j);
   cJSON_Delete(j);
 }
 
+/* Runs it; false: a line on stderr said why. */
+static bool run(const struct args *a, const struct hd_cfg *cfg, struct hd_cilk_run *r) {
+  char err[500];
+  struct hd_cilk_opts o = {.cfg = cfg, .size = a->size, .width = a->width, .timed = a->cus != 0, .cus = a->opts};
+  if (o.timed) o.cost = hd_cost_new();
+  snprintf(err, sizeof err, "no memory is left");
+  const bool good = (!o.timed || o.cost != NULL) && a->program->run(&o, r, err, sizeof err);
+  hd_cost_free(o.cost);
+  if (!good) fprintf(stderr, "heddle channels: %s\n", err);
+  return good;
+}
+
 int hd_cmd_channels(int argc, char **argv) {
-  struct args a = {.json = false};
+  struct args a = {.opts = {.engine = HD_ENGINE_MODEL}};
   const struct argp argp = {options, parse_option, "PROGRAM", doc, 0, 0, 0};
-  struct hd_cilk_run r = {.right = false};
+  struct hd_cilk_run r = {.verdict = HD_CONFIG};
   struct hd_cfg cfg;
-  char err[500], apu8[] = "apu8";
+  char apu8[] = "apu8";
   hd_config_args_init(&a.config);
   hd_config_arg(&a.config, 'c', apu8, NULL);
   argp_parse(&argp, argc, argv, 0, 0, &a);
   if (!hd_config_args_done(&a.config, &cfg)) return HD_CONFIG;
-  if (!a.program->run(&cfg, a.size, a.width, &r, err, sizeof err)) {
-    fprintf(stderr, "heddle channels: %s\n", err);
-    return HD_CONFIG;
-  }
+  if (!run(&a, &cfg, &r)) return (int)r.verdict;
   if (a.json)
     print_json(&a, &cfg, &r);
   else

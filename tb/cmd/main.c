@@ -29,7 +29,7 @@ static const struct {
     {"area", hd_cmd_area, "area and timing of the blocks and their tables, by synthesis"},
     {"campaign", hd_cmd_campaign, "many such runs as independent jobs, here or on a cluster, and one page of them"},
     {"gpu", hd_cmd_gpu, "show that SMXs that run warps are what they are asked to be"},
-    {"channels", hd_cmd_channels, "a Cilk program on channels, without time: its answer and its wavefronts"},
+    {"channels", hd_cmd_channels, "a Cilk program on channels: its answer, its wavefronts, its time on CUs"},
     {"bench", hd_cmd_bench, "simulation speed of RTL, model and lockstep, as ratios"},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };

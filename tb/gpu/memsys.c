@@ -36,7 +36,8 @@ struct hd_memsys {
 };
 
 struct hd_memsys_opts hd_memsys_defaults(void) {
-  return (struct hd_memsys_opts){.l1_kb = 16,
+  return (struct hd_memsys_opts){.line = HD_LINE_BYTES,
+                                 .l1_kb = 16,
                                  .l1_ways = 4,
                                  .l1_latency = 20,
                                  .mshrs = 32,
@@ -55,14 +56,14 @@ struct hd_memsys_opts hd_memsys_defaults(void) {
 
 /* ---- making it ---- */
 
-static uint32_t lines_of(uint32_t kb) {
-  return kb * (1024 / HD_LINE_BYTES);
+static uint32_t lines_of(const struct hd_memsys_opts *o, uint32_t kb) {
+  return kb * (1024 / o->line);
 }
 
 bool hd_memsys_check(const struct hd_memsys_opts *o, char *text, size_t text_size) {
-  if (lines_of(o->l1_kb) % o->l1_ways != 0)
+  if (lines_of(o, o->l1_kb) % o->l1_ways != 0)
     snprintf(text, text_size, "an L1 of %u KB has no whole number of sets of %u ways", o->l1_kb, o->l1_ways);
-  else if (lines_of(o->l2_kb) % (o->l2_parts * o->l2_ways) != 0)
+  else if (lines_of(o, o->l2_kb) % (o->l2_parts * o->l2_ways) != 0)
     snprintf(text, text_size, "an L2 of %u KB has no whole number of sets of %u ways in each of %u parts", o->l2_kb,
              o->l2_ways, o->l2_parts);
   else if (o->l2_latency < o->port_cycles || o->dram_latency < o->l2_latency)
@@ -84,7 +85,7 @@ static uint64_t longest(const struct hd_memsys *m) {
 }
 
 static bool make_smx(struct smx *s, const struct hd_memsys_opts *o, uint64_t ahead) {
-  return hd_cache_init(&s->l1, lines_of(o->l1_kb) / o->l1_ways, o->l1_ways) &&
+  return hd_cache_init(&s->l1, lines_of(o, o->l1_kb) / o->l1_ways, o->l1_ways) &&
          hd_outstanding_init(&s->mshrs, o->mshrs) && hd_outstanding_init(&s->stores, o->stores) &&
          hd_port_init(&s->port, ahead);
 }
@@ -96,11 +97,11 @@ struct hd_memsys *hd_memsys_new(const struct hd_memsys_opts *o, uint32_t smxs, c
   if (m == NULL) return NULL;
   *m = (struct hd_memsys){
       .o = *o, .smxs = smxs, .smx = calloc(smxs, sizeof *m->smx), .part = calloc(o->l2_parts, sizeof *m->part)};
-  m->line_fractions = ((uint64_t)HD_LINE_BYTES * FRACTION * o->l2_parts + o->dram_bandwidth / 2) / o->dram_bandwidth;
+  m->line_fractions = ((uint64_t)o->line * FRACTION * o->l2_parts + o->dram_bandwidth / 2) / o->dram_bandwidth;
   bool good = m->smx != NULL && m->part != NULL;
   for (uint32_t s = 0; good && s < smxs; s++) good = make_smx(&m->smx[s], o, longest(m));
   for (uint32_t p = 0; good && p < o->l2_parts; p++)
-    good = hd_cache_init(&m->part[p].l2, lines_of(o->l2_kb) / o->l2_parts / o->l2_ways, o->l2_ways);
+    good = hd_cache_init(&m->part[p].l2, lines_of(o, o->l2_kb) / o->l2_parts / o->l2_ways, o->l2_ways);
   if (good) return m;
   hd_memsys_free(m);
   return NULL;
@@ -281,7 +282,14 @@ static inline uint64_t load(struct hd_memsys *m, struct smx *s, uint64_t now, ui
   return here ? *at + m->o.l1_latency : ready;
 }
 
-/* Likewise; the cycle is that after the store. */
+/* An L1 forgets a line that it has. */
+static inline void drop(struct smx *s, uint64_t now, uint32_t line) {
+  uint64_t *set = hd_cache_set(&s->l1, line);
+  const uint32_t way = hd_cache_find(&s->l1, set, line);
+  if (way != HD_CACHE_NONE && hd_cache_ready(&s->l1, set)[way] <= now) hd_cache_drop(&s->l1, set, way);
+}
+
+/* As miss(), of a store; the cycle is that after it. */
 static inline uint64_t store(struct hd_memsys *m, struct smx *s, uint64_t now, uint64_t until, uint32_t line,
                              uint64_t *at) {
   if (!hd_outstanding_room(&s->stores, *at, at)) {
@@ -289,9 +297,8 @@ static inline uint64_t store(struct hd_memsys *m, struct smx *s, uint64_t now, u
     if (*at > until) return 0;
     hd_outstanding_room(&s->stores, *at, at);
   }
-  uint64_t *set = hd_cache_set(&s->l1, line);
-  uint32_t way = hd_cache_find(&s->l1, set, line);
-  if (way != HD_CACHE_NONE && hd_cache_ready(&s->l1, set)[way] <= *at) hd_cache_drop(&s->l1, set, way);
+  drop(s, *at, line);
+  for (uint32_t k = 0; m->o.coherent && k < m->smxs; k++) drop(&m->smx[k], *at, line);
   uint64_t late = *at - now;
   late += send(s, *at, m->o.port_cycles);
   hd_outstanding_add(&s->stores, ask_l2(m, place_of(m, line), now, late, line, true) + m->o.port_cycles);

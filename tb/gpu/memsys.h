@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* memsys: the memory system of the SMX array. All traffic is in lines of 128 bytes.
+/* memsys: the memory system of the SMX array. All traffic is in lines, of 128 bytes in the plane's GPU.
  *
  *   SMX: L1, MSHRs --requests 1 cycle, stores port_cycles--> L2 in parts --misses--> DRAM, a channel behind each part
  *        <----------- port, port_cycles a line ----------------'   <-----------------'
@@ -20,6 +20,8 @@
  * - DRAM: each channel moves its share of dram_bandwidth, one line after the other; a line that has not to wait is
  *   there after dram_latency. With dram_queue lines before it a part's next miss waits in the part, and all behind it.
  *
+ * - coherent: a store takes its line out of all L1s, at no cost.
+ *
  * Latencies are those from the request to the data when nothing else is under way. */
 #ifndef HD_MEMSYS_H
 #define HD_MEMSYS_H
@@ -29,6 +31,8 @@
 #include <stdint.h>
 
 struct hd_memsys_opts {
+  uint32_t line; /* bytes of a line */
+  bool coherent;
   uint32_t l1_kb, l1_ways, l1_latency, mshrs, merges;
   uint32_t port_cycles, stores;
   uint32_t l2_kb, l2_ways, l2_parts, l2_latency, l2_cycles;

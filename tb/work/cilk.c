@@ -24,13 +24,17 @@ static struct hd_channels_counts sum(const struct hd_channels *g, uint64_t nodes
   return n;
 }
 
-bool hd_cilk_finish(struct hd_channels *g, uint64_t spawned, uint64_t joined, struct hd_cilk_run *r, char *err,
-                    size_t err_size) {
-  const bool good = hd_channels_execute(g) == HD_CHANNELS_OK;
-  if (!good) snprintf(err, err_size, "%s", hd_channels_text(g));
+bool hd_cilk_finish(struct hd_channels *g, uint64_t spawned, uint64_t joined, const struct hd_cilk_opts *o,
+                    struct hd_cilk_run *r, char *err, size_t err_size) {
+  if (o->timed && hd_channels_code(g) == HD_CHANNELS_OK) {
+    r->verdict = hd_cus_execute(g, o->cfg, &o->cus, o->cost, &r->cus, err, err_size);
+  } else {
+    r->verdict = hd_channels_execute(g) == HD_CHANNELS_OK ? HD_PASS : HD_CONFIG;
+    if (r->verdict != HD_PASS) snprintf(err, err_size, "%s", hd_channels_text(g));
+  }
   r->all = hd_channels_counts(g, -1);
   r->spawned = sum(g, spawned);
   r->joined = sum(g, joined);
   hd_channels_free(g);
-  return good;
+  return r->verdict == HD_PASS;
 }

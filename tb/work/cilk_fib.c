@@ -13,8 +13,11 @@ struct task {
   uint64_t *to;
 };
 
+enum { WORK_TASK = 12, WORK_JOIN = 6 }; /* instructions of a wavefront */
+
 struct fib {
   int tasks, sums;
+  struct hd_cost *cost;
 };
 
 static void spawn(struct hd_channels_wave *w, void *ctx) {
@@ -34,6 +37,7 @@ static void spawn(struct hd_channels_wave *w, void *ctx) {
     const struct task *task = hd_channels_deq(w, k);
     if (task->n <= 2) {
       *task->to = 1;
+      hd_cost_touch(f->cost, task->to);
     } else {
       sum[i].to = task->to;
       for (uint32_t c = 0; c < 2; c++) child[2 * i + c] = (struct task){task->n - 1 - c, &sum[i].part[c]};
@@ -41,18 +45,23 @@ static void spawn(struct hd_channels_wave *w, void *ctx) {
     }
     hd_channels_tfree(w, k);
   }
+  hd_cost_work(f->cost, WORK_TASK);
+  hd_cost_access(f->cost, true);
   if (inner == 0) return;
   hd_channels_enq(w, child);
   hd_channels_enq(w, sum);
 }
 
 static void join(struct hd_channels_wave *w, void *ctx) {
-  (void)ctx;
+  const struct fib *f = ctx;
   for (uint32_t k = 0; k < hd_channels_lanes(w); k++) {
     const struct sum *s = hd_channels_deq(w, k);
     *s->to = s->part[0] + s->part[1];
+    hd_cost_touch(f->cost, s->to);
     hd_channels_tfree(w, k);
   }
+  hd_cost_work(f->cost, WORK_JOIN);
+  hd_cost_access(f->cost, true);
 }
 
 static uint64_t plain(uint32_t n) {
@@ -65,30 +74,30 @@ static uint64_t plain(uint32_t n) {
   return b;
 }
 
-static bool run(const struct hd_cfg *cfg, uint32_t size, uint32_t width, struct hd_cilk_run *r, char *err,
-                size_t err_size) {
-  struct hd_channels *g = hd_channels_new(cfg);
-  struct fib f;
-  const uint32_t levels = size > 2 ? size - 1 : 2; /* of tasks: fib(size) to fib(2) */
+static bool run(const struct hd_cilk_opts *o, struct hd_cilk_run *r, char *err, size_t err_size) {
+  struct hd_channels *g = hd_channels_new(o->cfg);
+  struct fib f = {.cost = o->cost};
+  const uint32_t levels = o->size > 2 ? o->size - 1 : 2; /* of tasks: fib(size) to fib(2) */
   if (g == NULL) {
     snprintf(err, err_size, "no memory is left");
     return false;
   }
-  f.tasks = hd_channels_stack(g, "tasks", sizeof(struct task), width, 0, levels, false);
-  f.sums = hd_channels_stack(g, "sums", sizeof(struct sum), width, 0, levels - 1, true);
+  f.tasks = hd_channels_stack(g, "tasks", sizeof(struct task), o->width, 0, levels, false);
+  f.sums = hd_channels_stack(g, "sums", sizeof(struct sum), o->width, 0, levels - 1, true);
   const int kernel = hd_channels_kernel(g, "fib", f.tasks, spawn, &f);
-  hd_channels_kernel(g, "join", f.sums, join, NULL);
+  hd_channels_kernel(g, "join", f.sums, join, &f);
   hd_channels_output(g, kernel, f.sums, 0, 1);
   hd_channels_output(g, kernel, f.tasks, 1, 2);
   struct task *root = hd_channels_talloc(hd_channels_host(g), f.tasks, 0, 1);
   if (root != NULL) {
-    *root = (struct task){size, &r->answer};
+    *root = (struct task){o->size, &r->answer};
     hd_channels_enq(hd_channels_host(g), root);
   }
-  r->plain = plain(size);
-  if (!hd_cilk_finish(g, HD_CILK_NODE(f.tasks), HD_CILK_NODE(f.sums), r, err, err_size)) return false;
+  hd_cost_row(o->cost, &r->answer, sizeof r->answer, sizeof r->answer, sizeof r->answer, HD_COST_LINE);
+  r->plain = plain(o->size);
+  if (!hd_cilk_finish(g, HD_CILK_NODE(f.tasks), HD_CILK_NODE(f.sums), o, r, err, err_size)) return false;
   r->right = r->answer == r->plain;
   return true;
 }
 
-const struct hd_cilk_program hd_cilk_fib = {"fib", "Fibonacci numbers", 24, 1, 32, 32768, 2192, run};
+const struct hd_cilk_program hd_cilk_fib = {"fib", "Fibonacci numbers", 24, 1, 32, 32768, 2192, 9064, run};

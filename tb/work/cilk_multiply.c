@@ -9,6 +9,7 @@
 #define BASE UINT32_C(16)
 
 enum { EIGHT = 8 };
+enum { WORK_TASK = 24, WORK_ROW = 8, WORK_PRODUCT = 14 }; /* instructions of a wavefront */
 
 /* c += a * b, of squares whose upper left corners these are: {row, column}. */
 struct task {
@@ -18,6 +19,7 @@ struct task {
 struct multiply {
   uint32_t size;
   int tasks;
+  struct hd_cost *cost;
   const uint8_t *a, *b;
   uint32_t *c;
 };
@@ -29,6 +31,33 @@ static void compute(const struct multiply *m, const struct task *t) {
         m->c[i * m->size + j] += (uint32_t)m->a[i * m->size + k] * m->b[k * m->size + j];
 }
 
+/* What the lanes of a wavefront do in step, of a base case: a row of a at once; then each row of b, with its products;
+ * and a row of c, which is added to in memory. */
+static void tell(struct hd_channels_wave *w, const struct multiply *m) {
+  const uint32_t lanes = hd_channels_lanes(w), n = m->size;
+  for (uint32_t i = 0; i < BASE && m->cost != NULL; i++) {
+    for (uint32_t l = 0; l < lanes; l++) {
+      const struct task *t = hd_channels_deq(w, l);
+      hd_cost_touch(m->cost, &m->a[(t->row + i) * n + t->mid]);
+    }
+    hd_cost_work(m->cost, WORK_ROW);
+    hd_cost_access(m->cost, false);
+    for (uint32_t k = 0; k < BASE; k++) {
+      for (uint32_t l = 0; l < lanes; l++) {
+        const struct task *t = hd_channels_deq(w, l);
+        hd_cost_touch(m->cost, &m->b[(t->mid + k) * n + t->col]);
+      }
+      hd_cost_access(m->cost, false);
+      hd_cost_work(m->cost, WORK_PRODUCT * BASE);
+    }
+    for (uint32_t l = 0; l < lanes; l++) {
+      const struct task *t = hd_channels_deq(w, l);
+      hd_cost_touch(m->cost, &m->c[(t->row + i) * n + t->col]);
+    }
+    hd_cost_access(m->cost, true);
+  }
+}
+
 static void spawn(struct hd_channels_wave *w, void *ctx) {
   struct multiply *m = ctx;
   const uint32_t lanes = hd_channels_lanes(w), half = m->size >> (hd_channels_level(w) + 1);
@@ -37,6 +66,8 @@ static void spawn(struct hd_channels_wave *w, void *ctx) {
     child = hd_channels_talloc(w, m->tasks, hd_channels_level(w) + 1, EIGHT * lanes);
     if (child == NULL) return;
   }
+  hd_cost_work(m->cost, WORK_TASK);
+  if (child == NULL) tell(w, m);
   for (uint32_t k = 0; k < lanes; k++) {
     const struct task *t = hd_channels_deq(w, k);
     if (child == NULL) compute(m, t);
@@ -68,30 +99,30 @@ static bool agrees(const struct multiply *m, struct hd_cilk_run *r) {
   return same;
 }
 
-static bool execute(const struct hd_cfg *cfg, struct multiply *m, uint32_t width, struct hd_cilk_run *r, char *err,
+static bool execute(const struct hd_cilk_opts *o, struct multiply *m, struct hd_cilk_run *r, char *err,
                     size_t err_size) {
-  struct hd_channels *g = hd_channels_new(cfg);
+  struct hd_channels *g = hd_channels_new(o->cfg);
   uint32_t levels = 1;
   if (g == NULL) {
     snprintf(err, err_size, "no memory is left");
     return false;
   }
   while (m->size >> levels >= BASE) levels++;
-  m->tasks = hd_channels_stack(g, "tasks", sizeof(struct task), width, 0, levels, false);
+  m->tasks = hd_channels_stack(g, "tasks", sizeof(struct task), o->width, 0, levels, false);
   hd_channels_output(g, hd_channels_kernel(g, "multiply", m->tasks, spawn, m), m->tasks, 1, EIGHT);
   struct task *root = hd_channels_talloc(hd_channels_host(g), m->tasks, 0, 1);
   if (root != NULL) {
     *root = (struct task){0, 0, 0};
     hd_channels_enq(hd_channels_host(g), root);
   }
-  return hd_cilk_finish(g, HD_CILK_NODE(m->tasks), 0, r, err, err_size);
+  return hd_cilk_finish(g, HD_CILK_NODE(m->tasks), 0, o, r, err, err_size);
 }
 
-static bool run(const struct hd_cfg *cfg, uint32_t size, uint32_t width, struct hd_cilk_run *r, char *err,
-                size_t err_size) {
+static bool run(const struct hd_cilk_opts *o, struct hd_cilk_run *r, char *err, size_t err_size) {
+  const uint32_t size = o->size;
   const size_t cells = (size_t)size * size;
   uint8_t *in = malloc(2 * cells);
-  struct multiply m = {.size = size, .a = in, .c = calloc(cells, sizeof *m.c)};
+  struct multiply m = {.size = size, .cost = o->cost, .a = in, .c = calloc(cells, sizeof *m.c)};
   uint32_t draw = 1;
   bool good = false;
   if ((size & (size - 1)) != 0) {
@@ -104,7 +135,9 @@ static bool run(const struct hd_cfg *cfg, uint32_t size, uint32_t width, struct 
       draw = draw * 1664525u + 1013904223u;
       in[k] = (uint8_t)(draw >> 24);
     }
-    good = execute(cfg, &m, width, r, err, err_size);
+    hd_cost_row(o->cost, in, 2 * cells, 1, 1, HD_COST_LINE);
+    hd_cost_row(o->cost, m.c, cells * sizeof *m.c, sizeof *m.c, sizeof *m.c, HD_COST_LINE);
+    good = execute(o, &m, r, err, err_size);
     if (good) r->right = agrees(&m, r);
   }
   free(m.c);
@@ -113,4 +146,4 @@ static bool run(const struct hd_cfg *cfg, uint32_t size, uint32_t width, struct 
 }
 
 const struct hd_cilk_program hd_cilk_multiply = {
-    "strassen", "product of two matrices, as the paper's Strassen divides it", 512, BASE, 1024, 8192, 587, run};
+    "strassen", "product of two matrices, as the paper's Strassen divides it", 512, BASE, 1024, 8192, 587, 8088, run};

@@ -8,7 +8,8 @@
 
 #include "work/cilk.h"
 
-enum { BASE = 64, QUARTERS = 4, MERGE_LEVELS = 32 };
+enum { BASE = 64, QUARTERS = 4, MERGE_LEVELS = 32, MOST_LANES = 64 };
+enum { WORK_TASK = 16, WORK_SWAP = 5, WORK_MERGE = 8, WORK_HALVE = 10 }; /* instructions of a wavefront */
 
 struct part {
   uint32_t at, n;
@@ -23,6 +24,7 @@ struct merge {
 struct sort {
   uint32_t size, deepest; /* of merges: the last level, whose tasks divide no more */
   int sorts, pairs, lasts, merges;
+  struct hd_cost *cost;
   uint32_t *row[2];
 };
 
@@ -32,13 +34,29 @@ static struct part quarter(struct part p, uint32_t q) {
   return (struct part){p.at + q * n, q < QUARTERS - 1 ? n : p.n - q * n};
 }
 
-static void insertion(uint32_t *v, uint32_t n) {
-  for (uint32_t k = 1; k < n; k++) {
-    const uint32_t x = v[k];
-    uint32_t i = k;
-    for (; i > 0 && v[i - 1] > x; i--) v[i] = v[i - 1];
-    v[i] = x;
-  }
+/* Number k goes to its place among those before it; past how many. */
+static uint32_t insert(uint32_t *v, uint32_t k) {
+  const uint32_t x = v[k];
+  uint32_t i = k;
+  for (; i > 0 && v[i - 1] > x; i--) v[i] = v[i - 1];
+  v[i] = x;
+  return k - i;
+}
+
+/* All base cases of a wavefront, in step. */
+static void insertion(struct hd_channels_wave *w, const struct sort *s) {
+  for (uint32_t k = 0; k < BASE; k++)
+    for (uint32_t turn = 0, most = 0; turn < 2; turn++) {
+      for (uint32_t l = 0; l < hd_channels_lanes(w); l++) {
+        const struct part *p = hd_channels_deq(w, l);
+        if (p->n > BASE || k >= p->n) continue;
+        const uint32_t past = turn == 0 ? insert(s->row[0] + p->at, k) : 0;
+        most = past > most ? past : most;
+        hd_cost_touch(s->cost, &s->row[0][p->at + k]);
+      }
+      hd_cost_access(s->cost, turn != 0);
+      hd_cost_work(s->cost, turn == 0 ? WORK_SWAP * (most + 1) : 0);
+    }
 }
 
 static void sort_kernel(struct hd_channels_wave *w, void *ctx) {
@@ -53,11 +71,11 @@ static void sort_kernel(struct hd_channels_wave *w, void *ctx) {
     child = hd_channels_talloc(w, s->sorts, level + 1, QUARTERS * inner);
     if (child == NULL) return;
   }
+  hd_cost_work(s->cost, WORK_TASK);
+  insertion(w, s);
   for (uint32_t k = 0, i = 0; k < lanes; k++) {
     const struct part *p = hd_channels_deq(w, k);
-    if (p->n <= BASE) {
-      insertion(s->row[0] + p->at, p->n);
-    } else {
+    if (p->n > BASE) {
       pair[i] = *p;
       for (uint32_t q = 0; q < QUARTERS; q++) child[QUARTERS * i + q] = quarter(*p, q);
       i++;
@@ -77,6 +95,7 @@ static void pair_kernel(struct hd_channels_wave *w, void *ctx) {
   if (last == NULL) return;
   struct merge *child = hd_channels_talloc(w, s->merges, level + 1, 2 * lanes);
   if (child == NULL) return;
+  hd_cost_work(s->cost, WORK_TASK);
   for (uint32_t k = 0; k < lanes; k++) {
     const struct part p = *(struct part *)hd_channels_deq(w, k);
     last[k] = p;
@@ -94,6 +113,7 @@ static void last_kernel(struct hd_channels_wave *w, void *ctx) {
   const uint32_t lanes = hd_channels_lanes(w);
   struct merge *child = hd_channels_talloc(w, s->merges, hd_channels_level(w) + 1, lanes);
   if (child == NULL) return;
+  hd_cost_work(s->cost, WORK_TASK);
   for (uint32_t k = 0; k < lanes; k++) {
     const struct part p = *(struct part *)hd_channels_deq(w, k);
     const uint32_t half = 2 * (p.n / QUARTERS);
@@ -114,58 +134,102 @@ static bool by_itself(const struct sort *s, const struct merge *m, uint32_t leve
   return (m->a.n < m->b.n ? m->a.n : m->b.n) <= BASE || level == s->deepest;
 }
 
-static void merge_rows(const struct sort *s, const struct merge *m) {
-  const uint32_t *a = s->row[m->from] + m->a.at, *b = s->row[m->from] + m->b.at;
-  uint32_t *to = s->row[1 - m->from] + m->to;
-  for (uint32_t i = 0, j = 0; i + j < m->a.n + m->b.n;) {
-    const bool first = j == m->b.n || (i < m->a.n && a[i] <= b[j]);
-    to[i + j] = first ? a[i] : b[j];
-    i += first;
-    j += !first;
+/* All merges of a wavefront that go by themselves, in step: a number of each. */
+static void merge_rows(struct hd_channels_wave *w, const struct sort *s) {
+  const uint32_t lanes = hd_channels_lanes(w), level = hd_channels_level(w);
+  uint32_t taken[MOST_LANES] = {0}; /* of row a */
+  bool any = true;
+  for (uint32_t k = 0; any; k++) {
+    any = false;
+    for (uint32_t turn = 0; turn < 2; turn++) {
+      for (uint32_t l = 0; l < lanes; l++) {
+        const struct merge *m = hd_channels_deq(w, l);
+        if (!by_itself(s, m, level) || k >= m->a.n + m->b.n) continue;
+        uint32_t *to = s->row[1 - m->from] + m->to + k;
+        any = true;
+        if (turn == 1) {
+          hd_cost_touch(s->cost, to);
+          continue;
+        }
+        const uint32_t i = taken[l], j = k - i, *a = s->row[m->from] + m->a.at + i, *b = s->row[m->from] + m->b.at + j;
+        const bool first = j == m->b.n || (i < m->a.n && *a <= *b);
+        *to = first ? *a : *b;
+        taken[l] += first;
+        hd_cost_touch(s->cost, first ? a : b);
+      }
+      hd_cost_access(s->cost, turn == 1);
+      if (turn == 0 && any) hd_cost_work(s->cost, WORK_MERGE);
+    }
   }
 }
 
-/* How many of a sorted row are no more than x. */
-static uint32_t upto(const uint32_t *v, uint32_t n, uint32_t x) {
-  uint32_t least = 0, most = n;
-  while (least < most) {
-    const uint32_t mid = (least + most) / 2;
-    if (v[mid] <= x)
-      least = mid + 1;
+/* A merge that is divided: how many of row b are no more than the middle of row a lies between these. */
+struct search {
+  struct merge m;
+  uint32_t least, most;
+};
+
+static const uint32_t *middle(const struct sort *s, const struct merge *m) {
+  return s->row[m->from] + m->a.at + m->a.n / 2;
+}
+
+/* A step of each; false: they are over. */
+static bool step(const struct sort *s, struct search *search, uint32_t n) {
+  bool any = false;
+  for (uint32_t k = 0; k < n; k++) {
+    struct search *of = &search[k];
+    if (of->least == of->most) continue;
+    const uint32_t mid = (of->least + of->most) / 2, *v = s->row[of->m.from] + of->m.b.at + mid;
+    any = true;
+    hd_cost_touch(s->cost, v);
+    if (*v <= *middle(s, &of->m))
+      of->least = mid + 1;
     else
-      most = mid;
+      of->most = mid;
   }
-  return least;
+  hd_cost_work(s->cost, any ? WORK_HALVE : 0);
+  hd_cost_access(s->cost, false);
+  return any;
 }
 
-/* The middle of the longer row goes to its place at once. */
-static void divide(const struct sort *s, struct merge m, struct merge child[2]) {
-  longer_first(&m);
-  const uint32_t *v = s->row[m.from], half = m.a.n / 2, x = v[m.a.at + half], below = upto(v + m.b.at, m.b.n, x);
-  s->row[1 - m.from][m.to + half + below] = x;
-  child[0] = (struct merge){{m.a.at, half}, {m.b.at, below}, m.to, m.from};
+/* The middle goes to its place at once. */
+static void divide(const struct sort *s, const struct search *of, struct merge child[2]) {
+  const struct merge *m = &of->m;
+  const uint32_t half = m->a.n / 2, below = of->least;
+  uint32_t *to = &s->row[1 - m->from][m->to + half + below];
+  *to = *middle(s, m);
+  hd_cost_touch(s->cost, to);
+  child[0] = (struct merge){{m->a.at, half}, {m->b.at, below}, m->to, m->from};
   child[1] = (struct merge){
-      {m.a.at + half + 1, m.a.n - half - 1}, {m.b.at + below, m.b.n - below}, m.to + half + below + 1, m.from};
+      {m->a.at + half + 1, m->a.n - half - 1}, {m->b.at + below, m->b.n - below}, m->to + half + below + 1, m->from};
 }
 
 static void merge_kernel(struct hd_channels_wave *w, void *ctx) {
   const struct sort *s = ctx;
   const uint32_t lanes = hd_channels_lanes(w), level = hd_channels_level(w);
+  struct search search[MOST_LANES];
   uint32_t inner = 0;
   struct merge *child = NULL;
-  for (uint32_t k = 0; k < lanes; k++) inner += !by_itself(s, hd_channels_deq(w, k), level);
+  for (uint32_t k = 0; k < lanes; k++) {
+    const struct merge *m = hd_channels_deq(w, k);
+    if (by_itself(s, m, level)) continue;
+    search[inner] = (struct search){.m = *m};
+    longer_first(&search[inner].m);
+    search[inner].most = search[inner].m.b.n;
+    inner++;
+  }
   if (inner != 0) {
     child = hd_channels_talloc(w, s->merges, level + 1, 2 * inner);
     if (child == NULL) return;
   }
-  for (uint32_t k = 0, i = 0; k < lanes; k++) {
-    const struct merge *m = hd_channels_deq(w, k);
-    if (by_itself(s, m, level))
-      merge_rows(s, m);
-    else
-      divide(s, *m, &child[2 * i++]);
-    hd_channels_tfree(w, k);
-  }
+  hd_cost_work(s->cost, WORK_TASK);
+  merge_rows(w, s);
+  for (uint32_t k = 0; k < inner; k++) hd_cost_touch(s->cost, middle(s, &search[k].m));
+  hd_cost_access(s->cost, false);
+  while (step(s, search, inner)) continue;
+  for (uint32_t k = 0; k < inner; k++) divide(s, &search[k], &child[2 * k]);
+  hd_cost_access(s->cost, true);
+  for (uint32_t k = 0; k < lanes; k++) hd_channels_tfree(w, k);
   if (inner != 0) hd_channels_enq(w, child);
 }
 
@@ -203,38 +267,38 @@ static uint64_t mark(const uint32_t *v, uint32_t n) {
   return sum & ((UINT64_C(1) << 48) - 1);
 }
 
-static bool execute(const struct hd_cfg *cfg, struct sort *s, uint32_t width, struct hd_cilk_run *r, char *err,
-                    size_t err_size) {
-  struct hd_channels *g = hd_channels_new(cfg);
+static bool execute(const struct hd_cilk_opts *o, struct sort *s, struct hd_cilk_run *r, char *err, size_t err_size) {
+  struct hd_channels *g = hd_channels_new(o->cfg);
   if (g == NULL) {
     snprintf(err, err_size, "no memory is left");
     return false;
   }
-  build(g, cfg, s, width);
+  build(g, o->cfg, s, o->width);
   struct part *root = hd_channels_talloc(hd_channels_host(g), s->sorts, 0, 1);
   if (root != NULL) {
     *root = (struct part){0, s->size};
     hd_channels_enq(hd_channels_host(g), root);
   }
   return hd_cilk_finish(g, HD_CILK_NODE(s->sorts) | HD_CILK_NODE(s->merges),
-                        HD_CILK_NODE(s->pairs) | HD_CILK_NODE(s->lasts), r, err, err_size);
+                        HD_CILK_NODE(s->pairs) | HD_CILK_NODE(s->lasts), o, r, err, err_size);
 }
 
-static bool run(const struct hd_cfg *cfg, uint32_t size, uint32_t width, struct hd_cilk_run *r, char *err,
-                size_t err_size) {
+static bool run(const struct hd_cilk_opts *o, struct hd_cilk_run *r, char *err, size_t err_size) {
+  const uint32_t size = o->size;
   uint32_t *row = malloc(3 * (size_t)size * sizeof *row), draw = 1;
   if (row == NULL) {
     snprintf(err, err_size, "no memory is left");
     return false;
   }
-  struct sort s = {.size = size, .row = {row, row + size}};
+  struct sort s = {.size = size, .cost = o->cost, .row = {row, row + size}};
   uint32_t *plain = row + 2 * (size_t)size;
   for (uint32_t k = 0; k < size; k++) {
     draw = draw * 1664525u + 1013904223u;
     row[k] = draw >> 4;
   }
   memcpy(plain, row, (size_t)size * sizeof *row);
-  const bool good = execute(cfg, &s, width, r, err, err_size);
+  hd_cost_row(o->cost, row, 2 * (size_t)size * sizeof *row, sizeof *row, sizeof *row, HD_COST_LINE);
+  const bool good = execute(o, &s, r, err, err_size);
   if (good) {
     qsort(plain, size, sizeof *plain, by_value);
     r->answer = mark(row, size);
@@ -246,4 +310,4 @@ static bool run(const struct hd_cfg *cfg, uint32_t size, uint32_t width, struct 
 }
 
 const struct hd_cilk_program hd_cilk_sort = {
-    "sort", "numbers, by quarters that are merged", 1000000, 1, 1u << 22, 32768, 4238, run};
+    "sort", "numbers, by quarters that are merged", 1000000, 1, 1u << 22, 32768, 4238, 9064, run};

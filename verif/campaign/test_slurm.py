@@ -46,7 +46,8 @@ def wait_for_results(p, where, n):
 
 
 def kill_one_job(where):
-    """The process of a job that Slurm runs: what its name says, told by /proc, and of this campaign alone."""
+    """The process of a job that Slurm runs: what its name says, told by /proc, and of this campaign alone. True if it
+    had left no result."""
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
             with open(f"/proc/{pid}/cmdline", "rb") as f:
@@ -54,8 +55,12 @@ def kill_one_job(where):
         except OSError:
             continue
         if words[1:3] == [b"tb/campaign", b"--job"] and os.path.abspath(f"{DIR}/{where}/").encode() in words[3]:
+            name, already = words[4].decode(), set(results(where))
             os.kill(int(pid), signal.SIGKILL)
-            return True
+            while os.path.exists(f"/proc/{pid}"):
+                time.sleep(0.05)
+            if name + ".json" not in already | set(results(where)):
+                return True
     return False
 
 

@@ -8,7 +8,7 @@ dir=build/test/cli_channels
 program() { # NAME OPTIONS CONDITION
   check "channels $1 $2" 0 $heddle channels $1 $2 --json
   cp "$dir/out" "$dir/channels.json"
-  json '  counts as its page does' channels "$dir/channels.json" "r['right'] and not r['timed'] and $3"
+  json '  counts as its page does' channels "$dir/channels.json" "r['right'] and r['timed'] == ('time' in r) and $3"
 }
 program fib '' "[r[k] for k in ('answer', 'spawned', 'joined', 'wavefronts', 'partial', 'yields', 'paper_wavefronts')] \
   == [46368, 92735, 46367, 2206, 49, 0, 2192]"
@@ -25,6 +25,17 @@ program sort '--width 256' "r['wavefronts'] == 4192 and r['yields'] == 1487"
 program fib '--size 1' "r['answer'] == 1 and r['wavefronts'] == 1"
 for n in 2 3 4 5 6 8; do program queens "--size $n --width 512" "r['answer'] == r['plain']"; done
 program fib '--config tiny --set NumChan=32 --size 12 --width 8' "r['answer'] == 144 and r['yields'] > 0"
+
+# On CUs, in lockstep: the same answers, and never more than a few wavefronts more.
+cus() { # NAME OPTIONS CONDITION
+  program "$1" "--config tiny --set NumChan=32 --cus 2 --engine both $2" "r['time']['engine'] == 'both' and $3"
+}
+cus fib '--size 12 --width 8' "r['answer'] == 144 and r['yields'] > 0"
+cus queens '--size 6 --width 32' "r['answer'] == 4"
+cus sort '--size 2000 --width 32' "r['yields'] > 0"
+cus strassen '--size 32 --width 32' "r['wavefronts'] == 3"
+cus fib '--size 8 --width 8 --padded --per-lane' "r['answer'] == 21 and r['time']['per_lane']"
+program fib '--size 16 --cus 3' "r['spawned'] == 1973 and r['time']['blocked'] < 1"
 check 'channels as text' 0 $heddle channels fib --size 10
 says out 'answer          55, as the plain program finds'
 
@@ -37,4 +48,5 @@ refused 'a width of no power of two' 'a capacity of 100; a power of two' $heddle
 refused 'a width without room' 'at once, which has a capacity of 64' $heddle channels fib --width 64
 refused 'more channels than there are' 'levels from 0 on; one or more, below' $heddle channels fib --config tiny \
   --width 8
+refused 'time that is not told' '--cus N is missing' $heddle channels fib --padded
 counted

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* cus, inside: what its files share. */
+#ifndef HD_CUS_INSIDE_H
+#define HD_CUS_INSIDE_H
+
+#include "api/channels_inside.h"
+#include "gen/hd_apu_ports.h"
+#include "gpu/wheel.h"
+#include "mem/axi.h"
+#include "sim/cus.h"
+
+enum { HD_CUS_SIMDS = 4, HD_CUS_SLOTS = 64, HD_CUS_BURSTS = 64 };
+
+/* What a wavefront does when its trace and its operations on channels are over. */
+enum hd_cus_then { HD_CUS_CALL, HD_CUS_ROOM, HD_CUS_LEAVE, HD_CUS_END };
+
+struct hd_cus_wave {
+  uint32_t record;
+  enum hd_cus_then then;
+  bool stored; /* by the trace: it is to be seen before the operations */
+  struct hd_cost_trace trace;
+  uint32_t op, left; /* of the trace; instructions before its access */
+  uint32_t line;     /* of the access */
+  uint64_t slowest;
+  struct hd_chanop *chop;
+  uint32_t chops, chops_room, offered, answered;
+  struct hd_chananswer answer; /* to what was asked in earnest */
+  uint64_t since;
+};
+
+/* Slots in a row. */
+struct hd_cus_queue {
+  uint8_t slot[HD_CUS_SLOTS];
+  uint32_t first, n;
+};
+
+struct hd_cus_cu {
+  uint64_t ready; /* slots: with instructions to issue */
+  uint8_t turn[HD_CUS_SIMDS];
+  uint32_t running; /* slots; but those that only wait to be told that they end */
+  struct hd_cus_queue unit, ops, ends;
+  uint64_t unit_free;
+};
+
+/* What an aggregator that takes no time would know. */
+struct hd_cus_chan {
+  uint64_t ready, live, alive;
+};
+
+struct hd_cus_burst {
+  uint64_t address, due;
+  uint8_t id, beats;
+};
+
+struct hd_cus_bursts {
+  struct hd_cus_burst burst[HD_CUS_BURSTS];
+  uint32_t first, n;
+};
+
+struct hd_cus {
+  struct hd_channels *g;
+  struct hd_cfg cfg;
+  struct hd_cus_opts o;
+  struct hd_memsys_opts memory_opts;
+  struct hd_memsys *memory;
+  struct hd_cost *cost;
+  struct hd_sim *sim;
+  struct hd_wheel wheel;
+  struct hd_cus_result *r;
+  struct hd_apu_in in;
+  uint64_t now;
+  struct hd_cus_cu *cu;
+  struct hd_cus_wave *wave; /* by CU and slot */
+  uint64_t context;         /* address of the contexts, by record */
+  struct hd_cus_chan chan[HD_MAX_NUM_CHAN];
+  uint32_t running, waiting; /* wavefronts: in slots, without */
+  uint64_t unsent;           /* elements that were enqueued and not dispatched */
+  uint64_t could;            /* wavefronts that could go */
+  bool changed;              /* what `could` depends on */
+  uint32_t host;             /* operations of the host that were answered */
+  /* The memory behind the apu. */
+  uint8_t *bytes;
+  uint64_t size, control[HD_MAX_NUM_CHAN], done[HD_MAX_NUM_CHAN];
+  struct hd_cus_bursts write, filling, read;
+  char *err;
+  size_t err_size;
+  bool failed;
+};
+
+static inline uint32_t hd_cus_number(const struct hd_cus *s, uint32_t cu, uint32_t slot) {
+  return cu * s->cfg.waves_per_cu + slot;
+}
+
+/* Ends the run, with a sentence, unless it ended before. */
+void hd_cus_fail(struct hd_cus *s, const char *text);
+
+static inline void hd_cus_push(struct hd_cus_queue *q, uint32_t slot) {
+  q->slot[(q->first + q->n++) % HD_CUS_SLOTS] = (uint8_t)slot;
+}
+
+static inline uint32_t hd_cus_pop(struct hd_cus_queue *q) {
+  const uint32_t slot = q->slot[q->first];
+  q->first = (q->first + 1) % HD_CUS_SLOTS;
+  q->n--;
+  return slot;
+}
+
+/* ---- cus_wave.c: a wavefront's life ---- */
+
+void hd_cus_go(struct hd_cus *s, const struct hd_chango *go);
+void hd_cus_answer(struct hd_cus *s, uint32_t cu, const struct hd_chananswer *answer);
+/* It is through with what it did: the next of its trace, or what follows. */
+void hd_cus_go_on(struct hd_cus *s, uint32_t cu, uint32_t slot);
+/* Its instructions are issued: the access that ends them. */
+void hd_cus_access(struct hd_cus *s, uint32_t cu, uint32_t slot);
+
+/* ---- cus_unit.c: SIMDs and load/store units ---- */
+
+void hd_cus_issue(struct hd_cus *s);
+void hd_cus_units(struct hd_cus *s);
+
+/* ---- cus_memory.c: the memory behind the apu ---- */
+
+/* Where channels' arrays lie; false: no memory is left. */
+bool hd_cus_place(struct hd_cus *s);
+void hd_cus_memory_drive(struct hd_cus *s);
+void hd_cus_memory_follow(struct hd_cus *s, const struct hd_apu_out *out);
+/* Control entry of a channel. */
+uint16_t hd_cus_control(const struct hd_cus *s, uint32_t chan, uint32_t place);
+
+#endif
