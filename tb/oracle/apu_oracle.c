@@ -27,9 +27,9 @@ struct waiting {
 struct oracle {
   struct hd_cfg cfg;
   struct channel chan[CHANS];
-  struct hd_chanop op[CUS]; /* taken, and not answered */
-  uint8_t taken[CUS];
-  uint8_t slot[SLOTS]; /* 1 + the channel of the wavefront */
+  struct hd_chanop op[2]; /* taken in the cycle before, and in that before it .. */
+  uint8_t taken[2];       /* .. of CU taken - 1; 0: none */
+  uint8_t slot[SLOTS];    /* 1 + the channel of the wavefront */
   struct waiting waits[RECS];
   struct burst burst[BURSTS]; /* write bursts without an answer, the oldest first */
   uint16_t bursts, filled, reads, runs, recs, waiting;
@@ -56,10 +56,8 @@ static const char *yields(struct oracle *o, unsigned cu, const struct hd_chanop 
 }
 
 static const char *answered(struct oracle *o, unsigned cu, const struct hd_chananswer *a) {
-  const struct hd_chanop *op = &o->op[cu];
+  const struct hd_chanop *op = &o->op[1];
   struct hd_apu_channel *c = &o->chan[op->chan].elements;
-  if (!o->taken[cu]) return "an answer to nothing";
-  o->taken[cu] = 0;
   if (a->kind != op->kind || a->slot != op->slot) return "an answer to something else";
   if (a->code != HD_CHCODE_OK) return NULL;
   if (op->kind == HD_CHOP_TALLOC) return hd_apu_channel_grant(c, a->base, op->n, false);
@@ -70,12 +68,17 @@ static const char *answered(struct oracle *o, unsigned cu, const struct hd_chana
 
 static const char *watch_ops(struct oracle *o, const struct hd_apu_in *in, const struct hd_apu_out *out) {
   const char *rule = NULL;
+  for (unsigned u = 0; u < o->cfg.num_cu; u++)
+    if (out->answer_valid[u] != (o->taken[1] == u + 1)) return "an answer too much, or one that does not come";
+  if (o->taken[1]) rule = answered(o, o->taken[1] - 1u, &out->answer);
+  o->op[1] = o->op[0];
+  o->taken[1] = o->taken[0];
+  o->taken[0] = 0;
   for (unsigned u = 0; u < o->cfg.num_cu; u++) {
-    if (out->answer_valid[u] && !rule) rule = answered(o, u, &out->answer);
     if (!in->op_valid[u] || !out->op_ready[u]) continue;
-    if (o->taken[u]) return NULL; /* more than one of a CU under way: not watched */
-    o->taken[u] = 1;
-    o->op[u] = in->op[u];
+    if (o->taken[0] && !rule) rule = "two operations in one cycle";
+    o->taken[0] = (uint8_t)(u + 1);
+    o->op[0] = in->op[u];
   }
   return rule;
 }
@@ -219,7 +222,7 @@ static bool can_go(const struct oracle *o, const struct hd_apu_out *out) {
 }
 
 static const char *watch_still(struct oracle *o, const struct hd_apu_in *in, const struct hd_apu_out *out) {
-  const bool asks = memchr(in->op_valid, 1, o->cfg.num_cu) || memchr(o->taken, 1, o->cfg.num_cu) || out->awvalid;
+  const bool asks = memchr(in->op_valid, 1, o->cfg.num_cu) || o->taken[0] || o->taken[1] || out->awvalid;
   if (o->runs || o->bursts || o->reads || asks || out->arvalid || out->go_valid || in->set_valid) {
     o->still = 0;
     return NULL;
