@@ -13,7 +13,7 @@ BLOCKS := $(shell sed '/^\#/d; /^block,/d; s/,.*//' rtl/pkg/blocks.csv)
 .DEFAULT_GOAL := help
 .PHONY: help all lib rtl run run-job test test-job test-long test-faults area area-growth area-accept bench pgo \
   sweep-agt table-dtbl table-laperm table-gpu table-papers table-matrix table-warp \
-  table-wireframe lint coverage clean format docs
+  table-channels table-wireframe lint coverage clean format docs
 
 help: ## list the targets
 	@echo "Heddle $(VERSION): the thread-block dispatch plane of a GPU, as RTL and as a golden C model"; echo
@@ -196,6 +196,10 @@ table-matrix: all ## pairs of what the papers never combined, one thing changed 
 table-warp: all ## six kernels under each policy of the warp scheduler and with the throttle (ARGS as above)
 	@python3 tb/experiments/table_warp.py --keep build/warp/runs --json=build/table-warp.json -- $(ARGS)
 	@echo "also in: build/table-warp.json"
+
+table-channels: all ## Cilk programs on channels over 1 to 8 CUs, widths and variants; can be broken off
+	@python3 tb/experiments/table_channels.py --keep build/channels/runs --json build/table-channels.json $(ARGS)
+	@echo "also in: build/table-channels.json"
 
 table-wireframe: all ## workloads of tiles wave by wave, and as one kernel with its graph (ARGS as above)
 	@python3 tb/experiments/table_wireframe.py --config $(CONFIG) --json=build/table-wireframe.json -- $(ARGS)

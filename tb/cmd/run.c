@@ -22,6 +22,7 @@
 #include "engine/view.h"
 #include "sim/fit.h"
 #include "sim/loop.h"
+#include "work/cilk.h"
 #include "work/trace.h"
 
 static volatile int stop;
@@ -329,6 +330,7 @@ static int run(struct run *r, char *err, size_t err_size) {
 int hd_cmd_run(int argc, char **argv) {
   static struct run r; /* too large for some stacks */
   static char err[5000];
+  if (argc > 1 && hd_cilk_program(argv[1]) != NULL) return hd_cmd_channels(argc, argv);
   memset(&r, 0, sizeof r);
   hd_run_args_parse(&r.args, argc, argv);
   struct sigaction act = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};

@@ -87,6 +87,7 @@ static const char doc[] =
     "  heddle run bfs --launch dtbl --policy smx-bind   .. and an SMX runs what its own TBs have launched\n"
     "  heddle run bfs --smx gpu --engine model     on SMXs with caches and DRAM behind them\n"
     "  heddle run sw --nodes 4k --engine model     two generated sequences, in 64 x 64 tiles, wave by wave\n"
+    "  heddle run fib --cus 8                      a program on channels, as heddle channels has it\n"
     "  heddle run --trace my.trace --timeline t.json --json=out.json\n\n"
     "WORKLOAD: bfs, breadth-first searches (default); sssp, shortest paths; clr, graph colouring; join, of two tables; "
     "regx, a regular expression in packets; rec, recommendation; amr, adaptive mesh; bht, Barnes-Hut; "

@@ -198,10 +198,9 @@ static enum hd_verdict loop(struct hd_cus *s) {
   bool asked = false;
   enum hd_verdict v = HD_PASS;
   for (; v == HD_PASS && !s->failed && !over(s); s->now++) {
-    const void *out = NULL;
-    if (s->o.limit != 0 && s->now >= s->o.limit) return HD_LIMIT;
+    const struct hd_apu_out *out = NULL;
     drive(s, asked);
-    v = hd_sim_cycle(s->sim, &s->in, &out);
+    v = hd_cus_apu_cycle(s, &out);
     if (v != HD_PASS) break;
     account(s, out);
     follow(s, out, &asked);
@@ -218,15 +217,12 @@ static enum hd_verdict loop(struct hd_cus *s) {
     }
   }
   s->r->cycles = s->now;
-  if (v == HD_PASS && !s->failed) v = hd_sim_finish(s->sim);
-  return v;
+  return s->failed ? HD_ORACLE : hd_cus_apu_finish(s, v);
 }
 
 /* ---- a run ---- */
 
 static bool make(struct hd_cus *s) {
-  const struct hd_sim_opts o = {
-      .block = "apu", .cfg = s->cfg, .engine = s->o.engine, .test = "channels", .out_dir = "build/fail"};
   char text[300];
   s->memory_opts = hd_cus_memory();
   s->memory = hd_memsys_new(&s->memory_opts, s->cfg.num_cu + 1, text, sizeof text);
@@ -235,13 +231,11 @@ static bool make(struct hd_cus *s) {
   if (s->memory == NULL || s->cu == NULL || s->wave == NULL || !hd_cus_place(s) ||
       !hd_wheel_init(&s->wheel, s->cfg.chan_slots))
     hd_cus_fail(s, "no memory is left");
-  else
-    s->sim = hd_sim_open(&o, s->err, s->err_size);
-  return s->sim != NULL;
+  return !s->failed && hd_cus_apu_open(s);
 }
 
 static void give_back(struct hd_cus *s) {
-  if (s->sim != NULL) hd_sim_close(s->sim);
+  hd_cus_apu_close(s);
   for (uint32_t k = 0; s->wave != NULL && k < s->cfg.chan_slots; k++) {
     hd_cost_trace_free(&s->wave[k].trace);
     free(s->wave[k].chop);
@@ -269,10 +263,6 @@ enum hd_verdict hd_cus_execute(struct hd_channels *g, const struct hd_cfg *cfg, 
   else if (make(s)) {
     v = loop(s);
     r->memory = hd_memsys_counts(s->memory, s->now);
-    if (v != HD_PASS && v != HD_STUCK)
-      snprintf(err, err_size, "%s in cycle %llu: %s", hd_verdict_name(v), (unsigned long long)s->now,
-               hd_sim_failure(s->sim).label);
-    if (v == HD_PASS && s->failed) v = HD_ORACLE;
   }
   give_back(s);
   free(s);

@@ -21,7 +21,6 @@ struct hd_cus_opts {
   bool padded;      /* no two elements share a line */
   bool per_lane;    /* each lane reserves, publishes and frees by itself */
   uint32_t context; /* bytes that a wavefront which yields saves */
-  uint64_t limit;   /* cycles at most */
 };
 
 struct hd_cus_result {

@@ -4,7 +4,7 @@
 #define HD_CUS_INSIDE_H
 
 #include "api/channels_inside.h"
-#include "gen/hd_apu_ports.h"
+#include "channel/apu.h"
 #include "gpu/wheel.h"
 #include "mem/axi.h"
 #include "sim/cus.h"
@@ -57,6 +57,17 @@ struct hd_cus_bursts {
   uint32_t first, n;
 };
 
+/* Either a simulation, or a model alone. */
+struct hd_cus_apu {
+  struct hd_sim *sim;
+  struct hd_apu *model, *before;
+  size_t size;
+  struct hd_apu_in in; /* of the last cycle */
+  struct hd_apu_out out;
+  uint64_t alike; /* cycles with the same inputs */
+  bool rests;
+};
+
 struct hd_cus {
   struct hd_channels *g;
   struct hd_cfg cfg;
@@ -64,7 +75,7 @@ struct hd_cus {
   struct hd_memsys_opts memory_opts;
   struct hd_memsys *memory;
   struct hd_cost *cost;
-  struct hd_sim *sim;
+  struct hd_cus_apu apu;
   struct hd_wheel wheel;
   struct hd_cus_result *r;
   struct hd_apu_in in;
@@ -118,6 +129,16 @@ void hd_cus_access(struct hd_cus *s, uint32_t cu, uint32_t slot);
 
 void hd_cus_issue(struct hd_cus *s);
 void hd_cus_units(struct hd_cus *s);
+
+/* ---- cus_apu.c: the apu ---- */
+
+/* False: err says why. */
+bool hd_cus_apu_open(struct hd_cus *s);
+void hd_cus_apu_close(struct hd_cus *s);
+/* A cycle with the inputs s->in. */
+enum hd_verdict hd_cus_apu_cycle(struct hd_cus *s, const struct hd_apu_out **out);
+/* The verdict of a run that came to v; if that is no pass, err says why. */
+enum hd_verdict hd_cus_apu_finish(struct hd_cus *s, enum hd_verdict v);
 
 /* ---- cus_memory.c: the memory behind the apu ---- */
 

@@ -102,12 +102,17 @@ def check_deplinks(r):
         end = a["address"] + size
 
 
-def check_channels(r):
+def check_cilk(r):
     has(r, {**HEAD, "program": str, "config": str, "timed": bool, "right": bool, "size": int, "width": int,
             "answer": int, "plain": int, "spawned": int, "spawned_wavefronts": int, "joined": int,
             "joined_wavefronts": int, "wavefronts": int, "partial": int, "yields": int})
     if r["spawned_wavefronts"] + r["joined_wavefronts"] != r["wavefronts"]:
         sys.exit("wavefronts that are of no channel")
+    if r["timed"]:
+        has(r["time"], {"engine": str, "padded": bool, "per_lane": bool, "cus": int, "cycles": int,
+                        "wave_cycles": NUMBER, "blocked": NUMBER, "blocked_idle": NUMBER, "empty": NUMBER,
+                        "issued": NUMBER, "ops": int, "l1_hit_rate": NUMBER, "l2_hit_rate": NUMBER, "dram_reads": int,
+                        "dram_writes": int})
 
 
 def check_equiv(r):
@@ -242,7 +247,7 @@ def main():
         return {"timeline": check_timeline, "chrome": check_chrome}[kind](path, json.load(open(more[0])))
     r = json.load(open(path))
     {"run": check_run, "example": check_example, "graph": check_graph, "deplinks": check_deplinks,
-     "channels": check_channels, "equiv": check_equiv, "bench": check_bench, "faults": check_faults}[kind](r)
+     "channels": check_cilk, "equiv": check_equiv, "bench": check_bench, "faults": check_faults}[kind](r)
     if more and not eval(more[0], {"r": r}):
         sys.exit(f"not so: {more[0]}")
 

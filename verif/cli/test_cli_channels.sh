@@ -36,6 +36,15 @@ cus sort '--size 2000 --width 32' "r['yields'] > 0"
 cus strassen '--size 32 --width 32' "r['wavefronts'] == 3"
 cus fib '--size 8 --width 8 --padded --per-lane' "r['answer'] == 21 and r['time']['per_lane']"
 program fib '--size 16 --cus 3' "r['spawned'] == 1973 and r['time']['blocked'] < 1"
+check 'a program by heddle run' 0 $heddle run fib --size 10 --cus 2
+says out 'fib 10, channels of 32768, on 2 CUs, apu: model'
+for n in '' --padded --per-lane; do program sort "--size 3000 --cus 8 $n" "r['answer'] == r['plain']"; done
+rm -rf "$dir/runs"
+for again in '' ', from what was kept'; do
+  check "table_channels.py$again" 0 tb/experiments/table_channels.py --small --programs fib --keep "$dir/runs" \
+    --json "$dir/table.json"
+done
+says out 'width 128 '
 check 'channels as text' 0 $heddle channels fib --size 10
 says out 'answer          55, as the plain program finds'
 
