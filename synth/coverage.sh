@@ -27,6 +27,7 @@ more() { # BLOCK
     kin) echo tiny+PoolRows=29 ;;
     pool) echo tiny+MaxLevel=16 tiny+PoolDepth=3+PoolRows=5 ;;
     agt) echo tiny+MaxLevel=16 tiny+AgtSize=512 ;;
+    throttle) echo tiny+NumSmx=3 ;;
     spill) echo tiny+MaxLevel=16+NumSmx=5+SmxPerCluster=2+SpillFlight=2 ;;
     dgb) echo tiny+Lna=32+Lea=128+ChildLanes=4 tiny+NumSmx=3 tiny+NumSmx=13 ;;
     kd | devq | susp | pq | ovfq) echo tiny+MaxLevel=16 ;;
