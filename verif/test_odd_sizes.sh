@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 # The plane in odd sizes: one SMX, 132 of them, one entry, numbers that are no powers of
 # two, another configuration, the free list of AGEs; and single blocks with parameters that decide how they work. Each
-# runs in random lockstep; `profile=NAME` among the parameters is the profile. Ends with `N passed, N failed`.
+# runs in random lockstep; `profile=NAME` among the parameters is the profile, `cycles=N` how many cycles at least. Ends
+# with `N passed, N failed`.
 #   test_odd_sizes.sh [CYCLES]     from the top of the checkout
 #   test_odd_sizes.sh --objects    what of the RTL it needs, for tb/build
 set -u
@@ -10,17 +11,18 @@ objects=
 [ "${1-}" = --objects ] && objects=1 && shift
 cycles=${1:-100000}
 passed=0 failed=0
-try() { # BLOCK CONFIG PARAM=VALUE.. [profile=NAME]
-  block=$1 config=$2 name=$2 options= profile=
+try() { # BLOCK CONFIG PARAM=VALUE.. [profile=NAME] [cycles=N]
+  block=$1 config=$2 name=$2 options= profile= long=$cycles
   shift 2
   for s in "$@"; do
     case $s in
       profile=*) profile=${s#*=} options="$options --$s" ;;
+      cycles=*) [ "${s#*=}" -le "$cycles" ] || long=${s#*=} ;;
       *) name=$name+$s options="$options --set $s" ;;
     esac
   done
   [ -z "$objects" ] || { [ -n "$profile" ] || echo "$name/$block/rtl"; return; }
-  if build/heddle equiv "$block" --config "$config" $options --cycles "$cycles" > build/test/odd.out 2>&1; then
+  if build/heddle equiv "$block" --config "$config" $options --cycles "$long" > build/test/odd.out 2>&1; then
     passed=$((passed + 1)) word=ok
   else
     failed=$((failed + 1)) word=FAILED
@@ -53,6 +55,8 @@ all() {
   try link tiny AgtHash=1
   try link tiny AgtHash=0
   try pool tiny PoolDepth=3 PoolRows=5 NumStreams=3
+  try pool tiny NumSmx=5 SmxPerCluster=2 MaxLevel=3
+  try pool tiny NumSmx=1 MaxLevel=1
   try susp tiny NumKde=3 NumKin=5 CtasPerSmx=9
   try pq tiny PqDepth=5 MaxLevel=3
   try pq tiny PqDepth=2 MaxLevel=1
@@ -62,8 +66,8 @@ all() {
   try laperm tiny NumSmx=3 MaxLevel=1 PqDepth=2
   try laperm tiny NumSmx=5 NumKde=6 PqDepth=3 MaxLevel=16 ArrivalW=2
   try laperm tiny NumSmx=7 PqDepth=4 ChoiceLatency=2
-  try laperm tiny NumSmx=13 MaxLevel=2 SmxPerCluster=2
-  try laperm tiny NumSmx=13 MaxLevel=16 SmxPerCluster=4
+  try laperm tiny NumSmx=13 MaxLevel=2 SmxPerCluster=2 cycles=300000
+  try laperm tiny NumSmx=13 MaxLevel=16 SmxPerCluster=4 cycles=300000
   try dgb tiny Lna=16 Lea=32 Pub=3 ChildLanes=4 NumSmx=3
   try dgb tiny Lna=8 Lea=128 Pub=5 ChildLanes=1 DgbFlight=2
   try throttle tiny NumSmx=1
