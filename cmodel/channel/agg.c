@@ -16,7 +16,8 @@ void hd_agg_init(struct hd_agg *m, const struct hd_cfg *cfg) {
                                .waves = (uint8_t)cfg->waves_per_cu,
                                .lanes = (uint8_t)cfg->wave_lanes,
                                .chans = (uint8_t)cfg->num_chan,
-                               .calm = (uint8_t)cfg->chan_calm};
+                               .calm = (uint8_t)cfg->chan_calm,
+                               .paper = (cfg->chan_paper & 4) != 0};
 }
 
 void hd_agg_reset(struct hd_agg *m) {
@@ -185,6 +186,7 @@ static void look(const struct hd_agg *was, struct hd_agg *m, const struct hd_agg
   look_slots(was, m, x);
   look_ready(was, m, x);
   bool moves = x->any || in->back_valid || in->asking || !in->quiet || in->pub_valid || was->left.yields;
+  moves |= m->cfg.paper && was->recs;
   for (unsigned s = 0; s < (unsigned)m->cfg.cus * m->cfg.waves; s++) moves |= was->slot[s];
   for (unsigned u = 0; u < m->cfg.cus; u++) moves |= was->busy[u];
   if (moves)

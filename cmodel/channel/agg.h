@@ -31,7 +31,8 @@
 struct hd_agg_cfg {
   uint32_t pos_mask, recs; /* of positions; records that there are */
   uint8_t cus, waves, lanes, chans, calm;
-  uint8_t pad_[3];
+  uint8_t paper; /* who waits counts as active */
+  uint8_t pad_[2];
 };
 
 struct hd_agg_chan {

@@ -18,7 +18,7 @@ void hd_chan_init(struct hd_chan *m, const struct hd_cfg *cfg) {
                                 .runs = (uint8_t)cfg->chan_runs,
                                 .lines = (uint8_t)cfg->chan_lines,
                                 .flights = (uint8_t)cfg->chan_flight,
-                                .paper = (uint8_t)cfg->chan_paper};
+                                .paper = (uint8_t)(cfg->chan_paper & 1)};
 }
 
 void hd_chan_reset(struct hd_chan *m) {

@@ -10,7 +10,8 @@ size_t hd_yrec_size(const struct hd_cfg *cfg) {
 
 void hd_yrec_init(struct hd_yrec *m, const struct hd_cfg *cfg) {
   memset(m, 0, sizeof *m);
-  m->cfg = (struct hd_yrec_cfg){.places = (uint16_t)cfg->chan_recs, .chans = (uint8_t)cfg->num_chan};
+  m->cfg = (struct hd_yrec_cfg){
+      .places = (uint16_t)cfg->chan_recs, .chans = (uint8_t)cfg->num_chan, .paper = (cfg->chan_paper & 2) != 0};
 }
 
 void hd_yrec_reset(struct hd_yrec *m) {
@@ -52,7 +53,7 @@ static void begin(struct hd_yrec *m) {
 }
 
 static void hear(struct hd_yrec *m, const struct hd_chananswer *a) {
-  if (a->code == HD_CHCODE_NO_ROOM) {
+  if (a->code == HD_CHCODE_NO_ROOM && !m->cfg.paper) {
     m->list[m->ask_chan].hope = 0;
     m->ask = HD_YREC_IDLE;
     return;

@@ -40,7 +40,8 @@ enum hd_yrec_ask {
 struct hd_yrec_cfg {
   uint16_t places;
   uint8_t chans;
-  uint8_t pad_[5];
+  uint8_t paper; /* who is refused goes on all the same */
+  uint8_t pad_[4];
 };
 
 /* The wavefronts that wait for a channel. */

@@ -345,8 +345,8 @@ module hd_limits;
         hd_pkg::DoneRows);
   end
 
-  if (!(hd_pkg::ChanPaper <= 1)) begin : g_54
-    $fatal(1, "ChanPaper=%0d: 0 to 1 is accepted",
+  if (!(hd_pkg::ChanPaper <= 7)) begin : g_54
+    $fatal(1, "ChanPaper=%0d: 0 to 7 is accepted",
         hd_pkg::ChanPaper);
   end
 

@@ -60,13 +60,14 @@ module hd_agg (
   localparam int PosW = hd_pkg::ChanPosW;
   localparam int WaveW = hd_pkg::WaveW;
   localparam int CalmW = hd_pkg::ChanCalmW;
+  localparam logic Paper = (hd_pkg::ChanPaper & 4) != 0;  // who waits counts as active
 
   // ---- Channels ---------------------------------------------------------------------------------
   logic [NumChan-1:0] can, begins, granted, gives;
   logic [PosW-1:0] start, last;
   logic [hd_pkg::LanesW-1:0] count;
   logic [hd_pkg::ChanLevelW-1:0] back_level;
-  logic some_room, calm, ended, yielded;
+  logic some_room, calm, ended, yielded, none_alive;
   logic [ChanW-1:0] own;
 
   hd_agg_chans u_chans (
@@ -89,6 +90,7 @@ module hd_agg (
     .start_o     (start),
     .count_o     (count),
     .last_o      (last),
+    .none_o      (none_alive),
     .ended_i     (`HD_FAULT(408, ended, ended || yielded)),
     .ended_chan_i(own)
   );
@@ -179,7 +181,8 @@ module hd_agg (
 
   assign calm  = calm_q == CalmW'(hd_pkg::ChanCalm);
   assign moves = `HD_FAULT(407, !none_runs, 1'b0) || back_busy_o != '0 || back_valid_i || `HD_FAULT(394, asking_i, 1'b0)
-      || `HD_FAULT(395, !quiet_i, 1'b0) || pub_valid_i || yielded || gives_some || restarts;
+      || `HD_FAULT(395, !quiet_i, 1'b0) || pub_valid_i || yielded || gives_some || restarts
+      || (Paper && !none_alive);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -38,7 +38,8 @@ module hd_agg_chans (
   output logic [hd_pkg::ChanPosW-1:0]                 start_o,
   output logic [hd_pkg::LanesW-1:0]                   count_o,
   output logic [hd_pkg::ChanPosW-1:0]                 last_o,   // the last control place
-  // A wavefront has ended
+  // No wavefront that has not ended; one has ended
+  output logic                                        none_o,
   input  logic                                        ended_i,
   input  logic [hd_pkg::ChanW-1:0]                    ended_chan_i
 );
@@ -186,7 +187,8 @@ module hd_agg_chans (
   logic [RecW-1:0] recs_q;
   logic gives;
 
-  assign gives = |gives_i;
+  assign gives  = |gives_i;
+  assign none_o = recs_q == '0;
 
   hd_onehot #(.N(N), .IdxW(ChanW)) u_ended (
     .valid_i (ended_i),

@@ -38,7 +38,7 @@ module hd_chan_judge (
 );
 
   localparam int PosW = hd_pkg::ChanPosW;
-  localparam logic Paper = hd_pkg::ChanPaper != 0;
+  localparam logic Paper = (hd_pkg::ChanPaper & 1) != 0;
 
   // ---- Sums -------------------------------------------------------------------------------------
   logic [PosW-1:0] at, lap;                    // offset of the tail; where its lap began

@@ -42,6 +42,8 @@ module hd_yrec (
   localparam int Places = hd_pkg::ChanRecs;
   localparam int PlaceW = hd_pkg::ChanPlaceW;
 
+  localparam logic Paper = (hd_pkg::ChanPaper & 2) != 0;  // who is refused goes on all the same
+
   localparam logic [2:0] AskIdle = 3'd0;
   localparam logic [2:0] AskLook = 3'd1;
   localparam logic [2:0] AskOp = 3'd2;
@@ -100,7 +102,7 @@ module hd_yrec (
   assign ask_first = first_q[ask_chan_q*PlaceW+:PlaceW];
   assign only      = ask_first == last_q[ask_chan_q*PlaceW+:PlaceW];
   assign picks     = ask_q == AskIdle && some_wants;
-  assign refused   = ask_q == AskAnswer && answer_valid_i && answer_i.code == hd_pkg::ChcodeNoRoom;
+  assign refused   = !Paper && ask_q == AskAnswer && answer_valid_i && answer_i.code == hd_pkg::ChcodeNoRoom;
   assign fetch     = ask_q == AskFetch && !wait_valid_i;
   assign leaves    = ask_q == AskLeave && `HD_FAULT(397, !wait_valid_i, 1'b1);
 
