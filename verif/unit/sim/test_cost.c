@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* What a wavefront's kernel tells of its cost: lines are those of all lanes, each once. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka wants the four above first */
+#include <cmocka.h>
+
+#include "sim/cost.h"
+
+enum { LANES = 64 };
+
+/* Lines of a load of one word by each lane, of a row whose elements lie so far apart. */
+static uint32_t lines(uint32_t stride, uint32_t align) {
+  static uint32_t row[LANES];
+  struct hd_cost *c = hd_cost_new();
+  struct hd_cost_trace t = {0};
+  assert_int_equal(hd_cost_row(c, row, sizeof row, sizeof *row, stride, align) % align, 0);
+  for (uint32_t k = 0; k < LANES; k++) hd_cost_touch(c, &row[k]);
+  hd_cost_access(c, false);
+  hd_cost_take(c, &t);
+  assert_int_equal(t.ops, 1);
+  const uint32_t n = t.op[0].lines;
+  hd_cost_trace_free(&t);
+  hd_cost_free(c);
+  return n;
+}
+
+static void test_lines(void **state) {
+  (void)state;
+  assert_int_equal(lines(4, 64), 4);
+  assert_int_equal(lines(16, 64), 16);
+  assert_int_equal(lines(64, 64), LANES);
+  assert_int_equal(lines(128, 4096), LANES);
+}
+
+/* Instructions go before the access that follows, which is one itself; what is left ends the trace. */
+static void test_work(void **state) {
+  (void)state;
+  struct hd_cost *c = hd_cost_new();
+  struct hd_cost_trace t = {0};
+  hd_cost_work(c, 3);
+  hd_cost_access(c, true); /* of nothing */
+  hd_cost_touch_address(c, 100);
+  hd_cost_touch_address(c, 64);
+  hd_cost_access(c, true);
+  hd_cost_work(c, 5);
+  hd_cost_take(c, &t);
+  assert_int_equal(t.ops, 2);
+  assert_true(t.op[0].work == 4 && t.op[0].lines == 1 && t.op[0].store && t.line[t.op[0].first] == 1);
+  assert_true(t.op[1].work == 5 && t.op[1].lines == 0);
+  hd_cost_take(c, &t);
+  assert_int_equal(t.ops, 0);
+  hd_cost_trace_free(&t);
+  hd_cost_free(c);
+}
+
+/* Rows follow each other, and do not share a byte; an address of none is remembered. */
+static void test_rows(void **state) {
+  (void)state;
+  static uint8_t a[100], b[10], other;
+  struct hd_cost *c = hd_cost_new();
+  const uint64_t first = hd_cost_row(c, a, sizeof a, 10, 20, 1);
+  assert_int_equal(hd_cost_row(c, b, sizeof b, 1, 1, 1), first + 200);
+  hd_cost_touch(c, &b[9]);
+  assert_false(c->unknown);
+  hd_cost_touch(c, &other);
+  assert_true(c->unknown);
+  hd_cost_free(c);
+}
+
+/* Without a cost nothing is told, and nothing breaks. */
+static void test_none(void **state) {
+  (void)state;
+  uint8_t a = 0;
+  hd_cost_row(NULL, &a, 1, 1, 1, 1);
+  hd_cost_work(NULL, 1);
+  hd_cost_touch(NULL, &a);
+  hd_cost_access(NULL, false);
+  hd_cost_free(NULL);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines), cmocka_unit_test(test_work),
+                                     cmocka_unit_test(test_rows), cmocka_unit_test(test_none)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
