@@ -14,9 +14,11 @@ size_t hd_top_last_size(const struct hd_cfg *cfg) {
   return sizeof(struct hd_top_last) + hd_top_size(cfg) - sizeof(struct hd_top);
 }
 
-/* How much of a block's state is kept. Of these, the beginning: it changes with each change of the rows behind it
- * (agt, agc and the memq of pool and spill count the rows that they write, laperm the edges of its banks). */
+/* How much of a block's state is kept. Of these, the beginning: it changes with each change of the rows behind it (kmu,
+ * agt, agc and the memq of pool and spill count the rows that they write, laperm the edges of its banks; a kernel that
+ * leaves its row of the kmu closes its queue, which was open). */
 static size_t kept(const struct hd_top *m, uint32_t at, size_t bytes) {
+  if (at == m->kmu_at) return offsetof(struct hd_kmu, row);
   if (at == m->pool_at) return offsetof(struct hd_pool, memq.there);
   if (at == m->spill_at) return offsetof(struct hd_spill, memq.there);
   if (at == m->laperm_at) return offsetof(struct hd_laperm, bank);
