@@ -34,11 +34,8 @@ static inline uint64_t hd_graph_byte(const struct hd_graph_arrays *a, uint64_t a
 }
 
 /* The elements of a vertex are its edges. */
-static inline void hd_graph_range(const void *state, uint32_t problem, uint32_t v, uint64_t *from, uint64_t *to) {
-  const struct hd_graph *g = ((const struct hd_graph_arrays *)state)->g;
-  (void)problem;
-  *from = g->row[v];
-  *to = g->row[v + 1];
+static inline const struct hd_graph *hd_graph_of(const void *state) {
+  return ((const struct hd_graph_arrays *)state)->g;
 }
 
 /* v = list[i]; e = row[v]; end = row[v + 1]; and, for who takes one more, a word of v. The instructions of the first

@@ -16,6 +16,8 @@
 /* The address of a program's entry; any would do. */
 enum { ROUNDS_PC = 0x1000 };
 
+enum { AHEAD = 6 }; /* places whose elements are asked for before they are visited */
+
 const struct hd_rounds_kind *hd_rounds_find(const char *name) {
   static const struct hd_rounds_kind *const kinds[] = {&hd_bfs,  &hd_sssp, &hd_clr, &hd_join,
                                                        &hd_regx, &hd_rec,  &hd_amr, &hd_bht};
@@ -34,19 +36,33 @@ static uint32_t list_all(uint32_t *list, uint32_t items) {
   return items;
 }
 
-static void look_up_ranges(const struct hd_rounds *r, uint32_t k) {
+/* TBs of the child that a thread with so many elements launches. With a threshold. */
+static uint64_t child_ctas(const struct hd_rounds *r, uint64_t n) {
+  if (n < r->o.threshold) return 0;
+  return (r->kind->round_up ? n + r->o.child_size - 1 : n) / r->o.child_size;
+}
+
+/* What is known of the list from the start of its round on. */
+static void look_up_list(const struct hd_rounds *r, uint32_t k) {
   struct hd_rounds_problem *p = &r->problem[k];
-  for (uint32_t i = 0; i < p->n; i++) r->kind->range(r->state, k, p->list[i], &p->range[i].from, &p->range[i].to);
+  memset(p->launches, 0, (p->n / 64 + 1) * sizeof *p->launches);
+  for (uint32_t i = 0; i < p->n && r->graph == NULL; i++)
+    r->kind->range(r->state, k, p->list[i], &p->range[i].from, &p->range[i].to);
+  for (uint32_t i = 0; i < p->n && r->o.threshold != 0; i++) {
+    const struct hd_rounds_range all = hd_rounds_range(r, p, i);
+    if (child_ctas(r, all.to - all.from) != 0) hd_bit_set(p->launches, i);
+  }
 }
 
 static bool start(struct hd_rounds *r, uint32_t k, uint32_t items) {
   struct hd_rounds_problem *p = &r->problem[k];
   p->list = malloc(items * sizeof *p->list + 1);
-  p->range = malloc(items * sizeof *p->range + 1);
+  p->range = malloc((r->graph == NULL ? items : 0) * sizeof *p->range + 1);
+  p->launches = malloc((items / 64 + 1) * sizeof *p->launches);
   p->alone = calloc(items / 64 + 1, sizeof *p->alone);
-  if (p->list == NULL || p->range == NULL || p->alone == NULL) return false;
+  if (p->list == NULL || p->range == NULL || p->launches == NULL || p->alone == NULL) return false;
   p->n = r->kind->begin != NULL ? r->kind->begin(r->state, k, p->list) : list_all(p->list, items);
-  look_up_ranges(r, k);
+  look_up_list(r, k);
   p->ready_at = delay(r, k, 0);
   if (p->n == 0) p->progress = HD_ROUNDS_SOLVED;
   r->running += p->n != 0;
@@ -62,6 +78,7 @@ struct hd_rounds *hd_rounds_new(const struct hd_rounds_kind *kind, const struct 
   r->state = kind->open(data, &r->o.problems, &items);
   if (r->state != NULL) r->problem = calloc(r->o.problems, sizeof *r->problem);
   bool good = r->problem != NULL;
+  if (good && kind->graph != NULL) r->graph = kind->graph(r->state);
   for (uint32_t k = 0; good && k < r->o.problems; k++) good = start(r, k, items);
   if (good) return r;
   hd_rounds_free(r);
@@ -73,6 +90,7 @@ void hd_rounds_free(struct hd_rounds *r) {
   for (uint32_t k = 0; r->problem != NULL && k < r->o.problems; k++) {
     free(r->problem[k].list);
     free(r->problem[k].range);
+    free(r->problem[k].launches);
     free(r->problem[k].alone);
   }
   if (r->state != NULL) r->kind->close(r->state);
@@ -161,7 +179,7 @@ void hd_rounds_end(struct hd_rounds *r, uint64_t now, uint32_t k) {
   if (!p->reported || p->children != 0) return;
   memset(p->alone, 0, (p->n / 64 + 1) * sizeof *p->alone);
   p->n = r->kind->next(r->state, k, p->round, p->list, p->n);
-  look_up_ranges(r, k);
+  look_up_list(r, k);
   p->round++;
   p->reported = false;
   p->progress = p->n != 0 ? HD_ROUNDS_WAITS : HD_ROUNDS_SOLVED;
@@ -190,18 +208,11 @@ struct hd_rounds_problem *hd_rounds_slice(const struct hd_rounds *r, uint32_t ke
   return p;
 }
 
-struct hd_rounds_split hd_rounds_split(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t place) {
-  const uint64_t from = p->range[place].from, to = p->range[place].to;
-  const uint64_t n = to - from, child = r->o.child_size;
-  if (r->o.threshold == 0 || n < r->o.threshold) return (struct hd_rounds_split){from, from, to, 0};
-  const uint64_t ctas = (r->kind->round_up ? n + child - 1 : n) / child;
-  return (struct hd_rounds_split){from, ctas * child < n ? from + ctas * child : to, to, (uint32_t)ctas};
-}
-
-bool hd_rounds_launch(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t from, uint32_t to) {
-  for (uint32_t i = from; r->o.threshold != 0 && i < to; i++)
-    if (hd_rounds_split(r, p, i).ctas != 0) return true;
-  return false;
+struct hd_rounds_split hd_rounds_split_launch(const struct hd_rounds *r, const struct hd_rounds_problem *p,
+                                              uint32_t place) {
+  const struct hd_rounds_range all = hd_rounds_range(r, p, place);
+  const uint64_t n = all.to - all.from, ctas = child_ctas(r, n), most = ctas * r->o.child_size;
+  return (struct hd_rounds_split){all.from, most < n ? all.from + most : all.to, all.to, (uint32_t)ctas};
 }
 
 uint64_t hd_rounds_walk(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t place, uint64_t from,
@@ -229,8 +240,20 @@ static uint64_t walk_together(const struct hd_rounds *r, const struct hd_rounds_
   return turns * r->o.cycles_per_element;
 }
 
+/* Elements of the thread that walks most itself. */
+static uint64_t most_elements(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t from,
+                              uint32_t to) {
+  uint64_t most = 0;
+  for (uint32_t i = from; i < to; i++) {
+    const struct hd_rounds_split s = hd_rounds_split(r, p, i);
+    if (s.to - s.own > most) most = s.to - s.own;
+  }
+  return most;
+}
+
 uint64_t hd_rounds_warp_walk(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t from, uint32_t to) {
   uint64_t largest = 0;
+  if (!r->o.together && r->kind->turns == NULL) return most_elements(r, p, from, to) * r->o.cycles_per_element;
   for (uint32_t i = from; i < to; i++) {
     struct hd_rounds_split s = hd_rounds_split(r, p, i);
     uint64_t cycles =
@@ -248,7 +271,7 @@ static uint64_t duration(void *ctx, uint32_t kernel, uint32_t blkid) {
   const struct hd_rounds_problem *p = hd_rounds_slice(r, kernel, blkid, &from, &to);
   for (uint32_t i = from; i < to; i += HD_WARP_LANES) {
     const uint32_t end = hd_lesser(i + HD_WARP_LANES, to);
-    const uint64_t cycles = hd_rounds_launch(r, p, i, end) ? 0 : hd_rounds_warp_walk(r, p, i, end);
+    const uint64_t cycles = hd_rounds_launch(p, i, end) ? 0 : hd_rounds_warp_walk(r, p, i, end);
     if (cycles > largest) largest = cycles;
   }
   largest += r->o.overhead;
@@ -260,6 +283,11 @@ void hd_rounds_visit(const struct hd_rounds *r, const struct hd_rounds_problem *
   if (from < to) r->kind->visit(r->state, hd_rounds_at(r, p, place, from), to);
 }
 
+/* The elements of a place will be visited: memory is asked for them. */
+static inline void fetch(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t place) {
+  if (r->graph != NULL && place < p->n) __builtin_prefetch(&r->graph->col[hd_rounds_range(r, p, place).from]);
+}
+
 /* A thread that launches walks its last elements. */
 static void cta_done(void *ctx, uint32_t kernel, uint32_t blkid) {
   struct hd_rounds *r = ctx;
@@ -268,6 +296,7 @@ static void cta_done(void *ctx, uint32_t kernel, uint32_t blkid) {
   const struct hd_rounds_problem *p = hd_rounds_slice(r, kernel, blkid, &from, &to);
   for (uint32_t i = from; i < to; i++) {
     struct hd_rounds_split s = hd_rounds_split(r, p, i);
+    fetch(r, p, i + AHEAD);
     hd_rounds_visit(r, p, i, s.own, s.to);
   }
 }

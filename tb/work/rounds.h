@@ -87,6 +87,8 @@ struct hd_rounds_kind {
   void (*close)(void *state);
   /* The first list of a problem: its length. NULL: all *items items. */
   uint32_t (*begin)(void *state, uint32_t problem, uint32_t *list);
+  /* The graph whose vertices are the items, and whose edges the elements: its col[element]. Or NULL: range() tells. */
+  const struct hd_graph *(*graph)(const void *state);
   /* The elements of an item, in the round that begins: *from to *to - 1. */
   void (*range)(const void *state, uint32_t problem, uint32_t item, uint64_t *from, uint64_t *to);
   /* Turns of an element, 1 or more; NULL: one. */

@@ -21,7 +21,7 @@ static bool device_warp(void *ctx, uint32_t kernel, uint32_t blkid, uint32_t k, 
   const struct hd_rounds_problem *p = hd_rounds_slice(r, kernel, blkid, &from, &to);
   for (uint32_t i = from; i < to; i += HD_WARP_LANES) {
     const uint32_t end = hd_lesser(i + HD_WARP_LANES, to);
-    if (!hd_rounds_launch(r, p, i, end) || k-- != 0) continue;
+    if (!hd_rounds_launch(p, i, end) || k-- != 0) continue;
     w->warp = (i - from) / HD_WARP_LANES;
     plan_warp(r, p, i, end, w);
     return true;

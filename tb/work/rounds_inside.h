@@ -8,23 +8,29 @@
 
 enum hd_rounds_progress { HD_ROUNDS_WAITS, HD_ROUNDS_RUNS, HD_ROUNDS_SOLVED };
 
+/* Elements from .. to - 1. */
+struct hd_rounds_range {
+  uint64_t from, to;
+};
+
 struct hd_rounds_problem {
   enum hd_rounds_progress progress;
   uint32_t round;
   uint64_t ready_at; /* when it waits: when its next kernel is launched */
   uint32_t *list;
-  struct {
-    uint64_t from, to;
-  } * range;         /* of each item of the list: its elements are from .. to - 1 */
-  uint32_t n;        /* of the list */
-  uint32_t children; /* of this round that have not ended */
-  bool reported;     /* this round's kernel is done */
-  uint64_t *alone;   /* a bit for each place in the list: its thread does what it could not launch */
+  struct hd_rounds_range *range; /* of each place in the list; without a graph */
+  uint32_t n;                    /* of the list */
+  uint32_t children;             /* of this round that have not ended */
+  bool reported;                 /* this round's kernel is done */
+  /* A bit for each place in the list. */
+  uint64_t *launches; /* its thread launches */
+  uint64_t *alone;    /* its thread does what it could not launch */
 };
 
 struct hd_rounds {
   const struct hd_rounds_kind *kind;
   void *state;
+  const struct hd_graph *graph; /* or NULL */
   struct hd_rounds_opts o;
   struct hd_work_device device;
   struct hd_rounds_problem *problem;
@@ -33,13 +39,29 @@ struct hd_rounds {
   uint32_t kernels, cap;
 };
 
-/* The elements of a place in a problem's list: those from `from` to `own` - 1 are a child's, the others its thread's.
- */
+/* The elements of a place in a problem's list. */
+static inline struct hd_rounds_range hd_rounds_range(const struct hd_rounds *r, const struct hd_rounds_problem *p,
+                                                     uint32_t place) {
+  if (r->graph == NULL) return p->range[place];
+  const uint64_t *row = &r->graph->row[p->list[place]];
+  return (struct hd_rounds_range){row[0], row[1]};
+}
+
+/* They are split: those from `from` to `own` - 1 are a child's, the others its thread's. */
 struct hd_rounds_split {
   uint64_t from, own, to;
   uint32_t ctas; /* of the child; 0: there is none */
 };
-struct hd_rounds_split hd_rounds_split(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t place);
+/* Of a thread that launches. */
+struct hd_rounds_split hd_rounds_split_launch(const struct hd_rounds *r, const struct hd_rounds_problem *p,
+                                              uint32_t place);
+/* Of any. */
+static inline struct hd_rounds_split hd_rounds_split(const struct hd_rounds *r, const struct hd_rounds_problem *p,
+                                                     uint32_t place) {
+  if (hd_bit(p->launches, place)) return hd_rounds_split_launch(r, p, place);
+  const struct hd_rounds_range all = hd_rounds_range(r, p, place);
+  return (struct hd_rounds_split){all.from, all.from, all.to, 0};
+}
 
 /* The places of a TB: *from to *to - 1 of the list. */
 struct hd_rounds_problem *hd_rounds_slice(const struct hd_rounds *r, uint32_t kernel, uint32_t blkid, uint32_t *from,
@@ -64,7 +86,15 @@ uint64_t hd_rounds_walk(const struct hd_rounds *r, const struct hd_rounds_proble
 /* Of the threads of a warp: what the slowest one walks itself .. */
 uint64_t hd_rounds_warp_walk(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t from, uint32_t to);
 /* .. and whether one of them launches. */
-bool hd_rounds_launch(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t from, uint32_t to);
+static inline bool hd_rounds_launch(const struct hd_rounds_problem *p, uint32_t from, uint32_t to) {
+  for (uint32_t k = from / 64; k * 64 < to; k++) {
+    uint64_t word = p->launches[k];
+    if (k * 64 < from) word &= ~UINT64_C(0) << (from % 64);
+    if (to - k * 64 < 64) word &= ~(~UINT64_C(0) << (to % 64));
+    if (word != 0) return true;
+  }
+  return false;
+}
 /* Does the work of these elements. */
 void hd_rounds_visit(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t place, uint64_t from,
                      uint64_t to);

@@ -131,7 +131,7 @@ static bool before_body(const struct hd_rounds *r, const struct hd_warp_tb *tb, 
   }
   op->kind = HD_WARP_CALL;
   op->instructions = BEFORE_CALL;
-  return hd_rounds_launch(r, p, from, to);
+  return hd_rounds_launch(p, from, to);
 }
 
 /* The elements that were walked are visited; the threads go on to their next ones, if they have any. */
