@@ -11,6 +11,12 @@ WORKLOADS = {"bfs-debian": ["bfs"], "bfs-graph500": ["bfs", "{graph500}"], "bfs-
              "clr-banded": ["clr", "{banded}"], "join-skewed": ["join"], "join-uniform": ["join", "--keys", "uniform"],
              "regx-strings": ["regx"], "rec-debian": ["rec"], "amr-ring": ["amr"], "bht-points": ["bht"]}
 
+# What they are run under: launch models, and the policies of the SMX scheduler.
+MODELS = {"flat": [], "warps": ["--expand", "warp"], "cdp ideal": ["--launch", "cdp", "--ideal"],
+          "dtbl ideal": ["--launch", "dtbl", "--ideal"], "cdp": ["--launch", "cdp"], "dtbl": ["--launch", "dtbl"]}
+POLICIES = {f"{launch} {policy}": ["--launch", launch, "--policy", policy]
+            for launch in ("cdp", "dtbl") for policy in ("tb-pri", "smx-bind", "adaptive-bind")}
+
 
 def options(p, workloads=",".join(WORKLOADS)):
     p.add_argument("--workloads", default=workloads, help=f"those of the rows ({workloads})")

@@ -18,12 +18,8 @@ import statistics
 import papers
 import runs
 
-MODELS = {"flat": [], "warps": ["--expand", "warp"], "cdp ideal": ["--launch", "cdp", "--ideal"],
-          "dtbl ideal": ["--launch", "dtbl", "--ideal"], "cdp": ["--launch", "cdp"], "dtbl": ["--launch", "dtbl"]}
-POLICIES = {f"{launch} {policy}": ["--launch", launch, "--policy", policy]
-            for launch in ("cdp", "dtbl") for policy in ("tb-pri", "smx-bind", "adaptive-bind")}
 AGTS = {f"agt {n}": ["--launch", "dtbl", "--set", "AgtHash=0", "--set", f"AgtSize={n}"] for n in (1024, 512, 2048)}
-POINTS = {**MODELS, **POLICIES, **AGTS}
+POINTS = {**papers.MODELS, **papers.POLICIES, **AGTS}
 # What the papers tell: the mean speed over the base.
 PAPER = {"cdp ideal": 1.43, "dtbl ideal": 1.63, "cdp": 0.86, "dtbl": 1.21, "cdp tb-pri": 1.04,
          "cdp adaptive-bind": 1.06, "dtbl tb-pri": 1.13, "dtbl smx-bind": 1.08, "dtbl adaptive-bind": 1.27,
@@ -67,7 +63,7 @@ COMPARED = [
 
 
 def base_of(point):
-    if point in MODELS:
+    if point in papers.MODELS:
         return "flat"
     return "agt 1024" if point in AGTS else point.split()[0]
 
@@ -144,11 +140,11 @@ def print_compared(rows):
 
 def table(a, rest, rows):
     print(f"workloads of the papers on {a.config}, SMXs that run warps, means of {a.seeds} seeds{runs.further(rest)}")
-    print_speeds("speed over flat", [n for n in MODELS if n != "flat"], rows,
+    print_speeds("speed over flat", [n for n in papers.MODELS if n != "flat"], rows,
                  f"{'cycles':>11}{'children':>10}{'alone':>8}",
                  lambda r: f"{r['cycles']['flat']['mean']:11.0f}{r['children']['dtbl']['mean']:10.0f}"
                            f"{100 * r['alone']['dtbl']['mean']:6.1f} %")
-    print_speeds("speed over rr", list(POLICIES), rows)
+    print_speeds("speed over rr", list(papers.POLICIES), rows)
     print_speeds("DTBL, the paper's hash: speed over an AGT of 1024", [n for n in AGTS if n != "agt 1024"], rows)
     print_compared(rows)
     runs.print_answers(rows, "rows", "all agree with a plain program in every run")
