@@ -55,8 +55,9 @@ void hd_report_tiles_what(const struct hd_report *r, FILE *f) {
   fprintf(f, "\n  graph           %" PRIu32 " nodes (%" PRIu32 " x %" PRIu32 " tiles", g->nodes, g->grid.x, g->grid.y);
   if (d->sweeps > 1) fprintf(f, " in %" PRIu32 " sweeps", d->sweeps);
   fprintf(f, "), %" PRIu32 " edges, %" PRIu32 " waves of up to %" PRIu32 " TBs\n", g->edges, g->levels, g->width);
-  fprintf(f, "  cost            TBs of %" PRIu32 " threads held for %" PRIu32 " + steps x %" PRIu32 " cycles",
-          t->opts.block_size, t->opts.overhead, t->opts.cycles_per_step);
+  fprintf(f, "  cost            TBs of %" PRIu32 " threads", t->opts.block_size);
+  if (r->gpu == NULL)
+    fprintf(f, " held for %" PRIu32 " + steps x %" PRIu32 " cycles", t->opts.overhead, t->opts.cycles_per_step);
   if (t->opts.uneven != 0) fprintf(f, " and up to %" PRIu32 " %% more", t->opts.uneven);
   fputc('\n', f);
   print_launches(r, f);
@@ -82,9 +83,9 @@ void hd_report_tiles_found(const struct hd_report *r, FILE *f) {
 void hd_report_tiles_parameters(const struct hd_report *r, cJSON *to) {
   const struct hd_tiles_opts *o = &r->tiles.opts;
   hd_report_count(to, "block_size", o->block_size);
-  hd_report_count(to, "overhead", o->overhead);
-  hd_report_count(to, "cycles_per_step", o->cycles_per_step);
-  hd_report_count(to, "uneven", o->uneven);
+  if (r->gpu == NULL) hd_report_count(to, "overhead", o->overhead);
+  if (r->gpu == NULL) hd_report_count(to, "cycles_per_step", o->cycles_per_step);
+  if (r->gpu == NULL) hd_report_count(to, "uneven", o->uneven);
   hd_report_count(to, "host_latency", o->host_latency);
   hd_report_count(to, "jitter", r->jitter);
   hd_report_count(to, "regs", o->regs);
