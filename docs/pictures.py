@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The pictures of waveforms in the documentation. Each carries in its PNG file a digest of that part of the view that
-fits it, so that one whose block has got other ports or registers since is found without drawing it again.
+"""The pictures of waveforms and of a timeline in the documentation. Each carries in its PNG file a digest of that part
+of the view that fits it, or of the timeline, so that one whose block has got other ports or registers since, or whose
+run is another, is found without drawing it again.
 
-  pictures.py [NAME]..          draws them; needs what `heddle wave --picture` needs
+  pictures.py [NAME]..          draws them; needs what `heddle wave --picture` and docs/viewer.py need
   pictures.py --check           names those that are stale, and fails if there is one
 Run from the top of the checkout, after make."""
 import hashlib
@@ -19,12 +20,20 @@ from hdgen.views import gen_gtkw  # noqa: E402
 
 WAVE = "build/wave/plane.fst"
 RUN = f"run bfs --config tiny --block-size 32 --sources 20 --engine rtl --quiet --wave {WAVE} --wave-cycles 200"
-# Its block, configuration, and the commands that draw it.
+FAILS = "equiv kd --config tiny --fault 10 --out build/wave"
+# Its block, configuration, and the commands that draw it; one that fails on purpose ends with 1.
 PICTURES = {
     "wave-fcfs": ("fcfs", "tiny", ["wave fcfs --config tiny --cycles 60 --to 40 --picture {}"]),
     "wave-tbcr": ("tbcr", "tiny", ["wave tbcr --config tiny --cycles 60 --to 40 --picture {}"]),
+    "wave-mismatch": ("kd", "tiny", [FAILS, "wave build/wave/kd-tiny-random-1.replay.fst --picture {}"]),
     "wave-plane": ("top", "tiny", [RUN, f"wave {WAVE} --from 2 --to 34 --picture " + "{}"]),
 }
+TIMELINE = "timeline"  # drawn by docs/viewer.py
+GRAPH, TRACE = "build/wave/graph.mtx", "build/wave/timeline.json"
+TIMES = ["--from", "0", "--to", "2200"]
+TIMED = [f"graph graph500 --nodes 512 --degree 4 -o {GRAPH}",
+         f"run bfs {GRAPH} --config tiny --block-size 32 --sources 4 --engine model --launch dtbl --ideal --threshold 20 "
+         f"--timeline {TRACE}"]
 SHOWN = 120  # lines of a view that a picture has room for, three to a signal
 KEY = b"Heddle-view\0"
 HEAD = 8 + 25  # of a PNG file: its signature and its first chunk
@@ -34,9 +43,21 @@ def path_of(name):
     return f"docs/img/{name}.png"
 
 
+def heddle(command):
+    os.makedirs("build/wave", exist_ok=True)
+    code = subprocess.run(["build/heddle", *command.split()], capture_output=True).returncode
+    if code > 1:
+        sys.exit(f"pictures.py: heddle {command}: exit code {code}")
+
+
 def digest(name):
+    if name == TIMELINE:
+        for command in TIMED:
+            heddle(command)
+        with open(TRACE, "rb") as f:
+            return hashlib.sha256(f.read()).hexdigest()[:16].encode()
     block, config, _ = PICTURES[name]
-    lines = gen_gtkw(config, [], block).splitlines()[:SHOWN]
+    lines = [line for line in gen_gtkw(config, [], block).splitlines() if line[:1] not in ("?", "!")][:SHOWN]
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16].encode()
 
 
@@ -52,27 +73,31 @@ def is_stale(name):
 
 
 def draw(name):
-    os.makedirs("build/wave", exist_ok=True)
-    for command in PICTURES[name][2]:
-        subprocess.run(["build/heddle", *command.format(path_of(name)).split()], check=True, stdout=subprocess.DEVNULL)
+    mark = digest(name)
+    if name == TIMELINE:
+        subprocess.run(["docs/viewer.py", TRACE, "--picture", path_of(name), *TIMES], check=True)
+    else:
+        for command in PICTURES[name][2]:
+            heddle(command.format(path_of(name)))
     with open(path_of(name), "rb") as f:
         png = f.read()
     with open(path_of(name), "wb") as f:
-        f.write(marked(png, digest(name)))
+        f.write(marked(png, mark))
     print(f"drawn {path_of(name)}")
 
 
 def main():
+    every = [*PICTURES, TIMELINE]
     if sys.argv[1:] == ["--check"]:
-        stale = [name for name in PICTURES if is_stale(name)]
+        stale = [name for name in every if is_stale(name)]
         for name in stale:
             print(f"{path_of(name)} is stale; docs/pictures.py {name} draws it")
-        print(f"{len(PICTURES) - len(stale)} passed, {len(stale)} failed")
+        print(f"{len(every) - len(stale)} passed, {len(stale)} failed")
         return len(stale) > 0
-    unknown = [name for name in sys.argv[1:] if name not in PICTURES]
+    unknown = [name for name in sys.argv[1:] if name not in every]
     if unknown:
-        sys.exit(f"pictures.py: no picture '{unknown[0]}'; there are: {' '.join(PICTURES)}")
-    for name in sys.argv[1:] or PICTURES:
+        sys.exit(f"pictures.py: no picture '{unknown[0]}'; there are: {' '.join(every)}")
+    for name in sys.argv[1:] or every:
         draw(name)
     return 0
 

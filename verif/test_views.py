@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """Does a waveform have what its view for GTKWave shows? Each block is recorded for a cycle, and every signal that the
-view names must be in the FST, under that name and as wide. Names of states and codes: the files that the view names are
+view names must be in the FST, under that name and as wide, what it has for a failure too: the golden model's values,
+and what is only shown if it differs. Names of states and codes: the files that the view names are
 there, with a name for each number. What the plane's view shows: for each SMX slot, kernel, group, block id and level,
 as numbers; occupancy. Run from the top of the checkout, after make; needs fst2vcd (Debian package gtkwave).
   test_views.py [CONFIG/BLOCK]..    default: all blocks in k20c
@@ -23,12 +24,27 @@ NUMBER = "@24"
 SHOWN = ["slot", "kdei", "group", "agei", "blkid", "level"]  # of each SMX
 
 
+def opened(view):
+    """The view with the lines in it that only the view of a failure shows."""
+    return re.sub(r"^(!table.*|!?\?~.*|\?)$|^!?\??", "", view, flags=re.M)
+
+
+def hidden(view, there):
+    """What such lines lead to and the waveform does not have: rows of RAMs, elements of large arrays."""
+    rams = re.findall(r"^!table (\S+) (\d+) \d+ (\d+) (\S+)$", view, re.M)
+    rows = [f"{ram}[0]" + (f"[{int(width) - 1}:0]" if width != "1" else "") for _, _, width, ram in rams]
+    names = [f"{name}[{first}]" for name, first, *_ in rams] + re.findall(r"^!?\?~(.*)$", view, re.M)
+    model = {re.sub(r"\[\d+:0\]$", "", s) for s in there if s.startswith("lockstep.model.")}
+    prefixes = {s[:k] for s in model for k in range(len(s) + 1)}
+    return [s for s in rows if s not in there] + [s for s in names if s not in prefixes]
+
+
 def named(view):
     """The signals that a view shows: lines that are no option or heading, without their labels; of a trace that is made
-    of bits, (NUMBER)SIGNAL each, the signals."""
+    of bits, (NUMBER)SIGNAL or SIGNAL each, the signals."""
     whole = re.findall(r"^(?:\+\{.*\} )?(\w.*)$", view, re.M)
     parts = re.findall(r"^#\{.*\} (.*)$", view, re.M)
-    return whole + sorted({bit[bit.index(")") + 1:] for line in parts for bit in line.split()})
+    return whole + sorted({re.sub(r"^\(\d+\)", "", bit) for line in parts for bit in line.split()})
 
 
 def beyond(view):
@@ -91,9 +107,11 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for target in targets:
             view, vcd = look(*target.split("/"), folder)
-            shown, there = named(view), recorded(vcd)
-            missing = [f"not in the waveform: {s}" for s in shown if s not in there]
-            missing += [f"no bit of it: {s}" for s in beyond(view)] + [f"no names: {s}" for s in nameless(view)]
+            all_of_it = opened(view)
+            shown, there = named(all_of_it), recorded(vcd)
+            missing = [f"not in the waveform: {s}" for s in shown + hidden(view, there) if s not in there]
+            missing += [f"no bit of it: {s}" for s in beyond(all_of_it)]
+            missing += [f"no names: {s}" for s in nameless(all_of_it)]
             if target.endswith("/top"):
                 missing += [f"not shown: {s}" for s in plane(view, target.split("/")[0])]
             bad = missing or len(shown) < 3  # clock, reset, and something to see

@@ -77,7 +77,8 @@ def gen_ports_h(block):
     for d in ("in", "out"):
         o.append(f"struct hd_{block}_{d} {{")
         for r in port_rows(block, d):
-            o.append(item(r, (r["meaning"] or "as named") + (f" of {r['count']}" if r["count"] != "1" else "")))
+            each = f"; {r['count']} of it" if r["count"] != "1" else ""
+            o.append(item(r, (r["meaning"] or r["name"].replace("_", " ")) + each))
         o.append("};\n")
     arch = []
     for r in port_rows(block, "state", "table", "sub"):

@@ -20,11 +20,16 @@ def below(path, name):
     return path + "__DOT__" + name.replace("[", "__BRA__").replace("]", "__KET__").replace(".", "__DOT__")
 
 
-def banks(r, path, p):
+def instances_of(r, p):
     """The RAMs that a table lies in: one, or as many banks as the parameter in brackets says."""
     m = re.search(r"\[(\w+)\]", r["rtl"])
     numbers = range(evaluate(m.group(1), p)) if m else [None]
-    return [below(path, r["rtl"].replace(m.group(0), f"[{b}]") if m else r["rtl"]) for b in numbers]
+    return [r["rtl"].replace(m.group(0), f"[{b}]") if m else r["rtl"] for b in numbers]
+
+
+def banks(r, path, p):
+    """The same in C++."""
+    return [below(path, ram) for ram in instances_of(r, p)]
 
 
 def write_ports(r, path, p):

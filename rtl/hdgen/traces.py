@@ -12,6 +12,7 @@ HEX = {"PcW", "ParamW", "ParamUnitsW", "AddrW", "ApbAddrW", "TagW", "StatusW"}
 BITS = {"hi", "lo", "strb", "data", "mask", "pwdata", "prdata", "pstrb", "wstrb"}
 BIT, DECIMAL, HEXADECIMAL, COUNT, NAMED, ENUM = "28", "24", "22", "20000024", "2024", "100000028"
 MOST = {"elements": 32, "bits": 4096}  # of an array that is shown element by element
+MODEL = "lockstep.model."  # where a waveform has the golden model's values
 
 
 def states(r):
@@ -49,7 +50,28 @@ def group(name, lines, is_open):
     return ["@" + begin, "-" + name, *lines, "@" + end, "-" + name]
 
 
-def element(name, r, p, k, label, block=""):
+def beside(where, r, n, k, path, width, shown):
+    """What follows the trace of what is compared: the model's value of it, under the name that reports have for it.
+    where: the block, as these names begin; None: it is not compared. shown: the lines that say how."""
+    index = f"[{k}]" if n > 1 else ""
+    span = f"[{width - 1}:0]" if width > 1 else ""
+    name = f"{MODEL}{where}{r['name']}{index}" + ("." + path if path else "")
+    return [] if where is None else ["?" + line for line in [*shown, f"+{{model}} {name}{span}"]]
+
+
+def beside_all(where, r, p):
+    """The same where an array is one trace: its bits, or, of wider elements, only where the model's are."""
+    w, n = shape(r, p)
+    if where is None:
+        return []
+    if w > 1 or len(leaves(r["type"], p)) > 1 or not 1 < n <= MOST["bits"]:
+        return [f"?~{MODEL}{where}{r['name']}"]
+    (path, *_), = leaves(r["type"], p)
+    bits = (beside(where, r, n, k, path, 1, [])[0].split()[1] for k in reversed(range(n)))
+    return ["?@" + HEXADECIMAL, f"?#{{model[{n - 1}:0]}} " + " ".join(bits)]
+
+
+def element(name, r, p, k, label, block="", where=None):
     """Element k of an array: a trace for each field, its bits one by one; the array's first bit is the highest of the
     last element. A payload within the payload is folded, behind the others."""
     w, n = shape(r, p)
@@ -60,29 +82,32 @@ def element(name, r, p, k, label, block=""):
         span = f"[{width - 1}:0]" if width > 1 else ""
         bits = " ".join(f"({high + b}){name}[{w * n - 1}:0]" for b in range(width))
         lines = o if "." not in path else inner.setdefault(path[:path.index(".")], [])
-        lines += [*radix(r, path.split(".")[-1] or r["name"], typ, width, block),
-                  f"#{{{f'{label} {field}'.strip()}{span}}} {bits}"]
+        shown = radix(r, path.split(".")[-1] or r["name"], typ, width, block)
+        lines += [*shown, f"#{{{f'{label} {field}'.strip()}{span}}} {bits}",
+                  *beside(where, r, n, k, path, width, shown)]
     return o + [line for name, lines in inner.items() for line in group(f"{label} {name}", lines, False)]
 
 
-def row(name, r, p, block=""):
+def row(name, r, p, block="", where=None):
     """The traces of a port or register: one for each field of a payload; of a small array, a folded group with each
     element; of others one number, element 0 in the low digits."""
     w, n = shape(r, p)
     span = f"[{w * n - 1}:0]" if w * n > 1 else ""
     if r["count"] != "1":
         if w == 1 or n == 1 or n > MOST["elements"] or w * n > MOST["bits"]:
-            return ["@" + (HEXADECIMAL if w * n > 1 else BIT), name + span]
+            return ["@" + (HEXADECIMAL if w * n > 1 else BIT), name + span, *beside_all(where, r, p)]
         label = name[name.rindex(".") + 1:]
-        return group(label, [line for k in range(n) for line in element(name, r, p, k, f"{k}", block)], False)
+        return group(label, [line for k in range(n) for line in element(name, r, p, k, f"{k}", block, where)], False)
     o = []
     for path, _, width, typ in leaves(r["type"], p, name):
         span = f"[{width - 1}:0]" if width > 1 else ""
         # GTKWave shows what is behind the last point: the field alone.
         label = path[name.rindex(".") + 1:].replace(".", " ")
+        shown = radix(r, path.split(".")[-1], typ, width, block)
         known = typ in ENUM_OF and path != name  # the waveform itself has the names
-        o += [*(["@" + ENUM] if known else radix(r, path.split(".")[-1], typ, width, block)),
-              (f"+{{{label}{span}}} " if path != name else "") + path + span]
+        o += [*(["@" + ENUM] if known else shown),
+              (f"+{{{label}{span}}} " if path != name else "") + path + span,
+              *beside(where, r, 1, 0, path[len(name) + 1:], width, shown)]
     return o
 
 

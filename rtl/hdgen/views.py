@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """What people see of a block's table: the view for GTKWave, the table of ports on its page."""
 from . import params
+from .expressions import evaluate
 from .params import inside, shape
-from .tables import TYPES, VIEWS, port_groups, port_rows, rtl_name
-from .traces import MOST, element, group, occupancy, row
+from .signals import instances_of
+from .tables import TYPES, VIEWS, port_groups, port_rows, rtl_name, shown
+from .traces import MODEL, MOST, element, group, occupancy, row
 
 VIEW = """[timestart] 0
 [size] 1500 900
 [pos] -1 -1
-*-2.700000{}
+*-11.700000{}
 [sst_width] 0
 [signals_width] 330
 [sst_expanded] 0""".format(" -1" * 27)
@@ -18,17 +20,26 @@ EACH = {"NumSmx": "SMX", "NumKde": "KDE", "NumHwq": "HWQ", "NumBank": "bank"}
 
 def gen_gtkw(config, sets, block):
     """A block's view for GTKWave: clock, occupancy of what is in it, ports under their headings, registers, and a group
-    for each block inside. `^NUMBER @NAME` stands for the file NAME of gen_names()."""
+    for each block inside. `^NUMBER @NAME` stands for the file NAME of gen_names(). What tb/engine/view.c makes of the
+    other lines that are not GTKWave's: `?` alone is where it puts what differs, RTL and model; `?TRACE` is the model's
+    value of what stands above it; `!` is before what is only shown if it differs."""
     p = params.of(config, sets)
     first = [r["name"] for r in VIEWS if (r["kind"], r["block"]) == ("first", block)]
-    o = [VIEW, "@200", "-clock", "@28", f"{block}.clk_i", "@28", f"{block}.rst_ni"]
+    o = [VIEW, "@200", "-clock", "@28", f"{block}.clk_i", "@28", f"{block}.rst_ni", "@24", "lockstep.cycle[63:0]", "?"]
     held = wave_occupancy(block, f"{block}.hd_{block}.", p)
     o += ["@200", "-occupancy", *held] * bool(held)
     for heading, rows in sorted(port_groups(block), key=lambda g: g[0] not in first):
         o += ["@200", "-" + heading, *wave_ports(block, rows, p, heading in first)]
-    o += wave_state(block, f"{block}.hd_{block}.", p)
-    files = list(dict.fromkeys(line for line in o if line.startswith("^@")))  # GTKWave wants a number for each
-    return "\n".join(f"^{files.index(line) + 1} {line[1:]}" if line in files else line for line in o) + "\n"
+    o += wave_state(block, f"{block}.hd_{block}.", p, "")
+    names = [line.lstrip("!?")[2:] if line.lstrip("!?").startswith("^@") else "" for line in o]
+    files = list(dict.fromkeys(filter(None, names)))  # GTKWave wants a number for each
+    return "\n".join(line.replace("^@", f"^{files.index(name) + 1} @") if name else line
+                     for line, name in zip(o, names)) + "\n"
+
+
+def compared(r):
+    """Where the model's values of a port of the block are."""
+    return "" if r["dir"] == "out" else None
 
 
 def wave_ports(block, rows, p, is_open):
@@ -37,10 +48,10 @@ def wave_ports(block, rows, p, is_open):
     names = [f"{block}.{rtl_name(r)}" for r in rows]
     n = shape(rows[0], p)[1] if rows else 0
     if len(counts) != 1 or not 1 < n <= MOST["elements"]:
-        return [line for name, r in zip(names, rows) for line in row(name, r, p)]
+        return [line for name, r in zip(names, rows) for line in row(name, r, p, where=compared(r))]
     o = []
     for k in range(n):
-        lines = [line for name, r in zip(names, rows) for line in element(name, r, p, k, rtl_name(r))]
+        lines = [line for name, r in zip(names, rows) for line in element(name, r, p, k, rtl_name(r), where=compared(r))]
         o += group(f"{EACH.get(*counts, 'element')} {k}", lines, is_open)
     return o
 
@@ -62,15 +73,22 @@ def wave_occupancy(block, path, p):
     return o + [line for each, held in several.items() if held for line in group(f"each {each}", held, each == "SMX")]
 
 
-def wave_state(block, path, p):
-    """The registers of a block, then each block inside as a closed group."""
+def wave_state(block, path, p, where):
+    """The registers of a block, then each block inside as a closed group; where: the block, as names of what is
+    compared begin. Unseen, as long as they do not differ: tables, outputs of the blocks inside."""
     registers = port_rows(block, "state")
     o = ["@200", "-registers"] * bool(registers)
     for r in registers:
-        o += row(path + r["rtl"], r, p, block)
+        o += row(path + r["rtl"], r, p, block, where)
+    for r in port_rows(block, "table"):
+        (w, n), rams = shape(r, p), instances_of(r, p)
+        o += [f"!table {MODEL}{where}{r['name']} {k * n // len(rams)} {n // len(rams)} {w} {path}{ram}"
+              for k, ram in enumerate(rams) if n]
     for r, i, instance, q in inside(block, p):
-        name = r["name"] + (f" {i}" if r["count"] != "1" else "")
-        o += group(name, wave_state(r["type"], f"{path}{instance}.", q), False)
+        name, below = r["name"] + (f" {i}" if r["count"] != "1" else ""), f"{path}{instance}."
+        here = f"{where}{r['name']}" + (f"[{i}]" if evaluate(r["count"], p) > 1 else "") + "."
+        o += group(name, wave_state(r["type"], below, q, here), False)
+        o += ["!" + line for port in shown(r["type"]) for line in row(below + rtl_name(port), port, q, where=here)]
     return o
 
 

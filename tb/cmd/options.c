@@ -35,6 +35,20 @@ bool hd_config_args_done(const struct hd_config_args *a, struct hd_cfg *cfg) {
   return false;
 }
 
+const char *hd_input_arg(struct argp_state *state, const char *option, const char *arg) {
+  static char name[32];
+  char part[4096];
+  size_t n;
+  if (strcmp(arg, "-") != 0) return arg;
+  FILE *all = tmpfile();
+  while (all != NULL && (n = fread(part, 1, sizeof part, stdin)) > 0 && fwrite(part, 1, n, all) == n) continue;
+  if (all == NULL || ferror(stdin) || fflush(all) != 0 || ferror(all))
+    argp_failure(state, HD_CONFIG, errno, "%s -: standard input can not be kept", option);
+  else
+    snprintf(name, sizeof name, "/dev/fd/%d", fileno(all));
+  return name;
+}
+
 uint64_t hd_number_arg(struct argp_state *state, const char *option, const char *arg, uint64_t lo, uint64_t hi) {
   char *end;
   errno = 0;

@@ -20,6 +20,10 @@ void hd_config_arg(struct hd_config_args *a, int key, const char *arg, struct ar
 /* The configuration that they name; false: a line on stderr said what is wrong. */
 bool hd_config_args_done(const struct hd_config_args *a, struct hd_cfg *cfg);
 
+/* A file to read, by its name; of `-`, standard input, the name of a file that has all of it and goes with the program.
+ */
+const char *hd_input_arg(struct argp_state *state, const char *option, const char *arg);
+
 /* A whole number from lo to hi (decimal, or hexadecimal with 0x), or an error that names the option and ends the
  * program. */
 uint64_t hd_number_arg(struct argp_state *state, const char *option, const char *arg, uint64_t lo, uint64_t hi);

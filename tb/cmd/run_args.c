@@ -40,7 +40,7 @@ static const struct argp_option options[] = {
     {"smem", KEY_SMEM, "BYTES", 0, "shared memory of a TB (0)", 1},
     {"overhead", KEY_OVERHEAD, "CYCLES", 0, "of a TB, whatever its work is (100)", 1},
     {"cycles-per-edge", KEY_CYCLES_PER_EDGE, "CYCLES", 0, "of a thread for each neighbour (8)", 1},
-    {"trace", KEY_TRACE, "FILE", 0, "run the kernels of a trace instead of a graph workload", 1},
+    {"trace", KEY_TRACE, "FILE", 0, "run the kernels of a trace (-: standard input) instead of a graph workload", 1},
     {0, 0, 0, 0, "On what", 2},
     {"config", 'c', "NAME", 0, "configuration of the plane (k20c)", 2},
     {"set", 's', "P=V", 0, "change a parameter of it; may be repeated", 2},
@@ -135,7 +135,7 @@ static const char *json_file(struct argp_state *state, const char *arg) {
 static bool parse_output(int key, char *arg, struct argp_state *state, struct hd_run_args *a) {
   switch (key) {
     case KEY_TRACE:
-      a->trace = arg;
+      a->trace = hd_input_arg(state, "--trace", arg);
       return true;
     case KEY_TIMELINE:
       a->timeline = arg;

@@ -16,6 +16,8 @@
 
 namespace {
 
+enum { STEP_PS = 500 };  // a cycle is two steps: 1 ns
+
 struct instance {
   std::unique_ptr<VerilatedContext> ctx{new VerilatedContext};
   std::unique_ptr<Vrtl> top;
@@ -27,14 +29,17 @@ struct instance {
   unsigned char last[HD_GROUPS][HD_GROUP_BYTES] = {};  // registers as they were when changed() was last asked
 #if VM_TRACE
   std::unique_ptr<VerilatedFstC> wave;
+  const struct hd_wave_extra *beside = nullptr;  // what else is recorded
+  uint32_t first_code = 0;                       // of what stands beside
 #endif
 
   void step(int clk) {
     Verilated::threadContextp(ctx.get());  // Verilator books a failed assertion on the thread's context
     top->clk_i = clk;
     top->eval();
-    ctx->timeInc(1);
+    ctx->timeInc(STEP_PS);
 #if VM_TRACE
+    if (wave && beside) beside->look(beside->ctx);
     if (wave) wave->dump(ctx->time());
 #endif
   }
@@ -69,11 +74,51 @@ void *api_create(uint64_t seed) {
   return n;
 }
 
+#if VM_TRACE
+// What stands beside the RTL, as Verilator's traces of a model do it: names once, all values, values that changed. Each
+// has room for 64 bits.
+void declare_beside(void *m, VerilatedFst *fst, uint32_t code) {
+  instance *n = as_instance(m);
+  const struct hd_wave_extra &e = *n->beside;
+  n->first_code = code;
+  for (unsigned k = 0; k < e.n; k++, code += 2) {
+    if (e.width[k] == 1)
+      fst->declBit(code, e.name[k], -1, FST_VD_IMPLICIT, FST_VT_VCD_WIRE, false, -1);
+    else
+      fst->declQuad(code, e.name[k], -1, FST_VD_IMPLICIT, FST_VT_VCD_WIRE, false, -1, e.width[k] - 1, 0);
+  }
+}
+
+template <bool ALL>
+void write_beside(void *m, VerilatedFst::Buffer *b) {
+  const instance *n = as_instance(m);
+  const struct hd_wave_extra &e = *n->beside;
+  uint32_t code = n->first_code;
+  for (unsigned k = 0; k < e.n; k++, code += 2) {
+    const uint64_t v = e.value[k];
+    if (e.width[k] <= 32)
+      ALL ? b->fullIData(b->oldp(code), v, e.width[k]) : b->chgIData(b->oldp(code), v, e.width[k]);
+    else
+      ALL ? b->fullQData(b->oldp(code), v, e.width[k]) : b->chgQData(b->oldp(code), v, e.width[k]);
+  }
+}
+#endif
+
+void api_wave_beside(void *m, const struct hd_wave_extra *e) {
+#if VM_TRACE
+  as_instance(m)->beside = e;
+#else
+  (void)m;
+  (void)e;
+#endif
+}
+
 void api_wave_close(void *m) {
 #if VM_TRACE
   instance *n = as_instance(m);
   if (n->wave) n->wave->close();
   n->wave.reset();
+  n->beside = nullptr;
 #else
   (void)m;
 #endif
@@ -145,6 +190,11 @@ void api_wave_open(void *m, const char *file) {
   instance *n = as_instance(m);
   n->wave.reset(new VerilatedFstC);
   n->top->trace(n->wave.get(), 99);
+  if (n->beside) {
+    n->wave->spTrace()->addInitCb(declare_beside, n);
+    n->wave->spTrace()->addFullCb(write_beside<true>, n);
+    n->wave->spTrace()->addChgCb(write_beside<false>, n);
+  }
   n->wave->open(file);
 #else
   (void)m;
@@ -181,4 +231,4 @@ extern "C" __attribute__((visibility("default"))) const struct hd_rtl_api hd_rtl
 const struct hd_rtl_api hd_rtl = {HD_BLOCK,      HD_CONFIG,  HD_NETLIST,    api_cfg,        api_create, api_destroy,
                                   api_reset,     api_set_in, api_settle,    api_get_out,    api_edge,   api_changed,
                                   api_get_arch,  api_failed, api_wave_open, api_wave_close, api_fault,  api_coverage,
-                                  api_get_inner, api_writes, api_get_row};
+                                  api_get_inner, api_writes, api_get_row,   api_wave_beside};

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/beside.h"
 #include "engine/fields.h"
 #include "engine/objects.h"
 #include "engine/sim_internal.h"
@@ -26,11 +27,30 @@ void hd_data_dir(char *buf, size_t size) {
   if (access(buf, R_OK)) snprintf(buf, size, "%s/../../share/heddle", dir);
 }
 
-/* The failing cycle and some before it, as far as they were recorded. */
-static bool write_view(const struct hd_replay *r, const char *fst, uint64_t cycle) {
+struct differing {
+  struct hd_differs item[16];
+  unsigned n;
+};
+
+static void note_difference(struct hd_sim *s, const struct hd_field *f, unsigned i, unsigned j, void *ctx) {
+  struct differing *all = ctx;
+  struct hd_differs *d = &all->item[all->n++];
+  struct hd_field whole = *f;
+  whole.count = 1;
+  d->width = f->width;
+  hd_field_label(f, &s->list, i, j, d->label, sizeof d->label);
+  hd_field_label(&whole, &s->list, 0, j, d->whole, sizeof d->whole);
+}
+
+/* The failing cycle and some before it, as far as they were recorded; first what differs. */
+static bool write_view(struct hd_sim *s, const struct hd_replay *r, const char *fst, uint64_t cycle) {
   enum { BEFORE = 20, AFTER = 3 };
+  struct differing d = {.n = 0};
   struct hd_window whole, w = hd_window_cycles(cycle > BEFORE ? cycle - BEFORE : 0, cycle + AFTER);
   char err[700];
+  if (s->verdict == HD_MISMATCH) hd_sim_differences(s, note_difference, &d, sizeof d.item / sizeof *d.item);
+  w.differs = d.item;
+  w.n = d.n;
   w.mark = hd_window_edge(cycle);
   if (hd_window_whole(fst, &whole, err, sizeof err) && w.from < whole.from) w.from = whole.from;
   return hd_view_beside("heddle", r->block, r->cfg.name, fst, &w);
@@ -98,19 +118,16 @@ static enum hd_verdict run_again(struct hd_sim *s, const struct hd_replay *r, st
   enum hd_verdict v = HD_PASS;
   for (uint64_t c = 0; c < r->cycles && !v; c++) {
     const unsigned char *in = r->in + c * r->in_size;
-    if (fst && c + WINDOW == (r->cycles > WINDOW ? r->cycles : WINDOW)) s->rtl->wave_open(s->m, fst);
+    if (fst && c + WINDOW == (r->cycles > WINDOW ? r->cycles : WINDOW)) hd_beside_open(s, fst, true);
     v = hd_sim_cycle(s, in, &out);
     memcpy(h->in[c % HISTORY], in, s->table->in_size);
     memcpy(h->out[c % HISTORY], out, s->table->out_size);
     h->cycles = c + 1;
   }
   if (!v) v = hd_sim_finish(s);
-  for (unsigned extra = 0; fst && extra < 5;
-       extra++) { /* a few cycles after it, so that the picture does not end at the edge */
-    hd_rtl_settle(s);
-    hd_rtl_edge(s);
-  }
-  if (fst) s->rtl->wave_close(s->m);
+  const void *last = h->cycles ? h->in[(h->cycles - 1) % HISTORY] : s->no_in;
+  if (fst) hd_sim_run_on(s, last, 5);
+  hd_beside_close(s);
   return v;
 }
 
@@ -159,7 +176,7 @@ enum hd_verdict hd_diagnose(const struct hd_replay *r, const char *path, bool wa
     fprintf(f, "\nrun it again: heddle replay %s\n", path);
   }
   if (!v && wave && hd_view_beside("heddle", r->block, r->cfg.name, fst, NULL)) fprintf(f, "waveform: %s\n", fst);
-  if (v && wave && write_view(r, fst, d.cycle)) fprintf(f, "look at it:   heddle wave %s\n", fst);
+  if (v && wave && write_view(s, r, fst, d.cycle)) fprintf(f, "look at it:   heddle wave %s\n", fst);
   for (unsigned k = 0; k < HISTORY; k++) {
     free(h.in[k]);
     free(h.out[k]);

@@ -8,6 +8,16 @@
 
 struct hd_cfg;
 
+/* Numbers that a waveform shows beside the RTL's signals. */
+struct hd_wave_extra {
+  const char *const *name; /* "lockstep model order[0]": scopes, then the signal */
+  const uint8_t *width;    /* 1 to 64 bits */
+  const uint64_t *value;   /* as it is when a step of time is written */
+  unsigned n;
+  void (*look)(void *ctx); /* called before each step is written: makes them what they are then */
+  void *ctx;
+};
+
 struct hd_rtl_api {
   const char *block;
   const char *config;
@@ -36,6 +46,8 @@ struct hd_rtl_api {
   void (*writes)(void *m, int32_t *row); /* of each table, by group: the row that the edge to come writes, or -1 */
   /* As get_arch: one row of each of the group's tables that has so many. */
   void (*get_row)(void *m, unsigned group, unsigned row, void *arch, const void *valid);
+  /* Before wave_open: what else to record; it stays as it is until wave_close. */
+  void (*wave_beside)(void *m, const struct hd_wave_extra *e);
 };
 
 #endif

@@ -8,17 +8,13 @@
 #include <string.h>
 
 #include "common/hd_cfg.h"
+#include "engine/beside.h"
 #include "engine/fields.h"
 #include "engine/objects.h"
 #include "engine/replay.h"
 #include "engine/rtl_api.h"
 #include "engine/sim_internal.h"
 #include "engine/twin.h"
-
-const char *hd_verdict_name(enum hd_verdict v) {
-  static const char *const names[] = {"PASS", "MISMATCH", "CONFIG", "ASSERT", "ORACLE", "STUCK", "LIMIT", "INTERNAL"};
-  return (unsigned)v < sizeof names / sizeof *names ? names[v] : "?";
-}
 
 static bool load_rtl(struct hd_sim *s, char *err, size_t err_size) {
   char path[700], variant[32];
@@ -58,7 +54,7 @@ static void *zeroed(size_t n) {
 static void seed_rtl(struct hd_sim *s) {
   s->m = s->rtl->create(s->o.seed);
   if (s->o.fault && !s->rtl->fault(s->m, s->o.fault)) fprintf(stderr, "heddle: this build has no planted faults\n");
-  if (s->o.wave) s->rtl->wave_open(s->m, s->o.wave);
+  if (s->o.wave) hd_beside_open(s, s->o.wave, false);
 }
 
 enum { SMALL = 4 }; /* SMXs of a plane that is compared in every cycle whatever it costs */
@@ -105,6 +101,7 @@ struct hd_sim *hd_sim_open(const struct hd_sim_opts *o, char *err, size_t err_si
 
 void hd_sim_close(struct hd_sim *s) {
   if (!s) return;
+  hd_beside_close(s);
   if (s->m) s->rtl->destroy(s->m);
   hd_compare_free(s);
   free(s->no_in);
@@ -164,6 +161,16 @@ static enum hd_verdict fail(struct hd_sim *s, enum hd_verdict v, enum hd_field_k
   return v;
 }
 
+/* The model's outputs, and its edge. */
+static void step_model(const struct hd_sim *s, const void *in, void *out) {
+  if (s->twin->cycle) {
+    s->twin->cycle(s->model, in, out);
+  } else {
+    s->twin->eval(s->model, in, out);
+    s->twin->tick(s->model, in);
+  }
+}
+
 /* The model's outputs of the blocks inside, before its edge. */
 static void show_inner(struct hd_sim *s, const void *in) {
   s->twin->inner(s->model, &s->o.cfg, in, s->model_inner);
@@ -177,17 +184,14 @@ enum hd_verdict hd_sim_cycle(struct hd_sim *s, const void *in, const void **out)
   if (s->record) hd_record_add(s->record, in);
   if (rtl) {
     s->rtl->set_in(s->m, in);
+    hd_beside_inputs(s, in);
     hd_rtl_settle(s);
     s->rtl->get_out(s->m, s->rtl_out);
   }
   if (model) {
     if (inner) show_inner(s, in);
-    if (s->twin->cycle) {
-      s->twin->cycle(s->model, in, s->model_out);
-    } else {
-      s->twin->eval(s->model, in, s->model_out);
-      s->twin->tick(s->model, in);
-    }
+    step_model(s, in, s->model_out);
+    s->ahead = rtl;
     if (rtl && hd_compare_outputs(s)) return fail(s, HD_MISMATCH, HD_FIELD_OUT);
     if (inner && hd_compare_inner(s)) return fail(s, HD_MISMATCH, HD_FIELD_INNER);
   }
@@ -201,7 +205,8 @@ enum hd_verdict hd_sim_cycle(struct hd_sim *s, const void *in, const void **out)
   }
   if (rtl && model) s->rtl->writes(s->m, s->written);
   if (rtl) hd_rtl_edge(s);
-  if (s->o.wave_cycles && s->cycle == s->o.wave_cycles && s->m) s->rtl->wave_close(s->m);
+  s->ahead = false;
+  if (s->o.wave_cycles && s->cycle == s->o.wave_cycles) hd_beside_close(s);
   if (rtl && model) {
     if (hd_compare_state(s, s->cycle % s->o.table_every == s->o.table_every - 1))
       return fail(s, HD_MISMATCH, HD_FIELD_STATE);
@@ -244,6 +249,21 @@ enum hd_verdict hd_sim_finish(struct hd_sim *s) {
   hd_rtl_settle(s);
   show_inner(s, s->no_in);
   return hd_compare_inner(s) ? fail(s, HD_MISMATCH, HD_FIELD_INNER) : HD_PASS;
+}
+
+void hd_sim_run_on(struct hd_sim *s, const void *in, unsigned n) {
+  void *out = zeroed(s->table->out_size);
+  if (s->ahead) hd_rtl_edge(s);
+  s->ahead = false;
+  s->cycle += s->verdict != HD_PASS;
+  s->rtl->set_in(s->m, in);
+  hd_beside_inputs(s, in);
+  for (; n; n--, s->cycle++) {
+    hd_rtl_settle(s);
+    step_model(s, in, out);
+    hd_rtl_edge(s);
+  }
+  free(out);
 }
 
 bool hd_sim_over(const struct hd_sim *s) {
@@ -290,67 +310,4 @@ bool hd_sim_skip(struct hd_sim *s, const void *in, uint64_t n, bool check) {
 
 void hd_sim_now(struct hd_sim *s, const void *in, void *out) {
   s->twin->eval(s->model, in, out);
-}
-
-/* ---------------------------------------------------------------------------------------------------- failure */
-
-/* The structs in which the first difference was found. */
-static const void *failed_model(const struct hd_sim *s) {
-  return s->fail_in == HD_FIELD_OUT ? s->model_out : s->fail_in == HD_FIELD_INNER ? s->model_inner : s->model_arch;
-}
-
-static const void *failed_rtl(const struct hd_sim *s) {
-  return s->fail_in == HD_FIELD_OUT ? s->rtl_out : s->fail_in == HD_FIELD_INNER ? s->rtl_inner : s->rtl_arch;
-}
-
-/* Calls fn for each leaf that differs in what failed; stops after max. */
-static unsigned each_diff(struct hd_sim *s,
-                          void (*fn)(struct hd_sim *, const struct hd_field *, unsigned, unsigned, void *), void *ctx,
-                          unsigned max) {
-  const void *a = failed_model(s), *b = failed_rtl(s);
-  unsigned n = 0;
-  for (unsigned k = 0; k < s->list.fields && n < max; k++) {
-    const struct hd_field *f = &s->list.field[k];
-    if ((f->kind == HD_FIELD_TABLE ? HD_FIELD_STATE : f->kind) != s->fail_in) continue;
-    for (unsigned j = 0; j < f->subcount; j++)
-      for (unsigned i = 0; i < f->count && n < max; i++)
-        if (hd_field_get(f, a, i, j) != hd_field_get(f, b, i, j)) {
-          fn(s, f, i, j, ctx);
-          n++;
-        }
-  }
-  return n;
-}
-
-static void keep_first(struct hd_sim *s, const struct hd_field *f, unsigned i, unsigned j, void *ctx) {
-  struct hd_failure *r = ctx;
-  if (!r->field) {
-    r->field = f;
-    hd_field_label(f, &s->list, i, j, r->label, sizeof r->label);
-    hd_field_value(f, hd_field_get(f, failed_model(s), i, j), r->expected, sizeof r->expected);
-    hd_field_value(f, hd_field_get(f, failed_rtl(s), i, j), r->actual, sizeof r->actual);
-  }
-  size_t at = strlen(r->all), len = strlen(f->name);
-  if (at + len + 2 < sizeof r->all && !strstr(r->all, f->name))
-    snprintf(r->all + at, sizeof r->all - at, "%s%s", at ? " " : "", f->name);
-}
-
-struct hd_failure hd_sim_failure(struct hd_sim *s) {
-  struct hd_failure r = {.verdict = s->verdict, .cycle = s->fail_cycle, .in_state = s->fail_in == HD_FIELD_STATE};
-  if (s->verdict == HD_MISMATCH) each_diff(s, keep_first, &r, 64);
-  if (s->verdict == HD_ORACLE || s->verdict == HD_STUCK) snprintf(r.label, sizeof r.label, "%s", s->rule);
-  return r;
-}
-
-static void print_row(struct hd_sim *s, const struct hd_field *f, unsigned i, unsigned j, void *ctx) {
-  char label[128], a[64], b[64];
-  hd_field_label(f, &s->list, i, j, label, sizeof label);
-  hd_field_value(f, hd_field_get(f, failed_model(s), i, j), a, sizeof a);
-  hd_field_value(f, hd_field_get(f, failed_rtl(s), i, j), b, sizeof b);
-  fprintf((FILE *)ctx, "  %-36s %-20s %s\n", label, b, a);
-}
-
-void hd_sim_print_diff(struct hd_sim *s, FILE *f) {
-  fprintf(f, "  %-36s %-20s %s\n", s->fail_in == HD_FIELD_STATE ? "state after the edge" : "output", "RTL", "model");
-  each_diff(s, print_row, f, 16);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* sim_internal: what the parts of the engine share (sim.c runs, compare.c compares, diagnose.c explains,
- * shrink.c shortens). */
+/* sim_internal: what the parts of the engine share (sim.c runs, compare.c compares, failure.c and diagnose.c explain,
+ * shrink.c shortens, beside.c records). */
 #ifndef HD_SIM_INTERNAL_H
 #define HD_SIM_INTERNAL_H
 
@@ -8,6 +8,8 @@
 #include "engine/rtl_api.h"
 #include "engine/sim.h"
 #include "engine/twin.h"
+
+struct hd_beside;
 
 struct hd_span {
   size_t offset, bytes;
@@ -59,6 +61,8 @@ struct hd_sim {
   uint64_t cycle, compared;
   enum hd_verdict verdict;
   uint64_t fail_cycle;
+  struct hd_beside *beside;   /* of a waveform that is open; or NULL */
+  bool ahead;                 /* the model has taken an edge that the RTL has not yet */
   bool fresh;                 /* after a reset: compare everything */
   enum hd_field_kind fail_in; /* OUT, INNER or STATE */
   char rule[256];
@@ -76,5 +80,14 @@ bool hd_compare_state(struct hd_sim *s, bool everything);
  * stdout is for results. */
 void hd_rtl_settle(const struct hd_sim *s);
 void hd_rtl_edge(const struct hd_sim *s);
+
+/* failure.c: calls fn for each number that differs in what failed, element i of instance j of a field; stops after max.
+ * How many there were. */
+typedef void hd_difference(struct hd_sim *s, const struct hd_field *f, unsigned i, unsigned j, void *ctx);
+unsigned hd_sim_differences(struct hd_sim *s, hd_difference *fn, void *ctx, unsigned max);
+
+/* After the run has ended: n more cycles of both sides under the inputs of the last one, so that a waveform does not
+ * end with it. Nothing is compared. */
+void hd_sim_run_on(struct hd_sim *s, const void *in, unsigned n);
 
 #endif

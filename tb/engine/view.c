@@ -9,17 +9,17 @@
 
 #include "engine/objects.h"
 
-/* Of bind_api.h: a cycle is two steps of time, and a simulation begins with six, its reset. */
-enum { STEPS = 2, RESET_STEPS = 6 };
+/* Of bind_api.h, in ps: a cycle, and the reset that a simulation begins with. */
+enum { CYCLE = 1000, RESET = 3 * CYCLE };
 /* Units of time that GTKWave shows at zoom 0 in a view of 1500 pixels; with each step of zoom twice as many. */
 static const double SHOWN = 5;
 
 struct hd_window hd_window_cycles(uint64_t from, uint64_t to) {
-  return (struct hd_window){.from = RESET_STEPS + 1 + STEPS * from, .to = hd_window_edge(to) + 1};
+  return (struct hd_window){.from = RESET + CYCLE / 2 + CYCLE * from, .to = hd_window_edge(to) + CYCLE / 2};
 }
 
 uint64_t hd_window_edge(uint64_t cycle) {
-  return RESET_STEPS + STEPS * (cycle + 1);
+  return RESET + CYCLE * (cycle + 1);
 }
 
 static uint64_t big_endian(const unsigned char *p) {
@@ -69,21 +69,104 @@ static bool put_names(FILE *f, const char *line) {
   return true;
 }
 
+static void put(FILE *f, const char *line) {
+  if (!put_names(f, line)) fputs(line, f);
+}
+
+static const char MODEL[] = "lockstep.model.";
+
+/* Is `name` one of the model's signals that the line shows? Behind it may stand the bits that it has. */
+static bool shows(const char *line, const char *name) {
+  const size_t n = strlen(name);
+  for (const char *at = strstr(line, MODEL); at; at = strstr(at + 1, MODEL)) {
+    const char *rest = at + sizeof MODEL - 1;
+    if (strncmp(rest, name, n) != 0) continue;
+    rest += n;
+    if (*rest == '[') rest += 1 + strspn(rest + 1, "0123456789");
+    if (*rest == '\0' || *rest == ' ' || *rest == '\n' || *rest == ':') return true;
+  }
+  return false;
+}
+
+static void put_model(FILE *f, const struct hd_differs *d) {
+  fprintf(f, "@22\n+{model %s} %s%s", d->label, MODEL, d->label);
+  if (d->width > 1) fprintf(f, "[%u:0]", d->width - 1);
+  fputc('\n', f);
+}
+
+/* `!table NAME FIRST ROWS WIDTH RAM`: if what differs lies in one of these rows, that row of the RTL and the model. */
+static bool put_row(FILE *f, const char *line, const struct hd_differs *d) {
+  char name[300], ram[300];
+  unsigned first, rows, width;
+  if (sscanf(line, "!table lockstep.model.%299s %u %u %u %299s", name, &first, &rows, &width, ram) != 5) return false;
+  const size_t n = strlen(name);
+  if (strncmp(d->label, name, n) != 0 || d->label[n] != '[') return false;
+  const unsigned row = (unsigned)strtoul(d->label + n + 1, NULL, 10);
+  if (row < first || row >= first + rows) return false;
+  fprintf(f, "@200\n-%s\n@22\n%s[%u]", d->label, ram, row - first);
+  if (width > 1) fprintf(f, "[%u:0]", width - 1);
+  fputc('\n', f);
+  put_model(f, d);
+  return true;
+}
+
+/* Of the view `from`: the trace that shows what differs, and below it the model's; nothing if it is the `last` one. */
+static void put_difference(FILE *f, FILE *from, const struct hd_differs *d, long *last) {
+  char *line = NULL;
+  size_t room = 0;
+  long begin = 0, here = 0;
+  bool found = false, row = false, ended = true; /* ended: the lines from `begin` on are a whole trace */
+  rewind(from);
+  for (; !found && !row && getline(&line, &room, from) > 0; here = ftell(from)) {
+    const char *body = line + (*line == '!');
+    row = put_row(f, line, d);
+    if (*body == '?') found = shows(body, body[1] == '~' ? d->whole : d->label);
+    if (*body == '@' && ended) begin = here;
+    ended = *body != '@' && *body != '^';
+  }
+  const bool again = found && begin == *last;
+  if (!again && !row) fprintf(f, "@200\n-%s\n", d->label);
+  if (found) fseek(from, *last = begin, SEEK_SET);
+  while (found && !again && ftell(from) < here && getline(&line, &room, from) > 0) {
+    const char *body = line + (*line == '!');
+    if (is(body, "?~"))
+      put_model(f, d);
+    else
+      put(f, body + (*body == '?'));
+  }
+  if (!found && !row) put_model(f, d);
+  free(line);
+}
+
+static void put_differences(FILE *f, const char *view, const struct hd_window *w) {
+  FILE *from = fopen(view, "r");
+  if (from == NULL) return;
+  fputs("@200\n-differs:\n", f);
+  long last = -1;
+  for (unsigned k = 0; k < w->n; k++) put_difference(f, from, &w->differs[k], &last);
+  fclose(from);
+}
+
 bool hd_view_copy(const char *view, const char *fst, const struct hd_window *w, const char *gtkw) {
-  char line[4096], real[4096];
+  char real[4096], *line = NULL;
+  size_t room = 0;
   FILE *from = fopen(view, "r");
   FILE *to = from != NULL ? fopen(gtkw, "w") : NULL;
   if (to == NULL) {
     if (from != NULL) fclose(from);
     return false;
   }
+  const bool model = w != NULL && w->n != 0;
   if (!realpath(fst, real)) snprintf(real, sizeof real, "%s", fst);
   fprintf(to, "[dumpfile] \"%s\"\n", real);
   if (w != NULL) put_window(to, w);
-  while (fgets(line, sizeof line, from)) {
+  while (getline(&line, &room, from) > 0) {
     if (is(line, "[dumpfile]") || (w != NULL && (is(line, "[timestart]") || is(line, "*")))) continue;
-    if (!put_names(to, line)) fputs(line, to);
+    if (model && strcmp(line, "?\n") == 0) put_differences(to, view, w);
+    if (*line == '!' || is(line, "?~") || is(line, "?\n") || (*line == '?' && !model)) continue;
+    put(to, line + (*line == '?'));
   }
+  free(line);
   fclose(from);
   return fclose(to) == 0;
 }

@@ -7,9 +7,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A stretch of a waveform, in its units of time, and where a marker stands (0: none). */
+/* A number that differs between RTL and model: its name in reports, without the index of the element too. */
+struct hd_differs {
+  char label[256], whole[256];
+  unsigned width;
+};
+
+/* A stretch of a waveform, in its units of time, and where a marker stands (0: none). With what differs, `n` of it, the
+ * view shows that first, and the model's values (beside.h) below the RTL's everywhere. */
 struct hd_window {
   uint64_t from, to, mark;
+  const struct hd_differs *differs;
+  unsigned n;
 };
 
 /* Cycles `from` to `to`, as reports count them; the marker stands at the edge that ends cycle `mark`. Only of waveforms

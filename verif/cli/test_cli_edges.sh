@@ -44,6 +44,41 @@ printf '%%%%MatrixMarket matrix coordinate pattern general\n3 3 1\n0 1\n' > "$di
 refused 'a Matrix Market file that counts from 0' "vertex is '0'; a whole number from 1 to 3" \
   $heddle run "$dir/zero.mtx" --engine model
 
+# ---- traces
+printf 'heddle-trace 1\n0 0 5 1 1 32 1 1 16 0 100\n' > "$dir/five.trace"
+check 'run --trace - reads standard input' 0 sh -c \
+  "cat '$dir/five.trace' | $heddle run --trace - --config tiny --engine model --json='$dir/five.json'"
+json '  all of it' run "$dir/five.json" "r['ctas'] == 5 and r['input_sha256'] == '$(sha256sum < "$dir/five.trace" |
+  cut -d ' ' -f 1)'"
+printf 'heddle-trace 1\n0 0 5 1 1 96 1 1 16 0 100\n' > "$dir/regs.trace"
+refused 'a TB with too many registers' 'an SMX of tiny has 1024 registers; TBs of up to 64 threads' \
+  $heddle run --trace "$dir/regs.trace" --config tiny --engine model
+printf 'heddle-trace 1\n200000000000 0 2 1 1 32 1 1 16 0 100\n' > "$dir/far.trace"
+check 'run of a trace that begins after 2e11 cycles' 0 timeout 60 \
+  $heddle run --trace "$dir/far.trace" --config tiny --engine model --json="$dir/far.json"
+json '  passes over them' run "$dir/far.json" "r['ctas'] == 2 and r['cycles'] > 2e11"
+
+# ---- built on demand, and refused without a trace
+check 'faults of one block, built if they are not' 0 $heddle faults fcfs --out "$dir/faults.json"
+says out "$(grep -c ',fcfs,' verif/faults.csv) passed, 0 failed"
+refused 'faults of a block that is none' 'loom' $heddle faults loom
+for target in nosuch/fcfs/rtl tiny+Foo=1/fcfs/rtl tiny/loom/rtl; do
+  python3 tb/build $target > "$dir/out" 2> "$dir/err"
+  [ $? -ne 0 ] && [ "$(wc -l < "$dir/err")" -eq 1 ] && [ ! -e "build/${target%/*}" ]
+  note $? "a build of $target, which is none, leaves no folder"
+done
+
+# ---- what pages and headers say
+for field in $(sed -n '/^struct hd_launch_args {/,/^};/p' cmodel/api/runtime.h | sed 's|/\*.*||' |
+  grep -o '[a-z_]*;' | tr -d ';'); do
+  sed -n '/^`struct hd_launch_args`/,/^$/p' docs/library.md | tr -s ' \n' '  ' | grep -o '`[a-z_]*`' | grep -qx "\`$field\`"
+  note $? "library.md has the field $field of hd_launch_args"
+done
+[ -z "$(grep -l 'as named\|SMX of NumSmx' build/gen/hd_*_ports.h)" ]
+note $? 'generated headers say what a port is'
+[ -z "$(grep -oE '>[^<]*(32|1024|SMX 12)[^<]*<' docs/img/plane.svg)" ]
+note $? 'the drawing of the plane has no sizes of one configuration'
+
 # ---- reports for programs
 check 'equiv --json' 0 $heddle equiv fcfs --config tiny --cycles 100 --json
 cp "$dir/out" "$dir/e.json"

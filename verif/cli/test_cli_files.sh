@@ -96,9 +96,9 @@ for next in 'run it again: heddle replay' 'look at it:   heddle wave'; do
   note $? "  it tells to $next"
 done
 fst=$(sed -n 's/^look at it:   heddle wave //p' "$dir/told")
-# The marker stands at the edge of the failing cycle: two units of time to a cycle, behind six of reset.
+# The marker stands at the edge of the failing cycle: 1000 ps to a cycle, behind 3000 of reset.
 cycle=$(sed -n 's/^MISMATCH fcfs cycle \([0-9]*\) .*/\1/p' "$dir/told")
-grep -q "^\*[-0-9.]* $((6 + 2 * (cycle + 1))) -1 " "$fst.gtkw"
+grep -q "^\*[-0-9.]* $((3000 + 1000 * (cycle + 1))) -1 " "$fst.gtkw"
 note $? '  the view has a marker at the failing cycle'
 refused 'wave of what is no waveform' 'README.md: no waveform; accepted: an FST file' $heddle wave README.md
 [ ! -e README.md.gtkw ]

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "engine/beside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/sim_internal.h"
+
+/* Rows of a RAM beyond which it is not recorded: as many elements of an array as Verilator records. */
+enum { ROWS = 1024, LABEL = 200 };
+
+/* Where a number comes from; the first is the cycle, which has no field. */
+struct source {
+  const struct hd_field *field;
+  unsigned i, j;
+};
+
+struct hd_beside {
+  struct hd_wave_extra extra;
+  unsigned room;
+  struct source *source;
+  char **name;
+  uint8_t *width;
+  uint64_t *value;
+  void *in, *out, *inner, *arch; /* the model's */
+};
+
+static void *zeroed(size_t bytes) {
+  void *p = calloc(1, bytes + 64);
+  if (!p) abort();
+  return p;
+}
+
+static void *grown(void *p, size_t bytes) {
+  p = realloc(p, bytes);
+  if (!p) abort();
+  return p;
+}
+
+static void add(struct hd_beside *b, const char *name, unsigned width, struct source from) {
+  if (b->extra.n == b->room) {
+    b->room = b->room ? 2 * b->room : 256;
+    b->source = grown(b->source, b->room * sizeof *b->source);
+    b->name = grown(b->name, b->room * sizeof *b->name);
+    b->width = grown(b->width, b->room * sizeof *b->width);
+    b->value = grown(b->value, b->room * sizeof *b->value);
+  }
+  const unsigned n = b->extra.n++;
+  b->name[n] = strdup(name);
+  if (!b->name[n]) abort();
+  b->width[n] = (uint8_t)width;
+  b->value[n] = 0;
+  b->source[n] = from;
+}
+
+/* All that is compared, but for the rows of large RAMs. */
+static void add_model(struct hd_beside *b, const struct hd_field_list *l) {
+  static const char scopes[] = "lockstep model ";
+  char name[sizeof scopes + LABEL];
+  for (unsigned k = 0; k < l->fields; k++) {
+    const struct hd_field *f = &l->field[k];
+    if (f->kind == HD_FIELD_IN || !f->width || (f->kind == HD_FIELD_TABLE && f->count > ROWS)) continue;
+    for (unsigned j = 0; j < f->subcount; j++)
+      for (unsigned i = 0; i < f->count; i++) {
+        memcpy(name, scopes, sizeof scopes);
+        char *label = name + sizeof scopes - 1;
+        hd_field_label(f, l, i, j, label, LABEL);
+        for (char *c = label; *c; c++)
+          if (*c == '.') *c = ' ';
+        add(b, name, f->width, (struct source){f, i, j});
+      }
+  }
+}
+
+/* As the RTL is when a step is written: after the settling under the inputs of the cycle, or after its edge. */
+static void look(void *ctx) {
+  struct hd_sim *s = ctx;
+  struct hd_beside *b = s->beside;
+  b->value[0] = s->cycle;
+  if (b->extra.n == 1) return;
+  s->twin->eval(s->model, b->in, b->out);
+  if (s->twin->inner) s->twin->inner(s->model, &s->o.cfg, b->in, b->inner);
+  for (unsigned g = 0; g < s->list.groups; g++) s->twin->arch(s->model, g, b->arch, true);
+  for (unsigned k = 1; k < b->extra.n; k++) {
+    const struct source *from = &b->source[k];
+    const enum hd_field_kind kind = from->field->kind;
+    const void *base = kind == HD_FIELD_OUT ? b->out : kind == HD_FIELD_INNER ? b->inner : b->arch;
+    b->value[k] = hd_field_get(from->field, base, from->i, from->j);
+  }
+}
+
+void hd_beside_open(struct hd_sim *s, const char *fst, bool model) {
+  struct hd_beside *b = calloc(1, sizeof *b);
+  if (!b) abort();
+  s->beside = b;
+  add(b, "lockstep cycle", 64, (struct source){0});
+  if (model && s->o.engine == HD_ENGINE_BOTH) {
+    add_model(b, &s->list);
+    b->in = zeroed(s->table->in_size);
+    b->out = zeroed(s->table->out_size);
+    b->inner = zeroed(s->twin->inner_size);
+    b->arch = zeroed(s->table->arch_size);
+  }
+  b->extra.name = (const char *const *)b->name;
+  b->extra.width = b->width;
+  b->extra.value = b->value;
+  b->extra.look = look;
+  b->extra.ctx = s;
+  s->rtl->wave_beside(s->m, &b->extra);
+  s->rtl->wave_open(s->m, fst);
+}
+
+void hd_beside_inputs(struct hd_sim *s, const void *in) {
+  if (s->beside && s->beside->in) memcpy(s->beside->in, in, s->table->in_size);
+}
+
+void hd_beside_close(struct hd_sim *s) {
+  struct hd_beside *b = s->beside;
+  if (!b) return;
+  s->rtl->wave_close(s->m);
+  s->beside = NULL;
+  for (unsigned k = 0; k < b->extra.n; k++) free(b->name[k]);
+  free(b->source);
+  free(b->name);
+  free(b->width);
+  free(b->value);
+  free(b->in);
+  free(b->out);
+  free(b->inner);
+  free(b->arch);
+  free(b);
+}
