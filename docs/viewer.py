@@ -21,7 +21,7 @@ import time
 VIEWER = os.environ.get("TRACE_VIEWER", "/usr/share/go-1.19/src/cmd/trace/static")
 FILES = ["webcomponents.min.js", "trace_viewer_full.html"]
 SIZE = "1500,480"
-SECONDS = 60
+SECONDS = 300
 PAGE = """<html><head><script src="/webcomponents.min.js"></script><link rel="import" href="/trace_viewer_full.html">
 <style>
   html, body { margin: 0; height: 100%; overflow: hidden }
@@ -110,7 +110,7 @@ def browse(url, picture, folder):
     command = ["chromium", "--headless=new", "--disable-gpu", "--hide-scrollbars", f"--user-data-dir={folder}",
                f"--window-size={SIZE}", f"--screenshot={picture}"]
     command += ["--no-sandbox"] * (os.getuid() == 0)
-    return subprocess.run([*command, url], capture_output=True, text=True, timeout=4 * SECONDS)
+    return subprocess.run([*command, url], capture_output=True, text=True, timeout=SECONDS + 60)
 
 
 def main():

@@ -19,8 +19,9 @@ done
 # ---- a timeline in a real browser
 if command -v chromium > /dev/null &&
   [ -e "${TRACE_VIEWER:-/usr/share/go-1.19/src/cmd/trace/static}/trace_viewer_full.html" ]; then
-  check 'run --timeline' 0 $heddle run bfs --config tiny --block-size 32 --sources 1 --engine model --launch dtbl \
-    --threshold 1000 --timeline "$dir/t.json" --quiet
+  check 'graph graph500' 0 $heddle graph graph500 --nodes 512 --degree 4 -o "$dir/g.mtx"
+  check 'run --timeline' 0 $heddle run bfs "$dir/g.mtx" --config tiny --block-size 32 --sources 4 --engine model \
+    --launch dtbl --ideal --threshold 20 --timeline "$dir/t.json" --quiet
   check '  a trace viewer opens it without a warning' 0 docs/viewer.py "$dir/t.json"
   python3 -c "
 import json
