@@ -32,8 +32,8 @@ TIMELINE = "timeline"  # drawn by docs/viewer.py
 GRAPH, TRACE = "build/wave/graph.mtx", "build/wave/timeline.json"
 TIMES = ["--from", "0", "--to", "2200"]
 TIMED = [f"graph graph500 --nodes 512 --degree 4 -o {GRAPH}",
-         f"run bfs {GRAPH} --config tiny --block-size 32 --sources 4 --engine model --launch dtbl --ideal --threshold 20 "
-         f"--timeline {TRACE}"]
+         f"run bfs {GRAPH} --config tiny --block-size 32 --sources 4 --engine model --launch dtbl --ideal "
+         f"--threshold 20 --timeline {TRACE}"]
 SHOWN = 120  # lines of a view that a picture has room for, three to a signal
 KEY = b"Heddle-view\0"
 HEAD = 8 + 25  # of a PNG file: its signature and its first chunk

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Opens a timeline (heddle run --timeline FILE.json) in a trace viewer, Catapult's, in headless Chromium, and tells what
-the viewer found in it, as JSON: slices, arrows, counters and how often they change, warnings.
+"""Opens a timeline (heddle run --timeline FILE.json) in a trace viewer, Catapult's, in headless Chromium, and tells
+what the viewer found in it, as JSON: slices, arrows, counters and how often they change, warnings.
 
   viewer.py FILE.json [--picture FILE.png] [--from CYCLE] [--to CYCLE]
 

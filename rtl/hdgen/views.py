@@ -5,7 +5,7 @@ from .expressions import evaluate
 from .params import inside, shape
 from .signals import instances_of
 from .tables import TYPES, VIEWS, port_groups, port_rows, rtl_name, shown
-from .traces import MODEL, MOST, element, group, occupancy, row
+from .traces import MODEL, MOST, ROWS, element, group, occupancy, row
 
 VIEW = """[timestart] 0
 [size] 1500 900
@@ -51,7 +51,8 @@ def wave_ports(block, rows, p, is_open):
         return [line for name, r in zip(names, rows) for line in row(name, r, p, where=compared(r))]
     o = []
     for k in range(n):
-        lines = [line for name, r in zip(names, rows) for line in element(name, r, p, k, rtl_name(r), where=compared(r))]
+        lines = [line for name, r in zip(names, rows)
+                 for line in element(name, r, p, k, rtl_name(r), where=compared(r))]
         o += group(f"{EACH.get(*counts, 'element')} {k}", lines, is_open)
     return o
 
@@ -83,7 +84,7 @@ def wave_state(block, path, p, where):
     for r in port_rows(block, "table"):
         (w, n), rams = shape(r, p), instances_of(r, p)
         o += [f"!table {MODEL}{where}{r['name']} {k * n // len(rams)} {n // len(rams)} {w} {path}{ram}"
-              for k, ram in enumerate(rams) if n]
+              for k, ram in enumerate(rams) if 0 < n // len(rams) <= ROWS]
     for r, i, instance, q in inside(block, p):
         name, below = r["name"] + (f" {i}" if r["count"] != "1" else ""), f"{path}{instance}."
         here = f"{where}{r['name']}" + (f"[{i}]" if evaluate(r["count"], p) > 1 else "") + "."

@@ -71,7 +71,8 @@ done
 # ---- what pages and headers say
 for field in $(sed -n '/^struct hd_launch_args {/,/^};/p' cmodel/api/runtime.h | sed 's|/\*.*||' |
   grep -o '[a-z_]*;' | tr -d ';'); do
-  sed -n '/^`struct hd_launch_args`/,/^$/p' docs/library.md | tr -s ' \n' '  ' | grep -o '`[a-z_]*`' | grep -qx "\`$field\`"
+  sed -n '/^`struct hd_launch_args`/,/^$/p' docs/library.md | tr -s ' \n' '  ' | grep -o '`[a-z_]*`' |
+    grep -qx "\`$field\`"
   note $? "library.md has the field $field of hd_launch_args"
 done
 [ -z "$(grep -l 'as named\|SMX of NumSmx' build/gen/hd_*_ports.h)" ]
