@@ -9,7 +9,8 @@
 // - Of one node in one cycle: its count goes down by the lanes that name it and by take, or by its
 //   early updates, which come before it can be told.
 // - A child that several lanes name is hit once, with how often (1 to 4): a count needs two bits of
-//   arithmetic then, and whether the others are one less.
+//   arithmetic then, and whether the others are one less. Which lanes hit is known last: whether
+//   the others are one less is found by each lane for each place before.
 // - What is taken off by number is taken off once, not at each place. The count of the node that
 //   goes in is looked up in that cycle for take in the next.
 // - last_o: the child of a lane is Held and has one parent left, the one that is told; not that of
@@ -37,7 +38,8 @@ module hd_dgb_counts (
   input  logic                              take_i,
   input  logic [hd_pkg::LnaW-1:0]           take_place_i,
   input  logic [hd_pkg::PubCountW-1:0]      take_count_i,
-  // Children that are told: how often, their places, also as a bit for each lane and place
+  // Children that are told: how often, their places, also as a bit for each lane and place (of
+  // those that are not hit too)
   input  logic [hd_pkg::ChildLanes-1:0]     hit_i,
   input  logic [hd_pkg::ChildLanes*3-1:0]   hit_times_i,
   input  logic [hd_pkg::ChildLanes*hd_pkg::LnaW-1:0] hit_place_i,
@@ -57,13 +59,18 @@ module hd_dgb_counts (
 
   logic [Lna*16-1:0] parents_q;
 
-  // A count less 0 to 4: the low two bits, and the others one less if these are too few. How often
-  // comes late; `instead` of it may be another.
+  // A count less 0 to 4: the low two bits, and the others one less if these are too few (borrow).
+  // Both come late; `instead` of it may be another.
   function automatic logic [15:0] less_by(input logic [15:0] count, input logic [2:0] times,
-                                          input logic other, input logic [15:0] instead);
+                                          input logic borrow, input logic other,
+                                          input logic [15:0] instead);
     less_by[1:0]  = other ? instead[1:0] : count[1:0] - times[1:0];
-    less_by[15:2] = times > {1'b0, count[1:0]} ? (other ? instead[15:2] : count[15:2] - 14'd1)
+    less_by[15:2] = borrow ? (other ? instead[15:2] : count[15:2] - 14'd1)
         : (other ? instead[15:2] : count[15:2]);
+  endfunction
+
+  function automatic logic too_few(input logic [1:0] count, input logic [2:0] times);
+    too_few = times > {1'b0, count};
   endfunction
 
   for (genvar p = 0; p < Lna; p++) begin : g_nonzero
@@ -89,23 +96,27 @@ module hd_dgb_counts (
   end
 
   // ---- What is taken off by number --------------------------------------------------------------
-  logic [15:0] take_from_q, take_less;
+  logic [15:0] insert_from, take_from_q, take_less;
   logic [16:0] take_to;
   logic [IdLanes*16-1:0] early_to;
   logic [IdLanes-1:0] early_below;
   logic [LnaW-1:0] early_row;
   logic [Lna-1:0] take;
 
+  assign insert_from = parents_q[insert_place_i*16+:16];
   always_ff @(posedge clk_i) begin
-    if (insert_i) take_from_q <= less_by(parents_q[insert_place_i*16+:16], insert_times,
-                                          1'b0, 16'd0);
+    if (insert_i) begin
+      take_from_q <= less_by(insert_from, insert_times, too_few(insert_from[1:0], insert_times),
+                             1'b0, 16'd0);
+    end
   end
 
   hd_onehot #(.N(Lna), .IdxW(LnaW)) u_take (
     .valid_i(take_i), .index_i(take_place_i), .onehot_o(take));
 
   assign take_to   = 17'(take_from_q) - 17'(take_count_i);
-  assign take_less = less_by(take_to[15:0], take_times, 1'b0, 16'd0);
+  assign take_less = less_by(take_to[15:0], take_times, too_few(take_to[1:0], take_times), 1'b0,
+                             16'd0);
   assign early_row = LnaW'(32'(lane_place_i) / IdLanes * IdLanes);
 
   for (genvar i = 0; i < IdLanes; i++) begin : g_early
@@ -122,7 +133,7 @@ module hd_dgb_counts (
   logic [Lna-1:0] hit;
   logic [15:0] instead;
   logic [2:0] times;
-  logic lessens, comes, taken;  // lessens: may do so, told early
+  logic borrow, lessens, comes, taken;  // lessens: may do so, told early
 
   assign lessens = hit_times_i != '0 || take_i || early_i;
 
@@ -130,20 +141,24 @@ module hd_dgb_counts (
     hit     = '0;
     less    = parents_q;
     times   = '0;
+    borrow  = 1'b0;
     comes   = 1'b0;
     taken   = 1'b0;
     instead = '0;
     if (lessens) begin
-      for (int l = 0; l < Lanes; l++) hit |= hit_places_i[l*Lna+:Lna];
+      for (int l = 0; l < Lanes; l++) hit |= hit_places_i[l*Lna+:Lna] & {Lna{hit_i[l]}};
       for (int p = 0; p < Lna; p++) begin
-        times = '0;
+        times  = '0;
+        borrow = 1'b0;
         for (int l = 0; l < Lanes; l++) begin
-          times |= hit_times_i[l*3+:3] & {3{hit_places_i[l*Lna+p]}};
+          times  |= hit_times_i[l*3+:3] & {3{hit_places_i[l*Lna+p]}} & {3{hit_i[l]}};
+          borrow |= hit_i[l] & (hit_places_i[l*Lna+p]
+              & too_few(parents_q[p*16+:2], hit_times_i[l*3+:3]));
         end
         comes   = early_i && 32'(lane_place_i) / IdLanes == p / IdLanes && lane_we_i[p%IdLanes];
         taken   = take[p] && `HD_FAULT(222, 1'b1, !hit[p]);
         instead = comes ? early_to[(p%IdLanes)*16+:16] : take_less;
-        less[p*16+:16] = less_by(parents_q[p*16+:16], times, comes || taken, instead);
+        less[p*16+:16] = less_by(parents_q[p*16+:16], times, borrow, comes || taken, instead);
       end
     end
   end

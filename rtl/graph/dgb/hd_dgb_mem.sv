@@ -172,7 +172,7 @@ module hd_dgb_mem (
   end
 
   always_comb begin
-    addr = start_i.early + AddrW'({first[15:3], 4'b0});
+    addr = start_i.early + AddrW'({chunk_q[15:3], 4'b0});
     len  = 3'((nodes - 5'd1) >> 3);
     kind = hd_pkg::GreadEarly;
     if (go[0] || go[1]) begin
@@ -181,7 +181,7 @@ module hd_dgb_mem (
       kind = hd_pkg::GreadUpdate;
     end
     if (go[2]) begin
-      addr = start_i.nodes + AddrW'({first, 3'b0});
+      addr = start_i.nodes + AddrW'({chunk_q, 3'b0});
       len  = nodes_less;
       kind = chunk_early_q ? hd_pkg::GreadNodes : hd_pkg::GreadNodesLast;
     end
@@ -190,7 +190,7 @@ module hd_dgb_mem (
       len  = 3'((zero_nodes - 5'd1) >> 3);
     end
     if (go[4]) begin
-      addr = start_i.ids + AddrW'({first[15:3], 4'b0});
+      addr = start_i.ids + AddrW'({ask_q[15:3], 4'b0});
       kind = hd_pkg::GreadIds;
     end
     if (go[5]) begin

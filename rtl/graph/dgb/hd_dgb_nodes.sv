@@ -143,12 +143,12 @@ module hd_dgb_nodes (
   end
 
   // ---- Parents that are not done ----------------------------------------------------------------
-  logic [Lanes*Lna-1:0] hit_places;
+  logic [Lanes*Lna-1:0] hit_places;  // of the child of a lane, whether it is hit or not
   logic [Lna-1:0] hit;
 
   for (genvar l = 0; l < Lanes; l++) begin : g_hit
     hd_onehot #(.N(Lna), .IdxW(LnaW)) u_hit (
-      .valid_i (hit_i[l]),
+      .valid_i (hit_times_i[l*3+:3] != '0),
       .index_i (hit_place_i[l*LnaW+:LnaW]),
       .onehot_o(hit_places[l*Lna+:Lna])
     );
@@ -157,7 +157,7 @@ module hd_dgb_nodes (
   always_comb begin
     hit = '0;
     if (hit_i != '0) begin
-      for (int l = 0; l < Lanes; l++) hit |= hit_places[l*Lna+:Lna];
+      for (int l = 0; l < Lanes; l++) hit |= hit_places[l*Lna+:Lna] & {Lna{hit_i[l]}};
     end
   end
 
@@ -204,7 +204,7 @@ module hd_dgb_nodes (
     if (node_we_i != '0 || hand_i || hit_i != '0) begin
       for (int p = 0; p < Lna; p++) begin
         if (hand[p]) smx_q[p*SmxW+:SmxW] <= SmxW'(hand_smx_i);
-        else if (`HD_FAULT(223, hit[p], hit_places[p])) smx_q[p*SmxW+:SmxW] <= hit_smx_i;
+        else if (`HD_FAULT(223, hit[p], hit_places[p] && hit_i[0])) smx_q[p*SmxW+:SmxW] <= hit_smx_i;
         else if (node_we_i[p%2] && 32'(node_row_i) == p / 2) begin
           smx_q[p*SmxW+:SmxW] <= SmxW'(NumSmx);
         end

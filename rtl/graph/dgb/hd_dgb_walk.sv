@@ -87,12 +87,14 @@ module hd_dgb_walk (
   logic [NumSmx-1:0] first_done;
 
   assign big_waits  = `HD_FAULT(216, big_i && tail_i != big_vid_i, 1'b0);
+  // Found in every cycle: the gates of a decoder that works only now and then, Yosys may share with
+  // one that works when it does not, and that one's choice comes late.
   hd_onehot #(.N(Lna), .IdxW(LnaW)) u_big (
-    .valid_i(big_waits), .index_i(big_vid_i[LnaW-1:0]), .onehot_o(big_place));
+    .valid_i(1'b1), .index_i(big_vid_i[LnaW-1:0]), .onehot_o(big_place));
   assign candidates = finished_i & `HD_FAULT(220, {Lna{1'b1}}, ~(Lna'(1) << tail_i[LnaW-1:0]));
 
   // A big node is the last in the window: it is the first of all only if there is no other.
-  assign others_than_big = candidates & ~big_place;
+  assign others_than_big = candidates & ~(big_place & {Lna{big_waits}});
   assign some_finished   = others_than_big != '0;
 
   hd_dgb_oldest #(.N(Lna), .IdxW(LnaW), .Group(Group), .Num(Groups)) u_finished (
