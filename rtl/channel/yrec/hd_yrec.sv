@@ -199,11 +199,15 @@ module hd_yrec (
   // ---- Outputs ----------------------------------------------------------------------------------
   hd_pkg::chcode_e code_q;
   logic [PosW-1:0] base_q;
+  logic [hd_pkg::CuW-1:0] cu_q;  // of rec: what the RAM reads would come late to the aggregator
+  logic [ChanW-1:0] own_q;
 
   always_ff @(posedge clk_i) begin
     if (ask_q == AskAnswer) begin
       code_q <= answer_i.code;
       base_q <= answer_i.base;
+      cu_q   <= rec.cu;
+      own_q  <= rec.own;
     end
   end
 
@@ -220,8 +224,8 @@ module hd_yrec (
       op_o.n    = rec.n;
     end
     if (back_q) begin
-      back_o.cu   = rec.cu;
-      back_o.own  = rec.own;
+      back_o.cu   = cu_q;
+      back_o.own  = own_q;
       back_o.chan = ask_chan_q;
       back_o.base = base_q;
       back_o.code = code_q;
