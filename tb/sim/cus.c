@@ -21,7 +21,7 @@ struct hd_memsys_opts hd_cus_memory(void) {
                                  .stores = 64,
                                  .l2_kb = 1024,
                                  .l2_ways = 16,
-                                 .l2_parts = 1,
+                                 .l2_parts = 8,
                                  .l2_latency = 16,
                                  .l2_cycles = 1,
                                  .dram_latency = 16 + 30,
