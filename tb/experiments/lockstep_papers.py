@@ -18,7 +18,7 @@ import runs
 
 POINTS = {**papers.MODELS, **papers.POLICIES}
 DEBIAN = "tb/data/debian12.mtx.gz"
-ROWS = {"join": 256, "regx": 64, "amr": 64, "bht": 64}
+ROWS = {"join": 256, "regx": 64, "amr": 16, "bht": 64}
 SIZES = ["--block-size", "64", "--threshold", "16", "--child-size", "16"]
 
 
