@@ -9,6 +9,7 @@ run is another, is found without drawing it again.
 Run from the top of the checkout, after make."""
 import hashlib
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -50,6 +51,12 @@ def heddle(command):
         sys.exit(f"pictures.py: heddle {command}: exit code {code}")
 
 
+def visible(line):
+    """What a picture shows of a line: the label, else the name, not where in the hierarchy the signal is."""
+    label = re.match(r"[+#]\{([^}]*)\}", line)
+    return label.group(1) if label else line.rpartition(".")[2]
+
+
 def digest(name):
     if name == TIMELINE:
         for command in TIMED:
@@ -58,6 +65,7 @@ def digest(name):
             return hashlib.sha256(f.read()).hexdigest()[:16].encode()
     block, config, _ = PICTURES[name]
     lines = [line for line in gen_gtkw(config, [], block).splitlines() if line[:1] not in ("?", "!")][:SHOWN]
+    lines = [visible(line) for line in lines]
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16].encode()
 
 
