@@ -200,7 +200,8 @@ static void watch_ages(struct oracle *o, const struct hd_apu_out *out, uint64_t 
   for (unsigned k = 0; k < o->chans; k++) {
     struct channel *c = &o->chan[k];
     const uint32_t ready = hd_apu_channel_ready(&c->elements);
-    const bool enough = ready >= c->set.threshold, busy = (c->elements.live && !out->failed[k]) || c->alive;
+    const bool enough = ready >= c->set.threshold && !out->failed[k];
+    const bool busy = (c->elements.live && !out->failed[k]) || c->alive;
     if (!enough || !c->enough_since) c->enough_since = enough ? cycle : 0;
     if (!busy || !c->busy_since) c->busy_since = busy ? cycle : 0;
   }
@@ -209,19 +210,19 @@ static void watch_ages(struct oracle *o, const struct hd_apu_out *out, uint64_t 
 /* ---- progress ---- */
 
 /* Of those that wait for a channel: somebody could be given room. */
-static bool can_go_on(const struct oracle *o) {
+static bool can_go_on(const struct oracle *o, const struct hd_apu_out *out) {
   for (unsigned k = 0; k < RECS; k++)
-    if (o->waits[k].used && !o->chan[o->waits[k].op.chan].elements.live) return true;
+    if (o->waits[k].used && (!o->chan[o->waits[k].op.chan].elements.live || out->failed[o->waits[k].op.chan]))
+      return true;
   return false;
 }
 
 static bool can_go(const struct oracle *o, const struct hd_apu_out *out) {
   for (unsigned c = 0; c < o->chans; c++)
-    if (hd_apu_channel_ready(&o->chan[c].elements) || (out->failed[c] && o->waiting)) return true;
-  return o->waiting && can_go_on(o);
+    if (hd_apu_channel_ready(&o->chan[c].elements) && !out->failed[c]) return true;
+  return o->waiting && can_go_on(o, out);
 }
 
-/* Under the literal rules (ChanPaper) it may well be that nothing does. */
 static const char *watch_still(struct oracle *o, const struct hd_apu_in *in, const struct hd_apu_out *out) {
   const bool asks = memchr(in->op_valid, 1, o->cfg.num_cu) || o->taken[0] || o->taken[1] || out->awvalid;
   if (o->runs || o->bursts || o->reads || asks || out->arvalid || out->go_valid || in->set_valid) {
