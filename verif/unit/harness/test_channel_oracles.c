@@ -116,7 +116,7 @@ static void test_apu(void **state) {
   silent("apu");
   names("apu", "a grant of elements that are not free", apu_base);
   names("apu", "an answer to something else", apu_answer);
-  names("apu", "an answer to nothing", apu_untaken);
+  names("apu", "an answer too much, or one that does not come", apu_untaken);
   names("apu", "another offset is written", apu_offset);
   names("apu", "elements are dispatched twice, or passed over", apu_twice);
   names("apu", "an element is dispatched before it is published", apu_more);
