@@ -91,6 +91,14 @@ static void find_fitting(const struct hd_sched *m, const struct hd_sched_env *e,
   }
 }
 
+/* Of a closed SMX only what it is bound to. */
+static void keep_closed(const struct hd_sched *m, const struct hd_sched_env *e, uint64_t *takers) {
+  for (unsigned s = 0; s < m->cfg.num_smx; s++) {
+    const bool is_bound = e->bound && e->bound[s].bank >= 0;
+    if (!hd_bit(e->open, s) && !is_bound) hd_bit_put(takers, s, false);
+  }
+}
+
 /* The SMXs that can take the TB on offer to them; says whether one of them is offered one at all. */
 static bool find_takers(const struct hd_sched *m, const struct hd_sched_env *e, uint64_t *takers) {
   uint64_t banked[HD_SMX_WORDS] = {0};
@@ -105,6 +113,7 @@ static bool find_takers(const struct hd_sched *m, const struct hd_sched_env *e, 
   }
   if (m->cfg.choice_latency > 1) find_fitting(m, e, takers);
   for (unsigned k = 0; k < m->cfg.smx_words; k++) takers[k] &= ~m->dispatching[k];
+  if (e->open) keep_closed(m, e, takers);
   if (graph_first(m, e)) grant_wish(m, e->node, banked, takers);
   return any;
 }
@@ -184,6 +193,14 @@ static void look_for_room(struct hd_sched *m, const struct hd_sched_edge *e) {
     }
     if (next && hd_tbcr_has_room(hd_sched_tbcr(m, s), next)) hd_bit_set(f->next, s);
   }
+}
+
+/* Is there a TB that may go to any SMX: of queue 0, or a spare one? */
+static bool some_unassigned(const struct hd_sched *m, const struct hd_sched_env *e) {
+  if (e->node || hd_sscr_offers(&m->sscr, &e->sscr)) return true;
+  for (unsigned s = 0; !m->sscr.valid && e->spare && s < m->cfg.num_smx; s++)
+    if (e->spare[s].bank >= 0) return true;
+  return false;
 }
 
 /* Judges anew whether SMX s has room for the SSCR's kernel. */
@@ -317,6 +334,7 @@ void hd_sched_step(struct hd_sched *m, const struct hd_sched_choice *choice, con
       e->look_smx < m->cfg.num_smx ? hd_tbcr_look(hd_sched_tbcr(m, e->look_smx), e->look_slot) : (struct hd_look){0};
   m->retired_valid = 0;
   m->retired = (struct hd_retire){0};
+  m->unassigned = some_unassigned(m, e->env);
   if (m->cfg.choice_latency > 1) look_for_room(m, e);
   complete_all(m, e);
   dispatch_all(m, e);

@@ -20,6 +20,9 @@
  * the SSCR, the spare one that it is offered (laperm-isca2016 section IV; policies: laperm.h). Whether there is
  * something decides alone: a TB that does not fit is waited for.
  *
+ * A closed SMX takes only what it is bound to (cooperative-warp-tb-scheduling-2017 section 4: those above n drain; that
+ * bound TBs pass is ours, else they would never run).
+ *
  * A kernel with a graph is never in the SSCR: its TB on offer is that of a node whose parents are done
  * (wireframe-micro2017 section 4; beside other kernels: ours). Of the two the older kernel hands out, and the graph is
  * passed over while no node is ready. A node may want an SMX, and then gets that one if it can take a TB of queue 0.
@@ -77,7 +80,7 @@ struct hd_sched {
   struct hd_look look;            /* what the slot asked for in the cycle before held */
   struct hd_retire retired;       /* the completed TB that left its done FIFO in the cycle before: now at the KD */
   uint8_t retired_valid;
-  uint8_t pad_[1];
+  uint8_t unassigned;            /* in the cycle before a TB was there that may go to any SMX */
   struct hd_sscrunit fresh_unit; /* .. and the unit of its TB */
   uint64_t room[HD_SMX_WORDS];   /* SMXs with room for a TB of the SSCR's kernel (hd_tbcr_has_room) */
   struct hd_sched_fits fits;
@@ -146,6 +149,7 @@ struct hd_sched_node {
 struct hd_sched_env {
   struct hd_sscr_env sscr;
   bool steal;                       /* nothing can be handed out */
+  const uint64_t *open;             /* SMXs that take TBs which may go to any, or NULL: all */
   const struct hd_sched_node *node; /* or NULL: none is ready */
   /* What is bound to each SMX, what each may take when queue 0 is empty: NumSmx elements; what each bank
    * offers: NumBank. All NULL when no bank offers anything. */

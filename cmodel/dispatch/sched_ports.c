@@ -17,11 +17,12 @@ static struct hd_sscr_kernel kernel_of(const struct hd_sched_in *in, unsigned i)
                                  .single = in->single[i]};
 }
 
-/* What the ports say of the banks, and of the graph. */
+/* What the ports say of the banks, of the graph, and which SMXs are open. */
 struct offers {
   struct hd_sched_node node;
   struct hd_sched_source bound[HD_MAX_NUM_SMX], spare[HD_MAX_NUM_SMX];
   struct hd_sched_front front[HD_MAX_NUM_BANK];
+  uint64_t open[HD_SMX_WORDS];
 };
 
 static void banks_of(const struct hd_sched *m, const struct hd_sched_in *in, struct offers *b) {
@@ -65,8 +66,10 @@ static struct hd_sched_env env_of(const struct hd_sched *m, const struct hd_sche
   if (m->sscr.valid) e.cur = kernel_of(in, m->sscr.kdei);
   if (in->next_valid) e.next = kernel_of(in, in->next_kdei);
   banks_of(m, in, b);
+  hd_bits_from_bytes(b->open, in->open, m->cfg.num_smx);
   return (struct hd_sched_env){.sscr = e,
                                .steal = in->steal,
+                               .open = b->open,
                                .node = node_of(m, in, &b->node),
                                .bound = b->bound,
                                .spare = b->spare,
@@ -119,6 +122,7 @@ void hd_sched_eval(const struct hd_sched *m, const struct hd_sched_in *in, struc
   out->waiting = hd_sscr_waiting(&m->sscr);
   out->slot_wait = hd_sscr_slot_wait(&m->sscr, &e.sscr);
   show_units(m, &e.sscr, &c, out);
+  out->unassigned = m->unassigned;
   out->look = m->look;
   out->retire_valid = m->retired_valid;
   out->retire = m->retired;

@@ -91,6 +91,7 @@ static void show(const struct hd_top *m, const struct hd_top_wires *w, struct hd
   out->enter_valid = w->enter_kdei >= 0;
   out->enter_kdei = (uint8_t)(w->enter_kdei >= 0 ? w->enter_kdei : 0);
   out->enter_param = w->enter_kdei >= 0 ? kmu->kernel.desc.param : 0;
+  out->open_count = hd_top_throttle(m)->n;
   out->pready = 1;
   out->prdata = hd_top_regs(m)->prdata;
   out->pslverr = hd_top_regs(m)->pslverr;

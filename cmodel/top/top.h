@@ -37,6 +37,7 @@
 #include "dispatch/laperm.h"
 #include "dispatch/sched.h"
 #include "dispatch/spill.h"
+#include "dispatch/throttle.h"
 #include "family/kin.h"
 #include "family/pool.h"
 #include "family/susp.h"

@@ -83,6 +83,7 @@ struct hd_top_wires {
   /* The scheduler's choice, and what it looks at. */
   struct hd_sched_source bound[HD_MAX_NUM_SMX], spare[HD_MAX_NUM_SMX];
   struct hd_sched_front front[HD_MAX_NUM_BANK];
+  uint64_t open[HD_SMX_WORDS]; /* where some SMX is closed */
   struct hd_sched_node node;
   bool node_valid;
   struct hd_sched_env env;
@@ -106,6 +107,10 @@ void hd_top_step_regs(struct hd_top *m, const struct hd_top_wires *w, const stru
 /* The part of these that concerns a kernel with a graph. */
 void hd_top_settle_graph(const struct hd_top *m, struct hd_top_wires *w);
 void hd_top_step_graph(struct hd_top *m, struct hd_top_wires *w);
+
+/* The part of these that concerns the throttle: before the choice of the scheduler; before registers and scheduler. */
+void hd_top_settle_throttle(const struct hd_top *m, struct hd_top_wires *w);
+void hd_top_step_throttle(struct hd_top *m, const struct hd_top_in *in);
 
 /* What makes a kernel fail, as link, agt and the KD are told. */
 static inline void hd_top_fail_events(const struct hd_top_wires *w, uint8_t valid[HD_MAX_NUM_FAIL],

@@ -324,6 +324,7 @@ static void settle_choice(const struct hd_top *m, struct hd_top_wires *w) {
   if (s->sscr.valid) e->cur = kernel_of(m, s->sscr.kdei);
   if (fcfs->count > 1) e->next = kernel_of(m, fcfs->order[1]);
   settle_banks(m, w);
+  hd_top_settle_throttle(m, w);
   w->env.steal = hd_top_kd(m)->susp_state == HD_KD_STEAL;
   w->env.node = w->node_valid ? &w->node : NULL;
   w->choice = hd_sched_choose(s, &w->env);

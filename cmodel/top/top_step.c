@@ -308,6 +308,7 @@ void hd_top_step(struct hd_top *m, struct hd_top_wires *w, const struct hd_top_i
   step_kin(m, w, in);
   step_pool(m, w);
   if (HD_AWAKE(w, devq)) hd_devq_tick(devq_of(m), &w->devq_in);
+  hd_top_step_throttle(m, in);
   hd_top_step_regs(m, w, in, busy);
   if (HD_AWAKE(w, mem)) hd_memarb_tick(memarb_of(m), &w->mem_in);
   step_sched(m, w, in);

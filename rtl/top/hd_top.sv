@@ -12,13 +12,14 @@
 //   dev_launch --> u_devq (u_match) -- groups ------> u_link                     u_agc
 //   dev_answer <----' | '-- kernels --> u_pool                                     '--> record_done
 //                     '-- children --> u_kin --> kernel_done, resume --> u_susp
+//   contention --> u_throttle --> u_sched: SMXs that take TBs which may go to any
 //   APB4 <--> u_regs (counts events of all; addresses of regions)
 //   u_laperm --groups that their bank does not take--> u_spill
 //   graph kernels: u_kmu, u_kd --> u_dats <--> u_dgb; their TBs: u_dats --> u_sched --> u_dgb
 //   u_ovfq, u_pool, u_susp, u_spill, u_dats, u_dgb <--> u_memarb <--> AXI4
 //
-// From dtbl-isca2015 sections 2 and 4 (figures 2 and 4), laperm-isca2016 section II; see the blocks
-// for what is ours.
+// From dtbl-isca2015 sections 2 and 4 (figures 2 and 4), laperm-isca2016 section II,
+// cooperative-warp-tb-scheduling-2017 section 4; see the blocks for what is ours.
 // - Wires only. A kernel that the KMU offers enters KD, FCFS, match, link and, if it is idle, the SMX
 //   scheduler in the same cycle.
 // - Latency: launch taken at t, first dispatch offered at t+5 in an idle machine; then one TB per
@@ -67,6 +68,11 @@ module hd_top (
   output logic                                         enter_valid_o,
   output logic [hd_pkg::KdeW-1:0]                      enter_kdei_o,
   output logic [hd_pkg::ParamW-1:0]                    enter_param_o,
+  // Contention
+  input  logic [hd_pkg::ContendW-1:0]                  cycles_i,
+  input  logic [hd_pkg::ContendW-1:0]                  dram_full_i,
+  input  logic [hd_pkg::ContendW-1:0]                  icnt2sm_i,
+  output logic [hd_pkg::OpenW-1:0]                     open_count_o,
   // APB4: registers
   input  logic                                         psel_i,
   input  logic                                         penable_i,
@@ -189,6 +195,10 @@ module hd_top (
   logic graph_take, give_way;
   logic [hd_pkg::NumSmx-1:0] node_done;
   logic [hd_pkg::NumSmx*hd_pkg::LnaW-1:0] node_place;
+
+  // u_sched: a TB that may go to any SMX is there; u_throttle: which SMXs take those
+  logic unassigned;
+  logic [hd_pkg::NumSmx-1:0] open;
 
   // u_laperm: what becomes of a group and of a kernel that enters
   logic group_full, queue_valid, enter_wait, enter_bank, enter_mark;
@@ -556,6 +566,8 @@ module hd_top (
     .park_valid_o    (park_valid),
     .park_nextbl_o   (park_nextbl),
     .park_group_o    (park_group),
+    .open_i          (`HD_FAULT(403, open, {open[hd_pkg::NumSmx-2:0], 1'b1})),
+    .unassigned_o    (unassigned),
     .look_smx_i      (look_smx),
     .look_slot_i     (look_slot),
     .look_o          (look),
@@ -575,6 +587,19 @@ module hd_top (
     .done_early_o    (done_early),
     .node_done_o     (node_done),
     .node_place_o    (node_place)
+  );
+
+  hd_throttle u_throttle (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .on_i        (`HD_FAULT(405, config_word[hd_regs_pkg::ConfigThrottle*32+:1],
+        |config_word[hd_regs_pkg::ConfigThrottle*32+:32])),
+    .unassigned_i(`HD_FAULT(404, unassigned, grant_valid)),
+    .cycles_i    (cycles_i),
+    .dram_full_i (dram_full_i),
+    .icnt2sm_i   (icnt2sm_i),
+    .open_o      (open),
+    .open_count_o(open_count_o)
   );
 
   hd_laperm u_laperm (
@@ -1210,7 +1235,8 @@ module hd_top (
   // known to its dispatch. Offers tell which banks hold an entry.
   logic unused_outputs;
   assign unused_outputs = &{1'b0, head_valid, head_kdei, bank_valid,
-                            config_word[hd_regs_pkg::ConfigPolicy*32+31-:32-hd_pkg::PolicyW]};
+                            config_word[hd_regs_pkg::ConfigPolicy*32+31-:32-hd_pkg::PolicyW],
+                            config_word[hd_regs_pkg::ConfigThrottle*32+31-:31]};
 
 `ifdef VERILATOR
   hd_axi4_rules #(

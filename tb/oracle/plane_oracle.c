@@ -42,7 +42,10 @@
  *     all its TBs are done, or it has failed. It hands out nothing while the native part of a kernel goes on that was
  *     marked before it; while a node of it could be handed out no kernel does that has entered behind it. No group
  * joins it, no TB of it is saved. It fails if and only if its descriptor or what memory tells of the graph is wrong, or
- * the memory answers with an error. */
+ * the memory answers with an error.
+ * 16  While it throttles, a TB that may go to any SMX goes to one of the first, as many as were told in the cycle
+ *     before. Which do for certain: of queue 0 those of level 0, of a group with an AGE, saved ones; all, as long as no
+ *     policy but rr was set. */
 
 size_t hd_plane_oracle_size(const struct hd_cfg *cfg) {
   (void)cfg;
@@ -55,6 +58,7 @@ void hd_plane_oracle_init(void *o_, const struct hd_cfg *cfg) {
   memset(&o->axi, 0, sizeof *o - offsetof(struct hd_plane_oracle, axi));
   o->cfg = *cfg;
   o->axi.clients = cfg->mem_clients;
+  o->open = cfg->num_smx;
 }
 
 /* ---- kernels and records that come back ---- */
@@ -154,8 +158,10 @@ static void look_for_rest(struct hd_plane_oracle *o, const struct hd_top_out *ou
   o->rested_number = o->book.number;
 }
 
-const char *hd_plane_oracle_watch(void *o_, uint64_t cycle, const void *in, const void *out) {
+const char *hd_plane_oracle_watch(void *o_, uint64_t cycle, const void *in, const void *out_) {
   struct hd_plane_oracle *o = o_;
+  const struct hd_top_out *out = out_;
+  const bool throttles = config(o, HD_REG_THROTTLE) & 1;
   (void)cycle;
   o->now++;
   o->pair = 0;
@@ -168,6 +174,7 @@ const char *hd_plane_oracle_watch(void *o_, uint64_t cycle, const void *in, cons
   if (!rule) rule = hd_oracle_devices(o, in, out);
   if (!rule) rule = hd_oracle_host(o, in, out);
   if (!rule) rule = registers(o, in, out);
+  o->open = throttles ? out->open_count : o->cfg.num_smx;
   o->policy_was = o->policy;
   o->policy = HD_POLICY_OF(config(o, HD_REG_POLICY));
   o->banked |= o->policy != HD_POLICY_RR;

@@ -100,12 +100,13 @@ struct hd_plane_oracle {
   struct hd_oracle_bank bank[HD_MAX_NUM_BANK][HD_MAX_MAX_LEVEL];
   uint64_t banked_number[HD_MAX_NUM_SMX][HD_MAX_MAX_LEVEL]; /* of the youngest that the SMX launched and that began */
   uint8_t banked;                                           /* the policy was another than rr at some time */
-  uint8_t policy, policy_was;                               /* of this cycle, and of the one before */
-  uint64_t rested_number;                                   /* launches, when it was last looked whether .. */
-  bool rested;                                              /* .. nothing was open */
-  uint64_t now;                                             /* cycle */
-  uint64_t age_free[HD_MAX_NUM_AGE];                        /* in which the last TB of its group was done */
-  uint32_t age[HD_MAX_NUM_AGE];                             /* the group that has it */
+  uint32_t open;                     /* SMXs that took, in the cycle before, TBs which may go to any */
+  uint8_t policy, policy_was;        /* of this cycle, and of the one before */
+  uint64_t rested_number;            /* launches, when it was last looked whether .. */
+  bool rested;                       /* .. nothing was open */
+  uint64_t now;                      /* cycle */
+  uint64_t age_free[HD_MAX_NUM_AGE]; /* in which the last TB of its group was done */
+  uint32_t age[HD_MAX_NUM_AGE];      /* the group that has it */
   struct hd_oracle_slot slot[HD_MAX_NUM_SMX][HD_MAX_CTAS_PER_SMX];
   uint32_t warps[HD_MAX_NUM_SMX], regs[HD_MAX_NUM_SMX], smem[HD_MAX_NUM_SMX];
   /* What was offered and not taken in the cycle before. */

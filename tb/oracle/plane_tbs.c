@@ -293,6 +293,8 @@ static const char *handed_out(struct hd_plane_oracle *o, unsigned s, const struc
     return "rule 5: a slot or an entry that does not exist";
   struct hd_oracle_slot *slot = &o->slot[s][d->slot];
   if (slot->state) return "rule 5: a TB was put into a slot that holds one";
+  const bool any = d->restart || d->age_valid || (!d->group && !d->level) || !o->banked; /* it may go to any SMX */
+  if (any && s >= o->open) return "rule 16: a TB that may go to any SMX went to one that is closed";
   *slot = (struct hd_oracle_slot){.state = 1, .level = d->level};
   const char *rule = d->restart ? saved_tb(o, d, slot) : d->group ? group_tb(o, s, d, slot) : native_tb(o, d, slot);
   return rule ? rule : fill(o, s, slot);

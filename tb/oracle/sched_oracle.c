@@ -16,7 +16,9 @@
  * one of a bank its entry's; without a unit none is told. 9  The TB of the graph is handed out as it is offered, of
  * level 0, without AGE; to the SMX that it wants if that can take it. While it is offered, the kernel in the SSCR hands
  * out if it is older than the graph, and else the graph, and nothing is spare. When a TB of the graph is done the place
- * of its node is told, with no other TB one. */
+ * of its node is told, with no other TB one. 10  An SMX that is not open gets only
+ * what it is bound to; that it gets: somebody gets a TB when an SMX can take what it is bound to. Whether a TB was
+ * there that may go to any SMX is told in the next cycle. */
 
 enum { EMPTY, OFFERED, RUNNING };
 enum { NO_REPORT, OK, OF_EMPTY, TOO_EARLY };
@@ -38,6 +40,7 @@ struct oracle {
   uint32_t due, fresh;                               /* completions that may be retired by now; of the cycle before */
   uint16_t done[HD_MAX_NUM_KDE][HD_MAX_NUM_AGE + 1]; /* not retired, by kernel and AGE, the last: none */
   struct hd_look look;
+  uint8_t unassigned; /* in the cycle before, a TB was there that may go to any SMX */
   /* The TB handed out in the cycle before. */
   uint8_t handed, smx;
   struct hd_dispatch want; /* without slot, descriptor and what the ports do not tell */
@@ -121,7 +124,7 @@ static const char *of_graph(struct oracle *o, const struct hd_sched_in *in, cons
   if (!in->graph_valid) return "rule 9: a TB of the graph that is not offered";
   if (!graph_first(in, out)) return "rule 9: a TB of the graph before an older kernel";
   if (in->bound_valid[s]) return "rule 4: a TB of queue 0 for an SMX that is bound to a bank";
-  if (in->graph_wants && wish != s && !in->bound_valid[wish] && can_take(o, wish, &in->run_need, out))
+  if (in->graph_wants && wish != s && in->open[wish] && !in->bound_valid[wish] && can_take(o, wish, &in->run_need, out))
     return "rule 9: another SMX got a TB of the graph than that which it wants";
   o->want = (struct hd_dispatch){.kdei = in->run_kdei, .blkid = in->graph_cta};
   o->group = false;
@@ -164,13 +167,24 @@ static const char *of_bank(struct oracle *o, const struct hd_sched_in *in, const
   return out->take_kdei != e->kdei ? "rule 4: a TB of a bank for another kernel" : NULL;
 }
 
+/* .. and there is no TB for it: with Visit the SMX may not be looked at. */
+static const char *nobody_got_one(const struct oracle *o, const struct hd_sched_in *in,
+                                  const struct hd_sched_out *out) {
+  for (unsigned s = 0; !o->cfg.visit && !in->steal && s < o->cfg.num_smx; s++)
+    if (in->bound_valid[s] && can_take(o, s, &in->bound_need[s], out))
+      return "rule 10: nobody got a TB although an SMX can take what it is bound to";
+  return NULL;
+}
+
 static const char *handed_out(struct oracle *o, const struct hd_sched_in *in, const struct hd_sched_out *out) {
   if (out->grant_level && (!out->cur_valid || out->waiting)) return "rule 8: a level is told without a unit";
   if (out->grant_level && graph_first(in, out)) return "rule 8: a level is told, of which no TB is on offer";
   const unsigned tbs = (unsigned)out->grant_valid + out->take_valid + out->graph_take;
-  if (!tbs) return NULL;
+  if (!tbs) return nobody_got_one(o, in, out);
   if (tbs > 1) return "rule 1: two TBs in one cycle";
   if (in->steal) return "rule 1: a TB while the KD reads a descriptor";
+  if (!in->open[out->grant_smx] && (!out->take_valid || out->take_spare))
+    return "rule 10: an SMX that is not open got a TB that may go to any";
   o->handed = 1;
   o->first = o->group_loaded && out->grant_group;
   if (out->grant_group) o->group_loaded = 0;
@@ -249,12 +263,24 @@ static void looks(struct oracle *o, const struct hd_sched_in *in) {
   if (c && c->state == RUNNING) o->look = (struct hd_look){.valid = 1, .kdei = c->shown.kdei, .level = c->shown.level};
 }
 
+/* Is a TB there that may go to any SMX? */
+static bool some_unassigned(const struct oracle *o, const struct hd_sched_in *in, const struct hd_sched_out *out) {
+  const bool stops = in->suspending[out->grant_kdei] || in->failed[out->grant_kdei];
+  if (in->graph_valid || (out->cur_valid && !out->waiting && !stops)) return true;
+  for (unsigned s = 0; !out->cur_valid && s < o->cfg.num_smx; s++)
+    if (in->spare_valid[s]) return true;
+  return false;
+}
+
 const char *hd_sched_oracle_watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
   struct oracle *o = o_;
   const struct hd_sched_in *in = in_;
   const struct hd_sched_out *out = out_;
   (void)cycle;
   if (memcmp(&o->look, &out->look, sizeof o->look)) return "rule 7: a slot was asked for, and the answer is wrong";
+  if (out->unassigned != o->unassigned)
+    return "rule 10: a TB that may go to any SMX is told, and was not there, or not";
+  o->unassigned = some_unassigned(o, in, out);
   const char *rule = offers(o, in, out);
   if (!rule) rule = retired(o, out);
   if (!rule) rule = reported(o, out);

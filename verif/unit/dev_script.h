@@ -70,6 +70,7 @@ static struct {
   uint64_t ends; /* cycle of its completion */
   struct hd_dispatch d;
 } slot[HD_MAX_NUM_SMX][HD_MAX_CTAS_PER_SMX];
+static uint32_t refusals;                      /* that the memory counts in each cycle */
 static uint64_t life;                          /* of a TB from the cycle in which it is taken; NEVER: until end_tb() */
 static bool hold_records, hold_tbs, hold_told; /* not taken for now */
 static bool hold_answers[HD_MAX_NUM_SMX];
@@ -82,6 +83,8 @@ static inline void script_offers(void) {
   memset(&in.host_launch, 0, sizeof in.host_launch);
   if (in.host_launch_valid) in.host_launch = host.launch[host.taken];
   in.host_answer_ready = 1;
+  in.cycles = (uint32_t)now;
+  in.dram_full += refusals;
   in.kernel_done_ready = !hold_told;
   in.record_done_ready = !hold_records;
   for (unsigned s = 0; s < cfg.num_smx; s++) {
@@ -202,6 +205,7 @@ static inline void script_begin(struct hd_cfg c, const struct hd_axi_profile *me
   memset(waited_answer, 0, sizeof waited_answer);
   hold_records = hold_tbs = hold_told = waited_record = waited_told = false;
   tbs = answers = tolds = returneds = dones = 0;
+  refusals = 0;
   life = NEVER;
   now = 0;
   mem = hd_axi_mem_new(memory, cfg.mem_clients, 7);

@@ -122,6 +122,9 @@ module hd_sched (
   output logic                                         park_valid_o,
   output logic [hd_pkg::CtasW-1:0]                     park_nextbl_o,
   output logic                                         park_group_o,
+  // SMXs that take TBs which may go to any (throttle)
+  input  logic [hd_pkg::NumSmx-1:0]                    open_i,
+  output logic                                         unassigned_o,
   // A TB slot is asked for (devq)
   input  logic [hd_pkg::SmxW-1:0]                      look_smx_i,
   input  logic [hd_pkg::SlotW-1:0]                     look_slot_i,
@@ -255,6 +258,8 @@ module hd_sched (
     .run_valid_i  (run_valid_i),
     .run_kdei_i   (run_kdei_i),
     .run_need_i   (run_need_i),
+    .open_i       (open_i),
+    .unassigned_o (unassigned_o),
     .slot_i       (slot),
     .ready_i      (~dispatch_valid_o & {NumSmx{!steal_i}}),
     .free_warps_i (free_warps),

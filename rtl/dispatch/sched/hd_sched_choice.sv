@@ -8,10 +8,12 @@
 // From dtbl-isca2015 section 4.2 and laperm-isca2016 section II.
 // - u_offers says what each SMX is offered, and which can take it, u_pick, a module for the role
 //   `pick`, which does. u_tb is the TB that it gets, and its descriptor one cycle later.
+// - What may go to any SMX goes to those that are open; what is bound to one goes there though it is
+//   closed.
 // - The TB is that of one of three sources: a bank, the SSCR, the graph.
 // - The grant is the last signal of the cycle to settle: it only chooses among what is ready before
 //   it.
-// - Latency: combinational, but for desc_o. Reset: pointer 0.
+// - Latency: combinational, but for desc_o and unassigned_o. Reset: pointer 0, nothing was there.
 // Part of hd_sched; its model and tests are there, and sched.csv shows the pointer.
 `include "common/hd_fault.svh"
 module hd_sched_choice (
@@ -49,6 +51,9 @@ module hd_sched_choice (
   input  logic                                         run_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      run_kdei_i,
   input  hd_pkg::need_t                                run_need_i,
+  // SMXs that take TBs which may go to any, whether there was one in the cycle before (throttle)
+  input  logic [hd_pkg::NumSmx-1:0]                    open_i,
+  output logic                                         unassigned_o,
   // The SMXs: slot and place for the completion, an empty dispatch register, what is free
   input  logic [hd_pkg::NumSmx-1:0]                    slot_i,
   input  logic [hd_pkg::NumSmx-1:0]                    ready_i,
@@ -107,6 +112,7 @@ module hd_sched_choice (
     .older_i      (older_i),
     .run_valid_i  (run_valid_i),
     .run_need_i   (run_need_i),
+    .open_i       (open_i),
     .slot_i       (slot_i),
     .ready_i      (ready_i),
     .free_warps_i (free_warps_i),
@@ -119,6 +125,16 @@ module hd_sched_choice (
     .empty_o      (empty),
     .can_take_o   (can_take)
   );
+
+  // ---- TBs that may go to any SMX --------------------------------------------------------------
+  logic unassigned_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) unassigned_q <= 1'b0;
+    else unassigned_q <= offer_valid_i || graph_valid_i || `HD_FAULT(402, empty && spare_valid_i != '0, 1'b0);
+  end
+
+  assign unassigned_o = unassigned_q;
 
   // ---- Choice of the SMX ------------------------------------------------------------------------
   logic [NumSmx-1:0] granted;
@@ -201,10 +217,15 @@ module hd_sched_choice (
   assert property (@(posedge clk_i) disable iff (!rst_ni)
       graph_valid_i && !graph_take_o |=> !graph_valid_i
       || ($stable(run_kdei_i) && $stable(graph_index_i) && $stable(graph_smx_i)));
+  // Nothing that may go to any SMX goes to a closed one.
+  a_open :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) (granted & ~open_i & ~bound_valid_i) == '0);
   // The rare: nobody has room, a wish that is granted behind the pointer, the graph waits for an older
   // kernel.
   c_blocked :
   cover property (@(posedge clk_i) blocked_o);
+  c_bound_on_closed :
+  cover property (@(posedge clk_i) (granted & ~open_i) != '0);
   c_wish :
   cover property (@(posedge clk_i) graph_take_o && graph_wants_i && smx_o == graph_smx_i);
   c_older :

@@ -9,6 +9,7 @@
 // From laperm-isca2016 section 4; that emptiness alone decides is ours.
 // - Queue 0 offers the TB of the graph (u_graph) unless there is none, or the kernel in the SSCR is
 //   older.
+// - An SMX that is closed (open_i) takes only what it is bound to: no TB of queue 0, no spare one.
 // - A decision sees the state at the start of the cycle: slot, place for the completion, empty
 //   dispatch register, resources.
 // - Latency: combinational; with ChoiceLatency 2 what fits is known from the cycle before (u_fits).
@@ -41,6 +42,8 @@ module hd_sched_offers (
   input  logic [hd_pkg::NumKde-1:0]                    older_i,
   input  logic                                         run_valid_i,
   input  hd_pkg::need_t                                run_need_i,
+  // SMXs that take TBs which may go to any (throttle)
+  input  logic [hd_pkg::NumSmx-1:0]                    open_i,
   // The SMXs: slot and place for the completion, an empty dispatch register, what is free
   input  logic [hd_pkg::NumSmx-1:0]                    slot_i,
   input  logic [hd_pkg::NumSmx-1:0]                    ready_i,
@@ -74,7 +77,9 @@ module hd_sched_offers (
 
   for (genvar i = 0; i < NumSmx; i++) begin : g_source
     assign from_bank[i] = bound_valid_i[i] || (empty && spare_valid_i[i]);
-    assign offered[i] = from_bank[i] || (offer_valid_i && !graph_first);
+    assign offered[i] = `HD_FAULT(400, bound_valid_i[i], bound_valid_i[i] && open_i[i])
+        || (`HD_FAULT(399, open_i[i], 1'b1)
+            && ((empty && spare_valid_i[i]) || (offer_valid_i && !graph_first)));
     assign bank_o[i*BankW+:BankW] = bound_valid_i[i] ? bound_bank_i[i*BankW+:BankW]
         : spare_bank_i[i*BankW+:BankW];
   end
@@ -155,7 +160,7 @@ module hd_sched_offers (
     .free_regs_i  (free_regs_i),
     .free_smem_i  (free_smem_i),
     .room_o       (node_room),
-    .could_i      (node_fits & ready_i),
+    .could_i      (node_fits & ready_i & `HD_FAULT(401, open_i, '1)),
     .first_o      (graph_first),
     .takes_o      (node_takes)
   );

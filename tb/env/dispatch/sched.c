@@ -39,12 +39,14 @@ struct stim {
   struct hd_smxs smxs;
   struct hd_sched_around plane;
   unsigned hold; /* cycles in which no SMX takes a TB */
+  uint8_t open[HD_MAX_NUM_SMX];
 };
 
 static void stim_reset(void *s_) {
   struct stim *s = s_;
   hd_sched_around_reset(&s->plane);
   hd_smxs_reset(&s->smxs);
+  memset(s->open, 1, sizeof s->open);
 }
 
 static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
@@ -53,6 +55,17 @@ static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
   s->cfg = *cfg;
   hd_sched_around_init(&s->plane, cfg);
   hd_smxs_init(&s->smxs, cfg);
+  memset(s->open, 1, sizeof s->open);
+}
+
+/* Which SMXs are open: all most of the time; for a while the first ones, as a throttle has it, or any. */
+static void drive_open(struct stim *s, struct hd_rng *rng, struct hd_sched_in *in) {
+  if (!hd_rng_below(rng, 300)) {
+    const unsigned how = hd_rng_below(rng, 4), n = hd_rng_below(rng, s->cfg.num_smx + 1);
+    for (unsigned k = 0; k < s->cfg.num_smx; k++)
+      s->open[k] = how < 2 || (how == 2 ? k < n : (uint8_t)hd_rng_below(rng, 2));
+  }
+  memcpy(in->open, s->open, s->cfg.num_smx);
 }
 
 static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now,
@@ -66,6 +79,7 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   hd_smxs_drive(&s->smxs, rng, p, in->dispatch_ready, in->cta_done_valid, in->cta_done_slot);
   if (!hd_rng_below(rng, 1000)) s->hold = hd_rng_below(rng, 60);
   if (s->hold && s->hold--) memset(in->dispatch_ready, 0, s->cfg.num_smx);
+  drive_open(s, rng, in);
   in->look_smx = (uint8_t)hd_rng_below(rng, s->cfg.num_smx);
   in->look_slot = (uint8_t)hd_rng_below(rng, 1u << s->cfg.slot_w);
 }
@@ -121,6 +135,10 @@ static const char *const covers[] = {"event",
                                      "node_done",
                                      "two_nodes_done",
                                      "node_and_other_done",
+                                     "bound_on_a_closed_one",
+                                     "beside_a_closed_one",
+                                     "kept_by_closed_ones",
+                                     "wish_for_a_closed_one",
                                      NULL};
 
 static void cover_units(const struct hd_sched_in *in, const struct hd_sched_out *out, uint64_t *hits) {
@@ -187,6 +205,18 @@ static void cover_nodes_done(const struct stim *s, const struct hd_sched_out *ou
   hits[2] += nodes && done > nodes;
 }
 
+/* TBs while some SMX is closed. */
+static void cover_closed(const struct stim *s, const struct hd_sched_in *in, const struct hd_sched_out *out,
+                         uint64_t *hits) {
+  const bool taken = out->grant_valid || out->graph_take || out->take_spare;
+  bool closed = false;
+  for (unsigned k = 0; k < s->cfg.num_smx; k++) closed |= !in->open[k];
+  hits[0] += out->take_valid && !out->take_spare && !in->open[out->grant_smx];
+  hits[1] += taken && closed;
+  hits[2] += out->blocked && closed && !in->steal;
+  hits[3] += out->graph_take && in->graph_wants && !in->open[in->graph_smx];
+}
+
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   struct stim *s = s_;
   const struct hd_sched_in *in = in_;
@@ -217,6 +247,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   cover_far(s, in, out, hits + 32);
   cover_graph(s, in, out, hits + 34);
   cover_nodes_done(s, out, hits + 48);
+  cover_closed(s, in, out, hits + 51);
 }
 
 const struct hd_twin hd_twin_sched = {

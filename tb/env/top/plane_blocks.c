@@ -61,6 +61,7 @@ void hd_plane_blocks_settle(struct hd_plane_blocks *p, const struct hd_top_in *i
   SETTLE(link)
   SETTLE(devq)
   SETTLE(agc)
+  SETTLE(throttle)
   SETTLE(sched)
   SETTLE(dats)
   SETTLE(agt)

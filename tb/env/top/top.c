@@ -6,6 +6,7 @@
 #include "env/common/clients.h"
 #include "env/common/dev_clients.h"
 #include "env/common/model.h"
+#include "env/top/contention.h"
 #include "env/top/plane_blocks.h"
 #include "env/top/top_covers.h"
 #include "gen/hd_policies.h"
@@ -210,6 +211,7 @@ struct stim {
   struct hd_apb_master apb;
   struct hd_apb_pins pins;
   struct hd_top_seen seen;
+  struct hd_contention contention;
   uint8_t ends; /* this life ends by a drain */
   uint8_t drains;
   uint8_t keep; /* enum hd_policy: the one that is written until the next reset; above: any; UNSET: not chosen yet */
@@ -287,6 +289,7 @@ static void begin(struct stim *s, struct hd_rng *rng, const struct hd_profile *p
   s->keep = (uint8_t)hd_rng_below(rng, 2 * HD_NUM_POLICY);
   if (!strcmp(p->name, "overflow")) s->keep = HD_NUM_POLICY;
   s->ends = hd_rng_p(rng, 128);
+  s->dev.config[HD_CONFIG_THROTTLE] = hd_contention_begin(&s->contention, rng);
 }
 
 static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now,
@@ -305,6 +308,7 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   }
   in->host_answer_ready = hd_rng_p(rng, p->sink) && !hd_held(&s->dev.holds, HD_HOLD_HOST_ANSWER, 0);
   in->kernel_done_ready = hd_rng_p(rng, p->sink) && !hd_held(&s->dev.holds, HD_HOLD_KERNEL_DONE, 0);
+  hd_contention_drive(&s->contention, in);
   if (told) drive_apb(s, rng, p, in);
 }
 

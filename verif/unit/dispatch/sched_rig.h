@@ -17,6 +17,7 @@ static inline void start(struct hd_cfg c) {
   hd_sched_init(m, &cfg);
   memset(&in, 0, sizeof in);
   memset(in.dispatch_ready, 1, sizeof in.dispatch_ready);
+  memset(in.open, 1, sizeof in.open);
 }
 
 static inline int setup(void **state) {

@@ -67,6 +67,19 @@ BREACH(node_not_told, out->node_done[0], out->node_done[0] = 0; out->node_place[
 BREACH(node_told_wrong, out->node_done[0], out->node_place[0] ^= 1)
 BREACH(other_told_as_node, out->done_ok[0] && !out->node_done[0], out->node_done[0] = 1)
 
+BREACH(to_a_closed_one, out->grant_valid && (in->open[0] != in->open[1]) && !in->bound_valid[0] && !in->bound_valid[1],
+       out->grant_smx ^= 1)
+BREACH(bound_kept_from_closed, out->take_valid && !out->take_spare && !in->open[out->grant_smx], out->take_valid = 0;
+       out->take_bank = 0)
+BREACH(unassigned_not_told, out->unassigned, out->unassigned = 0)
+BREACH(unassigned_told, !out->unassigned, out->unassigned = 1)
+
+static void sched_open(void **state) {
+  (void)state;
+  breach *const all[] = {to_a_closed_one, bound_kept_from_closed, unassigned_not_told, unassigned_told};
+  for (unsigned k = 0; k < sizeof all / sizeof *all; k++) names("sched", "rule 10:", all[k]);
+}
+
 static void sched_graph(void **state) {
   (void)state;
   names("sched", "rule 1:", two_with_a_node);
@@ -197,6 +210,7 @@ static void regs(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(sched), cmocka_unit_test(sched_graph),
-                                     cmocka_unit_test(sched_inputs), cmocka_unit_test(regs)};
+                                     cmocka_unit_test(sched_open), cmocka_unit_test(sched_inputs),
+                                     cmocka_unit_test(regs)};
   return cmocka_run_group_tests_name("block_oracles", tests, NULL, NULL);
 }

@@ -124,10 +124,48 @@ static void count_of_records_changes(void **state) {
   }
 }
 
+/* So many SMXs are told to be open, before the next TB. */
+static void told_open(unsigned n) {
+  out.open_count = (uint8_t)n;
+  cycle();
+}
+
+/* While it throttles a closed SMX gets what may be bound to it, and no TB that may go to any for certain. Off, it does
+ * not matter how many are told. */
+static void closed_smxs(void **state) {
+  (void)state;
+  for (unsigned on = 0; on < 2; on++) {
+    write_register(HD_REG_THROTTLE, on);
+    host_kernel(0, 0, 3);
+    told_open(1);
+    tb(0, 0, 0, 0, 0, 0);
+    silent();
+    told_open(1);
+    tb(1, 0, 0, 0, 1, 0);
+    if (on)
+      breaks(16);
+    else
+      silent(), start_anew(), tell_regions();
+  }
+  write_register(HD_REG_THROTTLE, 1);
+  write_register(HD_REG_POLICY, HD_POLICY_SMX_BIND);
+  host_kernel(0, 0, 2);
+  told_open(2);
+  tb(1, 0, 0, 0, 0, 0);
+  banked(1, 0, 0, 1, HD_CODE_ACCEPTED);
+  told_open(1);
+  bank_tb(1, 1, 1, 0, 0);
+  silent();
+  done(1, 1);
+  told_open(1);
+  tb(1, 1, 0, 0, 1, 0); /* of queue 0 */
+  breaks(16);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(count_of_records_changes), TEST(answers_to_an_smx), TEST(records), TEST(suspension), TEST(memory_port),
-      TEST(kernels_in_memory),
+      TEST(kernels_in_memory),        TEST(closed_smxs),
   };
   return cmocka_run_group_tests_name("plane_launches", tests, NULL, NULL);
 }

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The throttle in one cycle of the plane: which SMXs it leaves open to TBs that may go to any, and its edge. */
+#include <string.h>
+
+#include "top/top_inside.h"
+
+void hd_top_settle_throttle(const struct hd_top *m, struct hd_top_wires *w) {
+  const unsigned n = hd_top_throttle(m)->n;
+  if (n == m->num_smx) return;
+  memset(w->open, 0, sizeof w->open);
+  for (unsigned s = 0; s < n; s++) hd_bit_set(w->open, s);
+  w->env.open = w->open;
+}
+
+void hd_top_step_throttle(struct hd_top *m, const struct hd_top_in *in) {
+  const struct hd_throttle_in i = {.on = hd_top_regs(m)->config[HD_CONFIG_THROTTLE] & 1,
+                                   .unassigned = hd_top_sched(m)->unassigned,
+                                   .cycles = in->cycles,
+                                   .dram_full = in->dram_full,
+                                   .icnt2sm = in->icnt2sm};
+  hd_throttle_tick(throttle_of(m), &i);
+}

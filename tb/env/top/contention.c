@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "env/top/contention.h"
+
+uint32_t hd_contention_begin(struct hd_contention *c, const struct hd_rng *rng) {
+  *c = (struct hd_contention){.rng = *rng};
+  return hd_rng_below(&c->rng, 2);
+}
+
+void hd_contention_drive(struct hd_contention *c, struct hd_top_in *in) {
+  enum { BURST = 6 };
+  if (!hd_rng_below(&c->rng, 150)) c->storm = hd_rng_p(&c->rng, 128) ? 0 : hd_rng_below(&c->rng, 256);
+  in->cycles++;
+  if (hd_rng_p(&c->rng, c->storm)) in->dram_full += hd_rng_below(&c->rng, BURST);
+  in->icnt2sm += hd_rng_p(&c->rng, c->storm);
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The SMX scheduler while SMXs are closed: what may go to any goes to those that are open, what is bound to a closed
+ * one goes there. */
+#include "unit/dispatch/sched_node_rig.h"
+
+/* Only these two are open; the same twice: only that one. */
+static void open_only(unsigned a, unsigned b) {
+  memset(in.open, 0, sizeof in.open);
+  in.open[a] = in.open[b] = 1;
+}
+
+static void close_all(void) {
+  memset(in.open, 0, sizeof in.open);
+}
+
+/* Queue 0 goes round the open ones, past the closed ones; with none it waits, and goes on where it was. */
+static void test_queue_0(void **state) {
+  (void)state;
+  enter(4, 9, 1);
+  cycle();
+  open_only(3, 7);
+  expect_sscr(3);
+  expect_sscr(7);
+  expect_sscr(3);
+  close_all();
+  for (int t = 0; t < 3; t++) {
+    expect_sscr(-1);
+    assert_int_equal(out.blocked, 1);
+    assert_int_equal(out.grant_kdei, 4);
+  }
+  memset(in.open, 1, sizeof in.open);
+  expect_sscr(4);
+  expect_sscr(5);
+  assert_int_equal(out.dispatch[4].blkid, 3);
+}
+
+/* A group and a saved TB may go to any SMX as well. */
+static void test_group_and_saved_tb(void **state) {
+  (void)state;
+  enter(4, 2, 1);
+  in.enter_progress.sav_count = 1;
+  cycle();
+  in.sav_count[4] = 1;
+  in.sv_valid = 1;
+  in.sv_kdei = 4;
+  in.ndone[4] = in.pending[4] = in.single[4] = 1;
+  open_only(2, 2);
+  cycle();
+  expect_sscr(2);
+  assert_int_equal(out.grant_kind, HD_UNIT_SAVED);
+  in.sav_count[4] = in.sv_valid = 0;
+  offer_group(4, 0, 5);
+  close_all();
+  for (int t = 0; t < 3; t++) expect_sscr(-1);
+  assert_int_equal(out.grant_kind, HD_UNIT_GROUP);
+  open_only(8, 8);
+  expect_sscr(8);
+}
+
+/* Before queue 0, beside a kernel in the SSCR and without one: a closed SMX gets what it is bound to. */
+static void test_bound_on_closed(void **state) {
+  (void)state;
+  close_all();
+  fill_bank(5, HD_UNIT_GROUP, 9, 40, 2);
+  bound(5, 5, 1);
+  expect_take(5, 5, false);
+  enter(4, 3, 1);
+  expect_sscr(-1); /* 5 has a full dispatch register */
+  expect_take(5, 5, false);
+  expect_sscr(-1);
+  assert_int_equal(out.blocked, 1);
+  in.open[6] = 1;
+  expect_sscr(6); /* round from 6 */
+}
+
+/* What is spare may go to any SMX: a closed one is not given it, though it is offered it. */
+static void test_spare(void **state) {
+  (void)state;
+  for (unsigned s = 0; s < 13; s++) spare(s, 12 - s, 1);
+  for (unsigned b = 0; b < 13; b++) fill_bank(b, HD_UNIT_GROUP, b, 9, 1);
+  open_only(2, 11);
+  expect_take(2, 10, true);
+  expect_take(11, 1, true);
+  expect_take(2, 10, true);
+  close_all();
+  expect_sscr(-1);
+  assert_int_equal(out.blocked, 1);
+  bound(9, 3, 1);
+  expect_take(9, 3, false);
+}
+
+/* Nodes of a graph go to open SMXs; a wish for a closed one is as if that had no room. */
+static void test_nodes(void **state) {
+  (void)state;
+  node(3, 100, 1);
+  open_only(4, 10);
+  expect_node(4);
+  expect_node(10);
+  wants(6);
+  expect_node(4);
+  wants(10);
+  expect_node(10);
+  close_all();
+  expect_node(-1);
+  assert_int_equal(out.blocked, 1);
+  in.open[6] = in.open[7] = 1;
+  wants(7);
+  expect_node(7);
+}
+
+static void expect_unassigned(bool there) {
+  cycle();
+  cycle(); /* it is told one cycle later */
+  assert_int_equal(out.unassigned, there);
+}
+
+/* Told is a TB that may go to any SMX, whether it goes or not: of the SSCR unless that stops, of the graph, a spare one
+ * while queue 0 is empty. */
+static void test_unassigned(void **state) {
+  (void)state;
+  expect_unassigned(false);
+  fill_bank(5, HD_UNIT_GROUP, 9, 40, 2);
+  bound(5, 5, 1);
+  expect_unassigned(false);
+  spare(6, 5, 1);
+  expect_unassigned(true);
+  close_all();
+  expect_unassigned(true);
+  in.spare_valid[6] = 0;
+  expect_unassigned(false);
+  node(3, 100, 1);
+  expect_unassigned(true);
+  no_node();
+  expect_unassigned(false);
+  enter(4, 3, 1);
+  cycle();
+  expect_unassigned(true);
+  in.suspending[4] = 1;
+  cycle();
+  cycle();
+  assert_int_equal(out.unassigned, 0);
+}
+
+/* ChoiceLatency 2: what was found to have room counts only while it is open, and at once when it opens. */
+static void test_found_before(void **state) {
+  (void)state;
+  free(m);
+  start(ut_cfg_with("k20c", "ChoiceLatency", 2));
+  enter(4, 5, 1);
+  cycle();
+  close_all();
+  expect_sscr(-1);
+  expect_sscr(-1);
+  open_only(7, 7);
+  expect_sscr(7);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(test_queue_0), TEST(test_group_and_saved_tb), TEST(test_bound_on_closed), TEST(test_spare),
+      TEST(test_nodes),   TEST(test_unassigned),         TEST(test_found_before),
+  };
+  return cmocka_run_group_tests_name("sched_open", tests, NULL, NULL);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The plane while it throttles: SMXs that are closed take only what is bound to them, under every policy of LaPerm and
+ * beside a graph nothing starves, and they open again. The oracle watches which SMX a TB goes to. */
+#include "unit/top/nodes_rig.h"
+#include "unit/top/policies_rig.h"
+
+enum { EPOCH = 64, LEAST = 2 };
+
+/* 13 SMXs, the shortest epoch, and the throttle is on. */
+static void begin_throttled(void) {
+  struct hd_cfg c = ut_cfg_hashed("k20c");
+  c.epoch = EPOCH;
+  begin_with(c, &fast);
+  apb(HD_REG_THROTTLE, true, 1);
+}
+
+/* The memory refuses more and more, or nothing any more, until so many SMXs are open; a TB waits for an SMX. */
+static void until_open(unsigned n, bool storm) {
+  for (unsigned k = 0; out.open_count != n; k++) {
+    assert_true(k < 100);
+    refusals = storm ? refusals + 1 : 0;
+    ticks(EPOCH);
+  }
+}
+
+/* While contention grows there are two SMXs for what may go to any: the others drain. */
+static void closed_ones_drain(void **state) {
+  (void)state;
+  begin_throttled();
+  fill(HD_POLICY_RR, 240);
+  assert_int_equal(out.open_count, 13);
+  until_open(LEAST, true);
+  no_refill(2, 15);
+  no_refill(12, 15);
+  refill(0, 15, 0, 208);
+  refill(1, 15, 0, 209);
+  until_open(4, false); /* as it ends they open, the lowest first: TB 210 goes to SMX 2 */
+  assert_int_equal(tbs, 211);
+  assert_int_equal(expect_tb(210, 0, 210)->smx, 2);
+  until_open(13, false);
+  assert_int_equal(expect_tb(211, 0, 211)->smx, 12);
+  end();
+}
+
+/* smx-bind: a group runs on the closed SMX that launched it, before TBs of queue 0, which do not. */
+static void bound_work_runs_on_closed_ones(void **state) {
+  (void)state;
+  begin_throttled();
+  fill(HD_POLICY_SMX_BIND, 240);
+  until_open(LEAST, true);
+  launch_groups(5, 1, 2);
+  launch_groups(1, 3, 3);
+  refill(5, 15, 1, 0);
+  refill(5, 15, 2, 0);
+  no_refill(5, 15);
+  refill(1, 15, 3, 0);
+  refill(1, 15, 0, 208);
+  until_open(13, false);
+  assert_int_equal(expect_tb(212, 0, 209)->smx, 5);
+  end();
+}
+
+/* Switched off, every SMX takes TBs at once. It is switched where nothing runs. */
+static void off(void **state) {
+  (void)state;
+  begin_throttled();
+  fill(HD_POLICY_RR, 240);
+  until_open(LEAST, true);
+  life = 1;
+  for (unsigned s = 0; s < 13; s++)
+    for (unsigned j = 0; j < cfg.ctas_per_smx; j++) end_tb(s, j);
+  until(&tolds, 1, 400);
+  ticks(100);
+  assert_true(out.open_count < 13); /* no TB waits: it stands still */
+  apb(HD_REG_THROTTLE, true, 0);
+  ticks(2);
+  assert_int_equal(out.open_count, 13);
+  end();
+}
+
+/* Contention grows in every epoch until all kernels are told. */
+static void storm_until_told(unsigned n) {
+  for (unsigned k = 0; tolds < n; k++) {
+    assert_true(k < 2000);
+    refusals++;
+    ticks(EPOCH);
+    assert_int_equal(out.open_count, LEAST);
+  }
+}
+
+/* A full machine whose TBs launch groups, kernels of the host behind it and, with a graph, one of these. */
+static void play(unsigned policy, bool graph) {
+  begin_throttled();
+  fill(policy, 300);
+  for (unsigned s = 0; s < 13; s++) launch_group(s, 0, 1 + s, 7, s, s);
+  all_answered();
+  until_open(LEAST, true);
+  life = 40;
+  for (unsigned s = 0; s < 13; s++)
+    for (unsigned j = 0; j < cfg.ctas_per_smx; j++) end_tb(s, j);
+  if (graph) launch_pattern(20, 1, (struct hd_dim3){12, 12, 1}, HD_DEPLINKS_WAVEFRONT, HD_DEPLINKS_LVL_BIND, 4);
+  for (unsigned k = 21; k < 25; k++) host_kernel(k, k - 19, 60);
+  storm_until_told(graph ? 6 : 5);
+  assert_int_equal(tbs, 300 + 13 * 7 + 4 * 60 + (graph ? 144 : 0));
+  for (unsigned n = 0; n < tolds; n++) assert_int_equal(told[n].c.failed, 0);
+  end();
+}
+
+static void nothing_starves(void **state) {
+  (void)state;
+  for (unsigned policy = 0; policy < HD_NUM_POLICY; policy++) play(policy, false);
+}
+
+static void nothing_starves_beside_a_graph(void **state) {
+  (void)state;
+  for (unsigned policy = 0; policy < HD_NUM_POLICY; policy++) play(policy, true);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(closed_ones_drain), cmocka_unit_test(bound_work_runs_on_closed_ones), cmocka_unit_test(off),
+      cmocka_unit_test(nothing_starves),   cmocka_unit_test(nothing_starves_beside_a_graph),
+  };
+  return cmocka_run_group_tests_name("throttled", tests, NULL, NULL);
+}
