@@ -14,10 +14,10 @@ void hd_pool_init(struct hd_pool *m, const struct hd_cfg *cfg) {
   m->cfg.pool_depth = cfg->pool_depth;
   m->cfg.num_streams = cfg->num_streams;
   m->cfg.max_level = cfg->max_level;
+  m->cfg.smx_per_cluster = cfg->smx_per_cluster;
   m->cfg.num_queues = cfg->pool_queues;
+  m->cfg.num_turns = cfg->pool_turns;
   m->cfg.reserve = cfg->pool_reserve;
-  m->cfg.queues = UINT64_MAX >> (64 - cfg->pool_queues);
-  m->cfg.open = (m->cfg.queues & UINT64_MAX << cfg->num_streams) | 1;
   hd_memq_init(&m->memq, cfg);
 }
 
@@ -37,72 +37,85 @@ static unsigned rank(const struct hd_pool *m, unsigned level) {
   return level < m->cfg.max_level ? level : m->cfg.max_level;
 }
 
-/* The queue of kernels without a stream that have this level, 2 or more. */
-static unsigned level_queue(const struct hd_pool *m, unsigned level) {
-  return m->cfg.num_streams + level - 2;
-}
-
 /* The queue of a kernel that comes under this policy. */
 static unsigned queue_of(const struct hd_pool *m, const struct hd_devk *k, unsigned policy) {
-  const unsigned level = rank(m, k->level);
-  if (k->stream || policy == HD_POLICY_RR || level < 2) return k->stream;
-  return level_queue(m, level);
+  const unsigned level = rank(m, k->level), bank = k->smx / m->cfg.smx_per_cluster;
+  if (k->stream || policy == HD_POLICY_RR || !level) return k->stream;
+  return m->cfg.num_streams + bank * m->cfg.max_level + level - 1;
 }
 
-/* The stream of a queue; 0 for those of levels. */
+/* The stream of a queue; 0 for those of banks. */
 static uint8_t stream_of(const struct hd_pool *m, unsigned queue) {
   return (uint8_t)(queue < m->cfg.num_streams ? queue : 0);
 }
 
-/* Queues whose next kernel could be offered. */
-static uint64_t runnable(const struct hd_pool *m) {
-  return m->cfg.queues & (m->cfg.open | ~(m->chip_valid | m->busy));
+/* Streams whose next kernel could be offered; 0, which is none, is one. */
+static uint64_t runnable_streams(const struct hd_pool *m) {
+  return ~(m->chip_valid[0] | m->busy) | 1;
 }
 
-/* Queues of which a kernel may get a row: the reserve is for those that are runnable. */
-static uint64_t may_row(const struct hd_pool *m) {
-  unsigned rows = free_rows(m);
-  if (rows > m->cfg.reserve) return m->cfg.queues;
-  return rows ? runnable(m) : 0;
+/* May a kernel of the queue get a row? The reserve is for those whose next kernel could be offered. */
+static bool may_row(const struct hd_pool *m, unsigned queue) {
+  const unsigned rows = free_rows(m);
+  return rows > m->cfg.reserve || (rows && (queue >= m->cfg.num_streams || runnable_streams(m) >> queue & 1));
 }
 
 static unsigned free_row(const struct hd_pool *m) {
   return hd_lowest(~m->used);
 }
 
-/* The first of the queues at or after ptr, or -1. */
-static int first_from(uint64_t queues, unsigned ptr) {
-  return hd_bits_rr(&queues, 1, ptr);
+/* Whose turn it is: each stream's, and each bank's, whose queues have one. */
+static unsigned turn_of(const struct hd_pool *m, unsigned queue) {
+  const unsigned streams = m->cfg.num_streams;
+  return queue < streams ? queue : streams + (queue - streams) / m->cfg.max_level;
+}
+
+/* The level of a bank's queue; 0 of a stream's. */
+static unsigned level_of(const struct hd_pool *m, unsigned queue) {
+  return queue < m->cfg.num_streams ? 0 : (queue - m->cfg.num_streams) % m->cfg.max_level + 1;
+}
+
+/* Of some queues, shown one after the other with their levels from the lowest on, the one that is next: under another
+ * policy than Rr of the highest level; of these the first turn at or after a pointer; of a bank the highest level. */
+struct choice {
+  int queue; /* or -1 */
+  unsigned level, distance;
+};
+
+static void consider(const struct hd_pool *m, struct choice *c, unsigned queue, unsigned level, unsigned ptr) {
+  const unsigned turn = turn_of(m, queue), distance = turn >= ptr ? turn - ptr : turn + m->cfg.num_turns - ptr;
+  if (c->queue >= 0 && (level < c->level || (level == c->level && distance > c->distance))) return;
+  *c = (struct choice){(int)queue, level, distance};
 }
 
 static unsigned after(const struct hd_pool *m, unsigned queue) {
-  return queue + 1 == m->cfg.num_queues ? 0 : queue + 1;
+  const unsigned turn = turn_of(m, queue) + 1;
+  return turn == m->cfg.num_turns ? 0 : turn;
 }
 
 /* What a cycle does with the oldest kernel of `in`, and with those in memory. */
 struct moves {
-  bool on_chip;  /* it gets a row */
-  bool put;      /* it goes to memory, or is on its way there */
-  int get;       /* the oldest of this queue is asked for, when memq is ready; or -1 */
-  uint8_t join;  /* enum hd_pool_join: who is chosen for a row */
-  uint8_t queue; /* its queue */
+  bool on_chip;   /* it gets a row */
+  bool put;       /* it goes to memory, or is on its way there */
+  int get;        /* the oldest of this queue is asked for, when memq is ready; or -1 */
+  uint8_t join;   /* enum hd_pool_join: who is chosen for a row */
+  uint16_t queue; /* its queue */
 };
 
 /* The queue whose oldest kernel in memory is to come back, or -1. */
-static int wanted(const struct hd_pool *m, uint64_t may, unsigned policy) {
-  uint64_t set = 0;
-  if (!may || !hd_memq_used(&m->memq)) return -1;
-  for (unsigned q = 0; q < m->cfg.num_queues; q++) set |= (uint64_t)hd_memq_readable(&m->memq, q) << q;
-  set &= may;
-  for (unsigned level = m->cfg.max_level; level >= 2 && policy != HD_POLICY_RR; level--)
-    if (set >> level_queue(m, level) & 1) return (int)level_queue(m, level);
-  return first_from(set, m->get_ptr);
+static int wanted(const struct hd_pool *m, unsigned policy) {
+  struct choice c = {.queue = -1};
+  if (!free_rows(m) || !hd_memq_used(&m->memq)) return -1;
+  for (unsigned q = 0; q < m->cfg.num_queues; q++) {
+    if (hd_memq_readable(&m->memq, q) && may_row(m, q))
+      consider(m, &c, q, policy == HD_POLICY_RR ? 0 : level_of(m, q), m->get_ptr);
+  }
+  return c.queue;
 }
 
 static struct moves decide(const struct hd_pool *m, const struct hd_pool_in *in) {
-  const uint64_t may = may_row(m);
   const unsigned q = m->waiting ? m->in_queue[0] : 0;
-  const bool fits = m->waiting && !hd_memq_there(&m->memq, q) && may >> q & 1;
+  const bool fits = m->waiting && !hd_memq_there(&m->memq, q) && may_row(m, q);
   struct moves d = {.get = m->join == HD_POOL_MEMORY ? m->join_queue : -1};
   d.put = m->waiting && m->join != HD_POOL_IN_OLDEST && (m->putting || !fits);
   /* A kernel that comes back writes a row. */
@@ -110,13 +123,13 @@ static struct moves decide(const struct hd_pool *m, const struct hd_pool_in *in)
   if (m->join != HD_POOL_NOBODY) return d;
   if (fits && !m->putting) {
     d.join = HD_POOL_IN_OLDEST;
-    d.queue = (uint8_t)q;
+    d.queue = (uint16_t)q;
     return d;
   }
-  int chosen = wanted(m, may, in->policy);
+  int chosen = wanted(m, in->policy);
   if (chosen < 0) return d;
   d.join = HD_POOL_MEMORY;
-  d.queue = (uint8_t)chosen;
+  d.queue = (uint16_t)chosen;
   return d;
 }
 
@@ -144,7 +157,7 @@ static void connect(const struct hd_pool *m, const struct hd_pool_in *in, const 
   to->put_side = d->put ? m->in[0].up : 0;
   to->get_valid = d->get >= 0;
   if (d->get >= 0) {
-    to->get_queue = (uint8_t)d->get;
+    to->get_queue = (uint16_t)d->get;
     to->get_tag = (uint8_t)free_row(m);
   }
   to->base = in->dev_base;
@@ -175,8 +188,8 @@ static bool memory_ok(const struct hd_pool *m, const struct hd_pool_in *in) {
 static void eval_room(const struct hd_pool *m, const struct hd_pool_in *in, struct hd_pool_out *out) {
   const unsigned rows = free_rows(m);
   bool mem_ok = memory_ok(m, in), chip_ok = rows > m->waiting;
-  uint64_t ok = m->cfg.queues;
-  if (!mem_ok && rows <= m->waiting + m->cfg.reserve) ok &= chip_ok ? 1u | (m->waiting ? 0 : runnable(m)) : 0;
+  uint64_t ok = UINT64_MAX;
+  if (!mem_ok && rows <= m->waiting + m->cfg.reserve) ok = !chip_ok ? 0 : m->waiting ? 1 : runnable_streams(m);
   out->pool_ready = m->waiting < HD_POOL_IN;
   out->pool_full = !mem_ok && (hd_memq_used(&m->memq) || !chip_ok);
   hd_bits_to_bytes(out->stream_ok, &ok, m->cfg.num_streams);
@@ -225,12 +238,12 @@ static void write_row(struct hd_pool *m, unsigned row, const struct hd_devk *k, 
 /* A row that was free becomes the last of the queue. */
 static void join(struct hd_pool *m, unsigned row, unsigned queue) {
   m->used |= UINT64_C(1) << row;
-  if (m->chip_valid >> queue & 1)
+  if (hd_bit(m->chip_valid, queue))
     m->next[m->last[queue]] = (uint8_t)row;
   else
     m->first[queue] = (uint8_t)row;
   m->last[queue] = (uint8_t)row;
-  m->chip_valid |= UINT64_C(1) << queue;
+  hd_bit_set(m->chip_valid, queue);
 }
 
 /* The head was taken or told: its row is free, and its stream has to wait for its end. */
@@ -240,34 +253,32 @@ static void leave(struct hd_pool *m) {
   m->used &= others;
   m->here &= others;
   m->lost &= others;
-  if (row == m->last[q]) m->chip_valid &= ~(UINT64_C(1) << q);
+  if (row == m->last[q]) hd_bit_clear(m->chip_valid, q);
   m->first[q] = m->next[row];
   m->head = HD_POOL_NONE;
-  m->busy |= (UINT64_C(1) << q) & ~m->cfg.open;
+  m->busy |= UINT64_C(1) << stream_of(m, q) & ~UINT64_C(1);
 }
 
-/* Queues whose oldest kernel is here and may be offered; under another policy than Rr only those whose oldest has the
- * highest level. */
-static uint64_t candidates(const struct hd_pool *m, unsigned policy) {
-  uint64_t found = 0;
-  unsigned highest = 0;
-  for (uint64_t left = m->chip_valid & ~m->busy; left; left &= left - 1) {
-    const unsigned q = hd_lowest(left), row = m->first[q];
-    const unsigned level = policy == HD_POLICY_RR ? 0 : rank(m, m->row[row].level);
-    if (!(m->here >> row & 1) || level < highest) continue;
-    if (level > highest) found = 0;
-    highest = level;
-    found |= UINT64_C(1) << q;
+/* The queue whose oldest kernel is offered next, or -1: it is here, and no other of its stream is incomplete. A stream
+ * competes by the level of that kernel. */
+static int picked(const struct hd_pool *m, unsigned policy) {
+  struct choice c = {.queue = -1};
+  for (unsigned k = 0; k < HD_WORDS(m->cfg.num_queues); k++) {
+    for (uint64_t left = m->chip_valid[k] & (k ? UINT64_MAX : ~m->busy); left; left &= left - 1) {
+      const unsigned q = 64 * k + hd_lowest(left), row = m->first[q];
+      unsigned level = q < m->cfg.num_streams ? rank(m, m->row[row].level) : level_of(m, q);
+      if (m->here >> row & 1) consider(m, &c, q, policy == HD_POLICY_RR ? 0 : level, m->pick_ptr);
+    }
   }
-  return found;
+  return c.queue;
 }
 
 static void step_head(struct hd_pool *m, const struct hd_pool_in *in) {
   if (m->head == HD_POOL_NONE) {
-    int q = first_from(candidates(m, in->policy), m->pick_ptr);
+    int q = picked(m, in->policy);
     if (q < 0) return;
     m->head = HD_POOL_READING;
-    m->head_queue = (uint8_t)q;
+    m->head_queue = (uint16_t)q;
     m->pick_ptr = (uint8_t)after(m, (unsigned)q);
   } else if (m->head == HD_POOL_READING) {
     m->head = HD_POOL_THERE;
@@ -311,7 +322,7 @@ static void step_in(struct hd_pool *m, const struct hd_pool_in *in, const struct
     leave_in(m);
   }
   if (!in->push_valid) return;
-  m->in_queue[m->waiting] = (uint8_t)queue_of(m, &in->push, in->policy);
+  m->in_queue[m->waiting] = (uint16_t)queue_of(m, &in->push, in->policy);
   m->in[m->waiting++] = in->push;
 }
 

@@ -3,16 +3,17 @@
  *
  *   push (devq) --> [in: 2] --+-----------------> [rows; a chain of them for each queue] --> [head] --> head (to the
  * KMU) |                     ^                                           '--> lost (to kin)
- *                             +--> put memq get ----+                  busy: of each queue but 0
+ *                             +--> put memq get ----+                  busy: of each stream but 0
  *
  * Device kernels are taken from TBs like host kernels from the host (dtbl-isca2015 section 2.4, device kernels of CDP;
  * section 4.3: those beyond what the chip holds wait in memory). Each device stream is a queue; stream 0, which has no
- * order, is one too, and so is each level above 1: there go kernels without a stream that come under another policy
- * than Rr. A kernel of a stream is offered when those before it have ended. Under Rr the queues take turns; under the
- * others the highest level goes first (laperm-isca2016 section IV.E), and the queues whose oldest kernel has it take
- * turns. A kernel gets a row on chip if there is one for it, else it goes behind its queue in memory (memq.h), and
- * comes back when a row is free. Kernels that could not run yet leave some rows (the reserve) to those that could; so a
- * stream that waits holds up nobody. The queues and the reserve are ours.
+ * order, is one too, and so is each level of each bank (a bank: a cluster of SMXs, as in laperm.h): there go kernels
+ * without a stream that come under another policy than Rr, by the SMX that launched them. A kernel of a stream is
+ * offered when those before it have ended. Streams and banks take turns; under the other policies the highest level
+ * goes first, so that only those whose oldest kernel has it do (laperm-isca2016 section IV.E). A kernel gets a row on
+ * chip if there is one for it, else it goes behind its queue in memory (memq.h), and comes back when a row is free.
+ * Kernels that could not run yet leave some rows (the reserve) to those that could; so a stream that waits holds up
+ * nobody. The streams' queues and the reserve are ours.
  *
  * An error of the memory costs one kernel: its row says so, and when its turn comes its parent record and stream are
  * told instead of the KMU. Its stream is busy until that loss has been counted (stream_done), like for one that ran.
@@ -55,29 +56,29 @@ enum hd_pool_join {
 /* Parameters; fixed by init. */
 struct hd_pool_cfg {
   struct hd_krec_widths widths;
-  uint32_t pool_depth, num_streams, max_level;
-  uint32_t num_queues; /* those of streams, and behind them those of levels */
+  uint32_t pool_depth, num_streams, max_level, smx_per_cluster;
+  uint32_t num_queues; /* those of streams, and behind them those of banks, bank by bank, level 1 first */
+  uint32_t num_turns;  /* of streams, and behind them of banks */
   uint32_t reserve;    /* rows that are left to kernels that could run */
   uint32_t pad_;
-  uint64_t queues; /* a bit for each queue */
-  uint64_t open;   /* for each queue whose kernels wait for no other: that of stream 0, those of levels */
 };
 
 /* Sets of queues and of rows are numbers of which bit i stands for queue or row i. */
 struct hd_pool {
   struct hd_pool_cfg cfg;
   struct hd_wrote wrote[1];
-  uint64_t used, here, lost;         /* rows: taken; its kernel is there; it was lost */
-  uint64_t chip_valid, busy;         /* queues: with rows; whose kernel is not complete */
-  uint8_t first[HD_MAX_POOL_QUEUES]; /* row of the oldest kernel of a queue */
-  uint8_t last[HD_MAX_POOL_QUEUES];  /* of the youngest */
-  uint8_t next[HD_MAX_POOL_DEPTH];   /* row behind a row of the same queue */
-  uint8_t waiting, putting;          /* kernels in `in`; the oldest is on its way to memory */
-  uint8_t head, head_queue;          /* enum hd_pool_head */
-  uint8_t pick_ptr, get_ptr;         /* queues that are looked at first */
-  uint8_t join, join_queue;          /* enum hd_pool_join; its queue, 0 for nobody */
+  uint64_t used, here, lost;                         /* rows: taken; its kernel is there; it was lost */
+  uint64_t busy;                                     /* streams whose kernel is not complete */
+  uint64_t chip_valid[HD_WORDS(HD_MAX_POOL_QUEUES)]; /* queues with rows; the first word has those of streams */
+  uint8_t first[HD_MAX_POOL_QUEUES];                 /* row of the oldest kernel of a queue */
+  uint8_t last[HD_MAX_POOL_QUEUES];                  /* of the youngest */
+  uint8_t next[HD_MAX_POOL_DEPTH];                   /* row behind a row of the same queue */
+  uint8_t waiting, putting;                          /* kernels in `in`; the oldest is on its way to memory */
+  uint8_t head, join;                                /* enum hd_pool_head, hd_pool_join */
+  uint8_t pick_ptr, get_ptr;                         /* turns that are looked at first */
+  uint16_t head_queue, join_queue;                   /* their queues, that of join 0 for nobody */
   uint8_t spill_event, refill_event, error_event;
-  uint8_t in_queue[HD_POOL_IN];  /* queues of the kernels in `in` */
+  uint16_t in_queue[HD_POOL_IN]; /* queues of the kernels in `in` */
   uint64_t word[HD_KREC_WORDS];  /* the record that comes, as far as it is here */
   struct hd_devk in[HD_POOL_IN]; /* oldest first */
   struct hd_devk row[HD_MAX_POOL_DEPTH];

@@ -11,12 +11,12 @@ void hd_pool_arch_row(const struct hd_pool *m, unsigned row, struct hd_pool_arch
 void hd_pool_arch_own(const struct hd_pool *m, struct hd_pool_arch *a, bool tables) {
   a->waiting = m->waiting;
   a->putting = m->putting;
-  hd_bits_to_bytes(a->chip_valid, &m->chip_valid, m->cfg.num_queues);
+  hd_bits_to_bytes(a->chip_valid, m->chip_valid, m->cfg.num_queues);
   a->join = m->join;
   a->join_queue = m->join_queue;
   for (unsigned q = 0; q < m->cfg.num_queues; q++) {
-    a->chip_first[q] = m->chip_valid >> q & 1 ? m->first[q] : 0;
-    a->chip_last[q] = m->chip_valid >> q & 1 ? m->last[q] : 0;
+    a->chip_first[q] = a->chip_valid[q] ? m->first[q] : 0;
+    a->chip_last[q] = a->chip_valid[q] ? m->last[q] : 0;
   }
   hd_bits_to_bytes(a->row_used, &m->used, m->cfg.pool_depth);
   hd_bits_to_bytes(a->here, &m->here, m->cfg.pool_depth);

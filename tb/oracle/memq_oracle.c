@@ -10,7 +10,8 @@ struct oracle_entry {
   uint64_t word[2 * BEATS];
   int32_t next; /* its place in the region; the one behind it in its queue */
   uint16_t side;
-  uint8_t queue, tag;
+  uint16_t queue;
+  uint8_t tag;
   uint8_t bad, used;
 };
 
@@ -24,7 +25,8 @@ struct oracle {
   uint32_t used, freed; /* places; cycles since one became free */
   uint8_t doing;        /* 1 a get, 2 a put was taken, and its request not; 3 beats of a put */
   uint8_t asked;        /* the request stands */
-  uint8_t queue, tag;   /* of what was taken */
+  uint16_t queue;       /* of what was taken */
+  uint8_t tag;          /* the same */
   uint16_t side, place;
   uint8_t beat, got_beat, error;
   uint32_t put_waits, get_waits, request_waits;

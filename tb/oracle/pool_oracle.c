@@ -3,15 +3,16 @@
 
 #include "env/common/memory.h"
 #include "gen/hd_pool_ports.h"
+#include "oracle/pool_turns.h"
 
 enum { WAITING = HD_MAX_POOL_ROWS + 128, PATIENCE = 4000, SETTLED = 8, PLACE = 16 * HD_MEMORY_KERNEL_BEATS };
 
-/* A line: kernels that keep their order. A stream's; that of stream 0; those of a level, which came without a stream
- * under another policy than Rr. */
+/* A line: kernels that keep their order. A stream's; that of stream 0; those of a bank and level, which came without a
+ * stream under another policy than Rr. */
 struct waits {
   struct hd_devk k;
   uint32_t number; /* of its push */
-  uint8_t line;
+  uint16_t line;
   uint8_t rank;      /* its level, as levels are compared */
   uint8_t failed;    /* memory gave an error */
   uint8_t in_memory; /* 1 there, or on its way 2 it came back */
@@ -42,6 +43,7 @@ struct oracle {
   uint8_t running[HD_MAX_NUM_STREAMS]; /* a kernel of the stream was taken or lost and has not ended */
   uint16_t unnamed[HD_MAX_NUM_KIN];    /* told to be lost, without a stream, by parent record: which is not known yet */
   uint32_t pushed;
+  struct hd_pool_turns turns;
   uint8_t best[2];       /* the highest level that surely could be picked, one and two cycles ago; 0 under Rr */
   uint8_t offered, told; /* in the cycle before, and not taken: */
   uint64_t offered_param;
@@ -78,9 +80,15 @@ static unsigned rank(const struct oracle *o, unsigned level) {
 
 /* The line of a kernel that is pushed. */
 static unsigned line_of(const struct oracle *o, const struct hd_pool_in *in) {
-  unsigned level = rank(o, in->push.level);
-  bool by_level = in->policy != HD_POLICY_RR && !in->push.stream && level > 1;
-  return by_level ? o->cfg.num_streams + level - 2 : in->push.stream;
+  const unsigned level = rank(o, in->push.level), bank = in->push.smx / o->cfg.smx_per_cluster;
+  if (in->policy == HD_POLICY_RR || in->push.stream || !level) return in->push.stream;
+  return o->cfg.num_streams + bank * o->cfg.max_level + level - 1;
+}
+
+/* Whose turn it is when a kernel of the line is offered. */
+static unsigned turn_of(const struct oracle *o, unsigned line) {
+  const unsigned streams = o->cfg.num_streams;
+  return line < streams ? line : streams + (line - streams) / o->cfg.max_level;
 }
 
 /* Is it surely on chip? It came back from memory; or it did not go there, and has left the two that come. */
@@ -88,16 +96,18 @@ static bool on_chip(const struct oracle *o, const struct waits *w) {
   return w->in_memory == 2 || (!w->in_memory && o->pushed - w->number > 2);
 }
 
-/* The highest level of the first kernels of all lines that surely could be picked in this cycle. */
-static unsigned best_level(const struct oracle *o) {
-  uint64_t seen = 0;
+/* The highest level of the first kernels of all lines that surely could be picked in this cycle, and whose they are. */
+static unsigned best_level(struct oracle *o) {
+  uint8_t seen[HD_MAX_POOL_QUEUES] = {0};
   unsigned best = 0, lines = 0;
   for (unsigned at = 0; at < o->n && lines < o->cfg.pool_queues; at++) {
     const struct waits *w = &o->waiting[at];
-    if (seen >> w->line & 1) continue;
-    seen |= UINT64_C(1) << w->line;
+    if (seen[w->line]) continue;
+    seen[w->line] = 1;
     lines++;
-    if (w->rank > best && !w->failed && !o->running[w->k.stream] && on_chip(o, w)) best = w->rank;
+    if (w->failed || o->running[w->k.stream] || !on_chip(o, w)) continue;
+    hd_pool_turns_may(&o->turns, turn_of(o, w->line), w->rank);
+    if (w->rank > best) best = w->rank;
   }
   return best;
 }
@@ -127,20 +137,21 @@ static const char *watch_head(struct oracle *o, const struct hd_devk *head, bool
   if (at != find_first(o, o->waiting[at].line)) return "kernels of one stream, or of none, out of order";
   if (picked && o->waiting[at].rank < o->best[1]) return "a kernel is offered though one of a higher level could be";
   if (o->running[head->stream]) return "a kernel is offered while the one ahead in its stream runs";
+  const unsigned turn = turn_of(o, o->waiting[at].line), level = o->waiting[at].rank;
   if (taken) forget(o, at);
-  return NULL;
+  return picked ? hd_pool_turns_offered(&o->turns, o->cfg.pool_turns, turn, level) : NULL;
 }
 
 /* Kernels without a stream that may be told next, or after each other, to be lost, of this parent record; the last of
  * them. All ahead of them in their lines have failed too. */
 static unsigned may_be_told(const struct oracle *o, unsigned up, unsigned *last) {
-  uint64_t alive = 0;
+  uint8_t alive[HD_MAX_POOL_QUEUES] = {0};
   unsigned n = 0;
   for (unsigned at = 0; at < o->n; at++) {
     const struct waits *w = &o->waiting[at];
     if (w->k.stream) continue;
-    if (!w->failed) alive |= UINT64_C(1) << w->line;
-    if (alive >> w->line & 1 || w->k.up != up) continue;
+    if (!w->failed) alive[w->line] = 1;
+    if (alive[w->line] || w->k.up != up) continue;
     *last = at;
     n++;
   }
@@ -165,6 +176,7 @@ static const char *watch_unnamed(struct oracle *o, unsigned up, bool taken) {
 
 static const char *watch_lost(struct oracle *o, unsigned stream, unsigned up, bool taken) {
   unsigned at = find_first(o, stream);
+  hd_pool_turns_lost(&o->turns);
   if (o->told && o->told_stream != stream) return "another kernel is told to be lost before one was taken";
   o->told = !taken;
   o->told_stream = (uint8_t)stream;
@@ -304,6 +316,7 @@ const char *hd_pool_oracle_watch(void *o_, uint64_t cycle, const void *in_, cons
   if (!rule && out->req_valid) rule = watch_request(o, in, out);
   if (!rule) rule = watch_turns(o, in, out);
   if (rule) return rule;
+  hd_pool_turns_end(&o->turns);
   o->best[1] = o->best[0];
   o->best[0] = (uint8_t)best;
   o->since_push++;
@@ -312,7 +325,7 @@ const char *hd_pool_oracle_watch(void *o_, uint64_t cycle, const void *in_, cons
   if (o->n == WAITING) return "more kernels wait than there is room for";
   const unsigned line = line_of(o, in);
   o->waiting[o->n++] = (struct waits){
-      .k = in->push, .number = o->pushed++, .line = (uint8_t)line, .rank = (uint8_t)rank(o, in->push.level)};
+      .k = in->push, .number = o->pushed++, .line = (uint16_t)line, .rank = (uint8_t)rank(o, in->push.level)};
   o->queued[line]++;
   o->since_push = 0;
   return NULL;

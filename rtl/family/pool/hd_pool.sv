@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_pool: device kernels that wait to run: a queue for each device stream and each nesting level,
-// on chip and behind that in memory.
+// hd_pool: device kernels that wait to run: a queue for each device stream, and for each bank of
+// SMXs and nesting level, on chip and behind that in memory.
 //
 //   push --> [u_in] --u_join--> [u_front: rows; u_chains: order] --> [u_head] --> the KMU, or lost
 //                 '--> u_memq: put .. get --^
 //
 // From dtbl-isca2015 section 2.4 (device kernels wait in the KMU, and in memory), laperm-isca2016
-// section 4.5 (the highest level first). Queues by stream are ours: a kernel that waits for its
-// stream stands in nobody's way.
+// section 4.5 (queues for each SMX and level, SMXs in turn, the highest level first). Queues by
+// stream are ours: a kernel that waits for its stream stands in nobody's way.
 // - Kernels without a stream stand in queue 0, or, if they come under another policy than Rr, in
-//   that of their level. Under Rr queues take turns, else those of the highest level (u_turn).
+//   that of the bank of their SMX and of their level. Streams and banks take turns; under the other
+//   policies those whose next kernel has the highest level do (hd_pool_turn).
 // - A kernel gets a row if nothing of its queue is in memory; a kernel that may not run yet only if
 //   more than Reserve rows are free, so that those that may run always find some.
 // - Of a stream one kernel at a time is incomplete (busy); stream 0 has no order.
@@ -142,7 +143,7 @@ module hd_pool (
 
   // ---- Rows -------------------------------------------------------------------------------------
   logic [Queues-1:0] here;
-  logic [Queues*RankW-1:0] level;      // of the first of each queue
+  logic [Streams*RankW-1:0] level;     // of the first of each stream
   logic [RowW-1:0] row, got_row, head_row;
   logic [QueueW-1:0] head_queue;
   logic leaves, got_error, head_read, head_there, head_lost;
@@ -194,7 +195,7 @@ module hd_pool (
     .leave_i   (leaves)
   );
 
-  logic [StreamW-1:0] head_stream;     // 0 of the queue of a level
+  logic [StreamW-1:0] head_stream;     // 0 of the queue of a bank
 
   assign leaves      = head_pop_i || (lost_valid_o && lost_ready_i);
   assign head_stream = 32'(head_queue) < Streams ? StreamW'(head_queue) : '0;

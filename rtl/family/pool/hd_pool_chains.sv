@@ -4,12 +4,12 @@
 //   join --> the lowest free row, behind the last of its queue --> [first, last; behind]
 //   head --> row of the first of its queue; it leaves: the one behind it follows
 //
-// Queues by stream and level are ours.
+// Queues by stream are ours.
 // - A row joins with its kernel (join_here_i) and its level, or waits for them from memory: then
 //   back_* says that they are there, or that the kernel was lost.
 // - What joins as the only one of its queue leaves becomes its first.
-// - here_o, level_o: the first of the queue is there, and its level. Both are kept for each queue,
-//   and follow its first.
+// - here_o: the first of the queue is there. level_o, of streams' queues: its level; that of a
+//   bank's is known from the queue. Both are kept for each queue, and follow its first.
 // - Latency: one cycle; one joins and one leaves per cycle. All outputs come from registers.
 // - Reset: all rows free, all queues empty.
 // Part of hd_pool; its rules are tested there.
@@ -36,7 +36,7 @@ module hd_pool_chains (
   // The queues, and rows in use
   output logic [hd_pkg::PoolQueues-1:0]                         valid_o,
   output logic [hd_pkg::PoolQueues-1:0]                         here_o,
-  output logic [hd_pkg::PoolQueues*hd_pkg::PoolRankW-1:0]       level_o,
+  output logic [hd_pkg::NumStreams*hd_pkg::PoolRankW-1:0]       level_o,
   output logic [hd_pkg::PoolFrontW-1:0]                         rows_used_o
 );
 
@@ -46,6 +46,7 @@ module hd_pool_chains (
   localparam int RankW = hd_pkg::PoolRankW;
   localparam int QueueW = hd_pkg::PoolQueueW;
   localparam int Queues = hd_pkg::PoolQueues;
+  localparam int Streams = hd_pkg::NumStreams;
 
   logic [Queues-1:0] chip_valid_q;
   logic [Queues*RowW-1:0] chip_first_q, chip_last_q;
@@ -53,7 +54,7 @@ module hd_pool_chains (
   logic [Depth*RowW-1:0] row_behind_q;
   logic [Depth*RankW-1:0] level_q;
   logic [Queues-1:0] first_here_q;  // of the first of the queue
-  logic [Queues*RankW-1:0] first_level_q;
+  logic [Streams*RankW-1:0] first_level_q;
   logic [FrontW-1:0] rows_used_q;
 
   // ---- A free row -------------------------------------------------------------------------------
@@ -144,16 +145,21 @@ module hd_pool_chains (
     assign back   = back_i && chip_first_q[q*RowW+:RowW] == back_row_i;
 
     always_ff @(posedge clk_i) begin
-      if (joins) begin
-        first_here_q[q]               <= join_here_i;
-        first_level_q[q*RankW+:RankW] <= join_level;
-      end else if (leaves) begin
-        first_here_q[q]               <= behind_here;
-        first_level_q[q*RankW+:RankW] <= `HD_FAULT(234, behind_level,
-            first_level_q[q*RankW+:RankW]);
-      end else if (back) begin
-        first_here_q[q]               <= 1'b1;
-        first_level_q[q*RankW+:RankW] <= `HD_FAULT(261, back_level, '0);
+      if (joins) first_here_q[q] <= join_here_i;
+      else if (leaves) first_here_q[q] <= behind_here;
+      else if (back) first_here_q[q] <= 1'b1;
+    end
+
+    if (q < Streams) begin : g_level
+      always_ff @(posedge clk_i) begin
+        if (joins) begin
+          first_level_q[q*RankW+:RankW] <= join_level;
+        end else if (leaves) begin
+          first_level_q[q*RankW+:RankW] <= `HD_FAULT(234, behind_level,
+              first_level_q[q*RankW+:RankW]);
+        end else if (back) begin
+          first_level_q[q*RankW+:RankW] <= `HD_FAULT(261, back_level, '0);
+        end
       end
     end
   end
@@ -181,7 +187,11 @@ module hd_pool_chains (
       for (int q = 0; q < Queues; q++) begin
         if (chip_valid_q[q]) begin
           a_here : assert (first_here_q[q] == here_q[chip_first_q[q*RowW+:RowW]]);
-          a_level : assert (!first_here_q[q] || first_level_q[q*RankW+:RankW]
+        end
+      end
+      for (int q = 0; q < Streams; q++) begin
+        if (chip_valid_q[q] && first_here_q[q]) begin
+          a_level : assert (first_level_q[q*RankW+:RankW]
               == level_q[chip_first_q[q*RowW+:RowW]*RankW+:RankW]);
         end
       end

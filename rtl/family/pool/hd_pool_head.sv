@@ -13,9 +13,9 @@
 module hd_pool_head (
   input  logic                                             clk_i,
   input  logic                                             rst_ni,
-  // Queues whose first may run, its level, and whether that counts
+  // Queues whose first may run, its level in those of streams, and whether levels count
   input  logic [hd_pkg::PoolQueues-1:0]                    ready_i,
-  input  logic [hd_pkg::PoolQueues*hd_pkg::PoolRankW-1:0]  level_i,
+  input  logic [hd_pkg::NumStreams*hd_pkg::PoolRankW-1:0]  level_i,
   input  logic                                             by_level_i,
   // The one that is offered
   output logic [hd_pkg::PoolQueueW-1:0]                    queue_o,
@@ -38,7 +38,7 @@ module hd_pool_head (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .req_i     (ready_i),
-    .level_i   (level_i),
+    .level_i   (`HD_FAULT(373, level_i, '0)),
     .by_level_i(`HD_FAULT(232, by_level_i, 1'b0)),
     .choose_i  (choose),
     .some_o    (some_ready),

@@ -4,9 +4,9 @@
 //
 //   push --> [queue?] --> [2] --> first
 //
-// Queues by stream and level are ours.
-// - A kernel's queue is its stream; without one it is that of its level, if levels count as it
-//   comes (by_level_i) and its level is above 1, else queue 0.
+// From laperm-isca2016 section 4.5 (queues for each SMX and level); queues by stream are ours.
+// - A kernel's queue is its stream; without one it is that of its SMX's bank and its level, if
+//   levels count as it comes (by_level_i) and it has one, else queue 0.
 // - Two kernels, in their order. first_o is 0 while there is none. Outputs come from registers.
 // - Reset: empty.
 // Part of hd_pool; its rules are tested there.
@@ -28,17 +28,29 @@ module hd_pool_in (
 );
 
   localparam int Streams = hd_pkg::NumStreams;
-  localparam int Queues = hd_pkg::PoolQueues;
+  localparam int MaxLevel = hd_pkg::MaxLevel;
   localparam int QueueW = hd_pkg::PoolQueueW;
 
-  logic [QueueW-1:0] queue;
+  logic [QueueW-1:0] queue, of_bank, in_bank;
+
+  // The first queue of the SMX's bank, and how far behind it that of the level is.
+  always_comb begin
+    of_bank = QueueW'(Streams);
+    for (int b = 1; b < hd_pkg::NumBank; b++) begin
+      if (32'(push_i.smx) >= b * hd_pkg::SmxPerCluster) begin
+        of_bank = QueueW'(Streams + `HD_FAULT(369, b, 0) * MaxLevel);
+      end
+    end
+    in_bank = '0;
+    for (int l = 1; l < MaxLevel; l++) begin
+      if (32'(push_i.level) > l) in_bank = QueueW'(`HD_FAULT(372, l, l % 2));
+    end
+  end
 
   always_comb begin
     queue = QueueW'(push_i.stream);
-    if (`HD_FAULT(233, by_level_i, 1'b0) && push_i.stream == '0) begin
-      for (int q = Streams; q < Queues; q++) begin
-        if (32'(push_i.level) >= q - Streams + 2) queue = QueueW'(q);
-      end
+    if (`HD_FAULT(233, by_level_i, 1'b0) && push_i.stream == '0 && push_i.level != '0) begin
+      queue = of_bank + in_bank;
     end
   end
 

@@ -5,7 +5,7 @@
 //   fits ---------------------------+--> [join, queue] --> until it has the row
 //   readable, may_row --> u_turn ---'
 //
-// Queues by stream and level are ours.
+// Queues by stream are ours.
 // - The kernel that was launched goes first. Of the queues in memory those of the highest level go
 //   first, if levels count (by_level_i), then those of streams, whose level is not known here.
 // - What is chosen may have a row until it gets one: only what joins takes rows away.
@@ -29,22 +29,11 @@ module hd_pool_join (
   input  logic                           joins_i
 );
 
-  localparam int Queues = hd_pkg::PoolQueues;
   localparam int QueueW = hd_pkg::PoolQueueW;
-  localparam int RankW = hd_pkg::PoolRankW;
 
   localparam logic [1:0] JoinNone = 2'd0;
   localparam logic [1:0] JoinChip = 2'd1;
   localparam logic [1:0] JoinGet = 2'd2;
-
-  // Levels of the queues: 0 of those of streams.
-  function automatic logic [Queues*RankW-1:0] levels();
-    levels = '0;
-    for (int q = hd_pkg::NumStreams; q < Queues; q++) begin
-      levels[q*RankW+:RankW] = RankW'(q - hd_pkg::NumStreams + 2);
-    end
-  endfunction
-  localparam logic [Queues*RankW-1:0] Levels = levels();
 
   logic [1:0] join_q;
   logic [QueueW-1:0] join_queue_q, get_queue;
@@ -54,7 +43,7 @@ module hd_pool_join (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .req_i     (wanted_i),
-    .level_i   (Levels),
+    .level_i   ('0),
     .by_level_i(`HD_FAULT(260, by_level_i, 1'b0)),
     .choose_i  (choose_get),
     .some_o    (get_some),

@@ -1,62 +1,105 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_pool_turn: which of some queues of the pool is next: those of the highest level only, if
-// levels count, and of these the first at or after a pointer.
+// hd_pool_turn: which of some queues of the pool is next. Streams and banks take turns: those whose
+// queues have the highest level only, if levels count, and of these the first at or after a pointer.
 //
-//   req, level --> [highest level] --round robin--> queue
+//   req of streams, level --+--> [highest level] --round robin--> turn --> queue
+//   req of banks -----------+--> [highest level of each bank] --------------^
 //
-// From laperm-isca2016 section 4.5 (the KMU takes the highest priority first).
-// - With choose_i the pointer goes behind the queue that is told.
-// - queue_o is 0 while nobody asks. Combinational; the levels of queues that do not ask do not
+// From laperm-isca2016 section 4.5 (the KMU looks at the SMXs' queues in turn, and takes the highest
+// priority of one); turns of streams are ours.
+// - A bank's queue has its level; a stream's that which it is told. Of a bank the highest goes.
+// - With choose_i the pointer goes behind the turn whose queue is told.
+// - queue_o is 0 while nobody asks. Combinational; the levels of streams that do not ask do not
 //   count.
 // - Reset: pointer 0.
 // Part of hd_pool; its rules are tested there.
+`include "common/hd_fault.svh"
 module hd_pool_turn (
   input  logic                                             clk_i,
   input  logic                                             rst_ni,
   input  logic [hd_pkg::PoolQueues-1:0]                    req_i,
-  input  logic [hd_pkg::PoolQueues*hd_pkg::PoolRankW-1:0]  level_i,
+  input  logic [hd_pkg::NumStreams*hd_pkg::PoolRankW-1:0]  level_i,
   input  logic                                             by_level_i,
   input  logic                                             choose_i,
   output logic                                             some_o,
   output logic [hd_pkg::PoolQueueW-1:0]                    queue_o
 );
 
+  localparam int Streams = hd_pkg::NumStreams;
+  localparam int Banks = hd_pkg::NumBank;
   localparam int Queues = hd_pkg::PoolQueues;
   localparam int QueueW = hd_pkg::PoolQueueW;
+  localparam int Turns = hd_pkg::PoolTurns;
+  localparam int TurnW = hd_pkg::PoolTurnW;
   localparam int RankW = hd_pkg::PoolRankW;
   localparam int MaxLevel = hd_pkg::MaxLevel;
 
-  logic [QueueW-1:0] ptr_q, next;
-  logic [Queues-1:0] best, unused_grant;
+  logic [TurnW-1:0] ptr_q, next, unused_turn;
+  logic [Turns-1:0] asks, best, grant;
+  logic [Turns*QueueW-1:0] queues;     // of each turn
 
-  // Those that ask and have the highest level of all that do.
-  function automatic logic [Queues-1:0] highest(input logic [Queues-1:0] req,
-      input logic [Queues*RankW-1:0] level);
-    logic [Queues-1:0] at;
+  // ---- The queue of each turn -------------------------------------------------------------------
+  for (genvar t = 0; t < Streams; t++) begin : g_stream
+    assign asks[t]                  = req_i[t];
+    assign queues[t*QueueW+:QueueW] = QueueW'(t);
+  end
+
+  for (genvar b = 0; b < Banks; b++) begin : g_bank
+    localparam int First = Streams + b * MaxLevel;
+    logic [MaxLevel-1:0] req;
+    logic [QueueW-1:0] queue;
+
+    assign req = req_i[First+:MaxLevel];
+
+    always_comb begin
+      queue = '0;
+      for (int l = 0; l < MaxLevel; l++) begin
+        if (req[`HD_FAULT(371, l, MaxLevel - 1 - l)]) begin
+          queue = QueueW'(First + `HD_FAULT(371, l, MaxLevel - 1 - l));
+        end
+      end
+    end
+
+    assign asks[Streams+b]                    = req != '0;
+    assign queues[(Streams+b)*QueueW+:QueueW] = queue;
+  end
+
+  // ---- Whose turn it is -------------------------------------------------------------------------
+  // Those that ask with the highest level of all that do.
+  function automatic logic [Turns-1:0] highest(input logic [Queues-1:0] req,
+      input logic [Streams*RankW-1:0] level);
+    logic [Turns-1:0] at;
     logic above;
     highest = '0;
     above   = 1'b0;
     for (int l = MaxLevel; l >= 0; l--) begin
-      for (int q = 0; q < Queues; q++) at[q] = req[q] && level[q*RankW+:RankW] == RankW'(l);
+      at = '0;
+      for (int s = 0; s < Streams; s++) at[s] = req[s] && level[s*RankW+:RankW] == RankW'(l);
+      for (int b = 0; b < Banks && l > 0; b++) at[Streams+b] = req[Streams+b*MaxLevel+l-1];
       if (!above) highest |= at;
       above = above || at != '0;
     end
   endfunction
 
-  assign best = by_level_i ? highest(req_i, level_i) : req_i;
+  assign best = by_level_i ? highest(req_i, level_i) : asks;
 
-  hd_rr_arb #(.N(Queues), .IdxW(QueueW)) u_arb (
+  hd_rr_arb #(.N(Turns), .IdxW(TurnW)) u_arb (
     .req_i  (best),
     .ptr_i  (ptr_q),
-    .grant_o(unused_grant),
-    .index_o(queue_o),
+    .grant_o(grant),
+    .index_o(unused_turn),
     .valid_o(some_o),
     .next_o (next)
   );
 
+  always_comb begin
+    queue_o = '0;
+    for (int t = 0; t < Turns; t++) queue_o |= {QueueW{grant[t]}} & queues[t*QueueW+:QueueW];
+  end
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) ptr_q <= '0;
-    else if (choose_i) ptr_q <= next;
+    else if (choose_i && `HD_FAULT(370, 1'b1, 32'(queue_o) < Streams)) ptr_q <= next;
   end
 
 `ifdef VERILATOR
@@ -69,7 +112,7 @@ module hd_pool_turn (
   end
   // The rare: levels leave somebody out.
   c_left_out :
-  cover property (@(posedge clk_i) choose_i && best != req_i);
+  cover property (@(posedge clk_i) choose_i && best != asks);
 `endif
 
 endmodule

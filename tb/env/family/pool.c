@@ -68,8 +68,10 @@ struct stim {
   unsigned waiting, in_memory, since_push;
   uint8_t asked, pushed_stream;
   uint8_t refused, gives_way, joins, changes;
-  uint32_t youngest; /* of the kernels without a stream that were taken */
-  uint8_t overtakes; /* one is taken after a younger one */
+  uint8_t taken_level, taken_bank; /* of the kernel without a stream that was taken last */
+  uint8_t smx_turn;                /* one of the same level is taken, of another bank */
+  uint32_t youngest;               /* of the kernels without a stream that were taken */
+  uint8_t overtakes;               /* one is taken after a younger one */
   uint8_t bytes[REGION];
 };
 
@@ -161,6 +163,13 @@ static void note(struct stim *s, const struct hd_pool_out *now, const struct hd_
   const uint32_t serial = (uint32_t)now->head.desc.param * (uint32_t)SERIAL;
   s->overtakes = in->head_pop && !head && serial < s->youngest;
   if (in->head_pop && !head && !s->overtakes) s->youngest = serial;
+  const uint8_t bank = now->head.smx / (uint8_t)s->cfg.smx_per_cluster;
+  s->smx_turn =
+      in->head_pop && !head && s->policy != HD_POLICY_RR && now->head.level == s->taken_level && bank != s->taken_bank;
+  if (in->head_pop && !head) {
+    s->taken_level = now->head.level;
+    s->taken_bank = bank;
+  }
   s->gives_way = s->joins = 0;
   s->since_push++;
   s->asked |= now->req_valid;
@@ -238,6 +247,7 @@ static const char *const covers[] = {"event",
                                      "joins_as_the_last_leaves",
                                      "overtakes",
                                      "policy_changes",
+                                     "smx_turn",
                                      NULL};
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
@@ -262,6 +272,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[14] += s->joins;
   hits[15] += s->overtakes;
   hits[16] += s->changes;
+  hits[17] += s->smx_turn;
 }
 
 const struct hd_twin hd_twin_pool = {

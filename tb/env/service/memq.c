@@ -15,15 +15,15 @@ enum { REGION = HD_MAX_MEMQ_PLACES * HD_MEMQ_BYTES };
 struct stim {
   struct hd_cfg cfg;
   uint32_t base, count;
+  uint16_t favourite; /* with this region: half of the entries are for this queue */
+  uint16_t queues;    /* the entries of this phase are for queues 0 to queues - 1 */
   uint8_t started;
-  uint8_t favourite; /* with this region: half of the entries are for this queue */
-  uint8_t queues;    /* the entries of this phase are for queues 0 to queues - 1 */
-  uint8_t alone;     /* .. or all */
-  uint8_t hold;      /* phase: nothing is asked for */
-  uint8_t dry;       /* phase: nothing is put */
-  uint8_t keen;      /* phase: whatever is readable is asked for at once */
-  uint8_t seen;      /* something was in use in the cycle before */
-  uint32_t serial;   /* of the entry that is put */
+  uint8_t alone;   /* .. or all */
+  uint8_t hold;    /* phase: nothing is asked for */
+  uint8_t dry;     /* phase: nothing is put */
+  uint8_t keen;    /* phase: whatever is readable is asked for at once */
+  uint8_t seen;    /* something was in use in the cycle before */
+  uint32_t serial; /* of the entry that is put */
   struct hd_memory_many port;
   uint8_t bytes[REGION];
 };
@@ -38,7 +38,7 @@ static void set_region(struct stim *s, struct hd_rng *rng, const struct hd_memq_
   bool idle = !now->used && now->get_ready; /* else a put may be taken that has no place yet */
   if (s->started && !(idle && !hd_rng_below(rng, 30))) return;
   s->started = 1;
-  s->favourite = (uint8_t)hd_rng_below(rng, s->cfg.memq_queues);
+  s->favourite = (uint16_t)hd_rng_below(rng, s->cfg.memq_queues);
   s->alone = hd_rng_p(rng, 64);
   s->count = counts[hd_rng_below(rng, sizeof counts / sizeof *counts)];
   s->base = (uint32_t)hd_rng_bits(rng, 32);
@@ -48,7 +48,7 @@ static void set_region(struct stim *s, struct hd_rng *rng, const struct hd_memq_
 
 static void set_phase(struct stim *s, struct hd_rng *rng) {
   if (!s->queues || !hd_rng_below(rng, 400))
-    s->queues = (uint8_t)(1 + hd_rng_below(rng, 1 + hd_rng_below(rng, s->cfg.memq_queues)));
+    s->queues = (uint16_t)(1 + hd_rng_below(rng, 1 + hd_rng_below(rng, s->cfg.memq_queues)));
   if (!hd_rng_below(rng, 500)) s->hold = hd_rng_p(rng, 60);
   if (!hd_rng_below(rng, 500)) s->dry = hd_rng_p(rng, 60);
   if (!hd_rng_below(rng, 300)) s->keen = hd_rng_p(rng, 128);
@@ -68,7 +68,7 @@ static void drive_put(struct stim *s, struct hd_rng *rng, const struct hd_profil
                       const struct hd_memq_out *now, struct hd_memq_in *in) {
   if (!in->put_valid || out->put_done) {
     in->put_valid = !s->dry && hd_rng_p(rng, p->source);
-    in->put_queue = (uint8_t)(s->alone || hd_rng_p(rng, 100) ? s->favourite : hd_rng_below(rng, s->queues));
+    in->put_queue = (uint16_t)(s->alone || hd_rng_p(rng, 100) ? s->favourite : hd_rng_below(rng, s->queues));
     in->put_side = (uint16_t)hd_rng_bits(rng, s->cfg.memq_side_w);
     s->serial++;
   }
@@ -97,7 +97,7 @@ static void drive_get(struct stim *s, struct hd_rng *rng, const struct hd_profil
   int q = readable(s, rng, now);
   if (q < 0 || s->hold || !hd_rng_p(rng, s->keen ? 256 : p->source / 16 + 1)) return;
   in->get_valid = 1;
-  in->get_queue = (uint8_t)q;
+  in->get_queue = (uint16_t)q;
   in->get_tag = (uint8_t)hd_rng_bits(rng, s->cfg.memq_tag_w);
 }
 

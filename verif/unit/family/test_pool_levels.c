@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Device kernels under the policies of LaPerm: queues by level, the highest level first, the policy changing. */
+/* Device kernels under the policies of LaPerm: queues by bank and level, the highest level first, SMXs in turn, the
+ * policy changing. */
 #include "unit/family/pool_rig.h"
 
-/* tiny has 4 levels: queues 4, 5 and 6 are those of levels 2, 3 and 4. */
+/* tiny has 4 streams, 4 levels and 2 SMXs, each a bank: queues 4 to 7 are those of SMX 0 and levels 1 to 4, 8 to 11
+ * those of SMX 1. SMX 0 launches the kernels with even numbers, SMX 1 those with odd ones. */
 static int setup_levels(void **state) {
   setup(state);
   in.policy = HD_POLICY_SMX_BIND;
@@ -21,7 +23,7 @@ static void hold_head(void) {
   assert_int_equal(out.head_valid, 1);
 }
 
-/* The highest level first, within a level in the order of arrival. */
+/* The highest level first, within a level and SMX in the order of arrival. */
 static void test_highest_first(void **state) {
   (void)state;
   const int order[] = {90, 3, 2, 1};
@@ -31,28 +33,29 @@ static void test_highest_first(void **state) {
   for (unsigned k = 0; k < 4; k++) assert_int_equal(take(), order[k]);
   hold_head();
   launch_at(2, 11, 0);
-  launch_at(2, 12, 0);
+  launch_at(2, 15, 0);
   launch_at(3, 13, 0);
   idle(5);
   assert_int_equal(take(), 90);
   assert_int_equal(take(), 13);
   assert_int_equal(take(), 11);
-  assert_int_equal(take(), 12);
+  assert_int_equal(take(), 15);
 }
 
-/* Which queue, by policy, level and stream; one of a level above the highest counts as that. */
+/* Which queue, by policy, level, stream and SMX; one of a level above the highest counts as that. */
 static void test_queues(void **state) {
   (void)state;
   const struct {
-    uint8_t policy, level, stream, queue;
-  } cases[] = {{HD_POLICY_RR, 4, 0, 0},       {HD_POLICY_TB_PRI, 0, 0, 0},       {HD_POLICY_TB_PRI, 1, 0, 0},
-               {HD_POLICY_TB_PRI, 2, 0, 4},   {HD_POLICY_SMX_BIND, 3, 0, 5},     {HD_POLICY_ADAPTIVE_BIND, 4, 0, 6},
-               {HD_POLICY_SMX_BIND, 9, 0, 6}, {HD_POLICY_ADAPTIVE_BIND, 4, 3, 3}};
+    uint8_t policy, level, stream, smx, queue;
+  } cases[] = {
+      {HD_POLICY_RR, 4, 0, 1, 0},       {HD_POLICY_TB_PRI, 0, 0, 1, 0},   {HD_POLICY_TB_PRI, 1, 0, 0, 4},
+      {HD_POLICY_TB_PRI, 2, 0, 1, 9},   {HD_POLICY_SMX_BIND, 3, 0, 0, 6}, {HD_POLICY_ADAPTIVE_BIND, 4, 0, 1, 11},
+      {HD_POLICY_SMX_BIND, 9, 0, 0, 7}, {HD_POLICY_SMX_BIND, 1, 0, 1, 8}, {HD_POLICY_ADAPTIVE_BIND, 4, 3, 1, 3}};
   for (unsigned k = 0; k < sizeof cases / sizeof *cases; k++) {
     hd_pool_reset(m);
     in.policy = cases[k].policy;
     level = cases[k].level;
-    push(1, cases[k].stream);
+    push(2 + cases[k].smx, cases[k].stream);
     idle(2);
     for (unsigned q = 0; q < cfg.pool_queues; q++) assert_int_equal(arch()->chip_valid[q], q == cases[k].queue);
     idle(3);
@@ -62,11 +65,50 @@ static void test_queues(void **state) {
   }
 }
 
+/* SMXs take turns within a level, whatever came first; the pointer is one for all levels. */
+static void test_smxs_take_turns(void **state) {
+  (void)state;
+  const struct {
+    unsigned high; /* is taken before the others: the next turn is that of the other SMX */
+    int order[3];
+  } cases[] = {{92, {1, 2, 4}}, {93, {2, 1, 4}}};
+  for (unsigned k = 0; k < 2; k++) {
+    hd_pool_reset(m);
+    launch_at(3, cases[k].high, 0);
+    idle(5);
+    launch_at(2, 2, 0);
+    launch_at(2, 4, 0);
+    launch_at(2, 1, 0);
+    idle(5);
+    assert_int_equal(take(), cases[k].high);
+    for (unsigned n = 0; n < 3; n++) assert_int_equal(take(), cases[k].order[n]);
+  }
+}
+
+/* What is in memory comes back by turns of the SMXs too. */
+static void test_smxs_take_turns_in_memory(void **state) {
+  (void)state;
+  const int order[] = {90, 92, 94, 96, 1, 2, 4};
+  hold_head();
+  level = 4;
+  for (unsigned n = 92; n <= 96; n += 2) launch(n, 0); /* the rows are full */
+  launch_at(2, 2, 0);
+  launch_at(2, 4, 0);
+  launch_at(2, 1, 0);
+  idle(40);
+  assert_int_equal(in_memory(), 3);
+  for (unsigned k = 0; k < sizeof order / sizeof *order; k++) {
+    assert_int_equal(take(), order[k]);
+    idle(40);
+    if (k == 1) assert_int_equal(arch()->chip_valid[5] && arch()->chip_valid[9], 1);
+  }
+}
+
 /* Queues whose first kernels have one level take turns; a stream competes with the level of its next one. */
 static void test_turns_within_a_level(void **state) {
   (void)state;
   const int order[] = {90, 1, 3, 2};
-  hold_head(); /* queue 6 */
+  hold_head(); /* SMX 0, after which streams come */
   launch_at(3, 1, 1);
   launch_at(2, 2, 0);
   launch_at(2, 3, 3);
@@ -86,19 +128,19 @@ static void test_next_of_a_stream(void **state) {
   assert_int_equal(take(), 2);
 }
 
-/* Under Rr the level does not count: the queues take turns. */
+/* Under Rr the level does not count: streams and SMXs take turns, each SMX with its highest level. */
 static void test_rr_takes_turns(void **state) {
   (void)state;
   hold_head();
-  launch_at(3, 1, 0); /* queue 5 */
-  launch_at(1, 2, 0); /* queue 0 */
+  launch_at(1, 1, 0);
+  launch_at(3, 3, 0);
   in.policy = HD_POLICY_RR;
-  launch_at(4, 3, 0); /* queue 0 */
+  launch_at(4, 2, 0); /* queue 0 */
   idle(5);
   assert_int_equal(take(), 90);
-  assert_int_equal(take(), 2); /* after queue 6 */
+  assert_int_equal(take(), 3); /* SMX 1, after SMX 0 */
+  assert_int_equal(take(), 2);
   assert_int_equal(take(), 1);
-  assert_int_equal(take(), 3);
 }
 
 /* What came under Rr stays in its order, its first one competing by its level. */
@@ -121,7 +163,7 @@ static void test_policy_of_the_push(void **state) {
   push(1, 0);
   in.policy = HD_POLICY_RR;
   idle(2);
-  assert_int_equal(arch()->chip_valid[5], 1);
+  assert_int_equal(arch()->chip_valid[10], 1);
 }
 
 /* Of what waits in memory the highest level comes back first, streams and queue 0 after the levels. */
@@ -164,7 +206,8 @@ static void test_lost_of_a_level(void **state) {
   level = 4;
   launch_all(1, 4, 0);
   write_fails = true;
-  launch_all(5, 6, 0);
+  launch(5, 0);
+  launch(7, 0);
   for (int n = 1; n <= 4; n++) assert_int_equal(take(), n);
   for (int t = 0; t < 100 && !out.lost_valid; t++) cycle();
   assert_int_equal(out.lost_valid, 1);
@@ -173,7 +216,7 @@ static void test_lost_of_a_level(void **state) {
   in.lost_ready = 1;
   cycle();
   for (unsigned s = 0; s < cfg.num_streams; s++) assert_int_equal(arch()->busy[s], 0);
-  assert_int_equal(take(), 6);
+  assert_int_equal(take(), 7);
 }
 
 #undef TEST
@@ -182,6 +225,7 @@ static void test_lost_of_a_level(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(test_highest_first),        TEST(test_queues),
+      TEST(test_smxs_take_turns),      TEST(test_smxs_take_turns_in_memory),
       TEST(test_turns_within_a_level), TEST(test_next_of_a_stream),
       TEST(test_rr_takes_turns),       TEST(test_policy_changes),
       TEST(test_policy_of_the_push),   TEST(test_memory_highest_first),

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The oracle's rule of turns in the pool: what it lets pass, and what it names. */
+#include "oracle/pool_turns.h"
+#include "unit/util.h"
+
+enum { TURNS = 6 };
+
+static struct hd_pool_turns t;
+
+static int setup(void **state) {
+  (void)state;
+  memset(&t, 0, sizeof t);
+  return 0;
+}
+
+/* In each of some cycles these turns, a bit each, surely could be picked with this level. */
+static void wait_at(unsigned turns, unsigned level, unsigned cycles) {
+  while (cycles--) {
+    for (unsigned k = 0; k < TURNS; k++)
+      if (turns >> k & 1) hd_pool_turns_may(&t, k, level);
+    hd_pool_turns_end(&t);
+  }
+}
+
+static bool broken(unsigned turn, unsigned level) {
+  return hd_pool_turns_offered(&t, TURNS, turn, level) != NULL;
+}
+
+static void test_in_turn(void **state) {
+  (void)state;
+  wait_at(0x3f, 2, 3);
+  for (unsigned k = 0; k < 3 * TURNS; k++) assert_false(broken((k + 4) % TURNS, 2));
+}
+
+static void test_twice_while_another_waits(void **state) {
+  (void)state;
+  wait_at(1 << 1 | 1 << 4, 2, 3);
+  assert_false(broken(4, 2));
+  assert_true(broken(4, 2));
+}
+
+/* What counts is whether it could be picked two cycles before the offer is seen. */
+static void test_two_cycles_before(void **state) {
+  (void)state;
+  wait_at(1 << 4, 2, 3);
+  wait_at(1 << 1 | 1 << 4, 2, 1);
+  assert_false(broken(4, 2));
+  assert_false(broken(4, 2));
+  wait_at(1 << 1 | 1 << 4, 2, 1);
+  assert_false(broken(4, 2));
+  assert_true(broken(4, 2));
+}
+
+/* One of another level, one that waits no more, or a pick that nobody saw: all begins anew. */
+static void test_begins_anew(void **state) {
+  (void)state;
+  wait_at(1 << 1 | 1 << 4, 2, 3);
+  assert_false(broken(4, 2));
+  assert_false(broken(3, 3));
+  assert_false(broken(4, 2));
+  hd_pool_turns_lost(&t);
+  assert_false(broken(4, 2));
+  assert_false(broken(1, 2));
+  assert_false(broken(4, 2));
+  wait_at(1 << 4, 2, 3);
+  assert_false(broken(4, 2));
+  assert_false(broken(4, 2));
+}
+
+/* Under Rr nothing is known to be pickable, and a level of 0 is none. */
+static void test_level_0(void **state) {
+  (void)state;
+  wait_at(0, 0, 3);
+  assert_false(broken(4, 0));
+  assert_false(broken(4, 0));
+}
+
+/* Of several levels the highest counts. */
+static void test_highest_counts(void **state) {
+  (void)state;
+  for (unsigned k = 0; k < 3; k++) {
+    hd_pool_turns_may(&t, 1, 3);
+    hd_pool_turns_may(&t, 1, 2);
+    hd_pool_turns_end(&t);
+  }
+  assert_false(broken(4, 3));
+  assert_true(broken(4, 3));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup(test_in_turn, setup),
+      cmocka_unit_test_setup(test_twice_while_another_waits, setup),
+      cmocka_unit_test_setup(test_two_cycles_before, setup),
+      cmocka_unit_test_setup(test_begins_anew, setup),
+      cmocka_unit_test_setup(test_level_0, setup),
+      cmocka_unit_test_setup(test_highest_counts, setup),
+  };
+  return cmocka_run_group_tests_name("pool_turns", tests, NULL, NULL);
+}
