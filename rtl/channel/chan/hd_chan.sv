@@ -4,14 +4,14 @@
 //
 //   set ------------------+
 //   op[c] -> round robin -+-> [stage 1] -> [stage 2] -> u_judge -> answer, done; [live, yield]
-//                         |      u_row --+--^   ^            |
+//                         |      u_row --+--^   ^            |      (u_told)
 //                         +--> address   +------+-<----------+-> u_lines -> memory port, pub
 //
 // From channels-isca2014 section 3.2 (pointers of a channel) and section 6 (yield). One message for a
 // wavefront's operation, its pipeline and the bypass are ours.
 // - An operation taken in t: its row and the head are there in t+1, answer and done in t+2, and the
-//   row is written at the end of that; live and yield in t+3. The next operations on the same channel may be right
-//   behind: they take the row from those before them.
+//   row is written at the end of that; live and yield in t+3. The next operations on the same
+//   channel may be right behind: they take the row from those before them.
 // - op_ready_o depends on the other clients' op_valid_i and on set_valid_i; else outputs come from
 //   registers.
 // - Reset: no channel is open, nothing under way; rows keep anything.
@@ -96,7 +96,7 @@ module hd_chan (
   );
 
   // ---- Stage 1: the row is here, the head is looked up -------------------------------------------
-  logic valid1_q, set1_q;
+  logic valid1_q, set1_q, valid2_q, set2_q;
   logic [ClientW-1:0] client1_q;
   hd_pkg::chanop_t op1, op1_q;
   logic [hd_pkg::ChanCapW-1:0] cap1_q;
@@ -113,10 +113,14 @@ module hd_chan (
       op_ptr_q <= '0;
       valid1_q <= 1'b0;
       set1_q   <= 1'b0;
+      valid2_q <= 1'b0;
+      set2_q   <= 1'b0;
     end else begin
       if (take) op_ptr_q <= `HD_FAULT(353, client_next, op_ptr_q);
       valid1_q <= take;
       set1_q   <= set_valid_i;
+      valid2_q <= valid1_q;
+      set2_q   <= set1_q;
     end
   end
 
@@ -153,7 +157,7 @@ module hd_chan (
   end
 
   // ---- Stage 2: it is judged, the row is written ------------------------------------------------
-  logic valid2_q, set2_q, open2_q, failed2_q;
+  logic open2_q, failed2_q;
   logic [ClientW-1:0] client2_q;
   logic [PosW-1:0] mask2_q, less2_q, back2_q, gain2_q;
   logic [PosW:0] last2_q;
@@ -162,16 +166,6 @@ module hd_chan (
   logic enq, done, yield, never;
   hd_pkg::chcode_e answer_code;
   logic [PosW-1:0] answer_base, done_off, done_n;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      valid2_q <= 1'b0;
-      set2_q   <= 1'b0;
-    end else begin
-      valid2_q <= valid1_q;
-      set2_q   <= set1_q;
-    end
-  end
 
   // What becomes true at the end of this cycle counts in the next one.
   always_ff @(posedge clk_i) begin
@@ -233,7 +227,6 @@ module hd_chan (
   );
 
   assign done_valid_o = done;
-
   always_comb begin
     answer_o = '0;
     done_o   = '0;
@@ -250,49 +243,21 @@ module hd_chan (
     end
   end
 
-  // ---- In the cycle after: what the aggregator is told -------------------------------------------
-  logic live_q, yield_q;
-  logic [ClientW-1:0] client3_q;
-  hd_pkg::chanop_t op3_q;
+  hd_chan_told u_told (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .valid_i      (valid2_q),
+    .op_i         (op2_q),
+    .cu_i         (client2_q[hd_pkg::CuW-1:0]),
+    .code_i       (answer_code),
+    .yield_i      (yield),
+    .yield_valid_o(yield_valid_o),
+    .yield_o      (yield_o),
+    .live_valid_o (live_valid_o),
+    .live_o       (live_o)
+  );
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      live_q  <= 1'b0;
-      yield_q <= 1'b0;
-    end else begin
-      live_q  <= valid2_q && `HD_FAULT(412, answer_code == hd_pkg::ChcodeOk, 1'b1)
-          && (op2_q.kind == hd_pkg::ChopTalloc || op2_q.kind == hd_pkg::ChopTfree);
-      yield_q <= yield;
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (valid2_q) begin
-      client3_q <= client2_q;
-      op3_q     <= op2_q;
-    end
-  end
-
-  assign live_valid_o  = live_q;
-  assign yield_valid_o = yield_q;
-
-  always_comb begin
-    yield_o = '0;
-    live_o  = '0;
-    if (yield_q) begin
-      yield_o.cu   = `HD_FAULT(413, client3_q[hd_pkg::CuW-1:0], client2_q[hd_pkg::CuW-1:0]);
-      yield_o.slot = op3_q.slot;
-      yield_o.chan = op3_q.chan;
-      yield_o.n    = op3_q.n;
-      yield_o.ctx  = op3_q.ctx;
-    end
-    if (live_q) begin
-      live_o.chan = op3_q.chan;
-      live_o.n    = op3_q.n;
-      live_o.done = op3_q.kind == hd_pkg::ChopTfree;
-    end
-  end
-
+  // ---- What is known of the channels ------------------------------------------------------------
   hd_onehot #(.N(hd_pkg::NumChan), .IdxW(ChanW)) u_opens (
     .valid_i (set2_q),
     .index_i (op2_q.chan),
@@ -351,7 +316,7 @@ module hd_chan (
   );
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, chosen, set_i, op3_q.off, r_valid_i, r_i};
+  assign unused_bits = &{1'b0, chosen, set_i, r_valid_i, r_i};
 
 `ifdef VERILATOR
   logic [PosW-1:0] used, most;  // elements in use after the operation; the capacity
@@ -368,8 +333,8 @@ module hd_chan (
       if (valid2_q && open2_q) a_capacity : assert (used <= most && row_judged.pending <= used);
     end
   end
-  // The rare: an operation right behind one on its channel, and one after another, a skip, one that is
-  // refused for good, an operation that waits for a set-up.
+  // The rare: an operation right behind one on its channel, one after another, a skip, one refused for
+  // good, one that waits for a set-up.
   c_behind :
   cover property (@(posedge clk_i) valid1_q && from_judge);
   c_after :

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_chan_told: what the aggregator is told of an operation, in the cycle after its answer: elements
+// that are reserved or done, a wavefront that yields.
+//
+// - valid_i, op_i, cu_i, code_i, yield_i in t: outputs in t+1, from registers. Payloads are 0 without
+//   their valid. Reset: nothing is told.
+// Inside hd_chan; page docs/channel/chan.md, rule C11.
+`include "common/hd_fault.svh"
+module hd_chan_told (
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+  // The operation that is judged
+  input  logic                   valid_i,
+  input  hd_pkg::chanop_t        op_i,
+  input  logic [hd_pkg::CuW-1:0] cu_i,
+  input  hd_pkg::chcode_e        code_i,
+  input  logic                   yield_i,
+  // A wavefront yields
+  output logic                   yield_valid_o,
+  output hd_pkg::chanyield_t     yield_o,
+  // What becomes of elements
+  output logic                   live_valid_o,
+  output hd_pkg::chanlive_t      live_o
+);
+
+  logic live_q, yield_q;
+  logic [hd_pkg::CuW-1:0] cu_q;
+  hd_pkg::chanop_t op_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      live_q  <= 1'b0;
+      yield_q <= 1'b0;
+    end else begin
+      live_q  <= valid_i && `HD_FAULT(412, code_i == hd_pkg::ChcodeOk, 1'b1)
+          && (op_i.kind == hd_pkg::ChopTalloc || op_i.kind == hd_pkg::ChopTfree);
+      yield_q <= yield_i;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (valid_i) begin
+      cu_q <= cu_i;
+      op_q <= op_i;
+    end
+  end
+
+  assign live_valid_o  = live_q;
+  assign yield_valid_o = yield_q;
+
+  always_comb begin
+    yield_o = '0;
+    live_o  = '0;
+    if (yield_q) begin
+      yield_o.cu   = `HD_FAULT(413, cu_q, cu_i);
+      yield_o.slot = op_q.slot;
+      yield_o.chan = op_q.chan;
+      yield_o.n    = op_q.n;
+      yield_o.ctx  = op_q.ctx;
+    end
+    if (live_q) begin
+      live_o.chan = op_q.chan;
+      live_o.n    = op_q.n;
+      live_o.done = op_q.kind == hd_pkg::ChopTfree;
+    end
+  end
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, op_q.off};
+
+endmodule
