@@ -59,9 +59,9 @@ module hd_dgb_counts (
 
   logic [Lna*16-1:0] parents_q;
 
-  // A count less 0 to 4: the low two bits, and the others one less if these are too few (borrow).
-  // Both come late; `instead` of it may be another.
-  function automatic logic [15:0] less_by(input logic [15:0] count, input logic [2:0] times,
+  // A count less 0 to 4, of which `times` has two bits: the low two bits, and the others one less if
+  // these are too few (borrow). Both come late; `instead` of it may be another.
+  function automatic logic [15:0] less_by(input logic [15:0] count, input logic [1:0] times,
                                           input logic borrow, input logic other,
                                           input logic [15:0] instead);
     less_by[1:0]  = other ? instead[1:0] : count[1:0] - times[1:0];
@@ -106,8 +106,8 @@ module hd_dgb_counts (
   assign insert_from = parents_q[insert_place_i*16+:16];
   always_ff @(posedge clk_i) begin
     if (insert_i) begin
-      take_from_q <= less_by(insert_from, insert_times, too_few(insert_from[1:0], insert_times),
-                             1'b0, 16'd0);
+      take_from_q <= less_by(insert_from, insert_times[1:0],
+                             too_few(insert_from[1:0], insert_times), 1'b0, 16'd0);
     end
   end
 
@@ -115,8 +115,8 @@ module hd_dgb_counts (
     .valid_i(take_i), .index_i(take_place_i), .onehot_o(take));
 
   assign take_to   = 17'(take_from_q) - 17'(take_count_i);
-  assign take_less = less_by(take_to[15:0], take_times, too_few(take_to[1:0], take_times), 1'b0,
-                             16'd0);
+  assign take_less = less_by(take_to[15:0], take_times[1:0], too_few(take_to[1:0], take_times),
+                             1'b0, 16'd0);
   assign early_row = LnaW'(32'(lane_place_i) / IdLanes * IdLanes);
 
   for (genvar i = 0; i < IdLanes; i++) begin : g_early
@@ -158,7 +158,8 @@ module hd_dgb_counts (
         comes   = early_i && 32'(lane_place_i) / IdLanes == p / IdLanes && lane_we_i[p%IdLanes];
         taken   = take[p] && `HD_FAULT(222, 1'b1, !hit[p]);
         instead = comes ? early_to[(p%IdLanes)*16+:16] : take_less;
-        less[p*16+:16] = less_by(parents_q[p*16+:16], times, borrow, comes || taken, instead);
+        less[p*16+:16] = less_by(parents_q[p*16+:16], times[1:0], borrow, comes || taken,
+                                     instead);
       end
     end
   end
