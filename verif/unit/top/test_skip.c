@@ -100,14 +100,14 @@ static void freezes(const char *name, uint64_t seed, unsigned cycles) {
   free(stim);
   free(m);
   free_planes(&p);
-  /* Many planes come to rest when nothing new is said. */
-  assert_true(still > tried / 3);
+  /* Most planes come to rest when nothing new is said. */
+  assert_true(still > tried / 2);
 }
 
 static void test_frozen(void **state) {
   (void)state;
   freezes("tiny", 1, 40000);
-  freezes("k20c", 2, 8000);
+  freezes("k20c", 5, 8000);
 }
 
 /* Told too seldom, or after a reset, it does not claim to know. */
