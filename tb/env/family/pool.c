@@ -57,6 +57,7 @@ struct stim {
   uint8_t one;              /* phase: all of the last of these */
   uint8_t hold;             /* phase: no kernel of a stream ends */
   uint8_t stall;            /* phase: the KMU takes none */
+  uint8_t few;              /* phase: none is launched while more than one waits */
   uint8_t policy;           /* phase */
   uint8_t running[RUNNING]; /* streams of the kernels that were taken or lost */
   unsigned running_n;
@@ -101,6 +102,7 @@ static void choose_phase(struct stim *s, struct hd_rng *rng) {
   }
   if (!hd_rng_below(rng, s->hold ? 3000 : 2000)) s->hold = !s->hold;
   if (!hd_rng_below(rng, s->stall ? 200 : 1000)) s->stall = !s->stall;
+  if (!hd_rng_below(rng, s->few ? 500 : 4000)) s->few = !s->few;
 }
 
 static struct hd_devk random_kernel(struct stim *s, struct hd_rng *rng) {
@@ -132,7 +134,7 @@ static void drive_push(struct stim *s, struct hd_rng *rng, const struct hd_profi
     s->a1 = random_kernel(s, rng);
     s->a1_valid = 1;
   }
-  if (!s->a1_valid || busy || !now->pool_ready) return;
+  if (!s->a1_valid || busy || !now->pool_ready || (s->few && s->waiting > 1)) return;
   s->a1_valid = 0;
   s->a2_valid = 1;
 }
