@@ -297,7 +297,7 @@ module hd_chan (
     .run_chan_i   (op2_q.chan),
     .run_cap_i    (row2_q.cap),
     .run_off_i    (op2_q.off),
-    .run_pos_i    (row2_q.reserve),
+    .run_place_i  (row2_q.reserve & {mask2_q[PosW-2:0], 1'b1}),
     .run_n_i      (op2_q.n),
     .runs_full_o  (runs_full),
     .failed_i     (failed_q),

@@ -27,7 +27,7 @@ module hd_chan_lines (
   input  logic [hd_pkg::ChanW-1:0]        run_chan_i,
   input  logic [hd_pkg::ChanCapW-1:0]     run_cap_i,
   input  logic [hd_pkg::ChanPosW-1:0]     run_off_i,
-  input  logic [hd_pkg::ChanPosW-1:0]     run_pos_i,
+  input  logic [hd_pkg::ChanPosW-1:0]     run_place_i,  // of the first in the control array
   input  logic [hd_pkg::ChanPosW-1:0]     run_n_i,
   output logic                            runs_full_o,  // no room for three
   // What has become of them
@@ -65,27 +65,26 @@ module hd_chan_lines (
   logic none, leaves, placed, part_q;
   logic [ChanW-1:0] chan;
   logic [CapW-1:0] cap;
-  logic [PosW-1:0] off, pos, n, first_off, first_pos, first_n, part_off_q, part_pos_q, part_n_q;
+  logic [PosW-1:0] off, p, n, first_off, first_p, first_n, part_off_q, part_p_q, part_n_q;
 
   hd_fifo #(.Width(ChanW + CapW + 3*PosW), .Depth(hd_pkg::ChanRuns), .Spare(2)) u_runs (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .push_i (run_i),
     .write_i(run_i),
-    .data_i ({run_chan_i, run_cap_i, run_off_i, run_pos_i, run_n_i}),
+    .data_i ({run_chan_i, run_cap_i, run_off_i, run_place_i, run_n_i}),
     .full_o (runs_full_o),
     .pop_i  (leaves),
-    .data_o ({chan, cap, first_off, first_pos, first_n}),
+    .data_o ({chan, cap, first_off, first_p, first_n}),
     .empty_o(none)
   );
 
   assign off = part_q ? part_off_q : first_off;
-  assign pos = part_q ? part_pos_q : first_pos;
+  assign p   = part_q ? part_p_q : first_p;
   assign n   = part_q ? part_n_q : first_n;
 
   // ---- Its next entries: k of them, from `at` on in line `no` -----------------------------------
   logic [PosW:0] twice;     // entries of the control array
-  logic [PosW-1:0] p;
   logic [PosW:0] behind;    // p + k
   logic [NoW-1:0] no;
   logic [5:0] at;
@@ -94,7 +93,6 @@ module hd_chan_lines (
   logic last_entry;
 
   assign twice      = {{PosW - 1{1'b0}}, 2'b10} << cap;
-  assign p          = pos & (twice[PosW-1:0] - PosW'(1));
   assign at         = 6'(p);
   assign free       = 4'd8 - {1'b0, p[2:0]};
   assign k          = n < PosW'(free) ? 4'(n) : free;
@@ -117,7 +115,7 @@ module hd_chan_lines (
   always_ff @(posedge clk_i) begin
     if (placed) begin
       part_off_q <= off + PosW'(k);
-      part_pos_q <= pos + PosW'(k);
+      part_p_q   <= behind[PosW-1:0] & (twice[PosW-1:0] - PosW'(1));
       part_n_q   <= n - PosW'(k);
     end
   end
