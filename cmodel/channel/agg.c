@@ -147,10 +147,7 @@ static void go(struct hd_agg *m, const struct choice *x) {
     restart(m, x);
   else
     begin(m, x);
-  const unsigned at = (unsigned)x->cu * m->cfg.waves + x->slot;
-  m->slot[at] = 1;
-  m->own[at] = x->chan;
-  hd_wrote(&m->wrote[0], at);
+  m->slot[(unsigned)x->cu * m->cfg.waves + x->slot] = 1;
 }
 
 /* ---- counts ---- */
@@ -204,6 +201,18 @@ static void look(const struct hd_agg *was, struct hd_agg *m, const struct hd_agg
   }
 }
 
+/* The row of u_own of what goes. */
+static unsigned go_row(const struct hd_agg *m) {
+  return (unsigned)m->go.cu * m->cfg.waves + m->go.slot;
+}
+
+/* What was chosen in the cycle before is written; an end in this cycle has it as well. */
+static void write_own(struct hd_agg *m) {
+  if (!m->go_valid) return;
+  m->own[go_row(m)] = m->go.own;
+  hd_wrote(&m->wrote[0], go_row(m));
+}
+
 /* A slot that is to be freed; whose elements it had is known in the next cycle. */
 static void leave(struct hd_agg *m, unsigned cu, unsigned slot, bool yields) {
   const unsigned at = cu * m->cfg.waves + slot;
@@ -250,6 +259,7 @@ void hd_agg_tick(struct hd_agg *m, const struct hd_agg_in *in) {
   const struct hd_agg was = *m;
   const struct choice x = choose(m);
   const int cu = ended(m, in, NULL);
+  write_own(m);
   finish(m);
   if (in->yield_valid) {
     leave(m, in->yield.cu, in->yield.slot, true);
@@ -266,8 +276,8 @@ void hd_agg_tick(struct hd_agg *m, const struct hd_agg_in *in) {
 
 void hd_agg_arch_row(const struct hd_agg *m, unsigned row, struct hd_agg_arch *a) {
   if (row >= (unsigned)m->cfg.cus * m->cfg.waves) return;
-  a->own_valid[row] = m->slot[row];
-  a->own[row].chan = m->slot[row] ? m->own[row] : 0;
+  a->own_valid[row] = m->slot[row] && !(m->go_valid && row == go_row(m));
+  a->own[row].chan = a->own_valid[row] ? m->own[row] : 0;
 }
 
 void hd_agg_arch(const struct hd_agg *m, struct hd_agg_arch *a, bool tables) {

@@ -64,10 +64,11 @@ module hd_agg (
 
   // ---- Channels ---------------------------------------------------------------------------------
   logic [NumChan-1:0] can, begins, granted, gives;
-  logic [PosW-1:0] start, last;
+  logic [PosW-1:0] start;
+  logic [hd_pkg::ChanCapW-1:0] cap;
   logic [hd_pkg::LanesW-1:0] count;
   logic [hd_pkg::ChanLevelW-1:0] back_level;
-  logic some_room, calm, ended, yielded, none_alive;
+  logic some_room, gives_some, still_q, ended, yielded, none_alive;  // still: calm is ChanCalm
   logic [ChanW-1:0] own;
 
   hd_agg_chans u_chans (
@@ -83,13 +84,15 @@ module hd_agg (
     .failed_i    (failed_i),
     .level_of_i  (back_i.own),
     .level_o     (back_level),
-    .calm_i      (calm),
+    .calm_i      (still_q),
     .can_o       (can),
     .begins_o    (begins),
+    .granted_i   (granted),
+    .some_i      (gives_some),
     .gives_i     (gives),
     .start_o     (start),
     .count_o     (count),
-    .last_o      (last),
+    .cap_o       (cap),
     .none_o      (none_alive),
     .ended_i     (`HD_FAULT(408, ended, ended || yielded)),
     .ended_chan_i(own)
@@ -100,8 +103,8 @@ module hd_agg (
   logic [NumCu*WaveW-1:0] free;
   logic [NumChan-1:0] back_chans;
   logic [CuW-1:0] cu_ptr_q, cu_next, new_cu_index;
-  logic none_runs, some_back, restarts, gives_some;
-  logic [ChanW-1:0] gives_chan;
+  logic none_runs, some_back, restarts;
+  logic [ChanW-1:0] granted_chan;
   hd_pkg::chanback_t back;
 
   hd_agg_slots u_slots (
@@ -121,7 +124,10 @@ module hd_agg (
     .room_o      (room),
     .free_o      (free),
     .take_i      (take),
-    .take_own_i  (restarts ? back.own : gives_chan)
+    .go_i        (go_valid_o),
+    .go_cu_i     (go_o.cu),
+    .go_slot_i   (go_o.slot),
+    .go_own_i    (go_o.own)
   );
 
   hd_agg_backs u_backs (
@@ -141,13 +147,15 @@ module hd_agg (
 
   // ---- The choice -------------------------------------------------------------------------------
   logic [ChanW-1:0] chan_ptr_q, chan_next;
+  logic ahead;
 
   hd_agg_order u_order (
     .can_i   (can),
     .back_i  (back_chans),
     .begins_i(begins),
     .ptr_i   (chan_ptr_q),
-    .grant_o (granted)
+    .grant_o (granted),
+    .before_o(ahead)
   );
 
   hd_rr_arb #(.N(NumCu), .IdxW(CuW)) u_cu (
@@ -159,19 +167,19 @@ module hd_agg (
     .next_o (cu_next)
   );
 
-  // If no channel gives, no level deeper than that of the restarts has anything; these can go only if
-  // there is some room.
-  assign gives      = granted & {NumChan{some_room}};
-  assign gives_some = |gives;
-  assign restarts   = some_back && !gives_some;
+  // Restarts can go only if there is some room.
+  assign gives_some = ahead && some_room;
+  assign gives      = granted & {NumChan{gives_some}};
+  assign restarts   = some_back && !ahead;
   assign take       = (new_cu & {NumCu{gives_some}}) | (back_cu & {NumCu{restarts}});
 
+  // Of the one that is granted, whether it gives or not.
   always_comb begin
-    gives_chan = '0;
-    chan_next  = '0;
+    granted_chan = '0;
+    chan_next    = '0;
     for (int c = 0; c < NumChan; c++) begin
-      gives_chan = gives_chan | (ChanW'(c) & {ChanW{gives[c]}});
-      chan_next  = chan_next | (ChanW'((c + 1) % NumChan) & {ChanW{gives[c]}});
+      granted_chan = granted_chan | (ChanW'(c) & {ChanW{granted[c]}});
+      chan_next    = chan_next | (ChanW'((c + 1) % NumChan) & {ChanW{granted[c]}});
     end
   end
 
@@ -179,7 +187,6 @@ module hd_agg (
   logic [CalmW-1:0] calm_q;
   logic moves;
 
-  assign calm  = calm_q == CalmW'(hd_pkg::ChanCalm);
   assign moves = `HD_FAULT(407, !none_runs, 1'b0) || back_busy_o != '0 || back_valid_i || `HD_FAULT(394, asking_i, 1'b0)
       || `HD_FAULT(395, !quiet_i, 1'b0) || pub_valid_i || yielded || gives_some || restarts
       || (Paper && !none_alive);
@@ -187,11 +194,13 @@ module hd_agg (
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       calm_q     <= '0;
+      still_q    <= 1'b0;
       chan_ptr_q <= '0;
       cu_ptr_q   <= '0;
     end else begin
       if (moves) calm_q <= '0;
-      else if (!calm) calm_q <= calm_q + CalmW'(1);
+      else if (!still_q) calm_q <= calm_q + CalmW'(1);
+      still_q <= !moves && calm_q >= CalmW'(hd_pkg::ChanCalm - 1);
       if (gives_some) begin
         chan_ptr_q <= chan_next;
         cu_ptr_q   <= cu_next;
@@ -207,9 +216,9 @@ module hd_agg (
     .restart_i (restarts),
     .cu_i      (take),
     .free_i    (free),
-    .own_i     (gives_chan),
+    .own_i     (granted_chan),
     .start_i   (start),
-    .last_i    (last),
+    .cap_i     (cap),
     .count_i   (count),
     .back_i    (back),
     .go_valid_o(go_valid_o),
@@ -242,15 +251,15 @@ module hd_agg (
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // One channel at most gives.
-      a_one : assert ($onehot0(gives) && (gives & ~can) == '0);
+      // One channel at most gives; one does if one goes before the restarts.
+      a_one : assert ($onehot0(gives) && (gives & ~can) == '0 && (gives != '0) == gives_some);
       // Something goes whenever something can.
       a_goes : assert ((gives_some || restarts) == (some_room && (can != '0 || some_back)));
     end
   end
   // The rare: a partial wavefront, new work while a restart can go, the other way.
   c_partial :
-  cover property (@(posedge clk_i) calm && gives_some);
+  cover property (@(posedge clk_i) still_q && gives_some);
   c_deeper :
   cover property (@(posedge clk_i) gives_some && some_back);
   c_restart :

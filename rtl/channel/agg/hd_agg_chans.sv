@@ -34,10 +34,12 @@ module hd_agg_chans (
   input  logic                                        calm_i,
   output logic [hd_pkg::NumChan-1:0]                  can_o,
   output logic [hd_pkg::NumChan-1:0]                  begins_o,
-  input  logic [hd_pkg::NumChan-1:0]                  gives_i,
+  input  logic [hd_pkg::NumChan-1:0]                  granted_i,  // the one that is told
+  input  logic                                        some_i,     // it gives one
+  input  logic [hd_pkg::NumChan-1:0]                  gives_i,    // both
   output logic [hd_pkg::ChanPosW-1:0]                 start_o,
   output logic [hd_pkg::LanesW-1:0]                   count_o,
-  output logic [hd_pkg::ChanPosW-1:0]                 last_o,   // the last control place
+  output logic [hd_pkg::ChanCapW-1:0]                 cap_o,    // of the channel
   // No wavefront that has not ended; one has ended
   output logic                                        none_o,
   input  logic                                        ended_i,
@@ -123,8 +125,9 @@ module hd_agg_chans (
     assign full   = LanesW'(ready) != '0 && LanesW'(ready) >= threshold_q[c*LanesW+:LanesW];
     assign fuller = {1'b0, ready[LanesW-2:0]} >= threshold_q[c*LanesW+:LanesW];
 
-    assign can_o[c] = open_q[c] && `HD_FAULT(388, !waits_q[c], 1'b1)
-        && `HD_FAULT(389, spare_q[c], 1'b1) && (enough_q[c] || (calm_i && some_q[c]));
+    // It is open if it has a spare record.
+    assign can_o[c] = `HD_FAULT(388, !waits_q[c], 1'b1) && `HD_FAULT(389, spare_q[c], open_q[c])
+        && (enough_q[c] || (calm_i && some_q[c]));
 
     assign count[c*LanesW+:LanesW] = whole ? LanesW'(Lanes) : LanesW'(ready);
 
@@ -152,11 +155,11 @@ module hd_agg_chans (
   always_comb begin
     start_o = '0;
     count_o = '0;
-    last_o  = '0;
+    cap_o   = '0;
     for (int c = 0; c < N; c++) begin
-      start_o = start_o | (next_q[c*PosW+:PosW] & {PosW{gives_i[c]}});
-      count_o = count_o | (count[c*LanesW+:LanesW] & {LanesW{gives_i[c]}});
-      last_o  = last_o | (PosW'(~({PosW + 1{1'b1}} << 1 << cap_q[c*CapW+:CapW])) & {PosW{gives_i[c]}});
+      start_o = start_o | (next_q[c*PosW+:PosW] & {PosW{granted_i[c]}});
+      count_o = count_o | (count[c*LanesW+:LanesW] & {LanesW{granted_i[c]}});
+      cap_o   = cap_o | (cap_q[c*CapW+:CapW] & {CapW{granted_i[c]}});
     end
   end
 
@@ -185,9 +188,7 @@ module hd_agg_chans (
   logic [N*RecW-1:0] alive_q;
   logic [N-1:0] ended, busy, deeper, spare;
   logic [RecW-1:0] recs_q;
-  logic gives;
 
-  assign gives  = |gives_i;
   assign none_o = recs_q == '0;
 
   hd_onehot #(.N(N), .IdxW(ChanW)) u_ended (
@@ -235,8 +236,8 @@ module hd_agg_chans (
       waits_q <= '0;
       spare_q <= '0;
     end else begin
-      if (gives && !ended_i) recs_q <= recs_q + RecW'(1);
-      else if (!gives && ended_i) recs_q <= recs_q - RecW'(1);
+      if (some_i && !ended_i) recs_q <= recs_q + RecW'(1);
+      else if (!some_i && ended_i) recs_q <= recs_q - RecW'(1);
       waits_q <= deeper & levelized_q;
       spare_q <= spare;
     end

@@ -16,10 +16,10 @@ module hd_agg_go (
   // Where: the CU, and the free slot of each
   input  logic [hd_pkg::NumCu-1:0]               cu_i,
   input  logic [hd_pkg::NumCu*hd_pkg::WaveW-1:0] free_i,
-  // New work: its channel, where it starts, twice the capacity - 1, elements
+  // New work: its channel, where it starts but for wraps, the capacity, elements
   input  logic [hd_pkg::ChanW-1:0]               own_i,
   input  logic [hd_pkg::ChanPosW-1:0]            start_i,
-  input  logic [hd_pkg::ChanPosW-1:0]            last_i,
+  input  logic [hd_pkg::ChanCapW-1:0]            cap_i,
   input  logic [hd_pkg::LanesW-1:0]              count_i,
   // The restart
   input  hd_pkg::chanback_t                      back_i,
@@ -33,7 +33,8 @@ module hd_agg_go (
   localparam int WaveW = hd_pkg::WaveW;
 
   logic go_q, restart_q;
-  logic [hd_pkg::ChanPosW-1:0] start_q, last_q;
+  logic [hd_pkg::ChanPosW-1:0] start_q, last;
+  logic [hd_pkg::ChanCapW-1:0] cap_q;
   logic [hd_pkg::LanesW-1:0] count_q;
   logic [NumCu-1:0] cu_q;
   logic [NumCu*WaveW-1:0] free_q;
@@ -45,11 +46,10 @@ module hd_agg_go (
     else go_q <= new_i || restart_i;
   end
 
-  // start: modulo twice the capacity.
   always_ff @(posedge clk_i) begin
     restart_q <= restart_i;
     start_q   <= start_i;
-    last_q    <= last_i;
+    cap_q     <= cap_i;
     count_q   <= count_i;
     cu_q      <= cu_i;
     free_q    <= free_i;
@@ -58,6 +58,7 @@ module hd_agg_go (
   end
 
   assign go_valid_o = go_q;
+  assign last       = ~({hd_pkg::ChanPosW{1'b1}} << 1 << cap_q);  // the last control place
 
   always_comb begin
     go_o = '0;
@@ -74,7 +75,7 @@ module hd_agg_go (
       go_o.ctx     = back_q.ctx;
     end else if (go_q) begin
       go_o.own   = own_q;
-      go_o.start = start_q & `HD_FAULT(410, last_q, '1);
+      go_o.start = start_q & `HD_FAULT(410, last, '1);
       go_o.count = count_q;
     end
   end

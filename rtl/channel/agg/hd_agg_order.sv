@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // hd_agg_order: which channel gives a wavefront: of those that can, the deepest level, and there the
-// first at or after a pointer, unless a restart of that level or of a deeper one can go.
+// first at or after a pointer; and whether a restart of that level or of a deeper one can go.
 // Combinational.
 //
 // - begins_i[c]: c is the first channel of its level. back_i: channels of restarts that can go.
+// - grant_o does not look at the restarts. before_o, there earlier: what it grants goes before all of
+//   them, since a level begins at or below a channel that can and above all of theirs, or there are none.
 // - Deeper levels, what is of the same level, and who is first there are found side by side, as
 //   parallel prefixes that end where a level begins: depth grows with log2 of NumChan.
-// - All 0 if no channel is chosen.
+// - All 0 if no channel can.
 // Inside hd_agg; page docs/channel/agg.md, rule A4.
 `include "common/hd_fault.svh"
 module hd_agg_order (
@@ -14,20 +16,21 @@ module hd_agg_order (
   input  logic [hd_pkg::NumChan-1:0] back_i,
   input  logic [hd_pkg::NumChan-1:0] begins_i,
   input  logic [hd_pkg::ChanW-1:0]   ptr_i,
-  output logic [hd_pkg::NumChan-1:0] grant_o
+  output logic [hd_pkg::NumChan-1:0] grant_o,
+  output logic                       before_o
 );
 
   localparam int N = hd_pkg::NumChan;
 
   logic [N-1:0] from, after, deeper;
-  logic [N-1:0] low, low_after, high_after, low_back, high_back;  // within the level
+  logic [N-1:0] low, low_after, high_after;  // within the level
   logic [N-1:0] low_end, high_end, first_any, first_after;
 
   assign from  = {N{1'b1}} << ptr_i;
   assign after = can_i & `HD_FAULT(386, from, '1);
 
   hd_agg_deeper u_deeper (
-    .some_i  (can_i | back_i),
+    .some_i  (can_i),
     .begins_i(begins_i),
     .deeper_o(deeper)
   );
@@ -37,16 +40,12 @@ module hd_agg_order (
     low        = can_i;
     low_after  = after;
     high_after = after;
-    low_back   = back_i;
-    high_back  = back_i;
     low_end    = begins_i;
     high_end   = begins_i >> 1;
     for (int b = 0; b < $clog2(N); b++) begin
       low        = low | ((low << (1 << b)) & ~low_end);
       low_after  = low_after | ((low_after << (1 << b)) & ~low_end);
       high_after = high_after | ((high_after >> (1 << b)) & ~high_end);
-      low_back   = low_back | ((low_back << (1 << b)) & ~low_end);
-      high_back  = high_back | ((high_back >> (1 << b)) & ~high_end);
       low_end    = low_end | (low_end << (1 << b));
       high_end   = high_end | (high_end >> (1 << b));
     end
@@ -54,7 +53,20 @@ module hd_agg_order (
 
   assign first_any   = can_i & ~((low << 1) & ~begins_i);
   assign first_after = after & ~((low_after << 1) & ~begins_i);
-  assign grant_o     = (first_after | (first_any & ~high_after)) & ~deeper
-      & ~`HD_FAULT(387, low_back | high_back, '0);
+  assign grant_o     = (first_after | (first_any & ~high_after)) & ~deeper;
+
+  // ---- New work or a restart --------------------------------------------------------------------
+  logic [N-1:0] can_up, back_up;  // of c or of one above it
+
+  always_comb begin
+    can_up  = can_i;
+    back_up = back_i;
+    for (int b = 0; b < $clog2(N); b++) begin
+      can_up  = can_up | (can_up >> (1 << b));
+      back_up = back_up | (back_up >> (1 << b));
+    end
+  end
+
+  assign before_o = ((begins_i | N'(1)) & can_up & ~`HD_FAULT(387, back_up, '0)) != '0;
 
 endmodule

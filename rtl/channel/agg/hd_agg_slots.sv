@@ -5,9 +5,11 @@
 //   yield ---------------+     ^           ^
 //                        |   take (late) --+
 //                        +-> u_own --> channel of the one that is freed
+//                  go --------^
 //
 // Slots of a CU are ours (channels-isca2014 hands its work to any CU).
-// - take_i[u], often late: the lowest free slot of CU u is taken; own is written into its row.
+// - take_i[u], often late: the lowest free slot of CU u is taken. Its row of u_own is written in the next
+//   cycle, with what goes (go_i); who is freed in that cycle has that channel as well.
 // - What a CU gives next is a register: take_i chooses between the lowest free slot and the next one.
 // - A slot freed in t can be taken in t+2; its row is read in t, and told in t+1.
 // - end_ready_o depends on yield_i and on the other CUs' end_valid_i; room_o and free_o come from
@@ -36,7 +38,11 @@ module hd_agg_slots (
   output logic [hd_pkg::NumCu-1:0]              room_o,
   output logic [hd_pkg::NumCu*hd_pkg::WaveW-1:0] free_o,
   input  logic [hd_pkg::NumCu-1:0]              take_i,
-  input  logic [hd_pkg::ChanW-1:0]              take_own_i
+  // One cycle after that
+  input  logic                                  go_i,
+  input  logic [hd_pkg::CuW-1:0]                go_cu_i,
+  input  logic [hd_pkg::WaveW-1:0]              go_slot_i,
+  input  logic [hd_pkg::ChanW-1:0]              go_own_i
 );
 
   localparam int NumCu = hd_pkg::NumCu;
@@ -51,8 +57,6 @@ module hd_agg_slots (
   logic [NumCu*WaveW-1:0] low_q;
 
   // ---- Slots that are free ----------------------------------------------------------------------
-  logic [RowW-1:0] take_row;
-
   for (genvar u = 0; u < NumCu; u++) begin : g_cu
     logic [Waves-1:0] free, first, second, offered;
     logic [WaveW-1:0] first_low, second_low;
@@ -99,14 +103,6 @@ module hd_agg_slots (
   assign room_o = room_q;
   assign free_o = low_q;
 
-  always_comb begin
-    take_row = '0;
-    for (int u = 0; u < NumCu; u++) begin
-      take_row = take_row
-          | ((RowW'(u * Waves) + RowW'(low_q[u*WaveW+:WaveW])) & {RowW{take_i[u]}});
-    end
-  end
-
   assign none_o = slot_q == '0;
 
   // ---- A slot is freed --------------------------------------------------------------------------
@@ -144,16 +140,35 @@ module hd_agg_slots (
     .onehot_o(freed)
   );
 
-  hd_ram_1r1w #(.Width(hd_pkg::ChanW), .Depth(Slots), .AddrW(RowW)) u_own (
+  // ---- Whose elements it has --------------------------------------------------------------------
+  logic [RowW-1:0] go_row;
+  logic [hd_pkg::ChanW-1:0] own_read, own_written_q;
+  logic from_written_q;
+
+  assign go_row = RowW'(go_cu_i) * RowW'(Waves) + RowW'(go_slot_i);
+
+  hd_ram_1r1w #(
+    .Width   (hd_pkg::ChanW),
+    .Depth   (Slots),
+    .AddrW   (RowW),
+    .Conflict(1'b1)
+  ) u_own (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
-    .we_i   (|take_i),
-    .waddr_i(take_row),
-    .wdata_i(take_own_i),
+    .we_i   (go_i),
+    .waddr_i(go_row),
+    .wdata_i(go_own_i),
     .re_i   (runs),
     .raddr_i(row),
-    .rdata_o(own_o)
+    .rdata_o(own_read)
   );
+
+  always_ff @(posedge clk_i) begin
+    from_written_q <= go_i && row == go_row;
+    own_written_q  <= go_own_i;
+  end
+
+  assign own_o = `HD_FAULT(420, from_written_q, 1'b0) ? own_written_q : own_read;
 
   for (genvar u = 0; u < NumCu; u++) begin : g_slot
     always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -240,6 +240,27 @@ static void test_ends(void **state) {
   assert_int_equal(m->recs, 0);
 }
 
+/* A7, A11: what ends in the cycle in which it is told is of the channel that it went with. */
+static void test_ends_at_once(void **state) {
+  (void)state;
+  open_channel(0, 0, false);
+  open_channel(1, 0, false);
+  cycle();
+  for (unsigned cu = 0; cu < 2; cu++) { /* the lowest slots were of channel 0 */
+    publish(0, 4);
+    cycles(3);
+    goes(0, 4 * cu, 4, cu, 0);
+    ends(cu, 0);
+  }
+  publish(1, 4);
+  cycles(2);
+  ends(0, 0);
+  goes(1, 0, 4, 0, 0);
+  assert_int_equal(m->chan[1].alive, 1);
+  cycle();
+  assert_true(!out.bad && !m->chan[0].alive && !m->chan[1].alive && !m->recs);
+}
+
 /* The control places wrap at twice the capacity. */
 static void test_wrap(void **state) {
   (void)state;
@@ -289,6 +310,7 @@ int main(void) {
                                      TEST(test_yield),
                                      TEST(test_records),
                                      TEST(test_ends),
+                                     TEST(test_ends_at_once),
                                      TEST(test_wrap),
                                      TEST(test_slots)};
   return cmocka_run_group_tests_name("agg", tests, NULL, NULL);
