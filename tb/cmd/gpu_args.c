@@ -32,7 +32,7 @@ static const struct argp_option options[] = {
     {"series-every", KEY_SERIES_EVERY, "CYCLES", 0, "of an interval (1000)", 0},
     {"warp", KEY_WARP, "NAME", 0,
      "the plane's warp schedulers choose, cycle by cycle: rr, grr, gto or lwf (docs/dispatch/warp.md)", 0},
-    {"warp-engine", KEY_WARP_ENGINE, "NAME", 0, "these, and the throttle: model (default), or both in lockstep", 0},
+    {"warp-engine", KEY_WARP_ENGINE, "NAME", 0, "these: model (default), or both in lockstep", 0},
     {"one-list", KEY_ONE_LIST, 0, 0, "lwf: one list over all TBs", 0},
     {"throttle", KEY_THROTTLE, 0, 0, "fewer SMXs take TBs while contention grows (docs/dispatch/throttle.md)", 0},
     SIZE(0, "schedulers", "N", "of an SMX: each issues an instruction a cycle (4)"),
@@ -107,7 +107,6 @@ static void set_warp(struct hd_gpu_args *a, const char *arg, struct argp_state *
 
 static void set_engine(struct hd_gpu_args *a, const char *arg, struct argp_state *state) {
   a->warps.engine = hd_engine_arg(state, arg);
-  a->gate.engine = a->warps.engine;
   if (a->warps.engine == HD_ENGINE_RTL)
     argp_error(state, "--warp-engine is rtl; model, or both, which compares the RTL with it, would be accepted");
 }
@@ -115,8 +114,6 @@ static void set_engine(struct hd_gpu_args *a, const char *arg, struct argp_state
 void hd_gpu_args_done(struct hd_gpu_args *a, const struct argp_state *state) {
   if (a->warp == NULL && a->of_warp != NULL)
     argp_error(state, "--%s is about the plane's warp schedulers; --warp would be accepted", a->of_warp);
-  if (a->warp == NULL && !a->throttle && a->warps.engine == HD_ENGINE_BOTH)
-    argp_error(state, "--warp-engine without --warp and --throttle; with one of them it would be accepted");
   if (a->warps.one_list && a->warps.policy != HD_WPOLICY_LWF)
     argp_error(state, "--one-list with --warp %s; lwf would be accepted", a->warp);
   if (a->warp != NULL && a->schedulers != 0 && a->schedulers != 2)
@@ -127,8 +124,7 @@ void hd_gpu_args_done(struct hd_gpu_args *a, const struct argp_state *state) {
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct hd_gpu_args *a = state->input;
   if (key == ARGP_KEY_INIT) {
-    *a = (struct hd_gpu_args){
-        .opts = hd_gpu_defaults(), .warps.engine = HD_ENGINE_MODEL, .gate.engine = HD_ENGINE_MODEL};
+    *a = (struct hd_gpu_args){.opts = hd_gpu_defaults(), .warps.engine = HD_ENGINE_MODEL};
     return 0;
   }
   if (key == KEY_SMX) {
@@ -149,6 +145,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case KEY_WARP_ENGINE:
       set_engine(a, arg, state);
+      a->of_warp = o->name;
       return 0;
     case KEY_ONE_LIST:
       a->warps.one_list = true;

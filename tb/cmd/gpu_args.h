@@ -8,7 +8,6 @@
 #include <stdbool.h>
 
 #include "gpu/gpu.h"
-#include "sim/gate.h"
 #include "sim/warps.h"
 
 struct hd_gpu_args {
@@ -19,7 +18,6 @@ struct hd_gpu_args {
   const char *warp;      /* the policy of the plane's warp schedulers, which choose; NULL: the SMXs' own */
   struct hd_warps_opts warps;
   bool throttle;
-  struct hd_gate_opts gate;
   uint32_t schedulers; /* as given; 0: not */
   const char *of_warp; /* the last of the options about --warp, or NULL */
   const char *given;   /* the last of the options about such SMXs, or NULL */

@@ -69,11 +69,11 @@ static void print_warps(const struct hd_report *r, FILE *f) {
 }
 
 static void print_throttle(const struct hd_report *r, FILE *f) {
-  const struct hd_gate_counts *g = &r->run.gate;
+  const struct hd_loop_throttle *t = &r->run.throttle;
   fprintf(f,
           "  throttle        %.2f SMXs open, %" PRIu32 " at least; closed %" PRIu64 " times, opened %" PRIu64
-          "; TBs waited for %" PRIu64 " cycles\n",
-          per(g->open_sum, r->run.cycles), g->least, g->closes, g->opens, g->held);
+          "; %" PRIu64 " TBs bound to closed ones\n",
+          per(t->open_sum, r->run.cycles), t->least, t->closes, t->opens, t->bound);
 }
 
 static void add_warps(const struct hd_report *r, cJSON *to) {
@@ -90,15 +90,13 @@ static void add_warps(const struct hd_report *r, cJSON *to) {
 }
 
 static void add_throttle(const struct hd_report *r, cJSON *to) {
-  const struct hd_gate_counts *g = &r->run.gate;
+  const struct hd_loop_throttle *t = &r->run.throttle;
   cJSON *n = cJSON_AddObjectToObject(to, "throttle");
-  cJSON_AddNumberToObject(n, "open_mean", per(g->open_sum, r->run.cycles));
-  cJSON_AddNumberToObject(n, "open_least", g->least);
-  hd_report_count(n, "closes", g->closes);
-  hd_report_count(n, "opens", g->opens);
-  hd_report_count(n, "held", g->held);
-  hd_report_count(n, "bound", g->bound);
-  hd_report_count(n, "passed", g->passed);
+  cJSON_AddNumberToObject(n, "open_mean", per(t->open_sum, r->run.cycles));
+  cJSON_AddNumberToObject(n, "open_least", t->least);
+  hd_report_count(n, "closes", t->closes);
+  hd_report_count(n, "opens", t->opens);
+  hd_report_count(n, "bound", t->bound);
 }
 
 void hd_report_gpu_text(const struct hd_report *r, FILE *f) {

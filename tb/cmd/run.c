@@ -242,7 +242,7 @@ static int simulate(struct run *r, char *err, size_t err_size) {
                                  .launcher = r->report.launches || r->work.graph != NULL ? &launcher : NULL,
                                  .gpu = r->report.gpu,
                                  .warps = a->gpu.warp != NULL ? &a->gpu.warps : NULL,
-                                 .gate = a->gpu.throttle ? &a->gpu.gate : NULL,
+                                 .throttle = a->gpu.throttle,
                                  .taken = r->tiles.tiles != NULL ? hd_tiles_taken : NULL,
                                  .watcher = r->tiles.tiles};
   double start = seconds(CLOCK_MONOTONIC), cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);

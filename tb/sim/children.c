@@ -60,11 +60,6 @@ static uint32_t *of_param(struct hd_children *c, uint64_t param) {
   return &c->of_buffer[(param - c->at.buffers) / c->at.n.buffer_bytes];
 }
 
-uint32_t hd_children_smx(const struct hd_children *c, const struct hd_dispatch *t) {
-  const uint32_t i = c->of_buffer[(t->desc.param - c->at.buffers) / c->at.n.buffer_bytes];
-  return i != NONE ? c->child[i].smx : UINT32_MAX;
-}
-
 uint32_t hd_children_add(struct hd_children *c, const struct hd_devlaunch *launch, uint8_t level,
                          struct hd_child **child) {
   *child = NULL;

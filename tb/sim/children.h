@@ -65,9 +65,6 @@ struct hd_child *hd_children_get(struct hd_children *c, uint32_t child);
 /* Whether these are parameters of a child. */
 bool hd_children_has(const struct hd_children *c, uint64_t param);
 
-/* The SMX of the TB that launched the child that this is a TB of. */
-uint32_t hd_children_smx(const struct hd_children *c, const struct hd_dispatch *t);
-
 /* What the plane says. NULL, or a sentence that says which rule was broken. */
 const char *hd_children_answer(struct hd_children *c, uint32_t child, const struct hd_devanswer *a);
 const char *hd_children_handed_out(struct hd_children *c, uint64_t now, uint32_t smx, const struct hd_dispatch *t,

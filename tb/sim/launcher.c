@@ -88,11 +88,6 @@ bool hd_launcher_binds(const struct hd_launcher *l) {
   return l->rt.o.policy == HD_POLICY_SMX_BIND || l->rt.o.policy == HD_POLICY_ADAPTIVE_BIND;
 }
 
-bool hd_launcher_bound(const struct hd_launcher *l, uint32_t smx, const struct hd_dispatch *t) {
-  if (!hd_launcher_binds(l) || !hd_launcher_is_child(l, t)) return false;
-  return hd_children_smx(l->children, t) / l->cfg.smx_per_cluster == smx / l->cfg.smx_per_cluster;
-}
-
 const char *hd_launcher_take_child(struct hd_launcher *l, uint64_t now, uint32_t smx, const struct hd_dispatch *t,
                                    struct hd_resident *r, uint64_t *duration) {
   uint32_t child = 0;

@@ -48,9 +48,8 @@ uint64_t hd_launcher_take(struct hd_launcher *l, uint64_t now, uint32_t smx, con
                           const struct hd_resident *r);
 /* Whether a TB is one of a child. */
 bool hd_launcher_is_child(const struct hd_launcher *l, const struct hd_dispatch *t);
-/* Whether the policy binds children to SMXs; whether that TB is offered to the SMX that it is bound to. */
+/* Whether the policy binds children to SMXs. */
 bool hd_launcher_binds(const struct hd_launcher *l);
-bool hd_launcher_bound(const struct hd_launcher *l, uint32_t smx, const struct hd_dispatch *t);
 /* A TB of a child was taken: what it is and how long it is held. NULL, or a rule that was broken. */
 const char *hd_launcher_take_child(struct hd_launcher *l, uint64_t now, uint32_t smx, const struct hd_dispatch *t,
                                    struct hd_resident *r, uint64_t *duration);

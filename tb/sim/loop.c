@@ -51,7 +51,7 @@ static void set_inputs(struct hd_loop *l) {
   hd_array_offer(l->array, l->now, l->in.cta_done_valid, l->in.cta_done_slot);
   if (l->o->take_every > 1)
     for (uint32_t s = 0; s < l->o->cfg->num_smx; s++) l->in.dispatch_ready[s] = (l->now + s) % l->o->take_every == 0;
-  if (l->gate != NULL) hd_loop_gate_drive(l);
+  if (l->o->throttle) hd_loop_tell_contention(l);
   const char *broken = l->launcher != NULL ? hd_launcher_drive(l->launcher, l->now, &l->in) : NULL;
   if (broken != NULL) hd_loop_break_rule(l, broken);
 }
@@ -142,6 +142,7 @@ static void take_cta(struct hd_loop *l, uint32_t smx, const struct hd_dispatch *
   if (l->o->taken != NULL) l->o->taken(l->o->watcher, smx, &r);
   uint64_t wait = l->now - r.queued;
   l->wait_sum += wait;
+  if (l->o->throttle) hd_loop_count_bound(l, smx, &r);
   if (wait > l->r.wait_max) l->r.wait_max = wait;
   l->r.ctas++;
   l->moved = l->now;
@@ -185,7 +186,6 @@ static bool ended(const struct hd_loop *l) {
 static bool next_change(const struct hd_loop *l, uint64_t *next) {
   uint64_t at = l->moved + l->o->patience + 1, event;
   if (at <= l->now) at = UINT64_MAX; /* judge_quiet() knows what is to come, and that is among what follows */
-  if (l->gate != NULL && hd_gate_holds(l->gate)) return false;
   if (l->o->take_every > 1 || l->moved + 1 >= l->now) return false;
   if (l->launcher != NULL && !hd_launcher_still(l->launcher, &event)) return false;
   if (l->launcher != NULL && event < at) at = event;
@@ -215,7 +215,7 @@ static void skip(struct hd_loop *l) {
     hd_loop_end(l, HD_INTERNAL, "cycle %" PRIu64 ": %" PRIu64 " cycles at once do not end as they do one by one",
                 l->now, n);
   if (l->launcher != NULL) hd_launcher_skip(l->launcher, n);
-  if (l->gate != NULL) hd_loop_gate_skip(l, n);
+  if (l->o->throttle) hd_loop_count_open(l, n);
   l->now = next;
   l->r.skipped += n;
 }
@@ -230,7 +230,6 @@ static bool cycle(struct hd_loop *l) {
     return false;
   }
   l->out = out;
-  if (l->gate != NULL) hd_loop_gate_follow(l);
   if (l->warps != NULL) hd_loop_watch_warps(l);
   if (l->work->graph != NULL) hd_loop_watch_graph(l);
   see_transfers(l);
@@ -238,16 +237,7 @@ static bool cycle(struct hd_loop *l) {
   return true;
 }
 
-static void run(struct hd_loop *l) {
-  while (l->r.verdict == HD_PASS && !ended(l)) {
-    if (l->now >= l->due) take_kernels(l);
-    if (!cycle(l) || ended(l)) break;
-    skip(l);
-    hd_loop_watch(l);
-  }
-}
-
-/* ---- counters ---- */
+/* ---- registers, by APB, as a driver would ---- */
 
 static uint64_t read_word(struct hd_loop *l, uint16_t addr) {
   l->in.paddr = addr;
@@ -259,13 +249,29 @@ static uint64_t read_word(struct hd_loop *l, uint16_t addr) {
   return l->r.verdict == HD_PASS ? l->out->prdata : 0;
 }
 
+static void write_word(struct hd_loop *l, uint16_t addr, uint32_t value) {
+  l->in.pwrite = 1;
+  l->in.pstrb = 0xf;
+  l->in.pwdata = value;
+  read_word(l, addr);
+  l->in.pwrite = l->in.pstrb = 0;
+}
+
+/* Before the first kernel, and when the launcher has written what it has to. */
+static void throttle(struct hd_loop *l) {
+  while (l->launcher != NULL && !hd_launcher_ready(l->launcher) && cycle(l)) continue;
+  write_word(l, HD_REG_THROTTLE, 1);
+  l->open = l->r.throttle.least = l->o->cfg->num_smx;
+  if (l->r.verdict == HD_PASS) hd_loop_count_open(l, l->now);
+}
+
 /* Low word first: nothing is counted any more. */
 static uint64_t read_counter(struct hd_loop *l, uint16_t addr) {
   uint64_t low = read_word(l, addr);
   return low | read_word(l, addr + 4) << 32;
 }
 
-/* By APB, as a driver would. The last event is counted a few cycles after it. */
+/* The last event is counted a few cycles after it. */
 static void read_counters(struct hd_loop *l) {
   for (unsigned k = 0; k < 4; k++) cycle(l);
   l->r.counters.group_spills = read_counter(l, HD_REG_GROUP_SPILLS_LO);
@@ -275,6 +281,18 @@ static void read_counters(struct hd_loop *l) {
   l->r.graph.pub_updates = read_counter(l, HD_REG_GRAPH_PUB_LO);
   l->r.graph.early_updates = read_counter(l, HD_REG_GRAPH_EARLY_LO);
   l->r.graph.big_nodes = read_counter(l, HD_REG_GRAPH_BIG_LO);
+}
+
+static void run(struct hd_loop *l) {
+  if (l->o->throttle) throttle(l);
+  while (l->r.verdict == HD_PASS && !ended(l)) {
+    if (l->now >= l->due) take_kernels(l);
+    if (!cycle(l)) break;
+    if (l->o->throttle) hd_loop_count_open(l, 1);
+    if (ended(l)) break;
+    skip(l);
+    hd_loop_watch(l);
+  }
 }
 
 struct hd_loop_result hd_loop_run(struct hd_sim *sim, const struct hd_work *work, const struct hd_loop_opts *o) {
@@ -296,9 +314,7 @@ struct hd_loop_result hd_loop_run(struct hd_sim *sim, const struct hd_work *work
   if (good)
     run(&l);
   else
-    hd_loop_end(&l,
-                l.array != NULL && (o->launcher != NULL || o->gpu != NULL || o->gate != NULL) ? HD_CONFIG : HD_INTERNAL,
-                "%s", text);
+    hd_loop_end(&l, l.array != NULL && (o->launcher != NULL || o->gpu != NULL) ? HD_CONFIG : HD_INTERNAL, "%s", text);
   if (l.o->progress && l.shown != 0) fprintf(stderr, "\r\033[K");
   l.r.cycles = l.now;
   for (uint32_t s = 0; l.array != NULL && s < c->num_smx; s++) l.r.occupancy[s] = hd_array_occupancy(l.array, s, l.now);

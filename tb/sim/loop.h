@@ -23,7 +23,6 @@
 #include "gen/hd_types.h"
 #include "gpu/gpu.h"
 #include "sim/array.h"
-#include "sim/gate.h"
 #include "sim/launcher.h"
 #include "sim/series.h"
 #include "sim/timeline.h"
@@ -46,7 +45,7 @@ struct hd_loop_opts {
   const struct hd_launcher_opts *launcher; /* for a workload whose TBs launch; or NULL */
   const struct hd_gpu_opts *gpu;     /* SMXs that run the warps of the workload, which has some; NULL: TBs are timed */
   const struct hd_warps_opts *warps; /* with `gpu`: the plane's warp schedulers on them; or NULL */
-  const struct hd_gate_opts *gate;   /* the throttle; or NULL */
+  bool throttle; /* with `gpu`: the plane throttles, and is told of the contention in its memory system */
   /* Told of each TB that an SMX takes, and of its end (r->dispatched tells when it began); or NULL. */
   void (*taken)(void *ctx, uint32_t smx, const struct hd_resident *r);
   void (*left)(void *ctx, uint64_t now, uint32_t smx, const struct hd_resident *r);
@@ -67,6 +66,14 @@ struct hd_loop_graph {
   uint64_t bytes;    /* of all beats that the plane read and wrote: with a graph that is its graph and descriptor */
 };
 
+/* With the throttle: n is how many SMXs are open. */
+struct hd_loop_throttle {
+  uint64_t closes, opens; /* n went down, n went up */
+  uint64_t open_sum;      /* n, over all cycles */
+  uint32_t least;         /* n */
+  uint64_t bound;         /* TBs that closed SMXs took, being bound to them */
+};
+
 struct hd_loop_result {
   enum hd_verdict verdict;
   uint64_t skipped;       /* of the cycles, those that were passed over */
@@ -81,8 +88,8 @@ struct hd_loop_result {
   struct hd_gpu_counts gpu; /* of SMXs that run warps */
   struct hd_memsys_counts gpu_memory;
   struct hd_footprint_shares footprint;
-  uint64_t starved;           /* with warp schedulers: warps that issued since they had waited for WarpWait cycles */
-  struct hd_gate_counts gate; /* with the throttle */
+  uint64_t starved; /* with warp schedulers: warps that issued since they had waited for WarpWait cycles */
+  struct hd_loop_throttle throttle;
   struct hd_loop_counters counters; /* what the plane itself has counted, read when the run has ended well */
   struct hd_loop_graph graph;       /* of a workload that has one; its counters likewise */
   char text[1024];                  /* what is wrong, for STUCK, LIMIT and ORACLE */

@@ -16,7 +16,6 @@ struct hd_loop {
   struct hd_launcher *launcher; /* or NULL */
   struct hd_gpu *gpu;           /* or NULL */
   struct hd_warps *warps;       /* or NULL */
-  struct hd_gate *gate;         /* or NULL */
   struct hd_top_in in;
   const struct hd_top_out *out;
   uint64_t now;
@@ -24,21 +23,23 @@ struct hd_loop {
   uint64_t moved; /* the last cycle with a transfer */
   uint64_t wait_sum;
   uint32_t families;   /* TBs of the host's kernels */
+  uint32_t open;       /* SMXs, in the last cycle; with the throttle */
   unsigned graph_part; /* of the plane's state: the graph buffer */
   struct hd_loop_result r;
   uint64_t looked; /* the cycle in which it was last looked whether to print it */
   double shown;    /* when the progress line was printed last, in seconds */
 };
 
-/* What the options tell of SMXs that run warps, and of the throttle. False: text says why not. */
+/* What the options tell of SMXs that run warps. False: text says why not. */
 bool hd_loop_make_smxs(struct hd_loop *l, char *text, size_t text_size);
 void hd_loop_free_smxs(struct hd_loop *l);
 /* Whether all is well with the warp schedulers. */
 void hd_loop_watch_warps(struct hd_loop *l);
-/* The throttle, before a cycle and after it, and over n that are passed over. */
-void hd_loop_gate_drive(struct hd_loop *l);
-void hd_loop_gate_follow(struct hd_loop *l);
-void hd_loop_gate_skip(struct hd_loop *l, uint64_t n);
+/* The throttle: the plane's counters of contention, before a cycle; how many SMXs are open in so many; a TB was taken.
+ */
+void hd_loop_tell_contention(struct hd_loop *l);
+void hd_loop_count_open(struct hd_loop *l, uint64_t cycles);
+void hd_loop_count_bound(struct hd_loop *l, uint32_t smx, const struct hd_resident *r);
 /* What they did. */
 void hd_loop_tell_smxs(struct hd_loop *l);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The SMXs of the loop that run warps: their warp schedulers, and the throttle before all. */
+/* The SMXs of the loop that run warps: their warp schedulers, and what the plane's throttle is told. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,15 +21,10 @@ static bool make_gpu(struct hd_loop *l, char *text, size_t text_size) {
 }
 
 bool hd_loop_make_smxs(struct hd_loop *l, char *text, size_t text_size) {
-  if (l->o->gpu != NULL && !make_gpu(l, text, text_size)) return false;
-  if (l->o->gate == NULL) return true;
-  const bool binds = l->launcher != NULL && hd_launcher_binds(l->launcher);
-  l->gate = hd_gate_new(l->o->gate, l->o->cfg, binds, text, text_size);
-  return l->gate != NULL;
+  return l->o->gpu == NULL || make_gpu(l, text, text_size);
 }
 
 void hd_loop_free_smxs(struct hd_loop *l) {
-  hd_gate_free(l->gate);
   hd_warps_free(l->warps);
   hd_gpu_free(l->gpu);
 }
@@ -42,33 +37,31 @@ void hd_loop_watch_warps(struct hd_loop *l) {
 
 /* ---- the throttle ---- */
 
-void hd_loop_gate_drive(struct hd_loop *l) {
-  if (l->o->take_every <= 1) memset(l->in.dispatch_ready, 1, l->o->cfg->num_smx);
-  hd_gate_drive(l->gate, l->in.dispatch_ready);
+void hd_loop_tell_contention(struct hd_loop *l) {
+  uint64_t dram_full, icnt2sm;
+  hd_gpu_contention(l->gpu, &dram_full, &icnt2sm);
+  l->in.cycles = (uint32_t)l->now;
+  l->in.dram_full = (uint32_t)dram_full;
+  l->in.icnt2sm = (uint32_t)icnt2sm;
 }
 
-static bool bound(void *ctx, uint32_t smx, const struct hd_dispatch *t) {
-  const struct hd_loop *l = ctx;
-  return l->launcher != NULL && hd_launcher_bound(l->launcher, smx, t);
+void hd_loop_count_open(struct hd_loop *l, uint64_t cycles) {
+  struct hd_loop_throttle *t = &l->r.throttle;
+  const uint32_t n = l->out->open_count;
+  t->closes += n < l->open;
+  t->opens += n > l->open;
+  t->open_sum += cycles * n;
+  if (n < t->least) t->least = n;
+  l->open = n;
 }
 
-static void judge(struct hd_loop *l, enum hd_verdict v) {
-  if (v != HD_PASS) hd_loop_end(l, v, "cycle %" PRIu64 ": the throttle", l->now);
-}
-
-void hd_loop_gate_follow(struct hd_loop *l) {
-  uint64_t dram_full = 0, icnt2sm = 0;
-  if (!hd_gate_contention(l->gate, l->now, &dram_full, &icnt2sm) && l->gpu != NULL)
-    hd_gpu_contention(l->gpu, &dram_full, &icnt2sm);
-  judge(l, hd_gate_follow(l->gate, l->now, &l->in, l->out, dram_full, icnt2sm, bound, l));
-}
-
-void hd_loop_gate_skip(struct hd_loop *l, uint64_t n) {
-  judge(l, hd_gate_skip(l->gate, n));
+void hd_loop_count_bound(struct hd_loop *l, uint32_t smx, const struct hd_resident *r) {
+  const uint32_t cluster = l->o->cfg->smx_per_cluster;
+  if (smx < l->out->open_count || r->child == 0 || !hd_launcher_binds(l->launcher)) return;
+  l->r.throttle.bound += r->from_smx / cluster == smx / cluster;
 }
 
 void hd_loop_tell_smxs(struct hd_loop *l) {
-  if (l->gate != NULL) l->r.gate = hd_gate_counts(l->gate);
   if (l->warps != NULL) l->r.starved = hd_warps_starved(l->warps);
   if (l->gpu == NULL) return;
   l->r.gpu = hd_gpu_counts(l->gpu);

@@ -48,8 +48,7 @@ refused 'warp schedulers without warps' '--smx gpu would be accepted' $heddle ru
 refused 'a throttle without warps' '--smx gpu would be accepted' $heddle run --throttle
 refused 'a policy that is not known' 'rr, grr, gto or lwf would be accepted' $heddle run --smx gpu --warp lrr
 refused 'the RTL of schedulers alone' 'model, or both' $heddle run --smx gpu --warp rr --warp-engine rtl
-refused 'an engine without schedulers' 'with one of them it would be accepted' \
-  $heddle run --smx gpu --warp-engine both
+refused 'an engine without schedulers' '--warp would be accepted' $heddle run --smx gpu --warp-engine both
 refused 'one list of another policy' 'lwf would be accepted' $heddle run --smx gpu --warp gto --one-list
 refused 'one list without schedulers' '--warp would be accepted' $heddle run --smx gpu --one-list
 refused 'a pace without schedulers' '--warp would be accepted' $heddle run --smx gpu --issue-every 4
