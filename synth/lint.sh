@@ -194,6 +194,15 @@ selftest() {
   expect_caught "a wide line" "synth/floors.py:[0-9]*: wider" width || failed=$((failed + 1))
   fresh_copy; plant rtl/host/fcfs/hd_fcfs.sv 'logic planted_q; always_ff @(posedge clk_i) planted_q <= rst_ni;'
   expect_caught "a register that is not compared" "planted_q is neither" registers || failed=$((failed + 1))
+  fresh_copy; plant rtl/host/fcfs/hd_fcfs.sv 'logic planted; always_ff @(posedge clk_i) planted <= rst_ni;'
+  expect_caught "a register under another name" "planted is neither" registers || failed=$((failed + 1))
+  fresh_copy
+  plant rtl/host/fcfs/hd_fcfs.sv "logic [\$clog2(4)-1:0] planted_q; always_ff @(posedge clk_i) planted_q <= '1;"
+  expect_caught "a register with a computed width" "planted_q is neither" registers || failed=$((failed + 1))
+  fresh_copy; sed 's/hd_fcfs/hd_planted/' rtl/host/fcfs/hd_fcfs.sv > "$OUT/copy/rtl/host/fcfs/hd_planted.sv"
+  expect_caught "a module that is not listed" "hd_planted.sv: not in rtl/heddle.core" modules || failed=$((failed + 1))
+  fresh_copy; plant rtl/common/hd_rr_arb.sv 'logic planted;'
+  expect_caught "a signal of a small part that nobody uses" planted verilator_common || failed=$((failed + 1))
   fresh_copy; sed -i 's/(birth_kin),/(save_kin),/' "$OUT/copy/rtl/top/hd_top.sv"
   expect_caught "a wire from elsewhere" "birth_kin_i is devq.save_kin" nets || failed=$((failed + 1))
   fresh_copy; sed -i 's|^  // Marked kernels.*|  // Planted|' "$OUT/copy/rtl/host/fcfs/hd_fcfs.sv"

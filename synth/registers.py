@@ -22,9 +22,23 @@ def synthesized(path):
     return re.sub(r"`ifdef VERILATOR.*?`endif", "", text, flags=re.S)
 
 
+def clocked(path):
+    """What a clock edge writes: the names before a `<=` outside of all brackets."""
+    found, depth, at = set(), 0, 0
+    text = synthesized(path)
+    for m in re.finditer(r"[()\[\]{};:]|<=|\b(?:begin|end|else)\b|always_ff\s*@\s*", text):
+        depth += (m.group() in "([{") - (m.group() in ")]}")
+        if m.group() == "<=" and depth == 0:
+            target = re.sub(r"\[.*\]|\.\w+", "", text[at:m.start()], flags=re.S).strip()
+            found |= {target} if target.isidentifier() else set()  # else it compares
+        if depth == 0 and m.group() not in "]<=":
+            at = m.end()
+    return found
+
+
 def registers(path):
-    """Names that end in _q where they are declared."""
-    found = set()
+    """Names that end in _q where they are declared, and all that a clock edge writes but outputs."""
+    found = {n for n in clocked(path) if not n.endswith("_o")}
     for names in re.findall(r"^\s*(?:\(\*.*?\*\)\s*)?(?:logic|hd_pkg::\w+|\w+_[et])\b([^;=()]*);",
                             synthesized(path), re.M):
         found |= set(re.findall(r"\b\w+_q\b", names))
@@ -50,6 +64,9 @@ def main():
         listed = [r for r in left_out if r["block"] == block]
         names = {r["register"] for r in listed}
         count += len(own)
+        outputs = set().union(*(clocked(p) for p in glob.glob(f"rtl/{place}/*.sv"))) - own
+        wrong += [f"{block}: {n} is a register, and no output of the block"
+                  for n in sorted(outputs) if n.removesuffix("_o") not in ports]
         wrong += [f"{block}: {n} is neither in rtl/{place}/{block}.csv nor in {LIST}"
                   for n in sorted(own - named(block) - names)]
         for r in listed:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """The files that are written."""
 import contextlib
+import errno
 import os
 import sys
 import tempfile
@@ -31,19 +32,36 @@ def put_text(path, text):
 def replace(path, make):
     """Puts a file in place whole or not at all; make(path) writes it, under a name of its own beside it. What a link
     points to is replaced, a device or a FIFO is written through."""
-    path = os.path.realpath(path)
-    if os.path.exists(path) and not os.path.isfile(path):
-        make(path)
-        return
-    folder = os.path.dirname(path)
-    os.makedirs(folder, exist_ok=True)
-    handle, tmp = tempfile.mkstemp(dir=folder, prefix=".new-")
-    os.close(handle)
+    tmp = None
     try:
+        if os.path.exists(path) and not os.path.isfile(path):
+            make(path)
+            return
+        handle, tmp = tempfile.mkstemp(dir=folder_of(path), prefix=".new-")
+        os.close(handle)
         make(tmp)
         os.chmod(tmp, 0o644)
-        os.replace(tmp, path)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            os.remove(tmp)
+        os.replace(tmp, os.path.realpath(path))
+    except OSError as e:
+        if e.filename is None:  # a full disk does not tell which file it was
+            e.filename = path
         raise
+    finally:
+        if tmp:
+            with contextlib.suppress(FileNotFoundError):
+                os.remove(tmp)
+
+
+def folder_of(path):
+    """Where what replaces a file is made, beside it; the folder is there then."""
+    folder = os.path.dirname(os.path.realpath(path))
+    os.makedirs(folder, exist_ok=True)
+    return folder
+
+
+def usable(path):
+    """An OSError if a file could not be put there: for trying every path before a long run."""
+    if os.path.isdir(path):
+        raise IsADirectoryError(errno.EISDIR, "Is a directory", path)
+    if not os.access(path if os.path.exists(path) and not os.path.isfile(path) else folder_of(path), os.W_OK):
+        raise PermissionError(errno.EACCES, "Permission denied", path)

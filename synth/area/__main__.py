@@ -11,10 +11,12 @@ import budget
 import flow
 import growth
 import library
+import plot
 import ram
 import report
 import tables
-from usage import Parser
+from usage import Parser, ended
+from hdgen.output import usable
 from hdgen.tables import BLOCKS, NAMES
 
 EPILOG = """\
@@ -68,6 +70,12 @@ def arguments():
             p.error(f"no block '{b}'; there are: {', '.join(BLOCKS)}")
     if a.netlist and len(a.blocks) != 1:
         p.error("--netlist wants one BLOCK")
+    if (a.netlist or a.check or a.accept) and (a.json or a.csv or a.plot or a.path) or a.check and a.accept:
+        p.error("--netlist, --check and --accept report nothing else: no --json, --csv, --plot, --path")
+    if a.json == a.csv == "-":
+        p.error("--json and --csv: one of them to stdout")
+    if a.plot and not plot.plottable(a.plot):
+        p.error(f"--plot {a.plot}: it must end in .svg or .png")
     if (a.liberty or a.ram_table) and (a.check or a.accept):
         p.error("--check and --accept are for the cells and RAM of the budget: no --liberty, no --ram-table")
     if a.ram_table and a.node:
@@ -78,6 +86,9 @@ def arguments():
         p.error("--axis goes with --growth")
     if a.growth and not growth.chosen(a.axis, a.blocks):
         p.error("--growth shows none of these blocks over these parameters")
+    for path in filter(None, (a.json, a.csv, a.plot, a.netlist)):
+        if path != "-":
+            usable(path)
     return a
 
 
@@ -159,9 +170,10 @@ if __name__ == "__main__":
     if not os.path.exists("rtl/heddle.core"):
         sys.exit("heddle area: run it from the top of a checkout (there is no rtl/heddle.core here)")
     try:
-        code = main()
-        sys.stdout.flush()
-        sys.exit(code)
+        sys.exit(ended(main))
+    except OSError as e:
+        print(f"heddle area: {e.filename}: {e.strerror}", file=sys.stderr)
+        sys.exit(2)
     except flow.Failed as e:
         note("")
         print(f"heddle area: {e}", file=sys.stderr)
@@ -171,9 +183,6 @@ if __name__ == "__main__":
             print(f"heddle area: {e.code}", file=sys.stderr)
             sys.exit(2)
         raise
-    except BrokenPipeError:  # the reader has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
     except KeyboardInterrupt:
         note("")
         sys.exit(130)

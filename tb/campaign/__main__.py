@@ -21,7 +21,7 @@ import page  # noqa: E402
 import plan as plans  # noqa: E402
 import summary  # noqa: E402
 from hdgen.output import put_text  # noqa: E402
-from usage import Parser  # noqa: E402
+from usage import Parser, ended  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 EPILOG = f"""\
@@ -186,6 +186,6 @@ def main():
 
 if __name__ == "__main__":
     try:
-        sys.exit(main())
+        sys.exit(ended(main))
     except KeyboardInterrupt:
         sys.exit(130)

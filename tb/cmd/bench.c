@@ -80,6 +80,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case 'j':
       a->json = true;
       return 0;
+    case ARGP_KEY_END:
+      if (a->turns == 0 && (a->json || a->out != NULL || a->subjects > 3))
+        argp_error(state, "--turns 0 prints the hash alone; without --json, --out and --variant it would be accepted");
+      return 0;
     default:
       return ARGP_ERR_UNKNOWN;
   }

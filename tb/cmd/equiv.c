@@ -71,7 +71,6 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case 'f':
       a->o.fault = (unsigned)hd_number_arg(state, "--fault", arg, 1, 100000);
-      if (!a->o.variant) a->o.variant = "fault";
       return 0;
     case 'k':
       a->o.shrink = (double)hd_number_arg(state, "--shrink", arg, 0, 100000);
@@ -85,7 +84,6 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case 'L':
       a->o.coverage = arg;
-      a->o.variant = "cov";
       return 0;
     case 'v':
       a->o.vectors = arg;
@@ -120,10 +118,22 @@ static int refuse(const char *text) {
   return HD_CONFIG;
 }
 
+/* The build that a fault, or coverage, wants. */
+static int choose_variant(struct hd_equiv_opts *o) {
+  const char *const want = o->fault != 0 ? "fault" : o->coverage ? "cov" : NULL;
+  if (want == NULL) return HD_PASS;
+  if (o->fault != 0 && o->coverage) return refuse("--coverage with --fault; one of them would be accepted");
+  if (o->variant != NULL && strcmp(o->variant, want) != 0)
+    return refuse(o->fault != 0 ? "--fault wants --variant fault" : "--coverage wants --variant cov");
+  o->variant = want;
+  return HD_PASS;
+}
+
 /* Everything is tried before anything runs. */
 static int check(struct args *a, bool all) {
   char err[700];
   const struct hd_equiv_opts *o = &a->o;
+  if (choose_variant(&a->o) != HD_PASS) return HD_CONFIG;
   if (all && (o->coverage || o->vectors))
     return refuse(o->coverage ? "--coverage wants one BLOCK" : "--vectors wants one BLOCK");
   if (all && o->fault != 0) return refuse("--fault wants one BLOCK");

@@ -22,7 +22,7 @@ static const char doc[] =
     "channels, figure 4 of channels-isca2014, from the operations of two wavefronts to the wavefronts that they start: "
     "the elements and the control array after each step.\n\n"
     "Examples:\n"
-    "  heddle example laperm                    all four policies, RTL and model in lockstep\n"
+    "  heddle example laperm                 all four policies, in lockstep\n"
     "  heddle example laperm --policy tb-pri --wave t.fst\n"
     "  heddle example wireframe\n"
     "  heddle example channels --wave t.fst\n\n"

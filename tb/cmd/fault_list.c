@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/hd_cfg.h"
 #include "engine/fields.h"
+#include "engine/objects.h"
 
 bool hd_fault_parse(const char *line, struct hd_fault *f) {
   f->set[0] = 0;
@@ -20,11 +22,32 @@ static bool among(const char *blocks, const char *block) {
   return false;
 }
 
+/* Whether one of them is inside the block: the names of what is there are "sched.tbcr.valid". */
+static bool inside(const char *blocks, const char *block) {
+  const struct hd_field_table *table = hd_field_table_find(block);
+  struct hd_field_list l = {0};
+  struct hd_cfg cfg;
+  bool found = false;
+  if (table == NULL || !hd_cfg_find("tiny", &cfg)) return false;
+  table->fill(&cfg, &l);
+  for (unsigned k = 0; k < l.fields && !found; k++) {
+    char copy[256], *save;
+    if (l.field[k].kind != HD_FIELD_INNER) continue;
+    snprintf(copy, sizeof copy, "%s", l.field[k].name);
+    for (char *part = strtok_r(copy, ".", &save); part != NULL && !found; part = strtok_r(NULL, ".", &save))
+      found = among(blocks, part);
+  }
+  hd_field_list_free(&l);
+  return found;
+}
+
 bool hd_fault_accepted(unsigned id, const char *block, char *err, size_t err_size) {
-  char line[1024];
+  char line[1024], dir[400], path[450];
   struct hd_fault f = {0};
   unsigned last = 0;
-  FILE *list = fopen(HD_FAULT_LIST, "r");
+  hd_build_dir(dir, sizeof dir);
+  snprintf(path, sizeof path, "%s/../" HD_FAULT_LIST, dir);
+  FILE *list = fopen(path, "r");
   if (list == NULL) return true;
   bool found = false;
   while (!found && fgets(line, sizeof line, list) != NULL) {
@@ -33,8 +56,7 @@ bool hd_fault_accepted(unsigned id, const char *block, char *err, size_t err_siz
     if (f.id > last) last = f.id;
   }
   fclose(list);
-  const struct hd_field_table *table = hd_field_table_find(block);
-  if (found && (among(f.blocks, block) || (table != NULL && table->inner_size > 0))) return true;
+  if (found && (among(f.blocks, block) || inside(f.blocks, block))) return true;
   if (found)
     snprintf(err, err_size, "fault %u is in %s, not in %s", id, f.blocks, block);
   else

@@ -18,9 +18,9 @@ struct hd_fault {
 /* A line of the list; false: it is none. */
 bool hd_fault_parse(const char *line, struct hd_fault *f);
 
-/* Whether the block of that name can show fault `id`: it is listed there, or has blocks inside (which may). False: err
- * holds one line, which tells where the fault is, or which there are. Without a list (an installed command has none,
- * and no builds with faults either) everything is accepted. */
+/* Whether the block of that name can show fault `id`: it is listed there, or a block inside it is. False: err holds one
+ * line, which tells where the fault is, or which there are. The list is that of the checkout that the running program
+ * lies in. Without one (an installed command has none, and no builds with faults either) everything is accepted. */
 bool hd_fault_accepted(unsigned id, const char *block, char *err, size_t err_size);
 
 #endif

@@ -110,6 +110,7 @@ static uint64_t first_difference(const struct hd_replay *r, char *err, size_t er
     const unsigned char *in = r->in + c * r->in_size;
     struct hd_sim *both[2] = {sound, faulty};
     for (unsigned k = 0; k < 2; k++) {
+      both[k]->cycle = c;
       both[k]->rtl->set_in(both[k]->m, in);
       hd_rtl_settle(both[k]);
       both[k]->rtl->get_out(both[k]->m, both[k]->rtl_out);
@@ -225,6 +226,8 @@ static bool try_blocks(const struct args *a, const struct hd_fault *f, struct ta
       return false;
     }
     if (!wanted(a, b)) continue;
+    if (!a->json && t->caught + t->escaped == 0)
+      printf("fault  block   caught by   cycle  signal                              what\n");
     struct caught c = try_fault(a, f, b, err, err_size);
     if (c.verdict == HD_CONFIG) return false;
     add_json(t->faults, f, b, &c);
@@ -250,6 +253,10 @@ static int campaign(const struct args *a, FILE *list, struct tally *t) {
       return HD_CONFIG;
     }
   }
+  if (t->caught + t->escaped == 0) {
+    fprintf(stderr, "heddle: %s: no fault %s\n", a->list, a->block ? "of these blocks" : "in it");
+    return HD_CONFIG;
+  }
   return t->escaped ? HD_MISMATCH : HD_PASS;
 }
 
@@ -274,7 +281,6 @@ int hd_cmd_faults(int argc, char **argv) {
   cJSON *j = hd_json_head(1);
   struct tally t = {.faults = cJSON_AddArrayToObject(j, "faults")};
   cJSON_AddStringToObject(j, "config", a.cfg.name);
-  if (!a.json) printf("fault  block   caught by   cycle  signal                              what\n");
   int code = campaign(&a, list, &t);
   fclose(list);
   cJSON_AddNumberToObject(j, "caught", t.caught);

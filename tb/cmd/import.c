@@ -64,7 +64,7 @@ static const struct argp argp = {
     "trace for heddle run --trace: grid, TB, registers, shared memory, stream, and for each TB the cycles for which "
     "an SMX holds it, by how many instructions its warps have."
     "\vEach stream is a HWQ; all kernels arrive in cycle 0.\n"
-    "Example: heddle import accelsim traces/ -c 0.5 -o app.trace && heddle run --trace app.trace",
+    "Examples:\n  heddle import accelsim traces/ -c 0.5 -o app.trace\n  heddle run --trace app.trace",
     0,
     0,
     0};

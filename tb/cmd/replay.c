@@ -49,6 +49,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_NO_ARGS:
       argp_error(state, "no replay file");
       return 0;
+    case ARGP_KEY_END:
+      if (a->expect && a->wave) argp_error(state, "--wave has no effect here; without --expect it would be accepted");
+      return 0;
     default:
       return ARGP_ERR_UNKNOWN;
   }
@@ -79,7 +82,11 @@ int hd_cmd_replay(int argc, char **argv) {
   if (code) fprintf(stderr, "heddle: %s\n", err);
   if (!code && a.expect) {
     struct hd_failure f = hd_replay_run(&r, err, sizeof err);
-    if (f.verdict == HD_CONFIG) fprintf(stderr, "heddle: %s\n", err);
+    if (f.verdict == HD_CONFIG) {
+      fprintf(stderr, "heddle: %s\n", err);
+      hd_replay_free(&r);
+      return HD_CONFIG;
+    }
     snprintf(got, sizeof got, "%s %llu %s", hd_verdict_name(f.verdict), (unsigned long long)f.cycle,
              f.label[0] ? f.label : "-");
     code = strcmp(got, r.expect) ? HD_MISMATCH : HD_PASS;

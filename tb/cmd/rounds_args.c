@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cmd/options.h"
+#include "work/join.h"
 #include "work/regex.h"
 #include "work/regx.h"
 
@@ -122,6 +123,7 @@ void hd_rounds_args_done(struct hd_rounds_args *a, const char *workload, bool in
   if (input && a->of_made != NULL) argp_error(state, "--%s and an INPUT; one of them would be accepted", a->of_made);
   if (a->kind->undirected && a->read.directed)
     argp_error(state, "--directed with %s, which is of undirected graphs", workload);
+  if (a->made.uniform && a->kind != &hd_join) argp_error(state, "--keys with %s; join would be accepted", workload);
   if (a->pattern != NULL) check_pattern(a, workload, state);
   a->read.weights = a->kind->weights;
 }

@@ -69,8 +69,7 @@ static const struct argp_option options[] = {
     {"timeline", KEY_TIMELINE, "FILE", 0, "a row for each TB: .csv, or .json for a trace viewer", 5},
     {"wave", KEY_WAVE, "FILE", 0, "waveform of the run (.fst)", 5},
     {"wave-cycles", KEY_WAVE_CYCLES, "N", 0, "only its first N cycles", 5},
-    {"json", KEY_JSON, "FILE", OPTION_ARG_OPTIONAL, "the report as JSON: to stdout, or to FILE (which ends in .json)",
-     5},
+    {"json", KEY_JSON, "FILE", OPTION_ARG_OPTIONAL, "the report as JSON: to stdout, or to FILE", 5},
     {"report", KEY_REPORT, "FILE", 0, "the report as text, in a file as well", 5},
     {"quiet", 'q', 0, 0, "print nothing but errors", 5},
     {0}};
@@ -80,14 +79,14 @@ static const char doc[] =
     "through the dispatch plane, and reports what it did. "
     "Without INPUT: the package dependencies of Debian 12."
     "\vExamples:\n"
-    "  heddle run                                  the bundled graph, RTL and model in lockstep\n"
-    "  heddle run road.gr --engine model           a graph of one's own, on the golden model\n"
-    "  heddle run --config tiny --block-size 64    on a plane of two small SMXs\n"
-    "  heddle run bfs --launch dtbl --ideal        vertices of 32 and more edges launch groups, at no cost\n"
-    "  heddle run bfs --launch dtbl --policy smx-bind   .. and an SMX runs what its own TBs have launched\n"
-    "  heddle run bfs --smx gpu --engine model     on SMXs with caches and DRAM behind them\n"
-    "  heddle run sw --nodes 4k --engine model     two generated sequences, in 64 x 64 tiles, wave by wave\n"
-    "  heddle run fib --cus 8                      a program on channels, as heddle channels has it\n"
+    "  heddle run                                the bundled graph, in lockstep\n"
+    "  heddle run road.gr --engine model         one's own, on the golden model\n"
+    "  heddle run -c tiny --block-size 64        on a plane of two small SMXs\n"
+    "  heddle run bfs --launch dtbl --ideal      TBs launch groups, at no cost\n"
+    "  heddle run bfs --launch dtbl --policy smx-bind   each SMX runs its own\n"
+    "  heddle run bfs --smx gpu --engine model   SMXs with caches, before DRAM\n"
+    "  heddle run sw --nodes 4k --engine model   64 x 64 tiles, wave by wave\n"
+    "  heddle run fib --cus 8                    as heddle channels has it\n"
     "  heddle run --trace my.trace --timeline t.json --json=out.json\n\n"
     "WORKLOAD: bfs, breadth-first searches (default); sssp, shortest paths; clr, graph colouring; join, of two tables; "
     "regx, a regular expression in packets; rec, recommendation; amr, adaptive mesh; bht, Barnes-Hut; "

@@ -70,6 +70,7 @@ static void check_effects(const struct argp_state *state, const struct hd_run_ar
       {"jitter", a->seed != 0, "--seed"},
       {"wave-cycles", a->wave != NULL, "--wave"},
       {"skip", a->engine == HD_ENGINE_MODEL, "--engine model"},
+      {"fault", a->engine != HD_ENGINE_MODEL, "--engine rtl or both"},
       {"block-size", a->trace == NULL, work},
       {"regs", a->trace == NULL, work},
       {"smem", a->trace == NULL, work},
@@ -80,6 +81,16 @@ static void check_effects(const struct argp_state *state, const struct hd_run_ar
       argp_error(state, "--%s has no effect here; with %s it would be accepted", rows[k].option, rows[k].accepted);
   if (a->rounds.of_children != NULL && !a->device)
     argp_error(state, "--%s has no effect here; with %s it would be accepted", a->rounds.of_children, groups);
+}
+
+/* Each file has a name of its own: of two reports in one file only the later would be left. */
+static void check_names(const struct argp_state *state, const struct hd_run_args *a) {
+  const char *const name[] = {a->json_file, a->report, a->timeline, a->gpu.series, a->wave};
+  enum { NAMES = sizeof name / sizeof *name };
+  for (unsigned k = 0; k < NAMES; k++)
+    for (unsigned j = 0; j < k; j++)
+      if (name[k] != NULL && name[j] != NULL && is(name[k], name[j]) && strncmp(name[k], "/dev/", 5) != 0)
+        argp_error(state, "%s is asked for twice; a file for each would be accepted", name[k]);
 }
 
 void hd_run_args_check(const struct argp_state *state, struct hd_run_args *a) {
@@ -98,6 +109,7 @@ void hd_run_args_check(const struct argp_state *state, struct hd_run_args *a) {
   check_smx(state, a);
   check_kernel(state, a);
   check_effects(state, a);
+  check_names(state, a);
   if (a->kind != NULL && a->input != NULL)
     argp_error(state, "'%s' is one argument too many; --input %s would be accepted", a->input, a->input);
   if (a->wave != NULL && a->engine == HD_ENGINE_MODEL)

@@ -44,6 +44,7 @@ struct args {
   struct hd_config_args config;
   uint64_t cycles, seed, from, to, around; /* the last three: plus one; 0: not given */
   const char *what, *picture, *view;
+  const char *of_run; /* the last option given that is about a run, or NULL */
 };
 
 static const uint64_t LAST_CYCLE = UINT64_MAX / 4000; /* its time in ps is a number still */
@@ -55,6 +56,7 @@ static bool ends_in(const char *path, const char *suffix) {
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct args *a = state->input;
+  if (key == 'n' || key == 'S') a->of_run = key == 'n' ? "cycles" : "seed";
   switch (key) {
     case 'c':
     case 's':
@@ -214,7 +216,13 @@ int hd_cmd_wave(int argc, char **argv) {
   struct hd_cfg cfg;
   if (!hd_config_args_done(&a.config, &cfg)) return HD_CONFIG;
   const char *block = a.view;
-  if (hd_field_table_find(a.what)) {
+  const bool is_block = hd_field_table_find(a.what) != NULL;
+  if (is_block ? a.view != NULL : a.of_run != NULL) {
+    fprintf(stderr, "heddle wave: --%s has no effect here; with a %s it would be accepted\n",
+            is_block ? "view" : a.of_run, is_block ? "FILE" : "BLOCK");
+    return HD_CONFIG;
+  }
+  if (is_block) {
     block = a.what;
     if (!record_block(&a, &cfg, block, fst, sizeof fst)) return HD_CONFIG;
   } else if (access(a.what, R_OK)) {

@@ -160,7 +160,7 @@ struct hd_equiv_result hd_equiv(const struct hd_equiv_opts *o) {
     e.r.covers_hit += e.r.hits[k] != 0;
   }
   if (!e.r.verdict && stopped(&e)) e.r.verdict = HD_LIMIT;
-  if (e.r.verdict && e.r.verdict != HD_LIMIT && o->out_dir)
+  if (e.r.failure.verdict && o->out_dir)
     hd_keep_failure(e.sim, o->out_dir, o->shrink, o->report, e.r.replay, sizeof e.r.replay);
   if (o->coverage && !e.sim->rtl->coverage(e.sim->m, o->coverage))
     fprintf(stderr, "heddle: this build counts no coverage\n");

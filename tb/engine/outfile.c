@@ -47,9 +47,17 @@ static void give_usual_mode(int fd) {
   fchmod(fd, 0666 & ~mask);
 }
 
-/* Where a symbolic link leads, also if nothing is there yet; else the path itself. NULL: out of memory. */
+/* The kind of what is there and can not be replaced by renaming; 0: none, or a regular file. */
+static mode_t stands(const char *path) {
+  struct stat s;
+  return stat(path, &s) == 0 && !S_ISREG(s.st_mode) ? s.st_mode & S_IFMT : 0;
+}
+
+/* Where a symbolic link leads, also if nothing is there yet; else, and for what is no regular file (the link to a pipe
+ * of the shell, /dev/fd/63, leads to no name), the path itself. NULL: out of memory. */
 static char *followed(const char *path) {
   char to[PATH_MAX];
+  if (stands(path)) return strdup(path);
   char *real = realpath(path, NULL);
   if (real != NULL) return real;
   const ssize_t n = readlink(path, to, sizeof to - 1);
@@ -57,12 +65,6 @@ static char *followed(const char *path) {
   to[n] = '\0';
   const char *slash = to[0] == '/' ? NULL : strrchr(path, '/');
   return asprintf(&real, "%.*s%s", slash != NULL ? (int)(slash + 1 - path) : 0, path, to) < 0 ? NULL : real;
-}
-
-/* The kind of what is there and can not be replaced by renaming; 0: none, or a regular file. */
-static mode_t stands(const char *path) {
-  struct stat s;
-  return stat(path, &s) == 0 && !S_ISREG(s.st_mode) ? s.st_mode & S_IFMT : 0;
 }
 
 /* The file that is written to; -1: none. */

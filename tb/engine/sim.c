@@ -51,10 +51,35 @@ static void *zeroed(size_t n) {
   return p;
 }
 
-static void seed_rtl(struct hd_sim *s) {
+/* What the RTL prints goes to stderr, since stdout is for results. A failed assertion begins with the time, in ps, and
+ * is told with the cycle instead, as everything else is. */
+static ssize_t tell(void *cookie, const char *text, size_t n) {
+  const struct hd_sim *s = cookie;
+  for (const char *at = text, *end = text + n; at < end;) {
+    const char *nl = memchr(at, '\n', (size_t)(end - at)), *next = nl != NULL ? nl + 1 : end, *p = at;
+    if (*p == '[')
+      for (p++; p < next && *p >= '0' && *p <= '9'; p++) continue;
+    if (p > at + 1 && p < next && *p == ']') {
+      fprintf(stderr, "[cycle %" PRIu64, s->cycle);
+      at = p;
+    }
+    fwrite(at, 1, (size_t)(next - at), stderr);
+    at = next;
+  }
+  return (ssize_t)n;
+}
+
+static bool seed_rtl(struct hd_sim *s, char *err, size_t err_size) {
+  s->said = fopencookie(s, "w", (cookie_io_functions_t){.write = tell});
+  if (s->said == NULL || setvbuf(s->said, NULL, _IOLBF, BUFSIZ) != 0) abort();
   s->m = s->rtl->create(s->o.seed);
-  if (s->o.fault && !s->rtl->fault(s->m, s->o.fault)) fprintf(stderr, "heddle: this build has no planted faults\n");
+  if (s->o.fault && !s->rtl->fault(s->m, s->o.fault)) {
+    snprintf(err, err_size, "%s of %s has no planted faults; variant fault would be accepted",
+             s->o.variant != NULL ? s->o.variant : "rtl", s->o.block);
+    return false;
+  }
   if (s->o.wave) hd_beside_open(s, s->o.wave, false);
+  return true;
 }
 
 enum { SMALL = 4 }; /* SMXs of a plane that is compared in every cycle whatever it costs */
@@ -86,11 +111,10 @@ struct hd_sim *hd_sim_open(const struct hd_sim_opts *o, char *err, size_t err_si
   if (s->twin->still) s->last = zeroed(s->twin->last_size(&s->o.cfg));
   hd_compare_plan(s);
   if (s->o.engine & HD_ENGINE_RTL) {
-    if (!load_rtl(s, err, err_size)) {
+    if (!load_rtl(s, err, err_size) || !seed_rtl(s, err, err_size)) {
       hd_sim_close(s);
       return NULL;
     }
-    seed_rtl(s);
   }
   if (s->o.record) s->record = hd_record_new(s->table->in_size, &s->list);
   if (s->twin->watch && (s->o.oracle || s->o.engine == HD_ENGINE_BOTH))
@@ -103,6 +127,7 @@ void hd_sim_close(struct hd_sim *s) {
   if (!s) return;
   hd_beside_close(s);
   if (s->m) s->rtl->destroy(s->m);
+  if (s->said) fclose(s->said);
   hd_compare_free(s);
   free(s->no_in);
   free(s->rtl_inner);
@@ -123,24 +148,24 @@ void hd_sim_close(struct hd_sim *s) {
 }
 
 /* Verilator prints to stdout, which glibc lets be assigned. */
-#define TO_STDERR(call)       \
+#define HEARD(call)           \
   do {                        \
     FILE *const was = stdout; \
-    stdout = stderr;          \
+    stdout = s->said;         \
     call;                     \
     stdout = was;             \
   } while (0)
 
 void hd_rtl_settle(const struct hd_sim *s) {
-  TO_STDERR(s->rtl->settle(s->m));
+  HEARD(s->rtl->settle(s->m));
 }
 
 void hd_rtl_edge(const struct hd_sim *s) {
-  TO_STDERR(s->rtl->edge(s->m));
+  HEARD(s->rtl->edge(s->m));
 }
 
 void hd_sim_reset(struct hd_sim *s, unsigned n) {
-  if (s->m) TO_STDERR(s->rtl->reset(s->m, n));
+  if (s->m) HEARD(s->rtl->reset(s->m, n));
   s->twin->reset(s->model);
   if (s->last) memset(s->last, 0, s->twin->last_size(&s->o.cfg));
   if (s->oracle) s->twin->oracle_init(s->oracle, &s->o.cfg);

@@ -4,6 +4,8 @@
 #ifndef HD_SIM_INTERNAL_H
 #define HD_SIM_INTERNAL_H
 
+#include <stdio.h>
+
 #include "engine/fields.h"
 #include "engine/rtl_api.h"
 #include "engine/sim.h"
@@ -48,7 +50,8 @@ struct hd_sim {
   unsigned tables;
   void *lib;
   const struct hd_rtl_api *rtl;
-  void *m; /* the Verilated instance */
+  void *m;    /* the Verilated instance */
+  FILE *said; /* what it prints; NULL without it */
   void *model;
   void *last;   /* what hd_sim_still() keeps of it */
   void *oracle; /* or NULL */
@@ -76,8 +79,8 @@ bool hd_compare_outputs(const struct hd_sim *s);
 bool hd_compare_inner(struct hd_sim *s);
 bool hd_compare_state(struct hd_sim *s, bool everything);
 
-/* The RTL settles, or takes the rising edge, under the inputs set. What its assertions say meanwhile goes to stderr:
- * stdout is for results. */
+/* The RTL settles, or takes the rising edge, under the inputs set. What its assertions say meanwhile goes to stderr,
+ * with the cycle: stdout is for results. */
 void hd_rtl_settle(const struct hd_sim *s);
 void hd_rtl_edge(const struct hd_sim *s);
 

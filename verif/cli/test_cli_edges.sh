@@ -17,6 +17,40 @@ done
 refused 'run --smem with --trace' '--smem has no effect here; with a workload' $heddle run --trace x --smem 256
 refused 'run --ideal with a graph of tiles' '--ideal has no effect here; with --launch cdp it' \
   $heddle run sw --launch graph --ideal
+refused 'run --fault of the model' '--fault has no effect here; with --engine rtl or both' \
+  $heddle run $small --engine model --fault 29
+refused 'run --keys of what has none' '--keys with regx; join would be accepted' $heddle run regx --keys uniform
+refused 'run with two reports in one file' "$dir/x is asked for twice" \
+  $heddle run $small --engine model --report "$dir/x" --json="$dir/x"
+no_files '  writes none' '^x$'
+printf 'heddle-replay 1\nblock fcfs\nconfig tiny\nseed 1\ntest view\nend 1\n' > "$dir/p.replay"
+refused 'replay --expect --wave' '--wave has no effect here; without --expect' \
+  $heddle replay --expect --wave "$dir/p.replay"
+refused 'wave of a block with a view' '--view has no effect here; with a FILE' $heddle wave fcfs --view kd
+for o in --cycles --seed; do
+  refused "wave $o of a file" "$o has no effect here; with a BLOCK" $heddle wave "$dir/p.replay" $o 5
+done
+refused 'equiv --coverage of another build' '--coverage wants --variant cov' \
+  $heddle equiv fcfs -c tiny -V fast -L "$dir/c.dat"
+refused 'equiv --coverage with a fault' 'one of them would be accepted' $heddle equiv fcfs -c tiny -f 7 -L "$dir/c.dat"
+refused 'bench --turns 0 --json' '--turns 0 prints the hash alone' $heddle bench -c tiny -t 0 --json
+refused 'area --check --json' 'report nothing else' $heddle area fcfs --check --json
+refused 'area --plot of another kind' 'x.pdf: it must end in .svg or .png' $heddle area fcfs --plot x.pdf
+
+# ---- faults that can not show
+for b in laperm spill apu; do
+  refused "equiv $b with the fault of a block that is not inside" "fault 1 is in kmu, not in $b" \
+    $heddle equiv $b -c tiny --fault 1
+done
+refused 'equiv with an unknown fault, from another folder' 'no fault 9999' \
+  sh -c "cd '$dir' && '$here/$heddle' equiv fcfs -c tiny --fault 9999"
+refused 'equiv with a fault, in a build without' '--fault wants --variant fault' $heddle equiv fcfs -c tiny -f 7 -V rtl
+sed 's/^test view/&\nvariant netlist\nfault 7/' "$dir/p.replay" > "$dir/sound.replay"
+refused 'replay of a fault, in a build without' 'netlist of fcfs has no planted faults' \
+  $heddle replay "$dir/sound.replay"
+head -1 verif/faults.csv > "$dir/none.csv"
+refused 'faults of a list without one' 'none.csv: no fault in it' $heddle faults --list "$dir/none.csv"
+refused 'faults of blocks without one in it' 'no fault of these blocks' $heddle faults fcfs --list "$dir/none.csv"
 
 # ---- mistyped
 refused 'run of a workload that is none' "'dfs' is neither a workload nor a file; workloads: bfs sssp" $heddle run dfs
@@ -32,6 +66,14 @@ sed '/^#/d; /^block,/d; s/,.*//' rtl/pkg/blocks.csv > "$dir/blocks"
 tr -s ' ,\n' '\n' < "$dir/out" | sort > "$dir/words"
 [ -z "$(sort "$dir/blocks" | comm -23 - "$dir/words")" ]
 note $? '  in its help'
+
+for c in run example graph equiv replay wave faults area campaign channels gpu bench import; do
+  $heddle $c --help > "$dir/out" 2> "$dir/err"
+  awk '/^Examples?:/ { e = 1 } /^$/ || /^Exit codes/ { e = 0 }
+    e && !/^(Examples?: heddle|Examples:$|  heddle |          heddle )/ { print; torn = 1 } END { exit torn }' \
+    "$dir/out" > "$dir/err"
+  note $? "the examples of $c --help are a line each"
+done
 
 # ---- smaller than the defaults
 printf '%%%%MatrixMarket matrix coordinate pattern symmetric\n4 4 3\n2 1\n3 1\n4 3\n' > "$dir/small.mtx"
@@ -111,7 +153,6 @@ check 'bench' 0 sh -c "cd '$dir' && '$here/$heddle' bench -c tiny -n 1000 -t 1"
 [ -s build/bench.json ] && [ ! -e "$dir/build" ]
 note $? '  writes into the checkout'
 refused 'bench --out in a folder that is not there' 'No such file' $heddle bench -c tiny --out "$dir/none/b.json"
-printf 'heddle-replay 1\nblock fcfs\nconfig tiny\nseed 1\ntest view\nend 1\n' > "$dir/p.replay"
 check 'replay --wave that passes' 0 sh -c "cd '$dir' && '$here/$heddle' replay --wave p.replay"
 says out 'waveform: p.replay.fst'
 [ -s "$dir/p.replay.fst" ] && [ -s "$dir/p.replay.fst.gtkw" ]

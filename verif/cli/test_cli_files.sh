@@ -18,6 +18,18 @@ done
 check 'the generator to a device, by a link' 0 python3 rtl/hdgen list -o "$dir/null.csv"
 [ -L "$dir/null.csv" ] && [ -c /dev/null ]
 note $? '  link and device are what they were'
+for option in --report --json; do
+  check "run $option to a pipe of the shell" 0 bash -c \
+    "$heddle run $model $option=>(cat > '$dir/pipe.new'; mv '$dir/pipe.new' '$dir/pipe$option')"
+  for k in 1 2 3 4 5 6 7 8 9; do [ -e "$dir/pipe$option" ] || sleep 0.2; done
+  [ -s "$dir/pipe$option" ]
+  note $? '  its reader gets it'
+done
+check 'run --report to standard output, a pipe' 0 \
+  bash -c "set -o pipefail; $heddle run $model --report /dev/stdout | cat"
+[ "$(tail -1 "$dir/out")" = PASS ]
+note $? '  gets through'
+check 'the generator to a pipe of the shell' 0 bash -c "python3 rtl/hdgen list -o >(cat > '$dir/list')"
 check 'run --report to a full device' 2 $heddle run $model --report /dev/full
 says err '/dev/full: No space left on device'
 [ -c /dev/full ]
@@ -38,6 +50,13 @@ ln -s later.txt "$dir/dangling.txt"
 check 'run --report to a link to nothing yet' 0 $heddle run $model --report "$dir/dangling.txt"
 [ -L "$dir/dangling.txt" ] && [ "$(tail -1 "$dir/later.txt")" = PASS ]
 note $? '  makes that'
+for c in 'graph graph500 --nodes 64 -o ' 'graph deplinks --pattern chain -o ' \
+  'import accelsim verif/cli/accelsim -o ' 'equiv fcfs -c tiny -n 1000 --vectors ' 'area fcfs --json='; do
+  check "$c/dev/full" 2 $heddle $c/dev/full
+  grep -vE '^  (built|store|area) ' "$dir/err" > "$dir/out"
+  [ "$(wc -l < "$dir/out")" -eq 1 ] && grep -q '/dev/full: No space left on device$' "$dir/out"
+  note $? '  one line'
+done
 check 'graph debian -o to a device' 2 $heddle graph debian -o /dev/full
 [ -c /dev/full ]
 note $? '  which is a device still'
@@ -54,18 +73,22 @@ no_files '  and nothing is left of any' "$torn"
 
 # ---- stdout
 for c in '--help' 'run --help' "run --config tiny --block-size 64 --sources 1 --engine model" \
-  'equiv kd --config tiny --cycles 100 --json'; do
+  'equiv kd --config tiny --cycles 100 --json' 'gpu --help' 'channels fib --size 10 --json' \
+  'example laperm --engine model' 'graph info tb/data/debian12.mtx.gz' 'area --help' 'campaign --list' \
+  'campaign smoke --list --json'; do
   $heddle $c > /dev/full 2> "$dir/err"
   [ $? -eq 2 ] && grep -q 'standard output: No space left' "$dir/err"
   note $? "heddle $c to a full device"
 done
-{
-  sleep 1 # the reader has ended then
-  $heddle run --help 2> "$dir/err"
-  echo $? > "$dir/out"
-} | true
-[ "$(cat "$dir/out")" = 2 ] && grep -q 'standard output: Broken pipe' "$dir/err"
-note $? 'heddle run --help into a pipe that nobody reads'
+for c in 'run --help' 'campaign smoke --list --json'; do
+  {
+    sleep 1 # the reader has ended then
+    $heddle $c 2> "$dir/err"
+    echo $? > "$dir/out"
+  } | true
+  [ "$(cat "$dir/out")" = 2 ] && grep -q 'standard output: Broken pipe' "$dir/err"
+  note $? "heddle $c into a pipe that nobody reads"
+done
 
 # ---- a full disk under a waveform
 if mkdir "$dir/disk" && mount -t tmpfs -o size=64k tmpfs "$dir/disk" 2> "$dir/err"; then
@@ -87,7 +110,9 @@ refused 'run with an unknown fault' 'no fault 9999' $heddle run --config tiny --
 # ---- a failure: valid JSON, assertions on stderr, and the commands that it tells
 check 'equiv --json that fails' 1 $heddle equiv fcfs --config tiny --fault 7 --cycles 2000 --shrink 2 \
   --out "$dir/fail" --json
-says err '%Error'
+cycle=$(sed -n 's/^MISMATCH fcfs cycle \([0-9]*\) .*/\1/p' "$dir/err")
+grep -q "^\[cycle $((cycle + 1))\] %Error: hd_fcfs.sv" "$dir/err" && ! grep -q '^\[[0-9]' "$dir/err"
+note $? '  assertions are on stderr, with their cycle: what is wrong in a state shows in the next'
 cp "$dir/err" "$dir/told"
 cp "$dir/out" "$dir/failed.json"
 json '  its JSON is valid' equiv "$dir/failed.json" "r[0]['verdict'] == 'MISMATCH'"
@@ -97,7 +122,6 @@ for next in 'run it again: heddle replay' 'look at it:   heddle wave'; do
 done
 fst=$(sed -n 's/^look at it:   heddle wave //p' "$dir/told")
 # The marker stands at the edge of the failing cycle: 1000 ps to a cycle, behind 3000 of reset.
-cycle=$(sed -n 's/^MISMATCH fcfs cycle \([0-9]*\) .*/\1/p' "$dir/told")
 grep -q "^\*[-0-9.]* $((3000 + 1000 * (cycle + 1))) -1 " "$fst.gtkw"
 note $? '  the view has a marker at the failing cycle'
 refused 'wave of what is no waveform' 'README.md: no waveform; accepted: an FST file' $heddle wave README.md
