@@ -106,9 +106,10 @@ module hd_agg_slots (
   assign none_o = slot_q == '0;
 
   // ---- A slot is freed --------------------------------------------------------------------------
-  logic [CuW-1:0] end_ptr_q, end_cu, end_next, cu;
-  logic [NumCu-1:0] end_grant, end_free;
-  logic [WaveW-1:0] slot;
+  // Each CU's own is looked up beside the choice whose it is.
+  logic [CuW-1:0] end_ptr_q, end_cu, end_next;
+  logic [NumCu-1:0] end_grant, end_free, yields, leaves, there;
+  logic [NumCu*RowW-1:0] rows;
   logic [RowW-1:0] row;
   logic some_end, some, runs, bad_q, ended_q, yielded_q;
 
@@ -129,16 +130,36 @@ module hd_agg_slots (
 
   assign end_ready_o = end_free & {NumCu{!yield_i}};
   assign some        = yield_i || some_end;
-  assign cu          = yield_i ? yield_cu_i : end_cu;
-  assign slot        = yield_i ? yield_slot_i : end_slot_i[end_cu*WaveW+:WaveW];
-  assign row         = RowW'(cu) * RowW'(Waves) + RowW'(slot);
-  assign runs        = some && {1'b0, slot} < (WaveW + 1)'(Waves) && slot_q[row];
+  assign leaves      = yields | (end_grant & {NumCu{!yield_i}});
+  assign runs        = (leaves & there) != '0;
 
-  hd_onehot #(.N(Slots), .IdxW(RowW)) u_freed (
-    .valid_i (runs),
-    .index_i (row),
-    .onehot_o(freed)
+  hd_onehot #(.N(NumCu), .IdxW(CuW)) u_yields (
+    .valid_i (yield_i),
+    .index_i (yield_cu_i),
+    .onehot_o(yields)
   );
+
+  for (genvar u = 0; u < NumCu; u++) begin : g_leave
+    logic [Waves-1:0] its;
+    logic [WaveW-1:0] slot;
+
+    assign slot = yields[u] ? yield_slot_i : end_slot_i[u*WaveW+:WaveW];
+
+    hd_onehot #(.N(Waves), .IdxW(WaveW)) u_its (
+      .valid_i (1'b1),
+      .index_i (slot),
+      .onehot_o(its)
+    );
+
+    assign there[u]              = (its & slot_q[u*Waves+:Waves]) != '0;
+    assign freed[u*Waves+:Waves] = its & slot_q[u*Waves+:Waves] & {Waves{leaves[u]}};
+    assign rows[u*RowW+:RowW]    = RowW'(u * Waves) + RowW'(slot);
+  end
+
+  always_comb begin
+    row = '0;
+    for (int u = 0; u < NumCu; u++) row = row | (rows[u*RowW+:RowW] & {RowW{leaves[u]}});
+  end
 
   // ---- Whose elements it has --------------------------------------------------------------------
   logic [RowW-1:0] go_row;
@@ -199,7 +220,7 @@ module hd_agg_slots (
   assign bad_o     = bad_q;
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, end_grant};
+  assign unused_bits = &{1'b0, end_cu};
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin
