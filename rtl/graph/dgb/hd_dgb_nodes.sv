@@ -258,9 +258,11 @@ module hd_dgb_nodes (
   always_comb begin
     loaded   = '0;
     distance = '0;
-    for (int p = 0; p < Lna; p++) begin
-      distance = LnaW'(p) - tail_i[LnaW-1:0];
-      loaded[p] = 16'(distance) < here_i - tail_i;
+    if (here_i != tail_i) begin
+      for (int p = 0; p < Lna; p++) begin
+        distance = LnaW'(p) - tail_i[LnaW-1:0];
+        loaded[p] = 16'(distance) < here_i - tail_i;
+      end
     end
   end
 
