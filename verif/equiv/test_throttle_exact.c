@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* RTL of throttle against its golden model with 13 SMXs and short epochs; and n of the RTL after samples by exact
- * arithmetic. */
+ * arithmetic: 20,000 samples each way, a million with the argument `long`. */
 /* clang-format off */
+#include <string.h>
+
 #include "equiv/cases.h"
 #include "engine/rng.h"
 #include "gen/hd_throttle_ports.h"
@@ -10,7 +12,8 @@
 #define SMXS "tiny+NumSmx=13"
 #define HOLDS SMXS "+EqualHolds=1"
 
-enum { EPOCH = 64, SAMPLES = 20000 };
+enum { EPOCH = 64 };
+static unsigned samples = 20000;
 
 __extension__ typedef unsigned __int128 wide; /* stalls times cycles */
 
@@ -75,7 +78,7 @@ static void exact(const char *config, bool holds) {
   unsigned n = 13;
   begin(config);
   for (unsigned t = 0; t < EPOCH; t++) assert_int_equal(cycle(), n);
-  for (unsigned k = 0; k < SAMPLES; k++) {
+  for (unsigned k = 0; k < samples; k++) {
     const uint32_t dram_full = any(), icnt2sm = any(),
                    span = hd_rng_p(&rng, 170)  ? any()
                           : hd_rng_p(&rng, 20) ? 0
@@ -101,7 +104,8 @@ static void exact_holds(void **state) {
   exact(HOLDS, true);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  if (argc > 1 && !strcmp(argv[1], "long")) samples = 1000000;
   const struct CMUnitTest tests[] = {cmocka_unit_test(random_run), cmocka_unit_test(random_holds),
                                      cmocka_unit_test(exact_up), cmocka_unit_test(exact_holds)};
   return cmocka_run_group_tests_name("throttle_exact", tests, NULL, NULL);

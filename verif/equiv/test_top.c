@@ -32,6 +32,13 @@ static void tiny_failing(void **state) {
   hd_case_rare("top", "tiny", "failing", 300000, covers);
 }
 
+/* With four SMXs the throttle closes some, for half of the time. */
+static void throttled(void **state) {
+  (void)state;
+  static const char *const covers[] = {"rare_smx_closed", NULL};
+  hd_case_rare("top", "tiny+NumSmx=4+CtasPerSmx=1", "random", 100000, covers);
+}
+
 /* The gates of the whole plane: graph kernels run on them, beside ordinary kernels and what TBs launch, TBs of graphs
  * among these. */
 static void tiny_netlist_of_graphs(void **state) {
@@ -45,7 +52,7 @@ static void tiny_netlist_of_graphs(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(tiny_overflow), cmocka_unit_test(tiny_failing),
-                                     cmocka_unit_test(tiny_million), cmocka_unit_test(k20c_million),
-                                     cmocka_unit_test(tiny_netlist_of_graphs)};
+                                     cmocka_unit_test(tiny_million),  cmocka_unit_test(k20c_million),
+                                     cmocka_unit_test(throttled),     cmocka_unit_test(tiny_netlist_of_graphs)};
   return cmocka_run_group_tests_name("top", tests, NULL, NULL);
 }

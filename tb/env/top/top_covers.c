@@ -75,6 +75,7 @@ const char *const hd_top_covers[] = {"event",
                                      "graph_not_read",
                                      "early_update",
                                      "graph_launches",
+                                     "rare_smx_closed",
                                      NULL};
 
 static bool was_launched(const struct hd_top_seen *s, uint64_t param) {
@@ -248,6 +249,7 @@ void hd_top_cover(struct hd_top_seen *s, const struct hd_top_in *in, const struc
   cover_answers(s, in, hits + HD_COVER_DRAIN + 12);
   cover_regions(in, out, hits + HD_COVER_DRAIN + 15);
   cover_graphs(s, in, out, hits + HD_COVER_DRAIN + 25);
+  hits[HD_COVER_DRAIN + 33] += out->open_count < s->cfg.num_smx;
   hits[HD_COVER_DRAIN + 18] += in->rvalid && in->rlast && in->rresp & 2 && in->bvalid && in->bresp & 2;
   for (unsigned k = 0; k < s->cfg.num_smx; k++)
     hits[HD_COVER_DRAIN + 14] += out->dispatch_valid[k] && in->dispatch_ready[k] && upper_half(s, &out->dispatch[k]);
