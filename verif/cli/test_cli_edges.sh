@@ -133,6 +133,22 @@ json '  is valid, and says why' equiv "$dir/e.json" "r[0]['verdict'] == 'CONFIG'
 check 'run --json that ends at --max-cycles' 6 $heddle run $small --engine model --max-cycles 100 --json
 cp "$dir/out" "$dir/r.json"
 json '  is valid' run "$dir/r.json" "r['verdict'] == 'LIMIT' and not r['answer_ok']"
+for end in ORACLE:4:11 STUCK:5:15; do # the RTL alone, with a fault: a kernel told too early, a TB that stays owed
+  code=${end#*:}
+  check "run --json that ends as ${end%%:*}" "${code%:*}" $heddle run $small --engine rtl --fault "${end##*:}" \
+    --patience 20000 --json
+  cp "$dir/out" "$dir/r.json"
+  json '  is valid' run "$dir/r.json" "r['verdict'] == '${end%%:*}' and not r['answer_ok']"
+done
+
+# ---- an assertion of the RTL: an HWQ is told to reopen that is open, which the model lets pass
+sed "s/^block .*/block kmu/; s/^end .*/expect ASSERT 1 -\n@1 reopen[1]=1\n@2 reopen[1]=0\nend 4/" "$dir/p.replay" \
+  > "$dir/assert.replay"
+check 'replay of a failed assertion' 3 $heddle replay "$dir/assert.replay"
+says out 'ASSERT kmu cycle 1 '
+grep -q '^\[cycle 1\] %Error: hd_kmu.sv:[0-9]*: Assertion failed in kmu.hd_kmu.a_reopen' "$dir/err"
+note $? '  it is named on stderr, with its cycle'
+check '  ends as expected' 0 $heddle replay --expect "$dir/assert.replay"
 
 # ---- a timeline for a trace viewer: colours, tracks, arrows from parent to child, counters
 for l in flat dtbl cdp; do

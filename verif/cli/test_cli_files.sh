@@ -124,6 +124,25 @@ fst=$(sed -n 's/^look at it:   heddle wave //p' "$dir/told")
 # The marker stands at the edge of the failing cycle: 1000 ps to a cycle, behind 3000 of reset.
 grep -q "^\*[-0-9.]* $((3000 + 1000 * (cycle + 1))) -1 " "$fst.gtkw"
 note $? '  the view has a marker at the failing cycle'
+# What GTKWave is given: a program of that name shows the view. Twice as many cycles are one step of zoom.
+mkdir "$dir/bin"
+printf '#!/bin/sh\ncat "$2"\n' > "$dir/bin/gtkwave"
+chmod +x "$dir/bin/gtkwave"
+look() { # WINDOW..
+  check "wave $*" 0 env DISPLAY=:9 PATH="$dir/bin:$PATH" $heddle wave "$fst" "$@"
+}
+zoom() { sed -n 's/^\*\([-0-9.]*\) .*/\1/p' "$dir/out"; }
+look --from 2 --to 3
+says out '[timestart] 5500'
+two=$(zoom)
+look --from 2 --to 5
+says out '[timestart] 5500'
+awk "BEGIN { exit !($two - 1 - $(zoom) < 1e-5 && $(zoom) + 1 - $two < 1e-5) }"
+note $? '  shows these cycles and no more'
+look --around 4
+says out '[timestart] 3500'
+grep -q '^\*[-0-9.]* 8000 -1 ' "$dir/out"
+note $? '  has its marker there'
 refused 'wave of what is no waveform' 'README.md: no waveform; accepted: an FST file' $heddle wave README.md
 [ ! -e README.md.gtkw ]
 note $? '  leaves no view beside it'
