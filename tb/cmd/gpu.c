@@ -25,6 +25,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_ARG:
       argp_error(state, "'%s' is one argument too many", arg);
       return 0;
+    case ARGP_KEY_END:
+      if (a->json && a->speed) argp_error(state, "--json has no effect here; without --speed it would be accepted");
+      return 0;
     default:
       return ARGP_ERR_UNKNOWN;
   }

@@ -21,6 +21,7 @@ struct args {
   struct hd_generate made;
   struct hd_read_opts read;
   bool json;
+  unsigned given; /* a bit for each option */
 };
 
 enum {
@@ -37,7 +38,8 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"output", 'o', "FILE", 0, "the Matrix Market file to write; compressed if it ends in .gz", 0},
+    {"output", 'o', "FILE", 0,
+     "debian, graph500, banded, road: the Matrix Market file to write; compressed if it ends in .gz", 0},
     {"lists", KEY_LISTS, "DIR", 0, "debian: folder of the package lists (/var/lib/apt/lists)", 0},
     {"suite", KEY_SUITE, "NAME", 0, "debian: the release, if there are lists of several", 0},
     {"arch", KEY_ARCH, "NAME", 0, "debian: the architecture (amd64)", 0},
@@ -50,8 +52,27 @@ static const struct argp_option options[] = {
     {"json", KEY_JSON, 0, 0, "info: print it as JSON", 0},
     {0}};
 
+static const char *const actions[] = {"debian", "graph500", "banded", "road", "info"};
+
+/* An option without effect is refused: the text of each begins with what it is for. */
+static void check_effects(const struct argp_state *state, const struct args *a) {
+  unsigned known = 0;
+  for (unsigned k = 0; k < sizeof actions / sizeof *actions; k++) known += strcmp(actions[k], a->action) == 0;
+  for (unsigned k = 0; known != 0 && options[k].name != NULL; k++) {
+    const char *text = options[k].doc, *at = strstr(text, a->action);
+    const int of = (int)strcspn(text, ":");
+    if ((a->given >> k & 1) != 0 && (at == NULL || at > text + of))
+      argp_error(state, "--%s has no effect with %s; with %.*s it would be accepted", options[k].name, a->action, of,
+                 text);
+  }
+  if (known != 0 && a->input != NULL && strcmp(a->action, "info") != 0)
+    argp_error(state, "'%s' is one argument too many", a->input);
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
   struct args *a = state->input;
+  for (unsigned k = 0; options[k].name != NULL; k++)
+    if (options[k].key == key) a->given |= 1u << k;
   switch (key) {
     case 'o':
       a->output = arg;
@@ -98,6 +119,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_END:
       if (a->action == NULL)
         argp_error(state, "what to do is missing: 'debian', 'graph500', 'banded', 'road', 'info' or 'deplinks'");
+      check_effects(state, a);
       return 0;
     default:
       return ARGP_ERR_UNKNOWN;
@@ -190,8 +212,9 @@ static int make_by_rule(const struct args *a) {
   bool good = hd_out_open(&out, a->output, err, sizeof err);
   if (good) {
     write_banner(out.f);
-    fprintf(out.f, "%% made by 'heddle graph %s --nodes %" PRIu32 " --degree %" PRIu32 " --seed %" PRIu64 "'\n",
-            a->action, a->made.nodes, a->made.degree, a->made.seed);
+    fprintf(out.f, "%% made by 'heddle graph %s --nodes %" PRIu32, a->action, a->made.nodes);
+    if (strcmp(a->action, "graph500") == 0) fprintf(out.f, " --degree %" PRIu32, a->made.degree);
+    fprintf(out.f, " --seed %" PRIu64 "'\n", a->made.seed);
     write_entries(out.f, &g);
     good = hd_out_commit(&out, err, sizeof err);
   }

@@ -34,6 +34,20 @@ refused 'equiv --coverage of another build' '--coverage wants --variant cov' \
   $heddle equiv fcfs -c tiny -V fast -L "$dir/c.dat"
 refused 'equiv --coverage with a fault' 'one of them would be accepted' $heddle equiv fcfs -c tiny -f 7 -L "$dir/c.dat"
 refused 'bench --turns 0 --json' '--turns 0 prints the hash alone' $heddle bench -c tiny -t 0 --json
+refused 'gpu --speed --json' '--json has no effect here; without --speed' $heddle gpu --speed --json
+printf '0 1\n1 2\n' > "$dir/g.txt"
+for o in '--nodes 5' '--degree 3' '--seed 5' '--suite x' '--max-degree 9' "-o $dir/none.mtx"; do
+  refused "graph info $o" 'has no effect with info; with ' $heddle graph info "$dir/g.txt" $o
+done
+refused 'graph road --degree' '--degree has no effect with road; with graph500 it' \
+  $heddle graph road --degree 3 -o "$dir/none.mtx"
+for o in --json --directed '--format mtx'; do
+  refused "graph graph500 $o" 'has no effect with graph500; with info it' \
+    $heddle graph graph500 --nodes 64 $o -o "$dir/none.mtx"
+done
+refused 'graph graph500 with an input' 'is one argument too many' \
+  $heddle graph graph500 "$dir/g.txt" -o "$dir/none.mtx"
+no_files '  none of them writes one' '^none\.mtx'
 refused 'area --check --json' 'report nothing else' $heddle area fcfs --check --json
 refused 'area --plot of another kind' 'x.pdf: it must end in .svg or .png' $heddle area fcfs --plot x.pdf
 
