@@ -179,6 +179,9 @@ timeout -s INT 1 $heddle equiv fcfs --config tiny --cycles 100000000000 --json >
 json 'equiv --json that is broken off' equiv "$dir/e.json" "r[0]['verdict'] == 'LIMIT' and r[0]['cycles'] > 0"
 
 # ---- from another folder
+for c in faults area 'campaign smoke'; do
+  refused "$c away from the sources" 'run it from the top of a checkout' sh -c "cd '$dir' && '$here/$heddle' $c"
+done
 check 'bench' 0 sh -c "cd '$dir' && '$here/$heddle' bench -c tiny -n 1000 -t 1"
 [ -s build/bench.json ] && [ ! -e "$dir/build" ]
 note $? '  writes into the checkout'
