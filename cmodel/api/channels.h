@@ -77,8 +77,8 @@ int hd_channels_kernel(struct hd_channels *g, const char *name, int from, hd_cha
 void hd_channels_output(struct hd_channels *g, int kernel, int to, uint32_t rise, uint32_t fan);
 
 /* Checks the graph, and makes its channels; nodes can not be added any more. Refuses: SIZE, NODE, MEMORY; CYCLE, naming
- * the channels; LEVEL: a wavefront of level k waits only for room in levelized channels of level k, not its own, or in
- * deeper channels. */
+ * the channels; LEVEL: a wavefront of level k waits only for room in levelized channels of level k, of nodes that were
+ * added behind its own, or in deeper channels. */
 enum hd_channels_code hd_channels_check(struct hd_channels *g);
 
 /* ---- Executing ---- */

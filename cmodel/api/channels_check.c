@@ -127,10 +127,10 @@ static void check_outputs(struct hd_channels *g, uint32_t chan) {
     if (to == HD_CHN_NONE) continue;
     const struct hd_chn_node *n = &g->node[g->chan[to].node];
     const uint64_t most = (uint64_t)kernel->output[k].fan * g->cfg.wave_lanes;
-    if (g->chan[to].level == g->chan[chan].level && !n->levelized)
-      hd_chn_refuse(g, HD_CHANNELS_LEVEL,
-                    "%s takes of %s and waits for room in %s, which is neither deeper nor levelized", kernel->name,
-                    hd_chn_name(g, chan).s, hd_chn_name(g, to).s);
+    if (g->chan[to].level == g->chan[chan].level && (!n->levelized || to <= chan))
+      hd_chn_refuse(g, HD_CHANNELS_LEVEL, "%s takes of %s and waits for room in %s, which is neither deeper nor %s",
+                    kernel->name, hd_chn_name(g, chan).s, hd_chn_name(g, to).s,
+                    n->levelized ? "behind it" : "levelized");
     if (most > n->capacity)
       hd_chn_refuse(g, HD_CHANNELS_SIZE, "%s may put %llu elements into %s at once, which has a capacity of %u",
                     kernel->name, (unsigned long long)most, hd_chn_name(g, to).s, (unsigned)n->capacity);

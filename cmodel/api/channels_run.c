@@ -53,10 +53,9 @@ static bool waits(const struct hd_channels *g, const struct hd_chn_channel *c) {
   return false;
 }
 
-/* Records are left for each deeper level, and for a levelized channel. */
+/* A record is left for each channel behind it. */
 static bool spare(const struct hd_channels *g, const struct hd_chn_channel *c) {
-  const uint32_t deepest = g->chan[g->chans - 1].level;
-  return g->free_waves > (g->node[c->node].levelized ? 0 : deepest - c->level + 1);
+  return g->free_waves > g->chans - 1 - (uint32_t)(c - g->chan);
 }
 
 static bool any_slot(const struct hd_channels *g) {

@@ -193,11 +193,13 @@ static void look(const struct hd_agg *was, struct hd_agg *m, const struct hd_agg
   int busy = -1;
   for (unsigned d = 0; d < m->cfg.chans; d++)
     if (is_busy(&was->chan[d], in->failed[d]) && was->chan[d].set.level > busy) busy = was->chan[d].set.level;
+  unsigned may_go = 0;
+  for (unsigned c = 0; c < m->cfg.chans; c++) may_go |= chan_can_go(was, c);
   for (unsigned c = 0; c < m->cfg.chans; c++) {
     const struct hd_agg_chan *h = &was->chan[c];
-    const unsigned keep = h->set.levelized ? 0 : was->deepest - h->set.level + 1u;
+    const unsigned keep = was->last - c;
     m->chan[c].waits = h->open && h->set.levelized && busy > h->set.level;
-    m->chan[c].spare = h->open && m->cfg.recs - was->recs >= keep + 2;
+    m->chan[c].spare = h->open && m->cfg.recs - was->recs >= keep + 1 + may_go;
   }
 }
 
@@ -251,7 +253,7 @@ static void count(struct hd_agg *m, const struct hd_agg_in *in) {
   if (in->set_valid) {
     m->chan[in->set.chan].set = in->set;
     m->chan[in->set.chan].open = 1;
-    m->deepest = in->set.level;
+    m->last = in->set.chan;
   }
 }
 

@@ -60,7 +60,7 @@ struct hd_agg {
   uint8_t slot[HD_MAX_CHAN_SLOTS], own[HD_MAX_CHAN_SLOTS];
   uint8_t busy[HD_MAX_NUM_CU];
   uint8_t room[HD_MAX_NUM_CU], low[HD_MAX_NUM_CU]; /* a slot to give: which */
-  uint8_t go_valid, calm, bad, deepest, end_ptr, chan_ptr, cu_ptr, back_ptr;
+  uint8_t go_valid, calm, bad, last, end_ptr, chan_ptr, cu_ptr, back_ptr;
   uint8_t pad_[6];
 };
 

@@ -11,7 +11,7 @@ struct view {
   uint8_t open[CHANS], busy[CUS];                   /* busy: a restart waits for a slot */
   uint8_t slot[SLOTS];                              /* 1 + the channel of the wavefront; 0: free */
   uint16_t recs;
-  uint8_t deepest, calm;     /* calm: cycles without a move */
+  uint8_t last, calm;        /* last: the channel that was set up last; calm: cycles without a move */
   uint8_t fresh, fresh_chan; /* elements of ready that were published in the cycle before */
 };
 
@@ -25,6 +25,7 @@ struct oracle {
   struct view now, seen, before; /* of the cycle that comes; of the two before it */
   uint8_t failed[CHANS];         /* in the cycle before `seen` */
   uint8_t failed_next[CHANS];
+  uint8_t could; /* new work could go in the cycle of `before`, if there was a slot */
 };
 
 HD_BLOCK_ORACLE_STATE(agg)
@@ -49,8 +50,8 @@ static bool waits(const struct oracle *o, unsigned c) {
 }
 
 static bool has_record(const struct oracle *o, unsigned c) {
-  const unsigned keep = o->set[c].levelized ? 0 : o->before.deepest - o->set[c].level + 1u;
-  return o->cfg.chan_recs - o->before.recs > keep + 1;
+  const unsigned keep = o->before.last - c;
+  return o->cfg.chan_recs - o->before.recs > keep + o->could;
 }
 
 static bool can_begin(const struct oracle *o, unsigned c) {
@@ -179,7 +180,7 @@ static void learn(struct oracle *o, const struct hd_agg_in *in) {
   if (!in->set_valid) return;
   o->set[in->set.chan] = in->set;
   o->now.open[in->set.chan] = 1;
-  o->now.deepest = in->set.level;
+  o->now.last = in->set.chan;
 }
 
 const char *hd_agg_oracle_watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
@@ -188,6 +189,9 @@ const char *hd_agg_oracle_watch(void *o_, uint64_t cycle, const void *in_, const
   const struct hd_agg_out *out = out_;
   (void)cycle;
   const char *rule = watch_go(o, out);
+  uint8_t could = 0;
+  for (unsigned c = 0; c < o->cfg.num_chan; c++) could |= can_begin(o, c);
+  o->could = could;
   o->before = o->seen;
   o->seen = o->now;
   const bool any = moves(o, in, out);

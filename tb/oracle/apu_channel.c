@@ -19,20 +19,23 @@ static bool all_of_nobody(const struct hd_apu_channel *c, uint32_t base, uint32_
   return true;
 }
 
-/* From the tail on to base + n, and on to the end of that grain. */
+/* From the tail on to base, base + n, and on to the end of that grain. */
 static bool clear_from_tail(const struct hd_apu_channel *c, uint32_t base, uint32_t n) {
-  const uint32_t far = ((base - c->tail) & (c->capacity - 1)) + n;
+  const uint32_t far = (base - c->tail) & (c->capacity - 1);
   const uint32_t grain = (c->grain - (base + n) % c->grain) % c->grain;
-  for (uint32_t k = 0; k < far; k++)
-    if (!of_nobody(c, (c->tail + k) & (c->capacity - 1))) return false;
-  return all_of_nobody(c, base + n, grain);
+  for (uint32_t k = 0; k < far; k++) {
+    const uint32_t place = (c->tail + k) & (c->capacity - 1);
+    if (!of_nobody(c, place) && !c->late[place]) return false;
+  }
+  return all_of_nobody(c, base, n + grain);
 }
 
 const char *hd_apu_channel_grant(struct hd_apu_channel *c, uint32_t base, uint32_t n, bool late) {
   if (!n || base >= c->capacity || n > c->capacity - base) return "a grant is not in one piece";
-  const bool clear = clear_from_tail(c, base, n);
-  if (!clear && !(late && all_of_nobody(c, base, n))) return "a grant of elements that are not free";
-  if (clear) c->tail = (base + n) & (c->capacity - 1);
+  if (late ? !all_of_nobody(c, base, n) : !clear_from_tail(c, base, n)) return "a grant of elements that are not free";
+  for (uint32_t place = c->tail; !late && place != base; place = (place + 1) & (c->capacity - 1)) c->late[place] = 0;
+  if (!late) c->tail = (base + n) & (c->capacity - 1);
+  memset(c->late + base, late, n);
   memset(c->element + base, HD_CE_RESERVED, n);
   c->live += n;
   return NULL;

@@ -2,7 +2,7 @@
 /* apu_channel: the elements of one channel as they are seen from outside, where a grant to one that waits shows only as
  * it goes on: what lies between two grants may be one of these. Its functions name the rule that is broken.
  * - What is granted, and all that is passed over up to it, is of nobody, to the end of its grain: so space is freed
- *   only behind what is done.
+ *   only behind what is done. What was granted late may be passed over once: it may be that which lies between.
  * - An element is enqueued, published (its offset is in memory), dispatched and done once each, in this order; control
  *   places are given in the order of the enqueues. */
 #ifndef HD_APU_CHANNEL_H
@@ -18,6 +18,7 @@ struct hd_apu_channel {
   uint32_t enqueued, written, published, dispatched; /* control places, ever */
   uint32_t live;                                     /* elements granted and not done */
   uint8_t element[HD_CHANNEL_RULES_MOST];            /* enum hd_ce; HD_CE_AVAILABLE and _DONE: of nobody */
+  uint8_t late[HD_CHANNEL_RULES_MOST];               /* granted late: the next grant that is seen may lie behind it */
   uint16_t place[2 * HD_CHANNEL_RULES_MOST];         /* by control place: the element's */
 };
 

@@ -4,7 +4,7 @@
 #include "gen/hd_apu_ports.h"
 #include "oracle/apu_channel.h"
 
-enum { CHANS = HD_MAX_NUM_CHAN, SLOTS = HD_MAX_CHAN_SLOTS, CUS = HD_MAX_NUM_CU, RECS = HD_MAX_CHAN_RECS };
+enum { SLOTS = HD_MAX_CHAN_SLOTS, CUS = HD_MAX_NUM_CU, RECS = HD_MAX_CHAN_RECS };
 enum { AGES = 12, STILL = 100, BURSTS = 128, CONTROL_ID = 0, NOBODY = 255 };
 
 struct burst {
@@ -26,18 +26,26 @@ struct waiting {
 
 struct oracle {
   struct hd_cfg cfg;
-  struct channel chan[CHANS];
   struct hd_chanop op[2]; /* taken in the cycle before, and in that before it .. */
   uint8_t taken[2];       /* .. of CU taken - 1; 0: none */
   uint8_t slot[SLOTS];    /* 1 + the channel of the wavefront */
   struct waiting waits[RECS];
   struct burst burst[BURSTS]; /* write bursts without an answer, the oldest first */
   uint16_t bursts, filled, reads, runs, recs, waiting;
-  uint8_t chans, deepest;
-  uint16_t still; /* cycles in which nobody runs and nothing happens */
+  uint8_t chans;
+  uint16_t still;        /* cycles in which nobody runs and nothing happens */
+  struct channel chan[]; /* as many as the configuration has: they are large */
 };
 
-HD_BLOCK_ORACLE_STATE(apu)
+size_t hd_apu_oracle_size(const struct hd_cfg *cfg) {
+  return sizeof(struct oracle) + cfg->num_chan * sizeof(struct channel);
+}
+
+void hd_apu_oracle_init(void *o_, const struct hd_cfg *cfg) {
+  struct oracle *o = o_;
+  memset(o, 0, hd_apu_oracle_size(cfg));
+  o->cfg = *cfg;
+}
 
 /* ---- operations ---- */
 
@@ -155,7 +163,7 @@ static const char *watch_deeper(const struct oracle *o, const struct channel *c,
     const struct channel *deep = &o->chan[d];
     if (deep->set.level <= c->set.level) continue;
     if (c->set.levelized && aged(deep->busy_since, cycle)) return "a levelized channel does not wait for a deeper one";
-    if (deep->set.levelized || o->recs + (o->deepest - deep->set.level) + 6u > o->cfg.chan_recs) continue;
+    if (deep->set.levelized || o->recs + (o->chans - d) + 6u > o->cfg.chan_recs) continue;
     if (aged(deep->enough_since, cycle)) return "a level goes while a deeper one has enough";
   }
   return NULL;
@@ -253,7 +261,6 @@ const char *hd_apu_oracle_watch(void *o_, uint64_t cycle, const void *in_, const
     hd_apu_channel_init(&c->elements, UINT32_C(1) << in->set.cap, o->cfg.done_grain);
     c->set = in->set;
     o->chans = (uint8_t)(in->set.chan + 1);
-    o->deepest = in->set.level;
   }
   return rule ? rule : r;
 }

@@ -54,7 +54,7 @@ module hd_agg_chans (
   localparam int LanesW = hd_pkg::LanesW;
   localparam int Lanes = hd_pkg::WaveLanes;
   localparam int RecW = hd_pkg::ChanRecW;
-  localparam int SumW = (RecW > LevelW ? RecW : LevelW) + 1;
+  localparam int SumW = (RecW > ChanW ? RecW : ChanW) + 2;
 
   // ---- Set up -----------------------------------------------------------------------------------
   logic [N-1:0] set, open_q, begins_q, levelized_q;
@@ -62,6 +62,7 @@ module hd_agg_chans (
   logic [N*LevelW-1:0] level_q;
   logic [N*LanesW-1:0] threshold_q;
   logic [LevelW-1:0] deepest_q;
+  logic [ChanW-1:0] last_q;
 
   hd_onehot #(.N(N), .IdxW(ChanW)) u_set (
     .valid_i (set_i),
@@ -75,12 +76,14 @@ module hd_agg_chans (
       begins_q    <= '0;
       levelized_q <= '0;
       deepest_q   <= '0;
+      last_q      <= '0;
     end else begin
       open_q      <= open_q | set;
       begins_q    <= begins_q
           | (set & {N{`HD_FAULT(406, set_data_i.level != deepest_q, 1'b0)}});
       levelized_q <= levelized_q | (set & {N{set_data_i.levelized}});
       if (set_i) deepest_q <= set_data_i.level;
+      if (set_i) last_q <= set_data_i.chan;
     end
   end
 
@@ -217,17 +220,16 @@ module hd_agg_chans (
     .deeper_o(deeper)
   );
 
-  // free: records that nobody has. New work of a channel that is not levelized needs one for each
-  // deeper level and three more: its level is at least `least`, if it is not all of them.
+  // free: records that nobody has, but for one that may be taken in this cycle. New work keeps one for
+  // each channel behind its own: what can go are those from `least` on.
   logic [SumW-1:0] free, most, least;
 
   assign free  = SumW'(hd_pkg::ChanRecs) - SumW'(recs_q);
-  assign most  = SumW'(deepest_q) + SumW'(3);
+  assign most  = SumW'(last_q) + SumW'(1) + SumW'(|can_o);
   assign least = free >= most ? '0 : most - free;
 
   for (genvar c = 0; c < N; c++) begin : g_spare
-    assign spare[c] = open_q[c] && (levelized_q[c] ? free >= SumW'(2)
-        : SumW'(level_q[c*LevelW+:LevelW]) >= least);
+    assign spare[c] = open_q[c] && SumW'(c) >= least;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
