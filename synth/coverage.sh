@@ -31,6 +31,8 @@ more() { # BLOCK
     spill) echo tiny+MaxLevel=16+NumSmx=5+SmxPerCluster=2+SpillFlight=2 ;;
     dgb) echo tiny+Lna=32+Lea=128+ChildLanes=4 tiny+NumSmx=3 tiny+NumSmx=13 ;;
     kd | devq | susp | pq | ovfq) echo tiny+MaxLevel=16 ;;
+    chan) echo tiny+NumChan=2+ChanCap=15 ;;
+    dcount) echo tiny+DoneGrain=128+ChanCap=12 ;;
   esac
 }
 # Profiles that do not take turns by themselves.

@@ -8,15 +8,23 @@ enum { CHANS = HD_MAX_NUM_CHAN, NOBODY = 255 };
 
 struct oracle {
   struct hd_cfg cfg;
-  struct hd_channel_rules chan[CHANS];
   uint64_t control[CHANS];
   struct hd_chanop op[2]; /* taken one and two cycles ago */
   uint8_t taken[2];       /* by 1 + the client; 0: none */
   uint64_t addr;          /* of the beat that is written next */
   uint32_t written[CHANS];
+  struct hd_channel_rules chan[]; /* as many as the configuration has: they are large */
 };
 
-HD_BLOCK_ORACLE_STATE(chan)
+size_t hd_chan_oracle_size(const struct hd_cfg *cfg) {
+  return sizeof(struct oracle) + cfg->num_chan * sizeof(struct hd_channel_rules);
+}
+
+void hd_chan_oracle_init(void *o_, const struct hd_cfg *cfg) {
+  struct oracle *o = o_;
+  memset(o, 0, hd_chan_oracle_size(cfg));
+  o->cfg = *cfg;
+}
 
 /* ---- answers ---- */
 

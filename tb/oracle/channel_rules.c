@@ -18,21 +18,25 @@ static uint32_t at(const struct hd_channel_rules *c, uint32_t k) {
 
 /* ---- freeing ---- */
 
-/* Elements of the first grain that are not free; fewer at the tail. */
-static uint32_t first_grain(const struct hd_channel_rules *c) {
-  const uint32_t n = c->grain - (c->head & (c->grain - 1));
-  return n < c->used ? n : c->used;
+/* Elements from the head on that may be free: whole grains of which all are done, or all that there is. */
+static uint32_t releasable(const struct hd_channel_rules *c) {
+  uint32_t n = 0;
+  while (n < c->used) {
+    uint32_t end = n + c->grain - (at(c, n) & (c->grain - 1));
+    if (end > c->used) end = c->used;
+    for (uint32_t k = n; k < end; k++)
+      if (c->element[at(c, k)] != HD_CE_DONE) return n;
+    n = end;
+  }
+  return n;
 }
 
 /* All that may be free is. */
 static void release(struct hd_channel_rules *c) {
-  for (uint32_t n = first_grain(c); n; n = first_grain(c)) {
-    for (uint32_t k = 0; k < n; k++)
-      if (c->element[at(c, k)] != HD_CE_DONE) return;
-    for (uint32_t k = 0; k < n; k++) c->element[at(c, k)] = HD_CE_AVAILABLE;
-    c->head = at(c, n);
-    c->used -= n;
-  }
+  const uint32_t n = releasable(c);
+  for (uint32_t k = 0; k < n; k++) c->element[at(c, k)] = HD_CE_AVAILABLE;
+  c->head = at(c, n);
+  c->used -= n;
 }
 
 /* ---- producers ---- */
@@ -58,11 +62,10 @@ const char *hd_channel_reserve(struct hd_channel_rules *c, uint32_t base, uint32
 }
 
 bool hd_channel_fits(const struct hd_channel_rules *c, uint32_t n) {
-  struct hd_channel_rules then = *c;
-  release(&then);
-  if (!then.used) return n <= c->capacity;
-  const uint32_t tail = at(&then, then.used), skip = tail + n > c->capacity ? c->capacity - tail : 0;
-  return then.used + skip + n <= c->capacity;
+  const uint32_t used = c->used - releasable(c);
+  if (!used) return n <= c->capacity;
+  const uint32_t tail = at(c, c->used), skip = tail + n > c->capacity ? c->capacity - tail : 0;
+  return used + skip + n <= c->capacity;
 }
 
 /* From the first control place that an element has that is not free. */
@@ -85,7 +88,8 @@ const char *hd_channel_enqueue(struct hd_channel_rules *c, uint32_t base, uint32
     c->place[c->reserved++ & (2 * c->capacity - 1)] = (uint16_t)place;
   }
   release(c);
-  if (span(c) > c->span) c->span = span(c);
+  const uint32_t now = span(c);
+  if (now > c->span) c->span = now;
   return c->span > 2 * c->capacity - 1 ? "a control place is given away that is in use" : NULL;
 }
 

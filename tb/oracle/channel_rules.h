@@ -21,7 +21,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { HD_CHANNEL_RULES_MOST = 1024 }; /* elements that a watched channel may have */
+enum { HD_CHANNEL_RULES_MOST = 32768 }; /* elements that a watched channel may have */
 
 /* States of an element; HD_CE_SENT is Reserved, with a control place. */
 enum hd_ce { HD_CE_AVAILABLE, HD_CE_RESERVED, HD_CE_SENT, HD_CE_READY, HD_CE_DISPATCHED, HD_CE_DONE };

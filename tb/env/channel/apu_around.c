@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "env/common/memory.h"
+
 void hd_apu_around_reset(struct hd_apu_around *s) {
   const struct hd_cfg cfg = s->cfg;
   memset(s, 0, sizeof *s);
@@ -19,21 +21,32 @@ static unsigned least(unsigned a, unsigned b) {
 }
 
 static void begin(struct hd_apu_around *s, struct hd_rng *rng, const struct hd_profile *p) {
-  static const uint8_t answers[] = {255, 255, 160, 60, 12};
+  static const uint8_t answers[] = {255, 255, 160, 60, 12}, eager[] = {20, 120, 255};
   s->began = 1;
   s->errors = p->bad > 40 || hd_rng_p(rng, 60);
   s->chans = (uint8_t)(1 + hd_rng_below(rng, s->cfg.num_chan));
-  s->base = hd_rng_bits(rng, s->cfg.addr_w - 1) & ~(uint64_t)(HD_APU_STRIDE - 1);
+  s->base = hd_memory_region(rng, &s->cfg, HD_APU_BYTES);
   s->narrow = hd_rng_p(rng, 60);
   s->single = hd_rng_p(rng, 40);
   s->slows = hd_rng_p(rng, 80);
   s->answers = answers[hd_rng_below(rng, sizeof answers)];
+  s->eager = eager[hd_rng_below(rng, sizeof eager)];
 }
 
 /* ---- what came of the cycle before ---- */
 
 static struct hd_apu_wave *wave_at(struct hd_apu_around *s, unsigned cu, unsigned slot) {
   return &s->wave[cu * s->cfg.waves_per_cu + slot];
+}
+
+/* It puts something into a channel behind the last one, or is done with that. */
+static void next_round(struct hd_apu_around *s, struct hd_rng *rng, struct hd_apu_wave *w) {
+  w->to = (uint8_t)(w->to + 1 + hd_rng_below(rng, 3));
+  const bool may = w->to < s->chans && (s->level[w->to] > s->level[w->own] || s->levelized[w->to]);
+  w->step = w->rounds && may ? HD_APU_RESERVE : HD_APU_FREE;
+  if (w->step == HD_APU_FREE) return;
+  w->rounds--;
+  w->n = (uint16_t)(1 + hd_rng_below(rng, least(1u << s->cap[w->to], 2u * w->count)));
 }
 
 static void follow_go(struct hd_apu_around *s, struct hd_rng *rng, const struct hd_chango *g) {
@@ -45,11 +58,9 @@ static void follow_go(struct hd_apu_around *s, struct hd_rng *rng, const struct 
     w->step = g->code == HD_CHCODE_OK ? HD_APU_PUBLISH : HD_APU_FREE;
     return;
   }
-  *w = (struct hd_apu_wave){.step = HD_APU_RESERVE, .own = g->own, .start = g->start, .count = g->count};
-  w->to = (uint8_t)(g->own + 1 + hd_rng_below(rng, 3));
-  const bool may = w->to < s->chans && (s->level[w->to] > s->level[w->own] || s->levelized[w->to]);
-  if (!may || hd_rng_p(rng, 40)) w->step = HD_APU_FREE;
-  if (w->step == HD_APU_RESERVE) w->n = (uint16_t)(1 + hd_rng_below(rng, least(1u << s->cap[w->to], 2u * g->count)));
+  *w = (struct hd_apu_wave){.own = g->own, .to = g->own, .start = g->start, .count = g->count};
+  w->rounds = (uint8_t)hd_rng_below(rng, 4);
+  next_round(s, rng, w);
 }
 
 static void follow_wave(struct hd_apu_around *s, struct hd_rng *rng, struct hd_apu_wave *w,
@@ -70,7 +81,7 @@ static void follow_wave(struct hd_apu_around *s, struct hd_rng *rng, struct hd_a
     if (w->n && ok) return;
     if (w->slow) s->slow = 0;
     w->slow = 0;
-    w->step = HD_APU_FREE;
+    next_round(s, rng, w);
   } else {
     w->start = (uint16_t)(w->start + w->part);
     w->count = (uint16_t)(w->count - w->part);
@@ -96,7 +107,7 @@ static void follow_answers(struct hd_apu_around *s, struct hd_rng *rng, const st
 
 /* The host uses CU 0, with a slot that is none. */
 static bool host_op(struct hd_apu_around *s, struct hd_rng *rng, struct hd_chanop *op) {
-  if (s->next < s->chans || (s->host == HD_APU_NONE && !hd_rng_p(rng, 50))) return false;
+  if (s->next < s->chans || (s->host == HD_APU_NONE && !hd_rng_p(rng, s->eager))) return false;
   const bool publish = s->host == HD_APU_PUBLISH;
   if (!publish) s->host_n = (uint16_t)(1 + hd_rng_below(rng, least(2 * s->cfg.wave_lanes, 1u << s->cap[0])));
   *op = (struct hd_chanop){.kind = publish ? HD_CHOP_ENQ : HD_CHOP_TALLOC,
@@ -108,7 +119,7 @@ static bool host_op(struct hd_apu_around *s, struct hd_rng *rng, struct hd_chano
 
 static unsigned entry(const struct hd_apu_around *s, const struct hd_apu_wave *w, unsigned k) {
   const unsigned place = (w->start + k) & ((2u << s->cap[w->own]) - 1);
-  const uint8_t *e = s->bytes + w->own * HD_APU_STRIDE + 2 * place;
+  const uint8_t *e = s->bytes + s->control[w->own] + 2 * place;
   return e[0] | (unsigned)e[1] << 8;
 }
 
@@ -157,7 +168,7 @@ static bool wave_op(struct hd_apu_around *s, struct hd_rng *rng, struct hd_apu_w
 /* One of the CU's wavefronts that wants something, by turns. */
 static bool make_op(struct hd_apu_around *s, struct hd_rng *rng, unsigned cu, struct hd_chanop *op) {
   const unsigned n = s->cfg.waves_per_cu;
-  if (cu == 0 && host_op(s, rng, op)) return true;
+  if (cu == 0 && hd_rng_p(rng, 128) && host_op(s, rng, op)) return true;
   for (unsigned k = 0; k < n; k++) {
     const unsigned slot = (s->turn[cu] + k) % n;
     struct hd_apu_wave *w = wave_at(s, cu, slot);
@@ -193,8 +204,21 @@ static void drive_cus(struct hd_apu_around *s, struct hd_rng *rng, const struct 
   }
 }
 
+/* A channel has a part of the memory, one half of it for the control array and one for the done counts. */
+static unsigned half(const struct hd_apu_around *s) {
+  return (HD_APU_BYTES >> s->cfg.chan_w) / 2;
+}
+
+static void place(struct hd_apu_around *s, struct hd_rng *rng, struct hd_chanset *set) {
+  const uint64_t part = s->base + set->chan * 2u * half(s), control = 4u << set->cap;
+  const uint64_t done = (1u << set->cap) / s->cfg.done_grain, at = hd_memory_place(rng, part, half(s), control);
+  s->control[set->chan] = (uint32_t)(at - s->base);
+  set->control = at / 128;
+  set->done = hd_memory_place(rng, part + half(s), half(s), done) / 128;
+}
+
 static void set_up(struct hd_apu_around *s, struct hd_rng *rng, struct hd_apu_in *in) {
-  const unsigned most = least(s->cfg.chan_cap, HD_APU_CAP), low = log2_of(s->cfg.done_grain);
+  const unsigned most = least(s->cfg.chan_cap, log2_of(half(s) / 4)), low = log2_of(s->cfg.done_grain);
   in->set_valid = s->next < s->chans;
   memset(&in->set, 0, sizeof in->set);
   if (!in->set_valid) return;
@@ -206,8 +230,7 @@ static void set_up(struct hd_apu_around *s, struct hd_rng *rng, struct hd_apu_in
   in->set = (struct hd_chanset){.chan = (uint8_t)c, .cap = s->cap[c], .level = s->level[c]};
   in->set.levelized = s->levelized[c];
   in->set.threshold = (uint8_t)(1 + hd_rng_below(rng, least(s->cfg.wave_lanes, 1u << s->cap[c])));
-  in->set.control = (s->base + c * HD_APU_STRIDE) / 128;
-  in->set.done = (s->base + c * HD_APU_STRIDE + HD_APU_STRIDE / 2) / 128;
+  place(s, rng, &in->set);
 }
 
 void hd_apu_around_drive(struct hd_apu_around *s, struct hd_rng *rng, const struct hd_profile *p, const void *out_,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* apu_around: what stands around apu: a host that puts elements into channel 0, wavefronts, and a memory. A wavefront
- * reserves in a deeper channel (or a levelized one of its level), publishes in one piece or in several, frees what it
- * took, and ends; or it yields and goes on with what it is given. A life, from reset to reset, has traits of its own:
- * channels of a wavefront each or of many, a memory that answers at once or seldom, errors, a producer that takes its
- * time. */
+ * reserves in a deeper channel (or a levelized one of its level), publishes in one piece or in several, some times,
+ * frees what it took, and ends; or it yields and goes on with what it is given. A life, from reset to reset, has traits
+ * of its own: channels of a wavefront each or of many, a memory that answers at once or seldom, errors, a producer that
+ * takes its time. */
 #ifndef HD_APU_AROUND_H
 #define HD_APU_AROUND_H
 
@@ -11,17 +11,13 @@
 #include "engine/twin.h"
 #include "gen/hd_apu_ports.h"
 
-enum {
-  HD_APU_STRIDE = 4096,
-  HD_APU_CAP = 9,
-  HD_APU_BURSTS = 64
-}; /* bytes of a channel's arrays; log2 of the largest */
+enum { HD_APU_BYTES = 1 << 18, HD_APU_BURSTS = 64 }; /* bytes of all arrays; bursts under way */
 
 enum hd_apu_step { HD_APU_NONE, HD_APU_RESERVE, HD_APU_YIELD, HD_APU_PUBLISH, HD_APU_FREE, HD_APU_END, HD_APU_ENDING };
 
 /* It reserves n of `to`, publishes them, frees `count` of its own from control place `start` on, and ends. */
 struct hd_apu_wave {
-  uint8_t step, own, to, slow;
+  uint8_t step, own, to, slow, rounds;         /* rounds: it does so as often again, in other channels */
   uint16_t start, count, n, base, asked, part; /* asked: place in waits; part: of the operation under way */
 };
 
@@ -33,16 +29,17 @@ struct hd_apu_burst {
 struct hd_apu_around {
   struct hd_cfg cfg;
   uint8_t began, chans, next;
-  uint8_t errors, narrow, single, slows, answers; /* the traits: single: elements are freed one by one */
+  uint8_t errors, narrow, single, slows, answers, eager; /* the traits: single: elements are freed one by one */
   uint8_t cap[HD_MAX_NUM_CHAN], level[HD_MAX_NUM_CHAN], levelized[HD_MAX_NUM_CHAN];
   uint8_t host, slow; /* the host's step; a slow producer is under way */
   uint16_t host_n, host_base;
   uint8_t turn[HD_MAX_NUM_CU], busy[HD_MAX_NUM_CU]; /* slot that asks next; an operation is under way */
   struct hd_apu_wave wave[HD_MAX_CHAN_SLOTS], waits[HD_MAX_CHAN_RECS];
   uint64_t base;
+  uint32_t control[HD_MAX_NUM_CHAN]; /* places of the control arrays in bytes */
   struct hd_apu_burst write[HD_APU_BURSTS], read[HD_APU_BURSTS];
   uint8_t writes, reads, filled; /* filled: write bursts whose data is here */
-  uint8_t bytes[HD_MAX_NUM_CHAN * HD_APU_STRIDE];
+  uint8_t bytes[HD_APU_BYTES];
 };
 
 void hd_apu_around_reset(struct hd_apu_around *s);

@@ -3,6 +3,8 @@
  * is the wavefronts of all CUs, the aggregator, which dispatches what is published, the done counts and the memory. */
 #include "channel/chan.h"
 
+#include <stddef.h>
+
 #include "engine/rng.h"
 #include "env/common/memory.h"
 #include "env/common/model.h"
@@ -12,33 +14,49 @@
 HD_TWIN_MODEL(chan)
 HD_TWIN_ROWS(chan)
 
-enum { CHANS = HD_MAX_NUM_CHAN, CLIENTS = HD_MAX_CHAN_CLIENTS, MOST = HD_CHANNEL_RULES_MOST, STRIDE = 4 * MOST };
+enum { CHANS = HD_MAX_NUM_CHAN, MOST = HD_CHANNEL_RULES_MOST, STRIDE = 4 * MOST, LEAST_GRAIN = 4 };
+
+struct elements {
+  uint8_t busy[MOST]; /* an operation with this element is under way */
+  uint16_t grain_done[MOST / LEAST_GRAIN];
+  struct hd_channel_rules rules;
+};
 
 struct stim {
   struct hd_cfg cfg;
   struct hd_memory_many port;
   uint64_t base;
-  uint8_t began, chans, next, favourite, errors;
-  uint8_t busy[CHANS][MOST]; /* an operation with this element is under way */
-  struct hd_chanop late[3];  /* taken one and two cycles ago */
+  uint8_t began, chans, next, favourite, errors, most; /* most: log2 of the largest capacity in this life */
+  struct hd_chanop late[3];                            /* taken one and two cycles ago */
   uint8_t late_valid[3];
-  struct hd_channel_rules chan[CHANS];
-  uint16_t head[CHANS], grain_done[CHANS][MOST];
-  uint8_t bytes[CHANS * STRIDE];
+  uint16_t head[CHANS];
+  struct elements chan[CHANS];
 };
 
-HD_TWIN_STIM
+static void stim_init(void *s, const struct hd_cfg *cfg, struct hd_rng *rng) {
+  (void)rng;
+  ((struct stim *)s)->cfg = *cfg;
+}
+
+/* Channels that the configuration does not have are never touched: they are large. */
+static void stim_reset(void *s_) {
+  struct stim *s = s_;
+  const struct hd_cfg cfg = s->cfg;
+  memset(s, 0, offsetof(struct stim, chan) + cfg.num_chan * sizeof *s->chan);
+  s->cfg = cfg;
+}
 
 /* ---- what came of the cycle before ---- */
 
 /* Done counts, as late as one likes. */
 static void count_done(struct stim *s, const struct hd_donerun *d) {
-  for (unsigned k = 0; k < d->n; k++) s->grain_done[d->chan][(d->off + k) / s->cfg.done_grain]++;
+  for (unsigned k = 0; k < d->n; k++) s->chan[d->chan].grain_done[(d->off + k) / s->cfg.done_grain]++;
 }
 
 static void move_heads(struct stim *s, struct hd_rng *rng, struct hd_chan_in *in) {
   for (unsigned c = 0; c < s->next; c++) {
-    uint16_t *done = &s->grain_done[c][s->head[c] & (s->chan[c].capacity / s->cfg.done_grain - 1)];
+    const unsigned grains = s->chan[c].rules.capacity / s->cfg.done_grain;
+    uint16_t *done = &s->chan[c].grain_done[s->head[c] & (grains - 1)];
     if (*done == s->cfg.done_grain && hd_rng_p(rng, 100)) {
       *done = 0;
       s->head[c] = (uint16_t)((s->head[c] + 1) & ((1u << s->cfg.grain_w) - 1));
@@ -48,20 +66,20 @@ static void move_heads(struct stim *s, struct hd_rng *rng, struct hd_chan_in *in
 }
 
 static void follow_answer(struct stim *s, const struct hd_chanop *op, const struct hd_chananswer *a) {
-  struct hd_channel_rules *r = &s->chan[op->chan];
+  struct hd_channel_rules *r = &s->chan[op->chan].rules;
   const bool ok = a->code == HD_CHCODE_OK;
   if (op->kind == HD_CHOP_TALLOC && ok) hd_channel_reserve(r, a->base, op->n);
   if (op->kind == HD_CHOP_ENQ && ok) hd_channel_enqueue(r, op->off, op->n);
   if (op->kind == HD_CHOP_TFREE && ok) hd_channel_done(r, op->off, op->n);
   const bool too_much = op->kind == HD_CHOP_ENQ && a->code == HD_CHCODE_BAD && op->off + op->n <= r->capacity;
   if ((ok && (op->kind == HD_CHOP_ENQ || op->kind == HD_CHOP_TFREE)) || too_much)
-    memset(&s->busy[op->chan][op->off], 0, op->n);
+    memset(&s->chan[op->chan].busy[op->off], 0, op->n);
 }
 
 static void follow(struct stim *s, struct hd_rng *rng, const struct hd_chan_in *in, const struct hd_chan_out *out) {
   if (out->done_valid) count_done(s, &out->done);
   if (s->late_valid[1]) follow_answer(s, &s->late[1], &out->answer);
-  if (out->pub_valid) hd_channel_publish(&s->chan[out->pub_chan], out->pub_count);
+  if (out->pub_valid) hd_channel_publish(&s->chan[out->pub_chan].rules, out->pub_count);
   s->late[1] = s->late[0];
   s->late_valid[1] = s->late_valid[0];
   s->late_valid[0] = 0;
@@ -70,7 +88,7 @@ static void follow(struct stim *s, struct hd_rng *rng, const struct hd_chan_in *
     s->late[0] = in->op[c];
     s->late_valid[0] = 1;
   }
-  struct hd_channel_rules *r = &s->chan[hd_rng_below(rng, s->chans)];
+  struct hd_channel_rules *r = &s->chan[hd_rng_below(rng, s->chans)].rules;
   if (r->capacity && hd_channel_ready(r))
     hd_channel_dispatch(r, r->dispatched & (2 * r->capacity - 1), 1 + hd_rng_below(rng, hd_channel_ready(r)));
 }
@@ -79,8 +97,8 @@ static void follow(struct stim *s, struct hd_rng *rng, const struct hd_chan_in *
 
 /* Up to `most` elements in a row of this state that nobody does anything with. */
 static bool find_run(struct stim *s, struct hd_rng *rng, struct hd_chanop *op, enum hd_ce state, unsigned most) {
-  const struct hd_channel_rules *r = &s->chan[op->chan];
-  uint8_t *busy = s->busy[op->chan];
+  const struct hd_channel_rules *r = &s->chan[op->chan].rules;
+  uint8_t *busy = s->chan[op->chan].busy;
   unsigned from = hd_rng_below(rng, r->capacity), k = 0, n = 0;
   while (k < r->capacity && (r->element[from] != state || busy[from])) k++, from = (from + 1) & (r->capacity - 1);
   if (k == r->capacity) return false;
@@ -93,10 +111,10 @@ static bool find_run(struct stim *s, struct hd_rng *rng, struct hd_chanop *op, e
 
 /* What must be refused. */
 static void spoil(struct stim *s, struct hd_rng *rng, struct hd_chanop *op) {
-  const unsigned c = s->chan[op->chan].capacity, all = 1u << s->cfg.chan_pos_w;
+  const unsigned c = s->chan[op->chan].rules.capacity, all = 1u << s->cfg.chan_pos_w;
   op->kind = (uint8_t)hd_rng_below(rng, 4);
-  if (op->kind == HD_CHOP_ENQ && c != 0 && memchr(s->busy[op->chan], 1, c) == NULL) {
-    memset(s->busy[op->chan], 1, c); /* the whole channel: more than what is reserved, or just that */
+  if (op->kind == HD_CHOP_ENQ && c != 0 && memchr(s->chan[op->chan].busy, 1, c) == NULL) {
+    memset(s->chan[op->chan].busy, 1, c); /* the whole channel: more than what is reserved, or just that */
     op->off = 0;
     op->n = (uint16_t)c;
     return;
@@ -116,7 +134,7 @@ static bool make_op(struct stim *s, struct hd_rng *rng, const struct hd_profile 
   memset(op, 0, sizeof *op);
   op->chan = (uint8_t)(hd_rng_p(rng, 128) ? s->favourite : hd_rng_below(rng, s->chans));
   op->slot = (uint8_t)hd_rng_below(rng, s->cfg.waves_per_cu);
-  const unsigned c = s->chan[op->chan].capacity, least = wave < c ? wave : c;
+  const unsigned c = s->chan[op->chan].rules.capacity, least = wave < c ? wave : c;
   op->ctx = hd_rng_bits(rng, s->cfg.param_w);
   op->kind = (uint8_t)(hd_rng_p(rng, 20) ? HD_CHOP_YIELD : hd_rng_below(rng, 3));
   op->n = (uint16_t)(1 + hd_rng_below(rng, hd_rng_p(rng, 150) ? least : c));
@@ -140,18 +158,29 @@ static void drive_ops(struct stim *s, struct hd_rng *rng, const struct hd_profil
 }
 
 static void set_up(struct stim *s, struct hd_rng *rng, struct hd_chan_in *in) {
-  const unsigned least = (unsigned)__builtin_ctz(s->cfg.done_grain), most = s->cfg.chan_cap < 10 ? s->cfg.chan_cap : 10;
+  const unsigned least = (unsigned)__builtin_ctz(s->cfg.done_grain);
   in->set_valid = s->next < s->chans;
   memset(&in->set, 0, sizeof in->set);
   if (!in->set_valid) return;
   in->set.chan = s->next;
-  in->set.cap = (uint8_t)(least + hd_rng_below(rng, most - least + 1));
+  in->set.cap = (uint8_t)(least + hd_rng_below(rng, s->most - least + 1));
   in->set.level = (uint8_t)hd_rng_bits(rng, s->cfg.chan_level_w);
+  in->set.levelized = hd_rng_p(rng, 128);
   in->set.threshold = (uint8_t)(1 + hd_rng_below(rng, s->cfg.wave_lanes));
-  in->set.control = s->base / 128 + s->next * (STRIDE / 128u);
+  in->set.control =
+      hd_memory_place(rng, s->base + s->next * (uint64_t)STRIDE, STRIDE, UINT64_C(4) << in->set.cap) / 128;
   in->set.done = hd_rng_bits(rng, s->cfg.chan_base_w);
-  hd_channel_rules_init(&s->chan[s->next], 1u << in->set.cap, s->cfg.done_grain);
+  hd_channel_rules_init(&s->chan[s->next].rules, 1u << in->set.cap, s->cfg.done_grain);
   s->next++;
+}
+
+static void begin(struct stim *s, struct hd_rng *rng) {
+  const unsigned few = s->cfg.chan_cap < 10 ? s->cfg.chan_cap : 10;
+  s->began = 1;
+  s->chans = (uint8_t)(1 + hd_rng_below(rng, s->cfg.num_chan));
+  s->base = hd_memory_region(rng, &s->cfg, (uint64_t)STRIDE << s->cfg.chan_w);
+  s->errors = hd_rng_p(rng, 80);
+  s->most = (uint8_t)(hd_rng_p(rng, 30) ? s->cfg.chan_cap : few);
 }
 
 static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now,
@@ -161,12 +190,7 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   const struct hd_chan_out *out = out_;
   const struct hd_memory_asked asked = {out->req_valid, out->req, out->wbeat};
   (void)now;
-  if (!s->began) {
-    s->began = 1;
-    s->chans = (uint8_t)(1 + hd_rng_below(rng, s->cfg.num_chan));
-    s->base = hd_rng_bits(rng, s->cfg.addr_w - 1) / STRIDE * STRIDE;
-    s->errors = hd_rng_p(rng, 80);
-  }
+  if (!s->began) begin(s, rng);
   if (!hd_rng_below(rng, 60)) s->favourite = (uint8_t)hd_rng_below(rng, s->chans);
   follow(s, rng, in, out);
   move_heads(s, rng, in);
@@ -176,7 +200,7 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   drive_ops(s, rng, p, out, in);
   set_up(s, rng, in);
   const struct hd_profile good = {p->name, p->source, p->sink, 0};
-  hd_memory_drive_many(&s->port, rng, s->errors ? p : &good, &asked, s->bytes, s->base, sizeof s->bytes);
+  hd_memory_drive_many(&s->port, rng, s->errors ? p : &good, &asked, NULL, 0, 0); /* it reads nothing */
   HD_MEMORY_TELL(in, s->port.pins);
 }
 

@@ -10,7 +10,7 @@
 HD_TWIN_MODEL(dcount)
 HD_TWIN_ROWS(dcount)
 
-enum { CHANS = HD_MAX_NUM_CHAN, STRIDE = 512, REGION = CHANS * STRIDE, PLACES = 1 << HD_MAX_CHAN_CAP };
+enum { CHANS = HD_MAX_NUM_CHAN, STRIDE = 8192, REGION = CHANS * STRIDE, PLACES = 1 << HD_MAX_CHAN_CAP };
 
 struct stim {
   struct hd_cfg cfg;
@@ -52,8 +52,12 @@ static void set_up(struct stim *s, struct hd_rng *rng, struct hd_dcount_in *in) 
   s->cap[s->next] = (uint8_t)(least + hd_rng_below(rng, 1 + hd_rng_below(rng, most - least + 1)));
   in->set.chan = s->next;
   in->set.cap = s->cap[s->next];
+  in->set.level = (uint8_t)hd_rng_bits(rng, s->cfg.chan_level_w);
+  in->set.levelized = hd_rng_p(rng, 128);
+  in->set.threshold = (uint8_t)(1 + hd_rng_below(rng, s->cfg.wave_lanes));
   in->set.control = hd_rng_bits(rng, s->cfg.chan_base_w);
-  in->set.done = s->base / 128 + s->next * (STRIDE / 128u);
+  in->set.done =
+      hd_memory_place(rng, s->base + s->next * (uint64_t)STRIDE, STRIDE, (1u << in->set.cap) / s->cfg.done_grain) / 128;
   s->next++;
 }
 
@@ -82,7 +86,7 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   if (!s->began) {
     s->began = 1;
     s->chans = (uint8_t)(1 + hd_rng_below(rng, s->cfg.num_chan));
-    s->base = hd_rng_bits(rng, s->cfg.addr_w - 1) / STRIDE * STRIDE;
+    s->base = hd_memory_region(rng, &s->cfg, (uint64_t)STRIDE << s->cfg.chan_w);
   }
   if (!hd_rng_below(rng, 100)) s->favourite = (uint8_t)hd_rng_below(rng, s->chans);
   follow(s, now);

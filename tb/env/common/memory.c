@@ -9,6 +9,15 @@ uint64_t hd_memory_mask(const struct hd_cfg *cfg) {
   return UINT64_MAX >> (64 - cfg->addr_w);
 }
 
+uint64_t hd_memory_region(struct hd_rng *rng, const struct hd_cfg *cfg, uint64_t size) {
+  return hd_rng_bits(rng, cfg->addr_w) & ~(size - 1);
+}
+
+uint64_t hd_memory_place(struct hd_rng *rng, uint64_t region, uint64_t size, uint64_t array) {
+  const uint64_t step = array < 128 ? 128 : array;
+  return region + hd_rng_below(rng, (uint32_t)(size / step)) * step;
+}
+
 uint64_t hd_memory_get(const uint8_t *p, unsigned n) {
   uint64_t v = 0;
   while (n--) v = v << 8 | p[n];

@@ -102,6 +102,12 @@ void hd_memory_drive_many(struct hd_memory_many *m, struct hd_rng *rng, const st
 /* All bits of an address. */
 uint64_t hd_memory_mask(const struct hd_cfg *cfg);
 
+/* The address of a region of so many bytes, a power of two: a multiple of it. */
+uint64_t hd_memory_region(struct hd_rng *rng, const struct hd_cfg *cfg, uint64_t size);
+
+/* The address of an array of so many bytes, a power of two, in a region: a multiple of its size and of 128. */
+uint64_t hd_memory_place(struct hd_rng *rng, uint64_t region, uint64_t size, uint64_t array);
+
 /* n bytes at p as a little-endian number, and the other way. */
 uint64_t hd_memory_get(const uint8_t *p, unsigned n);
 void hd_memory_put(uint8_t *p, unsigned n, uint64_t value);
