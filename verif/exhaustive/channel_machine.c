@@ -159,12 +159,29 @@ static bool upstream(const struct graph *g, const struct state *s, unsigned chan
   return false;
 }
 
+/* Channels are numbered by level, of a level the continuations last. */
+static bool is_behind(const struct graph *g, unsigned d, unsigned chan) {
+  const struct graph_channel *a = &g->chan[d], *b = &g->chan[chan];
+  if (a->level != b->level) return a->level > b->level;
+  return a->continuation != b->continuation ? a->continuation : d > chan;
+}
+
+/* A record is free for it, and one for each channel behind it. */
+static bool recorded(const struct graph *g, const struct state *s, unsigned chan) {
+  unsigned n = g->records, behind = 0;
+  for (unsigned i = 0; i < WAVES; i++) n -= s->wave[i].phase != IDLE;
+  for (unsigned d = 0; d < g->chans; d++) behind += is_behind(g, d, chan);
+  if (g->literal == POOL_BLIND) behind = 0;
+  if (g->literal == POOL_LEVELS) behind = deepest(g) - g->chan[chan].level;
+  return n > behind;
+}
+
 /* Less than a wavefront of it may go: it is of the deepest level that has something ready, and nothing else moves. */
 static bool partial(const struct graph *g, const struct state *s, unsigned chan) {
   if (g->literal == PARTIAL_WAITS) return !upstream(g, s, chan);
   if (any_active(g, s)) return false;
   for (unsigned c = 0; c < g->chans; c++) {
-    const bool stays = waits(g, s, c);
+    const bool stays = waits(g, s, c) || !recorded(g, s, c);
     if (s->ring[c].ready >= g->lanes && (!stays || g->literal == PREDICATE_HOLDS)) return false;
     if (s->ring[c].ready && !stays && g->chan[c].level > g->chan[chan].level) return false;
   }
@@ -174,15 +191,6 @@ static bool partial(const struct graph *g, const struct state *s, unsigned chan)
 static bool ready(const struct graph *g, const struct state *s, unsigned chan) {
   if (!s->ring[chan].ready || waits(g, s, chan)) return false;
   return s->ring[chan].ready >= g->lanes || partial(g, s, chan);
-}
-
-/* A record is free for it; of what may yield, too, one for each deeper level and one for the continuations. */
-static bool recorded(const struct graph *g, const struct state *s, unsigned chan) {
-  unsigned n = g->records;
-  for (unsigned i = 0; i < WAVES; i++) n -= s->wave[i].phase != IDLE;
-  const unsigned deeper = deepest(g) - g->chan[chan].level;
-  if (g->literal == POOL_LEVELS) return n > deeper;
-  return n > (g->literal == POOL_BLIND || g->chan[chan].continuation ? 0 : deeper + 1);
 }
 
 /* ---- what the aggregator does for a CU that has a slot ---- */
