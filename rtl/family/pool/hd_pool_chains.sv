@@ -71,19 +71,18 @@ module hd_pool_chains (
   );
 
   // ---- Chains -----------------------------------------------------------------------------------
-  // The head's row does not change from the cycle in which it is read until it leaves; head_only_q, that
-  // it is the last of its queue, is known in that cycle, and follows what joins.
+  // The head's row does not change from the cycle in which it is read until it leaves.
   logic [RowW-1:0] head_row_q, head_last, head_behind, join_last;
-  logic head_only_q, join_head, join_first;
+  logic head_only, join_first;
 
   assign head_row_o  = chip_first_q[head_queue_i*RowW+:RowW];
   assign head_lost_o = lost_q[head_row_q];
   assign head_last   = chip_last_q[head_queue_i*RowW+:RowW];
   assign head_behind = row_behind_q[head_row_q*RowW+:RowW];
-  assign join_head   = join_i && join_queue_i == head_queue_i;
+  assign head_only   = head_row_q == head_last;
   assign join_last   = chip_last_q[join_queue_i*RowW+:RowW];
   assign join_first  = !chip_valid_q[join_queue_i]
-      || `HD_FAULT(183, leave_i && head_only_q && join_queue_i == head_queue_i, 1'b0);
+      || `HD_FAULT(183, leave_i && head_only && join_queue_i == head_queue_i, 1'b0);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -91,7 +90,7 @@ module hd_pool_chains (
       row_used_q   <= '0;
       rows_used_q  <= '0;
     end else begin
-      if (leave_i && head_only_q) chip_valid_q[head_queue_i] <= 1'b0;
+      if (leave_i && head_only) chip_valid_q[head_queue_i] <= 1'b0;
       if (join_i) chip_valid_q[join_queue_i] <= 1'b1;
 
       if (leave_i) row_used_q[head_row_q] <= 1'b0;
@@ -103,8 +102,7 @@ module hd_pool_chains (
   end
 
   always_ff @(posedge clk_i) begin
-    head_row_q  <= head_row_o;
-    head_only_q <= head_row_o == head_last && !join_head;
+    head_row_q <= head_row_o;
     if (leave_i) chip_first_q[head_queue_i*RowW+:RowW] <= head_behind;
     if (join_i) begin
       if (join_first) chip_first_q[join_queue_i*RowW+:RowW] <= row_o;
@@ -183,7 +181,6 @@ module hd_pool_chains (
       if (back_i) a_back : assert (row_used_q[back_row_i] && !here_q[back_row_i]);
       // The row that leaves is the first of its queue.
       if (leave_i) a_head : assert (head_row_q == head_row_o);
-      if (leave_i) a_only : assert (head_only_q == (head_row_q == head_last));
       // The rows are counted right.
       a_count : assert (32'(rows_used_q) == $countones(row_used_q));
       // What is kept of the first of a queue is what its row says.
@@ -202,7 +199,7 @@ module hd_pool_chains (
   end
   // The rare: one that joins as the only one of its queue leaves.
   c_joins_leaver :
-  cover property (@(posedge clk_i) join_head && leave_i && head_only_q);
+  cover property (@(posedge clk_i) join_i && leave_i && head_only && join_queue_i == head_queue_i);
 `endif
 
 endmodule
