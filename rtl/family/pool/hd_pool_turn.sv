@@ -81,10 +81,7 @@ module hd_pool_turn (
     end
   endfunction
 
-  always_comb begin
-    best = asks;
-    if (by_level_i) best = highest(req_i, level_i);
-  end
+  assign best = by_level_i ? highest(req_i, level_i) : asks;
 
   hd_rr_arb #(.N(Turns), .IdxW(TurnW)) u_arb (
     .req_i  (best),
