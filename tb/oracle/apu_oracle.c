@@ -37,15 +37,7 @@ struct oracle {
   struct channel chan[]; /* as many as the configuration has: they are large */
 };
 
-size_t hd_apu_oracle_size(const struct hd_cfg *cfg) {
-  return sizeof(struct oracle) + cfg->num_chan * sizeof(struct channel);
-}
-
-void hd_apu_oracle_init(void *o_, const struct hd_cfg *cfg) {
-  struct oracle *o = o_;
-  memset(o, 0, hd_apu_oracle_size(cfg));
-  o->cfg = *cfg;
-}
+HD_BLOCK_ORACLE_STATE_AND(apu, cfg->num_chan * sizeof(struct channel))
 
 /* ---- operations ---- */
 

@@ -18,13 +18,16 @@
   const char *hd_##B##_oracle_watch(void *o, uint64_t cycle, const void *in, const void *out)
 
 /* Defines the first two for one whose state, struct oracle, begins with the configuration, `cfg`, and else with 0. */
-#define HD_BLOCK_ORACLE_STATE(B)                                  \
+#define HD_BLOCK_ORACLE_STATE(B) HD_BLOCK_ORACLE_STATE_AND(B, 0)
+
+/* The same with so many bytes behind it, which `cfg` tells: of a flexible array. */
+#define HD_BLOCK_ORACLE_STATE_AND(B, BYTES)                       \
   size_t hd_##B##_oracle_size(const struct hd_cfg *cfg) {         \
     (void)cfg;                                                    \
-    return sizeof(struct oracle);                                 \
+    return sizeof(struct oracle) + (BYTES);                       \
   }                                                               \
   void hd_##B##_oracle_init(void *o_, const struct hd_cfg *cfg) { \
-    memset(o_, 0, sizeof(struct oracle));                         \
+    memset(o_, 0, hd_##B##_oracle_size(cfg));                     \
     ((struct oracle *)o_)->cfg = *cfg;                            \
   }
 

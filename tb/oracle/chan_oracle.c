@@ -16,15 +16,7 @@ struct oracle {
   struct hd_channel_rules chan[]; /* as many as the configuration has: they are large */
 };
 
-size_t hd_chan_oracle_size(const struct hd_cfg *cfg) {
-  return sizeof(struct oracle) + cfg->num_chan * sizeof(struct hd_channel_rules);
-}
-
-void hd_chan_oracle_init(void *o_, const struct hd_cfg *cfg) {
-  struct oracle *o = o_;
-  memset(o, 0, hd_chan_oracle_size(cfg));
-  o->cfg = *cfg;
-}
+HD_BLOCK_ORACLE_STATE_AND(chan, cfg->num_chan * sizeof(struct hd_channel_rules))
 
 /* ---- answers ---- */
 

@@ -25,15 +25,7 @@ struct oracle {
   struct hd_saved saved[];         /* by parent record and place */
 };
 
-size_t hd_susp_oracle_size(const struct hd_cfg *cfg) {
-  return sizeof(struct oracle) + (size_t)cfg->num_kin * cfg->sav_max * sizeof(struct hd_saved);
-}
-
-void hd_susp_oracle_init(void *o_, const struct hd_cfg *cfg) {
-  struct oracle *o = o_;
-  memset(o, 0, hd_susp_oracle_size(cfg));
-  o->cfg = *cfg;
-}
+HD_BLOCK_ORACLE_STATE_AND(susp, (size_t)cfg->num_kin * cfg->sav_max * sizeof(struct hd_saved))
 
 static struct hd_saved *saved_at(struct oracle *o, unsigned row, unsigned pos) {
   return &o->saved[(size_t)row * o->cfg.sav_max + pos];
