@@ -65,7 +65,7 @@ static bool find_wave(const struct stim *s, struct hd_rng *rng, const struct hd_
 
 static void drive_ends(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_agg_out *out,
                        struct hd_agg_in *in) {
-  const unsigned often = s->crowd ? 20 : 20 + p->sink / 2u;
+  const unsigned often = s->crowd ? 2 : 20 + p->sink / 2u;
   for (unsigned u = 0; u < s->cfg.num_cu; u++) {
     if (in->end_valid[u] && !out->end_ready[u]) continue;
     in->end_slot[u] = 0;
@@ -168,7 +168,7 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   }
   if (!hd_rng_below(rng, 60)) s->favourite = (uint8_t)hd_rng_below(rng, s->chans);
   if (!hd_rng_below(rng, 200)) s->still = hd_rng_p(rng, 90);
-  if (!hd_rng_below(rng, 400)) s->crowd = hd_rng_p(rng, 60);
+  if (!hd_rng_below(rng, 400 + 4u * s->cfg.chan_slots)) s->crowd = hd_rng_p(rng, 60);
   follow(s, in, out);
   set_up(s, rng, in);
   if (in->set_valid) {
