@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 #include "engine/equiv.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "engine/keep.h"
+#include "engine/outfile.h"
 #include "engine/sim_internal.h"
 #include "engine/twin.h"
 #include "engine/vectors.h"
@@ -115,6 +118,25 @@ static void run(struct equiv *e) {
   if (tty) fprintf(stderr, "\r\033[K");
 }
 
+/* Verilator writes to a name and does not tell what failed: it writes to memory, which is copied. */
+static bool write_coverage(struct equiv *e) {
+  char name[40];
+  uint8_t part[4096];
+  struct hd_out out = {0};
+  const int fd = memfd_create("coverage", 0);
+  if (fd < 0) {
+    snprintf(e->r.error, sizeof e->r.error, "coverage: %s", strerror(errno));
+    return false;
+  }
+  snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+  bool ok = e->sim->rtl->coverage(e->sim->m, name);
+  if (!ok) snprintf(e->r.error, sizeof e->r.error, "this build counts no coverage");
+  ok = ok && hd_out_open(&out, e->o->coverage, e->r.error, sizeof e->r.error);
+  for (ssize_t n; ok && (n = read(fd, part, sizeof part)) > 0;) fwrite(part, 1, (size_t)n, out.f);
+  close(fd);
+  return ok && hd_out_commit(&out, e->r.error, sizeof e->r.error);
+}
+
 struct hd_equiv_result hd_equiv(const struct hd_equiv_opts *o) {
   struct equiv e = {.o = o, .rng = {o->seed}, .r = {.verdict = HD_CONFIG}};
   struct hd_sim_opts so = {.block = o->block,
@@ -162,8 +184,12 @@ struct hd_equiv_result hd_equiv(const struct hd_equiv_opts *o) {
   if (!e.r.verdict && stopped(&e)) e.r.verdict = HD_LIMIT;
   if (e.r.failure.verdict && o->out_dir)
     hd_keep_failure(e.sim, o->out_dir, o->shrink, o->report, e.r.replay, sizeof e.r.replay);
-  if (o->coverage && !e.sim->rtl->coverage(e.sim->m, o->coverage))
-    fprintf(stderr, "heddle: this build counts no coverage\n");
+  if (o->coverage && !write_coverage(&e)) {
+    if (!e.r.verdict || e.r.verdict == HD_LIMIT)
+      e.r.verdict = HD_CONFIG;
+    else
+      fprintf(stderr, "heddle: %s\n", e.r.error);
+  }
   e.r.failure.field = NULL;
   if (e.twin->stim_free) e.twin->stim_free(e.stim);
   free(e.stim);

@@ -12,24 +12,38 @@
 #include "engine/shrink.h"
 #include "engine/sim_internal.h"
 
-/* dir and the folders above it, as far as they are missing. What goes wrong shows when the file is written. */
-static void make_folders(const char *dir) {
+/* dir and the folders above it, as far as they are missing. What goes wrong shows when the file is written. Returns how
+ * much of dir was there before. */
+static size_t make_folders(const char *dir) {
   char part[600];
+  size_t old = strlen(dir);
   for (const char *p = dir; *p; p++)
     if (p[1] == '/' || !p[1]) {
-      snprintf(part, sizeof part, "%.*s", (int)(p + 1 - dir), dir);
-      mkdir(part, 0777);
+      const size_t here = (size_t)(p + 1 - dir);
+      snprintf(part, sizeof part, "%.*s", (int)here, dir);
+      if (mkdir(part, 0777) == 0 && here <= old) old = here - 1;
+    }
+  return old;
+}
+
+static void remove_folders(const char *dir, size_t old) {
+  char part[600];
+  for (size_t here = strlen(dir); here > old; here--)
+    if (dir[here] == '/' || !dir[here]) {
+      snprintf(part, sizeof part, "%.*s", (int)here, dir);
+      rmdir(part);
     }
 }
 
 bool hd_keep_folder(const char *dir, char *err, size_t err_size) {
-  make_folders(dir);
+  const size_t old = make_folders(dir);
   errno = 0;
   struct stat st;
   if (stat(dir, &st) == 0 && !S_ISDIR(st.st_mode)) errno = ENOTDIR;
-  if (errno == 0 && access(dir, W_OK | X_OK) == 0) return true;
-  snprintf(err, err_size, "%s: %s", dir, strerror(errno));
-  return false;
+  const bool ok = errno == 0 && access(dir, W_OK | X_OK) == 0;
+  if (!ok) snprintf(err, err_size, "%s: %s", dir, strerror(errno));
+  remove_folders(dir, old);
+  return ok;
 }
 
 static void describe(const struct hd_sim *s, struct hd_replay *p) {

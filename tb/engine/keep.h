@@ -15,7 +15,7 @@ struct hd_sim;
  * why. */
 bool hd_keep_failure(struct hd_sim *s, const char *dir, double shrink, FILE *report, char *path, size_t path_size);
 
-/* Makes the folder, if it is not there, for what may fail later. False: err says why nothing can be written there. */
+/* Whether the folder can be made and written to if something fails later; leaves none. False: err says why not. */
 bool hd_keep_folder(const char *dir, char *err, size_t err_size);
 
 #endif

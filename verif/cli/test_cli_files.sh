@@ -90,11 +90,18 @@ for c in 'run --help' 'campaign smoke --list --json'; do
   note $? "heddle $c into a pipe that nobody reads"
 done
 
+# ---- coverage that is not written; a folder for failures that is not needed
+check 'equiv --coverage to a full device' 2 $heddle equiv fcfs --config tiny --cycles 500 --coverage /dev/full
+says err '/dev/full: No space left on device'
+check 'equiv without a failure' 0 $heddle equiv fcfs --config tiny --cycles 500 --out "$dir/no/failure"
+[ ! -e "$dir/no" ]
+note $? '  makes no folder for one'
+
 # ---- a full disk under a waveform
 if mkdir "$dir/disk" && mount -t tmpfs -o size=64k tmpfs "$dir/disk" 2> "$dir/err"; then
   check 'run --wave to a full disk' 2 $heddle run --config tiny --block-size 64 --sources 2 --quiet \
     --wave "$dir/disk/w.fst"
-  [ "$(grep -vc '^  built ' "$dir/err")" -eq 1 ] && [ -z "$(ls "$dir/disk")" ]
+  [ "$(grep -Evc '^  (built|store) ' "$dir/err")" -eq 1 ] && [ -z "$(ls "$dir/disk")" ]
   note $? '  one line, and nothing is left'
   umount "$dir/disk"
 else
