@@ -4,7 +4,7 @@
 
 #include "equiv/cases.h"
 
-enum { SEEDS = 16, CYCLES = 100000 };
+enum { SEEDS = 24, CYCLES = 100000 };
 
 /* The RTL with its oracle, and no model: the first of a few seeds that does not pass. If all do, they have come to rest
  * about half as often as they were reset: at least once for each seed. */
