@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """The pictures of waveforms and of a timeline in the documentation. Each carries in its PNG file a digest of that part
-of the view that fits it, or of the timeline, so that one whose block has got other ports or registers since, or whose
-run is another, is found without drawing it again.
+of the view that fits it, of the view and the steps of an example, or of the timeline, so that one whose block has got
+other ports or registers since, or whose run is another, is found without drawing it again.
 
   pictures.py [NAME]..          draws them; needs what `heddle wave --picture` and docs/viewer.py need
   pictures.py --check           names those that are stale, and fails if there is one
@@ -29,6 +29,8 @@ PICTURES = {
     "wave-mismatch": ("kd", "tiny", [FAILS, "wave build/wave/kd-tiny-random-1.replay.fst --picture {}"]),
     "wave-plane": ("top", "tiny", [RUN, f"wave {WAVE} --from 2 --to 34 --picture " + "{}"]),
 }
+# Runs of heddle example, each with a view of its own, docs/img/NAME.gtkw.
+EXAMPLES = {"wave-wireframe": "wireframe", "wave-channels": "channels"}
 TIMELINE = "timeline"  # drawn by docs/viewer.py
 GRAPH, TRACE = "build/wave/graph.mtx", "build/wave/timeline.json"
 TIMES = ["--from", "0", "--to", "2200"]
@@ -44,11 +46,16 @@ def path_of(name):
     return f"docs/img/{name}.png"
 
 
+def view_of(name):
+    return f"docs/img/{name}.gtkw"
+
+
 def heddle(command):
     os.makedirs("build/wave", exist_ok=True)
-    code = subprocess.run(["build/heddle", *command.split()], capture_output=True).returncode
-    if code > 1:
-        sys.exit(f"pictures.py: heddle {command}: exit code {code}")
+    done = subprocess.run(["build/heddle", *command.split()], capture_output=True)
+    if done.returncode > 1:
+        sys.exit(f"pictures.py: heddle {command}: exit code {done.returncode}")
+    return done.stdout
 
 
 def visible(line):
@@ -63,6 +70,10 @@ def digest(name):
             heddle(command)
         with open(TRACE, "rb") as f:
             return hashlib.sha256(f.read()).hexdigest()[:16].encode()
+    if name in EXAMPLES:
+        with open(view_of(name), "rb") as f:
+            text = f.read() + heddle(f"example {EXAMPLES[name]} --engine model --json")
+        return hashlib.sha256(text).hexdigest()[:16].encode()
     block, config, _ = PICTURES[name]
     lines = [line for line in gen_gtkw(config, [], block).splitlines() if line[:1] not in ("?", "!")][:SHOWN]
     lines = [visible(line) for line in lines]
@@ -84,6 +95,10 @@ def draw(name):
     mark = digest(name)
     if name == TIMELINE:
         subprocess.run(["docs/viewer.py", TRACE, "--picture", path_of(name), *TIMES], check=True)
+    elif name in EXAMPLES:
+        fst = f"build/wave/{EXAMPLES[name]}.fst"
+        heddle(f"example {EXAMPLES[name]} --wave={fst}")
+        subprocess.run(["sh", "tb/cmd/wave_picture.sh", fst, view_of(name), path_of(name)], check=True)
     else:
         for command in PICTURES[name][2]:
             heddle(command.format(path_of(name)))
@@ -95,7 +110,7 @@ def draw(name):
 
 
 def main():
-    every = [*PICTURES, TIMELINE]
+    every = [*PICTURES, *EXAMPLES, TIMELINE]
     if sys.argv[1:] == ["--check"]:
         stale = [name for name in every if is_stale(name)]
         for name in stale:

@@ -5,7 +5,7 @@ view names must be in the FST, under that name and as wide, what it has for a fa
 and what is only shown if it differs. Names of states and codes: the files that the view names are
 there, with a name for each number. What the plane's view shows: for each SMX slot, kernel, group, block id and level,
 as numbers; occupancy. Run from the top of the checkout, after make; needs fst2vcd (Debian package gtkwave).
-  test_views.py [CONFIG/BLOCK]..    default: all blocks in k20c
+  test_views.py [CONFIG/BLOCK | example/NAME]..    default: all blocks in k20c, and the examples that have a picture
 Ends with `N passed, N failed`."""
 import os
 import re
@@ -21,6 +21,7 @@ from hdgen.tables import BLOCKS, VIEWS  # noqa: E402
 
 
 NUMBER = "@24"
+EXAMPLES = ["example/wireframe", "example/channels"]
 SHOWN = ["slot", "kdei", "group", "agei", "blkid", "level"]  # of each SMX
 
 
@@ -89,21 +90,30 @@ def recorded(vcd):
     return found
 
 
+def waveform(fst):
+    return subprocess.run(["fst2vcd", fst], check=True, capture_output=True, text=True).stdout
+
+
 def look(config, block, folder):
-    """The view that was made with the block, and the waveform of a cycle in which nothing happens."""
+    """The view that was made with the block, and the waveform of a cycle in which nothing happens. Of an example: the
+    view of its picture, and its run."""
+    if config == "example":
+        fst = f"{folder}/{block}.fst"
+        subprocess.run(["build/heddle", "example", block, f"--wave={fst}"], check=True, capture_output=True)
+        with open(f"docs/img/wave-{block}.gtkw") as f:
+            return f.read(), waveform(fst)
     replay = f"{folder}/{block}-{config}"
     with open(replay, "w") as f:
         f.write(f"heddle-replay 1\nblock {block}\nconfig {config}\nseed 1\ntest view\nend 1\n")
     subprocess.run(["build/heddle", "replay", "--wave", replay], check=True, capture_output=True)
-    vcd = subprocess.run(["fst2vcd", replay + ".fst"], check=True, capture_output=True, text=True).stdout
     with open(f"build/{config}/{block}/view.gtkw") as f:
-        return f.read(), vcd
+        return f.read(), waveform(replay + ".fst")
 
 
 def main():
     if not shutil.which("fst2vcd"):
         sys.exit("test_views.py: fst2vcd is missing (Debian package gtkwave)")
-    failed, targets = 0, sys.argv[1:] or [f"k20c/{b}" for b in BLOCKS]
+    failed, targets = 0, sys.argv[1:] or [*(f"k20c/{b}" for b in BLOCKS), *EXAMPLES]
     with tempfile.TemporaryDirectory() as folder:
         for target in targets:
             view, vcd = look(*target.split("/"), folder)
