@@ -11,6 +11,7 @@ gates = $(patsubst %,k20c/$(1)/%,$(filter-out none,$(call gates_of,$(1))))
 gates_top = tiny/top/rtl
 more_apu = $(addprefix tiny+ChanPaper=,$(addsuffix /apu/rtl,1 2 4))
 more_dgb = k20c+Lna=512+Lea=2048+ChildLanes=1/dgb/rtl
+more_top = tiny+NumSmx=132+CtasPerSmx=1/top/rtl
 more_throttle = $(addsuffix /throttle/rtl,tiny+NumSmx=13 $(addprefix tiny+NumSmx=13+,EqualHolds=1 Epoch=100))
 more_warp = gtx480ws/warp/rtl gtx480ws+StallW=5+WarpWait=100/warp/rtl
 gates_laperm = tiny+NumSmx=3+NumKde=5+ArrivalW=4/laperm/netlist

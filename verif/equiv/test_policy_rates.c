@@ -55,6 +55,28 @@ static void one_tb_per_cycle_from_13_banks(void **state) {
   for (unsigned p = HD_POLICY_TB_PRI; p <= HD_POLICY_ADAPTIVE_BIND; p++) one_tb_per_cycle(p);
 }
 
+/* The same of 132 banks, for 132 SMXs of a slot each: whose entry is the first, and who takes it, in every cycle. */
+static void one_tb_per_cycle_from_132_banks(void **state) {
+  (void)state;
+  const unsigned smxs = 132, ctas = 8, all = smxs * ctas;
+  for (unsigned p = HD_POLICY_TB_PRI; p <= HD_POLICY_ADAPTIVE_BIND; p++) {
+    begin("tiny+NumSmx=132+CtasPerSmx=1", &fast);
+    set_policy(p);
+    host_kernel(0, 0, smxs);
+    until(&tbs, smxs, smxs + 100);
+    for (unsigned s = 0; s < smxs; s++) launch(s, 1 + s, ctas);
+    until(&answers, smxs, 2 * smxs + 20);
+    ticks(5);
+    life = 100;
+    for (unsigned n = 0; n < smxs; n++) slot[tb[n].smx][0].ends = now + 1;
+    until(&tbs, smxs + all, all + 100);
+    assert_int_equal(tb[tbs - 1].cycle - tb[smxs].cycle, all - 1);
+    print_message("policy %u: %u TBs from 132 banks in %u cycles\n", p, all, all);
+    for (unsigned n = smxs; n < tbs; n++) assert_int_equal(tb[n].smx, (tb[smxs].smx + n - smxs) % smxs);
+    end();
+  }
+}
+
 /* A slot is refilled as fast as under rr: completed in t, the next TB is offered in t + 2; of 13 that end in one cycle,
  * one in each cycle from then on. Out of banks, or (rr) from queue 0. */
 static void refill_in_two_cycles(unsigned policy) {
@@ -187,6 +209,7 @@ static void the_papers_example(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_tb_per_cycle_from_13_banks),
+      cmocka_unit_test(one_tb_per_cycle_from_132_banks),
       cmocka_unit_test(a_freed_slot_is_refilled_in_two_cycles),
       cmocka_unit_test(a_group_in_every_cycle),
       cmocka_unit_test(one_in_and_one_out_in_every_cycle),

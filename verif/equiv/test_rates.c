@@ -30,6 +30,24 @@ static void one_cta_per_cycle_round_robin(void **state) {
   rig_close(&r);
 }
 
+/* The same with 132 SMXs of a slot each: a choice among all of them in every cycle, for as long as slots come free in
+ * time. TBs of less than a round leave each SMX free when its turn is there. */
+static void one_cta_per_cycle_to_132_smxs(void **state) {
+  (void)state;
+  struct rig r;
+  rig_open(&r, "tiny+NumSmx=132+CtasPerSmx=1", HD_ENGINE_BOTH);
+  r.life = 100;
+  rig_launch(&r, 0, 1000, 32);
+  rig_until(&r, &r.valid_seen, 1, 20);
+  for (uint64_t n = 0; n < 999; n++) {
+    assert_int_equal(r.last_smx, n % 132);
+    assert_int_equal(r.valid_seen, n + 1);
+    rig_step(&r);
+  }
+  assert_int_equal(r.last_valid - r.first_valid, 999);
+  rig_close(&r);
+}
+
 /* The rate holds across a change of kernel, down to kernels of a single TB in 32 HWQs. */
 static void one_cta_per_cycle_across_kernels(void **state) {
   (void)state;
@@ -167,6 +185,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(launch_to_dispatch_in_five_cycles),
       cmocka_unit_test(one_cta_per_cycle_round_robin),
+      cmocka_unit_test(one_cta_per_cycle_to_132_smxs),
       cmocka_unit_test(one_cta_per_cycle_across_kernels),
       cmocka_unit_test(rate_does_not_depend_on_warps),
       cmocka_unit_test(freed_slot_is_refilled_in_two_cycles),
