@@ -38,7 +38,7 @@ all() {
   try top tiny NumSmx=5 CtasPerSmx=7 NumKde=6 NumHwq=3 HwqDepth=2
   try top tiny NumKde=5 NumHwq=2 HwqDepth=8 DoneSlack=9
   try top gtx480
-  try top k20c AgtHash=0
+  try top k20c AgtHash=0 KdeSearchLanes=1
   try top tiny NumSmx=132 CtasPerSmx=1
   try top tiny FairEvery=2 PrefetchDepth=0
   try top tiny AgtHash=0 FairEvery=4 PrefetchDepth=0 KdeSearchLanes=1 NumKde=3

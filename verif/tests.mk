@@ -22,7 +22,7 @@ faults = $(sort $(shell awk -F, '$$NF ~ /^[A-Z].*=/ { \
     n = split($$2, b, " "); for (k = 1; k <= n; k++) print "tiny+" $$NF "/" b[k] "/fault"}' verif/faults.csv))
 # Those of heddle example.
 EXAMPLE := $(addprefix tiny+NumSmx=4+CtasPerSmx=1/top/,rtl rtl-wave) $(addprefix tiny+Pub=4/dgb/,rtl rtl-wave)
-OBJECTS := $(foreach b,$(BLOCKS),$(call objects,$(b))) $(faults) k20c+KdeSearchLanes=1/top/rtl tiny/top/icarus \
+OBJECTS := $(foreach b,$(BLOCKS),$(call objects,$(b))) $(faults) tiny/top/icarus \
   $(EXAMPLE) $(call waves,docs/life/*.replay)
 TEST_BINS := $(EQUIV_BIN) $(COMMON_BIN) $(EXHAUSTIVE_BIN) $(UNIT_BIN)
 # The tests that every block has, and those of its own, if any.

@@ -57,7 +57,7 @@ static void linked_in_the_third_cycle(void **state) {
  * last entry. The first lane leaves after them, each other one a cycle later with the kept result. */
 static void the_papers_search_takes_32_cycles(void **state) {
   (void)state;
-  begin("k20c+KdeSearchLanes=1", &fast);
+  begin("k20c+AgtHash=0+KdeSearchLanes=1", &fast);
   expect_a_warp_in_63_cycles();
   assert_int_equal(COUNT(SEARCH_CYCLES), 32);
   end();
