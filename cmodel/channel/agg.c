@@ -229,10 +229,11 @@ static void leave(struct hd_agg *m, unsigned cu, unsigned slot, bool yields) {
 }
 
 static void finish(struct hd_agg *m) {
-  if (m->left.ends) {
-    m->chan[m->left.own].alive--;
+  if (m->gone) {
+    m->chan[m->gone - 1].alive--;
     m->recs--;
   }
+  m->gone = (uint8_t)(m->left.ends ? m->left.own + 1 : 0);
   memset(&m->left, 0, sizeof m->left);
 }
 

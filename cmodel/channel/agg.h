@@ -61,7 +61,8 @@ struct hd_agg {
   uint8_t busy[HD_MAX_NUM_CU];
   uint8_t room[HD_MAX_NUM_CU], low[HD_MAX_NUM_CU]; /* a slot to give: which */
   uint8_t go_valid, calm, bad, last, end_ptr, chan_ptr, cu_ptr, back_ptr;
-  uint8_t pad_[6];
+  uint8_t gone; /* 1 + the channel of a wavefront that has ended, and still counts */
+  uint8_t pad_[5];
 };
 
 /* Bytes of the state in this configuration. */

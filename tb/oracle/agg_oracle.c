@@ -21,7 +21,7 @@ struct oracle {
   uint32_t next[CHANS]; /* control place of the next element */
   struct hd_chanback back[CUS];
   struct hd_chanyield yield;     /* of the cycle before, */
-  uint8_t yielded, ended;        /* by a wavefront of 1 + this channel; one that ended there */
+  uint8_t yielded, ended, gone;  /* by a wavefront of 1 + this channel; one that ended there; .. the cycle before */
   struct view now, seen, before; /* of the cycle that comes; of the two before it */
   uint8_t failed[CHANS];         /* in the cycle before `seen` */
   uint8_t failed_next[CHANS];
@@ -141,10 +141,11 @@ static const char *watch_yield(struct oracle *o, const struct hd_agg_in *in, con
 
 static const char *watch_ends(struct oracle *o, const struct hd_agg_in *in, const struct hd_agg_out *out) {
   unsigned n = 0;
-  if (o->ended) {
-    o->now.alive[o->ended - 1]--;
+  if (o->gone) {
+    o->now.alive[o->gone - 1]--;
     o->now.recs--;
   }
+  o->gone = o->ended;
   o->ended = 0;
   for (unsigned u = 0; u < o->cfg.num_cu; u++) {
     if (!in->end_valid[u] || !out->end_ready[u]) continue;

@@ -63,12 +63,12 @@ module hd_agg (
   localparam logic Paper = (hd_pkg::ChanPaper & 4) != 0;  // who waits counts as active
 
   // ---- Channels ---------------------------------------------------------------------------------
-  logic [NumChan-1:0] can, begins, granted, gives;
+  logic [NumChan-1:0] can, begins, granted, gives, set, back_until;
   logic [PosW-1:0] start;
   logic [hd_pkg::ChanCapW-1:0] cap;
   logic [hd_pkg::LanesW-1:0] count;
   logic [hd_pkg::ChanLevelW-1:0] back_level;
-  logic some_room, gives_some, still_q, ended, yielded, none_alive;  // still: calm is ChanCalm
+  logic set_same, some_room, gives_some, still_q, ended, yielded, none_alive;  // still: calm is ChanCalm
   logic [ChanW-1:0] own;
 
   hd_agg_chans u_chans (
@@ -84,6 +84,9 @@ module hd_agg (
     .failed_i    (failed_i),
     .level_of_i  (back_i.own),
     .level_o     (back_level),
+    .until_o     (back_until),
+    .set_o       (set),
+    .set_same_o  (set_same),
     .calm_i      (still_q),
     .can_o       (can),
     .begins_o    (begins),
@@ -101,7 +104,7 @@ module hd_agg (
   // ---- Slots and restarts -----------------------------------------------------------------------
   logic [NumCu-1:0] room, take, back_cu, new_cu;
   logic [NumCu*WaveW-1:0] free;
-  logic [NumChan-1:0] back_chans;
+  logic [NumChan-1:0] covers;
   logic [CuW-1:0] cu_ptr_q, cu_next, new_cu_index;
   logic none_runs, some_back, restarts;
   logic [ChanW-1:0] granted_chan;
@@ -136,9 +139,12 @@ module hd_agg (
     .back_i     (back_valid_i),
     .back_data_i(back_i),
     .level_i    (back_level),
+    .until_i    (back_until),
+    .set_i      (set),
+    .set_same_i (set_same),
     .busy_o     (back_busy_o),
     .room_i     (room),
-    .chans_o    (back_chans),
+    .covers_o   (covers),
     .some_o     (some_back),
     .go_cu_o    (back_cu),
     .go_o       (back),
@@ -151,7 +157,7 @@ module hd_agg (
 
   hd_agg_order u_order (
     .can_i   (can),
-    .back_i  (back_chans),
+    .covers_i(covers),
     .begins_i(begins),
     .ptr_i   (chan_ptr_q),
     .grant_o (granted),

@@ -3,8 +3,10 @@
 //
 // - Of those that can go (busy, and room_i of their CU) the deepest level, and there the first at or
 //   after back_ptr: go_cu_o, go_o. If it goes (gone_i) the pointer moves.
-// - chans_o: channels whose elements those that can go have.
-// - level_i is the level of the channel of the one that comes; what comes in t is here in t+1.
+// - covers_o: channels of the level of one that can go, or of a less deep one.
+// - level_i is the level of the channel of the one that comes, until_i the channels of that level and of
+//   less deep ones; what comes in t is here in t+1. A channel that is set up is covered as the one
+//   before it, unless a level begins with it.
 // - Reset: none waits.
 // Inside hd_agg; page docs/channel/agg.md, rules A2, A4, A5, A13.
 `include "common/hd_fault.svh"
@@ -15,10 +17,14 @@ module hd_agg_backs (
   input  logic                          back_i,
   input  hd_pkg::chanback_t             back_data_i,
   input  logic [hd_pkg::ChanLevelW-1:0] level_i,
+  input  logic [hd_pkg::NumChan-1:0]    until_i,
   output logic [hd_pkg::NumCu-1:0]      busy_o,
+  // A channel is set up; it is of the level of the one before
+  input  logic [hd_pkg::NumChan-1:0]    set_i,
+  input  logic                          set_same_i,
   // One can go
   input  logic [hd_pkg::NumCu-1:0]      room_i,
-  output logic [hd_pkg::NumChan-1:0]    chans_o,
+  output logic [hd_pkg::NumChan-1:0]    covers_o,
   output logic                          some_o,
   output logic [hd_pkg::NumCu-1:0]      go_cu_o,  // one-hot
   output hd_pkg::chanback_t             go_o,
@@ -28,7 +34,6 @@ module hd_agg_backs (
   localparam int NumCu = hd_pkg::NumCu;
   localparam int CuW = hd_pkg::CuW;
   localparam int NumChan = hd_pkg::NumChan;
-  localparam int ChanW = hd_pkg::ChanW;
   localparam int LevelW = hd_pkg::ChanLevelW;
   localparam int RowW = hd_pkg::ChanbackW;
 
@@ -36,20 +41,9 @@ module hd_agg_backs (
   logic [NumCu*RowW-1:0] row_q;
   logic [NumCu*LevelW-1:0] level_q;
   logic [CuW-1:0] ptr_q, ptr_next, index;
-  logic [NumCu*NumChan-1:0] chans;
-  logic [NumCu*ChanW-1:0] own;
-  hd_pkg::chanback_t row;
+  logic [NumCu*NumChan-1:0] until_q;
 
   assign can = busy_q & room_i;
-
-  always_comb begin
-    row = '0;
-    own = '0;
-    for (int u = 0; u < NumCu; u++) begin
-      row = row_q[u*RowW+:RowW];
-      own[u*ChanW+:ChanW] = row.own;
-    end
-  end
 
   hd_onehot #(.N(NumCu), .IdxW(CuW)) u_comes (
     .valid_i (back_i),
@@ -68,16 +62,14 @@ module hd_agg_backs (
 
     assign top[u] = can[u] && `HD_FAULT(393, deeper == '0, 1'b1);
 
-    hd_onehot #(.N(NumChan), .IdxW(ChanW)) u_chan (
-      .valid_i (can[u]),
-      .index_i (own[u*ChanW+:ChanW]),
-      .onehot_o(chans[u*NumChan+:NumChan])
-    );
-
     always_ff @(posedge clk_i) begin
       if (comes[u]) begin
         row_q[u*RowW+:RowW]       <= back_data_i;
         level_q[u*LevelW+:LevelW] <= level_i;
+        until_q[u*NumChan+:NumChan] <= until_i;
+      end else begin
+        until_q[u*NumChan+:NumChan] <= (until_q[u*NumChan+:NumChan] & ~set_i)
+            | (until_q[u*NumChan+:NumChan] << 1 & set_i & {NumChan{`HD_FAULT(375, set_same_i, 1'b1)}});
       end
     end
   end
@@ -102,11 +94,11 @@ module hd_agg_backs (
   end
 
   always_comb begin
-    chans_o = '0;
-    go_o    = '0;
+    covers_o = '0;
+    go_o     = '0;
     for (int u = 0; u < NumCu; u++) begin
-      chans_o = chans_o | chans[u*NumChan+:NumChan];
-      go_o    = go_o | (row_q[u*RowW+:RowW] & {RowW{first[u]}});
+      covers_o = covers_o | (until_q[u*NumChan+:NumChan] & {NumChan{can[u]}});
+      go_o     = go_o | (row_q[u*RowW+:RowW] & {RowW{first[u]}});
     end
   end
 
@@ -114,7 +106,7 @@ module hd_agg_backs (
   assign go_cu_o = first;
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, index, row};
+  assign unused_bits = &{1'b0, index};
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin

@@ -7,7 +7,8 @@
 //   ends --> [alive recs] ---+--> [spare]
 //
 // Head and tail in memory of channels-isca2014 section 3.2; here counts, kept as things happen.
-// - gives_i, often late, chooses between counts that are there before it.
+// - gives_i, often late, chooses between counts that are there before it. What ends is kept for a
+//   cycle: its channel is read from a RAM.
 // - waits and spare are a cycle old, enough and some but for what is given. Outputs come from registers,
 //   but can_o, which depends on calm_i, and what is given.
 // - Reset: no channel is open, counts 0.
@@ -27,9 +28,13 @@ module hd_agg_chans (
   input  logic [hd_pkg::ChanW-1:0]                    pub_chan_i,
   input  logic [hd_pkg::ChanLineAtW-1:0]              pub_count_i,
   input  logic [hd_pkg::NumChan-1:0]                  failed_i,
-  // The level of one
+  // The level of one; the channels of that level and of less deep ones
   input  logic [hd_pkg::ChanW-1:0]                    level_of_i,
   output logic [hd_pkg::ChanLevelW-1:0]               level_o,
+  output logic [hd_pkg::NumChan-1:0]                  until_o,
+  // The one that is set up; it is of the level of the one before
+  output logic [hd_pkg::NumChan-1:0]                  set_o,
+  output logic                                        set_same_o,
   // Which can give a wavefront, whole or not; one does: its control places, and how many
   input  logic                                        calm_i,
   output logic [hd_pkg::NumChan-1:0]                  can_o,
@@ -57,7 +62,7 @@ module hd_agg_chans (
   localparam int SumW = (RecW > ChanW ? RecW : ChanW) + 2;
 
   // ---- Set up -----------------------------------------------------------------------------------
-  logic [N-1:0] set, open_q, begins_q, levelized_q;
+  logic [N-1:0] set, open_q, begins, begins_q, levelized_q, ends;
   logic [N*CapW-1:0] cap_q;
   logic [N*LevelW-1:0] level_q;
   logic [N*LanesW-1:0] threshold_q;
@@ -70,6 +75,10 @@ module hd_agg_chans (
     .onehot_o(set)
   );
 
+  assign set_o      = set;
+  assign set_same_o = `HD_FAULT(406, set_data_i.level == deepest_q, 1'b1);
+  assign begins     = begins_q | (set & {N{!set_same_o}});
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       open_q      <= '0;
@@ -79,8 +88,7 @@ module hd_agg_chans (
       last_q      <= '0;
     end else begin
       open_q      <= open_q | set;
-      begins_q    <= begins_q
-          | (set & {N{`HD_FAULT(406, set_data_i.level != deepest_q, 1'b0)}});
+      begins_q    <= begins;
       levelized_q <= levelized_q | (set & {N{set_data_i.levelized}});
       if (set_i) deepest_q <= set_data_i.level;
       if (set_i) last_q <= set_data_i.chan;
@@ -100,11 +108,19 @@ module hd_agg_chans (
   assign begins_o = begins_q;
   assign level_o  = level_q[level_of_i*LevelW+:LevelW];
 
+  // Until a level begins behind it.
+  always_comb begin
+    ends = begins & ({N{1'b1}} << 1 << level_of_i);
+    for (int b = 0; b < $clog2(N); b++) ends = ends | (ends << (1 << b));
+  end
+
+  assign until_o = ~ends;
+
   // ---- Published and given ----------------------------------------------------------------------
   logic [N*PosW-1:0] ready_q, next_q;
   logic [N*LanesW-1:0] count;
   logic [N-1:0] pub, waits_q, spare_q, enough_q, some_q;
-  logic [PosW-1:0] published;
+  logic [PosW-1:0] told, published, less;  // less: of which a whole wavefront is given
 
   hd_onehot #(.N(N), .IdxW(ChanW)) u_pub (
     .valid_i (pub_i),
@@ -112,7 +128,9 @@ module hd_agg_chans (
     .onehot_o(pub)
   );
 
-  assign published = ready_q[pub_chan_i*PosW+:PosW] + PosW'(pub_count_i);
+  assign told      = ready_q[pub_chan_i*PosW+:PosW];
+  assign published = told + PosW'(pub_count_i);
+  assign less      = told + (PosW'(pub_count_i) - PosW'(Lanes));
 
   for (genvar c = 0; c < N; c++) begin : g_ready
     logic [PosW-1:0] ready, next, stays, gives, left;
@@ -137,7 +155,7 @@ module hd_agg_chans (
     // left: if it gives no wavefront, if it gives one: a whole one leaves the rest.
     assign stays = pub[c] ? published : ready;
     assign left  = pub[c] ? PosW'(pub_count_i) : '0;
-    assign gives = whole ? stays - PosW'(Lanes) : left;
+    assign gives = !whole ? left : pub[c] ? less : ready - PosW'(Lanes);
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
@@ -189,15 +207,26 @@ module hd_agg_chans (
 
   // ---- Wavefronts that have not ended -----------------------------------------------------------
   logic [N*RecW-1:0] alive_q;
-  logic [N-1:0] ended, busy, deeper, spare;
+  logic [N-1:0] gone, busy, deeper, spare;
   logic [RecW-1:0] recs_q;
+  logic gone_q;
+  logic [ChanW-1:0] gone_chan_q;
 
   assign none_o = recs_q == '0;
 
-  hd_onehot #(.N(N), .IdxW(ChanW)) u_ended (
-    .valid_i (ended_i),
-    .index_i (ended_chan_i),
-    .onehot_o(ended)
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) gone_q <= 1'b0;
+    else gone_q <= ended_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (ended_i) gone_chan_q <= ended_chan_i;
+  end
+
+  hd_onehot #(.N(N), .IdxW(ChanW)) u_gone (
+    .valid_i (gone_q),
+    .index_i (gone_chan_q),
+    .onehot_o(gone)
   );
 
   for (genvar c = 0; c < N; c++) begin : g_alive
@@ -206,8 +235,8 @@ module hd_agg_chans (
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) alive_q[c*RecW+:RecW] <= '0;
-      else if (gives_i[c] && !ended[c]) alive_q[c*RecW+:RecW] <= alive + RecW'(1);
-      else if (!gives_i[c] && ended[c]) alive_q[c*RecW+:RecW] <= alive - RecW'(1);
+      else if (gives_i[c] && !gone[c]) alive_q[c*RecW+:RecW] <= alive + RecW'(1);
+      else if (!gives_i[c] && gone[c]) alive_q[c*RecW+:RecW] <= alive - RecW'(1);
     end
 
     assign busy[c] = open_q[c] && ((live_q[c*PosW+:PosW] != '0 && !`HD_FAULT(391, failed_i[c], 1'b0))
@@ -238,8 +267,8 @@ module hd_agg_chans (
       waits_q <= '0;
       spare_q <= '0;
     end else begin
-      if (some_i && !ended_i) recs_q <= recs_q + RecW'(1);
-      else if (!some_i && ended_i) recs_q <= recs_q - RecW'(1);
+      if (some_i && !gone_q) recs_q <= recs_q + RecW'(1);
+      else if (!some_i && gone_q) recs_q <= recs_q - RecW'(1);
       waits_q <= deeper & levelized_q;
       spare_q <= spare;
     end

@@ -3,9 +3,10 @@
 // first at or after a pointer; and whether a restart of that level or of a deeper one can go.
 // Combinational.
 //
-// - begins_i[c]: c is the first channel of its level. back_i: channels of restarts that can go.
+// - begins_i[c]: c is the first channel of its level. covers_i: channels of the level of a restart
+//   that can go, or of a less deep one.
 // - grant_o does not look at the restarts. before_o, there earlier: what it grants goes before all of
-//   them, since a level begins at or below a channel that can and above all of theirs, or there are none.
+//   them, since a channel can that is not covered.
 // - Deeper levels, what is of the same level, and who is first there are found side by side, as
 //   parallel prefixes that end where a level begins: depth grows with log2 of NumChan.
 // - All 0 if no channel can.
@@ -13,7 +14,7 @@
 `include "common/hd_fault.svh"
 module hd_agg_order (
   input  logic [hd_pkg::NumChan-1:0] can_i,
-  input  logic [hd_pkg::NumChan-1:0] back_i,
+  input  logic [hd_pkg::NumChan-1:0] covers_i,
   input  logic [hd_pkg::NumChan-1:0] begins_i,
   input  logic [hd_pkg::ChanW-1:0]   ptr_i,
   output logic [hd_pkg::NumChan-1:0] grant_o,
@@ -55,18 +56,6 @@ module hd_agg_order (
   assign first_after = after & ~((low_after << 1) & ~begins_i);
   assign grant_o     = (first_after | (first_any & ~high_after)) & ~deeper;
 
-  // ---- New work or a restart --------------------------------------------------------------------
-  logic [N-1:0] can_up, back_up;  // of c or of one above it
-
-  always_comb begin
-    can_up  = can_i;
-    back_up = back_i;
-    for (int b = 0; b < $clog2(N); b++) begin
-      can_up  = can_up | (can_up >> (1 << b));
-      back_up = back_up | (back_up >> (1 << b));
-    end
-  end
-
-  assign before_o = ((begins_i | N'(1)) & can_up & ~`HD_FAULT(387, back_up, '0)) != '0;
+  assign before_o    = (can_i & ~`HD_FAULT(387, covers_i, '0)) != '0;
 
 endmodule

@@ -19,6 +19,7 @@ struct elements {
 struct stim {
   struct hd_cfg cfg;
   uint8_t began, chans, next, level, levels, still, crowd;
+  uint8_t late; /* channels are set up while others are at work */
   uint8_t favourite;
   uint16_t waiting; /* wavefronts that wait, in `who` */
   struct elements chan[CHANS];
@@ -84,7 +85,7 @@ static void drive_yield(struct stim *s, struct hd_rng *rng, const struct hd_prof
   if (!in->yield_valid) return;
   in->yield.cu = (uint8_t)cu;
   in->yield.slot = slot;
-  in->yield.chan = (uint8_t)hd_rng_below(rng, s->chans);
+  in->yield.chan = (uint8_t)hd_rng_below(rng, s->next);
   in->yield.n = (uint16_t)(1 + hd_rng_below(rng, s->chan[in->yield.chan].capacity));
   in->yield.ctx = hd_rng_bits(rng, s->cfg.param_w);
   if (slot < s->cfg.waves_per_cu) s->runs[slot_at(s, cu, slot)] = 0;
@@ -107,7 +108,7 @@ static void drive_back(struct stim *s, struct hd_rng *rng, const struct hd_agg_o
 /* ---- elements ---- */
 
 static void drive_live(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_agg_in *in) {
-  const unsigned c = hd_rng_p(rng, 128) ? s->favourite : hd_rng_below(rng, s->chans);
+  const unsigned c = hd_rng_p(rng, 128) ? s->favourite : hd_rng_below(rng, s->next);
   struct elements *e = &s->chan[c];
   const bool done = hd_rng_p(rng, 120);
   const uint32_t most = done ? e->given : e->capacity - e->live;
@@ -127,7 +128,7 @@ static void drive_live(struct stim *s, struct hd_rng *rng, const struct hd_profi
 }
 
 static void drive_pub(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_agg_in *in) {
-  const unsigned c = hd_rng_p(rng, 128) ? s->favourite : hd_rng_below(rng, s->chans);
+  const unsigned c = hd_rng_p(rng, 128) ? s->favourite : hd_rng_below(rng, s->next);
   struct elements *e = &s->chan[c];
   const uint32_t most = e->reserved < LINE ? e->reserved : LINE;
   in->pub_valid = most && !s->still && hd_rng_p(rng, p->source);
@@ -139,9 +140,10 @@ static void drive_pub(struct stim *s, struct hd_rng *rng, const struct hd_profil
   e->reserved -= in->pub_count;
 }
 
-static void set_up(struct stim *s, struct hd_rng *rng, struct hd_agg_in *in) {
+static void set_up(struct stim *s, struct hd_rng *rng, const struct hd_agg_out *now, struct hd_agg_in *in) {
   const unsigned least = (unsigned)__builtin_ctz(s->cfg.done_grain);
-  in->set_valid = s->next < s->chans;
+  const bool busy = memchr(now->back_busy, 1, s->cfg.num_cu);
+  in->set_valid = s->next < s->chans && (!s->late || !s->next || !hd_rng_below(rng, busy ? 30 : 3000));
   memset(&in->set, 0, sizeof in->set);
   if (!in->set_valid) return;
   if (s->level + 1u < s->cfg.num_chan && hd_rng_p(rng, s->levels)) s->level++;
@@ -165,13 +167,14 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
     s->began = 1;
     s->chans = (uint8_t)(1 + hd_rng_below(rng, s->cfg.num_chan));
     s->levels = (uint8_t)(hd_rng_p(rng, 60) ? 0 : hd_rng_below(rng, 256));
+    s->late = hd_rng_p(rng, 128);
   }
-  if (!hd_rng_below(rng, 60)) s->favourite = (uint8_t)hd_rng_below(rng, s->chans);
+  if (s->next && !hd_rng_below(rng, 60)) s->favourite = (uint8_t)hd_rng_below(rng, s->next);
   if (!hd_rng_below(rng, 200)) s->still = hd_rng_p(rng, 90);
   if (!hd_rng_below(rng, 400 + 4u * s->cfg.chan_slots)) s->crowd = hd_rng_p(rng, 60);
   follow(s, in, out);
-  set_up(s, rng, in);
-  if (in->set_valid) {
+  if (!s->next || (!s->late && s->next < s->chans)) {
+    set_up(s, rng, now, in);
     in->quiet = 1;
     return;
   }
@@ -180,12 +183,13 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   drive_ends(s, rng, p, out, in);
   drive_yield(s, rng, p, in);
   drive_back(s, rng, now, in);
-  if (!hd_rng_below(rng, 20000)) in->failed[hd_rng_below(rng, s->chans)] = 1;
+  set_up(s, rng, now, in);
+  if (!hd_rng_below(rng, 20000)) in->failed[hd_rng_below(rng, s->next)] = 1;
 }
 
-static const char *const covers[] = {"event",        "begins", "goes_on",   "full", "partial",
-                                     "two_levels",   "yields", "end_waits", "bad",  "no_spare",
-                                     "waits_deeper", "wraps",  "no_slot",   NULL};
+static const char *const covers[] = {"event",        "begins", "goes_on",   "full",     "partial",
+                                     "two_levels",   "yields", "end_waits", "bad",      "no_spare",
+                                     "waits_deeper", "wraps",  "no_slot",   "set_late", NULL};
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct stim *s = s_;
@@ -206,6 +210,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[10] += out->go_valid && !out->go.restart && s->still;
   hits[11] += out->go_valid && out->go.start + out->go.count > 2 * s->chan[out->go.own].capacity;
   hits[12] += runs == s->cfg.chan_slots || s->cfg.chan_slots > 64; /* too rare */
+  hits[13] += in->set_valid && memchr(out->back_busy, 1, s->cfg.num_cu);
 }
 
 const struct hd_twin hd_twin_agg = {HD_TWIN_MODEL_FIELDS(agg), HD_TWIN_ROWS_FIELDS(agg),

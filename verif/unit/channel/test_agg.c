@@ -252,6 +252,8 @@ static void test_ends(void **state) {
   ends(1, 0);
   assert_true(out.end_ready[1]);
   cycle();
+  assert_int_equal(m->recs, 1); /* A12: the first, two cycles after its end */
+  cycle();
   assert_int_equal(m->recs, 0);
 }
 
@@ -272,7 +274,7 @@ static void test_ends_at_once(void **state) {
   ends(0, 0);
   goes(1, 0, 4, 0, 0);
   assert_int_equal(m->chan[1].alive, 1);
-  cycle();
+  cycles(2);
   assert_true(!out.bad && !m->chan[0].alive && !m->chan[1].alive && !m->recs);
 }
 
