@@ -142,14 +142,15 @@ def read_exclusions():
 def excluded(rows, block, key, hit, source):
     """Is the point left out? Notes with the exclusion what it leaves out, and what it wrongly names."""
     file, line, kind, name, instance = key
-    text = source(file, line) if kind == "line" else f"{instance}.{name}".lstrip(".")
+    full = f"{instance}.{name}".lstrip(".")
+    texts = (source(file, line), full) if kind == "line" else (full,)
     for r in rows:
         if (kind == r["kind"] and fnmatch.fnmatch(block, r["block"]) and fnmatch.fnmatch(file, r["file"])
-                and re.fullmatch(r["pattern"], text)):
+                and any(re.fullmatch(r["pattern"], text) for text in texts)):
             if not hit:
                 r["used"] += 1
                 return True
-            r["covered"].append(f"{block} {text}")
+            r["covered"].append(f"{block} {texts[0]}")
     return False
 
 

@@ -115,7 +115,8 @@ static void drive_live(struct stim *s, struct hd_rng *rng, const struct hd_profi
   in->live_valid = 0;
   memset(&in->live, 0, sizeof in->live);
   if (!most || (s->still && !done) || !hd_rng_p(rng, p->source)) return;
-  const uint32_t n = 1 + hd_rng_below(rng, hd_rng_p(rng, 128) ? (most < 8 ? most : 8) : most);
+  const uint32_t some = 1 + hd_rng_below(rng, hd_rng_p(rng, 128) ? (most < 8 ? most : 8) : most);
+  const uint32_t n = hd_rng_p(rng, 10) ? most : some;
   in->live_valid = 1;
   in->live = (struct hd_chanlive){.chan = (uint8_t)c, .n = (uint16_t)n, .done = done};
   if (done) {
@@ -146,7 +147,9 @@ static void set_up(struct stim *s, struct hd_rng *rng, const struct hd_agg_out *
   in->set_valid = s->next < s->chans && (!s->late || !s->next || !hd_rng_below(rng, busy ? 30 : 3000));
   memset(&in->set, 0, sizeof in->set);
   if (!in->set_valid) return;
-  if (s->level + 1u < s->cfg.num_chan && hd_rng_p(rng, s->levels)) s->level++;
+  const unsigned deeper = s->cfg.num_chan - 1u - s->level;
+  if (deeper && hd_rng_p(rng, s->levels))
+    s->level = (uint8_t)(s->level + 1 + (hd_rng_p(rng, 40) ? hd_rng_below(rng, deeper) : 0));
   in->set.chan = s->next;
   in->set.cap = (uint8_t)(least + hd_rng_below(rng, s->cfg.chan_cap - least + 1));
   in->set.level = s->level;
@@ -165,7 +168,7 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   const struct hd_agg_out *out = out_, *now = now_;
   if (!s->began) {
     s->began = 1;
-    s->chans = (uint8_t)(1 + hd_rng_below(rng, s->cfg.num_chan));
+    s->chans = (uint8_t)(hd_rng_p(rng, 60) ? s->cfg.num_chan : 1 + hd_rng_below(rng, s->cfg.num_chan));
     s->levels = (uint8_t)(hd_rng_p(rng, 60) ? 0 : hd_rng_below(rng, 256));
     s->late = hd_rng_p(rng, 128);
   }

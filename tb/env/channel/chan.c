@@ -27,7 +27,8 @@ struct stim {
   struct hd_memory_many port;
   uint64_t base;
   uint8_t began, chans, next, favourite, errors, most; /* most: log2 of the largest capacity in this life */
-  struct hd_chanop late[3];                            /* taken one and two cycles ago */
+  uint8_t whole, pause, turn; /* all operations are of whole channels; between set-ups; order of their places */
+  struct hd_chanop late[3];   /* taken one and two cycles ago */
   uint8_t late_valid[3];
   uint16_t head[CHANS];
   struct elements chan[CHANS];
@@ -99,10 +100,12 @@ static void follow(struct stim *s, struct hd_rng *rng, const struct hd_chan_in *
 static bool find_run(struct stim *s, struct hd_rng *rng, struct hd_chanop *op, enum hd_ce state, unsigned most) {
   const struct hd_channel_rules *r = &s->chan[op->chan].rules;
   uint8_t *busy = s->chan[op->chan].busy;
-  unsigned from = hd_rng_below(rng, r->capacity), k = 0, n = 0;
+  if (s->whole && (r->element[0] != state || busy[0])) return false;
+  unsigned from = s->whole ? 0 : hd_rng_below(rng, r->capacity), k = 0, n = 0;
   while (k < r->capacity && (r->element[from] != state || busy[from])) k++, from = (from + 1) & (r->capacity - 1);
   if (k == r->capacity) return false;
   while (n < most && from + n < r->capacity && r->element[from + n] == state && !busy[from + n]) n++;
+  if (s->whole && n != r->capacity) return false;
   memset(busy + from, 1, n);
   op->off = (uint16_t)from;
   op->n = (uint16_t)n;
@@ -132,12 +135,12 @@ static bool make_op(struct stim *s, struct hd_rng *rng, const struct hd_profile 
                     struct hd_chanop *op) {
   const unsigned wave = s->cfg.wave_lanes;
   memset(op, 0, sizeof *op);
-  op->chan = (uint8_t)(hd_rng_p(rng, 128) ? s->favourite : hd_rng_below(rng, s->chans));
+  op->chan = (uint8_t)(hd_rng_p(rng, 128) && s->favourite < s->next ? s->favourite : hd_rng_below(rng, s->next));
   op->slot = (uint8_t)hd_rng_below(rng, s->cfg.waves_per_cu);
   const unsigned c = s->chan[op->chan].rules.capacity, least = wave < c ? wave : c;
   op->ctx = hd_rng_bits(rng, s->cfg.param_w);
   op->kind = (uint8_t)(hd_rng_p(rng, 20) ? HD_CHOP_YIELD : hd_rng_below(rng, 3));
-  op->n = (uint16_t)(1 + hd_rng_below(rng, hd_rng_p(rng, 150) ? least : c));
+  op->n = (uint16_t)(s->whole ? c : 1 + hd_rng_below(rng, hd_rng_p(rng, 150) ? least : c));
   if (client == s->cfg.num_cu && hd_rng_p(rng, 250)) op->kind = HD_CHOP_TALLOC;
   if (hd_rng_p(rng, p->bad)) {
     spoil(s, rng, op);
@@ -152,23 +155,23 @@ static void drive_ops(struct stim *s, struct hd_rng *rng, const struct hd_profil
                       struct hd_chan_in *in) {
   for (unsigned c = 0; c < s->cfg.chan_clients; c++) {
     if (in->op_valid[c] && !out->op_ready[c]) continue;
-    in->op_valid[c] = s->next == s->chans && hd_rng_p(rng, p->source) && make_op(s, rng, p, c, &in->op[c]);
+    in->op_valid[c] = s->next && hd_rng_p(rng, p->source) && make_op(s, rng, p, c, &in->op[c]);
     if (!in->op_valid[c]) memset(&in->op[c], 0, sizeof in->op[c]);
   }
 }
 
 static void set_up(struct stim *s, struct hd_rng *rng, struct hd_chan_in *in) {
   const unsigned least = (unsigned)__builtin_ctz(s->cfg.done_grain);
-  in->set_valid = s->next < s->chans;
+  in->set_valid = s->next < s->chans && !(s->next && hd_rng_below(rng, 1u + s->pause));
   memset(&in->set, 0, sizeof in->set);
   if (!in->set_valid) return;
   in->set.chan = s->next;
-  in->set.cap = (uint8_t)(least + hd_rng_below(rng, s->most - least + 1));
+  in->set.cap = (uint8_t)(s->whole ? s->most : least + hd_rng_below(rng, s->most - least + 1));
   in->set.level = (uint8_t)hd_rng_bits(rng, s->cfg.chan_level_w);
   in->set.levelized = hd_rng_p(rng, 128);
   in->set.threshold = (uint8_t)(1 + hd_rng_below(rng, s->cfg.wave_lanes));
   in->set.control =
-      hd_memory_place(rng, s->base + s->next * (uint64_t)STRIDE, STRIDE, UINT64_C(4) << in->set.cap) / 128;
+      hd_memory_place(rng, s->base + (s->next ^ s->turn) * (uint64_t)STRIDE, STRIDE, UINT64_C(4) << in->set.cap) / 128;
   in->set.done = hd_rng_bits(rng, s->cfg.chan_base_w);
   hd_channel_rules_init(&s->chan[s->next].rules, 1u << in->set.cap, s->cfg.done_grain);
   s->next++;
@@ -177,10 +180,13 @@ static void set_up(struct stim *s, struct hd_rng *rng, struct hd_chan_in *in) {
 static void begin(struct stim *s, struct hd_rng *rng) {
   const unsigned few = s->cfg.chan_cap < 10 ? s->cfg.chan_cap : 10;
   s->began = 1;
-  s->chans = (uint8_t)(1 + hd_rng_below(rng, s->cfg.num_chan));
+  s->chans = (uint8_t)(hd_rng_p(rng, 60) ? s->cfg.num_chan : 1 + hd_rng_below(rng, s->cfg.num_chan));
+  s->whole = hd_rng_p(rng, 50);
+  s->pause = hd_rng_p(rng, 128) ? 60 : 0;
+  s->turn = (uint8_t)hd_rng_bits(rng, s->cfg.chan_w);
   s->base = hd_memory_region(rng, &s->cfg, (uint64_t)STRIDE << s->cfg.chan_w);
-  s->errors = hd_rng_p(rng, 80);
-  s->most = (uint8_t)(hd_rng_p(rng, 30) ? s->cfg.chan_cap : few);
+  s->errors = hd_rng_p(rng, 120);
+  s->most = (uint8_t)(hd_rng_p(rng, s->whole ? 100 : 30) ? s->cfg.chan_cap : few);
 }
 
 static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now,
@@ -195,7 +201,7 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   follow(s, rng, in, out);
   move_heads(s, rng, in);
   memset(in->fail, 0, sizeof in->fail);
-  if (s->errors && !hd_rng_below(rng, 8000)) in->fail[hd_rng_below(rng, s->chans)] = 1;
+  if (s->errors && s->next && !hd_rng_below(rng, 3000)) in->fail[hd_rng_below(rng, s->next)] = 1;
   in->done_room = hd_rng_p(rng, 200 + p->sink / 5);
   drive_ops(s, rng, p, out, in);
   set_up(s, rng, in);

@@ -16,9 +16,9 @@ struct stim {
   struct hd_cfg cfg;
   struct hd_memory_many port;
   uint64_t base;
-  uint8_t began, room[2]; /* run_room of the cycles before */
-  uint8_t chans, next;    /* that are used in this life; set up so far */
-  uint8_t favourite, burst;
+  uint8_t began, room[2];                /* run_room of the cycles before */
+  uint8_t chans, next;                   /* that are used in this life; set up so far */
+  uint8_t favourite, whole, pause, turn; /* whole: a channel is done at once; pause: between set-ups; turn: of places */
   uint8_t cap[CHANS];
   uint16_t head[CHANS]; /* in grains, as seen last */
   uint8_t bytes[REGION];
@@ -46,7 +46,7 @@ static void follow(struct stim *s, const struct hd_dcount_out *now) {
 
 static void set_up(struct stim *s, struct hd_rng *rng, struct hd_dcount_in *in) {
   const unsigned least = (unsigned)__builtin_ctz(s->cfg.done_grain), most = s->cfg.chan_cap;
-  in->set_valid = s->next < s->chans;
+  in->set_valid = s->next < s->chans && !(s->next && hd_rng_below(rng, 1u + s->pause));
   memset(&in->set, 0, sizeof in->set);
   if (!in->set_valid) return;
   s->cap[s->next] = (uint8_t)(least + hd_rng_below(rng, 1 + hd_rng_below(rng, most - least + 1)));
@@ -56,19 +56,23 @@ static void set_up(struct stim *s, struct hd_rng *rng, struct hd_dcount_in *in) 
   in->set.levelized = hd_rng_p(rng, 128);
   in->set.threshold = (uint8_t)(1 + hd_rng_below(rng, s->cfg.wave_lanes));
   in->set.control = hd_rng_bits(rng, s->cfg.chan_base_w);
-  in->set.done =
-      hd_memory_place(rng, s->base + s->next * (uint64_t)STRIDE, STRIDE, (1u << in->set.cap) / s->cfg.done_grain) / 128;
+  in->set.done = hd_memory_place(rng, s->base + (s->next ^ s->turn) * (uint64_t)STRIDE, STRIDE,
+                                 (1u << in->set.cap) / s->cfg.done_grain) /
+                 128;
   s->next++;
 }
 
 static void drive_run(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_dcount_in *in) {
   in->run_valid = 0;
   memset(&in->run, 0, sizeof in->run);
-  if (s->next < s->chans || !s->room[1] || !hd_rng_p(rng, p->source)) return;
-  const unsigned c = hd_rng_p(rng, 128) ? s->favourite : hd_rng_below(rng, s->chans), size = 1u << s->cap[c];
+  if (!s->next || !s->room[1] || !hd_rng_p(rng, p->source)) return;
+  const unsigned c = hd_rng_p(rng, 128) && s->favourite < s->next ? s->favourite : hd_rng_below(rng, s->next);
+  const unsigned size = 1u << s->cap[c];
   const unsigned grain = s->head[c] & (size / s->cfg.done_grain - 1);
   unsigned off = hd_rng_p(rng, 160) ? grain * s->cfg.done_grain : hd_rng_below(rng, size), n = 0;
-  const unsigned most = 1 + hd_rng_below(rng, hd_rng_p(rng, 200) ? 2 * s->cfg.done_grain : size);
+  if (s->whole && (is_done(s, c, 0) || is_done(s, c, size - 1))) return;
+  if (s->whole) off = 0;
+  const unsigned most = s->whole ? size : 1 + hd_rng_below(rng, hd_rng_p(rng, 200) ? 2 * s->cfg.done_grain : size);
   for (unsigned k = 0; k < size && is_done(s, c, off); k++) off = (off + 1) & (size - 1);
   for (; n < most && off + n < size && !is_done(s, c, off + n); n++)
     s->done[c][(off + n) / 8] |= (uint8_t)(1u << (off + n) % 8);
@@ -85,7 +89,10 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   const struct hd_memory_asked asked = {out->req_valid, out->req, out->wbeat};
   if (!s->began) {
     s->began = 1;
-    s->chans = (uint8_t)(1 + hd_rng_below(rng, s->cfg.num_chan));
+    s->chans = (uint8_t)(hd_rng_p(rng, 60) ? s->cfg.num_chan : 1 + hd_rng_below(rng, s->cfg.num_chan));
+    s->whole = hd_rng_p(rng, 40);
+    s->pause = hd_rng_p(rng, 128) ? 60 : 0;
+    s->turn = (uint8_t)hd_rng_bits(rng, s->cfg.chan_w);
     s->base = hd_memory_region(rng, &s->cfg, (uint64_t)STRIDE << s->cfg.chan_w);
   }
   if (!hd_rng_below(rng, 100)) s->favourite = (uint8_t)hd_rng_below(rng, s->chans);

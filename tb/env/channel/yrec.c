@@ -38,8 +38,14 @@ static void drive_answer(struct stim *s, struct hd_rng *rng, const struct hd_yre
   s->asked[0] = out->op_valid && in->op_ready;
   in->op_ready = hd_rng_p(rng, 120);
   in->answer_valid = s->asked[1];
+  if (!in->answer_valid) { /* somebody else's */
+    in->answer.kind = (uint8_t)hd_rng_below(rng, 4);
+    in->answer.code = (uint8_t)hd_rng_below(rng, 5);
+    in->answer.base = (uint16_t)hd_rng_bits(rng, s->cfg.chan_cap);
+    in->answer.slot = (uint8_t)hd_rng_bits(rng, s->cfg.wave_w);
+    return;
+  }
   memset(&in->answer, 0, sizeof in->answer);
-  if (!in->answer_valid) return;
   in->answer.kind = HD_CHOP_TALLOC;
   in->answer.code = luck < 150 ? HD_CHCODE_OK : luck < 250 ? HD_CHCODE_NO_ROOM : HD_CHCODE_FAILED;
   if (in->answer.code == HD_CHCODE_OK) in->answer.base = (uint16_t)hd_rng_bits(rng, s->cfg.chan_cap);
