@@ -254,7 +254,7 @@ module hd_agg_chans (
   logic [SumW-1:0] free, most, least;
 
   assign free  = SumW'(hd_pkg::ChanRecs) - SumW'(recs_q);
-  assign most  = SumW'(last_q) + SumW'(1) + SumW'(|can_o);
+  assign most  = SumW'(last_q) + SumW'(1) + {{SumW - 1{1'b0}}, `HD_FAULT(374, |can_o, 1'b0)};
   assign least = free >= most ? '0 : most - free;
 
   for (genvar c = 0; c < N; c++) begin : g_spare
