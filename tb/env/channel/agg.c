@@ -144,7 +144,7 @@ static void drive_pub(struct stim *s, struct hd_rng *rng, const struct hd_profil
 static void set_up(struct stim *s, struct hd_rng *rng, const struct hd_agg_out *now, struct hd_agg_in *in) {
   const unsigned least = (unsigned)__builtin_ctz(s->cfg.done_grain);
   const bool busy = memchr(now->back_busy, 1, s->cfg.num_cu);
-  in->set_valid = s->next < s->chans && (!s->late || !s->next || !hd_rng_below(rng, busy ? 30 : 3000));
+  in->set_valid = s->next < s->chans && (!s->late || !s->next || !hd_rng_below(rng, busy ? 8 : 3000));
   memset(&in->set, 0, sizeof in->set);
   if (!in->set_valid) return;
   const unsigned deeper = s->cfg.num_chan - 1u - s->level;
@@ -158,6 +158,7 @@ static void set_up(struct stim *s, struct hd_rng *rng, const struct hd_agg_out *
   in->set.threshold = (uint8_t)(hd_rng_p(rng, 128) ? lanes : 1 + hd_rng_below(rng, lanes));
   in->set.control = hd_rng_bits(rng, s->cfg.chan_base_w);
   in->set.done = hd_rng_bits(rng, s->cfg.chan_base_w);
+  s->favourite = s->next;
   s->chan[s->next++].capacity = size;
 }
 
