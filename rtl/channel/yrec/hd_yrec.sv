@@ -198,16 +198,19 @@ module hd_yrec (
 
   // ---- Outputs ----------------------------------------------------------------------------------
   hd_pkg::chcode_e code_q;
-  logic [PosW-1:0] base_q;
-  logic [hd_pkg::CuW-1:0] cu_q;  // of rec: what the RAM reads would come late to the aggregator
+  logic [PosW-1:0] base_q, n_q;
+  logic [hd_pkg::CuW-1:0] cu_q;  // cu, own, n of rec: what the RAM reads would come late to chan and agg
   logic [ChanW-1:0] own_q;
 
   always_ff @(posedge clk_i) begin
+    if (ask_q == AskLook) begin
+      cu_q  <= rec.cu;
+      own_q <= rec.own;
+      n_q   <= rec.n;
+    end
     if (ask_q == AskAnswer) begin
       code_q <= answer_i.code;
       base_q <= answer_i.base;
-      cu_q   <= rec.cu;
-      own_q  <= rec.own;
     end
   end
 
@@ -221,7 +224,7 @@ module hd_yrec (
     if (op_valid_o) begin
       op_o.kind = hd_pkg::ChopTalloc;
       op_o.chan = ask_chan_q;
-      op_o.n    = rec.n;
+      op_o.n    = n_q;
     end
     if (back_q) begin
       back_o.cu   = cu_q;
