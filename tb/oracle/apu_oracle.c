@@ -32,7 +32,7 @@ struct oracle {
   struct waiting waits[RECS];
   struct burst burst[BURSTS]; /* write bursts without an answer, the oldest first */
   uint16_t bursts, filled, reads, runs, recs, waiting;
-  uint8_t chans;
+  uint8_t chans, wrong;  /* wrong: one ended in a slot that is none */
   uint16_t still;        /* cycles in which nobody runs and nothing happens */
   struct channel chan[]; /* as many as the configuration has: they are large */
 };
@@ -185,7 +185,11 @@ static const char *watch_go(struct oracle *o, const struct hd_chango *g, uint64_
 
 static void watch_ends(struct oracle *o, const struct hd_apu_in *in, const struct hd_apu_out *out) {
   for (unsigned u = 0; u < o->cfg.num_cu; u++) {
-    if (!in->end_valid[u] || !out->end_ready[u] || in->end_slot[u] >= o->cfg.waves_per_cu) continue;
+    if (!in->end_valid[u] || !out->end_ready[u]) continue;
+    if (in->end_slot[u] >= o->cfg.waves_per_cu) {
+      o->wrong = 1;
+      continue;
+    }
     uint8_t *slot = &o->slot[u * o->cfg.waves_per_cu + in->end_slot[u]];
     if (!*slot) continue;
     o->chan[*slot - 1].alive--;
@@ -238,7 +242,8 @@ const char *hd_apu_oracle_watch(void *o_, uint64_t cycle, const void *in_, const
   struct oracle *o = o_;
   const struct hd_apu_in *in = in_;
   const struct hd_apu_out *out = out_;
-  const char *rule = out->bad ? "an end or a yield of what does not run" : NULL, *r = NULL;
+  const char *rule = out->bad && !o->wrong ? "an end or a yield of what does not run" : NULL, *r = NULL;
+  if (o->wrong && !out->bad) rule = "an end of what does not run is not told";
   if (out->go_valid) r = watch_go(o, &out->go, cycle);
   if (!rule) rule = r;
   r = watch_ops(o, in, out);

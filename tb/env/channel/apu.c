@@ -42,8 +42,8 @@ static void apu_inner(const void *m, const struct hd_cfg *cfg, const void *in, v
 
 HD_TWIN_AROUND(apu)
 
-static const char *const covers[] = {"event",      "begins", "goes_on", "ok",      "no_room", "write_error",
-                                     "read_error", "narrow", "slow",    "partial", "wraps",   NULL};
+static const char *const covers[] = {"event",  "begins", "goes_on", "ok",    "no_room", "write_error", "read_error",
+                                     "narrow", "slow",   "partial", "wraps", "crowd",   NULL};
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct hd_apu_in *in = in_;
@@ -61,6 +61,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[8] += s->slow && out->go_valid;
   hits[9] += out->go_valid && out->go.count == 1;
   hits[10] += out->go_valid && out->go.start + out->go.count > 2u << s->cap[out->go.own];
+  hits[11] += s->cycles == HD_APU_SPAN && s->starts >= HD_APU_SPAN / 8;
 }
 
 const struct hd_twin hd_twin_apu = {HD_TWIN_MODEL_FIELDS(apu),

@@ -5,6 +5,8 @@
 
 #include "env/common/memory.h"
 
+enum { FEW = 16, SMALL = 8 }; /* in a crowd: channels at most; elements that are reserved at once */
+
 void hd_apu_around_reset(struct hd_apu_around *s) {
   const struct hd_cfg cfg = s->cfg;
   memset(s, 0, sizeof *s);
@@ -23,12 +25,14 @@ static unsigned least(unsigned a, unsigned b) {
 static void begin(struct hd_apu_around *s, struct hd_rng *rng, const struct hd_profile *p) {
   static const uint8_t answers[] = {255, 255, 160, 60, 12}, eager[] = {20, 120, 255};
   s->began = 1;
-  s->errors = p->bad > 40 || hd_rng_p(rng, 60);
-  s->chans = (uint8_t)(1 + hd_rng_below(rng, s->cfg.num_chan));
+  s->errors = p->bad > 40 || hd_rng_p(rng, 70);
+  s->crowd = hd_rng_p(rng, 110);
+  s->chans = (uint8_t)(1 + hd_rng_below(rng, s->crowd ? least(s->cfg.num_chan, FEW) : s->cfg.num_chan));
   s->base = hd_memory_region(rng, &s->cfg, HD_APU_BYTES);
-  s->narrow = hd_rng_p(rng, 60);
-  s->single = hd_rng_p(rng, 40);
+  s->narrow = !s->crowd && hd_rng_p(rng, 100);
+  s->single = !s->crowd && hd_rng_p(rng, 60);
   s->slows = hd_rng_p(rng, 80);
+  s->greedy = !s->crowd && hd_rng_p(rng, 80);
   s->answers = answers[hd_rng_below(rng, sizeof answers)];
   s->eager = eager[hd_rng_below(rng, sizeof eager)];
 }
@@ -46,20 +50,23 @@ static void next_round(struct hd_apu_around *s, struct hd_rng *rng, struct hd_ap
   w->step = w->rounds && may ? HD_APU_RESERVE : HD_APU_FREE;
   if (w->step == HD_APU_FREE) return;
   w->rounds--;
-  w->n = (uint16_t)(1 + hd_rng_below(rng, least(1u << s->cap[w->to], 2u * w->count)));
+  const unsigned most = 1u << s->cap[w->to];
+  w->n = (uint16_t)(1 + hd_rng_below(rng, least(most, s->crowd ? SMALL : 2u * w->count)));
+  if (s->greedy && !hd_rng_below(rng, 4)) w->n = (uint16_t)(hd_rng_below(rng, 2) ? most : 1 + hd_rng_below(rng, most));
 }
 
 static void follow_go(struct hd_apu_around *s, struct hd_rng *rng, const struct hd_chango *g) {
   struct hd_apu_wave *w = wave_at(s, g->cu, g->slot);
   if (g->restart) {
-    *w = s->waits[g->ctx % HD_MAX_CHAN_RECS];
-    s->waits[g->ctx % HD_MAX_CHAN_RECS].step = HD_APU_NONE;
+    const unsigned place = g->ctx & ((1u << s->cfg.chan_place_w) - 1);
+    *w = s->waits[place];
+    s->waits[place].step = HD_APU_NONE;
     w->base = g->base;
     w->step = g->code == HD_CHCODE_OK ? HD_APU_PUBLISH : HD_APU_FREE;
     return;
   }
   *w = (struct hd_apu_wave){.own = g->own, .to = g->own, .start = g->start, .count = g->count};
-  w->rounds = (uint8_t)hd_rng_below(rng, 4);
+  w->rounds = (uint8_t)(s->crowd ? 3 : hd_rng_below(rng, 4));
   next_round(s, rng, w);
 }
 
@@ -105,15 +112,23 @@ static void follow_answers(struct hd_apu_around *s, struct hd_rng *rng, const st
 
 /* ---- operations ---- */
 
+/* More than the capacity, or nothing: to be refused. */
+static uint16_t too_much(const struct hd_apu_around *s, struct hd_rng *rng, unsigned chan) {
+  const unsigned most = 1u << s->cap[chan];
+  return (uint16_t)(hd_rng_below(rng, 4) ? most + 1 + hd_rng_below(rng, most - 1) : 0);
+}
+
 /* The host uses CU 0, with a slot that is none. */
 static bool host_op(struct hd_apu_around *s, struct hd_rng *rng, struct hd_chanop *op) {
   if (s->next < s->chans || (s->host == HD_APU_NONE && !hd_rng_p(rng, s->eager))) return false;
   const bool publish = s->host == HD_APU_PUBLISH;
-  if (!publish) s->host_n = (uint16_t)(1 + hd_rng_below(rng, least(2 * s->cfg.wave_lanes, 1u << s->cap[0])));
+  if (!publish)
+    s->host_n = (uint16_t)(1 + hd_rng_below(rng, least(s->crowd ? SMALL : 2 * s->cfg.wave_lanes, 1u << s->cap[0])));
   *op = (struct hd_chanop){.kind = publish ? HD_CHOP_ENQ : HD_CHOP_TALLOC,
                            .slot = (uint8_t)((1u << s->cfg.wave_w) - 1),
                            .off = publish ? s->host_base : 0,
                            .n = s->host_n};
+  if (!publish && s->bad) op->n = too_much(s, rng, 0);
   return true;
 }
 
@@ -133,14 +148,14 @@ static void free_op(struct hd_apu_around *s, struct hd_apu_wave *w, struct hd_ch
   op->n = w->part;
 }
 
-static bool yield_op(struct hd_apu_around *s, struct hd_apu_wave *w, struct hd_chanop *op) {
+static bool yield_op(struct hd_apu_around *s, struct hd_rng *rng, struct hd_apu_wave *w, struct hd_chanop *op) {
   unsigned k = 0;
-  while (k < HD_MAX_CHAN_RECS && s->waits[k].step) k++;
-  if (k == HD_MAX_CHAN_RECS) return false;
+  while (k < s->cfg.chan_recs && s->waits[k].step) k++;
+  if (k == s->cfg.chan_recs) return false;
   w->asked = (uint16_t)k;
   s->waits[k].step = HD_APU_YIELD;
   op->kind = HD_CHOP_YIELD;
-  op->ctx = k;
+  op->ctx = hd_rng_bits(rng, s->cfg.param_w - s->cfg.chan_place_w) << s->cfg.chan_place_w | k;
   return true;
 }
 
@@ -148,9 +163,10 @@ static bool wave_op(struct hd_apu_around *s, struct hd_rng *rng, struct hd_apu_w
   switch (w->step) {
     case HD_APU_RESERVE:
       op->kind = HD_CHOP_TALLOC;
+      if (s->bad) op->n = too_much(s, rng, w->to);
       return true;
     case HD_APU_YIELD:
-      return yield_op(s, w, op);
+      return yield_op(s, rng, w, op);
     case HD_APU_PUBLISH:
       if (w->slow && hd_rng_below(rng, 300)) return false;
       op->kind = HD_CHOP_ENQ;
@@ -180,9 +196,11 @@ static bool make_op(struct hd_apu_around *s, struct hd_rng *rng, unsigned cu, st
   return false;
 }
 
-static void drive_end(struct hd_apu_around *s, unsigned cu, const struct hd_apu_out *out, struct hd_apu_in *in) {
+/* Now and then one ends in a slot that is none. */
+static void drive_end(struct hd_apu_around *s, struct hd_rng *rng, const struct hd_profile *p, unsigned cu,
+                      const struct hd_apu_out *out, struct hd_apu_in *in) {
   if (in->end_valid[cu] && out->end_ready[cu]) {
-    wave_at(s, cu, in->end_slot[cu])->step = HD_APU_NONE;
+    if (in->end_slot[cu] < s->cfg.waves_per_cu) wave_at(s, cu, in->end_slot[cu])->step = HD_APU_NONE;
     in->end_valid[cu] = in->end_slot[cu] = 0;
   }
   for (unsigned k = 0; k < s->cfg.waves_per_cu && !in->end_valid[cu]; k++) {
@@ -191,13 +209,18 @@ static void drive_end(struct hd_apu_around *s, unsigned cu, const struct hd_apu_
     in->end_valid[cu] = 1;
     in->end_slot[cu] = (uint8_t)k;
   }
+  const unsigned none = (1u << s->cfg.wave_w) - 1;
+  if (in->end_valid[cu] || none < s->cfg.waves_per_cu || hd_rng_below(rng, 400) || !hd_rng_p(rng, p->bad)) return;
+  in->end_valid[cu] = 1;
+  in->end_slot[cu] = (uint8_t)none;
 }
 
 static void drive_cus(struct hd_apu_around *s, struct hd_rng *rng, const struct hd_profile *p,
                       const struct hd_apu_out *out, struct hd_apu_in *in) {
   for (unsigned u = 0; u < s->cfg.num_cu; u++) {
-    drive_end(s, u, out, in);
+    drive_end(s, rng, p, u, out, in);
     if (in->op_valid[u] && !out->op_ready[u]) continue;
+    s->bad = !hd_rng_below(rng, 40) && hd_rng_p(rng, p->bad);
     in->op_valid[u] = !s->busy[u] && hd_rng_p(rng, p->source) && make_op(s, rng, u, &in->op[u]);
     if (!in->op_valid[u]) memset(&in->op[u], 0, sizeof in->op[u]);
     s->busy[u] |= in->op_valid[u];
@@ -206,7 +229,9 @@ static void drive_cus(struct hd_apu_around *s, struct hd_rng *rng, const struct 
 
 /* A channel has a part of the memory, one half of it for the control array and one for the done counts. */
 static unsigned half(const struct hd_apu_around *s) {
-  return (HD_APU_BYTES >> s->cfg.chan_w) / 2;
+  unsigned parts = 1;
+  while (parts < s->chans) parts *= 2;
+  return HD_APU_BYTES / parts / 2;
 }
 
 static void place(struct hd_apu_around *s, struct hd_rng *rng, struct hd_chanset *set) {
@@ -225,11 +250,13 @@ static void set_up(struct hd_apu_around *s, struct hd_rng *rng, struct hd_apu_in
   const unsigned c = s->next++;
   if (c) s->level[c] = (uint8_t)(s->level[c - 1] + hd_rng_p(rng, 180));
   s->cap[c] = (uint8_t)(low + hd_rng_below(rng, most - low + 1));
+  if (s->crowd) s->cap[c] = (uint8_t)most;
   if (s->narrow) s->cap[c] = (uint8_t)(low < log2_of(s->cfg.wave_lanes) ? log2_of(s->cfg.wave_lanes) : low);
   s->levelized[c] = hd_rng_p(rng, 80);
   in->set = (struct hd_chanset){.chan = (uint8_t)c, .cap = s->cap[c], .level = s->level[c]};
   in->set.levelized = s->levelized[c];
-  in->set.threshold = (uint8_t)(1 + hd_rng_below(rng, least(s->cfg.wave_lanes, 1u << s->cap[c])));
+  const unsigned lanes = s->crowd ? least(SMALL, s->cfg.wave_lanes) : s->cfg.wave_lanes;
+  in->set.threshold = (uint8_t)(1 + hd_rng_below(rng, least(lanes, 1u << s->cap[c])));
   place(s, rng, &in->set);
 }
 
@@ -240,6 +267,9 @@ void hd_apu_around_drive(struct hd_apu_around *s, struct hd_rng *rng, const stru
   (void)now;
   if (!s->began) begin(s, rng, p);
   hd_apu_memory_follow(s, in, out);
+  if (s->cycles == HD_APU_SPAN) s->cycles = s->starts = 0;
+  s->cycles++;
+  s->starts = (uint8_t)(s->starts + out->go_valid);
   if (out->go_valid) follow_go(s, rng, &out->go);
   follow_answers(s, rng, out);
   hd_apu_memory_drive(s, rng, p, in);

@@ -3,7 +3,7 @@
  * reserves in a deeper channel (or a levelized one of its level), publishes in one piece or in several, some times,
  * frees what it took, and ends; or it yields and goes on with what it is given. A life, from reset to reset, has traits
  * of its own: channels of a wavefront each or of many, a memory that answers at once or seldom, errors, a producer that
- * takes its time. */
+ * takes its time; or crowded: few large channels, wavefronts of few elements, so that one starts every few cycles. */
 #ifndef HD_APU_AROUND_H
 #define HD_APU_AROUND_H
 
@@ -11,7 +11,7 @@
 #include "engine/twin.h"
 #include "gen/hd_apu_ports.h"
 
-enum { HD_APU_BYTES = 1 << 18, HD_APU_BURSTS = 64 }; /* bytes of all arrays; bursts under way */
+enum { HD_APU_BYTES = 1 << 18, HD_APU_BURSTS = 64, HD_APU_SPAN = 128 }; /* bytes of all arrays; bursts under way */
 
 enum hd_apu_step { HD_APU_NONE, HD_APU_RESERVE, HD_APU_YIELD, HD_APU_PUBLISH, HD_APU_FREE, HD_APU_END, HD_APU_ENDING };
 
@@ -29,9 +29,11 @@ struct hd_apu_burst {
 struct hd_apu_around {
   struct hd_cfg cfg;
   uint8_t began, chans, next;
-  uint8_t errors, narrow, single, slows, answers, eager; /* the traits: single: elements are freed one by one */
+  uint8_t errors, narrow, single, slows, answers, eager, crowd, greedy; /* traits: single: elements are freed one by
+ one; greedy: many are asked for at once */
   uint8_t cap[HD_MAX_NUM_CHAN], level[HD_MAX_NUM_CHAN], levelized[HD_MAX_NUM_CHAN];
-  uint8_t host, slow; /* the host's step; a slow producer is under way */
+  uint8_t host, slow, bad; /* the host's step; a slow producer is under way; what is asked for is to be refused */
+  uint8_t cycles, starts;  /* of a span of HD_APU_SPAN cycles; wavefronts that it has started */
   uint16_t host_n, host_base;
   uint8_t turn[HD_MAX_NUM_CU], busy[HD_MAX_NUM_CU]; /* slot that asks next; an operation is under way */
   struct hd_apu_wave wave[HD_MAX_CHAN_SLOTS], waits[HD_MAX_CHAN_RECS];

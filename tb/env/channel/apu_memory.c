@@ -43,11 +43,11 @@ void hd_apu_memory_drive(struct hd_apu_around *s, struct hd_rng *rng, const stru
   in->arready = s->reads < HD_APU_BURSTS - 2 && hd_rng_p(rng, p->sink);
   in->bvalid = s->filled && hd_rng_p(rng, often);
   in->bid = in->bvalid ? s->write[0].id : 0;
-  in->bresp = in->bvalid && s->errors && !hd_rng_below(rng, 1000) ? 2 : 0;
+  in->bresp = in->bvalid && s->errors && !hd_rng_below(rng, 300) ? 2 + hd_rng_below(rng, 2) : 0;
   in->rvalid = s->reads && hd_rng_p(rng, often);
   in->rid = in->rvalid ? s->read[0].id : 0;
   in->rlast = in->rvalid && s->read[0].beats == 1;
-  in->rdata_lo = in->rvalid ? word(at(s, s->read[0].addr)) : 0;
-  in->rdata_hi = in->rvalid ? word(at(s, s->read[0].addr) + 8) : 0;
-  in->rresp = in->rvalid && s->errors && !hd_rng_below(rng, 200) ? 2 : 0;
+  in->rdata_lo = in->rvalid ? word(at(s, s->read[0].addr)) : hd_rng_bits(rng, 64); /* nobody looks */
+  in->rdata_hi = in->rvalid ? word(at(s, s->read[0].addr) + 8) : hd_rng_bits(rng, 64);
+  in->rresp = in->rvalid && s->errors && !hd_rng_below(rng, 50) ? 2 + hd_rng_below(rng, 2) : 0;
 }
