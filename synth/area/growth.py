@@ -3,15 +3,19 @@
 import blocks
 import flow
 import report
+from hdgen.expressions import evaluate
 from hdgen.tables import BLOCKS, folder
 from plot import STYLE, draw
 
 # What is varied, through which values, and which blocks are shown (those that it changes), or parts of blocks.
-# The first parameter of `sets` names an axis in a command.
+# The first parameter of `sets` names an axis in a command. `cells`: modules of a block that are mapped by themselves and
+# stand in it as cells, as the blocks inside it do, and how many there are: flat they are too much for the mapper at the
+# largest value (hd_oldest has a bit and some 25 gates for each pair of banks, an hd_backup asks all banks).
 AXES = [
     {"name": "SMXs", "sets": "NumSmx={0}", "values": (13, 32, 64, 132),
      "blocks": ("sched", "laperm", "spill", "devq", "regs", "sched/hd_pick_first", "laperm/hd_oldest",
-                "laperm/hd_levels")},
+                "laperm/hd_levels"),
+     "cells": {"laperm": {"hd_oldest": "1", "hd_backup": "NumSmx"}}},
     {"name": "KDEs", "sets": "NumKde={0} NumHwq={0} KdeSearchLanes={0}", "values": (16, 32, 64),
      "blocks": ("kmu", "kd", "match", "link", "ovfq", "tbcr", "sched")},
     {"name": "AGT entries", "sets": "AgtSize={0}", "values": (512, 1024, 2048),
@@ -52,12 +56,37 @@ def chosen(parameters, names):
     return [a for a in axes if a["blocks"]]
 
 
+def source(block, module):
+    return f"rtl/{folder(block)}/{module}.sv"
+
+
 def part(design, name, note, lib):
     """A module that is a part of a block, BLOCK/MODULE, by itself."""
     block, module = name.split("/")
-    files = design.files(module, f"rtl/{folder(block)}/{module}.sv")
-    return blocks.examine(name, module, *files, lib, note=lambda n: note(f"{design.name} {n}"),
-                          recipes=("once",))
+    return blocks.examine(name, module, *design.files(module, source(block, module)), lib,
+                          note=lambda n: note(f"{design.name} {n}"), recipes=("once",))
+
+
+def cell(design, block, module, note, lib):
+    """The same as a cell: named as a block would be, not timed by itself, since it need not have a clock."""
+    elaborated = flow.elaborate(module, *design.files(module, source(block, module)))
+    note(f"{design.name} {block}/{module}")
+    summary = blocks.named(module, elaborated, "once", lib, [])[1].summary()
+    summary.update(top=module, key=flow.sha("cell", blocks.CODE, elaborated["key"], flow.MAP, lib.key(),
+                                            flow.recipe_text("once", lib)), recipe="once", memories={})
+    return blocks.Block(module[len("hd_"):], summary, [], elaborated, lib)
+
+
+def with_cells(design, block, cells, inside, note, lib):
+    """A block in which these modules are cells: {module: how many}. `inside`: the blocks that it has, among others."""
+    kids = [(cell(design, block, m, note, lib), evaluate(n, design.params)) for m, n in cells.items()]
+    boxes = [source(block, m) for m in cells]
+    for name, row in flow.children(block).items():
+        kids.append((inside[name], design.count(row)))
+        boxes.append(source(name, f"hd_{name}"))
+    module = f"hd_{block}"
+    return blocks.examine(block, module, *design.files(f"{block}_cells", source(block, module), boxes), lib, kids,
+                          lambda n: note(f"{design.name} {n}"), recipes=("once",))
 
 
 def measure(config, axes, note, lib):
@@ -66,7 +95,11 @@ def measure(config, axes, note, lib):
     for axis in axes:
         for v in axis["values"]:
             design = flow.Design(config, axis["sets"].format(v).split())
-            plane = blocks.plane(design, [b for b in axis["blocks"] if b in BLOCKS], note, RECIPES, lib)
+            cells = {b: c for b, c in axis.get("cells", {}).items() if b in axis["blocks"]}
+            whole = [b for b in axis["blocks"] if b in BLOCKS and b not in cells]
+            plane = blocks.plane(design, whole + [k for b in cells for k in flow.children(b)], note, RECIPES, lib)
+            for b, modules in cells.items():
+                plane[b] = with_cells(design, b, modules, plane, note, lib)
             for name in axis["blocks"]:
                 b = plane[name] if name in plane else part(design, name, note, lib)
                 ge = lib.ge(b.total(lambda x: x.logic + x.flops)) + lib.ram_ge(b.all_rams())[1]

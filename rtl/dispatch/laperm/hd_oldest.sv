@@ -54,14 +54,6 @@ module hd_oldest (
   localparam int LevelW = hd_pkg::LevelW;
   localparam int ArrivalW = hd_pkg::ArrivalW;
 
-  // The pairs that there are.
-  function automatic logic [N*N-1:0] upper();
-    for (int i = 0; i < N; i++) begin
-      for (int j = 0; j < N; j++) upper[i*N+j] = i < j;
-    end
-  endfunction
-  localparam logic [N*N-1:0] Upper = upper();
-
   logic [N*N-1:0] before_q;
   logic [N-1:0] stale_q;
   logic winner_valid_q;
@@ -85,11 +77,11 @@ module hd_oldest (
     second_level   = '0;
     second_arrival = '0;
     for (int b = 0; b < N; b++) begin
-      if (stale_q[b]) stale_level |= level_i[b*LevelW+:LevelW];
-      if (stale_q[b]) stale_arrival |= arrival_i[b*ArrivalW+:ArrivalW];
-      if (winner[b]) winner_level |= level_i[b*LevelW+:LevelW];
-      if (winner[b]) second_level |= second_level_i[b*LevelW+:LevelW];
-      if (winner[b]) second_arrival |= second_arrival_i[b*ArrivalW+:ArrivalW];
+      stale_level    |= level_i[b*LevelW+:LevelW] & {LevelW{stale_q[b]}};
+      stale_arrival  |= arrival_i[b*ArrivalW+:ArrivalW] & {ArrivalW{stale_q[b]}};
+      winner_level   |= level_i[b*LevelW+:LevelW] & {LevelW{winner[b]}};
+      second_level   |= second_level_i[b*LevelW+:LevelW] & {LevelW{winner[b]}};
+      second_arrival |= second_arrival_i[b*ArrivalW+:ArrivalW] & {ArrivalW{winner[b]}};
     end
   end
 
@@ -115,8 +107,8 @@ module hd_oldest (
   // The pairs with a new front in one bank (or in none), which comes before these others.
   function automatic logic [N*N-1:0] with_front(input logic [N*N-1:0] pairs,
       input logic [N-1:0] bank, input logic [N-1:0] its_wins);
-    for (int i = 0; i < N; i++) begin
-      with_front[i*N+:N] = Upper[i*N+:N] & (bank[i] ? its_wins
+    for (int i = 0; i < N; i++) begin  // only the pairs that there are
+      with_front[i*N+:N] = ({N{1'b1}} << (i + 1)) & (bank[i] ? its_wins
           : (pairs[i*N+:N] & ~bank) | (bank & {N{!its_wins[i]}}));
     end
   endfunction
@@ -128,7 +120,7 @@ module hd_oldest (
     logic [N-1:0] lost, all_after;
     lost = '0;
     for (int i = 0; i < N; i++) begin
-      if (!but[i]) lost |= pairs[i*N+:N];
+      lost |= pairs[i*N+:N] & {N{!but[i]}};
       all_after[i] = &(pairs[i*N+:N] | but | ~({N{1'b1}} << (i + 1)));
     end
     best = all_after & ~lost & ~but & valid;

@@ -32,21 +32,27 @@ module hd_order_adaptive_bind (
   localparam int BankW = hd_pkg::BankW;
   localparam int NeedW = hd_pkg::NeedW;
 
-  // One need of many: a plain AND-OR, where an index would become a shifter.
-  function automatic logic [NeedW-1:0] need_at(input logic [NumBank*NeedW-1:0] need,
-      input logic [BankW-1:0] at);
-    need_at = '0;
-    for (int i = 0; i < NumBank; i++) begin
-      if (at == BankW'(i)) need_at |= need[i*NeedW+:NeedW];
-    end
-  endfunction
+  // ---- Backups ----------------------------------------------------------------------------------
+  logic [NumSmx-1:0] stay;                       // the backup holds an entry
+  logic [NumSmx*NeedW-1:0] stay_need;            // what its front needs
 
+  for (genvar s = 0; s < NumSmx; s++) begin : g_smx
+    hd_backup u_backup (
+      .valid_i     (on_i && backup_valid_i[s]),
+      .bank_i      (backup_i[s*BankW+:BankW]),
+      .bank_valid_i(bank_valid_i),
+      .bank_need_i (bank_need_i),
+      .stay_o      (stay[s]),
+      .need_o      (stay_need[s*NeedW+:NeedW])
+    );
+  end
+
+  // ---- Who comes next, and what each SMX is offered ---------------------------------------------
   // Of each bank:
   logic [NumBank-1:0] some, some_d;              // one of the banks looked at holds an entry
   logic [NumBank*BankW-1:0] next, next_d;        // the first one that does
   logic [NumBank*NeedW-1:0] next_need, next_need_d;  // what its front needs
-  logic [BankW-1:0] backup, bank;
-  logic stay;
+  logic [BankW-1:0] bank;
 
   always_comb begin
     bound_valid_o = '0;
@@ -61,9 +67,7 @@ module hd_order_adaptive_bind (
     next_d = '0;
     next_need   = '0;
     next_need_d = '0;
-    backup = '0;
     bank   = '0;
-    stay   = 1'b0;
     if (on_i) begin
       for (int b = 0; b < NumBank; b++) begin
         some[b] = bank_valid_i[(b+1)%NumBank];
@@ -89,14 +93,12 @@ module hd_order_adaptive_bind (
         bound_valid_o[s] = bank_valid_i[s/PerCluster];
         bound_bank_o[s*BankW+:BankW] = BankW'(s / PerCluster) & {BankW{bank_valid_i[s/PerCluster]}};
         bound_need_o[s*NeedW+:NeedW] = bank_need_i[s/PerCluster*NeedW+:NeedW];
-        backup = backup_i[s*BankW+:BankW];
-        stay   = `HD_FAULT(92, backup_valid_i[s] && bank_valid_i[backup], 1'b0);
-        bank   = stay ? backup : next[s/PerCluster*BankW+:BankW];
+        bank = stay[s] ? backup_i[s*BankW+:BankW] : next[s/PerCluster*BankW+:BankW];
         // Its own is the last that was looked at.
-        if (stay || (some[s/PerCluster] && bank != BankW'(`HD_FAULT(208, s / PerCluster, s)))) begin
+        if (stay[s] || (some[s/PerCluster] && bank != BankW'(`HD_FAULT(208, s / PerCluster, s)))) begin
           spare_valid_o[s] = 1'b1;
           spare_bank_o[s*BankW+:BankW] = bank;
-          spare_need_o[s*NeedW+:NeedW] = stay ? need_at(bank_need_i, backup)
+          spare_need_o[s*NeedW+:NeedW] = stay[s] ? stay_need[s*NeedW+:NeedW]
               : next_need[s/PerCluster*NeedW+:NeedW];
         end
       end

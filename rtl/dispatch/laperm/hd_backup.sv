@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_backup: what an SMX is offered by its backup: the front of that bank, if it holds one.
+//
+// - From laperm-isca2016 section 4: an SMX stays with its backup as long as that has entries.
+// - A plain AND-OR over all banks, where an index would become a shifter: with N SMXs this is the
+//   part of laperm that grows with N * N.
+// - Combinational; all outputs are 0 while valid_i is 0, or the bank is empty.
+// Part of hd_order_adaptive_bind, once per SMX. Tested with laperm.
+`include "common/hd_fault.svh"
+module hd_backup (
+  input  logic                                     valid_i,      // it has a backup
+  input  logic [hd_pkg::BankW-1:0]                 bank_i,
+  input  logic [hd_pkg::NumBank-1:0]               bank_valid_i,
+  input  logic [hd_pkg::NumBank*hd_pkg::NeedW-1:0] bank_need_i,
+  output logic                                     stay_o,
+  output hd_pkg::need_t                            need_o
+);
+
+  localparam int NumBank = hd_pkg::NumBank;
+  localparam int BankW = hd_pkg::BankW;
+  localparam int NeedW = hd_pkg::NeedW;
+
+  logic stay;
+  logic [NeedW-1:0] need;
+
+  // The condition is for a simulator, and changes no gate.
+  always_comb begin
+    stay = 1'b0;
+    need = '0;
+    if (valid_i) begin
+      for (int b = 0; b < NumBank; b++) begin
+        stay |= bank_valid_i[b] && bank_i == BankW'(b);
+        need |= bank_need_i[b*NeedW+:NeedW] & {NeedW{bank_valid_i[b] && bank_i == BankW'(b)}};
+      end
+    end
+  end
+
+  assign stay_o = `HD_FAULT(92, stay, 1'b0);
+  assign need_o = need;
+
+endmodule
