@@ -126,9 +126,14 @@ module hd_tbcr (
       && `HD_FAULT(13, dispatch_valid_o, dispatch_valid_o && !dispatch_ready_i);
   assign done_ok = cta_done_valid_i && resident && !early;
   assign freed = {{Slots - 1{1'b0}}, done_ok} << cta_done_slot_i;
-  assign done_kdei = kdei_q[cta_done_slot_i*KdeW+:KdeW];
-  assign done_age_valid = age_valid_q[cta_done_slot_i];
-  assign done_agei = agei_q[cta_done_slot_i*AgeiW+:AgeiW];
+  always_comb begin
+    {done_kdei, done_age_valid, done_agei} = '0;
+    if (cta_done_valid_i) begin
+      done_kdei      = kdei_q[cta_done_slot_i*KdeW+:KdeW];
+      done_age_valid = age_valid_q[cta_done_slot_i];
+      done_agei      = agei_q[cta_done_slot_i*AgeiW+:AgeiW];
+    end
+  end
   assign finished.kdei = done_kdei;
   assign finished.age_valid = done_age_valid;
   assign finished.agei = done_agei[AgeW-1:0] & `HD_FAULT(300, {AgeW{done_age_valid}}, '1);
