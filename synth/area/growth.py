@@ -8,9 +8,9 @@ from hdgen.tables import BLOCKS, folder
 from plot import STYLE, draw
 
 # What is varied, through which values, and which blocks are shown (those that it changes), or parts of blocks.
-# The first parameter of `sets` names an axis in a command. `cells`: modules of a block that are mapped by themselves and
-# stand in it as cells, as the blocks inside it do, and how many there are: flat they are too much for the mapper at the
-# largest value (hd_oldest has a bit and some 25 gates for each pair of banks, an hd_backup asks all banks).
+# The first parameter of `sets` names an axis in a command. `cells`: modules of a block that are mapped by themselves
+# and stand in it as cells, as the blocks inside it do, and how many there are: flat they are too much for the mapper at
+# the largest value (hd_oldest has a bit and some 25 gates for each pair of banks, an hd_backup asks all banks).
 AXES = [
     {"name": "SMXs", "sets": "NumSmx={0}", "values": (13, 32, 64, 132),
      "blocks": ("sched", "laperm", "spill", "devq", "regs", "sched/hd_pick_first", "laperm/hd_oldest",
