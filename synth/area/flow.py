@@ -28,6 +28,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 HEAD = "strash; &get -n; &fraig -x; &put; scorr; dc2; strash; &get -n; &st; &if -g -K 6; "
 TAIL = "&dch; &nf -R 10 -F 5; &put; buffer -c -N 8; topo; upsize -D {ps}; dnsize -D {ps}; stime -p"
 RECIPES = {"once": HEAD + TAIL, "twice": HEAD + "&st; &if -g -K 6; " + TAIL}
+# For growth alone, where sizes are compared with each other: without what takes longer than in proportion (&dch).
+GROWTH = {"plain": HEAD + TAIL.replace("&dch; ", "")}
 # The scripts of Yosys. What is cached depends on them, on their inputs, and on nothing else.
 ELABORATE = """read_verilog -sv -Irtl {package}
 {boxes}
@@ -193,7 +195,7 @@ def memories(module):
 
 
 def recipe_text(recipe, lib):
-    return RECIPES[recipe].format(ps=round(ABC_PS * lib.pace))
+    return {**RECIPES, **GROWTH}[recipe].format(ps=round(ABC_PS * lib.pace))
 
 
 def constraints(lib):

@@ -8,11 +8,12 @@ from hdgen.tables import BLOCKS, folder
 from plot import STYLE, draw
 
 # What is varied, through which values, and which blocks are shown (those that it changes), or parts of blocks.
-# The first parameter of `sets` names an axis in a command. `cells`: modules of a block that are mapped by themselves
-# and stand in it as cells, as the blocks inside it do, and how many there are: flat they are too much for the mapper at
-# the largest value (hd_oldest has a bit and some 25 gates for each pair of banks, an hd_backup asks all banks).
+# The first parameter of `sets` names an axis in a command. `recipe`: RECIPE is meant without it. `cells`: modules of a
+# block that are mapped by themselves and stand in it as cells, as the blocks inside it do, and how many there are: flat
+# they are too much for the mapper at the largest value (hd_oldest has a bit and some 25 gates for each pair of banks,
+# an hd_backup asks all banks).
 AXES = [
-    {"name": "SMXs", "sets": "NumSmx={0}", "values": (13, 32, 64, 132),
+    {"name": "SMXs", "sets": "NumSmx={0}", "values": (13, 32, 64, 132), "recipe": "plain",
      "blocks": ("sched", "laperm", "spill", "devq", "regs", "sched/hd_pick_first", "laperm/hd_oldest",
                 "laperm/hd_levels"),
      "cells": {"laperm": {"hd_oldest": "1", "hd_backup": "NumSmx"}}},
@@ -22,7 +23,7 @@ AXES = [
      "blocks": ("link", "agt", "agc")},
     {"name": "entries of a bank", "sets": "PqDepth={0}", "values": (16, 32, 64, 128),
      "blocks": ("pq", "laperm")},
-    {"name": "levels", "sets": "MaxLevel={0}", "values": (1, 2, 4, 8, 16),
+    {"name": "levels", "sets": "MaxLevel={0}", "values": (1, 4, 16),
      "blocks": ("pq", "laperm", "spill", "laperm/hd_oldest", "laperm/hd_levels")},
     {"name": "groups in memory", "sets": "SpillRows={0}", "values": (256, 512, 1024, 2048),
      "blocks": ("spill",)},
@@ -36,8 +37,9 @@ AXES = [
      "blocks": ("warp",)},
 ]
 
-# One of the two ways to map: half the time, GE within 1 or 2 % of the better one, FO4 up to a fifth more.
-RECIPES = dict.fromkeys(BLOCKS, ("once",))
+# One of the two ways to map: half the time, GE within 1 or 2 % of the better one, FO4 up to a fifth more. An axis along
+# which blocks become large names a shorter one (flow.GROWTH), for all its sizes alike.
+RECIPE = "once"
 
 
 def parameter(axis):
@@ -60,48 +62,50 @@ def source(block, module):
     return f"rtl/{folder(block)}/{module}.sv"
 
 
-def part(design, name, note, lib):
+def part(design, name, note, lib, recipe):
     """A module that is a part of a block, BLOCK/MODULE, by itself."""
     block, module = name.split("/")
     return blocks.examine(name, module, *design.files(module, source(block, module)), lib,
-                          note=lambda n: note(f"{design.name} {n}"), recipes=("once",))
+                          note=lambda n: note(f"{design.name} {n}"), recipes=(recipe,))
 
 
-def cell(design, block, module, note, lib):
+def cell(design, block, module, note, lib, recipe):
     """The same as a cell: named as a block would be, not timed by itself, since it need not have a clock."""
     elaborated = flow.elaborate(module, *design.files(module, source(block, module)))
     note(f"{design.name} {block}/{module}")
-    summary = blocks.named(module, elaborated, "once", lib, [])[1].summary()
+    summary = blocks.named(module, elaborated, recipe, lib, [])[1].summary()
     summary.update(top=module, key=flow.sha("cell", blocks.CODE, elaborated["key"], flow.MAP, lib.key(),
-                                            flow.recipe_text("once", lib)), recipe="once", memories={})
+                                            flow.recipe_text(recipe, lib)), recipe=recipe, memories={})
     return blocks.Block(module[len("hd_"):], summary, [], elaborated, lib)
 
 
-def with_cells(design, block, cells, inside, note, lib):
+def with_cells(design, block, cells, inside, note, lib, recipe):
     """A block in which these modules are cells: {module: how many}. `inside`: the blocks that it has, among others."""
-    kids = [(cell(design, block, m, note, lib), evaluate(n, design.params)) for m, n in cells.items()]
+    kids = [(cell(design, block, m, note, lib, recipe), evaluate(n, design.params)) for m, n in cells.items()]
     boxes = [source(block, m) for m in cells]
     for name, row in flow.children(block).items():
         kids.append((inside[name], design.count(row)))
         boxes.append(source(name, f"hd_{name}"))
     module = f"hd_{block}"
     return blocks.examine(block, module, *design.files(f"{block}_cells", source(block, module), boxes), lib, kids,
-                          lambda n: note(f"{design.name} {n}"), recipes=("once",))
+                          lambda n: note(f"{design.name} {n}"), recipes=(recipe,))
 
 
 def measure(config, axes, note, lib):
     """A list of points {axis, value, block, ge, fo4, from, to}."""
     points = []
     for axis in axes:
+        recipe = axis.get("recipe", RECIPE)
+        by = dict.fromkeys(BLOCKS, (recipe,))
         for v in axis["values"]:
             design = flow.Design(config, axis["sets"].format(v).split())
             cells = {b: c for b, c in axis.get("cells", {}).items() if b in axis["blocks"]}
             whole = [b for b in axis["blocks"] if b in BLOCKS and b not in cells]
-            plane = blocks.plane(design, whole + [k for b in cells for k in flow.children(b)], note, RECIPES, lib)
+            plane = blocks.plane(design, whole + [k for b in cells for k in flow.children(b)], note, by, lib)
             for b, modules in cells.items():
-                plane[b] = with_cells(design, b, modules, plane, note, lib)
+                plane[b] = with_cells(design, b, modules, plane, note, lib, recipe)
             for name in axis["blocks"]:
-                b = plane[name] if name in plane else part(design, name, note, lib)
+                b = plane[name] if name in plane else part(design, name, note, lib, recipe)
                 ge = lib.ge(b.total(lambda x: x.logic + x.flops)) + lib.ram_ge(b.all_rams())[1]
                 points.append({"axis": axis["name"], "value": v, "block": name, "ge": round(ge, 1),
                                "fo4": round(b.fo4, 1), "from": b.path["from"], "to": b.path["to"]})
