@@ -35,6 +35,10 @@ AXES = [
      "blocks": ("dgb",)},
     {"name": "threads of an SMX", "sets": "ThreadsPerSmx={0}", "values": (1024, 1536, 2048),
      "blocks": ("warp",)},
+    {"name": "channels", "sets": "NumChan={0}", "values": (16, 32, 64),
+     "blocks": ("chan", "dcount", "agg", "yrec")},
+    {"name": "CUs", "sets": "NumCu={0}", "values": (2, 4, 8),
+     "blocks": ("chan", "agg", "yrec")},
 ]
 
 # One of the two ways to map: half the time, GE within 1 or 2 % of the better one, FO4 up to a fifth more. An axis along
