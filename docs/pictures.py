@@ -8,6 +8,7 @@ other ports or registers since, or whose run is another, is found without drawin
   pictures.py --check           names those that are stale, and fails if there is one
 Run from the top of the checkout, after make."""
 import hashlib
+import json
 import os
 import re
 import struct
@@ -72,8 +73,9 @@ def digest(name):
             return hashlib.sha256(f.read()).hexdigest()[:16].encode()
     if name in EXAMPLES:
         with open(view_of(name), "rb") as f:
-            text = f.read() + heddle(f"example {EXAMPLES[name]} --engine model --json")
-        return hashlib.sha256(text).hexdigest()[:16].encode()
+            view = f.read()
+        steps = json.loads(heddle(f"example {EXAMPLES[name]} --engine model --json"))["steps"]
+        return hashlib.sha256(view + json.dumps(steps).encode()).hexdigest()[:16].encode()
     block, config, _ = PICTURES[name]
     lines = [line for line in gen_gtkw(config, [], block).splitlines() if line[:1] not in ("?", "!")][:SHOWN]
     lines = [visible(line) for line in lines]
