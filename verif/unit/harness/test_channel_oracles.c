@@ -55,7 +55,7 @@ static bool first_granted(const struct hd_apu_out *out) {
   return out->answer_valid[0] && out->answer.kind == HD_CHOP_TALLOC && out->answer.code == HD_CHCODE_OK;
 }
 
-BREACH(apu_base, apu, first_granted(out) && out->answer.base >= 8, out->answer.base = (uint16_t)(out->answer.base - 4))
+BREACH(apu_base, apu, first_granted(out) && out->answer.base >= 1, out->answer.base = (uint16_t)(out->answer.base - 1))
 BREACH(apu_answer, apu, out->answer_valid[0], out->answer.kind ^= 1)
 BREACH(apu_untaken, apu, !memchr(out->answer_valid, 1, 2) && !out->op_ready[1], out->answer_valid[1] = 1)
 BREACH(apu_offset, apu, out->wvalid && in->wready && out->awid == 0 && (out->wstrb & 3), out->wdata_lo ^= 1)
@@ -64,8 +64,8 @@ BREACH(apu_more, apu, out->go_valid && !out->go.restart && out->go.count == 1, o
 BREACH(apu_lost, apu, out->go_valid && !out->go.restart, out->go_valid = 0)
 BREACH(apu_slot, apu, out->go_valid, out->go.slot = 3)
 BREACH(apu_ctx, apu, out->go_valid && out->go.restart, out->go.ctx ^= 1)
-BREACH(apu_other, apu, out->go_valid && out->go.restart && out->go.base >= 4,
-       out->go.base = (uint16_t)(out->go.base - 4))
+BREACH(apu_other, apu, out->go_valid && out->go.restart && out->go.base >= 1,
+       out->go.base = (uint16_t)(out->go.base - 1))
 BREACH(apu_bad, apu, true, out->bad = 1)
 
 static void test_chan(void **state) {
