@@ -14,19 +14,24 @@ static void launch_to_dispatch_in_five_cycles(void **state) {
   rig_close(&r);
 }
 
-/* One TB per cycle to 13 empty SMXs, TB n to SMX n mod 13. */
+/* One TB per cycle of a kernel of so many, TB n to SMX n mod `smxs`. */
+static void expect_round_robin(struct rig *r, uint64_t tbs, unsigned smxs) {
+  rig_launch(r, 0, (unsigned)tbs, 32);
+  rig_until(r, &r->valid_seen, 1, 20);
+  for (uint64_t n = 0; n < tbs - 1; n++) {
+    assert_int_equal(r->last_smx, n % smxs);
+    assert_int_equal(r->valid_seen, n + 1);
+    rig_step(r);
+  }
+  assert_int_equal(r->last_valid - r->first_valid, tbs - 1);
+}
+
+/* One TB per cycle to 13 empty SMXs. */
 static void one_cta_per_cycle_round_robin(void **state) {
   (void)state;
   struct rig r;
   rig_open(&r, "k20c", HD_ENGINE_BOTH);
-  rig_launch(&r, 0, 208, 32);
-  rig_until(&r, &r.valid_seen, 1, 20);
-  for (uint64_t n = 0; n < 207; n++) {
-    assert_int_equal(r.last_smx, n % 13);
-    assert_int_equal(r.valid_seen, n + 1);
-    rig_step(&r);
-  }
-  assert_int_equal(r.last_valid - r.first_valid, 207);
+  expect_round_robin(&r, 208, 13);
   rig_close(&r);
 }
 
@@ -37,14 +42,7 @@ static void one_cta_per_cycle_to_132_smxs(void **state) {
   struct rig r;
   rig_open(&r, "tiny+NumSmx=132+CtasPerSmx=1", HD_ENGINE_BOTH);
   r.life = 100;
-  rig_launch(&r, 0, 1000, 32);
-  rig_until(&r, &r.valid_seen, 1, 20);
-  for (uint64_t n = 0; n < 999; n++) {
-    assert_int_equal(r.last_smx, n % 132);
-    assert_int_equal(r.valid_seen, n + 1);
-    rig_step(&r);
-  }
-  assert_int_equal(r.last_valid - r.first_valid, 999);
+  expect_round_robin(&r, 1000, 132);
   rig_close(&r);
 }
 
