@@ -45,38 +45,49 @@ def wait_for_results(p, where, n):
         time.sleep(0.2)
 
 
+def begun(where, name):
+    """Whether that job has noted that it began, so that a try is counted if it dies now."""
+    for folder, _, names in os.walk(f"{DIR}/{where}"):
+        if folder.endswith("/tries") and name in names:
+            with open(f"{folder}/{name}") as f:
+                return f.read().endswith("began\n")
+    return False
+
+
 def kill_one_job(where):
-    """The process of a job that Slurm runs: what its name says, told by /proc, and of this campaign alone. True if it
-    had left no result."""
+    """Kills a job that Slurm runs: what its name says, told by /proc, of this campaign alone, and that has noted that it
+    began. Its name if it had left no result."""
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
             with open(f"/proc/{pid}/cmdline", "rb") as f:
                 words = f.read().split(b"\0")
         except OSError:
             continue
-        if words[1:3] == [b"tb/campaign", b"--job"] and os.path.abspath(f"{DIR}/{where}/").encode() in words[3]:
-            name, already = words[4].decode(), set(results(where))
+        if words[1:3] != [b"tb/campaign", b"--job"] or os.path.abspath(f"{DIR}/{where}/").encode() not in words[3]:
+            continue
+        name = words[4].decode()
+        if begun(where, name):
             os.kill(int(pid), signal.SIGKILL)
             while os.path.exists(f"/proc/{pid}"):
                 time.sleep(0.05)
-            if name + ".json" not in already | set(results(where)):
-                return True
-    return False
+            if name + ".json" not in results(where):
+                return name
+    return None
 
 
 def killed_node(words, conf):
-    """The campaign on Slurm, whose slurmd is killed, and a job."""
+    """The campaign on Slurm, whose slurmd is killed, and a job, and the name of that."""
     p = start(words, "there", "--slurm")
     wait_for_results(p, "there", 2)
-    hit = False
+    hit = None
     while not hit and p.poll() is None:
         hit = kill_one_job("there")
-    note(hit, "some jobs are done; then one that runs is killed")
+    note(hit is not None, "some jobs are done; then one that runs is killed")
     with open(os.path.join(conf, "slurmd.pid")) as f:
         os.kill(int(f.read()), signal.SIGKILL)
     note(p.poll() is None, "  and slurmd, before the end")
     subprocess.run([SLURM, "node", conf], check=True)
-    return p
+    return p, hit
 
 
 def main():
@@ -98,10 +109,11 @@ def main():
         os.environ["SLURM_CONF"] = f"{conf}/slurm.conf"
         r = subprocess.run(["verif/campaign/test_campaign.py", "--slurm"], capture_output=True, text=True)
         note(r.returncode == 0, f"on Slurm: {r.stdout.splitlines()[-1]}", r.stdout)
-        p = killed_node(words, conf)
+        p, hit = killed_node(words, conf)
         there = json.loads(p.communicate()[0])
         note(p.returncode == 0 and not there["lost"], "it ends, and nothing is lost", there)
-        note(any(r["tries"] > 1 for r in there["all"]), "  the job that was killed was tried again")
+        tries = {r["job"]: r["tries"] for r in there["all"]}
+        note(tries.get(hit, 0) > 1, "  the job that was killed was tried again", f"{hit}: {tries}")
     finally:
         subprocess.run([SLURM, "down", conf], check=True)
     p = start(words, "here", "--jobs", str(os.cpu_count()))
