@@ -137,27 +137,38 @@ module hd_pool_chains (
     if (back_i) level_q[back_row_i*RankW+:RankW] <= back_level;
   end
 
-  for (genvar q = 0; q < Queues; q++) begin : g_first
-    logic leaves, joins, back;
+  // The queue that one leaves or joins as its first, and those whose first comes back.
+  logic [Queues-1:0] leaves, joins, back;
 
-    assign leaves = leave_i && head_queue_i == QueueW'(q);
-    assign joins  = join_i && join_first && join_queue_i == QueueW'(q);
-    assign back   = back_i && chip_first_q[q*RowW+:RowW] == back_row_i;
-
-    always_ff @(posedge clk_i) begin
-      if (joins) first_here_q[q] <= join_here_i;
-      else if (leaves) first_here_q[q] <= behind_here;
-      else if (back) first_here_q[q] <= 1'b1;
+  always_comb begin
+    leaves = '0;
+    joins  = '0;
+    back   = '0;
+    if (leave_i) begin
+      for (int q = 0; q < Queues; q++) leaves[q] = head_queue_i == QueueW'(q);
     end
+    if (join_i && join_first) begin
+      for (int q = 0; q < Queues; q++) joins[q] = join_queue_i == QueueW'(q);
+    end
+    if (back_i) begin
+      for (int q = 0; q < Queues; q++) back[q] = chip_first_q[q*RowW+:RowW] == back_row_i;
+    end
+  end
 
-    if (q < Streams) begin : g_level
-      always_ff @(posedge clk_i) begin
-        if (joins) begin
+  always_ff @(posedge clk_i) begin
+    if (join_i || leave_i || back_i) begin
+      for (int q = 0; q < Queues; q++) begin
+        if (joins[q]) first_here_q[q] <= join_here_i;
+        else if (leaves[q]) first_here_q[q] <= behind_here;
+        else if (back[q]) first_here_q[q] <= 1'b1;
+      end
+      for (int q = 0; q < Streams; q++) begin
+        if (joins[q]) begin
           first_level_q[q*RankW+:RankW] <= join_level;
-        end else if (leaves) begin
+        end else if (leaves[q]) begin
           first_level_q[q*RankW+:RankW] <= `HD_FAULT(234, behind_level,
               first_level_q[q*RankW+:RankW]);
-        end else if (back) begin
+        end else if (back[q]) begin
           first_level_q[q*RankW+:RankW] <= `HD_FAULT(261, back_level, '0);
         end
       end
@@ -174,6 +185,13 @@ module hd_pool_chains (
   assign unused_bits = &{1'b0, row_new, row_some};
 
 `ifdef VERILATOR
+  // The state is checked in the cycle after it may have changed.
+  logic stirred_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) stirred_q <= 1'b1;
+    else stirred_q <= join_i || leave_i || back_i;
+  end
+
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       // A row is found for what joins, and one that comes back has been waiting for it.
@@ -181,6 +199,8 @@ module hd_pool_chains (
       if (back_i) a_back : assert (row_used_q[back_row_i] && !here_q[back_row_i]);
       // The row that leaves is the first of its queue.
       if (leave_i) a_head : assert (head_row_q == head_row_o);
+    end
+    if (rst_ni && stirred_q) begin
       // The rows are counted right.
       a_count : assert (32'(rows_used_q) == $countones(row_used_q));
       // What is kept of the first of a queue is what its row says.

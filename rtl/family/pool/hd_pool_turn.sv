@@ -81,7 +81,10 @@ module hd_pool_turn (
     end
   endfunction
 
-  assign best = by_level_i ? highest(req_i, level_i) : asks;
+  always_comb begin
+    best = asks;
+    if (by_level_i) best = highest(req_i, level_i);
+  end
 
   hd_rr_arb #(.N(Turns), .IdxW(TurnW)) u_arb (
     .req_i  (best),
