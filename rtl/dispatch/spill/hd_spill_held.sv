@@ -37,7 +37,7 @@ module hd_spill_held (
   localparam int HeldW = hd_pkg::SpillHeldW;
 
   logic [Queues*HeldW-1:0] counted_q, held_count;  // with those lost in the last cycle, and without
-  logic [Queues-1:0] lost_at_q;
+  logic [Queues-1:0] lost_at, lost_at_q;
 
   logic [NumBank-1:0] put_to, got_to;
   logic [MaxLevel-1:0] put_on, got_on;
@@ -45,6 +45,19 @@ module hd_spill_held (
   for (genvar l = 0; l < MaxLevel; l++) begin : g_level
     assign put_on[l] = put_level_i == LevelW'(l + 1);
     assign got_on[l] = got_level_i == LevelW'(l + 1);
+  end
+
+  // One that is lost leaves a cycle later: the error comes late in its cycle.
+  always_comb begin
+    lost_at = '0;
+    if (got_valid_i && got_error_i) begin
+      for (int q = 0; q < Queues; q++) lost_at[q] = got_to[q/MaxLevel] && got_on[q%MaxLevel];
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) lost_at_q <= '0;
+    else lost_at_q <= lost_at;
   end
 
   for (genvar b = 0; b < NumBank; b++) begin : g_bank
@@ -58,15 +71,12 @@ module hd_spill_held (
       assign up   = put_to[b] && put_on[l];
       assign down = back_taken_i && back_at_i[Q];
 
-      // One that is lost leaves a cycle later: the error comes late in its cycle.
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
           counted_q[Q*HeldW+:HeldW] <= '0;
-          lost_at_q[Q]              <= 1'b0;
         end else begin
           counted_q[Q*HeldW+:HeldW] <= counted_q[Q*HeldW+:HeldW] + HeldW'(up)
               - HeldW'(down && `HD_FAULT(244, 1'b1, !up)) - HeldW'(lost_at_q[Q]);
-          lost_at_q[Q]              <= got_to[b] && got_on[l] && got_error_i;
         end
       end
 

@@ -124,9 +124,8 @@ module hd_memq #(
       if (free_all) begin
         fresh_q   <= '0;
         chained_q <= '0;
-      end else if (free) begin
-        chained_q <= chained_q + PlaceW'(1);
-      end else if (look_put) begin
+      end else if (free) chained_q <= chained_q + PlaceW'(1);
+      else if (look_put) begin
         if (some_chained) chained_q <= chained_q - PlaceW'(1);
         else fresh_q <= fresh_q + CountW'(1);
       end
@@ -265,30 +264,31 @@ module hd_memq #(
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      there_q <= '0;
-    end else if (look_put) begin
-      there_q[queue_q] <= 1'b1;
-    end else if (look_get && `HD_FAULT(177, !get_more, !there_q[0])) begin
-      there_q[queue_q] <= 1'b0;
-    end
+    if (!rst_ni) there_q <= '0;
+    else if (look_put) there_q[queue_q] <= 1'b1;
+    else if (look_get && `HD_FAULT(177, !get_more, !there_q[0])) there_q[queue_q] <= 1'b0;
   end
 
   // Written and not asked for: up with an answer, down with a get.
-  for (genvar q = 0; q < Queues; q++) begin : g_answered
-    logic up, down;
-    assign up   = b_valid_i && put_queue == QueueW'(q);
-    assign down = get_taken && get_queue_i == QueueW'(q);
+  logic [Queues-1:0] up, down;
 
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        answered_q[q*CountW+:CountW] <= '0;
-      end else if (`HD_FAULT(176, up != down, up || down)) begin
-        answered_q[q*CountW+:CountW] <= up ? answered_q[q*CountW+:CountW] + CountW'(1)
-            : answered_q[q*CountW+:CountW] - CountW'(1);
+  hd_onehot #(.N(Queues), .IdxW(QueueW)) u_up (
+    .valid_i(b_valid_i), .index_i(put_queue), .onehot_o(up));
+  hd_onehot #(.N(Queues), .IdxW(QueueW)) u_down (
+    .valid_i(get_taken), .index_i(get_queue_i), .onehot_o(down));
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) answered_q <= '0;
+    else if (b_valid_i || get_taken) begin
+      for (int q = 0; q < Queues; q++) begin
+        if (`HD_FAULT(176, up[q] != down[q], up[q] || down[q]))
+          answered_q[q*CountW+:CountW] <= up[q] ? answered_q[q*CountW+:CountW] + CountW'(1)
+              : answered_q[q*CountW+:CountW] - CountW'(1);
       end
     end
+  end
 
+  for (genvar q = 0; q < Queues; q++) begin : g_readable
     assign readable_o[q] = answered_q[q*CountW+:CountW] != '0;
   end
 
