@@ -61,7 +61,7 @@ def visible(block, module, out):
             visible(r["type"], inner, out)
         elif instances:
             part = instances[-1].removeprefix("u_")
-            owner = INSIDE.get(signal, f"hd_{part} {module}_{part}")
+            owner = INSIDE.get(signal, f"hd_{part}* {module}_{part}*")
             ports = WRITE_PORTS[signal] if r["dir"] == "table" else ()
             out.setdefault(owner, set()).update((signal, *ports))
         else:
@@ -74,5 +74,5 @@ def gen_vlt(block):
     o = ["`verilator_config", f"// {NOTE}"]
     for names, signals in modules.items():
         for s in sorted(signals):
-            o += [f'public_flat_rd -module "{module}*" -var "{s}"' for module in names.split()]
+            o += [f'public_flat_rd -module "{module}" -var "{s}"' for module in names.split()]
     return "\n".join(o) + "\n"

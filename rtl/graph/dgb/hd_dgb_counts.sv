@@ -16,13 +16,14 @@
 // - last_o: the child of a lane is Held and has one parent left, the one that is told; not that of
 //   take, of which more is taken off.
 // - below_*: a count would go below 0: of a child that is told, of take, of an early update.
-// - Latency: one cycle. nonzero_o comes from registers.
+// - Latency: one cycle. nonzero_o comes from registers. While no graph runs, no child is hit.
 // - Reset: keeps anything.
 // Part of hd_dgb; its rules are tested there.
 `include "common/hd_fault.svh"
 module hd_dgb_counts (
   input  logic                              clk_i,
   input  logic                              rst_ni,
+  input  logic                              run_i,
   // Two nodes of a beat
   input  logic [1:0]                        node_we_i,
   input  logic [hd_pkg::LnaW-2:0]           node_row_i,
@@ -123,7 +124,10 @@ module hd_dgb_counts (
     logic [LnaW-1:0] place;
     logic [16:0] to;
     assign place = early_row | LnaW'(i);
-    assign to    = 17'(parents_q[place*16+:16]) - 17'(lane_value_i[i*16+:16]);
+    always_comb begin
+      to = '0;
+      if (early_i) to = 17'(parents_q[place*16+:16]) - 17'(lane_value_i[i*16+:16]);
+    end
     assign early_to[i*16+:16] = to[15:0];
     assign early_below[i] = early_i && lane_we_i[i] && to[16];
   end
@@ -135,7 +139,7 @@ module hd_dgb_counts (
   logic [2:0] times;
   logic borrow, lessens, comes, taken;  // lessens: may do so, told early
 
-  assign lessens = hit_times_i != '0 || take_i || early_i;
+  assign lessens = (run_i && hit_times_i != '0) || take_i || early_i;
 
   always_comb begin
     hit     = '0;
@@ -165,10 +169,12 @@ module hd_dgb_counts (
   end
 
   always_ff @(posedge clk_i) begin
-    for (int p = 0; p < Lna; p++) begin
-      if (lessens) parents_q[p*16+:16] <= less[p*16+:16];
-      if (node_we_i[p%2] && 32'(node_row_i) == p / 2) begin
-        parents_q[p*16+:16] <= node_parents_i[(p%2)*16+:16];
+    if (lessens) parents_q <= less;
+    if (node_we_i != '0) begin
+      for (int p = 0; p < Lna; p++) begin
+        if (node_we_i[p%2] && 32'(node_row_i) == p / 2) begin
+          parents_q[p*16+:16] <= node_parents_i[(p%2)*16+:16];
+        end
       end
     end
   end
@@ -180,9 +186,15 @@ module hd_dgb_counts (
   logic [Lanes-1:0] below_lane;
   logic take_few;
 
-  for (genvar p = 0; p < Lna; p++) begin : g_few
-    assign few[p*3+:3] = {parents_q[p*16+2+:14] == '0, parents_q[p*16+:2]};
-    assign one[p] = held_i[p] && few[p*3+:3] == 3'b101;
+  always_comb begin
+    few = '0;
+    one = '0;
+    if (run_i) begin
+      for (int p = 0; p < Lna; p++) begin
+        few[p*3+:3] = {parents_q[p*16+2+:14] == '0, parents_q[p*16+:2]};
+        one[p]      = held_i[p] && few[p*3+:3] == 3'b101;
+      end
+    end
   end
 
   assign take_few = take_to[15:2] == '0;

@@ -9,7 +9,8 @@
 // is ours.
 // - state: insert Held, hand-out Processing, done Finished (but of the node that is walked at once,
 //   done_kept), pick Processing, told Done; never two of these for one node in a cycle.
-// - Latency: one cycle. Reads are combinational. ready_o, finished_o come from registers.
+// - Latency: one cycle. Reads are combinational. ready_o, finished_o come from registers;
+//   finished_o is 0 while no graph runs.
 // - Reset, and a start: all Done; the rest keeps anything.
 // Part of hd_dgb; its rules are tested there.
 `include "common/hd_fault.svh"
@@ -137,9 +138,18 @@ module hd_dgb_nodes (
   end
 
   for (genvar p = 0; p < Lna; p++) begin : g_flags
-    assign held[p]       = state_q[p*StateW+:StateW] == hd_pkg::GstateHeld;
-    assign ready_o[p]    = held[p] && !nonzero[p];
-    assign finished_o[p] = state_q[p*StateW+:StateW] == hd_pkg::GstateFinished;
+    assign held[p]    = state_q[p*StateW+:StateW] == hd_pkg::GstateHeld;
+    assign ready_o[p] = held[p] && !nonzero[p];
+  end
+
+  // Nobody looks at them while no graph runs.
+  always_comb begin
+    finished_o = '0;
+    if (run_i) begin
+      for (int p = 0; p < Lna; p++) begin
+        finished_o[p] = state_q[p*StateW+:StateW] == hd_pkg::GstateFinished;
+      end
+    end
   end
 
   // ---- Parents that are not done ----------------------------------------------------------------
@@ -164,6 +174,7 @@ module hd_dgb_nodes (
   hd_dgb_counts u_counts (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
+    .run_i         (run_i),
     .node_we_i     (node_we_i),
     .node_row_i    (node_row_i),
     .node_parents_i({node_data_i[111:96], node_data_i[47:32]}),
@@ -213,12 +224,8 @@ module hd_dgb_nodes (
   end
 
   // ---- Reads ------------------------------------------------------------------------------------
-  logic [Lna*16-1:0] behind;  // of each place: the edge start of the next one
-
-  assign behind = {start_q[15:0], start_q[Lna*16-1:16]};
-
   // Of the node that is chosen by one bit in its group, and by the group (a bit for each place of
-  // it), which come later.
+  // it), which come later: its edge start, and that of the next one.
   logic [Groups*16-1:0] group_start, group_behind;
 
   always_comb begin
@@ -229,7 +236,7 @@ module hd_dgb_nodes (
     if (walk_some_i) begin
       for (int p = 0; p < Lna; p++) begin
         group_start[p/Group*16+:16] |= start_q[p*16+:16] & {16{walk_lowest_i[p]}};
-        group_behind[p/Group*16+:16] |= behind[p*16+:16] & {16{walk_lowest_i[p]}};
+        group_behind[p/Group*16+:16] |= start_q[(p+1)%Lna*16+:16] & {16{walk_lowest_i[p]}};
       end
       for (int g = 0; g < Groups; g++) begin
         walk_start_o  |= group_start[g*16+:16] & {16{walk_group_i[g*Group]}};
@@ -238,7 +245,7 @@ module hd_dgb_nodes (
     end else if (done_valid_i != '0) begin
       for (int p = 0; p < Lna; p++) begin
         walk_start_o  |= start_q[p*16+:16] & {16{kept[p]}};
-        walk_behind_o |= behind[p*16+:16] & {16{kept[p]}};
+        walk_behind_o |= start_q[(p+1)%Lna*16+:16] & {16{kept[p]}};
       end
     end
   end

@@ -65,9 +65,13 @@ module hd_dgb_reach (
   assign wraps = last < reach_q;
 
   always_comb begin
-    for (int p = 0; p < Lna; p++) begin
-      behind[p]     = LnaW'(p) > reach_q;
-      until_last[p] = LnaW'(p) <= last;
+    behind     = '0;
+    until_last = '0;
+    if (closed_q) begin
+      for (int p = 0; p < Lna; p++) begin
+        behind[p]     = LnaW'(p) > reach_q;
+        until_last[p] = LnaW'(p) <= last;
+      end
     end
   end
 
