@@ -61,8 +61,8 @@ module hd_oldest (
 
   // ---- Fronts, and who is new among them --------------------------------------------------------
   logic [N-1:0] group, come, winner;              // the bank
-  logic [LevelW-1:0] stale_level, winner_level, second_level;
-  logic [ArrivalW-1:0] stale_arrival, second_arrival;
+  logic [LevelW-1:0] winner_level, second_level;
+  logic [ArrivalW-1:0] second_arrival;
 
   for (genvar b = 0; b < N; b++) begin : g_front
     assign group[b]  = group_i && group_bank_i == BankW'(b);
@@ -71,14 +71,10 @@ module hd_oldest (
   end
 
   always_comb begin
-    stale_level    = '0;
-    stale_arrival  = '0;
     winner_level   = '0;
     second_level   = '0;
     second_arrival = '0;
     for (int b = 0; b < N; b++) begin
-      stale_level    |= level_i[b*LevelW+:LevelW] & {LevelW{stale_q[b]}};
-      stale_arrival  |= arrival_i[b*ArrivalW+:ArrivalW] & {ArrivalW{stale_q[b]}};
       winner_level   |= level_i[b*LevelW+:LevelW] & {LevelW{winner[b]}};
       second_level   |= second_level_i[b*LevelW+:LevelW] & {LevelW{winner[b]}};
       second_arrival |= second_arrival_i[b*ArrivalW+:ArrivalW] & {ArrivalW{winner[b]}};
@@ -86,7 +82,8 @@ module hd_oldest (
   end
 
   // ---- Who comes before whom --------------------------------------------------------------------
-  // Functions, so that a simulator looks at all pairs only when something happens.
+  // Functions, so that a simulator looks at all pairs only when something happens; of one row of
+  // pairs, since vectors of all of them take synthesis longer than the gates do.
 
   // The fronts before which an entry of this level and number comes.
   function automatic logic [N-1:0] wins(input logic [LevelW-1:0] its_level,
@@ -98,30 +95,44 @@ module hd_oldest (
     end
   endfunction
 
+  // Those before which the front of this bank comes.
+  function automatic logic [N-1:0] bank_wins(input logic [N-1:0] bank,
+      input logic [N*LevelW-1:0] levels, input logic [N*ArrivalW-1:0] arrivals);
+    logic [LevelW-1:0] its_level;
+    logic [ArrivalW-1:0] its_arrival;
+    its_level   = '0;
+    its_arrival = '0;
+    for (int b = 0; b < N; b++) begin
+      its_level   |= levels[b*LevelW+:LevelW] & {LevelW{bank[b]}};
+      its_arrival |= arrivals[b*ArrivalW+:ArrivalW] & {ArrivalW{bank[b]}};
+    end
+    bank_wins = wins(its_level, its_arrival, levels, arrivals);
+  endfunction
+
   // The same for one that comes now, and so after all of its level.
   function automatic logic [N-1:0] new_wins(input logic [LevelW-1:0] its_level,
       input logic [N*LevelW-1:0] levels);
     for (int b = 0; b < N; b++) new_wins[b] = its_level > levels[b*LevelW+:LevelW];
   endfunction
 
-  // The pairs with a new front in one bank (or in none), which comes before these others.
-  function automatic logic [N*N-1:0] with_front(input logic [N*N-1:0] pairs,
-      input logic [N-1:0] bank, input logic [N-1:0] its_wins);
-    for (int i = 0; i < N; i++) begin  // only the pairs that there are
-      with_front[i*N+:N] = ({N{1'b1}} << (i + 1)) & (bank[i] ? its_wins
-          : (pairs[i*N+:N] & ~bank) | (bank & {N{!its_wins[i]}}));
-    end
+  // The pairs of a bank, with a new front in one bank (or in none), which comes before these others;
+  // mine: the bank is that one; loses: the new front comes before its.
+  function automatic logic [N-1:0] with_front(input logic [N-1:0] row, input logic mine,
+      input logic loses, input logic [N-1:0] bank, input logic [N-1:0] its_wins);
+    with_front = mine ? its_wins : (row & ~bank) | (bank & {N{!loses}});
   endfunction
 
   // The first of all banks that hold something, but for one: it comes before all banks above, and
-  // after none below.
-  function automatic logic [N-1:0] best(input logic [N*N-1:0] pairs, input logic [N-1:0] valid,
-      input logic [N-1:0] but);
-    logic [N-1:0] lost, all_after;
+  // after none below. Pairs as they are with a stale front.
+  function automatic logic [N-1:0] best(input logic [N*N-1:0] pairs, input logic [N-1:0] stale,
+      input logic [N-1:0] stale_wins, input logic [N-1:0] valid, input logic [N-1:0] but);
+    logic [N-1:0] row, lost, all_after;
     lost = '0;
     for (int i = 0; i < N; i++) begin
-      lost |= pairs[i*N+:N] & {N{!but[i]}};
-      all_after[i] = &(pairs[i*N+:N] | but | ~({N{1'b1}} << (i + 1)));
+      row  = ({N{1'b1}} << (i + 1))
+          & with_front(pairs[i*N+:N], stale[i], stale_wins[i], stale, stale_wins);
+      lost |= row & {N{!but[i]}};
+      all_after[i] = &(row | but | ~({N{1'b1}} << (i + 1)));
     end
     best = all_after & ~lost & ~but & valid;
   endfunction
@@ -132,21 +143,26 @@ module hd_oldest (
   endfunction
 
   logic [N-1:0] stale_wins, group_wins, come_wins;  // against that bank's front
-  logic [N-1:0] group_front, come_front;          // it becomes front of that bank
+  logic [N-1:0] group_front, come_front;            // it becomes front of that bank
   logic come_higher;
 
-  assign come_higher = come_level_i > group_level_i;
-  assign stale_wins   = wins(stale_level, stale_arrival, level_i, arrival_i);
+  assign come_higher  = come_level_i > group_level_i;
+  assign stale_wins   = bank_wins(stale_q, level_i, arrival_i);
   assign group_wins   = new_wins(group_level_i, level_i);
   assign group_front  = group & group_wins;
   assign come_wins    = (new_wins(come_level_i, level_i) & ~group_front)
       | (group_front & {N{come_higher}});
   assign come_front   = come & come_wins;
 
-  always_ff @(posedge clk_i) begin
-    if (stale_q != '0 || group_i || come_i) begin
-      before_q <= with_front(with_front(with_front(before_q, stale_q, stale_wins),
-          group_front, group_wins), come_front, come_wins);
+  for (genvar i = 0; i < N; i++) begin : g_row
+    localparam logic [N-1:0] Above = {N{1'b1}} << (i + 1);  // the pairs that there are
+    always_ff @(posedge clk_i) begin
+      if (stale_q != '0 || group_i || come_i) begin
+        before_q[i*N+:N] <= Above & with_front(with_front(with_front(before_q[i*N+:N],
+            stale_q[i], stale_wins[i], stale_q, stale_wins),
+            group_front[i], group_wins[i], group_front, group_wins),
+            come_front[i], come_wins[i], come_front, come_wins);
+      end
     end
   end
 
@@ -161,10 +177,9 @@ module hd_oldest (
       && &(come_wins | winner);
 
   // Of what was in the banks: the second, if it comes before all other fronts, or else their best.
-  function automatic logic [BankW-1:0] next(input logic [N*N-1:0] pairs,
-      input logic [N-1:0] second_wins, input logic [N-1:0] valid, input logic [N-1:0] but,
-      input logic [BankW-1:0] bank);
-    next = &(second_wins | but) ? bank : index(best(pairs, valid, but));
+  function automatic logic [BankW-1:0] next(input logic [N-1:0] second_wins,
+      input logic [N-1:0] others, input logic [N-1:0] but, input logic [BankW-1:0] bank);
+    next = &(second_wins | but) ? bank : index(others);
   endfunction
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -177,9 +192,10 @@ module hd_oldest (
       if ((leave_i & winner) != '0) begin
         winner_valid_q <= second_level != '0 || (valid_i & ~winner) != '0 || group_i || come_i;
         winner_q       <= come_then ? come_bank_i : group_then ? group_bank_i
-            : next(with_front(before_q, stale_q, stale_wins),
-                   wins(second_level, second_arrival, level_i, `HD_FAULT(91, arrival_i, '1))
-                       & {N{second_level != '0}}, valid_i, winner, winner_q);
+            : next(wins(second_level, second_arrival, level_i, `HD_FAULT(91, arrival_i, '1))
+                       & {N{second_level != '0}},
+                   best(before_q, stale_q, stale_wins, valid_i, winner),
+                   winner, winner_q);
       end else if (group_i || come_i) begin
         winner_valid_q <= 1'b1;
         if (come_now) winner_q <= come_bank_i;
@@ -199,8 +215,8 @@ module hd_oldest (
     assign second        = second_level != '0
         && &(`HD_FAULT(282, second_wins, '0) | winner);
     assign then_second_o = winner & {N{second}};
-    assign then_front_o  = best(with_front(before_q, stale_q, stale_wins), valid_i, winner)
-        & {N{!second}};
+    assign then_front_o  = {N{!second}}
+        & best(before_q, stale_q, stale_wins, valid_i, winner);
   end else begin : g_then
     assign then_second_o = '0;
     assign then_front_o  = '0;
@@ -221,7 +237,7 @@ module hd_oldest (
     right = winner_valid_q == (valid_i != '0);
     others = '0;
     if (changed_q && valid_i != '0) begin
-      others = best(with_front(before_q, stale_q, stale_wins), valid_i, winner);
+      others = best(before_q, stale_q, stale_wins, valid_i, winner);
       right = right && valid_i[winner_q];
       first = {level_i[winner_q*LevelW+:LevelW], ~arrival_i[winner_q*ArrivalW+:ArrivalW]};
       for (int b = 0; b < N; b++) begin
