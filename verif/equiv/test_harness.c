@@ -17,7 +17,7 @@
 #include "engine/replay.h"
 #include "engine/rng.h"
 #include "engine/shrink.h"
-#include "engine/twin.h"
+#include "engine/sim_internal.h"
 
 /* A planted fault, and to how many cycles its failure must be shortened. */
 static const struct {
@@ -293,6 +293,44 @@ static void reset_in_mid_flight_k20c(void **state) {
   reset_in_mid_flight("k20c");
 }
 
+/* ---- the blocks inside ---- */
+
+static struct hd_twin lying; /* of the plane, whose model tells a wrong output of a block inside from a cycle on */
+static const struct hd_twin *honest;
+static const struct hd_sim *lied_to;
+static uint64_t lies_from;
+
+static void lie(const void *model, const struct hd_cfg *cfg, const void *in, void *inner) {
+  honest->inner(model, cfg, in, inner);
+  if (lied_to->cycle >= lies_from) *((unsigned char *)inner + lied_to->inner.span[0].offset) ^= 1;
+}
+
+/* A wrong output of a block inside is seen in the same cycle up to 4 SMXs, else within 8 cycles. */
+static void outputs_inside_are_compared(void **state) {
+  (void)state;
+  static const struct {
+    const char *config;
+    unsigned every;
+  } plane[] = {{"tiny", 1}, {"k20c", 8}};
+  for (unsigned k = 0; k < 2; k++)
+    for (lies_from = 57; lies_from < 57 + 2 * plane[k].every; lies_from++) {
+      struct hd_sim_opts o = {.block = "top", .cfg = hd_case_cfg(plane[k].config), .seed = 5};
+      struct drive d;
+      drive_open(&d, &o);
+      lied_to = d.sim;
+      honest = d.sim->twin;
+      lying = *honest;
+      lying.inner = lie;
+      d.sim->twin = &lying;
+      drive_begin(&d, 7);
+      assert_int_equal(drive_cycles(&d, 300), HD_MISMATCH);
+      assert_int_equal(d.sim->fail_in, HD_FIELD_INNER);
+      assert_int_equal(d.sim->fail_cycle, (lies_from + plane[k].every - 1) / plane[k].every * plane[k].every);
+      d.sim->twin = honest;
+      drive_close(&d);
+    }
+}
+
 /* ---- waveforms ---- */
 
 static uint64_t big_endian(const unsigned char *p) {
@@ -352,6 +390,7 @@ int main(void) {
                                      cmocka_unit_test(restart_repeats),
                                      cmocka_unit_test(reset_in_mid_flight_tiny),
                                      cmocka_unit_test(reset_in_mid_flight_k20c),
+                                     cmocka_unit_test(outputs_inside_are_compared),
                                      cmocka_unit_test(waveforms_are_whole)};
   return cmocka_run_group_tests_name("harness", tests, temp_setup, temp_teardown);
 }
