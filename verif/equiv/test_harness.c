@@ -382,15 +382,11 @@ static void waveforms_are_whole(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(faults_are_found_and_repeat),
-                                     cmocka_unit_test(shrinking_shortens),
-                                     cmocka_unit_test(the_report_names_what_happened),
-                                     cmocka_unit_test(a_different_configuration_is_refused),
-                                     cmocka_unit_test(the_oracle_sees_without_the_model),
-                                     cmocka_unit_test(restart_repeats),
-                                     cmocka_unit_test(reset_in_mid_flight_tiny),
-                                     cmocka_unit_test(reset_in_mid_flight_k20c),
-                                     cmocka_unit_test(outputs_inside_are_compared),
-                                     cmocka_unit_test(waveforms_are_whole)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(faults_are_found_and_repeat),       cmocka_unit_test(shrinking_shortens),
+      cmocka_unit_test(the_report_names_what_happened),    cmocka_unit_test(a_different_configuration_is_refused),
+      cmocka_unit_test(the_oracle_sees_without_the_model), cmocka_unit_test(restart_repeats),
+      cmocka_unit_test(reset_in_mid_flight_tiny),          cmocka_unit_test(reset_in_mid_flight_k20c),
+      cmocka_unit_test(outputs_inside_are_compared),       cmocka_unit_test(waveforms_are_whole)};
   return cmocka_run_group_tests_name("harness", tests, temp_setup, temp_teardown);
 }
