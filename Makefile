@@ -54,7 +54,8 @@ CC := gcc
 CCACHE := $(shell command -v ccache)
 WARN := -Wall -Wextra -Wpedantic -Werror
 QUOTES := $(addprefix -iquote ,build cmodel tb verif)
-CFLAGS := -std=c11 $(WARN) $(QUOTES) -O3 -g -fPIC -MMD -MP
+OPT := -O3
+CFLAGS := -std=c11 $(WARN) $(QUOTES) $(OPT) -g -fPIC -MMD -MP
 SANFLAGS := -std=c11 $(WARN) $(QUOTES) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -MMD -MP
 LIBS := -lcjson -lz -lcrypto -lm -ldl
 # The model is plain C11; the harness uses the C library of the system.

@@ -55,8 +55,8 @@ def begun(where, name):
 
 
 def kill_one_job(where):
-    """Kills a job that Slurm runs, of this campaign alone and one that has noted that it began: what its name says, told
-    by /proc. Its name if it had left no result."""
+    """Kills a job that Slurm runs, of this campaign alone and one that has noted that it began: what its name says,
+    told by /proc. Its name if it had left no result."""
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
             with open(f"/proc/{pid}/cmdline", "rb") as f:
