@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,37 +13,35 @@
 #include "engine/shrink.h"
 #include "engine/sim_internal.h"
 
-/* dir and the folders above it, as far as they are missing. What goes wrong shows when the file is written. Returns how
- * much of dir was there before. */
-static size_t make_folders(const char *dir) {
+/* dir and the folders above it, as far as they are missing. What goes wrong shows when the file is written. */
+static void make_folders(const char *dir) {
   char part[600];
-  size_t old = strlen(dir);
   for (const char *p = dir; *p; p++)
     if (p[1] == '/' || !p[1]) {
-      const size_t here = (size_t)(p + 1 - dir);
-      snprintf(part, sizeof part, "%.*s", (int)here, dir);
-      if (mkdir(part, 0777) == 0 && here <= old) old = here - 1;
-    }
-  return old;
-}
-
-static void remove_folders(const char *dir, size_t old) {
-  char part[600];
-  for (size_t here = strlen(dir); here > old; here--)
-    if (dir[here] == '/' || !dir[here]) {
-      snprintf(part, sizeof part, "%.*s", (int)here, dir);
-      rmdir(part);
+      snprintf(part, sizeof part, "%.*s", (int)(p + 1 - dir), dir);
+      mkdir(part, 0777);
     }
 }
 
+/* Tried with a folder of its own name in the lowest folder that there is: other runs may make and use dir and those
+ * above it meanwhile. */
 bool hd_keep_folder(const char *dir, char *err, size_t err_size) {
-  const size_t old = make_folders(dir);
-  errno = 0;
+  char part[600], trial[620];
   struct stat st;
-  if (stat(dir, &st) == 0 && !S_ISDIR(st.st_mode)) errno = ENOTDIR;
-  const bool ok = errno == 0 && access(dir, W_OK | X_OK) == 0;
-  if (!ok) snprintf(err, err_size, "%s: %s", dir, strerror(errno));
-  remove_folders(dir, old);
+  snprintf(part, sizeof part, "%s", dir);
+  while (lstat(part, &st) != 0 && errno == ENOENT && strcmp(part, ".") != 0) {
+    char *slash = strrchr(part, '/');
+    if (slash == NULL)
+      strcpy(part, ".");
+    else
+      slash[slash == part] = 0;
+  }
+  snprintf(trial, sizeof trial, "%s/.heddle.XXXXXX", part);
+  const bool ok = mkdtemp(trial) != NULL;
+  if (ok)
+    rmdir(trial);
+  else
+    snprintf(err, err_size, "%s: %s", dir, strerror(errno));
   return ok;
 }
 

@@ -45,13 +45,13 @@ def wait_for_results(p, where, n):
         time.sleep(0.2)
 
 
-def begun(where, name):
-    """Whether that job has noted that it began, so that a try is counted if it dies now."""
-    for folder, _, names in os.walk(f"{DIR}/{where}"):
-        if folder.endswith("/tries") and name in names:
-            with open(f"{folder}/{name}") as f:
-                return f.read().endswith("began\n")
-    return False
+def begun(run, name):
+    """Whether that job of a run has noted that it began, so that a try is counted if it dies now."""
+    try:
+        with open(f"{run}/tries/{name}") as f:
+            return f.read().endswith("began\n")
+    except FileNotFoundError:
+        return False
 
 
 def kill_one_job(where):
@@ -65,8 +65,8 @@ def kill_one_job(where):
             continue
         if words[1:3] != [b"tb/campaign", b"--job"] or os.path.abspath(f"{DIR}/{where}/").encode() not in words[3]:
             continue
-        name = words[4].decode()
-        if begun(where, name):
+        run, name = words[3].decode(), words[4].decode()
+        if begun(run, name):
             os.kill(int(pid), signal.SIGKILL)
             while os.path.exists(f"/proc/{pid}"):
                 time.sleep(0.05)

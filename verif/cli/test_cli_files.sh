@@ -96,6 +96,11 @@ says err '/dev/full: No space left on device'
 check 'equiv without a failure' 0 $heddle equiv fcfs --config tiny --cycles 500 --out "$dir/no/failure"
 [ ! -e "$dir/no" ]
 note $? '  makes no folder for one'
+seq 400 | xargs -P 8 -I N $heddle equiv fcfs --config tiny --cycles 1 --out "$dir/no/failure/N" > "$dir/out" \
+  2> "$dir/err"
+note $? '  400 of them, eight at a time beside each other'
+[ ! -e "$dir/no" ]
+note $? '  make none either'
 
 # ---- a full disk under a waveform
 if mkdir "$dir/disk" && mount -t tmpfs -o size=64k tmpfs "$dir/disk" 2> "$dir/err"; then
