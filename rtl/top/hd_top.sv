@@ -1276,7 +1276,8 @@ module hd_top (
   );
 
   // A group that waits for an overflow slot, and with it all hand-outs, waits for nothing but that
-  // software takes a record: there is a slot for each TB that may run, and one more.
+  // software takes a record or that a kernel which has parked a group leaves the KD: there is a slot
+  // for each TB that may run, and one more.
   logic [3:0] slot_waits_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -1287,7 +1288,7 @@ module hd_top (
   a_slot_wait :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
       hd_pkg::OvfSlots > hd_pkg::Resident && slot_wait && slot_waits_q == '1
-      |-> record_done_valid_o);
+      |-> record_done_valid_o || (u_agc.u_parked.park_valid_q & ~u_agc.u_parked.leaving_q) != '0);
   // The SMX scheduler works on the oldest marked kernel, and on one whenever there is one.
   a_oldest :
   assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -201,6 +201,16 @@ static const char *bank_group_starts(struct hd_plane_oracle *o, uint32_t g, uint
   return group_joins(o, g, kernel);
 }
 
+/* May a group without a TB that runs have lost its AGE of the table? It has handed out all, or an error has torn it
+ * from its kernel, which then hands out nothing more. */
+static bool gave_up_age(struct hd_plane_oracle *o, const struct hd_work *h) {
+  struct hd_work *k = hd_oracle_work(o, h->group);
+  if (h->next == h->ctas || h->torn) return true;
+  if (!k->hit || k->running) return false;
+  k->doomed = 1, k->stop_at = o->now;
+  return true;
+}
+
 /* The AGE of a group whose TB is handed out. A group that went on after a suspension may have got another slot; a torn
  * one may have lost its AGE. */
 static const char *takes_age(struct hd_plane_oracle *o, uint32_t g, unsigned agei) {
@@ -213,7 +223,7 @@ static const char *takes_age(struct hd_plane_oracle *o, uint32_t g, unsigned age
     return "rule 8: a group was kept and has an AGE of the table, or the reverse";
   if (onchip && o->cfg.agt_hash != HD_ORACLE_HASH_FREE && agei != w->hash) return "rule 5: an AGE of another hash";
   if (w->agei >= 0 && w->agei != (int)agei && (onchip || w->running)) return "rule 5: a group changed its AGE";
-  if (holder && holder != g && h->agei == (int)agei && (h->running || (onchip && h->next < h->ctas && !h->torn)))
+  if (holder && holder != g && h->agei == (int)agei && (h->running || (onchip && !gave_up_age(o, h))))
     return "rule 5: two groups with one AGE";
   o->age[agei] = g;
   w->agei = (int32_t)agei;

@@ -155,12 +155,60 @@ static void in_order_from_slow_memory(void **state) {
   end();
 }
 
+static void end_nth(unsigned n) {
+  end_tb(tb[n].smx, tb[n].d.slot);
+}
+
+/* A kernel that stops with a group half handed out holds that group's overflow slot, and one for each of its TBs. With
+ * the TBs of another kernel on the rest of the machine no slot is left: the next group waits, though no record does,
+ * until one of those TBs ends. */
+static void a_stopping_kernel_holds_a_slot_more(void **state) {
+  (void)state;
+  begin("tiny", &fast);
+  host_kernel(0, 0, 1);
+  host_kernel(1000, 1, 1);
+  until(&tbs, 2, 30);
+  ticks(10);
+  launch_kernel(tb[0].smx, tb[0].d.slot, 1, 1, 0); /* so that a TB of kernel 0 may be saved */
+  for (unsigned g = 0; g < 4; g++) launch_group(tb[0].smx, tb[0].d.slot, 10 + g, 1, g, g); /* all AGEs */
+  until(&answers, 5, 60);
+  launch_group(tb[0].smx, tb[0].d.slot, 20, 2, 20, 0);
+  launch_group(tb[0].smx, tb[0].d.slot, 21, 4, 21, 1);
+  for (unsigned g = 0; g < 4; g++) launch_group(tb[1].smx, tb[1].d.slot, 1010 + g, 1, 30 + g, g);
+  until(&answers, 11, 100);
+  for (unsigned n = 0; n < 11; n++) assert_int_equal(answer[n].a.code, n < 5 ? HD_CODE_ACCEPTED : HD_CODE_KEPT);
+  for (unsigned n = 0; n < 6; n++) end_nth(n), until(&tbs, n < 2 ? 5 + n : 6, 30), ticks(10);
+  until(&tbs, 10, 200); /* two TBs of group 20, two of 21 */
+  expect_tb(7, 20, 1);
+  expect_tb(9, 21, 1);
+  launch_save(tb[9].smx, tb[9].d.slot, 0x5000);
+  until(&answers, 12, 60);
+  assert_int_equal(answer[11].a.code, HD_CODE_ACCEPTED);
+  for (unsigned n = 7; n < 10; n++) end_nth(n), ticks(1);
+  until(&tbs, 13, 300);
+  for (unsigned n = 0; n < 3; n++) expect_tb(10 + n, 1010 + n, 0);
+  ticks(100);
+  assert_int_equal(tbs, 13);
+  assert_int_equal(returneds, 0);
+  assert_in_range(COUNT(SLOT_WAIT), 80, 102);
+  end_nth(10);
+  until(&tbs, 14, 30);
+  expect_tb(13, 1013, 0);
+  end();
+  assert_int_equal(returneds, 6);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_group_in_every_cycle),         cmocka_unit_test(the_papers_search_takes_32_cycles),
-      cmocka_unit_test(linked_in_the_third_cycle),      cmocka_unit_test(one_tb_per_cycle_from_a_backlog),
-      cmocka_unit_test(one_tb_per_cycle_at_the_tail),   cmocka_unit_test(no_gap_between_groups),
-      cmocka_unit_test(a_completion_per_smx_and_cycle), cmocka_unit_test(in_order_from_slow_memory),
+      cmocka_unit_test(a_group_in_every_cycle),
+      cmocka_unit_test(the_papers_search_takes_32_cycles),
+      cmocka_unit_test(linked_in_the_third_cycle),
+      cmocka_unit_test(one_tb_per_cycle_from_a_backlog),
+      cmocka_unit_test(one_tb_per_cycle_at_the_tail),
+      cmocka_unit_test(no_gap_between_groups),
+      cmocka_unit_test(a_completion_per_smx_and_cycle),
+      cmocka_unit_test(in_order_from_slow_memory),
+      cmocka_unit_test(a_stopping_kernel_holds_a_slot_more),
   };
   return cmocka_run_group_tests_name("dev_rates", tests, NULL, NULL);
 }

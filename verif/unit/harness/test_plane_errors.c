@@ -222,11 +222,35 @@ static void lost_on_the_way_to_a_bank(void **state) {
   assert_null(hd_plane_oracle_end(oracle, 0));
 }
 
+/* A group that an error has torn from its kernel gives its AGE up when the TBs are done, also if nobody takes the
+ * kernel's completion. Once another group has the AGE, the kernel hands out nothing more. */
+static void ages_of_torn_groups(void **state) {
+  (void)state;
+  for (unsigned goes_on = 0; goes_on < 2; goes_on++) {
+    parent();
+    group(1, 2, 4, HD_CODE_ACCEPTED), group(0, 2, 3, HD_CODE_KEPT);
+    parent_ends();
+    group_tb(0, 0, 0, 0, 0, 1, 0);
+    read_error(HD_CLIENT_OVFQ, 256 + 64 * 3);
+    done(0, 0);
+    kernels[5].pc ^= 0x80, groups[2].pc ^= 0x80;
+    host_kernel(5, 1, 1);
+    tb(0, 0, 1, 0, 0, 5);
+    group(2, 1, 5, HD_CODE_ACCEPTED);
+    group_tb(0, 1, 1, 0, 0, 2, 5);
+    silent();
+    if (goes_on) group_tb(1, 0, 0, 0, 1, 1, 0);
+    if (goes_on) breaks(7);
+    kernels[5].pc ^= 0x80, groups[2].pc ^= 0x80;
+    start_anew(), tell_regions();
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(a_failure_needs_an_error),  TEST(stopped_kernels),      TEST(lost_in_the_pool),
       TEST(streams_of_lost_kernels),   TEST(lost_while_suspended), TEST(stopped_before_its_suspension),
-      TEST(lost_on_the_way_to_a_bank),
+      TEST(lost_on_the_way_to_a_bank), TEST(ages_of_torn_groups),
   };
   return cmocka_run_group_tests_name("plane_errors", tests, NULL, NULL);
 }
