@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 import sources
 import store
 import tools
-from hdgen import binding, headers, signals, tables, vectors
+from hdgen import binding, headers, params, signals, tables, vectors
 from tools import Failed
 
 BIND = ["tb/engine/bind.h", "tb/engine/bind_api.h", "tb/engine/rtl_api.h"]
@@ -21,6 +21,8 @@ RAM = "rtl/common/hd_ram_1r1w.sv"
 RAM_INCLUDES = "rtl/common/hd_fault.svh"
 VERILATE = ("verilator --cc --prefix Vrtl --Mdir cpp -O3 --no-timing --x-assign unique --unroll-count 256 -fno-split "
             "-Wno-WIDTHCONCAT -Irtl")  # big has vectors with a bit for each of its 8321 AGEs
+LARGE_MACHINE = 100  # SMXs; of more than that ..
+KEEP_LOOPS = "--unroll-count 100"  # .. what is done for each two of them stays a loop: half the code
 TRACE = "--trace-fst --trace-structs --trace-max-array 1024 --trace-max-width 4096"
 LINT = "verilator --lint-only -Wall --assert --no-timing -Irtl"
 COMPILE = "-std=c++17 -march=native -fPIC -fvisibility=hidden -I."
@@ -478,4 +480,7 @@ def recipe(target):
     made = VARIANTS[variant][0](config, block, variant)
     if not made.source:
         raise Failed(f"{target}: no block '{block}'; there are: {', '.join(tables.BLOCKS)}")
+    if isinstance(made, Verilated) and params.of(made.base, made.sets)["NumSmx"] > LARGE_MACHINE:
+        made.FLAGS += f" {KEEP_LOOPS}"
+        made.OPT = "-O1"  # a third of the time; such a plane runs for some ten thousand cycles
     return made
