@@ -67,9 +67,6 @@ check "its page" inside docs/update.sh --no-area docs/trial/sample.md
 check "lint" inside synth/lint.sh --block sample
 check "unit tests" inside make -j2 build/test/test_sample
 check "they pass" inside build/test/test_sample
-check "the harness" inside make -j2 OPT=-O1 build/heddle build/test/equiv_block
-check "lockstep" inside build/test/equiv_block sample netlist
-check "its planted fault is caught" inside build/heddle faults sample
 
 # ---- a port of it, and one between two blocks of the plane
 begin
@@ -135,7 +132,9 @@ check "the ports stand in RTL and tables alike" inside synth/lint.sh ports
 check "the wire is found" inside synth/lint.sh nets
 check "the policy's modules are listed" inside synth/lint.sh modules
 check "the plane lints" inside python3 tb/build tiny/top/lint
-check "the harness" inside make -j2 OPT=-O1 build/heddle
+check "the harness" inside make -j2 OPT=-O1 build/heddle build/test/equiv_block
+check "lockstep of the new block and its netlist" inside build/test/equiv_block sample netlist
+check "its planted fault is caught" inside build/heddle faults sample
 for block in sample fcfs memarb laperm regs top; do
   check "lockstep of $block" inside build/heddle equiv $block --config tiny --cycles 20000
 done
