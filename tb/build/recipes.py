@@ -482,5 +482,5 @@ def recipe(target):
         raise Failed(f"{target}: no block '{block}'; there are: {', '.join(tables.BLOCKS)}")
     if isinstance(made, Verilated) and params.of(made.base, made.sets)["NumSmx"] > LARGE_MACHINE:
         made.FLAGS += f" {KEEP_LOOPS}"
-        made.OPT = "-O1"  # a third of the time; such a plane runs for some ten thousand cycles
+        made.OPT = "-O1"  # a third of the time to compile; runs take three times as long
     return made

@@ -155,10 +155,6 @@ static void in_order_from_slow_memory(void **state) {
   end();
 }
 
-static void end_nth(unsigned n) {
-  end_tb(tb[n].smx, tb[n].d.slot);
-}
-
 /* A kernel that stops with a group half handed out holds that group's overflow slot, and one for each of its TBs. With
  * the TBs of another kernel on the rest of the machine no slot is left: the next group waits, though no record does,
  * until one of those TBs ends. */

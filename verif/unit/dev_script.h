@@ -286,6 +286,11 @@ static inline void end_tb(unsigned smx, unsigned s) {
   slot[smx][s].ends = now + 1;
 }
 
+/* So does the n-th that was handed out. */
+static inline void end_nth(unsigned n) {
+  end_tb(tb[n].smx, tb[n].d.slot);
+}
+
 /* ---- what was seen ---- */
 
 /* The n-th TB that was handed out: expects it to be TB b of kernel or group k. */

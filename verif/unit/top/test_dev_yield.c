@@ -14,10 +14,6 @@ static void save_tb(unsigned n, uint64_t ctx) {
   end_tb(tb[n].smx, tb[n].d.slot);
 }
 
-static void end_nth(unsigned n) {
-  end_tb(tb[n].smx, tb[n].d.slot);
-}
-
 /* On a full machine a kernel of 5 TBs, of which one is left, with a group behind it; two of its TBs have launched and
  * are saved. */
 static void half_way(void) {
