@@ -19,10 +19,10 @@ more() { # BLOCK
   case $1 in
     fcfs) echo tiny+NumKde=4 ;;
     tbcr) echo tiny+MaxLevel=16 ;;
-    sched) echo tiny+MaxLevel=16+FairEvery=3+DoneSlack=1 ;;
+    sched) echo tiny+MaxLevel=16+FairEvery=3+DoneSlack=1 tiny+ChoiceLatency=2 ;;
     match) echo tiny+KdeSearchLanes=1 ;;
     link) echo tiny+AgtHash=0 ;;
-    laperm) echo tiny+MaxLevel=16 tiny+NumSmx=3+ArrivalW=4 ;;
+    laperm) echo tiny+MaxLevel=16 tiny+NumSmx=3+ArrivalW=4 tiny+ChoiceLatency=2 ;;
     kmu) echo tiny+MaxLevel=16 tiny+NumHwq=33 ;;
     kin) echo tiny+PoolRows=29 ;;
     pool) echo tiny+MaxLevel=16 tiny+PoolDepth=3+PoolRows=5 ;;
@@ -43,10 +43,13 @@ profiles() { # BLOCK
     dgb) echo bad large ;;
   esac
 }
-# Seeds beside SEEDS: a channel that is reserved as a whole, waited for as a whole.
+# Seeds beside SEEDS, for what is rare: a channel that is reserved as a whole, waited for as a whole; a group of many
+# TBs that comes back from memory; a queue that fills; a group that is lost, of each KD entry.
 also() { # BLOCK
   case $1 in
     apu) seq 101 108 ;;
+    laperm | memq) seq 4 10 ;;
+    top) echo 4 ;;
   esac
 }
 configs() { # BLOCK

@@ -95,6 +95,12 @@ module hd_oldest (
     end
   endfunction
 
+  // The same for one that comes now, and so after all of its level.
+  function automatic logic [N-1:0] new_wins(input logic [LevelW-1:0] its_level,
+      input logic [N*LevelW-1:0] levels);
+    for (int b = 0; b < N; b++) new_wins[b] = its_level > levels[b*LevelW+:LevelW];
+  endfunction
+
   // Those before which the front of this bank comes.
   function automatic logic [N-1:0] bank_wins(input logic [N-1:0] bank,
       input logic [N*LevelW-1:0] levels, input logic [N*ArrivalW-1:0] arrivals);
@@ -107,12 +113,6 @@ module hd_oldest (
       its_arrival |= arrivals[b*ArrivalW+:ArrivalW] & {ArrivalW{bank[b]}};
     end
     bank_wins = wins(its_level, its_arrival, levels, arrivals);
-  endfunction
-
-  // The same for one that comes now, and so after all of its level.
-  function automatic logic [N-1:0] new_wins(input logic [LevelW-1:0] its_level,
-      input logic [N*LevelW-1:0] levels);
-    for (int b = 0; b < N; b++) new_wins[b] = its_level > levels[b*LevelW+:LevelW];
   endfunction
 
   // The pairs of a bank, with a new front in one bank (or in none), which comes before these others;

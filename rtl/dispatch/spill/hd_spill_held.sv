@@ -50,7 +50,7 @@ module hd_spill_held (
   // One that is lost leaves a cycle later: the error comes late in its cycle.
   always_comb begin
     lost_at = '0;
-    if (got_valid_i && got_error_i) begin
+    if (got_error_i) begin
       for (int q = 0; q < Queues; q++) lost_at[q] = got_to[q/MaxLevel] && got_on[q%MaxLevel];
     end
   end

@@ -57,7 +57,7 @@ module hd_dgb_reach (
   assign odd_first = beat_odd_q && beat_step_q && by_one;
 
   // ---- The next step that came, behind reach ----------------------------------------------------
-  logic closed_q, wraps, some_high, some_low, unused_valid;
+  logic closed_q, wraps, some_high, some_low;
   logic [LnaW-1:0] reach_q, last, index_high, index_low;
   logic [Lna-1:0] behind, until_last, high, low, unused_high, unused_low;
 

@@ -18,7 +18,7 @@ static void spoil_counts(struct spoilt *s, struct hd_rng *rng) {
   struct hd_dgb_graph *g = s->graph;
   unsigned v = any_node(s, rng);
   if (s->wrong == HD_DGB_COUNT_HIGH)
-    g->parents[v] = (uint16_t)(g->parents[v] + 1 + hd_rng_below(rng, 3));
+    g->parents[v] += (uint16_t)(1 + hd_rng_below(rng, hd_rng_p(rng, 128) ? 3 : UINT16_MAX - g->parents[v]));
   else if (g->parents[v])
     g->parents[v] = hd_rng_p(rng, 128) ? (uint16_t)(g->parents[v] - 1) : 0;
 }

@@ -71,7 +71,7 @@ static void offer(struct hd_sched_around *s, struct hd_rng *rng) {
   if (!g->runs || !g->left || g->in_place[place] || !hd_rng_p(rng, g->rate)) return;
   g->ready = 1;
   g->index = (uint16_t)place;
-  g->cta = (uint32_t)hd_rng_bits(rng, 16);
+  g->cta = (uint32_t)hd_rng_bits(rng, 32);
 }
 
 static void show_node(const struct hd_sched_around *s, struct hd_sched_in *in) {

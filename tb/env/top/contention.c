@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 #include "env/top/contention.h"
 
-uint32_t hd_contention_begin(struct hd_contention *c, const struct hd_rng *rng) {
+uint32_t hd_contention_begin(struct hd_contention *c, const struct hd_rng *rng, struct hd_top_in *in) {
   *c = (struct hd_contention){.rng = *rng};
-  return hd_rng_below(&c->rng, 2);
+  const uint32_t throttles = hd_rng_below(&c->rng, 2);
+  in->cycles = (uint32_t)hd_rng_bits(&c->rng, 32);
+  in->dram_full = (uint32_t)hd_rng_bits(&c->rng, 32);
+  in->icnt2sm = (uint32_t)hd_rng_bits(&c->rng, 32);
+  return throttles;
 }
 
 void hd_contention_drive(struct hd_contention *c, struct hd_top_in *in) {

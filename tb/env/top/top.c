@@ -285,11 +285,11 @@ static void drive_apb(struct stim *s, struct hd_rng *rng, const struct hd_profil
 }
 
 /* What a life of the plane, from reset to reset, is like. Where groups overflow the policy changes all the time. */
-static void begin(struct stim *s, struct hd_rng *rng, const struct hd_profile *p) {
+static void begin(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_top_in *in) {
   s->keep = (uint8_t)hd_rng_below(rng, 2 * HD_NUM_POLICY);
   if (!strcmp(p->name, "overflow")) s->keep = HD_NUM_POLICY;
   s->ends = hd_rng_p(rng, 128);
-  s->dev.config[HD_CONFIG_THROTTLE] = hd_contention_begin(&s->contention, rng);
+  s->dev.config[HD_CONFIG_THROTTLE] = hd_contention_begin(&s->contention, rng, in);
 }
 
 static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now,
@@ -298,7 +298,7 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   const struct hd_top_out *out = out_;
   struct hd_top_in *in = in_;
   (void)now;
-  if (s->keep == UNSET) begin(s, rng, p);
+  if (s->keep == UNSET) begin(s, rng, p, in);
   bool told = hd_dev_drive(&s->dev, rng, p, out, in);
   if (!in->host_launch_valid || out->host_launch_ready) {
     memset(&in->host_launch, 0, sizeof in->host_launch);
