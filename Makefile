@@ -52,11 +52,15 @@ build/gen/%.h build/gen/%.c: $(GEN) ;
 
 CC := gcc
 CCACHE := $(shell command -v ccache)
+# So that what was compiled in another folder counts: debugging information tells no folder either.
+export CCACHE_BASEDIR := $(CURDIR)
+HERE := -fdebug-prefix-map=$(CURDIR)=.
 WARN := -Wall -Wextra -Wpedantic -Werror
 QUOTES := $(addprefix -iquote ,build cmodel tb verif)
 OPT := -O3
-CFLAGS := -std=c11 $(WARN) $(QUOTES) $(OPT) -g -fPIC -MMD -MP
-SANFLAGS := -std=c11 $(WARN) $(QUOTES) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -MMD -MP
+ALL := -std=c11 $(WARN) $(QUOTES) -g $(HERE) -MMD -MP
+CFLAGS := $(ALL) $(OPT) -fPIC
+SANFLAGS := $(ALL) -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined
 LIBS := -lcjson -lz -lcrypto -lm -ldl
 # The model is plain C11; the harness uses the C library of the system.
 # Only it is built for this very machine: the library may be copied to another.

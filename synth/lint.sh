@@ -69,10 +69,13 @@ yosys_check() { build "$1/top/check"; }  # CONFIG
 
 format() { C_SOURCES | xargs clang-format --dry-run --Werror; }
 
+# What cppcheck finds in a file stays in the folder of the store; one process at a time there.
 cppcheck_c() {
-  cppcheck -j2 --quiet --std=c11 --language=c --enable=warning,performance,portability --inline-suppr \
-    --error-exitcode=1 --suppressions-list=synth/cppcheck.txt --template='{file}:{line}: {id}: {message}' \
-    -I "$OUT" -I cmodel -I tb -I verif $(C_SOURCES | grep '\.c$')
+  local kept=${HEDDLE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/heddle}/cppcheck
+  mkdir -p "$kept"
+  flock "$kept" cppcheck -j2 --cppcheck-build-dir="$kept" --quiet --std=c11 --language=c --inline-suppr \
+    --enable=warning,performance,portability --error-exitcode=1 --suppressions-list=synth/cppcheck.txt \
+    --template='{file}:{line}: {id}: {message}' -I "$OUT" -I cmodel -I tb -I verif $(C_SOURCES | grep '\.c$')
 }
 
 # Each block has its rooms, under the same name everywhere.
