@@ -7,7 +7,7 @@ heddle=build/heddle
 keys=verif/cli/keys.py
 rm -rf "$dir"
 mkdir -p "$dir"
-small="--config tiny --block-size 64 --sources 2"
+small="--config tiny --block-size 64 --sources 1"
 
 note() { # RESULT NAME
   if [ "$1" -eq 0 ]; then
