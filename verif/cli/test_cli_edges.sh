@@ -175,7 +175,11 @@ check 'run --timeline that ends at --max-cycles' 6 $heddle run $small --engine m
 json '  is whole' chrome "$dir/t.json" "$dir/r.json"
 
 # ---- broken off
-timeout -s INT 1 $heddle equiv fcfs --config tiny --cycles 100000000000 --json > "$dir/e.json" 2> "$dir/err"
+$heddle equiv fcfs --config tiny --cycles 100000000000 --json > "$dir/e.json" 2> "$dir/err" &
+while kill -0 $! && ! grep -q '/fcfs/.*so$' "/proc/$!/maps"; do sleep 0.1; done 2> /dev/null # until it has begun
+sleep 1
+kill -INT $!
+wait $!
 json 'equiv --json that is broken off' equiv "$dir/e.json" "r[0]['verdict'] == 'LIMIT' and r[0]['cycles'] > 0"
 
 # ---- from another folder
