@@ -71,7 +71,8 @@ format() { C_SOURCES | xargs clang-format --dry-run --Werror; }
 
 # What cppcheck finds in a file stays in the folder of the store; one process at a time there.
 cppcheck_c() {
-  local kept=${HEDDLE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/heddle}/cppcheck
+  local kept
+  kept=$(PYTHONPATH=rtl:tb/build python3 -c 'import store; print(store.root())')/cppcheck
   mkdir -p "$kept"
   flock "$kept" cppcheck -j2 --cppcheck-build-dir="$kept" --quiet --std=c11 --language=c --inline-suppr \
     --enable=warning,performance,portability --error-exitcode=1 --suppressions-list=synth/cppcheck.txt \

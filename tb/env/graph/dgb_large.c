@@ -9,7 +9,9 @@
 
 enum { NODES = 65528, ENDS = 8, CHAIN = NODES - ENDS, ALIGN = 128 };
 
-/* Edges of the large ones beyond those that every node of the chain has; the bits of both numbers differ. */
+/* Edges of the large ones beyond those that every node of the chain has. Of how many edges they have, and how many
+ * parents the next one, each bit is set in one of both; all edges are 4 fewer than a multiple of 2^17, so that the
+ * number of their rows carries. */
 static const struct { uint16_t vid, edges; } large[2] = {{0x5555, 0xaa9a}, {0xaaaa, 0x55f3}};
 
 static unsigned more(unsigned vid) {
