@@ -185,7 +185,7 @@ selftest() {
   local cases=1 failed=0 missed=0 latch='logic planted; always @* if (rst_ni) planted = clk_i;' pattern why example
   fresh_copy; plant rtl/host/fcfs/hd_fcfs.sv "$latch"
   expect_caught "a latch" "Latch inferred.*planted" yosys_check tiny || failed=$((failed + 1))
-  expect_caught "a latch" LATCH verilator_block tiny lint || failed=$((failed + 1))
+  expect_caught "a latch" LATCH --block fcfs || failed=$((failed + 1))
   fresh_copy; plant rtl/host/fcfs/hd_fcfs.sv 'hd_pkg::need_t planted[4];'
   expect_caught "an array of structs" "need_t planted.*array of structs" banned || failed=$((failed + 1))
   fresh_copy; rm "$OUT/copy/cmodel/host/fcfs.c"
@@ -225,7 +225,7 @@ selftest() {
   expect_caught "a valid of another size" "parents: valid 'phase' has 1 elements, not Lna" ports ||
     failed=$((failed + 1))
   fresh_copy; plant rtl/host/fcfs/hd_fcfs.sv 'logic planted; assign planted = clk_i; assign planted = rst_ni;'
-  expect_caught "a net with two drivers" "multiple conflicting drivers" yosys_check tiny || failed=$((failed + 1))
+  expect_caught "a net with two drivers" "multiple conflicting drivers" --block fcfs || failed=$((failed + 1))
   fresh_copy; echo 'int  planted ( void ) ;' >> "$OUT/copy/cmodel/host/fcfs.c"
   expect_caught "C in another layout" cmodel/host/fcfs.c format || failed=$((failed + 1))
   fresh_copy; echo 'int planted(void) { int a[2]; return a[2]; }' >> "$OUT/copy/cmodel/host/fcfs.c"

@@ -51,11 +51,17 @@ static void *zeroed(size_t n) {
   return p;
 }
 
+enum { TOLD = 40 }; /* lines of what the RTL prints in one run: an assertion that fails may fail in every cycle */
+
 /* What the RTL prints goes to stderr, since stdout is for results. A failed assertion begins with the time, in ps, and
  * is told with the cycle instead, as everything else is. */
 static ssize_t tell(void *cookie, const char *text, size_t n) {
-  const struct hd_sim *s = cookie;
-  for (const char *at = text, *end = text + n; at < end;) {
+  struct hd_sim *s = cookie;
+  for (const char *at = text, *end = text + n; at < end && s->told <= TOLD;) {
+    if (s->told++ == TOLD) {
+      fprintf(stderr, "[cycle %" PRIu64 "] the RTL prints more; the first %d lines are shown\n", s->cycle, TOLD);
+      break;
+    }
     const char *nl = memchr(at, '\n', (size_t)(end - at)), *next = nl != NULL ? nl + 1 : end, *p = at;
     if (*p == '[')
       for (p++; p < next && *p >= '0' && *p <= '9'; p++) continue;
@@ -170,6 +176,7 @@ void hd_sim_reset(struct hd_sim *s, unsigned n) {
   if (s->last) memset(s->last, 0, s->twin->last_size(&s->o.cfg));
   if (s->oracle) s->twin->oracle_init(s->oracle, &s->o.cfg);
   if (s->record) hd_record_clear(s->record);
+  s->told = 0;
   s->fresh = true;
 }
 

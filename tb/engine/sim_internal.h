@@ -50,8 +50,9 @@ struct hd_sim {
   unsigned tables;
   void *lib;
   const struct hd_rtl_api *rtl;
-  void *m;    /* the Verilated instance */
-  FILE *said; /* what it prints; NULL without it */
+  void *m;       /* the Verilated instance */
+  FILE *said;    /* what it prints; NULL without it */
+  unsigned told; /* lines of that, since the reset */
   void *model;
   void *last;   /* what hd_sim_still() keeps of it */
   void *oracle; /* or NULL */

@@ -8,7 +8,7 @@
 
 static const char *block, *gates;
 
-/* Every cover point must be hit; of the plane that takes a million cycles (test_top.c). */
+/* Every cover point must be hit; of the plane that takes longer (test_top.c). */
 static void random_run(const char *config) {
   hd_case(block, config, 200000, strcmp(block, "top") != 0);
 }

@@ -199,18 +199,33 @@ static void drive_close(struct drive *d) {
   free(d->zero);
 }
 
-/* The plane's RTL with its oracle and without the model, for one seed. */
-static struct hd_equiv_result oracle_alone(unsigned fault, uint64_t seed) {
-  struct hd_equiv_opts o = {.block = "top",
-                            .variant = "fault",
-                            .cfg = hd_case_cfg("tiny"),
-                            .engine = HD_ENGINE_RTL,
-                            .seed = seed,
-                            .cycles = 20000,
-                            .fault = fault};
-  struct hd_equiv_result r = hd_equiv(&o);
-  assert_int_equal(r.cycles, 0);
-  return r;
+/* The first failure of the plane's RTL with its oracle and without the model, of `seeds` seeds from `seed` on. */
+static struct hd_failure oracle_alone(unsigned fault, uint64_t seed, unsigned seeds) {
+  struct hd_failure f = {0};
+  for (const uint64_t end = seed + seeds; seed < end && !f.verdict; seed++) {
+    struct hd_equiv_opts o = {.block = "top",
+                              .variant = "fault",
+                              .cfg = hd_case_cfg("tiny"),
+                              .engine = HD_ENGINE_RTL,
+                              .seed = seed,
+                              .cycles = 20000,
+                              .fault = fault};
+    struct hd_equiv_result r = hd_equiv(&o);
+    assert_int_equal(r.cycles, 0);
+    assert_int_equal(r.verdict, r.failure.verdict);
+    f = r.failure;
+  }
+  print_message("fault %2u: %s cycle %" PRIu64 " %s\n", fault, hd_verdict_name(f.verdict), f.cycle, f.label);
+  return f;
+}
+
+/* Where the search for a seed begins: faults that few seeds show would take most of the time. */
+static uint64_t first_seed(unsigned fault) {
+  static const uint16_t rare[][2] = {{52, 27},  {62, 19},  {76, 51},  {126, 37}, {153, 29}, {170, 29}, {191, 19},
+                                     {198, 73}, {206, 61}, {245, 30}, {249, 18}, {304, 47}, {314, 31}};
+  for (unsigned k = 0; k < sizeof rare / sizeof *rare; k++)
+    if (rare[k][0] == fault) return rare[k][1];
+  return 1;
 }
 
 /* The oracle alone finds faults that break a rule of the plane, each with one of a few seeds; on sound RTL it is
@@ -218,16 +233,9 @@ static struct hd_equiv_result oracle_alone(unsigned fault, uint64_t seed) {
 static void the_oracle_sees_without_the_model(void **state) {
   (void)state;
   const struct hd_case_faults broken = hd_case_faults("rule");
-  enum { SEEDS = 100 };
-  for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-    struct hd_equiv_result r = oracle_alone(0, seed);
-    if (r.verdict) print_message("seed %u: cycle %" PRIu64 " %s\n", (unsigned)seed, r.failure.cycle, r.failure.label);
-    assert_int_equal(r.verdict, HD_PASS);
-  }
+  assert_int_equal(oracle_alone(0, 1, 30).verdict, HD_PASS);
   for (unsigned k = 0; k < broken.n; k++) {
-    struct hd_failure f = {0};
-    for (uint64_t seed = 1; seed <= SEEDS && !f.verdict; seed++) f = oracle_alone(broken.id[k], seed).failure;
-    print_message("fault %2u: %s cycle %" PRIu64 " %s\n", broken.id[k], hd_verdict_name(f.verdict), f.cycle, f.label);
+    struct hd_failure f = oracle_alone(broken.id[k], first_seed(broken.id[k]), 100);
     assert_int_equal(f.verdict, HD_ORACLE);
     assert_true(strncmp(f.label, "rule ", 5) == 0 || strncmp(f.label, "AXI4", 4) == 0);
   }
@@ -259,9 +267,9 @@ static void restart_repeats(void **state) {
   }
 }
 
-/* A reset at any of 200 random cycles leaves the machine as it was when it was new: the same outputs for the same
+/* A reset at any of `resets` random cycles leaves the machine as it was when it was new: the same outputs for the same
  * inputs. */
-static void reset_in_mid_flight(const char *config) {
+static void reset_in_mid_flight(const char *config, unsigned resets) {
   struct hd_sim_opts o = {.block = "top", .cfg = hd_case_cfg(config), .seed = 6};
   struct hd_rng rng = {12};
   struct drive d;
@@ -270,7 +278,7 @@ static void reset_in_mid_flight(const char *config) {
   assert_int_equal(drive_cycles(&d, 400), HD_PASS);
   uint64_t fresh = d.hash;
   hd_sim_reset(d.sim, 1);
-  for (unsigned k = 0; k < 200; k++) {
+  for (unsigned k = 0; k < resets; k++) {
     drive_begin(&d, 1000 + k);
     assert_int_equal(drive_cycles(&d, 1 + hd_rng_below(&rng, k % 2 ? 100 : 2000)), HD_PASS);
     hd_sim_reset(d.sim, 1 + hd_rng_below(&rng, 3));
@@ -285,12 +293,12 @@ static void reset_in_mid_flight(const char *config) {
 
 static void reset_in_mid_flight_tiny(void **state) {
   (void)state;
-  reset_in_mid_flight("tiny");
+  reset_in_mid_flight("tiny", 200);
 }
 
 static void reset_in_mid_flight_k20c(void **state) {
   (void)state;
-  reset_in_mid_flight("k20c");
+  reset_in_mid_flight("k20c", 60);
 }
 
 /* ---- the blocks inside ---- */

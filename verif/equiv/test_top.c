@@ -2,17 +2,16 @@
 /* RTL of the whole plane against the composed golden model, with the plane's oracle. */
 #include "equiv/cases.h"
 
-/* A tenth of what `make test-long` runs. */
-static void tiny_million(void **state) {
+static void tiny_random(void **state) {
   (void)state;
-  hd_case("top", "tiny", 1000000, true);
+  hd_case("top", "tiny", 500000, true);
 }
 
 /* Only in some lives so many groups are launched that they overflow, and that a record waits for long is asked of tiny
  * alone: here it takes longer than a test. */
-static void k20c_million(void **state) {
+static void k20c_random(void **state) {
   (void)state;
-  hd_case_seeds("top", "k20c", 500000, 2, 6, "long_record_done");
+  hd_case_seeds("top", "k20c", 250000, 2, 6, "long_record_done");
 }
 
 /* A table of four AGEs, launches that all name the same, a slow memory: nearly every group overflows, and groups go
@@ -47,12 +46,12 @@ static void tiny_netlist_of_graphs(void **state) {
                                        "graph_launches", "graph_not_read",
                                        "dev_kernel",     "group_tb",
                                        "kernel_done",    NULL};
-  hd_case_gates_hit("top", "tiny", "netlist", 200000, covers);
+  hd_case_gates_hit("top", "tiny", "netlist", 100000, covers);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(tiny_overflow), cmocka_unit_test(tiny_failing),
-                                     cmocka_unit_test(tiny_million),  cmocka_unit_test(k20c_million),
+                                     cmocka_unit_test(tiny_random),   cmocka_unit_test(k20c_random),
                                      cmocka_unit_test(throttled),     cmocka_unit_test(tiny_netlist_of_graphs)};
   return cmocka_run_group_tests_name("top", tests, NULL, NULL);
 }

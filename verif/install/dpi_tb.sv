@@ -188,7 +188,7 @@ module dpi_tb;
 
   initial begin
     wrong = $test$plusargs("wrong") != 0;
-    plane = hd_dpi_new("k20c");
+    plane = hd_dpi_new($sformatf("k20c+NumSmx=%0d", NumSmx));
     if (hd_dpi_error(plane) != "") $fatal(1, "dpi_tb: %s", hd_dpi_error(plane));
     same("NumSmx", 64'(NumSmx), 64'(hd_dpi_param(plane, "NumSmx")));
     #32 rst_n = 1'b1;  // between two edges
