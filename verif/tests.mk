@@ -81,8 +81,8 @@ test-equiv: all $(EQUIV_BIN) ## only the equivalence tests
 	@$(BUILD) $(OBJECTS)
 	@verif/run_tests.py $(EQUIV_RUNS)
 
-test-long: all $(addprefix build/test/equiv_,storm live dgb_debian throttle_exact) build/valgrind/heddle ## what takes longer: \
-           the campaign long; goes on where it stopped
+LONG_BIN := $(addprefix build/test/equiv_,storm live dgb_debian throttle_exact)
+test-long: all $(LONG_BIN) build/valgrind/heddle ## what takes longer: the campaign long; goes on where it stopped
 	@tb/install/setup.sh campaign
 	@build/heddle campaign long --jobs $(JOBS)
 
