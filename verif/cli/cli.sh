@@ -10,8 +10,8 @@ python=$(python3 -c 'import sys; print(sys.executable)')
 rm -rf "$dir"
 mkdir -p "$dir"
 # A graph that is searched in four rounds and 9,300 cycles, and has 176 vertices with neighbours enough for a launch.
-$heddle graph graph500 --nodes 1024 -o "$dir/small.mtx" > "$dir/out"
-small="$dir/small.mtx --config tiny --block-size 64 --sources 1"
+$heddle graph graph500 --nodes 1024 -o "$dir/made.mtx" > "$dir/out"
+small="$dir/made.mtx --config tiny --block-size 64 --sources 1"
 
 note() { # RESULT NAME
   if [ "$1" -eq 0 ]; then

@@ -140,7 +140,7 @@ check 'run --launch cdp with the latencies of a K20c' 0 \
 json '  each call takes as long as one thread at least' run "$dir/slow.json" \
   "r['device']['wait_from_call_mean'] - r['device']['wait_mean'] >= 7165 + 8023 + 129 + 12187 + 1592 + 283"
 python3 tb/experiments/sweep_agt.py --config tiny --sizes 4,1024 --seeds 2 --sources 2 --json="$dir/sweep.json" \
-  -- "$dir/small.mtx" --block-size 64 --ideal > "$dir/out" 2> "$dir/err"
+  -- "$dir/made.mtx" --block-size 64 --ideal > "$dir/out" 2> "$dir/err"
 note $? 'sweep_agt.py'
 says out 'freelist'
 "$python" -S -c "
@@ -164,7 +164,7 @@ assert all(x['differences'] == 0 and x['speed'] > 0 for x in r)
 assert all(x['wait_against_dtbl'] == 1 for x in r if x['launch'] == 'dtbl')" 2> "$dir/err"
 note $? '  each launch model once in lockstep, and the right answers'
 python3 tb/experiments/table_laperm.py --config tiny --engine model --seeds 2 --sources 2 --json="$dir/laperm.json" \
-  --plot "$dir/laperm.svg" -- "$dir/small.mtx" --block-size 64 > "$dir/out" 2> "$dir/err"
+  --plot "$dir/laperm.svg" -- "$dir/made.mtx" --block-size 64 > "$dir/out" 2> "$dir/err"
 note $? 'table_laperm.py'
 says out 'all searches agree with a plain BFS in every run'
 "$python" -S -c "

@@ -12,7 +12,7 @@ for o in '--jitter 5/--seed' '--ideal /--launch cdp or dtbl' '--threshold 5/--la
   '--wave-cycles 5/--wave' '--skip no/--engine model' '--format mtx/an INPUT' '--smx gpu --series-every 9/--series'; do
   option=${o%/*}
   name=${option#--smx gpu }
-  refused "run ${option% } alone" "${name%% *} has no effect here; with ${o#*/}" $heddle run $small $option
+  refused "run ${option% } alone" "${name%% *} has no effect here; with ${o#*/}" $heddle run --config tiny $option
 done
 refused 'run --smem with --trace' '--smem has no effect here; with a workload' $heddle run --trace x --smem 256
 refused 'run --ideal with a graph of tiles' '--ideal has no effect here; with --launch cdp it' \
@@ -149,8 +149,8 @@ cp "$dir/out" "$dir/r.json"
 json '  is valid' run "$dir/r.json" "r['verdict'] == 'LIMIT' and not r['answer_ok']"
 for end in ORACLE:4:11 STUCK:5:15; do # the RTL alone, with a fault: a kernel told too early, a TB that stays owed
   code=${end#*:}
-  check "run --json that ends as ${end%%:*}" "${code%:*}" $heddle run $small --engine rtl --fault "${end##*:}" \
-    --patience 20000 --json
+  check "run --json that ends as ${end%%:*}" "${code%:*}" $heddle run $small --launch dtbl --ideal \
+    --engine rtl --fault "${end##*:}" --patience 20000 --json
   cp "$dir/out" "$dir/r.json"
   json '  is valid' run "$dir/r.json" "r['verdict'] == '${end%%:*}' and not r['answer_ok']"
 done
@@ -166,11 +166,11 @@ check '  ends as expected' 0 $heddle replay --expect "$dir/assert.replay"
 
 # ---- a timeline for a trace viewer: colours, tracks, arrows from parent to child, counters
 for l in flat dtbl cdp; do
-  check "run --launch $l --timeline" 0 $heddle run bfs --config tiny --block-size 32 --sources 2 --engine model \
-    --launch $l --timeline "$dir/t.json" --json="$dir/r.json" --quiet
+  check "run --launch $l --timeline" 0 $heddle run bfs "$dir/made.mtx" --config tiny --block-size 32 --sources 2 \
+    --engine model --launch $l --timeline "$dir/t.json" --json="$dir/r.json" --quiet
   json '  is as a viewer wants it' chrome "$dir/t.json" "$dir/r.json"
 done
-check 'run --timeline that ends at --max-cycles' 6 $heddle run $small --engine model --max-cycles 30000 \
+check 'run --timeline that ends at --max-cycles' 6 $heddle run $small --engine model --max-cycles 6000 \
   --timeline "$dir/t.json" --json="$dir/r.json" --quiet
 json '  is whole' chrome "$dir/t.json" "$dir/r.json"
 

@@ -5,7 +5,7 @@
 # next works. Ends with `N passed, N failed`.
 dir=build/test/cli_files
 . verif/cli/cli.sh
-model="--config tiny --block-size 64 --sources 1 --engine model --quiet"
+model="$small --engine model --quiet"
 torn='\.[A-Za-z0-9]{6}(\.hier)?$'
 
 # ---- devices, FIFOs, links
@@ -64,15 +64,15 @@ note $? '  which is a device still'
 # ---- tried before the run: --max-cycles would end it otherwise, with exit code 6
 for option in --report= --json= --timeline= --wave=; do
   refused "run ${option}FILE in a folder that is not there" 'none/f.csv: No such file' \
-    $heddle run --config tiny --block-size 64 --max-cycles 10 "$option$dir/none/f.csv"
+    $heddle run $small --max-cycles 10 "$option$dir/none/f.csv"
 done
 refused 'run --report to a folder' 'Is a directory' $heddle run $model --max-cycles 10 --report "$dir"
 refused 'run --wave to a device' 'not a regular file' \
-  $heddle run --config tiny --block-size 64 --max-cycles 10 --wave /dev/null
+  $heddle run $small --max-cycles 10 --wave /dev/null
 no_files '  and nothing is left of any' "$torn"
 
 # ---- stdout
-for c in '--help' 'run --help' "run --config tiny --block-size 64 --sources 1 --engine model" \
+for c in '--help' 'run --help' "run $small --engine model" \
   'equiv kd --config tiny --cycles 100 --json' 'gpu --help' 'channels fib --size 10 --json' \
   'example laperm --engine model' 'graph info tb/data/debian12.mtx.gz' 'area --help' 'campaign --list' \
   'campaign smoke --list --json'; do
@@ -104,8 +104,7 @@ note $? '  make none either'
 
 # ---- a full disk under a waveform
 if mkdir "$dir/disk" && mount -t tmpfs -o size=64k tmpfs "$dir/disk" 2> "$dir/err"; then
-  check 'run --wave to a full disk' 2 $heddle run --config tiny --block-size 64 --sources 2 --quiet \
-    --wave "$dir/disk/w.fst"
+  check 'run --wave to a full disk' 2 $heddle run $small --quiet --wave "$dir/disk/w.fst" --wave-cycles 2000
   [ "$(grep -Evc '^  (built|store) ' "$dir/err")" -eq 1 ] && [ -z "$(ls "$dir/disk")" ]
   note $? '  one line, and nothing is left'
   umount "$dir/disk"
