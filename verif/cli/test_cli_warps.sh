@@ -6,7 +6,7 @@ dir=build/test/cli_warps
 . verif/cli/cli.sh
 
 awk 'BEGIN { for (v = 0; v < 400; v++) { print v, (v + 1) % 400; if (v % 3) print v, v % 7 } }' > "$dir/hubs.txt"
-on_warps="$dir/hubs.txt $small --smx gpu"
+on_warps="$dir/hubs.txt --config tiny --block-size 64 --sources 1 --smx gpu"
 for w in rr grr gto lwf 'lwf --one-list' 'lwf --issue-every 4 --throttle'; do
   check "run --warp $w in lockstep" 0 $heddle run bfs $on_warps --warp $w --warp-engine both \
     --json="$dir/both.json" --quiet
@@ -14,7 +14,7 @@ for w in rr grr gto lwf 'lwf --one-list' 'lwf --issue-every 4 --throttle'; do
     --json="$dir/model.json" --quiet
   json '  the answer is right, and each cycle has its cause' run "$dir/both.json" \
     "r['answer_ok'] and r['parameters']['schedulers'] == 2 and r['gpu']['warps']['stalls_raw'] > 0"
-  python3 - "$dir/both.json" "$dir/model.json" > "$dir/out" 2> "$dir/err" << 'SAME'
+  "$python" -S - "$dir/both.json" "$dir/model.json" > "$dir/out" 2> "$dir/err" << 'SAME'
 import json, sys
 x, y = (json.load(open(f)) for f in sys.argv[1:])
 x["gpu"].pop("operations_per_second", 0), y["gpu"].pop("operations_per_second", 0)
@@ -28,14 +28,16 @@ for k in vectoradd multigpu; do
   json '  every instruction was issued' run "$dir/kernel.json" \
     "r['workload'] == '$k' and r['answer_ok'] and r['kernels'] == 1 and r['ctas'] in (196, 32)"
 done
+tiles() { # WORKLOAD NODES LAUNCH
+  check "run $1 --launch $3 on warps" 0 $heddle run $1 --config tiny --block-size 64 --nodes $2 --size 32 \
+    --host-latency 100 --smx gpu --launch $3 --json="$dir/tiles.json" --quiet
+  json '  in lockstep, and the answer is right' run "$dir/tiles.json" \
+    "r['answer_ok'] and r['cycles_compared'] >= r['cycles'] and not r['differences'] and r['gpu']['stores']"
+}
 for w in dtw heat2d hist intimg sor sw; do
-  for l in waves cdp barriers 'graph --order lvl-bind'; do
-    check "run $w --launch $l on warps" 0 $heddle run $w --config tiny --block-size 64 --nodes 64 --size 32 \
-      --host-latency 100 --smx gpu --launch $l --json="$dir/tiles.json" --quiet
-    json '  in lockstep, and the answer is right' run "$dir/tiles.json" \
-      "r['answer_ok'] and r['cycles_compared'] >= r['cycles'] and not r['differences'] and r['gpu']['stores']"
-  done
+  for l in waves 'cdp --ideal' barriers 'graph --order lvl-bind'; do tiles $w 36 "$l"; done
 done
+tiles sw 16 cdp # each wave with the latency of a launch
 python3 tb/experiments/table_warp.py --seeds 2 --kernels vectoradd --policies lwf --json="$dir/table-warp.json" \
   > "$dir/out" 2> "$dir/err"
 note $? 'table_warp.py'
