@@ -16,7 +16,7 @@ for w in dtw heat2d hist intimg sor sw; do
        and ('$l' == 'cdp' and r['device']['kernels'] or r['kernels']) == \
        ('$l' in 'barriers graph' or r['graph']['waves'])"
   done
-  python3 -c "
+  "$python" -S -c "
 import json
 waves, bars, graph = [json.load(open(f'$dir/$w-{l}.json')) for l in ('waves', 'barriers', 'graph')]
 assert graph['cycles'] < waves['cycles'] and graph['found'] == bars['found'] == waves['found']
@@ -29,8 +29,7 @@ for l in waves 'cdp --ideal' barriers 'graph --order lvl-bind --bound 1 --uneven
     check "run sor --launch $l --engine $e" 0 $heddle run sor $tiles --nodes 36 --size 25 --launch $l --engine $e \
       --json="$dir/sor-$e.json" --timeline "$dir/sor-$e.csv"
   done
-  python3 "$keys" same "$dir/sor-rtl.json" "$dir/sor-model.json" "$dir/sor-both.json" > "$dir/out" 2> "$dir/err"
-  note $? '  the three engines report the same'
+  same_run '  the three engines report the same' "$dir/sor-rtl.json" "$dir/sor-model.json" "$dir/sor-both.json"
   json '  a row for each TB' timeline "$dir/sor-both.csv" "$dir/sor-both.json"
   json '  every cycle was compared' run "$dir/sor-both.json" \
     "r['differences'] == 0 and r['cycles_compared'] >= r['cycles'] and r['graph']['sweeps'] == 4"
@@ -52,7 +51,7 @@ python3 tb/experiments/table_wireframe.py --config tiny --nodes 16,64 --workload
   > "$dir/out" 2> "$dir/err"
 note $? 'table_wireframe.py'
 says out 'all agree with a plain program in every run'
-python3 -c "
+"$python" -S -c "
 import json
 r = json.load(open('$dir/wireframe.json'))['rows']
 assert [(x['nodes'], x['workload']) for x in r] == [(n, w) for n in ('16', '64') for w in ('sw', 'sor')]
@@ -60,7 +59,7 @@ assert all(x['answer_ok'] and x['seeds'] == 2 and x['differences'] == 0 for x in
 assert all(x['cycles']['lvl']['mean'] < x['cycles']['waves']['mean'] for x in r)
 assert all(x['speed']['lvl']['mean'] > 1 for x in r)" 2> "$dir/err"
 note $? '  a graph is faster than waves with a barrier between them'
-python3 -c "
+"$python" -S -c "
 import json
 r = json.load(open('$dir/wireframe.json'))['rows']
 b = [x['buffer'] for x in r]
@@ -74,7 +73,7 @@ python3 tb/experiments/table_wireframe.py --buffer --config tiny --nodes 64 --se
 note $? 'table_wireframe.py --buffer'
 says out 'nodes of the LNA, an LEA of 4096 edges'
 says out 'all agree with a plain program'
-python3 -c "
+"$python" -S -c "
 import json
 r = json.load(open('$dir/buffer.json'))['rows']
 assert len(r) == 26 and all(x['answer_ok'] and x['pub_most'] <= 256 for x in r)
@@ -149,7 +148,7 @@ for e in rtl model both; do
   json '  tells four schedules' example "$dir/example-$e.json" \
     "r['engine'] == '$e' and [p['policy'] for p in r['policies']] == ['rr', 'tb-pri', 'smx-bind', 'adaptive-bind']"
 done
-python3 -c "
+"$python" -S -c "
 import json
 rtl, model, both = [json.load(open(f'$dir/example-{e}.json')) for e in ('rtl', 'model', 'both')]
 assert [p['smx'] for p in rtl['policies']] == [p['smx'] for p in model['policies']]
@@ -184,7 +183,7 @@ for e in rtl model both; do
   json '  tells seven steps' example "$dir/wireframe-$e.json" \
     "r['engine'] == '$e' and [s['step'] for s in r['steps']] == list('abcdefg') and len(r['tbs']) == 9"
 done
-python3 -c "
+"$python" -S -c "
 import json
 rtl, model, both = [json.load(open(f'$dir/wireframe-{e}.json')) for e in ('rtl', 'model', 'both')]
 assert rtl['steps'] == model['steps'] == both['steps'] and rtl['tbs'] == model['tbs'] == both['tbs']
@@ -239,7 +238,7 @@ gzip -kn "$dir/g.txt"
 for g in txt mtx gr graph txt.gz; do
   check "run on g.$g" 0 $heddle run "$dir/g.$g" --config tiny --block-size 32 --sources 4 --json
   cp "$dir/out" "$dir/g-$g.json"
-  ctas=$(python3 -c "import json; print(json.load(open('$dir/g-txt.json'))['ctas'])")
+  ctas=$("$python" -S -c "import json; print(json.load(open('$dir/g-txt.json'))['ctas'])")
   json '  reads 4 nodes and 4 edges, and finds the same answer' run "$dir/g-$g.json" \
     "r['graph']['nodes'] == 4 and r['graph']['edges'] == 4 and r['ctas'] == $ctas"
 done
@@ -303,7 +302,7 @@ check 'graph deplinks -o' 0 $deplinks "$dir/dep.txt" --grid 3x3 --base 0x1000000
 says out 'node array      80 bytes at 0x0010000080'
 check '  of the same pattern' 0 $deplinks --pattern wavefront --grid 3x3 -o "$dir/dep-pattern.bin"
 same '  the same bytes' "$dir/dep.bin" "$dir/dep-pattern.bin"
-python3 -c "
+"$python" -S -c "
 import struct
 b = open('$dir/dep.bin', 'rb').read()
 assert len(b) == 512
