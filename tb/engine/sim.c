@@ -146,6 +146,8 @@ void hd_sim_close(struct hd_sim *s) {
   free(s->shown_arch);
   free(s->model);
   free(s->last);
+  free(s->stepped);
+  free(s->stepped_out);
   free(s->oracle);
   hd_record_free(s->record);
   hd_field_list_free(&s->list);
@@ -313,31 +315,26 @@ bool hd_sim_still(struct hd_sim *s) {
   return s->last && s->o.engine == HD_ENGINE_MODEL && !s->record && !s->oracle && s->twin->still(s->model, s->last);
 }
 
-/* The same cycles one by one, on a copy. */
-static bool steps_alike(const struct hd_sim *s, const void *was, const void *in, uint64_t n) {
-  size_t size = s->twin->size(&s->o.cfg);
-  void *m = zeroed(size), *out = zeroed(s->table->out_size);
+/* The same cycles one by one, on a copy of the model before. */
+static bool steps_alike(const struct hd_sim *s, const void *in, uint64_t n) {
   bool alike = true;
-  memcpy(m, was, size);
   for (uint64_t k = 0; k < n && alike; k++) {
-    s->twin->cycle(m, in, out);
-    alike = memcmp(out, s->model_out, s->table->out_size) == 0;
+    s->twin->cycle(s->stepped, in, s->stepped_out);
+    alike = memcmp(s->stepped_out, s->model_out, s->table->out_size) == 0;
   }
-  alike = alike && memcmp(m, s->model, size) == 0;
-  free(m);
-  free(out);
-  return alike;
+  return alike && memcmp(s->stepped, s->model, s->twin->size(&s->o.cfg)) == 0;
 }
 
 bool hd_sim_skip(struct hd_sim *s, const void *in, uint64_t n, bool check) {
-  size_t size = s->twin->size(&s->o.cfg);
-  void *was = check ? zeroed(size) : NULL;
-  if (check) memcpy(was, s->model, size);
+  const size_t size = s->twin->size(&s->o.cfg);
+  if (check && s->stepped == NULL) {
+    s->stepped = zeroed(size);
+    s->stepped_out = zeroed(s->table->out_size);
+  }
+  if (check) memcpy(s->stepped, s->model, size);
   s->twin->skip(s->model, s->last, n);
   s->cycle += n;
-  bool alike = !check || steps_alike(s, was, in, n);
-  free(was);
-  return alike;
+  return !check || steps_alike(s, in, n);
 }
 
 void hd_sim_now(struct hd_sim *s, const void *in, void *out) {

@@ -54,9 +54,10 @@ struct hd_sim {
   FILE *said;    /* what it prints; NULL without it */
   unsigned told; /* lines of that, since the reset */
   void *model;
-  void *last;   /* what hd_sim_still() keeps of it */
-  void *oracle; /* or NULL */
-  void *no_in;  /* inputs that are all 0: under these the outputs inside are compared at the end */
+  void *last;                  /* what hd_sim_still() keeps of it */
+  void *stepped, *stepped_out; /* what hd_sim_skip() compares it with; or NULL */
+  void *oracle;                /* or NULL */
+  void *no_in;                 /* inputs that are all 0: under these the outputs inside are compared at the end */
   void *rtl_inner, *model_inner;
   void *rtl_out, *model_out, *rtl_arch, *model_arch, *last_arch;
   void *shown_arch; /* hd_sim_state(); or NULL */

@@ -125,13 +125,22 @@ static void test_nested(void **state) {
   }
 }
 
+/* Cycles of a workload wave by wave, run once. */
+static uint64_t by_waves(unsigned k) {
+  static uint64_t cycles[6];
+  if (cycles[k] == 0) {
+    launch = HD_TILES_WAVES;
+    cycles[k] = run(names[k], "k20c", PATIENCE, HD_SKIP).cycles;
+    teardown(NULL);
+  }
+  return cycles[k];
+}
+
 /* One kernel, and each wave behind the one before; without the host's launches that is faster, if the LEA takes the
  * edges of a wave. */
 static void test_barriers(void **state) {
   for (unsigned k = 0; k < 6; k++) {
-    launch = HD_TILES_WAVES;
-    const uint64_t waves = run(names[k], "k20c", PATIENCE, HD_SKIP).cycles;
-    teardown(state);
+    const uint64_t waves = by_waves(k);
     launch = HD_TILES_BARRIERS;
     for (unsigned large = 0; large < 2; large++) {
       lea = large ? 4096 : 0;
@@ -150,9 +159,7 @@ static void test_barriers(void **state) {
 static void test_graph(void **state) {
   static const enum hd_deplinks_policy orders[] = {HD_DEPLINKS_LRR, HD_DEPLINKS_LVL, HD_DEPLINKS_LVL_BIND};
   for (unsigned k = 0; k < 6; k++) {
-    launch = HD_TILES_WAVES;
-    const uint64_t waves = run(names[k], "k20c", PATIENCE, HD_SKIP).cycles;
-    teardown(state);
+    const uint64_t waves = by_waves(k);
     launch = HD_TILES_GRAPH;
     order = orders[k % 3];
     struct hd_loop_result r = run(names[k], "k20c", PATIENCE, HD_SKIP);
