@@ -15,6 +15,10 @@ import subprocess
 import sys
 import time
 
+sys.dont_write_bytecode = True
+sys.path[:0] = ["tb/campaign", "rtl", "synth/area"]
+import plan  # noqa: E402
+
 DIR = "build/test/campaign"
 SMALL = "verif/campaign/small.toml"
 BUNDLED = ("faults", "long", "nightly", "release", "smoke", "tables")
@@ -46,11 +50,20 @@ def campaign(*words, **more):
     return subprocess.run(["build/heddle", "campaign", *words], capture_output=True, text=True, **more)
 
 
+def refusal(path):
+    """What is said of a plan that is wrong."""
+    try:
+        plan.read(path)
+    except plan.Wrong as e:
+        return str(e)
+    return "it is accepted"
+
+
 def plans():
     for name in BUNDLED:
-        first, second = (campaign(name, "--list", "--json") for _ in range(2))
-        same = first.returncode == 0 and first.stdout == second.stdout
-        note(same, f"the jobs of {name} are the same twice", first.stderr)
+        first = campaign(name, "--list", "--json")
+        same = first.returncode == 0 and first.stdout == json.dumps(plan.read(name), indent=1) + "\n"
+        note(same, f"the jobs of {name} are the same in two processes", first.stderr)
         names = [j["name"] for j in json.loads(first.stdout)["jobs"]]
         note(len(names) == len(set(names)), f"  each of its {len(names)} jobs has a name of its own")
     total = campaign("release", "--list").stdout.splitlines()[-1]
@@ -61,9 +74,11 @@ def plans():
         path = f"{DIR}/wrong{k}.toml"
         with open(path, "w") as f:
             f.write(text)
-        r = campaign(path)
-        note(r.returncode == 2 and told in r.stderr and r.stderr.count("\n") == 1 and path in r.stderr,
-             f"refused: {told}", r.stderr)
+        said = refusal(path)
+        note(told in said and path in said and "\n" not in said, f"refused: {told}", said)
+    r = campaign(path)
+    alone = r.returncode == 2 and r.stderr == f"heddle campaign: {said}\n"
+    note(alone, "  which the command says, and no more", r.stderr)
     r = campaign("smoke", "--estimate", SMALL)
     note(r.returncode == 2 and "no summary.json of a run" in r.stderr, "refused: an estimate from no summary", r.stderr)
     r = campaign("nope")

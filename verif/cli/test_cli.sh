@@ -200,7 +200,8 @@ refused 'a trace whose TB never fits' 'large.trace:2' $heddle run --trace "$dir/
 check 'equiv of a block' 0 $heddle equiv kd --config tiny --cycles 20000 --seed 5 --json
 cp "$dir/out" "$dir/kd.json"
 json '  has the stable keys' equiv "$dir/kd.json" "len(r) == 1 and r[0]['block'] == 'kd' and r[0]['seed'] == 5"
-check 'equiv of all' 0 $heddle equiv all --config tiny --cycles 5000 --json
+# In their builds with planted faults, none of them switched on, as the tests have them.
+check 'equiv of all' 0 $heddle equiv all --config tiny --variant fault --cycles 5000 --json
 cp "$dir/out" "$dir/all.json"
 blocks=$(sed '/^#/d; /^block,/d' rtl/pkg/blocks.csv | wc -l)
 json '  lists every block once' equiv "$dir/all.json" "len({x['block'] for x in r}) == len(r) == $blocks"
