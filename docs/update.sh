@@ -102,9 +102,13 @@ for page in ${pages:-README.md docs/*.md docs/*/*.md}; do
         command=${line#*: made by }
         command=${command% -->}
         for word in $left_out; do case $command in "$word"*) continue 2 ;; esac; done
+        plot=  # a check draws elsewhere
+        case $check$command in 1*" --plot docs/img/"*) plot=docs/img/${command##*docs/img/} ;; esac
+        [ -z "$plot" ] || command=${command%"$plot"}$tmp/${plot##*/}
         make_part "$command" || { echo "$page: $command failed" >&2; exit 2; }
         case $page in docs/*/*) up=../ ;; *) up= ;; esac  # links are written as from docs/
         sed "s|](\([a-z]*\.md\)|](${up}\1|g" "$tmp/part" >> "$tmp/page"
+        [ -z "$plot" ] || cmp -s "$plot" "$tmp/${plot##*/}" || echo "$plot is not what is drawn now" >> "$tmp/page"
         skip=1 parts=$((parts + 1))
         ;;
     esac
