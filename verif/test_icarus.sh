@@ -3,9 +3,9 @@
 # The netlist of the plane of tiny in a second simulator, Icarus Verilog, in four states: what a lockstep run of RTL and
 # golden model wrote is played to it, and all outputs are compared in every cycle. An x after reset is a difference.
 # That the compare can fail is tried, too. Ends with `N passed, N failed`.
-#   test_icarus.sh [CYCLES [PROFILE..]]     from the top of the checkout; 2000 cycles, the profiles in turn
+#   test_icarus.sh [CYCLES [PROFILE..]]     from the top of the checkout; 1000 cycles, the profiles in turn
 set -u
-cycles=${1:-2000}
+cycles=${1:-1000}
 [ $# -eq 0 ] || shift
 dir=build/test/icarus
 vvp=build/tiny/top/icarus.vvp
