@@ -178,13 +178,12 @@ void hd_sim_reset(struct hd_sim *s, unsigned n) {
   if (s->last) memset(s->last, 0, s->twin->last_size(&s->o.cfg));
   if (s->oracle) s->twin->oracle_init(s->oracle, &s->o.cfg);
   if (s->record) hd_record_clear(s->record);
-  s->told = 0;
   s->fresh = true;
 }
 
 void hd_sim_restart(struct hd_sim *s) {
   s->verdict = HD_PASS;
-  s->cycle = s->compared = 0;
+  s->cycle = s->compared = s->told = 0;
   hd_sim_reset(s, 2);
 }
 

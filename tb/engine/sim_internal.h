@@ -52,7 +52,7 @@ struct hd_sim {
   const struct hd_rtl_api *rtl;
   void *m;       /* the Verilated instance */
   FILE *said;    /* what it prints; NULL without it */
-  unsigned told; /* lines of that, since the reset */
+  unsigned told; /* lines of that, in this run */
   void *model;
   void *last;                  /* what hd_sim_still() keeps of it */
   void *stepped, *stepped_out; /* what hd_sim_skip() compares it with; or NULL */
