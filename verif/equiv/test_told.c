@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* What RTL prints that fails its assertions in thousands of cycles: the first lines, with their cycle, and that there
+ * are more. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "equiv/cases.h"
+
+enum { FAULT = 8, LINES = 40 };
+
+/* The RTL alone for so many cycles, and what it said on stderr. */
+static FILE *heard(unsigned fault, uint64_t cycles) {
+  struct hd_equiv_opts o = {.block = "top", .variant = "fault", .engine = HD_ENGINE_RTL, .cycles = cycles};
+  FILE *said = tmpfile();
+  const int was = dup(STDERR_FILENO);
+  o.cfg = hd_case_cfg("tiny");
+  o.fault = fault;
+  o.seed = 1;
+  assert_non_null(said);
+  dup2(fileno(said), STDERR_FILENO);
+  const struct hd_equiv_result r = hd_equiv(&o);
+  fflush(stderr);
+  dup2(was, STDERR_FILENO);
+  close(was);
+  if (r.verdict == HD_CONFIG) fail_msg("%s", r.error);
+  rewind(said);
+  return said;
+}
+
+static void the_first_lines_are_shown(void **state) {
+  (void)state;
+  FILE *said = heard(FAULT, 20000);
+  char line[500], last[500] = "";
+  unsigned lines = 0, assertions = 0;
+  while (fgets(line, sizeof line, said)) {
+    if (lines++ == 0) assert_int_equal(strncmp(line, "[cycle ", 7), 0);
+    assertions += strstr(line, "Assertion failed in top.hd_top.") != NULL;
+    strcpy(last, line);
+  }
+  fclose(said);
+  assert_int_equal(lines, LINES + 1);
+  assert_in_range(assertions, LINES / 2, LINES);
+  assert_non_null(strstr(last, "the RTL prints more; the first 40 lines are shown\n"));
+}
+
+static void sound_rtl_says_nothing(void **state) {
+  (void)state;
+  FILE *said = heard(0, 20000);
+  assert_int_equal(fgetc(said), EOF);
+  fclose(said);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(the_first_lines_are_shown),
+                                     cmocka_unit_test(sound_rtl_says_nothing)};
+  return cmocka_run_group_tests_name("told", tests, NULL, NULL);
+}
