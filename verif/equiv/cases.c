@@ -11,6 +11,17 @@ struct hd_cfg hd_case_cfg(const char *config) {
   return cfg;
 }
 
+struct hd_equiv_result hd_case_rtl_alone(unsigned fault, uint64_t seed, uint64_t cycles) {
+  struct hd_equiv_opts o = {.block = "top",
+                            .variant = "fault",
+                            .cfg = hd_case_cfg("tiny"),
+                            .engine = HD_ENGINE_RTL,
+                            .seed = seed,
+                            .cycles = cycles,
+                            .fault = fault};
+  return hd_equiv(&o);
+}
+
 struct hd_case_faults hd_case_faults(const char *plane) {
   struct hd_case_faults f = {0};
   char line[1024], word[32];

@@ -203,14 +203,7 @@ static void drive_close(struct drive *d) {
 static struct hd_failure oracle_alone(unsigned fault, uint64_t seed, unsigned seeds) {
   struct hd_failure f = {0};
   for (const uint64_t end = seed + seeds; seed < end && !f.verdict; seed++) {
-    struct hd_equiv_opts o = {.block = "top",
-                              .variant = "fault",
-                              .cfg = hd_case_cfg("tiny"),
-                              .engine = HD_ENGINE_RTL,
-                              .seed = seed,
-                              .cycles = 20000,
-                              .fault = fault};
-    struct hd_equiv_result r = hd_equiv(&o);
+    struct hd_equiv_result r = hd_case_rtl_alone(fault, seed, 20000);
     assert_int_equal(r.cycles, 0);
     assert_int_equal(r.verdict, r.failure.verdict);
     f = r.failure;

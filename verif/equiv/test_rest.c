@@ -10,12 +10,9 @@ enum { SEEDS = 24, SOUND = 10, CYCLES = 100000 };
  * rest about half as often as they were reset: at least once for each seed. */
 static struct hd_equiv_result rtl_alone(unsigned fault, unsigned seeds) {
   struct hd_equiv_result r = {0};
-  struct hd_equiv_opts o = {
-      .block = "top", .variant = "fault", .engine = HD_ENGINE_RTL, .cycles = CYCLES, .fault = fault};
   uint64_t drains = 0;
-  o.cfg = hd_case_cfg("tiny");
-  for (o.seed = 1; o.seed <= seeds && !r.verdict; o.seed++) {
-    r = hd_equiv(&o);
+  for (uint64_t seed = 1; seed <= seeds && !r.verdict; seed++) {
+    r = hd_case_rtl_alone(fault, seed, CYCLES);
     if (r.verdict == HD_CONFIG) fail_msg("%s", r.error);
     drains += r.drains;
   }
