@@ -50,7 +50,7 @@ static void tiny_netlist(void **state) {
 
 static void k20c_gates(void **state) {
   (void)state;
-  hd_case_gates(block, "k20c", gates, 100000);
+  hd_case_gates(block, "k20c", gates, 20000);
 }
 
 int main(int argc, char **argv) {
