@@ -11,8 +11,8 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 BLOCKS := $(shell sed '/^\#/d; /^block,/d; s/,.*//' rtl/pkg/blocks.csv)
 
 .DEFAULT_GOAL := help
-.PHONY: help all lib rtl run run-job test test-job test-long test-faults area area-growth area-accept bench pgo \
-  sweep-agt table-dtbl table-laperm table-gpu table-papers table-matrix table-warp \
+.PHONY: help all lib rtl run run-object run-job test test-job test-long test-faults area area-growth area-accept bench \
+  pgo sweep-agt table-dtbl table-laperm table-gpu table-papers table-matrix table-warp \
   table-channels table-wireframe lint coverage clean format docs
 
 help: ## list the targets
@@ -31,8 +31,9 @@ test: ## the same set-up, then every test that fits in minutes
 
 all: lib build/heddle ## the library and the heddle command
 
-run-job: all
+run-object:
 	@$(BUILD) $(CONFIG)/top/rtl-wave
+run-job: all run-object
 	@mkdir -p build/run
 	@build/heddle run --config $(CONFIG) --report build/run/$(CONFIG).txt --wave build/run/$(CONFIG).fst --wave-cycles 3000
 	@echo "report:   build/run/$(CONFIG).txt"

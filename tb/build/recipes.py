@@ -2,6 +2,7 @@
 """How each variant of a block is made. A recipe names all files that it reads, with their content, and they are
 written into a folder of its own: so the key, the hash of these files, of the commands, the tools and the recipe's own
 text, can not miss anything."""
+import functools
 import glob
 import inspect
 import json
@@ -292,11 +293,9 @@ class Verilated(Recipe):
                 os.replace(f"{self.cwd}/{name}", f"{self.cpp}/{name}")
         made = sorted(f for f in os.listdir(self.cpp)
                       if f.startswith("Vrtl") and f.endswith(".cpp") and "__ALL" not in f)
-        for f in made:
-            self.spare(f"{self.cpp}/{f}")
-        # As one: each file reads megabytes of header anew, and what sees all of it makes faster code.
-        fast = self.together("fast.cpp", [f for f in made if not self.SLOW.search(f)])
-        slow = self.together("slow.cpp", [f for f in made if self.SLOW.search(f)])
+        # As one: each file would read megabytes of header anew, and what sees all of it makes faster code.
+        slow = self.together("slow.cpp", [f for f in made if self.SLOW.search(f)], self.spare)
+        fast = self.together("fast.cpp", [f for f in made if not self.SLOW.search(f)], self.spare, self.seldom)
         runtime = ["verilated", "verilated_dpi", "verilated_threads"] + ["verilated_fst_c"] * self.wave
         runtime += ["verilated_cov"] * self.variant.startswith("cov")
         root = tools.version("verilator", "--getenv", "VERILATOR_ROOT") + "/include"
@@ -319,12 +318,11 @@ class Verilated(Recipe):
                   "-lpthread", "-latomic"], self.cpp)
         return f"{self.cpp}/result.so"
 
-    def spare(self, path):
+    @staticmethod
+    def spare(text):
         """The harness calls eval() twice a cycle: with new inputs and the clock low, then with the clock high alone. So
         what depends on inputs need not be evaluated anew at the edge, nor the signals that assertions look at be copied
         before it. And nobody asks whether assertions are switched on: a build has them or not."""
-        with open(path) as f:
-            text = f.read()
         new = re.sub(r"(__VicoTriggered\.at\(0U\) = )(\(0U == vlSelf->__VicoIterCount\));",
                      r"\1\2 && !vlSelf->clk_i;", text)
         new = new.replace("vlSymsp->_vm_contextp__->assertOn()", "true")
@@ -335,11 +333,7 @@ class Verilated(Recipe):
             loop = "    IData __Vilp;\n" if "__Vilp" in copies else ""  # which Verilator 5.006 forgets to declare here
             new = (new[:start.end()] + "    if (vlSelf->clk_i) {\n" + loop + copies + "    }\n"
                    + new[start.end() + len(copies):])
-        if not self.SLOW.search(os.path.basename(path)):
-            new = self.seldom(new)
-        if new != text:
-            with open(path, "w") as f:
-                f.write(new)
+        return new
 
     @staticmethod
     def seldom(text):
@@ -355,9 +349,12 @@ class Verilated(Recipe):
             at = end
         return "".join(out) + text[at:]
 
-    def together(self, name, parts):
-        with open(f"{self.cpp}/{name}", "w") as f:
-            f.writelines(f'#include "{p}"\n' for p in parts)
+    def together(self, name, parts, *changes):
+        """One file of several, each of them changed."""
+        with open(f"{self.cpp}/{name}", "w") as to:
+            for part in parts:
+                with open(f"{self.cpp}/{part}") as f:
+                    to.write(functools.reduce(lambda text, change: change(text), changes, f.read()))
         return name
 
     def compare_inputs(self):
