@@ -3,10 +3,9 @@
 """What a change costs: builds made, seconds by the clock and of processor time, of `make run`, `make test` and what is
 done after an edit. In clones of the last commit, with a store and a compiler cache of their own, both empty at first;
 the packages are there. Prints a table in Markdown. What a failed command said is added to build/build_cost.log, and
-the exit code is 1.
-
-  build_cost.py       from the top of the checkout
+the exit code is 1. Run it from the top of the checkout.
 """
+import argparse
 import os
 import resource
 import subprocess
@@ -21,10 +20,9 @@ LOG = "build/build_cost.log"
 class Clone:
     failed = False
 
-    def __init__(self, folder, name, caches):
-        self.top = f"{folder}/{name}"
-        self.env = dict(os.environ, HEDDLE_CACHE=f"{folder}/{caches}/store", CCACHE_DIR=f"{folder}/{caches}/ccache",
-                        **ENV)
+    def __init__(self, top, caches):
+        self.top = top
+        self.env = dict(os.environ, HEDDLE_CACHE=f"{caches}/store", CCACHE_DIR=f"{caches}/ccache", **ENV)
         subprocess.run(["git", "clone", "-q", ".", self.top], check=True)
 
     def run(self, *argv):
@@ -56,23 +54,30 @@ class Clone:
 
 
 def main():
-    if len(sys.argv) > 1:
-        print(__doc__.strip())
-        return 0 if sys.argv[1] in ("-h", "--help") else 2
+    p = argparse.ArgumentParser(prog="build_cost.py", description=__doc__)
+    p.add_argument("--keep", metavar="DIR", help="store and compiler cache are DIR/store and DIR/ccache, and stay; if "
+                   "DIR is there already, what wants empty ones is left out")
+    keep = p.parse_args().keep
     os.makedirs("build", exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        a, b, c = (Clone(folder, name, caches) for name, caches in (("a", "full"), ("b", "full"), ("c", "run")))
+        full = os.path.abspath(keep or f"{folder}/full")
+        empty = not os.path.exists(full)
+        a, b, c = Clone(f"{folder}/a", full), Clone(f"{folder}/b", full), Clone(f"{folder}/c", f"{folder}/run")
         objects = a.run("make", "-s", "objects")[0].split()
         build = ["python3", "tb/build", *objects]
         print(f"{len(objects)} objects, {os.cpu_count()} processors\n\n"
               "| | built | from the store | s | s of processor |\n|---|---:|---:|---:|---:|")
-        c.cost("`make run`, empty store", "make", "run")
-        a.cost("`make test`, empty store", "make", "test")
+        if empty:
+            c.cost("`make run`, empty store", "make", "run")
+            a.cost("`make test`, empty store", "make", "test")
+        a.run(*build)
         a.cost("all objects, nothing changed", *build)
         b.cost("`make test` in another clone, full store", "make", "test")
-        a.cost("`make check BLOCK=pool`, the first time", "make", "-s", "check", "BLOCK=pool")
+        check = ["make", "-s", "check", "BLOCK=pool"]
+        a.run(*check)
+        a.cost("`make check BLOCK=pool`, nothing changed", *check)
         a.edit("rtl/family/pool/hd_pool.sv", "get_ptr_q <= get_next;", "get_ptr_q <= get_next | '0;")
-        a.cost("`make check BLOCK=pool` after an edit of one line in `hd_pool.sv`", "make", "-s", "check", "BLOCK=pool")
+        a.cost("`make check BLOCK=pool` after an edit of one line in `hd_pool.sv`", *check)
         a.cost("then all objects", *build)
         a.edit("tb/engine/bind.h", "#pragma once", "#pragma once\n")
         a.cost("an edit of `bind.h`", *build)
