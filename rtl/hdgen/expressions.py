@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """Names and expressions of the tables: their value, and how C writes them."""
+import functools
 import re
 
 
@@ -15,10 +16,14 @@ def clog2(n):
     return max(1, (int(n) - 1).bit_length())
 
 
+@functools.cache
+def compiled(expr):
+    return compile(expr.replace(" / ", " // ").replace("&&", "and").replace("||", "or"), "<expression>", "eval")
+
+
 def evaluate(expr, p):
     """The value of an expression over the parameters p."""
-    python = expr.replace(" / ", " // ").replace("&&", "and").replace("||", "or")
-    return int(eval(python, {"clog2": clog2, "__builtins__": {}}, p))
+    return int(eval(compiled(expr), {"clog2": clog2, "__builtins__": {}}, p))
 
 
 def c_expr(expr):

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """What C must know of the tables: hd_types.h, hd_policies.h, hd_BLOCK_ports.h, hd_blocks.h, and hd_cfg_table.c of
 the configurations."""
+import functools
+
 from .expressions import c_expr, clog2, snake
 from .layout import c_type, dimension, struct_layout
 from .limits import gen_limits_c
@@ -9,6 +11,7 @@ from .params import ALL, max_over
 from .tables import BLOCKS, CONFIGS, DERIVED, ENUMS, MAP, NAMES, TYPES, die, port_rows, subs
 
 
+@functools.cache
 def gen_types_h():
     o = [f"/* {NOTE} */", "#ifndef HD_TYPES_H", "#define HD_TYPES_H", "", "#include <stdint.h>", ""]
     for en, rows in ENUMS.items():
@@ -68,6 +71,7 @@ def item(r, comment):
     return f"  {c_type(r['type'])} {r['name']}{dimension(r)};".ljust(38) + f"/* {comment} */"
 
 
+@functools.cache
 def gen_ports_h(block):
     inside = subs(block)
     o = [f"/* {NOTE}",

@@ -17,6 +17,8 @@ import tools
 from hdgen import binding, headers, params, signals, tables, vectors
 from tools import Failed
 
+inspect.getsource = functools.lru_cache(None)(inspect.getsource)  # which reads and parses a whole file for a class
+
 BIND = ["tb/engine/bind.h", "tb/engine/bind_api.h", "tb/engine/rtl_api.h"]
 RAM = "rtl/common/hd_ram_1r1w.sv"
 RAM_INCLUDES = "rtl/common/hd_fault.svh"

@@ -64,19 +64,27 @@ def items(text):
     return out
 
 
+@functools.lru_cache(None)
+def uses(path):
+    """(package, name) of each name of hd_pkg and hd_regs_pkg that a source uses."""
+    return USED.findall(code(read(path)))
+
+
+@functools.lru_cache(None)
+def whole(config, sets):
+    """Package -> its items, for a configuration."""
+    text = gen_sv(config, sets)
+    return {where: items(code(re.search(rf"^package {where};(.*?)^endpackage", text, re.M | re.S).group(1)))
+            for where in ("hd_pkg", "hd_regs_pkg")}
+
+
 def packages(config, sets, sources):
     """File name -> text: what hd_pkg and hd_regs_pkg of a configuration say of the names that the sources use, and no
     more: a constant that nobody here names does not count as one of their inputs."""
-    whole = gen_sv(config, sets)
-    used = {"hd_pkg": set(), "hd_regs_pkg": set()}
-    for path in sources:
-        for where, name in USED.findall(code(read(path))):
-            used[where].add(name)
     out = {}
-    for where, names in used.items():
-        body = re.search(rf"^package {where};(.*?)^endpackage", whole, re.M | re.S).group(1)
-        kept = []
-        for declared, text in reversed(items(code(body))):
+    for where, declarations in whole(config, tuple(sets)).items():
+        names, kept = {name for path in sources for package, name in uses(path) if package == where}, []
+        for declared, text in reversed(declarations):
             if declared & names:
                 kept.append("  " + text)
                 names |= set(re.findall(r"\b\w+_[te]\b", text))
