@@ -5,12 +5,13 @@ include verif/common/common.mk
 include verif/exhaustive/exhaustive.mk
 
 # What the tests run. In tiny the RTL of a block is its build with planted faults, none of them switched on: the same
-# logic. Waveforms are those of the pages' timing diagrams.
+# logic. Waveforms are those of the pages' timing diagrams and of the views.
 gates_of = $(shell sed -n 's/^$(1),[a-z]*,//p' rtl/pkg/blocks.csv)
 gates = $(patsubst %,k20c/$(1)/%,$(filter-out none,$(call gates_of,$(1))))
 gates_top = tiny/top/rtl
-more_apu = $(addprefix tiny+ChanPaper=,$(addsuffix /apu/rtl,1 2 4))
-more_dgb = k20c+Lna=512+Lea=2048+ChildLanes=1/dgb/rtl
+more_agg = tiny/agg/rtl
+more_apu = tiny/apu/rtl $(addprefix tiny+ChanPaper=,$(addsuffix /apu/rtl,1 2 4))
+more_dgb = $(addprefix k20c+,$(addsuffix /dgb/rtl,Lna=512+Lea=2048+ChildLanes=1 DgbPaper=1))
 more_top = tiny+NumSmx=132+CtasPerSmx=1/top/rtl
 more_throttle = $(addsuffix /throttle/rtl,tiny+NumSmx=13 $(addprefix tiny+NumSmx=13+,EqualHolds=1 Epoch=100))
 more_warp = gtx480ws/warp/rtl gtx480ws+StallW=5+WarpWait=100/warp/rtl
@@ -23,7 +24,7 @@ faults = $(sort $(shell awk -F, '$$NF ~ /^[A-Z].*=/ { \
 # Those of heddle example.
 EXAMPLE := $(addprefix tiny+NumSmx=4+CtasPerSmx=1/top/,rtl rtl-wave) $(addprefix tiny+Pub=4/dgb/,rtl rtl-wave)
 OBJECTS := $(foreach b,$(BLOCKS),$(call objects,$(b))) $(faults) tiny/top/icarus \
-  $(EXAMPLE) $(call waves,docs/life/*.replay)
+  $(EXAMPLE) $(call waves,docs/life/*.replay) $(BLOCKS:%=k20c/%/rtl-wave)
 TEST_BINS := $(EQUIV_BIN) $(COMMON_BIN) $(EXHAUSTIVE_BIN) $(UNIT_BIN)
 # The tests that every block has, and those of its own, if any.
 equiv_block = 'build/test/equiv_block $(1) $(call gates_of,$(1))'
