@@ -76,7 +76,8 @@ def main():
         check = ["make", "-s", "check", "BLOCK=pool"]
         a.run(*check)
         a.cost("`make check BLOCK=pool`, nothing changed", *check)
-        a.edit("rtl/family/pool/hd_pool.sv", "get_ptr_q <= get_next;", "get_ptr_q <= get_next | '0;")
+        a.edit("rtl/family/pool/hd_pool.sv", "refill_event_q <= got_valid && !got_error;",
+               "refill_event_q <= !got_error && got_valid;")
         a.cost("`make check BLOCK=pool` after an edit of one line in `hd_pool.sv`", *check)
         a.cost("then all objects", *build)
         a.edit("tb/engine/bind.h", "#pragma once", "#pragma once\n")
