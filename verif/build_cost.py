@@ -15,6 +15,13 @@ import time
 
 ENV = {"MAKEFLAGS": "", "MFLAGS": "", "MAKELEVEL": ""}
 LOG = "build/build_cost.log"
+# What is edited: file, text, what stands there then.
+EDITS = POOL, BIND, FIFO = (
+    ("rtl/family/pool/hd_pool.sv", "refill_event_q <= got_valid && !got_error;",
+     "refill_event_q <= !got_error && got_valid;"),
+    ("tb/engine/bind.h", "#pragma once", "#pragma once\n"),
+    ("rtl/common/hd_fifo.sv", "endmodule", "endmodule  // hd_fifo"),
+)
 
 
 class Clone:
@@ -26,10 +33,11 @@ class Clone:
         subprocess.run(["git", "clone", "-q", ".", self.top], check=True)
 
     def run(self, *argv):
-        """(what it said, whether it failed)"""
+        """(what it said, whether it failed). One failure, also of what is not measured, makes the exit code 1."""
         done = subprocess.run(argv, cwd=self.top, env=self.env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True)
         if done.returncode:
+            Clone.failed = True
             with open(LOG, "a") as f:
                 f.write(done.stdout)
         return done.stdout, done.returncode != 0
@@ -37,7 +45,6 @@ class Clone:
     def cost(self, what, *argv):
         before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.time()
         said, failed = self.run(*argv)
-        self.failed |= failed
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         built = sum(line.startswith("  built") for line in said.splitlines())
@@ -46,11 +53,14 @@ class Clone:
         print(f"| {what}{mark} | {built} | {stored} | {time.time() - began:.0f} | {cpu:.0f} |", flush=True)
 
     def edit(self, path, old, new):
-        with open(f"{self.top}/{path}") as f:
-            text = f.read()
-        assert old in text
+        text = content(f"{self.top}/{path}")
         with open(f"{self.top}/{path}", "w") as f:
             f.write(text.replace(old, new, 1))
+
+
+def content(path):
+    with open(path) as f:
+        return f.read()
 
 
 def main():
@@ -58,33 +68,36 @@ def main():
     p.add_argument("--keep", metavar="DIR", help="store and compiler cache are DIR/store and DIR/ccache, and stay; if "
                    "DIR is there already, what wants empty ones is left out")
     keep = p.parse_args().keep
+    for path, old, _ in EDITS:  # not after an hour
+        if old not in content(path):
+            sys.exit(f"build_cost: {path}: no '{old}' to edit; EDITS in {sys.argv[0]} must name a text that is there")
     os.makedirs("build", exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         full = os.path.abspath(keep or f"{folder}/full")
         empty = not os.path.exists(full)
-        a, b, c = Clone(f"{folder}/a", full), Clone(f"{folder}/b", full), Clone(f"{folder}/c", f"{folder}/run")
+        a, b = Clone(f"{folder}/a", full), Clone(f"{folder}/b", full)
         objects = a.run("make", "-s", "objects")[0].split()
         build = ["python3", "tb/build", *objects]
         print(f"{len(objects)} objects, {os.cpu_count()} processors\n\n"
               "| | built | from the store | s | s of processor |\n|---|---:|---:|---:|---:|")
         if empty:
-            c.cost("`make run`, empty store", "make", "run")
+            Clone(f"{folder}/c", f"{folder}/run").cost("`make run`, empty store", "make", "run")
             a.cost("`make test`, empty store", "make", "test")
-        a.run(*build)
+        else:
+            a.run(*build)
         a.cost("all objects, nothing changed", *build)
         b.cost("`make test` in another clone, full store", "make", "test")
         check = ["make", "-s", "check", "BLOCK=pool"]
         a.run(*check)
         a.cost("`make check BLOCK=pool`, nothing changed", *check)
-        a.edit("rtl/family/pool/hd_pool.sv", "refill_event_q <= got_valid && !got_error;",
-               "refill_event_q <= !got_error && got_valid;")
+        a.edit(*POOL)
         a.cost("`make check BLOCK=pool` after an edit of one line in `hd_pool.sv`", *check)
         a.cost("then all objects", *build)
-        a.edit("tb/engine/bind.h", "#pragma once", "#pragma once\n")
+        a.edit(*BIND)
         a.cost("an edit of `bind.h`", *build)
-        a.edit("rtl/common/hd_fifo.sv", "endmodule", "endmodule  // hd_fifo")
+        a.edit(*FIFO)
         a.cost("an edit of `hd_fifo.sv`", *build)
-        return int(a.failed or b.failed or c.failed)
+    return int(Clone.failed)
 
 
 if __name__ == "__main__":

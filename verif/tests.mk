@@ -68,7 +68,7 @@ check-blocks: $(foreach b,$(BLOCK),$(call unit_of,$(b))) build/test/equiv_block 
 objects: ## what of the RTL the tests run, for tb/build
 	@echo $(OBJECTS) $$(verif/test_odd_sizes.sh --objects)
 
-build-cost: ## what a change costs to build and to check: a table, after an hour
+build-cost: ## what a change costs to build and to check: a table, after two hours
 	@verif/build_cost.py
 
 test-faults: all ## each planted fault and how lockstep caught it
