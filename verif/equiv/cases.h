@@ -32,9 +32,9 @@ struct hd_case_faults hd_case_faults(const char *plane);
 /* The RTL of the plane of tiny with its oracle and without the model, with a planted fault or, with 0, sound. */
 struct hd_equiv_result hd_case_rtl_alone(unsigned fault, uint64_t seed, uint64_t cycles);
 
-/* Lockstep of the RTL for that many cycles; every cover point must be hit if `covers`, but those whose name begins with
- * rare_: they come up under a profile of their own (hd_case_rare). */
-void hd_case(const char *block, const char *config, uint64_t cycles, bool covers);
+/* Lockstep of the RTL for that many cycles; every cover point must be hit but those whose name begins with rare_: they
+ * come up under a profile of their own (hd_case_rare). */
+void hd_case(const char *block, const char *config, uint64_t cycles);
 /* Such runs with one seed after the other, `least` of them, and `most` if it takes so many until all of them together
  * have hit every cover point but the one named: for what comes up in few lives. */
 void hd_case_seeds(const char *block, const char *config, uint64_t cycles, unsigned least, unsigned most,

@@ -67,7 +67,7 @@ static void take(unsigned smx) {
 /* Numbers that run out, and backups among three banks: every cover point is hit. */
 static void few_numbers_random(void **state) {
   (void)state;
-  hd_case("laperm", FEW_NUMBERS, 200000, true);
+  hd_case("laperm", FEW_NUMBERS, 200000);
 }
 
 static void few_numbers_gates(void **state) {

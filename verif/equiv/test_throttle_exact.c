@@ -53,12 +53,12 @@ static unsigned epoch(uint32_t cycles, uint32_t dram_full, uint32_t icnt2sm) {
 
 static void random_run(void **state) {
   (void)state;
-  hd_case("throttle", SMXS, 200000, true);
+  hd_case("throttle", SMXS, 200000);
 }
 
 static void random_holds(void **state) {
   (void)state;
-  hd_case("throttle", HOLDS, 200000, true);
+  hd_case("throttle", HOLDS, 200000);
 }
 
 /* ---- exact ---- */

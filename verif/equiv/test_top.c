@@ -4,7 +4,7 @@
 
 static void tiny_random(void **state) {
   (void)state;
-  hd_case("top", "tiny", 500000, true);
+  hd_case("top", "tiny", 500000);
 }
 
 /* Only in some lives so many groups are launched that they overflow, and that a record waits for long is asked of tiny

@@ -57,7 +57,7 @@ static void tb(unsigned slot, unsigned first, unsigned n) {
 
 static void random_narrow(void **state) {
   (void)state;
-  hd_case("warp", NARROW, 200000, true);
+  hd_case("warp", NARROW, 200000);
 }
 
 static void profiles_narrow(void **state) {
