@@ -10,6 +10,7 @@ import blocks
 import budget
 import flow
 import growth
+import kept
 import library
 import plot
 import ram
@@ -61,7 +62,7 @@ def arguments():
     p.add_argument("--axis", action="append", default=[], choices=growth.PARAMETERS, metavar="PARAM",
                    help=f"with --growth, only over: {', '.join(growth.PARAMETERS)}; may be given again")
     p.add_argument("--check", action="store_true", help=f"compare with {budget.FILE}")
-    p.add_argument("--accept", action="store_true", help=f"write {budget.FILE}")
+    p.add_argument("--accept", action="store_true", help=f"write {budget.FILE} and {kept.FILE}")
     # A value of --json or --csv stands behind "=", so that a block may follow.
     alone = {"-j": "--json=-", "--json": "--json=-", "--csv": "--csv=-"}
     a = p.parse_args([alone.get(arg, arg) for arg in sys.argv[1:]])
@@ -158,6 +159,7 @@ def main():
         return 1 if bad else 0
     if a.accept:
         print("\n".join(budget.accept(data)) or "nothing changed")
+        kept.accept(design.name, [plane[b["name"]] for b in data["blocks"]])
         return 0
     text = report.text(data)
     if a.path:

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """Area and longest path of a block, with the blocks inside it."""
 import concurrent.futures
+import functools
 import json
 import os
 
 import flow
+import kept
 import library
 import netlist
 import ram
@@ -21,11 +23,13 @@ AIM_FO4 = 40
 
 
 class Block:
-    """`kids`: [(Block, how many)]. Areas of the summary are the block's own; ge() adds those inside."""
+    """`kids`: [(Block, how many)]. Areas of the summary are the block's own; total() adds those inside. `content`: what
+    it was found from."""
 
-    def __init__(self, name, summary, kids, elaborated, lib):
+    def __init__(self, name, summary, kids, elaborated, lib, content=""):
         self.__dict__.update(summary)
         self.name, self.kids, self.elaborated, self.lib = name, kids, elaborated, lib
+        self.found, self.content = summary, content
 
     def rams(self):
         """[(instance, rows, bits)] of the block itself."""
@@ -41,6 +45,11 @@ class Block:
     def all_rams(self):
         """(rows, bits) of every RAM of the block and of what is inside it."""
         return self.ram_sizes() + [size for kid, n in self.kids for size in n * kid.all_rams()]
+
+    @functools.cached_property
+    def nets(self):
+        """The net of the RTL that a gate drives."""
+        return named(self.top, self.elaborated, self.recipe, self.lib, self.kids)[1].nets()
 
     def files(self):
         """The netlists of the block and of all inside it, as Verilog."""
@@ -61,10 +70,16 @@ class Block:
 
 def examine(name, top, sources, boxes, lib, kids=(), note=lambda text: None, recipes=tuple(flow.RECIPES)):
     """Maps a module by each of the recipes and keeps the one with the smaller product of GE and FO4; above the
-    aim the faster one."""
+    aim the faster one. What the checkout has kept of it is not mapped again."""
     elaborated = flow.elaborate(top, sources, boxes)
-    key = flow.sha(CODE, elaborated["key"], flow.MAP, flow.constraints(lib), lib.key(),
-                   *(flow.recipe_text(r, lib) for r in recipes), *(kid.key for kid, _ in kids))
+
+    def content_of(recipes):
+        return flow.sha(*flow.versions(), CODE, elaborated["key"], flow.MAP, flow.constraints(lib), lib.key(),
+                        *(flow.recipe_text(r, lib) for r in recipes), *(kid.key for kid, _ in kids))
+    content, key = content_of(flow.RECIPES), content_of(recipes)
+    known = kept.find(content)
+    if known and recipes in (tuple(flow.RECIPES), (known["recipe"],)):
+        return Block(name, known, list(kids), elaborated, lib, content)
 
     def make(path):
         note(name)
@@ -73,7 +88,7 @@ def examine(name, top, sources, boxes, lib, kids=(), note=lambda text: None, rec
                                          (s["logic"] + s["flops"] + 1) * s["path"]["ns"]))
         flow.write(path, json.dumps(best))
     with open(flow.cached(key, ".block", make)) as f:
-        return Block(name, json.load(f), list(kids), elaborated, lib)
+        return Block(name, json.load(f), list(kids), elaborated, lib, content)
 
 
 def named(top, elaborated, recipe, lib, kids):
@@ -102,7 +117,8 @@ def path_of(block):
         flow.write(path, ram.liberty(sizes, block.lib))
     p = timing.longest(block.key, block.lib, block.top, libs, block.files())
     return {"ns": p.ns, "setup": p.setup, "from": own_name(p.start), "to": own_name(p.end),
-            "steps": [{"ns": at, "delay": d, "pin": pin, "cell": cell} for at, d, pin, cell in p.steps]}
+            "steps": [{"ns": at, "delay": d, "pin": pin, "cell": cell, "net": net_of(block, pin)}
+                      for at, d, pin, cell in p.steps]}
 
 
 def own_name(pin):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """From RTL to a mapped netlist of one block, with Yosys and ABC. The blocks inside it stay black boxes: each is mapped
 once, however many there are. Everything is kept in the store of tb/build, under the content of what was synthesized."""
+import functools
 import json
 import os
 import re
@@ -12,6 +13,7 @@ import ram
 sys.path[:0] = ["rtl", "tb/build"]
 import sources  # noqa: E402
 import store  # noqa: E402
+import tools  # noqa: E402
 from hdgen import params  # noqa: E402
 from hdgen.expressions import evaluate  # noqa: E402
 from hdgen.output import put_text as write  # noqa: E402
@@ -86,10 +88,19 @@ def sha(*parts):
     return store.digest("\0".join(parts))
 
 
+@functools.lru_cache(None)
+def versions():
+    """Of the tools; what they make depends on these too."""
+    try:
+        return [tools.version(*argv) for argv in (("yosys", "-V"), ("yosys-abc", "-q", "version"), ("sta", "-version"))]
+    except tools.Failed as e:
+        raise Failed(str(e))
+
+
 def cached(key, suffix, make):
     """The file in the store of this content; `make(path)` writes it if it is not there. Two makers of one
     file: the second waits."""
-    entry = sha("area 2", key, suffix)
+    entry = sha("area 3", *versions(), key, suffix)
     found = store.find(entry)
     if found:
         return found[0]

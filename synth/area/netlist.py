@@ -100,7 +100,7 @@ class Netlist:
     def summary(self):
         """Cells and um^2 of the module without the blocks inside it, and what a parent must know of it."""
         out = {"cells": 0, "logic": 0.0, "flops": 0.0, "trees": self.trees, "kids": collections.Counter(),
-               "registers": {}, "nets": {}, "instances": {},
+               "registers": {}, "instances": {},
                "loads": self.port_loads(), "macros": collections.Counter()}
         for name, cell in self.mod["cells"].items():
             kind = cell["type"]
@@ -118,12 +118,19 @@ class Netlist:
                     held[1] += self.lib[kind].area
                 else:
                     out["logic"] += self.lib[kind].area
-                    for pin in self.lib[kind].outputs:
-                        net = self.net_names.get(cell["connections"].get(pin, [None])[0])
-                        if net and not re.fullmatch(r"_\d+_|tree_\d+", net):
-                            out["nets"][name] = net
             else:
                 raise flow.Failed(f"{self.library.name} has no cell for {kind}, which the mapper left")
+        return out
+
+    def nets(self):
+        """The net of the RTL that a gate drives, of those that drive one."""
+        out = {}
+        for name, cell in self.mod["cells"].items():
+            kind = self.lib.get(cell["type"])
+            for pin in kind.outputs if kind and not kind.sequential else ():
+                net = self.net_names.get(cell["connections"].get(pin, [None])[0])
+                if net and not re.fullmatch(r"_\d+_|tree_\d+", net):
+                    out[name] = net
         return out
 
 

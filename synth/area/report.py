@@ -175,7 +175,7 @@ def path_text(block):
             continue
         fo4, step = s["ns"] / block.lib.fo4_ns, s["delay"] / block.lib.fo4_ns
         rows.append([f"{fo4:.1f}", f"{step:.1f}", s["cell"], blocks.own_name(s["pin"].rsplit("/", 1)[0]),
-                     blocks.net_of(block, s["pin"]) or ""])
+                     s["net"] or ""])
     if p["setup"]:
         rows.append([f"{block.fo4:.1f}", f"{p['setup'] / block.lib.fo4_ns:.1f}", "setup",
                      blocks.own_name(p["to"]), ""])

@@ -12,11 +12,13 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 sys.path.insert(0, "synth/area")
 import blocks  # noqa: E402
 import budget  # noqa: E402
 import flow  # noqa: E402
+import kept  # noqa: E402
 import library  # noqa: E402
 import ram  # noqa: E402
 import report  # noqa: E402
@@ -154,7 +156,17 @@ class Sorter(unittest.TestCase):
         self.assertLessEqual(b.fo4, 40)
 
 
+def anew(names):
+    """These blocks, and what is inside them, without what the checkout has kept of them."""
+    with unittest.mock.patch.object(kept, "find", lambda content: None):
+        return blocks.plane(K20C, names)
+
+
 class LongReferences(References):
+    def test_what_is_kept_is_what_mapping_gives(self):
+        found = anew(blocks.ALL)
+        self.assertEqual({r["block"]: r["found"] for r in kept.read()}, {b.name: b.found for b in found.values()})
+
     def test_queue128(self):
         self.near(reference("queue128"), (257, 269), (22, 27))
 
@@ -211,6 +223,32 @@ class Mapped(unittest.TestCase):
 
     def test_a_wrong_gate_is_found(self):
         self.assertEqual(prove("fcfs", lambda text: text.replace("  NAND2X1 ", "  NOR2X1 ", 1)), "different")
+
+
+class Kept(unittest.TestCase):
+    def setUp(self):
+        self.fcfs = anew(["fcfs"])["fcfs"]
+
+    def test_all_blocks(self):
+        """Without a line that fits, a block is mapped again on every machine."""
+        if any(r["tools"] != flow.versions() for r in kept.read()):
+            self.skipTest(f"{kept.FILE} was made with other tools than {flow.versions()}")
+        missing = [b.name for b in blocks.plane(K20C, blocks.ALL).values() if kept.find(b.content) is None]
+        self.assertEqual(missing, [], f"{kept.FILE} does not know these as they are now (make area-accept enters them)")
+
+    def test_what_is_kept_is_what_mapping_gives(self):
+        self.assertEqual(kept.find(self.fcfs.content), self.fcfs.found)
+
+    def test_another_parameter(self):
+        other = blocks.plane(flow.Design("k20c", ["NumKde=16"]), ["fcfs"])["fcfs"]
+        self.assertIsNone(kept.find(other.content))
+
+    def test_other_tools(self):
+        """Content and all that lies in the store are named by their versions."""
+        with unittest.mock.patch.object(flow, "versions", lambda: ["Yosys 0.24"]):
+            other = anew(["fcfs"])["fcfs"]
+        self.assertNotEqual(other.content, self.fcfs.content)
+        self.assertIsNone(kept.find(other.content))
 
 
 class Report(unittest.TestCase):
@@ -420,7 +458,7 @@ def main():
     if args:
         suite = loader.loadTestsFromNames(args, sys.modules[__name__])
     else:
-        cases = [Ram, Library, References, Sorter, Planted, Mapped, Report, Budget]
+        cases = [Ram, Library, References, Sorter, Planted, Mapped, Kept, Report, Budget]
         if "--long" in sys.argv:
             cases = [LongReferences]
         suite = unittest.TestSuite(loader.loadTestsFromTestCase(c) for c in cases)

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""Results that lie in the checkout, so that what has not changed is not mapped again on another machine: of each block
+of the budget what blocks.examine found, under all that it was found from, the versions of the tools too. A line for
+each block; `--accept` writes them."""
+import functools
+import json
+import os
+
+import flow
+
+FILE = "synth/area/kept.jsonl"
+
+
+def read():
+    if not os.path.exists(FILE):
+        return []
+    with open(FILE) as f:
+        return [json.loads(line) for line in f]
+
+
+@functools.lru_cache(None)
+def by_content():
+    return {r["content"]: r["found"] for r in read()}
+
+
+def find(content):
+    """What was found for this content, or None."""
+    return by_content().get(content)
+
+
+def accept(config, found):
+    """Writes these Blocks; the others keep their lines."""
+    rows = {(r["config"], r["block"]): r for r in read()}
+    rows.update({(config, b.name): {"config": config, "block": b.name, "tools": flow.versions(), "content": b.content,
+                                    "found": b.found} for b in found})
+    flow.write(FILE, "".join(json.dumps(r, separators=(",", ":")) + "\n" for r in rows.values()))
+    by_content.cache_clear()
