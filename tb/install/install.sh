@@ -20,15 +20,22 @@ install -d "$to/share/heddle"
 echo share/heddle/installed >>"$list"
 
 made() { # PATH..: they are part of the installation
-  for p; do echo "${p#./}" | sed 's|/\./|/|g'; done >>"$list"
+  printf '%s\n' "$@" | sed 's|^[.]/||; s|/[.]/|/|g' >>"$list"
 }
 
 put() { # MODE FOLDER FILE..
   mode=$1 folder=$2
   shift 2
-  install -d "$to/$folder"
-  install -m "$mode" "$@" "$to/$folder"
-  for f; do made "$folder/${f##*/}"; done
+  install -D -m "$mode" -t "$to/$folder" "$@"
+  for f; do echo "$folder/${f##*/}"; done | sed 's|/[.]/|/|g' >>"$list"
+}
+
+tree() { # FOLDER FROM FIND_ARG..: the files that find finds there, with their folders
+  under=$1 from=$2
+  shift 2
+  (cd "$from" && find . -type f "$@" -printf '%h\n') | sort -u | while read -r inside; do
+    put 644 "$under/$inside" $(find "$from/$inside" -maxdepth 1 -type f "$@")
+  done
 }
 
 text() { # PATH: a file of what comes
@@ -51,10 +58,8 @@ install -m 755 build/libheddle.so "$to/lib/libheddle.so.$version"
 ln -sf "libheddle.so.$version" "$to/lib/libheddle.so.${version%%.*}"
 ln -sf "libheddle.so.${version%%.*}" "$to/lib/libheddle.so"
 made "lib/libheddle.so.$version" "lib/libheddle.so.${version%%.*}" lib/libheddle.so
-(cd cmodel && find . -name '*.h' ! -name '*_inside.h') | while read -r h; do
-  put 644 "include/heddle/$(dirname "$h")" "cmodel/$h"
-  sed -i 's|^#include "\(.*\)"|#include <heddle/\1>|' "$to/include/heddle/$h"
-done
+tree include/heddle cmodel -name '*.h' ! -name '*_inside.h'
+find "$to/include/heddle" -name '*.h' -exec sed -i 's|^#include "\(.*\)"|#include <heddle/\1>|' {} +
 put 644 include/heddle/gen build/gen/hd_*.h
 text lib/pkgconfig/heddle.pc <<PC
 prefix=$prefix
@@ -88,9 +93,7 @@ tb/install/manual.py build/heddle "$version" bash | text share/bash-completion/c
 put 644 lib/heddle/gen/names build/gen/names/*
 
 # The RTL with its tables and generator, the package of k20c, and file lists, which are those of the FuseSoC core.
-(cd rtl && find . -type f ! -path '*/__pycache__/*' ! -name hd_fault_pkg.sv) | while read -r f; do
-  put 644 "share/heddle/rtl/$(dirname "$f")" "rtl/$f"
-done
+tree share/heddle/rtl rtl ! -path '*/__pycache__/*' ! -name hd_fault_pkg.sv
 chmod 755 "$to/share/heddle/rtl/hdgen/fusesoc.py"
 python3 rtl/hdgen sv --config k20c -o "$to/share/heddle/rtl/hd_pkg.sv"
 made share/heddle/rtl/hd_pkg.sv

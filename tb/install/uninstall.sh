@@ -11,7 +11,7 @@ if [ ! -r "$list" ]; then
 fi
 files=$(cat "$list")
 cd "$to"
-echo "$files" | while read -r f; do rm -f "$f"; done
+echo "$files" | xargs -d '\n' rm -f
 # Folders of Heddle alone may go; those that every prefix has (lib, bin, share/man, ..) are not asked.
 for own in include/heddle lib/heddle lib/cmake/heddle share/heddle share/doc/heddle; do
   if [ -d "$own" ]; then find "$own" -depth -type d -exec rmdir --ignore-fail-on-non-empty {} +; fi
