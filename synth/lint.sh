@@ -80,7 +80,8 @@ format() { C_SOURCES | xargs clang-format --dry-run --Werror; }
 # at a time there.
 cppcheck_c() {
   local kept sources
-  sources=$({ cppcheck --version; sha256sum "$0" synth/cppcheck.txt $(C_SOURCES | sort) "$OUT"/gen/*.[ch]; } | sha256sum)
+  sources=$(sha256sum "$0" synth/cppcheck.txt $(C_SOURCES | sort) "$OUT"/gen/*.[ch] | cat - <(cppcheck --version) |
+    sha256sum)
   kept=$(PYTHONPATH=rtl:tb/build python3 -c 'import store; print(store.root())')/cppcheck
   mkdir -p "$kept"
   [ "$(cat "$kept/passed" 2> /dev/null)" != "$sources" ] || return 0

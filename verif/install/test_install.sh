@@ -53,7 +53,8 @@ only_hd_names() {
 headers_alone() {
   mkdir -p headers
   for h in $(cd "$prefix/include" && find heddle -name '*.h'); do
-    printf "#include <%s>\nextern int one; // a header of macros declares nothing\n" "$h" >headers/$((n = ${n:-0} + 1)).c
+    n=$((${n:-0} + 1))
+    printf "#include <%s>\nextern int one; // a header of macros declares nothing\n" "$h" >headers/$n.c
   done
   cc -std=c11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only $(flags --cflags) headers/*.c
 }
