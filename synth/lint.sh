@@ -10,6 +10,7 @@
 # Logs lie in build/lint/. Warnings of the C compilers belong to the build.
 set -u
 CONFIGS="k20c tiny big gtx480 k20c-laperm"
+FAULTY="k20c tiny"
 CHECKED="k20c tiny gtx480 k20c-laperm"  # by Yosys: of 132 banks each against each it makes no netlist in minutes
 BLOCKS=$(sed '/^#/d; /^block,/d; s/,.*//' rtl/pkg/blocks.csv)
 OUT=build/lint
@@ -19,11 +20,14 @@ build() { python3 tb/build --quiet "$@"; }
 
 # ---- The checks: each prints what is wrong and fails ---------------------------------------------------------------
 
-# Verilator: each block of a configuration as top, without and with planted faults; each sees no more
-# than it instantiates.
-verilator_block() {  # CONFIG lint|lint-fault
-  build $(for b in $BLOCKS; do echo "$1/$b/$2"; done)
+# Verilator: each block as top, in these configurations; each sees no more than it instantiates.
+verilator() {  # lint|lint-fault CONFIG..
+  local variant=$1
+  shift
+  build $(for c in "$@"; do for b in $BLOCKS; do echo "$c/$b/$variant"; done; done)
 }
+verilator_lint() { verilator lint $CONFIGS; }
+verilator_fault() { verilator lint-fault $FAULTY; }  # with the planted faults
 
 # Verilator: each small part alone as top.
 verilator_common() {
@@ -70,9 +74,9 @@ banned() {
   return $rc
 }
 
-# Yosys: the plane of a configuration elaborates without a warning that matters, has no undriven or doubly driven net,
-# no combinational loop and no latch.
-yosys_check() { build "$1/top/check"; }  # CONFIG
+# Yosys: the plane of these configurations elaborates without a warning that matters, has no undriven or doubly driven
+# net, no combinational loop and no latch.
+yosys_check() { build $(for c in $CHECKED; do echo "$c/top/check"; done); }
 
 format() { C_SOURCES | xargs clang-format --dry-run --Werror; }
 
@@ -152,11 +156,8 @@ width() {
 ports() { python3 synth/ports.py; }
 
 checks() {
-  for c in $CONFIGS; do echo "verilator_block $c lint"; done
-  for c in k20c tiny; do echo "verilator_block $c lint-fault"; done
-  echo verilator_common
-  for c in $CHECKED; do echo "yosys_check $c"; done
-  printf '%s\n' banned modules rooms floors links width registers nets ports spdx format cppcheck_c
+  printf '%s\n' verilator_lint verilator_fault verilator_common yosys_check banned modules rooms floors links width \
+    registers nets ports spdx format cppcheck_c
 }
 
 generate() {

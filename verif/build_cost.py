@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """What a change costs: builds made, seconds by the clock and of processor time, of `make run`, `make test` and what is
 done after an edit. In clones of the last commit, with a store and a compiler cache of their own, both empty at first;
-the packages are there. Prints a table in Markdown. What a failed command said is added to build/build_cost.log, and
-the exit code is 1. Run it from the top of the checkout.
+the packages are there. Prints a table in Markdown. What all of them said, and so what each object cost, is in
+build/build_cost.log; the exit code is 1 if one failed. Run it from the top of the checkout.
 """
 import argparse
 import os
@@ -36,10 +36,9 @@ class Clone:
         """(what it said, whether it failed). One failure, also of what is not measured, makes the exit code 1."""
         done = subprocess.run(argv, cwd=self.top, env=self.env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True)
-        if done.returncode:
-            Clone.failed = True
-            with open(LOG, "a") as f:
-                f.write(done.stdout)
+        Clone.failed |= done.returncode != 0
+        with open(LOG, "a") as f:
+            f.write(f"==== {' '.join(argv)[:200]}\n{done.stdout}")
         return done.stdout, done.returncode != 0
 
     def cost(self, what, *argv):
@@ -72,6 +71,7 @@ def main():
         if old not in content(path):
             sys.exit(f"build_cost: {path}: no '{old}' to edit; EDITS in {sys.argv[0]} must name a text that is there")
     os.makedirs("build", exist_ok=True)
+    open(LOG, "w").close()
     with tempfile.TemporaryDirectory() as folder:
         full = os.path.abspath(keep or f"{folder}/full")
         empty = not os.path.exists(full)

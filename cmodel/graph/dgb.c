@@ -106,8 +106,8 @@ static bool is_ready(const struct hd_dgb *m, const struct hd_dgb_step *s, unsign
 static void pick(struct hd_dgb *m, const struct hd_dgb_step *s) {
   const struct hd_dgb_regs *was = s->was;
   const int child = hd_dgb_ready_at_once(m, s);
-  for (unsigned k = 0; k < m->cfg.lna; k++) {
-    unsigned place = hd_dgb_place(m, was->tail + k);
+  for (unsigned v = was->tail; v < was->head; v++) {
+    unsigned place = hd_dgb_place(m, v);
     if (!is_ready(m, s, place) || (s->node && place == was->cand)) continue;
     m->r.cand_valid = 1;
     m->r.cand = (uint16_t)place;

@@ -169,8 +169,8 @@ static bool step_group(struct hd_dgb *m, const struct hd_dgb_step *s, bool c_fre
 /* The finished node with the smallest VID; a big one only when it is the oldest. */
 static int find_finished(const struct hd_dgb *m, const struct hd_dgb_step *s) {
   const struct hd_dgb_regs *was = s->was;
-  for (unsigned k = 0; k < m->cfg.lna; k++) {
-    unsigned place = hd_dgb_place(m, was->tail + k);
+  for (unsigned v = was->tail; v < was->head; v++) {
+    unsigned place = hd_dgb_place(m, v);
     bool waits = was->big && was->tail != was->big_vid && place == hd_dgb_place(m, was->big_vid);
     if (s->place[place].node_state == HD_GSTATE_FINISHED && !waits) return (int)place;
   }
