@@ -38,9 +38,9 @@ verilator_common() {
 # Each file holds the one module that it is named after, and heddle.core lists them all.
 modules() {
   find rtl -name '*.sv' ! -name '*_pkg.sv' -exec awk '
+    BEGIN { for (i = 2; i < ARGC; i++) { name = ARGV[i]; gsub(/.*\/|\.sv$/, "", name); own[ARGV[i]] = name } }
     FILENAME == "rtl/heddle.core" { listed["rtl/" $2] = $1 == "-"; next }
-    FNR == 1 { name = FILENAME; gsub(/.*\/|\.sv$/, "", name); own[FILENAME] = name }
-    /^module( |$)/ { modules[FILENAME]++; name = $2; sub(/[^a-z0-9_].*/, "", name); named[FILENAME] = name }
+    /^module([^A-Za-z0-9_]|$)/ { modules[FILENAME]++; name = $2; sub(/[^a-z0-9_].*/, "", name); named[FILENAME] = name }
     END {
       for (f in own) {
         if (modules[f] != 1 || named[f] != own[f]) { print f ": not one module " own[f]; wrong = 1 }
@@ -112,7 +112,7 @@ rooms() {
 spdx() {
   { find rtl cmodel tb verif synth -name '*.sv' -o -name '*.svh' -o -name '*.[ch]' -o -name '*.cpp' \
     -o -name '*.py' -o -name '*.sh' -o -name '*.mk'; echo Makefile; } | xargs awk '
-    FNR == 1 { told[FILENAME] = 0 }
+    BEGIN { for (i = 1; i < ARGC; i++) told[ARGV[i]] = 0 }
     /SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1/ { told[FILENAME] = 1 }
     FNR == 2 { nextfile }
     END { for (f in told) if (!told[f]) { print f ": no SPDX line"; wrong = 1 }; exit wrong }'
