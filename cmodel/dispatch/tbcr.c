@@ -124,13 +124,12 @@ void hd_tbcr_tick(struct hd_tbcr *m, const struct hd_tbcr_in *in) {
                             .level = in->grant_level,
                             .restart = in->grant_restart,
                             .blkid = in->grant_blkid};
-  const bool grant = in->grant && m->free; /* a grant to a full SMX, which nobody may give, is none */
-  if (grant) cta.slot = (uint8_t)hd_tbcr_slot(m);
+  if (in->grant) cta.slot = (uint8_t)hd_tbcr_slot(m);
   m->look = hd_tbcr_look(m, in->look_slot);
   report(m, in);
   if (m->dispatch_valid) hd_tbcr_dispatch(m, in->dispatch_ready, &in->desc);
   if (in->pop) hd_tbcr_pop(m);
-  if (grant) hd_tbcr_grant(m, &cta, &in->grant_need);
+  if (in->grant) hd_tbcr_grant(m, &cta, &in->grant_need);
 }
 
 void hd_tbcr_arch_row(const struct hd_tbcr *m, unsigned row, struct hd_tbcr_arch *a) {

@@ -125,8 +125,7 @@ static enum hd_verdict run_again(struct hd_sim *s, const struct hd_replay *r, st
     h->cycles = c + 1;
   }
   if (!v) v = hd_sim_finish(s);
-  const void *last = h->cycles ? h->in[(h->cycles - 1) % HISTORY] : s->no_in;
-  if (fst) hd_sim_run_on(s, last, 5);
+  if (fst) hd_sim_run_on(s, 5);
   hd_beside_close(s);
   return v;
 }
