@@ -62,7 +62,8 @@ OPT := -O3
 ALL := -std=c11 $(WARN) $(QUOTES) -g $(HERE) -MMD -MP
 CFLAGS := $(ALL) $(OPT) -fPIC
 SANFLAGS := $(ALL) -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined
-LIBS := -lcjson -lz -lcrypto -lm -ldl
+# With a linker that takes a third less, where there is one: programs are linked by the hundred.
+LIBS := $(if $(shell command -v ld.gold),-fuse-ld=gold) -lcjson -lz -lcrypto -lm -ldl
 # The model is plain C11; the harness uses the C library of the system.
 # Only it is built for this very machine: the library may be copied to another.
 NATIVE := -march=native
