@@ -248,7 +248,8 @@ selftest() {
   fresh_copy; host_c; echo 'int  planted ( void ) ;' >> "$OUT/copy/cmodel/host/fcfs.c"
   expect_caught "C in another layout" cmodel/host/fcfs.c format || failed=$((failed + 1))
   fresh_copy; host_c; echo 'int planted(void) { int a[2]; return a[2]; }' >> "$OUT/copy/cmodel/host/fcfs.c"
-  HEDDLE_CACHE=$PWD/$OUT/copy/store expect_caught "a read beyond an array" cmodel/host/fcfs.c cppcheck_c || failed=$((failed + 1))
+  HEDDLE_CACHE=$PWD/$OUT/copy/store \
+    expect_caught "a read beyond an array" cmodel/host/fcfs.c cppcheck_c || failed=$((failed + 1))
   fresh_copy; sed -i 1d "$OUT/copy/cmodel/host/fcfs.c"
   expect_caught "a source without licence" cmodel/host/fcfs.c spdx || failed=$((failed + 1))
   while IFS=$'\t' read -r pattern why example; do
