@@ -75,6 +75,10 @@ TB := $(filter-out tb/cmd/main.c,$(wildcard \
 UNIT := $(wildcard verif/unit/*/test_*.c)
 EQUIV := $(wildcard verif/equiv/test_*.c)
 
+# All folders at once, before anything: a process for each object would cost as much as a compiler cache that has it.
+FOLDERS := gen/ $(sort $(dir $(wildcard cmodel/*/*.c $(addprefix tb/*/,*.c */*.c) $(addprefix verif/*/,*.c */*.c))))
+$(shell mkdir -p build/test $(addprefix build/obj/,$(FOLDERS)) $(addprefix build/san/,$(FOLDERS)))
+
 obj = $(patsubst %.c,build/$(1)/%.o,$(2))
 MODEL_O := $(call obj,obj,$(MODEL)) build/obj/gen/hd_cfg_table.o
 MODEL_SAN := $(call obj,san,$(MODEL)) build/san/gen/hd_cfg_table.o
@@ -107,26 +111,26 @@ build/valgrind/heddle: $(MODEL) $(TB) tb/cmd/main.c \
 	@mkdir -p $(@D); $(CC) -std=c11 $(WARN) $(QUOTES) $(SYSTEM) -O1 -g -o $@ $^ $(LIBS)
 
 build/obj/cmodel/%.o: cmodel/%.c | $(GEN)
-	@mkdir -p $(@D); $(CCACHE) $(CC) $(CFLAGS) -c $< -o $@
+	@$(CCACHE) $(CC) $(CFLAGS) -c $< -o $@
 build/san/cmodel/%.o: cmodel/%.c | $(GEN)
-	@mkdir -p $(@D); $(CCACHE) $(CC) $(SANFLAGS) -c $< -o $@
+	@$(CCACHE) $(CC) $(SANFLAGS) -c $< -o $@
 build/obj/gen/%.o: build/gen/%.c
-	@mkdir -p $(@D); $(CCACHE) $(CC) $(CFLAGS) -c $< -o $@
+	@$(CCACHE) $(CC) $(CFLAGS) -c $< -o $@
 build/san/gen/%.o: build/gen/%.c
-	@mkdir -p $(@D); $(CCACHE) $(CC) $(SANFLAGS) -c $< -o $@
+	@$(CCACHE) $(CC) $(SANFLAGS) -c $< -o $@
 build/obj/%.o: %.c | $(GEN)
-	@mkdir -p $(@D); $(CCACHE) $(CC) $(CFLAGS) $(NATIVE) $(SYSTEM) -c $< -o $@
+	@$(CCACHE) $(CC) $(CFLAGS) $(NATIVE) $(SYSTEM) -c $< -o $@
 build/san/%.o: %.c | $(GEN)
-	@mkdir -p $(@D); $(CCACHE) $(CC) $(SANFLAGS) $(SYSTEM) -c $< -o $@
+	@$(CCACHE) $(CC) $(SANFLAGS) $(SYSTEM) -c $< -o $@
 
 # Unit tests run under the sanitizers; equivalence tests are built for speed (the sanitized command runs lockstep too).
 UNIT_BIN := $(patsubst %.c,build/test/%,$(notdir $(UNIT)))
 EQUIV_BIN := $(patsubst verif/equiv/test_%.c,build/test/equiv_%,$(EQUIV))
 $(foreach u,$(UNIT),$(eval build/test/$(basename $(notdir $(u))): build/san/$(u:.c=.o)))
 $(UNIT_BIN): build/san/libtb.a build/san/libheddle.a
-	@mkdir -p $(@D); $(CC) -fsanitize=address,undefined -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka $(LIBS)
+	@$(CC) -fsanitize=address,undefined -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka $(LIBS)
 build/test/equiv_%: build/obj/verif/equiv/test_%.o build/obj/verif/equiv/cases.o build/libtb.a build/libheddle.a
-	@mkdir -p $(@D); $(CC) -o $@ $^ -lcmocka $(LIBS)
+	@$(CC) -o $@ $^ -lcmocka $(LIBS)
 
 -include $(shell find build/obj build/san -name '*.d' 2>/dev/null)
 .SECONDARY:
