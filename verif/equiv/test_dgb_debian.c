@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* RTL of dgb against its golden model on a real graph: the package dependencies of Debian 12; with the
- * argument `long` twice in a row.
+/* RTL of dgb against its golden model on a real graph: the package dependencies of Debian 12, of which the first 25000
+ * packages and what they need of each other; with the argument `long` all of them, twice in a row.
  *
  * The bundled file tells no direction, and has circles. An edge leads from the package of the smaller number to the
- * other here: so there are no circles, and nothing is cut: all 60279 nodes and 258849 edges stay. */
+ * other here: so there are no circles, and nothing is cut: of all, 60279 nodes and 258849 edges stay. */
 #include "equiv/dgb_lockstep.h"
 #include "graph/read.h"
 
@@ -39,14 +39,22 @@ static struct tb running[64][SLOTS];
 static unsigned on[64]; /* how many on the SMX */
 static unsigned ran, over;
 
+/* How much of it, and how often. */
+static struct part {
+  uint32_t nodes, edges;
+  unsigned runs;
+} part = {.nodes = 25000, .edges = 68930, .runs = 1};
+static const struct part all = {.nodes = 60279, .edges = 258849, .runs = 2};
+
 static void make(void) {
-  struct hd_deplinks d = row_of(debian.nodes);
-  for (uint32_t v = 0; v < debian.nodes; v++)
+  struct hd_deplinks d = row_of(part.nodes);
+  for (uint32_t v = 0; v < part.nodes; v++)
     for (uint64_t e = debian.row[v]; e < debian.row[v + 1]; e++)
-      if (debian.col[e] > v) assert_int_equal(hd_deplinks_add(&d, v, debian.col[e]), HD_DEPLINKS_OK);
+      if (debian.col[e] > v && debian.col[e] < part.nodes)
+        assert_int_equal(hd_deplinks_add(&d, v, debian.col[e]), HD_DEPLINKS_OK);
   lay(&d);
-  assert_int_equal(graph.nodes, 60279);
-  assert_int_equal(graph.edges, 258849);
+  assert_int_equal(graph.nodes, part.nodes);
+  assert_int_equal(graph.edges, part.edges);
 }
 
 static void forget(void) {
@@ -91,7 +99,7 @@ static unsigned room_from(unsigned smx) {
   return cfg.num_smx;
 }
 
-/* The whole graph, which must end well. */
+/* The graph, which must end well. */
 static void run(void) {
   unsigned smx = 0, last = now;
   const unsigned began = now;
@@ -129,15 +137,13 @@ static void unchanged(void) {
     if (bytes[k] != laid[k]) fail_msg("byte %zu of memory has changed", k);
 }
 
-static unsigned runs = 1;
-
 /* The memory answers at random times. Updates go all ways. */
 static void whole(void **state_) {
   (void)state_;
   open_as("k20c", 0);
   assert_int_equal(cfg.lna, 128);
   make();
-  for (unsigned k = 0; k < runs; k++) {
+  for (unsigned k = 0; k < part.runs; k++) {
     pubs = earlies = bigs = 0;
     run();
     unchanged();
@@ -147,7 +153,7 @@ static void whole(void **state_) {
 }
 
 int main(int argc, char **argv) {
-  if (argc > 1 && !strcmp(argv[1], "long")) runs = 2;
+  if (argc > 1 && !strcmp(argv[1], "long")) part = all;
   const struct CMUnitTest tests[] = {cmocka_unit_test(whole)};
   return cmocka_run_group_tests_name("dgb_debian", tests, load, unload);
 }
