@@ -77,7 +77,8 @@ EQUIV := $(wildcard verif/equiv/test_*.c)
 
 # All folders at once, before anything: a process for each object would cost as much as a compiler cache that has it.
 FOLDERS := gen/ $(sort $(dir $(wildcard cmodel/*/*.c $(addprefix tb/*/,*.c */*.c) $(addprefix verif/*/,*.c */*.c))))
-$(shell mkdir -p build/test $(addprefix build/obj/,$(FOLDERS)) $(addprefix build/san/,$(FOLDERS)))
+MAKE_FOLDERS := mkdir -p build/test $(addprefix build/obj/,$(FOLDERS)) $(addprefix build/san/,$(FOLDERS))
+$(shell $(MAKE_FOLDERS))
 
 obj = $(patsubst %.c,build/$(1)/%.o,$(2))
 MODEL_O := $(call obj,obj,$(MODEL)) build/obj/gen/hd_cfg_table.o
@@ -103,7 +104,7 @@ build/san/heddle: build/san/tb/cmd/main.o build/san/libtb.a build/san/libheddle.
 # What reports say they come from.
 .PHONY: build/commit
 build/commit:
-	@mkdir -p $(@D); git describe --always --dirty --abbrev=12 --exclude '*' > $@ 2> /dev/null || echo unknown > $@
+	@git describe --always --dirty --abbrev=12 --exclude '*' > $@ 2> /dev/null || echo unknown > $@
 
 # For valgrind, which does not know every instruction of the newest processors: the same objects built for any x86-64.
 build/valgrind/heddle: $(MODEL) $(TB) tb/cmd/main.c \
@@ -220,4 +221,4 @@ format: ## clang-format all C
 	@clang-format -i $$(git ls-files 'cmodel/*.[ch]' 'tb/*.[ch]' 'verif/*.[ch]' | grep -v bind)
 
 clean: ## remove everything that was built
-	@rm -rf build
+	@rm -rf build $(if $(filter-out clean,$(MAKECMDGOALS)),&& $(MAKE_FOLDERS))
