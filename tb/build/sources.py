@@ -42,10 +42,10 @@ def named(path):
 def closure(path, boxes=()):
     """The sources of a module and of all that it instantiates or includes, in a fixed order; what is inside
     `boxes` does not count."""
-    found, todo = set(), {path}
-    while todo:
-        found |= todo
-        todo = {n for p in todo for n in named(p)} - found - set(boxes)
+    found, unread = set(), {path}
+    while unread:
+        found |= unread
+        unread = {n for p in unread for n in named(p)} - found - set(boxes)
     return sorted(found)
 
 

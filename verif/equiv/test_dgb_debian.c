@@ -48,6 +48,7 @@ static const struct part all = {.nodes = 60279, .edges = 258849, .runs = 2};
 
 static void make(void) {
   struct hd_deplinks d = row_of(part.nodes);
+  assert_int_equal(debian.nodes, all.nodes);
   for (uint32_t v = 0; v < part.nodes; v++)
     for (uint64_t e = debian.row[v]; e < debian.row[v + 1]; e++)
       if (debian.col[e] > v && debian.col[e] < part.nodes)

@@ -159,7 +159,7 @@ derived() {
 }
 
 yosys_reads() {
-  python3 "$rtl/hdgen" sv --config tiny -o own/tiny.sv || return 1
+  python3 "$rtl/hdgen" sv --config tiny --set NumSmx=3 -o own/tiny.sv || return 1
   yosys -q -p "read_verilog -sv -I$rtl own/tiny.sv $(grep -v '^#' "$rtl/files.f" | sed "s|^|$rtl/|" | tr '\n' ' ')
                hierarchy -check -top hd_top; select -assert-any hd_top"
 }
