@@ -51,7 +51,8 @@ void hd_krec_pack(const struct hd_kernel *k, uint64_t word[HD_KREC_WORDS]) {
   word[2] = put(d->cta_x, 0) | put(d->cta_y, 16) | put(d->cta_z, 32) | put(k->need.warps, 48);
   word[3] = put(k->need.regs, 0) | put(k->need.smem, 16) | put(k->level, 32) | put(o->stream, 40) | put(o->up, 48);
   word[4] = put(d->grid_x, 0) | put(d->grid_y, 32) | put(d->grid_z, 48);
-  word[5] = put(k->ctas, 0) | put(o->hwq, 32) | put(o->failed, 40) | put(o->host, 41) | put(o->tag, 48);
+  word[5] =
+      put(k->ctas, 0) | put(o->hwq, 32) | put(o->failed, 40) | put(o->host, 41) | put(o->rest, 42) | put(o->tag, 48);
   word[6] = put(p->ndone, 8) | put(k->groups.pending, 16) | put(k->groups.chained, 24) | put(p->nextbl, 32);
   word[7] = put(k->groups.nagei, 0) | put(k->groups.lagei, 32);
   word[8] = put(p->sav_first, 0) | put(p->sav_count, 16) | put(k->kin, 32) | put(o->smx, 48);
@@ -78,6 +79,7 @@ void hd_krec_unpack(const uint64_t word[HD_KREC_WORDS], const struct hd_krec_wid
   k->origin.hwq = (uint8_t)get(word[5], 32, w->hwq);
   k->origin.failed = (uint8_t)get(word[5], 40, 1);
   k->origin.host = (uint8_t)get(word[5], 41, 1);
+  k->origin.rest = (uint8_t)get(word[5], 42, 1);
   k->origin.tag = (uint16_t)get(word[5], 48, w->tag);
   k->progress.ndone = (uint8_t)get(word[6], 8, 1);
   k->groups.pending = (uint8_t)get(word[6], 16, 1);

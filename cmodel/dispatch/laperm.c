@@ -22,6 +22,9 @@ void hd_laperm_init(struct hd_laperm *m, const struct hd_cfg *cfg) {
       .num_smx = cfg->num_smx,
       .smx_per_cluster = cfg->smx_per_cluster,
       .num_bank = cfg->num_bank,
+      .no_room = {.warps = (uint8_t)((1u << cfg->warps_w) - 1),
+                  .regs = (uint16_t)((1u << cfg->reg_units_w) - 1),
+                  .smem = (uint16_t)((1u << cfg->smem_units_w) - 1)},
       .bank_words = HD_WORDS(cfg->num_bank),
       .max_level = cfg->max_level,
       .choice_latency = cfg->choice_latency,
@@ -104,7 +107,7 @@ bool hd_laperm_takes_back(const struct hd_laperm *m, const struct hd_laperm_memo
 static bool binds(const struct hd_laperm *m, const struct hd_laperm_memory *mem, unsigned policy,
                   const struct hd_laperm_kernel *k) {
   const unsigned bank = bank_of_smx(m, k->smx);
-  if (policy == HD_POLICY_RR || !k->level || k->progress->ndone) return false;
+  if (policy == HD_POLICY_RR || !k->level || k->progress->ndone || k->progress->sav_count) return false;
   if (behind(m, mem, bank, k->level) || !is_open(m, k->level)) return false;
   return free_of(m, bank) >= 2 + kept(m, mem, bank);
 }
@@ -115,7 +118,7 @@ struct hd_laperm_entry hd_laperm_enter(const struct hd_laperm *m, const struct h
   bool bound = binds(m, mem, policy, k);
   to.wait = bound && (a3_into(m, bank_of_smx(m, k->smx)) || hd_laperm_takes_back(m, mem));
   to.bank = bound && !to.wait;
-  to.mark = !to.wait && (!to.bank || k->progress->sav_count || k->pending);
+  to.mark = !to.wait && (!to.bank || k->pending);
   return to;
 }
 

@@ -60,8 +60,9 @@
 struct hd_laperm_cfg {
   uint32_t size; /* bytes of the state */
   uint32_t num_smx, smx_per_cluster, num_bank, bank_words, max_level, choice_latency;
-  uint32_t pq_size;   /* bytes of one bank */
-  uint32_t last_open; /* a level is open up to this number */
+  uint32_t pq_size;       /* bytes of one bank */
+  uint32_t last_open;     /* a level is open up to this number */
+  struct hd_need no_room; /* more than any SMX has */
 };
 
 struct hd_laperm {
@@ -118,6 +119,11 @@ static inline bool hd_laperm_quiet(const struct hd_laperm *m) {
 /* Bank b. */
 static inline const struct hd_pq *hd_laperm_bank(const struct hd_laperm *m, unsigned b) {
   return (const struct hd_pq *)(const void *)((const char *)m->bank + b * m->cfg.pq_size);
+}
+
+/* What a TB needs, as a bank offers it, of a kernel whose saved list could overflow: it waits. */
+static inline const struct hd_need *hd_laperm_no_room(const struct hd_laperm *m) {
+  return &m->cfg.no_room;
 }
 
 /* Does any bank hold an entry? */

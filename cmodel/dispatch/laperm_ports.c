@@ -29,7 +29,10 @@ static void show_offer(const struct hd_laperm *m, const struct hd_laperm_in *in,
                        uint8_t *which, struct hd_need *need) {
   *valid = bank >= 0;
   *which = bank >= 0 ? (uint8_t)bank : 0;
-  *need = bank >= 0 ? in->need[hd_laperm_front(m, (unsigned)bank)->kdei] : (struct hd_need){0};
+  *need = (struct hd_need){0};
+  if (bank < 0) return;
+  const unsigned kdei = hd_laperm_front(m, (unsigned)bank)->kdei;
+  *need = in->list_full[kdei] ? *hd_laperm_no_room(m) : in->need[kdei];
 }
 
 static struct hd_laperm_kernel kernel_of(const struct hd_laperm_in *in) {

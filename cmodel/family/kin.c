@@ -123,6 +123,7 @@ static void finish(struct hd_kin *m) {
     m->reopen_hwq = m->c.late ? o.hwq : 0;
   } else {
     set_children(m, o.up, m->children[o.up] - 1u);
+    if (o.rest && o.failed) hd_bit_set(m->failed, o.up); /* a part of that kernel */
     m->stream_done_valid = o.stream != 0;
     m->stream_done = o.stream;
   }
@@ -160,7 +161,16 @@ void hd_kin_tick(struct hd_kin *m, const struct hd_kin_in *in) {
   bool open = c_free(m, in), alone = in->leave_valid && hd_bit(m->alone, in->leave.kin);
   m->reopen_valid = m->reopen_hwq = m->stream_done_valid = m->stream_done = 0;
   if (open && m->c.valid) finish(m);
-  if (in->birth_valid) birth(m, in->birth_kin, in->birth_new);
+  if (in->birth_valid) {
+    birth(m, in->birth_kin, in->birth_new);
+  } else if (m->rest) {
+    birth(m, m->rest_kin, false);
+    m->rest = m->rest_kin = 0;
+  }
+  if (in->rest_valid) {
+    m->rest = 1;
+    m->rest_kin = in->rest_kin;
+  }
   if (open) take_completion(m, in, ripe, alone);
   step_resume(m, in, ready);
   if (in->suspended_valid && !in->leave_valid) {
@@ -186,6 +196,8 @@ void hd_kin_arch(const struct hd_kin *m, struct hd_kin_arch *a, bool tables) {
   hd_bits_to_bytes(a->susp, m->susp, n);
   hd_bits_to_bytes(a->failed, m->failed, n);
   memcpy(a->children, m->children, n * sizeof *a->children);
+  a->rest = m->rest;
+  a->rest_kin = m->rest_kin;
   a->c_valid = m->c.valid;
   a->ready_ptr = m->ready_ptr;
   a->ripe_ptr = m->ripe_ptr;
@@ -194,6 +206,6 @@ void hd_kin_arch(const struct hd_kin *m, struct hd_kin_arch *a, bool tables) {
 }
 
 bool hd_kin_quiet(const struct hd_kin *m) {
-  return !m->c.valid && !m->resume_valid && !m->reopen_valid && !m->stream_done_valid && next_ripe(m) < 0 &&
+  return !m->c.valid && !m->rest && !m->resume_valid && !m->reopen_valid && !m->stream_done_valid && next_ripe(m) < 0 &&
          next_ready(m) < 0;
 }

@@ -10,13 +10,15 @@
  * A kernel is complete when its own TBs are done and every device kernel launched by them is: the nesting rule of
  * device launches, dtbl-isca2015 section 2.4 (a parent's completion waits for its children). A record is taken with a
  * kernel's first child and outlives its entry in the Kernel Distributor. Records, their number and the suspension of a
- * parent that waits are ours.
+ * parent that waits are ours. So is a rest: what banks hold of a kernel that is suspended runs on as a child of it. One
+ * that fails makes that kernel fail.
  *
  * One completion passes per cycle: of a record whose last child has completed, then of a kernel lost by the pool, then
  * of one that leaves the KD. All outputs come from registers, but for leave_ready, lost_ready and suspended_ready,
  * which also depend on kernel_done_ready, lost_valid and leave_valid.
  *
  * The caller keeps to: birth with `new` only in a free record, without only in one in use whose kernel is in the KD;
+ * rest only for a record in use whose kernel is suspended later, and no birth in all of the three cycles from there on;
  * the kernel of a record is suspended, resumed, leaves or fails only when that is where it stands; `up` of a device
  * kernel is a record in use.
  *
@@ -56,7 +58,9 @@ struct hd_kin {
   uint8_t resume_valid;
   uint8_t reopen_valid, reopen_hwq;
   uint8_t stream_done_valid, stream_done;
-  uint8_t pad_[1];
+  uint8_t rest;      /* a rest is still to be counted, .. */
+  uint16_t rest_kin; /* .. a child of this record */
+  uint8_t pad_[6];
   struct hd_kin_completion c;
   uint64_t free[HD_KIN_WORDS];
   uint64_t gone[HD_KIN_WORDS];   /* its kernel has left the KD for good */

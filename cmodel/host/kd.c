@@ -42,7 +42,7 @@ struct hd_kernel hd_kd_suspended(const struct hd_kd *m) {
   const struct hd_kd_entry *e = &m->entry[i];
   struct hd_kernel k = {.desc = e->desc, .need = hd_kd_need(m)[i], .ctas = e->ctas, .level = e->level};
   k.origin = e->tag[m->shown[i].bank];
-  k.origin.failed = hd_bit(m->failed, i);
+  k.origin.failed = 0; /* if it is, that is its rest's */
   k.kin = e->kin;
   k.progress.ndone = hd_bit(m->ndone, i);
   k.progress.nextbl = e->nextbl;
@@ -117,6 +117,24 @@ static void release(struct hd_kd *m, unsigned i) {
   x->pend[x->bank] = (struct hd_kd_pend){.kin_valid = kin, .kin = m->entry[i].kin, .failed = hd_bit(m->failed, i)};
   if (hd_bit(m->host, i) && !kin) hd_bit_set(m->reopen, x->hwq);
   clear(m, i);
+}
+
+/* What banks hold of a suspended kernel goes on as a kernel of its own, its child. */
+static void leave_rest(struct hd_kd *m, unsigned i) {
+  struct hd_kd_entry *e = &m->entry[i];
+  unsigned bank = m->shown[i].bank;
+  e->tag[bank] = (struct hd_origin){.up = e->kin, .smx = e->tag[bank].smx, .rest = 1};
+  hd_wrote(&m->wrote[1], 2 * i + bank);
+  hd_bit_clear(m->host, i);
+  m->shown[i].hwq = 0;
+  hd_bit_clear(m->kin_valid, i);
+  hd_bit_clear(m->suspending, i);
+  hd_bit_set(m->ndone, i);
+  hd_bit_set(m->left, i);
+  e->nextbl = 0;
+  e->sav_first = 0;
+  e->sav_count = 0;
+  e->kin = 0;
 }
 
 /* The entry's kernel has been sent to its suspension. */
@@ -195,10 +213,11 @@ static void hand_out(struct hd_kd *m, const struct hd_kd_edge *e) {
   if (e->park) k->nextbl = e->park_nextbl;
 }
 
-/* The kernel hands out nothing more. */
+/* The kernel hands out nothing more. One that is on its way to its suspension is not touched: its rest fails. */
 static void stop(struct hd_kd *m, unsigned i) {
   hd_bit_set(m->failed, i);
   hd_bit_set(m->ndone, i);
+  if (m->susp_state != HD_KD_REST && m->susp_kdei == i) return;
   hd_bit_clear(m->suspending, i);
   m->entry[i].sav_count = 0;
 }
@@ -238,15 +257,17 @@ static void show_desc(struct hd_kd *m, const struct hd_kd_edge *e) {
 
 void hd_kd_quiet(const struct hd_kd *m, const uint64_t *marked, uint64_t *quiet) {
   for (unsigned k = 0; k < m->cfg.kde_words; k++)
-    quiet[k] = m->valid[k] & ~marked[k] & ~m->running[k] & ~m->held[k] & ~m->waiting[k] & ~m->graph_runs[k];
+    quiet[k] = m->valid[k] & ~marked[k] & ~m->running[k] & ~m->held[k] & ~m->graph_runs[k] &
+               (~m->waiting[k] | m->suspending[k]);
 }
 
 static void take_out(uint64_t *set, int kdei) {
   if (kdei >= 0) hd_bit_clear(set, (unsigned)kdei);
 }
 
-/* Entries of which nothing is in execution or on its way, and of which nothing is heard in this cycle. */
-static void find_idle(const struct hd_kd *m, const struct hd_kd_edge *e, uint64_t *idle) {
+/* Entries of which nothing is in execution or on its way, and of which nothing is heard in this cycle; banks may hold
+ * something of those that are suspending. */
+static void find_still(const struct hd_kd *m, const struct hd_kd_edge *e, uint64_t *idle) {
   hd_kd_quiet(m, e->marked, idle);
   for (unsigned k = 0; k < m->cfg.kde_words; k++) idle[k] &= ~e->unanswered[k];
   take_out(idle, e->hold_kdei);
@@ -255,19 +276,37 @@ static void find_idle(const struct hd_kd *m, const struct hd_kd_edge *e, uint64_
   for (unsigned k = 0; k < HD_MAX_NUM_FAIL; k++) take_out(idle, e->fail_kdei[k]);
 }
 
-/* The kernel whose suspension begins in this cycle, or -1. */
-static int choose_suspension(const struct hd_kd *m, const struct hd_kd_edge *e, const uint64_t *idle) {
-  uint64_t stop[HD_KDE_WORDS] = {0};
+/* The kernel whose suspension begins in this cycle, or -1: of what is idle but for entries in banks. */
+static int choose_suspension(const struct hd_kd *m, const struct hd_kd_edge *e, const uint64_t *still) {
   if (m->susp_state != HD_KD_REST || !e->suspend_free) return -1;
-  for (unsigned k = 0; k < m->cfg.kde_words; k++) stop[k] = idle[k] & m->suspending[k];
-  return hd_bits_first(stop, m->cfg.kde_words);
+  for (unsigned k = 0; k < m->cfg.kde_words; k++) {
+    for (uint64_t w = still[k] & m->suspending[k]; w; w &= w - 1) {
+      unsigned i = k * 64 + hd_lowest(w);
+      if (!hd_bit(m->waiting, i) || m->entry[i].sav_count + 1u >= m->cfg.sav_max) return (int)i;
+    }
+  }
+  return -1;
+}
+
+/* Which suspending kernels could have no place for one more saved TB. */
+static void find_full_lists(const struct hd_kd *m, uint64_t *full) {
+  for (unsigned k = 0; k < m->cfg.kde_words; k++) {
+    full[k] = 0;
+    for (uint64_t w = m->suspending[k]; w; w &= w - 1) {
+      unsigned i = k * 64 + hd_lowest(w);
+      if (m->shown[i].exebl + m->entry[i].sav_count + 1u >= m->cfg.sav_max) hd_bit_set(full, i);
+    }
+  }
 }
 
 static void step_suspension(struct hd_kd *m, int begin) {
   if (m->susp_state == HD_KD_STEAL) {
     m->susp_state = HD_KD_SEND;
   } else if (m->susp_state == HD_KD_SEND) {
-    suspend(m, m->susp_kdei);
+    if (hd_kd_rest_stays(m))
+      leave_rest(m, m->susp_kdei);
+    else
+      suspend(m, m->susp_kdei);
     m->susp_state = HD_KD_REST;
     m->susp_kdei = 0;
   } else if (begin >= 0) {
@@ -277,9 +316,11 @@ static void step_suspension(struct hd_kd *m, int begin) {
 }
 
 void hd_kd_step(struct hd_kd *m, const struct hd_kd_edge *e) {
-  int alloc = e->kernel ? hd_kd_alloc(m) : -1;
+  int alloc = e->kernel && hd_kd_ready(m) ? hd_kd_alloc(m) : -1;
   uint64_t ended[HD_KDE_WORDS];
-  find_idle(m, e, ended);
+  uint64_t full[HD_KDE_WORDS];
+  find_still(m, e, ended);
+  find_full_lists(m, full);
   int begin = choose_suspension(m, e, ended);
   for (unsigned k = 0; k < m->cfg.kde_words; k++) {
     ended[k] &= ~m->suspending[k] & ~e->pending[k];
@@ -307,4 +348,5 @@ void hd_kd_step(struct hd_kd *m, const struct hd_kd_edge *e) {
     for (uint64_t w = ended[k]; w; w &= w - 1) release(m, k * 64 + hd_lowest(w));
   }
   step_suspension(m, begin);
+  memcpy(m->list_full, full, m->cfg.kde_words * sizeof *full);
 }

@@ -14,7 +14,13 @@
  * same cycle. What is known of a released kernel waits to be reported while its entry may already hold the next one:
  * each entry has two tag rows ("banks"), so that a slow taker of `leave` blocks an entry only when both wait. Release
  * in one cycle and the two banks are ours, and so is suspension: a kernel one of whose TBs was saved hands out nothing
- * more, and leaves its entry when its TBs in execution are done; it comes back with its progress.
+ * more but what banks hold of it, and leaves its entry when that and its TBs in execution are done; it comes back with
+ * its progress. Its saved list has SavMax places. Banks hand out no TB of a suspending kernel that might find no place
+ * there (list_full: of the state one cycle before, SavMax - 1 or more TBs of it run or are saved). If it is full, and
+ * none runs, the kernel is suspended, and what banks still hold of it stays behind in its entry as a kernel of its own,
+ * the rest: a child of the suspended one, of the same level, all of whose native TBs are handed out, without a parent
+ * record. No group joins a kernel that has saved TBs: so none is in a bank while it has some that it brought back, and
+ * a save never lacks a place.
  *
  * A kernel with a graph (wireframe-micro2017) is not marked: its TBs come from the graph buffer, and its entry is kept
  * until the graph is over and they are done. No group joins it, and none of its TBs is saved; that it has an entry like
@@ -29,7 +35,8 @@
  *
  * The caller keeps to: grant_kdei valid; no grant in a cycle with steal; a grant of a saved TB only of a kernel that
  * has one; retire_kdei valid with ExeBL > 0; birth and save only of a kernel with a TB in execution, save only with
- * save_ok; hold only with eligible, at most two at a time; nothing of a kernel while it is suspended; kernel.hwq <
+ * save_ok; hold only with eligible, at most two at a time; no TB from a bank with list_full; nothing of a kernel while
+ * it is suspended, but that a group of it was lost (then its rest fails); kernel.hwq <
  * NumHwq.
  *
  * State: hd_kd_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is equality.
@@ -48,7 +55,7 @@
 #define HD_KDE_WORDS HD_WORDS(HD_MAX_NUM_KDE)
 #define HD_KD_LOST (HD_MAX_NUM_FAIL - 1) /* of the fail events: a group that waited in memory for its bank is lost */
 
-/* The suspension of a kernel. */
+/* The suspension of a kernel. In the cycle of SEND it leaves, and its rest stays if there is one. */
 enum hd_kd_suspension { HD_KD_REST, HD_KD_STEAL, HD_KD_SEND };
 
 /* Parameters; fixed by init. */
@@ -108,6 +115,7 @@ struct hd_kd {
   uint64_t ndone[HD_KDE_WORDS];                /* kernels whose native TBs are all handed out */
   uint64_t kin_valid[HD_KDE_WORDS];            /* kernels with a parent record */
   uint64_t suspending[HD_KDE_WORDS];           /* kernels that wait for their suspension */
+  uint64_t list_full[HD_KDE_WORDS];            /* .. whose saved list TBs in execution could fill */
   uint64_t failed[HD_KDE_WORDS];               /* kernels that hand out nothing more */
   uint64_t graph[HD_KDE_WORDS];                /* kernels with a graph .. */
   uint64_t graph_runs[HD_KDE_WORDS];           /* .. which is not over */
@@ -159,9 +167,19 @@ static inline int hd_kd_alloc(const struct hd_kd *m) {
   return hd_bits_first(m->free, m->cfg.kde_words);
 }
 
+/* Does a rest of the kernel stay that is sent to susp in this cycle? */
+static inline bool hd_kd_rest_stays(const struct hd_kd *m) {
+  return m->susp_state == HD_KD_SEND && (m->shown[m->susp_kdei].queued || hd_bit(m->failed, m->susp_kdei));
+}
+
+/* An entry takes a kernel in this cycle: not while a rest stays. */
+static inline bool hd_kd_ready(const struct hd_kd *m) {
+  return hd_kd_alloc(m) >= 0 && !hd_kd_rest_stays(m);
+}
+
 /* May groups join the kernel of entry i? */
 static inline bool hd_kd_eligible(const struct hd_kd *m, unsigned i) {
-  return hd_bit(m->valid, i) && !hd_bit(m->suspending, i) && !hd_bit(m->failed, i) && !hd_bit(m->graph, i);
+  return hd_bit(m->valid, i) && !m->entry[i].sav_count && !hd_bit(m->failed, i) && !hd_bit(m->graph, i);
 }
 
 /* May a TB of entry i be saved? */

@@ -10,6 +10,7 @@ static void show_entries(const struct hd_kd *m, struct hd_kd_out *out) {
   hd_bits_to_bytes(out->ndone, m->ndone, n);
   hd_bits_to_bytes(out->kin_valid, m->kin_valid, n);
   hd_bits_to_bytes(out->suspending, m->suspending, n);
+  hd_bits_to_bytes(out->list_full, m->list_full, n);
   hd_bits_to_bytes(out->failed, m->failed, n);
   hd_bits_to_bytes(out->left, m->left, n);
   for (unsigned i = 0; i < n; i++) {
@@ -28,7 +29,7 @@ static void show_entries(const struct hd_kd *m, struct hd_kd_out *out) {
 void hd_kd_eval(const struct hd_kd *m, const struct hd_kd_in *in, struct hd_kd_out *out) {
   (void)in; /* all outputs come from registers */
   int alloc = hd_kd_alloc(m);
-  out->kernel_ready = alloc >= 0;
+  out->kernel_ready = hd_kd_ready(m);
   out->alloc_kdei = (uint8_t)(alloc < 0 ? 0 : alloc);
   show_entries(m, out);
   out->desc = m->desc;
@@ -38,6 +39,8 @@ void hd_kd_eval(const struct hd_kd *m, const struct hd_kd_in *in, struct hd_kd_o
   out->take_kdei = out->take_valid ? m->susp_kdei : 0;
   out->suspend_valid = m->susp_state == HD_KD_SEND;
   out->suspend = out->suspend_valid ? hd_kd_suspended(m) : (struct hd_kernel){0};
+  out->rest_valid = hd_kd_rest_stays(m);
+  out->rest_kin = out->rest_valid ? out->suspend.kin : 0;
   out->leave_valid = m->leave_valid;
   out->leave = m->leave;
 }

@@ -72,9 +72,11 @@ static void settle_kin(const struct hd_top *m, struct hd_top_wires *w, const str
   i->lost_valid = w->pool->lost_valid;
   i->suspended_valid = w->susp->suspended_valid;
   i->kin_fail_valid = w->susp->kin_fail_valid;
-  bool told = i->leave_valid || i->lost_valid || i->suspended_valid || i->kin_fail_valid;
+  i->rest_valid = hd_kd_rest_stays(kd);
+  bool told = i->leave_valid || i->rest_valid || i->lost_valid || i->suspended_valid || i->kin_fail_valid;
   if (hd_kin_quiet(hd_top_kin(m)) && !told && !asked) return;
   i->leave = kd->leave;
+  i->rest_kin = i->rest_valid ? kd->entry[kd->susp_kdei].kin : 0;
   i->saving = w->susp->saving;
   i->lost_up = w->pool->lost_up;
   i->lost_stream = w->pool->lost_stream;
@@ -89,7 +91,8 @@ static void settle_kin(const struct hd_top *m, struct hd_top_wires *w, const str
 }
 
 /* What becomes of the kernel that the KMU offers: a part of it may go into a bank. */
-static void settle_enter(const struct hd_top *m, struct hd_top_wires *w, int alloc) {
+static void settle_enter(const struct hd_top *m, struct hd_top_wires *w) {
+  const int alloc = hd_kd_alloc(hd_top_kd(m));
   const struct hd_kmu *kmu = hd_top_kmu(m);
   const struct hd_kernel *k = &kmu->kernel;
   w->policy = hd_regs_policy(hd_top_regs(m));
@@ -105,14 +108,14 @@ static void settle_enter(const struct hd_top *m, struct hd_top_wires *w, int all
     w->enter_progress = k->progress;
     w->enter_progress.ndone |= w->enter.bank;
   }
-  w->kernel_ready = alloc >= 0 && !w->enter.wait;
-  w->enter_kdei = kmu->kernel_valid && !w->enter.wait ? alloc : -1;
+  w->kernel_ready = hd_kd_ready(hd_top_kd(m)) && !w->enter.wait;
+  w->enter_kdei = kmu->kernel_valid && w->kernel_ready ? alloc : -1;
   w->marked_kdei = w->enter.mark && !k->graph ? w->enter_kdei : -1;
 }
 
 static void settle_kmu(const struct hd_top *m, struct hd_top_wires *w, const struct hd_top_in *in) {
   const struct hd_kd *kd = hd_top_kd(m);
-  settle_enter(m, w, hd_kd_alloc(kd));
+  settle_enter(m, w);
   for (unsigned k = 0; k < kd->cfg.hwq_words; k++) w->reopen[k] = kd->reopen[k];
   if (hd_top_kin(m)->reopen_valid) hd_bit_set(w->reopen, hd_top_kin(m)->reopen_hwq);
   const struct hd_kmu_asks asks = {.policy = w->policy,
@@ -277,10 +280,18 @@ static struct hd_sscr_kernel kernel_of(const struct hd_top *m, unsigned kdei) {
                                  .single = single(m, kdei)};
 }
 
+/* A bank, and what a TB of its front needs. */
+static struct hd_sched_source source(const struct hd_top *m, const struct hd_top_wires *w, int bank) {
+  const struct hd_kd *kd = hd_top_kd(m);
+  if (bank < 0) return (struct hd_sched_source){-1, NULL};
+  const unsigned kdei = w->front[bank].entry->kdei;
+  const bool full = hd_bit(kd->list_full, kdei);
+  return (struct hd_sched_source){bank, full ? hd_laperm_no_room(hd_top_laperm(m)) : &hd_kd_need(kd)[kdei]};
+}
+
 /* What SMXs are offered from banks. */
 static void settle_banks(const struct hd_top *m, struct hd_top_wires *w) {
   const struct hd_laperm *banks = hd_top_laperm(m);
-  const struct hd_need *need = hd_kd_need(hd_top_kd(m));
   if (!hd_laperm_any(banks)) return;
   for (unsigned b = 0; b < banks->cfg.num_bank; b++) {
     if (hd_laperm_holds(banks, b))
@@ -289,14 +300,14 @@ static void settle_banks(const struct hd_top *m, struct hd_top_wires *w) {
   }
   for (unsigned s = 0; s < m->num_smx; s++) {
     const struct hd_order_offer o = hd_laperm_offer(banks, w->policy, s);
-    w->bound[s] = (struct hd_sched_source){o.bound, o.bound >= 0 ? &need[w->front[o.bound].entry->kdei] : NULL};
-    w->spare[s] = (struct hd_sched_source){o.spare, o.spare >= 0 ? &need[w->front[o.spare].entry->kdei] : NULL};
+    w->bound[s] = source(m, w, o.bound);
+    w->spare[s] = source(m, w, o.spare);
   }
   w->env.bound = w->bound;
   w->env.spare = w->spare;
   w->env.front = w->front;
   const int then = hd_laperm_then(banks);
-  w->env.then = then >= 0 ? &need[then] : NULL;
+  w->env.then = then >= 0 ? &hd_kd_need(hd_top_kd(m))[then] : NULL;
 }
 
 /* Groups and saved TBs that are here, and the choice of the scheduler. */

@@ -4,7 +4,7 @@
 //
 //   byte  0 PC 8, parameter address 8
 //        16 TB x 2, y 2, z 2, warps 2, registers 2, shared memory 2, level 1, stream 1, up 2
-//        32 grid x 4, y 2, z 2, TBs 4, HWQ 1, {host, failed} 1 (bits 1, 0), tag 2
+//        32 grid x 4, y 2, z 2, TBs 4, HWQ 1, {rest, host, failed} 1, tag 2
 //        48 0, native part done 1, groups pending 1, chained 1, NextBL 4, NAGEI 4, LAGEI 4
 //        64 saved TBs: first 2, count 2, parent record 2, SMX that launched it 1, 0,
 //        72 groups in memory: first 4, count 4; the rest 0
@@ -43,7 +43,7 @@ module hd_krec_pack (
       end
       3'd2: begin
         lo_o = {16'(desc.grid_z), 16'(desc.grid_y), 32'(desc.grid_x)};
-        hi_o = {16'(origin.tag), 6'b0, origin.host, origin.failed, 8'(origin.hwq),
+        hi_o = {16'(origin.tag), 5'b0, origin.rest, origin.host, origin.failed, 8'(origin.hwq),
                 32'(kernel_i.ctas)};
       end
       3'd3: begin

@@ -51,6 +51,7 @@ module hd_krec_unpack (
       kernel_q.origin.hwq    <= hd_pkg::HwqW'(hi_i >> 32);
       kernel_q.origin.failed <= hi_i[40];
       kernel_q.origin.host   <= `HD_FAULT(140, hi_i[41], hi_i[40]);
+      kernel_q.origin.rest   <= hi_i[42];
       kernel_q.origin.tag    <= hd_pkg::TagW'(hi_i >> 48);
     end
     if (we_i && beat_i == 3'd3) begin

@@ -155,10 +155,11 @@ module hd_top (
   logic [hd_pkg::NumKde*hd_pkg::SavW-1:0] sav_first;
   logic [hd_pkg::NumKde*hd_pkg::SavCountW-1:0] sav_count;
   logic [hd_pkg::NumKde*hd_pkg::KinW-1:0] kin;
-  logic [hd_pkg::NumKde-1:0] ndone, kin_valid, suspending, failed, eligible, save_ok;
+  logic [hd_pkg::NumKde-1:0] ndone, kin_valid, suspending, failed, eligible, save_ok, list_full;
   hd_pkg::desc_t desc;
   // u_kd: entries that are free again, a suspension, a kernel that leaves
-  logic kd_busy, steal, take_valid, suspend_valid, leave_valid;
+  logic kd_busy, steal, take_valid, suspend_valid, rest_valid, leave_valid;
+  logic [hd_pkg::KinW-1:0] rest_kin;
   logic [hd_pkg::NumHwq-1:0] reopen;
   logic [hd_pkg::NumKde-1:0] left;
   logic [hd_pkg::KdeW-1:0] take_kdei;
@@ -449,6 +450,7 @@ module hd_top (
     .failed_o       (failed),
     .eligible_o     (eligible),
     .save_ok_o      (save_ok),
+    .list_full_o    (list_full),
     .desc_o         (desc),
     .reopen_o       (reopen),
     .kd_busy_o      (kd_busy),
@@ -459,6 +461,8 @@ module hd_top (
     .suspend_free_i (suspend_free),
     .suspend_valid_o(suspend_valid),
     .suspend_o      (suspend),
+    .rest_valid_o   (rest_valid),
+    .rest_kin_o     (rest_kin),
     .leave_valid_o  (leave_valid),
     .leave_o        (leave),
     .leave_ready_i  (leave_ready)
@@ -626,6 +630,7 @@ module hd_top (
     .enter_bank_o    (enter_bank),
     .enter_mark_o    (enter_mark),
     .need_i          (need),
+    .list_full_i     (list_full),
     .bank_valid_o    (bank_valid),
     .bank_front_o    (bank_front),
     .bank_nextbl_o   (bank_nextbl),
@@ -1007,6 +1012,8 @@ module hd_top (
     .birth_valid_i      (birth_valid),
     .birth_kin_i        (birth_kin),
     .birth_new_i        (`HD_FAULT(147, birth_new, birth_new && !leave_valid)),
+    .rest_valid_i       (rest_valid),
+    .rest_kin_i         (rest_kin),
     .leave_valid_i      (leave_valid),
     .leave_i            (leave),
     .saving_i           (saving),

@@ -11,6 +11,9 @@ struct resident {
   uint16_t exebl, queued;
   uint8_t valid, kin_valid, suspending, hold;
   uint8_t graph_runs; /* it has a graph, which is not over */
+  uint8_t chosen;     /* for its suspension; then what fails is the rest of it: */
+  uint8_t rest_fails;
+  uint16_t saved_up; /* of its TBs in execution at most so many are saved */
 };
 
 struct oracle {
@@ -20,9 +23,19 @@ struct oracle {
   unsigned gone_n;
   uint8_t quiet[HD_MAX_NUM_KDE]; /* in the cycle before nothing of it was in execution or on its way */
   uint8_t stop[HD_MAX_NUM_KDE];  /* and it was to be suspended */
+  uint8_t full[HD_MAX_NUM_KDE];  /* it was to be, and more of its TBs ran could fill its saved list */
 };
 
 HD_BLOCK_ORACLE_STATE(kd)
+
+/* What banks hold of a kernel that is suspended, or a part of it that was lost there, is its child from now on. */
+static void stay(struct resident *r) {
+  struct hd_kernel *k = &r->kernel;
+  k->origin = (struct hd_origin){.up = k->kin, .smx = k->origin.smx, .rest = 1, .failed = r->rest_fails};
+  k->progress = (struct hd_progress){.ndone = 1};
+  k->kin = 0;
+  r->kin_valid = r->suspending = r->chosen = r->rest_fails = 0;
+}
 
 /* Who left its entry at the end of the cycle before. */
 static const char *leavers(struct oracle *o, const struct hd_kd_in *in, const struct hd_kd_out *out) {
@@ -34,7 +47,10 @@ static const char *leavers(struct oracle *o, const struct hd_kd_in *in, const st
     }
     if (!r->valid) return "an entry was left that held no kernel";
     if (r->suspending) {
-      r->valid = 0; /* seen when it was sent */
+      if (r->queued || r->rest_fails)
+        stay(r);
+      else
+        r->valid = 0; /* seen when it was sent */
       continue;
     }
     if (!o->quiet[i]) return "a kernel left while something of it was in execution or on its way";
@@ -54,7 +70,13 @@ static const char *sent(struct oracle *o, const struct hd_kd_out *out) {
     struct resident *r = &o->kde[i];
     struct hd_kernel k = r->kernel;
     k.resumed = out->suspend.resumed;
-    if (r->valid && r->suspending && !r->exebl && !r->queued && !memcmp(&k, &out->suspend, sizeof k)) return NULL;
+    if (!r->valid || !r->suspending || r->exebl || memcmp(&k, &out->suspend, sizeof k)) continue;
+    bool rest = r->queued || r->rest_fails;
+    if (rest && k.progress.sav_count + 1u < o->cfg.sav_max)
+      return "a kernel is suspended of which banks hold TBs that could be handed out";
+    if (out->rest_valid != rest || out->rest_kin != (rest ? k.kin : 0))
+      return "what banks hold of a kernel is not told as its rest when it is suspended, or something else is";
+    return NULL;
   }
   return "a kernel was sent to its suspension that is not to be suspended, or not as it stands";
 }
@@ -86,6 +108,10 @@ static void scheduled(struct oracle *o, const struct hd_kd_in *in) {
 }
 
 static void stops(struct resident *r) {
+  if (r->chosen) {
+    r->rest_fails = 1;
+    return;
+  }
   r->kernel.origin.failed = r->kernel.progress.ndone = 1;
   r->kernel.progress.sav_count = r->suspending = 0;
 }
@@ -107,6 +133,7 @@ static void events(struct oracle *o, const struct hd_kd_in *in) {
   if (in->save_valid && !o->kde[in->save_kdei].kernel.origin.failed) {
     o->kde[in->save_kdei].suspending = 1;
     o->kde[in->save_kdei].kernel.progress.sav_count++;
+    o->kde[in->save_kdei].saved_up++;
   }
   for (unsigned b = 0; b < HD_MAX_NUM_FAIL; b++) {
     if (!in->fail_valid[b]) continue;
@@ -141,9 +168,19 @@ const char *hd_kd_oracle_watch(void *o_, uint64_t cycle, const void *in_, const 
                   !r->graph_runs && !heard_of(in, i) && (r->suspending || !in->pending[i]);
     if (r->valid && r->kernel.graph && (out->eligible[i] || out->save_ok[i]))
       return "a group may join a kernel with a graph, or a TB of it may be saved";
+    if (out->list_full[i] != o->full[i])
+      return "list_full does not tell that TBs of a suspending kernel could fill its saved list";
+    o->full[i] = r->valid && r->suspending && r->exebl + r->kernel.progress.sav_count + 1u >= o->cfg.sav_max;
+    if (out->eligible[i] && r->kernel.progress.sav_count) return "a group may join a kernel that has saved TBs";
+    if (r->valid && r->exebl > r->saved_up && r->kin_valid && !r->kernel.origin.failed && !r->kernel.graph &&
+        !out->save_ok[i])
+      return "a TB of a kernel with children can not be saved";
   }
+  if (out->take_valid) o->kde[out->take_kdei].chosen = 1;
   scheduled(o, in);
   events(o, in);
+  for (unsigned i = 0; i < o->cfg.num_kde; i++)
+    if (o->kde[i].saved_up > o->kde[i].exebl) o->kde[i].saved_up = o->kde[i].exebl;
   if (!in->kernel_valid || !out->kernel_ready) return NULL;
   struct resident *r = &o->kde[out->alloc_kdei];
   if (r->valid) return "an entry in use was given to a new kernel";

@@ -37,6 +37,7 @@ static void complete(struct oracle *o, const struct hd_origin *origin, bool fail
     if (k.stream) o->stream[k.stream]++;
     struct record *r = &o->record[k.up];
     r->children--;
+    if (k.rest && (failed || k.failed)) r->failed = 1; /* a part of that kernel */
     if (r->children || !(r->state == GONE || (r->state == SUSPENDED && r->failed))) return;
     k = r->origin; /* its parent's last child */
     failed = r->failed;
@@ -129,6 +130,7 @@ const char *hd_kin_oracle_watch(void *o_, uint64_t cycle, const void *in_, const
     if (in->birth_new) *r = (struct record){.state = RUNNING};
     r->children++;
   }
+  if (in->rest_valid) o->record[in->rest_kin].children++;
   if (in->lost_valid && out->lost_ready) {
     struct hd_origin lost = {.up = in->lost_up, .stream = in->lost_stream};
     complete(o, &lost, true, false);

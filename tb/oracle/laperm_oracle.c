@@ -31,7 +31,8 @@ static void find_first(struct hd_laperm_oracle *o, unsigned b) {
 
 static bool kernel_binds(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in) {
   const unsigned bank = hd_laperm_bank_of(o, in->enter_smx), level = in->enter_level;
-  if (in->policy == HD_POLICY_RR || level == 0 || in->enter_progress.ndone) return false;
+  if (in->policy == HD_POLICY_RR || level == 0 || in->enter_progress.ndone || in->enter_progress.sav_count)
+    return false;
   if (hd_laperm_passes(o, in, bank, level) || !hd_laperm_open(o, level)) return false;
   return hd_laperm_places(o, in, bank) + hd_laperm_a3_to(o, bank) >= 2;
 }
@@ -50,7 +51,7 @@ static const char *watch_entering(const struct hd_laperm_oracle *o, const struct
     return "a kernel waits exactly while a group goes into the bank that it binds to, or one comes back";
   if (out->enter_bank != (binds && !wait)) return "a native part goes into its bank if there is room, and only then";
   if (wait) return out->enter_mark ? "a kernel that waits is marked" : NULL;
-  bool more = !binds || in->enter_progress.sav_count || in->enter_pending;
+  bool more = !binds || in->enter_pending;
   return out->enter_mark != more ? "a kernel is marked exactly for what does not go into a bank" : NULL;
 }
 
@@ -108,23 +109,30 @@ static unsigned elsewhere(const struct hd_laperm_oracle *o, unsigned s) {
   return 0;
 }
 
-/* An offer is the wanted one: valid, bank, need. want: bank + 1, or 0. */
-static bool offered(const struct hd_laperm_oracle *o, unsigned want, unsigned valid, unsigned bank,
-                    const struct hd_need *need) {
+/* An offer is the wanted one: valid, bank, need. want: bank + 1, or 0. If the saved list of its kernel could overflow
+ * it needs more than an SMX has. */
+static bool offered(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in, unsigned want, unsigned valid,
+                    unsigned bank, const struct hd_need *need) {
   static const struct hd_need nothing;
   if (!want) return !valid && !bank && !memcmp(need, &nothing, sizeof nothing);
-  return valid && bank == want - 1 && !memcmp(need, &front_of(o, want - 1)->need, sizeof *need);
+  if (!valid || bank != want - 1) return false;
+  const struct hd_laperm_waiting *w = front_of(o, want - 1);
+  if (!in->list_full[w->entry.kdei]) return !memcmp(need, &w->need, sizeof *need);
+  const struct hd_cfg *c = &o->cfg;
+  return need->warps > c->warps_per_smx || need->regs > c->reg_units_per_smx || need->smem > c->smem_units_per_smx;
 }
 
 /* Under a policy that has no rule here: what is offered is the front of a bank that holds one. */
-static bool sound(const struct hd_laperm_oracle *o, unsigned valid, unsigned bank, const struct hd_need *need) {
-  return offered(o, valid && bank < o->cfg.num_smx && o->n[bank] ? bank + 1 : 0, valid, bank, need);
+static bool sound(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in, unsigned valid, unsigned bank,
+                  const struct hd_need *need) {
+  return offered(o, in, valid && bank < o->cfg.num_smx && o->n[bank] ? bank + 1 : 0, valid, bank, need);
 }
 
-static const char *watch_any_offers(const struct hd_laperm_oracle *o, const struct hd_laperm_out *out) {
+static const char *watch_any_offers(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
+                                    const struct hd_laperm_out *out) {
   for (unsigned s = 0; s < o->cfg.num_smx; s++)
-    if (!sound(o, out->bound_valid[s], out->bound_bank[s], &out->bound_need[s]) ||
-        !sound(o, out->spare_valid[s], out->spare_bank[s], &out->spare_need[s]))
+    if (!sound(o, in, out->bound_valid[s], out->bound_bank[s], &out->bound_need[s]) ||
+        !sound(o, in, out->spare_valid[s], out->spare_bank[s], &out->spare_need[s]))
       return "an SMX is offered something that no bank has in front";
   return NULL;
 }
@@ -138,14 +146,16 @@ static const char *watch_offers(const struct hd_laperm_oracle *o, const struct h
   static const char *const spare_rule[] = {"under Rr what the banks hold is offered when queue 0 is empty",
                                            "under TbPri nothing is spare", "under SmxBind nothing is spare",
                                            "a backup stays until its bank is empty; then it is the next that is not"};
-  if (in->policy > HD_POLICY_ADAPTIVE_BIND) return watch_any_offers(o, out);
+  if (in->policy > HD_POLICY_ADAPTIVE_BIND) return watch_any_offers(o, in, out);
   unsigned oldest = oldest_of_highest(o);
   for (unsigned s = 0; s < o->cfg.num_smx; s++) {
     unsigned mine = hd_laperm_bank_of(o, s), own = o->n[mine] ? mine + 1 : 0;
     unsigned bound = in->policy == HD_POLICY_RR ? 0 : in->policy == HD_POLICY_TB_PRI ? oldest : own;
     unsigned spare = in->policy == HD_POLICY_RR ? oldest : in->policy == HD_POLICY_ADAPTIVE_BIND ? elsewhere(o, s) : 0;
-    if (!offered(o, bound, out->bound_valid[s], out->bound_bank[s], &out->bound_need[s])) return bound_rule[in->policy];
-    if (!offered(o, spare, out->spare_valid[s], out->spare_bank[s], &out->spare_need[s])) return spare_rule[in->policy];
+    if (!offered(o, in, bound, out->bound_valid[s], out->bound_bank[s], &out->bound_need[s]))
+      return bound_rule[in->policy];
+    if (!offered(o, in, spare, out->spare_valid[s], out->spare_bank[s], &out->spare_need[s]))
+      return spare_rule[in->policy];
   }
   return NULL;
 }

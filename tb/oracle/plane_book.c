@@ -129,6 +129,42 @@ bool hd_book_queue(struct hd_book *b, uint32_t w) {
   return true;
 }
 
+/* ---- rests ---- */
+
+uint32_t hd_book_rest(struct hd_book *b, uint32_t kernel) {
+  uint32_t r = hd_book_add(b, HD_BOOK_KERNEL, &b->work[kernel].desc);
+  struct hd_work *k = &b->work[kernel], *x = &b->work[r];
+  if (!r) return 0;
+  x->rest = x->started = 1;
+  x->word = HD_BOOK_TAKEN;
+  x->up = kernel, x->up_number = k->number, x->up_resumes = k->resumes;
+  x->ctas = x->next = k->ctas;
+  x->warps = k->warps, x->regs = k->regs, x->smem = k->smem;
+  x->level = k->level, x->smx = k->smx;
+  x->entered = k->entered, x->group_number = k->group_number;
+  x->hit = k->hit, x->stop_at = k->stop_at;
+  x->entry = k->entry, x->entries = k->entries;
+  k->entry = -1, k->entries = 0;
+  if (x->entry >= 0) b->kde[x->entry] = r;
+  for (uint32_t w = 1; w < b->works; w++) {
+    struct hd_work *g = &b->work[w];
+    if (g->kind == HD_BOOK_GROUP && g->group == kernel && g->agei < 0 && g->next < g->ctas) g->group = r;
+  }
+  hd_book_take(b, r, HD_ROOM_BIRTH);
+  hd_book_bear(b, kernel, r);
+  return r;
+}
+
+uint32_t hd_book_stopped(const struct hd_book *b, uint32_t w) {
+  while (b->work[w].rest && !b->work[w].stopped) w = b->work[w].up;
+  return w;
+}
+
+uint32_t hd_book_whole(const struct hd_book *b, uint32_t w) {
+  while (b->work[w].rest) w = b->work[w].up;
+  return w;
+}
+
 /* ---- saved TBs ---- */
 
 bool hd_book_save(struct hd_book *b, uint32_t kernel, uint64_t number, uint64_t ctx, uint8_t level) {

@@ -62,6 +62,7 @@ struct hd_work {
   uint8_t smx;        /* that launched it; 0: the host */
   uint8_t rooms;      /* enum hd_book_room */
   uint8_t kind, word; /* enums */
+  uint8_t rest;       /* what banks held of the kernel `up` when that was suspended; native TBs are counted there */
   uint8_t graph;      /* a kernel: it has one; its TBs are handed out in the order of that */
   uint8_t started;    /* a kernel: it has entered the KD; a group: a TB of it was handed out */
   uint8_t stopped;    /* a TB of it was saved: nothing until it is resumed */
@@ -132,6 +133,14 @@ bool hd_book_save(struct hd_book *b, uint32_t kernel, uint64_t number, uint64_t 
 /* The kernel that has saved a TB under this context pointer, and the TB if it is the oldest of that kernel. */
 uint32_t hd_book_saver(const struct hd_book *b, uint64_t ctx, const struct hd_book_save **oldest);
 void hd_book_restart(struct hd_book *b, uint32_t kernel);
+
+/* What banks hold of a suspended kernel goes on in its entry: the rest, a kernel of its own and a child of that one,
+ * under the same parameter address; 0: the book is full. Finding that address finds the rest, as long as it is in the
+ * book; the kernel of it that was suspended last, or is a rest no more; and the kernel whose native TBs it hands out.
+ */
+uint32_t hd_book_rest(struct hd_book *b, uint32_t kernel);
+uint32_t hd_book_stopped(const struct hd_book *b, uint32_t w);
+uint32_t hd_book_whole(const struct hd_book *b, uint32_t w);
 
 /* The kernel has not handed out all that belongs to it. */
 bool hd_book_unfinished(const struct hd_book *b, uint32_t kernel);

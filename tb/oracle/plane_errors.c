@@ -85,6 +85,8 @@ uint32_t hd_oracle_find_record(const struct hd_book *b, uint32_t record) {
 static void hit(struct hd_plane_oracle *o, uint32_t kernel, bool doomed) {
   struct hd_work *k = hd_oracle_work(o, kernel);
   if (!kernel || k->closed) return;
+  for (uint32_t w = kernel; o->book.work[w].rest; w = o->book.work[w].up)
+    hd_oracle_work(o, o->book.work[w].up)->hit = 1; /* it fails with its rest */
   k->hit = 1;
   k->doomed |= doomed;
   o->hits++;
@@ -186,7 +188,7 @@ static const char *written(struct hd_plane_oracle *o, const struct hd_top_out *o
     if (client == HD_CLIENT_SUSP) own(o, room_at(o, addr), saver(o, entry & ((UINT64_C(1) << o->cfg.param_w) - 1)));
     return NULL;
   }
-  uint32_t w = hd_book_find(&o->book, o->written_param);
+  uint32_t w = hd_book_stopped(&o->book, hd_book_find(&o->book, o->written_param));
   own(o, client == HD_CLIENT_POOL ? row_at(o, addr) : room_at(o, addr), w);
   return w && hd_oracle_work(o, w)->smx != o->written_smx ? "rule 11: a kernel in memory names a wrong SMX" : NULL;
 }

@@ -24,7 +24,8 @@ static bool fits_age(const struct hd_cfg *c, const struct hd_desc *d) {
 static bool takes_groups(const struct hd_plane_oracle *o, uint32_t kernel, unsigned kdei) {
   const struct hd_work *k = &o->book.work[kernel];
   return kernel && !k->graph && o->book.kde[kdei] == kernel && k->entry == (int)kdei && k->started && !k->closed &&
-         !k->stopped && !k->saving && !hd_book_may_fail(&o->book, kernel) && (k->running || k->next < k->ctas);
+         !k->stopped && !k->saving && !k->saves && !hd_book_may_fail(&o->book, kernel) &&
+         (k->running || k->next < k->ctas);
 }
 
 /* A kernel that the group can join, in the lowest entry. */
@@ -79,7 +80,6 @@ void hd_oracle_look_at_rooms(struct hd_plane_oracle *o, unsigned smx, const stru
   a->kernel_number = up->number;
   a->rr = o->policy == HD_POLICY_RR;
   a->bank = !a->rr;
-  a->list_full = up->saves + up->saving >= o->cfg.sav_max;
   if (l->kind == HD_KIND_SAVE) return;
   a->pool_full = pool_full(o, l->stream);
   a->no_record = others >= o->cfg.num_kin;
@@ -139,7 +139,7 @@ static bool bank_full(const struct hd_plane_oracle *o, const struct hd_oracle_de
 
 static bool save_refused(struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a) {
   const struct hd_work *k = hd_oracle_work(o, a->kernel);
-  return k->graph || !has_record(o, a) || a->list_full || hd_book_may_fail(&o->book, a->kernel) ||
+  return k->graph || !has_record(o, a) || hd_book_may_fail(&o->book, a->kernel) ||
          config(o, HD_REG_SUS_COUNT) <= k->kin_most;
 }
 

@@ -96,7 +96,7 @@ static const char *resumes(struct hd_plane_oracle *o, uint32_t kernel) {
 /* A kernel begins, or goes on after its suspension. */
 const char *hd_oracle_enters(struct hd_plane_oracle *o, const struct hd_top_out *out) {
   if (!out->enter_valid) return NULL;
-  uint32_t w = hd_book_find(&o->book, out->enter_param);
+  uint32_t w = hd_book_stopped(&o->book, hd_book_find(&o->book, out->enter_param));
   struct hd_work *k = hd_oracle_work(o, w);
   const char *rule = NULL;
   if (!w || (k->started && !k->stopped)) return "rule 2: a kernel entered that was not launched, or a second time";
@@ -118,6 +118,14 @@ static bool native_over(struct hd_plane_oracle *o) {
   return n->next == n->ctas || n->stopped || n->saving || hd_book_may_fail(&o->book, o->book.native);
 }
 
+/* The kernel of a TB that comes from a bank. A kernel that was to be suspended, whose saved list is full and of which
+ * nothing runs has been: its rest hands out. */
+static uint32_t or_rest(struct hd_plane_oracle *o, uint32_t kernel, bool banked) {
+  const struct hd_work *k = hd_oracle_work(o, kernel);
+  const bool full = k->saves + k->saving + 1 >= o->cfg.sav_max;
+  return banked && kernel && (k->stopped || k->saving) && full && !k->running ? hd_book_rest(&o->book, kernel) : kernel;
+}
+
 /* What holds for a TB of a native part or of a group; banked: what is in a bank is handed out whatever happens to the
  * kernel. */
 static const char *goes_on(const struct hd_plane_oracle *o, const struct hd_work *k, bool banked) {
@@ -137,10 +145,10 @@ static const char *next_tb(struct hd_work *w, uint32_t blkid) {
 }
 
 static const char *native_tb(struct hd_plane_oracle *o, const struct hd_dispatch *d, struct hd_oracle_slot *slot) {
-  uint32_t w = hd_book_find(&o->book, d->desc.param);
-  struct hd_work *k = hd_oracle_work(o, w);
-  if (!w || !same_desc(&k->desc, &d->desc)) return "rule 2: a TB with a descriptor that was not launched";
   bool banked = o->banked && d->level > 0; /* it may come from a bank */
+  uint32_t w = or_rest(o, hd_book_find(&o->book, d->desc.param), banked);
+  struct hd_work *k = hd_oracle_work(o, w), *whole = hd_oracle_work(o, hd_book_whole(&o->book, w));
+  if (!w || !same_desc(&k->desc, &d->desc)) return "rule 2: a TB with a descriptor that was not launched";
   if (!k->started) return "rule 2: a TB of a kernel that has not entered the KD";
   const char *rule = goes_on(o, k, banked);
   if (rule) return rule;
@@ -154,8 +162,8 @@ static const char *native_tb(struct hd_plane_oracle *o, const struct hd_dispatch
   if (o->book.native != w && !native_over(o) && !banked)
     return "rule 4: a kernel hands out while another has not finished handing out";
   if (!banked) o->book.native = w;
-  rule = next_tb(k, d->blkid);
-  if (k->next == k->ctas) hd_book_leave(&o->book, w, HD_ROOM_BANK);
+  rule = next_tb(whole, d->blkid);
+  if (whole->next == whole->ctas) hd_book_leave(&o->book, hd_book_whole(&o->book, w), HD_ROOM_BANK);
   return rule;
 }
 
@@ -232,7 +240,7 @@ static const char *takes_age(struct hd_plane_oracle *o, uint32_t g, unsigned age
 
 static const char *group_tb(struct hd_plane_oracle *o, unsigned s, const struct hd_dispatch *d,
                             struct hd_oracle_slot *slot) {
-  uint32_t g = hd_book_find(&o->book, d->desc.param), kernel = o->book.kde[d->kdei];
+  uint32_t g = hd_book_find(&o->book, d->desc.param), kernel = or_rest(o, o->book.kde[d->kdei], !d->age_valid);
   struct hd_work *w = hd_oracle_work(o, g), *k = hd_oracle_work(o, kernel);
   if (!g || w->kind != HD_BOOK_GROUP) return "rule 2: a TB of a group that was not launched";
   if (!kernel) return "rule 2: a TB of a group in an entry without a kernel";

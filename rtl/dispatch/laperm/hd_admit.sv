@@ -17,7 +17,8 @@
 //   in A3. Under Rr groups are link's.
 // - Enter: the native part of a device kernel goes into the bank of the SMX that launched it if it
 //   is not behind and there are two places beside the one that is kept: the second is for the group
-//   that may be in A2. What does not go there, or has saved TBs or groups beside, is marked.
+//   that may be in A2. What does not go there, or has groups beside, is marked; so is a kernel that
+//   brings saved TBs back, since these go before its native ones.
 // - Into one bank goes one entry per cycle: the group first, a kernel waits, and so does what comes
 //   back. Of these two one goes in a cycle (come): what comes back first.
 // - Latency: group in A2 at t, group_o or put_valid_o at t+1; the rest in its cycle. Functions of
@@ -223,15 +224,15 @@ module hd_admit (
   logic [NumBank-1:0] into;            // a group goes into this bank
 
   assign enter_behind = put_valid_o && a3_bank_q == enter_bank && a3_info_q.level == enter_level_i;
-  assign may   = policy_i != hd_pkg::PolicyRr && !enter_progress_i.ndone && !enter_behind;
+  assign may   = policy_i != hd_pkg::PolicyRr && !enter_progress_i.ndone
+      && `HD_FAULT(513, enter_progress_i.sav_count == '0, 1'b1) && !enter_behind;
   assign binds = may && (enter_at & enter_fits) != '0;
   assign into  = `HD_FAULT(94, a3_at_q, '0);
   assign waits = (enter_at & into) != '0 || back_ready_o;
 
   assign enter_wait_o = enter_valid_i && binds && waits;
   assign enter_bank_o = enter_valid_i && binds && !waits;
-  assign enter_mark_o = enter_valid_i && (binds
-      ? !waits && (enter_progress_i.sav_count != '0 || enter_pending_i) : 1'b1);
+  assign enter_mark_o = enter_valid_i && (binds ? !waits && enter_pending_i : 1'b1);
   assign kernel       = enter_bank_o && enter_ready_i;
 
   // ---- One of them goes into its bank -----------------------------------------------------------

@@ -13,12 +13,15 @@
 // a TB needs, and the rules for a full bank, are ours.
 // - What goes into a bank, what to memory, and when it comes back: u_admit. Two entries in a cycle
 //   at most: the group of A3, and a kernel or a group from memory.
+// - The front of a kernel whose saved list could overflow (list_full_i) needs more than any SMX has:
+//   it waits until TBs of its kernel are done.
 // - Arrival numbers count within a level: u_levels. What each SMX is offered, and its backup: u_offers.
 // - Latency: group in A2 at t, front at t+2; what enters or comes back at t, front at t+1. A group,
 //   one of these, and a take per cycle. Outputs to sched come from registers, and of policy_i.
 // - Reset: banks and A3 empty, numbers 0, no winner and no backups.
 // Ports: laperm.csv. Model cmodel/dispatch/laperm, tests verif/unit and verif/equiv test_laperm,
 // page docs/dispatch/laperm.md.
+`include "common/hd_fault.svh"
 module hd_laperm (
   input  logic                                        clk_i,
   input  logic                                        rst_ni,
@@ -49,6 +52,7 @@ module hd_laperm (
   output logic                                        enter_mark_o,
   // The banks: first entries (sched)
   input  logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0]     need_i,
+  input  logic [hd_pkg::NumKde-1:0]                   list_full_i,
   output logic [hd_pkg::NumBank-1:0]                  bank_valid_o,
   output logic [hd_pkg::NumBank*hd_pkg::PqentryW-1:0] bank_front_o,
   output logic [hd_pkg::NumBank*hd_pkg::CtasW-1:0]    bank_nextbl_o,
@@ -190,9 +194,9 @@ module hd_laperm (
   );
 
   // ---- Banks ------------------------------------------------------------------------------------
-  logic [NumBank*NeedW-1:0] bank_need;
+  logic [NumBank*NeedW-1:0] front_need, bank_need;
   logic [NumBank*ArrivalW-1:0] front_arrival, second_arrival;
-  logic [NumBank*KdeW-1:0] second_kdei;
+  logic [NumBank*KdeW-1:0] front_kdei, second_kdei;
 
   for (genvar b = 0; b < NumBank; b++) begin : g_bank
     logic [EntryW-1:0] push;
@@ -219,14 +223,19 @@ module hd_laperm (
       .front_o         (bank_front_o[b*EntryW+:EntryW]),
       .front_nextbl_o  (bank_nextbl_o[b*CtasW+:CtasW]),
       .front_last_o    (bank_last_o[b]),
-      .front_need_o    (bank_need[b*NeedW+:NeedW]),
+      .front_need_o    (front_need[b*NeedW+:NeedW]),
       .front_level_o   (front_level[b*LevelW+:LevelW]),
+      .front_kdei_o    (front_kdei[b*KdeW+:KdeW]),
       .front_arrival_o (front_arrival[b*ArrivalW+:ArrivalW]),
       .second_level_o  (second_level[b*LevelW+:LevelW]),
       .second_arrival_o(second_arrival[b*ArrivalW+:ArrivalW]),
       .second_kdei_o   (second_kdei[b*KdeW+:KdeW]),
       .take_i          (take_i[b])
     );
+
+    // timing: what a TB needs is known early in the cycle, so this is where a TB is held back.
+    assign bank_need[b*NeedW+:NeedW] = front_need[b*NeedW+:NeedW]
+        | {NeedW{bank_valid_o[b] && `HD_FAULT(512, list_full_i[front_kdei[b*KdeW+:KdeW]], 1'b0)}};
   end
 
   // ---- What leaves, the winner, and who would be next -------------------------------------------
@@ -265,7 +274,7 @@ module hd_laperm (
     then_need = '0;
     if (then_valid_o) begin
       for (int b = 0; b < NumBank; b++) begin
-        if (then_front[b]) then_need |= bank_need[b*NeedW+:NeedW];
+        if (then_front[b]) then_need |= front_need[b*NeedW+:NeedW];
         if (then_second[b]) then_kdei |= second_kdei[b*KdeW+:KdeW];
       end
     end

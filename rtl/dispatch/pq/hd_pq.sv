@@ -45,8 +45,9 @@ module hd_pq (
   output logic [hd_pkg::CtasW-1:0]                    front_nextbl_o,
   output logic                                        front_last_o,
   output hd_pkg::need_t                               front_need_o,
-  // Only in the RTL: level and number of front and second, for hd_oldest; kernel of the second
+  // Only in the RTL: level and number of front and second, for hd_oldest; their kernels
   output logic [hd_pkg::LevelW-1:0]                   front_level_o,
+  output logic [hd_pkg::KdeW-1:0]                     front_kdei_o,
   output logic [hd_pkg::ArrivalW-1:0]                 front_arrival_o,
   output logic [hd_pkg::LevelW-1:0]                   second_level_o,
   output logic [hd_pkg::ArrivalW-1:0]                 second_arrival_o,
@@ -243,6 +244,7 @@ module hd_pq (
   assign front_valid_o   = front_valid_q;
   assign front_last_o    = last;
   assign front_level_o   = front_level_q;
+  assign front_kdei_o    = front_q.kdei;
   assign front_arrival_o = front_q.arrival;
 
   // ---- Second -----------------------------------------------------------------------------------

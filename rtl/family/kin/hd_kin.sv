@@ -13,6 +13,8 @@
 //   are complete; if the memory lost part of it (failed), ripe.
 // - One completion at a time passes the C register: a ripe row (round robin) before a lost device
 //   kernel before one that leaves the KD. A host's stays until it is taken, a device's one cycle.
+// - A rest is a child as any other, counted in the next cycle without a birth. A rest that fails makes
+//   the suspended kernel fail, whose part it was.
 // - Children are counted in hd_kin_counts: a birth and a completion of a child of one row in one
 //   cycle: net 0.
 // - A failed kernel may leave a save behind that is on its way to memory: it stays until no save
@@ -34,6 +36,9 @@ module hd_kin (
   input  logic                        birth_valid_i,
   input  logic [hd_pkg::KinW-1:0]     birth_kin_i,
   input  logic                        birth_new_i,
+  // A suspended kernel leaves a rest behind in banks, a child of it (kd)
+  input  logic                        rest_valid_i,
+  input  logic [hd_pkg::KinW-1:0]     rest_kin_i,
   // A kernel has left the KD (kd)
   input  logic                        leave_valid_i,
   input  hd_pkg::leave_t              leave_i,
@@ -95,14 +100,16 @@ module hd_kin (
   logic c_device;  // a child is complete
   logic [NumKin-1:0] fresh, childless, ripe, ready, ripe_row, ready_row;
   logic some_ripe, some_ready;
+  logic rest_q;                // a rest is still to be counted
+  logic [KinW-1:0] rest_kin_q;
   logic [KinW-1:0] ripe_kin, ripe_next, ready_kin, ready_next;
 
   hd_kin_counts u_counts (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
-    .birth_valid_i(birth_valid_i),
-    .birth_kin_i  (birth_kin_i),
-    .birth_new_i  (birth_new_i),
+    .birth_valid_i(birth_valid_i || rest_q),
+    .birth_kin_i  (birth_valid_i ? birth_kin_i : rest_kin_q),
+    .birth_new_i  (birth_valid_i && birth_new_i),
     .fresh_o      (fresh),
     .done_valid_i (c_device),
     .done_kin_i   (c_origin.up),
@@ -166,7 +173,7 @@ module hd_kin (
   end
 
   // ---- Rows -------------------------------------------------------------------------------------
-  logic [NumKin-1:0] left, ended, suspended, fails, resumed, waits;
+  logic [NumKin-1:0] left, ended, suspended, fails, rest_fails, resumed, waits;
 
   hd_onehot #(.N(NumKin), .IdxW(KinW)) u_waits (
     .valid_i (leave_waits),
@@ -188,6 +195,12 @@ module hd_kin (
     .index_i (kin_fail_kin_i),
     .onehot_o(fails)
   );
+  hd_onehot #(.N(NumKin), .IdxW(KinW)) u_rest_fails (
+    .valid_i (c_device && c_origin.rest
+        && `HD_FAULT(510, c_origin.failed || c_failed_q, 1'b0)),
+    .index_i (c_origin.up),
+    .onehot_o(rest_fails)
+  );
   hd_onehot #(.N(NumKin), .IdxW(KinW)) u_resumed (
     .valid_i (resume_valid_q && resume_ready_i),
     .index_i (resume_kin_q),
@@ -206,11 +219,13 @@ module hd_kin (
       ripe_ptr_q     <= '0;
       c_valid_q      <= 1'b0;
       resume_valid_q <= 1'b0;
+      rest_q         <= 1'b0;
     end else begin
       valid_q  <= (valid_q & ~ended) | fresh;
       gone_q   <= (gone_q & ~fresh) | waits;
       susp_q   <= (susp_q & ~fresh & ~resumed) | suspended | (fails & {NumKin{kin_fail_back_i}});
-      failed_q <= (failed_q & ~fresh) | fails;
+      failed_q <= (failed_q & ~fresh) | fails | rest_fails;
+      rest_q   <= rest_valid_i || (rest_q && `HD_FAULT(511, birth_valid_i, 1'b0));
       if (take_ripe) ripe_ptr_q <= `HD_FAULT(44, ripe_next, ripe_kin);
       if (`HD_FAULT(164, !resume_valid_q, 1'b1) && some_ready) ready_ptr_q <= ready_next;
       if (c_free) c_valid_q <= take_ripe || take_lost || leave_done;
@@ -218,7 +233,10 @@ module hd_kin (
     end
   end
 
-  always_ff @(posedge clk_i) if (!resume_valid_q) resume_kin_q <= ready_kin;
+  always_ff @(posedge clk_i) begin
+    if (!resume_valid_q) resume_kin_q <= ready_kin;
+    if (rest_valid_i) rest_kin_q <= rest_kin_i;
+  end
 
   // ---- Origins of kernels that wait -------------------------------------------------------------
   assign suspended_ready_o = !leave_valid_i;
@@ -280,6 +298,11 @@ module hd_kin (
   a_child :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
       c_device |-> valid_q[c_origin.up] && !childless[c_origin.up]);
+  // A rest is the child of a kernel that is suspended after it; the one before has been counted.
+  a_rest :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      rest_valid_i |-> valid_q[rest_kin_i] && !written[rest_kin_i]
+      && !(rest_q && birth_valid_i));
   // What ends, waits or is suspended has a row that is not yet so.
   a_leave :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
@@ -291,10 +314,15 @@ module hd_kin (
   assert property (@(posedge clk_i) disable iff (!rst_ni)
       kernel_done_valid_o && !kernel_done_ready_i
       |=> kernel_done_valid_o && $stable(kernel_done_o));
-  // The rare: a kernel that leaves as its last child completes, a lost kernel, several ripe at
+  // The rare: a kernel that leaves as its last child completes, a rest that waits for a birth, one
+  // that fails, a lost kernel, several ripe at
   // once, one that could not be read back.
   c_last_child :
   cover property (@(posedge clk_i) leave_waits && c_device && leave_i.kin == c_origin.up);
+  c_rest_waits :
+  cover property (@(posedge clk_i) rest_q && birth_valid_i);
+  c_rest_fails :
+  cover property (@(posedge clk_i) rest_fails != '0);
   c_lost :
   cover property (@(posedge clk_i) take_lost);
   c_many_ripe :

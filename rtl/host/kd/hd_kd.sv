@@ -16,7 +16,9 @@
 // - Idle: unmarked, ExeBL 0, no hold, no unanswered pointer, and no event of this cycle that
 //   gives it more to do. Idle and no groups and not suspending: released, all such in the same
 //   cycle; its HWQ reopens in the next, unless it has a parent record (then kin reopens it).
-// - Idle and suspending: one at a time, the lowest, leaves for susp.
+// - Idle and suspending: one at a time, the lowest, leaves for susp. Of one whose saved list is full
+//   entries may be left in banks (list_full_o): these stay behind as a rest, a kernel of its own and
+//   a child of the suspended one, in the same entry.
 // - A kernel whose graph runs is not idle; it takes no group, and its TBs are not saved.
 // - A failed kernel hands out nothing more: no native TBs, no saved TBs; link drops its groups.
 // - What leaves, is released and enters in one cycle do not disturb each other: they see the state
@@ -96,6 +98,7 @@ module hd_kd (
   output logic [hd_pkg::NumKde-1:0]                    failed_o,
   output logic [hd_pkg::NumKde-1:0]                    eligible_o,
   output logic [hd_pkg::NumKde-1:0]                    save_ok_o,
+  output logic [hd_pkg::NumKde-1:0]                    list_full_o,
   // Descriptor for a TB (sched)
   output hd_pkg::desc_t                                desc_o,
   // Entries that are free again (kmu, regs, agc)
@@ -109,6 +112,9 @@ module hd_kd (
   input  logic                                         suspend_free_i,
   output logic                                         suspend_valid_o,
   output hd_pkg::kernel_t                              suspend_o,
+  // A suspended kernel leaves a rest behind, the entries of it in banks (kin)
+  output logic                                         rest_valid_o,
+  output logic [hd_pkg::KinW-1:0]                      rest_kin_o,
   // A kernel has left (kin)
   output logic                                         leave_valid_o,
   output hd_pkg::leave_t                               leave_o,
@@ -124,6 +130,7 @@ module hd_kd (
   // ---- A kernel enters --------------------------------------------------------------------------
   logic enter;
   logic [NumKde-1:0] free, tags_full, alloc, entered;
+  logic some_free, rest;
 
   assign free = ~valid_q & ~tags_full;
 
@@ -131,15 +138,17 @@ module hd_kd (
     .req_i   (free),
     .onehot_o(alloc),
     .index_o (alloc_kdei_o),
-    .valid_o (kernel_ready_o)
+    .valid_o (some_free)
   );
 
   // The entry is known before it is known whether any is free: entered does not wait for that.
+  // Where a rest stays its tag row is written: no kernel enters in that cycle.
+  assign kernel_ready_o = some_free && !rest;
   assign enter   = kernel_valid_i && kernel_ready_o;
-  assign entered = alloc & {NumKde{kernel_valid_i}};
+  assign entered = alloc & {NumKde{kernel_valid_i && !rest}};
 
   // ---- What is known of each kernel, and what is on its way -------------------------------------
-  logic [NumKde-1:0] stirred, runs, quiet, idle;
+  logic [NumKde-1:0] stirred, runs, quiet, banked, still, idle, chosen, stays;
   logic [KdeW-1:0] susp_kdei;
   hd_pkg::kernel_t record;
 
@@ -168,6 +177,8 @@ module hd_kd (
     .end_valid_i   (graph_end_valid_i),
     .end_kdei_i    (graph_end_kdei_i),
     .end_code_i    (graph_end_code_i),
+    .chosen_i      (chosen),
+    .stays_i       (stays),
     .stirred_o     (stirred),
     .runs_o        (runs),
     .need_o        (need_o),
@@ -215,7 +226,12 @@ module hd_kd (
     .serve_last_i  (serve_last_i),
     .lost_valid_i  (fail_valid_i[hd_pkg::NumFail-1]),
     .lost_kdei_i   (fail_kdei_i[hd_pkg::NumFail*KdeW-1-:KdeW]),
+    .suspending_i  (suspending_o),
+    .sav_count_i   (sav_count_o),
+    .list_full_o   (list_full_o),
     .quiet_i       (quiet),
+    .banked_o      (banked),
+    .still_o       (still),
     .idle_o        (idle)
   );
 
@@ -228,6 +244,7 @@ module hd_kd (
     .enter_i     (enter),
     .entered_i   (entered),
     .origin_i    (kernel_i.origin),
+    .stays_i     (stays),
     .idle_i      (idle),
     .pending_i   (pending_i),
     .suspending_i(suspending_o),
@@ -239,17 +256,31 @@ module hd_kd (
   );
 
   // ---- Suspension -------------------------------------------------------------------------------
-  logic [NumKde-1:0] sent;
+  // A kernel of which banks hold entries waits for these to be handed out, unless its saved list is
+  // full: then they stay behind.
+  logic [NumKde-1:0] sent, full;
   hd_pkg::desc_t desc;
-  hd_pkg::origin_t origin;
+  hd_pkg::origin_t origin, rest_origin;
+
+  always_comb begin
+    for (int i = 0; i < NumKde; i++) begin
+      full[i] = sav_count_o[i*hd_pkg::SavCountW+:hd_pkg::SavCountW]
+          >= hd_pkg::SavCountW'(hd_pkg::SavMax - 1);
+    end
+  end
 
   hd_kd_suspend u_suspend (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .ripe_i         (idle & suspending_o),
+    .ripe_i         (suspending_o & (idle | (still & `HD_FAULT(509, full, '0)))),
+    .banked_i       (banked),
+    .failed_i       (failed_o),
     .steal_o        (steal_o),
     .kdei_o         (susp_kdei),
+    .chosen_o       (chosen),
     .sent_o         (sent),
+    .stays_o        (stays),
+    .rest_origin_o  (rest_origin),
     .record_i       (record),
     .desc_i         (desc),
     .origin_i       (origin),
@@ -265,7 +296,7 @@ module hd_kd (
       desc_read_q <= 1'b0;
     end else begin
       valid_q     <= (valid_q & ~release_now & ~sent) | entered;
-      left_q      <= release_now | sent;
+      left_q      <= release_now | sent | stays;
       desc_read_q <= grant_valid_i || serve_valid_i || graph_take_i;
     end
   end
@@ -299,6 +330,8 @@ module hd_kd (
     .steal_i      (steal_o),
     .steal_kdei_i (susp_kdei),
     .origin_o     (origin),
+    .rest_i       (rest),
+    .rest_origin_i(rest_origin),
     .leave_valid_o(leave_valid_o),
     .leave_o      (leave_o),
     .leave_ready_i(leave_ready_i)
@@ -308,6 +341,9 @@ module hd_kd (
   assign desc_o       = desc_read_q ? desc : '0;
   assign kd_busy_o    = |valid_q;
   assign left_o       = left_q;
+  assign rest         = stays != '0;
+  assign rest_valid_o = rest;
+  assign rest_kin_o   = rest ? suspend_o.kin : '0;
   assign take_valid_o = steal_o;
   assign take_kdei_o  = steal_o ? susp_kdei : '0;
 
@@ -328,6 +364,14 @@ module hd_kd (
       end
       if (graph_end_valid_i) a_graph_end : assert (runs[graph_end_kdei_i]);
       a_graph_mark : assert ((runs & (marked_i | pending_i)) == '0);
+      // A kernel that is chosen for its suspension is not touched until it has left: no TB of it is
+      // handed out or done, it gets no child, and no TB of it is saved.
+      a_chosen : assert ((chosen & ~suspending_o) == '0
+          && !(retire_valid_i && chosen[retire_kdei_i]) && !(serve_valid_i && chosen[serve_kdei_i])
+          && !(grant_valid_i && chosen[grant_kdei_i]) && !(birth_valid_i && chosen[birth_kdei_i])
+          && !(save_valid_i && chosen[save_kdei_i]));
+      // Banks hand out no TB of a kernel whose saved list it could overflow.
+      if (serve_valid_i) a_list_full : assert (!list_full_o[serve_kdei_i]);
       // A kernel enters a free entry, with a HWQ that exists.
       if (enter) begin
         a_enter : assert (!valid_q[alloc_kdei_o]

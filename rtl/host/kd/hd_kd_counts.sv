@@ -6,14 +6,19 @@
 //   handed out +1, retire -1 ----> [exebl x NumKde]  --+
 //   hold +1, unhold -1 ----------> [hold x NumKde]   --+--> all 0 and quiet: idle
 //   queue +1, last, lost -1 -----> [queued x NumKde] --+
+//   exebl, saved TBs ------------> [list full x NumKde]
 //
 // From dtbl-isca2015 section 2.2 (ExeBL); the other two are ours.
 // - Up and down in one cycle for one entry: net 0.
 // - A kernel that enters begins with 0, or with one entry in a bank (enter_queued_i).
+// - still_o: idle, but for entries in banks (banked_o).
+// - list_full_o: the kernel is suspending, and its running TBs and those saved are so many that one
+//   more might find no place in its saved list. It is one cycle old: two TBs of it may have been
+//   handed out since, so it allows for one more.
 // - grant_valid_i, serve_*_i and graph_take_i are the last signals of the cycle to settle: they only
 //   decide which rows are written, never what.
 // - Latency: an event at t shows in idle_o at t + 1; quiet_i at once.
-// - Reset: none; quiet_i is low for an entry that is free.
+// - Reset: list_full_o 0, else none; quiet_i is low for an entry that is free.
 // Part of hd_kd; its rules are tested there.
 `include "common/hd_fault.svh"
 module hd_kd_counts (
@@ -44,9 +49,15 @@ module hd_kd_counts (
   input  logic                         serve_last_i,
   input  logic                         lost_valid_i,
   input  logic [hd_pkg::KdeW-1:0]      lost_kdei_i,
+  // Saved TBs of kernels that are suspending
+  input  logic [hd_pkg::NumKde-1:0]                    suspending_i,
+  input  logic [hd_pkg::NumKde*hd_pkg::SavCountW-1:0]  sav_count_i,
+  output logic [hd_pkg::NumKde-1:0]                    list_full_o,
   // Nothing on its way
-  input  logic [hd_pkg::NumKde-1:0]    quiet_i,
-  output logic [hd_pkg::NumKde-1:0]    idle_o
+  input  logic [hd_pkg::NumKde-1:0]                    quiet_i,
+  output logic [hd_pkg::NumKde-1:0]                    banked_o,
+  output logic [hd_pkg::NumKde-1:0]                    still_o,
+  output logic [hd_pkg::NumKde-1:0]                    idle_o
 );
 
   localparam int NumKde = hd_pkg::NumKde;
@@ -128,15 +139,39 @@ module hd_kd_counts (
 
   // ---- Nothing on its way -----------------------------------------------------------------------
   always_comb begin
-    idle_o = '0;
+    still_o = '0;
     for (int i = 0; i < NumKde; i++) begin
+      banked_o[i] = `HD_FAULT(100, queued_q[i*QueuedW+:QueuedW] != '0, 1'b0);
       if (quiet_i[i]) begin
-        idle_o[i] = exebl_q[i*ExeW+:ExeW] == '0
-            && `HD_FAULT(100, queued_q[i*QueuedW+:QueuedW] == '0, 1'b1)
+        still_o[i] = exebl_q[i*ExeW+:ExeW] == '0
             && `HD_FAULT(60, hold_q[i*HoldW+:HoldW] == '0, 1'b1);
       end
     end
   end
+  assign idle_o = still_o & ~banked_o;
+
+  // ---- Room in the saved list -------------------------------------------------------------------
+  localparam int SumW = (ExeW > hd_pkg::SavCountW ? ExeW : hd_pkg::SavCountW) + 1;
+
+  logic [NumKde-1:0] list_full_q, list_full_d;
+
+  always_comb begin
+    list_full_d = '0;
+    if (suspending_i != '0) begin
+      for (int i = 0; i < NumKde; i++) begin
+        list_full_d[i] = suspending_i[i] && SumW'(exebl_q[i*ExeW+:ExeW])
+            + SumW'(sav_count_i[i*hd_pkg::SavCountW+:hd_pkg::SavCountW])
+            >= SumW'(hd_pkg::SavMax - 1);
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) list_full_q <= '0;
+    else list_full_q <= list_full_d;
+  end
+
+  assign list_full_o = `HD_FAULT(507, list_full_q, '0);
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin

@@ -7,6 +7,7 @@
 //   grant, save --------------> [saved list]           --> sav_first, sav_count }
 //   birth, save, fail --------> [kin, susp., failed]   --> kin, conditions
 //   graph over ---------------> [graph runs]           --> runs
+//   a rest stays -------------> as a kernel that has handed out its native TBs, without a record
 //
 // From dtbl-isca2015 sections 2.2 and 4.2. Parent records, suspension and failure are ours.
 // - Size is written as the kernel enters. Its progress comes with it: 0 for a new one.
@@ -18,6 +19,8 @@
 // - The graph of a kernel runs from its entry until it is over, and fails it then, unless all is fine.
 // - A kernel that fails has no native and no saved TBs left, and is no longer under suspension. A
 //   save that was accepted before, and comes after, is lost with the others.
+// - A kernel that is chosen for its suspension is what it is until it has left: what makes it fail
+//   then makes its rest fail.
 // - In one cycle: what enters comes first, then what fails, then save and grant (both: net 0).
 // - Latency: an event at t shows at t + 1. Outputs come from registers, but for stirred_o: which
 //   kernels an event of this very cycle gives more to do.
@@ -53,6 +56,9 @@ module hd_kd_entries (
   input  logic                                         end_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      end_kdei_i,
   input  logic [hd_pkg::GcodeW-1:0]                    end_code_i,
+  // A kernel is chosen for its suspension; when it has left, a rest stays
+  input  logic [hd_pkg::NumKde-1:0]                    chosen_i,
+  input  logic [hd_pkg::NumKde-1:0]                    stays_i,
   output logic [hd_pkg::NumKde-1:0]                    stirred_o,
   output logic [hd_pkg::NumKde-1:0]                    runs_o,
   // Size and progress
@@ -96,6 +102,7 @@ module hd_kd_entries (
 
   // ---- Events of this cycle, by entry -----------------------------------------------------------
   logic [NumKde-1:0] born, saved, kept, over, fails;  // kept: saved, of a kernel that has not failed
+  logic [NumKde-1:0] stops;    // a kernel fails, and has no saved TBs any more
   logic [NumKde-1:0] current;  // the kernel in the SSCR
   logic is_native, is_saved;
 
@@ -114,6 +121,7 @@ module hd_kd_entries (
     end
   end
 
+  assign stops     = fails & ~chosen_i;
   assign is_native = grant_kind_i == hd_pkg::UnitNative;
   assign is_saved = grant_kind_i == hd_pkg::UnitSaved;
   assign stirred_o = born | saved | fails;
@@ -155,33 +163,35 @@ module hd_kd_entries (
   assign less    = current & {NumKde{sav_down}};
   assign ended   = current & {NumKde{unit_end_i && is_native}};
   assign some_event = enter_i || move_nextbl || sav_down || birth_valid_i || save_valid_i
-      || end_valid_i || fail_valid_i != '0;
-  assign touched = moved | less | born | kept | fails;
+      || end_valid_i || fail_valid_i != '0 || stays_i != '0;
+  assign touched = moved | less | born | kept | stops | stays_i;
 
   always_ff @(posedge clk_i) begin
-    ndone_q      <= ((ndone_q | fails | ended) & ~entered_i)
+    ndone_q      <= ((ndone_q | fails | ended | stays_i) & ~entered_i)
         | (entered_i & {NumKde{kernel_i.progress.ndone || enter_queued_i}});
-    suspending_q <= (suspending_q | kept) & ~(entered_i | fails);
+    suspending_q <= (suspending_q | kept) & ~(entered_i | stops | stays_i);
     failed_q     <= ((failed_q | fails) & ~entered_i)
         | (entered_i & {NumKde{kernel_i.origin.failed}});
-    kin_valid_q  <= ((kin_valid_q | born) & ~entered_i) | (entered_i & {NumKde{kernel_i.resumed}});
+    kin_valid_q  <= ((kin_valid_q | born) & ~entered_i & ~stays_i) | (entered_i & {NumKde{kernel_i.resumed}});
     graph_q      <= (graph_q & ~entered_i) | (entered_i & {NumKde{kernel_i.graph}});
     graph_runs_q <= (graph_runs_q & ~over & ~entered_i) | (entered_i & {NumKde{kernel_i.graph}});
 
     if (some_event) begin
       for (int i = 0; i < NumKde; i++) begin
         if (touched[i]) begin
-          if (moved[i]) begin
-            nextbl_q[i*CtasW+:CtasW] <= alloc_i[i] ? nextbl_enter : nextbl_stop;
+          if (moved[i] || stays_i[i]) begin
+            nextbl_q[i*CtasW+:CtasW] <= alloc_i[i] ? nextbl_enter
+                : nextbl_stop & ~{CtasW{stays_i[i]}};
           end
 
-          if (entered_i[i] || less[i]) begin
-            sav_first_q[i*SavW+:SavW] <= alloc_i[i] ? kernel_i.progress.sav_first : first_up;
+          if (entered_i[i] || less[i] || stays_i[i]) begin
+            sav_first_q[i*SavW+:SavW] <= alloc_i[i] ? kernel_i.progress.sav_first
+                : first_up & ~{SavW{stays_i[i]}};
           end
 
-          if (entered_i[i] || fails[i] || kept[i] != less[i]) begin
+          if (entered_i[i] || stops[i] || stays_i[i] || kept[i] != less[i]) begin
             sav_count_q[i*SavCountW+:SavCountW] <= alloc_i[i] ? kernel_i.progress.sav_count
-                : fails[i] ? '0 : kept[i] ? count_up : count_down;
+                : stops[i] || stays_i[i] ? '0 : kept[i] ? count_up : count_down;
           end
 
           if (entered_i[i] || born[i]) begin
@@ -219,11 +229,19 @@ module hd_kd_entries (
       if (sav_count_q[i*SavCountW+:SavCountW] == SavCountW'(hd_pkg::SavMax)) save_ok_o[i] = 1'b0;
     end
   end
+  // Of a kernel that has saved TBs nothing may come in between: none is handed out of a bank that
+  // joins it when it goes on.
+  logic [NumKde-1:0] has_saved;
+
+  always_comb begin
+    for (int i = 0; i < NumKde; i++) has_saved[i] = sav_count_q[i*SavCountW+:SavCountW] != '0;
+  end
+
   assign ndone_o      = ndone_q & valid_i;
   assign kin_valid_o  = kin_valid_q & valid_i;
   assign suspending_o = suspending_q & valid_i;
   assign failed_o     = failed_q & valid_i;
-  assign eligible_o   = valid_i & ~suspending_q & ~failed_q
+  assign eligible_o   = valid_i & `HD_FAULT(508, ~has_saved, ~suspending_q) & ~failed_q
       & `HD_FAULT(314, ~graph_q, ~graph_runs_q);
   assign runs_o       = graph_runs_q & valid_i;
 
@@ -253,7 +271,9 @@ module hd_kd_entries (
       a_here : assert (((born | saved) & ~valid_i) == '0
           && (saved & ~(save_ok_o | failed_q)) == '0);
       // A kernel that has failed comes to its end in the KD: it is not suspended.
-      a_failed : assert ((suspending_o & failed_o) == '0);
+      a_failed : assert ((suspending_o & failed_o & ~chosen_i) == '0);
+      // It is suspending while it has saved TBs, but for those that it brought back.
+      a_suspending : assert ((suspending_q & valid_i & ~has_saved) == '0);
     end
   end
   // The rare: a kernel that fails as it is saved, or before.

@@ -21,6 +21,8 @@ module hd_kd_release (
   input  logic                       enter_i,
   input  logic [hd_pkg::NumKde-1:0]  entered_i,
   input  hd_pkg::origin_t            origin_i,
+  // A suspended kernel leaves a rest in its entry, which is of no HWQ
+  input  logic [hd_pkg::NumKde-1:0]  stays_i,
   // What keeps an entry, or sends it elsewhere
   input  logic [hd_pkg::NumKde-1:0]  idle_i,
   input  logic [hd_pkg::NumKde-1:0]  pending_i,
@@ -41,11 +43,14 @@ module hd_kd_release (
   logic [NumHwq-1:0] reopen_q, reopen_d;
 
   always_ff @(posedge clk_i) begin
-    if (enter_i) begin
+    if (enter_i || stays_i != '0) begin
       for (int i = 0; i < NumKde; i++) begin
         if (entered_i[i]) begin
           hwq_q[i*HwqW+:HwqW] <= origin_i.hwq;
           host_q[i]           <= origin_i.host;
+        end else if (stays_i[i]) begin
+          hwq_q[i*HwqW+:HwqW] <= '0;
+          host_q[i]           <= 1'b0;
         end
       end
     end

@@ -2,25 +2,35 @@
 // hd_kd_suspend: takes kernels that wait for their children out of the KD, one at a time.
 //
 //   ripe --lowest--> [kdei] --> steal: read descriptor, tag row --> send: the record, to susp
+//                                                              '--> what banks hold of it stays
 //
 // Suspension and its order are ours.
 // - Ripe: idle and suspending. Chosen when susp can take a kernel (suspend_free_i); nothing happens
 //   to it until it has left: no event for it comes from outside.
 // - steal_o: the RAMs are read for kdei_o, and no TB is handed out. suspend_valid_o: what was read,
 //   and the entry (record_i), go to susp; the entry (sent_o) is free from the next cycle.
+// - A kernel of which banks hold entries (banked_i) is ripe only when its saved list is full. Its
+//   entry (stays_o) is then kept by the rest, a kernel of its own: a child of the suspended one, of
+//   this origin (rest_origin_o). A rest that memory makes fail meanwhile stays too (failed_i).
 // - Latency: chosen at t, steal t + 1, send t + 2; a kernel per 3 cycles. All outputs come from
 //   registers and the rows that were read.
 // - Reset: nothing is under suspension.
 // Part of hd_kd; its rules are tested there.
+`include "common/hd_fault.svh"
 module hd_kd_suspend (
   input  logic                       clk_i,
   input  logic                       rst_ni,
   // Kernels that may be suspended
   input  logic [hd_pkg::NumKde-1:0]  ripe_i,
+  input  logic [hd_pkg::NumKde-1:0]  banked_i,
+  input  logic [hd_pkg::NumKde-1:0]  failed_i,
   // The one that is
   output logic                       steal_o,
   output logic [hd_pkg::KdeW-1:0]    kdei_o,
+  output logic [hd_pkg::NumKde-1:0]  chosen_o,
   output logic [hd_pkg::NumKde-1:0]  sent_o,
+  output logic [hd_pkg::NumKde-1:0]  stays_o,
+  output hd_pkg::origin_t            rest_origin_o,
   input  hd_pkg::kernel_t            record_i,
   input  hd_pkg::desc_t              desc_i,
   input  hd_pkg::origin_t            origin_i,
@@ -40,7 +50,7 @@ module hd_kd_suspend (
   logic [1:0] susp_state_q;
   logic [KdeW-1:0] susp_kdei_q, susp_index;
   logic [NumKde-1:0] susp_onehot;
-  logic susp_any, susp_start, send;
+  logic susp_any, susp_start, send, stays;
 
   hd_find_first #(.N(NumKde), .IdxW(KdeW)) u_choose (
     .req_i   (ripe_i),
@@ -65,7 +75,10 @@ module hd_kd_suspend (
   end
 
   assign kdei_o = susp_kdei_q;
-  assign sent_o = {{NumKde - 1{1'b0}}, send} << susp_kdei_q;
+  assign stays  = send && `HD_FAULT(505, banked_i[susp_kdei_q] || failed_i[susp_kdei_q], 1'b0);
+  assign chosen_o = {{NumKde - 1{1'b0}}, steal_o || send} << susp_kdei_q;
+  assign sent_o   = {{NumKde - 1{1'b0}}, send && !stays} << susp_kdei_q;
+  assign stays_o  = {{NumKde - 1{1'b0}}, stays} << susp_kdei_q;
 
   assign suspend_valid_o = send;
   always_comb begin
@@ -74,20 +87,26 @@ module hd_kd_suspend (
       suspend_o               = record_i;
       suspend_o.desc          = desc_i;
       suspend_o.origin        = origin_i;
-      suspend_o.origin.failed = record_i.origin.failed;
+      suspend_o.origin.failed = 1'b0;
     end
+  end
+
+  always_comb begin
+    rest_origin_o      = '0;
+    rest_origin_o.up   = record_i.kin;
+    rest_origin_o.smx  = origin_i.smx;
+    rest_origin_o.rest = `HD_FAULT(506, 1'b1, 1'b0);
   end
 
   logic unused_bits;
   assign unused_bits = &{1'b0, susp_onehot, origin_i.failed, record_i.desc, record_i.origin};
 
 `ifdef VERILATOR
-  always_ff @(posedge clk_i) begin
-    if (rst_ni) begin
-      // The kernel under suspension stays ripe until it has left.
-      if (steal_o || send) a_suspend : assert (ripe_i[susp_kdei_q]);
-    end
-  end
+  // The rare: a rest stays; one that fails before its kernel has left.
+  c_stays :
+  cover property (@(posedge clk_i) stays);
+  c_stays_failed :
+  cover property (@(posedge clk_i) stays && failed_i[susp_kdei_q]);
 `endif
 
 endmodule

@@ -33,10 +33,13 @@ module hd_kd_tags (
   input  logic [hd_pkg::NumKde-1:0]               kin_valid_i,
   input  logic [hd_pkg::NumKde*hd_pkg::KinW-1:0]  kin_i,
   input  logic [hd_pkg::NumKde-1:0]               failed_i,
-  // The row of one that is suspended
+  // The row of one that is suspended, and what its rest has there in the cycle behind; then no
+  // kernel enters
   input  logic                                    steal_i,
   input  logic [hd_pkg::KdeW-1:0]                 steal_kdei_i,
   output hd_pkg::origin_t                         origin_o,
+  input  logic                                    rest_i,
+  input  hd_pkg::origin_t                         rest_origin_i,
   // A kernel has left (kin)
   output logic                                    leave_valid_o,
   output hd_pkg::leave_t                          leave_o,
@@ -131,14 +134,18 @@ module hd_kd_tags (
     end
   end
 
+  logic [TagRowW-1:0] steal_row;
+
+  assign steal_row = TagRowW'({steal_kdei_i, bank_q[steal_kdei_i]});
+
   hd_ram_1r1w #(.Width(hd_pkg::OriginW), .Depth(NumTag), .AddrW(TagRowW)) u_tag (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
-    .we_i   (enter_i),
-    .waddr_i(enter_row),
-    .wdata_i(origin_i),
+    .we_i   (enter_i || rest_i),
+    .waddr_i(rest_i ? steal_row : enter_row),
+    .wdata_i(rest_i ? rest_origin_i : origin_i),
     .re_i   (report || steal_i),
-    .raddr_i(steal_i ? TagRowW'({steal_kdei_i, bank_q[steal_kdei_i]}) : report_row),
+    .raddr_i(steal_i ? steal_row : report_row),
     .rdata_o(origin_o)
   );
 
@@ -194,7 +201,7 @@ module hd_kd_tags (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       // A kernel enters with a tag row that does not wait to leave.
-      if (enter_i) a_enter : assert (!pend_q[enter_row]);
+      if (enter_i) a_enter : assert (!pend_q[enter_row] && !rest_i);
       // A tag row is not made pending twice.
       a_pend_once : assert ((pend_set & pend_q) == '0);
       // The pointer names a tag row.

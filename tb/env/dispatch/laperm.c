@@ -105,6 +105,7 @@ static const char *const covers[] = {"event",
                                      "inversion_under_tb_pri_of_another",
                                      "no_inversion_but_under_tb_pri",
                                      "no_inversion_of_lower_levels",
+                                     "front_waits_for_its_list",
                                      NULL};
 
 static void cover_groups(const struct hd_laperm_around *s, const struct hd_laperm_in *in,
@@ -268,6 +269,8 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   cover_kernels_and_memory(s, in, out, hits + 45);
   cover_back(s, in, out, hits + 50);
   cover_inversions(s, in, out, hits + 64);
+  for (unsigned b = 0; b < s->cfg.num_bank; b++)
+    hits[69] += out->bank_valid[b] && in->list_full[out->bank_front[b].kdei];
 }
 
 const struct hd_twin hd_twin_laperm = {

@@ -34,10 +34,13 @@ struct stim {
   } birth;                             /* in A2: it is in A3 in the next cycle */
   struct kernel saved[HD_MAX_NUM_KIN]; /* kernels that are suspended, by record */
   struct kernel back;                  /* being read back */
+  struct kernel going;                 /* on its way to its suspension, with a rest that stayed .. */
+  unsigned going_for;                  /* .. for so many cycles */
   uint8_t row_failed[HD_MAX_NUM_KIN];
   uint16_t serial;
   uint8_t hold_pool, hold_done; /* phases: no device kernel is started; no kernel_done is taken */
   uint8_t loyal;                /* phase: only the kernel of entry 0 launches, and it stays */
+  uint8_t rested;               /* a rest stayed so many cycles ago, up to 4 */
   uint8_t sparse;               /* launches come 2^sparse times less often */
   /* The last completion of a device kernel without children, for the cover points. */
   uint16_t done_up;
@@ -129,6 +132,7 @@ static void drive_leave(struct stim *s, struct hd_rng *rng, const struct hd_prof
   if (i < 0 || !hd_rng_p(rng, p->sink / 2)) return;
   struct kernel *k = &s->kd[i];
   if (launches(s, in, (unsigned)i) || (s->loyal && !i)) return;
+  if (k->origin.rest && s->rested < 4) return; /* a kernel needs some cycles to leave the KD */
   in->leave_valid = 1;
   in->leave.origin = k->origin;
   in->leave.kin_valid = k->kin_valid;
@@ -137,26 +141,48 @@ static void drive_leave(struct stim *s, struct hd_rng *rng, const struct hd_prof
   memset(k, 0, sizeof *k);
 }
 
-/* A parent yields: its record is written to memory. */
-static void drive_suspend(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_kin_in *in) {
-  in->kin_fail_valid = in->kin_fail_back = 0;
-  in->kin_fail_kin = 0;
-  if (in->suspended_valid) return;
-  int i = any_kernel(s, rng, 0);
-  if (i < 0 || !hd_rng_p(rng, p->source / 8 + 1)) return;
-  struct kernel *k = &s->kd[i];
-  if (!k->kin_valid || launches(s, in, (unsigned)i) || (s->loyal && !i)) return;
-  if (hd_rng_p(rng, p->bad / 4)) { /* with a save or with the record itself */
+/* The record of a kernel is in memory; now and then an error came with a save, or with the record itself. */
+static void suspend(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_kin_in *in,
+                    struct kernel *k) {
+  if (hd_rng_p(rng, p->bad / 4)) {
     in->kin_fail_valid = 1;
     in->kin_fail_kin = k->kin;
     s->row_failed[k->kin] = 1;
-    if (hd_rng_p(rng, 128)) return;
+    if (k != &s->going && hd_rng_p(rng, 128)) return;
   }
   in->suspended_valid = 1;
   in->suspended_kin = k->kin;
   in->suspended = k->origin;
   s->saved[k->kin] = *k;
   memset(k, 0, sizeof *k);
+}
+
+/* A parent yields: its record is written to memory. */
+static void drive_suspend(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_kin_in *in) {
+  in->kin_fail_valid = in->kin_fail_back = 0;
+  in->kin_fail_kin = 0;
+  in->rest_valid = 0;
+  in->rest_kin = 0;
+  if (in->suspended_valid) return;
+  if (s->going.valid) {
+    if (s->going_for--) return;
+    suspend(s, rng, p, in, &s->going);
+    return;
+  }
+  int i = any_kernel(s, rng, 0);
+  if (i < 0 || !hd_rng_p(rng, p->source / 8 + 1)) return;
+  struct kernel *k = &s->kd[i];
+  if (!k->kin_valid || launches(s, in, (unsigned)i) || (s->loyal && !i)) return;
+  if (hd_rng_p(rng, 64)) { /* what banks hold of it stays in the KD */
+    s->going = *k;
+    s->going_for = 3 + hd_rng_below(rng, 40);
+    in->rest_valid = 1;
+    in->rest_kin = k->kin;
+    *k = (struct kernel){.valid = 1, .origin = {.up = s->going.kin, .smx = s->going.origin.smx, .rest = 1}};
+    k->origin.failed = hd_rng_p(rng, p->bad);
+    return;
+  }
+  suspend(s, rng, p, in, k);
 }
 
 /* A record that was read comes back to the KD, or can not be read. */
@@ -212,6 +238,7 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   struct stim *s = s_;
   struct hd_kin_in *in = in_;
   follow(s, in, out);
+  s->rested = in->rest_valid ? 1 : s->rested < 4 ? s->rested + 1 : 4;
   if (!hd_rng_below(rng, 600)) {
     s->loyal = hd_rng_p(rng, 40);
     s->hold_pool = s->loyal || hd_rng_p(rng, 100);
@@ -230,14 +257,25 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   in->kernel_done_ready = !s->hold_done && hd_rng_p(rng, p->sink);
 }
 
-static const char *const covers[] = {"event",          "rows_full",
-                                     "birth_and_done", "goes_on_without_kd",
-                                     "reopen",         "lost",
-                                     "suspended",      "resumed",
-                                     "not_read",       "suspended_waits",
-                                     "done_stalled",   "stream",
-                                     "leave_stalled",  "leaves_with_child",
-                                     "leaves_no_save", NULL};
+static const char *const covers[] = {"event",
+                                     "rows_full",
+                                     "birth_and_done",
+                                     "goes_on_without_kd",
+                                     "reopen",
+                                     "lost",
+                                     "suspended",
+                                     "resumed",
+                                     "not_read",
+                                     "suspended_waits",
+                                     "done_stalled",
+                                     "stream",
+                                     "leave_stalled",
+                                     "leaves_with_child",
+                                     "leaves_no_save",
+                                     "rest",
+                                     "rest_and_birth",
+                                     "rest_fails",
+                                     NULL};
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct stim *s = s_;
@@ -259,6 +297,9 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[11] += out->stream_done_valid;
   hits[12] += in->leave_valid && !out->leave_ready;
   hits[14] += in->leave_valid && in->leave.kin_valid && in->leave.origin.failed && in->saving && !in->lost_valid;
+  hits[15] += in->rest_valid;
+  hits[16] += s->rested == 1 && in->birth_valid;
+  hits[17] += leave && in->leave.origin.rest && in->leave.origin.failed;
   hits[13] += s->done_valid && leave && in->leave.kin_valid && in->leave.kin == s->done_up;
 }
 

@@ -46,6 +46,7 @@ static struct hd_kernel random_kernel(struct hd_susp_around *s, struct hd_rng *r
     k.origin.up = (uint16_t)hd_rng_below(rng, s->cfg.num_kin);
     k.origin.stream = (uint8_t)hd_rng_below(rng, s->cfg.num_streams);
     k.origin.smx = (uint8_t)hd_rng_below(rng, s->cfg.num_smx);
+    k.origin.rest = hd_rng_p(rng, 32);
   }
   return k;
 }

@@ -47,6 +47,10 @@ static const char *const covers[] = {"event",
                                      "graph_fails",
                                      "graph_is_over_before_its_tbs",
                                      "parent_with_a_graph",
+                                     "rest_stays",
+                                     "rest_fails_before_it_stays",
+                                     "list_full",
+                                     "rest_is_suspended",
                                      NULL};
 
 static void cover_graph(const struct hd_kd_around *s, const struct hd_kd_in *in, const struct hd_kd_out *out,
@@ -105,6 +109,10 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
               in->fail_kdei[LOST] == in->serve_kdei;
   hits[26] += in->save_valid && out->failed[in->save_kdei];
   cover_graph(s, in, out, hits + 27);
+  hits[35] += out->rest_valid;
+  hits[36] += out->suspend_valid && in->fail_valid[LOST] && (int)in->fail_kdei[LOST] == s->suspended;
+  for (unsigned k = 0; k < s->cfg.num_kde; k++) hits[37] += out->list_full[k] && s->queued[k];
+  hits[38] += out->suspend_valid && out->suspend.origin.rest;
 }
 
 const struct hd_twin hd_twin_kd = {HD_TWIN_MODEL_FIELDS(kd), HD_TWIN_ROWS_FIELDS(kd),

@@ -26,6 +26,7 @@ static void follow(struct hd_kd_around *s, const struct hd_kd_in *in, const stru
                    const struct hd_kd_out *now) {
   if (in->grant_valid) s->exebl[in->grant_kdei]++;
   if (in->retire_valid) s->exebl[in->retire_kdei]--;
+  if (in->save_valid) s->saved[in->save_kdei]++;
   if (in->queue_valid) s->queued[in->queue_kdei]++;
   if (in->serve_valid) {
     s->exebl[in->serve_kdei]++;
@@ -44,10 +45,10 @@ static void follow(struct hd_kd_around *s, const struct hd_kd_in *in, const stru
   if (out->take_valid) s->pending[out->take_kdei] = 0;
   if (in->kernel_valid && out->kernel_ready) {
     unsigned i = out->alloc_kdei;
-    s->marked[i] = !in->enter_queued || in->kernel.progress.sav_count || in->kernel.groups.pending;
+    s->marked[i] = !in->enter_queued || in->kernel.groups.pending;
     if (in->kernel.graph) s->graph = (int16_t)i, s->marked[i] = 0;
     s->queued[i] = in->enter_queued;
-    s->exebl[i] = 0;
+    s->exebl[i] = s->saved[i] = 0;
     s->host[i] = in->kernel.origin.host;
     s->hwq[i] = in->kernel.origin.hwq;
     s->pending[i] = in->kernel.groups.pending;
@@ -55,8 +56,8 @@ static void follow(struct hd_kd_around *s, const struct hd_kd_in *in, const stru
   }
   for (unsigned i = 0; i < s->cfg.num_kde; i++)
     if (now->left[i] && s->host[i]) s->hwq_busy[s->hwq[i]] = 0;
-  s->suspended = now->take_valid ? now->take_kdei : (int16_t)-1;
-  if (out->take_valid) s->suspended = out->take_kdei;
+  if (out->rest_valid) s->host[s->suspended] = 0; /* what stays in the entry is no kernel of the host */
+  s->suspended = now->take_valid ? now->take_kdei : out->take_valid ? out->take_kdei : (int16_t)-1;
 }
 
 static struct hd_kernel random_kernel(struct hd_kd_around *s, struct hd_rng *rng, unsigned hwq) {
@@ -77,7 +78,8 @@ static struct hd_kernel random_kernel(struct hd_kd_around *s, struct hd_rng *rng
     k.origin.stream = (uint8_t)hd_rng_below(rng, s->cfg.num_streams);
     k.origin.smx = (uint8_t)hd_rng_below(rng, s->cfg.num_smx);
   }
-  k.resumed = hd_rng_p(rng, 64);
+  k.origin.rest = !k.origin.host && hd_rng_p(rng, 32);
+  k.resumed = k.origin.rest || hd_rng_p(rng, 64);
   k.graph = k.origin.host && !k.resumed && s->graph < 0 && hd_rng_p(rng, 80);
   if (!k.resumed) return k;
   k.origin.failed = hd_rng_p(rng, 8);
@@ -98,15 +100,30 @@ static unsigned choose(struct hd_kd_around *s, struct hd_rng *rng, const struct 
   return k < n ? at : n;
 }
 
+/* The lowest such entry. */
+static unsigned first(const struct hd_kd_around *s, const struct hd_kd_out *now,
+                      bool (*ok)(const struct hd_kd_around *, const struct hd_kd_out *, unsigned)) {
+  unsigned k = 0;
+  while (k < s->cfg.num_kde && !ok(s, now, k)) k++;
+  return k;
+}
+
 static bool is_marked(const struct hd_kd_around *s, const struct hd_kd_out *now, unsigned i) {
   return holds(now, i) && s->marked[i];
 }
 static bool has_running(const struct hd_kd_around *s, const struct hd_kd_out *now, unsigned i) {
   return holds(now, i) && s->exebl[i];
 }
+/* A TB finds a slot: there are SavMax or fewer. */
+static bool has_slot(const struct hd_kd_around *s, unsigned i) {
+  return s->exebl[i] < s->cfg.sav_max;
+}
 /* A save is accepted in one cycle and told in the next: its kernel may have failed in between. */
 static bool may_save(const struct hd_kd_around *s, const struct hd_kd_out *now, unsigned i) {
-  return has_running(s, now, i) && (now->save_ok[i] || (s->save_ok[i] && now->failed[i]));
+  return holds(now, i) && s->exebl[i] > s->saved[i] && (now->save_ok[i] || (s->save_ok[i] && now->failed[i]));
+}
+static bool banked_may_save(const struct hd_kd_around *s, const struct hd_kd_out *now, unsigned i) {
+  return s->queued[i] && may_save(s, now, i);
 }
 static bool may_join(const struct hd_kd_around *s, const struct hd_kd_out *now, unsigned i) {
   (void)s;
@@ -130,7 +147,7 @@ static void drive_sched(struct hd_kd_around *s, struct hd_rng *rng, const struct
     return;
   }
   bool something = in->grant_kind != HD_UNIT_GROUP || s->pending[k];
-  if (something && !now->steal && s->exebl[k] < 1000 && hd_rng_p(rng, p->source)) {
+  if (something && !now->steal && has_slot(s, k) && hd_rng_p(rng, p->source)) {
     in->grant_valid = 1;
     in->unit_end = in->grant_kind == HD_UNIT_SAVED || hd_rng_p(rng, 100);
     if (in->unit_end && in->grant_kind == HD_UNIT_GROUP) s->pending[k] = hd_rng_p(rng, 60);
@@ -142,23 +159,28 @@ static void drive_sched(struct hd_kd_around *s, struct hd_rng *rng, const struct
 }
 
 static bool is_queued(const struct hd_kd_around *s, const struct hd_kd_out *now, unsigned i) {
-  return holds(now, i) && s->queued[i] && s->exebl[i] < 1000;
+  return holds(now, i) && s->queued[i];
+}
+static bool may_serve(const struct hd_kd_around *s, const struct hd_kd_out *now, unsigned i) {
+  return is_queued(s, now, i) && !now->list_full[i] && has_slot(s, i);
 }
 
 /* Banks: instead of the scheduler's kernel some kernel with an entry may hand out a TB. Groups in A3, and kernels that
  * enter, go into a bank more or less often. */
 static void drive_banks(struct hd_kd_around *s, struct hd_rng *rng, const struct hd_profile *p,
                         const struct hd_kd_out *now, struct hd_kd_in *in) {
-  unsigned k = choose(s, rng, now, is_queued);
+  unsigned k = s->yields ? first(s, now, may_serve) : choose(s, rng, now, may_serve);
   unsigned most = s->cfg.num_bank * s->cfg.pq_depth + s->cfg.spill_rows + s->cfg.spill_depth + s->cfg.spill_flight;
   if (!hd_rng_below(rng, 300)) s->serves = hd_rng_p(rng, 64) ? 4 : 256;
+  if (!hd_rng_below(rng, 300)) s->yields = hd_rng_p(rng, 80);
   if (!hd_rng_below(rng, 300)) s->binds = hd_rng_p(rng, 128) ? 0 : hd_rng_below(rng, 257);
   in->serve_valid = !now->steal && !in->grant_valid && k < s->cfg.num_kde && hd_rng_p(rng, p->source * s->serves / 256);
   in->serve_kdei = (uint8_t)(in->serve_valid ? k : 0);
-  in->serve_last = in->serve_valid && hd_rng_p(rng, 128);
+  in->serve_last = in->serve_valid && hd_rng_p(rng, s->yields ? 4 : 128);
   in->queue_valid = in->unhold_valid && s->queued[in->unhold_kdei] < most && hd_rng_p(rng, s->binds);
   in->queue_kdei = in->queue_valid ? in->unhold_kdei : 0;
-  in->enter_queued = in->kernel_valid && !in->kernel.graph && !in->kernel.progress.ndone && hd_rng_p(rng, s->binds);
+  in->enter_queued = in->kernel_valid && !in->kernel.graph && !in->kernel.progress.ndone &&
+                     !in->kernel.progress.sav_count && hd_rng_p(rng, s->binds);
 }
 
 /* The graph: instead of another kernel the one that has it hands out a TB; or it is over, whether these are done or
@@ -172,7 +194,7 @@ static void drive_graph(struct hd_kd_around *s, struct hd_rng *rng, const struct
   in->graph_end_code = (uint8_t)(hd_rng_p(rng, 200) ? HD_GCODE_FINE : hd_rng_bits(rng, s->cfg.gcode_w));
   if (s->graph < 0) return;
   const bool others = now->steal || in->grant_valid || in->serve_valid;
-  in->graph_take = !others && s->exebl[s->graph] < 1000 && hd_rng_p(rng, p->source);
+  in->graph_take = !others && has_slot(s, (unsigned)s->graph) && hd_rng_p(rng, p->source);
   if (in->graph_take) in->graph_kdei = (uint8_t)s->graph;
   in->graph_end_valid = !in->graph_take && hd_rng_p(rng, 8);
   if (in->graph_end_valid) in->graph_end_kdei = (uint8_t)s->graph;
@@ -184,11 +206,12 @@ static void drive_launches(struct hd_kd_around *s, struct hd_rng *rng, const str
   in->birth_valid = in->save_valid = 0;
   in->birth_kdei = in->save_kdei = 0;
   in->birth_kin = 0;
-  bool save = hd_rng_p(rng, 80);
+  bool save = hd_rng_p(rng, s->yields ? 200 : 80);
   unsigned i = choose(s, rng, now, save ? may_save : has_running);
+  if (s->yields && first(s, now, banked_may_save) < s->cfg.num_kde) i = first(s, now, banked_may_save);
   if (save && in->grant_valid && may_save(s, now, in->grant_kdei)) i = in->grant_kdei; /* also one that was resumed */
   if (i == s->cfg.num_kde || (in->retire_valid && in->retire_kdei == i && s->exebl[i] == 1)) return;
-  if (!hd_rng_p(rng, p->source / 8)) return;
+  if (!hd_rng_p(rng, s->yields ? p->source : p->source / 8)) return;
   if (save) {
     in->save_valid = 1;
     in->save_kdei = (uint8_t)i;
@@ -241,6 +264,7 @@ static void drive_fails(struct hd_kd_around *s, struct hd_rng *rng, const struct
   }
   bool both = in->serve_last && in->queue_valid && in->queue_kdei == in->serve_kdei; /* rare: often with a loss */
   unsigned lost = both ? in->serve_kdei : choose(s, rng, now, is_queued);
+  if (s->suspended >= 0 && s->queued[s->suspended]) lost = (unsigned)s->suspended, both = true;
   bool leaves = in->serve_last && in->serve_kdei == lost;
   in->fail_valid[LOST] =
       lost < s->cfg.num_kde && s->queued[lost] > leaves && hd_rng_p(rng, both ? 2 * p->bad : p->bad / 8);
@@ -262,9 +286,11 @@ void hd_kd_around_drive(struct hd_kd_around *s, struct hd_rng *rng, const struct
   memcpy(in->marked, s->marked, n);
   memcpy(in->pending, s->pending, n);
   in->retire_valid = in->retire_kdei = 0;
-  if (hd_rng_p(rng, p->sink) && (i = choose(s, rng, now, has_running)) < n) {
+  if (hd_rng_p(rng, p->sink) && (i = choose(s, rng, now, has_running)) < n &&
+      (!s->yields || s->saved[i] || hd_rng_p(rng, 20))) {
     in->retire_valid = 1;
     in->retire_kdei = (uint8_t)i;
+    if (s->saved[i] && (s->yields || s->saved[i] == s->exebl[i] || hd_rng_p(rng, 128))) s->saved[i]--;
   }
   drive_sched(s, rng, p, now, in);
   drive_launches(s, rng, p, now, in);

@@ -17,11 +17,13 @@ struct hd_kd_around {
   uint8_t unanswered[HD_MAX_NUM_KDE];
   uint16_t exebl[HD_MAX_NUM_KDE];
   uint16_t queued[HD_MAX_NUM_KDE]; /* entries in banks */
+  uint8_t yields;                  /* for a while all TBs of a kernel of which banks hold entries are saved */
   unsigned binds, serves;          /* how often work goes into a bank, and comes out, in 1/256; for a while */
   uint8_t hwq[HD_MAX_NUM_KDE];
   uint8_t hwq_busy[HD_MAX_NUM_HWQ]; /* its kernel was offered and has not left: a HWQ has one at a time */
   uint8_t host[HD_MAX_NUM_KDE];
   uint8_t save_ok[HD_MAX_NUM_KDE]; /* in the cycle before */
+  uint16_t saved[HD_MAX_NUM_KDE];  /* TBs in execution that are saved */
   int16_t a2, a3;                  /* kernels of the groups in A2 and A3, -1 none */
   int16_t fails;     /* kernel whose list's write was answered with an error in the cycle before, -1 none */
   int16_t suspended; /* chosen in the cycle before or being sent: nothing is heard of it; -1 none */

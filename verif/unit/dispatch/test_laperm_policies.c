@@ -35,6 +35,23 @@ static void test_tb_pri(void **state) {
   for (unsigned s = 0; s < 4; s++) offers(s, 1, -1);
 }
 
+/* The saved list of the front's kernel could overflow: it stays on offer, and needs more than an SMX has. */
+static void test_front_waits_for_its_list(void **state) {
+  (void)state;
+  push(0, 1, 1, 1);
+  push(1, 2, 1, 1);
+  set_policy(HD_POLICY_SMX_BIND);
+  in.list_full[out.bank_front[1].kdei] = 1;
+  look();
+  assert_int_equal(out.bound_valid[1], 1);
+  assert_int_equal(out.bound_bank[1], 1);
+  assert_true(out.bound_need[1].warps > cfg.warps_per_smx);
+  offers(2, 2, -1);
+  in.list_full[out.bank_front[1].kdei] = 0;
+  look();
+  offers(1, 1, -1);
+}
+
 /* SmxBind: each its own bank, nothing else. */
 static void test_smx_bind(void **state) {
   (void)state;
@@ -205,6 +222,7 @@ int main(void) {
       T(test_rr),
       T(test_tb_pri),
       T(test_smx_bind),
+      T(test_front_waits_for_its_list),
       T(test_adaptive_bind),
       T(test_backup_stays),
       T(test_backup_passed_over),

@@ -31,7 +31,7 @@ static inline int teardown(void **state) {
 static inline void cycle(void) {
   hd_kin_eval(m, &in, &out);
   hd_kin_tick(m, &in);
-  in.birth_valid = in.leave_valid = in.lost_valid = in.suspended_valid = in.kin_fail_valid = 0;
+  in.birth_valid = in.rest_valid = in.leave_valid = in.lost_valid = in.suspended_valid = in.kin_fail_valid = 0;
 }
 
 static inline void birth(unsigned row, bool first) {

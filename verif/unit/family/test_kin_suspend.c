@@ -181,6 +181,62 @@ static void test_failed_is_told_and_forgotten(void **state) {
   assert_int_equal(arch()->failed[0] || arch()->gone[0] || arch()->susp[0], 0);
 }
 
+/* A kernel with one child is suspended, and leaves a rest behind. */
+static void leaves_rest(bool as_a_birth_comes) {
+  birth(1, true);
+  cycle();
+  in.rest_valid = 1;
+  in.rest_kin = 1;
+  cycle();
+  if (as_a_birth_comes) birth(2, true);
+  cycle();
+  assert_int_equal(arch()->children[1], as_a_birth_comes ? 1 : 2);
+  cycle();
+  assert_int_equal(arch()->children[1], 2);
+  suspend(1, host(6, 1));
+  cycle();
+}
+
+/* The rest of a kernel is a child as any other: it goes on when that is complete too. */
+static void test_rest(void **state) {
+  (void)state;
+  struct hd_origin rest = device(1, 0);
+  rest.rest = 1;
+  leaves_rest(false);
+  leave(device(1, 0), -1);
+  for (int t = 0; t < 6; t++) {
+    cycle();
+    assert_int_equal(out.resume_valid, 0);
+  }
+  leave(rest, -1);
+  for (int t = 0; t < 4; t++) cycle();
+  assert_int_equal(out.resume_valid, 1);
+  assert_int_equal(out.resume_kin, 1);
+}
+
+/* A birth is counted first. */
+static void test_rest_and_birth(void **state) {
+  (void)state;
+  leaves_rest(true);
+  assert_int_equal(arch()->children[2], 1);
+}
+
+/* What has lost a part does not go on: with its last child it is complete, as failed. */
+static void test_rest_fails(void **state) {
+  (void)state;
+  struct hd_origin rest = device(1, 0);
+  rest.rest = rest.failed = 1;
+  leaves_rest(false);
+  leave(rest, -1);
+  for (int t = 0; t < 6; t++) {
+    cycle();
+    assert_int_equal(out.resume_valid || out.kernel_done_valid, 0);
+  }
+  leave(device(1, 0), -1);
+  assert_in_range(until_done(), 0, 4);
+  assert_int_equal(out.kernel_done.failed, 1);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(test_no_save_is_left_behind),
@@ -191,6 +247,9 @@ int main(void) {
       TEST(test_failed_while_suspended),
       TEST(test_not_read_back),
       TEST(test_failed_is_told_and_forgotten),
+      TEST(test_rest),
+      TEST(test_rest_and_birth),
+      TEST(test_rest_fails),
   };
   return cmocka_run_group_tests_name("kin_suspend", tests, NULL, NULL);
 }
