@@ -19,10 +19,12 @@ void hd_chan_init(struct hd_chan *m, const struct hd_cfg *cfg) {
                                 .lines = (uint8_t)cfg->chan_lines,
                                 .flights = (uint8_t)cfg->chan_flight,
                                 .paper = (uint8_t)(cfg->chan_paper & 1)};
+  hd_chan_reset(m);
 }
 
 void hd_chan_reset(struct hd_chan *m) {
   memset((char *)m + sizeof m->cfg, 0, sizeof *m - sizeof m->cfg);
+  for (unsigned c = 0; c < m->cfg.clients; c++) m->order[c] = (uint8_t)c;
 }
 
 /* ---- what an operation does ---- */
@@ -85,15 +87,29 @@ static struct judged judge(const struct hd_chan *m) {
 
 /* ---- outputs ---- */
 
+/* What an operation of this kind needs has room. */
+static bool has_room(const struct hd_chan *m, const struct hd_chan_in *in, unsigned kind) {
+  if (in->set_valid) return false;
+  if (kind == HD_CHOP_YIELD) return true;
+  return kind == HD_CHOP_ENQ ? m->runs + 3u <= m->cfg.runs : in->done_room;
+}
+
 /* The client whose operation is taken in this cycle, or -1. */
 static int taken(const struct hd_chan *m, const struct hd_chan_in *in, uint8_t *ready) {
-  const bool can = m->runs + 3u <= m->cfg.runs && in->done_room && !in->set_valid;
-  for (unsigned k = 0; can && k < m->cfg.clients; k++) {
-    const unsigned c = (m->op_ptr + k) % m->cfg.clients;
+  for (unsigned k = 0; k < m->cfg.clients; k++) {
+    const unsigned c = m->order[k];
+    if (!has_room(m, in, in->op[c].kind)) continue;
     if (ready) ready[c] = 1;
     if (in->op_valid[c]) return (int)c;
   }
   return -1;
+}
+
+/* From now on it is the client that was served last. */
+static void served(struct hd_chan *m, uint8_t client) {
+  uint8_t *at = memchr(m->order, client, m->cfg.clients), *last = m->order + m->cfg.clients - 1;
+  memmove(at, at + 1, (size_t)(last - at));
+  *last = client;
 }
 
 static void eval_answer(const struct hd_chan *m, struct hd_chan_out *out) {
@@ -284,7 +300,7 @@ static void advance(struct hd_chan *m, const struct hd_chan_in *in, int client) 
   m->first.op_valid = 1;
   m->first.client = (uint8_t)client;
   m->first.op = in->op[client];
-  m->op_ptr = (uint8_t)(((unsigned)client + 1) % m->cfg.clients);
+  served(m, (uint8_t)client);
 }
 
 void hd_chan_tick(struct hd_chan *m, const struct hd_chan_in *in) {
@@ -305,7 +321,11 @@ void hd_chan_arch_row(const struct hd_chan *m, unsigned row, struct hd_chan_arch
 }
 
 void hd_chan_arch(const struct hd_chan *m, struct hd_chan_arch *a, bool tables) {
-  a->op_ptr = m->op_ptr;
+  uint64_t ahead = 0;
+  for (unsigned k = 0; k < m->cfg.clients; k++) {
+    a->ahead[m->order[k]] = ahead;
+    ahead |= UINT64_C(1) << m->order[k];
+  }
   a->runs = m->runs;
   a->lines = m->lines;
   a->first_line = m->first_line;

@@ -2,7 +2,7 @@
 /* chan: golden model of the channel table: the pointers of all channels, what wavefronts do with them, and how the
  * offsets of what they publish come into the control arrays.
  *
- *   op[c] --> round robin --> first --> second: judged --> answer, yield, done
+ *   op[c] --> in turn --> first --> second: judged --> answer, yield, done
  *                                         |  row[chan]: tail, reserve, pending
  *                                         +--> [runs] --8 entries a cycle--> [lines] --> memory port
  *                                   pub <-- [flights] <-- answers to writes --------------'
@@ -11,7 +11,8 @@
  * message, lines of 128 bytes and the skip at the end of the data are ours.
  *
  * - An operation taken in t is judged in t + 2, by the pointers that those before it have left, and answered there.
- * - op_ready depends on the other clients' op_valid, on set_valid and done_room; all else comes from the state.
+ * - op_ready depends on the other clients' op_valid, on the kinds of what all offer, on set_valid and done_room; all
+ *   else comes from the state.
  *
  * The caller keeps to what the page says (docs/channel/chan.md): a channel is set up once, before it is used, and what
  * is offered stays until it is taken.
@@ -80,8 +81,9 @@ struct hd_chan {
   struct hd_chan_line line[HD_MAX_CHAN_LINES];
   struct hd_chan_flight flight[HD_MAX_CHAN_FLIGHT]; /* the oldest first */
   uint8_t open[HD_MAX_NUM_CHAN], failed[HD_MAX_NUM_CHAN], never[HD_MAX_NUM_CHAN];
-  uint8_t op_ptr, runs, lines, first_line, line_open, send, beat, flights;
+  uint8_t runs, lines, first_line, line_open, send, beat, flights;
   uint8_t pub_valid, pub_chan, pub_count;
+  uint8_t order[HD_MAX_CHAN_CLIENTS]; /* the client that was served longest ago first */
   uint8_t pad_[5];
 };
 

@@ -13,7 +13,9 @@ struct oracle {
   uint8_t taken[2];       /* by 1 + the client; 0: none */
   uint64_t addr;          /* of the beat that is written next */
   uint32_t written[CHANS];
-  struct hd_channel_rules chan[]; /* as many as the configuration has: they are large */
+  uint32_t unwritten;                 /* elements that are enqueued and not written, of all channels */
+  uint8_t waits[HD_MAX_CHAN_CLIENTS]; /* cycles in which its operation had room and another was taken */
+  struct hd_channel_rules chan[];     /* as many as the configuration has: they are large */
 };
 
 HD_BLOCK_ORACLE_STATE_AND(chan, cfg->num_chan * sizeof(struct hd_channel_rules))
@@ -29,6 +31,7 @@ static const char *follow(struct oracle *o, const struct hd_chanop *op, const st
     case HD_CHOP_TALLOC:
       return hd_channel_reserve(c, a->base, op->n);
     case HD_CHOP_ENQ:
+      o->unwritten += op->n;
       return hd_channel_enqueue(c, op->off, op->n);
     case HD_CHOP_TFREE:
       return hd_channel_done(c, op->off, op->n);
@@ -57,6 +60,29 @@ static const char *watch_taken(struct oracle *o, const struct hd_chan_in *in, co
   return n > 1 ? "two operations in one cycle" : NULL;
 }
 
+/* ---- who waits ---- */
+
+/* What this kind of operation needs surely has room: each run that waits has an element that is not written. */
+static bool has_room(const struct oracle *o, const struct hd_chan_in *in, unsigned kind) {
+  if (in->set_valid) return false;
+  if (kind == HD_CHOP_ENQ) return o->unwritten + 3 <= o->cfg.chan_runs;
+  return kind == HD_CHOP_YIELD || in->done_room;
+}
+
+/* One with room waits for one operation of each other client at most. */
+static const char *watch_waits(struct oracle *o, const struct hd_chan_in *in, const struct hd_chan_out *out) {
+  const char *rule = NULL;
+  for (unsigned k = 0; k < o->cfg.chan_clients; k++) {
+    if (!in->op_valid[k] || out->op_ready[k]) {
+      o->waits[k] = 0;
+    } else if (has_room(o, in, in->op[k].kind) && ++o->waits[k] == o->cfg.chan_clients) {
+      o->waits[k] = 0;
+      rule = "an operation that has room is not taken";
+    }
+  }
+  return rule;
+}
+
 /* ---- control arrays ---- */
 
 static unsigned channel_at(const struct oracle *o, uint64_t addr) {
@@ -76,6 +102,7 @@ static const char *watch_beat(struct oracle *o, const struct hd_membeat *b) {
     if (strb != 3 || place != (o->written[chan] & (2 * c->capacity - 1)))
       return "control places are written out of order";
     if (o->written[chan]++ == c->reserved) return "a control place is written that was not given away";
+    o->unwritten--;
     if (value != hd_channel_place(c, place)) return "another offset is written than was enqueued";
   }
   o->addr += 16;
@@ -99,8 +126,9 @@ const char *hd_chan_oracle_watch(void *o_, uint64_t cycle, const void *in_, cons
   const struct hd_chan_in *in = in_;
   const struct hd_chan_out *out = out_;
   (void)cycle;
+  const char *waits = watch_waits(o, in, out); /* by what there was at the start of the cycle */
   const char *rule = watch_answer(o, out), *pub = watch_pub(o, out);
-  if (!rule) rule = pub;
+  if (!rule) rule = waits ? waits : pub;
   if (out->pub_valid && !rule) dispatch_all(&o->chan[out->pub_chan]);
   if (in->wbeat_take && !rule) rule = watch_beat(o, &out->wbeat);
   if (out->req_valid && in->req_ready) o->addr = out->req.addr;

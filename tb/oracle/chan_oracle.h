@@ -2,7 +2,8 @@
 /* chan_oracle: the rules of the channels of the channel table (channel_rules), told by its ports: grants, what is
  * enqueued, written into the control arrays, published and done. Each operation is answered two cycles after it was
  * taken, to who asked; what a control place is given is the offset that was enqueued there; nothing is published that
- * was not written. */
+ * was not written. An operation waits for what its own kind needs, and where that has room for one operation of each
+ * other client at most. */
 #ifndef HD_CHAN_ORACLE_H
 #define HD_CHAN_ORACLE_H
 

@@ -3,7 +3,7 @@
 // their control arrays.
 //
 //   set ------------------+
-//   op[c] -> round robin -+-> [stage 1] -> [stage 2] -> u_judge -> answer, done; [live, yield]
+//   op[c] --> u_turns ----+-> [stage 1] -> [stage 2] -> u_judge -> answer, done; [live, yield]
 //                         |      u_row --+--^   ^            |      (u_told)
 //                         +--> address   +------+-<----------+-> u_lines -> memory port, pub
 //
@@ -12,8 +12,8 @@
 // - An operation taken in t: its row and the head are there in t+1, answer and done in t+2, and the
 //   row is written at the end of that; live and yield in t+3. The next operations on the same
 //   channel may be right behind: they take the row from those before them.
-// - op_ready_o depends on the other clients' op_valid_i and on set_valid_i; else outputs come from
-//   registers.
+// - op_ready_o depends on the other clients' op_valid_i, on the kinds of what all offer, on done_room_i
+//   and set_valid_i; else outputs come from registers.
 // - Reset: no channel is open, nothing under way; rows keep anything.
 // Ports: chan.csv. Model cmodel/channel/chan, tests verif/unit test_chan, page docs/channel/chan.md.
 `include "common/hd_fault.svh"
@@ -72,27 +72,36 @@ module hd_chan (
   localparam int RowW = hd_pkg::ChanrowW;
 
   // ---- The choice -------------------------------------------------------------------------------
-  logic [ClientW-1:0] op_ptr_q, client, client_next;
-  logic [N-1:0] chosen, served;
-  logic can_take, any, take, runs_full;
+  // Each kind waits for what it needs, and for nothing else: so what is done is freed while publications
+  // wait for memory. At most two operations are on their way, thus three places.
+  logic [ClientW-1:0] client;
+  logic [N-1:0] room;
+  logic [N*N-1:0] ahead;
+  logic take, runs_full;
+  hd_pkg::chanop_t offered;
 
-  assign can_take   = !runs_full && done_room_i && !set_valid_i;
-  assign take       = can_take && any;
-  assign op_ready_o = served & {N{can_take}};
+  always_comb begin
+    offered = '0;
+    room    = '0;
+    for (int c = 0; c < N; c++) begin
+      offered = op_i[c*OpW+:OpW];
+      case (offered.kind)
+        hd_pkg::ChopEnq: room[c] = !set_valid_i && !runs_full && `HD_FAULT(450, 1'b1, done_room_i);
+        hd_pkg::ChopYield: room[c] = !set_valid_i;
+        default: room[c] = !set_valid_i && done_room_i && `HD_FAULT(451, 1'b1, !runs_full);
+      endcase
+    end
+  end
 
-  hd_rr_arb #(.N(N), .IdxW(ClientW)) u_client (
-    .req_i  (op_valid_i),
-    .ptr_i  (op_ptr_q),
-    .grant_o(chosen),
-    .index_o(client),
-    .valid_o(any),
-    .next_o (client_next)
-  );
-
-  hd_rr_ready #(.N(N), .IdxW(ClientW)) u_ready (
-    .req_i  (op_valid_i),
-    .ptr_i  (op_ptr_q),
-    .ready_o(served)
+  hd_chan_turns #(.N(N), .IdxW(ClientW)) u_turns (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .valid_i (op_valid_i),
+    .room_i  (room),
+    .ready_o (op_ready_o),
+    .index_o (client),
+    .any_o   (take),
+    .ahead_o (ahead)
   );
 
   // ---- Stage 1: the row is here, the head is looked up -------------------------------------------
@@ -110,13 +119,11 @@ module hd_chan (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      op_ptr_q <= '0;
       valid1_q <= 1'b0;
       set1_q   <= 1'b0;
       valid2_q <= 1'b0;
       set2_q   <= 1'b0;
     end else begin
-      if (take) op_ptr_q <= `HD_FAULT(353, client_next, op_ptr_q);
       valid1_q <= take;
       set1_q   <= set_valid_i;
       valid2_q <= valid1_q;
@@ -316,7 +323,7 @@ module hd_chan (
   );
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, chosen, set_i, r_valid_i, r_i};
+  assign unused_bits = &{1'b0, ahead, offered, set_i, r_valid_i, r_i};
 
 `ifdef VERILATOR
   logic [PosW-1:0] used, most;  // elements in use after the operation; the capacity
@@ -326,8 +333,6 @@ module hd_chan (
 
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // The operation that is taken is that of the client whose valid and ready are both 1.
-      a_ready : assert ((op_valid_i & op_ready_o) == (chosen & {N{take}}));
       // A channel never holds more than its capacity, and what is not published is among that: so the
       // control span is never more than 2C - 1.
       if (valid2_q && open2_q) a_capacity : assert (used <= most && row_judged.pending <= used);
@@ -344,7 +349,7 @@ module hd_chan (
   c_never :
   cover property (@(posedge clk_i) never);
   c_set :
-  cover property (@(posedge clk_i) set_valid_i && any);
+  cover property (@(posedge clk_i) set_valid_i && op_valid_i != '0);
 `endif
 
 endmodule

@@ -30,6 +30,8 @@ struct stim {
   uint8_t whole, pause, turn; /* all operations are of whole channels; between set-ups; order of their places */
   struct hd_chanop late[3];   /* taken one and two cycles ago */
   uint8_t late_valid[3];
+  uint8_t shut;                       /* cycles in which there is no room for what is done */
+  uint8_t waits[HD_MAX_CHAN_CLIENTS]; /* cycles for which its operation has been offered */
   uint16_t head[CHANS];
   struct elements chan[CHANS];
 };
@@ -154,7 +156,11 @@ static bool make_op(struct stim *s, struct hd_rng *rng, const struct hd_profile 
 static void drive_ops(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_chan_out *out,
                       struct hd_chan_in *in) {
   for (unsigned c = 0; c < s->cfg.chan_clients; c++) {
-    if (in->op_valid[c] && !out->op_ready[c]) continue;
+    if (in->op_valid[c] && !out->op_ready[c]) {
+      if (s->waits[c] < UINT8_MAX) s->waits[c]++;
+      continue;
+    }
+    s->waits[c] = 0;
     in->op_valid[c] = s->next && hd_rng_p(rng, p->source) && make_op(s, rng, p, c, &in->op[c]);
     if (!in->op_valid[c]) memset(&in->op[c], 0, sizeof in->op[c]);
   }
@@ -202,7 +208,9 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   move_heads(s, rng, in);
   memset(in->fail, 0, sizeof in->fail);
   if (s->errors && s->next && !hd_rng_below(rng, 3000)) in->fail[hd_rng_below(rng, s->next)] = 1;
-  in->done_room = hd_rng_p(rng, 200 + p->sink / 5);
+  if (s->shut) s->shut--;
+  if (!hd_rng_below(rng, 400)) s->shut = (uint8_t)hd_rng_below(rng, 60);
+  in->done_room = !s->shut && hd_rng_p(rng, 200 + p->sink / 5);
   drive_ops(s, rng, p, out, in);
   set_up(s, rng, in);
   const struct hd_profile good = {p->name, p->source, p->sink, 0};
@@ -210,9 +218,23 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   HD_MEMORY_TELL(in, s->port.pins);
 }
 
-static const char *const covers[] = {"event",       "ok",           "no_room",    "never",         "bad",
-                                     "failed",      "skip_granted", "skip_alone", "yield",         "published",
-                                     "ops_refused", "write_error",  "line_full",  "request_waits", NULL};
+static const char *const covers[] = {
+    "event", "ok",        "no_room",    "never",       "bad",       "failed",        "skip_granted", "skip_alone",
+    "yield", "published", "passes_enq", "write_error", "line_full", "request_waits", "passes_done",  NULL};
+
+/* The operation that is taken in this cycle, or NULL. */
+static const struct hd_chanop *taken(const struct stim *s, const struct hd_chan_in *in, const struct hd_chan_out *out) {
+  for (unsigned c = 0; c < s->cfg.chan_clients; c++)
+    if (in->op_valid[c] && out->op_ready[c]) return &in->op[c];
+  return NULL;
+}
+
+/* One of this kind has waited for longer than for the other clients alone. */
+static bool has_waited(const struct stim *s, const struct hd_chan_in *in, enum hd_chop kind) {
+  for (unsigned c = 0; c < s->cfg.chan_clients; c++)
+    if (in->op_valid[c] && in->op[c].kind == kind && s->waits[c] > 4 * s->cfg.chan_clients) return true;
+  return false;
+}
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct stim *s = s_;
@@ -226,10 +248,12 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[7] += skip && out->answer.code == HD_CHCODE_NO_ROOM;
   hits[8] += out->yield_valid;
   hits[9] += out->pub_valid;
-  hits[10] += in->done_room && !in->set_valid && !memchr(out->op_ready, 1, s->cfg.chan_clients);
+  const struct hd_chanop *op = taken(s, in, out);
+  hits[10] += op && in->done_room && has_waited(s, in, HD_CHOP_ENQ);
   hits[11] += in->b_valid && in->b_error;
   hits[12] += out->req_valid && out->req.len == 7;
   hits[13] += out->req_valid && !in->req_ready;
+  hits[14] += op && !in->done_room && has_waited(s, in, HD_CHOP_TFREE);
 }
 
 const struct hd_twin hd_twin_chan = {HD_TWIN_MODEL_FIELDS(chan), HD_TWIN_ROWS_FIELDS(chan),

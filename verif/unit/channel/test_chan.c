@@ -58,6 +58,59 @@ static void grants(unsigned n, unsigned base) {
   assert_int_equal(out.answer.base, base);
 }
 
+/* An operation of this kind would be taken of client 0. */
+static bool takes(enum hd_chop kind) {
+  in.op[0] = (struct hd_chanop){.kind = (uint8_t)kind, .chan = 1};
+  hd_chan_eval(m, &in, &out);
+  return out.op_ready[0];
+}
+
+/* C1: each kind waits for what it needs, and for nothing else. */
+static void test_room(void **state) {
+  (void)state;
+  open_channel(7);
+  in.done_room = 0;
+  assert_true(takes(HD_CHOP_ENQ) && takes(HD_CHOP_YIELD));
+  assert_false(takes(HD_CHOP_TALLOC) || takes(HD_CHOP_TFREE));
+  in.done_room = 1;
+  grants(128, 0);
+  for (unsigned k = 0; k < 66 && takes(HD_CHOP_ENQ); k++)
+    assert_int_equal(does(HD_CHOP_ENQ, k, k == 1 ? 63 : 1), HD_CHCODE_OK);
+  assert_false(takes(HD_CHOP_ENQ));
+  assert_true(takes(HD_CHOP_TALLOC) && takes(HD_CHOP_TFREE) && takes(HD_CHOP_YIELD));
+  in.set_valid = 1;
+  assert_false(takes(HD_CHOP_YIELD));
+}
+
+/* Of a tfree of client 0, one of client 1 and a yield of client 2: that which is taken. */
+static unsigned taken(bool done_room) {
+  unsigned who = cfg.chan_clients;
+  in.done_room = done_room;
+  for (unsigned c = 0; c < cfg.chan_clients; c++) {
+    in.op_valid[c] = 1;
+    in.op[c].kind = c < 2 ? HD_CHOP_TFREE : HD_CHOP_YIELD;
+  }
+  hd_chan_eval(m, &in, &out);
+  for (unsigned c = 0; c < cfg.chan_clients; c++) {
+    if (!out.op_ready[c]) continue;
+    assert_int_equal(who, cfg.chan_clients);
+    who = c;
+  }
+  cycle();
+  return who;
+}
+
+/* C1: who was served longest ago goes first as soon as there is room for him, whoever went in between. */
+static void test_turns(void **state) {
+  (void)state;
+  for (unsigned k = 0; k < 5; k++) assert_int_equal(taken(false), 2);
+  assert_int_equal(taken(true), 0);
+  assert_int_equal(taken(false), 2);
+  assert_int_equal(taken(true), 1);
+  assert_int_equal(taken(true), 0);
+  assert_int_equal(taken(true), 2);
+}
+
 /* C4, in its order. */
 static void test_refused(void **state) {
   (void)state;
@@ -158,6 +211,7 @@ static void test_figure_4(void **state) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(test_refused), TEST(test_skips), TEST(test_publish), TEST(test_figure_4)};
+  const struct CMUnitTest tests[] = {TEST(test_room),  TEST(test_turns),   TEST(test_refused),
+                                     TEST(test_skips), TEST(test_publish), TEST(test_figure_4)};
   return cmocka_run_group_tests_name("chan", tests, NULL, NULL);
 }

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_chan_turns: whose operation is taken: of those that have room, the client that was served longest
+// ago. Combinational but for the order of the clients.
+//
+//   valid, room --+--> ready (whatever the own valid is)
+//   [ahead] ------+--> chosen, index, any
+//
+// Round robin, as a pointer would make it, if all operations have room. A pointer alone would not do
+// where they have not: it moves on as others are served, and who waits for room may find it just past
+// himself each time that there is some.
+// - A client waits for each other one once at most, counted in cycles in which it has room.
+// - ahead_o[c * N + j]: client j was served longer ago than c. A bit is kept for each pair.
+// - ready_o depends on the other clients' valid_i and on room_i.
+// - Reset: client 0 is the one served longest ago, then 1, and so on.
+// Inside hd_chan; page docs/channel/chan.md, rule C1.
+`include "common/hd_fault.svh"
+module hd_chan_turns #(
+  parameter int N    = 3,
+  parameter int IdxW = 2
+) (
+  input  logic            clk_i,
+  input  logic            rst_ni,
+  input  logic [N-1:0]    valid_i,
+  input  logic [N-1:0]    room_i,   // what the client's operation needs has room, if it offers one or not
+  output logic [N-1:0]    ready_o,
+  output logic [IdxW-1:0] index_o,
+  output logic            any_o,
+  output logic [N*N-1:0]  ahead_o
+);
+
+  logic [N-1:0] asks, chosen;
+  logic [N*N-1:0] ahead;
+
+  assign asks = valid_i & room_i;
+
+  for (genvar c = 0; c < N; c++) begin : g_client
+    assign ready_o[c]     = room_i[c] && (asks & ahead[c*N+:N]) == '0;
+    assign ahead[c*N + c] = 1'b0;
+
+    for (genvar j = 0; j < c; j++) begin : g_pair
+      logic ahead_q;  // j is ahead of c
+
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) ahead_q <= 1'b1;
+        else if (chosen[c]) ahead_q <= 1'b1;
+        else if (`HD_FAULT(353, chosen[j], 1'b0)) ahead_q <= 1'b0;
+      end
+
+      assign ahead[c*N + j] = ahead_q;
+      assign ahead[j*N + c] = !ahead_q;
+    end
+  end
+
+  assign chosen = valid_i & ready_o;
+  assign any_o    = |asks;
+  assign ahead_o  = ahead;
+
+  always_comb begin
+    index_o = '0;
+    for (int c = 0; c < N; c++) index_o = index_o | (IdxW'(c) & {IdxW{chosen[c]}});
+  end
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // One is served if any has room.
+      a_one : assert ($onehot0(chosen) && any_o == |chosen);
+    end
+  end
+  // The rare: one is served while another that was served longer ago has no room.
+  c_overtakes :
+  cover property (@(posedge clk_i) any_o && (valid_i & ~room_i) != '0);
+`endif
+
+endmodule
