@@ -189,46 +189,59 @@ static void pop_run(struct hd_chan *m) {
   memset(m->run + m->runs, 0, sizeof *m->run);
 }
 
-/* The line that takes the next entries of the oldest run, or NULL. */
-static struct hd_chan_line *line_for(struct hd_chan *m, const struct hd_chan_run *r, unsigned number, unsigned from) {
-  struct hd_chan_line *last = &m->line[(m->first_line + m->lines + m->cfg.lines - 1u) % m->cfg.lines];
-  if (m->line_open && last->chan == r->chan && last->number == number) return last;
-  if (m->lines == m->cfg.lines) return NULL;
-  last = &m->line[(m->first_line + m->lines++) % m->cfg.lines];
-  memset(last, 0, sizeof *last);
-  last->chan = r->chan;
-  last->number = (uint16_t)number;
-  last->from = (uint8_t)from;
-  return last;
+enum { NONE = -1 };
+
+/* The line of this channel that is open, or NONE: there is one at most. */
+static int open_line(const struct hd_chan *m, unsigned chan) {
+  for (int k = 0; k < m->cfg.lines; k++)
+    if (m->line[k].open && m->line[k].chan == chan) return k;
+  return NONE;
 }
 
-static void fill(struct hd_chan *m) {
+/* A new line, the youngest, or NONE. */
+static int begin_line(struct hd_chan *m, unsigned chan, unsigned number, unsigned from) {
+  if (m->lines == m->cfg.lines) return NONE;
+  const int k = (m->first_line + m->lines++) % m->cfg.lines;
+  m->line[k] = (struct hd_chan_line){
+      .chan = (uint8_t)chan, .number = (uint16_t)number, .from = (uint8_t)from, .to = (uint8_t)from};
+  return k;
+}
+
+/* The next entries of the oldest run; returns the line that they join, or NONE. */
+static int fill(struct hd_chan *m) {
   struct hd_chan_run *r = &m->run[0];
-  if (!m->runs) {
-    if (m->lines == 1) m->line_open = 0;
-    return;
-  }
+  if (!m->runs) return NONE;
   const uint32_t size = UINT32_C(2) << r->cap, p = r->pos & (size - 1), i = p % HD_CHAN_LINE;
   const uint32_t left = HD_CHAN_BEAT - p % HD_CHAN_BEAT, k = r->n < left ? r->n : left;
-  struct hd_chan_line *l = line_for(m, r, p / HD_CHAN_LINE, i);
-  m->line_open = l && i + k != HD_CHAN_LINE && p + k != size;
-  if (!l) return;
+  const int joined = open_line(m, r->chan), at = joined != NONE ? joined : begin_line(m, r->chan, p / HD_CHAN_LINE, i);
+  if (at == NONE) return NONE;
+  struct hd_chan_line *l = &m->line[at];
   for (uint32_t e = 0; e < k; e++) l->entry[i + e] = (uint16_t)(r->off + e);
   l->to = (uint8_t)(i + k);
+  l->open = i + k != HD_CHAN_LINE && p + k != size;
   r->off = (uint16_t)(r->off + k);
   r->pos = (uint16_t)((r->pos + k) & m->cfg.pos_mask);
   r->n = (uint16_t)(r->n - k);
   if (!r->n) pop_run(m);
+  return joined;
 }
 
-/* A step of the port, of lines as they were at the start of the cycle. */
-static void send(struct hd_chan *m, const struct hd_chan_in *in, bool closed) {
+/* The port is free. It takes the oldest line, if that was there at the start of the cycle and is not the one that was
+ * joined; nothing joins it from then on. */
+static void begin_burst(struct hd_chan *m, bool there, int joined) {
+  struct hd_chan_line *l = &m->line[m->first_line];
+  if (!there || joined == m->first_line || m->flights == m->cfg.flights) return;
+  l->open = 0;
+  m->send = HD_CHAN_REQUEST;
+  m->beat = l->from / HD_CHAN_BEAT;
+}
+
+/* A step of the port; lines: those at the start of the cycle. */
+static void send(struct hd_chan *m, const struct hd_chan_in *in, unsigned lines, int joined) {
   const struct hd_chan_line *l = &m->line[m->first_line];
   switch (m->send) {
     case HD_CHAN_IDLE:
-      if (!closed || m->flights == m->cfg.flights) return;
-      m->send = HD_CHAN_REQUEST;
-      m->beat = l->from / HD_CHAN_BEAT;
+      begin_burst(m, lines > 0, joined);
       return;
     case HD_CHAN_REQUEST:
       if (!in->req_ready) return;
@@ -238,10 +251,10 @@ static void send(struct hd_chan *m, const struct hd_chan_in *in, bool closed) {
     default:
       if (!in->wbeat_take) return;
       if (m->beat++ != last_beat(l)) return;
-      m->send = HD_CHAN_IDLE;
-      m->beat = 0;
       m->first_line = (uint8_t)((m->first_line + 1u) % m->cfg.lines);
       m->lines--;
+      m->send = HD_CHAN_IDLE;
+      m->beat = 0;
   }
 }
 
@@ -305,9 +318,9 @@ static void advance(struct hd_chan *m, const struct hd_chan_in *in, int client) 
 
 void hd_chan_tick(struct hd_chan *m, const struct hd_chan_in *in) {
   const int client = taken(m, in, NULL);
-  const bool closed = m->lines > 1 || (m->lines == 1 && !m->line_open);
-  fill(m); /* in this order each sees what it may of the start of the cycle */
-  send(m, in, closed);
+  const unsigned lines = m->lines;
+  const int joined = fill(m); /* in this order each sees what it may of the start of the cycle */
+  send(m, in, lines, joined);
   carry_out(m);
   answer(m, in);
   for (unsigned c = 0; c < m->cfg.chans; c++) m->failed[c] |= in->fail[c];
@@ -329,7 +342,7 @@ void hd_chan_arch(const struct hd_chan *m, struct hd_chan_arch *a, bool tables) 
   a->runs = m->runs;
   a->lines = m->lines;
   a->first_line = m->first_line;
-  a->line_open = m->line_open;
+  for (unsigned k = 0; k < m->cfg.lines; k++) a->line_open[k] = m->line[k].open;
   a->send = m->send;
   a->beat = m->send ? m->beat : 0;
   for (unsigned row = 0; tables && row < m->cfg.chans; row++) hd_chan_arch_row(m, row, a);

@@ -58,12 +58,12 @@ struct hd_chan_run {
   uint8_t chan, cap;
 };
 
-/* A line of a control array: entries from `from` to `to` - 1. */
+/* A line of a control array: entries from `from` to `to` - 1; open: more may join. */
 struct hd_chan_line {
   uint16_t entry[HD_CHAN_LINE];
   uint16_t number;
-  uint8_t chan, from, to;
-  uint8_t pad_[3];
+  uint8_t chan, from, to, open;
+  uint8_t pad_[2];
 };
 
 /* A burst without an answer. */
@@ -81,10 +81,10 @@ struct hd_chan {
   struct hd_chan_line line[HD_MAX_CHAN_LINES];
   struct hd_chan_flight flight[HD_MAX_CHAN_FLIGHT]; /* the oldest first */
   uint8_t open[HD_MAX_NUM_CHAN], failed[HD_MAX_NUM_CHAN], never[HD_MAX_NUM_CHAN];
-  uint8_t runs, lines, first_line, line_open, send, beat, flights;
+  uint8_t runs, lines, first_line, send, beat, flights;
   uint8_t pub_valid, pub_chan, pub_count;
   uint8_t order[HD_MAX_CHAN_CLIENTS]; /* the client that was served longest ago first */
-  uint8_t pad_[5];
+  uint8_t pad_[6];
 };
 
 /* Bytes of the state in this configuration. */

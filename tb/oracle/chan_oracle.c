@@ -5,6 +5,7 @@
 #include "oracle/channel_rules.h"
 
 enum { CHANS = HD_MAX_NUM_CHAN, NOBODY = 255 };
+enum { FILLED = 64 + 8 }; /* cycles after which a line is full, or nothing comes into it, and on its way */
 
 struct oracle {
   struct hd_cfg cfg;
@@ -13,7 +14,9 @@ struct oracle {
   uint8_t taken[2];       /* by 1 + the client; 0: none */
   uint64_t addr;          /* of the beat that is written next */
   uint32_t written[CHANS];
-  uint32_t unwritten;                 /* elements that are enqueued and not written, of all channels */
+  uint8_t beats, silent; /* of a burst that are still to come; cycles in which something could be sent and is not */
+  uint16_t bursts;       /* without an answer */
+  uint32_t unwritten;    /* elements that are enqueued and not written, of all channels */
   uint8_t waits[HD_MAX_CHAN_CLIENTS]; /* cycles in which its operation had room and another was taken */
   struct hd_channel_rules chan[];     /* as many as the configuration has: they are large */
 };
@@ -109,6 +112,23 @@ static const char *watch_beat(struct oracle *o, const struct hd_membeat *b) {
   return NULL;
 }
 
+/* What is enqueued is written as soon as the memory takes it: when the port is free, no line waits for longer than it
+ * takes to fill it. */
+static const char *watch_port(struct oracle *o, const struct hd_chan_in *in, const struct hd_chan_out *out) {
+  const bool can = o->unwritten && !out->req_valid && !o->beats && o->bursts < o->cfg.chan_flight;
+  o->silent = (uint8_t)(can ? o->silent + 1 : 0);
+  if (out->req_valid && in->req_ready) {
+    o->addr = out->req.addr;
+    o->beats = (uint8_t)(out->req.len + 1);
+    o->bursts++;
+  }
+  o->beats = (uint8_t)(o->beats - in->wbeat_take);
+  o->bursts = (uint16_t)(o->bursts - in->b_valid);
+  if (o->silent < FILLED) return NULL;
+  o->silent = 0;
+  return "nothing is sent while something waits to be";
+}
+
 static const char *watch_pub(struct oracle *o, const struct hd_chan_out *out) {
   struct hd_channel_rules *c = &o->chan[out->pub_chan];
   if (!out->pub_valid) return NULL;
@@ -131,7 +151,8 @@ const char *hd_chan_oracle_watch(void *o_, uint64_t cycle, const void *in_, cons
   if (!rule) rule = waits ? waits : pub;
   if (out->pub_valid && !rule) dispatch_all(&o->chan[out->pub_chan]);
   if (in->wbeat_take && !rule) rule = watch_beat(o, &out->wbeat);
-  if (out->req_valid && in->req_ready) o->addr = out->req.addr;
+  const char *port = watch_port(o, in, out);
+  if (!rule) rule = port;
   if (!rule) rule = watch_taken(o, in, out);
   if (in->set_valid) {
     hd_channel_rules_init(&o->chan[in->set.chan], UINT32_C(1) << in->set.cap, o->cfg.done_grain);

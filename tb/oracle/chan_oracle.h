@@ -3,7 +3,7 @@
  * enqueued, written into the control arrays, published and done. Each operation is answered two cycles after it was
  * taken, to who asked; what a control place is given is the offset that was enqueued there; nothing is published that
  * was not written. An operation waits for what its own kind needs, and where that has room for one operation of each
- * other client at most. */
+ * other client at most; what is enqueued is sent while the memory takes it. */
 #ifndef HD_CHAN_ORACLE_H
 #define HD_CHAN_ORACLE_H
 

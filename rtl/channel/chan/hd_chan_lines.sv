@@ -7,8 +7,8 @@
 //   pub <-- [u_flight: channel, entries of each burst] <------ answer ------+
 //
 // channels-isca2014 section 3.2 (control array, tail and reserveTail); lines are ours.
-// - The youngest line is open while runs of its channel go on in it; it goes at once if nothing else
-//   is to be sent.
+// - A line is open until it is full or sent; runs of its channel go on in it, whatever other channels
+//   do. The port takes the oldest, at once if it is free and no run goes on in it.
 // - Writes are answered in their order, so the tail is published in that of reservation.
 // - Latency: answer at t, pub_valid_o t+1. Outputs come from registers, but req_o and wbeat_o, which
 //   come from RAM.
@@ -120,46 +120,69 @@ module hd_chan_lines (
     end
   end
 
-  // ---- Lines ------------------------------------------------------------------------------------
+  // ---- Lines: a channel has one at most that is open -----------------------------------------------
   logic [LinesW-1:0] lines_q;
-  logic [LineW-1:0] first_line_q, young, begun, line;
-  logic line_open_q, joins, begins, sent;
+  logic [LineW-1:0] first_line_q, begun, line;
+  logic [Lines-1:0] line_open_q, joined, begun_hot, started;
+  logic joins, begins, starts, sent;
   logic [Lines*ChanW-1:0] line_chan_q;
   logic [Lines*NoW-1:0] line_no_q;
   logic [Lines*6-1:0] line_from_q;
   logic [Lines*AtW-1:0] line_to_q;
-  logic [LineW:0] young_sum, begun_sum;
+  logic [LineW:0] begun_sum;
+  logic [127:0] entries;  // the beat that is written
+  logic [Lines*128-1:0] entries_q;
 
   assign begun_sum = {1'b0, first_line_q} + (LineW + 1)'(lines_q);
-  assign young_sum = begun_sum - (LineW + 1)'(1);
   assign begun = begun_sum >= (LineW + 1)'(Lines) ? LineW'(begun_sum - (LineW + 1)'(Lines))
       : LineW'(begun_sum);
-  assign young = young_sum >= (LineW + 1)'(Lines) ? LineW'(young_sum - (LineW + 1)'(Lines))
-      : LineW'(young_sum);
 
-  assign joins = !none && line_open_q && line_chan_q[young*ChanW+:ChanW] == chan
-      && line_no_q[young*NoW+:NoW] == no;
+  assign joins  = |joined;
   assign begins = !none && !joins && lines_q != LinesW'(Lines);
   assign placed = joins || begins;
-  assign line   = joins ? young : begun;
+
+  always_comb begin
+    line = begun & {LineW{!joins}};
+    for (int i = 0; i < Lines; i++) line = line | (LineW'(i) & {LineW{joined[i]}});
+  end
+
+  hd_onehot #(.N(Lines), .IdxW(LineW)) u_begun (
+    .valid_i (begins),
+    .index_i (begun),
+    .onehot_o(begun_hot)
+  );
+
+  hd_onehot #(.N(Lines), .IdxW(LineW)) u_started (
+    .valid_i (starts),
+    .index_i (first_line_q),
+    .onehot_o(started)
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       lines_q      <= '0;
       first_line_q <= '0;
-      line_open_q  <= 1'b0;
     end else begin
       if (begins != sent) lines_q <= begins ? lines_q + LinesW'(1) : lines_q - LinesW'(1);
       if (sent) first_line_q <= first_line_q == LineW'(Lines - 1) ? '0 : first_line_q + LineW'(1);
-      if (placed) line_open_q <= !last_entry;
-      else if (!none || lines_q == LinesW'(1)) line_open_q <= 1'b0;
     end
   end
 
   for (genvar i = 0; i < Lines; i++) begin : g_line
+    assign joined[i] = !none && line_open_q[i] && line_chan_q[i*ChanW+:ChanW] == chan;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) line_open_q[i] <= 1'b0;
+      else if (begun_hot[i] || joined[i]) line_open_q[i] <= !last_entry;
+      else if (`HD_FAULT(452, started[i], 1'b0) || `HD_FAULT(455, 1'b0, begins)) line_open_q[i] <= 1'b0;
+    end
+
     always_ff @(posedge clk_i) begin
-      if (placed && line == LineW'(i)) line_to_q[i*AtW+:AtW] <= to;
-      if (begins && begun == LineW'(i)) begin
+      if (begun_hot[i] || joined[i]) begin
+        line_to_q[i*AtW+:AtW]  <= to;
+        entries_q[i*128+:128] <= entries;
+      end
+      if (begun_hot[i]) begin
         line_chan_q[i*ChanW+:ChanW] <= chan;
         line_no_q[i*NoW+:NoW]       <= no;
         line_from_q[i*6+:6]         <= at;
@@ -167,31 +190,47 @@ module hd_chan_lines (
     end
   end
 
-  // ---- Their beats: what is before the new entries, these, and zeros ----------------------------
-  logic [127:0] entries_q, entries, beat_out;
+  // ---- Their beats: what is before the new entries, these, and zeros ------------------------------
+  // The last beat of each line is kept beside the RAM, where it is written once more as more join it.
+  logic [127:0] kept, beat_out;
   logic [12:0] high, high_next;  // of an offset, but for its last three bits
   logic [7:0] after, upto;       // entries of the beat at or after p; before p + k
+  logic read;
+  logic [LineW+2:0] read_beat;
 
   assign high      = 13'({3'b0, off[PosW-1:3]});
   assign high_next = high + 13'd1;
   assign after     = 8'hff << p[2:0];
   assign upto      = ~(8'hff << ({1'b0, p[2:0]} + k));
 
-  for (genvar j = 0; j < 8; j++) begin : g_entry
-    logic [3:0] low;
-    assign low = {1'b0, off[2:0]} + {1'b0, 3'(j) - p[2:0]};
-    assign entries[j*16+:16] = after[j] && upto[j] ? {low[3] ? high_next : high, low[2:0]}
-        : entries_q[j*16+:16] & {16{joins && !after[j]}};
+  always_comb begin
+    kept = '0;
+    for (int i = 0; i < Lines; i++) kept = kept | (entries_q[i*128+:128] & {128{joined[i]}});
   end
 
-  always_ff @(posedge clk_i) begin
-    if (placed) entries_q <= entries;
+  for (genvar j = 0; j < 8; j++) begin : g_entry
+    logic [3:0] low;
+
+    assign low = {1'b0, off[2:0]} + {1'b0, 3'(j) - p[2:0]};
+    assign entries[j*16+:16] = after[j] && upto[j] ? {low[3] ? high_next : high, low[2:0]}
+        : kept[j*16+:16] & {16{`HD_FAULT(453, !after[j], 1'b0)}};
   end
+
+  hd_ram_1r1w #(.Width(128), .Depth(Lines*8), .AddrW(LineW + 3)) u_line (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .we_i   (placed),
+    .waddr_i({line, p[5:3]}),
+    .wdata_i(entries),
+    .re_i   (read),
+    .raddr_i(read_beat),
+    .rdata_o(beat_out)
+  );
 
   // ---- Sending the oldest line ------------------------------------------------------------------
   logic [1:0] send_q;
   logic [2:0] beat_q, first_beat, last_beat, next_beat;
-  logic closed, starts, taken, flights_full;
+  logic taken, flights_full;
   logic [ChanW-1:0] send_chan;
   logic [NoW-1:0] send_no;
   logic [5:0] send_from;
@@ -206,8 +245,8 @@ module hd_chan_lines (
   assign first_beat = send_from[5:3];
   assign last_beat  = 3'((send_to - AtW'(1)) >> 3);
 
-  assign closed = lines_q > LinesW'(line_open_q);
-  assign starts = send_q == SendIdle && closed && !flights_full;
+  assign starts = send_q == SendIdle && lines_q != '0 && !flights_full
+      && `HD_FAULT(454, !joined[first_line_q], !joins);
   assign taken  = send_q == SendReq && req_ready_i;
   assign sent   = send_q == SendData && wbeat_take_i && beat_q == last_beat;
   assign next_beat = send_q == SendIdle ? first_beat : beat_q + 3'd1;
@@ -228,16 +267,8 @@ module hd_chan_lines (
     if (starts || (send_q == SendData && wbeat_take_i)) beat_q <= next_beat;
   end
 
-  hd_ram_1r1w #(.Width(128), .Depth(Lines*8), .AddrW(LineW + 3)) u_line (
-    .clk_i  (clk_i),
-    .rst_ni (rst_ni),
-    .we_i   (placed),
-    .waddr_i({line, p[5:3]}),
-    .wdata_i(entries),
-    .re_i   (starts || (send_q == SendData && wbeat_take_i && !sent)),
-    .raddr_i({first_line_q, next_beat}),
-    .rdata_o(beat_out)
-  );
+  assign read      = starts || (send_q == SendData && wbeat_take_i && !sent);
+  assign read_beat = {first_line_q, next_beat};
 
   hd_ram_1r1w #(.Width(BaseW), .Depth(hd_pkg::NumChan), .AddrW(ChanW)) u_base (
     .clk_i  (clk_i),
@@ -325,21 +356,25 @@ module hd_chan_lines (
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // What joins a line follows what is there.
-      if (joins) a_follows : assert (line_to_q[young*AtW+:AtW] == {1'b0, at});
+      // A channel has one open line at most; what joins it follows what is there.
+      if (!none) a_one : assert ($onehot0(joined));
+      for (int i = 0; i < Lines; i++)
+        if (joined[i])
+          a_follows : assert (line_to_q[i*AtW+:AtW] == {1'b0, at} && line_no_q[i*NoW+:NoW] == no);
       // An answer is awaited.
       if (b_valid_i) a_answer : assert (!no_flight);
       // A line that is sent has entries.
       if (send_q != SendIdle) a_entries : assert ({1'b0, send_from} < send_to);
     end
   end
-  // The rare: a run joins a line, no line is free, as many bursts as can be are under way.
+  // The rare: a run joins a line while another is open, no line is free, as many bursts as can be are under
+  // way.
   c_joins :
-  cover property (@(posedge clk_i) joins && !part_q);
+  cover property (@(posedge clk_i) joins && !part_q && (line_open_q & ~joined) != '0);
   c_no_line :
   cover property (@(posedge clk_i) !none && !placed);
   c_flights :
-  cover property (@(posedge clk_i) flights_full && closed);
+  cover property (@(posedge clk_i) flights_full && lines_q != '0);
 `endif
 
 endmodule

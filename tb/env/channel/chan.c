@@ -17,6 +17,7 @@ HD_TWIN_ROWS(chan)
 enum { CHANS = HD_MAX_NUM_CHAN, MOST = HD_CHANNEL_RULES_MOST, STRIDE = 4 * MOST, LEAST_GRAIN = 4 };
 
 struct elements {
+  uint32_t seam;      /* control place, ever, of what was enqueued behind that of another channel */
   uint8_t busy[MOST]; /* an operation with this element is under way */
   uint16_t grain_done[MOST / LEAST_GRAIN];
   struct hd_channel_rules rules;
@@ -30,6 +31,7 @@ struct stim {
   uint8_t whole, pause, turn; /* all operations are of whole channels; between set-ups; order of their places */
   struct hd_chanop late[3];   /* taken one and two cycles ago */
   uint8_t late_valid[3];
+  uint8_t enqueued;                   /* 1 + the channel of the enq before */
   uint8_t shut;                       /* cycles in which there is no room for what is done */
   uint8_t waits[HD_MAX_CHAN_CLIENTS]; /* cycles for which its operation has been offered */
   uint16_t head[CHANS];
@@ -72,7 +74,11 @@ static void follow_answer(struct stim *s, const struct hd_chanop *op, const stru
   struct hd_channel_rules *r = &s->chan[op->chan].rules;
   const bool ok = a->code == HD_CHCODE_OK;
   if (op->kind == HD_CHOP_TALLOC && ok) hd_channel_reserve(r, a->base, op->n);
-  if (op->kind == HD_CHOP_ENQ && ok) hd_channel_enqueue(r, op->off, op->n);
+  if (op->kind == HD_CHOP_ENQ && ok) {
+    if (s->enqueued != op->chan + 1) s->chan[op->chan].seam = r->reserved;
+    s->enqueued = (uint8_t)(op->chan + 1);
+    hd_channel_enqueue(r, op->off, op->n);
+  }
   if (op->kind == HD_CHOP_TFREE && ok) hd_channel_done(r, op->off, op->n);
   const bool too_much = op->kind == HD_CHOP_ENQ && a->code == HD_CHCODE_BAD && op->off + op->n <= r->capacity;
   if ((ok && (op->kind == HD_CHOP_ENQ || op->kind == HD_CHOP_TFREE)) || too_much)
@@ -219,8 +225,16 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
 }
 
 static const char *const covers[] = {
-    "event", "ok",        "no_room",    "never",       "bad",       "failed",        "skip_granted", "skip_alone",
-    "yield", "published", "passes_enq", "write_error", "line_full", "request_waits", "passes_done",  NULL};
+    "event",       "ok",    "no_room",   "never",      "bad",         "failed",    "skip_granted",
+    "skip_alone",  "yield", "published", "passes_enq", "write_error", "line_full", "request_waits",
+    "passes_done", "seam",  NULL};
+
+/* What is published in one piece was enqueued in two, and something of another channel in between. */
+static bool has_seam(const struct stim *s, const struct hd_chan_out *out) {
+  const struct elements *e = &s->chan[out->pub_chan];
+  const uint32_t first = e->rules.published;
+  return out->pub_valid && e->seam > first && e->seam < first + out->pub_count;
+}
 
 /* The operation that is taken in this cycle, or NULL. */
 static const struct hd_chanop *taken(const struct stim *s, const struct hd_chan_in *in, const struct hd_chan_out *out) {
@@ -253,6 +267,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[11] += in->b_valid && in->b_error;
   hits[12] += out->req_valid && out->req.len == 7;
   hits[13] += out->req_valid && !in->req_ready;
+  hits[15] += has_seam(s, out);
   hits[14] += op && !in->done_room && has_waited(s, in, HD_CHOP_TFREE);
 }
 

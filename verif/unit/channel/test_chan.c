@@ -11,6 +11,8 @@ static struct hd_chan_out out;
 static int setup(void **state) {
   (void)state;
   cfg = ut_cfg("tiny");
+  cfg.chan_lines = 4;
+  cfg.chan_runs = 8;
   m = calloc(1, hd_chan_size(&cfg));
   assert_non_null(m);
   hd_chan_init(m, &cfg);
@@ -33,17 +35,22 @@ static void cycle(void) {
   memset(in.op_valid, 0, sizeof in.op_valid);
 }
 
-/* Channel 1, of 2^cap elements, control array at 128 * 5. */
-static void open_channel(unsigned cap) {
+/* A channel of 2^cap elements, control array at 128 * 5 * chan. */
+static void open_one(unsigned chan, unsigned cap) {
   in.set_valid = 1;
-  in.set = (struct hd_chanset){.chan = 1, .cap = (uint8_t)cap, .control = 5};
+  in.set = (struct hd_chanset){.chan = (uint8_t)chan, .cap = (uint8_t)cap, .control = 5 * chan};
   for (unsigned t = 0; t < 3; t++) cycle();
 }
 
+static void open_channel(unsigned cap) {
+  open_one(1, cap);
+}
+
 /* An operation of client 0 and its answer, two cycles later. */
-static unsigned does(unsigned kind, unsigned off, unsigned n) {
+static unsigned does_on(unsigned chan, unsigned kind, unsigned off, unsigned n) {
   in.op_valid[0] = 1;
-  in.op[0] = (struct hd_chanop){.kind = (uint8_t)kind, .chan = 1, .off = (uint16_t)off, .n = (uint16_t)n, .slot = 2};
+  in.op[0] = (struct hd_chanop){
+      .kind = (uint8_t)kind, .chan = (uint8_t)chan, .off = (uint16_t)off, .n = (uint16_t)n, .slot = 2};
   hd_chan_eval(m, &in, &out);
   assert_true(out.op_ready[0]);
   cycle();
@@ -51,6 +58,10 @@ static unsigned does(unsigned kind, unsigned off, unsigned n) {
   cycle();
   assert_true(out.answer_valid[0] && out.answer.kind == kind && out.answer.slot == 2);
   return out.answer.code;
+}
+
+static unsigned does(unsigned kind, unsigned off, unsigned n) {
+  return does_on(1, kind, off, n);
 }
 
 static void grants(unsigned n, unsigned base) {
@@ -67,7 +78,9 @@ static bool takes(enum hd_chop kind) {
 
 /* C1: each kind waits for what it needs, and for nothing else. */
 static void test_room(void **state) {
+  const struct hd_cfg small = ut_cfg("tiny");
   (void)state;
+  hd_chan_init(m, &small);
   open_channel(7);
   in.done_room = 0;
   assert_true(takes(HD_CHOP_ENQ) && takes(HD_CHOP_YIELD));
@@ -190,6 +203,23 @@ static void publishes(unsigned addr, uint64_t lo, uint64_t hi, unsigned count) {
   assert_true(out.pub_valid && out.pub_count == count);
 }
 
+/* C6: channels that alternate do not close each other's lines; the oldest line is sent, and no longer filled. */
+static void test_lines(void **state) {
+  (void)state;
+  open_one(1, 4);
+  open_one(2, 4);
+  grants(8, 0);
+  assert_int_equal(does_on(2, HD_CHOP_TALLOC, 0, 8), HD_CHCODE_OK);
+  assert_int_equal(does_on(1, HD_CHOP_ENQ, 0, 1), HD_CHCODE_OK); /* it is sent at once, and waits for the port */
+  for (unsigned k = 0; k < 2; k++) {
+    assert_int_equal(does_on(2, HD_CHOP_ENQ, 2 * k, 2), HD_CHCODE_OK);
+    assert_int_equal(does_on(1, HD_CHOP_ENQ, 1 + k, 1), HD_CHCODE_OK);
+  }
+  publishes(640, 0, 0, 1);
+  publishes(1280, 0x0003000200010000, 0, 4);
+  publishes(640, 0x0000000200010000, 0, 2);
+}
+
 /* Figure 4: wavefront 0 reserves first, 1 publishes first; space is free only when those of 0 are done as well. */
 static void test_figure_4(void **state) {
   (void)state;
@@ -211,7 +241,7 @@ static void test_figure_4(void **state) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(test_room),  TEST(test_turns),   TEST(test_refused),
-                                     TEST(test_skips), TEST(test_publish), TEST(test_figure_4)};
+  const struct CMUnitTest tests[] = {TEST(test_room),    TEST(test_turns), TEST(test_refused), TEST(test_skips),
+                                     TEST(test_publish), TEST(test_lines), TEST(test_figure_4)};
   return cmocka_run_group_tests_name("chan", tests, NULL, NULL);
 }
