@@ -230,6 +230,8 @@ static int fill(struct hd_chan *m) {
  * joined; nothing joins it from then on. */
 static void begin_burst(struct hd_chan *m, bool there, int joined) {
   struct hd_chan_line *l = &m->line[m->first_line];
+  m->send = HD_CHAN_IDLE;
+  m->beat = 0;
   if (!there || joined == m->first_line || m->flights == m->cfg.flights) return;
   l->open = 0;
   m->send = HD_CHAN_REQUEST;
@@ -253,8 +255,7 @@ static void send(struct hd_chan *m, const struct hd_chan_in *in, unsigned lines,
       if (m->beat++ != last_beat(l)) return;
       m->first_line = (uint8_t)((m->first_line + 1u) % m->cfg.lines);
       m->lines--;
-      m->send = HD_CHAN_IDLE;
-      m->beat = 0;
+      begin_burst(m, lines > 1, joined);
   }
 }
 

@@ -9,6 +9,7 @@
 // channels-isca2014 section 3.2 (control array, tail and reserveTail); lines are ours.
 // - A line is open until it is full or sent; runs of its channel go on in it, whatever other channels
 //   do. The port takes the oldest, at once if it is free and no run goes on in it.
+// - Bursts follow each other without a cycle in between.
 // - Writes are answered in their order, so the tail is published in that of reservation.
 // - Latency: answer at t, pub_valid_o t+1. Outputs come from registers, but req_o and wbeat_o, which
 //   come from RAM.
@@ -122,7 +123,7 @@ module hd_chan_lines (
 
   // ---- Lines: a channel has one at most that is open -----------------------------------------------
   logic [LinesW-1:0] lines_q;
-  logic [LineW-1:0] first_line_q, begun, line;
+  logic [LineW-1:0] first_line_q, first_line_next, coming, begun, line;
   logic [Lines-1:0] line_open_q, joined, begun_hot, started;
   logic joins, begins, starts, sent;
   logic [Lines*ChanW-1:0] line_chan_q;
@@ -154,7 +155,7 @@ module hd_chan_lines (
 
   hd_onehot #(.N(Lines), .IdxW(LineW)) u_started (
     .valid_i (starts),
-    .index_i (first_line_q),
+    .index_i (coming),
     .onehot_o(started)
   );
 
@@ -164,7 +165,7 @@ module hd_chan_lines (
       first_line_q <= '0;
     end else begin
       if (begins != sent) lines_q <= begins ? lines_q + LinesW'(1) : lines_q - LinesW'(1);
-      if (sent) first_line_q <= first_line_q == LineW'(Lines - 1) ? '0 : first_line_q + LineW'(1);
+      if (sent) first_line_q <= first_line_next;
     end
   end
 
@@ -228,28 +229,31 @@ module hd_chan_lines (
   );
 
   // ---- Sending the oldest line ------------------------------------------------------------------
+  // The next line, `coming`, starts as the last beat of the one before is taken: its first beat is read
+  // then, and what is known of it is kept beside.
   logic [1:0] send_q;
   logic [2:0] beat_q, first_beat, last_beat, next_beat;
-  logic taken, flights_full;
-  logic [ChanW-1:0] send_chan;
-  logic [NoW-1:0] send_no;
-  logic [5:0] send_from;
-  logic [AtW-1:0] send_to;
+  logic idles, taken, flights_full;
+  logic [ChanW-1:0] send_chan_q;
+  logic [NoW-1:0] send_no_q;
+  logic [5:0] send_from_q;
+  logic [AtW-1:0] send_to_q;
   logic [BaseW-1:0] base, line_addr;
 
-  assign send_chan   = line_chan_q[first_line_q*ChanW+:ChanW];
-  assign send_no     = line_no_q[first_line_q*NoW+:NoW];
-  assign send_from   = line_from_q[first_line_q*6+:6];
-  assign send_to     = line_to_q[first_line_q*AtW+:AtW];
+  assign first_line_next = first_line_q == LineW'(Lines - 1) ? '0 : first_line_q + LineW'(1);
+  assign coming          = send_q == SendIdle ? first_line_q : first_line_next;
 
-  assign first_beat = send_from[5:3];
-  assign last_beat  = 3'((send_to - AtW'(1)) >> 3);
+  assign first_beat = send_from_q[5:3];
+  assign last_beat  = 3'((send_to_q - AtW'(1)) >> 3);
 
-  assign starts = send_q == SendIdle && lines_q != '0 && !flights_full
-      && `HD_FAULT(454, !joined[first_line_q], !joins);
-  assign taken  = send_q == SendReq && req_ready_i;
-  assign sent   = send_q == SendData && wbeat_take_i && beat_q == last_beat;
-  assign next_beat = send_q == SendIdle ? first_beat : beat_q + 3'd1;
+  assign taken = send_q == SendReq && req_ready_i;
+  assign sent  = send_q == SendData && wbeat_take_i && beat_q == last_beat;
+  assign idles = send_q == SendIdle || `HD_FAULT(456, sent, 1'b0);
+  assign starts = idles && lines_q > LinesW'(send_q != SendIdle) && !flights_full
+      && `HD_FAULT(454, !joined[coming], !joins);
+  assign next_beat = starts ? line_from_q[coming*6+3+:3] : beat_q + 3'd1;
+  assign read      = starts || (send_q == SendData && wbeat_take_i && !sent);
+  assign read_beat = {starts ? coming : first_line_q, next_beat};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -258,17 +262,20 @@ module hd_chan_lines (
       case (send_q)
         SendIdle: if (starts) send_q <= SendReq;
         SendReq: if (req_ready_i) send_q <= SendData;
-        default: if (sent) send_q <= SendIdle;
+        default: if (sent) send_q <= starts ? SendReq : SendIdle;
       endcase
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (starts || (send_q == SendData && wbeat_take_i)) beat_q <= next_beat;
+    if (read) beat_q <= next_beat;
+    if (starts) begin
+      send_chan_q <= line_chan_q[coming*ChanW+:ChanW];
+      send_no_q   <= line_no_q[coming*NoW+:NoW];
+      send_from_q <= line_from_q[coming*6+:6];
+      send_to_q   <= line_to_q[coming*AtW+:AtW];
+    end
   end
-
-  assign read      = starts || (send_q == SendData && wbeat_take_i && !sent);
-  assign read_beat = {first_line_q, next_beat};
 
   hd_ram_1r1w #(.Width(BaseW), .Depth(hd_pkg::NumChan), .AddrW(ChanW)) u_base (
     .clk_i  (clk_i),
@@ -277,11 +284,11 @@ module hd_chan_lines (
     .waddr_i(set_chan_i),
     .wdata_i(set_control_i),
     .re_i   (starts),
-    .raddr_i(send_chan),
+    .raddr_i(line_chan_q[coming*ChanW+:ChanW]),
     .rdata_o(base)
   );
 
-  assign line_addr   = base | BaseW'(send_no);  // it is aligned
+  assign line_addr   = base | BaseW'(send_no_q);  // it is aligned
   assign req_valid_o = send_q == SendReq;
 
   always_comb begin
@@ -295,8 +302,8 @@ module hd_chan_lines (
     if (send_q != SendIdle) begin
       {wbeat_o.hi, wbeat_o.lo} = beat_out;
       for (int j = 0; j < 8; j++) begin
-        wbeat_o.strb[2*j+:2] = {2{{beat_q, 3'(j)} >= send_from
-            && {1'b0, beat_q, 3'(j)} < `HD_FAULT(348, send_to, 7'd64)}};
+        wbeat_o.strb[2*j+:2] = {2{{beat_q, 3'(j)} >= send_from_q
+            && {1'b0, beat_q, 3'(j)} < `HD_FAULT(348, send_to_q, 7'd64)}};
       end
       for (int j = 0; j < 8; j++) begin
         if (!wbeat_o.strb[2*j]) begin
@@ -317,7 +324,7 @@ module hd_chan_lines (
     .rst_ni (rst_ni),
     .push_i (taken),
     .write_i(taken),
-    .data_i ({send_chan, send_to - {1'b0, send_from}}),
+    .data_i ({send_chan_q, send_to_q - {1'b0, send_from_q}}),
     .full_o (flights_full),
     .pop_i  (b_valid_i),
     .data_o ({flight_chan, flight_count}),
@@ -364,7 +371,7 @@ module hd_chan_lines (
       // An answer is awaited.
       if (b_valid_i) a_answer : assert (!no_flight);
       // A line that is sent has entries.
-      if (send_q != SendIdle) a_entries : assert ({1'b0, send_from} < send_to);
+      if (send_q != SendIdle) a_entries : assert ({1'b0, send_from_q} < send_to_q);
     end
   end
   // The rare: a run joins a line while another is open, no line is free, as many bursts as can be are under
@@ -373,6 +380,8 @@ module hd_chan_lines (
   cover property (@(posedge clk_i) joins && !part_q && (line_open_q & ~joined) != '0);
   c_no_line :
   cover property (@(posedge clk_i) !none && !placed);
+  c_back_to_back :
+  cover property (@(posedge clk_i) sent && starts);
   c_flights :
   cover property (@(posedge clk_i) flights_full && lines_q != '0);
 `endif

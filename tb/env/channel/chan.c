@@ -32,6 +32,7 @@ struct stim {
   struct hd_chanop late[3];   /* taken one and two cycles ago */
   uint8_t late_valid[3];
   uint8_t enqueued;                   /* 1 + the channel of the enq before */
+  uint8_t beats, ended;               /* of a burst that are still to come; the last was taken in the cycle before */
   uint8_t shut;                       /* cycles in which there is no room for what is done */
   uint8_t waits[HD_MAX_CHAN_CLIENTS]; /* cycles for which its operation has been offered */
   uint16_t head[CHANS];
@@ -83,6 +84,12 @@ static void follow_answer(struct stim *s, const struct hd_chanop *op, const stru
   const bool too_much = op->kind == HD_CHOP_ENQ && a->code == HD_CHCODE_BAD && op->off + op->n <= r->capacity;
   if ((ok && (op->kind == HD_CHOP_ENQ || op->kind == HD_CHOP_TFREE)) || too_much)
     memset(&s->chan[op->chan].busy[op->off], 0, op->n);
+}
+
+static void follow_port(struct stim *s, const struct hd_chan_in *in, const struct hd_chan_out *out) {
+  if (out->req_valid && in->req_ready) s->beats = (uint8_t)(out->req.len + 1);
+  s->beats = (uint8_t)(s->beats - in->wbeat_take);
+  s->ended = in->wbeat_take && !s->beats;
 }
 
 static void follow(struct stim *s, struct hd_rng *rng, const struct hd_chan_in *in, const struct hd_chan_out *out) {
@@ -211,6 +218,7 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   if (!s->began) begin(s, rng);
   if (!hd_rng_below(rng, 60)) s->favourite = (uint8_t)hd_rng_below(rng, s->chans);
   follow(s, rng, in, out);
+  follow_port(s, in, out);
   move_heads(s, rng, in);
   memset(in->fail, 0, sizeof in->fail);
   if (s->errors && s->next && !hd_rng_below(rng, 3000)) in->fail[hd_rng_below(rng, s->next)] = 1;
@@ -224,10 +232,10 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   HD_MEMORY_TELL(in, s->port.pins);
 }
 
-static const char *const covers[] = {
-    "event",       "ok",    "no_room",   "never",      "bad",         "failed",    "skip_granted",
-    "skip_alone",  "yield", "published", "passes_enq", "write_error", "line_full", "request_waits",
-    "passes_done", "seam",  NULL};
+static const char *const covers[] = {"event",      "ok",           "no_room",    "never",         "bad",
+                                     "failed",     "skip_granted", "skip_alone", "yield",         "published",
+                                     "passes_enq", "write_error",  "line_full",  "request_waits", "passes_done",
+                                     "seam",       "back_to_back", NULL};
 
 /* What is published in one piece was enqueued in two, and something of another channel in between. */
 static bool has_seam(const struct stim *s, const struct hd_chan_out *out) {
@@ -267,8 +275,9 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[11] += in->b_valid && in->b_error;
   hits[12] += out->req_valid && out->req.len == 7;
   hits[13] += out->req_valid && !in->req_ready;
-  hits[15] += has_seam(s, out);
   hits[14] += op && !in->done_room && has_waited(s, in, HD_CHOP_TFREE);
+  hits[15] += has_seam(s, out);
+  hits[16] += s->ended && out->req_valid;
 }
 
 const struct hd_twin hd_twin_chan = {HD_TWIN_MODEL_FIELDS(chan), HD_TWIN_ROWS_FIELDS(chan),

@@ -220,6 +220,25 @@ static void test_lines(void **state) {
   publishes(640, 0x0000000200010000, 0, 2);
 }
 
+/* C8: the request of the next burst follows the last beat of the one before. */
+static void test_back_to_back(void **state) {
+  (void)state;
+  open_channel(7);
+  grants(128, 0);
+  assert_int_equal(does(HD_CHOP_ENQ, 0, 128), HD_CHCODE_OK);
+  for (unsigned t = 0; t < 40; t++) cycle();
+  for (unsigned line = 0; line < 2; line++) {
+    hd_chan_eval(m, &in, &out);
+    assert_true(out.req_valid && out.req.addr == 640 + 128 * line && out.req.len == 7);
+    in.req_ready = 1;
+    cycle();
+    for (unsigned k = 0; k < 8; k++) {
+      in.wbeat_take = 1;
+      cycle();
+    }
+  }
+}
+
 /* Figure 4: wavefront 0 reserves first, 1 publishes first; space is free only when those of 0 are done as well. */
 static void test_figure_4(void **state) {
   (void)state;
@@ -241,7 +260,8 @@ static void test_figure_4(void **state) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(test_room),    TEST(test_turns), TEST(test_refused), TEST(test_skips),
-                                     TEST(test_publish), TEST(test_lines), TEST(test_figure_4)};
+  const struct CMUnitTest tests[] = {TEST(test_room),         TEST(test_turns),   TEST(test_refused),
+                                     TEST(test_skips),        TEST(test_publish), TEST(test_lines),
+                                     TEST(test_back_to_back), TEST(test_figure_4)};
   return cmocka_run_group_tests_name("chan", tests, NULL, NULL);
 }
