@@ -32,7 +32,7 @@ more() { # BLOCK
     dgb) echo tiny+Lna=32+Lea=128+ChildLanes=4 tiny+NumSmx=3 tiny+NumSmx=13 ;;
     kd | devq | susp | pq | ovfq) echo tiny+MaxLevel=16 ;;
     chan) echo tiny+NumChan=2+ChanCap=15 ;;
-    dcount) echo tiny+DoneGrain=128+ChanCap=12 ;;
+    dcount) echo tiny+DoneGrain=128+ChanCap=12 tiny+DoneRows=4 ;;
   esac
 }
 # Profiles that do not take turns by themselves.

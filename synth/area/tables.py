@@ -20,7 +20,7 @@ class Item:
     table of ports and state does not have."""
 
     def __init__(self, text, home):
-        name, self.low, self.high = re.fullmatch(r"((?:[\w/.]|\[\w+\]\.)+)(?:\[(\w*):([^]]*)\])?", text).groups()
+        name, self.low, self.high = re.fullmatch(r"([\w/.]+)(?:\[(\w*):([^]]*)\])?", text).groups()
         self.block, self.name = name.split("/") if "/" in name else (home, name)
         self.row = next((r for r in port_rows(self.block) if r["name"] == self.name), None)
         self.there = self.row is not None or self.name.endswith("_q")

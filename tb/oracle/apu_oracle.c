@@ -34,6 +34,7 @@ struct oracle {
   uint16_t bursts, filled, reads, runs, recs, waiting;
   uint8_t chans, wrong;  /* wrong: one ended in a slot that is none */
   uint16_t still;        /* cycles in which nobody runs and nothing happens */
+  uint16_t waited[CUS];  /* cycles for which its operation waits, and the memory has answered everything */
   struct channel chan[]; /* as many as the configuration has: they are large */
 };
 
@@ -238,6 +239,20 @@ static const char *watch_still(struct oracle *o, const struct hd_apu_in *in, con
                                                                    : NULL;
 }
 
+/* An operation waits for places that are taken, and these are given back as the memory answers. */
+static const char *watch_offered(struct oracle *o, const struct hd_apu_in *in, const struct hd_apu_out *out) {
+  const bool owed = o->bursts || o->reads || out->awvalid || out->arvalid || in->set_valid;
+  const char *rule = NULL;
+  for (unsigned u = 0; u < o->cfg.num_cu; u++) {
+    const bool waits = in->op_valid[u] && !out->op_ready[u] && !owed;
+    o->waited[u] = (uint16_t)(waits ? o->waited[u] + 1 : 0);
+    if (o->waited[u] < STILL) continue;
+    o->waited[u] = 0;
+    rule = "an operation is not taken, and the memory has answered everything";
+  }
+  return rule;
+}
+
 const char *hd_apu_oracle_watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
   struct oracle *o = o_;
   const struct hd_apu_in *in = in_;
@@ -249,6 +264,8 @@ const char *hd_apu_oracle_watch(void *o_, uint64_t cycle, const void *in_, const
   r = watch_ops(o, in, out);
   if (!rule) rule = r;
   r = watch_memory(o, in, out);
+  if (!rule) rule = r;
+  r = watch_offered(o, in, out);
   if (!rule) rule = r;
   watch_ends(o, in, out);
   watch_ages(o, out, cycle);

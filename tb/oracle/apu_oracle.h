@@ -3,7 +3,8 @@
  * or dispatched before it is published (apu_channel); a slot has one wavefront; who yields goes on once, on its CU,
  * with what it had, and with room that is its own; a wavefront is full, or its predicate holds, or nobody runs; no new
  * work of a level while a deeper one has had enough for long, nor of a levelized channel while a deeper one has long
- * been busy; and what is ready goes, who can be given room goes on, once nobody runs and the memory has answered.
+ * been busy; and what is ready goes, who can be given room goes on, once nobody runs and the memory has answered;
+ * nor does an operation wait for long once it has.
  *
  * "Long" is AGES cycles in which nothing else decides: so it does not matter how many registers are in between. */
 #ifndef HD_APU_ORACLE_H

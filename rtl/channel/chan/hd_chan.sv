@@ -307,7 +307,7 @@ module hd_chan (
     .run_place_i  (row2_q.reserve & {mask2_q[PosW-2:0], 1'b1}),
     .run_n_i      (op2_q.n),
     .runs_full_o  (runs_full),
-    .failed_i     (failed_q),
+    .failed_i     (`HD_FAULT(457, failed_q, failed_q | fail_i)),
     .lost_o       (lost),
     .pub_valid_o  (pub_valid_o),
     .pub_chan_o   (pub_chan_o),

@@ -94,7 +94,7 @@ module hd_dcount_heads (
   assign same_beat_o = place_next[PlaceW-1:4] == place_o[PlaceW-1:4];
   assign looks       = moves & {NumChan{`HD_FAULT(358, !same_beat_o, 1'b0)}};
 
-  assign next = (!looking_q || look_i) && some_look;
+  assign next = (!looking_q || `HD_FAULT(458, look_i, 1'b0)) && some_look;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -122,5 +122,11 @@ module hd_dcount_heads (
 
   logic unused_bits;
   assign unused_bits = &{1'b0, place_next[3:0], look_place[3:0]};
+
+`ifdef VERILATOR
+  // The rare: two channels have a look at once.
+  c_two_looks :
+  cover property (@(posedge clk_i) look_i && some_look);
+`endif
 
 endmodule

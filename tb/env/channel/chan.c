@@ -31,7 +31,9 @@ struct stim {
   uint8_t whole, pause, turn; /* all operations are of whole channels; between set-ups; order of their places */
   struct hd_chanop late[3];   /* taken one and two cycles ago */
   uint8_t late_valid[3];
-  uint8_t enqueued;                   /* 1 + the channel of the enq before */
+  uint8_t enqueued;                      /* 1 + the channel of the enq before */
+  uint8_t burst[HD_MAX_CHAN_FLIGHT + 1]; /* channels of bursts without an answer, the oldest first */
+  uint8_t bursts;
   uint8_t beats, ended;               /* of a burst that are still to come; the last was taken in the cycle before */
   uint8_t shut;                       /* cycles in which there is no room for what is done */
   uint8_t waits[HD_MAX_CHAN_CLIENTS]; /* cycles for which its operation has been offered */
@@ -87,7 +89,11 @@ static void follow_answer(struct stim *s, const struct hd_chanop *op, const stru
 }
 
 static void follow_port(struct stim *s, const struct hd_chan_in *in, const struct hd_chan_out *out) {
-  if (out->req_valid && in->req_ready) s->beats = (uint8_t)(out->req.len + 1);
+  if (in->b_valid) memmove(s->burst, s->burst + 1, --s->bursts);
+  if (out->req_valid && in->req_ready) {
+    s->beats = (uint8_t)(out->req.len + 1);
+    s->burst[s->bursts++] = (uint8_t)((out->req.addr - s->base) / STRIDE ^ s->turn);
+  }
   s->beats = (uint8_t)(s->beats - in->wbeat_take);
   s->ended = in->wbeat_take && !s->beats;
 }
@@ -221,21 +227,22 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   follow_port(s, in, out);
   move_heads(s, rng, in);
   memset(in->fail, 0, sizeof in->fail);
-  if (s->errors && s->next && !hd_rng_below(rng, 3000)) in->fail[hd_rng_below(rng, s->next)] = 1;
   if (s->shut) s->shut--;
-  if (!hd_rng_below(rng, 400)) s->shut = (uint8_t)hd_rng_below(rng, 60);
+  if (!hd_rng_below(rng, 400)) s->shut = (uint8_t)hd_rng_below(rng, 100);
   in->done_room = !s->shut && hd_rng_p(rng, 200 + p->sink / 5);
   drive_ops(s, rng, p, out, in);
   set_up(s, rng, in);
   const struct hd_profile good = {p->name, p->source, p->sink, 0};
   hd_memory_drive_many(&s->port, rng, s->errors ? p : &good, &asked, NULL, 0, 0); /* it reads nothing */
   HD_MEMORY_TELL(in, s->port.pins);
+  if (s->errors && s->next && !hd_rng_below(rng, 3000)) in->fail[hd_rng_below(rng, s->next)] = 1;
+  if (s->errors && in->b_valid && !hd_rng_below(rng, 150)) in->fail[s->burst[0]] = 1;
 }
 
-static const char *const covers[] = {"event",      "ok",           "no_room",    "never",         "bad",
-                                     "failed",     "skip_granted", "skip_alone", "yield",         "published",
-                                     "passes_enq", "write_error",  "line_full",  "request_waits", "passes_done",
-                                     "seam",       "back_to_back", NULL};
+static const char *const covers[] = {
+    "event",       "ok",    "no_room",      "never",           "bad",         "failed",    "skip_granted",
+    "skip_alone",  "yield", "published",    "passes_enq",      "write_error", "line_full", "request_waits",
+    "passes_done", "seam",  "back_to_back", "lost_as_written", NULL};
 
 /* What is published in one piece was enqueued in two, and something of another channel in between. */
 static bool has_seam(const struct stim *s, const struct hd_chan_out *out) {
@@ -251,10 +258,10 @@ static const struct hd_chanop *taken(const struct stim *s, const struct hd_chan_
   return NULL;
 }
 
-/* One of this kind has waited for longer than for the other clients alone. */
-static bool has_waited(const struct stim *s, const struct hd_chan_in *in, enum hd_chop kind) {
+/* An operation of this kind is offered, and has been for `cycles`. */
+static bool waits(const struct stim *s, const struct hd_chan_in *in, enum hd_chop kind, unsigned cycles) {
   for (unsigned c = 0; c < s->cfg.chan_clients; c++)
-    if (in->op_valid[c] && in->op[c].kind == kind && s->waits[c] > 4 * s->cfg.chan_clients) return true;
+    if (in->op_valid[c] && in->op[c].kind == kind && s->waits[c] >= cycles) return true;
   return false;
 }
 
@@ -271,13 +278,14 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[8] += out->yield_valid;
   hits[9] += out->pub_valid;
   const struct hd_chanop *op = taken(s, in, out);
-  hits[10] += op && in->done_room && has_waited(s, in, HD_CHOP_ENQ);
+  hits[10] += op && in->done_room && waits(s, in, HD_CHOP_ENQ, 4 * s->cfg.chan_clients); /* not for the others alone */
   hits[11] += in->b_valid && in->b_error;
   hits[12] += out->req_valid && out->req.len == 7;
   hits[13] += out->req_valid && !in->req_ready;
-  hits[14] += op && !in->done_room && has_waited(s, in, HD_CHOP_TFREE);
+  hits[14] += op && !in->done_room && waits(s, in, HD_CHOP_TFREE, 0);
   hits[15] += has_seam(s, out);
   hits[16] += s->ended && out->req_valid;
+  hits[17] += in->b_valid && !in->b_error && in->fail[s->burst[0]] && !out->failed[s->burst[0]];
 }
 
 const struct hd_twin hd_twin_chan = {HD_TWIN_MODEL_FIELDS(chan), HD_TWIN_ROWS_FIELDS(chan),

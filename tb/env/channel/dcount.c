@@ -19,6 +19,8 @@ struct stim {
   uint8_t began, room[2];                /* run_room of the cycles before */
   uint8_t chans, next;                   /* that are used in this life; set up so far */
   uint8_t favourite, whole, pause, turn; /* whole: a channel is done at once; pause: between set-ups; turn: of places */
+  uint8_t crossed, since;                /* 1 + the channel whose head came into another beat last; cycles since */
+  uint8_t wide;                          /* all channels are of the largest capacity, and done beat by beat */
   uint8_t cap[CHANS];
   uint16_t head[CHANS]; /* in grains, as seen last */
   uint8_t bytes[REGION];
@@ -44,12 +46,25 @@ static void follow(struct stim *s, const struct hd_dcount_out *now) {
   }
 }
 
+/* A head has come into another beat of counts: of which channel, or -1. */
+static int crosses(const struct stim *s, const struct hd_dcount_out *out) {
+  const unsigned grains = (1u << s->cap[out->freed_chan]) / s->cfg.done_grain;
+  return out->freed_valid && grains > 16 && out->head[out->freed_chan] % 16 == 0 ? out->freed_chan : -1;
+}
+
+static void follow_crossings(struct stim *s, const struct hd_dcount_out *out) {
+  if (s->since < UINT8_MAX) s->since++;
+  if (crosses(s, out) < 0) return;
+  s->crossed = (uint8_t)(crosses(s, out) + 1);
+  s->since = 0;
+}
+
 static void set_up(struct stim *s, struct hd_rng *rng, struct hd_dcount_in *in) {
   const unsigned least = (unsigned)__builtin_ctz(s->cfg.done_grain), most = s->cfg.chan_cap;
   in->set_valid = s->next < s->chans && !(s->next && hd_rng_below(rng, 1u + s->pause));
   memset(&in->set, 0, sizeof in->set);
   if (!in->set_valid) return;
-  s->cap[s->next] = (uint8_t)(least + hd_rng_below(rng, 1 + hd_rng_below(rng, most - least + 1)));
+  s->cap[s->next] = (uint8_t)(s->wide ? most : least + hd_rng_below(rng, 1 + hd_rng_below(rng, most - least + 1)));
   in->set.chan = s->next;
   in->set.cap = s->cap[s->next];
   in->set.level = (uint8_t)hd_rng_bits(rng, s->cfg.chan_level_w);
@@ -66,13 +81,17 @@ static void drive_run(struct stim *s, struct hd_rng *rng, const struct hd_profil
   in->run_valid = 0;
   memset(&in->run, 0, sizeof in->run);
   if (!s->next || !s->room[1] || !hd_rng_p(rng, p->source)) return;
-  const unsigned c = hd_rng_p(rng, 128) && s->favourite < s->next ? s->favourite : hd_rng_below(rng, s->next);
+  const unsigned c =
+      !s->wide && hd_rng_p(rng, 128) && s->favourite < s->next ? s->favourite : hd_rng_below(rng, s->next);
   const unsigned size = 1u << s->cap[c];
   const unsigned grain = s->head[c] & (size / s->cfg.done_grain - 1);
   unsigned off = hd_rng_p(rng, 160) ? grain * s->cfg.done_grain : hd_rng_below(rng, size), n = 0;
   if (s->whole && (is_done(s, c, 0) || is_done(s, c, size - 1))) return;
   if (s->whole) off = 0;
-  const unsigned most = s->whole ? size : 1 + hd_rng_below(rng, hd_rng_p(rng, 200) ? 2 * s->cfg.done_grain : size);
+  const unsigned beat = 16 * s->cfg.done_grain;
+  const unsigned most = s->whole  ? size
+                        : s->wide ? beat - (off & (beat - 1))
+                                  : 1 + hd_rng_below(rng, hd_rng_p(rng, 200) ? 2 * s->cfg.done_grain : size);
   for (unsigned k = 0; k < size && is_done(s, c, off); k++) off = (off + 1) & (size - 1);
   for (; n < most && off + n < size && !is_done(s, c, off + n); n++)
     s->done[c][(off + n) / 8] |= (uint8_t)(1u << (off + n) % 8);
@@ -91,12 +110,14 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
     s->began = 1;
     s->chans = (uint8_t)(hd_rng_p(rng, 60) ? s->cfg.num_chan : 1 + hd_rng_below(rng, s->cfg.num_chan));
     s->whole = hd_rng_p(rng, 40);
+    s->wide = hd_rng_p(rng, 50);
     s->pause = hd_rng_p(rng, 128) ? 60 : 0;
     s->turn = (uint8_t)hd_rng_bits(rng, s->cfg.chan_w);
     s->base = hd_memory_region(rng, &s->cfg, (uint64_t)STRIDE << s->cfg.chan_w);
   }
   if (!hd_rng_below(rng, 100)) s->favourite = (uint8_t)hd_rng_below(rng, s->chans);
   follow(s, now);
+  follow_crossings(s, out);
   set_up(s, rng, in);
   drive_run(s, rng, p, in);
   s->room[1] = s->room[0];
@@ -105,8 +126,8 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   HD_MEMORY_TELL(in, s->port.pins);
 }
 
-static const char *const covers[] = {"event",        "no_room", "read_error", "write_error",
-                                     "fill_and_run", "lap",     "wide_run",   NULL};
+static const char *const covers[] = {"event", "no_room",  "read_error", "write_error", "fill_and_run",
+                                     "lap",   "wide_run", "two_cross",  NULL};
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct stim *s = s_;
@@ -120,6 +141,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[5] +=
       out->freed_valid && out->head[out->freed_chan] % ((1u << s->cap[out->freed_chan]) / s->cfg.done_grain) == 0;
   hits[6] += in->run_valid && in->run.n > s->cfg.done_grain;
+  hits[7] += crosses(s, out) >= 0 && s->crossed && s->crossed != crosses(s, out) + 1 && s->since < 16;
 }
 
 /* Oracle: a head moves one grain at a time, and only over grains of which every element was told as done; each move is

@@ -239,6 +239,29 @@ static void test_back_to_back(void **state) {
   }
 }
 
+/* C9, C10: what is in memory in the cycle in which its channel is lost is published still, and nothing after it. */
+static void test_lost(void **state) {
+  (void)state;
+  open_channel(4);
+  grants(4, 0);
+  for (unsigned k = 0; k < 2; k++) {
+    assert_int_equal(does(HD_CHOP_ENQ, 2 * k, 2), HD_CHCODE_OK);
+    for (unsigned t = 0; t < 10 && !out.req_valid; t++) cycle();
+    in.req_ready = 1;
+    cycle();
+    in.wbeat_take = 1;
+    cycle();
+  }
+  in.b_valid = in.fail[1] = 1;
+  cycle();
+  in.fail[1] = 0;
+  in.b_valid = 1;
+  cycle();
+  assert_true(out.pub_valid && out.pub_chan == 1 && out.pub_count == 2 && out.failed[1]);
+  cycle();
+  assert_false(out.pub_valid);
+}
+
 /* Figure 4: wavefront 0 reserves first, 1 publishes first; space is free only when those of 0 are done as well. */
 static void test_figure_4(void **state) {
   (void)state;
@@ -262,6 +285,6 @@ static void test_figure_4(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {TEST(test_room),         TEST(test_turns),   TEST(test_refused),
                                      TEST(test_skips),        TEST(test_publish), TEST(test_lines),
-                                     TEST(test_back_to_back), TEST(test_figure_4)};
+                                     TEST(test_back_to_back), TEST(test_lost),    TEST(test_figure_4)};
   return cmocka_run_group_tests_name("chan", tests, NULL, NULL);
 }
