@@ -16,7 +16,6 @@ void hd_agg_init(struct hd_agg *m, const struct hd_cfg *cfg) {
                                .waves = (uint8_t)cfg->waves_per_cu,
                                .lanes = (uint8_t)cfg->wave_lanes,
                                .chans = (uint8_t)cfg->num_chan,
-                               .calm = (uint8_t)cfg->chan_calm,
                                .paper = (cfg->chan_paper & 4) != 0};
 }
 
@@ -41,7 +40,7 @@ static unsigned restart_level(const struct hd_agg *m, unsigned cu) {
 /* .. if there is room. */
 static bool chan_can_go(const struct hd_agg *m, unsigned c) {
   const struct hd_agg_chan *h = &m->chan[c];
-  return h->open && !h->waits && h->spare && (h->enough || (h->some && m->calm == m->cfg.calm));
+  return h->open && !h->waits && h->spare && (h->enough || (h->some && h->alone));
 }
 
 /* Who goes: a restart of a CU, or new work of a channel for a CU. */
@@ -134,6 +133,7 @@ static void begin(struct hd_agg *m, const struct choice *x) {
   h->ready = (uint16_t)(h->ready - k);
   h->next = (uint16_t)((h->next + k) & m->cfg.pos_mask);
   h->alive++;
+  h->active++;
   m->recs++;
   m->chan_ptr = (uint8_t)((x->chan + 1u) % m->cfg.chans);
   m->cu_ptr = (uint8_t)((x->cu + 1u) % m->cfg.cus);
@@ -153,7 +153,7 @@ static void go(struct hd_agg *m, const struct choice *x) {
 /* ---- counts ---- */
 
 static bool is_busy(const struct hd_agg_chan *h, bool failed) {
-  return h->open && ((h->live && !failed) || h->alive);
+  return h->open && (((h->coming || h->ready) && !failed) || h->alive);
 }
 
 /* What can be given next: slots that are free, less the one that is taken. */
@@ -178,18 +178,38 @@ static void look_ready(const struct hd_agg *was, struct hd_agg *m, const struct 
   }
 }
 
+/* Wavefronts of d may put elements into c. */
+static bool feeds(const struct hd_agg *m, unsigned d, unsigned c) {
+  const struct hd_chanset *from = &m->chan[d].set, *to = &m->chan[c].set;
+  return from->level < to->level || (from->level == to->level && to->levelized && d < c);
+}
+
+/* Elements of the channel are on their way to be published. */
+static bool on_the_way(const struct hd_agg_chan *h, const struct hd_agg_in *in, unsigned c) {
+  return h->coming && (!in->quiet || in->pub_valid) && !in->failed[c];
+}
+
+/* A wavefront of channel c runs or is to go on, or one may begin. */
+static bool is_producer(const struct hd_agg *m, const struct hd_agg_in *in, unsigned c) {
+  const struct hd_agg_chan *h = &m->chan[c];
+  if (m->cfg.paper ? h->alive : h->active) return true;
+  return h->open && !h->waits && h->spare && (h->ready || on_the_way(h, in, c));
+}
+
+/* Channels to which no producer can add. */
+static void look_upstream(const struct hd_agg *was, struct hd_agg *m, const struct hd_agg_in *in) {
+  for (unsigned c = 0; c < m->cfg.chans; c++) {
+    bool alone = was->chan[c].open && !on_the_way(&was->chan[c], in, c) && !in->asking && !in->back_valid;
+    for (unsigned d = 0; d < c && alone; d++) alone = !feeds(was, d, c) || !is_producer(was, in, d);
+    m->chan[c].alone = alone;
+  }
+}
+
 /* What is seen one cycle later; all of it by the state at the start of the cycle. */
 static void look(const struct hd_agg *was, struct hd_agg *m, const struct hd_agg_in *in, const struct choice *x) {
   look_slots(was, m, x);
   look_ready(was, m, x);
-  bool moves = x->any || in->back_valid || in->asking || !in->quiet || in->pub_valid || was->left.yields;
-  moves |= m->cfg.paper && was->recs;
-  for (unsigned s = 0; s < (unsigned)m->cfg.cus * m->cfg.waves; s++) moves |= was->slot[s];
-  for (unsigned u = 0; u < m->cfg.cus; u++) moves |= was->busy[u];
-  if (moves)
-    m->calm = 0;
-  else if (was->calm < m->cfg.calm)
-    m->calm = (uint8_t)(was->calm + 1);
+  look_upstream(was, m, in);
   int busy = -1;
   for (unsigned d = 0; d < m->cfg.chans; d++)
     if (is_busy(&was->chan[d], in->failed[d]) && was->chan[d].set.level > busy) busy = was->chan[d].set.level;
@@ -229,11 +249,13 @@ static void leave(struct hd_agg *m, unsigned cu, unsigned slot, bool yields) {
 }
 
 static void finish(struct hd_agg *m) {
-  if (m->gone) {
+  if (m->gone) m->chan[m->gone - 1].active--;
+  if (m->gone && m->gone_ends) {
     m->chan[m->gone - 1].alive--;
     m->recs--;
   }
-  m->gone = (uint8_t)(m->left.ends ? m->left.own + 1 : 0);
+  m->gone = (uint8_t)(m->left.ends || m->left.yields ? m->left.own + 1 : 0);
+  m->gone_ends = m->left.ends;
   memset(&m->left, 0, sizeof m->left);
 }
 
@@ -241,15 +263,16 @@ static void count(struct hd_agg *m, const struct hd_agg_in *in) {
   if (in->pub_valid) {
     struct hd_agg_chan *h = &m->chan[in->pub_chan];
     h->ready = (uint16_t)((h->ready + in->pub_count) & m->cfg.pos_mask);
+    h->coming = (uint16_t)((h->coming - in->pub_count) & m->cfg.pos_mask);
   }
-  if (in->live_valid) {
+  if (in->live_valid && !in->live.done) {
     struct hd_agg_chan *h = &m->chan[in->live.chan];
-    const uint32_t live = in->live.done ? h->live - UINT32_C(1) * in->live.n : h->live + UINT32_C(1) * in->live.n;
-    h->live = (uint16_t)(live & m->cfg.pos_mask);
+    h->coming = (uint16_t)((h->coming + in->live.n) & m->cfg.pos_mask);
   }
   if (in->back_valid) {
     m->back[in->back.cu] = in->back;
     m->busy[in->back.cu] = 1;
+    m->chan[in->back.own].active++;
   }
   if (in->set_valid) {
     m->chan[in->set.chan].set = in->set;
@@ -287,18 +310,19 @@ void hd_agg_arch(const struct hd_agg *m, struct hd_agg_arch *a, bool tables) {
   for (unsigned c = 0; c < m->cfg.chans; c++) {
     a->ready[c] = m->chan[c].ready;
     a->next[c] = m->chan[c].next;
-    a->live[c] = m->chan[c].live;
+    a->coming[c] = m->chan[c].coming;
     a->alive[c] = m->chan[c].alive;
+    a->active[c] = m->chan[c].active;
     a->waits[c] = m->chan[c].waits;
     a->spare[c] = m->chan[c].spare;
     a->enough[c] = m->chan[c].enough;
     a->some[c] = m->chan[c].some;
+    a->alone[c] = m->chan[c].alone;
   }
   a->recs = m->recs;
   memcpy(a->slot, m->slot, sizeof a->slot);
   memcpy(a->room, m->room, sizeof a->room);
   memcpy(a->low, m->low, sizeof a->low);
-  a->calm = m->calm;
   a->end_ptr = m->end_ptr;
   a->chan_ptr = m->chan_ptr;
   a->cu_ptr = m->cu_ptr;

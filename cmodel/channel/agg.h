@@ -30,16 +30,15 @@
 /* Parameters; fixed by init. */
 struct hd_agg_cfg {
   uint32_t pos_mask, recs; /* of positions; records that there are */
-  uint8_t cus, waves, lanes, chans, calm;
+  uint8_t cus, waves, lanes, chans;
   uint8_t paper; /* who waits counts as active */
-  uint8_t pad_[2];
+  uint8_t pad_[3];
 };
 
 struct hd_agg_chan {
   struct hd_chanset set;
-  uint16_t ready, next, live, alive;
-  uint8_t open, waits, spare, enough, some;
-  uint8_t pad_[3];
+  uint16_t ready, next, coming, alive, active;
+  uint8_t open, waits, spare, enough, some, alone;
 };
 
 /* An end or a yield whose channel is read. */
@@ -60,8 +59,9 @@ struct hd_agg {
   uint8_t slot[HD_MAX_CHAN_SLOTS], own[HD_MAX_CHAN_SLOTS];
   uint8_t busy[HD_MAX_NUM_CU];
   uint8_t room[HD_MAX_NUM_CU], low[HD_MAX_NUM_CU]; /* a slot to give: which */
-  uint8_t go_valid, calm, bad, last, end_ptr, chan_ptr, cu_ptr, back_ptr;
-  uint8_t gone; /* 1 + the channel of a wavefront that has ended, and still counts */
+  uint8_t go_valid, bad, last, end_ptr, chan_ptr, cu_ptr, back_ptr;
+  uint8_t gone;      /* 1 + the channel of a wavefront that has left its slot, and still counts */
+  uint8_t gone_ends; /* .. by its end */
   uint8_t pad_[5];
 };
 

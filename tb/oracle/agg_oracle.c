@@ -7,12 +7,18 @@ enum { CHANS = HD_MAX_NUM_CHAN, SLOTS = HD_MAX_CHAN_SLOTS, CUS = HD_MAX_NUM_CU, 
 
 /* What is there at the start of a cycle. */
 struct view {
-  uint16_t ready[CHANS], live[CHANS], alive[CHANS]; /* elements, elements, wavefronts */
-  uint8_t open[CHANS], busy[CUS];                   /* busy: a restart waits for a slot */
-  uint8_t slot[SLOTS];                              /* 1 + the channel of the wavefront; 0: free */
+  uint16_t ready[CHANS], coming[CHANS]; /* elements: published, and reserved before that */
+  uint16_t alive[CHANS], active[CHANS]; /* wavefronts: that have not ended; of these those that do not wait */
+  uint8_t open[CHANS], busy[CUS];       /* busy: a restart waits for a slot */
+  uint8_t slot[SLOTS];                  /* 1 + the channel of the wavefront; 0: free */
   uint16_t recs;
-  uint8_t last, calm;        /* last: the channel that was set up last; calm: cycles without a move */
+  uint8_t last;              /* the channel that was set up last */
   uint8_t fresh, fresh_chan; /* elements of ready that were published in the cycle before */
+};
+
+/* What was told from outside in a cycle. */
+struct heard {
+  uint8_t failed[CHANS], quiet, asks; /* asks: somebody may be given room, or was */
 };
 
 struct oracle {
@@ -22,10 +28,11 @@ struct oracle {
   struct hd_chanback back[CUS];
   struct hd_chanyield yield;     /* of the cycle before, */
   uint8_t yielded, ended, gone;  /* by a wavefront of 1 + this channel; one that ended there; .. the cycle before */
+  uint8_t rests;                 /* .. one that yielded in the cycle before */
   struct view now, seen, before; /* of the cycle that comes; of the two before it */
-  uint8_t failed[CHANS];         /* in the cycle before `seen` */
-  uint8_t failed_next[CHANS];
-  uint8_t could; /* new work could go in the cycle of `before`, if there was a slot */
+  struct heard heard, hears;     /* in the cycle of `before`, of `seen` */
+  uint8_t could;                 /* new work could go in the cycle of `before`, if there was a slot */
+  uint8_t stays[CHANS];          /* .. but not of these: a deeper level comes first, or a record is missing */
 };
 
 HD_BLOCK_ORACLE_STATE(agg)
@@ -43,7 +50,7 @@ static bool has_room(const struct oracle *o, unsigned cu) {
 static bool waits(const struct oracle *o, unsigned c) {
   const struct view *v = &o->before;
   for (unsigned d = 0; o->set[c].levelized && d < o->cfg.num_chan; d++) {
-    const bool busy = (v->live[d] && !o->failed[d]) || v->alive[d];
+    const bool busy = ((v->coming[d] || v->ready[d]) && !o->heard.failed[d]) || v->alive[d];
     if (v->open[d] && o->set[d].level > o->set[c].level && busy) return true;
   }
   return false;
@@ -54,10 +61,34 @@ static bool has_record(const struct oracle *o, unsigned c) {
   return o->cfg.chan_recs - o->before.recs > keep + o->could;
 }
 
+/* Wavefronts of d may put elements into c. */
+static bool feeds(const struct oracle *o, unsigned d, unsigned c) {
+  if (o->set[d].level != o->set[c].level) return o->set[d].level < o->set[c].level;
+  return o->set[c].levelized && d < c;
+}
+
+static bool comes(const struct oracle *o, unsigned c) {
+  return o->before.coming[c] && !o->heard.failed[c] && !o->heard.quiet;
+}
+
+/* A wavefront of d is at work, or will be before anything of what it feeds. */
+static bool produces(const struct oracle *o, unsigned d) {
+  const struct view *v = &o->before;
+  if (v->active[d] || (v->alive[d] && o->cfg.chan_paper & 4)) return true;
+  return !o->stays[d] && (v->ready[d] || comes(o, d));
+}
+
+/* Nobody can add to the channel. */
+static bool is_alone(const struct oracle *o, unsigned c) {
+  bool adds = o->heard.asks || comes(o, c);
+  for (unsigned d = 0; d < o->cfg.num_chan; d++) adds |= o->before.open[d] && feeds(o, d, c) && produces(o, d);
+  return !adds;
+}
+
 static bool can_begin(const struct oracle *o, unsigned c) {
   const struct view *v = &o->seen;
   const unsigned ready = v->ready[c] - (v->fresh_chan == c ? v->fresh : 0u);
-  const bool enough = ready >= o->set[c].threshold || (ready && v->calm == o->cfg.chan_calm);
+  const bool enough = ready >= o->set[c].threshold || (ready && is_alone(o, c));
   return v->open[c] && o->before.open[c] && enough && !waits(o, c) && has_record(o, c);
 }
 
@@ -92,13 +123,13 @@ static const char *watch_begin(struct oracle *o, const struct hd_chango *g) {
   if (!g->count || g->count > o->cfg.wave_lanes) return "a wavefront of nothing, or of too much";
   if (g->count > o->seen.ready[c]) return "an element goes before it is published";
   if (g->start != (o->next[c] & ((2u << o->set[c].cap) - 1))) return "control places are given out of order, or twice";
-  if (g->count < o->set[c].threshold && o->seen.calm < o->cfg.chan_calm)
-    return "a wavefront is partial while something moves";
+  if (g->count < o->set[c].threshold && !is_alone(o, c)) return "a wavefront is partial while a producer can add to it";
   if (waits(o, c)) return "a levelized channel does not wait for a deeper level";
   if (!has_record(o, c)) return "a wavefront without a record, or with one that is kept for deeper levels";
   o->next[c] += g->count;
   o->now.ready[c] = (uint16_t)(o->now.ready[c] - g->count);
   o->now.alive[c]++;
+  o->now.active[c]++;
   o->now.recs++;
   return NULL;
 }
@@ -107,7 +138,6 @@ static const char *watch_go(struct oracle *o, const struct hd_agg_out *out) {
   const struct hd_chango *g = &out->go;
   const int key = best(o);
   if (!out->go_valid) return key == NOTHING ? NULL : "something can go and does not";
-  o->now.calm = 0;
   const unsigned at = g->cu * o->cfg.waves_per_cu + g->slot;
   if (g->cu >= o->cfg.num_cu || g->slot >= o->cfg.waves_per_cu || o->seen.slot[at]) return "a slot that is not free";
   if (g->own >= o->cfg.num_chan || !o->seen.open[g->own]) return "a channel that is not set up";
@@ -134,6 +164,8 @@ static const char *watch_yield(struct oracle *o, const struct hd_agg_in *in, con
   if (o->yielded &&
       (w->cu != y->cu || w->own + 1u != o->yielded || w->chan != y->chan || w->n != y->n || w->ctx != y->ctx))
     return "who waits is not who yielded";
+  if (o->rests) o->now.active[o->rests - 1]--;
+  o->rests = o->yielded;
   o->yielded = in->yield_valid ? leave(o, in->yield.cu, in->yield.slot) : 0;
   o->yield = in->yield;
   return NULL;
@@ -143,6 +175,7 @@ static const char *watch_ends(struct oracle *o, const struct hd_agg_in *in, cons
   unsigned n = 0;
   if (o->gone) {
     o->now.alive[o->gone - 1]--;
+    o->now.active[o->gone - 1]--;
     o->now.recs--;
   }
   o->gone = o->ended;
@@ -157,27 +190,21 @@ static const char *watch_ends(struct oracle *o, const struct hd_agg_in *in, cons
 
 /* ---- what else is told ---- */
 
-static bool moves(const struct oracle *o, const struct hd_agg_in *in, const struct hd_agg_out *out) {
-  bool any = in->pub_valid || in->back_valid || in->asking || !in->quiet || out->wait_valid;
-  for (unsigned k = 0; k < o->cfg.chan_slots; k++) any |= o->seen.slot[k];
-  for (unsigned u = 0; u < o->cfg.num_cu; u++) any |= o->seen.busy[u];
-  return any;
-}
-
 static void learn(struct oracle *o, const struct hd_agg_in *in) {
-  if (in->live_valid) {
-    uint16_t *live = &o->now.live[in->live.chan];
-    *live = (uint16_t)(in->live.done ? *live - in->live.n : *live + in->live.n);
-  }
+  uint16_t *coming = o->now.coming;
+  if (in->live_valid && !in->live.done) coming[in->live.chan] = (uint16_t)(coming[in->live.chan] + in->live.n);
   o->now.fresh = in->pub_valid ? in->pub_count : 0;
   o->now.fresh_chan = in->pub_chan;
+  coming[in->pub_chan] = (uint16_t)(coming[in->pub_chan] - o->now.fresh);
   o->now.ready[in->pub_chan] = (uint16_t)(o->now.ready[in->pub_chan] + o->now.fresh);
   if (in->back_valid) {
     o->back[in->back.cu] = in->back;
     o->now.busy[in->back.cu] = 1;
+    o->now.active[in->back.own]++;
   }
-  memcpy(o->failed, o->failed_next, sizeof o->failed);
-  memcpy(o->failed_next, in->failed, sizeof o->failed);
+  o->heard = o->hears;
+  o->hears = (struct heard){.quiet = in->quiet && !in->pub_valid, .asks = in->asking || in->back_valid};
+  memcpy(o->hears.failed, in->failed, sizeof in->failed);
   if (!in->set_valid) return;
   o->set[in->set.chan] = in->set;
   o->now.open[in->set.chan] = 1;
@@ -190,13 +217,15 @@ const char *hd_agg_oracle_watch(void *o_, uint64_t cycle, const void *in_, const
   const struct hd_agg_out *out = out_;
   (void)cycle;
   const char *rule = watch_go(o, out);
-  uint8_t could = 0;
-  for (unsigned c = 0; c < o->cfg.num_chan; c++) could |= can_begin(o, c);
+  uint8_t could = 0, stays[CHANS];
+  for (unsigned c = 0; c < o->cfg.num_chan; c++) {
+    could |= can_begin(o, c);
+    stays[c] = !o->before.open[c] || waits(o, c) || !has_record(o, c);
+  }
   o->could = could;
+  memcpy(o->stays, stays, sizeof stays);
   o->before = o->seen;
   o->seen = o->now;
-  const bool any = moves(o, in, out);
-  o->now.calm = (uint8_t)(any ? 0 : o->now.calm + (o->now.calm < o->cfg.chan_calm));
   const char *yield = watch_yield(o, in, out), *end = watch_ends(o, in, out);
   if (memcmp(out->back_busy, o->seen.busy, o->cfg.num_cu) != 0 && !rule) rule = "a restart is lost";
   learn(o, in);

@@ -38,6 +38,7 @@ const char *hd_apu_channel_grant(struct hd_apu_channel *c, uint32_t base, uint32
   memset(c->late + base, late, n);
   memset(c->element + base, HD_CE_RESERVED, n);
   c->live += n;
+  c->granted += n;
   return NULL;
 }
 
@@ -79,4 +80,8 @@ const char *hd_apu_channel_done(struct hd_apu_channel *c, uint32_t base, uint32_
 
 uint32_t hd_apu_channel_ready(const struct hd_apu_channel *c) {
   return c->published - c->dispatched;
+}
+
+uint32_t hd_apu_channel_coming(const struct hd_apu_channel *c) {
+  return c->granted - c->published;
 }

@@ -17,6 +17,7 @@ struct hd_apu_channel {
   uint32_t capacity, grain, tail;                    /* tail: place behind the last grant that was seen */
   uint32_t enqueued, written, published, dispatched; /* control places, ever */
   uint32_t live;                                     /* elements granted and not done */
+  uint32_t granted;                                  /* elements, ever */
   uint8_t element[HD_CHANNEL_RULES_MOST];            /* enum hd_ce; HD_CE_AVAILABLE and _DONE: of nobody */
   uint8_t late[HD_CHANNEL_RULES_MOST];               /* granted late: the next grant that is seen may lie behind it */
   uint16_t place[2 * HD_CHANNEL_RULES_MOST];         /* by control place: the element's */
@@ -38,7 +39,8 @@ void hd_apu_channel_publish(struct hd_apu_channel *c, uint32_t n);
 const char *hd_apu_channel_dispatch(struct hd_apu_channel *c, uint32_t start, uint32_t count);
 const char *hd_apu_channel_done(struct hd_apu_channel *c, uint32_t base, uint32_t n);
 
-/* Elements that are published and wait. */
+/* Elements that are published and wait; that are granted and not published. */
 uint32_t hd_apu_channel_ready(const struct hd_apu_channel *c);
+uint32_t hd_apu_channel_coming(const struct hd_apu_channel *c);
 
 #endif

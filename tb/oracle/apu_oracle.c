@@ -5,7 +5,7 @@
 #include "oracle/apu_channel.h"
 
 enum { SLOTS = HD_MAX_CHAN_SLOTS, CUS = HD_MAX_NUM_CU, RECS = HD_MAX_CHAN_RECS };
-enum { AGES = 12, STILL = 100, BURSTS = 128, CONTROL_ID = 0, NOBODY = 255 };
+enum { AGES = 12, STILL = 100, BURSTS = 128, CONTROL_ID = 0, NOBODY = 255, TURN = 12 };
 
 struct burst {
   uint64_t addr;
@@ -16,12 +16,16 @@ struct channel {
   struct hd_apu_channel elements;
   struct hd_chanset set;
   uint64_t enough_since, busy_since; /* cycles; 0: it has not, is not */
-  uint16_t alive;                    /* wavefronts that have elements of it and have not ended */
+  uint64_t runs_since, ready_since;  /* .. a wavefront of it runs; it has any element that waits */
+  uint64_t coming_since;             /* .. elements of it are enqueued and not published */
+  uint16_t alive, runs;              /* wavefronts that have elements of it and have not ended; .. and have a slot */
+  uint16_t held;                     /* cycles in which it was held back though nothing adds to it */
 };
 
 struct waiting {
   struct hd_chanop op;
   uint8_t cu, own, used;
+  uint8_t may_go_on; /* there may have been room for it */
 };
 
 struct oracle {
@@ -47,7 +51,8 @@ static const char *yields(struct oracle *o, unsigned cu, const struct hd_chanop 
   if (op->slot >= o->cfg.waves_per_cu || !o->slot[at]) return NULL; /* bad tells */
   for (unsigned k = 0; k < RECS; k++) {
     if (o->waits[k].used) continue;
-    o->waits[k] = (struct waiting){*op, (uint8_t)cu, (uint8_t)(o->slot[at] - 1), 1};
+    o->waits[k] = (struct waiting){*op, (uint8_t)cu, (uint8_t)(o->slot[at] - 1), 1, 0};
+    o->chan[o->slot[at] - 1].runs--;
     o->slot[at] = 0;
     o->runs--;
     o->waiting++;
@@ -150,14 +155,42 @@ static const char *watch_restart(struct oracle *o, const struct hd_chango *g) {
   return "who goes on did not yield, or has something else";
 }
 
+/* Wavefronts of d may put elements into c. */
+static bool feeds(const struct oracle *o, unsigned d, unsigned c) {
+  const struct hd_chanset *from = &o->chan[d].set, *to = &o->chan[c].set;
+  return from->level < to->level || (from->level == to->level && to->levelized && d < c);
+}
+
+/* .. but do not begin before c is empty. */
+static bool stands_behind(const struct oracle *o, unsigned d, unsigned c) {
+  return o->chan[d].set.levelized && o->chan[d].set.level < o->chan[c].set.level;
+}
+
+/* There is a record for one of it, even if some more are taken meanwhile. */
+static bool has_record(const struct oracle *o, unsigned c) {
+  return o->recs + (o->chans - c) + 6u <= o->cfg.chan_recs;
+}
+
 /* Some deeper level that `c`'s stands behind. */
 static const char *watch_deeper(const struct oracle *o, const struct channel *c, uint64_t cycle) {
   for (unsigned d = 0; d < o->chans; d++) {
     const struct channel *deep = &o->chan[d];
     if (deep->set.level <= c->set.level) continue;
     if (c->set.levelized && aged(deep->busy_since, cycle)) return "a levelized channel does not wait for a deeper one";
-    if (deep->set.levelized || o->recs + (o->chans - d) + 6u > o->cfg.chan_recs) continue;
+    if (deep->set.levelized || !has_record(o, d)) continue;
     if (aged(deep->enough_since, cycle)) return "a level goes while a deeper one has enough";
+  }
+  return NULL;
+}
+
+/* Less than the predicate of channel `own` goes: nobody could add to it. */
+static const char *watch_partial(const struct oracle *o, unsigned own, uint64_t cycle) {
+  if (aged(o->chan[own].coming_since, cycle)) return "a wavefront is partial while more of its channel is on its way";
+  for (unsigned d = 0; d < o->chans; d++) {
+    if (!feeds(o, d, own)) continue;
+    if (aged(o->chan[d].runs_since, cycle)) return "a wavefront is partial while a producer of its channel runs";
+    if (aged(o->chan[d].ready_since, cycle) && !stands_behind(o, d, own) && has_record(o, d))
+      return "a wavefront is partial while one that may add to it can begin";
   }
   return NULL;
 }
@@ -165,8 +198,8 @@ static const char *watch_deeper(const struct oracle *o, const struct channel *c,
 static const char *watch_begin(struct oracle *o, const struct hd_chango *g, uint64_t cycle) {
   struct channel *c = &o->chan[g->own];
   if (!g->count || g->count > o->cfg.wave_lanes) return "a wavefront of nothing, or of too much";
-  if (g->count < c->set.threshold && o->runs) return "a wavefront is partial while others run";
-  const char *rule = watch_deeper(o, c, cycle);
+  const char *rule = g->count < c->set.threshold ? watch_partial(o, g->own, cycle) : NULL;
+  if (!rule) rule = watch_deeper(o, c, cycle);
   if (!rule && o->recs == o->cfg.chan_recs) rule = "more wavefronts than records";
   c->alive++;
   o->recs++;
@@ -180,6 +213,7 @@ static const char *watch_go(struct oracle *o, const struct hd_chango *g, uint64_
   if (g->own >= o->chans) return "a channel that is not set up";
   const char *rule = g->restart ? watch_restart(o, g) : watch_begin(o, g, cycle);
   o->slot[at] = (uint8_t)(g->own + 1);
+  o->chan[g->own].runs++;
   o->runs++;
   return rule;
 }
@@ -194,21 +228,27 @@ static void watch_ends(struct oracle *o, const struct hd_apu_in *in, const struc
     uint8_t *slot = &o->slot[u * o->cfg.waves_per_cu + in->end_slot[u]];
     if (!*slot) continue;
     o->chan[*slot - 1].alive--;
+    o->chan[*slot - 1].runs--;
     *slot = 0;
     o->runs--;
     o->recs--;
   }
 }
 
-/* Since when a channel has enough, and is busy. */
+static void since(uint64_t *at, bool is, uint64_t cycle) {
+  if (!is || !*at) *at = is ? cycle : 0;
+}
+
+/* Since when a channel has enough, and is busy, and so on. */
 static void watch_ages(struct oracle *o, const struct hd_apu_out *out, uint64_t cycle) {
   for (unsigned k = 0; k < o->chans; k++) {
     struct channel *c = &o->chan[k];
     const uint32_t ready = hd_apu_channel_ready(&c->elements);
-    const bool enough = ready >= c->set.threshold && !out->failed[k];
-    const bool busy = (c->elements.live && !out->failed[k]) || c->alive;
-    if (!enough || !c->enough_since) c->enough_since = enough ? cycle : 0;
-    if (!busy || !c->busy_since) c->busy_since = busy ? cycle : 0;
+    since(&c->enough_since, ready >= c->set.threshold && !out->failed[k], cycle);
+    since(&c->busy_since, (c->elements.live && !out->failed[k]) || c->alive, cycle);
+    since(&c->runs_since, c->runs, cycle);
+    since(&c->ready_since, ready, cycle);
+    since(&c->coming_since, c->elements.enqueued != c->elements.published && !out->failed[k], cycle);
   }
 }
 
@@ -253,6 +293,54 @@ static const char *watch_offered(struct oracle *o, const struct hd_apu_in *in, c
   return rule;
 }
 
+/* ---- what is held back ---- */
+
+/* Who waits, as far as it can be given room: a channel with so many elements that are not done has none. */
+static bool may_go_on(struct oracle *o, const struct hd_apu_out *out) {
+  bool any = false;
+  for (unsigned k = 0; o->waiting && k < RECS; k++) {
+    struct waiting *w = &o->waits[k];
+    const struct hd_apu_channel *c = &o->chan[w->op.chan].elements;
+    w->may_go_on |= w->used && (c->live + w->op.n <= c->capacity || out->failed[w->op.chan]);
+    any |= w->used && w->may_go_on;
+  }
+  return any;
+}
+
+/* Some elements of c are less than its predicate, and could go: a slot and a record are free, no deeper level comes
+ * first, and nothing adds to it. */
+static bool is_held(const struct oracle *o, unsigned c) {
+  const struct channel *own = &o->chan[c];
+  const uint32_t ready = hd_apu_channel_ready(&own->elements);
+  if (!ready || ready >= own->set.threshold || hd_apu_channel_coming(&own->elements)) return false;
+  if (o->runs == o->cfg.chan_slots || !has_record(o, c)) return false;
+  for (unsigned d = 0; d < o->chans; d++) {
+    const struct channel *other = &o->chan[d];
+    const bool deeper = other->set.level > own->set.level;
+    if (deeper && own->set.levelized && (other->elements.live || other->alive)) return false;
+    if (!feeds(o, d, c)) continue;
+    if (other->runs) return false;
+    if (!stands_behind(o, d, c) && (hd_apu_channel_ready(&other->elements) || hd_apu_channel_coming(&other->elements)))
+      return false;
+  }
+  return true;
+}
+
+/* Each that waits may be asked for once more after anything has happened; it takes a TURN. */
+static const char *watch_held(struct oracle *o, const struct hd_apu_in *in, const struct hd_apu_out *out) {
+  const unsigned most = TURN * (o->cfg.num_chan + 1u);
+  const bool memory = o->bursts || o->reads || out->awvalid || out->arvalid;
+  const bool happens = o->waiting && (memory || o->taken[0] || o->taken[1]);
+  const bool none = happens || may_go_on(o, out) || in->set_valid || out->go_valid;
+  const char *rule = NULL;
+  for (unsigned c = 0; c < o->chans; c++) {
+    uint16_t *held = &o->chan[c].held;
+    *held = (uint16_t)(none || !is_held(o, c) ? 0 : *held + 1);
+    if (*held > most && !o->cfg.chan_paper) rule = "a wavefront is held back though no producer adds to it";
+  }
+  return rule;
+}
+
 const char *hd_apu_oracle_watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
   struct oracle *o = o_;
   const struct hd_apu_in *in = in_;
@@ -269,6 +357,8 @@ const char *hd_apu_oracle_watch(void *o_, uint64_t cycle, const void *in_, const
   if (!rule) rule = r;
   watch_ends(o, in, out);
   watch_ages(o, out, cycle);
+  r = watch_held(o, in, out);
+  if (!rule) rule = r;
   r = watch_still(o, in, out);
   if (in->set_valid) {
     struct channel *c = &o->chan[in->set.chan];

@@ -18,8 +18,8 @@ static uint8_t bytes[BYTES];
 static uint64_t write_at, read_at;
 static uint8_t write_id, read_id;
 static bool answers, reads;
-static unsigned goes;
-static struct hd_chango went;
+static unsigned goes, taken; /* wavefronts that have gone; .. that the steps have seen */
+static struct hd_chango went[4];
 static struct hd_chananswer answered;
 
 static void start(const char *config) {
@@ -31,7 +31,7 @@ static void start(const char *config) {
   memset(&in, 0, sizeof in);
   memset(bytes, 0, sizeof bytes);
   answers = reads = false;
-  goes = 0;
+  goes = taken = 0;
 }
 
 static void stop(void) {
@@ -78,8 +78,7 @@ static void cycle(void) {
   assert_int_equal(hd_sim_cycle(sim, &in, &seen), HD_PASS);
   out = seen;
   memory();
-  if (out->go_valid) went = out->go;
-  goes += out->go_valid;
+  if (out->go_valid) went[goes++ % 4] = out->go;
   for (unsigned u = 0; u < cfg.num_cu; u++)
     if (out->answer_valid[u]) answered = out->answer;
 }
@@ -122,10 +121,11 @@ static void ends(const struct hd_chango *g) {
 
 /* The next wavefront, within so many cycles. */
 static bool next_go(unsigned cycles, struct hd_chango *g) {
-  const unsigned before = goes;
-  for (unsigned t = 0; t < cycles && goes == before; t++) cycle();
-  *g = went;
-  return goes != before;
+  for (unsigned t = 0; t < cycles && goes == taken; t++) cycle();
+  const bool any = goes != taken;
+  *g = went[taken % 4];
+  taken += any;
+  return any;
 }
 
 static void fills(const struct hd_chango *g, unsigned chan, unsigned n) {

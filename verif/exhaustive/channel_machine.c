@@ -142,13 +142,6 @@ static bool waits(const struct graph *g, const struct state *s, unsigned chan) {
   return g->chan[chan].continuation && !empty;
 }
 
-static bool any_active(const struct graph *g, const struct state *s) {
-  bool any = false;
-  for (unsigned i = 0; i < WAVES; i++)
-    any |= s->wave[i].phase == RUNS || s->wave[i].phase == GRANTED || grantable(g, s, i);
-  return any;
-}
-
 /* Something upstream of the channel may still add to it, as one may read it: a wavefront that consumes of a channel
  * which feeds it, or an element there. */
 static bool upstream(const struct graph *g, const struct state *s, unsigned chan) {
@@ -176,16 +169,29 @@ static bool recorded(const struct graph *g, const struct state *s, unsigned chan
   return n > behind;
 }
 
-/* Less than a wavefront of it may go: it is of the deepest level that has something ready, and nothing else moves. */
-static bool partial(const struct graph *g, const struct state *s, unsigned chan) {
-  if (g->literal == PARTIAL_WAITS) return !upstream(g, s, chan);
-  if (any_active(g, s)) return false;
-  for (unsigned c = 0; c < g->chans; c++) {
-    const bool stays = waits(g, s, c) || !recorded(g, s, c);
-    if (s->ring[c].ready >= g->lanes && (!stays || g->literal == PREDICATE_HOLDS)) return false;
-    if (s->ring[c].ready && !stays && g->chan[c].level > g->chan[chan].level) return false;
+/* Wavefronts of channel d may put something into the channel: that is deeper, or a continuation behind d. */
+static bool feeds(const struct graph *g, unsigned d, unsigned chan) {
+  if (g->chan[d].level != g->chan[chan].level) return g->chan[d].level < g->chan[chan].level;
+  return g->chan[chan].continuation && is_behind(g, chan, d);
+}
+
+/* A wavefront of channel d runs or is to go on, or can begin. */
+static bool produces(const struct graph *g, const struct state *s, unsigned d) {
+  for (unsigned i = 0; i < WAVES; i++) {
+    const struct wave *w = &s->wave[i];
+    if (w->chan == d && (w->phase == RUNS || w->phase == GRANTED)) return true;
   }
-  return true;
+  if (g->literal == PREDICATE_HOLDS && s->ring[d].ready >= g->lanes) return true;
+  return s->ring[d].ready && !waits(g, s, d) && recorded(g, s, d);
+}
+
+/* Less than a wavefront of it may go: nobody can be given room, and no producer can add to it. */
+static bool partial(const struct graph *g, const struct state *s, unsigned chan) {
+  bool adds = false;
+  if (g->literal == PARTIAL_WAITS) return !upstream(g, s, chan);
+  for (unsigned i = 0; i < WAVES; i++) adds |= grantable(g, s, i);
+  for (unsigned d = 0; d < g->chans; d++) adds |= feeds(g, d, chan) && produces(g, s, d);
+  return !adds;
 }
 
 static bool ready(const struct graph *g, const struct state *s, unsigned chan) {
@@ -261,9 +267,17 @@ static void dispatch(struct move v, unsigned chan, unsigned cu) {
   }
 }
 
+/* What the aggregator would do, had it not heard yet of what comes first, or of who adds to it. */
+static void early(const struct move *v, unsigned cu) {
+  const struct state *s = &v->s;
+  for (unsigned c = 0; c < v->g->chans; c++)
+    if (s->ring[c].ready && !waits(v->g, s, c) && recorded(v->g, s, c)) dispatch(*v, c, cu);
+}
+
 static void aggregate(const struct move *v, unsigned cu) {
   const struct state *s = &v->s;
   if (running(s, cu) == v->g->slots) return;
+  if (v->g->literal == EARLY) early(v, cu);
   const int best = best_key(v->g, s, cu);
   for (unsigned i = 0; i < WAVES; i++)
     if (s->wave[i].phase == GRANTED && s->wave[i].cu == cu && (int)key_of_restart(v->g, s, i) == best) restart(*v, i);

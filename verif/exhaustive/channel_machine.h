@@ -6,7 +6,8 @@
  * for children, enqueues both, and frees what it took. What finds no room yields: its slot is free, its record is not.
  * Of those that wait for a channel the first is given its room when it fits, unless one of its CU that was given room
  * still waits for a slot there; a slot it gets as new work does: of all that can go the deepest level goes first, a
- * restart before new work of its level. Less than a full wavefront goes only when nothing else can.
+ * restart before new work of its level. Less than a full wavefront goes only when no producer can add to it: none runs
+ * or is given room, and none can begin.
  *
  * `literal` has the rules that were gone without, each by itself: what becomes of them is a deadlock or a circle. */
 #ifndef HD_CHANNEL_MACHINE_H
@@ -18,6 +19,7 @@ enum { CHANS = 5, PLACES = 4, WAVES = 6, CUS = 2, NO_CHANNEL = 255 };
 
 enum literal {
   SOUND,
+  EARLY,           /* sound as well: what is ready may go at any time, whole or not, in any order of the levels */
   YIELD_WITHOUT_N, /* a restart as soon as one element is free, without a grant: it asks again */
   PARTIAL_WAITS,   /* nothing partial while anything upstream is there at all, yielded ones too */
   CROSSING,        /* a grant that would cross the end wants room for the skipped and for itself, always */

@@ -11,17 +11,19 @@
 enum { LIMIT = 3000000 };
 
 /* Graphs of two levels and of three, each level but the last with continuations, as Cilk has them; and a channel that
- * feeds itself. */
-#define CILK_2                          \
-  .name = "cilk, 2 levels", .chans = 3, \
-  .chan = {{0, 0, 1, 2}, {1, 0, NO_CHANNEL, NO_CHANNEL}, {0, 1, NO_CHANNEL, NO_CHANNEL}}
-#define CILK_3                             \
-  .name = "cilk, 3 levels", .chans = 5,    \
-  .chan = {{0, 0, 1, 3},                   \
-           {1, 0, 2, 4},                   \
-           {2, 0, NO_CHANNEL, NO_CHANNEL}, \
-           {0, 1, NO_CHANNEL, NO_CHANNEL}, \
-           {1, 1, NO_CHANNEL, NO_CHANNEL}}
+ * feeds itself. The last two are early: the aggregator knows of nothing that a wavefront should wait for, as in the
+ * cycles in which its registers are old. */
+#define CILK_2 .name = "cilk, 2 levels", LEVELS_2
+#define CILK_3 .name = "cilk, 3 levels", LEVELS_3
+#define EARLY_2 .name = "early, 2 levels", LEVELS_2
+#define EARLY_3 .name = "early, 3 levels", LEVELS_3
+#define LEVELS_2 .chans = 3, .chan = {{0, 0, 1, 2}, {1, 0, NO_CHANNEL, NO_CHANNEL}, {0, 1, NO_CHANNEL, NO_CHANNEL}}
+#define LEVELS_3                                       \
+  .chans = 5, .chan = {{0, 0, 1, 3},                   \
+                       {1, 0, 2, 4},                   \
+                       {2, 0, NO_CHANNEL, NO_CHANNEL}, \
+                       {0, 1, NO_CHANNEL, NO_CHANNEL}, \
+                       {1, 1, NO_CHANNEL, NO_CHANNEL}}
 #define ITSELF .name = "itself", .chans = 1, .chan = {{0, 0, 0, NO_CHANNEL}}
 #define SIZES(capacity_, grain_, lanes_, fan_) \
   .capacity = (capacity_), .grain = (grain_), .lanes = (lanes_), .fan = (fan_)
@@ -38,6 +40,8 @@ static const struct graph sound[] = {
     {CILK_3, SIZES(4, 1, 2, 2), UNITS(1, 1, 5), .host = 4},
     {CILK_3, SIZES(4, 2, 2, 2), UNITS(1, 2, 6), .host = 3},
     {ITSELF, SIZES(4, 1, 2, 2), UNITS(1, 2, 4), .host = 1, .budget = 3},
+    {EARLY_2, SIZES(4, 1, 2, 2), UNITS(1, 2, 5), .host = 4, .literal = EARLY},
+    {EARLY_3, SIZES(2, 2, 2, 1), UNITS(2, 1, 6), .host = 5, .literal = EARLY},
 };
 
 static const struct broken {

@@ -9,7 +9,7 @@
 //                          +--> ended --> u_chans;  yielded --> wait
 //
 // From channels-isca2014 section 3.3 (aggregator) and 6 (yield), where it is firmware; slots, records
-// and wavefronts that are partial while all is calm are ours.
+// and the rule for partial wavefronts are ours.
 // - What is published in t can go in t+2 and shows in t+3. A slot that is freed in t is taken in t+2
 //   at the soonest.
 // - Outputs come from registers, but end_ready_o (also from yield_valid_i and the other CUs'
@@ -59,8 +59,6 @@ module hd_agg (
   localparam int ChanW = hd_pkg::ChanW;
   localparam int PosW = hd_pkg::ChanPosW;
   localparam int WaveW = hd_pkg::WaveW;
-  localparam int CalmW = hd_pkg::ChanCalmW;
-  localparam logic Paper = (hd_pkg::ChanPaper & 4) != 0;  // who waits counts as active
 
   // ---- Channels ---------------------------------------------------------------------------------
   logic [NumChan-1:0] can, begins, granted, gives, set, back_until;
@@ -68,7 +66,7 @@ module hd_agg (
   logic [hd_pkg::ChanCapW-1:0] cap;
   logic [hd_pkg::LanesW-1:0] count;
   logic [hd_pkg::ChanLevelW-1:0] back_level;
-  logic set_same, some_room, gives_some, still_q, ended, yielded, none_alive;  // still: calm is ChanCalm
+  logic set_same, some_room, gives_some, ended, yielded;
   logic [ChanW-1:0] own;
 
   hd_agg_chans u_chans (
@@ -82,12 +80,14 @@ module hd_agg (
     .pub_chan_i  (pub_chan_i),
     .pub_count_i (pub_count_i),
     .failed_i    (failed_i),
-    .level_of_i  (back_i.own),
+    .quiet_i     (quiet_i),
+    .asking_i    (asking_i),
+    .back_i      (back_valid_i),
+    .back_own_i  (back_i.own),
     .level_o     (back_level),
     .until_o     (back_until),
     .set_o       (set),
     .set_same_o  (set_same),
-    .calm_i      (still_q),
     .can_o       (can),
     .begins_o    (begins),
     .granted_i   (granted),
@@ -96,9 +96,9 @@ module hd_agg (
     .start_o     (start),
     .count_o     (count),
     .cap_o       (cap),
-    .none_o      (none_alive),
     .ended_i     (`HD_FAULT(408, ended, ended || yielded)),
-    .ended_chan_i(own)
+    .yielded_i   (yielded),
+    .left_chan_i (own)
   );
 
   // ---- Slots and restarts -----------------------------------------------------------------------
@@ -106,7 +106,7 @@ module hd_agg (
   logic [NumCu*WaveW-1:0] free;
   logic [NumChan-1:0] covers;
   logic [CuW-1:0] cu_ptr_q, cu_next, new_cu_index;
-  logic none_runs, some_back, restarts;
+  logic some_back, restarts;
   logic [ChanW-1:0] granted_chan;
   hd_pkg::chanback_t back;
 
@@ -123,7 +123,6 @@ module hd_agg (
     .yielded_o   (yielded),
     .own_o       (own),
     .bad_o       (bad_o),
-    .none_o      (none_runs),
     .room_o      (room),
     .free_o      (free),
     .take_i      (take),
@@ -189,28 +188,13 @@ module hd_agg (
     end
   end
 
-  // ---- Calm -------------------------------------------------------------------------------------
-  logic [CalmW-1:0] calm_q;
-  logic moves;
-
-  assign moves = `HD_FAULT(407, !none_runs, 1'b0) || back_busy_o != '0 || back_valid_i || `HD_FAULT(394, asking_i, 1'b0)
-      || `HD_FAULT(395, !quiet_i, 1'b0) || pub_valid_i || yielded || gives_some || restarts
-      || (Paper && !none_alive);
-
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      calm_q     <= '0;
-      still_q    <= 1'b0;
       chan_ptr_q <= '0;
       cu_ptr_q   <= '0;
-    end else begin
-      if (moves) calm_q <= '0;
-      else if (!still_q) calm_q <= calm_q + CalmW'(1);
-      still_q <= !moves && calm_q >= CalmW'(hd_pkg::ChanCalm - 1);
-      if (gives_some) begin
-        chan_ptr_q <= chan_next;
-        cu_ptr_q   <= cu_next;
-      end
+    end else if (gives_some) begin
+      chan_ptr_q <= chan_next;
+      cu_ptr_q   <= cu_next;
     end
   end
 
@@ -263,9 +247,7 @@ module hd_agg (
       a_goes : assert ((gives_some || restarts) == (some_room && (can != '0 || some_back)));
     end
   end
-  // The rare: a partial wavefront, new work while a restart can go, the other way.
-  c_partial :
-  cover property (@(posedge clk_i) still_q && gives_some);
+  // The rare: new work while a restart can go, the other way.
   c_deeper :
   cover property (@(posedge clk_i) gives_some && some_back);
   c_restart :

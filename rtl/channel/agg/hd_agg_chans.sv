@@ -2,18 +2,18 @@
 // hd_agg_chans: what the aggregator knows of the channels, and which of them can give a wavefront.
 //
 //   set ---> [open begins cap level levelized threshold]
-//   pub ---> [ready next] --> [enough some] --> can
-//   live --> [live]  --------+--> [waits]
-//   ends --> [alive recs] ---+--> [spare]
+//   pub ---> [ready next] -------+--> [enough some] --> can
+//   live --> [coming] -----------+--> [alone waits]      ^
+//   ends --> [alive active recs]-+--> [spare] -----------'
 //
 // Head and tail in memory of channels-isca2014 section 3.2; here counts, kept as things happen.
 // - gives_i, often late, chooses between counts that are there before it. What ends is kept for a
 //   cycle: its channel is read from a RAM.
-// - waits and spare are a cycle old, enough and some but for what is given. Outputs come from registers,
-//   but can_o, which depends on calm_i, and what is given.
+// - alone, waits and spare are a cycle old, enough and some but for what is given. Outputs come from
+//   registers, but what is given.
 // - Reset: no channel is open, counts 0.
 // Inside hd_agg; page docs/channel/agg.md, rules A3, A6, A8, A9, A12, A14, A15, A17,
-// A18.
+// A18, A19.
 `include "common/hd_fault.svh"
 module hd_agg_chans (
   input  logic                                        clk_i,
@@ -28,15 +28,18 @@ module hd_agg_chans (
   input  logic [hd_pkg::ChanW-1:0]                    pub_chan_i,
   input  logic [hd_pkg::ChanLineAtW-1:0]              pub_count_i,
   input  logic [hd_pkg::NumChan-1:0]                  failed_i,
-  // The level of one; the channels of that level and of less deep ones
-  input  logic [hd_pkg::ChanW-1:0]                    level_of_i,
+  input  logic                                        quiet_i,
+  // Some may be given room; one was, of which channel
+  input  logic                                        asking_i,
+  input  logic                                        back_i,
+  // The level of that one; the channels of that level and of less deep ones
+  input  logic [hd_pkg::ChanW-1:0]                    back_own_i,
   output logic [hd_pkg::ChanLevelW-1:0]               level_o,
   output logic [hd_pkg::NumChan-1:0]                  until_o,
   // The one that is set up; it is of the level of the one before
   output logic [hd_pkg::NumChan-1:0]                  set_o,
   output logic                                        set_same_o,
   // Which can give a wavefront, whole or not; one does: its control places, and how many
-  input  logic                                        calm_i,
   output logic [hd_pkg::NumChan-1:0]                  can_o,
   output logic [hd_pkg::NumChan-1:0]                  begins_o,
   input  logic [hd_pkg::NumChan-1:0]                  granted_i,  // the one that is told
@@ -45,10 +48,10 @@ module hd_agg_chans (
   output logic [hd_pkg::ChanPosW-1:0]                 start_o,
   output logic [hd_pkg::LanesW-1:0]                   count_o,
   output logic [hd_pkg::ChanCapW-1:0]                 cap_o,    // of the channel
-  // No wavefront that has not ended; one has ended
-  output logic                                        none_o,
+  // A wavefront has ended, or yielded
   input  logic                                        ended_i,
-  input  logic [hd_pkg::ChanW-1:0]                    ended_chan_i
+  input  logic                                        yielded_i,
+  input  logic [hd_pkg::ChanW-1:0]                    left_chan_i
 );
 
   localparam int N = hd_pkg::NumChan;
@@ -60,6 +63,7 @@ module hd_agg_chans (
   localparam int Lanes = hd_pkg::WaveLanes;
   localparam int RecW = hd_pkg::ChanRecW;
   localparam int SumW = (RecW > ChanW ? RecW : ChanW) + 2;
+  localparam logic Paper = (hd_pkg::ChanPaper & 4) != 0;  // who waits counts as active
 
   // ---- Set up -----------------------------------------------------------------------------------
   logic [N-1:0] set, open_q, begins, begins_q, levelized_q, ends;
@@ -106,11 +110,11 @@ module hd_agg_chans (
   end
 
   assign begins_o = begins_q;
-  assign level_o  = level_q[level_of_i*LevelW+:LevelW];
+  assign level_o  = level_q[back_own_i*LevelW+:LevelW];
 
   // Until a level begins behind it.
   always_comb begin
-    ends = begins & ({N{1'b1}} << 1 << level_of_i);
+    ends = begins & ({N{1'b1}} << 1 << back_own_i);
     for (int b = 0; b < $clog2(N); b++) ends = ends | (ends << (1 << b));
   end
 
@@ -119,7 +123,7 @@ module hd_agg_chans (
   // ---- Published and given ----------------------------------------------------------------------
   logic [N*PosW-1:0] ready_q, next_q;
   logic [N*LanesW-1:0] count;
-  logic [N-1:0] pub, waits_q, spare_q, enough_q, some_q;
+  logic [N-1:0] pub, waits_q, spare_q, enough_q, some_q, alone_q, ready_some;
   logic [PosW-1:0] told, published, less;  // less: of which a whole wavefront is given
 
   hd_onehot #(.N(N), .IdxW(ChanW)) u_pub (
@@ -137,6 +141,7 @@ module hd_agg_chans (
     logic whole, more, twice, full, fuller;
 
     assign ready = ready_q[c*PosW+:PosW];
+    assign ready_some[c] = ready != '0;
     assign next  = next_q[c*PosW+:PosW];
     assign whole = {1'b0, ready} >= (PosW + 1)'(Lanes);
     assign more  = {1'b0, ready} > (PosW + 1)'(Lanes);
@@ -148,7 +153,7 @@ module hd_agg_chans (
 
     // It is open if it has a spare record.
     assign can_o[c] = `HD_FAULT(388, !waits_q[c], 1'b1) && `HD_FAULT(389, spare_q[c], open_q[c])
-        && (enough_q[c] || (calm_i && some_q[c]));
+        && (enough_q[c] || (some_q[c] && `HD_FAULT(440, alone_q[c], 1'b1)));
 
     assign count[c*LanesW+:LanesW] = whole ? LanesW'(Lanes) : LanesW'(ready);
 
@@ -184,54 +189,85 @@ module hd_agg_chans (
     end
   end
 
-  // ---- Reserved and not done --------------------------------------------------------------------
-  logic [N*PosW-1:0] live_q;
-  logic [N-1:0] lives;
-  logic [PosW-1:0] live, live_n;
+  // ---- Reserved and not published ---------------------------------------------------------------
+  logic [N*PosW-1:0] coming_q;
+  logic [N-1:0] reserves, on_the_way, coming_some;
+  logic [PosW-1:0] reserved, goes_on, both;  // if it is reserved, published, both
 
-  hd_onehot #(.N(N), .IdxW(ChanW)) u_live (
-    .valid_i (live_i),
+  hd_onehot #(.N(N), .IdxW(ChanW)) u_reserves (
+    .valid_i (live_i && !live_data_i.done),
     .index_i (live_data_i.chan),
-    .onehot_o(lives)
+    .onehot_o(reserves)
   );
 
-  assign live_n = live_data_i.n ^ {PosW{live_data_i.done}};
-  assign live   = live_q[live_data_i.chan*PosW+:PosW] + live_n + PosW'(live_data_i.done);
+  assign reserved = coming_q[live_data_i.chan*PosW+:PosW] + live_data_i.n;
+  assign goes_on  = coming_q[pub_chan_i*PosW+:PosW] - PosW'(pub_count_i);
+  assign both     = reserved - PosW'(pub_count_i);
 
-  for (genvar c = 0; c < N; c++) begin : g_live
+  for (genvar c = 0; c < N; c++) begin : g_coming
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) live_q[c*PosW+:PosW] <= '0;
-      else if (lives[c]) live_q[c*PosW+:PosW] <= live;
+      if (!rst_ni) coming_q[c*PosW+:PosW] <= '0;
+      else if (reserves[c]) coming_q[c*PosW+:PosW] <= pub[c] ? both : reserved;
+      else if (pub[c]) coming_q[c*PosW+:PosW] <= goes_on;
+    end
+
+    assign coming_some[c] = coming_q[c*PosW+:PosW] != '0;
+  end
+
+  // What is reserved while nothing is on its way is of a wavefront at work, or of one that waits.
+  assign on_the_way = coming_some & ~`HD_FAULT(391, failed_i, '0) & {N{`HD_FAULT(395, !quiet_i, 1'b0) || pub_i}};
+
+  // ---- Wavefronts that have not ended -----------------------------------------------------------
+  logic [N*RecW-1:0] alive_q, active_q;
+  logic [N-1:0] gone, left, backs, busy, producer, deeper, fed, spare;
+  logic [RecW-1:0] recs_q;
+  logic gone_q, left_q;
+  logic [ChanW-1:0] left_chan_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      gone_q <= 1'b0;
+      left_q <= 1'b0;
+    end else begin
+      gone_q <= ended_i;
+      left_q <= ended_i || yielded_i;
     end
   end
 
-  // ---- Wavefronts that have not ended -----------------------------------------------------------
-  logic [N*RecW-1:0] alive_q;
-  logic [N-1:0] gone, busy, deeper, spare;
-  logic [RecW-1:0] recs_q;
-  logic gone_q;
-  logic [ChanW-1:0] gone_chan_q;
-
-  assign none_o = recs_q == '0;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) gone_q <= 1'b0;
-    else gone_q <= ended_i;
-  end
-
   always_ff @(posedge clk_i) begin
-    if (ended_i) gone_chan_q <= ended_chan_i;
+    if (ended_i || yielded_i) left_chan_q <= left_chan_i;
   end
 
-  hd_onehot #(.N(N), .IdxW(ChanW)) u_gone (
-    .valid_i (gone_q),
-    .index_i (gone_chan_q),
-    .onehot_o(gone)
+  hd_onehot #(.N(N), .IdxW(ChanW)) u_left (
+    .valid_i (left_q),
+    .index_i (left_chan_q),
+    .onehot_o(left)
+  );
+
+  assign gone = left & {N{gone_q}};
+
+  hd_onehot #(.N(N), .IdxW(ChanW)) u_backs (
+    .valid_i (back_i),
+    .index_i (back_own_i),
+    .onehot_o(backs)
   );
 
   for (genvar c = 0; c < N; c++) begin : g_alive
-    logic [RecW-1:0] alive;
-    assign alive = alive_q[c*RecW+:RecW];
+    logic [RecW-1:0] alive, active, stays;
+    assign alive  = alive_q[c*RecW+:RecW];
+    assign active = active_q[c*RecW+:RecW];
+
+    // stays: if it gives no wavefront; one more if it does.
+    always_comb begin
+      stays = active;
+      if (backs[c] && !left[c]) stays = active + RecW'(1);
+      if (!backs[c] && left[c]) stays = active - RecW'(1);
+    end
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) active_q[c*RecW+:RecW] <= '0;
+      else active_q[c*RecW+:RecW] <= gives_i[c] ? stays + RecW'(1) : stays;
+    end
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) alive_q[c*RecW+:RecW] <= '0;
@@ -239,9 +275,20 @@ module hd_agg_chans (
       else if (!gives_i[c] && gone[c]) alive_q[c*RecW+:RecW] <= alive - RecW'(1);
     end
 
-    assign busy[c] = open_q[c] && ((live_q[c*PosW+:PosW] != '0 && !`HD_FAULT(391, failed_i[c], 1'b0))
+    assign busy[c] = open_q[c] && (((coming_some[c] || ready_some[c]) && !`HD_FAULT(391, failed_i[c], 1'b0))
         || `HD_FAULT(392, alive != '0, 1'b0));
+
+    // It is open if it has a spare record.
+    assign producer[c] = `HD_FAULT(441, Paper ? alive != '0 : active != '0, alive != '0)
+        || (!waits_q[c] && spare_q[c] && `HD_FAULT(443, ready_some[c] || on_the_way[c], 1'b0));
   end
+
+  hd_agg_upstream u_upstream (
+    .producer_i (producer),
+    .begins_i   (begins_q),
+    .levelized_i(levelized_q),
+    .fed_o      (fed)
+  );
 
   hd_agg_deeper u_deeper (
     .some_i  (busy),
@@ -264,11 +311,13 @@ module hd_agg_chans (
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       recs_q  <= '0;
+      alone_q <= '0;
       waits_q <= '0;
       spare_q <= '0;
     end else begin
       if (some_i && !gone_q) recs_q <= recs_q + RecW'(1);
       else if (!some_i && gone_q) recs_q <= recs_q - RecW'(1);
+      alone_q <= open_q & ~fed & ~on_the_way & {N{!`HD_FAULT(394, asking_i, 1'b0) && !back_i}};
       waits_q <= deeper & levelized_q;
       spare_q <= spare;
     end

@@ -34,7 +34,6 @@ module hd_agg_slots (
   output logic [hd_pkg::ChanW-1:0]              own_o,
   output logic                                  bad_o,
   // Slots that are free; one is taken
-  output logic                                  none_o,       // no wavefront runs
   output logic [hd_pkg::NumCu-1:0]              room_o,
   output logic [hd_pkg::NumCu*hd_pkg::WaveW-1:0] free_o,
   input  logic [hd_pkg::NumCu-1:0]              take_i,
@@ -102,8 +101,6 @@ module hd_agg_slots (
 
   assign room_o = room_q;
   assign free_o = low_q;
-
-  assign none_o = slot_q == '0;
 
   // ---- A slot is freed --------------------------------------------------------------------------
   // Each CU's own is looked up beside the choice whose it is.

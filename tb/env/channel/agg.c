@@ -14,6 +14,7 @@ enum { CHANS = HD_MAX_NUM_CHAN, SLOTS = HD_MAX_CHAN_SLOTS, RECS = HD_MAX_CHAN_RE
 
 struct elements {
   uint32_t capacity, live, reserved, given; /* not free; not published; with a wavefront */
+  uint8_t threshold;
 };
 
 struct stim {
@@ -143,8 +144,9 @@ static void drive_pub(struct stim *s, struct hd_rng *rng, const struct hd_profil
 
 static void set_up(struct stim *s, struct hd_rng *rng, const struct hd_agg_out *now, struct hd_agg_in *in) {
   const unsigned least = (unsigned)__builtin_ctz(s->cfg.done_grain);
-  const bool busy = memchr(now->back_busy, 1, s->cfg.num_cu);
-  in->set_valid = s->next < s->chans && (!s->late || !s->next || !hd_rng_below(rng, busy ? 8 : 3000));
+  const bool busy = memchr(now->back_busy, 1, s->cfg.num_cu), full = !memchr(s->runs, 0, s->cfg.chan_slots);
+  const bool waits = busy && full; /* a restart, and so it will for a while */
+  in->set_valid = s->next < s->chans && (!s->late || !s->next || !hd_rng_below(rng, waits ? 8 : 3000));
   memset(&in->set, 0, sizeof in->set);
   if (!in->set_valid) return;
   const unsigned deeper = s->cfg.num_chan - 1u - s->level;
@@ -159,6 +161,7 @@ static void set_up(struct stim *s, struct hd_rng *rng, const struct hd_agg_out *
   in->set.control = hd_rng_bits(rng, s->cfg.chan_base_w);
   in->set.done = hd_rng_bits(rng, s->cfg.chan_base_w);
   s->favourite = s->next;
+  s->chan[s->next].threshold = in->set.threshold;
   s->chan[s->next++].capacity = size;
 }
 
@@ -191,9 +194,9 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   if (!hd_rng_below(rng, 20000)) in->failed[hd_rng_below(rng, s->next)] = 1;
 }
 
-static const char *const covers[] = {"event",        "begins", "goes_on",   "full",     "partial",
-                                     "two_levels",   "yields", "end_waits", "bad",      "no_spare",
-                                     "waits_deeper", "wraps",  "no_slot",   "set_late", NULL};
+static const char *const covers[] = {"event",   "begins",    "goes_on", "full",     "partial",      "two_levels",
+                                     "yields",  "end_waits", "bad",     "no_spare", "waits_deeper", "wraps",
+                                     "no_slot", "set_late",  "beside",  NULL};
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct stim *s = s_;
@@ -215,6 +218,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[11] += out->go_valid && out->go.start + out->go.count > 2 * s->chan[out->go.own].capacity;
   hits[12] += runs == s->cfg.chan_slots || s->cfg.chan_slots > 64; /* too rare */
   hits[13] += in->set_valid && memchr(out->back_busy, 1, s->cfg.num_cu);
+  hits[14] += out->go_valid && !out->go.restart && out->go.count < s->chan[out->go.own].threshold && runs > 1;
 }
 
 const struct hd_twin hd_twin_agg = {HD_TWIN_MODEL_FIELDS(agg), HD_TWIN_ROWS_FIELDS(agg),

@@ -43,13 +43,15 @@ static void apu_inner(const void *m, const struct hd_cfg *cfg, const void *in, v
 HD_TWIN_AROUND(apu)
 
 static const char *const covers[] = {"event",  "begins", "goes_on", "ok",    "no_room", "write_error", "read_error",
-                                     "narrow", "slow",   "partial", "wraps", "crowd",   NULL};
+                                     "narrow", "slow",   "partial", "wraps", "crowd",   "beside",      NULL};
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct hd_apu_in *in = in_;
   const struct hd_apu_out *out = out_;
   const struct hd_apu_around *s = s_;
   const bool any = memchr(out->answer_valid, 1, s->cfg.num_cu) != NULL;
+  unsigned runs = 0;
+  for (unsigned k = 0; k < s->cfg.chan_slots; k++) runs += s->wave[k].step != HD_APU_NONE;
   hits[0] += out->go_valid;
   hits[1] += out->go_valid && !out->go.restart;
   hits[2] += out->go_valid && out->go.restart;
@@ -62,6 +64,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[9] += out->go_valid && out->go.count == 1;
   hits[10] += out->go_valid && out->go.start + out->go.count > 2u << s->cap[out->go.own];
   hits[11] += s->cycles == HD_APU_SPAN && s->starts >= HD_APU_SPAN / 8;
+  hits[12] += out->go_valid && !out->go.restart && out->go.count < s->threshold[out->go.own] && runs > 1;
 }
 
 const struct hd_twin hd_twin_apu = {HD_TWIN_MODEL_FIELDS(apu),

@@ -257,6 +257,7 @@ static void set_up(struct hd_apu_around *s, struct hd_rng *rng, struct hd_apu_in
   in->set.levelized = s->levelized[c];
   const unsigned lanes = s->crowd ? least(SMALL, s->cfg.wave_lanes) : s->cfg.wave_lanes;
   in->set.threshold = (uint8_t)(1 + hd_rng_below(rng, least(lanes, 1u << s->cap[c])));
+  s->threshold[c] = in->set.threshold;
   place(s, rng, &in->set);
 }
 

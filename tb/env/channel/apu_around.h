@@ -31,7 +31,7 @@ struct hd_apu_around {
   uint8_t began, chans, next;
   uint8_t errors, narrow, single, slows, answers, eager, crowd, greedy; /* traits: single: elements are freed one by
  one; greedy: many are asked for at once */
-  uint8_t cap[HD_MAX_NUM_CHAN], level[HD_MAX_NUM_CHAN], levelized[HD_MAX_NUM_CHAN];
+  uint8_t cap[HD_MAX_NUM_CHAN], level[HD_MAX_NUM_CHAN], levelized[HD_MAX_NUM_CHAN], threshold[HD_MAX_NUM_CHAN];
   uint8_t host, slow, bad; /* the host's step; a slow producer is under way; what is asked for is to be refused */
   uint8_t cycles, starts;  /* of a span of HD_APU_SPAN cycles; wavefronts that it has started */
   uint16_t host_n, host_base;

@@ -4,7 +4,7 @@
 #include "channel/agg.h"
 #include "unit/util.h"
 
-enum { CALM = 8, RECS = 12 };
+enum { RECS = 12 };
 
 static struct hd_cfg cfg;
 static struct hd_agg *m;
@@ -49,7 +49,9 @@ static void live(unsigned chan, unsigned n, bool done) {
   in.live = (struct hd_chanlive){.chan = (uint8_t)chan, .n = (uint16_t)n, .done = done};
 }
 
+/* n that were reserved before, or now. */
 static void publish(unsigned chan, unsigned n) {
+  if (m->chan[chan].coming < n) live(chan, n, false);
   in.pub_valid = 1;
   in.pub_chan = (uint8_t)chan;
   in.pub_count = (uint8_t)n;
@@ -94,26 +96,136 @@ static void test_latency_and_rate(void **state) {
   cycle();
   goes(0, 8, 4, 0, 1);
   cycle();
-  assert_false(out.go_valid); /* one is left, and others run */
-  assert_int_equal(m->chan[0].ready, 1);
+  goes(0, 12, 1, 1, 1); /* what is left */
 }
 
-/* A3, A16: what is less than the predicate goes once nothing has moved for ChanCalm cycles. */
+/* Nothing goes within so many cycles. */
+static void nothing_goes(unsigned n) {
+  for (unsigned t = 0; t < n; t++) {
+    cycle();
+    assert_false(out.go_valid);
+  }
+}
+
+/* What was published in the cycle before is the next to go: as soon as a whole wavefront would. */
+static void goes_at_once(unsigned own, unsigned start, unsigned count, unsigned cu, unsigned slot) {
+  nothing_goes(2);
+  cycle();
+  goes(own, start, count, cu, slot);
+}
+
+/* A3, A19: what is less than the predicate goes when no producer can add to it, whatever else runs; who is of the
+ * channel itself is none. */
 static void test_partial(void **state) {
   (void)state;
   open_channel(0, 0, false);
   publish(0, 3);
-  unsigned t = 0;
-  for (; t < 40 && !out.go_valid; t++) cycle();
-  goes(0, 0, 3, 0, 0);
-  assert_int_equal(t, CALM + 2);
+  goes_at_once(0, 0, 3, 0, 0);
   publish(0, 2);
-  cycles(40);
-  assert_false(out.go_valid); /* one runs */
+  goes_at_once(0, 3, 2, 1, 0);
+}
+
+/* A19: a wavefront of a shallower level can add, until it ends; one of a deeper level or of another channel of its own
+ * can not, but to a levelized one behind it. */
+static void test_producers(void **state) {
+  (void)state;
+  open_channel(0, 0, false);
+  open_channel(1, 1, false);
+  open_channel(2, 1, false);
+  open_channel(3, 1, true);
+  cycle();
+  publish(1, 3);
+  goes_at_once(1, 0, 3, 0, 0);
+  publish(2, 3); /* of the level of what runs */
+  goes_at_once(2, 0, 3, 1, 0);
+  publish(0, 1);
+  goes_at_once(0, 0, 1, 0, 1);
+  publish(2, 1);
+  publish(3, 1);
+  nothing_goes(40);
+  ends(0, 1); /* t: of level 0. It counts in t + 2, so that the channel is alone in t + 4 */
+  nothing_goes(4);
+  cycle();
+  goes(2, 3, 1, 1, 1);
+  nothing_goes(40);
   ends(0, 0);
-  for (t = 0; t < 40 && !out.go_valid; t++) cycle();
-  goes(0, 3, 2, 1, 0);
-  assert_int_equal(m->recs, 1);
+  ends(1, 0);
+  nothing_goes(40);
+  ends(1, 1);
+  nothing_goes(4);
+  cycle();
+  assert_int_equal(out.go.own, 3);
+}
+
+/* A19: who waits adds nothing; who may be given room may, who was given it does. */
+static void test_waiting_producer(void **state) {
+  (void)state;
+  open_channel(0, 0, false);
+  open_channel(1, 1, false);
+  open_channel(2, 2, false);
+  cycle();
+  publish(0, 4);
+  cycles(3);
+  publish(2, 3);
+  nothing_goes(20);
+  yields(0, 0);
+  for (unsigned t = 0; t < 20; t++) {
+    in.asking = 1;
+    nothing_goes(1);
+  }
+  nothing_goes(2);
+  cycle();
+  goes(2, 0, 3, 1, 0);
+  in.back_valid = 1;
+  in.back = (struct hd_chanback){.cu = 0, .own = 0, .chan = 2};
+  publish(2, 3);
+  cycles(2);
+  assert_true(out.go_valid && out.go.restart);
+  nothing_goes(40);
+  ends(0, 0);
+  nothing_goes(4);
+  cycle();
+  goes(2, 3, 3, 0, 0);
+}
+
+/* A19: what is on its way can be added to, and what is ready upstream; not what a waiting wavefront has reserved. */
+static void test_on_the_way(void **state) {
+  (void)state;
+  open_channel(0, 0, false);
+  open_channel(1, 1, false);
+  cycle();
+  live(1, 2, false);
+  cycle();
+  publish(1, 3); /* of five */
+  for (unsigned t = 0; t < 20; t++) {
+    hd_agg_tick(m, &in); /* not quiet */
+    memset(&in, 0, sizeof in);
+    assert_false(m->go_valid);
+  }
+  live(0, 1, false);
+  hd_agg_tick(m, &in);
+  memset(&in, 0, sizeof in);
+  publish(1, 2);
+  goes_at_once(1, 0, 4, 0, 0);
+  cycle();
+  goes(1, 4, 1, 1, 0); /* all is quiet, though one is reserved upstream */
+}
+
+/* A19: elements upstream that can go come first. */
+static void test_upstream(void **state) {
+  (void)state;
+  open_channel(0, 0, false);
+  open_channel(1, 1, false);
+  cycle();
+  m->chan[0].ready = m->chan[1].ready = 2;
+  nothing_goes(2);
+  cycle();
+  goes(0, 0, 2, 0, 0);
+  nothing_goes(20);
+  ends(0, 0);
+  nothing_goes(4);
+  cycle();
+  goes(1, 0, 2, 1, 0);
 }
 
 /* A4: the deepest level first, in one level round robin. */
@@ -319,9 +431,21 @@ static void test_slots(void **state) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(test_latency_and_rate), TEST(test_partial),      TEST(test_levels),
-                                     TEST(test_levelized),        TEST(test_lost),         TEST(test_yield),
-                                     TEST(test_records),          TEST(test_kept_records), TEST(test_ends),
-                                     TEST(test_ends_at_once),     TEST(test_wrap),         TEST(test_slots)};
+  const struct CMUnitTest tests[] = {TEST(test_latency_and_rate),
+                                     TEST(test_partial),
+                                     TEST(test_producers),
+                                     TEST(test_waiting_producer),
+                                     TEST(test_on_the_way),
+                                     TEST(test_upstream),
+                                     TEST(test_levels),
+                                     TEST(test_levelized),
+                                     TEST(test_lost),
+                                     TEST(test_yield),
+                                     TEST(test_records),
+                                     TEST(test_kept_records),
+                                     TEST(test_ends),
+                                     TEST(test_ends_at_once),
+                                     TEST(test_wrap),
+                                     TEST(test_slots)};
   return cmocka_run_group_tests_name("agg", tests, NULL, NULL);
 }

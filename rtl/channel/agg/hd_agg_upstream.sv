@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_agg_upstream: which channels a producer may add to. Combinational.
+//
+// - producer_i[d]: a wavefront of channel d is at work, or may begin. It may put elements into the channels
+//   of deeper levels, and into the levelized ones behind d in its own level.
+// - Channels are numbered by level; begins_i[c]: c is the first of its level. A set bit below c is of
+//   another level if a level begins in between, or at c.
+// - A parallel prefix over spans of channels, as in hd_agg_deeper: depth grows with log2 of NumChan.
+// Inside hd_agg; page docs/channel/agg.md, rule A19.
+`include "common/hd_fault.svh"
+module hd_agg_upstream (
+  input  logic [hd_pkg::NumChan-1:0] producer_i,
+  input  logic [hd_pkg::NumChan-1:0] begins_i,
+  input  logic [hd_pkg::NumChan-1:0] levelized_i,
+  output logic [hd_pkg::NumChan-1:0] fed_o
+);
+
+  localparam int N = hd_pkg::NumChan;
+
+  logic [N-1:0] some, splits, shallower;  // of c and as many below it as are looked at so far
+
+  // splits: a level begins at one of the span, so that the span below is of another one.
+  always_comb begin
+    some      = producer_i;
+    splits    = begins_i;
+    shallower = '0;
+    for (int b = 0; b < $clog2(N); b++) begin
+      shallower = shallower | (shallower << (1 << b)) | (splits & (some << (1 << b)));
+      some      = some | (some << (1 << b));
+      splits    = splits | (splits << (1 << b));
+    end
+  end
+
+  assign fed_o = shallower | (`HD_FAULT(442, levelized_i, '0) & (some << 1));
+
+endmodule
