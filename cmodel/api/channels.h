@@ -16,7 +16,7 @@
  *
  * Executing is untimed: a wavefront that was dispatched runs as a whole, in the order of dispatch, and what dispatches
  * them keeps the rules of docs/channel/agg.md, chan.md and yrec.md: the predicates, the deepest level first, then round
- * robin, levelized channels, partial wavefronts only when nothing else can go, yields, records. No globals; memory
+ * robin, levelized channels, partial wavefronts once no producer can add to them, yields, records. No globals; memory
  * comes from malloc(). The first refusal stays, and every later call does nothing. */
 #ifndef HD_CHANNELS_H
 #define HD_CHANNELS_H

@@ -40,6 +40,7 @@ struct hd_chn_channel {
   uint64_t head, tail;            /* positions: the first that is not free, the next to be reserved */
   uint64_t published, sent;       /* control places, ever */
   uint64_t live, alive;           /* elements reserved and not done; its wavefronts that have not ended */
+  uint64_t active;                /* .. those that run, or were given what they waited for */
   uint32_t first_wait, last_wait; /* wavefronts that wait for room: records */
 };
 

@@ -30,6 +30,7 @@ static void give_room(struct hd_channels *g) {
       struct hd_channels_wave *w = &g->wave[g->chan[c].first_wait];
       if (g->back[w->cu] != HD_CHN_NONE || !hd_chn_grant(g, w, c, w->wants_n)) break;
       w->wants = HD_CHN_NONE;
+      g->chan[w->own].active++;
       g->back[w->cu] = take(g, &g->chan[c].first_wait);
     }
 }
@@ -64,14 +65,34 @@ static bool any_slot(const struct hd_channels *g) {
   return false;
 }
 
+/* Wavefronts of channel d may put elements into channel c: a deeper one, or a levelized one behind d. */
+static bool feeds(const struct hd_channels *g, uint32_t d, uint32_t c) {
+  if (g->chan[d].level != g->chan[c].level) return g->chan[d].level < g->chan[c].level;
+  return g->node[g->chan[c].node].levelized && d < c;
+}
+
+/* A wavefront of it is active, or can begin. */
+static bool produces(const struct hd_channels *g, const struct hd_chn_channel *c) {
+  return c->active > 0 || (ready(c) > 0 && !waits(g, c) && spare(g, c));
+}
+
+/* Enough is ready, or anything that no producer can add to. */
+static bool enough(const struct hd_channels *g, uint32_t c) {
+  const struct hd_chn_channel *chan = &g->chan[c];
+  if (ready(chan) == 0 || ready(chan) >= threshold(g, chan)) return ready(chan) > 0;
+  for (uint32_t d = 0; d < c; d++)
+    if (feeds(g, d, c) && produces(g, &g->chan[d])) return false;
+  return true;
+}
+
 /* The channel that goes: of all that can the deepest level, then the first in turn; HD_CHN_NONE: none can. */
-static uint32_t choose_chan(const struct hd_channels *g, bool partial) {
+static uint32_t choose_chan(const struct hd_channels *g) {
   uint32_t best = HD_CHN_NONE;
   if (!any_slot(g)) return best;
   for (uint32_t k = 0; k < g->chans; k++) {
     const uint32_t c = (g->next_chan + k) % g->chans;
     const struct hd_chn_channel *chan = &g->chan[c];
-    if (ready(chan) < (partial ? 1 : threshold(g, chan)) || waits(g, chan) || !spare(g, chan)) continue;
+    if (!enough(g, c) || waits(g, chan) || !spare(g, chan)) continue;
     if (best == HD_CHN_NONE || chan->level > g->chan[best].level) best = c;
   }
   return best;
@@ -132,14 +153,15 @@ static void go_new(struct hd_channels *g, uint32_t chan) {
   memset(g->wave[k].lane_freed, 0, lanes * sizeof *g->lane);
   c->sent += n;
   c->alive++;
+  c->active++;
   append(g, &g->running.first, &g->running.last, k);
   hd_chn_count(g, chan, n);
 }
 
 /* One wavefront goes; false: none can. */
-static bool go(struct hd_channels *g, bool partial) {
+static bool go(struct hd_channels *g) {
   give_room(g);
-  const uint32_t u = choose_back(g), c = choose_chan(g, partial);
+  const uint32_t u = choose_back(g), c = choose_chan(g);
   if (u != HD_CHN_NONE && (c == HD_CHN_NONE || g->chan[g->wave[g->back[u]].own].level >= g->chan[c].level)) {
     go_back(g, u);
     return true;
@@ -178,6 +200,7 @@ static void run(struct hd_channels *g) {
   w->asked = 0;
   kernel->function(w, kernel->ctx);
   g->slots[w->cu]++;
+  g->chan[w->own].active--;
   if (g->code != HD_CHANNELS_OK) return;
   if (w->wants != HD_CHN_NONE)
     yields(g, k);
@@ -199,11 +222,9 @@ static bool all_empty(const struct hd_channels *g) {
 enum hd_channels_code hd_channels_execute(struct hd_channels *g) {
   hd_channels_check(g);
   while (g->code == HD_CHANNELS_OK) {
-    if (go(g, false)) continue;
-    if (g->running.first != HD_CHN_NONE)
-      run(g);
-    else if (!go(g, true))
-      break;
+    if (go(g)) continue;
+    if (g->running.first == HD_CHN_NONE) break;
+    run(g);
   }
   if (g->code == HD_CHANNELS_OK && !all_empty(g)) hd_chn_refuse(g, HD_CHANNELS_STUCK, "nothing can go");
   return g->code;

@@ -11,13 +11,13 @@ program() { # NAME OPTIONS CONDITION
   json '  counts as its page does' channels "$dir/channels.json" "r['right'] and r['timed'] == ('time' in r) and $3"
 }
 program fib '' "[r[k] for k in ('answer', 'spawned', 'joined', 'wavefronts', 'partial', 'yields', 'paper_wavefronts')] \
-  == [46368, 92735, 46367, 2206, 49, 0, 2192]"
+  == [46368, 92735, 46367, 2192, 34, 0, 2192]"
 program queens '' "[r[k] for k in ('answer', 'spawned', 'joined', 'wavefronts', 'partial', 'yields')] \
-  == [73712, 58942, 10962, 1124, 47, 41]"
+  == [73712, 58942, 10962, 1103, 16, 49]"
 program sort '' "[r[k] for k in ('spawned', 'joined', 'wavefronts', 'partial', 'yields')] \
   == [255264, 10922, 4190, 42, 0]"
 program strassen '' "[r[k] for k in ('spawned', 'joined', 'wavefronts', 'partial', 'yields')] == [37449, 0, 587, 2, 48]"
-program fib '--width 128' "[r[k] for k in ('wavefronts', 'partial', 'yields')] == [4169, 2960, 320]"
+program fib '--width 128' "[r[k] for k in ('wavefronts', 'partial', 'yields')] == [3119, 1700, 529]"
 program strassen '--width 512' "r['wavefronts'] == 587 and r['yields'] == 63 and 'paper_wavefronts' not in r"
 program queens '--size 1 --width 64' "r['answer'] == 1"
 for n in 1 64 65 1000; do program sort "--size $n --width 256" "r['answer'] == r['plain']"; done
@@ -36,6 +36,8 @@ cus sort '--size 2000 --width 32' "r['yields'] > 0"
 cus strassen '--size 32 --width 32' "r['wavefronts'] == 3"
 cus fib '--size 8 --width 8 --padded --per-lane' "r['answer'] == 21 and r['time']['per_lane']"
 program fib '--size 16 --cus 3' "r['spawned'] == 1973 and r['time']['blocked'] < 1"
+# The paper's number of wavefronts, on few CUs and on many.
+for n in 1 8; do program fib "--cus $n" "r['wavefronts'] == r['paper_wavefronts']"; done
 check 'a program by heddle run' 0 $heddle run fib --size 10 --cus 2
 says out 'fib 10, channels of 32768, on 2 CUs, apu: model'
 for n in '' --padded --per-lane; do program sort "--size 3000 --cus 8 $n" "r['answer'] == r['plain']"; done
