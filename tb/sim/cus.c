@@ -42,8 +42,17 @@ static uint32_t threshold(const struct hd_cus *s, uint32_t chan) {
   return capacity < s->cfg.wave_lanes ? capacity : s->cfg.wave_lanes;
 }
 
-/* Wavefronts for which there is enough in a channel that does not wait for a deeper level; when nothing runs, anything
- * is. */
+/* Wavefronts of channels of a shallower level, or of one before it in its own level if it is levelized: some run, and
+ * may put something into channel c. */
+static bool has_producer(const struct hd_cus *s, uint32_t c) {
+  const struct hd_chn_channel *own = &s->g->chan[c];
+  for (uint32_t d = 0; d < c; d++)
+    if (s->chan[d].runs > 0 && (s->g->chan[d].level < own->level || s->g->node[own->node].levelized)) return true;
+  return false;
+}
+
+/* Wavefronts for which there is enough in a channel that does not wait for a deeper level; and the one that is left
+ * there, once no producer of the channel runs. */
 static uint64_t could_go(const struct hd_cus *s) {
   uint64_t n = 0;
   bool busy = false, deeper = false; /* this level or deeper ones; deeper ones */
@@ -51,8 +60,9 @@ static uint64_t could_go(const struct hd_cus *s) {
     const struct hd_cus_chan *k = &s->chan[c];
     if (c + 1 < s->g->chans && s->g->chan[c].level != s->g->chan[c + 1].level) deeper = busy;
     busy = busy || k->live > 0 || k->alive > 0;
-    if (!deeper || !s->g->node[s->g->chan[c].node].levelized) n += k->ready / threshold(s, c);
-    if (n == 0 && s->running == 0 && k->ready > 0) n = 1;
+    if (deeper && s->g->node[s->g->chan[c].node].levelized) continue;
+    n += k->ready / threshold(s, c);
+    n += k->ready % threshold(s, c) > 0 && !has_producer(s, c);
   }
   return n;
 }

@@ -27,7 +27,8 @@ struct hd_cus_result {
   uint64_t cycles;
   uint64_t wave_cycles; /* over all wavefronts, from where they begin to their end, but for those in which they wait */
   /* CUs, summed over cycles, for which there is a wavefront and which the apu gives none: which have a free slot; on
-   * which nothing runs. There is one from the moment on in which its producers offer to publish. */
+   * which nothing runs. There is one from the moment on in which its producers offer to publish; a partial one once no
+   * producer of its channel has a slot. */
   uint64_t blocked, idle;
   uint64_t empty;                     /* CU and cycle: nothing runs there */
   uint64_t instructions, issue_slots; /* of the SIMDs */

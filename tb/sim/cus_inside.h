@@ -45,6 +45,7 @@ struct hd_cus_cu {
 /* What an aggregator that takes no time would know. */
 struct hd_cus_chan {
   uint64_t ready, live, alive;
+  uint64_t runs; /* wavefronts of it that have a slot */
 };
 
 struct hd_cus_burst {

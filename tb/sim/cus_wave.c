@@ -96,6 +96,7 @@ void hd_cus_go(struct hd_cus *s, const struct hd_chango *go) {
   w->since = s->now;
   s->running++;
   s->cu[go->cu].running++;
+  s->chan[go->own].runs++;
   s->changed = true;
   if (!go->restart) {
     begin(s, w, go);
@@ -189,6 +190,7 @@ static void room(struct hd_cus *s, struct hd_cus_wave *w) {
 static void leave(struct hd_cus *s, uint32_t cu, struct hd_cus_wave *w) {
   if (w->answer.code != HD_CHCODE_OK) hd_cus_fail(s, "a wavefront can not yield");
   s->r->wave_cycles += s->now - w->since;
+  s->chan[s->g->wave[w->record].own].runs--;
   s->running--;
   s->cu[cu].running--;
   s->waiting++;
@@ -226,6 +228,7 @@ static void offer(struct hd_cus *s, uint32_t cu, uint32_t slot, const struct hd_
 static void end(struct hd_cus *s, uint32_t cu, uint32_t slot, const struct hd_cus_wave *w) {
   s->r->wave_cycles += s->now - w->since;
   s->chan[s->g->wave[w->record].own].alive--;
+  s->chan[s->g->wave[w->record].own].runs--;
   hd_chn_end(s->g, w->record);
   s->running--;
   s->cu[cu].running--;
