@@ -10,8 +10,10 @@ size_t hd_yrec_size(const struct hd_cfg *cfg) {
 
 void hd_yrec_init(struct hd_yrec *m, const struct hd_cfg *cfg) {
   memset(m, 0, sizeof *m);
-  m->cfg = (struct hd_yrec_cfg){
-      .places = (uint16_t)cfg->chan_recs, .chans = (uint8_t)cfg->num_chan, .paper = (cfg->chan_paper & 2) != 0};
+  m->cfg = (struct hd_yrec_cfg){.places = (uint16_t)cfg->chan_recs,
+                                .chans = (uint8_t)cfg->num_chan,
+                                .cus = (uint8_t)cfg->num_cu,
+                                .paper = (cfg->chan_paper & 2) != 0};
 }
 
 void hd_yrec_reset(struct hd_yrec *m) {
@@ -19,7 +21,7 @@ void hd_yrec_reset(struct hd_yrec *m) {
 }
 
 static bool wants(const struct hd_yrec *m, unsigned c) {
-  return m->list[c].listed && m->list[c].hope;
+  return m->list[c].listed && m->list[c].hope && !m->list[c].held;
 }
 
 /* The wavefront that is asked for. */
@@ -85,7 +87,8 @@ static void ask(struct hd_yrec *m, const struct hd_yrec_in *in) {
       begin(m);
       return;
     case HD_YREC_LOOK:
-      m->ask = in->back_busy[asker(m)->cu] ? HD_YREC_IDLE : HD_YREC_ASK;
+      m->list[m->ask_chan].held = in->back_busy[asker(m)->cu];
+      m->ask = m->list[m->ask_chan].held ? HD_YREC_IDLE : HD_YREC_ASK;
       return;
     case HD_YREC_ASK:
       if (in->op_ready) m->ask = HD_YREC_ON_ITS_WAY;
@@ -109,6 +112,15 @@ static void ask(struct hd_yrec *m, const struct hd_yrec_in *in) {
   }
 }
 
+/* A restart has its slot: who stood behind one may be asked for, but for who was found so in this cycle. */
+static void release(struct hd_yrec *m, const struct hd_yrec_in *in, bool looked) {
+  bool any = false;
+  for (unsigned u = 0; u < m->cfg.cus; u++) any |= m->busy[u] && !in->back_busy[u];
+  for (unsigned c = 0; any && c < m->cfg.chans; c++)
+    if (!looked || c != m->ask_chan) m->list[c].held = 0;
+  memcpy(m->busy, in->back_busy, sizeof m->busy);
+}
+
 /* ---- lists ---- */
 
 static void enter(struct hd_yrec *m, const struct hd_chanwait *w, unsigned place) {
@@ -130,7 +142,9 @@ void hd_yrec_tick(struct hd_yrec *m, const struct hd_yrec_in *in) {
   while (place < m->cfg.places && m->used[place]) place++;
   m->back_valid = 0;
   memset(&m->back, 0, sizeof m->back);
+  const bool looked = m->ask == HD_YREC_LOOK;
   ask(m, in); /* first: what is set wins over what is cleared */
+  release(m, in, looked);
   if (in->wait_valid && place < m->cfg.places) enter(m, &in->wait, place);
   if (in->freed_valid) m->list[in->freed_chan].hope = 1;
   for (unsigned c = 0; c < m->cfg.chans; c++) m->list[c].hope |= in->failed[c];
@@ -149,6 +163,7 @@ void hd_yrec_arch(const struct hd_yrec *m, struct hd_yrec_arch *a, bool tables) 
     a->first[c] = m->list[c].first;
     a->last[c] = m->list[c].last;
     a->hope[c] = m->list[c].hope;
+    a->held[c] = m->list[c].held;
   }
   a->ask = m->ask;
   a->ask_chan = m->ask ? m->ask_chan : 0;

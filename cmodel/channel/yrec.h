@@ -39,15 +39,17 @@ enum hd_yrec_ask {
 /* Parameters; fixed by init. */
 struct hd_yrec_cfg {
   uint16_t places;
-  uint8_t chans;
+  uint8_t chans, cus;
   uint8_t paper; /* who is refused goes on all the same */
-  uint8_t pad_[4];
+  uint8_t pad_[3];
 };
 
 /* The wavefronts that wait for a channel. */
 struct hd_yrec_list {
   uint16_t first, last;
   uint8_t listed, hope;
+  uint8_t held; /* the first's CU has a restart that waits for a slot */
+  uint8_t pad_;
 };
 
 struct hd_yrec {
@@ -60,6 +62,7 @@ struct hd_yrec {
   uint8_t used[HD_MAX_CHAN_RECS];
   uint16_t base, fetched; /* from ask 4 and 5 on */
   uint8_t code, ask, ask_chan, ask_ptr, back_valid;
+  uint8_t busy[HD_MAX_NUM_CU]; /* back_busy of the cycle before */
   uint8_t pad_[7];
 };
 

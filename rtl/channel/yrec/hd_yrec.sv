@@ -3,9 +3,9 @@
 //
 //   wait --> lowest free place --> [u_rec] [u_next]   [first last] of each channel's list
 //                                     |
-//   freed --> [hope] --> round robin -+-> [ask: look, ask, answer, leave] --> back
-//                                              |  ^
-//                                              op answer (chan)
+//   freed --> [hope held] --> round robin -+-> [ask: look, ask, answer, leave] --> back
+//                                                   |  ^
+//                                                   op answer (chan)
 //
 // From channels-isca2014 section 6 (restart queues, there channels in memory); lists on chip are ours.
 // - One wavefront is asked for at a time; a restart takes 8 cycles if nobody yields meanwhile.
@@ -83,12 +83,13 @@ module hd_yrec (
   end
 
   // ---- Whom to ask for --------------------------------------------------------------------------
-  logic [NumChan-1:0] wants, wanted, hopes;
+  logic [NumChan-1:0] wants, wanted, hopes, held_q;
+  logic [hd_pkg::NumCu-1:0] busy_q;
   logic [ChanW-1:0] want_chan, want_next, ask_chan_q, ask_ptr_q;
   logic [2:0] ask_q;
-  logic some_wants, picks, refused, fetch, leaves, only, back_q;
+  logic some_wants, picks, holds, releases, refused, fetch, leaves, only, back_q;
 
-  assign wants = listed_q & `HD_FAULT(396, hope_q, {NumChan{1'b1}});
+  assign wants = listed_q & `HD_FAULT(396, hope_q, {NumChan{1'b1}}) & ~held_q;
 
   hd_rr_arb #(.N(NumChan), .IdxW(ChanW)) u_want (
     .req_i  (wants),
@@ -102,6 +103,8 @@ module hd_yrec (
   assign ask_first = first_q[ask_chan_q*PlaceW+:PlaceW];
   assign only      = ask_first == last_q[ask_chan_q*PlaceW+:PlaceW];
   assign picks     = ask_q == AskIdle && some_wants;
+  assign holds     = ask_q == AskLook && back_busy_i[rec.cu];
+  assign releases  = (busy_q & ~back_busy_i) != '0;
   assign refused   = !Paper && ask_q == AskAnswer && answer_valid_i && answer_i.code == hd_pkg::ChcodeNoRoom;
   assign fetch     = ask_q == AskFetch && !wait_valid_i;
   assign leaves    = ask_q == AskLeave && `HD_FAULT(397, !wait_valid_i, 1'b1);
@@ -137,7 +140,7 @@ module hd_yrec (
     end else begin
       case (ask_q)
         AskIdle: if (some_wants) ask_q <= AskLook;
-        AskLook: ask_q <= `HD_FAULT(411, back_busy_i[rec.cu], 1'b0) ? AskIdle : AskOp;
+        AskLook: ask_q <= `HD_FAULT(411, holds, 1'b0) ? AskIdle : AskOp;
         AskOp: if (op_ready_i) ask_q <= AskWay;
         AskWay: ask_q <= AskAnswer;
         AskAnswer: ask_q <= refused ? AskIdle : AskFetch;
@@ -180,11 +183,15 @@ module hd_yrec (
       used_q   <= '0;
       listed_q <= '0;
       hope_q   <= '0;
+      held_q   <= '0;
+      busy_q   <= '0;
     end else begin
       used_q   <= (used_q | (first_free & {Places{wait_valid_i}})) & ~leaving;
       listed_q <= (listed_q & ~(ask_chan_hot & {NumChan{leaves && only}})) | wait_chan;
       hope_q   <= (hope_q | `HD_FAULT(398, '0, hopes)) & ~(ask_chan_hot & {NumChan{refused}})
           | `HD_FAULT(398, hopes, '0);
+      held_q   <= (held_q & {NumChan{`HD_FAULT(445, !releases, 1'b1)}}) | (ask_chan_hot & {NumChan{`HD_FAULT(444, holds, 1'b0)}});
+      busy_q   <= back_busy_i;
     end
   end
 
@@ -256,7 +263,7 @@ module hd_yrec (
   c_hope :
   cover property (@(posedge clk_i) refused && (freed & ask_chan_hot) != '0);
   c_busy :
-  cover property (@(posedge clk_i) ask_q == AskLook && back_busy_i[rec.cu]);
+  cover property (@(posedge clk_i) holds);
 `endif
 
 endmodule

@@ -74,8 +74,8 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   if (!hd_rng_below(rng, 30000)) in->failed[hd_rng_below(rng, s->cfg.num_chan)] = 1;
 }
 
-static const char *const covers[] = {"event",         "waits", "goes_on", "refused", "lost",
-                                     "freed_refused", "full",  "many",    "asked",   NULL};
+static const char *const covers[] = {"event", "waits", "goes_on", "refused", "lost", "freed_refused",
+                                     "full",  "many",  "asked",   "held",    NULL};
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct stim *s = s_;
@@ -91,16 +91,22 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[6] += s->waiting == s->cfg.chan_recs;
   hits[7] += s->waiting > s->cfg.num_chan;
   hits[8] += out->op_valid && in->op_ready;
+  hits[9] += s->waiting && !out->asking && memchr(in->back_busy, 1, s->cfg.num_cu);
 }
 
 /* Oracle: those that wait for a channel leave in their order, each once, with what it was given, to a CU that takes it;
- * nobody asks again before something became free, and somebody asks if it did. */
+ * nobody asks again before something became free, and somebody asks if it did. The first of a list is asked for within
+ * TURN cycles for each list from when there is hope and its CU has no restart that waits, not counting those in which
+ * its operation is not taken, or somebody comes. */
+enum { TURN = 12 };
+
 struct oracle {
   struct hd_cfg cfg;
   struct hd_chanwait who[HD_MAX_CHAN_RECS]; /* the oldest first */
   uint32_t waiting;
   struct hd_chanwait asks; /* what is on its way */
   struct hd_chananswer answer;
+  uint16_t late[CHANS]; /* cycles in which the first could have been asked for */
   uint8_t answered, hope[CHANS], busy[CUS], failed[CHANS];
 };
 
@@ -127,9 +133,26 @@ static const char *watch_back(struct oracle *o, const struct hd_yrec_out *out) {
   return NULL;
 }
 
+/* The first of the list may be given room, and go on. */
+static bool may_ask(const struct oracle *o, unsigned c) {
+  const uint32_t k = first_of(o, c);
+  return o->hope[c] && k < o->waiting && !o->busy[o->who[k].cu];
+}
+
+static const char *watch_late(struct oracle *o, const struct hd_yrec_in *in, const struct hd_yrec_out *out) {
+  const char *rule = NULL;
+  const bool stands = in->wait_valid || (out->op_valid && !in->op_ready);
+  for (unsigned c = 0; c < o->cfg.num_chan; c++) {
+    if (!may_ask(o, c) || (out->op_valid && out->op.chan == c)) o->late[c] = 0;
+    if (may_ask(o, c) && !stands && ++o->late[c] > TURN * (o->cfg.num_chan + 1))
+      rule = "who may go on is not asked for";
+  }
+  return rule;
+}
+
 static const char *watch_ask(struct oracle *o, const struct hd_yrec_in *in, const struct hd_yrec_out *out) {
   bool hope = o->answered;
-  for (unsigned c = 0; c < o->cfg.num_chan; c++) hope |= o->hope[c] && first_of(o, c) < o->waiting;
+  for (unsigned c = 0; c < o->cfg.num_chan; c++) hope |= may_ask(o, c) && o->late[c] > 2;
   if (hope && !out->asking) return "there may be room and nobody asks";
   if (in->answer_valid && in->answer.code == HD_CHCODE_NO_ROOM) o->hope[o->asks.chan] = o->failed[o->asks.chan];
   if (in->answer_valid && in->answer.code != HD_CHCODE_NO_ROOM) {
@@ -150,7 +173,7 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   const struct hd_yrec_in *in = in_;
   const struct hd_yrec_out *out = out_;
   (void)cycle;
-  const char *back = watch_back(o, out), *ask = watch_ask(o, in, out);
+  const char *back = watch_back(o, out), *late = watch_late(o, in, out), *ask = watch_ask(o, in, out);
   if (in->wait_valid) {
     if (first_of(o, in->wait.chan) == o->waiting) o->hope[in->wait.chan] = 1;
     o->who[o->waiting++] = in->wait;
@@ -159,7 +182,7 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   for (unsigned c = 0; c < o->cfg.num_chan; c++) o->hope[c] |= in->failed[c];
   memcpy(o->failed, in->failed, sizeof o->failed);
   memcpy(o->busy, in->back_busy, sizeof o->busy);
-  return back ? back : ask;
+  return back ? back : ask ? ask : late;
 }
 
 const struct hd_twin hd_twin_yrec = {HD_TWIN_MODEL_FIELDS(yrec), HD_TWIN_ROWS_FIELDS(yrec),

@@ -126,17 +126,52 @@ static void test_order(void **state) {
   for (unsigned k = 0; k < cfg.chan_recs; k++) assert_false(m->used[k]);
 }
 
-/* Y3: nothing is asked for one whose CU has a restart that waits; others are. */
+/* So many cycles in which CU 0 has a restart that waits for a slot. */
+static void busy(unsigned n) {
+  while (n--) {
+    in.back_busy[0] = 1;
+    cycle();
+  }
+}
+
+/* Y3: nothing is asked for one whose CU has a restart that waits; others are, and it does not take their turns. */
 static void test_busy(void **state) {
   (void)state;
   waits(0, 3, 0);
   waits(3, 4, 1);
-  for (unsigned t = 0; t < 10 && !out.op_valid; t++) {
-    in.back_busy[0] = 1;
-    cycle();
-  }
+  for (unsigned t = 0; t < 10 && !out.op_valid; t++) busy(1);
   assert_int_equal(out.op.chan, 3);
-  assert_true(out.asking);
+  in.op_ready = 1;
+  busy(2);
+  in.answer_valid = 1;
+  in.answer.code = HD_CHCODE_NO_ROOM;
+  busy(1);
+  for (unsigned t = 0; t < 40; t++) {
+    busy(1);
+    assert_false(out.asking || out.op_valid);
+  }
+}
+
+/* Y3: those behind it do not overtake it, though their CU is free; it is asked for three cycles after its CU is. */
+static void test_held(void **state) {
+  (void)state;
+  waits(2, 3, 0);
+  waits(2, 4, 1);
+  for (unsigned t = 0; t < 40; t++) {
+    busy(1);
+    assert_false(out.op_valid);
+  }
+  assert_false(out.asking);
+  cycle(); /* t: the first in which it is free */
+  cycle();
+  cycle();
+  assert_false(out.op_valid);
+  cycle();
+  assert_true(out.op_valid && out.op.n == 3);
+  asks(2, 3, HD_CHCODE_OK);
+  cycle();
+  goes_on(3, HD_CHCODE_OK);
+  asks(2, 4, HD_CHCODE_OK);
 }
 
 /* There is a place for as many as there are records. */
@@ -155,7 +190,7 @@ static void test_all(void **state) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(test_hope), TEST(test_freed_as_refused), TEST(test_order), TEST(test_busy),
-                                     TEST(test_all)};
+  const struct CMUnitTest tests[] = {
+      TEST(test_hope), TEST(test_freed_as_refused), TEST(test_order), TEST(test_busy), TEST(test_held), TEST(test_all)};
   return cmocka_run_group_tests_name("yrec", tests, NULL, NULL);
 }
