@@ -128,16 +128,15 @@ static void test_apu(void **state) {
   names("apu", "an end or a yield of what does not run", apu_bad);
 }
 
-/* The aggregator takes channels for alone that are not, or the other way. */
-typedef uint8_t judged(const struct hd_agg *m, unsigned chan);
+/* The model misjudges something in every cycle. */
+typedef void spoil(void *model);
 
-static const char *misjudged(uint64_t seed, judged *alone) {
+static const char *spoiled(const char *block, uint64_t seed, spoil *change) {
   struct run r;
   const char *rule = NULL;
-  begin(&r, "apu", seed);
+  begin(&r, block, seed);
   for (unsigned t = 0; t < 20000 && !rule; t++) {
-    struct hd_agg *m = &((struct hd_apu *)r.model)->agg;
-    for (unsigned c = 0; c < cfg.num_chan; c++) m->chan[c].alone = alone(m, c);
+    change(r.model);
     r.twin->eval(r.model, r.in, r.now);
     r.twin->drive(r.stim, &r.rng, &profile, r.out, r.now, r.in);
     r.twin->eval(r.model, r.in, r.out);
@@ -148,41 +147,54 @@ static const char *misjudged(uint64_t seed, judged *alone) {
   return rule;
 }
 
-static void judges(const char *want, judged *alone) {
+static void names_spoiled(const char *block, const char *want, spoil *change) {
   const char *rule = NULL;
-  for (uint64_t seed = 1; seed <= 20 && !rule; seed++) rule = misjudged(seed, alone);
+  for (uint64_t seed = 1; seed <= 20 && !rule; seed++) rule = spoiled(block, seed, change);
   if (!rule || strncmp(rule, want, strlen(want)) != 0)
-    fail_msg("the oracle should name %s, and names '%s'", want, rule ? rule : "none");
+    fail_msg("%s: the oracle should name %s, and names '%s'", block, want, rule ? rule : "none");
 }
 
-static uint8_t always(const struct hd_agg *m, unsigned chan) {
-  (void)m;
-  (void)chan;
-  return 1;
+static void alone_always(void *model) {
+  struct hd_apu *m = model;
+  for (unsigned c = 0; c < cfg.num_chan; c++) m->agg.chan[c].alone = 1;
 }
 
-static uint8_t never(const struct hd_agg *m, unsigned chan) {
-  (void)m;
-  (void)chan;
-  return 0;
+static void alone_never(void *model) {
+  struct hd_apu *m = model;
+  for (unsigned c = 0; c < cfg.num_chan; c++) m->agg.chan[c].alone = 0;
 }
 
 /* .. only while no wavefront runs at all. */
-static uint8_t when_idle(const struct hd_agg *m, unsigned chan) {
-  return m->chan[chan].alone && memchr(m->slot, 1, sizeof m->slot) == NULL;
+static void alone_when_idle(void *model) {
+  struct hd_apu *m = model;
+  if (memchr(m->agg.slot, 1, sizeof m->agg.slot)) alone_never(model);
 }
 
 /* A partial wavefront goes neither too early nor too late. */
 static void test_apu_partial(void **state) {
   (void)state;
-  judges("a wavefront is partial while", always);
-  judges("a wavefront is held back", never);
-  judges("a wavefront is held back", when_idle);
+  names_spoiled("apu", "a wavefront is partial while", alone_always);
+  names_spoiled("apu", "a wavefront is held back", alone_never);
+  names_spoiled("apu", "a wavefront is held back", alone_when_idle);
+}
+
+/* Channel 0 is passed over as long as another list is there. */
+static void others_first(void *model) {
+  struct hd_yrec *m = model;
+  bool others = false;
+  for (unsigned c = 1; c < cfg.num_chan; c++) others |= m->list[c].listed && m->list[c].hope && !m->list[c].held;
+  m->list[0].held = others || m->ask;
+}
+
+static void test_yrec_turns(void **state) {
+  (void)state;
+  names_spoiled("yrec", "who may go on is not asked for", others_first);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_chan), cmocka_unit_test(test_dcount),
-                                     cmocka_unit_test(test_agg),  cmocka_unit_test(test_yrec),
-                                     cmocka_unit_test(test_apu),  cmocka_unit_test(test_apu_partial)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_chan),      cmocka_unit_test(test_dcount),
+                                     cmocka_unit_test(test_agg),       cmocka_unit_test(test_yrec),
+                                     cmocka_unit_test(test_apu),       cmocka_unit_test(test_apu_partial),
+                                     cmocka_unit_test(test_yrec_turns)};
   return cmocka_run_group_tests_name("channel_oracles", tests, NULL, NULL);
 }
