@@ -43,7 +43,7 @@ struct hd_report {
   const char *warp;              /* the policy of the plane's warp schedulers on them; NULL: their own */
   bool one_list, throttle;
   struct hd_loop_result run;
-  uint64_t cycles_compared, differences;
+  uint64_t cycles_compared, differences; /* of the plane */
   bool answer_ok;
   char answer[128];            /* the same in words */
   double seconds, cpu_seconds; /* on the wall; of the processor */

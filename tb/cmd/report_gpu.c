@@ -87,6 +87,8 @@ static void add_warps(const struct hd_report *r, cJSON *to) {
   hd_report_count(n, "warps_pipe", s->warps_pipe);
   hd_report_count(n, "warps_control", s->warps_control);
   hd_report_count(n, "starved", r->run.starved);
+  hd_report_count(n, "cycles_compared", r->run.warps_compared);
+  hd_report_count(n, "differences", r->run.warps_differ);
 }
 
 static void add_throttle(const struct hd_report *r, cJSON *to) {

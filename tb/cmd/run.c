@@ -252,7 +252,7 @@ static int simulate(struct run *r, char *err, size_t err_size) {
   r->report.seconds = seconds(CLOCK_MONOTONIC) - start;
   r->report.cpu_seconds = seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
   r->report.cycles_compared = hd_sim_compared(sim);
-  r->report.differences = result->verdict == HD_MISMATCH;
+  r->report.differences = hd_sim_failure(sim).verdict == HD_MISMATCH;
   if (hd_sim_failure(sim).verdict != HD_PASS) explain_failure(r, sim);
   hd_sim_close(sim);
   return HD_PASS;

@@ -89,6 +89,8 @@ struct hd_loop_result {
   struct hd_memsys_counts gpu_memory;
   struct hd_footprint_shares footprint;
   uint64_t starved; /* with warp schedulers: warps that issued since they had waited for WarpWait cycles */
+  /* Of the warp schedulers, RTL and model: cycles compared, summed over the SMXs; whether they differed. */
+  uint64_t warps_compared, warps_differ;
   struct hd_loop_throttle throttle;
   struct hd_loop_counters counters; /* what the plane itself has counted, read when the run has ended well */
   struct hd_loop_graph graph;       /* of a workload that has one; its counters likewise */

@@ -32,6 +32,7 @@ void hd_loop_free_smxs(struct hd_loop *l) {
 void hd_loop_watch_warps(struct hd_loop *l) {
   char text[400];
   const enum hd_verdict v = hd_warps_verdict(l->warps, text, sizeof text);
+  l->r.warps_differ = v == HD_MISMATCH;
   if (v != HD_PASS) hd_loop_end(l, v, "cycle %" PRIu64 ": %s", l->now, text);
 }
 
@@ -62,7 +63,10 @@ void hd_loop_count_bound(struct hd_loop *l, uint32_t smx, const struct hd_reside
 }
 
 void hd_loop_tell_smxs(struct hd_loop *l) {
-  if (l->warps != NULL) l->r.starved = hd_warps_starved(l->warps);
+  if (l->warps != NULL) {
+    l->r.starved = hd_warps_starved(l->warps);
+    l->r.warps_compared = hd_warps_compared(l->warps);
+  }
   if (l->gpu == NULL) return;
   l->r.gpu = hd_gpu_counts(l->gpu);
   l->r.gpu_memory = hd_gpu_memory(l->gpu);

@@ -125,3 +125,9 @@ enum hd_verdict hd_warps_verdict(const struct hd_warps *w, char *text, size_t te
 uint64_t hd_warps_starved(const struct hd_warps *w) {
   return w->starved;
 }
+
+uint64_t hd_warps_compared(const struct hd_warps *w) {
+  uint64_t n = 0;
+  for (uint32_t s = 0; s < w->cfg.num_smx; s++) n += hd_sim_compared(w->smx[s].sim);
+  return n;
+}

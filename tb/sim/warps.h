@@ -32,5 +32,7 @@ struct hd_choice hd_warps_choice(struct hd_warps *w);
 enum hd_verdict hd_warps_verdict(const struct hd_warps *w, char *text, size_t text_size);
 /* Warps that issued since they had waited for WarpWait cycles. */
 uint64_t hd_warps_starved(const struct hd_warps *w);
+/* Cycles in which RTL and model of a scheduler were compared, summed over all SMXs; 0 with the model alone. */
+uint64_t hd_warps_compared(const struct hd_warps *w);
 
 #endif

@@ -14,14 +14,33 @@ for w in rr grr gto lwf 'lwf --one-list' 'lwf --issue-every 4 --throttle'; do
     --json="$dir/model.json" --quiet
   json '  the answer is right, and each cycle has its cause' run "$dir/both.json" \
     "r['answer_ok'] and r['parameters']['schedulers'] == 2 and r['gpu']['warps']['stalls_raw'] > 0"
+  json '  the schedulers were compared' run "$dir/both.json" \
+    "r['gpu']['warps']['cycles_compared'] > 0 and not r['gpu']['warps']['differences']"
   "$python" -S - "$dir/both.json" "$dir/model.json" > "$dir/out" 2> "$dir/err" << 'SAME'
 import json, sys
 x, y = (json.load(open(f)) for f in sys.argv[1:])
-x["gpu"].pop("operations_per_second", 0), y["gpu"].pop("operations_per_second", 0)
+for r in x, y:
+    r["gpu"].pop("operations_per_second", 0)
+    r["gpu"]["warps"].pop("cycles_compared")
 sys.exit(x["gpu"] != y["gpu"] or x["cycles"] != y["cycles"])
 SAME
   note $? '  the same run'
 done
+compared() { # ENGINES..
+  check "run $*" 0 $heddle run bfs $on_warps --warp lwf --json="$dir/compared.json" --report="$dir/compared.txt" "$@"
+}
+compared --engine model --warp-engine both
+says compared.txt 'nothing of the plane: one engine ran alone'
+says compared.txt 'of the 2 warp schedulers, differences: 0'
+json '  the same' run "$dir/compared.json" "r['cycles_compared'] == 0 and r['gpu']['warps']['cycles_compared'] > 0"
+compared --engine model
+says compared.txt 'nothing: one engine ran alone'
+json '  the same' run "$dir/compared.json" "r['cycles_compared'] == r['gpu']['warps']['cycles_compared'] == 0"
+compared --engine both --warp-engine both
+says compared.txt 'cycles of RTL and golden model, differences: 0'
+says compared.txt 'of the 2 warp schedulers, differences: 0'
+json '  the same' run "$dir/compared.json" \
+  "r['cycles_compared'] >= r['cycles'] and r['gpu']['warps']['cycles_compared'] > 0 and not r['differences']"
 for k in vectoradd multigpu; do
   check "run $k" 0 $heddle run $k --config gtx480ws --smx gpu --engine model --warp lwf --seed 1 \
     --json="$dir/kernel.json" --quiet
