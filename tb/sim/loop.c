@@ -82,10 +82,12 @@ static void see_ctas_done(struct hd_loop *l) {
 static void see_kernel_done(struct hd_loop *l) {
   uint32_t kernel = 0;
   if (!l->out->kernel_done_valid) return;
+  if (l->out->kernel_done.failed) {
+    hd_loop_kernel_failed(l);
+    return;
+  }
   const char *broken = hd_driver_kernel_done(l->driver, l->out->kernel_done.tag, &kernel);
   if (broken == NULL && l->launcher != NULL) broken = hd_launcher_kernel_done(l->launcher, kernel);
-  if (broken == NULL && l->out->kernel_done.failed)
-    broken = "a kernel is reported as failed, and the memory made no error";
   if (broken != NULL) {
     hd_loop_break_rule(l, broken);
     return;

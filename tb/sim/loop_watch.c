@@ -75,11 +75,54 @@ static void show_progress(struct hd_loop *l) {
           hd_driver_reported(l->driver), l->r.ctas);
 }
 
+static uint32_t pub_rows(const struct hd_loop *l, const struct hd_dgb_arch *g) {
+  uint32_t rows = 0;
+  for (uint32_t k = 0; k < l->o->cfg->pub; k++) rows += g->pub[k] != 0;
+  return rows;
+}
+
 void hd_loop_watch_graph(struct hd_loop *l) {
   const struct hd_top_arch *a = hd_sim_part_state(l->sim, l->graph_part);
-  uint32_t rows = 0;
-  for (uint32_t k = 0; k < l->o->cfg->pub; k++) rows += a->dgb.pub[k] != 0;
+  const uint32_t rows = pub_rows(l, &a->dgb);
   if (rows > l->r.graph.pub_most) l->r.graph.pub_most = rows;
+}
+
+/* Which rule holds the oldest node of a stuck window. The buffer keeps its state until the next graph begins. */
+static void describe_graph(const struct hd_loop *l, const struct hd_dgb_arch *g, uint32_t nodes, char *text,
+                           size_t size) {
+  const struct hd_cfg *c = l->o->cfg;
+  if (c->dgb_paper && g->d_valid && pub_rows(l, g) == c->pub) {
+    uint32_t lane = 0;
+    while (lane + 1 < c->child_lanes && !g->d_lane[lane]) lane++;
+    snprintf(text, size,
+             "by the paper's own rule (DgbPaper) the update of node %u by node %u waits for a row of the PUB, and all "
+             "%" PRIu32 " hold updates of nodes that enter the window only when node %u has left",
+             g->d_child[lane], g->d_vid, c->pub, g->tail);
+  } else if (c->dgb_paper && g->head == (uint16_t)(g->tail + 1) && g->head != (uint16_t)nodes) {
+    snprintf(text, size,
+             "by the paper's own rule (DgbPaper) it is not issued before node %u enters the window, which has no room "
+             "for that one's edges",
+             g->head);
+  } else {
+    snprintf(text, size, "its count of parents is %u though all nodes before it are done",
+             g->parents[g->tail & (c->lna - 1)]);
+  }
+}
+
+void hd_loop_kernel_failed(struct hd_loop *l) {
+  const struct hd_kernel_info *k = l->work->graph != NULL ? hd_driver_kernel(l->driver, 0) : NULL;
+  const struct hd_top_arch *a = k != NULL && l->out->kernel_done.tag == k->launch.tag ? hd_sim_state(l->sim) : NULL;
+  const struct hd_dgb_arch *g = a != NULL ? &a->dgb : NULL;
+  if (g == NULL || g->finish_code != HD_GCODE_STUCK) {
+    hd_loop_break_rule(l, "a kernel is reported as failed, and the memory made no error");
+    return;
+  }
+  char why[300];
+  describe_graph(l, g, k->launch.ctas, why, sizeof why);
+  hd_loop_end(l, HD_STUCK,
+              "cycle %" PRIu64 ": the graph of kernel 0 is stuck at node (VID) %u: %s; %" PRIu32 " of %" PRIu32
+              " TBs have ended",
+              l->now, g->finish_vid, why, k->ctas_done, k->launch.ctas);
 }
 
 void hd_loop_watch(struct hd_loop *l) {

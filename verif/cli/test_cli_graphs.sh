@@ -38,6 +38,18 @@ json '  what the graph buffer did, and how far TBs ran ahead' run "$dir/sor-both
   r['parameters']['uneven'] == 70 and r['graph_buffer']['pub_most'] == 2 < r['graph_buffer']['pub_updates'] and \
   r['graph_buffer']['early_updates'] > 0 and \
   r['graph_buffer']['bytes_share'] == r['graph_buffer']['bytes'] / r['tile_bytes'] > 0"
+# A graph that deadlocks by the paper's own rules is STUCK, and says where and why.
+stuck() { # NODE WHY OPTIONS..
+  node=$1 why=$2
+  shift 2
+  check "run --launch barriers that is stuck at node $node" 5 $heddle run dtw --nodes 1k --launch barriers \
+    --set DgbPaper=1 --engine model --json="$dir/stuck.json" --report="$dir/stuck.txt" "$@"
+  json '  in JSON' run "$dir/stuck.json" "r['verdict'] == 'STUCK' and not r['answer_ok'] and \
+    'the graph of kernel 0 is stuck at node (VID) $node: by the paper' in r['reason']"
+  says stuck.txt "$why"
+}
+stuck 175 'the update of node 209 by node 175 waits for a row of the PUB, and all 64 hold updates'
+stuck 11 'it is not issued before node 12 enters the window' --set Lea=16
 check 'run --nodes 9k, cycles passed over and compared' 0 \
   $heddle run heat2d $tiles --nodes 9k --size 96 --engine model --skip check --json="$dir/9k.json"
 json "  the paper's 9216 nodes in 191 levels" run "$dir/9k.json" \

@@ -14,7 +14,7 @@
 #include "sim/driver.h"
 #include "sim/loop.h"
 
-enum fault { NONE, SILENT, TWICE, WRONG_SLOT, WRONG_TB, TOO_EARLY, WRONG_TAG, WRONG_ANSWER, LOSE_LAST };
+enum fault { NONE, SILENT, TWICE, WRONG_SLOT, WRONG_TB, TOO_EARLY, WRONG_TAG, WRONG_ANSWER, LOSE_LAST, FAILS };
 
 /* ---- the toy plane behind the API of sim.h ---- */
 
@@ -55,6 +55,7 @@ enum hd_verdict hd_sim_cycle(struct hd_sim *s, const void *in_, const void **out
     if (s->done >= enough) {
       o->kernel_done_valid = 1;
       o->kernel_done.tag = (uint16_t)(s->launch.tag + (s->fault == WRONG_TAG));
+      o->kernel_done.failed = s->fault == FAILS;
       s->busy = false;
     }
   }
@@ -90,6 +91,11 @@ unsigned hd_sim_part(const struct hd_sim *s, const char *name) {
 
 const void *hd_sim_part_state(struct hd_sim *s, unsigned part) {
   (void)s, (void)part;
+  return NULL;
+}
+
+const void *hd_sim_state(struct hd_sim *s) {
+  (void)s;
   return NULL;
 }
 
@@ -200,6 +206,7 @@ static void test_broken(void **state) {
   ends_as(WRONG_TB, HD_ORACLE, "other dimensions");
   ends_as(TOO_EARLY, HD_ORACLE, "before its last TB");
   ends_as(WRONG_TAG, HD_ORACLE, "that is not running");
+  ends_as(FAILS, HD_ORACLE, "reported as failed, and the memory made no error");
   ends_as(WRONG_ANSWER, HD_ORACLE, "answered with an error");
 }
 
