@@ -103,12 +103,12 @@ static bool is_ready(const struct hd_dgb *m, const struct hd_dgb_step *s, unsign
 
 /* The next node: of those that are ready the first from the oldest on, but not the one that is just handed out; without
  * one, a child whose last parent is told. */
-static void pick(struct hd_dgb *m, const struct hd_dgb_step *s) {
+static void pick(struct hd_dgb *m, const struct hd_dgb_step *s, bool handed) {
   const struct hd_dgb_regs *was = s->was;
   const int child = hd_dgb_ready_at_once(m, s);
   for (unsigned v = was->tail; v < was->head; v++) {
     unsigned place = hd_dgb_place(m, v);
-    if (!is_ready(m, s, place) || (s->node && place == was->cand)) continue;
+    if (!is_ready(m, s, place) || (handed && place == was->cand)) continue;
     m->r.cand_valid = 1;
     m->r.cand = (uint16_t)place;
     return;
@@ -118,12 +118,12 @@ static void pick(struct hd_dgb *m, const struct hd_dgb_step *s) {
 }
 
 static void step_offer(struct hd_dgb *m, const struct hd_dgb_in *in, const struct hd_dgb_step *s) {
-  if (s->node && !in->node_ready) return;
-  if (s->node) {
+  const bool handed = s->node && in->node_ready;
+  if (handed) {
     m->place[s->was->cand].node_state = HD_GSTATE_PROCESSING;
     m->place[s->was->cand].last_smx = in->node_smx;
   }
-  pick(m, s);
+  pick(m, s, handed);
 }
 
 static void step_running(struct hd_dgb *m, const struct hd_dgb_in *in, const struct hd_dgb_step *s) {

@@ -15,7 +15,7 @@
  *
  * - Node v has place v mod Lna, edge e place e mod Lea. Numbers of nodes and edges are kept in 16 bits.
  * - All decisions look at the state at the start of the cycle.
- * - A node that is offered stays until it is taken, or an error ends the graph.
+ * - An offer stays until it is taken, or an error ends the graph; a ready node with a smaller VID takes its place.
  * - All outputs come from registers.
  *
  * The caller keeps to what the page says (docs/graph/dgb.md): a start stays until it is taken, done only of what was

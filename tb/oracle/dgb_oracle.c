@@ -32,6 +32,14 @@ static bool passes_root(struct dgb_oracle *o, uint32_t vid) {
   return o->roots < vid;
 }
 
+/* All that is done has reached its children, and one before it is ready. It is in the window, since a later one is. */
+static bool passes_ready(const struct dgb_oracle *o, uint32_t vid) {
+  if (o->settled <= SOON || o->cfg.dgb_paper) return false; /* by the paper's rule a walk may wait without memory */
+  for (uint32_t v = o->over; v < vid; v++)
+    if (!o->node[v].handed && o->node[v].told >= o->node[v].parents) return true;
+  return false;
+}
+
 static const char *watch_offer(struct dgb_oracle *o, const struct hd_dgbnode *node, unsigned smx) {
   uint32_t vid = vid_of(o, node->index);
   if (!o->seen) return NULL;
@@ -45,12 +53,12 @@ static const char *watch_offer(struct dgb_oracle *o, const struct hd_dgbnode *no
   if (smx < o->cfg.num_smx && !ran_on(n, smx)) return "a node is offered with an SMX on which no parent ran";
   if (o->start.policy != HD_GPOLICY_LRR && n->level > (uint32_t)o->node[o->over].level + o->start.bound)
     return "a node is offered that is too many levels above the oldest";
-  if (!o->standing && passes_root(o, vid)) return "a node is offered before one that was ready earlier";
+  if (o->standing && vid > o->offered_vid) return "an offer changes, and not to an earlier node";
+  if (passes_root(o, vid) || passes_ready(o, vid)) return "a node is offered before one that was ready earlier";
   return NULL;
 }
 
 static const char *watch_node(struct dgb_oracle *o, const struct hd_dgb_in *in, const struct hd_dgb_out *out) {
-  bool same = !memcmp(&o->offered, &out->node, sizeof out->node);
   if (!out->node_valid) {
     if (o->standing) o->stopped = 1; /* only an error takes an offer back: watch_finish wants one */
     o->standing = 0;
@@ -58,12 +66,11 @@ static const char *watch_node(struct dgb_oracle *o, const struct hd_dgb_in *in, 
   }
   if (!o->active || o->finishing) return "a node is offered without a graph";
   if (o->stopped) return "a node is offered after an error";
-  if (o->standing && !same) return "an offer changes before it is taken";
   const char *rule = watch_offer(o, &out->node, out->wish_smx);
   o->standing = !in->node_ready;
-  o->offered = out->node;
-  if (rule || !in->node_ready) return rule;
   uint32_t vid = vid_of(o, out->node.index);
+  o->offered_vid = vid;
+  if (rule || !in->node_ready) return rule;
   if (o->seen) {
     o->node[vid].handed = 1;
     o->node[vid].smx = in->node_smx;
@@ -78,9 +85,23 @@ static const char *watch_node(struct dgb_oracle *o, const struct hd_dgb_in *in, 
 static void watch_done(struct dgb_oracle *o, const struct hd_dgb_in *in) {
   for (unsigned s = 0; s < o->cfg.num_smx; s++) {
     if (!in->done_valid[s]) continue;
+    const uint32_t vid = o->vid_at[in->done_index[s]];
     o->running--;
-    if (o->seen) hd_dgb_seen_done(o, o->vid_at[in->done_index[s]], s);
+    if (!o->seen) continue;
+    hd_dgb_seen_done(o, vid, s);
+    o->walk += 1 + (hd_dgb_seen_end(o, vid) - o->node[vid].first) / o->cfg.child_lanes;
+    o->settled = 0;
   }
+}
+
+/* A group of children is told in each cycle, unless memory is asked for edges, or takes an early update. */
+static void watch_walk(struct dgb_oracle *o, const struct hd_dgb_in *in, const struct hd_dgb_out *out) {
+  if (o->reads || o->writes || out->req_valid || in->r_valid || in->b_valid)
+    o->settled = 0;
+  else if (o->walk)
+    o->walk--;
+  else
+    o->settled++;
 }
 
 /* ---- The end ---- */
@@ -177,6 +198,7 @@ const char *hd_dgb_oracle_watch(void *o_, uint64_t cycle, const void *in_, const
   if (!rule && was_active) rule = watch_time(o, in, out);
   if (!rule) rule = hd_dgb_seen_port(o, in, out);
   if (rule) return rule;
+  watch_walk(o, in, out);
   watch_done(o, in);
   if (o->memory_error || o->bad_node) o->stopped = 1;
   if (in->start_valid && out->start_ready) hd_dgb_seen_begin(o, &in->start);

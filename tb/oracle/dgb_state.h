@@ -32,14 +32,16 @@ struct dgb_oracle {
   uint8_t bad_node;     /* an entry of a node that was read is wrong */
   uint8_t stopped;      /* no node may be offered any more */
   uint8_t standing, finishing;
-  struct hd_dgbnode offered;
+  uint32_t offered_vid;
   struct hd_dgbend ending;
   uint32_t over; /* TBs that are done, of the nodes before all are */
   uint32_t nodes_known, ids_known, edges_known;
   uint32_t told_edges, told_from; /* edges whose nodes are known; the node of the next */
   uint32_t roots;                 /* all nodes before are handed out, or have parents */
   uint32_t running, quiet, idle;
-  uint32_t more; /* nodes of which more parents were told than they have */
+  uint32_t walk;    /* cycles for which children of nodes that are done may still be told, were memory to rest */
+  uint32_t settled; /* cycles since then, while memory rests */
+  uint32_t more;    /* nodes of which more parents were told than they have */
   uint16_t bad_vid;
   uint8_t bad_starts, bad_level;
   /* The port. */

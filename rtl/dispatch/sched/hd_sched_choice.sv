@@ -212,11 +212,10 @@ module hd_sched_choice (
       a_wants : assert (!graph_wants_i || 32'(graph_smx_i) < NumSmx);
     end
   end
-  // The TB of the graph stays until it is taken, or the graph ends.
+  // The offer of the graph, of this TB or another, stays until one is taken, or the graph ends.
   a_graph_stable :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      graph_valid_i && !graph_take_o |=> !graph_valid_i
-      || ($stable(run_kdei_i) && $stable(graph_index_i) && $stable(graph_smx_i)));
+      graph_valid_i && !graph_take_o |=> !graph_valid_i || $stable(run_kdei_i));
   // Nothing that may go to any SMX goes to a closed one.
   a_open :
   assert property (@(posedge clk_i) disable iff (!rst_ni) (granted & ~open_i & ~bound_valid_i) == '0);

@@ -5,13 +5,14 @@
 //                                 '--> [ids, u_level] --^
 //
 // From wireframe-micro2017 section 4.3 (LRR, LVL).
-// - While nothing is offered, or as it is taken, the next is chosen. What is offered stays until it
-//   is taken, or the graph stops.
+// - The choice is made in every cycle, so a smaller VID that becomes ready replaces the offer while
+//   no SMX takes it. There is an offer until one is taken, or the graph stops.
 // - A candidate that is too many levels above the oldest node (hd_dgb_reach: at or behind reach) is
-//   not offered, and chosen anew in each cycle.
+//   not offered.
 // - If none is ready, one whose last parent is told in this cycle goes at once: that of the lowest
 //   lane.
-// - Both choices, with the candidate and without it, are made before it is known which is wanted.
+// - timing: both choices, with the candidate and without it, are made before it is known whether the
+//   candidate is taken, which is the last signal of the cycle.
 // - Levels lie in RAMs, by lanes, as they come. TB ids lie in registers and are looked up as they are
 //   offered: the choice comes late in its cycle.
 // - Latency: ready, or told, in t, offered t + 1. A node per cycle. Outputs come from registers and RAMs.
@@ -53,8 +54,8 @@ module hd_dgb_pick (
   localparam int LnaW = hd_pkg::LnaW;
   localparam int Lanes = hd_pkg::DgbLanes;
 
-  logic cand_valid_q, some, some_any, some_other, choose;
-  logic [LnaW-1:0] cand_q, first, first_any, first_other;
+  logic cand_valid_q, some_any, some_other, some_child, choose, next_valid;
+  logic [LnaW-1:0] cand_q, first_any, first_other;
   logic [Lna-1:0] cand, held, can;
   logic [hd_pkg::ChildLanes-1:0] goes;  // the lanes whose child may go at once
   logic [LnaW-1:0] child, next;
@@ -91,10 +92,10 @@ module hd_dgb_pick (
     .valid_o(some_other)
   );
 
-  assign some   = valid_o ? some_other : some_any;
-  assign first  = valid_o ? first_other : first_any;
-  assign choose = run_i && (!valid_o || taken_i);
-  assign next   = some ? first : child;
+  assign some_child = `HD_FAULT(362, goes != '0, 1'b0);
+  assign choose     = run_i && `HD_FAULT(485, 1'b1, !valid_o || taken_i);
+  assign next_valid = taken_i ? some_other || some_child : some_any || some_child;
+  assign next       = taken_i ? (some_other ? first_other : child) : (some_any ? first_any : child);
 
   always_comb begin
     child = '0;
@@ -106,7 +107,7 @@ module hd_dgb_pick (
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) cand_valid_q <= 1'b0;
     else if (init_i) cand_valid_q <= 1'b0;
-    else if (choose) cand_valid_q <= some || `HD_FAULT(362, goes != '0, 1'b0);
+    else if (choose) cand_valid_q <= next_valid;
   end
 
   always_ff @(posedge clk_i) begin
@@ -134,7 +135,7 @@ module hd_dgb_pick (
       .we_i   (node_we_i[b]),
       .waddr_i(node_row_i),
       .wdata_i(node_data_i[b*64+48+:16]),
-      .re_i   (choose && (some || goes != '0) && 32'(next) % 2 == b),
+      .re_i   (choose && next_valid && 32'(next) % 2 == b),
       .raddr_i(next[LnaW-1:1]),
       .rdata_o(levels[b*16+:16])
     );
@@ -157,23 +158,28 @@ module hd_dgb_pick (
   assign unused_bits = &{1'b0, node_data_i};
 
 `ifdef VERILATOR
-  // What is offered stays until it is taken; what goes at once is ready behind that.
-  a_stable :
+  // An offer stays until it is taken, and gives way to a smaller VID alone; what goes at once is ready
+  // behind that.
+  a_stays :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      valid_o && !taken_i |=> !run_i || (valid_o && $stable(cand_q)));
+      valid_o && !taken_i |=> !run_i || (valid_o
+      && LnaW'(cand_q - $past(tail_i)) <= LnaW'($past(cand_q) - $past(tail_i))));
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       if (taken_i) a_taken : assert (valid_o);
       if (valid_o) a_ready : assert (ready_i[cand_q]);
     end
   end
-  // The rare: a candidate that is too far above the oldest node, and one that takes its place.
+  // The rare: a candidate that is too far above the oldest node, one that takes its place or that of
+  // an offer.
   c_waits :
   cover property (@(posedge clk_i) run_i && cand_valid_q && !valid_o);
   c_at_once :
-  cover property (@(posedge clk_i) choose && !some && goes != '0);
+  cover property (@(posedge clk_i) run_i && next_valid && !(taken_i ? some_other : some_any));
   c_replaced :
-  cover property (@(posedge clk_i) run_i && cand_valid_q && !valid_o && some && first != cand_q);
+  cover property (@(posedge clk_i) run_i && cand_valid_q && !valid_o && some_any && first_any != cand_q);
+  c_gives_way :
+  cover property (@(posedge clk_i) run_i && valid_o && !taken_i && first_any != cand_q);
 `endif
 
 endmodule

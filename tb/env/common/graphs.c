@@ -117,10 +117,10 @@ static void make_layered(struct hd_dgb_graph *g, const struct hd_cfg *cfg, struc
   }
 }
 
-static void make_chain(struct hd_dgb_graph *g, unsigned n) {
+void hd_dgb_graph_chains(struct hd_dgb_graph *g, unsigned chains, unsigned n) {
   for (unsigned v = 0; v < n; v++) {
-    hd_dgb_graph_node(g, v);
-    if (v) hd_dgb_graph_edge(g, v - 1, v);
+    hd_dgb_graph_node(g, v / chains);
+    if (v >= chains) hd_dgb_graph_edge(g, v - chains, v);
   }
 }
 
@@ -206,7 +206,7 @@ void hd_dgb_graph_random(struct hd_dgb_graph *g, const struct hd_cfg *cfg, struc
       for (unsigned v = 0; v < n; v++) hd_dgb_graph_node(g, 0);
       break;
     case HD_DGB_CHAIN:
-      make_chain(g, n < 60 ? n : 60);
+      hd_dgb_graph_chains(g, 1, n < 60 ? n : 60);
       break;
     case HD_DGB_STAR_IN:
       make_star_in(g, n);

@@ -54,6 +54,9 @@ void hd_dgb_graph_clear(struct hd_dgb_graph *g);
 void hd_dgb_graph_node(struct hd_dgb_graph *g, unsigned level);
 void hd_dgb_graph_edge(struct hd_dgb_graph *g, unsigned from, unsigned to);
 
+/* So many chains side by side, of n nodes together: node v leads to node v + chains. */
+void hd_dgb_graph_chains(struct hd_dgb_graph *g, unsigned chains, unsigned n);
+
 /* Behind the last edge: sorts them by `from` and counts starts and parents. */
 void hd_dgb_graph_sort(struct hd_dgb_graph *g);
 

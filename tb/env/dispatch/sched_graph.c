@@ -60,15 +60,16 @@ static void run(struct hd_sched_graph *g, struct hd_rng *rng) {
   }
 }
 
-/* A node becomes ready, in a place that is free. It stays until it is handed out, or the buffer finds an error. */
+/* A node becomes ready, in a place that is free. It stays until it is handed out, or the buffer finds an error; one
+ * before it that becomes ready meanwhile takes its place. */
 static void offer(struct hd_sched_around *s, struct hd_rng *rng) {
   struct hd_sched_graph *g = &s->graph;
   const unsigned place = hd_rng_below(rng, s->cfg.lna);
   if (!hd_rng_below(rng, 60)) g->rate = hd_rng_p(rng, 128) ? 256 : hd_rng_below(rng, 60);
   if (!hd_rng_below(rng, 400)) g->left = g->ready = 0; /* an error */
-  if (g->ready) return;
+  if (g->ready && hd_rng_below(rng, 8)) return;
   g->smx = g->binds && hd_rng_p(rng, 200) ? (int)hd_rng_below(rng, s->cfg.num_smx) : -1; /* also before it is ready */
-  if (!g->runs || !g->left || g->in_place[place] || !hd_rng_p(rng, g->rate)) return;
+  if (!g->runs || !g->left || g->in_place[place] || (!g->ready && !hd_rng_p(rng, g->rate))) return;
   g->ready = 1;
   g->index = (uint16_t)place;
   g->cta = (uint32_t)hd_rng_bits(rng, 32);

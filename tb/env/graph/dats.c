@@ -13,7 +13,7 @@ HD_TWIN_AROUND(dats)
 
 /* Where the points of each function begin. */
 enum { EVENT, ENTER, ASK = ENTER + 5, WRONG = ASK + 9, START = WRONG + HD_DATS_WRONGS + 1, TB = START + 11 };
-enum { END = TB + 9, AGE = END + 9, POINTS = AGE + 7 };
+enum { END = TB + 10, AGE = END + 9, POINTS = AGE + 7 };
 
 static const char *const covers[] = {
     [EVENT] = "event",
@@ -73,6 +73,7 @@ static const char *const covers[] = {
     "tb_at_once",
     "tb_per_cycle",
     "tb_withdrawn",
+    "tb_replaced",
     [END] = "fine",
     "memory",
     "starts",
@@ -145,6 +146,7 @@ static void cover_tb(const struct hd_dats_around *s, const struct hd_dats_in *in
   const bool known = in->wish_smx < s->cfg.num_smx, bind = s->bytes[36] == HD_GPOLICY_LVL_BIND;
   hits[8] += s->was_in.node_valid && !s->was_in.graph_take && !in->node_valid;
   if (!out->graph_valid) return;
+  hits[9] += s->was_in.node_valid && !s->was_in.graph_take && in->node.index != s->was_in.node.index;
   hits[0] += bind && known;
   hits[1] += bind && !known;
   hits[2] += !bind && known;

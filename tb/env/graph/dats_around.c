@@ -132,13 +132,14 @@ static struct hd_dgbnode random_node(const struct hd_cfg *c, struct hd_rng *rng)
   return n;
 }
 
-/* A node that is offered stays, but for an error: then it goes, and no other comes. There may be a wish without one. */
+/* A node that is offered stays, or another takes its place; but for an error: then it goes, and no other comes. There
+ * may be a wish without one. */
 static void drive_node(struct hd_dats_around *s, struct hd_rng *rng, const struct hd_profile *p,
                        struct hd_dats_in *in) {
   if (s->offer && s->end.code && !hd_rng_below(rng, 16)) s->offer = 0, s->left = 0;
-  if (!s->offer) {
+  if (!s->offer || !hd_rng_below(rng, 16)) {
     memset(&in->node, 0, sizeof in->node);
-    s->offer = s->runs && s->left && hd_rng_p(rng, p->source);
+    s->offer = s->offer || (s->runs && s->left && hd_rng_p(rng, p->source));
     if (s->offer) in->node = random_node(&s->cfg, rng);
     in->wish_valid = s->offer || (s->runs && hd_rng_p(rng, 128));
     in->wish_smx = (uint8_t)(in->wish_valid ? hd_rng_below(rng, s->cfg.num_smx + 1) : 0);

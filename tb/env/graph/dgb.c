@@ -47,6 +47,7 @@ static const char *const covers[] = {"event",
                                      "beat_stalled",
                                      "reads_full",
                                      "writes_under_way",
+                                     "gives_way",
                                      NULL};
 
 /* A write of early updates: of single ones, else of zeros. */
@@ -113,6 +114,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[25] += taken && out->wish_smx < s->cfg.num_smx;
   hits[26] += taken && s->start.policy && s->unoffered > 20;
   hits[27] += out->node_valid && !in->node_ready;
+  hits[37] += out->node_valid && s->stood && out->node.index != s->stood_index;
   cover_end(s, in, out, hits);
   cover_mem(s, in, out, hits);
 }

@@ -48,11 +48,21 @@ static bool make_large(struct hd_dgb_around *s, struct hd_rng *rng, const struct
   return true;
 }
 
+/* Two chains side by side: while no SMX takes the end of the one, that of the other may become ready before it. */
+static void make_pair(struct hd_dgb_graph *g, struct hd_rng *rng) {
+  hd_dgb_graph_clear(g);
+  hd_dgb_graph_chains(g, 2, 4 + 2 * hd_rng_below(rng, 3));
+  hd_dgb_graph_sort(g);
+  for (unsigned v = 0; v < g->nodes; v++) g->cta[v] = (uint16_t)hd_rng_bits(rng, 16);
+}
+
 static void make_graph(struct hd_dgb_around *s, struct hd_rng *rng, const struct hd_profile *p) {
   hd_dgb_around_free(s);
   if (make_large(s, rng, p)) return;
   place_arrays(s, rng);
   hd_dgb_graph_random(&s->graph, &s->cfg, rng);
+  s->pair = !hd_rng_below(rng, 8);
+  if (s->pair) make_pair(&s->graph, rng);
   hd_dgb_graph_lay(&s->graph, &s->start, s->bytes, s->base);
   s->widest_in = hd_dgb_graph_widest_in(&s->graph);
   s->widest_out = hd_dgb_graph_widest_out(&s->graph);
@@ -103,6 +113,7 @@ static void follow_graph(struct hd_dgb_around *s, const struct hd_dgb_out *out, 
 static void set_phase(struct hd_dgb_around *s, struct hd_rng *rng) {
   if (!hd_rng_below(rng, 300)) s->hold = hd_rng_p(rng, 40);
   if (!hd_rng_below(rng, 500)) s->alone = hd_rng_p(rng, 60);
+  if (!hd_rng_below(rng, s->full ? 60 : 400)) s->full = !s->full;
   if (!hd_rng_below(rng, 300)) s->port.holds_answers = hd_rng_p(rng, 30);
   if (!hd_rng_below(rng, 400)) s->slow = (uint16_t)(hd_rng_p(rng, 100) ? 1 + hd_rng_below(rng, 60) : 0);
   if (!hd_rng_below(rng, 400)) s->oldest = (uint16_t)(hd_rng_p(rng, 100) ? 1 + hd_rng_below(rng, 400) : 0);
@@ -116,7 +127,7 @@ static void follow_node(struct hd_dgb_around *s, struct hd_rng *rng, const struc
   *tb = (struct hd_dgb_tb){.due = s->now, .index = out->node.index, .smx = in->node_smx};
   s->before_smx = in->node_smx;
   s->before_index = out->node.index;
-  if (s->slow) tb->due += hd_rng_below(rng, s->slow);
+  if (s->slow || s->pair) tb->due += hd_rng_below(rng, s->pair ? 100 : s->slow);
   if (s->oldest && !hd_rng_below(rng, 8)) tb->due += hd_rng_below(rng, s->oldest);
 }
 
@@ -140,7 +151,7 @@ static void drive_done(struct hd_dgb_around *s, struct hd_rng *rng, struct hd_dg
 }
 
 static void drive_node(struct hd_dgb_around *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_dgb_in *in) {
-  in->node_ready = hd_rng_p(rng, p->sink);
+  in->node_ready = hd_rng_p(rng, s->full || s->pair ? 8 : p->sink);
   in->node_smx = s->alone ? 0 : (uint8_t)hd_rng_below(rng, s->cfg.num_smx);
   if (s->hold) in->node_smx = (uint8_t)(s->running % s->cfg.num_smx); /* so that all can be done in one cycle */
 }
@@ -153,6 +164,8 @@ void hd_dgb_around_drive(struct hd_dgb_around *s, struct hd_rng *rng, const stru
   memory.bad = s->sound ? 0 : 2 * p->bad;
   s->now++;
   s->early_before = out->early_event;
+  s->stood = out->node_valid && !in->node_ready;
+  s->stood_index = out->node.index;
   s->unoffered = out->node_valid || !s->running ? 0 : s->unoffered + 1;
   set_phase(s, rng);
   follow_graph(s, out, in);

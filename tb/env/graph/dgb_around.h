@@ -22,16 +22,20 @@ struct hd_dgb_around {
   uint32_t now;
   uint8_t active, told; /* a graph runs; one was told before */
   uint8_t wrong;        /* enum hd_dgb_wrong */
+  uint8_t pair;         /* it is of two chains */
   uint8_t again;        /* it is the one that ran before */
   uint8_t sound;        /* the memory makes no errors */
   uint8_t before_smx;   /* SMX of the hand-out in the cycle before, NumSmx: none; and the place */
   uint16_t before_index;
-  uint8_t early_before;           /* early_before: an early update in the cycle before */
+  uint8_t early_before; /* early_before: an early update in the cycle before */
+  uint8_t stood;        /* .. a node was offered and not taken, in this place */
+  uint16_t stood_index;
   uint32_t widest_in, widest_out; /* parents, children of a node at most */
   uint32_t unoffered;             /* cycles without an offer before this one, while TBs run */
   /* Phases. */
   uint8_t hold;    /* TBs are done together, when it is over */
   uint8_t alone;   /* all TBs go to one SMX */
+  uint8_t full;    /* SMXs seldom take a node */
   uint16_t slow;   /* TBs take up to so many cycles */
   uint16_t oldest; /* .. and some of them so many more */
   uint32_t running;

@@ -166,7 +166,7 @@ static void test_latency(void **state) {
   expect_end(HD_GCODE_FINE, 0);
 }
 
-/* Of those that are ready the smallest is offered; what is offered stays, though a smaller one becomes ready. */
+/* Of those that are ready the smallest is offered; it takes the place of a larger one that no SMX has taken. */
 static void test_order(void **state) {
   (void)state;
   for (unsigned v = 0; v < 4; v++) node(0);
@@ -177,18 +177,26 @@ static void test_order(void **state) {
   for (unsigned v = 0; v < 4; v++) take(v, v);
   done(3, 3);
   await(7);
-  done(0, 0);
-  idle(20);
-  await(7);
   done(2, 2);
   idle(20);
-  take(7, 3);
+  await(6);
+  unsigned t = now;
+  done(0, 0);
+  while (out.node.cta != 4 + CTA) {
+    cycle();
+    assert_true(out.node_valid); /* the offer is never withdrawn */
+  }
+  assert_int_equal(now - 1 - t, 5); /* one cycle later than a child that nothing else waits beside */
   take(4, 0);
   assert_int_equal(out.wish_smx, 0);
   take(6, 0);
   assert_int_equal(out.wish_smx, 2);
+  await(7);
   done(1, 1);
+  idle(20);
   take(5, 1);
+  take(7, 3);
+  assert_int_equal(out.wish_smx, 3);
   for (unsigned v = 4; v < 6; v++) ends(v, v - 4);
   step();
   done(6, 0);

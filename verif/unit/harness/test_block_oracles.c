@@ -34,7 +34,8 @@ BREACH(group_too_early, out->grant_valid && out->grant_kind == HD_UNIT_NATIVE &&
        out->grant_group = 1;
        out->grant_kind = HD_UNIT_GROUP)
 BREACH(wrong_bank, out->take_valid, out->take_bank ^= 1)
-BREACH(spare_before_queue_0, out->take_valid && !out->take_spare && out->cur_valid, out->take_spare = 1)
+BREACH(spare_before_queue_0, out->take_valid && !out->take_spare && out->cur_valid && in->open[out->grant_smx],
+       out->take_spare = 1)
 BREACH(wrong_kernel, out->take_valid, out->take_kdei ^= 1)
 BREACH(unmarked_early,
        out->cur_valid && !out->unmark && !in->suspending[out->grant_kdei] && !in->failed[out->grant_kdei] &&

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* Errors of the memory while the plane is never idle: what the AGEs of failed kernels cost, and when they come back. */
+#include "unit/dev_model.h"
+
+enum { ROUNDS = 20, KEEPER = 3, GROUPS = 5 };
+
+/* AGEs in use, of the free list. */
+static unsigned in_use(void) {
+  const struct hd_link_ring *r = &hd_top_link(m)->ring;
+  return r->fresh - r->count;
+}
+
+/* A kernel whose TB launches so many groups, the last of which has a record that can not be read if `fails`. Its TB has
+ * the last slot, so none of them runs before it ends. Returns how many got an AGE. No record is used twice. */
+static unsigned run_kernel(unsigned k, unsigned groups, bool fails) {
+  static unsigned record;
+  const unsigned n = tbs, a = answers, t = tolds;
+  unsigned ages = 0;
+  if (!t) record = 0;
+  host_kernel(k, 1, 1);
+  until(&tbs, n + 1, 100);
+  const struct seen_tb parent = tb[n];
+  for (unsigned g = 1; g <= groups; g++) launch_group(parent.smx, parent.d.slot, k + g, 1, record++, 0);
+  if (fails) assert_true(hd_axi_mem_spoil(mem, REC_BASE * 256 + 64 * (uint64_t)(record - 1), 64, HD_AXI_SLVERR));
+  until(&answers, a + groups, 200);
+  for (unsigned g = a; g < answers; g++) ages += answer[g].a.code == HD_CODE_ACCEPTED;
+  ticks(60);
+  life = 20;
+  end_tb(parent.smx, parent.d.slot);
+  until(&tolds, t + 1, 3000);
+  assert_int_equal(told[t].c.tag, k);
+  assert_int_equal(told[t].c.failed, fails);
+  assert_int_equal(tbs, n + 1 + (fails ? 0 : groups));
+  ticks(60);
+  life = NEVER;
+  return ages;
+}
+
+/* The first kernel that fails keeps all AGEs, and no error after that costs one more: there are none. Groups of kernels
+ * without an error all run meanwhile, from memory. When the plane is idle the AGEs are free. */
+static void steady_load(void **state) {
+  (void)state;
+  begin_with(ut_cfg("tiny"), &fast);
+  host_kernel(0, 0, KEEPER);
+  until(&tbs, KEEPER, 60);
+  assert_int_equal(run_kernel(1000, 3, false), 3);
+  assert_int_equal(in_use(), 0);
+  for (unsigned k = 0; k < ROUNDS; k++) {
+    assert_int_equal(run_kernel(2000 + 8 * k, GROUPS, true), k ? 0 : cfg.agt_size);
+    assert_int_equal(in_use(), cfg.agt_size);
+    assert_int_equal(run_kernel(3000 + 8 * k, GROUPS, false), 0);
+    assert_int_equal(in_use(), cfg.agt_size);
+  }
+  for (unsigned n = 0; n < KEEPER; n++) end_nth(n);
+  until(&tolds, 2 + 2 * ROUNDS, 100);
+  ticks(HD_LINK_IDLE);
+  assert_int_equal(in_use(), 0);
+  host_kernel(0, 0, KEEPER);
+  until(&tbs, tbs + KEEPER, 60);
+  assert_int_equal(run_kernel(1000, 3, false), 3);
+  drain(3000);
+  script_end();
+  free(m);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(steady_load)};
+  return cmocka_run_group_tests_name("error_load", tests, NULL, NULL);
+}
