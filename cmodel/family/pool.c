@@ -70,9 +70,9 @@ static unsigned turn_of(const struct hd_pool *m, unsigned queue) {
   return queue < streams ? queue : streams + (queue - streams) / m->cfg.max_level;
 }
 
-/* The level of a bank's queue; 0 of a stream's. */
+/* The level of a bank's queue, of a stream's that of what it has in memory. */
 static unsigned level_of(const struct hd_pool *m, unsigned queue) {
-  return queue < m->cfg.num_streams ? 0 : (queue - m->cfg.num_streams) % m->cfg.max_level + 1;
+  return queue < m->cfg.num_streams ? m->mem_level[queue] : (queue - m->cfg.num_streams) % m->cfg.max_level + 1;
 }
 
 /* Of some queues, shown one after the other with their levels from the lowest on, the one that is next: under another
@@ -314,12 +314,12 @@ static void leave_in(struct hd_pool *m) {
 }
 
 static void step_in(struct hd_pool *m, const struct hd_pool_in *in, const struct moves *d) {
-  if (hd_memq_put_done(&m->memq, in->wbeat_take)) {
+  if (hd_memq_put_done(&m->memq, in->wbeat_take) || d->on_chip) {
     leave_in(m);
   } else if (d->put && hd_memq_put_ready(&m->memq, in->dev_count, d->get >= 0)) {
+    const unsigned q = m->in_queue[0], level = rank(m, m->in[0].level);
+    if (!hd_memq_there(&m->memq, q) || level > m->mem_level[q]) m->mem_level[q] = (uint8_t)level;
     m->putting = 1;
-  } else if (d->on_chip) {
-    leave_in(m);
   }
   if (!in->push_valid) return;
   m->in_queue[m->waiting] = (uint16_t)queue_of(m, &in->push, in->policy);

@@ -78,9 +78,10 @@ struct hd_pool {
   uint8_t pick_ptr, get_ptr;                         /* turns that are looked at first */
   uint16_t head_queue, join_queue;                   /* their queues, that of join 0 for nobody */
   uint8_t spill_event, refill_event, error_event;
-  uint16_t in_queue[HD_POOL_IN]; /* queues of the kernels in `in` */
-  uint64_t word[HD_KREC_WORDS];  /* the record that comes, as far as it is here */
-  struct hd_devk in[HD_POOL_IN]; /* oldest first */
+  uint8_t mem_level[HD_MAX_POOL_QUEUES]; /* of kernels of a queue in memory, the highest since it had none there */
+  uint16_t in_queue[HD_POOL_IN];         /* queues of the kernels in `in` */
+  uint64_t word[HD_KREC_WORDS];          /* the record that comes, as far as it is here */
+  struct hd_devk in[HD_POOL_IN];         /* oldest first */
   struct hd_devk row[HD_MAX_POOL_DEPTH];
   struct hd_memq memq;
 };

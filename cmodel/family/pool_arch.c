@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* pool: its architectural state under the names of rtl/family/pool/pool.csv. */
+#include <string.h>
+
 #include "family/pool.h"
 
 void hd_pool_arch_row(const struct hd_pool *m, unsigned row, struct hd_pool_arch *a) {
@@ -26,6 +28,7 @@ void hd_pool_arch_own(const struct hd_pool *m, struct hd_pool_arch *a, bool tabl
   a->head_queue = m->head_queue;
   a->pick_ptr = m->pick_ptr;
   a->get_ptr = m->get_ptr;
+  memcpy(a->mem_level, m->mem_level, m->cfg.num_streams);
   for (unsigned row = 0; tables && row < m->cfg.pool_depth; row++) hd_pool_arch_row(m, row, a);
 }
 

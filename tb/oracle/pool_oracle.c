@@ -3,52 +3,9 @@
 
 #include "env/common/memory.h"
 #include "gen/hd_pool_ports.h"
-#include "oracle/pool_turns.h"
+#include "oracle/pool_state.h"
 
-enum { WAITING = HD_MAX_POOL_ROWS + 128, PATIENCE = 4000, SETTLED = 8, PLACE = 16 * HD_MEMORY_KERNEL_BEATS };
-
-/* A line: kernels that keep their order. A stream's; that of stream 0; those of a bank and level, which came without a
- * stream under another policy than Rr. */
-struct waits {
-  struct hd_devk k;
-  uint32_t number; /* of its push */
-  uint16_t line;
-  uint8_t rank;      /* its level, as levels are compared */
-  uint8_t failed;    /* memory gave an error */
-  uint8_t in_memory; /* 1 there, or on its way 2 it came back */
-};
-
-struct place {
-  uint64_t param; /* names the kernel */
-  uint8_t used;   /* 1 on its way there 2 there 3 on its way back */
-};
-
-/* Places of the bursts under way, oldest first. */
-struct bursts {
-  unsigned n, beats; /* beats: of the one whose data is moved */
-  uint16_t place[HD_MEMORY_FLIGHT];
-};
-
-struct oracle {
-  struct hd_cfg cfg;
-  struct waits waiting[WAITING]; /* oldest first */
-  unsigned n;
-  struct place place[HD_MAX_POOL_ROWS];
-  struct bursts writes, reads;
-  unsigned in_memory;
-  unsigned since_push, not_ready;
-  uint32_t queued[HD_MAX_POOL_QUEUES]; /* kernels of the line that wait, and since when: */
-  uint32_t waited[HD_MAX_POOL_QUEUES]; /* cycles in which one might have been offered */
-  uint32_t nothing;                    /* cycles in which any might have been */
-  uint8_t running[HD_MAX_NUM_STREAMS]; /* a kernel of the stream was taken or lost and has not ended */
-  uint16_t unnamed[HD_MAX_NUM_KIN];    /* told to be lost, without a stream, by parent record: which is not known yet */
-  uint32_t pushed;
-  struct hd_pool_turns turns;
-  uint8_t best[2];       /* the highest level that surely could be picked, one and two cycles ago; 0 under Rr */
-  uint8_t offered, told; /* in the cycle before, and not taken: */
-  uint64_t offered_param;
-  uint8_t told_stream;
-};
+enum { PATIENCE = 4000, SETTLED = 8, PLACE = 16 * HD_MEMORY_KERNEL_BEATS };
 
 HD_BLOCK_ORACLE_STATE(pool)
 
@@ -92,8 +49,8 @@ static unsigned turn_of(const struct oracle *o, unsigned line) {
 }
 
 /* Is it surely on chip? It came back from memory; or it did not go there, and has left the two that come. */
-static bool on_chip(const struct oracle *o, const struct waits *w) {
-  return w->in_memory == 2 || (!w->in_memory && o->pushed - w->number > 2);
+static bool on_chip(const struct oracle *o, const struct pool_waits *w) {
+  return w->in_memory == BACK || (!w->in_memory && o->pushed - w->number > 2);
 }
 
 /* The highest level of the first kernels of all lines that surely could be picked in this cycle, and whose they are. */
@@ -101,7 +58,7 @@ static unsigned best_level(struct oracle *o) {
   uint8_t seen[HD_MAX_POOL_QUEUES] = {0};
   unsigned best = 0, lines = 0;
   for (unsigned at = 0; at < o->n && lines < o->cfg.pool_queues; at++) {
-    const struct waits *w = &o->waiting[at];
+    const struct pool_waits *w = &o->waiting[at];
     if (seen[w->line]) continue;
     seen[w->line] = 1;
     lines++;
@@ -148,7 +105,7 @@ static unsigned may_be_told(const struct oracle *o, unsigned up, unsigned *last)
   uint8_t alive[HD_MAX_POOL_QUEUES] = {0};
   unsigned n = 0;
   for (unsigned at = 0; at < o->n; at++) {
-    const struct waits *w = &o->waiting[at];
+    const struct pool_waits *w = &o->waiting[at];
     if (w->k.stream) continue;
     if (!w->failed) alive[w->line] = 1;
     if (alive[w->line] || w->k.up != up) continue;
@@ -200,15 +157,25 @@ static uint32_t places(const struct oracle *o, const struct hd_pool_in *in) {
   return in->dev_count < o->cfg.pool_rows ? in->dev_count : o->cfg.pool_rows;
 }
 
+/* A read that was not asked for in the cycle before: of the kernel at that place. */
+static const char *watch_read(struct oracle *o, const struct pool_place *p) {
+  const unsigned at = find(o, p->param);
+  if (o->shown || at == o->n) return NULL;
+  o->waiting[at].in_memory = ASKED;
+  return hd_pool_back_asked(&o->back, o->cfg.pool_queues, o->waiting[at].line);
+}
+
 /* A request: where it goes. */
 static const char *watch_request(struct oracle *o, const struct hd_pool_in *in, const struct hd_pool_out *out) {
   const uint64_t at = out->req.addr - (uint64_t)in->dev_base * 256;
   if (at % PLACE || at / PLACE >= places(o, in) || out->req.len != 7) return "a burst outside the region";
-  if (!in->req_ready) return NULL;
-  struct place *p = &o->place[at / PLACE];
-  struct bursts *b = out->req.write ? &o->writes : &o->reads;
+  struct pool_place *p = &o->place[at / PLACE];
+  struct pool_bursts *b = out->req.write ? &o->writes : &o->reads;
   if (out->req.write && p->used) return "a kernel goes to a place that is used";
   if (!out->req.write && p->used != 2) return "a place is read that no kernel is at";
+  const char *rule = out->req.write ? NULL : watch_read(o, p);
+  o->shown = !in->req_ready;
+  if (rule || !in->req_ready) return rule;
   if (b->n == HD_MEMORY_FLIGHT) return "more bursts are under way than may be";
   b->place[b->n++] = (uint16_t)(at / PLACE);
   if (out->req.write) b->beats = 0;
@@ -218,12 +185,15 @@ static const char *watch_request(struct oracle *o, const struct hd_pool_in *in, 
 }
 
 /* A beat of a record: whose it is, and which SMX it names as the one that launched the kernel. */
-static const char *watch_beat(struct oracle *o, struct place *p, unsigned beat, uint64_t hi, uint64_t lo,
+static const char *watch_beat(struct oracle *o, struct pool_place *p, unsigned beat, uint64_t hi, uint64_t lo,
                               bool written) {
   if (beat == 0 && written) p->param = hi;
   unsigned at = find(o, p->param);
   if (at == o->n) return "a kernel is in memory that nobody launched, or that was offered";
-  if (written) o->waiting[at].in_memory = 1;
+  if (beat == 0 && written) {
+    o->waiting[at].in_memory = WRITTEN;
+    hd_pool_back_written(&o->back, o->waiting[at].line, o->waiting[at].rank);
+  }
   if (beat != HD_MEMORY_SMX / 16) return NULL;
   if (written && o->waiting[at].k.smx != (lo >> 48 & 0xff)) return "a kernel goes to memory with another SMX";
   o->waiting[at].k.smx = hd_memory_smx(&o->cfg, lo);
@@ -231,13 +201,13 @@ static const char *watch_beat(struct oracle *o, struct place *p, unsigned beat, 
 }
 
 /* An answer, or the last beat: the oldest burst is over. */
-static struct place *end_burst(struct oracle *o, struct bursts *b) {
-  struct place *p = &o->place[b->place[0]];
+static struct pool_place *end_burst(struct oracle *o, struct pool_bursts *b) {
+  struct pool_place *p = &o->place[b->place[0]];
   memmove(b->place, b->place + 1, --b->n * sizeof *b->place);
   return p;
 }
 
-static void fail(struct oracle *o, const struct place *p) {
+static void fail(struct oracle *o, const struct pool_place *p) {
   unsigned at = find(o, p->param);
   if (at < o->n) o->waiting[at].failed = 1;
 }
@@ -248,17 +218,19 @@ static const char *watch_answers(struct oracle *o, const struct hd_pool_in *in, 
     rule = watch_beat(o, &o->place[o->writes.place[o->writes.n - 1]], o->writes.beats++, out->wbeat.hi, out->wbeat.lo,
                       true);
   if (in->b_valid) {
-    struct place *p = end_burst(o, &o->writes);
+    struct pool_place *p = end_burst(o, &o->writes);
     p->used = 2;
+    const unsigned at = find(o, p->param);
+    if (at < o->n) o->waiting[at].in_memory = READABLE;
     if (in->b_error) fail(o, p);
   }
   if (rule || !in->r_valid) return rule;
-  struct place *p = &o->place[o->reads.place[0]];
+  struct pool_place *p = &o->place[o->reads.place[0]];
   rule = watch_beat(o, p, o->reads.beats++, in->r.hi, in->r.lo, false);
   if (in->r.error) fail(o, p);
   if (!in->r.last) return rule;
   const unsigned at = find(o, p->param);
-  if (at < o->n) o->waiting[at].in_memory = 2;
+  if (at < o->n) o->waiting[at].in_memory = BACK;
   end_burst(o, &o->reads)->used = 0;
   o->reads.beats = 0;
   o->in_memory--;
@@ -309,6 +281,7 @@ const char *hd_pool_oracle_watch(void *o_, uint64_t cycle, const void *in_, cons
   const struct hd_pool_in *in = in_;
   const struct hd_pool_out *out = out_;
   (void)cycle;
+  hd_pool_back_see(o, in->policy);
   const unsigned best = in->policy == HD_POLICY_RR ? 0 : best_level(o);
   const char *rule = watch_room(o, in, out);
   if (!rule) rule = watch_offers(o, in, out);
@@ -322,9 +295,9 @@ const char *hd_pool_oracle_watch(void *o_, uint64_t cycle, const void *in_, cons
   o->since_push++;
   if (in->stream_done_valid) o->running[in->stream_done] = 0;
   if (!in->push_valid) return NULL;
-  if (o->n == WAITING) return "more kernels wait than there is room for";
+  if (o->n == HD_POOL_WAITING) return "more kernels wait than there is room for";
   const unsigned line = line_of(o, in);
-  o->waiting[o->n++] = (struct waits){
+  o->waiting[o->n++] = (struct pool_waits){
       .k = in->push, .number = o->pushed++, .line = (uint16_t)line, .rank = (uint8_t)rank(o, in->push.level)};
   o->queued[line]++;
   o->since_push = 0;

@@ -4,10 +4,14 @@
 //
 //   fits ---------------------------+--> [join, queue] --> until it has the row
 //   readable, may_row --> u_turn ---'
+//   put, its level --> [mem_level] --^
 //
 // Queues by stream are ours.
 // - The kernel that was launched goes first. Of the queues in memory those of the highest level go
-//   first, if levels count (by_level_i), then those of streams, whose level is not known here.
+//   first, if levels count (by_level_i).
+// - A stream has the highest level of the kernels that went to memory since it had none there: those
+//   in front of that one must come back before it. Levels of what is behind a kernel that comes back
+//   are known in memory alone.
 // - What is chosen may have a row until it gets one: only what joins takes rows away.
 // - Latency: one cycle. Outputs come from registers.
 // - Reset: nobody is chosen.
@@ -19,6 +23,10 @@ module hd_pool_join (
   // The oldest kernel that was launched may have a row, and its queue
   input  logic                           fits_i,
   input  logic [hd_pkg::PoolQueueW-1:0]  first_queue_i,
+  // It goes to memory, behind others of its queue
+  input  logic                           put_i,
+  input  logic [hd_pkg::LevelW-1:0]      put_level_i,
+  input  logic                           behind_i,
   // Queues in memory that may
   input  logic [hd_pkg::PoolQueues-1:0]  wanted_i,
   input  logic                           by_level_i,
@@ -30,6 +38,8 @@ module hd_pool_join (
 );
 
   localparam int QueueW = hd_pkg::PoolQueueW;
+  localparam int Streams = hd_pkg::NumStreams;
+  localparam int RankW = hd_pkg::PoolRankW;
 
   localparam logic [1:0] JoinNone = 2'd0;
   localparam logic [1:0] JoinChip = 2'd1;
@@ -39,11 +49,28 @@ module hd_pool_join (
   logic [QueueW-1:0] join_queue_q, get_queue;
   logic get_some, choose_chip, choose_get;
 
+  logic [Streams*RankW-1:0] mem_level_q;
+  logic [RankW-1:0] put_rank;
+
+  assign put_rank = 32'(put_level_i) > hd_pkg::MaxLevel ? RankW'(hd_pkg::MaxLevel)
+      : RankW'(put_level_i);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) mem_level_q <= '0;
+    else if (put_i) begin
+      for (int s = 0; s < Streams; s++) begin
+        if (first_queue_i == QueueW'(s)
+            && (`HD_FAULT(487, !behind_i, 1'b0) || put_rank > mem_level_q[s*RankW+:RankW]))
+          mem_level_q[s*RankW+:RankW] <= put_rank;
+      end
+    end
+  end
+
   hd_pool_turn u_turn (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .req_i     (wanted_i),
-    .level_i   ('0),
+    .level_i   (`HD_FAULT(486, mem_level_q, '0)),
     .by_level_i(`HD_FAULT(260, by_level_i, 1'b0)),
     .choose_i  (choose_get),
     .some_o    (get_some),

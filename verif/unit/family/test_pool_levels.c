@@ -166,7 +166,56 @@ static void test_policy_of_the_push(void **state) {
   assert_int_equal(arch()->chip_valid[10], 1);
 }
 
-/* Of what waits in memory the highest level comes back first, streams and queue 0 after the levels. */
+/* Of what waits in memory the highest level comes back first, of streams too: those rank by the highest level of their
+ * kernels there, since the ones in front of it have to come back before it. */
+static void test_streams_in_memory(void **state) {
+  (void)state;
+  const int order[] = {90, 91, 3, 92, 93, 4, 1, 5, 2}; /* 91 was picked before 3 was back */
+  hold_head();
+  level = 2;
+  launch_all(91, 93, 0); /* the rows are full */
+  launch_at(1, 5, 0);
+  launch_at(2, 4, 1);
+  launch_at(1, 1, 3);
+  launch_at(3, 2, 3);
+  launch_at(4, 3, 2);
+  idle(60);
+  assert_int_equal(in_memory(), 5);
+  for (unsigned k = 0; k < sizeof order / sizeof *order; k++) {
+    assert_int_equal(take(), order[k]);
+    if (order[k] == 1) stream_done(3);
+    idle(40);
+    /* 1 came back before 4, since 2 is behind it. */
+    if (k == 1) assert_true(arch()->chip_valid[3] && !arch()->chip_valid[1]);
+  }
+}
+
+/* A stream of which nothing is in memory any more ranks by what goes there next. */
+static void test_stream_in_memory_anew(void **state) {
+  (void)state;
+  const int order[] = {90, 91, 1, 92, 93, 4, 5};
+  hold_head();
+  level = 2;
+  launch_all(91, 93, 0);
+  launch_at(4, 1, 1);
+  idle(40);
+  for (unsigned k = 0; k < 2; k++) {
+    assert_int_equal(take(), order[k]);
+    idle(40);
+  }
+  assert_int_equal(in_memory(), 0);
+  level = 2;
+  launch_at(2, 4, 0);
+  launch_at(1, 5, 1);
+  idle(40);
+  for (unsigned k = 2; k < sizeof order / sizeof *order; k++) {
+    assert_int_equal(take(), order[k]);
+    if (order[k] == 1) stream_done(1);
+    idle(40);
+  }
+}
+
+/* Of what waits in memory the highest level comes back first. */
 static void test_memory_highest_first(void **state) {
   (void)state;
   const int order[] = {90, 91, 4, 3, 92, 93, 2, 1}; /* 91 was picked before 4 was back */
@@ -230,6 +279,7 @@ int main(void) {
       TEST(test_rr_takes_turns),       TEST(test_policy_changes),
       TEST(test_policy_of_the_push),   TEST(test_memory_highest_first),
       TEST(test_level_from_memory),    TEST(test_lost_of_a_level),
+      TEST(test_streams_in_memory),    TEST(test_stream_in_memory_anew),
   };
   return cmocka_run_group_tests_name("pool_levels", tests, NULL, NULL);
 }

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The oracle's rule of who comes back from the pool's memory: what it lets pass, and what it names. */
+#include "oracle/pool_back.h"
+#include "unit/util.h"
+
+enum { QUEUES = 6, LONG = 8 };
+
+static struct hd_pool_back b;
+
+static int setup(void **state) {
+  (void)state;
+  memset(&b, 0, sizeof b);
+  return 0;
+}
+
+/* In each of some cycles the oldest kernels of these queues, a bit each, may come back. */
+static void may(unsigned queues, unsigned cycles) {
+  bool set[HD_MAX_POOL_QUEUES] = {false};
+  for (unsigned q = 0; q < QUEUES; q++) set[q] = queues >> q & 1;
+  while (cycles--) hd_pool_back_cycle(&b, QUEUES, set);
+}
+
+static bool broken(unsigned queue) {
+  return hd_pool_back_asked(&b, QUEUES, queue) != NULL;
+}
+
+/* Two kernels of queue 5, then one of these levels of queues 1 and 2, which may come back in all cycles. */
+static void write_two(unsigned first, unsigned second) {
+  hd_pool_back_written(&b, 5, 1);
+  hd_pool_back_written(&b, 5, 1);
+  hd_pool_back_written(&b, 1, first);
+  hd_pool_back_written(&b, 2, second);
+}
+
+static void test_highest_first(void **state) {
+  (void)state;
+  write_two(3, 4);
+  may(0x26, LONG);
+  assert_false(broken(5)); /* nothing is known of the choice before the first read */
+  may(0x26, LONG);
+  assert_false(broken(2));
+  may(0x22, LONG);
+  assert_true(broken(5));
+}
+
+static void test_equal_levels(void **state) {
+  (void)state;
+  write_two(2, 2);
+  may(0x26, LONG);
+  assert_false(broken(5));
+  may(0x26, LONG);
+  assert_false(broken(2));
+  may(0x22, LONG);
+  assert_false(broken(1));
+}
+
+/* One that could come back only since the read before was asked for may have come too late for the choice. */
+static void test_too_late(void **state) {
+  (void)state;
+  write_two(2, 3);
+  may(0x22, LONG);
+  assert_false(broken(5));
+  may(0x26, LONG);
+  assert_false(broken(1));
+  may(0x24, 1);
+  assert_true(broken(5));
+}
+
+/* A queue has the highest level of its kernels since it had none. */
+static void test_level_of_a_queue(void **state) {
+  (void)state;
+  write_two(1, 2);
+  hd_pool_back_written(&b, 1, 3);
+  hd_pool_back_written(&b, 2, 2);
+  may(0x26, LONG);
+  assert_false(broken(5));
+  may(0x26, LONG);
+  assert_false(broken(1));
+  may(0x26, LONG);
+  assert_false(broken(2)); /* the next of queue 1 may have come too late */
+  may(0x26, LONG);
+  assert_true(broken(2)); /* 3 is still there */
+  may(0x22, LONG);
+  assert_false(broken(1));
+  hd_pool_back_written(&b, 1, 1);
+  hd_pool_back_written(&b, 2, 2);
+  may(0x26, LONG);
+  assert_false(broken(5));
+  may(0x06, LONG);
+  assert_true(broken(1));
+}
+
+#define TEST(f) cmocka_unit_test_setup(f, setup)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {TEST(test_highest_first), TEST(test_equal_levels), TEST(test_too_late),
+                                     TEST(test_level_of_a_queue)};
+  return cmocka_run_group_tests_name("pool_back", tests, NULL, NULL);
+}
