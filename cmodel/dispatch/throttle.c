@@ -11,20 +11,24 @@ size_t hd_throttle_size(const struct hd_cfg *cfg) {
 void hd_throttle_init(struct hd_throttle *m, const struct hd_cfg *cfg) {
   memset(m, 0, sizeof *m);
   m->cfg.num_smx = cfg->num_smx;
-  m->cfg.epoch = (uint16_t)cfg->epoch;
   m->cfg.equal_holds = (uint8_t)cfg->equal_holds;
+  m->cfg.recovers = (uint8_t)cfg->recovers;
   hd_throttle_reset(m);
 }
 
 static void open_all(struct hd_throttle *m) {
   m->n = (uint8_t)m->cfg.num_smx;
+}
+
+static void begin(struct hd_throttle *m) {
+  open_all(m);
   m->last.stalls = 0;
   m->last.span = 1;
 }
 
 void hd_throttle_reset(struct hd_throttle *m) {
   memset((char *)m + sizeof m->cfg, 0, sizeof *m - sizeof m->cfg);
-  open_all(m);
+  begin(m);
 }
 
 void hd_throttle_eval(const struct hd_throttle *m, const struct hd_throttle_in *in, struct hd_throttle_out *out) {
@@ -45,24 +49,41 @@ static void remember(struct hd_throttle *m, const struct hd_throttle_in *in) {
 
 /* Below 0, 0, above 0: a is lower than b, the same, higher. What is left of a division is below the span, so that its
  * products have 64 bits. */
-static int compare(const struct hd_throttle_degree *a, const struct hd_throttle_degree *b) {
-  const uint64_t whole_a = a->stalls / a->span, whole_b = b->stalls / b->span;
-  const uint64_t left_a = a->stalls % a->span * b->span, left_b = b->stalls % b->span * a->span;
+static int compare(struct hd_throttle_degree a, struct hd_throttle_degree b) {
+  const uint64_t whole_a = a.stalls / a.span, whole_b = b.stalls / b.span;
+  const uint64_t left_a = a.stalls % a.span * b.span, left_b = b.stalls % b.span * a.span;
   if (whole_a != whole_b) return whole_a < whole_b ? -1 : 1;
   return (left_a > left_b) - (left_a < left_b);
 }
 
-static void judge(struct hd_throttle *m) {
-  const struct hd_throttle_degree degree = m->degree;
+/* The degree against the last one and the band above it, both times 2^band, so that they are whole. */
+static int compare_with_bar(struct hd_throttle_degree degree, struct hd_throttle_degree last, unsigned band) {
+  const uint64_t whole = UINT64_C(1) << band;
+  degree.stalls *= whole;
+  last.stalls *= band ? whole + 1 : whole;
+  return compare(degree, last);
+}
+
+static void forget_degree(struct hd_throttle *m) {
   m->busy = 0;
+  m->band = 0;
   memset(&m->degree, 0, sizeof m->degree);
-  if (!degree.span) return;
-  const int how = compare(&degree, &m->last);
-  m->last = degree;
-  if (how > 0)
-    m->n -= m->n > HD_THROTTLE_LEAST;
-  else if (how < 0 || !m->cfg.equal_holds)
-    m->n += m->n < m->cfg.num_smx;
+}
+
+static void judge(struct hd_throttle *m) {
+  const struct hd_throttle_degree degree = m->degree, last = m->last;
+  const unsigned band = m->band;
+  forget_degree(m);
+  if (degree.span) m->last = degree;
+  if (!degree.stalls && m->cfg.recovers) {
+    open_all(m);
+  } else if (degree.span) {
+    const int how = compare_with_bar(degree, last, band);
+    if (how > 0)
+      m->n -= m->n > HD_THROTTLE_LEAST;
+    else if (how < 0 || !m->cfg.equal_holds)
+      m->n += m->n < m->cfg.num_smx;
+  }
 }
 
 /* Changes are modulo 2^32: counters may wrap. */
@@ -71,14 +92,19 @@ static void sample(struct hd_throttle *m, const struct hd_throttle_in *in) {
   m->degree.stalls = (uint64_t)dram_full + icnt2sm;
   m->degree.span = in->cycles - m->cycles;
   m->busy = 1;
+  m->band = (uint8_t)(in->band < HD_THROTTLE_BAND_MOST ? in->band : HD_THROTTLE_BAND_MOST);
   remember(m, in);
 }
 
 static void switch_off(struct hd_throttle *m, const struct hd_throttle_in *in) {
   remember(m, in);
-  m->busy = 0;
-  memset(&m->degree, 0, sizeof m->degree);
-  open_all(m);
+  forget_degree(m);
+  begin(m);
+}
+
+static uint32_t epoch_of(const struct hd_throttle_in *in) {
+  if (in->epoch < HD_THROTTLE_EPOCH_LEAST) return HD_THROTTLE_EPOCH_LEAST;
+  return in->epoch < HD_THROTTLE_EPOCH_MOST ? in->epoch : HD_THROTTLE_EPOCH_MOST;
 }
 
 void hd_throttle_tick(struct hd_throttle *m, const struct hd_throttle_in *in) {
@@ -86,11 +112,16 @@ void hd_throttle_tick(struct hd_throttle *m, const struct hd_throttle_in *in) {
     switch_off(m, in);
     return;
   }
+  const uint32_t epoch = epoch_of(in);
+  const bool rests = m->since >= 2 * epoch;
   if (m->busy && m->since == HD_THROTTLE_VERDICT) judge(m);
-  if (in->unassigned && m->since == m->cfg.epoch)
+  if (rests && m->cfg.recovers) open_all(m);
+  if (in->unassigned && rests && m->cfg.recovers)
+    remember(m, in); /* what was refused before the rest is nothing to go by */
+  else if (in->unassigned && m->since >= epoch)
     sample(m, in);
   else
-    m->since += m->since < m->cfg.epoch;
+    m->since += !rests;
 }
 
 void hd_throttle_arch(const struct hd_throttle *m, struct hd_throttle_arch *a, bool tables) {
@@ -98,6 +129,7 @@ void hd_throttle_arch(const struct hd_throttle *m, struct hd_throttle_arch *a, b
   memset(a, 0, sizeof *a);
   a->since = m->since;
   a->busy = m->busy;
+  a->band = m->band;
   a->last_cycles = m->cycles;
   a->last_dram_full = m->dram_full;
   a->last_icnt2sm = m->icnt2sm;

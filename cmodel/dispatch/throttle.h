@@ -3,11 +3,14 @@
  *
  *   counters --sample--> stalls / span --verdict, 63 cycles later--> against the last degree --> n --> SMX < n: open
  *
- * A sample is taken in a cycle in which such a TB waits, Epoch cycles after the last one at the soonest. The changes of
- * the counters since then are the degree of contention: stalls of the DRAM queues and of the interconnect, per cycle.
- * Higher than the last degree: n - 1, down to 2; else n + 1, up to all SMXs (EqualHolds: only if it is lower). In
+ * A sample is taken in a cycle in which such a TB waits, an epoch after the last one at the soonest. The changes of the
+ * counters since then are the degree of contention: stalls of the DRAM queues and of the interconnect, per cycle.
+ * Higher than the last degree by more than 1/2^band of it: n - 1, down to 2; else n + 1, up to all SMXs (EqualHolds:
+ * not if it is higher by just as much). With Recovers a degree without stalls opens all SMXs, and so does a second
+ * epoch in which no TB waits; the next one that waits begins a new epoch, without a sample. In
  * cooperative-warp-tb-scheduling-2017, section 4, algorithm 2 takes away in both branches; its text adds in the second,
- * and so it is here. Epoch, the wait of 63 cycles (time for a serial comparison) and the switch are ours.
+ * and so it is here. The epoch, the band, the recovery, the wait of 63 cycles (time for a serial comparison) and the
+ * switch are ours.
  *
  * - All decisions look at the state at the start of the cycle, and at this cycle's inputs.
  * - Outputs come from registers.
@@ -25,15 +28,22 @@
 #include "common/hd_cfg.h"
 #include "gen/hd_throttle_ports.h"
 
-/* n does not go below this; a verdict comes so many cycles after its sample. */
-enum { HD_THROTTLE_LEAST = 2, HD_THROTTLE_VERDICT = 63 };
+/* n does not go below LEAST; a verdict comes VERDICT cycles after its sample; an epoch has EPOCH_LEAST to EPOCH_MOST
+ * cycles, a band is BAND_MOST at most: other words count as the nearest of these. */
+enum {
+  HD_THROTTLE_LEAST = 2,
+  HD_THROTTLE_VERDICT = 63,
+  HD_THROTTLE_EPOCH_LEAST = 64,
+  HD_THROTTLE_EPOCH_MOST = 65535,
+  HD_THROTTLE_BAND_MOST = 7
+};
 
 /* Parameters; fixed by init. */
 struct hd_throttle_cfg {
   uint32_t num_smx;
-  uint16_t epoch;
   uint8_t equal_holds;
-  uint8_t pad_;
+  uint8_t recovers;
+  uint8_t pad_[2];
 };
 
 /* A degree of contention: stalls / span. */
@@ -48,9 +58,11 @@ struct hd_throttle {
   struct hd_throttle_degree degree; /* while busy; else 0 */
   struct hd_throttle_degree last;   /* its span is never 0 */
   uint32_t cycles, dram_full, icnt2sm;
-  uint16_t since; /* cycles since the last sample, Epoch at most */
+  uint32_t since; /* cycles since the last sample, two epochs at most */
   uint8_t busy;   /* the degree waits for its verdict */
+  uint8_t band;   /* of its sample, while busy; else 0 */
   uint8_t n;      /* SMXs that are open */
+  uint8_t pad_[5];
 };
 
 /* Bytes of the state in this configuration. */

@@ -33,15 +33,17 @@ size_t hd_regs_size(const struct hd_cfg *cfg) {
 }
 
 void hd_regs_init(struct hd_regs *m, const struct hd_cfg *cfg) {
-  const uint32_t constant[] = HD_REG_CONST_VALUES(cfg);
+  const uint32_t constant[] = HD_REG_CONST_VALUES(cfg), config[] = HD_REG_CONFIG_VALUES(cfg);
   memset(m, 0, sizeof *m);
   m->cfg.num_smx = cfg->num_smx;
   memcpy(m->cfg.constant, constant, sizeof constant);
+  memcpy(m->cfg.config, config, sizeof config);
   hd_regs_reset(m);
 }
 
 void hd_regs_reset(struct hd_regs *m) {
   memset((char *)m + sizeof m->cfg, 0, sizeof *m - sizeof m->cfg);
+  memcpy(m->config, m->cfg.config, sizeof m->config);
 }
 
 unsigned hd_regs_policy(const struct hd_regs *m) {

@@ -33,6 +33,7 @@
 struct hd_regs_cfg {
   uint32_t num_smx;
   uint32_t constant[HD_REG_CONSTS];
+  uint32_t config[HD_MAX_NUM_CONFIG]; /* after reset */
 };
 
 struct hd_regs {
@@ -56,7 +57,7 @@ size_t hd_regs_size(const struct hd_cfg *cfg);
 /* Sets the configuration and resets. m: hd_regs_size(cfg) bytes of any content. */
 void hd_regs_init(struct hd_regs *m, const struct hd_cfg *cfg);
 
-/* The state after reset: status and counters 0. */
+/* The state after reset: configuration words as the map tells, status and counters 0. */
 void hd_regs_reset(struct hd_regs *m);
 
 /* This cycle's outputs; changes nothing. */

@@ -21,7 +21,7 @@ def reg_map(p):
     bits = "; ".join(f"bit {r['value']} {r['name']}: {r['meaning']}" for r in MAP["bit"])
     out.append(("STATUS", STATUS, "rw1c", 0, bits))
     out += [(r["name"], LAST + 4 * i, "ro", 0, r["meaning"]) for i, r in enumerate(MAP["last"])]
-    out += [(r["name"], CONFIG + 4 * i, "rw", 0, r["meaning"].replace("{policy}", policies()))
+    out += [(r["name"], CONFIG + 4 * i, "rw", evaluate(r["value"], p), r["meaning"].replace("{policy}", policies()))
             for i, r in enumerate(MAP["config"])]
     for i, r in enumerate(MAP["counter"]):
         out.append((r["name"] + "_LO", COUNTER + 8 * i, "rw", 0,
@@ -35,15 +35,21 @@ def camel_words(s):
     return "".join(w.capitalize() for w in s.split("_"))
 
 
+def words_sv(name, values):
+    """A vector of 32-bit words, the first one lowest."""
+    return [f"  localparam logic [{32 * len(values) - 1}:0] {name} = {{",
+            ",\n".join(f"    32'h{v:08x}" for v in reversed(values)) + "\n  };"]
+
+
 def gen_regs_sv(p):
-    values = [evaluate(r["value"], p) for r in MAP["const"]]
+    values, resets = ([evaluate(r["value"], p) for r in MAP[kind]] for kind in ("const", "config"))
     o = ["package hd_regs_pkg;", "",
          f"  localparam int NumConsts = {len(values)};  // words 0 to NumConsts - 1",
-         f"  localparam logic [{32 * len(values) - 1}:0] Consts = {{",
-         ",\n".join(f"    32'h{v:08x}" for v in reversed(values)) + "\n  };",
+         *words_sv("Consts", values),
          f"  localparam int StatusOffset = 'h{STATUS:x};",
          *(f"  localparam int {camel_words(r['name'])}Offset = 'h{LAST + 4 * i:x};" for i, r in enumerate(MAP["last"])),
          f"  localparam int ConfigBase = 'h{CONFIG:x};  // one word each",
+         *words_sv("ConfigResets", resets),
          f"  localparam int CounterBase = 'h{COUNTER:x};  // two words each: low, high"]
     o += [f"  localparam int Config{camel_words(r['name'])} = {i};" for i, r in enumerate(MAP["config"])]
     o += [f"  localparam int Status{camel_words(r['name'])} = {r['value']};" for r in MAP["bit"]]
@@ -69,6 +75,8 @@ def gen_regs_h():
           "#define HD_COUNTER_NAMES {" + ", ".join(f'"{r["name"].lower()}"' for r in MAP["counter"]) + "}",
           "/* The read-only words at offset 0, 4, ..; c is a const struct hd_cfg *. */",
           "#define HD_REG_CONST_VALUES(c) {" + ", ".join(c_value(r["value"]) for r in MAP["const"]) + "}",
+          "/* The configuration words after reset. */",
+          "#define HD_REG_CONFIG_VALUES(c) {" + ", ".join(c_value(r["value"]) for r in MAP["config"]) + "}",
           "\n#endif"]
     return "\n".join(o) + "\n"
 

@@ -15,6 +15,8 @@ enum {
   KEY_WARP_ENGINE,
   KEY_ONE_LIST,
   KEY_THROTTLE,
+  KEY_EPOCH,
+  KEY_BAND,
   KEY_SIZE
 }; /* beyond those of tiles_args.c; KEY_SIZE + k: size k */
 
@@ -35,6 +37,13 @@ static const struct argp_option options[] = {
     {"warp-engine", KEY_WARP_ENGINE, "NAME", 0, "these: model (default), or both in lockstep", 0},
     {"one-list", KEY_ONE_LIST, 0, 0, "lwf: one list over all TBs", 0},
     {"throttle", KEY_THROTTLE, 0, 0, "fewer SMXs take TBs while contention grows (docs/dispatch/throttle.md)", 0},
+    {"throttle-epoch", KEY_EPOCH, "CYCLES", 0,
+     "with --throttle: from one look at the contention to the next at least, 64 to 65535 (the plane's Epoch)", 0},
+    {"throttle-band", KEY_BAND, "K", 0,
+     "with --throttle: contention is higher if it is by more than 1/2^K of the last, 0 to 7; 0: by anything (the "
+     "plane's "
+     "DeadBand)",
+     0},
     SIZE(0, "schedulers", "N", "of an SMX: each issues an instruction a cycle (4)"),
     SIZE(1, "l1", "KB", "L1 of an SMX (16)"),
     SIZE(2, "l1-ways", "N", "of a set of the L1 (4)"),
@@ -78,7 +87,7 @@ static const struct size {
     {offsetof(struct hd_gpu_opts, issue_every), 1, 1000},
 };
 
-enum { SIZES = sizeof sizes / sizeof *sizes, OTHERS = 8, ISSUE_EVERY = 16 };
+enum { SIZES = sizeof sizes / sizeof *sizes, OTHERS = 10, ISSUE_EVERY = 16 };
 
 _Static_assert(sizeof options / sizeof *options == SIZES + OTHERS + 1,
                "an option for each size, behind the others, and the end");
@@ -114,6 +123,8 @@ static void set_engine(struct hd_gpu_args *a, const char *arg, struct argp_state
 void hd_gpu_args_done(struct hd_gpu_args *a, const struct argp_state *state) {
   if (a->warp == NULL && a->of_warp != NULL)
     argp_error(state, "--%s is about the plane's warp schedulers; --warp would be accepted", a->of_warp);
+  if (!a->throttle && a->of_throttle != NULL)
+    argp_error(state, "--%s is about the throttle; --throttle would be accepted", a->of_throttle);
   if (a->warps.one_list && a->warps.policy != HD_WPOLICY_LWF)
     argp_error(state, "--one-list with --warp %s; lwf would be accepted", a->warp);
   if (a->warp != NULL && a->schedulers != 0 && a->schedulers != 2)
@@ -153,6 +164,15 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case KEY_THROTTLE:
       a->throttle = true;
+      return 0;
+    case KEY_EPOCH:
+      a->rule.epoch = (uint32_t)hd_number_arg(state, "--throttle-epoch", arg, 64, 65535);
+      a->of_throttle = o->name;
+      return 0;
+    case KEY_BAND:
+      a->rule.band = (uint32_t)hd_number_arg(state, "--throttle-band", arg, 0, 7);
+      a->rule.banded = true;
+      a->of_throttle = o->name;
       return 0;
     case KEY_SERIES:
       a->series = arg;

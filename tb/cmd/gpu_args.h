@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "gpu/gpu.h"
+#include "sim/loop.h"
 #include "sim/warps.h"
 
 struct hd_gpu_args {
@@ -18,9 +19,11 @@ struct hd_gpu_args {
   const char *warp;      /* the policy of the plane's warp schedulers, which choose; NULL: the SMXs' own */
   struct hd_warps_opts warps;
   bool throttle;
-  uint32_t schedulers; /* as given; 0: not */
-  const char *of_warp; /* the last of the options about --warp, or NULL */
-  const char *given;   /* the last of the options about such SMXs, or NULL */
+  struct hd_loop_rule rule; /* of the throttle */
+  const char *of_throttle;  /* the last of the options about it, or NULL */
+  uint32_t schedulers;      /* as given; 0: not */
+  const char *of_warp;      /* the last of the options about --warp, or NULL */
+  const char *given;        /* the last of the options about such SMXs, or NULL */
 };
 
 /* The options. Its input is a struct hd_gpu_args, which it sets to the defaults first. */

@@ -42,6 +42,7 @@ struct hd_report {
   const struct hd_gpu_opts *gpu; /* SMXs that run warps; NULL: they are timers */
   const char *warp;              /* the policy of the plane's warp schedulers on them; NULL: their own */
   bool one_list, throttle;
+  uint32_t throttle_epoch, throttle_band;
   struct hd_loop_result run;
   uint64_t cycles_compared, differences; /* of the plane */
   bool answer_ok;

@@ -131,6 +131,9 @@ void hd_report_gpu_parameters(const struct hd_report *r, cJSON *to) {
   cJSON_AddStringToObject(to, "warp", r->warp != NULL ? r->warp : "");
   cJSON_AddBoolToObject(to, "one_list", r->one_list);
   cJSON_AddBoolToObject(to, "throttle", r->throttle);
+  if (!r->throttle) return;
+  cJSON_AddNumberToObject(to, "throttle_epoch", r->throttle_epoch);
+  cJSON_AddNumberToObject(to, "throttle_band", r->throttle_band);
 }
 
 static void add_memory(const struct hd_report *r, cJSON *to) {

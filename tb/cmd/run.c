@@ -153,6 +153,8 @@ static void describe(struct run *r) {
   p->warp = a->gpu.warp;
   p->one_list = a->gpu.warps.one_list;
   p->throttle = a->gpu.throttle;
+  p->throttle_epoch = a->gpu.rule.epoch != 0 ? a->gpu.rule.epoch : p->cfg->epoch;
+  p->throttle_band = a->gpu.rule.banded ? a->gpu.rule.band : p->cfg->dead_band;
 }
 
 /* Nothing is computed: all TBs ran, and their warps issued what they were to. */
@@ -243,6 +245,7 @@ static int simulate(struct run *r, char *err, size_t err_size) {
                                  .gpu = r->report.gpu,
                                  .warps = a->gpu.warp != NULL ? &a->gpu.warps : NULL,
                                  .throttle = a->gpu.throttle,
+                                 .rule = a->gpu.rule,
                                  .taken = r->tiles.tiles != NULL ? hd_tiles_taken : NULL,
                                  .watcher = r->tiles.tiles};
   double start = seconds(CLOCK_MONOTONIC), cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);

@@ -10,7 +10,7 @@
  *     error, and does nothing, if nothing lies at its address, it writes a constant, or where a region lies while a
  *     kernel is in the KD or a device kernel is incomplete.
  *  2  Constants tell the configuration.
- *  3  A configuration word is what was written, byte by byte.
+ *  3  A configuration word is what was written, byte by byte, before that what the map tells.
  *  4  A bit of STATUS is set from its event on until a 1 is written to it; an event in that cycle wins.
  *  5  A counter is what was written to it and the events since, but that of the write's cycle; CYCLES counts all. TBs
  *     that are handed out and blocked cycles count one cycle later.
@@ -30,7 +30,17 @@ struct oracle {
   uint8_t granted, blocked; /* in the cycle before */
 };
 
-HD_BLOCK_ORACLE_STATE(regs)
+size_t hd_regs_oracle_size(const struct hd_cfg *cfg) {
+  (void)cfg;
+  return sizeof(struct oracle);
+}
+
+void hd_regs_oracle_init(void *o_, const struct hd_cfg *cfg) {
+  const uint32_t config[] = HD_REG_CONFIG_VALUES(cfg);
+  struct oracle *o = o_;
+  *o = (struct oracle){.cfg = *cfg};
+  memcpy(o->config, config, sizeof config);
+}
 
 /* The number of the word at an address within `words` of them from `base` on, or -1. */
 static int word_in(unsigned addr, unsigned base, unsigned words) {

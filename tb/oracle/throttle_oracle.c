@@ -6,6 +6,9 @@
 /* From a sample to the cycle in which its n shows; the fewest SMXs that are open, if there are so many. */
 enum { LATENCY = 64, LEAST = 2 };
 
+/* What the words of an epoch and of a band count as. */
+enum { SHORTEST = 64, LONGEST = 65535, WIDEST = 7 };
+
 struct fraction {
   uint64_t over, under;
 };
@@ -13,12 +16,14 @@ struct fraction {
 struct oracle {
   struct hd_cfg cfg;
   uint64_t now;
-  uint64_t soonest;         /* the cycle in which a sample may be taken */
+  uint64_t from;            /* the cycle of the last sample; without one, from which epochs count */
   uint64_t due;             /* the cycle in which the verdict on the last sample shows; 0: there is none */
   struct hd_throttle_in at; /* counters at the last sample */
   struct fraction degree, last;
-  uint8_t n;   /* of the cycle before; 0: there was none */
-  uint8_t off; /* it was switched off in the cycle before */
+  uint8_t band;  /* of its sample */
+  uint8_t n;     /* of the cycle before; 0: there was none */
+  uint8_t off;   /* it was switched off in the cycle before */
+  uint8_t rests; /* in the cycle before two epochs had passed since the last sample */
 };
 
 HD_BLOCK_ORACLE_STATE(throttle)
@@ -47,8 +52,11 @@ static const char *watch_set(const struct oracle *o, const struct hd_throttle_ou
 
 static const char *watch_verdict(const struct oracle *o, unsigned n) {
   const unsigned down = o->n > LEAST ? o->n - 1u : o->n, up = o->n < o->cfg.num_smx ? o->n + 1u : o->n;
+  if (!o->degree.over && o->cfg.recovers)
+    return n != o->cfg.num_smx ? "there was no contention, and an SMX is closed" : NULL;
   if (!o->degree.under) return n != o->n ? "n changes though no cycle has passed" : NULL;
-  const int how = compare(o->degree, o->last);
+  const struct fraction bar = {o->last.over * ((UINT64_C(1) << o->band) + (o->band != 0)), o->last.under << o->band};
+  const int how = compare(o->degree, bar);
   if (how > 0) return n != down ? "contention is higher, and n does not go down by one" : NULL;
   if (!how && o->cfg.equal_holds) return n != o->n ? "contention is the same, and n does not stay" : NULL;
   return n != up ? "contention is not higher, and n does not go up by one" : NULL;
@@ -58,6 +66,8 @@ static const char *watch_n(struct oracle *o, unsigned n) {
   const char *rule;
   if (!o->n) return n != o->cfg.num_smx ? "an SMX is closed after reset" : NULL;
   if (o->off) return n != o->cfg.num_smx ? "an SMX is closed though it is switched off" : NULL;
+  if (o->rests && o->cfg.recovers)
+    return n != o->cfg.num_smx ? "no TB has waited for long, and an SMX is closed" : NULL;
   if (!o->due || o->now != o->due) return n != o->n ? "n changes without a verdict" : NULL;
   rule = watch_verdict(o, n);
   if (o->degree.under) o->last = o->degree;
@@ -69,25 +79,36 @@ static const char *watch_n(struct oracle *o, unsigned n) {
 
 static void remember(struct oracle *o, const struct hd_throttle_in *in) {
   o->at = *in;
-  o->soonest = o->now + o->cfg.epoch;
+  o->from = o->now;
+}
+
+static uint64_t epoch_of(const struct hd_throttle_in *in) {
+  return in->epoch < SHORTEST ? SHORTEST : in->epoch > LONGEST ? LONGEST : in->epoch;
 }
 
 static void sample(struct oracle *o, const struct hd_throttle_in *in) {
   const uint32_t dram_full = in->dram_full - o->at.dram_full, icnt2sm = in->icnt2sm - o->at.icnt2sm;
   o->degree.over = (uint64_t)dram_full + icnt2sm;
   o->degree.under = (uint32_t)(in->cycles - o->at.cycles);
+  o->band = (uint8_t)(in->band > WIDEST ? WIDEST : in->band);
   o->due = o->now + LATENCY;
   remember(o, in);
 }
 
 static void follow(struct oracle *o, const struct hd_throttle_in *in) {
+  const uint64_t passed = o->now - o->from;
   o->off = !in->on;
+  o->rests = in->on && passed >= 2 * epoch_of(in);
   if (o->off) {
     remember(o, in);
     o->due = 0;
     o->last = (struct fraction){0, 1};
-  } else if (in->unassigned && o->now >= o->soonest) {
+  } else if (in->unassigned && o->rests && o->cfg.recovers) {
+    remember(o, in);
+  } else if (in->unassigned && passed >= epoch_of(in)) {
     sample(o, in);
+  } else if (passed >= 2 * epoch_of(in)) {
+    o->from++; /* two epochs, and it counts no further: a longer epoch later begins from here */
   }
 }
 
@@ -96,10 +117,7 @@ const char *hd_throttle_oracle_watch(void *o_, uint64_t cycle, const void *in_, 
   const struct hd_throttle_in *in = in_;
   const struct hd_throttle_out *out = out_;
   (void)cycle;
-  if (!o->n) {
-    o->soonest = o->cfg.epoch;
-    o->last = (struct fraction){0, 1};
-  }
+  if (!o->n) o->last = (struct fraction){0, 1};
   const char *rule = watch_set(o, out);
   if (!rule) rule = watch_n(o, out->open_count);
   o->n = out->open_count;

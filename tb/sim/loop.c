@@ -262,6 +262,8 @@ static void write_word(struct hd_loop *l, uint16_t addr, uint32_t value) {
 /* Before the first kernel, and when the launcher has written what it has to. */
 static void throttle(struct hd_loop *l) {
   while (l->launcher != NULL && !hd_launcher_ready(l->launcher) && cycle(l)) continue;
+  if (l->o->rule.epoch != 0) write_word(l, HD_REG_THROTTLE_EPOCH, l->o->rule.epoch);
+  if (l->o->rule.banded) write_word(l, HD_REG_THROTTLE_BAND, l->o->rule.band);
   write_word(l, HD_REG_THROTTLE, 1);
   l->open = l->r.throttle.least = l->o->cfg->num_smx;
   if (l->r.verdict == HD_PASS) hd_loop_count_open(l, l->now);

@@ -32,6 +32,13 @@
 /* Cycles in which nothing happens, of the model alone: passed over; one by one; or both, and compared bit for bit. */
 enum hd_skip { HD_SKIP, HD_SKIP_NEVER, HD_SKIP_CHECKED };
 
+/* What the throttle goes by, where it is not what the plane has after reset. */
+struct hd_loop_rule {
+  uint32_t epoch; /* cycles; 0: as it is */
+  uint32_t band;  /* if `banded` */
+  bool banded;
+};
+
 struct hd_loop_opts {
   const struct hd_cfg *cfg;
   struct hd_timeline *timeline; /* or NULL */
@@ -45,7 +52,8 @@ struct hd_loop_opts {
   const struct hd_launcher_opts *launcher; /* for a workload whose TBs launch; or NULL */
   const struct hd_gpu_opts *gpu;     /* SMXs that run the warps of the workload, which has some; NULL: TBs are timed */
   const struct hd_warps_opts *warps; /* with `gpu`: the plane's warp schedulers on them; or NULL */
-  bool throttle; /* with `gpu`: the plane throttles, and is told of the contention in its memory system */
+  bool throttle;            /* with `gpu`: the plane throttles, and is told of the contention in its memory system */
+  struct hd_loop_rule rule; /* with `throttle` */
   /* Told of each TB that an SMX takes, and of its end (r->dispatched tells when it began); or NULL. */
   void (*taken)(void *ctx, uint32_t smx, const struct hd_resident *r);
   void (*left)(void *ctx, uint64_t now, uint32_t smx, const struct hd_resident *r);

@@ -7,7 +7,8 @@ dir=build/test/cli_warps
 
 awk 'BEGIN { for (v = 0; v < 400; v++) { print v, (v + 1) % 400; if (v % 3) print v, v % 7 } }' > "$dir/hubs.txt"
 on_warps="$dir/hubs.txt --config tiny --block-size 64 --sources 1 --smx gpu"
-for w in rr grr gto lwf 'lwf --one-list' 'lwf --issue-every 4 --throttle'; do
+for w in rr grr gto lwf 'lwf --one-list' 'lwf --issue-every 4 --throttle' \
+  'rr --throttle --throttle-epoch 64 --throttle-band 0'; do
   check "run --warp $w in lockstep" 0 $heddle run bfs $on_warps --warp $w --warp-engine both \
     --json="$dir/both.json" --quiet
   check "  and the model alone" 0 $heddle run bfs $on_warps --warp $w --engine model \
@@ -67,6 +68,9 @@ refused 'a stand-in with an input' 'which has no input' $heddle run mummer --smx
 refused 'a stand-in of another size' 'sizes of their own' $heddle run mummer --smx gpu --block-size 64
 refused 'warp schedulers without warps' '--smx gpu would be accepted' $heddle run --warp rr
 refused 'a throttle without warps' '--smx gpu would be accepted' $heddle run --throttle
+refused 'the rule of a throttle that is off' '--throttle would be accepted' $heddle run --smx gpu --throttle-band 2
+refused 'a band that is too narrow' '0 to 7' $heddle run --smx gpu --throttle --throttle-band 8
+refused 'an epoch that is too short' '64 to 65535' $heddle run --smx gpu --throttle --throttle-epoch 63
 refused 'a policy that is not known' 'rr, grr, gto or lwf would be accepted' $heddle run --smx gpu --warp lrr
 refused 'the RTL of schedulers alone' 'model, or both' $heddle run --smx gpu --warp rr --warp-engine rtl
 refused 'an engine without schedulers' '--warp would be accepted' $heddle run --smx gpu --warp-engine both

@@ -13,13 +13,18 @@ static struct hd_sim *sim;
 static struct hd_throttle_in in;
 static const struct hd_throttle_out *out;
 
-static void start(const char *config) {
+static void start_with_epoch(const char *config, uint32_t epoch) {
   char err[256];
   const struct hd_sim_opts opts = {.block = "throttle", .cfg = hd_case_cfg(config), .seed = 1, .test = "throttle"};
   sim = hd_sim_open(&opts, err, sizeof err);
   if (!sim) fail_msg("%s", err);
   memset(&in, 0, sizeof in);
   in.on = 1;
+  in.epoch = epoch;
+}
+
+static void start(const char *config) {
+  start_with_epoch(config, EPOCH);
 }
 
 static void stop(void) {
@@ -47,7 +52,7 @@ static unsigned after(unsigned epochs, uint32_t dram_full, uint32_t icnt2sm) {
 static void test_latency(void **state) {
   unsigned changed[3], changes = 0, n = SMXS;
   (void)state;
-  start("tiny+NumSmx=13+Epoch=100");
+  start_with_epoch("tiny+NumSmx=13", 100);
   in.unassigned = 1;
   for (unsigned t = 0; changes < 3; t++) {
     cycle(t / 50, 0);
@@ -68,7 +73,7 @@ static void test_latency(void **state) {
 /* Without a TB that waits nothing is looked at. */
 static void test_nobody_waits(void **state) {
   (void)state;
-  start("tiny+NumSmx=13");
+  start("tiny+NumSmx=13+EqualHolds=1+Recovers=0");
   for (unsigned t = 0; t < 20 * EPOCH; t++) cycle(t, t);
   assert_int_equal(out->open_count, SMXS);
   in.unassigned = 1;
@@ -89,24 +94,88 @@ static unsigned grow_and_end(const char *config, unsigned epochs) {
   return n;
 }
 
+/* n is back at all SMXs two epochs and 63 cycles later: the second sample is the first that counts no stalls. */
 static void test_recovers(void **state) {
+  unsigned t = 0;
   (void)state;
-  const unsigned soon = grow_and_end("tiny+NumSmx=13", 4), late = grow_and_end("tiny+NumSmx=13", 100);
-  print_message("n is %u soon after contention has ended, %u in the end\n", soon, late);
-  assert_true(soon < SMXS);
-  assert_int_equal(late, SMXS);
+  grow_and_end("tiny+NumSmx=13", 3);
+  start("tiny+NumSmx=13");
+  in.unassigned = 1;
+  for (unsigned k = 1; k <= 20; k++) after(1, k, k);
+  after(1, 21, 21);
+  for (; out->open_count < SMXS; t++) cycle(0, 0);
+  print_message("all SMXs are open %u cycles after contention has ended\n", t);
+  assert_true(t > EPOCH && t <= 2 * EPOCH + SHOWS);
+  stop();
 }
 
 /* With the comparison of the paper's listing it never does. */
 static void test_listing_stays(void **state) {
   (void)state;
-  const unsigned late = grow_and_end("tiny+NumSmx=13+EqualHolds=1", 100);
+  const unsigned late = grow_and_end("tiny+NumSmx=13+EqualHolds=1+Recovers=0", 100);
   print_message("with the paper's listing n stays at %u of %u\n", late, SMXS);
   assert_int_equal(late, 3);
 }
 
+/* The last TB of a small kernel is assigned, and contention goes on: two epochs after the last sample all are open. The
+ * next kernel finds all of them open, and its first sample comes an epoch after its first TB. */
+static void test_between_kernels(void **state) {
+  unsigned closed = 0, t = 0;
+  (void)state;
+  start_with_epoch("tiny+NumSmx=13", 200);
+  in.unassigned = 1;
+  for (; t < 200 || out->open_count == SMXS; t++) cycle(t, 0); /* that is, 64 cycles after a sample */
+  in.unassigned = 0;
+  for (; out->open_count < SMXS; closed++) cycle(1000, 0);
+  assert_int_equal(SHOWS + closed, 2 * 200 + 1);
+  for (unsigned k = 0; k < 1000; k++) cycle(1000, 0);
+  in.unassigned = 1;
+  for (t = 0; out->open_count == SMXS; t++) cycle(1000000, 0);
+  print_message("closed for %u cycles; the next verdict shows %u cycles after a TB\n", closed, t - 1);
+  assert_int_equal(t - 1, 200 + SHOWS);
+  stop();
+}
+
+/* Steady contention that varies by a fifth: n stays at all SMXs; without the band it does not. */
+static void test_steady(void **state) {
+  (void)state;
+  for (unsigned band = 0; band <= 2; band += 2) {
+    unsigned sum = 0;
+    start("tiny+NumSmx=13");
+    in.unassigned = 1;
+    in.band = band;
+    after(8, 100, 0);
+    for (unsigned k = 0; k < 200; k++) sum += after(1, 100 + k * 7 % 20, 0);
+    print_message("band %u: %u.%02u SMXs open on the mean\n", band, sum / 200, sum % 200 / 2);
+    assert_true(band ? sum == 200 * SMXS : sum < 200 * SMXS - 100);
+    stop();
+  }
+}
+
+/* Words beyond the limits: an epoch of 65535 cycles, and of 64. */
+static void test_limits(void **state) {
+  (void)state;
+  start_with_epoch("tiny+NumSmx=13", UINT32_MAX);
+  in.unassigned = 1;
+  for (unsigned t = 0; t < 65535 + SHOWS; t++) {
+    cycle(1, 0);
+    assert_int_equal(out->open_count, SMXS);
+  }
+  cycle(1, 0);
+  assert_int_equal(out->open_count, SMXS - 1);
+  in.epoch = 0;
+  cycle(1000000, 0);
+  for (unsigned t = 1; t < SHOWS; t++) {
+    cycle(0, 0);
+    assert_int_equal(out->open_count, SMXS - 1);
+  }
+  stop();
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_latency), cmocka_unit_test(test_nobody_waits),
-                                     cmocka_unit_test(test_recovers), cmocka_unit_test(test_listing_stays)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_latency),         cmocka_unit_test(test_nobody_waits),
+                                     cmocka_unit_test(test_recovers),        cmocka_unit_test(test_listing_stays),
+                                     cmocka_unit_test(test_between_kernels), cmocka_unit_test(test_steady),
+                                     cmocka_unit_test(test_limits)};
   return cmocka_run_group_tests_name("throttle in time", tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* RTL of throttle against its golden model with 13 SMXs and short epochs; and n of the RTL after samples by exact
- * arithmetic: 20,000 samples each way, a million with the argument `long`. */
+ * arithmetic: 20,000 samples each way, with a dead band of its own for each and without, a million with the argument
+ * `long`. */
 /* clang-format off */
 #include <string.h>
 
@@ -10,7 +11,7 @@
 /* clang-format on */
 
 #define SMXS "tiny+NumSmx=13"
-#define HOLDS SMXS "+EqualHolds=1"
+#define HOLDS SMXS "+EqualHolds=1+Recovers=0"
 
 enum { EPOCH = 64 };
 static unsigned samples = 20000;
@@ -25,7 +26,7 @@ static void begin(const char *config) {
   struct hd_sim_opts o = {.block = "throttle", .cfg = hd_case_cfg(config), .seed = 1, .test = "directed"};
   sim = hd_sim_open(&o, err, sizeof err);
   if (!sim) fail_msg("%s", err);
-  in = (struct hd_throttle_in){.on = 1};
+  in = (struct hd_throttle_in){.on = 1, .epoch = EPOCH};
 }
 
 static void end(void) {
@@ -72,7 +73,7 @@ static uint32_t any(void) {
 }
 
 /* Random samples, a third of them with the cycles of the last one or none; counters wrap again and again. */
-static void exact(const char *config, bool holds) {
+static void exact(const char *config, bool holds, bool banded) {
   uint64_t last_stalls = 0;
   uint32_t last_span = 1;
   unsigned n = 13;
@@ -85,9 +86,12 @@ static void exact(const char *config, bool holds) {
                                                : last_span;
     const bool like = hd_rng_p(&rng, 60) && last_stalls <= UINT32_MAX;
     const uint64_t stalls = like ? last_stalls : (uint64_t)dram_full + icnt2sm;
-    const wide a = (wide)stalls * last_span, b = (wide)last_stalls * span;
+    in.band = banded ? hd_rng_below(&rng, 8) : 0;
+    const wide a = ((wide)stalls * last_span) << in.band,
+               b = (wide)last_stalls * span * ((1u << in.band) + (in.band != 0));
     if (span && a > b) n -= n > 2;
     if (span && (a < b || (a == b && !holds))) n += n < 13;
+    if (!holds && !stalls) n = 13; /* this one recovers */
     assert_int_equal(like ? epoch(span, (uint32_t)stalls, 0) : epoch(span, dram_full, icnt2sm), n);
     if (span) last_stalls = stalls, last_span = span;
   }
@@ -96,17 +100,23 @@ static void exact(const char *config, bool holds) {
 
 static void exact_up(void **state) {
   (void)state;
-  exact(SMXS, false);
+  exact(SMXS, false, false);
+}
+
+static void exact_banded(void **state) {
+  (void)state;
+  exact(SMXS, false, true);
 }
 
 static void exact_holds(void **state) {
   (void)state;
-  exact(HOLDS, true);
+  exact(HOLDS, true, false);
 }
 
 int main(int argc, char **argv) {
   if (argc > 1 && !strcmp(argv[1], "long")) samples = 1000000;
   const struct CMUnitTest tests[] = {cmocka_unit_test(random_run), cmocka_unit_test(random_holds),
-                                     cmocka_unit_test(exact_up), cmocka_unit_test(exact_holds)};
+                                     cmocka_unit_test(exact_up), cmocka_unit_test(exact_banded),
+                                     cmocka_unit_test(exact_holds)};
   return cmocka_run_group_tests_name("throttle_exact", tests, NULL, NULL);
 }

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // hd_throttle: how many SMXs take TBs that may go to any: one less while contention grows, one more
-// while it does not.
+// while it does not, all if there is none.
 //
 //   counters --> - [last] --> [stalls span] --> hd_throttle_cross --> n --> open_o, open_count_o
-//                             [last_stalls last_span] --^
+//                  [band] --> [last_stalls last_span] --^
 //
-// cooperative-warp-tb-scheduling-2017, section 4, algorithm 2 as its text has it; the epoch, and
-// comparing without a divider, are ours.
-// - A sample in t (a TB waits, Epoch cycles since the last): the counters' changes, modulo
-//   2^ContendW, are the new degree. It is compared in t+1 to t+32; n follows at the end of t+63.
-// - No cycle between two samples: n and the last degree stay.
+// cooperative-warp-tb-scheduling-2017, section 4, algorithm 2 as its text has it; the epoch, the
+// dead band, the recovery, and comparing without a divider, are ours.
+// - A sample in t (a TB waits, an epoch since the last): the counters' changes, modulo 2^ContendW,
+//   are the new degree. It is compared in t+1 to t+40; n follows at the end of t+63.
+// - Rest, two epochs since the last sample (no TB waited in the second): n is NumSmx; the TB that
+//   ends it makes counters be remembered, nothing is compared. A sample of no stalls: n is NumSmx,
+//   at its verdict. (Recovers)
+// - No cycle between two samples: the last degree stays, and n unless there were no stalls.
 // - While on_i is 0 every cycle is a sample that nothing follows from, and n is NumSmx.
 // - Outputs come from registers. Reset: n is NumSmx, all counters were 0.
 // Ports: throttle.csv. Model cmodel/dispatch/throttle, tests verif/unit test_throttle, page
@@ -18,8 +21,10 @@
 module hd_throttle (
   input  logic                         clk_i,
   input  logic                         rst_ni,
-  // Whether it throttles (regs)
+  // Whether it throttles and by what rule (regs)
   input  logic                         on_i,
+  input  logic [31:0]                  epoch_i,
+  input  logic [31:0]                  band_i,
   // TBs are about to be assigned (sched)
   input  logic                         unassigned_i,
   // Contention (memory side)
@@ -34,39 +39,55 @@ module hd_throttle (
   localparam int NumSmx = hd_pkg::NumSmx;
   localparam int OpenW = hd_pkg::OpenW;
   localparam int EpochW = hd_pkg::EpochW;
+  localparam int SinceW = hd_pkg::SinceW;
+  localparam int BandW = hd_pkg::BandW;
   localparam int ContendW = hd_pkg::ContendW;
   localparam int SumW = hd_pkg::ContendSumW;
 
-  localparam logic [EpochW-1:0] Epoch = EpochW'(hd_pkg::Epoch);
-  localparam logic [EpochW-1:0] Verdict = EpochW'(63);  // cycles from a sample to it
+  localparam logic [SinceW-1:0] Verdict = SinceW'(63);  // cycles from a sample to it
   localparam logic [OpenW-1:0] Most = OpenW'(NumSmx);
   localparam logic [OpenW-1:0] Least = NumSmx < 2 ? Most : OpenW'(2);
   localparam logic EqualHolds = hd_pkg::EqualHolds != 0;
+  localparam logic Recovers = hd_pkg::Recovers != 0;
 
-  logic [EpochW-1:0] since_q;
+  logic [SinceW-1:0] since_q;
   logic busy_q;
+  logic [BandW-1:0] band_q;
   logic [OpenW-1:0] open_count_q;
   logic [ContendW-1:0] last_cycles_q, last_dram_full_q, last_icnt2sm_q;
   logic [SumW-1:0] stalls_q, last_stalls_q;
   logic [ContendW-1:0] span_q, last_span_q;
 
-  logic sample, verdict, counts;  // counts: a verdict that n follows
+  // ---- What software asks for, as it counts ------------------------------------------------------
+  logic [EpochW-1:0] epoch;
+  logic [BandW-1:0] band;
 
-  assign sample  = unassigned_i && since_q == Epoch;
+  always_comb begin
+    epoch = epoch_i[EpochW-1:0];
+    if (epoch_i[EpochW-1:6] == '0) epoch = EpochW'(64);  // a verdict comes before the next sample
+    if (`HD_FAULT(434, epoch_i[31:EpochW] != '0, 1'b0)) epoch = '1;
+    band = band_i[BandW-1:0];
+    if (`HD_FAULT(438, band_i[31:BandW] != '0, 1'b0)) band = '1;
+  end
+
+  logic sample, verdict, counts, rests;  // counts: a verdict that n follows
+
+  assign sample  = unassigned_i && since_q >= {1'b0, epoch};
   assign verdict = busy_q && since_q == Verdict;
   assign counts  = verdict && `HD_FAULT(320, span_q != '0, 1'b1);
+  assign rests   = since_q >= {epoch, 1'b0};
 
   // ---- Samples ----------------------------------------------------------------------------------
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) since_q <= '0;
-    else if (!on_i || sample) since_q <= EpochW'(1);
-    else if (since_q != Epoch) since_q <= since_q + EpochW'(1);
+    else if (!on_i || sample) since_q <= SinceW'(1);
+    else if (!rests) since_q <= since_q + SinceW'(1);
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) busy_q <= 1'b0;
     else if (!on_i) busy_q <= `HD_FAULT(321, 1'b0, busy_q);
-    else if (sample) busy_q <= 1'b1;
+    else if (sample) busy_q <= `HD_FAULT(439, !(Recovers && rests), 1'b1);
     else if (verdict) busy_q <= 1'b0;
   end
 
@@ -93,6 +114,7 @@ module hd_throttle (
     if (sample) begin
       stalls_q <= `HD_FAULT(323, stalls, {1'b0, stalls[ContendW-1:0]});
       span_q   <= cycles_i - last_cycles_q;
+      band_q   <= band;
     end
   end
 
@@ -104,6 +126,7 @@ module hd_throttle (
     .clear_i      (sample),
     .since_i      (since_q[5:0]),
     .busy_i       (busy_q),
+    .band_i       (`HD_FAULT(435, band_q, band)),
     .stalls_i     (stalls_q),
     .span_i       (span_q),
     .last_stalls_i(last_stalls_q),
@@ -126,15 +149,17 @@ module hd_throttle (
   end
 
   // ---- n ----------------------------------------------------------------------------------------
-  logic fewer, more;
+  logic fewer, more, all;
 
   assign fewer = higher && open_count_q != `HD_FAULT(324, Least, OpenW'(1));
   assign more  = !higher && `HD_FAULT(325, !(EqualHolds && equal), !equal)
       && open_count_q != Most;
+  assign all = Recovers && (`HD_FAULT(431, rests, 1'b0)
+      || (verdict && `HD_FAULT(432, stalls_q == '0, 1'b0)));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) open_count_q <= Most;
-    else if (!on_i) open_count_q <= Most;
+    else if (!on_i || all) open_count_q <= Most;
     else if (counts && fewer) open_count_q <= open_count_q - OpenW'(1);
     else if (counts && more) open_count_q <= open_count_q + OpenW'(1);
   end
@@ -160,17 +185,21 @@ module hd_throttle (
       a_fraction : assert (last_span_q != '0);
     end
   end
-  // Between verdicts n stands still, unless it is switched off.
+  // Between verdicts n stands still, unless it is switched off or opens all.
   a_still :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      on_i && !verdict |=> $stable(open_count_q));
-  // The rare: no cycle between samples, equal degrees, the fewest SMXs.
+      on_i && !verdict && !all |=> $stable(open_count_q));
+  // The rare: no cycle between samples, equal degrees, the fewest SMXs, the two ways to all of them.
   c_no_cycle :
   cover property (@(posedge clk_i) verdict && span_q == '0);
   c_equal :
   cover property (@(posedge clk_i) counts && equal && stalls_q != '0);
   c_least :
   cover property (@(posedge clk_i) counts && higher && open_count_q == Least);
+  c_rests :
+  cover property (@(posedge clk_i) on_i && all && !verdict && open_count_q != Most);
+  c_silent :
+  cover property (@(posedge clk_i) on_i && all && verdict && open_count_q != Most);
 `endif
 
 endmodule

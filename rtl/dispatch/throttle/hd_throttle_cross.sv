@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_throttle_cross: compares two fractions, stalls / span and last_stalls / last_span, by
-// cross-multiplication, bit by bit.
+// hd_throttle_cross: compares two fractions, stalls / span and (1 + 2^-k) * last_stalls / last_span,
+// by cross-multiplication, bit by bit and exactly. k is the dead band; without one (k = 0) the
+// second is last_stalls / last_span itself.
 //
-//   acc := (acc + stalls * last_span[k] - last_stalls * span[k]) / 2      in cycles since = k + 1
+//   stalls * last_span * 2^k   against   last_stalls * span * (2^k + 1)
 //
-// What the halving drops is kept in one bit: that something was dropped. After 32 steps the
-// difference of the products is acc * 2^32 and what was dropped: its sign is acc's, and it is 0 only
-// if both are.
-// - clear_i in t, since_i k in t+k, busy_i from t+1 on: higher_o and equal_o hold from t+33 on, as
-//   long as the fractions stay.
+//   acc := (acc + stalls * A[i] - last_stalls * B[i]) / 2      in cycles since = i + 1
+//
+// A is last_span shifted by k. B is span and span shifted by k, added bit by bit with a carry. What
+// the halving drops is kept in one bit: that something was dropped. After 40 steps (as many bits as B
+// has with the largest k) the difference of the products is acc * 2^40 and what was dropped: its sign
+// is acc's, and it is 0 only if both are.
+// - clear_i in t, since_i k in t+k, busy_i from t+1 on: higher_o and equal_o hold from t+41 on, as
+//   long as the fractions and the band stay.
 // - No reset: what is here before clear_i is not looked at.
 // Inside hd_throttle; page docs/dispatch/throttle.md.
 `include "common/hd_fault.svh"
@@ -17,6 +21,7 @@ module hd_throttle_cross (
   input  logic                           clear_i,
   input  logic [5:0]                     since_i,
   input  logic                           busy_i,
+  input  logic [hd_pkg::BandW-1:0]       band_i,
   input  logic [hd_pkg::ContendSumW-1:0] stalls_i,
   input  logic [hd_pkg::ContendW-1:0]    span_i,
   input  logic [hd_pkg::ContendSumW-1:0] last_stalls_i,
@@ -27,29 +32,48 @@ module hd_throttle_cross (
 
   localparam int SumW = hd_pkg::ContendSumW;
   localparam int AccW = SumW + 1;
+  localparam int BandW = hd_pkg::BandW;
+  localparam int Steps = hd_pkg::ContendW + 2 ** BandW;
 
   logic signed [AccW-1:0] acc_q;
-  logic dropped_q;
+  logic dropped_q, carry_q;
 
-  logic step;
-  logic [5:0] past;
-  logic [4:0] k;
-  logic signed [AccW:0] plus, minus, sum;
+  // ---- The bits of the multipliers ----------------------------------------------------------------
+  logic step, banded, carry;
+  logic [5:0] at, from;  // this step's bit, and the one that the shift brings there
+  logic there, shifted;  // they are bits of a span
+  logic span_at, span_from, last_bit, bar_bit;
 
-  assign past = since_i - 6'd1;
-  assign k      = past[4:0];
-  assign step   = busy_i && past < `HD_FAULT(327, 6'd32, 6'd31);
-  assign plus   = {2'b0, stalls_i & {SumW{last_span_i[k]}}};
-  assign minus  = {2'b0, last_stalls_i & {SumW{span_i[k]}}};
-  assign sum    = {acc_q[AccW-1], acc_q} + plus - minus;
+  assign at        = since_i - 6'd1;
+  assign from      = at - 6'(band_i);
+  assign there     = !at[5];
+  assign shifted   = at >= 6'(band_i) && !from[5];
+  assign step      = busy_i && at < `HD_FAULT(433, 6'(Steps), 6'(Steps - 1));
+  assign banded    = `HD_FAULT(430, band_i != '0, 1'b0);
+  assign span_at   = there && span_i[at[4:0]];
+  assign span_from = shifted && span_i[from[4:0]];
+  assign last_bit  = shifted && `HD_FAULT(327, last_span_i[from[4:0]],
+                                          last_span_i[from[4:0]] && from[4:0] != 5'd31);
+  assign bar_bit   = span_from ^ (banded && (span_at ^ carry_q));
+  assign carry     = (span_at && span_from) || (carry_q && (span_at || span_from));
+
+  // ---- The difference of the products ---------------------------------------------------------------
+  logic [AccW:0] plus, minus;
+  logic signed [AccW:0] sum;
+
+  assign plus  = {2'b0, stalls_i & {SumW{last_bit}}};
+  assign minus = {2'b0, last_stalls_i & {SumW{bar_bit}}};
+  assign sum   = {acc_q[AccW-1], acc_q} + plus - minus;
 
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
       acc_q     <= '0;
       dropped_q <= 1'b0;
+      carry_q   <= 1'b0;
     end else if (step) begin
       acc_q     <= sum[AccW:1];
       dropped_q <= `HD_FAULT(328, dropped_q || sum[0], sum[0]);
+      carry_q   <= carry;
     end
   end
 

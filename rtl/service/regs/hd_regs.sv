@@ -15,7 +15,7 @@
 // - A TB that is handed out and a blocked cycle come late and are counted a cycle later.
 //   Configuration words are to be written while no device launch is incomplete.
 // - An access phase without a setup phase is ignored.
-// - Reset: status, counters, configuration words and shadow 0.
+// - Reset: configuration words as the map tells (ConfigResets); status, counters and shadow 0.
 // Ports: regs.csv. Model cmodel/service/regs, tests verif/unit and verif/equiv test_regs, page
 // docs/service/regs.md.
 `include "common/hd_fault.svh"
@@ -241,7 +241,7 @@ module hd_regs (
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       status_q  <= '0;
-      config_q  <= '0;
+      config_q  <= `HD_FAULT(436, hd_regs_pkg::ConfigResets, '0);
       shadow_q  <= '0;
       graph_code_q <= '0;
       graph_vid_q  <= '0;

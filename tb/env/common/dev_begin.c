@@ -91,6 +91,8 @@ static void random_regions(struct hd_dev *d, struct hd_rng *rng) {
 uint32_t hd_dev_region(const struct hd_dev *d, struct hd_rng *rng, unsigned n) {
   const uint32_t most[] = {HD_DEV_RECORDS, d->cfg.pool_rows, d->cfg.num_kin, 0, d->cfg.spill_rows};
   const unsigned bits = n == HD_CONFIG_DEV_BASE || n == HD_CONFIG_SPILL_BASE ? 29 : 30;
+  if (n == HD_CONFIG_THROTTLE_EPOCH) return hd_rng_below(rng, 300);
+  if (n == HD_CONFIG_THROTTLE_BAND) return hd_rng_below(rng, 9);
   if (n % 2) return random_size(rng, most[n / 2]); /* bases are even */
   return (d->config[n] >> bits) << bits | (uint32_t)hd_rng_below(rng, (1u << bits) - (1u << 24));
 }

@@ -11,11 +11,19 @@ HD_TWIN_ARCH(throttle)
 HD_TWIN_AROUND(throttle)
 
 /* Where the points of each function begin. */
-enum { EVENT, SAMPLE, COUNTERS = SAMPLE + 4, VERDICT = COUNTERS + 8, SWITCH = VERDICT + 11, POINTS = SWITCH + 5 };
+enum {
+  EVENT,
+  SAMPLE,
+  COUNTERS = SAMPLE + 4,
+  VERDICT = COUNTERS + 8,
+  RECOVERY = VERDICT + 13,
+  WORDS = RECOVERY + 4,
+  SWITCH = WORDS + 5,
+  POINTS = SWITCH + 5
+};
 
-/* Those of n that moves, of samples that follow each other at once, and of equal degrees that open one count as hit
- * where a configuration has none: at most two SMXs, a longer Epoch, EqualHolds. Where an Epoch is longer, samples are
- * few, and those of rare numbers and of certain cycles count as hit, too. */
+/* Those of n that moves, of equal degrees that open one, and of the recovery count as hit where a configuration has
+ * none: at most two SMXs, EqualHolds, no Recovers. */
 static const char *const covers[] = {
     [EVENT] = "event",
     [SAMPLE] = "at_once",
@@ -41,6 +49,17 @@ static const char *const covers[] = {
     "same_whole_part",
     "products_beyond_64_bits",
     "differ_by_one",
+    "in_band",
+    "band_changes",
+    [RECOVERY] = "silent_opens",
+    "silent_without_cycle",
+    "rest_opens",
+    "rest_ends",
+    [WORDS] = "epoch_below",
+    "epoch_above",
+    "epoch_shorter",
+    "epoch_longer",
+    "band_above",
     [SWITCH] = "off_while_closed",
     "off_while_compared",
     "off_for_verdict",
@@ -51,18 +70,13 @@ static const char *const covers[] = {
 
 _Static_assert(sizeof covers / sizeof *covers == POINTS + 1, "each point has its name");
 
-__extension__ typedef unsigned __int128 wide;
-
-static bool seldom(const struct hd_throttle_around *s) {
-  return s->cfg.epoch > 64;
-}
-
 static void cover_sample(const struct hd_throttle_around *s, const struct hd_throttle_in *in, uint64_t *hits) {
-  const bool may = in->on && s->since == s->cfg.epoch;
+  const uint32_t epoch = hd_throttle_around_epoch(in);
+  const bool may = in->on && s->since >= epoch;
   hits[0] += may && in->unassigned && !s->waits;
   hits[1] += may && !in->unassigned;
   hits[2] += may && in->unassigned && s->waits > 20;
-  hits[3] += seldom(s) || (may && in->unassigned && s->sampled && !s->waits);
+  hits[3] += may && in->unassigned && s->sampled && !s->waits && epoch == 64;
 }
 
 static void cover_counters(const struct hd_throttle_around *s, const struct hd_throttle_in *in, uint64_t *hits) {
@@ -76,28 +90,52 @@ static void cover_counters(const struct hd_throttle_around *s, const struct hd_t
   hits[4] += dram_full && !icnt2sm;
   hits[5] += !dram_full && icnt2sm;
   hits[6] += stalls > UINT32_MAX;
-  hits[7] += seldom(s) || (dram_full == UINT32_MAX && icnt2sm == UINT32_MAX);
+  hits[7] += dram_full == UINT32_MAX && icnt2sm == UINT32_MAX;
 }
 
 static void cover_verdict(const struct hd_throttle_around *s, const struct hd_throttle_in *in,
                           const struct hd_throttle_out *out, uint64_t *hits) {
   const struct hd_throttle_fraction *d = &s->degree, *last = &s->last;
-  const wide a = (wide)d->stalls * last->span, b = (wide)last->stalls * d->span;
+  hd_wide over, under;
+  hd_throttle_around_bar(s, s->band, &over, &under);
+  const hd_wide a = d->stalls * under, b = over * d->span;
   const unsigned n = out->open_count, all = s->cfg.num_smx;
   const bool few = all <= 2;
   if (!hd_throttle_around_judges(s, in)) return;
   hits[0] += few || (a > b && n > 2 && d->span);
   hits[1] += few || (a < b && n < all);
-  hits[2] += few || s->cfg.equal_holds || (a == b && n < all && d->span);
+  hits[2] += few || s->cfg.equal_holds || (a == b && n < all && d->span && d->stalls);
   hits[3] += a > b && n <= 2;
-  hits[4] += seldom(s) || (a < b && n == all);
+  hits[4] += a < b && n == all;
   hits[5] += a == b && n == all && d->span;
   hits[6] += !d->span;
   if (!d->span) return;
-  hits[7] += seldom(s) || (a == b && d->stalls && d->stalls != last->stalls);
+  hits[7] += a == b && d->stalls && d->stalls != last->stalls;
   hits[8] += a != b && d->stalls / d->span == last->stalls / last->span && d->stalls > d->span;
-  hits[9] += seldom(s) || a >> 64 || b >> 64;
+  hits[9] += a >> 64 || b >> 64;
   hits[10] += a - b == 1 || b - a == 1;
+  hits[11] += a <= b && (hd_wide)d->stalls * last->span > (hd_wide)last->stalls * d->span;
+  hits[12] += hd_throttle_around_band(in) != s->band;
+}
+
+static void cover_recovery(const struct hd_throttle_around *s, const struct hd_throttle_in *in,
+                           const struct hd_throttle_out *out, uint64_t *hits) {
+  const bool none = s->cfg.num_smx <= 2 || !s->cfg.recovers, closed = out->open_count < s->cfg.num_smx;
+  const bool silent = hd_throttle_around_judges(s, in) && !s->degree.stalls && closed;
+  const bool rests = in->on && s->since >= 2 * hd_throttle_around_epoch(in);
+  hits[0] += none || (silent && s->degree.span);
+  hits[1] += none || (silent && !s->degree.span);
+  hits[2] += none || (rests && closed);
+  hits[3] += !s->cfg.recovers || (in->unassigned && rests);
+}
+
+static void cover_words(const struct hd_throttle_around *s, const struct hd_throttle_in *in, uint64_t *hits) {
+  const uint32_t epoch = hd_throttle_around_epoch(in), was = hd_throttle_around_epoch(&s->before);
+  hits[0] += in->epoch < 64 && hd_throttle_around_samples(s, in);
+  hits[1] += in->epoch > 65535 && in->on && in->unassigned && s->since > 64;
+  hits[2] += in->on && s->since <= 2 * was && s->since > 2 * epoch;
+  hits[3] += in->on && s->since == 2 * was && epoch > was;
+  hits[4] += in->band > 7 && hd_throttle_around_samples(s, in);
 }
 
 static void cover_switch(const struct hd_throttle_around *s, const struct hd_throttle_in *in,
@@ -105,8 +143,8 @@ static void cover_switch(const struct hd_throttle_around *s, const struct hd_thr
   const bool off = !in->on;
   hits[0] += off && (out->open_count < s->cfg.num_smx || s->cfg.num_smx <= 2);
   hits[1] += off && s->busy;
-  hits[2] += seldom(s) || (off && s->busy && s->since == 63);
-  hits[3] += seldom(s) || (off && in->unassigned && s->since == s->cfg.epoch);
+  hits[2] += off && s->busy && s->since == 63;
+  hits[3] += off && in->unassigned && s->since >= hd_throttle_around_epoch(in);
   hits[4] += in->on && s->was_off;
 }
 
@@ -118,6 +156,8 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   cover_sample(s, in, hits + SAMPLE);
   cover_counters(s, in, hits + COUNTERS);
   cover_verdict(s, in, out, hits + VERDICT);
+  cover_recovery(s, in, out, hits + RECOVERY);
+  cover_words(s, in, hits + WORDS);
   cover_switch(s, in, out, hits + SWITCH);
 }
 

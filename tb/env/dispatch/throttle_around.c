@@ -5,6 +5,8 @@
 
 /* Cycles from a sample to its verdict; samples of a long trend. */
 enum { VERDICT = 63, LONG = 13 };
+/* What the words of an epoch and of a band count as. */
+enum { SHORTEST = 64, LONGEST = 65535, WIDEST = 7 };
 static const uint64_t most_stalls = UINT64_C(0x1fffffffe);
 
 /* ---- the block, as its page tells it ---- */
@@ -15,8 +17,25 @@ static void begin(struct hd_throttle_around *s) {
   s->last = (struct hd_throttle_fraction){0, 1};
 }
 
+uint32_t hd_throttle_around_epoch(const struct hd_throttle_in *in) {
+  return in->epoch < SHORTEST ? SHORTEST : in->epoch > LONGEST ? LONGEST : in->epoch;
+}
+
+uint8_t hd_throttle_around_band(const struct hd_throttle_in *in) {
+  return (uint8_t)(in->band > WIDEST ? WIDEST : in->band);
+}
+
+void hd_throttle_around_bar(const struct hd_throttle_around *s, unsigned band, hd_wide *over, hd_wide *under) {
+  *over = (hd_wide)s->last.stalls * ((1u << band) + (band != 0));
+  *under = (hd_wide)s->last.span << band;
+}
+
 bool hd_throttle_around_samples(const struct hd_throttle_around *s, const struct hd_throttle_in *in) {
-  return in->on && in->unassigned && s->since == s->cfg.epoch;
+  return in->on && in->unassigned && s->since >= hd_throttle_around_epoch(in) && !hd_throttle_around_wakes(s, in);
+}
+
+bool hd_throttle_around_wakes(const struct hd_throttle_around *s, const struct hd_throttle_in *in) {
+  return in->on && in->unassigned && s->cfg.recovers && s->since >= 2 * hd_throttle_around_epoch(in);
 }
 
 bool hd_throttle_around_judges(const struct hd_throttle_around *s, const struct hd_throttle_in *in) {
@@ -25,8 +44,9 @@ bool hd_throttle_around_judges(const struct hd_throttle_around *s, const struct 
 
 static void follow(struct hd_throttle_around *s, const struct hd_throttle_in *in) {
   const bool samples = hd_throttle_around_samples(s, in);
+  const uint32_t epoch = hd_throttle_around_epoch(in);
   s->was_off = !in->on;
-  s->waits = s->since == s->cfg.epoch && in->on && !samples ? s->waits + 1 : 0;
+  s->waits = s->since >= epoch && in->on && !samples ? s->waits + 1 : 0;
   s->sampled = in->on && (samples || s->sampled);
   if (hd_throttle_around_judges(s, in)) {
     s->busy = 0;
@@ -36,14 +56,15 @@ static void follow(struct hd_throttle_around *s, const struct hd_throttle_in *in
     s->degree.stalls = (uint64_t)(uint32_t)(in->dram_full - s->at.dram_full) + (uint32_t)(in->icnt2sm - s->at.icnt2sm);
     s->degree.span = in->cycles - s->at.cycles;
     s->busy = 1;
+    s->band = hd_throttle_around_band(in);
     s->trend_left -= s->trend_left > 0;
   }
   if (!in->on) begin(s);
-  if (samples || !in->on) {
+  if (samples || hd_throttle_around_wakes(s, in) || !in->on) {
     s->at = *in;
     s->since = 0;
   }
-  s->since += s->since < s->cfg.epoch;
+  s->since += s->since < 2 * epoch;
 }
 
 /* ---- degrees ---- */
@@ -54,19 +75,16 @@ static uint32_t any_number(struct hd_rng *rng) {
   return bits > 32 ? UINT32_MAX - hd_rng_below(rng, 2) : bits ? (uint32_t)hd_rng_bits(rng, bits) : 0;
 }
 
-/* Stalls that make about the last degree in so many cycles, rounded down; more than the most if there are none. */
-static uint64_t like_last(const struct hd_throttle_fraction *last, uint32_t span) {
-  const uint64_t whole = last->stalls / last->span, left = last->stalls % last->span;
-  return whole > most_stalls / span ? most_stalls + 1 : whole * span + left * span / last->span;
-}
-
-/* A degree like the last one, in other cycles: the same, if the span is one of its multiples, or else a bit lower. */
-static struct hd_throttle_fraction follow_last(struct hd_throttle_around *s, struct hd_rng *rng) {
+/* A degree as high as the end of this band, in other cycles: just so high, if the span is a multiple, or else a bit
+ * lower; and as high as can be, if stalls do not go so far. */
+static struct hd_throttle_fraction follow_last(const struct hd_throttle_around *s, struct hd_rng *rng, unsigned band) {
   struct hd_throttle_fraction f = {0, any_number(rng)};
-  if (hd_rng_p(rng, 100)) f.span = s->last.span * (1 + hd_rng_below(rng, 3));
+  hd_wide over, under;
+  hd_throttle_around_bar(s, band, &over, &under);
+  if (hd_rng_p(rng, 100)) f.span = (s->last.span << band) * (1 + hd_rng_below(rng, 3));
   if (!f.span) f.span = 1;
-  while (f.span > 1 && like_last(&s->last, f.span) >= most_stalls) f.span /= 2;
-  f.stalls = like_last(&s->last, f.span);
+  while (f.span > 1 && over * f.span / under >= most_stalls) f.span /= 2;
+  f.stalls = over * f.span / under < most_stalls ? (uint64_t)(over * f.span / under) : most_stalls;
   return f;
 }
 
@@ -81,20 +99,23 @@ static struct hd_throttle_fraction times_last(struct hd_throttle_around *s, stru
 }
 
 /* Steps are small as a rule: so there are many before there is no way on. */
-static struct hd_throttle_fraction next_degree(struct hd_throttle_around *s, struct hd_rng *rng) {
-  struct hd_throttle_fraction f = follow_last(s, rng);
+static struct hd_throttle_fraction next_degree(struct hd_throttle_around *s, struct hd_rng *rng,
+                                               const struct hd_throttle_in *in) {
+  const bool bar = s->trend == HD_THROTTLE_RISES || (s->trend == HD_THROTTLE_STAYS && hd_rng_p(rng, 128));
+  struct hd_throttle_fraction f = follow_last(s, rng, bar ? hd_throttle_around_band(in) : 0);
   const uint64_t step = 1 + (hd_rng_p(rng, 200) ? 0 : hd_rng_bits(rng, 1 + hd_rng_below(rng, 20)));
   if (s->trend == HD_THROTTLE_RISES) f.stalls += step;
   if (s->trend == HD_THROTTLE_FALLS) f.stalls -= f.stalls < step ? f.stalls : step;
-  if (s->trend == HD_THROTTLE_STAYS) f = times_last(s, rng);
+  if (s->trend == HD_THROTTLE_STAYS && !bar) f = times_last(s, rng);
+  if (s->trend == HD_THROTTLE_VARIES) f.stalls = f.stalls / 128 * (64 + hd_rng_below(rng, 128)) + hd_rng_below(rng, 64);
   if (s->trend == HD_THROTTLE_RESTS) f.stalls = 0;
-  if (s->trend == HD_THROTTLE_ANY) {
+  if (s->trend == HD_THROTTLE_ANY || (!s->last.stalls && s->trend == HD_THROTTLE_FALLS)) {
     f.stalls = (uint64_t)any_number(rng) + any_number(rng);
     f.span = any_number(rng);
     if (hd_rng_p(rng, 60)) f.stalls = most_stalls;
   }
   if (f.stalls > most_stalls) f.stalls = most_stalls;
-  if (hd_rng_p(rng, 12)) f.span = 0;
+  if (hd_rng_p(rng, s->trend == HD_THROTTLE_RESTS ? 40 : 12)) f.span = 0;
   return f;
 }
 
@@ -125,7 +146,7 @@ static void show_degree(const struct hd_throttle_around *s, struct hd_rng *rng, 
 static void drive_counters(struct hd_throttle_around *s, struct hd_rng *rng, struct hd_throttle_in *in) {
   const bool counts = !s->noise && s->trend == HD_THROTTLE_ANY;
   if (hd_throttle_around_samples(s, in) && !counts) {
-    show_degree(s, rng, next_degree(s, rng), in);
+    show_degree(s, rng, next_degree(s, rng, in), in);
   } else if (s->noise) {
     in->cycles = any_number(rng);
     in->dram_full = any_number(rng);
@@ -135,6 +156,41 @@ static void drive_counters(struct hd_throttle_around *s, struct hd_rng *rng, str
     in->dram_full += hd_rng_below(rng, 13);
     in->icnt2sm += hd_rng_below(rng, 7);
   }
+}
+
+/* ---- TBs that wait, and the words ---- */
+
+static uint32_t any_epoch(struct hd_rng *rng) {
+  switch (hd_rng_below(rng, 16)) {
+    case 0:
+      return 65 + hd_rng_below(rng, 200);
+    case 1:
+      return LONGEST - 1 + hd_rng_below(rng, 4);
+    case 2:
+      return (uint32_t)hd_rng_bits(rng, 1 + hd_rng_below(rng, 32));
+    default:
+      return SHORTEST - hd_rng_below(rng, hd_rng_p(rng, 128) ? 2 : SHORTEST + 1);
+  }
+}
+
+/* Long epochs are for a while only, and not while a life begins with a long rise. */
+static void drive_words(struct hd_throttle_around *s, struct hd_rng *rng, struct hd_throttle_in *in) {
+  const bool rests = s->since == 2 * hd_throttle_around_epoch(in);
+  if (!s->epoch_left || (rests && hd_rng_p(rng, 12))) {
+    in->epoch = s->calm ? SHORTEST : any_epoch(rng);
+    s->epoch_left = 1 + hd_rng_below(rng, hd_throttle_around_epoch(in) > 4 * SHORTEST ? 400 : 1000);
+  }
+  s->epoch_left--;
+  if (!hd_rng_below(rng, 50))
+    in->band = hd_rng_p(rng, 200) ? hd_rng_below(rng, WIDEST + 3) : 1u << hd_rng_below(rng, 32);
+}
+
+/* For a while none does. */
+static void drive_waiting(struct hd_throttle_around *s, struct hd_rng *rng, const struct hd_profile *p,
+                          struct hd_throttle_in *in) {
+  if (!s->calm && !hd_rng_below(rng, 16 * SHORTEST)) s->quiet_left = hd_rng_below(rng, 4 * SHORTEST);
+  in->unassigned = !s->quiet_left && hd_rng_p(rng, p->source);
+  s->quiet_left -= s->quiet_left > 0;
 }
 
 /* ---- the switch ---- */
@@ -150,8 +206,8 @@ static void drive_switch(struct hd_throttle_around *s, struct hd_rng *rng, const
   if (s->busy && s->since == 1 && hd_rng_p(rng, 12)) s->off_in = VERDICT;
   if (s->off_in) off = --s->off_in == 0;
   if (hd_throttle_around_samples(s, in)) off |= hd_rng_p(rng, 12);
-  off |= !hd_rng_below(rng, 4 * s->cfg.epoch) && hd_rng_p(rng, p->bad + 30);
-  if (off) s->off_left = 1 + hd_rng_below(rng, hd_rng_p(rng, 160) ? 3 : s->cfg.epoch);
+  off |= !hd_rng_below(rng, 4 * SHORTEST) && hd_rng_p(rng, p->bad + 30);
+  if (off) s->off_left = 1 + hd_rng_below(rng, hd_rng_p(rng, 160) ? 3 : SHORTEST);
   in->on = !s->off_left;
   s->off_left -= s->off_left > 0;
 }
@@ -169,9 +225,11 @@ void hd_throttle_around_drive(struct hd_throttle_around *s, struct hd_rng *rng, 
   (void)out;
   (void)now;
   if (s->began) follow(s, in);
+  s->before = *in;
   choose_trend(s, rng);
   s->began = 1;
-  in->unassigned = hd_rng_p(rng, p->source);
+  drive_words(s, rng, in);
+  drive_waiting(s, rng, p, in);
   drive_switch(s, rng, p, in);
   drive_counters(s, rng, in);
 }

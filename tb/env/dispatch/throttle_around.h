@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* throttle_around: the environment of throttle in random runs. It follows when samples are taken, and makes counters so
- * that degrees go up, go down, stay, for a while each, or are anything. Between samples the counters count, or are
- * noise. */
+ * that degrees go up, go down, stay, vary a little, fall silent, for a while each, or are anything. Between samples the
+ * counters count, or are noise. For a while now and then no TB waits. The words of epoch and band change at any time,
+ * and are out of range at times. */
 #ifndef HD_THROTTLE_AROUND_H
 #define HD_THROTTLE_AROUND_H
 
@@ -10,10 +11,11 @@
 
 /* How the degree of the next sample follows from the last. */
 enum hd_throttle_trend {
-  HD_THROTTLE_RISES,
+  HD_THROTTLE_RISES, /* beyond the band */
   HD_THROTTLE_FALLS,
-  HD_THROTTLE_STAYS,
-  HD_THROTTLE_RESTS, /* no stalls */
+  HD_THROTTLE_STAYS,  /* or is at the end of the band */
+  HD_THROTTLE_VARIES, /* by half of the last at most */
+  HD_THROTTLE_RESTS,  /* no stalls */
   HD_THROTTLE_ANY,
   HD_THROTTLE_TRENDS
 };
@@ -28,16 +30,21 @@ struct hd_throttle_around {
   struct hd_cfg cfg;
   uint8_t began; /* a cycle has passed since reset */
   /* The block as its page tells it. */
-  uint16_t since;
+  uint32_t since;
   uint32_t waits;  /* cycles in which a sample might have been taken */
   uint8_t sampled; /* there was one since it was switched on */
   uint8_t busy;
+  uint8_t band;                             /* of the sample that is compared */
   struct hd_throttle_in at;                 /* counters at the last sample */
   struct hd_throttle_fraction degree, last; /* that is compared, and with which one */
+  struct hd_throttle_in before;             /* inputs of the cycle before */
   /* The way of the counters. */
   uint8_t trend;      /* enum hd_throttle_trend */
   uint8_t trend_left; /* samples */
   uint8_t noise;      /* they are anything but in a sample */
+  /* Whether TBs wait, and the words. */
+  uint32_t quiet_left; /* cycles in which none does */
+  uint32_t epoch_left; /* cycles for which the word stays */
   /* The switch. */
   uint8_t was_off;   /* in the cycle before */
   uint8_t calm;      /* it stays on while this trend lasts */
@@ -52,8 +59,17 @@ void hd_throttle_around_drive(struct hd_throttle_around *s, struct hd_rng *rng, 
                               const struct hd_throttle_out *out, const struct hd_throttle_out *now,
                               struct hd_throttle_in *in);
 
-/* A sample is taken in a cycle with these inputs; a verdict comes in it. */
+/* What the words of these inputs count as. */
+uint32_t hd_throttle_around_epoch(const struct hd_throttle_in *in);
+uint8_t hd_throttle_around_band(const struct hd_throttle_in *in);
+
+/* The end of the band, as a fraction: higher is what is beyond. `under` is never 0. */
+__extension__ typedef unsigned __int128 hd_wide;
+void hd_throttle_around_bar(const struct hd_throttle_around *s, unsigned band, hd_wide *over, hd_wide *under);
+
+/* A sample is taken in a cycle with these inputs; a TB that waits ends a rest in it; a verdict comes in it. */
 bool hd_throttle_around_samples(const struct hd_throttle_around *s, const struct hd_throttle_in *in);
+bool hd_throttle_around_wakes(const struct hd_throttle_around *s, const struct hd_throttle_in *in);
 bool hd_throttle_around_judges(const struct hd_throttle_around *s, const struct hd_throttle_in *in);
 
 #endif

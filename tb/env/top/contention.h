@@ -12,9 +12,10 @@ struct hd_contention {
   uint32_t storm; /* phase: a counter grows in so many of 256 cycles */
 };
 
-/* A life of the plane begins; rng stays as it is. The counters, which no reset clears, stand anywhere. Whether it
- * throttles. */
-uint32_t hd_contention_begin(struct hd_contention *c, const struct hd_rng *rng, struct hd_top_in *in);
+/* A run of the plane between two resets begins; rng stays as it is. The counters, which no reset clears, are anything.
+ * Sets the configuration words of the throttle: it is on in every other run; epochs are short, since a run is; words
+ * may be out of range. */
+void hd_contention_begin(struct hd_contention *c, const struct hd_rng *rng, struct hd_top_in *in, uint32_t *config);
 /* The counters of the next cycle. */
 void hd_contention_drive(struct hd_contention *c, struct hd_top_in *in);
 

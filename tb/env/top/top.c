@@ -289,7 +289,7 @@ static void begin(struct stim *s, struct hd_rng *rng, const struct hd_profile *p
   s->keep = (uint8_t)hd_rng_below(rng, 2 * HD_NUM_POLICY);
   if (!strcmp(p->name, "overflow")) s->keep = HD_NUM_POLICY;
   s->ends = hd_rng_p(rng, 128);
-  s->dev.config[HD_CONFIG_THROTTLE] = hd_contention_begin(&s->contention, rng, in);
+  hd_contention_begin(&s->contention, rng, in, s->dev.config);
 }
 
 static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now,

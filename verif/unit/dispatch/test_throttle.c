@@ -25,7 +25,7 @@ static void test_first(void **state) {
 static void test_waits(void **state) {
   (void)state;
   idle(500);
-  assert_int_equal(arch()->since, cfg.epoch);
+  assert_int_equal(arch()->since, 2 * cfg.epoch);
   assert_false(arch()->busy);
   sample(7, 1, 2);
   assert_int_equal(arch()->stalls, 3);
@@ -36,7 +36,7 @@ static void test_waits(void **state) {
 static void test_apart(void **state) {
   (void)state;
   free(m);
-  start_with(ut_cfg_with("k20c", "Epoch", 100));
+  start_with(by_the_paper(ut_cfg_with("k20c", "Epoch", 100)));
   in.unassigned = 1;
   for (unsigned t = 0; t <= 1000; t++) {
     in.cycles = t;
@@ -121,7 +121,7 @@ static void test_equal(void **state) {
   epoch(30, 0, 6, 13);
   epoch(10, 2, 0, 13);
   free(m);
-  start_with(ut_cfg_but(ut_cfg_with("k20c", "Epoch", 64), "EqualHolds", 1));
+  start_with(by_the_paper(ut_cfg_but(ut_cfg_with("k20c", "Epoch", 64), "EqualHolds", 1)));
   epoch(10, 1, 0, 12);
   epoch(10, 2, 0, 11);
   epoch(20, 3, 1, 11);
@@ -146,7 +146,7 @@ static void test_few(void **state) {
   (void)state;
   for (unsigned smxs = 1; smxs <= 3; smxs++) {
     free(m);
-    start_with(ut_cfg_with("tiny", "NumSmx", smxs));
+    start_with(by_the_paper(ut_cfg_with("tiny", "NumSmx", smxs)));
     const unsigned least = smxs < 2 ? smxs : 2;
     epoch(10, 1, 0, least);
     epoch(10, 2, 0, least);
@@ -159,7 +159,7 @@ static void test_few(void **state) {
 static void test_many(void **state) {
   (void)state;
   free(m);
-  start_with(ut_cfg_with("big", "Epoch", 64));
+  start_with(by_the_paper(ut_cfg_with("big", "Epoch", 64)));
   unsigned n = 132;
   for (unsigned k = 1; k < 140; k++) epoch(1, k, 0, n > 2 ? --n : 2);
   epoch(1, 0, 0, 3);

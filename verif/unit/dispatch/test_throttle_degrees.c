@@ -25,29 +25,40 @@ static uint32_t any(void) {
 
 /* Cycles and stalls that make about the last degree: a multiple of it, one stall more, one less. */
 static void near(const struct degree *last, uint32_t *span, uint32_t *dram_full, uint32_t *icnt2sm) {
-  const uint32_t times = 1 + random_bits(ut_below(&seed, 12));
-  const uint64_t stalls = last->stalls * times + ut_below(&seed, 3) - 1;
-  if ((uint64_t)last->span * times > UINT32_MAX || stalls > UINT64_C(0x1fffffffe)) return;
-  *span = last->span * times;
+  const unsigned k = in.band < 7 && ut_below(&seed, 2) ? in.band : 0;
+  const uint64_t times = (uint64_t)(1 + random_bits(ut_below(&seed, 12))) << k;
+  const uint64_t stalls = last->stalls * times + (k ? last->stalls * times >> k : 0) + ut_below(&seed, 3) - 1;
+  if (last->span * times > UINT32_MAX || stalls > UINT64_C(0x1fffffffe)) return;
+  *span = (uint32_t)(last->span * times);
   *dram_full = stalls > UINT32_MAX ? UINT32_MAX : (uint32_t)stalls;
   *icnt2sm = (uint32_t)(stalls - *dram_full);
 }
 
+/* The degree and the end of the band, with the same span. */
+static void products(const struct degree *d, const struct degree *last, wide *degree, wide *bar) {
+  const unsigned k = in.band < 7 ? in.band : 7;
+  *degree = ((wide)d->stalls * last->span) << k;
+  *bar = (wide)last->stalls * d->span;
+  *bar = (*bar << k) + (k ? *bar : 0);
+}
+
 static unsigned expected(unsigned n, const struct degree *d, const struct degree *last, bool holds) {
-  const wide a = (wide)d->stalls * last->span, b = (wide)last->stalls * d->span;
+  wide a, b;
+  products(d, last, &a, &b);
   if (a > b) return n > 2 ? n - 1 : n;
   if (a == b && holds) return n;
   return n < cfg.num_smx ? n + 1 : n;
 }
 
 /* A million random samples, whose counters wrap again and again. */
-static void exact(bool holds) {
+static void exact(bool holds, bool banded) {
   struct degree last = {0, 1};
   unsigned n = cfg.num_smx, wraps = 0, higher = 0, equal = 0, lower = 0, none = 0;
   seed = 0x5eed;
   idle(64);
   for (unsigned k = 0; k < SAMPLES; k++) {
     uint32_t span = any(), dram_full = any(), icnt2sm = any();
+    if (banded) in.band = ut_below(&seed, 9);
     if (ut_below(&seed, 3) == 0) near(&last, &span, &dram_full, &icnt2sm);
     if (ut_below(&seed, 50) == 0) span = 0;
     const struct hd_throttle_in was = in;
@@ -57,7 +68,8 @@ static void exact(bool holds) {
     idle(63);
     none += !d.span;
     if (d.span) {
-      const wide a = (wide)d.stalls * last.span, b = (wide)last.stalls * d.span;
+      wide a, b;
+      products(&d, &last, &a, &b);
       higher += a > b, equal += a == b, lower += a < b;
       n = expected(n, &d, &last, holds);
       last = d;
@@ -72,14 +84,20 @@ static void exact(bool holds) {
 
 static void test_exact(void **state) {
   (void)state;
-  exact(false);
+  exact(false, false);
 }
 
 static void test_exact_holds(void **state) {
   (void)state;
   free(m);
-  start_with(ut_cfg_but(ut_cfg_with("k20c", "Epoch", 64), "EqualHolds", 1));
-  exact(true);
+  start_with(by_the_paper(ut_cfg_but(ut_cfg_with("k20c", "Epoch", 64), "EqualHolds", 1)));
+  exact(true, false);
+}
+
+/* With a band of its own for each sample, and none. */
+static void test_exact_banded(void **state) {
+  (void)state;
+  exact(false, true);
 }
 
 /* The closest degrees that there are, 2 - 1 / span with the longest spans: the products differ by one. And the highest.
@@ -119,7 +137,7 @@ static void test_recovers(void **state) {
 static void test_stays(void **state) {
   (void)state;
   free(m);
-  start_with(ut_cfg_but(ut_cfg_with("k20c", "Epoch", 64), "EqualHolds", 1));
+  start_with(by_the_paper(ut_cfg_but(ut_cfg_with("k20c", "Epoch", 64), "EqualHolds", 1)));
   grow_and_end();
   for (unsigned k = 1; k <= 50 * ROUNDS; k++) epoch(64, 0, 0, 3);
 }
@@ -131,8 +149,31 @@ static void test_steady(void **state) {
   for (unsigned k = 1; k <= ROUNDS; k++) epoch(640, 400, 7, 5 + k < 13 ? 5 + k : 13);
 }
 
+/* Steady contention that varies by a fifth: without a band it closes SMXs again and again; with one of a quarter n
+ * stays at all of them, once it is there. */
+static void test_noise(void **state) {
+  (void)state;
+  for (unsigned band = 0; band <= 2; band += 2) {
+    unsigned sum = 0;
+    seed = 0x5eed;
+    recovering();
+    in.band = band;
+    epoch(1000, 1000, 0, 12);
+    for (unsigned k = 0; k < 1000; k++) {
+      idle(1);
+      sample(1000, 1000 + ut_below(&seed, 200), 0);
+      idle(63);
+      hd_throttle_eval(m, &in, &out);
+      sum += out.open_count;
+    }
+    print_message("band %u: %u.%03u SMXs open on the mean\n", band, sum / 1000, sum % 1000);
+    assert_true(band ? sum == 13000 : sum < 10000);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(test_exact),    TEST(test_exact_holds), TEST(test_close),
-                                     TEST(test_recovers), TEST(test_stays),       TEST(test_steady)};
+  const struct CMUnitTest tests[] = {TEST(test_exact),        TEST(test_exact_holds), TEST(test_close),
+                                     TEST(test_recovers),     TEST(test_stays),       TEST(test_steady),
+                                     TEST(test_exact_banded), TEST(test_noise)};
   return cmocka_run_group_tests_name("throttle_degrees", tests, NULL, NULL);
 }

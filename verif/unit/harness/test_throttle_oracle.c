@@ -17,6 +17,7 @@ static int setup(void **state) {
   hd_throttle_oracle_init(oracle, &cfg);
   memset(&in, 0, sizeof in);
   in.on = 1;
+  in.epoch = cfg.epoch;
   return 0;
 }
 
@@ -91,6 +92,43 @@ static void test_holds(void **state) {
   sample(4, 10, 2);
   sample(3, 20, 4);
   wrong(4, "contention is the same, and n does not stay");
+}
+
+/* By a quarter is not more than a quarter. */
+static void test_band(void **state) {
+  (void)state;
+  in.band = 2;
+  wait();
+  sample(4, 100, 40);
+  sample(3, 200, 100);
+  wrong(2, "contention is not higher, and n does not go up by one");
+}
+
+static void test_beyond_band(void **state) {
+  (void)state;
+  in.band = 2;
+  wait();
+  sample(4, 100, 40);
+  sample(3, 200, 101);
+  in.band = 0; /* of the sample counts */
+  wrong(4, "contention is higher, and n does not go down by one");
+}
+
+static void test_silent(void **state) {
+  (void)state;
+  wait();
+  sample(4, 10, 2);
+  sample(3, 10, 4);
+  sample(2, 10, 0);
+  wrong(3, "there was no contention, and an SMX is closed");
+}
+
+static void test_rest(void **state) {
+  (void)state;
+  wait();
+  sample(4, 10, 2);
+  for (unsigned t = 64; t <= 2 * cfg.epoch; t++) right(3);
+  wrong(3, "no TB has waited for long, and an SMX is closed");
 }
 
 static void test_no_cycle(void **state) {
@@ -172,8 +210,12 @@ static void over_model(void **state) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_higher), TEST(test_not_higher), TEST(test_holds), TEST(test_no_cycle), TEST(test_limits),
-      TEST(test_early),  TEST(test_epoch),      TEST(test_off),   TEST(test_reset),    cmocka_unit_test(over_model)};
+  const struct CMUnitTest tests[] = {TEST(test_higher),      TEST(test_not_higher),
+                                     TEST(test_holds),       TEST(test_band),
+                                     TEST(test_beyond_band), TEST(test_silent),
+                                     TEST(test_rest),        TEST(test_no_cycle),
+                                     TEST(test_limits),      TEST(test_early),
+                                     TEST(test_epoch),       TEST(test_off),
+                                     TEST(test_reset),       cmocka_unit_test(over_model)};
   return cmocka_run_group_tests_name("throttle_oracle", tests, NULL, NULL);
 }

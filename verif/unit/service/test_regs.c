@@ -31,7 +31,7 @@ static void test_prdata_shows_one_cycle(void **state) {
 /* What is not in the map: gaps, beyond the last counter, odd addresses. Reads give 0 and an error. */
 static void test_unmapped(void **state) {
   (void)state;
-  static const uint16_t bad[] = {0x24, 0x3c, 0x48, 0x7c, 0xac, 0xfc, 0x238, 0xffc, 0x001, 0x042, 0x082, 0x103};
+  static const uint16_t bad[] = {0x24, 0x3c, 0x48, 0x7c, 0xb4, 0xfc, 0x238, 0xffc, 0x001, 0x042, 0x082, 0x103};
   for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
     assert_int_equal(read_word(bad[i]), 0);
     assert_int_equal(out.pslverr, 1);
@@ -87,13 +87,17 @@ static void test_regions_stay(void **state) {
   }
 }
 
-/* Configuration words are 0 after reset, are written by strobes at the end of the access phase, and read back. */
+/* Configuration words are as the map tells after reset, are written by strobes at the end of the access phase, and read
+ * back. */
 static void test_config(void **state) {
+  const uint32_t reset[] = HD_REG_CONFIG_VALUES(&cfg);
   (void)state;
+  assert_true(reset[HD_CONFIG_THROTTLE_EPOCH] == cfg.epoch && cfg.epoch);
+  assert_true(reset[HD_CONFIG_THROTTLE_BAND] == cfg.dead_band && cfg.dead_band);
   for (unsigned n = 0; n < HD_MAX_NUM_CONFIG; n++) {
-    assert_int_equal(read_word(HD_REG_REC_BASE + 4 * n), 0);
+    assert_int_equal(read_word(HD_REG_REC_BASE + 4 * n), reset[n]);
     assert_int_equal(write_word(HD_REG_REC_BASE + 4 * n, 0x11223344 + n), 0);
-    assert_int_equal(out.config[n], 0); /* in the access phase */
+    assert_int_equal(out.config[n], reset[n]); /* in the access phase */
     cycle();
     assert_int_equal(out.config[n], 0x11223344 + n);
   }
@@ -104,7 +108,7 @@ static void test_config(void **state) {
   assert_int_equal(read_word(HD_REG_DEV_COUNT), 0x11bb33dd);
   hd_regs_reset(m);
   cycle();
-  for (unsigned n = 0; n < HD_MAX_NUM_CONFIG; n++) assert_int_equal(out.config[n], 0);
+  for (unsigned n = 0; n < HD_MAX_NUM_CONFIG; n++) assert_int_equal(out.config[n], reset[n]);
 }
 
 /* Counters can be preloaded; one that is written does not count in that cycle, the others do. */

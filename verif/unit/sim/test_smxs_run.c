@@ -137,12 +137,17 @@ static void test_lockstep(void **state) {
   same(&both, &model);
 }
 
-/* With every policy of LaPerm SMXs close, and all is done; a TB that is bound to a closed SMX runs. */
+/* By the paper's rule, which closes more: with every policy of LaPerm SMXs close, and all is done; a TB that is bound
+ * to a closed SMX runs. */
 static void test_throttle(void **state) {
   (void)state;
   const struct hd_warps_opts w = {.policy = HD_WPOLICY_LWF, .engine = HD_ENGINE_MODEL};
   for (unsigned p = HD_POLICY_RR; p <= HD_POLICY_ADAPTIVE_BIND; p++) {
-    struct run r = {.cfg = "tiny+NumSmx=5", .warps = &w, .throttle = true, .policy = (enum hd_policy)p, .threshold = 6};
+    struct run r = {.cfg = "tiny+NumSmx=5+DeadBand=0+Recovers=0",
+                    .warps = &w,
+                    .throttle = true,
+                    .policy = (enum hd_policy)p,
+                    .threshold = 6};
     const struct hd_loop_result skipped = run(&r);
     r.skip = HD_SKIP_NEVER;
     const struct hd_loop_result all = run(&r);
@@ -158,12 +163,12 @@ static void test_throttle(void **state) {
   }
 }
 
-/* SMXs close to the TBs of a graph, and all of it runs. */
+/* SMXs close to the TBs of a graph, and all of it runs. The loop writes the registers of the throttle. */
 static void test_graph(void **state) {
   (void)state;
   struct hd_cfg cfg;
   char err[400];
-  struct hd_sim *sim = open_plane("tiny+NumSmx=5", HD_ENGINE_MODEL, &cfg);
+  struct hd_sim *sim = open_plane("tiny+NumSmx=5+Epoch=5000+Recovers=0", HD_ENGINE_MODEL, &cfg);
   const struct hd_tiles_kind *kind = hd_tiles_find("sw");
   const struct hd_tiles_opts o = {.nodes = 256,
                                   .launch = HD_TILES_GRAPH,
@@ -183,6 +188,7 @@ static void test_graph(void **state) {
                                  .take_every = 1,
                                  .gpu = &gpu,
                                  .throttle = true,
+                                 .rule = {.epoch = 64, .banded = true},
                                  .launcher = &launcher,
                                  .taken = hd_tiles_taken,
                                  .watcher = tiles};

@@ -45,13 +45,19 @@ static bool counts(const struct hd_top *m) {
   return (hd_top_regs(m)->config[HD_CONFIG_THROTTLE] & 1) && hd_top_sched(m)->unassigned;
 }
 
+/* Cycles; the throttle counts two of them. */
+static unsigned epoch_of(const struct hd_top *m) {
+  const uint32_t epoch = hd_top_regs(m)->config[HD_CONFIG_THROTTLE_EPOCH];
+  return epoch < HD_THROTTLE_EPOCH_LEAST ? HD_THROTTLE_EPOCH_LEAST : epoch;
+}
+
 /* From here on the inputs stay. How many cycles were passed over in the end; each way must lead to the same state. */
 static unsigned freeze(struct planes *p, const struct hd_top *m, const struct hd_top_in *in, unsigned n,
                        unsigned epoch) {
   static struct hd_top_out out, later;
   memcpy(p->stepped, m, p->size);
   memset(p->last, 0, p->last_size);
-  for (unsigned t = 0; t < 200 + epoch; t++) {
+  for (unsigned t = 0; t < 200 + 2 * epoch; t++) {
     hd_top_cycle(p->stepped, in, &out);
     if (!hd_top_still(p->stepped, p->last)) continue;
     memcpy(p->skipped, p->stepped, p->size);
@@ -101,7 +107,7 @@ static void freezes(const char *name, uint64_t seed, unsigned cycles) {
     hd_top_cycle(m, &in, &out);
     if (n % 37 != 0) continue;
     const struct hd_top_in f = frozen(&in, &rng);
-    const bool rests = freeze(&p, m, &f, 1 + hd_rng_below(&rng, 300), (unsigned)cfg.epoch) != 0;
+    const bool rests = freeze(&p, m, &f, 1 + hd_rng_below(&rng, 300), epoch_of(m)) != 0;
     assert_false(rests && counts(p.stepped));
     tried += !counts(p.stepped);
     still += rests;

@@ -6,12 +6,19 @@
 
 enum { EPOCH = 64, LEAST = 2 };
 
-/* 13 SMXs, the shortest epoch, and the throttle is on. */
-static void begin_throttled(void) {
+/* 13 SMXs, the shortest epoch, no dead band, and the throttle is on. */
+static void begin_throttled_as(bool recovers) {
   struct hd_cfg c = ut_cfg_hashed("k20c");
-  c.epoch = EPOCH;
+  c.recovers = recovers;
   begin_with(c, &fast);
+  apb(HD_REG_THROTTLE_EPOCH, true, EPOCH);
+  apb(HD_REG_THROTTLE_BAND, true, 0);
   apb(HD_REG_THROTTLE, true, 1);
+}
+
+/* One after the other opens, so that a test sees which. */
+static void begin_throttled(void) {
+  begin_throttled_as(false);
 }
 
 /* The memory refuses more and more, or nothing any more, until so many SMXs are open; a TB waits for an SMX. */
@@ -78,6 +85,28 @@ static void off(void **state) {
   end();
 }
 
+/* Nothing is refused for an epoch: all SMXs open at once. No TB waits for two: all are open, though it is refused on.
+ */
+static void all_open_again(void **state) {
+  (void)state;
+  begin_throttled_as(true);
+  fill(HD_POLICY_RR, 240);
+  until_open(LEAST, true);
+  refusals = 0;
+  for (unsigned t = 0; out.open_count != 13; t++) {
+    assert_true(t < 2 * EPOCH + 64);
+    ticks(1);
+  }
+  until_open(LEAST, true);
+  life = 1;
+  for (unsigned s = 0; s < 13; s++)
+    for (unsigned j = 0; j < cfg.ctas_per_smx; j++) end_tb(s, j);
+  until(&tolds, 1, 400);
+  ticks(2 * EPOCH + 1);
+  assert_int_equal(out.open_count, 13);
+  end();
+}
+
 /* Contention grows in every epoch until all kernels are told. */
 static void storm_until_told(unsigned n) {
   for (unsigned k = 0; tolds < n; k++) {
@@ -118,8 +147,12 @@ static void nothing_starves_beside_a_graph(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(closed_ones_drain), cmocka_unit_test(bound_work_runs_on_closed_ones), cmocka_unit_test(off),
-      cmocka_unit_test(nothing_starves),   cmocka_unit_test(nothing_starves_beside_a_graph),
+      cmocka_unit_test(closed_ones_drain),
+      cmocka_unit_test(bound_work_runs_on_closed_ones),
+      cmocka_unit_test(off),
+      cmocka_unit_test(all_open_again),
+      cmocka_unit_test(nothing_starves),
+      cmocka_unit_test(nothing_starves_beside_a_graph),
   };
   return cmocka_run_group_tests_name("throttled", tests, NULL, NULL);
 }

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The dead band, its word and that of the epoch, and how n comes back to all SMXs. */
+#include "unit/dispatch/throttle_rig.h"
+
+/* ---- the band ---- */
+
+/* 1000 by more than 1/2^k of it, and not by just so much; both sides as fractions of other spans. */
+static void test_band(void **state) {
+  static const unsigned bar[] = {1000, 1500, 1250, 1125};
+  (void)state;
+  for (unsigned k = 0; k < 4; k++) {
+    in.on = 0;
+    idle(1);
+    in.on = 1;
+    in.band = k;
+    epoch(1000, 1000, 0, 12);
+    epoch(1000, bar[k] + 1, 0, 11);
+    epoch(1000, 1000, 0, 12);
+    epoch(3000, 3 * bar[k], 0, 13);
+    epoch(1000, 1000, 0, 13);
+    epoch(3000, 3 * bar[k], 1, 12);
+  }
+}
+
+/* The widest numbers under the narrowest band: 129 * 2^32 does not fit 39 bits. */
+static void test_band_wide(void **state) {
+  const uint32_t max = UINT32_MAX;
+  (void)state;
+  in.band = 7;
+  epoch(128, 128, 0, 12);
+  epoch(max, max, max / 128, 13); /* 129/128 of it, less something */
+  epoch(128, 128, 0, 13);
+  epoch(max, max, max / 128 + 1, 12); /* a bit more */
+}
+
+/* Band and epoch beyond their limits count as the limits. */
+static void test_words(void **state) {
+  static const uint32_t bands[] = {7, 8, 1u << 31, UINT32_MAX};
+  (void)state;
+  for (unsigned k = 0; k < 4; k++) {
+    in.band = bands[k];
+    idle(200);
+    sample(1, 1, 0);
+    assert_int_equal(arch()->band, 7);
+    idle(63);
+  }
+  for (uint32_t e = 0; e < 64; e += 21) {
+    in.epoch = e;
+    in.on = 0;
+    idle(1);
+    in.on = in.unassigned = 1;
+    idle(63);
+    assert_false(arch()->busy);
+    idle(1);
+    assert_true(arch()->busy);
+    in.unassigned = 0;
+  }
+  for (unsigned k = 0; k < 3; k++) {
+    in.epoch = (const uint32_t[]){65535, 65536, UINT32_MAX}[k];
+    in.on = 0;
+    idle(1);
+    in.on = in.unassigned = 1;
+    idle(65534);
+    assert_false(arch()->busy);
+    idle(1);
+    assert_true(arch()->busy);
+    in.unassigned = 0;
+    idle(200000);
+    assert_int_equal(arch()->since, 131070);
+  }
+}
+
+/* The band counts that is there in the sample, not what is written later. */
+static void test_band_of_sample(void **state) {
+  (void)state;
+  epoch(100, 100, 0, 12);
+  in.band = 2;
+  idle(64);
+  sample(100, 120, 0);
+  in.band = 0;
+  idle(63);
+  shows(13);
+}
+
+/* A shorter epoch counts at once; a longer one from where the count has stopped. */
+static void test_epoch_changes(void **state) {
+  (void)state;
+  in.epoch = 1000;
+  idle(500);
+  in.epoch = 200;
+  sample(1, 0, 0);
+  assert_true(arch()->busy);
+  idle(5000);
+  assert_int_equal(arch()->since, 400);
+  in.epoch = 500;
+  in.unassigned = 1;
+  idle(100);
+  assert_false(arch()->busy);
+  idle(1);
+  assert_true(arch()->busy);
+}
+
+/* ---- recovery ---- */
+
+/* Down to so many SMXs. */
+static void close_to(unsigned n) {
+  for (unsigned k = 1; k <= 13 - n; k++) epoch(64, k * k, 0, 13 - k);
+}
+
+/* A sample without stalls opens all at its verdict, also if no cycle has passed. */
+static void test_silent(void **state) {
+  (void)state;
+  for (unsigned span = 0; span <= 64; span += 64) {
+    recovering();
+    close_to(4);
+    epoch(span, 0, 0, 13);
+    assert_int_equal(arch()->last_stalls, span ? 0 : 81);
+    epoch(64, 1, 0, span ? 12 : 13);
+  }
+  recovering();
+  close_to(4);
+  epoch(64, 0, 1, 5);
+}
+
+/* Two epochs after a sample, the second without a TB that waits, all are open, whatever is counted; the last degree
+ * stays. */
+static void test_rest(void **state) {
+  (void)state;
+  recovering();
+  in.epoch = 100;
+  close_to(2);
+  const unsigned since = arch()->since;
+  for (unsigned t = since; t <= 200; t++) {
+    shows(2);
+    in.dram_full += 1000;
+    in.cycles++;
+    cycle();
+  }
+  shows(13);
+  assert_true(arch()->last_stalls == 121 && arch()->last_span == 64);
+  idle(1000);
+  shows(13);
+}
+
+/* A TB that waits in the last cycle of the second epoch makes a sample, and there is no rest. One that ends a rest
+ * makes none: the epoch begins anew with the counters of that cycle. */
+static void test_rest_ends(void **state) {
+  (void)state;
+  recovering();
+  epoch(64, 1000, 0, 12);
+  idle(63);
+  sample(64, 2000, 0);
+  assert_true(arch()->busy);
+  idle(63);
+  shows(11);
+  idle(64);
+  sample(64, 1000000, 0);
+  shows(13);
+  const struct hd_throttle_arch *a = arch();
+  assert_true(!a->busy && a->since == 1 && a->last_stalls == 2000 && a->last_dram_full == 1003000);
+  in.unassigned = 1;
+  idle(63);
+  assert_false(arch()->busy);
+  sample(64, 3000, 0);
+  assert_true(arch()->busy && arch()->stalls == 3000);
+  idle(63);
+  shows(12);
+}
+
+/* Neither, if it does not recover. */
+static void test_does_not(void **state) {
+  (void)state;
+  close_to(2);
+  idle(1000);
+  shows(2);
+  epoch(64, 0, 0, 3);
+}
+
+/* From a cycle on the counters stand still: 4 * Epoch + 63 cycles later all SMXs are open, whenever TBs wait. */
+static void test_bound(void **state) {
+  uint64_t seed = 0x5eed;
+  unsigned longest = 0;
+  (void)state;
+  for (unsigned round = 0; round < 3000; round++) {
+    recovering();
+    close_to(2 + ut_below(&seed, 10));
+    const unsigned often = ut_below(&seed, 4), t_end = ut_below(&seed, 200);
+    unsigned took = 0;
+    in.dram_full += 100000;
+    for (unsigned t = 0; t < 1000; t++) {
+      in.unassigned = often == 0 ? ut_below(&seed, 2) : often == 1 ? ut_below(&seed, 100) == 0 : often == 2;
+      if (t < t_end) in.dram_full += t * 100;
+      in.cycles += t < t_end;
+      hd_throttle_eval(m, &in, &out);
+      if (t >= t_end && out.open_count < 13) took = t - t_end + 1;
+      hd_throttle_tick(m, &in);
+    }
+    assert_true(took <= 4 * 64 + 63);
+    if (took > longest) longest = took;
+  }
+  print_message("with epochs of 64 all were open %u cycles later at the latest\n", longest);
+  assert_true(longest > 3 * 64);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {TEST(test_band),           TEST(test_band_wide),     TEST(test_words),
+                                     TEST(test_band_of_sample), TEST(test_epoch_changes), TEST(test_silent),
+                                     TEST(test_rest),           TEST(test_rest_ends),     TEST(test_does_not),
+                                     TEST(test_bound)};
+  return cmocka_run_group_tests_name("throttle_recovers", tests, NULL, NULL);
+}
