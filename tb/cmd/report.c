@@ -12,6 +12,8 @@ static double ctas_per_cycle(const struct hd_report *r) {
   return r->run.cycles != 0 ? (double)r->run.ctas / (double)r->run.cycles : 0;
 }
 
+#define CONTEXT_BYTES(save) (HD_LINE_BYTES * (save)->lines)
+
 static double part(uint64_t n, uint64_t of) {
   return of != 0 ? (double)n / (double)of : 0;
 }
@@ -68,6 +70,26 @@ static void print_what(const struct hd_report *r, FILE *f) {
             r->ideal ? "none" : "as on a K20c", r->memory_latency);
 }
 
+static void print_saves(const struct hd_report *r, FILE *f) {
+  const struct hd_save_stats *s = &r->run.device.save;
+  if (r->spin) {
+    fprintf(f, "  waiting TBs     stay in their slots\n");
+    return;
+  }
+  fprintf(f,
+          "  waiting TBs     %" PRIu64 " saves accepted, %" PRIu64 " refused; %" PRIu64 " TBs restarted; for %" PRIu64
+          " all had ended when the context was stored\n",
+          s->saves, s->refused, s->restarts, s->dropped);
+  fprintf(f, "                  %" PRIu64 " bytes of contexts stored and loaded\n", CONTEXT_BYTES(s));
+  if (s->restarts == 0) return;
+  fprintf(
+      f,
+      "                  means: %.1f cycles from the wait to the answer, %.1f away, %.1f from the restart until they "
+      "go on; that is %.1f after the last child\n",
+      part(s->save_cycles, s->saves), part(s->away_cycles, s->restarts), part(s->load_cycles, s->restarts),
+      part(s->late_cycles, s->restarts));
+}
+
 static void print_device(const struct hd_report *r, FILE *f) {
   const struct hd_launch_stats *d = &r->run.device;
   const struct hd_axi_counts *m = &r->run.memory;
@@ -99,6 +121,7 @@ static void print_device(const struct hd_report *r, FILE *f) {
             "  full banks      %" PRIu64 " groups went to memory, %" PRIu64 " came back; %" PRIu64
             " TBs were handed out while a higher level waited there\n",
             c->group_spills, c->group_refills, c->inversions);
+  if (r->waits) print_saves(r, f);
   if (d->groups != 0)
     fprintf(f,
             "  groups          %.2f %% found an eligible kernel; of these %.2f %% found no free AGE (AGT of %" PRIu32
@@ -207,8 +230,23 @@ static void add_parameters(cJSON *o, const struct hd_report *r) {
   hd_report_count(p, "pending", r->pending);
   hd_report_count(p, "memory_latency", r->memory_latency);
   cJSON_AddBoolToObject(p, "ideal", r->ideal);
+  if (r->waits) cJSON_AddStringToObject(p, "wait", r->spin ? "spin" : "save");
+  if (r->waits && !r->spin && r->gpu == NULL) hd_report_count(p, "context_cycles", r->context_cycles);
   cJSON_AddStringToObject(p, "agt_hash", hd_hash_name(r->cfg->agt_hash));
   hd_report_count(p, "agt_size", r->cfg->agt_size);
+}
+
+static void add_saves(cJSON *o, const struct hd_save_stats *s) {
+  cJSON *n = cJSON_AddObjectToObject(o, "saves");
+  hd_report_count(n, "accepted", s->saves);
+  hd_report_count(n, "refused", s->refused);
+  hd_report_count(n, "dropped", s->dropped);
+  hd_report_count(n, "restarts", s->restarts);
+  hd_report_count(n, "context_bytes", CONTEXT_BYTES(s));
+  cJSON_AddNumberToObject(n, "save_mean", part(s->save_cycles, s->saves));
+  cJSON_AddNumberToObject(n, "away_mean", part(s->away_cycles, s->restarts));
+  cJSON_AddNumberToObject(n, "load_mean", part(s->load_cycles, s->restarts));
+  cJSON_AddNumberToObject(n, "late_mean", part(s->late_cycles, s->restarts));
 }
 
 static void add_device(cJSON *o, const struct hd_report *r) {
@@ -240,6 +278,7 @@ static void add_device(cJSON *o, const struct hd_report *r) {
   hd_report_count(n, "records_most", d->records_most);
   hd_report_count(n, "bursts_read", r->run.memory.reads);
   hd_report_count(n, "bursts_written", r->run.memory.writes);
+  if (r->waits) add_saves(n, &r->run.device.save);
 }
 
 void hd_report_graph(const struct hd_graph *g, cJSON *to) {

@@ -38,7 +38,8 @@ struct hd_report {
   uint32_t sources, block_size, overhead, cycles_per_edge, jitter, regs, smem_bytes, take_every;
   bool launches, ideal; /* from the device */
   bool together;        /* threads of a warp walk an item together */
-  uint32_t threshold, child_size, pending, memory_latency;
+  uint32_t threshold, child_size, pending, memory_latency, context_cycles;
+  bool waits, spin;              /* TBs wait for their children; in their slots */
   const struct hd_gpu_opts *gpu; /* SMXs that run warps; NULL: they are timers */
   const char *warp;              /* the policy of the plane's warp schedulers on them; NULL: their own */
   bool one_list, throttle;

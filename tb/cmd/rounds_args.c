@@ -13,6 +13,7 @@ enum {
   KEY_THRESHOLD,
   KEY_CHILD_SIZE,
   KEY_EXPAND,
+  KEY_SYNC,
   KEY_FORMAT,
   KEY_DIRECTED,
   KEY_ROWS,
@@ -27,6 +28,8 @@ static const struct argp_option options[] = {
      0},
     {"threshold", KEY_THRESHOLD, "N", 0, "a thread with N edges or more launches (32)", 0},
     {"child-size", KEY_CHILD_SIZE, "N", 0, "threads of a child's TB, an edge each (32)", 0},
+    {"sync", KEY_SYNC, 0, 0,
+     "of --launch cdp: a TB ends behind all kernels that it launched: it waits for them (cudaDeviceSynchronize)", 0},
     {"expand", KEY_EXPAND, "NAME", 0,
      "of --launch flat: thread: a thread walks the edges of its own vertex (default); warp: the threads of a warp walk "
      "those of each of its vertices together",
@@ -71,6 +74,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case KEY_CHILD_SIZE:
       a->child_size = (uint32_t)hd_number_arg(state, "--child-size", arg, 1, 1024);
+      return 0;
+    case KEY_SYNC:
+      a->sync = true;
       return 0;
     case KEY_EXPAND:
       a->together = one_of(state, "expand", arg, "thread", "warp");

@@ -14,6 +14,7 @@ struct hd_rounds_args {
   const struct hd_rounds_kind *kind; /* NULL: it is another workload */
   uint32_t sources;                  /* problems at once */
   uint32_t threshold, child_size;
+  bool sync;                /* TBs wait for the kernels that they launched */
   bool together;            /* threads of a warp walk an item together */
   struct hd_read_opts read; /* of a graph */
   struct hd_rounds_made made;

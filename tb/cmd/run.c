@@ -149,6 +149,9 @@ static void describe(struct run *r) {
   p->ideal = a->ideal;
   p->pending = a->pending;
   p->memory_latency = a->memory_latency;
+  p->waits = strcmp(a->launch, "cdp") == 0 && (a->kind != NULL || a->rounds.sync);
+  p->spin = a->spin;
+  p->context_cycles = a->context_cycles;
   p->gpu = a->gpu.on ? &a->gpu.opts : NULL;
   p->warp = a->gpu.warp;
   p->one_list = a->gpu.warps.one_list;
@@ -228,7 +231,9 @@ static int simulate(struct run *r, char *err, size_t err_size) {
                                       .policy = hd_run_policy(a->policy),
                                       .memory_latency = a->memory_latency,
                                       .records = a->pending,
-                                      .buffers = a->pending};
+                                      .buffers = a->pending,
+                                      .spin = a->spin,
+                                      .context_cycles = a->context_cycles};
   if (!a->ideal) launcher.latency = hd_device_latency_k20c();
   if (a->kind != NULL) launcher.latency.stream = 0; /* all waves go into the stream that each TB has */
   r->report.tiles.call = (uint32_t)hd_device_kernel_cycles(&launcher.latency, 1);

@@ -11,6 +11,8 @@ enum {
   KEY_IDEAL,
   KEY_MEMORY_LATENCY,
   KEY_PENDING,
+  KEY_WAIT,
+  KEY_CONTEXT_CYCLES,
   KEY_POLICY,
   KEY_ENGINE,
   KEY_BLOCK_SIZE,
@@ -64,6 +66,12 @@ static const struct argp_option options[] = {
      3},
     {"ideal", KEY_IDEAL, 0, 0, "launches cost no time (the paper's CDPI, DTBLI)", 3},
     {"pending", KEY_PENDING, "N", 0, "launches of the program that have not ended, at most (2048, as CUDA has it)", 3},
+    {"wait", KEY_WAIT, "NAME", 0,
+     "a TB that waits for the kernels that it launched: save: stores its context and frees its slot (default); spin: "
+     "stays in its slot",
+     3},
+    {"context-cycles", KEY_CONTEXT_CYCLES, "CYCLES", 0,
+     "--wait save: of 128 bytes of a context, stored or loaded (4: a line through an SMX's port)", 3},
     {"memory-latency", KEY_MEMORY_LATENCY, "CYCLES", 0, "of a burst of the plane (120: it hits the L2)", 3},
     {0, 0, 0, 0, "What is written", 5},
     {"timeline", KEY_TIMELINE, "FILE", 0, "a row for each TB: .csv, or .json for a trace viewer", 5},
@@ -180,6 +188,9 @@ static bool parse_number(int key, const char *arg, struct argp_state *state, str
     case KEY_MEMORY_LATENCY:
       a->memory_latency = (uint32_t)hd_number_arg(state, "--memory-latency", arg, 1, 1000000);
       return true;
+    case KEY_CONTEXT_CYCLES:
+      a->context_cycles = (uint32_t)hd_number_arg(state, "--context-cycles", arg, 0, 1000000);
+      return true;
     case KEY_PENDING:
       a->pending = (uint32_t)hd_number_arg(state, "--pending", arg, 1, 1 << 20);
       return true;
@@ -238,8 +249,8 @@ _Static_assert(KEY_FAULT - KEY_LAUNCH < 32, "a bit of `given` for each option");
 /* Remembers options that say nothing of SMXs that run warps, or only of workloads in rounds. */
 static void note(int key, struct hd_run_args *a) {
   if (key >= KEY_LAUNCH && key <= KEY_FAULT) a->given |= 1u << (key - KEY_LAUNCH);
-  if (key == KEY_OVERHEAD || key == KEY_CYCLES_PER_EDGE) a->of_timer = name_of(key);
-  if (key == KEY_CYCLES_PER_EDGE) a->rounds.given = a->of_timer;
+  if (key == KEY_OVERHEAD || key == KEY_CYCLES_PER_EDGE || key == KEY_CONTEXT_CYCLES) a->of_timer = name_of(key);
+  if (key == KEY_CYCLES_PER_EDGE) a->rounds.given = name_of(key);
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
@@ -249,6 +260,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
   switch (key) {
     case KEY_LAUNCH:
       a->launch = choice(state, "launch model", arg, "flat cdp dtbl waves barriers graph", "");
+      return 0;
+    case KEY_WAIT:
+      a->spin = strcmp(choice(state, "wait", arg, "save spin", ""), "spin") == 0;
       return 0;
     case KEY_IDEAL:
       a->ideal = true;
@@ -298,6 +312,7 @@ void hd_run_args_parse(struct hd_run_args *a, int argc, char **argv) {
                             .take_every = 1,
                             .pending = 2048,
                             .memory_latency = 120,
+                            .context_cycles = 4,
                             .regs = -1,
                             .patience = 100000};
   hd_config_args_init(&a->config);

@@ -32,7 +32,8 @@ struct hd_run_args {
   enum hd_skip skip;
   struct hd_config_args config;
   uint32_t block_size, overhead, cycles_per_edge, jitter, smem, take_every, fault;
-  uint32_t pending, memory_latency;
+  uint32_t pending, memory_latency, context_cycles;
+  bool spin;    /* TBs that wait for their children */
   bool ideal;   /* launches from the device cost no time */
   int64_t regs; /* per thread; -1 = as many as let an SMX be full */
   uint64_t seed, max_cycles, patience, wave_cycles;

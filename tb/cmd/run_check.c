@@ -14,6 +14,8 @@ static bool is(const char *name, const char *word) {
 static void check_launch(const struct argp_state *state, struct hd_run_args *a) {
   if (a->launch == NULL) a->launch = a->kind != NULL ? "waves" : "flat";
   a->device = is(a->launch, "cdp") || is(a->launch, "dtbl");
+  if (a->rounds.sync && !is(a->launch, "cdp"))
+    argp_error(state, "--sync with --launch %s; cdp would be accepted", a->launch);
   if (a->rounds.together && a->device)
     argp_error(state, "--expand warp with --launch %s; flat would be accepted", a->launch);
   const bool tiles = is(a->launch, "waves") || is(a->launch, "barriers") || is(a->launch, "graph");
@@ -59,6 +61,8 @@ static void check_smx(const struct argp_state *state, struct hd_run_args *a) {
 static void check_effects(const struct argp_state *state, const struct hd_run_args *a) {
   static const char device[] = "--launch cdp", groups[] = "--launch cdp or dtbl", work[] = "a workload, not --trace,";
   const bool graph = is(a->launch, "graph") || is(a->launch, "barriers");
+  const bool waits = is(a->launch, "cdp") && (a->kind != NULL || a->rounds.sync);
+  static const char waiting[] = "--launch cdp of tiles, or --sync,";
   const struct {
     const char *option;
     bool effect;
@@ -67,6 +71,8 @@ static void check_effects(const struct argp_state *state, const struct hd_run_ar
       {"ideal", a->device, a->kind != NULL ? device : groups},
       {"pending", a->device, a->kind != NULL ? device : groups},
       {"memory-latency", a->device || graph, a->kind != NULL ? "--launch cdp, graph or barriers" : groups},
+      {"wait", waits, waiting},
+      {"context-cycles", waits && !a->spin, a->spin ? "--wait save" : waiting},
       {"jitter", a->seed != 0, "--seed"},
       {"wave-cycles", a->wave != NULL, "--wave"},
       {"skip", a->engine == HD_ENGINE_MODEL, "--engine model"},

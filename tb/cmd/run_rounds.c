@@ -52,6 +52,7 @@ bool hd_run_rounds_make(struct hd_run_rounds *r, const struct hd_run_args *a, co
                                    .jitter = a->jitter,
                                    .threshold = a->device ? own->threshold : 0,
                                    .child_size = own->child_size,
+                                   .sync = own->sync,
                                    .together = own->together,
                                    .warps = a->gpu.on};
   r->rounds = hd_rounds_new(own->kind, &data, &o);

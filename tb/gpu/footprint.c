@@ -123,6 +123,10 @@ void hd_footprint_begin(struct hd_footprint *f, uint32_t place, uint32_t family,
   of->touched[p->number] = 0;
 }
 
+void hd_footprint_move(struct hd_footprint *f, uint32_t place, uint32_t family) {
+  f->place[place] = (struct place){.family = family};
+}
+
 static bool touch(struct family *of, struct place *p, uint32_t line) {
   bool fresh = false;
   if (p->child && enter(&p->line, line, &fresh) == NULL) return false;

@@ -27,6 +27,8 @@ void hd_footprint_free(struct hd_footprint *f);
 /* A TB begins in that place: the parent of a family that begins with it, or a child's. Families are numbered 0, 1, ..
  * by their parents. */
 void hd_footprint_begin(struct hd_footprint *f, uint32_t place, uint32_t family, bool child);
+/* A parent that has left its place, which is not its end, is in that one. */
+void hd_footprint_move(struct hd_footprint *f, uint32_t place, uint32_t family);
 void hd_footprint_touch(struct hd_footprint *f, uint32_t place, const uint32_t *line, uint32_t lines);
 /* A warp of the TB launches: its family will have children. */
 void hd_footprint_launch(struct hd_footprint *f, uint32_t place);

@@ -71,8 +71,8 @@ void hd_gpu_free(struct hd_gpu *g) {
 
 /* ---- schedulers ---- */
 
-static void tell(struct hd_gpu *g, const struct hd_gpu_warp *w, bool ended) {
-  g->told[g->told_n++] = (struct hd_gpu_told){.ended = ended,
+static void tell(struct hd_gpu *g, const struct hd_gpu_warp *w, enum hd_gpu_event event) {
+  g->told[g->told_n++] = (struct hd_gpu_told){.event = event,
                                               .cycle = g->wheel.now,
                                               .smx = w->place / g->slots,
                                               .slot = w->place % g->slots,
@@ -118,7 +118,10 @@ void hd_gpu_fetch(struct hd_gpu *g, uint32_t warp) {
   op->instructions = op->lines = 0;
   op->lanes = HD_WARP_LANES;
   op->seen = 0;
-  g->source.next(g->ctx, &g->place[w->place].tb, w->number, state_of(g, warp), op);
+  if (w->moves)
+    hd_gpu_fetch_move(w);
+  else
+    g->source.next(g->ctx, &g->place[w->place].tb, w->number, state_of(g, warp), op);
   hd_memsys_ahead(g->memory, op->line, op->lines);
   g->n.operations += 1 + (op->instructions != 0);
   g->n.instructions += op->instructions + 1;
@@ -142,9 +145,26 @@ static void end_warp(struct hd_gpu *g, uint32_t warp) {
   struct hd_gpu_warp *w = &g->warp[warp];
   g->busy[warp / g->warps] &= ~(UINT64_C(1) << warp % g->warps);
   if (g->clock != NULL) g->clock[warp / g->warps].valid &= ~(UINT64_C(1) << warp % g->warps);
-  if (--g->place[w->place].left != 0) return;
+  struct hd_gpu_place *p = &g->place[w->place];
+  p->warp[w->number] = HD_GPU_WARPS_MAX;
+  if (--p->left == p->waits && p->left != 0) tell(g, w, HD_GPU_WAITS);
+  if (p->left != 0) return;
   if (g->footprint != NULL) hd_footprint_end(g->footprint, w->place);
-  tell(g, w, true);
+  tell(g, w, HD_GPU_ENDED);
+}
+
+/* It waits, as all others of its TB may do now; or it has moved its part of the context. */
+static void wait(struct hd_gpu *g, uint32_t warp) {
+  struct hd_gpu_warp *w = &g->warp[warp];
+  struct hd_gpu_place *p = &g->place[w->place];
+  if (g->clock != NULL) g->clock[warp / g->warps].calls |= UINT64_C(1) << warp % g->warps;
+  if (w->moves) {
+    w->moves = false;
+    if (--p->moving == 0) tell(g, w, HD_GPU_MOVED);
+    return;
+  }
+  w->waits = true;
+  if (++p->waits == p->left) tell(g, w, HD_GPU_WAITS);
 }
 
 /* ---- events ---- */
@@ -162,7 +182,10 @@ static void issued(struct hd_gpu *g, uint32_t scheduler) {
     case HD_WARP_CALL:
       if (g->footprint != NULL) hd_footprint_launch(g->footprint, g->warp[warp].place);
       if (g->clock != NULL) g->clock[warp / g->warps].calls |= UINT64_C(1) << warp % g->warps;
-      tell(g, &g->warp[warp], false);
+      tell(g, &g->warp[warp], HD_GPU_CALLS);
+      break;
+    case HD_WARP_WAIT:
+      wait(g, warp);
       break;
     case HD_WARP_END:
       end_warp(g, warp);
@@ -236,22 +259,30 @@ bool hd_gpu_next(const struct hd_gpu *g, uint64_t *cycle) {
 
 /* ---- TBs ---- */
 
+uint32_t hd_gpu_settle(struct hd_gpu *g, uint32_t smx, uint32_t slot, uint32_t number) {
+  const uint32_t at = smx * g->slots + slot, first = smx * g->warps;
+  uint32_t w = 0;
+  while (w < g->warps && (g->busy[smx] >> w & 1) != 0) w++;
+  if (w == g->warps) return HD_GPU_NO_WARP;
+  g->busy[smx] |= UINT64_C(1) << w;
+  g->place[at].warp[number] = (uint8_t)w;
+  g->warp[first + w].age = g->taken * HD_GPU_WARPS_MAX + number;
+  g->warp[first + w].place = at;
+  g->warp[first + w].number = number;
+  g->warp[first + w].waits = g->warp[first + w].moves = false;
+  return first + w;
+}
+
 bool hd_gpu_take(struct hd_gpu *g, uint64_t now, uint32_t smx, uint32_t slot, const struct hd_warp_tb *tb,
                  uint32_t warps) {
   uint32_t at = smx * g->slots + slot, number = 0;
   uint64_t from = g->clock != NULL ? hd_gpu_clock_assign(g, smx, slot, now) : now + 1;
-  struct hd_gpu_place *p = &g->place[at];
-  *p = (struct hd_gpu_place){.tb = *tb, .left = warps};
+  g->place[at] = (struct hd_gpu_place){.tb = *tb, .warps = warps, .left = warps};
   if (g->footprint != NULL) hd_footprint_begin(g->footprint, at, tb->family, tb->child != 0);
-  for (uint32_t w = 0; w < g->warps && number < warps; w++) {
-    uint32_t warp = smx * g->warps + w;
-    if (g->busy[smx] >> w & 1) continue;
-    g->busy[smx] |= UINT64_C(1) << w;
-    p->warp[number] = (uint8_t)w;
-    g->warp[warp].age = g->taken * HD_GPU_WARPS_MAX + number;
-    g->warp[warp].place = at;
-    g->warp[warp].number = number;
-    g->source.begin(g->ctx, tb, number++, state_of(g, warp));
+  for (; number < warps; number++) {
+    const uint32_t warp = hd_gpu_settle(g, smx, slot, number);
+    if (warp == HD_GPU_NO_WARP) break;
+    g->source.begin(g->ctx, tb, number, state_of(g, warp));
     hd_wheel_add(&g->wheel, warp, from);
   }
   g->taken++;

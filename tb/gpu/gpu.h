@@ -6,6 +6,14 @@
  *   while (hd_gpu_told(g, &told)) ..         //   to tell: a TB has ended, a warp launches
  *   hd_gpu_go_on(g, place, warp, cycle);     // what the warp launched is answered
  *
+ * A TB waits for its children when all its warps that have not ended do. It stays where it is, or gives its place up:
+ *
+ *   hd_gpu_move(g, place, true, line, n);    // its warps store its context; that they have is told
+ *   hd_gpu_leave(g, place, kept);            // its warps are gone; what the workload keeps of them is in `kept`
+ *   hd_gpu_take_back(g, now, .., kept);      // it is in a slot again, its warps wait still
+ *   hd_gpu_move(g, place, false, line, n);   // they load the context
+ *   hd_gpu_end_wait(g, place, cycle);        // all its warps go on
+ *
  * - Warp w of an SMX belongs to scheduler w mod schedulers. A scheduler issues an instruction a cycle: of the warp that
  *   it issued of last, as long as that can go on, then of the oldest that can (greedy, then oldest). The oldest is the
  *   one whose TB came first; of a TB's warps the first.
@@ -56,9 +64,10 @@ struct hd_gpu_counts {
   struct hd_gpu_stalls stalls;
 };
 
-/* A TB has ended, or its warp `warp` calls. */
+/* Of a TB. HD_GPU_CALLS: its warp `warp` does. HD_GPU_MOVED: the lines of hd_gpu_move(). */
+enum hd_gpu_event { HD_GPU_ENDED, HD_GPU_CALLS, HD_GPU_WAITS, HD_GPU_MOVED };
 struct hd_gpu_told {
-  bool ended;
+  enum hd_gpu_event event;
   uint64_t cycle;
   uint32_t smx, slot, warp;
 };
@@ -88,6 +97,22 @@ uint64_t hd_gpu_run(struct hd_gpu *g, uint64_t cycle);
 bool hd_gpu_told(struct hd_gpu *g, struct hd_gpu_told *told);
 /* A warp that called goes on in that cycle, which is still to come. */
 void hd_gpu_go_on(struct hd_gpu *g, uint32_t smx, uint32_t slot, uint32_t warp, uint64_t cycle);
+
+/* The warps of a TB that waits store, or load, these lines, a share each, up to 32 in an operation, from that cycle on,
+ * which is still to come; with a choice, of a TB that was taken back, two cycles later. Then they wait as before. */
+void hd_gpu_move(struct hd_gpu *g, uint32_t smx, uint32_t slot, bool store, uint32_t line, uint32_t lines,
+                 uint64_t cycle);
+/* Warps that wait, of a TB that does. */
+uint32_t hd_gpu_waiting(const struct hd_gpu *g, uint32_t smx, uint32_t slot);
+/* The warps of a TB that waits go on in that cycle, which is still to come. */
+void hd_gpu_end_wait(struct hd_gpu *g, uint32_t smx, uint32_t slot, uint64_t cycle);
+/* Bytes that are kept of a TB that has left. */
+size_t hd_gpu_kept(const struct hd_gpu *g);
+/* A TB that waits, and moves nothing, leaves its slot. */
+void hd_gpu_leave(struct hd_gpu *g, uint32_t smx, uint32_t slot, void *kept);
+/* As hd_gpu_take(); its warps wait. */
+bool hd_gpu_take_back(struct hd_gpu *g, uint64_t now, uint32_t smx, uint32_t slot, const struct hd_warp_tb *tb,
+                      const void *kept);
 
 /* When something will happen next, or is to be told; false: only if a TB is taken or a warp goes on. */
 bool hd_gpu_next(const struct hd_gpu *g, uint64_t *cycle);

@@ -16,13 +16,19 @@ struct hd_gpu_warp {
   uint64_t free;          /* with a clock: the cycle in which it can issue again */
   uint32_t left;          /* likewise: instructions of its operation that have not been issued */
   uint32_t place, number; /* of its TB; its own in it */
+  bool waits, moves;      /* for what its TB has launched; lines of its TB's context .. */
+  bool stores;            /* .. that it stores, or loads: */
+  uint32_t line, lines;
   struct hd_warp_op op;
 };
 
 struct hd_gpu_place {
   struct hd_warp_tb tb;
-  uint32_t left; /* warps that have not ended */
-  uint8_t warp[HD_GPU_WARPS_MAX];
+  uint32_t warps;
+  uint32_t left;                  /* warps that have not ended, */
+  uint32_t waits;                 /* of them those that wait, */
+  uint32_t moving;                /* and of these those that move the context */
+  uint8_t warp[HD_GPU_WARPS_MAX]; /* by number: its hardware warp; HD_GPU_WARPS_MAX: it has ended */
 };
 
 struct hd_gpu_scheduler {
@@ -73,6 +79,13 @@ struct hd_gpu {
 
 /* The warp's next operation is made, and counted. */
 void hd_gpu_fetch(struct hd_gpu *g, uint32_t warp);
+
+/* A hardware warp that is free becomes number `number` of the TB in that slot; HD_GPU_NO_WARP: none is. */
+#define HD_GPU_NO_WARP UINT32_MAX
+uint32_t hd_gpu_settle(struct hd_gpu *g, uint32_t smx, uint32_t slot, uint32_t number);
+
+/* The next operation of a warp that moves its part of a context; the last one waits. */
+void hd_gpu_fetch_move(struct hd_gpu_warp *w);
 
 /* With a clock. A TB is taken: the cycle in which its warps become valid. */
 uint64_t hd_gpu_clock_assign(struct hd_gpu *g, uint32_t smx, uint32_t slot, uint64_t now);

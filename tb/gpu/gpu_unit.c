@@ -4,7 +4,7 @@
 enum { AHEAD = 64 }; /* by so many cycles a unit is worked out before they come */
 
 static void count(struct hd_gpu *g, const struct hd_gpu_warp *w, uint64_t done) {
-  if (g->footprint != NULL) hd_footprint_touch(g->footprint, w->place, w->op.line, w->op.lines);
+  if (g->footprint != NULL && !w->moves) hd_footprint_touch(g->footprint, w->place, w->op.line, w->op.lines);
   if (w->op.kind == HD_WARP_STORE) {
     g->n.stores++;
     g->n.store_lines += w->op.lines;

@@ -23,6 +23,7 @@ enum hd_warp_kind {
   HD_WARP_LOAD,  /* the warp goes on when the last line is there */
   HD_WARP_STORE, /* .. when the last line is sent */
   HD_WARP_CALL,  /* .. when it is told to: it launches */
+  HD_WARP_WAIT,  /* .. when its TB is told to: it waits for what the TB has launched */
   HD_WARP_END
 };
 

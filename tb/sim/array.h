@@ -23,7 +23,8 @@ struct hd_resident {
   uint32_t item;  /* of a child: the workload's name for it */
   uint32_t blkid;
   uint32_t warps;
-  uint32_t family; /* which TB of a host's kernel it is, counted as SMXs take them; of a child: which launched it */
+  uint32_t regs, smem; /* of a thread; of the TB, in units of 256 bytes; 0 of a child */
+  uint32_t family;     /* which TB of a host's kernel it is, counted as SMXs take them; of a child: which launched it */
   uint32_t from_smx, from_slot; /* of a child: where the TB is that launched it */
   uint64_t queued;              /* its kernel's launch was taken; of a child: its own was offered */
   uint64_t dispatched;          /* the SMX took it */

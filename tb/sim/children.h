@@ -23,7 +23,7 @@ struct hd_child {
   uint64_t alone;        /* work_call.alone */
   struct hd_devlaunch launch;
   enum hd_child_state state;
-  uint32_t place;  /* of the TB that launched it: the launcher's number .. */
+  uint32_t parent; /* the TB that launched it: the launcher's number .. */
   uint32_t smx;    /* .. and its SMX */
   uint32_t family; /* hd_resident.family */
   uint8_t level;   /* of its TBs */
@@ -32,6 +32,17 @@ struct hd_child {
   uint64_t waited;          /* from the offer to the first TB */
   uint64_t called, offered; /* the call of the runtime; the first cycle in which the plane saw the launch */
   uint64_t *handed_out;     /* a bit for each TB, from the first one on */
+};
+
+/* TBs that waited for their children. */
+struct hd_save_stats {
+  uint64_t saves, refused, restarts;
+  uint64_t dropped;     /* contexts that were stored when the last child had ended: the TB went on */
+  uint64_t lines;       /* of contexts, stored and loaded */
+  uint64_t save_cycles; /* over all saves: from the first line's store to the answer .. */
+  uint64_t away_cycles; /* .. to the restart (of those that came) .. */
+  uint64_t load_cycles; /* .. and from there until it goes on */
+  uint64_t late_cycles; /* over all restarts: from the end of the TB's last child until it goes on */
 };
 
 struct hd_launch_stats {
@@ -49,6 +60,7 @@ struct hd_launch_stats {
   uint64_t wait_max, wait_p95;      /* the latter: 95 of 100 children waited no longer */
   double called_mean;               /* from the call of the runtime to the same */
   uint32_t records_most;
+  struct hd_save_stats save;
 };
 
 struct hd_children;

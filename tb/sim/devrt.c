@@ -56,6 +56,8 @@ bool hd_devrt_init(struct hd_devrt *r, const struct hd_launcher_opts *o, const s
     return false;
   }
   r->at.policy = (uint8_t)o->policy;
+  r->contexts = end; /* TBs of a graph, which may lie there, launch nothing */
+  r->context_bytes = ((uint64_t)c->regs_per_smx * 4 + c->smem_per_smx + 255) / 256 * 256; /* no TB has more */
   snprintf(text, text_size, "out of memory");
   r->device = malloc(hd_device_size(&r->at));
   r->memory = hd_axi_mem_new(&p, c->mem_clients, 1);

@@ -22,12 +22,16 @@ struct hd_launcher_opts {
   struct hd_device_latency latency;
   uint32_t memory_latency;   /* of a burst, 1 or more */
   uint32_t records, buffers; /* how many there are; 0: many */
+  bool spin;                 /* TBs that wait for their children stay in their slots; or they are saved .. */
+  uint32_t context_cycles;   /* .. on timers in so many cycles for each line of their context */
 };
 
 struct hd_devrt {
   struct hd_launcher_opts o;
   struct hd_cfg cfg;
   struct hd_device_regions at;
+  uint64_t contexts; /* of saved TBs: from here on, `context_bytes` each */
+  uint64_t context_bytes;
   struct hd_device *device;
   struct hd_axi_mem *memory;
 };

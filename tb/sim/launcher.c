@@ -16,12 +16,12 @@ static bool make_parts(struct hd_launcher *l) {
   l->callers = c->num_smx * c->warps_per_smx;
   l->commands = hd_commands_new(c->num_smx);
   l->children = hd_children_new(c, &l->rt.at);
-  l->place = calloc((size_t)c->num_smx * c->ctas_per_smx, sizeof *l->place);
+  l->tb_at = calloc((size_t)c->num_smx * c->ctas_per_smx, sizeof *l->tb_at);
   l->caller = calloc(l->callers, sizeof *l->caller);
   l->busy = calloc(c->num_smx, sizeof *l->busy);
-  if (l->commands == NULL || l->children == NULL || l->place == NULL || l->caller == NULL || l->busy == NULL)
+  if (l->commands == NULL || l->children == NULL || l->tb_at == NULL || l->caller == NULL || l->busy == NULL)
     return false;
-  for (uint32_t i = 0; i < l->callers; i++) l->caller[i].place = HD_LAUNCHER_NONE;
+  for (uint32_t i = 0; i < l->callers; i++) l->caller[i].tb = HD_LAUNCHER_NONE;
   return true;
 }
 
@@ -42,7 +42,9 @@ void hd_launcher_free(struct hd_launcher *l) {
   hd_commands_free(l->commands);
   hd_children_free(l->children);
   hd_heap_free(&l->calls);
-  free(l->place);
+  for (uint32_t k = 0; k < l->tbs; k++) free(l->tb[k].kept);
+  free(l->tb);
+  free(l->tb_at);
   free(l->caller);
   free(l->busy);
   free(l);
@@ -58,8 +60,11 @@ static uint32_t place_of(const struct hd_launcher *l, uint32_t smx, uint32_t slo
   return smx * l->cfg.ctas_per_smx + slot;
 }
 
-/* The lowest hardware warps that are free. The plane has counted them; if it has not, the loop's other rules tell. */
-static void settle_in(struct hd_launcher *l, uint32_t smx, struct hd_launcher_place *p, uint32_t warps) {
+void hd_launcher_settle(struct hd_launcher *l, uint32_t tb, uint32_t place, uint32_t warps) {
+  const uint32_t smx = place / l->cfg.ctas_per_smx;
+  struct hd_launcher_tb *p = &l->tb[tb];
+  l->tb_at[place] = tb;
+  p->place = place;
   p->warps = 0;
   for (uint32_t w = 0; w < l->cfg.warps_per_smx && p->warps < warps; w++) {
     if (l->busy[smx] >> w & 1) continue;
@@ -68,16 +73,35 @@ static void settle_in(struct hd_launcher *l, uint32_t smx, struct hd_launcher_pl
   }
 }
 
+/* The lowest number that is free; HD_LAUNCHER_NONE: out of memory. */
+static uint32_t new_tb(struct hd_launcher *l) {
+  while (l->tbs_free < l->tbs && l->tb[l->tbs_free].state != HD_LAUNCHER_FREE) l->tbs_free++;
+  if (l->tbs_free < l->tbs) return l->tbs_free++;
+  if (l->tbs == l->tbs_room) {
+    const uint32_t room = l->tbs_room != 0 ? 2 * l->tbs_room : 64;
+    struct hd_launcher_tb *grown = realloc(l->tb, room * sizeof *grown);
+    if (grown == NULL) return HD_LAUNCHER_NONE;
+    l->tb = grown;
+    l->tbs_room = room;
+  }
+  l->tbs_free = l->tbs + 1;
+  return l->tbs++;
+}
+
 uint64_t hd_launcher_take(struct hd_launcher *l, uint64_t now, uint32_t smx, const struct hd_dispatch *t,
                           const struct hd_resident *r) {
-  uint32_t place = place_of(l, smx, t->slot);
-  struct hd_launcher_place *p = &l->place[place];
+  const uint32_t tb = new_tb(l);
   uint64_t duration = l->gpu != NULL ? HD_ARRAY_OPEN : l->work->duration(l->work->ctx, r->kernel, r->blkid);
-  *p = (struct hd_launcher_place){
-      .kernel = r->kernel, .blkid = r->blkid, .level = t->level, .family = r->family, .end = now + duration};
-  settle_in(l, smx, p, r->warps);
+  if (tb == HD_LAUNCHER_NONE) return HD_ARRAY_OPEN; /* it never ends, and the loop's watchdog tells */
+  l->tb[tb] = (struct hd_launcher_tb){
+      .state = HD_LAUNCHER_RUNS, .r = *r, .desc = t->desc, .level = t->level, .end = now + duration};
+  hd_launcher_settle(l, tb, place_of(l, smx, t->slot), r->warps);
   if (l->gpu != NULL) return HD_ARRAY_OPEN;
-  return hd_launcher_plan(l, now, place) != 0 ? HD_ARRAY_OPEN : duration;
+  return hd_launcher_plan(l, now, tb) != 0 ? HD_ARRAY_OPEN : duration;
+}
+
+bool hd_launcher_leaves(const struct hd_launcher *l, uint32_t smx, uint32_t slot) {
+  return l->tb[l->tb_at[place_of(l, smx, slot)]].state == HD_LAUNCHER_LEAVES;
 }
 
 bool hd_launcher_is_child(const struct hd_launcher *l, const struct hd_dispatch *t) {
@@ -90,7 +114,9 @@ bool hd_launcher_binds(const struct hd_launcher *l) {
 
 const char *hd_launcher_take_child(struct hd_launcher *l, uint64_t now, uint32_t smx, const struct hd_dispatch *t,
                                    struct hd_resident *r, uint64_t *duration) {
-  uint32_t child = 0;
+  uint32_t child = 0, tb = new_tb(l);
+  if (tb == HD_LAUNCHER_NONE) return "out of memory";
+  l->tb[tb] = (struct hd_launcher_tb){.state = HD_LAUNCHER_RUNS};
   const char *broken = hd_children_handed_out(l->children, now, smx, t, &child);
   if (broken != NULL) return broken;
   const struct hd_child *k = hd_children_get(l->children, child);
@@ -104,16 +130,19 @@ const char *hd_launcher_take_child(struct hd_launcher *l, uint64_t now, uint32_t
                             .from_slot = k->launch.slot,
                             .queued = k->offered,
                             .dispatched = now};
-  settle_in(l, smx, &l->place[place_of(l, smx, t->slot)], r->warps);
+  hd_launcher_settle(l, tb, place_of(l, smx, t->slot), r->warps);
   *duration = l->gpu != NULL ? HD_ARRAY_OPEN : l->work->device->duration(l->work->ctx, k->kernel, k->item, t->blkid);
   return NULL;
 }
 
 const char *hd_launcher_cta_done(struct hd_launcher *l, uint64_t now, uint32_t smx, uint32_t slot,
                                  const struct hd_resident *r) {
-  struct hd_launcher_place *p = &l->place[place_of(l, smx, slot)];
+  const uint32_t tb = l->tb_at[place_of(l, smx, slot)];
+  struct hd_launcher_tb *p = &l->tb[tb];
   for (uint32_t i = 0; i < p->warps; i++) l->busy[smx] &= ~(UINT64_C(1) << p->warp[i]);
-  p->warps = 0;
+  p->place = HD_LAUNCHER_NONE;
+  p->state = p->state == HD_LAUNCHER_LEAVES ? HD_LAUNCHER_AWAY : HD_LAUNCHER_FREE;
+  if (p->state == HD_LAUNCHER_FREE && tb < l->tbs_free) l->tbs_free = tb;
   if (r->child == 0) return NULL;
   const struct hd_child *k = hd_children_get(l->children, r->child - 1);
   bool ended = false;
@@ -123,7 +152,7 @@ const char *hd_launcher_cta_done(struct hd_launcher *l, uint64_t now, uint32_t s
   l->work->device->ended(l->work->ctx, now, k->kernel, k->item);
   enum hd_device_code code = hd_device_put_buffer(l->rt.device, k->launch.desc.param);
   if (code != HD_DEVICE_OK) return hd_launcher_say(l, "the parameters of a child", hd_device_text(code));
-  return hd_launcher_child_ended(l, now, k->place);
+  return hd_launcher_child_ended(l, now, k->parent);
 }
 
 const char *hd_launcher_kernel_done(struct hd_launcher *l, uint32_t kernel) {
@@ -157,7 +186,7 @@ static void drive_commands(struct hd_launcher *l, uint64_t now, struct hd_top_in
       in->dev_launch[s] = b->launch;
     else
       memset(&in->dev_launch[s], 0, sizeof in->dev_launch[s]);
-    if (first_time) hd_children_get(l->children, b->owner)->offered = now;
+    if (first_time && b->launch.kind != HD_KIND_SAVE) hd_children_get(l->children, b->owner)->offered = now;
   }
 }
 
@@ -166,7 +195,9 @@ const char *hd_launcher_drive(struct hd_launcher *l, uint64_t now, struct hd_top
   if (!l->ready) drive_apb(l, in);
   while (hd_heap_due(&l->calls, now)) {
     struct hd_event e = hd_heap_pop(&l->calls);
-    const char *broken = hd_launcher_call(l, now, e.what, e.part);
+    const char *broken = e.part == HD_LAUNCHER_WAITS   ? hd_launcher_idles(l, now, e.what)
+                         : e.part == HD_LAUNCHER_MOVED ? hd_launcher_moved(l, now, e.what)
+                                                       : hd_launcher_call(l, now, e.what, e.part);
     if (broken != NULL) return broken;
   }
   if (hd_commands_open(l->commands) != 0) drive_commands(l, now, in);
@@ -182,6 +213,7 @@ static const char *take_answer(struct hd_launcher *l, uint64_t now, uint32_t smx
   if (b == NULL) return "an answer to an SMX that waits for none";
   enum hd_device_code code = hd_device_answered(l->rt.device, &b->launch, a);
   if (code != HD_DEVICE_OK) return hd_launcher_say(l, "an answer to a launch from the device", hd_device_text(code));
+  if (b->launch.kind == HD_KIND_SAVE) return hd_launcher_saved(l, now, b->owner, a);
   const char *broken = hd_children_answer(l->children, b->owner, a);
   if (broken != NULL) return broken;
   const struct hd_child *k = hd_children_get(l->children, b->owner);
@@ -189,16 +221,16 @@ static const char *take_answer(struct hd_launcher *l, uint64_t now, uint32_t smx
   if (k->state == HD_CHILD_FAILED) {
     l->alone++;
     l->refused++;
-    if (l->work->device->in_turn) l->place[k->place].open--;
+    if (hd_launcher_syncs(l)) l->tb[k->parent].open--;
     l->work->device->alone(l->work->ctx, k->kernel, k->item);
     l->work->device->ended(l->work->ctx, now, k->kernel, k->item);
     hd_device_put_buffer(l->rt.device, k->launch.desc.param);
     c->after = hd_launcher_later(c->after, k->alone);
   }
   if (--c->left != 0) return NULL;
-  uint32_t place = c->place;
-  c->place = HD_LAUNCHER_NONE;
-  return hd_launcher_answered(l, now, place, c->warp, c->after);
+  uint32_t tb = c->tb;
+  c->tb = HD_LAUNCHER_NONE;
+  return hd_launcher_answered(l, now, tb, c->warp, c->after);
 }
 
 const char *hd_launcher_follow(struct hd_launcher *l, uint64_t now, const struct hd_top_in *in,
@@ -253,10 +285,16 @@ void hd_launcher_skip(struct hd_launcher *l, uint64_t n) {
 }
 
 void hd_launcher_describe(const struct hd_launcher *l, char *text, size_t text_size) {
+  uint32_t idle = 0, away = 0;
+  for (uint32_t k = 0; k < l->tbs; k++) {
+    idle += l->tb[k].state == HD_LAUNCHER_IDLE;
+    away += l->tb[k].state == HD_LAUNCHER_AWAY;
+  }
   snprintf(text, text_size,
            "%" PRIu32 " launches from the device are unanswered, %" PRIu32 " have not ended, the plane has %" PRIu32
-           " records",
-           hd_commands_open(l->commands), hd_children_open(l->children), hd_device_records_out(l->rt.device));
+           " records; %" PRIu32 " TBs wait for their children in their slots, %" PRIu32 " are saved",
+           hd_commands_open(l->commands), hd_children_open(l->children), hd_device_records_out(l->rt.device), idle,
+           away);
 }
 
 struct hd_launch_stats hd_launcher_stats(const struct hd_launcher *l) {
@@ -264,6 +302,7 @@ struct hd_launch_stats hd_launcher_stats(const struct hd_launcher *l) {
   s.alone = l->alone;
   s.refused = l->refused;
   s.records_most = l->rt.device->records_most;
+  s.save = l->save;
   return s;
 }
 

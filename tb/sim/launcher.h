@@ -5,8 +5,21 @@
  *   TB taken --its warps that launch, when they call--> runtime (latencies, records, buffers) --> commands --> plane
  *   answers --> children; the warp runs on; after the TB's last warp its end is told to the SMX array
  *
- * A thread that can not launch (no record or buffer is free, or the plane refuses) does the child's work itself: a TB
+ * A thread that can not launch (no record or buffer is free, or the plane refuses) does the child's work itself: it
  * never waits for another.
+ *
+ * A TB of a workload that waits for its children saves itself meanwhile (HD_KIND_KERNEL, without opts.spin):
+ *
+ *   its warps wait --> context stored --> save --accepted--> slot free .. restarted --> context loaded --> it goes on
+ *                                            '---refused---> it waits in its slot
+ *
+ * A save is refused for good: the list of the kernel's saved TBs, which is full, gets shorter only behind a suspension,
+ * and that waits for the TBs in the slots. So it is not repeated before the TB's next wait.
+ *
+ * If the last child ends while the context is stored, the TB goes on without a save. Storing and loading takes
+ * `context_cycles` for each line of its shared memory and of the registers of the warps that wait, on SMXs that run
+ * warps the stores and loads of these lines; before it goes on again `memory_latency` for the first line to come (on
+ * timers), and the latency of a kernel's dispatch. Program counters and the like are left out.
  *
  * Of a workload whose TBs launch nothing there is the memory alone, in which the graph of a graph kernel lies.
  *
@@ -50,12 +63,20 @@ uint64_t hd_launcher_take(struct hd_launcher *l, uint64_t now, uint32_t smx, con
 bool hd_launcher_is_child(const struct hd_launcher *l, const struct hd_dispatch *t);
 /* Whether the policy binds children to SMXs. */
 bool hd_launcher_binds(const struct hd_launcher *l);
+/* A TB that was saved is restarted. NULL, or a rule that was broken. */
+const char *hd_launcher_take_back(struct hd_launcher *l, uint64_t now, uint32_t smx, const struct hd_dispatch *t,
+                                  struct hd_resident *r);
+/* Whether the TB in that slot leaves it without having ended. */
+bool hd_launcher_leaves(const struct hd_launcher *l, uint32_t smx, uint32_t slot);
 /* A TB of a child was taken: what it is and how long it is held. NULL, or a rule that was broken. */
 const char *hd_launcher_take_child(struct hd_launcher *l, uint64_t now, uint32_t smx, const struct hd_dispatch *t,
                                    struct hd_resident *r, uint64_t *duration);
 /* On SMXs that run warps: that warp of the TB calls. */
 const char *hd_launcher_warp_calls(struct hd_launcher *l, uint64_t now, uint32_t smx, uint32_t slot, uint32_t warp);
-/* A TB has ended, of a child if r->child. */
+/* .. that the TB waits, or has moved the lines of its context. */
+const char *hd_launcher_tb_waits(struct hd_launcher *l, uint64_t now, uint32_t smx, uint32_t slot);
+const char *hd_launcher_tb_moved(struct hd_launcher *l, uint64_t now, uint32_t smx, uint32_t slot);
+/* A TB has left its slot, and has ended unless it was saved; of a child if r->child. */
 const char *hd_launcher_cta_done(struct hd_launcher *l, uint64_t now, uint32_t smx, uint32_t slot,
                                  const struct hd_resident *r);
 const char *hd_launcher_kernel_done(struct hd_launcher *l, uint32_t kernel);

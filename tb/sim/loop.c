@@ -28,11 +28,16 @@ static void run_warps(struct hd_loop *l) {
   struct hd_gpu_told t;
   hd_gpu_run(l->gpu, l->now);
   while (hd_gpu_told(l->gpu, &t)) {
-    if (!t.ended)
-      broken = l->launcher != NULL ? hd_launcher_warp_calls(l->launcher, l->now, t.smx, t.slot, t.warp)
-                                   : "a warp calls though nothing launches";
-    else if (!hd_array_end(l->array, t.smx, t.slot, l->now))
-      broken = "out of memory";
+    if (t.event == HD_GPU_ENDED)
+      broken = hd_array_end(l->array, t.smx, t.slot, l->now) ? NULL : "out of memory";
+    else if (l->launcher == NULL)
+      broken = "a warp calls though nothing launches";
+    else if (t.event == HD_GPU_CALLS)
+      broken = hd_launcher_warp_calls(l->launcher, l->now, t.smx, t.slot, t.warp);
+    else if (t.event == HD_GPU_WAITS)
+      broken = hd_launcher_tb_waits(l->launcher, l->now, t.smx, t.slot);
+    else
+      broken = hd_launcher_tb_moved(l->launcher, l->now, t.smx, t.slot);
     if (broken != NULL) hd_loop_break_rule(l, broken);
   }
   if (l->o->series != NULL && l->now == l->o->series->next)
@@ -65,16 +70,15 @@ static void see_ctas_done(struct hd_loop *l) {
     struct hd_resident r;
     if (!l->out->cta_done_ready[smx[i]]) continue;
     hd_array_done(l->array, l->now, smx[i], &r);
-    if (r.child == 0) hd_driver_kernel(l->driver, r.kernel)->ctas_done++;
+    const bool ended = l->launcher == NULL || !hd_launcher_leaves(l->launcher, smx[i], l->in.cta_done_slot[smx[i]]);
+    if (r.child == 0 && ended) hd_driver_kernel(l->driver, r.kernel)->ctas_done++;
     if (l->o->timeline != NULL) hd_timeline_add(l->o->timeline, smx[i], l->in.cta_done_slot[smx[i]], &r, l->now);
-    if (l->o->left != NULL) l->o->left(l->o->watcher, l->now, smx[i], &r);
+    if (l->o->left != NULL && ended) l->o->left(l->o->watcher, l->now, smx[i], &r);
     const char *broken =
         l->launcher != NULL ? hd_launcher_cta_done(l->launcher, l->now, smx[i], l->in.cta_done_slot[smx[i]], &r) : NULL;
     if (broken != NULL) hd_loop_break_rule(l, broken);
-    if (r.child == 0)
-      l->work->cta_done(l->work->ctx, r.kernel, r.blkid);
-    else
-      l->due = 0; /* the workload may have waited for it */
+    if (r.child == 0 && ended) l->work->cta_done(l->work->ctx, r.kernel, r.blkid);
+    if (r.child != 0) l->due = 0; /* the workload may have waited for it */
     l->moved = l->now;
   }
 }
@@ -103,6 +107,7 @@ static void see_kernel_done(struct hd_loop *l) {
 /* What an SMX is handed: r and how long it is held. NULL, or a broken rule. */
 static const char *identify(struct hd_loop *l, uint32_t smx, const struct hd_dispatch *t, struct hd_resident *r,
                             uint64_t *duration) {
+  if (l->launcher != NULL && t->restart) return hd_launcher_take_back(l->launcher, l->now, smx, t, r);
   if (l->launcher != NULL && hd_launcher_is_child(l->launcher, t))
     return hd_launcher_take_child(l->launcher, l->now, smx, t, r, duration);
   uint32_t kernel = 0;
@@ -112,6 +117,8 @@ static const char *identify(struct hd_loop *l, uint32_t smx, const struct hd_dis
   *r = (struct hd_resident){.kernel = kernel,
                             .blkid = t->blkid,
                             .warps = hd_fit_warps(k->launch.threads),
+                            .regs = k->launch.regs,
+                            .smem = k->launch.smem,
                             .family = l->families++,
                             .queued = k->queued,
                             .dispatched = l->now};
@@ -124,7 +131,7 @@ static const char *identify(struct hd_loop *l, uint32_t smx, const struct hd_dis
 
 static void take_cta(struct hd_loop *l, uint32_t smx, const struct hd_dispatch *t) {
   struct hd_resident r;
-  uint64_t duration = 0;
+  uint64_t duration = HD_ARRAY_OPEN;
   bool taken = t->slot < l->o->cfg->ctas_per_smx && !hd_array_full(l->array, smx, t->slot);
   const char *broken = taken ? identify(l, smx, t, &r, &duration) : NULL;
   if (broken != NULL) {
@@ -137,6 +144,8 @@ static void take_cta(struct hd_loop *l, uint32_t smx, const struct hd_dispatch *
                 l->now, smx, t->slot);
     return;
   }
+  l->moved = l->now;
+  if (t->restart) return; /* it has begun before */
   const struct hd_warp_tb tb = {
       .kernel = r.kernel, .child = r.child, .item = r.item, .blkid = r.blkid, .family = r.family};
   if (l->gpu != NULL && !hd_gpu_take(l->gpu, l->now, smx, t->slot, &tb, r.warps))
@@ -147,7 +156,6 @@ static void take_cta(struct hd_loop *l, uint32_t smx, const struct hd_dispatch *
   if (l->o->throttle) hd_loop_count_bound(l, smx, &r);
   if (wait > l->r.wait_max) l->r.wait_max = wait;
   l->r.ctas++;
-  l->moved = l->now;
 }
 
 static void see_launches(struct hd_loop *l) {

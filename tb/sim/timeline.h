@@ -2,8 +2,9 @@
 /* timeline: one row for each TB of a run, for a spreadsheet or for a trace viewer.
  *
  * A file that ends in .csv has the columns kernel, id, smx, slot, queued, dispatched, done (cycles; `queued` is when
- * the launch was taken, or first offered by a TB), child (0, or the number of the launch from the device, from 1). One
- * that ends in .json is in the Chrome trace format (chrome.h). */
+ * the launch was taken, or first offered by a TB), child (0, or the number of the launch from the device, from 1). A TB
+ * that was saved has a row for each stay, from the second one on with its hand-out as `queued`. A file that ends in
+ * .json is in the Chrome trace format (chrome.h). */
 #ifndef HD_TIMELINE_H
 #define HD_TIMELINE_H
 

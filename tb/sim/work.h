@@ -35,12 +35,15 @@ struct hd_work_warp {
 /* Launches by TBs, for workloads that make some. A child is named by its kernel, of which a TB launched it, and by its
  * item. Children do not launch.
  *
- * In turn: the warps of warp() are calls of one warp, one after the other: the k-th comes when all that the one before
- * it launched has ended (cudaDeviceSynchronize()), `before` cycles later; `after` is worked off before the warp waits.
- * Its TB stays on the SMX all the while. On SMXs that run warps it is warp 0, which comes to its next call by itself.
+ * HD_SYNC_EACH: the warps of warp() are calls of one warp, one after the other: the k-th comes when all that the one
+ * before it launched has ended (cudaDeviceSynchronize()), `before` cycles later; `after` is worked off before the warp
+ * waits. On SMXs that run warps it is warp 0, which comes to its next call by itself. HD_SYNC_END: a TB waits when all
+ * its work is done, and ends behind that. How a TB waits is the launcher's: it is saved, or stays on the SMX.
  */
+enum hd_work_sync { HD_SYNC_NEVER, HD_SYNC_EACH, HD_SYNC_END };
+
 struct hd_work_device {
-  bool in_turn;
+  enum hd_work_sync sync; /* when a TB waits for what it has launched */
   /* What all children have in common; grid, lane and parameters are filled in. */
   struct hd_device_call child;
   /* The k-th warp of a TB that launches; false: there is no k-th. Asked again later, it says the same. */

@@ -18,6 +18,8 @@
  * call. A round has ended when its kernel is reported and all its children have ended: with groups the one does not
  * imply the other, since a group may run as part of another problem's kernel, so a program counts in memory.
  *
+ * With opts.sync a TB that has launched waits for its children when its own work is done (cudaDeviceSynchronize()).
+ *
  * Together (opts.together) is the other way to share the work of large items: the threads of a warp walk 32 elements of
  * one of its items at a time, then of the next one. Such a warp takes as long as all its items one after the other.
  *
@@ -121,6 +123,7 @@ struct hd_rounds_opts {
   uint32_t jitter;     /* each launch is late by 0 to this many cycles */
   uint32_t threshold;  /* elements from which on a thread launches; 0: none does */
   uint32_t child_size; /* threads of a child's TB */
+  bool sync;           /* a TB ends behind all that it launched */
   bool together;       /* a warp's threads walk the elements of one item after the other; without a threshold */
   bool warps;          /* elements are visited by the operations of warps, not when a TB ends */
 };

@@ -88,6 +88,7 @@ struct hd_work_device hd_rounds_device(const struct hd_rounds *r) {
                                            .regs = r->o.regs,
                                            .smem_bytes = r->o.smem * 256,
                                            .pc = HD_ROUNDS_CHILD_PC},
+                                 .sync = r->o.sync ? HD_SYNC_END : HD_SYNC_NEVER,
                                  .warp = device_warp,
                                  .duration = device_duration,
                                  .launched = device_launched,

@@ -3,6 +3,7 @@
  *
  *     the steps of the head; launch(..) if its item has elements enough;
  *     for (each of its elements) for (each turn) the steps of the body
+ *     cudaDeviceSynchronize() if its warp has launched and opts.sync is set
  *
  * Together, all threads do this with the elements of one of the warp's items after the other.
  *
@@ -11,7 +12,7 @@
  * most, and threads that have walked all their elements are out. */
 #include "work/rounds_inside.h"
 
-enum { BEFORE_CALL = 4, BEFORE_ITEM = 4, BEFORE_END = 1 }; /* instructions */
+enum { BEFORE_CALL = 4, BEFORE_ITEM = 4, BEFORE_WAIT = 1, BEFORE_END = 1 }; /* instructions */
 
 struct walk {
   uint32_t step; /* of the head, then the call, then the start of the loop, then of the body */
@@ -19,6 +20,7 @@ struct walk {
   uint32_t n;                            /* threads that have elements left */
   uint32_t stride;                       /* from an element of a thread to its next */
   uint32_t place, last;                  /* together: the next item, and the one behind the last */
+  bool waits;                            /* for its children, before it ends */
   bool shared;                           /* an item is told to all threads before the next operation */
   struct hd_rounds_at at[HD_WARP_LANES]; /* their elements */
   uint64_t end[HD_WARP_LANES];
@@ -74,7 +76,7 @@ static void begin(void *ctx, const struct hd_warp_tb *tb, uint32_t warp, void *s
   w->step = tb->child != 0 ? first_of_body(r) : 0;
   w->n = w->place = w->last = 0;
   w->stride = r->o.together ? HD_WARP_LANES : 1;
-  w->shared = false;
+  w->shared = w->waits = false;
   if (tb->child != 0) begin_child(r, tb, warp, w);
 }
 
@@ -131,6 +133,7 @@ static bool before_body(const struct hd_rounds *r, const struct hd_warp_tb *tb, 
   }
   op->kind = HD_WARP_CALL;
   op->instructions = BEFORE_CALL;
+  w->waits = r->o.sync && hd_rounds_launch(p, from, to);
   return hd_rounds_launch(p, from, to);
 }
 
@@ -175,9 +178,10 @@ static void next(void *ctx, const struct hd_warp_tb *tb, uint32_t warp, void *st
     if (before_body(r, tb, warp, w, op)) return;
   while (w->n != 0 || take_item(r, p, w))
     if (in_loop(r, w, op)) return;
-  op->kind = HD_WARP_END;
-  op->instructions = BEFORE_END;
+  op->kind = w->waits ? HD_WARP_WAIT : HD_WARP_END;
+  op->instructions = w->waits ? BEFORE_WAIT : BEFORE_END;
   op->lanes = HD_WARP_LANES;
+  w->waits = false;
 }
 
 const struct hd_warp_source hd_rounds_warps = {.state = sizeof(struct walk), .begin = begin, .next = next};

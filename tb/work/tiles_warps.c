@@ -9,11 +9,11 @@
  * after row, so the 32 of a warp lie side by side. That warps of a TB wait for each other before and after the steps,
  * and at each diagonal, is left out.
  *
- * The TB that launches the waves (nested) has one warp: a call for each wave. A wave that could not be launched it does
- * itself, with its 32 threads, tile by tile. */
+ * The TB that launches the waves (nested) has one warp: a call for each wave, and a wait for its end. A wave that could
+ * not be launched it does itself, with its 32 threads, tile by tile. */
 #include "work/tiles_inside.h"
 
-enum { BEFORE_ACCESS = 3, BEFORE_CALL = 4, BEFORE_END = 1 }; /* instructions */
+enum { BEFORE_ACCESS = 3, BEFORE_CALL = 4, BEFORE_WAIT = 1, BEFORE_END = 1 }; /* instructions */
 enum { PARTS = 8 };
 
 /* A part of an array. */
@@ -29,8 +29,10 @@ struct walk {
   uint32_t part, parts, turn;
   struct part list[PARTS];
   uint32_t steps; /* instructions, before the stores */
-  uint32_t wave,
-      tile; /* nested, the TB that launches: the wave it has come to, and the tile of it that it does itself */
+  /* Nested, the TB that launches: the wave it has come to, the tile of it that it does itself, and whether it called.
+   */
+  uint32_t wave, tile;
+  bool called;
 };
 
 static void add(struct walk *w, const struct part *p) {
@@ -139,6 +141,14 @@ static void next(void *ctx, const struct hd_warp_tb *tb, uint32_t warp, void *st
   do {
     if (in_tile(w, op)) return;
   } while (launches(t, tb) && do_alone(t, w));
+  if (w->called) {
+    w->called = false;
+    op->kind = HD_WARP_WAIT;
+    op->instructions = w->owed + BEFORE_WAIT;
+    op->lanes = 1;
+    w->owed = 0;
+    return;
+  }
   op->kind = HD_WARP_END;
   op->instructions = w->owed + BEFORE_END;
   op->lanes = HD_WARP_LANES;
@@ -149,6 +159,7 @@ static void next(void *ctx, const struct hd_warp_tb *tb, uint32_t warp, void *st
   w->owed = 0;
   w->tile = 0;
   w->wave++;
+  w->called = true;
 }
 
 const struct hd_warp_source hd_tiles_warps = {.state = sizeof(struct walk), .begin = begin, .next = next};

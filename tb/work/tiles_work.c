@@ -112,7 +112,7 @@ static void device_ended(void *ctx, uint64_t now, uint32_t kernel, uint32_t item
 struct hd_work hd_tiles_work(struct hd_tiles *t) {
   t->device = (struct hd_work_device){
       .child = {.cta = {t->o.block_size, 1, 1}, .regs = t->o.regs, .smem_bytes = t->o.smem * 256, .pc = TILE_PC},
-      .in_turn = true,
+      .sync = HD_SYNC_EACH,
       .warp = device_warp,
       .duration = device_duration,
       .launched = device_launched,

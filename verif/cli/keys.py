@@ -137,14 +137,16 @@ def check_faults(r):
 
 def check_timeline(path, run):
     rows = list(csv.DictReader(open(path)))
-    if len(rows) != run["ctas"]:
-        sys.exit(f"{len(rows)} rows, {run['ctas']} TBs")
+    stays = run["ctas"] + run.get("device", {}).get("saves", {}).get("restarts", 0)
+    if len(rows) != stays:
+        sys.exit(f"{len(rows)} rows, {stays} times a TB was on an SMX")
     if set(rows[0]) != {"kernel", "id", "smx", "slot", "queued", "dispatched", "done", "child"}:
         sys.exit(f"columns: {list(rows[0])}")
-    if len({(r["kernel"], r["child"], r["id"]) for r in rows}) != len(rows):
+    if len({(r["kernel"], r["child"], r["id"]) for r in rows}) != run["ctas"]:
         sys.exit("a TB appears twice")
     for r in rows:
-        if not int(r["queued"]) < int(r["dispatched"]) < int(r["done"]) <= run["cycles"]:
+        restarted = stays != run["ctas"] and r["queued"] == r["dispatched"]
+        if not int(r["queued"]) - restarted < int(r["dispatched"]) < int(r["done"]) <= run["cycles"]:
             sys.exit(f"out of order: {r}")
     busy = {}
     for r in sorted(rows, key=lambda r: int(r["dispatched"])):

@@ -30,6 +30,42 @@ for w in sssp clr join regx rec amr bht; do
     done
   done
 done
+
+# ---- TBs that wait for their children: all slots hold parents, which are saved
+waiting="$dir/hubs.txt --config tiny --block-size 64 --sources 4 --threshold 16 --child-size 16 --launch cdp --ideal"
+for s in timer gpu; do
+  for p in rr smx-bind; do
+    check "run bfs --smx $s --sync --policy $p" 0 $heddle run bfs $waiting --sync --policy $p --smx $s \
+      --timeline "$dir/run.csv" --json="$dir/run.json" --quiet
+    json '  in lockstep, and the answer is right' run "$dir/run.json" \
+      "r['answer_ok'] and r['cycles_compared'] >= r['cycles'] and not r['differences'] \
+       and r['device']['saves']['restarts'] == r['device']['saves']['accepted'] > 4"
+    json '  a row for each stay of a TB' timeline "$dir/run.csv" "$dir/run.json"
+    check '  that wait in their slots' 5 $heddle run bfs $waiting --sync --policy $p --smx $s --wait spin \
+      --engine model --quiet
+    says err '2 TBs wait for their children in their slots, 0 are saved'
+  done
+done
+check 'run bfs --context-cycles' 0 $heddle run bfs $waiting --sync --engine model --context-cycles 500 \
+  --json="$dir/slow.json"
+says out ' saves accepted, 0 refused; '
+json '  a context takes longer' run "$dir/slow.json" \
+  "r['parameters']['context_cycles'] == 500 and r['parameters']['wait'] == 'save' \
+   and r['device']['saves']['load_mean'] > 500 * 8"
+refused 'waiting without a wait' '--wait has no effect here; with --launch cdp of tiles, or --sync, it' \
+  $heddle run --launch cdp --wait spin
+refused 'contexts of what is not saved' '--context-cycles has no effect here; with --wait save it' \
+  $heddle run sw --launch cdp --wait spin --context-cycles 3
+refused 'contexts that are stored by warps' '--context-cycles with --smx gpu; it is about --smx timer' \
+  $heddle run sw --launch cdp --smx gpu --context-cycles 3
+refused 'a wait of another kind' "wait 'yield' is not known; accepted: save spin" $heddle run sw --launch cdp --wait yield
+refused 'groups that are waited for' '--sync with --launch dtbl; cdp would be accepted' $heddle run --launch dtbl --sync
+# Tiles: the parent has one of the slots in which its children may run.
+check 'run sw --launch cdp --policy smx-bind' 0 $heddle run sw --nodes 16 --size 32 --block-size 64 --config tiny \
+  --launch cdp --ideal --host-latency 100 --cycles-per-step 3 --policy smx-bind --json="$dir/run.json" --quiet
+json '  in lockstep, and the answer is right' run "$dir/run.json" \
+  "r['answer_ok'] and r['cycles_compared'] >= r['cycles'] and not r['differences'] \
+   and r['device']['saves']['restarts'] == r['device']['saves']['accepted'] == r['graph']['waves']"
 printf '0 1 1\n1 2 1\n2 3 1\n0 3 9.5\n0 4 0\n' > "$dir/weighted.txt"
 check 'run sssp' 0 $heddle run sssp "$dir/weighted.txt" --engine model --sources 1
 says out '5 vertices in 4 rounds, the farthest at 3; weights of the input'

@@ -48,13 +48,21 @@ static struct hd_launcher *l;
 static struct hd_top_in in;
 static struct hd_top_out out;
 static uint64_t now;
+static bool spin;
+static uint32_t context_cycles;
 
 static void start_on(const struct hd_work *on, enum hd_kind kind, struct hd_device_latency latency, uint32_t records,
                      uint32_t buffers) {
   char text[200];
   cfg = ut_cfg("k20c");
-  const struct hd_launcher_opts o = {
-      .cfg = &cfg, .kind = kind, .latency = latency, .memory_latency = 5, .records = records, .buffers = buffers};
+  const struct hd_launcher_opts o = {.cfg = &cfg,
+                                     .kind = kind,
+                                     .latency = latency,
+                                     .memory_latency = 5,
+                                     .records = records,
+                                     .buffers = buffers,
+                                     .spin = spin,
+                                     .context_cycles = context_cycles};
   array = hd_array_new(cfg.num_smx, cfg.ctas_per_smx, cfg.warps_per_smx);
   l = hd_launcher_new(&o, on, array, text, sizeof text);
   assert_true(array != NULL && l != NULL);
@@ -112,8 +120,8 @@ static void take_and_answer(struct hd_devlaunch b, enum hd_code code) {
 
 /* A native TB of four warps, taken by SMX 2 in slot 6. */
 static uint64_t take_native(void) {
-  const struct hd_dispatch t = {.slot = 6};
-  const struct hd_resident r = {.kernel = 9, .blkid = 1, .warps = 4, .dispatched = now};
+  const struct hd_dispatch t = {.slot = 6, .desc = {.pc = 0x1000, .param = 576}, .blkid = 1};
+  const struct hd_resident r = {.kernel = 9, .blkid = 1, .warps = 4, .regs = 10, .smem = 1, .dispatched = now};
   uint64_t d = hd_launcher_take(l, now, 2, &t, &r);
   assert_true(hd_array_take(array, now, 2, 6, &r, d));
   return d;

@@ -66,7 +66,7 @@ static uint64_t run(struct script *s, uint32_t smxs, uint32_t tbs, uint32_t warp
     now = hd_gpu_run(s->g, now + stride);
     while (hd_gpu_told(s->g, &t)) {
       assert_int_equal(t.cycle, now);
-      if (!t.ended) {
+      if (t.event == HD_GPU_CALLS) {
         hd_gpu_go_on(s->g, t.smx, t.slot, t.warp, now + 10);
         continue;
       }
@@ -180,7 +180,7 @@ static void test_greedy_then_oldest(void **state) {
   struct hd_gpu_told t;
   for (unsigned ended = 0; ended < 2;) {
     hd_gpu_run(s.g, ALL);
-    while (hd_gpu_told(s.g, &t)) ended += t.ended;
+    while (hd_gpu_told(s.g, &t)) ended += t.event == HD_GPU_ENDED;
   }
   /* a load takes less than the 300 instructions of another warp: so the two of TB 1 take turns */
   const uint32_t order[] = {100, 101, 100, 101, 100, 101, 200, 200, 200};
@@ -199,7 +199,7 @@ static void test_greedy(void **state) {
   take(&s, 0, 0, 0, 1, 2);
   struct hd_gpu_told t;
   hd_gpu_run(s.g, ALL);
-  assert_true(hd_gpu_told(s.g, &t) && !t.ended && t.warp == 0 && t.cycle == 11);
+  assert_true(hd_gpu_told(s.g, &t) && t.event == HD_GPU_CALLS && t.warp == 0 && t.cycle == 11);
   hd_gpu_go_on(s.g, 0, 0, 0, 15); /* while warp 1 issues */
   assert_false(hd_gpu_told(s.g, &t));
   hd_gpu_run(s.g, ALL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* A warp that launches in turn, and waits for its children each time: when it calls again and when its TB ends, to the
- * cycle. */
+/* A warp that launches in turn, and waits for its children each time in its slot: when it calls again and when its TB
+ * ends, to the cycle. */
 #include "unit/sim/launcher_rig.h"
 
 /* One warp that launches twice, in turn: two children 30 cycles after its start, one 5 cycles after these. */
@@ -12,7 +12,7 @@ static bool warp_in_turn(void *ctx, uint32_t kernel, uint32_t blkid, uint32_t k,
   return k < 2;
 }
 
-static const struct hd_work_device device_in_turn = {.in_turn = true,
+static const struct hd_work_device device_in_turn = {.sync = HD_SYNC_EACH,
                                                      .child = {.cta = {32, 1, 1}, .regs = 16, .pc = 0x2000},
                                                      .warp = warp_in_turn,
                                                      .duration = child_duration,
@@ -23,6 +23,7 @@ static const struct hd_work_device device_in_turn = {.in_turn = true,
 static const struct hd_work work_in_turn = {.duration = duration, .device = &device_in_turn};
 
 static void start_turns(uint32_t buffers) {
+  spin = true;
   start_on(&work_in_turn, HD_KIND_KERNEL, (struct hd_device_latency){0}, 0, buffers);
 }
 

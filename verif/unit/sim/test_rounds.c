@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Every workload in rounds through the plane's model: right answers under each launch model, on timers and on warps,
  * also when most children can not be launched; the same rounds whatever the plane does; and a check that fails. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
-#include <string.h>
-
 #include "engine/config.h"
 #include "sim/loop.h"
+#include "unit/util.h"
 #include "work/rounds.h"
 
 static struct hd_graph g;
@@ -36,7 +29,9 @@ static int end(void **state) {
 
 struct run {
   const char *kind;
-  bool warps, together;
+  bool warps, together, sync, spin;
+  uint32_t slots; /* of an SMX; 0: the configuration's */
+  enum hd_policy policy;
   enum hd_kind launch; /* if there is a threshold */
   uint32_t threshold, child_size, pending;
 };
@@ -50,6 +45,7 @@ static struct hd_rounds *make(const struct run *r, uint32_t hwqs) {
                                    .num_hwq = hwqs,
                                    .threshold = r->threshold,
                                    .child_size = r->child_size,
+                                   .sync = r->sync,
                                    .together = r->together,
                                    .warps = r->warps};
   const struct hd_rounds_data data = {.graph = &g, .made = {.rows = 500, .seed = 1}};
@@ -59,19 +55,26 @@ static struct hd_rounds *make(const struct run *r, uint32_t hwqs) {
   return rounds;
 }
 
-/* Solves two problems on a small plane; the answer must be right. */
+/* Solves two problems on a small plane; the answer must be right, unless TBs wait in their slots and the run is stuck.
+ */
 static struct hd_loop_result run(const struct run *r, struct hd_rounds_found *found) {
   char err[500];
   struct hd_cfg cfg;
   if (!hd_config_parse("tiny", &cfg, err, sizeof err)) fail_msg("%s", err);
+  if (r->slots != 0) cfg = ut_cfg_with("tiny", "CtasPerSmx", r->slots);
   const struct hd_sim_opts so = {.block = "top", .cfg = cfg, .engine = HD_ENGINE_MODEL, .test = "test"};
   struct hd_sim *sim = hd_sim_open(&so, err, sizeof err);
   if (sim == NULL) fail_msg("%s", err);
   struct hd_rounds *rounds = make(r, cfg.num_hwq);
   const struct hd_work work = hd_rounds_work(rounds);
   const struct hd_gpu_opts gpu = hd_gpu_defaults();
-  const struct hd_launcher_opts launcher = {
-      .cfg = &cfg, .kind = r->launch, .memory_latency = 5, .records = r->pending, .buffers = r->pending};
+  const struct hd_launcher_opts launcher = {.cfg = &cfg,
+                                            .kind = r->launch,
+                                            .policy = r->policy,
+                                            .memory_latency = 5,
+                                            .records = r->pending,
+                                            .buffers = r->pending,
+                                            .spin = r->spin};
   const struct hd_loop_opts o = {.cfg = &cfg,
                                  .patience = 20000,
                                  .take_every = 1,
@@ -79,6 +82,10 @@ static struct hd_loop_result run(const struct run *r, struct hd_rounds_found *fo
                                  .launcher = r->threshold != 0 ? &launcher : NULL};
   struct hd_loop_result result = hd_loop_run(sim, &work, &o);
   hd_sim_close(sim);
+  if (r->spin && result.verdict == HD_STUCK) {
+    hd_rounds_free(rounds);
+    return result;
+  }
   if (result.verdict != HD_PASS) fail_msg("%s: %s", r->kind, result.text);
   uint32_t wrong = 1;
   assert_true(hd_rounds_check(rounds, &wrong));
@@ -110,6 +117,54 @@ static void launch_models(const char *kind) {
     assert_int_equal(result.kernels, kernels);
     assert_int_equal(k < 2 ? 0 : 1, result.device.ctas != 0);
     assert_string_equal(found.text, flat.text);
+  }
+}
+
+/* Parents hold the one slot of each SMX, and wait for their children: they are saved, under every policy. */
+static void waits(const char *kind) {
+  struct hd_rounds_found flat, found;
+  const uint64_t kernels = run(&(struct run){.kind = kind}, &flat).kernels;
+  uint64_t saves = 0;
+  for (unsigned k = 0; k < 8; k++) {
+    const struct run r = {.kind = kind,
+                          .warps = k % 2,
+                          .sync = true,
+                          .slots = 1,
+                          .policy = (enum hd_policy)(k / 2),
+                          .launch = HD_KIND_KERNEL,
+                          .threshold = 12,
+                          .child_size = 12,
+                          .pending = 64};
+    const struct hd_loop_result result = run(&r, &found);
+    const struct hd_save_stats *s = &result.device.save;
+    assert_int_equal(result.kernels, kernels);
+    assert_string_equal(found.text, flat.text);
+    assert_int_equal(s->saves, s->restarts);
+    assert_int_equal(s->refused, 0);
+    saves += s->saves;
+  }
+  assert_true(saves != 0);
+}
+
+static void test_waits(void **state) {
+  (void)state;
+  each_kind(waits);
+}
+
+/* .. which stay in their slots with opts.spin, and then nothing moves any more. */
+static void test_spin(void **state) {
+  (void)state;
+  struct hd_rounds_found found;
+  for (unsigned warps = 0; warps < 2; warps++) {
+    const struct run r = {.kind = "bfs",
+                          .warps = warps,
+                          .sync = true,
+                          .spin = true,
+                          .launch = HD_KIND_KERNEL,
+                          .threshold = 12,
+                          .child_size = 12,
+                          .pending = 64};
+    assert_int_equal(run(&r, &found).verdict, HD_STUCK);
   }
 }
 
@@ -164,6 +219,7 @@ static void test_check_fails(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_launch_models), cmocka_unit_test(test_alone),
-                                     cmocka_unit_test(test_together), cmocka_unit_test(test_check_fails)};
+                                     cmocka_unit_test(test_waits),         cmocka_unit_test(test_spin),
+                                     cmocka_unit_test(test_together),      cmocka_unit_test(test_check_fails)};
   return cmocka_run_group_tests_name("rounds", tests, begin, end);
 }

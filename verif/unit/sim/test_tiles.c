@@ -299,7 +299,7 @@ static void test_nested(void **state) {
   struct hd_work_warp w;
   assert_true(work.next(work.ctx, 50, &l) && l.ctas == 1 && l.threads == 32);
   for (uint32_t k = 0; k < 5; k++) {
-    assert_true(work.device->in_turn && work.device->warp(work.ctx, 0, 0, k, &w));
+    assert_true(work.device->sync == HD_SYNC_EACH && work.device->warp(work.ctx, 0, 0, k, &w));
     assert_true(w.calls == 1 && w.call[0].item == k && w.call[0].ctas == ctas[k]);
     assert_int_equal(w.call[0].alone, ctas[k] * (100 + 5 * 7));
     assert_int_equal(work.device->duration(work.ctx, 0, k, 0), 100 + 5 * 7);

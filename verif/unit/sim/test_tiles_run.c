@@ -30,7 +30,10 @@ static struct watch watched;
 static uint32_t wave_of[1024]; /* TB, of one kernel */
 static enum hd_tiles_launch launch;
 static enum hd_deplinks_policy order;
-static uint32_t lea; /* 0: the configuration's */
+static uint32_t lea;   /* 0: the configuration's */
+static uint32_t slots; /* likewise */
+static enum hd_policy policy;
+static bool spin, warps;
 
 static void taken(void *ctx, uint32_t smx, const struct hd_resident *r) {
   const bool nested = launch == HD_TILES_NESTED;
@@ -49,7 +52,9 @@ static void left(void *ctx, uint64_t now, uint32_t smx, const struct hd_resident
 
 /* step: cycles of one. */
 static struct hd_loop_result run(const char *name, const char *config, uint32_t step, enum hd_skip skip) {
-  struct hd_cfg cfg = lea != 0 ? ut_cfg_with(config, "Lea", lea) : ut_cfg(config);
+  struct hd_cfg cfg = lea != 0     ? ut_cfg_with(config, "Lea", lea)
+                      : slots != 0 ? ut_cfg_with(config, "CtasPerSmx", slots)
+                                   : ut_cfg(config);
   const struct hd_tiles_kind *kind = hd_tiles_find(name);
   const struct hd_tiles_opts o = {.nodes = 1024,
                                   .launch = launch,
@@ -71,11 +76,14 @@ static struct hd_loop_result run(const char *name, const char *config, uint32_t 
   const struct hd_sim_opts so = {.block = "top", .cfg = cfg, .engine = HD_ENGINE_MODEL, .test = "tiles"};
   struct hd_sim *sim = hd_sim_open(&so, err, sizeof err);
   if (sim == NULL) fail_msg("%s", err);
-  const struct hd_launcher_opts lo = {.cfg = &cfg, .kind = HD_KIND_KERNEL, .memory_latency = 20};
+  const struct hd_gpu_opts gpu = hd_gpu_defaults();
+  const struct hd_launcher_opts lo = {
+      .cfg = &cfg, .kind = HD_KIND_KERNEL, .policy = policy, .memory_latency = 20, .spin = spin, .context_cycles = 1};
   const struct hd_loop_opts l = {.cfg = &cfg,
                                  .patience = PATIENCE,
                                  .take_every = 1,
                                  .skip = skip,
+                                 .gpu = warps ? &gpu : NULL,
                                  .launcher = launch != HD_TILES_WAVES ? &lo : NULL,
                                  .taken = taken,
                                  .left = left,
@@ -84,7 +92,7 @@ static struct hd_loop_result run(const char *name, const char *config, uint32_t 
   watched = (struct watch){0};
   struct hd_loop_result r = hd_loop_run(sim, &work, &l);
   hd_sim_close(sim);
-  if (r.verdict != HD_PASS) fail_msg("%s: %s", name, r.text);
+  if (r.verdict != HD_PASS && !spin) fail_msg("%s: %s", name, r.text);
   return r;
 }
 
@@ -121,8 +129,37 @@ static void test_nested(void **state) {
     assert_int_equal(r.ctas, 1025);
     assert_int_equal(r.device.kernels, hd_tiles_graph(tiles)->levels);
     assert_int_equal(r.device.alone, 0);
+    assert_int_equal(r.device.save.saves, r.device.kernels);
     teardown(state);
   }
+}
+
+/* The parent has the only slot in which a TB of a wave may run: saved, it gives that up, under every policy, on timers
+ * and warps. In its slot it waits for ever, where its children are bound to it. */
+static void test_one_slot(void **state) {
+  launch = HD_TILES_NESTED;
+  slots = 1;
+  for (policy = HD_POLICY_RR; policy <= HD_POLICY_ADAPTIVE_BIND; policy++) {
+    uint64_t cycles[2];
+    for (unsigned k = 0; k < 2; k++) {
+      warps = k != 0;
+      struct hd_loop_result r = run("sw", "tiny", 20, HD_SKIP);
+      const struct hd_save_stats *s = &r.device.save;
+      check_answer();
+      assert_int_equal(r.ctas, 1025);
+      assert_true(s->saves == r.device.kernels && s->restarts == s->saves && s->refused + s->dropped == 0);
+      cycles[k] = r.cycles;
+      teardown(state);
+    }
+    assert_true(cycles[0] != cycles[1]);
+    warps = false;
+    spin = true;
+    assert_int_equal(run("sw", "tiny", 20, HD_SKIP).verdict, policy == HD_POLICY_SMX_BIND ? HD_STUCK : HD_PASS);
+    spin = false;
+    teardown(state);
+  }
+  policy = HD_POLICY_RR;
+  slots = 0;
 }
 
 /* Cycles of a workload wave by wave, run once. */
@@ -193,8 +230,8 @@ static void test_tiny(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_teardown(test_waves, teardown), cmocka_unit_test_teardown(test_nested, teardown),
-      cmocka_unit_test_teardown(test_barriers, teardown), cmocka_unit_test_teardown(test_graph, teardown),
-      cmocka_unit_test_teardown(test_tiny, teardown)};
+      cmocka_unit_test_teardown(test_waves, teardown),    cmocka_unit_test_teardown(test_nested, teardown),
+      cmocka_unit_test_teardown(test_one_slot, teardown), cmocka_unit_test_teardown(test_barriers, teardown),
+      cmocka_unit_test_teardown(test_graph, teardown),    cmocka_unit_test_teardown(test_tiny, teardown)};
   return cmocka_run_group_tests_name("tiles_run", tests, NULL, NULL);
 }

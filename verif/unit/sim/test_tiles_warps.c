@@ -35,7 +35,7 @@ static void make(const char *name, enum hd_tiles_launch launch) {
   work = hd_tiles_work(tiles);
 }
 
-/* What warps do from where they are to an end or a call. */
+/* What warps do from where they are to an end, a call or a wait. */
 struct did {
   uint64_t loads, load_numbers, stores, store_numbers, instructions;
   enum hd_warp_kind last;
@@ -54,7 +54,7 @@ static void follow(const struct hd_warp_tb *tb, uint32_t warp, void *state, stru
     did->load_numbers += op.kind == HD_WARP_LOAD ? op.lanes : 0;
     did->stores += op.kind == HD_WARP_STORE;
     did->store_numbers += op.kind == HD_WARP_STORE ? op.lanes : 0;
-  } while (did->last != HD_WARP_END && did->last != HD_WARP_CALL);
+  } while (did->last == HD_WARP_LOAD || did->last == HD_WARP_STORE);
 }
 
 static struct did follow_tb(const struct hd_warp_tb *tb) {
@@ -144,6 +144,10 @@ static void a_tb_that_launches_calls_for_each_wave(void **state) {
     follow(&tb, 0, s, &d);
     assert_int_equal(d.last, HD_WARP_CALL);
     assert_int_equal(d.loads + d.stores, 0);
+    d = (struct did){0};
+    follow(&tb, 0, s, &d);
+    assert_int_equal(d.last, HD_WARP_WAIT);
+    assert_int_equal(d.loads + d.stores, 0);
   }
   struct did d = {0};
   follow(&tb, 0, s, &d);
@@ -165,6 +169,8 @@ static void what_it_could_not_launch_it_does(void **state) {
   follow(&tb, 0, s, &d);
   count(0, 0, &own[0], &read[0]);
   assert_int_equal(d.store_numbers, own[0]);
+  assert_int_equal(d.last, HD_WARP_WAIT);
+  follow(&tb, 0, s, &d);
   assert_int_equal(d.last, HD_WARP_CALL);
   work.device->alone(work.ctx, 0, 1);
   d = (struct did){0};
