@@ -77,15 +77,15 @@ static void print_saves(const struct hd_report *r, FILE *f) {
     return;
   }
   fprintf(f,
-          "  waiting TBs     %" PRIu64 " saves accepted, %" PRIu64 " refused; %" PRIu64 " TBs restarted; for %" PRIu64
-          " all had ended when the context was stored\n",
+          "  waiting TBs     %" PRIu64 " saves accepted, %" PRIu64 " refused; %" PRIu64 " TBs restarted; %" PRIu64
+          " contexts stored in vain\n",
           s->saves, s->refused, s->restarts, s->dropped);
   fprintf(f, "                  %" PRIu64 " bytes of contexts stored and loaded\n", CONTEXT_BYTES(s));
   if (s->restarts == 0) return;
   fprintf(
       f,
       "                  means: %.1f cycles from the wait to the answer, %.1f away, %.1f from the restart until they "
-      "go on; that is %.1f after the last child\n",
+      "go on,\n                  which is %.1f after the last child\n",
       part(s->save_cycles, s->saves), part(s->away_cycles, s->restarts), part(s->load_cycles, s->restarts),
       part(s->late_cycles, s->restarts));
 }

@@ -102,7 +102,7 @@ const char *hd_launcher_saved(struct hd_launcher *l, uint64_t now, uint32_t tb, 
 
 /* ---- it comes back ---- */
 
-/* What the plane tells of it. */
+/* The rules of a restart; *tb: of which TB. */
 static const char *check(const struct hd_launcher *l, const struct hd_dispatch *t, uint32_t *tb) {
   const uint64_t at = t->desc.param - l->rt.contexts, number = at / l->rt.context_bytes;
   struct hd_desc desc = t->desc;

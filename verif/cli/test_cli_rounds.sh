@@ -46,6 +46,9 @@ for s in timer gpu; do
     says err '2 TBs wait for their children in their slots, 0 are saved'
   done
 done
+check 'run bfs --sync --timeline' 0 $heddle run bfs $waiting --sync --engine model --timeline "$dir/t.json" \
+  --json="$dir/run.json" --quiet
+json '  is as a viewer wants it' chrome "$dir/t.json" "$dir/run.json"
 check 'run bfs --context-cycles' 0 $heddle run bfs $waiting --sync --engine model --context-cycles 500 \
   --json="$dir/slow.json"
 says out ' saves accepted, 0 refused; '
@@ -58,7 +61,8 @@ refused 'contexts of what is not saved' '--context-cycles has no effect here; wi
   $heddle run sw --launch cdp --wait spin --context-cycles 3
 refused 'contexts that are stored by warps' '--context-cycles with --smx gpu; it is about --smx timer' \
   $heddle run sw --launch cdp --smx gpu --context-cycles 3
-refused 'a wait of another kind' "wait 'yield' is not known; accepted: save spin" $heddle run sw --launch cdp --wait yield
+refused 'a wait of another kind' "wait 'yield' is not known; accepted: save spin" \
+  $heddle run sw --launch cdp --wait yield
 refused 'groups that are waited for' '--sync with --launch dtbl; cdp would be accepted' $heddle run --launch dtbl --sync
 # Tiles: the parent has one of the slots in which its children may run.
 check 'run sw --launch cdp --policy smx-bind' 0 $heddle run sw --nodes 16 --size 32 --block-size 64 --config tiny \
