@@ -55,6 +55,10 @@ static uint32_t list_bytes(const struct hd_cfg *cfg, uint32_t records) {
   return places * LIST_PLACE_BYTES;
 }
 
+uint32_t hd_device_list_records(const struct hd_cfg *cfg) {
+  return (UINT32_C(1) << cfg->list_pos_w) - cfg->agt_size;
+}
+
 uint64_t hd_device_place(const struct hd_cfg *cfg, uint64_t base, const struct hd_device_sizes *n,
                          struct hd_device_regions *at) {
   uint64_t end = round_up(base, REGION);

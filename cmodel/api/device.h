@@ -89,13 +89,17 @@ uint32_t hd_device_link_cycles(const struct hd_cfg *cfg, uint32_t x);
 
 /* How many of each; 0 of a kind: launches that need it are refused. */
 struct hd_device_sizes {
-  uint32_t records;      /* of groups, on their way or overflowed */
+  uint32_t records;      /* of groups, on their way or overflowed; up to hd_device_list_records() none is refused for a
+                          * list without a place */
   uint32_t kernels;      /* device kernels that wait in memory; 2 or more, or 0 */
   uint32_t suspended;    /* suspended kernels; up to NumKin are of use */
   uint32_t spilled;      /* groups that wait for their bank (policies other than rr); up to SpillRows are of use */
   uint32_t buffers;      /* parameter buffers */
   uint32_t buffer_bytes; /* of each, rounded up to a multiple of 64; 0: 64 */
 };
+
+/* With so many records a kernel's list has a place for every group (rr). */
+uint32_t hd_device_list_records(const struct hd_cfg *cfg);
 
 /* Where it lies: bases are multiples of 256. */
 struct hd_device_regions {

@@ -43,6 +43,7 @@ void hd_link_show(const struct hd_link *m, const struct hd_link_in *in, struct h
   const struct hd_list *l = &m->list[m->a3.kdei];
   bool link = links(m, in), over = link && goes_over(m, in), next = link && !over && l->chained;
   out->kept = m->a3.valid && !m->a3.ptr.onchip;
+  out->refused = m->a3.refused;
   out->alloc_valid = m->a3.valid && m->a3.ptr.onchip;
   out->alloc_index = (uint16_t)(out->alloc_valid ? m->a3.ptr.index : 0);
   out->link_valid = link;
@@ -124,9 +125,10 @@ static bool allocate(struct hd_link *m, const struct hd_link_in *in, uint32_t *a
 static void step_ages(struct hd_link *m, const struct hd_link_in *in) {
   unsigned regs = m->ring.regs;
   uint32_t agc = 0;
-  bool onchip = in->a2_group && allocate(m, in, &agc);
-  m->a3 = (struct hd_link_a3){0};
-  if (in->a2_group) {
+  bool refused = in->a2_group && in->full[in->a2_kdei], placed = in->a2_group && !refused;
+  bool onchip = placed && allocate(m, in, &agc);
+  m->a3 = (struct hd_link_a3){.refused = refused};
+  if (placed) {
     m->a3.valid = 1;
     m->a3.kdei = in->a2_kdei;
     m->a3.ptr.onchip = onchip;
@@ -199,6 +201,7 @@ void hd_link_arch(const struct hd_link *m, struct hd_link_arch *a, bool tables) 
   a->fresh = m->ring.fresh;
   a->idle = (uint8_t)m->idle;
   a->a3_valid = m->a3.valid;
+  a->a3_refused = m->a3.refused;
   a->a3_kdei = m->a3.kdei;
   a->a3_ptr = m->a3.ptr;
   if (m->cfg.hash != HD_AGT_HASH_FREELIST) return;

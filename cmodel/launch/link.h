@@ -59,7 +59,8 @@ struct hd_link_cfg {
 struct hd_link_a3 {
   struct hd_ptr ptr;
   uint8_t valid, kdei;
-  uint8_t pad_[6];
+  uint8_t refused; /* the group found its kernel's list full: it is not valid */
+  uint8_t pad_[5];
 };
 
 /* The AGEs under AgtHash 2: a ring of those that were freed, the oldest first. The oldest `regs` of them stand in the
@@ -125,7 +126,8 @@ void hd_link_show(const struct hd_link *m, const struct hd_link_in *in, struct h
 static inline bool hd_link_quiet(const struct hd_link *m, bool busy) {
   const struct hd_link_ring *r = &m->ring;
   if (m->idle != (busy ? 0 : HD_LINK_IDLE)) return false;
-  return !m->a3.valid && !m->taken.pending && !r->reading && (r->regs == HD_LINK_OUTPUT_REGS || r->regs == r->count);
+  return !m->a3.valid && !m->a3.refused && !m->taken.pending && !r->reading &&
+         (r->regs == HD_LINK_OUTPUT_REGS || r->regs == r->count);
 }
 
 #endif

@@ -74,6 +74,7 @@ void hd_ovfq_eval(const struct hd_ovfq *m, const struct hd_ovfq_in *in, struct h
   for (unsigned k = 0; k < m->cfg.num_kde; k++) {
     out->there[k] = m->count[k] > 0;
     out->one[k] = m->count[k] == 1;
+    out->full[k] = hd_ovfq_full(m, k, in->push_valid && in->push_kdei == k);
     out->unanswered[k] = m->unans[k] > 0;
   }
   out->taken = m->taken;

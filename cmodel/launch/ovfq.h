@@ -143,6 +143,11 @@ static inline bool hd_ovfq_unanswered(const struct hd_ovfq *m, unsigned kdei) {
   return m->unans[kdei] > 0;
 }
 
+/* The list of the kernel takes no group in the next cycle. pushed: one is put behind it in this cycle. */
+static inline bool hd_ovfq_full(const struct hd_ovfq *m, unsigned kdei, bool pushed) {
+  return m->count[kdei] + (uint32_t)pushed > m->mask;
+}
+
 /* The next group is shown, and its kernel; 0 if not. */
 static inline bool hd_ovfq_over_valid(const struct hd_ovfq *m) {
   return m->over_valid;

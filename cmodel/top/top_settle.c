@@ -7,7 +7,7 @@
 static const struct hd_devq_out devq_rests; /* dev_launch_ready aside: all 1, in top.c */
 static const struct hd_match_out match_rests;
 static const struct hd_link_out link_rests;
-static const struct hd_ovfq_out ovfq_rests = {.room = 1}; /* there and one aside: its functions */
+static const struct hd_ovfq_out ovfq_rests = {.room = 1}; /* there, one and full aside: its functions */
 static const struct hd_agt_out agt_rests;
 static const struct hd_agc_out agc_rests;
 static const struct hd_kin_out kin_rests = {.lost_ready = 1, .leave_ready = 1, .suspended_ready = 1};
@@ -193,6 +193,8 @@ static void settle_link(const struct hd_top *m, struct hd_top_wires *w, bool ask
   i->there[link->a3.kdei] = hd_ovfq_there(hd_top_ovfq(m), link->a3.kdei);
   hd_link_show(link, i, &w->link_out);
   w->link = &w->link_out;
+  bool pushed = w->link->link_over && w->link->link_kdei == i->a2_kdei;
+  i->full[i->a2_kdei] = hd_ovfq_full(hd_top_ovfq(m), i->a2_kdei, pushed);
 }
 
 /* Launches: devq asks match, link shows whether a group has room, devq decides. */
@@ -213,7 +215,7 @@ static void settle_launches(const struct hd_top *m, struct hd_top_wires *w, cons
   d->found_kdei = w->match->found_kdei;
   d->room = w->ovfq->room && w->spill->room;
   d->kept = w->link->kept;
-  d->full = hd_laperm_full(hd_top_laperm(m), &w->memory);
+  d->full = hd_laperm_full(hd_top_laperm(m), &w->memory) || w->link->refused;
   hd_devq_eval(hd_top_devq(m), d, &w->devq_out);
   w->match_in.find_take = w->devq->find_take;
 }

@@ -280,7 +280,7 @@ module hd_top (
   logic [hd_pkg::KdeW-1:0] found_kdei;
 
   // u_link: a group is linked, or overflows
-  logic kept, alloc_valid, link_valid, link_over, link_next;
+  logic kept, refused, alloc_valid, link_valid, link_over, link_next;
   logic [hd_pkg::AgtW-1:0] alloc_index, link_prev;
   logic [hd_pkg::KdeW-1:0] link_kdei;
   hd_pkg::ptr_t link_ptr;
@@ -291,7 +291,7 @@ module hd_top (
 
   // u_ovfq: the lists in memory, records read ahead
   logic room, over_valid, write_fail_valid, fetch_fail_valid, fetch, ovfq_req_valid;
-  logic [hd_pkg::NumKde-1:0] there, one, unanswered;
+  logic [hd_pkg::NumKde-1:0] there, one, full, unanswered;
   hd_pkg::memlist_t taken;
   logic [hd_pkg::KdeW-1:0] over_kdei, write_fail_kdei, fetch_fail_kdei;
   hd_pkg::group_t over;
@@ -822,7 +822,7 @@ module hd_top (
     .a2_record_o       (a2_record),
     .a2_info_o         (a2_info),
     .kept_i            (kept),
-    .full_i            (group_full),
+    .full_i            (group_full || `HD_FAULT(468, refused, 1'b0)),
     .unhold_valid_o    (unhold_valid),
     .unhold_kdei_o     (unhold_kdei),
     .push_valid_o      (push_valid),
@@ -869,6 +869,7 @@ module hd_top (
     .a2_hwtid_i   (a2_hwtid),
     .a2_record_i  (a2_record),
     .kept_o       (kept),
+    .refused_o    (refused),
     .alloc_valid_o(alloc_valid),
     .alloc_index_o(alloc_index),
     .link_valid_o (link_valid),
@@ -893,6 +894,7 @@ module hd_top (
     .enter_list_i (kernel.groups),
     .there_i      (there),
     .one_i        (one),
+    .full_i       (full),
     .pending_o    (pending),
     .single_o     (single),
     .chained_o    (chained),
@@ -916,6 +918,7 @@ module hd_top (
     .chained_i         (chained),
     .there_o           (there),
     .one_o             (one),
+    .full_o            (full),
     .unanswered_o      (unanswered),
     .fail_valid_i      ({group_lost_valid, chunk_fail_valid}),
     .fail_kdei_i       ({group_lost_kdei, chunk_fail_kdei}),

@@ -78,6 +78,20 @@ static bool block_fits(struct run *r, uint32_t regs, char *err, size_t err_size)
   return fits(r, *size, regs, "--block-size", err, err_size);
 }
 
+/* Whether a kernel's list has a place for every group that may be under way; if nothing else was asked for, it has. */
+static bool pending_fits(struct run *r, char *err, size_t err_size) {
+  struct hd_run_args *a = &r->args;
+  const uint32_t most = hd_device_list_records(&r->cfg);
+  if (strcmp(a->launch, "dtbl") != 0 || hd_run_policy(a->policy) != HD_POLICY_RR || a->pending <= most) return true;
+  snprintf(err, err_size,
+           "--pending is %" PRIu32 ", but a list of groups has places for %" PRIu32 " (2^ListPosW - AgtSize)",
+           a->pending, most);
+  if (hd_run_given(a, "pending")) return false;
+  fprintf(stderr, "heddle run: %s: as many are taken\n", err);
+  a->pending = most;
+  return true;
+}
+
 static int prepare_rounds(struct run *r, char *err, size_t err_size) {
   const struct hd_run_args *a = &r->args;
   const uint32_t regs = a->regs < 0 ? hd_fit_regs(&r->cfg) : (uint32_t)a->regs;
@@ -314,6 +328,7 @@ static int run(struct run *r, char *err, size_t err_size) {
   if (!hd_config_args_done(&a->config, &r->cfg)) return HD_CONFIG;
   if (a->fault != 0 && !hd_fault_accepted(a->fault, "top", err, err_size)) return refuse(err);
   if (a->gpu.on && !hd_gpu_check(&a->gpu.opts, r->cfg.warps_per_smx, err, err_size)) return refuse(err);
+  if (!pending_fits(r, err, err_size)) return refuse(err);
   int code = a->trace != NULL    ? prepare_trace(r, err, err_size)
              : a->kind != NULL   ? prepare_tiles(r, err, err_size)
              : a->kernel != NULL ? prepare_kernel(r, err, err_size)

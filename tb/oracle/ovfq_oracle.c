@@ -45,8 +45,12 @@ static const char *watch_group(struct hd_ovfq_oracle *o, const struct hd_ovfq_in
   return NULL;
 }
 
-static const char *watch_outputs(const struct hd_ovfq_oracle *o, const struct hd_ovfq_out *out) {
+static const char *watch_outputs(const struct hd_ovfq_oracle *o, const struct hd_ovfq_in *in,
+                                 const struct hd_ovfq_out *out) {
   for (unsigned k = 0; k < o->cfg.num_kde; k++) {
+    uint32_t then = o->count[k] + (in->push_valid && in->push_kdei == k);
+    if (then > o->mask + 1) return "a group is put behind a full list";
+    if (out->full[k] != (then == o->mask + 1)) return "full is wrong";
     if (out->there[k] != (o->count[k] > 0)) return "there is wrong";
     if (out->one[k] != (o->count[k] == 1)) return "one is wrong";
     if (out->unanswered[k] != (o->unans[k] > 0)) return "unanswered is wrong";
@@ -171,7 +175,7 @@ const char *hd_ovfq_oracle_watch(void *o_, uint64_t cycle, const void *in_, cons
   (void)cycle;
   o->mask = hd_lists_mask(&o->cfg, in->rec_count);
   begin_cycle(o);
-  const char *rule = watch_outputs(o, out);
+  const char *rule = watch_outputs(o, in, out);
   if (!rule) rule = hd_ovfq_watch_request(o, in, out);
   o->before = o->walk;
   o->before.waited = in->waiting;

@@ -5,6 +5,7 @@
  * Launches of all SMXs are judged in the order in which they are taken, and what the ports show of an end comes no
  * earlier than the end itself, but for AGEs. So what is occupied when a launch is judged is at most what was when it
  * was taken: all that was launched before, not refused, and is not known to be over. */
+#include "env/common/over_lists.h"
 #include "gen/hd_regs_map.h"
 #include "oracle/plane_state.h"
 
@@ -71,6 +72,17 @@ static uint32_t holder(const struct hd_plane_oracle *o, uint32_t age) {
                                                                                                                   : 0;
 }
 
+/* May as many groups that have not handed out all be in a list with the group as a list has places? */
+static bool group_list_full(const struct hd_plane_oracle *o, uint32_t group) {
+  const struct hd_book *b = &o->book;
+  uint32_t left = hd_lists_mask(&o->cfg, config(o, HD_REG_REC_COUNT)) + 1;
+  for (uint32_t g = 1; g < b->works && left; g++) {
+    const struct hd_work *x = &b->work[g];
+    left -= g != group && x->kind == HD_BOOK_GROUP && x->next < x->ctas && hd_book_same_key(x, &b->work[group]);
+  }
+  return !left;
+}
+
 void hd_oracle_look_at_rooms(struct hd_plane_oracle *o, unsigned smx, const struct hd_devlaunch *l,
                              struct hd_oracle_dev_ask *a) {
   struct hd_book *b = &o->book;
@@ -93,6 +105,7 @@ void hd_oracle_look_at_rooms(struct hd_plane_oracle *o, unsigned smx, const stru
   hd_book_take(b, a->work, HD_ROOM_POOL | HD_ROOM_BIRTH);
   if (l->kind == HD_KIND_KERNEL) return;
   hd_book_take(b, a->work, HD_ROOM_AGE | HD_ROOM_BANK);
+  a->list_full = group_list_full(o, a->work);
   if (!a->asked_before) look_for_kernel(o, w);
 }
 
@@ -147,7 +160,7 @@ const char *hd_oracle_refused(struct hd_plane_oracle *o, const struct hd_oracle_
   bool kernel = a->pool_full || (a->no_record && !has_record(o, a));
   if (a->kind == HD_KIND_SAVE) return save_refused(o, a) ? NULL : "rule 8: a save was refused though there was room";
   if (a->kind == HD_KIND_KERNEL) return kernel ? NULL : "rule 8: a kernel was refused though there was room";
-  if (bank_full(o, a)) return NULL;
+  if (bank_full(o, a) || (a->rr && a->list_full)) return NULL;
   if (!a->bank && hd_oracle_must_join(o, a->work))
     return "rule 14: a group was refused though there was a kernel to join";
   return kernel && !hd_oracle_must_join(o, a->work) ? NULL : "rule 8: a group was refused though there was room";

@@ -41,8 +41,8 @@ struct hd_oracle_dev_ask {
   uint32_t in_banks;       /* of all banks */
   uint32_t holder;         /* the group that had its AGE for certain */
   uint64_t holder_number;
-  uint8_t pool_full, no_record; /* may have been so */
-  uint8_t rr, bank;             /* the policy was rr, another, at some time since */
+  uint8_t pool_full, no_record, list_full; /* may have been so; list: of overflowed groups of its kernel */
+  uint8_t rr, bank;                        /* the policy was rr, another, at some time since */
   uint32_t record;
   uint8_t code[2]; /* a group: what it deserves if software has such a record, and if not .. */
   uint8_t also;    /* .. by the RecCount that was written since: it counted, or the one before; 0: there was none */

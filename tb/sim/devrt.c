@@ -37,10 +37,16 @@ static bool put_graph(struct hd_devrt *r, const struct hd_deplinks_graph *g, uin
   return good;
 }
 
+/* No more than a list has places for: a group without one would be refused, whatever the program has left. */
+static uint32_t records_of(const struct hd_launcher_opts *o) {
+  const uint32_t n = o->records != 0 ? o->records : MANY, most = hd_device_list_records(o->cfg);
+  return o->policy == HD_POLICY_RR && n > most ? most : n;
+}
+
 bool hd_devrt_init(struct hd_devrt *r, const struct hd_launcher_opts *o, const struct hd_deplinks_graph *graph,
                    char *text, size_t text_size) {
   const struct hd_cfg *c = o->cfg;
-  const struct hd_device_sizes n = {.records = o->records != 0 ? o->records : MANY,
+  const struct hd_device_sizes n = {.records = records_of(o),
                                     .kernels = c->pool_rows,
                                     .suspended = c->num_kin,
                                     .spilled = c->spill_rows,

@@ -21,7 +21,7 @@ struct hd_launcher_opts {
   enum hd_policy policy;
   struct hd_device_latency latency;
   uint32_t memory_latency;   /* of a burst, 1 or more */
-  uint32_t records, buffers; /* how many there are; 0: many */
+  uint32_t records, buffers; /* how many there are; 0: many. Under rr no more records than a list holds */
   bool spin;                 /* TBs that wait for their children stay in their slots; or they are saved .. */
   uint32_t context_cycles;   /* .. on timers in so many cycles for each line of their context */
 };

@@ -183,6 +183,14 @@ check 'run bfs --pending 4' 0 $heddle run bfs $small --launch dtbl --ideal --eng
 json '  no more than 4 records at once; the other children are done by their parents' run "$dir/pending.json" \
   "r['device']['records_most'] <= 4 and r['device']['done_alone'] > 0 and r['parameters']['pending'] == 4 \
    and 0 < r['device']['alone_share'] < 1 and r['found']['vertices'] > 0 < r['found']['levels'] < r['found']['edges']"
+# tiny with lists of 128 places, 4 of them for AGEs
+short="$small --launch dtbl --engine model --set ListPosW=7"
+refused 'run --pending beyond a list' '--pending is 125, but a list of groups has places for 124' \
+  $heddle run bfs $short --pending 125
+check '  as many as a list has places for' 0 $heddle run bfs $short --pending 124
+check '  groups that wait in banks' 0 $heddle run bfs $short --pending 125 --policy tb-pri
+check '  without the option' 0 $heddle run bfs $short --ideal
+says err '--pending is 2048, but a list of groups has places for 124 (2^ListPosW - AgtSize): as many are taken'
 refused 'run --pending 0' 'a whole number from 1' $heddle run --pending 0
 
 # ---- traces

@@ -11,7 +11,8 @@
 // in memory, where the paper goes on with the chain.
 // - A2: AgtHash 0: hw_tid modulo AgtSize; 1: hw_tid + SMX * SmxStep modulo AgtSize; 2: the next of
 //   the free list. Free at the start of the cycle: the group is on chip (alloc_*); else it
-//   overflows (kept_o) and is known by its record.
+//   overflows (kept_o) and is known by its record. If the list in memory is full (full_i) it gets
+//   neither: it is not linked (refused_o).
 // - A3: the link event. The group is the last of its kernel's list from now on. It goes to the list
 //   in memory (link_over_o) if it overflowed, or if groups lie there; else it is chained behind
 //   link_prev_o. A failed kernel takes no group.
@@ -31,8 +32,9 @@ module hd_link (
   input  logic [hd_pkg::SmxW-1:0]                       a2_smx_i,
   input  logic [hd_pkg::HwtidW-1:0]                     a2_hwtid_i,
   input  logic [hd_pkg::RecW-1:0]                       a2_record_i,
-  // None is free (devq)
+  // What became of it (devq)
   output logic                                          kept_o,
+  output logic                                          refused_o,
   // A3: an AGE is allocated (agt)
   output logic                                          alloc_valid_o,
   output logic [hd_pkg::AgtW-1:0]                       alloc_index_o,
@@ -63,6 +65,7 @@ module hd_link (
   // The lists in memory (ovfq)
   input  logic [hd_pkg::NumKde-1:0]                     there_i,
   input  logic [hd_pkg::NumKde-1:0]                     one_i,
+  input  logic [hd_pkg::NumKde-1:0]                     full_i,
   // The kernels' lists of groups
   output logic [hd_pkg::NumKde-1:0]                     pending_o,
   output logic [hd_pkg::NumKde-1:0]                     single_o,
@@ -85,7 +88,7 @@ module hd_link (
 
   logic [AgtSize-1:0] valid_q;
   logic [31:0] fresh_q;
-  logic a3_valid_q;
+  logic place, a3_valid_q, a3_refused_q;
   logic [KdeW-1:0] a3_kdei_q;
   hd_pkg::ptr_t a3_ptr_q;
 
@@ -108,13 +111,16 @@ module hd_link (
   logic [AgtW-1:0] index;
   logic onchip;
 
+  // A full list has groups, so this one would go there, with or without an AGE.
+  assign place = a2_group_i && !`HD_FAULT(465, full_i[a2_kdei_i], 1'b0);
+
   if (hd_pkg::AgtHash == 2) begin : g_ring
     logic [AgtW:0] fresh;
 
     hd_link_ring u_ring (
       .clk_i  (clk_i),
       .rst_ni (rst_ni),
-      .pop_i  (a2_group_i && onchip),
+      .pop_i  (`HD_FAULT(467, place, a2_group_i) && onchip),
       .index_o(index),
       .valid_o(onchip),
       .push_i (free_valid_i),
@@ -138,7 +144,7 @@ module hd_link (
         + (hd_pkg::AgtHash == 1 ? AgtW'(32'(a2_smx_i) * hd_pkg::SmxStep) : '0);
     assign onchip = !valid_q[index];
 
-    assign set_row   = {{Rows - 1{1'b0}}, a2_group_i} << (index / AgtW'(Cols));
+    assign set_row   = {{Rows - 1{1'b0}}, place} << (index / AgtW'(Cols));
     assign set_col   = {{Cols - 1{1'b0}}, 1'b1} << (index % AgtW'(Cols));
     assign clear_row = {{Rows - 1{1'b0}}, free_valid_i} << (free_index_i / AgtW'(Cols));
     assign clear_col = {{Cols - 1{1'b0}}, 1'b1} << (free_index_i % AgtW'(Cols));
@@ -150,7 +156,7 @@ module hd_link (
         valid_q <= '0;
       end else if (sweep) begin
         valid_q <= '0;
-      end else if (a2_group_i || free_valid_i) begin
+      end else if (place || free_valid_i) begin
         for (int r = 0; r < Rows; r++) begin
           valid_q[r*Cols+:Cols] <= `HD_FAULT(40,
               (valid_q[r*Cols+:Cols] | (set_col & {Cols{set_row[r]}}))
@@ -171,8 +177,13 @@ module hd_link (
   logic [AgtW-1:0] prev;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) a3_valid_q <= 1'b0;
-    else a3_valid_q <= a2_group_i;
+    if (!rst_ni) begin
+      a3_valid_q   <= 1'b0;
+      a3_refused_q <= 1'b0;
+    end else begin
+      a3_valid_q   <= place;
+      a3_refused_q <= a2_group_i && !place;
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -187,6 +198,7 @@ module hd_link (
   assign over = link && (!a3_ptr_q.onchip || `HD_FAULT(201, there_i[a3_kdei_q], 1'b0));
 
   assign kept_o        = a3_valid_q && !a3_ptr_q.onchip;
+  assign refused_o     = a3_refused_q;
   assign alloc_valid_o = a3_valid_q && a3_ptr_q.onchip;
   assign alloc_index_o = AgtW'(a3_ptr_q.index) & {AgtW{alloc_valid_o}};
   assign link_valid_o  = link;
@@ -235,8 +247,9 @@ module hd_link (
     assert property (@(posedge clk_i) disable iff (!rst_ni)
         free_valid_i |-> valid_q[free_index_i]);
   end
-  // The rare: overflow, an AGE that goes into the list in memory, a group of a failed kernel, an AGE
-  // freed while a group asks for it, a kernel that comes just before all AGEs would be free.
+  // The rare: overflow, an AGE that goes into the list in memory, a group of a failed kernel, one
+  // that is refused, an AGE freed while a group asks for it, a kernel that comes just before all
+  // AGEs would be free.
   c_late :
   cover property (@(posedge clk_i) busy && idle_q == Idle - 4'd1);
   c_overflow :
@@ -245,6 +258,8 @@ module hd_link (
   cover property (@(posedge clk_i) over && a3_ptr_q.onchip);
   c_failed :
   cover property (@(posedge clk_i) a3_valid_q && !link);
+  c_refused :
+  cover property (@(posedge clk_i) refused_o);
   c_free_and_ask :
   cover property (@(posedge clk_i) a2_group_i && free_valid_i && free_index_i == index);
 `endif

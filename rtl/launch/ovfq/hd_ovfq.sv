@@ -16,8 +16,10 @@
 //   reading begins anew when nothing of it is under way any more: at the first group that is not
 //   handed out, so nothing is lost.
 // - An error of a write, of a list or of a record, or a record without TBs, fails the kernel.
+// - A list has as many places as there can be records and AGEs, but no more than fit ListPosW bits;
+//   full_o tells of a list without a free one, and link refuses the group in A2.
 // - Latency: push t, req_valid_o t+2. A group in and one out per 8 cycles. Outputs come from
-//   registers; req_o also from the base addresses.
+//   registers; req_o also from the base addresses, full_o from push_*_i.
 // - Reset: all lists empty, entry k has list k; rows keep anything.
 // Ports: ovfq.csv. Model cmodel/launch/ovfq, tests verif/unit and verif/equiv test_ovfq, page
 // docs/launch/ovfq.md.
@@ -37,6 +39,7 @@ module hd_ovfq (
   // The lists (link)
   output logic [hd_pkg::NumKde-1:0]                   there_o,
   output logic [hd_pkg::NumKde-1:0]                   one_o,
+  output logic [hd_pkg::NumKde-1:0]                   full_o,
   output logic [hd_pkg::NumKde-1:0]                   unanswered_o,
   // A kernel fails (susp, spill)
   input  logic [1:0]                                  fail_valid_i,
@@ -134,10 +137,12 @@ module hd_ovfq (
     .enter_resumed_i(enter_resumed_i),
     .enter_kin_i    (enter_kin_i),
     .enter_list_i   (enter_list_i),
+    .mask_i         (mask_q),
     .swapping_o     (swapping),
     .cleared_o      (cleared),
     .there_o        (there_o),
     .one_o          (one_o),
+    .full_o         (full_o),
     .unanswered_o   (unanswered_o),
     .list_o         (number),
     .first_o        (first),
@@ -312,14 +317,15 @@ module hd_ovfq (
       if (r_valid_i) a_beat : assert (!r_i.last || reading.oflist || beat == 2'd2);
       // A list holds no more than its places.
       if (push_valid_i) begin
-        a_places : assert (32'(count[push_kdei_i*ListCountW+:ListCountW])
-            <= 32'(mask_q) + 32'(adv_valid_i && adv_kdei_i == push_kdei_i));
+        a_places : assert (32'(count[push_kdei_i*ListCountW+:ListCountW]) <= 32'(mask_q));
       end
       // Only groups of the kernel that is read are handed out.
       if (adv_valid_i) a_adv : assert (tag_valid_q && adv_kdei_i == tag_kdei_q);
     end
   end
-  // The rare: a walk that waits for what was dropped.
+  // The rare: a walk that waits for what was dropped, a list that a push makes full.
+  c_fills :
+  cover property (@(posedge clk_i) push_valid_i && full_o[push_kdei_i]);
   c_waits :
   cover property (@(posedge clk_i) !run && tag_valid_q && !stop && !read_none);
 `endif

@@ -10,6 +10,8 @@
 // - A kernel that is taken out leaves with its list: the entry gets that of the parent record, and
 //   the other way round when the kernel is back. So there is always a list for each, and none can
 //   be lost. A swap reads the row of the parent record, and writes it in the next cycle.
+// - full_o: of mask_i + 1 places none is free, with the push of this cycle: what link has in A2 now
+//   could not be put in the next one.
 // - known: the first pointer of a list is kept here as well, from its push to an empty list to its
 //   hand-out: the only one of a short list needs no read.
 // - given: the row was written; before that it stands for NumKde + parent record.
@@ -39,10 +41,12 @@ module hd_ovfq_lists (
   input  logic                                      enter_resumed_i,
   input  logic [hd_pkg::KinW-1:0]                   enter_kin_i,
   input  hd_pkg::memlist_t                          enter_list_i,
+  input  logic [hd_pkg::ListPosW-1:0]               mask_i,
   output logic                                      swapping_o,
   output logic [hd_pkg::NumKde-1:0]                 cleared_o,
   output logic [hd_pkg::NumKde-1:0]                 there_o,
   output logic [hd_pkg::NumKde-1:0]                 one_o,
+  output logic [hd_pkg::NumKde-1:0]                 full_o,
   output logic [hd_pkg::NumKde-1:0]                 unanswered_o,
   output logic [hd_pkg::NumKde*hd_pkg::ListNumW-1:0]   list_o,
   output logic [hd_pkg::NumKde*hd_pkg::ListPosW-1:0]      first_o,
@@ -163,6 +167,9 @@ module hd_ovfq_lists (
     assign there_o[i]      = count != '0;
     assign one_o[i]        = count == ListCountW'(1);
     assign unanswered_o[i] = unans != '0;
+    // A hand-out of this cycle does not count yet.
+    assign full_o[i]       = count > ListCountW'(mask_i)
+        || (count == ListCountW'(mask_i) && `HD_FAULT(466, pushed[i], 1'b0));
   end
 
   assign push_pos_o = place_q[push_kdei_i*ListPosW+:ListPosW]

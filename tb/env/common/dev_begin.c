@@ -69,10 +69,13 @@ static void begin_collisions(struct hd_dev *d, struct hd_axi_profile *memory, bo
   d->deepest = 4;
 }
 
-/* An AGT of many entries fills only where TBs launch and none ends. */
+/* An AGT of many entries, or a list with fewer places than there are records, fills only where TBs launch and none
+ * ends. */
 static void random_hoard(struct hd_dev *d, struct hd_rng *rng) {
-  if (d->cfg.agt_size < 64 || !hd_rng_p(rng, 64)) return;
-  d->hoard = (uint16_t)(6 * d->cfg.agt_size);
+  const uint32_t places = UINT32_C(1) << d->cfg.list_pos_w;
+  const bool age = d->cfg.agt_size >= 64, list = places < HD_DEV_RECORDS;
+  if (!(age || list) || !hd_rng_p(rng, 64)) return;
+  d->hoard = (uint16_t)(6 * (age ? d->cfg.agt_size : places));
   d->one_hwtid = 0;
   d->config[1] = HD_DEV_RECORDS;
   d->groups = 250;

@@ -75,7 +75,7 @@ struct hd_dev {
   uint8_t deepest;                    /* TBs of this level launch nothing */
   uint16_t graphs;                    /* of 256 launches of the host so many have a graph */
   uint64_t graph_at;                  /* where the next one lies, within the part of memory for them */
-  uint16_t hoard;                     /* so many cycles TBs launch groups and do not end: a large AGT fills */
+  uint16_t hoard;                     /* so many cycles TBs launch groups and do not end: AGT or a list fills */
   uint8_t polite;                     /* clients never are rude; stays over a reset */
   uint8_t rude;                       /* enum hd_dev_rude: how clients break their contract in this life */
   uint8_t did[HD_DEV_RUDE];           /* .. and in this cycle they did */

@@ -9,35 +9,13 @@ HD_TWIN_MODEL(link)
 HD_TWIN_ROWS(link)
 HD_TWIN_AROUND(link)
 
-static const char *const covers[] = {"event",
-                                     "on_chip",
-                                     "kept",
-                                     "behind_age",
-                                     "over_begins",
-                                     "behind_record",
-                                     "age_over",
-                                     "end_and_link",
-                                     "end_and_over",
-                                     "list_ends",
-                                     "chain_again",
-                                     "chain_before_over",
-                                     "fail_chain",
-                                     "fail_over",
-                                     "several_fails",
-                                     "lost_group",
-                                     "list_taken",
-                                     "over_taken",
-                                     "fail_taken",
-                                     "list_resumed",
-                                     "over_resumed",
-                                     "resumed_over",
-                                     "advance_in_list",
-                                     "advance_in_over",
-                                     "age_freed",
-                                     "links_in_a_row",
-                                     "lost_free",
-                                     "nearly_idle",
-                                     NULL};
+static const char *const covers[] = {
+    "event",      "on_chip",        "kept",          "behind_age",   "over_begins",     "behind_record",
+    "age_over",   "end_and_link",   "end_and_over",  "list_ends",    "chain_again",     "chain_before_over",
+    "fail_chain", "fail_over",      "several_fails", "lost_group",   "list_taken",      "over_taken",
+    "fail_taken", "list_resumed",   "over_resumed",  "resumed_over", "advance_in_list", "advance_in_over",
+    "age_freed",  "links_in_a_row", "lost_free",     "nearly_idle",  "refused",         "refused_in_a_row",
+    NULL};
 
 /* Of a cycle in which a group is linked to a kernel: how it goes on there. */
 static void cover_link(const struct hd_link_around *s, const struct hd_link_in *in, const struct hd_link_out *out,
@@ -82,11 +60,14 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[24] += in->free_valid;
   hits[26] += s->idle == 8 && s->frees_lost;
   hits[27] += s->was_idle == 7 && !s->idle;
+  hits[28] += out->refused;
+  hits[29] += out->refused && in->a2_group && in->full[in->a2_kdei];
 }
 
 /* Oracle: the chain of each kernel holds the groups that were linked to it and not handed out, in order; a group joins
  * it if it has an AGE and none of its kernel is in memory, and goes there otherwise; an AGE is given to one group at a
- * time, the one that the hash names; when there was no kernel for eight cycles all are free. */
+ * time, the one that the hash names; when there was no kernel for eight cycles all are free. A group whose list was
+ * full as it was in A2 gets nothing and is linked nowhere. */
 enum { FREE_LATENCY = 3 };
 
 struct oracle {
@@ -133,7 +114,9 @@ static const char *watch_allocation(struct oracle *o, const struct hd_link_in *i
   const struct hd_link_in *a2 = &o->was;
   uint32_t index = a2->a2_hwtid, size = o->cfg.agt_size;
   bool placed = out->kept || out->alloc_valid, lost = in->failed[a2->a2_kdei];
-  if (placed != a2->a2_group) return "a group is not placed, or none was there";
+  bool full = a2->full[a2->a2_kdei];
+  if (out->refused != (a2->a2_group && full)) return "a group is refused though its list has a place, or the reverse";
+  if (placed != (a2->a2_group && !full)) return "a group is not placed, or none was there";
   if (out->link_valid != (placed && !lost)) return "a link event does not follow the group, or follows none";
   if (!placed) return NULL;
   if (out->kept == out->alloc_valid) return "a group is neither on chip nor kept";

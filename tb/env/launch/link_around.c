@@ -66,6 +66,7 @@ static struct hd_ptr leave_first(struct hd_link_around *s, struct hd_link_over *
 
 /* The group in A3 was linked, or lost because its kernel has failed. */
 static void follow_link(struct hd_link_around *s, const struct hd_link_out *out) {
+  if (out->refused) s->taken[record_slot(s, s->a3_record)] = 0; /* it is software's again */
   if (!out->kept && !out->alloc_valid) return;
   if (out->alloc_valid) s->taken[record_slot(s, s->a3_record)] = 0; /* the group stands in its AGE */
   if (!out->link_valid)
@@ -142,6 +143,7 @@ static void change_phase(struct hd_link_around *s, struct hd_rng *rng) {
   s->sparse = hd_rng_below(rng, 4);
   s->hand_out = rates[hd_rng_below(rng, 4)];
   s->reuse = rates[hd_rng_below(rng, 3)];
+  s->filled = hd_rng_p(rng, 128) ? 0 : hd_rng_below(rng, 257);
 }
 
 /* A kernel that can take groups, or -1. One that failed in the cycle before could when the group left A1. */
@@ -292,6 +294,7 @@ void hd_link_around_drive(struct hd_link_around *s, struct hd_rng *rng, const st
     in->failed[i] = s->entry[i] == HD_LINK_FAILED;
     in->there[i] = s->over[i].n > 0;
     in->one[i] = s->over[i].n == 1;
+    in->full[i] = s->over[i].n > 0 && hd_rng_below(rng, 256) < s->filled;
   }
   drive_group(s, rng, p, in);
   drive_free(s, rng, in);

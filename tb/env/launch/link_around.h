@@ -49,6 +49,7 @@ struct hd_link_around {
   unsigned few;      /* groups go to one of so many kernels */
   unsigned sparse;   /* groups come 2^sparse times less often: lists stay short */
   unsigned hand_out; /* of 256 cycles: the last TB of a group is handed out */
+  unsigned filled;   /* of 256 cycles: a list in memory with groups is full */
   unsigned reuse;    /* of 256 cycles: an AGE comes free */
 
   /* What the cover points look at, in this cycle. */

@@ -43,6 +43,8 @@ static const char *const covers[] = {"event",
                                      "adv_of_the_chain",
                                      "old_list",
                                      "high_record",
+                                     "full",
+                                     "push_fills",
                                      NULL};
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
@@ -86,6 +88,8 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[28] += s->tag_valid && out->unanswered[tag] && !out->there[tag];
   hits[29] += in->adv_valid && !adv;
   hits[30] += s->kernel[tag].groups.old && in->over_pop;
+  hits[32] += memchr(out->full, 1, s->cfg.num_kde) != NULL;
+  hits[33] += in->push_valid && out->full[in->push_kdei];
   hits[31] += in->over_pop && !out->over.self.onchip && out->over.self.index >> (s->cfg.rec_w - 1);
 }
 

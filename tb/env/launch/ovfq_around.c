@@ -135,10 +135,12 @@ static void drive_current(struct hd_ovfq_around *s, struct hd_rng *rng, const st
 static bool may_push(const struct hd_ovfq_around *s, const struct hd_ovfq_in *in, const struct hd_ovfq_out *now,
                      unsigned k) {
   const struct hd_ovfq_kernel *e = &s->kernel[k];
+  const bool advances = in->adv_valid && in->adv_kdei == k && !in->chained[k]; /* its place is not free yet */
   (void)now;
   if (s->drips && !(in->cur_valid && in->cur_kdei == k && s->still >= STILL)) return false;
   return e->valid && s->now >= e->settled && !(in->take_valid && in->take_kdei == k) &&
-         !(in->enter_valid && in->enter_ready && in->enter_kdei == k) && hd_ovfq_length(&e->groups) <= s->mask;
+         !(in->enter_valid && in->enter_ready && in->enter_kdei == k) &&
+         hd_ovfq_length(&e->groups) + advances <= s->mask;
 }
 
 static void drive_push(struct hd_ovfq_around *s, struct hd_rng *rng, const struct hd_profile *p,

@@ -33,9 +33,9 @@ void hd_plane_blocks_of(struct hd_plane_blocks *p, const struct hd_top *m, const
 #undef MODEL
 }
 
-/* Each block after those whose outputs of this cycle its own depend on. The KMU, devq, agt and dats come twice: what
- * they offer depends on nothing (of dats: on dgb), what they take depends on those to whom it is offered, or on whom it
- * is for. */
+/* Each block after those whose outputs of this cycle its own depend on. The KMU, devq, ovfq, agt and dats come twice:
+ * what they offer depends on nothing (of dats: on dgb), what they take depends on those to whom it is offered, or on
+ * whom it is for. */
 void hd_plane_blocks_settle(struct hd_plane_blocks *p, const struct hd_top_in *in) {
   p->in = in;
 #define SETTLE(B) \
@@ -59,6 +59,7 @@ void hd_plane_blocks_settle(struct hd_plane_blocks *p, const struct hd_top_in *i
   SETTLE(devq)
   SETTLE(match)
   SETTLE(link)
+  SETTLE(ovfq)
   SETTLE(devq)
   SETTLE(agc)
   SETTLE(throttle)

@@ -144,6 +144,23 @@ static void eligible_kernels(void **state) {
   }
 }
 
+/* A group that a kernel could take is refused only when 64 others, the places of a list, may wait there. */
+static void full_lists(void **state) {
+  (void)state;
+  for (unsigned others = 63; others < 65; others++) {
+    struct hd_desc desc = groups[0];
+    write_register(HD_REG_REC_COUNT, 60);
+    parent();
+    for (unsigned g = 0; g <= others; g++, desc.param += 64) {
+      unsigned code = g == others ? HD_CODE_REFUSED : g ? HD_CODE_KEPT : HD_CODE_ACCEPTED;
+      dev_launch(0, 0, HD_KIND_GROUP, &desc, 1, g % 60, 0);
+      dev_answer(0, 0, HD_KIND_GROUP, code);
+    }
+    if (others < 64) breaks(14);
+    silent(), start_anew(), tell_regions();
+  }
+}
+
 /* Under another policy than rr a group is refused if and only if its bank may be full, and has no AGE. */
 static void room_in_banks(void **state) {
   (void)state;
@@ -165,8 +182,8 @@ static void room_in_banks(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(host_refused_with_room), TEST(kernels_refused_with_room), TEST(full_records),  TEST(saves_and_room),
-      TEST(kept_and_ages),          TEST(eligible_kernels),          TEST(room_in_banks),
+      TEST(host_refused_with_room), TEST(kernels_refused_with_room), TEST(full_records), TEST(saves_and_room),
+      TEST(kept_and_ages),          TEST(eligible_kernels),          TEST(full_lists),   TEST(room_in_banks),
   };
   return cmocka_run_group_tests_name("plane_rooms", tests, NULL, NULL);
 }

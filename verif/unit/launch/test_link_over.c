@@ -102,6 +102,33 @@ static void test_advance_before_memory(void **state) {
   assert_int_equal(out.single[4], 1); /* ovfq still tells of one */
 }
 
+/* A group that finds the list full gets neither a place nor an AGE, under each hash; the one right behind it, for
+ * another kernel, does. */
+static void test_full_list(void **state) {
+  (void)state;
+  for (unsigned hash = 0; hash < 3; hash++) {
+    start("k20c", hash);
+    memory(4, 2);
+    in.full[4] = 1;
+    group(4, 9, 21);
+    cycle();
+    assert_int_equal(out.refused, 0);
+    group(5, 9, 22);
+    cycle();
+    assert_int_equal(out.refused, 1);
+    assert_int_equal(out.kept || out.alloc_valid || out.link_valid || out.link_over, 0);
+    cycle();
+    assert_int_equal(out.refused, 0);
+    assert_int_equal(out.alloc_valid && out.alloc_index == (hash == HD_AGT_HASH_FREELIST ? 0 : 9), 1);
+    check_first();
+    assert_int_equal(out.link_kdei, 5);
+    in.full[4] = 0;
+    launch(4, 10, 23);
+    assert_int_equal(out.refused, 0);
+    check_over();
+  }
+}
+
 /* pending and single count both parts of the list. */
 static void test_pending_and_single(void **state) {
   (void)state;
@@ -120,7 +147,7 @@ static void test_pending_and_single(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       T(test_overflow_begins),   T(test_overflow_without_chain), T(test_age_behind_a_record), T(test_chain_again),
-      T(test_advance_in_memory), T(test_advance_before_memory),  T(test_pending_and_single),
+      T(test_advance_in_memory), T(test_advance_before_memory),  T(test_pending_and_single),  T(test_full_list),
   };
   return cmocka_run_group_tests_name("link_over", tests, NULL, NULL);
 }

@@ -199,6 +199,37 @@ static void fetched_ahead(void **state) {
   assert_in_range(gap(0), 10 + 3, 10 + 15);
 }
 
+/* There are more records than a list has places, and more groups overflow of a kernel whose turn it is not: those that
+ * find no place are refused, and all others run, once and in order. Afterwards there is room. */
+static void list_is_full(void **state) {
+  enum { PLACES = 128, MORE = 10 };
+  (void)state;
+  begin_with(ut_cfg_but(ut_cfg_hashed("tiny"), "ListPosW", 7), &fast);
+  lone_parent(0);
+  host_kernel(1000, 1, 4); /* three TBs run, one waits: this is the current kernel */
+  until(&tbs, 4, 30);
+  launch_group(0, 0, 1, 1, 0, 0); /* it has AGE 0, and is no part of the list */
+  until(&answers, 1, 30);
+  for (unsigned g = 0; g < PLACES + MORE; g++) launch_group(0, 0, 2 + g, 1, 1 + g, 0);
+  launch_group(0, 0, 200, 1, 200, 1); /* there is an AGE for it, and no place behind the others */
+  until(&answers, 1 + PLACES + MORE + 1, 2000);
+  for (unsigned g = 0; g < PLACES + MORE + 1; g++)
+    assert_int_equal(answer[1 + g].a.code, g < PLACES ? HD_CODE_KEPT : HD_CODE_REFUSED);
+  assert_int_equal(COUNT(DEV_REFUSED), MORE + 1);
+  assert_int_equal(status(), HD_STATUS_DEV_REFUSED);
+  life = 1;
+  for (unsigned n = 1; n < 4; n++) end_tb(tb[n].smx, tb[n].d.slot);
+  until(&tbs, 5 + 1 + PLACES, 3000);
+  expect_tb(4, 1000, 3);
+  for (unsigned g = 0; g < 1 + PLACES; g++) expect_tb(5 + g, 1 + g, 0);
+  ticks(50);
+  assert_int_equal(returneds, PLACES);
+  for (unsigned k = 0; k < 8; k++) launch_group(0, 0, 210 + k, 1, PLACES + 1 + k, k);
+  until(&tbs, 6 + PLACES + 8, 200);
+  for (unsigned k = 0; k < 8; k++) expect_tb(6 + PLACES + k, 210 + k, 0);
+  end();
+}
+
 /* Retired TBs back to back: of one group, of the group that is being handed out, of three groups in turn, and in the
  * cycle in which a group ends. Each record comes back once, after the last. */
 static void retired_back_to_back(void **state) {
@@ -226,6 +257,7 @@ int main(void) {
       cmocka_unit_test(slots_exhausted),
       cmocka_unit_test(in_turn),
       cmocka_unit_test(fetched_ahead),
+      cmocka_unit_test(list_is_full),
       cmocka_unit_test(retired_back_to_back),
   };
   return cmocka_run_group_tests_name("dev_overflow", tests, NULL, NULL);
