@@ -188,7 +188,8 @@ static void access_phase(struct hd_regs *m, const struct hd_apb *apb, const stru
 }
 
 void hd_regs_step(struct hd_regs *m, const struct hd_apb *apb, const struct hd_regs_events *e) {
-  bool write = apb->psel && apb->penable && m->setup && apb->pwrite && !m->pslverr;
+  bool access = apb->psel && apb->penable && m->setup && apb->pwrite, write = access && !m->pslverr;
+  bool stays = access && m->pslverr && decode(apb->paddr).kind == CONFIG;
   m->setup = m->pslverr = 0;
   m->prdata = 0;
   if (apb->psel && !apb->penable) setup_phase(m, apb, e->busy);
@@ -199,7 +200,7 @@ void hd_regs_step(struct hd_regs *m, const struct hd_apb *apb, const struct hd_r
   }
   m->granted = e->grant;
   m->blocked = e->blocked;
-  m->status = (m->status | status_events(e)) & STATUS_MASK;
+  m->status = (m->status | status_events(e) | (stays ? HD_STATUS_CONFIG_LOCKED : 0)) & STATUS_MASK;
   if (!failed(e)) return;
   m->graph_code = e->over->code;
   m->graph_vid = e->over->vid;

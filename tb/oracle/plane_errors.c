@@ -36,11 +36,12 @@ static struct hd_oracle_owner *list_at(struct hd_plane_oracle *o, uint64_t addr)
 /* Does a burst lie in the region of its client? Records are only read. */
 static bool in_region(struct hd_plane_oracle *o, unsigned client, uint64_t addr, unsigned beats, bool write) {
   if (client >= HD_CLIENT_DATS) return !hd_oracle_graph_burst(o, client, addr, beats, write);
-  uint64_t rows = config(o, HD_REG_DEV_COUNT), size = config(o, HD_REG_REC_COUNT) * RECORD;
+  uint64_t rows = config(o, HD_REG_DEV_COUNT), kins = config(o, HD_REG_SUS_COUNT);
+  uint64_t size = config(o, HD_REG_REC_COUNT) * RECORD;
   if (client == HD_CLIENT_OVFQ && in_lists(o, addr, beats)) return true;
   if (client == HD_CLIENT_OVFQ && write) return false;
   if (client == HD_CLIENT_POOL) size = (rows < o->cfg.pool_rows ? rows : o->cfg.pool_rows) * WAITING;
-  if (client == HD_CLIENT_SUSP) size = config(o, HD_REG_SUS_COUNT) * o->cfg.sus_stride;
+  if (client == HD_CLIENT_SUSP) size = (kins < o->cfg.num_kin ? kins : o->cfg.num_kin) * o->cfg.sus_stride;
   if (client == HD_CLIENT_SPILL) size = hd_oracle_spill_places(o) * SPILLED;
   return addr >= base_of(o, client) && addr + 16 * beats <= base_of(o, client) + size;
 }

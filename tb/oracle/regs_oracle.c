@@ -185,7 +185,9 @@ const char *hd_regs_oracle_watch(void *o_, uint64_t cycle, const void *in_, cons
   const char *rule = shown(o, out_);
   uint64_t was[HD_NUM_COUNTERS];
   (void)cycle;
-  bool setup = in->psel && !in->penable, write = in->psel && in->penable && in->pwrite && o->setup && !o->error;
+  bool setup = in->psel && !in->penable, access = in->psel && in->penable && in->pwrite && o->setup;
+  bool write = access && !o->error;
+  bool stays = access && o->error && word_in(in->paddr, HD_REG_REC_BASE, HD_MAX_NUM_CONFIG) >= 0;
   memcpy(was, o->count, sizeof was);
   o->data = 0;
   o->setup = setup;
@@ -193,7 +195,7 @@ const char *hd_regs_oracle_watch(void *o_, uint64_t cycle, const void *in_, cons
   if (setup && !in->pwrite && !o->error) o->data = read_word(o, in->paddr);
   count(o, in);
   if (write) take_write(o, in, was);
-  o->status |= status_events(o, in);
+  o->status |= status_events(o, in) | (stays ? HD_STATUS_CONFIG_LOCKED : 0);
   if (in->over_valid && in->over.code) o->graph = (uint32_t)in->over.code << 16 | in->over.vid;
   return rule;
 }

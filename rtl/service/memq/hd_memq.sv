@@ -91,8 +91,10 @@ module hd_memq #(
   // ---- What is taken ----------------------------------------------------------------------------
   logic get_taken, put_taken, look_get, look_put;
   logic [CountW-1:0] places;
+  logic [31:0] count;
 
-  assign places = count_i >= 32'(Places) ? CountW'(Places) : CountW'(count_i);
+  assign count  = `HD_FAULT(469, count_i, 32'(count_i[15:0]));
+  assign places = count >= 32'(Places) ? CountW'(Places) : CountW'(count);
 
   assign get_ready_o = op_q == OpIdle && !gets_full;
   assign put_ready_o = op_q == OpIdle && !puts_full && used_o < places

@@ -13,7 +13,8 @@
 // - Writes take effect at the end of the access phase, by byte strobes. STATUS: 1 clears a bit; an
 //   event of the same cycle sets it again. A counter that is written does not count in that cycle.
 // - A TB that is handed out and a blocked cycle come late and are counted a cycle later.
-//   Configuration words are to be written while no device launch is incomplete.
+// - A write to a configuration word but the policy is refused, and STATUS tells, while a kernel is
+//   in the KD or a device launch incomplete: what lies in a region is found again.
 // - An access phase without a setup phase is ignored.
 // - Reset: configuration words as the map tells (ConfigResets); status, counters and shadow 0.
 // Ports: regs.csv. Model cmodel/service/regs, tests verif/unit and verif/equiv test_regs, page
@@ -153,7 +154,7 @@ module hd_regs (
   end
 
   // ---- Access phase: write ----------------------------------------------------------------------
-  logic write, write_status, write_counter;
+  logic write, write_status, write_counter, write_locked;
   logic [31:0] strobes;
   logic [CounterW-1:0] write_mask, written;
   logic [StatusW-1:0] status_clear;
@@ -161,6 +162,7 @@ module hd_regs (
   assign write         = psel_i && penable_i && setup_q && pwrite_i && !pslverr_q;
   assign write_status  = write && at_status;
   assign write_counter = write && at_counter;
+  assign write_locked  = psel_i && penable_i && setup_q && pwrite_i && pslverr_q && at_config;
   assign strobes       = {{8{pstrb_i[`HD_FAULT(162, 3, 2)]}}, {8{pstrb_i[2]}}, {8{pstrb_i[1]}},
       {8{pstrb_i[0]}}};
   assign write_mask    = at_high ? {strobes[15:0], 32'b0} : {16'b0, strobes};
@@ -171,7 +173,12 @@ module hd_regs (
   logic bad_graph;
   logic [NumCounters-1:0] event_now;
   logic [NumCounters*IncW-1:0] step;  // by how much each counter rises if its event happens
-  logic [StatusW-1:0] status_set;
+  logic [StatusW-1:0] status_set, status_event;
+
+  always_comb begin
+    status_set = status_event;
+    status_set[hd_regs_pkg::StatusConfigLocked] = `HD_FAULT(470, write_locked, 1'b0);
+  end
 
   hd_regs_events u_events (
     .clk_i              (clk_i),
@@ -214,7 +221,7 @@ module hd_regs (
     .big_event_i        (big_event_i),
     .event_now_o        (event_now),
     .step_o             (step),
-    .status_set_o       (status_set),
+    .status_set_o       (status_event),
     .bad_graph_o        (bad_graph)
   );
 

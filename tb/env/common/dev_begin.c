@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "env/common/memory.h"
 #include "gen/hd_regs_map.h"
 
 static struct hd_dev_program random_program(struct hd_rng *rng, const struct hd_cfg *cfg, unsigned k) {
@@ -96,6 +97,7 @@ uint32_t hd_dev_region(const struct hd_dev *d, struct hd_rng *rng, unsigned n) {
   const unsigned bits = n == HD_CONFIG_DEV_BASE || n == HD_CONFIG_SPILL_BASE ? 29 : 30;
   if (n == HD_CONFIG_THROTTLE_EPOCH) return hd_rng_below(rng, 300);
   if (n == HD_CONFIG_THROTTLE_BAND) return hd_rng_below(rng, 9);
+  if (n % 2 && n != HD_CONFIG_REC_COUNT && hd_rng_p(rng, 24)) return hd_huge_count(rng);
   if (n % 2) return random_size(rng, most[n / 2]); /* bases are even */
   return (d->config[n] >> bits) << bits | (uint32_t)hd_rng_below(rng, (1u << bits) - (1u << 24));
 }
@@ -105,6 +107,10 @@ uint32_t hd_dev_region(const struct hd_dev *d, struct hd_rng *rng, unsigned n) {
 static void random_records(struct hd_dev *d, struct hd_rng *rng) {
   d->records = d->config[1];
   if (d->moves || hd_rng_p(rng, 128)) return;
+  if (hd_rng_p(rng, 32)) {
+    d->config[1] = 0x10000;
+    return;
+  }
   d->first_record = hd_rng_below(rng, (UINT32_C(1) << d->cfg.rec_w) - HD_DEV_RECORDS);
   d->config[0] &= ~(UINT32_C(1) << 29);
   d->config[1] += d->first_record;
@@ -118,8 +124,8 @@ void hd_dev_begin(struct hd_dev *d, struct hd_rng *rng, const char *name) {
   if (!d->polite && hd_rng_p(rng, 64)) d->rude = (uint8_t)(1 + hd_rng_below(rng, HD_DEV_RUDE - 1));
   d->holds.on = hd_rng_p(rng, 128);
   d->config[1] = full ? HD_DEV_RECORDS : random_size(rng, HD_DEV_RECORDS);
-  d->config[3] = full ? d->cfg.pool_rows : random_size(rng, d->cfg.pool_rows);
-  d->config[5] = full ? d->cfg.num_kin : random_size(rng, d->cfg.num_kin);
+  d->config[3] = full ? d->cfg.pool_rows : hd_dev_region(d, rng, 3);
+  d->config[5] = full ? d->cfg.num_kin : hd_dev_region(d, rng, 5);
   d->config[HD_CONFIG_SPILL_COUNT] = hd_dev_region(d, rng, HD_CONFIG_SPILL_COUNT);
   d->groups = (uint8_t)(hd_rng_p(rng, 64) ? 250 : hd_rng_below(rng, 256));
   d->one_hwtid = hd_rng_p(rng, 64);

@@ -9,6 +9,11 @@ uint64_t hd_memory_mask(const struct hd_cfg *cfg) {
   return UINT64_MAX >> (64 - cfg->addr_w);
 }
 
+uint32_t hd_huge_count(struct hd_rng *rng) {
+  static const uint32_t counts[] = {0x10000, 0x80000000, 0x80000001, UINT32_MAX};
+  return counts[hd_rng_below(rng, sizeof counts / sizeof *counts)];
+}
+
 uint64_t hd_memory_region(struct hd_rng *rng, const struct hd_cfg *cfg, uint64_t size) {
   return hd_rng_bits(rng, cfg->addr_w) & ~(size - 1);
 }

@@ -102,6 +102,9 @@ void hd_memory_drive_many(struct hd_memory_many *m, struct hd_rng *rng, const st
 /* All bits of an address. */
 uint64_t hd_memory_mask(const struct hd_cfg *cfg);
 
+/* More places than any region has, as software may tell: none, one or all of the lower 16 bits are 1. */
+uint32_t hd_huge_count(struct hd_rng *rng);
+
 /* The address of a region of so many bytes, a power of two: a multiple of it. */
 uint64_t hd_memory_region(struct hd_rng *rng, const struct hd_cfg *cfg, uint64_t size);
 

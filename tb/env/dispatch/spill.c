@@ -74,7 +74,7 @@ HD_TWIN_STIM
  * small. It does not go round the end of the addresses, but what `base` has beyond them does not count. */
 static bool set_region(struct stim *s, struct hd_rng *rng) {
   const uint32_t all = s->cfg.spillq_places;
-  const uint32_t counts[] = {0, 1, 2, 3, 5, 12, 40, all - 1, all, all, all + 7, UINT32_MAX};
+  const uint32_t counts[] = {0, 1, 2, 3, 5, 12, 40, all - 1, all, all, all + 7, hd_huge_count(rng)};
   if (s->started && !(s->idle == 2 && !hd_rng_below(rng, 30))) return false;
   s->started = 1;
   s->count = counts[hd_rng_below(rng, sizeof counts / sizeof *counts)];

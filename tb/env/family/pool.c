@@ -80,7 +80,7 @@ HD_TWIN_STIM
 
 /* Where the region lies and how large it is: set once after reset, often small. */
 static void set_region(struct stim *s, struct hd_rng *rng) {
-  const uint32_t counts[] = {0, 1, 2, 3, 5, 12, 12, 40, s->cfg.pool_rows, s->cfg.pool_rows + 7, UINT32_MAX};
+  const uint32_t counts[] = {0, 1, 2, 3, 5, 12, 12, 40, s->cfg.pool_rows, s->cfg.pool_rows + 7, hd_huge_count(rng)};
   if (s->started) return;
   s->started = 1;
   s->favourite = (uint8_t)hd_rng_below(rng, s->cfg.num_streams);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "env/common/clients.h"
+#include "env/common/memory.h"
 
 enum { LANES = 32 };
 
@@ -14,11 +15,11 @@ void hd_devq_around_reset(struct hd_devq_around *s) {
 }
 
 static void change_phase(struct hd_devq_around *s, struct hd_rng *rng) {
-  static const uint32_t counts[] = {0, 1, 40, 1000, 0x7fffffff, UINT32_MAX};
+  const uint32_t counts[] = {0, 1, 40, 1000, 0x7fffffff, hd_huge_count(rng)};
   static const unsigned rooms[] = {256, 256, 200, 40};
   if (!s->busy) { /* after reset */
     s->rec_count = counts[2 + hd_rng_below(rng, 4)];
-    s->sus_count = hd_rng_p(rng, 128) ? (uint32_t)hd_rng_bits(rng, 32) : hd_rng_below(rng, s->cfg.num_kin + 1);
+    s->sus_count = hd_rng_p(rng, 128) ? hd_huge_count(rng) : hd_rng_below(rng, s->cfg.num_kin + 1);
     if (hd_rng_p(rng, 20)) s->rec_count = counts[hd_rng_below(rng, 2)];
   } else if (hd_rng_below(rng, 400)) {
     return;

@@ -34,7 +34,7 @@ HD_TWIN_STIM
  * small. It does not go round the end of the addresses, but what `base` has beyond them does not count. */
 static void set_region(struct stim *s, struct hd_rng *rng, const struct hd_memq_out *now) {
   const uint32_t all = s->cfg.memq_places;
-  const uint32_t counts[] = {0, 0, 1, 2, 3, 5, 12, all - 1, all, all, all, all + 7, UINT32_MAX};
+  const uint32_t counts[] = {0, 0, 1, 2, 3, 5, 12, all - 1, all, all, all, all + 7, hd_huge_count(rng)};
   bool idle = !now->used && now->get_ready; /* else a put may be taken that has no place yet */
   if (s->started && !(idle && !hd_rng_below(rng, 30))) return;
   s->started = 1;

@@ -109,9 +109,10 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   drive_graph(rng, p, in);
 }
 
-static const char *const covers[] = {"event",           "read",           "write",       "error",   "status_cleared",
-                                     "counter_written", "config_written", "config_read", "dev_bad", "save_refused",
-                                     "memory_error",    "graph_failed",   "graph_read",  NULL};
+static const char *const covers[] = {
+    "event",           "read",           "write",       "error",         "status_cleared",
+    "counter_written", "config_written", "config_read", "dev_bad",       "save_refused",
+    "memory_error",    "graph_failed",   "graph_read",  "config_locked", NULL};
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct hd_regs_in *in = in_;
@@ -132,6 +133,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[9] += in->dev_code == HD_CODE_REFUSED && in->dev_kind == HD_KIND_SAVE;
   for (unsigned k = 0; k < sizeof in->error; k++) hits[10] += in->error[k];
   hits[11] += in->over_valid && in->over.code != HD_GCODE_FINE;
+  hits[13] += access && in->pwrite && out->pslverr && in->paddr >= HD_REG_REC_BASE && in->paddr <= HD_REG_SPILL_COUNT;
   hits[12] += access && !in->pwrite && in->paddr == HD_REG_GRAPH && out->prdata;
 }
 

@@ -72,7 +72,8 @@ static void test_cycles(void **state) {
   assert_int_equal(read_word(HD_REG_CYCLES_LO), 12);
 }
 
-/* Where the regions lie does not change while a kernel is in the KD or a device kernel incomplete; the policy does. */
+/* Where the regions lie does not change while a kernel is in the KD or a device kernel incomplete, and STATUS tells
+ * that it should have; the policy does. */
 static void test_regions_stay(void **state) {
   (void)state;
   for (unsigned busy = 0; busy < 4; busy++) {
@@ -83,6 +84,8 @@ static void test_regions_stay(void **state) {
       in.kin_busy = busy >> 1;
       assert_int_equal(write_word(HD_REG_REC_BASE + 4 * n, 0x100 * busy + n), stays);
       assert_int_equal(read_word(HD_REG_REC_BASE + 4 * n), stays ? was : 0x100 * busy + n);
+      assert_int_equal(read_word(HD_REG_STATUS), stays ? HD_STATUS_CONFIG_LOCKED : 0);
+      write_word(HD_REG_STATUS, HD_STATUS_CONFIG_LOCKED);
     }
   }
 }
