@@ -23,7 +23,7 @@ more() { # BLOCK
     match) echo tiny+KdeSearchLanes=1 ;;
     link) echo tiny+AgtHash=0 ;;
     laperm) echo tiny+MaxLevel=16 tiny+NumSmx=3+ArrivalW=4 tiny+ChoiceLatency=2 ;;
-    kmu) echo tiny+MaxLevel=16 tiny+NumHwq=33 ;;
+    kmu) echo tiny+MaxLevel=16+FairEvery=3 tiny+NumHwq=33 ;;
     kin) echo tiny+PoolRows=29 ;;
     pool) echo tiny+MaxLevel=16 tiny+PoolDepth=3+PoolRows=5 ;;
     agt) echo tiny+MaxLevel=16 tiny+AgtSize=512 ;;

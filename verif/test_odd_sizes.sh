@@ -45,6 +45,9 @@ all() {
   try top tiny AgtHash=0 FairEvery=4 PrefetchDepth=0 KdeSearchLanes=1 NumKde=3
   try top tiny AgtHash=1 NumKin=2 PoolDepth=3 PoolRows=5 NumSmx=3 SmxPerCluster=2
   try sched tiny FairEvery=3
+  try sched tiny FairEvery=2 ChoiceLatency=2
+  try sched tiny FairEvery=1 Visit=1 NumSmx=3
+  try kmu tiny FairEvery=1
   try sched tiny ChoiceLatency=2
   try sched tiny NumSmx=5 SmxPerCluster=2 ChoiceLatency=2
   try sched tiny NumSmx=3 CtasPerSmx=3 NumKde=3 Visit=1 SmxPerCluster=2

@@ -23,6 +23,7 @@ void hd_sched_init(struct hd_sched *m, const struct hd_cfg *cfg) {
       .tbcr_size = (uint32_t)hd_tbcr_size(cfg),
       .visit = cfg->visit,
       .choice_latency = cfg->choice_latency,
+      .fair_every = cfg->fair_every,
   };
   hd_sscr_init(&m->sscr, cfg);
   for (unsigned s = 0; s < cfg->num_smx; s++) hd_tbcr_init(tbcr_of(m, s), cfg);
@@ -42,9 +43,16 @@ static bool graph_first(const struct hd_sched *m, const struct hd_sched_env *e) 
   return e->node && !(m->sscr.valid && e->node->older);
 }
 
-/* From which bank SMX s takes its next TB; `bank` is -1 when it takes that of queue 0. */
+/* Does queue 0 offer a TB? */
+static bool queue_0_offers(const struct hd_sched *m, const struct hd_sched_env *e) {
+  return graph_first(m, e) || hd_sscr_offers(&m->sscr, &e->sscr);
+}
+
+/* From which bank SMX s takes its next TB; `bank` is -1 when it takes that of queue 0. A closed SMX takes none of
+ * these, so nothing is kept from it. */
 static struct hd_sched_source source_of(const struct hd_sched *m, const struct hd_sched_env *e, unsigned s) {
   const struct hd_sched_source none = {.bank = -1};
+  if (hd_sched_turn(m) && (!e->open || hd_bit(e->open, s))) return none;
   if (e->bound && e->bound[s].bank >= 0) return e->bound[s];
   return e->spare && !m->sscr.valid && !e->node ? e->spare[s] : none;
 }
@@ -84,7 +92,7 @@ static bool found_room(const struct hd_sched_fits *f, unsigned s, const struct h
 
 /* .. by a look at every SMX. */
 static void find_fitting(const struct hd_sched *m, const struct hd_sched_env *e, uint64_t *takers) {
-  const bool queue_0 = graph_first(m, e) || hd_sscr_offers(&m->sscr, &e->sscr);
+  const bool queue_0 = queue_0_offers(m, e);
   for (unsigned s = 0; s < m->cfg.num_smx; s++) {
     const bool offered = queue_0 || source_of(m, e, s).bank >= 0;
     hd_bit_put(takers, s, offered && found_room(&m->fits, s, need_of(m, e, s)));
@@ -173,7 +181,8 @@ void hd_sched_show_dispatch(const struct hd_sched *m, const struct hd_desc *desc
  * kernel when banks run empty, or no node is ready any more; the kernel behind it. */
 static const struct hd_need *next_need(const struct hd_sched *m, const struct hd_sched_edge *e) {
   bool some_bound = false;
-  for (unsigned s = 0; e->env->bound && s < m->cfg.num_smx; s++) some_bound |= e->env->bound[s].bank >= 0;
+  for (unsigned s = 0; e->env->bound && s < m->cfg.num_smx; s++)
+    some_bound |= e->env->bound[s].bank >= 0 && source_of(m, e->env, s).bank >= 0;
   if (e->env->then && (some_bound || !m->sscr.valid)) return e->env->then;
   if (m->sscr.valid && (some_bound || graph_first(m, e->env))) return &m->sscr.need;
   return hd_sscr_new_need(&m->sscr, &e->env->sscr, e->need);
@@ -201,6 +210,15 @@ static bool some_unassigned(const struct hd_sched *m, const struct hd_sched_env 
   for (unsigned s = 0; !m->sscr.valid && e->spare && s < m->cfg.num_smx; s++)
     if (e->spare[s].bank >= 0) return true;
   return false;
+}
+
+/* Counts TBs of banks that pass one of queue 0. */
+static void count_passed(struct hd_sched *m, const struct hd_sched_choice *c, const struct hd_sched_env *e) {
+  const bool banks = c->take_bank >= 0, queue_0 = c->grant_smx >= 0 && !banks;
+  if (queue_0 || !queue_0_offers(m, e))
+    m->passed = 0;
+  else if (banks && m->passed < m->cfg.fair_every)
+    m->passed++;
 }
 
 /* Judges anew whether SMX s has room for the SSCR's kernel. */
@@ -344,6 +362,7 @@ void hd_sched_step(struct hd_sched *m, const struct hd_sched_choice *choice, con
     unsigned s = m->cfg.visit ? m->smx_ptr : (unsigned)choice->grant_smx;
     m->smx_ptr = (uint8_t)(s + 1 == m->cfg.num_smx ? 0 : s + 1);
   }
+  count_passed(m, choice, e->env);
   bool other = hd_sscr_step(&m->sscr, &choice->sscr, hd_sched_grants(choice), &e->env->sscr, e->need);
   update_rooms(m, choice, other);
 }

@@ -18,7 +18,9 @@
  *
  * Before that, an SMX takes the TB to which it is bound, from a bank of priority queues; and when there is no kernel in
  * the SSCR, the spare one that it is offered (laperm-isca2016 section IV; policies: laperm.h). Whether there is
- * something decides alone: a TB that does not fit is waited for.
+ * something decides alone: a TB that does not fit is waited for. With FairEvery = k queue 0 goes first once banks have
+ * handed out k TBs in a row past one that it offered, until it has handed out one; so what launches for ever does not
+ * keep the others out (ours).
  *
  * A closed SMX takes only what it is bound to (cooperative-warp-tb-scheduling-2017 section 4: those above n drain; that
  * bound TBs pass is ours, else they would never run).
@@ -61,7 +63,7 @@ struct hd_sched_cfg {
   uint32_t size; /* bytes of the state */
   uint32_t num_smx, smx_words, num_bank, num_kde;
   uint32_t tbcr_size; /* bytes of one tbcr */
-  uint32_t visit, choice_latency;
+  uint32_t visit, choice_latency, fair_every;
 };
 
 /* ChoiceLatency 2: which SMXs have room, and for what, as the cycle before has found it. All 0 else. */
@@ -76,6 +78,7 @@ struct hd_sched {
   struct hd_sched_cfg cfg;
   struct hd_sscr sscr;
   uint8_t smx_ptr, retire_ptr;
+  uint16_t passed;                /* TBs of banks handed out in a row past one of queue 0; up to FairEvery */
   uint8_t fresh_valid, fresh_smx; /* the SMX whose dispatch began in this cycle .. */
   struct hd_look look;            /* what the slot asked for in the cycle before held */
   struct hd_retire retired;       /* the completed TB that left its done FIFO in the cycle before: now at the KD */
@@ -121,6 +124,11 @@ void hd_sched_arch_own(const struct hd_sched *m, struct hd_sched_arch *a);
 /* The tbcr of SMX s. */
 static inline const struct hd_tbcr *hd_sched_tbcr(const struct hd_sched *m, unsigned s) {
   return (const struct hd_tbcr *)(const void *)((const char *)m->smx + s * m->cfg.tbcr_size);
+}
+
+/* FairEvery: enough TBs of banks have passed one of queue 0, which now goes first. */
+static inline bool hd_sched_turn(const struct hd_sched *m) {
+  return m->cfg.fair_every && m->passed == m->cfg.fair_every;
 }
 
 /* A bank from which an SMX takes its next TB. */

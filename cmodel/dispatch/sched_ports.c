@@ -164,6 +164,8 @@ void hd_sched_arch_own(const struct hd_sched *m, struct hd_sched_arch *a) {
   a->sscr_ctas = m->sscr.ctas;
   a->sscr_nextbl = m->sscr.nextbl;
   a->smx_ptr = m->smx_ptr;
+  a->passed = m->passed;
+  a->turn = hd_sched_turn(m);
   a->retire_ptr = m->retire_ptr;
   a->retired_valid = m->retired_valid;
   a->retired = m->retired;

@@ -27,6 +27,7 @@ void hd_kmu_init(struct hd_kmu *m, const struct hd_cfg *cfg) {
       .num_hwq = cfg->num_hwq,
       .hwq_words = HD_WORDS(cfg->num_hwq),
       .hwq_depth = cfg->hwq_depth,
+      .fair_every = cfg->fair_every,
       .not_graph = ~(UINT64_MAX >> (64 - cfg->addr_w)) | (GRAPH_ALIGN - 1),
       .smx = hd_check_smx(cfg),
   };
@@ -57,6 +58,11 @@ static int open_hwq(const struct hd_kmu *m, const struct hd_kmu_asks *a) {
   return hd_bits_rr(open, m->cfg.hwq_words, m->hwq_ptr);
 }
 
+/* FairEvery: enough kernels have gone before the host's; the classes take turns. */
+static bool turns(const struct hd_kmu *m) {
+  return m->cfg.fair_every && m->passed == m->cfg.fair_every;
+}
+
 struct hd_kmu_pick hd_kmu_pick(const struct hd_kmu *m, const struct hd_kmu_asks *a) {
   struct hd_kmu_pick p = {.from = HD_KMU_NONE, .hwq = -1};
   if (m->kernel_valid && !a->kernel_ready) return p;
@@ -64,7 +70,7 @@ struct hd_kmu_pick hd_kmu_pick(const struct hd_kmu *m, const struct hd_kmu_asks 
   const uint64_t asking = (uint64_t)(hwq >= 0) << HD_KMU_HOST | (uint64_t)a->dev_valid << HD_KMU_DEVICE |
                           (uint64_t)a->res_valid << HD_KMU_RESUMED;
   /* LaPerm's policies: device kernels, then suspended ones, then the host's. */
-  p.from = hd_bits_rr(&asking, 1, a->policy == HD_POLICY_RR ? m->class_ptr : HD_KMU_DEVICE);
+  p.from = hd_bits_rr(&asking, 1, a->policy == HD_POLICY_RR || turns(m) ? m->class_ptr : HD_KMU_DEVICE);
   if (p.from == HD_KMU_HOST) p.hwq = hwq;
   return p;
 }
@@ -139,6 +145,16 @@ static struct hd_kernel of_device(const struct hd_devk *d) {
   return k;
 }
 
+/* A device kernel that gets its turn is the first of the next ones that go before the host's. */
+static void count_passed(struct hd_kmu *m, enum hd_kmu_class from) {
+  if (from == HD_KMU_HOST)
+    m->passed = 0;
+  else if (from == HD_KMU_DEVICE && turns(m))
+    m->passed = 1;
+  else if (m->passed < m->cfg.fair_every)
+    m->passed++;
+}
+
 /* Loads the output stage, which is free, with the kernel that was picked. */
 static void load_stage(struct hd_kmu *m, const struct hd_kmu_edge *e) {
   switch (e->pick.from) {
@@ -153,6 +169,7 @@ static void load_stage(struct hd_kmu *m, const struct hd_kmu_edge *e) {
       m->kernel.graph = 0;
   }
   m->kernel_valid = 1;
+  count_passed(m, e->pick.from);
   m->class_ptr = (uint8_t)(e->pick.from + 1 == HD_KMU_CLASSES ? 0 : e->pick.from + 1);
 }
 
@@ -238,6 +255,7 @@ void hd_kmu_arch(const struct hd_kmu *m, struct hd_kmu_arch *a, bool tables) {
   a->answer_count = m->answer_count;
   a->hwq_ptr = m->hwq_ptr;
   a->class_ptr = m->class_ptr;
+  a->passed = m->passed;
   hd_bits_to_bytes(a->hwq_closed, m->closed, m->cfg.num_hwq);
   for (unsigned h = 0; h < m->cfg.num_hwq; h++) {
     a->hwq_count[h] = r[h].count;

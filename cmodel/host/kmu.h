@@ -10,8 +10,10 @@
  * section 2.2). Several open heads: round robin. A launch is judged against the limits and against an empty SMX, and
  * answered with a code; a full queue answers `refused` and nothing ever waits. Kernels launched by TBs go the same way
  * to the KD (dtbl-isca2015 section 2.4), and so do kernels that were suspended while they waited for their children:
- * the three classes take turns under policy Rr; under the others device kernels go first, then suspended ones. The
- * codes, their order, the units of registers, the depth of the queues and the turns are ours (the paper has none).
+ * the three classes take turns under policy Rr; under the others device kernels go first, then suspended ones. With
+ * FairEvery = k they take turns there too once k kernels of these two have been picked in a row: until one of the
+ * host is picked, or the turn of the device kernels comes again. The codes, their order, the units of registers, the
+ * depth of the queues and the turns are ours (the paper has none).
  *
  * A launch may say that its TBs wait for each other (wireframe-micro2017): the descriptor of the graph lies at its
  * parameter address, as few TBs as a graph has nodes are allowed, and while such a kernel is here or offered no other
@@ -45,7 +47,7 @@
 struct hd_kmu_cfg {
   uint32_t size; /* bytes of the state */
   uint32_t num_hwq, hwq_words, hwq_depth;
-  uint32_t pad_;
+  uint32_t fair_every;
   uint64_t not_graph; /* bits that are 0 in the address of a graph's descriptor */
   struct hd_check_smx smx;
 };
@@ -62,7 +64,8 @@ struct hd_kmu {
   struct hd_wrote wrote[1];
   uint8_t launch_valid, answer_count, kernel_valid, hwq_ptr;
   uint8_t class_ptr; /* class to be looked at first */
-  uint8_t pad_[3];
+  uint8_t pad_[1];
+  uint16_t passed;                            /* kernels of TBs, and suspended ones, picked in a row; up to FairEvery */
   struct hd_answer answer[HD_KMU_ANSWERS];    /* oldest first */
   struct hd_launch launch;                    /* launch register */
   struct hd_kernel kernel;                    /* output stage */

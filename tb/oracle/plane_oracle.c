@@ -45,7 +45,9 @@
  * the memory answers with an error.
  * 16  While it throttles, a TB that may go to any SMX goes to one of the first, as many as were told in the cycle
  *     before. Which do for certain: of queue 0 those of level 0, of a group with an AGE, saved ones; all, as long as no
- *     policy but rr was set. */
+ *     policy but rr was set.
+ * 17  With FairEvery k, while a native part goes on that comes from no bank, an SMX that takes TBs which may go to any
+ *     gets none of a bank once k of them were handed out in a row. */
 
 size_t hd_plane_oracle_size(const struct hd_cfg *cfg) {
   (void)cfg;

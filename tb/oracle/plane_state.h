@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* plane_state: what the parts of the plane's oracle share. plane_launches.c: rules 1 and 8; plane_rooms.c: what 8, 13
- * and 14 say of room; plane_tbs.c: 2 to 5 and 10; plane_errors.c: 11; plane_graph.c: 15; plane_oracle.c: the others. */
+ * and 14 say of room; plane_tbs.c: 2 to 5, 10 and 17; plane_errors.c: 11; plane_graph.c: 15; plane_oracle.c: the
+ * others. */
 #ifndef HD_PLANE_STATE_H
 #define HD_PLANE_STATE_H
 
@@ -100,6 +101,7 @@ struct hd_plane_oracle {
   struct hd_oracle_bank bank[HD_MAX_NUM_BANK][HD_MAX_MAX_LEVEL];
   uint64_t banked_number[HD_MAX_NUM_SMX][HD_MAX_MAX_LEVEL]; /* of the youngest that the SMX launched and that began */
   uint8_t banked;                                           /* the policy was another than rr at some time */
+  uint32_t passed;                   /* TBs of banks in a row while a native part went on that comes from none */
   uint32_t open;                     /* SMXs that took, in the cycle before, TBs which may go to any */
   uint8_t policy, policy_was;        /* of this cycle, and of the one before */
   uint64_t rested_number;            /* launches, when it was last looked whether .. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Rules 2 to 5 and 10 of plane_oracle.c: the TBs that are handed out and done. */
+/* Rules 2 to 5, 10 and 17 of plane_oracle.c: the TBs that are handed out and done. */
 #include <string.h>
 
 #include "oracle/plane_state.h"
@@ -306,6 +306,16 @@ static const char *fill(struct hd_plane_oracle *o, unsigned s, struct hd_oracle_
   return NULL;
 }
 
+/* A TB was handed out while a native part went on, which is handed out in one piece: of this, of a graph, or else of a
+ * bank. */
+static const char *passes(struct hd_plane_oracle *o, unsigned s, const struct hd_oracle_slot *slot) {
+  const bool own = (slot->kernel == o->book.native && !slot->group) || hd_oracle_work(o, slot->kernel)->graph;
+  const bool turn = o->cfg.fair_every && o->passed >= o->cfg.fair_every;
+  if (!own && turn && s < o->open) return "rule 17: one more TB of a bank has passed a native part";
+  o->passed = own ? 0 : o->passed + 1;
+  return NULL;
+}
+
 static const char *handed_out(struct hd_plane_oracle *o, unsigned s, const struct hd_dispatch *d) {
   if (d->kdei >= o->cfg.num_kde || d->slot >= o->cfg.ctas_per_smx)
     return "rule 5: a slot or an entry that does not exist";
@@ -313,8 +323,11 @@ static const char *handed_out(struct hd_plane_oracle *o, unsigned s, const struc
   if (slot->state) return "rule 5: a TB was put into a slot that holds one";
   const bool any = d->restart || d->age_valid || (!d->group && !d->level) || !o->banked; /* it may go to any SMX */
   if (any && s >= o->open) return "rule 16: a TB that may go to any SMX went to one that is closed";
+  const bool native = o->book.native && !native_over(o); /* one goes on */
   *slot = (struct hd_oracle_slot){.state = 1, .level = d->level};
   const char *rule = d->restart ? saved_tb(o, d, slot) : d->group ? group_tb(o, s, d, slot) : native_tb(o, d, slot);
+  if (!native) o->passed = 0;
+  if (!rule && native) rule = passes(o, s, slot);
   return rule ? rule : fill(o, s, slot);
 }
 

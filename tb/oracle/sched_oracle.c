@@ -18,7 +18,9 @@
  * out if it is older than the graph, and else the graph, and nothing is spare. When a TB of the graph is done the place
  * of its node is told, with no other TB one. 10  An SMX that is not open gets only
  * what it is bound to; that it gets: somebody gets a TB when an SMX can take what it is bound to. Whether a TB was
- * there that may go to any SMX is told in the next cycle. */
+ * there that may go to any SMX is told in the next cycle. 11  With FairEvery k an SMX that is open gets none of a bank
+ * once k TBs of banks were handed out in a row while queue 0 offered one, until queue 0 has handed out one, or offers
+ * none; and an SMX that can take that one gets it. */
 
 enum { EMPTY, OFFERED, RUNNING };
 enum { NO_REPORT, OK, OF_EMPTY, TOO_EARLY };
@@ -41,6 +43,7 @@ struct oracle {
   uint16_t done[HD_MAX_NUM_KDE][HD_MAX_NUM_AGE + 1]; /* not retired, by kernel and AGE, the last: none */
   struct hd_look look;
   uint8_t unassigned; /* in the cycle before, a TB was there that may go to any SMX */
+  uint32_t passed;    /* TBs of banks in a row while queue 0 offered one */
   /* The TB handed out in the cycle before. */
   uint8_t handed, smx;
   struct hd_dispatch want; /* without slot, descriptor and what the ports do not tell */
@@ -106,6 +109,22 @@ static bool graph_first(const struct hd_sched_in *in, const struct hd_sched_out 
   return in->graph_valid && !(out->cur_valid && in->older[out->grant_kdei]);
 }
 
+/* Does queue 0 offer a TB? */
+static bool queue_0_offers(const struct hd_sched_in *in, const struct hd_sched_out *out) {
+  const bool stops = in->suspending[out->grant_kdei] || in->failed[out->grant_kdei];
+  return graph_first(in, out) || (out->cur_valid && !out->waiting && !stops);
+}
+
+/* Is the SMX left to queue 0, which banks have passed too often? */
+static bool left_to_queue_0(const struct oracle *o, const struct hd_sched_in *in, unsigned s) {
+  return o->cfg.fair_every && o->passed >= o->cfg.fair_every && in->open[s];
+}
+
+/* Does it take its next TB from the bank to which it is bound? */
+static bool is_bound(const struct oracle *o, const struct hd_sched_in *in, unsigned s) {
+  return in->bound_valid[s] && !left_to_queue_0(o, in, s);
+}
+
 /* For certain: completions that wait take places that are not seen; with ChoiceLatency 2 room must have been found
  * before.
  */
@@ -123,8 +142,8 @@ static const char *of_graph(struct oracle *o, const struct hd_sched_in *in, cons
   unsigned s = out->grant_smx, wish = in->graph_smx;
   if (!in->graph_valid) return "rule 9: a TB of the graph that is not offered";
   if (!graph_first(in, out)) return "rule 9: a TB of the graph before an older kernel";
-  if (in->bound_valid[s]) return "rule 4: a TB of queue 0 for an SMX that is bound to a bank";
-  if (in->graph_wants && wish != s && in->open[wish] && !in->bound_valid[wish] && can_take(o, wish, &in->run_need, out))
+  if (is_bound(o, in, s)) return "rule 4: a TB of queue 0 for an SMX that is bound to a bank";
+  if (in->graph_wants && wish != s && in->open[wish] && !is_bound(o, in, wish) && can_take(o, wish, &in->run_need, out))
     return "rule 9: another SMX got a TB of the graph than that which it wants";
   o->want = (struct hd_dispatch){.kdei = in->run_kdei, .blkid = in->graph_cta};
   o->group = false;
@@ -136,7 +155,7 @@ static const char *of_graph(struct oracle *o, const struct hd_sched_in *in, cons
 static const char *of_queue_0(struct oracle *o, const struct hd_sched_in *in, const struct hd_sched_out *out) {
   unsigned k = out->grant_kdei, s = out->grant_smx;
   bool saved = out->grant_kind == HD_UNIT_SAVED, native = out->grant_kind == HD_UNIT_NATIVE;
-  if (in->bound_valid[s]) return "rule 4: a TB of queue 0 for an SMX that is bound to a bank";
+  if (is_bound(o, in, s)) return "rule 4: a TB of queue 0 for an SMX that is bound to a bank";
   if (graph_first(in, out)) return "rule 9: a TB of a kernel that is younger than the graph, which offers one";
   if (!in->marked[k] || in->suspending[k] || in->failed[k])
     return "rule 3: a TB of a kernel that is not marked, or that stops";
@@ -157,6 +176,7 @@ static const char *of_queue_0(struct oracle *o, const struct hd_sched_in *in, co
 static const char *of_bank(struct oracle *o, const struct hd_sched_in *in, const struct hd_sched_out *out) {
   unsigned s = out->grant_smx, b = out->take_bank;
   const struct hd_pqentry *e = &in->bank_front[b];
+  if (left_to_queue_0(o, in, s)) return "rule 11: one more TB of a bank has passed one of queue 0";
   if (out->take_spare && in->graph_valid) return "rule 9: a spare TB while the graph offers one";
   if (out->take_spare ? !in->spare_valid[s] || in->spare_bank[s] != b || out->cur_valid || in->bound_valid[s]
                       : !in->bound_valid[s] || in->bound_bank[s] != b)
@@ -170,9 +190,13 @@ static const char *of_bank(struct oracle *o, const struct hd_sched_in *in, const
 /* .. and there is no TB for it: with Visit the SMX may not be looked at. */
 static const char *nobody_got_one(const struct oracle *o, const struct hd_sched_in *in,
                                   const struct hd_sched_out *out) {
-  for (unsigned s = 0; !o->cfg.visit && !in->steal && s < o->cfg.num_smx; s++)
-    if (in->bound_valid[s] && can_take(o, s, &in->bound_need[s], out))
+  const struct hd_need *own = graph_first(in, out) ? &in->run_need : &in->need[out->grant_kdei];
+  for (unsigned s = 0; !o->cfg.visit && !in->steal && s < o->cfg.num_smx; s++) {
+    if (is_bound(o, in, s) && can_take(o, s, &in->bound_need[s], out))
       return "rule 10: nobody got a TB although an SMX can take what it is bound to";
+    if (left_to_queue_0(o, in, s) && queue_0_offers(in, out) && can_take(o, s, own, out))
+      return "rule 11: nobody got a TB although an SMX is left to queue 0, and can take its TB";
+  }
   return NULL;
 }
 
@@ -285,6 +309,7 @@ const char *hd_sched_oracle_watch(void *o_, uint64_t cycle, const void *in_, con
   if (!rule) rule = retired(o, out);
   if (!rule) rule = reported(o, out);
   if (!rule) rule = handed_out(o, in, out);
+  o->passed = out->grant_valid || out->graph_take || !queue_0_offers(in, out) ? 0 : o->passed + out->take_valid;
   if (!rule) rule = unmarked(in, out);
   o->group_loaded |= out->group_pop;
   enters(o, in);

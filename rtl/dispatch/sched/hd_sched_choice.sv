@@ -2,6 +2,7 @@
 // hd_sched_choice: which SMX gets a TB in this cycle, and which TB that is.
 //
 //   laperm: bound, spare --+                                          +--> granted, smx
+//   [u_turn] --------------+                                          |
 //   SSCR, graph -----------+--> [u_offers] --> can_take --> [u_pick] --+--> [u_tb] --> the TB, take
 //   what SMXs have free ---'        '--> from_bank, bank, need --------------'
 //
@@ -10,6 +11,8 @@
 //   `pick`, which does. u_tb is the TB that it gets, and its descriptor one cycle later.
 // - What may go to any SMX goes to those that are open; what is bound to one goes there though it is
 //   closed.
+// - When it is the turn of queue 0 (u_turn, FairEvery), the banks offer nothing to the SMXs that are
+//   open.
 // - The TB is that of one of three sources: a bank, the SSCR, the graph.
 // - The grant is the last signal of the cycle to settle: it only chooses among what is ready before
 //   it.
@@ -84,6 +87,15 @@ module hd_sched_choice (
   localparam int NumSmx = hd_pkg::NumSmx;
   localparam int BankW = hd_pkg::BankW;
 
+  // ---- Is it the turn of queue 0? -----------------------------------------------------------------
+  // Nothing is kept from an SMX that is closed: it takes nothing of queue 0.
+  logic [NumSmx-1:0] kept, bound_valid, spare_valid;
+  logic turn;
+
+  assign kept        = {NumSmx{`HD_FAULT(495, turn, 1'b0)}} & `HD_FAULT(497, open_i, '1);
+  assign bound_valid = bound_valid_i & ~kept;
+  assign spare_valid = spare_valid_i & ~kept;
+
   // ---- What each SMX is offered, and whether it can take it ---------------------------------------
   logic [NumSmx-1:0] from_bank, can_take;
   logic [NumSmx*BankW-1:0] bank;
@@ -98,10 +110,10 @@ module hd_sched_choice (
     .need_i       (need_i),
     .new_valid_i  (new_valid_i),
     .new_need_i   (new_need_i),
-    .bound_valid_i(bound_valid_i),
+    .bound_valid_i(bound_valid),
     .bound_bank_i (bound_bank_i),
     .bound_need_i (bound_need_i),
-    .spare_valid_i(spare_valid_i),
+    .spare_valid_i(spare_valid),
     .spare_bank_i (spare_bank_i),
     .spare_need_i (spare_need_i),
     .then_valid_i (then_valid_i),
@@ -191,9 +203,18 @@ module hd_sched_choice (
     .desc_o       (desc_o)
   );
 
-  assign take_spare_o = (granted & from_bank & ~bound_valid_i) != '0;
+  assign take_spare_o = (granted & from_bank & ~bound_valid) != '0;
   assign grant_sscr_o = (granted & ~from_bank & {NumSmx{!graph_first}}) != '0;
-  assign graph_take_o = (granted & ~bound_valid_i & {NumSmx{graph_first}}) != '0;
+  assign graph_take_o = (granted & ~bound_valid & {NumSmx{graph_first}}) != '0;
+
+  hd_sched_turn u_turn (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .offers_i(offer_valid_i || graph_first),
+    .own_i   (grant && !take_valid_o),
+    .bank_i  (take_valid_o),
+    .turn_o  (turn)
+  );
 
   assign granted_o     = granted;
   assign graph_first_o = graph_first;
@@ -218,11 +239,17 @@ module hd_sched_choice (
       graph_valid_i && !graph_take_o |=> !graph_valid_i || $stable(run_kdei_i));
   // Nothing that may go to any SMX goes to a closed one.
   a_open :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) (granted & ~open_i & ~bound_valid_i) == '0);
+  assert property (@(posedge clk_i) disable iff (!rst_ni) (granted & ~open_i & ~bound_valid) == '0);
+  // In its turn no bank goes before queue 0 on an SMX that is open.
+  a_turn :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      turn |-> (granted & from_bank & open_i) == '0);
   // The rare: nobody has room, a wish that is granted behind the pointer, the graph waits for an older
   // kernel.
   c_blocked :
   cover property (@(posedge clk_i) blocked_o);
+  c_turn_waits :
+  cover property (@(posedge clk_i) turn && !grant && bound_valid_i != '0);
   c_bound_on_closed :
   cover property (@(posedge clk_i) (granted & ~open_i) != '0);
   c_wish :

@@ -18,7 +18,8 @@
 //   it and they are complete (reopen_kin).
 // - A head with a graph is not picked while a graph runs, or a kernel with one is on offer. The other
 //   HWQs go on.
-// - Host heads, device kernels and suspended kernels take turns.
+// - Host heads, device kernels and suspended kernels take turns; under the policies of LaPerm only
+//   after FairEvery kernels of the latter two in a row, else a device kernel goes first.
 // - Push and pop of one HWQ in a cycle: both. A HWQ that is full at the start of the cycle refuses.
 // - Latency: launch taken at t, kernel_valid at t+3; one launch and one kernel per cycle. All
 //   outputs come from registers.
@@ -62,6 +63,8 @@ module hd_kmu (
   localparam int HwqW = hd_pkg::HwqW;
   localparam int CountW = hd_pkg::HwqCountW;
   localparam int PosW = hd_pkg::HwqPosW;
+  localparam int FairW = hd_pkg::FairW;
+  localparam int FairEvery = hd_pkg::FairEvery;
   localparam int Rows = NumHwq * HwqDepth;
   localparam int RowW = $clog2(Rows);
 
@@ -72,6 +75,7 @@ module hd_kmu (
   logic [NumHwq-1:0] hwq_closed_q;
   logic [HwqW-1:0] hwq_ptr_q;
   logic [1:0] class_ptr_q;
+  logic [FairW-1:0] passed_q;
   logic kernel_valid_q, kernel_host_q, kernel_graph_q;
   logic [Rows-1:0] hwq_graph_q;
   hd_pkg::kernel_t kernel_q;  // a device or suspended kernel
@@ -159,14 +163,17 @@ module hd_kmu (
   // ---- Choice among host heads, device kernels and suspended kernels ----------------------------
   logic [2:0] picked_class;
   logic [1:0] class_next, unused_class;
-  logic class_any;
+  logic class_any, turns;
 
   // LaPerm: what TBs launch goes first, then what was suspended, then the host's.
   localparam logic [1:0] DeviceFirst = 2'd1;
 
+  assign turns = FairEvery != 0 && 32'(passed_q) == FairEvery;
+
   hd_rr_arb #(.N(3), .IdxW(2)) u_class (
     .req_i  ({res_valid_i, dev_valid_i, pick_any}),
-    .ptr_i  (policy_i == hd_pkg::PolicyRr ? class_ptr_q : `HD_FAULT(209, DeviceFirst, 2'd0)),
+    .ptr_i  ((policy_i == hd_pkg::PolicyRr || `HD_FAULT(498, turns, 1'b0)) ? class_ptr_q
+        : `HD_FAULT(209, DeviceFirst, 2'd0)),
     .grant_o(picked_class),
     .index_o(unused_class),
     .valid_o(class_any),
@@ -229,6 +236,7 @@ module hd_kmu (
       hwq_closed_q   <= '0;
       hwq_ptr_q      <= '0;
       class_ptr_q    <= '0;
+      passed_q       <= '0;
       kernel_valid_q <= 1'b0;
       kernel_graph_q <= 1'b0;
       hwq_graph_q    <= '0;
@@ -251,6 +259,10 @@ module hd_kmu (
       if (pick) hwq_ptr_q <= `HD_FAULT(6, pick_next, pick_hwq);
       if (stage_free && class_any) class_ptr_q <= `HD_FAULT(59, class_next, class_ptr_q);
       if (stage_free) kernel_valid_q <= class_any;
+      // A device kernel that gets its turn is the first of the next ones.
+      if (pick || FairEvery == 0) passed_q <= '0;
+      else if (dev_pop_o && turns) passed_q <= `HD_FAULT(499, FairW'(1), passed_q);
+      else if ((dev_pop_o || res_pop_o) && !turns) passed_q <= passed_q + FairW'(1);
       if (stage_free) kernel_graph_q <= picked_class[0] && (picked & head_graph) != '0;
       if (push || pick) hwq_graph_q <= graph_left | graph_new;
     end
@@ -329,6 +341,8 @@ module hd_kmu (
   cover property (@(posedge clk_i) pick && (picked & reopened) != '0);
   c_all_classes :
   cover property (@(posedge clk_i) stage_free && pick_any && dev_valid_i && res_valid_i);
+  c_host_turn :
+  cover property (@(posedge clk_i) pick && turns && dev_valid_i && policy_i != hd_pkg::PolicyRr);
   c_graph_waits :
   cover property (@(posedge clk_i) (waiting & ~hwq_closed_q & head_graph) != '0 && graph_wait);
   c_answers_back_up :

@@ -40,6 +40,7 @@ struct stim {
   struct hd_sched_around plane;
   unsigned hold; /* cycles in which no SMX takes a TB */
   uint8_t open[HD_MAX_NUM_SMX];
+  unsigned passed; /* TBs of banks in a row while the SSCR offered one */
 };
 
 static void stim_reset(void *s_) {
@@ -139,6 +140,11 @@ static const char *const covers[] = {"event",
                                      "beside_a_closed_one",
                                      "kept_by_closed_ones",
                                      "wish_for_a_closed_one",
+                                     "rare_sscr_in_its_turn",
+                                     "rare_node_in_its_turn",
+                                     "rare_turn_waits",
+                                     "rare_bank_on_a_closed_one_in_a_turn",
+                                     "rare_stop_in_a_turn",
                                      NULL};
 
 static void cover_units(const struct hd_sched_in *in, const struct hd_sched_out *out, uint64_t *hits) {
@@ -217,6 +223,18 @@ static void cover_closed(const struct stim *s, const struct hd_sched_in *in, con
   hits[3] += out->graph_take && in->graph_wants && !in->open[in->graph_smx];
 }
 
+/* FairEvery: TBs of queue 0 on SMXs that are bound to a bank; what waits for its turn to end, and what does not. */
+static void cover_turns(struct stim *s, const struct hd_sched_in *in, const struct hd_sched_out *out, uint64_t *hits) {
+  const bool own = out->grant_valid || out->graph_take, turn = s->cfg.fair_every && s->passed >= s->cfg.fair_every;
+  const bool stops = in->suspending[out->grant_kdei] || in->failed[out->grant_kdei];
+  hits[0] += out->grant_valid && in->bound_valid[out->grant_smx];
+  hits[1] += out->graph_take && in->bound_valid[out->grant_smx];
+  hits[2] += turn && out->blocked && !in->steal;
+  hits[3] += turn && out->take_valid;
+  hits[4] += turn && out->cur_valid && stops;
+  s->passed = own || !out->cur_valid || out->waiting || stops ? 0 : s->passed + out->take_valid;
+}
+
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   struct stim *s = s_;
   const struct hd_sched_in *in = in_;
@@ -248,6 +266,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   cover_graph(s, in, out, hits + 34);
   cover_nodes_done(s, out, hits + 48);
   cover_closed(s, in, out, hits + 51);
+  cover_turns(s, in, out, hits + 55);
 }
 
 const struct hd_twin hd_twin_sched = {

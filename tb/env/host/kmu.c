@@ -160,6 +160,8 @@ static const char *const covers[] = {"event",
                                      "graph_after_graph",
                                      "graph_over_limit",
                                      "graph_of_most_tbs",
+                                     "rare_host_before_a_device_kernel",
+                                     "rare_resumed_before_a_device_kernel",
                                      NULL};
 
 /* Kernels with a graph: of what is launched, and what is offered. */
@@ -192,6 +194,9 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   for (unsigned h = 0; h < s->cfg.num_hwq; h++) hits[14] += in->reopen_kin[h];
   hits[15] += in->policy != HD_POLICY_RR && out->dev_pop && in->res_valid;
   cover_graphs(in, out, hits + 17);
+  const bool passes = in->policy != HD_POLICY_RR && in->dev_valid && (!out->kernel_valid || in->kernel_ready);
+  hits[23] += passes && !out->dev_pop && !out->res_pop;
+  hits[24] += passes && out->res_pop;
   hits[16] += in->policy != HD_POLICY_RR && out->dev_pop && kernel && !out->kernel.resumed && !out->kernel.origin.host;
 }
 
@@ -199,8 +204,9 @@ enum { DEEPEST_HWQ = 8 };
 
 /* Oracle: the launches of a HWQ come out in order, each accepted one once, one of a HWQ at a time, answers in order of
  * arrival; a kernel taken from pool or suspension is the next one out, unchanged; under Rr no class is passed over
- * three times, under the other policies none goes before a device kernel, nor a host's before a suspended one; a kernel
- * has a graph as its launch has, and none with one is picked while another is here or offered. */
+ * three times, under the other policies none goes before a device kernel, nor a host's before a suspended one, until
+ * FairEvery of these two were picked in a row: with FairEvery none is passed over more often than that and once more. A
+ * kernel has a graph as its launch has, and none with one is picked while another is here or offered. */
 struct oracle {
   struct hd_cfg cfg;
   struct hd_launch taken[8]; /* launches that wait for their answer */
@@ -211,8 +217,9 @@ struct oracle {
   struct hd_kernel was;
   uint8_t popped;       /* a kernel of pool or suspension was taken in the cycle before: it must be offered now */
   struct hd_kernel pop; /* this one */
-  unsigned passed[2];   /* device, suspended: kernels of other classes picked while one waited */
-  uint8_t waited[2];    /* one waited in the cycle before */
+  unsigned passed[3];   /* host, device, suspended: kernels of other classes picked while one waited */
+  uint8_t waited[3];    /* one waited in the cycle before */
+  unsigned ahead;       /* kernels that were picked in a row, none of the host */
   uint8_t was_policy;   /* of the cycle before */
   uint8_t was_busy;     /* a graph was in the KD then */
 };
@@ -250,6 +257,29 @@ static const char *leaves_hwq(struct oracle *o, const struct hd_kernel *kernel) 
   return NULL;
 }
 
+/* A kernel of this class was picked. */
+static const char *class_of(struct oracle *o, unsigned class) {
+  const bool rr = o->was_policy == HD_POLICY_RR, fair = o->cfg.fair_every,
+             turns = fair && o->ahead >= o->cfg.fair_every;
+  for (unsigned c = 0; c < HD_KMU_CLASSES; c++) {
+    const unsigned most = rr || c == HD_KMU_DEVICE ? 2 : o->cfg.fair_every + 1;
+    o->passed[c] = class == c || !o->waited[c] ? 0 : o->passed[c] + 1;
+    if ((rr || fair) && o->passed[c] > most) return "a class is passed over";
+  }
+  if (!rr && !turns && class != HD_KMU_DEVICE && (o->waited[HD_KMU_DEVICE] || (!class && o->waited[HD_KMU_RESUMED])))
+    return "not a device kernel, nor a suspended one, first";
+  o->ahead = class == HD_KMU_HOST ? 0 : class == HD_KMU_DEVICE && turns ? 1 : o->ahead + 1;
+  return NULL;
+}
+
+/* Does a launch of the host certainly wait at the head of an open HWQ, which may be picked? */
+static bool some_head(const struct oracle *o, const struct hd_kmu_out *out) {
+  const bool offered = out->kernel_valid && out->kernel.origin.host && !out->kernel.resumed;
+  for (unsigned h = 0; h < o->cfg.num_hwq; h++)
+    if (o->n[h] && !o->busy[h] && !o->queue[h][0].graph && !(offered && out->kernel.origin.hwq == h)) return true;
+  return false;
+}
+
 /* What was taken in the cycle before is offered now; the classes that waited meanwhile count their turns. */
 static const char *classes(struct oracle *o, const struct hd_kmu_in *in, const struct hd_kmu_out *out) {
   bool fresh = out->kernel_valid && (!o->was_valid || o->was_taken);
@@ -257,17 +287,14 @@ static const char *classes(struct oracle *o, const struct hd_kmu_in *in, const s
   if (rule) return rule;
   if (o->popped && (!fresh || memcmp(&o->pop, &out->kernel, sizeof o->pop)))
     return "a kernel taken from pool or suspension is not offered, or changed";
-  unsigned class = !o->popped ? 0 : out->kernel.resumed ? 2 : 1;
-  for (unsigned c = 0; c < 2 && fresh; c++) {
-    bool rr = o->was_policy == HD_POLICY_RR;
-    o->passed[c] = class == c + 1 || !o->waited[c] || !rr ? 0 : o->passed[c] + 1;
-    if (o->passed[c] > 2) return "a class is passed over";
-    if (!rr && o->waited[c] && class != c + 1 && class != 1) return "not a device kernel, nor a suspended one, first";
-  }
+  if (fresh) rule = class_of(o, !o->popped ? HD_KMU_HOST : out->kernel.resumed ? HD_KMU_RESUMED : HD_KMU_DEVICE);
+  if (rule) return rule;
+  if ((o->was_policy == HD_POLICY_RR) != (in->policy == HD_POLICY_RR)) memset(o->passed, 0, sizeof o->passed);
   o->was_policy = in->policy;
   o->was_busy = in->graph_busy;
-  o->waited[0] = in->dev_valid;
-  o->waited[1] = in->res_valid;
+  o->waited[HD_KMU_HOST] = some_head(o, out);
+  o->waited[HD_KMU_DEVICE] = in->dev_valid;
+  o->waited[HD_KMU_RESUMED] = in->res_valid;
   o->popped = out->dev_pop || out->res_pop;
   o->pop = in->res;
   o->pop.graph = 0;

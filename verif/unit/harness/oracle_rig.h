@@ -20,6 +20,7 @@ struct run {
 
 static const struct hd_profile profile = {"busy", 200, 200, 10};
 static struct hd_cfg cfg;
+static struct { unsigned model, oracle; } fair; /* FairEvery as the model has it, and as the oracle believes */
 
 static inline void *zeroed(size_t size) {
   void *p = calloc(1, size);
@@ -29,7 +30,8 @@ static inline void *zeroed(size_t size) {
 
 static inline void begin(struct run *r, const char *block, uint64_t seed) {
   *r = (struct run){.twin = hd_twin_find(block), .rng = {seed}};
-  cfg = ut_cfg("tiny");
+  cfg = ut_cfg_with("tiny", "FairEvery", fair.model);
+  const struct hd_cfg told = ut_cfg_but(cfg, "FairEvery", fair.oracle);
   r->model = zeroed(r->twin->size(&cfg));
   r->stim = zeroed(r->twin->stim_size);
   r->oracle = zeroed(r->twin->oracle_size(&cfg));
@@ -39,7 +41,7 @@ static inline void begin(struct run *r, const char *block, uint64_t seed) {
   r->twin->init(r->model, &cfg);
   r->twin->stim_init(r->stim, &cfg, &r->rng);
   r->twin->stim_reset(r->stim);
-  r->twin->oracle_init(r->oracle, &cfg);
+  r->twin->oracle_init(r->oracle, &told);
 }
 
 static inline void end(struct run *r) {

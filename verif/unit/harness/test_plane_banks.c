@@ -126,10 +126,45 @@ static void native_parts_in_banks(void **state) {
   }
 }
 
+/* One SMX is told to be open, before the next TB. */
+static void one_is_open(void) {
+  out.open_count = 1;
+  cycle();
+}
+
+/* FairEvery 2: in the middle of a native part two TBs of banks may come, and one more only on an SMX that is closed. */
+static void banks_pass_a_native_part(void **state) {
+  (void)state;
+  cfg = ut_cfg_but(cfg, "FairEvery", 2);
+  for (unsigned closed = 0; closed < 2; closed++) {
+    start_anew();
+    tell_regions();
+    write_register(HD_REG_THROTTLE, closed);
+    write_register(HD_REG_POLICY, HD_POLICY_TB_PRI);
+    host_kernel(0, 0, 3);
+    one_is_open(), tb(0, 0, 0, 0, 0, 0);
+    for (unsigned g = 0; g < 6; g++) banked(0, 0, g, 1, HD_CODE_ACCEPTED);
+    for (unsigned g = 0; g < 2; g++) bank_tb(0, 1, 1, 0, g), done(0, 1);
+    silent();
+    one_is_open(), bank_tb(1, 1, 1, 0, 2);
+    if (closed)
+      silent();
+    else
+      breaks(17);
+  }
+  done(1, 1);
+  one_is_open(), tb(0, 1, 0, 0, 1, 0), done(0, 1);
+  for (unsigned g = 3; g < 5; g++) one_is_open(), bank_tb(0, 1, 1, 0, g), done(0, 1);
+  silent();
+  one_is_open(), bank_tb(0, 1, 1, 0, 5); /* beside the last of the native part */
+  breaks(17);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(groups_in_banks), TEST(groups_in_banks_under_rr), TEST(order_in_a_bank),       TEST(kept_in_a_bank),
-      TEST(bound_to_an_smx), TEST(a_bank_keeps_its_kernel),  TEST(native_parts_in_banks),
+      TEST(groups_in_banks),       TEST(groups_in_banks_under_rr), TEST(order_in_a_bank),
+      TEST(kept_in_a_bank),        TEST(bound_to_an_smx),          TEST(a_bank_keeps_its_kernel),
+      TEST(native_parts_in_banks), TEST(banks_pass_a_native_part),
   };
   return cmocka_run_group_tests_name("plane_banks", tests, NULL, NULL);
 }

@@ -11,12 +11,16 @@ static struct hd_kmu *m;
 static struct hd_kmu_in in;
 static struct hd_kmu_out out;
 
-static inline void start(const char *config) {
-  cfg = ut_cfg(config);
+static inline void start_with(struct hd_cfg c) {
+  cfg = c;
   m = ut_new(hd_kmu_size(&cfg));
   hd_kmu_init(m, &cfg);
   memset(&in, 0, sizeof in);
   in.host_answer_ready = 1;
+}
+
+static inline void start(const char *config) {
+  start_with(ut_cfg(config));
 }
 
 static inline int setup(void **state) {

@@ -126,10 +126,42 @@ static void test_device_kernels_first(void **state) {
   assert_int_equal(out.kernel.origin.tag, 1);
 }
 
+/* With FairEvery 3 the classes take turns under these policies too, once three kernels of TBs, or suspended ones, were
+ * picked in a row; a device kernel that gets its turn is the first of the next three. */
+static void test_fair(void **state) {
+  (void)state;
+  free(m);
+  start_with(ut_cfg_with("k20c", "FairEvery", 3));
+  in.policy = HD_POLICY_SMX_BIND;
+  in.dev = device_kernel(1);
+  in.res = ut_kernel(1, 1);
+  in.res.resumed = 1;
+  for (unsigned h = 0; h < 5; h++) answer_to(ut_launch(h, h)); /* HWQ 0 stands in the output stage */
+  in.kernel_ready = 1;
+  static const struct {
+    uint8_t dev, res, class;                                                               /* as above */
+  } turn[] = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {1, 1, 2}, {1, 1, 0},                       /* all wait */
+              {1, 0, 1}, {0, 1, 2}, {0, 1, 2}, {1, 1, 0},                                  /* suspended ones count */
+              {1, 0, 1}, {1, 0, 1}, {0, 0, 0},                                             /* a host's by itself */
+              {0, 1, 2}, {0, 1, 2}, {0, 1, 2}, {0, 0, 0},                                  /* before these too */
+              {1, 0, 1}, {1, 0, 1}, {1, 0, 1}, {1, 0, 1}, {1, 1, 1}, {1, 1, 1}, {1, 1, 2}, /* no head left */
+              {1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {1, 1, 2}};
+  for (unsigned i = 0; i < sizeof turn / sizeof *turn; i++) {
+    in.dev_valid = turn[i].dev;
+    in.res_valid = turn[i].res;
+    cycle();
+    assert_int_equal(out.dev_pop, turn[i].class == 1);
+    assert_int_equal(out.res_pop, turn[i].class == 2);
+    in.dev_valid = in.res_valid = 0;
+    hd_kmu_eval(m, &in, &out);
+    assert_int_equal(out.kernel.origin.host && !out.kernel.resumed, turn[i].class == 0);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(test_device_kernel),      TEST(test_resumed_kernel),       TEST(test_no_pop_while_the_stage_holds),
-      TEST(test_classes_take_turns), TEST(test_device_kernels_first),
+      TEST(test_classes_take_turns), TEST(test_device_kernels_first), TEST(test_fair),
   };
   return cmocka_run_group_tests_name("kmu_classes", tests, NULL, NULL);
 }

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* RTL of sched against its golden model with FairEvery, so that turns of queue 0 come up; and the rate with them. */
+/* clang-format off */
+#include <string.h>
+
+#include "equiv/cases.h"
+#include "gen/hd_sched_ports.h"
+/* clang-format on */
+
+static void turns_of_queue_0(void **state) {
+  (void)state;
+  static const char *const covers[] = {"rare_sscr_in_its_turn", "rare_node_in_its_turn",
+                                       "rare_turn_waits",       "rare_bank_on_a_closed_one_in_a_turn",
+                                       "rare_stop_in_a_turn",   NULL};
+  hd_case_rare("sched", "tiny+FairEvery=3", "random", 200000, covers);
+}
+
+/* All SMXs are bound to banks that never end, and queue 0 has a TB: three of banks, one of queue 0, one in each cycle,
+ * each for the next SMX. */
+static void a_tb_in_every_cycle(void **state) {
+  (void)state;
+  enum { SMXS = 5, TBS = 1000 };
+  char err[512];
+  struct hd_sim_opts o = {
+      .block = "sched", .cfg = hd_case_cfg("tiny+NumSmx=5+FairEvery=3"), .seed = 1, .test = "directed"};
+  struct hd_sim *sim = hd_sim_open(&o, err, sizeof err);
+  if (!sim) fail_msg("%s", err);
+  struct hd_sched_in in = {
+      .enter_valid = 1, .enter_ready = 1, .enter_need = {.warps = 1, .regs = 1}, .enter_ctas = TBS};
+  in.need[0] = in.enter_need;
+  in.ctas[0] = TBS;
+  in.marked[0] = 1;
+  memset(in.open, 1, sizeof in.open);
+  memset(in.dispatch_ready, 1, sizeof in.dispatch_ready);
+  for (unsigned s = 0; s < SMXS; s++) {
+    in.bank_front[s] = (struct hd_pqentry){.kind = HD_UNIT_GROUP, .ctas = UINT32_MAX, .level = 1};
+    in.bound_valid[s] = 1;
+    in.bound_bank[s] = (uint8_t)s;
+    in.bound_need[s] = in.enter_need;
+  }
+  unsigned own = 0, banks = 0;
+  for (unsigned n = 0; n <= TBS; n++) {
+    const void *shown;
+    assert_int_equal(hd_sim_cycle(sim, &in, &shown), HD_PASS);
+    const struct hd_sched_out *out = shown;
+    own += out->grant_valid;
+    banks += out->take_valid;
+    assert_int_equal(own + banks, n + 1);
+    assert_int_equal(out->grant_smx, n % SMXS);
+    assert_int_equal(own, n / 4);
+    in.enter_valid = 0;
+    for (unsigned s = 0; s < SMXS; s++) { /* a TB ends two cycles after it was offered */
+      in.cta_done_valid[s] = out->dispatch_valid[s];
+      in.cta_done_slot[s] = out->dispatch[s].slot;
+    }
+    if (out->take_valid) in.bank_nextbl[out->take_bank]++;
+  }
+  print_message("%u TBs of banks and %u of queue 0 in %u cycles\n", banks, own, TBS + 1);
+  assert_int_equal(hd_sim_finish(sim), HD_PASS);
+  hd_sim_close(sim);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(turns_of_queue_0), cmocka_unit_test(a_tb_in_every_cycle)};
+  return cmocka_run_group_tests_name("sched_fair", tests, NULL, NULL);
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* The SMX scheduler with FairEvery: TBs of banks that pass queue 0, and its turn. */
+#include "unit/dispatch/sched_rig.h"
+
+/* 13 SMXs, each bound to bank 9, of which a TB needs `smem`; kernel 4 has 30 TBs in the SSCR. */
+static void start_fair(unsigned fair_every, unsigned smem) {
+  free(m);
+  start(ut_cfg_with("k20c", "FairEvery", fair_every));
+  enter(4, 30, 1);
+  cycle();
+  fill_bank(9, HD_UNIT_GROUP, 3, 400, 0);
+  for (unsigned s = 0; s < 13; s++) bound(s, 9, smem);
+}
+
+/* k TBs of banks, then one of queue 0: a TB in each cycle, each for the next SMX. */
+static void test_every_so_many(void **state) {
+  (void)state;
+  for (unsigned k = 1; k <= 3; k++) {
+    start_fair(k, 1);
+    for (unsigned n = 0, s = 0; n < 5; n++) {
+      for (unsigned b = 0; b < k; b++) expect_take(s++ % 13, 9, false);
+      expect_sscr((int)(s++ % 13));
+      assert_int_equal(out.grant_kdei, 4);
+    }
+  }
+}
+
+/* FairEvery 0: never. */
+static void test_never(void **state) {
+  (void)state;
+  start_fair(0, 1);
+  for (unsigned n = 0; n < 100; n++) expect_take(n % 13, 9, false);
+}
+
+/* Only TBs in a row count, and only while queue 0 offers one. */
+static void test_what_counts(void **state) {
+  (void)state;
+  start_fair(2, 1);
+  expect_take(0, 9, false);
+  in.bound_valid[1] = 0;
+  in.bound_valid[4] = 0;
+  expect_sscr(1); /* by itself: the count begins again */
+  expect_take(2, 9, false);
+  expect_take(3, 9, false);
+  expect_sscr(4);
+  bound(1, 9, 1);
+  bound(4, 9, 1);
+  expect_take(5, 9, false);
+  in.suspending[4] = 1;
+  expect_take(6, 9, false); /* the kernel stops: this is none that passes */
+  in.suspending[4] = 0;
+  for (unsigned n = 7; n < 12; n++) expect_take(n, 9, false); /* nor while there is no kernel */
+  enter(5, 30, 1);
+  expect_take(12, 9, false);
+  expect_take(0, 9, false);
+  expect_take(1, 9, false);
+  expect_sscr(2);
+}
+
+/* A kernel that stops in its turn leaves a cycle in which nobody gets a TB. */
+static void test_stop_in_its_turn(void **state) {
+  (void)state;
+  start_fair(1, 1);
+  expect_take(0, 9, false);
+  in.suspending[4] = 1;
+  expect_sscr(-1);
+  for (unsigned n = 1; n < 6; n++) expect_take(n, 9, false);
+}
+
+/* In its turn a TB waits for room, and the banks for it: for the first TB that ends, at the latest for the last one. */
+static void test_turn_waits_for_room(void **state) {
+  (void)state;
+  free(m);
+  start(ut_cfg_with("k20c", "FairEvery", 3));
+  enter(4, 30, 192); /* all of an SMX */
+  cycle();
+  fill_bank(9, HD_UNIT_GROUP, 3, 400, 0);
+  in_kd(3, 1, 1);
+  for (unsigned s = 0; s < 3; s++) bound(s, 9, 1);
+  for (unsigned s = 3; s < 13; s++) in.open[s] = 0;
+  for (unsigned s = 0; s < 3; s++) expect_take(s, 9, false);
+  for (unsigned n = 0; n < 20; n++) {
+    expect_sscr(-1);
+    assert_int_equal(out.blocked, 1);
+  }
+  done(1, 0);
+  expect_sscr(-1);
+  expect_sscr(1);
+  expect_take(2, 9, false);
+}
+
+/* An SMX that is closed takes what it is bound to in a turn, too. */
+static void test_closed_in_a_turn(void **state) {
+  (void)state;
+  start_fair(2, 1);
+  memset(in.open, 0, sizeof in.open);
+  for (unsigned n = 0; n < 20; n++) expect_take(n % 13, 9, false);
+  in.open[9] = 1; /* the turn has lasted since the second TB */
+  expect_take(7, 9, false);
+  expect_take(8, 9, false);
+  expect_sscr(9);
+  expect_take(10, 9, false);
+  expect_take(11, 9, false);
+  expect_take(12, 9, false);
+}
+
+/* What the graph offers gets the turn too, on the SMX that it wants. */
+static void test_turn_of_the_graph(void **state) {
+  (void)state;
+  start_fair(2, 1);
+  in.graph_valid = in.graph_wants = in.run_valid = 1;
+  in.graph_smx = 11;
+  in.run_kdei = 7;
+  in.need[7] = in.run_need = (struct hd_need){.warps = 1, .regs = 2, .smem = 1};
+  expect_take(0, 9, false);
+  expect_take(1, 9, false);
+  cycle();
+  assert_int_equal(out.graph_take, 1);
+  assert_int_equal(out.grant_smx, 11);
+  assert_int_equal(out.take_valid || out.grant_valid, 0);
+  expect_take(12, 9, false);
+}
+
+/* ChoiceLatency 2: what a TB of queue 0 needs is tried in the first cycle of its turn; what banks need, behind it. With
+ * equal needs no cycle is lost. */
+static void test_choice_in_two_cycles(void **state) {
+  (void)state;
+  for (unsigned smem = 1; smem <= 2; smem++) {
+    free(m);
+    start(ut_cfg_but(ut_cfg_with("k20c", "ChoiceLatency", 2), "FairEvery", 2));
+    enter(4, 30, 1);
+    cycle();
+    fill_bank(9, HD_UNIT_GROUP, 3, 400, 0);
+    for (unsigned s = 0; s < 13; s++) bound(s, 9, smem);
+    in.then_valid = 1;
+    in.then_need = in.bound_need[0];
+    if (smem == 2) expect_sscr(-1);
+    for (unsigned n = 0, s = 0; n < 4; n++) {
+      expect_take(s++ % 13, 9, false);
+      expect_take(s++ % 13, 9, false);
+      if (smem == 2) expect_sscr(-1);
+      expect_sscr((int)(s++ % 13));
+      if (smem == 2) expect_sscr(-1);
+    }
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(test_every_so_many),       TEST(test_never),
+      TEST(test_what_counts),         TEST(test_stop_in_its_turn),
+      TEST(test_turn_waits_for_room), TEST(test_closed_in_a_turn),
+      TEST(test_turn_of_the_graph),   TEST(test_choice_in_two_cycles),
+  };
+  return cmocka_run_group_tests_name("sched_fair", tests, NULL, NULL);
+}
