@@ -32,7 +32,7 @@ static void show_offer(const struct hd_laperm *m, const struct hd_laperm_in *in,
   *need = (struct hd_need){0};
   if (bank < 0) return;
   const unsigned kdei = hd_laperm_front(m, (unsigned)bank)->kdei;
-  *need = in->list_full[kdei] ? *hd_laperm_no_room(m) : in->need[kdei];
+  *need = in->sav_full[kdei] ? *hd_laperm_no_room(m) : in->need[kdei];
 }
 
 static struct hd_laperm_kernel kernel_of(const struct hd_laperm_in *in) {

@@ -348,5 +348,5 @@ void hd_kd_step(struct hd_kd *m, const struct hd_kd_edge *e) {
     for (uint64_t w = ended[k]; w; w &= w - 1) release(m, k * 64 + hd_lowest(w));
   }
   step_suspension(m, begin);
-  memcpy(m->list_full, full, m->cfg.kde_words * sizeof *full);
+  memcpy(m->sav_full, full, m->cfg.kde_words * sizeof *full);
 }

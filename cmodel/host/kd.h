@@ -16,7 +16,7 @@
  * in one cycle and the two banks are ours, and so is suspension: a kernel one of whose TBs was saved hands out nothing
  * more but what banks hold of it, and leaves its entry when that and its TBs in execution are done; it comes back with
  * its progress. Its saved list has SavMax places. Banks hand out no TB of a suspending kernel that might find no place
- * there (list_full: of the state one cycle before, SavMax - 1 or more TBs of it run or are saved). If it is full, and
+ * there (sav_full: of the state one cycle before, SavMax - 1 or more TBs of it run or are saved). If it is full, and
  * none runs, the kernel is suspended, and what banks still hold of it stays behind in its entry as a kernel of its own,
  * the rest: a child of the suspended one, of the same level, all of whose native TBs are handed out, without a parent
  * record. No group joins a kernel that has saved TBs: so none is in a bank while it has some that it brought back, and
@@ -35,7 +35,7 @@
  *
  * The caller keeps to: grant_kdei valid; no grant in a cycle with steal; a grant of a saved TB only of a kernel that
  * has one; retire_kdei valid with ExeBL > 0; birth and save only of a kernel with a TB in execution, save only with
- * save_ok; hold only with eligible, at most two at a time; no TB from a bank with list_full; nothing of a kernel while
+ * save_ok; hold only with eligible, at most two at a time; no TB from a bank with sav_full; nothing of a kernel while
  * it is suspended, but that a group of it was lost (then its rest fails); kernel.hwq <
  * NumHwq.
  *
@@ -115,7 +115,7 @@ struct hd_kd {
   uint64_t ndone[HD_KDE_WORDS];                /* kernels whose native TBs are all handed out */
   uint64_t kin_valid[HD_KDE_WORDS];            /* kernels with a parent record */
   uint64_t suspending[HD_KDE_WORDS];           /* kernels that wait for their suspension */
-  uint64_t list_full[HD_KDE_WORDS];            /* .. whose saved list TBs in execution could fill */
+  uint64_t sav_full[HD_KDE_WORDS];             /* .. whose saved list TBs in execution could fill */
   uint64_t failed[HD_KDE_WORDS];               /* kernels that hand out nothing more */
   uint64_t graph[HD_KDE_WORDS];                /* kernels with a graph .. */
   uint64_t graph_runs[HD_KDE_WORDS];           /* .. which is not over */

@@ -10,7 +10,7 @@ static void show_entries(const struct hd_kd *m, struct hd_kd_out *out) {
   hd_bits_to_bytes(out->ndone, m->ndone, n);
   hd_bits_to_bytes(out->kin_valid, m->kin_valid, n);
   hd_bits_to_bytes(out->suspending, m->suspending, n);
-  hd_bits_to_bytes(out->list_full, m->list_full, n);
+  hd_bits_to_bytes(out->sav_full, m->sav_full, n);
   hd_bits_to_bytes(out->failed, m->failed, n);
   hd_bits_to_bytes(out->left, m->left, n);
   for (unsigned i = 0; i < n; i++) {

@@ -287,7 +287,7 @@ static struct hd_sched_source source(const struct hd_top *m, const struct hd_top
   const struct hd_kd *kd = hd_top_kd(m);
   if (bank < 0) return (struct hd_sched_source){-1, NULL};
   const unsigned kdei = w->front[bank].entry->kdei;
-  const bool full = hd_bit(kd->list_full, kdei);
+  const bool full = hd_bit(kd->sav_full, kdei);
   return (struct hd_sched_source){bank, full ? hd_laperm_no_room(hd_top_laperm(m)) : &hd_kd_need(kd)[kdei]};
 }
 

@@ -155,7 +155,7 @@ module hd_top (
   logic [hd_pkg::NumKde*hd_pkg::SavW-1:0] sav_first;
   logic [hd_pkg::NumKde*hd_pkg::SavCountW-1:0] sav_count;
   logic [hd_pkg::NumKde*hd_pkg::KinW-1:0] kin;
-  logic [hd_pkg::NumKde-1:0] ndone, kin_valid, suspending, failed, eligible, save_ok, list_full;
+  logic [hd_pkg::NumKde-1:0] ndone, kin_valid, suspending, failed, eligible, save_ok, sav_full;
   hd_pkg::desc_t desc;
   // u_kd: entries that are free again, a suspension, a kernel that leaves
   logic kd_busy, steal, take_valid, suspend_valid, rest_valid, leave_valid;
@@ -450,7 +450,7 @@ module hd_top (
     .failed_o       (failed),
     .eligible_o     (eligible),
     .save_ok_o      (save_ok),
-    .list_full_o    (list_full),
+    .sav_full_o    (sav_full),
     .desc_o         (desc),
     .reopen_o       (reopen),
     .kd_busy_o      (kd_busy),
@@ -633,7 +633,7 @@ module hd_top (
     .enter_bank_o    (enter_bank),
     .enter_mark_o    (enter_mark),
     .need_i          (need),
-    .list_full_i     (list_full),
+    .sav_full_i     (sav_full),
     .bank_valid_o    (bank_valid),
     .bank_front_o    (bank_front),
     .bank_nextbl_o   (bank_nextbl),

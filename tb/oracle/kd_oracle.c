@@ -168,8 +168,8 @@ const char *hd_kd_oracle_watch(void *o_, uint64_t cycle, const void *in_, const 
                   !r->graph_runs && !heard_of(in, i) && (r->suspending || !in->pending[i]);
     if (r->valid && r->kernel.graph && (out->eligible[i] || out->save_ok[i]))
       return "a group may join a kernel with a graph, or a TB of it may be saved";
-    if (out->list_full[i] != o->full[i])
-      return "list_full does not tell that TBs of a suspending kernel could fill its saved list";
+    if (out->sav_full[i] != o->full[i])
+      return "sav_full does not tell that TBs of a suspending kernel could fill its saved list";
     o->full[i] = r->valid && r->suspending && r->exebl + r->kernel.progress.sav_count + 1u >= o->cfg.sav_max;
     if (out->eligible[i] && r->kernel.progress.sav_count) return "a group may join a kernel that has saved TBs";
     if (r->valid && r->exebl > r->saved_up && r->kin_valid && !r->kernel.origin.failed && !r->kernel.graph &&

@@ -117,7 +117,7 @@ static bool offered(const struct hd_laperm_oracle *o, const struct hd_laperm_in 
   if (!want) return !valid && !bank && !memcmp(need, &nothing, sizeof nothing);
   if (!valid || bank != want - 1) return false;
   const struct hd_laperm_waiting *w = front_of(o, want - 1);
-  if (!in->list_full[w->entry.kdei]) return !memcmp(need, &w->need, sizeof *need);
+  if (!in->sav_full[w->entry.kdei]) return !memcmp(need, &w->need, sizeof *need);
   const struct hd_cfg *c = &o->cfg;
   return need->warps > c->warps_per_smx || need->regs > c->reg_units_per_smx || need->smem > c->smem_units_per_smx;
 }

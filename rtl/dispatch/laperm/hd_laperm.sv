@@ -13,7 +13,7 @@
 // a TB needs, and the rules for a full bank, are ours.
 // - What goes into a bank, what to memory, and when it comes back: u_admit. Two entries in a cycle
 //   at most: the group of A3, and a kernel or a group from memory.
-// - The front of a kernel whose saved list could overflow (list_full_i) needs more than any SMX has:
+// - The front of a kernel whose saved list could overflow (sav_full_i) needs more than any SMX has:
 //   it waits until TBs of its kernel are done.
 // - Arrival numbers count within a level: u_levels. What each SMX is offered, and its backup: u_offers.
 // - Latency: group in A2 at t, front at t+2; what enters or comes back at t, front at t+1. A group,
@@ -52,7 +52,7 @@ module hd_laperm (
   output logic                                        enter_mark_o,
   // The banks: first entries (sched)
   input  logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0]     need_i,
-  input  logic [hd_pkg::NumKde-1:0]                   list_full_i,
+  input  logic [hd_pkg::NumKde-1:0]                   sav_full_i,
   output logic [hd_pkg::NumBank-1:0]                  bank_valid_o,
   output logic [hd_pkg::NumBank*hd_pkg::PqentryW-1:0] bank_front_o,
   output logic [hd_pkg::NumBank*hd_pkg::CtasW-1:0]    bank_nextbl_o,
@@ -235,7 +235,7 @@ module hd_laperm (
 
     // timing: what a TB needs is known early in the cycle, so this is where a TB is held back.
     assign bank_need[b*NeedW+:NeedW] = front_need[b*NeedW+:NeedW]
-        | {NeedW{bank_valid_o[b] && `HD_FAULT(512, list_full_i[front_kdei[b*KdeW+:KdeW]], 1'b0)}};
+        | {NeedW{bank_valid_o[b] && `HD_FAULT(512, sav_full_i[front_kdei[b*KdeW+:KdeW]], 1'b0)}};
   end
 
   // ---- What leaves, the winner, and who would be next -------------------------------------------

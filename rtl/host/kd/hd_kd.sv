@@ -17,7 +17,7 @@
 //   gives it more to do. Idle and no groups and not suspending: released, all such in the same
 //   cycle; its HWQ reopens in the next, unless it has a parent record (then kin reopens it).
 // - Idle and suspending: one at a time, the lowest, leaves for susp. Of one whose saved list is full
-//   entries may be left in banks (list_full_o): these stay behind as a rest, a kernel of its own and
+//   entries may be left in banks (sav_full_o): these stay behind as a rest, a kernel of its own and
 //   a child of the suspended one, in the same entry.
 // - A kernel whose graph runs is not idle; it takes no group, and its TBs are not saved.
 // - A failed kernel hands out nothing more: no native TBs, no saved TBs; link drops its groups.
@@ -98,7 +98,7 @@ module hd_kd (
   output logic [hd_pkg::NumKde-1:0]                    failed_o,
   output logic [hd_pkg::NumKde-1:0]                    eligible_o,
   output logic [hd_pkg::NumKde-1:0]                    save_ok_o,
-  output logic [hd_pkg::NumKde-1:0]                    list_full_o,
+  output logic [hd_pkg::NumKde-1:0]                    sav_full_o,
   // Descriptor for a TB (sched)
   output hd_pkg::desc_t                                desc_o,
   // Entries that are free again (kmu, regs, agc)
@@ -228,7 +228,7 @@ module hd_kd (
     .lost_kdei_i   (fail_kdei_i[hd_pkg::NumFail*KdeW-1-:KdeW]),
     .suspending_i  (suspending_o),
     .sav_count_i   (sav_count_o),
-    .list_full_o   (list_full_o),
+    .sav_full_o   (sav_full_o),
     .quiet_i       (quiet),
     .banked_o      (banked),
     .still_o       (still),
@@ -371,7 +371,7 @@ module hd_kd (
           && !(grant_valid_i && chosen[grant_kdei_i]) && !(birth_valid_i && chosen[birth_kdei_i])
           && !(save_valid_i && chosen[save_kdei_i]));
       // Banks hand out no TB of a kernel whose saved list it could overflow.
-      if (serve_valid_i) a_list_full : assert (!list_full_o[serve_kdei_i]);
+      if (serve_valid_i) a_sav_full : assert (!sav_full_o[serve_kdei_i]);
       // A kernel enters a free entry, with a HWQ that exists.
       if (enter) begin
         a_enter : assert (!valid_q[alloc_kdei_o]

@@ -12,13 +12,13 @@
 // - Up and down in one cycle for one entry: net 0.
 // - A kernel that enters begins with 0, or with one entry in a bank (enter_queued_i).
 // - still_o: idle, but for entries in banks (banked_o).
-// - list_full_o: the kernel is suspending, and its running TBs and those saved are so many that one
+// - sav_full_o: the kernel is suspending, and its running TBs and those saved are so many that one
 //   more might find no place in its saved list. It is one cycle old: two TBs of it may have been
 //   handed out since, so it allows for one more.
 // - grant_valid_i, serve_*_i and graph_take_i are the last signals of the cycle to settle: they only
 //   decide which rows are written, never what.
 // - Latency: an event at t shows in idle_o at t + 1; quiet_i at once.
-// - Reset: list_full_o 0, else none; quiet_i is low for an entry that is free.
+// - Reset: sav_full_o 0, else none; quiet_i is low for an entry that is free.
 // Part of hd_kd; its rules are tested there.
 `include "common/hd_fault.svh"
 module hd_kd_counts (
@@ -52,7 +52,7 @@ module hd_kd_counts (
   // Saved TBs of kernels that are suspending
   input  logic [hd_pkg::NumKde-1:0]                    suspending_i,
   input  logic [hd_pkg::NumKde*hd_pkg::SavCountW-1:0]  sav_count_i,
-  output logic [hd_pkg::NumKde-1:0]                    list_full_o,
+  output logic [hd_pkg::NumKde-1:0]                    sav_full_o,
   // Nothing on its way
   input  logic [hd_pkg::NumKde-1:0]                    quiet_i,
   output logic [hd_pkg::NumKde-1:0]                    banked_o,
@@ -153,13 +153,13 @@ module hd_kd_counts (
   // ---- Room in the saved list -------------------------------------------------------------------
   localparam int SumW = (ExeW > hd_pkg::SavCountW ? ExeW : hd_pkg::SavCountW) + 1;
 
-  logic [NumKde-1:0] list_full_q, list_full_d;
+  logic [NumKde-1:0] sav_full_q, sav_full_d;
 
   always_comb begin
-    list_full_d = '0;
+    sav_full_d = '0;
     if (suspending_i != '0) begin
       for (int i = 0; i < NumKde; i++) begin
-        list_full_d[i] = suspending_i[i] && SumW'(exebl_q[i*ExeW+:ExeW])
+        sav_full_d[i] = suspending_i[i] && SumW'(exebl_q[i*ExeW+:ExeW])
             + SumW'(sav_count_i[i*hd_pkg::SavCountW+:hd_pkg::SavCountW])
             >= SumW'(hd_pkg::SavMax - 1);
       end
@@ -167,11 +167,11 @@ module hd_kd_counts (
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) list_full_q <= '0;
-    else list_full_q <= list_full_d;
+    if (!rst_ni) sav_full_q <= '0;
+    else sav_full_q <= sav_full_d;
   end
 
-  assign list_full_o = `HD_FAULT(507, list_full_q, '0);
+  assign sav_full_o = `HD_FAULT(507, sav_full_q, '0);
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin

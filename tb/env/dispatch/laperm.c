@@ -270,7 +270,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   cover_back(s, in, out, hits + 50);
   cover_inversions(s, in, out, hits + 64);
   for (unsigned b = 0; b < s->cfg.num_bank; b++)
-    hits[69] += out->bank_valid[b] && in->list_full[out->bank_front[b].kdei];
+    hits[69] += out->bank_valid[b] && in->sav_full[out->bank_front[b].kdei];
 }
 
 const struct hd_twin hd_twin_laperm = {

@@ -148,7 +148,7 @@ static void drive_kd(struct hd_laperm_around *s, struct hd_rng *rng, struct hd_l
   unsigned k = hd_rng_below(rng, s->cfg.num_kde);
   if (!s->named[k] && hd_rng_p(rng, 100)) s->there[k] = 0;
   if (!s->there[k] && hd_rng_p(rng, 100)) hd_any_need(rng, &s->cfg, &in->need[k]);
-  in->list_full[k] = hd_rng_p(rng, in->list_full[k] ? 128 : 4);
+  in->sav_full[k] = hd_rng_p(rng, in->sav_full[k] ? 128 : 4);
 }
 
 static struct hd_progress random_progress(const struct hd_laperm_around *s, struct hd_rng *rng, uint32_t ctas) {
@@ -255,8 +255,8 @@ static void drive_take(struct hd_laperm_around *s, struct hd_rng *rng, const str
     smx = smx + 1 == s->cfg.num_smx ? 0 : smx + 1;
     o = hd_orders[in->policy](&v, smx);
   }
-  if (o.bound >= 0 && in->list_full[now->bank_front[o.bound].kdei]) o.bound = -1;
-  if (o.spare >= 0 && in->list_full[now->bank_front[o.spare].kdei]) o.spare = -1;
+  if (o.bound >= 0 && in->sav_full[now->bank_front[o.bound].kdei]) o.bound = -1;
+  if (o.spare >= 0 && in->sav_full[now->bank_front[o.spare].kdei]) o.spare = -1;
   if (o.bound < 0 && o.spare < 0) return;
   in->take_valid = 1;
   in->take_smx = (uint8_t)smx;

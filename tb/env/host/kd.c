@@ -49,7 +49,7 @@ static const char *const covers[] = {"event",
                                      "parent_with_a_graph",
                                      "rest_stays",
                                      "rest_fails_before_it_stays",
-                                     "list_full",
+                                     "sav_full",
                                      "rest_is_suspended",
                                      NULL};
 
@@ -111,7 +111,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   cover_graph(s, in, out, hits + 27);
   hits[35] += out->rest_valid;
   hits[36] += out->suspend_valid && in->fail_valid[LOST] && (int)in->fail_kdei[LOST] == s->suspended;
-  for (unsigned k = 0; k < s->cfg.num_kde; k++) hits[37] += out->list_full[k] && s->queued[k];
+  for (unsigned k = 0; k < s->cfg.num_kde; k++) hits[37] += out->sav_full[k] && s->queued[k];
   hits[38] += out->suspend_valid && out->suspend.origin.rest;
 }
 

@@ -162,7 +162,7 @@ static bool is_queued(const struct hd_kd_around *s, const struct hd_kd_out *now,
   return holds(now, i) && s->queued[i];
 }
 static bool may_serve(const struct hd_kd_around *s, const struct hd_kd_out *now, unsigned i) {
-  return is_queued(s, now, i) && !now->list_full[i] && has_slot(s, i);
+  return is_queued(s, now, i) && !now->sav_full[i] && has_slot(s, i);
 }
 
 /* Banks: instead of the scheduler's kernel some kernel with an entry may hand out a TB. Groups in A3, and kernels that

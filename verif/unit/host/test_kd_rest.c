@@ -35,25 +35,25 @@ static void begin_saved(unsigned saved) {
   }
 }
 
-/* TBs of a suspending kernel may be handed out of banks as long as its list has a place for each; list_full is one
+/* TBs of a suspending kernel may be handed out of banks as long as its list has a place for each; sav_full is one
  * cycle old, so one is spare. */
-static void test_list_full(void **state) {
+static void test_sav_full(void **state) {
   (void)state;
   begin_saved(cfg.sav_max - 3);
   serve(false); /* this one runs */
   cycle();
-  assert_int_equal(out.list_full[0], 0);
+  assert_int_equal(out.sav_full[0], 0);
   serve(false); /* and this one: SavMax - 1 */
   cycle();
-  assert_int_equal(out.list_full[0], 0);
+  assert_int_equal(out.sav_full[0], 0);
   cycle();
-  assert_int_equal(out.list_full[0], 1);
+  assert_int_equal(out.sav_full[0], 1);
   retire(0);
   cycle();
   cycle();
-  assert_int_equal(out.list_full[0], 1);
+  assert_int_equal(out.sav_full[0], 1);
   cycle();
-  assert_int_equal(out.list_full[0], 0);
+  assert_int_equal(out.sav_full[0], 0);
 }
 
 /* Only a suspending kernel counts, however many of its TBs run. */
@@ -63,7 +63,7 @@ static void test_full_of_running_tbs(void **state) {
   for (unsigned n = 0; n < cfg.sav_max; n++) serve(false);
   cycle();
   cycle();
-  assert_int_equal(out.list_full[0], 0);
+  assert_int_equal(out.sav_full[0], 0);
   assert_int_equal(out.save_ok[0], 1);
 }
 
@@ -109,7 +109,8 @@ static void test_rest(void **state) {
   assert_int_equal(out.level[0], 1);
 }
 
-/* It hands out what banks hold, and leaves as a device kernel, a child of the one that was suspended; no HWQ reopens. */
+/* It hands out what banks hold, and leaves as a device kernel, a child of the one that was suspended; no HWQ reopens.
+ */
 static void test_rest_ends(void **state) {
   (void)state;
   leave_rest();
@@ -180,9 +181,8 @@ static void test_lost_behind(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(test_list_full),         TEST(test_full_of_running_tbs), TEST(test_no_rest_with_places),
-      TEST(test_rest),              TEST(test_rest_ends),           TEST(test_rest_is_suspended),
-      TEST(test_lost_as_it_leaves), TEST(test_lost_behind),
+      TEST(test_sav_full),  TEST(test_full_of_running_tbs), TEST(test_no_rest_with_places), TEST(test_rest),
+      TEST(test_rest_ends), TEST(test_rest_is_suspended),   TEST(test_lost_as_it_leaves),   TEST(test_lost_behind),
   };
   return cmocka_run_group_tests_name("kd_rest", tests, NULL, NULL);
 }
