@@ -23,8 +23,8 @@ static const struct hd_profile profiles[] = {
     {"regions", 180, 180, 2}, {"large", 256, 256, 0}};
 enum { MIXED = 6 }; /* those that take turns */
 
-/* Clients that break their contract may have work for ever. */
-enum { LONGEST_DRAIN = 60000 };
+/* Of a drain, in cycles: of clients that broke their contract, which may have work for ever; of others. */
+enum { MAY_DRAIN = 60000, MUST_DRAIN = 600000 };
 
 static const struct hd_profile *profile_named(const char *name) {
   for (unsigned k = 0; k < sizeof profiles / sizeof *profiles; k++)
@@ -45,7 +45,7 @@ struct equiv {
   void *stim, *in, *now, *zero;
   const void *out; /* of the cycle before; all 0 after reset */
   const struct hd_profile *profile;
-  bool drains; /* before the reset that is due */
+  enum hd_drain drains; /* before the reset that is due */
   uint64_t next_profile, next_reset;
   struct hd_vectors *vectors; /* or NULL */
   struct hd_equiv_result r;
@@ -63,7 +63,7 @@ static void change_profile(struct equiv *e) {
 static void begin_life(struct equiv *e, bool drained) {
   e->next_reset = hd_sim_cycles(e->sim) + 500 + hd_rng_below(&e->rng, 20000);
   e->r.drains += drained;
-  e->drains = false;
+  e->drains = HD_DRAIN_NONE;
 }
 
 static void reset(struct equiv *e) {
@@ -92,8 +92,11 @@ static void end_life(struct equiv *e) {
 /* It is time, and what runs has come to its end where the environment can have it so. */
 static bool life_is_over(struct equiv *e) {
   if (e->o->no_reset || !strcmp(e->profile->name, "large") || hd_sim_cycles(e->sim) < e->next_reset) return false;
-  if (!e->drains && !(e->drains = e->twin->drain && e->twin->drain(e->stim))) return true;
-  return hd_sim_over(e->sim) || hd_sim_cycles(e->sim) > e->next_reset + LONGEST_DRAIN;
+  if (!e->drains && e->twin->drain) e->drains = e->twin->drain(e->stim);
+  if (!e->drains || hd_sim_over(e->sim)) return true;
+  const uint64_t drained = hd_sim_cycles(e->sim) - e->next_reset;
+  if (e->drains == HD_DRAIN_MUST && drained > MUST_DRAIN) hd_sim_stuck(e->sim, "a drain does not end");
+  return e->drains == HD_DRAIN_MAY && drained > MAY_DRAIN;
 }
 
 static bool stopped(const struct equiv *e) {

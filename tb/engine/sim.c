@@ -194,6 +194,11 @@ static enum hd_verdict fail(struct hd_sim *s, enum hd_verdict v, enum hd_field_k
   return v;
 }
 
+void hd_sim_stuck(struct hd_sim *s, const char *what) {
+  snprintf(s->rule, sizeof s->rule, "%s", what);
+  fail(s, HD_STUCK, HD_FIELD_OUT);
+}
+
 /* The model's outputs, and its edge. */
 static void step_model(const struct hd_sim *s, const void *in, void *out) {
   if (s->twin->cycle) {

@@ -91,6 +91,9 @@ void hd_rtl_edge(const struct hd_sim *s);
 typedef void hd_difference(struct hd_sim *s, const struct hd_field *f, unsigned i, unsigned j, void *ctx);
 unsigned hd_sim_differences(struct hd_sim *s, hd_difference *fn, void *ctx, unsigned max);
 
+/* What the block should have got on with long ago, as the client knows: the run is HD_STUCK from now on. */
+void hd_sim_stuck(struct hd_sim *s, const char *what);
+
 /* After the run has ended: n more cycles of the RTL, so that a waveform does not end with it, without inputs: those of
  * the last cycle, held, are none that a block may be given (a grant would fill an SMX), so the model stays as it is. */
 void hd_sim_run_on(struct hd_sim *s, unsigned n);

@@ -21,6 +21,10 @@ struct hd_profile {
   unsigned bad;    /* that a client does something wrong */
 };
 
+/* Whether what runs between two resets comes to its end: it has none; it may go on for ever, since a client has broken
+ * its contract; it must end. */
+enum hd_drain { HD_DRAIN_NONE, HD_DRAIN_MAY, HD_DRAIN_MUST };
+
 struct hd_twin {
   const char *block;
 
@@ -62,9 +66,8 @@ struct hd_twin {
   void (*drive)(void *stim, struct hd_rng *rng, const struct hd_profile *p, const void *out, const void *now, void *in);
   /* Back to the state after reset, the client's memory included. */
   void (*stim_reset)(void *stim);
-  /* From now on the client begins nothing new, and lets what runs come to its end. False: this life of the block, from
-   * reset to reset, has no such end. NULL: none has. */
-  bool (*drain)(void *stim);
+  /* From now on the client begins nothing new, and lets what runs come to its end. NULL: it has none. */
+  enum hd_drain (*drain)(void *stim);
   /* Behind a drain, instead of a reset: the client begins anew, the block goes on as it is. NULL: there is a reset. */
   void (*again)(void *stim);
   /* Gives back what the client holds beyond its memory; NULL: nothing. */

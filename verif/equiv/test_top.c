@@ -27,7 +27,7 @@ static void tiny_overflow(void **state) {
  * else tells a failure breaks rule 7. */
 static void tiny_failing(void **state) {
   (void)state;
-  static const char *const covers[] = {"rare_two_kernels_fail", NULL};
+  static const char *const covers[] = {"rare_read_and_write_fail", "rare_two_kernels_fail", NULL};
   hd_case_rare("top", "tiny", "failing", 300000, covers);
 }
 

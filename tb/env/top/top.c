@@ -227,10 +227,10 @@ static void stim_reset(void *s_) {
   s->keep = UNSET;
 }
 
-static bool drain(void *s_) {
+static enum hd_drain drain(void *s_) {
   struct stim *s = s_;
   s->drains = s->dev.quiet = s->ends && s->dev.rude != HD_DEV_STREAMS;
-  return s->drains;
+  return !s->drains ? HD_DRAIN_NONE : s->dev.rude ? HD_DRAIN_MAY : HD_DRAIN_MUST;
 }
 
 /* The regions are told once more: the plane takes that, so all records are software's again. */
