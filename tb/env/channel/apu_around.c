@@ -31,7 +31,7 @@ static void begin(struct hd_apu_around *s, struct hd_rng *rng, const struct hd_p
   s->base = hd_memory_region(rng, &s->cfg, HD_APU_BYTES);
   s->narrow = !s->crowd && hd_rng_p(rng, 100);
   s->single = !s->crowd && hd_rng_p(rng, 60);
-  s->slows = hd_rng_p(rng, 80);
+  s->slows = hd_rng_p(rng, 120);
   s->greedy = !s->crowd && hd_rng_p(rng, 80);
   s->answers = answers[hd_rng_below(rng, sizeof answers)];
   s->eager = eager[hd_rng_below(rng, sizeof eager)];
