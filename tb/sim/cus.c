@@ -51,9 +51,7 @@ static bool has_producer(const struct hd_cus *s, uint32_t c) {
   return false;
 }
 
-/* Wavefronts for which there is enough in a channel that does not wait for a deeper level; and the one that is left
- * there, once no producer of the channel runs. */
-static uint64_t could_go(const struct hd_cus *s) {
+uint64_t hd_cus_could_go(const struct hd_cus *s) {
   uint64_t n = 0;
   bool busy = false, deeper = false; /* this level or deeper ones; deeper ones */
   for (uint32_t c = s->g->chans; c-- > 0;) {
@@ -217,7 +215,7 @@ static enum hd_verdict loop(struct hd_cus *s) {
     wake(s);
     hd_cus_units(s);
     hd_cus_issue(s);
-    if (s->changed) s->could = could_go(s);
+    if (s->changed) s->could = hd_cus_could_go(s);
     s->changed = false;
     if (s->r->instructions != instructions) did = s->now;
     instructions = s->r->instructions;

@@ -117,6 +117,10 @@ static inline uint32_t hd_cus_pop(struct hd_cus_queue *q) {
   return slot;
 }
 
+/* Wavefronts for which there is enough in a channel that does not wait for a deeper level; and the one that is left
+ * there, once no producer of the channel runs. */
+uint64_t hd_cus_could_go(const struct hd_cus *s);
+
 /* ---- cus_wave.c: a wavefront's life ---- */
 
 void hd_cus_go(struct hd_cus *s, const struct hd_chango *go);
