@@ -75,7 +75,7 @@ all() {
   try dgb tiny Lna=16 Lea=32 Pub=3 ChildLanes=4 NumSmx=3
   try dgb tiny Lna=8 Lea=128 Pub=5 ChildLanes=1 DgbFlight=2
   try throttle tiny NumSmx=1
-  try throttle tiny NumSmx=3 EqualHolds=1 Epoch=77
+  try throttle tiny NumSmx=3 EqualHolds=1 Recovers=0
   try throttle tiny NumSmx=132 CtasPerSmx=1
   try warp tiny ThreadsPerSmx=32 CtasPerSmx=1
   try warp tiny ThreadsPerSmx=96 CtasPerSmx=3 StallW=2 WarpWait=2
