@@ -156,7 +156,8 @@ module hd_ovfq (
   logic [ListPosW-1:0] mask_q, mask;
   logic [SumW-1:0] last_place;
 
-  assign last_place = SumW'(rec_count_i) + `HD_FAULT(200, SumW'(hd_pkg::AgtSize - 1), '0);
+  assign last_place = `HD_FAULT(473, SumW'(rec_count_i), SumW'(rec_count_i[15:0]))
+      + `HD_FAULT(200, SumW'(hd_pkg::AgtSize - 1), '0);
   always_comb begin
     for (int i = 0; i < ListPosW; i++) mask[i] = i < 6 || (last_place >> i) != '0;
   end

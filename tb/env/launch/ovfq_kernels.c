@@ -5,11 +5,12 @@
  * has to find the kernel first, and lists are swapped by then. */
 enum { APART = 16, SETTLED = 4 };
 
-/* Anywhere, and of any length up to all places, few groups more often; or of one, at the beginning of a beat. */
+/* Anywhere, and of any length up to all places, few groups or nearly all more often; or of one, at the beginning of a
+ * beat. */
 static struct hd_memlist old_list(const struct hd_ovfq_around *s, struct hd_rng *rng) {
   uint32_t all = s->mask + 1, first = (uint32_t)hd_rng_bits(rng, s->cfg.list_pos_w);
   if (hd_rng_p(rng, 80)) return (struct hd_memlist){.first = first & ~7u, .count = 1};
-  if (hd_rng_p(rng, 100)) return (struct hd_memlist){.first = first, .count = all};
+  if (hd_rng_p(rng, 100)) return (struct hd_memlist){.first = first, .count = all - hd_rng_below(rng, 4)};
   if (hd_rng_p(rng, 128)) all >>= hd_rng_below(rng, s->cfg.list_pos_w);
   return (struct hd_memlist){first, hd_rng_below(rng, all + 1)};
 }

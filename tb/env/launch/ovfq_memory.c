@@ -16,7 +16,8 @@ static bool is_quiet(const struct hd_ovfq_around *s, const struct hd_ovfq_out *n
 /* Often few records; or the last of very many, or some of more than there are numbers for. */
 static void set_records(struct hd_ovfq_around *s, struct hd_rng *rng) {
   const uint32_t all = 1u << s->cfg.list_pos_w, agt = s->cfg.agt_size;
-  const uint32_t counts[] = {0, 3, 20, 64 - agt % 64, 65 - agt % 64, 60, 100, all - agt, all, 300, 400, 5000};
+  const uint32_t counts[] = {0,   3,   20,  64 - agt % 64, 65 - agt % 64,     60, 100, all - agt,
+                             all, 300, 400, 5000,          hd_huge_count(rng)};
   s->rec_count = counts[hd_rng_below(rng, sizeof counts / sizeof *counts)];
   s->records = s->rec_count < all - agt ? s->rec_count : all - agt;
   if (s->records > HD_OVFQ_RECORDS) s->records = HD_OVFQ_RECORDS;
