@@ -166,7 +166,7 @@ const char *hd_plane_oracle_watch(void *o_, uint64_t cycle, const void *in, cons
   const bool throttles = config(o, HD_REG_THROTTLE) & 1;
   (void)cycle;
   o->now++;
-  o->pair = 0;
+  o->pair = o->stayed = 0;
   const char *rule = hd_oracle_memory(o, in, out);
   if (!rule) rule = kernels(o, in, out);
   if (!rule) rule = records(o, in, out);
@@ -184,6 +184,10 @@ const char *hd_plane_oracle_watch(void *o_, uint64_t cycle, const void *in, cons
   hd_oracle_graph_cycle(o, in, out);
   look_for_rest(o, out);
   return rule;
+}
+
+bool hd_plane_oracle_stayed(const void *o) {
+  return ((const struct hd_plane_oracle *)o)->stayed;
 }
 
 bool hd_plane_oracle_pair(const void *o) {

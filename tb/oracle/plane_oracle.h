@@ -16,6 +16,8 @@ const char *hd_plane_oracle_watch(void *oracle, uint64_t cycle, const void *in, 
 /* In the cycle that it was shown last a kernel of the host was told as failed, the second of two that were hit by
  * errors of the memory in one cycle. */
 bool hd_plane_oracle_pair(const void *oracle);
+/* In the last cycle a TB was handed out that a suspended kernel left behind in a bank, the first of them. */
+bool hd_plane_oracle_stayed(const void *oracle);
 /* At the end of a run that was left to itself until nothing moved: NULL, or what was lost. `status` is the plane's
  * STATUS register if nobody has cleared it. */
 const char *hd_plane_oracle_end(const void *oracle, uint32_t status);

@@ -150,6 +150,10 @@ bool hd_plane_rest_pair(const void *o) {
   return hd_plane_oracle_pair(&((const struct rest *)o)->oracle);
 }
 
+bool hd_plane_rest_stayed(const void *o) {
+  return hd_plane_oracle_stayed(&((const struct rest *)o)->oracle);
+}
+
 bool hd_plane_rest_over(const void *o) {
   return ((const struct rest *)o)->over;
 }

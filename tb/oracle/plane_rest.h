@@ -27,6 +27,8 @@ const char *hd_plane_rest_watch(void *o, uint64_t cycle, const void *in, const v
 const char *hd_plane_rest_stuck(const void *o);
 /* As hd_plane_oracle_pair. */
 bool hd_plane_rest_pair(const void *o);
+/* As hd_plane_oracle_stayed. */
+bool hd_plane_rest_stayed(const void *o);
 /* The end was judged, and nothing has moved since. */
 bool hd_plane_rest_over(const void *o);
 

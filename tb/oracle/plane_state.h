@@ -127,6 +127,7 @@ struct hd_plane_oracle {
   struct hd_oracle_owner list[HD_MAX_NUM_LIST];      /* the last group that overflowed and was put there */
   uint32_t errors[HD_ORACLE_ERRORS];
   uint32_t hits, hit; /* kernels that an error of this cycle has hit, and one of them */
+  uint8_t stayed;     /* in this cycle the first TB of a rest was handed out */
   uint8_t pair;       /* in this cycle the second ended of two kernels that errors of one cycle made fail */
   struct hd_oracle_graph graph;
   /* Of the write burst whose data is coming: beats, and what it says if it is a record of a kernel. */

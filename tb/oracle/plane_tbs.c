@@ -123,7 +123,9 @@ static bool native_over(struct hd_plane_oracle *o) {
 static uint32_t or_rest(struct hd_plane_oracle *o, uint32_t kernel, bool banked) {
   const struct hd_work *k = hd_oracle_work(o, kernel);
   const bool full = k->saves + k->saving + 1 >= o->cfg.sav_max;
-  return banked && kernel && (k->stopped || k->saving) && full && !k->running ? hd_book_rest(&o->book, kernel) : kernel;
+  if (!banked || !kernel || !full || k->running || !(k->stopped || k->saving)) return kernel;
+  o->stayed = 1;
+  return hd_book_rest(&o->book, kernel);
 }
 
 /* What holds for a TB of a native part or of a group; banked: what is in a bank is handed out whatever happens to the

@@ -64,12 +64,18 @@ static bool tell_regions(struct hd_dev *d, struct hd_top_in *in) {
 
 /* ---- the ports of the SMXs ---- */
 
+/* A TB that waits for a kernel and is not saved: it asks once its answers have come. */
+static bool wants_save(const struct hd_dev *d, const struct hd_dev_tb *tb) {
+  return d->parents && tb->runs && tb->kernels && !tb->saved && !tb->commands && !tb->waits;
+}
+
 /* A running TB that has something to launch, from a random slot on; -1: none. */
 static int launching_slot(const struct hd_dev *d, struct hd_rng *rng, unsigned smx) {
   unsigned n = d->cfg.ctas_per_smx, at = hd_rng_below(rng, n);
   for (unsigned k = 0; k < n; k++, at = at + 1 == n ? 0 : at + 1) {
     const struct hd_dev_tb *tb = &d->tb[smx][at];
-    if (tb->runs && !tb->saved && (tb->commands || (tb->yields && !tb->waits))) return (int)at;
+    if (tb->runs && !tb->saved && !d->quiet && (tb->commands || (tb->yields && !tb->waits))) return (int)at;
+    if (wants_save(d, tb)) return (int)at;
     if (tb->runs && tb->saved && d->rude == HD_DEV_SAVES && hd_rng_p(rng, 64)) return (int)at;
   }
   return -1;
@@ -96,6 +102,7 @@ static void begin_command(struct hd_dev *d, struct hd_rng *rng, unsigned smx, un
     tb->commands -= tb->commands > 0 && !d->hoard;
     port->left = (uint8_t)(1 + hd_rng_below(rng, hd_rng_p(rng, 40) ? 32 : 4));
     port->save = port->left > 1 && !tb->commands && tb->yields && hd_rng_p(rng, 40);
+    if (d->parents) port->left = 1, port->save = 0;
   } else {
     port->left = port->save = 1;
   }
@@ -108,7 +115,8 @@ static void offer(struct hd_dev *d, struct hd_rng *rng, const struct hd_profile 
   struct hd_devlaunch *l = &in->dev_launch[smx];
   in->dev_launch_valid[smx] = 0;
   memset(l, 0, sizeof *l);
-  if (!port->left && hd_dev_begins(d, rng, p->source / 4 + 1)) begin_command(d, rng, smx, p->bad);
+  if (!port->left && (hd_dev_begins(d, rng, p->source / 4 + 1) || (d->parents && d->quiet)))
+    begin_command(d, rng, smx, d->quiet ? 0 : p->bad);
   if (!port->left || hd_rng_p(rng, p->bad / 4)) return; /* an SMX may fall silent within a command */
   *l = hd_dev_beat(d, rng, smx, p->bad / 4);
   in->dev_launch_valid[smx] = 1;
@@ -141,8 +149,9 @@ static void answer_taken(struct hd_dev *d, unsigned smx, const struct hd_devansw
   if (a.kind == HD_KIND_GROUP && answer->code != HD_CODE_KEPT) release_record(d, a.record);
   if (a.probe || !tb->waits) return; /* that TB has ended without it */
   tb->waits--;
-  tb->kernels |= a.kind != HD_KIND_SAVE && answer->code == HD_CODE_ACCEPTED;
+  tb->kernels |= a.kind == HD_KIND_KERNEL && answer->code == HD_CODE_ACCEPTED;
   tb->saved |= a.kind == HD_KIND_SAVE && answer->code == HD_CODE_ACCEPTED;
+  d->did[HD_DEV_POLITE] |= d->parents && tb->saved;
 }
 
 /* ---- TBs ---- */
@@ -162,6 +171,9 @@ static void tb_begins(struct hd_dev *d, struct hd_rng *rng, unsigned smx, const 
   if (t->level < d->deepest && (d->hoard || hd_rng_p(rng, launches[t->level] >> (t->restart ? 2 : d->lazy))))
     tb->commands = (uint8_t)(1 + hd_rng_below(rng, 2));
   tb->yields = tb->commands ? hd_rng_p(rng, 100) : hd_rng_p(rng, 4);
+  if (!d->parents) return;
+  tb->commands = t->level < d->deepest && hd_rng_p(rng, t->restart ? d->parents / 8 : d->parents);
+  tb->yields = 0;
 }
 
 /* Nothing of it is under way, or it does not care. */
@@ -170,6 +182,7 @@ static bool may_end(const struct hd_dev *d, unsigned smx, unsigned slot, bool ru
   const struct hd_dev_port *port = &d->port[smx];
   if (tb->runs && rude) return true;
   if (!tb->runs || tb->waits || (port->left && port->slot == slot)) return false;
+  if (d->parents && tb->kernels) return tb->saved;
   return tb->saved || d->quiet || (!tb->commands && !tb->yields);
 }
 

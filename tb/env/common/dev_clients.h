@@ -6,6 +6,8 @@
  *   - save is its last command, and it ends when that was accepted;
  *   - the record of a group is written before the launch is offered, and its number is used again only when the answer
  *     was not "kept", or the record came back;
+ *   - in some runs TBs behave as parents: one that has launched a kernel waits for it, and so has to be saved; it asks
+ *     again until it is, and ends only then, also when nothing new is launched any more;
  *   - the regions are told before the first launch; a stream is named at one depth of nesting of kernels only (a level
  *     does not do: a group may join a kernel that is deeper than itself); nesting and the launches of a TB are limited,
  *     so that every run ends. */
@@ -73,12 +75,13 @@ struct hd_dev {
   uint8_t hasty;                      /* TBs end sooner */
   uint8_t lazy;                       /* fewer TBs launch */
   uint8_t deepest;                    /* TBs of this level launch nothing */
+  uint8_t parents;                    /* TBs wait for kernels that they have launched; of 256 so many launch one */
   uint16_t graphs;                    /* of 256 launches of the host so many have a graph */
   uint64_t graph_at;                  /* where the next one lies, within the part of memory for them */
   uint16_t hoard;                     /* so many cycles TBs launch groups and do not end: AGT or a list fills */
   uint8_t polite;                     /* clients never are rude; stays over a reset */
   uint8_t rude;                       /* enum hd_dev_rude: how clients break their contract in this life */
-  uint8_t did[HD_DEV_RUDE];           /* .. and in this cycle they did */
+  uint8_t did[HD_DEV_RUDE];           /* .. and in this cycle they did; element 0: a parent was saved */
   uint8_t quiet;                      /* no new launches: what was begun comes to its end */
   uint8_t held[HD_DEV_RECORDS];       /* a record: its launch is under way, or it was kept */
   uint32_t first_record, records;     /* those that are used */

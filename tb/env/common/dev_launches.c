@@ -154,6 +154,7 @@ struct hd_devlaunch hd_dev_beat(struct hd_dev *d, struct hd_rng *rng, unsigned s
   l.regs = prog->regs;
   l.smem = prog->smem;
   l.ctas = 1 + hd_rng_below(rng, 1u << hd_rng_below(rng, 4));
+  if (d->parents) l.ctas = 1 + hd_rng_below(rng, tb->level ? 2 : 3 * d->cfg.sav_max);
   l.desc.grid_x = 1 + hd_rng_below(rng, 65535);
   l.desc.grid_y = (uint16_t)(1 + hd_rng_below(rng, 65535));
   l.desc.grid_z = (uint16_t)(1 + hd_rng_below(rng, 255));

@@ -317,10 +317,12 @@ static void cover(void *s_, const void *in, const void *out, uint64_t *hits) {
   hd_top_cover(&s->seen, in, out, hits);
   hits[HD_COVER_DRAIN] += s->drains;
   for (unsigned k = 1; k < HD_DEV_RUDE; k++) hits[HD_COVER_RUDE] += s->dev.did[k];
+  hits[HD_COVER_PARENTS] += s->dev.did[HD_DEV_POLITE];
 }
 
 static void cover_oracle(const void *oracle, uint64_t *hits) {
   hits[HD_COVER_TWO_FAIL] += hd_plane_rest_pair(oracle);
+  hits[HD_COVER_PARENTS + 1] += hd_plane_rest_stayed(oracle);
 }
 
 const struct hd_twin hd_twin_top = {HD_TWIN_MODEL_FIELDS(top),

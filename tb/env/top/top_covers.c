@@ -76,6 +76,8 @@ const char *const hd_top_covers[] = {"event",
                                      "early_update",
                                      "graph_launches",
                                      "rare_smx_closed",
+                                     "parent_saved",
+                                     "rare_rest_hands_out",
                                      NULL};
 
 static bool was_launched(const struct hd_top_seen *s, uint64_t param) {

@@ -46,7 +46,8 @@ enum {
   HD_COVER_BANKS = 33,
   HD_COVER_DRAIN = HD_COVER_BANKS + HD_NUM_POLICY,
   HD_COVER_RUDE = HD_COVER_DRAIN + 17,
-  HD_COVER_TWO_FAIL = HD_COVER_DRAIN + 24
+  HD_COVER_TWO_FAIL = HD_COVER_DRAIN + 24,
+  HD_COVER_PARENTS = HD_COVER_DRAIN + 34, /* the last two */
 };
 
 void hd_top_seen_init(struct hd_top_seen *s, const struct hd_cfg *cfg);
