@@ -217,7 +217,7 @@ const char *hd_agg_oracle_watch(void *o_, uint64_t cycle, const void *in_, const
   const struct hd_agg_out *out = out_;
   (void)cycle;
   const char *rule = watch_go(o, out);
-  uint8_t could = 0, stays[CHANS];
+  uint8_t could = 0, stays[CHANS] = {0};
   for (unsigned c = 0; c < o->cfg.num_chan; c++) {
     could |= can_begin(o, c);
     stays[c] = !o->before.open[c] || waits(o, c) || !has_record(o, c);

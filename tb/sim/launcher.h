@@ -13,8 +13,8 @@
  *   its warps wait --> context stored --> save --accepted--> slot free .. restarted --> context loaded --> it goes on
  *                                            '---refused---> it waits in its slot
  *
- * A save is refused for good: the list of the kernel's saved TBs, which is full, gets shorter only behind a suspension,
- * and that waits for the TBs in the slots. So it is not repeated before the TB's next wait.
+ * A save that is refused is not repeated before the TB's next wait: what it lacked, a place for its kernel in memory,
+ * it does not get while it is in its slot.
  *
  * If the last child ends while the context is stored, the TB goes on without a save. Storing and loading takes
  * `context_cycles` for each line of its shared memory and of the registers of the warps that wait, on SMXs that run
