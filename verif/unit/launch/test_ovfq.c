@@ -118,51 +118,6 @@ static void test_room(void **state) {
   drain(0);
 }
 
-/* A list of 64 places is full in the cycle in which the last of them is given away, and is so until the cycle after a
- * group was handed out; so it is when its kernel comes back with it. Other lists are not. */
-static void test_full(void **state) {
-  (void)state;
-  free(m);
-  start_with(small(), 0); /* 64 places */
-  for (unsigned n = 0; n < 64; n++) {
-    assert_int_equal(out.full[0], 0);
-    put(0, true, n % cfg.agt_size);
-  }
-  assert_int_equal(out.full[0], 1);
-  settle();
-  assert_int_equal(out.full[0] && !out.full[1], 1);
-  take(0);
-  cycle();
-  watch_taken();
-  assert_int_equal(out.full[0], 0);
-  settle();
-  resume(1, 0);
-  cycle();
-  assert_int_equal(out.full[1], 0);
-  cycle();
-  assert_int_equal(out.full[1], 1);
-  current(1);
-  while (!seen) cycle();
-  assert_int_equal(out.full[1], 1); /* the cycle of the hand-out */
-  cycle();
-  assert_int_equal(out.full[1], 0);
-  drain(1);
-}
-
-/* A failed kernel's list is not full. */
-static void test_full_and_failed(void **state) {
-  (void)state;
-  free(m);
-  start_with(small(), 0);
-  for (unsigned n = 0; n < 64; n++) put(0, true, 0);
-  settle();
-  in.fail_valid[1] = 1;
-  cycle();
-  assert_int_equal(out.full[0], 1);
-  cycle();
-  assert_int_equal(out.full[0], 0);
-}
-
 /* A request stands until it is taken, a beat too. */
 static void test_back_pressure(void **state) {
   (void)state;
@@ -386,8 +341,6 @@ int main(void) {
       TEST(test_masks),
       TEST(test_rings_wrap),
       TEST(test_room),
-      TEST(test_full),
-      TEST(test_full_and_failed),
       TEST(test_back_pressure),
       TEST(test_writes_under_way),
       TEST(test_turns),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Lists of overflowed groups: suspended kernels that take theirs along, and come back with them. */
+/* Lists of overflowed groups: suspended kernels that take theirs along, and come back with them; full lists. */
 #include "unit/launch/ovfq_rig.h"
 
 static void test_suspended_kernel(void **state) {
@@ -101,11 +101,55 @@ static void test_take_and_resume(void **state) {
   assert_int_equal(arch()->list[1], 1);
 }
 
+/* A list of 64 places is full in the cycle in which the last of them is given away, and is so until the cycle after a
+ * group was handed out; so it is when its kernel comes back with it. Other lists are not. */
+static void test_full(void **state) {
+  (void)state;
+  free(m);
+  start_with(small(), 0); /* 64 places */
+  for (unsigned n = 0; n < 64; n++) {
+    assert_int_equal(out.full[0], 0);
+    put(0, true, n % cfg.agt_size);
+  }
+  assert_int_equal(out.full[0], 1);
+  settle();
+  assert_int_equal(out.full[0] && !out.full[1], 1);
+  take(0);
+  cycle();
+  watch_taken();
+  assert_int_equal(out.full[0], 0);
+  settle();
+  resume(1, 0);
+  cycle();
+  assert_int_equal(out.full[1], 0);
+  cycle();
+  assert_int_equal(out.full[1], 1);
+  current(1);
+  while (!seen) cycle();
+  assert_int_equal(out.full[1], 1); /* the cycle of the hand-out */
+  cycle();
+  assert_int_equal(out.full[1], 0);
+  drain(1);
+}
+
+/* A failed kernel's list is not full. */
+static void test_full_and_failed(void **state) {
+  (void)state;
+  free(m);
+  start_with(small(), 0);
+  for (unsigned n = 0; n < 64; n++) put(0, true, 0);
+  settle();
+  in.fail_valid[1] = 1;
+  cycle();
+  assert_int_equal(out.full[0], 1);
+  cycle();
+  assert_int_equal(out.full[0], 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(test_suspended_kernel),
-      TEST(test_same_parent_record),
-      TEST(test_take_and_resume),
+      TEST(test_suspended_kernel), TEST(test_same_parent_record), TEST(test_take_and_resume), TEST(test_full),
+      TEST(test_full_and_failed),
   };
   return cmocka_run_group_tests_name("ovfq_suspend", tests, NULL, NULL);
 }
