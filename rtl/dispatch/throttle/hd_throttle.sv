@@ -8,7 +8,7 @@
 // cooperative-warp-tb-scheduling-2017, section 4, algorithm 2 as its text has it; the epoch, the
 // dead band, the recovery, and comparing without a divider, are ours.
 // - A sample in t (a TB waits, an epoch since the last): the counters' changes, modulo 2^ContendW,
-//   are the new degree. It is compared in t+1 to t+40; n follows at the end of t+63.
+//   are the new degree. It is compared in t+1 to t+41; n follows at the end of t+63.
 // - Rest, two epochs since the last sample (no TB waited in the second): n is NumSmx; the TB that
 //   ends it makes counters be remembered, nothing is compared. A sample of no stalls: n is NumSmx,
 //   at its verdict. (Recovers)

@@ -5,13 +5,14 @@
 //
 //   stalls * last_span * 2^k   against   last_stalls * span * (2^k + 1)
 //
-//   acc := (acc + stalls * A[i] - last_stalls * B[i]) / 2      in cycles since = i + 1
+//   acc := (acc + stalls * A[i] - last_stalls * B[i]) / 2      in cycles since = i + 2
 //
-// A is last_span shifted by k. B is span and span shifted by k, added bit by bit with a carry. What
+// A is last_span shifted by k. B is span and span shifted by k, added bit by bit with a carry; both
+// bits are made in the cycle before (timing: the choice of a bit, and then the long addition). What
 // the halving drops is kept in one bit: that something was dropped. After 40 steps (as many bits as B
 // has with the largest k) the difference of the products is acc * 2^40 and what was dropped: its sign
 // is acc's, and it is 0 only if both are.
-// - clear_i in t, since_i k in t+k, busy_i from t+1 on: higher_o and equal_o hold from t+41 on, as
+// - clear_i in t, since_i k in t+k, busy_i from t+1 on: higher_o and equal_o hold from t+42 on, as
 //   long as the fractions and the band stay.
 // - No reset: what is here before clear_i is not looked at.
 // Inside hd_throttle; page docs/dispatch/throttle.md.
@@ -36,7 +37,7 @@ module hd_throttle_cross (
   localparam int Steps = hd_pkg::ContendW + 2 ** BandW;
 
   logic signed [AccW-1:0] acc_q;
-  logic dropped_q, carry_q;
+  logic dropped_q, carry_q, step_q, last_bit_q, bar_bit_q;
 
   // ---- The bits of the multipliers ----------------------------------------------------------------
   logic step, banded, carry;
@@ -61,19 +62,25 @@ module hd_throttle_cross (
   logic [AccW:0] plus, minus;
   logic signed [AccW:0] sum;
 
-  assign plus  = {2'b0, stalls_i & {SumW{last_bit}}};
-  assign minus = {2'b0, last_stalls_i & {SumW{bar_bit}}};
+  assign plus  = {2'b0, stalls_i & {SumW{last_bit_q}}};
+  assign minus = {2'b0, last_stalls_i & {SumW{bar_bit_q}}};
   assign sum   = {acc_q[AccW-1], acc_q} + plus - minus;
+
+  always_ff @(posedge clk_i) begin
+    step_q     <= step && !clear_i;
+    last_bit_q <= last_bit;
+    bar_bit_q  <= bar_bit;
+    if (clear_i) carry_q <= 1'b0;
+    else if (step) carry_q <= carry;
+  end
 
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
       acc_q     <= '0;
       dropped_q <= 1'b0;
-      carry_q   <= 1'b0;
-    end else if (step) begin
+    end else if (step_q) begin
       acc_q     <= sum[AccW:1];
       dropped_q <= `HD_FAULT(328, dropped_q || sum[0], sum[0]);
-      carry_q   <= carry;
     end
   end
 
