@@ -99,6 +99,18 @@ bool hd_laperm_place(const struct hd_laperm *m, unsigned b) {
   return free_of(m, b) > a3_into(m, b);
 }
 
+/* Does every level have eight numbers? Then all are open in the next cycle too. */
+static bool all_wide(const struct hd_laperm *m) {
+  for (uint32_t w = m->numbered; w; w &= w - 1)
+    if ((uint64_t)m->number[hd_lowest(w)] + 4 > m->cfg.last_open) return false;
+  return m->cfg.last_open >= 12;
+}
+
+unsigned hd_laperm_room(const struct hd_laperm *m, const struct hd_laperm_memory *mem, unsigned b) {
+  const bool puts = m->a3_put && m->a3_bank == b;
+  return puts || kept(m, mem, b) || !all_wide(m) ? 0 : hd_pq_room(hd_laperm_bank(m, b));
+}
+
 bool hd_laperm_takes_back(const struct hd_laperm *m, const struct hd_laperm_memory *mem) {
   return mem->back && is_open(m, mem->back->level) && !a3_into(m, mem->back_bank);
 }

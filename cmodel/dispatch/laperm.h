@@ -195,6 +195,10 @@ static inline int hd_laperm_pushes(const struct hd_laperm *m, const struct hd_la
 /* Has bank b a place for a group that is asked for in this cycle (place)? */
 bool hd_laperm_place(const struct hd_laperm *m, unsigned b);
 
+/* So many groups, up to 7, find a place in bank b whatever their level; 0 while one of the bank is in memory, or goes
+ * there (bank_room). */
+unsigned hd_laperm_room(const struct hd_laperm *m, const struct hd_laperm_memory *mem, unsigned b);
+
 /* Does what comes back go into its bank (back_ready)? */
 bool hd_laperm_takes_back(const struct hd_laperm *m, const struct hd_laperm_memory *mem);
 

@@ -55,7 +55,10 @@ static void show_memory(const struct hd_laperm *m, const struct hd_laperm_memory
   out->put_bank = put ? m->a3_bank : 0;
   out->put_kdei = put ? m->a3_kdei : 0;
   out->put_info = put ? m->a3_info : (struct hd_info){0};
-  for (unsigned b = 0; b < m->cfg.num_bank; b++) out->place[b] = hd_laperm_place(m, b);
+  for (unsigned b = 0; b < m->cfg.num_bank; b++) {
+    out->place[b] = hd_laperm_place(m, b);
+    out->bank_room[b] = (uint8_t)hd_laperm_room(m, mem, b);
+  }
   out->back_ready = hd_laperm_takes_back(m, mem);
   out->inversion = hd_laperm_inversion(m, mem);
 }

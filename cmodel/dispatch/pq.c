@@ -27,6 +27,7 @@ void hd_pq_eval(const struct hd_pq *m, const struct hd_pq_in *in, struct hd_pq_o
   out->push_ready = hd_pq_free(m) >= 1;
   out->two_ready = hd_pq_free(m) >= 2;
   out->three_ready = hd_pq_free(m) >= 3;
+  out->room = (uint8_t)hd_pq_room(m);
   out->front_valid = hd_pq_any(m);
   if (!out->front_valid) return;
   out->front = *hd_pq_front(m);

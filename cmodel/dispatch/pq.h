@@ -94,6 +94,11 @@ static inline unsigned hd_pq_free(const struct hd_pq *m) {
   return m->cfg.depth - m->used;
 }
 
+/* The same up to 7 (room). */
+static inline unsigned hd_pq_room(const struct hd_pq *m) {
+  return hd_pq_free(m) < 7 ? hd_pq_free(m) : 7;
+}
+
 /* Does the bank hold an entry (front_valid)? */
 static inline bool hd_pq_any(const struct hd_pq *m) {
   return m->levels != 0;

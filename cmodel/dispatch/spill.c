@@ -142,7 +142,7 @@ static void eval_port(const struct hd_spill *m, const struct hd_spill_in *in, st
 void hd_spill_eval(const struct hd_spill *m, const struct hd_spill_in *in, struct hd_spill_out *out) {
   memset(out, 0, sizeof *out);
   out->put_ready = hd_spill_put_ready(m, in->count);
-  out->room = hd_spill_room(m);
+  out->rows = (uint8_t)hd_spill_rows(m);
   hd_bits_to_bytes(out->held, m->held, m->cfg.num_bank * m->cfg.max_level);
   if (m->backs) {
     const struct hd_spillgroup *g = &m->back[m->first_back];

@@ -100,10 +100,9 @@ static inline bool hd_spill_put_ready(const struct hd_spill *m, uint32_t count) 
   return m->puts < m->cfg.depth && hd_memq_left(&m->memq, count) > (unsigned)m->puts - m->putting;
 }
 
-/* A group that leaves A1 in this cycle, and those in A2 and A3, will find a place among those that wait to go to memory
- * (room). */
-static inline bool hd_spill_room(const struct hd_spill *m) {
-  return m->puts + 3u <= m->cfg.depth;
+/* So many more can wait to go to memory (rows). */
+static inline unsigned hd_spill_rows(const struct hd_spill *m) {
+  return m->cfg.depth - m->puts;
 }
 
 /* Groups of the queue are here. */
@@ -112,7 +111,7 @@ static inline bool hd_spill_held(const struct hd_spill *m, unsigned bank, unsign
 }
 
 /* Nothing is here, under way or told: a cycle without a put changes nothing. Then put_ready tells of `count` alone,
- * room is 1, and all other outputs are 0. */
+ * rows is SpillDepth, and all other outputs are 0. */
 static inline bool hd_spill_quiet(const struct hd_spill *m) {
   return !m->puts && !m->outs && !m->lost_valid && hd_memq_quiet(&m->memq);
 }

@@ -191,6 +191,7 @@ static void eval_room(const struct hd_pool *m, const struct hd_pool_in *in, stru
   uint64_t ok = UINT64_MAX;
   if (!mem_ok && rows <= m->waiting + m->cfg.reserve) ok = !chip_ok ? 0 : m->waiting ? 1 : runnable_streams(m);
   out->pool_ready = m->waiting < HD_POOL_IN;
+  out->pool_two = m->waiting == 0;
   out->pool_full = !mem_ok && (hd_memq_used(&m->memq) || !chip_ok);
   hd_bits_to_bytes(out->stream_ok, &ok, m->cfg.num_streams);
 }

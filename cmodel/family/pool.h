@@ -120,8 +120,8 @@ static inline const struct hd_memq *hd_pool_memq(const struct hd_pool *m) {
 }
 
 /* No kernel waits, in memory or on its way, and no event is told: a cycle without a push or the end of a kernel of a
- * stream changes nothing. Streams may be busy. Then pool_ready is 1, pool_full 0, stream_ok 1 for all (rows are free);
- * all other outputs are 0. */
+ * stream changes nothing. Streams may be busy. Then pool_ready and pool_two are 1, pool_full 0, stream_ok 1 for all
+ * (rows are free); all other outputs are 0. */
 static inline bool hd_pool_quiet(const struct hd_pool *m) {
   return !m->used && !m->waiting && !m->spill_event && !m->refill_event && !m->error_event && hd_memq_quiet(&m->memq);
 }

@@ -15,6 +15,8 @@ void hd_devq_init(struct hd_devq *m, const struct hd_cfg *cfg) {
   m->cfg = (struct hd_devq_cfg){
       .size = (uint32_t)hd_devq_size(cfg),
       .num_smx = cfg->num_smx,
+      .smx_per_cluster = cfg->smx_per_cluster,
+      .num_bank = cfg->num_bank,
       .ans_depth = cfg->ans_depth,
       .num_streams = cfg->num_streams,
       .max_level = cfg->max_level,
@@ -34,10 +36,6 @@ void hd_devq_reset(struct hd_devq *m) {
 
 /* ---- A0: one beat of one SMX ---- */
 
-static bool open(const struct hd_devq *m, unsigned smx) {
-  return m->owed[smx] < m->cfg.ans_depth;
-}
-
 static bool has_room(const struct hd_devq *m) {
   return m->q_count < HD_DEVQ_BEATS;
 }
@@ -46,16 +44,18 @@ static unsigned after(const struct hd_devq *m, unsigned smx) {
   return smx + 1 == m->cfg.num_smx ? 0 : smx + 1;
 }
 
-/* Who may send: the holder of the lock; else every SMX in rotation up to the first that offers a beat. */
+/* Who may send: the holder of the lock; else every SMX in rotation up to the first that offers a beat. Not one that has
+ * to wait. */
 static void show_ready(const struct hd_devq *m, const struct hd_devq_in *in, uint8_t *ready) {
   memset(ready, 0, m->cfg.num_smx);
   if (!has_room(m)) return;
+  const struct hd_devq_gate g = hd_devq_gate(m, in);
   if (m->lock_valid) {
-    ready[m->lock_smx] = open(m, m->lock_smx);
+    ready[m->lock_smx] = hd_devq_open(m, m->lock_smx) && !hd_devq_waits(m, in, &g, m->lock_smx);
     return;
   }
   for (unsigned n = 0, s = m->ptr; n < m->cfg.num_smx; n++, s = after(m, s)) {
-    ready[s] = open(m, s);
+    ready[s] = hd_devq_open(m, s) && !hd_devq_waits(m, in, &g, s);
     if (ready[s] && in->dev_launch_valid[s]) return;
   }
 }
@@ -74,8 +74,8 @@ static void unlock(struct hd_devq *m) {
   m->lock_valid = m->lock_smx = m->lock_left = 0;
 }
 
-/* The edge for the lock. `room`: a beat could be taken; smx: of which SMX one was, or -1. */
-static void step_lock(struct hd_devq *m, const struct hd_devq_in *in, bool room, int smx) {
+/* The edge for the lock. `room`: a beat could be taken; smx: of which SMX one was, or -1; its sort. */
+static void step_lock(struct hd_devq *m, const struct hd_devq_in *in, bool room, int smx, enum hd_devq_sort sort) {
   if (smx < 0) {
     if (m->lock_valid && room) unlock(m);
     return;
@@ -83,7 +83,7 @@ static void step_lock(struct hd_devq *m, const struct hd_devq_in *in, bool room,
   m->lock_left = (uint8_t)(m->lock_valid ? m->lock_left - 1 : COMMAND_BEATS - 1);
   m->lock_valid = 1;
   m->lock_smx = (uint8_t)smx;
-  if (in->dev_launch[smx].last || !m->lock_left) unlock(m);
+  if (in->dev_launch[smx].last || !m->lock_left || sort != HD_DEVQ_FREE) unlock(m);
 }
 
 /* ---- A1 ---- */
@@ -102,9 +102,10 @@ static bool launches(const struct hd_devlaunch *l) {
 }
 
 /* A beat for q. It is checked here, once: in A1 it may wait for long. */
-static struct hd_devq_beat beat(const struct hd_devq *m, const struct hd_devlaunch *l, unsigned smx) {
+static struct hd_devq_beat beat(const struct hd_devq *m, const struct hd_devlaunch *l, unsigned smx,
+                                enum hd_devq_sort sort) {
   const struct hd_check_tbs tbs = {l->threads, l->regs, l->smem, l->ctas};
-  struct hd_devq_beat b = {.launch = *l, .smx = (uint8_t)smx, .first = !m->lock_valid};
+  struct hd_devq_beat b = {.launch = *l, .smx = (uint8_t)smx, .first = !m->lock_valid, .sort = (uint8_t)sort};
   if (launches(l)) b.check = (uint8_t)hd_check(&m->cfg.smx, &l->desc, &tbs, &b.need);
   return b;
 }
@@ -129,11 +130,16 @@ static bool kernel_or_save(const struct hd_devq_stage *s) {
   return s->valid && (s->mode == HD_DEVQ_KERNEL || s->mode == HD_DEVQ_SAVE);
 }
 
+/* A row of spill is promised to the group in A1, or it takes one that is not promised, or it needs none. */
+static bool finds_place(const struct hd_devq *m, const struct hd_devq_in *in) {
+  return m->q[0].sort == HD_DEVQ_ROW || hd_devq_sure(m, in, m->q[0].smx) || in->rows > hd_devq_promised(m);
+}
+
 static bool has_way(const struct hd_devq *m, const struct hd_devq_in *in, enum hd_devq_mode mode) {
   bool alone = !kernel_or_save(&m->a2) && !kernel_or_save(&m->a3);
   switch (mode) {
     case HD_DEVQ_GROUP:
-      return in->room;
+      return in->room && finds_place(m, in);
     case HD_DEVQ_KERNEL:
       return alone && in->pool_ready;
     case HD_DEVQ_SAVE:
@@ -193,6 +199,7 @@ static struct hd_devq_stage leave_a1(const struct hd_devq *m, const struct hd_de
   s.mode = (uint8_t)a->mode;
   s.code = (uint8_t)a->code;
   s.group_kdei = a->mode == HD_DEVQ_GROUP ? in->found_kdei : 0;
+  s.row = a->mode == HD_DEVQ_GROUP && (m->q[0].sort == HD_DEVQ_ROW || !hd_devq_sure(m, in, s.smx));
   return s;
 }
 
@@ -268,6 +275,12 @@ static void push_answer(struct hd_devq *m, const struct hd_devq_in *in) {
 
 /* ---- the block ---- */
 
+/* Has the group that leaves A1 found a kernel? The next one of its SMX is taken for one like it. */
+static void learn(struct hd_devq *m, const struct hd_devq_stage *s) {
+  if (!s->valid || s->launch.kind != HD_KIND_GROUP || s->mode == HD_DEVQ_BAD) return;
+  m->lone[s->smx] = s->mode == HD_DEVQ_KERNEL;
+}
+
 void hd_devq_eval(const struct hd_devq *m, const struct hd_devq_in *in, struct hd_devq_out *out) {
   show_ready(m, in, out->dev_launch_ready);
   for (unsigned s = 0; s < m->cfg.num_smx; s++) {
@@ -284,6 +297,9 @@ void hd_devq_tick(struct hd_devq *m, const struct hd_devq_in *in) {
   int smx = taken_smx(m, in);
   struct a1 a = look_at_a1(m, in);
   struct hd_devq_stage next_a2 = leave_a1(m, in, &a), next_a3 = leave_a2(m, in);
+  const enum hd_devq_sort sort = smx >= 0 ? hd_devq_sort(m, in, (unsigned)smx) : HD_DEVQ_FREE;
+  hd_devq_step_gate(m, in, smx);
+  learn(m, &next_a2);
   for (unsigned s = 0; s < m->cfg.num_smx; s++)
     if (m->answers_n[s] && in->dev_answer_ready[s]) pop_answer(m, s);
   if (m->a3.valid) push_answer(m, in);
@@ -295,11 +311,11 @@ void hd_devq_tick(struct hd_devq *m, const struct hd_devq_in *in) {
     m->q_count--;
   }
   if (smx >= 0) {
-    m->q[m->q_count++] = beat(m, &in->dev_launch[smx], (unsigned)smx);
+    m->q[m->q_count++] = beat(m, &in->dev_launch[smx], (unsigned)smx, sort);
     m->owed[smx]++;
     m->owed_n++;
   }
-  step_lock(m, in, room, smx);
+  step_lock(m, in, room, smx, sort);
 }
 
 void hd_devq_arch(const struct hd_devq *m, struct hd_devq_arch *a, bool tables) {
@@ -310,6 +326,11 @@ void hd_devq_arch(const struct hd_devq *m, struct hd_devq_arch *a, bool tables) 
   a->lock_left = m->lock_left;
   a->ptr = m->ptr;
   memcpy(a->owed, m->owed, m->cfg.num_smx);
+  memcpy(a->passed, m->passed, m->cfg.num_smx);
+  memcpy(a->lone, m->lone, m->cfg.num_smx);
+  for (unsigned b = 0; b < m->cfg.num_bank; b++) a->fly[b] = (uint8_t)hd_devq_fly(m, b);
+  a->promised = (uint8_t)hd_devq_promised(m);
+  a->alone = hd_devq_one_waits(m);
   a->a2_valid = m->a2.valid;
   a->a3_valid = m->a3.valid;
 }

@@ -10,15 +10,18 @@
  * kernel is linked to it, any other launch becomes a device kernel: dtbl-isca2015 sections 4.2 and 4.3. That the SMXs
  * take turns by commands, the codes, and the save command by which a TB yields are ours.
  *
- * - One beat is taken per cycle, of the SMX that holds the lock, or of the first in rotation. The lock stays with an
- *   SMX from a beat that is not the last of its command until its last one, its 32nd, or a cycle in which a beat could
- *   have been taken and was not.
+ * - One beat is taken per cycle, of the SMX that holds the lock, or of the first in rotation that need not wait. The
+ *   lock stays with an SMX from a beat that is not the last of its command until its last one, its 32nd, one that is
+ *   not free, or a cycle in which a beat could have been taken and was not.
+ * - A beat is free if it is a group's whose bank has room for it and all before it. Any other beat waits in its port
+ *   until what it goes to has room: spill for a group, the pool or the save FIFO for the rest. So it holds up no other
+ *   SMX (devq_gate.c).
  * - A beat is taken only when its SMX has room for one more answer: A2, A3 and the FIFOs never wait.
  * - A beat taken in t is in A1 in t+1 at the earliest and waits there for the search and for room in what it goes to
- *   (ovfq's writes, pool, save FIFO); then A2, A3, one cycle each; its answer is offered in the cycle after A3.
+ *   (ovfq's writes; rarely one of the above); then A2, A3, one cycle each; its answer is offered in the cycle after A3.
  * - One kernel or save at a time is in A2 and A3, so that what A2 sees of parent records and pool still holds in A3;
  *   groups follow each other in every cycle.
- * - dev_launch_ready depends on dev_launch_valid of the others; find_take and hold on found and the rooms; group and
+ * - dev_launch_ready depends on the beats of all; find_take and hold on found and the rooms; group and
  *   info in A2 on look; dev_code, dev_event on kept. Everything else comes from registers. Payloads are 0 while their
  *   valid is 0, but for find_key and find_last, which show any group in A1.
  *
@@ -42,10 +45,17 @@ enum hd_devq_mode { HD_DEVQ_BAD, HD_DEVQ_KERNEL, HD_DEVQ_GROUP, HD_DEVQ_SAVE };
 /* Parameters; fixed by init. */
 struct hd_devq_cfg {
   uint32_t size; /* bytes of the state */
-  uint32_t num_smx, ans_depth, num_streams, max_level, sav_max;
+  uint32_t num_smx, smx_per_cluster, num_bank, ans_depth, num_streams, max_level, sav_max;
   uint32_t group_xw, group_yw, group_zw;
   struct hd_check_smx smx;
   uint32_t smem_mask; /* of a key */
+};
+
+/* On what a beat that an SMX offers has to wait. */
+enum hd_devq_sort {
+  HD_DEVQ_FREE, /* nothing: a group whose bank has room */
+  HD_DEVQ_ROW,  /* a row of spill: any other group */
+  HD_DEVQ_ALONE /* one at a time, and room in pool or susp: a kernel, a save, a group if the last one found no kernel */
 };
 
 /* A beat in q. */
@@ -55,6 +65,8 @@ struct hd_devq_beat {
   uint8_t check;       /* enum hd_code: what hd_check() said; of a kernel or a group */
   uint8_t smx;
   uint8_t first; /* of its turn: the lock was with nobody */
+  uint8_t sort;  /* enum hd_devq_sort, when it was taken */
+  uint8_t pad_[4];
 };
 
 /* A beat in A2 or A3. */
@@ -64,12 +76,13 @@ struct hd_devq_stage {
   uint8_t valid, smx;
   uint8_t mode, code; /* enums */
   uint8_t group_kdei; /* of a group: the kernel that it was found to belong to */
+  uint8_t row;        /* .. and whether a row of spill is promised to it */
   /* A3 only: */
   uint8_t kdei, level; /* kernel of the launching TB; level of what it launches */
   uint8_t first_child; /* its kernel had no parent record before */
   uint16_t kin;        /* parent record of its kernel */
   uint16_t sav_pos;
-  uint8_t pad_[6];
+  uint8_t pad_[5];
 };
 
 struct hd_devq {
@@ -83,6 +96,9 @@ struct hd_devq {
   uint16_t owed_n;                                              /* beats taken whose answer was not, of all SMXs */
   uint8_t owed[HD_MAX_NUM_SMX];                                 /* beats taken whose answer was not */
   uint8_t answers_n[HD_MAX_NUM_SMX];                            /* answers that wait */
+  uint8_t lone[HD_MAX_NUM_SMX];                                 /* its last group found no kernel */
+  uint8_t passed[HD_MAX_NUM_SMX];                               /* it was passed over, and waits */
+  uint64_t passed_n;                                            /* SMXs that were */
   struct hd_devanswer answer[HD_MAX_NUM_SMX][HD_MAX_ANS_DEPTH]; /* oldest first */
 };
 
@@ -106,10 +122,10 @@ void hd_devq_arch(const struct hd_devq *m, struct hd_devq_arch *a, bool tables);
 
 /* ---- For models composed of blocks ---- */
 
-/* Nothing is under way: a cycle in which no SMX offers a beat changes nothing. Then every SMX is told ready, and all
- * other outputs are 0. */
+/* Nothing is under way, and nobody was passed over: a cycle in which no SMX offers a beat changes nothing. Then every
+ * SMX is told ready, and all other outputs are 0. */
 static inline bool hd_devq_quiet(const struct hd_devq *m) {
-  return !m->owed_n && !m->lock_valid;
+  return !m->owed_n && !m->lock_valid && !m->passed_n;
 }
 
 #endif

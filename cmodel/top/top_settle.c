@@ -11,9 +11,9 @@ static const struct hd_ovfq_out ovfq_rests = {.room = 1}; /* there, one and full
 static const struct hd_agt_out agt_rests;
 static const struct hd_agc_out agc_rests;
 static const struct hd_kin_out kin_rests = {.lost_ready = 1, .leave_ready = 1, .suspended_ready = 1};
-static const struct hd_pool_out pool_rests = {.pool_ready = 1};
+static const struct hd_pool_out pool_rests = {.pool_ready = 1, .pool_two = 1};
 static const struct hd_susp_out susp_rests = {.save_room = 1, .suspend_free = 1, .resume_ready = 1};
-static const struct hd_spill_out spill_rests = {.room = 1}; /* put_ready aside: its function */
+static const struct hd_spill_out spill_rests; /* put_ready and rows aside: its functions */
 
 static bool launches(const struct hd_top *m, const struct hd_top_in *in) {
   return memchr(in->dev_launch_valid, 1, m->num_smx) != NULL;
@@ -141,12 +141,16 @@ static void fill_devq(const struct hd_top *m, struct hd_top_wires *w, const stru
   const uint32_t *config = hd_top_regs(m)->config;
   unsigned parent = hd_top_sched(m)->look.kdei;
   struct hd_devq_in *d = &w->devq_in;
+  const struct hd_laperm *p = hd_top_laperm(m);
   memcpy(d->dev_launch_valid, in->dev_launch_valid, m->num_smx);
   for (unsigned s = 0; s < m->num_smx; s++)
     if (in->dev_launch_valid[s]) d->dev_launch[s] = in->dev_launch[s];
   memcpy(d->dev_answer_ready, in->dev_answer_ready, m->num_smx);
   d->look = hd_top_sched(m)->look;
   d->pool_ready = w->pool->pool_ready;
+  d->pool_two = w->pool->pool_two;
+  d->rows = (uint8_t)hd_spill_rows(hd_top_spill(m));
+  for (unsigned b = 0; b < p->cfg.num_bank; b++) d->bank_room[b] = (uint8_t)hd_laperm_room(p, &w->memory, b);
   d->pool_full = w->pool->pool_full;
   memcpy(d->stream_ok, w->pool->stream_ok, m->num_streams);
   d->kin_free = w->kin->kin_free;
@@ -213,7 +217,7 @@ static void settle_launches(const struct hd_top *m, struct hd_top_wires *w, cons
   d->found = w->match->found;
   d->found_hit = w->match->found_hit;
   d->found_kdei = w->match->found_kdei;
-  d->room = w->ovfq->room && w->spill->room;
+  d->room = w->ovfq->room;
   d->kept = w->link->kept;
   d->full = hd_laperm_full(hd_top_laperm(m), &w->memory) || w->link->refused;
   hd_devq_eval(hd_top_devq(m), d, &w->devq_out);

@@ -220,7 +220,9 @@ module hd_top (
   hd_pkg::info_t put_info;
   logic [hd_pkg::NumBank-1:0] place;
   // u_spill: groups in memory
-  logic put_ready, put_room, back_valid, group_lost_valid, spill_req_valid;
+  logic [hd_pkg::NumBank*3-1:0] bank_room;
+  logic [hd_pkg::SpillPutsW-1:0] rows;
+  logic put_ready, back_valid, group_lost_valid, spill_req_valid;
   logic [hd_pkg::SpillqQueues-1:0] held;
   logic [hd_pkg::BankW-1:0] back_bank;
   logic [hd_pkg::KdeW-1:0] back_kdei, group_lost_kdei;
@@ -316,7 +318,7 @@ module hd_top (
   logic [hd_pkg::StreamW-1:0] stream_done;
 
   // u_pool: device kernels
-  logic pool_ready, pool_full, pool_valid, lost_valid, spill, refill, pool_error, pool_req_valid;
+  logic pool_ready, pool_two, pool_full, pool_valid, lost_valid, spill, refill, pool_error, pool_req_valid;
   logic [hd_pkg::NumStreams-1:0] stream_ok;
   hd_pkg::devk_t pool_head;
   logic [hd_pkg::KinW-1:0] lost_up;
@@ -660,6 +662,7 @@ module hd_top (
     .put_info_o      (put_info),
     .held_i          (held),
     .place_o         (place),
+    .bank_room_o     (bank_room),
     .back_valid_i    (back_valid),
     .back_bank_i     (back_bank),
     .back_kdei_i     (back_kdei),
@@ -676,7 +679,7 @@ module hd_top (
     .put_kdei_i  (put_kdei),
     .put_info_i  (put_info),
     .put_ready_o (put_ready),
-    .room_o      (put_room),
+    .rows_o      (rows),
     .held_o      (held),
     .place_i     (place),
     .back_valid_o(back_valid),
@@ -801,8 +804,11 @@ module hd_top (
     .look_smx_o        (look_smx),
     .look_slot_o       (look_slot),
     .look_i            (look),
-    .room_i            (room && put_room),
+    .room_i            (room),
+    .bank_room_i       (bank_room),
+    .rows_i            (rows),
     .pool_ready_i      (pool_ready),
+    .pool_two_i        (pool_two),
     .pool_full_i       (pool_full),
     .stream_ok_i       (stream_ok),
     .kin_free_i        (kin_free),
@@ -1053,6 +1059,7 @@ module hd_top (
     .push_valid_i       (push_valid),
     .push_i             (push),
     .pool_ready_o       (pool_ready),
+    .pool_two_o         (pool_two),
     .pool_full_o        (pool_full),
     .stream_ok_o        (stream_ok),
     .policy_i           (policy),

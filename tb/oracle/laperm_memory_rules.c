@@ -53,6 +53,25 @@ static const char *watch_places(const struct hd_laperm_oracle *o, const struct h
   return NULL;
 }
 
+/* Eight numbers of each level are left. */
+static bool all_wide(const struct hd_laperm_oracle *o) {
+  bool wide = true;
+  for (unsigned l = 1; l <= o->cfg.max_level; l++) wide &= o->count[l] + 8 <= UINT64_C(1) << o->cfg.arrival_w;
+  return wide && o->cfg.arrival_w > 3;
+}
+
+/* bank_room is the free places, unless a group could miss one for its level. */
+static const char *watch_room(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
+                              const struct hd_laperm_out *out) {
+  for (unsigned b = 0; b < o->cfg.num_bank; b++) {
+    const unsigned left = o->cfg.pq_depth - o->n[b];
+    const bool none = any_held(o, in, b, 1) || (o->a3_valid && o->a3_put && o->a3.bank == b) || !all_wide(o);
+    if (out->bank_room[b] > (none ? 0 : left)) return "room of a bank is told that a group may not find";
+    if (!none && out->bank_room[b] < (left < 7 ? left : 7)) return "room of a bank is not told";
+  }
+  return NULL;
+}
+
 static const char *watch_back(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
                               const struct hd_laperm_out *out) {
   const unsigned bank = in->back_bank;
@@ -85,6 +104,7 @@ const char *hd_laperm_watch_memory(struct hd_laperm_oracle *o, const struct hd_l
   forget_lost(o, in);
   const char *rule = watch_a3(o, in, out);
   if (!rule) rule = watch_places(o, in, out);
+  if (!rule) rule = watch_room(o, in, out);
   if (!rule) rule = watch_back(o, in, out);
   return rule ? rule : watch_inversion(o, in, out);
 }
@@ -137,9 +157,18 @@ static void promise(struct hd_laperm_oracle *o, const struct hd_laperm_in *in, c
   if (in->back_valid && out->back_ready) o->promised[in->back_bank] = 0;
 }
 
+/* A group that is in A2 in the next cycle finds a place if one is left beside those in A2 and A3 now and a kernel. */
+static void note_room(struct hd_laperm_oracle *o, const struct hd_laperm_in *in, const struct hd_laperm_out *out) {
+  for (unsigned b = 0; b < o->cfg.num_bank; b++) {
+    const bool a2 = in->a2_group && hd_laperm_bank_of(o, in->a2_smx) == b;
+    o->sure[b] = out->bank_room[b] > a2 + hd_laperm_a3_to(o, b) + 1;
+  }
+}
+
 const char *hd_laperm_follow_memory(struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
                                     const struct hd_laperm_out *out, unsigned front_level) {
   promise(o, in, out);
+  note_room(o, in, out);
   o->ran = (in->take_valid || in->grant_valid) && in->policy != HD_POLICY_RR;
   o->ran_any = in->policy == HD_POLICY_TB_PRI;
   o->ran_bank = in->take_valid ? in->take_bank : hd_laperm_bank_of(o, in->take_smx);

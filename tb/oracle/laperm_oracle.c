@@ -252,6 +252,8 @@ static const char *follow(struct hd_laperm_oracle *o, const struct hd_laperm_in 
   const unsigned bank = hd_laperm_bank_of(o, in->a2_smx), level = in->a2_info.level;
   const bool takes = in->a2_group && hd_laperm_places(o, in, bank) > 0 && hd_laperm_open(o, level) &&
                      !hd_laperm_passes(o, in, bank, level);
+  if (in->a2_group && in->policy != HD_POLICY_RR && o->sure[bank] && !takes)
+    return "a group finds no place in a bank that was told to have room for it";
   const unsigned front_level = front_of(o, in->take_bank)->entry.level;
   bool was[HD_MAX_MAX_LEVEL + 1];
   for (unsigned l = 1; l <= o->cfg.max_level; l++) was[l] = o->live[l] > 0;

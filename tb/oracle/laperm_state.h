@@ -39,6 +39,7 @@ struct hd_laperm_oracle {
   struct hd_laperm_launched a3;
   bool ran, ran_any; /* a TB was handed out in the cycle before, not under Rr; under TbPri */
   unsigned ran_bank, ran_level;
+  uint8_t sure[HD_MAX_NUM_BANK];         /* by bank_room of the cycle before, a group in A2 now finds a place */
   uint8_t promised[HD_MAX_NUM_BANK];     /* in the cycle before a place was shown to what waits in memory */
   uint64_t latest[HD_MAX_SPILLQ_QUEUES]; /* of a bank and level: 1 + when the last group in its bank was launched */
   unsigned away;                         /* groups in memory, in the order in which they went there: */

@@ -241,6 +241,7 @@ static const char *watch_answers(struct oracle *o, const struct hd_pool_in *in, 
 static const char *watch_turns(struct oracle *o, const struct hd_pool_in *in, const struct hd_pool_out *out) {
   o->not_ready = out->pool_ready ? 0 : o->not_ready + 1;
   if (o->not_ready > PATIENCE) return "the pool takes no kernel";
+  if (out->pool_two && !out->pool_ready) return "the pool takes two kernels, and not one";
   if ((out->head_valid && !in->head_pop) || (out->lost_valid && !in->lost_ready)) return NULL;
   bool any = false;
   for (unsigned l = 0; l < o->cfg.pool_queues; l++) {

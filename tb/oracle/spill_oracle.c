@@ -218,7 +218,7 @@ static const char *watch_room(const struct oracle *o, const struct hd_spill_in *
   const uint32_t places = region(o, in), most = places > o->used ? places - o->used : 0;
   const bool recent = o->freed && o->now + 1 - o->freed < FREED;
   const uint32_t least = most > recent ? most - recent : 0;
-  if (out->room != (o->puts + 3 <= o->cfg.spill_depth)) return "room is told wrongly to those on their way";
+  if (out->rows != o->cfg.spill_depth - o->puts) return "rows are not those that no group waits in";
   if (out->put_ready && !room(o, most)) return "room is told that is not there";
   if (!out->put_ready && room(o, least)) return "a group is refused though there is room";
   for (unsigned q = 0; q < o->cfg.spillq_queues; q++)

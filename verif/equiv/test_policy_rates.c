@@ -5,6 +5,10 @@
 
 enum { SMXS = 13 };
 
+/* A memory that takes a request, and a beat, now and then. */
+static const struct hd_axi_profile slow = {
+    .name = "slow", .latency_min = 200, .latency_max = 200, .sink = 16, .source = 16};
+
 /* So many TBs of kernel 0, of which 208 fill the machine: TB n is in slot n / 13 of SMX n % 13. */
 static void full_machine(unsigned policy, uint32_t ctas) {
   begin("k20c", &fast);
@@ -142,6 +146,47 @@ static void a_group_in_every_cycle(void **state) {
   for (unsigned p = HD_POLICY_TB_PRI; p <= HD_POLICY_ADAPTIVE_BIND; p++) groups_per_cycle(p);
 }
 
+/* Launches of SMX 0 that have to wait: groups of its bank, which is full, or kernels behind many others. Beside them
+ * SMX 1 launches 100 groups, for which its bank has room: in each cycle one of the two has a beat taken, and each group
+ * of SMX 1 is answered in the fourth cycle behind. */
+static void full_rate_beside(unsigned kind, unsigned busy) {
+  const unsigned groups = 100;
+  begin("tiny+PqDepth=128", &slow);
+  apb(HD_REG_SPILL_BASE, true, 0x80000);
+  apb(HD_REG_SPILL_COUNT, true, cfg.spill_rows);
+  set_policy(HD_POLICY_SMX_BIND);
+  host_kernel(0, 0, cfg.num_smx * cfg.ctas_per_smx);
+  until(&tbs, cfg.num_smx * cfg.ctas_per_smx, 100);
+  for (unsigned g = 1; g <= busy + 12; g++) {
+    if (kind == HD_KIND_GROUP)
+      launch(0, g, 1);
+    else
+      launch_kernel(0, 0, g, 1, 0);
+    if (g == busy) until(&answers, busy, 3000);
+  }
+  const unsigned before = port[0].taken;
+  const uint64_t start = now;
+  for (unsigned g = 0; g < groups; g++) launch(1, 200 + g, 1)->last = g % 32 == 31;
+  while (port[1].taken < groups && now - start < 1000) tick();
+  const unsigned others = port[0].taken - before, cycles = (unsigned)(port[1].taken_at[groups - 1] - start + 1);
+  print_message("%u groups in %u cycles, beside %u of 12 %s that wait\n", groups, cycles, others,
+                kind == HD_KIND_GROUP ? "groups of a full bank" : "kernels");
+  assert_in_range(others, 0, 11);
+  assert_in_range(cycles, groups, groups + others + 4);
+  life = 30;
+  end();
+  unsigned n = 0;
+  for (unsigned a = 0; a < answers; a++)
+    if (answer[a].smx == 1) assert_int_equal(answer[a].cycle, port[1].taken_at[n++] + 4);
+  assert_int_equal(n, groups);
+}
+
+static void a_full_bank_holds_up_nobody(void **state) {
+  (void)state;
+  full_rate_beside(HD_KIND_GROUP, 128);
+  full_rate_beside(HD_KIND_KERNEL, 8);
+}
+
 /* In each of 1000 cycles one entry comes and another one goes, while all banks hold some. */
 static void in_and_out_per_cycle(unsigned policy) {
   const unsigned backlog = 40;
@@ -212,6 +257,7 @@ int main(void) {
       cmocka_unit_test(one_tb_per_cycle_from_132_banks),
       cmocka_unit_test(a_freed_slot_is_refilled_in_two_cycles),
       cmocka_unit_test(a_group_in_every_cycle),
+      cmocka_unit_test(a_full_bank_holds_up_nobody),
       cmocka_unit_test(one_in_and_one_out_in_every_cycle),
       cmocka_unit_test(launch_to_dispatch),
       cmocka_unit_test(the_papers_example),

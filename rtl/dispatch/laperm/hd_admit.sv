@@ -23,6 +23,8 @@
 //   back. Of these two one goes in a cycle (come): what comes back first.
 // - Latency: group in A2 at t, group_o or put_valid_o at t+1; the rest in its cycle. Functions of
 //   registers and inputs; group_* come from registers, but for what its TB needs.
+// - bank_room_o: so many groups find a place in the bank, whatever their level, though a kernel may
+//   take one of these places: the bank is told of by devq, which does not know the level.
 // - Reset: A3 empty.
 // Part of hd_laperm; its model and tests are there, and laperm.csv shows the registers. In vectors
 // of levels element 0 is level 1.
@@ -61,6 +63,7 @@ module hd_admit (
   // Groups in memory come back
   input  logic [hd_pkg::SpillqQueues-1:0]             held_i,
   output logic [hd_pkg::NumBank-1:0]                  place_o,
+  output logic [hd_pkg::NumBank*3-1:0]                bank_room_o,
   input  logic                                        back_valid_i,
   input  logic [hd_pkg::BankW-1:0]                    back_bank_i,
   input  logic [hd_pkg::KdeW-1:0]                     back_kdei_i,
@@ -70,7 +73,9 @@ module hd_admit (
   input  logic [hd_pkg::NumBank-1:0]                  one_ready_i,    // so many places are free
   input  logic [hd_pkg::NumBank-1:0]                  two_ready_i,
   input  logic [hd_pkg::NumBank-1:0]                  three_ready_i,
+  input  logic [hd_pkg::NumBank*3-1:0]                room_i,         // 7: or more
   input  logic [hd_pkg::MaxLevel-1:0]                 open_i,
+  input  logic                                        wide_i,         // and open in the next cycle
   input  logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0]     need_i,
   // The group of A3 goes into its bank; entries have no arrival number yet
   output logic                                        group_o,
@@ -152,6 +157,8 @@ module hd_admit (
             || (one_ready_i[b] && !into && !a2_kept));
     assign enter_fits[b] = (enter_level & open_i & `HD_FAULT(250, ~held, '1)) != '0
         && two_ready_i[b] && (three_ready_i[b] || !kept);
+    assign bank_room_o[b*3+:3] = room_i[b*3+:3]
+        & {3{wide_i && !kept && !`HD_FAULT(477, a3_put_q && a3_bank_q == BankW'(b), 1'b0)}};
     assign place_o[b]    = two_ready_i[b]
         || (one_ready_i[b] && !`HD_FAULT(255, a3_at_q[b], 1'b0));
   end

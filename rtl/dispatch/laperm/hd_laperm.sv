@@ -81,6 +81,7 @@ module hd_laperm (
   output logic [hd_pkg::BankW-1:0]                    put_bank_o,
   output logic [hd_pkg::KdeW-1:0]                     put_kdei_o,
   output hd_pkg::info_t                               put_info_o,
+  output logic [hd_pkg::NumBank*3-1:0]                bank_room_o,
   // Groups in memory come back (spill)
   input  logic [hd_pkg::SpillqQueues-1:0]             held_i,
   output logic [hd_pkg::NumBank-1:0]                  place_o,
@@ -109,8 +110,9 @@ module hd_laperm (
 
   // ---- What goes into a bank --------------------------------------------------------------------
   logic [NumBank-1:0] one_ready, two_ready, three_ready;
+  logic [NumBank*3-1:0] room;
   logic [MaxLevel-1:0] open, come_level;  // element 0: level 1, as of all vectors of levels
-  logic group, come;                   // A3's group does; a kernel, or a group that comes back
+  logic wide, group, come;             // A3's group does; a kernel, or a group that comes back
   logic [NumBank-1:0] group_at, come_at, back_at;
   logic [BankW-1:0] group_bank, come_bank;
   logic [EntryW-1:0] group_entry, come_entry;  // pqentry_t, whose last fields are
@@ -148,6 +150,7 @@ module hd_laperm (
     .enter_mark_o    (enter_mark_o),
     .held_i          (held_i),
     .place_o         (place_o),
+    .bank_room_o     (bank_room_o),
     .back_valid_i    (back_valid_i),
     .back_bank_i     (back_bank_i),
     .back_kdei_i     (back_kdei_i),
@@ -156,7 +159,9 @@ module hd_laperm (
     .one_ready_i     (one_ready),
     .two_ready_i     (two_ready),
     .three_ready_i   (three_ready),
+    .room_i          (room),
     .open_i          (open),
+    .wide_i          (wide),
     .need_i          (need_i),
     .group_o         (group),
     .group_at_o      (group_at),
@@ -182,6 +187,7 @@ module hd_laperm (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .open_o         (open),
+    .wide_o         (wide),
     .group_i        (group),
     .group_level_i  (group_entry[LevelW-1:0]),
     .group_arrival_o(group_arrival),
@@ -218,6 +224,7 @@ module hd_laperm (
       .push_ready_o    (one_ready[b]),
       .two_ready_o     (two_ready[b]),
       .three_ready_o   (three_ready[b]),
+      .room_o          (room[b*3+:3]),
       .need_i          (need_i),
       .front_valid_o   (bank_valid_o[b]),
       .front_o         (bank_front_o[b*EntryW+:EntryW]),
@@ -333,10 +340,8 @@ module hd_laperm (
     if (rst_ni) begin
       // What is pushed has its level.
       for (int b = 0; b < NumBank; b++) begin
-        if (come_at[b]) begin
-          a_push : assert (come_entry[LevelW-1:0]
-              == (back_at[b] ? back_info_i.level : enter_level_i));
-        end
+        if (come_at[b]) a_push : assert (come_entry[LevelW-1:0]
+            == (back_at[b] ? back_info_i.level : enter_level_i));
       end
       // There is an entry of some level if there is a winner.
       a_live : assert (winner_valid_q == (all_live != '0));

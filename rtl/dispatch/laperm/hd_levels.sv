@@ -8,7 +8,8 @@
 // Ours: one order over all banks. In vectors of levels element 0 is level 1.
 // - Numbers count within a level, from 0 while nothing of it is in any bank. Of two entries of one
 //   level in one cycle the one from A3 (group) has the lower one. A level whose numbers are used up
-//   is not open.
+//   is not open. While eight are left of each level all are wide: what is judged in the next cycle
+//   finds them open.
 // - Latency: numbers in the cycle in which they are asked for; open_o and live_o come from registers.
 // - Reset: numbers 0, nothing there.
 // Part of hd_laperm; its model and tests are there, and laperm.csv shows the registers.
@@ -17,6 +18,7 @@ module hd_levels (
   input  logic                                        clk_i,
   input  logic                                        rst_ni,
   output logic [hd_pkg::MaxLevel-1:0]                 open_o,          // it takes entries
+  output logic                                        wide_o,          // all take some more
   // A group goes into its bank
   input  logic                                        group_i,
   input  logic [hd_pkg::LevelW-1:0]                   group_level_i,
@@ -40,6 +42,8 @@ module hd_levels (
   // A level stays open up to this arrival number of the next entry: three may follow, of A3,
   // beside it (come) and of A2, before it is seen that it is not.
   localparam logic [ArrivalW-1:0] LastOpen = {ArrivalW{1'b1}} - ArrivalW'(3);
+
+  localparam logic [ArrivalW-1:0] LastWide = {ArrivalW{1'b1}} - ArrivalW'(7);
 
   logic [MaxLevel*ArrivalW-1:0] number_q;
   logic [MaxLevel*LiveW-1:0] live_q;
@@ -100,6 +104,15 @@ module hd_levels (
   end
 
   assign open_o = open_q;
+
+  // Whatever comes in this cycle and the next, all levels stay open.
+  always_comb begin
+    wide_o = ArrivalW > 3;
+    for (int l = 0; l < MaxLevel; l++) begin
+      if (number_q[l*ArrivalW+:ArrivalW] > LastWide) wide_o = 1'b0;
+    end
+  end
+
   assign live_o = live_q;
 
 `ifdef VERILATOR

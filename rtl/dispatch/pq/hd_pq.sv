@@ -37,6 +37,7 @@ module hd_pq (
   output logic                                        push_ready_o,
   output logic                                        two_ready_o,
   output logic                                        three_ready_o,
+  output logic [2:0]                                  room_o,
   // What TBs need (kd)
   input  logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0]     need_i,
   // The first entry
@@ -146,6 +147,7 @@ module hd_pq (
     .ready_o      (push_ready_o),
     .two_ready_o  (two_ready_o),
     .three_ready_o(three_ready_o),
+    .room_o       (room_o),
     .used_o       (used),
     .used_count_o (used_count)
   );

@@ -4,7 +4,7 @@
 //   push --> lowest free place --> [used, count] <-- place of the front that leaves
 //
 // - A place that leaves in this cycle does not count as free yet.
-// - Latency: place_o in the cycle of the push; ready_o, two_ready_o and three_ready_o
+// - Latency: place_o in the cycle of the push; ready_o, two_ready_o, three_ready_o and room_o
 //   from registers.
 // - Reset: all free.
 // Part of hd_pq; its model and tests are there, and pq.csv shows the registers.
@@ -19,6 +19,7 @@ module hd_pq_places (
   output logic                         ready_o,        // a place is free
   output logic                         two_ready_o,    // two are
   output logic                         three_ready_o,  // three are
+  output logic [2:0]                   room_o,         // so many are; 7: seven or more
   output logic [hd_pkg::PqDepth-1:0]   used_o,
   output logic [hd_pkg::PqCountW-1:0]  used_count_o
 );
@@ -33,6 +34,7 @@ module hd_pq_places (
 
   logic [Depth-1:0] free, freed;
   logic some_free;                     // full_q tells it earlier
+  logic [31:0] room;
 
   hd_find_first #(.N(Depth), .IdxW(PlaceW)) u_free (
     .req_i   (~used_q),
@@ -73,6 +75,8 @@ module hd_pq_places (
   assign ready_o       = `HD_FAULT(88, !full_q, !full_q || leave_i);
   assign two_ready_o   = two_ready_q;
   assign three_ready_o = three_ready_q;
+  assign room          = Depth - 32'(used_count_q);
+  assign room_o        = room < 32'd7 ? room[2:0] : 3'd7;
   assign used_o        = used_q;
   assign used_count_o  = used_count_q;
 

@@ -28,7 +28,7 @@ module hd_spill (
   input  hd_pkg::info_t                   put_info_i,
   output logic                            put_ready_o,
   // Groups on their way (devq)
-  output logic                            room_o,
+  output logic [hd_pkg::SpillPutsW-1:0]   rows_o,
   // What is here (laperm)
   output logic [hd_pkg::SpillqQueues-1:0] held_o,
   // A group comes back (laperm)
@@ -118,8 +118,7 @@ module hd_spill (
     end
   end
 
-  // A group that leaves A1, and those in A2 and A3.
-  assign room_o      = puts_q <= PutsW'(Depth - 3);
+  assign rows_o      = PutsW'(Depth) - puts_q;
   assign put_ready_o = !puts_full && 32'(left) > `HD_FAULT(240, 32'(puts_q) - 32'(putting_q), 32'd0);
 
   // The record, beat by beat.

@@ -29,6 +29,7 @@ module hd_pool (
   input  logic                           push_valid_i,
   input  hd_pkg::devk_t                  push_i,
   output logic                           pool_ready_o,
+  output logic                           pool_two_o,
   output logic                           pool_full_o,
   output logic [hd_pkg::NumStreams-1:0]  stream_ok_o,
   // Order of the kernels (regs)
@@ -282,6 +283,7 @@ module hd_pool (
   assign chip_ok      = 32'(rows_named) < Depth;
   assign spare        = 32'(rows_named) < Depth - Reserve;
   assign pool_ready_o = !in_full;
+  assign pool_two_o   = in_none;
   assign pool_full_o  = !(mem_ok || (used == '0 && chip_ok));
   assign stream_ok_o  = {Streams{mem_ok || spare}} | {{Streams - 1{1'b0}}, chip_ok}
       | ({Streams{chip_ok && in_none}} & runnable[Streams-1:0]);

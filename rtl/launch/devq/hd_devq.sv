@@ -8,16 +8,16 @@
 // From dtbl-isca2015 section 4.2 and dynamic-parallelism launches of CUDA. A group that finds no
 // kernel, or does not fit an AGE, goes on as a device kernel (section 4.2). The stages, the codes,
 // and saves in the launch stream are ours.
-// - A0 (hd_devq_turns): whose beat is taken; a place for its answer is kept (hd_devq_answers).
-// - A1 (hd_devq_judge) waits for the search, and for room behind: a group for ovfq's writes, a
-//   kernel or save for the one before it to leave A3, and for the pool or the save FIFO. A2 and A3
-//   never wait.
+// - A0 (hd_devq_turns): whose beat is taken; a place for its answer is kept (hd_devq_answers). A beat
+//   that would have to wait behind A0 for its bank, pool or susp waits in its port (hd_devq_gate).
+// - A1 (hd_devq_judge) waits for the search, and for room behind: a group for ovfq's writes; what it
+//   else would wait for A0 has seen to, but for what has changed since. A2 and A3 never wait.
 // - The KD holds the kernel that was found from A1 (hold_*) to A3 (unhold_*).
 // - A2 (hd_devq_room): does the launch come from a running TB, and is there room for it.
 // - A3 (hd_devq_tell) tells everyone (pulses) and answers.
 // - Latency: taken at t, in A3 at t + 3, answer offered at t + 4; one group per cycle, one kernel
 //   or save per 3 cycles. find_take_o and hold_* depend on match in the same cycle, a2_group_o and
-//   a2_info_o on look_i, dev_launch_ready_o on the other SMXs' valid; all other outputs come from
+//   a2_info_o on look_i, dev_launch_ready_o on the SMXs' beats; all other outputs come from
 //   registers.
 // - Reset: all stages and FIFOs empty, nothing owed.
 // Ports: devq.csv. Model cmodel/launch/devq, tests verif/unit and verif/equiv test_devq, page
@@ -48,9 +48,12 @@ module hd_devq (
   output logic [hd_pkg::SmxW-1:0]                          look_smx_o,
   output logic [hd_pkg::SlotW-1:0]                         look_slot_o,
   input  hd_pkg::look_t                                    look_i,
-  // Room for what comes (link, pool, kin)
+  // Room for what comes (link, laperm, spill, pool, kin)
   input  logic                                             room_i,
+  input  logic [hd_pkg::NumBank*3-1:0]                     bank_room_i,
+  input  logic [hd_pkg::SpillPutsW-1:0]                    rows_i,
   input  logic                                             pool_ready_i,
+  input  logic                                             pool_two_i,
   input  logic                                             pool_full_i,
   input  logic [hd_pkg::NumStreams-1:0]                    stream_ok_i,
   input  logic                                             kin_free_i,
@@ -101,13 +104,14 @@ module hd_devq (
   localparam int SmxW = hd_pkg::SmxW;
   localparam int SlotW = hd_pkg::SlotW;
   localparam int KdeW = hd_pkg::KdeW;
-  localparam int LaunchW = hd_pkg::DevlaunchW;
 
   // ---- A0: one beat of one SMX ------------------------------------------------------------------
-  logic q_full, q_empty, q_push, q_pop, taken_first;
-  logic [NumSmx-1:0] open, taken;
-  logic [SmxW-1:0] taken_smx;
-  hd_pkg::devlaunch_t taken_beat;
+  logic [NumSmx-1:0] open, taken, waits;
+  logic taken_alone, taken_row, group_ok, take;
+  hd_pkg::devlaunch_t a1;
+  logic [SmxW-1:0] a1_smx;
+  logic q_empty, a1_group, a1_alone, a1_row;
+  logic a1_first;  // of the beats that an SMX sends without another in between
 
   hd_devq_turns u_turns (
     .clk_i             (clk_i),
@@ -117,48 +121,25 @@ module hd_devq (
     .dev_launch_ready_o(dev_launch_ready_o),
     .open_i            (open),
     .taken_o           (taken),
-    .full_i            (q_full),
-    .push_o            (q_push),
-    .first_o           (taken_first),
-    .smx_o             (taken_smx),
-    .beat_o            (taken_beat)
+    .wait_i            (waits),
+    .alone_i           (taken_alone),
+    .row_i             (taken_row),
+    .pop_i             (take),
+    .empty_o           (q_empty),
+    .group_o           (a1_group),
+    .alone_o           (a1_alone),
+    .row_o             (a1_row),
+    .first_o           (a1_first),
+    .smx_o             (a1_smx),
+    .beat_o            (a1)
   );
 
   // ---- A1: check and search ---------------------------------------------------------------------
-  hd_pkg::devlaunch_t a1;
-  logic [SmxW-1:0] a1_smx;
-  logic a1_first;  // of the beats that an SMX sends without another in between
-  logic a1_group, a1_save, a1_bad, fits;
-  logic is_group, is_kernel, is_save, one_at_a_time, may_go, take;
+  logic a1_save, a1_bad, fits;
+  logic is_group, is_kernel, is_save, one_at_a_time, may_go;
   hd_pkg::code_e a1_code;
   hd_pkg::need_t a1_need;
 
-  hd_pair #(.Width(1 + SmxW + LaunchW)) u_q (
-    .clk_i  (clk_i),
-    .rst_ni (rst_ni),
-    .push_i (q_push),
-    .data_i ({taken_first, taken_smx, taken_beat}),
-    .full_o (q_full),
-    .pop_i  (q_pop),
-    .data_o ({a1_first, a1_smx, a1}),
-    .empty_o(q_empty)
-  );
-
-  // Whether the oldest beat is a group's is kept beside the queue: the search begins with it.
-  logic head_group_q, tail_group_q, taken_group;
-
-  assign taken_group = q_push && taken_beat.kind == hd_pkg::KindGroup;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) head_group_q <= 1'b0;
-    else if (q_empty || q_pop) head_group_q <= q_full ? tail_group_q : taken_group;
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (q_push) tail_group_q <= taken_group;
-  end
-
-  assign a1_group = head_group_q;
   assign a1_save = !q_empty && a1.kind == hd_pkg::KindSave;
 
   hd_devq_judge u_judge (
@@ -182,10 +163,9 @@ module hd_devq (
   assign is_kernel = !q_empty && !a1_save && !a1_bad && !is_group;
 
   // A kernel or save finds in A3 what it saw in A2: no other may be between.
-  assign may_go = is_group ? room_i
+  assign may_go = is_group ? room_i && group_ok
       : a1_bad || (!one_at_a_time && (is_save ? save_room_i : pool_ready_i));
   assign take = !q_empty && (!find_valid_o || found_i) && may_go;
-  assign q_pop = take;
   assign find_take_o = take && find_valid_o;
   assign find_first_o = a1_first && !q_empty;
   assign hold_valid_o = take && is_group;
@@ -304,11 +284,40 @@ module hd_devq (
     .dev_answer_ready_i(dev_answer_ready_i)
   );
 
+  // ---- Who has to wait in its port ----------------------------------------------------------------
+  hd_devq_gate u_gate (
+    .clk_i             (clk_i),
+    .rst_ni            (rst_ni),
+    .dev_launch_valid_i(dev_launch_valid_i),
+    .dev_launch_i      (dev_launch_i),
+    .open_i            (open),
+    .wait_o            (waits),
+    .taken_i           (taken),
+    .alone_o           (taken_alone),
+    .row_o             (taken_row),
+    .bank_room_i       (bank_room_i),
+    .rows_i            (rows_i),
+    .pool_ready_i      (pool_ready_i),
+    .pool_two_i        (pool_two_i),
+    .save_room_i       (save_room_i),
+    .a1_smx_i          (a1_smx),
+    .a1_group_i        (a1_group),
+    .a1_alone_i        (a1_alone),
+    .a1_row_i          (a1_row),
+    .a1_take_i         (take),
+    .a1_joins_i        (hold_valid_o),
+    .a1_lone_i         (take && is_kernel && a1_group),
+    .group_ok_o        (group_ok),
+    .a2_one_i          (a2_is_kernel || a2_is_save),
+    .a3_kernel_i       (push_valid_o),
+    .a3_save_i         (save_valid_o),
+    .gone_valid_i      (answer_valid),
+    .gone_smx_i        (answer_smx)
+  );
+
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // The bit beside the queue is right.
-      a_head_group : assert (head_group_q == (!q_empty && a1.kind == hd_pkg::KindGroup));
       // One kernel or save at a time.
       a_one_at_a_time : assert ($onehot0({a2_is_kernel, a2_is_save, a3_is_one}));
       // A search answers a question; a hit comes with the answer.

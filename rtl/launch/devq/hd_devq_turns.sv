@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_devq_turns: whose turn it is to launch: one beat a cycle, of one SMX.
+// hd_devq_turns: whose turn it is to launch: one beat a cycle, of one SMX; and the queue of A1.
 //
-//   dev_launch[s], open[s] --round robin, lock--> taken[s] --> beat, SMX, to the queue
+//   dev_launch[s], open[s], wait[s] --round robin, lock--> taken[s] --> [2 beats] --> A1
 //
 // The stage A0 of devq; ours.
-// - Round robin over the SMXs that offer a beat and have a place for its answer (open_i). A command
-//   of several beats keeps its SMX: the lock goes with the last beat, with the 32nd, and in a cycle
+// - Round robin over the SMXs that offer a beat, have a place for its answer (open_i), and need not
+//   wait (wait_i, hd_devq_gate). A command of several beats keeps its SMX: the lock goes with the
+//   last beat, with the 32nd, with one that might have had to wait (alone_i, row_i), and in a cycle
 //   without a beat. The pointer then stands behind the SMX.
 // - A full queue takes nothing, and keeps the lock.
 // - first_o: the beat is the first of a turn.
-// - Latency: none; a beat per cycle. dev_launch_ready_o depends on the other SMXs' valid.
-// - Reset: no lock, the pointer at SMX 0.
+// - Latency: a beat taken at t is in A1 at t + 1; a beat per cycle. dev_launch_ready_o depends on the
+//   other SMXs' beats.
+// - Reset: no lock, the pointer at SMX 0, the queue empty.
 // Part of hd_devq; its rules are tested there.
 `include "common/hd_fault.svh"
 module hd_devq_turns (
@@ -23,9 +25,16 @@ module hd_devq_turns (
   // Places for answers
   input  logic [hd_pkg::NumSmx-1:0]                     open_i,
   output logic [hd_pkg::NumSmx-1:0]                     taken_o,
-  // The beat that is taken
-  input  logic                                          full_i,
-  output logic                                          push_o,
+  // Who has to wait, and what sort of beat is taken (hd_devq_gate)
+  input  logic [hd_pkg::NumSmx-1:0]                     wait_i,
+  input  logic                                          alone_i,
+  input  logic                                          row_i,
+  // The oldest beat in the queue (A1)
+  input  logic                                          pop_i,
+  output logic                                          empty_o,
+  output logic                                          group_o,
+  output logic                                          alone_o,
+  output logic                                          row_o,
   output logic                                          first_o,
   output logic [hd_pkg::SmxW-1:0]                       smx_o,
   output hd_pkg::devlaunch_t                            beat_o
@@ -43,9 +52,11 @@ module hd_devq_turns (
 
   // ---- Whose turn it is -------------------------------------------------------------------------
   logic [NumSmx-1:0] asks, from_ptr, behind, behind_from_ptr, turn;
-  logic [SmxW-1:0] lock_base;
+  logic [SmxW-1:0] lock_base, smx;
+  logic full, push;
+  hd_pkg::devlaunch_t beat;
 
-  assign asks = dev_launch_valid_i & open_i;
+  assign asks = dev_launch_valid_i & open_i & ~wait_i;
   assign from_ptr = {NumSmx{1'b1}} << ptr_q;
 
   // behind: some lower SMX asks; behind_from_ptr: one at or after the pointer.
@@ -61,28 +72,28 @@ module hd_devq_turns (
   assign turn = lock_valid_q ? ({{NumSmx - 1{1'b0}}, 1'b1} << lock_smx_q)
       : (from_ptr & ~behind_from_ptr)
       | (~from_ptr & ~behind & {NumSmx{(asks & from_ptr) == '0}});
-  assign dev_launch_ready_o = open_i & turn & {NumSmx{!full_i}};
+  assign dev_launch_ready_o = open_i & ~wait_i & turn & {NumSmx{!full}};
   assign taken_o = dev_launch_valid_i & dev_launch_ready_o;
-  assign push_o = taken_o != '0;
-  assign first_o = !lock_valid_q;
+  assign push = taken_o != '0;
 
   always_comb begin
-    smx_o  = '0;
-    beat_o = '0;
+    smx  = '0;
+    beat = '0;
     for (int s = 0; s < NumSmx; s++) begin
       if (taken_o[s]) begin
-        smx_o  = smx_o | SmxW'(s);
-        beat_o = beat_o | dev_launch_i[s*LaunchW+:LaunchW];
+        smx  = smx | SmxW'(s);
+        beat = beat | dev_launch_i[s*LaunchW+:LaunchW];
       end
     end
   end
 
   // ---- Lock and pointer -------------------------------------------------------------------------
   // A silent SMX does not hold up the others.
-  assign lock_base = lock_valid_q ? lock_smx_q : smx_o;
-  assign lock_valid_d = `HD_FAULT(31, push_o
-      ? !beat_o.last && (!lock_valid_q || lock_left_q != LaneW'(`HD_FAULT(166, 1, 2)))
-      : lock_valid_q && full_i,
+  assign lock_base = lock_valid_q ? lock_smx_q : smx;
+  assign lock_valid_d = `HD_FAULT(31, push
+      ? !beat.last && !alone_i && !row_i
+          && (!lock_valid_q || lock_left_q != LaneW'(`HD_FAULT(166, 1, 2)))
+      : lock_valid_q && full,
       1'b0);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -91,17 +102,44 @@ module hd_devq_turns (
       ptr_q        <= '0;
     end else begin
       lock_valid_q <= lock_valid_d;
-      if ((push_o || lock_valid_q) && !lock_valid_d) begin
+      if ((push || lock_valid_q) && !lock_valid_d) begin
         ptr_q <= (lock_base == SmxW'(NumSmx - 1)) ? '0 : lock_base + SmxW'(1);
       end
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (push_o) begin
+    if (push) begin
       lock_smx_q  <= lock_base;
       lock_left_q <= lock_valid_q ? lock_left_q - LaneW'(1) : LaneW'(31);
     end
+  end
+
+  // ---- The queue --------------------------------------------------------------------------------
+  // Whether the oldest beat is a group's is kept beside the queue: the search begins with it.
+  logic head_group_q, tail_group_q, taken_group;
+
+  hd_pair #(.Width(3 + SmxW + LaunchW)) u_q (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .push_i (push),
+    .data_i ({alone_i, row_i, !lock_valid_q, smx, beat}),
+    .full_o (full),
+    .pop_i  (pop_i),
+    .data_o ({alone_o, row_o, first_o, smx_o, beat_o}),
+    .empty_o(empty_o)
+  );
+
+  assign taken_group = push && beat.kind == hd_pkg::KindGroup;
+  assign group_o     = head_group_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) head_group_q <= 1'b0;
+    else if (empty_o || pop_i) head_group_q <= full ? tail_group_q : taken_group;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (push) tail_group_q <= taken_group;
   end
 
 `ifdef VERILATOR
@@ -111,13 +149,15 @@ module hd_devq_turns (
       a_one : assert ($onehot0(taken_o) && (taken_o & ~open_i) == '0);
       // The pointer and the lock name an SMX.
       a_range : assert (32'(ptr_q) < NumSmx && (!lock_valid_q || 32'(lock_smx_q) < NumSmx));
+      // The bit beside the queue is right.
+      a_head_group : assert (head_group_q == (!empty_o && beat_o.kind == hd_pkg::KindGroup));
     end
   end
   // The rare: a lock that a silent SMX loses, one that ends with the 32nd beat.
   c_lock_lost :
-  cover property (@(posedge clk_i) lock_valid_q && !full_i && !push_o);
+  cover property (@(posedge clk_i) lock_valid_q && !full && !push);
   c_lock_long :
-  cover property (@(posedge clk_i) push_o && lock_valid_q && !beat_o.last && !lock_valid_d);
+  cover property (@(posedge clk_i) push && lock_valid_q && !beat.last && !lock_valid_d);
 `endif
 
 endmodule

@@ -279,6 +279,7 @@ static const char *watch_front(const struct oracle *o, const struct hd_pq_out *o
   if (out->push_ready != (o->n < o->cfg.pq_depth)) return "push_ready does not tell whether a place is free";
   if (out->two_ready != (o->n + 1 < o->cfg.pq_depth)) return "two_ready does not tell whether two places are free";
   if (out->three_ready != (o->n + 2 < o->cfg.pq_depth)) return "three_ready does not tell whether three are free";
+  if (out->room != (o->cfg.pq_depth - o->n < 7 ? o->cfg.pq_depth - o->n : 7)) return "room is not the free places";
   if (out->front_valid != (o->n > 0)) return "front_valid does not tell whether an entry waits";
   if (!o->n) return shows_front(out) ? "an empty bank shows a front" : NULL;
   if (memcmp(&out->front, &want->entry, sizeof want->entry)) return wrong_front(o, &out->front, want);

@@ -10,11 +10,32 @@ HD_TWIN_ARCH(devq)
 HD_TWIN_AROUND(devq)
 
 static const char *const covers[] = {
-    "event",      "kernel",       "group",           "kept",           "unmatched",   "save",
-    "refused",    "bad",          "zero_dim",        "over_limit",     "never_fits",  "unknown_stream",
-    "empty_slot", "save_refused", "group_not_held",  "answer_stalled", "smx_stalled", "silent_in_command",
-    "beat_33",    "search_waits", "groups_in_a_row", "first_child",    "level_stops", "others_wait",
-    NULL};
+    "event",       "kernel",       "group",           "kept",           "unmatched",   "save",
+    "refused",     "bad",          "zero_dim",        "over_limit",     "never_fits",  "unknown_stream",
+    "empty_slot",  "save_refused", "group_not_held",  "answer_stalled", "smx_stalled", "silent_in_command",
+    "beat_33",     "search_waits", "groups_in_a_row", "first_child",    "level_stops", "others_wait",
+    "passes_bank", "passes_pool",  "passes_saves",    "row_promised",   "room_lost",   NULL};
+
+/* A group is taken while another SMX waits: for its bank and spill, for the pool, for the save FIFO. */
+static void cover_waits(const struct hd_devq_around *s, const struct hd_devq_in *in, const struct hd_devq_out *out,
+                        uint64_t *hits) {
+  bool group = false, waits[3] = {false};
+  for (unsigned k = 0; k < s->cfg.num_smx; k++) {
+    const unsigned kind = in->dev_launch[k].kind;
+    const bool none = !in->rows && !in->bank_room[k / s->cfg.smx_per_cluster];
+    if (!in->dev_launch_valid[k]) continue;
+    if (out->dev_launch_ready[k]) {
+      group = kind == HD_KIND_GROUP;
+      hits[3] += group && in->bank_room[k / s->cfg.smx_per_cluster] == 0;
+      continue;
+    }
+    waits[0] |= kind == HD_KIND_GROUP && none;
+    waits[1] |= kind == HD_KIND_KERNEL && !in->pool_ready;
+    waits[2] |= kind == HD_KIND_SAVE && !in->save_room;
+  }
+  for (unsigned k = 0; k < 3; k++) hits[k] += group && waits[k];
+  hits[4] += in->found_hit && in->room && !out->find_take;
+}
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   struct hd_devq_around *s = s_;
@@ -42,18 +63,31 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[21] += out->birth_valid && out->birth_new;
   hits[22] += out->push_valid && out->push.level == s->cfg.max_level;
   hits[23] += taken && offered > 1;
+  cover_waits(s, in, out, hits + 24);
 }
 
 /* Oracle: beats are judged in the order in which they are taken and answered in the order of their SMX; what was taken
  * is launched, linked or saved as its answer says, and nothing else is; the beats of a command stay together while
- * their SMX offers them; each group that is held is let go two cycles later. */
-enum { UNDER_WAY = 4 };
+ * their SMX offers them; each group that is held is let go two cycles later. A group on its way finds a place in its
+ * bank or a row of spill. One whose bank has room is free: whatever the others wait for, a beat is taken in all but a
+ * few cycles while an SMX offers one. Kernels and saves of an SMX wait for two of each other SMX at most. */
+enum {
+  UNDER_WAY = 4,
+  LOST = 4 /* cycles in a row without a beat: a turn that ends, kernels and saves one at a time */
+};
 
 struct oracle {
   struct hd_cfg cfg;
   struct hd_devlaunch beat[UNDER_WAY + 1]; /* taken and not judged, the oldest first */
   uint8_t smx[UNDER_WAY + 1];
   unsigned beats;
+  uint8_t fly[HD_MAX_NUM_BANK];    /* of each bank, as the cycle began */
+  uint8_t free[HD_MAX_NUM_SMX];    /* the SMX offers a group that is free */
+  uint8_t lone[HD_MAX_NUM_SMX];    /* the last group of the SMX found no kernel, or that is not known */
+  unsigned surprises;              /* beats under way of which one becomes a kernel, perhaps without warning */
+  unsigned lost;                   /* cycles in which none was taken though one was free */
+  unsigned before[HD_MAX_NUM_SMX]; /* kernels and saves of others that were taken while that of the SMX waits */
+  uint8_t a3_needs;                /* the group in A3 may need a row */
   struct hd_devanswer owed[HD_MAX_NUM_SMX][HD_MAX_ANS_DEPTH]; /* answers to come, the oldest first */
   uint8_t owed_n[HD_MAX_NUM_SMX], judged_n[HD_MAX_NUM_SMX];
   struct {
@@ -65,9 +99,17 @@ struct oracle {
                    it the lock */
   struct hd_look look; /* for the beat in A3 */
   uint8_t group;       /* a group in A2 in the cycle before */
+  uint8_t group_bank;
 };
 
 HD_TWIN_ORACLE
+
+/* Can the launch join no kernel, whatever its key? */
+static bool is_too_large(const struct oracle *o, const struct hd_devlaunch *l) {
+  const struct hd_cfg *c = &o->cfg;
+  const struct hd_desc *d = &l->desc;
+  return d->grid_x >> c->group_xw || d->grid_y >> c->group_yw || d->grid_z >> c->group_zw || d->param % 64;
+}
 
 /* The code of a launch that is wrong whatever the plane's state is; -1 when it depends. */
 static int fault_of(const struct oracle *o, const struct hd_devq_in *in, const struct hd_devlaunch *l) {
@@ -133,6 +175,7 @@ static const char *watch_a3(struct oracle *o, const struct hd_devq_in *in, const
       (struct hd_devanswer){.kind = l->kind, .lane = l->lane, .slot = l->slot, .code = out->dev_code};
   memmove(o->beat, o->beat + 1, --o->beats * sizeof *o->beat);
   memmove(o->smx, o->smx + 1, o->beats);
+  o->surprises -= o->surprises > 0;
   return rule;
 }
 
@@ -157,7 +200,72 @@ static const char *watch_answers(struct oracle *o, const struct hd_devq_in *in, 
   return NULL;
 }
 
-/* offers[s], and whether it may send, as the cycle began. */
+/* ---- who waits ---- */
+
+static unsigned bank_of(const struct oracle *o, unsigned smx) {
+  return smx / o->cfg.smx_per_cluster;
+}
+
+/* Which groups are free? Those of an SMX whose bank has two places more than launches under way. */
+static void look_at_offers(struct oracle *o, const struct hd_devq_in *in) {
+  memset(o->fly, 0, sizeof o->fly);
+  for (unsigned k = 0; k < o->beats; k++) {
+    o->fly[bank_of(o, o->smx[k])]++;
+    if (o->beat[k].kind == HD_KIND_GROUP && is_too_large(o, &o->beat[k]))
+      o->lone[o->smx[k]] = 1; /* until a later group is known to have found one */
+  }
+  for (unsigned s = 0; s < o->cfg.num_smx; s++) {
+    const unsigned bank = bank_of(o, s);
+    o->free[s] = in->dev_launch_valid[s] && o->owed_n[s] < o->cfg.ans_depth && !o->lone[s] &&
+                 in->dev_launch[s].kind == HD_KIND_GROUP && in->bank_room[bank] >= o->fly[bank] + 2;
+  }
+}
+
+/* What a search tells of the SMX. A group that becomes a kernel, perhaps not expected to, may take another one's room.
+ */
+static void learn(struct oracle *o, const struct hd_devq_in *in, const struct hd_devq_out *out) {
+  const unsigned s = out->look_smx;
+  if (!out->find_valid || !in->found) return;
+  if (!in->found_hit) o->surprises = o->beats;
+  if (out->find_take) o->lone[s] = !in->found_hit;
+}
+
+/* No beat is taken though one is free: because of the search, or of room for what overflows, or because the bank of the
+ * group in A1 has lost its room. */
+static bool has_excuse(const struct oracle *o, const struct hd_devq_in *in, const struct hd_devq_out *out) {
+  const unsigned bank = bank_of(o, out->look_smx);
+  if (o->surprises || (out->find_valid && !in->found)) return true;
+  return in->found_hit && (!in->room || in->bank_room[bank] <= o->fly[bank]);
+}
+
+static const char *watch_free(struct oracle *o, const struct hd_devq_in *in, const struct hd_devq_out *out,
+                              const uint8_t *owed, int smx) {
+  const bool alone = smx >= 0 && in->dev_launch[smx].kind != HD_KIND_GROUP;
+  bool free = false;
+  for (unsigned s = 0; s < o->cfg.num_smx; s++) {
+    const bool waits = in->dev_launch_valid[s] && in->dev_launch[s].kind != HD_KIND_GROUP && (int)s != smx;
+    free |= o->free[s];
+    o->before[s] = waits && owed[s] < o->cfg.ans_depth ? o->before[s] + alone : 0;
+    if (o->before[s] > 2 * o->cfg.num_smx) return "an SMX waits while others launch kernels again and again";
+  }
+  if (!free || smx >= 0) o->lost = 0;
+  o->lost += free && smx < 0 && !has_excuse(o, in, out);
+  return o->lost > LOST ? "launches wait though there is room for one of them" : NULL;
+}
+
+/* The groups in A2 and A3 find a place in their banks, or a row. */
+static const char *watch_rows(struct oracle *o, const struct hd_devq_in *in, const struct hd_devq_out *out) {
+  const unsigned bank = bank_of(o, out->a2_smx);
+  const bool needs = out->a2_group && in->bank_room[bank] <= (o->group && o->group_bank == bank);
+  const bool rule = (unsigned)needs + o->a3_needs > in->rows;
+  o->a3_needs = needs;
+  o->group_bank = (uint8_t)bank;
+  return rule ? "a group is on its way that finds neither a place in its bank nor a row" : NULL;
+}
+
+/* ---- whose turn it is ---- */
+
+/* owed[s]: as the cycle began. */
 static const char *watch_beats(struct oracle *o, const struct hd_devq_in *in, const struct hd_devq_out *out,
                                const uint8_t *owed) {
   int smx = -1;
@@ -167,21 +275,23 @@ static const char *watch_beats(struct oracle *o, const struct hd_devq_in *in, co
     if (owed[s] == o->cfg.ans_depth) return "a beat is taken though there is no place for its answer";
     smx = (int)s;
   }
+  const char *rule = watch_free(o, in, out, owed, smx);
   unsigned holder = o->last_smx;
+  if (!o->free[holder]) o->in_command = 0; /* what might have to wait keeps no turn */
   if (o->in_command && smx >= 0 && (unsigned)smx != holder) return "a beat of another SMX within a command";
-  if (smx < 0) {
-    if (!in->dev_launch_valid[holder] || owed[holder] == o->cfg.ans_depth) o->in_command = 0;
-    return NULL;
-  }
+  if (smx < 0) return rule;
   if (o->beats > UNDER_WAY) return "more beats are under way than there are places";
-  o->beat[o->beats] = in->dev_launch[smx];
+  const struct hd_devlaunch *l = &in->dev_launch[smx];
+  o->beat[o->beats] = *l;
   o->smx[o->beats++] = (uint8_t)smx;
   o->owed_n[smx]++;
   o->run = (uint16_t)((unsigned)smx == holder ? o->run + 1 : 1);
   o->last_smx = (uint8_t)smx;
-  if (in->dev_launch[smx].last) o->run = 0;
-  o->in_command = o->run > 0 && o->run < 32;
-  return NULL;
+  if (l->last) o->run = 0;
+  o->in_command = o->run > 0 && o->run < 32 && o->free[smx];
+  /* Neither does a kernel behind it find the room for which it was taken. */
+  if (l->kind == HD_KIND_GROUP ? is_too_large(o, l) : o->surprises > 0) o->surprises = o->beats;
+  return rule;
 }
 
 static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
@@ -191,8 +301,11 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   uint8_t owed[HD_MAX_NUM_SMX];
   (void)cycle;
   memcpy(owed, o->owed_n, sizeof owed);
+  look_at_offers(o, in);
+  learn(o, in, out);
   const char *rule = watch_answers(o, in, out);
   if (!rule) rule = watch_hold(o, out);
+  if (!rule) rule = watch_rows(o, in, out);
   if (!rule) rule = watch_a3(o, in, out);
   if (!rule) rule = watch_beats(o, in, out, owed);
   o->look = in->look;

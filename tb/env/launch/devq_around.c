@@ -6,12 +6,20 @@
 #include "env/common/clients.h"
 #include "env/common/memory.h"
 
-enum { LANES = 32 };
+enum {
+  LANES = 32,
+  PLACES = 8 /* of a bank, at most: so they fill */
+};
+
+static unsigned places(const struct hd_devq_around *s) {
+  return s->cfg.pq_depth < PLACES ? s->cfg.pq_depth : PLACES;
+}
 
 void hd_devq_around_reset(struct hd_devq_around *s) {
   struct hd_cfg cfg = s->cfg;
   memset(s, 0, sizeof *s);
   s->cfg = cfg;
+  memset(s->at.free, (int)places(s), cfg.num_bank);
 }
 
 static void change_phase(struct hd_devq_around *s, struct hd_rng *rng) {
@@ -30,6 +38,12 @@ static void change_phase(struct hd_devq_around *s, struct hd_rng *rng) {
   s->late = hd_rng_p(rng, 128) ? 0 : hd_rng_below(rng, 60);
   s->room = rooms[hd_rng_below(rng, 4)];
   s->full = hd_rng_p(rng, 40) ? 128 : 8;
+  static const unsigned speeds[] = {0, 8, 64, 256};
+  s->leave = speeds[hd_rng_below(rng, 4)];
+  s->spill = speeds[hd_rng_below(rng, 4)];
+  s->pool = speeds[hd_rng_below(rng, 4)];
+  s->susp = speeds[hd_rng_below(rng, 4)];
+  s->no_region = hd_rng_p(rng, 60);
 }
 
 /* ---- the SMXs ---- */
@@ -122,13 +136,61 @@ static void drive_kernels(struct hd_devq_around *s, struct hd_rng *rng, const st
   in->sav_first[k] = (uint16_t)hd_rng_below(rng, s->cfg.sav_max);
 }
 
+/* What the group in A3 has become; the group in A2 is the next one there. */
+static void follow_group(struct hd_devq_around *s, const struct hd_devq_out *out, const struct hd_devq_in *in) {
+  struct hd_devq_places *p = &s->at;
+  const unsigned bank = out->a2_smx / s->cfg.smx_per_cluster;
+  const bool into = p->a3_valid && !p->a3_put, put = p->a3_valid && p->a3_put && !in->full;
+  const bool behind = p->away[bank] || (put && p->a3_bank == bank);
+  const bool takes = !behind && p->free[bank] > (into && p->a3_bank == bank);
+  if (into) p->free[p->a3_bank]--;
+  p->away[p->a3_bank] = (uint16_t)(p->away[p->a3_bank] + put);
+  p->rows = (uint8_t)(p->rows + put);
+  p->a3_valid = out->a2_group;
+  p->a3_put = out->a2_group && !takes;
+  p->a3_bank = (uint8_t)(out->a2_group ? bank : 0);
+}
+
+/* One of a bank's places is taken by a kernel, or is left; a group comes back from memory, or is lost. */
+static void stir_bank(struct hd_devq_around *s, struct hd_rng *rng, unsigned bank) {
+  struct hd_devq_places *p = &s->at;
+  const unsigned into = p->a3_valid && !p->a3_put && p->a3_bank == bank;
+  if (p->away[bank] && hd_rng_p(rng, s->spill / 2)) {
+    const bool back = p->free[bank] > into;
+    if (!back && !hd_rng_p(rng, 10)) return;
+    p->away[bank]--;
+    p->free[bank] = (uint8_t)(p->free[bank] - back);
+  } else if (!into && p->free[bank] >= 2u + (p->away[bank] > 0) && hd_rng_p(rng, 4)) {
+    p->free[bank]--;
+  }
+  if (p->free[bank] < places(s) && hd_rng_p(rng, s->leave)) p->free[bank]++;
+}
+
+static void drive_places(struct hd_devq_around *s, struct hd_rng *rng, const struct hd_devq_out *out,
+                         struct hd_devq_in *in) {
+  struct hd_devq_places *p = &s->at;
+  follow_group(s, out, in);
+  stir_bank(s, rng, hd_rng_below(rng, s->cfg.num_bank));
+  if (p->rows && hd_rng_p(rng, s->spill)) p->rows--;
+  if (p->kernels && hd_rng_p(rng, s->pool)) p->kernels--;
+  if (p->saves && hd_rng_p(rng, s->susp)) p->saves--;
+  p->kernels = (uint8_t)(p->kernels + out->push_valid);
+  p->saves = (uint8_t)(p->saves + out->save_valid);
+  for (unsigned b = 0; b < s->cfg.num_bank; b++) {
+    const bool none = p->away[b] || (p->a3_valid && p->a3_put && p->a3_bank == b);
+    in->bank_room[b] = none ? 0 : p->free[b] < 7 ? p->free[b] : 7;
+  }
+  in->rows = (uint8_t)(s->cfg.spill_depth - p->rows);
+  in->full = p->a3_put && s->no_region;
+  in->pool_ready = p->kernels < 2;
+  in->pool_two = p->kernels == 0;
+  in->save_room = p->saves < 2;
+}
+
 static void drive_room(struct hd_devq_around *s, struct hd_rng *rng, const struct hd_devq_out *out,
                        struct hd_devq_in *in) {
   in->kept = out->a2_group && hd_rng_p(rng, 80);
-  in->full = out->a2_group && hd_rng_p(rng, 40);
   in->room = hd_rng_p(rng, s->room);
-  in->pool_ready = hd_rng_p(rng, s->room);
-  in->save_room = hd_rng_p(rng, s->room);
   in->pool_full = hd_rng_p(rng, s->full);
   in->kin_free = !hd_rng_p(rng, s->full);
   in->kin_alloc = (uint16_t)(in->kin_free ? hd_rng_below(rng, s->cfg.num_kin) : 0);
@@ -149,5 +211,6 @@ void hd_devq_around_drive(struct hd_devq_around *s, struct hd_rng *rng, const st
   for (unsigned k = 0; k < s->cfg.num_smx; k++) drive_client(s, rng, p, k, out, in);
   drive_found(s, rng, now, in);
   drive_kernels(s, rng, out, in);
+  drive_places(s, rng, out, in);
   drive_room(s, rng, out, in);
 }

@@ -5,7 +5,7 @@
 /* After reset nothing is held, offered or told but free places, and the model is quiet. */
 static void test_empty_after_reset(void **state) {
   (void)state;
-  static const struct hd_laperm_out nothing = {.place = {1, 1, 1, 1}};
+  static const struct hd_laperm_out nothing = {.place = {1, 1, 1, 1}, .bank_room = {6, 6, 6, 6}};
   static const struct hd_laperm_arch none;
   for (unsigned p = 0; p < 4; p++) {
     set_policy(p);

@@ -61,6 +61,43 @@ static void test_room_counts_in_a3(void **state) {
   assert_int_equal(out.full, 0);
 }
 
+/* The room of a bank is its free places; none while a level of it is in memory, or a group goes there. */
+static void test_room_of_banks(void **state) {
+  (void)state;
+  look();
+  for (unsigned n = 0; n < 7; n++) {
+    assert_int_equal(out.bank_room[2], 6 - n);
+    assert_int_equal(out.bank_room[1], 6);
+    if (n < 6) fill(2, 1);
+  }
+  take(2, 2, false);
+  assert_int_equal(out.bank_room[2], 1);
+  hold(2, 4, true);
+  assert_int_equal(out.bank_room[2], 0);
+  assert_int_equal(out.bank_room[1], 6);
+  hold(2, 4, false);
+  fill(2, 1);
+  group(9, 2, 1, 1); /* it finds the bank full, though a place is left in that cycle */
+  takes(2, 2, false);
+  cycle();
+  assert_int_equal(out.full, 1);
+  assert_int_equal(out.bank_room[2], 0);
+  cycle();
+  assert_int_equal(out.bank_room[2], 1);
+}
+
+/* Nor is it told while a level has less than eight numbers. */
+static void test_room_of_numbers(void **state) {
+  (void)state;
+  start("k20c", 2, 20, 4);
+  look();
+  for (unsigned n = 0; n < 12; n++) {
+    assert_int_equal(out.bank_room[0], n > 8 ? 0 : 7);
+    assert_int_equal(out.bank_room[1], n > 8 ? 0 : 20 - n < 7 ? 20 - n : 7);
+    fill(1, 1);
+  }
+}
+
 /* One that goes into its bank does not ask for room. */
 static void test_bank_needs_no_room(void **state) {
   (void)state;
@@ -284,6 +321,8 @@ int main(void) {
       T(test_put),
       T(test_room_counts_in_a3),
       T(test_bank_needs_no_room),
+      T(test_room_of_banks),
+      T(test_room_of_numbers),
       T(test_rr),
       T(test_behind_memory),
       T(test_behind_a3),

@@ -5,7 +5,7 @@
 /* After reset: empty, room, nothing shown. */
 static void test_empty_after_reset(void **state) {
   (void)state;
-  static const struct hd_pq_out want = {.push_ready = 1, .two_ready = 1, .three_ready = 1};
+  static const struct hd_pq_out want = {.push_ready = 1, .two_ready = 1, .three_ready = 1, .room = 7};
   static const struct hd_pq_arch none;
   hd_pq_eval(m, &in, &out);
   assert_memory_equal(&out, &want, sizeof out);
@@ -29,7 +29,7 @@ static void test_one_entry(void **state) {
     expect(9, tb);
     take();
   }
-  static const struct hd_pq_out none = {.push_ready = 1, .two_ready = 1, .three_ready = 1};
+  static const struct hd_pq_out none = {.push_ready = 1, .two_ready = 1, .three_ready = 1, .room = 7};
   assert_memory_equal(&out, &none, sizeof out);
 }
 

@@ -21,13 +21,16 @@ static void test_full(void **state) {
   assert_int_equal(out.three_ready, 0);
   take();
   assert_int_equal(out.three_ready, 1);
+  assert_int_equal(out.room, 3);
   push(203, 4, 1);
   assert_int_equal(out.two_ready, 1);
   assert_int_equal(out.three_ready, 0);
   push(202, 4, 1);
   assert_int_equal(out.push_ready, 1);
   assert_int_equal(out.two_ready, 0);
+  assert_int_equal(out.room, 1);
   for (unsigned i = 0; i < 30; i++) take();
+  assert_int_equal(out.room, 7);
   expect(202, 0);
   assert_int_equal(arch()->level_count[3], 1);
 }

@@ -98,12 +98,15 @@ static void test_put_request(void **state) {
   assert_int_equal(spills, 1);
 }
 
-/* Two kernels wait for memory: then the pool is not ready. */
+/* Two kernels wait for memory: then the pool is not ready; with one it is ready for one. */
 static void test_ready(void **state) {
   (void)state;
   launch_all(1, 4, 0);
   frozen = true;
+  assert_int_equal(out.pool_ready && out.pool_two, 1);
   launch(5, 0);
+  cycle();
+  assert_int_equal(out.pool_ready && !out.pool_two, 1);
   launch(6, 0);
   cycle();
   assert_int_equal(arch()->waiting, 2);

@@ -45,9 +45,19 @@ static void groups(void **state) {
   names("laperm", "what goes to memory", shows_without_put);
 }
 
-/* Of what comes back, of kernels, and inversions. */
+/* Levels of the bank that are in memory. */
+static unsigned held_levels(const struct hd_laperm_in *in, unsigned bank) {
+  unsigned n = 0;
+  for (unsigned l = 0; l < cfg.max_level; l++) n += in->held[bank * cfg.max_level + l];
+  return n;
+}
+
+/* Of places and room, of what comes back, of kernels, and inversions. */
 BREACH(no_place, out->place[0], out->place[0] = 0)
 BREACH(a_place, !out->place[1], out->place[1] = 1)
+BREACH(room_of_held, held_levels(in, 0), out->bank_room[0] = 1)
+BREACH(too_much_room, out->bank_room[0] && out->bank_room[0] < 7, out->bank_room[0]++)
+BREACH(too_little_room, out->bank_room[0], out->bank_room[0]--)
 BREACH(not_taken, out->back_ready, out->back_ready = 0)
 BREACH(taken_too_early, in->back_valid && !out->back_ready, out->back_ready = 1)
 BREACH(nothing_taken, !in->back_valid, out->back_ready = 1)
@@ -60,6 +70,9 @@ static void others(void **state) {
   (void)state;
   names("laperm", "place does not tell", no_place);
   names("laperm", "place does not tell", a_place);
+  names("laperm", "room of a bank is told that", room_of_held);
+  names("laperm", "room of a bank is told that", too_much_room);
+  names("laperm", "room of a bank is not told", too_little_room);
   names("laperm", "what comes back waits", not_taken);
   names("laperm", "what comes back waits", taken_too_early);
   names("laperm", "nothing comes back", nothing_taken);
@@ -71,9 +84,12 @@ static void others(void **state) {
 
 /* As if the block had not seen that a queue is held (of one SMX a bank), a TB that is handed out, or a group; and what
  * spill must not do. */
-BREACH(ignores_held, group && !in->enter_valid && level == 1 && !in->held[bank * cfg.max_level],
+BREACH(ignores_held,
+       group && !in->enter_valid && level == 1 && !in->held[bank * cfg.max_level] && held_levels(in, bank),
        in->held[bank * cfg.max_level] = 1)
-BREACH(ignores_not_held, group && !in->enter_valid && !out->inversion && in->held[bank * cfg.max_level + level - 1],
+BREACH(ignores_not_held,
+       group && !in->enter_valid && !out->inversion && in->held[bank * cfg.max_level + level - 1] &&
+           held_levels(in, bank) > 1,
        in->held[bank * cfg.max_level + level - 1] = 0)
 BREACH(ignores_grant, !in->take_valid && !in->grant_valid && in->policy == HD_POLICY_TB_PRI, in->grant_valid = 1;
        in->grant_level = 0)

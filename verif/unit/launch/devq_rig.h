@@ -22,7 +22,9 @@ static inline int setup(void **state) {
   in.found_hit = 1;
   in.found_kdei = 3;
   in.look = (struct hd_look){.valid = 1, .kdei = 5, .level = 1};
-  in.room = in.pool_ready = in.save_room = in.kin_free = 1;
+  in.room = in.pool_ready = in.pool_two = in.save_room = in.kin_free = 1;
+  in.rows = (uint8_t)cfg.spill_depth;
+  memset(in.bank_room, 7, cfg.num_bank);
   in.kin_alloc = 40;
   in.kin_valid[5] = in.save_ok[5] = 1;
   in.kin[5] = 17;

@@ -110,17 +110,17 @@ static void test_waits_for_room(void **state) {
   assert_int_equal(answer(0), HD_CODE_ACCEPTED);
 }
 
-/* A kernel in A2 or A3 does not hold up a group behind it; a wrong launch does not hold up a kernel. */
+/* A kernel in A2 or A3 does not hold up a group behind it; a wrong one holds up a kernel only while it is in A1. */
 static void test_kernel_then_group(void **state) {
   (void)state;
   struct hd_devlaunch bad = beat(HD_KIND_KERNEL, false);
   bad.ctas = 0;
   const struct hd_devlaunch beats[] = {bad, beat(HD_KIND_KERNEL, false), beat(HD_KIND_GROUP, true)};
-  for (unsigned t = 0; t < 6; t++) {
-    if (t < 3) offer(0, beats[t]);
+  for (unsigned t = 0, n = 0; t < 7; t++) {
+    if (n < 3 && !in.dev_launch_valid[0]) offer(0, beats[n++]);
     cycle();
-    assert_int_equal(out.push_valid, t == 4);
-    assert_int_equal(out.unhold_valid, t == 5);
+    assert_int_equal(out.push_valid, t == 5);
+    assert_int_equal(out.unhold_valid, t == 6);
   }
 }
 

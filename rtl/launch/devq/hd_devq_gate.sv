@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_devq_gate: which SMXs have to wait in their port, so that none waits in A1 and holds up others.
+//
+//   kinds of the beats offered --> alone, row, free --> wait[s], to the turns
+//   bank_room - [fly] --> roomy    rows - [promised]    pool, save
+//
+// Ours. Of three sorts is the beat that an SMX offers:
+// - A group whose bank is roomy, with two places more than launches of its SMXs are under way (fly),
+//   is free: it goes on whatever others do.
+// - Any other group needs a row of spill, which is promised to it as it is taken.
+// - A kernel, a save, and a group of an SMX whose last group found no kernel is alone: one in the
+//   queue and A2, and only while pool or susp has room for it.
+// - Those that are passed over while they wait go first: of the two sorts that wait, each by itself.
+// - A1: a group without a promise goes on if its bank has a place for all under way and for a
+//   kernel, or takes a row that is not promised.
+// - Latency: none. wait_o depends on the SMXs' beats, all else on registers.
+// - Reset: nothing under way or promised, nobody passed over, each last group found a kernel.
+// Part of hd_devq; its rules are tested there, and devq.csv shows the registers.
+`include "common/hd_fault.svh"
+module hd_devq_gate (
+  input  logic                                          clk_i,
+  input  logic                                          rst_ni,
+  // Launch commands of the SMXs, places for their answers
+  input  logic [hd_pkg::NumSmx-1:0]                     dev_launch_valid_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::DevlaunchW-1:0]  dev_launch_i,
+  input  logic [hd_pkg::NumSmx-1:0]                     open_i,
+  // Who has to wait; a beat is taken, and of what sort it is
+  output logic [hd_pkg::NumSmx-1:0]                     wait_o,
+  input  logic [hd_pkg::NumSmx-1:0]                     taken_i,
+  output logic                                          alone_o,
+  output logic                                          row_o,
+  // Room in the banks, in spill, in pool and susp
+  input  logic [hd_pkg::NumBank*3-1:0]                  bank_room_i,
+  input  logic [hd_pkg::SpillPutsW-1:0]                 rows_i,
+  input  logic                                          pool_ready_i,
+  input  logic                                          pool_two_i,
+  input  logic                                          save_room_i,
+  // The beat in A1, and whether it leaves; as a group that found its kernel, or as one that did not
+  input  logic [hd_pkg::SmxW-1:0]                       a1_smx_i,
+  input  logic                                          a1_group_i,
+  input  logic                                          a1_alone_i,
+  input  logic                                          a1_row_i,
+  input  logic                                          a1_take_i,
+  input  logic                                          a1_joins_i,
+  input  logic                                          a1_lone_i,
+  output logic                                          group_ok_o,
+  // A kernel or save in A2, each in A3; a beat leaves A3
+  input  logic                                          a2_one_i,
+  input  logic                                          a3_kernel_i,
+  input  logic                                          a3_save_i,
+  input  logic                                          gone_valid_i,
+  input  logic [hd_pkg::SmxW-1:0]                       gone_smx_i
+);
+
+  localparam int NumSmx = hd_pkg::NumSmx;
+  localparam int NumBank = hd_pkg::NumBank;
+  localparam int LaunchW = hd_pkg::DevlaunchW;
+  localparam int KindW = hd_pkg::KindW;  // the kind is the first field of a beat
+
+  logic [NumBank*3-1:0] fly_q;         // launches of each bank's SMXs in the queue, A2 and A3
+  logic [2:0] promised_q;              // rows promised to those
+  logic alone_q;                       // the queue holds a beat that is alone
+  logic a2_row_q, a3_row_q;            // the group in A2, A3 has such a promise
+  logic [NumSmx-1:0] passed_q;         // passed over
+  logic [NumSmx-1:0] lone_q;           // its last group found no kernel
+
+  // ---- Banks and rows ---------------------------------------------------------------------------
+  logic [NumBank-1:0] roomy, sure, a1_at, gone_at, taken_at;
+  logic row_left, a1_asks, sure_a1;
+
+  for (genvar b = 0; b < NumBank; b++) begin : g_bank
+    localparam int First = b * hd_pkg::SmxPerCluster;
+    localparam int Last = First + hd_pkg::SmxPerCluster < NumSmx
+        ? First + hd_pkg::SmxPerCluster : NumSmx;
+    logic [2:0] room, fly;
+
+    assign room        = bank_room_i[b*3+:3];
+    assign fly         = fly_q[b*3+:3];
+    assign sure[b]     = room > fly;
+    assign roomy[b]    = sure[b] && room != fly + `HD_FAULT(475, 3'd1, 3'd0);
+    assign a1_at[b]    = 32'(a1_smx_i) / hd_pkg::SmxPerCluster == b;
+    assign gone_at[b]  = gone_valid_i && 32'(gone_smx_i) / hd_pkg::SmxPerCluster == b;
+    assign taken_at[b] = taken_i[Last-1:First] != '0;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) fly_q[b*3+:3] <= '0;
+      else if (taken_at[b] != gone_at[b]) fly_q[b*3+:3] <= taken_at[b] ? fly + 3'd1 : fly - 3'd1;
+    end
+  end
+
+  // A group in A1 may take a row itself.
+  assign sure_a1    = (a1_at & sure) != '0;
+  assign a1_asks    = a1_group_i && !a1_row_i && !sure_a1;
+  assign row_left   = 32'(rows_i) > 32'(promised_q) + `HD_FAULT(482, 32'(a1_asks), 32'd0);
+  assign group_ok_o = a1_row_i || `HD_FAULT(476, sure_a1, 1'b0) || 32'(rows_i) > 32'(promised_q);
+
+  // ---- Who has to wait --------------------------------------------------------------------------
+  logic [NumSmx-1:0] asks, save, alone, row, may;
+  logic alone_left, kernel_left, save_left, alone_passed, row_passed;
+
+  assign asks = dev_launch_valid_i & open_i;
+
+  for (genvar s = 0; s < NumSmx; s++) begin : g_smx
+    logic [KindW-1:0] kind;
+    logic group, lone;
+
+    assign kind     = dev_launch_i[(s+1)*LaunchW-1-:KindW];
+    assign group    = kind == hd_pkg::KindGroup;
+    assign lone     = `HD_FAULT(478, lone_q[s], 1'b0);
+    assign save[s]  = kind == hd_pkg::KindSave;
+    assign alone[s] = asks[s] && (!group || lone);
+    assign row[s]   = asks[s] && group && !lone && !roomy[s/hd_pkg::SmxPerCluster];
+  end
+
+  // Of kernels the one in A3 may be the one for which the pool has room.
+  assign alone_left  = !alone_q && !a2_one_i;
+  assign kernel_left = alone_left
+      && `HD_FAULT(479, pool_two_i || (pool_ready_i && !a3_kernel_i), 1'b1);
+  assign save_left   = alone_left && save_room_i && !a3_save_i;
+
+  assign alone_passed = (passed_q & alone) != '0;
+  assign row_passed   = (passed_q & row) != '0;
+
+  assign may = (alone & ((save & {NumSmx{save_left}}) | (~save & {NumSmx{kernel_left}}))
+                & (passed_q | {NumSmx{!alone_passed}}))
+      | (row & {NumSmx{`HD_FAULT(480, row_left, 1'b1)}} & (passed_q | {NumSmx{!row_passed}}));
+  assign wait_o  = (alone | row) & ~may;
+  assign alone_o = (taken_i & alone) != '0;
+  assign row_o   = (taken_i & row) != '0;
+
+  // ---- What is under way ------------------------------------------------------------------------
+  logic a1_gets, a1_drops;             // a row in A1; its promise there
+
+  assign a1_gets  = a1_joins_i && a1_asks;
+  assign a1_drops = a1_take_i && a1_row_i && !a1_joins_i;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      promised_q <= '0;
+      alone_q    <= 1'b0;
+      a2_row_q   <= 1'b0;
+      a3_row_q   <= 1'b0;
+      passed_q   <= '0;
+      lone_q     <= '0;
+    end else begin
+      promised_q <= promised_q + 3'(row_o) + 3'(a1_gets) - 3'(a1_drops) - 3'(a3_row_q);
+      alone_q    <= alone_o || (alone_q && !(a1_take_i && a1_alone_i));
+      a2_row_q   <= a1_joins_i && (a1_row_i || !sure_a1);
+      a3_row_q   <= a2_row_q;
+      passed_q   <= ((alone & (passed_q | {NumSmx{!alone_passed}}))
+                     | (row & (passed_q | {NumSmx{!row_passed}})))
+          & ~`HD_FAULT(481, taken_i, '0);
+      for (int s = 0; s < NumSmx; s++) begin
+        if (a1_smx_i == hd_pkg::SmxW'(s) && (a1_joins_i || a1_lone_i)) lone_q[s] <= a1_lone_i;
+      end
+    end
+  end
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, dev_launch_i};
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // One of the sorts; one beat that is alone in the queue; no more promised than is under way.
+      a_sort : assert ((alone & row) == '0);
+      a_alone : assert (!(alone_q && alone_o) || (a1_take_i && a1_alone_i));
+      a_promised : assert (promised_q <= 3'd4 && 32'(promised_q) <= 32'(rows_i));
+    end
+  end
+  // The rare: somebody waits beside one that is passed over, a bank that lost its room on the way.
+  c_passed :
+  cover property (@(posedge clk_i) alone_passed && row_passed);
+  c_gets :
+  cover property (@(posedge clk_i) a1_gets);
+`endif
+
+endmodule
