@@ -233,7 +233,7 @@ static void come_back(struct hd_spill *m, const struct hd_spill_in *in) {
 
 void hd_spill_tick(struct hd_spill *m, const struct hd_spill_in *in) {
   const struct ask ask = decide(m, in);
-  const bool asked = ask.bank >= 0 && hd_memq_get_ready(&m->memq);
+  const bool asked = ask.bank >= 0 && hd_memq_get_ready(&m->memq, in->count, m->puts > 0);
   const bool put_done = hd_memq_put_done(&m->memq, in->wbeat_take);
   const bool taken = m->backs && in->back_ready;
   struct hd_memq_in to;

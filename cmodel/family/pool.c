@@ -330,7 +330,7 @@ static void step_in(struct hd_pool *m, const struct hd_pool_in *in, const struct
 void hd_pool_tick(struct hd_pool *m, const struct hd_pool_in *in) {
   const struct moves d = decide(m, in);
   const unsigned row = m->join ? free_row(m) : 0; /* before one leaves */
-  const bool joins = d.on_chip || (d.get >= 0 && hd_memq_get_ready(&m->memq));
+  const bool joins = d.on_chip || (d.get >= 0 && hd_memq_get_ready(&m->memq, in->dev_count, d.put));
   struct hd_memq_in to;
   connect(m, in, &d, &to);
   m->spill_event = in->b_valid && !in->b_error;

@@ -55,7 +55,7 @@ void hd_memq_eval(const struct hd_memq *m, const struct hd_memq_in *in, struct h
   out->put_ready = hd_memq_put_ready(m, in->count, in->get_valid);
   out->put_beat = (uint8_t)hd_memq_put_beat(m);
   out->put_done = hd_memq_put_done(m, in->wbeat_take);
-  out->get_ready = hd_memq_get_ready(m);
+  out->get_ready = hd_memq_get_ready(m, in->count, in->put_valid);
   hd_memq_got(m, in->r_valid, &in->r, out);
   for (unsigned q = 0; q < m->cfg.num_queues; q++) {
     out->there[q] = hd_memq_there(m, q);
@@ -84,7 +84,7 @@ static unsigned ring_row(const struct hd_memq *m, unsigned first, unsigned n) {
 
 /* A get, else a put, is taken. */
 static void take(struct hd_memq *m, const struct hd_memq_in *in) {
-  bool get = in->get_valid && hd_memq_get_ready(m);
+  bool get = in->get_valid && hd_memq_get_ready(m, in->count, in->put_valid);
   bool put = in->put_valid && hd_memq_put_ready(m, in->count, in->get_valid);
   if (!get && !put) return;
   m->op = HD_MEMQ_LOOK;
@@ -234,7 +234,7 @@ void hd_memq_arch_row(const struct hd_memq *m, unsigned row, struct hd_memq_arch
 
 void hd_memq_arch(const struct hd_memq *m, struct hd_memq_arch *a, bool tables) {
   a->op = m->op;
-  a->write = m->op ? m->write : 0;
+  a->write = m->write;
   a->queue = m->op ? m->queue : 0;
   a->beat = m->beat;
   memcpy(a->answered, m->answered, m->cfg.num_queues * sizeof *m->answered);

@@ -66,7 +66,7 @@ struct hd_memq {
   uint16_t put_side;   /* of the operation */
   uint16_t queue;      /* of the operation */
   uint8_t op, link;    /* enum hd_memq_op, hd_memq_link */
-  uint8_t write;       /* the operation is a put */
+  uint8_t write;       /* the operation is a put, or the last one was */
   uint8_t tag;         /* of the operation */
   uint8_t beat;        /* next beat of a put */
   uint8_t got_beat;    /* next beat of the oldest get */
@@ -131,12 +131,20 @@ static inline bool hd_memq_readable(const struct hd_memq *m, unsigned queue) {
   return m->answered[queue] > 0;
 }
 
-static inline bool hd_memq_get_ready(const struct hd_memq *m) {
+/* Can a get, a put begin, if nothing else is asked for? */
+static inline bool hd_memq_can_get(const struct hd_memq *m) {
   return m->op == HD_MEMQ_IDLE && m->gets < m->cfg.flight;
 }
+static inline bool hd_memq_can_put(const struct hd_memq *m, uint32_t count) {
+  return m->op == HD_MEMQ_IDLE && m->puts < m->cfg.flight && hd_memq_left(m, count);
+}
 
+/* Of the two the one goes first that the last one was not (get_ready, put_ready). */
+static inline bool hd_memq_get_ready(const struct hd_memq *m, uint32_t count, bool put_valid) {
+  return hd_memq_can_get(m) && (m->write || !put_valid || !hd_memq_can_put(m, count));
+}
 static inline bool hd_memq_put_ready(const struct hd_memq *m, uint32_t count, bool get_valid) {
-  return m->op == HD_MEMQ_IDLE && m->puts < m->cfg.flight && hd_memq_left(m, count) && !get_valid;
+  return hd_memq_can_put(m, count) && (!m->write || !get_valid || !hd_memq_can_get(m));
 }
 
 /* The beat of the entry that put_data is to be (put_beat). */

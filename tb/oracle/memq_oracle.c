@@ -25,6 +25,7 @@ struct oracle {
   uint32_t used, freed; /* places; cycles since one became free */
   uint8_t doing;        /* 1 a get, 2 a put was taken, and its request not; 3 beats of a put */
   uint8_t asked;        /* the request stands */
+  uint8_t last_taken;   /* 1 a get, 2 a put */
   uint16_t queue;       /* of what was taken */
   uint8_t tag;          /* the same */
   uint16_t side, place;
@@ -92,11 +93,20 @@ static const char *watch_data(struct oracle *o, const struct hd_memq_in *in, con
   return NULL;
 }
 
+/* An entry is to be put, and nothing is in the way. A place that has just become free may count as used. */
+static bool can_put(const struct oracle *o, const struct hd_memq_in *in) {
+  return in->put_valid && o->writes < o->cfg.memq_flight && o->used + (o->freed < 4) < region(o, in);
+}
+
 /* What is taken in this cycle; o->doing is what it was at its start. */
 static const char *watch_taken(struct oracle *o, const struct hd_memq_in *in, const struct hd_memq_out *out) {
   bool get = in->get_valid && out->get_ready, put = in->put_valid && out->put_ready;
   if (!get && !put) return NULL;
   if (o->doing || (get && put)) return "two at once";
+  if (get && o->last_taken == 1 && can_put(o, in)) return "a put waits while get follows get";
+  if (put && o->last_taken == 2 && in->get_valid && o->reads < o->cfg.memq_flight)
+    return "a get waits while put follows put";
+  o->last_taken = get ? 1 : 2;
   o->doing = get ? 1 : 2;
   o->queue = get ? in->get_queue : in->put_queue;
   o->tag = in->get_tag;
@@ -156,8 +166,7 @@ static const char *watch_counts(const struct oracle *o, const struct hd_memq_in 
 static const char *watch_patience(struct oracle *o, const struct hd_memq_in *in, const struct hd_memq_out *out) {
   bool busy = o->doing != 0;
   bool get = in->get_valid && !out->get_ready && !busy && o->reads < o->cfg.memq_flight;
-  bool put = in->put_valid && !out->put_ready && !busy && o->writes < o->cfg.memq_flight && !in->get_valid &&
-             o->used < region(o, in);
+  bool put = in->put_valid && !out->put_ready && !busy && o->writes < o->cfg.memq_flight && o->used < region(o, in);
   o->get_waits = get ? o->get_waits + 1 : 0;
   o->put_waits = put ? o->put_waits + 1 : 0;
   o->request_waits = (o->doing == 1 || o->doing == 2) && !out->req_valid ? o->request_waits + 1 : 0;

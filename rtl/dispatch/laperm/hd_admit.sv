@@ -23,8 +23,8 @@
 //   back. Of these two one goes in a cycle (come): what comes back first.
 // - Latency: group in A2 at t, group_o or put_valid_o at t+1; the rest in its cycle. Functions of
 //   registers and inputs; group_* come from registers, but for what its TB needs.
-// - bank_room_o: so many groups find a place in the bank, whatever their level, though a kernel may
-//   take one of these places: the bank is told of by devq, which does not know the level.
+// - bank_room_o: the number of groups that find a place in the bank, whatever their level. A kernel
+//   may take one of these places. For devq, which judges a group before it knows the level.
 // - Reset: A3 empty.
 // Part of hd_laperm; its model and tests are there, and laperm.csv shows the registers. In vectors
 // of levels element 0 is level 1.

@@ -16,9 +16,9 @@
 // - A2 (hd_devq_room): does the launch come from a running TB, and is there room for it.
 // - A3 (hd_devq_tell) tells everyone (pulses) and answers.
 // - Latency: taken at t, in A3 at t + 3, answer offered at t + 4; one group per cycle, one kernel
-//   or save per 3 cycles. find_take_o and hold_* depend on match in the same cycle, a2_group_o and
-//   a2_info_o on look_i, dev_launch_ready_o on the SMXs' beats; all other outputs come from
-//   registers.
+//   per 3 cycles, one save per 4. find_take_o and hold_* depend on match in the same cycle,
+//   a2_group_o and a2_info_o on look_i, dev_launch_ready_o on the SMXs' beats; all other outputs
+//   come from registers.
 // - Reset: all stages and FIFOs empty, nothing owed.
 // Ports: devq.csv. Model cmodel/launch/devq, tests verif/unit and verif/equiv test_devq, page
 // docs/launch/devq.md.

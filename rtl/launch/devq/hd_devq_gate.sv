@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_devq_gate: which SMXs have to wait in their port, so that none waits in A1 and holds up others.
+// hd_devq_gate: which SMXs wait in their port, so that no beat waits in A1 and holds up the others.
 //
 //   kinds of the beats offered --> alone, row, free --> wait[s], to the turns
 //   bank_room - [fly] --> roomy    rows - [promised]    pool, save
 //
-// Ours. Of three sorts is the beat that an SMX offers:
-// - A group whose bank is roomy, with two places more than launches of its SMXs are under way (fly),
-//   is free: it goes on whatever others do.
-// - Any other group needs a row of spill, which is promised to it as it is taken.
-// - A kernel, a save, and a group of an SMX whose last group found no kernel is alone: one in the
-//   queue and A2, and only while pool or susp has room for it.
-// - Those that are passed over while they wait go first: of the two sorts that wait, each by itself.
+// Ours. The beat that an SMX offers is of one of three sorts:
+// - free: a group whose bank is roomy, which means that it has two places more than launches of its
+//   SMXs are under way (fly). It never waits.
+// - row: any other group. It needs a row of spill, which is promised to it when it is taken.
+// - alone: a kernel, a save, and a group of an SMX whose last group found no kernel. One at a time
+//   is in the queue and A2, and only while pool or susp has room for it.
+// - Of the row and of the alone ones, those that were passed over go first.
 // - A1: a group without a promise goes on if its bank has a place for all under way and for a
-//   kernel, or takes a row that is not promised.
+//   kernel, or if it takes a row that is not promised.
 // - Latency: none. wait_o depends on the SMXs' beats, all else on registers.
-// - Reset: nothing under way or promised, nobody passed over, each last group found a kernel.
+// - Reset: nothing under way or promised, no SMX passed over, each last group found a kernel.
 // Part of hd_devq; its rules are tested there, and devq.csv shows the registers.
 `include "common/hd_fault.svh"
 module hd_devq_gate (
@@ -168,7 +168,7 @@ module hd_devq_gate (
       a_promised : assert (promised_q <= 3'd4 && 32'(promised_q) <= 32'(rows_i));
     end
   end
-  // The rare: somebody waits beside one that is passed over, a bank that lost its room on the way.
+  // The rare: SMXs of both sorts were passed over, a bank that lost its room on the way.
   c_passed :
   cover property (@(posedge clk_i) alone_passed && row_passed);
   c_gets :

@@ -9,13 +9,13 @@
 //
 // From laperm-isca2016 section 4.4 and dtbl-isca2015 section 4.3. Queues that share the places of a
 // region, chained on chip so that an address is known without a read, and several bursts are ours.
-// - One put or get begins at a time, gets first. Up to Flight of each are under way.
+// - One put or get begins at a time, in turns. Up to Flight of each are under way.
 // - An entry is readable when its write is answered. What the user keeps of it (side) comes back
 //   with it, and with the error if its write or its read failed.
 // - Free places: those used before lie in a chain of their own in u_next, the others begin at
 //   fresh. When no place is in use all begin anew.
 // - Latency: put or get at t, req_valid_o t+2. Outputs come from registers, but put_ready_o (from
-//   get_valid_i), put_done_o, wbeat_o and got_*.
+//   get_valid_i), get_ready_o (from put_valid_i), put_done_o, wbeat_o and got_*.
 // - Reset: empty; rows keep anything.
 // Ports: memq.csv. Model cmodel/service/memq, tests verif/unit and verif/equiv test_block, page docs/service/memq.md.
 `include "common/hd_fault.svh"
@@ -89,16 +89,18 @@ module hd_memq #(
   logic [Queues*CountW-1:0] answered_q;
 
   // ---- What is taken ----------------------------------------------------------------------------
-  logic get_taken, put_taken, look_get, look_put;
+  logic get_taken, put_taken, put_ok, put_first, look_get, look_put;
   logic [CountW-1:0] places;
   logic [31:0] count;
 
   assign count  = `HD_FAULT(469, count_i, 32'(count_i[15:0]));
   assign places = count >= 32'(Places) ? CountW'(Places) : CountW'(count);
 
-  assign get_ready_o = op_q == OpIdle && !gets_full;
-  assign put_ready_o = op_q == OpIdle && !puts_full && used_o < places
-      && !get_valid_i;
+  // After a get a put goes first, after a put a get.
+  assign put_ok      = op_q == OpIdle && !puts_full && used_o < places;
+  assign put_first   = put_ok && `HD_FAULT(483, !write_q, 1'b0);
+  assign put_ready_o = put_ok && (!get_valid_i || gets_full || put_first);
+  assign get_ready_o = op_q == OpIdle && !gets_full && !(put_valid_i && put_first);
   assign get_taken = get_valid_i && get_ready_o;
   assign put_taken = put_valid_i && put_ready_o;
   assign look_get = op_q == OpLook && !write_q;
@@ -233,10 +235,6 @@ module hd_memq #(
     .rdata_o({bad, side})
   );
 
-  always_ff @(posedge clk_i) begin
-    if (got_valid_o) freeing_place_q <= get_place;
-  end
-
   assign got_beat_valid_o = r_valid_i;
   assign got_beat_o       = r_valid_i ? got_beat : '0;
   assign got_valid_o      = r_valid_i && r_i.last;
@@ -301,6 +299,7 @@ module hd_memq #(
       tag_q   <= get_tag_i;
     end
     if (op_q == OpLook) place_q <= write_q ? free_place : ends_first;
+    if (got_valid_o) freeing_place_q <= get_place;
   end
 
   // ---- Outputs ----------------------------------------------------------------------------------

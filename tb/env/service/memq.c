@@ -52,6 +52,7 @@ static void set_phase(struct stim *s, struct hd_rng *rng) {
   if (!hd_rng_below(rng, 500)) s->hold = hd_rng_p(rng, 60);
   if (!hd_rng_below(rng, 500)) s->dry = hd_rng_p(rng, 60);
   if (!hd_rng_below(rng, 300)) s->keen = hd_rng_p(rng, 128);
+  if (!hd_rng_below(rng, 600)) s->port.holds_answers = hd_rng_p(rng, 30);
 }
 
 /* Beat of the entry of that number: the number itself, and else what follows from it. */

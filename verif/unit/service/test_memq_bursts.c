@@ -112,8 +112,8 @@ static void test_back_pressure(void **state) {
   expect(4, 1, false);
 }
 
-/* A get goes before a put, also one that is not taken. */
-static void test_get_first(void **state) {
+/* Gets and puts that wait for each other take turns: a get after the puts, then a put, then a get. */
+static void test_take_turns(void **state) {
   (void)state;
   put(0, 1);
   put(0, 2);
@@ -123,6 +123,10 @@ static void test_get_first(void **state) {
   cycle();
   assert_int_equal(out.get_ready && !out.put_ready, 1);
   idle(2);
+  cycle();
+  assert_int_equal(out.put_ready && !out.get_ready, 1);
+  while (!out.put_done) cycle();
+  offer(1, 4);
   cycle();
   assert_int_equal(out.get_ready && !out.put_ready, 1);
   no_ask();
@@ -213,7 +217,7 @@ static void test_rate(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(test_write_error),   TEST(test_read_error),      TEST(test_bursts_under_way),
-      TEST(test_rings_wrap),    TEST(test_back_pressure),   TEST(test_get_first),
+      TEST(test_rings_wrap),    TEST(test_back_pressure),   TEST(test_take_turns),
       TEST(test_freeing_waits), TEST(test_answer_with_get), cmocka_unit_test(test_rate),
   };
   return cmocka_run_group_tests_name("memq_bursts", tests, NULL, NULL);
