@@ -7,7 +7,7 @@ static uint64_t errors = 500;
 
 static void errors_in_a_row(void **state) {
   (void)state;
-  storm_of(HD_ENGINE_BOTH, "tiny", 1, errors);
+  storm_of(HD_ENGINE_BOTH, "tiny", 4, errors);
 }
 
 int main(int argc, char **argv) {

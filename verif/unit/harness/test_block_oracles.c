@@ -70,7 +70,11 @@ BREACH(other_told_as_node, out->done_ok[0] && !out->node_done[0], out->node_done
 
 BREACH(to_a_closed_one, out->grant_valid && (in->open[0] != in->open[1]) && !in->bound_valid[0] && !in->bound_valid[1],
        out->grant_smx ^= 1)
-BREACH(bound_kept_from_closed, out->take_valid && !out->take_spare && !in->open[out->grant_smx], out->take_valid = 0;
+/* While nothing ends, which might hinder it. */
+BREACH(bound_kept_from_closed,
+       out->take_valid && !out->take_spare && !in->open[out->grant_smx] && !out->retire_valid && !out->done_ok[0] &&
+           !out->done_ok[1],
+       out->take_valid = 0;
        out->take_bank = 0)
 BREACH(unassigned_not_told, out->unassigned, out->unassigned = 0)
 BREACH(unassigned_told, !out->unassigned, out->unassigned = 1)
