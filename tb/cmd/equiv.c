@@ -36,7 +36,9 @@ static const struct argp_option options[] = {
     {"cycles", 'n', "N", 0, "clock cycles for each block (default 100000)", 0},
     {"seed", 'S', "N", 0, "seed (default 1)", 0},
     {"profile", 'p', "NAME", 0,
-     "free, idle_source, stall_sink, random, bad, full (default: these in turn), overflow, failing, regions or large",
+     "free, idle_source, stall_sink, random, bad, full (default: these in turn), overflow, failing, regions, parents "
+     "or "
+     "large",
      0},
     {"variant", 'V', "NAME", 0, "build of the RTL: " HD_VARIANTS " (default rtl)", 0},
     {"fault", 'f', "ID", 0, "switch on a planted fault of verif/faults.csv", 0},

@@ -16,11 +16,11 @@
 
 /* free running, idle source, stalled sink, everything random, bad clients, all at once; and, only by name: a plane
  * whose memory is slow and whose groups all collide; one whose memory fails instead; one whose regions are told anew at
- * any time; a graph of 65528 nodes (dgb), without a reset */
+ * any time; one whose TBs wait for the kernels that they launch; a graph of 65528 nodes (dgb), without a reset */
 static const struct hd_profile profiles[] = {
     {"free", 230, 256, 2},    {"idle_source", 20, 256, 2}, {"stall_sink", 230, 40, 2}, {"random", 128, 128, 16},
     {"bad", 180, 180, 90},    {"full", 256, 256, 0},       {"overflow", 230, 230, 0},  {"failing", 230, 230, 0},
-    {"regions", 180, 180, 2}, {"large", 256, 256, 0}};
+    {"regions", 180, 180, 2}, {"parents", 230, 230, 0},    {"large", 256, 256, 0}};
 enum { MIXED = 6 }; /* those that take turns */
 
 /* Of a drain, in cycles: of clients that broke their contract, which may have work for ever; of others. */

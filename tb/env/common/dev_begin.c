@@ -118,8 +118,9 @@ static void random_records(struct hd_dev *d, struct hd_rng *rng) {
 
 /* TBs that wait for what they launch: they are saved as long as memory makes no error, no parent is a node of a graph,
  * and each parent record has its room. */
-static void random_parents(struct hd_dev *d, struct hd_rng *rng, const struct hd_axi_profile *memory) {
-  if (d->rude || memory->errors || !hd_rng_p(rng, 80)) return;
+static void random_parents(struct hd_dev *d, struct hd_rng *rng, struct hd_axi_profile *memory, bool all) {
+  if (all) d->rude = memory->errors = 0;
+  if (d->rude || memory->errors || !(all || hd_rng_p(rng, 80))) return;
   d->parents = (uint8_t)(32 + hd_rng_below(rng, 224));
   d->config[3] = d->cfg.pool_rows;
   d->config[5] = d->cfg.num_kin;
@@ -151,7 +152,7 @@ void hd_dev_begin(struct hd_dev *d, struct hd_rng *rng, const char *name) {
   random_hoard(d, rng);
   if (!strcmp(name, "overflow")) begin_collisions(d, &memory, false);
   if (!strcmp(name, "failing")) begin_collisions(d, &memory, true);
-  random_parents(d, rng, &memory);
+  random_parents(d, rng, &memory, !strcmp(name, "parents"));
   random_records(d, rng);
   d->mem = hd_axi_mem_new(&memory, d->cfg.mem_clients, hd_rng_next(rng));
   d->begun = 1;

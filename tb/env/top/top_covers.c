@@ -76,7 +76,7 @@ const char *const hd_top_covers[] = {"event",
                                      "early_update",
                                      "graph_launches",
                                      "rare_smx_closed",
-                                     "parent_saved",
+                                     "rare_parent_saved",
                                      "rare_rest_hands_out",
                                      NULL};
 

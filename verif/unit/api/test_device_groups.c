@@ -48,7 +48,8 @@ static void start(unsigned lanes) {
   li.kd_busy = 1;
   memset(&oi, 0, sizeof oi);
   qi.look = (struct hd_look){.valid = 1};
-  qi.pool_ready = qi.kin_free = 1;
+  qi.pool_ready = qi.pool_two = qi.kin_free = 1;
+  memset(qi.bank_room, 7, cfg.num_bank); /* under rr nothing is in the banks */
   qi.rec_count = 1u << 20;
   memset(qi.stream_ok, 1, cfg.num_streams);
   memset(qi.dev_answer_ready, 1, cfg.num_smx);
