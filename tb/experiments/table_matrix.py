@@ -14,8 +14,10 @@ import statistics
 
 import papers
 import runs
+from hdgen.params import of as parameters
 
-UNLIMITED = ["--pending", "65536"]
+MANY = 65536
+UNLIMITED = ["--pending", str(MANY)]
 REMEMBERED = [*UNLIMITED, "--set", "SpillRows=32768"]
 LAPERM = ["--l1", "32", "--l2", "1536"]
 # Words for `heddle run`: what a run without launches does not know of, and what it does.
@@ -56,6 +58,9 @@ def points(a, p):
 
 def words(a, workload, change, point):
     of_launches, of_smxs = CHANGES[change]
+    p = parameters(a.config)  # a list of groups may have fewer places than a run may have launches
+    most = str(min(MANY, 2 ** p["ListPosW"] - p["AgtSize"]))
+    of_launches = [most if word == str(MANY) else word for word in of_launches]
     return papers.words(a, workload, [*POINTS[point], *(of_launches if point != "flat" else []), *of_smxs])
 
 
