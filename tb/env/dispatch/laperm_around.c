@@ -148,7 +148,7 @@ static void drive_kd(struct hd_laperm_around *s, struct hd_rng *rng, struct hd_l
   unsigned k = hd_rng_below(rng, s->cfg.num_kde);
   if (!s->named[k] && hd_rng_p(rng, 100)) s->there[k] = 0;
   if (!s->there[k] && hd_rng_p(rng, 100)) hd_any_need(rng, &s->cfg, &in->need[k]);
-  in->sav_full[k] = hd_rng_p(rng, in->sav_full[k] ? 128 : 4);
+  in->sav_full[k] = hd_rng_p(rng, in->sav_full[k] ? 128 : 1);
 }
 
 static struct hd_progress random_progress(const struct hd_laperm_around *s, struct hd_rng *rng, uint32_t ctas) {
