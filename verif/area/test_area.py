@@ -264,7 +264,7 @@ class Report(unittest.TestCase):
 
     def test_paths_are_below_the_ceiling(self):
         """Beyond it: the plane, from the graph buffer over wish, fit and choice to a counter (docs/area.md)."""
-        ceiling = {"top": 86}
+        ceiling = {"top": 87}
         for b in self.data["blocks"]:
             self.assertLessEqual(b["fo4"], ceiling.get(b["name"], 60), b["name"])
 
