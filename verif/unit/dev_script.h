@@ -73,7 +73,7 @@ static struct {
 static uint32_t refusals;                      /* that the memory counts in each cycle */
 static uint64_t life;                          /* of a TB from the cycle in which it is taken; NEVER: until end_tb() */
 static bool hold_records, hold_tbs, hold_told; /* not taken for now */
-static bool hold_answers[HD_MAX_NUM_SMX];
+static bool hold_answers[HD_MAX_NUM_SMX], hold_smx[HD_MAX_NUM_SMX]; /* hold_smx: the TBs of this SMX */
 static bool waited_tb[HD_MAX_NUM_SMX], waited_answer[HD_MAX_NUM_SMX], waited_record, waited_told;
 
 /* ---- a cycle ---- */
@@ -88,7 +88,7 @@ static inline void script_offers(void) {
   in.kernel_done_ready = !hold_told;
   in.record_done_ready = !hold_records;
   for (unsigned s = 0; s < cfg.num_smx; s++) {
-    in.dispatch_ready[s] = !hold_tbs;
+    in.dispatch_ready[s] = !hold_tbs && !hold_smx[s];
     in.dev_answer_ready[s] = !hold_answers[s];
     in.dev_launch_valid[s] = !port[s].silent && port[s].taken < port[s].n;
     memset(&in.dev_launch[s], 0, sizeof in.dev_launch[s]);
@@ -201,6 +201,7 @@ static inline void script_begin(struct hd_cfg c, const struct hd_axi_profile *me
   memset(port, 0, sizeof port);
   memset(slot, 0, sizeof slot);
   memset(hold_answers, 0, sizeof hold_answers);
+  memset(hold_smx, 0, sizeof hold_smx);
   memset(waited_tb, 0, sizeof waited_tb);
   memset(waited_answer, 0, sizeof waited_answer);
   hold_records = hold_tbs = hold_told = waited_record = waited_told = false;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What goes on and what stops when software takes no records, or no kernel_done; and that all goes on when it does. */
+/* What continues and what stops when software takes no records or no kernel_done, or an SMX no TBs; and that everything
+ * continues when it does. */
 #include "unit/dev_model.h"
 
 /* Kernel 0, whose TB stays, with so many groups of one AGE that all overflow slots are used. */
@@ -68,7 +69,45 @@ static void completions(void **state) {
   assert_int_equal(tolds, 8);
 }
 
+/* Does a kernel of the host run while SMX 0 takes no TB? A TB on SMX 0 has launched as many kernels as there are KD
+ * entries; its kernel has ended. */
+static bool runs_beside(unsigned policy) {
+  begin("tiny");
+  set_policy(policy);
+  host_kernel(0, 0, 4);
+  until(&tbs, 4, 40);
+  ticks(10);
+  hold_smx[0] = true;
+  for (unsigned k = 0; k < cfg.num_kde; k++) launch_kernel(0, 0, 1 + k, 1, 0);
+  until(&answers, cfg.num_kde, 200);
+  life = 1;
+  for (unsigned k = 0; k < 4; k++) end_nth(k);
+  ticks(1000);
+  const unsigned were = tbs;
+  host_kernel(1000, 1, 3);
+  ticks(3000);
+  assert_int_equal(host.taken, 2);
+  const bool runs = tbs > were;
+  hold_smx[0] = false;
+  ticks(500);
+  end();
+  assert_int_equal(tbs, 4 + cfg.num_kde + 3);
+  assert_int_equal(tolds, 2);
+  return runs;
+}
+
+/* An SMX that takes no TBs holds up its own; under a policy that binds also the kernels of which its bank holds TBs:
+ * they stay in the KD, and if they have all of its entries no other enters. */
+static void dispatches(void **state) {
+  (void)state;
+  assert_true(runs_beside(HD_POLICY_RR));
+  assert_true(runs_beside(HD_POLICY_TB_PRI));
+  assert_false(runs_beside(HD_POLICY_SMX_BIND));
+  assert_true(runs_beside(HD_POLICY_ADAPTIVE_BIND));
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(records), cmocka_unit_test(completions)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(records), cmocka_unit_test(completions),
+                                     cmocka_unit_test(dispatches)};
   return cmocka_run_group_tests_name("withheld", tests, NULL, NULL);
 }
