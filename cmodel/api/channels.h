@@ -34,7 +34,7 @@ enum hd_channels_code {
   HD_CHANNELS_LEVEL,  /* a kernel whose wavefronts wait for room that the levels do not promise */
   HD_CHANNELS_MEMORY, /* no memory is left */
   HD_CHANNELS_MISUSE, /* a kernel, or the host, that broke a rule of talloc, enq, deq or tfree */
-  HD_CHANNELS_STUCK   /* nothing can go; no accepted graph whose kernels keep the rules comes to this */
+  HD_CHANNELS_STUCK   /* nothing can go; an accepted graph whose kernels keep the rules should not: agg.md argues why */
 };
 
 enum { HD_CHANNELS_NODES = 64, HD_CHANNELS_OUTPUTS = 4, HD_CHANNELS_GRANTS = 4 }; /* at most */

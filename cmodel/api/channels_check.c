@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Whether a graph can not deadlock, and the channels of one that can not. */
+/* Whether the levels of a graph rule out a deadlock, and the channels of one that is accepted. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -19,8 +19,8 @@
  * Before that, an SMX takes the TB to which it is bound, from a bank of priority queues; and when there is no kernel in
  * the SSCR, the spare one that it is offered (laperm-isca2016 section IV; policies: laperm.h). Whether there is
  * something decides alone: a TB that does not fit is waited for. With FairEvery = k queue 0 goes first once banks have
- * handed out k TBs in a row past one that it offered, until it has handed out one; so what launches for ever does not
- * keep the others out (ours).
+ * handed out k TBs in a row past one that it offered, until it has handed out one: so banks that are never empty do
+ * not keep queue 0 out (ours).
  *
  * A closed SMX takes only what it is bound to (cooperative-warp-tb-scheduling-2017 section 4: those above n drain; that
  * bound TBs pass is ours, else they would never run).

@@ -4,10 +4,10 @@
  * Keeps the order in which kernels of the Kernel Distributor (KD) were marked. A kernel is marked when it enters the KD
  * and unmarked when nothing of it is left to hand out; the SMX scheduler takes the oldest (dtbl-isca2015 sections 2.2
  * and 4.2, laperm-isca2016 section II). An aggregated group that is linked to a kernel that is no longer marked marks
- * it again, as the youngest (dtbl-isca2015 section 4.2). That the oldest may become the youngest (rotate) so that a
- * kernel that launches for ever does not keep the others out is ours. Shown to the neighbours: the set of marked
- * entries, the oldest and the second oldest (so that the scheduler goes on to the next kernel without a lost cycle).
- * All outputs come from registers.
+ * it again, as the youngest (dtbl-isca2015 section 4.2). That the oldest may become the youngest (rotate, with
+ * FairEvery), so that a kernel that launches for ever does not keep the others out, is ours. Shown to the neighbours:
+ * the set of marked entries, the oldest and the second oldest (so that the scheduler goes on to the next kernel without
+ * a lost cycle). All outputs come from registers.
  *
  * The caller keeps to: unmark or rotate, not both, only when a kernel is marked; enter only an entry that is not
  * marked, and no mark of it in the same cycle.

@@ -20,7 +20,7 @@
  * none runs, the kernel is suspended, and what banks still hold of it stays behind in its entry as a kernel of its own,
  * the rest: a child of the suspended one, of the same level, all of whose native TBs are handed out, without a parent
  * record. No group joins a kernel that has saved TBs: so none is in a bank while it has some that it brought back, and
- * a save never lacks a place.
+ * a save never lacks a place in the list.
  *
  * A kernel with a graph (wireframe-micro2017) is not marked: its TBs come from the graph buffer, and its entry is kept
  * until the graph is over and they are done. No group joins it, and none of its TBs is saved; that it has an entry like

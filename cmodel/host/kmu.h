@@ -8,12 +8,12 @@
  * Only the head of a hardware work queue (HWQ) is inspected; once it is picked the queue is closed until that kernel
  * completes, so kernels of one stream run in order and those of different streams concurrently (dtbl-isca2015
  * section 2.2). Several open heads: round robin. A launch is judged against the limits and against an empty SMX, and
- * answered with a code; a full queue answers `refused` and nothing ever waits. Kernels launched by TBs go the same way
- * to the KD (dtbl-isca2015 section 2.4), and so do kernels that were suspended while they waited for their children:
- * the three classes take turns under policy Rr; under the others device kernels go first, then suspended ones. With
- * FairEvery = k they take turns there too once k kernels of these two have been picked in a row: until one of the
- * host is picked, or the turn of the device kernels comes again. The codes, their order, the units of registers, the
- * depth of the queues and the turns are ours (the paper has none).
+ * answered with a code; a full queue answers `refused`: a launch waits for a place for its answer alone. Kernels
+ * launched by TBs go the same way to the KD (dtbl-isca2015 section 2.4), and so do kernels that were suspended while
+ * they waited for their children: the three classes take turns under policy Rr; under the others device kernels go
+ * first, then suspended ones. With FairEvery = k they take turns there too once k kernels of these two have been picked
+ * in a row: until one of the host is picked, or the turn of the device kernels comes again. The codes, their order, the
+ * units of registers, the depth of the queues and the turns are ours (the paper has none).
  *
  * A launch may say that its TBs wait for each other (wireframe-micro2017): the descriptor of the graph lies at its
  * parameter address, as few TBs as a graph has nodes are allowed, and while such a kernel is here or offered no other

@@ -1295,9 +1295,10 @@ module hd_top (
     .rready_i    (rready_o)
   );
 
-  // A group that waits for an overflow slot, and with it all hand-outs, waits for nothing but that
-  // software takes a record or that a kernel which has parked a group leaves the KD: there is a slot
-  // for each TB that may run, and one more.
+  // After 15 cycles a group that waits for an overflow slot, and with it all hand-outs, waits for
+  // nothing but that software takes a record that is on offer, or that a kernel which has parked a
+  // group leaves the KD: there is a slot for each TB that may run, and one more. That these come is
+  // not asserted.
   logic [3:0] slot_waits_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

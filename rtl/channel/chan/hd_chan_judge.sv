@@ -4,8 +4,8 @@
 //   {cap, tail, reserve, pending}, n - head, open, failed --> code, base, row, enq, done, yield, never
 //
 // channels-isca2014 sections 3.2 and 6; contiguity and its skip are ours.
-// - A grant that would crosses the end of the data array begins at 0; what lies between is done at
-//   once. If there is no room for both, the skip alone is made, so that it never waits for ever.
+// - A grant that would cross the end of the data array begins at 0; what lies between is done at
+//   once. If there is no room for both, the skip alone is made: so it fits once all before it is done.
 // - Positions are modulo twice the largest capacity. C is a power of two: x < C if no bit of x is set
 //   above those of C - 1, so all questions are one addition each, side by side.
 // Inside hd_chan; page docs/channel/chan.md, rules C4 and C5.
