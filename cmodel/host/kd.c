@@ -42,7 +42,7 @@ struct hd_kernel hd_kd_suspended(const struct hd_kd *m) {
   const struct hd_kd_entry *e = &m->entry[i];
   struct hd_kernel k = {.desc = e->desc, .need = hd_kd_need(m)[i], .ctas = e->ctas, .level = e->level};
   k.origin = e->tag[m->shown[i].bank];
-  k.origin.failed = 0; /* if it is, that is its rest's */
+  k.origin.failed = 0; /* if it is set, the rest has failed */
   k.kin = e->kin;
   k.progress.ndone = hd_bit(m->ndone, i);
   k.progress.nextbl = e->nextbl;
@@ -89,7 +89,7 @@ static void enter(struct hd_kd *m, unsigned i, const struct hd_kernel *k, bool q
   need_of(m)[i] = k->need;
 }
 
-/* The kernel leaves its entry; the tag rows stay as they are. */
+/* Frees the entry; the tag rows stay as they are. */
 static void clear(struct hd_kd *m, unsigned i) {
   struct hd_kd_entry *e = &m->entry[i];
   struct hd_kd_shown *x = &m->shown[i];
@@ -108,8 +108,8 @@ static void clear(struct hd_kd *m, unsigned i) {
   update_free(m, i);
 }
 
-/* The entry's kernel has come to its end: the HWQ may reopen, unless a child is incomplete; the tag row waits to be
- * reported. */
+/* Releases the entry of a kernel that has ended: its HWQ reopens unless a child is incomplete, and its tag row waits to
+ * be reported. */
 static void release(struct hd_kd *m, unsigned i) {
   struct hd_kd_shown *x = &m->shown[i];
   bool kin = hd_bit(m->kin_valid, i);
@@ -119,7 +119,7 @@ static void release(struct hd_kd *m, unsigned i) {
   clear(m, i);
 }
 
-/* What banks hold of a suspended kernel goes on as a kernel of its own, its child. */
+/* The entries that banks hold of a suspended kernel stay as a kernel of their own, its child. */
 static void leave_rest(struct hd_kd *m, unsigned i) {
   struct hd_kd_entry *e = &m->entry[i];
   unsigned bank = m->shown[i].bank;
@@ -137,13 +137,13 @@ static void leave_rest(struct hd_kd *m, unsigned i) {
   e->kin = 0;
 }
 
-/* The entry's kernel has been sent to its suspension. */
+/* The kernel has been sent to susp: frees its entry and tag row. */
 static void suspend(struct hd_kd *m, unsigned i) {
   m->entry[i].tag[m->shown[i].bank] = (struct hd_origin){0};
   clear(m, i);
 }
 
-/* Loads the output stage with the next kernel to report, if there is one. */
+/* Loads the output stage with the next kernel to report, if any. */
 static void report(struct hd_kd *m) {
   int row = hd_bits_rr(m->pend, m->cfg.pend_words, m->pend_ptr);
   m->leave_valid = row >= 0;
@@ -163,15 +163,15 @@ static void report(struct hd_kd *m) {
   update_free(m, i);
 }
 
-/* ---- what happens to kernels in the KD ---- */
+/* ---- events of the kernels ---- */
 
-/* The kernel of the TB that is handed out in this cycle, or -1. */
+/* Returns the entry whose TB is handed out in this cycle, or -1. */
 static int handed_out(const struct hd_kd_edge *e) {
   if (e->grant) return (int)e->cur_kdei;
   return e->serve_kdei >= 0 ? e->serve_kdei : e->node_kdei;
 }
 
-/* Counts TBs in execution; up and down for one entry are the net. */
+/* Counts TBs in execution. A hand-out and a retirement of one entry cancel out. */
 static void count_exebl(struct hd_kd *m, const struct hd_kd_edge *e) {
   int out = handed_out(e);
   if (out >= 0) {
@@ -199,7 +199,7 @@ static void count_hold(struct hd_kd *m, const struct hd_kd_edge *e) {
   }
 }
 
-/* What the scheduler does with the kernel in the SSCR. */
+/* Applies what the scheduler hands out of the kernel in the SSCR to its progress. */
 static void hand_out(struct hd_kd *m, const struct hd_kd_edge *e) {
   struct hd_kd_entry *k = &m->entry[e->cur_kdei];
   if (e->grant && e->kind == HD_UNIT_SAVED) {
@@ -213,7 +213,7 @@ static void hand_out(struct hd_kd *m, const struct hd_kd_edge *e) {
   if (e->park) k->nextbl = e->park_nextbl;
 }
 
-/* The kernel hands out nothing more. One that is on its way to its suspension is not touched: its rest fails. */
+/* Stops a failed kernel. If it is being suspended, its saved list stays, and its rest fails. */
 static void stop(struct hd_kd *m, unsigned i) {
   hd_bit_set(m->failed, i);
   hd_bit_set(m->ndone, i);
@@ -222,13 +222,13 @@ static void stop(struct hd_kd *m, unsigned i) {
   m->entry[i].sav_count = 0;
 }
 
-/* What its TBs launch and save, what the memory answers, and that its graph is over. */
+/* Applies births and saves, errors of the memory, and the end of a graph. */
 static void follow_launches(struct hd_kd *m, const struct hd_kd_edge *e) {
   if (e->birth_kdei >= 0) {
     hd_bit_set(m->kin_valid, (unsigned)e->birth_kdei);
     m->entry[e->birth_kdei].kin = e->birth_kin;
   }
-  if (e->save_kdei >= 0 && !hd_bit(m->failed, (unsigned)e->save_kdei)) { /* else lost with all that it had saved */
+  if (e->save_kdei >= 0 && !hd_bit(m->failed, (unsigned)e->save_kdei)) { /* else the save is lost with the saved list */
     m->entry[e->save_kdei].sav_count++;
     hd_bit_set(m->suspending, (unsigned)e->save_kdei);
   }
@@ -261,22 +261,23 @@ void hd_kd_quiet(const struct hd_kd *m, const uint64_t *marked, uint64_t *quiet)
                (~m->waiting[k] | m->suspending[k]);
 }
 
-static void take_out(uint64_t *set, int kdei) {
+static void remove_entry(uint64_t *set, int kdei) {
   if (kdei >= 0) hd_bit_clear(set, (unsigned)kdei);
 }
 
-/* Entries of which nothing is in execution or on its way, and of which nothing is heard in this cycle; banks may hold
- * something of those that are suspending. */
-static void find_still(const struct hd_kd *m, const struct hd_kd_edge *e, uint64_t *idle) {
-  hd_kd_quiet(m, e->marked, idle);
-  for (unsigned k = 0; k < m->cfg.kde_words; k++) idle[k] &= ~e->unanswered[k];
-  take_out(idle, e->hold_kdei);
-  take_out(idle, e->birth_kdei);
-  take_out(idle, e->save_kdei);
-  for (unsigned k = 0; k < HD_MAX_NUM_FAIL; k++) take_out(idle, e->fail_kdei[k]);
+/* Entries that have no TB in execution, no launch or pointer on its way, and no event in this cycle. Banks may still
+ * hold entries of a suspending kernel. */
+static void find_still(const struct hd_kd *m, const struct hd_kd_edge *e, uint64_t *still) {
+  hd_kd_quiet(m, e->marked, still);
+  for (unsigned k = 0; k < m->cfg.kde_words; k++) still[k] &= ~e->unanswered[k];
+  remove_entry(still, e->hold_kdei);
+  remove_entry(still, e->birth_kdei);
+  remove_entry(still, e->save_kdei);
+  for (unsigned k = 0; k < HD_MAX_NUM_FAIL; k++) remove_entry(still, e->fail_kdei[k]);
 }
 
-/* The kernel whose suspension begins in this cycle, or -1: of what is idle but for entries in banks. */
+/* Returns the entry whose suspension begins in this cycle, or -1: of the still ones, the lowest without entries in
+ * banks or with a full saved list. */
 static int choose_suspension(const struct hd_kd *m, const struct hd_kd_edge *e, const uint64_t *still) {
   if (m->susp_state != HD_KD_REST || !e->suspend_free) return -1;
   for (unsigned k = 0; k < m->cfg.kde_words; k++) {
@@ -288,7 +289,7 @@ static int choose_suspension(const struct hd_kd *m, const struct hd_kd_edge *e, 
   return -1;
 }
 
-/* Which suspending kernels could have no place for one more saved TB. */
+/* Sets the suspending kernels whose saved list might have no place for one more TB. */
 static void find_full_lists(const struct hd_kd *m, uint64_t *full) {
   for (unsigned k = 0; k < m->cfg.kde_words; k++) {
     full[k] = 0;
@@ -317,7 +318,7 @@ static void step_suspension(struct hd_kd *m, int begin) {
 
 void hd_kd_step(struct hd_kd *m, const struct hd_kd_edge *e) {
   int alloc = e->kernel && hd_kd_ready(m) ? hd_kd_alloc(m) : -1;
-  uint64_t ended[HD_KDE_WORDS];
+  uint64_t ended[HD_KDE_WORDS]; /* the still ones, then those to release */
   uint64_t full[HD_KDE_WORDS];
   find_still(m, e, ended);
   find_full_lists(m, full);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* devq, before A0: who has to wait in its port, so that nothing behind A0 waits for a bank, the pool or susp. */
+/* devq, before A0: which SMXs wait in their ports, so that no beat behind A0 waits for a bank, the pool or susp. */
 #include "launch/devq_inside.h"
 
-/* A bank is roomy for one more with so many places beside those for launches under way: one for itself, one for a
- * kernel that enters. */
+/* Free places that a bank needs beyond those for the launches in flight, so that a group is free: one for the group,
+ * one for a kernel that enters. */
 enum { SPARE = 2 };
 
 static unsigned bank_of(const struct hd_devq *m, unsigned smx) {
@@ -45,12 +45,12 @@ static bool is(const struct hd_devq_stage *s, enum hd_devq_mode mode) {
   return s->valid && s->mode == mode;
 }
 
-/* Is that what becomes of the beat in A3? */
-static bool becomes(const struct hd_devq_stage *s, enum hd_devq_mode mode) {
+/* Does the beat in A3 use a place of that kind: is it accepted? */
+static bool uses(const struct hd_devq_stage *s, enum hd_devq_mode mode) {
   return is(s, mode) && s->code == HD_CODE_ACCEPTED;
 }
 
-/* The group in A1 may take a row there. */
+/* May the group in A1 take a row without a promise? */
 static bool a1_wants_row(const struct hd_devq *m, const struct hd_devq_in *in) {
   const struct hd_devq_beat *b = &m->q[0];
   return m->q_count && b->launch.kind == HD_KIND_GROUP && b->sort != HD_DEVQ_ROW && !hd_devq_sure(m, in, b->smx);
@@ -60,8 +60,8 @@ struct hd_devq_gate hd_devq_gate(const struct hd_devq *m, const struct hd_devq_i
   struct hd_devq_gate g = {0};
   const bool alone = !hd_devq_one_waits(m) && !is(&m->a2, HD_DEVQ_KERNEL) && !is(&m->a2, HD_DEVQ_SAVE);
   g.row = in->rows > hd_devq_promised(m) + a1_wants_row(m, in);
-  g.kernel = alone && (in->pool_two || (in->pool_ready && !becomes(&m->a3, HD_DEVQ_KERNEL)));
-  g.save = alone && in->save_room && !becomes(&m->a3, HD_DEVQ_SAVE);
+  g.kernel = alone && (in->pool_two || (in->pool_ready && !uses(&m->a3, HD_DEVQ_KERNEL)));
+  g.save = alone && in->save_room && !uses(&m->a3, HD_DEVQ_SAVE);
   for (unsigned s = 0; m->passed_n && s < m->cfg.num_smx; s++) {
     if (!m->passed[s] || !asks(m, in, s)) continue;
     const enum hd_devq_sort sort = hd_devq_sort(m, in, s);

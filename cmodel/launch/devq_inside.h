@@ -2,7 +2,7 @@
 /* devq_inside: the parts of devq and what they do for each other. Shared by the files of devq, not installed.
  *
  *   devq.c        the turns of the SMXs, q, A1, A2, answers     hd_devq, hd_devq_turns, .._judge, .._room, .._answers
- *   devq_gate.c   who has to wait in its port              hd_devq_gate
+ *   devq_gate.c   which SMXs wait in their ports                hd_devq_gate
  *   devq_tell.c   A3: kernels, saves, holds that end, events    hd_devq_tell */
 #ifndef HD_DEVQ_INSIDE_H
 #define HD_DEVQ_INSIDE_H

@@ -15,7 +15,7 @@ static uint64_t bits(unsigned w) {
 }
 
 void hd_ovfq_init(struct hd_ovfq *m, const struct hd_cfg *cfg) {
-  memset(&m->cfg, 0, sizeof m->cfg); /* its padding too: models are compared as bytes */
+  memset(&m->cfg, 0, sizeof m->cfg); /* with its padding, since models are compared as bytes */
   m->cfg.num_kde = cfg->num_kde;
   m->cfg.num_kin = cfg->num_kin;
   m->cfg.num_list = cfg->num_list;
@@ -45,7 +45,7 @@ void hd_ovfq_reset(struct hd_ovfq *m) {
   m->rec_count = UINT64_MAX;
 }
 
-/* Where a place lies: rings of all lists side by side, 64 places of each in turn. */
+/* Address of a place: the rings of all lists are interleaved in chunks of 64 places. */
 static uint64_t place_addr(const struct hd_ovfq *m, const struct hd_ovfq_in *in) {
   uint32_t q = m->op_pos & m->mask;
   uint64_t chunk = (uint64_t)m->cfg.num_list * (q / HD_OVFQ_CHUNK) + m->op_list;
@@ -89,17 +89,17 @@ void hd_ovfq_eval(const struct hd_ovfq *m, const struct hd_ovfq_in *in, struct h
   if (m->op) eval_port(m, in, out);
 }
 
-/* ---- Decisions, all from the state at the start of the cycle ---- */
+/* ---- Decisions, from the state at the start of the cycle ---- */
 
 enum burst { NONE, A_WRITE, OF_LIST, OF_RECORD };
 
 struct step {
   bool flush, stop, begin;
-  enum burst burst; /* that begins */
+  enum burst burst; /* begins in this cycle */
   struct hd_ovfq_walk walk;
 };
 
-/* The list of the kernel is dropped. */
+/* Is the list of the kernel dropped in this cycle? */
 static bool cleared(const struct hd_ovfq *m, const struct hd_ovfq_in *in, unsigned k) {
   return (in->fail_valid[0] && in->fail_kdei[0] == k) || (in->fail_valid[1] && in->fail_kdei[1] == k) ||
          (in->take_valid && in->take_kdei == k) || hd_ovfq_fails(m, k);
@@ -125,7 +125,7 @@ static void decide(const struct hd_ovfq *m, const struct hd_ovfq_in *in, struct 
 
 /* ---- The memory port ---- */
 
-/* A pointer that goes into a list waits to be written. */
+/* Queues the pointer that is pushed to a list, to be written. */
 static void queue_write(struct hd_ovfq *m, const struct hd_ovfq_in *in) {
   unsigned k = in->push_kdei, row = (m->w_first + m->w_count) % m->cfg.writes;
   uint32_t pos = (m->first[k] + m->count[k]) & m->cfg.place_mask;
@@ -176,7 +176,7 @@ static void end_op(struct hd_ovfq *m) {
   m->op_index = m->op_pos = 0;
 }
 
-/* Before the lists change: what begins looks at the lists as they were. */
+/* Runs before the lists change: a burst that begins reads them as they were at the start of the cycle. */
 static void step_op(struct hd_ovfq *m, const struct hd_ovfq_in *in, const struct step *d) {
   m->fetch_event = d->burst == OF_RECORD;
   if (d->burst == A_WRITE) begin_write(m);
@@ -192,7 +192,7 @@ static void step_op(struct hd_ovfq *m, const struct hd_ovfq_in *in, const struct
   if (m->op == HD_OVFQ_WRITE && in->req_ready) m->op = HD_OVFQ_BEAT;
 }
 
-/* The oldest write is in memory, or lost. */
+/* The memory answers the oldest write: it is in memory, or lost. */
 static void step_answer(struct hd_ovfq *m, const struct hd_ovfq_in *in) {
   m->write_fail_valid = m->write_fail_kdei = 0;
   if (!in->b_valid) return;
@@ -205,7 +205,7 @@ static void step_answer(struct hd_ovfq *m, const struct hd_ovfq_in *in) {
   m->write_fail_kdei = (uint8_t)k;
 }
 
-/* Beats of a walk that is over only count. */
+/* Takes a beat. Of a walk that has stopped, it is only counted. */
 static void step_beat(struct hd_ovfq *m, const struct hd_ovfq_in *in, bool walks) {
   m->fetch_fail_valid = m->fetch_fail_kdei = 0;
   if (!in->r_valid) return;
@@ -221,7 +221,7 @@ static void step_beat(struct hd_ovfq *m, const struct hd_ovfq_in *in, bool walks
 
 /* ---- The edge ---- */
 
-/* The tag follows the SSCR, the walk the tag. */
+/* Sets the tag to the kernel in the SSCR, and stops or begins the walk of its list. */
 static void follow(struct hd_ovfq *m, const struct hd_ovfq_in *in, const struct step *d) {
   if (d->stop) hd_ovfq_ahead_stop(m);
   if (d->flush) {
@@ -231,7 +231,7 @@ static void follow(struct hd_ovfq *m, const struct hd_ovfq_in *in, const struct 
   if (d->begin) hd_ovfq_ahead_begin(m);
 }
 
-/* Places of a list, less one: a power of two for all groups that there can be. */
+/* Returns the places of a list, less one: a power of two that has room for every group that can exist. */
 static uint32_t mask_of(const struct hd_ovfq *m, uint32_t rec_count) {
   uint64_t places = (uint64_t)rec_count + m->cfg.agt_size;
   if (places <= HD_OVFQ_CHUNK) return HD_OVFQ_CHUNK - 1;

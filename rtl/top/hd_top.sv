@@ -452,7 +452,7 @@ module hd_top (
     .failed_o       (failed),
     .eligible_o     (eligible),
     .save_ok_o      (save_ok),
-    .sav_full_o    (sav_full),
+    .sav_full_o     (sav_full),
     .desc_o         (desc),
     .reopen_o       (reopen),
     .kd_busy_o      (kd_busy),

@@ -154,7 +154,8 @@ struct hd_equiv_result hd_equiv(const struct hd_equiv_opts *o) {
                            .record = o->out_dir != NULL};
   if (o->profile && !profile_named(o->profile)) {
     snprintf(e.r.error, sizeof e.r.error,
-             "no profile '%s'; there are: free idle_source stall_sink random bad full overflow failing regions large",
+             "no profile '%s'; there are: free idle_source stall_sink random bad full overflow failing regions parents "
+             "large",
              o->profile);
     return e.r;
   }

@@ -190,7 +190,8 @@ module hd_yrec (
       listed_q <= (listed_q & ~(ask_chan_hot & {NumChan{leaves && only}})) | wait_chan;
       hope_q   <= (hope_q | `HD_FAULT(398, '0, hopes)) & ~(ask_chan_hot & {NumChan{refused}})
           | `HD_FAULT(398, hopes, '0);
-      held_q   <= (held_q & {NumChan{`HD_FAULT(445, !releases, 1'b1)}}) | (ask_chan_hot & {NumChan{`HD_FAULT(444, holds, 1'b0)}});
+      held_q   <= (held_q & {NumChan{`HD_FAULT(445, !releases, 1'b1)}})
+          | (ask_chan_hot & {NumChan{`HD_FAULT(444, holds, 1'b0)}});
       busy_q   <= back_busy_i;
     end
   end

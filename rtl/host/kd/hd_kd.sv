@@ -228,7 +228,7 @@ module hd_kd (
     .lost_kdei_i   (fail_kdei_i[hd_pkg::NumFail*KdeW-1-:KdeW]),
     .suspending_i  (suspending_o),
     .sav_count_i   (sav_count_o),
-    .sav_full_o   (sav_full_o),
+    .sav_full_o    (sav_full_o),
     .quiet_i       (quiet),
     .banked_o      (banked),
     .still_o       (still),

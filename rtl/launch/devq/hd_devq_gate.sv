@@ -5,14 +5,14 @@
 //   bank_room - [fly] --> roomy    rows - [promised]    pool, save
 //
 // Ours. The beat that an SMX offers is of one of three sorts:
-// - free: a group whose bank is roomy, which means that it has two places more than launches of its
-//   SMXs are under way (fly). It never waits.
-// - row: any other group. It needs a row of spill, which is promised to it when it is taken.
-// - alone: a kernel, a save, and a group of an SMX whose last group found no kernel. One at a time
-//   is in the queue and A2, and only while pool or susp has room for it.
-// - Of the row and of the alone ones, those that were passed over go first.
-// - A1: a group without a promise goes on if its bank has a place for all under way and for a
-//   kernel, or if it takes a row that is not promised.
+// - free: a group whose bank is roomy: it has at least two places beyond those for the launches of its
+//   SMXs in flight (fly). This block never holds it back.
+// - row: any other group. It needs a row of spill, which it is promised when it is taken.
+// - alone: a kernel, a save, and a group of an SMX whose last group found no kernel. The queue and A2
+//   hold one at a time, and only while pool or susp has room for it.
+// - Among the row beats, and among the alone ones, those that were passed over go first.
+// - A1: a group without a promise leaves if its bank has a place for each launch in flight and one
+//   for a kernel that enters, or if a row is left that is not promised.
 // - Latency: none. wait_o depends on the SMXs' beats, all else on registers.
 // - Reset: nothing under way or promised, no SMX passed over, each last group found a kernel.
 // Part of hd_devq; its rules are tested there, and devq.csv shows the registers.
@@ -24,18 +24,18 @@ module hd_devq_gate (
   input  logic [hd_pkg::NumSmx-1:0]                     dev_launch_valid_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::DevlaunchW-1:0]  dev_launch_i,
   input  logic [hd_pkg::NumSmx-1:0]                     open_i,
-  // Who has to wait; a beat is taken, and of what sort it is
+  // Which SMXs wait; whose beat is taken, and its sort
   output logic [hd_pkg::NumSmx-1:0]                     wait_o,
   input  logic [hd_pkg::NumSmx-1:0]                     taken_i,
   output logic                                          alone_o,
   output logic                                          row_o,
-  // Room in the banks, in spill, in pool and susp
+  // Room in the banks, spill, pool and susp
   input  logic [hd_pkg::NumBank*3-1:0]                  bank_room_i,
   input  logic [hd_pkg::SpillPutsW-1:0]                 rows_i,
   input  logic                                          pool_ready_i,
   input  logic                                          pool_two_i,
   input  logic                                          save_room_i,
-  // The beat in A1, and whether it leaves; as a group that found its kernel, or as one that did not
+  // The beat in A1; whether it leaves, as a group that found its kernel (joins) or did not (lone)
   input  logic [hd_pkg::SmxW-1:0]                       a1_smx_i,
   input  logic                                          a1_group_i,
   input  logic                                          a1_alone_i,
@@ -44,7 +44,7 @@ module hd_devq_gate (
   input  logic                                          a1_joins_i,
   input  logic                                          a1_lone_i,
   output logic                                          group_ok_o,
-  // A kernel or save in A2, each in A3; a beat leaves A3
+  // A2 holds a kernel or save, A3 a kernel, a save; a beat leaves A3
   input  logic                                          a2_one_i,
   input  logic                                          a3_kernel_i,
   input  logic                                          a3_save_i,
@@ -58,9 +58,9 @@ module hd_devq_gate (
   localparam int KindW = hd_pkg::KindW;  // the kind is the first field of a beat
 
   logic [NumBank*3-1:0] fly_q;         // launches of each bank's SMXs in the queue, A2 and A3
-  logic [2:0] promised_q;              // rows promised to those
-  logic alone_q;                       // the queue holds a beat that is alone
-  logic a2_row_q, a3_row_q;            // the group in A2, A3 has such a promise
+  logic [2:0] promised_q;              // rows of spill promised to them
+  logic alone_q;                       // the queue holds an alone beat
+  logic a2_row_q, a3_row_q;            // the group in A2, A3 has a promise
   logic [NumSmx-1:0] passed_q;         // passed over
   logic [NumSmx-1:0] lone_q;           // its last group found no kernel
 
@@ -88,13 +88,13 @@ module hd_devq_gate (
     end
   end
 
-  // A group in A1 may take a row itself.
+  // A group in A1 without a promise may take a row.
   assign sure_a1    = (a1_at & sure) != '0;
   assign a1_asks    = a1_group_i && !a1_row_i && !sure_a1;
   assign row_left   = 32'(rows_i) > 32'(promised_q) + `HD_FAULT(482, 32'(a1_asks), 32'd0);
   assign group_ok_o = a1_row_i || `HD_FAULT(476, sure_a1, 1'b0) || 32'(rows_i) > 32'(promised_q);
 
-  // ---- Who has to wait --------------------------------------------------------------------------
+  // ---- Which SMXs wait --------------------------------------------------------------------------
   logic [NumSmx-1:0] asks, save, alone, row, may;
   logic alone_left, kernel_left, save_left, alone_passed, row_passed;
 
@@ -112,7 +112,7 @@ module hd_devq_gate (
     assign row[s]   = asks[s] && group && !lone && !roomy[s/hd_pkg::SmxPerCluster];
   end
 
-  // Of kernels the one in A3 may be the one for which the pool has room.
+  // pool_ready does not yet count a kernel in A3.
   assign alone_left  = !alone_q && !a2_one_i;
   assign kernel_left = alone_left
       && `HD_FAULT(479, pool_two_i || (pool_ready_i && !a3_kernel_i), 1'b1);
@@ -128,8 +128,8 @@ module hd_devq_gate (
   assign alone_o = (taken_i & alone) != '0;
   assign row_o   = (taken_i & row) != '0;
 
-  // ---- What is under way ------------------------------------------------------------------------
-  logic a1_gets, a1_drops;             // a row in A1; its promise there
+  // ---- In flight --------------------------------------------------------------------------------
+  logic a1_gets, a1_drops;             // A1 takes a row; it returns its promise
 
   assign a1_gets  = a1_joins_i && a1_asks;
   assign a1_drops = a1_take_i && a1_row_i && !a1_joins_i;
@@ -162,13 +162,13 @@ module hd_devq_gate (
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // One of the sorts; one beat that is alone in the queue; no more promised than is under way.
+      // A beat has one sort; the queue holds one alone beat; no more rows are promised than are free.
       a_sort : assert ((alone & row) == '0);
       a_alone : assert (!(alone_q && alone_o) || (a1_take_i && a1_alone_i));
       a_promised : assert (promised_q <= 3'd4 && 32'(promised_q) <= 32'(rows_i));
     end
   end
-  // The rare: SMXs of both sorts were passed over, a bank that lost its room on the way.
+  // The rare: SMXs of both sorts were passed over, a group in A1 whose bank lost its room.
   c_passed :
   cover property (@(posedge clk_i) alone_passed && row_passed);
   c_gets :
