@@ -132,6 +132,43 @@ static void test_one_at_a_time(void **state) {
   assert_int_equal(out.kernel.graph, 0);
 }
 
+/* Ends the graph of HWQ `before` (0: none) and returns the HWQ whose graph is taken next; launches another there. */
+static unsigned next_graph(unsigned before) {
+  in.graph_busy = 0;
+  for (int t = 0; t < 8 && !in.graph_busy; t++) {
+    cycle();
+    in.graph_busy = out.kernel_valid && out.kernel.graph;
+  }
+  assert_int_equal(in.graph_busy, 1);
+  const unsigned hwq = out.kernel.origin.hwq;
+  if (before) in.reopen[before] = 1; /* the kernel of the graph before has ended meanwhile */
+  answer_to(graph_launch(hwq, hwq));
+  return hwq;
+}
+
+/* A head with a graph may be passed again and again, since the pointer moves with the other heads while it may not be
+ * picked: graphs of HWQs 1 and 5 pass that of HWQ 2 as long as a kernel of HWQ 3 comes behind each of HWQ 1. Without
+ * these it has its turn. */
+static void test_a_graph_is_passed(void **state) {
+  (void)state;
+  in.kernel_ready = in.graph_busy = 1;
+  answer_to(graph_launch(1, 1));
+  answer_to(graph_launch(2, 2));
+  answer_to(graph_launch(5, 5));
+  unsigned hwq = 0;
+  for (unsigned n = 0; n < 40; n++) {
+    hwq = next_graph(hwq);
+    assert_int_equal(hwq, n % 2 ? 5 : 1);
+    if (hwq != 1) continue;
+    answer_to(ut_launch(3, 3));
+    cycle();
+    in.reopen[3] = 1;
+    cycle();
+  }
+  assert_int_equal(next_graph(hwq), 1);
+  assert_int_equal(next_graph(1), 2);
+}
+
 /* Kernels of the other classes are not kept waiting, and have no graph. */
 static void test_other_classes_go_on(void **state) {
   (void)state;
@@ -192,9 +229,16 @@ static void test_reset(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(test_offered_with_its_bit), TEST(test_row_has_no_bit), TEST(test_limits),
-      TEST(test_address_beyond),       TEST(test_order_of_codes), TEST(test_one_at_a_time),
-      TEST(test_other_classes_go_on),  TEST(test_ring),           TEST(test_reset),
+      TEST(test_offered_with_its_bit),
+      TEST(test_row_has_no_bit),
+      TEST(test_limits),
+      TEST(test_address_beyond),
+      TEST(test_order_of_codes),
+      TEST(test_one_at_a_time),
+      TEST(test_a_graph_is_passed),
+      TEST(test_other_classes_go_on),
+      TEST(test_ring),
+      TEST(test_reset),
   };
   return cmocka_run_group_tests_name("kmu_graph", tests, NULL, NULL);
 }
