@@ -55,6 +55,7 @@ struct hd_work {
   uint64_t group_number; /* of the youngest group that handed out */
   uint32_t save_first, saves;
   uint32_t saving; /* save commands without an answer */
+  uint32_t waited; /* rule 18: for so many free cycles it has waited for what waits_for names */
   int32_t entry;   /* of the KD; -1 none */
   int32_t agei;    /* of a group whose TBs run or were seen; -1 none */
   uint16_t tag;
@@ -74,6 +75,7 @@ struct hd_work {
   uint8_t lost;        /* an error destroyed the kernel before it began */
   uint8_t torn;        /* it may have been a group of a kernel that was hit */
   uint8_t returned;    /* the record of a group */
+  uint8_t waits_for;   /* enum hd_plane_wait, as of the last sample */
 };
 
 struct hd_book_save {

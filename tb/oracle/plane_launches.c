@@ -127,6 +127,13 @@ static unsigned dev_deserved(const struct hd_plane_oracle *o, const struct hd_de
   return runs ? HD_CODE_ACCEPTED : HD_CODE_EMPTY_SLOT;
 }
 
+/* Streams rise from a kernel to those that it launches (docs/top.md). */
+static bool rises(const struct hd_book *b, unsigned stream, uint32_t kernel) {
+  for (uint32_t k = kernel; stream && k; k = b->work[k].up)
+    if (b->work[k].stream >= stream) return false;
+  return true;
+}
+
 /* What a launch of the SMX brings into the world, until its answer says otherwise. */
 static const char *dev_begets(struct hd_plane_oracle *o, unsigned smx, const struct hd_devlaunch *l,
                               struct hd_oracle_dev_ask *a) {
@@ -143,6 +150,7 @@ static const char *dev_begets(struct hd_plane_oracle *o, unsigned smx, const str
   w->record = l->record;
   hd_oracle_look_at_rooms(o, smx, l, a);
   w->stream = l->kind == HD_KIND_KERNEL ? l->stream : 0;
+  o->streams_cross |= !rises(&o->book, l->stream, slot->kernel);
   return w->stream && !hd_book_queue(&o->book, a->work) ? "rule 3: a stream holds more than it can" : NULL;
 }
 

@@ -47,7 +47,12 @@
  *     before. Which do for certain: of queue 0 those of level 0, of a group with an AGE, saved ones; all, as long as no
  *     policy but rr was set.
  * 17  With FairEvery k, while a native part goes on that comes from no bank, an SMX that takes TBs which may go to any
- *     gets none of a bank once k of them were handed out in a row. */
+ *     gets none of a bank once k of them were handed out in a row.
+ * 18  The plane acts within 256 + 16 x n cycles in which no client withholds anything, where n is the largest number
+ *     of kernels and groups that were open at once: it takes and answers a launch; a kernel that is next in its HWQ or
+ * stream, and a suspended kernel whose children are complete, enters the KD if that has room; a complete kernel is
+ * reported; the record of a group that is over comes back; a TB is handed out while an open SMX is empty and a kernel
+ * in the KD has one for any SMX; and while all SMXs are empty and anything is open, something happens. */
 
 size_t hd_plane_oracle_size(const struct hd_cfg *cfg) {
   (void)cfg;
@@ -183,6 +188,7 @@ const char *hd_plane_oracle_watch(void *o_, uint64_t cycle, const void *in, cons
   if (o->policy != o->policy_was) hd_oracle_policy_changed(o);
   hd_oracle_graph_cycle(o, in, out);
   look_for_rest(o, out);
+  if (!rule) rule = hd_oracle_waits(o, in, out);
   return rule;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* plane_state: what the parts of the plane's oracle share. plane_launches.c: rules 1 and 8; plane_rooms.c: what 8, 13
- * and 14 say of room; plane_tbs.c: 2 to 5, 10 and 17; plane_errors.c: 11; plane_graph.c: 15; plane_oracle.c: the
- * others. */
+ * and 14 say of room; plane_tbs.c: 2 to 5, 10 and 17; plane_errors.c: 11; plane_graph.c: 15; plane_waits.c: 18;
+ * plane_oracle.c: the others. */
 #ifndef HD_PLANE_STATE_H
 #define HD_PLANE_STATE_H
 
@@ -10,6 +10,7 @@
 #include "mem/axi_check.h"
 #include "oracle/dgb_state.h"
 #include "oracle/plane_book.h"
+#include "oracle/plane_waits.h"
 
 enum { HD_ORACLE_HOST_ASKS = 8, HD_ORACLE_HWQ = 8, HD_ORACLE_DEV_ASKS = 16 };
 /* AgtHash (docs/configurations.md): hw_tid and SMX together; any free AGE. */
@@ -127,9 +128,12 @@ struct hd_plane_oracle {
   struct hd_oracle_owner list[HD_MAX_NUM_LIST];      /* the last group that overflowed and was put there */
   uint32_t errors[HD_ORACLE_ERRORS];
   uint32_t hits, hit; /* kernels that an error of this cycle has hit, and one of them */
-  uint8_t stayed;     /* in this cycle the first TB of a rest was handed out */
-  uint8_t pair;       /* in this cycle the second ended of two kernels that errors of one cycle made fail */
+  uint8_t
+      streams_cross; /* a kernel was launched into a stream that is not above its parent's: it may wait for itself */
+  uint8_t stayed;    /* in this cycle the first TB of a rest was handed out */
+  uint8_t pair;      /* in this cycle the second ended of two kernels that errors of one cycle made fail */
   struct hd_oracle_graph graph;
+  struct hd_plane_waits waits_of;
   /* Of the write burst whose data is coming: beats, and what it says if it is a record of a kernel. */
   uint8_t written, written_smx;
   uint64_t written_param;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The plane is let come to rest before resets: what never ends is found without a model to compare with. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "equiv/cases.h"
 
@@ -23,7 +24,8 @@ static struct hd_equiv_result rtl_alone(unsigned fault, unsigned seeds) {
   return r;
 }
 
-/* Planted faults that break no rule on the way, and lose something on which all waits in the end. */
+/* Planted faults that break no rule on the way but that of progress, or lose something on which all waits in the end.
+ */
 static void what_never_ends_is_found(void **state) {
   (void)state;
   const struct hd_case_faults lost = hd_case_faults("end");
@@ -31,7 +33,8 @@ static void what_never_ends_is_found(void **state) {
     struct hd_equiv_result r = rtl_alone(lost.id[k], SEEDS);
     print_message("fault %2u: %s cycle %" PRIu64 " %s\n", lost.id[k], hd_verdict_name(r.verdict), r.failure.cycle,
                   r.failure.label);
-    assert_int_equal(r.verdict, HD_STUCK);
+    const bool waits = r.verdict == HD_ORACLE && !strncmp(r.failure.label, "rule 18: ", 9);
+    assert_true(waits || r.verdict == HD_STUCK);
   }
 }
 

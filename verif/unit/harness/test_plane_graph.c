@@ -305,7 +305,7 @@ static void test_younger_waits(void **state) {
     graph_runs();
     host_kernel(3, 1, 2);
     enters(3, 1);
-    for (unsigned t = 0; t < (wait ? 300 : 20); t++) cycle();
+    for (unsigned t = 0; t < (wait ? 250 : 20); t++) cycle();
     tb(1, 1, 1, 0, 0, 3);
     if (wait)
       breaks(15);
