@@ -44,13 +44,13 @@ static bool head_has_graph(const struct hd_kmu_ring *r) {
 }
 
 /* A head whose HWQ is open, round robin, or -1. With a kernel that has a graph on its way or in the KD, no other with
- * one. */
+ * one; nor that of a HWQ which is served. */
 static int open_hwq(const struct hd_kmu *m, const struct hd_kmu_asks *a) {
   uint64_t open[HD_WORDS(HD_MAX_NUM_HWQ)] = {0};
   bool no_graphs = a->graph_busy || m->kernel.graph;
   for (unsigned k = 0; k < m->cfg.hwq_words; k++) {
     open[k] = m->waiting[k] & (~m->closed[k] | a->reopen[k]);
-    for (uint64_t w = no_graphs ? open[k] : 0; w; w &= w - 1) {
+    for (uint64_t w = no_graphs ? open[k] : open[k] & m->served[k]; w; w &= w - 1) {
       unsigned h = k * 64 + hd_lowest(w);
       if (head_has_graph(&rings_of(m)[h])) hd_bit_clear(open, h);
     }
@@ -117,6 +117,18 @@ static enum hd_code judge(const struct hd_kmu *m, struct hd_need *need) {
   return code;
 }
 
+/* The graph of this HWQ, which is closed, was picked: those that wait at the heads of open HWQs go before its next. */
+static void serve_graph(struct hd_kmu *m, unsigned hwq) {
+  bool others = false;
+  for (unsigned k = 0; k < m->cfg.hwq_words; k++)
+    for (uint64_t w = m->waiting[k] & ~m->closed[k] & ~m->served[k]; w; w &= w - 1)
+      others |= head_has_graph(&rings(m)[k * 64 + hd_lowest(w)]);
+  if (others)
+    hd_bit_set(m->served, hwq);
+  else
+    memset(m->served, 0, sizeof m->served);
+}
+
 /* Takes the head of a HWQ and closes the HWQ. */
 static struct hd_kernel pop_hwq(struct hd_kmu *m, unsigned hwq) {
   struct hd_kmu_ring *r = &rings(m)[hwq];
@@ -132,6 +144,7 @@ static struct hd_kernel pop_hwq(struct hd_kmu *m, unsigned hwq) {
   r->first = (uint8_t)(r->first + 1u == m->cfg.hwq_depth ? 0 : r->first + 1);
   hd_bit_put(m->waiting, hwq, r->count > 0);
   hd_bit_set(m->closed, hwq);
+  if (k.graph) serve_graph(m, hwq);
   m->hwq_ptr = (uint8_t)(hwq + 1 == m->cfg.num_hwq ? 0 : hwq + 1);
   return k;
 }
@@ -257,6 +270,7 @@ void hd_kmu_arch(const struct hd_kmu *m, struct hd_kmu_arch *a, bool tables) {
   a->class_ptr = m->class_ptr;
   a->passed = m->passed;
   hd_bits_to_bytes(a->hwq_closed, m->closed, m->cfg.num_hwq);
+  hd_bits_to_bytes(a->graph_served, m->served, m->cfg.num_hwq);
   for (unsigned h = 0; h < m->cfg.num_hwq; h++) {
     a->hwq_count[h] = r[h].count;
     a->hwq_first[h] = r[h].first;

@@ -71,6 +71,7 @@ struct hd_kmu {
   struct hd_kernel kernel;                    /* output stage */
   uint64_t waiting[HD_WORDS(HD_MAX_NUM_HWQ)]; /* HWQs with a queued launch */
   uint64_t closed[HD_WORDS(HD_MAX_NUM_HWQ)];  /* HWQs whose kernel is in the KD */
+  uint64_t served[HD_WORDS(HD_MAX_NUM_HWQ)];  /* HWQs whose graph was picked since that of another open one waits */
   struct hd_hwqrow row[];                     /* row hwq * HwqDepth + position; NumHwq hd_kmu_ring follow */
 };
 

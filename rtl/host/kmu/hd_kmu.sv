@@ -17,7 +17,8 @@
 //   kernel reopens it when it leaves the KD (reopen), or, if it has launched device kernels, when
 //   it and they are complete (reopen_kin).
 // - A head with a graph is not picked while a graph runs, or a kernel with one is on offer. The other
-//   HWQs go on.
+//   HWQs go on. A HWQ whose graph was picked picks no second one while graphs of open HWQs wait that
+//   were not picked since: none is passed without end.
 // - Host heads, device kernels and suspended kernels take turns; under the policies of LaPerm only
 //   after FairEvery kernels of the latter two in a row, else a device kernel goes first.
 // - Push and pop of one HWQ in a cycle: both. A HWQ that is full at the start of the cycle refuses.
@@ -74,6 +75,7 @@ module hd_kmu (
   logic [NumHwq*PosW-1:0] hwq_first_q;
   logic [NumHwq-1:0] hwq_closed_q;
   logic [HwqW-1:0] hwq_ptr_q;
+  logic [NumHwq-1:0] graph_served_q;
   logic [1:0] class_ptr_q;
   logic [FairW-1:0] passed_q;
   logic kernel_valid_q, kernel_host_q, kernel_graph_q;
@@ -131,8 +133,8 @@ module hd_kmu (
   assign host_answer_valid_o = !answers_empty;
 
   // ---- Choice among the heads -------------------------------------------------------------------
-  logic [NumHwq-1:0] eligible, picked, pushed, head_graph;
-  logic graph_wait;
+  logic [NumHwq-1:0] eligible, picked, pushed, head_graph, open, graphs_unserved;
+  logic graph_wait, pick_graph;
   logic pick_any, pick, stage_free;
   logic [HwqW-1:0] pick_hwq, pick_next;
   logic [PosW-1:0] pick_pos;
@@ -148,8 +150,10 @@ module hd_kmu (
 
   assign reopened = reopen_i | reopen_kin_i;
   assign graph_wait = graph_busy_i || `HD_FAULT(315, kernel_valid_q && kernel_graph_q, 1'b0);
-  assign eligible = waiting & (~hwq_closed_q | `HD_FAULT(4, reopened, '0))
-      & ~(head_graph & {NumHwq{graph_wait}});
+  assign open = waiting & (~hwq_closed_q | `HD_FAULT(4, reopened, '0));
+  assign eligible = open & ~(head_graph & ({NumHwq{graph_wait}} | graph_served_q));
+  assign pick_graph = pick && (picked & head_graph) != '0;
+  assign graphs_unserved = open & head_graph & ~graph_served_q & ~picked;
 
   hd_rr_arb #(.N(NumHwq), .IdxW(HwqW)) u_pick (
     .req_i  (eligible),
@@ -235,6 +239,7 @@ module hd_kmu (
       hwq_first_q    <= '0;
       hwq_closed_q   <= '0;
       hwq_ptr_q      <= '0;
+      graph_served_q <= '0;
       class_ptr_q    <= '0;
       passed_q       <= '0;
       kernel_valid_q <= 1'b0;
@@ -256,6 +261,7 @@ module hd_kmu (
         end
       end
       hwq_closed_q <= (hwq_closed_q & ~reopened) | (picked & {NumHwq{pick}});
+      if (pick_graph) graph_served_q <= graphs_unserved == '0 ? '0 : graph_served_q | `HD_FAULT(514, picked, '0);
       if (pick) hwq_ptr_q <= `HD_FAULT(6, pick_next, pick_hwq);
       if (stage_free && class_any) class_ptr_q <= `HD_FAULT(59, class_next, class_ptr_q);
       if (stage_free) kernel_valid_q <= class_any;
@@ -263,7 +269,7 @@ module hd_kmu (
       if (pick || FairEvery == 0) passed_q <= '0;
       else if (dev_pop_o && turns) passed_q <= `HD_FAULT(499, FairW'(1), passed_q);
       else if ((dev_pop_o || res_pop_o) && !turns) passed_q <= passed_q + FairW'(1);
-      if (stage_free) kernel_graph_q <= picked_class[0] && (picked & head_graph) != '0;
+      if (stage_free) kernel_graph_q <= pick_graph;
       if (push || pick) hwq_graph_q <= graph_left | graph_new;
     end
   end
@@ -317,6 +323,9 @@ module hd_kmu (
       // One kernel with a graph at most is on its way or runs. Only launches that wait have the bit.
       if (kernel_o.graph) a_graph : assert (!graph_busy_i);
       a_heads : assert ((head_graph & ~waiting) == '0);
+      // Some graph of an open HWQ is not served, or none is: graphs are always picked in the end.
+      a_served : assert (graph_served_q == '0
+          || (waiting & ~hwq_closed_q & head_graph & ~graph_served_q) != '0);
       // A HWQ reopens only if it was closed, and by one of the two.
       a_reopen : assert ((reopened & ~hwq_closed_q) == '0 && (reopen_i & reopen_kin_i) == '0);
       // The pointers name a HWQ and a class.
@@ -345,6 +354,8 @@ module hd_kmu (
   cover property (@(posedge clk_i) pick && turns && dev_valid_i && policy_i != hd_pkg::PolicyRr);
   c_graph_waits :
   cover property (@(posedge clk_i) (waiting & ~hwq_closed_q & head_graph) != '0 && graph_wait);
+  c_graph_served :
+  cover property (@(posedge clk_i) (open & head_graph & graph_served_q) != '0 && !graph_wait);
   c_answers_back_up :
   cover property (@(posedge clk_i) launch_valid_q && answers_full);
 `endif

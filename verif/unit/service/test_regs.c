@@ -6,7 +6,7 @@
 static void test_constants(void **state) {
   (void)state;
   assert_int_equal(read_word(HD_REG_ID), 0x4844444c);
-  assert_int_equal(read_word(HD_REG_VERSION), 0x00020002);
+  assert_int_equal(read_word(HD_REG_VERSION), 0x00020003);
   assert_int_equal(read_word(HD_REG_SMXS), 13 | 16 << 16);
   assert_int_equal(read_word(HD_REG_QUEUES), 32 | 32 << 16);
   assert_int_equal(read_word(HD_REG_SMX_THREADS), 2048);
