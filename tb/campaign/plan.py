@@ -11,7 +11,7 @@ from hdgen.tables import BLOCKS, ENUMS, table
 
 BUNDLED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bundled")
 PROFILES = ["turns", "free", "idle_source", "stall_sink", "random", "bad", "full", "overflow", "failing", "regions",
-            "large"]
+            "parents", "large"]
 ABOUT, TIMEOUT = "about", "timeout"
 HOUR = 3600
 
