@@ -43,7 +43,7 @@ static const struct argp_option options[] = {
     {"variant", 'V', "NAME", 0, "build of the RTL: " HD_VARIANTS " (default rtl)", 0},
     {"fault", 'f', "ID", 0, "switch on a planted fault of verif/faults.csv", 0},
     {"shrink", 'k', "SECONDS", 0, "time to spend on shortening a failure (default 20)", 0},
-    {"out", 'o', "DIR", 0, "where failures leave their files (default build/fail)", 0},
+    {"out", 'o', "DIR", 0, "where failures leave their files (default build/fail; '': nowhere)", 0},
     {"json", 'j', 0, 0, "print the results as JSON", 0},
     {"coverage", 'L', "FILE", 0, "write line and toggle coverage (of one BLOCK; sets --variant cov)", 0},
     {"vectors", 'v', "FILE", 0, "write all inputs and outputs (of one BLOCK), for a testbench in another simulator", 0},
@@ -91,7 +91,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       a->o.vectors = arg;
       return 0;
     case 'o':
-      a->o.out_dir = arg;
+      a->o.out_dir = *arg ? arg : NULL;
       return 0;
     case 'j':
       a->json = true;
@@ -142,7 +142,7 @@ static int check(struct args *a, bool all) {
   if (o->fault != 0 && !hd_fault_accepted(o->fault, a->block, err, sizeof err)) return refuse(err);
   if (o->coverage && !hd_out_try(o->coverage, err, sizeof err)) return refuse(err);
   if (o->vectors && !hd_out_try(o->vectors, err, sizeof err)) return refuse(err);
-  return hd_keep_folder(o->out_dir, err, sizeof err) ? HD_PASS : refuse(err);
+  return !o->out_dir || hd_keep_folder(o->out_dir, err, sizeof err) ? HD_PASS : refuse(err);
 }
 
 static cJSON *to_json(const struct args *a, const char *block, const struct hd_equiv_result *r) {
@@ -160,8 +160,9 @@ static cJSON *to_json(const struct args *a, const char *block, const struct hd_e
   cJSON_AddNumberToObject(j, "resets", r->resets);
   if (r->verdict == HD_CONFIG)
     cJSON_AddStringToObject(j, "error", r->error);
-  else if (r->verdict)
-    cJSON_AddStringToObject(j, "replay", r->replay);
+  else if (r->verdict && r->verdict != HD_LIMIT)
+    cJSON_AddStringToObject(j, "failure", r->failure.label);
+  if (*r->replay) cJSON_AddStringToObject(j, "replay", r->replay);
   cJSON *covers = a->covers ? cJSON_AddObjectToObject(j, "covers") : NULL;
   for (unsigned k = 0; covers && r->covers[k]; k++) cJSON_AddNumberToObject(covers, r->covers[k], (double)r->hits[k]);
   return j;
