@@ -12,7 +12,7 @@ gates_top = tiny/top/rtl
 more_agg = tiny/agg/rtl
 more_apu = tiny/apu/rtl $(addprefix tiny+ChanPaper=,$(addsuffix /apu/rtl,1 2 4))
 more_dgb = $(addprefix k20c+,$(addsuffix /dgb/rtl,Lna=512+Lea=2048+ChildLanes=1 DgbPaper=1))
-more_top = tiny+NumSmx=132+CtasPerSmx=1/top/rtl tiny+PqDepth=128/top/rtl
+more_top = tiny+NumSmx=13/top/fault tiny+NumSmx=132+CtasPerSmx=1/top/rtl tiny+PqDepth=128/top/rtl
 more_throttle = $(addsuffix /throttle/rtl,tiny+NumSmx=13 tiny+NumSmx=13+EqualHolds=1+Recovers=0)
 more_warp = gtx480ws/warp/rtl gtx480ws+StallW=5+WarpWait=100/warp/rtl
 gates_laperm = tiny+NumSmx=3+NumKde=5+ArrivalW=4/laperm/netlist
@@ -38,7 +38,7 @@ EQUIV_RUNS = $(foreach b,$(BLOCKS),$(call equiv_block,$(b))) $(filter-out %/equi
 SCRIPTS := 'docs/update.sh --check --quick' verif/area/test_area.py verif/area/test_liberty.py \
   verif/test_odd_sizes.sh verif/test_build.py verif/test_limits.py verif/test_recipes.sh verif/test_views.py \
   synth/lint.sh 'synth/lint.sh --selftest' verif/test_sanitized.sh verif/test_icarus.sh 'build/heddle faults' \
-  'verif/install/test_install.sh $(VERSION)' verif/install/test_setup.sh verif/cli/test_cli.sh \
+  verif/common_faults.py 'verif/install/test_install.sh $(VERSION)' verif/install/test_setup.sh verif/cli/test_cli.sh \
   verif/cli/test_cli_graphs.sh verif/cli/test_cli_files.sh verif/cli/test_cli_edges.sh \
   verif/cli/test_cli_rounds.sh verif/cli/test_cli_warps.sh verif/cli/test_cli_import.sh verif/cli/test_cli_channels.sh \
   verif/cli/test_cli_wave.sh \
@@ -76,6 +76,7 @@ build-cost: ## what a change costs to build and to check: a table, after two hou
 test-faults: all ## each planted fault and how lockstep caught it
 	@$(BUILD) $(BLOCKS:%=tiny/%/fault) $(faults)
 	@build/heddle faults
+	@verif/common_faults.py
 
 test-units: $(UNIT_BIN) ## only the unit tests of the model and the readers
 	@verif/run_tests.py $(UNIT_BIN)
