@@ -52,14 +52,16 @@ COMPARED = [
     ("DRAM efficiency, CDP ideal over flat", "flat", "cdp ideal", gpu("dram_efficiency"), "/", "1.14"),
     ("  DTBL ideal over flat", "flat", "dtbl ideal", gpu("dram_efficiency"), "/", "1.27"),
     ("hits of L2, tb-pri over rr, CDP", "cdp", "cdp tb-pri", gpu("l2_hit_rate"), "-", "6.7 points"),
-    ("  DTBL", "dtbl", "dtbl tb-pri", gpu("l2_hit_rate"), "-", "8.7 points"),
+    ("  of L2, DTBL", "dtbl", "dtbl tb-pri", gpu("l2_hit_rate"), "-", "8.7 points"),
     ("hits of L1, tb-pri over rr, CDP", "cdp", "cdp tb-pri", gpu("l1_hit_rate"), "-", "1.1 points"),
-    ("  DTBL", "dtbl", "dtbl tb-pri", gpu("l1_hit_rate"), "-", "2.1 points"),
+    ("  of L1, DTBL", "dtbl", "dtbl tb-pri", gpu("l1_hit_rate"), "-", "2.1 points"),
     ("  smx-bind over tb-pri, CDP", "cdp tb-pri", "cdp smx-bind", gpu("l1_hit_rate"), "-", "6.6 points"),
     ("  DTBL", "dtbl tb-pri", "dtbl smx-bind", gpu("l1_hit_rate"), "-", "13.6 points"),
     ("  adaptive-bind over smx-bind, DTBL", "dtbl smx-bind", "dtbl adaptive-bind", gpu("l1_hit_rate"), "-",
      "-3.1 points"),
 ]
+# A row is found by its title and its second point.
+assert len({(title, new) for title, _, new, *_ in COMPARED}) == len(COMPARED)
 
 
 def base_of(point):
