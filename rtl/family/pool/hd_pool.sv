@@ -101,6 +101,7 @@ module hd_pool (
 
   // ---- Kernels that were launched ---------------------------------------------------------------
   logic fits, in_full, in_none, in_leaves, to_chip, put_valid, put_ready, put_done, got_valid;
+  logic join_chip;  // driven by u_join below
   logic [1:0] in_count;
   logic [QueueW-1:0] first_queue;
   hd_pkg::devk_t first;
@@ -125,7 +126,7 @@ module hd_pool (
   assign in_leaves = to_chip || put_done;
 
   // ---- Whose row is next ------------------------------------------------------------------------
-  logic join_chip, get_valid, get_ready, joins;
+  logic get_valid, get_ready, joins;
 
   hd_pool_join u_join (
     .clk_i        (clk_i),

@@ -77,6 +77,13 @@ module hd_dgb_mem (
   logic [15:0] op_strb_q;
   logic [ReadsW-1:0] writes_q;
 
+  // Early updates, driven by u_early below.
+  logic early_idle, want_read, want_write, spilled, zero_ok;
+  logic [12:0] early_beat;
+  logic [7:0] early_mask;
+  logic [15:0] zero;
+  logic [127:0] early_data;
+
   assign node_count = start_i.node_count;
 
   // ---- Reads under way --------------------------------------------------------------------------
@@ -264,12 +271,6 @@ module hd_dgb_mem (
   end
 
   // ---- Early updates ----------------------------------------------------------------------------
-  logic early_idle, want_read, want_write, spilled, zero_ok;
-  logic [12:0] early_beat;
-  logic [7:0] early_mask;
-  logic [15:0] zero;
-  logic [127:0] early_data;
-
   hd_dgb_early u_early (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),

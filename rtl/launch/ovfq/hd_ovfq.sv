@@ -101,7 +101,7 @@ module hd_ovfq (
   // ---- Lists ------------------------------------------------------------------------------------
   logic enter, swapping;
   logic [NumKde-1:0] cleared;
-  logic [ListPosW-1:0] push_pos;
+  logic [ListPosW-1:0] push_pos, mask_q, mask;
   logic [NumKde*ListNumW-1:0] number;
   logic [NumKde*ListPosW-1:0] first;
   logic [NumKde*ListCountW-1:0] count;
@@ -153,7 +153,6 @@ module hd_ovfq (
   );
 
   // Places that a list has in memory, less one: a power of two, for all records and AGEs.
-  logic [ListPosW-1:0] mask_q, mask;
   logic [SumW-1:0] last_place;
 
   assign last_place = `HD_FAULT(473, SumW'(rec_count_i), SumW'(rec_count_i[15:0]))

@@ -124,6 +124,7 @@ module hd_ovfq_ahead (
 
   // ---- The window -------------------------------------------------------------------------------
   logic look, list_beat, list_last;
+  logic bad;  // a read ends that failed: of a list or, below, of a record
   logic [BeatW-1:0] beat_row;
   logic [Lanes*PtrW-1:0] beat, rows;
   hd_pkg::ptr_t pointer;
@@ -198,7 +199,7 @@ module hd_ovfq_ahead (
   hd_pkg::info_t info, info_out;
   logic [hd_pkg::ParamUnitsW-1:0] param_q;
   logic [LevelW-1:0] level_q;
-  logic record_last, good, bad, none;
+  logic record_last, good, none;
   hd_pkg::ptr_t self_out;
   logic read;
   logic [RowW-1:0] read_row;

@@ -90,6 +90,7 @@ module hd_memq #(
 
   // ---- What is taken ----------------------------------------------------------------------------
   logic get_taken, put_taken, put_ok, put_first, look_get, look_put;
+  logic puts_full, gets_full;  // driven by u_flight below
   logic [CountW-1:0] places;
   logic [31:0] count;
 
@@ -187,7 +188,7 @@ module hd_memq #(
   );
 
   // ---- Bursts under way -------------------------------------------------------------------------
-  logic puts_full, gets_full, error;
+  logic error;
   logic [QueueW-1:0] put_queue;
   logic [PlaceW-1:0] put_place, get_place;
   logic [SideW-1:0] put_side;
