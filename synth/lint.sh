@@ -139,10 +139,12 @@ links() {
   return $rc
 }
 
-# Prose and scripts keep to 120 columns; tables, links and what is generated in a page may be wider.
+# RTL keeps to 100 columns, prose and scripts to 120; tables, links and what is generated in a page may be wider.
 width() {
-  ! { find rtl cmodel tb verif synth docs -name '*.py' -o -name '*.sh' -o -name '*.mk'; echo Makefile; } |
-    xargs awk 'length($0) > 120 {print FILENAME ":" FNR ": wider than 120 columns"}' | grep . &&
+  ! find rtl -name '*.sv' -o -name '*.svh' |
+    xargs awk 'length($0) > 100 {print FILENAME ":" FNR ": wider than 100 columns"}' | grep . &&
+    ! { find rtl cmodel tb verif synth docs -name '*.py' -o -name '*.sh' -o -name '*.mk'; echo Makefile; } |
+      xargs awk 'length($0) > 120 {print FILENAME ":" FNR ": wider than 120 columns"}' | grep . &&
     ! find docs *.md -name '*.md' -exec awk '
       /^```/ {code = !code}
       /^<!-- .* made by/ {made = 1}
@@ -215,6 +217,8 @@ selftest() {
   expect_caught "a link into nothing" "docs/host/kd.md: fcfs2.md" links || failed=$((failed + 1))
   fresh_copy; echo "# $(printf '%120s' | tr ' ' x)" >> "$OUT/copy/synth/floors.py"
   expect_caught "a wide line" "synth/floors.py:[0-9]*: wider" width || failed=$((failed + 1))
+  fresh_copy; plant rtl/host/fcfs/hd_fcfs.sv "// $(printf '%98s' | tr ' ' x)"
+  expect_caught "a wide line of RTL" "hd_fcfs.sv:[0-9]*: wider than 100" width || failed=$((failed + 1))
   fresh_copy; plant rtl/host/fcfs/hd_fcfs.sv 'logic planted_q; always_ff @(posedge clk_i) planted_q <= rst_ni;'
   expect_caught "a register that is not compared" "planted_q is neither" registers || failed=$((failed + 1))
   fresh_copy; plant rtl/host/fcfs/hd_fcfs.sv 'logic planted; always_ff @(posedge clk_i) planted <= rst_ni;'

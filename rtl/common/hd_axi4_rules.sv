@@ -9,9 +9,9 @@
 //   memory:  B only for a write whose address and data it took, R only for a read that it took,
 //            with as many beats, the last one marked
 //
-// - What is more than AXI4 asks, and hd_memarb and its clients keep: at most 64 reads of an ID under
-//   way, at most four writes whose address was taken and whose data was not, data of one write at
-//   most before its address.
+// - What is more than AXI4 asks, and hd_memarb and its clients keep: at most 64 reads of an ID
+//   under way, at most four writes whose address was taken and whose data was not, data of one
+//   write at most before its address.
 // verilator coverage_off
 module hd_axi4_rules #(
   parameter int Ids = 4,

@@ -47,8 +47,8 @@ module hd_krec_pack (
                 32'(kernel_i.ctas)};
       end
       3'd3: begin
-        lo_o = {32'(progress.nextbl), 7'b0, groups.chained, 7'b0, groups.pending, 7'b0, progress.ndone,
-                8'b0};
+        lo_o = {32'(progress.nextbl), 7'b0, groups.chained, 7'b0, groups.pending, 7'b0,
+                progress.ndone, 8'b0};
         hi_o = {`HD_FAULT(138, 32'(groups.lagei), 32'(groups.nagei)), 32'(groups.nagei)};
       end
       3'd4: begin

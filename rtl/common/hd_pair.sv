@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_pair: a queue of two whose oldest entry always lies in the same register, so that what looks at
-// it starts at a flop, where hd_fifo has a choice of rows.
+// hd_pair: a queue of two whose oldest entry always lies in the same register, so that what looks
+// at it starts at a flop, where hd_fifo has a choice of rows.
 //
 // - push_i only while !full_o, pop_i only while !empty_o. Push and pop in one cycle: both. Full
 //   stays full in the cycle in which an entry leaves; what is pushed in t can be popped in t+1.

@@ -20,8 +20,8 @@
 //
 // From dtbl-isca2015 sections 2 and 4 (figures 2 and 4), laperm-isca2016 section II,
 // cooperative-warp-tb-scheduling-2017 section 4; see the blocks for what is ours.
-// - Wires only. A kernel that the KMU offers enters KD, FCFS, match, link and, if it is idle, the SMX
-//   scheduler in the same cycle.
+// - Wires only. A kernel that the KMU offers enters KD, FCFS, match, link and, if it is idle, the
+//   SMX scheduler in the same cycle.
 // - Latency: launch taken at t, first dispatch offered at t+5 in an idle machine; then one TB per
 //   cycle. A freed slot is dispatched again 2 cycles after its completion. A group is linked at the
 //   end of the third cycle after the one in which its beat was taken; one beat per cycle.
@@ -246,7 +246,8 @@ module hd_top (
   hd_pkg::memreq_t dats_req;
   hd_pkg::membeat_t dats_wbeat;
   // u_dgb: nodes, the end; what is counted; memory
-  logic start_ready, finish_valid, node_valid, wish_valid, pub_event, early_event, big_event, dgb_req_valid;
+  logic start_ready, finish_valid, node_valid, wish_valid, pub_event, early_event, big_event;
+  logic dgb_req_valid;
   hd_pkg::dgbend_t finish;
   hd_pkg::dgbnode_t node;
   logic [hd_pkg::DgbSmxW-1:0] wish_smx;
@@ -312,13 +313,15 @@ module hd_top (
   logic [hd_pkg::AgtW-1:0] free_index;
 
   // u_kin: parent records, completions
-  logic kin_free, kin_busy, leave_ready, lost_ready, suspended_ready, resume_valid, stream_done_valid;
+  logic kin_free, kin_busy, leave_ready, lost_ready, suspended_ready, resume_valid;
+  logic stream_done_valid;
   logic [hd_pkg::KinW-1:0] kin_alloc, resume_kin;
   logic [hd_pkg::NumHwq-1:0] reopen_kin;
   logic [hd_pkg::StreamW-1:0] stream_done;
 
   // u_pool: device kernels
-  logic pool_ready, pool_two, pool_full, pool_valid, lost_valid, spill, refill, pool_error, pool_req_valid;
+  logic pool_ready, pool_two, pool_full, pool_valid, lost_valid, spill, refill, pool_error;
+  logic pool_req_valid;
   logic [hd_pkg::NumStreams-1:0] stream_ok;
   hd_pkg::devk_t pool_head;
   logic [hd_pkg::KinW-1:0] lost_up;

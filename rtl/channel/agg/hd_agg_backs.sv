@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // hd_agg_backs: restarts that wait for a slot, one for each CU, and which of them goes first.
 //
-// - Of those that can go (busy, and room_i of their CU) the deepest level, and there the first at or
-//   after back_ptr: go_cu_o, go_o. If it goes (gone_i) the pointer moves.
+// - Of those that can go (busy, and room_i of their CU) the deepest level, and there the first at
+//   or after back_ptr: go_cu_o, go_o. If it goes (gone_i) the pointer moves.
 // - covers_o: channels of the level of one that can go, or of a less deep one.
-// - level_i is the level of the channel of the one that comes, until_i the channels of that level and of
-//   less deep ones; what comes in t is here in t+1. A channel that is set up is covered as the one
-//   before it, unless a level begins with it.
+// - level_i is the level of the channel of the one that comes, until_i the channels of that level
+//   and of less deep ones; what comes in t is here in t+1. A channel that is set up is covered as
+//   the one before it, unless a level begins with it.
 // - Reset: none waits.
 // Inside hd_agg; page docs/channel/agg.md, rules A2, A4, A5, A13.
 `include "common/hd_fault.svh"
@@ -69,7 +69,8 @@ module hd_agg_backs (
         until_q[u*NumChan+:NumChan] <= until_i;
       end else begin
         until_q[u*NumChan+:NumChan] <= (until_q[u*NumChan+:NumChan] & ~set_i)
-            | (until_q[u*NumChan+:NumChan] << 1 & set_i & {NumChan{`HD_FAULT(375, set_same_i, 1'b1)}});
+            | (until_q[u*NumChan+:NumChan] << 1 & set_i
+                & {NumChan{`HD_FAULT(375, set_same_i, 1'b1)}});
       end
     end
   end

@@ -9,8 +9,8 @@
 // Head and tail in memory of channels-isca2014 section 3.2; here counts, kept as things happen.
 // - gives_i, often late, chooses between counts that are there before it. What ends is kept for a
 //   cycle: its channel is read from a RAM.
-// - alone, waits and spare are a cycle old, enough and some but for what is given. Outputs come from
-//   registers, but what is given.
+// - alone, waits and spare are a cycle old, enough and some but for what is given. Outputs come
+//   from registers, but what is given.
 // - Reset: no channel is open, counts 0.
 // Inside hd_agg; page docs/channel/agg.md, rules A3, A6, A8, A9, A12, A14, A15, A17,
 // A18, A19.
@@ -215,7 +215,8 @@ module hd_agg_chans (
   end
 
   // What is reserved while nothing is on its way is of a wavefront at work, or of one that waits.
-  assign on_the_way = coming_some & ~`HD_FAULT(391, failed_i, '0) & {N{`HD_FAULT(395, !quiet_i, 1'b0) || pub_i}};
+  assign on_the_way = coming_some & ~`HD_FAULT(391, failed_i, '0)
+      & {N{`HD_FAULT(395, !quiet_i, 1'b0) || pub_i}};
 
   // ---- Wavefronts that have not ended -----------------------------------------------------------
   logic [N*RecW-1:0] alive_q, active_q;
@@ -275,8 +276,9 @@ module hd_agg_chans (
       else if (!gives_i[c] && gone[c]) alive_q[c*RecW+:RecW] <= alive - RecW'(1);
     end
 
-    assign busy[c] = open_q[c] && (((coming_some[c] || ready_some[c]) && !`HD_FAULT(391, failed_i[c], 1'b0))
-        || `HD_FAULT(392, alive != '0, 1'b0));
+    assign busy[c] = open_q[c]
+        && (((coming_some[c] || ready_some[c]) && !`HD_FAULT(391, failed_i[c], 1'b0))
+            || `HD_FAULT(392, alive != '0, 1'b0));
 
     // It is open if it has a spare record.
     assign producer[c] = `HD_FAULT(441, Paper ? alive != '0 : active != '0, alive != '0)
@@ -296,8 +298,8 @@ module hd_agg_chans (
     .deeper_o(deeper)
   );
 
-  // free: records that nobody has, but for one that may be taken in this cycle. New work keeps one for
-  // each channel behind its own: what can go are those from `least` on.
+  // free: records that nobody has, but for one that may be taken in this cycle. New work keeps one
+  // for each channel behind its own: what can go are those from `least` on.
   logic [SumW-1:0] free, most, least;
 
   assign free  = SumW'(hd_pkg::ChanRecs) - SumW'(recs_q);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // hd_agg_deeper: of which channels a deeper level has something. Combinational.
 //
-// - Channels are numbered by level; begins_i[c]: c is the first of its level. A set bit above c is of
-//   a deeper level if a level begins in between, or there.
+// - Channels are numbered by level; begins_i[c]: c is the first of its level. A set bit above c is
+//   of a deeper level if a level begins in between, or there.
 // - A parallel prefix over spans of channels: something in it, a level begins in it, and something
 //   behind the first that does: depth grows with log2 of NumChan.
 // Inside hd_agg; page docs/channel/agg.md, rules A4 and A14.

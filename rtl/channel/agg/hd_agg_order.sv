@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_agg_order: which channel gives a wavefront: of those that can, the deepest level, and there the
-// first at or after a pointer; and whether a restart of that level or of a deeper one can go.
+// hd_agg_order: which channel gives a wavefront: of those that can, the deepest level, and there
+// the first at or after a pointer; and whether a restart of that level or of a deeper one can go.
 // Combinational.
 //
 // - begins_i[c]: c is the first channel of its level. covers_i: channels of the level of a restart
 //   that can go, or of a less deep one.
-// - grant_o does not look at the restarts. before_o, there earlier: what it grants goes before all of
-//   them, since a channel can that is not covered.
+// - grant_o does not look at the restarts. before_o, there earlier: what it grants goes before all
+//   of them, since a channel can that is not covered.
 // - Deeper levels, what is of the same level, and who is first there are found side by side, as
 //   parallel prefixes that end where a level begins: depth grows with log2 of NumChan.
 // - All 0 if no channel can.

@@ -8,9 +8,10 @@
 //                  go --------^
 //
 // Slots of a CU are ours (channels-isca2014 hands its work to any CU).
-// - take_i[u], often late: the lowest free slot of CU u is taken. Its row of u_own is written in the next
-//   cycle, with what goes (go_i); who is freed in that cycle has that channel as well.
-// - What a CU gives next is a register: take_i chooses between the lowest free slot and the next one.
+// - take_i[u], often late: the lowest free slot of CU u is taken. Its row of u_own is written in
+//   the next cycle, with what goes (go_i); who is freed in that cycle has that channel as well.
+// - What a CU gives next is a register: take_i chooses between the lowest free slot and the next
+//   one.
 // - A slot freed in t can be taken in t+2; its row is read in t, and told in t+1.
 // - end_ready_o depends on yield_i and on the other CUs' end_valid_i; room_o and free_o come from
 //   registers.

@@ -80,7 +80,7 @@ module hd_apu (
   localparam int ChanW = hd_pkg::ChanW;
   localparam int Clients = hd_pkg::MemClients;
 
-  // ---- Memory port: chan is client 0, dcount client 1, nobody the others -------------------------
+  // ---- Memory port: chan is client 0, dcount client 1, nobody the others -----------------------
   logic [Clients-1:0] req_valid, req_ready, wbeat_take, b_valid, r_valid;
   hd_pkg::memreq_t chan_req, dcount_req;
   hd_pkg::membeat_t chan_wbeat, dcount_wbeat;

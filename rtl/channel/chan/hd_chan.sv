@@ -7,15 +7,16 @@
 //                         |      u_row --+--^   ^            |      (u_told)
 //                         +--> address   +------+-<----------+-> u_lines -> memory port, pub
 //
-// From channels-isca2014 section 3.2 (pointers of a channel) and section 6 (yield). One message for a
-// wavefront's operation, its pipeline and the bypass are ours.
+// From channels-isca2014 section 3.2 (pointers of a channel) and section 6 (yield). One message for
+// a wavefront's operation, its pipeline and the bypass are ours.
 // - An operation taken in t: its row and the head are there in t+1, answer and done in t+2, and the
 //   row is written at the end of that; live and yield in t+3. The next operations on the same
 //   channel may be right behind: they take the row from those before them.
-// - op_ready_o depends on the other clients' op_valid_i, on the kinds of what all offer, on done_room_i
-//   and set_valid_i; else outputs come from registers.
+// - op_ready_o depends on the other clients' op_valid_i, on the kinds of what all offer, on
+//   done_room_i and set_valid_i; else outputs come from registers.
 // - Reset: no channel is open, nothing under way; rows keep anything.
-// Ports: chan.csv. Model cmodel/channel/chan, tests verif/unit test_chan, page docs/channel/chan.md.
+// Ports: chan.csv. Model cmodel/channel/chan, tests verif/unit test_chan, page
+// docs/channel/chan.md.
 `include "common/hd_fault.svh"
 module hd_chan (
   input  logic                                           clk_i,
@@ -72,8 +73,8 @@ module hd_chan (
   localparam int RowW = hd_pkg::ChanrowW;
 
   // ---- The choice -------------------------------------------------------------------------------
-  // Each kind waits for what it needs, and for nothing else: so what is done is freed while publications
-  // wait for memory. At most two operations are on their way, thus three places.
+  // Each kind waits for what it needs, and for nothing else: so what is done is freed while
+  // publications wait for memory. At most two operations are on their way, thus three places.
   logic [ClientW-1:0] client;
   logic [N-1:0] room;
   logic [N*N-1:0] ahead;
@@ -104,7 +105,7 @@ module hd_chan (
     .ahead_o (ahead)
   );
 
-  // ---- Stage 1: the row is here, the head is looked up -------------------------------------------
+  // ---- Stage 1: the row is here, the head is looked up -----------------------------------------
   logic valid1_q, set1_q, valid2_q, set2_q;
   logic [ClientW-1:0] client1_q;
   hd_pkg::chanop_t op1, op1_q;
@@ -140,7 +141,7 @@ module hd_chan (
   assign chan1 = op1_q.chan;
   assign head1 = {head_i[chan1*GrainW+:GrainW], {PosW - GrainW{1'b0}}};
 
-  // ---- The row: from the table, or from one of the two operations before -------------------------
+  // ---- The row: from the table, or from one of the two operations before -----------------------
   logic write, from_written_q, from_judge;
   hd_pkg::chanrow_t row_read, row1, row2_q, row_judged, row_write, row_written_q;
   hd_pkg::chanop_t op2_q;
@@ -333,13 +334,13 @@ module hd_chan (
 
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // A channel never holds more than its capacity, and what is not published is among that: so the
-      // control span is never more than 2C - 1.
+      // A channel never holds more than its capacity, and what is not published is among that: so
+      // the control span is never more than 2C - 1.
       if (valid2_q && open2_q) a_capacity : assert (used <= most && row_judged.pending <= used);
     end
   end
-  // The rare: an operation right behind one on its channel, one after another, a skip, one refused for
-  // good, one that waits for a set-up.
+  // The rare: an operation right behind one on its channel, one after another, a skip, one refused
+  // for good, one that waits for a set-up.
   c_behind :
   cover property (@(posedge clk_i) valid1_q && from_judge);
   c_after :

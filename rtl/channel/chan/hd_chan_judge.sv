@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // hd_chan_judge: what an operation does to its channel, and what is answered. Combinational.
 //
-//   {cap, tail, reserve, pending}, n - head, open, failed --> code, base, row, enq, done, yield, never
+//   {cap, tail, reserve, pending}, n - head, open, failed
+//     --> code, base, row, enq, done, yield, never
 //
 // channels-isca2014 sections 3.2 and 6; contiguity and its skip are ours.
 // - A grant that would cross the end of the data array begins at 0; what lies between is done at
-//   once. If there is no room for both, the skip alone is made: so it fits once all before it is done.
-// - Positions are modulo twice the largest capacity. C is a power of two: x < C if no bit of x is set
-//   above those of C - 1, so all questions are one addition each, side by side.
+//   once. If there is no room for both, the skip alone is made: so it fits once all before it is
+//   done.
+// - Positions are modulo twice the largest capacity. C is a power of two: x < C if no bit of x is
+//   set above those of C - 1, so all questions are one addition each, side by side.
 // Inside hd_chan; page docs/channel/chan.md, rules C4 and C5.
 `include "common/hd_fault.svh"
 module hd_chan_judge (
@@ -17,8 +19,8 @@ module hd_chan_judge (
   input  hd_pkg::chanrow_t              row_i,
   input  logic                          open_i,
   input  logic                          failed_i,
-  // Of the channel: C - 1; of the operation: n - 1, off + n - 1; of both: - 1 - head, n - 1 - head in
-  // elements
+  // Of the channel: C - 1; of the operation: n - 1, off + n - 1; of both: - 1 - head, n - 1 - head
+  // in elements
   input  logic [hd_pkg::ChanPosW-1:0]   mask_i,
   input  logic [hd_pkg::ChanPosW-1:0]   less_i,
   input  logic [hd_pkg::ChanPosW:0]     last_i,

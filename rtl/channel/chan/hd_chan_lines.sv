@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_chan_lines: writes control arrays: runs of offsets are gathered in lines of 128 bytes, and what
-// a line holds is published when its write is answered.
+// hd_chan_lines: writes control arrays: runs of offsets are gathered in lines of 128 bytes, and
+// what a line holds is published when its write is answered.
 //
 //   run --> [u_runs] --8 entries a cycle--> [u_line: Lines x 8 beats] --> memory port
 //                                                                          |
 //   pub <-- [u_flight: channel, entries of each burst] <------ answer ------+
 //
 // channels-isca2014 section 3.2 (control array, tail and reserveTail); lines are ours.
-// - A line is open until it is full or sent; runs of its channel go on in it, whatever other channels
-//   do. The port takes the oldest, at once if it is free and no run goes on in it.
+// - A line is open until it is full or sent; runs of its channel go on in it, whatever other
+//   channels do. The port takes the oldest, at once if it is free and no run goes on in it.
 // - Bursts follow each other without a cycle in between.
 // - Writes are answered in their order, so the tail is published in that of reservation.
-// - Latency: answer at t, pub_valid_o t+1. Outputs come from registers, but req_o and wbeat_o, which
-//   come from RAM.
+// - Latency: answer at t, pub_valid_o t+1. Outputs come from registers, but req_o and wbeat_o,
+//   which come from RAM.
 // - Reset: empty; rows keep anything.
 // Inside hd_chan; page docs/channel/chan.md, rules C6 to C9.
 `include "common/hd_fault.svh"
@@ -121,7 +121,7 @@ module hd_chan_lines (
     end
   end
 
-  // ---- Lines: a channel has one at most that is open -----------------------------------------------
+  // ---- Lines: a channel has one at most that is open -------------------------------------------
   logic [LinesW-1:0] lines_q;
   logic [LineW-1:0] first_line_q, first_line_next, coming, begun, line;
   logic [Lines-1:0] line_open_q, joined, begun_hot, started;
@@ -175,7 +175,9 @@ module hd_chan_lines (
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) line_open_q[i] <= 1'b0;
       else if (begun_hot[i] || joined[i]) line_open_q[i] <= !last_entry;
-      else if (`HD_FAULT(452, started[i], 1'b0) || `HD_FAULT(455, 1'b0, begins)) line_open_q[i] <= 1'b0;
+      else if (`HD_FAULT(452, started[i], 1'b0) || `HD_FAULT(455, 1'b0, begins)) begin
+        line_open_q[i] <= 1'b0;
+      end
     end
 
     always_ff @(posedge clk_i) begin
@@ -191,8 +193,9 @@ module hd_chan_lines (
     end
   end
 
-  // ---- Their beats: what is before the new entries, these, and zeros ------------------------------
-  // The last beat of each line is kept beside the RAM, where it is written once more as more join it.
+  // ---- Their beats: what is before the new entries, these, and zeros ---------------------------
+  // The last beat of each line is kept beside the RAM, where it is written once more as more join
+  // it.
   logic [127:0] kept, beat_out;
   logic [12:0] high, high_next;  // of an offset, but for its last three bits
   logic [7:0] after, upto;       // entries of the beat at or after p; before p + k
@@ -229,8 +232,8 @@ module hd_chan_lines (
   );
 
   // ---- Sending the oldest line ------------------------------------------------------------------
-  // The next line, `coming`, starts as the last beat of the one before is taken: its first beat is read
-  // then, and what is known of it is kept beside.
+  // The next line, `coming`, starts as the last beat of the one before is taken: its first beat is
+  // read then, and what is known of it is kept beside.
   logic [1:0] send_q;
   logic [2:0] beat_q, first_beat, last_beat, next_beat;
   logic idles, taken, flights_full;
@@ -374,8 +377,8 @@ module hd_chan_lines (
       if (send_q != SendIdle) a_entries : assert ({1'b0, send_from_q} < send_to_q);
     end
   end
-  // The rare: a run joins a line while another is open, no line is free, as many bursts as can be are under
-  // way.
+  // The rare: a run joins a line while another is open, no line is free, as many bursts as can be
+  // are under way.
   c_joins :
   cover property (@(posedge clk_i) joins && !part_q && (line_open_q & ~joined) != '0);
   c_no_line :

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_chan_turns: whose operation is taken: of those that have room, the client that was served longest
-// ago. Combinational but for the order of the clients.
+// hd_chan_turns: whose operation is taken: of those that have room, the client that was served
+// longest ago. Combinational but for the order of the clients.
 //
 //   valid, room --+--> ready (whatever the own valid is)
 //   [ahead] ------+--> chosen, index, any
 //
-// Round robin, as a pointer would make it, if all operations have room. A pointer alone would not do
-// where they have not: it moves on as others are served, and who waits for room may find it just past
-// himself each time that there is some.
+// Round robin, as a pointer would make it, if all operations have room. A pointer alone would not
+// do where they have not: it moves on as others are served, and who waits for room may find it just
+// past himself each time that there is some.
 // - A client waits for each other one once at most, counted in cycles in which it has room.
 // - ahead_o[c * N + j]: client j was served longer ago than c. A bit is kept for each pair.
 // - ready_o depends on the other clients' valid_i and on room_i.
@@ -21,7 +21,7 @@ module hd_chan_turns #(
   input  logic            clk_i,
   input  logic            rst_ni,
   input  logic [N-1:0]    valid_i,
-  input  logic [N-1:0]    room_i,   // what the client's operation needs has room, if it offers one or not
+  input  logic [N-1:0]    room_i,   // its operation has room, whether or not it offers one
   output logic [N-1:0]    ready_o,
   output logic [IdxW-1:0] index_o,
   output logic            any_o,

@@ -6,8 +6,8 @@
 //   a beat from memory ----------------+
 //   u_ask: memory port: read: entries that are new    write: entries that leave
 //
-// From channels-isca2014 section 3.2 (done counts, one for 64 elements, in memory). A beat of them on
-// chip that counts before memory's part of it has come is ours.
+// From channels-isca2014 section 3.2 (done counts, one for 64 elements, in memory). A beat of them
+// on chip that counts before memory's part of it has come is ours.
 // - One thing a cycle: a beat that comes, a head that came into another beat, one that moved within
 //   its beat, a grain of a run, or a beat that leaves.
 // - A run counted in t moves the head at the end of t+1.
@@ -147,7 +147,8 @@ module hd_dcount (
     for (int e = 0; e < Rows; e++) spare = spare + {{EntryW{1'b0}}, free[e] | writing[e]};
   end
 
-  assign leave_can = some_may_leave && spare < (EntryW + 1)'(hd_pkg::DoneSpare) && !out_full && !leaving_q;
+  assign leave_can = some_may_leave && spare < (EntryW + 1)'(hd_pkg::DoneSpare) && !out_full
+      && !leaving_q;
 
   // ---- Stage 1: the first of these that can -----------------------------------------------------
   logic fill, check, leave, some_check, some_free, news, adds;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // hd_dcount_counts: done counts on chip, 16 to a row; in one cycle something is added to a row.
 //
-//   entry (t) --> u_count --> (t+1) + beat, or + k in one lane --> a full count at the head is cleared
-//                    ^--------------------------------------------|
+//   entry (t) --> u_count --> (t+1) + beat, or + k in one lane --> a full count at the head
+//                    ^--------------------------------------------|  is cleared
 //
 // All of it is ours.
-// - A row asked for in t is there in t+1, added to, and written at the end of it. The next may be the
-//   same one. A new row begins at 0.
-// - Outputs come from registers and RAM, in t+1; full_o and the write depend on head_lane_i, the write
-//   on clear_i.
+// - A row asked for in t is there in t+1, added to, and written at the end of it. The next may be
+//   the same one. A new row begins at 0.
+// - Outputs come from registers and RAM, in t+1; full_o and the write depend on head_lane_i, the
+//   write on clear_i.
 // - Reset: nothing under way; rows keep anything.
 // Inside hd_dcount; page docs/channel/dcount.md, rule D6.
 `include "common/hd_fault.svh"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_yrec: wavefronts that gave up their slot, until there is room in the channel that they wait for.
+// hd_yrec: wavefronts that gave up their slot, until there is room in the channel that they wait
+// for.
 //
 //   wait --> lowest free place --> [u_rec] [u_next]   [first last] of each channel's list
 //                                     |
@@ -7,11 +8,13 @@
 //                                                   |  ^
 //                                                   op answer (chan)
 //
-// From channels-isca2014 section 6 (restart queues, there channels in memory); lists on chip are ours.
+// From channels-isca2014 section 6 (restart queues, there channels in memory); lists on chip are
+// ours.
 // - One wavefront is asked for at a time; a restart takes 8 cycles if nobody yields meanwhile.
 // - A wavefront that comes is written at once; the one that leaves gives way to it.
 // - Outputs come from registers, or from what u_rec has read. Reset: nobody waits.
-// Ports: yrec.csv. Model cmodel/channel/yrec, tests verif/unit test_yrec, page docs/channel/yrec.md.
+// Ports: yrec.csv. Model cmodel/channel/yrec, tests verif/unit test_yrec, page
+// docs/channel/yrec.md.
 `include "common/hd_fault.svh"
 module hd_yrec (
   input  logic                       clk_i,
@@ -105,7 +108,8 @@ module hd_yrec (
   assign picks     = ask_q == AskIdle && some_wants;
   assign holds     = ask_q == AskLook && back_busy_i[rec.cu];
   assign releases  = (busy_q & ~back_busy_i) != '0;
-  assign refused   = !Paper && ask_q == AskAnswer && answer_valid_i && answer_i.code == hd_pkg::ChcodeNoRoom;
+  assign refused   = !Paper && ask_q == AskAnswer && answer_valid_i
+      && answer_i.code == hd_pkg::ChcodeNoRoom;
   assign fetch     = ask_q == AskFetch && !wait_valid_i;
   assign leaves    = ask_q == AskLeave && `HD_FAULT(397, !wait_valid_i, 1'b1);
 
@@ -206,8 +210,10 @@ module hd_yrec (
 
   // ---- Outputs ----------------------------------------------------------------------------------
   hd_pkg::chcode_e code_q;
+  // timing: cu, own and n of rec are registers: what the RAM reads would arrive late in the cycle
+  // at chan and agg.
   logic [PosW-1:0] base_q, n_q;
-  logic [hd_pkg::CuW-1:0] cu_q;  // cu, own, n of rec: what the RAM reads would come late to chan and agg
+  logic [hd_pkg::CuW-1:0] cu_q;
   logic [ChanW-1:0] own_q;
 
   always_ff @(posedge clk_i) begin

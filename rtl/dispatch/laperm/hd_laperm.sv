@@ -15,7 +15,8 @@
 //   at most: the group of A3, and a kernel or a group from memory.
 // - The front of a kernel whose saved list could overflow (sav_full_i) needs more than any SMX has:
 //   it waits until TBs of its kernel are done.
-// - Arrival numbers count within a level: u_levels. What each SMX is offered, and its backup: u_offers.
+// - Arrival numbers count within a level: u_levels. What each SMX is offered, and its backup:
+//   u_offers.
 // - Latency: group in A2 at t, front at t+2; what enters or comes back at t, front at t+1. A group,
 //   one of these, and a take per cycle. Outputs to sched come from registers, and of policy_i.
 // - Reset: banks and A3 empty, numbers 0, no winner and no backups.

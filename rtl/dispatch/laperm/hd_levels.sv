@@ -10,7 +10,8 @@
 //   level in one cycle the one from A3 (group) has the lower one. A level whose numbers are used up
 //   is not open. While eight are left of each level all are wide: what is judged in the next cycle
 //   finds them open.
-// - Latency: numbers in the cycle in which they are asked for; open_o and live_o come from registers.
+// - Latency: numbers in the cycle in which they are asked for; open_o and live_o come from
+//   registers.
 // - Reset: numbers 0, nothing there.
 // Part of hd_laperm; its model and tests are there, and laperm.csv shows the registers.
 `include "common/hd_fault.svh"

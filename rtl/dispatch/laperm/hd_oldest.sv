@@ -115,8 +115,8 @@ module hd_oldest (
     bank_wins = wins(its_level, its_arrival, levels, arrivals);
   endfunction
 
-  // The pairs of a bank, with a new front in one bank (or in none), which comes before these others;
-  // mine: the bank is that one; loses: the new front comes before its.
+  // The pairs of a bank, with a new front in one bank (or in none), which comes before these
+  // others; mine: the bank is that one; loses: the new front comes before its.
   function automatic logic [N-1:0] with_front(input logic [N-1:0] row, input logic mine,
       input logic loses, input logic [N-1:0] bank, input logic [N-1:0] its_wins);
     with_front = mine ? its_wins : (row & ~bank) | (bank & {N{!loses}});

@@ -95,7 +95,8 @@ module hd_order_adaptive_bind (
         bound_need_o[s*NeedW+:NeedW] = bank_need_i[s/PerCluster*NeedW+:NeedW];
         bank = stay[s] ? backup_i[s*BankW+:BankW] : next[s/PerCluster*BankW+:BankW];
         // Its own is the last that was looked at.
-        if (stay[s] || (some[s/PerCluster] && bank != BankW'(`HD_FAULT(208, s / PerCluster, s)))) begin
+        if (stay[s]
+            || (some[s/PerCluster] && bank != BankW'(`HD_FAULT(208, s / PerCluster, s)))) begin
           spare_valid_o[s] = 1'b1;
           spare_bank_o[s*BankW+:BankW] = bank;
           spare_need_o[s*NeedW+:NeedW] = stay[s] ? stay_need[s*NeedW+:NeedW]

@@ -18,13 +18,14 @@
 // - A front that is overtaken by a higher level goes on with its next TB when it comes back.
 // - What a TB of the front needs stands in a register: that of an entry that becomes front at once
 //   comes with it, that of the second is looked up (need_i).
-// - front_level_o and second_level_o (0: there is none) and the arrivals beside them (anything then)
-//   are for hd_oldest: front_valid_q gates so much that what it gates comes late. They stand in no
-//   table (pq.csv), since they show nothing that a user of one bank would ask for.
+// - front_level_o and second_level_o (0: there is none) and the arrivals beside them (anything
+//   then) are for hd_oldest: front_valid_q gates so much that what it gates comes late. They stand
+//   in no table (pq.csv), since they show nothing that a user of one bank would ask for.
 // - Latency: pushed at t, front at t+1 if it is first; one push and one take per cycle. All outputs
 //   come from registers.
 // - Reset: empty, all places free; entries, heads, tails and links keep anything.
-// Ports: pq.csv. Model cmodel/dispatch/pq, tests verif/unit and verif/equiv test_pq, page docs/dispatch/pq.md.
+// Ports: pq.csv. Model cmodel/dispatch/pq, tests verif/unit and verif/equiv test_pq, page
+// docs/dispatch/pq.md.
 `include "common/hd_fault.svh"
 module hd_pq (
   input  logic                                        clk_i,
@@ -83,7 +84,8 @@ module hd_pq (
   logic [LevelW-1:0] third_level, fourth_level;  // 0: there is none
   logic [PlaceW-1:0] third_place, fourth;
 
-  // A bank rests most of the time: what a push or a take changes stands under it, for the simulator.
+  // A bank rests most of the time: what a push or a take changes stands under it, for the
+  // simulator.
 
   // ---- Push and take ----------------------------------------------------------------------------
   logic push, last_tb, last, leave;
@@ -339,8 +341,8 @@ module hd_pq (
       end
     end
   end
-  // The rare: full; the front overtaken with some TBs handed out; a new entry before the fourth as the
-  // front leaves; the only entry leaves as one comes.
+  // The rare: full; the front overtaken with some TBs handed out; a new entry before the fourth as
+  // the front leaves; the only entry leaves as one comes.
   c_full :
   cover property (@(posedge clk_i) !push_ready_o);
   c_overtake_started :

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_pq_third: the entries of a bank behind the second: the rows of all places, the third entry, read
-// ahead, and which is the fourth.
+// hd_pq_third: the entries of a bank behind the second: the rows of all places, the third entry,
+// read ahead, and which is the fourth.
 //
 //   a push that goes behind --> [u_row, u_link, u_nextbl] --fourth--> [third] --> the second
 //                                                         <--put back--     ^--- the second, a push

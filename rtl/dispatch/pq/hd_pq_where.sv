@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_pq_where: where a new entry goes among the first of a bank, of which the front may leave in this
-// cycle: behind all of its level and above. Combinational.
+// hd_pq_where: where a new entry goes among the first of a bank, of which the front may leave in
+// this cycle: behind all of its level and above. Combinational.
 //
 // - Levels are those of the first four entries; 0: there is none.
 // - leave_i comes late: all are compared before it is known which count.

@@ -12,8 +12,8 @@
 // units and the retire path are ours.
 // - u_sscr says which TB of queue 0 is next, u_choice which SMX gets a TB, and which. In u_smxs are
 //   the TB slots of the SMXs.
-// - The descriptor of a TB is the KD's, one cycle after the grant; a group's dimensions and parameter
-//   address, or a saved TB's context pointer, replace the kernel's.
+// - The descriptor of a TB is the KD's, one cycle after the grant; a group's dimensions and
+//   parameter address, or a saved TB's context pointer, replace the kernel's.
 // - One completed TB of all SMXs is retired per cycle, round robin; KD and agc are told one cycle
 //   later, so that this choice and the count there each have a cycle of their own.
 // - Latency: kernel enters at t, decision t+1, dispatch t+2. grant_* are functions of registers and
@@ -216,7 +216,7 @@ module hd_sched (
 
   assign is_group = unit.kind == hd_pkg::UnitGroup;
 
-  // ---- Which SMX gets a TB, and which TB ----------------------------------------------------------
+  // ---- Which SMX gets a TB, and which TB -------------------------------------------------------
   logic [NumSmx-1:0] granted, slot;
   logic [NumSmx*WarpsW-1:0] free_warps;
   logic [NumSmx*RegUnitsW-1:0] free_regs;
@@ -336,8 +336,8 @@ module hd_sched (
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin
     if (rst_ni && graph_take_o) begin
-      // The graph's TBs need what its entry says: that comes back when they are done. They are those of
-      // the graph that runs.
+      // The graph's TBs need what its entry says: that comes back when they are done. They are
+      // those of the graph that runs.
       a_need : assert (run_valid_i && run_need_i == need_i[run_kdei_i*NeedW+:NeedW]);
     end
   end

@@ -9,10 +9,10 @@
 // From dtbl-isca2015 section 4.2 and laperm-isca2016 section II.
 // - u_offers says what each SMX is offered, and which can take it, u_pick, a module for the role
 //   `pick`, which does. u_tb is the TB that it gets, and its descriptor one cycle later.
-// - What may go to any SMX goes to those that are open; what is bound to one goes there though it is
-//   closed.
-// - When it is the turn of queue 0 (u_turn, FairEvery), the banks offer nothing to the SMXs that are
-//   open.
+// - What may go to any SMX goes to those that are open; what is bound to one goes there though it
+//   is closed.
+// - When it is the turn of queue 0 (u_turn, FairEvery), the banks offer nothing to the SMXs that
+//   are open.
 // - The TB is that of one of three sources: a bank, the SSCR, the graph.
 // - The grant is the last signal of the cycle to settle: it only chooses among what is ready before
 //   it.
@@ -87,7 +87,7 @@ module hd_sched_choice (
   localparam int NumSmx = hd_pkg::NumSmx;
   localparam int BankW = hd_pkg::BankW;
 
-  // ---- Is it the turn of queue 0? -----------------------------------------------------------------
+  // ---- Is it the turn of queue 0? --------------------------------------------------------------
   // Nothing is kept from an SMX that is closed: it takes nothing of queue 0.
   logic [NumSmx-1:0] kept, bound_valid, spare_valid;
   logic turn;
@@ -96,7 +96,7 @@ module hd_sched_choice (
   assign bound_valid = bound_valid_i & ~kept;
   assign spare_valid = spare_valid_i & ~kept;
 
-  // ---- What each SMX is offered, and whether it can take it ---------------------------------------
+  // ---- What each SMX is offered, and whether it can take it ------------------------------------
   logic [NumSmx-1:0] from_bank, can_take;
   logic [NumSmx*BankW-1:0] bank;
   logic graph_first, empty;
@@ -143,7 +143,10 @@ module hd_sched_choice (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) unassigned_q <= 1'b0;
-    else unassigned_q <= offer_valid_i || graph_valid_i || `HD_FAULT(402, empty && spare_valid_i != '0, 1'b0);
+    else begin
+      unassigned_q <= offer_valid_i || graph_valid_i
+          || `HD_FAULT(402, empty && spare_valid_i != '0, 1'b0);
+    end
   end
 
   assign unassigned_o = unassigned_q;
@@ -176,7 +179,7 @@ module hd_sched_choice (
     );
   end
 
-  // ---- The TB ------------------------------------------------------------------------------------
+  // ---- The TB ----------------------------------------------------------------------------------
   hd_sched_tb u_tb (
     .clk_i        (clk_i),
     .grant_i      (grant),
@@ -218,7 +221,8 @@ module hd_sched_choice (
 
   assign granted_o     = granted;
   assign graph_first_o = graph_first;
-  assign blocked_o     = ((cur_valid_i && unit_valid_i) || graph_valid_i || from_bank != '0) && !grant;
+  assign blocked_o     = !grant
+      && ((cur_valid_i && unit_valid_i) || graph_valid_i || from_bank != '0);
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin
@@ -244,8 +248,8 @@ module hd_sched_choice (
   a_turn :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
       turn |-> (granted & from_bank & open_i) == '0);
-  // The rare: nobody has room, a wish that is granted behind the pointer, the graph waits for an older
-  // kernel.
+  // The rare: nobody has room, a wish that is granted behind the pointer, the graph waits for an
+  // older kernel.
   c_blocked :
   cover property (@(posedge clk_i) blocked_o);
   c_turn_waits :

@@ -7,8 +7,8 @@
 //   t+1:  what each SMX is offered ----------- the same need? ----------------+--> fits
 //
 // Ours. With ChoiceLatency 1 the comparison stands before the choice of the SMX in one cycle.
-// - Room is a matter of the need alone, whoever has it: a result holds for any TB that needs just as
-//   much, of another entry or kernel too.
+// - Room is a matter of the need alone, whoever has it: a result holds for any TB that needs just
+//   as much, of another entry or kernel too.
 // - It holds in t+1: until then an SMX only gains room, unless it gets a TB in t; then its dispatch
 //   register is full in t+1, and the choice passes it by.
 // - What may come next is a guess (next_need_i): a wrong one costs a cycle, nothing else.
@@ -24,7 +24,7 @@ module hd_sched_fits (
   input  logic [hd_pkg::NumSmx-1:0]                    room_i,        // there is room for it
   input  logic                                         next_valid_i,
   input  hd_pkg::need_t                                next_need_i,
-  input  logic [hd_pkg::NumSmx-1:0]                    slot_i,        // a slot, a place when it is done
+  input  logic [hd_pkg::NumSmx-1:0]                    slot_i,        // a slot, its place when done
   input  logic [hd_pkg::NumSmx*hd_pkg::WarpsW-1:0]     free_warps_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::RegUnitsW-1:0]  free_regs_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::SmemUnitsW-1:0] free_smem_i,

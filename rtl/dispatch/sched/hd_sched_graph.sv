@@ -9,8 +9,8 @@
 // From wireframe-micro2017 section 4.1 (DATS); the turns with other kernels and the wish are ours.
 // - The graph goes first unless the kernel in the SSCR is older: by age alone, not by what fits.
 // - An SMX that is not bound to a bank can take its TB if it could take any (could_i: slot, place,
-//   dispatch register) and has room, or had (ChoiceLatency 2). If one that the TB wants can, no other
-//   can.
+//   dispatch register) and has room, or had (ChoiceLatency 2). If one that the TB wants can, no
+//   other can.
 // - Its room is compared apart from that for the TBs of the SSCR and the banks, so that it does not
 //   wait for the choice among these.
 // Part of hd_sched; its rules are tested there.
@@ -48,8 +48,8 @@ module hd_sched_graph (
   assign first_o = graph_valid_i
       && !(cur_valid_i && `HD_FAULT(303, older_i[cur_kdei_i], 1'b0));
 
-  // Under the event: without a graph that runs nothing is compared. Whether a TB of it is there comes
-  // late in the cycle, and is not waited for.
+  // Under the event: without a graph that runs nothing is compared. Whether a TB of it is there
+  // comes late in the cycle, and is not waited for.
   always_comb begin
     room_o = '0;
     if (run_valid_i) begin

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_sched_offers: what each SMX is offered: a TB of the bank to which it is bound, of queue 0, or of
-// a spare bank; and whether it can take it.
+// hd_sched_offers: what each SMX is offered: a TB of the bank to which it is bound, of queue 0, or
+// of a spare bank; and whether it can take it.
 //
 //   laperm: bound ----+
 //   SSCR, u_graph ----+--> source --> need --> fits? --> can_take
@@ -67,9 +67,9 @@ module hd_sched_offers (
   localparam int SmemUnitsW = hd_pkg::SmemUnitsW;
 
   // ---- Sources ----------------------------------------------------------------------------------
-  // Where SMX i takes its next TB from: a bank, then queue 0, which is empty only without a kernel in
-  // the SSCR and a TB of the graph, then a bank again. Emptiness alone decides; a TB that does not
-  // fit waits.
+  // Where SMX i takes its next TB from: a bank, then queue 0, which is empty only without a kernel
+  // in the SSCR and a TB of the graph, then a bank again. Emptiness alone decides; a TB that does
+  // not fit waits.
   logic [NumSmx-1:0] from_bank, offered;
   logic graph_first, empty;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_sched_smxs: the TB slots of all SMXs: the TBs that they got, what they have free, and those that
-// are done.
+// hd_sched_smxs: the TB slots of all SMXs: the TBs that they got, what they have free, and those
+// that are done.
 //
 //   granted, the TB --> [g_smx[i].u_tbcr] --+--> dispatch, to SMX i
 //   cta_done of SMX i ------'               +--> slot, free: to the choice

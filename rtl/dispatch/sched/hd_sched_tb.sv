@@ -6,12 +6,13 @@
 //   SSCR: unit --+--> queue 0's TB --------+--> cta    --> [given] --+--> desc
 //   graph -------'                                    KD: kernel's --'
 //
-// From dtbl-isca2015 section 4.2; banks from laperm-isca2016, TBs of a graph from wireframe-micro2017.
-// - granted_i is the last signal of the cycle to settle: it only chooses, and what queue 0 offers is
-//   chosen before it.
+// From dtbl-isca2015 section 4.2; banks from laperm-isca2016, TBs of a graph from
+// wireframe-micro2017.
+// - granted_i is the last signal of the cycle to settle: it only chooses, and what queue 0 offers
+//   is chosen before it.
 // - A TB of a bank has no AGE; one of the graph neither, and level 0. agei is its place in the LNA.
-// - The descriptor is the KD's; of a group's TB with the group's dimensions and parameter address, of
-//   a saved TB with its context pointer.
+// - The descriptor is the KD's; of a group's TB with the group's dimensions and parameter address,
+//   of a saved TB with its context pointer.
 // - Latency: cta_o and take_* in the cycle of granted_i, desc_o one later.
 // - Reset: none; desc_o counts only after a grant.
 // Part of hd_sched; its rules are tested there.

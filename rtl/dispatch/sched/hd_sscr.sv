@@ -18,8 +18,8 @@
 //   still in its list.
 // - The last TB of a kernel loads the SSCR with the second oldest at the same edge, or with a
 //   kernel that is linked or enters in this cycle. The SSCR holds a copy of need and ctas.
-// - FairEvery k: a kernel that has handed out k TBs goes behind the others at the end of a group, and
-//   behind the graph (give_way_o, also without another kernel).
+// - FairEvery k: a kernel that has handed out k TBs goes behind the others at the end of a group,
+//   and behind the graph (give_way_o, also without another kernel).
 // - Latency: kernel enters at t, offer t+1; a TB per cycle. The offer comes from registers; it is
 //   not made (offer_valid_o) while the kernel stops. The grant is the last signal of the cycle to
 //   settle: it only chooses among what is ready before it.
@@ -109,8 +109,8 @@ module hd_sscr (
   assign stop = sscr_valid_q && (suspending_i[sscr_kdei_q] || failed_i[sscr_kdei_q]);
 
   // ---- What comes after the unit, and after the kernel ------------------------------------------
-  // x_end: what happens if this unit ends in this cycle; x_none: if there is no unit. Both are known
-  // before the grant is.
+  // x_end: what happens if this unit ends in this cycle; x_none: if there is no unit. Both are
+  // known before the grant is.
   logic link_here, pending_here, ndone_here, saved_more, last_tb;
   logic more_end, more_none, stop_none, fair_over, give_way_end, rotate_end;
   logic next_unit_end, next_unit_none;

@@ -119,7 +119,8 @@ module hd_spill (
   end
 
   assign rows_o      = PutsW'(Depth) - puts_q;
-  assign put_ready_o = !puts_full && 32'(left) > `HD_FAULT(240, 32'(puts_q) - 32'(putting_q), 32'd0);
+  assign put_ready_o = !puts_full
+      && 32'(left) > `HD_FAULT(240, 32'(puts_q) - 32'(putting_q), 32'd0);
 
   // The record, beat by beat.
   always_comb begin

@@ -17,8 +17,8 @@
 // - Grant and completion in one cycle: both; a slot freed in t is not the one granted in t.
 // - owed counts resident TBs and done FIFO entries: a hand-out waits until there is a place for its
 //   completion (done_room), so a completion never waits.
-// - A completed TB whose kernel has the graph that runs is told as a node, one cycle later: its AGEI
-//   is then the place of the node in the LNA. In done FIFO and dispatch it has no AGEI.
+// - A completed TB whose kernel has the graph that runs is told as a node, one cycle later: its
+//   AGEI is then the place of the node in the LNA. In done FIFO and dispatch it has no AGEI.
 // - look tells, one cycle later, which kernel runs in a slot and how deep it is nested: 0 for a
 //   slot without a TB, or whose TB still stands in the dispatch register.
 // - Latency: dispatch one cycle after the grant; done_* one after the completion. Outputs are

@@ -58,7 +58,7 @@ module hd_throttle (
   logic [SumW-1:0] stalls_q, last_stalls_q;
   logic [ContendW-1:0] span_q, last_span_q;
 
-  // ---- What software asks for, as it counts ------------------------------------------------------
+  // ---- What software asks for, as it counts ----------------------------------------------------
   logic [EpochW-1:0] epoch;
   logic [BandW-1:0] band;
 
@@ -189,7 +189,8 @@ module hd_throttle (
   a_still :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
       on_i && !verdict && !all |=> $stable(open_count_q));
-  // The rare: no cycle between samples, equal degrees, the fewest SMXs, the two ways to all of them.
+  // The rare: no cycle between samples, equal degrees, the fewest SMXs, the two ways to all of
+  // them.
   c_no_cycle :
   cover property (@(posedge clk_i) verdict && span_q == '0);
   c_equal :

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_throttle_cross: compares two fractions, stalls / span and (1 + 2^-k) * last_stalls / last_span,
-// by cross-multiplication, bit by bit and exactly. k is the dead band; without one (k = 0) the
-// second is last_stalls / last_span itself.
+// hd_throttle_cross: compares two fractions, stalls / span and (1 + 2^-k) * last_stalls /
+// last_span, by cross-multiplication, bit by bit and exactly. k is the dead band; without one (k =
+// 0) the second is last_stalls / last_span itself.
 //
 //   stalls * last_span * 2^k   against   last_stalls * span * (2^k + 1)
 //
@@ -9,9 +9,9 @@
 //
 // A is last_span shifted by k. B is span and span shifted by k, added bit by bit with a carry; both
 // bits are made in the cycle before (timing: the choice of a bit, and then the long addition). What
-// the halving drops is kept in one bit: that something was dropped. After 40 steps (as many bits as B
-// has with the largest k) the difference of the products is acc * 2^40 and what was dropped: its sign
-// is acc's, and it is 0 only if both are.
+// the halving drops is kept in one bit: that something was dropped. After 40 steps (as many bits as
+// B has with the largest k) the difference of the products is acc * 2^40 and what was dropped: its
+// sign is acc's, and it is 0 only if both are.
 // - clear_i in t, since_i k in t+k, busy_i from t+1 on: higher_o and equal_o hold from t+42 on, as
 //   long as the fractions and the band stay.
 // - No reset: what is here before clear_i is not looked at.
@@ -39,7 +39,7 @@ module hd_throttle_cross (
   logic signed [AccW-1:0] acc_q;
   logic dropped_q, carry_q, step_q, last_bit_q, bar_bit_q;
 
-  // ---- The bits of the multipliers ----------------------------------------------------------------
+  // ---- The bits of the multipliers -------------------------------------------------------------
   logic step, banded, carry;
   logic [5:0] at, from;  // this step's bit, and the one that the shift brings there
   logic there, shifted;  // they are bits of a span
@@ -58,7 +58,7 @@ module hd_throttle_cross (
   assign bar_bit   = span_from ^ (banded && (span_at ^ carry_q));
   assign carry     = (span_at && span_from) || (carry_q && (span_at || span_from));
 
-  // ---- The difference of the products ---------------------------------------------------------------
+  // ---- The difference of the products ----------------------------------------------------------
   logic [AccW:0] plus, minus;
   logic signed [AccW:0] sum;
 

@@ -9,7 +9,8 @@
 // - Choice in t from what is valid and ready in t; issue_valid_o, issue_warp_o in t+1. One warp per
 //   scheduler and cycle under every policy.
 // - Counts at the start of a cycle with phase 0 are in the order from 32 to 63 cycles later.
-// - Outputs come from registers. Reset: no warp issues, counters 0, lists in the order of the warps.
+// - Outputs come from registers. Reset: no warp issues, counters 0, lists in the order of the
+//   warps.
 // Ports: warp.csv. Model cmodel/dispatch/warp, tests verif/unit test_warp, page
 // docs/dispatch/warp.md.
 `include "common/hd_fault.svh"
@@ -132,7 +133,8 @@ module hd_warp (
         assign ready[i]                   = may[Warp];
         assign has_waited_here[i]         = has_waited[Warp];
         assign in_slot_here[i*C+:C]       = in_slot[Warp*C+:C];
-        assign classes[i*ClassW+:ClassW]  = !here[i] ? `HD_FAULT(342, NoTb, '0) : (one_list_i ? '0 : age);
+        assign classes[i*ClassW+:ClassW]  = !here[i] ? `HD_FAULT(342, NoTb, '0)
+            : (one_list_i ? '0 : age);
         assign counts[i*StallW+:StallW]   = here[i] ? count[Warp*StallW+:StallW] : '0;
         assign chosen[Warp]               = chosen_here[i];
       end else begin : g_none

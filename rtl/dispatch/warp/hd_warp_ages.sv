@@ -3,8 +3,8 @@
 //
 // - rank_o[s]: 0 the oldest .. CtasPerSmx - 1 the youngest; always a permutation. A slot that is
 //   freed keeps its rank.
-// - assign_valid_i in t: from t+1 on assign_slot_i is the youngest, and those that were younger have
-//   moved up by one.
+// - assign_valid_i in t: from t+1 on assign_slot_i is the youngest, and those that were younger
+//   have moved up by one.
 // - older_o[s*CtasPerSmx+t]: the TB in slot t is older than that in slot s.
 // - Reset: the rank of slot s is s.
 // Inside hd_warp; page docs/dispatch/warp.md.

@@ -45,8 +45,9 @@ module hd_warp_counts (
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) stalls_q[w*StallW+:StallW] <= '0;
       else if (!valid_i[w]) stalls_q[w*StallW+:StallW] <= `HD_FAULT(332, '0, count);
-      else if (halve) stalls_q[w*StallW+:StallW] <= `HD_FAULT(333, sum[StallW:1], {1'b0, count[StallW-1:1]});
-      else if (stall_i[w]) stalls_q[w*StallW+:StallW] <= sum[StallW-1:0];
+      else if (halve) begin
+        stalls_q[w*StallW+:StallW] <= `HD_FAULT(333, sum[StallW:1], {1'b0, count[StallW-1:1]});
+      end else if (stall_i[w]) stalls_q[w*StallW+:StallW] <= sum[StallW-1:0];
     end
   end
 

@@ -69,7 +69,8 @@ module hd_warp_pick (
 
   assign lwf    = policy_i == hd_pkg::WpolicyLwf;
   assign gto    = policy_i == hd_pkg::WpolicyGto;
-  assign greedy = (gto || policy_i == hd_pkg::WpolicyGrr) && `HD_FAULT(339, held_i, 1'b1) && |(may_i & same);
+  assign greedy = (gto || policy_i == hd_pkg::WpolicyGrr) && `HD_FAULT(339, held_i, 1'b1)
+      && |(may_i & same);
 
   assign chosen_o  = ({S{lwf}} & listed) | ({S{greedy}} & same)
       | ({S{gto && !greedy}} & oldest) | ({S{!lwf && !gto && !greedy}} & in_turn);

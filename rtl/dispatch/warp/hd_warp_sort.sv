@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // hd_warp_sort: sorts the warps of one issue scheduler: odd-even transposition, a step a cycle.
 //
-//   count, class --phase 0--> [keys] --> compare neighbours --> exchange --> rotate by one --+
-//                               ^                                                           |
-//                               +-----------------------------------------------------------+--> order_o
+//   count, class --phase 0--> [keys] --> compare neighbours --> exchange --> rotate by one
+//                               ^                                                   |
+//                               +---------------------------------------------------+--> order_o
 //
 // A key is {class, count inverted, number}: a smaller one comes first. cooperative-warp-tb-
 // scheduling-2017 (section 4) sorts in no time; the network and its 32 steps are ours.

@@ -13,8 +13,8 @@
 //   are complete; if the memory lost part of it (failed), ripe.
 // - One completion at a time passes the C register: a ripe row (round robin) before a lost device
 //   kernel before one that leaves the KD. A host's stays until it is taken, a device's one cycle.
-// - A rest is a child as any other, counted in the next cycle without a birth. A rest that fails makes
-//   the suspended kernel fail, whose part it was.
+// - A rest is a child as any other, counted in the next cycle without a birth. A rest that fails
+//   makes the suspended kernel fail, whose part it was.
 // - Children are counted in hd_kin_counts: a birth and a completion of a child of one row in one
 //   cycle: net 0.
 // - A failed kernel may leave a save behind that is on its way to memory: it stays until no save

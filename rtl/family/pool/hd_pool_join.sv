@@ -9,9 +9,9 @@
 // Queues by stream are ours.
 // - The kernel that was launched goes first. Of the queues in memory those of the highest level go
 //   first, if levels count (by_level_i).
-// - A stream has the highest level of the kernels that went to memory since it had none there: those
-//   in front of that one must come back before it. Levels of what is behind a kernel that comes back
-//   are known in memory alone.
+// - A stream has the highest level of the kernels that went to memory since it had none there:
+//   those in front of that one must come back before it. Levels of what is behind a kernel that
+//   comes back are known in memory alone.
 // - What is chosen may have a row until it gets one: only what joins takes rows away.
 // - Latency: one cycle. Outputs come from registers.
 // - Reset: nobody is chosen.

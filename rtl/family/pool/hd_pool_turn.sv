@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // hd_pool_turn: which of some queues of the pool is next. Streams and banks take turns: those whose
-// queues have the highest level only, if levels count, and of these the first at or after a pointer.
+// queues have the highest level only, if levels count, and of these the first at or after a
+// pointer.
 //
 //   req of streams, level --+--> [highest level] --round robin--> turn --> queue
 //   req of banks -----------+--> [highest level of each bank] --------------^
 //
-// From laperm-isca2016 section 4.5 (the KMU looks at the SMXs' queues in turn, and takes the highest
-// priority of one); turns of streams are ours.
+// From laperm-isca2016 section 4.5 (the KMU looks at the SMXs' queues in turn, and takes the
+// highest priority of one); turns of streams are ours.
 // - A bank's queue has its level; a stream's that which it is told. Of a bank the highest goes.
 // - With choose_i the pointer goes behind the turn whose queue is told.
 // - queue_o is 0 while nobody asks. Combinational; the levels of streams that do not ask do not

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_dats: the kernel that has a graph, from its entry into the KD to its end: reads its descriptor,
-// starts the Dependency Graph Buffer, offers ready nodes as TBs.
+// hd_dats: the kernel that has a graph, from its entry into the KD to its end: reads its
+// descriptor, starts the Dependency Graph Buffer, offers ready nodes as TBs.
 //
 //   kernel enters --> [kdei need ctas at] --> read --> [graph] --> start --> (dgb) --> node --> TB
 //                     [older]                                                  '--> finish --> over

@@ -60,8 +60,8 @@ module hd_dgb_counts (
 
   logic [Lna*16-1:0] parents_q;
 
-  // A count less 0 to 4, of which `times` has two bits: the low two bits, and the others one less if
-  // these are too few (borrow). Both come late; `instead` of it may be another.
+  // A count less 0 to 4, of which `times` has two bits: the low two bits, and the others one less
+  // if these are too few (borrow). Both come late; `instead` of it may be another.
   function automatic logic [15:0] less_by(input logic [15:0] count, input logic [1:0] times,
                                           input logic borrow, input logic other,
                                           input logic [15:0] instead);
@@ -207,7 +207,8 @@ module hd_dgb_counts (
     assign below_lane[l] = hit_i[l] && (at_take[l]
         ? take_to[16] || (take_few && named > {1'b0, take_to[1:0]})
         : left[2] && named > {1'b0, left[1:0]});
-    assign last_o[l] = hit_i[l] && `HD_FAULT(361, !at_take[l], 1'b1) && one[hit_place_i[l*LnaW+:LnaW]];
+    assign last_o[l] = hit_i[l] && `HD_FAULT(361, !at_take[l], 1'b1)
+        && one[hit_place_i[l*LnaW+:LnaW]];
   end
 
   assign below_hit_o   = below_lane != '0;

@@ -191,8 +191,8 @@ module hd_dgb_load (
   assign behind  = after == node_count_i ? edge_count_i[15:0] : look_start_i;
   assign look_place_o = after[LnaW-1:0];
 
-  // Differences of 16 bits; rows_end and own_end are right if these are few: the edges of the window
-  // are no more than the LEA takes.
+  // Differences of 16 bits; rows_end and own_end are right if these are few: the edges of the
+  // window are no more than the LEA takes.
   assign look_count = look_end_q - head_start_q;
   assign tail_floor = edge_tail_i >> EdgeW << EdgeW;
   assign own_floor  = head_start_q >> EdgeW << EdgeW;

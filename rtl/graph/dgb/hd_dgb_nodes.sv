@@ -2,7 +2,8 @@
 // hd_dgb_nodes: the places of the LNA: state, parents that are not done, edge start, level step and
 // SMX of each node (the paper's Node State Table, but TB id and level, which lie in RAMs).
 //
-//   nodes of a beat --> [start, step]    hits, take, early updates --> [u_counts] --0, Held--> ready
+//   nodes of a beat --> [start, step]
+//   hits, take, early updates --> [u_counts] --0, Held--> ready
 //   insert, hand-out, done, pick, told --> [state] --Finished--> finished
 //
 // From wireframe-micro2017 section 4.2.1. The SMX of the parent that was done last, for lvl-bind,
@@ -215,8 +216,9 @@ module hd_dgb_nodes (
     if (node_we_i != '0 || hand_i || hit_i != '0) begin
       for (int p = 0; p < Lna; p++) begin
         if (hand[p]) smx_q[p*SmxW+:SmxW] <= SmxW'(hand_smx_i);
-        else if (`HD_FAULT(223, hit[p], hit_places[p] && hit_i[0])) smx_q[p*SmxW+:SmxW] <= hit_smx_i;
-        else if (node_we_i[p%2] && 32'(node_row_i) == p / 2) begin
+        else if (`HD_FAULT(223, hit[p], hit_places[p] && hit_i[0])) begin
+          smx_q[p*SmxW+:SmxW] <= hit_smx_i;
+        end else if (node_we_i[p%2] && 32'(node_row_i) == p / 2) begin
           smx_q[p*SmxW+:SmxW] <= SmxW'(NumSmx);
         end
       end

@@ -11,11 +11,12 @@
 //   not offered.
 // - If none is ready, one whose last parent is told in this cycle goes at once: that of the lowest
 //   lane.
-// - timing: both choices, with the candidate and without it, are made before it is known whether the
-//   candidate is taken, which is the last signal of the cycle.
-// - Levels lie in RAMs, by lanes, as they come. TB ids lie in registers and are looked up as they are
-//   offered: the choice comes late in its cycle.
-// - Latency: ready, or told, in t, offered t + 1. A node per cycle. Outputs come from registers and RAMs.
+// - timing: both choices, with the candidate and without it, are made before it is known whether
+//   the candidate is taken, which is the last signal of the cycle.
+// - Levels lie in RAMs, by lanes, as they come. TB ids lie in registers and are looked up as they
+//   are offered: the choice comes late in its cycle.
+// - Latency: ready, or told, in t, offered t + 1. A node per cycle. Outputs come from registers and
+//   RAMs.
 // - Reset, and a start: no candidate.
 // Part of hd_dgb; its rules are tested there.
 `include "common/hd_fault.svh"
@@ -158,8 +159,8 @@ module hd_dgb_pick (
   assign unused_bits = &{1'b0, node_data_i};
 
 `ifdef VERILATOR
-  // An offer stays until it is taken, and gives way to a smaller VID alone; what goes at once is ready
-  // behind that.
+  // An offer stays until it is taken, and gives way to a smaller VID alone; what goes at once is
+  // ready behind that.
   a_stays :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
       valid_o && !taken_i |=> !run_i || (valid_o
@@ -170,14 +171,15 @@ module hd_dgb_pick (
       if (valid_o) a_ready : assert (ready_i[cand_q]);
     end
   end
-  // The rare: a candidate that is too far above the oldest node, one that takes its place or that of
-  // an offer.
+  // The rare: a candidate that is too far above the oldest node, one that takes its place or that
+  // of an offer.
   c_waits :
   cover property (@(posedge clk_i) run_i && cand_valid_q && !valid_o);
   c_at_once :
   cover property (@(posedge clk_i) run_i && next_valid && !(taken_i ? some_other : some_any));
   c_replaced :
-  cover property (@(posedge clk_i) run_i && cand_valid_q && !valid_o && some_any && first_any != cand_q);
+  cover property (@(posedge clk_i) run_i && cand_valid_q && !valid_o && some_any
+      && first_any != cand_q);
   c_gives_way :
   cover property (@(posedge clk_i) run_i && valid_o && !taken_i && first_any != cand_q);
 `endif

@@ -9,8 +9,8 @@
 // - tail moves over nodes that are done and whose children were told, one per cycle, and edge_tail
 //   with it; also with the edges of a big node that were read (free_*).
 // - limit: the level of the oldest node plus the bound of the policy.
-// - Latency: one cycle; ready in t, or its last parent told, offered t + 1. Outputs come from registers
-//   and RAMs; reads are combinational.
+// - Latency: one cycle; ready in t, or its last parent told, offered t + 1. Outputs come from
+//   registers and RAMs; reads are combinational.
 // - Reset, and a start: no node.
 // Part of hd_dgb; its rules are tested there.
 `include "common/hd_fault.svh"

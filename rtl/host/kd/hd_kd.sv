@@ -16,9 +16,9 @@
 // - Idle: unmarked, ExeBL 0, no hold, no unanswered pointer, and no event of this cycle that
 //   gives it more to do. Idle and no groups and not suspending: released, all such in the same
 //   cycle; its HWQ reopens in the next, unless it has a parent record (then kin reopens it).
-// - Idle and suspending: one at a time, the lowest, leaves for susp. Of one whose saved list is full
-//   entries may be left in banks (sav_full_o): these stay behind as a rest, a kernel of its own and
-//   a child of the suspended one, in the same entry.
+// - Idle and suspending: one at a time, the lowest, leaves for susp. Of one whose saved list is
+//   full entries may be left in banks (sav_full_o): these stay behind as a rest, a kernel of its
+//   own and a child of the suspended one, in the same entry.
 // - A kernel whose graph runs is not idle; it takes no group, and its TBs are not saved.
 // - A failed kernel hands out nothing more: no native TBs, no saved TBs; link drops its groups.
 // - What leaves, is released and enters in one cycle do not disturb each other: they see the state
@@ -29,7 +29,8 @@
 // Parts: hd_kd_entries (what is known of each kernel), hd_kd_counts (what of it is on its way),
 // hd_kd_release, hd_kd_suspend, hd_kd_tags (what is told of those that leave). Here: which entries
 // are in use.
-// Ports: kd.csv. Model cmodel/host/kd, tests verif/unit and verif/equiv test_kd, page docs/host/kd.md.
+// Ports: kd.csv. Model cmodel/host/kd, tests verif/unit and verif/equiv test_kd, page
+// docs/host/kd.md.
 `include "common/hd_fault.svh"
 module hd_kd (
   input  logic                                         clk_i,
@@ -357,7 +358,8 @@ module hd_kd (
       end
       if (serve_valid_i) a_serve : assert (valid_q[serve_kdei_i] && !steal_o);
       if (retire_valid_i) a_retire : assert (valid_q[retire_kdei_i]);
-      // A TB of a graph is handed out, and a graph ends, only while it runs; its kernel is not marked.
+      // A TB of a graph is handed out, and a graph ends, only while it runs; its kernel is not
+      // marked.
       if (graph_take_i) begin
         a_graph : assert (runs[graph_kdei_i] && !steal_o
             && !grant_valid_i && !serve_valid_i);

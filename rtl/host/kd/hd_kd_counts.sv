@@ -15,8 +15,8 @@
 // - sav_full_o: the kernel is suspending, and its running TBs and those saved are so many that one
 //   more might find no place in its saved list. It is one cycle old: two TBs of it may have been
 //   handed out since, so it allows for one more.
-// - grant_valid_i, serve_*_i and graph_take_i are the last signals of the cycle to settle: they only
-//   decide which rows are written, never what.
+// - grant_valid_i, serve_*_i and graph_take_i are the last signals of the cycle to settle: they
+//   only decide which rows are written, never what.
 // - Latency: an event at t shows in idle_o at t + 1; quiet_i at once.
 // - Reset: sav_full_o 0, else none; quiet_i is low for an entry that is free.
 // Part of hd_kd; its rules are tested there.

@@ -16,7 +16,8 @@
 //   SSCR: ndone from the start.
 // - The saved list is a ring of SavMax places: a save takes the next, a saved TB that is handed
 //   out leaves the first.
-// - The graph of a kernel runs from its entry until it is over, and fails it then, unless all is fine.
+// - The graph of a kernel runs from its entry until it is over, and fails it then, unless all is
+//   fine.
 // - A kernel that fails has no native and no saved TBs left, and is no longer under suspension. A
 //   save that was accepted before, and comes after, is lost with the others.
 // - A kernel that is chosen for its suspension is what it is until it has left: what makes it fail
@@ -101,7 +102,8 @@ module hd_kd_entries (
   logic [NumKde*KinW-1:0] kin_q;
 
   // ---- Events of this cycle, by entry -----------------------------------------------------------
-  logic [NumKde-1:0] born, saved, kept, over, fails;  // kept: saved, of a kernel that has not failed
+  logic [NumKde-1:0] born, saved, over, fails;
+  logic [NumKde-1:0] kept;     // saved, of a kernel that has not failed
   logic [NumKde-1:0] stops;    // a kernel fails, and has no saved TBs any more
   logic [NumKde-1:0] current;  // the kernel in the SSCR
   logic is_native, is_saved;
@@ -172,7 +174,8 @@ module hd_kd_entries (
     suspending_q <= (suspending_q | kept) & ~(entered_i | stops | stays_i);
     failed_q     <= ((failed_q | fails) & ~entered_i)
         | (entered_i & {NumKde{kernel_i.origin.failed}});
-    kin_valid_q  <= ((kin_valid_q | born) & ~entered_i & ~stays_i) | (entered_i & {NumKde{kernel_i.resumed}});
+    kin_valid_q  <= ((kin_valid_q | born) & ~entered_i & ~stays_i)
+        | (entered_i & {NumKde{kernel_i.resumed}});
     graph_q      <= (graph_q & ~entered_i) | (entered_i & {NumKde{kernel_i.graph}});
     graph_runs_q <= (graph_runs_q & ~over & ~entered_i) | (entered_i & {NumKde{kernel_i.graph}});
 

@@ -6,7 +6,7 @@
 //   host_answer <-- [answer FIFO, 2] <------------+      (RAM)             ^        v
 //   pool: device kernel -------------------------------------------------- | --> class --> kernel
 //   susp: suspended kernel ----------------------------------------------- | --> (round     |
-//                                                   reopen, from KD and kin     robin)   to KD, FCFS
+//                                                  reopen, from KD and kin     robin)   to KD, FCFS
 //
 // From dtbl-isca2015 section 2.2; the codes, the depth of a HWQ, the order of the classes and the
 // timing are ours.
@@ -16,16 +16,17 @@
 //   the KD. A pick and a reopen of one HWQ in a cycle: the pick wins, and may use the reopen. The
 //   kernel reopens it when it leaves the KD (reopen), or, if it has launched device kernels, when
 //   it and they are complete (reopen_kin).
-// - A head with a graph is not picked while a graph runs, or a kernel with one is on offer. The other
-//   HWQs go on. A HWQ whose graph was picked picks no second one while graphs of open HWQs wait that
-//   were not picked since: none is passed without end.
+// - A head with a graph is not picked while a graph runs, or a kernel with one is on offer. The
+//   other HWQs go on. A HWQ whose graph was picked picks no second one while graphs of open HWQs
+//   wait that were not picked since: none is passed without end.
 // - Host heads, device kernels and suspended kernels take turns; under the policies of LaPerm only
 //   after FairEvery kernels of the latter two in a row, else a device kernel goes first.
 // - Push and pop of one HWQ in a cycle: both. A HWQ that is full at the start of the cycle refuses.
 // - Latency: launch taken at t, kernel_valid at t+3; one launch and one kernel per cycle. All
 //   outputs come from registers.
 // - Reset: launch register, answers, HWQs, pointer, output stage empty; rows keep anything.
-// Ports: kmu.csv. Model cmodel/host/kmu, tests verif/unit and verif/equiv test_kmu, page docs/host/kmu.md.
+// Ports: kmu.csv. Model cmodel/host/kmu, tests verif/unit and verif/equiv test_kmu, page
+// docs/host/kmu.md.
 `include "common/hd_fault.svh"
 module hd_kmu (
   input  logic                       clk_i,
@@ -211,7 +212,8 @@ module hd_kmu (
   assign pick_pos = hwq_first_q[pick_hwq*PosW+:PosW];
   assign pushed   = {{NumHwq - 1{1'b0}}, push} << push_hwq;
 
-  // Which of the queued launches have a graph: they move up with the head, so that its bit stands ready.
+  // Which of the queued launches have a graph: they move up with the head, so that its bit stands
+  // ready.
   logic [Rows-1:0] graph_left, graph_new;
   logic [NumHwq-1:0] popped;
 
@@ -261,7 +263,10 @@ module hd_kmu (
         end
       end
       hwq_closed_q <= (hwq_closed_q & ~reopened) | (picked & {NumHwq{pick}});
-      if (pick_graph) graph_served_q <= graphs_unserved == '0 ? '0 : graph_served_q | `HD_FAULT(514, picked, '0);
+      if (pick_graph) begin
+        graph_served_q <= graphs_unserved == '0 ? '0
+            : graph_served_q | `HD_FAULT(514, picked, '0);
+      end
       if (pick) hwq_ptr_q <= `HD_FAULT(6, pick_next, pick_hwq);
       if (stage_free && class_any) class_ptr_q <= `HD_FAULT(59, class_next, class_ptr_q);
       if (stage_free) kernel_valid_q <= class_any;
@@ -320,7 +325,8 @@ module hd_kmu (
       if (pick) begin
         a_pick : assert ((picked & ~waiting) == '0 && (picked & hwq_closed_q & ~reopened) == '0);
       end
-      // One kernel with a graph at most is on its way or runs. Only launches that wait have the bit.
+      // One kernel with a graph at most is on its way or runs. Only launches that wait have the
+      // bit.
       if (kernel_o.graph) a_graph : assert (!graph_busy_i);
       a_heads : assert ((head_graph & ~waiting) == '0);
       // Some graph of an open HWQ is not served, or none is: graphs are always picked in the end.

@@ -2,8 +2,9 @@
 // hd_kmu_check: judges a launch, and makes of it the kernel that is queued. Combinational.
 //
 // - code_o, first that applies: those of hd_kmu_need (ZeroDim, OverLimit, NeverFits), UnknownHwq,
-//   Refused (its HWQ is full), Accepted. With a graph it is OverLimit also if it has over 65535 TBs,
-//   or a parameter address, where the graph's descriptor lies, that is no multiple of 64 or too high.
+//   Refused (its HWQ is full), Accepted. With a graph it is OverLimit also if it has over 65535
+//   TBs, or a parameter address, where the graph's descriptor lies, that is no multiple of 64 or
+//   too high.
 // - kernel_o counts only for an accepted launch, whose need fits its fields.
 // Part of hd_kmu; its rules are tested there.
 `include "common/hd_fault.svh"

@@ -9,10 +9,10 @@
 //
 // From dtbl-isca2015 section 4.2 (figure 5: AGT, NAGEI, LAGEI, Next; overflowed groups are fetched
 // ahead). The walk, its cursor and the tag are ours.
-// - The cursor stands at the next AGE of the chain, or at its tail. A group is read in one cycle and
-//   queued in the next; the cursor then stands at its Next. The last AGE of the chain has no Next
-//   yet: the cursor waits at the tail for the link event. So Next is never read in vain, and what is
-//   read while it is written is not used.
+// - The cursor stands at the next AGE of the chain, or at its tail. A group is read in one cycle
+//   and queued in the next; the cursor then stands at its Next. The last AGE of the chain has no
+//   Next yet: the cursor waits at the tail for the link event. So Next is never read in vain, and
+//   what is read while it is written is not used.
 // - Behind the chain come the groups of the list in memory, from ovfq: with their record, or the
 //   name of an AGE that is read here. No AGE is linked to the chain before all of these are handed
 //   out.
@@ -24,7 +24,8 @@
 // - Latency: cursor at a group t, read t, queued t+1, group_valid t+2. Outputs come from registers,
 //   but over_pop_o.
 // - Reset: nothing read ahead; rows keep anything.
-// Ports: agt.csv. Model cmodel/launch/agt, tests verif/unit and verif/equiv test_agt, page docs/launch/agt.md.
+// Ports: agt.csv. Model cmodel/launch/agt, tests verif/unit and verif/equiv test_agt, page
+// docs/launch/agt.md.
 `include "common/hd_fault.svh"
 module hd_agt (
   input  logic                                      clk_i,

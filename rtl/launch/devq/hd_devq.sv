@@ -8,10 +8,11 @@
 // From dtbl-isca2015 section 4.2 and dynamic-parallelism launches of CUDA. A group that finds no
 // kernel, or does not fit an AGE, goes on as a device kernel (section 4.2). The stages, the codes,
 // and saves in the launch stream are ours.
-// - A0 (hd_devq_turns): whose beat is taken; a place for its answer is kept (hd_devq_answers). A beat
-//   that would have to wait behind A0 for its bank, pool or susp waits in its port (hd_devq_gate).
-// - A1 (hd_devq_judge) waits for the search, and for room behind: a group for ovfq's writes; what it
-//   else would wait for A0 has seen to, but for what has changed since. A2 and A3 never wait.
+// - A0 (hd_devq_turns): whose beat is taken; a place for its answer is kept (hd_devq_answers). A
+//   beat that would have to wait behind A0 for its bank, pool or susp waits in its port
+//   (hd_devq_gate).
+// - A1 (hd_devq_judge) waits for the search, and for room behind: a group for ovfq's writes; what
+//   it else would wait for A0 has seen to, but for what has changed since. A2 and A3 never wait.
 // - The KD holds the kernel that was found from A1 (hold_*) to A3 (unhold_*).
 // - A2 (hd_devq_room): does the launch come from a running TB, and is there room for it.
 // - A3 (hd_devq_tell) tells everyone (pulses) and answers.
@@ -284,7 +285,7 @@ module hd_devq (
     .dev_answer_ready_i(dev_answer_ready_i)
   );
 
-  // ---- Who has to wait in its port ----------------------------------------------------------------
+  // ---- Who has to wait in its port -------------------------------------------------------------
   hd_devq_gate u_gate (
     .clk_i             (clk_i),
     .rst_ni            (rst_ni),

@@ -5,11 +5,11 @@
 //   bank_room - [fly] --> roomy    rows - [promised]    pool, save
 //
 // Ours. The beat that an SMX offers is of one of three sorts:
-// - free: a group whose bank is roomy: it has at least two places beyond those for the launches of its
-//   SMXs in flight (fly). This block never holds it back.
+// - free: a group whose bank is roomy: it has at least two places beyond those for the launches of
+//   its SMXs in flight (fly). This block never holds it back.
 // - row: any other group. It needs a row of spill, which it is promised when it is taken.
-// - alone: a kernel, a save, and a group of an SMX whose last group found no kernel. The queue and A2
-//   hold one at a time, and only while pool or susp has room for it.
+// - alone: a kernel, a save, and a group of an SMX whose last group found no kernel. The queue and
+//   A2 hold one at a time, and only while pool or susp has room for it.
 // - Among the row beats, and among the alone ones, those that were passed over go first.
 // - A1: a group without a promise leaves if its bank has a place for each launch in flight and one
 //   for a kernel that enters, or if a row is left that is not promised.
@@ -162,7 +162,8 @@ module hd_devq_gate (
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // A beat has one sort; the queue holds one alone beat; no more rows are promised than are free.
+      // A beat has one sort; the queue holds one alone beat; no more rows are promised than are
+      // free.
       a_sort : assert ((alone & row) == '0);
       a_alone : assert (!(alone_q && alone_o) || (a1_take_i && a1_alone_i));
       a_promised : assert (promised_q <= 3'd4 && 32'(promised_q) <= 32'(rows_i));

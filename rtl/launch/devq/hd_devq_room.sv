@@ -156,8 +156,10 @@ module hd_devq_room (
     if (a2_is_kernel_q) begin
       refused = !stream_ok_i[one_q.stream] || pool_full_i || (!has_kin && !kin_free_i);
     end
-    if (a2_is_save_q) refused = !save_ok_i[look_i.kdei] || 32'(its_kin) >= `HD_FAULT(471, sus_count_i,
-        32'(sus_count_i[15:0]));
+    if (a2_is_save_q) begin
+      refused = !save_ok_i[look_i.kdei]
+          || 32'(its_kin) >= `HD_FAULT(471, sus_count_i, 32'(sus_count_i[15:0]));
+    end
   end
 
   always_comb begin

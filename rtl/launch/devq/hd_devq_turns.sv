@@ -10,8 +10,8 @@
 //   without a beat. The pointer then stands behind the SMX.
 // - A full queue takes nothing, and keeps the lock.
 // - first_o: the beat is the first of a turn.
-// - Latency: a beat taken at t is in A1 at t + 1; a beat per cycle. dev_launch_ready_o depends on the
-//   other SMXs' beats.
+// - Latency: a beat taken at t is in A1 at t + 1; a beat per cycle. dev_launch_ready_o depends on
+//   the other SMXs' beats.
 // - Reset: no lock, the pointer at SMX 0, the queue empty.
 // Part of hd_devq; its rules are tested there.
 `include "common/hd_fault.svh"

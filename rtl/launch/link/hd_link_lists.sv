@@ -2,11 +2,11 @@
 // hd_link_lists: of each KD entry the chain of AGEs that wait: chained (there is one), NAGEI (the
 // next to be handed out) and LAGEI (the last). Behind it lies the list of ovfq: there_i, one_i.
 //
-// From dtbl-isca2015 section 4.2. The bit is ours: an AGE that was freed and used again can stand in
-// a NAGEI or LAGEI that has not been cleared, so that only a bit tells an empty chain.
+// From dtbl-isca2015 section 4.2. The bit is ours: an AGE that was freed and used again can stand
+// in a NAGEI or LAGEI that has not been cleared, so that only a bit tells an empty chain.
 // - Link: the AGE becomes the last, and also the next if the chain is empty.
-// - Advance: the next is done; the one behind it follows: succ_i, or the AGE linked in that cycle if
-//   the chain had one. None: the chain is empty. Without a chain it is ovfq's.
+// - Advance: the next is done; the one behind it follows: succ_i, or the AGE linked in that cycle
+//   if the chain had one. None: the chain is empty. Without a chain it is ovfq's.
 // - A failed kernel, or one that is suspended, loses its list, whatever else happens; list_o shows
 //   that of the suspended one in the next cycle. A kernel that enters brings its own.
 // - An empty chain reads as 0: the registers keep anything, so that they need no reset.

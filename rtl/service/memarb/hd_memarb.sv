@@ -15,8 +15,8 @@
 // - Latency: burst taken at t, AR or AW valid t+1, first W beat t+2. AXI outputs come from
 //   registers; payloads are 0 while not valid.
 // - Reset: everything empty, pointer 0.
-// Ports: memarb.csv. Model cmodel/service/memarb, tests verif/unit and verif/equiv test_memarb, page
-// docs/service/memarb.md.
+// Ports: memarb.csv. Model cmodel/service/memarb, tests verif/unit and verif/equiv test_memarb,
+// page docs/service/memarb.md.
 `include "common/hd_fault.svh"
 module hd_memarb (
   input  logic                                          clk_i,

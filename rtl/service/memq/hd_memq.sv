@@ -17,7 +17,8 @@
 // - Latency: put or get at t, req_valid_o t+2. Outputs come from registers, but put_ready_o (from
 //   get_valid_i), get_ready_o (from put_valid_i), put_done_o, wbeat_o and got_*.
 // - Reset: empty; rows keep anything.
-// Ports: memq.csv. Model cmodel/service/memq, tests verif/unit and verif/equiv test_block, page docs/service/memq.md.
+// Ports: memq.csv. Model cmodel/service/memq, tests verif/unit and verif/equiv test_block, page
+// docs/service/memq.md.
 `include "common/hd_fault.svh"
 module hd_memq #(
   parameter  int Queues  = hd_pkg::MemqQueues,

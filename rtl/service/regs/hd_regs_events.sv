@@ -153,8 +153,10 @@ module hd_regs_events (
     status_set_o[hd_regs_pkg::StatusMemPool] = error_i[2];
     status_set_o[hd_regs_pkg::StatusMemSuspend] = error_i[3];
     status_set_o[hd_regs_pkg::StatusMemSpill] = error_i[4];
-    status_set_o[hd_regs_pkg::StatusGraphMemory] = bad_graph_o && over_i.code == hd_pkg::GcodeMemory;
-    status_set_o[hd_regs_pkg::StatusGraphStarts] = bad_graph_o && over_i.code == hd_pkg::GcodeStarts;
+    status_set_o[hd_regs_pkg::StatusGraphMemory] = bad_graph_o
+        && over_i.code == hd_pkg::GcodeMemory;
+    status_set_o[hd_regs_pkg::StatusGraphStarts] = bad_graph_o
+        && over_i.code == hd_pkg::GcodeStarts;
     status_set_o[hd_regs_pkg::StatusGraphLevel] = bad_graph_o && over_i.code == hd_pkg::GcodeLevel;
     status_set_o[hd_regs_pkg::StatusGraphEdge] = bad_graph_o && over_i.code == hd_pkg::GcodeEdge;
     status_set_o[hd_regs_pkg::StatusGraphCount] = bad_graph_o && over_i.code == hd_pkg::GcodeCount;
