@@ -33,7 +33,7 @@ module hd_find_first #(
   logic [NumChunks*Chunk-1:0] first;
 
   always_comb begin
-    earlier = some << 1;
+    earlier = NumChunks'({some, 1'b0});
     for (int b = 0; b < $clog2(NumChunks); b++) earlier = earlier | (earlier << (1 << b));
   end
 
@@ -48,9 +48,9 @@ module hd_find_first #(
       lower  = '0;
       lowest = '0;
       if (!earlier[c]) begin
-        lower = req << 1;
+        lower = Width'({req, 1'b0});
         for (int b = 0; b < $clog2(Width); b++) lower = lower | (lower << (1 << b));
-        lowest = req & ~`HD_FAULT(135, lower, req << 1);
+        lowest = req & ~`HD_FAULT(135, lower, Width'({req, 1'b0}));
       end
     end
 

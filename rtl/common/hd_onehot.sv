@@ -25,7 +25,7 @@ module hd_onehot #(
   logic [NumHigh*NumLow-1:0] bits;
 
   assign low  = NumLow'(1) << index_i[LowW-1:0];
-  assign high = {NumHigh{valid_i}} & (NumHigh'(1) << (index_i >> LowW));
+  assign high = {NumHigh{valid_i}} & (NumHigh'(1) << ({1'b0, index_i} >> LowW));
 
   // high is 0 unless valid_i: the condition is for a simulator, and changes no gate.
   always_comb begin

@@ -155,7 +155,7 @@ module hd_oldest (
   assign come_front   = come & come_wins;
 
   for (genvar i = 0; i < N; i++) begin : g_row
-    localparam logic [N-1:0] Above = {N{1'b1}} << (i + 1);  // the pairs that there are
+    localparam logic [N-1:0] Above = ~({N{1'b1}} >> (N - 1 - i));  // the pairs that there are
     always_ff @(posedge clk_i) begin
       if (stale_q != '0 || group_i || come_i) begin
         before_q[i*N+:N] <= Above & with_front(with_front(with_front(before_q[i*N+:N],

@@ -32,7 +32,7 @@ module hd_dgb_oldest #(
   logic [Group-1:0] overlaid;
 
   assign behind = {Group{1'b1}} << ptr_i[LowW-1:0];
-  assign at     = Num'(1) << (ptr_i >> LowW);
+  assign at     = Num'(1) << ({1'b0, ptr_i} >> LowW);
   assign above  = ~(at | (at - Num'(1)));
 
   // Of a group the first at or after ptr and the first of all, before it is known which is wanted.
