@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """The packages of a configuration in SystemVerilog: hd_pkg, and behind it hd_regs_pkg."""
+import textwrap
+
 from . import params
 from .expressions import camel
 from .output import NOTE
@@ -14,13 +16,23 @@ def member_type(typ, p):
     return ENUM_OF[typ] + "_e" if typ in ENUM_OF else f"logic [{width_of(typ, p) - 1}:0]"
 
 
+def declared(declaration, column, meaning):
+    """A declaration with its meaning, if it has one: behind it, or above it where the line would be wider than 100
+    columns."""
+    line = f"{declaration.ljust(column)}// {meaning}" if meaning else declaration
+    if len(line) <= 100:
+        return [line]
+    margin = " " * (len(declaration) - len(declaration.lstrip())) + "// "
+    return [*textwrap.wrap(meaning, 100, initial_indent=margin, subsequent_indent=margin), declaration]
+
+
 def gen_sv(config, sets):
     p = params.of(config, sets)
     name = config + "".join(" " + s for s in sets)
     o = [f"// {NOTE} Configuration: {name}", "package hd_pkg;", ""]
     meaning = {r["param"]: r["meaning"] for r in CONFIGS + DERIVED}
     for k, v in p.items():
-        o.append(f"  localparam int {k} = {v};".ljust(42) + (f"// {meaning[k]}" if meaning.get(k) else ""))
+        o += declared(f"  localparam int {k} = {v};", 42, meaning.get(k))
     for t in TYPES:
         o.append(f"  localparam int {camel(t)}W = {width_of(t, p)};")
     o.append("")
@@ -32,7 +44,6 @@ def gen_sv(config, sets):
     for t, fields in TYPES.items():
         o.append("  typedef struct packed {")
         for f in fields:
-            member = f"    {member_type(f['width'], p)} {f['field']};"
-            o.append(member.ljust(34) + (f"// {f['meaning']}" if f["meaning"] else ""))
+            o += declared(f"    {member_type(f['width'], p)} {f['field']};", 34, f["meaning"])
         o.append(f"  }} {t}_t;\n")
     return "\n".join([*o, "endpackage", "", gen_regs_sv(p)])
