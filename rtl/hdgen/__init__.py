@@ -6,7 +6,8 @@
   params          parameters and widths               binding, state, access, signals
   limits          what parameters may be                             C++ between a Verilated block and the harness
   sv              the packages of SystemVerilog       vectors        a testbench that plays recorded vectors
-  registers       the register map                    views, traces  views for GTKWave, port tables of the pages
+  registers, exchange                                 views, traces  views for GTKWave, port tables of the pages
+                  the register map; in SystemRDL, IP-XACT
   layout          how C holds a payload               nets           the wires of the plane
   output          the files that are written          __main__       the command; fusesoc.py: the same for FuseSoC
 

@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """The register map (rtl/service/regs/map.csv): as a package of SystemVerilog, as a C header, as a table of its page."""
+import collections
+
 from . import params
 from .expressions import c_expr, clog2, evaluate, snake
 from .output import NOTE
-from .tables import ENUMS, MAP
+from .tables import ENUMS, MAP, die
 
 STATUS, LAST, CONFIG, COUNTER = 0x40, 0x44, 0x80, 0x100  # constants begin at 0
+# A 32-bit word; kind: as in the map (STATUS: bit). A field of it; meaning: may name an enum, `enum hd_NAME`.
+Register = collections.namedtuple("Register", "name offset kind access reset meaning fields")
+Field = collections.namedtuple("Field", "name high low meaning")
 
 
 def policies():
@@ -15,19 +20,58 @@ def policies():
     return f"bits {clog2(len(rows)) - 1}:0: {names}"
 
 
+def fields_of(register, p):
+    """The fields that the map gives a register, in its order; of one without any, all of it."""
+    out = []
+    for r in MAP["field"]:
+        owner, _, name = r["name"].partition(".")
+        if owner == register:
+            out.append(Field(name, *(evaluate(e, p) for e in r["value"].split(":")), r["meaning"]))
+    return out or [Field("VALUE", 31, 0, "")]
+
+
+def read_back(fields):
+    """Fields of a configuration word, and the bits between and above them, which are kept as well."""
+    out, at = [], 0
+    for f in [*sorted(fields, key=lambda f: f.low), Field("", 31, 32, "")]:
+        if f.low > at:
+            out.append(Field(f"UNUSED{at}", f.low - 1, at, "reads back what was written; no effect"))
+        out += [f] if f.name else []
+        at = f.high + 1
+    return out
+
+
+def meaning_of(r, p):
+    """The meaning of a row, with the fields in place of {fields}, the policies in place of {policy}."""
+    fields = ", ".join(f"{f.meaning} (bit{'s' if f.high > f.low else ''} {bits(f)})" for f in fields_of(r["name"], p))
+    return r["meaning"].replace("{policy}", policies()).replace("{fields}", fields)
+
+
+def bits(f):
+    return f"{f.high}:{f.low}" if f.high > f.low else f"{f.low}"
+
+
 def reg_map(p):
-    """(name, offset, access, reset, meaning) of each 32-bit word."""
-    out = [(r["name"], 4 * i, "ro", evaluate(r["value"], p), r["meaning"]) for i, r in enumerate(MAP["const"])]
-    bits = "; ".join(f"bit {r['value']} {r['name']}: {r['meaning']}" for r in MAP["bit"])
-    out.append(("STATUS", STATUS, "rw1c", 0, bits))
-    out += [(r["name"], LAST + 4 * i, "ro", 0, r["meaning"]) for i, r in enumerate(MAP["last"])]
-    out += [(r["name"], CONFIG + 4 * i, "rw", evaluate(r["value"], p), r["meaning"].replace("{policy}", policies()))
-            for i, r in enumerate(MAP["config"])]
+    """Every register, in the order of offsets."""
+    def word(r, kind, offset, access, reset):
+        fields = fields_of(r["name"], p)
+        return Register(r["name"], offset, kind, access, reset, meaning_of(r, p),
+                        read_back(fields) if kind == "config" else fields)
+    out = [word(r, "const", 4 * i, "ro", evaluate(r["value"], p)) for i, r in enumerate(MAP["const"])]
+    status = [Field(r["name"], int(r["value"]), int(r["value"]), r["meaning"]) for r in MAP["bit"]]
+    told = "; ".join(f"bit {bits(f)} {f.name}: {f.meaning}" for f in status)
+    out.append(Register("STATUS", STATUS, "bit", "rw1c", 0, told, status))
+    out += [word(r, "last", LAST + 4 * i, "ro", 0) for i, r in enumerate(MAP["last"])]
+    out += [word(r, "config", CONFIG + 4 * i, "rw", evaluate(r["value"], p)) for i, r in enumerate(MAP["config"])]
+    lost = {r["name"].partition(".")[0] for r in MAP["field"]} - {r.name for r in out if r.kind != "bit"}
+    if lost:
+        die(f"rtl/service/regs/map.csv: a field of {', '.join(lost)}: a word of kind const, last or config is accepted")
     for i, r in enumerate(MAP["counter"]):
-        out.append((r["name"] + "_LO", COUNTER + 8 * i, "rw", 0,
-                    r["meaning"] + " (bits 31:0; a read latches the high half)"))
-        out.append((r["name"] + "_HI", COUNTER + 8 * i + 4, "rw", 0,
-                    "bits 47:32, as latched by the last read of a low half"))
+        for half, high, meaning in (("LO", 31, f"{r['meaning']} (bits 31:0; a read latches the high half)"),
+                                    ("HI", 15, "bits 47:32, as latched by the last read of a low half")):
+            offset = COUNTER + 8 * i + 4 * (half == "HI")
+            out.append(Register(f"{r['name']}_{half}", offset, "counter", "rw", 0, meaning,
+                                [Field("VALUE", high, 0, "")]))
     return out
 
 
@@ -65,10 +109,10 @@ def c_value(expr):
 def gen_regs_h():
     o = [f"/* {NOTE} */", "#ifndef HD_REGS_MAP_H", "#define HD_REGS_MAP_H", "",
          f"#define HD_REG_CONSTS {len(MAP['const'])}"]
-    o += [f"#define HD_REG_{name} 0x{at:03x}" for name, at, *_ in reg_map(params.ALL["k20c"])]
+    o += [f"#define HD_REG_{r.name} 0x{r.offset:03x}" for r in reg_map(params.ALL["k20c"])]
     o += [f"#define HD_STATUS_{r['name']} (1u << {r['value']})" for r in MAP["bit"]]
     o.append("\n/* Configuration words, in the order of the map. */\nenum hd_config {")
-    o += [f"  HD_CONFIG_{r['name']}, /* {r['meaning'].replace('{policy}', policies())} */" for r in MAP["config"]]
+    o += [f"  HD_CONFIG_{r['name']}, /* {meaning_of(r, params.ALL['k20c'])} */" for r in MAP["config"]]
     o.append("};\n\n/* Performance counters, in the order of the map. */\nenum hd_counter {")
     o += [f"  HD_COUNT_{r['name']}, /* {r['meaning']} */" for r in MAP["counter"]]
     o += ["};\n",
@@ -83,6 +127,6 @@ def gen_regs_h():
 
 def gen_regs_doc():
     o = ["| offset | name | access | reset (k20c) | meaning |", "|---|---|---|---|---|"]
-    for name, at, access, reset, meaning in reg_map(params.ALL["k20c"]):
-        o.append(f"| 0x{at:03x} | `{name}` | {access} | 0x{reset:08x} | {meaning} |")
+    for r in reg_map(params.ALL["k20c"]):
+        o.append(f"| 0x{r.offset:03x} | `{r.name}` | {r.access} | 0x{r.reset:08x} | {r.meaning} |")
     return "\n".join(o) + "\n"

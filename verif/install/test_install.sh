@@ -158,6 +158,15 @@ derived() {
   ! cmp -s "$rtl/heddle.f" own/heddle.f
 }
 
+# The register file: the installed one is of k20c, the installed generator makes that of another configuration.
+register_file() {
+  grep -q 'NUM_SMX\[15:0\] = 16.hd;' "$rtl/heddle_regs.rdl" || return 1
+  for kind in rdl/rdl ipxact/xml; do
+    python3 "$rtl/hdgen" "${kind%/*}" -o own/k20c && cmp own/k20c "$rtl/heddle_regs.${kind#*/}" || return 1
+    python3 "$rtl/hdgen" "${kind%/*}" --config tiny -o own/tiny && ! cmp -s own/tiny own/k20c || return 1
+  done
+}
+
 yosys_reads() {
   python3 "$rtl/hdgen" sv --config tiny --set NumSmx=3 -o own/tiny.sv || return 1
   yosys -q -p "read_verilog -sv -I$rtl own/tiny.sv $(grep -v '^#' "$rtl/files.f" | sed "s|^|$rtl/|" | tr '\n' ' ')
@@ -288,6 +297,7 @@ check "Python: plane.c's TBs, refusals, registers" python_plane
 check "Python: all functions of dpi.h" python_is_dpi
 check "RTL lint with all warnings from the file list, from another folder" lint
 check "a derived configuration" derived
+check "the register file in SystemRDL and IP-XACT" register_file
 check "Yosys reads it" yosys_reads
 check "FuseSoC core: valid, its files and generated package are those that lint" core
 check "FuseSoC core: a missing file is noticed" core_refused
