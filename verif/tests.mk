@@ -26,7 +26,7 @@ faults = $(sort $(shell awk -F, '$$NF ~ /^[A-Z].*=/ { \
 EXAMPLE := $(addprefix tiny+NumSmx=4+CtasPerSmx=1/top/,rtl rtl-wave) $(addprefix tiny+Pub=4/dgb/,rtl rtl-wave)
 OBJECTS := $(foreach b,$(BLOCKS),$(call objects,$(b))) $(faults) tiny/top/icarus \
   $(EXAMPLE) $(call waves,docs/life/*.replay) $(BLOCKS:%=k20c/%/rtl-wave)
-TEST_BINS := $(EQUIV_BIN) $(COMMON_BIN) $(EXHAUSTIVE_BIN) $(UNIT_BIN)
+TEST_BINS := $(EQUIV_BIN) $(COMMON_BIN) $(EXHAUSTIVE_BIN) $(UNIT_BIN) build/test/regs_probe
 # The tests that every block has, and those of its own, if any.
 equiv_block = 'build/test/equiv_block $(1) $(call gates_of,$(1))'
 equiv_of = 'build/test/equiv_block $(1) none' $(filter build/test/equiv_$(1) build/test/equiv_$(1)_%,$(EQUIV_BIN))
@@ -36,13 +36,18 @@ EQUIV_RUNS = $(foreach b,$(BLOCKS),$(call equiv_block,$(b))) $(filter-out %/equi
 
 # Scripts that end with `N passed, N failed`.
 SCRIPTS := 'docs/update.sh --check --quick' verif/area/test_area.py verif/area/test_liberty.py \
-  verif/test_odd_sizes.sh verif/test_build.py verif/test_limits.py verif/test_recipes.sh verif/test_views.py \
+  verif/test_odd_sizes.sh verif/test_build.py verif/test_limits.py verif/test_recipes.sh verif/test_registers.py \
+  verif/test_views.py \
   synth/lint.sh 'synth/lint.sh --selftest' verif/test_sanitized.sh verif/test_icarus.sh 'build/heddle faults' \
   verif/common_faults.py 'verif/install/test_install.sh $(VERSION)' verif/install/test_setup.sh verif/cli/test_cli.sh \
   verif/cli/test_cli_graphs.sh verif/cli/test_cli_files.sh verif/cli/test_cli_edges.sh \
   verif/cli/test_cli_rounds.sh verif/cli/test_cli_warps.sh verif/cli/test_cli_import.sh verif/cli/test_cli_channels.sh \
   verif/cli/test_cli_wave.sh \
   verif/campaign/test_campaign.py 'docs/pictures.py --check'
+
+# What test_registers.py asks of the model.
+build/test/regs_probe: build/obj/verif/unit/service/regs_probe.o build/libheddle.a
+	@$(CC) -o $@ $^ -lcmocka $(LIBS)
 
 .PHONY: test-units test-equiv check check-blocks objects build-cost
 test-job: all $(TEST_BINS) build/san/heddle

@@ -1,0 +1,27 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+# Installs Python modules from PyPI for one test, beside the user's Python:
+#   venv.sh NAME LIST     into build/venv/NAME what the file LIST names, as pip reads it, with versions
+# Run from the top of the checkout. It does nothing if they are there. If they are not, and can not be installed, it
+# says why in one line and fails.
+set -eu
+to=build/venv/$1 list=$2 log=build/venv/$1.log
+
+# What the folder holds, and for which Python.
+wanted() { python3 -c 'import sys; print("# Python", sys.version)' && cat "$list"; }
+
+wanted=$(wanted)
+[ -r "$to/holds" ] && [ "$(cat "$to/holds")" = "$wanted" ] && exit 0
+rm -rf "$to"
+mkdir -p "$to"
+step() { # COMMAND..: its words go to the log
+  "$@" >>"$log" 2>&1 || {
+    echo "venv: $1 failed: $(tail -n1 "$log") (all of it: $log)" >&2
+    exit 1
+  }
+}
+: >"$log"
+step python3 -m venv "$to"
+step "$to/bin/pip" install --disable-pip-version-check --no-input --no-deps --only-binary :all: --retries 1 \
+  --timeout 20 -r "$list"
+echo "$wanted" >"$to/holds"
