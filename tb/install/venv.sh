@@ -1,15 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 # Installs Python modules from PyPI for one test, beside the user's Python:
-#   venv.sh NAME LIST     into build/venv/NAME what the file LIST names, as pip reads it, with versions
+#   venv.sh DIR LIST     into DIR what the file LIST names, as pip reads it, with versions
 # Run from the top of the checkout. It does nothing if they are there. If they are not, and can not be installed, it
 # says why in one line and fails.
 set -eu
-to=build/venv/$1 list=$2 log=build/venv/$1.log
+to=$1 list=$2 log=$1.log
 
 # What the folder holds, and for which Python.
 wanted() { python3 -c 'import sys; print("# Python", sys.version)' && cat "$list"; }
 
+mkdir -p "$(dirname "$to")"
+exec 9>"$to.lock"
+flock 9
 wanted=$(wanted)
 [ -r "$to/holds" ] && [ "$(cat "$to/holds")" = "$wanted" ] && exit 0
 rm -rf "$to"
