@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """Is the store of what was built right? Every kind of input is changed in a copy of the checkout: what depends on it is
-made anew, for that reason, and nothing else is; a damaged object is never served. Run from the top of the checkout.
-Ends with `N passed, N failed`."""
+made anew, for that reason, and nothing else is; a damaged object is never served, and
+stores of others serve what they have. Run from the top of the checkout. Ends with `N passed, N failed`."""
 import glob
 import json
 import os
@@ -13,6 +13,8 @@ import tempfile
 import unittest
 
 RTL, LINT = "tiny/fcfs/rtl", "tiny/fcfs/lint"
+NOBODY = 65534
+CANNOT_WRITE = r"^build: the store .* cannot be written \(.*\): .* kept in build/store; HEDDLE_CACHE may name .*\n$"
 
 
 class Store(unittest.TestCase):
@@ -36,15 +38,15 @@ class Store(unittest.TestCase):
         for old, new in ((self.first, self.top), (self.cache, self.store)):
             shutil.rmtree(new, ignore_errors=True)
             shutil.copytree(old, new)
-        self.more = {}
+        self.more, self.user = {}, {}
 
     @classmethod
-    def call(cls, *args, top, cache, **more):
+    def call(cls, *args, top, cache, user={}, **more):
         env = dict(os.environ, HEDDLE_CACHE=cache, PYTHONDONTWRITEBYTECODE="1", **more)
-        return subprocess.run([sys.executable, "tb/build", *args], cwd=top, env=env, capture_output=True, text=True)
+        return subprocess.run(["python3", "tb/build", *args], cwd=top, env=env, capture_output=True, text=True, **user)
 
     def build(self, *args):
-        return self.call(*args, top=self.top, cache=self.store, **self.more)
+        return self.call(*args, top=self.top, cache=self.store, user=self.user, **self.more)
 
     def made(self):
         """{target: built or store} of what is not up to date; both are there afterwards."""
@@ -187,6 +189,55 @@ class Store(unittest.TestCase):
         self.assertEqual(self.made(), {RTL: "built"})
         self.assertIn("of tomorrow", self.why())
 
+    def of_others(self, *writable):
+        """From now on the store is another user's, who lets others write only to the folders `writable` of it. The
+        checkout has no build/. To root nobody forbids anything: then the build is run as somebody else."""
+        shutil.rmtree(f"{self.top}/build")
+        for folder, _, names in os.walk(self.store):
+            os.chmod(folder, 0o777 if folder in writable else 0o555)
+            for name in names:
+                os.chmod(os.path.join(folder, name), 0o444)
+        self.addCleanup(subprocess.run, ["chmod", "-R", "u+w", self.store])
+        if os.getuid() == 0:
+            os.chmod(self.all.name, 0o755)
+            subprocess.run(["chown", "-R", str(NOBODY), self.top], check=True)
+            self.more = {"CCACHE_DISABLE": "1", "PATH": os.defpath}  # not what is in root's home
+            self.user = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
+
+    def contents(self):
+        """Of the store: path -> content."""
+        paths = [os.path.join(d, n) for d, _, names in os.walk(self.store) for n in names]
+        return {p: open(p, "rb").read() for p in paths}
+
+    def test_read_only_store(self):
+        """What is in it is used; the rest stays in the checkout, and serves there the next time. A line says so."""
+        self.of_others()
+        before = self.contents()
+        self.assertEqual(self.made(), {RTL: "store", LINT: "store"})
+        self.edit("rtl/host/fcfs/hd_fcfs.sv", "endmodule", "endmodule  // the end")
+        done = self.build(RTL, LINT)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stderr, CANNOT_WRITE)
+        shutil.rmtree(f"{self.top}/build/tiny")
+        self.assertEqual(self.made(), {RTL: "store", LINT: "store"})
+        self.assertEqual(self.contents(), before)
+
+    @unittest.skipIf(os.getuid(), "only root can make entries of another user")
+    def test_entry_of_another_user(self):
+        """In a folder that everybody may write to: used, and left as it is."""
+        self.of_others(*(folder for folder, _, _ in os.walk(self.store)))
+        before = self.contents()
+        self.assertEqual(self.made(), {RTL: "store", LINT: "store"})
+        self.assertEqual(self.contents(), before)
+
+    def test_locks_of_another_user(self):
+        """A lock that cannot be opened."""
+        self.of_others(self.store)
+        self.edit("rtl/host/fcfs/hd_fcfs.sv", "endmodule", "endmodule  // the end")
+        done = self.build(LINT)
+        self.assertEqual((done.returncode, done.stdout.split()[:2]), (0, ["built", LINT]), done.stderr)
+        self.assertRegex(done.stderr, CANNOT_WRITE)
+
     def test_damaged_entry(self):
         sound = self.object()
         for path in self.objects():
@@ -257,5 +308,5 @@ if __name__ == "__main__":
     suite = unittest.TestLoader().loadTestsFromNames(sys.argv[1:] or ["Store"], sys.modules[__name__])
     result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2).run(suite)
     failed = len(result.failures) + len(result.errors)
-    print(f"{result.testsRun - failed} passed, {failed} failed")
+    print(f"{result.testsRun - failed - len(result.skipped)} passed, {failed} failed")
     sys.exit(failed > 0)

@@ -33,6 +33,7 @@ Results are kept under the hash of all that they are made from: sources, the con
 binding, flags, tools, processor. The store is outside the checkout:
   HEDDLE_CACHE       its folder (now {store.root()})
   HEDDLE_CACHE_SIZE  MiB that it may hold (now {store.limit() >> 20}); what was not used for longest goes first
+What cannot be written there is kept in {store.HERE}, and a line says so.
 
 Examples:
   python3 tb/build tiny/pool/rtl tiny/pool/netlist

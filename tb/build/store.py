@@ -3,16 +3,22 @@
 by default ~/.cache/heddle), so that a clone, a worktree or a derived configuration finds what another has made.
 
 An entry is two files, <key> and <key>.json; the second holds the content's own hash, so that a damaged entry is never
-served: it is removed and made again. Makers of one entry wait for each other; what has not been used for longest goes
-when there is more than HEDDLE_CACHE_SIZE (MiB, by default 4096)."""
+served: it is made again. Makers of one entry wait for each other; what has not been used for longest goes when there is
+more than HEDDLE_CACHE_SIZE (MiB, by default 4096).
+
+Others may own the store, or it may be read-only: what is in it is used. What cannot be put there stays in HERE, a store
+of the checkout's own."""
 import contextlib
 import fcntl
 import hashlib
 import json
 import os
 import shutil
+import sys
 
 from hdgen.output import put_text, replace
+
+HERE = "build/store"
 
 
 def root():
@@ -41,56 +47,76 @@ def copy(path, to):
     shutil.copyfile(path, to)
 
 
-@contextlib.contextmanager
+complained = {}  # of which stores
+
+
+def where_possible(put):
+    """put(folder) with the store; if that cannot be written, which is said once, with HERE."""
+    try:
+        return put(root())
+    except OSError as e:
+        if complained.setdefault(root(), e) is e:
+            print(f"build: the store {root()} cannot be written ({e.strerror}): what it lacks is kept in {HERE}; "
+                  "HEDDLE_CACHE may name another folder", file=sys.stderr, flush=True)
+        return put(HERE)
+
+
+def lock(folder, key):
+    """The lock file of an entry, locked until it is closed."""
+    path = f"{folder}/locks/{key}"
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    try:
+        f = open(path, "a")
+    except OSError:
+        f = open(path)  # that of another user
+    fcntl.flock(f, fcntl.LOCK_EX)
+    return f
+
+
 def locked(key):
     """Only one maker of an entry at a time, whatever process it is in."""
-    path = f"{root()}/locks/{key}"
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w") as f:
-        fcntl.flock(f, fcntl.LOCK_EX)
-        yield
+    return where_possible(lambda folder: lock(folder, key))
 
 
-def path_of(key):
-    return f"{root()}/{key[:2]}/{key}"
+def path_of(folder, key):
+    return f"{folder}/{key[:2]}/{key}"
 
 
 def find(key):
-    """(path, what its maker noted) of a sound entry, or None. A damaged one is removed."""
-    path = path_of(key)
-    try:
-        with open(path + ".json") as f:
-            meta = json.load(f)
-        if digest_of(path) == meta["sha"]:
-            os.utime(path)
+    """(path, what its maker noted) of a sound entry, or None."""
+    for path in (path_of(folder, key) for folder in (root(), HERE)):
+        try:
+            with open(path + ".json") as f:
+                meta = json.load(f)
+            sound = digest_of(path) == meta["sha"]
+        except (OSError, ValueError, KeyError, TypeError):  # not there, not readable, or torn
+            continue
+        if sound:
+            with contextlib.suppress(OSError):  # that of another user
+                os.utime(path)
             return path, meta
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError, KeyError, TypeError):
-        pass
-    for damaged in (path, path + ".json"):
-        with contextlib.suppress(FileNotFoundError):
-            os.remove(damaged)
     return None
 
 
 def add(key, made, meta):
     """Takes the file `made` in; the path of its copy there."""
-    path = path_of(key)
-    replace(path, lambda tmp: copy(made, tmp))
-    put_text(path + ".json", json.dumps(dict(meta, sha=digest_of(path)), indent=1))
-    trim(path)
-    return path
+    def put(folder):
+        path = path_of(folder, key)
+        replace(path, lambda tmp: copy(made, tmp))
+        put_text(path + ".json", json.dumps(dict(meta, sha=digest_of(made)), indent=1))
+        trim(folder, path)
+        return path
+    return where_possible(put)
 
 
-def trim(keep):
+def trim(folder, keep):
     """Removes what has not been used for longest while there is too much, but never the one that is just being used."""
     entries = []
-    for folder, _, names in os.walk(root()):
+    for under, _, names in os.walk(folder):
         for name in names:
             if name.endswith(".json"):
-                with contextlib.suppress(FileNotFoundError):
-                    path = os.path.join(folder, name[:-5])
+                with contextlib.suppress(OSError):
+                    path = os.path.join(under, name[:-5])
                     stat = os.stat(path)
                     entries.append((stat.st_mtime, stat.st_size, path))
     total = sum(size for _, size, _ in entries)
@@ -99,7 +125,7 @@ def trim(keep):
             break
         if path == keep:
             continue
-        total -= size
-        for gone in (path + ".json", path):
-            with contextlib.suppress(FileNotFoundError):
-                os.remove(gone)
+        with contextlib.suppress(OSError):
+            os.remove(path + ".json")
+            os.remove(path)
+            total -= size
