@@ -13,7 +13,7 @@ with open(sys.argv[1]) as f:
     order = yaml.safe_load(f)
 want = order.get("parameters") or {}
 hdgen = os.path.dirname(os.path.abspath(__file__))
-command = [sys.executable, hdgen, "sv", "--config", want.get("config", "k20c"), "-o", "hd_pkg.sv"]
+command = [sys.executable, "-B", hdgen, "sv", "--config", want.get("config", "k20c"), "-o", "hd_pkg.sv"]
 for s in want.get("set") or []:
     command += ["--set", s]
 if subprocess.call(command):

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 # Takes away what install.sh has put there: uninstall.sh PREFIX [DESTDIR]. Only the files that its list names, and the
-# folders that are empty then; what others put beside them stays.
+# folders that are empty then, and what Python compiled of its modules; what others put beside them stays.
 set -eu
 to=${2-}$1
 list=$to/share/heddle/installed
@@ -12,6 +12,7 @@ fi
 files=$(cat "$list")
 cd "$to"
 echo "$files" | xargs -d '\n' rm -f
+echo "$files" | sed -n 's|\([^/]*\)[.]py$|__pycache__/\1.cpython-*.pyc|p' | while read -r compiled; do rm -f $compiled; done
 # Folders of Heddle alone may go; those that every prefix has (lib, bin, share/man, ..) are not asked.
 for own in include/heddle lib/heddle lib/cmake/heddle share/heddle share/doc/heddle; do
   if [ -d "$own" ]; then find "$own" -depth -type d -exec rmdir --ignore-fail-on-non-empty {} +; fi

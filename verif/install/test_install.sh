@@ -22,6 +22,7 @@ cp "$here/plane.c" "$here/deplinks.c" "$here/dpi_tb.sv" "$here/check_core.py" \
   "$here/sweep.py" .
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
 unset LD_LIBRARY_PATH CPATH C_INCLUDE_PATH LIBRARY_PATH HEDDLE_BUILD MAKEFLAGS MFLAGS
+unset PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX # users seldom set them
 
 check() { # NAME FUNCTION: what the function prints is shown if it fails
   if "$2" >"$tmp/log" 2>&1; then
@@ -100,7 +101,7 @@ END
 
 # ---- Python
 
-python() { PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$(pkg-config --variable=pythondir heddle) python3 "$@"; }
+python() { PYTHONPATH=$(pkg-config --variable=pythondir heddle) python3 -B "$@"; }
 
 python_sweep() {
   python sweep.py >sweep.out && cat sweep.out && [ "$(wc -l <sweep.out)" -eq 6 ] || return 1
@@ -152,7 +153,7 @@ lint() { (cd / && verilator --lint-only -Wall --top-module hd_top "$rtl/lint.vlt
 # A configuration of one's own: the installed generator, the installed RTL, another package in front. The DPI-C bench
 # reads it; Yosys one that it reads in a third of the time.
 derived() {
-  mkdir -p own && python3 "$rtl/hdgen" sv --config k20c --set NumSmx=2 -o own/hd_pkg.sv || return 1
+  mkdir -p own && python3 -B "$rtl/hdgen" sv --config k20c --set NumSmx=2 -o own/hd_pkg.sv || return 1
   grep -q 'NumSmx = 2;' own/hd_pkg.sv || return 1
   sed "s|$rtl/hd_pkg.sv|$PWD/own/hd_pkg.sv|" "$rtl/heddle.f" >own/heddle.f
   ! cmp -s "$rtl/heddle.f" own/heddle.f
@@ -168,7 +169,7 @@ register_file() {
 }
 
 yosys_reads() {
-  python3 "$rtl/hdgen" sv --config tiny --set NumSmx=3 -o own/tiny.sv || return 1
+  python3 -B "$rtl/hdgen" sv --config tiny --set NumSmx=3 -o own/tiny.sv || return 1
   yosys -q -p "read_verilog -sv -I$rtl own/tiny.sv $(grep -v '^#' "$rtl/files.f" | sed "s|^|$rtl/|" | tr '\n' ' ')
                hierarchy -check -top hd_top; select -assert-any hd_top"
 }
@@ -243,6 +244,7 @@ completion() {
 }
 
 # The model alone: it wants neither Verilator nor the command, and all of it goes again, but not what others put there.
+# Python without -B leaves its compiled modules beside them: they go too.
 lib_alone() {
   (cd "$checkout" && make -s install-lib PREFIX="$tmp/alone" JOBS=1) || return 1
   [ ! -e "$tmp/alone/bin" ] && [ ! -e "$tmp/alone/lib/heddle" ] && [ ! -e "$tmp/alone/share/heddle/rtl" ] || return 1
@@ -255,8 +257,10 @@ lib_alone() {
 }
 
 uninstalled() {
+  PYTHONPATH=$tmp/alone/share/heddle/python python3 -c 'import heddle' &&
+    python3 "$tmp/stage/opt/h/share/heddle/rtl/hdgen" list || return 1
   for p in "$tmp/alone" "$tmp/stage/opt/h"; do
-    touch "$p/lib/libother.so" "$p/share/heddle/notes" || return 1
+    [ -n "$(find "$p" -name '*.pyc')" ] && touch "$p/lib/libother.so" "$p/share/heddle/notes" || return 1
   done
   (cd "$checkout" && make -s uninstall PREFIX="$tmp/alone" && make -s uninstall PREFIX=/opt/h DESTDIR="$tmp/stage" &&
     ! make -s uninstall PREFIX="$tmp/alone") || return 1
