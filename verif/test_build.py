@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """Is the store of what was built right? Every kind of input is changed in a copy of the checkout: what depends on it is
-made anew, for that reason, and nothing else is; a damaged object is never served, and
-stores of others serve what they have. Run from the top of the checkout. Ends with `N passed, N failed`."""
+made anew, for that reason, and nothing else is; a damaged object is never served;
+stores of others serve what they have; signals end it with all that it has started. Run from the top of the checkout.
+Ends with `N passed, N failed`."""
 import glob
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 RTL, LINT = "tiny/fcfs/rtl", "tiny/fcfs/lint"
@@ -275,6 +278,60 @@ class Store(unittest.TestCase):
                                  text=True) for top in (self.top, other)]
         said = sorted(p.communicate()[0].split()[0] for p in both)
         self.assertEqual(said, ["built", "store"])
+
+    def stand_in(self):
+        """A Verilator that leaves something behind, starts a child, and does not end by itself."""
+        folder = f"{self.top}/bin"
+        os.makedirs(folder)
+        with open(f"{folder}/verilator", "w") as f:
+            f.write(f'#!/bin/sh\n[ "$1" != --version ] || exec {shutil.which("verilator")} --version\n'
+                    f'echo half > half\nsleep 1000 &\necho $! > "{self.top}/child.new"\n'
+                    f'mv "{self.top}/child.new" "{self.top}/child"\nwait\n')
+        os.chmod(f"{folder}/verilator", 0o755)
+        self.edit("rtl/host/fcfs/hd_fcfs.sv", "endmodule", "endmodule  // the end")
+        return dict(os.environ, HEDDLE_CACHE=self.store, PATH=f"{folder}:{os.environ['PATH']}")
+
+    @staticmethod
+    def begin(*args, **more):
+        return subprocess.Popen(["python3", "tb/build", *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                text=True, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL), **more)
+
+    def until(self, condition):
+        end = time.monotonic() + 60
+        while not condition():
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.05)
+
+    def signalled(self, number):
+        env = self.stand_in()
+        before, there = self.contents(), self.listed()
+        first = self.begin("-j1", LINT, RTL, cwd=self.top, env=env)
+        self.until(lambda: os.path.exists(f"{self.top}/child"))
+        waits = self.begin("-j1", LINT, cwd=self.top, env=env)  # for the lock of the first
+        time.sleep(1)
+        for process in (waits, first):
+            self.addCleanup(process.kill)
+            process.send_signal(number)
+            said = process.communicate(timeout=20)
+            self.assertEqual((process.returncode, said), (128 + number, ("", f"build: ended by {number.name}\n")))
+        with open(f"{self.top}/child") as f:
+            child = f.read().strip()
+        self.until(lambda: not os.path.exists(f"/proc/{child}") or
+                   open(f"/proc/{child}/stat").read().rsplit(")", 1)[1].split()[0] == "Z")
+        self.assertEqual({k: v for k, v in self.contents().items() if "/locks/" not in k},
+                         {k: v for k, v in before.items() if "/locks/" not in k})
+        self.assertEqual(self.listed(), there)
+        self.assertEqual(self.made(), {RTL: "built", LINT: "built"})
+
+    def listed(self):
+        return sorted(os.path.join(d, n) for d, folders, names in os.walk(f"{self.top}/build") for n in folders + names)
+
+    def test_interrupt(self):
+        """Sent to the build alone: it ends with its tools and their children, and leaves nothing half made."""
+        self.signalled(signal.SIGINT)
+
+    def test_terminate(self):
+        self.signalled(signal.SIGTERM)
 
     def test_small_store(self):
         """It holds no more than it may, but what was just made can be used."""

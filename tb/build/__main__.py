@@ -5,6 +5,7 @@ import argparse
 import json
 import os
 import re
+import signal
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -38,7 +39,7 @@ What cannot be written there is kept in {store.HERE}, and a line says so.
 Examples:
   python3 tb/build tiny/pool/rtl tiny/pool/netlist
   python3 tb/build --why k20c/top/rtl
-Exit codes: 0 all there, 1 something could not be built, 2 bad usage."""
+Exit codes: 0 all there, 1 something could not be built, 2 bad usage, 128 + N ended by signal N."""
 
 
 def arguments():
@@ -93,6 +94,7 @@ class Build:
 
     def target(self, name):
         """Puts one target in place; what is noted of it."""
+        tools.go_on()
         recipe = recipes.recipe(name)
         note_path, result = f"build/{name}.json", f"build/{name}{recipe.result}"
         try:
@@ -155,6 +157,17 @@ def explain(note):
 def main():
     a = arguments()
     tools.limit_to(a.jobs)
+    stopped = []
+
+    def stop(number, _):
+        """The tools end, so the threads do, and remove what is not whole; a second signal is not waited for."""
+        stopped.append(number)
+        signal.signal(number, signal.SIG_DFL)
+        tools.stop()
+
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, stop)
     build = Build(a.quiet or a.json)
     failures, notes = [], []
     with ThreadPoolExecutor(2 * a.jobs) as pool:
@@ -163,6 +176,9 @@ def main():
                 notes.append(future.result())
             except (Failed, SystemExit, OSError) as e:
                 failures.append(str(e))
+    if stopped:
+        print(f"build: ended by {signal.Signals(stopped[0]).name}", file=sys.stderr)
+        return 128 + stopped[0]
     if a.json:
         print(json.dumps(notes, indent=1))
     elif a.why:
@@ -173,7 +189,4 @@ def main():
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except KeyboardInterrupt:
-        sys.exit(130)
+    sys.exit(main())

@@ -16,6 +16,7 @@ import os
 import shutil
 import sys
 
+import tools
 from hdgen.output import put_text, replace
 
 HERE = "build/store"
@@ -69,8 +70,19 @@ def lock(folder, key):
         f = open(path, "a")
     except OSError:
         f = open(path)  # that of another user
-    fcntl.flock(f, fcntl.LOCK_EX)
+    try:
+        tools.wait_for(lambda: locks(f))
+    except BaseException:
+        f.close()
+        raise
     return f
+
+
+def locks(f):
+    with contextlib.suppress(BlockingIOError):
+        fcntl.flock(f, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return True
+    return False
 
 
 def locked(key):

@@ -4,6 +4,7 @@ import functools
 import os
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 import threading
@@ -21,6 +22,31 @@ def limit_to(jobs):
     slots = threading.BoundedSemaphore(jobs)
 
 
+running = set()  # tools, each the leader of a process group of its own
+starting = threading.RLock()  # held while one is started and entered in `running`
+stopping = threading.Event()
+
+
+def stop():
+    """Ends all tools, with what they have started, and lets none begin."""
+    stopping.set()
+    with starting:
+        for process in running:
+            os.killpg(process.pid, signal.SIGTERM)
+
+
+def go_on():
+    """Fails after stop()."""
+    if stopping.is_set():
+        raise Failed("stopped")
+
+
+def wait_for(condition):
+    while not condition():
+        stopping.wait(0.1)
+        go_on()
+
+
 def run(argv, cwd, log, what, more=()):
     """Runs a tool when a processor is free: (what it said, its processor time). Its output goes to the end of a
     file, too; if it fails, what it complained of comes first. `more` is added to its environment, which has nothing
@@ -28,12 +54,19 @@ def run(argv, cwd, log, what, more=()):
     env = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")} | dict(more)
     with slots, tempfile.TemporaryFile("w+", errors="replace") as out:
         try:
-            process = subprocess.Popen(argv, cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=out,
-                                       stderr=subprocess.STDOUT)
+            with starting:
+                go_on()
+                process = subprocess.Popen(argv, cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=out,
+                                           stderr=subprocess.STDOUT, start_new_session=True)
+                running.add(process)
         except FileNotFoundError:
             raise Failed(f"{what}: {argv[0]} is missing (tb/install/setup.sh installs it)")
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)  # until it is reaped, its group can be named
+        with starting:
+            running.remove(process)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
+        go_on()
         out.seek(0)
         said = out.read()
     with open(log, "a") as f:
