@@ -55,7 +55,7 @@ CC := gcc
 CCACHE := $(shell command -v ccache)
 # So that what was compiled in another folder counts: debugging information tells no folder either.
 export CCACHE_BASEDIR := $(CURDIR)
-HERE := -fdebug-prefix-map=$(CURDIR)=.
+HERE := '-fdebug-prefix-map=$(CURDIR)=.'
 WARN := -Wall -Wextra -Wpedantic -Werror
 QUOTES := $(addprefix -iquote ,build cmodel tb verif)
 OPT := -O3

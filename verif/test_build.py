@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """Is the store of what was built right? Every kind of input is changed in a copy of the checkout: what depends on it is
-made anew, for that reason, and nothing else is; a damaged object is never served;
-stores of others serve what they have; signals end it with all that it has started. Run from the top of the checkout.
-Ends with `N passed, N failed`."""
+made anew, for that reason, and nothing else is; a damaged object is never served; stores
+of others serve what they have; signals end it with all that it has started. A copy whose path has blanks works, too.
+Run from the top of the checkout. Ends with `N passed, N failed`."""
 import glob
 import json
 import os
@@ -25,7 +25,7 @@ class Store(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.all = tempfile.TemporaryDirectory()
+        cls.all = tempfile.TemporaryDirectory(prefix="a store ")
         cls.first = f"{cls.all.name}/first"
         for folder in ("rtl", "tb/build", "tb/engine"):
             shutil.copytree(folder, f"{cls.first}/{folder}", ignore=shutil.ignore_patterns("__pycache__"))
@@ -361,9 +361,63 @@ class Store(unittest.TestCase):
             self.assertEqual(len(done.stderr.splitlines()), 1)
 
 
+class Checkout(unittest.TestCase):
+    """A whole checkout, in a folder with blanks in its name, as its store has: what make, scripts and the command build
+    there works. Every test uses the same copy."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.all = tempfile.TemporaryDirectory(prefix="a checkout ")
+        cls.top = f"{cls.all.name}/its top"
+        shutil.copytree(".", cls.top, ignore=lambda folder, names: [
+            n for n in names if n == "__pycache__" or folder == "." and n in ("build", ".git")])
+        cls.env = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "JOBS")}
+        cls.env["HEDDLE_CACHE"] = f"{cls.all.name}/its store"
+        made = cls.run_there("make", "-j2", "all", "build/test/test_fcfs", "build/san/heddle")
+        if made.returncode:
+            raise AssertionError(made.stderr)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.all.cleanup()
+
+    @classmethod
+    def run_there(cls, *command):
+        return subprocess.run(command, cwd=cls.top, env=cls.env, capture_output=True, text=True)
+
+    def works(self, *command):
+        """What it says."""
+        done = self.run_there(*command)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout
+
+    def test_lockstep(self):
+        """The command builds the RTL that it wants, and the store has it then."""
+        self.assertIn("PASS", self.works("build/heddle", "equiv", "fcfs", "-c", "tiny", "-n", "2000"))
+        shutil.rmtree(f"{self.top}/build/tiny")
+        self.assertEqual(self.works("python3", "tb/build", RTL).split(), ["store", RTL])
+
+    def test_unit(self):
+        self.works("build/test/test_fcfs")
+
+    def test_generator(self):
+        self.assertIn("NumSmx = 3;", self.works("python3", "rtl/hdgen", "sv", "--config", "tiny", "--set", "NumSmx=3"))
+
+    def test_lint(self):
+        self.works("synth/lint.sh", "--block", "fcfs")
+
+    def test_page(self):
+        self.assertIn("0 failed", self.works("docs/update.sh", "--check", "--no-area", "docs/host/fcfs.md"))
+
+    def test_area(self):
+        self.works("python3", "synth/area", "--config", "tiny", "--path", "fcfs")
+
+
 if __name__ == "__main__":
-    suite = unittest.TestLoader().loadTestsFromNames(sys.argv[1:] or ["Store"], sys.modules[__name__])
+    tests = sys.argv[1:] or ["Store", "Checkout"]
+    suite = unittest.TestLoader().loadTestsFromNames(tests, sys.modules[__name__])
     result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2).run(suite)
     failed = len(result.failures) + len(result.errors)
-    print(f"{result.testsRun - failed - len(result.skipped)} passed, {failed} failed")
+    bad = [test for test, _ in result.failures + result.errors if isinstance(test, unittest.TestCase)]  # no set-up
+    print(f"{result.testsRun - len(bad) - len(result.skipped)} passed, {failed} failed")
     sys.exit(failed > 0)

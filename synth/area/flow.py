@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """From RTL to a mapped netlist of one block, with Yosys and ABC. The blocks inside it stay black boxes: each is mapped
 once, however many there are. Everything is kept in the store of tb/build, under the content of what was synthesized."""
+import contextlib
 import functools
 import json
 import os
 import re
 import subprocess
 import sys
+import tempfile
+import threading
 
 import ram
 
@@ -97,23 +100,46 @@ def versions():
         raise Failed(str(e))
 
 
+def plain(path):
+    """The path, or a link to it: scripts of the tools take no blanks in a name."""
+    if " " not in path:
+        return path
+    link = f"{WORK}/{os.path.basename(path)}"
+    new = f"{link}.{os.getpid()}.{threading.get_ident()}"
+    os.makedirs(WORK, exist_ok=True)
+    os.symlink(os.path.abspath(path), new)
+    os.replace(new, link)
+    return link
+
+
+@contextlib.contextmanager
+def here():
+    """What to put before relative paths that Yosys makes absolute for ABC: a link, if there are blanks in them then."""
+    if " " not in os.getcwd():
+        yield ""
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        os.symlink(os.getcwd(), f"{folder}/here")
+        yield f"{folder}/here/"
+
+
 def cached(key, suffix, make):
     """The file in the store of this content; `make(path)` writes it if it is not there. Two makers of one
     file: the second waits."""
     entry = sha("area 3", *versions(), key, suffix)
     found = store.find(entry)
     if found:
-        return found[0]
+        return plain(found[0])
     with store.locked(entry):
         found = store.find(entry)
         if found:
-            return found[0]
+            return plain(found[0])
         path = f"{WORK}/{os.getpid()}-{key}{suffix}"
         os.makedirs(WORK, exist_ok=True)
         make(path)
         kept = store.add(entry, path, {"name": f"area {suffix}"})
         os.remove(path)
-        return kept
+        return plain(kept)
 
 
 class Design:
@@ -233,8 +259,10 @@ def mapped(top, elaborated, recipe, lib):
         write(base + ".v", ram.techmap(sizes))
         # Without a RAM there is nothing for these two to read.
         script = MAP if sizes else re.sub(r"^(memory_libmap|techmap) .*\n", "", MAP, flags=re.M)
-        write(base + ".ys", script.format(il=base + ".il", top=top, small=small, base=base, lib=lib.path, path=path))
-        run(["yosys", "-q", base + ".ys"], base + ".log")
+        with here() as before:
+            write(base + ".ys", script.format(il=base + ".il", top=top, small=small, base=before + base,
+                                              lib=before + lib.path, path=path))
+            run(["yosys", "-q", base + ".ys"], base + ".log")
         with open(base + ".left") as f:
             left = memories(json.load(f)["modules"][top])
         os.remove(base + ".left")

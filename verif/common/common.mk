@@ -7,4 +7,4 @@ COMMON_SO := build/k20c/common/bench.so
 $(COMMON_SO): $(wildcard rtl/common/*.sv verif/common/*) $(wildcard tb/build/*.py)
 	@$(BUILD) k20c/common/bench
 $(COMMON_BIN): build/obj/verif/common/test_common.o $(COMMON_SO) build/libheddle.a
-	@mkdir -p $(@D); $(CC) -o $@ $^ -Wl,-rpath,$(abspath .) -lcmocka
+	@mkdir -p $(@D); $(CC) -o $@ $^ '-Wl,-rpath,$(CURDIR)' -lcmocka
