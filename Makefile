@@ -5,7 +5,9 @@ CONFIG ?= k20c
 SET ?=
 BLOCK ?=
 ARGS ?=
-JOBS ?= $(shell nproc)
+# The -jN of this make, if any: sub-makes then share its jobs.
+JOBS ?= $(or $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))),$(shell nproc))
+AT_ONCE = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 
 BLOCKS := $(shell sed '/^\#/d; /^block,/d; s/,.*//' rtl/pkg/blocks.csv)
@@ -19,15 +21,15 @@ help: ## list the targets
 	@echo "Heddle $(VERSION): the thread-block dispatch plane of a GPU, as RTL and as a golden C model"; echo
 	@sed -n ':join; /\\$$/ { N; s/ *\\\n */ /; b join; }; s/^\([a-z][a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | \
 	  awk -F'|' '{printf "  make %-14s %s\n", $$1, $$2}'
-	@echo; echo "  CONFIG=k20c|gtx480|gtx480ws|k20c-laperm|apu8|tiny|big   SET='PARAM=VALUE ..'   BLOCK=name   JOBS=n"
+	@echo; echo "  CONFIG=k20c|gtx480|gtx480ws|k20c-laperm|apu8|tiny|big   SET='PARAM=VALUE ..'   BLOCK=name   -jN"
 
 run: ## install what is missing, build, run the main job on the bundled graph
 	@tb/install/setup.sh build
-	@$(MAKE) -j$(JOBS) run-job
+	@$(MAKE) $(AT_ONCE) run-job
 
 test: ## the same set-up, then every test that fits in minutes
 	@tb/install/setup.sh test
-	@$(MAKE) -j$(JOBS) test-job
+	@$(MAKE) $(AT_ONCE) test-job
 
 all: lib build/heddle ## the library and the heddle command
 
@@ -145,7 +147,7 @@ build/test/equiv_%: build/obj/verif/equiv/test_%.o build/obj/verif/equiv/cases.o
 # ---------------------------------------------------------------------------------------------- RTL
 
 # All that Verilator and Yosys make; it knows itself what is out of date (python3 tb/build --help).
-BUILD := python3 tb/build -j $(JOBS)
+BUILD = python3 tb/build -j $(JOBS)
 
 space := $(subst ,, )
 derived := $(CONFIG)$(if $(SET),+$(subst $(space),+,$(strip $(SET))))

@@ -7,7 +7,7 @@
 #   lint.sh --block B..  what concerns these blocks
 #   lint.sh --list       the checks
 #   lint.sh --selftest   plants faults in a copy of the sources and shows that the checks catch them
-# Logs lie in build/lint/. Warnings of the C compilers belong to the build.
+# JOBS is how many run at once (nproc). Logs lie in build/lint/. Warnings of the C compilers belong to the build.
 set -u
 CONFIGS="k20c tiny"
 MORE="big gtx480 k20c-laperm"
@@ -17,7 +17,7 @@ OUT=build/lint
 export PARSERS=${PARSERS:-$PWD/build/venv/lint}  # exported for the self-test, which runs in a copy
 C_SOURCES() { find cmodel tb verif -name '*.[ch]' ! -name 'bind*.h'; }  # bind*.h are C++ with their own layout
 module() { basename "$1" .sv; }
-build() { python3 tb/build --quiet "$@"; }
+build() { python3 tb/build --quiet ${JOBS:+-j "$JOBS"} "$@"; }
 
 # ---- The checks: each prints what is wrong and fails ---------------------------------------------------------------
 
@@ -332,7 +332,7 @@ for t in verilator yosys clang-format cppcheck; do
   command -v $t > /dev/null || { echo "lint: $t is missing (package $t)" >&2; exit 2; }
 done
 generate
-checks | xargs -d '\n' -n 1 -P "$(nproc)" "$0" --run
+checks | xargs -d '\n' -n 1 -P "${JOBS:-$(nproc)}" "$0" --run
 passed=0 failed=0
 while read -r check; do
   name=$OUT/${check// /_}

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Runs test programs (cmocka, or scripts that end with `N passed, N failed`), as many at once as there are
-processors, and sums up.
+"""Runs test programs (cmocka, or scripts that end with `N passed, N failed`), N at once (by default as many as there are
+processors), and sums up.
 
-  run_tests.py 'PROGRAM [ARG..]'..     run from the top of the checkout; exit code 1 if anything failed
+  run_tests.py [-j N] 'PROGRAM [ARG..]'..     run from the top of the checkout; exit code 1 if anything failed
 
 A line for each that ends, with its seconds by the clock and of processor time; its output is in build/test/<name>.log,
 and shown if it failed. On a terminal a last line tells what is running. Those that took longest the last time
@@ -72,7 +72,9 @@ def progress(done, total, running, last):
 
 
 def main():
-    commands = sys.argv[1:]
+    commands, jobs = sys.argv[1:], os.cpu_count() or 1
+    if commands[:1] == ["-j"] and commands[1:]:
+        jobs, commands = int(commands[1]), commands[2:]
     if not commands or commands[0] in ("-h", "--help"):
         print(__doc__.strip())
         return 0 if commands else 2
@@ -85,7 +87,7 @@ def main():
     running, ended = [], []
     terminal = sys.stdout.isatty()
     while waiting or running:
-        while waiting and len(running) < (os.cpu_count() or 1):
+        while waiting and len(running) < jobs:
             running.append(waiting.pop(0).start())
         pid, status, usage = os.wait4(-1, os.WNOHANG if terminal else 0)
         if not pid:

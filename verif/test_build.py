@@ -412,6 +412,14 @@ class Checkout(unittest.TestCase):
     def test_area(self):
         self.works("python3", "synth/area", "--config", "tiny", "--path", "fcfs")
 
+    def test_jobs(self):
+        """As many as -j says; without it, one for each processor."""
+        for options, n in (((), len(os.sched_getaffinity(0))), (["-j1"], 1), (["-j", "5"], 5), (["JOBS=6"], 6)):
+            for goal in ("run", "test"):
+                done = self.run_there("make", "-n", *options, goal)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                self.assertRegex(done.stdout, rf"(?m)^python3 tb/build -j {n} ")
+
 
 if __name__ == "__main__":
     tests = sys.argv[1:] or ["Store", "Checkout"]

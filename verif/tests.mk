@@ -49,10 +49,12 @@ SCRIPTS := 'docs/update.sh --check --quick' verif/area/test_area.py verif/area/t
 build/test/regs_probe: build/obj/verif/unit/service/regs_probe.o build/libheddle.a
 	@$(CC) -o $@ $^ -lcmocka $(LIBS)
 
+RUN_TESTS = verif/run_tests.py -j $(JOBS)
+
 .PHONY: test-units test-equiv check check-blocks objects build-cost
 test-job: all $(TEST_BINS) build/san/heddle
-	@$(BUILD) $$($(MAKE) objects)
-	@verif/run_tests.py $(SCRIPTS) $(EQUIV_RUNS) $(COMMON_BIN) $(EXHAUSTIVE_BIN) $(UNIT_BIN)
+	@$(BUILD) $(OBJECTS) $$(verif/test_odd_sizes.sh --objects)
+	@$(RUN_TESTS) $(SCRIPTS) $(EQUIV_RUNS) $(COMMON_BIN) $(EXHAUSTIVE_BIN) $(UNIT_BIN)
 
 # What a developer runs after an edit: everything that is about these blocks alone, but for what takes longest to build:
 # gates in k20c (in tiny they are run).
@@ -67,7 +69,7 @@ check-blocks: $(foreach b,$(BLOCK),$(call unit_of,$(b))) build/test/equiv_block 
 	@$(if $(BLOCK),,echo "no block differs from main; BLOCK=name checks one"; exit 2)
 	@$(BUILD) $(foreach b,$(BLOCK),$(call checked,$(b)) $(filter %/$(b)/fault,$(faults))) \
 	  $(call waves,$(BLOCK:%=docs/life/%*.replay))
-	@verif/run_tests.py 'synth/lint.sh --block $(BLOCK)' 'build/heddle faults $(BLOCK)' \
+	@$(RUN_TESTS) 'synth/lint.sh --block $(BLOCK)' 'build/heddle faults $(BLOCK)' \
 	  'build/heddle area --check $(BLOCK)' \
 	  'docs/update.sh --check --no-area $(foreach b,$(BLOCK),$(wildcard docs/$(b).md docs/*/$(b).md))' \
 	  $(foreach b,$(BLOCK),$(call unit_of,$(b)) $(call equiv_of,$(b)))
@@ -84,11 +86,11 @@ test-faults: all ## each planted fault and how lockstep caught it
 	@verif/common_faults.py
 
 test-units: $(UNIT_BIN) ## only the unit tests of the model and the readers
-	@verif/run_tests.py $(UNIT_BIN)
+	@$(RUN_TESTS) $(UNIT_BIN)
 
 test-equiv: all $(EQUIV_BIN) ## only the equivalence tests
 	@$(BUILD) $(OBJECTS)
-	@verif/run_tests.py $(EQUIV_RUNS)
+	@$(RUN_TESTS) $(EQUIV_RUNS)
 
 LONG_BIN := $(addprefix build/test/equiv_,storm live dgb_debian throttle_exact)
 test-long: all $(LONG_BIN) build/valgrind/heddle ## what takes longer: the campaign long; goes on where it stopped
@@ -96,7 +98,7 @@ test-long: all $(LONG_BIN) build/valgrind/heddle ## what takes longer: the campa
 	@build/heddle campaign long --jobs $(JOBS)
 
 lint: build/gen/stamp ## RTL and C lint, formatting, the rooms of every block
-	@synth/lint.sh
+	@JOBS=$(JOBS) synth/lint.sh
 
 coverage: all ## line and toggle coverage of every block
 	@synth/coverage.sh
