@@ -24,8 +24,9 @@ FAILED = re.compile(r"^\[  FAILED  \] [^:]*: (\d+) test|^\d+ passed, (\d+) faile
 
 
 def name_of(command):
-    """A short name for the log: `build/heddle faults` is faults, `synth/lint.sh --selftest` is lint-selftest."""
-    program, *args = command.split()
+    """A short name for the log: `build/heddle faults` is faults, `synth/lint.sh --selftest` is lint-selftest, of
+    several commands the last one's."""
+    program, *args = command.split("&&")[-1].split()
     stem = os.path.basename(program).split(".")[0]
     words = [a.strip("-") for a in args if re.fullmatch(r"-*[a-z]+", a)]
     return "-".join(words if stem == "heddle" and words else [stem] + words)

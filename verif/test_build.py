@@ -420,6 +420,26 @@ class Checkout(unittest.TestCase):
                 self.assertEqual((done.returncode, done.stderr), (0, ""))
                 self.assertRegex(done.stdout, rf"(?m)^python3 tb/build -j {n} ")
 
+    def spoil(self, path):
+        with open(f"{self.top}/{path}", "a") as f:
+            self.addCleanup(os.truncate, f.name, f.tell())
+            f.write("spoilt\n")
+
+    def test_what_cannot_be_built(self):
+        """It fails the tests that want it, which name it, and make. The others are run."""
+        with open(f"{self.top}/try", "w") as f:
+            f.write('build/heddle equiv "$1" -c tiny -n 1000 && echo 1 passed, 0 failed')
+        self.works("python3", "tb/build", "tiny/kd/rtl")
+        self.spoil("rtl/host/kd/hd_kd.sv")
+        self.spoil("verif/common/hd_common_tb.sv")
+        done = self.run_there("make", "test-job", "SCRIPTS='sh try fcfs' 'sh try kd'", "TEST_BINS=", "EQUIV_RUNS=",
+                              "UNIT_BIN=", "EXHAUSTIVE_BIN=", f"ALL_OBJECTS={RTL} tiny/kd/rtl k20c/common/bench")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertRegex(done.stdout, r"(?m)^ok +sh-try-fcfs ")
+        self.assertRegex(done.stdout, r"(?ms)^FAILED +sh-try-kd .*tiny/kd/rtl could not be built.*^---- *$")
+        self.assertRegex(done.stdout, r"(?ms)^FAILED +test_common .*build: k20c/common/bench: verilator failed.*^---- *$")
+        self.assertIn("\n1 passed, 2 failed\n", done.stdout)
+
 
 if __name__ == "__main__":
     tests = sys.argv[1:] or ["Store", "Checkout"]

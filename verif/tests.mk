@@ -25,8 +25,9 @@ faults = $(sort $(shell awk -F, '$$NF ~ /^[A-Z].*=/ { \
 # Those of heddle example.
 EXAMPLE := $(addprefix tiny+NumSmx=4+CtasPerSmx=1/top/,rtl rtl-wave) $(addprefix tiny+Pub=4/dgb/,rtl rtl-wave)
 OBJECTS := $(foreach b,$(BLOCKS),$(call objects,$(b))) $(faults) tiny/top/icarus \
-  $(EXAMPLE) $(call waves,docs/life/*.replay) $(BLOCKS:%=k20c/%/rtl-wave)
-TEST_BINS := $(EQUIV_BIN) $(COMMON_BIN) $(EXHAUSTIVE_BIN) $(UNIT_BIN) build/test/regs_probe
+  $(EXAMPLE) $(call waves,docs/life/*.replay) $(BLOCKS:%=k20c/%/rtl-wave) k20c/common/bench
+ALL_OBJECTS = $(OBJECTS) $$(verif/test_odd_sizes.sh --objects)
+TEST_BINS := $(EQUIV_BIN) $(EXHAUSTIVE_BIN) $(UNIT_BIN) build/test/regs_probe
 # The tests that every block has, and those of its own, if any.
 equiv_block = 'build/test/equiv_block $(1) $(call gates_of,$(1))'
 equiv_of = 'build/test/equiv_block $(1) none' $(filter build/test/equiv_$(1) build/test/equiv_$(1)_%,$(EQUIV_BIN))
@@ -50,11 +51,14 @@ build/test/regs_probe: build/obj/verif/unit/service/regs_probe.o build/libheddle
 	@$(CC) -o $@ $^ -lcmocka $(LIBS)
 
 RUN_TESTS = verif/run_tests.py -j $(JOBS)
+# An object that cannot be built fails the tests that want it, which name it, and make at the end.
+if_built = $(BUILD) $(1); built=$$?; [ $$built -le 1 ] && $(RUN_TESTS) $(2) && exit $$built
+# Linked with an object.
+COMMON_RUN = 'env -u MAKEFLAGS make -s $(COMMON_BIN) && $(COMMON_BIN)'
 
 .PHONY: test-units test-equiv check check-blocks objects build-cost
 test-job: all $(TEST_BINS) build/san/heddle
-	@$(BUILD) $(OBJECTS) $$(verif/test_odd_sizes.sh --objects)
-	@$(RUN_TESTS) $(SCRIPTS) $(EQUIV_RUNS) $(COMMON_BIN) $(EXHAUSTIVE_BIN) $(UNIT_BIN)
+	@$(call if_built,$(ALL_OBJECTS),$(SCRIPTS) $(EQUIV_RUNS) $(COMMON_RUN) $(EXHAUSTIVE_BIN) $(UNIT_BIN))
 
 # What a developer runs after an edit: everything that is about these blocks alone, but for what takes longest to build:
 # gates in k20c (in tiny they are run).
@@ -67,15 +71,14 @@ check: all ## all that is about BLOCK, or about the blocks that differ from main
 check-blocks: $(foreach b,$(BLOCK),$(call unit_of,$(b))) build/test/equiv_block \
   $(foreach b,$(BLOCK),$(filter build/test/equiv_$(b) build/test/equiv_$(b)_%,$(EQUIV_BIN)))
 	@$(if $(BLOCK),,echo "no block differs from main; BLOCK=name checks one"; exit 2)
-	@$(BUILD) $(foreach b,$(BLOCK),$(call checked,$(b)) $(filter %/$(b)/fault,$(faults))) \
-	  $(call waves,$(BLOCK:%=docs/life/%*.replay))
-	@$(RUN_TESTS) 'synth/lint.sh --block $(BLOCK)' 'build/heddle faults $(BLOCK)' \
-	  'build/heddle area --check $(BLOCK)' \
+	@$(call if_built,$(foreach b,$(BLOCK),$(call checked,$(b)) $(filter %/$(b)/fault,$(faults))) \
+	  $(call waves,$(BLOCK:%=docs/life/%*.replay)), \
+	  'synth/lint.sh --block $(BLOCK)' 'build/heddle faults $(BLOCK)' 'build/heddle area --check $(BLOCK)' \
 	  'docs/update.sh --check --no-area $(foreach b,$(BLOCK),$(wildcard docs/$(b).md docs/*/$(b).md))' \
-	  $(foreach b,$(BLOCK),$(call unit_of,$(b)) $(call equiv_of,$(b)))
+	  $(foreach b,$(BLOCK),$(call unit_of,$(b)) $(call equiv_of,$(b))))
 
 objects: ## what of the RTL the tests run, for tb/build
-	@echo $(OBJECTS) $$(verif/test_odd_sizes.sh --objects)
+	@echo $(ALL_OBJECTS)
 
 build-cost: ## what a change costs to build and to check: a table, after two hours
 	@verif/build_cost.py
@@ -89,8 +92,7 @@ test-units: $(UNIT_BIN) ## only the unit tests of the model and the readers
 	@$(RUN_TESTS) $(UNIT_BIN)
 
 test-equiv: all $(EQUIV_BIN) ## only the equivalence tests
-	@$(BUILD) $(OBJECTS)
-	@$(RUN_TESTS) $(EQUIV_RUNS)
+	@$(call if_built,$(OBJECTS),$(EQUIV_RUNS))
 
 LONG_BIN := $(addprefix build/test/equiv_,storm live dgb_debian throttle_exact)
 test-long: all $(LONG_BIN) build/valgrind/heddle ## what takes longer: the campaign long; goes on where it stopped

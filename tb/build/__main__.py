@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """The build of everything that Verilator or Yosys makes: only what changed, and once."""
 import argparse
+import contextlib
 import json
 import os
 import re
@@ -102,7 +103,13 @@ class Build:
                 old = json.load(f)
         except (OSError, ValueError):
             old = None
-        path, _, made = self.obtain(recipe)
+        try:
+            path, _, made = self.obtain(recipe)
+        except (Failed, OSError):
+            if recipe.result and not tools.stopping.is_set():  # what is there is of other sources: nothing may run it
+                with contextlib.suppress(FileNotFoundError):
+                    os.remove(result)
+            raise
         if isinstance(recipe, recipes.Verilated) and recipe.block in BLOCKS:  # of several at once, each whole
             store.put_text(f"build/{recipe.config}/{recipe.block}/view.gtkw",
                            gen_gtkw(recipe.base, recipe.sets, recipe.block))
