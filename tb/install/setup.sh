@@ -49,6 +49,8 @@ test gnuplot-nox gnuplot
 test cmake cmake
 test groff-base groff
 test iverilog iverilog
+pgo llvm llvm-profdata
+pgo libclang-rt-14-dev /libclang_rt.profile
 campaign snakemake snakemake
 campaign chromium chromium
 campaign gtkwave gtkwave
@@ -73,9 +75,7 @@ there() {
     /osu0??_stdcells.lib) [ -r /usr/share/qflow/tech/*"$1" ] ;;
     /python3-yaml) python3 -c 'import yaml' 2>/dev/null ;;
     /python3-venv) python3 -c 'import ensurepip' 2>/dev/null ;;
-    /libclang-rt)
-      ls /usr/lib/*/lib/clang/*/lib/linux/libclang_rt.profile* /usr/lib/clang/*/lib/linux/libclang_rt.profile* \
-        2>/dev/null | grep -q . ;;
+    /libclang_rt.profile) echo 'int main() {}' | clang++ -fprofile-instr-generate -xc++ - -o /dev/null 2>/dev/null ;;
     /cmocka.h)
       printf '#include <%s>\n' stdarg.h stddef.h stdint.h setjmp.h cmocka.h | gcc -fsyntax-only -xc - 2>/dev/null ;;
     /*) echo "#include <${1#/}>" | gcc -fsyntax-only -xc - 2>/dev/null ;;

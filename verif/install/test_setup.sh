@@ -101,6 +101,11 @@ check "apt fails: passes on apt's reason" \
   says 'apt-get install failed: E: Unable to locate package gcc (all of it: build/setup.log)'
 
 machine
+printf 'llvm\nlibclang-rt-14-dev\nyosys\n' >"$tmp/absent"
+run pgo
+check "pgo: installs what a profile needs" grep -q 'recommends llvm libclang-rt-14-dev as root' "$tmp/calls"
+
+machine
 printf 'ID=arch\n' >"$tmp/os"
 run build
 check "another system, nothing there: fails" [ $rc -eq 1 ]
@@ -109,6 +114,14 @@ check "another system: one line only" lines out 1
 for c in gcc g++ clang++ make python3 verilator ccache pkg-config; do echo : | stand_in $c; done
 run build
 check "another system, all there: goes on" [ $rc -eq 0 ]
+run pgo
+check "another system: names what pgo lacks" says 'please install: llvm-profdata $'
+stand_in clang++ <<'END'
+! echo "$*" | grep -q profile
+END
+run pgo
+check "another system: tries to link with the profile's runtime" \
+  says 'please install: llvm-profdata libclang_rt.profile $'
 
 machine
 run nothing
