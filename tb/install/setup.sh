@@ -6,8 +6,9 @@
 #   setup.sh pgo        what `build` installs, and what profile-guided builds need
 #   setup.sh campaign   what `build` installs, what runs the jobs of campaigns, and what shows their pages and pictures
 #   setup.sh slurm      that, and a Slurm for this machine
-# Run from the top of the checkout. It names the packages before it installs them, and does nothing when all are there.
-# On other systems it installs nothing: it says which commands and headers are missing, and goes on if none is.
+# Run from the top of the checkout. It names the packages before it installs them, and does nothing when all are there;
+# if it is neither root nor finds sudo, it prints what to type. Modules of Python must be there for the python3 in PATH,
+# which may be another than Debian's. On other systems it installs nothing: it says which commands and headers are missing, and goes on if none is.
 set -eu
 
 die() {
@@ -15,8 +16,9 @@ die() {
   exit 1
 }
 
-# One line each: group, Debian package, and how another system shows that it has it: command, or header or file with a
-# slash. libc6-dev and perl come with g++ and verilator. xauth is what xvfb-run needs beside xvfb.
+# One line each: group, Debian package, and how another system shows that it has it: a command, or, with a slash, a
+# header, a file, a module of Python (py/NAME) or what clang++ is to link with. libc6-dev and perl come with g++ and
+# verilator. xauth is what xvfb-run needs beside xvfb.
 needs() {
   cat <<'LIST'
 build gcc gcc
@@ -36,8 +38,9 @@ test clang-format clang-format
 test cppcheck cppcheck
 test valgrind valgrind
 test lcov genhtml
-test python3-yaml /python3-yaml
-test python3-venv /python3-venv
+test python3-yaml py/yaml
+test python3 py/tomllib
+test python3-venv py/ensurepip
 test gtkwave gtkwave
 test xvfb Xvfb
 test xauth xauth
@@ -51,6 +54,7 @@ test groff-base groff
 test iverilog iverilog
 pgo llvm llvm-profdata
 pgo libclang-rt-14-dev /libclang_rt.profile
+campaign python3 py/tomllib
 campaign snakemake snakemake
 campaign chromium chromium
 campaign gtkwave gtkwave
@@ -73,8 +77,7 @@ esac
 there() {
   case $1 in
     /osu0??_stdcells.lib) [ -r /usr/share/qflow/tech/*"$1" ] ;;
-    /python3-yaml) python3 -c 'import yaml' 2>/dev/null ;;
-    /python3-venv) python3 -c 'import ensurepip' 2>/dev/null ;;
+    py/*) python3 -c "import ${1#py/}" 2>/dev/null ;;
     /libclang_rt.profile) echo 'int main() {}' | clang++ -fprofile-instr-generate -xc++ - -o /dev/null 2>/dev/null ;;
     /cmocka.h)
       printf '#include <%s>\n' stdarg.h stddef.h stdint.h setjmp.h cmocka.h | gcc -fsyntax-only -xc - 2>/dev/null ;;
@@ -85,20 +88,37 @@ there() {
 
 os=$(. "${OS_RELEASE:-/etc/os-release}" 2>/dev/null && echo "${ID-} ${VERSION_ID-}") || os=
 if [ "$os" != "debian 12" ] || ! command -v dpkg-query >/dev/null; then
-  missing=$(echo "$wanted" | while read -r _ _ probe; do there "$probe" || echo "${probe#/}"; done | tr '\n' ' ')
+  missing=$(echo "$wanted" | while read -r _ _ probe; do
+    there "$probe" || case $probe in py/*) echo "Python's ${probe#py/}" ;; *) echo "${probe#/}" ;; esac
+  done | tr '\n' ' ')
   [ -z "$missing" ] && exit 0
   die "this is not Debian 12, where it would install them itself; please install: $missing"
 fi
 
 # "ii" is installed, "hi" installed and held; a package that dpkg has never heard of is not in the answer at all.
-packages=$(echo "$wanted" | cut -d' ' -f2)
-have=$(dpkg-query -W -f='${db:Status-Abbrev}${Package}\n' $packages 2>/dev/null | sed -n 's/^.i *//p' || true)
-missing=$(for p in $packages; do echo "$have" | grep -qxF -- "$p" || echo "$p"; done | tr '\n' ' ')
-[ -z "$missing" ] && exit 0
+have=$(dpkg-query -W -f='${db:Status-Abbrev}${Package}\n' $(echo "$wanted" | cut -d' ' -f2) 2>/dev/null |
+  sed -n 's/^.i *//p' || true)
+lacks=$(echo "$wanted" | while read -r _ package probe; do
+  case $probe in py/*) there "$probe" && continue ;; esac
+  echo "$package $probe"
+done)
+missing=$(echo "$lacks" | while read -r package _; do echo "$have" | grep -qxF -- "$package" || echo "$package"; done |
+  tr '\n' ' ')
+
+end() { # Debian has all that it can have
+  for module in $(echo "$lacks" | sed -n 's|.* py/||p'); do
+    there "py/$module" || die "$(command -v python3), the first python3 in PATH, has no module $module;" \
+      "accepted: one that has it, as Debian's own"
+  done
+  exit 0
+}
+[ -n "$missing" ] || end
 
 sudo=
+install="install -y --no-install-recommends $missing"
 if [ "$(id -u)" != 0 ]; then
-  command -v sudo >/dev/null || die "missing packages, and neither root nor sudo to install them: $missing"
+  command -v sudo >/dev/null ||
+    die "missing packages, and neither root nor sudo to install them; as root: apt-get update && apt-get $install"
   sudo=sudo
 fi
 echo "setup: installing Debian packages: $missing"
@@ -112,5 +132,6 @@ apt() {
 }
 : >"$log"
 apt update
-apt install -y --no-install-recommends $missing
+apt $install
 echo "setup: done"
+end

@@ -41,11 +41,15 @@ END
   stand_in apt-get <<END
 echo "apt-get \$* as \${AS:-root}" >>$tmp/calls
 END
+  # Python has all modules but those that the file "unimportable" names.
+  stand_in python3 <<END
+! grep -qx "\${2#import }" $tmp/unimportable
+END
   stand_in sudo <<'END'
 AS=sudo exec "$@"
 END
   echo 'echo 0' | stand_in id
-  : >"$tmp/absent"
+  : >"$tmp/absent" >"$tmp/unimportable"
 }
 
 run() { # GROUP: result in $rc, both outputs in $tmp/out
@@ -86,6 +90,8 @@ rm "$tmp/bin/sudo"
 run build
 check "neither root nor sudo: fails" [ $rc -eq 1 ]
 check "neither root nor sudo: one line that says so" says '^setup: missing packages, and neither root nor sudo'
+check "neither root nor sudo: the line to type" \
+  says 'as root: apt-get update && apt-get install -y --no-install-recommends gcc $'
 check "neither root nor sudo: one line only" lines out 1
 check "neither root nor sudo: apt is left alone" lines calls 0
 
@@ -106,12 +112,39 @@ run pgo
 check "pgo: installs what a profile needs" grep -q 'recommends llvm libclang-rt-14-dev as root' "$tmp/calls"
 
 machine
+echo python3-yaml >"$tmp/absent"
+run test
+check "a module that the python3 in PATH has: its package is not needed" [ $rc -eq 0 ]
+check "a module that the python3 in PATH has: asks nothing of apt" lines calls 0
+
+machine
+echo yaml >"$tmp/unimportable"
+run test
+check "a module that only another python3 has: fails" [ $rc -eq 1 ]
+check "a module that only another python3 has: says which wants what" \
+  says "^setup: $tmp/bin/python3, the first python3 in PATH, has no module yaml;"
+run build
+check "a module that this group does not need: goes on" [ $rc -eq 0 ]
+
+machine
+echo python3-yaml >"$tmp/absent"
+echo yaml >"$tmp/unimportable"
+run test
+check "a module that no python3 has: installs its package" grep -q 'recommends python3-yaml as root' "$tmp/calls"
+check "a module that is not there then either: fails" [ $rc -eq 1 ]
+stand_in apt-get <<END
+: >$tmp/unimportable
+END
+run test
+check "a module that is there then: goes on" [ $rc -eq 0 ]
+
+machine
 printf 'ID=arch\n' >"$tmp/os"
 run build
 check "another system, nothing there: fails" [ $rc -eq 1 ]
 check "another system: names commands and headers" says 'please install: gcc g++ .*verilator .*cjson/cJSON.h'
 check "another system: one line only" lines out 1
-for c in gcc g++ clang++ make python3 verilator ccache pkg-config; do echo : | stand_in $c; done
+for c in gcc g++ clang++ make verilator ccache pkg-config; do echo : | stand_in $c; done
 run build
 check "another system, all there: goes on" [ $rc -eq 0 ]
 run pgo
@@ -122,6 +155,9 @@ END
 run pgo
 check "another system: tries to link with the profile's runtime" \
   says 'please install: llvm-profdata libclang_rt.profile $'
+echo yaml >"$tmp/unimportable"
+run test
+check "another system: names what Python lacks" says " Python's yaml "
 
 machine
 run nothing
