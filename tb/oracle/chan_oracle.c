@@ -10,43 +10,148 @@ enum { FILLED = 64 + 8 }; /* cycles after which a line is full, or nothing comes
 struct oracle {
   struct hd_cfg cfg;
   uint64_t control[CHANS];
-  struct hd_chanop op[2]; /* taken one and two cycles ago */
-  uint8_t taken[2];       /* by 1 + the client; 0: none */
-  uint64_t addr;          /* of the beat that is written next */
+  struct hd_chanop op[3];               /* taken one and two cycles ago; and three, if it was carried out */
+  uint8_t taken[3];                     /* by 1 + the client; 0: none */
+  uint16_t head;                        /* of the channel of op[1], in the cycle after it was taken */
+  uint32_t tail[CHANS], pending[CHANS]; /* elements given and skipped, ever; given and not enqueued */
+  uint8_t failed[CHANS], never[CHANS];
+  uint64_t addr; /* of the beat that is written next */
   uint32_t written[CHANS];
   uint8_t beats, silent; /* of a burst that are still to come; cycles in which something could be sent and is not */
   uint16_t bursts;       /* without an answer */
-  uint32_t unwritten;    /* elements that are enqueued and not written, of all channels */
-  uint8_t waits[HD_MAX_CHAN_CLIENTS]; /* cycles in which its operation had room and another was taken */
-  struct hd_channel_rules chan[];     /* as many as the configuration has: they are large */
+  uint8_t burst[HD_MAX_CHAN_FLIGHT + 1]; /* their channels, the oldest first */
+  uint32_t unwritten;                    /* elements that are enqueued and not written, of all channels */
+  uint8_t waits[HD_MAX_CHAN_CLIENTS];    /* cycles in which its operation had room and another was taken */
+  struct hd_channel_rules chan[];        /* as many as the configuration has: they are large */
 };
 
 HD_BLOCK_ORACLE_STATE_AND(chan, cfg->num_chan * sizeof(struct hd_channel_rules))
 
+/* ---- what is due (C4, C5) ---- */
+
+/* Elements between the head that chan has received and the tail. */
+static uint32_t used(const struct oracle *o, const struct hd_chanop *op) {
+  return (o->tail[op->chan] - o->cfg.done_grain * o->head) & ((1u << o->cfg.chan_pos_w) - 1);
+}
+
+/* Elements from the tail to the end of the channel, if the operation wants more than these; else 0. */
+static uint32_t crossed(const struct oracle *o, const struct hd_chanop *op) {
+  const uint32_t c = o->chan[op->chan].capacity, left = c - (o->tail[op->chan] & (c - 1));
+  return op->n > left ? left : 0;
+}
+
+static bool fits(const struct oracle *o, const struct hd_chanop *op) {
+  return used(o, op) + crossed(o, op) + op->n <= o->chan[op->chan].capacity;
+}
+
+/* What is skipped now: it may be, as soon as that much is free, and with it the grant or without it. */
+static uint32_t skipped(const struct oracle *o, const struct hd_chanop *op) {
+  const bool can = used(o, op) + crossed(o, op) <= o->chan[op->chan].capacity;
+  return can && (fits(o, op) || !(o->cfg.chan_paper & 1)) ? crossed(o, op) : 0;
+}
+
+static unsigned due(const struct oracle *o, unsigned client, const struct hd_chanop *op) {
+  const uint32_t c = op->chan < o->cfg.num_chan ? o->chan[op->chan].capacity : 0;
+  const bool asks = op->kind == HD_CHOP_TALLOC || op->kind == HD_CHOP_YIELD;
+  if (!c || !op->n || (op->kind == HD_CHOP_YIELD && client == o->cfg.num_cu)) return HD_CHCODE_BAD;
+  if (asks && op->n > c) return HD_CHCODE_NEVER;
+  if (!asks && op->off + (uint32_t)op->n > c) return HD_CHCODE_BAD;
+  if (op->kind == HD_CHOP_ENQ && op->n > o->pending[op->chan]) return HD_CHCODE_BAD;
+  if (op->kind == HD_CHOP_TFREE) return HD_CHCODE_OK;
+  if (o->failed[op->chan]) return HD_CHCODE_FAILED;
+  return op->kind == HD_CHOP_TALLOC && !fits(o, op) ? HD_CHCODE_NO_ROOM : HD_CHCODE_OK;
+}
+
+/* Elements that are reported as done with the answer. */
+static struct hd_donerun due_done(const struct oracle *o, const struct hd_chanop *op, unsigned code) {
+  const bool room = code == HD_CHCODE_OK || code == HD_CHCODE_NO_ROOM;
+  struct hd_donerun d = {.chan = op->chan};
+  if (op->kind == HD_CHOP_TFREE && code == HD_CHCODE_OK) {
+    d.off = op->off;
+    d.n = op->n;
+  } else if (op->kind == HD_CHOP_TALLOC && room) {
+    d.off = (uint16_t)(o->tail[op->chan] & (o->chan[op->chan].capacity - 1));
+    d.n = (uint16_t)skipped(o, op);
+  }
+  return d;
+}
+
 /* ---- answers ---- */
+
+static const char *reserve(struct oracle *o, const struct hd_chanop *op, const struct hd_chananswer *a) {
+  o->tail[op->chan] += skipped(o, op);
+  if (a->code != HD_CHCODE_OK) return NULL;
+  if (a->base != (o->tail[op->chan] & (o->chan[op->chan].capacity - 1))) return "a grant is not where the tail is";
+  o->tail[op->chan] += op->n;
+  o->pending[op->chan] += op->n;
+  return hd_channel_reserve(&o->chan[op->chan], a->base, op->n);
+}
 
 static const char *follow(struct oracle *o, const struct hd_chanop *op, const struct hd_chananswer *a) {
   struct hd_channel_rules *c = &o->chan[op->chan];
+  const bool ok = a->code == HD_CHCODE_OK;
+  if (op->kind == HD_CHOP_TALLOC && (ok || a->code == HD_CHCODE_NO_ROOM)) return reserve(o, op, a);
+  if (op->kind == HD_CHOP_TFREE && ok) return hd_channel_done(c, op->off, op->n);
+  if (op->kind != HD_CHOP_ENQ || !ok) return NULL;
+  o->unwritten += op->n;
+  o->pending[op->chan] -= op->n;
+  return hd_channel_enqueue(c, op->off, op->n);
+}
+
+static const char *judge(struct oracle *o, const struct hd_chan_out *out) {
+  const struct hd_chanop *op = &o->op[1];
+  const struct hd_chananswer *a = &out->answer;
+  const unsigned code = due(o, o->taken[1] - 1u, op);
   if (a->kind != op->kind || a->slot != op->slot) return "an answer to something else";
-  if (a->code != HD_CHCODE_OK) return NULL;
-  if (!c->capacity) return "a channel that is not set up does something";
-  switch (op->kind) {
-    case HD_CHOP_TALLOC:
-      return hd_channel_reserve(c, a->base, op->n);
-    case HD_CHOP_ENQ:
-      o->unwritten += op->n;
-      return hd_channel_enqueue(c, op->off, op->n);
-    case HD_CHOP_TFREE:
-      return hd_channel_done(c, op->off, op->n);
-    default:
-      return NULL;
-  }
+  if (a->code != code && code == HD_CHCODE_OK) return "an operation is refused that is to be carried out";
+  if (a->code != code && a->code == HD_CHCODE_OK) return "an operation is carried out that is to be refused";
+  if (a->code != code) return "an operation is refused for another reason";
+  const struct hd_donerun d = due_done(o, op, code), *told = &out->done;
+  if (out->done_valid != (d.n != 0)) return "a skip is not reported as done, or other elements are";
+  if (d.n && (told->chan != d.chan || told->off != d.off || told->n != d.n))
+    return "other elements are reported as done";
+  if (code == HD_CHCODE_NEVER) o->never[op->chan] = 1;
+  if (code != HD_CHCODE_OK) o->taken[2] = 0;
+  return follow(o, op, a);
 }
 
 static const char *watch_answer(struct oracle *o, const struct hd_chan_out *out) {
+  o->op[2] = o->op[1];
+  o->taken[2] = o->taken[1];
   for (unsigned k = 0; k < o->cfg.chan_clients; k++)
     if (out->answer_valid[k] != (o->taken[1] == k + 1)) return "an answer too much, or one that does not come";
-  return o->taken[1] ? follow(o, &o->op[1], &out->answer) : NULL;
+  if (!o->taken[1]) return out->done_valid ? "elements are reported as done without an operation" : NULL;
+  return judge(o, out);
+}
+
+/* In the cycle after its answer, of an operation that was carried out. */
+static const char *watch_told(const struct oracle *o, const struct hd_chan_out *out) {
+  const struct hd_chanop *op = &o->op[2];
+  const struct hd_chanlive *l = &out->live;
+  const struct hd_chanyield *y = &out->yield;
+  const bool yields = op->kind == HD_CHOP_YIELD, lives = op->kind == HD_CHOP_TALLOC || op->kind == HD_CHOP_TFREE;
+  if (out->live_valid != (o->taken[2] && lives)) return "live does not follow an answer, or comes without one";
+  if (out->live_valid && (l->chan != op->chan || l->n != op->n || l->done != (op->kind == HD_CHOP_TFREE)))
+    return "live reports other elements";
+  if (out->yield_valid != (o->taken[2] && yields)) return "yield does not follow an answer, or comes without one";
+  if (out->yield_valid &&
+      (y->cu + 1 != o->taken[2] || y->slot != op->slot || y->chan != op->chan || y->n != op->n || y->ctx != op->ctx))
+    return "another wavefront yields than was answered";
+  return NULL;
+}
+
+/* An error of a burst, and a `fail` of dcount, show in the next cycle. */
+static const char *watch_failed(const struct oracle *o, const struct hd_chan_out *out) {
+  if (memcmp(out->failed, o->failed, o->cfg.num_chan) != 0)
+    return "failed does not follow an error, or rises without one";
+  if (memcmp(out->never, o->never, o->cfg.num_chan) != 0)
+    return "never does not follow an answer, or rises without one";
+  return NULL;
+}
+
+static void learn_failed(struct oracle *o, const struct hd_chan_in *in) {
+  if (in->b_valid && in->b_error && o->bursts && o->burst[0] < CHANS) o->failed[o->burst[0]] = 1;
+  for (unsigned c = 0; c < o->cfg.num_chan; c++) o->failed[c] |= in->fail[c];
 }
 
 static const char *watch_taken(struct oracle *o, const struct hd_chan_in *in, const struct hd_chan_out *out) {
@@ -54,6 +159,7 @@ static const char *watch_taken(struct oracle *o, const struct hd_chan_in *in, co
   o->op[1] = o->op[0];
   o->taken[1] = o->taken[0];
   o->taken[0] = 0;
+  o->head = o->taken[1] && o->op[1].chan < o->cfg.num_chan ? in->head[o->op[1].chan] : 0;
   for (unsigned k = 0; k < o->cfg.chan_clients; k++) {
     if (!in->op_valid[k] || !out->op_ready[k]) continue;
     o->op[0] = in->op[k];
@@ -117,13 +223,13 @@ static const char *watch_beat(struct oracle *o, const struct hd_membeat *b) {
 static const char *watch_port(struct oracle *o, const struct hd_chan_in *in, const struct hd_chan_out *out) {
   const bool can = o->unwritten && !out->req_valid && !o->beats && o->bursts < o->cfg.chan_flight;
   o->silent = (uint8_t)(can ? o->silent + 1 : 0);
-  if (out->req_valid && in->req_ready) {
+  if (in->b_valid && o->bursts) memmove(o->burst, o->burst + 1, --o->bursts);
+  if (out->req_valid && in->req_ready && o->bursts < sizeof o->burst) {
     o->addr = out->req.addr;
     o->beats = (uint8_t)(out->req.len + 1);
-    o->bursts++;
+    o->burst[o->bursts++] = (uint8_t)channel_at(o, o->addr);
   }
   o->beats = (uint8_t)(o->beats - in->wbeat_take);
-  o->bursts = (uint16_t)(o->bursts - in->b_valid);
   if (o->silent < FILLED) return NULL;
   o->silent = 0;
   return "nothing is sent while something waits to be";
@@ -147,8 +253,10 @@ const char *hd_chan_oracle_watch(void *o_, uint64_t cycle, const void *in_, cons
   const struct hd_chan_out *out = out_;
   (void)cycle;
   const char *waits = watch_waits(o, in, out); /* by what there was at the start of the cycle */
+  const char *told = watch_told(o, out), *failed = watch_failed(o, out);
   const char *rule = watch_answer(o, out), *pub = watch_pub(o, out);
-  if (!rule) rule = waits ? waits : pub;
+  if (!rule) rule = told ? told : failed ? failed : waits ? waits : pub;
+  learn_failed(o, in);
   if (out->pub_valid && !rule) dispatch_all(&o->chan[out->pub_chan]);
   if (in->wbeat_take && !rule) rule = watch_beat(o, &out->wbeat);
   const char *port = watch_port(o, in, out);

@@ -67,7 +67,8 @@ module hd_chan_judge (
   assign tfree  = op_i.kind == hd_pkg::ChopTfree;
   assign yield  = op_i.kind == hd_pkg::ChopYield;
   assign beyond = (enq || tfree) && (last_i & {1'b1, ~mask_i}) != '0
-      || (enq && `HD_FAULT(350, left_pending[PosW], 1'b0));
+      || (enq && `HD_FAULT(350, left_pending[PosW], 1'b0))
+      || `HD_FAULT(516, 1'b0, enq && left_pending == '0);
   assign bad    = !open_i || op_i.n == '0 || (restart_i && yield) || beyond;
   assign never  = !bad && (talloc || yield) && (less_i & ~mask_i) != '0;
   assign good   = valid_i && !bad && !never && !(failed_i && !tfree);
@@ -77,7 +78,7 @@ module hd_chan_judge (
   logic crosses, enough, fits, skip;
 
   assign crosses = (end_at & {1'b1, ~mask_i}) != '0;
-  assign enough   = (used_last & ~mask_i) == '0;
+  assign enough  = (`HD_FAULT(515, used_last, used_last + PosW'(1)) & ~mask_i) == '0;
   assign fits    = enough && (!crosses || `HD_FAULT(351, over_at[PosW-1], 1'b1));
   assign skip    = crosses && (Paper ? fits : used_over_at[PosW-1]);
 

@@ -28,6 +28,24 @@ BREACH(slot, chan, granted(out), out->answer.slot ^= 1)
 BREACH(silence, chan, out->answer_valid[0], out->answer_valid[0] = 0)
 BREACH(early, chan, out->pub_valid, out->pub_count = 127)
 BREACH(entry, chan, in->wbeat_take && (out->wbeat.strb & 3), out->wbeat.lo ^= 1)
+BREACH(refused, chan, granted(out), out->answer.code = HD_CHCODE_NO_ROOM; out->answer.base = 0)
+BREACH(not_refused, chan, memchr(out->answer_valid, 1, 3) && out->answer.code == HD_CHCODE_BAD,
+       out->answer.code = HD_CHCODE_OK)
+BREACH(other_reason, chan, memchr(out->answer_valid, 1, 3) && out->answer.code == HD_CHCODE_NEVER,
+       out->answer.code = HD_CHCODE_BAD)
+BREACH(elsewhere, chan, granted(out) && !out->answer.base && !out->done_valid, out->answer.base = 4)
+BREACH(no_skip, chan, out->done_valid && out->answer.kind == HD_CHOP_TALLOC, out->done_valid = 0)
+BREACH(more_done, chan, out->done_valid, out->done.n++)
+BREACH(done_of_none, chan, !out->done_valid && !memchr(out->answer_valid, 1, 3), out->done_valid = 1)
+BREACH(not_live, chan, out->live_valid, out->live_valid = 0)
+BREACH(live_of_none, chan, !out->live_valid && !memchr(out->answer_valid, 1, 3), out->live_valid = 1)
+BREACH(more_live, chan, out->live_valid, out->live.n++)
+BREACH(no_yield, chan, out->yield_valid, out->yield_valid = 0)
+BREACH(other_yield, chan, out->yield_valid, out->yield.ctx ^= 1)
+BREACH(fails, chan, !out->failed[0], out->failed[0] = 1)
+BREACH(fails_not, chan, out->failed[0], out->failed[0] = 0)
+BREACH(never_not, chan, out->never[0], out->never[0] = 0)
+
 BREACH(moved, dcount, !out->freed_valid, out->head[0]++)
 BREACH(too_far, dcount, out->freed_valid, out->head[out->freed_chan]++)
 BREACH(untold, dcount, out->freed_valid, out->freed_valid = 0)
@@ -77,6 +95,21 @@ static void test_chan(void **state) {
   names("chan", "an answer too much", silence);
   names("chan", "something is published that is not written", early);
   names("chan", "another offset is written", entry);
+  names("chan", "an operation is refused that is to be carried out", refused);
+  names("chan", "an operation is carried out that is to be refused", not_refused);
+  names("chan", "an operation is refused for another reason", other_reason);
+  names("chan", "a grant is not where the tail is", elsewhere);
+  names("chan", "a skip is not reported as done", no_skip);
+  names("chan", "other elements are reported as done", more_done);
+  names("chan", "elements are reported as done without an operation", done_of_none);
+  names("chan", "live does not follow an answer", not_live);
+  names("chan", "live does not follow an answer", live_of_none);
+  names("chan", "live reports other elements", more_live);
+  names("chan", "yield does not follow an answer", no_yield);
+  names("chan", "another wavefront yields", other_yield);
+  names("chan", "failed does not follow an error", fails);
+  names("chan", "failed does not follow an error", fails_not);
+  names("chan", "never does not follow an answer", never_not);
 }
 
 static void test_dcount(void **state) {
