@@ -33,6 +33,8 @@ struct oracle {
   struct heard heard, hears;     /* in the cycle of `before`, of `seen` */
   uint8_t could;                 /* new work could go in the cycle of `before`, if there was a slot */
   uint8_t stays[CHANS];          /* .. but not of these: a deeper level comes first, or a record is missing */
+  uint8_t passed[CHANS][CHANS];  /* the first can go, and a wavefront of the second went since, of the same level */
+  uint8_t bad;                   /* an end or a yield named a slot that was free */
 };
 
 HD_BLOCK_ORACLE_STATE(agg)
@@ -146,14 +148,30 @@ static const char *watch_go(struct oracle *o, const struct hd_agg_out *out) {
   return g->restart ? watch_restart(o, g) : watch_begin(o, g);
 }
 
+/* Of channels of one level that can go, none waits for two wavefronts of another. Only while no other level goes in
+ * between: that moves chan_ptr (A4). */
+static const char *watch_passed(struct oracle *o, const struct hd_agg_out *out) {
+  const struct hd_chango *g = &out->go;
+  const bool begins = out->go_valid && !g->restart && g->own < o->cfg.num_chan;
+  const char *rule = NULL;
+  for (unsigned c = 0; c < o->cfg.num_chan; c++) {
+    const bool goes = begins && (g->own == c || o->set[g->own].level != o->set[c].level);
+    if (goes || !can_begin(o, c))
+      memset(o->passed[c], 0, sizeof o->passed[c]);
+    else if (begins && o->passed[c][g->own]++)
+      rule = "a channel that can go waits for two wavefronts of another of its level";
+  }
+  return rule;
+}
+
 /* ---- who leaves ---- */
 
-/* 1 + the channel of the wavefront that leaves the slot; 0 if there is none. */
+/* 1 + the channel of the wavefront that leaves the slot; 0 if there is none, which sets bad. */
 static uint8_t leave(struct oracle *o, unsigned cu, unsigned slot) {
-  if (slot >= o->cfg.waves_per_cu) return 0;
-  uint8_t *at = &o->now.slot[cu * o->cfg.waves_per_cu + slot];
+  uint8_t none = 0, *at = slot < o->cfg.waves_per_cu ? &o->now.slot[cu * o->cfg.waves_per_cu + slot] : &none;
   const uint8_t own = *at;
   *at = 0;
+  o->bad |= !own;
   return own;
 }
 
@@ -216,7 +234,9 @@ const char *hd_agg_oracle_watch(void *o_, uint64_t cycle, const void *in_, const
   const struct hd_agg_in *in = in_;
   const struct hd_agg_out *out = out_;
   (void)cycle;
-  const char *rule = watch_go(o, out);
+  const char *passed = watch_passed(o, out), *rule = watch_go(o, out);
+  if (!rule) rule = passed;
+  if (!rule && out->bad != o->bad) rule = "bad does not follow an end of a slot that is free, or rises without one";
   uint8_t could = 0, stays[CHANS] = {0};
   for (unsigned c = 0; c < o->cfg.num_chan; c++) {
     could |= can_begin(o, c);

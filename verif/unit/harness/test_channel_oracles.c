@@ -64,6 +64,9 @@ BREACH(two_ends, agg, in->end_valid[0] && in->end_valid[1] && !in->yield_valid,
        out->end_ready[0] = out->end_ready[1] = 1)
 BREACH(not_busy, agg, out->back_busy[0], out->back_busy[0] = 0)
 
+BREACH(not_bad, agg, out->bad, out->bad = 0)
+BREACH(bad_of_none, agg, !out->bad, out->bad = 1)
+
 BREACH(other_n, yrec, out->op_valid, out->op.n++)
 BREACH(other_first, yrec, out->back_valid, out->back.ctx ^= 1)
 BREACH(given_nothing, yrec, !out->back_valid && !in->answer_valid && !out->asking, out->back_valid = 1)
@@ -134,6 +137,8 @@ static void test_agg(void **state) {
   names("agg", "who yields does not wait", no_wait);
   names("agg", "two ends in one cycle", two_ends);
   names("agg", "a restart is lost", not_busy);
+  names("agg", "bad does not follow an end", not_bad);
+  names("agg", "bad does not follow an end", bad_of_none);
 }
 
 static void test_yrec(void **state) {
@@ -211,6 +216,17 @@ static void test_apu_partial(void **state) {
   names_spoiled("apu", "a wavefront is held back", alone_when_idle);
 }
 
+/* The first channel goes, wherever the pointer was. */
+static void first_goes(void *model) {
+  struct hd_agg *m = model;
+  m->chan_ptr = 0;
+}
+
+static void test_agg_turns(void **state) {
+  (void)state;
+  names_spoiled("agg", "a channel that can go waits for two", first_goes);
+}
+
 /* Channel 0 is passed over as long as another list is there. */
 static void others_first(void *model) {
   struct hd_yrec *m = model;
@@ -225,9 +241,9 @@ static void test_yrec_turns(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_chan),      cmocka_unit_test(test_dcount),
-                                     cmocka_unit_test(test_agg),       cmocka_unit_test(test_yrec),
-                                     cmocka_unit_test(test_apu),       cmocka_unit_test(test_apu_partial),
-                                     cmocka_unit_test(test_yrec_turns)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_chan),       cmocka_unit_test(test_dcount),
+                                     cmocka_unit_test(test_agg),        cmocka_unit_test(test_yrec),
+                                     cmocka_unit_test(test_apu),        cmocka_unit_test(test_apu_partial),
+                                     cmocka_unit_test(test_yrec_turns), cmocka_unit_test(test_agg_turns)};
   return cmocka_run_group_tests_name("channel_oracles", tests, NULL, NULL);
 }
