@@ -144,16 +144,33 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[7] += crosses(s, out) >= 0 && s->crossed && s->crossed != crosses(s, out) + 1 && s->since < 16;
 }
 
-/* Oracle: a head moves one grain at a time, and only over grains of which every element was told as done; each move is
- * told in the next cycle; a channel fails only after an error of the memory. */
+/* Oracle: a head moves one grain at a time, and only over grains of which every element was reported as done; each move
+ * is reported in the next cycle. It does move over such a grain: once the memory owes nothing and has been asked for
+ * nothing for some cycles, each cycle takes a step, and with no step left some head moves within some cycles. A channel
+ * fails in the cycle after an error in a beat of its done counts, and in no other. */
+/* SETTLED: the way of a run to its count, or of a beat to the memory port; STEPS: count a grain, look, look again. */
+enum { BURSTS = HD_MAX_DONE_ROWS, SETTLED = 8, STEPS = 3 };
+
+/* Bursts without an answer: of which channel each is, the oldest first. */
+struct flight {
+  uint8_t n, chan[BURSTS];
+};
+
 struct oracle {
   struct hd_cfg cfg;
-  uint8_t cap[CHANS], spoilt;
+  uint8_t cap[CHANS], fail[CHANS], lost[CHANS]; /* fail: in this cycle; lost: it has failed once */
+  uint64_t base[CHANS];
+  struct flight reads, writes;
   uint16_t head[CHANS];
+  uint32_t still, owed; /* cycles for which the memory has owed nothing and no head moved; steps left, at most */
   uint32_t done[CHANS][PLACES / 4];
 };
 
 HD_TWIN_ORACLE
+
+static uint32_t grains(const struct oracle *o, unsigned chan) {
+  return (1u << o->cap[chan]) / o->cfg.done_grain;
+}
 
 static const char *watch_heads(struct oracle *o, const struct hd_dcount_out *out) {
   for (unsigned c = 0; c < o->cfg.num_chan; c++) {
@@ -161,7 +178,7 @@ static const char *watch_heads(struct oracle *o, const struct hd_dcount_out *out
     if (moves != told) return "a head moves without a word, or is told and does not";
     if (!moves) continue;
     if (out->head[c] != ((o->head[c] + 1) & ((1u << o->cfg.grain_w) - 1))) return "a head jumps";
-    uint32_t *done = &o->done[c][o->head[c] % ((1u << o->cap[c]) / o->cfg.done_grain)];
+    uint32_t *done = &o->done[c][o->head[c] % grains(o, c)];
     if (*done != o->cfg.done_grain) return "a grain is freed that is not done";
     *done = 0;
     o->head[c] = out->head[c];
@@ -169,18 +186,65 @@ static const char *watch_heads(struct oracle *o, const struct hd_dcount_out *out
   return NULL;
 }
 
+/* The channel whose done counts are at this address. */
+static unsigned channel_at(const struct oracle *o, uint64_t addr) {
+  unsigned c = 0;
+  while (c < o->cfg.num_chan && !(o->cap[c] && addr - 128 * o->base[c] < (grains(o, c) + 15) / 16 * 16)) c++;
+  return c;
+}
+
+static void answer(struct oracle *o, struct flight *f, bool valid, bool error) {
+  if (!valid || !f->n) return;
+  if (error) o->fail[f->chan[0]] = o->lost[f->chan[0]] = 1;
+  memmove(f->chan, f->chan + 1, --f->n);
+}
+
+static const char *watch_memory(struct oracle *o, const struct hd_dcount_in *in, const struct hd_dcount_out *out) {
+  const bool fails = memcmp(out->fail, o->fail, o->cfg.num_chan) != 0;
+  struct flight *f = out->req.write ? &o->writes : &o->reads;
+  memset(o->fail, 0, sizeof o->fail);
+  answer(o, &o->reads, in->r_valid, in->r.error);
+  answer(o, &o->writes, in->b_valid, in->b_error);
+  if (fails) return "fail does not follow an error, or comes without one";
+  if (!out->req_valid || !in->req_ready) return NULL;
+  const unsigned c = channel_at(o, out->req.addr);
+  if (c == o->cfg.num_chan) return "a burst outside the done counts";
+  if (f->n == BURSTS) return "more bursts than beats on chip";
+  f->chan[f->n++] = (uint8_t)c;
+  return NULL;
+}
+
+/* By what was there at the start of the cycle. */
+static const char *watch_still(struct oracle *o, const struct hd_dcount_out *out) {
+  const bool still = !out->req_valid && !out->freed_valid && !o->reads.n && !o->writes.n;
+  o->still = still ? o->still + 1 : 0;
+  if (o->still > SETTLED && o->owed) o->owed--;
+  if (o->owed || o->still <= SETTLED + o->cfg.num_chan + o->cfg.done_rows) return NULL;
+  for (unsigned c = 0; c < o->cfg.num_chan; c++)
+    if (o->cap[c] && !o->lost[c] && o->done[c][o->head[c] % grains(o, c)] == o->cfg.done_grain)
+      return "a head does not move though its grain is done and the memory owes nothing";
+  return NULL;
+}
+
+static void learn(struct oracle *o, const struct hd_dcount_in *in) {
+  const struct hd_donerun *r = &in->run;
+  if (in->set_valid) {
+    o->cap[in->set.chan] = in->set.cap;
+    o->base[in->set.chan] = in->set.done;
+  }
+  if (!in->run_valid) return;
+  o->owed += SETTLED + STEPS * ((r->off + r->n - 1u) / o->cfg.done_grain - r->off / o->cfg.done_grain + 1);
+  const uint32_t most = (o->cfg.chan_runs + 1) * (SETTLED + STEPS * ((1u << o->cfg.chan_cap) / o->cfg.done_grain));
+  if (o->owed > most) o->owed = most;
+  for (unsigned k = 0; k < r->n; k++) o->done[r->chan][(r->off + k) / o->cfg.done_grain]++;
+}
+
 static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
   struct oracle *o = o_;
-  const struct hd_dcount_in *in = in_;
-  const struct hd_dcount_out *out = out_;
-  const char *rule = watch_heads(o, out);
   (void)cycle;
-  if (!rule && !o->spoilt && memchr(out->fail, 1, o->cfg.num_chan)) rule = "a channel fails without an error";
-  o->spoilt = (in->r_valid && in->r.error) || (in->b_valid && in->b_error);
-  if (in->set_valid) o->cap[in->set.chan] = in->set.cap;
-  for (unsigned k = 0; in->run_valid && k < in->run.n; k++)
-    o->done[in->run.chan][(in->run.off + k) / o->cfg.done_grain]++;
-  return rule;
+  const char *head = watch_heads(o, out_), *still = watch_still(o, out_), *memory = watch_memory(o, in_, out_);
+  learn(o, in_);
+  return head ? head : memory ? memory : still;
 }
 
 const struct hd_twin hd_twin_dcount = {HD_TWIN_MODEL_FIELDS(dcount), HD_TWIN_ROWS_FIELDS(dcount),

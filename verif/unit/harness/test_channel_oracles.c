@@ -50,6 +50,8 @@ BREACH(moved, dcount, !out->freed_valid, out->head[0]++)
 BREACH(too_far, dcount, out->freed_valid, out->head[out->freed_chan]++)
 BREACH(untold, dcount, out->freed_valid, out->freed_valid = 0)
 BREACH(failed, dcount, true, out->fail[0] ^= 1)
+BREACH(not_failed, dcount, memchr(out->fail, 1, sizeof out->fail), memset(out->fail, 0, sizeof out->fail))
+BREACH(elsewhere_asked, dcount, out->req_valid && in->req_ready, out->req.addr ^= UINT64_C(1) << 30)
 
 /* agg; what it tells of itself is 0 in a cycle in which nothing goes. */
 BREACH(twice, agg, out->go_valid && !out->go.restart, out->go.start ^= 1)
@@ -121,7 +123,8 @@ static void test_dcount(void **state) {
   names("dcount", "a head moves without a word", moved);
   names("dcount", "a head jumps", too_far);
   names("dcount", "a head moves without a word", untold);
-  names("dcount", "a channel fails without an error", failed);
+  names("dcount", "fail does not follow an error", failed);
+  names("dcount", "a burst outside the done counts", elsewhere_asked);
 }
 
 static void test_agg(void **state) {
@@ -216,6 +219,28 @@ static void test_apu_partial(void **state) {
   names_spoiled("apu", "a wavefront is held back", alone_when_idle);
 }
 
+/* With errors of the memory. */
+static void test_errors(void **state) {
+  (void)state;
+  profile.bad = 60;
+  silent("chan");
+  names("chan", "failed does not follow an error", fails_not);
+  silent("dcount");
+  names("dcount", "fail does not follow an error", not_failed);
+  profile.bad = 10;
+}
+
+/* A head that comes into another beat does not look there. */
+static void no_look(void *model) {
+  struct hd_dcount *m = model;
+  memset(m->look, 0, sizeof m->look);
+}
+
+static void test_dcount_heads(void **state) {
+  (void)state;
+  names_spoiled("dcount", "a head does not move though", no_look);
+}
+
 /* The first channel goes, wherever the pointer was. */
 static void first_goes(void *model) {
   struct hd_agg *m = model;
@@ -244,6 +269,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_chan),       cmocka_unit_test(test_dcount),
                                      cmocka_unit_test(test_agg),        cmocka_unit_test(test_yrec),
                                      cmocka_unit_test(test_apu),        cmocka_unit_test(test_apu_partial),
-                                     cmocka_unit_test(test_yrec_turns), cmocka_unit_test(test_agg_turns)};
+                                     cmocka_unit_test(test_yrec_turns), cmocka_unit_test(test_errors),
+                                     cmocka_unit_test(test_agg_turns),  cmocka_unit_test(test_dcount_heads)};
   return cmocka_run_group_tests_name("channel_oracles", tests, NULL, NULL);
 }
