@@ -6,6 +6,7 @@
 
 enum { SLOTS = HD_MAX_CHAN_SLOTS, CUS = HD_MAX_NUM_CU, RECS = HD_MAX_CHAN_RECS };
 enum { AGES = 12, STILL = 100, BURSTS = 128, CONTROL_ID = 0, NOBODY = 255, TURN = 12 };
+enum { SOON = 8, ASKED = 6 }; /* cycles: of an error to `failed`; from the ask for room, and longer, to the restart */
 
 struct burst {
   uint64_t addr;
@@ -18,6 +19,7 @@ struct channel {
   uint64_t enough_since, busy_since; /* cycles; 0: it has not, is not */
   uint64_t runs_since, ready_since;  /* .. a wavefront of it runs; it has any element that waits */
   uint64_t coming_since;             /* .. elements of it are enqueued and not published */
+  uint64_t lost_since, partial_at;   /* .. it has lost something; when a wavefront of it last went that was partial */
   uint16_t alive, runs;              /* wavefronts that have elements of it and have not ended; .. and have a slot */
   uint16_t held;                     /* cycles in which it was held back though nothing adds to it */
 };
@@ -35,6 +37,7 @@ struct oracle {
   uint8_t slot[SLOTS];    /* 1 + the channel of the wavefront */
   struct waiting waits[RECS];
   struct burst burst[BURSTS]; /* write bursts without an answer, the oldest first */
+  uint8_t read[BURSTS];       /* reads without an answer, the oldest first: the channel whose done counts they read */
   uint16_t bursts, filled, reads, runs, recs, waiting;
   uint8_t chans, wrong;  /* wrong: one ended in a slot that is none */
   uint16_t still;        /* cycles in which nobody runs and nothing happens */
@@ -61,11 +64,32 @@ static const char *yields(struct oracle *o, unsigned cu, const struct hd_chanop 
   return "more wavefronts wait than there are records";
 }
 
-static const char *answered(struct oracle *o, unsigned cu, const struct hd_chananswer *a) {
+/* A refusal has its reason. What of a channel is given to who waits shows later, so there may be less room than is
+ * seen, and more that may be enqueued. */
+static const char *judge(const struct oracle *o, const struct hd_chanop *op, unsigned code, bool failed) {
+  const struct hd_apu_channel *c = &o->chan[op->chan].elements;
+  const bool talloc = op->kind == HD_CHOP_TALLOC, enq = op->kind == HD_CHOP_ENQ, tfree = op->kind == HD_CHOP_TFREE;
+  const uint32_t most = op->chan < o->chans ? c->capacity : 0, end = op->n + (enq || tfree ? (uint32_t)op->off : 0);
+  unsigned due = HD_CHCODE_OK;
+  if (!most || !op->n || (end > most && (enq || tfree)))
+    due = HD_CHCODE_BAD;
+  else if (end > most)
+    due = HD_CHCODE_NEVER;
+  else if (enq && op->n > c->granted - c->enqueued)
+    return NULL;
+  else if (failed && !tfree)
+    due = HD_CHCODE_FAILED;
+  if (code == due || (talloc && code == HD_CHCODE_NO_ROOM && due == HD_CHCODE_OK)) return NULL;
+  return due == HD_CHCODE_OK ? "an operation is refused that is to be carried out"
+                             : "an operation is not refused, or for another reason";
+}
+
+static const char *answered(struct oracle *o, unsigned cu, const struct hd_chananswer *a, const uint8_t *failed) {
   const struct hd_chanop *op = &o->op[1];
   struct hd_apu_channel *c = &o->chan[op->chan].elements;
   if (a->kind != op->kind || a->slot != op->slot) return "an answer to something else";
-  if (a->code != HD_CHCODE_OK) return NULL;
+  const char *rule = judge(o, op, a->code, failed[op->chan]);
+  if (rule || a->code != HD_CHCODE_OK) return rule;
   if (op->kind == HD_CHOP_TALLOC) return hd_apu_channel_grant(c, a->base, op->n, false);
   if (op->kind == HD_CHOP_ENQ) return hd_apu_channel_enqueue(c, op->off, op->n);
   if (op->kind == HD_CHOP_TFREE) return hd_apu_channel_done(c, op->off, op->n);
@@ -76,7 +100,7 @@ static const char *watch_ops(struct oracle *o, const struct hd_apu_in *in, const
   const char *rule = NULL;
   for (unsigned u = 0; u < o->cfg.num_cu; u++)
     if (out->answer_valid[u] != (o->taken[1] == u + 1)) return "an answer too much, or one that does not come";
-  if (o->taken[1]) rule = answered(o, o->taken[1] - 1u, &out->answer);
+  if (o->taken[1]) rule = answered(o, o->taken[1] - 1u, &out->answer, out->failed);
   o->op[1] = o->op[0];
   o->taken[1] = o->taken[0];
   o->taken[0] = 0;
@@ -97,6 +121,19 @@ static unsigned channel_at(const struct oracle *o, uint64_t addr) {
   return NOBODY;
 }
 
+/* .. or its done counts are, which are read and written in beats. */
+static unsigned counts_at(const struct oracle *o, uint64_t addr) {
+  for (unsigned c = 0; c < o->chans; c++) {
+    const uint32_t bytes = o->chan[c].elements.capacity / o->cfg.done_grain;
+    if (addr - 128 * o->chan[c].set.done < (bytes + 15) / 16 * 16) return c;
+  }
+  return NOBODY;
+}
+
+static void lose(struct oracle *o, unsigned chan, bool error, uint64_t cycle) {
+  if (error && chan < o->chans && !o->chan[chan].lost_since) o->chan[chan].lost_since = cycle;
+}
+
 static const char *watch_beat(struct oracle *o, struct burst *b, const struct hd_apu_out *out) {
   const unsigned chan = channel_at(o, b->addr);
   if (chan == NOBODY) return "a write outside the control arrays";
@@ -115,8 +152,9 @@ static const char *watch_beat(struct oracle *o, struct burst *b, const struct hd
 }
 
 /* Answers come in the order of the bursts. */
-static void publish(struct oracle *o, const struct hd_apu_in *in, const struct hd_apu_out *out) {
+static void publish(struct oracle *o, const struct hd_apu_in *in, const struct hd_apu_out *out, uint64_t cycle) {
   const struct burst b = o->burst[0];
+  lose(o, b.chan, in->bresp, cycle);
   if (b.id == CONTROL_ID && !in->bresp && !out->failed[b.chan])
     hd_apu_channel_publish(&o->chan[b.chan].elements, b.entries);
   o->bursts--;
@@ -124,17 +162,42 @@ static void publish(struct oracle *o, const struct hd_apu_in *in, const struct h
   memmove(o->burst, o->burst + 1, o->bursts * sizeof b);
 }
 
-static const char *watch_memory(struct oracle *o, const struct hd_apu_in *in, const struct hd_apu_out *out) {
+static const char *watch_reads(struct oracle *o, const struct hd_apu_in *in, const struct hd_apu_out *out,
+                               uint64_t cycle) {
+  if (in->rvalid && o->reads) lose(o, o->read[0], in->rresp, cycle);
+  if (in->rvalid && in->rlast && o->reads) memmove(o->read, o->read + 1, --o->reads);
+  if (!out->arvalid || !in->arready || o->reads == BURSTS) return NULL;
+  const unsigned chan = counts_at(o, out->araddr);
+  o->read[o->reads++] = (uint8_t)chan;
+  return chan == NOBODY ? "a read outside the done counts" : NULL;
+}
+
+static const char *watch_memory(struct oracle *o, const struct hd_apu_in *in, const struct hd_apu_out *out,
+                                uint64_t cycle) {
   const char *rule = NULL;
-  if (in->bvalid) publish(o, in, out);
-  if (out->awvalid && in->awready && o->bursts < BURSTS)
-    o->burst[o->bursts++] = (struct burst){.addr = out->awaddr, .id = out->awid};
+  if (in->bvalid) publish(o, in, out, cycle);
+  if (out->awvalid && in->awready && o->bursts < BURSTS) {
+    const unsigned chan = out->awid == CONTROL_ID ? channel_at(o, out->awaddr) : counts_at(o, out->awaddr);
+    if (chan == NOBODY) rule = "a write outside the arrays of the channels";
+    o->burst[o->bursts++] = (struct burst){.addr = out->awaddr, .id = out->awid, .chan = (uint8_t)chan};
+  }
   if (out->wvalid && in->wready) {
-    if (o->burst[o->filled].id == CONTROL_ID) rule = watch_beat(o, &o->burst[o->filled], out);
+    if (o->burst[o->filled].id == CONTROL_ID && !rule) rule = watch_beat(o, &o->burst[o->filled], out);
     o->filled = (uint16_t)(o->filled + out->wlast);
   }
-  o->reads = (uint16_t)(o->reads + (out->arvalid && in->arready) - (in->rvalid && in->rlast));
-  return rule;
+  const char *read = watch_reads(o, in, out, cycle);
+  return rule ? rule : read;
+}
+
+/* A channel of which the memory lost something has failed soon, and no other. */
+static const char *watch_failed(const struct oracle *o, const struct hd_apu_out *out, uint64_t cycle) {
+  for (unsigned c = 0; c < o->chans; c++) {
+    const uint64_t since = o->chan[c].lost_since;
+    if (out->failed[c] && !since) return "a channel fails without an error of its arrays";
+    if (!out->failed[c] && since && cycle - since > SOON)
+      return "a channel does not fail though its arrays had an error";
+  }
+  return NULL;
 }
 
 /* ---- wavefronts ---- */
@@ -143,7 +206,23 @@ static bool aged(uint64_t since, uint64_t cycle) {
   return since && cycle - since > AGES;
 }
 
-static const char *watch_restart(struct oracle *o, const struct hd_chango *g) {
+/* Wavefronts of d may put elements into c. */
+static bool feeds(const struct oracle *o, unsigned d, unsigned c) {
+  const struct hd_chanset *from = &o->chan[d].set, *to = &o->chan[c].set;
+  return from->level < to->level || (from->level == to->level && to->levelized && d < c);
+}
+
+/* Who goes on now was being given room some cycles ago: what it may add to was not alone then. */
+static const char *watch_asked(const struct oracle *o, unsigned own, uint64_t cycle) {
+  for (unsigned c = 0; c < o->chans; c++)
+    if (feeds(o, own, c) && o->chan[c].partial_at && cycle - o->chan[c].partial_at <= ASKED)
+      return "a wavefront is partial while a producer of its channel is given room";
+  return NULL;
+}
+
+static const char *watch_restart(struct oracle *o, const struct hd_chango *g, uint64_t cycle) {
+  const char *asked = watch_asked(o, g->own, cycle);
+  if (asked) return asked;
   for (unsigned k = 0; k < RECS; k++) {
     struct waiting *w = &o->waits[k];
     if (!w->used || w->cu != g->cu || w->own != g->own || w->op.chan != g->chan || w->op.ctx != g->ctx) continue;
@@ -155,13 +234,7 @@ static const char *watch_restart(struct oracle *o, const struct hd_chango *g) {
   return "who goes on did not yield, or has something else";
 }
 
-/* Wavefronts of d may put elements into c. */
-static bool feeds(const struct oracle *o, unsigned d, unsigned c) {
-  const struct hd_chanset *from = &o->chan[d].set, *to = &o->chan[c].set;
-  return from->level < to->level || (from->level == to->level && to->levelized && d < c);
-}
-
-/* .. but do not begin before c is empty. */
+/* Wavefronts of d do not begin before c is empty. */
 static bool stands_behind(const struct oracle *o, unsigned d, unsigned c) {
   return o->chan[d].set.levelized && o->chan[d].set.level < o->chan[c].set.level;
 }
@@ -198,7 +271,9 @@ static const char *watch_partial(const struct oracle *o, unsigned own, uint64_t 
 static const char *watch_begin(struct oracle *o, const struct hd_chango *g, uint64_t cycle) {
   struct channel *c = &o->chan[g->own];
   if (!g->count || g->count > o->cfg.wave_lanes) return "a wavefront of nothing, or of too much";
-  const char *rule = g->count < c->set.threshold ? watch_partial(o, g->own, cycle) : NULL;
+  const bool partial = g->count < c->set.threshold;
+  const char *rule = partial ? watch_partial(o, g->own, cycle) : NULL;
+  if (partial) c->partial_at = cycle;
   if (!rule) rule = watch_deeper(o, c, cycle);
   if (!rule && o->recs == o->cfg.chan_recs) rule = "more wavefronts than records";
   c->alive++;
@@ -211,7 +286,7 @@ static const char *watch_go(struct oracle *o, const struct hd_chango *g, uint64_
   const unsigned at = g->cu * o->cfg.waves_per_cu + g->slot;
   if (g->cu >= o->cfg.num_cu || g->slot >= o->cfg.waves_per_cu || o->slot[at]) return "a slot that is not free";
   if (g->own >= o->chans) return "a channel that is not set up";
-  const char *rule = g->restart ? watch_restart(o, g) : watch_begin(o, g, cycle);
+  const char *rule = g->restart ? watch_restart(o, g, cycle) : watch_begin(o, g, cycle);
   o->slot[at] = (uint8_t)(g->own + 1);
   o->chan[g->own].runs++;
   o->runs++;
@@ -351,7 +426,9 @@ const char *hd_apu_oracle_watch(void *o_, uint64_t cycle, const void *in_, const
   if (!rule) rule = r;
   r = watch_ops(o, in, out);
   if (!rule) rule = r;
-  r = watch_memory(o, in, out);
+  r = watch_failed(o, out, cycle);
+  if (!rule) rule = r;
+  r = watch_memory(o, in, out, cycle);
   if (!rule) rule = r;
   r = watch_offered(o, in, out);
   if (!rule) rule = r;

@@ -92,6 +92,14 @@ BREACH(apu_other, apu, out->go_valid && out->go.restart && out->go.base >= 1,
        out->go.base = (uint16_t)(out->go.base - 1))
 BREACH(apu_bad, apu, true, out->bad = 1)
 
+BREACH(apu_refused, apu, out->answer_valid[0] && out->answer.kind == HD_CHOP_ENQ && out->answer.code == HD_CHCODE_OK,
+       out->answer.code = HD_CHCODE_BAD)
+BREACH(apu_not_refused, apu, out->answer_valid[0] && out->answer.code == HD_CHCODE_NEVER,
+       out->answer.code = HD_CHCODE_NO_ROOM)
+BREACH(apu_fails, apu, !out->failed[0], out->failed[0] = 1)
+BREACH(apu_fails_not, apu, out->failed[0], out->failed[0] = 0)
+BREACH(apu_read, apu, out->arvalid && in->arready, out->araddr ^= UINT64_C(1) << 30)
+
 static void test_chan(void **state) {
   (void)state;
   silent("chan");
@@ -167,6 +175,11 @@ static void test_apu(void **state) {
   names("apu", "who goes on did not yield", apu_ctx);
   names("apu", "a grant of elements that are not free", apu_other);
   names("apu", "an end or a yield of what does not run", apu_bad);
+  names("apu", "an operation is refused that is to be carried out", apu_refused);
+  names("apu", "an operation is not refused, or for another reason", apu_not_refused);
+  names("apu", "a channel fails without an error of its arrays", apu_fails);
+  names("apu", "a channel does not fail though its arrays had an error", apu_fails_not);
+  names("apu", "a read outside the done counts", apu_read);
 }
 
 /* The model misjudges something in every cycle. */
@@ -211,10 +224,22 @@ static void alone_when_idle(void *model) {
   if (memchr(m->agg.slot, 1, sizeof m->agg.slot)) alone_never(model);
 }
 
+/* .. as soon as nothing of the channels before it is there, but some that wait may be given room. */
+static void alone_though_asked(void *model) {
+  struct hd_apu *m = model;
+  bool adds = false;
+  for (unsigned c = 0; c < cfg.num_chan; c++) {
+    struct hd_agg_chan *h = &m->agg.chan[c];
+    if (!adds && !h->coming) h->alone = 1;
+    adds |= h->active || h->ready || h->coming;
+  }
+}
+
 /* A partial wavefront goes neither too early nor too late. */
 static void test_apu_partial(void **state) {
   (void)state;
   names_spoiled("apu", "a wavefront is partial while", alone_always);
+  names_spoiled("apu", "a wavefront is partial while a producer of its channel is given room", alone_though_asked);
   names_spoiled("apu", "a wavefront is held back", alone_never);
   names_spoiled("apu", "a wavefront is held back", alone_when_idle);
 }
