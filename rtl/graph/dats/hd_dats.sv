@@ -82,16 +82,19 @@ module hd_dats (
   localparam int EndW = hd_pkg::DgbendW;
   localparam int GcodeW = hd_pkg::GcodeW;
 
-  localparam logic [2:0] Idle = 3'd0;
-  localparam logic [2:0] Ask = 3'd1;
-  localparam logic [2:0] Read = 3'd2;
-  localparam logic [2:0] Start = 3'd3;
-  localparam logic [2:0] Run = 3'd4;
-  localparam logic [2:0] Over = 3'd5;
+  typedef enum logic [2:0] {
+    Idle  = 3'd0,
+    Ask   = 3'd1,
+    Read  = 3'd2,
+    Start = 3'd3,
+    Run   = 3'd4,
+    Over  = 3'd5
+  } phase_e;
+
   localparam logic [2:0] Beats = 3'd2;              // of the descriptor, less one
   localparam logic [31:0] MostEdges = 32'hffff_fff8;
 
-  logic [2:0] phase_q;
+  phase_e phase_q;
   logic [KdeW-1:0] kdei_q;
   hd_pkg::need_t need_q;
   logic [CtasW-1:0] ctas_q;
