@@ -50,12 +50,14 @@ module hd_dcount_ask (
   localparam int NoW = hd_pkg::DoneNoW;
   localparam int BaseW = hd_pkg::ChanBaseW;
 
-  localparam logic [1:0] AskIdle = 2'd0;
-  localparam logic [1:0] AskRead = 2'd1;
-  localparam logic [1:0] AskWrite = 2'd2;
-  localparam logic [1:0] AskBeat = 2'd3;
+  typedef enum logic [1:0] {
+    AskIdle  = 2'd0,
+    AskRead  = 2'd1,
+    AskWrite = 2'd2,
+    AskBeat  = 2'd3
+  } ask_e;
 
-  logic [1:0] ask_q;
+  ask_e ask_q;
   logic out_q, asks_none, none_awaited, none_written, read, write, asked, out_taken;
   logic asks_full, awaits_full, writes_full;
   logic [EntryW-1:0] ask_entry, out_entry_q, entry;
