@@ -47,13 +47,15 @@ module hd_yrec (
 
   localparam logic Paper = (hd_pkg::ChanPaper & 2) != 0;  // who is refused goes on all the same
 
-  localparam logic [2:0] AskIdle = 3'd0;
-  localparam logic [2:0] AskLook = 3'd1;
-  localparam logic [2:0] AskOp = 3'd2;
-  localparam logic [2:0] AskWay = 3'd3;
-  localparam logic [2:0] AskAnswer = 3'd4;
-  localparam logic [2:0] AskFetch = 3'd5;
-  localparam logic [2:0] AskLeave = 3'd6;
+  typedef enum logic [2:0] {
+    AskIdle   = 3'd0,
+    AskLook   = 3'd1,
+    AskOp     = 3'd2,
+    AskWay    = 3'd3,
+    AskAnswer = 3'd4,
+    AskFetch  = 3'd5,
+    AskLeave  = 3'd6
+  } ask_e;
 
   // ---- A wavefront comes ------------------------------------------------------------------------
   logic [Places-1:0] used_q, first_free, leaving;
@@ -89,7 +91,7 @@ module hd_yrec (
   logic [NumChan-1:0] wants, wanted, hopes, held_q;
   logic [hd_pkg::NumCu-1:0] busy_q;
   logic [ChanW-1:0] want_chan, want_next, ask_chan_q, ask_ptr_q;
-  logic [2:0] ask_q;
+  ask_e ask_q;
   logic some_wants, picks, holds, releases, refused, fetch, leaves, only, back_q;
 
   assign wants = listed_q & `HD_FAULT(396, hope_q, {NumChan{1'b1}}) & ~held_q;
