@@ -58,9 +58,11 @@ module hd_chan_lines (
   localparam int NoW = hd_pkg::ChanLineNoW;
   localparam int AtW = hd_pkg::ChanLineAtW;
 
-  localparam logic [1:0] SendIdle = 2'd0;
-  localparam logic [1:0] SendReq = 2'd1;
-  localparam logic [1:0] SendData = 2'd2;
+  typedef enum logic [1:0] {
+    SendIdle = 2'd0,
+    SendReq  = 2'd1,
+    SendData = 2'd2
+  } send_e;
 
   // ---- The oldest run, and how far it is --------------------------------------------------------
   logic none, leaves, placed, part_q;
@@ -234,7 +236,7 @@ module hd_chan_lines (
   // ---- Sending the oldest line ------------------------------------------------------------------
   // The next line, `coming`, starts as the last beat of the one before is taken: its first beat is
   // read then, and what is known of it is kept beside.
-  logic [1:0] send_q;
+  send_e send_q;
   logic [2:0] beat_q, first_beat, last_beat, next_beat;
   logic idles, taken, flights_full;
   logic [ChanW-1:0] send_chan_q;
