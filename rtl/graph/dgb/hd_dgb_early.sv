@@ -47,14 +47,16 @@ module hd_dgb_early (
   input  logic [15:0]  zero_next_i
 );
 
-  localparam logic [2:0] Idle = 3'd0;
-  localparam logic [2:0] Collect = 3'd1;
-  localparam logic [2:0] WantRead = 3'd2;
-  localparam logic [2:0] Reads = 3'd3;
-  localparam logic [2:0] WantWrite = 3'd4;
-  localparam logic [2:0] Writes = 3'd5;
+  typedef enum logic [2:0] {
+    Idle      = 3'd0,
+    Collect   = 3'd1,
+    WantRead  = 3'd2,
+    Reads     = 3'd3,
+    WantWrite = 3'd4,
+    Writes    = 3'd5
+  } state_e;
 
-  logic [2:0] state_q;
+  state_e state_q;
   logic [12:0] beat_q;
   logic [7:0] mask_q, merge_bit;
   logic [127:0] data_q;

@@ -59,17 +59,22 @@ module hd_dgb_mem (
   localparam int ReadsW = hd_pkg::DgbReadsW;
   localparam int KindW = hd_pkg::GreadW;
 
-  localparam logic [1:0] OpIdle = 2'd0;
-  localparam logic [1:0] OpReq = 2'd1;
-  localparam logic [1:0] OpData = 2'd2;
+  typedef enum logic [1:0] {
+    OpIdle = 2'd0,
+    OpReq  = 2'd1,
+    OpData = 2'd2
+  } op_e;
 
-  localparam logic [1:0] PartNone = 2'd0;
-  localparam logic [1:0] PartNodes = 2'd1;
-  localparam logic [1:0] PartEarly = 2'd2;
+  typedef enum logic [1:0] {
+    PartNone  = 2'd0,
+    PartNodes = 2'd1,
+    PartEarly = 2'd2
+  } part_e;
 
   logic [15:0] ask_q, chunk_q, node_count;
   logic chunk_early_q;
-  logic [1:0] part_q, op_q;
+  part_e part_q;
+  op_e op_q;
   logic [28:0] rows_asked_q, rows_q;
   logic op_write_q, op_update_q;
   logic [AddrW-1:0] op_addr_q;

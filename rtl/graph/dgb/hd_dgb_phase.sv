@@ -47,12 +47,14 @@ module hd_dgb_phase (
   localparam int CountW = hd_pkg::LnaCountW;
   localparam int QuietW = hd_pkg::DgbQuietW;
 
-  localparam logic [1:0] Idle = 2'd0;
-  localparam logic [1:0] Run = 2'd1;
-  localparam logic [1:0] Stop = 2'd2;
-  localparam logic [1:0] End = 2'd3;
+  typedef enum logic [1:0] {
+    Idle = 2'd0,
+    Run  = 2'd1,
+    Stop = 2'd2,
+    End  = 2'd3
+  } phase_e;
 
-  logic [1:0] phase_q;
+  phase_e phase_q;
   logic run, moves, stuck, below, error;
   hd_pkg::gcode_e finish_code_q, code;
   logic [15:0] finish_vid_q, vid;
