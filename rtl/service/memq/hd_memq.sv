@@ -74,12 +74,14 @@ module hd_memq #(
 
   localparam int AddrW = hd_pkg::AddrW;
 
-  localparam logic [1:0] OpIdle = 2'd0;
-  localparam logic [1:0] OpLook = 2'd1;
-  localparam logic [1:0] OpReq = 2'd2;
-  localparam logic [1:0] OpData = 2'd3;
+  typedef enum logic [1:0] {
+    OpIdle = 2'd0,
+    OpLook = 2'd1,
+    OpReq  = 2'd2,
+    OpData = 2'd3
+  } op_e;
 
-  logic [1:0] op_q;
+  op_e op_q;
   logic write_q;
   logic [QueueW-1:0] queue_q;
   logic [SideW-1:0] side_q;
