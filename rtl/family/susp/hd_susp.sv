@@ -91,13 +91,15 @@ module hd_susp (
   localparam int AddrW = hd_pkg::AddrW;
   localparam int SaveW = KinW + SavW + hd_pkg::SavedW;
 
-  localparam logic [2:0] OpIdle = 3'd0;
-  localparam logic [2:0] OpSave = 3'd1;
-  localparam logic [2:0] OpRecord = 3'd2;
-  localparam logic [2:0] OpChunk = 3'd3;
-  localparam logic [2:0] OpResume = 3'd4;
+  typedef enum logic [2:0] {
+    OpIdle   = 3'd0,
+    OpSave   = 3'd1,
+    OpRecord = 3'd2,
+    OpChunk  = 3'd3,
+    OpResume = 3'd4
+  } op_e;
 
-  logic [2:0] op_q, op_d;
+  op_e op_q, op_d;
   logic record_valid_q, told_q;  // told: the record is in memory, kin is to hear of it
   hd_pkg::kernel_t record_q;
   logic head_valid_q;
