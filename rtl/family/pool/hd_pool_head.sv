@@ -26,11 +26,13 @@ module hd_pool_head (
 
   localparam int QueueW = hd_pkg::PoolQueueW;
 
-  localparam logic [1:0] HeadNone = 2'd0;
-  localparam logic [1:0] HeadReading = 2'd1;
-  localparam logic [1:0] HeadThere = 2'd2;
+  typedef enum logic [1:0] {
+    HeadNone    = 2'd0,
+    HeadReading = 2'd1,
+    HeadThere   = 2'd2
+  } head_e;
 
-  logic [1:0] head_state_q;
+  head_e head_state_q;
   logic [QueueW-1:0] head_queue_q, pick;
   logic some_ready, choose;
 

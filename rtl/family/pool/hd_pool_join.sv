@@ -41,11 +41,13 @@ module hd_pool_join (
   localparam int Streams = hd_pkg::NumStreams;
   localparam int RankW = hd_pkg::PoolRankW;
 
-  localparam logic [1:0] JoinNone = 2'd0;
-  localparam logic [1:0] JoinChip = 2'd1;
-  localparam logic [1:0] JoinGet = 2'd2;
+  typedef enum logic [1:0] {
+    JoinNone = 2'd0,
+    JoinChip = 2'd1,
+    JoinGet  = 2'd2
+  } join_e;
 
-  logic [1:0] join_q;
+  join_e join_q;
   logic [QueueW-1:0] join_queue_q, get_queue;
   logic get_some, choose_chip, choose_get;
 
