@@ -43,11 +43,13 @@ module hd_kd_suspend (
   localparam int NumKde = hd_pkg::NumKde;
   localparam int KdeW = hd_pkg::KdeW;
 
-  localparam logic [1:0] SuspIdle = 2'd0;
-  localparam logic [1:0] SuspSteal = 2'd1;
-  localparam logic [1:0] SuspSend = 2'd2;
+  typedef enum logic [1:0] {
+    SuspIdle  = 2'd0,
+    SuspSteal = 2'd1,
+    SuspSend  = 2'd2
+  } susp_e;
 
-  logic [1:0] susp_state_q;
+  susp_e susp_state_q;
   logic [KdeW-1:0] susp_kdei_q, susp_index;
   logic [NumKde-1:0] susp_onehot;
   logic susp_any, susp_start, send, stays;
