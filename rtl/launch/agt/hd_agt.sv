@@ -73,13 +73,15 @@ module hd_agt (
   localparam int CountW = hd_pkg::AgtHeadW;
   localparam int Ahead = 3;
 
-  localparam logic [1:0] Idle = 2'd0;
-  localparam logic [1:0] At = 2'd1;
-  localparam logic [1:0] Tail = 2'd2;
+  typedef enum logic [1:0] {
+    Idle = 2'd0,
+    At   = 2'd1,
+    Tail = 2'd2
+  } state_e;
 
   logic wk_valid_q;
   logic [KdeW-1:0] wk_kdei_q;
-  logic [1:0] state_q, cursor;
+  state_e state_q, cursor;
   logic [AgtW-1:0] age_q, cursor_age, next_out, rd_age_q;
   logic rd_valid_q;
   logic [CountW-1:0] gq_count_q;
@@ -138,7 +140,7 @@ module hd_agt (
   assign over_read  = over && over_i.self.onchip;
   assign over_pop_o = over;
 
-  logic [1:0] state_d;
+  state_e state_d;
   logic [AgtW-1:0] age_d;
 
   always_comb begin
