@@ -62,10 +62,12 @@ module hd_ovfq_bursts (
   localparam int ListNumW = hd_pkg::ListNumW;
   localparam int Lanes = hd_pkg::OvfqLanes;
 
-  localparam logic [1:0] OpIdle = 2'd0;
-  localparam logic [1:0] OpRead = 2'd1;
-  localparam logic [1:0] OpWrite = 2'd2;
-  localparam logic [1:0] OpBeat = 2'd3;
+  typedef enum logic [1:0] {
+    OpIdle  = 2'd0,
+    OpRead  = 2'd1,
+    OpWrite = 2'd2,
+    OpBeat  = 2'd3
+  } op_e;
 
   // ---- Pointers that wait to be written ---------------------------------------------------------
   hd_pkg::ovfqwrite_t w;
@@ -87,7 +89,7 @@ module hd_ovfq_bursts (
   assign room_o = !w_full;
 
   // ---- Which burst is next ----------------------------------------------------------------------
-  logic [1:0] op_q;
+  op_e op_q;
   logic op_record_q, turn_q, read, can_write, can_read, two_beats, fetch_event_q;
   logic [RecW-1:0] op_index_q;
   logic [ListNumW-1:0] op_list_q;
