@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Runs test programs (cmocka, or scripts that end with `N passed, N failed`), N at once (by default as many as there are
-processors), and sums up.
+"""Runs test programs (cmocka, or scripts that end with `N passed, N failed`), N at once (by default as many as there
+are processors), and sums up.
 
   run_tests.py [-j N] 'PROGRAM [ARG..]'..     run from the top of the checkout; exit code 1 if anything failed
 

@@ -437,7 +437,8 @@ class Checkout(unittest.TestCase):
         self.assertNotEqual(done.returncode, 0)
         self.assertRegex(done.stdout, r"(?m)^ok +sh-try-fcfs ")
         self.assertRegex(done.stdout, r"(?ms)^FAILED +sh-try-kd .*tiny/kd/rtl could not be built.*^---- *$")
-        self.assertRegex(done.stdout, r"(?ms)^FAILED +test_common .*build: k20c/common/bench: verilator failed.*^---- *$")
+        self.assertRegex(done.stdout,
+                         r"(?ms)^FAILED +test_common .*build: k20c/common/bench: verilator failed.*^---- *$")
         self.assertIn("\n1 passed, 2 failed\n", done.stdout)
 
 

@@ -143,7 +143,8 @@ def generated(what, config, path):
 @functools.cache
 def modules():
     """Why there are no modules to read with; "" if they are there. They come first in the path."""
-    done = subprocess.run(["tb/install/venv.sh", "build/venv/registers", "verif/registers.txt"], capture_output=True, text=True)
+    done = subprocess.run(["tb/install/venv.sh", "build/venv/registers", "verif/registers.txt"],
+                          capture_output=True, text=True)
     if done.returncode:
         return done.stderr.strip()
     sys.path[:0] = glob.glob(MODULES)

@@ -8,7 +8,8 @@
 #   setup.sh slurm      that, and a Slurm for this machine
 # Run from the top of the checkout. It names the packages before it installs them, and does nothing when all are there;
 # if it is neither root nor finds sudo, it prints what to type. Modules of Python must be there for the python3 in PATH,
-# which may be another than Debian's. On other systems it installs nothing: it says which commands and headers are missing, and goes on if none is.
+# which may be another than Debian's. On other systems it installs nothing: it says which commands and headers are
+# missing, and goes on if none is.
 set -eu
 
 die() {
