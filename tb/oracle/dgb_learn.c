@@ -76,6 +76,7 @@ static const char *watch_value(struct dgb_oracle *o, uint64_t vid, unsigned valu
   struct dgb_node *n = &o->node[vid];
   if (value && value != n->early + 1u) return "an early update that is neither one more nor cleared";
   n->early = (uint16_t)value;
+  if (value) o->update = WRITTEN;
   return NULL;
 }
 

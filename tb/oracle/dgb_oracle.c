@@ -89,15 +89,20 @@ static void watch_done(struct dgb_oracle *o, const struct hd_dgb_in *in) {
     o->running--;
     if (!o->seen) continue;
     hd_dgb_seen_done(o, vid, s);
-    o->walk += 1 + (hd_dgb_seen_end(o, vid) - o->node[vid].first) / o->cfg.child_lanes;
+    o->walk += 1 + hd_dgb_seen_end(o, vid) - o->node[vid].first; /* the PUB takes one in a cycle */
     o->settled = 0;
   }
 }
 
-/* A group of children is told in each cycle, unless memory is asked for edges, or takes an early update. */
+/* A child is told in each cycle, unless memory is asked for edges, or takes an early update: that waits for others to
+ * join it, is read, and written. */
 static void watch_walk(struct dgb_oracle *o, const struct hd_dgb_in *in, const struct hd_dgb_out *out) {
-  if (o->reads || o->writes || out->req_valid || in->r_valid || in->b_valid)
-    o->settled = 0;
+  if (out->early_event) o->update = COLLECTED;
+  if (o->update == WRITTEN && !o->writes) o->update = 0;
+  if (o->reads || o->writes || o->update || out->req_valid || in->r_valid || in->b_valid)
+    o->calm = o->settled = 0;
+  else if (++o->calm <= SOON)
+    return;
   else if (o->walk)
     o->walk--;
   else

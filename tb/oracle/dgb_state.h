@@ -9,6 +9,7 @@
 
 /* Graphs beyond that are watched at the port alone. */
 enum { HD_DGB_NODES_SEEN = 2048, HD_DGB_EDGES_SEEN = 16384, HD_DGB_SMX_WORDS = 3, HD_DGB_BURSTS = 64 };
+enum { COLLECTED = 1, WRITTEN };
 
 struct dgb_node {
   uint32_t first;                 /* its first edge */
@@ -32,6 +33,7 @@ struct dgb_oracle {
   uint8_t bad_node;     /* an entry of a node that was read is wrong */
   uint8_t stopped;      /* no node may be offered any more */
   uint8_t standing, finishing;
+  uint8_t update; /* an early update is under way: COLLECTED, WRITTEN; 0: none is */
   uint32_t offered_vid;
   struct hd_dgbend ending;
   uint32_t over; /* TBs that are done, of the nodes before all are */
@@ -39,6 +41,7 @@ struct dgb_oracle {
   uint32_t told_edges, told_from; /* edges whose nodes are known; the node of the next */
   uint32_t roots;                 /* all nodes before are handed out, or have parents */
   uint32_t running, quiet, idle;
+  uint32_t calm;    /* cycles for which memory has rested */
   uint32_t walk;    /* cycles for which children of nodes that are done may still be told, were memory to rest */
   uint32_t settled; /* cycles since then, while memory rests */
   uint32_t more;    /* nodes of which more parents were told than they have */
