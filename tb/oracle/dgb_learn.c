@@ -57,6 +57,14 @@ static const char *begin_write(struct dgb_oracle *o, const struct dgb_burst *b) 
   return NULL;
 }
 
+/* The window's edges begin with those of the oldest node, or, while a big one tells its children, behind. */
+static const char *watch_ahead(const struct dgb_oracle *o, const struct dgb_burst *b) {
+  if (!o->seen || o->bad_node || !inside(o, b, o->start.edges, 2 * (uint64_t)o->start.edge_count)) return NULL;
+  const uint32_t first = o->over ? hd_dgb_seen_end(o, o->over - 1) : 0;
+  const uint64_t end = apart(o, b->addr, o->start.edges) / 2 + BEAT / 2 * (uint64_t)b->left;
+  return end > first - first % o->cfg.dgb_edges + o->cfg.lea ? "edges are read beyond the room of the LEA" : NULL;
+}
+
 static const char *watch_request(struct dgb_oracle *o, const struct hd_dgb_in *in, const struct hd_dgb_out *out) {
   if (o->asked && (!out->req_valid || memcmp(&o->req, &out->req, sizeof o->req)))
     return "a request is taken back or changes";
@@ -66,7 +74,9 @@ static const char *watch_request(struct dgb_oracle *o, const struct hd_dgb_in *i
   if (!o->active) return "a burst without a graph";
   if (o->data) return "a request before the last beat of a write";
   const struct dgb_burst b = {out->req.addr, out->req.len + 1u};
-  return out->req.write ? begin_write(o, &b) : hd_dgb_seen_read(o, b.addr, b.left);
+  if (out->req.write) return begin_write(o, &b);
+  const char *ahead = watch_ahead(o, &b), *rule = hd_dgb_seen_read(o, b.addr, b.left);
+  return rule ? rule : ahead;
 }
 
 /* ---- Beats that are written ---- */
@@ -107,6 +117,12 @@ void hd_dgb_seen_told(struct dgb_oracle *o, unsigned child, unsigned smx) {
   struct dgb_node *n = &o->node[child];
   n->told++;
   n->from[smx / 64 % HD_DGB_SMX_WORDS] |= UINT64_C(1) << smx % 64;
+  if (n->round != o->round) memset(n->last, 0, sizeof n->last);
+  n->round = o->round;
+  n->sure = child < o->here;
+  n->last[smx / 64 % HD_DGB_SMX_WORDS] |= UINT64_C(1) << smx % 64;
+  n->away += !n->sure;
+  o->away += !n->sure && child >= o->went_in;
   if (child < o->nodes_known && n->told == n->parents + 1) o->more++;
 }
 

@@ -22,8 +22,17 @@ static uint32_t vid_of(const struct dgb_oracle *o, unsigned place) {
   return o->over + ((place - o->over) & (o->cfg.lna - 1));
 }
 
-static bool ran_on(const struct dgb_node *n, unsigned smx) {
-  return n->from[smx / 64 % HD_DGB_SMX_WORDS] >> smx % 64 & 1;
+static bool is_in(const uint64_t *set, unsigned smx) {
+  return set[smx / 64 % HD_DGB_SMX_WORDS] >> smx % 64 & 1;
+}
+
+/* The SMX of a parent, or none: a node that was not in the window as it was told does not know. */
+static const char *watch_wish(const struct dgb_oracle *o, const struct dgb_node *n, unsigned smx) {
+  if (smx > o->cfg.num_smx) return "a node is offered with an SMX that does not exist";
+  const bool none = smx == o->cfg.num_smx;
+  if (!none && !is_in(n->from, smx)) return "a node is offered with an SMX on which no parent ran";
+  if (!n->sure || n->told != n->parents) return NULL;
+  return none || !is_in(n->last, smx) ? "a node is offered without the SMX of the parent that told it last" : NULL;
 }
 
 /* A node without parents goes before all behind it. */
@@ -49,13 +58,18 @@ static const char *watch_offer(struct dgb_oracle *o, const struct hd_dgbnode *no
   if (n->cta != node->cta) return "a node is offered with another TB id";
   if (n->level != node->level) return "a node is offered with another level";
   if (n->told < n->parents) return "a node is offered before its parents are done";
-  if (smx > o->cfg.num_smx) return "a node is offered with an SMX that does not exist";
-  if (smx < o->cfg.num_smx && !ran_on(n, smx)) return "a node is offered with an SMX on which no parent ran";
+  const char *wish = watch_wish(o, n, smx);
+  if (wish) return wish;
   if (o->start.policy != HD_GPOLICY_LRR && n->level > (uint32_t)o->node[o->over].level + o->start.bound)
     return "a node is offered that is too many levels above the oldest";
   if (o->standing && vid > o->offered_vid) return "an offer changes, and not to an earlier node";
   if (passes_root(o, vid) || passes_ready(o, vid)) return "a node is offered before one that was ready earlier";
   return NULL;
+}
+
+/* A node that is offered went in, and all before it, with what the PUB held of them. */
+static void goes_in(struct dgb_oracle *o, uint32_t vid) {
+  for (; o->went_in <= vid; o->went_in++) o->away -= o->node[o->went_in].away;
 }
 
 static const char *watch_node(struct dgb_oracle *o, const struct hd_dgb_in *in, const struct hd_dgb_out *out) {
@@ -70,6 +84,7 @@ static const char *watch_node(struct dgb_oracle *o, const struct hd_dgb_in *in, 
   o->standing = !in->node_ready;
   uint32_t vid = vid_of(o, out->node.index);
   o->offered_vid = vid;
+  if (!rule && o->seen) goes_in(o, vid);
   if (rule || !in->node_ready) return rule;
   if (o->seen) {
     o->node[vid].handed = 1;
@@ -82,16 +97,45 @@ static const char *watch_node(struct dgb_oracle *o, const struct hd_dgb_in *in, 
 
 /* ---- TBs that are done ---- */
 
+/* Cycles in which its children are told, at most: the PUB takes one in a cycle. */
+static uint32_t walk_of(const struct dgb_oracle *o, uint32_t vid) {
+  return 1 + hd_dgb_seen_end(o, vid) - o->node[vid].first;
+}
+
+/* The LEA never has room for all of its edges. */
+static bool is_big(const struct dgb_oracle *o, uint32_t vid) {
+  const uint32_t first = o->node[vid].first;
+  return first % o->cfg.dgb_edges + hd_dgb_seen_end(o, vid) - first > o->cfg.lea;
+}
+
 static void watch_done(struct dgb_oracle *o, const struct hd_dgb_in *in) {
+  const bool rests = o->settled > SOON && !o->big && !o->cfg.dgb_paper;
+  if (o->seen && rests && memchr(in->done_valid, 1, o->cfg.num_smx)) {
+    o->round++;
+    o->here = o->nodes_known;
+  }
   for (unsigned s = 0; s < o->cfg.num_smx; s++) {
     if (!in->done_valid[s]) continue;
     const uint32_t vid = o->vid_at[in->done_index[s]];
     o->running--;
     if (!o->seen) continue;
     hd_dgb_seen_done(o, vid, s);
-    o->walk += 1 + hd_dgb_seen_end(o, vid) - o->node[vid].first; /* the PUB takes one in a cycle */
+    o->walk += walk_of(o, vid);
     o->settled = 0;
+    if (is_big(o, vid)) o->big = vid + 1;
   }
+  if (!o->big || o->over < o->big) return;
+  o->walk += walk_of(o, o->big - 1);
+  o->settled = o->big = 0;
+}
+
+/* An update goes to memory only if no row of the PUB is free. Both are told in the cycle after. */
+static const char *watch_pub(struct dgb_oracle *o, const struct hd_dgb_out *out) {
+  if (!o->seen || !o->active) return NULL;
+  if (out->early_event && o->pub < o->cfg.pub) return "an update goes to memory while the PUB has a free row";
+  o->pub += out->pub_event;
+  if (o->pub > o->away) o->pub = o->away;
+  return NULL;
 }
 
 /* A child is told in each cycle, unless memory is asked for edges, or takes an early update: that waits for others to
@@ -198,7 +242,8 @@ const char *hd_dgb_oracle_watch(void *o_, uint64_t cycle, const void *in_, const
   (void)cycle;
   bool was_active = o->active;
   if (out->start_ready && o->active) return "a graph is taken before the end of the one before";
-  const char *rule = watch_finish(o, in, out);
+  const char *pub = watch_pub(o, out), *rule = watch_finish(o, in, out);
+  if (!rule) rule = pub;
   if (!rule && was_active) rule = watch_node(o, in, out);
   if (!rule && was_active) rule = watch_time(o, in, out);
   if (!rule) rule = hd_dgb_seen_port(o, in, out);

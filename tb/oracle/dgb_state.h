@@ -17,7 +17,11 @@ struct dgb_node {
   uint16_t level, cta, early;     /* early: the value in memory */
   uint8_t handed, done, bad_edge; /* bad_edge: one of it leads nowhere, or back */
   uint8_t smx;
+  uint8_t sure;                    /* it was in the window before `last` were done: it is told where it is */
+  uint32_t round;                  /* since when `last` were done */
+  uint32_t away;                   /* of `told`: those that the PUB or memory may have held */
   uint64_t from[HD_DGB_SMX_WORDS]; /* SMXs on which those ran */
+  uint64_t last[HD_DGB_SMX_WORDS]; /* .. on which one ran that may be the last that told it */
 };
 
 struct dgb_burst {
@@ -45,6 +49,12 @@ struct dgb_oracle {
   uint32_t walk;    /* cycles for which children of nodes that are done may still be told, were memory to rest */
   uint32_t settled; /* cycles since then, while memory rests */
   uint32_t more;    /* nodes of which more parents were told than they have */
+  uint32_t round;   /* begins with a TB that is done when all before have told their children .. */
+  uint32_t here;    /* .. and these nodes were in the window then */
+  uint32_t big;     /* 1 + a node that is done, and tells its children when it is the oldest; 0: none */
+  uint32_t went_in; /* nodes that went in, at least */
+  uint32_t away;    /* updates of others that the PUB or memory may hold, */
+  uint32_t pub;     /* and of the PUB alone, at most */
   uint16_t bad_vid;
   uint8_t bad_starts, bad_level;
   /* The port. */

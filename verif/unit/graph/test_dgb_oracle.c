@@ -114,6 +114,7 @@ BREACH(other_cta, NEW, out->node.cta ^= 1)
 BREACH(other_level, NEW, out->node.level++)
 BREACH(other_smx, NEW && out->wish_smx == cfg.num_smx, out->wish_smx = 0)
 BREACH(no_smx, NEW, out->wish_smx = 3)
+BREACH(smx_forgotten, NEW && out->wish_smx < cfg.num_smx, out->wish_smx = (uint8_t)cfg.num_smx)
 BREACH(other_node, NEW, out->node.index ^= 2)
 BREACH(taken_twice, before->node_valid && !out->node_valid, out->node_valid = 1; out->node = before->node)
 BREACH(early_end, in->done_valid[0] && !out->finish_valid, out->finish_valid = 1)
@@ -140,6 +141,7 @@ BREACH(request_changes, out->req_valid && before->req_valid && !memcmp(&before->
        out->req.addr ^= 16)
 BREACH(update_twice, in->wbeat_take && out->wbeat.lo & 0xffff, out->wbeat.lo++)
 BREACH(update_lost, in->wbeat_take && out->wbeat.strb && !out->wbeat.lo && !out->wbeat.hi, out->wbeat.strb = 0)
+BREACH(update_sent, !out->start_ready && !out->early_event && !out->pub_event, out->early_event = 1)
 BREACH(half_written, in->wbeat_take && out->wbeat.strb, out->wbeat.strb &= 0x5555)
 
 /* For ever: nobody takes the end. */
@@ -157,6 +159,7 @@ static void offers(void **state) {
   names("a node is offered with another level", other_level);
   names("a node is offered with an SMX on which no parent ran", other_smx);
   names("a node is offered with an SMX that does not exist", no_smx);
+  names("a node is offered without the SMX of the parent that told it last", smx_forgotten);
   names("a node is offered that was not read", other_node);
   names("a node is offered twice", taken_twice);
 }
@@ -190,6 +193,7 @@ static void port(void **state) {
   names("an early update that is neither one more nor cleared", update_twice);
   names("early updates are left behind a graph that is fine", update_lost);
   names("half of an early update is written", half_written);
+  names("an update goes to memory while the PUB has a free row", update_sent);
 }
 
 static void time_passes(void **state) {
@@ -264,6 +268,19 @@ static bool takes_later(struct hd_dgb *m) {
   return age > 2 && skips_node(m);
 }
 
+/* The room of the LEA begins behind the edges of all that is in the window. */
+static bool forgets_edges(struct hd_dgb *m) {
+  m->r.edge_tail = m->r.head_start;
+  return false;
+}
+
+/* A row of the PUB stays full. */
+static bool loses_row(struct hd_dgb *m) {
+  uint16_t *row = (uint16_t *)(uintptr_t)hd_dgb_pub(m) + cfg.pub - 1;
+  if (!*row) *row = 1;
+  return false;
+}
+
 static bool loses_done(struct hd_dgb *m) {
   struct hd_dgb_regs *r = &m->r;
   if (r->phase != HD_DGB_RUN || r->running < 2) return false;
@@ -289,6 +306,8 @@ static void models(void **state) {
   names_of("an offer changes, and not to an earlier node", NULL, takes_later);
   names_of("a node is offered after an error", NULL, error_is_missed);
   names_of("a graph ends while TBs run", NULL, loses_done);
+  names_of("edges are read beyond the room of the LEA", NULL, forgets_edges);
+  names_of("an update goes to memory while the PUB has a free row", NULL, loses_row);
 }
 
 int main(void) {
