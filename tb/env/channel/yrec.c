@@ -97,8 +97,9 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
 /* Oracle: those that wait for a channel leave in their order, each once, with what it was given, to a CU that takes it;
  * nobody asks again before something became free, and somebody asks if it did. The first of a list is asked for within
  * TURN cycles for each list from when there is hope and its CU has no restart that waits, not counting those in which
- * its operation is not taken, or somebody comes. */
-enum { TURN = 12 };
+ * its operation is not taken, or somebody comes. Nobody is asking for those whose CU has a restart: each list of these
+ * is looked at once, within VISIT cycles for each list, not counting those in which another is asked for. */
+enum { TURN = 12, VISIT = 3 };
 
 struct oracle {
   struct hd_cfg cfg;
@@ -107,6 +108,8 @@ struct oracle {
   struct hd_chanwait asks; /* what is on its way */
   struct hd_chananswer answer;
   uint16_t late[CHANS]; /* cycles in which the first could have been asked for */
+  uint16_t held[CHANS]; /* .. in which it could not, and its list could have been looked at */
+  uint8_t asked;        /* an operation has no answer yet */
   uint8_t answered, hope[CHANS], busy[CUS], failed[CHANS];
 };
 
@@ -128,7 +131,7 @@ static const char *watch_back(struct oracle *o, const struct hd_yrec_out *out) {
   if (o->busy[b->cu]) return "somebody goes on whose CU has no place";
   if (b->cu != w->cu || b->own != w->own || b->ctx != w->ctx || b->base != o->answer.base || b->code != o->answer.code)
     return "it is not the first who goes on, or with something else";
-  o->answered = 0;
+  o->answered = o->held[b->chan] = 0;
   memmove(&o->who[k], &o->who[k + 1], (--o->waiting - k) * sizeof *w);
   return NULL;
 }
@@ -168,12 +171,31 @@ static const char *watch_ask(struct oracle *o, const struct hd_yrec_in *in, cons
   return NULL;
 }
 
+/* A list whose first is of a CU that has had a restart for so long that it was looked at: nobody asks for it. */
+static const char *watch_held(struct oracle *o, const struct hd_yrec_in *in, const struct hd_yrec_out *out) {
+  const bool asks = out->op_valid || o->asked || in->answer_valid || o->answered || out->back_valid;
+  bool may = asks, fell = false;
+  for (unsigned u = 0; u < o->cfg.num_cu; u++) fell |= o->busy[u] && !in->back_busy[u];
+  for (unsigned c = 0; c < o->cfg.num_chan; c++) {
+    const uint32_t k = first_of(o, c);
+    const bool wants = k < o->waiting && o->hope[c];
+    if (!wants || !o->busy[o->who[k].cu] || fell)
+      o->held[c] = 0;
+    else if (!asks && o->held[c] < UINT16_MAX)
+      o->held[c]++;
+    may |= wants && o->held[c] <= VISIT * (o->cfg.num_chan + 1);
+  }
+  o->asked = (o->asked || (out->op_valid && in->op_ready)) && !in->answer_valid;
+  return out->asking && !may ? "there is nobody who may be given room, and asking" : NULL;
+}
+
 static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
   struct oracle *o = o_;
   const struct hd_yrec_in *in = in_;
   const struct hd_yrec_out *out = out_;
   (void)cycle;
-  const char *back = watch_back(o, out), *late = watch_late(o, in, out), *ask = watch_ask(o, in, out);
+  const char *held = watch_held(o, in, out), *back = watch_back(o, out), *late = watch_late(o, in, out),
+             *ask = watch_ask(o, in, out);
   if (in->wait_valid) {
     if (first_of(o, in->wait.chan) == o->waiting) o->hope[in->wait.chan] = 1;
     o->who[o->waiting++] = in->wait;
@@ -182,7 +204,7 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   for (unsigned c = 0; c < o->cfg.num_chan; c++) o->hope[c] |= in->failed[c];
   memcpy(o->failed, in->failed, sizeof o->failed);
   memcpy(o->busy, in->back_busy, sizeof o->busy);
-  return back ? back : ask ? ask : late;
+  return back ? back : ask ? ask : late ? late : held;
 }
 
 const struct hd_twin hd_twin_yrec = {HD_TWIN_MODEL_FIELDS(yrec), HD_TWIN_ROWS_FIELDS(yrec),

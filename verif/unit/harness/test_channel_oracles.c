@@ -277,16 +277,24 @@ static void test_agg_turns(void **state) {
   names_spoiled("agg", "a channel that can go waits for two", first_goes);
 }
 
-/* Channel 0 is passed over as long as another list is there. */
+/* Channel 0 is passed over as long as another list is there, or its CU has a restart. */
 static void others_first(void *model) {
   struct hd_yrec *m = model;
-  bool others = false;
+  const bool busy = m->list[0].listed && m->busy[m->rec[m->list[0].first].cu];
+  bool others = busy || m->ask;
   for (unsigned c = 1; c < cfg.num_chan; c++) others |= m->list[c].listed && m->list[c].hope && !m->list[c].held;
-  m->list[0].held = others || m->ask;
+  m->list[0].held = others;
+}
+
+/* Lists whose first is of a CU with a restart are looked at again and again. */
+static void never_held(void *model) {
+  struct hd_yrec *m = model;
+  for (unsigned c = 0; c < cfg.num_chan; c++) m->list[c].held = 0;
 }
 
 static void test_yrec_turns(void **state) {
   (void)state;
+  names_spoiled("yrec", "there is nobody who may be given room, and asking", never_held);
   names_spoiled("yrec", "who may go on is not asked for", others_first);
 }
 
