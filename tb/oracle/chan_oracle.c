@@ -7,6 +7,10 @@
 enum { CHANS = HD_MAX_NUM_CHAN, NOBODY = 255 };
 enum { FILLED = 64 + 8 }; /* cycles after which a line is full, or nothing comes into it, and on its way */
 
+struct burst {
+  uint8_t chan, entries; /* written so far */
+};
+
 struct oracle {
   struct hd_cfg cfg;
   uint64_t control[CHANS];
@@ -19,10 +23,11 @@ struct oracle {
   uint32_t written[CHANS];
   uint8_t beats, silent; /* of a burst that are still to come; cycles in which something could be sent and is not */
   uint16_t bursts;       /* without an answer */
-  uint8_t burst[HD_MAX_CHAN_FLIGHT + 1]; /* their channels, the oldest first */
-  uint32_t unwritten;                    /* elements that are enqueued and not written, of all channels */
-  uint8_t waits[HD_MAX_CHAN_CLIENTS];    /* cycles in which its operation had room and another was taken */
-  struct hd_channel_rules chan[];        /* as many as the configuration has: they are large */
+  struct burst burst[HD_MAX_CHAN_FLIGHT + 1]; /* .. the oldest first */
+  struct burst lands;                         /* what came into memory in the cycle before, and is to be published */
+  uint32_t unwritten;                         /* elements that are enqueued and not written, of all channels */
+  uint8_t waits[HD_MAX_CHAN_CLIENTS];         /* cycles in which its operation had room and another was taken */
+  struct hd_channel_rules chan[];             /* as many as the configuration has: they are large */
 };
 
 HD_BLOCK_ORACLE_STATE_AND(chan, cfg->num_chan * sizeof(struct hd_channel_rules))
@@ -149,8 +154,14 @@ static const char *watch_failed(const struct oracle *o, const struct hd_chan_out
   return NULL;
 }
 
-static void learn_failed(struct oracle *o, const struct hd_chan_in *in) {
-  if (in->b_valid && in->b_error && o->bursts && o->burst[0] < CHANS) o->failed[o->burst[0]] = 1;
+/* An answer is that of the oldest burst; it is published though its channel fails in the same cycle. */
+static void learn_answer(struct oracle *o, const struct hd_chan_in *in) {
+  const struct burst b = o->burst[0];
+  o->lands = (struct burst){0};
+  if (in->b_valid && o->bursts && b.chan < CHANS) {
+    if (!in->b_error && !o->failed[b.chan]) o->lands = b;
+    o->failed[b.chan] |= in->b_error;
+  }
   for (unsigned c = 0; c < o->cfg.num_chan; c++) o->failed[c] |= in->fail[c];
 }
 
@@ -214,6 +225,7 @@ static const char *watch_beat(struct oracle *o, const struct hd_membeat *b) {
     o->unwritten--;
     if (value != hd_channel_place(c, place)) return "another offset is written than was enqueued";
   }
+  if (o->bursts) o->burst[o->bursts - 1].entries += (uint8_t)(__builtin_popcount(b->strb) / 2);
   o->addr += 16;
   return NULL;
 }
@@ -223,11 +235,11 @@ static const char *watch_beat(struct oracle *o, const struct hd_membeat *b) {
 static const char *watch_port(struct oracle *o, const struct hd_chan_in *in, const struct hd_chan_out *out) {
   const bool can = o->unwritten && !out->req_valid && !o->beats && o->bursts < o->cfg.chan_flight;
   o->silent = (uint8_t)(can ? o->silent + 1 : 0);
-  if (in->b_valid && o->bursts) memmove(o->burst, o->burst + 1, --o->bursts);
-  if (out->req_valid && in->req_ready && o->bursts < sizeof o->burst) {
+  if (in->b_valid && o->bursts) memmove(o->burst, o->burst + 1, --o->bursts * sizeof *o->burst);
+  if (out->req_valid && in->req_ready && o->bursts <= HD_MAX_CHAN_FLIGHT) {
     o->addr = out->req.addr;
     o->beats = (uint8_t)(out->req.len + 1);
-    o->burst[o->bursts++] = (uint8_t)channel_at(o, o->addr);
+    o->burst[o->bursts++] = (struct burst){.chan = (uint8_t)channel_at(o, o->addr)};
   }
   o->beats = (uint8_t)(o->beats - in->wbeat_take);
   if (o->silent < FILLED) return NULL;
@@ -237,8 +249,11 @@ static const char *watch_port(struct oracle *o, const struct hd_chan_in *in, con
 
 static const char *watch_pub(struct oracle *o, const struct hd_chan_out *out) {
   struct hd_channel_rules *c = &o->chan[out->pub_chan];
-  if (!out->pub_valid) return NULL;
-  if (out->pub_count > o->written[out->pub_chan] - c->published) return "something is published that is not written";
+  if (out->quiet != (!o->unwritten && !o->bursts))
+    return "quiet while something is on its way, or not though nothing is";
+  if (!out->pub_valid) return o->lands.entries ? "what is in memory is not published" : NULL;
+  if (out->pub_chan != o->lands.chan || out->pub_count != o->lands.entries)
+    return "something is published that did not come into memory";
   return hd_channel_publish(c, out->pub_count);
 }
 
@@ -254,9 +269,9 @@ const char *hd_chan_oracle_watch(void *o_, uint64_t cycle, const void *in_, cons
   (void)cycle;
   const char *waits = watch_waits(o, in, out); /* by what there was at the start of the cycle */
   const char *told = watch_told(o, out), *failed = watch_failed(o, out);
-  const char *rule = watch_answer(o, out), *pub = watch_pub(o, out);
+  const char *pub = watch_pub(o, out), *rule = watch_answer(o, out);
   if (!rule) rule = told ? told : failed ? failed : waits ? waits : pub;
-  learn_failed(o, in);
+  learn_answer(o, in);
   if (out->pub_valid && !rule) dispatch_all(&o->chan[out->pub_chan]);
   if (in->wbeat_take && !rule) rule = watch_beat(o, &out->wbeat);
   const char *port = watch_port(o, in, out);

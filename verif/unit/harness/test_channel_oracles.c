@@ -27,6 +27,9 @@ BREACH(base, chan, granted(out) && out->answer.base > 8, out->answer.base = (uin
 BREACH(slot, chan, granted(out), out->answer.slot ^= 1)
 BREACH(silence, chan, out->answer_valid[0], out->answer_valid[0] = 0)
 BREACH(early, chan, out->pub_valid, out->pub_count = 127)
+BREACH(not_published, chan, out->pub_valid, out->pub_valid = 0)
+BREACH(quiet_while, chan, !out->quiet, out->quiet = 1)
+BREACH(not_quiet, chan, out->quiet, out->quiet = 0)
 BREACH(entry, chan, in->wbeat_take && (out->wbeat.strb & 3), out->wbeat.lo ^= 1)
 BREACH(refused, chan, granted(out), out->answer.code = HD_CHCODE_NO_ROOM; out->answer.base = 0)
 BREACH(not_refused, chan, memchr(out->answer_valid, 1, 3) && out->answer.code == HD_CHCODE_BAD,
@@ -106,7 +109,10 @@ static void test_chan(void **state) {
   names("chan", "a grant ", base);
   names("chan", "an answer to something else", slot);
   names("chan", "an answer too much", silence);
-  names("chan", "something is published that is not written", early);
+  names("chan", "something is published that did not come into memory", early);
+  names("chan", "what is in memory is not published", not_published);
+  names("chan", "quiet while something is on its way", quiet_while);
+  names("chan", "quiet while something is on its way", not_quiet);
   names("chan", "another offset is written", entry);
   names("chan", "an operation is refused that is to be carried out", refused);
   names("chan", "an operation is carried out that is to be refused", not_refused);
