@@ -49,10 +49,11 @@
  * 17  With FairEvery k, while a native part goes on that comes from no bank, an SMX that takes TBs which may go to any
  *     gets none of a bank once k of them were handed out in a row.
  * 18  The plane acts within 256 + 16 x n cycles in which no client withholds anything, where n is the largest number
- *     of kernels and groups that were open at once: it takes and answers a launch; a kernel that is next in its HWQ or
- * stream, and a suspended kernel whose children are complete, enters the KD if that has room; a complete kernel is
- * reported; the record of a group that is over comes back; a TB is handed out while an open SMX is empty and a kernel
- * in the KD has one for any SMX; and while all SMXs are empty and anything is open, something happens. */
+ *     of kernels and groups that were open at once, and of SMXs and entries of the KD: it takes and answers a launch; a
+ * kernel that is next in its HWQ or stream, and a suspended kernel whose children are complete, enters the KD if that
+ * has room; a complete kernel is reported; the record of a group that is over comes back; a TB is handed out while an
+ * open SMX is empty and a kernel in the KD has one for any SMX; and while all SMXs are empty and anything is open,
+ * something happens. */
 
 size_t hd_plane_oracle_size(const struct hd_cfg *cfg) {
   (void)cfg;

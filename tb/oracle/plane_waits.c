@@ -163,7 +163,6 @@ static bool has_a_tb_for_any(const struct hd_plane_oracle *o) {
 static const char *sample(struct hd_plane_oracle *o) {
   struct hd_plane_waits *w = &o->waits_of;
   const unsigned num_smx = o->cfg.num_smx;
-  w->bound = HD_WAITS_FIRST + HD_WAITS_EACH * o->book.works;
   const char *rule = works(o);
   const bool could = !w->dispatched && empty_smxs(o, o->open < num_smx ? o->open : num_smx) && has_a_tb_for_any(o);
   if (late(w, &w->dispatch, could, w->free) && !rule) rule = "rule 18: an SMX is empty, and no TB is handed out";
@@ -175,7 +174,7 @@ static const char *sample(struct hd_plane_oracle *o) {
 
 const char *hd_oracle_waits(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out) {
   struct hd_plane_waits *w = &o->waits_of;
-  if (!w->bound) w->bound = HD_WAITS_FIRST;
+  w->bound = HD_WAITS_FIRST + HD_WAITS_EACH * (o->book.works + o->cfg.num_smx + o->cfg.num_kde);
   for (unsigned s = 0; s < o->cfg.num_smx; s++) w->dispatched |= out->dispatch_valid[s];
   w->moved |= w->dispatched || out->kernel_done_valid || out->record_done_valid || out->host_answer_valid;
   if (memory_withholds(w, in, out) | sinks_withhold(o, in, out) || o->streams_cross) return NULL;

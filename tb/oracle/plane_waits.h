@@ -8,7 +8,8 @@
 
 struct hd_plane_oracle;
 
-/* In free cycles. The bound of every wait grows with the number of kernels and groups that were open at once. */
+/* In free cycles. The bound of every wait grows with the number of kernels and groups that were open at once, and of
+ * SMXs and entries of the KD, which take turns. */
 enum { HD_WAITS_FIRST = 256, HD_WAITS_EACH = 16, HD_WAITS_SAMPLE = 64 };
 
 /* What a piece of work waits for. */
@@ -16,8 +17,8 @@ enum hd_plane_wait { HD_WAIT_NOTHING, HD_WAIT_ENTRY, HD_WAIT_RESUME, HD_WAIT_DON
 
 struct hd_plane_waits {
   uint32_t reads, writes; /* open bursts */
-  uint32_t bound;         /* computed at the last sample */
-  uint32_t free;          /* free cycles since then */
+  uint32_t bound;
+  uint32_t free; /* free cycles since the last sample */
   uint32_t host_offer, host_answer, dev_offer[HD_MAX_NUM_SMX], dev_answer[HD_MAX_NUM_SMX];
   uint32_t dispatch;         /* an open SMX is empty, and a kernel in the KD has a TB for it */
   uint32_t event;            /* all SMXs are empty, and something is open */

@@ -163,8 +163,8 @@ derived() {
 register_file() {
   grep -q 'NUM_SMX\[15:0\] = 16.hd;' "$rtl/heddle_regs.rdl" || return 1
   for kind in rdl/rdl ipxact/xml; do
-    python3 "$rtl/hdgen" "${kind%/*}" -o own/k20c && cmp own/k20c "$rtl/heddle_regs.${kind#*/}" || return 1
-    python3 "$rtl/hdgen" "${kind%/*}" --config tiny -o own/tiny && ! cmp -s own/tiny own/k20c || return 1
+    python3 -B "$rtl/hdgen" "${kind%/*}" -o own/k20c && cmp own/k20c "$rtl/heddle_regs.${kind#*/}" || return 1
+    python3 -B "$rtl/hdgen" "${kind%/*}" --config tiny -o own/tiny && ! cmp -s own/tiny own/k20c || return 1
   done
 }
 
