@@ -12,7 +12,8 @@ gates_top = tiny/top/rtl
 more_agg = tiny/agg/rtl
 more_apu = tiny/apu/rtl $(addprefix tiny+ChanPaper=,$(addsuffix /apu/rtl,1 2 4))
 more_dgb = $(addprefix k20c+,$(addsuffix /dgb/rtl,Lna=512+Lea=2048+ChildLanes=1 DgbPaper=1))
-more_top = tiny+NumSmx=13/top/fault tiny+FairEvery=2/top/fault tiny+NumSmx=132+CtasPerSmx=1/top/rtl tiny+PqDepth=128/top/rtl
+more_top = $(addsuffix /top/fault,tiny+NumSmx=13 tiny+FairEvery=2) \
+  $(addsuffix /top/rtl,tiny+NumSmx=132+CtasPerSmx=1 tiny+PqDepth=128)
 more_throttle = $(addsuffix /throttle/rtl,tiny+NumSmx=13 tiny+NumSmx=13+EqualHolds=1+Recovers=0)
 more_warp = gtx480ws/warp/rtl gtx480ws+StallW=5+WarpWait=100/warp/rtl
 gates_laperm = tiny+NumSmx=3+NumKde=5+ArrivalW=4/laperm/netlist
