@@ -14,8 +14,15 @@ struct hd_dpi {
   struct hd_top *top; /* NULL: there is only an error */
   struct hd_top_in in;
   struct hd_top_out out;
+  bool no_register; /* the access phase of an APB4 transfer beyond the address wires */
   char err[300];
 };
+
+/* What the handle is good for; NULL: there is no plane. */
+static struct hd_dpi *at(const void *plane) {
+  struct hd_dpi *p = (struct hd_dpi *)plane;
+  return p != NULL && p->top != NULL ? p : NULL;
+}
 
 /* NAME+PARAM=VALUE+.. into a derived configuration; false: err tells why not. */
 static bool configure(struct hd_dpi *p, const char *text) {
@@ -41,7 +48,7 @@ static bool configure(struct hd_dpi *p, const char *text) {
 
 void *hd_dpi_new(const char *config) {
   struct hd_dpi *p = calloc(1, sizeof *p);
-  if (p == NULL || !configure(p, config)) return p;
+  if (p == NULL || !configure(p, config != NULL ? config : "")) return p;
   p->top = malloc(hd_top_size(&p->cfg));
   if (p->top == NULL) {
     free(p);
@@ -53,7 +60,7 @@ void *hd_dpi_new(const char *config) {
 }
 
 const char *hd_dpi_error(const void *plane) {
-  return ((const struct hd_dpi *)plane)->err;
+  return plane != NULL ? ((const struct hd_dpi *)plane)->err : "the handle is null: hd_dpi_new() makes one";
 }
 
 void hd_dpi_free(void *plane) {
@@ -62,29 +69,40 @@ void hd_dpi_free(void *plane) {
   free(p);
 }
 
+/* The parameter of that name, or NULL. */
+static const struct hd_cfg_param *find(const void *plane, const char *name) {
+  for (unsigned i = 0; i < hd_cfg_params_n && at(plane) != NULL && name != NULL; i++)
+    if (!strcmp(hd_cfg_params[i].name, name)) return &hd_cfg_params[i];
+  return NULL;
+}
+
+uint8_t hd_dpi_has_param(const void *plane, const char *name) {
+  return find(plane, name) != NULL;
+}
+
 uint32_t hd_dpi_param(const void *plane, const char *name) {
-  const struct hd_dpi *p = plane;
+  const struct hd_cfg_param *param = find(plane, name);
   uint32_t value = 0;
-  for (unsigned i = 0; i < hd_cfg_params_n; i++) {
-    if (!strcmp(hd_cfg_params[i].name, name))
-      memcpy(&value, (const char *)&p->cfg + hd_cfg_params[i].offset, sizeof value);
-  }
+  if (param != NULL) memcpy(&value, (const char *)&at(plane)->cfg + param->offset, sizeof value);
   return value;
 }
 
 void hd_dpi_reset(void *plane) {
-  struct hd_dpi *p = plane;
+  struct hd_dpi *p = at(plane);
+  if (p == NULL) return;
   hd_top_reset(p->top);
   memset(&p->in, 0, sizeof p->in);
   memset(p->in.dispatch_ready, 1, sizeof p->in.dispatch_ready);
   p->in.host_answer_ready = p->in.kernel_done_ready = 1;
+  p->no_register = false;
   hd_top_eval(p->top, &p->in, &p->out);
 }
 
 uint32_t hd_dpi_launch(void *plane, uint32_t hwq, uint32_t tag, uint32_t grid_x, uint32_t grid_y, uint32_t grid_z,
                        uint32_t cta_x, uint32_t cta_y, uint32_t cta_z, uint32_t regs, uint32_t smem, uint64_t pc,
                        uint64_t param) {
-  struct hd_dpi *p = plane;
+  struct hd_dpi *p = at(plane);
+  if (p == NULL) return HD_CODE_REFUSED;
   const struct hd_launch_args a = {.grid = {grid_x, grid_y, grid_z},
                                    .cta = {cta_x, cta_y, cta_z},
                                    .regs = regs,
@@ -98,12 +116,18 @@ uint32_t hd_dpi_launch(void *plane, uint32_t hwq, uint32_t tag, uint32_t grid_x,
   return code;
 }
 
+/* Outputs where there is no plane: nothing is valid. */
+static const struct hd_top_out *outputs(const void *plane) {
+  static const struct hd_top_out none;
+  return at(plane) != NULL ? &at(plane)->out : &none;
+}
+
 uint8_t hd_dpi_launch_ready(const void *plane) {
-  return ((const struct hd_dpi *)plane)->out.host_launch_ready;
+  return outputs(plane)->host_launch_ready;
 }
 
 uint8_t hd_dpi_answer(const void *plane, uint32_t *tag, uint32_t *code) {
-  const struct hd_top_out *o = &((const struct hd_dpi *)plane)->out;
+  const struct hd_top_out *o = outputs(plane);
   *tag = o->host_answer_valid ? o->host_answer.tag : 0;
   *code = o->host_answer_valid ? o->host_answer.code : 0;
   return o->host_answer_valid;
@@ -112,8 +136,8 @@ uint8_t hd_dpi_answer(const void *plane, uint32_t *tag, uint32_t *code) {
 uint8_t hd_dpi_dispatch(const void *plane, uint32_t smx, uint32_t *slot, uint32_t *kdei, uint32_t *blkid, uint64_t *pc,
                         uint64_t *param) {
   static const struct hd_dispatch none;
-  const struct hd_dpi *p = plane;
-  bool valid = smx < p->cfg.num_smx && p->out.dispatch_valid[smx];
+  const struct hd_dpi *p = at(plane);
+  bool valid = p != NULL && smx < p->cfg.num_smx && p->out.dispatch_valid[smx];
   const struct hd_dispatch *d = valid ? &p->out.dispatch[smx] : &none;
   *slot = d->slot;
   *kdei = d->kdei;
@@ -124,50 +148,57 @@ uint8_t hd_dpi_dispatch(const void *plane, uint32_t smx, uint32_t *slot, uint32_
 }
 
 uint8_t hd_dpi_kernel_done(const void *plane, uint32_t *tag) {
-  const struct hd_top_out *o = &((const struct hd_dpi *)plane)->out;
+  const struct hd_top_out *o = outputs(plane);
   *tag = o->kernel_done_valid ? o->kernel_done.tag : 0;
   return o->kernel_done_valid;
 }
 
 void hd_dpi_answer_ready(void *plane, uint8_t ready) {
-  ((struct hd_dpi *)plane)->in.host_answer_ready = ready != 0;
+  struct hd_dpi *p = at(plane);
+  if (p != NULL) p->in.host_answer_ready = ready != 0;
 }
 
 void hd_dpi_dispatch_ready(void *plane, uint32_t smx, uint8_t ready) {
-  struct hd_dpi *p = plane;
-  if (smx < p->cfg.num_smx) p->in.dispatch_ready[smx] = ready != 0;
+  struct hd_dpi *p = at(plane);
+  if (p != NULL && smx < p->cfg.num_smx) p->in.dispatch_ready[smx] = ready != 0;
 }
 
 void hd_dpi_kernel_done_ready(void *plane, uint8_t ready) {
-  ((struct hd_dpi *)plane)->in.kernel_done_ready = ready != 0;
+  struct hd_dpi *p = at(plane);
+  if (p != NULL) p->in.kernel_done_ready = ready != 0;
 }
 
 void hd_dpi_cta_done(void *plane, uint32_t smx, uint32_t slot) {
-  struct hd_dpi *p = plane;
-  if (smx >= p->cfg.num_smx || slot >= p->cfg.ctas_per_smx) return;
+  struct hd_dpi *p = at(plane);
+  if (p == NULL || smx >= p->cfg.num_smx || slot >= p->cfg.ctas_per_smx) return;
   p->in.cta_done_valid[smx] = 1;
   p->in.cta_done_slot[smx] = (uint8_t)slot;
 }
 
 void hd_dpi_apb(void *plane, uint8_t psel, uint8_t penable, uint8_t pwrite, uint32_t paddr, uint32_t pwdata,
                 uint32_t pstrb) {
-  struct hd_dpi *p = plane;
-  p->in.psel = psel != 0;
-  p->in.penable = penable != 0;
+  struct hd_dpi *p = at(plane);
+  if (p == NULL) return;
+  const bool beyond = paddr >> p->cfg.apb_addr_w != 0;
+  p->no_register = beyond && psel != 0 && penable != 0;
+  p->in.psel = psel != 0 && !beyond;
+  p->in.penable = penable != 0 && !beyond;
   p->in.pwrite = pwrite != 0;
-  p->in.paddr = (uint16_t)(paddr & ((1u << p->cfg.apb_addr_w) - 1));
+  p->in.paddr = (uint16_t)(beyond ? 0 : paddr);
   p->in.pwdata = pwdata;
   p->in.pstrb = pstrb & 0xf;
 }
 
 uint8_t hd_dpi_apb_read(const void *plane, uint32_t *prdata) {
-  const struct hd_top_out *o = &((const struct hd_dpi *)plane)->out;
-  *prdata = o->prdata;
-  return o->pslverr;
+  const struct hd_dpi *p = at(plane);
+  const bool fails = p == NULL || p->no_register;
+  *prdata = fails ? 0 : p->out.prdata;
+  return fails || p->out.pslverr;
 }
 
 void hd_dpi_tick(void *plane) {
-  struct hd_dpi *p = plane;
+  struct hd_dpi *p = at(plane);
+  if (p == NULL) return;
   hd_top_tick(p->top, &p->in);
   p->in.host_launch_valid = 0;
   memset(p->in.cta_done_valid, 0, sizeof p->in.cta_done_valid);

@@ -13,22 +13,25 @@
  * idle until device launches use it.
  *
  * Types are those of DPI-C: chandle is void *, bit is uint8_t, int unsigned is uint32_t, longint unsigned is uint64_t.
- * An SMX or slot that does not exist is never valid and never heard. Planes know nothing of each other; these are the
- * only functions of the library that allocate. */
+ * An SMX or slot that does not exist is never valid and its inputs are ignored. The same holds for a whole plane: of a
+ * null handle, and of one that has only an error, no output is valid and all read 0, inputs are ignored, a launch
+ * returns Refused, an APB4 read pslverr. Any other handle must come from hd_dpi_new and not be freed yet. Planes know
+ * nothing of each other. */
 #ifndef HD_DPI_H
 #define HD_DPI_H
 
 #include <stdint.h>
 
 /* A plane after reset, in a named configuration, with any number of changes: "k20c", "tiny+NumSmx=3+CtasPerSmx=4". NULL
- * when memory is out. With a configuration that does not exist or breaks a limit only hd_dpi_error and hd_dpi_free may
- * follow. */
+ * when memory is out. With a configuration that does not exist or breaks a limit there is no plane behind the handle.
+ */
 void *hd_dpi_new(const char *config);
 /* Why there is no plane behind the handle; "" when there is one. Lives as long as the handle. */
 const char *hd_dpi_error(const void *plane);
 void hd_dpi_free(void *plane);
 
-/* A parameter of the configuration by its name, "NumSmx"; 0 when there is none of that name. */
+/* A parameter of the configuration by its name, "NumSmx": whether it exists; its value, 0 if it does not. */
+uint8_t hd_dpi_has_param(const void *plane, const char *name);
 uint32_t hd_dpi_param(const void *plane, const char *name);
 void hd_dpi_reset(void *plane);
 
@@ -52,7 +55,8 @@ void hd_dpi_kernel_done_ready(void *plane, uint8_t ready);
 /* The SMX reports the TB of that slot as done, in this cycle. */
 void hd_dpi_cta_done(void *plane, uint32_t smx, uint32_t slot);
 
-/* APB4: the wires stay as they are set; pready is constant 1; the read returns pslverr. */
+/* APB4: the wires stay as they are set; pready is constant 1; the read returns pslverr. An address beyond the wires
+ * (ApbAddrW bits) is that of no register: pslverr, and the plane is not selected. */
 void hd_dpi_apb(void *plane, uint8_t psel, uint8_t penable, uint8_t pwrite, uint32_t paddr, uint32_t pwdata,
                 uint32_t pstrb);
 uint8_t hd_dpi_apb_read(const void *plane, uint32_t *prdata);

@@ -6,6 +6,10 @@ package hd_dpi_pkg;
   import "DPI-C" function chandle hd_dpi_new(input string configuration);
   import "DPI-C" function string hd_dpi_error(input chandle plane);
   import "DPI-C" function void hd_dpi_free(input chandle plane);
+  import "DPI-C" function bit hd_dpi_has_param(
+    input chandle plane,
+    input string  name
+  );
   import "DPI-C" function int unsigned hd_dpi_param(
     input chandle plane,
     input string  name

@@ -55,6 +55,9 @@ static void test_configuration(void **state) {
   assert_int_equal(hd_dpi_param(p, "NumSmx"), 3);
   assert_int_equal(hd_dpi_param(p, "CtasPerSmx"), 4);
   assert_int_equal(hd_dpi_param(p, "NoSuchThing"), 0);
+  assert_int_equal(hd_dpi_has_param(p, "NoSuchThing"), 0);
+  assert_int_equal(hd_dpi_has_param(p, "Visit"), 1);
+  assert_int_equal(hd_dpi_param(p, "Visit"), 0);
   hd_dpi_free(p);
   hd_dpi_free(NULL);
   refused("k21", "no configuration 'k21'");
@@ -159,10 +162,68 @@ static void test_apb(void **state) {
   assert_int_equal(hd_dpi_apb_read(plane, &data), 1);
 }
 
+/* An address beyond the 12 wires is not that of a register below, and the plane hears nothing of it. */
+static void test_apb_beyond(void **state) {
+  (void)state;
+  uint32_t data = 1;
+  for (uint32_t beyond = 0x1000; beyond != 0; beyond <<= 1) {
+    hd_dpi_apb(plane, 1, 0, 1, beyond | HD_REG_POLICY, 1, 15);
+    hd_dpi_tick(plane);
+    hd_dpi_apb(plane, 1, 1, 1, beyond | HD_REG_POLICY, 1, 15);
+    assert_int_equal(hd_dpi_apb_read(plane, &data), 1);
+    assert_int_equal(data, 0);
+    hd_dpi_tick(plane);
+  }
+  hd_dpi_apb(plane, 1, 0, 0, HD_REG_POLICY, 0, 0);
+  assert_int_equal(hd_dpi_apb_read(plane, &data), 0);
+  hd_dpi_tick(plane);
+  hd_dpi_apb(plane, 1, 1, 0, HD_REG_POLICY, 0, 0);
+  assert_int_equal(hd_dpi_apb_read(plane, &data), 0);
+  assert_int_equal(data, HD_POLICY_RR);
+}
+
+/* Every function, with a handle behind which there is no plane. */
+static void nothing(void *p) {
+  uint32_t a = 1, b = 1, c = 1;
+  uint64_t pc = 1, param = 1;
+  assert_string_not_equal(hd_dpi_error(p), "");
+  assert_int_equal(hd_dpi_has_param(p, "NumSmx"), 0);
+  assert_int_equal(hd_dpi_param(p, "NumSmx"), 0);
+  hd_dpi_reset(p);
+  assert_int_equal(hd_dpi_launch(p, 0, 7, 1, 1, 1, 64, 1, 1, 16, 0, 0, 0), HD_CODE_REFUSED);
+  assert_int_equal(hd_dpi_launch_ready(p), 0);
+  assert_int_equal(hd_dpi_answer(p, &a, &b), 0);
+  assert_true(a == 0 && b == 0);
+  a = b = 1;
+  assert_int_equal(hd_dpi_dispatch(p, 0, &a, &b, &c, &pc, &param), 0);
+  assert_true(a == 0 && b == 0 && c == 0 && pc == 0 && param == 0);
+  a = b = 1;
+  assert_int_equal(hd_dpi_kernel_done(p, &a), 0);
+  assert_int_equal(a, 0);
+  hd_dpi_answer_ready(p, 1);
+  hd_dpi_dispatch_ready(p, 0, 1);
+  hd_dpi_kernel_done_ready(p, 1);
+  hd_dpi_cta_done(p, 0, 0);
+  hd_dpi_apb(p, 1, 1, 0, 0, 0, 0);
+  assert_int_equal(hd_dpi_apb_read(p, &b), 1);
+  assert_int_equal(b, 0);
+  hd_dpi_tick(p);
+  hd_dpi_free(p);
+}
+
+static void test_no_plane(void **state) {
+  (void)state;
+  nothing(NULL);
+  nothing(hd_dpi_new(NULL));
+  nothing(hd_dpi_new("nosuch"));
+  nothing(hd_dpi_new("tiny+NumSmx=0"));
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void) {
   const struct CMUnitTest tests[] = {TEST(test_configuration), TEST(test_kernel),      TEST(test_nothing_is_zero),
-                                     TEST(test_refusals),      TEST(test_ready_stays), TEST(test_apb)};
+                                     TEST(test_refusals),      TEST(test_ready_stays), TEST(test_apb),
+                                     TEST(test_apb_beyond),    TEST(test_no_plane)};
   return cmocka_run_group_tests_name("dpi", tests, NULL, NULL);
 }
