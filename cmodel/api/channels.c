@@ -20,7 +20,9 @@ void hd_chn_refuse(struct hd_channels *g, enum hd_channels_code code, const char
 
 struct hd_channels *hd_channels_new(const struct hd_cfg *cfg) {
   struct hd_channels *g = calloc(1, sizeof *g);
-  if (g != NULL) g->cfg = *cfg;
+  if (g == NULL) return NULL;
+  g->cfg = *cfg;
+  g->host = (struct hd_channels_wave){.g = g, .own = HD_CHN_NONE, .wants = HD_CHN_NONE};
   return g;
 }
 
@@ -48,7 +50,9 @@ const char *hd_channels_text(const struct hd_channels *g) {
 }
 
 struct hd_channels_counts hd_channels_counts(const struct hd_channels *g, int node) {
-  return node >= 0 && node < g->nodes ? g->node[node].counts : g->counts;
+  static const struct hd_channels_counts none;
+  if (node == -1) return g->counts;
+  return node >= 0 && node < g->nodes ? g->node[node].counts : none;
 }
 
 /* ---- nodes ---- */
@@ -104,6 +108,7 @@ int hd_channels_kernel(struct hd_channels *g, const char *name, int from, hd_cha
   if (g->code == HD_CHANNELS_OK && (!is(g, from, false) || g->node[from].kernel >= 0))
     hd_chn_refuse(g, HD_CHANNELS_NODE, "%s: what it takes is %s", name,
                   is(g, from, false) ? "another kernel's" : "no channel");
+  if (function == NULL) hd_chn_refuse(g, HD_CHANNELS_NODE, "%s: a kernel without a function", name);
   struct hd_chn_node *n = add(g, name);
   if (n == NULL) return -1;
   n->is_kernel = true;
@@ -182,7 +187,15 @@ uint32_t hd_chn_place(const struct hd_channels_wave *w, uint32_t k) {
   return c->control[(w->start + k) & (2 * w->g->node[c->node].capacity - 1)];
 }
 
+/* The host, or the wavefront whose kernel runs; others are refused. */
+static bool lives(const struct hd_channels_wave *w, const char *what) {
+  if (w->own == HD_CHN_NONE || w == w->g->called) return true;
+  hd_chn_refuse(w->g, HD_CHANNELS_MISUSE, "%s: %s for a wavefront whose kernel does not run", who(w), what);
+  return false;
+}
+
 void *hd_channels_deq(struct hd_channels_wave *w, uint32_t k) {
+  if (!lives(w, "a deq")) return NULL;
   if (k >= w->count || w->lane_freed[k]) {
     hd_chn_refuse(w->g, HD_CHANNELS_MISUSE, "%s: deq of element %u, which it does not have", who(w), (unsigned)k);
     return NULL;
@@ -220,14 +233,14 @@ static bool declared(const struct hd_channels_wave *w, uint32_t chan, uint32_t n
   const struct hd_chn_channel *from = &g->chan[w->own], *to = &g->chan[chan];
   const struct hd_chn_node *kernel = &g->node[g->node[from->node].kernel];
   for (uint32_t k = 0; k < kernel->outputs; k++)
-    if (kernel->output[k].to == to->node && from->level + kernel->output[k].rise == to->level)
+    if (kernel->output[k].to == to->node && (uint64_t)from->level + kernel->output[k].rise == to->level)
       return n <= (uint64_t)w->count * kernel->output[k].fan;
   return false;
 }
 
 void *hd_channels_talloc(struct hd_channels_wave *w, int node, uint32_t level, uint32_t n) {
   struct hd_channels *g = w->g;
-  if (g->code != HD_CHANNELS_OK) return NULL;
+  if (g->code != HD_CHANNELS_OK || !lives(w, "a talloc")) return NULL;
   if (w->own == HD_CHN_NONE) w->granted = w->asked = 0;
   const uint32_t chan = hd_chn_find(g, node, level);
   const char *why = wrong(w, chan, n);
@@ -250,7 +263,7 @@ void *hd_channels_talloc(struct hd_channels_wave *w, int node, uint32_t level, u
 
 void hd_channels_enq(struct hd_channels_wave *w, void *p) {
   struct hd_channels *g = w->g;
-  if (g->code != HD_CHANNELS_OK) return;
+  if (g->code != HD_CHANNELS_OK || !lives(w, "an enq")) return;
   uint32_t k = 0;
   while (k < w->asked && (w->grant[k].enqueued || elements(g, &w->grant[k]) != p)) k++;
   if (k == w->asked) {
@@ -267,7 +280,7 @@ void hd_channels_enq(struct hd_channels_wave *w, void *p) {
 
 void hd_channels_tfree(struct hd_channels_wave *w, uint32_t k) {
   struct hd_channels *g = w->g;
-  if (g->code != HD_CHANNELS_OK) return;
+  if (g->code != HD_CHANNELS_OK || !lives(w, "a tfree")) return;
   if (k >= w->count || w->lane_freed[k]) {
     hd_chn_refuse(g, HD_CHANNELS_MISUSE, "%s: tfree of element %u, which it does not have", who(w), (unsigned)k);
     return;

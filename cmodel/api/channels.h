@@ -70,7 +70,8 @@ int hd_channels_stack(struct hd_channels *g, const char *name, uint32_t bytes, u
 /* A channel by itself: a stack of one level. */
 int hd_channels_channel(struct hd_channels *g, const char *name, uint32_t bytes, uint32_t capacity, uint32_t level,
                         bool levelized);
-/* A kernel that takes the elements of a channel node, which has no other. Returns the node. Refuses: NODE. */
+/* A kernel that takes the elements of a channel node, which has no other. Returns the node. Refuses: NODE, for
+ * NULL as function too. */
 int hd_channels_kernel(struct hd_channels *g, const char *name, int from, hd_channels_function *function, void *ctx);
 /* Of an element of level k the kernel puts `fan` elements at most into the node's channel of level k + rise, where
  * there is one. Refuses: NODE, SIZE. */
@@ -89,10 +90,12 @@ struct hd_channels_wave *hd_channels_host(struct hd_channels *g);
 /* Executes the graph until all its channels are empty, and waits for that. Returns the code. May be called again. */
 enum hd_channels_code hd_channels_execute(struct hd_channels *g);
 
-/* What was executed of the node; node -1: of all. */
+/* What was executed of the node; node -1: of all. Nothing of a node that does not exist. */
 struct hd_channels_counts hd_channels_counts(const struct hd_channels *g, int node);
 
 /* ---- What a kernel does ---- */
+
+/* A wavefront is its kernel's while the kernel runs: kept for later, deq, talloc, enq and tfree of it are MISUSE. */
 
 /* Elements of the wavefront, and the level of their channel. */
 uint32_t hd_channels_lanes(const struct hd_channels_wave *w);

@@ -67,7 +67,6 @@ static void make(struct hd_channels *g, uint32_t chans) {
     g->slots[u] = g->cfg.waves_per_cu;
     g->back[u] = HD_CHN_NONE;
   }
-  g->host = (struct hd_channels_wave){.g = g, .own = HD_CHN_NONE, .wants = HD_CHN_NONE};
 }
 
 /* ---- cycles ---- */
@@ -75,7 +74,8 @@ static void make(struct hd_channels *g, uint32_t chans) {
 /* The channel that output k of a channel's kernel leads to, or HD_CHN_NONE. */
 static uint32_t leads(const struct hd_channels *g, uint32_t chan, uint32_t k) {
   const struct hd_chn_output *o = &g->node[g->node[g->chan[chan].node].kernel].output[k];
-  return hd_chn_find(g, o->to, g->chan[chan].level + o->rise);
+  const uint64_t level = (uint64_t)g->chan[chan].level + o->rise;
+  return level < g->cfg.num_chan ? hd_chn_find(g, o->to, (uint32_t)level) : HD_CHN_NONE;
 }
 
 static uint32_t outputs(const struct hd_channels *g, uint32_t chan) {

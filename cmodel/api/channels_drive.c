@@ -24,11 +24,18 @@ uint32_t hd_chn_begin(struct hd_channels *g, uint32_t chan, uint32_t start, uint
   return k;
 }
 
+void hd_chn_run(struct hd_channels *g, struct hd_channels_wave *w) {
+  const struct hd_chn_node *kernel = &g->node[g->node[g->chan[w->own].node].kernel];
+  const struct hd_channels_wave *before = g->called; /* a kernel that executes its own graph */
+  w->asked = 0;
+  g->called = w;
+  kernel->function(w, kernel->ctx);
+  g->called = before;
+}
+
 bool hd_chn_call(struct hd_channels *g, uint32_t record) {
   struct hd_channels_wave *w = &g->wave[record];
-  const struct hd_chn_node *kernel = &g->node[g->node[g->chan[w->own].node].kernel];
-  w->asked = 0;
-  kernel->function(w, kernel->ctx);
+  hd_chn_run(g, w);
   return g->code == HD_CHANNELS_OK && w->wants == HD_CHN_NONE && hd_chn_over(g, record);
 }
 

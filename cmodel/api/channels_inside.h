@@ -77,8 +77,9 @@ struct hd_channels {
   uint32_t chans;              /* 0: not checked yet */
   struct hd_chn_channel *chan; /* by level */
   struct hd_channels_wave host;
-  struct hd_channels_wave *wave; /* a record each */
-  bool *lane;                    /* of all waves */
+  const struct hd_channels_wave *called; /* its kernel runs */
+  struct hd_channels_wave *wave;         /* a record each */
+  bool *lane;                            /* of all waves */
   uint32_t free_wave, free_waves;
   struct hd_chn_list running;
   uint32_t *slots; /* by CU: how many are free */
@@ -106,6 +107,9 @@ bool hd_chn_grant(struct hd_channels *g, struct hd_channels_wave *w, uint32_t ch
 /* Counts a wavefront of so many elements; one that yields. */
 void hd_chn_count(struct hd_channels *g, uint32_t chan, uint32_t elements);
 void hd_chn_count_yield(struct hd_channels *g, uint32_t record);
+
+/* Calls the wavefront's kernel. */
+void hd_chn_run(struct hd_channels *g, struct hd_channels_wave *w);
 
 /* A wavefront that returned has freed and enqueued all; false: refused. */
 bool hd_chn_over(struct hd_channels *g, uint32_t record);

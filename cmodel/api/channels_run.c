@@ -196,9 +196,7 @@ static void ends(struct hd_channels *g, uint32_t k) {
 static void run(struct hd_channels *g) {
   const uint32_t k = take(g, &g->running.first);
   struct hd_channels_wave *w = &g->wave[k];
-  const struct hd_chn_node *kernel = &g->node[g->node[g->chan[w->own].node].kernel];
-  w->asked = 0;
-  kernel->function(w, kernel->ctx);
+  hd_chn_run(g, w);
   g->slots[w->cu]++;
   g->chan[w->own].active--;
   if (g->code != HD_CHANNELS_OK) return;
@@ -209,7 +207,7 @@ static void run(struct hd_channels *g) {
 }
 
 struct hd_channels_wave *hd_channels_host(struct hd_channels *g) {
-  if (hd_channels_check(g) != HD_CHANNELS_OK) g->host.g = g;
+  hd_channels_check(g);
   return &g->host;
 }
 

@@ -41,10 +41,13 @@ static uint64_t round_up(uint64_t n, uint64_t unit) {
   return (n + unit - 1) / unit * unit;
 }
 
-/* Takes bytes from *end on. */
+/* Behind all addresses; twice as much does not wrap. */
+#define TOO_FAR (UINT64_C(1) << 62)
+
+/* Takes bytes from *end on; count and bytes have 32 bits. */
 static uint64_t place(uint64_t *end, uint64_t count, uint64_t bytes) {
-  uint64_t at = *end;
-  *end = round_up(at + count * bytes, REGION);
+  uint64_t at = *end, n = count * bytes;
+  *end = at >= TOO_FAR || n >= TOO_FAR ? TOO_FAR : round_up(at + n, REGION);
   return at;
 }
 
@@ -59,10 +62,20 @@ uint32_t hd_device_list_records(const struct hd_cfg *cfg) {
   return (UINT32_C(1) << cfg->list_pos_w) - cfg->agt_size;
 }
 
+uint32_t hd_device_addr_bits(const struct hd_cfg *cfg) {
+  const uint32_t base = 32 + 8; /* a base register: 32 bits of address / REGION */
+  const uint32_t bits = cfg->param_w < cfg->addr_w ? cfg->param_w : cfg->addr_w;
+  return bits < base ? bits : base;
+}
+
 uint64_t hd_device_place(const struct hd_cfg *cfg, uint64_t base, const struct hd_device_sizes *n,
                          struct hd_device_regions *at) {
-  uint64_t end = round_up(base, REGION);
-  uint32_t bits = cfg->param_w < cfg->addr_w ? cfg->param_w : cfg->addr_w;
+  uint64_t end = base >= TOO_FAR ? TOO_FAR : round_up(base, REGION);
+  uint32_t bits = hd_device_addr_bits(cfg);
+  *at = (struct hd_device_regions){0};
+  if (n->records > UINT32_C(1) << cfg->rec_w || n->kernels == 1 ||
+      n->buffer_bytes > UINT32_MAX - HD_DEVICE_BUFFER_BYTES)
+    return 0;
   at->n = *n;
   at->policy = HD_POLICY_RR;
   at->n.buffer_bytes =
@@ -73,7 +86,9 @@ uint64_t hd_device_place(const struct hd_cfg *cfg, uint64_t base, const struct h
   at->suspended = place(&end, n->suspended, cfg->sus_stride);
   at->spilled = place(&end, n->spilled, SPILLED_BYTES);
   at->buffers = place(&end, n->buffers, at->n.buffer_bytes);
-  return bits < 64 && end >> bits != 0 ? 0 : end;
+  if (end >> bits == 0) return end;
+  *at = (struct hd_device_regions){0};
+  return 0;
 }
 
 bool hd_device_apb(const struct hd_device_regions *at, uint32_t step, struct hd_apb *pins) {
@@ -151,6 +166,7 @@ enum hd_device_code hd_device_get_buffers(struct hd_device *d, uint32_t n, uint6
 }
 
 enum hd_device_code hd_device_put_buffer(struct hd_device *d, uint64_t addr) {
+  if (d->buffers.size == 0) return HD_DEVICE_BAD_BUFFER;
   uint64_t number = (addr - d->at.buffers) / d->at.n.buffer_bytes;
   if (addr < d->at.buffers || (addr - d->at.buffers) % d->at.n.buffer_bytes || number >= d->buffers.size)
     return HD_DEVICE_BAD_BUFFER;

@@ -89,13 +89,13 @@ uint32_t hd_device_link_cycles(const struct hd_cfg *cfg, uint32_t x);
 
 /* How many of each; 0 of a kind: launches that need it are refused. */
 struct hd_device_sizes {
-  uint32_t records;      /* of groups, on their way or overflowed; up to hd_device_list_records() none is refused for a
-                          * list without a place */
+  uint32_t records;      /* up to 2^RecW; of groups, on their way or overflowed; up to hd_device_list_records() none is
+                          * refused for a      list without a place */
   uint32_t kernels;      /* device kernels that wait in memory; 2 or more, or 0 */
   uint32_t suspended;    /* suspended kernels; up to NumKin are of use */
   uint32_t spilled;      /* groups that wait for their bank (policies other than rr); up to SpillRows are of use */
   uint32_t buffers;      /* parameter buffers */
-  uint32_t buffer_bytes; /* of each, rounded up to a multiple of 64; 0: 64 */
+  uint32_t buffer_bytes; /* of each, up to 2^32 - 65, rounded up to a multiple of 64; 0: 64 */
 };
 
 /* With so many records a kernel's list has a place for every group (rr). */
@@ -108,8 +108,11 @@ struct hd_device_regions {
   uint8_t policy; /* enum hd_policy of the SMX scheduler: rr, until the caller sets another */
 };
 
-/* Lays the regions out one after the other from `base` on (rounded up to 256); the first address behind them, or 0 if
- * they do not fit the addresses of the configuration. */
+/* Regions lie below 2 to the power of this: AddrW, ParamW or what a base register holds (40), whichever is least. */
+uint32_t hd_device_addr_bits(const struct hd_cfg *cfg);
+
+/* Lays the regions out one after the other from `base` on (rounded up to 256); the first address behind them, or 0, and
+ * *at all 0, if they do not fit the addresses or a size is not accepted. */
 uint64_t hd_device_place(const struct hd_cfg *cfg, uint64_t base, const struct hd_device_sizes *n,
                          struct hd_device_regions *at);
 

@@ -53,7 +53,7 @@ bool hd_devrt_init(struct hd_devrt *r, const struct hd_launcher_opts *o, const s
                                     .buffers = o->buffers != 0 ? o->buffers : MANY};
   const struct hd_axi_profile p = {
       .name = "run", .latency_min = o->memory_latency, .latency_max = o->memory_latency, .sink = 256, .source = 256};
-  uint32_t bits = c->param_w < c->addr_w ? c->param_w : c->addr_w;
+  const uint32_t bits = hd_device_addr_bits(c);
   *r = (struct hd_devrt){.o = *o, .cfg = *c};
   /* The upper half of the addresses: parameters of host kernels lie in the lower one. */
   const uint64_t end = hd_device_place(c, UINT64_C(1) << (bits - 1), &n, &r->at);

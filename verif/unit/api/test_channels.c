@@ -118,6 +118,80 @@ static void misuse(hd_channels_function *f, const char *text) {
   refused(g, HD_CHANNELS_MISUSE, text);
 }
 
+/* A rise that would wrap leads nowhere, not to a level above. */
+static void test_rise(void **state) {
+  (void)state;
+  struct hd_channels *g = graph();
+  int in = hd_channels_stack(g, "in", 4, 8, 0, 2, false);
+  hd_channels_output(g, hd_channels_kernel(g, "up", in, strays, &in), in, UINT32_MAX, 1);
+  assert_int_equal(hd_channels_check(g), HD_CHANNELS_OK);
+  uint32_t *e = hd_channels_talloc(hd_channels_host(g), in, 1, 1);
+  assert_non_null(e);
+  hd_channels_enq(hd_channels_host(g), e);
+  assert_int_equal(hd_channels_execute(g), HD_CHANNELS_MISUSE);
+  refused(g, HD_CHANNELS_MISUSE, "up: talloc of 1 elements of level 0: the graph does not say so");
+}
+
+/* The host of a graph that was refused can be asked, and does nothing. */
+static void test_refused_host(void **state) {
+  (void)state;
+  struct hd_channels *g = graph();
+  struct hd_channels_wave *host = hd_channels_host(g);
+  assert_int_equal(hd_channels_code(g), HD_CHANNELS_SIZE);
+  assert_int_equal(hd_channels_level(host), 0);
+  assert_int_equal(hd_channels_lanes(host), 0);
+  assert_null(hd_channels_deq(host, 0));
+  hd_channels_tfree(host, 0);
+  hd_channels_enq(host, NULL);
+  refused(g, HD_CHANNELS_SIZE, "0 channels, one for each level of each node; 1 to 32 would be accepted");
+}
+
+/* A wavefront that its kernel keeps: once the kernel has returned, nothing may use it. */
+static void keeps(struct hd_channels_wave *w, void *ctx) {
+  *(struct hd_channels_wave **)ctx = w;
+  frees(w, NULL);
+}
+
+static void test_kept_wave(void **state) {
+  (void)state;
+  static const char *const texts[] = {"a talloc", "an enq", "a tfree", "a deq"};
+  for (unsigned k = 0; k < 4; k++) {
+    struct hd_channels *g = graph();
+    struct hd_channels_wave *w = NULL;
+    char text[100];
+    int in = hd_channels_channel(g, "in", 4, 8, 0, false);
+    hd_channels_kernel(g, "keeps", in, keeps, &w);
+    uint32_t *e = hd_channels_talloc(hd_channels_host(g), in, 0, 1);
+    hd_channels_enq(hd_channels_host(g), e);
+    assert_int_equal(hd_channels_execute(g), HD_CHANNELS_OK);
+    if (k == 0) assert_null(hd_channels_talloc(w, in, 0, 1));
+    if (k == 1) hd_channels_enq(w, e);
+    if (k == 2) hd_channels_tfree(w, 0);
+    if (k == 3) assert_null(hd_channels_deq(w, 0));
+    snprintf(text, sizeof text, "keeps: %s for a wavefront whose kernel does not run", texts[k]);
+    refused(g, HD_CHANNELS_MISUSE, text);
+  }
+}
+
+/* A kernel has a function; counts of a node that does not exist are 0. */
+static void test_no_such(void **state) {
+  (void)state;
+  struct hd_channels *g = graph();
+  int in = hd_channels_channel(g, "in", 4, 8, 0, false);
+  hd_channels_kernel(g, "frees", in, frees, NULL);
+  hd_channels_enq(hd_channels_host(g), hd_channels_talloc(hd_channels_host(g), in, 0, 3));
+  assert_int_equal(hd_channels_execute(g), HD_CHANNELS_OK);
+  assert_int_equal(hd_channels_counts(g, -1).elements, 3);
+  assert_int_equal(hd_channels_counts(g, 1).elements, 3);
+  assert_int_equal(hd_channels_counts(g, 2).elements, 0);
+  assert_int_equal(hd_channels_counts(g, -2).elements, 0);
+  hd_channels_free(g);
+  g = graph();
+  in = hd_channels_channel(g, "in", 4, 8, 0, false);
+  hd_channels_kernel(g, "none", in, NULL, NULL);
+  refused(g, HD_CHANNELS_NODE, "none: a kernel without a function");
+}
+
 static void test_misuse(void **state) {
   (void)state;
   misuse(forgets, "bad: it ended with 3 elements that it has not freed");
@@ -214,9 +288,10 @@ static void test_fib(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_sizes), cmocka_unit_test(test_nodes),
-                                     cmocka_unit_test(test_self),  cmocka_unit_test(test_cycle),
-                                     cmocka_unit_test(test_level), cmocka_unit_test(test_misuse),
-                                     cmocka_unit_test(test_fib)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_sizes),   cmocka_unit_test(test_nodes),        cmocka_unit_test(test_self),
+      cmocka_unit_test(test_cycle),   cmocka_unit_test(test_level),        cmocka_unit_test(test_misuse),
+      cmocka_unit_test(test_rise),    cmocka_unit_test(test_refused_host), cmocka_unit_test(test_kept_wave),
+      cmocka_unit_test(test_no_such), cmocka_unit_test(test_fib)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,6 +56,33 @@ static void test_place(void **state) {
   assert_int_equal(hd_device_place(&c, UINT64_C(1) << 40, &sizes, &at), 0); /* beyond 40 bits of address */
 }
 
+/* Sizes that the plane or the addresses do not hold are refused, whatever they wrap to, and leave no regions. */
+static void test_place_refused(void **state) {
+  (void)state;
+  static const struct hd_device_regions none;
+  struct hd_cfg k20c = ut_cfg("k20c"), wide = ut_cfg_but(ut_cfg_with("k20c", "AddrW", 64), "ParamW", 64);
+  struct hd_device_regions at;
+  struct hd_device_sizes n;
+#define REFUSED(cfg, base, field, value)                      \
+  n = sizes, n.field = (value), memset(&at, 0x5a, sizeof at); \
+  assert_int_equal(hd_device_place(cfg, base, &n, &at), 0);   \
+  assert_memory_equal(&at, &none, sizeof at)
+  for (unsigned k = 0; k < 2; k++) {
+    const struct hd_cfg *c = k != 0 ? &wide : &k20c;
+    REFUSED(c, UINT64_MAX - 100, records, 8);        /* rounding up wraps to 0 */
+    REFUSED(c, UINT64_MAX - 4096, records, 8);       /* adding wraps */
+    REFUSED(c, 0, buffer_bytes, UINT32_MAX);         /* it rounds up to 2^32: 0 in 32 bits */
+    REFUSED(c, UINT64_C(1) << 40, records, 8);       /* base registers have 32 bits of address / 256 */
+    REFUSED(c, 0, records, (UINT32_C(1) << 31) + 1); /* RecW */
+    REFUSED(c, 0, kernels, 1);
+  }
+#undef REFUSED
+  struct hd_device *d = ut_new(hd_device_size(&none));
+  hd_device_init(d, &k20c, &none);
+  assert_int_equal(hd_device_put_buffer(d, 0), HD_DEVICE_BAD_BUFFER);
+  free(d);
+}
+
 /* Seven words, each a setup and an access phase; under another policy than rr three more. */
 static void test_apb(void **state) {
   (void)state;
@@ -234,8 +261,9 @@ static void test_texts(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_kernel_latency), cmocka_unit_test(test_group_latency), cmocka_unit_test(test_slower_counts),
-      cmocka_unit_test(test_place),          cmocka_unit_test(test_apb),           cmocka_unit_test(test_kernels),
-      cmocka_unit_test(test_record_bytes),   cmocka_unit_test(test_record_level),  cmocka_unit_test(test_save),
-      cmocka_unit_test(test_bad_calls),      cmocka_unit_test(test_streams),       cmocka_unit_test(test_texts)};
+      cmocka_unit_test(test_place),          cmocka_unit_test(test_place_refused), cmocka_unit_test(test_apb),
+      cmocka_unit_test(test_kernels),        cmocka_unit_test(test_record_bytes),  cmocka_unit_test(test_record_level),
+      cmocka_unit_test(test_save),           cmocka_unit_test(test_bad_calls),     cmocka_unit_test(test_streams),
+      cmocka_unit_test(test_texts)};
   return cmocka_run_group_tests_name("device", tests, NULL, NULL);
 }
