@@ -51,7 +51,8 @@ enum hd_deplinks_code {
   HD_DEPLINKS_BAD_POLICY, /* no such policy, or a bound above 65535 */
   HD_DEPLINKS_BAD_SIZE,   /* a phase or group of 0 TBs */
   HD_DEPLINKS_MEMORY,     /* no memory is left */
-  HD_DEPLINKS_WRONG       /* a graph or an order that is wrong (hd_deplinks_check, hd_deplinks_order) */
+  HD_DEPLINKS_WRONG,      /* a graph or an order that is wrong (hd_deplinks_check, hd_deplinks_order) */
+  HD_DEPLINKS_BAD_KIND    /* no such kind of item, or no such pattern */
 };
 
 /* In which order ready TBs are handed out (section 4.3); the numbers are those of the hardware (rtl/pkg/enums.csv). */
@@ -134,7 +135,7 @@ enum hd_deplinks_code hd_deplinks_each(struct hd_deplinks *d,
 void hd_deplinks_parent(struct hd_deplinks *d, struct hd_dim3 parent);
 
 /* The TB that the mapping function is called for reads or writes what lies at `key`: see hd_deplinks_task(). Refuses:
- * BAD_TB outside of a mapping function, MEMORY. */
+ * BAD_TB outside of a mapping function, BAD_KIND, MEMORY. */
 void hd_deplinks_depend(struct hd_deplinks *d, enum hd_deplinks_kind kind, uint64_t key);
 
 /* `child` waits for `parent`, both linear ids. Refuses: BAD_TB, SELF, MEMORY. */
@@ -146,7 +147,7 @@ enum hd_deplinks_code hd_deplinks_add_list(struct hd_deplinks *d, const struct h
  * Tasks count in the order of the calls, and hd_deplinks_each() makes one of each TB: so a program of loops becomes
  * tasks in the order in which it would run them. IN: waits for the last TB that wrote the key. OUT, INOUT: waits for
  * all that have read it since it was last written, or, if none has, for the one that wrote it. A TB never waits for
- * itself here; a key both in and out is inout. Expected O(n). Refuses: BAD_TB, MEMORY. */
+ * itself here; a key both in and out is inout. Expected O(n). Refuses: BAD_TB, BAD_KIND, MEMORY. */
 enum hd_deplinks_code hd_deplinks_task(struct hd_deplinks *d, uint32_t tb, const struct hd_deplinks_item *item,
                                        size_t n);
 
@@ -171,7 +172,8 @@ enum hd_deplinks_pattern {
   HD_DEPLINKS_STAR_IN,   /* the last waits for all */
   HD_DEPLINKS_LAYERED    /* random: a TB of row y waits for `degree` TBs of row y - 1, some of them perhaps the same */
 };
-/* Adds the edges of a pattern. degree and seed: of LAYERED; the same ones give the same graph everywhere. */
+/* Adds the edges of a pattern. degree and seed: of LAYERED; the same ones give the same graph everywhere.
+ * Refuses: BAD_KIND, MEMORY. */
 enum hd_deplinks_code hd_deplinks_add_pattern(struct hd_deplinks *d, enum hd_deplinks_pattern pattern, uint32_t degree,
                                               uint64_t seed);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Graphs to begin with, by the same functions that a program has. */
 #include "api/deplinks.h"
+#include "api/deplinks_inside.h"
 
 struct random {
   uint64_t state;
@@ -62,5 +63,5 @@ enum hd_deplinks_code hd_deplinks_add_pattern(struct hd_deplinks *d, enum hd_dep
     case HD_DEPLINKS_LAYERED:
       return hd_deplinks_each(d, layered, &r);
   }
-  return d->code;
+  return hd_dep_refuse(d, HD_DEPLINKS_BAD_KIND, HD_DEPLINKS_NO_TB, "there is no pattern %u", (unsigned)pattern);
 }

@@ -142,6 +142,10 @@ enum hd_deplinks_code hd_deplinks_task(struct hd_deplinks *d, uint32_t tb, const
   if (tb >= d->nodes)
     return hd_dep_refuse(d, HD_DEPLINKS_BAD_TB, HD_DEPLINKS_NO_TB, "there is no TB %u in the grid of %u TBs",
                          (unsigned)tb, (unsigned)d->nodes);
+  for (size_t k = 0; k < n; k++)
+    if ((unsigned)item[k].kind > HD_DEPLINKS_INOUT)
+      return hd_dep_refuse(d, HD_DEPLINKS_BAD_KIND, tb, "%s: there is no kind %u of an item",
+                           hd_dep_name(d->grid, tb).s, (unsigned)item[k].kind);
   if (!ready(d, tb)) return d->code;
   for (size_t k = 0; k < n; k++)
     if (!add_edges(d, tb, &item[k])) return d->code;

@@ -283,11 +283,45 @@ static void test_too_large(void **state) {
   assert_int_equal(m.live, 0);
 }
 
+/* Kinds of items and patterns that do not exist. */
+static void bad_kind(struct hd_deplinks *d, struct hd_dim3 block, void *ctx) {
+  (void)ctx;
+  if (block.x == 1) hd_deplinks_depend(d, (enum hd_deplinks_kind)3, 7);
+}
+
+static void test_kinds(void **state) {
+  (void)state;
+  struct hd_deplinks d = rig_row(3);
+  assert_int_equal(hd_deplinks_each(&d, bad_kind, NULL), HD_DEPLINKS_BAD_KIND);
+  assert_string_equal(d.text, "TB 1 (1, 0, 0): there is no kind 3 of an item");
+  hd_deplinks_free(&d);
+  d = rig_row(3);
+  assert_int_equal(hd_deplinks_add_pattern(&d, (enum hd_deplinks_pattern)7, 1, 1), HD_DEPLINKS_BAD_KIND);
+  assert_string_equal(d.text, "there is no pattern 7");
+  hd_deplinks_free(&d);
+}
+
+/* With 64 bits of address a graph has a place, up to where sums of sizes could wrap. */
+static void test_wide_addresses(void **state) {
+  (void)state;
+  const struct hd_cfg cfg = ut_cfg_with("k20c", "AddrW", 64);
+  struct hd_deplinks d = rig_row(3);
+  struct hd_deplinks_graph g;
+  struct hd_deplinks_regions at;
+  assert_int_equal(hd_deplinks_build(&d, &g), HD_DEPLINKS_OK);
+  assert_true(hd_deplinks_place(&cfg, &g, UINT64_C(1) << 50, &at));
+  assert_int_equal(at.node, UINT64_C(1) << 50);
+  assert_false(hd_deplinks_place(&cfg, &g, UINT64_MAX - 100, &at));
+  hd_deplinks_graph_free(&g);
+  hd_deplinks_free(&d);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_grids),         cmocka_unit_test(test_nodes),       cmocka_unit_test(test_self),
-      cmocka_unit_test(test_no_such_tb),    cmocka_unit_test(test_numbers),     cmocka_unit_test(test_parents),
-      cmocka_unit_test(test_cycle_of_two),  cmocka_unit_test(test_short_cycle), cmocka_unit_test(test_long_cycle),
-      cmocka_unit_test(test_random_cycles), cmocka_unit_test(test_no_memory),   cmocka_unit_test(test_too_large)};
+      cmocka_unit_test(test_grids),         cmocka_unit_test(test_nodes),         cmocka_unit_test(test_self),
+      cmocka_unit_test(test_no_such_tb),    cmocka_unit_test(test_numbers),       cmocka_unit_test(test_parents),
+      cmocka_unit_test(test_cycle_of_two),  cmocka_unit_test(test_short_cycle),   cmocka_unit_test(test_long_cycle),
+      cmocka_unit_test(test_random_cycles), cmocka_unit_test(test_no_memory),     cmocka_unit_test(test_too_large),
+      cmocka_unit_test(test_kinds),         cmocka_unit_test(test_wide_addresses)};
   return cmocka_run_group_tests_name("deplinks_refused", tests, NULL, NULL);
 }
