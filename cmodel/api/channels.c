@@ -50,9 +50,8 @@ const char *hd_channels_text(const struct hd_channels *g) {
 }
 
 struct hd_channels_counts hd_channels_counts(const struct hd_channels *g, int node) {
-  static const struct hd_channels_counts none;
   if (node == -1) return g->counts;
-  return node >= 0 && node < g->nodes ? g->node[node].counts : none;
+  return node >= 0 && node < g->nodes ? g->node[node].counts : (struct hd_channels_counts){0};
 }
 
 /* ---- nodes ---- */
