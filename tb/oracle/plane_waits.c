@@ -65,7 +65,7 @@ static bool children_are_complete(const struct hd_book *b, uint32_t kernel) {
 static bool is_complete(const struct hd_book *b, uint32_t kernel) {
   const struct hd_work *k = &b->work[kernel];
   if (k->closed || k->lost) return true;
-  return !k->hit && hd_book_may_be_complete(b, kernel) && !may_have_a_group(b, kernel) &&
+  return k->started && !k->running && !k->hit && !hd_book_unfinished(b, kernel) && !may_have_a_group(b, kernel) &&
          children_are_complete(b, kernel);
 }
 
