@@ -153,10 +153,9 @@ struct hd_equiv_result hd_equiv(const struct hd_equiv_opts *o) {
                            .fault = o->fault,
                            .record = o->out_dir != NULL};
   if (o->profile && !profile_named(o->profile)) {
-    snprintf(e.r.error, sizeof e.r.error,
-             "no profile '%s'; there are: free idle_source stall_sink random bad full overflow failing regions parents "
-             "large",
-             o->profile);
+    int n = snprintf(e.r.error, sizeof e.r.error, "no profile '%s'; there are:", o->profile);
+    for (unsigned k = 0; k < sizeof profiles / sizeof *profiles && n < (int)sizeof e.r.error; k++)
+      n += snprintf(e.r.error + n, sizeof e.r.error - (size_t)n, " %s", profiles[k].name);
     return e.r;
   }
   e.sim = hd_sim_open(&so, e.r.error, sizeof e.r.error);
