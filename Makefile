@@ -108,11 +108,12 @@ build/san/heddle: build/san/tb/cmd/main.o build/san/libtb.a build/san/libheddle.
 build/commit:
 	@git describe --always --dirty --abbrev=12 --exclude '*' > $@ 2> /dev/null || echo unknown > $@
 
-# The command, and unit tests, with files of the model replaced by those named in FAULTY (verif/common_faults.py).
+# The command, and the unit test of the object UNIT_O, with files of the model replaced by those named in FAULTY
+# (verif/common_faults.py).
 build/common/%/heddle: $(FAULTY) build/obj/tb/cmd/main.o build/libtb.a build/libheddle.a
 	@$(CC) $(filter-out -MMD -MP,$(CFLAGS)) -o $@ $^ $(LIBS)
-$(foreach u,$(UNIT),$(eval build/common/%/$(basename $(notdir $(u))): $(FAULTY) build/san/$(u:.c=.o) build/san/libtb.a \
-  build/san/libheddle.a ; @$(CC) $(filter-out -MMD -MP,$(SANFLAGS)) -o $$@ $$^ -lcmocka $(LIBS)))
+build/common/%/test: $(FAULTY) $(UNIT_O) build/san/libtb.a build/san/libheddle.a
+	@$(CC) $(filter-out -MMD -MP,$(SANFLAGS)) -o $@ $^ -lcmocka $(LIBS)
 
 # For valgrind, which does not know every instruction of the newest processors: the same objects built for any x86-64.
 build/valgrind/heddle: $(MODEL) $(TB) tb/cmd/main.c \

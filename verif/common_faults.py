@@ -19,6 +19,7 @@ import argparse
 import collections
 import concurrent.futures
 import csv
+import glob
 import json
 import os
 import re
@@ -28,7 +29,6 @@ import sys
 LIST, FAULTS, DIR = "verif/common_faults.csv", "verif/faults.csv", "build/common"
 CYCLES = 300000
 CHANNEL = {"chan", "dcount", "agg", "yrec"}
-ALONE = {"warp", "apu"}
 ENDS = {"ORACLE": "oracle", "STUCK": "stuck", "ASSERT": "assert", "PASS": "hole"}
 
 
@@ -52,6 +52,8 @@ def read_list():
         for end in (r["block"], r["plane"]):
             if end not in [*ENDS.values(), "-"]:
                 raise Wrong(f"{LIST}:{n}: '{end}': accepted: {' '.join(ENDS.values())} -")
+        if not r["file"].endswith(".c"):  # the other files would be compiled without it
+            raise Wrong(f"{LIST}:{n}: file: '{r['file']}': a .c file is accepted")
         if {r["block"], r["plane"]} <= {"hole", "-"} and not r["else"]:
             raise Wrong(f"{LIST}:{n}: else: a unit test, or why nothing sees the fault")
     return out
@@ -75,8 +77,8 @@ def plant(number, fault):
     return folder, " ".join(f"{folder}/{name}" for name in texts)
 
 
-def make(target, files):
-    done = subprocess.run(["make", "-s", target, f"FAULTY={files}"], capture_output=True, text=True)
+def make(target, *variables):
+    done = subprocess.run(["make", "-s", target, *variables], capture_output=True, text=True)
     if done.returncode:
         raise Wrong(f"{target}: {done.stderr.strip()}")
     return target
@@ -103,7 +105,7 @@ def judge(number, fault, planted):
     folder, files = plant(number, fault)
     block, out = planted["block"].split()[0], {"id": number, "block": planted["block"].split()[0],
                                               "fault": planted["what"], "runs": {}, "else": fault["else"]}
-    heddle = make(f"{folder}/heddle", files)
+    heddle = make(f"{folder}/heddle", f"FAULTY={files}")
     around = "apu" if block in CHANNEL else "top"
     for column, name in (("block", block), ("plane", around)):
         if fault[column] != "-":
@@ -111,7 +113,8 @@ def judge(number, fault, planted):
             out["runs"][name]["expected"] = fault[column]
     ok = all(r["end"] == r["expected"] for r in out["runs"].values())
     if fault["else"].startswith("test_"):
-        test = make(f"{folder}/{fault['else']}", files)
+        source, = glob.glob(f"verif/unit/*/{fault['else']}.c")
+        test = make(f"{folder}/test", f"FAULTY={files}", f"UNIT_O=build/san/{source[:-2]}.o")
         code = subprocess.run([test], capture_output=True).returncode
         out["unit"] = "fails" if code else "passes"
         ok = ok and code != 0
