@@ -12,7 +12,7 @@
 Or at a stroke: Plane("k20c").run([{"grid": (100,), "cta": (256,), "regs": 32}], lambda tb: 500).
 
 The library is that of an installation around this file, of a checkout around it, or what the linker finds; the
-environment's HEDDLE_LIBRARY names another. What the ports mean is told in docs/top.md. TBs do not launch through it.
+environment's HEDDLE_LIBRARY names another. docs/top.md defines the ports. TBs do not launch through it.
 
 Every number is checked before it reaches the library: OutOfRange and WrongType say what is accepted. A closed plane
 raises Error. Threads may share a plane: each call is whole, but the order of their calls is theirs to arrange."""
