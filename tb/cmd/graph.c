@@ -135,7 +135,8 @@ static const char doc[] =
     "  heddle graph graph500 --nodes 32768 -o rmat.mtx.gz\n"
     "  heddle graph info road.gr\n"
     "  heddle graph info web.txt --directed --json\n\n"
-    "Formats: edge list, Matrix Market, DIMACS .gr, METIS .graph; plain or gzip'ed.";
+    "Formats: edge list, Matrix Market, DIMACS .gr, METIS .graph; plain or compressed (gzip, xz, bzip2, zstd). A file "
+    "that could be two of them is refused; --format decides.";
 
 static void write_banner(FILE *f) {
   fprintf(f, "%%%%MatrixMarket matrix coordinate pattern symmetric\n");
@@ -260,8 +261,7 @@ static void print_info(const struct args *a, const struct hd_graph *g, enum hd_f
   printf("%s: %s\n", a->input, hd_format_name(format));
   print_shape(g);
   hd_report_direction(g, stdout);
-  printf("  read            %" PRIu64 " edges; dropped: %" PRIu64 " self loops, %" PRIu64 " repetitions\n", g->read,
-         g->self_loops, g->duplicates);
+  hd_report_read(g, stdout);
   if (g->declared != 0) printf("  declared        %" PRIu64 " nodes\n", g->declared);
   if (g->declared > g->nodes) printf("  without an edge %" PRIu64 " nodes, not kept\n", g->declared - g->nodes);
   print_degrees(g);

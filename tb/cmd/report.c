@@ -41,10 +41,33 @@ void hd_report_direction(const struct hd_graph *g, FILE *f) {
   fprintf(f, "  directed        %s%s\n", g->directed ? "true" : "false", why);
 }
 
+void hd_report_read(const struct hd_graph *g, FILE *f) {
+  const struct hd_ignored *i = &g->ignored;
+  const struct {
+    uint64_t n;
+    const char *what;
+  } ignored[] = {{i->weights, "weights"},
+                 {i->vertex_weights, "vertex weights"},
+                 {i->fields, "fields behind the weights"},
+                 {i->lines, "lines of no edge"}};
+  const char *before = "; ignored:";
+  fprintf(f, "  read            %" PRIu64 " edges; dropped: %" PRIu64 " self loops, %" PRIu64 " repetitions", g->read,
+          g->self_loops, g->duplicates);
+  for (unsigned k = 0; k < sizeof ignored / sizeof *ignored; k++) {
+    if (ignored[k].n == 0) continue;
+    fprintf(f, "%s %" PRIu64 " %s", before, ignored[k].n, ignored[k].what);
+    before = ",";
+  }
+  fprintf(f, "%s\n", i->header ? "; the first line is taken as NODES EDGES" : "");
+  if (i->said != 0 && i->said != g->read)
+    fprintf(f, "  declared        %" PRIu64 " edges; the file has %" PRIu64 "\n", i->said, g->read);
+}
+
 static void print_graph(const struct hd_graph *g, FILE *f) {
   fprintf(f, "  graph           %" PRIu32 " nodes, %" PRIu64 " %s, largest %s %" PRIu32 "\n", g->nodes, g->edges,
           g->directed ? "arcs" : "edges", g->directed ? "out-degree" : "degree", hd_graph_largest(g));
   hd_report_direction(g, f);
+  if (hd_graph_is_less(g)) hd_report_read(g, f);
 }
 
 static void print_what(const struct hd_report *r, FILE *f) {
@@ -288,7 +311,12 @@ void hd_report_graph(const struct hd_graph *g, cJSON *to) {
   hd_report_count(n, "largest_degree", hd_graph_largest(g));
   hd_report_count(n, "self_loops_dropped", g->self_loops);
   hd_report_count(n, "duplicates_dropped", g->duplicates);
+  hd_report_count(n, "weights_ignored", g->ignored.weights);
+  hd_report_count(n, "vertex_weights_ignored", g->ignored.vertex_weights);
+  hd_report_count(n, "fields_ignored", g->ignored.fields);
+  hd_report_count(n, "lines_ignored", g->ignored.lines);
   hd_report_count(n, "declared_nodes", g->declared);
+  hd_report_count(n, "declared_edges", g->ignored.said);
   cJSON_AddBoolToObject(n, "directed", g->directed);
   cJSON_AddBoolToObject(n, "made_undirected", hd_graph_made_undirected(g));
 }

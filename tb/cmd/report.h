@@ -58,6 +58,8 @@ bool hd_report_json(const struct hd_report *r, FILE *f);
 
 /* Of a graph: the line that tells whether it is directed, and the object "graph" of a JSON report. */
 void hd_report_direction(const struct hd_graph *g, FILE *f);
+/* What was read, and what of it is not in the graph. */
+void hd_report_read(const struct hd_graph *g, FILE *f);
 void hd_report_graph(const struct hd_graph *g, cJSON *to);
 
 /* Of a workload of tiles: what runs, behind the title; what was found; parameters and objects of a JSON report. */

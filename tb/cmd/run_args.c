@@ -106,7 +106,7 @@ static const char doc[] =
     "stand-ins for the six kernels of the warp scheduler's paper, on warps alone: " HD_KERNELS_NAMES
     ". "
     "INPUT, of a graph: edge list, Matrix Market, DIMACS .gr or METIS .graph; "
-    "plain or gzip'ed. The trace's format is told in "
+    "plain or compressed. The trace's format is told in "
     "docs/trace.md. Exit codes: 0 PASS, 1 MISMATCH, 2 CONFIG, 3 ASSERT, 4 ORACLE, 5 STUCK, 6 LIMIT, 7 INTERNAL.";
 
 /* Whether `name` is one of the names in `list`, which stand there parted by blanks. */

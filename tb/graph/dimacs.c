@@ -15,14 +15,14 @@ static bool parse_problem(struct hd_lines *l, struct problem *q, char *p) {
   char shown[48];
   if (q->given) return hd_lines_fail(l, "a second 'p' line; one would be accepted");
   const char *kind = hd_field(&p);
-  if (kind == NULL || (strcmp(kind, "sp") != 0 && strcmp(kind, "edge") != 0 && strcmp(kind, "col") != 0))
-    return hd_lines_fail(l, "the problem is '%s'; sp, edge or col would be accepted",
+  if (kind == NULL || (strcmp(kind, "sp") != 0 && strncmp(kind, "edge", 4) != 0 && strcmp(kind, "col") != 0))
+    return hd_lines_fail(l, "field 2, the problem, is '%s'; sp (shortest paths), edge or col would be accepted",
                          hd_shown(shown, kind ? kind : ""));
   q->given = true;
   q->arcs = strcmp(kind, "sp") == 0;
-  return hd_field_u64(l, hd_field(&p), "the number of vertices", HD_NODES_MAX, &q->ids.n) &&
-         hd_field_u64(l, hd_field(&p), "the number of edges", UINT64_MAX, &q->promised) &&
-         hd_parse_weights(l, &p, 0, NULL);
+  return hd_field_u64(l, hd_field(&p), "field 3, the number of vertices,", HD_NODES_MAX, &q->ids.n) &&
+         hd_field_u64(l, hd_field(&p), "field 4, the number of edges,", UINT64_MAX, &q->promised) &&
+         hd_parse_weights(l, &p, 5, 0, NULL, NULL);
 }
 
 static bool parse_line(struct hd_lines *l, struct problem *q, const char *kind, char *p, struct hd_edges *edges) {
@@ -30,13 +30,24 @@ static bool parse_line(struct hd_lines *l, struct problem *q, const char *kind, 
   uint64_t from, to;
   double weight;
   if (strcmp(kind, "p") == 0) return parse_problem(l, q, p);
+  /* Colouring files may have lines for vertices, coordinates and parameters. */
+  if (q->given && !q->arcs && strlen(kind) == 1 && strchr("ndvx", kind[0]) != NULL) {
+    edges->ignored.lines++;
+    return true;
+  }
   if (strcmp(kind, "a") != 0 && strcmp(kind, "e") != 0)
     return hd_lines_fail(l, "a line that begins with '%s' in a DIMACS file; c, p, a or e would be accepted",
                          hd_shown(shown, kind));
+  if (q->given && (kind[0] == 'a') != q->arcs)
+    return hd_lines_fail(l, "a line that begins with '%s' below 'p %s'; %s would be accepted", kind,
+                         q->arcs ? "sp" : "edge", q->arcs ? "a" : "e");
   if (!q->given) return hd_lines_fail(l, "an edge before the 'p' line; 'p sp VERTICES ARCS' would be accepted first");
-  if (!hd_parse_id(l, &q->ids, hd_field(&p), &from) || !hd_parse_id(l, &q->ids, hd_field(&p), &to)) return false;
+  if (!hd_parse_id(l, &q->ids, hd_field(&p), 2, "the first vertex", &from) ||
+      !hd_parse_id(l, &q->ids, hd_field(&p), 3, "the second vertex", &to))
+    return false;
   q->seen++;
-  return hd_parse_weights(l, &p, 1, &weight) && hd_parse_add(l, edges, from, to) && hd_parse_weigh(l, edges, weight);
+  return hd_parse_weights(l, &p, 4, 1, &weight, NULL) && hd_parse_add(l, edges, from, to) &&
+         hd_parse_weigh(l, edges, weight);
 }
 
 bool hd_parse_dimacs(struct hd_lines *l, struct hd_edges *edges, uint64_t *declared) {

@@ -24,6 +24,16 @@
 /* What the input tells of its edges; an edge list may tell nothing. */
 enum hd_direction { HD_UNTOLD, HD_UNDIRECTED, HD_DIRECTED };
 
+/* What the file holds and the graph does not. */
+struct hd_ignored {
+  uint64_t weights;        /* of edges: nobody asked for them */
+  uint64_t vertex_weights; /* and sizes, which METIS has */
+  uint64_t fields;         /* behind the weight of an edge, and imaginary parts */
+  uint64_t lines;          /* of DIMACS that are of no edge */
+  uint64_t said;           /* edges that a comment counts, 0 = none does; a wrong count is no refusal */
+  bool header;             /* a first line of two numbers was taken as NODES EDGES */
+};
+
 struct hd_edges {
   struct hd_edge {
     uint64_t from, to;
@@ -32,6 +42,7 @@ struct hd_edges {
   enum hd_direction direction;
   bool keep_direction;
   bool keep_weights;
+  struct hd_ignored ignored;
   float *weight;   /* with keep_weights, of each edge */
   size_t weighted; /* edges that were given one */
 };
@@ -48,7 +59,8 @@ struct hd_graph {
   uint64_t read;       /* edges read */
   uint64_t self_loops; /* of them dropped */
   uint64_t duplicates; /* of them dropped */
-  uint64_t declared;   /* nodes that the file's header tells, 0 if it tells none; an edge list's may be too few */
+  struct hd_ignored ignored;
+  uint64_t declared; /* nodes that the file's header tells, 0 if it tells none; an edge list's may be too few */
 };
 
 /* False when the limit is reached or memory runs out. */
@@ -66,6 +78,13 @@ void hd_graph_free(struct hd_graph *g);
 
 static inline bool hd_graph_made_undirected(const struct hd_graph *g) {
   return g->input == HD_DIRECTED && !g->directed;
+}
+
+/* Whether the file holds more than the graph, or other edges than it says. */
+static inline bool hd_graph_is_less(const struct hd_graph *g) {
+  const struct hd_ignored *i = &g->ignored;
+  return g->self_loops != 0 || g->duplicates != 0 || i->weights != 0 || i->vertex_weights != 0 || i->fields != 0 ||
+         i->lines != 0 || i->header || (i->said != 0 && i->said != g->read);
 }
 
 /* Of a directed graph: arcs from v. */

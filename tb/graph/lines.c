@@ -3,11 +3,14 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -21,21 +24,90 @@ static bool start(struct hd_lines *l, gzFile gz, const char *name, char *err, si
   return l->buf != NULL || hd_lines_fail_file(l, "out of memory");
 }
 
+/* Compressed data that zlib does not read, by their first bytes, and the program that unpacks them. */
+static const struct packer {
+  const char *magic, *program;
+} packers[] = {{"\xfd"
+                "7zXZ",
+                "xz"},
+               {"BZh", "bzip2"},
+               {"\x28\xb5\x2f\xfd", "zstd"},
+               {"PK\x03\x04", NULL}};
+
+static const struct packer *packer_of(const char *first, size_t n) {
+  for (unsigned k = 0; k < sizeof packers / sizeof *packers; k++) {
+    const size_t m = strlen(packers[k].magic);
+    if (n >= m && memcmp(first, packers[k].magic, m) == 0) return &packers[k];
+  }
+  return NULL;
+}
+
+/* Starts `program -dc` on the file and returns the end of a pipe from which its output comes; -1: errno says why. */
+static int unpack(int fd, const char *program, pid_t *child) {
+  static char flags[] = "-dc";
+  int ends[2];
+  posix_spawn_file_actions_t act;
+  char name[8];
+  snprintf(name, sizeof name, "%s", program);
+  char *argv[] = {name, flags, NULL};
+  extern char **environ;
+  if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+  posix_spawn_file_actions_init(&act);
+  posix_spawn_file_actions_adddup2(&act, fd, STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&act, ends[1], STDOUT_FILENO);
+  posix_spawn_file_actions_addopen(&act, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  errno = posix_spawnp(child, name, &act, NULL, argv, environ);
+  posix_spawn_file_actions_destroy(&act);
+  close(ends[1]);
+  if (errno == 0) return ends[0];
+  close(ends[0]);
+  return -1;
+}
+
 bool hd_lines_open(struct hd_lines *l, const char *name, char *err, size_t err_size) {
-  errno = 0;
-  gzFile gz = gzopen(name, "rb");
-  return start(l, gz, name, err, err_size);
+  const int fd = open(name, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return start(l, NULL, name, err, err_size);
+  return hd_lines_open_fd(l, fd, name, err, err_size);
 }
 
 bool hd_lines_open_fd(struct hd_lines *l, int fd, const char *name, char *err, size_t err_size) {
+  char first[8];
+  const ssize_t n = pread(fd, first, sizeof first, 0); /* a pipe has no such place: refill() looks at what it reads */
+  const struct packer *by = n > 0 ? packer_of(first, (size_t)n) : NULL;
+  pid_t child = 0;
+  if (by != NULL && by->program != NULL) {
+    const int from = unpack(fd, by->program, &child);
+    const int why = errno;
+    close(fd);
+    if (from < 0) {
+      errno = 0;
+      start(l, NULL, name, err, err_size);
+      return hd_lines_fail_file(l, "compressed by %s, which can not be started: %s", by->program, strerror(why));
+    }
+    fd = from;
+  }
   errno = 0;
   gzFile gz = gzdopen(fd, "rb");
   if (gz == NULL) close(fd);
-  return start(l, gz, name, err, err_size);
+  const bool good = start(l, gz, name, err, err_size);
+  l->child = child;
+  l->unpacker = by != NULL ? by->program : NULL;
+  return good;
+}
+
+/* Waits for the program that unpacks. False: it failed. */
+static bool reap(struct hd_lines *l) {
+  int status = 0;
+  if (l->child == 0) return true;
+  while (waitpid(l->child, &status, 0) < 0 && errno == EINTR) {
+  }
+  l->child = 0;
+  return status == 0;
 }
 
 void hd_lines_close(struct hd_lines *l) {
-  if (l->gz != NULL) gzclose(l->gz);
+  if (l->gz != NULL) gzclose(l->gz); /* first: a program that still writes ends by it */
+  if (l->buf != NULL) reap(l);
   free(l->buf);
   l->gz = NULL;
   l->buf = NULL;
@@ -83,6 +155,12 @@ static bool refill(struct hd_lines *l) {
   errno = 0;
   int n = gzread(l->gz, l->buf + l->len, (unsigned)(l->cap - l->len));
   if (n > 0) {
+    const struct packer *by = l->number == 0 && l->len == 0 ? packer_of(l->buf, (size_t)n) : NULL;
+    if (by != NULL && by->program == NULL)
+      return hd_lines_fail_file(l, "a zip archive; the file that is in it (unzip) would be accepted");
+    if (by != NULL)
+      return hd_lines_fail_file(l, "compressed by %s; what '%s -dc' makes of it would be accepted", by->program,
+                                by->program);
     l->len += (size_t)n;
     return true;
   }
@@ -92,7 +170,16 @@ static bool refill(struct hd_lines *l) {
   if (code == Z_BUF_ERROR) return hd_lines_fail_file(l, "the compressed data end early; the file is truncated");
   if (n < 0) return hd_lines_fail_file(l, "damaged compressed data (%s)", why);
   l->at_end = true;
-  return true;
+  return reap(l) || hd_lines_fail_file(l, "damaged or truncated data; '%s -t' tells more", l->unpacker);
+}
+
+/* A file that is no text, by what is known of such. */
+static bool refuse_nul(struct hd_lines *l) {
+  enum { MARK = 257 }; /* of a tar archive, in its first block */
+  const char *line = l->line;
+  if (l->number == 1 && (size_t)(l->buf + l->len - line) > MARK + 5 && memcmp(line + MARK, "ustar", 5) == 0)
+    return hd_lines_fail_file(l, "a tar archive; one of the files that are in it (tar -x) would be accepted");
+  return hd_lines_fail(l, "a NUL byte; a text file would be accepted, and no binary one (Galois' .gr, GAP's .sg)");
 }
 
 /* Skips the LF of a CRLF whose CR ended the line before: it may be read only now. */
@@ -132,7 +219,7 @@ bool hd_lines_next(struct hd_lines *l) {
   l->pos += n + (end != NULL);
   l->number++;
   l->line[n] = '\0'; /* the buffer has one byte more than its capacity */
-  if (memchr(l->line, '\0', n) != NULL) return hd_lines_fail(l, "a NUL byte; a text file would be accepted");
+  if (memchr(l->line, '\0', n) != NULL) return refuse_nul(l);
   if (l->number == 1 && strncmp(l->line, "\xef\xbb\xbf", 3) == 0) l->line += 3;
   return true;
 }

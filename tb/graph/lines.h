@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* lines: text files read a line at a time, plain or gzip'ed, and refusals that name file and line.
+/* lines: text files read a line at a time, plain or compressed (gzip, xz, bzip2, zstd), and refusals that name file and
+ * line.
  *
  *     struct hd_lines l;
  *     if (!hd_lines_open(&l, "graph.txt.gz", err, sizeof err)) ...
@@ -9,13 +10,14 @@
  *
  * A line ends in LF, CRLF or a lone CR; a byte order mark before the first line is skipped. A NUL byte, a line over
  * HD_LINE_MAX bytes and compressed data that end early are refused: what is held in memory is one line and one read
- * buffer. */
+ * buffer. gzip is read by zlib, the others through the program of that name; from a pipe, only gzip. */
 #ifndef HD_LINES_H
 #define HD_LINES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #define HD_LINE_MAX ((size_t)64 << 20)
 
@@ -32,6 +34,8 @@ struct hd_lines {
   bool at_end;
   bool again;    /* hand out the current line once more */
   bool after_cr; /* an LF that comes next belongs to the line before */
+  pid_t child;   /* that unpacks the file, 0 = none */
+  const char *unpacker;
 };
 
 /* `name` must outlive the reader. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* METIS: "% " comments, "VERTICES EDGES [FORMAT [CONSTRAINTS]]", then for each vertex a line: its size and weights if
  * the format says so, then its neighbours, each with a weight if the format says so. */
+#include <stdio.h>
 #include <string.h>
 
 #include "graph/parse.h"
@@ -24,19 +25,24 @@ static bool parse_header(struct hd_lines *l, struct header *h, uint64_t *declare
       return l->failed ? false : hd_lines_fail_file(l, "no header; 'VERTICES EDGES' would be accepted");
   while (hd_parse_blank(l->line));
   char *p = l->line;
-  if (!hd_field_u64(l, hd_field(&p), "the number of vertices", HD_NODES_MAX, declared) ||
-      !hd_field_u64(l, hd_field(&p), "the number of edges", UINT64_MAX / 4, &h->edges))
+  if (!hd_field_u64(l, hd_field(&p), "field 1, the number of vertices,", HD_NODES_MAX, declared) ||
+      !hd_field_u64(l, hd_field(&p), "field 2, the number of edges,", UINT64_MAX / 4, &h->edges))
     return false;
   const char *format = hd_field(&p), *count = format != NULL ? hd_field(&p) : NULL;
   size_t digits = format != NULL ? strlen(format) : 0;
   if (digits > 3 || (digits != 0 && strspn(format, "01") != digits))
-    return hd_lines_fail(l, "the format is '%s'; up to three digits 0 or 1 would be accepted", hd_shown(shown, format));
+    return hd_lines_fail(l, "field 3, the format, is '%s'; up to three digits 0 or 1 would be accepted",
+                         hd_shown(shown, format));
   h->edge_weights = digits >= 1 && format[digits - 1] == '1';
   bool weights = digits >= 2 && format[digits - 2] == '1', size = digits == 3 && format[0] == '1';
   uint64_t constraints = 1;
-  if (count != NULL && !hd_field_u64(l, count, "the number of vertex weights", 64, &constraints)) return false;
-  h->before = size + (weights ? constraints : 0);
-  return hd_parse_weights(l, &p, 0, NULL);
+  if (count != NULL && !hd_field_u64(l, count, "field 4, the number of vertex weights,", 64, &constraints))
+    return false;
+  if (count != NULL && !weights && constraints != 0)
+    return hd_lines_fail(
+        l, "field 4, the number of vertex weights, is %s, but the format '%s' has none; 010 or 011 has", count, format);
+  h->before = size + (weights ? constraints + (constraints == 0) : 0);
+  return hd_parse_weights(l, &p, 5, 0, NULL, NULL);
 }
 
 /* One vertex's line. */
@@ -44,19 +50,24 @@ static bool parse_vertex(struct hd_lines *l, const struct header *h, struct hd_i
                          struct hd_edges *edges) {
   char *p = l->line;
   double weight;
-  for (uint64_t i = 0; i < h->before; i++) {
+  unsigned n = 1; /* the field that comes next */
+  char called[48];
+  for (; n <= h->before; n++) {
     const char *field = hd_field(&p);
-    if (field == NULL) return hd_lines_fail(l, "no vertex weight; the header's format asks for one");
-    if (!hd_field_real(l, field, "the vertex weight", &weight)) return false;
+    if (field == NULL) return hd_lines_fail(l, "field %u, a vertex weight, is missing; the header asks for it", n);
+    snprintf(called, sizeof called, "field %u, a vertex weight,", n);
+    if (!hd_field_real(l, field, called, &weight)) return false;
+    edges->ignored.vertex_weights++;
   }
   for (const char *field; (field = hd_field(&p)) != NULL;) {
     uint64_t neighbour;
-    if (!hd_parse_id(l, ids, field, &neighbour)) return false;
+    if (!hd_parse_id(l, ids, field, n++, "a neighbour", &neighbour)) return false;
     if (h->edge_weights) {
       const char *after = hd_field(&p);
       if (after == NULL)
-        return hd_lines_fail(l, "no weight after the last neighbour; the header's format asks for one");
-      if (!hd_field_real(l, after, "the edge weight", &weight)) return false;
+        return hd_lines_fail(l, "field %u, the weight of the last neighbour, is missing; the header asks for it", n);
+      snprintf(called, sizeof called, "field %u, the edge weight,", n++);
+      if (!hd_field_real(l, after, called, &weight)) return false;
     }
     if (!hd_parse_add(l, edges, vertex, neighbour)) return false;
     if (h->edge_weights && !hd_parse_weigh(l, edges, weight)) return false;

@@ -35,8 +35,13 @@ static bool parse_banner(struct hd_lines *l, unsigned *values, enum hd_direction
   if (!is_one_of(symmetry, symmetries))
     return hd_lines_fail(l, "the symmetry is '%s'; general, symmetric, skew-symmetric or hermitian would be accepted",
                          hd_shown(shown, symmetry ? symmetry : ""));
+  const bool pattern = strcasecmp(field, "pattern") == 0, complex = strcasecmp(field, "complex") == 0;
+  if (pattern && strncasecmp(symmetry, "s", 1) == 0 && strcasecmp(symmetry, "symmetric") != 0)
+    return hd_lines_fail(l, "a skew-symmetric pattern; general or symmetric would be accepted, as it has no signs");
+  if (!complex && strcasecmp(symmetry, "hermitian") == 0)
+    return hd_lines_fail(l, "the symmetry is 'hermitian', the field '%s'; complex would be accepted", field);
   *direction = strcasecmp(symmetry, "general") == 0 ? HD_DIRECTED : HD_UNDIRECTED;
-  *values = strcasecmp(field, "pattern") == 0 ? 0 : strcasecmp(field, "complex") == 0 ? 2 : 1;
+  *values = pattern ? 0 : complex ? 2 : 1;
   return true;
 }
 
@@ -58,10 +63,10 @@ bool hd_parse_mtx(struct hd_lines *l, struct hd_edges *edges, uint64_t *declared
   if (!parse_banner(l, &values, &edges->direction)) return false;
   char *first = next_entry(l, &p);
   if (first == NULL) return l->failed ? false : hd_lines_fail(l, "the file ends before the line with its sizes");
-  if (!hd_field_u64(l, first, "the number of rows", HD_NODES_MAX, declared) ||
-      !hd_field_u64(l, hd_field(&p), "the number of columns", HD_NODES_MAX, &columns) ||
-      !hd_field_u64(l, hd_field(&p), "the number of entries", UINT64_MAX, &entries) ||
-      !hd_parse_weights(l, &p, 0, NULL))
+  if (!hd_field_u64(l, first, "field 1, the number of rows,", HD_NODES_MAX, declared) ||
+      !hd_field_u64(l, hd_field(&p), "field 2, the number of columns,", HD_NODES_MAX, &columns) ||
+      !hd_field_u64(l, hd_field(&p), "field 3, the number of entries,", UINT64_MAX, &entries) ||
+      !hd_parse_weights(l, &p, 4, 0, NULL, NULL))
     return false;
   if (*declared != columns)
     return hd_lines_fail(l, "a matrix of %llu rows and %llu columns; as many rows as columns would be accepted",
@@ -72,8 +77,15 @@ bool hd_parse_mtx(struct hd_lines *l, struct hd_edges *edges, uint64_t *declared
     double weight;
     if (seen++ == entries)
       return hd_lines_fail(l, "an entry after the last of the %llu that the sizes tell", (unsigned long long)entries);
-    if (!hd_parse_id(l, &ids, first, &row) || !hd_parse_id(l, &ids, hd_field(&p), &column)) return false;
-    if (!hd_parse_weights(l, &p, values > 1 ? values : 1, &weight)) return false; /* a pattern's may have one, too */
+    if (!hd_parse_id(l, &ids, first, 1, "the row", &row) ||
+        !hd_parse_id(l, &ids, hd_field(&p), 2, "the column", &column))
+      return false;
+    unsigned found;
+    if (!hd_parse_weights(l, &p, 3, values > 1 ? values : 1, &weight, &found)) return false; /* even of a pattern */
+    if (found < values)
+      return hd_lines_fail(l, "field %u, the %s, is missing; a number would be accepted, as the banner says", 3 + found,
+                           found == 0 ? "value" : "imaginary part");
+    edges->ignored.fields += found > 1;
     if (!hd_parse_add(l, edges, row, column) || !hd_parse_weigh(l, edges, weight)) return false;
   }
   if (l->failed) return false;

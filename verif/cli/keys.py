@@ -81,7 +81,9 @@ def check_wireframe(r):
 def check_graph(r):
     has(r, {**HEAD, "input": str, "format": str, "graph": dict, "edges_read": int, "mean_degree": NUMBER,
             "degrees": list})
-    has(r["graph"], {"nodes": int, "edges": int, "largest_degree": int, "declared_nodes": int, "directed": bool,
+    has(r["graph"], {"nodes": int, "edges": int, "largest_degree": int, "declared_nodes": int,
+                     "weights_ignored": int, "vertex_weights_ignored": int, "fields_ignored": int,
+                     "lines_ignored": int, "declared_edges": int, "directed": bool,
                      "made_undirected": bool})
     if sum(d["nodes"] for d in r["degrees"]) != r["graph"]["nodes"]:
         sys.exit("the degrees are not those of all nodes")

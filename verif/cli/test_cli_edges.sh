@@ -97,7 +97,7 @@ check 'run on SMXs with room for fewer threads' 0 $heddle run "$dir/small.mtx" -
 says err '--block-size is 256, but tiny has room for less: 128'
 check '  of tiles' 0 $heddle run sw --nodes 4 --engine model --config tiny
 printf '%%%%MatrixMarket matrix coordinate pattern general\n3 3 1\n0 1\n' > "$dir/zero.mtx"
-refused 'a Matrix Market file that counts from 0' "vertex is '0'; a whole number from 1 to 3" \
+refused 'a Matrix Market file that counts from 0' "field 1, the row, is '0'; a whole number from 1 to 3" \
   $heddle run "$dir/zero.mtx" --engine model
 
 # ---- traces

@@ -8,6 +8,37 @@ dir=build/test/cli_files
 model="$small --engine model --quiet"
 torn='\.[A-Za-z0-9]{6}(\.hier)?$'
 
+# ---- graphs that users bring: what could be two formats, and what is ignored
+info="$heddle graph info"
+printf '4 4\n2 4\n1 3\n2 4\n3 1\n' > "$dir/square.txt"
+refused 'a file that could be edges or METIS' 'could be edges (an edge list) or metis' $info "$dir/square.txt"
+check '  from a pipe' 2 sh -c "cat '$dir/square.txt' | $info /dev/stdin"
+says err 'could be edges (an edge list) or metis'
+for f in edges metis; do
+  check "  --format $f decides" 0 $info "$dir/square.txt" --format $f
+  says out "square.txt: $f"
+done
+refused '  of a run, too' '--format edges or --format metis' $heddle run "$dir/square.txt" --engine model
+printf '4 4 10 3\n1 2 3 2 3\n1 2 3 1 4\n1 2 3 1 4\n1 2 3 2 3\n' > "$dir/square.mgraph"
+cp "$dir/square.mgraph" "$dir/square.dat"
+for f in mgraph dat; do
+  check "METIS with weights as .$f" 0 $info "$dir/square.$f"
+  says out "square.$f: metis"
+  says out 'ignored: 12 vertex weights'
+done
+printf '1 2 5 7\n2 3 5 7\n3 3 5 7\n' > "$dir/time.txt"
+check 'an edge list with weight and time' 0 $heddle run "$dir/time.txt" --engine model --json="$dir/time.json"
+says out 'dropped: 1 self loops, 0 repetitions; ignored: 3 weights, 3 fields behind the weights'
+json '  as JSON' run "$dir/time.json" "r['graph']['weights_ignored'] == 3 and r['graph']['fields_ignored'] == 3"
+check '  of shortest paths, which use the weight' 0 $heddle run sssp "$dir/time.txt" --engine model
+says out 'ignored: 3 fields behind the weights'
+printf '1 2 5\n2 3\n' > "$dir/torn.txt"
+refused 'an edge list of unequal lines' 'torn.txt:2: 2 fields, and line 1 has 3; as many in each line' \
+  $info "$dir/torn.txt"
+printf '# Nodes: 3 Edges: 9\n1 2\n2 3\n' > "$dir/cut.txt"
+check 'a file of SNAP that is cut short' 0 $info "$dir/cut.txt"
+says out 'declared        9 edges; the file has 2'
+
 # ---- devices, FIFOs, links
 for to in "--report" "--timeline"; do
   ln -sf /dev/null "$dir/null.csv"

@@ -69,9 +69,9 @@ static void test_empty(void **state) {
 static void test_bytes(void **state) {
   (void)state;
   is_bad_bytes("a.txt", "1 2\n3 \0 4\n", 10, ":2: a NUL byte");
-  is_bad_bytes("a.txt", "\x7f\x45\x4c\x46\x02\x01", 6, ":1: the first vertex is '?ELF?");
+  is_bad_bytes("a.txt", "\x7f\x45\x4c\x46\x02\x01", 6, ":1: field 1, the first vertex, is '?ELF?");
   is_bad_bytes("a.txt", "\xff\xfe\n\xff\xfe\n", 6,
-               ":1: the first vertex is '?"
+               ":1: field 1, the first vertex, is '?"
                "?'");
 }
 
@@ -98,6 +98,30 @@ static void test_gzip(void **state) {
   is_bad_bytes("c.txt.gz", bytes, size, "");
 }
 
+/* So are those of other programs, which are not tried where they are missing. */
+static void test_packed(void **state) {
+  (void)state;
+  static const char *const program[] = {"xz", "bzip2", "zstd"};
+  char path[600], command[1400];
+  struct hd_graph g;
+  for (unsigned k = 0; k < sizeof program / sizeof *program; k++) {
+    snprintf(path, sizeof path, "%s/p.%s", temp_dir, program[k]);
+    snprintf(command, sizeof command, "printf '1 2\\n2 3\\n' | %s -c > %s 2> %s.err", program[k], path, path);
+    if (system(command) != 0) continue;
+    if (!hd_graph_read(path, &automatic, &g, NULL, err, sizeof err)) fail_msg("%s", err);
+    assert_int_equal(g.edges, 2);
+    hd_graph_free(&g);
+    snprintf(command, sizeof command, "truncate -s -3 %s", path);
+    assert_int_equal(system(command), 0);
+    assert_false(hd_graph_read(path, &automatic, &g, NULL, err, sizeof err));
+    if (strstr(err, ": damaged or truncated data; '") == NULL) fail_msg("%s", err);
+  }
+  is_bad("p.zip", "PK\x03\x04", ": a zip archive");
+  char tar[512] = "a.txt";
+  memcpy(tar + 257, "ustar", 5);
+  is_bad_bytes("p.tar", tar, sizeof tar, ": a tar archive");
+}
+
 /* LF, CRLF and a lone CR end a line, wherever the reader's buffer ends, and count as one. */
 static void test_line_ends(void **state) {
   (void)state;
@@ -105,14 +129,14 @@ static void test_line_ends(void **state) {
   static char text[70000];
   is_good("a.txt", "# Mac\r0 1\r\r1 2\r2 3", 4, 3);
   is_good("a.graph", "3 1\r3\r\r1\r", 2, 1);
-  is_bad("a.txt", "1 2\r1 2\r\n1 2\n\r1 x\r", ":5: the second vertex is 'x'");
+  is_bad("a.txt", "1 2\r1 2\r\n1 2\n\r1 x\r", ":5: field 2, the second vertex, is 'x'");
   for (unsigned e = 0; e < 3; e++)
     for (unsigned shift = 0; shift < 6; shift++) {
       char says[64];
       size_t n = (size_t)sprintf(text, "#%.*s%s", (int)shift, ".....", ends[e]);
       unsigned lines = 1;
       for (; n < 66000; lines++) n += (size_t)sprintf(text + n, "1 %u%s", 2 + lines % 2, ends[e]);
-      snprintf(says, sizeof says, ":%u: the second vertex is 'x'", lines + 1);
+      snprintf(says, sizeof says, ":%u: field 2, the second vertex, is 'x'", lines + 1);
       sprintf(text + n, "1 x%s", ends[e]);
       is_bad("a.txt", text, says);
     }
@@ -230,10 +254,10 @@ static void test_damage(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_rows),     cmocka_unit_test(test_dropped), cmocka_unit_test(test_top),
-      cmocka_unit_test(test_without),  cmocka_unit_test(test_empty),   cmocka_unit_test(test_bytes),
-      cmocka_unit_test(test_gzip),     cmocka_unit_test(test_damage),  cmocka_unit_test(test_line_ends),
-      cmocka_unit_test(test_directed), cmocka_unit_test(test_arcs),
+      cmocka_unit_test(test_rows),      cmocka_unit_test(test_dropped),  cmocka_unit_test(test_top),
+      cmocka_unit_test(test_without),   cmocka_unit_test(test_empty),    cmocka_unit_test(test_bytes),
+      cmocka_unit_test(test_packed),    cmocka_unit_test(test_gzip),     cmocka_unit_test(test_damage),
+      cmocka_unit_test(test_line_ends), cmocka_unit_test(test_directed), cmocka_unit_test(test_arcs),
   };
   return cmocka_run_group_tests_name("graph", tests, temp_setup, temp_teardown);
 }

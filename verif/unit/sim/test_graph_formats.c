@@ -6,20 +6,20 @@ static void test_edge_list(void **state) {
   (void)state;
   is_good("a.el", "# one\r\n% two\r\n// three\r\n\r\n0 1\r\n1 2\r\n", 3, 2);
   is_good("a.csv", "source,target,weight\n\"1\",\"2\",0.5\n2,3,-1e3\n", 3, 2);
-  is_good("a.tsv", "1\t2\t3\t4\n  2\t3\n", 3, 2);
+  is_good("a.tsv", "1\t2\t3\t4\n  2\t3\t3\t4\n", 3, 2);
   is_good("a.txt",
           "\xef\xbb\xbf"
           "1;2\n2;3",
           3, 2);
   is_good("a.txt", "0 18446744073709551615\n", 2, 1);
-  is_bad("a.txt", "1 2\n3\n", ":2: the second vertex is missing");
-  is_bad("a.txt", "1 2\n-3 4\n", ":2: the first vertex is '-3'");
-  is_bad("a.txt", "1 2\n1 2x\n", ":2: the second vertex is '2x'");
-  is_bad("a.txt", "1 18446744073709551616\n", ":1: the second vertex is '18446744073709551616'");
-  is_bad("a.txt", "1 2\nx y\n", ":2: the first vertex is 'x'");
-  is_bad("a.txt", "1 2 heavy\n", ":1: the weight is 'heavy'");
-  is_bad("a.txt", "1 2 nan\n", ":1: the weight is 'nan'");
-  is_bad("a.txt", "1 2 1 2 3 4 5 6 7 8 9\n", "after the last field");
+  is_bad("a.txt", "1 2\n3\n", ":2: field 2, the second vertex, is missing");
+  is_bad("a.txt", "1 2\n-3 4\n", ":2: field 1, the first vertex, is '-3'");
+  is_bad("a.txt", "1 2\n1 2x\n", ":2: field 2, the second vertex, is '2x'");
+  is_bad("a.txt", "1 18446744073709551616\n", ":1: field 2, the second vertex, is '18446744073709551616'");
+  is_bad("a.txt", "1 2\nx y\n", ":2: field 1, the first vertex, is 'x'");
+  is_bad("a.txt", "1 2 heavy\n", ":1: field 3, the weight, is 'heavy'");
+  is_bad("a.txt", "1 2 nan\n", ":1: field 3, the weight, is 'nan'");
+  is_bad("a.txt", "1 2 1 2 3 4 5 6 7 8 9\n", ":1: field 11, '9', comes after the last one");
 }
 
 /* Lines of 'c' are comments; without a 'p' line behind the first ones the file is no DIMACS file for that. */
@@ -28,7 +28,7 @@ static void test_c_comments(void **state) {
   is_good("odd", "c an edge list\n\nc\n0 1\nc\n1 2\n  c\t7 8\n2 3\n", 4, 3);
   is_good("a.txt", "c\n# p sp 2 1\n0 1\n", 2, 1);
   is_good("a.csv", "c,d\n0,1\n", 2, 1); /* the names of two columns */
-  is_bad("odd", "c\n0 1\nc2 3\n", ":3: the first vertex is 'c2'");
+  is_bad("odd", "c\n0 1\nc2 3\n", ":3: field 1, the first vertex, is 'c2'");
   is_bad("odd", "c\n\nc no more\n", ": no edge in it");
 }
 
@@ -38,12 +38,13 @@ static void test_names(void **state) {
   is_good("a.txt", "# x\n\na b\n# y\n\n0 1\n", 2, 1);
   is_good("a.txt", "edges\n0 1\n", 2, 1);
   is_good("a.csv", "e,a,p\n0,1,2\n", 2, 1);
-  is_bad("a.txt", "# x\na b\n\nx y\n", ":2: the first vertex is 'a'; a whole number, or names of columns before");
-  is_bad("a.txt", "a b\n", ":1: the first vertex is 'a'");
-  is_bad("a.txt", "a b\nc d\n", ":1: the first vertex is 'a'"); /* a comment */
-  is_bad("a.txt", "b 2\n1 2\n", ":1: the first vertex is 'b'");
-  is_bad("a.txt", "a b\n-1 2\n", ":2: the first vertex is '-1'");
-  is_bad("a.txt", "a b\n1 x\n", ":2: the second vertex is 'x'");
+  is_bad("a.txt", "# x\na b\n\nx y\n",
+         ":2: field 1, the first vertex, is 'a'; a whole number, or names of columns before");
+  is_bad("a.txt", "a b\n", ":1: field 1, the first vertex, is 'a'");
+  is_bad("a.txt", "a b\nc d\n", ":1: field 1, the first vertex, is 'a'"); /* a comment */
+  is_bad("a.txt", "b 2\n1 2\n", ":1: field 1, the first vertex, is 'b'");
+  is_bad("a.txt", "a b\n-1 2\n", ":2: field 1, the first vertex, is '-1'");
+  is_bad("a.txt", "a b\n1 x\n", ":2: field 2, the second vertex, is 'x'");
   is_bad("a.txt", "a 1 2 3\n1 2\n", ":1: a line that begins with 'a', as in a DIMACS file");
   is_bad("a.txt", "c x\ne 1 2\n1 2\n", ":2: a line that begins with 'e', as in a DIMACS file");
   is_bad("a.csv", "p,sp,3,4\n1,2\n", ":1: a line that begins with 'p', as in a DIMACS file");
@@ -80,7 +81,7 @@ static void test_edge_header(void **state) {
   declares("# Nodes: 4 Edges: 4\n4 3\n1 2\n2 3\n3 4\n", 4, 4); /* it is one of the four */
   declares("# Nodes: 9 Edges: 3\n4 3\n1 2\n2 3\n3 4\n", 3, 4);
   is_good("a.txt", "4 3\n1 2\n2 3\n3 1\n", 3, 3);
-  is_bad("a.txt", "4 3\n1 2\n2 3\nx 4\n", ":4: the first vertex is 'x'");
+  is_bad("a.txt", "4 3\n1 2\n2 3\nx 4\n", ":4: field 1, the first vertex, is 'x'");
 }
 
 /* What SNAP's comments declare is told, and never refused. */
@@ -108,15 +109,17 @@ static void test_mtx(void **state) {
   is_bad("a.mtx", "%%MatrixMarket matrix coordinate real odd\n", "the symmetry is 'odd'");
   is_bad("a.mtx", BANNER, "ends before the line with its sizes");
   is_bad("a.mtx", BANNER "3 4 2\n", ":2: a matrix of 3 rows and 4 columns");
-  is_bad("a.mtx", BANNER "3 3\n", ":2: the number of entries is missing");
+  is_bad("a.mtx", BANNER "3 3\n", ":2: field 3, the number of entries, is missing");
   is_bad("a.mtx", BANNER "3 3 2\n2 1\n", "ends after 1 of the 2 entries");
   is_bad("a.mtx", BANNER "3 3 1\n2 1\n3 1\n", ":4: an entry after the last of the 1");
-  is_bad("a.mtx", BANNER "3 3 1\n4 1\n", ":3: vertex is '4'; a whole number from 1 to 3 would be accepted");
-  is_bad("a.mtx", BANNER "3 3 2\n0 1\n2 1\n", ":3: vertex is '0'; a whole number from 1 to 3 would be accepted");
-  is_bad("a.mtx", BANNER "3 3 2\n2 1\n3 0\n", ":4: vertex is '0'");
-  is_bad("a.mtx", BANNER "3 3 1\n2\n", ":3: vertex is missing; a whole number from 1 to 3 would be accepted");
+  is_bad("a.mtx", BANNER "3 3 1\n4 1\n", ":3: field 1, the row, is '4'; a whole number from 1 to 3 would be accepted");
+  is_bad("a.mtx", BANNER "3 3 2\n0 1\n2 1\n",
+         ":3: field 1, the row, is '0'; a whole number from 1 to 3 would be accepted");
+  is_bad("a.mtx", BANNER "3 3 2\n2 1\n3 0\n", ":4: field 2, the column, is '0'");
+  is_bad("a.mtx", BANNER "3 3 1\n2\n",
+         ":3: field 2, the column, is missing; a whole number from 1 to 3 would be accepted");
   is_bad("a.mtx", BANNER "0 0 1\n1 1\n", ":3: an edge in a graph of no vertices");
-  is_bad("a.mtx", BANNER "99999999999 99999999999 1\n2 1\n", "the number of rows is '99999999999'");
+  is_bad("a.mtx", BANNER "99999999999 99999999999 1\n2 1\n", "field 1, the number of rows, is '99999999999'");
   is_bad("a.mtx", BANNER "4000000000 4000000000 18446744073709551615\n2 1\n", "ends after 1 of");
 }
 
@@ -128,10 +131,10 @@ static void test_dimacs(void **state) {
   is_good("odd", "\nc\n\nc\tby what comes after the comments\np\tsp 2 1\na 1 2 7\n", 2, 1);
   is_bad("a.col", "c no edge list\n0 1\n", ":2: a line that begins with '0'");
   is_bad("a.gr", "a 1 2 7\n", ":1: an edge before the 'p' line");
-  is_bad("a.gr", "p max 2 1\n", "the problem is 'max'");
+  is_bad("a.gr", "p max 2 1\n", "field 2, the problem, is 'max'");
   is_bad("a.gr", "p sp 2 1\np sp 2 1\n", ":2: a second 'p' line");
   is_bad("a.gr", "p sp 2 2\na 1 2 7\n", "ends after 1 edges; 2 would");
-  is_bad("a.gr", "p sp 2 1\na 1 3 7\n", ":2: vertex is '3'");
+  is_bad("a.gr", "p sp 2 1\na 1 3 7\n", ":2: field 3, the second vertex, is '3'");
   is_bad("a.gr", "p sp 2 1\nx 1 2 7\n", ":2: a line that begins with 'x'");
   is_bad("a.gr", "p sp 3 2\na 0 1 7\na 3 1 7\n", ":3: vertex 3 here and vertex 0 in line 2");
   is_bad("a.gr", "p sp 0 1\na 0 0 7\n", "a graph of no vertices");
@@ -150,11 +153,92 @@ static void test_metis(void **state) {
   hd_graph_free(&g);
   is_bad("a.graph", "3 2\n2\n1 3\n", "ends before the line of vertex 3 of 3");
   is_bad("a.graph", "3 3\n2\n1 3\n2\n", "4 neighbours in all; twice the header's 3 edges");
-  is_bad("a.graph", "3 2\n2\n1 4\n2\n", ":3: vertex is '4'");
+  is_bad("a.graph", "3 2\n2\n1 4\n2\n", ":3: field 2, a neighbour, is '4'");
   is_bad("a.graph", "3 2\n2\n1 3\n2\n1\n", ":5: a line after that of the last vertex");
-  is_bad("a.graph", "3 2 7\n", "the format is '7'");
-  is_bad("a.graph", "3 2 1\n2\n", ":2: no weight after the last neighbour");
-  is_bad("a.graph", "3 2 10\n\n", ":2: no vertex weight");
+  is_bad("a.graph", "3 2 7\n", "field 3, the format, is '7'");
+  is_bad("a.graph", "3 2 1\n2\n", ":2: field 2, the weight of the last neighbour, is missing");
+  is_bad("a.graph", "3 2 10\n\n", ":2: field 1, a vertex weight, is missing");
+}
+
+/* A name that tells nothing: METIS is found by what the whole file is, and never read as an edge list in silence. */
+static void test_guesses(void **state) {
+  (void)state;
+  static const char both[] = ": could be edges (an edge list) or metis";
+  is_good("a.txt", "4 5\n2 4 3\n1 3\n2 4 1\n3 1\n", 4, 5); /* METIS: lines of different length */
+  is_good("a.el", "4 4 10 3\n1 2 3 2 4\n1 2 3 1 3\n1 2 3 2 4\n1 2 3 3 1\n", 4, 4);
+  is_good("a.mgraph", "4 4\n2 4\n1 3\n2 4\n3 1\n", 4, 4);
+  is_bad("a.txt", "4 4\n2 4\n1 3\n2 4\n3 1\n", both);
+  is_bad("a.csv", "% x\n4 4 10\n7 2 4\n7 1 3\n7 2 4\n7 3 1\n", both);
+  is_bad("odd", "4 2 11 2\n9 9 2 1\n9 9 1 1\n9 9 4 1\n9 9 3 1\n", both);
+  is_good("a.txt", "4 4\n1 2\n2 3\n3 4\n4 1\n", 4, 4); /* no vertex is a neighbour of its neighbours: a header */
+  is_bad("a.txt", "4 5\n2 4 3\n1 3\n2 4 1\n3\n", ":3: 2 fields, and line 2 has 3; as many in each line");
+  is_bad("a.txt", "5 6\n2 4 3\n1 3 4\n2 4 1\n", ": its first line has 2 fields and the others 3");
+  is_bad("a.txt", "1 2 3 4 5\n2 3 4 5 6\n", ":1: 5 fields; FROM TO, perhaps with WEIGHT and TIME, would");
+  is_good("a.csv", "from,to,a,b,c\n1,2,3,4,5\n2,3,4,5,6\n", 3, 2);
+  is_bad("a.txt", "3 3 2\n2 1 5\n3 1 5\n",
+         ": could be mtx without its banner (its first line, '3 3 2', has the sizes)");
+  is_good("a.txt", "3 3 7\n2 1 5\n3 1 5\n", 3, 2);
+  is_bad("a.txt", "%MatrixMarket matrix coordinate real general\n3 3 1\n2 1 5\n", ":1: the banner of a Matrix Market");
+  is_bad("a.txt", "% bip unweighted\n1 1\n1 2\n", ":1: 'bip': both columns number their vertices from 1");
+  is_bad("a.graph", "4 2 1 3\n2 1\n1 1\n4 1\n3 1\n", ":1: field 4, the number of vertex weights, is 3, but the format");
+}
+
+static void directions(const char *text, enum hd_direction direction) {
+  struct hd_graph g = good("a.txt", text, 3, 2);
+  assert_int_equal(g.input, direction);
+  hd_graph_free(&g);
+}
+
+static void test_konect(void **state) {
+  (void)state;
+  directions("% asym weighted\n% 2 3 3\n1 2 1\n2 3 1\n", HD_DIRECTED);
+  directions("% sym unweighted\n1 2\n2 3\n", HD_UNDIRECTED);
+  directions("% symbols\n1 2\n2 3\n", HD_UNTOLD);
+}
+
+/* What the graph does not keep is counted. */
+static void ignores(const char *name, const char *text, uint64_t weights, uint64_t vertex_weights, uint64_t fields,
+                    uint64_t lines) {
+  struct hd_graph g;
+  err[0] = '\0';
+  if (!hd_graph_read(temp_text(name, text), &automatic, &g, NULL, err, sizeof err)) fail_msg("%s", err);
+  assert_int_equal(g.ignored.weights, weights);
+  assert_int_equal(g.ignored.vertex_weights, vertex_weights);
+  assert_int_equal(g.ignored.fields, fields);
+  assert_int_equal(g.ignored.lines, lines);
+  hd_graph_free(&g);
+}
+
+static void test_ignored(void **state) {
+  (void)state;
+  ignores("a.txt", "1 2\n2 3\n", 0, 0, 0, 0);
+  ignores("a.txt", "1 2 5\n2 3 5\n", 2, 0, 0, 0);
+  ignores("a.txt", "1 2 5 1000\n2 3 5 1000\n", 2, 0, 2, 0);
+  ignores("a.mtx", "%%MatrixMarket matrix coordinate complex general\n2 2 1\n2 1 5 6\n", 1, 0, 1, 0);
+  ignores("a.graph", "2 1 111 2\n1 8 9 2 5\n1 8 9 1 5\n", 2, 6, 0, 0);
+  ignores("a.col", "p edges 2 1\nn 1 4\nd 2 1 1\ne 1 2\n", 0, 0, 0, 2);
+  struct hd_graph g = good("a.txt", "# Nodes: 3 Edges: 7\n1 2\n2 3\n", 3, 2);
+  assert_int_equal(g.ignored.said, 7);
+  assert_false(g.ignored.header);
+  hd_graph_free(&g);
+  g = good("a.txt", "4 3\n1 2\n2 3\n3 4\n", 4, 3);
+  assert_true(g.ignored.header);
+  hd_graph_free(&g);
+}
+
+static void test_banners(void **state) {
+  (void)state;
+#define MM "%%MatrixMarket matrix coordinate "
+  is_good("a.mtx", MM "integer skew-symmetric\n3 3 2\n2 1 4\n3 1 -4\n", 3, 2);
+  is_bad("a.mtx", MM "real hermitian\n2 2 1\n2 1 1\n", ":1: the symmetry is 'hermitian', the field 'real'; complex");
+  is_bad("a.mtx", MM "pattern skew-symmetric\n2 2 1\n2 1\n", ":1: a skew-symmetric pattern");
+  is_bad("a.mtx", MM "real general\n2 2 1\n2 1\n", ":3: field 3, the value, is missing");
+  is_bad("a.mtx", MM "complex general\n2 2 1\n2 1 5\n", ":3: field 4, the imaginary part, is missing");
+  is_bad("a.mtx", MM "integer general\n2 2 1\n2 1 5 6\n", ":3: field 4, '6', comes after the last one");
+  is_bad("a.col", "p edge 2 1\na 1 2 5\n", ":2: a line that begins with 'a' below 'p edge'; e would be accepted");
+  is_bad("a.gr", "p sp 2 1\nn 1 4\na 1 2 5\n", ":2: a line that begins with 'n'");
+  is_bad("a.gr", "p tw 2 1\n1 2\n", ":1: field 2, the problem, is 'tw'; sp (shortest paths), edge or col");
+#undef MM
 }
 
 /* --format wins over the name. */
@@ -169,13 +253,22 @@ static void test_forced(void **state) {
   assert_int_equal(used, HD_FORMAT_METIS);
   assert_int_equal(g.edges, 1);
   hd_graph_free(&g);
+  assert_true(hd_format_find("edges", &o.format));
+  assert_true(hd_graph_read(temp_text("a.txt", "4 4\n2 4\n1 3\n2 4\n3 1\n"), &o, &g, &used, err, sizeof err));
+  assert_int_equal(g.edges, 2);
+  hd_graph_free(&g);
+  assert_true(hd_graph_read(temp_text("a.txt", "1 2 3 4 5\n2 3 4 5 6\n"), &o, &g, &used, err, sizeof err));
+  assert_int_equal(g.ignored.fields, 4);
+  hd_graph_free(&g);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_edge_list), cmocka_unit_test(test_mtx),         cmocka_unit_test(test_dimacs),
-      cmocka_unit_test(test_metis),     cmocka_unit_test(test_forced),      cmocka_unit_test(test_c_comments),
-      cmocka_unit_test(test_names),     cmocka_unit_test(test_edge_header), cmocka_unit_test(test_snap_comment),
+      cmocka_unit_test(test_guesses),      cmocka_unit_test(test_konect),    cmocka_unit_test(test_ignored),
+      cmocka_unit_test(test_banners),      cmocka_unit_test(test_edge_list), cmocka_unit_test(test_mtx),
+      cmocka_unit_test(test_dimacs),       cmocka_unit_test(test_metis),     cmocka_unit_test(test_forced),
+      cmocka_unit_test(test_c_comments),   cmocka_unit_test(test_names),     cmocka_unit_test(test_edge_header),
+      cmocka_unit_test(test_snap_comment),
   };
   return cmocka_run_group_tests_name("graph_formats", tests, temp_setup, temp_teardown);
 }

@@ -74,7 +74,7 @@ static void test_directed(void **state) {
 /* Where an edge has no weight none counts: they are made, from 1 to 64, the same in both directions. */
 static void test_made(void **state) {
   (void)state;
-  struct hd_graph g = read_weighted("a.txt", "0 1 1000\n1 2\n", false);
+  struct hd_graph g = read_weighted("a.gr", "p sp 3 2\na 1 2 1000\na 2 3\n", false);
   assert_null(g.weight);
   const struct hd_rounds_opts o = {.problems = 3, .block_size = 4, .num_hwq = 1};
   const struct hd_rounds_data data = {.graph = &g};
